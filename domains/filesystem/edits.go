@@ -3,53 +3,74 @@ package filesystem
 import (
 	"cmp"
 	"errors"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-// document is the file that every backward step leaves.
-const document = "tidewrack.txt"
+// listings says how listings, which are lists of lines, are taken apart and put together.
+var listings = exact.Format[listing, line]{
+	Patterns: []string{"*.txt"},
+	Read:     read,
+	Print:    listing.print,
+	Parts:    func(l *listing) *[]line { return (*[]line)(l) },
+	Empty:    errors.New("no .txt file with an entry"),
+	Counts:   func(l *line) bool { return l.entry != nil },
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "top_level_files", Forward: splitByTopLevel, Backward: mergeTopLevels},
-		{Name: "size_manifest", Forward: toManifest, Backward: fromManifest},
-		{Name: "recursive_ls", Forward: toRecursiveLS, Backward: fromRecursiveLS},
-		{Name: "extension_report", Forward: toReport, Backward: fromReport},
-		{Name: "large_file_store", Forward: storeLargeFiles, Backward: unstoreLargeFiles},
-		{Name: "monorepo_packages", Forward: moveToPackages, Backward: moveFromPackages},
-		{Name: "directory_ids", Forward: numberDirectories, Backward: nameDirectories},
-		{Name: "directory_totals", Forward: fillTotals, Backward: clearTotals},
+		domains.Taking("split_by_top_level", splitByTopLevel),
+		domains.Taking("json", inJSON),
+		domains.Taking("list_recursively", listRecursively),
+		domains.Taking("report_by_extension", reportByExtension),
+		domains.Taking("store_large", storeLarge),
+		domains.Taking("move_directories", moveDirectories),
+		domains.Taking("code_directories", codeDirectories),
+		domains.Taking("fill_totals", fillTotals),
 	}
 }
 
-var errNoEntry = errors.New("no .txt file with an entry")
-
-// readDocument reads the listings that a forward step is given, as one.
-func readDocument(files vfs.Files) (listing, error) {
-	files = files.Match([]string{"*.txt"})
-	var all listing
-	for _, name := range files.Names() {
-		all = append(all, read(files[name])...)
-	}
-	if len(all.entries()) == 0 {
-		return nil, errNoEntry
-	}
-	return all, nil
+// withNotes makes an edit of the entries alone: the table notes keeps the lines that are no
+// entries, by their number.
+func withNotes(document, notes string, forward func(listing) vfs.Files, backward func(vfs.Files) ([]entry, error)) exact.Steps {
+	return listings.Whole(document, func(l listing) (vfs.Files, error) {
+		made := forward(l)
+		rows := [][]string{{"line", "text"}}
+		for n := range l {
+			if l[n].entry == nil {
+				rows = append(rows, []string{strconv.Itoa(n + 1), l[n].text})
+			}
+		}
+		made[notes] = plain.WriteCSV(rows)
+		return made, nil
+	}, func(files vfs.Files) (listing, error) {
+		entries, err := backward(files)
+		if err != nil {
+			return nil, err
+		}
+		rows, err := plain.Table(files, notes, "line", "text")
+		placed := func(row []string) (int, line) { return plain.LineNumber(row[0]), line{text: row[1]} }
+		return plain.PutIn(rows, asLines(entries), placed, func(line) int { return 1 }), err
+	})
 }
 
-// readNamed reads the listing that a backward step needs.
-func readNamed(files vfs.Files, name string) (listing, error) {
-	text, err := plain.File(files, name)
-	return read(text), err
+// all are the entries, to be changed.
+func (l listing) all() iter.Seq[*entry] {
+	return func(yield func(*entry) bool) {
+		for n := range l {
+			if l[n].entry != nil && !yield(l[n].entry) {
+				return
+			}
+		}
+	}
 }
-
-func asDocument(l listing) vfs.Files { return vfs.Files{document: l.print()} }
 
 // asLines makes a line of each entry.
 func asLines(entries []entry) listing {
@@ -60,36 +81,14 @@ func asLines(entries []entry) listing {
 	return l
 }
 
-// notesFile keeps the lines that are no entries, by their number.
-const notesFile = "notes.csv"
+// asDirectory is the line of a directory.
+func asDirectory(path string) line { return line{entry: &entry{"040000", "-", path}} }
 
-func (l listing) notes() string {
-	rows := [][]string{{"line", "text"}}
-	for n := range l {
-		if l[n].entry == nil {
-			rows = append(rows, []string{strconv.Itoa(n + 1), l[n].text})
-		}
-	}
-	return plain.WriteCSV(rows)
-}
-
-// withNotes puts the noted lines at their numbers among entries.
-func withNotes(entries []entry, files vfs.Files) (vfs.Files, error) {
-	rows, err := plain.Table(files, notesFile, "line", "text")
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(rows, plain.ByNumber)
-	rest := asLines(entries)
-	var l listing
-	for _, row := range rows {
-		number, _ := strconv.Atoi(strings.TrimSpace(row[0]))
-		before := min(max(number-1-len(l), 0), len(rest))
-		l = append(l, rest[:before]...)
-		l = append(l, line{text: row[1]})
-		rest = rest[before:]
-	}
-	return asDocument(append(l, rest...)), nil
+// without leaves the directories out that drop picks.
+func (l listing) without(drop func(path string) bool) listing {
+	return slices.DeleteFunc(l, func(l line) bool {
+		return l.entry != nil && l.entry.isDirectory() && drop(l.entry.normalPath())
+	})
 }
 
 func byPath(a, b entry) int { return cmp.Compare(a.path, b.path) }
@@ -129,4 +128,10 @@ func parents(path string) []string {
 		}
 	}
 	return all
+}
+
+// within reports whether a path is a directory or lies in it.
+func within(path, directory string) bool {
+	rest, ok := strings.CutPrefix(path, directory)
+	return ok && (rest == "" || rest[0] == '/')
 }

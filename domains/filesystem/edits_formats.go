@@ -1,65 +1,78 @@
 package filesystem
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"math"
+	"path"
 	"slices"
+	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
 
-const manifestFile = "manifest.json"
-
-// manifestLine is a line of the listing. Size and path are those of an entry,
-// text that of any other line.
-type manifestLine struct {
+// object is a line of the listing in JSON. Size and path are those of an entry, text that of
+// any other line.
+type object struct {
 	Line int             `json:"line"`
 	Kind string          `json:"kind"`
 	Mode string          `json:"mode,omitempty"`
 	Size json.RawMessage `json:"size,omitempty"` // a number, null, or as it is written
 	Path string          `json:"path,omitempty"`
 	Text string          `json:"text,omitempty"`
+
+	bytes int64 // -1 without a size
 }
 
-// toManifest orders entries by size, the largest first, and puts what has none
-// after them.
-func toManifest(files vfs.Files) (vfs.Files, error) {
-	l, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	lines := make([]manifestLine, len(l))
-	bytesOf := make([]int64, len(l)+1) // by line, -1 without a size
-	for n := range l {
-		lines[n] = l[n].manifest()
-		lines[n].Line = n + 1
-		bytesOf[n+1] = -1
-		if e := l[n].entry; e != nil && e.normalSize() != "-" {
-			bytesOf[n+1] = int64(e.bytes())
+// inJSON makes an array with an object for each line, the largest entry first. What has no size
+// comes last.
+func inJSON(p struct{ Document, To string }) exact.Steps {
+	return listings.Whole(p.Document, func(l listing) (vfs.Files, error) {
+		objects := make([]object, len(l))
+		for n := range l {
+			objects[n] = l[n].object()
+			objects[n].Line = n + 1
 		}
-	}
-	slices.SortStableFunc(lines, func(a, b manifestLine) int {
-		return cmp.Compare(bytesOf[b.Line], bytesOf[a.Line])
+		slices.SortStableFunc(objects, func(a, b object) int { return cmp.Compare(b.bytes, a.bytes) })
+		array, err := plain.JSONArray(objects)
+		return vfs.Files{p.To: strings.ReplaceAll(array, "\n  ", "\n")}, err // texts have no line break in JSON
+	}, func(files vfs.Files) (listing, error) {
+		var objects []object
+		err := plain.JSON(files, p.To, &objects)
+		slices.SortStableFunc(objects, func(a, b object) int { return cmp.Compare(a.Line, b.Line) })
+		l := make(listing, len(objects))
+		for n, o := range objects {
+			if o.Path != "" {
+				l[n].entry = &entry{o.Mode, sizeOf(o.Size), o.Path}
+			} else {
+				l[n].text = o.Text
+			}
+		}
+		return l, err
 	})
-	return vfs.Files{manifestFile: jsonArray(lines)}, nil
 }
 
-func (l line) manifest() manifestLine {
+func (l line) object() object {
 	if e := l.entry; e != nil {
-		return manifestLine{Kind: e.kind(), Mode: e.mode, Size: jsonSize(e.size), Path: e.path}
+		o := object{Kind: e.kind(), Mode: e.mode, Size: jsonSize(e.size), Path: e.path, bytes: -1}
+		if e.normalSize() != "-" {
+			o.bytes = int64(e.bytes())
+		}
+		return o
 	}
 	switch {
 	case l.text == "":
-		return manifestLine{Kind: "blank"}
+		return object{Kind: "blank", bytes: -1}
 	case l.text[0] == '#':
-		return manifestLine{Kind: comment, Text: l.text}
+		return object{Kind: comment, Text: l.text, bytes: -1}
 	}
-	return manifestLine{Kind: "other", Text: l.text}
+	return object{Kind: "other", Text: l.text, bytes: -1}
 }
 
 // jsonSize is a number where a JSON number has the same digits.
@@ -85,43 +98,6 @@ func sizeOf(raw json.RawMessage) string {
 	return string(raw)
 }
 
-func fromManifest(files vfs.Files) (vfs.Files, error) {
-	var lines []manifestLine
-	if err := plain.JSON(files, manifestFile, &lines); err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(lines, func(a, b manifestLine) int { return cmp.Compare(a.Line, b.Line) })
-	l := make(listing, len(lines))
-	for n, m := range lines {
-		if m.Path != "" {
-			l[n].entry = &entry{m.Mode, sizeOf(m.Size), m.Path}
-		} else {
-			l[n].text = m.Text
-		}
-	}
-	return asDocument(l), nil
-}
-
-// jsonArray prints an entry a line, with & and the like readable.
-func jsonArray[T any](entries []T) string {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	b.WriteString("[\n")
-	for n, entry := range entries {
-		_ = encoder.Encode(entry) // structs of texts and numbers cannot fail
-		if n < len(entries)-1 {
-			b.Truncate(b.Len() - 1)
-			b.WriteString(",\n")
-		}
-	}
-	b.WriteString("]\n")
-	return b.String()
-}
-
-// lsFile has the listing as ls -lR prints one.
-const lsFile = "ls-lR"
-
 // symbolic are the modes that ls prints in letters.
 var symbolic = map[string]string{
 	"040000": "drwxr-xr-x",
@@ -130,54 +106,44 @@ var symbolic = map[string]string{
 	"120000": "lrwxrwxrwx",
 }
 
-// toRecursiveLS makes a block of each directory, in the order of their paths.
-func toRecursiveLS(files vfs.Files) (vfs.Files, error) {
-	l, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	blocks := map[string][]entry{}
-	var heads []string
-	for _, e := range l.entries() {
-		head, name := ".", e.path
-		if at := strings.LastIndex(e.path, "/"); at >= 0 {
-			head, name = "./"+e.path[:at], e.path[at+1:]
+// listRecursively makes a block of each directory, in the order of their paths, as ls -lR does.
+// On the way back the entries of all blocks are sorted by path.
+func listRecursively(p struct{ Document, To, Notes string }) exact.Steps {
+	return withNotes(p.Document, p.Notes, func(l listing) vfs.Files {
+		blocks := map[string][]entry{}
+		for e := range l.all() {
+			head, name := ".", e.path
+			if at := strings.LastIndex(e.path, "/"); at >= 0 {
+				head, name = "./"+e.path[:at], e.path[at+1:]
+			}
+			blocks[head] = append(blocks[head], entry{e.mode, e.size, name})
 		}
-		if blocks[head] == nil {
-			heads = append(heads, head)
+		var b strings.Builder
+		for n, head := range slices.Sorted(maps.Keys(blocks)) {
+			if n > 0 {
+				b.WriteByte('\n')
+			}
+			_, total := sum(blocks[head])
+			fmt.Fprintf(&b, "%s:\ntotal %d\n", head, total)
+			for _, e := range blocks[head] {
+				fmt.Fprintf(&b, "%s %s %s\n", cmp.Or(symbolic[e.mode], e.mode), e.size, e.path)
+			}
 		}
-		blocks[head] = append(blocks[head], entry{e.mode, e.size, name})
-	}
-	slices.Sort(heads)
-	var b strings.Builder
-	for n, head := range heads {
-		if n > 0 {
-			b.WriteByte('\n')
-		}
-		writeBlock(&b, head, blocks[head])
-	}
-	return vfs.Files{lsFile: b.String(), notesFile: l.notes()}, nil
+		return vfs.Files{p.To: b.String()}
+	}, func(files vfs.Files) ([]entry, error) {
+		text, err := plain.File(files, p.To)
+		entries := readBlocks(text)
+		slices.SortStableFunc(entries, byPath)
+		return entries, err
+	})
 }
 
-func writeBlock(b *strings.Builder, head string, entries []entry) {
-	_, total := sum(entries)
-	fmt.Fprintf(b, "%s:\ntotal %d\n", head, total)
-	for _, e := range entries {
-		fmt.Fprintf(b, "%s %s %s\n", cmp.Or(symbolic[e.mode], e.mode), e.size, e.path)
-	}
-}
-
-// fromRecursiveLS sorts the entries of all blocks by path.
-func fromRecursiveLS(files vfs.Files) (vfs.Files, error) {
-	text, err := plain.File(files, lsFile)
-	if err != nil {
-		return nil, err
-	}
+// readBlocks reads what ls -lR printed.
+func readBlocks(text string) (entries []entry) {
 	octal := map[string]string{}
 	for mode, letters := range symbolic {
 		octal[letters] = mode
 	}
-	var entries []entry
 	head := "."
 	for _, row := range plain.Lines(text) {
 		if text, ok := strings.CutSuffix(row, ":"); ok && strings.HasPrefix(text, ".") {
@@ -193,6 +159,94 @@ func fromRecursiveLS(files vfs.Files) (vfs.Files, error) {
 		}
 		entries = append(entries, entry{mode, size, name})
 	}
-	slices.SortStableFunc(entries, byPath)
-	return withNotes(entries, files)
+	return entries
+}
+
+// reported is an entry with the number of its line.
+type reported struct {
+	line  int
+	entry entry
+}
+
+// reportByExtension makes a table of each file name extension in Markdown. The tables, and the
+// rows of each, are ordered by size, the largest first.
+func reportByExtension(p struct{ Document, To, Notes string }) exact.Steps {
+	return withNotes(p.Document, p.Notes, func(l listing) vfs.Files {
+		sections, totals := map[string][]reported{}, map[string]uint64{}
+		for n := range l {
+			if e := l[n].entry; e != nil {
+				title := e.extension()
+				sections[title] = append(sections[title], reported{n + 1, *e})
+				totals[title] += e.bytes()
+			}
+		}
+		titles := slices.SortedFunc(maps.Keys(sections), func(a, b string) int {
+			return cmp.Or(cmp.Compare(totals[b], totals[a]), cmp.Compare(a, b))
+		})
+		var b strings.Builder
+		for n, title := range titles {
+			if n > 0 {
+				b.WriteByte('\n')
+			}
+			writeSection(&b, title, sections[title], totals[title])
+		}
+		return vfs.Files{p.To: b.String()}
+	}, func(files vfs.Files) ([]entry, error) {
+		text, err := plain.File(files, p.To)
+		var rows []reported
+		for _, text := range plain.Lines(text) {
+			if row, ok := readRow(text); ok {
+				rows = append(rows, row)
+			}
+		}
+		slices.SortStableFunc(rows, func(a, b reported) int { return cmp.Compare(a.line, b.line) })
+		entries := make([]entry, len(rows))
+		for n := range rows {
+			entries[n] = rows[n].entry
+		}
+		return entries, err
+	})
+}
+
+func writeSection(b *strings.Builder, title string, rows []reported, total uint64) {
+	slices.SortStableFunc(rows, func(a, b reported) int { return cmp.Compare(b.entry.bytes(), a.entry.bytes()) })
+	fmt.Fprintf(b, "## %s (%d entries, %d bytes)\n\n", title, len(rows), total)
+	b.WriteString("| line | mode | bytes | KiB | path |\n| ---: | --- | ---: | ---: | --- |\n")
+	for _, r := range rows {
+		e := &r.entry
+		fmt.Fprintf(b, "| %d | %s | %s | %s | %s |\n", r.line, e.mode, e.size, e.kibibytes(), strings.ReplaceAll(e.path, "|", `\|`))
+	}
+}
+
+// extension is what the last dot of the name begins, in lower case.
+func (e *entry) extension() string {
+	if e.isDirectory() {
+		return "directories"
+	}
+	name := e.path[strings.LastIndex(e.path, "/")+1:]
+	if ext := path.Ext(name); ext != name && ext != "" {
+		return strings.ToLower(ext)
+	}
+	return "no extension"
+}
+
+// kibibytes is the size to one decimal, half up.
+func (e *entry) kibibytes() string {
+	if e.normalSize() == "-" {
+		return "-"
+	}
+	tenths := math.Floor(float64(e.bytes())*10/1024 + 0.5)
+	return strconv.FormatFloat(tenths/10, 'f', 1, 64)
+}
+
+func readRow(text string) (reported, bool) {
+	cells := strings.SplitN(strings.TrimSuffix(pytext.Strip(text), "|"), "|", 6)
+	if len(cells) < 6 {
+		return reported{}, false
+	}
+	for n := range cells {
+		cells[n] = pytext.Strip(cells[n])
+	}
+	number, err := strconv.Atoi(cells[1])
+	return reported{number, entry{cells[2], cells[3], strings.ReplaceAll(cells[5], `\|`, "|")}}, err == nil
 }

@@ -7,256 +7,182 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-// Files of the listing with large files in a directory of their own.
-const (
-	storedFile = "with_store.txt"
-	storeTable = "large_files.csv"
-	store      = "store"
-	largeFrom  = 40_000 // bytes
-)
-
-// storeLargeFiles moves large files below the store and lists the directories
-// that this makes.
-func storeLargeFiles(files vfs.Files) (vfs.Files, error) {
-	l, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	var large []entry
-	known := map[string]bool{}
-	var directories []entry
-	for n := range l {
-		e := l[n].entry
-		if e == nil || e.isDirectory() || e.bytes() < largeFrom {
-			continue
-		}
-		large = append(large, *e)
-		e.path = store + "/" + e.path
-		for _, parent := range parents(e.path) {
-			if !known[parent] {
-				known[parent] = true
-				directories = append(directories, entry{"040000", "-", parent})
+// splitByTopLevel makes a file of each top-level directory, with its numbers in the first line.
+// On the way back the entries of all files are sorted by path.
+func splitByTopLevel(p struct {
+	Document string
+	Begins   string // names of files: a directory and .txt follow
+	Others   string // the file for what is in no directory
+	Notes    string
+}) exact.Steps {
+	return withNotes(p.Document, p.Notes, func(l listing) vfs.Files {
+		parts := map[string][]entry{}
+		for e := range l.all() {
+			name := p.Others
+			if top, _, inside := strings.Cut(e.path, "/"); inside || e.isDirectory() {
+				name = p.Begins + top + ".txt"
 			}
+			parts[name] = append(parts[name], *e)
 		}
-	}
-	slices.SortStableFunc(large, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(b.bytes(), a.bytes()), byPath(a, b))
+		made := vfs.Files{}
+		for name, part := range parts {
+			made[name] = append(listing{heading(part)}, asLines(part)...).print()
+		}
+		return made
+	}, func(files vfs.Files) ([]entry, error) {
+		parts, err := listings.Document(files.Match([]string{p.Begins + "*.txt", p.Others}))
+		entries := parts.entries()
+		slices.SortStableFunc(entries, byPath)
+		return entries, err
 	})
-	table := [][]string{{"path", "store_path", "bytes"}}
-	for n := range large {
-		e := &large[n]
-		table = append(table, []string{e.path, store + "/" + e.path, strconv.FormatUint(e.bytes(), 10)})
-	}
-	l = append(l, asLines(directories)...)
-	return vfs.Files{storedFile: l.print(), storeTable: plain.WriteCSV(table)}, nil
 }
 
-// unstoreLargeFiles goes by the table and, for files that it lacks, by the
-// store's own path.
-func unstoreLargeFiles(files vfs.Files) (vfs.Files, error) {
-	l, err := readNamed(files, storedFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, storeTable, "path", "store_path")
-	if err != nil {
-		return nil, err
-	}
-	paths := map[string]string{}
-	for _, row := range rows {
-		paths[row[1]] = row[0]
-	}
-	l = slices.DeleteFunc(l, func(l line) bool {
-		return l.entry != nil && l.entry.isDirectory() && within(l.entry.path, store)
-	})
-	for n := range l {
-		if e := l[n].entry; e != nil {
-			e.path = cmp.Or(paths[e.path], strings.TrimPrefix(e.path, store+"/"))
-		}
-	}
-	return asDocument(l), nil
-}
-
-// within reports whether a path is a directory or lies in it.
-func within(path, directory string) bool {
-	rest, ok := strings.CutPrefix(path, directory)
-	return ok && (rest == "" || rest[0] == '/')
-}
-
-// Files of the listing with parts moved into packages.
-const (
-	packagesFile = "packages.txt"
-	pathMapFile  = "path_map.csv"
-	packages     = "packages"
-)
-
-// packageOf says where directories go.
-var packageOf = []struct{ from, to string }{
-	{"base", "packages/base"},
-	{"debian", "packages/base/debian"},
-	{"firmware", "packages/sonde"},
-	{"hardware", "packages/sonde-board"},
-	{"web", "packages/tide-page"},
-}
-
-// moveToPackages lists the directories that it moved with the number of
-// entries that went along.
-func moveToPackages(files vfs.Files) (vfs.Files, error) {
-	l, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	table := [][]string{{"old", "new", "entries"}}
-	for _, p := range packageOf {
-		moved := 0
-		for n := range l {
-			if e := l[n].entry; e != nil && within(e.path, p.from) {
-				e.path = p.to + strings.TrimPrefix(e.path, p.from)
-				moved++
-			}
-		}
-		table = append(table, []string{p.from, p.to, strconv.Itoa(moved)})
-	}
-	l = append(l, line{entry: &entry{"040000", "-", packages}})
-	return vfs.Files{packagesFile: l.print(), pathMapFile: plain.WriteCSV(table)}, nil
-}
-
-// moveFromPackages tries the longest directory first, since one may lie in
-// another.
-func moveFromPackages(files vfs.Files) (vfs.Files, error) {
-	l, err := readNamed(files, packagesFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, pathMapFile, "old", "new")
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(rows, func(a, b []string) int { return cmp.Compare(len(b[1]), len(a[1])) })
-	l = slices.DeleteFunc(l, func(l line) bool {
-		return l.entry != nil && l.entry.isDirectory() && l.entry.normalPath() == packages
-	})
-	for n := range l {
-		e := l[n].entry
-		if e == nil {
-			continue
-		}
-		for _, row := range rows {
-			if within(e.path, row[1]) {
-				e.path = row[0] + strings.TrimPrefix(e.path, row[1])
-				break
-			}
-		}
-	}
-	return asDocument(l), nil
-}
-
-// Files of the listing with numbers for directories.
-const (
-	numberedFile  = "directory_ids.txt"
-	directoryFile = "directories.csv"
-)
-
-// numberDirectories puts a number for all of a path up to its last slash.
-func numberDirectories(files vfs.Files) (vfs.Files, error) {
-	l, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	ids := map[string]string{}
-	table := [][]string{{"id", "directory"}}
-	for n := range l {
-		e := l[n].entry
-		if e == nil {
-			continue
-		}
-		at := strings.LastIndex(e.path, "/")
-		if at < 0 {
-			continue
-		}
-		directory, rest := e.path[:at], e.path[at:]
-		if ids[directory] == "" {
-			ids[directory] = fmt.Sprintf("D%02d", len(ids)+1)
-			table = append(table, []string{ids[directory], directory})
-		}
-		e.path = "[" + ids[directory] + "]" + rest
-	}
-	return vfs.Files{numberedFile: l.print(), directoryFile: plain.WriteCSV(table)}, nil
-}
-
-// nameDirectories leaves numbers that the table does not have.
-func nameDirectories(files vfs.Files) (vfs.Files, error) {
-	l, err := readNamed(files, numberedFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, directoryFile, "id", "directory")
-	if err != nil {
-		return nil, err
-	}
-	directories := map[string]string{}
-	for _, row := range rows {
-		directories["["+strings.TrimSpace(row[0])+"]"] = row[1]
-	}
-	for n := range l {
-		e := l[n].entry
-		if e == nil {
-			continue
-		}
-		id, rest, _ := strings.Cut(e.path, "/")
-		if directory, known := directories[id]; known {
-			e.path = directory + "/" + rest
-		}
-	}
-	return asDocument(l), nil
-}
-
-// totalsFile has the sizes of directories too.
-const totalsFile = "with_totals.txt"
-
-// fillTotals gives each directory the sum of the sizes below it.
-func fillTotals(files vfs.Files) (vfs.Files, error) {
-	l, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	totals := map[string]uint64{}
-	entries := l.entries()
-	for n := range entries {
-		if e := &entries[n]; !e.isDirectory() {
-			for _, parent := range parents(e.path) {
-				totals[parent] += e.bytes()
-			}
-		}
-	}
-	for n := range l {
-		if e := l[n].entry; e != nil && e.isDirectory() {
-			e.size = strconv.FormatUint(totals[e.normalPath()], 10)
-		}
-	}
+// heading is a comment with the number of files and the sum of their sizes.
+func heading(entries []entry) line {
 	count, bytes := sum(entries)
-	heading := line{text: fmt.Sprintf("# %d files, %d bytes", count, bytes)}
-	return vfs.Files{totalsFile: append(listing{heading}, l...).print()}, nil
+	return line{text: fmt.Sprintf("# %d files, %d bytes", count, bytes)}
 }
 
-// clearTotals takes away the total in the first line and the sizes of
-// directories.
-func clearTotals(files vfs.Files) (vfs.Files, error) {
-	l, err := readNamed(files, totalsFile)
-	if err != nil {
-		return nil, err
-	}
-	if len(l) > 0 && l[0].comment() && strings.HasSuffix(l[0].text, " bytes") {
-		l = l[1:]
-	}
-	for n := range l {
-		if e := l[n].entry; e != nil && e.isDirectory() {
-			e.size = "-"
+// fillTotals gives each directory the sum of the sizes below it, and the listing a first line
+// with all sizes.
+func fillTotals(p struct{ Document, To string }) exact.Steps {
+	return listings.Rewrite(p.Document, p.To, func(l *listing) (vfs.Files, error) {
+		totals := map[string]uint64{}
+		for e := range l.all() {
+			if !e.isDirectory() {
+				for _, parent := range parents(e.path) {
+					totals[parent] += e.bytes()
+				}
+			}
 		}
-	}
-	return asDocument(l), nil
+		*l = append(listing{heading(l.entries())}, *l...)
+		for e := range l.all() {
+			if e.isDirectory() {
+				e.size = strconv.FormatUint(totals[e.normalPath()], 10)
+			}
+		}
+		return nil, nil
+	}, func(l *listing, _ vfs.Files) error {
+		if first := *l; len(first) > 0 && first[0].comment() && strings.HasSuffix(first[0].text, " bytes") {
+			*l = first[1:]
+		}
+		for e := range l.all() {
+			if e.isDirectory() {
+				e.size = "-"
+			}
+		}
+		return nil
+	})
+}
+
+// storeLarge moves large files into a directory, the store, and lists the directories that this
+// makes. On the way back a file that the table lacks loses the store's name alone.
+func storeLarge(p struct {
+	Document, To string
+	From         uint64 // bytes
+	Store, Table string
+}) exact.Steps {
+	return listings.Rewrite(p.Document, p.To, func(l *listing) (vfs.Files, error) {
+		var large []entry
+		var directories listing
+		known := map[string]bool{}
+		for e := range l.all() {
+			if e.isDirectory() || e.bytes() < p.From {
+				continue
+			}
+			large = append(large, *e)
+			e.path = p.Store + "/" + e.path
+			for _, parent := range parents(e.path) {
+				if !known[parent] {
+					known[parent] = true
+					directories = append(directories, asDirectory(parent))
+				}
+			}
+		}
+		slices.SortStableFunc(large, func(a, b entry) int { return cmp.Or(cmp.Compare(b.bytes(), a.bytes()), byPath(a, b)) })
+		table := [][]string{{"path", "store_path", "bytes"}}
+		for n := range large {
+			e := &large[n]
+			table = append(table, []string{e.path, p.Store + "/" + e.path, strconv.FormatUint(e.bytes(), 10)})
+		}
+		*l = append(*l, directories...)
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
+	}, func(l *listing, files vfs.Files) error {
+		paths, err := exact.ReadRegister(files, p.Table, "store_path", "path")
+		*l = l.without(func(path string) bool { return within(path, p.Store) })
+		for e := range l.all() {
+			e.path = cmp.Or(paths[e.path], strings.TrimPrefix(e.path, p.Store+"/"))
+		}
+		return err
+	})
+}
+
+// moveDirectories moves directories with all below them into a new one, and lists them with the
+// number of entries that went along. On the way back the longest directory is tried first,
+// since one may lie in another.
+func moveDirectories(p struct {
+	Document, To string
+	Into         string
+	Moves        []struct{ Old, New string } // New is the whole path
+	Table        string
+}) exact.Steps {
+	return listings.Rewrite(p.Document, p.To, func(l *listing) (vfs.Files, error) {
+		table := [][]string{{"old", "new", "entries"}}
+		for _, m := range p.Moves {
+			moved := 0
+			for e := range l.all() {
+				if within(e.path, m.Old) {
+					e.path = m.New + strings.TrimPrefix(e.path, m.Old)
+					moved++
+				}
+			}
+			table = append(table, []string{m.Old, m.New, strconv.Itoa(moved)})
+		}
+		*l = append(*l, asDirectory(p.Into))
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
+	}, func(l *listing, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "old", "new")
+		slices.SortStableFunc(rows, func(a, b []string) int { return cmp.Compare(len(b[1]), len(a[1])) })
+		*l = l.without(func(path string) bool { return path == p.Into })
+		for e := range l.all() {
+			for _, row := range rows {
+				if within(e.path, row[1]) {
+					e.path = row[0] + strings.TrimPrefix(e.path, row[1])
+					break
+				}
+			}
+		}
+		return err
+	})
+}
+
+// codeDirectories puts a code in brackets in the place of all of a path up to its last slash.
+// On the way back codes that the table does not have stay.
+func codeDirectories(p struct{ Document, To, First, Table string }) exact.Steps {
+	return listings.Rewrite(p.Document, p.To, func(l *listing) (vfs.Files, error) {
+		codes := exact.Codes{New: exact.Counting(p.First)}
+		for e := range l.all() {
+			if at := strings.LastIndex(e.path, "/"); at >= 0 {
+				e.path = "[" + codes.Of(e.path[:at]) + "]" + e.path[at:]
+			}
+		}
+		return vfs.Files{p.Table: codes.CSV("id", "directory")}, nil
+	}, func(l *listing, files vfs.Files) error {
+		directories, err := exact.ReadRegister(files, p.Table, "id", "directory")
+		for e := range l.all() {
+			id, rest, _ := strings.Cut(e.path, "/")
+			if !strings.HasPrefix(id, "[") || !strings.HasSuffix(id, "]") {
+				continue
+			}
+			if directory, known := directories[strings.Trim(id, "[]")]; known {
+				e.path = directory + "/" + rest
+			}
+		}
+		return err
+	})
 }

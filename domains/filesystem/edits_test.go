@@ -6,9 +6,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
+
+// document is the file of the documents in these tests.
+const document = "tidewrack.txt"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "filesystem1") }
 
 // small has what the edits look for: a file of more than 40,000 bytes, a
 // symlink, a submodule, an odd mode, directories that become packages.
@@ -167,13 +174,13 @@ func replaced(pairs ...string) string {
 
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{document: small}, forwardResults, domaintest.ToTheLetter)
+	domaintest.Results(t, demonstration(t), vfs.Files{document: small}, forwardResults, domaintest.ToTheLetter)
 }
 
 func TestOraclesLeadTheSeedBackToTheLetter(t *testing.T) {
 	t.Parallel()
 	seed := domaintest.Seed(t, "filesystem1")
-	for _, edit := range New().Edits() {
+	for _, edit := range demonstration(t).Edits() {
 		there, err := edit.Forward(seed)
 		if err != nil {
 			t.Fatalf("%s: %v", edit.Name, err)
@@ -190,6 +197,7 @@ func TestOraclesLeadTheSeedBackToTheLetter(t *testing.T) {
 
 func TestBackwardStepsWorkOnWhatIsLeft(t *testing.T) {
 	t.Parallel()
+	d := demonstration(t)
 	for rule, c := range map[string]struct {
 		edit  string
 		files vfs.Files
@@ -231,7 +239,7 @@ func TestBackwardStepsWorkOnWhatIsLeft(t *testing.T) {
 			"# sluice\n040000        - src\n100644        7 src/a\n",
 		},
 	} {
-		got, err := domaintest.Edit(t, New(), c.edit).Backward(c.files)
+		got, err := domaintest.Edit(t, d, c.edit).Backward(c.files)
 		if err != nil {
 			t.Errorf("%s: %v", rule, err)
 		}
@@ -243,6 +251,7 @@ func TestBackwardStepsWorkOnWhatIsLeft(t *testing.T) {
 
 func TestOraclesRefuseWhatIsBeyondThem(t *testing.T) {
 	t.Parallel()
+	d := demonstration(t)
 	for want, c := range map[string]struct {
 		edit  string
 		files vfs.Files
@@ -252,8 +261,29 @@ func TestOraclesRefuseWhatIsBeyondThem(t *testing.T) {
 		`no column "directory" among id, name`:                {"directory_ids", vfs.Files{"directory_ids.txt": small, "directories.csv": "id,name\n"}},
 		"reading manifest.json: unexpected end of JSON input": {"size_manifest", vfs.Files{"manifest.json": "["}},
 	} {
-		if _, err := domaintest.Edit(t, New(), c.edit).Backward(c.files); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := domaintest.Edit(t, d, c.edit).Backward(c.files); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", c.edit, err, want)
 		}
 	}
+}
+
+func TestEditsWithOtherParameters(t *testing.T) {
+	t.Parallel()
+	d := domaintest.Making(t, New(), map[string]string{
+		"code_directories": `{"document": "disk.txt", "to": "short.txt", "first": "dir7", "table": "key.csv"}`,
+		"move_directories": `{"document": "disk.txt", "to": "m.txt", "into": "attic", "moves": [{"old": "docs/old", "new": "attic/98"}], "table": "m.csv"}`,
+		"store_large":      `{"document": "disk.txt", "to": "s.txt", "from": 80000, "store": "big", "table": "big.csv"}`,
+	})
+	domaintest.Results(t, d, vfs.Files{"disk.txt": small}, map[string]vfs.Files{
+		"code_directories": {
+			"short.txt": replaced("base/run", "[dir7]/run", "debian/rules", "[dir8]/rules",
+				"docs/gate", "[dir9]/gate", "docs/latest", "[dir9]/latest", "docs/old\n", "[dir9]/old\n", "docs/old/", "[dir10]/"),
+			"key.csv": "id,directory\ndir7,base\ndir8,debian\ndir9,docs\ndir10,docs/old\n",
+		},
+		"move_directories": {
+			"m.txt": replaced("docs/old", "attic/98", "docs/old", "attic/98") + "040000        - attic\n",
+			"m.csv": "old,new,entries\ndocs/old,attic/98,2\n",
+		},
+		"store_large": {"s.txt": small, "big.csv": "path,store_path,bytes\n"},
+	}, domaintest.ToTheLetter)
 }

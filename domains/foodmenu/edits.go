@@ -1,75 +1,81 @@
 package foodmenu
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
-	"strconv"
-	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
-	"agentd/vfs"
 )
 
-// menuFile is the file that every backward step leaves.
-const menuFile = "menu.txt"
+// menus says how menus, which are lists of entries, are taken apart and put together.
+var menus = exact.Format[[]entry, entry]{
+	Patterns: []string{"*.txt"},
+	Read:     read,
+	Print:    printed,
+	Parts:    func(all *[]entry) *[]entry { return all },
+	Empty:    errors.New("no .txt file with a priced item"),
+	Counts:   func(e *entry) bool { return isItem(*e) },
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "price_rise", Forward: raisePrices, Backward: lowerPrices},
-		{Name: "course_files", Forward: splitCourses, Backward: mergeCourses},
-		{Name: "allergen_matrix", Forward: takeAllergens, Backward: putAllergens},
-		{Name: "order_codes", Forward: addCodes, Backward: stripCodes},
-		{Name: "till_export", Forward: toTill, Backward: fromTill},
-		{Name: "table_cards", Forward: layCards, Backward: joinCards},
-		{Name: "diet_groups", Forward: groupByDiet, Backward: ungroup},
-		{Name: "bar_list", Forward: toBarList, Backward: fromBarList},
-		{Name: "footnotes", Forward: toFootnotes, Backward: fromFootnotes},
+		domains.Taking("raise_prices", raisePrices),
+		domains.Taking("split_by_section", splitBySection),
+		domains.Taking("allergen_table", allergenTable),
+		domains.Taking("code_items", codeItems),
+		domains.Taking("json", inJSON),
+		domains.Taking("fill_cards", fillCards),
+		domains.Taking("group_by_tags", groupByTags),
+		domains.Taking("list_marked", listMarked),
+		domains.Taking("number_descriptions", numberDescriptions),
 	}
-}
-
-var errNoItem = errors.New("no .txt file with a priced item")
-
-// readDocument reads the menu that a forward step is given.
-func readDocument(files vfs.Files) ([]entry, error) {
-	var all []entry
-	files = files.Match([]string{"*.txt"})
-	for _, name := range files.Names() {
-		all = append(all, read(files[name])...)
-	}
-	if !slices.ContainsFunc(all, isItem) {
-		return nil, errNoItem
-	}
-	return all, nil
-}
-
-// readNamed reads a file that a backward step needs.
-func readNamed(files vfs.Files, name string) ([]entry, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return nil, err
-	}
-	return read(text), nil
 }
 
 func isItem(e entry) bool { return e.kind == itemEntry }
 
-func asDocument(entries []entry) vfs.Files { return vfs.Files{menuFile: printed(entries)} }
+// spot is where an item stands. All numbers count from 1.
+type spot struct {
+	item, line int    // in the menu
+	section    string // empty above the first
+	number     int    // of the section, 0 above the first
+	place      int    // in the section
+}
 
-// inSections visits the entries with the number and the name of their section, 0
-// and "" above the first.
-func inSections(entries []entry, visit func(e *entry, number int, section string)) {
-	number, section := 0, ""
-	for i := range entries {
-		if e := &entries[i]; e.kind == sectionEntry {
-			number++
-			section = e.name
+// items are the items of a menu, to be changed.
+func items(all []entry) iter.Seq2[spot, *entry] {
+	return func(yield func(spot, *entry) bool) {
+		at := spot{line: 1}
+		for i := range all {
+			e, size := &all[i], len(all[i].lines)
+			switch e.kind {
+			case sectionEntry:
+				at.number, at.place, at.section = at.number+1, 0, e.name
+			case itemEntry:
+				at.item, at.place = at.item+1, at.place+1
+				if !yield(at, e) {
+					return
+				}
+			}
+			at.line += size
 		}
-		visit(&entries[i], number, section)
 	}
+}
+
+// tags say which items belong to a class: those with one of some codes or marks, or all where
+// none are given, but none with a mark that is excluded.
+type tags struct{ Codes, Marks, Without []string }
+
+func (t tags) fit(d *dish) bool {
+	has := func(among []string) func(string) bool {
+		return func(tag string) bool { return slices.Contains(among, tag) }
+	}
+	return !slices.ContainsFunc(t.Without, has(d.marks)) && (len(t.Codes)+len(t.Marks) == 0 ||
+		slices.ContainsFunc(t.Codes, has(d.codes)) || slices.ContainsFunc(t.Marks, has(d.marks)))
 }
 
 // priced is the place among an item's lines of the one with the price.
@@ -117,41 +123,16 @@ type placed struct {
 	lines []string
 }
 
-// takeOut divides a menu into the entries that are taken and the lines of the
-// rest.
-func takeOut(all []entry, takes func(*entry) bool) (taken []placed, rest []string) {
-	line := 1
-	for i := range all {
-		e := &all[i]
-		if takes(e) {
-			taken = append(taken, placed{line, e.lines})
-		} else {
-			rest = append(rest, e.lines...)
-		}
-		line += len(e.lines)
+// putIn puts lines back among the others of a menu.
+func putIn(taken []placed, rest string) []entry {
+	var others []placed
+	for _, line := range plain.Lines(rest) {
+		others = append(others, placed{lines: []string{line}})
 	}
-	return taken, rest
-}
-
-// putIn is the reverse of takeOut. What has no line comes last.
-func putIn(taken []placed, rest []string) vfs.Files {
-	slices.SortStableFunc(taken, func(a, b placed) int { return cmp.Compare(uint(a.line)-1, uint(b.line)-1) })
+	itself := func(p placed) (int, placed) { return p.line, p }
 	var all []string
-	for _, p := range taken {
-		for len(rest) > 0 && (p.line == 0 || len(all)+1 < p.line) {
-			all = append(all, rest[0])
-			rest = rest[1:]
-		}
+	for _, p := range plain.PutIn(taken, others, itself, func(p placed) int { return len(p.lines) }) {
 		all = append(all, p.lines...)
 	}
-	return vfs.Files{menuFile: plain.Text(append(all, rest...))}
-}
-
-// lineNumber reads a number of a table, 0 if it is none.
-func lineNumber(cell string) int {
-	n, err := strconv.Atoi(strings.TrimSpace(cell))
-	if err != nil {
-		return 0
-	}
-	return max(n, 0)
+	return read(plain.Text(all))
 }

@@ -9,112 +9,125 @@ import (
 	"strings"
 	"unicode"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	frameFile    = "frame.txt"
-	sequenceFile = "sequence.csv"
-)
-
-var sequenceColumns = []string{"line", "file", "place"}
-
-// courseName is the file of a section.
-func courseName(section string) string {
-	words := strings.FieldsFunc(strings.ToLower(section), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	if len(words) == 0 {
-		words = []string{"other"}
-	}
-	return "course_" + strings.Join(words, "_") + ".txt"
-}
-
-// course is an item on its way to the file of its section.
-type course struct {
-	placed
-	file  string
-	price *big.Rat
-}
-
-// splitCourses makes a file of each section, the dearest item first. All other
-// lines stay in the frame.
-func splitCourses(files vfs.Files) (vfs.Files, error) {
-	all, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	taken, rest := takeOut(all, func(e *entry) bool { return e.kind == itemEntry })
-	courses := make([]course, 0, len(taken))
-	headers := map[string]string{}
-	inSections(all, func(e *entry, _ int, section string) {
-		if e.kind != itemEntry {
-			return
-		}
-		c := course{placed: taken[len(courses)], file: courseName(section), price: new(big.Rat)}
-		c.price.SetString(strings.Trim(e.dish.price, "€£¥"))
-		courses = append(courses, c)
-		if section != "" {
-			headers[c.file] = "--- " + section + " ---\n\n"
-		}
-	})
-	sorted := slices.Clone(courses)
-	slices.SortStableFunc(sorted, func(a, b course) int { return b.price.Cmp(a.price) })
-	out := vfs.Files{frameFile: plain.Text(rest)}
-	places, rows := map[int]int{}, [][]string{sequenceColumns}
-	counts := map[string]int{}
-	for _, c := range sorted {
-		if counts[c.file]++; counts[c.file] == 1 {
-			out[c.file] = headers[c.file]
-		}
-		places[c.line] = counts[c.file]
-		out[c.file] += plain.Text(c.lines)
-	}
-	for _, c := range courses {
-		rows = append(rows, []string{strconv.Itoa(c.line), c.file, strconv.Itoa(places[c.line])})
-	}
-	out[sequenceFile] = plain.WriteCSV(rows)
-	return out, nil
-}
-
-// mergeCourses puts the items where the sequence says.
-func mergeCourses(files vfs.Files) (vfs.Files, error) {
-	frame, err := plain.File(files, frameFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, sequenceFile, sequenceColumns...)
-	if err != nil {
-		return nil, err
-	}
-	type placeInFile struct {
+// splitBySection makes a file of the items of each section, the dearest first. All other lines
+// stay in the frame.
+func splitBySection(p struct {
+	Document string
+	Begins   string // names of files: the words of a section and .txt follow
+	Others   string // the word of a section without letters and digits
+	Frame    string
+	Table    string
+}) exact.Steps {
+	type course struct { // an item on its way to the file of its section
+		placed
 		file  string
-		place int
+		price *big.Rat
 	}
-	lines := map[placeInFile]int{}
-	for _, row := range rows {
-		lines[placeInFile{strings.TrimSpace(row[1]), lineNumber(row[2])}] = lineNumber(row[0])
+	fileOf := func(section string) string {
+		words := strings.FieldsFunc(strings.ToLower(section), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		return p.Begins + cmp.Or(strings.Join(words, "_"), p.Others) + ".txt"
 	}
-	var taken []placed
-	for _, name := range files.Match([]string{"course_*.txt"}).Names() {
-		n := 0
-		for _, e := range read(files[name]) {
-			if e.kind == itemEntry {
-				n++
-				taken = append(taken, placed{lines[placeInFile{name, n}], e.lines})
+	columns := []string{"line", "file", "place"}
+	forward := func(all []entry) (vfs.Files, error) {
+		var courses []course
+		headers := map[string]string{}
+		for at, e := range items(all) {
+			c := course{placed: placed{at.line, e.lines}, file: fileOf(at.section), price: new(big.Rat)}
+			c.price.SetString(strings.Trim(e.dish.price, "€£¥"))
+			courses = append(courses, c)
+			if at.section != "" {
+				headers[c.file] = "--- " + at.section + " ---\n\n"
 			}
 		}
+		slices.SortStableFunc(courses, func(a, b course) int { return b.price.Cmp(a.price) })
+		made := vfs.Files{p.Frame: printed(slices.DeleteFunc(all, isItem))}
+		rows, counts := [][]string{columns}, map[string]int{}
+		for _, c := range courses {
+			if counts[c.file]++; counts[c.file] == 1 {
+				made[c.file] = headers[c.file]
+			}
+			made[c.file] += plain.Text(c.lines)
+			rows = append(rows, []string{strconv.Itoa(c.line), c.file, strconv.Itoa(counts[c.file])})
+		}
+		slices.SortFunc(rows[1:], plain.ByNumber)
+		made[p.Table] = plain.WriteCSV(rows)
+		return made, nil
 	}
-	return putIn(taken, plain.Lines(frame)), nil
+	return menus.Whole(p.Document, forward, func(files vfs.Files) ([]entry, error) {
+		frame, err := plain.File(files, p.Frame)
+		if err != nil {
+			return nil, err
+		}
+		rows, err := plain.Table(files, p.Table, columns...)
+		lines := map[exact.Place]int{}
+		for _, row := range rows {
+			lines[exact.Place{File: strings.TrimSpace(row[1]), Number: plain.LineNumber(row[2])}] = plain.LineNumber(row[0])
+		}
+		var taken []placed
+		for _, name := range files.Match([]string{p.Begins + "*.txt"}).Names() {
+			for at, e := range items(read(files[name])) {
+				taken = append(taken, placed{lines[exact.Place{File: name, Number: at.item}], e.lines})
+			}
+		}
+		return putIn(taken, frame), err
+	})
 }
 
-const (
-	cardsFile = "cards.csv"
-	cardLines = 28
-)
-
-var cardColumns = []string{"block", "section", "card", "place"}
-
-func cardName(n int) string { return fmt.Sprintf("card_%d.txt", n) }
+// fillCards puts each section, and what stands above the first, on the first card with room for
+// it. Empty lines and rulers take no room.
+func fillCards(p struct {
+	Document string
+	Begins   string // names of files: a number and .txt follow
+	Lines    int    // on a card
+	Table    string
+}) exact.Steps {
+	fileOf := func(n int) string { return p.Begins + strconv.Itoa(n) + ".txt" }
+	forward := func(all []entry) (vfs.Files, error) {
+		cards, rows := lay(blocks(all), p.Lines)
+		made := vfs.Files{p.Table: plain.WriteCSV(rows)}
+		for n, c := range cards {
+			made[fileOf(n+1)] = c.text.String()
+		}
+		return made, nil
+	}
+	return menus.Whole(p.Document, forward, func(files vfs.Files) (joined []entry, err error) {
+		rows, err := plain.Table(files, p.Table, "block", "card", "place")
+		if err != nil {
+			return nil, err
+		}
+		numbers := map[exact.Place]int{}
+		for _, row := range rows {
+			numbers[exact.Place{File: fileOf(plain.LineNumber(row[1])), Number: plain.LineNumber(row[2])}] = plain.LineNumber(row[0])
+		}
+		type numbered struct {
+			number int
+			block  []entry
+		}
+		var all []numbered
+		for n := 1; ; n++ {
+			text, there := files[fileOf(n)]
+			if !there {
+				break
+			}
+			for place, block := range blocks(read(text)) {
+				all = append(all, numbered{numbers[exact.Place{File: fileOf(n), Number: place + 1}], block})
+			}
+		}
+		if len(all) == 0 {
+			return nil, fmt.Errorf("%s is missing", fileOf(1))
+		}
+		slices.SortStableFunc(all, func(a, b numbered) int { return cmp.Compare(uint(a.number)-1, uint(b.number)-1) })
+		for _, n := range all {
+			joined = append(joined, n.block...)
+		}
+		return joined, nil
+	})
+}
 
 // card is a sheet with room for lines of text.
 type card struct {
@@ -122,23 +135,17 @@ type card struct {
 	lines, parts int
 }
 
-// layCards puts each section, and what stands above the first, on the first card
-// with room for it.
-func layCards(files vfs.Files) (vfs.Files, error) {
-	all, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	var cards []*card
-	rows := [][]string{cardColumns}
-	for n, block := range blocks(all) {
+// lay puts blocks on cards with room for so many lines. The rows say where each is.
+func lay(blocks [][]entry, room int) (cards []*card, rows [][]string) {
+	rows = [][]string{{"block", "section", "card", "place"}}
+	for n, block := range blocks {
 		size := 0
 		for i := range block {
 			if block[i].isText() {
 				size += len(block[i].lines)
 			}
 		}
-		at := slices.IndexFunc(cards, func(c *card) bool { return c.lines+size <= cardLines })
+		at := slices.IndexFunc(cards, func(c *card) bool { return c.lines+size <= room })
 		if at < 0 {
 			at = len(cards)
 			cards = append(cards, &card{})
@@ -149,11 +156,7 @@ func layCards(files vfs.Files) (vfs.Files, error) {
 		c.parts++
 		rows = append(rows, []string{strconv.Itoa(n + 1), block[0].name, strconv.Itoa(at + 1), strconv.Itoa(c.parts)})
 	}
-	out := vfs.Files{cardsFile: plain.WriteCSV(rows)}
-	for n, c := range cards {
-		out[cardName(n+1)] = c.text.String()
-	}
-	return out, nil
+	return cards, rows
 }
 
 // blocks divide a menu in front of the header of each section.
@@ -167,40 +170,4 @@ func blocks(all []entry) [][]entry {
 		}
 	}
 	return append(parts, all[start:])
-}
-
-// joinCards puts the blocks of the cards in order.
-func joinCards(files vfs.Files) (vfs.Files, error) {
-	rows, err := plain.Table(files, cardsFile, "block", "card", "place")
-	if err != nil {
-		return nil, err
-	}
-	type placeOnCard struct{ card, place int }
-	at := map[placeOnCard]int{}
-	for _, row := range rows {
-		at[placeOnCard{lineNumber(row[1]), lineNumber(row[2])}] = lineNumber(row[0])
-	}
-	type numbered struct {
-		number int
-		block  []entry
-	}
-	var all []numbered
-	for n := 1; ; n++ {
-		text, there := files[cardName(n)]
-		if !there {
-			break
-		}
-		for place, block := range blocks(read(text)) {
-			all = append(all, numbered{at[placeOnCard{n, place + 1}], block})
-		}
-	}
-	if len(all) == 0 {
-		return nil, fmt.Errorf("%s is missing", cardName(1))
-	}
-	slices.SortStableFunc(all, func(a, b numbered) int { return cmp.Compare(uint(a.number)-1, uint(b.number)-1) })
-	var joined []entry
-	for _, n := range all {
-		joined = append(joined, n.block...)
-	}
-	return asDocument(joined), nil
 }

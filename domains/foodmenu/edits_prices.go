@@ -2,20 +2,13 @@ package foodmenu
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
-
-const (
-	raisedFile    = "menu_new_prices.txt"
-	oldPricesFile = "old_prices.csv"
-)
-
-var oldPriceColumns = []string{"item", "name", "price"}
 
 // pricesIn are the prices of an item in a line.
 func pricesIn(line string) []price {
@@ -48,25 +41,9 @@ func (e *entry) replacePrices(write func(p price, written string) string) {
 	e.withLine(at, b.String()+line[from:])
 }
 
-// rise is by how many hundredths the prices of a dish go up.
-func (d *dish) rise() int {
-	const seafood, alcohol, other = 9, 4, 6
-	switch {
-	case d.isSeafood():
-		return seafood
-	case slices.Contains(d.marks, "A"):
-		return alcohol
-	}
-	return other
-}
-
-func (d *dish) isSeafood() bool {
-	return slices.Contains(d.codes, "F") || slices.Contains(d.codes, "Sh")
-}
-
-// raised is an amount with a rise, rounded to five cents, half of them up.
-func raised(cents, hundredths int) int {
-	const step = 5
+// raised is an amount with so many hundredths more, rounded to a multiple of some cents, half of
+// them up.
+func raised(cents, hundredths, step int) int {
 	return (2*cents*(100+hundredths) + 100*step) / (2 * 100 * step) * step
 }
 
@@ -82,65 +59,52 @@ func inCents(amount string) (int, error) {
 
 func inDollars(cents int) string { return fmt.Sprintf("$%d.%02d", cents/100, cents%100) }
 
-// raisePrices raises all prices and keeps the old ones in a table.
-func raisePrices(files vfs.Files) (vfs.Files, error) {
-	all, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// raisePrices raises all prices and keeps the old ones in a table. The first rise that an item
+// fits counts.
+func raisePrices(p struct {
+	Document, To string
+	Rises        []struct {
+		tags
+		Percent int
 	}
-	old := [][]string{oldPriceColumns}
-	n := 0
-	for i := range all {
-		e := &all[i]
-		if e.kind != itemEntry {
-			continue
-		}
-		n++
-		name, _ := e.dish.divided()
-		e.replacePrices(func(p price, written string) string {
-			cents, bad := inCents(p.amount)
-			if bad != nil {
-				err = bad
+	Step  int // in cents, of the new prices
+	Table string
+}) exact.Steps {
+	if p.Step < 1 {
+		return exact.Refuse("step must be 1 or more")
+	}
+	return menus.Rewrite(p.Document, p.To, func(all *[]entry) (_ vfs.Files, err error) {
+		old := [][]string{{"item", "name", "price"}}
+		for at, e := range items(*all) {
+			percent := 0
+			for _, rise := range p.Rises {
+				if rise.fit(e.dish) {
+					percent = rise.Percent
+					break
+				}
 			}
-			old = append(old, []string{strconv.Itoa(n), name, written})
-			return inDollars(raised(cents, e.dish.rise()))
-		})
-	}
-	if err != nil {
-		return nil, err
-	}
-	return vfs.Files{raisedFile: printed(all), oldPricesFile: plain.WriteCSV(old)}, nil
-}
-
-// lowerPrices puts the old prices in their places, in order.
-func lowerPrices(files vfs.Files) (vfs.Files, error) {
-	all, err := readNamed(files, raisedFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, oldPricesFile, "item", "price")
-	if err != nil {
-		return nil, err
-	}
-	old := map[int][]string{}
-	for _, row := range rows {
-		n := lineNumber(row[0])
-		old[n] = append(old[n], row[1])
-	}
-	n := 0
-	for i := range all {
-		if all[i].kind != itemEntry {
-			continue
+			name, _ := e.dish.divided()
+			e.replacePrices(func(was price, written string) string {
+				cents, bad := inCents(was.amount)
+				if bad != nil {
+					err = bad
+				}
+				old = append(old, []string{strconv.Itoa(at.item), name, written})
+				return inDollars(raised(cents, percent, p.Step))
+			})
 		}
-		n++
-		all[i].replacePrices(func(_ price, written string) string {
-			if len(old[n]) == 0 {
+		return vfs.Files{p.Table: plain.WriteCSV(old)}, err
+	}, func(all *[]entry, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "item", "price")
+		old := plain.NotesBy(rows, func(row []string) string { return strconv.Itoa(plain.LineNumber(row[0])) })
+		for at, e := range items(*all) {
+			e.replacePrices(func(_ price, written string) string {
+				if row := old.Take(strconv.Itoa(at.item)); row != nil {
+					return row[1]
+				}
 				return written
-			}
-			first := old[n][0]
-			old[n] = old[n][1:]
-			return first
-		})
-	}
-	return asDocument(all), nil
+			})
+		}
+		return err
+	})
 }

@@ -7,71 +7,79 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
 
-const (
-	plainFile  = "menu_plain.txt"
-	matrixFile = "allergens.csv"
-	legendFile = "legend.csv"
-)
+var allergenColumns = []string{"item", "section", "name"} // those of the codes follow
 
-var (
-	matrixColumns = []string{"item", "section", "name"}
-	legendColumns = []string{"line", "tag", "meaning"}
-)
-
-// takeAllergens moves the codes of the items into a matrix, and the legend into a
-// list.
-func takeAllergens(files vfs.Files) (vfs.Files, error) {
-	all, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	codes := allCodes(all)
-	matrix := [][]string{append(slices.Clone(matrixColumns), codes...)}
-	inSections(all, func(e *entry, _ int, section string) {
-		if e.kind != itemEntry {
-			return
-		}
-		name, _ := e.dish.divided()
-		row := []string{strconv.Itoa(len(matrix)), section, name}
-		for _, code := range codes {
-			cell := ""
-			if slices.Contains(e.dish.codes, code) {
-				cell = "x"
+// allergenTable moves the codes of the items into a table, and the legend into a list.
+func allergenTable(p struct{ Document, To, Table, Legend string }) exact.Steps {
+	legendColumns := []string{"line", "tag", "meaning"}
+	return menus.Rewrite(p.Document, p.To, func(all *[]entry) (vfs.Files, error) {
+		codes := allCodes(*all)
+		table := [][]string{slices.Concat(allergenColumns, codes)}
+		for at, e := range items(*all) {
+			name, _ := e.dish.divided()
+			row := []string{strconv.Itoa(at.item), at.section, name}
+			for _, code := range codes {
+				cell := ""
+				if slices.Contains(e.dish.codes, code) {
+					cell = "x"
+				}
+				row = append(row, cell)
 			}
-			row = append(row, cell)
+			table = append(table, row)
+			for i, line := range e.lines {
+				e.withLine(i, withoutCodes(line))
+			}
 		}
-		matrix = append(matrix, row)
-		for i, line := range e.lines {
-			e.withLine(i, withoutCodes(line))
+		legend, line := [][]string{legendColumns}, 1
+		for _, e := range *all {
+			if e.kind == legendEntry {
+				for _, m := range meanings(e.lines[0]) {
+					legend = append(legend, []string{strconv.Itoa(line), m.tag, m.text})
+				}
+			}
+			line += len(e.lines)
 		}
+		*all = slices.DeleteFunc(*all, func(e entry) bool { return e.kind == legendEntry })
+		return vfs.Files{p.Table: plain.WriteCSV(table), p.Legend: plain.WriteCSV(legend)}, nil
+	}, func(all *[]entry, files vfs.Files) error {
+		codes, err := itemCodes(files, p.Table)
+		if err != nil {
+			return err
+		}
+		for at, e := range items(*all) {
+			if of := codes[at.item]; len(of) > 0 {
+				i := e.priced()
+				e.withLine(i, pytext.StripRight(e.lines[i])+"  ["+strings.Join(of, "] [")+"]")
+			}
+		}
+		legend, err := plain.Table(files, p.Legend, legendColumns...)
+		var taken []placed
+		for _, row := range legend {
+			line, text := plain.LineNumber(row[0]), row[1]+" "+row[2]
+			if last := len(taken) - 1; last >= 0 && taken[last].line == line {
+				taken[last].lines[0] += "   " + text
+			} else {
+				taken = append(taken, placed{line, []string{text}})
+			}
+		}
+		*all = putIn(taken, printed(*all))
+		return err
 	})
-	taken, rest := takeOut(all, func(e *entry) bool { return e.kind == legendEntry })
-	legend := [][]string{legendColumns}
-	for _, p := range taken {
-		for _, m := range meanings(p.lines[0]) {
-			legend = append(legend, []string{strconv.Itoa(p.line), m.tag, m.text})
-		}
-	}
-	return vfs.Files{
-		plainFile: plain.Text(rest), matrixFile: plain.WriteCSV(matrix), legendFile: plain.WriteCSV(legend),
-	}, nil
 }
 
 // allCodes are the codes of all items, in order.
 func allCodes(all []entry) []string {
 	var codes []string
-	for i := range all {
-		if all[i].kind == itemEntry {
-			codes = append(codes, all[i].dish.codes...)
-		}
+	for _, e := range items(all) {
+		codes = append(codes, e.dish.codes...)
 	}
-	slices.Sort(codes)
-	return slices.Compact(codes)
+	return ordered(codes)
 }
 
 // withoutCodes removes the codes of a line and the blanks in front of them.
@@ -96,61 +104,19 @@ func withoutCodes(line string) string {
 	return pytext.StripRight(b.String() + line)
 }
 
-// putAllergens writes the codes after the prices, and the legend where it was.
-func putAllergens(files vfs.Files) (vfs.Files, error) {
-	all, err := readNamed(files, plainFile)
-	if err != nil {
+// itemCodes are the codes of the items by number, in the order of the columns.
+func itemCodes(files vfs.Files, name string) (map[int][]string, error) {
+	if _, err := plain.Table(files, name, allergenColumns...); err != nil {
 		return nil, err
 	}
-	codes, err := matrixCodes(files)
+	records, err := plain.ReadCSV(files[name])
 	if err != nil {
-		return nil, err
-	}
-	legend, err := plain.Table(files, legendFile, legendColumns...)
-	if err != nil {
-		return nil, err
-	}
-	n := 0
-	for i := range all {
-		e := &all[i]
-		if e.kind != itemEntry {
-			continue
-		}
-		if n++; len(codes[n]) > 0 {
-			at := e.priced()
-			e.withLine(at, pytext.StripRight(e.lines[at])+"  ["+strings.Join(codes[n], "] [")+"]")
-		}
-	}
-	_, rest := takeOut(all, func(*entry) bool { return false })
-	var taken []placed
-	for _, row := range legend {
-		line, text := lineNumber(row[0]), row[1]+" "+row[2]
-		if last := len(taken) - 1; last >= 0 && taken[last].line == line {
-			taken[last].lines[0] += "   " + text
-		} else {
-			taken = append(taken, placed{line, []string{text}})
-		}
-	}
-	return putIn(taken, rest), nil
-}
-
-// matrixCodes are the codes of the items by number, in the order of the columns.
-func matrixCodes(files vfs.Files) (map[int][]string, error) {
-	text, err := plain.File(files, matrixFile)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := plain.Columns(text, matrixColumns...); err != nil {
-		return nil, fmt.Errorf("reading %s: %w", matrixFile, err)
-	}
-	records, err := plain.ReadCSV(text)
-	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", matrixFile, err)
+		return nil, fmt.Errorf("reading %s: %w", name, err)
 	}
 	codes := map[int][]string{}
 	for _, record := range records[1:] {
-		n := lineNumber(record[0])
-		for k := len(matrixColumns); k < min(len(record), len(records[0])); k++ {
+		n := plain.LineNumber(record[0])
+		for k := len(allergenColumns); k < min(len(record), len(records[0])); k++ {
 			if strings.TrimSpace(record[k]) != "" {
 				codes[n] = append(codes[n], strings.TrimSpace(records[0][k]))
 			}
@@ -158,11 +124,6 @@ func matrixCodes(files vfs.Files) (map[int][]string, error) {
 	}
 	return codes, nil
 }
-
-const (
-	codedFile = "menu_coded.txt"
-	codesFile = "codes.csv"
-)
 
 var orderCode = regexp.MustCompile(`^[A-Z][0-9]+\. `)
 
@@ -177,67 +138,42 @@ func (e *entry) nameStart() int {
 	return start
 }
 
-// addCodes puts a code in front of each name: a letter for the section and the
-// number of the item in it.
-func addCodes(files vfs.Files) (vfs.Files, error) {
-	all, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	rows := [][]string{{"code", "name", "price"}}
-	last, place := 0, 0
-	inSections(all, func(e *entry, number int, _ string) {
-		if number != last {
-			last, place = number, 0
+// codeItems puts a code in front of each name: a letter for the section and the number of the
+// item in it.
+func codeItems(p struct{ Document, To, Table string }) exact.Steps {
+	return menus.Rewrite(p.Document, p.To, func(all *[]entry) (vfs.Files, error) {
+		rows := [][]string{{"code", "name", "price"}}
+		for at, e := range items(*all) {
+			start := e.nameStart()
+			rest := e.lines[0][start:]
+			if orderCode.MatchString(rest) {
+				return nil, fmt.Errorf("%s has a code already", e.dish.words)
+			}
+			if at.number == 0 {
+				continue
+			}
+			const letters = 26
+			if at.number > letters {
+				return nil, fmt.Errorf("there are more than %d sections", letters)
+			}
+			code := string(rune('A'-1+at.number)) + strconv.Itoa(at.place)
+			name, _ := e.dish.divided()
+			rows = append(rows, []string{code, name, e.dish.price})
+			e.withLine(0, e.lines[0][:start]+code+". "+rest)
 		}
-		if e.kind != itemEntry {
-			return
+		slices.SortStableFunc(rows[1:], func(a, b []string) int {
+			return strings.Compare(strings.ToLower(a[1]), strings.ToLower(b[1]))
+		})
+		return vfs.Files{p.Table: plain.WriteCSV(rows)}, nil
+	}, func(all *[]entry, _ vfs.Files) error {
+		if !slices.ContainsFunc(*all, isItem) {
+			return fmt.Errorf("%s has no priced item", p.To)
 		}
-		start := e.nameStart()
-		rest := e.lines[0][start:]
-		if orderCode.MatchString(rest) {
-			err = fmt.Errorf("%s has a code already", e.dish.words)
-		}
-		if number == 0 {
-			return
-		}
-		const letters = 26
-		if number > letters {
-			err = fmt.Errorf("there are more than %d sections", letters)
-			return
-		}
-		place++
-		code := string(rune('A'-1+number)) + strconv.Itoa(place)
-		name, _ := e.dish.divided()
-		rows = append(rows, []string{code, name, e.dish.price})
-		e.withLine(0, e.lines[0][:start]+code+". "+rest)
-	})
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(rows[1:], func(a, b []string) int {
-		return strings.Compare(strings.ToLower(a[1]), strings.ToLower(b[1]))
-	})
-	return vfs.Files{codedFile: printed(all), codesFile: plain.WriteCSV(rows)}, nil
-}
-
-func stripCodes(files vfs.Files) (vfs.Files, error) {
-	all, err := readNamed(files, codedFile)
-	if err != nil {
-		return nil, err
-	}
-	if !slices.ContainsFunc(all, isItem) {
-		return nil, fmt.Errorf("%s has no priced item", codedFile)
-	}
-	for i := range all {
-		e := &all[i]
-		if e.kind != itemEntry {
-			continue
-		}
-		start := e.nameStart()
-		if code := orderCode.FindString(e.lines[0][start:]); code != "" {
+		for _, e := range items(*all) {
+			start := e.nameStart()
+			code := orderCode.FindString(e.lines[0][start:])
 			e.withLine(0, e.lines[0][:start]+e.lines[0][start+len(code):])
 		}
-	}
-	return asDocument(all), nil
+		return nil
+	})
 }

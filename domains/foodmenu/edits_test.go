@@ -4,9 +4,16 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
+
+// menuFile is the file of the documents in these tests.
+const menuFile = "menu.txt"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "foodmenu1") }
 
 // corner is a small menu in which every edit has something to do.
 const corner = `====
@@ -145,17 +152,17 @@ B3,Steak,21.50
 
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{menuFile: corner}, forwardResults, domaintest.InMeaning)
+	domaintest.Results(t, demonstration(t), vfs.Files{menuFile: corner}, forwardResults, domaintest.InMeaning)
 }
 
 func TestTillExport(t *testing.T) {
 	t.Parallel()
-	got, err := toTill(vfs.Files{menuFile: "--- BAR ---\n  STOUT dark    $9.00 / $30.00  (A) [G]\n    from the tap\n  Ale $6.50 (A)\n"})
+	got, err := domaintest.Edit(t, demonstration(t), "till_export").Forward(vfs.Files{menuFile: "--- BAR ---\n  STOUT dark    $9.00 / $30.00  (A) [G]\n    from the tap\n  Ale $6.50 (A)\n"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "--- BAR ---\n<1014>\n<1021>\n"; got[layoutFile] != want {
-		t.Errorf("layout %q, want %q", got[layoutFile], want)
+	if want := "--- BAR ---\n<1014>\n<1021>\n"; got["layout.txt"] != want {
+		t.Errorf("layout %q, want %q", got["layout.txt"], want)
 	}
 	const want = `[
   {
@@ -190,8 +197,8 @@ func TestTillExport(t *testing.T) {
   }
 ]
 `
-	if got[tillFile] != want {
-		t.Errorf("till: %s", got[tillFile])
+	if got["till.json"] != want {
+		t.Errorf("till: %s", got["till.json"])
 	}
 }
 
@@ -201,7 +208,7 @@ func TestBlocksGoToTheFirstCardWithRoom(t *testing.T) {
 		return "--- " + name + " ---\n\n" + strings.Repeat("Tea $1.20\n", items)
 	}
 	long, short, middle := section("LONG", 40), section("SHORT", 4), section("MIDDLE", 22)
-	got, err := layCards(vfs.Files{menuFile: short + long + middle + section("LAST", 2)})
+	got, err := domaintest.Edit(t, demonstration(t), "table_cards").Forward(vfs.Files{menuFile: short + long + middle + section("LAST", 2)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +227,7 @@ func TestBlocksGoToTheFirstCardWithRoom(t *testing.T) {
 func TestRoundingOfPrices(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ cents, by, want int }{{950, 9, 1035}, {250, 6, 265}, {125, 4, 130}, {0, 9, 0}, {69500, 4, 72280}, {250, 5, 265}} {
-		if got := raised(c.cents, c.by); got != c.want {
+		if got := raised(c.cents, c.by, 5); got != c.want {
 			t.Errorf("%d and %d %%: %d, want %d", c.cents, c.by, got, c.want)
 		}
 	}
@@ -228,6 +235,7 @@ func TestRoundingOfPrices(t *testing.T) {
 
 func TestOraclesRefuse(t *testing.T) {
 	t.Parallel()
+	d := demonstration(t)
 	for name, text := range map[string]string{
 		"price_rise":  "Tea €2.00\n",
 		"order_codes": "--- BAR ---\nA7. Tea $2.00\n",
@@ -235,7 +243,7 @@ func TestOraclesRefuse(t *testing.T) {
 		"bar_list":    "Ale\n    $6.00 (A)\n",
 		"footnotes":   "Tea *1 $2.00\n",
 	} {
-		if got, err := domaintest.Edit(t, New(), name).Forward(vfs.Files{menuFile: text}); err == nil {
+		if got, err := domaintest.Edit(t, d, name).Forward(vfs.Files{menuFile: text}); err == nil {
 			t.Errorf("%s takes %q and makes %v", name, text, got)
 		}
 	}
@@ -245,6 +253,7 @@ func TestOraclesRefuse(t *testing.T) {
 // rest of the menu must still come out.
 func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 	t.Parallel()
+	d := demonstration(t)
 	for name, c := range map[string]struct{ edit, file, was, is string }{
 		"an old price that is missing":   {"price_rise", "old_prices.csv", "2,Bread,$2.25\n", ""},
 		"a sequence that lacks an item":  {"course_files", "sequence.csv", "8,course_soups_bread.txt,3\n", ""},
@@ -260,7 +269,7 @@ func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 		if files[c.file] = strings.Replace(files[c.file], c.was, c.is, 1); files[c.file] == forwardResults[c.edit][c.file] {
 			t.Fatalf("%s: %s has no %q", name, c.file, c.was)
 		}
-		got, err := domaintest.Edit(t, New(), c.edit).Backward(files)
+		got, err := domaintest.Edit(t, d, c.edit).Backward(files)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -270,3 +279,36 @@ func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 		}
 	}
 }
+
+func TestEditsWithOtherParameters(t *testing.T) {
+	t.Parallel()
+	d := domaintest.Making(t, New(), map[string]string{
+		"fill_cards":       `{"document": "m.txt", "begins": "page ", "lines": 8, "table": "p.csv"}`,
+		"group_by_tags":    `{"document": "m.txt", "to": "g.txt", "groups": [{"title": "WHEAT", "codes": ["G"], "without": ["A"]}], "rest": "r.txt", "table": "g.csv"}`,
+		"list_marked":      `{"document": "m.txt", "to": "l.md", "mark": "V", "column": "dish", "percent": 19, "added": "to pay", "rest": "r.txt"}`,
+		"raise_prices":     `{"document": "m.txt", "to": "n.txt", "rises": [{"marks": ["A"], "percent": -10}], "step": 1, "table": "o.csv"}`,
+		"split_by_section": `{"document": "m.txt", "begins": "", "others": "none", "frame": "frame.csv", "table": "s.csv"}`,
+	})
+	domaintest.Results(t, d, vfs.Files{"m.txt": corner}, map[string]vfs.Files{
+		"fill_cards": {
+			"page 1.txt": cornerWith(cornerFrom("--- BAR"), ""), "page 2.txt": cornerFrom("--- BAR"),
+			"p.csv": "block,section,card,place\n1,,1,1\n2,SOUPS & BREAD,1,2\n3,BAR,2,1\n",
+		},
+		"group_by_tags": {
+			"g.txt": "--- WHEAT ---\n\n  Bread                          $2.25  (V) [G] [D]\n",
+			"r.txt": cornerWith("  Bread                          $2.25  (V) [G] [D]\n", ""), "g.csv": "line,name\n8,Bread\n",
+		},
+		"list_marked": {
+			"l.md": `| line | section | dish | price | to pay | also | tags | details |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+| 8 | SOUPS & BREAD | Bread | $2.25 | $2.68 |  | (V) [D] [G] |  |
+`,
+			"r.txt": cornerWith("  Bread                          $2.25  (V) [G] [D]\n", ""),
+		},
+		"raise_prices":     {"n.txt": cornerWith("$6.50", "$5.85", "$9.00", "$8.10"), "o.csv": forwardResults["price_rise"]["old_prices.csv"]},
+		"split_by_section": nil, // as course_files
+	}, domaintest.InMeaning)
+}
+
+// cornerFrom is the end of the corner's menu.
+func cornerFrom(text string) string { return corner[strings.Index(corner, text):] }

@@ -1,8 +1,6 @@
 package foodmenu
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -10,14 +8,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
-	"agentd/domains/internal/pytext"
 	"agentd/vfs"
-)
-
-const (
-	tillFile   = "till.json"
-	layoutFile = "layout.txt"
 )
 
 // tillItem is an item as the till has it.
@@ -45,41 +38,52 @@ func lookUp(section, place int) int {
 	return number*10 + (10-sum%10)%10
 }
 
-// toTill makes an entry of each item, in the order of names. A mark stays where an
-// item stood.
-func toTill(files vfs.Files) (vfs.Files, error) {
-	all, err := readDocument(files)
-	if err != nil {
-		return nil, err
+var tillMark = regexp.MustCompile(`^\s*<([0-9]+)>\s*$`)
+
+// inJSON makes an object for each item, in the order of names. A mark stays where an item stood.
+func inJSON(p struct{ Document, To, Rest string }) exact.Steps {
+	forward := func(all []entry) (vfs.Files, error) {
+		list := []tillItem{}
+		for at, e := range items(all) {
+			const most = 99
+			if at.place > most {
+				return nil, fmt.Errorf("section %s has more than %d items", at.section, most)
+			}
+			item, err := e.forTill()
+			if err != nil {
+				return nil, err
+			}
+			item.PLU, item.Section = lookUp(at.number, at.place), at.section
+			list = append(list, item)
+			e.lines = []string{fmt.Sprintf("<%d>", item.PLU)}
+		}
+		slices.SortStableFunc(list, func(a, b tillItem) int {
+			return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
+		})
+		return vfs.Files{p.To: plain.WriteJSON(list), p.Rest: printed(all)}, nil
 	}
-	items := []tillItem{}
-	last, place := -1, 0
-	inSections(all, func(e *entry, number int, section string) {
-		if number != last {
-			last, place = number, 0
+	return menus.Whole(p.Document, forward, func(files vfs.Files) ([]entry, error) {
+		var list []tillItem
+		if err := plain.JSON(files, p.To, &list); err != nil {
+			return nil, err
 		}
-		if e.kind != itemEntry {
-			return
+		layout, err := plain.File(files, p.Rest)
+		byNumber := map[string]tillItem{}
+		for _, item := range list {
+			byNumber[strconv.Itoa(item.PLU)] = item
 		}
-		const mostItems = 99
-		if place++; place > mostItems {
-			err = fmt.Errorf("section %s has more than %d items", section, mostItems)
+		var lines []string
+		for _, line := range plain.Lines(layout) {
+			mark := tillMark.FindStringSubmatch(line)
+			if mark == nil {
+				lines = append(lines, line)
+			} else if item, known := byNumber[mark[1]]; known {
+				words := strings.TrimSpace(item.Name + " " + item.Description)
+				lines = append(lines, itemLines(words, item.PriceCents, item.Also, tagged(item.Marks, item.Allergens), item.Details)...)
+			}
 		}
-		item, bad := e.forTill()
-		if bad != nil {
-			err = bad
-		}
-		item.PLU, item.Section = lookUp(number, place), section
-		items = append(items, item)
-		e.lines = []string{fmt.Sprintf("<%d>", item.PLU)}
+		return read(plain.Text(lines)), err
 	})
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(items, func(a, b tillItem) int {
-		return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
-	})
-	return vfs.Files{tillFile: printJSON(items), layoutFile: printed(all)}, nil
 }
 
 func (e *entry) forTill() (tillItem, error) {
@@ -88,54 +92,10 @@ func (e *entry) forTill() (tillItem, error) {
 	}
 	cents, err := inCents(e.dish.price)
 	name, description := divide(e.dish.words)
-	item := tillItem{
+	return tillItem{
 		Name: name, Description: description, PriceCents: cents, Also: e.dish.after,
-		Allergens: append([]string{}, e.dish.codes...), Marks: append([]string{}, e.dish.marks...), Details: []string{},
-	}
-	for _, line := range e.lines[1:] {
-		item.Details = append(item.Details, pytext.Strip(line))
-	}
-	return item, err
-}
-
-func printJSON(value any) string {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	_ = encoder.Encode(value) // plain values and a buffer cannot fail
-	return b.String()
-}
-
-var tillMark = regexp.MustCompile(`^\s*<([0-9]+)>\s*$`)
-
-// fromTill writes the items where their marks are.
-func fromTill(files vfs.Files) (vfs.Files, error) {
-	var items []tillItem
-	if err := plain.JSON(files, tillFile, &items); err != nil {
-		return nil, err
-	}
-	layout, err := plain.File(files, layoutFile)
-	if err != nil {
-		return nil, err
-	}
-	byNumber := map[string]tillItem{}
-	for _, item := range items {
-		byNumber[strconv.Itoa(item.PLU)] = item
-	}
-	var lines []string
-	for _, line := range plain.Lines(layout) {
-		mark := tillMark.FindStringSubmatch(line)
-		if mark == nil {
-			lines = append(lines, line)
-			continue
-		}
-		if item, known := byNumber[mark[1]]; known {
-			words := strings.TrimSpace(item.Name + " " + item.Description)
-			lines = append(lines, itemLines(words, item.PriceCents, item.Also, tagged(item.Marks, item.Allergens), item.Details)...)
-		}
-	}
-	return vfs.Files{menuFile: plain.Text(lines)}, nil
+		Allergens: append([]string{}, e.dish.codes...), Marks: append([]string{}, e.dish.marks...), Details: e.details(),
+	}, err
 }
 
 // tagged writes marks and codes.

@@ -6,49 +6,32 @@ import (
 	"strconv"
 
 	"agentd/domains"
-	"agentd/domains/internal/plain"
-	"agentd/vfs"
+	"agentd/domains/internal/exact"
 )
 
-// document is the file that every backward step leaves.
-const document = "kroman_marstal.ged"
+// trees says how family trees, which are lists of records, are taken apart and put together.
+var trees = exact.Format[[]*line, *line]{
+	Patterns: []string{"*.ged"},
+	Read:     read,
+	Print:    print,
+	Parts:    func(records *[]*line) *[]*line { return records },
+	Empty:    errors.New("no .ged file with an individual"),
+	Counts:   func(r **line) bool { return (*r).tag == "INDI" },
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "male_lines", Forward: splitByLine, Backward: mergeLines},
-		{Name: "json_tree", Forward: toJSON, Backward: fromJSON},
-		{Name: "generations", Forward: sortByGeneration, Backward: dropGenerations},
-		{Name: "iso_dates", Forward: toISODates, Backward: fromISODates},
-		{Name: "birth_order", Forward: renumberByBirth, Backward: renumberByMap},
-		{Name: "place_register", Forward: codePlaces, Backward: namePlaces},
-		{Name: "ages_at_death", Forward: addAges, Backward: dropAges},
-		{Name: "privacy_copy", Forward: hideLiving, Backward: showLiving},
-		{Name: "note_records", Forward: moveNotes, Backward: inlineNotes},
+		domains.Taking("split_by_male_line", splitByMaleLine),
+		domains.Taking("json", inJSON),
+		domains.Taking("sort_by_generation", sortByGeneration),
+		domains.Taking("iso_dates", isoDates),
+		domains.Taking("number_by_birth", numberByBirth),
+		domains.Taking("code_places", codePlaces),
+		domains.Taking("add_ages", addAges),
+		domains.Taking("hide_living", hideLiving),
+		domains.Taking("move_notes", moveNotes),
 	}
 }
-
-var errNoIndividual = errors.New("no .ged file with an individual")
-
-// readDocument reads the GEDCOM files that a forward step is given, as one.
-func readDocument(files vfs.Files) ([]*line, error) {
-	files = files.Match([]string{"*.ged"})
-	var records []*line
-	for _, name := range files.Names() {
-		records = append(records, read(files[name])...)
-	}
-	if len(ofTag(records, "INDI")) == 0 {
-		return nil, errNoIndividual
-	}
-	return records, nil
-}
-
-// readNamed reads the GEDCOM file that a backward step needs.
-func readNamed(files vfs.Files, name string) ([]*line, error) {
-	text, err := plain.File(files, name)
-	return read(text), err
-}
-
-func asDocument(records []*line) vfs.Files { return vfs.Files{document: print(records)} }
 
 func ofTag(records []*line, tag string) []*line {
 	var some []*line
@@ -65,16 +48,21 @@ func inTree(records []*line) []*line {
 	return slices.Concat(ofTag(records, "INDI"), ofTag(records, "FAM"))
 }
 
-// replaceIndividuals puts individuals in the given order where there are
-// individuals now.
-func replaceIndividuals(records, individuals []*line) {
-	next := 0
-	for n, r := range records {
-		if r.tag == "INDI" {
-			records[n] = individuals[next]
-			next++
-		}
+// each calls do with all lines of some records that have a tag and a value.
+func each(records []*line, tag string, do func(*line)) {
+	for _, r := range records {
+		r.each(func(l *line) {
+			if l.tag == tag && l.value != "" {
+				do(l)
+			}
+		})
 	}
+}
+
+// pointers count up from a first one, which is given without its signs.
+func pointers(first string) func(value string, codes int) string {
+	next := exact.Counting(first)
+	return func(value string, codes int) string { return "@" + next(value, codes) + "@" }
 }
 
 // kinship tells who are the parents in a tree.

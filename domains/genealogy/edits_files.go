@@ -6,47 +6,51 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-// Files of the male lines.
-const (
-	sharedFile = "shared.ged"
-	othersFile = "others.ged"
-	orderFile  = "order.csv"
-)
-
-// splitByLine makes a file of each male line of two or more people. A family
-// goes with its husband.
-func splitByLine(files vfs.Files) (vfs.Files, error) {
-	records, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	fileOf := lineFiles(records)
-	parts := map[string][]*line{sharedFile: nil, othersFile: nil}
-	order := [][]string{{"position", "file"}}
-	for n, r := range records {
-		name := sharedFile
-		switch r.tag {
-		case "INDI":
-			name = cmp.Or(fileOf[r.pointer], othersFile)
-		case "FAM":
-			name = cmp.Or(fileOf[husbandOrWife(r)], othersFile)
+// splitByMaleLine makes a file of each male line of two or more people, with the pointer of the
+// first of them in its name. A family goes with its husband. On the way back records that the
+// table does not place come before the trailer.
+func splitByMaleLine(p struct {
+	Document string
+	Begins   string // names of files: a pointer and .ged follow
+	Others   string // the file of the other people
+	Shared   string // that of records which are neither people nor families
+	Table    string
+}) exact.Steps {
+	return trees.Whole(p.Document, func(records []*line) (vfs.Files, error) {
+		fileOf := lineFiles(records, p.Begins, p.Others)
+		rows := [][]string{{"position", "file"}}
+		made := trees.Divide(records, p.Others, func(r **line) string {
+			name := p.Shared
+			switch (*r).tag {
+			case "INDI":
+				name = cmp.Or(fileOf[(*r).pointer], p.Others)
+			case "FAM":
+				name = cmp.Or(fileOf[husbandOrWife(*r)], p.Others)
+			}
+			rows = append(rows, []string{strconv.Itoa(len(rows)), name})
+			return name
+		})
+		made[p.Table] = plain.WriteCSV(rows)
+		return made, nil
+	}, func(files vfs.Files) ([]*line, error) {
+		records, err := trees.MergeByTable(files, "", p.Table)
+		isTrailer := func(r *line) bool { return r.tag == "TRLR" }
+		if at := slices.IndexFunc(records, isTrailer); at >= 0 {
+			trailer := records[at]
+			records = append(slices.DeleteFunc(records, isTrailer), trailer)
 		}
-		parts[name] = append(parts[name], r)
-		order = append(order, []string{strconv.Itoa(n + 1), name})
-	}
-	out := vfs.Files{orderFile: plain.WriteCSV(order)}
-	for name, part := range parts {
-		out[name] = print(part)
-	}
-	return out, nil
+		return records, err
+	})
 }
 
-// lineFiles names for every individual's pointer the file of the line.
-func lineFiles(records []*line) map[string]string {
+// lineFiles names for every individual's pointer the file of the line, which begins with
+// a text.
+func lineFiles(records []*line, begins, others string) map[string]string {
 	k := kinshipOf(records)
 	heads, size, names := map[string]string{}, map[string]int{}, map[string]string{}
 	for _, r := range ofTag(records, "INDI") {
@@ -58,9 +62,9 @@ func lineFiles(records []*line) map[string]string {
 		size[head]++
 	}
 	for pointer, head := range heads {
-		names[pointer] = othersFile
+		names[pointer] = others
 		if size[head] > 1 {
-			names[pointer] = "line_" + fileName(head) + ".ged"
+			names[pointer] = begins + fileName(head) + ".ged"
 		}
 	}
 	return names
@@ -122,155 +126,92 @@ func husbandOrWife(family *line) string {
 	return ""
 }
 
-// mergeLines takes the records from the files that the order names. Records
-// that it does not place come before the trailer.
-func mergeLines(files vfs.Files) (vfs.Files, error) {
-	rows, err := plain.Table(files, orderFile, "position", "file")
-	if err != nil {
-		return nil, err
-	}
-	if _, err := readDocument(files); err != nil {
-		return nil, err
-	}
-	left := map[string][]*line{}
-	files = files.Match([]string{"*.ged"})
-	for name, text := range files {
-		left[name] = read(text)
-	}
-	slices.SortStableFunc(rows, plain.ByNumber)
-	var records []*line
-	for _, row := range rows {
-		if part := left[row[1]]; len(part) > 0 {
-			records = append(records, part[0])
-			left[row[1]] = part[1:]
+// hideLiving leaves of people who may be alive only a surname, the sex and their links. The list
+// has all else.
+func hideLiving(p struct {
+	Document, To string
+	After        int    // the year of birth
+	Name         string // instead of the given names
+	List         string
+}) exact.Steps {
+	return trees.Rewrite(p.Document, p.To, func(records *[]*line) (vfs.Files, error) {
+		private := map[string][]string{}
+		for _, r := range ofTag(*records, "INDI") {
+			if !mayLive(r, p.After) || private[r.pointer] != nil {
+				continue
+			}
+			private[r.pointer] = strings.Split(strings.TrimSuffix(print(r.lines), "\n"), "\n")
+			r.lines = append([]*line{{level: 1, tag: "NAME", value: livingName(r, p.Name)}},
+				slices.DeleteFunc(r.lines, func(l *line) bool { return l.tag != "SEX" && l.tag != "FAMC" && l.tag != "FAMS" })...)
 		}
-	}
-	for _, name := range files.Names() {
-		records = append(records, left[name]...)
-	}
-	isTrailer := func(r *line) bool { return r.tag == "TRLR" }
-	if at := slices.IndexFunc(records, isTrailer); at >= 0 {
-		trailer := records[at]
-		records = append(slices.DeleteFunc(records, isTrailer), trailer)
-	}
-	return asDocument(records), nil
+		return vfs.Files{p.List: plain.WriteJSON(private)}, nil
+	}, func(records *[]*line, files vfs.Files) error {
+		var private map[string][]string
+		err := plain.JSON(files, p.List, &private)
+		for _, r := range ofTag(*records, "INDI") {
+			if lines, ok := private[r.pointer]; ok {
+				r.lines = read(r.text() + "\n" + strings.Join(lines, "\n"))[0].lines
+				delete(private, r.pointer)
+			}
+		}
+		return err
+	})
 }
 
-// Files of the copy without living people.
-const (
-	publicFile  = "public.ged"
-	privateFile = "private.json"
-	// livingFrom is the first year of birth of people who may be alive.
-	livingFrom = 1921
-)
-
-// hideLiving leaves of living people only a surname, the sex and their links.
-func hideLiving(files vfs.Files) (vfs.Files, error) {
-	records, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	private := map[string][]string{}
-	for _, r := range ofTag(records, "INDI") {
-		if !mayLive(r) || private[r.pointer] != nil {
-			continue
-		}
-		private[r.pointer] = strings.Split(strings.TrimSuffix(print(r.lines), "\n"), "\n")
-		r.lines = append([]*line{{level: 1, tag: "NAME", value: livingName(r)}},
-			slices.DeleteFunc(r.lines, func(l *line) bool { return l.tag != "SEX" && l.tag != "FAMC" && l.tag != "FAMS" })...)
-	}
-	return vfs.Files{publicFile: print(records), privateFile: toJSONText(private, "  ")}, nil
-}
-
-func mayLive(r *line) bool {
+func mayLive(r *line, after int) bool {
 	for _, tag := range []string{"DEAT", "BURI", "CREM"} {
 		if r.first(tag) != nil {
 			return false
 		}
 	}
-	return birthYear(r) >= livingFrom
+	return birthYear(r) > after
 }
 
-func livingName(r *line) string {
+// livingName is a word and the surname.
+func livingName(r *line, word string) string {
 	_, rest, _ := strings.Cut(r.below("NAME"), "/")
-	surname, _, _ := strings.Cut(rest, "/")
-	if surname == "" {
-		return "Living"
+	if surname, _, _ := strings.Cut(rest, "/"); surname != "" {
+		return word + " /" + surname + "/"
 	}
-	return "Living /" + surname + "/"
+	return word
 }
 
-func showLiving(files vfs.Files) (vfs.Files, error) {
-	records, err := readNamed(files, publicFile)
-	if err != nil {
-		return nil, err
-	}
-	var private map[string][]string
-	if err := plain.JSON(files, privateFile, &private); err != nil {
-		return nil, err
-	}
-	for _, r := range ofTag(records, "INDI") {
-		if lines, ok := private[r.pointer]; ok {
-			r.lines = read(r.text() + "\n" + strings.Join(lines, "\n"))[0].lines
-			delete(private, r.pointer)
-		}
-	}
-	return asDocument(records), nil
-}
-
-// Files of the notes apart.
-const (
-	referencedFile = "referenced.ged"
-	notesFile      = "notes.ged"
-)
-
-// moveNotes makes records of the notes in the text of individuals and families.
-func moveNotes(files vfs.Files) (vfs.Files, error) {
-	records, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	var notes []*line
-	for _, r := range records {
-		if r.tag != "INDI" && r.tag != "FAM" {
-			continue
-		}
-		r.each(func(l *line) {
-			if l.tag != "NOTE" || l.link() != "" {
-				return
+// moveNotes makes records, in a file of their own, of the notes in the text of individuals and
+// families.
+func moveNotes(p struct{ Document, To, First, Notes string }) exact.Steps {
+	next := pointers(p.First)
+	return trees.Rewrite(p.Document, p.To, func(records *[]*line) (vfs.Files, error) {
+		var notes []*line
+		for _, r := range *records {
+			if r.tag != "INDI" && r.tag != "FAM" {
+				continue
 			}
-			note := &line{pointer: "@T" + strconv.Itoa(len(notes)+1) + "@", tag: "NOTE", value: l.value, lines: l.lines}
-			note.toLevel(0)
-			notes = append(notes, note)
-			l.value, l.lines = note.pointer, nil
-		})
-	}
-	return vfs.Files{referencedFile: print(records), notesFile: print(notes)}, nil
-}
-
-func inlineNotes(files vfs.Files) (vfs.Files, error) {
-	records, err := readNamed(files, referencedFile)
-	if err != nil {
-		return nil, err
-	}
-	notes, err := readNamed(files, notesFile)
-	if err != nil {
-		return nil, err
-	}
-	ofPointer := map[string]*line{}
-	for _, note := range notes {
-		if note.pointer != "" {
-			ofPointer[note.pointer] = note
+			r.each(func(l *line) {
+				if l.tag != "NOTE" || l.link() != "" {
+					return
+				}
+				note := &line{pointer: next("", len(notes)), tag: "NOTE", value: l.value, lines: l.lines}
+				note.toLevel(0)
+				notes = append(notes, note)
+				l.value, l.lines = note.pointer, nil
+			})
 		}
-	}
-	for _, r := range inTree(records) {
-		r.each(func(l *line) {
-			if note := ofPointer[l.link()]; note != nil && l.tag == "NOTE" {
+		return vfs.Files{p.Notes: print(notes)}, nil
+	}, func(records *[]*line, files vfs.Files) error {
+		notes, err := trees.Named(files, p.Notes)
+		ofPointer := map[string]*line{}
+		for _, note := range notes {
+			if note.pointer != "" {
+				ofPointer[note.pointer] = note
+			}
+		}
+		each(inTree(*records), "NOTE", func(l *line) {
+			if note := ofPointer[l.link()]; note != nil {
 				delete(ofPointer, note.pointer)
 				l.value, l.lines = note.value, note.lines
 				l.toLevel(l.level)
 			}
 		})
-	}
-	return asDocument(records), nil
+		return err
+	})
 }

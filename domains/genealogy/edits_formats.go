@@ -1,17 +1,14 @@
 package genealogy
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
-
-const treeFile = "tree.json"
 
 // entry is a line in JSON. The levels follow from the nesting.
 type entry struct {
@@ -21,16 +18,19 @@ type entry struct {
 	Lines   []entry `json:"lines,omitempty"`
 }
 
-func toJSON(files vfs.Files) (vfs.Files, error) {
-	records, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	var texts []string
-	for _, e := range entriesOf(records) {
-		texts = append(texts, strings.TrimSpace(toJSONText(e, "")))
-	}
-	return vfs.Files{treeFile: "[\n" + strings.Join(texts, ",\n") + "\n]\n"}, nil
+// inJSON makes an array with an object for each record.
+func inJSON(p struct{ Document, To string }) exact.Steps {
+	return trees.Whole(p.Document, func(records []*line) (vfs.Files, error) {
+		array, err := plain.JSONArray(entriesOf(records))
+		return vfs.Files{p.To: strings.ReplaceAll(array, "\n  ", "\n")}, err // texts have no line break in JSON
+	}, func(files vfs.Files) ([]*line, error) {
+		var entries []entry
+		err := plain.JSON(files, p.To, &entries)
+		if err == nil && len(entries) == 0 {
+			err = fmt.Errorf("%s has no record", p.To)
+		}
+		return linesOf(entries, 0), err
+	})
 }
 
 func entriesOf(lines []*line) []entry {
@@ -39,27 +39,6 @@ func entriesOf(lines []*line) []entry {
 		entries = append(entries, entry{l.pointer, l.tag, l.value, entriesOf(l.lines)})
 	}
 	return entries
-}
-
-// toJSONText prints JSON in which & and the like are readable.
-func toJSONText(value any, indent string) string {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", indent)
-	_ = encoder.Encode(value) // maps and structs of texts cannot fail
-	return b.String()
-}
-
-func fromJSON(files vfs.Files) (vfs.Files, error) {
-	var entries []entry
-	if err := plain.JSON(files, treeFile, &entries); err != nil {
-		return nil, err
-	}
-	if len(entries) == 0 {
-		return nil, fmt.Errorf("%s has no record", treeFile)
-	}
-	return asDocument(linesOf(entries, 0)), nil
 }
 
 func linesOf(entries []entry, level int) []*line {
@@ -72,100 +51,39 @@ func linesOf(entries []entry, level int) []*line {
 	return lines
 }
 
-// Dates as in 1836-03-13.
-const (
-	isoFile = "iso_dates.ged"
-	isoTag  = "_ISO"
-)
-
-// toISODates writes dates of day, month and year as year, month and day. Only
+// isoDates writes dates of day, month and year as in 1836-03-13, with a tag of their own. Only
 // those in the one form that can be told from these are rewritten.
-func toISODates(files vfs.Files) (vfs.Files, error) {
-	records, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range inTree(records) {
-		r.each(func(l *line) {
-			if d, ok := readDay(l.value); ok && l.tag == "DATE" {
-				l.tag, l.value = isoTag, fmt.Sprintf("%04d-%02d-%02d", d.year, d.month, d.day)
+func isoDates(p struct{ Document, To, Tag string }) exact.Steps {
+	return trees.Rewrite(p.Document, p.To, func(records *[]*line) (vfs.Files, error) {
+		each(inTree(*records), "DATE", func(l *line) {
+			if d, ok := readDay(l.value); ok {
+				l.tag, l.value = p.Tag, fmt.Sprintf("%04d-%02d-%02d", d.year, d.month, d.day)
 			}
 		})
-	}
-	return vfs.Files{isoFile: print(records)}, nil
-}
-
-func fromISODates(files vfs.Files) (vfs.Files, error) {
-	records, err := readNamed(files, isoFile)
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range inTree(records) {
-		r.each(func(l *line) {
-			if l.tag == isoTag {
-				l.tag, l.value = "DATE", normalDate(l.value)
-			}
-		})
-	}
-	return asDocument(records), nil
-}
-
-// Files of the places by number.
-const (
-	placedFile = "coded_places.ged"
-	placesFile = "places.csv"
-)
-
-// codePlaces replaces places by L and a number.
-func codePlaces(files vfs.Files) (vfs.Files, error) {
-	records, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	ids, uses := map[string]string{}, map[string]int{}
-	var places []string
-	eachPlace(records, func(l *line) {
-		if ids[l.value] == "" {
-			places = append(places, l.value)
-			ids[l.value] = "L" + strconv.Itoa(len(places))
-		}
-		uses[l.value]++
-		l.value = ids[l.value]
+		return nil, nil
+	}, func(records *[]*line, _ vfs.Files) error {
+		each(inTree(*records), p.Tag, func(l *line) { l.tag, l.value = "DATE", normalDate(l.value) })
+		return nil
 	})
-	register := [][]string{{"id", "place", "uses"}}
-	for _, place := range places {
-		register = append(register, []string{ids[place], place, strconv.Itoa(uses[place])})
-	}
-	return vfs.Files{placedFile: print(records), placesFile: plain.WriteCSV(register)}, nil
 }
 
-func namePlaces(files vfs.Files) (vfs.Files, error) {
-	records, err := readNamed(files, placedFile)
-	if err != nil {
-		return nil, err
-	}
-	register, err := plain.Table(files, placesFile, "id", "place")
-	if err != nil {
-		return nil, err
-	}
-	names := map[string]string{}
-	for _, row := range register {
-		names[row[0]] = row[1]
-	}
-	eachPlace(records, func(l *line) {
-		if place, ok := names[strings.TrimSpace(l.value)]; ok {
-			l.value = place
-		}
-	})
-	return asDocument(records), nil
-}
-
-func eachPlace(records []*line, do func(*line)) {
-	for _, r := range records {
-		r.each(func(l *line) {
-			if l.tag == "PLAC" && l.value != "" {
-				do(l)
+// codePlaces replaces places by codes, and counts in the table how often each occurs.
+func codePlaces(p struct{ Document, To, First, Table string }) exact.Steps {
+	return trees.Rewrite(p.Document, p.To, func(records *[]*line) (vfs.Files, error) {
+		codes, uses := exact.Codes{New: exact.Counting(p.First)}, map[string]int{}
+		each(*records, "PLAC", func(l *line) {
+			uses[l.value]++
+			l.value = codes.Of(l.value)
+		})
+		count := func(place string) []string { return []string{strconv.Itoa(uses[place])} }
+		return vfs.Files{p.Table: codes.Table(count, "id", "place", "uses")}, nil
+	}, func(records *[]*line, files vfs.Files) error {
+		places, err := exact.ReadRegister(files, p.Table, "id", "place")
+		each(*records, "PLAC", func(l *line) {
+			if place, ok := places[strings.TrimSpace(l.value)]; ok {
+				l.value = place
 			}
 		})
-	}
+		return err
+	})
 }

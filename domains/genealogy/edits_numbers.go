@@ -7,36 +7,53 @@ import (
 	"strings"
 	"time"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-// Files of the individuals by generation.
-const (
-	generationsFile = "generations.ged"
-	individualsFile = "individuals.csv"
-	generationTag   = "_GEN"
-)
-
-// sortByGeneration counts generations from the oldest ancestors and sorts
-// individuals by them.
-func sortByGeneration(files vfs.Files) (vfs.Files, error) {
-	records, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	generations := generationsOf(records)
-	individuals := ofTag(records, "INDI")
-	order := [][]string{{"position", "id"}}
-	for n, r := range individuals {
-		order = append(order, []string{strconv.Itoa(n + 1), r.pointer})
-		r.lines = append(r.lines, &line{level: 1, tag: generationTag, value: strconv.Itoa(generations[r.pointer])})
-	}
-	slices.SortStableFunc(individuals, func(a, b *line) int {
-		return cmp.Compare(generations[a.pointer], generations[b.pointer])
+// sortByGeneration counts generations from the oldest ancestors, notes each individual's in a
+// line with a tag of its own, and sorts individuals by them. On the way back those that are not
+// listed come last.
+func sortByGeneration(p struct{ Document, To, Tag, Table string }) exact.Steps {
+	return trees.Rewrite(p.Document, p.To, func(records *[]*line) (vfs.Files, error) {
+		generations := generationsOf(*records)
+		order := [][]string{{"position", "id"}}
+		for _, r := range ofTag(*records, "INDI") {
+			order = append(order, []string{strconv.Itoa(len(order)), r.pointer})
+			r.lines = append(r.lines, &line{level: 1, tag: p.Tag, value: strconv.Itoa(generations[r.pointer])})
+		}
+		sortIndividuals(*records, func(a, b *line) int { return cmp.Compare(generations[a.pointer], generations[b.pointer]) })
+		return vfs.Files{p.Table: plain.WriteCSV(order)}, nil
+	}, func(records *[]*line, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "position", "id")
+		slices.SortStableFunc(rows, plain.ByNumber)
+		places := map[string][]int{} // of a pointer, those not taken yet
+		for n, row := range rows {
+			places[row[1]] = append(places[row[1]], n)
+		}
+		placeOf := map[*line]int{}
+		for _, r := range ofTag(*records, "INDI") {
+			r.deleteTag(p.Tag)
+			placeOf[r] = len(rows)
+			if free := places[r.pointer]; len(free) > 0 {
+				placeOf[r], places[r.pointer] = free[0], free[1:]
+			}
+		}
+		sortIndividuals(*records, func(a, b *line) int { return cmp.Compare(placeOf[a], placeOf[b]) })
+		return err
 	})
-	replaceIndividuals(records, individuals)
-	return vfs.Files{generationsFile: print(records), individualsFile: plain.WriteCSV(order)}, nil
+}
+
+// sortIndividuals sorts the individuals among their places. All other records keep theirs.
+func sortIndividuals(records []*line, compare func(a, b *line) int) {
+	sorted := ofTag(records, "INDI")
+	slices.SortStableFunc(sorted, compare)
+	for n, r := range records {
+		if r.tag == "INDI" {
+			records[n], sorted = sorted[0], sorted[1:]
+		}
+	}
 }
 
 // generationsOf counts, for every individual's pointer, the longest chain of
@@ -65,83 +82,27 @@ func generationsOf(records []*line) map[string]int {
 	return generations
 }
 
-// dropGenerations takes the individuals in the order listed; those that are not
-// listed come last.
-func dropGenerations(files vfs.Files) (vfs.Files, error) {
-	records, err := readNamed(files, generationsFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, individualsFile, "position", "id")
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(rows, plain.ByNumber)
-	places := map[string][]int{} // of a pointer, those not taken yet
-	for n, row := range rows {
-		places[row[1]] = append(places[row[1]], n)
-	}
-	individuals := ofTag(records, "INDI")
-	placeOf := map[*line]int{}
-	for _, r := range individuals {
-		r.deleteTag(generationTag)
-		placeOf[r] = len(rows)
-		if free := places[r.pointer]; len(free) > 0 {
-			placeOf[r], places[r.pointer] = free[0], free[1:]
+// numberByBirth gives individuals new pointers by year of birth; those without one come last.
+func numberByBirth(p struct{ Document, To, First, Table string }) exact.Steps {
+	return trees.Rewrite(p.Document, p.To, func(records *[]*line) (vfs.Files, error) {
+		individuals := ofTag(*records, "INDI")
+		slices.SortStableFunc(individuals, func(a, b *line) int {
+			const unknown = 1 << 20
+			return cmp.Compare(cmp.Or(birthYear(a), unknown), cmp.Or(birthYear(b), unknown))
+		})
+		codes, renamed := exact.Codes{New: pointers(p.First)}, map[string]string{}
+		for _, r := range individuals {
+			if r.pointer != "" {
+				renamed[r.pointer] = codes.Of(r.pointer)
+			}
 		}
-	}
-	slices.SortStableFunc(individuals, func(a, b *line) int { return cmp.Compare(placeOf[a], placeOf[b]) })
-	replaceIndividuals(records, individuals)
-	return asDocument(records), nil
-}
-
-// Files of the pointers in order of birth.
-const (
-	renumberedFile = "renumbered.ged"
-	mapFile        = "pointer_map.csv"
-)
-
-// renumberByBirth gives individuals new pointers by year of birth; those
-// without one come last.
-func renumberByBirth(files vfs.Files) (vfs.Files, error) {
-	records, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	individuals := ofTag(records, "INDI")
-	slices.SortStableFunc(individuals, func(a, b *line) int {
-		const unknown = 1 << 20
-		return cmp.Compare(cmp.Or(birthYear(a), unknown), cmp.Or(birthYear(b), unknown))
+		renamePointers(*records, renamed)
+		return vfs.Files{p.Table: codes.CSV("new", "old")}, nil
+	}, func(records *[]*line, files vfs.Files) error {
+		renamed, err := exact.ReadRegister(files, p.Table, "new", "old")
+		renamePointers(*records, renamed)
+		return err
 	})
-	table := [][]string{{"new", "old"}}
-	renamed := map[string]string{}
-	for _, r := range individuals {
-		if r.pointer == "" || renamed[r.pointer] != "" {
-			continue
-		}
-		pointer := "@P" + strconv.Itoa(len(table)) + "@"
-		renamed[r.pointer] = pointer
-		table = append(table, []string{pointer, r.pointer})
-	}
-	renamePointers(records, renamed)
-	return vfs.Files{renumberedFile: print(records), mapFile: plain.WriteCSV(table)}, nil
-}
-
-func renumberByMap(files vfs.Files) (vfs.Files, error) {
-	records, err := readNamed(files, renumberedFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, mapFile, "new", "old")
-	if err != nil {
-		return nil, err
-	}
-	renamed := map[string]string{}
-	for _, row := range rows {
-		renamed[row[0]] = row[1]
-	}
-	renamePointers(records, renamed)
-	return asDocument(records), nil
 }
 
 func renamePointers(records []*line, renamed map[string]string) {
@@ -157,53 +118,30 @@ func renamePointers(records []*line, renamed map[string]string) {
 	}
 }
 
-// Files of the ages at death.
-const (
-	agedFile = "with_ages.ged"
-	agesFile = "ages.csv"
-)
-
-// addAges computes the age at death where both days are known and no age is
-// given.
-func addAges(files vfs.Files) (vfs.Files, error) {
-	records, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	table := [][]string{{"id", "age"}}
-	for _, r := range ofTag(records, "INDI") {
-		born, bornKnown := readDay(r.below("BIRT", "DATE"))
-		died, diedKnown := readDay(r.below("DEAT", "DATE"))
-		if !bornKnown || !diedKnown || died.before(born) || r.first("DEAT").first("AGE") != nil {
-			continue
+// addAges computes the age at death where both days are known and no age is given.
+func addAges(p struct{ Document, To, Table string }) exact.Steps {
+	return trees.Rewrite(p.Document, p.To, func(records *[]*line) (vfs.Files, error) {
+		table := [][]string{{"id", "age"}}
+		for _, r := range ofTag(*records, "INDI") {
+			born, bornKnown := readDay(r.below("BIRT", "DATE"))
+			died, diedKnown := readDay(r.below("DEAT", "DATE"))
+			if !bornKnown || !diedKnown || died.before(born) || r.first("DEAT").first("AGE") != nil {
+				continue
+			}
+			age, death := ageAt(born, died), r.first("DEAT")
+			death.lines = append(death.lines, &line{level: 2, tag: "AGE", value: age})
+			table = append(table, []string{r.pointer, age})
 		}
-		age := ageAt(born, died)
-		death := r.first("DEAT")
-		death.lines = append(death.lines, &line{level: 2, tag: "AGE", value: age})
-		table = append(table, []string{r.pointer, age})
-	}
-	return vfs.Files{agedFile: print(records), agesFile: plain.WriteCSV(table)}, nil
-}
-
-func dropAges(files vfs.Files) (vfs.Files, error) {
-	records, err := readNamed(files, agedFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, agesFile, "id")
-	if err != nil {
-		return nil, err
-	}
-	listed := map[string]bool{}
-	for _, row := range rows {
-		listed[row[0]] = true
-	}
-	for _, r := range ofTag(records, "INDI") {
-		if death := r.first("DEAT"); death != nil && listed[r.pointer] {
-			death.deleteTag("AGE")
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
+	}, func(records *[]*line, files vfs.Files) error {
+		listed, err := exact.ReadRegister(files, p.Table, "id", "age")
+		for _, r := range ofTag(*records, "INDI") {
+			if _, ok := listed[r.pointer]; ok && r.first("DEAT") != nil {
+				r.first("DEAT").deleteTag("AGE")
+			}
 		}
-	}
-	return asDocument(records), nil
+		return err
+	})
 }
 
 // day is a day of the calendar.

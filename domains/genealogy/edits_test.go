@@ -6,9 +6,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
+
+// document is the file of the documents in these tests.
+const document = "kroman_marstal.ged"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "genealogy1") }
 
 const small = `0 HEAD
 1 CHAR UTF-8
@@ -136,12 +143,12 @@ func replaced(pairs ...string) string { return strings.NewReplacer(pairs...).Rep
 
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{document: small}, forwardResults, domaintest.ToTheLetter)
+	domaintest.Results(t, demonstration(t), vfs.Files{document: small}, forwardResults, domaintest.ToTheLetter)
 }
 
 func TestTreeInJSON(t *testing.T) {
 	t.Parallel()
-	got, err := toJSON(vfs.Files{document: "0 HEAD\n1 SOUR A & B\n2 VERS 5\n0 @I1@ INDI\n1 NAME\n2 SURN \"Vik\"\n"})
+	got, err := domaintest.Edit(t, demonstration(t), "json_tree").Forward(vfs.Files{document: "0 HEAD\n1 SOUR A & B\n2 VERS 5\n0 @I1@ INDI\n1 NAME\n2 SURN \"Vik\"\n"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +191,7 @@ func TestGenerationsOfACircleEnd(t *testing.T) {
 	if diff := cmp.Diff(map[string]int{"@A@": 2, "@B@": 1}, generationsOf(records)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(map[string]string{"@A@": "line_B.ged", "@B@": "line_B.ged"}, lineFiles(records)); diff != "" {
+	if diff := cmp.Diff(map[string]string{"@A@": "line_B.ged", "@B@": "line_B.ged"}, lineFiles(records, "line_", "others.ged")); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -192,7 +199,7 @@ func TestGenerationsOfACircleEnd(t *testing.T) {
 func TestOraclesNameWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	backward := map[string]func(vfs.Files) (vfs.Files, error){}
-	for _, edit := range New().Edits() {
+	for _, edit := range demonstration(t).Edits() {
 		backward[edit.Name] = edit.Backward
 	}
 	for _, c := range []struct {
@@ -222,7 +229,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 // files still say is in the document.
 func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 	t.Parallel()
-	d := New()
+	d := demonstration(t)
 	reference := vfs.Files{document: small}
 	for _, edit := range d.Edits() {
 		t.Run(edit.Name, func(t *testing.T) {
@@ -248,4 +255,34 @@ func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestEditsWithOtherParameters(t *testing.T) {
+	t.Parallel()
+	d := domaintest.Making(t, New(), map[string]string{
+		"hide_living":        `{"document": "vik.ged", "to": "web.ged", "after": 1950, "name": "Private", "list": "p.json"}`,
+		"iso_dates":          `{"document": "vik.ged", "to": "d.ged", "tag": "_DAY"}`,
+		"move_notes":         `{"document": "vik.ged", "to": "r.ged", "first": "N08", "notes": "n.ged"}`,
+		"number_by_birth":    `{"document": "vik.ged", "to": "b.ged", "first": "X007", "table": "b.csv"}`,
+		"split_by_male_line": `{"document": "vik.ged", "begins": "house ", "others": "o.ged", "shared": "o.ged", "table": "o.csv"}`,
+	})
+	domaintest.Results(t, d, vfs.Files{"vik.ged": small}, map[string]vfs.Files{
+		"hide_living": {"web.ged": small, "p.json": "{}\n"},
+		"iso_dates": {"d.ged": replaced("DATE 29 FEB 1880", "_DAY 1880-02-29", "DATE 28 FEB 1912", "_DAY 1912-02-28",
+			"DATE 3 MAR 1931", "_DAY 1931-03-03", "DATE 1 JAN 1902", "_DAY 1902-01-01", "DATE 6 OCT 1929", "_DAY 1929-10-06")},
+		"move_notes": {
+			"r.ged": replaced("2 NOTE The \"big\" snow\n3 CONT came that night.\n", "2 NOTE @N08@\n"),
+			"n.ged": "0 @N08@ NOTE The \"big\" snow\n1 CONT came that night.\n",
+		},
+		"number_by_birth": {
+			"b.ged": replaced("@I1@", "@X007@", "@I3@", "@X008@", "@I8@", "@X009@", "@I7@", "@X010@"),
+			"b.csv": "new,old\n@X007@,@I1@\n@X008@,@I3@\n@X009@,@I8@\n@X010@,@I7@\n",
+		},
+		"split_by_male_line": {
+			"house I1.ged": between("0 @I3@", "0 @I8@") + between("0 @F1@", "0 @N1@"),
+			"o.ged":        between("0 HEAD", "0 @I3@") + between("0 @I8@", "0 @F1@") + between("0 @N1@", ""),
+			"o.csv": "position,file\n1,o.ged\n2,house I1.ged\n3,house I1.ged\n4,house I1.ged\n5,o.ged\n" +
+				"6,house I1.ged\n7,house I1.ged\n8,o.ged\n9,o.ged\n",
+		},
+	}, domaintest.ToTheLetter)
 }

@@ -16,14 +16,14 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   New(),
+		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, "genealogy1"),
 		Generate: rapid.Custom(drawTree),
 	}.Run(t)
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), domaintest.Seed(f, "genealogy1"))
+	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "genealogy1"))
 }
 
 func BenchmarkCompare(b *testing.B) {

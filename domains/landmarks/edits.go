@@ -10,51 +10,48 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
 
-// documentFile is the file that every backward step leaves.
-const documentFile = "trieste.kml"
+// charts says how maps are read and printed. A forward step reads all KML files as one.
+var charts = exact.Single[*xml.Document]{
+	Document: func(files vfs.Files) (*xml.Document, error) {
+		doc := readAll(files.Match([]string{"*.kml"}))
+		if doc.Root() == nil {
+			return nil, errors.New("no KML file")
+		}
+		return doc, nil
+	},
+	Named: func(files vfs.Files, name string) (*xml.Document, error) {
+		text, err := plain.File(files, name)
+		if err != nil {
+			return nil, err
+		}
+		doc := readKML(text)
+		if doc.Root() == nil {
+			return nil, errors.New(name + " has no element")
+		}
+		return doc, nil
+	},
+	Print: print,
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "indoors_outdoors", Forward: splitBySetting, Backward: mergeSettings},
-		{Name: "by_distance", Forward: sortByDistance, Backward: sortBack},
-		{Name: "districts", Forward: toDistricts, Backward: fromDistricts},
-		{Name: "geojson", Forward: toGeoJSON, Backward: fromGeoJSON},
-		{Name: "guide", Forward: toGuide, Backward: fromGuide},
-		{Name: "contacts", Forward: takeContacts, Backward: putContacts},
-		{Name: "street_codes", Forward: toStreetCodes, Backward: fromStreetCodes},
-		{Name: "degrees_minutes", Forward: toDegreesMinutes, Backward: fromDegreesMinutes},
+		domains.Taking("split_by_words", splitByWords),
+		domains.Taking("sort_by_distance", sortByDistance),
+		domains.Taking("nearest_folders", nearestFolders),
+		domains.Taking("geojson", asGeoJSON),
+		domains.Taking("guide", guide),
+		domains.Taking("take_contacts", takeContacts),
+		domains.Taking("code_streets", codeStreets),
+		domains.Taking("degrees_minutes", degreesMinutes),
 	}
 }
-
-// readDocument reads the KML files that a forward step is given, as one.
-func readDocument(files vfs.Files) (*xml.Document, error) {
-	doc := readAll(files.Match([]string{"*.kml"}))
-	if doc.Root() == nil {
-		return nil, errors.New("no KML file")
-	}
-	return doc, nil
-}
-
-// readNamed reads the KML file that a backward step needs.
-func readNamed(files vfs.Files, name string) (*xml.Document, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return nil, err
-	}
-	doc := readKML(text)
-	if doc.Root() == nil {
-		return nil, errors.New(name + " has no element")
-	}
-	return doc, nil
-}
-
-func asDocument(doc *xml.Document) vfs.Files { return vfs.Files{documentFile: print(doc)} }
 
 // folders returns what placemarks can stand in: first what holds those outside
 // of all folders, then the folders in order, then any further root or document.
@@ -224,6 +221,25 @@ func setPoint(n *xml.Node, text string) {
 // isSimple reports whether an element has nothing in it but one text.
 func isSimple(n *xml.Node) bool {
 	return len(n.Children) == 0 || len(n.Children) == 1 && n.Children[0].Kind == xml.Text
+}
+
+// site is a name and a position.
+type site struct {
+	Name                string
+	Longitude, Latitude float64
+}
+
+// metresTo is the haversine distance to a placemark's point, infinite if it has none.
+func (p site) metresTo(n *xml.Node) float64 {
+	_, text := point(n)
+	if text == "" {
+		return math.Inf(1)
+	}
+	lon, lat, _ := position(text)
+	if metres := distance(p.Longitude, p.Latitude, lon, lat); !math.IsNaN(metres) {
+		return metres
+	}
+	return math.Inf(1)
 }
 
 // earth is the radius of the earth in metres.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ujson"
@@ -16,38 +17,45 @@ import (
 	"agentd/vfs"
 )
 
+// What placemarks have in GeoJSON and in tables besides their fields.
 const (
-	geoJSONFile = "places.geojson"
-	stubsFile   = "stubs.kml"
-	numberKey   = "n"
-	idKey       = "id"
-	nameKey     = "name"
-	coordText   = "coord_text"
+	numberKey = "n"
+	idKey     = "id"
+	nameKey   = "name"
+	coordText = "coord_text"
 )
 
-// printJSON writes a value over lines, with a line end.
-func printJSON(value any) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	_ = e.Encode(value) // a strings.Builder cannot fail
-	return b.String()
-}
-
-// toGeoJSON makes features of ids, names, fields and positions, and keeps the
-// rest of the document with what is left of each placemark.
-func toGeoJSON(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	var features []string
-	for n, s := range spots(doc) {
-		features = append(features, takeFeature(s.Node, n+1))
-	}
-	text := `{"type": "FeatureCollection", "features": [` + "\n" + strings.Join(features, ",\n") + "\n]}\n"
-	return vfs.Files{geoJSONFile: text, stubsFile: print(doc)}, nil
+// asGeoJSON makes features of ids, names, fields and positions. The rest of the document has what
+// is left of each placemark.
+func asGeoJSON(p struct{ Document, To, Rest string }) exact.Steps {
+	return charts.Rewrite(p.Document, p.Rest, func(doc *xml.Document) (vfs.Files, error) {
+		var features []string
+		for n, s := range spots(doc) {
+			features = append(features, takeFeature(s.Node, n+1))
+		}
+		text := `{"type": "FeatureCollection", "features": [` + "\n" + strings.Join(features, ",\n") + "\n]}\n"
+		return vfs.Files{p.To: text}, nil
+	}, func(doc *xml.Document, files vfs.Files) error {
+		text, err := plain.File(files, p.To)
+		if err != nil {
+			return err
+		}
+		value, err := ujson.Decode(text)
+		if err != nil {
+			return fmt.Errorf("reading %s: %w", p.To, err)
+		}
+		features, ok := object(value).Get("features").(ujson.List)
+		if !ok {
+			return errors.New(p.To + " has no features")
+		}
+		stubs := newStubs(doc)
+		for _, f := range features {
+			properties := object(object(f).Get("properties"))
+			number, _ := properties.Get(numberKey).(ujson.Number)
+			putFeature(stubs.number(number.Text), properties)
+		}
+		return nil
+	})
 }
 
 // takeFeature takes a feature out of a placemark, and writes it on one line.
@@ -94,33 +102,7 @@ func jsonPosition(text string) string {
 	return strings.Join(parts, ", ")
 }
 
-func quoted(text string) string { return strings.TrimSuffix(printJSON(text), "\n") }
-
-func fromGeoJSON(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, stubsFile)
-	if err != nil {
-		return nil, err
-	}
-	text, err := plain.File(files, geoJSONFile)
-	if err != nil {
-		return nil, err
-	}
-	value, err := ujson.Decode(text)
-	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", geoJSONFile, err)
-	}
-	features, ok := object(value).Get("features").(ujson.List)
-	if !ok {
-		return nil, errors.New(geoJSONFile + " has no features")
-	}
-	stubs := newStubs(doc)
-	for _, f := range features {
-		properties := object(object(f).Get("properties"))
-		number, _ := properties.Get(numberKey).(ujson.Number)
-		putFeature(stubs.number(number.Text), properties)
-	}
-	return asDocument(doc), nil
-}
+func quoted(text string) string { return strings.TrimSuffix(plain.WriteJSON(text), "\n") }
 
 // putFeature gives a placemark what the properties of its feature say.
 func putFeature(n *xml.Node, properties *ujson.Object) {
@@ -162,76 +144,60 @@ func (s *stubs) number(text string) *xml.Node {
 	return added
 }
 
-const (
-	guideFile       = "guide.md"
-	coordinatesFile = "coordinates.csv"
-	guideTitle      = "# Guide"
-)
-
-// toGuide writes names and fields as a guide in alphabetical order, positions
-// as a table, and keeps the rest.
-func toGuide(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	type section struct{ order, text string }
-	var sections []section
-	coordinates := [][]string{{numberKey, idKey, "longitude", "latitude", "altitude"}}
-	for n, s := range spots(doc) {
-		id, _ := s.Attribute("id")
-		name, _ := takeName(s.Node, fitsLine)
-		lines := []string{strings.TrimSpace(fmt.Sprintf("## %d. %s", n+1, name)), ""}
-		for _, f := range takeFields(s.Node, fitsLine) {
-			lines = append(lines, strings.TrimSpace("- "+f.name+": "+f.text))
+// guide writes names and fields as a guide in alphabetical order, positions as a table, and keeps
+// the rest.
+func guide(p struct{ Document, To, Title, Rest, Table string }) exact.Steps {
+	return charts.Rewrite(p.Document, p.Rest, func(doc *xml.Document) (vfs.Files, error) {
+		type section struct{ order, text string }
+		var sections []section
+		coordinates := [][]string{{numberKey, idKey, "longitude", "latitude", "altitude"}}
+		for n, s := range spots(doc) {
+			id, _ := s.Attribute("id")
+			name, _ := takeName(s.Node, fitsLine)
+			lines := []string{strings.TrimSpace(fmt.Sprintf("## %d. %s", n+1, name)), ""}
+			for _, f := range takeFields(s.Node, fitsLine) {
+				lines = append(lines, strings.TrimSpace("- "+f.name+": "+f.text))
+			}
+			sections = append(sections, section{pytext.Lower(name), strings.TrimRight(plain.Text(lines), "\n") + "\n"})
+			if element, text := point(s.Node); element != nil {
+				row := append([]string{strconv.Itoa(n + 1), id}, strings.Split(text, ",")...)
+				coordinates = append(coordinates, append(row, "")[:len(coordinates[0])])
+				takePoint(s.Node, element)
+			}
 		}
-		sections = append(sections, section{pytext.Lower(name), strings.TrimRight(plain.Text(lines), "\n") + "\n"})
-		if element, text := point(s.Node); element != nil {
-			row := append([]string{strconv.Itoa(n + 1), id}, strings.Split(text, ",")...)
-			coordinates = append(coordinates, append(row, "")[:len(coordinates[0])])
-			takePoint(s.Node, element)
+		slices.SortStableFunc(sections, func(a, b section) int { return cmp.Compare(a.order, b.order) })
+		text := "# " + p.Title + "\n"
+		for _, s := range sections {
+			text += "\n" + s.text
 		}
-	}
-	slices.SortStableFunc(sections, func(a, b section) int { return cmp.Compare(a.order, b.order) })
-	text := guideTitle + "\n"
-	for _, s := range sections {
-		text += "\n" + s.text
-	}
-	return vfs.Files{guideFile: text, coordinatesFile: plain.WriteCSV(coordinates), stubsFile: print(doc)}, nil
+		return vfs.Files{p.To: text, p.Table: plain.WriteCSV(coordinates)}, nil
+	}, func(doc *xml.Document, files vfs.Files) error {
+		text, err := plain.File(files, p.To)
+		if err != nil {
+			return err
+		}
+		rows, err := plain.Table(files, p.Table, numberKey, "longitude", "latitude", "altitude")
+		stubs := newStubs(doc)
+		stubs.describe(text)
+		for _, row := range rows {
+			setPoint(stubs.number(row[0]), strings.TrimRight(strings.Join(row[1:], ","), ","))
+		}
+		return err
+	})
 }
 
-// fitsLine reports whether a field can be written as an item of a list.
-func fitsLine(f field) bool {
-	return !strings.ContainsAny(f.name+f.text, "\r\n") && pytext.Strip(f.text) == f.text && pytext.Strip(f.name) == f.name &&
-		!strings.Contains(f.name, ":") && (f.name != nameKey || f.text != "")
-}
-
-func fromGuide(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, stubsFile)
-	if err != nil {
-		return nil, err
-	}
-	guide, err := plain.File(files, guideFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, coordinatesFile, numberKey, "longitude", "latitude", "altitude")
-	if err != nil {
-		return nil, err
-	}
-	stubs := newStubs(doc)
+// describe gives placemarks the names and fields of a guide.
+func (s *stubs) describe(guide string) {
 	var in *xml.Node
 	fields := map[*xml.Node][]field{}
 	for _, line := range plain.Lines(guide) {
 		if heading, ok := strings.CutPrefix(line, "## "); ok {
 			number, name, _ := strings.Cut(heading, ".")
-			in = stubs.number(number)
+			in = s.number(number)
 			if name = pytext.Strip(name); name != "" {
 				putName(in, name)
 			}
-			continue
-		}
-		if item, ok := strings.CutPrefix(line, "- "); ok && in != nil {
+		} else if item, ok := strings.CutPrefix(line, "- "); ok && in != nil {
 			name, text, _ := strings.Cut(item, ":")
 			fields[in] = append(fields[in], field{name, pytext.Strip(text)})
 		}
@@ -239,8 +205,10 @@ func fromGuide(files vfs.Files) (vfs.Files, error) {
 	for n, all := range fields {
 		putFields(n, all)
 	}
-	for _, row := range rows {
-		setPoint(stubs.number(row[0]), strings.TrimRight(strings.Join(row[1:], ","), ","))
-	}
-	return asDocument(doc), nil
+}
+
+// fitsLine reports whether a field can be written as an item of a list.
+func fitsLine(f field) bool {
+	return !strings.ContainsAny(f.name+f.text, "\r\n") && pytext.Strip(f.text) == f.text && pytext.Strip(f.name) == f.name &&
+		!strings.Contains(f.name, ":") && (f.name != nameKey || f.text != "")
 }

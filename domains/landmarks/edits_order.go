@@ -2,62 +2,79 @@ package landmarks
 
 import (
 	"cmp"
-	"errors"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
 
-const (
-	indoorsFile  = "indoors.kml"
-	outdoorsFile = "outdoors.kml"
-	settingsFile = "split.json"
-)
-
-// indoorWords tell a place with a roof.
-var indoorWords = []string{"café", "church", "museum", "ticket", "tour", "guided"}
-
-func isIndoors(n *xml.Node) bool {
-	text := pytext.Lower(fieldText(n, "OVERVIEW") + " " + fieldText(n, "OPENING_HOURS"))
-	return slices.ContainsFunc(indoorWords, func(word string) bool { return strings.Contains(text, word) })
-}
-
-// setting is an entry of split.json: a placemark, in the order of the document.
-type setting struct {
-	ID     string `json:"id"`
-	Name   string `json:"name"`
-	File   string `json:"file"`
-	Folder int    `json:"folder"`
-	Place  int    `json:"place"`
-}
-
-// splitBySetting makes a file of the places with a roof and one of the others,
-// both with all that is no placemark.
-func splitBySetting(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// splitByWords makes a file of the places in whose fields some words occur, in any case, and one
+// of the others, both with all that is no placemark.
+func splitByWords(p struct {
+	Document            string
+	Fields, Words       []string
+	Apart, Others, List string
+}) exact.Steps {
+	type entry struct { // a placemark, in the order of the document
+		ID     string `json:"id"`
+		Name   string `json:"name"`
+		File   string `json:"file"`
+		Folder int    `json:"folder"`
+		Place  int    `json:"place"`
 	}
-	settings := []setting{}
-	for _, s := range spots(doc) {
-		file := outdoorsFile
-		if isIndoors(s.Node) {
-			file = indoorsFile
+	fileOf := func(n *xml.Node) string {
+		var text string
+		for _, field := range p.Fields {
+			text += pytext.Lower(fieldText(n, field)) + " "
 		}
-		id, name := describe(s.Node)
-		settings = append(settings, setting{id, name, file, s.folder, s.place})
+		if slices.ContainsFunc(p.Words, func(word string) bool { return strings.Contains(text, word) }) {
+			return p.Apart
+		}
+		return p.Others
 	}
-	return vfs.Files{
-		settingsFile: printJSON(settings),
-		indoorsFile:  printOnly(doc, isIndoors),
-		outdoorsFile: printOnly(doc, func(n *xml.Node) bool { return !isIndoors(n) }),
-	}, nil
+	forward := func(doc *xml.Document) (vfs.Files, error) {
+		list := []entry{}
+		for _, s := range spots(doc) {
+			id, name := describe(s.Node)
+			list = append(list, entry{id, name, fileOf(s.Node), s.folder, s.place})
+		}
+		made := vfs.Files{p.List: plain.WriteJSON(list)}
+		for _, file := range []string{p.Apart, p.Others} {
+			made[file] = printOnly(doc, func(n *xml.Node) bool { return fileOf(n) == file })
+		}
+		return made, nil
+	}
+	return charts.Whole(p.Document, forward, func(files vfs.Files) (doc *xml.Document, err error) {
+		var list []entry
+		if err := plain.JSON(files, p.List, &list); err != nil {
+			return nil, err
+		}
+		left := map[string][]spot{}
+		for _, name := range []string{p.Others, p.Apart} {
+			if doc, err = charts.Named(files, name); err != nil {
+				return nil, err
+			}
+			left[name] = takePlacemarks(doc)
+		}
+		var all []spot
+		for _, s := range list {
+			if placemarks := left[s.File]; len(placemarks) > 0 {
+				all = append(all, spot{placemarks[0].Node, s.Folder, s.Place})
+				left[s.File] = placemarks[1:]
+			}
+		}
+		for _, s := range slices.Concat(left[p.Apart], left[p.Others]) { // not listed: to the end of its folder
+			all = append(all, spot{s.Node, s.folder, math.MaxInt})
+		}
+		insertSpots(doc, all)
+		return doc, nil
+	})
 }
 
 // printOnly prints a document with only the placemarks that keep accepts.
@@ -74,73 +91,50 @@ func printOnly(doc *xml.Document, keep func(*xml.Node) bool) string {
 	return text
 }
 
-func mergeSettings(files vfs.Files) (vfs.Files, error) {
-	var settings []setting
-	if err := plain.JSON(files, settingsFile, &settings); err != nil {
-		return nil, err
+// oldPlaces makes a table of placemarks and where each of them was, in the order they have now.
+func oldPlaces(now []spot, was func(spot) spot) string {
+	rows := [][]string{{"folder", "place", "id", "name"}}
+	for _, s := range now {
+		id, name := describe(s.Node)
+		old := was(s)
+		rows = append(rows, []string{strconv.Itoa(old.folder), strconv.Itoa(old.place), id, name})
 	}
-	left := map[string][]spot{}
-	var doc *xml.Document
-	for _, name := range []string{outdoorsFile, indoorsFile} {
-		part, err := readNamed(files, name)
-		if err != nil {
-			return nil, err
-		}
-		left[name] = takePlacemarks(part)
-		doc = part
-	}
-	var all []spot
-	for _, s := range settings {
-		if placemarks := left[s.File]; len(placemarks) > 0 {
-			all = append(all, spot{placemarks[0].Node, s.Folder, s.Place})
-			left[s.File] = placemarks[1:]
-		}
-	}
-	for _, name := range []string{indoorsFile, outdoorsFile} {
-		for _, s := range left[name] { // not listed: to the end of its folder
-			all = append(all, spot{s.Node, s.folder, math.MaxInt})
-		}
-	}
-	insertSpots(doc, all)
-	return asDocument(doc), nil
+	return plain.WriteCSV(rows)
 }
 
-const (
-	distanceFile  = "by_distance.kml"
-	orderFile     = "order.csv"
-	distanceField = "DISTANCE_M"
-	// stationLon and stationLat are where the railway station is.
-	stationLon, stationLat = 13.7722, 45.6577
-)
-
-// sortByDistance sorts the placemarks of each folder by their distance from the
-// station, and notes it.
-func sortByDistance(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	if hasField(doc, distanceField) {
-		return nil, errors.New("there is a field " + distanceField)
-	}
-	metres, was := map[*xml.Node]float64{}, map[*xml.Node]spot{}
-	for _, s := range spots(doc) {
-		was[s.Node], metres[s.Node] = s, math.Inf(1)
-		if _, text := point(s.Node); text != "" {
-			lon, lat, _ := position(text)
-			if d := distance(stationLon, stationLat, lon, lat); !math.IsNaN(d) {
-				metres[s.Node] = d
-				addField(s.Node, distanceField, strconv.FormatFloat(math.Round(d), 'f', 0, 64))
+// sortByDistance sorts the placemarks of each folder by their distance from a point, and notes it
+// in a field.
+func sortByDistance(p struct {
+	Document, To string
+	From         site
+	Field, Table string
+}) exact.Steps {
+	return charts.Rewrite(p.Document, p.To, func(doc *xml.Document) (vfs.Files, error) {
+		if err := lacksField(doc, p.Field); err != nil {
+			return nil, err
+		}
+		metres, was := map[*xml.Node]float64{}, map[*xml.Node]spot{}
+		for _, s := range spots(doc) {
+			was[s.Node], metres[s.Node] = s, p.From.metresTo(s.Node)
+			if !math.IsInf(metres[s.Node], 1) {
+				addField(s.Node, p.Field, strconv.FormatFloat(math.Round(metres[s.Node]), 'f', 0, 64))
 			}
 		}
-	}
-	sortPlacemarks(doc, func(a, b *xml.Node) int { return cmp.Compare(metres[a], metres[b]) })
-	order := [][]string{{"folder", "place", "id", "name"}}
-	for _, s := range spots(doc) {
-		id, name := describe(s.Node)
-		order = append(order, []string{strconv.Itoa(s.folder), strconv.Itoa(was[s.Node].place), id, name})
-	}
-	return vfs.Files{distanceFile: print(doc), orderFile: plain.WriteCSV(order)}, nil
+		sortPlacemarks(doc, func(a, b *xml.Node) int { return cmp.Compare(metres[a], metres[b]) })
+		return vfs.Files{p.Table: oldPlaces(spots(doc), func(s spot) spot { return was[s.Node] })}, nil
+	}, func(doc *xml.Document, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "place")
+		was := map[*xml.Node]int{}
+		for n, s := range spots(doc) {
+			takeField(s.Node, p.Field)
+			was[s.Node] = math.MaxInt
+			if n < len(rows) {
+				was[s.Node] = numbered(s.Node, "", rows[n][0]).place
+			}
+		}
+		sortPlacemarks(doc, func(a, b *xml.Node) int { return cmp.Compare(was[a], was[b]) })
+		return err
+	})
 }
 
 // sortPlacemarks sorts the placemarks of each folder; all else stays.
@@ -157,121 +151,74 @@ func sortPlacemarks(doc *xml.Document, compare func(a, b *xml.Node) int) {
 	}
 }
 
-func sortBack(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, distanceFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, orderFile, "place")
-	if err != nil {
-		return nil, err
-	}
-	place := map[*xml.Node]int{}
-	for n, s := range spots(doc) {
-		takeField(s.Node, distanceField)
-		place[s.Node] = math.MaxInt
-		if n < len(rows) {
-			place[s.Node] = numbered(s.Node, "", rows[n][0]).place
-		}
-	}
-	sortPlacemarks(doc, func(a, b *xml.Node) int { return cmp.Compare(place[a], place[b]) })
-	return asDocument(doc), nil
-}
-
-const (
-	districtsFile  = "districts.kml"
-	frameFile      = "frame.kml"
-	oldFoldersFile = "old_folders.csv"
-	noDistrict     = "Without position"
-)
-
-var districts = []struct {
-	name     string
-	lon, lat float64
-}{
-	{"Borgo Teresiano", 13.7715, 45.6530},
-	{"Cavana e San Giusto", 13.7710, 45.6475},
-	{"Barcola e Miramare", 13.7390, 45.6890},
-	{"Carso", 13.7800, 45.7000},
-	{"Muggia e San Sabba", 13.7800, 45.6130},
-}
-
-// toDistricts puts the placemarks into folders by the district whose centre is
-// nearest.
-func toDistricts(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	placemarks := takePlacemarks(doc)
-	frame := print(doc)
-	main := folders(doc)[0]
-	for _, outer := range []*xml.Node{doc.Root(), main} {
-		outer.Remove(xml.Named("Folder"))
-	}
-	in := map[string][]spot{}
+// addFolder appends a folder of placemarks.
+func addFolder(main *xml.Node, name string, placemarks []spot) {
+	title := main.NewChild("name")
+	title.SetContent(name)
+	folder := main.NewChild("Folder", title)
 	for _, s := range placemarks {
-		name := nearestDistrict(s.Node)
-		in[name] = append(in[name], s)
+		folder.Children = append(folder.Children, s.Node)
 	}
-	old := [][]string{{"folder", "place", "id", "name"}}
-	add := func(name string) {
-		if len(in[name]) == 0 {
-			return
-		}
-		title := main.NewChild("name")
-		title.SetContent(name)
-		folder := main.NewChild("Folder", title)
-		for _, s := range in[name] {
-			folder.Children = append(folder.Children, s.Node)
-			id, name := describe(s.Node)
-			old = append(old, []string{strconv.Itoa(s.folder), strconv.Itoa(s.place), id, name})
-		}
-		main.Children = append(main.Children, folder)
-	}
-	for _, d := range districts {
-		add(d.name)
-	}
-	add(noDistrict)
-	return vfs.Files{districtsFile: print(doc), frameFile: frame, oldFoldersFile: plain.WriteCSV(old)}, nil
+	main.Children = append(main.Children, folder)
 }
 
-func nearestDistrict(n *xml.Node) string {
-	_, text := point(n)
-	if text == "" {
-		return noDistrict
-	}
-	lon, lat, _ := position(text)
-	nearest, least := noDistrict, math.Inf(1)
-	for _, d := range districts {
-		if metres := distance(d.lon, d.lat, lon, lat); metres < least {
-			nearest, least = d.name, metres
+// nearestFolders puts the placemarks into new folders, each that of the point which is nearest.
+// The frame keeps the old ones.
+func nearestFolders(p struct {
+	Document, To string
+	Folders      []site
+	Others       string // the folder for what has no position
+	Frame, Table string
+}) exact.Steps {
+	nearest := func(n *xml.Node) string {
+		name, least := p.Others, math.Inf(1)
+		for _, f := range p.Folders {
+			if metres := f.metresTo(n); metres < least {
+				name, least = f.Name, metres
+			}
 		}
+		return name
 	}
-	return nearest
-}
-
-func fromDistricts(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, frameFile)
-	if err != nil {
-		return nil, err
-	}
-	sorted, err := readNamed(files, districtsFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, oldFoldersFile, "folder", "place")
-	if err != nil {
-		return nil, err
-	}
-	all := takePlacemarks(sorted)
-	for n := range all {
-		row := []string{"", ""}
-		if n < len(rows) {
-			row = rows[n]
+	forward := func(doc *xml.Document) (vfs.Files, error) {
+		placemarks := takePlacemarks(doc)
+		frame, main := print(doc), folders(doc)[0]
+		for _, outer := range []*xml.Node{doc.Root(), main} {
+			outer.Remove(xml.Named("Folder"))
 		}
-		all[n] = numbered(all[n].Node, row[0], row[1])
+		in := map[string][]spot{}
+		for _, s := range placemarks {
+			name := nearest(s.Node)
+			in[name] = append(in[name], s)
+		}
+		var sorted []spot
+		for _, f := range append(slices.Clone(p.Folders), site{Name: p.Others}) {
+			if len(in[f.Name]) == 0 {
+				continue
+			}
+			sorted = append(sorted, in[f.Name]...)
+			addFolder(main, f.Name, in[f.Name])
+		}
+		return vfs.Files{p.To: print(doc), p.Frame: frame, p.Table: oldPlaces(sorted, func(s spot) spot { return s })}, nil
 	}
-	insertSpots(doc, all)
-	return asDocument(doc), nil
+	return charts.Whole(p.Document, forward, func(files vfs.Files) (*xml.Document, error) {
+		doc, err := charts.Named(files, p.Frame)
+		if err != nil {
+			return nil, err
+		}
+		sorted, err := charts.Named(files, p.To)
+		if err != nil {
+			return nil, err
+		}
+		rows, err := plain.Table(files, p.Table, "folder", "place")
+		all := takePlacemarks(sorted)
+		for n := range all {
+			row := []string{"", ""}
+			if n < len(rows) {
+				row = rows[n]
+			}
+			all[n] = numbered(all[n].Node, row[0], row[1])
+		}
+		insertSpots(doc, all)
+		return doc, err
+	})
 }

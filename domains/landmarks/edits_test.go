@@ -4,9 +4,16 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
+
+// documentFile is the file of the documents in these tests.
+const documentFile = "trieste.kml"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "landmarks1") }
 
 const (
 	opening = `<?xml version="1.0" encoding="UTF-8"?>
@@ -163,7 +170,7 @@ var forwardResults = map[string]vfs.Files{
 
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{documentFile: town}, forwardResults, domaintest.ToTheLetter)
+	domaintest.Results(t, demonstration(t), vfs.Files{documentFile: town}, forwardResults, domaintest.ToTheLetter)
 }
 
 func TestForwardTakesADocumentOfSeveralFiles(t *testing.T) {
@@ -172,7 +179,7 @@ func TestForwardTakesADocumentOfSeveralFiles(t *testing.T) {
 		"a.kml": opening + centre + museum + folderEnd + closing,
 		"b.kml": opening + centre + pier + folderEnd + far + trail + folderEnd + closing,
 	}
-	for _, edit := range New().Edits() {
+	for _, edit := range demonstration(t).Edits() {
 		got, err := edit.Forward(document)
 		if err != nil {
 			t.Errorf("%s: %v", edit.Name, err)
@@ -191,8 +198,9 @@ func TestForwardTakesADocumentOfSeveralFiles(t *testing.T) {
 
 func TestOraclesNameWhatIsWrong(t *testing.T) {
 	t.Parallel()
-	backward := func(name string) func(vfs.Files) (vfs.Files, error) { return domaintest.Edit(t, New(), name).Backward }
-	forward := func(name string) func(vfs.Files) (vfs.Files, error) { return domaintest.Edit(t, New(), name).Forward }
+	d := demonstration(t)
+	backward := func(name string) func(vfs.Files) (vfs.Files, error) { return domaintest.Edit(t, d, name).Backward }
+	forward := func(name string) func(vfs.Files) (vfs.Files, error) { return domaintest.Edit(t, d, name).Forward }
 	of := func(was, is string) vfs.Files { return vfs.Files{documentFile: strings.Replace(town, was, is, 1)} }
 	for _, c := range []struct {
 		step  func(vfs.Files) (vfs.Files, error)
@@ -211,8 +219,8 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 		{backward("degrees_minutes"), vfs.Files{"degrees.kml": town, "points.csv": "n,lat_decimals,lon_decimals,altitude\nx,1,1,\n"}, `"x" is no number`},
 		{forward("by_distance"), of("OVERVIEW", "DISTANCE_M"), "there is a field DISTANCE_M"},
 		{forward("degrees_minutes"), of("OVERVIEW", "COORD_DMS"), "there is a field COORD_DMS"},
-		{forward("contacts"), of("9-17", "[3]"), "there are markers in the opening hours"},
-		{forward("street_codes"), of("Via Roma 4", "S4 1"), "there is a code in the addresses"},
+		{forward("contacts"), of("9-17", "[3]"), "there are markers in OPENING_HOURS"},
+		{forward("street_codes"), of("Via Roma 4", "S4 1"), "there is a code in ADDRESS"},
 	} {
 		if _, err := c.step(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %q", err, c.want)
@@ -223,7 +231,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 // Damage between the steps is carried over, not multiplied.
 func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 	t.Parallel()
-	d := New()
+	d := demonstration(t)
 	for name, files := range forwardResults {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -245,4 +253,52 @@ func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestEditsWithOtherParameters(t *testing.T) {
+	t.Parallel()
+	d := domaintest.Making(t, New(), map[string]string{
+		"code_streets":     `{"document": "m.kml", "to": "c.kml", "field": "overview", "first": "X9", "table": "c.csv"}`,
+		"guide":            `{"document": "m.kml", "to": "g.md", "title": "Walks", "rest": "r.kml", "table": "g.csv"}`,
+		"split_by_words":   `{"document": "m.kml", "fields": ["ADDRESS"], "words": ["floor"], "apart": "in.kml", "others": "out.kml", "list": "l.json"}`,
+		"sort_by_distance": `{"document": "m.kml", "to": "d.kml", "from": {"longitude": 13.7701, "latitude": 45.65}, "field": "FAR", "table": "d.csv"}`,
+		"take_contacts":    `{"document": "m.kml", "to": "t.kml", "field": "OPENING_HOURS", "country": "+43", "table": "t.csv"}`,
+		"nearest_folders": `{"document": "m.kml", "to": "n.kml", "folders": [{"name": "All", "longitude": 0, "latitude": 0}], "others": "None",
+			"frame": "f.kml", "table": "n.csv"}`,
+	})
+	field := func(text string) string {
+		return "            <SimpleData name=\"FAR\">" + text + "</SimpleData>\n          </SchemaData>"
+	}
+	list := strings.NewReplacer("indoors", "in", "outdoors", "out").Replace(forwardResults["indoors_outdoors"]["split.json"])
+	domaintest.Results(t, d, vfs.Files{"m.kml": town}, map[string]vfs.Files{
+		"code_streets": {
+			"c.kml": strings.Replace(town, "Stones & bones.", "X9", 1),
+			"c.csv": "code,street,places\nX9,Stones & bones.,1\n",
+		},
+		"guide": {
+			"g.md":  strings.Replace(forwardResults["guide"]["guide.md"], "Guide", "Walks", 1),
+			"r.kml": forwardResults["guide"]["stubs.kml"],
+			"g.csv": forwardResults["guide"]["coordinates.csv"],
+		},
+		"split_by_words": {
+			"in.kml":  forwardResults["indoors_outdoors"]["indoors.kml"],
+			"out.kml": forwardResults["indoors_outdoors"]["outdoors.kml"],
+			"l.json":  list,
+		},
+		"sort_by_distance": {
+			"d.kml": opening + centre + strings.Replace(museum, "          </SchemaData>", field("0"), 1) +
+				strings.Replace(pier, "          </SchemaData>", field("872"), 1) + folderEnd + far + trail + folderEnd + closing,
+			"d.csv": "folder,place,id,name\n1,1,p7,Museum\n1,2,p8,Pier\n2,1,,Path\n",
+		},
+		"take_contacts": {
+			"t.kml": strings.Replace(town, "a@b.it", "[1]", 1),
+			"t.csv": "marker,id,kind,contact\n[1],p7,mail,a@b.it\n",
+		},
+		"nearest_folders": {
+			"n.kml": opening + "    <Folder>\n      <name>All</name>\n" + museum + pier + folderEnd +
+				"    <Folder>\n      <name>None</name>\n" + trail + folderEnd + closing,
+			"f.kml": opening + centre + folderEnd + far + folderEnd + closing,
+			"n.csv": "folder,place,id,name\n1,1,p7,Museum\n1,2,p8,Pier\n2,1,,Path\n",
+		},
+	}, domaintest.ToTheLetter)
 }

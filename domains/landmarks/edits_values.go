@@ -3,6 +3,7 @@ package landmarks
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -10,93 +11,73 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
 
-const (
-	contactsFile  = "contacts.kml"
-	contactsTable = "contacts.csv"
-	hoursField    = "OPENING_HOURS"
-)
-
-var (
-	contact = regexp.MustCompile(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?:https?://|www\.)[^\s,;()]*[^\s,;().]|\+39[0-9 ]*[0-9]`)
-	marker  = regexp.MustCompile(`\[[0-9]+\]`)
-)
-
-// takeContacts moves contacts out of the opening hours, a marker in their place.
-func takeContacts(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// lacksField is an error if a document has a field of a name that an edit adds.
+func lacksField(doc *xml.Document, name string) error {
+	if hasField(doc, name) {
+		return errors.New("there is a field " + name)
 	}
-	table := [][]string{{"marker", "id", "kind", "contact"}}
-	marked := false
-	for _, s := range spots(doc) {
-		id, _ := s.Attribute("id")
-		fieldTexts(s.Node, hoursField, func(text *xml.Node) {
-			marked = marked || marker.MatchString(text.Text)
-			text.Text = contact.ReplaceAllStringFunc(text.Text, func(found string) string {
-				mark := fmt.Sprintf("[%d]", len(table))
-				table = append(table, []string{mark, id, kindOf(found), found})
-				return mark
+	return nil
+}
+
+var marker = regexp.MustCompile(`\[[0-9]+\]`)
+
+// takeContacts moves mail and web addresses and phone numbers out of a field, a marker in their
+// place.
+func takeContacts(p struct {
+	Document, To, Field string
+	Country             string // what phone numbers begin with
+	Table               string
+}) exact.Steps {
+	contact := regexp.MustCompile(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?:https?://|www\.)[^\s,;()]*[^\s,;().]|` +
+		regexp.QuoteMeta(p.Country) + `[0-9 ]*[0-9]`)
+	return charts.Rewrite(p.Document, p.To, func(doc *xml.Document) (vfs.Files, error) {
+		table := [][]string{{"marker", "id", "kind", "contact"}}
+		marked := false
+		for _, s := range spots(doc) {
+			id, _ := s.Attribute("id")
+			fieldTexts(s.Node, p.Field, func(text *xml.Node) {
+				marked = marked || marker.MatchString(text.Text)
+				text.Text = contact.ReplaceAllStringFunc(text.Text, func(found string) string {
+					mark := fmt.Sprintf("[%d]", len(table))
+					kind := "web"
+					switch {
+					case strings.Contains(found, "@"):
+						kind = "mail"
+					case strings.HasPrefix(found, p.Country):
+						kind = "phone"
+					}
+					table = append(table, []string{mark, id, kind, found})
+					return mark
+				})
 			})
-		})
-	}
-	if marked {
-		return nil, errors.New("there are markers in the opening hours")
-	}
-	return vfs.Files{contactsFile: print(doc), contactsTable: plain.WriteCSV(table)}, nil
-}
-
-func kindOf(contact string) string {
-	switch {
-	case strings.Contains(contact, "@"):
-		return "mail"
-	case strings.HasPrefix(contact, "+"):
-		return "phone"
-	}
-	return "web"
-}
-
-func putContacts(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, contactsFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, contactsTable, "marker", "contact")
-	if err != nil {
-		return nil, err
-	}
-	contacts := map[string]string{}
-	for _, row := range rows {
-		contacts[row[0]] = row[1]
-	}
-	for _, s := range spots(doc) {
-		fieldTexts(s.Node, hoursField, func(text *xml.Node) {
-			text.Text = marker.ReplaceAllStringFunc(text.Text, func(mark string) string {
-				if found, known := contacts[mark]; known {
-					return found
-				}
-				return mark
+		}
+		if marked {
+			return nil, errors.New("there are markers in " + p.Field)
+		}
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
+	}, func(doc *xml.Document, files vfs.Files) error {
+		contacts, err := exact.ReadRegister(files, p.Table, "marker", "contact")
+		for _, s := range spots(doc) {
+			fieldTexts(s.Node, p.Field, func(text *xml.Node) {
+				text.Text = marker.ReplaceAllStringFunc(text.Text, func(mark string) string {
+					if found, known := contacts[mark]; known {
+						return found
+					}
+					return mark
+				})
 			})
-		})
-	}
-	return asDocument(doc), nil
+		}
+		return err
+	})
 }
 
-const (
-	codesFile    = "street_codes.kml"
-	streetsTable = "streets.csv"
-	addressField = "ADDRESS"
-)
-
-var (
-	streetEnd  = regexp.MustCompile(`,|\s+[0-9]|\s*$`)
-	streetCode = regexp.MustCompile(`^\s*S[0-9]+`)
-)
+var streetEnd = regexp.MustCompile(`,|\s+[0-9]|\s*$`)
 
 // streetOf returns where the name of a street stands in an address.
 func streetOf(address string) (start, end int) {
@@ -104,106 +85,104 @@ func streetOf(address string) (start, end int) {
 	return start, start + streetEnd.FindStringIndex(address[start:])[0]
 }
 
-// toStreetCodes replaces the streets by codes, in alphabetical order.
-func toStreetCodes(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	places := map[string]int{}
-	var addresses []*xml.Node
-	coded := false
-	for _, s := range spots(doc) {
-		fieldTexts(s.Node, addressField, func(text *xml.Node) {
-			coded = coded || streetCode.MatchString(text.Text)
-			if start, end := streetOf(text.Text); start < end {
-				places[text.Text[start:end]]++
-				addresses = append(addresses, text)
-			}
-		})
-	}
-	if coded {
-		return nil, errors.New("there is a code in the addresses")
-	}
-	var streets []string
-	for street := range places {
-		streets = append(streets, street)
-	}
-	slices.Sort(streets)
-	table := [][]string{{"code", "street", "places"}}
-	codes := map[string]string{}
-	for n, street := range streets {
-		codes[street] = fmt.Sprintf("S%02d", n+1)
-		table = append(table, []string{codes[street], street, strconv.Itoa(places[street])})
-	}
-	for _, text := range addresses {
-		start, end := streetOf(text.Text)
-		text.Text = text.Text[:start] + codes[text.Text[start:end]] + text.Text[end:]
-	}
-	return vfs.Files{codesFile: print(doc), streetsTable: plain.WriteCSV(table)}, nil
-}
-
-func fromStreetCodes(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, codesFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, streetsTable, "code", "street")
-	if err != nil {
-		return nil, err
-	}
-	streets := map[string]string{}
-	for _, row := range rows {
-		streets[strings.TrimSpace(row[0])] = row[1]
-	}
-	for _, s := range spots(doc) {
-		fieldTexts(s.Node, addressField, func(text *xml.Node) {
-			text.Text = streetCode.ReplaceAllStringFunc(text.Text, func(found string) string {
-				code := strings.TrimSpace(found)
-				street, known := streets[code]
-				if !known {
-					street = code
+// codeStreets replaces the streets of addresses by codes, in alphabetical order.
+func codeStreets(p struct{ Document, To, Field, First, Table string }) exact.Steps {
+	code := regexp.MustCompile(`^\s*` + regexp.QuoteMeta(strings.TrimRight(p.First, "0123456789")) + `[0-9]+`)
+	return charts.Rewrite(p.Document, p.To, func(doc *xml.Document) (vfs.Files, error) {
+		places := map[string]int{}
+		var addresses []*xml.Node
+		coded := false
+		for _, s := range spots(doc) {
+			fieldTexts(s.Node, p.Field, func(text *xml.Node) {
+				coded = coded || code.MatchString(text.Text)
+				if start, end := streetOf(text.Text); start < end {
+					places[text.Text[start:end]]++
+					addresses = append(addresses, text)
 				}
-				return strings.TrimSuffix(found, code) + street
 			})
-		})
-	}
-	return asDocument(doc), nil
+		}
+		if coded {
+			return nil, errors.New("there is a code in " + p.Field)
+		}
+		codes := exact.Codes{New: exact.Counting(p.First)}
+		for _, street := range slices.Sorted(maps.Keys(places)) {
+			codes.Of(street)
+		}
+		for _, text := range addresses {
+			start, end := streetOf(text.Text)
+			text.Text = text.Text[:start] + codes.Of(text.Text[start:end]) + text.Text[end:]
+		}
+		count := func(street string) []string { return []string{strconv.Itoa(places[street])} }
+		return vfs.Files{p.Table: codes.Table(count, "code", "street", "places")}, nil
+	}, func(doc *xml.Document, files vfs.Files) error {
+		streets, err := exact.ReadRegister(files, p.Table, "code", "street")
+		for _, s := range spots(doc) {
+			fieldTexts(s.Node, p.Field, func(text *xml.Node) {
+				text.Text = code.ReplaceAllStringFunc(text.Text, func(found string) string {
+					code := strings.TrimSpace(found)
+					street, known := streets[code]
+					if !known {
+						street = code
+					}
+					return strings.TrimSuffix(found, code) + street
+				})
+			})
+		}
+		return err
+	})
 }
 
-const (
-	dmsFile      = "degrees.kml"
-	pointsTable  = "points.csv"
-	dmsField     = "COORD_DMS"
-	mostDecimals = 6 // that a thousandth of a second still tells
-)
+// mostDecimals are those that a thousandth of a second still tells.
+const mostDecimals = 6
 
-// toDegreesMinutes writes positions in degrees, minutes and seconds.
-func toDegreesMinutes(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	if hasField(doc, dmsField) {
-		return nil, errors.New("there is a field " + dmsField)
-	}
-	table := [][]string{{numberKey, "lat_decimals", "lon_decimals", "altitude"}}
-	for n, s := range spots(doc) {
-		coordinates, text := point(s.Node)
-		if coordinates == nil {
-			continue
+// degreesMinutes writes positions in degrees, minutes and seconds into a field.
+func degreesMinutes(p struct{ Document, To, Field, Table string }) exact.Steps {
+	columns := []string{numberKey, "lat_decimals", "lon_decimals", "altitude"}
+	return charts.Rewrite(p.Document, p.To, func(doc *xml.Document) (vfs.Files, error) {
+		if err := lacksField(doc, p.Field); err != nil {
+			return nil, err
 		}
-		parts := append(strings.Split(text, ","), "")
-		lon, okLon := readDegrees(parts[0])
-		lat, okLat := readDegrees(parts[1])
-		if !okLon || !okLat {
-			continue
+		table := [][]string{columns}
+		for n, s := range spots(doc) {
+			coordinates, text := point(s.Node)
+			if coordinates == nil {
+				continue
+			}
+			parts := append(strings.Split(text, ","), "")
+			lon, okLon := readDegrees(parts[0])
+			lat, okLat := readDegrees(parts[1])
+			if !okLon || !okLat {
+				continue
+			}
+			takePoint(s.Node, coordinates)
+			addField(s.Node, p.Field, sexagesimal(lat, "N", "S")+" "+sexagesimal(lon, "E", "W"))
+			table = append(table, []string{strconv.Itoa(n + 1), decimals(lat), decimals(lon), parts[2]})
 		}
-		takePoint(s.Node, coordinates)
-		addField(s.Node, dmsField, sexagesimal(lat, "N", "S")+" "+sexagesimal(lon, "E", "W"))
-		table = append(table, []string{strconv.Itoa(n + 1), decimals(lat), decimals(lon), parts[2]})
-	}
-	return vfs.Files{dmsFile: print(doc), pointsTable: plain.WriteCSV(table)}, nil
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
+	}, func(doc *xml.Document, files vfs.Files) error {
+		rows, err := rowsByNumber(files, p.Table, columns...)
+		if err != nil {
+			return err
+		}
+		for n, s := range spots(doc) {
+			row, listed := rows[n+1]
+			latText, lonText, found := strings.Cut(strings.TrimSpace(fieldText(s.Node, p.Field)), " ")
+			if !listed || !found {
+				continue
+			}
+			lat, err := readSexagesimal(latText, row[1])
+			if err != nil {
+				return err
+			}
+			lon, err := readSexagesimal(lonText, row[2])
+			if err != nil {
+				return err
+			}
+			takeField(s.Node, p.Field)
+			setPoint(s.Node, strings.TrimSuffix(lon+","+lat+","+row[3], ","))
+		}
+		return nil
+	})
 }
 
 func decimals(d decimal.Decimal) string { return strconv.Itoa(int(max(-d.Exponent(), 0))) }
@@ -248,33 +227,4 @@ func readSexagesimal(text, places string) (string, error) {
 		degrees = degrees.Neg()
 	}
 	return degrees.StringFixed(int32(count)), nil
-}
-
-func fromDegreesMinutes(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, dmsFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := rowsByNumber(files, pointsTable, numberKey, "lat_decimals", "lon_decimals", "altitude")
-	if err != nil {
-		return nil, err
-	}
-	for n, s := range spots(doc) {
-		row, listed := rows[n+1]
-		latText, lonText, found := strings.Cut(strings.TrimSpace(fieldText(s.Node, dmsField)), " ")
-		if !listed || !found {
-			continue
-		}
-		lat, err := readSexagesimal(latText, row[1])
-		if err != nil {
-			return nil, err
-		}
-		lon, err := readSexagesimal(lonText, row[2])
-		if err != nil {
-			return nil, err
-		}
-		takeField(s.Node, dmsField)
-		setPoint(s.Node, strings.TrimSuffix(lon+","+lat+","+row[3], ","))
-	}
-	return asDocument(doc), nil
 }

@@ -7,28 +7,24 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-// document is the file that every backward step leaves.
-const document = "PellNumbers.lean"
-
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "section_files", Forward: splitSections, Backward: mergeSections},
-		{Name: "section_sizes", Forward: sortSections, Backward: unsortSections},
-		{Name: "code_names", Forward: codeNames, Backward: titleNames},
-		{Name: "doc_registry", Forward: registerDocs, Backward: insertDocs},
-		{Name: "source_json", Forward: toJSON, Backward: fromJSON},
-		{Name: "attribute_table", Forward: tabulateAttributes, Backward: writeAttributes},
-		{Name: "proof_archive", Forward: archiveProofs, Backward: restoreProofs},
-		{Name: "constant_table", Forward: tabulateConstants, Backward: writeConstants},
-		{Name: "uses_index", Forward: indexUses, Backward: dropUses},
+		domains.Taking("split_by_section", splitBySection),
+		domains.Taking("sort_sections", sortSections),
+		domains.Taking("code_theorems", codeTheorems),
+		domains.Taking("number_docs", numberDocs),
+		domains.Taking("json", inJSON),
+		domains.Taking("attribute_table", attributeTable),
+		domains.Taking("archive_proofs", archiveProofs),
+		domains.Taking("constant_table", constantTable),
+		domains.Taking("list_uses", listUses),
 	}
 }
-
-var errNoDeclaration = errors.New("no Lean file with a declaration")
 
 // lean is a Lean source that an oracle works on.
 type lean struct {
@@ -36,33 +32,51 @@ type lean struct {
 	commands []command
 }
 
-func readLean(text string) lean {
+func readLean(text string) *lean {
 	f := lex(text)
-	return lean{f, f.commands()}
+	return &lean{f, f.commands()}
 }
 
-// readDocument reads the one Lean file that a forward step is given.
-func readDocument(files vfs.Files) (lean, error) {
-	files = files.Match(patterns)
-	if len(files) > 1 {
-		return lean{}, fmt.Errorf("%d Lean files, want one", len(files))
-	}
-	for _, text := range files {
-		l := readLean(text)
-		if slices.ContainsFunc(l.commands, func(c command) bool { return c.isDeclaration() }) {
-			return l, nil
+// sources says how Lean sources are read and printed. A forward step is given one.
+var sources = exact.Single[*lean]{
+	Document: func(files vfs.Files) (*lean, error) {
+		files = files.Match(patterns)
+		if len(files) > 1 {
+			return nil, fmt.Errorf("%d Lean files, want one", len(files))
 		}
-	}
-	return lean{}, errNoDeclaration
+		for _, text := range files {
+			if l := readLean(text); len(l.declarations()) > 0 {
+				return l, nil
+			}
+		}
+		return nil, errors.New("no Lean file with a declaration")
+	},
+	Named: func(files vfs.Files, name string) (*lean, error) {
+		text, err := plain.File(files, name)
+		return readLean(text), err
+	},
+	Print: func(l *lean) string { return l.text },
 }
 
-func readNamed(files vfs.Files, name string) (lean, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return lean{}, err
-	}
-	return readLean(text), nil
+// rewrite makes an edit that changes stretches of a document. change returns further files, too.
+func rewrite(document, to string, change func(*lean) ([]patch, vfs.Files, error), restore func(*lean, vfs.Files) ([]patch, error)) exact.Steps {
+	return sources.Rewrite(document, to, func(l *lean) (vfs.Files, error) {
+		patches, made, err := change(l)
+		if err == nil {
+			l.text = patched(l.text, patches)
+		}
+		return made, err
+	}, func(l *lean, files vfs.Files) error {
+		patches, err := restore(l, files)
+		if err == nil {
+			l.text = patched(l.text, patches)
+		}
+		return err
+	})
 }
+
+// unnumbered is the first of some names that count up, without its number.
+func unnumbered(first string) string { return strings.TrimRight(first, "0123456789") }
 
 // declarations returns the commands that declare something, in order.
 func (l *lean) declarations() []command {

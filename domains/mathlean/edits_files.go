@@ -1,97 +1,76 @@
 package mathlean
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	registeredFile = "registered.lean"
-	docsFile       = "DOCS.md"
-	statementsFile = "statements.lean"
-	proofsFile     = "proofs.json"
-	sourceFile     = "source.json"
-)
-
-var docHeading = regexp.MustCompile(`(?m)^## (DOC-\d+)\b.*$`)
-
-// registerDocs moves the texts of doc comments to a Markdown file.
-func registerDocs(files vfs.Files) (vfs.Files, error) {
-	l, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	docs := "# Doc comments\n"
-	var patches []patch
-	for _, c := range l.declarations() {
-		for _, t := range l.tokens[c.first:c.last] {
-			if t.kind != docText {
+// numberDocs moves the texts of doc comments to a Markdown file with a heading for each.
+func numberDocs(p struct {
+	Document, To, First string
+	List, Title         string
+}) exact.Steps {
+	number := regexp.QuoteMeta(unnumbered(p.First)) + `\d+`
+	mark := regexp.MustCompile(`^/--\s*(` + number + `)\s*-/$`)
+	heading := regexp.MustCompile(`(?m)^## (` + number + `)\b.*$`)
+	return rewrite(p.Document, p.To, func(l *lean) (patches []patch, _ vfs.Files, _ error) {
+		next, list := exact.Counting(p.First), "# "+p.Title+"\n"
+		for _, c := range l.declarations() {
+			for _, t := range l.tokens[c.first:c.last] {
+				if t.kind != docText {
+					continue
+				}
+				text := strings.TrimSpace(strings.TrimSuffix(l.of(t)[len("/--"):], "-/"))
+				if text == "" {
+					continue
+				}
+				if strings.Contains(text, "## "+unnumbered(p.First)) || mark.MatchString(l.of(t)) {
+					return nil, nil, fmt.Errorf("a doc comment has a mark already: %s", cut(text))
+				}
+				code := next("", len(patches))
+				start := int(t.start) + strings.Index(l.of(t), text)
+				patches = append(patches, patch{start, start + len(text), code})
+				list += "\n## " + strings.TrimSpace(code+" "+l.nameOf(c)) + "\n\n" + text + "\n"
+			}
+		}
+		if len(patches) == 0 {
+			return nil, nil, errors.New("no doc comment")
+		}
+		return patches, vfs.Files{p.List: list}, nil
+	}, func(l *lean, files vfs.Files) (patches []patch, err error) {
+		list, err := plain.File(files, p.List)
+		if err != nil {
+			return nil, err
+		}
+		texts := map[string]string{}
+		headings := heading.FindAllStringSubmatchIndex(list, -1)
+		for n, at := range headings {
+			end := len(list)
+			if n+1 < len(headings) {
+				end = headings[n+1][0]
+			}
+			texts[list[at[2]:at[3]]] = strings.TrimSpace(list[at[1]:end])
+		}
+		for _, t := range l.tokens {
+			found := mark.FindStringSubmatchIndex(l.of(t))
+			if t.kind != docText || found == nil {
 				continue
 			}
-			text := strings.TrimSpace(strings.TrimSuffix(l.of(t)[len("/--"):], "-/"))
-			if text == "" {
-				continue
+			code := l.of(t)[found[2]:found[3]]
+			text, ok := texts[code]
+			if !ok {
+				return nil, fmt.Errorf("%s has no %s", p.List, code)
 			}
-			if strings.Contains(text, "## DOC-") || docMark.MatchString(l.of(t)) {
-				return nil, fmt.Errorf("a doc comment has a mark already: %s", cut(text))
-			}
-			mark := fmt.Sprintf("DOC-%02d", len(patches)+1)
-			start := int(t.start) + strings.Index(l.of(t), text)
-			patches = append(patches, patch{start, start + len(text), mark})
-			heading := strings.TrimSpace(mark + " " + l.nameOf(c))
-			docs += "\n## " + heading + "\n\n" + text + "\n"
+			patches = append(patches, patch{int(t.start) + found[2], int(t.start) + found[3], text})
 		}
-	}
-	if len(patches) == 0 {
-		return nil, fmt.Errorf("no doc comment")
-	}
-	return vfs.Files{registeredFile: patched(l.text, patches), docsFile: docs}, nil
-}
-
-var docMark = regexp.MustCompile(`^/--\s*(DOC-\d+)\s*-/$`)
-
-func insertDocs(files vfs.Files) (vfs.Files, error) {
-	l, err := readNamed(files, registeredFile)
-	if err != nil {
-		return nil, err
-	}
-	markdown, err := plain.File(files, docsFile)
-	if err != nil {
-		return nil, err
-	}
-	texts := map[string]string{}
-	headings := docHeading.FindAllStringSubmatchIndex(markdown, -1)
-	for n, at := range headings {
-		end := len(markdown)
-		if n+1 < len(headings) {
-			end = headings[n+1][0]
-		}
-		texts[markdown[at[2]:at[3]]] = strings.TrimSpace(markdown[at[1]:end])
-	}
-	var patches []patch
-	for _, t := range l.tokens {
-		found := docMark.FindStringSubmatchIndex(l.of(t))
-		if t.kind != docText || found == nil {
-			continue
-		}
-		text, ok := texts[l.of(t)[found[2]:found[3]]]
-		if !ok {
-			return nil, fmt.Errorf("%s has no %s", docsFile, l.of(t)[found[2]:found[3]])
-		}
-		patches = append(patches, patch{int(t.start) + found[2], int(t.start) + found[3], text})
-	}
-	return vfs.Files{document: patched(l.text, patches)}, nil
-}
-
-// archivedProof is a proof by tactics.
-type archivedProof struct {
-	Theorem string   `json:"theorem"`
-	Lines   []string `json:"lines"`
+		return patches, nil
+	})
 }
 
 // tacticProof is the stretch of a theorem's proof after `by`, and whether it has
@@ -105,54 +84,46 @@ func (l *lean) tacticProof(c command) (p patch, ok bool) {
 	return p, l.text[p.start] == ' ' || l.text[p.start] == '\n'
 }
 
-// archiveProofs moves the proofs by tactics to a file.
-func archiveProofs(files vfs.Files) (vfs.Files, error) {
-	l, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// archiveProofs moves the proofs by tactics to a list.
+func archiveProofs(p struct{ Document, To, List string }) exact.Steps {
+	type proof struct {
+		Theorem string   `json:"theorem"`
+		Lines   []string `json:"lines"`
 	}
-	proofs := []archivedProof{}
-	var patches []patch
-	for _, c := range l.declarations() {
-		p, ok := l.tacticProof(c)
-		if !ok {
-			continue
+	return rewrite(p.Document, p.To, func(l *lean) (patches []patch, _ vfs.Files, _ error) {
+		proofs := []proof{}
+		for _, c := range l.declarations() {
+			if by, ok := l.tacticProof(c); ok {
+				text := strings.TrimPrefix(l.text[by.start:by.end], " ")
+				proofs = append(proofs, proof{l.nameOf(c), strings.Split(text, "\n")})
+				patches = append(patches, by)
+			}
 		}
-		proof := strings.TrimPrefix(l.text[p.start:p.end], " ")
-		proofs = append(proofs, archivedProof{l.nameOf(c), strings.Split(proof, "\n")})
-		patches = append(patches, p)
-	}
-	return vfs.Files{statementsFile: patched(l.text, patches), proofsFile: asJSON(proofs)}, nil
-}
-
-func restoreProofs(files vfs.Files) (vfs.Files, error) {
-	l, err := readNamed(files, statementsFile)
-	if err != nil {
-		return nil, err
-	}
-	var proofs []archivedProof
-	if err := plain.JSON(files, proofsFile, &proofs); err != nil {
-		return nil, err
-	}
-	var patches []patch
-	for _, c := range l.declarations() {
-		p, ok := l.tacticProof(c)
-		if !ok || l.text[p.start:p.end] != p.text {
-			continue
+		return patches, vfs.Files{p.List: plain.WriteJSON(proofs)}, nil
+	}, func(l *lean, files vfs.Files) (patches []patch, _ error) {
+		var proofs []proof
+		if err := plain.JSON(files, p.List, &proofs); err != nil {
+			return nil, err
 		}
-		if len(patches) == len(proofs) {
-			return nil, fmt.Errorf("%s has no proof of %s", proofsFile, l.nameOf(c))
+		for _, c := range l.declarations() {
+			by, ok := l.tacticProof(c)
+			if !ok || l.text[by.start:by.end] != by.text {
+				continue
+			}
+			if len(patches) == len(proofs) {
+				return nil, fmt.Errorf("%s has no proof of %s", p.List, l.nameOf(c))
+			}
+			by.text = strings.Join(proofs[len(patches)].Lines, "\n")
+			if !strings.HasPrefix(by.text, "\n") {
+				by.text = " " + by.text
+			}
+			patches = append(patches, by)
 		}
-		p.text = strings.Join(proofs[len(patches)].Lines, "\n")
-		if !strings.HasPrefix(p.text, "\n") {
-			p.text = " " + p.text
+		if len(patches) < len(proofs) {
+			return nil, fmt.Errorf("%s has no place for the proof of %s", p.To, proofs[len(patches)].Theorem)
 		}
-		patches = append(patches, p)
-	}
-	if len(patches) < len(proofs) {
-		return nil, fmt.Errorf("%s has no place for the proof of %s", statementsFile, proofs[len(patches)].Theorem)
-	}
-	return vfs.Files{document: patched(l.text, patches)}, nil
+		return patches, nil
+	})
 }
 
 // piece is a command as lines, with what was read of it.
@@ -163,15 +134,25 @@ type piece struct {
 	Lines     []string `json:"lines"`
 }
 
-// toJSON divides the document into commands, none of its lines being lost.
-func toJSON(files vfs.Files) (vfs.Files, error) {
-	l, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	if !strings.HasSuffix(l.text, "\n") {
-		return nil, fmt.Errorf("the last line does not end")
-	}
+// inJSON divides the document into commands, none of its lines being lost.
+func inJSON(p struct{ Document, To string }) exact.Steps {
+	return sources.Whole(p.Document, func(l *lean) (vfs.Files, error) {
+		if !strings.HasSuffix(l.text, "\n") {
+			return nil, errors.New("the last line does not end")
+		}
+		return vfs.Files{p.To: plain.WriteJSON(l.pieces())}, nil
+	}, func(files vfs.Files) (*lean, error) {
+		var pieces []piece
+		err := plain.JSON(files, p.To, &pieces)
+		var lines []string
+		for _, piece := range pieces {
+			lines = append(lines, piece.Lines...)
+		}
+		return readLean(plain.Text(lines)), err
+	})
+}
+
+func (l *lean) pieces() []piece {
 	pieces := []piece{{Kind: "header"}}
 	start := 0
 	finish := func(end int) {
@@ -183,14 +164,13 @@ func toJSON(files vfs.Files) (vfs.Files, error) {
 		start = end
 	}
 	for _, c := range l.commands {
-		if !l.tokens[c.first].begins {
-			continue
+		if l.tokens[c.first].begins {
+			finish(lineStart(l.text, int(l.tokens[c.first].start)))
+			pieces = append(pieces, l.pieceOf(c))
 		}
-		finish(lineStart(l.text, int(l.tokens[c.first].start)))
-		pieces = append(pieces, l.pieceOf(c))
 	}
 	finish(len(l.text))
-	return vfs.Files{sourceFile: asJSON(pieces)}, nil
+	return pieces
 }
 
 func (l *lean) pieceOf(c command) piece {
@@ -214,26 +194,4 @@ func (l *lean) pieceOf(c command) piece {
 		p.Kind = "text"
 	}
 	return p
-}
-
-func fromJSON(files vfs.Files) (vfs.Files, error) {
-	var pieces []piece
-	if err := plain.JSON(files, sourceFile, &pieces); err != nil {
-		return nil, err
-	}
-	var lines []string
-	for _, p := range pieces {
-		lines = append(lines, p.Lines...)
-	}
-	return vfs.Files{document: plain.Text(lines)}, nil
-}
-
-// asJSON prints a value on many lines, with all its characters as they are.
-func asJSON(value any) string {
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	_ = encoder.Encode(value) // texts and lists of them cannot fail
-	return b.String()
 }

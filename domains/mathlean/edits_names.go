@@ -1,20 +1,14 @@
 package mathlean
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
-	"agentd/domains/internal/plain"
+	"agentd/domains/internal/exact"
 	"agentd/vfs"
-)
-
-const (
-	codedFile     = "coded.lean"
-	namesFile     = "names.csv"
-	annotatedFile = "annotated.lean"
-	usesMark      = "-- uses:"
 )
 
 // eachName calls do with the places in an identifier, whole or between its
@@ -42,93 +36,89 @@ func eachName(identifier string, known map[string]bool, do func(start, end int))
 	}
 }
 
-// renamed is the text with other names in code.
-func (l *lean) renamed(to map[string]string) string {
+// eachUse calls do with the places in code where a known name stands.
+func (l *lean) eachUse(tokens []token, known map[string]bool, do func(start, end int)) {
+	for _, t := range tokens {
+		if t.kind == word {
+			eachName(l.of(t), known, func(start, end int) { do(int(t.start)+start, int(t.start)+end) })
+		}
+	}
+}
+
+// renamed are the patches that put other names in code.
+func (l *lean) renamed(to map[string]string) (patches []patch) {
 	known := map[string]bool{}
 	for name := range to {
 		known[name] = true
 	}
-	var patches []patch
-	for _, t := range l.tokens {
-		if t.kind == word {
-			eachName(l.of(t), known, func(start, end int) {
-				at := int(t.start)
-				patches = append(patches, patch{at + start, at + end, to[l.of(t)[start:end]]})
-			})
-		}
-	}
-	return patched(l.text, patches)
+	l.eachUse(l.tokens, known, func(start, end int) {
+		patches = append(patches, patch{start, end, to[l.text[start:end]]})
+	})
+	return patches
 }
 
-// uses counts how often each of the known names stands in code.
-func (l *lean) uses(known map[string]bool) map[string]int {
-	counts := map[string]int{}
-	for _, t := range l.tokens {
-		if t.kind == word {
-			eachName(l.of(t), known, func(start, end int) { counts[l.of(t)[start:end]]++ })
+// codeTheorems puts codes in the place of the names of theorems. The table counts how often each
+// stands in code.
+func codeTheorems(p struct{ Document, To, First, Table string }) exact.Steps {
+	return rewrite(p.Document, p.To, func(l *lean) ([]patch, vfs.Files, error) {
+		codes := exact.Codes{New: exact.Counting(p.First)}
+		names, taken := map[string]string{}, map[string]bool{}
+		for _, c := range l.declarations() {
+			name := l.nameOf(c)
+			if !isTheorem(c) || name == "" {
+				continue
+			}
+			if names[name] != "" {
+				return nil, nil, fmt.Errorf("two theorems are named %s", name)
+			}
+			names[name] = codes.Of(name)
+			taken[names[name]] = true
 		}
-	}
-	return counts
+		if len(names) == 0 {
+			return nil, nil, errNoTheorem
+		}
+		if l.eachUse(l.tokens, taken, func(int, int) { taken[""] = true }); taken[""] {
+			return nil, nil, fmt.Errorf("names like %s are taken", p.First)
+		}
+		patches, counts := l.renamed(names), map[string]int{}
+		for _, at := range patches {
+			counts[l.text[at.start:at.end]]++
+		}
+		count := func(name string) []string { return []string{strconv.Itoa(counts[name])} }
+		return patches, vfs.Files{p.Table: codes.Table(count, "code", "name", "occurrences")}, nil
+	}, func(l *lean, files vfs.Files) ([]patch, error) {
+		names, err := exact.ReadRegister(files, p.Table, "code", "name")
+		return l.renamed(names), err
+	})
 }
 
-// codeNames gives the theorems numbers in the place of their names.
-func codeNames(files vfs.Files) (vfs.Files, error) {
-	l, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	codes, known, taken := map[string]string{}, map[string]bool{}, map[string]bool{}
-	var names []string
-	for _, c := range l.declarations() {
-		name := l.nameOf(c)
-		if !isTheorem(c) || name == "" {
-			continue
+var errNoTheorem = errors.New("no theorem with a name")
+
+// listUses says above every theorem which declarations of the file it uses, and how deep it rests
+// on theorems of the file.
+func listUses(p struct{ Document, To, Mark string }) exact.Steps {
+	mark := "-- " + p.Mark + ":"
+	return rewrite(p.Document, p.To, func(l *lean) ([]patch, vfs.Files, error) {
+		patches, err := l.usesLines(mark)
+		switch {
+		case err != nil:
+		case len(patches) == 0:
+			err = errNoTheorem
+		case len(l.commentsWith(mark)) > 0:
+			err = fmt.Errorf("there is a comment %s already", mark)
 		}
-		if known[name] {
-			return nil, fmt.Errorf("two theorems are named %s", name)
+		return patches, nil, err
+	}, func(l *lean, _ vfs.Files) ([]patch, error) {
+		lines := l.commentsWith(mark)
+		if len(lines) == 0 {
+			return nil, fmt.Errorf("%s has no comment %s", p.To, mark)
 		}
-		names = append(names, name)
-		known[name] = true
-		codes[name] = fmt.Sprintf("thm%02d", len(names))
-		taken[codes[name]] = true
-	}
-	if len(names) == 0 {
-		return nil, fmt.Errorf("no theorem with a name")
-	}
-	if len(l.uses(taken)) > 0 {
-		return nil, fmt.Errorf("names like thm01 are taken")
-	}
-	counts := l.uses(known)
-	rows := [][]string{{"code", "name", "occurrences"}}
-	for _, name := range names {
-		rows = append(rows, []string{codes[name], name, strconv.Itoa(counts[name])})
-	}
-	return vfs.Files{codedFile: l.renamed(codes), namesFile: plain.WriteCSV(rows)}, nil
+		return lines, nil
+	})
 }
 
-func titleNames(files vfs.Files) (vfs.Files, error) {
-	l, err := readNamed(files, codedFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, namesFile, "code", "name")
-	if err != nil {
-		return nil, err
-	}
-	names := map[string]string{}
-	for _, row := range rows {
-		names[row[0]] = row[1]
-	}
-	return vfs.Files{document: l.renamed(names)}, nil
-}
-
-// indexUses says above every theorem which declarations of the file it uses, and
-// how deep it rests on theorems of the file.
-func indexUses(files vfs.Files) (vfs.Files, error) {
-	l, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
+// usesLines are the lines to be put above theorems.
+func (l *lean) usesLines(mark string) (patches []patch, _ error) {
 	declarations := l.declarations()
 	var names []string
 	known, depths := map[string]bool{}, map[string]int{}
@@ -138,7 +128,6 @@ func indexUses(files vfs.Files) (vfs.Files, error) {
 			known[name] = true
 		}
 	}
-	var patches []patch
 	for _, c := range declarations {
 		name := l.nameOf(c)
 		if !isTheorem(c) || name == "" {
@@ -148,8 +137,9 @@ func indexUses(files vfs.Files) (vfs.Files, error) {
 		if !l.tokens[c.first].begins {
 			return nil, fmt.Errorf("%s does not begin a line", name)
 		}
-		used := l.usedBy(c, known)
-		depth := 0
+		used, depth := map[string]bool{}, 0
+		l.eachUse(l.tokens[c.at:c.last], known, func(start, end int) { used[l.text[start:end]] = true })
+		delete(used, name)
 		for other := range used {
 			if below, isTheorem := depths[other]; isTheorem {
 				depth = max(depth, below+1)
@@ -163,50 +153,18 @@ func indexUses(files vfs.Files) (vfs.Files, error) {
 			list = []string{"nothing"}
 		}
 		start := lineStart(l.text, first)
-		line := fmt.Sprintf("%s%s %s; depth %d\n", l.text[start:first], usesMark, strings.Join(list, ", "), depth)
+		line := fmt.Sprintf("%s%s %s; depth %d\n", l.text[start:first], mark, strings.Join(list, ", "), depth)
 		patches = append(patches, patch{start, start, line})
 	}
-	if len(patches) == 0 {
-		return nil, fmt.Errorf("no theorem with a name")
-	}
-	if len(usesLines(l.file)) > 0 {
-		return nil, fmt.Errorf("there is a comment %s already", usesMark)
-	}
-	return vfs.Files{annotatedFile: patched(l.text, patches)}, nil
+	return patches, nil
 }
 
-// usedBy are the known names in a declaration but its own.
-func (l *lean) usedBy(c command, known map[string]bool) map[string]bool {
-	used := map[string]bool{}
-	own := l.nameOf(c)
-	for _, t := range l.tokens[c.at:c.last] {
-		if t.kind == word {
-			eachName(l.of(t), known, func(start, end int) { used[l.of(t)[start:end]] = true })
-		}
-	}
-	delete(used, own)
-	return used
-}
-
-// usesLines are the comments that indexUses writes, as whole lines.
-func usesLines(f file) []patch {
-	var lines []patch
-	for _, t := range f.tokens {
-		if t.kind == comment && t.begins && strings.HasPrefix(f.of(t), usesMark) {
-			lines = append(lines, patch{start: lineStart(f.text, int(t.start)), end: min(int(t.end)+1, len(f.text))})
+// commentsWith takes out the comments that begin with a mark, as whole lines.
+func (l *lean) commentsWith(mark string) (lines []patch) {
+	for _, t := range l.tokens {
+		if t.kind == comment && t.begins && strings.HasPrefix(l.of(t), mark) {
+			lines = append(lines, patch{start: lineStart(l.text, int(t.start)), end: min(int(t.end)+1, len(l.text))})
 		}
 	}
 	return lines
-}
-
-func dropUses(files vfs.Files) (vfs.Files, error) {
-	l, err := readNamed(files, annotatedFile)
-	if err != nil {
-		return nil, err
-	}
-	lines := usesLines(l.file)
-	if len(lines) == 0 {
-		return nil, fmt.Errorf("%s has no comment %s", annotatedFile, usesMark)
-	}
-	return vfs.Files{document: patched(l.text, lines)}, nil
 }

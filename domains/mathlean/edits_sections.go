@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
+	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
@@ -80,119 +82,84 @@ func (l *lean) apart(all []section) error {
 	return nil
 }
 
-const (
-	skeletonFile = "skeleton.lean"
-	sizesFile    = "by_size.lean"
-)
-
-func sectionFile(name string) string { return "section_" + name + ".lean" }
-
-// sectionMark is the line that stands for a section in the skeleton.
+// sectionMark is the line that stands for a section.
 var sectionMark = regexp.MustCompile(`(?m)^-- \[section (\S+)\]$`)
 
-func splitSections(files vfs.Files) (vfs.Files, error) {
-	l, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	sections, err := l.sections()
-	if err != nil {
-		return nil, err
-	}
-	if mark := sectionMark.FindString(l.text); mark != "" {
-		return nil, fmt.Errorf("there is a line %q already", mark)
-	}
-	split := vfs.Files{}
-	var patches []patch
-	for _, s := range sections {
-		split[sectionFile(s.name)] = s.text(l.text) + "\n"
-		patches = append(patches, patch{s.start, s.end, "-- [section " + s.name + "]"})
-	}
-	split[skeletonFile] = patched(l.text, patches)
-	return split, nil
+// splitBySection makes a file of each named section.
+func splitBySection(p struct {
+	Document string
+	Begins   string // names of files: a section and .lean follow
+	Rest     string // the file for all else
+}) exact.Steps {
+	return rewrite(p.Document, p.Rest, func(l *lean) (patches []patch, _ vfs.Files, _ error) {
+		sections, err := l.sections()
+		if mark := sectionMark.FindString(l.text); err == nil && mark != "" {
+			err = fmt.Errorf("there is a line %q already", mark)
+		}
+		split := vfs.Files{}
+		for _, s := range sections {
+			split[p.Begins+s.name+".lean"] = s.text(l.text) + "\n"
+			patches = append(patches, patch{s.start, s.end, "-- [section " + s.name + "]"})
+		}
+		return patches, split, err
+	}, func(l *lean, files vfs.Files) (patches []patch, _ error) {
+		for _, at := range sectionMark.FindAllStringSubmatchIndex(l.text, -1) {
+			text, err := plain.File(files, p.Begins+l.text[at[2]:at[3]]+".lean")
+			if err != nil {
+				return nil, err
+			}
+			patches = append(patches, patch{at[0], at[1], strings.TrimSuffix(text, "\n")})
+		}
+		if len(patches) == 0 {
+			return nil, fmt.Errorf("%s names no section", p.Rest)
+		}
+		return patches, nil
+	})
 }
 
-func mergeSections(files vfs.Files) (vfs.Files, error) {
-	skeleton, err := readNamed(files, skeletonFile)
-	if err != nil {
-		return nil, err
-	}
-	var patches []patch
-	for _, at := range sectionMark.FindAllStringSubmatchIndex(skeleton.text, -1) {
-		name := sectionFile(skeleton.text[at[2]:at[3]])
-		text, ok := files[name]
-		if !ok {
-			return nil, fmt.Errorf("%s is missing", name)
+// sortSections puts the sections in order of their numbers of declarations, the largest first. A
+// remark after the head of each says which it was. What stands between sections stays.
+func sortSections(p struct{ Document, To, Remark string }) exact.Steps {
+	remark := " -- " + p.Remark + " "
+	place := regexp.MustCompile(regexp.QuoteMeta(remark) + `(\d+)$`)
+	return rewrite(p.Document, p.To, func(l *lean) (patches []patch, _ vfs.Files, _ error) {
+		sections, err := l.sections()
+		type numbered struct {
+			section
+			place int
 		}
-		patches = append(patches, patch{at[0], at[1], strings.TrimSuffix(text, "\n")})
-	}
-	if len(patches) == 0 {
-		return nil, fmt.Errorf("%s names no section", skeletonFile)
-	}
-	return vfs.Files{document: patched(skeleton.text, patches)}, nil
-}
-
-// placeRemark says after the head of a section which it was in the document.
-var placeRemark = regexp.MustCompile(` -- was section (\d+)$`)
-
-// sortSections puts the sections in order of their numbers of declarations, the
-// largest first. What stands between sections stays.
-func sortSections(files vfs.Files) (vfs.Files, error) {
-	l, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	sections, err := l.sections()
-	if err != nil {
-		return nil, err
-	}
-	type numbered struct {
-		section
-		place int
-	}
-	var sorted []numbered
-	for n, s := range sections {
-		if placeRemark.MatchString(l.text[s.start:s.head]) {
-			return nil, fmt.Errorf("section %s has a place already", s.name)
+		var sorted []numbered
+		for n, s := range sections {
+			if place.MatchString(l.text[s.start:s.head]) {
+				return nil, nil, fmt.Errorf("section %s has a place already", s.name)
+			}
+			sorted = append(sorted, numbered{s, n + 1})
 		}
-		sorted = append(sorted, numbered{s, n + 1})
-	}
-	slices.SortStableFunc(sorted, func(a, b numbered) int { return cmp.Compare(b.declarations, a.declarations) })
-	var patches []patch
-	for n, s := range sections {
-		now := sorted[n]
-		text := l.text[now.start:now.head] + fmt.Sprintf(" -- was section %d", now.place) + l.text[now.head:now.end]
-		patches = append(patches, patch{s.start, s.end, text})
-	}
-	return vfs.Files{sizesFile: patched(l.text, patches)}, nil
-}
-
-func unsortSections(files vfs.Files) (vfs.Files, error) {
-	l, err := readNamed(files, sizesFile)
-	if err != nil {
-		return nil, err
-	}
-	sections, err := l.sections()
-	if err != nil {
-		return nil, err
-	}
-	texts := make([]string, len(sections))
-	var patches []patch
-	for _, s := range sections {
-		head := l.text[s.start:s.head]
-		found := placeRemark.FindStringSubmatchIndex(head)
-		if found == nil {
-			return nil, fmt.Errorf("section %s does not say which it was", s.name)
+		slices.SortStableFunc(sorted, func(a, b numbered) int { return cmp.Compare(b.declarations, a.declarations) })
+		for n, now := range sorted {
+			text := l.text[now.start:now.head] + remark + strconv.Itoa(now.place) + l.text[now.head:now.end]
+			patches = append(patches, patch{sections[n].start, sections[n].end, text})
 		}
-		place, err := strconv.Atoi(head[found[2]:found[3]])
-		if err != nil || place < 1 || place > len(texts) || texts[place-1] != "" {
-			return nil, fmt.Errorf("section %s cannot have been section %s", s.name, head[found[2]:found[3]])
+		return patches, nil, err
+	}, func(l *lean, _ vfs.Files) (patches []patch, _ error) {
+		sections, err := l.sections()
+		texts := make([]string, len(sections))
+		for _, s := range sections {
+			head := l.text[s.start:s.head]
+			found := place.FindStringSubmatchIndex(head)
+			if found == nil {
+				return nil, fmt.Errorf("section %s does not say which it was", s.name)
+			}
+			place, err := strconv.Atoi(head[found[2]:found[3]])
+			if err != nil || place < 1 || place > len(texts) || texts[place-1] != "" {
+				return nil, fmt.Errorf("section %s cannot have been section %s", s.name, head[found[2]:found[3]])
+			}
+			texts[place-1] = head[:found[0]] + l.text[s.head:s.end]
+			patches = append(patches, patch{start: s.start, end: s.end})
 		}
-		texts[place-1] = head[:found[0]] + l.text[s.head:s.end]
-		patches = append(patches, patch{start: s.start, end: s.end})
-	}
-	for n := range patches {
-		patches[n].text = texts[n]
-	}
-	return vfs.Files{document: patched(l.text, patches)}, nil
+		for n := range patches {
+			patches[n].text = texts[n]
+		}
+		return patches, err
+	})
 }

@@ -8,49 +8,64 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
+// Lines on which attributes stand.
 const (
-	plainFile      = "unattributed.lean"
-	attributesFile = "attributes.csv"
-	constantsFile  = "constants.csv"
-	markedFile     = "marked.lean"
-	ownLine        = "own"
-	sameLine       = "same"
+	ownLine  = "own"
+	sameLine = "same"
 )
 
-// tabulateAttributes takes the attributes of declarations into a table.
-func tabulateAttributes(files vfs.Files) (vfs.Files, error) {
-	l, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	var rows [][]string
-	var patches []patch
-	for n, c := range l.declarations() {
-		for at := c.first; at < c.at; {
-			if l.at(at) != "@[" {
-				at++
-				continue
+// attributeTable takes the attributes of declarations into a table.
+func attributeTable(p struct{ Document, To, Table string }) exact.Steps {
+	return rewrite(p.Document, p.To, func(l *lean) (patches []patch, _ vfs.Files, _ error) {
+		var rows [][]string
+		for n, c := range l.declarations() {
+			for at := c.first; at < c.at; {
+				if l.at(at) != "@[" {
+					at++
+					continue
+				}
+				end := (&commandReader{file: &l.file}).afterAttributes(at)
+				found := patch{start: int(l.tokens[at].start), end: int(l.tokens[end].start)}
+				text := l.text[found.start:l.tokens[end-1].end]
+				line, err := l.attributeLine(found, text)
+				if err != nil {
+					return nil, nil, err
+				}
+				patches = append(patches, found)
+				text = strings.TrimSuffix(strings.TrimPrefix(text, "@["), "]")
+				rows = append(rows, []string{strconv.Itoa(len(rows) + 1), strconv.Itoa(n + 1), l.nameOf(c), text, line})
+				at = end
 			}
-			end := (&commandReader{file: &l.file}).afterAttributes(at)
-			p := patch{start: int(l.tokens[at].start), end: int(l.tokens[end].start)}
-			text := l.text[p.start:l.tokens[end-1].end]
-			line, err := l.attributeLine(p, text)
-			if err != nil {
-				return nil, err
-			}
-			patches = append(patches, p)
-			text = strings.TrimSuffix(strings.TrimPrefix(text, "@["), "]")
-			rows = append(rows, []string{strconv.Itoa(len(rows) + 1), strconv.Itoa(n + 1), l.nameOf(c), text, line})
-			at = end
 		}
-	}
-	slices.SortStableFunc(rows, func(a, b []string) int { return cmp.Compare(a[3], b[3]) })
-	table := plain.WriteCSV(slices.Insert(rows, 0, []string{"place", "number", "declaration", "attributes", "line"}))
-	return vfs.Files{plainFile: patched(l.text, patches), attributesFile: table}, nil
+		slices.SortStableFunc(rows, func(a, b []string) int { return cmp.Compare(a[3], b[3]) })
+		rows = slices.Insert(rows, 0, []string{"place", "number", "declaration", "attributes", "line"})
+		return patches, vfs.Files{p.Table: plain.WriteCSV(rows)}, nil
+	}, func(l *lean, files vfs.Files) (patches []patch, _ error) {
+		rows, err := plain.Table(files, p.Table, "place", "number", "attributes", "line")
+		slices.SortStableFunc(rows, plain.ByNumber)
+		declarations := l.declarations()
+		for _, row := range rows {
+			n, err := strconv.Atoi(row[1])
+			if err != nil || n < 1 || n > len(declarations) {
+				return nil, fmt.Errorf("%s has no declaration %s", p.To, row[1])
+			}
+			at := declarations[n-1].first
+			if l.tokens[at].kind == docText {
+				at++
+			}
+			place, after := int(l.tokens[at].start), " "
+			if row[3] == ownLine {
+				after = "\n" + indentation(l.text, place)
+			}
+			patches = append(patches, patch{place, place, "@[" + row[2] + "]" + after})
+		}
+		return patches, err
+	})
 }
 
 // attributeLine says whether an attribute stands on a line of its own, p being
@@ -71,61 +86,48 @@ func indentation(text string, at int) string {
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }
 
-func writeAttributes(files vfs.Files) (vfs.Files, error) {
-	l, err := readNamed(files, plainFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, attributesFile, "place", "number", "attributes", "line")
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(rows, plain.ByNumber)
-	declarations := l.declarations()
-	var patches []patch
-	for _, row := range rows {
-		n, err := strconv.Atoi(row[1])
-		if err != nil || n < 1 || n > len(declarations) {
-			return nil, fmt.Errorf("%s has no declaration %s", plainFile, row[1])
-		}
-		at := declarations[n-1].first
-		if l.tokens[at].kind == docText {
-			at++
-		}
-		place := int(l.tokens[at].start)
-		after := " "
-		if row[3] == ownLine {
-			after = "\n" + indentation(l.text, place)
-		}
-		patches = append(patches, patch{place, place, "@[" + row[2] + "]" + after})
-	}
-	return vfs.Files{document: patched(l.text, patches)}, nil
-}
-
-// tabulateConstants moves the numbers of two digits or more into a table, in
-// hexadecimal.
-func tabulateConstants(files vfs.Files) (vfs.Files, error) {
-	l, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	rows := [][]string{{"mark", "declaration", "hex"}}
-	var patches []patch
-	for _, c := range l.declarations() {
-		for _, t := range l.tokens[c.first:c.last] {
-			if t.kind == word && isConstantMark(l.of(t)) {
-				return nil, fmt.Errorf("%s is a name already", l.of(t))
+// constantTable moves the numbers of two digits or more into a table, in hexadecimal.
+func constantTable(p struct{ Document, To, First, Table string }) exact.Steps {
+	next := exact.Counting(p.First)
+	isMark := func(text string) bool { return strings.HasPrefix(text, "«"+unnumbered(p.First)) }
+	return rewrite(p.Document, p.To, func(l *lean) (patches []patch, _ vfs.Files, _ error) {
+		rows := [][]string{{"mark", "declaration", "hex"}}
+		for _, c := range l.declarations() {
+			for _, t := range l.tokens[c.first:c.last] {
+				if t.kind == word && isMark(l.of(t)) {
+					return nil, nil, fmt.Errorf("%s is a name already", l.of(t))
+				}
+				value, ok := constant(l.of(t))
+				if t.kind != number || !ok {
+					continue
+				}
+				mark := "«" + next("", len(patches)) + "»"
+				patches = append(patches, patch{int(t.start), int(t.end), mark})
+				rows = append(rows, []string{mark, l.nameOf(c), fmt.Sprintf("%X", value)})
 			}
-			value, ok := constant(l.of(t))
-			if t.kind != number || !ok {
+		}
+		return patches, vfs.Files{p.Table: plain.WriteCSV(rows)}, nil
+	}, func(l *lean, files vfs.Files) (patches []patch, _ error) {
+		values, err := exact.ReadRegister(files, p.Table, "mark", "hex")
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range l.tokens {
+			if t.kind != word || !isMark(l.of(t)) {
 				continue
 			}
-			mark := fmt.Sprintf("«K%d»", len(rows))
-			patches = append(patches, patch{int(t.start), int(t.end), mark})
-			rows = append(rows, []string{mark, l.nameOf(c), fmt.Sprintf("%X", value)})
+			hex, ok := values[l.of(t)]
+			if !ok {
+				return nil, fmt.Errorf("%s has no value", l.of(t))
+			}
+			value, ok := new(big.Int).SetString(hex, 16)
+			if !ok {
+				return nil, fmt.Errorf("%s: %q is no hexadecimal number", l.of(t), hex)
+			}
+			patches = append(patches, patch{int(t.start), int(t.end), value.String()})
 		}
-	}
-	return vfs.Files{markedFile: patched(l.text, patches), constantsFile: plain.WriteCSV(rows)}, nil
+		return patches, nil
+	})
 }
 
 // constant is the value of a decimal number of two digits or more.
@@ -135,37 +137,4 @@ func constant(text string) (*big.Int, bool) {
 		return nil, false
 	}
 	return new(big.Int).SetString(text, 10)
-}
-
-func isConstantMark(text string) bool { return strings.HasPrefix(text, "«K") }
-
-func writeConstants(files vfs.Files) (vfs.Files, error) {
-	l, err := readNamed(files, markedFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, constantsFile, "mark", "hex")
-	if err != nil {
-		return nil, err
-	}
-	values := map[string]string{}
-	for _, row := range rows {
-		value, ok := new(big.Int).SetString(row[1], 16)
-		if !ok {
-			return nil, fmt.Errorf("%s: %q is no hexadecimal number", row[0], row[1])
-		}
-		values[row[0]] = value.String()
-	}
-	var patches []patch
-	for _, t := range l.tokens {
-		if t.kind != word || !isConstantMark(l.of(t)) {
-			continue
-		}
-		value, ok := values[l.of(t)]
-		if !ok {
-			return nil, fmt.Errorf("%s has no value", l.of(t))
-		}
-		patches = append(patches, patch{int(t.start), int(t.end), value})
-	}
-	return vfs.Files{document: patched(l.text, patches)}, nil
 }

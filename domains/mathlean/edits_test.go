@@ -4,9 +4,16 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
+
+// document is the file of the documents in these tests.
+const document = "PellNumbers.lean"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "mathlean1") }
 
 // ladder is a small document on which every edit has something to do.
 const ladder = `import Mathlib.Tactic.Ring
@@ -260,11 +267,12 @@ thm03,side_pos,2
 
 func TestEdits(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{document: ladder}, forwardResults, domaintest.ToTheLetter)
+	domaintest.Results(t, demonstration(t), vfs.Files{document: ladder}, forwardResults, domaintest.ToTheLetter)
 }
 
 func TestEditsRefuse(t *testing.T) {
 	t.Parallel()
+	d := demonstration(t)
 	for rule, c := range map[string]struct{ edit, text string }{
 		"a section without an end":         {"section_files", "section A\ntheorem a : b := c\n"},
 		"an end of another section":        {"section_files", "section A\ntheorem a : b := c\nend B\n"},
@@ -281,8 +289,46 @@ func TestEditsRefuse(t *testing.T) {
 		"a theorem that begins no line":    {"uses_index", "/-! a -/ theorem a : b := c\n"},
 		"a document without a declaration": {"uses_index", "-- nothing yet\n"},
 	} {
-		if got, err := domaintest.Edit(t, New(), c.edit).Forward(vfs.Files{document: c.text}); err == nil {
+		if got, err := domaintest.Edit(t, d, c.edit).Forward(vfs.Files{document: c.text}); err == nil {
 			t.Errorf("%s: %s made %v", rule, c.edit, got)
 		}
 	}
+}
+
+func TestEditsWithOtherParameters(t *testing.T) {
+	t.Parallel()
+	d := domaintest.Making(t, New(), map[string]string{
+		"code_theorems":    `{"document": "a.lean", "to": "b.lean", "first": "fact9", "table": "c.csv"}`,
+		"constant_table":   `{"document": "a.lean", "to": "b.lean", "first": "big08", "table": "c.csv"}`,
+		"list_uses":        `{"document": "a.lean", "to": "b.lean", "mark": "needs (all)"}`,
+		"number_docs":      `{"document": "a.lean", "to": "b.lean", "first": "Text (7", "list": "c.md", "title": "Prose"}`,
+		"sort_sections":    `{"document": "a.lean", "to": "b.lean", "remark": "no."}`,
+		"split_by_section": `{"document": "a.lean", "begins": "", "rest": "b.lean"}`,
+	})
+	domaintest.Results(t, d, vfs.Files{"a.lean": ladder}, map[string]vfs.Files{
+		"code_theorems": {
+			"b.lean": replaced("theorem side_succ", "theorem fact9", "[side_succ]", "[fact9]",
+				"lemma side_two", "lemma fact10", "theorem side_pos", "theorem fact11", "(side_pos", "(fact11"),
+			"c.csv": "code,name,occurrences\nfact9,side_succ,2\nfact10,side_two,1\nfact11,side_pos,2\n",
+		},
+		"constant_table": {
+			"b.lean": replaced("=> 12", "=> «big08»", "= 12", "= «big09»", "144", "«big10»"),
+			"c.csv":  "mark,declaration,hex\n«big08»,side,C\n«big09»,side_succ,C\n«big10»,side_two,90\n",
+		},
+		"list_uses": {"b.lean": replaced(
+			"/-- One", "-- needs (all): side; depth 0\n/-- One",
+			"@[norm_cast]", "-- needs (all): side, side_succ; depth 1\n@[norm_cast]",
+			"private theorem", "-- needs (all): side; depth 0\nprivate theorem")},
+		"number_docs": {
+			"b.lean": replaced("/-- One step,\nby definition. -/", "/-- Text (7 -/"),
+			"c.md":   "# Prose\n\n## Text (7 side_succ\n\nOne step,\nby definition.\n",
+		},
+		"sort_sections": {"b.lean": replaced(
+			basic, marked(values, "section Values", " -- no. 2"), values, marked(basic, "section Basic", " -- no. 1"))},
+		"split_by_section": {
+			"b.lean":      replaced(basic, "-- [section Basic]", values, "-- [section Values]"),
+			"Basic.lean":  basic + "\n",
+			"Values.lean": values + "\n",
+		},
+	}, domaintest.ToTheLetter)
 }

@@ -11,14 +11,14 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   New(),
+		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, "mathlean1"),
 		Generate: rapid.Custom(drawSource),
 	}.Run(t)
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), domaintest.Seed(f, "mathlean1"))
+	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "mathlean1"))
 }
 
 func BenchmarkCompare(b *testing.B) {

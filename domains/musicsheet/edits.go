@@ -2,55 +2,50 @@ package musicsheet
 
 import (
 	"errors"
+	"iter"
 	"strconv"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
-	"agentd/vfs"
 )
 
-// scoreFile is the file that every backward step leaves.
-const scoreFile = "score.ly"
+// scores says how scores, which are lists of tokens, are taken apart and put together.
+var scores = exact.Format[[]token, token]{
+	Patterns: patterns,
+	Read:     func(text string) []token { return tokenize(text, newContext()) },
+	Print:    printed,
+	Parts:    func(tokens *[]token) *[]token { return tokens },
+	Join: func(all [][]token) (joined []token) {
+		c := newContext() // a file goes on in the language of the one before
+		for _, tokens := range all {
+			joined = append(joined, tokenize(printed(tokens), c)...)
+		}
+		return joined
+	},
+	Empty:  errors.New("the files have no notes"),
+	Counts: func(k *token) bool { return k.kind == noteToken },
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "transpose", Forward: transposeUp, Backward: transposeDown},
-		{Name: "part_files", Forward: splitParts, Backward: mergeParts},
-		{Name: "absolute_octaves", Forward: toAbsolute, Backward: toRelative},
-		{Name: "explicit_durations", Forward: writeDurations, Backward: dropDurations},
-		{Name: "english_names", Forward: toEnglish, Backward: toDutch},
-		{Name: "lyric_sheet", Forward: takeLyrics, Backward: putLyrics},
-		{Name: "dynamics_list", Forward: takeDynamics, Backward: putDynamics},
-		{Name: "range_audit", Forward: auditRanges, Backward: dropRanges},
+		domains.Taking("transpose", transposed),
+		domains.Taking("split_by_variable", splitByVariable),
+		domains.Taking("absolute_octaves", absoluteOctaves),
+		domains.Taking("write_durations", writeDurations),
+		domains.Taking("rename_notes", renameNotes),
+		domains.Taking("take_lyrics", takeLyrics),
+		domains.Taking("take_dynamics", takeDynamics),
+		domains.Taking("note_ranges", noteRanges),
 	}
 }
 
-var errNoNotes = errors.New("the files have no notes")
-
-// readDocument reads the source that a forward step is given.
-func readDocument(files vfs.Files) ([]token, error) {
-	files = files.Match(patterns)
-	c := newContext()
-	var all []token
-	for _, name := range files.Names() {
-		all = append(all, tokenize(files[name], c)...)
-	}
-	if !hasNotes(all) {
-		return nil, errNoNotes
-	}
-	return all, nil
+// readPitch reads a pitch in Dutch, such as fis,.
+func readPitch(text string) (pitch, bool) {
+	t := tokenizer{scanner: scanner{text: text}, context: newContext()}
+	p, ok := t.pitchArgument()
+	return p, ok && t.atEnd()
 }
-
-// readNamed reads the file that a backward step needs.
-func readNamed(files vfs.Files, name string) ([]token, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return nil, err
-	}
-	return tokenize(text, newContext()), nil
-}
-
-func asDocument(tokens []token) vfs.Files { return vfs.Files{scoreFile: printed(tokens)} }
 
 // event is the place of a note, rest or chord in its variable, counted from 1. All
 // tokens of a chord have its place, and so have the marks after it.
@@ -96,3 +91,61 @@ func eventsOf(tokens []token) []event {
 
 // outside is what music outside of variables is listed under.
 const outside = "score"
+
+// lasting are the tokens that say how long an event is: notes, rests and the ends of chords.
+func lasting(tokens []token) iter.Seq2[int, *token] {
+	return func(yield func(int, *token) bool) {
+		inChord := false
+		for i := range tokens {
+			k := &tokens[i]
+			inChord = k.kind == chordOpenToken || inChord && k.kind != chordCloseToken
+			if isEvent(k.kind) && !inChord && !yield(i, k) {
+				return
+			}
+		}
+	}
+}
+
+// definitions takes tokens apart into those that define a variable, and single ones.
+func definitions(tokens []token) iter.Seq[[]token] {
+	return func(yield func([]token) bool) {
+		for len(tokens) > 0 {
+			n := max(definition(tokens), 1)
+			if !yield(tokens[:n:n]) {
+				return
+			}
+			tokens = tokens[n:]
+		}
+	}
+}
+
+// definition is how many tokens at the beginning define a variable: its name and one
+// expression.
+func definition(tokens []token) int {
+	if len(tokens) == 0 || tokens[0].kind != nameToken {
+		return 0
+	}
+	for n := 1; n < len(tokens); n++ {
+		switch k := &tokens[n]; {
+		case k.depth > 0:
+		case k.kind == closeToken:
+			return n + 1 + alternatives(tokens[n+1:])
+		case k.kind == nameToken || isOutput(commandName(k.text)) || k.kind == endToken:
+			return n
+		}
+	}
+	return len(tokens)
+}
+
+// alternatives is how many tokens are \alternative with its braces.
+func alternatives(tokens []token) int {
+	if len(tokens) == 0 || commandName(tokens[0].text) != `\alternative` {
+		return 0
+	}
+	for n := 1; n < len(tokens); n++ {
+		if tokens[n].depth == 0 && tokens[n].kind == closeToken {
+			return n + 1
+		}
+	}
+	return len(tokens)
+}

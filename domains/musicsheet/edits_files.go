@@ -5,140 +5,117 @@ import (
 	"fmt"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const frameFile = "frame.ly"
-
-// splitParts makes a file of each variable with music or lyrics, and includes it
-// where the variable stood.
-func splitParts(files vfs.Files) (vfs.Files, error) {
-	tokens, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	out := vfs.Files{}
-	var frame []token
-	for i := 0; i < len(tokens); {
-		n := definition(tokens[i:])
-		if n == 0 || tokens[i+n-1].kind != closeToken {
-			frame = append(frame, tokens[i])
-			i++
-			continue
+// splitByVariable makes a file of each variable with music or lyrics, and includes it where the
+// variable stood.
+func splitByVariable(p struct {
+	Document string
+	Frame    string // the file for all else
+}) exact.Steps {
+	forward := func(tokens []token) (vfs.Files, error) {
+		made := vfs.Files{}
+		var frame []token
+		for part := range definitions(tokens) {
+			if part[0].kind != nameToken || part[len(part)-1].kind != closeToken {
+				frame = append(frame, part...)
+				continue
+			}
+			name := variableName(part[0].text) + ".ly"
+			if _, taken := made[name]; taken || name == p.Frame {
+				return nil, fmt.Errorf("two files would be %s", name)
+			}
+			frame = append(frame, token{kind: markToken, space: part[0].space, text: `\include "` + name + `"`})
+			part[0].space = ""
+			made[name] = printed(part) + "\n"
 		}
-		name := variableName(tokens[i].text) + ".ly"
-		if _, taken := out[name]; taken || name == frameFile {
-			return nil, fmt.Errorf("two files would be %s", name)
+		if len(made) == 0 {
+			return nil, errors.New("no variable has music or lyrics")
 		}
-		frame = append(frame, token{kind: markToken, space: tokens[i].space, text: `\include "` + name + `"`})
-		tokens[i].space = ""
-		out[name] = printed(tokens[i:i+n]) + "\n"
-		i += n
+		made[p.Frame] = printed(frame)
+		return made, nil
 	}
-	if len(out) == 0 {
-		return nil, errors.New("no variable has music or lyrics")
-	}
-	out[frameFile] = printed(frame)
-	return out, nil
+	return scores.Whole(p.Document, forward, func(files vfs.Files) ([]token, error) {
+		tokens, err := scores.Named(files, p.Frame)
+		for i := range tokens {
+			k := &tokens[i]
+			if commandName(k.text) != `\include` {
+				continue
+			}
+			if text, here := files[unquoted(strings.TrimSpace(k.text[len(`\include`):]))]; here {
+				k.text = strings.TrimRight(text, "\n")
+			}
+		}
+		return scores.Read(printed(tokens)), err
+	})
 }
 
-// definition is how many tokens at the beginning define a variable: its name and one
-// expression.
-func definition(tokens []token) int {
-	if len(tokens) == 0 || tokens[0].kind != nameToken {
-		return 0
-	}
-	for n := 1; n < len(tokens); n++ {
-		switch k := &tokens[n]; {
-		case k.depth > 0:
-		case k.kind == closeToken:
-			return n + 1 + alternatives(tokens[n+1:])
-		case k.kind == nameToken || isOutput(commandName(k.text)) || k.kind == endToken:
-			return n
+// takeLyrics writes the lyrics in whole words to a sheet and lists those that were divided. A
+// variable stays without its words.
+func takeLyrics(p struct{ Document, To, Sheet, Table string }) exact.Steps {
+	columns := []string{"variable", "n", "word", "syllables"}
+	return scores.Rewrite(p.Document, p.To, func(tokens *[]token) (vfs.Files, error) {
+		var music []token
+		var sheet strings.Builder
+		table := [][]string{columns}
+		seen := map[string]bool{}
+		for part := range definitions(*tokens) {
+			if !isLyrics(part) {
+				music = append(music, part...)
+				continue
+			}
+			name, last := variableName(part[0].text), part[len(part)-1]
+			if seen[name] {
+				return nil, fmt.Errorf("%s is defined twice", name)
+			}
+			seen[name] = true
+			text, divided := wholeWords(part[3 : len(part)-1])
+			fmt.Fprintf(&sheet, "## %s\n\n%s\n", name, plain.Text(trimmed(text)))
+			for _, d := range divided {
+				table = append(table, append([]string{name}, d...))
+			}
+			last.space = " "
+			music = append(append(music, part[:3]...), last)
 		}
-	}
-	return len(tokens)
+		if sheet.Len() == 0 {
+			return nil, errors.New("no variable has lyrics")
+		}
+		*tokens = music
+		return vfs.Files{p.Sheet: strings.TrimSuffix(sheet.String(), "\n"), p.Table: plain.WriteCSV(table)}, nil
+	}, func(tokens *[]token, files vfs.Files) error {
+		sheet, err := plain.File(files, p.Sheet)
+		if err != nil {
+			return err
+		}
+		rows, err := plain.Table(files, p.Table, columns...)
+		words := map[event]string{}
+		for _, row := range rows {
+			words[eventOf(row)] = row[3]
+		}
+		*tokens = withLyrics(*tokens, sheet, words)
+		return err
+	})
 }
 
-// alternatives is how many tokens are \alternative with its braces.
-func alternatives(tokens []token) int {
-	if len(tokens) == 0 || commandName(tokens[0].text) != `\alternative` {
-		return 0
+// withLyrics fills variables with the lines of a sheet.
+func withLyrics(tokens []token, sheet string, words map[event]string) (filled []token) {
+	texts := map[string]string{}
+	for _, section := range strings.Split("\n"+sheet, "\n## ")[1:] {
+		name, text, _ := strings.Cut(section, "\n")
+		texts[strings.TrimSpace(name)] = "  " + strings.Join(trimmed(text), "\n  ")
 	}
-	for n := 1; n < len(tokens); n++ {
-		if tokens[n].depth == 0 && tokens[n].kind == closeToken {
-			return n + 1
+	for part := range definitions(tokens) {
+		if isLyrics(part) {
+			name, last := variableName(part[0].text), part[len(part)-1]
+			last.space = "\n"
+			part = append(part[:3:3], token{space: "\n", text: dividedWords(name, texts[name], words)}, last)
 		}
+		filled = append(filled, part...)
 	}
-	return len(tokens)
-}
-
-func mergeParts(files vfs.Files) (vfs.Files, error) {
-	tokens, err := readNamed(files, frameFile)
-	if err != nil {
-		return nil, err
-	}
-	for i := range tokens {
-		k := &tokens[i]
-		if commandName(k.text) != `\include` {
-			continue
-		}
-		name := unquoted(strings.TrimSpace(k.text[len(`\include`):]))
-		if text, here := files[name]; here {
-			k.text = strings.TrimRight(text, "\n")
-		}
-	}
-	return asDocument(tokens), nil
-}
-
-const (
-	musicFile       = "score_music.ly"
-	lyricsFile      = "lyrics.md"
-	hyphenationFile = "hyphenation.csv"
-)
-
-var hyphenationColumns = []string{"variable", "n", "word", "syllables"}
-
-// takeLyrics writes the lyrics in whole words and lists those that were divided. A
-// mark stays where a variable's words stood.
-func takeLyrics(files vfs.Files) (vfs.Files, error) {
-	tokens, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	var music []token
-	var sheet strings.Builder
-	table := [][]string{hyphenationColumns}
-	seen := map[string]bool{}
-	for i := 0; i < len(tokens); {
-		n := definition(tokens[i:])
-		if !isLyrics(tokens[i : i+n]) {
-			music = append(music, tokens[i])
-			i++
-			continue
-		}
-		name := variableName(tokens[i].text)
-		if seen[name] {
-			return nil, fmt.Errorf("%s is defined twice", name)
-		}
-		seen[name] = true
-		text, divided := wholeWords(tokens[i+3 : i+n-1])
-		fmt.Fprintf(&sheet, "## %s\n\n%s\n", name, plain.Text(trimmed(text)))
-		for _, d := range divided {
-			table = append(table, append([]string{name}, d...))
-		}
-		music = append(music, tokens[i:i+3]...)
-		tokens[i+n-1].space = " "
-		music = append(music, tokens[i+n-1])
-		i += n
-	}
-	if sheet.Len() == 0 {
-		return nil, errors.New("no variable has lyrics")
-	}
-	return vfs.Files{
-		musicFile: printed(music), lyricsFile: strings.TrimSuffix(sheet.String(), "\n"), hyphenationFile: plain.WriteCSV(table),
-	}, nil
+	return filled
 }
 
 // isLyrics reports whether a definition is name = \lyricmode { … }.
@@ -197,46 +174,6 @@ func joined(tokens []token) int {
 }
 
 func isSetOff(syllable string) bool { return syllable[0] == '"' || syllable[0] == '\\' }
-
-func putLyrics(files vfs.Files) (vfs.Files, error) {
-	tokens, err := readNamed(files, musicFile)
-	if err != nil {
-		return nil, err
-	}
-	sheet, err := plain.File(files, lyricsFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, hyphenationFile, hyphenationColumns...)
-	if err != nil {
-		return nil, err
-	}
-	words := map[event]string{}
-	for _, row := range rows {
-		words[eventOf(row)] = row[3]
-	}
-	texts := map[string]string{}
-	for _, section := range strings.Split("\n"+sheet, "\n## ")[1:] {
-		name, text, _ := strings.Cut(section, "\n")
-		texts[strings.TrimSpace(name)] = "  " + strings.Join(trimmed(text), "\n  ")
-	}
-	var out []token
-	for i := 0; i < len(tokens); {
-		n := definition(tokens[i:])
-		if !isLyrics(tokens[i : i+n]) {
-			out = append(out, tokens[i])
-			i++
-			continue
-		}
-		name := variableName(tokens[i].text)
-		out = append(out, tokens[i:i+3]...)
-		out = append(out, token{space: "\n", text: dividedWords(name, texts[name], words)})
-		tokens[i+n-1].space = "\n"
-		out = append(out, tokens[i+n-1])
-		i += n
-	}
-	return asDocument(out), nil
-}
 
 // trimmed are the lines of a text without their indents.
 func trimmed(text string) []string {

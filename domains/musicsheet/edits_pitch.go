@@ -3,37 +3,25 @@ package musicsheet
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const transposedFile = "score_transposed.ly"
-
-// majorSecond is from c to d.
-var majorSecond = between(pitch{}, pitch{step: 1})
-
-func transposeUp(files vfs.Files) (vfs.Files, error) {
-	tokens, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// transposed moves all pitches by the interval from one, in Dutch, to another.
+func transposed(p struct{ Document, To, From, Up string }) exact.Steps {
+	low, ok := readPitch(p.From)
+	high, too := readPitch(p.Up)
+	if !ok || !too {
+		return exact.Refuse("from and up must be pitches such as c'")
 	}
-	if err := transpose(tokens, majorSecond); err != nil {
-		return nil, err
-	}
-	return vfs.Files{transposedFile: printed(tokens)}, nil
-}
-
-func transposeDown(files vfs.Files) (vfs.Files, error) {
-	tokens, err := readNamed(files, transposedFile)
-	if err != nil {
-		return nil, err
-	}
-	if err := transpose(tokens, interval{-majorSecond.places, -majorSecond.height}); err != nil {
-		return nil, err
-	}
-	return asDocument(tokens), nil
+	up, down := between(low, high), between(high, low)
+	return scores.Rewrite(p.Document, p.To,
+		func(tokens *[]token) (vfs.Files, error) { return nil, transpose(*tokens, up) },
+		func(tokens *[]token, _ vfs.Files) error { return transpose(*tokens, down) })
 }
 
 // transpose moves all that names a pitch: notes, keys and what \relative starts from.
@@ -131,43 +119,30 @@ func (c *context) changePitch(k *token, write func(pitch) (string, error)) error
 	}
 }
 
-const englishFile = "score_english.ly"
-
-var errLanguage = errors.New("the score names a language")
-
-func toEnglish(files vfs.Files) (vfs.Files, error) {
-	tokens, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// renameNotes writes the names of notes in another language than Dutch, and says so at the top.
+func renameNotes(p struct{ Document, To, Language string }) exact.Steps {
+	other, known := languages[p.Language]
+	if !known {
+		return exact.Refuse("LilyPond has no language " + p.Language)
 	}
-	for i := range tokens {
-		if name := commandName(tokens[i].text); name == `\language` {
-			return nil, errLanguage
+	isLanguage := func(k token) bool { return commandName(k.text) == `\language` }
+	return scores.Rewrite(p.Document, p.To, func(tokens *[]token) (vfs.Files, error) {
+		if slices.ContainsFunc(*tokens, isLanguage) {
+			return nil, errors.New("the score names a language")
 		}
-	}
-	translate(tokens, newContext(), languages["english"])
-	line := token{kind: markToken, text: `\language "english"` + "\n"}
-	return vfs.Files{englishFile: printed([]token{line}) + printed(tokens)}, nil
-}
-
-func toDutch(files vfs.Files) (vfs.Files, error) {
-	tokens, err := readNamed(files, englishFile)
-	if err != nil {
-		return nil, err
-	}
-	kept := tokens[:0:0]
-	for _, k := range tokens {
-		if commandName(k.text) != `\language` {
-			kept = append(kept, k)
+		translate(*tokens, newContext(), other)
+		*tokens = slices.Insert(*tokens, 0, token{kind: markToken, text: `\language "` + p.Language + `"` + "\n"})
+		return nil, nil
+	}, func(tokens *[]token, _ vfs.Files) error {
+		*tokens = slices.DeleteFunc(*tokens, isLanguage)
+		if len(*tokens) > 0 {
+			(*tokens)[0].space = strings.TrimLeft((*tokens)[0].space, "\n")
 		}
-	}
-	if len(kept) > 0 {
-		kept[0].space = strings.TrimLeft(kept[0].space, "\n")
-	}
-	c := newContext()
-	c.language = languages["english"]
-	translate(kept, c, languages[defaultLanguage])
-	return asDocument(kept), nil
+		c := newContext()
+		c.language = other
+		translate(*tokens, c, languages[defaultLanguage])
+		return nil
+	})
 }
 
 // translate writes all names of notes in another language.
@@ -186,78 +161,57 @@ func translate(tokens []token, from *context, to *language) {
 	}
 }
 
-const (
-	absoluteFile = "score_absolute.ly"
-	relativeFile = "relative.csv"
-)
-
-var relativeColumns = []string{"variable", "start"}
-
-var errRelative = errors.New(`\relative stands elsewhere than in front of a variable's music`)
-
-// toAbsolute writes the octaves of variables in relative notation out.
-func toAbsolute(files vfs.Files) (vfs.Files, error) {
-	tokens, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	table := [][]string{relativeColumns}
-	kept := make([]token, 0, len(tokens))
-	for i := range tokens {
-		k := &tokens[i]
-		if commandName(k.text) == `\relative` {
-			if i == 0 || tokens[i-1].kind != nameToken {
-				return nil, errRelative
+// absoluteOctaves writes the octaves of variables in relative notation out. The table has the
+// pitches that they started from.
+func absoluteOctaves(p struct{ Document, To, Table string }) exact.Steps {
+	return scores.Rewrite(p.Document, p.To, func(tokens *[]token) (vfs.Files, error) {
+		table := [][]string{{"variable", "start"}}
+		var kept []token
+		for i, k := range *tokens {
+			if commandName(k.text) == `\relative` {
+				if i == 0 || (*tokens)[i-1].kind != nameToken {
+					return nil, errors.New(`\relative stands elsewhere than in front of a variable's music`)
+				}
+				table = append(table, []string{variableName((*tokens)[i-1].text), strings.TrimSpace(k.text[len(`\relative`):])})
+				continue
 			}
-			table = append(table, []string{variableName(tokens[i-1].text), strings.TrimSpace(k.text[len(`\relative`):])})
-			continue
+			if k.tone.scope != 0 && k.tone.name != "" {
+				k.tone.marks = octaveMarks(k.tone.pitch.octave)
+				k.rewrite()
+			}
+			kept = append(kept, k)
 		}
-		if k.tone.scope != 0 && k.tone.name != "" {
-			k.tone.marks = octaveMarks(k.tone.pitch.octave)
-			k.rewrite()
+		if len(table) == 1 {
+			return nil, errors.New(`no variable has \relative`)
 		}
-		kept = append(kept, *k)
-	}
-	if len(table) == 1 {
-		return nil, errors.New(`no variable has \relative`)
-	}
-	return vfs.Files{absoluteFile: printed(kept), relativeFile: plain.WriteCSV(table)}, nil
+		*tokens = kept
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
+	}, func(tokens *[]token, files vfs.Files) error {
+		starts, err := exact.ReadRegister(files, p.Table, "variable", "start")
+		*tokens = toRelative(*tokens, starts)
+		return err
+	})
 }
 
-func toRelative(files vfs.Files) (vfs.Files, error) {
-	tokens, err := readNamed(files, absoluteFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, relativeFile, relativeColumns...)
-	if err != nil {
-		return nil, err
-	}
-	starts := map[string]string{}
-	for _, row := range rows {
-		starts[row[0]] = row[1]
-	}
-	out := make([]token, 0, len(tokens)+len(rows))
-	var last *pitch
+// toRelative writes the octaves of variables relative to the notes before, the first one's to a
+// start.
+func toRelative(tokens []token, starts map[string]string) (all []token) {
+	var last, first *pitch // first is that of a chord
 	inChord := false
-	var first *pitch
-	for i := range tokens {
-		k := tokens[i]
+	for _, k := range tokens {
 		switch k.kind {
 		case nameToken:
-			out = append(out, k)
+			all = append(all, k)
 			last = nil
 			start, listed := starts[variableName(k.text)]
 			if !listed {
 				continue
 			}
 			last = &pitch{step: 3}
-			t := tokenizer{scanner: scanner{text: start}, context: newContext()}
-			if p, ok := t.pitchArgument(); ok {
+			if p, ok := readPitch(start); ok {
 				*last = p
 			}
-			out = append(out, token{kind: markToken, space: " ", text: strings.TrimSpace(`\relative ` + start)})
-			continue
+			k = token{kind: markToken, space: " ", text: strings.TrimSpace(`\relative ` + start)}
 		case chordOpenToken:
 			inChord, first = true, nil
 		case chordCloseToken:
@@ -279,7 +233,7 @@ func toRelative(files vfs.Files) (vfs.Files, error) {
 				}
 			}
 		}
-		out = append(out, k)
+		all = append(all, k)
 	}
-	return asDocument(out), nil
+	return all
 }

@@ -4,9 +4,16 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
+
+// scoreFile is the file of the documents in these tests.
+const scoreFile = "score.ly"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "musicsheet1") }
 
 // reel is a small score in which every edit has something to do.
 const reel = `\header { title = "Reel" }
@@ -75,11 +82,12 @@ words = \lyricmode { Ro -- sa -- leen, __ \set stanza = "2." "so-" -- fair }
 
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{scoreFile: reel}, forwardResults, domaintest.InMeaning)
+	domaintest.Results(t, demonstration(t), vfs.Files{scoreFile: reel}, forwardResults, domaintest.InMeaning)
 }
 
 func TestOraclesNameWhatIsWrong(t *testing.T) {
 	t.Parallel()
+	d := demonstration(t)
 	for _, c := range []struct {
 		edit    string
 		forward bool
@@ -102,12 +110,44 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 		{"lyric_sheet", false, vfs.Files{"score_music.ly": reel}, "lyrics.md is missing"},
 		{"dynamics_list", false, vfs.Files{"score_plain.ly": reel}, "dynamics.csv is missing"},
 	} {
-		step := domaintest.Edit(t, New(), c.edit).Backward
+		step := domaintest.Edit(t, d, c.edit).Backward
 		if c.forward {
-			step = domaintest.Edit(t, New(), c.edit).Forward
+			step = domaintest.Edit(t, d, c.edit).Forward
 		}
 		if _, err := step(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.edit, err, c.want)
+		}
+	}
+}
+
+func TestEditsWithOtherParameters(t *testing.T) {
+	t.Parallel()
+	d := domaintest.Making(t, New(), map[string]string{
+		"note_ranges":  `{"document": "reel.ly", "to": "r.ly", "label": "from", "voices": [{"name": "viola", "lowest": "c", "highest": "b'"}], "others": "no one", "table": "r.csv"}`,
+		"rename_notes": `{"document": "reel.ly", "to": "h.ly", "language": "deutsch"}`,
+		"transpose":    `{"document": "reel.ly", "to": "low.ly", "from": "d'", "up": "c'"}`,
+	})
+	domaintest.Results(t, d, vfs.Files{"reel.ly": reel}, map[string]vfs.Files{
+		"note_ranges": {
+			"r.ly":  changed("fiddle =", "% from d' - b', viola\nfiddle =", "drone =", "% from fis, - g,, no one\ndrone ="),
+			"r.csv": "variable,notes,lowest,highest,semitones,voice\nfiddle,9,d',b',9,viola\ndrone,3,\"fis,\",\"g,\",1,no one\n",
+		},
+		"rename_notes": {"h.ly": "\\language \"deutsch\"\n" + changed("b4", "h4", "<g b>", "<g h>", "bes", "b")},
+		"transpose": {"low.ly": changed(`\key g`, `\key f`, "d' {", "c' {", "d8\\p g fis g-. b4", "c8\\p f e f-. a4", "<g b>", "<f a>",
+			"bes8 a2", "as8 g2", "{ g,1", "{ f,1", "| g,2 fis,?4", "| f,2 e,?4")},
+	}, domaintest.InMeaning)
+}
+
+func TestParametersThatLilyPondDoesNotHave(t *testing.T) {
+	t.Parallel()
+	for name, parameters := range map[string]string{
+		"note_ranges":  `{"document": "a.ly", "to": "b.ly", "label": "x", "voices": [{"name": "alto", "lowest": "F3", "highest": "d"}], "others": "-", "table": "t.csv"}`,
+		"rename_notes": `{"document": "a.ly", "to": "b.ly", "language": "hindi"}`,
+		"transpose":    `{"document": "a.ly", "to": "b.ly", "from": "c", "up": "x"}`,
+	} {
+		edit := domaintest.Edit(t, domaintest.Making(t, New(), map[string]string{name: parameters}), name)
+		if _, err := edit.Forward(vfs.Files{"a.ly": reel}); err == nil {
+			t.Errorf("%s takes %s", name, parameters)
 		}
 	}
 }

@@ -156,7 +156,7 @@ func newLanguage(steps []string, suffixes []suffix, more func(map[string]pitch))
 	if more != nil {
 		more(l.known)
 	}
-	for short, long := range map[string]string{"es": "ees", "as": "aes", "eses": "eeses", "ases": "aeses"} {
+	for long, short := range map[string]string{"ees": "es", "aes": "as", "eeses": "eses", "aeses": "ases", "hes": "b", "hess": "b"} {
 		if p, ok := l.known[long]; ok {
 			printed[p] = short
 		}

@@ -1,7 +1,6 @@
 package musicsheet
 
 import (
-	"slices"
 	"strings"
 
 	"agentd/vfs"
@@ -227,8 +226,4 @@ func countNotes(files vfs.Files) int {
 		}
 	}
 	return n
-}
-
-func hasNotes(tokens []token) bool {
-	return slices.ContainsFunc(tokens, func(k token) bool { return k.kind == noteToken })
 }

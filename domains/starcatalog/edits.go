@@ -7,46 +7,39 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
 
-// documentFile is the file that every backward step leaves.
-const documentFile = "solar_neighbours.vot"
-
-// The fields on which edits work.
-const (
-	magnitude    = "Vmag"
-	parallax     = "Plx"
-	colour       = "B-V"
-	declination  = "DEdms"
-	spectralType = "SpType"
-)
+// catalogs says how VOTables are read and printed. A forward step is given one.
+var catalogs = exact.Single[*catalog]{
+	Document: func(files vfs.Files) (*catalog, error) {
+		names := files.Match([]string{"*.xml", "*.vot"}).Names()
+		if len(names) == 0 {
+			return nil, errors.New("no VOTable")
+		}
+		if len(names) > 1 {
+			return nil, errors.New("several VOTables: " + strings.Join(names, ", "))
+		}
+		return readNamed(files, names[0])
+	},
+	Named: readNamed,
+	Print: (*catalog).print,
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "two_hemispheres", Forward: toHemispheres, Backward: fromHemispheres},
-		{Name: "colour_order", Forward: toColourOrder, Backward: fromColourOrder},
-		{Name: "spectral_sheet", Forward: toSheet, Backward: fromSheet},
-		{Name: "csv_dictionary", Forward: toDictionary, Backward: fromDictionary},
-		{Name: "column_groups", Forward: toGroups, Backward: fromGroups},
-		{Name: "normal_form", Forward: toNormalForm, Backward: fromNormalForm},
-		{Name: "decimal_degrees", Forward: toDegrees, Backward: fromDegrees},
-		{Name: "absolute_magnitude", Forward: toAbsolute, Backward: fromAbsolute},
+		domains.Taking("split_by_sign", splitBySign),
+		domains.Taking("sort_with_medians", sortWithMedians),
+		domains.Taking("sheet_by_letter", sheetByLetter),
+		domains.Taking("csv", inCSV),
+		domains.Taking("group_columns", groupColumns),
+		domains.Taking("divide_table", divideTable),
+		domains.Taking("decimal_degrees", decimalDegrees),
+		domains.Taking("absolute_magnitude", absoluteMagnitude),
 	}
-}
-
-// readDocument reads the VOTable that a forward step is given.
-func readDocument(files vfs.Files) (*catalog, error) {
-	names := files.Match([]string{"*.xml", "*.vot"}).Names()
-	if len(names) == 0 {
-		return nil, errors.New("no VOTable")
-	}
-	if len(names) > 1 {
-		return nil, errors.New("several VOTables: " + strings.Join(names, ", "))
-	}
-	return readNamed(files, names[0])
 }
 
 // readNamed reads the VOTable that a step needs.
@@ -66,8 +59,6 @@ func readNamed(files vfs.Files, name string) (*catalog, error) {
 	}
 	return c, nil
 }
-
-func asDocument(c *catalog) vfs.Files { return vfs.Files{documentFile: c.print()} }
 
 // grid is a TABLE, to be worked on by rows and columns.
 type grid struct{ *xml.Node }

@@ -1,49 +1,18 @@
 package starcatalog
 
 import (
-	"encoding/json"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
-
-const (
-	groupedFile = "grouped.vot"
-	columnsFile = "columns.csv"
-	linkedFile  = "linked.vot"
-	layoutFile  = "layout.json"
-)
-
-// group is a group of columns by what they tell of a star.
-type group struct {
-	name string
-	ucds []string // with which the UCDs of its columns begin
-}
-
-var groups = []group{
-	{"identification", []string{"meta."}},
-	{"position", []string{"pos.eq."}},
-	{"motion", []string{"pos.pm", "spect.dopplerveloc", "phys.veloc"}},
-	{"distance", []string{"pos.parallax", "pos.distance"}},
-	{"photometry", []string{"phot."}},
-	{"spectrum", []string{"src.sptype"}},
-	{"other", []string{""}},
-}
-
-// groupOf returns the number of the group that a field belongs to. A standard
-// error belongs to what it is the error of.
-func groupOf(f *xml.Node) int {
-	ucd := ucdOf(f)
-	return slices.IndexFunc(groups, func(g group) bool {
-		return slices.ContainsFunc(g.ucds, func(start string) bool { return strings.HasPrefix(ucd, start) })
-	})
-}
 
 // ucdOf is the UCD of a field, of a standard error that of what it is the error
 // of, in small letters.
@@ -70,63 +39,73 @@ func pick(nodes []*xml.Node, order []int) []*xml.Node {
 	return picked
 }
 
-// toGroups orders the columns of each table by their groups.
-func toGroups(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// groupColumns orders the columns of each table by groups, according to how their UCDs begin. A
+// standard error belongs to what it is the error of.
+func groupColumns(p struct {
+	Document, To string
+	Groups       []struct {
+		Name string
+		UCDs []string // beginnings, in small letters
 	}
-	columns := [][]string{{"table", "column", "name", "group", "place"}}
-	for t, g := range doc.grids() {
-		fields := g.fields()
-		order := numbers(len(fields))
-		slices.SortStableFunc(order, func(a, b int) int { return groupOf(fields[a]) - groupOf(fields[b]) })
-		for n, at := range order {
-			f := fields[at]
-			columns = append(columns, []string{
-				strconv.Itoa(t + 1), strconv.Itoa(n + 1), attribute(f, "name"), groups[groupOf(f)].name, strconv.Itoa(at + 1),
-			})
+	Others string // the group of other columns
+	Table  string
+}) exact.Steps {
+	var names []string
+	for _, g := range p.Groups {
+		names = append(names, g.Name)
+	}
+	names = append(names, p.Others)
+	groupOf := func(f *xml.Node) int {
+		ucd := ucdOf(f)
+		for n, g := range p.Groups {
+			if slices.ContainsFunc(g.UCDs, func(start string) bool { return strings.HasPrefix(ucd, start) }) {
+				return n
+			}
 		}
-		g.rearrange(order)
+		return len(p.Groups)
 	}
-	return vfs.Files{groupedFile: doc.print(), columnsFile: plain.WriteCSV(columns)}, nil
+	return catalogs.Rewrite(p.Document, p.To, func(doc *catalog) (vfs.Files, error) {
+		columns := [][]string{{"table", "column", "name", "group", "place"}}
+		for t, g := range doc.grids() {
+			fields := g.fields()
+			order := numbers(len(fields), func(n int) int { return groupOf(fields[n]) })
+			for n, at := range order {
+				f := fields[at]
+				columns = append(columns, []string{
+					strconv.Itoa(t + 1), strconv.Itoa(n + 1), attribute(f, "name"), names[groupOf(f)], strconv.Itoa(at + 1),
+				})
+			}
+			g.rearrange(order)
+		}
+		return vfs.Files{p.Table: plain.WriteCSV(columns)}, nil
+	}, func(doc *catalog, files vfs.Files) error {
+		columns, err := plain.Table(files, p.Table, "table", "column", "place")
+		type column struct{ table, number int }
+		places := map[column]int{}
+		for _, c := range columns {
+			places[column{whole(c[0]), whole(c[1])}] = whole(c[2])
+		}
+		for t, g := range doc.grids() {
+			count := len(g.fields())
+			g.rearrange(numbers(count, func(n int) int {
+				if place, ok := places[column{t + 1, n + 1}]; ok {
+					return place
+				}
+				return count + 1
+			}))
+		}
+		return err
+	})
 }
 
-// numbers are those from 0 up to n.
-func numbers(n int) []int {
+// numbers are those from 0 up to n, by their places.
+func numbers(n int, place func(n int) int) []int {
 	all := make([]int, n)
 	for i := range all {
 		all[i] = i
 	}
+	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(place(a), place(b)) })
 	return all
-}
-
-func fromGroups(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, groupedFile)
-	if err != nil {
-		return nil, err
-	}
-	columns, err := plain.Table(files, columnsFile, "table", "column", "place")
-	if err != nil {
-		return nil, err
-	}
-	type column struct{ table, number int }
-	places := map[column]int{}
-	for _, c := range columns {
-		places[column{whole(c[0]), whole(c[1])}] = whole(c[2])
-	}
-	for t, g := range doc.grids() {
-		order := numbers(len(g.fields()))
-		place := func(n int) int {
-			if p, ok := places[column{t + 1, n + 1}]; ok {
-				return p
-			}
-			return len(order) + 1
-		}
-		slices.SortStableFunc(order, func(a, b int) int { return place(a) - place(b) })
-		g.rearrange(order)
-	}
-	return asDocument(doc), nil
 }
 
 // layout is the order in which the columns of a table stood.
@@ -135,34 +114,61 @@ type layout struct {
 	Fields []string `json:"fields"`
 }
 
-// rest is the name of the table that normal_form makes.
-const rest = "photometry"
-
-// toNormalForm divides the first table into one of positions and one of all
-// else, tied by the identifier.
-func toNormalForm(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	g := doc.grids()[0]
-	if err := doc.checkKeys(g); err != nil {
-		return nil, err
-	}
-	id := g.identifier()
-	fields := g.fields()
-	here, there := []int{}, []int{id}
-	l := layout{ID: attribute(fields[id], "name")}
-	for n, f := range fields {
-		l.Fields = append(l.Fields, attribute(f, "name"))
-		if n == id || strings.HasPrefix(ucdOf(f), "pos.") {
-			here = append(here, n)
-		} else {
-			there = append(there, n)
+// divideTable divides the first table into one of the columns whose UCDs begin in some ways and,
+// after it, one of all else with rows sorted by a column. The identifier ties them.
+func divideTable(p struct {
+	Document, To string
+	Name         string   // of the new table
+	Keep         []string // beginnings of UCDs, in small letters
+	By           string   // the column, smallest first
+	List         string
+}) exact.Steps {
+	return catalogs.Rewrite(p.Document, p.To, func(doc *catalog) (vfs.Files, error) {
+		g := doc.grids()[0]
+		if err := g.checkKeys(); err != nil {
+			return nil, err
 		}
-	}
+		if doc.findTable(p.Name) >= 0 {
+			return nil, fmt.Errorf("there is a table %s already", p.Name)
+		}
+		id := g.identifier()
+		fields := g.fields()
+		here, there := []int{}, []int{id}
+		l := layout{ID: attribute(fields[id], "name")}
+		for n, f := range fields {
+			l.Fields = append(l.Fields, attribute(f, "name"))
+			if n == id || slices.ContainsFunc(p.Keep, func(start string) bool { return strings.HasPrefix(ucdOf(f), start) }) {
+				here = append(here, n)
+			} else {
+				there = append(there, n)
+			}
+		}
+		doc.insertAfter(g.Node, g.divide(p.Name, p.By, id, here, there))
+		return vfs.Files{p.List: plain.WriteJSON(l)}, nil
+	}, func(doc *catalog, files vfs.Files) error {
+		var l layout
+		if err := plain.JSON(files, p.List, &l); err != nil {
+			return err
+		}
+		at := doc.findTable(p.Name)
+		if at < 1 {
+			return fmt.Errorf("%s has no table %s after another one", p.To, p.Name)
+		}
+		g, other := doc.grids()[at-1], doc.grids()[at]
+		if g.field(l.ID) < 0 || other.field(l.ID) < 0 {
+			return fmt.Errorf("%s: no field %q in both tables", p.To, l.ID)
+		}
+		doc.remove(other.Node)
+		return g.join(other, &l)
+	})
+}
+
+// divide takes all columns but those that stay here out of a table, and makes a new one of those
+// that go there, the first being the identifier.
+func (g grid) divide(name, by string, id int, here, there []int) *xml.Node {
+	fields := g.fields()
 	other := grid{g.NewChild("TABLE")}
-	other.Attrs = []xml.Attr{{Name: "name", Value: rest}}
+	other.Attrs = []xml.Attr{{Name: "name", Value: name}}
 	other.putFields(pick(fields, there))
 	other.Children[0] = reference(fields[id])
 	rows := g.rows()
@@ -177,15 +183,38 @@ func toNormalForm(files vfs.Files) (vfs.Files, error) {
 	g.Remove(xml.Named("FIELD"))
 	g.putFields(pick(fields, here))
 	sorted := placed(second)
-	sortBy(sorted, other.field(magnitude))
+	sortBy(sorted, other.field(by))
 	other.putRows(nodes(sorted))
-	doc.insertAfter(g.Node, other.Node)
-	text, err := json.MarshalIndent(l, "", "  ")
-	return vfs.Files{linkedFile: doc.print(), layoutFile: string(text) + "\n"}, err
+	return other.Node
+}
+
+// join gives a table the columns of another one, in the order of a layout.
+func (g grid) join(other grid, l *layout) error {
+	id, otherID := g.field(l.ID), other.field(l.ID)
+	fields := other.fields()
+	var added []int
+	for n := range fields {
+		if n != otherID {
+			added = append(added, n)
+		}
+	}
+	cells := map[string][]*xml.Node{}
+	for _, r := range other.rows() {
+		cells[cell(r, otherID)] = pick(r.All("TD"), added)
+	}
+	g.putFields(pick(fields, added))
+	for _, r := range g.rows() {
+		r.Children = append(r.Children, cells[cell(r, id)]...)
+	}
+	if err := g.complete(); err != nil {
+		return err
+	}
+	g.rearrange(l.order(g))
+	return nil
 }
 
 // checkKeys reports why a table cannot be divided.
-func (c *catalog) checkKeys(g grid) error {
+func (g grid) checkKeys() error {
 	id := g.identifier()
 	if id < 0 {
 		return errors.New("no field has the UCD meta.id;meta.main")
@@ -205,9 +234,6 @@ func (c *catalog) checkKeys(g grid) error {
 			return fmt.Errorf("row %d has no identifier of its own", n+1)
 		}
 		ids[text] = true
-	}
-	if at := c.findTable(rest); at >= 0 {
-		return errors.New("there is a table " + rest + " already")
 	}
 	return nil
 }
@@ -237,54 +263,16 @@ func (c *catalog) insertAfter(before, n *xml.Node) {
 	c.Top.Walk(insert)
 }
 
-func fromNormalForm(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, linkedFile)
-	if err != nil {
-		return nil, err
-	}
-	var l layout
-	if err := plain.JSON(files, layoutFile, &l); err != nil {
-		return nil, err
-	}
-	at := doc.findTable(rest)
-	if at < 1 {
-		return nil, errors.New(linkedFile + " has no table " + rest + " after another one")
-	}
-	g, other := doc.grids()[at-1], doc.grids()[at]
-	id, otherID := g.field(l.ID), other.field(l.ID)
-	if id < 0 || otherID < 0 {
-		return nil, fmt.Errorf("%s: no field %q in both tables", linkedFile, l.ID)
-	}
-	fields := other.fields()
-	added := slices.Delete(numbers(len(fields)), otherID, otherID+1)
-	cells := map[string][]*xml.Node{}
-	for _, r := range other.rows() {
-		cells[cell(r, otherID)] = pick(r.All("TD"), added)
-	}
-	g.putFields(pick(fields, added))
-	for _, r := range g.rows() {
-		r.Children = append(r.Children, cells[cell(r, id)]...)
-	}
-	if err := g.complete(); err != nil {
-		return nil, err
-	}
-	g.rearrange(l.order(g))
-	doc.remove(other.Node)
-	return asDocument(doc), nil
-}
-
 // order returns the numbers of a table's columns in the order of a layout.
 // Columns that it does not know come last.
 func (l *layout) order(g grid) []int {
-	order := numbers(len(g.fields()))
-	places := make([]int, len(order))
-	for n, f := range g.fields() {
-		if places[n] = slices.Index(l.Fields, attribute(f, "name")); places[n] < 0 {
-			places[n] = len(l.Fields)
+	fields := g.fields()
+	return numbers(len(fields), func(n int) int {
+		if at := slices.Index(l.Fields, attribute(fields[n], "name")); at >= 0 {
+			return at
 		}
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return places[a] - places[b] })
-	return order
+		return len(l.Fields)
+	})
 }
 
 // remove takes an element out of a document.

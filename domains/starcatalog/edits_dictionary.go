@@ -6,15 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
-)
-
-const (
-	starsFile  = "stars.csv"
-	fieldsFile = "fields.csv"
-	headerFile = "header.vot"
 )
 
 // The columns of the dictionary other than a field's own attributes.
@@ -23,14 +18,51 @@ const (
 	nullColumn        = "null"
 )
 
-// toDictionary writes the first table as a table of stars and one of fields.
-func toDictionary(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	g := doc.grids()[0]
-	fields := g.Remove(xml.Named("FIELD"))
+// inCSV writes the first table as a table of its rows and one of its fields, the dictionary.
+func inCSV(p struct{ Document, To, Fields, Rest string }) exact.Steps {
+	return catalogs.Rewrite(p.Document, p.Rest, func(doc *catalog) (vfs.Files, error) {
+		g := doc.grids()[0]
+		dictionary, err := dictionaryOf(g.Remove(xml.Named("FIELD")))
+		if err != nil {
+			return nil, err
+		}
+		var names []string
+		for _, entry := range dictionary[1:] {
+			names = append(names, entry[0])
+		}
+		rows := [][]string{names}
+		for _, r := range placed(g.takeRows()) {
+			if err := isPlainRow(r); err != nil {
+				return nil, err
+			}
+			rows = append(rows, texts(r.Node))
+		}
+		return vfs.Files{p.To: plain.WriteCSV(rows), p.Fields: plain.WriteCSV(dictionary)}, nil
+	}, func(doc *catalog, files vfs.Files) error {
+		records, err := readCSV(files, p.To)
+		if err != nil {
+			return err
+		}
+		dictionary, err := readCSV(files, p.Fields)
+		if err != nil {
+			return err
+		}
+		g := doc.grids()[0]
+		var fields, rows []*xml.Node
+		for _, entry := range dictionary[1:] {
+			fields = append(fields, g.newField(dictionary[0], entry))
+		}
+		g.putFields(fields)
+		for _, cells := range records[1:] {
+			rows = append(rows, g.newRow(cells))
+		}
+		g.putRows(rows)
+		return nil
+	})
+}
+
+// dictionaryOf is what fields say, one in each line, with the names of the columns above.
+func dictionaryOf(fields []*xml.Node) ([][]string, error) {
 	if len(fields) == 0 {
 		return nil, errors.New("the first table has no fields")
 	}
@@ -44,25 +76,14 @@ func toDictionary(files vfs.Files) (vfs.Files, error) {
 	}
 	columns = append(columns, nullColumn, descriptionColumn)
 	dictionary := [][]string{columns}
-	var names []string
 	for _, f := range fields {
 		entry, err := dictionaryEntry(f, columns)
 		if err != nil {
 			return nil, err
 		}
 		dictionary = append(dictionary, entry)
-		names = append(names, attribute(f, "name"))
 	}
-	stars := [][]string{names}
-	for _, r := range placed(g.takeRows()) {
-		if err := isPlainRow(r); err != nil {
-			return nil, err
-		}
-		stars = append(stars, texts(r.Node))
-	}
-	return vfs.Files{
-		starsFile: plain.WriteCSV(stars), fieldsFile: plain.WriteCSV(dictionary), headerFile: doc.print(),
-	}, nil
+	return dictionary, nil
 }
 
 // dictionaryEntry is what a field says, in columns.
@@ -91,33 +112,6 @@ func dictionaryEntry(f *xml.Node, columns []string) ([]string, error) {
 		entry[at] = text
 	}
 	return entry, nil
-}
-
-func fromDictionary(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, headerFile)
-	if err != nil {
-		return nil, err
-	}
-	stars, err := readCSV(files, starsFile)
-	if err != nil {
-		return nil, err
-	}
-	dictionary, err := readCSV(files, fieldsFile)
-	if err != nil {
-		return nil, err
-	}
-	g := doc.grids()[0]
-	var fields []*xml.Node
-	for _, entry := range dictionary[1:] {
-		fields = append(fields, g.newField(dictionary[0], entry))
-	}
-	g.putFields(fields)
-	var rows []*xml.Node
-	for _, cells := range stars[1:] {
-		rows = append(rows, g.newRow(cells))
-	}
-	g.putRows(rows)
-	return asDocument(doc), nil
 }
 
 // readCSV reads a CSV file with a header that an oracle needs.

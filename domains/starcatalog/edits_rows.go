@@ -3,23 +3,18 @@ package starcatalog
 import (
 	"cmp"
 	"errors"
+	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/shopspring/decimal"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
-)
-
-const (
-	northFile     = "north.vot"
-	southFile     = "south.vot"
-	planFile      = "plan.csv"
-	byColourFile  = "by_colour.vot"
-	positionsFile = "positions.csv"
 )
 
 // placedRow is a row and its place in its table, from 1.
@@ -39,30 +34,19 @@ func placed(rows []*xml.Node) []placedRow {
 // sortBy sorts rows by the numbers in a column, smallest first. Cells that are
 // no number come last.
 func sortBy(rows []placedRow, column int) {
-	slices.SortStableFunc(rows, func(a, b placedRow) int {
-		x, okX := numberIn(a.Node, column)
-		y, okY := numberIn(b.Node, column)
-		switch {
-		case okX && okY:
-			return cmp.Compare(x, y)
-		case okX:
-			return -1
-		case okY:
-			return 1
+	key := func(r placedRow) float64 {
+		if value, ok := numberIn(r.Node, column); ok {
+			return value
 		}
-		return 0
-	})
+		return math.Inf(1)
+	}
+	slices.SortStableFunc(rows, func(a, b placedRow) int { return cmp.Compare(key(a), key(b)) })
 }
 
 // inOrder returns rows in the order of their places; those without one come
 // last.
 func inOrder(rows []placedRow) []*xml.Node {
-	slices.SortStableFunc(rows, func(a, b placedRow) int {
-		if (a.place == 0) != (b.place == 0) {
-			return cmp.Compare(b.place, a.place)
-		}
-		return cmp.Compare(a.place, b.place)
-	})
+	slices.SortStableFunc(rows, func(a, b placedRow) int { return cmp.Compare(uint(a.place)-1, uint(b.place)-1) })
 	return nodes(rows)
 }
 
@@ -87,80 +71,94 @@ func numberIn(row *xml.Node, column int) (float64, bool) {
 // identify returns what identifies a row; empty if nothing does.
 func (g grid) identify(row *xml.Node) string { return cell(row, g.identifier()) }
 
-// toHemispheres divides the stars by the sign of their declination, the
-// brightest first.
-func toHemispheres(files vfs.Files) (vfs.Files, error) {
-	north, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	south, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	plan := [][]string{{"file", "table", "row", "id", "position"}}
-	for _, half := range []struct {
-		name     string
-		document *catalog
-		southern bool
-	}{{northFile, north, false}, {southFile, south, true}} {
-		for t, g := range half.document.grids() {
-			at := g.field(declination)
-			rows := slices.DeleteFunc(placed(g.takeRows()), func(r placedRow) bool {
-				return strings.HasPrefix(cell(r.Node, at), "-") != half.southern
-			})
-			sortBy(rows, g.field(magnitude))
-			for n, r := range rows {
-				plan = append(plan, []string{half.name, strconv.Itoa(t + 1), strconv.Itoa(n + 1), g.identify(r.Node), strconv.Itoa(r.place)})
-			}
-			g.putRows(nodes(rows))
+// splitBySign divides the rows by the sign of what stands in a column. Both files have all that is
+// no row, and their rows sorted by another column, smallest first.
+func splitBySign(p struct {
+	Document, Column, By string
+	Others               string // the file of rows without a minus
+	Minus, Table         string
+}) exact.Steps {
+	forward := func(doc *catalog) (vfs.Files, error) {
+		plan := [][]string{{"file", "table", "row", "id", "position"}}
+		all := map[grid][]placedRow{}
+		for _, g := range doc.grids() {
+			all[g] = placed(g.takeRows())
 		}
+		made := vfs.Files{}
+		for _, file := range []string{p.Others, p.Minus} {
+			for t, g := range doc.grids() {
+				at := g.field(p.Column)
+				rows := slices.DeleteFunc(slices.Clone(all[g]), func(r placedRow) bool {
+					return strings.HasPrefix(cell(r.Node, at), "-") != (file == p.Minus)
+				})
+				sortBy(rows, g.field(p.By))
+				plan = append(plan, g.positions(rows, file, strconv.Itoa(t+1))...)
+				g.putRows(nodes(rows))
+			}
+			made[file] = doc.print()
+			for _, g := range doc.grids() {
+				g.takeRows()
+			}
+		}
+		made[p.Table] = plain.WriteCSV(plan)
+		return made, nil
 	}
-	return vfs.Files{northFile: north.print(), southFile: south.print(), planFile: plain.WriteCSV(plan)}, nil
+	return catalogs.Whole(p.Document, forward, func(files vfs.Files) (*catalog, error) {
+		doc, err := readNamed(files, p.Others)
+		if err != nil {
+			return nil, err
+		}
+		minus, err := readNamed(files, p.Minus)
+		if err != nil {
+			return nil, err
+		}
+		places, err := readSeats(files, p.Table, "file", "table", "row")
+		grids, others := doc.grids(), minus.grids()
+		if len(grids) != len(others) {
+			return nil, fmt.Errorf("%s and %s have different tables", p.Others, p.Minus)
+		}
+		for t, g := range grids {
+			rows := places.of(g.takeRows(), p.Others, strconv.Itoa(t+1))
+			rows = append(rows, places.of(others[t].takeRows(), p.Minus, strconv.Itoa(t+1))...)
+			g.putRows(inOrder(rows))
+		}
+		return doc, err
+	})
 }
 
-// seat is where a row stands: in which table of a file, and as which row of it.
-type seat struct{ file, table, row string }
+// positions are the lines of a table that say, after some cells, where rows stand now and what
+// their places were.
+func (g grid) positions(rows []placedRow, before ...string) (lines [][]string) {
+	for n, r := range rows {
+		lines = append(lines, append(slices.Clone(before), strconv.Itoa(n+1), g.identify(r.Node), strconv.Itoa(r.place)))
+	}
+	return lines
+}
 
-// seats are the places in the document of the rows that stand elsewhere.
-type seats map[seat]int
+// seats are the places that rows had, by where they stand: in which file and table, where there
+// are several, and as which row.
+type seats map[string]int
 
-// of returns the rows of a table of a file with their places.
-func (s seats) of(file string, table int, rows []*xml.Node) []placedRow {
+func readSeats(files vfs.Files, name string, columns ...string) (seats, error) {
+	rows, err := plain.Table(files, name, append(columns, "position")...)
+	s := seats{}
+	for _, row := range rows {
+		for n := range row {
+			row[n] = strings.TrimSpace(row[n])
+		}
+		last := len(row) - 1
+		s[strings.Join(row[:last], "\t")] = whole(row[last])
+	}
+	return s, err
+}
+
+// of returns the rows of a table with their places.
+func (s seats) of(rows []*xml.Node, table ...string) []placedRow {
 	all := make([]placedRow, len(rows))
 	for n, r := range rows {
-		all[n] = placedRow{r, s[seat{file, strconv.Itoa(table + 1), strconv.Itoa(n + 1)}]}
+		all[n] = placedRow{r, s[strings.Join(append(slices.Clone(table), strconv.Itoa(n+1)), "\t")]}
 	}
 	return all
-}
-
-func fromHemispheres(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, northFile)
-	if err != nil {
-		return nil, err
-	}
-	south, err := readNamed(files, southFile)
-	if err != nil {
-		return nil, err
-	}
-	plan, err := plain.Table(files, planFile, "file", "table", "row", "position")
-	if err != nil {
-		return nil, err
-	}
-	places := seats{}
-	for _, row := range plan {
-		places[seat{strings.TrimSpace(row[0]), strings.TrimSpace(row[1]), strings.TrimSpace(row[2])}] = whole(row[3])
-	}
-	grids, others := doc.grids(), south.grids()
-	if len(grids) != len(others) {
-		return nil, errors.New(northFile + " and " + southFile + " have different tables")
-	}
-	for t, g := range grids {
-		rows := places.of(northFile, t, g.takeRows())
-		rows = append(rows, places.of(southFile, t, others[t].takeRows())...)
-		g.putRows(inOrder(rows))
-	}
-	return asDocument(doc), nil
 }
 
 // whole reads a whole number, 0 if the text is none.
@@ -169,58 +167,40 @@ func whole(text string) int {
 	return n
 }
 
-// toColourOrder sorts the stars of each table from blue to red, and notes the
-// median of every column of numbers with fractions.
-func toColourOrder(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	positions := [][]string{{"table", "row", "id", "position"}}
-	for t, g := range doc.grids() {
-		if slices.ContainsFunc(g.All("PARAM"), isMedian) {
-			return nil, errors.New("there are medians already")
+// sortWithMedians sorts the rows of each table by a column, smallest first, and notes the median
+// of every column of numbers with fractions in a PARAM.
+func sortWithMedians(p struct {
+	Document, To, Column string
+	Begins               string // names of PARAMs: a column's name follows
+	Table                string
+}) exact.Steps {
+	isMedian := func(n *xml.Node) bool { return n.Is("PARAM") && strings.HasPrefix(attribute(n, "name"), p.Begins) }
+	return catalogs.Rewrite(p.Document, p.To, func(doc *catalog) (vfs.Files, error) {
+		positions := [][]string{{"table", "row", "id", "position"}}
+		for t, g := range doc.grids() {
+			if slices.ContainsFunc(g.All("PARAM"), isMedian) {
+				return nil, errors.New("there are medians already")
+			}
+			g.addMedians(p.Begins)
+			rows := placed(g.takeRows())
+			sortBy(rows, g.field(p.Column))
+			positions = append(positions, g.positions(rows, strconv.Itoa(t+1))...)
+			g.putRows(nodes(rows))
 		}
-		g.addMedians()
-		rows := placed(g.takeRows())
-		sortBy(rows, g.field(colour))
-		for n, r := range rows {
-			positions = append(positions, []string{strconv.Itoa(t + 1), strconv.Itoa(n + 1), g.identify(r.Node), strconv.Itoa(r.place)})
+		return vfs.Files{p.Table: plain.WriteCSV(positions)}, nil
+	}, func(doc *catalog, files vfs.Files) error {
+		places, err := readSeats(files, p.Table, "table", "row")
+		for t, g := range doc.grids() {
+			g.Remove(isMedian)
+			g.putRows(inOrder(places.of(g.takeRows(), strconv.Itoa(t+1))))
 		}
-		g.putRows(nodes(rows))
-	}
-	return vfs.Files{byColourFile: doc.print(), positionsFile: plain.WriteCSV(positions)}, nil
-}
-
-func fromColourOrder(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, byColourFile)
-	if err != nil {
-		return nil, err
-	}
-	positions, err := plain.Table(files, positionsFile, "table", "row", "position")
-	if err != nil {
-		return nil, err
-	}
-	places := seats{}
-	for _, row := range positions {
-		places[seat{byColourFile, strings.TrimSpace(row[0]), strings.TrimSpace(row[1])}] = whole(row[2])
-	}
-	for t, g := range doc.grids() {
-		g.Remove(isMedian)
-		g.putRows(inOrder(places.of(byColourFile, t, g.takeRows())))
-	}
-	return asDocument(doc), nil
-}
-
-const medianPrefix = "median_"
-
-func isMedian(n *xml.Node) bool {
-	return n.Is("PARAM") && strings.HasPrefix(attribute(n, "name"), medianPrefix)
+		return err
+	})
 }
 
 // addMedians adds a PARAM for each column of numbers with fractions that has
 // any.
-func (g grid) addMedians() {
+func (g grid) addMedians(begins string) {
 	var params []*xml.Node
 	for column, f := range g.fields() {
 		if datatype := attribute(f, "datatype"); datatype != "float" && datatype != "double" {
@@ -231,7 +211,7 @@ func (g grid) addMedians() {
 			continue
 		}
 		p := g.NewChild("PARAM")
-		p.Attrs = []xml.Attr{{Name: "name", Value: medianPrefix + attribute(f, "name")}, {Name: "datatype", Value: "double"}}
+		p.Attrs = []xml.Attr{{Name: "name", Value: begins + attribute(f, "name")}, {Name: "datatype", Value: "double"}}
 		if unit := attribute(f, "unit"); unit != "" {
 			p.Attrs = append(p.Attrs, xml.Attr{Name: "unit", Value: unit})
 		}

@@ -8,81 +8,88 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
 
-const (
-	sheetFile = "stars.md"
-	frameFile = "frame.vot"
-	noClass   = "unclassified"
-	rowColumn = "row"
-)
+const rowColumn = "row"
 
-// classes are the spectral classes from hot to cool.
-const classes = "OBAFGKM"
-
-// spectralClass is the first capital letter of a spectral type.
-func spectralClass(kind string) string {
-	if at := strings.IndexFunc(kind, func(c rune) bool { return c >= 'A' && c <= 'Z' }); at >= 0 {
-		return kind[at : at+1]
+// firstCapital is the first capital letter of a text, empty if there is none.
+func firstCapital(text string) string {
+	if at := strings.IndexFunc(text, func(c rune) bool { return c >= 'A' && c <= 'Z' }); at >= 0 {
+		return text[at : at+1]
 	}
-	return noClass
+	return ""
 }
 
-// compareClasses orders the classes from hot to cool, then others by letter,
-// then what has none.
-func compareClasses(a, b string) int {
-	rank := func(class string) int {
-		switch at := strings.Index(classes, class); {
-		case class == noClass:
-			return len(classes) + 1
-		case at < 0:
-			return len(classes)
-		default:
-			return at
-		}
+// rank is the place of a letter among some; others come after them, and no letter last.
+func rank(letter, among string) int {
+	switch at := strings.Index(among, letter); {
+	case letter == "":
+		return len(among) + 1
+	case at < 0:
+		return len(among)
+	default:
+		return at
 	}
-	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b))
 }
 
-// toSheet writes the rows of the first table as Markdown tables, one for each
-// spectral class, the brightest star first.
-func toSheet(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	g := doc.grids()[0]
-	kind := g.field(spectralType)
-	if kind < 0 {
-		return nil, errors.New("the first table has no " + spectralType)
-	}
-	header := []string{rowColumn}
-	for _, f := range g.fields() {
-		header = append(header, attribute(f, "name"))
-	}
-	rows := placed(g.takeRows())
-	for _, r := range rows {
-		if err := isPlainRow(r); err != nil {
-			return nil, err
+// sheetByLetter writes the rows of the first table as Markdown tables, one for each first capital
+// letter in a column, sorted by another column, smallest first.
+func sheetByLetter(p struct {
+	Document, To, Title string
+	Column              string
+	Letters             string // in order; others follow by the alphabet
+	Others              string // the heading of what has no letter
+	By, Rest            string
+}) exact.Steps {
+	return catalogs.Rewrite(p.Document, p.Rest, func(doc *catalog) (vfs.Files, error) {
+		g := doc.grids()[0]
+		column := g.field(p.Column)
+		if column < 0 {
+			return nil, errors.New("the first table has no " + p.Column)
 		}
-	}
-	sortBy(rows, g.field(magnitude))
-	slices.SortStableFunc(rows, func(a, b placedRow) int {
-		return compareClasses(spectralClass(cell(a.Node, kind)), spectralClass(cell(b.Node, kind)))
+		header := []string{rowColumn}
+		for _, f := range g.fields() {
+			header = append(header, attribute(f, "name"))
+		}
+		rows := placed(g.takeRows())
+		for _, r := range rows {
+			if err := isPlainRow(r); err != nil {
+				return nil, err
+			}
+		}
+		letter := func(r placedRow) string { return firstCapital(cell(r.Node, column)) }
+		sortBy(rows, g.field(p.By))
+		slices.SortStableFunc(rows, func(a, b placedRow) int {
+			return cmp.Or(cmp.Compare(rank(letter(a), p.Letters), rank(letter(b), p.Letters)), cmp.Compare(letter(a), letter(b)))
+		})
+		lines := []string{"# " + p.Title}
+		heading := ""
+		for _, r := range rows {
+			if h := cmp.Or(letter(r), p.Others); h != heading {
+				heading = h
+				lines = append(lines, "", "## "+heading, "", sheetLine(header), "|"+strings.Repeat(" --- |", len(header)))
+			}
+			lines = append(lines, sheetLine(append([]string{strconv.Itoa(r.place)}, texts(r.Node)...)))
+		}
+		return vfs.Files{p.To: plain.Text(lines)}, nil
+	}, func(doc *catalog, files vfs.Files) error {
+		text, err := plain.File(files, p.To)
+		g := doc.grids()[0]
+		var rows []placedRow
+		for _, line := range plain.Lines(text) {
+			cells := sheetCells(line)
+			if len(cells) < 2 || cells[0] == rowColumn || strings.Trim(cells[0], "-:") == "" {
+				continue
+			}
+			rows = append(rows, placedRow{g.newRow(cells[1:]), whole(cells[0])})
+		}
+		g.putRows(inOrder(rows))
+		return err
 	})
-	lines := []string{"# Stars by spectral class"}
-	class := ""
-	for _, r := range rows {
-		if c := spectralClass(cell(r.Node, kind)); c != class {
-			class = c
-			lines = append(lines, "", "## "+class, "", sheetLine(header), "|"+strings.Repeat(" --- |", len(header)))
-		}
-		lines = append(lines, sheetLine(append([]string{strconv.Itoa(r.place)}, texts(r.Node)...)))
-	}
-	return vfs.Files{sheetFile: plain.Text(lines), frameFile: doc.print()}, nil
 }
 
 // isPlainRow reports why a row cannot be written as texts.
@@ -140,28 +147,6 @@ func sheetCells(line string) []string {
 		}
 	}
 	return cells
-}
-
-func fromSheet(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, frameFile)
-	if err != nil {
-		return nil, err
-	}
-	text, err := plain.File(files, sheetFile)
-	if err != nil {
-		return nil, err
-	}
-	g := doc.grids()[0]
-	var rows []placedRow
-	for _, line := range plain.Lines(text) {
-		cells := sheetCells(line)
-		if len(cells) < 2 || cells[0] == rowColumn || strings.Trim(cells[0], "-:") == "" {
-			continue
-		}
-		rows = append(rows, placedRow{g.newRow(cells[1:]), whole(cells[0])})
-	}
-	g.putRows(inOrder(rows))
-	return asDocument(doc), nil
 }
 
 // newRow makes a row of the texts in its cells.

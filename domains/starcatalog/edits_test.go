@@ -8,9 +8,16 @@ import (
 
 	"pgregory.net/rapid"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
+
+// documentFile is the file of the documents in these tests.
+const documentFile = "solar_neighbours.vot"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "starcatalog1") }
 
 const (
 	opening = `<?xml version="1.0" encoding="UTF-8"?>
@@ -202,11 +209,12 @@ DEdms,,pos.eq.dec,char,,11,"""d:m:s""",,,
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
 	// A comment between rows moves where they are sorted.
-	domaintest.Results(t, New(), vfs.Files{documentFile: stars}, want, domaintest.InMeaning)
+	domaintest.Results(t, demonstration(t), vfs.Files{documentFile: stars}, want, domaintest.InMeaning)
 }
 
 func TestOraclesNameWhatIsWrong(t *testing.T) {
 	t.Parallel()
+	d := demonstration(t)
 	replaced := func(was, is string) vfs.Files {
 		return vfs.Files{documentFile: strings.Replace(stars, was, is, 1)}
 	}
@@ -235,7 +243,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 		{"absolute_magnitude", replaced(`"Plx"`, `"plx"`), "no table with Vmag and Plx"},
 		{"absolute_magnitude", replaced(`"SpType"`, `"MV"`), "table 1 has MV already"},
 	} {
-		if _, err := domaintest.Edit(t, New(), c.edit).Forward(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := domaintest.Edit(t, d, c.edit).Forward(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.edit, err, c.want)
 		}
 	}
@@ -245,7 +253,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 	} {
 		files := maps.Clone(want[edit])
 		delete(files, missing)
-		if _, err := domaintest.Edit(t, New(), edit).Backward(files); err == nil || err.Error() != missing+" is missing" {
+		if _, err := domaintest.Edit(t, d, edit).Backward(files); err == nil || err.Error() != missing+" is missing" {
 			t.Errorf("%s: error %v, want that %s is missing", edit, err, missing)
 		}
 	}
@@ -254,7 +262,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 // Damage between the steps is carried over, not multiplied.
 func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 	t.Parallel()
-	d := New()
+	d := demonstration(t)
 	for _, edit := range d.Edits() {
 		t.Run(edit.Name, func(t *testing.T) {
 			t.Parallel()
@@ -282,13 +290,13 @@ func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 func TestAnglesLoseNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		a := rapid.SampledFrom(angles).Draw(t, "angle")
-		text := fmt.Sprintf("%02d %02d %02d", rapid.Int64Range(0, a.most).Draw(t, "first"),
+		a := angle{Hours: rapid.Bool().Draw(t, "hours")}
+		text := fmt.Sprintf("%02d %02d %02d", rapid.Int64Range(0, a.most()).Draw(t, "first"),
 			rapid.IntRange(0, 59).Draw(t, "minutes"), rapid.IntRange(0, 59).Draw(t, "seconds"))
 		if digits := rapid.IntRange(0, 6).Draw(t, "digits"); digits > 0 {
 			text += "." + rapid.StringOfN(rapid.RuneFrom([]rune("0123456789")), digits, digits, -1).Draw(t, "fraction")
 		}
-		if a.signed {
+		if !a.Hours {
 			text = rapid.SampledFrom([]string{"+", "-"}).Draw(t, "sign") + text
 		}
 		decimal, ok := a.toDecimal(text)
@@ -301,7 +309,7 @@ func TestAnglesLoseNothing(t *testing.T) {
 
 func TestMagnitudesLoseNothing(t *testing.T) {
 	t.Parallel()
-	d := New()
+	d := demonstration(t)
 	edit := domaintest.Edit(t, d, "absolute_magnitude")
 	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.StringMatching(`-?[0-9]{1,2}(\.[0-9]{1,4})?`).Draw(t, "Vmag")
@@ -319,4 +327,39 @@ func TestMagnitudesLoseNothing(t *testing.T) {
 			t.Fatal(differences)
 		}
 	})
+}
+
+func TestEditsWithOtherParameters(t *testing.T) {
+	t.Parallel()
+	d := domaintest.Making(t, New(), map[string]string{
+		"absolute_magnitude": `{"document": "s.vot", "to": "m.vot", "magnitude": "B-V", "parallax": "HIP", "absolute": "M", "table": "m.csv"}`,
+		"decimal_degrees":    `{"document": "s.vot", "to": "d.vot", "columns": [{"sexagesimal": "RAhms", "decimal": "RA", "hours": true}]}`,
+		"divide_table":       `{"document": "s.vot", "to": "t.vot", "name": "rest", "keep": ["pos.", "phot."], "by": "HIP", "list": "t.json"}`,
+		"group_columns": `{"document": "s.vot", "to": "g.vot", "groups": [{"name": "light", "ucds": ["phot.", "src."]}],
+			"others": "else", "table": "g.csv"}`,
+		"sheet_by_letter":   `{"document": "s.vot", "to": "s.md", "title": "S", "column": "SpType", "letters": "MK", "others": "?", "by": "HIP", "rest": "r.vot"}`,
+		"sort_with_medians": `{"document": "s.vot", "to": "o.vot", "column": "Vmag", "begins": "mid ", "table": "o.csv"}`,
+		"split_by_sign":     `{"document": "s.vot", "column": "Vmag", "by": "HIP", "others": "a.vot", "minus": "b.vot", "table": "p.csv"}`,
+	})
+	wanted := map[string]vfs.Files{
+		"absolute_magnitude": nil, "divide_table": nil, "sort_with_medians": nil, "split_by_sign": nil,
+		"decimal_degrees": {"d.vot": strings.NewReplacer(
+			`"RAhms" ucd="pos.eq.ra" datatype="char" arraysize="11" unit="&quot;h:m:s&quot;"`, `"RA" ucd="pos.eq.ra" datatype="double" width="11" unit="deg"`,
+			"01 44 04.08", "26.0170000", "17 57 48.50", "269.4520833", "19 58 21.68", "299.5903333", "21 06 53.94", "316.7247500").Replace(stars)},
+		"group_columns": nil, "sheet_by_letter": nil,
+	}
+	domaintest.Results(t, d, vfs.Files{"s.vot": stars}, wanted, domaintest.InMeaning)
+	for edit, c := range map[string]struct{ file, want string }{
+		"absolute_magnitude": {"m.csv", "table,row,id,B-V\n"},
+		"divide_table":       {"t.vot", `<TABLE name="rest">`},
+		"group_columns":      {"g.csv", "1,1,Vmag,light,3\n1,2,SpType,light,4\n1,3,HIP,else,1\n"},
+		"sheet_by_letter":    {"s.md", "## K\n\n| row | HIP | RAhms | Vmag | SpType | Plx | DEdms |\n| --- | --- | --- | --- | --- | --- | --- |\n| 4 |"},
+		"sort_with_medians":  {"o.csv", "1,2,104214,4\n1,3,98298,3\n"},
+		"split_by_sign":      {"p.csv", "a.vot,1,4,104214,4\na.vot,2,1,24186,2\n"},
+	} {
+		made, err := domaintest.Edit(t, d, edit).Forward(vfs.Files{"any.vot": stars})
+		if err != nil || !strings.Contains(made[c.file], c.want) {
+			t.Errorf("%s: %v\n%s", edit, err, made[c.file])
+		}
+	}
 }

@@ -8,33 +8,37 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
 
-const (
-	degreesFile  = "degrees.vot"
-	absoluteFile = "absolute.vot"
-	unplacedFile = "unplaced.csv"
-)
-
 // decimals are numbers as catalogues write them.
 var decimals = regexp.MustCompile(`^[+-]?[0-9]{1,7}(\.[0-9]{1,9})?$`)
 
-// angle is a column of angles in its two forms.
+// angle is a column of angles in its two forms. Hours have no sign, degrees have one.
 type angle struct {
-	sexagesimal, decimal string // names of the field
-	unit                 string // of the sexagesimal one
-	perDegree            int64  // seconds
-	signed               bool
-	most                 int64 // of hours or degrees
+	Sexagesimal, Decimal string // names of the field
+	Hours                bool
 }
 
-var angles = []angle{
-	{"RAhms", "RAdeg", `"h:m:s"`, 240, false, 23},
-	{declination, "DEdeg", `"d:m:s"`, 3600, true, 90},
+// of is one of two values, for hours or for degrees.
+func of[T any](a *angle, hours, degrees T) T {
+	if a.Hours {
+		return hours
+	}
+	return degrees
 }
+
+// unit is that of the sexagesimal column.
+func (a *angle) unit() string { return of(a, `"h:m:s"`, `"d:m:s"`) }
+
+// perDegree are the seconds of a degree.
+func (a *angle) perDegree() int64 { return of[int64](a, 240, 3600) }
+
+// most are the largest hours or degrees.
+func (a *angle) most() int64 { return of[int64](a, 23, 90) }
 
 var (
 	sexagesimal = regexp.MustCompile(`^([+-]?)([0-9]{2}) ([0-5][0-9]) ([0-5][0-9])(?:\.([0-9]{1,6}))?$`)
@@ -45,65 +49,69 @@ var (
 // second is lost.
 const moreDigits = 5
 
-// toDegrees writes right ascension and declination in degrees.
-func toDegrees(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	found := false
-	for t, g := range doc.grids() {
-		for _, a := range angles {
-			at := g.field(a.sexagesimal)
-			if at < 0 {
-				continue
+// decimalDegrees writes angles in hours or degrees, minutes and seconds in degrees with decimals.
+func decimalDegrees(p struct {
+	Document, To string
+	Columns      []angle
+}) exact.Steps {
+	return catalogs.Rewrite(p.Document, p.To, func(doc *catalog) (vfs.Files, error) {
+		found := false
+		for t, g := range doc.grids() {
+			for _, a := range p.Columns {
+				has, err := a.toDecimals(g, t+1)
+				if err != nil {
+					return nil, err
+				}
+				found = found || has
 			}
-			found = true
-			if g.field(a.decimal) >= 0 {
-				return nil, fmt.Errorf("table %d has %s already", t+1, a.decimal)
-			}
-			if err := a.toDecimalField(g.fields()[at]); err != nil {
-				return nil, fmt.Errorf("table %d: %w", t+1, err)
-			}
-			for n, r := range g.rows() {
-				text := cell(r, at)
-				if text == "" {
+		}
+		if !found {
+			return nil, errors.New("no column of sexagesimal angles")
+		}
+		return nil, nil
+	}, func(doc *catalog, _ vfs.Files) error {
+		for _, g := range doc.grids() {
+			for _, a := range p.Columns {
+				at := g.field(a.Decimal)
+				if at < 0 {
 					continue
 				}
-				converted, ok := a.toDecimal(text)
-				if !ok {
-					return nil, fmt.Errorf("table %d, row %d: %s is %q", t+1, n+1, a.sexagesimal, text)
+				a.toSexagesimalField(g.fields()[at])
+				for _, r := range g.rows() {
+					if converted, ok := a.toSexagesimal(cell(r, at)); ok {
+						r.All("TD")[at].SetContent(converted)
+					}
 				}
-				r.All("TD")[at].SetContent(converted)
 			}
 		}
-	}
-	if !found {
-		return nil, errors.New("no column of sexagesimal angles")
-	}
-	return vfs.Files{degreesFile: doc.print()}, nil
+		return nil
+	})
 }
 
-func fromDegrees(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, degreesFile)
-	if err != nil {
-		return nil, err
+// toDecimals converts the column in a table, if there is one.
+func (a *angle) toDecimals(g grid, table int) (found bool, err error) {
+	column := g.field(a.Sexagesimal)
+	if column < 0 {
+		return false, nil
 	}
-	for _, g := range doc.grids() {
-		for _, a := range angles {
-			at := g.field(a.decimal)
-			if at < 0 {
-				continue
-			}
-			a.toSexagesimalField(g.fields()[at])
-			for _, r := range g.rows() {
-				if converted, ok := a.toSexagesimal(cell(r, at)); ok {
-					r.All("TD")[at].SetContent(converted)
-				}
-			}
+	if g.field(a.Decimal) >= 0 {
+		return true, fmt.Errorf("table %d has %s already", table, a.Decimal)
+	}
+	if err := a.toDecimalField(g.fields()[column]); err != nil {
+		return true, fmt.Errorf("table %d: %w", table, err)
+	}
+	for n, r := range g.rows() {
+		text := cell(r, column)
+		if text == "" {
+			continue
 		}
+		converted, ok := a.toDecimal(text)
+		if !ok {
+			return true, fmt.Errorf("table %d, row %d: %s is %q", table, n+1, a.Sexagesimal, text)
+		}
+		r.All("TD")[column].SetContent(converted)
 	}
-	return asDocument(doc), nil
+	return true, nil
 }
 
 // toDecimalField describes the column in degrees. What a text's length was is
@@ -111,10 +119,10 @@ func fromDegrees(files vfs.Files) (vfs.Files, error) {
 func (a *angle) toDecimalField(f *xml.Node) error {
 	_, hasWidth := f.Attribute("width")
 	_, hasSize := f.Attribute("arraysize")
-	if attribute(f, "datatype") != "char" || attribute(f, "unit") != a.unit || hasWidth || !hasSize {
-		return fmt.Errorf("%s is no text in %s", a.sexagesimal, a.unit)
+	if attribute(f, "datatype") != "char" || attribute(f, "unit") != a.unit() || hasWidth || !hasSize {
+		return fmt.Errorf("%s is no text in %s", a.Sexagesimal, a.unit())
 	}
-	change(f, "name", "name", a.decimal)
+	change(f, "name", "name", a.Decimal)
 	change(f, "datatype", "datatype", "double")
 	change(f, "unit", "unit", "deg")
 	change(f, "arraysize", "width", attribute(f, "arraysize"))
@@ -122,9 +130,9 @@ func (a *angle) toDecimalField(f *xml.Node) error {
 }
 
 func (a *angle) toSexagesimalField(f *xml.Node) {
-	change(f, "name", "name", a.sexagesimal)
+	change(f, "name", "name", a.Sexagesimal)
 	change(f, "datatype", "datatype", "char")
-	change(f, "unit", "unit", a.unit)
+	change(f, "unit", "unit", a.unit())
 	change(f, "width", "arraysize", attribute(f, "width"))
 }
 
@@ -140,19 +148,19 @@ func change(n *xml.Node, name, newName, value string) {
 
 func (a *angle) toDecimal(text string) (string, bool) {
 	m := sexagesimal.FindStringSubmatch(text)
-	if m == nil || (m[1] != "") != a.signed {
+	if m == nil || (m[1] == "") != a.Hours {
 		return "", false
 	}
 	const minute, hour = 60, 3600
 	first, _ := strconv.ParseInt(m[2], 10, 64)
 	minutes, _ := strconv.ParseInt(m[3], 10, 64)
 	seconds, _ := strconv.ParseInt(m[4]+m[5], 10, 64)
-	if first > a.most {
+	if first > a.most() {
 		return "", false
 	}
 	seconds += (first*hour + minutes*minute) * power(len(m[5]))
 	digits := len(m[5]) + moreDigits
-	value := rounded(seconds*power(moreDigits), a.perDegree)
+	value := rounded(seconds*power(moreDigits), a.perDegree())
 	return m[1] + point(value, digits), true
 }
 
@@ -164,14 +172,14 @@ func (a *angle) toSexagesimal(text string) (string, bool) {
 	const minute, hour = 60, 3600
 	value, _ := strconv.ParseInt(m[2]+m[3], 10, 64)
 	digits := len(m[3]) - moreDigits
-	seconds := rounded(value*a.perDegree, power(moreDigits))
+	seconds := rounded(value*a.perDegree(), power(moreDigits))
 	unit := power(digits)
 	rest := point(seconds%(minute*unit), digits)
 	if before, _, _ := strings.Cut(rest, "."); len(before) < 2 {
 		rest = "0" + rest
 	}
 	sign := m[1]
-	if a.signed && sign == "" {
+	if !a.Hours && sign == "" {
 		sign = "+"
 	}
 	return fmt.Sprintf("%s%02d %02d %s", sign, seconds/(hour*unit), seconds/(minute*unit)%minute, rest), true
@@ -198,82 +206,81 @@ func point(value int64, digits int) string {
 	return text[:len(text)-digits] + "." + text[len(text)-digits:]
 }
 
-// absolute is the column of absolute magnitudes.
-const absolute = "MV"
+// The UCDs with which those of apparent and absolute magnitudes begin.
+const (
+	apparentUCD = "phot.mag"
+	absoluteUCD = "phys.magAbs"
+)
 
-// toAbsolute turns apparent magnitudes into absolute ones, by the parallaxes. A
-// magnitude for which there is none is kept next to it.
-func toAbsolute(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	found := false
-	unplaced := [][]string{{"table", "row", "id", magnitude}}
-	for t, g := range doc.grids() {
-		at, plx := g.field(magnitude), g.field(parallax)
-		if at < 0 || plx < 0 {
-			continue
-		}
-		found = true
-		if g.field(absolute) >= 0 {
-			return nil, fmt.Errorf("table %d has %s already", t+1, absolute)
-		}
-		setMagnitudeField(g.fields()[at], absolute, "phot.mag", "phys.magAbs", moreDecimals)
-		for n, r := range g.rows() {
-			text := cell(r, at)
-			if text == "" {
+// absoluteMagnitude turns apparent magnitudes into absolute ones, by the parallaxes. A magnitude
+// for which there is none goes to the table.
+func absoluteMagnitude(p struct {
+	Document, To                  string
+	Magnitude, Parallax, Absolute string // columns
+	Table                         string
+}) exact.Steps {
+	return catalogs.Rewrite(p.Document, p.To, func(doc *catalog) (vfs.Files, error) {
+		found := false
+		unplaced := [][]string{{"table", "row", "id", p.Magnitude}}
+		for t, g := range doc.grids() {
+			at, plx := g.field(p.Magnitude), g.field(p.Parallax)
+			if at < 0 || plx < 0 {
 				continue
 			}
-			td := r.All("TD")[at]
-			converted, ok := toAbsoluteMagnitude(r, text, plx)
-			if !ok {
-				unplaced = append(unplaced, []string{strconv.Itoa(t + 1), strconv.Itoa(n + 1), g.identify(r), text})
-				td.Children = nil
+			found = true
+			if g.field(p.Absolute) >= 0 {
+				return nil, fmt.Errorf("table %d has %s already", t+1, p.Absolute)
+			}
+			setMagnitudeField(g.fields()[at], p.Absolute, apparentUCD, absoluteUCD, moreDecimals)
+			for n, r := range g.rows() {
+				text := cell(r, at)
+				if text == "" {
+					continue
+				}
+				td := r.All("TD")[at]
+				if converted, ok := toAbsoluteMagnitude(r, text, plx); ok {
+					td.SetContent(converted)
+				} else {
+					unplaced = append(unplaced, []string{strconv.Itoa(t + 1), strconv.Itoa(n + 1), g.identify(r), text})
+					td.Children = nil
+				}
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("no table with %s and %s", p.Magnitude, p.Parallax)
+		}
+		return vfs.Files{p.Table: plain.WriteCSV(unplaced)}, nil
+	}, func(doc *catalog, files vfs.Files) error {
+		unplaced, err := plain.Table(files, p.Table, "table", "row", p.Magnitude)
+		grids := doc.grids()
+		for _, g := range grids {
+			at, plx := g.field(p.Absolute), g.field(p.Parallax)
+			if at < 0 || plx < 0 {
 				continue
 			}
-			td.SetContent(converted)
+			setMagnitudeField(g.fields()[at], p.Magnitude, absoluteUCD, apparentUCD, -moreDecimals)
+			for _, r := range g.rows() {
+				text := cell(r, at)
+				if modulus, ok := distanceModulus(r, plx); ok && decimals.MatchString(text) {
+					r.All("TD")[at].SetContent(shifted(text, modulus, -moreDecimals))
+				}
+			}
 		}
-	}
-	if !found {
-		return nil, fmt.Errorf("no table with %s and %s", magnitude, parallax)
-	}
-	return vfs.Files{absoluteFile: doc.print(), unplacedFile: plain.WriteCSV(unplaced)}, nil
+		for _, row := range unplaced {
+			putCell(grids, whole(row[0])-1, whole(row[1])-1, p.Magnitude, row[2])
+		}
+		return err
+	})
 }
 
-func fromAbsolute(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, absoluteFile)
-	if err != nil {
-		return nil, err
+// putCell gives a cell a text, if the tables have it.
+func putCell(grids []grid, table, row int, column, text string) {
+	if table < 0 || table >= len(grids) {
+		return
 	}
-	unplaced, err := plain.Table(files, unplacedFile, "table", "row", magnitude)
-	if err != nil {
-		return nil, err
+	if rows, at := grids[table].rows(), grids[table].field(column); row >= 0 && row < len(rows) && at >= 0 {
+		rows[row].All("TD")[at].SetContent(text)
 	}
-	grids := doc.grids()
-	for _, g := range grids {
-		at, plx := g.field(absolute), g.field(parallax)
-		if at < 0 || plx < 0 {
-			continue
-		}
-		setMagnitudeField(g.fields()[at], magnitude, "phys.magAbs", "phot.mag", -moreDecimals)
-		for _, r := range g.rows() {
-			text := cell(r, at)
-			if modulus, ok := distanceModulus(r, plx); ok && decimals.MatchString(text) {
-				r.All("TD")[at].SetContent(shifted(text, modulus, -moreDecimals))
-			}
-		}
-	}
-	for _, u := range unplaced {
-		t, n := whole(u[0])-1, whole(u[1])-1
-		if t < 0 || t >= len(grids) {
-			continue
-		}
-		if rows, at := grids[t].rows(), grids[t].field(magnitude); n >= 0 && n < len(rows) && at >= 0 {
-			rows[n].All("TD")[at].SetContent(u[2])
-		}
-	}
-	return asDocument(doc), nil
 }
 
 // toAbsoluteMagnitude converts a magnitude; false if there is no way back.

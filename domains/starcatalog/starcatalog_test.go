@@ -17,14 +17,14 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   New(),
+		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, "starcatalog1"),
 		Generate: rapid.Custom(drawDocument),
 	}.Run(t)
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), domaintest.Seed(f, "starcatalog1"))
+	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "starcatalog1"))
 }
 
 func BenchmarkCompare(b *testing.B) {

@@ -1,0 +1,55 @@
+package exact
+
+import "agentd/vfs"
+
+// Single says how the documents D of a domain, which are no lists of parts, are read and printed.
+// D is a pointer, or otherwise something that can be changed.
+type Single[D any] struct {
+	Document func(vfs.Files) (D, error)         // that a forward step is given
+	Named    func(vfs.Files, string) (D, error) // that a backward step needs
+	Print    func(D) string
+}
+
+// Whole changes a document as a whole into files, and back from them.
+func (s *Single[D]) Whole(document string, forward func(D) (vfs.Files, error), backward func(vfs.Files) (D, error)) Steps {
+	return Steps{
+		Forward: func(files vfs.Files) (vfs.Files, error) {
+			d, err := s.Document(files)
+			if err != nil {
+				return nil, err
+			}
+			return forward(d)
+		},
+		Backward: func(files vfs.Files) (vfs.Files, error) {
+			d, err := backward(files)
+			if err != nil {
+				return nil, err
+			}
+			return vfs.Files{document: s.Print(d)}, nil
+		},
+	}
+}
+
+// Rewrite changes a document into the file to, and says what else is needed to lead back in
+// further files: change changes it and returns these. restore changes it back, with the files at
+// hand.
+func (s *Single[D]) Rewrite(document, to string, change func(D) (vfs.Files, error), restore func(D, vfs.Files) error) Steps {
+	forward := func(d D) (vfs.Files, error) {
+		made, err := change(d)
+		if err != nil {
+			return nil, err
+		}
+		if made == nil {
+			made = vfs.Files{}
+		}
+		made[to] = s.Print(d)
+		return made, nil
+	}
+	return s.Whole(document, forward, func(files vfs.Files) (D, error) {
+		d, err := s.Named(files, to)
+		if err == nil {
+			err = restore(d, files)
+		}
+		return d, err
+	})
+}
