@@ -335,6 +335,7 @@ func (d domain[T]) Against(reference vfs.Files) Reference {
 		spec:     &d.spec,
 		parsed:   sync.OnceValues(func() (T, error) { return d.spec.Parse(files) }),
 		elements: elements,
+		fenced:   hasFence(files),
 		legible:  sync.OnceValue(func() bool { return d.spec.legible(files, elements()) }),
 	}
 }
@@ -344,6 +345,7 @@ type against[T any] struct {
 	spec     *Spec[T]
 	parsed   func() (T, error)
 	elements func() []Element
+	fenced   bool // it has code fences of its own
 	legible  func() bool
 }
 
@@ -351,7 +353,8 @@ func (a *against[T]) Compare(candidate vfs.Files) Score {
 	elements := a.spec.Elements(candidate)
 	var value, strict Notes
 	score, failed := a.published(candidate, elements, &value)
-	score.Strict = a.strict(candidate, elements, &strict)
+	own, ownElements := a.document(candidate, elements)
+	score.Strict = a.strict(own, ownElements, &strict)
 	score.Approximate = Approximate(&value, &strict)
 	switch counted := score.Elements; {
 	case failed:
@@ -360,6 +363,17 @@ func (a *against[T]) Compare(candidate vfs.Files) Score {
 		score.Unreadable = countKinds(elements, a.spec.Info.Element) > 0
 	}
 	return score
+}
+
+// document is what Strict reads of a candidate, whose elements are given.
+func (a *against[T]) document(candidate vfs.Files, elements []Element) (vfs.Files, []Element) {
+	if a.fenced {
+		return candidate, elements
+	}
+	if files, ok := withoutRemarks(candidate); ok {
+		return files, a.spec.Elements(files)
+	}
+	return candidate, elements
 }
 
 // Approximate is Score.Approximate by what was noted of each score; nil is nothing.
@@ -435,7 +449,7 @@ func (a *against[T]) Differences(candidate vfs.Files) []Difference {
 }
 
 func (a *against[T]) Review(candidate vfs.Files) Review {
-	elements := a.spec.Elements(candidate)
+	candidate, elements := a.document(candidate, a.spec.Elements(candidate))
 	ref, got := a.forgiven(elements)
 	c := element.Compare(ref, got, a.spec.Info.Element)
 	return Review{a.readable(c.Strict, candidate, elements), c.Differences, c.Parts}
