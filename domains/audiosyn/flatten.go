@@ -15,6 +15,7 @@ import (
 func elements(files vfs.Files) []domains.Element {
 	var f flattener
 	read := readFiles(files)
+	withoutIncluded(read)
 	tagged := false
 	for i := range read {
 		s := &read[i]
