@@ -365,9 +365,10 @@ func (a *against[T]) Compare(candidate vfs.Files) Score {
 	return score
 }
 
-// document is what Strict reads of a candidate, whose elements are given.
+// document is what Strict reads of a candidate, whose elements are given. Where any text is a document,
+// that is all of it.
 func (a *against[T]) document(candidate vfs.Files, elements []Element) (vfs.Files, []Element) {
-	if a.fenced {
+	if a.fenced || a.spec.Info.AnyText {
 		return candidate, elements
 	}
 	if files, ok := withoutRemarks(candidate); ok {
