@@ -17,7 +17,7 @@ func TestGeneratedEquivalences(t *testing.T) {
 	t.Parallel()
 	all := map[string][]domaintest.Equivalence{}
 	for _, some := range []map[string][]domaintest.Equivalence{
-		textEquivalences, xmlEquivalences, codeEquivalences, recordEquivalences, generalEquivalences, furtherEquivalences, answerEquivalences(),
+		textEquivalences, xmlEquivalences, codeEquivalences, recordEquivalences, generalEquivalences, furtherEquivalences, fileEquivalences, answerEquivalences(),
 	} {
 		for name, list := range some {
 			all[name] = append(slices.Clip(all[name]), list...)

@@ -46,6 +46,7 @@ func withoutRepeated(rows []rowAt) []rowAt {
 		for earlier := range place.file {
 			if slices.EqualFunc(has, tables[rowPlace{earlier, place.table}], sameCells) {
 				repeated[place] = true
+				break
 			}
 		}
 		hasOwn[place.file] = hasOwn[place.file] || !repeated[place]
