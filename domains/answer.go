@@ -12,6 +12,18 @@ import (
 // fenceMark begins the lines above and below a document that an answer quotes.
 const fenceMark = "```"
 
+// document is what Strict reads of a candidate, whose elements are given. Where any text is a document,
+// that is all of it.
+func (a *against[T]) document(candidate vfs.Files, elements []Element) (vfs.Files, []Element) {
+	if a.fenced || a.spec.Info.AnyText {
+		return candidate, elements
+	}
+	if files, ok := withoutRemarks(candidate); ok {
+		return files, a.spec.Elements(files)
+	}
+	return candidate, elements
+}
+
 // withoutRemarks returns a candidate without the sentences that an answer wrote above and below
 // a code fence: what stands outside of the fence is no part of the document. The fence stays,
 // since it is for each format to say what it means there. ok is false, and the files are not

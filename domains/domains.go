@@ -365,18 +365,6 @@ func (a *against[T]) Compare(candidate vfs.Files) Score {
 	return score
 }
 
-// document is what Strict reads of a candidate, whose elements are given. Where any text is a document,
-// that is all of it.
-func (a *against[T]) document(candidate vfs.Files, elements []Element) (vfs.Files, []Element) {
-	if a.fenced || a.spec.Info.AnyText {
-		return candidate, elements
-	}
-	if files, ok := withoutRemarks(candidate); ok {
-		return files, a.spec.Elements(files)
-	}
-	return candidate, elements
-}
-
 // Approximate is Score.Approximate by what was noted of each score; nil is nothing.
 func Approximate(value, strict *Notes) string {
 	var parts []string
