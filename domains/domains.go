@@ -348,6 +348,7 @@ func (d domain[T]) Against(reference vfs.Files) Reference {
 		files:    files,
 		parsed:   sync.OnceValues(func() (T, error) { return d.spec.Parse(files) }),
 		elements: elements,
+		fenced:   hasFence(files),
 		legible:  sync.OnceValue(func() bool { return d.spec.legible(files, elements()) }),
 	}
 	last := weak.Make(a)
@@ -361,6 +362,7 @@ type against[T any] struct {
 	files    vfs.Files
 	parsed   func() (T, error)
 	elements func() []Element
+	fenced   bool // it has code fences of its own
 	legible  func() bool
 }
 
@@ -370,7 +372,10 @@ func (a *against[T]) Compare(candidate vfs.Files) Score {
 	elements := sync.OnceValue(func() []Element { return a.spec.Elements(candidate) })
 	var forValue, forStrict Notes
 	strict := make(chan float64, 1)
-	go func() { strict <- a.strict(candidate, elements(), &forStrict) }()
+	go func() {
+		own, ownElements := a.document(candidate, elements())
+		strict <- a.strict(own, ownElements, &forStrict)
+	}()
 	score, failed := a.published(candidate, elements, &forValue)
 	score.Strict = <-strict
 	score.Approximate = Approximate(&forValue, &forStrict)
@@ -456,7 +461,7 @@ func (a *against[T]) Differences(candidate vfs.Files) []Difference {
 }
 
 func (a *against[T]) Review(candidate vfs.Files) Review {
-	elements := a.spec.Elements(candidate)
+	candidate, elements := a.document(candidate, a.spec.Elements(candidate))
 	ref, got := a.forgiven(elements)
 	c := element.Compare(ref, got, a.spec.Info.Element)
 	return Review{a.readable(c.Strict, candidate, elements), c.Differences, c.Parts}

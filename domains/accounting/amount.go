@@ -102,12 +102,18 @@ func readNumber(text string) (string, bool) {
 	return digits + "." + fraction, true
 }
 
+// signs are those of the currencies, by their ISO codes, that are meant by a sign alone.
+var signs = map[string]string{"USD": "$", "EUR": "€", "GBP": "£"}
+
 // normalAmount is a text that is equal for equal amounts. What is no plain
 // amount is kept as it is.
 func normalAmount(text string) string {
 	a, ok := readAmount(text)
 	if !ok {
 		return folded(text)
+	}
+	if sign := signs[a.commodity]; sign != "" {
+		a.commodity = sign
 	}
 	if first, _ := utf8.DecodeRuneInString(a.commodity); unicode.IsLetter(first) {
 		return a.number + " " + a.commodity

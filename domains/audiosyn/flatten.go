@@ -15,11 +15,14 @@ import (
 func elements(files vfs.Files) []domains.Element {
 	var f flattener
 	read := readFiles(files)
+	withoutIncluded(read)
 	tagged := false
 	for i := range read {
+		f.all = slices.Grow(f.all, len(read[i].lines))
+		f.options(&read[i])
+	}
+	for i := range read {
 		s := &read[i]
-		f.all = slices.Grow(f.all, len(s.lines))
-		f.options(s)
 		f.orchestra(s)
 		f.score(s)
 		f.rest(s)

@@ -1,7 +1,9 @@
 package audiosyn
 
 import (
+	"cmp"
 	"path"
+	"slices"
 	"strings"
 
 	"agentd/domains/internal/plain"
@@ -39,7 +41,17 @@ func readFiles(files vfs.Files) []source {
 	for _, name := range files.Names() {
 		all = append(all, readFile(name, files[name]))
 	}
+	// Csound takes an orchestra in where a file includes it, which is before the score.
+	slices.SortStableFunc(all, func(a, b source) int { return cmp.Compare(a.rank(), b.rank()) })
 	return all
+}
+
+// rank is 0 for a file that is an orchestra, otherwise 1.
+func (s *source) rank() int {
+	if !s.tagged && strings.ToLower(path.Ext(s.name)) == ".orc" {
+		return 0
+	}
+	return 1
 }
 
 func readFile(name, text string) source {

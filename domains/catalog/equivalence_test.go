@@ -1,7 +1,7 @@
 package catalog_test
 
 import (
-	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,8 +16,12 @@ import (
 func TestGeneratedEquivalences(t *testing.T) {
 	t.Parallel()
 	all := map[string][]domaintest.Equivalence{}
-	for _, some := range []map[string][]domaintest.Equivalence{textEquivalences, xmlEquivalences, codeEquivalences, recordEquivalences, generalEquivalences} {
-		maps.Copy(all, some)
+	for _, some := range []map[string][]domaintest.Equivalence{
+		textEquivalences, xmlEquivalences, codeEquivalences, recordEquivalences, generalEquivalences, furtherEquivalences, fileEquivalences, answerEquivalences(),
+	} {
+		for name, list := range some {
+			all[name] = append(slices.Clip(all[name]), list...)
+		}
 	}
 	for _, d := range catalog.All() {
 		name := d.Info().Name

@@ -244,6 +244,8 @@ func (d *definition) columnFields(table string, options []option) []domains.Fiel
 // effectiveCollation is a column's own, or the table's.
 func (d *definition) effectiveCollation(options []option) string {
 	switch {
+	case d.collation != "" && d.charset != "" && !strings.HasPrefix(d.collation+"_", d.charset+"_"):
+		return d.collation + ", which " + d.charset + " does not have"
 	case d.collation != "":
 		return d.collation
 	case d.charset != "":

@@ -25,8 +25,11 @@ func byValue(text string) string {
 		}
 		end := numberEnd(text, at)
 		if written, after, ok := figure(text, at, end); ok {
-			b.WriteString(text[done:at])
-			b.WriteString(written)
+			before, sign := signBefore(text[done:at])
+			if sign == "" {
+				sign, after = signAfter(text, after)
+			}
+			b.WriteString(before + sign + written)
 			done, end = after, after
 		}
 		at = end
@@ -123,6 +126,35 @@ func unitAt(text string, at int) (unit string, end int) {
 	for _, word := range []string{"basis points", "basis point", "bps", "bp"} {
 		if end := wordAt(text, at, word); end >= 0 {
 			return " basis points", end
+		}
+	}
+	return "", at
+}
+
+// currencies are those that are meant by a sign alone, and their ISO codes.
+var currencies = []struct{ code, sign string }{{"USD", "$"}, {"EUR", "€"}, {"GBP", "£"}, {"JPY", "¥"}}
+
+// signBefore cuts the sign or the code of a currency from the end of the text before a number.
+func signBefore(text string) (before, sign string) {
+	for _, c := range currencies {
+		if before, ok := strings.CutSuffix(text, c.sign); ok {
+			return before, c.sign
+		}
+		if before, ok := strings.CutSuffix(strings.TrimSuffix(text, " "), c.code); ok {
+			last, _ := utf8.DecodeLastRuneInString(before)
+			if !unicode.IsLetter(last) && !unicode.IsDigit(last) {
+				return before, c.sign
+			}
+		}
+	}
+	return text, ""
+}
+
+// signAfter takes the code of a currency after a number, and gives its sign.
+func signAfter(text string, at int) (sign string, end int) {
+	for _, c := range currencies {
+		if end := wordAt(text, at, c.code); end >= 0 && strings.HasSuffix(text[:end], c.code) {
+			return c.sign, end
 		}
 	}
 	return "", at

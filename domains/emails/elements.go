@@ -247,7 +247,7 @@ func quotedText(text, charset string) string {
 }
 
 // lines adds the lines of a text, with their depth of quotation, and a check
-// of their order and of the blank lines between them. Rules are layout.
+// of their order and of the blank lines between them. Rules around a text are layout.
 func (f *flattener) lines(prefix, text string) {
 	order := fnv.New32a()
 	count, blank := 0, false
@@ -270,10 +270,16 @@ func (f *flattener) lines(prefix, text string) {
 	}
 }
 
-// withoutRules drops rules, and breaks lines where they stand within text.
+// withoutRules drops the rules around a text, and breaks lines where they stand within text. A
+// rule on a line of its own between lines of text is one of them.
 func withoutRules(lines []string) []string {
+	lines = trimmed(lines)
 	kept := lines[:0:0]
 	for _, line := range lines {
+		if isRule(line) {
+			kept = append(kept, rule)
+			continue
+		}
 		if !strings.Contains(line, rule) {
 			kept = append(kept, line)
 			continue
@@ -285,6 +291,24 @@ func withoutRules(lines []string) []string {
 		}
 	}
 	return kept
+}
+
+// isRule reports whether a line is nothing but a rule.
+func isRule(line string) bool {
+	line = strings.TrimSpace(line)
+	return strings.HasPrefix(line, rule) && strings.Trim(line, "-") == ""
+}
+
+// trimmed leaves out blank lines and rules at both ends of a text.
+func trimmed(lines []string) []string {
+	isMargin := func(line string) bool { return strings.TrimSpace(line) == "" || isRule(line) }
+	for len(lines) > 0 && isMargin(lines[0]) {
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && isMargin(lines[len(lines)-1]) {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
 }
 
 // normalLine writes marks of quotation without blanks between them and with

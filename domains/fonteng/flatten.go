@@ -1,6 +1,8 @@
 package fonteng
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,7 +37,7 @@ func readFiles(files vfs.Files) *document {
 		files = own
 	}
 	var all strings.Builder
-	for _, name := range files.Names() {
+	for _, name := range inOrder(files) {
 		text := files[name]
 		all.WriteString(text)
 		if text != "" && !strings.HasSuffix(text, "\n") {
@@ -43,6 +45,28 @@ func readFiles(files vfs.Files) *document {
 		}
 	}
 	return read(all.String())
+}
+
+// inOrder are the names of files in the order in which they are read: the languages of a font are
+// declared before all rules, so a file that declares them comes first, whatever its name is.
+func inOrder(files vfs.Files) []string {
+	names := files.Names()
+	if len(names) > 1 {
+		slices.SortStableFunc(names, func(a, b string) int {
+			return cmp.Compare(undeclared(files[a]), undeclared(files[b]))
+		})
+	}
+	return names
+}
+
+// undeclared is 0 for a text that declares languages, otherwise 1.
+func undeclared(text string) int {
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(strings.TrimSpace(line), "languagesystem") {
+			return 0
+		}
+	}
+	return 1
 }
 
 // flattener turns a document into elements.

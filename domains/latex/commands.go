@@ -211,6 +211,12 @@ func (p *piece) arguments(s *source, next int, apart bool) int {
 	}
 }
 
+// Fields of a command that names .bib files: as it names them, and those that are not there.
+const (
+	namesField   = "files"
+	missingField = "missing files"
+)
+
 // bibliography reads a command that names .bib files. Those that are there may
 // have any name, and are compared by their entries.
 func (f *flow) bibliography(s *source, i int) int {
@@ -224,6 +230,7 @@ func (f *flow) bibliography(s *source, i int) int {
 	lo, hi, after, ok := s.group(s.skip(next))
 	if ok {
 		next = after
+		p.field(namesField, s.between(lo, hi))
 		var missing []string
 		for name := range strings.SplitSeq(s.between(lo, hi), ",") {
 			name = strings.TrimSuffix(strings.TrimSpace(name), ".bib")
@@ -232,7 +239,7 @@ func (f *flow) bibliography(s *source, i int) int {
 			}
 		}
 		slices.Sort(missing)
-		p.field("missing files", strings.Join(missing, ", "))
+		p.field(missingField, strings.Join(missing, ", "))
 	}
 	f.put(p)
 	return next

@@ -14,7 +14,47 @@ import (
 // their old one, also where they are cited.
 func forgives(reference, candidate []domains.Element) (ref, got []domains.Element) {
 	ref, got = element.ForgiveRemarks(reference, candidate, commentElement)
-	return ref, withOldKeys(ref, got)
+	return withoutNames(ref, got)
+}
+
+// withoutNames leaves out by which names .bib files are asked for. Those that the candidate lacks
+// count only if it has no entries at all, or asks for others than the reference: else the files have
+// other names, and say the same.
+func withoutNames(reference, candidate []domains.Element) (ref, got []domains.Element) {
+	asked := map[string]bool{}
+	for i := range reference {
+		if names := reference[i].Value(namesField); names != "" {
+			asked[names] = true
+		}
+	}
+	if len(asked) == 0 {
+		return reference, withOldKeys(reference, candidate)
+	}
+	known := func(*domains.Element) bool { return false }
+	if len(entriesByKey(candidate)) > 0 {
+		known = func(e *domains.Element) bool { return asked[e.Value(namesField)] }
+	}
+	ref = withoutFileNames(reference, func(*domains.Element) bool { return false })
+	return ref, withOldKeys(ref, withoutFileNames(candidate, known))
+}
+
+// withoutFileNames leaves the names of files out, and those that are missing where they are renamed.
+func withoutFileNames(elements []domains.Element, renamed func(e *domains.Element) bool) []domains.Element {
+	elements = slices.Clone(elements)
+	for i := range elements {
+		e := &elements[i]
+		if e.Value(namesField) == "" {
+			continue
+		}
+		free := renamed(e)
+		e.Fields = slices.DeleteFunc(slices.Clone(e.Fields), func(f domains.Field) bool { return f.Name == namesField })
+		for k := range e.Fields {
+			if free && e.Fields[k].Name == missingField {
+				e.Fields[k].Value = ""
+			}
+		}
+	}
+	return elements
 }
 
 // withOldKeys renames entries that only have another key, if the reference has

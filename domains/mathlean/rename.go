@@ -19,7 +19,11 @@ func renamedAsIn(ref, got *domains.Element) {
 			continue
 		}
 		for k := range refs {
-			if refParts[refs[k]] == gotParts[gots[k]] && ref.Fields[refs[k]] != got.Fields[gots[k]] {
+			same := refParts[refs[k]] == gotParts[gots[k]]
+			if !same && ref.Fields[refs[k]] == got.Fields[gots[k]] {
+				return // its names stand for something else now
+			}
+			if same && ref.Fields[refs[k]] != got.Fields[gots[k]] {
 				if fields == nil {
 					fields = slices.Clone(got.Fields)
 				}
@@ -96,6 +100,7 @@ func (u *unnamer) binder(value string) string {
 	case colon > 0:
 		names = u.tokens[:colon]
 		u.write(u.tokens[:1])
+		u.out.WriteString(strings.Repeat("# ", colon-1))
 		u.write(u.tokens[colon:])
 	case u.at(0) == "[":
 		u.write(u.tokens)

@@ -37,6 +37,7 @@ func New() domains.Domain {
 		Score:      score,
 		Stats:      stats,
 		Elements:   elements,
+		Forgives:   renumbered,
 		Without:    without,
 		Edits:      edits(),
 		Vocabulary: vocabulary,

@@ -58,6 +58,17 @@ func TestStrictForgives(t *testing.T) {
 		return vfs.Files{"a.sdf": strings.Replace(sampleText, was, is, 1)}
 	}
 	for rule, files := range map[string]vfs.Files{
+		"the numbers of atoms": one(`    0.0000    0.0000    0.0000 C   0  0  0  0  0
+    0.7145    0.4125    0.0000 C   0  0  0  0  0
+    1.4289    0.0000    0.0000 O   0  0  0  0  0
+  1  2  1  0
+  2  3  1  0
+`, `    1.4289    0.0000    0.0000 O   0  0  0  0  0
+    0.0000    0.0000    0.0000 C   0  0  0  0  0
+    0.7145    0.4125    0.0000 C   0  0  0  0  0
+  2  3  1  0
+  3  1  1  0
+`),
 		"the program line":                   one("  -ISIS-  05141911202D", "     RDKit          2D"),
 		"the comment line":                   one("from the old list", ""),
 		"a header line too many":             one("  -ISIS-  05141911202D\n\n", "  -ISIS-  05141911202D\n\nrank 1\n"),
@@ -97,6 +108,11 @@ func TestStrictSees(t *testing.T) {
 		was, is string
 		names   string // part of the differences
 	}{
+		"atoms that changed lines": {`    0.7145    0.4125    0.0000 C   0  0  0  0  0
+    1.4289    0.0000    0.0000 O   0  0  0  0  0
+`, `    1.4289    0.0000    0.0000 O   0  0  0  0  0
+    0.7145    0.4125    0.0000 C   0  0  0  0  0
+`, "atom 2"},
 		"the title":                    {"acetone\n", "Acetone\n", "molecule acetone, title: acetone -> Acetone"},
 		"an element":                   {"0.0000 O   0  0  0  0  0\n  1  2  1", "0.0000 S   0  0  0  0  0\n  1  2  1", "molecule ethanol, atom 3: O -> S"},
 		"a charge":                     {"O   0  5", "O   0  0", "atom 9 charge: -1 -> (nothing)"},

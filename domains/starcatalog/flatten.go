@@ -2,7 +2,6 @@ package starcatalog
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -20,7 +19,8 @@ func elements(files vfs.Files) []domains.Element {
 	f := flattener{numbers: map[string]int{}, met: map[string]int{}}
 	names := files.Names()
 	f.several = len(names) > 1
-	for _, name := range names {
+	for n, name := range names {
+		f.file = n
 		f.inFile = map[string]int{}
 		c := read(files[name])
 		for _, fault := range c.Faults {
@@ -37,7 +37,8 @@ func elements(files vfs.Files) []domains.Element {
 type flattener struct {
 	all       []domains.Element
 	numbers   map[string]int // how many were met of what is numbered, by kind
-	rowTables []int          // the number of the table of each row
+	rowTables []rowPlace     // where each row stands
+	file      int            // the number of the one in hand
 
 	// Files that make up a document may repeat all but rows and stray text.
 	several bool
@@ -310,25 +311,4 @@ func within(called, in string) string {
 		return called
 	}
 	return called + " in " + in
-}
-
-// orderRows puts the rows of several files after all else, table by table.
-func (f *flattener) orderRows() {
-	type placed struct {
-		table int
-		row   domains.Element
-	}
-	var rows []placed
-	f.all = slices.DeleteFunc(f.all, func(e domains.Element) bool {
-		if e.Kind != counted {
-			return false
-		}
-		rows = append(rows, placed{f.rowTables[len(rows)], e})
-		return true
-	})
-	slices.SortStableFunc(rows, func(a, b placed) int { return a.table - b.table })
-	for n, r := range rows {
-		r.row.Position = n + 1
-		f.add(r.row)
-	}
 }

@@ -71,7 +71,7 @@ func (f *flattener) row(n *xml.Node, at scope) {
 		}
 	}
 	e.Key = at.columns.keyOf(n, e.Position, at.in)
-	f.rowTables = append(f.rowTables, at.table)
+	f.rowTables = append(f.rowTables, rowPlace{f.file, at.table})
 	f.add(e)
 }
 

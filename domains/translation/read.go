@@ -48,7 +48,13 @@ type line struct {
 func read(text string) catalogue {
 	var r reader
 	for _, raw := range plain.Lines(text) {
-		r.take(readLine(strings.Trim(raw, " \t\v\f")))
+		raw = strings.Trim(raw, " \t\v\f")
+		if r.continues && raw != "" && !opensLine(raw) {
+			raw = "#: " + raw
+		}
+		l := readLine(raw)
+		l.text, r.continues = carriedOn(&l)
+		r.take(l)
 	}
 	if r.seen != 0 {
 		r.close()
@@ -62,6 +68,23 @@ type reader struct {
 	open []line // of the entry in hand
 	seen fieldSet
 	last field // the text that a line in quotes continues
+	// continues says that the references go on in the next line.
+	continues bool
+}
+
+// carriedOn is the text of a line without the backslash that, at the end of a line of
+// references, says that they go on in the next one.
+func carriedOn(l *line) (text string, ok bool) {
+	text, ok = l.text, false
+	if l.kind == referenceLine {
+		text, ok = strings.CutSuffix(text, `\`)
+	}
+	return text, ok
+}
+
+// opensLine reports whether a line begins as one of a PO file does.
+func opensLine(raw string) bool {
+	return raw[0] == '#' || raw[0] == '"' || strings.HasPrefix(raw, "msg")
 }
 
 // fieldSet are the texts that an entry has so far, plural forms by their index.

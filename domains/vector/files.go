@@ -83,47 +83,42 @@ func fileOf(elements []domains.Element) int {
 	return last
 }
 
-// inOrder puts the files of a document into the order in which most of what they
-// have stands on the other side: names say nothing about what lies on top.
+// inOrder merges the files of a document by where what they have stands on the other side: names
+// say nothing about what lies on top, nor does it matter where a drawing was divided. Within a
+// file the order stays.
 func inOrder(elements, other []domains.Element) []domains.Element {
-	places := map[string]int{}
+	type source struct{ kind, key string }
+	places := map[source]int{}
 	for i := range other {
-		if e := &other[i]; e.Kind == counted {
-			if _, known := places[e.Key]; !known {
-				places[e.Key] = e.Position
-			}
+		e := &other[i]
+		if _, known := places[source{e.Kind, e.Key}]; !known {
+			places[source{e.Kind, e.Key}] = e.Position
 		}
-	}
-	known := make([][]int, fileOf(elements)+1) // the places of what a file has
-	for i := range elements {
-		if place, ok := places[elements[i].Key]; ok && elements[i].Kind == counted {
-			file := elements[i].Position >> fileShift
-			known[file] = append(known[file], place)
-		}
-	}
-	files := make([]int, len(known))
-	for n := range files {
-		files[n] = n
-	}
-	slices.SortStableFunc(files, func(a, b int) int { return cmp.Compare(median(known[a]), median(known[b])) })
-	rank := make([]int, len(files))
-	for place, file := range files {
-		rank[file] = place
 	}
 	ordered := slices.Clone(elements)
+	reached := make([]map[string]int, fileOf(elements)+1) // the last place of a file, by kind
+	numbers := make([]int, len(ordered))
+	var moving []int
 	for i := range ordered {
-		at := ordered[i].Position
-		ordered[i].Position = rank[at>>fileShift]<<fileShift | at&(1<<fileShift-1)
+		e := &ordered[i]
+		if e.Position == 0 {
+			continue
+		}
+		file := e.Position >> fileShift
+		if reached[file] == nil {
+			reached[file] = map[string]int{}
+		}
+		reached[file][e.Kind] = max(reached[file][e.Kind], places[source{e.Kind, e.Key}])
+		numbers[i] = reached[file][e.Kind]
+		moving = append(moving, i)
+	}
+	slices.SortStableFunc(moving, func(a, b int) int {
+		return cmp.Or(cmp.Compare(numbers[a], numbers[b]), cmp.Compare(elements[a].Position, elements[b].Position))
+	})
+	for place, i := range moving {
+		ordered[i].Position = place + 1
 	}
 	return ordered
-}
-
-func median(places []int) int {
-	if len(places) == 0 {
-		return 0
-	}
-	slices.Sort(places)
-	return places[len(places)/2]
 }
 
 // onePlace numbers the elements of all files through.

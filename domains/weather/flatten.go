@@ -104,6 +104,9 @@ func (l *fieldList) group(words []string) int {
 		return 2
 	}
 	if name := groupName(word); name != "" {
+		if metres, ok := metresOf(word); ok {
+			word = metres
+		}
 		l.add(name, word)
 	} else if temperature, dewPoint, ok := cutTemperature(word); ok {
 		l.add("temperature", temperature)

@@ -1,6 +1,9 @@
 package weather
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // groupName is what a practitioner calls a group of a report, by its form; empty
 // if it has none that is known.
@@ -77,11 +80,27 @@ func isVisibility(word string) bool {
 	if bare, ok := strings.CutSuffix(word, "SM"); ok {
 		return strings.Trim(bare, "MP0123456789/") == ""
 	}
+	if _, ok := metresOf(word); ok {
+		return true
+	}
 	if strings.HasSuffix(word, "NDV") {
 		return isDigits(word[:len(word)-3])
 	}
 	const metres = 4
 	return len(word) > metres && len(word) <= metres+2 && isDigits(word[:metres]) && strings.Trim(word[metres:], "NSEW") == ""
+}
+
+// metresOf writes a visibility in whole kilometres as the metres that other reports have:
+// "7KM" as "7000", ten and more as "9999".
+func metresOf(word string) (metres string, ok bool) {
+	bare, ok := strings.CutSuffix(word, "KM")
+	if !ok || len(bare) > 2 || !isDigits(bare) {
+		return "", false
+	}
+	if bare = strings.TrimLeft(bare, "0"); len(bare) > 1 {
+		return "9999", true
+	}
+	return fmt.Sprintf("%04s", bare+"000"), true
 }
 
 // isMixed reports whether two words are a whole number of miles and a fraction.

@@ -1,6 +1,10 @@
 package element
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // Remarks are elements that a reader of the document may do without, such as
 // comments: their first field is what they say.
@@ -117,7 +121,44 @@ func reworded(reference, candidate []Element, lost, added map[int]bool) []pair {
 			pairs = append(pairs, pair{ref: best, got: j})
 		}
 	}
-	return pairs
+	return append(pairs, respelled(reference, candidate, lost, added, pairs)...)
+}
+
+// respelled pairs remarks of which all but a part in the middle is the same, such as two
+// addresses, which are one word each. pairs are those that have a partner already.
+func respelled(reference, candidate []Element, lost, added map[int]bool, pairs []pair) []pair {
+	const most = 4096 // comparisons
+	if len(lost)*len(added) > most {
+		return nil
+	}
+	taken, has := map[int]bool{}, map[int]bool{}
+	for _, p := range pairs {
+		taken[p.ref], has[p.got] = true, true
+	}
+	var more []pair
+	for _, j := range slices.Sorted(maps.Keys(added)) {
+		for _, i := range slices.Sorted(maps.Keys(lost)) {
+			if !has[j] && !taken[i] && alike(reference[i].Fields[0].Value, candidate[j].Fields[0].Value) {
+				taken[i], has[j] = true, true
+				more = append(more, pair{ref: i, got: j})
+			}
+		}
+	}
+	return more
+}
+
+// alike reports whether two texts share three quarters of the longer one at their ends.
+func alike(a, b string) bool {
+	shorter := min(len(a), len(b))
+	from := 0
+	for from < shorter && a[from] == b[from] {
+		from++
+	}
+	to := 0
+	for to < shorter-from && a[len(a)-1-to] == b[len(b)-1-to] {
+		to++
+	}
+	return 4*(from+to) >= 3*max(len(a), len(b))
 }
 
 // wordsOf are the words of a remark.

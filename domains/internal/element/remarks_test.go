@@ -22,6 +22,7 @@ func TestForgiveRemarks(t *testing.T) {
 		"a remark that was added":         {[]Element{row}, []Element{remark("week 7"), row}, true},
 		"another remark in place of one":  {[]Element{remark("week 7"), row}, []Element{remark("checked by Ines"), row}, true},
 		"a remark that was reworded":      {[]Element{remark("week 7"), row}, []Element{remark("week 8"), row}, false},
+		"a remark of one word":            {[]Element{remark("https://cuts.example/1931"), row}, []Element{remark("https://cuts.example/1932"), row}, false},
 		"a remark that stands twice":      {[]Element{remark("week 7"), row}, []Element{remark("week 7"), remark("week 7"), row}, true},
 		"what is no remark and was added": {[]Element{row}, []Element{row, {Kind: "line", Fields: []Field{{Value: "x"}}}}, false},
 	} {
