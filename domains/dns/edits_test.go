@@ -6,11 +6,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/domains"
+	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
 
 // yard is a small zone in which every edit has something to do.
-const yard = `; yard
+const (
+	document = "dulasrailway.org.uk.zone"
+	yard     = `; yard
 $TTL 1h
 $ORIGIN yard.cymru.
 
@@ -32,6 +36,7 @@ nas	10m	IN	A	10.61.9.30
 old	CNAME	www.yard.cymru.
 spare	IN	A	10.61.20.7
 `
+)
 
 func yardZone() vfs.Files { return vfs.Files{document: yard} }
 
@@ -289,9 +294,11 @@ serial,2024031501,2024031502
 	},
 }
 
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "dns1") }
+
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	for _, edit := range New().Edits() {
+	for _, edit := range demonstration(t).Edits() {
 		t.Run(edit.Name, func(t *testing.T) {
 			t.Parallel()
 			got, err := edit.Forward(yardZone())
@@ -319,7 +326,7 @@ func TestForwardResults(t *testing.T) {
 // What is only spelled differently comes out as it was written, to the letter.
 func TestSpellingsComeOut(t *testing.T) {
 	t.Parallel()
-	for _, edit := range New().Edits() {
+	for _, edit := range demonstration(t).Edits() {
 		switch edit.Name {
 		case "address_legend", "absolute_names", "renumber_block":
 			there, err := edit.Forward(yardZone())
@@ -340,7 +347,7 @@ func TestSpellingsComeOut(t *testing.T) {
 func TestOraclesNameWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	backward := map[string]func(vfs.Files) (vfs.Files, error){}
-	for _, edit := range New().Edits() {
+	for _, edit := range demonstration(t).Edits() {
 		backward[edit.Name] = edit.Backward
 	}
 	for _, c := range []struct {
@@ -368,7 +375,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 // files still say is in the document.
 func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 	t.Parallel()
-	for _, edit := range New().Edits() {
+	for _, edit := range demonstration(t).Edits() {
 		t.Run(edit.Name, func(t *testing.T) {
 			t.Parallel()
 			there, err := edit.Forward(yardZone())
@@ -392,5 +399,43 @@ func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 				t.Errorf("Strict %v: %v", score.Strict, New().Differences(yardZone(), merged))
 			}
 		})
+	}
+}
+
+// Parameters of other zones.
+func TestOtherParameters(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ edit, parameters, file, want string }{
+		{"pointers", `{"document": "yard.zone", "network": "10.61.20.0/24", "pointers": "ptr.zone", "others": "rest.zone", "table": "t.csv"}`,
+			"ptr.zone", "$ORIGIN 20.61.10.in-addr.arpa.\n7 3600 IN PTR crane.shed.yard.cymru.\t; slow\n7 3600 IN PTR spare.shed.yard.cymru.\n"},
+		{"label_addresses", `{"document": "yard.zone", "to": "l.zone", "labels": {"AAAA": "six"}, "table": "t.csv"}`,
+			"l.zone", replaced("2001:8b0::34", "[six_01]")},
+		{"renumber", `{"document": "yard.zone", "to": "r.zone", "block": "10.61.9.0/24", "into": "10.8.9.0/24", "table": "t.csv"}`,
+			"r.zone", replaced("10.61.9.30", "10.8.9.30", "2024031501", "2024031502")},
+	} {
+		edit, err := domaintest.Edit(t, New(), c.edit).With(c.parameters)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := edit.Forward(yardZone())
+		if diff := cmp.Diff(c.want, made[c.file]); err != nil || diff != "" {
+			t.Errorf("%s: %v %s", c.edit, err, diff)
+		}
+		back, err := edit.Backward(made)
+		if score := New().Compare(yardZone(), back); err != nil || score.Strict != 1 || back["yard.zone"] == "" {
+			t.Errorf("%s: %v %v", c.edit, err, back)
+		}
+	}
+	for edit, parameters := range map[string]string{
+		"pointers": `{"document": "", "network": "10.61.20.0/22", "pointers": "", "others": "", "table": ""}`,
+		"renumber": `{"document": "", "to": "", "block": "10.61.9.0/24", "into": "10.8.9.0/25", "table": ""}`,
+	} {
+		made, err := domaintest.Edit(t, New(), edit).With(parameters)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := made.Forward(yardZone()); err == nil {
+			t.Errorf("%s made %v", edit, got)
+		}
 	}
 }
