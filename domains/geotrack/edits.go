@@ -33,7 +33,7 @@ var logs = exact.Format[gpxFile, *xml.Node]{
 	Empty: errors.New("no GPX file"),
 	Fault: func(f *gpxFile) error {
 		if f.Root() == nil {
-			return errors.New("has no element")
+			return errors.New("no element")
 		}
 		return nil
 	},

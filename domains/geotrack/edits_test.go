@@ -166,7 +166,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 		{"points_table", vfs.Files{"frame.gpx": walk, "points.csv": "lat,lon\n1,2\n"}, `reading points.csv: no column "track"`},
 		{"points_table", vfs.Files{"points.csv": "track,segment,place,lat,lon\n"}, "frame.gpx is missing"},
 		{"timeline", vfs.Files{"timeline.gpx": walk, "tracks.gpx": walk}, "sources.csv is missing"},
-		{"imperial_units", vfs.Files{"imperial.gpx": "no tracks here"}, "imperial.gpx has no element"},
+		{"imperial_units", vfs.Files{"imperial.gpx": "no tracks here"}, "reading imperial.gpx: no element"},
 		{"thin_out", vfs.Files{"thinned.gpx": walk, "dropped.csv": ""}, "dropped.csv is empty"},
 		{"visit_order", vfs.Files{"visits.gpx": walk, "visits.csv": "visit,list_no\n"}, "visits.gpx has no route Visits"},
 		{"survey_sheet", vfs.Files{"tracks.gpx": walk}, "survey.md is missing"},

@@ -40,7 +40,7 @@ var libraries = exact.Format[[]entry, entry]{
 	Fault: func(entries *[]entry) error {
 		for _, e := range *entries {
 			if len(e.stray) > 0 {
-				return fmt.Errorf("has a line that is no part of a record: %q", e.stray[0])
+				return fmt.Errorf("a line that is no part of a record: %q", e.stray[0])
 			}
 		}
 		return nil

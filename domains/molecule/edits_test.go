@@ -312,7 +312,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 		{"one_file_each", vfs.Files{"standard_AS-1.sdf": sulfide}, "library_index.csv is missing"},
 		{"class_split", vfs.Files{"classes.csv": "position,file\n1,other.sdf\n"}, "no .sdf file with a record"},
 		{"property_table", vfs.Files{"structures.sdf": bare(sulfide), "properties.csv": "name\nID\n"}, `reading properties.csv: no column "record"`},
-		{"by_weight", vfs.Files{"by_weight.sdf": "none"}, "by_weight.sdf has a line that is no part of a record"},
+		{"by_weight", vfs.Files{"by_weight.sdf": "none"}, "reading by_weight.sdf: a line that is no part of a record"},
 		{"panel", vfs.Files{"panel.sdf": ""}, "no .sdf file with a record"},
 		{"picometres", vfs.Files{"flat.sdf": sulfide, "coordinates.tsv": "1\t1\ta\t0\t0\n"}, `"a" is no number`},
 		{"hill_order", vfs.Files{"hill_order.sdf": sulfide, "atom_numbers.json": "[[1,1,2]]"}, "list 1 is no order of numbers"},

@@ -97,12 +97,12 @@ func (f *Format[D, P]) Named(files vfs.Files, name string) (d D, err error) {
 	return f.read(name, text)
 }
 
-// read reads a file. An error begins with its name.
+// read reads a file. An error names it.
 func (f *Format[D, P]) read(name, text string) (D, error) {
 	d := f.Read(text)
 	if f.Fault != nil {
 		if err := f.Fault(&d); err != nil {
-			return d, fmt.Errorf("%s %w", name, err)
+			return d, fmt.Errorf("reading %s: %w", name, err)
 		}
 	}
 	return d, nil

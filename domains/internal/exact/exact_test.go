@@ -154,7 +154,7 @@ func TestAFaultNamesTheFile(t *testing.T) {
 	faulty := shelves()
 	faulty.Fault = func(s *shelf) error {
 		if s.title == "" {
-			return errors.New("has no title")
+			return errors.New("no title")
 		}
 		return nil
 	}
@@ -165,7 +165,7 @@ func TestAFaultNamesTheFile(t *testing.T) {
 	_, forward := steps.Forward(untitled)
 	_, backward := steps.Backward(untitled)
 	for _, err := range []error{forward, backward, merge} {
-		if err == nil || err.Error() != "to.txt has no title" {
+		if err == nil || err.Error() != "reading to.txt: no title" {
 			t.Errorf("error %v", err)
 		}
 	}
