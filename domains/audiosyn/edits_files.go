@@ -130,7 +130,7 @@ func limitVoices(p struct {
 				s.lines[notes[k].line].text = unwritten(s.lines[notes[k].line].text, row[2])
 			}
 		}
-		overflow := readFile("overflow.sco", text)
+		overflow := readFile(p.Overflow, text)
 		moved, err := overflow.notes()
 		var taken []placed
 		for k := range moved {
