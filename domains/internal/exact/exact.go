@@ -42,10 +42,12 @@ type Format[D, P any] struct {
 	// Shell returns what every file of a divided document has, also those that do not get what
 	// is of the document; nil stands for nothing.
 	Shell func(D) D
-	// Empty is the error for files that hold no part, or none that Counts where it is set.
+	// Empty is the error for files that hold no part, or none that Counts where it is set; nil
+	// allows them.
 	Empty  error
 	Counts func(*P) bool
-	// Fault is why a document that was read cannot be taken apart; nil stands for no such.
+	// Fault is why a document that was read or joined cannot be taken apart; nil stands for no
+	// such.
 	Fault func(*D) error
 	// Says is what a document says, layout aside. Where it is set, a forward step refuses a
 	// document that the backward step would not lead back to.
@@ -62,8 +64,13 @@ func (f *Format[D, P]) Document(files vfs.Files) (D, error) {
 	return d, f.check(d)
 }
 
-// check is an error if a document has no part that counts.
+// check is an error if a document has a fault, or no part that counts.
 func (f *Format[D, P]) check(d D) error {
+	if f.Fault != nil {
+		if err := f.Fault(&d); err != nil {
+			return err
+		}
+	}
 	parts := *f.Parts(&d)
 	for i := range parts {
 		if f.Counts == nil || f.Counts(&parts[i]) {
