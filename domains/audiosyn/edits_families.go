@@ -81,26 +81,9 @@ func splitByOpcode(p struct {
 		if err != nil {
 			return err
 		}
-		places := plain.NotesBy(table, func(row []string) string { return strings.TrimSpace(row[1]) })
-		includes := map[string]bool{}
-		var taken []placed
-		for _, row := range table {
-			name := strings.TrimSpace(row[1])
-			if includes[include(name)] {
-				continue
-			}
-			includes[include(name)] = true
-			text, err := plain.File(files, name+".orc")
-			if err != nil {
-				return err
-			}
-			for _, lines := range instrumentTexts(name+".orc", text) {
-				number := 0
-				if row := places.Take(name); row != nil {
-					number = plain.LineNumber(row[0])
-				}
-				taken = append(taken, placed{number, lines})
-			}
+		taken, includes, err := readFamilies(files, table)
+		if err != nil {
+			return err
 		}
 		if _, err := s.takeOut(func(i int) bool { return includes[strings.TrimSpace(s.lines[i].text)] }); err != nil {
 			return err
@@ -108,6 +91,31 @@ func splitByOpcode(p struct {
 		s.putIn(taken)
 		return nil
 	})
+}
+
+// readFamilies reads the instruments of all families, and the lines that include these.
+func readFamilies(files vfs.Files, table [][]string) (taken []placed, includes map[string]bool, err error) {
+	places := plain.NotesBy(table, func(row []string) string { return strings.TrimSpace(row[1]) })
+	includes = map[string]bool{}
+	for _, row := range table {
+		name := strings.TrimSpace(row[1])
+		if includes[include(name)] {
+			continue
+		}
+		includes[include(name)] = true
+		text, err := plain.File(files, name+".orc")
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, lines := range instrumentTexts(name+".orc", text) {
+			number := 0
+			if row := places.Take(name); row != nil {
+				number = plain.LineNumber(row[0])
+			}
+			taken = append(taken, placed{number, lines})
+		}
+	}
+	return taken, includes, nil
 }
 
 func include(family string) string { return `#include "` + family + `.orc"` }

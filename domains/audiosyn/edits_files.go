@@ -20,32 +20,9 @@ func ftgenTables(p struct {
 	Table        string
 }) exact.Steps {
 	change := func(s *source, _ []note) (vfs.Files, error) {
-		numbers := s.numbers()
-		isTable := map[int]bool{}
-		table := [][]string{{"line", "number", "name"}}
-		var made []string
-		var scan scanner
-		for i := range s.lines {
-			l := &s.lines[i]
-			if l.section != scoreSection || l.tag {
-				continue
-			}
-			code, comments := scan.scan(l.text)
-			words := scoreWords(code)
-			if scoreKind(code, words) != tableLine {
-				continue
-			}
-			if len(words) < 5 {
-				return nil, fmt.Errorf("a table without a generator: %.60q", l.text)
-			}
-			var fields []string
-			for _, w := range words[1:] {
-				fields = append(fields, w.of(code))
-			}
-			name := p.Begins + fields[0]
-			isTable[i] = true
-			table = append(table, []string{strconv.Itoa(numbers[i]), fields[0], name})
-			made = append(made, strings.Join(append([]string{name + " ftgen " + strings.Join(fields, ", ")}, comments...), " "))
+		isTable, table, made, err := s.ftgens(p.Begins)
+		if err != nil {
+			return nil, err
 		}
 		if len(made) == 0 {
 			return nil, errors.New("no f statement")
@@ -84,6 +61,38 @@ func ftgenTables(p struct {
 		s.putIn(taken)
 		return err
 	})
+}
+
+// ftgens are the ftgen statements for the f statements of a score, with the lines of these and
+// their table.
+func (s *source) ftgens(begins string) (isTable map[int]bool, table [][]string, made []string, err error) {
+	numbers := s.numbers()
+	isTable = map[int]bool{}
+	table = [][]string{{"line", "number", "name"}}
+	var scan scanner
+	for i := range s.lines {
+		l := &s.lines[i]
+		if l.section != scoreSection || l.tag {
+			continue
+		}
+		code, comments := scan.scan(l.text)
+		words := scoreWords(code)
+		if scoreKind(code, words) != tableLine {
+			continue
+		}
+		if len(words) < 5 {
+			return nil, nil, nil, fmt.Errorf("a table without a generator: %.60q", l.text)
+		}
+		var fields []string
+		for _, w := range words[1:] {
+			fields = append(fields, w.of(code))
+		}
+		name := begins + fields[0]
+		isTable[i] = true
+		table = append(table, []string{strconv.Itoa(numbers[i]), fields[0], name})
+		made = append(made, strings.Join(append([]string{name + " ftgen " + strings.Join(fields, ", ")}, comments...), " "))
+	}
+	return isTable, table, made, nil
 }
 
 // limitVoices moves the notes that begin while enough others sound to a score of their own.
