@@ -11,14 +11,14 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   New(),
+		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, "audiosyn1"),
 		Generate: rapid.Custom(drawPiece),
 	}.Run(t)
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), domaintest.Seed(f, "audiosyn1"))
+	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "audiosyn1"))
 }
 
 func BenchmarkCompare(b *testing.B) {

@@ -4,57 +4,70 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-// document is the file that every backward step leaves.
-const document = "nebelhorn.csd"
+// pieces says how a CSD file, which is a list of lines, is read and printed. Several cannot be
+// joined.
+var pieces = exact.Format[source, line]{
+	Patterns: []string{"*.csd"},
+	Read:     func(text string) source { return readFile("piece.csd", text) },
+	Print:    func(s source) string { return s.print() },
+	Parts:    func(s *source) *[]line { return &s.lines },
+	Join: func(all []source) (none source) {
+		if len(all) != 1 {
+			return none
+		}
+		return all[0]
+	},
+	Empty: errors.New("there is not just one CSD file with an i statement"),
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "carry_expansion", Forward: expandCarry, Backward: restoreCarry},
-		{Name: "midi_pitch", Forward: pitchToMIDI, Backward: pitchFromMIDI},
-		{Name: "tempo_beats", Forward: secondsToBeats, Backward: beatsToSeconds},
-		{Name: "ftgen_tables", Forward: tablesToOrchestra, Backward: tablesToScore},
-		{Name: "time_order", Forward: sortByTime, Backward: restoreOrder},
-		{Name: "event_table", Forward: toTable, Backward: fromTable},
-		{Name: "instrument_families", Forward: splitFamilies, Backward: mergeFamilies},
-		{Name: "voice_limit", Forward: limitVoices, Backward: mergeVoices},
+		domains.Taking("expand_carry", expandCarry),
+		domains.Taking("midi_pitch", midiPitch),
+		domains.Taking("beats", inBeats),
+		domains.Taking("ftgen_tables", ftgenTables),
+		domains.Taking("sort_by_start", sortByStart),
+		domains.Taking("event_table", eventTable),
+		domains.Taking("split_by_opcode", splitByOpcode),
+		domains.Taking("limit_voices", limitVoices),
 	}
 }
 
-var errNoEvent = errors.New("no CSD file with an i statement")
-
-// readDocument reads the CSD file that a forward step is given.
-func readDocument(files vfs.Files) (source, []note, error) {
-	csd := files.Match([]string{"*.csd"}).Names()
-	if len(csd) != 1 {
-		return source{}, nil, fmt.Errorf("%w: %d files", errNoEvent, len(csd))
+// rewrite is an edit that changes a piece into the file to. Both directions are also given the
+// notes.
+func rewrite(document, to string, change func(*source, []note) (vfs.Files, error), restore func(*source, []note, vfs.Files) error) exact.Steps {
+	changed := func(s *source) (vfs.Files, error) {
+		notes, err := s.events()
+		if err != nil {
+			return nil, err
+		}
+		return change(s, notes)
 	}
-	return readNamed(files, csd[0])
+	return pieces.Rewrite(document, to, changed, func(s *source, files vfs.Files) error {
+		notes, err := s.events()
+		if err != nil {
+			return err
+		}
+		return restore(s, notes, files)
+	})
 }
 
-// readNamed reads a file that a step needs.
-func readNamed(files vfs.Files, name string) (source, []note, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return source{}, nil, err
-	}
-	s := readFile(name, text)
+// events are the notes, at least one.
+func (s *source) events() ([]note, error) {
 	notes, err := s.notes()
 	if err == nil && len(notes) == 0 {
-		err = errNoEvent
+		err = errors.New("there is no i statement")
 	}
-	return s, notes, err
+	return notes, err
 }
-
-// asDocument is the result of a backward step.
-func asDocument(s *source) vfs.Files { return vfs.Files{document: s.print()} }
 
 // note is an i statement.
 type note struct {
@@ -145,6 +158,11 @@ func spliced(text string, changes []splice) string {
 	return b.String()
 }
 
+// change makes changes in a note's line.
+func (s *source) change(n *note, changes []splice) {
+	s.lines[n.line].text = spliced(s.lines[n.line].text, changes)
+}
+
 // numbers are the lines of the file on which the lines of a source stand, from 1.
 func (s *source) numbers() []int {
 	all := make([]int, len(s.lines))
@@ -160,20 +178,21 @@ func (s *source) numbers() []int {
 
 var errShared = errors.New("a statement on the line of a tag")
 
-// takeOut divides the lines of a source into those that are taken and the rest.
-func (s *source) takeOut(takes func(i int) bool) (taken []string, rest source, err error) {
-	rest = source{name: s.name}
+// takeOut takes lines out of a source.
+func (s *source) takeOut(takes func(i int) bool) (taken []string, err error) {
+	rest := make([]line, 0, len(s.lines))
 	for i, l := range s.lines {
 		if !takes(i) {
-			rest.lines = append(rest.lines, l)
+			rest = append(rest, l)
 			continue
 		}
 		if l.glued || i+1 < len(s.lines) && s.lines[i+1].glued {
-			return nil, rest, errShared
+			return nil, errShared
 		}
 		taken = append(taken, l.text)
 	}
-	return taken, rest, nil
+	s.lines = rest
+	return taken, nil
 }
 
 // placed are lines that go to a place in a document.
@@ -182,15 +201,12 @@ type placed struct {
 	lines  string
 }
 
-// putIn prints a source with lines put back.
-func (s *source) putIn(taken []placed) vfs.Files {
+// putIn puts lines back.
+func (s *source) putIn(taken []placed) {
 	place := func(p placed) (int, string) { return p.number, p.lines }
 	count := func(lines string) int { return 1 + strings.Count(lines, "\n") }
-	all := plain.PutIn(taken, plain.Lines(s.print()), place, count)
-	return vfs.Files{document: plain.Text(all)}
+	*s = pieces.Read(plain.Text(plain.PutIn(taken, plain.Lines(s.print()), place, count)))
 }
-
-func decimalText(n int) string { return strconv.Itoa(n) }
 
 // afterSettings adds lines to the orchestra, after the last of its settings.
 func (s *source) afterSettings(added []string) error {

@@ -5,18 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
-
-const (
-	expandedFile = "expanded.csd"
-	carryFile    = "carry.csv"
-)
-
-var errNoCarry = errors.New("no p-field is carried")
 
 // carriedFields are the p-fields of a note that are written as a dot or plus.
 func (n *note) carriedFields() []int {
@@ -31,50 +26,39 @@ func (n *note) carriedFields() []int {
 }
 
 // expandCarry writes out the p-fields that notes carry by a sign.
-func expandCarry(files vfs.Files) (vfs.Files, error) {
-	s, notes, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	table := [][]string{{"event", "p", "sign", "value"}}
-	for k := range notes {
-		n := &notes[k]
-		var changes []splice
-		for _, p := range n.carriedFields() {
-			changes = append(changes, splice{n.words[p], n.value(p)})
-			table = append(table, []string{decimalText(k + 1), decimalText(p), n.field(p), n.value(p)})
-		}
-		s.lines[n.line].text = spliced(s.lines[n.line].text, changes)
-	}
-	if len(table) == 1 {
-		return nil, errNoCarry
-	}
-	return vfs.Files{expandedFile: s.print(), carryFile: plain.WriteCSV(table)}, nil
-}
-
-func restoreCarry(files vfs.Files) (vfs.Files, error) {
-	s, notes, err := readNamed(files, expandedFile)
-	if err != nil {
-		return nil, err
-	}
-	table, err := plain.Table(files, carryFile, "event", "p", "sign")
-	if err != nil {
-		return nil, err
-	}
-	signs := plain.NotesBy(table, func(row []string) string { return strings.TrimSpace(row[0]) })
-	for k := range notes {
-		n := &notes[k]
-		var changes []splice
-		for row := signs.Take(decimalText(k + 1)); row != nil; row = signs.Take(decimalText(k + 1)) {
-			if p := plain.LineNumber(row[1]); 1 < p && p < len(n.words) {
-				changes = append(changes, splice{n.words[p], row[2]})
+func expandCarry(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(s *source, notes []note) (vfs.Files, error) {
+		table := [][]string{{"event", "p", "sign", "value"}}
+		for k := range notes {
+			n := &notes[k]
+			var changes []splice
+			for _, field := range n.carriedFields() {
+				changes = append(changes, splice{n.words[field], n.value(field)})
+				table = append(table, []string{strconv.Itoa(k + 1), strconv.Itoa(field), n.field(field), n.value(field)})
 			}
+			s.change(n, changes)
 		}
-		slices.SortFunc(changes, func(a, b splice) int { return cmp.Compare(a.word.start, b.word.start) })
-		changes = slices.CompactFunc(changes, func(a, b splice) bool { return a.word == b.word })
-		s.lines[n.line].text = spliced(s.lines[n.line].text, changes)
+		if len(table) == 1 {
+			return nil, errors.New("no p-field is carried")
+		}
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	return asDocument(&s), nil
+	return rewrite(p.Document, p.To, change, func(s *source, notes []note, files vfs.Files) error {
+		table, err := plain.Table(files, p.Table, "event", "p", "sign")
+		signs := plain.NotesBy(table, func(row []string) string { return strings.TrimSpace(row[0]) })
+		for k := range notes {
+			n := &notes[k]
+			var changes []splice
+			for _, row := range signs[strconv.Itoa(k+1)] {
+				if field := plain.LineNumber(row[1]); 1 < field && field < len(n.words) {
+					changes = append(changes, splice{n.words[field], row[2]})
+				}
+			}
+			slices.SortFunc(changes, func(a, b splice) int { return cmp.Compare(a.word.start, b.word.start) })
+			s.change(n, slices.CompactFunc(changes, func(a, b splice) bool { return a.word == b.word }))
+		}
+		return err
+	})
 }
 
 // writeOut writes out all that a note carries, and says what that was: the numbers
@@ -84,18 +68,18 @@ func (s *source) writeOut(n *note) (carried string) {
 	var changes []splice
 	for _, p := range n.carriedFields() {
 		changes = append(changes, splice{n.words[p], n.value(p)})
-		signs = append(signs, decimalText(p)+n.field(p))
+		signs = append(signs, strconv.Itoa(p)+n.field(p))
 	}
 	end := n.words[len(n.words)-1].end
 	implied := ""
 	for p := len(n.words); p <= len(n.values); p++ {
 		implied += " " + n.value(p)
-		signs = append(signs, decimalText(p)+"-")
+		signs = append(signs, strconv.Itoa(p)+"-")
 	}
 	if implied != "" {
 		changes = append(changes, splice{span{end, end}, implied})
 	}
-	s.lines[n.line].text = spliced(s.lines[n.line].text, changes)
+	s.change(n, changes)
 	return strings.Join(signs, " ")
 }
 
@@ -119,65 +103,53 @@ func unwritten(text, carried string) string {
 	return spliced(text, changes)
 }
 
-const (
-	byTimeFile = "by_time.csd"
-	layoutFile = "layout.csv"
-)
-
-// sortByTime puts the notes of every section in the order of their starts.
-func sortByTime(files vfs.Files) (vfs.Files, error) {
-	s, notes, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
+// sortByStart puts the notes of every section in the order of their starts.
+func sortByStart(p struct{ Document, To, Table string }) exact.Steps {
 	type timed struct {
 		was           int
 		start         float64
 		section       int
 		text, carried string
 	}
-	all := make([]timed, len(notes))
-	for k := range notes {
-		start, _, err := notes[k].interval()
+	change := func(s *source, notes []note) (vfs.Files, error) {
+		all := make([]timed, len(notes))
+		for k := range notes {
+			start, _, err := notes[k].interval()
+			if err != nil {
+				return nil, err
+			}
+			carried := s.writeOut(&notes[k])
+			all[k] = timed{k + 1, start.float(), notes[k].section, s.lines[notes[k].line].text, carried}
+		}
+		slices.SortStableFunc(all, func(a, b timed) int {
+			return cmp.Or(cmp.Compare(a.section, b.section), cmp.Compare(a.start, b.start))
+		})
+		table := [][]string{{"event", "was", "carried"}}
+		for k := range all {
+			s.lines[notes[k].line].text = all[k].text
+			table = append(table, []string{strconv.Itoa(k + 1), strconv.Itoa(all[k].was), all[k].carried})
+		}
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
+	}
+	return rewrite(p.Document, p.To, change, func(s *source, notes []note, files vfs.Files) error {
+		table, err := plain.Table(files, p.Table, "event", "was", "carried")
 		if err != nil {
-			return nil, err
+			return err
 		}
-		carried := s.writeOut(&notes[k])
-		all[k] = timed{k + 1, start.float(), notes[k].section, s.lines[notes[k].line].text, carried}
-	}
-	slices.SortStableFunc(all, func(a, b timed) int {
-		return cmp.Or(cmp.Compare(a.section, b.section), cmp.Compare(a.start, b.start))
+		if len(table) != len(notes) {
+			return fmt.Errorf("%s has %d rows for %d events", p.Table, len(table), len(notes))
+		}
+		texts := make([]string, len(notes))
+		for _, row := range table {
+			from, to := plain.LineNumber(row[0]), plain.LineNumber(row[1])
+			if from < 1 || to < 1 || from > len(notes) || to > len(notes) || texts[to-1] != "" {
+				return fmt.Errorf("%s: no event for %s, %s", p.Table, row[0], row[1])
+			}
+			texts[to-1] = unwritten(s.lines[notes[from-1].line].text, row[2])
+		}
+		for k, text := range texts {
+			s.lines[notes[k].line].text = text
+		}
+		return nil
 	})
-	table := [][]string{{"event", "was", "carried"}}
-	for k := range all {
-		s.lines[notes[k].line].text = all[k].text
-		table = append(table, []string{decimalText(k + 1), decimalText(all[k].was), all[k].carried})
-	}
-	return vfs.Files{byTimeFile: s.print(), layoutFile: plain.WriteCSV(table)}, nil
-}
-
-func restoreOrder(files vfs.Files) (vfs.Files, error) {
-	s, notes, err := readNamed(files, byTimeFile)
-	if err != nil {
-		return nil, err
-	}
-	table, err := plain.Table(files, layoutFile, "event", "was", "carried")
-	if err != nil {
-		return nil, err
-	}
-	if len(table) != len(notes) {
-		return nil, fmt.Errorf("%s has %d rows for %d events", layoutFile, len(table), len(notes))
-	}
-	texts := make([]string, len(notes))
-	for _, row := range table {
-		from, to := plain.LineNumber(row[0]), plain.LineNumber(row[1])
-		if from < 1 || to < 1 || from > len(notes) || to > len(notes) || texts[to-1] != "" {
-			return nil, fmt.Errorf("%s: no event for %s, %s", layoutFile, row[0], row[1])
-		}
-		texts[to-1] = unwritten(s.lines[notes[from-1].line].text, row[2])
-	}
-	for k, text := range texts {
-		s.lines[notes[k].line].text = text
-	}
-	return asDocument(&s), nil
 }

@@ -4,9 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
+
+const document = "nebelhorn.csd"
+
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "audiosyn1") }
 
 const (
 	frameDrum = `instr 1 ; frame drum
@@ -171,7 +176,7 @@ i1 2.5 2.5 0.35 8.0750 ; higher
 
 func TestEditResults(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{document: drums}, forwardResults, domaintest.ToTheLetter)
+	domaintest.Results(t, demonstration(t), vfs.Files{document: drums}, forwardResults, domaintest.ToTheLetter)
 }
 
 func TestOraclesRefuseWhatTheyCannotWorkOn(t *testing.T) {
@@ -192,12 +197,12 @@ func TestOraclesRefuseWhatTheyCannotWorkOn(t *testing.T) {
 		"p-fields that are cut off":     {"time_order", "", "i1 0 1 2 ! 3"},
 		"no event":                      {"time_order", "instr 1\nendin", "f1 0 8 2 1"},
 	} {
-		if got, err := domaintest.Edit(t, New(), c.edit).Forward(vfs.Files{document: csd(c.orchestra, c.score)}); err == nil {
+		if got, err := domaintest.Edit(t, demonstration(t), c.edit).Forward(vfs.Files{document: csd(c.orchestra, c.score)}); err == nil {
 			t.Errorf("%s: %v", rule, got)
 		}
 	}
 	two := vfs.Files{"a.csd": drums, "b.csd": drums}
-	if got, err := domaintest.Edit(t, New(), "time_order").Forward(two); err == nil {
+	if got, err := domaintest.Edit(t, demonstration(t), "time_order").Forward(two); err == nil {
 		t.Errorf("two pieces: %v", got)
 	}
 }
@@ -211,7 +216,7 @@ func TestBackwardStepsRefuseTablesThatDoNotFit(t *testing.T) {
 		"a pitch given twice":        {"midi_pitch", "pitch.csv", "7,7.11", "6,7.11"},
 		"a column with another name": {"event_table", "events.csv", "statement", "text"},
 	} {
-		edit := domaintest.Edit(t, New(), c.edit)
+		edit := domaintest.Edit(t, demonstration(t), c.edit)
 		files, err := edit.Forward(vfs.Files{document: drums})
 		if err != nil {
 			t.Fatal(err)
@@ -219,6 +224,45 @@ func TestBackwardStepsRefuseTablesThatDoNotFit(t *testing.T) {
 		files[c.file] = strings.Replace(files[c.file], c.was, c.is, 1)
 		if got, err := edit.Backward(files); err == nil {
 			t.Errorf("%s: %v", rule, got)
+		}
+	}
+}
+
+func TestOtherParameters(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ edit, parameters, file, want string }{
+		{"beats", `{"document": "drums.csd", "to": "b.csd", "tempo": 33, "table": "s.csv"}`, "b.csd",
+			"<CsScore>\nt 0 33\nf1 0 1024 10 1 .5 ; bright\n; roll\ni1 0 1.375 "},
+		{"limit_voices", `{"document": "drums.csd", "to": "t.csd", "overflow": "o.sco", "voices": 10, "table": "v.csv"}`, "o.sco",
+			"; 0 of 11 notes\n"},
+		{"split_by_opcode", `{"document": "drums.csd", "to": "m.csd", "families": [{"name": "hits", "opcodes": ["rand"]}],
+			"others": "rest", "table": "i.csv"}`, "i.csv", "7,1,rest\n13,2,hits\n18,3,rest\n"},
+		{"event_table", `{"document": "drums.csd", "to": "w.csd", "amplitude": 4, "pitch": 6,
+			"levels": [{"name": "pp", "below": 0.15}], "loudest": "ff", "table": "e.csv"}`, "e.csv",
+			"26,1,0,2.5,,ff,i1 0 2.50 .35 8.00,\n27,1,2.5,5,,ff,i1 + . . 8.0750,; higher\n28,1,1,3.5,,pp,"},
+	} {
+		edit, err := domaintest.Edit(t, New(), c.edit).With(c.parameters)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := edit.Forward(vfs.Files{"a.csd": drums})
+		if err != nil || !strings.Contains(made[c.file], c.want) {
+			t.Errorf("%s: %v %v", c.edit, err, made)
+		}
+		if back, err := edit.Backward(made); err != nil || back["drums.csd"] != drums {
+			t.Errorf("%s: %v %v", c.edit, err, back)
+		}
+	}
+	for edit, parameters := range map[string]string{
+		"beats":      `{"document": "", "to": "", "tempo": 100, "table": ""}`,
+		"midi_pitch": `{"document": "", "to": "", "field": 0, "table": ""}`,
+	} {
+		made, err := domaintest.Edit(t, New(), edit).With(parameters)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := made.Forward(vfs.Files{"a.csd": drums}); err == nil || !strings.Contains(err.Error(), "must be") {
+			t.Errorf("%s: %v %v", edit, got, err)
 		}
 	}
 }

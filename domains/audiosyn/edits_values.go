@@ -7,17 +7,15 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	midiFile  = "midi.csd"
-	pitchFile = "pitch.csv"
-
-	pitchCall = "cpspch(p5)"
-	midiCall  = "cpsmidinn(p5)"
-)
+// pitchCalls are the calls that take a p-field for a pitch and for a MIDI note.
+func pitchCalls(field int) (pitch, midi string) {
+	return fmt.Sprintf("cpspch(p%d)", field), fmt.Sprintf("cpsmidinn(p%d)", field)
+}
 
 // pitched are the instruments in whose code a call stands.
 func (s *source) pitched(call string) map[string]bool {
@@ -86,101 +84,113 @@ func midiNote(pitch string) (decimal, bool) {
 	return semitones.plus(decimal{12 * (d.units/octave - 3), 0}), true
 }
 
-// pitchToMIDI writes the pitches of notes as MIDI note numbers.
-func pitchToMIDI(files vfs.Files) (vfs.Files, error) {
-	s, notes, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// midiPitch writes the pitches in a p-field as MIDI note numbers.
+func midiPitch(p struct {
+	Document, To string
+	Field        int // its number
+	Table        string
+}) exact.Steps {
+	if p.Field < 1 {
+		return exact.Refuse("field must be at least 1")
 	}
-	pitched := s.pitched(pitchCall)
-	if len(pitched) == 0 || len(s.pitched(midiCall)) > 0 {
-		return nil, fmt.Errorf("no instrument with %s, or one with %s", pitchCall, midiCall)
-	}
-	table := [][]string{{"event", "pch", "midi"}}
-	for k := range notes {
-		n := &notes[k]
-		midi, ok := midiNote(n.field(5))
-		if !ok || !pitched[n.instrument()] {
-			continue
+	pitchCall, midiCall := pitchCalls(p.Field)
+	change := func(s *source, notes []note) (vfs.Files, error) {
+		pitched := s.pitched(pitchCall)
+		if len(pitched) == 0 || len(s.pitched(midiCall)) > 0 {
+			return nil, fmt.Errorf("no instrument with %s, or one with %s", pitchCall, midiCall)
 		}
-		table = append(table, []string{decimalText(k + 1), n.field(5), midi.String()})
-		s.lines[n.line].text = spliced(s.lines[n.line].text, []splice{{n.words[5], midi.String()}})
+		table := [][]string{{"event", "pch", "midi"}}
+		for k := range notes {
+			n := &notes[k]
+			midi, ok := midiNote(n.field(p.Field))
+			if !ok || !pitched[n.instrument()] {
+				continue
+			}
+			table = append(table, []string{strconv.Itoa(k + 1), n.field(p.Field), midi.String()})
+			s.change(n, []splice{{n.words[p.Field], midi.String()}})
+		}
+		s.exchangeCall(pitchCall, midiCall)
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	s.exchangeCall(pitchCall, midiCall)
-	return vfs.Files{midiFile: s.print(), pitchFile: plain.WriteCSV(table)}, nil
+	return rewrite(p.Document, p.To, change, func(s *source, notes []note, files vfs.Files) error {
+		table, err := plain.Table(files, p.Table, "event", "pch")
+		if err != nil {
+			return err
+		}
+		for _, row := range table {
+			k := plain.LineNumber(row[0])
+			if k < 1 || k > len(notes) || len(notes[k-1].words) <= p.Field {
+				return fmt.Errorf("%s: no event %s with a pitch", p.Table, row[0])
+			}
+			n := &notes[k-1]
+			s.change(n, []splice{{n.words[p.Field], row[1]}})
+			n.words = nil // a second row is an error
+		}
+		s.exchangeCall(midiCall, pitchCall)
+		return nil
+	})
 }
 
-func pitchFromMIDI(files vfs.Files) (vfs.Files, error) {
-	s, notes, err := readNamed(files, midiFile)
-	if err != nil {
-		return nil, err
+// inBeats writes starts and durations in beats, and gives the score a tempo.
+func inBeats(p struct {
+	Document, To string
+	Tempo        int64 // in beats a minute, with which a second has beats of few decimals
+	Table        string
+}) exact.Steps {
+	const most = 3000
+	if p.Tempo < 3 || p.Tempo > most || p.Tempo%3 != 0 {
+		return exact.Refuse("tempo must be a multiple of 3 from 3 to 3000")
 	}
-	table, err := plain.Table(files, pitchFile, "event", "pch")
-	if err != nil {
-		return nil, err
-	}
-	for _, row := range table {
-		k := plain.LineNumber(row[0])
-		if k < 1 || k > len(notes) || len(notes[k-1].words) < 6 {
-			return nil, fmt.Errorf("%s: no event %s with a pitch", pitchFile, row[0])
+	tempo := fmt.Sprintf("t 0 %d", p.Tempo)
+	change := func(s *source, notes []note) (vfs.Files, error) {
+		table := [][]string{{"event", "start", "duration"}}
+		for k := range notes {
+			n := &notes[k]
+			row := []string{strconv.Itoa(k + 1), "", ""}
+			var changes []splice
+			for field := 2; field <= 3 && field < len(n.words); field++ {
+				if d, ok := readDecimal(n.field(field)); ok && d.units >= 0 {
+					row[field-1] = n.field(field)
+					beats := decimal{d.units * (p.Tempo / 3) * 5, d.places + 2} // a 20th is 5 hundredths
+					changes = append(changes, splice{n.words[field], beats.String()})
+				}
+			}
+			table = append(table, row)
+			s.change(n, changes)
 		}
-		n := &notes[k-1]
-		s.lines[n.line].text = spliced(s.lines[n.line].text, []splice{{n.words[5], row[1]}})
-		n.words = nil // a second row is an error
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, s.addTempo(tempo)
 	}
-	s.exchangeCall(midiCall, pitchCall)
-	return asDocument(&s), nil
-}
-
-const (
-	beatsFile   = "beats.csd"
-	secondsFile = "seconds.csv"
-	tempoLine   = "t 0 90"
-)
-
-// beats are seconds at 90 beats a minute.
-func beats(seconds string) (string, bool) {
-	d, ok := readDecimal(seconds)
-	if !ok || d.units < 0 {
-		return "", false
-	}
-	d.units, d.places = d.units*15, d.places+1
-	return d.String(), true
+	return rewrite(p.Document, p.To, change, func(s *source, notes []note, files vfs.Files) error {
+		table, err := plain.Table(files, p.Table, "event", "start", "duration")
+		if err != nil {
+			return err
+		}
+		rows := plain.NotesBy(table, func(row []string) string { return strings.TrimSpace(row[0]) })
+		for k := range notes {
+			n := &notes[k]
+			row := rows.Take(strconv.Itoa(k + 1))
+			var changes []splice
+			for field := 2; row != nil && field <= 3 && field < len(n.words); field++ {
+				if row[field-1] != "" {
+					changes = append(changes, splice{n.words[field], row[field-1]})
+				}
+			}
+			s.change(n, changes)
+		}
+		_, err = s.takeOut(func(i int) bool {
+			return s.lines[i].section == scoreSection && strings.Join(strings.Fields(s.lines[i].text), " ") == tempo
+		})
+		return err
+	})
 }
 
 var errTempo = errors.New("a statement that the tempo would change, other than i statements and tables at time 0")
 
-// secondsToBeats gives the score a tempo.
-func secondsToBeats(files vfs.Files) (vfs.Files, error) {
-	s, notes, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	table := [][]string{{"event", "start", "duration"}}
-	for k := range notes {
-		n := &notes[k]
-		row := []string{decimalText(k + 1), "", ""}
-		var changes []splice
-		for p := 2; p <= 3; p++ {
-			if b, ok := beats(n.field(p)); ok && p < len(n.words) {
-				row[p-1] = n.field(p)
-				changes = append(changes, splice{n.words[p], b})
-			}
-		}
-		table = append(table, row)
-		s.lines[n.line].text = spliced(s.lines[n.line].text, changes)
-	}
-	if err := s.addTempo(); err != nil {
-		return nil, err
-	}
-	return vfs.Files{beatsFile: s.print(), secondsFile: plain.WriteCSV(table)}, nil
-}
-
 // addTempo begins every section of the score with the tempo.
-func (s *source) addTempo() error {
+func (s *source) addTempo(text string) error {
 	var lines []line
 	var scan scanner
-	tempo := line{text: tempoLine, section: scoreSection}
+	tempo := line{text: text, section: scoreSection}
 	for i, l := range s.lines {
 		lines = append(lines, l)
 		begins := false
@@ -214,41 +224,6 @@ func (s *source) addTempo() error {
 	return nil
 }
 
-func beatsToSeconds(files vfs.Files) (vfs.Files, error) {
-	s, notes, err := readNamed(files, beatsFile)
-	if err != nil {
-		return nil, err
-	}
-	table, err := plain.Table(files, secondsFile, "event", "start", "duration")
-	if err != nil {
-		return nil, err
-	}
-	rows := plain.NotesBy(table, func(row []string) string { return strings.TrimSpace(row[0]) })
-	for k := range notes {
-		n := &notes[k]
-		row := rows.Take(decimalText(k + 1))
-		var changes []splice
-		for p := 2; row != nil && p <= 3 && p < len(n.words); p++ {
-			if row[p-1] != "" {
-				changes = append(changes, splice{n.words[p], row[p-1]})
-			}
-		}
-		s.lines[n.line].text = spliced(s.lines[n.line].text, changes)
-	}
-	_, rest, err := s.takeOut(func(i int) bool {
-		return s.lines[i].section == scoreSection && strings.Join(strings.Fields(s.lines[i].text), " ") == tempoLine
-	})
-	if err != nil {
-		return nil, err
-	}
-	return asDocument(&rest), nil
-}
-
-const (
-	withoutEvents = "without_events.csd"
-	eventsFile    = "events.csv"
-)
-
 // hertz is the frequency of a pitch, to two decimals.
 func hertz(pitch string) string {
 	midi, ok := midiNote(pitch)
@@ -259,70 +234,77 @@ func hertz(pitch string) string {
 	return strconv.FormatFloat(a4*math.Pow(2, (midi.float()-note)/12), 'f', 2, 64)
 }
 
-// level is the band of an amplitude, with 1 for full scale.
-func level(amplitude string) string {
-	const soft, loud = 0.1, 0.3
-	d, ok := readDecimal(amplitude)
-	switch a := d.float(); {
-	case !ok:
-		return ""
-	case a < soft:
-		return "soft"
-	case a < loud:
-		return "medium"
-	}
-	return "loud"
+// levels are bands of amplitudes, from the softest.
+type levels []struct {
+	Name  string
+	Below float64
 }
 
-// toTable moves the notes to a table.
-func toTable(files vfs.Files) (vfs.Files, error) {
-	s, notes, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// of is the band of an amplitude: loudest above all, and empty for what is no number.
+func (l levels) of(amplitude, loudest string) string {
+	d, ok := readDecimal(amplitude)
+	if !ok {
+		return ""
 	}
-	pitched := s.pitched(pitchCall)
-	numbers := s.numbers()
-	isNote := map[int]bool{}
-	table := [][]string{{"line", "instrument", "start", "end", "hertz", "level", "statement", "comment"}}
-	for k := range notes {
-		n := &notes[k]
-		start, end, err := n.interval()
+	for _, level := range l {
+		if d.float() < level.Below {
+			return level.Name
+		}
+	}
+	return loudest
+}
+
+// eventTable moves the notes to a table.
+func eventTable(p struct {
+	Document, To     string
+	Amplitude, Pitch int // numbers of p-fields
+	Levels           levels
+	Loudest, Table   string
+}) exact.Steps {
+	pitchCall, _ := pitchCalls(p.Pitch)
+	if min(p.Amplitude, p.Pitch) < 1 {
+		return exact.Refuse("amplitude and pitch must be at least 1")
+	}
+	forward := func(s source) (vfs.Files, error) {
+		notes, err := s.events()
 		if err != nil {
 			return nil, err
 		}
-		tone := ""
-		if pitched[n.instrument()] {
-			tone = hertz(n.value(5))
+		pitched := s.pitched(pitchCall)
+		numbers := s.numbers()
+		isNote := map[int]bool{}
+		table := [][]string{{"line", "instrument", "start", "end", "hertz", "level", "statement", "comment"}}
+		for k := range notes {
+			n := &notes[k]
+			start, end, err := n.interval()
+			if err != nil {
+				return nil, err
+			}
+			tone := ""
+			if pitched[n.instrument()] {
+				tone = hertz(n.value(p.Pitch))
+			}
+			table = append(table, []string{
+				strconv.Itoa(numbers[n.line]), n.value(1), start.String(), end.String(), tone,
+				p.Levels.of(n.value(p.Amplitude), p.Loudest),
+				strings.Join(strings.Fields(n.text), " "), strings.TrimSpace(n.comment),
+			})
+			isNote[n.line] = true
 		}
-		table = append(table, []string{
-			decimalText(numbers[n.line]), n.value(1), start.String(), end.String(), tone, level(n.value(4)),
-			strings.Join(strings.Fields(n.text), " "), strings.TrimSpace(n.comment),
-		})
-		isNote[n.line] = true
+		_, err = s.takeOut(func(i int) bool { return isNote[i] })
+		return vfs.Files{p.To: s.print(), p.Table: plain.WriteCSV(table)}, err
 	}
-	_, rest, err := s.takeOut(func(i int) bool { return isNote[i] })
-	if err != nil {
-		return nil, err
-	}
-	return vfs.Files{withoutEvents: rest.print(), eventsFile: plain.WriteCSV(table)}, nil
-}
-
-func fromTable(files vfs.Files) (vfs.Files, error) {
-	text, err := plain.File(files, withoutEvents)
-	if err != nil {
-		return nil, err
-	}
-	table, err := plain.Table(files, eventsFile, "line", "statement", "comment")
-	if err != nil {
-		return nil, err
-	}
-	if len(table) == 0 {
-		return nil, errNoEvent
-	}
-	taken := make([]placed, len(table))
-	for k, row := range table {
-		taken[k] = placed{plain.LineNumber(row[0]), strings.TrimSpace(row[1] + " " + row[2])}
-	}
-	s := readFile(withoutEvents, text)
-	return s.putIn(taken), nil
+	return pieces.Whole(p.Document, forward, func(files vfs.Files) (source, error) {
+		s, err := pieces.Named(files, p.To)
+		if err != nil {
+			return s, err
+		}
+		table, err := plain.Table(files, p.Table, "line", "statement", "comment")
+		taken := make([]placed, len(table))
+		for k, row := range table {
+			taken[k] = placed{plain.LineNumber(row[0]), strings.TrimSpace(row[1] + " " + row[2])}
+		}
+		s.putIn(taken)
+		return s, err
+	})
 }

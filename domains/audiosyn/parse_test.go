@@ -1,6 +1,7 @@
 package audiosyn
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -134,8 +135,8 @@ func TestValueOfManyEvents(t *testing.T) {
 	piece := func(lines string) vfs.Files { return vfs.Files{"a.csd": csd("", lines)} }
 	long, other := "", ""
 	for n := range 900 {
-		long += "i1 " + decimalText(n) + " 1\n"
-		other += "i1 " + decimalText(n) + " 2\n"
+		long += "i1 " + strconv.Itoa(n) + " 1\n"
+		other += "i1 " + strconv.Itoa(n) + " 2\n"
 	}
 	score := New().Compare(piece(long), piece(other))
 	if got := score.Components["event_accuracy"]; got < 0.5 || got >= 1 {

@@ -21,7 +21,7 @@ const halfLeft = 0.25
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:        New(),
+		Domain:        demonstration(t),
 		Seed:          domaintest.Seed(t, environment),
 		Generate:      rapid.Custom(drawDocument),
 		ValueForgives: halfLeft,
@@ -29,7 +29,7 @@ func TestSuite(t *testing.T) {
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), domaintest.Seed(f, environment))
+	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, environment))
 }
 
 func BenchmarkCompare(b *testing.B) {
@@ -46,7 +46,7 @@ func drawDocument(t *rapid.T) vfs.Files {
 		}
 		d.game()
 	}
-	return vfs.Files{documentFile: d.text.String()}
+	return vfs.Files{cup: d.text.String()}
 }
 
 type drawer struct {

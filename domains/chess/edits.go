@@ -3,65 +3,79 @@ package chess
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-// documentFile is the file that every backward step leaves.
-const documentFile = "thirlmere_cup_final.pgn"
+// matches says how PGN files, which are lists of games, are taken apart and put together.
+var matches = exact.Format[document, *game]{
+	Patterns: []string{"*.pgn"},
+	Read:     read,
+	Print:    func(d document) string { return d.print() },
+	Parts:    func(d *document) *[]*game { return &d.games },
+	Join: func(all []document) (joined document) {
+		for _, d := range all {
+			if len(d.games) > 0 {
+				d.games[0].above = append(joined.below, d.games[0].above...)
+				joined.below = nil
+			}
+			joined.games = append(joined.games, d.games...)
+			joined.below = append(joined.below, d.below...)
+		}
+		return joined
+	},
+	Empty: errors.New("no .pgn file with a game"),
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "game_files", Forward: toGameFiles, Backward: fromGameFiles},
-		{Name: "evaluation_table", Forward: takeEvaluations, Backward: giveEvaluations},
-		{Name: "coordinates", Forward: toCoordinates, Backward: fromCoordinates},
-		{Name: "json", Forward: toJSON, Backward: fromJSON},
-		{Name: "capture_log", Forward: logCaptures, Backward: dropCaptures},
-		{Name: "opening_split", Forward: splitOpenings, Backward: joinOpenings},
-		{Name: "time_spent", Forward: toTimeSpent, Backward: toClocks},
-		{Name: "side_lines", Forward: takeVariations, Backward: giveVariations},
+		domains.Taking("split_by_game", splitByGame),
+		domains.Taking("evaluations_apart", evaluationsApart),
+		domains.Taking("coordinates", coordinates),
+		domains.Taking("json", inJSON),
+		domains.Taking("number_captures", numberCaptures),
+		domains.Taking("cut_openings", cutOpenings),
+		domains.Taking("time_spent", timeSpent),
+		domains.Taking("variations_apart", variationsApart),
 	}
 }
 
-var errNoGame = errors.New("no .pgn file with a game")
-
-// readDocument reads the files that a forward step is given, as one document.
-func readDocument(files vfs.Files) (*document, error) {
-	files = files.Match([]string{"*.pgn"})
-	all := &document{}
-	for _, name := range files.Names() {
-		d := read(files[name])
-		if len(d.games) > 0 {
-			d.games[0].above = append(all.below, d.games[0].above...)
-			all.below = nil
+// eachGame calls do with every game and its number from 1.
+func (d *document) eachGame(do func(number int, g *game) error) error {
+	for n, g := range d.games {
+		if err := do(n+1, g); err != nil {
+			return fmt.Errorf("game %d: %w", n+1, err)
 		}
-		all.games = append(all.games, d.games...)
-		all.below = append(all.below, d.below...)
 	}
-	return all.withGame()
+	return nil
 }
 
-// readNamed reads the file that a backward step needs.
-func readNamed(files vfs.Files, name string) (*document, error) {
-	text, err := plain.File(files, name)
+// eachListed calls do for the rows of a table with the numbers of a game and a ply, and a text.
+// The last row comes first, so that several of one ply keep their order.
+func (d *document) eachListed(files vfs.Files, table, column string, do func(g *game, ply int, text string) error) error {
+	rows, err := plain.Table(files, table, "game", "ply", column)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	d := read(text)
-	return d.withGame()
-}
-
-func (d *document) withGame() (*document, error) {
-	if len(d.games) == 0 {
-		return nil, errNoGame
+	for _, row := range slices.Backward(rows) {
+		number, err1 := strconv.Atoi(row[0])
+		ply, err2 := strconv.Atoi(row[1])
+		g, err := d.game(number)
+		if err = errors.Join(err1, err2, err); err != nil {
+			return fmt.Errorf("reading %s: %w", table, err)
+		}
+		if err := do(g, ply, row[2]); err != nil {
+			return fmt.Errorf("game %d, ply %d: %w", number, ply, err)
+		}
 	}
-	return d, nil
+	return nil
 }
-
-func (d *document) asDocument() vfs.Files { return vfs.Files{documentFile: d.print()} }
 
 // game returns a game by its number, from 1.
 func (d *document) game(number int) (*game, error) {

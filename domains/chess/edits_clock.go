@@ -7,57 +7,36 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/vfs"
 )
-
-const timeSpentFile = "time_spent.pgn"
 
 var (
 	clockCommand = regexp.MustCompile(`\[%clk\s+(\d+):(\d\d):(\d\d)\s*\]`)
 	spentCommand = regexp.MustCompile(`\[%emt\s+(\d+):(\d\d):(\d\d)\s*\]`)
 )
 
-// toTimeSpent replaces what the clocks show by the time that a move took.
-func toTimeSpent(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// timeSpent replaces what the clocks show by the time that a move took.
+func timeSpent(p struct{ Document, To string }) exact.Steps {
+	change := func(d *document) (vfs.Files, error) {
+		return nil, d.eachGame(func(_ int, g *game) error {
+			return g.convertTimes("%emt", clockCommand, "%clk", func(clock, seconds, bonus int) (written, left int) {
+				return clock + bonus - seconds, seconds
+			})
+		})
 	}
-	err = d.convertTimes("%emt", clockCommand, "%clk", func(clock, seconds, bonus int) (written, left int) {
-		return clock + bonus - seconds, seconds
+	return matches.Rewrite(p.Document, p.To, change, func(d *document, _ vfs.Files) error {
+		return d.eachGame(func(_ int, g *game) error {
+			return g.convertTimes("%clk", spentCommand, "%emt", func(clock, seconds, bonus int) (written, left int) {
+				return clock + bonus - seconds, clock + bonus - seconds
+			})
+		})
 	})
-	if err != nil {
-		return nil, err
-	}
-	return vfs.Files{timeSpentFile: d.print()}, nil
 }
 
-func toClocks(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, timeSpentFile)
-	if err != nil {
-		return nil, err
-	}
-	err = d.convertTimes("%clk", spentCommand, "%emt", func(clock, seconds, bonus int) (written, left int) {
-		return clock + bonus - seconds, clock + bonus - seconds
-	})
-	if err != nil {
-		return nil, err
-	}
-	return d.asDocument(), nil
-}
-
-// convertTimes replaces the times of the main lines. convert is given what the
+// convertTimes replaces the times of the main line. convert is given what the
 // side's clock showed last, the time that is written, and the seconds added for a
 // move, and returns the time to write and what the clock shows now.
-func (d *document) convertTimes(to string, command *regexp.Regexp, from string, convert func(clock, seconds, bonus int) (int, int)) error {
-	for n, g := range d.games {
-		if err := g.convertTimes(to, command, from, convert); err != nil {
-			return fmt.Errorf("game %d: %w", n+1, err)
-		}
-	}
-	return nil
-}
-
 func (g *game) convertTimes(to string, command *regexp.Regexp, from string, convert func(clock, seconds, bonus int) (int, int)) error {
 	sides := g.sides()
 	var failed error

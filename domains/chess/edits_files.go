@@ -1,92 +1,79 @@
 package chess
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const indexFile = "index.csv"
+// splitByGame writes each game to a file of its own, the longest first.
+func splitByGame(p struct{ Document, Begins, Table string }) exact.Steps {
+	forward := func(d document) (vfs.Files, error) {
+		if len(d.below) > 0 {
+			return nil, errors.New("there is text after the last game")
+		}
+		positions := matches.Sort(&d, func(a, b **game) int { return (*b).plies() - (*a).plies() })
+		index := [][]string{{"file", "position", "white", "black", "result", "plies"}}
+		split := vfs.Files{}
+		for n, g := range d.games {
+			name := fmt.Sprintf("%s%02d.pgn", p.Begins, n+1)
+			split[name] = g.print()
+			index = append(index, []string{
+				name, strconv.Itoa(positions[n]), g.value("White"), g.value("Black"), g.value("Result"), strconv.Itoa(g.plies()),
+			})
+		}
+		split[p.Table] = plain.WriteCSV(index)
+		return split, nil
+	}
+	return matches.Whole(p.Document, forward, func(files vfs.Files) (document, error) {
+		return matches.MergeByTable(files, "", p.Table)
+	})
+}
 
-// toGameFiles writes each game to a file of its own, the longest first.
-func toGameFiles(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	if len(d.below) > 0 {
-		return nil, errors.New("there is text after the last game")
-	}
-	order := make([]int, len(d.games))
-	for at := range order {
-		order[at] = at
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(d.games[b].plies(), d.games[a].plies()) })
-	index := [][]string{{"file", "position", "white", "black", "result", "plies"}}
-	split := vfs.Files{}
-	for n, at := range order {
-		g, name := d.games[at], fmt.Sprintf("game_%02d.pgn", n+1)
-		split[name] = g.print()
-		index = append(index, []string{
-			name, strconv.Itoa(at + 1), g.value("White"), g.value("Black"), g.value("Result"), strconv.Itoa(g.plies()),
+// cutOpenings divides each game after a number of moves. What follows begins with the position.
+func cutOpenings(p struct {
+	Document, Opening, Rest string
+	Moves                   int
+}) exact.Steps {
+	change := func(d *document) (vfs.Files, error) {
+		rest := document{below: d.below}
+		d.below = nil
+		err := d.eachGame(func(number int, g *game) error {
+			opening, after, err := g.split(p.Moves)
+			d.games[number-1] = opening
+			rest.games = append(rest.games, after)
+			return err
 		})
-	}
-	split[indexFile] = plain.WriteCSV(index)
-	return split, nil
-}
-
-func fromGameFiles(files vfs.Files) (vfs.Files, error) {
-	rows, err := plain.Table(files, indexFile, "position", "file")
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(rows, plain.ByNumber)
-	whole := &document{}
-	for _, row := range rows {
-		d, err := readNamed(files, row[1])
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", row[1], err)
+			return nil, err
 		}
-		whole.games = append(whole.games, d.games...)
+		return vfs.Files{p.Rest: rest.print()}, nil
 	}
-	if _, err := whole.withGame(); err != nil {
-		return nil, err
-	}
-	return whole.asDocument(), nil
-}
-
-const (
-	openingFile  = "opening.pgn"
-	playFile     = "play.pgn"
-	openingMoves = 10
-)
-
-// splitOpenings divides each game after its tenth move. What follows begins with
-// the position.
-func splitOpenings(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	openings, rest := &document{}, &document{below: d.below}
-	for n, g := range d.games {
-		opening, after, err := g.split()
+	return matches.Rewrite(p.Document, p.Opening, change, func(d *document, files vfs.Files) error {
+		rest, err := matches.Named(files, p.Rest)
 		if err != nil {
-			return nil, fmt.Errorf("game %d: %w", n+1, err)
+			return err
 		}
-		openings.games = append(openings.games, opening)
-		rest.games = append(rest.games, after)
-	}
-	return vfs.Files{openingFile: openings.print(), playFile: rest.print()}, nil
+		if len(rest.games) != len(d.games) {
+			return fmt.Errorf("%d openings, but %d games in %s", len(d.games), len(rest.games), p.Rest)
+		}
+		for n, g := range d.games {
+			g.items = slices.DeleteFunc(g.items, func(i item) bool { return i.kind == resultItem })
+			g.items = append(g.items, rest.games[n].items...)
+		}
+		d.below = rest.below
+		return nil
+	})
 }
 
-func (g *game) split() (opening, rest *game, err error) {
+// split cuts a game after a number of moves of both sides.
+func (g *game) split(moves int) (opening, rest *game, err error) {
 	if _, err := g.position(); err != nil {
 		return nil, nil, err
 	}
@@ -100,7 +87,7 @@ func (g *game) split() (opening, rest *game, err error) {
 		if i.kind != moveItem {
 			continue
 		}
-		if at.now.number > openingMoves {
+		if at.now.number > moves {
 			cut = k
 			break
 		}
@@ -115,91 +102,49 @@ func (g *game) split() (opening, rest *game, err error) {
 	return opening, &game{tags: tags, items: g.items[cut:]}, nil
 }
 
-func joinOpenings(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, openingFile)
-	if err != nil {
-		return nil, err
-	}
-	rest, err := readNamed(files, playFile)
-	if err != nil {
-		return nil, err
-	}
-	if len(rest.games) != len(d.games) {
-		return nil, fmt.Errorf("%d openings, but %d games in %s", len(d.games), len(rest.games), playFile)
-	}
-	for n, g := range d.games {
-		g.items = slices.DeleteFunc(g.items, func(i item) bool { return i.kind == resultItem })
-		g.items = append(g.items, rest.games[n].items...)
-	}
-	d.below = rest.below
-	return d.asDocument(), nil
-}
-
-const (
-	mainLineFile = "main_line.pgn"
-	linesFile    = "lines.csv"
-)
-
-// takeVariations moves the variations of the main lines to a table, those in them
-// along with them.
-func takeVariations(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	rows := [][]string{{"game", "ply", "variation"}}
-	for n, g := range d.games {
-		at, ply := begin(g), 0
-		kept := make([]item, 0, len(g.items))
-		for _, i := range g.items {
-			switch i.kind {
-			case moveItem:
-				at.step(&i)
-				ply++
-			case variationItem:
-				line := printLine(i.line, at.aside())
-				if strings.ContainsAny(line, "\n") {
-					return nil, fmt.Errorf("game %d, ply %d: a variation that does not fit on one line", n+1, ply)
+// variationsApart moves the variations of the main lines to a table, those in them along with
+// them.
+func variationsApart(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(d *document) (vfs.Files, error) {
+		rows := [][]string{{"game", "ply", "variation"}}
+		err := d.eachGame(func(number int, g *game) error {
+			at, ply := begin(g), 0
+			kept := make([]item, 0, len(g.items))
+			for _, i := range g.items {
+				switch i.kind {
+				case moveItem:
+					at.step(&i)
+					ply++
+				case variationItem:
+					line := printLine(i.line, at.aside())
+					if strings.Contains(line, "\n") {
+						return fmt.Errorf("ply %d: a variation that does not fit on one line", ply)
+					}
+					rows = append(rows, []string{strconv.Itoa(number), strconv.Itoa(ply), line})
+					continue
 				}
-				rows = append(rows, []string{strconv.Itoa(n + 1), strconv.Itoa(ply), line})
-				continue
+				kept = append(kept, i)
 			}
-			kept = append(kept, i)
-		}
-		g.items = kept
+			g.items = kept
+			return nil
+		})
+		return vfs.Files{p.Table: plain.WriteCSV(rows)}, err
 	}
-	return vfs.Files{mainLineFile: d.print(), linesFile: plain.WriteCSV(rows)}, nil
-}
-
-func giveVariations(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, mainLineFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, linesFile, "game", "ply", "variation")
-	if err != nil {
-		return nil, err
-	}
-	// From after, so that places stay and several of one ply keep their order.
-	for _, row := range slices.Backward(rows) {
-		number, err1 := strconv.Atoi(row[0])
-		ply, err2 := strconv.Atoi(row[1])
-		g, err := d.game(number)
-		if err = errors.Join(err1, err2, err); err != nil {
-			return nil, fmt.Errorf("reading %s: %w", linesFile, err)
-		}
-		at := 0
-		if ply > 0 {
-			if at, err = g.after(ply); err != nil {
-				return nil, fmt.Errorf("game %d, ply %d: %w", number, ply, err)
+	return matches.Rewrite(p.Document, p.To, change, func(d *document, files vfs.Files) error {
+		return d.eachListed(files, p.Table, "variation", func(g *game, ply int, variation string) error {
+			at, err := 0, error(nil)
+			if ply > 0 {
+				if at, err = g.after(ply); err != nil {
+					return err
+				}
+				for at < len(g.items) && (g.items[at].kind == commentItem || g.items[at].kind == restItem) {
+					at++
+				}
 			}
-			for at < len(g.items) && (g.items[at].kind == commentItem || g.items[at].kind == restItem) {
-				at++
-			}
-		}
-		g.items = slices.Insert(g.items, at, item{kind: variationItem, line: lineOf(row[2])})
-	}
-	return d.asDocument(), nil
+			g.items = slices.Insert(g.items, at, item{kind: variationItem, line: lineOf(variation)})
+			return nil
+		})
+	})
 }
 
 // lineOf reads a line of play.

@@ -2,53 +2,38 @@ package chess
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const coordinatesFile = "coordinates.pgn"
-
-func toCoordinates(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// coordinates writes moves from square to square, as in UCI.
+func coordinates(p struct{ Document, To string }) exact.Steps {
+	change := func(d *document) (vfs.Files, error) {
+		return nil, d.respell(func(_ *position, m move) string { return m.uci() })
 	}
-	if err := d.rewrite(func(_ *position, m move) string { return m.uci() }); err != nil {
-		return nil, err
-	}
-	return vfs.Files{coordinatesFile: d.print()}, nil
+	return matches.Rewrite(p.Document, p.To, change, func(d *document, _ vfs.Files) error {
+		return d.respell((*position).san)
+	})
 }
 
-func fromCoordinates(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, coordinatesFile)
-	if err != nil {
-		return nil, err
-	}
-	if err := d.rewrite((*position).san); err != nil {
-		return nil, err
-	}
-	return d.asDocument(), nil
-}
-
-// rewrite spells every move again, those of variations too.
-func (d *document) rewrite(spelling func(*position, move) string) error {
-	for n, g := range d.games {
+// respell spells every move again, those of variations too.
+func (d *document) respell(spelling func(*position, move) string) error {
+	return d.eachGame(func(_ int, g *game) error {
 		if _, err := g.position(); err != nil {
-			return fmt.Errorf("game %d: %w", n+1, err)
+			return err
 		}
-		if err := rewriteLine(g.items, begin(g), spelling); err != nil {
-			return fmt.Errorf("game %d: %w", n+1, err)
-		}
-	}
-	return nil
+		return respellLine(g.items, begin(g), spelling)
+	})
 }
 
-func rewriteLine(items []item, at play, spelling func(*position, move) string) error {
+func respellLine(items []item, at play, spelling func(*position, move) string) error {
 	for k := range items {
 		switch i := &items[k]; i.kind {
 		case moveItem:
@@ -58,15 +43,13 @@ func rewriteLine(items []item, at play, spelling func(*position, move) string) e
 			}
 			i.text = spelling(&at.before, s.move)
 		case variationItem:
-			if err := rewriteLine(i.line, at.aside(), spelling); err != nil {
+			if err := respellLine(i.line, at.aside(), spelling); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
 }
-
-const jsonFile = "games.json"
 
 // jsonGame is a game as an object.
 type jsonGame struct {
@@ -89,28 +72,42 @@ type jsonMove struct {
 	Variations []jsonLine    `json:"variations,omitempty"`
 }
 
-func toJSON(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	if len(d.below) > 0 {
-		return nil, fmt.Errorf("text after the last game: %s", d.below[0])
-	}
-	games := make([]jsonGame, len(d.games))
-	for n, g := range d.games {
-		if games[n], err = g.asJSON(); err != nil {
-			return nil, fmt.Errorf("game %d: %w", n+1, err)
+// inJSON makes an array with an object for each game.
+func inJSON(p struct{ Document, To string }) exact.Steps {
+	forward := func(d document) (vfs.Files, error) {
+		if len(d.below) > 0 {
+			return nil, fmt.Errorf("text after the last game: %s", d.below[0])
 		}
+		games := make([]jsonGame, len(d.games))
+		err := d.eachGame(func(number int, g *game) (err error) {
+			games[number-1], err = g.asJSON()
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		var b bytes.Buffer
+		encoder := json.NewEncoder(&b)
+		encoder.SetEscapeHTML(false)
+		encoder.SetIndent("", " ")
+		err = encoder.Encode(games)
+		return vfs.Files{p.To: b.String()}, err
 	}
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", " ")
-	if err := encoder.Encode(games); err != nil {
-		return nil, err
-	}
-	return vfs.Files{jsonFile: b.String()}, nil
+	return matches.Whole(p.Document, forward, func(files vfs.Files) (d document, err error) {
+		var games []jsonGame
+		err = plain.JSON(files, p.To, &games)
+		for _, object := range games {
+			g := &game{above: object.Above, items: object.items()}
+			for _, name := range slices.SortedFunc(maps.Keys(object.Tags), byRoster) {
+				g.tags = append(g.tags, tag{name, object.Tags[name]})
+			}
+			if object.Result != "" {
+				g.items = append(g.items, item{kind: resultItem, text: object.Result})
+			}
+			d.games = append(d.games, g)
+		}
+		return d, err
+	})
 }
 
 func (g *game) asJSON() (jsonGame, error) {
@@ -163,28 +160,6 @@ func lineAsJSON(items []item, at play) (jsonLine, error) {
 	return line, nil
 }
 
-func fromJSON(files vfs.Files) (vfs.Files, error) {
-	var games []jsonGame
-	if err := plain.JSON(files, jsonFile, &games); err != nil {
-		return nil, err
-	}
-	d := &document{}
-	for _, object := range games {
-		g := &game{above: object.Above, items: object.items()}
-		for _, name := range slices.SortedFunc(maps.Keys(object.Tags), byRoster) {
-			g.tags = append(g.tags, tag{name, object.Tags[name]})
-		}
-		if object.Result != "" {
-			g.items = append(g.items, item{kind: resultItem, text: object.Result})
-		}
-		d.games = append(d.games, g)
-	}
-	if _, err := d.withGame(); err != nil {
-		return nil, err
-	}
-	return d.asDocument(), nil
-}
-
 func (l *jsonLine) items() []item {
 	var items []item
 	add := func(comments []string) {
@@ -219,8 +194,5 @@ func byRoster(a, b string) int {
 		}
 		return len(order)
 	}
-	if place(a) != place(b) {
-		return place(a) - place(b)
-	}
-	return bytes.Compare([]byte(a), []byte(b))
+	return cmp.Or(place(a)-place(b), cmp.Compare(a, b))
 }

@@ -1,11 +1,17 @@
 package chess
 
 import (
+	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
+
+const cup = "thirlmere_cup_final.pgn"
+
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), environment) }
 
 const casual = `% from the club's book
 [Event "Casual"]
@@ -30,7 +36,28 @@ const casual = `% from the club's book
 
 func TestEdits(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{documentFile: casual}, forwardResults, domaintest.InMeaning)
+	domaintest.Results(t, demonstration(t), vfs.Files{cup: casual}, forwardResults, domaintest.InMeaning)
+}
+
+// What is missing or wrong is named.
+func TestOraclesNameWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		edit  string
+		files vfs.Files
+		want  string
+	}{
+		{"game_files", vfs.Files{"game_01.pgn": casual}, "index.csv is missing"},
+		{"evaluation_table", vfs.Files{"no_evals.pgn": casual, "evals.csv": "game,ply,value\n3,1,0\n"}, "reading evals.csv: there is no game 3 among 2"},
+		{"opening_split", vfs.Files{"opening.pgn": casual, "play.pgn": "1. e4 *\n"}, "2 openings, but 1 games in play.pgn"},
+		{"side_lines", vfs.Files{"main_line.pgn": casual, "lines.csv": "game,ply,variation\n2,99,1. e4\n"}, "game 2, ply 99: there is no such ply"},
+		{"coordinates", vfs.Files{"coordinates.pgn": ""}, "no .pgn file with a game"},
+		{"time_spent", vfs.Files{"time_spent.pgn": "1. e4 {[%emt 0:00:01]} *\n"}, `game 1: time control ""`},
+	} {
+		if _, err := domaintest.Edit(t, demonstration(t), c.edit).Backward(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", c.edit, err, c.want)
+		}
+	}
 }
 
 var forwardResults = map[string]vfs.Files{

@@ -16,14 +16,14 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   New(),
+		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, "dns1"),
 		Generate: rapid.Custom(drawZone),
 	}.Run(t)
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), domaintest.Seed(f, "dns1"))
+	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "dns1"))
 }
 
 func BenchmarkCompare(b *testing.B) {

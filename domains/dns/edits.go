@@ -3,76 +3,57 @@ package dns
 import (
 	"errors"
 	"iter"
-	"slices"
+	"strconv"
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-// document is the file that every backward step leaves.
-const document = "dulasrailway.org.uk.zone"
+// zones says how zone files, which are lists of entries, are taken apart and put together.
+var zones = exact.Format[zoneFile, entry]{
+	Patterns: []string{"*.zone"},
+	Read:     func(text string) zoneFile { return readFiles(vfs.Files{"db.zone": text})[0] },
+	Print:    func(f zoneFile) string { return f.print() },
+	Parts:    func(f *zoneFile) *[]entry { return &f.entries },
+	Empty:    errors.New("no zone file with a record"),
+	Counts:   func(e *entry) bool { return e.kind == recordEntry },
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "split_by_type", Forward: splitByType, Backward: mergeTypes},
-		{Name: "zone_json", Forward: toJSON, Backward: fromJSON},
-		{Name: "address_legend", Forward: labelAddresses, Backward: nameAddresses},
-		{Name: "explicit_ttls", Forward: writeTTLs, Backward: shortenTTLs},
-		{Name: "absolute_names", Forward: writeNames, Backward: shortenNames},
-		{Name: "alias_groups", Forward: groupAliases, Backward: placeAliases},
-		{Name: "reverse_zone", Forward: toPointers, Backward: fromPointers},
-		{Name: "renumber_block", Forward: renumber, Backward: numberBack},
+		domains.Taking("split_by_type", splitByType),
+		domains.Taking("json", inJSON),
+		domains.Taking("label_addresses", labelAddresses),
+		domains.Taking("write_ttls", writeTTLs),
+		domains.Taking("write_names", writeNames),
+		domains.Taking("group_aliases", groupAliases),
+		domains.Taking("pointers", pointers),
+		domains.Taking("renumber", renumber),
 	}
 }
 
-var errNoRecord = errors.New("no zone file with a record")
-
-// readDocument reads the zone files that a forward step is given, as one.
-func readDocument(files vfs.Files) (zoneFile, error) {
-	whole := zoneFile{name: document}
-	for _, f := range readFiles(files.Match([]string{"*.zone"})) {
-		whole.entries = append(whole.entries, f.entries...)
-	}
-	if !slices.ContainsFunc(whole.entries, isRecord) {
-		return zoneFile{}, errNoRecord
-	}
-	return whole, nil
-}
-
-func isRecord(e entry) bool { return e.kind == recordEntry }
-
-// readNamed reads the zone file that a backward step needs.
-func readNamed(files vfs.Files, name string) (zoneFile, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return zoneFile{}, err
-	}
-	return readFiles(vfs.Files{name: text})[0], nil
-}
-
-func asDocument(entries []entry) vfs.Files {
-	return vfs.Files{document: (&zoneFile{entries: entries}).print()}
-}
-
-// eachRecord calls do with every record, to change it, and its number from 1.
-func (f *zoneFile) eachRecord(do func(n int, e *entry)) {
-	n := 0
-	for i := range f.entries {
-		if f.entries[i].kind == recordEntry {
-			n++
-			do(n, &f.entries[i])
+// records yields the records, to change them, and their numbers from 1.
+func (f *zoneFile) records() iter.Seq2[int, *entry] {
+	return func(yield func(int, *entry) bool) {
+		n := 0
+		for i := range f.entries {
+			if f.entries[i].kind == recordEntry {
+				if n++; !yield(n, &f.entries[i]) {
+					return
+				}
+			}
 		}
 	}
 }
 
-// takeOut divides a document into the records that are taken, with the lines on
-// which they begin, and the rest.
-func (f *zoneFile) takeOut(takes func(*entry) bool) (taken []placed, rest []entry) {
-	line := 1
-	for i := range f.entries {
-		e := f.entries[i]
+// takeOut takes records out of a file and returns them with the lines on which they begin.
+func (f *zoneFile) takeOut(takes func(*entry) bool) (taken []placed) {
+	origin, line := topOrigin(*f), 1
+	var rest []entry
+	for _, e := range f.entries {
 		if e.kind == recordEntry && takes(&e) {
 			taken = append(taken, placed{line, e})
 		} else {
@@ -80,22 +61,38 @@ func (f *zoneFile) takeOut(takes func(*entry) bool) (taken []placed, rest []entr
 		}
 		line += e.lines()
 	}
-	return taken, rest
+	settle(rest, origin)
+	f.entries = rest
+	return taken
 }
 
 func (e *entry) lines() int { return 1 + strings.Count(e.text, "\n") }
 
-// placed is a record with the line on which it begins.
+// placed is a record with the line on which it begins, 0 for one that comes last.
 type placed struct {
 	line  int
 	entry entry
 }
 
-// putIn is the reverse of takeOut. Records without a line come last.
-func putIn(taken []placed, rest []entry) []entry {
-	all := plain.PutIn(taken, rest, func(p placed) (int, entry) { return p.line, p.entry }, func(e entry) int { return e.lines() })
-	settle(all, fileOrigin(all))
-	return all
+// place reads a row with a record's line, owner and TTL.
+func (p *placed) place(line, owner, ttl string) {
+	p.line = plain.LineNumber(line)
+	if p.entry.kind == recordEntry {
+		p.entry.setOwner(owner)
+		p.entry.spellTTL(ttl)
+	}
+}
+
+// row has the record's line, what tells it, and its owner and TTL as written.
+func (p *placed) row(about string) []string {
+	owner, ttl := p.entry.spelling()
+	return []string{strconv.Itoa(p.line), about, owner, ttl}
+}
+
+// putIn is the reverse of takeOut.
+func (f *zoneFile) putIn(taken []placed) {
+	f.entries = plain.PutIn(taken, f.entries, func(p placed) (int, entry) { return p.line, p.entry }, func(e entry) int { return e.lines() })
+	settle(f.entries, fileOrigin(f.entries))
 }
 
 // spelling is how an owner and a TTL are written: empty for one left out.
@@ -107,12 +104,6 @@ func (e *entry) spelling() (owner, ttl string) {
 		ttl = e.word(e.ttl)
 	}
 	return owner, ttl
-}
-
-// spell writes the owner and TTL in the given way.
-func (e *entry) spell(owner, ttl string) {
-	e.setOwner(owner)
-	e.spellTTL(ttl)
 }
 
 // spellTTL writes the TTL in the given way, if that says the same.

@@ -9,252 +9,191 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	frameFile    = "frame.zone"
-	manifestFile = "manifest.csv"
-)
-
-// splitByType makes a file of the records of each type. All other lines stay in
-// the frame.
-func splitByType(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	taken, rest := f.takeOut(func(*entry) bool { return true })
-	manifest := [][]string{{"line", "owner", "ttl", "file"}}
-	of := map[string][]string{}
-	for _, p := range taken {
-		name := strings.ToLower(p.entry.typeName) + ".zone"
-		owner, ttl := p.entry.spelling()
-		manifest = append(manifest, []string{strconv.Itoa(p.line), owner, ttl, name})
-		of[name] = append(of[name], p.entry.standalone())
-	}
-	out := vfs.Files{
-		frameFile:    (&zoneFile{entries: rest}).print(),
-		manifestFile: plain.WriteCSV(manifest),
-	}
-	for name, lines := range of {
-		out[name] = plain.Text(lines)
-	}
-	return out, nil
-}
-
-func mergeTypes(files vfs.Files) (vfs.Files, error) {
-	manifest, err := plain.Table(files, manifestFile, "line", "owner", "ttl", "file")
-	if err != nil {
-		return nil, err
-	}
-	frame, err := readNamed(files, frameFile)
-	if err != nil {
-		return nil, err
-	}
-	records := map[string][]entry{}
-	var names []string
-	for _, f := range readFiles(files.Match([]string{"*.zone"})) {
-		if f.name != frameFile {
-			names = append(names, f.name)
-			records[f.name] = slices.DeleteFunc(f.entries, func(e entry) bool {
-				return e.kind != recordEntry && e.kind != otherEntry
-			})
+// splitByType makes a file of the records of each type. All other lines stay in the frame.
+func splitByType(p struct{ Document, Frame, Table string }) exact.Steps {
+	change := func(f *zoneFile) (vfs.Files, error) {
+		table := [][]string{{"line", "owner", "ttl", "file"}}
+		made := vfs.Files{}
+		for _, record := range f.takeOut(func(*entry) bool { return true }) {
+			name := strings.ToLower(record.entry.typeName) + ".zone"
+			owner, ttl := record.entry.spelling()
+			table = append(table, []string{strconv.Itoa(record.line), owner, ttl, name})
+			made[name] += record.entry.standalone() + "\n"
 		}
+		made[p.Table] = plain.WriteCSV(table)
+		return made, nil
 	}
-	slices.SortStableFunc(manifest, plain.ByNumber)
-	var taken []placed
-	for _, row := range manifest {
-		if of := records[row[3]]; len(of) > 0 {
-			e := of[0]
-			records[row[3]] = of[1:]
-			if e.kind == recordEntry {
-				e.spell(row[1], row[2])
+	return zones.Rewrite(p.Document, p.Frame, change, func(f *zoneFile, files vfs.Files) error {
+		table, err := plain.Table(files, p.Table, "line", "owner", "ttl", "file")
+		if err != nil {
+			return err
+		}
+		slices.SortStableFunc(table, plain.ByNumber)
+		rows := plain.NotesBy(table, func(row []string) string { return row[3] })
+		var taken []placed
+		for _, of := range readFiles(files.Match(zones.Patterns)) {
+			if of.name == p.Frame {
+				continue
 			}
-			taken = append(taken, placed{plain.LineNumber(row[0]), e})
+			for _, e := range of.entries {
+				if e.kind != recordEntry && e.kind != otherEntry {
+					continue
+				}
+				record := placed{entry: e}
+				if row := rows.Take(of.name); row != nil {
+					record.place(row[0], row[1], row[2])
+				}
+				taken = append(taken, record)
+			}
 		}
-	}
-	for _, name := range names {
-		for _, e := range records[name] {
-			taken = append(taken, placed{entry: e})
-		}
-	}
-	return asDocument(putIn(taken, frame.entries)), nil
+		f.putIn(taken)
+		return nil
+	})
 }
-
-const (
-	hostsFile    = "hosts.zone"
-	aliasesFile  = "aliases.zone"
-	aliasMapFile = "cname_map.csv"
-)
 
 // groupAliases moves the CNAMEs to a file, grouped by target.
-func groupAliases(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	taken, rest := f.takeOut(func(e *entry) bool { return e.typeName == "CNAME" })
-	settle(rest, topOrigin(f))
-	table := [][]string{{"line", "alias", "owner", "ttl", "target"}}
-	groups := map[string][]placed{}
-	for _, p := range taken {
-		e := &p.entry
-		owner, ttl := e.spelling()
-		written := e.word(e.typ + 1)
-		table = append(table, []string{strconv.Itoa(p.line), e.name, owner, ttl, written})
-		target := absolute(written, e.origin)
-		groups[target] = append(groups[target], p)
-	}
-	var lines []string
-	for n, target := range slices.Sorted(maps.Keys(groups)) {
-		group := groups[target]
-		slices.SortStableFunc(group, func(a, b placed) int { return cmp.Compare(a.entry.name, b.entry.name) })
-		if n > 0 {
-			lines = append(lines, "")
+func groupAliases(p struct{ Document, Aliases, Others, Table string }) exact.Steps {
+	change := func(f *zoneFile) (vfs.Files, error) {
+		table := [][]string{{"line", "alias", "owner", "ttl", "target"}}
+		groups := map[string][]placed{}
+		for _, alias := range f.takeOut(func(e *entry) bool { return e.typeName == "CNAME" }) {
+			e := &alias.entry
+			written := e.word(e.typ + 1)
+			table = append(table, append(alias.row(e.name), written))
+			target := absolute(written, e.origin)
+			groups[target] = append(groups[target], alias)
 		}
-		lines = append(lines, fmt.Sprintf("; %s (%d)", target, len(group)))
-		for _, p := range group {
-			lines = append(lines, p.entry.standalone())
+		var lines []string
+		for n, target := range slices.Sorted(maps.Keys(groups)) {
+			group := groups[target]
+			slices.SortStableFunc(group, func(a, b placed) int { return cmp.Compare(a.entry.name, b.entry.name) })
+			if n > 0 {
+				lines = append(lines, "")
+			}
+			lines = append(lines, fmt.Sprintf("; %s (%d)", target, len(group)))
+			for _, alias := range group {
+				lines = append(lines, alias.entry.standalone())
+			}
 		}
+		return vfs.Files{p.Aliases: plain.Text(lines), p.Table: plain.WriteCSV(table)}, nil
 	}
-	return vfs.Files{
-		hostsFile:    (&zoneFile{entries: rest}).print(),
-		aliasesFile:  plain.Text(lines),
-		aliasMapFile: plain.WriteCSV(table),
-	}, nil
+	return zones.Rewrite(p.Document, p.Others, change, func(f *zoneFile, files vfs.Files) error {
+		aliases, err := zones.Named(files, p.Aliases)
+		if err != nil {
+			return err
+		}
+		table, err := plain.Table(files, p.Table, "line", "alias", "owner", "ttl", "target")
+		byAlias := plain.NotesBy(table, func(row []string) string { return strings.ToLower(row[1]) })
+		var taken []placed
+		targets := map[string]string{}
+		for _, e := range aliases.records() {
+			alias := placed{entry: *e}
+			if row := byAlias.Take(strings.ToLower(e.name)); row != nil {
+				alias.place(row[0], row[2], row[3])
+				targets[e.name] = row[4]
+			}
+			taken = append(taken, alias)
+		}
+		f.putIn(taken)
+		for _, e := range f.records() {
+			if e.typeName == "CNAME" {
+				e.shorten(e.typ+1, targets[e.name])
+			}
+		}
+		return err
+	})
 }
 
-func placeAliases(files vfs.Files) (vfs.Files, error) {
-	hosts, err := readNamed(files, hostsFile)
-	if err != nil {
-		return nil, err
+const reverseRoot = "in-addr.arpa."
+
+// pointers makes the reverse zone of a network from its A records, which it replaces.
+func pointers(p struct {
+	Document                string
+	Network                 string // such as 10.0.0.0/8, of one to three whole octets
+	Pointers, Others, Table string
+}) exact.Steps {
+	network, err := netip.ParsePrefix(p.Network)
+	if err != nil || !network.Addr().Is4() || network.Bits()%8 != 0 || network.Bits() < 8 || network.Bits() > 24 {
+		return exact.Refuse("network must be one of IPv4 with a length of 8, 16 or 24")
 	}
-	aliases, err := readNamed(files, aliasesFile)
-	if err != nil {
-		return nil, err
-	}
-	table, err := plain.Table(files, aliasMapFile, "line", "alias", "owner", "ttl", "target")
-	if err != nil {
-		return nil, err
-	}
-	byAlias := plain.NotesBy(table, func(row []string) string { return strings.ToLower(row[1]) })
-	var taken []placed
-	targets := map[string]string{}
-	aliases.eachRecord(func(_ int, e *entry) {
-		p := placed{entry: *e}
-		if row := byAlias.Take(strings.ToLower(e.name)); row != nil {
-			p.line = plain.LineNumber(row[0])
-			p.entry.spell(row[2], row[3])
-			targets[e.name] = row[4]
+	first := reversed(network.Addr(), 0, network.Bits()/8)
+	change := func(f *zoneFile) (vfs.Files, error) {
+		taken := f.takeOut(func(e *entry) bool {
+			address, ok := e.ipv4()
+			return ok && network.Contains(address)
+		})
+		table := [][]string{{"line", "address", "owner", "ttl"}}
+		for _, record := range taken {
+			table = append(table, record.row(record.entry.word(record.entry.typ+1)))
 		}
-		taken = append(taken, p)
-	})
-	whole := zoneFile{entries: putIn(taken, hosts.entries)}
-	whole.eachRecord(func(_ int, e *entry) {
-		if e.typeName == "CNAME" {
-			e.shorten(e.typ+1, targets[e.name])
+		slices.SortStableFunc(taken, func(a, b placed) int {
+			x, _ := a.entry.ipv4()
+			y, _ := b.entry.ipv4()
+			return cmp.Or(x.Compare(y), cmp.Compare(a.entry.name, b.entry.name))
+		})
+		lines := []string{"$ORIGIN " + first + "." + reverseRoot}
+		for _, record := range taken {
+			address, _ := record.entry.ipv4()
+			lines = append(lines, record.entry.pointer(reversed(address, network.Bits()/8, 4)))
 		}
+		return vfs.Files{p.Pointers: plain.Text(lines), p.Table: plain.WriteCSV(table)}, nil
+	}
+	return zones.Rewrite(p.Document, p.Others, change, func(f *zoneFile, files vfs.Files) error {
+		from, err := zones.Named(files, p.Pointers)
+		if err != nil {
+			return err
+		}
+		table, err := plain.Table(files, p.Table, "line", "address", "owner", "ttl")
+		byAddress := plain.NotesBy(table, func(row []string) string { return row[1] })
+		var taken []placed
+		for _, e := range from.records() {
+			record := placed{entry: *e}
+			address := pointedFrom(e.name)
+			if a, ok := e.address(address); ok {
+				record.entry = a
+				if row := byAddress.Take(address); row != nil {
+					record.place(row[0], row[2], row[3])
+				}
+			}
+			taken = append(taken, record)
+		}
+		f.putIn(taken)
+		return err
 	})
-	return asDocument(whole.entries), nil
 }
 
-const (
-	forwardFile = "forward.zone"
-	reverseFile = "61.10.in-addr.arpa.zone"
-	pointerFile = "ptr_notes.csv"
-	reverseZone = "61.10.in-addr.arpa."
-)
-
-// internalBlock is the network of the reverse zone.
-var internalBlock = netip.MustParsePrefix("10.61.0.0/16")
-
-// internalAddress is the address of an A record in that network.
-func (e *entry) internalAddress() (netip.Addr, bool) {
+// ipv4 is the address of an A record.
+func (e *entry) ipv4() (netip.Addr, bool) {
 	if e.typeName != "A" {
 		return netip.Addr{}, false
 	}
 	address, err := netip.ParseAddr(e.word(e.typ + 1))
-	return address, err == nil && len(e.data()) == 1 && internalBlock.Contains(address)
+	return address, err == nil && len(e.data()) == 1 && address.Is4()
 }
 
-// toPointers makes the reverse zone of the internal network from its A records,
-// which it replaces.
-func toPointers(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	taken, rest := f.takeOut(func(e *entry) bool { _, ok := e.internalAddress(); return ok })
-	settle(rest, topOrigin(f))
-	table := [][]string{{"line", "address", "owner", "ttl"}}
-	for _, p := range taken {
-		owner, ttl := p.entry.spelling()
-		table = append(table, []string{strconv.Itoa(p.line), p.entry.word(p.entry.typ + 1), owner, ttl})
-	}
-	slices.SortStableFunc(taken, func(a, b placed) int {
-		x, _ := a.entry.internalAddress()
-		y, _ := b.entry.internalAddress()
-		return cmp.Or(x.Compare(y), cmp.Compare(a.entry.name, b.entry.name))
-	})
-	lines := []string{"$ORIGIN " + reverseZone}
-	for _, p := range taken {
-		lines = append(lines, p.entry.pointer())
-	}
-	return vfs.Files{
-		forwardFile: (&zoneFile{entries: rest}).print(),
-		reverseFile: plain.Text(lines),
-		pointerFile: plain.WriteCSV(table),
-	}, nil
+// reversed are some octets of an address, the last one first.
+func reversed(address netip.Addr, from, to int) string {
+	octets := strings.Split(address.String(), ".")[from:to]
+	slices.Reverse(octets)
+	return strings.Join(octets, ".")
 }
 
-// pointer is the PTR record of an internal A record.
-func (e *entry) pointer() string {
-	address, _ := e.internalAddress()
-	octets := address.As4()
-	text := fmt.Sprintf("%d.%d", octets[3], octets[2])
+// pointer is the PTR record of an A record.
+func (e *entry) pointer(owner string) string {
 	if e.seconds != noTTL {
-		text += " " + decimal(e.seconds)
+		owner += " " + decimal(e.seconds)
 	}
-	return text + " IN PTR " + e.name + e.remark()
-}
-
-func fromPointers(files vfs.Files) (vfs.Files, error) {
-	forward, err := readNamed(files, forwardFile)
-	if err != nil {
-		return nil, err
-	}
-	pointers, err := readNamed(files, reverseFile)
-	if err != nil {
-		return nil, err
-	}
-	table, err := plain.Table(files, pointerFile, "line", "address", "owner", "ttl")
-	if err != nil {
-		return nil, err
-	}
-	byAddress := plain.NotesBy(table, func(row []string) string { return row[1] })
-	var taken []placed
-	pointers.eachRecord(func(_ int, e *entry) {
-		address := pointedFrom(e.name)
-		a, ok := e.address(address)
-		if !ok {
-			taken = append(taken, placed{entry: *e})
-			return
-		}
-		p := placed{entry: a}
-		if row := byAddress.Take(address); row != nil {
-			p.line = plain.LineNumber(row[0])
-			p.entry.spell(row[2], row[3])
-		}
-		taken = append(taken, p)
-	})
-	return asDocument(putIn(taken, forward.entries)), nil
+	return owner + " IN PTR " + e.name + e.remark()
 }
 
 // pointedFrom is the address that the owner of a PTR record stands for.
 func pointedFrom(owner string) string {
-	octets := strings.Split(strings.TrimSuffix(strings.ToLower(owner), ".in-addr.arpa."), ".")
+	octets := strings.Split(strings.TrimSuffix(strings.ToLower(owner), "."+reverseRoot), ".")
 	slices.Reverse(octets)
 	return strings.Join(octets, ".")
 }

@@ -3,151 +3,130 @@ package dns
 import (
 	"net/netip"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	explicitFile = "explicit.zone"
-	policyFile   = "ttl_policy.csv"
-)
-
 // writeTTLs gives every record its TTL in seconds and takes the $TTL lines out.
-func writeTTLs(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	policy := [][]string{{"record", "kind", "spelling"}}
-	var kept []entry
-	number := 1
-	for _, e := range f.entries {
-		if name, value := e.directive(); name == "$TTL" {
-			policy = append(policy, []string{strconv.Itoa(number), "directive", value})
-			continue
-		}
-		if e.kind == recordEntry {
-			kind, spelling := "inherited", ""
-			if e.ttl >= 0 {
-				kind, spelling = "explicit", e.word(e.ttl)
+func writeTTLs(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(f *zoneFile) (vfs.Files, error) {
+		table := [][]string{{"record", "kind", "spelling"}}
+		number := 1
+		f.entries = slices.DeleteFunc(f.entries, func(e entry) bool {
+			name, value := e.directive()
+			switch {
+			case name == "$TTL":
+				table = append(table, []string{strconv.Itoa(number), "directive", value})
+			case e.kind == recordEntry:
+				kind, spelling := "inherited", ""
+				if e.ttl >= 0 {
+					kind, spelling = "explicit", e.word(e.ttl)
+				}
+				table = append(table, []string{strconv.Itoa(number), kind, spelling})
+				number++
 			}
-			policy = append(policy, []string{strconv.Itoa(number), kind, spelling})
+			return name == "$TTL"
+		})
+		for _, e := range f.records() {
 			if e.seconds != noTTL {
 				e.setTTL(decimal(e.seconds))
 			}
-			number++
 		}
-		kept = append(kept, e)
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	return vfs.Files{
-		explicitFile: (&zoneFile{entries: kept}).print(),
-		policyFile:   plain.WriteCSV(policy),
-	}, nil
-}
-
-func shortenTTLs(files vfs.Files) (vfs.Files, error) {
-	f, err := readNamed(files, explicitFile)
-	if err != nil {
-		return nil, err
-	}
-	policy, err := plain.Table(files, policyFile, "record", "kind", "spelling")
-	if err != nil {
-		return nil, err
-	}
-	byRecord := plain.NotesBy(policy, func(row []string) string { return strings.TrimSpace(row[0]) })
-	var all []entry
-	number := 1
-	directives := func() {
-		for _, row := range byRecord[strconv.Itoa(number)] {
-			if row[1] == "directive" {
-				all = append(all, readEntry("$TTL "+row[2]))
-			}
-		}
-	}
-	for _, e := range f.entries {
-		if e.kind == recordEntry {
-			directives()
+	return zones.Rewrite(p.Document, p.To, change, func(f *zoneFile, files vfs.Files) error {
+		table, err := plain.Table(files, p.Table, "record", "kind", "spelling")
+		byRecord := plain.NotesBy(table, func(row []string) string { return strings.TrimSpace(row[0]) })
+		origin := topOrigin(*f)
+		var all []entry
+		number := 1
+		directives := func() {
 			for _, row := range byRecord[strconv.Itoa(number)] {
-				if row[1] != "directive" {
-					e.spellTTL(row[2])
+				if row[1] == "directive" {
+					all = append(all, readEntry("$TTL "+row[2]))
 				}
 			}
-			number++
 		}
-		all = append(all, e)
-	}
-	directives()
-	settle(all, topOrigin(f))
-	return asDocument(all), nil
+		for _, e := range f.entries {
+			if e.kind == recordEntry {
+				directives()
+				for _, row := range byRecord[strconv.Itoa(number)] {
+					if row[1] != "directive" {
+						e.spellTTL(row[2])
+					}
+				}
+				number++
+			}
+			all = append(all, e)
+		}
+		directives()
+		settle(all, origin)
+		f.entries = all
+		return err
+	})
 }
 
-const (
-	renumberedFile = "renumbered.zone"
-	renumberFile   = "renumber.csv"
-)
-
-// The public block and the one it moves to.
-const (
-	publicBlock = "81.187.214.32/28"
-	newBlock    = "192.0.2.112/28"
-)
-
-// renumber moves the public block and raises the serial.
-func renumber(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// renumber moves the addresses of a block and raises the serial by 1.
+func renumber(p struct {
+	Document, To string
+	Block, Into  string // of the same size, such as 192.0.2.0/28
+	Table        string
+}) exact.Steps {
+	if !sameSize(p.Block, p.Into) {
+		return exact.Refuse("block and into must be blocks of IPv4 of the same size")
 	}
-	table := [][]string{{"item", "old", "new"}, {"block", publicBlock, newBlock}}
-	f.moveBlock(publicBlock, newBlock)
-	if soa := findSOA(f.entries); soa != nil && len(soa.data()) == soaFields {
-		serial := soa.word(soa.typ + 3)
-		if n, err := strconv.ParseUint(serial, 10, 32); err == nil {
-			next := strconv.FormatUint((n+1)&0xffffffff, 10)
-			soa.splice(soa.replace(soa.typ+3, next))
-			table = append(table, []string{"serial", serial, next})
-		}
-	}
-	return vfs.Files{renumberedFile: f.print(), renumberFile: plain.WriteCSV(table)}, nil
-}
-
-func numberBack(files vfs.Files) (vfs.Files, error) {
-	f, err := readNamed(files, renumberedFile)
-	if err != nil {
-		return nil, err
-	}
-	table, err := plain.Table(files, renumberFile, "item", "old", "new")
-	if err != nil {
-		return nil, err
-	}
-	for _, row := range table {
-		switch row[0] {
-		case "block":
-			f.moveBlock(row[2], row[1])
-		case "serial":
-			if soa := findSOA(f.entries); soa != nil && len(soa.data()) == soaFields {
-				soa.splice(soa.replace(soa.typ+3, row[1]))
+	change := func(f *zoneFile) (vfs.Files, error) {
+		table := [][]string{{"item", "old", "new"}, {"block", p.Block, p.Into}}
+		f.moveBlock(p.Block, p.Into)
+		if soa := findSOA(f.entries); soa != nil && len(soa.data()) == soaFields {
+			serial := soa.word(soa.typ + 3)
+			if n, err := strconv.ParseUint(serial, 10, 32); err == nil {
+				next := strconv.FormatUint((n+1)&0xffffffff, 10)
+				soa.splice(soa.replace(soa.typ+3, next))
+				table = append(table, []string{"serial", serial, next})
 			}
 		}
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	return asDocument(f.entries), nil
+	return zones.Rewrite(p.Document, p.To, change, func(f *zoneFile, files vfs.Files) error {
+		table, err := plain.Table(files, p.Table, "item", "old", "new")
+		for _, row := range table {
+			switch row[0] {
+			case "block":
+				f.moveBlock(row[2], row[1])
+			case "serial":
+				if soa := findSOA(f.entries); soa != nil && len(soa.data()) == soaFields {
+					soa.splice(soa.replace(soa.typ+3, row[1]))
+				}
+			}
+		}
+		return err
+	})
+}
+
+// sameSize reports whether two texts are blocks of IPv4 of the same size.
+func sameSize(a, b string) bool {
+	x, err := netip.ParsePrefix(a)
+	y, err2 := netip.ParsePrefix(b)
+	return err == nil && err2 == nil && x.Addr().Is4() && y.Addr().Is4() && x.Bits() == y.Bits()
 }
 
 var spfAddress = regexp.MustCompile(`\bip4:[0-9.]+`)
 
 // moveBlock moves the IPv4 addresses of one block to another of its size, in A
-// records and in the ip4: terms of TXT records.
+// records and in the ip4: terms of TXT records. Other blocks are moved nowhere.
 func (f *zoneFile) moveBlock(from, to string) {
-	old, err := netip.ParsePrefix(from)
-	fresh, err2 := netip.ParsePrefix(to)
-	if err != nil || err2 != nil || !old.Addr().Is4() || !fresh.Addr().Is4() || old.Bits() != fresh.Bits() {
+	if !sameSize(from, to) {
 		return
 	}
+	old, fresh := netip.MustParsePrefix(from), netip.MustParsePrefix(to)
 	move := func(text string) string { return movedAddress(text, old, fresh) }
-	f.eachRecord(func(_ int, e *entry) {
+	for _, e := range f.records() {
 		var changes []splice
 		for n := e.typ + 1; n < len(e.words); n++ {
 			word := e.word(n)
@@ -165,7 +144,7 @@ func (f *zoneFile) moveBlock(from, to string) {
 			}
 		}
 		e.splice(changes...)
-	})
+	}
 }
 
 // movedAddress keeps an address's place in its block.

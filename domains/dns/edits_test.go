@@ -6,11 +6,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/domains"
+	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
 
 // yard is a small zone in which every edit has something to do.
-const yard = `; yard
+const (
+	document = "dulasrailway.org.uk.zone"
+	yard     = `; yard
 $TTL 1h
 $ORIGIN yard.cymru.
 
@@ -32,6 +36,7 @@ nas	10m	IN	A	10.61.9.30
 old	CNAME	www.yard.cymru.
 spare	IN	A	10.61.20.7
 `
+)
 
 func yardZone() vfs.Files { return vfs.Files{document: yard} }
 
@@ -289,9 +294,11 @@ serial,2024031501,2024031502
 	},
 }
 
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "dns1") }
+
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	for _, edit := range New().Edits() {
+	for _, edit := range demonstration(t).Edits() {
 		t.Run(edit.Name, func(t *testing.T) {
 			t.Parallel()
 			got, err := edit.Forward(yardZone())
@@ -319,7 +326,7 @@ func TestForwardResults(t *testing.T) {
 // What is only spelled differently comes out as it was written, to the letter.
 func TestSpellingsComeOut(t *testing.T) {
 	t.Parallel()
-	for _, edit := range New().Edits() {
+	for _, edit := range demonstration(t).Edits() {
 		switch edit.Name {
 		case "address_legend", "absolute_names", "renumber_block":
 			there, err := edit.Forward(yardZone())
@@ -340,7 +347,7 @@ func TestSpellingsComeOut(t *testing.T) {
 func TestOraclesNameWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	backward := map[string]func(vfs.Files) (vfs.Files, error){}
-	for _, edit := range New().Edits() {
+	for _, edit := range demonstration(t).Edits() {
 		backward[edit.Name] = edit.Backward
 	}
 	for _, c := range []struct {
@@ -368,7 +375,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 // files still say is in the document.
 func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 	t.Parallel()
-	for _, edit := range New().Edits() {
+	for _, edit := range demonstration(t).Edits() {
 		t.Run(edit.Name, func(t *testing.T) {
 			t.Parallel()
 			there, err := edit.Forward(yardZone())

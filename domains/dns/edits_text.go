@@ -1,17 +1,14 @@
 package dns
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
-
-const jsonFile = "zone.json"
 
 // jsonEntry is an entry in JSON. Empty parts are left out.
 type jsonEntry struct {
@@ -27,23 +24,24 @@ type jsonEntry struct {
 	Text    string `json:"text,omitempty"`
 }
 
-func toJSON(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// inJSON makes an array with an object for each entry.
+func inJSON(p struct{ Document, To string }) exact.Steps {
+	forward := func(f zoneFile) (vfs.Files, error) {
+		entries := make([]jsonEntry, len(f.entries))
+		for i := range f.entries {
+			entries[i] = f.entries[i].json()
+		}
+		return vfs.Files{p.To: plain.WriteJSON(entries)}, nil
 	}
-	entries := make([]jsonEntry, len(f.entries))
-	for i := range f.entries {
-		entries[i] = f.entries[i].json()
-	}
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(entries); err != nil {
-		return nil, fmt.Errorf("writing %s: %w", jsonFile, err)
-	}
-	return vfs.Files{jsonFile: b.String()}, nil
+	return zones.Whole(p.Document, forward, func(files vfs.Files) (zoneFile, error) {
+		var entries []jsonEntry
+		err := plain.JSON(files, p.To, &entries)
+		lines := make([]string, len(entries))
+		for i := range entries {
+			lines[i] = entries[i].line()
+		}
+		return zones.Read(plain.Text(lines)), err
+	})
 }
 
 func (e *entry) json() jsonEntry {
@@ -75,18 +73,6 @@ func cutLastComment(text string) (before, comment string) {
 	return strings.Trim(before, " \t"), strings.TrimSpace(strings.TrimPrefix(last[len(code):], ";"))
 }
 
-func fromJSON(files vfs.Files) (vfs.Files, error) {
-	var entries []jsonEntry
-	if err := plain.JSON(files, jsonFile, &entries); err != nil {
-		return nil, err
-	}
-	lines := make([]string, len(entries))
-	for i := range entries {
-		lines[i] = entries[i].line()
-	}
-	return vfs.Files{document: plain.Text(lines)}, nil
-}
-
 func (j *jsonEntry) line() string {
 	var parts []string
 	switch j.Kind {
@@ -112,112 +98,76 @@ func (j *jsonEntry) line() string {
 	return strings.Join(parts, "\t")
 }
 
-const (
-	labelledFile = "pseudonymised.zone"
-	legendFile   = "ip_legend.csv"
-)
-
-// labelAddresses replaces the addresses of A and AAAA records by labels.
-func labelAddresses(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// labelAddresses replaces the addresses of some types of records by labels such as [IPv4_01].
+func labelAddresses(p struct {
+	Document, To string
+	Labels       map[string]string // A: IPv4
+	Table        string
+}) exact.Steps {
+	change := func(f *zoneFile) (vfs.Files, error) {
+		label, used := "", map[string]int{}
+		codes := exact.Codes{New: func(string, int) string {
+			used[label]++
+			return fmt.Sprintf("[%s_%02d]", label, used[label])
+		}}
+		for _, e := range f.records() {
+			if label = p.Labels[e.typeName]; label != "" {
+				e.splice(e.replace(e.typ+1, codes.Of(e.word(e.typ+1))))
+			}
+		}
+		return vfs.Files{p.Table: codes.CSV("label", "address")}, nil
 	}
-	legend := [][]string{{"label", "address"}}
-	labels, used := map[string]string{}, map[string]int{}
-	f.eachRecord(func(_ int, e *entry) {
-		family := map[string]string{"A": "IPv4", "AAAA": "IPv6"}[e.typeName]
-		if family == "" {
-			return
+	return zones.Rewrite(p.Document, p.To, change, func(f *zoneFile, files vfs.Files) error {
+		addresses, err := exact.ReadRegister(files, p.Table, "label", "address")
+		for _, e := range f.records() {
+			if address := addresses[e.word(e.typ+1)]; address != "" {
+				e.splice(e.replace(e.typ+1, address))
+			}
 		}
-		address := e.word(e.typ + 1)
-		if labels[address] == "" {
-			used[family]++
-			labels[address] = fmt.Sprintf("[%s_%02d]", family, used[family])
-			legend = append(legend, []string{labels[address], address})
-		}
-		e.splice(e.replace(e.typ+1, labels[address]))
+		return err
 	})
-	return vfs.Files{labelledFile: f.print(), legendFile: plain.WriteCSV(legend)}, nil
 }
-
-func nameAddresses(files vfs.Files) (vfs.Files, error) {
-	f, err := readNamed(files, labelledFile)
-	if err != nil {
-		return nil, err
-	}
-	legend, err := plain.Table(files, legendFile, "label", "address")
-	if err != nil {
-		return nil, err
-	}
-	addresses := map[string]string{}
-	for _, row := range legend {
-		addresses[row[0]] = row[1]
-	}
-	f.eachRecord(func(_ int, e *entry) {
-		if address := addresses[e.word(e.typ+1)]; address != "" {
-			e.splice(e.replace(e.typ+1, address))
-		}
-	})
-	return asDocument(f.entries), nil
-}
-
-const (
-	absoluteFile = "absolute.zone"
-	styleFile    = "style.csv"
-)
 
 // writeNames makes every name absolute and writes out inherited owners.
-func writeNames(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
+func writeNames(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(f *zoneFile) (vfs.Files, error) {
+		table := [][]string{{"record", "place", "spelling"}}
+		for n, e := range f.records() {
+			note := func(place int, spelling string) {
+				table = append(table, []string{strconv.Itoa(n), strconv.Itoa(place), spelling})
+			}
+			if owner, _ := e.spelling(); owner != e.name {
+				note(0, owner)
+				e.setOwner(e.name)
+			}
+			for place, k := range e.namePlaces() {
+				if word := e.word(k); absolute(word, e.origin) != word {
+					note(place, word)
+				}
+			}
+			e.splice(e.dataNames()...)
+		}
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	style := [][]string{{"record", "place", "spelling"}}
-	f.eachRecord(func(n int, e *entry) {
-		note := func(place int, spelling string) {
-			style = append(style, []string{strconv.Itoa(n), strconv.Itoa(place), spelling})
-		}
-		owner, _ := e.spelling()
-		if owner != e.name {
-			note(0, owner)
-			e.setOwner(e.name)
-		}
-		for place, k := range e.namePlaces() {
-			if word := e.word(k); absolute(word, e.origin) != word {
-				note(place, word)
+	return zones.Rewrite(p.Document, p.To, change, func(f *zoneFile, files vfs.Files) error {
+		table, err := plain.Table(files, p.Table, "record", "place", "spelling")
+		byRecord := plain.NotesBy(table, func(row []string) string { return strings.TrimSpace(row[0]) })
+		for n, e := range f.records() {
+			for _, row := range byRecord[strconv.Itoa(n)] {
+				place := plain.LineNumber(row[1])
+				switch {
+				case place > 0:
+					e.shorten(e.typ+place, row[2])
+				case row[2] == "":
+					e.setOwner("")
+				default:
+					e.shorten(e.owner, row[2])
+				}
 			}
 		}
-		e.splice(e.dataNames()...)
+		settle(f.entries, topOrigin(*f))
+		return err
 	})
-	return vfs.Files{absoluteFile: f.print(), styleFile: plain.WriteCSV(style)}, nil
-}
-
-func shortenNames(files vfs.Files) (vfs.Files, error) {
-	f, err := readNamed(files, absoluteFile)
-	if err != nil {
-		return nil, err
-	}
-	style, err := plain.Table(files, styleFile, "record", "place", "spelling")
-	if err != nil {
-		return nil, err
-	}
-	byRecord := plain.NotesBy(style, func(row []string) string { return strings.TrimSpace(row[0]) })
-	f.eachRecord(func(n int, e *entry) {
-		for _, row := range byRecord[strconv.Itoa(n)] {
-			place := plain.LineNumber(row[1])
-			switch {
-			case place > 0:
-				e.shorten(e.typ+place, row[2])
-			case row[2] == "":
-				e.setOwner("")
-			default:
-				e.shorten(e.owner, row[2])
-			}
-		}
-	})
-	settle(f.entries, topOrigin(f))
-	return asDocument(f.entries), nil
 }
 
 // shorten writes a name in another spelling, if it stands for the same.

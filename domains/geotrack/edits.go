@@ -1,69 +1,56 @@
 package geotrack
 
 import (
-	"cmp"
 	"errors"
 	"math"
 	"strconv"
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
-	"agentd/vfs"
 )
 
-// documentFile is the file that every backward step leaves.
-const documentFile = "lairig_ghru.gpx"
+// logs says how GPX files are read, joined and printed. Their parts are the root element and
+// what stands next to it.
+var logs = exact.Format[gpxFile, *xml.Node]{
+	Patterns: []string{"*.gpx"},
+	Read:     read,
+	Print:    func(f gpxFile) string { return f.print() },
+	Parts:    func(f *gpxFile) *[]*xml.Node { return &f.Top.Children },
+	Join: func(all []gpxFile) gpxFile {
+		if len(all) == 0 {
+			return read("")
+		}
+		sortByStart(all)
+		for _, f := range all[1:] {
+			records := f.Root().Remove(func(n *xml.Node) bool { return !n.Foreign && isRecord(xml.Local(n.Name)) })
+			insert(all[0].Root(), records...)
+		}
+		return all[0]
+	},
+	Empty: errors.New("no GPX file"),
+	Fault: func(f *gpxFile) error {
+		if f.Root() == nil {
+			return errors.New("no element")
+		}
+		return nil
+	},
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "split_by_track", Forward: splitByTrack, Backward: mergeTracks},
-		{Name: "points_table", Forward: toTable, Backward: fromTable},
-		{Name: "timeline", Forward: toTimeline, Backward: fromTimeline},
-		{Name: "imperial_units", Forward: toImperial, Backward: toMetric},
-		{Name: "summer_time", Forward: toSummerTime, Backward: toUTC},
-		{Name: "thin_out", Forward: thinOut, Backward: fillIn},
-		{Name: "delta_coding", Forward: toDeltas, Backward: fromDeltas},
-		{Name: "visit_order", Forward: orderVisits, Backward: orderWaypoints},
-		{Name: "survey_sheet", Forward: toSheet, Backward: fromSheet},
+		domains.Taking("split_by_track", splitByTrack),
+		domains.Taking("points_table", pointsTable),
+		domains.Taking("timeline", timeline),
+		domains.Taking("imperial", imperial),
+		domains.Taking("move_zone", moveZone),
+		domains.Taking("thin_out", thinOut),
+		domains.Taking("route_by_passing", routeByPassing),
+		domains.Taking("sheet", sheet),
 	}
 }
-
-var errNoGPX = errors.New("no GPX file")
-
-// readDocument reads the GPX files that a forward step is given, as one.
-func readDocument(files vfs.Files) (*gpxFile, error) {
-	var doc *gpxFile
-	for _, f := range readAll(files.Match([]string{"*.gpx"})) {
-		switch root := f.Root(); {
-		case root == nil:
-		case doc == nil:
-			doc = &f
-		default:
-			insert(doc.Root(), root.Remove(func(n *xml.Node) bool { return !n.Foreign && isRecord(xml.Local(n.Name)) })...)
-		}
-	}
-	if doc == nil {
-		return nil, errNoGPX
-	}
-	return doc, nil
-}
-
-// readNamed reads the GPX file that a backward step needs.
-func readNamed(files vfs.Files, name string) (*gpxFile, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return nil, err
-	}
-	f := read(text)
-	if f.Root() == nil {
-		return nil, errors.New(name + " has no element")
-	}
-	return &f, nil
-}
-
-func asDocument(f *gpxFile) vfs.Files { return vfs.Files{documentFile: f.print()} }
 
 // segments returns the track segments of a document in order.
 func (f *gpxFile) segments() []*xml.Node {
@@ -75,7 +62,7 @@ func (f *gpxFile) segments() []*xml.Node {
 }
 
 // with returns a file whose root has only the children that keep accepts.
-func (f *gpxFile) with(keep func(*xml.Node) bool) *gpxFile {
+func (f *gpxFile) with(keep func(*xml.Node) bool) gpxFile {
 	root := *f.Root()
 	root.Children = nil
 	for _, c := range f.Root().Children {
@@ -83,7 +70,7 @@ func (f *gpxFile) with(keep func(*xml.Node) bool) *gpxFile {
 			root.Children = append(root.Children, c)
 		}
 	}
-	return &gpxFile{Document: xml.Document{Top: &xml.Node{Children: []*xml.Node{&root}}}}
+	return gpxFile{Document: xml.Document{Top: &xml.Node{Children: []*xml.Node{&root}}}}
 }
 
 // frame is a document whose track points are kept next to it.
@@ -123,6 +110,7 @@ func (f *frame) segment(track, segment string) *xml.Node {
 type placed struct {
 	*xml.Node
 	track, segment, place int
+	within                *xml.Node // the segment
 }
 
 // takePoints takes all track points out of a document.
@@ -131,7 +119,7 @@ func (f *gpxFile) takePoints() []placed {
 	for t, trk := range f.Root().All("trk") {
 		for s, segment := range trk.All("trkseg") {
 			for p, point := range segment.Remove(xml.Named("trkpt")) {
-				all = append(all, placed{point, t + 1, s + 1, p + 1})
+				all = append(all, placed{point, t + 1, s + 1, p + 1, segment})
 			}
 		}
 	}
@@ -164,7 +152,5 @@ func radians(n *xml.Node) (lat, lon float64, ok bool) {
 
 // byNumber compares the numbers that two cells hold.
 func byNumber(a, b string) int {
-	m, _ := strconv.Atoi(strings.TrimSpace(a))
-	n, _ := strconv.Atoi(strings.TrimSpace(b))
-	return cmp.Compare(m, n)
+	return plain.ByNumber([]string{a}, []string{b})
 }

@@ -6,46 +6,46 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
 
-const (
-	sheetFile = "survey.md"
-	restFile  = "tracks.gpx"
-	noType    = "no type"
-)
-
-// toSheet writes the waypoints as a Markdown sheet, by their types.
-func toSheet(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	type entry struct {
-		kind, text string
-	}
-	var entries []entry
-	for n, w := range doc.Root().Remove(xml.Named("wpt")) {
-		kind := pytext.Strip(w.Child("type").Content())
-		if kind = strings.Join(strings.Fields(kind), " "); kind == "" {
-			kind = noType
+// sheet writes the waypoints as a Markdown sheet, by their types.
+func sheet(p struct {
+	Document, To, Sheet, Title string
+	Untyped                    string // the heading of those without a type
+}) exact.Steps {
+	change := func(f *gpxFile) (vfs.Files, error) {
+		var entries []sheetEntry
+		for n, w := range f.Root().Remove(xml.Named("wpt")) {
+			kind := strings.Join(strings.Fields(pytext.Strip(w.Child("type").Content())), " ")
+			entries = append(entries, sheetEntry{cmp.Or(kind, p.Untyped), section(w, n+1)})
 		}
-		entries = append(entries, entry{kind, section(w, n+1)})
-	}
-	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(a.kind, b.kind) })
-	var b strings.Builder
-	b.WriteString("# Waypoints\n")
-	for n, e := range entries {
-		if n == 0 || e.kind != entries[n-1].kind {
-			b.WriteString("\n## " + e.kind + "\n")
+		slices.SortStableFunc(entries, func(a, b sheetEntry) int { return cmp.Compare(a.kind, b.kind) })
+		var b strings.Builder
+		b.WriteString("# " + p.Title + "\n")
+		for n, e := range entries {
+			if n == 0 || e.kind != entries[n-1].kind {
+				b.WriteString("\n## " + e.kind + "\n")
+			}
+			b.WriteString("\n" + e.text)
 		}
-		b.WriteString("\n" + e.text)
+		return vfs.Files{p.Sheet: b.String()}, nil
 	}
-	return vfs.Files{sheetFile: b.String(), restFile: doc.print()}, nil
+	return logs.Rewrite(p.Document, p.To, change, func(f *gpxFile, files vfs.Files) error {
+		text, err := plain.File(files, p.Sheet)
+		root := f.Root()
+		for _, s := range readSections(text) {
+			insert(root, newPoint(root, "wpt", s.lat, s.lon, s.values))
+		}
+		return err
+	})
 }
+
+type sheetEntry struct{ kind, text string }
 
 // section is a waypoint as a heading with its number and name, and a list of
 // everything else.
@@ -67,45 +67,35 @@ func section(n *xml.Node, number int) string {
 	return plain.Text(lines)
 }
 
-func fromSheet(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, restFile)
-	if err != nil {
-		return nil, err
-	}
-	text, err := plain.File(files, sheetFile)
-	if err != nil {
-		return nil, err
-	}
-	type entry struct {
-		number, lat, lon string
-		values           []value
-	}
-	var entries []entry
+// sheetSection is what a section says.
+type sheetSection struct {
+	number, lat, lon string
+	values           []value
+}
+
+// readSections reads the waypoints of a sheet, by their numbers.
+func readSections(text string) (sections []sheetSection) {
 	for _, line := range plain.Lines(text) {
 		line = strings.TrimRight(line, " \t")
 		if heading, ok := strings.CutPrefix(line, "### "); ok {
 			number, name, _ := strings.Cut(heading, ".")
-			entries = append(entries, entry{number: number, values: []value{{"name", strings.TrimSpace(name)}}})
+			sections = append(sections, sheetSection{number: number, values: []value{{"name", strings.TrimSpace(name)}}})
 			continue
 		}
 		item, ok := strings.CutPrefix(line, "- ")
 		path, text, found := strings.Cut(item, ": ")
-		if !ok || !found || len(entries) == 0 {
+		if !ok || !found || len(sections) == 0 {
 			continue
 		}
-		switch e := &entries[len(entries)-1]; path {
+		switch s := &sections[len(sections)-1]; path {
 		case "lat":
-			e.lat = text
+			s.lat = text
 		case "lon":
-			e.lon = text
+			s.lon = text
 		default:
-			e.values = append(e.values, value{path, text})
+			s.values = append(s.values, value{path, text})
 		}
 	}
-	slices.SortStableFunc(entries, func(a, b entry) int { return byNumber(a.number, b.number) })
-	root := doc.Root()
-	for _, e := range entries {
-		insert(root, newPoint(root, "wpt", e.lat, e.lon, e.values))
-	}
-	return asDocument(doc), nil
+	slices.SortStableFunc(sections, func(a, b sheetSection) int { return byNumber(a.number, b.number) })
+	return sections
 }

@@ -10,17 +10,10 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
-)
-
-const (
-	pointsFile  = "points.csv"
-	frameFile   = "frame.gpx"
-	deltasFile  = "deltas.csv"
-	thinnedFile = "thinned.gpx"
-	droppedFile = "dropped.csv"
 )
 
 // table is a CSV file of track points: where each stands, its position, and a
@@ -107,136 +100,85 @@ func (t *table) point(parent *xml.Node, row []string) *xml.Node {
 	return newPoint(parent, "trkpt", t.cell(row, "lat"), t.cell(row, "lon"), values)
 }
 
-// toTable puts the track points in a table.
-func toTable(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// pointsTable puts the track points in a table. Some columns may be differences to the last
+// point of the segment that has a value there.
+func pointsTable(p struct {
+	Document, To, Table string
+	Differences         []string `json:"differences,omitempty"`
+}) exact.Steps {
+	change := func(f *gpxFile) (vfs.Files, error) {
+		t := newTable(f.takePoints())
+		t.eachRun(p.Differences, func(last, now string) (cell, next string) {
+			if d, ok := difference(last, now); ok {
+				return d, now
+			}
+			return now, now
+		})
+		return vfs.Files{p.Table: t.print()}, nil
 	}
-	t := newTable(doc.takePoints())
-	return vfs.Files{pointsFile: t.print(), frameFile: doc.print()}, nil
+	return logs.Rewrite(p.Document, p.To, change, func(f *gpxFile, files vfs.Files) error {
+		t, err := readTable(files, p.Table)
+		t.eachRun(p.Differences, func(last, now string) (cell, next string) {
+			if sum, ok := sumOf(last, now); ok {
+				return sum, sum
+			}
+			return now, now
+		})
+		t.fill(f)
+		return err
+	})
 }
 
-func fromTable(files vfs.Files) (vfs.Files, error) {
-	t, err := readTable(files, pointsFile)
-	if err != nil {
-		return nil, err
+// thinOut keeps the first of so many points of each segment.
+func thinOut(p struct {
+	Document, To string
+	Every        int
+	Table        string
+}) exact.Steps {
+	if p.Every < 1 {
+		return exact.Refuse("every must be at least 1")
 	}
-	return t.fill(files)
-}
-
-// fill puts the points of a table into the segments of the frame.
-func (t *table) fill(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, frameFile)
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(t.rows, func(a, b []string) int { return byNumber(t.cell(a, "place"), t.cell(b, "place")) })
-	fr := newFrame(doc)
-	for _, row := range t.rows {
-		segment := fr.segment(t.cell(row, "track"), t.cell(row, "segment"))
-		segment.Children = append(segment.Children, t.point(segment, row))
-	}
-	return asDocument(doc), nil
-}
-
-// every is how many points one that is kept stands for.
-const every = 3
-
-// thinOut keeps every third point of each segment.
-func thinOut(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	var dropped []placed
-	for t, trk := range doc.Root().All("trk") {
-		for s, segment := range trk.All("trkseg") {
-			place := 0
-			segment.Remove(func(n *xml.Node) bool {
-				if !n.Is("trkpt") {
-					return false
-				}
-				place++
-				if place%every == 1 {
-					return false
-				}
-				dropped = append(dropped, placed{n, t + 1, s + 1, place})
-				return true
-			})
-		}
-	}
-	t := newTable(dropped)
-	return vfs.Files{thinnedFile: doc.print(), droppedFile: t.print()}, nil
-}
-
-func fillIn(files vfs.Files) (vfs.Files, error) {
-	t, err := readTable(files, droppedFile)
-	if err != nil {
-		return nil, err
-	}
-	doc, err := readNamed(files, thinnedFile)
-	if err != nil {
-		return nil, err
-	}
-	fr := newFrame(doc)
-	rows := map[*xml.Node][][]string{}
-	for _, row := range t.rows {
-		segment := fr.segment(t.cell(row, "track"), t.cell(row, "segment"))
-		rows[segment] = append(rows[segment], row)
-	}
-	for segment, missing := range rows {
-		slices.SortStableFunc(missing, func(a, b []string) int { return byNumber(t.cell(a, "place"), t.cell(b, "place")) })
-		kept := segment.Remove(xml.Named("trkpt"))
-		for place := 1; len(kept)+len(missing) > 0; place++ {
-			if len(missing) > 0 && (len(kept) == 0 || byNumber(t.cell(missing[0], "place"), strconv.Itoa(place)) <= 0) {
-				segment.Children = append(segment.Children, t.point(segment, missing[0]))
-				missing = missing[1:]
+	change := func(f *gpxFile) (vfs.Files, error) {
+		var dropped []placed
+		for _, point := range f.takePoints() {
+			if (point.place-1)%p.Every == 0 {
+				point.within.Children = append(point.within.Children, point.Node)
 			} else {
-				segment.Children = append(segment.Children, kept[0])
-				kept = kept[1:]
+				dropped = append(dropped, point)
 			}
 		}
+		t := newTable(dropped)
+		return vfs.Files{p.Table: t.print()}, nil
 	}
-	return asDocument(doc), nil
-}
-
-// toDeltas puts the track points in a table in which position, height and time
-// are differences to the last point of the segment that has them.
-func toDeltas(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	t := newTable(doc.takePoints())
-	t.eachRun(func(last, now string) (cell, next string) {
-		if d, ok := difference(last, now); ok {
-			return d, now
-		}
-		return now, now
+	return logs.Rewrite(p.Document, p.To, change, func(f *gpxFile, files vfs.Files) error {
+		t, err := readTable(files, p.Table)
+		t.fill(f)
+		return err
 	})
-	return vfs.Files{deltasFile: t.print(), frameFile: doc.print()}, nil
 }
 
-func fromDeltas(files vfs.Files) (vfs.Files, error) {
-	t, err := readTable(files, deltasFile)
-	if err != nil {
-		return nil, err
+// fill puts the points of a table into the segments, among those that they have.
+func (t *table) fill(f *gpxFile) {
+	fr := newFrame(f)
+	points := map[*xml.Node][]placed{}
+	for _, row := range t.rows {
+		segment := fr.segment(t.cell(row, "track"), t.cell(row, "segment"))
+		points[segment] = append(points[segment], placed{
+			Node: t.point(segment, row), place: plain.LineNumber(t.cell(row, "place")),
+		})
 	}
-	t.eachRun(func(last, now string) (cell, next string) {
-		if sum, ok := sumOf(last, now); ok {
-			return sum, sum
-		}
-		return now, now
-	})
-	return t.fill(files)
+	for segment, missing := range points {
+		kept := segment.Remove(xml.Named("trkpt"))
+		all := plain.PutIn(missing, kept, func(p placed) (int, *xml.Node) { return p.place, p.Node }, func(*xml.Node) int { return 1 })
+		segment.Children = append(segment.Children, all...)
+	}
 }
 
-// eachRun goes through the columns that are coded, segment by segment. code is
+// eachRun goes through columns, segment by segment. code is
 // given the value of the last point that had one and the cell; it returns the
 // new cell and the value that the next one is given.
-func (t *table) eachRun(code func(last, now string) (cell, next string)) {
-	for _, column := range []string{"lat", "lon", "ele", "time"} {
+func (t *table) eachRun(columns []string, code func(last, now string) (cell, next string)) {
+	for _, column := range columns {
 		at := slices.Index(t.header, column)
 		if at < 0 {
 			continue

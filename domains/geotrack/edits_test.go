@@ -4,11 +4,16 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
 
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "geotrack1") }
+
 const (
+	surveyFile = "lairig_ghru.gpx"
+
 	opening = `<?xml version="1.0" encoding="UTF-8"?>
 <gpx version="1.1" creator="eTrex" xmlns="http://www.topografix.com/GPX/1/1" xmlns:tpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v1">
 `
@@ -126,12 +131,12 @@ var forwardResults = map[string]vfs.Files{
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
 	// The sums of delta_coding have no trailing zeros.
-	domaintest.Results(t, New(), vfs.Files{documentFile: walk}, forwardResults, domaintest.InMeaning)
+	domaintest.Results(t, demonstration(t), vfs.Files{surveyFile: walk}, forwardResults, domaintest.InMeaning)
 }
 
 func TestForwardTakesADocumentOfSeveralFiles(t *testing.T) {
 	t.Parallel()
-	for _, edit := range New().Edits() {
+	for _, edit := range demonstration(t).Edits() {
 		got, err := edit.Forward(forwardResults["split_by_track"])
 		if err != nil {
 			t.Errorf("%s: %v", edit.Name, err)
@@ -142,9 +147,9 @@ func TestForwardTakesADocumentOfSeveralFiles(t *testing.T) {
 			t.Errorf("%s: %v", edit.Name, err)
 			continue
 		}
-		document := vfs.Files{documentFile: walk}
-		if score := New().Compare(document, back); score.Strict != 1 {
-			t.Errorf("%s: Strict %v: %v", edit.Name, score.Strict, New().Differences(document, back))
+		files := vfs.Files{surveyFile: walk}
+		if score := New().Compare(files, back); score.Strict != 1 {
+			t.Errorf("%s: Strict %v: %v", edit.Name, score.Strict, New().Differences(files, back))
 		}
 	}
 }
@@ -158,15 +163,15 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 	}{
 		{"split_by_track", vfs.Files{"walk_1.gpx": walk}, "waypoints.csv is missing"},
 		{"split_by_track", vfs.Files{"waypoints.csv": "position,file\n"}, "no GPX file"},
-		{"points_table", vfs.Files{"points.csv": "lat,lon\n1,2\n"}, `reading points.csv: no column "track"`},
+		{"points_table", vfs.Files{"frame.gpx": walk, "points.csv": "lat,lon\n1,2\n"}, `reading points.csv: no column "track"`},
 		{"points_table", vfs.Files{"points.csv": "track,segment,place,lat,lon\n"}, "frame.gpx is missing"},
 		{"timeline", vfs.Files{"timeline.gpx": walk, "tracks.gpx": walk}, "sources.csv is missing"},
-		{"imperial_units", vfs.Files{"imperial.gpx": "no tracks here"}, "imperial.gpx has no element"},
-		{"thin_out", vfs.Files{"dropped.csv": ""}, "dropped.csv is empty"},
+		{"imperial_units", vfs.Files{"imperial.gpx": "no tracks here"}, "reading imperial.gpx: no element"},
+		{"thin_out", vfs.Files{"thinned.gpx": walk, "dropped.csv": ""}, "dropped.csv is empty"},
 		{"visit_order", vfs.Files{"visits.gpx": walk, "visits.csv": "visit,list_no\n"}, "visits.gpx has no route Visits"},
 		{"survey_sheet", vfs.Files{"tracks.gpx": walk}, "survey.md is missing"},
 	} {
-		if _, err := domaintest.Edit(t, New(), c.edit).Backward(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := domaintest.Edit(t, demonstration(t), c.edit).Backward(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.edit, err, c.want)
 		}
 	}
@@ -175,11 +180,11 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 // Damage between the steps is carried over, not multiplied.
 func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 	t.Parallel()
-	d := New()
+	d := demonstration(t)
 	for _, edit := range d.Edits() {
 		t.Run(edit.Name, func(t *testing.T) {
 			t.Parallel()
-			files, err := edit.Forward(vfs.Files{documentFile: walk})
+			files, err := edit.Forward(vfs.Files{surveyFile: walk})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -195,10 +200,46 @@ func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			score := d.Compare(vfs.Files{documentFile: walk}, back)
+			score := d.Compare(vfs.Files{surveyFile: walk}, back)
 			if score.Strict >= 1 || score.Strict < 0.5 || score.Elements.Candidate != 4 {
-				t.Errorf("Strict %v, %+v: %v", score.Strict, score.Elements, d.Differences(vfs.Files{documentFile: walk}, back))
+				t.Errorf("Strict %v, %+v: %v", score.Strict, score.Elements, d.Differences(vfs.Files{surveyFile: walk}, back))
 			}
 		})
+	}
+}
+
+func TestOtherParameters(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ edit, parameters, file, want string }{
+		{"move_zone", `{"document": "walk.gpx", "to": "z.gpx", "zone": "-03:30"}`, "z.gpx", "<time>2024-05-01T05:50:00-03:30</time>"},
+		{"thin_out", `{"document": "walk.gpx", "to": "t.gpx", "every": 2, "table": "d.csv"}`, "d.csv", "lat,lon,ele,time\n1,1,2,57.12"},
+		{"timeline", `{"document": "walk.gpx", "to": "t.gpx", "tracks": "o.gpx", "name": "Day", "gap": 9, "table": "s.csv"}`, "t.gpx",
+			"<name>Day</name>\n    <trkseg>\n      " + firstPoint + "\n    </trkseg>\n    <trkseg>\n      " + otherPoint},
+		{"points_table", `{"document": "walk.gpx", "to": "f.gpx", "table": "p.csv", "differences": ["ele"]}`, "p.csv", "1,1,2,57.12,-3.7,-0.5,2024"},
+	} {
+		edit, err := domaintest.Edit(t, New(), c.edit).With(c.parameters)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := edit.Forward(vfs.Files{"a.gpx": walk})
+		if err != nil || !strings.Contains(made[c.file], c.want) {
+			t.Errorf("%s: %v %v", c.edit, err, made)
+		}
+		back, err := edit.Backward(made)
+		if score := New().Compare(vfs.Files{"walk.gpx": walk}, back); err != nil || score.Strict != 1 {
+			t.Errorf("%s: %v %v", c.edit, err, back)
+		}
+	}
+	for edit, parameters := range map[string]string{
+		"move_zone": `{"document": "", "to": "", "zone": "BST"}`,
+		"thin_out":  `{"document": "", "to": "", "every": 0, "table": ""}`,
+	} {
+		made, err := domaintest.Edit(t, New(), edit).With(parameters)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := made.Forward(vfs.Files{"a.gpx": walk}); err == nil {
+			t.Errorf("%s made %v", edit, got)
+		}
 	}
 }

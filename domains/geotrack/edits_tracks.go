@@ -8,42 +8,41 @@ import (
 	"strings"
 	"time"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
 
-const walkOrder = "waypoints.csv"
-
-func walkFile(n int) string { return fmt.Sprintf("walk_%d.gpx", n) }
-
-// splitByTrack makes a file of each track and the waypoints next to it. The
-// first also gets what belongs to no track.
-func splitByTrack(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	waypoints := doc.Root().Remove(xml.Named("wpt"))
-	tracks := doc.Root().Remove(xml.Named("trk"))
-	parts := []*gpxFile{doc}
-	for len(parts) < len(tracks) {
-		parts = append(parts, doc.with(func(*xml.Node) bool { return false }))
-	}
-	order := [][]string{{"position", "name", "file"}}
-	for n, w := range waypoints {
-		nearest := nearestTrack(w, tracks)
-		insert(parts[nearest].Root(), w)
-		order = append(order, []string{strconv.Itoa(n + 1), nameOf(w), walkFile(nearest + 1)})
-	}
-	out := vfs.Files{walkOrder: plain.WriteCSV(order)}
-	for n, part := range parts {
-		if n < len(tracks) {
-			insert(part.Root(), tracks[n])
+// splitByTrack makes a numbered file of each track and the waypoints next to it. The first also
+// gets what belongs to no track.
+func splitByTrack(p struct{ Document, Begins, Table string }) exact.Steps {
+	fileOf := func(n int) string { return fmt.Sprintf("%s%d.gpx", p.Begins, n+1) }
+	forward := func(f gpxFile) (vfs.Files, error) {
+		waypoints := f.Root().Remove(xml.Named("wpt"))
+		tracks := f.Root().Remove(xml.Named("trk"))
+		parts := []gpxFile{f}
+		for len(parts) < len(tracks) {
+			parts = append(parts, f.with(func(*xml.Node) bool { return false }))
 		}
-		out[walkFile(n+1)] = part.print()
+		order := [][]string{{"position", "name", "file"}}
+		for n, w := range waypoints {
+			nearest := nearestTrack(w, tracks)
+			insert(parts[nearest].Root(), w)
+			order = append(order, []string{strconv.Itoa(n + 1), nameOf(w), fileOf(nearest)})
+		}
+		made := vfs.Files{p.Table: plain.WriteCSV(order)}
+		for n, part := range parts {
+			if n < len(tracks) {
+				insert(part.Root(), tracks[n])
+			}
+			made[fileOf(n)] = part.print()
+		}
+		return made, nil
 	}
-	return out, nil
+	return logs.Whole(p.Document, forward, func(files vfs.Files) (gpxFile, error) {
+		return mergeTracks(files, p.Begins, p.Table)
+	})
 }
 
 // nearestTrack returns the index of the track with the point nearest to a
@@ -62,14 +61,15 @@ func nearestTrack(waypoint *xml.Node, tracks []*xml.Node) int {
 	return nearest
 }
 
-func mergeTracks(files vfs.Files) (vfs.Files, error) {
-	rows, err := plain.Table(files, walkOrder, "position", "file")
+// mergeTracks puts together what splitByTrack made.
+func mergeTracks(files vfs.Files, begins, table string) (merged gpxFile, err error) {
+	rows, err := plain.Table(files, table, "position", "file")
 	if err != nil {
-		return nil, err
+		return merged, err
 	}
-	names := files.Match([]string{"walk_*.gpx"}).Names()
+	names := files.Match([]string{begins + "*.gpx"}).Names()
 	slices.SortStableFunc(names, func(a, b string) int {
-		return byNumber(strings.TrimSuffix(strings.TrimPrefix(a, "walk_"), ".gpx"), strings.TrimSuffix(strings.TrimPrefix(b, "walk_"), ".gpx"))
+		return byNumber(strings.TrimSuffix(a[len(begins):], ".gpx"), strings.TrimSuffix(b[len(begins):], ".gpx"))
 	})
 	var doc *gpxFile
 	var tracks, others []*xml.Node
@@ -88,7 +88,7 @@ func mergeTracks(files vfs.Files) (vfs.Files, error) {
 		}
 	}
 	if doc == nil {
-		return nil, errNoGPX
+		return merged, logs.Empty
 	}
 	slices.SortStableFunc(rows, plain.ByNumber)
 	root := doc.Root()
@@ -103,176 +103,156 @@ func mergeTracks(files vfs.Files) (vfs.Files, error) {
 	}
 	insert(root, others...)
 	insert(root, tracks...)
-	return asDocument(doc), nil
+	return *doc, nil
 }
 
-const (
-	timelineFile = "timeline.gpx"
-	tracksFile   = "tracks.gpx"
-	sourcesFile  = "sources.csv"
-	timelineName = "Timeline"
-	// longestGap is the time without a point that ends a segment.
-	longestGap = 30 * time.Minute
-)
-
-// toTimeline puts the points of all tracks into one, in order of time.
-func toTimeline(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// timeline puts the points of all tracks into one, in order of time. A gap ends a segment.
+func timeline(p struct {
+	Document, To, Tracks, Name string
+	Gap                        int // in minutes
+	Table                      string
+}) exact.Steps {
+	isGap := func(before, after *xml.Node) bool {
+		a, timedA := instant(before)
+		b, timedB := instant(after)
+		return timedA && timedB && b.Sub(a) > time.Duration(p.Gap)*time.Minute
 	}
-	points := doc.takePoints()
-	slices.SortStableFunc(points, func(a, b placed) int {
-		atA, timedA := instant(a.Node)
-		atB, timedB := instant(b.Node)
-		switch {
-		case timedA && timedB:
-			return atA.Compare(atB)
-		case timedA:
-			return -1
-		case timedB:
-			return 1
+	change := func(f *gpxFile) (vfs.Files, error) {
+		points := f.takePoints()
+		slices.SortStableFunc(points, byTime)
+		tracks := f.with(xml.Named("trk"))
+		*f = f.with(func(n *xml.Node) bool { return !n.Is("trk") })
+		root := f.Root()
+		name := root.NewChild("name")
+		name.SetContent(p.Name)
+		line := root.NewChild("trk", name)
+		sources := [][]string{{"point", "track", "segment", "place"}}
+		for n, point := range points {
+			if n == 0 || isGap(points[n-1].Node, point.Node) {
+				line.Children = append(line.Children, root.NewChild("trkseg"))
+			}
+			segment := line.Children[len(line.Children)-1]
+			segment.Children = append(segment.Children, point.Node)
+			sources = append(sources, []string{
+				strconv.Itoa(n + 1), strconv.Itoa(point.track), strconv.Itoa(point.segment), strconv.Itoa(point.place),
+			})
 		}
-		return 0
+		insert(root, line)
+		return vfs.Files{p.Tracks: tracks.print(), p.Table: plain.WriteCSV(sources)}, nil
+	}
+	return logs.Rewrite(p.Document, p.To, change, func(f *gpxFile, files vfs.Files) error {
+		tracks, err := logs.Named(files, p.Tracks)
+		if err != nil {
+			return err
+		}
+		rows, err := plain.Table(files, p.Table, "point", "track", "segment", "place")
+		slices.SortStableFunc(rows, plain.ByNumber)
+		points := f.takePoints()
+		f.Root().Remove(xml.Named("trk"))
+		insert(f.Root(), tracks.Root().Children...)
+		fr := newFrame(f)
+		places := map[*xml.Node]string{}
+		for n, point := range points {
+			if n >= len(rows) { // no source is known: into a track of its own
+				rows = append(rows, []string{"", "", "", ""})
+			}
+			segment := fr.segment(rows[n][1], rows[n][2])
+			segment.Children = append(segment.Children, point.Node)
+			places[point.Node] = rows[n][3]
+		}
+		for _, segment := range f.segments() {
+			slices.SortStableFunc(segment.Children, func(a, b *xml.Node) int { return byNumber(places[a], places[b]) })
+		}
+		return err
 	})
-	tracks := doc.with(xml.Named("trk"))
-	doc = doc.with(func(n *xml.Node) bool { return !n.Is("trk") })
-	root := doc.Root()
-	name := root.NewChild("name")
-	name.SetContent(timelineName)
-	line := root.NewChild("trk", name)
-	sources := [][]string{{"point", "track", "segment", "place"}}
-	for n, p := range points {
-		if n == 0 || isGap(points[n-1].Node, p.Node) {
-			line.Children = append(line.Children, root.NewChild("trkseg"))
+}
+
+// byTime compares the times of points; those without one come last.
+func byTime(a, b placed) int {
+	atA, timedA := instant(a.Node)
+	atB, timedB := instant(b.Node)
+	switch {
+	case timedA && timedB:
+		return atA.Compare(atB)
+	case timedA:
+		return -1
+	case timedB:
+		return 1
+	}
+	return 0
+}
+
+// routeByPassing makes a route of the waypoints, in the order in which the tracks pass them.
+func routeByPassing(p struct{ Document, To, Name, Table string }) exact.Steps {
+	change := func(f *gpxFile) (vfs.Files, error) {
+		root := f.Root()
+		var visits []visit
+		for n, w := range root.Remove(xml.Named("wpt")) {
+			visits = append(visits, f.visit(w, n+1))
 		}
-		segment := line.Children[len(line.Children)-1]
-		segment.Children = append(segment.Children, p.Node)
-		sources = append(sources, []string{
-			strconv.Itoa(n + 1), strconv.Itoa(p.track), strconv.Itoa(p.segment), strconv.Itoa(p.place),
-		})
-	}
-	insert(root, line)
-	return vfs.Files{timelineFile: doc.print(), tracksFile: tracks.print(), sourcesFile: plain.WriteCSV(sources)}, nil
-}
-
-func isGap(before, after *xml.Node) bool {
-	a, timedA := instant(before)
-	b, timedB := instant(after)
-	return timedA && timedB && b.Sub(a) > longestGap
-}
-
-func fromTimeline(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, timelineFile)
-	if err != nil {
-		return nil, err
-	}
-	tracks, err := readNamed(files, tracksFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, sourcesFile, "point", "track", "segment", "place")
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(rows, plain.ByNumber)
-	points := doc.takePoints()
-	doc.Root().Remove(xml.Named("trk"))
-	insert(doc.Root(), tracks.Root().Children...)
-	fr := newFrame(doc)
-	places := map[*xml.Node]string{}
-	for n, p := range points {
-		if n >= len(rows) { // no source is known: into a track of its own
-			rows = append(rows, []string{"", "", "", ""})
+		slices.SortStableFunc(visits, func(a, b visit) int { return a.passed - b.passed })
+		name := root.NewChild("name")
+		name.SetContent(p.Name)
+		route := root.NewChild("rte", name)
+		table := [][]string{{"visit", "list_no", "name", "track_point", "metres"}}
+		for n, v := range visits {
+			v.Rename("rtept")
+			route.Children = append(route.Children, v.Node)
+			row := []string{strconv.Itoa(n + 1), strconv.Itoa(v.number), nameOf(v.Node), "", ""}
+			if !math.IsInf(v.metres, 1) {
+				row[3], row[4] = strconv.Itoa(v.passed), strconv.FormatFloat(math.Round(v.metres), 'f', 0, 64)
+			}
+			table = append(table, row)
 		}
-		segment := fr.segment(rows[n][1], rows[n][2])
-		segment.Children = append(segment.Children, p.Node)
-		places[p.Node] = rows[n][3]
+		insert(root, route)
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	for _, segment := range doc.segments() {
-		slices.SortStableFunc(segment.Children, func(a, b *xml.Node) int { return byNumber(places[a], places[b]) })
-	}
-	return asDocument(doc), nil
-}
-
-const (
-	visitsFile = "visits.gpx"
-	visitTable = "visits.csv"
-	visitsName = "Visits"
-)
-
-// orderVisits makes a route of the waypoints, in the order in which the tracks
-// pass them.
-func orderVisits(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	root := doc.Root()
-	type visit struct {
-		*xml.Node
-		number, passed int
-		metres         float64
-	}
-	var visits []visit
-	for n, w := range root.Remove(xml.Named("wpt")) {
-		v := visit{w, n + 1, math.MaxInt, math.Inf(1)}
-		passed := 0
-		for _, segment := range doc.segments() {
-			for _, p := range segment.All("trkpt") {
-				passed++
-				if d := distance(w, p); d < v.metres {
-					v.passed, v.metres = passed, d
-				}
+	return logs.Rewrite(p.Document, p.To, change, func(f *gpxFile, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "visit", "list_no")
+		if err != nil {
+			return err
+		}
+		slices.SortStableFunc(rows, plain.ByNumber)
+		root := f.Root()
+		routes := root.All("rte")
+		if len(routes) == 0 {
+			return fmt.Errorf("%s has no route %s", p.To, p.Name)
+		}
+		visits := routes[len(routes)-1]
+		root.Remove(func(n *xml.Node) bool { return n == visits })
+		waypoints := visits.All("rtept")
+		number := map[*xml.Node]string{}
+		for n, w := range waypoints {
+			w.Rename("wpt")
+			number[w] = strconv.Itoa(math.MaxInt32)
+			if n < len(rows) {
+				number[w] = rows[n][1]
 			}
 		}
-		visits = append(visits, v)
-	}
-	slices.SortStableFunc(visits, func(a, b visit) int { return a.passed - b.passed })
-	name := root.NewChild("name")
-	name.SetContent(visitsName)
-	route := root.NewChild("rte", name)
-	table := [][]string{{"visit", "list_no", "name", "track_point", "metres"}}
-	for n, v := range visits {
-		v.Rename("rtept")
-		route.Children = append(route.Children, v.Node)
-		row := []string{strconv.Itoa(n + 1), strconv.Itoa(v.number), nameOf(v.Node), "", ""}
-		if !math.IsInf(v.metres, 1) {
-			row[3], row[4] = strconv.Itoa(v.passed), strconv.FormatFloat(math.Round(v.metres), 'f', 0, 64)
-		}
-		table = append(table, row)
-	}
-	insert(root, route)
-	return vfs.Files{visitsFile: doc.print(), visitTable: plain.WriteCSV(table)}, nil
+		slices.SortStableFunc(waypoints, func(a, b *xml.Node) int { return byNumber(number[a], number[b]) })
+		insert(root, waypoints...)
+		return nil
+	})
 }
 
-func orderWaypoints(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, visitsFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, visitTable, "visit", "list_no")
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(rows, plain.ByNumber)
-	root := doc.Root()
-	routes := root.All("rte")
-	if len(routes) == 0 {
-		return nil, fmt.Errorf("%s has no route %s", visitsFile, visitsName)
-	}
-	visits := routes[len(routes)-1]
-	root.Remove(func(n *xml.Node) bool { return n == visits })
-	waypoints := visits.All("rtept")
-	number := map[*xml.Node]string{}
-	for n, w := range waypoints {
-		w.Rename("wpt")
-		number[w] = strconv.Itoa(math.MaxInt32)
-		if n < len(rows) {
-			number[w] = rows[n][1]
+// visit is a waypoint with its number, and the number and distance of the track point that is
+// nearest to it.
+type visit struct {
+	*xml.Node
+	number, passed int
+	metres         float64
+}
+
+func (f *gpxFile) visit(waypoint *xml.Node, number int) visit {
+	v := visit{waypoint, number, math.MaxInt, math.Inf(1)}
+	passed := 0
+	for _, segment := range f.segments() {
+		for _, point := range segment.All("trkpt") {
+			passed++
+			if d := distance(waypoint, point); d < v.metres {
+				v.passed, v.metres = passed, d
+			}
 		}
 	}
-	slices.SortStableFunc(waypoints, func(a, b *xml.Node) int { return byNumber(number[a], number[b]) })
-	insert(root, waypoints...)
-	return asDocument(doc), nil
+	return v
 }

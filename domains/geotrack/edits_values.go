@@ -6,11 +6,10 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
-
-const imperialFile = "imperial.gpx"
 
 var (
 	metresInFoot = decimal.RequireFromString("0.3048")
@@ -18,36 +17,29 @@ var (
 	freezing     = decimal.NewFromInt(32)
 )
 
-// toImperial writes heights in feet and temperatures in Fahrenheit, with so
-// many decimals that the metric value follows from them.
-func toImperial(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// imperial writes heights in feet and temperatures in Fahrenheit, with so many decimals that
+// the metric value follows from them.
+func imperial(p struct{ Document, To string }) exact.Steps {
+	change := func(f *gpxFile) (vfs.Files, error) {
+		f.eachReading(
+			func(metres decimal.Decimal, places int32) string {
+				return metres.DivRound(metresInFoot, places+2).StringFixed(places + 2)
+			},
+			func(celsius decimal.Decimal, places int32) string {
+				return celsius.Mul(degrees).Add(freezing).StringFixed(places + 1)
+			})
+		return nil, nil
 	}
-	doc.eachReading(
-		func(metres decimal.Decimal, places int32) string {
-			return metres.DivRound(metresInFoot, places+2).StringFixed(places + 2)
-		},
-		func(celsius decimal.Decimal, places int32) string {
-			return celsius.Mul(degrees).Add(freezing).StringFixed(places + 1)
-		})
-	return vfs.Files{imperialFile: doc.print()}, nil
-}
-
-func toMetric(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, imperialFile)
-	if err != nil {
-		return nil, err
-	}
-	doc.eachReading(
-		func(feet decimal.Decimal, places int32) string {
-			return feet.Mul(metresInFoot).StringFixed(max(places-2, 0))
-		},
-		func(fahrenheit decimal.Decimal, places int32) string {
-			return fahrenheit.Sub(freezing).DivRound(degrees, max(places-1, 0)).StringFixed(max(places-1, 0))
-		})
-	return asDocument(doc), nil
+	return logs.Rewrite(p.Document, p.To, change, func(f *gpxFile, _ vfs.Files) error {
+		f.eachReading(
+			func(feet decimal.Decimal, places int32) string {
+				return feet.Mul(metresInFoot).StringFixed(max(places-2, 0))
+			},
+			func(fahrenheit decimal.Decimal, places int32) string {
+				return fahrenheit.Sub(freezing).DivRound(degrees, max(places-1, 0)).StringFixed(max(places-1, 0))
+			})
+		return nil
+	})
 }
 
 // eachReading replaces every height and temperature that is a number; the
@@ -79,29 +71,22 @@ func readDecimal(text string) (decimal.Decimal, bool) {
 	return value, err == nil && value.Exponent() > -most && value.Exponent() < most
 }
 
-const (
-	summerFile = "summer_time.gpx"
-	utcZone    = "Z"
-	summerZone = "+01:00"
-)
-
-// toSummerTime writes the times that are in UTC in British Summer Time.
-func toSummerTime(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
+// moveZone writes the times that are in UTC in another zone, such as +01:00.
+func moveZone(p struct{ Document, To, Zone string }) exact.Steps {
+	zone, err := time.Parse("Z07:00", p.Zone)
 	if err != nil {
-		return nil, err
+		return exact.Refuse("zone must be one such as +01:00")
 	}
-	doc.shiftTimes(utcZone, summerZone, time.Hour)
-	return vfs.Files{summerFile: doc.print()}, nil
-}
-
-func toUTC(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, summerFile)
-	if err != nil {
-		return nil, err
+	_, seconds := zone.Zone()
+	by := time.Duration(seconds) * time.Second
+	change := func(f *gpxFile) (vfs.Files, error) {
+		f.shiftTimes("Z", p.Zone, by)
+		return nil, nil
 	}
-	doc.shiftTimes(summerZone, utcZone, -time.Hour)
-	return asDocument(doc), nil
+	return logs.Rewrite(p.Document, p.To, change, func(f *gpxFile, _ vfs.Files) error {
+		f.shiftTimes(p.Zone, "Z", -by)
+		return nil
+	})
 }
 
 // shiftTimes moves the clock of all times of a zone to another zone. Fractions

@@ -17,14 +17,14 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   New(),
+		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, "geotrack1"),
 		Generate: rapid.Custom(drawDocument),
 	}.Run(t)
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), domaintest.Seed(f, "geotrack1"))
+	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "geotrack1"))
 }
 
 func BenchmarkCompare(b *testing.B) {
@@ -66,7 +66,7 @@ func drawDocument(t *rapid.T) vfs.Files {
 		b.WriteString("</" + d.prefix + "trk>\n")
 	}
 	b.WriteString("</" + d.prefix + "gpx>\n")
-	return vfs.Files{documentFile: b.String()}
+	return vfs.Files{surveyFile: b.String()}
 }
 
 type drawer struct {
@@ -129,7 +129,7 @@ func TestPrintingLosesNothing(t *testing.T) {
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		f := read(drawDocument(t)[documentFile])
+		f := read(drawDocument(t)[surveyFile])
 		printed := f.print()
 		again := read(printed)
 		if diff := cmp.Diff(printed, again.print()); diff != "" {
@@ -358,7 +358,7 @@ func TestStrictReadsFilesOfAnyNameAndNumber(t *testing.T) {
 func TestStrictFallsInProportion(t *testing.T) {
 	t.Parallel()
 	seed := domaintest.Seed(t, "geotrack1")
-	one := vfs.Files{documentFile: strings.Replace(seed[documentFile], "326.88", "362.88", 1)}
+	one := vfs.Files{surveyFile: strings.Replace(seed[surveyFile], "326.88", "362.88", 1)}
 	if score := New().Compare(seed, one); score.Strict < 0.99 || score.Strict >= 1 {
 		t.Errorf("one wrong height leaves Strict at %v", score.Strict)
 	}
@@ -369,7 +369,7 @@ func TestStrictFallsInProportion(t *testing.T) {
 		t.Error(diff)
 	}
 	prefix := ` xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v1"`
-	undeclared := vfs.Files{documentFile: strings.Replace(seed[documentFile], prefix, "", 1)}
+	undeclared := vfs.Files{surveyFile: strings.Replace(seed[surveyFile], prefix, "", 1)}
 	if score := New().Compare(seed, undeclared); score.Strict < 0.9 || score.Value > 0.21 {
 		t.Errorf("a declaration that was lost leaves Strict at %v and Value at %v", score.Strict, score.Value)
 	}

@@ -101,13 +101,17 @@ func readAll(files vfs.Files) []gpxFile {
 	for _, name := range files.Names() {
 		all = append(all, read(files[name]))
 	}
+	sortByStart(all)
+	return all
+}
+
+func sortByStart(all []gpxFile) {
 	if len(all) > 1 {
 		for i := range all {
 			all[i].start = all[i].firstTime()
 		}
 		slices.SortStableFunc(all, func(a, b gpxFile) int { return a.start.Compare(b.start) })
 	}
-	return all
 }
 
 // without leaves out track points.

@@ -1,61 +1,60 @@
 package image
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"image"
 	"image/color"
 
-	"golang.org/x/image/bmp"
-
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/internal/picture"
 	"agentd/vfs"
 )
-
-// scene is the file that all built-in edits begin with and lead back to.
-const scene = "scene.png"
 
 // edits are exact: they move pixels, or compute new ones in whole numbers, so that the way
 // back gives every pixel again.
 func edits() []domains.Edit {
 	return []domains.Edit{
-		oneToOne("mirror", "mirrored.png", mirror, mirror),
-		oneToOne("quarter_turn", "turned.png", turn(true), turn(false)),
-		oneToOne("frame", "framed.png", frame, unframe),
-		oneToOne("cycle_channels", "cycled.png", cycle(1), cycle(2)),
-		oneToOne("negative", "negative.png", negative, negative),
-		oneToOne("tiles", "tiled.png", tiles(false), tiles(true)),
-		oneToOne("double", "doubled.png", double, halve),
-		oneToOne("shear", "sheared.png", shear(1), shear(-1)),
-		inParts("centre_and_margin", []string{"centre.png", "margin.png"}, cutCentre, pasteCentre),
-		inParts("colour_separations", []string{"red.png", "green.png", "blue.png"}, separate, combine),
-		inParts("alternate_rows", []string{"even.png", "odd.png"}, splitRows, joinRows),
-		inParts("poster", []string{"poster.png", "remainder.png"}, posterise, addUp),
-		{Name: "bitmap", Forward: toBitmap, Backward: fromBitmap},
+		domains.Taking("mirror", oneToOne(mirror, mirror)),
+		domains.Taking("quarter_turn", oneToOne(turn(true), turn(false))),
+		domains.Taking("frame", frame),
+		domains.Taking("cycle_channels", oneToOne(cycle(1), cycle(2))),
+		domains.Taking("negative", oneToOne(negative, negative)),
+		domains.Taking("tiles", tiles),
+		domains.Taking("double", oneToOne(double, halve)),
+		domains.Taking("shear", shear),
+		domains.Taking("centre_and_margin", centreAndMargin),
+		domains.Taking("colour_separations", colourSeparations),
+		domains.Taking("alternate_rows", alternateRows),
+		domains.Taking("poster", poster),
+		domains.Taking("bitmap", bitmap),
 	}
 }
 
 // pixels is the picture that an edit works on.
 type pixels = *image.NRGBA
 
+// fromTo are the parameters of an edit that needs no others.
+type fromTo struct{ Document, To string }
+
 // oneToOne is an edit that makes one picture of one.
-func oneToOne(name, target string, forward, backward func(pixels) (pixels, error)) domains.Edit {
-	return inParts(name, []string{target},
-		func(p pixels) ([]pixels, error) {
-			made, err := forward(p)
-			return []pixels{made}, err
-		},
-		func(parts []pixels) (pixels, error) { return backward(parts[0]) })
+func oneToOne(forward, backward func(pixels) (pixels, error)) func(fromTo) exact.Steps {
+	return func(p fromTo) exact.Steps {
+		return inParts(p.Document, []string{p.To},
+			func(p pixels) ([]pixels, error) {
+				made, err := forward(p)
+				return []pixels{made}, err
+			},
+			func(parts []pixels) (pixels, error) { return backward(parts[0]) })
+	}
 }
 
 // inParts is an edit that makes several pictures of one.
-func inParts(name string, targets []string, forward func(pixels) ([]pixels, error), backward func([]pixels) (pixels, error)) domains.Edit {
-	return domains.Edit{
-		Name: name,
+func inParts(document string, targets []string, forward func(pixels) ([]pixels, error), backward func([]pixels) (pixels, error)) exact.Steps {
+	return exact.Steps{
 		Forward: func(files vfs.Files) (vfs.Files, error) {
-			p, err := read(files, scene)
+			p, err := read(files, document)
 			if err != nil {
 				return nil, err
 			}
@@ -84,7 +83,7 @@ func inParts(name string, targets []string, forward func(pixels) ([]pixels, erro
 				return nil, err
 			}
 			content, err := picture.Encode(p)
-			return vfs.Files{scene: content}, err
+			return vfs.Files{document: content}, err
 		},
 	}
 }
@@ -140,32 +139,36 @@ func turn(clockwise bool) func(pixels) (pixels, error) {
 	}
 }
 
-// border is the width of the frame, in pixels, and passepartout its colour.
-const border = 24
-
-var passepartout = color.NRGBA{0x2b, 0x1d, 0x14, 0xff}
-
-func frame(p pixels) (pixels, error) {
-	width, height := p.Rect.Dx(), p.Rect.Dy()
-	out := image.NewNRGBA(image.Rect(0, 0, width+2*border, height+2*border))
-	for y := range height + 2*border {
-		for x := range width + 2*border {
-			if inner := image.Pt(x-border, y-border); inner.In(p.Rect) {
-				out.SetNRGBA(x, y, p.NRGBAAt(inner.X, inner.Y))
-			} else {
-				out.SetNRGBA(x, y, passepartout)
+// frame puts a frame of one colour around the picture.
+func frame(p struct {
+	Document, To string
+	Width        int    // in pixels
+	Color        string // such as #2b1d14
+}) exact.Steps {
+	around := color.NRGBA{A: 0xff}
+	if n, err := fmt.Sscanf(p.Color, "#%2x%2x%2x", &around.R, &around.G, &around.B); err != nil || n != 3 || p.Width < 1 {
+		return exact.Refuse("width must be at least 1 and color one such as #2b1d14")
+	}
+	forward := func(m pixels) (pixels, error) {
+		out := image.NewNRGBA(image.Rect(0, 0, m.Rect.Dx()+2*p.Width, m.Rect.Dy()+2*p.Width))
+		for y := range out.Rect.Dy() {
+			for x := range out.Rect.Dx() {
+				if inner := image.Pt(x-p.Width, y-p.Width); inner.In(m.Rect) {
+					out.SetNRGBA(x, y, m.NRGBAAt(inner.X, inner.Y))
+				} else {
+					out.SetNRGBA(x, y, around)
+				}
 			}
 		}
+		return out, nil
 	}
-	return out, nil
-}
-
-func unframe(p pixels) (pixels, error) {
-	width, height := p.Rect.Dx()-2*border, p.Rect.Dy()-2*border
-	if width < 1 || height < 1 {
-		return nil, errors.New("the picture is smaller than its frame")
-	}
-	return moved(p, width, height, func(x, y int) (int, int) { return x + border, y + border }), nil
+	return oneToOne(forward, func(m pixels) (pixels, error) {
+		width, height := m.Rect.Dx()-2*p.Width, m.Rect.Dy()-2*p.Width
+		if width < 1 || height < 1 {
+			return nil, errors.New("the picture is smaller than its frame")
+		}
+		return moved(m, width, height, func(x, y int) (int, int) { return x + p.Width, y + p.Width }), nil
+	})(fromTo{p.Document, p.To})
 }
 
 // cycle moves the channels on by so many places: with one, red gets what green was, green
@@ -183,32 +186,40 @@ func negative(p pixels) (pixels, error) {
 	return computed(p, func(r, g, b uint8) (uint8, uint8, uint8) { return 255 - r, 255 - g, 255 - b }), nil
 }
 
-// grid is the number of tiles on a side, and key where each goes: tile n to place
-// (37 n + 11) mod 64.
-const grid = 8
-
-func key(n int) int { return (37*n + 11) % (grid * grid) }
-
-func tiles(back bool) func(pixels) (pixels, error) {
-	return func(p pixels) (pixels, error) {
-		width, height := p.Rect.Dx(), p.Rect.Dy()
-		if width%grid != 0 || height%grid != 0 {
-			return nil, fmt.Errorf("%d × %d pixels cannot be cut into %d tiles on a side", width, height, grid)
-		}
-		w, h := width/grid, height/grid
-		var from [grid * grid]int // by place
-		for n := range from {
-			if back {
-				from[n] = key(n)
-			} else {
-				from[key(n)] = n
-			}
-		}
-		return moved(p, width, height, func(x, y int) (int, int) {
-			n := from[y/h*grid+x/w]
-			return n%grid*w + x%w, n/grid*h + y%h
-		}), nil
+// tiles exchanges the tiles of a picture: tile n goes to place (factor n + offset) mod the
+// number of tiles.
+func tiles(p struct {
+	Document, To         string
+	Grid, Factor, Offset int // Grid is the number of tiles on a side
+}) exact.Steps {
+	const most = 1000
+	if min(p.Grid, p.Factor) < 1 || p.Offset < 0 || max(p.Grid, p.Factor, p.Offset) > most {
+		return exact.Refuse("grid and factor must be from 1 to 1000, and offset from 0")
 	}
+	all := p.Grid * p.Grid
+	there, back := make([]int, all), make([]int, all) // the tile at each place
+	taken := make([]bool, all)
+	for n := range all {
+		place := (p.Factor*n + p.Offset) % all
+		if taken[place] {
+			return exact.Refuse("factor puts two tiles in one place")
+		}
+		taken[place], there[place], back[n] = true, n, place
+	}
+	exchange := func(from []int) func(pixels) (pixels, error) {
+		return func(m pixels) (pixels, error) {
+			width, height := m.Rect.Dx(), m.Rect.Dy()
+			if width%p.Grid != 0 || height%p.Grid != 0 {
+				return nil, fmt.Errorf("%d × %d pixels cannot be cut into %d tiles on a side", width, height, p.Grid)
+			}
+			w, h := width/p.Grid, height/p.Grid
+			return moved(m, width, height, func(x, y int) (int, int) {
+				n := from[y/h*p.Grid+x/w]
+				return n%p.Grid*w + x%w, n/p.Grid*h + y%h
+			}), nil
+		}
+	}
+	return oneToOne(exchange(there), exchange(back))(fromTo{p.Document, p.To})
 }
 
 func double(p pixels) (pixels, error) {
@@ -227,155 +238,19 @@ func halve(p pixels) (pixels, error) {
 	return moved(p, width, height, func(x, y int) (int, int) { return 2 * x, 2 * y }), nil
 }
 
-// slant is by how many pixels each row is moved further than the one above.
-const slant = 3
-
-// shear moves row y to the right by 3 y pixels in the given sense; what leaves the picture on
-// one side comes in on the other.
-func shear(sense int) func(pixels) (pixels, error) {
-	return func(p pixels) (pixels, error) {
-		width, height := p.Rect.Dx(), p.Rect.Dy()
-		return moved(p, width, height, func(x, y int) (int, int) {
-			return ((x-sense*slant*y)%width + width) % width, y
-		}), nil
-	}
-}
-
-// edge is how wide the margin around the centre is, as a share of the side: one eighth.
-const edge = 8
-
-func centreOf(p pixels) image.Rectangle {
-	width, height := p.Rect.Dx(), p.Rect.Dy()
-	return image.Rect(width/edge, height/edge, width-width/edge, height-height/edge)
-}
-
-func cutCentre(p pixels) ([]pixels, error) {
-	inner := centreOf(p)
-	centre := moved(p, inner.Dx(), inner.Dy(), func(x, y int) (int, int) { return x + inner.Min.X, y + inner.Min.Y })
-	margin := moved(p, p.Rect.Dx(), p.Rect.Dy(), func(x, y int) (int, int) { return x, y })
-	for y := inner.Min.Y; y < inner.Max.Y; y++ {
-		for x := inner.Min.X; x < inner.Max.X; x++ {
-			margin.SetNRGBA(x, y, color.NRGBA{A: 255})
+// shear moves each row to the right by so many pixels more than the one above; what leaves the
+// picture on one side comes in on the other.
+func shear(p struct {
+	Document, To string
+	Pixels       int
+}) exact.Steps {
+	by := func(slant int) func(pixels) (pixels, error) {
+		return func(m pixels) (pixels, error) {
+			width := m.Rect.Dx()
+			return moved(m, width, m.Rect.Dy(), func(x, y int) (int, int) {
+				return ((x-slant*y)%width + width) % width, y
+			}), nil
 		}
 	}
-	return []pixels{centre, margin}, nil
-}
-
-func pasteCentre(parts []pixels) (pixels, error) {
-	centre, out := parts[0], parts[1]
-	inner := centreOf(out)
-	if inner.Size() != centre.Rect.Size() {
-		return nil, fmt.Errorf("a centre of %v pixels does not fit the hole of %v", centre.Rect.Size(), inner.Size())
-	}
-	for y := range inner.Dy() {
-		for x := range inner.Dx() {
-			out.SetNRGBA(x+inner.Min.X, y+inner.Min.Y, centre.NRGBAAt(x, y))
-		}
-	}
-	return out, nil
-}
-
-func separate(p pixels) ([]pixels, error) {
-	if !p.Opaque() {
-		return nil, errors.New("the picture is transparent in places, which separations do not show")
-	}
-	parts := make([]pixels, 3)
-	for channel := range parts {
-		parts[channel] = computed(p, func(r, g, b uint8) (uint8, uint8, uint8) {
-			v := [3]uint8{r, g, b}[channel]
-			return v, v, v
-		})
-	}
-	return parts, nil
-}
-
-func combine(parts []pixels) (pixels, error) {
-	out := image.NewNRGBA(parts[0].Rect)
-	for channel, part := range parts {
-		if part.Rect != out.Rect {
-			return nil, errors.New("the separations are of different sizes")
-		}
-		for at := 0; at < len(out.Pix); at += 4 {
-			out.Pix[at+channel], out.Pix[at+3] = part.Pix[at], 255
-		}
-	}
-	return out, nil
-}
-
-func splitRows(p pixels) ([]pixels, error) {
-	width, height := p.Rect.Dx(), p.Rect.Dy()
-	if height < 2 {
-		return nil, errors.New("the picture has one row only")
-	}
-	return []pixels{
-		moved(p, width, (height+1)/2, func(x, y int) (int, int) { return x, 2 * y }),
-		moved(p, width, height/2, func(x, y int) (int, int) { return x, 2*y + 1 }),
-	}, nil
-}
-
-func joinRows(parts []pixels) (pixels, error) {
-	even, odd := parts[0], parts[1]
-	if rows := even.Rect.Dy() - odd.Rect.Dy(); even.Rect.Dx() != odd.Rect.Dx() || rows < 0 || rows > 1 {
-		return nil, fmt.Errorf("pictures of %v and %v pixels have no alternate rows of one", even.Rect.Size(), odd.Rect.Size())
-	}
-	out := image.NewNRGBA(image.Rect(0, 0, even.Rect.Dx(), even.Rect.Dy()+odd.Rect.Dy()))
-	for y := range out.Rect.Dy() {
-		copy(out.Pix[y*out.Stride:], parts[y%2].Pix[y/2*even.Stride:][:even.Stride])
-	}
-	return out, nil
-}
-
-// step is the distance between the levels of a poster, of which there are eight.
-const step = 32
-
-func posterise(p pixels) ([]pixels, error) {
-	level := func(v uint8) uint8 { return v / step * step }
-	rest := func(v uint8) uint8 { return v % step * 8 }
-	return []pixels{
-		computed(p, func(r, g, b uint8) (uint8, uint8, uint8) { return level(r), level(g), level(b) }),
-		computed(p, func(r, g, b uint8) (uint8, uint8, uint8) { return rest(r), rest(g), rest(b) }),
-	}, nil
-}
-
-func addUp(parts []pixels) (pixels, error) {
-	poster, remainder := parts[0], parts[1]
-	if poster.Rect != remainder.Rect {
-		return nil, errors.New("poster and remainder are of different sizes")
-	}
-	out := image.NewNRGBA(poster.Rect)
-	for at := range out.Pix {
-		if at%4 == 3 {
-			out.Pix[at] = poster.Pix[at]
-		} else {
-			out.Pix[at] = uint8(min(255, int(poster.Pix[at])+int(remainder.Pix[at])/8))
-		}
-	}
-	return out, nil
-}
-
-// bitmapFile is the scene in the format of Windows.
-const bitmapFile = "scene.bmp"
-
-func toBitmap(files vfs.Files) (vfs.Files, error) {
-	p, err := read(files, scene)
-	if err != nil {
-		return nil, err
-	}
-	if !p.Opaque() {
-		return nil, errors.New("the picture is transparent in places, which a bitmap does not show")
-	}
-	var out bytes.Buffer
-	if err := bmp.Encode(&out, p); err != nil {
-		return nil, fmt.Errorf("writing %s: %w", bitmapFile, err)
-	}
-	return vfs.Files{bitmapFile: out.String()}, nil
-}
-
-func fromBitmap(files vfs.Files) (vfs.Files, error) {
-	p, err := read(files, bitmapFile)
-	if err != nil {
-		return nil, err
-	}
-	content, err := picture.Encode(p)
-	return vfs.Files{scene: content}, err
+	return oneToOne(by(p.Pixels), by(-p.Pixels))(fromTo{p.Document, p.To})
 }

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/domains/image"
 	"agentd/internal/picture"
@@ -41,13 +42,94 @@ func documents() *rapid.Generator[vfs.Files] {
 	})
 }
 
+// taking is the domain with the parameters of its edits given.
+type taking struct {
+	domains.Domain
+	edits []domains.Edit
+}
+
+func (d taking) Edits() []domains.Edit { return d.edits }
+
+func demonstration(t testing.TB) domains.Domain {
+	d := taking{Domain: image.New()}
+	for name, parameters := range map[string]string{
+		"mirror":             `{"document": "scene.png", "to": "mirrored.png"}`,
+		"quarter_turn":       `{"document": "scene.png", "to": "turned.png"}`,
+		"frame":              `{"document": "scene.png", "to": "framed.png", "width": 24, "color": "#2b1d14"}`,
+		"cycle_channels":     `{"document": "scene.png", "to": "cycled.png"}`,
+		"negative":           `{"document": "scene.png", "to": "negative.png"}`,
+		"tiles":              `{"document": "scene.png", "to": "tiled.png", "grid": 8, "factor": 37, "offset": 11}`,
+		"double":             `{"document": "scene.png", "to": "doubled.png"}`,
+		"shear":              `{"document": "scene.png", "to": "sheared.png", "pixels": 3}`,
+		"centre_and_margin":  `{"document": "scene.png", "centre": "centre.png", "margin": "margin.png", "shares": 8}`,
+		"colour_separations": `{"document": "scene.png", "red": "red.png", "green": "green.png", "blue": "blue.png"}`,
+		"alternate_rows":     `{"document": "scene.png", "even": "even.png", "odd": "odd.png"}`,
+		"poster":             `{"document": "scene.png", "to": "poster.png", "remainder": "remainder.png", "levels": 8}`,
+		"bitmap":             `{"document": "scene.png", "to": "scene.bmp"}`,
+	} {
+		edit, err := domaintest.Edit(t, d.Domain, name).With(parameters)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.edits = append(d.edits, edit)
+	}
+	if all := len(d.Domain.Edits()); len(d.edits) != all {
+		t.Fatalf("parameters for %d of %d edits", len(d.edits), all)
+	}
+	return d
+}
+
+func TestEditsRefuseParameters(t *testing.T) {
+	t.Parallel()
+	for parameters, edit := range map[string]string{
+		`{"document": "", "to": "", "width": 0, "color": "#000000"}`:       "frame",
+		`{"document": "", "to": "", "width": 1, "color": "brown"}`:         "frame",
+		`{"document": "", "to": "", "grid": 8, "factor": 2, "offset": 0}`:  "tiles",
+		`{"document": "", "to": "", "grid": 8, "factor": 3, "offset": -1}`: "tiles",
+		`{"document": "", "centre": "", "margin": "", "shares": 2}`:        "centre_and_margin",
+		`{"document": "", "to": "", "remainder": "", "levels": 12}`:        "poster",
+	} {
+		made, err := domaintest.Edit(t, image.New(), edit).With(parameters)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := made.Forward(vfs.Files{"": drawn(t, 16, 16, 1)}); err == nil || !strings.Contains(err.Error(), "must") && !strings.Contains(err.Error(), "two tiles") {
+			t.Errorf("%s %s: %v", edit, parameters, err)
+		}
+	}
+}
+
+func TestOtherParameters(t *testing.T) {
+	t.Parallel()
+	for edit, parameters := range map[string]string{
+		"frame":             `{"document": "a.png", "to": "b.png", "width": 3, "color": "#ff0000"}`,
+		"tiles":             `{"document": "a.png", "to": "b.png", "grid": 3, "factor": 2, "offset": 1}`,
+		"shear":             `{"document": "a.png", "to": "b.png", "pixels": -5}`,
+		"centre_and_margin": `{"document": "a.png", "centre": "b.png", "margin": "c.png", "shares": 4}`,
+		"poster":            `{"document": "a.png", "to": "b.png", "remainder": "c.png", "levels": 2}`,
+	} {
+		made, err := domaintest.Edit(t, image.New(), edit).With(parameters)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files := vfs.Files{"a.png": drawn(t, 24, 12, 1)}
+		there, err := made.Forward(files)
+		if err != nil || there["b.png"] == "" || there["b.png"] == files["a.png"] {
+			t.Errorf("%s: %v, %d files", edit, err, len(there))
+		}
+		if back, err := made.Backward(there); err != nil || image.New().Compare(files, back).Strict != 1 {
+			t.Errorf("%s does not lead back: %v", edit, err)
+		}
+	}
+}
+
 func TestDomain(t *testing.T) {
 	t.Parallel()
-	domaintest.Suite{Domain: image.New(), Seed: vfs.Files{"scene.png": drawn(t, 96, 64, 1)}, Generate: documents()}.Run(t)
+	domaintest.Suite{Domain: demonstration(t), Seed: vfs.Files{"scene.png": drawn(t, 96, 64, 1)}, Generate: documents()}.Run(t)
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, image.New(), vfs.Files{"scene.png": drawn(f, 16, 16, 1)})
+	domaintest.Fuzz(f, demonstration(f), vfs.Files{"scene.png": drawn(f, 16, 16, 1)})
 }
 
 func TestOracleOfATileIsTheKeyOfTheInstruction(t *testing.T) {
@@ -60,7 +142,7 @@ func TestOracleOfATileIsTheKeyOfTheInstruction(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, edit := range image.New().Edits() {
+	for _, edit := range demonstration(t).Edits() {
 		if edit.Name != "tiles" {
 			continue
 		}

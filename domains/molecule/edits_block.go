@@ -6,42 +6,61 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	hillFile    = "hill_order.sdf"
-	numbersFile = "atom_numbers.json"
-	codedFile   = "coded.sdf"
-	codesFile   = "field_codes.tsv"
-)
-
-// sortAtoms puts the atoms of each record in Hill order: carbon, hydrogen, then
-// the others by symbol.
-func sortAtoms(files vfs.Files) (vfs.Files, error) {
-	entries, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// hillOrder puts the atoms of each record in Hill order: carbon, hydrogen, then the others by
+// symbol. The list has their former numbers.
+func hillOrder(p struct{ Document, To, List string }) exact.Steps {
+	change := func(entries *[]entry) (vfs.Files, error) {
+		numbers := [][]int{}
+		for n := range *entries {
+			e := &(*entries)[n]
+			if err := e.columnsInPlace(); err != nil {
+				return nil, err
+			}
+			symbols := e.table().symbols
+			order := make([]int, len(e.atoms))
+			for i := range order {
+				order[i] = i + 1
+			}
+			slices.SortStableFunc(order, func(a, b int) int { return compareHill(symbols[a-1], symbols[b-1]) })
+			if err := e.reorder(order); err != nil {
+				return nil, err
+			}
+			numbers = append(numbers, order)
+		}
+		list, err := plain.JSONArray(numbers)
+		return vfs.Files{p.List: list}, err
 	}
-	numbers := [][]int{}
-	for _, e := range entries {
-		if err := e.columnsInPlace(); err != nil {
-			return nil, err
+	return libraries.Rewrite(p.Document, p.To, change, func(entries *[]entry, files vfs.Files) error {
+		var numbers [][]int
+		if err := plain.JSON(files, p.List, &numbers); err != nil {
+			return err
 		}
-		symbols := e.table().symbols
-		order := make([]int, len(e.atoms))
-		for i := range order {
-			order[i] = i + 1
+		for n := range min(len(numbers), len(*entries)) {
+			e := &(*entries)[n]
+			if e.columnsInPlace() != nil {
+				continue
+			}
+			order := make([]int, len(numbers[n])) // where each of the former numbers is now
+			for at, number := range numbers[n] {
+				if number < 1 || number > len(order) || order[number-1] != 0 {
+					return fmt.Errorf("%s: list %d is no order of numbers", p.List, n+1)
+				}
+				order[number-1] = at + 1
+			}
+			if len(order) != len(e.atoms) {
+				continue
+			}
+			if err := e.reorder(order); err != nil {
+				return err
+			}
 		}
-		slices.SortStableFunc(order, func(a, b int) int { return compareHill(symbols[a-1], symbols[b-1]) })
-		if err := e.reorder(order); err != nil {
-			return nil, err
-		}
-		numbers = append(numbers, order)
-	}
-	list, err := plain.JSONArray(numbers)
-	return vfs.Files{hillFile: printAll(entries), numbersFile: list}, err
+		return nil
+	})
 }
 
 func compareHill(a, b string) int {
@@ -95,92 +114,51 @@ func (e *entry) reorder(order []int) error {
 	return nil
 }
 
-func restoreAtoms(files vfs.Files) (vfs.Files, error) {
-	entries, err := readNamed(files, hillFile)
-	if err != nil {
-		return nil, err
-	}
-	var numbers [][]int
-	if err := plain.JSON(files, numbersFile, &numbers); err != nil {
-		return nil, err
-	}
-	for n, e := range entries {
-		if n >= len(numbers) || e.columnsInPlace() != nil {
-			continue
-		}
-		order := make([]int, len(numbers[n])) // where each of the former numbers is now
-		for at, number := range numbers[n] {
-			if number < 1 || number > len(order) || order[number-1] != 0 {
-				return nil, fmt.Errorf("%s: list %d is no order of numbers", numbersFile, n+1)
+// codeFields replaces the names of data fields by codes that count up from a first one. The
+// table says also how many records have them.
+func codeFields(p struct{ Document, To, First, Table string }) exact.Steps {
+	change := func(entries *[]entry) (vfs.Files, error) {
+		var names []string
+		codes := exact.Codes{New: func(name string, n int) string {
+			names = append(names, name)
+			return exact.Counting(p.First)(name, n)
+		}}
+		times := map[string]int{}
+		for _, e := range *entries {
+			for i := range e.data {
+				name := e.data[i].name()
+				if name == "" || strings.Contains(name, "\t") {
+					return nil, fmt.Errorf("the record %q has a field without a name", e.title())
+				}
+				e.data[i].rename(codes.Of(name))
+				times[name]++
 			}
-			order[number-1] = at + 1
 		}
-		if len(order) != len(e.atoms) {
-			continue
+		table := "code\tname\trecords\n"
+		for _, name := range names {
+			table += fmt.Sprintf("%s\t%s\t%d\n", codes.Of(name), name, times[name])
 		}
-		if err := e.reorder(order); err != nil {
-			return nil, err
-		}
+		return vfs.Files{p.Table: table}, nil
 	}
-	return asDocument(entries), nil
+	return libraries.Rewrite(p.Document, p.To, change, func(entries *[]entry, files vfs.Files) error {
+		text, err := plain.File(files, p.Table)
+		names := map[string]string{}
+		for _, line := range plain.Lines(text) {
+			if cells := strings.Split(line, "\t"); len(cells) >= 2 {
+				names[strings.TrimSpace(cells[0])] = strings.TrimSpace(cells[1])
+			}
+		}
+		for _, e := range *entries {
+			for i := range e.data {
+				if name, has := names[e.data[i].name()]; has {
+					e.data[i].rename(name)
+				}
+			}
+		}
+		return err
+	})
 }
 
-// codeFields replaces the names of data fields by codes.
-func codeFields(files vfs.Files) (vfs.Files, error) {
-	entries, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	codes := map[string]string{}
-	table := "code\tname\trecords\n"
-	var names []string
-	times := map[string]int{}
-	for _, e := range entries {
-		for i := range e.data {
-			name := e.data[i].name()
-			if name == "" || strings.Contains(name, "\t") {
-				return nil, fmt.Errorf("the record %q has a field without a name", e.title())
-			}
-			if codes[name] == "" {
-				names = append(names, name)
-				codes[name] = fmt.Sprintf("F%02d", len(names))
-			}
-			times[name]++
-		}
-	}
-	for _, name := range names {
-		table += fmt.Sprintf("%s\t%s\t%d\n", codes[name], name, times[name])
-	}
-	renameFields(entries, codes)
-	return vfs.Files{codedFile: printAll(entries), codesFile: table}, nil
-}
-
-func renameFields(entries []*entry, names map[string]string) {
-	for _, e := range entries {
-		for i := range e.data {
-			name := e.data[i].name()
-			if to, has := names[name]; has {
-				e.data[i].header = strings.Replace(e.data[i].header, "<"+name+">", "<"+to+">", 1)
-			}
-		}
-	}
-}
-
-func nameFields(files vfs.Files) (vfs.Files, error) {
-	entries, err := readNamed(files, codedFile)
-	if err != nil {
-		return nil, err
-	}
-	text, err := plain.File(files, codesFile)
-	if err != nil {
-		return nil, err
-	}
-	names := map[string]string{}
-	for _, line := range plain.Lines(text) {
-		if cells := strings.Split(line, "\t"); len(cells) >= 2 {
-			names[strings.TrimSpace(cells[0])] = strings.TrimSpace(cells[1])
-		}
-	}
-	renameFields(entries, names)
-	return asDocument(entries), nil
+func (d *datum) rename(to string) {
+	d.header = strings.Replace(d.header, "<"+d.name()+">", "<"+to+">", 1)
 }

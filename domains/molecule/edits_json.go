@@ -7,11 +7,10 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
-
-const jsonFile = "molecules.json"
 
 // jsonRecord is a record in JSON. Its numbers are those of the block.
 type jsonRecord struct {
@@ -38,21 +37,28 @@ type jsonDatum struct {
 	Value string `json:"value"`
 }
 
-func toJSON(files vfs.Files) (vfs.Files, error) {
-	entries, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	all := []jsonRecord{}
-	for _, e := range entries {
-		r, err := e.json()
-		if err != nil {
-			return nil, err
+// inJSON makes an array with an object for each record.
+func inJSON(p struct{ Document, To string }) exact.Steps {
+	forward := func(entries []entry) (vfs.Files, error) {
+		all := make([]jsonRecord, len(entries))
+		for i := range entries {
+			r, err := entries[i].json()
+			if err != nil {
+				return nil, err
+			}
+			all[i] = r
 		}
-		all = append(all, r)
+		list, err := plain.JSONArray(all)
+		return vfs.Files{p.To: list}, err
 	}
-	list, err := plain.JSONArray(all)
-	return vfs.Files{jsonFile: list}, err
+	return libraries.Whole(p.Document, forward, func(files vfs.Files) (entries []entry, err error) {
+		var all []jsonRecord
+		err = plain.JSON(files, p.To, &all)
+		for i := range all {
+			entries = append(entries, all[i].entry())
+		}
+		return entries, err
+	})
 }
 
 // json refuses what the JSON form has no place for.
@@ -108,23 +114,8 @@ func anyNumber(numbers []int) bool {
 	return slices.ContainsFunc(numbers, func(n int) bool { return n != 0 })
 }
 
-func fromJSON(files vfs.Files) (vfs.Files, error) {
-	var all []jsonRecord
-	if err := plain.JSON(files, jsonFile, &all); err != nil {
-		return nil, err
-	}
-	if len(all) == 0 {
-		return nil, fmt.Errorf("%s has no record", jsonFile)
-	}
-	var entries []*entry
-	for i := range all {
-		entries = append(entries, all[i].entry())
-	}
-	return asDocument(entries), nil
-}
-
-func (r *jsonRecord) entry() *entry {
-	e := &entry{header: []string{r.Title, r.Program, r.Comment}, closing: delimiter}
+func (r *jsonRecord) entry() entry {
+	e := entry{header: []string{r.Title, r.Program, r.Comment}, closing: delimiter}
 	e.counts = fmt.Sprintf("%3d%3d  0     %d  0  0  0  0  0999 V2000", len(r.Atoms), len(r.Bonds), r.Chiral)
 	for _, a := range r.Atoms {
 		line := ""

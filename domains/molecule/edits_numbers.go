@@ -9,34 +9,19 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	weightFile  = "by_weight.sdf"
-	weightField = "CALC_MW"
-	panelFile   = "panel.sdf"
-	panelField  = "PANEL"
-	flatFile    = "flat.sdf"
-	placesFile  = "coordinates.tsv"
-)
-
-// atomicWeights are those that the instruction of by_weight gives, and those of
-// the other elements that aroma standards have.
-var atomicWeights = map[string]string{
-	"H": "1.008", "D": "2.014", "C": "12.011", "N": "14.007", "O": "15.999", "F": "18.998", "Na": "22.990",
-	"P": "30.974", "S": "32.06", "Cl": "35.45", "K": "39.098", "Br": "79.904", "I": "126.904",
-}
-
 var formulaPart = regexp.MustCompile(`([A-Z][a-z]?)([0-9]*)`)
 
-// molarMass adds up a formula such as C5H6OS.
-func molarMass(formula string) (decimal.Decimal, error) {
+// molarMass adds up the atomic weights of a formula such as C5H6OS.
+func molarMass(formula string, weights map[string]decimal.Decimal) (decimal.Decimal, error) {
 	sum := decimal.Zero
 	rest := formula
 	for _, part := range formulaPart.FindAllStringSubmatch(formula, -1) {
-		weight, known := atomicWeights[part[1]]
+		weight, known := weights[part[1]]
 		if !known {
 			return sum, fmt.Errorf("no atomic weight for %s in the formula %q", part[1], formula)
 		}
@@ -44,7 +29,7 @@ func molarMass(formula string) (decimal.Decimal, error) {
 		if part[2] != "" {
 			times = int64(number(part[2]))
 		}
-		sum = sum.Add(decimal.RequireFromString(weight).Mul(decimal.NewFromInt(times)))
+		sum = sum.Add(weight.Mul(decimal.NewFromInt(times)))
 		rest = strings.Replace(rest, part[0], "", 1)
 	}
 	if formula == "" || rest != "" {
@@ -53,77 +38,90 @@ func molarMass(formula string) (decimal.Decimal, error) {
 	return sum, nil
 }
 
-// sortByWeight sorts records by the molar mass of their formula.
-func sortByWeight(files vfs.Files) (vfs.Files, error) {
-	entries, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	masses := map[*entry]decimal.Decimal{}
-	for n, e := range entries {
-		formula, _ := e.value("FORMULA")
-		mass, err := molarMass(strings.TrimSpace(formula))
-		if err != nil {
-			return nil, err
+// sortNoted sorts records, after it has given each a field with what note says of it, and one
+// with its number.
+func sortNoted(document, to, field, position string, note func(*entry) (string, error), compare func(a, b *entry) int) exact.Steps {
+	change := func(entries *[]entry) (vfs.Files, error) {
+		for i := range *entries {
+			e := &(*entries)[i]
+			said, err := note(e)
+			if err != nil {
+				return nil, err
+			}
+			for _, name := range []string{field, position} {
+				if _, has := e.value(name); has {
+					return nil, fmt.Errorf("the record %q has a field %s already", e.title(), name)
+				}
+			}
+			e.add(field, said)
+			e.add(position, strconv.Itoa(i+1))
 		}
-		masses[e] = mass
-		if err := e.withEntry(n+1, weightField, mass.StringFixed(3)); err != nil {
-			return nil, err
-		}
+		libraries.Sort(entries, compare)
+		return nil, nil
 	}
-	slices.SortStableFunc(entries, func(a, b *entry) int { return masses[a].Cmp(masses[b]) })
-	return vfs.Files{weightFile: printAll(entries)}, nil
+	return libraries.Rewrite(document, to, change, func(entries *[]entry, _ vfs.Files) error {
+		libraries.SortByNumber(entries, func(e *entry) (int, bool) {
+			n := number(e.text(position))
+			e.data = slices.DeleteFunc(e.data, func(d datum) bool { return d.name() == field || d.name() == position })
+			return n, n > 0
+		})
+		return nil
+	})
 }
 
-// criterion is what a standard must fulfil to be smelled by the panel.
-type criterion struct {
-	name, field string
-	least, most string // empty where there is no limit
-}
-
-var criteria = []criterion{
-	{"index", "LRI_DB5", "600", "1200"},
-	{"threshold", "THRESHOLD_UG_L", "", "10"},
-	{"purity", "PURITY_PCT", "98.0", ""},
-}
-
-func (c criterion) holds(e *entry) bool {
-	text, _ := e.value(c.field)
-	value, err := decimal.NewFromString(strings.TrimSpace(text))
-	if err != nil {
-		return false
+// sortByMass sorts records by the molar mass of their formula, which they get as a field.
+func sortByMass(p struct {
+	Document, To, Formula string
+	Weights               map[string]decimal.Decimal // of the elements
+	Field, Position       string
+}) exact.Steps {
+	note := func(e *entry) (string, error) {
+		mass, err := molarMass(e.text(p.Formula), p.Weights)
+		return mass.StringFixed(3), err
 	}
-	return (c.least == "" || value.GreaterThanOrEqual(decimal.RequireFromString(c.least))) &&
-		(c.most == "" || value.LessThanOrEqual(decimal.RequireFromString(c.most)))
+	return sortNoted(p.Document, p.To, p.Field, p.Position, note, func(a, b *entry) int {
+		x, _ := molarMass(a.text(p.Formula), p.Weights)
+		y, _ := molarMass(b.text(p.Formula), p.Weights)
+		return x.Cmp(y)
+	})
 }
 
-// choosePanel says of each record whether it fulfils all criteria, and puts those
-// first that do.
-func choosePanel(files vfs.Files) (vfs.Files, error) {
-	entries, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	var chosen, others []*entry
-	for n, e := range entries {
+// limit is one that the number in a field must keep.
+type limit struct {
+	Name, Field string
+	Least, Most *decimal.Decimal // nil for none
+}
+
+func (l *limit) holds(e *entry) bool {
+	value, err := decimal.NewFromString(e.text(l.Field))
+	return err == nil && (l.Least == nil || value.GreaterThanOrEqual(*l.Least)) && (l.Most == nil || value.LessThanOrEqual(*l.Most))
+}
+
+// sortByLimits says of each record whether it keeps all limits, and puts those first that do.
+func sortByLimits(p struct {
+	Document, To    string
+	Limits          []limit
+	Field, Position string
+}) exact.Steps {
+	note := func(e *entry) (string, error) {
 		var failed []string
-		for _, c := range criteria {
-			if !c.holds(e) {
-				failed = append(failed, c.name)
+		for _, l := range p.Limits {
+			if !l.holds(e) {
+				failed = append(failed, l.Name)
 			}
 		}
-		verdict := "yes"
 		if len(failed) > 0 {
-			verdict = "no: " + strings.Join(failed, ", ")
-			others = append(others, e)
-		} else {
-			chosen = append(chosen, e)
+			return "no: " + strings.Join(failed, ", "), nil
 		}
-		if err := e.withEntry(n+1, panelField, verdict); err != nil {
-			return nil, err
-		}
+		return "yes", nil
 	}
-	return vfs.Files{panelFile: printAll(append(chosen, others...))}, nil
+	rank := func(e *entry) int {
+		if e.text(p.Field) == "yes" {
+			return 0
+		}
+		return 1
+	}
+	return sortNoted(p.Document, p.To, p.Field, p.Position, note, func(a, b *entry) int { return rank(a) - rank(b) })
 }
 
 const (
@@ -131,63 +129,54 @@ const (
 	noPlace           = "    0.0000    0.0000    0.0000"
 )
 
-// takeCoordinates moves the coordinates to a table, in picometres.
-func takeCoordinates(files vfs.Files) (vfs.Files, error) {
-	entries, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	var table strings.Builder
-	table.WriteString("record\tatom\tx_pm\ty_pm\tz_pm\n")
-	for n, e := range entries {
-		if err := e.columnsInPlace(); err != nil {
-			return nil, err
-		}
-		for i, line := range e.atoms {
-			row := []string{strconv.Itoa(n + 1), strconv.Itoa(i + 1)}
-			for axis := range 3 {
-				value, err := decimal.NewFromString(part(line, 10*axis, 10*axis+10))
-				if err != nil || !value.Equal(value.Round(4)) {
-					return nil, fmt.Errorf("the coordinates of %q have more than four decimals", line)
+// picometres moves the coordinates to a table, in picometres.
+func picometres(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(entries *[]entry) (vfs.Files, error) {
+		var table strings.Builder
+		table.WriteString("record\tatom\tx_pm\ty_pm\tz_pm\n")
+		for n := range *entries {
+			e := &(*entries)[n]
+			if err := e.columnsInPlace(); err != nil {
+				return nil, err
+			}
+			for i, line := range e.atoms {
+				row := []string{strconv.Itoa(n + 1), strconv.Itoa(i + 1)}
+				for axis := range 3 {
+					value, err := decimal.NewFromString(part(line, 10*axis, 10*axis+10))
+					if err != nil || !value.Equal(value.Round(4)) {
+						return nil, fmt.Errorf("the coordinates of %q have more than four decimals", line)
+					}
+					row = append(row, value.Shift(2).StringFixed(2))
 				}
-				row = append(row, value.Shift(2).StringFixed(2))
+				table.WriteString(strings.Join(row, "\t") + "\n")
+				e.atoms[i] = noPlace + line[coordinateColumns:]
 			}
-			table.WriteString(strings.Join(row, "\t") + "\n")
-			e.atoms[i] = noPlace + line[coordinateColumns:]
 		}
+		return vfs.Files{p.Table: table.String()}, nil
 	}
-	return vfs.Files{flatFile: printAll(entries), placesFile: table.String()}, nil
-}
-
-func giveCoordinates(files vfs.Files) (vfs.Files, error) {
-	entries, err := readNamed(files, flatFile)
-	if err != nil {
-		return nil, err
-	}
-	text, err := plain.File(files, placesFile)
-	if err != nil {
-		return nil, err
-	}
-	for _, line := range plain.Lines(text) {
-		cells := strings.Split(line, "\t")
-		if len(cells) < 5 {
-			continue
-		}
-		n, i := number(cells[0]), number(cells[1])
-		if n < 1 || n > len(entries) || i < 1 || i > len(entries[n-1].atoms) {
-			continue
-		}
-		columns := ""
-		for _, cell := range cells[2:5] {
-			value, err := decimal.NewFromString(strings.TrimSpace(cell))
-			if err != nil {
-				return nil, fmt.Errorf("reading %s: %q is no number", placesFile, cell)
+	return libraries.Rewrite(p.Document, p.To, change, func(entries *[]entry, files vfs.Files) error {
+		text, err := plain.File(files, p.Table)
+		for _, line := range plain.Lines(text) {
+			cells := strings.Split(line, "\t")
+			if len(cells) < 5 {
+				continue
 			}
-			columns += fmt.Sprintf("%10s", value.Shift(-2).StringFixed(4))
+			n, i := number(cells[0]), number(cells[1])
+			if n < 1 || n > len(*entries) || i < 1 || i > len((*entries)[n-1].atoms) {
+				continue
+			}
+			columns := ""
+			for _, cell := range cells[2:5] {
+				value, err := decimal.NewFromString(strings.TrimSpace(cell))
+				if err != nil {
+					return fmt.Errorf("reading %s: %q is no number", p.Table, cell)
+				}
+				columns += fmt.Sprintf("%10s", value.Shift(-2).StringFixed(4))
+			}
+			if atom := &(*entries)[n-1].atoms[i-1]; len(*atom) > coordinateColumns {
+				*atom = columns + (*atom)[coordinateColumns:]
+			}
 		}
-		if atom := &entries[n-1].atoms[i-1]; len(*atom) > coordinateColumns {
-			*atom = columns + (*atom)[coordinateColumns:]
-		}
-	}
-	return asDocument(entries), nil
+		return err
+	})
 }

@@ -4,9 +4,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/shopspring/decimal"
+
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
+
+const document = "aroma_standards.sdf"
 
 const (
 	sulfide = `Dimethyl sulfide
@@ -242,21 +248,29 @@ F06	NOTE	1
 	},
 }
 
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), environment) }
+
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	document := vfs.Files{documentFile: sulfide + oxide + methanol}
-	domaintest.Results(t, New(), document, forwardResults, domaintest.ToTheLetter)
+	files := vfs.Files{document: sulfide + oxide + methanol}
+	domaintest.Results(t, demonstration(t), files, forwardResults, domaintest.ToTheLetter)
 }
 
 func TestMolarMass(t *testing.T) {
 	t.Parallel()
+	weights := map[string]decimal.Decimal{}
+	for symbol, weight := range map[string]float64{
+		"H": 1.008, "D": 2.014, "C": 12.011, "N": 14.007, "O": 15.999, "S": 32.06, "Cl": 35.45, "I": 126.904,
+	} {
+		weights[symbol] = decimal.NewFromFloat(weight)
+	}
 	for formula, want := range map[string]string{"C5H6OS": "114.162", "C7H5D3O2": "127.157", "C6H8IN": "221.041", "CDCl3": "120.375"} {
-		if got, err := molarMass(formula); err != nil || got.StringFixed(3) != want {
+		if got, err := molarMass(formula, weights); err != nil || got.StringFixed(3) != want {
 			t.Errorf("%s: %s, %v, want %s", formula, got.StringFixed(3), err, want)
 		}
 	}
 	for _, formula := range []string{"", "C6H8IN.", "Uuq", "c6", "2H2O", "C5 H6"} {
-		if got, err := molarMass(formula); err == nil {
+		if got, err := molarMass(formula, weights); err == nil {
 			t.Errorf("%s: %s, want an error", formula, got)
 		}
 	}
@@ -264,28 +278,28 @@ func TestMolarMass(t *testing.T) {
 
 func TestOraclesNameWhatIsWrong(t *testing.T) {
 	t.Parallel()
-	document := func(was, is string) vfs.Files {
-		return vfs.Files{documentFile: strings.Replace(sulfide+oxide, was, is, 1)}
+	damaged := func(was, is string) vfs.Files {
+		return vfs.Files{document: strings.Replace(sulfide+oxide, was, is, 1)}
 	}
 	for _, c := range []struct {
 		edit  string
 		files vfs.Files
 		want  string
 	}{
-		{"one_file_each", document("AS-2", "AS-1"), "two records have the ID AS-1"},
-		{"one_file_each", document("> <ID>\nAS-1\n\n", ""), `the record "Dimethyl sulfide" has no ID`},
-		{"class_split", document("$$$$\n", "$$$$\nso far\nthe first\n"), `a line that is no part of a record: "so far"`},
-		{"property_table", document("> <ID>", "> <ID> (1)"), `the header "> <ID> (1)" is not only a name`},
-		{"by_weight", document("C2H6S", "C2H6X"), `no atomic weight for X in the formula "C2H6X"`},
-		{"by_weight", document("> <ID>", "> <ENTRY>"), "has a field ENTRY already"},
-		{"picometres", document("    0.7145    0.4125    0.0000 S", " 0.7145 0.4125 0.0000 S"), "out of its columns or counts"},
-		{"hill_order", document("M  CHG", "M  STY"), "cannot be renumbered"},
-		{"hill_order", document("  2  1  1  0", "  2  7  1  0"), "has a bond to an atom that is not there"},
-		{"field_codes", document("> <ID>", "> ID"), "has a field without a name"},
-		{"as_json", vfs.Files{documentFile: extendedEthanol}, `the record "ethanol" is in V3000 format`},
-		{"as_json", document("S   0  0  0", "S   0  0  2"), "has numbers after the charge of atom 1"},
+		{"one_file_each", damaged("AS-2", "AS-1"), "two records have the ID AS-1"},
+		{"one_file_each", damaged("> <ID>\nAS-1\n\n", ""), `the record "Dimethyl sulfide" has no ID`},
+		{"class_split", damaged("$$$$\n", "$$$$\nso far\nthe first\n"), `a line that is no part of a record: "so far"`},
+		{"property_table", damaged("> <ID>", "> <ID> (1)"), `the header "> <ID> (1)" is not only a name`},
+		{"by_weight", damaged("C2H6S", "C2H6X"), `no atomic weight for X in the formula "C2H6X"`},
+		{"by_weight", damaged("> <ID>", "> <ENTRY>"), "has a field ENTRY already"},
+		{"picometres", damaged("    0.7145    0.4125    0.0000 S", " 0.7145 0.4125 0.0000 S"), "out of its columns or counts"},
+		{"hill_order", damaged("M  CHG", "M  STY"), "cannot be renumbered"},
+		{"hill_order", damaged("  2  1  1  0", "  2  7  1  0"), "has a bond to an atom that is not there"},
+		{"field_codes", damaged("> <ID>", "> ID"), "has a field without a name"},
+		{"as_json", vfs.Files{document: extendedEthanol}, `the record "ethanol" is in V3000 format`},
+		{"as_json", damaged("S   0  0  0", "S   0  0  2"), "has numbers after the charge of atom 1"},
 	} {
-		edit := domaintest.Edit(t, New(), c.edit)
+		edit := domaintest.Edit(t, demonstration(t), c.edit)
 		if _, err := edit.Forward(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.edit, err, c.want)
 		}
@@ -298,13 +312,13 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 		{"one_file_each", vfs.Files{"standard_AS-1.sdf": sulfide}, "library_index.csv is missing"},
 		{"class_split", vfs.Files{"classes.csv": "position,file\n1,other.sdf\n"}, "no .sdf file with a record"},
 		{"property_table", vfs.Files{"structures.sdf": bare(sulfide), "properties.csv": "name\nID\n"}, `reading properties.csv: no column "record"`},
-		{"by_weight", vfs.Files{"by_weight.sdf": "none"}, "by_weight.sdf has a line that is no part of a record"},
-		{"panel", vfs.Files{"panel.sdf": ""}, "panel.sdf has no record"},
+		{"by_weight", vfs.Files{"by_weight.sdf": "none"}, "reading by_weight.sdf: a line that is no part of a record"},
+		{"panel", vfs.Files{"panel.sdf": ""}, "no .sdf file with a record"},
 		{"picometres", vfs.Files{"flat.sdf": sulfide, "coordinates.tsv": "1\t1\ta\t0\t0\n"}, `"a" is no number`},
 		{"hill_order", vfs.Files{"hill_order.sdf": sulfide, "atom_numbers.json": "[[1,1,2]]"}, "list 1 is no order of numbers"},
-		{"as_json", vfs.Files{"molecules.json": "[]"}, "molecules.json has no record"},
+		{"as_json", vfs.Files{"molecules.json": "[]"}, "no .sdf file with a record"},
 	} {
-		edit := domaintest.Edit(t, New(), c.edit)
+		edit := domaintest.Edit(t, demonstration(t), c.edit)
 		if _, err := edit.Backward(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.edit, err, c.want)
 		}
@@ -314,5 +328,28 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 // Damage between the steps is carried over, not multiplied.
 func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 	t.Parallel()
-	domaintest.DamagedSteps(t, New(), domaintest.Seed(t, environment), 0.75, "internal standard", "standard", "cooked potato", "raw potato")
+	domaintest.DamagedSteps(t, demonstration(t), domaintest.Seed(t, environment), 0.75, "internal standard", "standard", "cooked potato", "raw potato")
+}
+
+// Limits of another library.
+func TestOtherLimits(t *testing.T) {
+	t.Parallel()
+	edit, err := domaintest.Edit(t, New(), "sort_by_limits").With(`{"document": "lib.sdf", "to": "sorted.sdf", "field": "OK",
+		"position": "AT", "limits": [{"name": "pure", "field": "PURITY_PCT", "most": 98.5}]}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := edit.Forward(vfs.Files{"lib.sdf": sulfide + oxide})
+	ended := func(record, said string) string {
+		return strings.TrimSuffix(record, "$$$$\n") + "> <OK>\n" + said + "\n\n$$$$\n"
+	}
+	want := strings.NewReplacer("yes\n\n", "yes\n\n> <AT>\n2\n\n", "pure\n\n", "pure\n\n> <AT>\n1\n\n").
+		Replace(ended(oxide, "yes") + ended(sulfide, "no: pure"))
+	if diff := cmp.Diff(vfs.Files{"sorted.sdf": want}, made); err != nil || diff != "" {
+		t.Errorf("%v %s", err, diff)
+	}
+	back, err := edit.Backward(made)
+	if diff := cmp.Diff(vfs.Files{"lib.sdf": sulfide + oxide}, back); err != nil || diff != "" {
+		t.Errorf("%v %s", err, diff)
+	}
 }

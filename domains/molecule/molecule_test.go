@@ -17,14 +17,14 @@ const environment = "molecule1"
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   New(),
+		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, environment),
 		Generate: rapid.Custom(drawLibrary),
 	}.Run(t)
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), domaintest.Seed(f, environment))
+	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, environment))
 }
 
 func BenchmarkCompare(b *testing.B) {
@@ -58,7 +58,7 @@ func drawLibrary(t *rapid.T) vfs.Files {
 	for n := range 1 + d.upTo(6, "records") {
 		d.record(n)
 	}
-	return vfs.Files{documentFile: d.text.String()}
+	return vfs.Files{document: d.text.String()}
 }
 
 type drawer struct {
@@ -155,9 +155,17 @@ func TestPrintingLosesNothing(t *testing.T) {
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		text := drawLibrary(t)[documentFile]
+		text := drawLibrary(t)[document]
 		if diff := cmp.Diff(text, printAll(readFile(text))); diff != "" {
 			t.Fatal(diff)
 		}
 	})
+}
+
+func printAll(entries []*entry) string {
+	var b strings.Builder
+	for _, e := range entries {
+		b.WriteString(e.print())
+	}
+	return b.String()
 }

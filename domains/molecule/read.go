@@ -284,11 +284,3 @@ func (e *entry) print() string {
 	}
 	return b.String()
 }
-
-func printAll(entries []*entry) string {
-	var b strings.Builder
-	for _, e := range entries {
-		b.WriteString(e.print())
-	}
-	return b.String()
-}

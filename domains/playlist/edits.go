@@ -8,120 +8,94 @@ import (
 	"strings"
 
 	"agentd/domains"
-	"agentd/domains/internal/plain"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/xml"
-	"agentd/vfs"
 )
 
-// documentFile is the file that every backward step leaves.
-const documentFile = "slow_boat.xspf"
-
-// frameFile is the playlist without its tracks, where they are elsewhere.
-const frameFile = "frame.xspf"
+// lists says how playlists are taken apart and put together.
+var lists = exact.Format[playlist, item]{
+	Patterns: []string{"*" + extension},
+	Read:     readPlaylist,
+	Print:    playlist.print,
+	Parts:    func(p *playlist) *[]item { return &p.items },
+	Join: func(all []playlist) playlist {
+		if len(all) == 0 {
+			return playlist{fault: errors.New("no XSPF file")}
+		}
+		joined := all[0]
+		for _, p := range all[1:] {
+			joined.items = append(joined.items, p.items...)
+			joined.list.Children = append(joined.list.Children, p.list.Children...)
+		}
+		return joined
+	},
+	Shell: playlist.shell,
+	Fault: func(p *playlist) error { return p.fault },
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "split_by_decade", Forward: splitByDecade, Backward: mergeDecades},
-		{Name: "twenty_minute_sets", Forward: toSets, Backward: fromSets},
-		{Name: "show_notes", Forward: toNotes, Backward: fromNotes},
-		{Name: "track_table", Forward: toTable, Backward: fromTable},
-		{Name: "jspf", Forward: toJSPF, Backward: fromJSPF},
-		{Name: "clock_times", Forward: toClockTimes, Backward: fromClockTimes},
-		{Name: "label_codes", Forward: toCodes, Backward: fromCodes},
-		{Name: "local_first", Forward: localFirst, Backward: backInOrder(localFirstFile)},
-		{Name: "separation", Forward: separate, Backward: backInOrder(separatedFile)},
+		domains.Taking("split_by_decade", splitByDecade),
+		domains.Taking("cut_sets", cutSets),
+		domains.Taking("notes_apart", notesApart),
+		domains.Taking("track_table", trackTable),
+		domains.Taking("jspf", inJSPF),
+		domains.Taking("clock_times", clockTimes),
+		domains.Taking("code_meta", codeMeta),
+		domains.Taking("flag_first", flagFirst),
+		domains.Taking("separate", separate),
 	}
 }
-
-var errNoPlaylist = errors.New("no XSPF file")
 
 // playlist is a document that can be edited.
 type playlist struct {
 	*xml.Document
-	root *xml.Node // playlist
-	list *xml.Node // trackList
+	root  *xml.Node // playlist
+	list  *xml.Node // trackList, without its tracks
+	items []item
+	fault error // why it could not be read
 }
 
-// newPlaylist finds the playlist in what was read.
-func newPlaylist(x *xml.Document) (*playlist, error) {
+// readPlaylist finds the playlist in a text.
+func readPlaylist(text string) playlist {
+	x := read(text)
 	root := x.Root()
 	if root != nil && root.Is("xspf") {
 		root = root.Child("playlist")
 	}
 	if root == nil {
-		return nil, errors.New("no playlist")
+		return playlist{fault: errors.New("no playlist")}
 	}
 	list := root.Child("trackList")
 	if list == nil {
-		return nil, errors.New("no trackList")
+		return playlist{fault: errors.New("no trackList")}
 	}
-	return &playlist{x, root, list}, nil
+	return playlist{Document: x, root: root, list: list, items: takeItems(list, func() bool { return true })}
 }
 
-// readDocument reads the XSPF files that a forward step is given, as one.
-func readDocument(files vfs.Files) (*playlist, error) {
-	var doc *playlist
-	xspf := files.Match([]string{"*" + extension})
-	for _, name := range xspf.Names() {
-		part, err := readNamed(xspf, name)
-		if err != nil {
-			return nil, err
-		}
-		if doc == nil {
-			doc = part
-		} else {
-			doc.putItems(part.takeItems())
-			doc.list.Children = append(doc.list.Children, part.list.Children...)
-		}
-	}
-	if doc == nil {
-		return nil, errNoPlaylist
-	}
-	return doc, nil
-}
-
-// readNamed reads an XSPF file that a step needs.
-func readNamed(files vfs.Files, name string) (*playlist, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return nil, err
-	}
-	p, err := newPlaylist(read(text))
-	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", name, err)
-	}
-	return p, nil
-}
-
-func (p *playlist) print() string { return printed(p.Document) }
-
-func asDocument(p *playlist) vfs.Files { return vfs.Files{documentFile: p.print()} }
-
-func (p *playlist) tracks() []*xml.Node { return p.list.All("track") }
-
-func (p *playlist) takeItems() []item { return takeItems(p.list, func() bool { return true }) }
-
-// putItems adds tracks after those that are there.
-func (p *playlist) putItems(items []item) {
-	at := len(p.list.Children)
-	for at > 0 && p.list.Children[at-1].Kind == xml.Comment {
+// print prints the tracks before the comments at the end of the list.
+func (p playlist) print() string {
+	rest := p.list.Children
+	at := len(rest)
+	for at > 0 && rest[at-1].Kind == xml.Comment {
 		at--
 	}
-	var nodes []*xml.Node
-	for _, i := range items {
-		nodes = append(append(nodes, i.comments...), i.Node)
+	all := slices.Clone(rest[:at])
+	for _, i := range p.items {
+		all = append(append(all, i.comments...), i.Node)
 	}
-	p.list.Children = slices.Insert(p.list.Children, at, nodes...)
+	p.list.Children = append(all, rest[at:]...)
+	text := printed(p.Document)
+	p.list.Children = rest
+	return text
 }
 
-// part returns a file with the root element of p and those tracks alone.
-func (p *playlist) part(items []item) string {
+// shell returns a playlist with the root element alone.
+func (p playlist) shell() playlist {
 	root, list := *p.root, *p.list
 	list.Children = nil
 	root.Children = []*xml.Node{&list}
-	part := &playlist{&xml.Document{Top: &xml.Node{Children: []*xml.Node{&root}}}, &root, &list}
-	part.putItems(items)
-	return part.print()
+	return playlist{Document: &xml.Document{Top: &xml.Node{Children: []*xml.Node{&root}}}, root: &root, list: &list}
 }
 
 // metas returns the meta elements of a track for a rel.
@@ -155,9 +129,9 @@ func removeMetas(track *xml.Node, rel string) {
 }
 
 // refuseMeta is an error if a track has a value that an edit means to add.
-func refuseMeta(tracks []*xml.Node, rel string) error {
-	for n, track := range tracks {
-		if len(metas(track, rel)) > 0 {
+func refuseMeta(items []item, rel string) error {
+	for n, i := range items {
+		if len(metas(i.Node, rel)) > 0 {
 			return fmt.Errorf("track %d has a meta %s already", n+1, rel)
 		}
 	}

@@ -7,12 +7,11 @@ import (
 	"slices"
 	"strconv"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
-
-const jspfFile = "playlist.json"
 
 // jspf is a playlist in JSON, as xspf.org/jspf has it. What that has no place
 // for stands in members called xml and attributes.
@@ -104,16 +103,29 @@ func extensionFor(n *xml.Node) (application string, ok bool) {
 	return application, ok && n.Is("extension") && len(n.Attrs) == 1
 }
 
-// toJSPF writes the playlist in JSON.
-func toJSPF(files vfs.Files) (vfs.Files, error) {
-	p, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// inJSPF writes the playlist in JSON.
+func inJSPF(p struct{ Document, To string }) exact.Steps {
+	forward := func(d playlist) (vfs.Files, error) {
+		out, err := d.jspf()
+		return vfs.Files{p.To: plain.WriteJSON(out)}, err
 	}
+	return lists.Whole(p.Document, forward, func(files vfs.Files) (none playlist, err error) {
+		var in jspf
+		if err := plain.JSON(files, p.To, &in); err != nil {
+			return none, err
+		}
+		if in.Playlist.Track == nil {
+			return none, errors.New(p.To + " has no list of tracks")
+		}
+		return in.read(), nil
+	})
+}
+
+func (p *playlist) jspf() (out jspf, err error) {
 	if p.root != p.Root() || len(p.list.Attrs) > 0 {
-		return nil, errors.New("a wrapper or attributes that JSPF has no place for")
+		return out, errors.New("a wrapper or attributes that JSPF has no place for")
 	}
-	out := jspf{Playlist: jspfPlaylist{Attributes: map[string]string{}, Track: []jspfTrack{}}}
+	out.Playlist = jspfPlaylist{Attributes: map[string]string{}, Track: []jspfTrack{}}
 	for _, n := range p.Top.Children {
 		if n != p.root && n.Kind != xml.Text {
 			out.XML = append(out.XML, n.InOne())
@@ -122,9 +134,9 @@ func toJSPF(files vfs.Files) (vfs.Files, error) {
 	for _, a := range p.root.Attrs {
 		out.Playlist.Attributes[a.Name] = a.Value
 	}
-	for n, i := range p.takeItems() {
+	for n, i := range p.items {
 		if len(i.Attrs) > 0 {
-			return nil, fmt.Errorf("track %d has attributes", n+1)
+			return out, fmt.Errorf("track %d has attributes", n+1)
 		}
 		out.Playlist.Track = append(out.Playlist.Track, newJSPFTrack(i))
 	}
@@ -137,8 +149,7 @@ func toJSPF(files vfs.Files) (vfs.Files, error) {
 	for _, n := range p.list.Children {
 		out.Playlist.XML = append(out.Playlist.XML, n.InOne())
 	}
-	text, err := printJSON(out)
-	return vfs.Files{jspfFile: text}, err
+	return out, nil
 }
 
 func newJSPFTrack(i item) jspfTrack {
@@ -174,14 +185,8 @@ func number(text string) any {
 	return text
 }
 
-func fromJSPF(files vfs.Files) (vfs.Files, error) {
-	var in jspf
-	if err := plain.JSON(files, jspfFile, &in); err != nil {
-		return nil, err
-	}
-	if in.Playlist.Track == nil {
-		return nil, errors.New(jspfFile + " has no list of tracks")
-	}
+// read builds the playlist.
+func (in *jspf) read() playlist {
 	root := &xml.Node{Name: "playlist"}
 	for _, name := range sortedNames(in.Playlist.Attributes) {
 		a := xml.Attr{Name: name, Value: in.Playlist.Attributes[name]}
@@ -200,16 +205,14 @@ func fromJSPF(files vfs.Files) (vfs.Files, error) {
 		outside.Children = append(outside.Children, fragment(text)...)
 	}
 	outside.Children = append(outside.Children, root)
-	p := &playlist{&xml.Document{Top: outside}, root, list}
+	p := playlist{Document: &xml.Document{Top: outside}, root: root, list: list}
 	for _, text := range in.Playlist.XML {
 		p.addXML(text)
 	}
-	var items []item
 	for i := range in.Playlist.Track {
-		items = append(items, in.Playlist.Track[i].item(list))
+		p.items = append(p.items, in.Playlist.Track[i].item(list))
 	}
-	p.putItems(items)
-	return asDocument(p), nil
+	return p
 }
 
 // addXML takes in what has no member: comments into the list of tracks, all else

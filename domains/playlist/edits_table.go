@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
@@ -14,7 +15,6 @@ import (
 )
 
 const (
-	tableFile = "tracks.csv"
 	seqColumn = "seq"
 	// xmlColumn has what does not fit into a cell of its own.
 	xmlColumn = "xml"
@@ -55,17 +55,41 @@ func newSimple(parent *xml.Node, name, text string) *xml.Node {
 	return n
 }
 
-// toTable puts the tracks in a table.
-func toTable(files vfs.Files) (vfs.Files, error) {
-	p, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// trackTable puts the tracks in a table.
+func trackTable(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(d *playlist) (vfs.Files, error) {
+		records, err := tableOf(d.items)
+		d.items = nil
+		return vfs.Files{p.Table: plain.WriteCSV(records)}, err
 	}
+	return lists.Rewrite(p.Document, p.To, change, func(d *playlist, files vfs.Files) error {
+		text, err := plain.File(files, p.Table)
+		if err != nil {
+			return err
+		}
+		records, err := plain.ReadCSV(text)
+		if err != nil {
+			return fmt.Errorf("reading %s: %w", p.Table, err)
+		}
+		if len(records) == 0 || strings.TrimSpace(records[0][0]) != seqColumn {
+			return errors.New(p.Table + " does not begin with the column " + seqColumn)
+		}
+		header, rows := records[0], records[1:]
+		slices.SortStableFunc(rows, plain.ByNumber)
+		for _, row := range rows {
+			d.items = append(d.items, newItem(d.list, header, row))
+		}
+		return nil
+	})
+}
+
+// tableOf has a row for each track and a column for each name of a simple element.
+func tableOf(items []item) ([][]string, error) {
 	header := []string{seqColumn}
 	columns := map[string]int{}
 	var rows [][]string
 	var rests []string
-	for n, i := range p.takeItems() {
+	for n, i := range items {
 		if len(i.Attrs) > 0 {
 			return nil, fmt.Errorf("track %d has attributes", n+1)
 		}
@@ -97,7 +121,7 @@ func toTable(files vfs.Files) (vfs.Files, error) {
 		row = append(row, make([]string, len(header)-len(row))...)
 		records = append(records, append(row, rests[n]))
 	}
-	return vfs.Files{tableFile: plain.WriteCSV(records), frameFile: p.print()}, nil
+	return records, nil
 }
 
 // inOne writes nodes on one line.
@@ -107,32 +131,6 @@ func inOne(nodes ...*xml.Node) string {
 		b.WriteString(n.InOne())
 	}
 	return b.String()
-}
-
-func fromTable(files vfs.Files) (vfs.Files, error) {
-	p, err := readNamed(files, frameFile)
-	if err != nil {
-		return nil, err
-	}
-	text, err := plain.File(files, tableFile)
-	if err != nil {
-		return nil, err
-	}
-	records, err := plain.ReadCSV(text)
-	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", tableFile, err)
-	}
-	if len(records) == 0 || strings.TrimSpace(records[0][0]) != seqColumn {
-		return nil, errors.New(tableFile + " does not begin with the column " + seqColumn)
-	}
-	header, rows := records[0], records[1:]
-	slices.SortStableFunc(rows, plain.ByNumber)
-	var items []item
-	for _, row := range rows {
-		items = append(items, newItem(p.list, header, row))
-	}
-	p.putItems(items)
-	return asDocument(p), nil
 }
 
 // newItem builds the track of a row.

@@ -4,9 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
+
+const documentFile = "slow_boat.xspf"
+
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "playlist1") }
 
 // part is a file with the root element and those tracks alone.
 func part(tracks string) string {
@@ -151,13 +156,13 @@ Ends cold.",1976,Fjell,true,,,"<location>http://a.org/harbour.mp3</location><ext
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
 	// The table and JSPF have an order of elements of their own.
-	domaintest.Results(t, New(), vfs.Files{documentFile: sample}, forwardResults, domaintest.InMeaning)
+	domaintest.Results(t, demonstration(t), vfs.Files{documentFile: sample}, forwardResults, domaintest.InMeaning)
 }
 
 func TestForwardTakesADocumentOfSeveralFiles(t *testing.T) {
 	t.Parallel()
 	document := vfs.Files{documentFile: sample}
-	for _, edit := range New().Edits() {
+	for _, edit := range demonstration(t).Edits() {
 		got, err := edit.Forward(vfs.Files{"a.xspf": list(harbour), "b.xspf": list(waltz + ghost + lastComment)})
 		if err != nil {
 			t.Errorf("%s: %v", edit.Name, err)
@@ -177,7 +182,7 @@ func TestForwardTakesADocumentOfSeveralFiles(t *testing.T) {
 func TestOraclesNameWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	forward := func(edit, document string) (vfs.Files, error) {
-		return domaintest.Edit(t, New(), edit).Forward(vfs.Files{documentFile: document})
+		return domaintest.Edit(t, demonstration(t), edit).Forward(vfs.Files{documentFile: document})
 	}
 	for _, c := range []struct{ edit, document, want string }{
 		{"jspf", "", "reading slow_boat.xspf: no playlist"},
@@ -210,7 +215,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 		{"label_codes", vfs.Files{"coded.xspf": sample, "labels.json": "L01"}, "reading labels.json"},
 		{"separation", vfs.Files{"local_first.xspf": sample}, "separated.xspf is missing"},
 	} {
-		if _, err := domaintest.Edit(t, New(), c.edit).Backward(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := domaintest.Edit(t, demonstration(t), c.edit).Backward(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.edit, err, c.want)
 		}
 	}
@@ -228,7 +233,7 @@ func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 			}
 			damaged[name] = strings.NewReplacer("Waltz", "Walz", "Closer.", "Closer!").Replace(text)
 		}
-		again, err := domaintest.Edit(t, New(), edit).Backward(damaged)
+		again, err := domaintest.Edit(t, demonstration(t), edit).Backward(damaged)
 		if err != nil {
 			t.Errorf("%s: %v", edit, err)
 			continue
@@ -245,11 +250,8 @@ func TestDecadesAndSets(t *testing.T) {
 	for year, want := range map[string]string{
 		"1974": "1970s", " 2003 ": "2000s", "c. 1991": "", "1977/78": "", "": "", "19745": "", "１９７４": "",
 	} {
-		p, err := newPlaylist(read(only(`<meta rel="year">1950</meta><meta rel="year">` + year + `</meta>`)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := decade(p.tracks()[0]); got != want {
+		p := readPlaylist(only(`<meta rel="year">1950</meta><meta rel="year">` + year + `</meta>`))
+		if got := decade(p.items[0], "year"); got != want {
 			t.Errorf("%q: %q, want %q", year, got, want)
 		}
 	}
@@ -262,9 +264,9 @@ func TestDecadesAndSets(t *testing.T) {
 		for ms := range strings.FieldsSeq(c.durations) {
 			tracks += "<track><duration>" + ms + "</duration></track>"
 		}
-		got, err := toSets(vfs.Files{documentFile: list(tracks)})
-		if err != nil || got[setTable] != "set,first,last,length\n"+c.want {
-			t.Errorf("%s: %s, %v", rule, got[setTable], err)
+		got, err := domaintest.Edit(t, demonstration(t), "twenty_minute_sets").Forward(vfs.Files{documentFile: list(tracks)})
+		if err != nil || got["sets.csv"] != "set,first,last,length\n"+c.want {
+			t.Errorf("%s: %s, %v", rule, got["sets.csv"], err)
 		}
 	}
 }
@@ -282,6 +284,32 @@ func TestClock(t *testing.T) {
 	for _, text := range []string{"", "3:34", "03:34", "03:74.000", "03:34.0500", "1:03:34.050"} {
 		if ms, ok := fromClock(text); ok {
 			t.Errorf("%s: %d", text, ms)
+		}
+	}
+}
+
+func TestOtherParameters(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ edit, parameters, file, want string }{
+		{"cut_sets", `{"document": "ferry.xspf", "frame": "f.xspf", "begins": "s", "minutes": 5, "table": "s.csv"}`, "s.csv",
+			"1,1,1,03:34.050\n2,2,2,18:20.000\n3,3,3,01:00.000\n"},
+		{"code_meta", `{"document": "ferry.xspf", "to": "c.xspf", "meta": "year", "first": "Y1", "list": "y.json"}`, "y.json",
+			"{\n  \"Y1\": \"1971\",\n  \"Y2\": \"1976\",\n  \"Y3\": \"c. 1990\"\n}\n"},
+		{"flag_first", `{"document": "ferry.xspf", "to": "r.xspf", "flag": "request", "position": "was"}`, "r.xspf",
+			`<meta rel="was">3</meta>`},
+		{"notes_apart", `{"document": "ferry.xspf", "to": "n.xspf", "word": "see", "notes": "n.md", "title": "Says"}`, "n.xspf",
+			"<annotation>[see 2]</annotation>"},
+	} {
+		edit, err := domaintest.Edit(t, New(), c.edit).With(c.parameters)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := edit.Forward(vfs.Files{"ferry.xspf": sample})
+		if err != nil || !strings.Contains(made[c.file], c.want) {
+			t.Errorf("%s: %v %v", c.edit, err, made)
+		}
+		if back, err := edit.Backward(made); err != nil || back["ferry.xspf"] != sample {
+			t.Errorf("%s: %v %v", c.edit, err, back)
 		}
 	}
 }

@@ -1,20 +1,38 @@
 package python
 
-import "agentd/domains"
+import (
+	"errors"
 
-// mainFile is the program that edits begin with and that every backward step
-// leaves.
-const mainFile = "main.py"
+	"agentd/domains"
+	"agentd/domains/internal/exact"
+)
+
+// programs says how programs, which are lists of statements at the margin, are taken apart and
+// put together.
+var programs = exact.Format[sheet, part]{
+	Patterns: []string{"*.py"},
+	Read: func(text string) sheet {
+		s, err := readSheet(text)
+		if err != nil {
+			return sheet{fault: err}
+		}
+		return *s
+	},
+	Print: func(s sheet) string { return s.print() },
+	Parts: func(s *sheet) *[]part { return &s.parts },
+	Empty: errors.New("no Python file with a statement"),
+	Fault: func(s *sheet) error { return s.fault },
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "module_split", Forward: splitModules, Backward: mergeModules},
-		{Name: "message_module", Forward: takeMessages, Backward: writeMessages},
-		{Name: "number_table", Forward: takeNumbers, Backward: writeNumbers},
-		{Name: "complexity_order", Forward: orderByComplexity, Backward: orderWithoutComplexity},
-		{Name: "callers_first", Forward: orderByCalls, Backward: orderAsListed},
-		{Name: "camel_case", Forward: toCamelCase, Backward: fromCamelCase},
-		{Name: "notebook", Forward: toNotebook, Backward: fromNotebook},
-		{Name: "stubs", Forward: takeBodies, Backward: writeBodies},
+		domains.Taking("split_by_kind", splitByKind),
+		domains.Taking("texts_apart", textsApart),
+		domains.Taking("name_numbers", nameNumbers),
+		domains.Taking("sort_by_complexity", sortByComplexity),
+		domains.Taking("callers_first", callersFirst),
+		domains.Taking("camel_case", inCamelCase),
+		domains.Taking("notebook", inNotebook),
+		domains.Taking("stubs", stubs),
 	}
 }

@@ -7,66 +7,85 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	catalogueFile  = "with_messages.py"
-	messagesFile   = "messages.py"
-	messagesModule = "messages"
-	messagesName   = "MSG"
-	numberedFile   = "with_names.py"
-	numbersFile    = "numbers.csv"
-	numberPrefix   = "NUMBER_"
-)
-
-// labels names texts as they are written, in the order in which they come.
-type labels struct {
-	prefix string
-	known  map[string]string
-	texts  []string
+// labels are codes for texts as they are written, which count up from 1 after a prefix. texts
+// gets the texts in the order in which they come.
+func labels(prefix string, texts *[]string) exact.Codes {
+	return exact.Codes{New: func(text string, codes int) string {
+		*texts = append(*texts, text)
+		return prefix + strconv.Itoa(codes+1)
+	}}
 }
 
-func (l *labels) of(text string) string {
-	label, ok := l.known[text]
-	if !ok {
-		l.texts = append(l.texts, text)
-		label = l.prefix + strconv.Itoa(len(l.texts))
-		l.known[text] = label
-	}
-	return label
-}
-
-// takeMessages moves the texts that are printed into a module of messages.
-func takeMessages(files vfs.Files) (vfs.Files, error) {
-	s, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.clashes([]string{messagesModule}, func(name string) bool { return name == messagesName }); err != nil {
-		return nil, err
-	}
-	messages := labels{prefix: "m", known: map[string]string{}}
-	for i := range s.parts {
-		p := &s.parts[i]
-		var changes []change
-		p.eachToken(func(tokens []token) {
-			for _, span := range printedTexts(p.code, tokens) {
-				label := messages.of(p.code[span.start:span.end])
-				changes = append(changes, change{span.start, span.end, fmt.Sprintf("%s[%q]", messagesName, label)})
+// textsApart moves the texts that are printed into a dictionary in a module of its own.
+func textsApart(p struct {
+	Document, To, Module string
+	Name, Key            string // of the dictionary, and how its keys begin
+}) exact.Steps {
+	module := baseName(p.Module)
+	forward := func(s *sheet) (vfs.Files, error) {
+		if err := s.clashes([]string{module}, func(name string) bool { return name == p.Name }); err != nil {
+			return nil, err
+		}
+		var texts []string
+		keys := labels(p.Key, &texts)
+		s.replace(func(of *part, tokens []token) (changes []change) {
+			for _, span := range printedTexts(of.code, tokens) {
+				key := keys.Of(of.code[span.start:span.end])
+				changes = append(changes, change{span.start, span.end, fmt.Sprintf("%s[%q]", p.Name, key)})
 			}
+			return changes
 		})
-		p.rewrite(changes)
+		s.insert("from " + module + " import " + p.Name + "\n")
+		var b strings.Builder
+		b.WriteString(p.Name + " = {\n")
+		for _, text := range texts {
+			fmt.Fprintf(&b, "    %q: %s,\n", keys.Of(text), text)
+		}
+		b.WriteString("}\n")
+		return vfs.Files{p.Module: b.String()}, nil
 	}
-	s.insert("from " + messagesModule + " import " + messagesName + "\n")
-	var b strings.Builder
-	b.WriteString(messagesName + " = {\n")
-	for i, text := range messages.texts {
-		fmt.Fprintf(&b, "    \"m%d\": %s,\n", i+1, text)
+	return programs.Rewrite(p.Document, p.To, forward, func(s *sheet, files vfs.Files) error {
+		from, err := programs.Named(files, p.Module)
+		if err != nil {
+			return err
+		}
+		texts := from.dictionary(p.Name)
+		s.remove(func(p *part) bool { return p.importsFrom(module) })
+		s.replace(func(of *part, tokens []token) (changes []change) {
+			for k := 0; k+3 < len(tokens); k++ {
+				if tokens[k].in(of.code) != p.Name || tokens[k+1].in(of.code) != "[" || tokens[k+2].kind != stringToken {
+					continue
+				}
+				_, key := decoded(tokens[k+2].in(of.code))
+				text, ok := texts[key]
+				if !ok {
+					err = fmt.Errorf("%s has no text %q", p.Module, key)
+				}
+				changes = append(changes, change{int(tokens[k].start), int(tokens[k+3].end), text})
+			}
+			return changes
+		})
+		return err
+	})
+}
+
+// replace makes changes in all parts; find names those in a line.
+func (s *sheet) replace(find func(p *part, tokens []token) []change) {
+	for i := range s.parts {
+		s.parts[i].replace(find)
 	}
-	b.WriteString("}\n")
-	return vfs.Files{catalogueFile: s.print(), messagesFile: b.String()}, nil
+}
+
+// replace makes changes in a part; find names those in a line.
+func (p *part) replace(find func(p *part, tokens []token) []change) {
+	var changes []change
+	p.eachToken(func(tokens []token) { changes = append(changes, find(p, tokens)...) })
+	p.rewrite(changes)
 }
 
 // printedTexts are the texts in calls of print, those in square brackets left
@@ -115,54 +134,14 @@ func arePlain(source string, texts []token) bool {
 	})
 }
 
-// writeMessages puts the texts back where their keys stand.
-func writeMessages(files vfs.Files) (vfs.Files, error) {
-	s, err := readNamed(files, catalogueFile)
-	if err != nil {
-		return nil, err
-	}
-	text, err := plain.File(files, messagesFile)
-	if err != nil {
-		return nil, err
-	}
-	messages, err := readMessages(text)
-	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", messagesFile, err)
-	}
-	s.remove(func(p *part) bool { return p.importsFrom(messagesModule) })
-	for i := range s.parts {
-		p := &s.parts[i]
-		var changes []change
-		p.eachToken(func(tokens []token) {
-			for k := 0; k+3 < len(tokens); k++ {
-				if tokens[k].in(p.code) != messagesName || tokens[k+1].in(p.code) != "[" || tokens[k+2].kind != stringToken {
-					continue
-				}
-				_, key := decoded(tokens[k+2].in(p.code))
-				message, ok := messages[key]
-				if !ok {
-					err = fmt.Errorf("%s has no message %q", messagesFile, key)
-				}
-				changes = append(changes, change{int(tokens[k].start), int(tokens[k+3].end), message})
-			}
-		})
-		p.rewrite(changes)
-	}
-	return asDocument(s), err
-}
-
-// readMessages reads the texts of a module of messages, as they are written.
-func readMessages(text string) (map[string]string, error) {
-	s, err := readSheet(text)
-	if err != nil {
-		return nil, err
-	}
+// dictionary reads the texts of a dictionary, as they are written.
+func (s *sheet) dictionary(name string) map[string]string {
 	messages := map[string]string{}
 	for i := range s.parts {
 		p := &s.parts[i]
 		p.eachToken(func(tokens []token) {
 			open := slices.IndexFunc(tokens, func(t token) bool { return t.in(p.code) == "{" })
-			if open < 0 || tokens[0].in(p.code) != messagesName {
+			if open < 0 || tokens[0].in(p.code) != name {
 				return
 			}
 			items, _ := divided(p.code, tokens, open)
@@ -175,7 +154,7 @@ func readMessages(text string) (map[string]string, error) {
 			}
 		})
 	}
-	return messages, nil
+	return messages
 }
 
 // amount is the value of a number, if it is one that a table can have.
@@ -194,89 +173,82 @@ func amount(text string) (*big.Float, bool) {
 	return nil, false
 }
 
-// takeNumbers gives the numbers in functions names, and lists them by size.
-func takeNumbers(files vfs.Files) (vfs.Files, error) {
-	s, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.clashes(nil, func(name string) bool { return strings.HasPrefix(name, numberPrefix) }); err != nil {
-		return nil, err
-	}
-	names := labels{prefix: numberPrefix, known: map[string]string{}}
-	uses, users := map[string]int{}, map[string][]string{}
-	for _, f := range s.functions() {
-		var changes []change
-		f.eachToken(func(tokens []token) {
-			for _, t := range tokens {
-				text := t.in(f.code)
-				if _, ok := amount(text); t.kind != numberToken || !ok || text == "0" || text == "1" {
-					continue
+// nameNumbers gives the numbers in functions names, and lists them by size.
+func nameNumbers(p struct {
+	Document, To string
+	Begins       string   // of a name
+	Keep         []string // numbers that get none
+	Table        string
+}) exact.Steps {
+	forward := func(s *sheet) (vfs.Files, error) {
+		if err := s.clashes(nil, func(name string) bool { return strings.HasPrefix(name, p.Begins) }); err != nil {
+			return nil, err
+		}
+		var numbers []string
+		names := labels(p.Begins, &numbers)
+		uses, users := map[string]int{}, map[string][]string{}
+		for _, f := range s.functions() {
+			f.replace(func(f *part, tokens []token) (changes []change) {
+				for _, t := range tokens {
+					text := t.in(f.code)
+					if _, ok := amount(text); t.kind != numberToken || !ok || slices.Contains(p.Keep, text) {
+						continue
+					}
+					uses[text]++
+					if !slices.Contains(users[text], f.name) {
+						users[text] = append(users[text], f.name)
+					}
+					changes = append(changes, change{int(t.start), int(t.end), names.Of(text)})
 				}
-				name := names.of(text)
-				uses[name]++
-				if !slices.Contains(users[name], f.name) {
-					users[name] = append(users[name], f.name)
-				}
-				changes = append(changes, change{int(t.start), int(t.end), name})
-			}
+				return changes
+			})
+		}
+		assignments := ""
+		for _, number := range numbers {
+			assignments += names.Of(number) + " = " + number + "\n"
+		}
+		if assignments != "" {
+			s.insert(assignments)
+		}
+		slices.SortStableFunc(numbers, func(x, y string) int {
+			a, _ := amount(x)
+			b, _ := amount(y)
+			return a.Cmp(b)
 		})
-		f.rewrite(changes)
+		table := [][]string{{"name", "value", "uses", "functions"}}
+		for _, number := range numbers {
+			table = append(table, []string{names.Of(number), number, strconv.Itoa(uses[number]), strings.Join(users[number], " ")})
+		}
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	var b strings.Builder
-	for _, text := range names.texts {
-		fmt.Fprintf(&b, "%s = %s\n", names.known[text], text)
-	}
-	if b.Len() > 0 {
-		s.insert(b.String())
-	}
-	slices.SortStableFunc(names.texts, func(x, y string) int {
-		a, _ := amount(x)
-		b, _ := amount(y)
-		return a.Cmp(b)
+	return programs.Rewrite(p.Document, p.To, forward, func(s *sheet, files vfs.Files) error {
+		values, err := renames(files, p.Table, "name", "value")
+		s.remove(func(of *part) bool {
+			names := of.assigned()
+			return len(names) > 0 && strings.HasPrefix(names[0], p.Begins)
+		})
+		s.renameNames(values)
+		return err
 	})
-	table := [][]string{{"name", "value", "uses", "functions"}}
-	for _, text := range names.texts {
-		name := names.known[text]
-		table = append(table, []string{name, text, strconv.Itoa(uses[name]), strings.Join(users[name], " ")})
-	}
-	return vfs.Files{numberedFile: s.print(), numbersFile: plain.WriteCSV(table)}, nil
 }
 
-// writeNumbers puts the numbers back in the place of their names.
-func writeNumbers(files vfs.Files) (vfs.Files, error) {
-	s, err := readNamed(files, numberedFile)
-	if err != nil {
-		return nil, err
+// renames reads a table of what names become.
+func renames(files vfs.Files, table, name, becomes string) (map[string]string, error) {
+	all, err := exact.ReadRegister(files, table, name, becomes)
+	for name, text := range all {
+		all[name] = strings.TrimSpace(text)
 	}
-	rows, err := plain.Table(files, numbersFile, "name", "value")
-	if err != nil {
-		return nil, err
-	}
-	values := map[string]string{}
-	for _, row := range rows {
-		values[strings.TrimSpace(row[0])] = strings.TrimSpace(row[1])
-	}
-	s.remove(func(p *part) bool {
-		names := p.assigned()
-		return len(names) > 0 && strings.HasPrefix(names[0], numberPrefix)
-	})
-	s.renameNames(values)
-	return asDocument(s), nil
+	return all, err
 }
 
 // renameNames writes names in another way, wherever they stand as names.
 func (s *sheet) renameNames(renamed map[string]string) {
-	for i := range s.parts {
-		p := &s.parts[i]
-		var changes []change
-		p.eachToken(func(tokens []token) {
-			eachName(p.code, tokens, func(t token) {
-				if other, ok := renamed[t.in(p.code)]; ok {
-					changes = append(changes, change{int(t.start), int(t.end), other})
-				}
-			})
+	s.replace(func(p *part, tokens []token) (changes []change) {
+		eachName(p.code, tokens, func(t token) {
+			if other, ok := renamed[t.in(p.code)]; ok {
+				changes = append(changes, change{int(t.start), int(t.end), other})
+			}
 		})
-		p.rewrite(changes)
-	}
+		return changes
+	})
 }

@@ -6,75 +6,81 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	appFile    = "app.py"
-	layoutFile = "layout.csv"
-)
-
-// libraries are the modules that parts of a kind go to.
-var libraries = []struct {
-	kind partKind
-	file string
-}{
-	{assignmentPart, "constants.py"},
-	{classPart, "records.py"},
-	{functionPart, "functions.py"},
+// modules are files that parts of a kind go to.
+type modules []struct {
+	Kind, File string
 }
 
-func libraryModules() []string {
-	names := make([]string, len(libraries))
-	for i, l := range libraries {
-		names[i] = baseName(l.file)
+// partKinds are the kinds of parts that a module may have, by their names.
+var partKinds = map[string]partKind{"assignment": assignmentPart, "class": classPart, "function": functionPart}
+
+// names are those of the modules, to import from.
+func (m modules) names() []string {
+	names := make([]string, len(m))
+	for i := range m {
+		names[i] = baseName(m[i].File)
 	}
 	return names
 }
 
-func fileOf(p *part) string {
-	for _, l := range libraries {
-		if l.kind == p.kind {
-			return l.file
+// fileOf is the file that a part goes to.
+func (m modules) fileOf(p *part, others string) string {
+	for _, module := range m {
+		if partKinds[module.Kind] == p.kind {
+			return module.File
 		}
 	}
-	return appFile
+	return others
 }
 
-// splitModules makes a module of each kind of definition; all else, the imports
-// among it, stays in the program.
-func splitModules(files vfs.Files) (vfs.Files, error) {
-	s, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// splitByKind makes a module of each kind of definition; all else, the imports among it, stays
+// in the program.
+func splitByKind(p struct {
+	Document      string
+	Modules       modules
+	Others, Table string
+}) exact.Steps {
+	for _, module := range p.Modules {
+		if _, known := partKinds[module.Kind]; !known {
+			return exact.Refuse("kind must be assignment, class or function")
+		}
 	}
-	if err := s.clashes(libraryModules(), func(string) bool { return false }); err != nil {
-		return nil, err
-	}
-	sheets := map[string]*sheet{appFile: {closing: s.closing}}
-	for _, l := range libraries {
-		sheets[l.file] = &sheet{}
-	}
-	layout := [][]string{{"position", "file"}}
-	for i, p := range s.parts {
-		file := fileOf(&p)
-		sheets[file].parts = append(sheets[file].parts, p)
-		layout = append(layout, []string{strconv.Itoa(i + 1), file})
-	}
-	result := vfs.Files{layoutFile: plain.WriteCSV(layout)}
-	for file, in := range sheets {
-		own := ownImports(s, in, file)
-		if file == appFile {
+	forward := func(s sheet) (vfs.Files, error) {
+		if err := s.clashes(p.Modules.names(), func(string) bool { return false }); err != nil {
+			return nil, err
+		}
+		sheets := map[string]*sheet{p.Others: {closing: s.closing}}
+		for _, module := range p.Modules {
+			sheets[module.File] = &sheet{}
+		}
+		table := [][]string{{"position", "file"}}
+		for i, of := range s.parts {
+			file := p.Modules.fileOf(&of, p.Others)
+			sheets[file].parts = append(sheets[file].parts, of)
+			table = append(table, []string{strconv.Itoa(i + 1), file})
+		}
+		made := vfs.Files{p.Table: plain.WriteCSV(table)}
+		for file, in := range sheets {
+			own := p.Modules.imports(&s, in, file)
+			if file != p.Others {
+				made[file] = copiedImports(&s, in) + own + in.print()
+				continue
+			}
 			if own != "" {
 				in.insert(own)
 			}
-			result[file] = in.print()
-			continue
+			made[file] = in.print()
 		}
-		result[file] = copiedImports(s, in) + own + in.print()
+		return made, nil
 	}
-	return result, nil
+	return programs.Whole(p.Document, forward, func(files vfs.Files) (sheet, error) {
+		return p.Modules.merge(files, p.Others, p.Table)
+	})
 }
 
 // copiedImports are the import lines of a program of which a module uses a
@@ -113,19 +119,18 @@ func (p *part) imported() []string {
 	return names
 }
 
-// ownImports are the lines by which a module imports what it uses of the
-// others.
-func ownImports(s, module *sheet, file string) string {
+// imports are the lines by which a module imports what it uses of the others.
+func (m modules) imports(s, module *sheet, file string) string {
 	used := module.uses()
 	var b strings.Builder
-	for _, l := range libraries {
-		if l.file == file {
+	for _, other := range m {
+		if other.File == file {
 			continue
 		}
 		var names []string
 		for i := range s.parts {
 			p := &s.parts[i]
-			if p.kind != l.kind {
+			if p.kind != partKinds[other.Kind] {
 				continue
 			}
 			defined := []string{p.name}
@@ -140,33 +145,31 @@ func ownImports(s, module *sheet, file string) string {
 		}
 		if len(names) > 0 {
 			slices.Sort(names)
-			fmt.Fprintf(&b, "from %s import %s\n", baseName(l.file), strings.Join(names, ", "))
+			fmt.Fprintf(&b, "from %s import %s\n", baseName(other.File), strings.Join(names, ", "))
 		}
 	}
 	return b.String()
 }
 
-// mergeModules puts the parts of all modules in the order of the layout. What
-// it does not list comes last.
-func mergeModules(files vfs.Files) (vfs.Files, error) {
-	rows, err := plain.Table(files, layoutFile, "position", "file")
+// merge puts the parts of all modules in the order of a table. What it does not list comes last.
+func (m modules) merge(files vfs.Files, others, table string) (merged sheet, err error) {
+	rows, err := plain.Table(files, table, "position", "file")
 	if err != nil {
-		return nil, err
+		return merged, err
 	}
 	slices.SortStableFunc(rows, plain.ByNumber)
-	merged := &sheet{}
+	names := []string{others}
+	for _, module := range m {
+		names = append(names, module.File)
+	}
 	waiting := map[string][]part{}
-	for _, file := range append([]string{appFile}, fileNames()...) {
-		text, err := plain.File(files, file)
+	for _, file := range names {
+		s, err := programs.Named(files, file)
 		if err != nil {
-			return nil, err
-		}
-		s, err := readSheet(text)
-		if err != nil {
-			return nil, fmt.Errorf("reading %s: %w", file, err)
+			return merged, err
 		}
 		s.remove(func(p *part) bool {
-			return p.importsFrom(libraryModules()...) || file != appFile && p.kind == importPart
+			return p.importsFrom(m.names()...) || file != others && p.kind == importPart
 		})
 		waiting[file] = s.parts
 		merged.closing += s.closing
@@ -178,19 +181,8 @@ func mergeModules(files vfs.Files) (vfs.Files, error) {
 			waiting[file] = parts[1:]
 		}
 	}
-	for _, file := range append([]string{appFile}, fileNames()...) {
+	for _, file := range names {
 		merged.parts = append(merged.parts, waiting[file]...)
 	}
-	if len(merged.parts) == 0 {
-		return nil, fmt.Errorf("none of the modules has a statement")
-	}
-	return asDocument(merged), nil
-}
-
-func fileNames() []string {
-	names := make([]string, len(libraries))
-	for i, l := range libraries {
-		names[i] = l.file
-	}
-	return names
+	return merged, nil
 }

@@ -6,39 +6,38 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	camelFile = "camel.py"
-	namesFile = "names.csv"
-)
-
-// toCamelCase renames the functions at the margin.
-func toCamelCase(files vfs.Files) (vfs.Files, error) {
-	s, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	renamed, isNew := map[string]string{}, map[string]bool{}
-	table := [][]string{{"name", "snake_case"}}
-	for _, f := range s.functions() {
-		camel := camelCase(f.name)
-		if _, listed := renamed[f.name]; listed || camel == f.name {
-			continue
+// inCamelCase renames the functions at the margin.
+func inCamelCase(p struct{ Document, To, Table string }) exact.Steps {
+	forward := func(s *sheet) (vfs.Files, error) {
+		renamed, isNew := map[string]string{}, map[string]bool{}
+		table := [][]string{{"name", "snake_case"}}
+		for _, f := range s.functions() {
+			camel := camelCase(f.name)
+			if _, listed := renamed[f.name]; listed || camel == f.name {
+				continue
+			}
+			if isNew[camel] {
+				return nil, fmt.Errorf("two functions would be named %s", camel)
+			}
+			renamed[f.name], isNew[camel] = camel, true
+			table = append(table, []string{camel, f.name})
 		}
-		if isNew[camel] {
-			return nil, fmt.Errorf("two functions would be named %s", camel)
+		if err := s.clashes(nil, func(name string) bool { return isNew[name] }); err != nil {
+			return nil, err
 		}
-		renamed[f.name], isNew[camel] = camel, true
-		table = append(table, []string{camel, f.name})
+		s.renameNames(renamed)
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	if err := s.clashes(nil, func(name string) bool { return isNew[name] }); err != nil {
-		return nil, err
-	}
-	s.renameNames(renamed)
-	return vfs.Files{camelFile: s.print(), namesFile: plain.WriteCSV(table)}, nil
+	return programs.Rewrite(p.Document, p.To, forward, func(s *sheet, files vfs.Files) error {
+		renamed, err := renames(files, p.Table, "name", "snake_case")
+		s.renameNames(renamed)
+		return err
+	})
 }
 
 // camelCase drops the underscores inside of a name and makes the letters after
@@ -63,21 +62,4 @@ func camelCase(name string) string {
 		b.WriteString(word)
 	}
 	return b.String()
-}
-
-func fromCamelCase(files vfs.Files) (vfs.Files, error) {
-	s, err := readNamed(files, camelFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, namesFile, "name", "snake_case")
-	if err != nil {
-		return nil, err
-	}
-	renamed := map[string]string{}
-	for _, row := range rows {
-		renamed[strings.TrimSpace(row[0])] = strings.TrimSpace(row[1])
-	}
-	s.renameNames(renamed)
-	return asDocument(s), nil
 }

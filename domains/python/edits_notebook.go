@@ -6,11 +6,10 @@ import (
 	"errors"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
-
-const notebookFile = "notebook.ipynb"
 
 // notebook is a Jupyter notebook.
 type notebook struct {
@@ -42,13 +41,32 @@ func newCell(kind, text string) cell {
 	return c
 }
 
-// toNotebook makes a Markdown cell of each block of comments at the margin, and
-// a code cell of what stands between two.
-func toNotebook(files vfs.Files) (vfs.Files, error) {
-	s, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// inNotebook makes a Markdown cell of each block of comments at the margin, and a code cell of
+// what stands between two. On the way back the code may be in any state.
+func inNotebook(p struct{ Document, To string }) exact.Steps {
+	forward := func(s sheet) (vfs.Files, error) {
+		var b bytes.Buffer
+		encoder := json.NewEncoder(&b)
+		encoder.SetEscapeHTML(false)
+		encoder.SetIndent("", " ")
+		err := encoder.Encode(s.notebook())
+		return vfs.Files{p.To: b.String()}, err
 	}
+	steps := programs.Whole(p.Document, forward, nil)
+	steps.Backward = func(files vfs.Files) (vfs.Files, error) {
+		var n notebook
+		if err := plain.JSON(files, p.To, &n); err != nil {
+			return nil, err
+		}
+		if len(n.Cells) == 0 {
+			return nil, errors.New(p.To + " has no cell")
+		}
+		return vfs.Files{p.Document: n.script()}, nil
+	}
+	return steps
+}
+
+func (s *sheet) notebook() notebook {
 	n := notebook{
 		Metadata: map[string]any{"language_info": map[string]any{"name": "python"}}, Format: 4, FormatEdition: 4,
 	}
@@ -74,14 +92,7 @@ func toNotebook(files vfs.Files) (vfs.Files, error) {
 	}
 	flush()
 	comments(s.closing)
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", " ")
-	if err := encoder.Encode(n); err != nil {
-		return nil, err
-	}
-	return vfs.Files{notebookFile: b.String()}, nil
+	return n
 }
 
 // blankLines are those above a part that has no comment.
@@ -133,14 +144,8 @@ func comments(markdown string) string {
 	return b.String()
 }
 
-func fromNotebook(files vfs.Files) (vfs.Files, error) {
-	var n notebook
-	if err := plain.JSON(files, notebookFile, &n); err != nil {
-		return nil, err
-	}
-	if len(n.Cells) == 0 {
-		return nil, errors.New(notebookFile + " has no cell")
-	}
+// script is the program of a notebook.
+func (n *notebook) script() string {
 	var b strings.Builder
 	for i, c := range n.Cells {
 		text := strings.Trim(strings.Join(c.Source, ""), "\n")
@@ -155,5 +160,5 @@ func fromNotebook(files vfs.Files) (vfs.Files, error) {
 		}
 		b.WriteString(text + "\n")
 	}
-	return vfs.Files{mainFile: b.String()}, nil
+	return b.String()
 }

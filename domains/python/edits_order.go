@@ -9,17 +9,9 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
-)
-
-const (
-	complexityFile   = "by_complexity.py"
-	complexityTable  = "complexity.csv"
-	callersFile      = "callers_first.py"
-	callsFile        = "calls.dot"
-	orderFile        = "order.txt"
-	complexityRemark = "# complexity: "
 )
 
 // rearrange fills the places of the functions with them in another order.
@@ -86,61 +78,55 @@ func (p *part) lineCount() int {
 	return n
 }
 
-// orderByComplexity puts the functions with the most paths first and says how
-// many they have.
-func orderByComplexity(files vfs.Files) (vfs.Files, error) {
-	s, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	functions, err := s.numbered()
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(functions, func(a, b numbered) int {
-		return cmp.Or(-cmp.Compare(a.complexity, b.complexity), cmp.Compare(a.name, b.name))
-	})
-	table := [][]string{{"function", "complexity", "lines", "per_100_lines", "place"}}
-	for i := range functions {
-		f := &functions[i]
-		f.code = complexityRemark + strconv.Itoa(f.complexity) + "\n" + f.code
-		per100 := math.Floor(1000*float64(f.complexity)/float64(f.lines)+0.5) / 10
-		table = append(table, []string{
-			f.name, strconv.Itoa(f.complexity), strconv.Itoa(f.lines), strconv.FormatFloat(per100, 'f', 1, 64), strconv.Itoa(f.place),
+// sortByComplexity puts the functions with the most paths first and says above each how many it
+// has.
+func sortByComplexity(p struct {
+	Document, To string
+	Remark       string // before the number
+	Table        string
+}) exact.Steps {
+	forward := func(s *sheet) (vfs.Files, error) {
+		functions, err := s.numbered()
+		if err != nil {
+			return nil, err
+		}
+		slices.SortStableFunc(functions, func(a, b numbered) int {
+			return cmp.Or(-cmp.Compare(a.complexity, b.complexity), cmp.Compare(a.name, b.name))
 		})
+		table := [][]string{{"function", "complexity", "lines", "per_100_lines", "place"}}
+		for i := range functions {
+			f := &functions[i]
+			f.code = p.Remark + strconv.Itoa(f.complexity) + "\n" + f.code
+			per100 := math.Floor(1000*float64(f.complexity)/float64(f.lines)+0.5) / 10
+			table = append(table, []string{
+				f.name, strconv.Itoa(f.complexity), strconv.Itoa(f.lines), strconv.FormatFloat(per100, 'f', 1, 64), strconv.Itoa(f.place),
+			})
+		}
+		s.rearrange(parts(functions))
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	s.rearrange(parts(functions))
-	return vfs.Files{complexityFile: s.print(), complexityTable: plain.WriteCSV(table)}, nil
-}
-
-func orderWithoutComplexity(files vfs.Files) (vfs.Files, error) {
-	s, err := readNamed(files, complexityFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, complexityTable, "place", "function")
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(rows, plain.ByNumber)
-	names := make([]string, len(rows))
-	for i, row := range rows {
-		names[i] = strings.TrimSpace(row[1])
-	}
-	for _, f := range s.functions() {
-		f.lead = withoutRemark(f.lead)
-	}
-	if err := s.arrange(names); err != nil {
-		return nil, err
-	}
-	return asDocument(s), nil
+	return programs.Rewrite(p.Document, p.To, forward, func(s *sheet, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "place", "function")
+		if err != nil {
+			return err
+		}
+		slices.SortStableFunc(rows, plain.ByNumber)
+		names := make([]string, len(rows))
+		for i, row := range rows {
+			names[i] = strings.TrimSpace(row[1])
+		}
+		for _, f := range s.functions() {
+			f.lead = withoutRemark(f.lead, p.Remark)
+		}
+		return s.arrange(names)
+	})
 }
 
 // withoutRemark takes the last line out of what stands above a function, where
-// it says how complex that is.
-func withoutRemark(lead string) string {
+// it is the remark.
+func withoutRemark(lead, remark string) string {
 	start := strings.LastIndexByte(strings.TrimSuffix(lead, "\n"), '\n') + 1
-	if strings.HasPrefix(lead[start:], strings.TrimSpace(complexityRemark)) {
+	if strings.HasPrefix(lead[start:], strings.TrimSpace(remark)) {
 		return lead[:start]
 	}
 	return lead
@@ -169,45 +155,49 @@ func (s *sheet) arrange(names []string) error {
 	return nil
 }
 
-// orderByCalls puts every function above those that it calls, and draws who
-// calls whom.
-func orderByCalls(files vfs.Files) (vfs.Files, error) {
-	s, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	functions, err := s.numbered()
-	if err != nil {
-		return nil, err
-	}
-	calls := make([]map[string]bool, len(functions)) // the names of other functions
-	isFunction := map[string]bool{}
-	for _, f := range functions {
-		isFunction[f.name] = true
-	}
-	var names strings.Builder
-	for i := range functions {
-		f := &functions[i]
-		calls[i] = f.uses()
-		maps.DeleteFunc(calls[i], func(name string, _ bool) bool { return !isFunction[name] || name == f.name })
-		names.WriteString(f.name + "\n")
-	}
-	order := inCallOrder(functions, calls)
-	var dot strings.Builder
-	dot.WriteString("digraph calls {\n")
-	ordered := make([]part, len(order))
-	for i, at := range order {
-		ordered[i] = functions[at].part
-		fmt.Fprintf(&dot, "    %s;\n", functions[at].name)
-	}
-	for _, at := range order {
-		for _, callee := range slices.Sorted(maps.Keys(calls[at])) {
-			fmt.Fprintf(&dot, "    %s -> %s;\n", functions[at].name, callee)
+// callersFirst puts every function above those that it calls, and draws who calls whom.
+func callersFirst(p struct{ Document, To, Graph, List string }) exact.Steps {
+	forward := func(s *sheet) (vfs.Files, error) {
+		functions, err := s.numbered()
+		if err != nil {
+			return nil, err
 		}
+		calls := make([]map[string]bool, len(functions)) // the names of other functions
+		isFunction := map[string]bool{}
+		for _, f := range functions {
+			isFunction[f.name] = true
+		}
+		var names strings.Builder
+		for i := range functions {
+			f := &functions[i]
+			calls[i] = f.uses()
+			maps.DeleteFunc(calls[i], func(name string, _ bool) bool { return !isFunction[name] || name == f.name })
+			names.WriteString(f.name + "\n")
+		}
+		order := inCallOrder(functions, calls)
+		var dot strings.Builder
+		dot.WriteString("digraph calls {\n")
+		ordered := make([]part, len(order))
+		for i, at := range order {
+			ordered[i] = functions[at].part
+			fmt.Fprintf(&dot, "    %s;\n", functions[at].name)
+		}
+		for _, at := range order {
+			for _, callee := range slices.Sorted(maps.Keys(calls[at])) {
+				fmt.Fprintf(&dot, "    %s -> %s;\n", functions[at].name, callee)
+			}
+		}
+		dot.WriteString("}\n")
+		s.rearrange(ordered)
+		return vfs.Files{p.Graph: dot.String(), p.List: names.String()}, nil
 	}
-	dot.WriteString("}\n")
-	s.rearrange(ordered)
-	return vfs.Files{callersFile: s.print(), callsFile: dot.String(), orderFile: names.String()}, nil
+	return programs.Rewrite(p.Document, p.To, forward, func(s *sheet, files vfs.Files) error {
+		text, err := plain.File(files, p.List)
+		if err != nil {
+			return err
+		}
+		return s.arrange(strings.Fields(text))
+	})
 }
 
 // inCallOrder takes the first function that none calls but those that were
@@ -242,19 +232,4 @@ func inCallOrder(functions []numbered, calls []map[string]bool) []int {
 		order = append(order, next)
 	}
 	return order
-}
-
-func orderAsListed(files vfs.Files) (vfs.Files, error) {
-	s, err := readNamed(files, callersFile)
-	if err != nil {
-		return nil, err
-	}
-	text, err := plain.File(files, orderFile)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.arrange(strings.Fields(text)); err != nil {
-		return nil, err
-	}
-	return asDocument(s), nil
 }

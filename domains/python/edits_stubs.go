@@ -6,17 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	stubsFile      = "stubs.py"
-	bodiesFile     = "bodies.txt"
-	signaturesFile = "signatures.md"
-	bodyMark       = "=== "
-	stubBody       = "    ...\n"
-)
+const stubBody = "    ...\n"
 
 // bodyStart is where the lines below the header of a function begin; false if
 // its code stands next to the header.
@@ -31,32 +26,50 @@ func (p *part) bodyStart() (int, bool) {
 	return 0, false
 }
 
-// takeBodies moves what functions do to a file next to their headers, and lists
-// their signatures.
-func takeBodies(files vfs.Files) (vfs.Files, error) {
-	s, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	var bodies, table strings.Builder
-	table.WriteString("| function | parameters | lines | raises |\n| --- | --- | --- | --- |\n")
-	for _, f := range s.functions() {
-		start, ok := f.bodyStart()
-		if !ok {
-			continue
+// stubs moves what functions do to a file next to their headers, and lists their signatures.
+// Several functions of a name get their bodies back in their order.
+func stubs(p struct {
+	Document, To, Bodies string
+	Mark                 string // before the name of a function, above its body
+	Table                string
+}) exact.Steps {
+	forward := func(s *sheet) (vfs.Files, error) {
+		var bodies, table strings.Builder
+		table.WriteString("| function | parameters | lines | raises |\n| --- | --- | --- | --- |\n")
+		for _, f := range s.functions() {
+			start, ok := f.bodyStart()
+			if !ok {
+				continue
+			}
+			body := f.code[start:]
+			if strings.HasPrefix(body, p.Mark) || strings.Contains(body, "\n"+p.Mark) {
+				return nil, fmt.Errorf("a line of %s begins with %q", f.name, p.Mark)
+			}
+			fmt.Fprintf(&bodies, "%s%s\n%s", p.Mark, f.name, body)
+			fmt.Fprintf(&table, "| %s | %s | %d | %s |\n", f.name, f.signature(), f.lineCount()-headerLines(f.code[:start]), strings.Join(f.raised(), ", "))
+			f.rewrite([]change{{start, len(f.code), stubBody}})
 		}
-		body := f.code[start:]
-		if strings.HasPrefix(body, bodyMark) || strings.Contains(body, "\n"+bodyMark) {
-			return nil, fmt.Errorf("a line of %s begins with %q", f.name, bodyMark)
+		if bodies.Len() == 0 {
+			return nil, errors.New("no function has a body below its header")
 		}
-		fmt.Fprintf(&bodies, "%s%s\n%s", bodyMark, f.name, body)
-		fmt.Fprintf(&table, "| %s | %s | %d | %s |\n", f.name, f.signature(), f.lineCount()-headerLines(f.code[:start]), strings.Join(f.raised(), ", "))
-		f.rewrite([]change{{start, len(f.code), stubBody}})
+		return vfs.Files{p.Bodies: bodies.String(), p.Table: table.String()}, nil
 	}
-	if bodies.Len() == 0 {
-		return nil, errors.New("no function has a body below its header")
-	}
-	return vfs.Files{stubsFile: s.print(), bodiesFile: bodies.String(), signaturesFile: table.String()}, nil
+	return programs.Rewrite(p.Document, p.To, forward, func(s *sheet, files vfs.Files) error {
+		text, err := plain.File(files, p.Bodies)
+		bodies := map[string][]string{}
+		for part := range strings.SplitSeq("\n"+plainSource(text), "\n"+p.Mark) {
+			name, body, _ := strings.Cut(part, "\n")
+			bodies[strings.TrimSpace(name)] = append(bodies[strings.TrimSpace(name)], strings.TrimSuffix(body, "\n")+"\n")
+		}
+		for _, f := range s.functions() {
+			start, ok := f.bodyStart()
+			if list := bodies[f.name]; ok && len(list) > 0 && strings.TrimSpace(f.code[start:]) == strings.TrimSpace(stubBody) {
+				f.rewrite([]change{{start, len(f.code), list[0]}})
+				bodies[f.name] = list[1:]
+			}
+		}
+		return err
+	})
 }
 
 // headerLines is the number of lines of a header that are not blank.
@@ -100,30 +113,4 @@ func (p *part) raised() []string {
 	})
 	slices.Sort(names)
 	return names
-}
-
-// writeBodies puts bodies below the headers of their functions, several of a
-// name in their order.
-func writeBodies(files vfs.Files) (vfs.Files, error) {
-	s, err := readNamed(files, stubsFile)
-	if err != nil {
-		return nil, err
-	}
-	text, err := plain.File(files, bodiesFile)
-	if err != nil {
-		return nil, err
-	}
-	bodies := map[string][]string{}
-	for part := range strings.SplitSeq("\n"+plainSource(text), "\n"+bodyMark) {
-		name, body, _ := strings.Cut(part, "\n")
-		bodies[strings.TrimSpace(name)] = append(bodies[strings.TrimSpace(name)], strings.TrimSuffix(body, "\n")+"\n")
-	}
-	for _, f := range s.functions() {
-		start, ok := f.bodyStart()
-		if list := bodies[f.name]; ok && len(list) > 0 && strings.TrimSpace(f.code[start:]) == strings.TrimSpace(stubBody) {
-			f.rewrite([]change{{start, len(f.code), list[0]}})
-			bodies[f.name] = list[1:]
-		}
-	}
-	return asDocument(s), nil
 }

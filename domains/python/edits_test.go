@@ -4,9 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
+
+const mainFile = "main.py"
+
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "python1") }
 
 const bilge = `"""Bilge alarms."""
 import sys
@@ -94,12 +99,13 @@ main()
 
 func TestEdits(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{mainFile: bilge}, forwardResults, domaintest.InMeaning)
+	domaintest.Results(t, demonstration(t), vfs.Files{mainFile: bilge}, forwardResults, domaintest.InMeaning)
 }
 
 func TestNotebookHasACellForEachBlock(t *testing.T) {
 	t.Parallel()
-	got, err := toNotebook(vfs.Files{mainFile: "#!/bin/py\nx = 1\n\n# one\n#\n# # two\n\n\n#three\ny = '<'\n# end\n"})
+	edit := domaintest.Edit(t, demonstration(t), "notebook")
+	got, err := edit.Forward(vfs.Files{mainFile: "#!/bin/py\nx = 1\n\n# one\n#\n# # two\n\n\n#three\ny = '<'\n# end\n"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,10 +137,10 @@ func TestNotebookHasACellForEachBlock(t *testing.T) {
    ]
   },
 `
-	if !strings.HasPrefix(got[notebookFile], want) {
-		t.Errorf("got %s", got[notebookFile])
+	if !strings.HasPrefix(got["notebook.ipynb"], want) {
+		t.Errorf("got %s", got["notebook.ipynb"])
 	}
-	back, err := fromNotebook(got)
+	back, err := edit.Backward(got)
 	if want := "#!/bin/py\nx = 1\n\n\n# one\n#\n# # two\n\n#three\ny = '<'\n\n\n# end\n"; err != nil || back[mainFile] != want {
 		t.Errorf("%v, got %q, want %q", err, back[mainFile], want)
 	}
@@ -153,8 +159,41 @@ func TestOraclesRefuse(t *testing.T) {
 		"two functions of one name": {"camel_case", "def a_b(): pass\ndef aB(): pass\n"},
 		"only bodies beside":        {"stubs", "def f(): pass\n"},
 	} {
-		if got, err := domaintest.Edit(t, New(), c.edit).Forward(vfs.Files{mainFile: c.text}); err == nil {
+		if got, err := domaintest.Edit(t, demonstration(t), c.edit).Forward(vfs.Files{mainFile: c.text}); err == nil {
 			t.Errorf("%s: %s made %v", name, c.edit, got)
 		}
+	}
+}
+
+func TestOtherParameters(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ edit, parameters, file, want string }{
+		{"split_by_kind", `{"document": "bilge.py", "modules": [{"kind": "class", "file": "kinds.py"}], "others": "rest.py", "table": "t.csv"}`,
+			"rest.py", "from os import path, sep\nfrom kinds import Alarm\n\n# cm;"},
+		{"texts_apart", `{"document": "bilge.py", "to": "t.py", "module": "texts.py", "name": "T", "key": "text_"}`,
+			"texts.py", "T = {\n    \"text_1\": \"mean\",\n"},
+		{"name_numbers", `{"document": "bilge.py", "to": "n.py", "begins": "N", "keep": ["1", "2"], "table": "n.csv"}`,
+			"n.csv", "uses,functions\nN1,2.0,1,mean_level\n"},
+		{"stubs", `{"document": "bilge.py", "to": "s.py", "bodies": "b.txt", "mark": "@@ ", "table": "s.md"}`,
+			"b.txt", "@@ main\n    rows = read_log(name)\n"},
+	} {
+		edit, err := domaintest.Edit(t, New(), c.edit).With(c.parameters)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := edit.Forward(vfs.Files{"bilge.py": bilge})
+		if err != nil || !strings.Contains(made[c.file], c.want) {
+			t.Errorf("%s: %v %v", c.edit, err, made)
+		}
+		if back, err := edit.Backward(made); err != nil || len(New().Differences(vfs.Files{"bilge.py": bilge}, back)) > 0 {
+			t.Errorf("%s: %v %v", c.edit, err, back)
+		}
+	}
+	edit, err := domaintest.Edit(t, New(), "split_by_kind").With(`{"document": "", "modules": [{"kind": "loop", "file": ""}], "others": "", "table": ""}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := edit.Forward(vfs.Files{"bilge.py": bilge}); err == nil || !strings.Contains(err.Error(), "kind must be") {
+		t.Errorf("%v %v", got, err)
 	}
 }

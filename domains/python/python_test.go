@@ -61,12 +61,12 @@ func unrunDomain() domains.Domain {
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain: unrunDomain(), Seed: domaintest.Seed(t, "python1"), Generate: rapid.Custom(drawProgram),
+		Domain: domaintest.With(t, unrunDomain(), "python1"), Seed: domaintest.Seed(t, "python1"), Generate: rapid.Custom(drawProgram),
 	}.Run(t)
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, unrunDomain(), domaintest.Seed(f, "python1"))
+	domaintest.Fuzz(f, domaintest.With(f, unrunDomain(), "python1"), domaintest.Seed(f, "python1"))
 }
 
 func BenchmarkCompare(b *testing.B) {
@@ -79,7 +79,7 @@ func TestHostileInputHasAScore(t *testing.T) {
 	for name, content := range domaintest.Hostile() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			domaintest.Survives(t, unrunDomain(), seed, mainFile, content)
+			domaintest.Survives(t, domaintest.With(t, unrunDomain(), "python1"), seed, mainFile, content)
 		})
 	}
 }

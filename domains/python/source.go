@@ -5,9 +5,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-
-	"agentd/domains/internal/plain"
-	"agentd/vfs"
 )
 
 type partKind uint8
@@ -33,6 +30,7 @@ type part struct {
 type sheet struct {
 	parts   []part
 	closing string
+	fault   error // why it could not be read
 }
 
 // continuing are the words that go on with the statement before.
@@ -139,25 +137,6 @@ func (s *sheet) print() string {
 	return b.String()
 }
 
-// readDocument reads the program that a forward step is given.
-func readDocument(files vfs.Files) (*sheet, error) { return readNamed(files, mainFile) }
-
-// readNamed reads a source file that a step needs.
-func readNamed(files vfs.Files, name string) (*sheet, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return nil, err
-	}
-	s, err := readSheet(text)
-	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", name, err)
-	}
-	if len(s.parts) == 0 {
-		return nil, fmt.Errorf("%s has no statement", name)
-	}
-	return s, nil
-}
-
 // eachToken calls do with the tokens of each line of a part.
 func (p *part) eachToken(do func(tokens []token)) {
 	for i := range p.lines {
@@ -259,7 +238,5 @@ func (s *sheet) clashes(modules []string, names func(name string) bool) error {
 	}
 	return nil
 }
-
-func asDocument(s *sheet) vfs.Files { return vfs.Files{mainFile: s.print()} }
 
 func baseName(file string) string { return strings.TrimSuffix(file, path.Ext(file)) }

@@ -6,6 +6,7 @@ package exact
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -41,9 +42,13 @@ type Format[D, P any] struct {
 	// Shell returns what every file of a divided document has, also those that do not get what
 	// is of the document; nil stands for nothing.
 	Shell func(D) D
-	// Empty is the error for files that hold no part, or none that Counts where it is set.
+	// Empty is the error for files that hold no part, or none that Counts where it is set; nil
+	// allows them.
 	Empty  error
 	Counts func(*P) bool
+	// Fault is why a document that was read or joined cannot be taken apart; nil stands for no
+	// such.
+	Fault func(*D) error
 	// Says is what a document says, layout aside. Where it is set, a forward step refuses a
 	// document that the backward step would not lead back to.
 	Says func(D) string
@@ -51,12 +56,21 @@ type Format[D, P any] struct {
 
 // Document reads all documents, in name order, as one.
 func (f *Format[D, P]) Document(files vfs.Files) (D, error) {
-	d := f.join(f.documents(files.Match(f.Patterns), "").read)
+	all, err := f.documents(files.Match(f.Patterns), "")
+	if err != nil {
+		return f.join(nil), err
+	}
+	d := f.join(all.read)
 	return d, f.check(d)
 }
 
-// check is an error if a document has no part that counts.
+// check is an error if a document has a fault, or no part that counts.
 func (f *Format[D, P]) check(d D) error {
+	if f.Fault != nil {
+		if err := f.Fault(&d); err != nil {
+			return err
+		}
+	}
 	parts := *f.Parts(&d)
 	for i := range parts {
 		if f.Counts == nil || f.Counts(&parts[i]) {
@@ -87,7 +101,18 @@ func (f *Format[D, P]) Named(files vfs.Files, name string) (d D, err error) {
 	if err != nil {
 		return d, err
 	}
-	return f.Read(text), nil
+	return f.read(name, text)
+}
+
+// read reads a file. An error names it.
+func (f *Format[D, P]) read(name, text string) (D, error) {
+	d := f.Read(text)
+	if f.Fault != nil {
+		if err := f.Fault(&d); err != nil {
+			return d, fmt.Errorf("reading %s: %w", name, err)
+		}
+	}
+	return d, nil
 }
 
 // named are documents with the names of their files.
@@ -98,19 +123,22 @@ type named[D any] struct {
 
 // documents reads files in name order, only the one called first, if there is one, before all
 // others.
-func (f *Format[D, P]) documents(files vfs.Files, first string) named[D] {
-	all := named[D]{names: files.Names()}
+func (f *Format[D, P]) documents(files vfs.Files, first string) (all named[D], err error) {
+	all.names = files.Names()
 	if at := slices.Index(all.names, first); at > 0 {
 		all.names = slices.Insert(slices.Delete(all.names, at, at+1), 0, first)
 	}
 	for n, name := range all.names {
-		d := f.Read(files[name])
+		d, err := f.read(name, files[name])
+		if err != nil {
+			return all, err
+		}
 		if n > 0 && f.Follow != nil {
 			f.Follow(&d)
 		}
 		all.read = append(all.read, d)
 	}
-	return all
+	return all, nil
 }
 
 // Whole changes a document as a whole into files, and back from them.
@@ -248,7 +276,10 @@ func (f *Format[D, P]) Merge(files vfs.Files, main string, positions map[Place]i
 	if len(files) == 0 {
 		return merged, f.Empty
 	}
-	all := f.documents(files, main)
+	all, err := f.documents(files, main)
+	if err != nil {
+		return merged, err
+	}
 	var places []Place
 	var parts []P
 	for n := range all.read {

@@ -148,3 +148,25 @@ func TestAForwardStepRefusesWhatWouldNotLeadBack(t *testing.T) {
 		}
 	}
 }
+
+func TestAFaultNamesTheFile(t *testing.T) {
+	t.Parallel()
+	faulty := shelves()
+	faulty.Fault = func(s *shelf) error {
+		if s.title == "" {
+			return errors.New("no title")
+		}
+		return nil
+	}
+	none := func(*shelf) (vfs.Files, error) { return nil, nil }
+	steps := faulty.Rewrite("all.txt", "to.txt", none, func(*shelf, vfs.Files) error { return nil })
+	untitled := vfs.Files{"to.txt": "\npear"}
+	_, merge := faulty.Merge(untitled, "", nil)
+	_, forward := steps.Forward(untitled)
+	_, backward := steps.Backward(untitled)
+	for _, err := range []error{forward, backward, merge} {
+		if err == nil || err.Error() != "reading to.txt: no title" {
+			t.Errorf("error %v", err)
+		}
+	}
+}

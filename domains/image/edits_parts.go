@@ -1,0 +1,169 @@
+package image
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+
+	"golang.org/x/image/bmp"
+
+	"agentd/domains/internal/exact"
+	"agentd/vfs"
+)
+
+// centreAndMargin cuts the centre out. The margin on each side is one of so many equal shares
+// of the width and height.
+func centreAndMargin(p struct {
+	Document, Centre, Margin string
+	Shares                   int
+}) exact.Steps {
+	if p.Shares <= 2 {
+		return exact.Refuse("shares must be more than 2")
+	}
+	centreOf := func(m pixels) image.Rectangle {
+		width, height := m.Rect.Dx(), m.Rect.Dy()
+		return image.Rect(width/p.Shares, height/p.Shares, width-width/p.Shares, height-height/p.Shares)
+	}
+	cut := func(m pixels) ([]pixels, error) {
+		inner := centreOf(m)
+		centre := moved(m, inner.Dx(), inner.Dy(), func(x, y int) (int, int) { return x + inner.Min.X, y + inner.Min.Y })
+		margin := moved(m, m.Rect.Dx(), m.Rect.Dy(), func(x, y int) (int, int) { return x, y })
+		for y := inner.Min.Y; y < inner.Max.Y; y++ {
+			for x := inner.Min.X; x < inner.Max.X; x++ {
+				margin.SetNRGBA(x, y, color.NRGBA{A: 255})
+			}
+		}
+		return []pixels{centre, margin}, nil
+	}
+	return inParts(p.Document, []string{p.Centre, p.Margin}, cut, func(parts []pixels) (pixels, error) {
+		centre, out := parts[0], parts[1]
+		inner := centreOf(out)
+		if inner.Size() != centre.Rect.Size() {
+			return nil, fmt.Errorf("a centre of %v pixels does not fit the hole of %v", centre.Rect.Size(), inner.Size())
+		}
+		for y := range inner.Dy() {
+			for x := range inner.Dx() {
+				out.SetNRGBA(x+inner.Min.X, y+inner.Min.Y, centre.NRGBAAt(x, y))
+			}
+		}
+		return out, nil
+	})
+}
+
+// colourSeparations makes a grey picture of each channel.
+func colourSeparations(p struct{ Document, Red, Green, Blue string }) exact.Steps {
+	return inParts(p.Document, []string{p.Red, p.Green, p.Blue}, separate, combine)
+}
+
+func separate(p pixels) ([]pixels, error) {
+	if !p.Opaque() {
+		return nil, errors.New("the picture is transparent in places, which separations do not show")
+	}
+	parts := make([]pixels, 3)
+	for channel := range parts {
+		parts[channel] = computed(p, func(r, g, b uint8) (uint8, uint8, uint8) {
+			v := [3]uint8{r, g, b}[channel]
+			return v, v, v
+		})
+	}
+	return parts, nil
+}
+
+func combine(parts []pixels) (pixels, error) {
+	out := image.NewNRGBA(parts[0].Rect)
+	for channel, part := range parts {
+		if part.Rect != out.Rect {
+			return nil, errors.New("the separations are of different sizes")
+		}
+		for at := 0; at < len(out.Pix); at += 4 {
+			out.Pix[at+channel], out.Pix[at+3] = part.Pix[at], 255
+		}
+	}
+	return out, nil
+}
+
+// alternateRows makes a picture of every other row, and one of the rows between.
+func alternateRows(p struct{ Document, Even, Odd string }) exact.Steps {
+	return inParts(p.Document, []string{p.Even, p.Odd}, splitRows, joinRows)
+}
+
+func splitRows(p pixels) ([]pixels, error) {
+	width, height := p.Rect.Dx(), p.Rect.Dy()
+	if height < 2 {
+		return nil, errors.New("the picture has one row only")
+	}
+	return []pixels{
+		moved(p, width, (height+1)/2, func(x, y int) (int, int) { return x, 2 * y }),
+		moved(p, width, height/2, func(x, y int) (int, int) { return x, 2*y + 1 }),
+	}, nil
+}
+
+func joinRows(parts []pixels) (pixels, error) {
+	even, odd := parts[0], parts[1]
+	if rows := even.Rect.Dy() - odd.Rect.Dy(); even.Rect.Dx() != odd.Rect.Dx() || rows < 0 || rows > 1 {
+		return nil, fmt.Errorf("pictures of %v and %v pixels have no alternate rows of one", even.Rect.Size(), odd.Rect.Size())
+	}
+	out := image.NewNRGBA(image.Rect(0, 0, even.Rect.Dx(), even.Rect.Dy()+odd.Rect.Dy()))
+	for y := range out.Rect.Dy() {
+		copy(out.Pix[y*out.Stride:], parts[y%2].Pix[y/2*even.Stride:][:even.Stride])
+	}
+	return out, nil
+}
+
+// poster leaves so many levels of each channel. What is left out is in the remainder, so many
+// times as strong.
+func poster(p struct {
+	Document, To, Remainder string
+	Levels                  int
+}) exact.Steps {
+	const values = 256
+	if p.Levels < 2 || p.Levels > values/2 || values%p.Levels != 0 {
+		return exact.Refuse("levels must be a power of 2 from 2 to 128")
+	}
+	levels, step := uint8(p.Levels), uint8(values/p.Levels)
+	level := func(v uint8) uint8 { return v / step * step }
+	rest := func(v uint8) uint8 { return v % step * levels }
+	forward := func(m pixels) ([]pixels, error) {
+		return []pixels{
+			computed(m, func(r, g, b uint8) (uint8, uint8, uint8) { return level(r), level(g), level(b) }),
+			computed(m, func(r, g, b uint8) (uint8, uint8, uint8) { return rest(r), rest(g), rest(b) }),
+		}, nil
+	}
+	return inParts(p.Document, []string{p.To, p.Remainder}, forward, func(parts []pixels) (pixels, error) {
+		poster, remainder := parts[0], parts[1]
+		if poster.Rect != remainder.Rect {
+			return nil, errors.New("poster and remainder are of different sizes")
+		}
+		out := image.NewNRGBA(poster.Rect)
+		for at := range out.Pix {
+			if at%4 == 3 {
+				out.Pix[at] = poster.Pix[at]
+			} else {
+				out.Pix[at] = uint8(min(values-1, int(poster.Pix[at])+int(remainder.Pix[at]/levels)))
+			}
+		}
+		return out, nil
+	})
+}
+
+// bitmap writes the picture in the format of Windows.
+func bitmap(p fromTo) exact.Steps {
+	steps := oneToOne(func(m pixels) (pixels, error) { return m, nil }, func(m pixels) (pixels, error) { return m, nil })(p)
+	steps.Forward = func(files vfs.Files) (vfs.Files, error) {
+		m, err := read(files, p.Document)
+		if err != nil {
+			return nil, err
+		}
+		if !m.Opaque() {
+			return nil, errors.New("the picture is transparent in places, which a bitmap does not show")
+		}
+		var out bytes.Buffer
+		if err := bmp.Encode(&out, m); err != nil {
+			return nil, fmt.Errorf("writing %s: %w", p.To, err)
+		}
+		return vfs.Files{p.To: out.String()}, nil
+	}
+	return steps
+}
