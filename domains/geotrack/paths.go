@@ -1,9 +1,10 @@
 package geotrack
 
 import (
-	"agentd/domains/internal/xml"
 	"slices"
 	"strings"
+
+	"agentd/domains/internal/xml"
 )
 
 // value is a text in a point with the path that leads to it, such as ele,

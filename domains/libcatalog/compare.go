@@ -14,31 +14,6 @@ import (
 
 const counted = "record"
 
-// New returns the domain.
-func New() domains.Domain {
-	return domains.New(domains.Spec[collection]{
-		Info: domains.Info{
-			Name:     "libcatalog",
-			Title:    "MARCXML library catalogue",
-			Category: "Structured Records",
-			Patterns: []string{"*.xml"},
-			Element:  counted,
-			Example: "<record>\n" +
-				"  <leader>00000nam a2200000 a 4500</leader>\n" +
-				"  <controlfield tag=\"001\">b1042</controlfield>\n" +
-				"</record>",
-			Components: []string{"coverage", "leader", "control", "data"},
-		},
-		Parse:      parse,
-		Score:      domains.Noting(score),
-		Stats:      stats,
-		Elements:   elements,
-		Without:    without,
-		Edits:      edits(),
-		Vocabulary: vocabulary,
-	})
-}
-
 func stats(c collection) domains.Stats {
 	materials, fields := map[rune]bool{}, 0
 	for i := range c.records {

@@ -13,30 +13,6 @@ import (
 
 const counted = "row"
 
-// New returns the domain.
-func New() domains.Domain {
-	return domains.New(domains.Spec[document]{
-		Info: domains.Info{
-			Name:     "starcatalog",
-			Title:    "star catalogue in VOTable",
-			Category: "Science & Engineering",
-			Patterns: []string{"*.xml", "*.vot"},
-			Element:  counted,
-			Example:  "<TR><TD>HIP 1042</TD><TD>10.75</TD></TR>",
-			Components: []string{
-				"field_coverage", "field_attr_accuracy", "row_coverage", "row_accuracy", "metadata_score", "row_order",
-			},
-		},
-		Parse:      parse,
-		Score:      domains.Noting(score),
-		Stats:      stats,
-		Elements:   elements,
-		Without:    without,
-		Edits:      edits(),
-		Vocabulary: vocabulary,
-	})
-}
-
 func stats(doc document) domains.Stats {
 	return domains.Stats{Elements: len(doc.rows), Counts: []domains.Count{
 		{Name: "Fields", Value: strconv.Itoa(len(doc.fields))},

@@ -1,0 +1,45 @@
+// Package audiosyn is the domain of Csound pieces: an orchestra of instruments,
+// and a score of function tables and of the notes that they play, in one CSD file
+// or in an orchestra and score of their own. The score event, an i statement, is
+// what is counted.
+//
+// The published score compares instruments as texts, events as sets and lists of
+// their p-fields, tables, settings and comments of the score, with a reader for
+// which the first sections of the first file are all there is. Strict reads what
+// Csound reads: events with their carried p-fields in their section of the score,
+// every score statement, and the orchestra statement by statement, with options,
+// macros and comments. The order of events and of numbered instruments, the
+// writing of numbers, blanks and carry dots mean nothing to it.
+package audiosyn
+
+import "agentd/domains"
+
+// New returns the domain.
+func New() domains.Domain {
+	return domains.New(domains.Spec[piece]{
+		Info: domains.Info{
+			Name:     "audiosyn",
+			Title:    "Csound piece",
+			Category: "Creative & Media",
+			Patterns: patterns,
+			Element:  counted,
+			Example:  "i1 0.0 2.5 0.4 220",
+			Components: []string{
+				"instrument_coverage", "instrument_accuracy", "instrument_gate",
+				"event_coverage", "event_accuracy", "event_sequence", "event_gate", "core", "aux_mean",
+				"ftable_coverage", "ftable_accuracy", "settings_score", "comment_score", "raw_text_score",
+			},
+		},
+		Parse:    parse,
+		Score:    score,
+		Stats:    stats,
+		Elements: elements,
+		// Instruments and function tables have a score of their own.
+		Others:     func(p piece) int { return len(p.instruments) + len(p.tables) },
+		Evidence:   domains.Prevailing(counted, instrumentKind, tableKind),
+		Forgives:   forgives,
+		Without:    without,
+		Edits:      edits(),
+		Vocabulary: vocabulary,
+	})
+}

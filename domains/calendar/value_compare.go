@@ -1,0 +1,161 @@
+package calendar
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
+)
+
+const counted = "event"
+
+func stats(events []event) domains.Stats {
+	categories := map[string]bool{}
+	located := 0
+	for i := range events {
+		for _, category := range events[i].categories {
+			categories[category] = true
+		}
+		if events[i].location != "" {
+			located++
+		}
+	}
+	return domains.Stats{Elements: len(events), Counts: []domains.Count{
+		{Name: "Events", Value: strconv.Itoa(len(events))},
+		{Name: "Categories", Value: strconv.Itoa(len(categories))},
+		{Name: "With Location", Value: strconv.Itoa(located)},
+	}}
+}
+
+// score is coverage² · accuracy · √((ordering + category) / 2).
+func score(reference, candidate []event) domains.Reading {
+	ref, got := newSide(reference, "reference"), newSide(candidate, "candidate")
+	coverage := sets.Jaccard(ref.keys, got.keys)
+	accuracy := meanAccuracy(ref, got)
+	ordering := ratio.Tokens(ref.inOrder(), got.inOrder(), true)
+	category := categoryScore(ref.categories(), got.categories())
+	return domains.Reading{
+		Value: coverage * coverage * accuracy * math.Sqrt((ordering+category)/2),
+		Components: map[string]float64{
+			"coverage": coverage, "accuracy": accuracy, "ordering": ordering, "category": category,
+		},
+		Elements: domains.Elements{Reference: len(reference), Candidate: len(candidate)},
+	}
+}
+
+// side is a document with what of its events is compared, normalised once.
+type side struct {
+	events []features
+	keys   []string
+	last   map[string]*features // the last event of each key
+}
+
+type features struct {
+	key, start, end, location string
+	categories                []string
+}
+
+func newSide(events []event, name string) side {
+	s := side{events: make([]features, len(events)), keys: make([]string, len(events)), last: map[string]*features{}}
+	for i := range events {
+		e := &events[i]
+		key, _, _ := strings.Cut(pytext.Strip(e.uid), "@")
+		f := features{key: key, start: e.start, end: e.end, location: pytext.Strip(pytext.Lower(e.location))}
+		for _, category := range e.categories {
+			f.categories = append(f.categories, pytext.Lower(category))
+		}
+		if e.unmatched {
+			f.categories = []string{fmt.Sprintf("unmatched %d of the %s", i, name)}
+		}
+		s.events[i], s.keys[i] = f, key
+		s.last[key] = &s.events[i]
+	}
+	return s
+}
+
+// inOrder returns the keys by start, then by themselves.
+func (s *side) inOrder() []string {
+	sorted := slices.Clone(s.events)
+	slices.SortFunc(sorted, func(a, b features) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.key, b.key))
+	})
+	keys := make([]string, len(sorted))
+	for i := range sorted {
+		keys[i] = sorted[i].key
+	}
+	return keys
+}
+
+func (s *side) categories() []string {
+	var all []string
+	for i := range s.events {
+		all = append(all, s.events[i].categories...)
+	}
+	return all
+}
+
+// meanAccuracy is the mean over the keys of both sides.
+func meanAccuracy(ref, got side) float64 {
+	if len(ref.events) == 0 && len(got.events) == 0 {
+		return 1
+	}
+	sum, shared := 0.0, 0
+	for i := range ref.events {
+		r := &ref.events[i]
+		g := got.last[r.key]
+		if g == nil || ref.last[r.key] != r {
+			continue
+		}
+		shared++
+		sum += accuracy(r, g)
+	}
+	if shared == 0 {
+		return 0
+	}
+	return sum / float64(shared)
+}
+
+// accuracy is the share of end, location and categories that agree, of those
+// that there are to compare.
+func accuracy(ref, got *features) float64 {
+	points, total := 0.0, 0
+	for _, texts := range [][2]string{{ref.end, got.end}, {ref.location, got.location}} {
+		if texts[0] != "" || texts[1] != "" {
+			total++
+			points += textScore(texts[0], texts[1])
+		}
+	}
+	if len(ref.categories) > 0 {
+		total++
+		points += sets.Jaccard(ref.categories, got.categories)
+	}
+	if total == 0 {
+		return 1
+	}
+	return points / float64(total)
+}
+
+func textScore(ref, got string) float64 {
+	switch {
+	case ref == got:
+		return 1
+	case ref == "" || got == "":
+		return 0
+	}
+	return 0.5 * ratio.Of(ref, got)
+}
+
+// categoryScore forgives categories where the reference has none.
+func categoryScore(ref, got []string) float64 {
+	if len(ref) == 0 {
+		return 1
+	}
+	return sets.Jaccard(ref, got)
+}

@@ -1,0 +1,170 @@
+package chess
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/notes"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
+)
+
+// counted is the kind of element that moves of a main line are.
+const counted = "ply"
+
+func stats(r *record) domains.Stats {
+	annotated := len(r.evaluations())
+	return domains.Stats{Elements: r.counts, Counts: []domains.Count{
+		{Name: "Moves", Value: strconv.Itoa(len(r.plies))},
+		{Name: "Annotations", Value: strconv.Itoa(annotated)},
+		{Name: "Headers", Value: strconv.Itoa(len(r.tags))},
+		{Name: "Result", Value: r.tags["Result"]},
+	}}
+}
+
+// score is 0.70 moves + 0.10 annotation + 0.10 header + 0.10 result, in whole
+// tenths so that a perfect score is 1.
+func score(reference, candidate *record, noted *notes.Notes) domains.Reading {
+	moves := sequence(movesOf(reference), movesOf(candidate), noted)
+	annotation := annotationScore(reference, candidate, noted)
+	header := headerScore(reference.tags, candidate.tags)
+	result := 0.0
+	if plainResult(reference.tags["Result"]) == plainResult(candidate.tags["Result"]) {
+		result = 1
+	}
+	return domains.Reading{
+		Value: (7*moves + annotation + header + result) / 10,
+		Components: map[string]float64{
+			"moves": moves, "annotation": annotation, "header": header, "result": result,
+		},
+		Elements: domains.Elements{Reference: reference.counts, Candidate: candidate.counts},
+	}
+}
+
+// mostWork is the product of the lengths of two lists beyond which what they
+// share at most stands for their ratio.
+const mostWork = 1 << 28
+
+// sequence is the similarity of two lists in order.
+func sequence[T comparable](reference, candidate []T, noted *notes.Notes) float64 {
+	return ratio.Bounded(reference, candidate, ratio.Limits{Work: mostWork}, noted)
+}
+
+func movesOf(r *record) []move {
+	moves := make([]move, len(r.plies))
+	for i := range r.plies {
+		moves[i] = r.plies[i].move
+	}
+	return moves
+}
+
+// annotationScore weighs the evaluations, in order without regard to the moves
+// they belong to, with the marks of all moves.
+func annotationScore(reference, candidate *record, noted *notes.Notes) float64 {
+	switch {
+	case len(reference.plies) == 0 && len(candidate.plies) == 0:
+		return 1
+	case len(reference.plies) == 0 || len(candidate.plies) == 0:
+		return 0
+	}
+	evaluations := sameEvaluations(reference.evaluations(), candidate.evaluations())
+	return (6*evaluations + 4*sequence(marksOf(reference), marksOf(candidate), noted)) / 10
+}
+
+func sameEvaluations(reference, candidate []float64) float64 {
+	if len(reference) == 0 && len(candidate) == 0 {
+		return 1
+	}
+	same := 0
+	for i := range min(len(reference), len(candidate)) {
+		if math.Abs(reference[i]-candidate[i]) < 0.01 {
+			same++
+		}
+	}
+	return float64(same) / float64(max(len(reference), len(candidate)))
+}
+
+func (r *record) evaluations() []float64 {
+	var all []float64
+	for i := range r.plies {
+		if value, ok := evaluation(r.plies[i].comment); ok {
+			all = append(all, value)
+		}
+	}
+	return all
+}
+
+const evaluationMark = "[%eval"
+
+// evaluation returns the first evaluation in a comment that is a plain number.
+func evaluation(comment string) (float64, bool) {
+	for {
+		_, rest, found := strings.Cut(comment, evaluationMark)
+		if !found {
+			return 0, false
+		}
+		comment = rest
+		text, closed := evaluationText(pytext.StripLeft(rest))
+		if !closed {
+			continue
+		}
+		value, err := strconv.ParseFloat(text, 64)
+		return value, err == nil
+	}
+}
+
+// evaluationText is a number at the beginning of a text, if a bracket follows.
+func evaluationText(text string) (string, bool) {
+	end := 0
+	if text != "" && (text[0] == '+' || text[0] == '-') {
+		end = 1
+	}
+	digits := func() int {
+		start := end
+		for end < len(text) && '0' <= text[end] && text[end] <= '9' {
+			end++
+		}
+		return end - start
+	}
+	if digits() == 0 {
+		return "", false
+	}
+	if end < len(text) && text[end] == '.' {
+		end++
+		digits()
+	}
+	return text[:end], end < len(text) && text[end] == ']'
+}
+
+func marksOf(r *record) []string {
+	all := make([]string, len(r.plies))
+	for i := range r.plies {
+		if marks := r.plies[i].marks; len(marks) > 0 {
+			all[i] = strings.Join(marks, ",") + ","
+		}
+	}
+	return all
+}
+
+// headerScore is the share of equal tags among those that one side has.
+func headerScore(reference, candidate map[string]string) float64 {
+	considered, equal := 0, 0
+	for _, name := range [...]string{"Event", "Site", "White", "Black", "WhiteElo", "BlackElo", "ECO", "Opening", "UTCDate"} {
+		was, is := reference[name], candidate[name]
+		if was == "" && is == "" {
+			continue
+		}
+		considered++
+		if pytext.Strip(pytext.Lower(was)) == pytext.Strip(pytext.Lower(is)) {
+			equal++
+		}
+	}
+	if considered == 0 {
+		return 1
+	}
+	return float64(equal) / float64(considered)
+}
+
+func plainResult(result string) string { return pytext.Lower(strings.ReplaceAll(result, " ", "")) }

@@ -1,0 +1,130 @@
+package dns
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/sets"
+)
+
+const counted = "record set"
+
+func stats(zone []recordSet) domains.Stats {
+	hosts := map[string]bool{}
+	types := map[string]int{}
+	records := 0
+	for i := range zone {
+		hosts[zone[i].name] = true
+		types[zone[i].typ]++
+		records += len(zone[i].data)
+	}
+	return domains.Stats{Elements: len(zone), Counts: []domains.Count{
+		{Name: "Hostnames", Value: strconv.Itoa(len(hosts))},
+		{Name: "Record Sets", Value: strconv.Itoa(len(zone))},
+		{Name: "Total RRs", Value: strconv.Itoa(records)},
+		{Name: "Record Types", Value: strconv.Itoa(len(types))},
+		{Name: "Type Distribution", Value: fmt.Sprint(types)},
+	}}
+}
+
+// setKey is what record sets are paired by.
+type setKey struct{ name, typ string }
+
+// byKey returns the sets by owner and type, of equal ones the last, and the keys
+// in the order of the document.
+func byKey(zone []recordSet) (map[setKey]*recordSet, []setKey) {
+	of := make(map[setKey]*recordSet, len(zone))
+	keys := make([]setKey, 0, len(zone))
+	for i := range zone {
+		key := setKey{strings.ToLower(zone[i].name), zone[i].typ}
+		if of[key] == nil {
+			keys = append(keys, key)
+		}
+		of[key] = &zone[i]
+	}
+	return of, keys
+}
+
+// score is coverage² · rdata · √((ttl + soa) / 2).
+func score(reference, candidate []recordSet) domains.Reading {
+	ref, refKeys := byKey(reference)
+	got, gotKeys := byKey(candidate)
+	coverage := sets.Jaccard(refKeys, gotKeys)
+	rdata, ttl, common := 0.0, 0.0, 0
+	for _, key := range refKeys {
+		if other := got[key]; other != nil {
+			common++
+			rdata += sets.Jaccard(plainData(ref[key].data), plainData(other.data))
+			ttl += share(ref[key].ttl, other.ttl)
+		}
+	}
+	if common > 0 {
+		rdata /= float64(common)
+		ttl /= float64(common)
+	}
+	soa := soaShare(firstSOA(reference), firstSOA(candidate))
+	return domains.Reading{
+		Value:      coverage * coverage * rdata * math.Sqrt((ttl+soa)/2),
+		Components: map[string]float64{"coverage": coverage, "rdata": rdata, "ttl": ttl, "soa": soa},
+		Elements:   domains.Elements{Reference: len(reference), Candidate: len(candidate)},
+	}
+}
+
+// plainData are the texts without letter case and final dots.
+func plainData(data []string) []string {
+	plain := make([]string, len(data))
+	for i, text := range data {
+		plain[i] = withoutDots(pytext.Strip(strings.ToLower(text)))
+	}
+	return plain
+}
+
+func withoutDots(text string) string { return strings.TrimRight(text, ".") }
+
+// share is how much of a number of seconds is kept.
+func share(a, b uint32) float64 {
+	switch {
+	case a == b:
+		return 1
+	case a == 0 || b == 0:
+		return 0
+	}
+	return float64(min(a, b)) / float64(max(a, b))
+}
+
+func firstSOA(zone []recordSet) []string {
+	for i := range zone {
+		if zone[i].typ == "SOA" {
+			return strings.Fields(strings.ToLower(zone[i].data[0]))
+		}
+	}
+	return nil
+}
+
+// soaFields are the name server, the mailbox, the serial and four timers.
+const soaFields = 7
+
+func soaShare(ref, got []string) float64 {
+	switch {
+	case ref == nil && got == nil:
+		return 1
+	case len(ref) != soaFields || len(got) != soaFields:
+		return 0
+	}
+	sum := 0.0
+	for i := range ref {
+		const timers = 3
+		if i >= timers {
+			was, _ := strconv.ParseUint(ref[i], 10, 32)
+			is, _ := strconv.ParseUint(got[i], 10, 32)
+			sum += share(uint32(was), uint32(is))
+		} else if withoutDots(ref[i]) == withoutDots(got[i]) {
+			sum++
+		}
+	}
+	return sum / soaFields
+}

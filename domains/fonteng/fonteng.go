@@ -1,0 +1,42 @@
+// Package fonteng is the domain of OpenType feature files: language systems,
+// glyph classes, features with substitution and positioning rules, lookups and
+// tables. Language systems, classes, features and tables are counted.
+//
+// The published score reads files as fontTools' feaLib 4.38 does, makes a
+// comment of each line at which that fails, and compares the canonical text of
+// blocks of the same name; it passes over what was added or repeated, lookups
+// and definitions at top level, comments and the order of features. Strict
+// looks at what a compiler makes of the text: rules one by one in their order,
+// lookups and features in theirs, the glyphs of a class one by one, all
+// definitions, tables field by field, and lines that are no statement. A class
+// may be spelled out and a range written in either way; numbers, flags and
+// names are compared by what they say. The order of language systems, classes
+// and tables means nothing, nor does a class being defined late. Comments may
+// come and go, but one that was altered is seen. Several files are one text.
+package fonteng
+
+import "agentd/domains"
+
+// New returns the domain.
+func New() domains.Domain {
+	return domains.New(domains.Spec[model]{
+		Info: domains.Info{
+			Name:       "fonteng",
+			Title:      "OpenType feature file",
+			Category:   "Creative & Media",
+			Patterns:   patterns,
+			Element:    counted,
+			Example:    "feature liga {\n  sub f i by f_i;\n} liga;",
+			Components: []string{"class_score", "feature_score", "langsys_score", "table_score"},
+		},
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Forgives:   forgives,
+		Without:    without,
+		Sampling:   domains.Sampling{Not: "a feature file is one whole: rules need their classes and lookups"},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
+	})
+}

@@ -1,0 +1,270 @@
+package graphviz
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
+)
+
+// counted is the kind of element that nodes and edges are.
+const counted = "node or edge"
+
+func stats(m *model) domains.Stats {
+	return domains.Stats{Elements: m.size(), Counts: []domains.Count{
+		{Name: "Nodes", Value: strconv.Itoa(len(m.nodes.keys))},
+		{Name: "Edges", Value: strconv.Itoa(len(m.edges))},
+		{Name: "Subgraphs", Value: strconv.Itoa(len(m.subgraphs.keys))},
+	}}
+}
+
+func (m *model) size() int { return len(m.nodes.keys) + len(m.edges) }
+
+// score is node_coverage² · node_accuracy · edge_coverage ·
+// √((edge_accuracy + subgraph) / 2), and up to a fifth less where the settings
+// of the graph are not half the same.
+func score(reference, candidate *model) domains.Reading {
+	named, err := renamed(reference, candidate)
+	if err != nil {
+		return domains.Reading{Elements: domains.Elements{Reference: reference.size(), Candidate: candidate.size()}, Crash: err}
+	}
+	candidate = named
+	ratios := ratios{}
+	refNodes, gotNodes := nodesByKey(reference), nodesByKey(candidate)
+	refEdges, gotEdges := edgesByKey(reference, "reference"), edgesByKey(candidate, "candidate")
+
+	nodeCoverage, edgeCoverage := jaccard(refNodes, gotNodes), jaccard(refEdges, gotEdges)
+	nodeAccuracy := ratios.accuracy(refNodes, gotNodes, nodeWeights)
+	edgeAccuracy := ratios.accuracy(refEdges, gotEdges, edgeWeights)
+	subgraph := subgraphScore(reference, candidate)
+	global := ratios.settings(reference.settings, candidate.settings)
+
+	value := nodeCoverage * nodeCoverage * nodeAccuracy * edgeCoverage * math.Sqrt((edgeAccuracy+subgraph)/2)
+	if global < 0.5 {
+		value *= 0.8 + float64(0.2*global)
+	}
+	return domains.Reading{
+		Value: value,
+		Components: map[string]float64{
+			"node_coverage": nodeCoverage, "node_accuracy": nodeAccuracy,
+			"edge_coverage": edgeCoverage, "edge_accuracy": edgeAccuracy,
+			"subgraph": subgraph, "global": global,
+		},
+		Elements: domains.Elements{Reference: reference.size(), Candidate: candidate.size()},
+	}
+}
+
+// weight is what an attribute counts for.
+type weight struct {
+	key    string
+	value  float64
+	colour bool // which is right or wrong
+}
+
+var nodeWeights = []weight{
+	{"label", 2, false},
+	{"shape", 1.5, false},
+	{"fillcolor", 1, true},
+	{"color", 1, true},
+	{"url", 1, false},
+	{"fontcolor", 0.5, true},
+	{"fontsize", 0.5, false},
+	{"style", 0.5, false},
+	{"tooltip", 0.5, false},
+	{"row", 0.5, false},
+	{"width", 0.3, false},
+	{"height", 0.3, false},
+	{"fixedsize", 0.3, false},
+}
+
+var edgeWeights = []weight{
+	{directedKey, 1.5, false},
+	{"arrowhead", 1, false},
+	{"color", 1, true},
+	{"label", 1, false},
+	{"arrowsize", 0.5, false},
+	{"style", 0.5, false},
+	{"weight", 0.5, false},
+}
+
+// nodesByKey returns nodes by their folded ids, and these in order. Of nodes
+// with equal keys the last one stands for all.
+func nodesByKey(m *model) ordered[attributes] {
+	var byKey ordered[attributes]
+	for _, id := range m.nodes.keys {
+		byKey.set(pytext.Strip(pytext.Lower(id)), m.nodes.values[id])
+	}
+	return byKey
+}
+
+// folded lowers the name of a member or end. An end that is a group is unlike
+// any of the other side too: pydot names it by its place in memory.
+func folded(id, side string) string {
+	if strings.HasPrefix(id, groupEnd) {
+		return id + side
+	}
+	return pytext.Lower(id)
+}
+
+func edgesByKey(m *model, side string) ordered[attributes] {
+	var byKey ordered[attributes]
+	for i := range m.edges {
+		e := &m.edges[i]
+		from, to := pytext.Strip(folded(e.from, side)), pytext.Strip(folded(e.to, side))
+		if e.attributes[directedKey] == "false" && from > to {
+			from, to = to, from
+		}
+		byKey.set(from+"|"+to, e.attributes)
+	}
+	return byKey
+}
+
+// jaccard is the share of common keys in all keys.
+func jaccard(ref, got ordered[attributes]) float64 {
+	common := 0
+	for _, key := range ref.keys {
+		if _, has := got.values[key]; has {
+			common++
+		}
+	}
+	union := len(ref.keys) + len(got.keys) - common
+	if union == 0 {
+		return 1
+	}
+	return float64(common) / float64(union)
+}
+
+// ratios remembers the ratios of pairs of texts, which recur.
+type ratios map[[2]string]float64
+
+func (r ratios) of(ref, got string) float64 {
+	pair := [2]string{ref, got}
+	known, ok := r[pair]
+	if !ok {
+		known = ratio.Of(ref, got)
+		r[pair] = known
+	}
+	return known
+}
+
+const partly = 0.7 // of its weight is what a text that differs can earn
+
+// accuracy is the mean over what both sides have of the share of the weights
+// of its attributes that is earned.
+func (r ratios) accuracy(ref, got ordered[attributes], weights []weight) float64 {
+	if len(ref.keys) == 0 && len(got.keys) == 0 {
+		return 1
+	}
+	shared, sum := 0, 0.0
+	for _, key := range ref.keys {
+		if other, has := got.values[key]; has {
+			shared++
+			sum += r.earned(ref.values[key], other, weights)
+		}
+	}
+	if shared == 0 {
+		return 0
+	}
+	return sum / float64(shared)
+}
+
+func (r ratios) earned(ref, got attributes, weights []weight) float64 {
+	earned, total := 0.0, 0.0
+	for _, w := range weights {
+		was, is := ref[w.key], got[w.key]
+		if was != is {
+			was, is = normalText(was), normalText(is)
+		}
+		if was == is && normalText(was) == "" {
+			continue
+		}
+		total += w.value
+		switch {
+		case was == is:
+			earned += w.value
+		case was != "" && is != "" && !w.colour:
+			earned += float64(w.value * partly * r.of(was, is))
+		}
+	}
+	if total == 0 {
+		return 1
+	}
+	return earned / total
+}
+
+// normalText lowers a text, takes quotes off its ends and makes one blank of
+// white space.
+func normalText(s string) string {
+	if s == "" {
+		return ""
+	}
+	s = strings.Trim(pytext.Strip(pytext.Lower(s)), `"'`)
+	return strings.Join(pytext.Fields(s), " ")
+}
+
+// subgraphScore is the share of common members that are in the subgraph of the
+// same name, clusters or not.
+func subgraphScore(reference, candidate *model) float64 {
+	if len(reference.subgraphs.keys) == 0 && len(candidate.subgraphs.keys) == 0 {
+		return 1
+	}
+	ref, got := memberships(reference, "reference"), memberships(candidate, "candidate")
+	if len(ref) == 0 && len(got) == 0 {
+		return 1
+	}
+	common, same := 0, 0
+	for id, name := range ref {
+		if other, has := got[id]; has {
+			common++
+			if name == other {
+				same++
+			}
+		}
+	}
+	if common == 0 {
+		return 0
+	}
+	return float64(same) / float64(common)
+}
+
+func memberships(m *model, side string) map[string]string {
+	of := map[string]string{}
+	for _, name := range m.subgraphs.keys {
+		plain := strings.ReplaceAll(pytext.Lower(name), "cluster_", "")
+		for _, id := range m.subgraphs.values[name] {
+			of[folded(id, side)] = plain
+		}
+	}
+	return of
+}
+
+// settings compares the settings of the graph, each with the same weight.
+func (r ratios) settings(ref, got attributes) float64 {
+	if len(ref) == 0 && len(got) == 0 {
+		return 1
+	}
+	keys := make([]string, 0, len(ref)+len(got))
+	for key := range ref {
+		keys = append(keys, key)
+	}
+	for key := range got {
+		if _, both := ref[key]; !both {
+			keys = append(keys, key)
+		}
+	}
+	sum := 0.0
+	slices.Sort(keys) // so that sums are the same in every run
+	for _, key := range keys {
+		switch was, is := normalText(ref[key]), normalText(got[key]); {
+		case was == is:
+			sum++
+		case was != "" && is != "":
+			sum += float64(0.5 * r.of(was, is))
+		}
+	}
+	return sum / float64(len(keys))
+}

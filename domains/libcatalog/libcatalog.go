@@ -1,0 +1,43 @@
+// Package libcatalog is the domain of library catalogues in MARCXML: a
+// collection of MARC 21 bibliographic records, each a leader, control fields,
+// and data fields with two indicators and coded subfields. The record is what
+// is counted.
+//
+// The published score compares records of equal control number, leaders by
+// character, fields of a tag in any order, and nothing at all of a file
+// that is not well-formed; it gives a document without control numbers 0
+// against itself. Strict reads on where an XML parser stops, in files of any
+// name; it also looks at the order of records, fields and subfields, at
+// repeated control fields, at records that are repeated or have no control
+// number, and at text between records. What is around the collection (a
+// sentence before or after it, a code fence), XML comments, namespaces and
+// layout, and how a letter with a diacritic is composed mean nothing to it.
+// Records that come in several files have no order from one file to the next.
+package libcatalog
+
+import "agentd/domains"
+
+// New returns the domain.
+func New() domains.Domain {
+	return domains.New(domains.Spec[collection]{
+		Info: domains.Info{
+			Name:     "libcatalog",
+			Title:    "MARCXML library catalogue",
+			Category: "Structured Records",
+			Patterns: []string{"*.xml"},
+			Element:  counted,
+			Example: "<record>\n" +
+				"  <leader>00000nam a2200000 a 4500</leader>\n" +
+				"  <controlfield tag=\"001\">b1042</controlfield>\n" +
+				"</record>",
+			Components: []string{"coverage", "leader", "control", "data"},
+		},
+		Parse:      parse,
+		Score:      domains.Noting(score),
+		Stats:      stats,
+		Elements:   elements,
+		Without:    without,
+		Edits:      edits(),
+		Vocabulary: vocabulary,
+	})
+}

@@ -1,0 +1,225 @@
+package molecule
+
+import (
+	"math"
+	"strconv"
+
+	"agentd/domains"
+	"agentd/domains/internal/notes"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
+)
+
+// counted is the kind of element that molecules are.
+const counted = "molecule"
+
+var patterns = []string{"*.sdf"}
+
+func stats(l *library) domains.Stats {
+	records := l.plain
+	if len(records) == 0 {
+		records = l.repaired
+	}
+	atoms, bonds := 0, 0
+	names := map[string]bool{}
+	for _, r := range records {
+		atoms += len(r.structure.atoms)
+		bonds += len(r.structure.bonds)
+		for _, name := range r.names {
+			names[name] = true
+		}
+	}
+	return domains.Stats{Elements: len(records), Counts: []domains.Count{
+		{Name: "Molecules", Value: strconv.Itoa(len(records))},
+		{Name: "Total Atoms", Value: strconv.Itoa(atoms)},
+		{Name: "Total Bonds", Value: strconv.Itoa(bonds)},
+		{Name: "Properties", Value: strconv.Itoa(len(names))},
+	}}
+}
+
+// score is coverage · (0.50 structure + 0.35 property + 0.15 order), each part
+// rounded to four decimals.
+func score(ref, got *library, noted *notes.Notes) domains.Reading {
+	reference, candidate := ref.plain, got.repaired
+	reading := domains.Reading{
+		Components: map[string]float64{},
+		Elements:   domains.Elements{Reference: len(reference), Candidate: len(candidate)},
+	}
+	switch {
+	case len(reference) == 0:
+		reading.Problem = "the reference cannot be read: " + errNoRecords.Error()
+		return reading
+	case len(candidate) == 0:
+		reading.Problem = errNoRecords.Error()
+		return reading
+	}
+	refIDs, gotIDs := identifiers(reference), identifiers(candidate)
+	pairs := pairsOf(refIDs, gotIDs)
+	structure, property := 0.0, 0.0
+	ratios := ratios{}
+	for _, p := range pairs {
+		a, b := &reference[p[0]], &candidate[p[1]]
+		structure += structureOf(a.structure, b.structure, noted)
+		property += ratios.properties(a, b)
+	}
+	if n := float64(len(pairs)); n > 0 {
+		structure /= n
+		property /= n
+	}
+	order := orderOf(refIDs, gotIDs)
+	coverage := float64(len(pairs)) / float64(len(reference))
+	reading.Value = rounded(coverage * (float64(0.50*structure) + float64(0.35*property) + float64(0.15*order)))
+	for name, part := range map[string]float64{
+		"molecule_coverage": coverage, "structure_score": structure, "property_score": property, "order_score": order,
+	} {
+		reading.Components[name] = rounded(part)
+	}
+	return reading
+}
+
+// rounded is Python's round(x, 4).
+func rounded(x float64) float64 {
+	r, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'f', 4, 64), 64)
+	return r
+}
+
+var (
+	identifierNames = []string{"PUBCHEM_COMPOUND_CID", "CID", "ID", "Compound_ID"}
+	smilesNames     = []string{"PUBCHEM_SMILES", "SMILES", "PUBCHEM_OPENEYE_CAN_SMILES"}
+)
+
+// identifier is what a record is known by, empty if by nothing.
+func (r *record) identifier() string {
+	for _, names := range [][]string{identifierNames, smilesNames} {
+		for _, name := range names {
+			if value, has := r.properties[name]; has {
+				return pytext.Strip(value)
+			}
+		}
+	}
+	return pytext.Strip(r.title)
+}
+
+func identifiers(records []record) []string {
+	ids := make([]string, len(records))
+	for n := range records {
+		ids[n] = records[n].identifier()
+	}
+	return ids
+}
+
+// pairsOf pairs records with one identifier, the last on each side, in the order
+// of the reference.
+func pairsOf(reference, candidate []string) [][2]int {
+	last := map[string]int{}
+	for n, id := range candidate {
+		last[id] = n
+	}
+	seen := map[string]bool{"": true}
+	var pairs [][2]int
+	for n := len(reference) - 1; n >= 0; n-- {
+		id := reference[n]
+		if at, has := last[id]; has && !seen[id] {
+			pairs = append(pairs, [2]int{n, at})
+		}
+		seen[id] = true
+	}
+	return pairs
+}
+
+func orderOf(reference, candidate []string) float64 {
+	named := func(ids []string) []string {
+		var all []string
+		for _, id := range ids {
+			if id != "" {
+				all = append(all, id)
+			}
+		}
+		return all
+	}
+	ref := named(reference)
+	if len(ref) == 0 {
+		return 1
+	}
+	return ratio.Tokens(ref, named(candidate), true)
+}
+
+// mostSteps bounds the search for the largest common part, in each pair of molecules.
+const mostSteps = 100_000
+
+// structureOf is 1 for the same molecule, otherwise the share of the largest common
+// part.
+func structureOf(a, b *structure, noted *notes.Notes) float64 {
+	largest := max(len(a.atoms), len(b.atoms))
+	if largest == 0 {
+		return 1
+	}
+	if sameSkeleton(a, b) {
+		if _, parts := a.fragments(); parts == 1 || sameMolecule(a, b) {
+			return 1
+		}
+	}
+	return float64(commonAtoms(a, b, mostSteps, noted)) / float64(largest)
+}
+
+// ratios remembers the ratios of pairs of texts, which recur.
+type ratios map[[2]string]float64
+
+// properties compares the properties of two records.
+func (r ratios) properties(ref, got *record) float64 {
+	if len(ref.names) == 0 {
+		if len(got.names) > 0 {
+			return 0.5
+		}
+		return 1
+	}
+	common, sum := 0, 0.0
+	for _, name := range ref.names {
+		if value, has := got.properties[name]; has {
+			common++
+			sum += r.value(pytext.Strip(ref.properties[name]), pytext.Strip(value))
+		}
+	}
+	mean := 0.0
+	if common > 0 {
+		mean = sum / float64(common)
+	}
+	return float64(0.4*float64(common)/float64(len(ref.names))) + float64(0.6*mean)
+}
+
+// value compares numbers by how far they are apart, and other texts by ratio.
+func (r ratios) value(ref, got string) float64 {
+	if ref == got {
+		return 1
+	}
+	x, isNumber := pytext.Float(ref)
+	y, isNumberToo := pytext.Float(got)
+	if isNumber && isNumberToo {
+		return closeness(x, y)
+	}
+	pair := [2]string{ref, got}
+	known, has := r[pair]
+	if !has {
+		known = ratio.Of(ref, got)
+		r[pair] = known
+	}
+	return known
+}
+
+func closeness(ref, got float64) float64 {
+	if ref == 0 {
+		if got == 0 {
+			return 1
+		}
+		return 0
+	}
+	switch off := math.Abs(ref-got) / math.Abs(ref); {
+	case off < 0.001:
+		return 1
+	case off < 0.01:
+		return 0.9
+	case off < 0.1:
+		return 0.5
+	}
+	return 0
+}

@@ -1,0 +1,198 @@
+package musicsheet
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/notes"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
+)
+
+const counted = "note"
+
+// Kinds of elements, other than the counted one, that only music has.
+const (
+	chordKind    = "chord"
+	restKind     = "rest"
+	syllableKind = "syllable"
+	headerKind   = "header field"
+)
+
+func stats(s *sheet) domains.Stats {
+	return domains.Stats{Elements: s.written(), Counts: []domains.Count{
+		{Name: "Notes", Value: strconv.Itoa(len(s.pitches))},
+		{Name: "Voices", Value: strconv.Itoa(len(s.voices))},
+		{Name: "Dynamics", Value: strconv.Itoa(len(s.dynamics))},
+		{Name: "Lyric Words", Value: strconv.Itoa(len(s.words))},
+		{Name: "Title", Value: s.header["title"]},
+	}}
+}
+
+func score(ref, got *sheet, noted *notes.Notes) domains.Reading {
+	c := map[string]float64{
+		"note_sequence_score": similar(ref.pitches, got.pitches, noted),
+		"rhythm_score":        similar(ref.lengths, got.lengths, noted),
+		"dynamics_score":      similar(ref.dynamics, got.dynamics, noted),
+		"lyrics_score":        similar(ref.words, got.words, noted),
+		"structural_score":    structure(ref, got),
+	}
+	if len(ref.voices) > 0 && len(got.voices) > 0 {
+		notes, rhythm := byVoice(ref.voices, got.voices, noted)
+		c["note_sequence_score"] = max(c["note_sequence_score"], notes)
+		c["rhythm_score"] = max(c["rhythm_score"], rhythm)
+	}
+	return domains.Reading{
+		Value: 0.35*c["note_sequence_score"] + 0.25*c["rhythm_score"] + 0.15*c["dynamics_score"] +
+			0.15*c["lyrics_score"] + 0.10*c["structural_score"],
+		Components: c,
+	}
+}
+
+// similar is the ratio of two sequences, 0 if only one is empty.
+func similar[T comparable](ref, got []T, noted *notes.Notes) float64 {
+	if len(ref) == 0 || len(got) == 0 {
+		return oneIf(len(ref) == len(got))
+	}
+	return sequenceRatio(ref, got, noted)
+}
+
+const (
+	// indexedFrom is the length of a second sequence from which the ratio looks
+	// only for rare values.
+	indexedFrom = 200
+	// mostWork is the product of two lengths up to which order is compared; less
+	// where common values are looked for, too.
+	mostWork, mostCommonWork = 1 << 30, 1 << 24
+	// mostInOrder is the length up to which order is compared.
+	mostInOrder = 1 << 18
+)
+
+// sequenceRatio is the published ratio. Of very long sequences it is the most
+// that it could be, by the values that both have.
+func sequenceRatio[T comparable](ref, got []T, noted *notes.Notes) float64 {
+	most := mostWork
+	if len(got) < indexedFrom {
+		most = mostCommonWork
+	}
+	return ratio.Bounded(ref, got, ratio.Limits{Length: mostInOrder, Work: most}, noted)
+}
+
+// byVoice is the mean of the ratios of the voices, by the longer of each two. Voices
+// whose names do not agree go to the one whose pitches they are most like.
+func byVoice(ref, got []*voice, noted *notes.Notes) (notes, rhythm float64) {
+	partners := make([]*voice, len(ref))
+	at := make(map[string]int, len(ref))
+	for i, v := range ref {
+		at[v.name] = i
+	}
+	if sameNames(at, got) {
+		for _, v := range got {
+			partners[at[v.name]] = v
+		}
+	} else {
+		partners = mostAlike(ref, got, noted)
+	}
+	total := 0
+	for i, v := range ref {
+		partner := partners[i]
+		if partner == nil {
+			partner = &voice{}
+		}
+		weight := max(len(v.pitches), len(partner.pitches))
+		total += weight
+		notes += float64(weight) * similar(v.pitches, partner.pitches, noted)
+		rhythm += float64(weight) * similar(v.lengths, partner.lengths, noted)
+	}
+	return notes / float64(total), rhythm / float64(total)
+}
+
+func sameNames(at map[string]int, got []*voice) bool {
+	if len(at) != len(got) {
+		return false
+	}
+	return !slices.ContainsFunc(got, func(v *voice) bool {
+		_, known := at[v.name]
+		return !known
+	})
+}
+
+// mostVoicePairs is the number of pairs of different voices up to which all are
+// compared, and mostInOrder that of their notes; beyond, a voice goes to the first of
+// the reference.
+const mostVoicePairs = 1 << 16
+
+// mostAlike joins for each voice of the reference those that are most like it.
+func mostAlike(ref, got []*voice, noted *notes.Notes) []*voice {
+	partners := make([]*voice, len(ref))
+	chosen := map[string]int{} // by pitches
+	compared, length := 0, 0
+	for _, v := range ref {
+		length += len(v.pitches)
+	}
+	for _, v := range got {
+		content := string(v.pitches)
+		best, known := chosen[content]
+		if !known {
+			best = 0
+			if compared += len(ref); compared <= mostVoicePairs && length+len(v.pitches) <= mostInOrder {
+				best = mostLike(ref, v, noted)
+			} else {
+				noted.Add(notes.Paired)
+			}
+			chosen[content] = best
+		}
+		if partners[best] == nil {
+			partners[best] = &voice{}
+		}
+		p := partners[best]
+		p.pitches = append(p.pitches, v.pitches...)
+		p.lengths = append(p.lengths, v.lengths...)
+	}
+	return partners
+}
+
+func mostLike(ref []*voice, v *voice, noted *notes.Notes) int {
+	best, most := 0, -1.0
+	for i := range ref {
+		if r := sequenceRatio(ref[i].pitches, v.pitches, noted); r > most {
+			best, most = i, r
+		}
+	}
+	return best
+}
+
+// structure is the share of key, time, titles and number of voices that agree, of
+// those that either side has.
+func structure(ref, got *sheet) float64 {
+	points, possible := 0.0, 0.0
+	add := func(has bool, agrees float64) {
+		if has {
+			possible++
+			points += agrees
+		}
+	}
+	add(ref.key != "" || got.key != "", oneIf(ref.key == got.key))
+	add(ref.time != "" || got.time != "", oneIf(ref.time == got.time))
+	for _, name := range []string{"title", "composer", "arranger"} {
+		a, b := ref.header[name], got.header[name]
+		add(a != "" || b != "", oneIf(folded(a) == folded(b)))
+	}
+	n, m := len(ref.voices), len(got.voices)
+	add(n > 0 || m > 0, float64(min(n, m))/float64(max(n, m, 1)))
+	if possible == 0 {
+		return 1
+	}
+	return points / possible
+}
+
+func folded(text string) string { return strings.ToLower(pytext.Strip(text)) }
+
+func oneIf(condition bool) float64 {
+	if condition {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,264 @@
+package obj3d
+
+import (
+	"encoding/binary"
+	"math"
+	"strconv"
+
+	"agentd/domains"
+	"agentd/domains/internal/notes"
+	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
+)
+
+// counted is the kind of element that faces are.
+const counted = "face"
+
+const vertexKind = "vertex"
+
+func stats(m *model) domains.Stats {
+	count := func(name string, n int) domains.Count { return domains.Count{Name: name, Value: strconv.Itoa(n)} }
+	faces := len(m.faceEnds)
+	counts := []domains.Count{
+		count("Groups", len(m.groups)),
+		count("Vertices", m.vertexLines),
+		count("Normals", m.normalLines),
+		count("Texcoords", m.textureLines),
+		count("Faces", faces),
+	}
+	if m.libraries > 0 {
+		counts = append(counts, count("MTL Libraries", m.libraries))
+	}
+	if len(m.materials) > 0 {
+		counts = append(counts, count("Materials", len(m.materials)))
+	}
+	return domains.Stats{Elements: faces, Counts: counts}
+}
+
+// score is coverage² · vertex · face · √((group + material + order) / 3).
+func score(ref, got *model, noted *notes.Notes) domains.Reading {
+	refNames, gotNames := groupNames(ref), groupNames(got)
+	pairs := pairsByName(refNames, gotNames)
+	coverage := sets.Jaccard(refNames, gotNames)
+	order := ratio.Tokens(refNames, gotNames, true)
+	groups, vertices, faces := 0.0, tally{}, tally{}
+	for _, p := range pairs {
+		a, b := &ref.groups[p[0]], &got.groups[p[1]]
+		groups += groupAccuracy(a, b)
+		vertices.add(a.vertices.size(), b.vertices.size(), func() float64 {
+			matcher := matcher{left: mostSteps, noted: noted}
+			return matcher.similarity(ref.vertices[a.vertices.from:a.vertices.to], got.vertices[b.vertices.from:b.vertices.to])
+		})
+		faces.add(a.faces.size(), b.faces.size(), func() float64 {
+			return float64(faceHits(&ref.mesh, &got.mesh, a.faces, b.faces))
+		})
+	}
+	if len(pairs) > 0 {
+		groups /= float64(len(pairs))
+	}
+	covered, accurate := compareMaterials(ref.materials, got.materials)
+	material := (covered + accurate) / 2
+	value := float64(coverage*coverage*vertices.share()*faces.share()) * math.Sqrt((groups+material+order)/3)
+	return domains.Reading{
+		Value: rounded(value),
+		Components: map[string]float64{
+			"group_coverage": rounded(coverage), "group_accuracy": rounded(groups),
+			"vertex_accuracy": rounded(vertices.share()), "face_accuracy": rounded(faces.share()),
+			"material_coverage": rounded(covered), "material_accuracy": rounded(accurate),
+			"material_score": rounded(material), "group_order": rounded(order),
+		},
+		Elements: domains.Elements{Reference: len(ref.faceEnds), Candidate: len(got.faceEnds)},
+	}
+}
+
+// rounded is Python's round(x, 4).
+func rounded(x float64) float64 {
+	r, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'f', 4, 64), 64)
+	return r
+}
+
+func groupNames(m *model) []string {
+	names := make([]string, len(m.groups))
+	for n := range m.groups {
+		names[n] = m.groups[n].name
+	}
+	return names
+}
+
+// pairsByName pairs what has one name, the last on each side.
+func pairsByName(reference, candidate []string) [][2]int {
+	last := make(map[string]int, len(candidate))
+	for n, name := range candidate {
+		last[name] = n
+	}
+	var pairs [][2]int
+	seen := make(map[string]bool, len(reference))
+	for n := len(reference) - 1; n >= 0; n-- {
+		name := reference[n]
+		if at, has := last[name]; has && !seen[name] {
+			pairs = append(pairs, [2]int{n, at})
+		}
+		seen[name] = true
+	}
+	return pairs
+}
+
+// tally sums over the groups what was found, and out of how much.
+type tally struct{ found, of float64 }
+
+func (t *tally) add(reference, candidate int, found func() float64) {
+	switch {
+	case reference == 0 && candidate == 0:
+		t.found++
+		t.of++
+	case reference == 0 || candidate == 0:
+		t.of += float64(max(reference, candidate))
+	default:
+		t.found += found()
+		t.of += float64(reference)
+	}
+}
+
+func (t *tally) share() float64 {
+	if t.of == 0 {
+		return 0
+	}
+	return t.found / t.of
+}
+
+func groupAccuracy(ref, got *group) float64 {
+	accuracy := 0.0
+	if ref.material == got.material {
+		accuracy = 0.4
+	}
+	return accuracy + float64(0.3*likeness(ref.vertices.size(), got.vertices.size())) +
+		float64(0.3*likeness(ref.faces.size(), got.faces.size()))
+}
+
+// likeness is the share that the smaller number is of the larger one.
+func likeness(a, b int) float64 {
+	if a == b {
+		return 1
+	}
+	return float64(min(a, b)) / float64(max(a, b))
+}
+
+// faceHits is how many of the reference's faces are among the candidate's, or, if
+// that is more, half of those that are in either direction.
+func faceHits(ref, got *mesh, reference, candidate span) int {
+	const forward, backward = 1, 2
+	in := make(map[string]uint8, reference.size())
+	var key []byte
+	for n := reference.from; n < reference.to; n++ {
+		corners := ref.face(n)
+		key = appendCorners(key[:0], corners, false)
+		in[string(key)] |= forward
+		key = appendCorners(key[:0], corners, true)
+		in[string(key)] |= backward
+	}
+	same, either := 0, 0
+	for n := candidate.from; n < candidate.to; n++ {
+		key = appendCorners(key[:0], got.face(n), false)
+		found := in[string(key)]
+		if found == 0 {
+			continue
+		}
+		either++
+		if found&forward != 0 {
+			same++
+		}
+		in[string(key)] = 0 // a repeated face counts once
+	}
+	return min(max(same, either/2), reference.size())
+}
+
+func appendCorners(key []byte, corners []int, reversed bool) []byte {
+	for n, corner := range corners {
+		if reversed {
+			corner = corners[len(corners)-1-n]
+		}
+		key = binary.AppendVarint(key, int64(corner))
+	}
+	return key
+}
+
+// compareMaterials returns how many names there are on both sides, of all, and how
+// alike those are.
+func compareMaterials(reference, candidate []material) (coverage, accuracy float64) {
+	refNames, gotNames := materialNames(reference), materialNames(candidate)
+	pairs := pairsByName(refNames, gotNames)
+	for _, p := range pairs {
+		accuracy += compareMaterial(&reference[p[0]], &candidate[p[1]])
+	}
+	if len(pairs) > 0 {
+		accuracy /= float64(len(pairs))
+	}
+	return sets.Jaccard(refNames, gotNames), accuracy
+}
+
+func materialNames(materials []material) []string {
+	names := make([]string, len(materials))
+	for n := range materials {
+		names[n] = materials[n].name
+	}
+	return names
+}
+
+func compareMaterial(ref, got *material) float64 {
+	sum, terms := 0.0, 0
+	for n, a := range ref.colours {
+		if b := got.colours[n]; a != nil || b != nil {
+			sum += colourLikeness(a, b)
+			terms++
+		}
+	}
+	for n, a := range ref.factors {
+		if b := got.factors[n]; a != nil || b != nil {
+			sum += factorLikeness(a, b)
+			terms++
+		}
+	}
+	a, b := ref.illumination, got.illumination
+	if a == nil && b == nil || a != nil && b != nil && *a == *b {
+		sum++
+	}
+	return sum / float64(terms+1)
+}
+
+// colourLikeness is 1 less the distance in the unit cube, of which black and white
+// are the farthest corners.
+func colourLikeness(a, b *point) float64 {
+	distance := 1.0
+	if a != nil && b != nil {
+		distance = a.distance(b)
+	}
+	return positive(1 - distance/math.Sqrt(3))
+}
+
+func factorLikeness(a, b *float64) float64 {
+	if a == nil || b == nil {
+		return 0
+	}
+	off := math.Abs(*a - *b)
+	if off <= 0.01 {
+		return 1
+	}
+	return positive(1 - off/max(math.Abs(*a), math.Abs(*b), 1))
+}
+
+// positive is 0 for numbers below, and for what is no number.
+func positive(x float64) float64 {
+	if x > 0 {
+		return x
+	}
+	return 0
+}
+
+func (p *point) distance(q *point) float64 {
+	sum := 0.0
+	for axis := range p {
+		d := p[axis] - q[axis]
+		sum += float64(d * d)
+	}
+	return math.Sqrt(sum)
+}

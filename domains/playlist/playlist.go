@@ -1,0 +1,47 @@
+// Package playlist is the domain of XSPF playlists, as players and radio
+// stations write them: an ordered list of tracks, each with title, creator,
+// album, note, duration, places where it is found, and the station's own values
+// in meta elements, such as year, label, rotation class and flags. The track is
+// what is counted.
+//
+// The published score pairs tracks by title and creator and looks at their
+// album, year, label, rotation, flags and annotation, and at the order of the
+// pairs. Strict looks at every element and attribute of a track and of the
+// playlist: locations, durations, links, extensions, comments, additions and
+// repeated plays, and the order of all tracks. It reads files that a strict
+// parser rejects: under any name, without their namespace, with a closing tag
+// that is lost or misspelt, or with sentences around the playlist.
+package playlist
+
+import (
+	"agentd/domains"
+	"agentd/domains/internal/element"
+)
+
+// New returns the domain.
+func New() domains.Domain {
+	return domains.New(domains.Spec[document]{
+		Info: domains.Info{
+			Name:     "playlist",
+			Title:    "XSPF playlist",
+			Category: "Everyday",
+			Patterns: []string{"*" + extension},
+			Element:  counted,
+			Example: "<track>\n" +
+				"  <title>Slow Boat</title>\n" +
+				"  <creator>Mara Lind</creator>\n" +
+				"</track>",
+			Components: []string{"coverage", "metadata", "annotation", "sequence"},
+		},
+		Parse:    parse,
+		Score:    domains.Noting(score),
+		Stats:    stats,
+		Elements: elements,
+		Forgives: func(ref, got []domains.Element) ([]domains.Element, []domains.Element) {
+			return element.ForgiveRemarks(ref, got, "comment")
+		},
+		Without:    without,
+		Edits:      edits(),
+		Vocabulary: vocabulary,
+	})
+}

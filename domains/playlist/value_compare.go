@@ -1,0 +1,141 @@
+package playlist
+
+import (
+	"math"
+	"strconv"
+
+	"agentd/domains"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
+)
+
+const counted = "track"
+
+func stats(doc document) domains.Stats {
+	artists, albums := map[string]bool{}, map[string]bool{}
+	notes := 0
+	for i := range doc.tracks {
+		t := &doc.tracks[i]
+		artists[t.creator], albums[t.album] = true, true
+		if t.annotation != "" {
+			notes++
+		}
+	}
+	delete(artists, "")
+	delete(albums, "")
+	return domains.Stats{Elements: len(doc.tracks), Counts: []domains.Count{
+		{Name: "Tracks", Value: strconv.Itoa(len(doc.tracks))},
+		{Name: "Artists", Value: strconv.Itoa(len(artists))},
+		{Name: "Albums", Value: strconv.Itoa(len(albums))},
+		{Name: "With Notes", Value: strconv.Itoa(notes)},
+	}}
+}
+
+// score is coverage² · metadata · √((annotation + sequence) / 2).
+func score(reference, candidate document) domains.Reading {
+	p := compareTracks(reference.tracks, candidate.tracks)
+	return domains.Reading{
+		Value: p.coverage * p.coverage * p.metadata * math.Sqrt((p.annotation+p.sequence)/2),
+		Components: map[string]float64{
+			"coverage": p.coverage, "metadata": p.metadata, "annotation": p.annotation, "sequence": p.sequence,
+		},
+		Elements: domains.Elements{Reference: len(reference.tracks), Candidate: len(candidate.tracks)},
+		Problem:  candidate.problem,
+	}
+}
+
+// parts are the components of the score.
+type parts struct{ coverage, metadata, annotation, sequence float64 }
+
+func compareTracks(reference, candidate []track) parts {
+	if len(reference) == 0 && len(candidate) == 0 {
+		return parts{1, 1, 1, 1}
+	}
+	if len(reference) == 0 || len(candidate) == 0 {
+		return parts{}
+	}
+	refKeys, refs := byKey(reference)
+	gotKeys, gots := byKey(candidate)
+	p := parts{coverage: sets.Jaccard(refKeys, gotKeys), sequence: ratio.Tokens(refKeys, gotKeys, true)}
+	pairs := 0
+	for i, key := range refKeys {
+		ref, got := &reference[i], gots[key]
+		if got == nil || ref != refs[key] {
+			continue
+		}
+		pairs++
+		p.metadata += metadataSimilarity(ref, got)
+		p.annotation += annotationSimilarity(ref.annotation, got.annotation)
+	}
+	if pairs > 0 {
+		p.metadata /= float64(pairs)
+		p.annotation /= float64(pairs)
+	}
+	return p
+}
+
+// byKey returns the key of every track, and of each key the last track.
+func byKey(tracks []track) (keys []string, last map[string]*track) {
+	keys = make([]string, len(tracks))
+	last = make(map[string]*track, len(tracks))
+	for i := range tracks {
+		keys[i] = tracks[i].key()
+		last[keys[i]] = &tracks[i]
+	}
+	return keys, last
+}
+
+func metadataSimilarity(ref, got *track) float64 {
+	var s weighted
+	s.similar(2, 1.5, ref.album, got.album)
+	s.equal(1, ref.year, got.year)
+	s.similar(1, 0.5, ref.label, got.label)
+	s.equal(0.5, pytext.Lower(ref.rotation), pytext.Lower(got.rotation))
+	s.equal(0.25, flag(ref.local), flag(got.local))
+	s.equal(0.25, flag(ref.request), flag(got.request))
+	if s.weight == 0 {
+		return 1
+	}
+	return s.points / s.weight
+}
+
+// flag makes a flag that is not set one that is not there.
+func flag(set bool) string {
+	if set {
+		return "true"
+	}
+	return ""
+}
+
+// weighted sums what values are worth that at least one side has.
+type weighted struct{ points, weight float64 }
+
+func (s *weighted) equal(weight float64, ref, got string) {
+	if ref == "" && got == "" {
+		return
+	}
+	s.weight += weight
+	if ref == got {
+		s.points += weight
+	}
+}
+
+// similar gives texts that differ a part of most.
+func (s *weighted) similar(weight, most float64, ref, got string) {
+	ref, got = pytext.Lower(ref), pytext.Lower(got)
+	s.equal(weight, ref, got)
+	if ref != got && ref != "" && got != "" {
+		s.points += float64(most * ratio.Of(ref, got))
+	}
+}
+
+func annotationSimilarity(ref, got string) float64 {
+	switch {
+	case ref == got:
+		return 1
+	case ref == "" || got == "":
+		return 0
+	}
+	return ratio.Of(ref, got)
+}

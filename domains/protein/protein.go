@@ -1,0 +1,44 @@
+// Package protein is the domain of macromolecular structures in the PDB format:
+// annotation, sequence, unit cell and a line per atom, all in fixed columns.
+// Atom lines are counted.
+//
+// The published score reads atoms as Biopython's PDBParser 1.80 does, after a
+// repair of their columns, and compares them by chain, residue and name: how
+// many are there, how far they moved, and their B factors. Next to them it looks
+// at sequences, helices, strands, disulfide bonds, cell, resolution and title.
+// One line that Biopython cannot read loses all atoms; the order of lines,
+// occupancies, elements, serials, minor conformers, later models and most other
+// records it passes over.
+//
+// Strict compares every record by its columns, numbers by value, texts of
+// continued records joined and without letter case. Atoms have an order; their
+// numbers after column 30 may stand loosely. Disulfide bonds and links have no
+// first partner, END lines mean nothing.
+package protein
+
+import "agentd/domains"
+
+// New returns the domain.
+func New() domains.Domain {
+	return domains.New(domains.Spec[*structure]{
+		Info: domains.Info{
+			Name:     "protein",
+			Title:    "macromolecular structure in PDB format",
+			Category: "Science & Engineering",
+			Patterns: patterns,
+			Element:  counted,
+			Example:  "ATOM      1  N   MET A   1      27.340  24.430   2.614  1.00  9.67           N",
+			Components: []string{
+				coveragePart, coordinatePart, bFactorPart, sequencePart, secondaryPart, disulfidePart, metadataPart,
+			},
+		},
+		Parse:      parse,
+		Score:      domains.Noting(score),
+		Stats:      stats,
+		Elements:   elements,
+		Without:    without,
+		Sampling:   domains.Sampling{Not: "a structure without some of its atoms is another model"},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
+	})
+}

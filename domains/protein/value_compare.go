@@ -1,0 +1,228 @@
+package protein
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
+)
+
+// counted is the kind of element that atoms are.
+const counted = "atom"
+
+var patterns = []string{"*.pdb"}
+
+// The parts of the published score.
+const (
+	coveragePart   = "atom_coverage_score"
+	coordinatePart = "coordinate_accuracy_score"
+	bFactorPart    = "bfactor_accuracy_score"
+	sequencePart   = "seqres_score"
+	secondaryPart  = "secondary_structure_score"
+	disulfidePart  = "ssbond_score"
+	metadataPart   = "metadata_score"
+)
+
+// stats counts atom lines as elements; of an atom with alternate locations, or
+// in several models, the published reading keeps one.
+func stats(s *structure) domains.Stats {
+	residues := 0
+	for _, chain := range s.chains {
+		residues += len(s.sequence[chain])
+	}
+	resolution := "N/A"
+	if s.resolution != 0 {
+		resolution = pythonFloat(s.resolution) + " Å"
+	}
+	return domains.Stats{Elements: s.lines, Counts: []domains.Count{
+		{Name: "Atoms", Value: strconv.Itoa(len(s.atoms))},
+		{Name: "Residues", Value: strconv.Itoa(residues)},
+		{Name: "Chains", Value: strconv.Itoa(len(s.chains))},
+		{Name: "Helices", Value: strconv.Itoa(len(s.helices))},
+		{Name: "Sheets", Value: strconv.Itoa(len(s.strands))},
+		{Name: "Disulfides", Value: strconv.Itoa(len(s.bonds))},
+		{Name: "Resolution", Value: resolution},
+	}}
+}
+
+// pythonFloat is str() of a float of everyday size.
+func pythonFloat(x float64) string {
+	text := strconv.FormatFloat(x, 'f', -1, 64)
+	if !strings.Contains(text, ".") {
+		text += ".0"
+	}
+	return text
+}
+
+// score is coverage · (0.34 coordinates + 0.13 B factors + 0.20 sequence +
+// 0.13 secondary structure + 0.07 disulfides + 0.13 metadata).
+func score(ref, got *structure) domains.Reading {
+	parts := map[string]float64{
+		sequencePart:  ref.compareSequences(got),
+		secondaryPart: ref.compareSecondary(got),
+		disulfidePart: sets.Jaccard(ref.bonds, got.bonds),
+		metadataPart:  (compareCells(ref.cell, got.cell) + compareResolutions(ref.resolution, got.resolution) + ref.compareHeaders(got)) / 3,
+	}
+	parts[coveragePart], parts[coordinatePart], parts[bFactorPart] = compareAtoms(ref.atoms, got.atoms)
+	reading := domains.Reading{
+		Components: parts,
+		Elements:   domains.Elements{Reference: ref.lines, Candidate: got.lines},
+		Value: parts[coveragePart] * (float64(0.34*parts[coordinatePart]) + float64(0.13*parts[bFactorPart]) +
+			float64(0.20*parts[sequencePart]) + float64(0.13*parts[secondaryPart]) +
+			float64(0.07*parts[disulfidePart]) + float64(0.13*parts[metadataPart])),
+	}
+	switch {
+	case got.problem != "" && len(ref.atoms) > 0:
+		reading.Problem = got.problem
+	case ref.problem != "" && len(got.atoms) > 0:
+		reading.Problem = "the reference cannot be read: " + ref.problem
+	}
+	return reading
+}
+
+// compareAtoms pairs atoms by key, of which the last counts.
+func compareAtoms(reference, candidate []atom) (coverage, coordinates, bFactors float64) {
+	refKeys, ref := lastAtoms(reference)
+	gotKeys, got := lastAtoms(candidate)
+	coverage = sets.Jaccard(refKeys, gotKeys)
+	common := 0
+	for _, key := range refKeys {
+		j, has := got[key]
+		if !has {
+			continue
+		}
+		a, b := &reference[ref[key]], &candidate[j]
+		common++
+		coordinates += atLeastZero(1 - distance(a, b)/2)
+		bFactors += atLeastZero(1 - math.Abs(a.bFactor-b.bFactor)/20)
+	}
+	switch {
+	case common > 0:
+		return coverage, coordinates / float64(common), bFactors / float64(common)
+	case len(ref)+len(got) == 0:
+		return coverage, 1, 1
+	}
+	return coverage, 0, 0
+}
+
+// lastAtoms lists keys in order with the place of their last atom.
+func lastAtoms(atoms []atom) (keys []atomKey, last map[atomKey]int) {
+	last = make(map[atomKey]int, len(atoms))
+	for n := range atoms {
+		key := atoms[n].key
+		if _, known := last[key]; !known {
+			keys = append(keys, key)
+		}
+		last[key] = n
+	}
+	return keys, last
+}
+
+// atLeastZero is max(0, x), 0 for what is no number.
+func atLeastZero(x float64) float64 {
+	if x > 0 {
+		return x
+	}
+	return 0
+}
+
+func distance(a, b *atom) float64 {
+	sum := 0.0
+	for axis := range a.place {
+		d := float64(a.place[axis]) - float64(b.place[axis])
+		sum += float64(d * d)
+	}
+	return math.Sqrt(sum)
+}
+
+// compareSequences is the mean ratio over the chains of either side.
+func (ref *structure) compareSequences(got *structure) float64 {
+	chains := ref.chains
+	for _, chain := range got.chains {
+		if _, known := ref.sequence[chain]; !known {
+			chains = append(chains[:len(chains):len(chains)], chain)
+		}
+	}
+	if len(chains) == 0 {
+		return 1
+	}
+	sum := 0.0
+	for _, chain := range ref.chains {
+		if candidate, has := got.sequence[chain]; has {
+			sum += ratio.Tokens(ref.sequence[chain], candidate, true)
+		}
+	}
+	return sum / float64(len(chains))
+}
+
+// compareSecondary weighs helices and strands by how many there are.
+func (ref *structure) compareSecondary(got *structure) float64 {
+	helices := max(distinct(ref.helices), distinct(got.helices))
+	strands := max(distinct(ref.strands), distinct(got.strands))
+	if helices+strands == 0 {
+		return 1
+	}
+	both := sets.Jaccard(ref.helices, got.helices)*float64(helices) + sets.Jaccard(ref.strands, got.strands)*float64(strands)
+	return both / float64(helices+strands)
+}
+
+func distinct[T comparable](list []T) int {
+	seen := make(map[T]bool, len(list))
+	for _, item := range list {
+		seen[item] = true
+	}
+	return len(seen)
+}
+
+func compareCells(ref, got *cell) float64 {
+	if ref == nil || got == nil {
+		return oneIf(ref == got)
+	}
+	near := 0.0
+	for n := range ref.parameters {
+		near += oneIf(math.Abs(ref.parameters[n]-got.parameters[n]) < 0.1)
+	}
+	return float64(0.7*near/float64(len(ref.parameters))) + float64(0.3*oneIf(ref.group == got.group))
+}
+
+func compareResolutions(ref, got float64) float64 {
+	if ref == 0 || got == 0 {
+		return oneIf(ref == got)
+	}
+	switch off := math.Abs(ref - got); {
+	case off < 0.05:
+		return 1
+	case off < 0.2:
+		return 0.5
+	}
+	return 0
+}
+
+// compareHeaders counts the fields that either side has.
+func (ref *structure) compareHeaders(got *structure) float64 {
+	equal, all := 0.0, 0.0
+	for _, pair := range [][2]string{
+		{ref.classification, got.classification}, {ref.idCode, got.idCode}, {ref.title, got.title},
+	} {
+		if pair[0] == "" && pair[1] == "" {
+			continue
+		}
+		all++
+		equal += oneIf(pytext.Lower(pair[0]) == pytext.Lower(pair[1]))
+	}
+	if all == 0 {
+		return 1
+	}
+	return equal / all
+}
+
+func oneIf(holds bool) float64 {
+	if holds {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,147 @@
+package quantum
+
+import (
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/notes"
+	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
+)
+
+const counted = "subroutine"
+
+// count is the number of subroutines, or of operations where there are none on
+// the reference's side.
+func (p *program) count(reference *program) int {
+	if len(reference.subroutines) > 0 {
+		return len(p.subroutines)
+	}
+	return p.operations()
+}
+
+func stats(p program) domains.Stats {
+	operations := p.flat
+	for i := range p.subroutines {
+		operations += len(p.subroutines[i].operations)
+	}
+	return domains.Stats{Elements: p.count(&p), Counts: []domains.Count{
+		{Name: "Constants", Value: strconv.Itoa(len(p.constants))},
+		{Name: "Qubit Registers", Value: strconv.Itoa(len(p.registers))},
+		{Name: "Extern Decls", Value: strconv.Itoa(len(p.externs))},
+		{Name: "Gate Defs", Value: strconv.Itoa(len(p.gates))},
+		{Name: "Subroutines", Value: strconv.Itoa(len(p.subroutines))},
+		{Name: "Total Gate Ops", Value: strconv.Itoa(operations)},
+	}}
+}
+
+// score is the weighted sum of five parts, less where the candidate has lost all
+// of a kind. A candidate that does not follow the grammar and in which nothing is
+// found is compared as text.
+func score(ref, got program, noted *notes.Notes) domains.Reading {
+	parts := map[string]float64{}
+	reading := domains.Reading{
+		Components: parts,
+		Elements:   domains.Elements{Reference: ref.count(&ref), Candidate: got.count(&ref)},
+	}
+	if got.fellBack && len(got.subroutines)+len(got.constants)+len(got.registers)+len(got.externs) == 0 {
+		parts["text"] = ratio.Share(plainText(ref.raw), plainText(got.raw), noted)
+		reading.Value = rounded(0.5 * parts["text"])
+		return reading
+	}
+	parts["constants"] = namedShare(ref.constants, got.constants, constantName, func(a, b *constant) float64 {
+		return ratio.Share(a.value, b.value, noted)
+	})
+	parts["registers"] = namedShare(ref.registers, got.registers, registerName, func(a, b *register) float64 {
+		return ratio.Share(a.size, b.size, noted)
+	})
+	parts["externs"] = namedShare(ref.externs, got.externs, externName, func(a, b *extern) float64 {
+		return float64(0.6*ratio.Share(a.params, b.params, noted)) + float64(0.4*ratio.Share(a.returns, b.returns, noted))
+	})
+	parts["gates"] = namedShare(ref.gates, got.gates, gateName, func(a, b *gate) float64 {
+		return float64(0.7*ratio.Share(a.body, b.body, noted)) + float64(0.3*ratio.Share(a.qubits, b.qubits, noted))
+	})
+	parts["subroutines"] = subroutinesShare(ref.subroutines, got.subroutines, noted)
+	parts["multiplier"] = 1
+	lose := func(had, has int, factor float64) {
+		if had > 0 && has == 0 {
+			parts["multiplier"] *= factor
+		}
+	}
+	lose(len(ref.subroutines), len(got.subroutines), 0.2)
+	lose(len(ref.constants), len(got.constants), 0.6)
+	lose(len(ref.registers), len(got.registers), 0.7)
+	raw := float64(0.10*parts["constants"]) + float64(0.10*parts["registers"]) + float64(0.10*parts["externs"]) +
+		float64(0.05*parts["gates"]) + float64(0.65*parts["subroutines"])
+	reading.Value = rounded(raw * parts["multiplier"])
+	return reading
+}
+
+// rounded is a number to six decimals, as Python rounds.
+func rounded(value float64) float64 {
+	value, _ = strconv.ParseFloat(strconv.FormatFloat(value, 'f', 6, 64), 64)
+	return value
+}
+
+// namedShare is how much of the items with a name is kept: two fifths for the
+// names, the rest for what similarity says of those that both sides have.
+func namedShare[T any](ref, got []T, name func(*T) string, similarity func(ref, got *T) float64) float64 {
+	switch {
+	case len(ref) == 0 && len(got) == 0:
+		return 1
+	case len(ref) == 0 || len(got) == 0:
+		return 0
+	}
+	ref, got = sets.LastByName(ref, name), sets.LastByName(got, name)
+	of := byName(got, name)
+	sum, shared := 0.0, 0
+	for i := range ref {
+		if other := of[name(&ref[i])]; other != nil {
+			shared++
+			sum += similarity(&ref[i], other)
+		}
+	}
+	if shared == 0 {
+		return 0
+	}
+	precision, recall := float64(shared)/float64(len(got)), float64(shared)/float64(len(ref))
+	f1 := 2 * precision * recall / (precision + recall)
+	return float64(0.4*f1) + float64(0.6*(sum/float64(shared)))
+}
+
+func byName[T any](items []T, name func(*T) string) map[string]*T {
+	of := make(map[string]*T, len(items))
+	for i := range items {
+		of[name(&items[i])] = &items[i]
+	}
+	return of
+}
+
+func subroutinesShare(ref, got []subroutine, noted *notes.Notes) float64 {
+	switch {
+	case len(ref) == 0 && len(got) == 0:
+		return 1
+	case len(ref) == 0:
+		return 0.5
+	}
+	of := byName(got, subroutineName)
+	sum, shared := 0.0, 0
+	for i := range ref {
+		if other := of[ref[i].name]; other != nil {
+			shared++
+			sum += sameSubroutine(&ref[i], other, noted)
+		}
+	}
+	share := sum / float64(len(ref))
+	if extra := len(got) - shared; extra > 0 {
+		share *= 1 - min(float64(extra)/float64(len(ref)), 0.2)
+	}
+	return share
+}
+
+func sameSubroutine(ref, got *subroutine, noted *notes.Notes) float64 {
+	signature := float64(0.6*ratio.Share(ref.args, got.args, noted)) + float64(0.4*ratio.Share(ref.returns, got.returns, noted))
+	operations := ratio.Share(strings.Join(ref.operations, " "), strings.Join(got.operations, " "), noted)
+	return float64(0.25*signature) + float64(0.50*ratio.Share(ref.body, got.body, noted)) + float64(0.25*operations)
+}

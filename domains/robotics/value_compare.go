@@ -1,0 +1,281 @@
+package robotics
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
+)
+
+const counted = "link or joint"
+
+// Kinds of elements that a description without links and joints is known by; they
+// are the names of the XML elements.
+const (
+	transmissionKind = "transmission"
+	gazeboKind       = "gazebo"
+)
+
+func stats(doc document) domains.Stats {
+	kinds := map[string]int{}
+	for i := range doc.joints {
+		kinds[doc.joints[i].kind]++
+	}
+	return domains.Stats{Elements: len(doc.links) + len(doc.joints), Counts: []domains.Count{
+		{Name: "Robot Name", Value: doc.name},
+		{Name: "Links", Value: strconv.Itoa(len(doc.links))},
+		{Name: "Joints", Value: strconv.Itoa(len(doc.joints))},
+		{Name: "Joint Types", Value: fmt.Sprint(kinds)},
+		{Name: "Transmissions", Value: strconv.Itoa(len(doc.transmissions))},
+		{Name: "Gazebo Elements", Value: strconv.Itoa(len(doc.gazebos))},
+		{Name: "Materials", Value: strconv.Itoa(doc.materials)},
+	}}
+}
+
+// score is 0.15 · link coverage + 0.2 · link accuracy, the same of joints, and
+// 0.15 each of transmissions and Gazebo blocks. The conversions keep products
+// and sums from being fused on some machines.
+func score(reference, candidate document) domains.Reading {
+	links := pairByName(reference.links, candidate.links, func(l *link) string { return l.name })
+	joints := pairByName(reference.joints, candidate.joints, func(j *joint) string { return j.name })
+	transmissions := pairByName(reference.transmissions, candidate.transmissions, func(t *transmission) string { return t.name })
+	gazebos := pairByName(reference.gazebos, candidate.gazebos, func(g *gazebo) string { return g.reference })
+	parts := map[string]float64{
+		"link_coverage":  links.jaccard(),
+		"link_accuracy":  links.accuracy(linkSimilarity),
+		"joint_coverage": joints.jaccard(),
+		"joint_accuracy": joints.accuracy(jointSimilarity),
+		"transmissions":  transmissions.product(transmissionSimilarity, 0),
+		"gazebo":         gazebos.product(gazeboSimilarity, 1),
+	}
+	return domains.Reading{
+		Value: float64(0.15*parts["link_coverage"]) + float64(0.2*parts["link_accuracy"]) +
+			float64(0.15*parts["joint_coverage"]) + float64(0.2*parts["joint_accuracy"]) +
+			float64(0.15*parts["transmissions"]) + float64(0.15*parts["gazebo"]),
+		Components: parts,
+		Elements: domains.Elements{
+			Reference: len(reference.links) + len(reference.joints),
+			Candidate: len(candidate.links) + len(candidate.joints),
+		},
+		Problem: candidate.problem,
+	}
+}
+
+// pairing is the elements of both sides that have the same name.
+type pairing[T any] struct {
+	refs, gots int // different names
+	pairs      [][2]*T
+}
+
+// pairByName pairs elements by name, without regard to case and outer blanks;
+// of several with one name the last counts.
+func pairByName[T any](reference, candidate []T, nameOf func(*T) string) pairing[T] {
+	key := func(element *T) string { return pytext.Strip(pytext.Lower(nameOf(element))) }
+	lastOf := func(all []T) (names []string, last map[string]*T) {
+		last = make(map[string]*T, len(all))
+		for i := range all {
+			name := key(&all[i])
+			if last[name] == nil {
+				names = append(names, name)
+			}
+			last[name] = &all[i]
+		}
+		return names, last
+	}
+	names, refs := lastOf(reference)
+	_, gots := lastOf(candidate)
+	p := pairing[T]{refs: len(refs), gots: len(gots)}
+	for _, name := range names {
+		if got := gots[name]; got != nil {
+			p.pairs = append(p.pairs, [2]*T{refs[name], got})
+		}
+	}
+	return p
+}
+
+func (p *pairing[T]) isEmpty() bool { return p.refs == 0 && p.gots == 0 }
+
+func (p *pairing[T]) jaccard() float64 {
+	if p.isEmpty() {
+		return 1
+	}
+	return float64(len(p.pairs)) / float64(p.refs+p.gots-len(p.pairs))
+}
+
+// mean is the average similarity of the pairs, ofNone if there are none.
+func (p *pairing[T]) mean(similarity func(ref, got *T) float64, ofNone float64) float64 {
+	if len(p.pairs) == 0 {
+		return ofNone
+	}
+	sum := 0.0
+	for _, pair := range p.pairs {
+		sum += similarity(pair[0], pair[1])
+	}
+	return sum / float64(len(p.pairs))
+}
+
+// accuracy is the mean times the share of the larger side that is paired.
+func (p *pairing[T]) accuracy(similarity func(ref, got *T) float64) float64 {
+	if p.isEmpty() {
+		return 1
+	}
+	share := float64(len(p.pairs)) / float64(max(p.refs, p.gots))
+	return p.mean(similarity, 0) * share
+}
+
+// product is the Jaccard index of the names times the mean.
+func (p *pairing[T]) product(similarity func(ref, got *T) float64, ofNone float64) float64 {
+	if p.isEmpty() {
+		return 1
+	}
+	return p.jaccard() * p.mean(similarity, ofNone)
+}
+
+func linkSimilarity(ref, got *link) float64 {
+	visuals := shapesSimilarity(ref.visuals, got.visuals, func(r, g *shape) float64 {
+		return (geometrySimilarity(r.geometry, g.geometry) + poseSimilarity(r.origin, g.origin)) / 2
+	})
+	collisions := shapesSimilarity(ref.collisions, got.collisions, func(r, g *shape) float64 {
+		return geometrySimilarity(r.geometry, g.geometry)
+	})
+	return float64(0.4*inertialSimilarity(ref.inertial, got.inertial)) + float64(0.35*visuals) + float64(0.25*collisions)
+}
+
+// shapesSimilarity compares shapes by their places.
+func shapesSimilarity(refs, gots []shape, similarity func(ref, got *shape) float64) float64 {
+	fewer, more := min(len(refs), len(gots)), max(len(refs), len(gots))
+	if more == 0 {
+		return 1
+	}
+	if fewer == 0 {
+		return 0
+	}
+	sum := 0.0
+	for i := range fewer {
+		sum += similarity(&refs[i], &gots[i])
+	}
+	return sum / float64(fewer) * (float64(fewer) / float64(more))
+}
+
+func inertialSimilarity(ref, got *inertial) float64 {
+	if ref == nil || got == nil {
+		return oneIf(ref == nil && got == nil)
+	}
+	tensor := 0.0
+	for k := range ref.inertia {
+		tensor += closeness(ref.inertia[k], got.inertia[k], 1e-8)
+	}
+	return float64(0.4*closeness(ref.mass, got.mass, 1e-6)) + float64(0.3*poseSimilarity(ref.origin, got.origin)) +
+		float64(0.3*(tensor/float64(len(ref.inertia))))
+}
+
+// closeness is 1 for numbers less than that far apart, otherwise 1 less their
+// relative difference.
+func closeness(a, b, equal float64) float64 {
+	apart := math.Abs(a - b)
+	if apart < equal {
+		return 1
+	}
+	return positive(1 - apart/max(math.Abs(a), math.Abs(b), 1e-9))
+}
+
+// positive is 0 for what is no positive number, NaN included.
+func positive(x float64) float64 {
+	if x > 0 {
+		return x
+	}
+	return 0
+}
+
+func oneIf(equal bool) float64 {
+	if equal {
+		return 1
+	}
+	return 0
+}
+
+func poseSimilarity(ref, got *pose) float64 {
+	if ref == nil || got == nil {
+		return oneIf(ref == nil && got == nil)
+	}
+	return float64(0.5*distanceSimilarity(ref.xyz, got.xyz)) + float64(0.5*distanceSimilarity(ref.rpy, got.rpy))
+}
+
+func distanceSimilarity(a, b []float64) float64 {
+	if len(a) != 3 || len(b) != 3 {
+		return 1
+	}
+	sum := 0.0
+	for k := range a {
+		d := a[k] - b[k]
+		sum += float64(d * d)
+	}
+	switch apart := math.Sqrt(sum); {
+	case apart < 1e-6:
+		return 1
+	case apart < 1e-3:
+		return 0.95
+	case apart < 0.01:
+		return 0.7
+	case apart < 0.1:
+		return 0.3
+	}
+	return 0
+}
+
+func geometrySimilarity(ref, got *geometry) float64 {
+	if ref == nil || got == nil {
+		return oneIf(ref == nil && got == nil)
+	}
+	if ref.kind != got.kind {
+		return 0
+	}
+	const equal, differentSize = 1e-4, 0.3
+	switch ref.kind {
+	case "box":
+		if len(ref.sizes) != 3 || len(got.sizes) != 3 {
+			return 0
+		}
+		return max(oneIf(within(ref.sizes, got.sizes, equal)), differentSize)
+	case "cylinder":
+		return float64(0.5*oneIf(within(ref.sizes[:1], got.sizes[:1], equal))) +
+			float64(0.5*oneIf(within(ref.sizes[1:], got.sizes[1:], equal)))
+	case "sphere":
+		return max(oneIf(within(ref.sizes, got.sizes, equal)), differentSize)
+	}
+	return float64(0.8*ratio.Of(baseName(ref.filename), baseName(got.filename))) + float64(0.2*scaleSimilarity(ref.scale, got.scale))
+}
+
+// within reports whether numbers are pairwise less than that far apart.
+func within(a, b []float64, apart float64) bool {
+	for k := range a {
+		if !(math.Abs(a[k]-b[k]) < apart) {
+			return false
+		}
+	}
+	return true
+}
+
+func baseName(filename string) string {
+	return pytext.Lower(filename[1+strings.LastIndexByte(filename, '/'):])
+}
+
+func scaleSimilarity(ref, got []float64) float64 {
+	switch {
+	case ref == nil && got == nil:
+		return 1
+	case ref == nil || got == nil:
+		return 0.5
+	case len(ref) != len(got) || within(ref, got, 1e-6):
+		return 1
+	}
+	sum := 0.0
+	for k := range ref {
+		sum += math.Abs(ref[k] - got[k])
+	}
+	return positive(1 - sum)
+}

@@ -1,0 +1,109 @@
+package screenplay
+
+import (
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/notes"
+	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
+)
+
+// counted is the kind of element that is counted.
+const counted = "speech"
+
+// score is the published formula: 0.45 dialogue + 0.20 characters + 0.20
+// directions + 0.15 text.
+func score(reference, candidate published, noted *notes.Notes) domains.Reading {
+	dialogue := sequence(reference.speeches, candidate.speeches, noted)
+	characters := sets.Jaccard(reference.characters, candidate.characters)
+	directions := together(reference.directions, candidate.directions, noted)
+	text := ratio.Plain(fold(reference.whole), fold(candidate.whole), noted)
+	return domains.Reading{
+		// Conversions keep the compiler from fusing products into the sums.
+		Value: float64(0.45*dialogue) + float64(0.20*characters) + float64(0.20*directions) + float64(0.15*text),
+		Components: map[string]float64{
+			"dialogue": dialogue, "characters": characters, "directions": directions, "text": text,
+		},
+		Elements: domains.Elements{Reference: len(reference.speeches), Candidate: len(candidate.speeches)},
+	}
+}
+
+// mostWork is the product of the lengths of two lists of speeches above which
+// what they share, in any order, stands for their ratio.
+const mostWork = 1 << 30
+
+// sequence is the ratio of two lists of speeches, with the popularity heuristic.
+func sequence(reference, candidate []utterance, noted *notes.Notes) float64 {
+	if len(reference) == 0 || len(candidate) == 0 {
+		return bothEmpty(len(reference), len(candidate))
+	}
+	numbers := numbering{}
+	ref, got := numbers.of(reference), numbers.of(candidate)
+	return ratio.Bounded(ref, got, ratio.Limits{Work: mostWork}, noted)
+}
+
+func bothEmpty(reference, candidate int) float64 {
+	if reference == candidate {
+		return 1
+	}
+	return 0
+}
+
+// numbering numbers speeches by their speakers and the beginnings of their texts.
+type numbering map[utterance]int
+
+func (n numbering) of(speeches []utterance) []int {
+	numbers := make([]int, len(speeches))
+	for i, speech := range speeches {
+		speech.text = beginning(fold(speech.text))
+		number, known := n[speech]
+		if !known {
+			number = len(n)
+			n[speech] = number
+		}
+		numbers[i] = number
+	}
+	return numbers
+}
+
+// beginning is the part of a text that is compared.
+func beginning(text string) string {
+	const compared = 80 // characters
+	n := 0
+	for at := range text {
+		if n == compared {
+			return text[:at]
+		}
+		n++
+	}
+	return text
+}
+
+// together is the ratio of all directions as one text.
+func together(reference, candidate []string, noted *notes.Notes) float64 {
+	if len(reference) == 0 || len(candidate) == 0 {
+		return bothEmpty(len(reference), len(candidate))
+	}
+	return ratio.Plain(foldAll(reference), foldAll(candidate), noted)
+}
+
+func foldAll(directions []string) string {
+	folded := make([]string, len(directions))
+	for i := range directions {
+		folded[i] = fold(directions[i])
+	}
+	return strings.Join(folded, " ")
+}
+
+func stats(p published) domains.Stats {
+	return domains.Stats{
+		Elements: len(p.speeches),
+		Counts: []domains.Count{
+			{Name: "Characters", Value: strconv.Itoa(len(p.characters))},
+			{Name: "Dialogues", Value: strconv.Itoa(len(p.speeches))},
+			{Name: "Stage Dirs", Value: strconv.Itoa(len(p.directions))},
+		},
+	}
+}

@@ -1,0 +1,209 @@
+package slides
+
+import (
+	"slices"
+	"strconv"
+
+	"agentd/domains"
+	"agentd/domains/internal/assign"
+	limits "agentd/domains/internal/notes"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/sets"
+)
+
+// counted is the kind of element that is counted.
+const counted = "element"
+
+func stats(d deck) domains.Stats {
+	counts := [tableMarker + 1]int{}
+	for i := range d.items {
+		counts[d.items[i].kind]++
+	}
+	return domains.Stats{Elements: len(d.items), Counts: []domains.Count{
+		{Name: "Slides", Value: strconv.Itoa(len(d.titles))},
+		{Name: "Elements", Value: strconv.Itoa(len(d.items))},
+		{Name: "Bullets", Value: strconv.Itoa(counts[bullet])},
+		{Name: "Images", Value: strconv.Itoa(counts[image])},
+		{Name: "Notes", Value: strconv.Itoa(counts[notes])},
+	}}
+}
+
+// score is the published formula: 0.20 titles + 0.10 order + 0.40 content +
+// 0.075 images + 0.075 image order + 0.15 positions.
+func score(reference, candidate deck, noted *limits.Notes) domains.Reading {
+	refTitles, gotTitles := normalTitles(reference.titles), normalTitles(candidate.titles)
+	titles, inOrder := coverage(refTitles, gotTitles), order(refTitles, gotTitles, noted)
+	text := content(reference.items, candidate.items, noted)
+	refImages, gotImages := images(reference.items), images(candidate.items)
+	shown := sets.Jaccard(refImages, gotImages)
+	shownInOrder := order(refImages, gotImages, noted)
+	places := positions(reference.items, candidate.items)
+	return domains.Reading{
+		// Conversions keep the compiler from fusing products into the sums.
+		Value: float64(0.20*titles) + float64(0.10*inOrder) + float64(0.40*text) +
+			float64(0.075*shown) + float64(0.075*shownInOrder) + float64(0.15*places),
+		Components: map[string]float64{
+			"titles": titles, "order": inOrder, "content": text,
+			"images": shown, "image order": shownInOrder, "positions": places,
+		},
+		Elements: domains.Elements{Reference: len(reference.items), Candidate: len(candidate.items)},
+	}
+}
+
+func normalTitles(titles []string) []string {
+	normal := make([]string, len(titles))
+	for i := range titles {
+		normal[i] = pytext.Strip(pytext.Lower(titles[i]))
+	}
+	return normal
+}
+
+// coverage compares the sets of titles, placeholders left out. Where one side has
+// nothing but placeholders the numbers of slides are compared.
+func coverage(reference, candidate []string) float64 {
+	ref, got := named(reference), named(candidate)
+	if (len(ref) == 0) != (len(got) == 0) {
+		fewer, more := min(len(reference), len(candidate)), max(len(reference), len(candidate))
+		return float64(fewer) / float64(more)
+	}
+	return sets.Jaccard(ref, got)
+}
+
+// named are the titles that are not empty and no placeholder such as "Slide 3".
+func named(titles []string) []string {
+	return slices.DeleteFunc(slices.Clone(titles), func(text string) bool { return text == "" || isPlaceholder(text) })
+}
+
+// isPlaceholder reports whether a title in small letters is "slide" and a number.
+func isPlaceholder(text string) bool {
+	const word = "slide "
+	if len(text) <= len(word) || text[:len(word)] != word {
+		return false
+	}
+	_, end := scanDigits(text, len(word))
+	return end == len(text)
+}
+
+// images are the names of the images in their order.
+func images(items []item) []string {
+	var names []string
+	for i := range items {
+		if items[i].kind == image && items[i].text != "" {
+			names = append(names, items[i].text)
+		}
+	}
+	return names
+}
+
+// content is the mean similarity of the reference's texts to their partners, less
+// up to half where one side has more texts than the other.
+func content(reference, candidate []item, noted *limits.Notes) float64 {
+	ref, got := texts(reference), texts(candidate)
+	switch {
+	case len(ref) == 0 && len(got) == 0:
+		return 1
+	case len(ref) == 0 || len(got) == 0:
+		return 0
+	case slices.Equal(ref, got):
+		return 1
+	}
+	c := newComparison(ref, got, noted)
+	sum := 0.0
+	for _, p := range c.pairs() {
+		sum += c.likeness(p.Row, p.Col, c.ratio)
+	}
+	fewer, more := min(len(ref), len(got)), max(len(ref), len(got))
+	return sum / float64(len(ref)) * (0.5 + float64(0.5*(float64(fewer)/float64(more))))
+}
+
+// texts are the items of which the published score compares the texts.
+func texts(items []item) []item {
+	return slices.DeleteFunc(slices.Clone(items), func(it item) bool { return it.kind > notes })
+}
+
+// pairs match the texts so that the summed likeness is largest.
+func (c *comparison) pairs() []assign.Pair {
+	return assign.MinByLabel(assign.Costs{
+		Rows: len(c.ref), Cols: len(c.got),
+		Cost:  func(i, j int) float64 { return 1 - c.likeness(i, j, c.ratio) },
+		Bound: func(i, j int) float64 { return 1 - c.likeness(i, j, c.atMost) },
+	}, func(i int) entered { return c.ref[i] }, func(j int) entered { return c.got[j] }, c.noted)
+}
+
+// likeness is the published similarity of two items, by the ratio of texts that
+// is given. An item without a position is as near as can be to any other.
+func (c *comparison) likeness(i, j int, ratio func(ref, got int) float64) float64 {
+	ref, got := &c.ref[i], &c.got[j]
+	kinds, near, levels := 0.5, 1.0, 0.7
+	if ref.kind == got.kind {
+		kinds = 1
+	}
+	if ref.at.given && got.at.given {
+		const reach = 20
+		near = nearness(ref.at, got.at, reach)
+	}
+	if ref.level == got.level {
+		levels = 1
+	}
+	return float64(0.55*ratio(ref.text, got.text)) + float64(0.20*kinds) + float64(0.15*near) + float64(0.10*levels)
+}
+
+// nearness falls from 1 to 0 as the distance of two positions grows to reach.
+func nearness(a, b position, reach float64) float64 {
+	return max(0, 1-float64(distance(a.x, b.x)+distance(a.y, b.y))/reach)
+}
+
+func distance(a, b int) int { return max(a-b, b-a) }
+
+// positions is the mean nearness of the reference's positions to the candidate's
+// of the same kind and text; of one that repeats the last counts.
+func positions(reference, candidate []item) float64 {
+	keys, ref := placesOf(reference)
+	if len(keys) == 0 {
+		return 1
+	}
+	_, got := placesOf(candidate)
+	sum := 0.0
+	for _, k := range keys {
+		if p, found := got[k]; found {
+			const reach = 10
+			sum += nearness(ref[k], p, reach)
+		}
+	}
+	return sum / float64(len(keys))
+}
+
+// placeKey is what the published score knows a position by.
+type placeKey struct {
+	kind kind
+	text string
+}
+
+func placesOf(items []item) (keys []placeKey, places map[placeKey]position) {
+	places = map[placeKey]position{}
+	for i := range items {
+		it := &items[i]
+		if it.text == "" || !it.at.given {
+			continue
+		}
+		k := placeKey{it.kind, beginning(pytext.Lower(it.text))}
+		if _, known := places[k]; !known {
+			keys = append(keys, k)
+		}
+		places[k] = it.at
+	}
+	return keys, places
+}
+
+// beginning is the first 50 characters of a text.
+func beginning(text string) string {
+	const most = 50
+	n := 0
+	for at := range text {
+		if n == most {
+			return text[:at]
+		}
+		n++
+	}
+	return text
+}

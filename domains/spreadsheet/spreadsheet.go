@@ -1,0 +1,44 @@
+// Package spreadsheet is the domain of tables: a budget, a stock list, a
+// register of charges as comma-separated values with a header row. What is
+// counted is the data row.
+//
+// The published score looks at the set of rows, each of them a set of cells
+// whose numbers were cut to ten significant digits, at their order, at the
+// header and at the number of rows. Strict compares cells as text, forgiving
+// only another notation of the same number, so that leading zeros and the last
+// digits of a code count; it sees repeated and invented rows, cells beyond the
+// header, the order of rows and columns, and helper files left after. An
+// environment's group_key names the columns whose equal values make rows a
+// group, inside which their order means nothing.
+package spreadsheet
+
+import "agentd/domains"
+
+// New returns the domain.
+func New() domains.Domain { return domains.New(spec(nil)) }
+
+func spec(key groupKey) domains.Spec[published] {
+	return domains.Spec[published]{
+		Info: domains.Info{
+			Name:       "spreadsheet",
+			Title:      "Table in comma-separated values",
+			Category:   "Structured Records",
+			Patterns:   []string{"*.csv"},
+			Element:    "row",
+			Example:    "item,quantity,price\nrope,2,14.50",
+			Components: []string{"rows", "order", "header", "count"},
+		},
+		Parse:      parse,
+		Score:      domains.Noting(key.score),
+		Stats:      stats,
+		Elements:   key.elements,
+		Evidence:   evidence,
+		Without:    without,
+		Sampling:   key.sampling(),
+		Edits:      edits(),
+		Vocabulary: vocabulary,
+		With: func(options domains.Metadata) domains.Spec[published] {
+			return spec(readGroupKey(options["group_key"]))
+		},
+	}
+}

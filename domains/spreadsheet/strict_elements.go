@@ -1,0 +1,152 @@
+package spreadsheet
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// elements flattens a document. A table with the header of an earlier one goes
+// on where that ended, so the document may be split over files.
+func (key groupKey) elements(files vfs.Files) []domains.Element {
+	f := flattener{key: key}
+	for _, t := range read(files) {
+		f.addTable(t)
+	}
+	return f.elements
+}
+
+type flattener struct {
+	key      groupKey
+	elements []domains.Element
+	headers  [][]string // all that are different
+	rows     int
+	runs     int    // of rows of one group
+	group    string // of the last row
+}
+
+func (f *flattener) addTable(t table) {
+	columns := t.columns()
+	if !slices.ContainsFunc(f.headers, func(known []string) bool { return slices.Equal(known, columns) }) {
+		f.headers = append(f.headers, columns)
+		f.addHeader(t.file, columns)
+	}
+	where := ""
+	if !slices.Equal(columns, f.headers[0]) {
+		where = t.file + ", "
+	}
+	for n, record := range t.before {
+		f.elements = append(f.elements, domains.Element{
+			Kind: "line", Key: fmt.Sprintf("%s, line %d", t.file, n+1), Position: len(f.headers),
+			Fields: []domains.Field{{Value: strings.Join(record, ",")}},
+		})
+	}
+	names := fieldNames(columns, t.rows)
+	group := f.key.of(columns)
+	f.elements = slices.Grow(f.elements, len(t.rows))
+	for _, record := range t.rows {
+		f.addRow(where, names, record, group)
+	}
+}
+
+func (f *flattener) addHeader(file string, columns []string) {
+	header := domains.Element{Kind: "header", Key: "header of " + file, Position: len(f.headers)}
+	for k, column := range columns {
+		header.Fields = append(header.Fields, domains.Field{Name: fmt.Sprintf("column %d", k+1), Value: column})
+	}
+	f.elements = append(f.elements, header)
+}
+
+// addRow makes an element of a row. Empty cells are no fields, so a short row
+// and one that was filled up are the same.
+func (f *flattener) addRow(where string, names, record []string, group func([]string) string) {
+	row := domains.Element{Kind: "row", Fields: make([]domains.Field, 0, len(record))}
+	for k, cell := range record {
+		if cell = normalCell(cell); cell != "" {
+			row.Fields = append(row.Fields, domains.Field{Name: names[k], Value: cell})
+		}
+	}
+	f.rows++
+	row.Key = where + "row " + strconv.Itoa(f.rows) + called(row.Fields)
+	row.Position = f.rows
+	if group != nil {
+		if g := group(record); f.runs == 0 || g != f.group {
+			f.group = g
+			f.runs++
+		}
+		row.Position = f.runs
+	}
+	f.elements = append(f.elements, row)
+}
+
+// called is what the first cells of a row say, by which a person finds it.
+func called(fields []domains.Field) string {
+	const cells, longest = 2, 40
+	var parts []string
+	for _, field := range fields[:min(cells, len(fields))] {
+		if len(field.Value) <= longest {
+			parts = append(parts, field.Value)
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(strings.Fields(strings.Join(parts, " ")), " ") + ")"
+}
+
+// of returns the function that names the group of a record, nil if the table
+// has none of the columns.
+func (key groupKey) of(columns []string) func(record []string) string {
+	var places []int
+	for _, name := range key {
+		if k := slices.Index(columns, name); k >= 0 {
+			places = append(places, k)
+		}
+	}
+	if places == nil {
+		return nil
+	}
+	return func(record []string) string {
+		group := ""
+		for _, k := range places {
+			if k < len(record) {
+				group += normalCell(record[k])
+			}
+			group += "\xff"
+		}
+		return group
+	}
+}
+
+// fieldNames names the cells of a table's rows: by the header, by the place
+// where that has no name, and counted where it has a name twice.
+func fieldNames(columns []string, rows [][]string) []string {
+	width := len(columns)
+	for _, record := range rows {
+		width = max(width, len(record))
+	}
+	names := make([]string, width)
+	times := make(map[string]int, width)
+	for k := range names {
+		if k >= len(columns) || columns[k] == "" {
+			names[k] = fmt.Sprintf("column %d", k+1)
+			continue
+		}
+		names[k] = columns[k]
+		if times[names[k]]++; times[names[k]] > 1 {
+			names[k] += fmt.Sprintf(" (%d)", times[columns[k]])
+		}
+	}
+	return names
+}
+
+// normalCell is a cell's text with no-break spaces as blanks, trimmed, and
+// numbers in plain notation.
+func normalCell(cell string) string {
+	return plainNumber(pytext.Strip(strings.ReplaceAll(cell, "\u00a0", " ")))
+}

@@ -1,0 +1,234 @@
+package translation
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
+)
+
+const counted = "entry"
+
+// sourceFile is the first of the files that an entry is from.
+func sourceFile(e domains.Element) string { return fileOf(e.Value("reference")) }
+
+// fileOf is a reference without its line.
+func fileOf(reference string) string {
+	if colon := strings.LastIndexByte(reference, ':'); colon >= 0 && isNumber(reference[colon+1:]) {
+		return reference[:colon]
+	}
+	return reference
+}
+
+func isNumber(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+
+func stats(d document) domains.Stats {
+	p := d.asReference()
+	language, known := p.metadata["Language"]
+	if !known {
+		language = "unknown"
+	}
+	fuzzy, plurals, comments := 0, 0, 0
+	for i := range p.entries {
+		e := &p.entries[i]
+		if slices.Contains(e.flags, "fuzzy") {
+			fuzzy++
+		}
+		if e.text(pluralField) != "" {
+			plurals++
+		}
+		if comment(e.extracted) != "" || comment(e.notes) != "" {
+			comments++
+		}
+	}
+	return domains.Stats{Elements: len(p.entries), Counts: []domains.Count{
+		{Name: "Entries", Value: strconv.Itoa(len(p.entries))},
+		{Name: "Language", Value: language},
+		{Name: "Fuzzy", Value: strconv.Itoa(fuzzy)},
+		{Name: "Plurals", Value: strconv.Itoa(plurals)},
+		{Name: "Comments", Value: strconv.Itoa(comments)},
+	}}
+}
+
+// score is coverage² times a weighted mean: translation 0.40, flags 0.10,
+// metadata 0.10, comments 0.15, sequence 0.10 and coverage 0.15.
+func score(reference, candidate document) domains.Reading {
+	ref, got := reference.asReference(), candidate.asCandidate()
+	refs, refOrder := byKey(ref.entries)
+	gots, gotOrder := byKey(got.entries)
+	coverage := sets.Jaccard(refOrder, gotOrder)
+	var translation, flags, comments mean
+	for k, r := range refs.inOrder {
+		at, common := gots.numbers[refs.keys[k]]
+		if !common {
+			continue
+		}
+		g := gots.inOrder[at]
+		translation.add(translationSimilarity(r, g))
+		flags.add(sets.Jaccard(r.flags, g.flags))
+		comments.add(commentSimilarity(r, g))
+	}
+	c := map[string]float64{
+		"coverage":    coverage,
+		"translation": translation.or(0),
+		"flags":       flags.or(1),
+		"metadata":    metadataSimilarity(ref.metadata, got.metadata),
+		"comments":    comments.or(1),
+		"sequence":    ratio.Tokens(refOrder, gotOrder, true),
+	}
+	quality := float64(0.40*c["translation"]) + float64(0.10*c["flags"]) + float64(0.10*c["metadata"]) +
+		float64(0.15*c["comments"]) + float64(0.10*c["sequence"]) + float64(0.15*coverage)
+	return domains.Reading{
+		Value:      coverage * coverage * quality,
+		Components: c,
+		Elements:   domains.Elements{Reference: len(ref.entries), Candidate: len(got.entries)},
+		Problem:    got.problem,
+	}
+}
+
+// mean is the mean of what was added so far.
+type mean struct {
+	sum float64
+	n   int
+}
+
+func (m *mean) add(value float64) {
+	m.sum += value
+	m.n++
+}
+
+// or returns the mean, or a value if nothing was added.
+func (m *mean) or(none float64) float64 {
+	if m.n == 0 {
+		return none
+	}
+	return m.sum / float64(m.n)
+}
+
+// keyed are the messages of each key, of equal keys the last.
+type keyed struct {
+	keys    []key // in the order of their first appearance
+	inOrder []*message
+	numbers map[key]int
+}
+
+// byKey also returns the keys of all messages in order.
+func byKey(messages []message) (keyed, []key) {
+	of := keyed{numbers: make(map[key]int, len(messages))}
+	order := make([]key, len(messages))
+	for i := range messages {
+		m := &messages[i]
+		k := key{pytext.Strip(m.text(contextField)), pytext.Strip(m.text(sourceField))}
+		order[i] = k
+		n, known := of.numbers[k]
+		if !known {
+			n = len(of.keys)
+			of.numbers[k] = n
+			of.keys, of.inOrder = append(of.keys, k), append(of.inOrder, m)
+		}
+		of.inOrder[n] = m
+	}
+	return of, order
+}
+
+func translationSimilarity(ref, got *message) float64 {
+	plural := pytext.Strip(ref.text(pluralField))
+	if plural == "" {
+		return textRatio(ref.text(translationField), got.text(translationField))
+	}
+	var forms mean
+	for i := range ref.forms {
+		f := &ref.forms[i]
+		forms.add(textRatio(f.text(), got.formText(f.index)))
+	}
+	for i := range got.forms {
+		if f := &got.forms[i]; !ref.hasForm(f.index) {
+			forms.add(textRatio("", f.text()))
+		}
+	}
+	return float64(0.7*forms.or(1)) + float64(0.3*textRatio(plural, got.text(pluralField)))
+}
+
+func (m *message) hasForm(index int) bool {
+	return slices.ContainsFunc(m.forms, func(f form) bool { return f.index == index })
+}
+
+func (m *message) formText(index int) string {
+	for i := range m.forms {
+		if m.forms[i].index == index {
+			return m.forms[i].text()
+		}
+	}
+	return ""
+}
+
+func commentSimilarity(ref, got *message) float64 {
+	var parts mean
+	if len(ref.references) > 0 || len(got.references) > 0 {
+		parts.add(sets.Jaccard(ref.references, got.references))
+	}
+	addText := func(was, is string) {
+		switch {
+		case was != "" && is != "":
+			parts.add(textRatio(was, is))
+		case was != is:
+			parts.add(0)
+		}
+	}
+	addText(comment(ref.extracted), comment(got.extracted))
+	addText(comment(ref.notes), comment(got.notes))
+	return parts.or(1)
+}
+
+// comment is the text of comment lines.
+func comment(lines []string) string { return pytext.Strip(strings.Join(lines, "\n")) }
+
+// The header fields that are compared.
+var (
+	importantFields = []string{"Project-Id-Version", "Language", "Language-Team", "Content-Type", "Plural-Forms", "Last-Translator"}
+	secondaryFields = []string{"MIME-Version", "Content-Transfer-Encoding", "Report-Msgid-Bugs-To", "X-Generator"}
+)
+
+func metadataSimilarity(ref, got map[string]string) float64 {
+	if len(ref) == 0 && len(got) == 0 {
+		return 1
+	}
+	if len(ref) == 0 || len(got) == 0 {
+		return 0
+	}
+	of := func(names []string) float64 {
+		var fields mean
+		for _, name := range names {
+			was, inRef := ref[name]
+			is, inGot := got[name]
+			switch {
+			case inRef && inGot:
+				fields.add(popularRatio(lowered(was), lowered(is)))
+			case inRef || inGot:
+				fields.add(0)
+			}
+		}
+		return fields.or(1)
+	}
+	return float64(0.7*of(importantFields)) + float64(0.3*of(secondaryFields))
+}
+
+func lowered(text string) string { return pytext.Strip(pytext.Lower(text)) }
+
+// textRatio compares texts without regard to letter case and white space.
+func textRatio(ref, got string) float64 { return popularRatio(normal(ref), normal(got)) }
+
+func normal(text string) string { return strings.Join(pytext.Fields(pytext.Lower(text)), " ") }
+
+// popularRatio is the ratio of two texts. Equal ones need no matching: theirs is
+// 1, however popular their characters.
+func popularRatio(ref, got string) float64 {
+	if ref == got {
+		return 1
+	}
+	return ratio.Tokens([]rune(ref), []rune(got), true)
+}

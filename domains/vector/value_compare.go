@@ -1,0 +1,270 @@
+package vector
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"agentd/domains"
+	"agentd/domains/internal/notes"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
+)
+
+const counted = "drawn element"
+
+func stats(d document) domains.Stats {
+	tags := map[string]bool{}
+	for _, s := range d.shapes {
+		tags[s.tag] = true
+	}
+	return domains.Stats{Elements: d.elements, Counts: []domains.Count{
+		{Name: "Elements", Value: strconv.Itoa(d.elements)},
+		{Name: "Groups", Value: strconv.Itoa(len(d.groups))},
+		{Name: "Text Labels", Value: strconv.Itoa(len(d.texts))},
+		{Name: "Defs", Value: strconv.Itoa(len(d.defined))},
+		{Name: "Element Types", Value: strings.Join(slices.Sorted(maps.Keys(tags)), ", ")},
+	}}
+}
+
+// score is groups · texts · √((2 visual + spatial + structure) / 4), less where
+// hardly anything of the drawing's size is left. The conversions keep products
+// and sums from being fused on some machines.
+func score(reference, candidate document, noted *notes.Notes) domains.Reading {
+	groups, structure := groupSimilarity(&reference, &candidate)
+	texts := textSimilarity(reference.texts, candidate.texts, noted)
+	visual, spatial := shapeSimilarity(&reference, &candidate, noted)
+	size := sizeSimilarity(reference.metadata, candidate.metadata, noted)
+	value := groups * texts * math.Sqrt((float64(2*visual)+spatial+structure)/4)
+	if size < 0.5 {
+		value *= 0.5 + size
+	}
+	return domains.Reading{
+		Value: value,
+		Components: map[string]float64{
+			"group_coverage": groups, "text_accuracy": texts, "visual_fidelity": visual,
+			"spatial_accuracy": spatial, "structure_score": structure, "metadata_score": size,
+		},
+		Elements: domains.Elements{Reference: reference.elements, Candidate: candidate.elements},
+		Problem:  candidate.problem,
+	}
+}
+
+// eitherEmpty is the similarity where a side has nothing: 1 if both have not.
+func eitherEmpty(ref, got int) (similarity float64, empty bool) {
+	if ref == 0 && got == 0 {
+		return 1, true
+	}
+	return 0, ref == 0 || got == 0
+}
+
+// groupSimilarity looks at the ids of groups and, a little, at the number of
+// elements; structure, at those ids and the children of groups.
+func groupSimilarity(reference, candidate *document) (groups, structure float64) {
+	if s, empty := eitherEmpty(len(reference.groups), len(candidate.groups)); empty {
+		return s, s
+	}
+	sum, common := 0.0, 0
+	for i, ref := range reference.groups {
+		var got *group
+		if i < len(candidate.groups) && candidate.groups[i].id == ref.id {
+			got = candidate.groups[i]
+		} else if got = candidate.byID[ref.id]; got == nil {
+			continue
+		}
+		sum += jaccard(ref.children, got.children)
+		common++
+	}
+	ids := float64(common) / float64(len(reference.groups)+len(candidate.groups)-common)
+	structure = ids / 2
+	if common > 0 {
+		structure = (ids + sum/float64(common)) / 2
+	}
+	ref, got := float64(reference.elements), float64(candidate.elements)
+	number := max(0.5, min(ref, got)/max(ref, got))
+	return float64(0.8*ids) + float64(0.2*number), structure
+}
+
+// jaccard is quick where both sides are the same.
+func jaccard(ref, got []string) float64 {
+	if slices.Equal(ref, got) {
+		return 1
+	}
+	return sets.Jaccard(ref, got)
+}
+
+// shapeSimilarity compares paint and geometry of the elements with a common
+// fingerprint, of each the first.
+func shapeSimilarity(reference, candidate *document, noted *notes.Notes) (visual, spatial float64) {
+	if s, empty := eitherEmpty(reference.elements, candidate.elements); empty {
+		return s, s
+	}
+	var paint, geometry mean
+	for _, ref := range reference.shapes {
+		if got := candidate.known[ref.fingerprint]; got != nil {
+			ref.comparePaint(got, &paint)
+			geometry.add(ref.geometrySimilarity(got, noted))
+		}
+	}
+	if geometry.n == 0 {
+		return 0, 0
+	}
+	return paint.of(1), geometry.of(0)
+}
+
+// mean is one in the making.
+type mean struct {
+	sum float64
+	n   int
+}
+
+func (m *mean) add(x float64) {
+	m.sum += x
+	m.n++
+}
+
+// of returns the mean, or what it is of nothing.
+func (m *mean) of(nothing float64) float64 {
+	if m.n == 0 {
+		return nothing
+	}
+	return m.sum / float64(m.n)
+}
+
+var (
+	paints    = propertiesOf("fill", "stroke", "opacity", "fill-opacity", "stroke-opacity")
+	distances = propertiesOf("x", "y", "cx", "cy", "x1", "y1", "x2", "y2", "width", "height", "r", "rx", "ry", "font-size", "stroke-width")
+	outlines  = propertiesOf("d", "points", "transform")
+)
+
+func propertiesOf(names ...string) []property {
+	var all []property
+	for _, name := range names {
+		all = append(all, propertyOf[name])
+	}
+	return all
+}
+
+func (s *shape) comparePaint(other *shape, m *mean) {
+	for _, p := range paints {
+		ref, got := s.value(p), other.value(p)
+		if ref == "" && got == "" {
+			continue
+		}
+		if name := properties[p]; name == "fill" || name == "stroke" {
+			ref, got = publishedColour(ref), publishedColour(got)
+		}
+		if ref == got {
+			m.add(1)
+		} else {
+			m.add(0)
+		}
+	}
+}
+
+// publishedColour is a colour as the published evaluator compares it.
+func publishedColour(text string) string {
+	text = pytext.Lower(pytext.Strip(text))
+	if len(text) != len("#abc") || text[0] != '#' {
+		return text
+	}
+	return "#" + strings.Repeat(text[1:2], 2) + strings.Repeat(text[2:3], 2) + strings.Repeat(text[3:4], 2)
+}
+
+func (s *shape) geometrySimilarity(other *shape, noted *notes.Notes) float64 {
+	var m mean
+	for p := range property(len(properties)) {
+		if slices.Contains(paints, p) {
+			continue
+		}
+		isOfP := func(a attribute) bool { return a.property == p }
+		if slices.ContainsFunc(s.attributes, isOfP) || slices.ContainsFunc(other.attributes, isOfP) {
+			m.add(valueSimilarity(p, s.value(p), other.value(p), noted))
+		}
+	}
+	return m.of(1)
+}
+
+func valueSimilarity(p property, ref, got string, noted *notes.Notes) float64 {
+	switch {
+	case ref == got:
+		return 1
+	case slices.Contains(distances, p):
+		return distanceSimilarity(ref, got)
+	case ref == "" || got == "":
+		return 0
+	case slices.Contains(outlines, p):
+		return ratio.Share(ref, got, noted)
+	}
+	if ref, got = pytext.Lower(ref), pytext.Lower(got); ref == got {
+		return 1
+	}
+	return 0.7 * ratio.Share(ref, got, noted)
+}
+
+func distanceSimilarity(ref, got string) float64 {
+	a, okA := pytext.Float(ref)
+	b, okB := pytext.Float(got)
+	if !okA || !okB {
+		return 0
+	}
+	switch apart := math.Abs(a - b); {
+	case apart <= 1:
+		return 1
+	case apart <= 5:
+		return 0.7
+	}
+	return 0
+}
+
+// sizeSimilarity compares width, height and viewBox of the drawing.
+func sizeSimilarity(reference, candidate map[string]string, noted *notes.Notes) float64 {
+	var m mean
+	for _, name := range []string{"width", "height", "viewBox"} {
+		ref, got := reference[name], candidate[name]
+		switch {
+		case ref == "" && got == "":
+		case ref == got:
+			m.add(1)
+		case ref == "" || got == "":
+			m.add(0)
+		case name == "viewBox":
+			m.add(ratio.Share(ref, got, noted))
+		default:
+			m.add(lengthSimilarity(ref, got, noted))
+		}
+	}
+	if m.n == 0 && (reference == nil) != (candidate == nil) {
+		return 0
+	}
+	return m.of(1)
+}
+
+func lengthSimilarity(ref, got string, noted *notes.Notes) float64 {
+	a, okA := pytext.Float(digits(ref))
+	b, okB := pytext.Float(digits(got))
+	if !okA || !okB {
+		return ratio.Share(ref, got, noted)
+	}
+	switch apart := math.Abs(a - b); {
+	case apart < 1:
+		return 1
+	case apart/max(a, 1) < 0.05:
+		return 0.8
+	}
+	return 0
+}
+
+// digits are the digits and dots of a text.
+func digits(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '.' || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, text)
+}

@@ -1,0 +1,203 @@
+package weather
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
+)
+
+const counted = "report"
+
+func stats(d document) domains.Stats {
+	b := d.asWritten()
+	stations, forecastStations, types := map[string]bool{}, map[string]bool{}, map[string]int{}
+	withWeather, withRemarks, periods := 0, 0, 0
+	for i := range b.observations {
+		o := &b.observations[i]
+		stations[o.station] = true
+		types[o.kind]++
+		read := o.read()
+		if len(read.weather) > 0 {
+			withWeather++
+		}
+		if read.remarks != "" {
+			withRemarks++
+		}
+	}
+	for i := range b.forecasts {
+		forecastStations[b.forecasts[i].station] = true
+		periods += len(b.forecasts[i].periods())
+	}
+	return domains.Stats{Elements: b.count(), Counts: []domains.Count{
+		{Name: "METAR/SPECI Count", Value: strconv.Itoa(len(b.observations))},
+		{Name: "TAF Count", Value: strconv.Itoa(len(b.forecasts))},
+		{Name: "Stations (METAR)", Value: strconv.Itoa(len(stations))},
+		{Name: "Stations (TAF)", Value: strconv.Itoa(len(forecastStations))},
+		{Name: "Report Types", Value: fmt.Sprint(types)},
+		{Name: "With Weather", Value: strconv.Itoa(withWeather)},
+		{Name: "With Remarks", Value: strconv.Itoa(withRemarks)},
+		{Name: "TAF Groups Total", Value: strconv.Itoa(periods)},
+	}}
+}
+
+func (b *bulletin) count() int { return len(b.observations) + len(b.forecasts) }
+
+var errNoReport = errors.New("the bulletin has no report")
+
+// score is coverage² · fields · √(0.6 sequence + 0.4 header); coverage and fields
+// are those of observations and forecasts, by their share of the reference.
+func score(reference, candidate document) domains.Reading {
+	ref, got := reference.asWritten(), candidate.repaired()
+	reading := domains.Reading{Elements: domains.Elements{Reference: ref.count(), Candidate: got.count()}}
+	if ref.count() == 0 || got.count() == 0 {
+		reading.Problem = errNoReport.Error()
+		return reading
+	}
+	observations := byKeys(ref.observations, got.observations, (*observation).key)
+	forecasts := byKeys(ref.forecasts, got.forecasts, (*forecast).key)
+	c := map[string]float64{
+		"metar_coverage":       observations.coverage,
+		"metar_field_accuracy": observations.mean((*observation).similarity),
+		"taf_coverage":         forecasts.coverage,
+		"taf_field_accuracy":   forecasts.mean((*forecast).similarity),
+		"sequence_score":       sequence(observations.refKeys, observations.gotKeys),
+		"header_similarity":    ref.header.similarity(got.header),
+	}
+	p := float64(len(ref.observations)) / float64(ref.count())
+	coverage := p*c["metar_coverage"] + (1-p)*c["taf_coverage"]
+	fields := p*c["metar_field_accuracy"] + (1-p)*c["taf_field_accuracy"]
+	reading.Value = coverage * coverage * fields * math.Sqrt(0.6*c["sequence_score"]+0.4*c["header_similarity"])
+	reading.Components = c
+	return reading
+}
+
+// keyed are reports of one kind, by their keys.
+type keyed[T any] struct {
+	refKeys, gotKeys []string
+	coverage         float64
+	common           [][2]*T // of equal keys the last report
+}
+
+func byKeys[T any](ref, got []T, key func(*T) string) keyed[T] {
+	k := keyed[T]{refKeys: make([]string, len(ref)), gotKeys: make([]string, len(got))}
+	last := make(map[string]*T, len(ref))
+	for i := range ref {
+		k.refKeys[i] = key(&ref[i])
+		last[k.refKeys[i]] = &ref[i]
+	}
+	partner := make(map[string]*T, len(last))
+	for i := range got {
+		k.gotKeys[i] = key(&got[i])
+		if last[k.gotKeys[i]] != nil {
+			partner[k.gotKeys[i]] = &got[i]
+		}
+	}
+	for i, name := range k.refKeys {
+		if last[name] == &ref[i] && partner[name] != nil {
+			k.common = append(k.common, [2]*T{&ref[i], partner[name]})
+		}
+	}
+	k.coverage = sets.Jaccard(k.refKeys, k.gotKeys)
+	return k
+}
+
+// mean is the mean similarity of the reports of common keys, 0 if there is none.
+func (k *keyed[T]) mean(similarity func(a, b *T) float64) float64 {
+	if len(k.common) == 0 {
+		return 0
+	}
+	sum := 0.0
+	for _, pair := range k.common {
+		sum += similarity(pair[0], pair[1])
+	}
+	return sum / float64(len(k.common))
+}
+
+func sequence(ref, got []string) float64 {
+	if len(ref) == 0 || len(got) == 0 {
+		return oneIf(len(ref) == len(got))
+	}
+	return ratio.Tokens(ref, got, true)
+}
+
+func (h header) similarity(got header) float64 {
+	if h == (header{}) || got == (header{}) {
+		return oneIf(h == got)
+	}
+	return (similar(h.dtg, got.dtg) + similar(h.region, got.region) + similar(h.stations, got.stations) + similar(h.title, got.title)) / 4
+}
+
+func (o *observation) similarity(other *observation) float64 {
+	if o.line == other.line {
+		return 1
+	}
+	a, b := o.read(), other.read()
+	wind := 0.4*similar(a.windDir, b.windDir) + 0.4*similar(a.windSpeed, b.windSpeed) + 0.2*similar(a.windGust, b.windGust)
+	temperature := (similar(a.temperature, b.temperature) + similar(a.dewPoint, b.dewPoint)) / 2
+	return 0.20*wind + 0.15*similar(a.visibility, b.visibility) + 0.15*similar(joined(a.sky), joined(b.sky)) +
+		0.10*similar(sorted(a.weather), sorted(b.weather)) + 0.15*temperature +
+		0.10*similar(a.altimeter, b.altimeter) + 0.15*similar(a.remarks, b.remarks)
+}
+
+func (f *forecast) similarity(other *forecast) float64 {
+	if f.from == other.from && f.to == other.to && slices.Equal(f.body, other.body) {
+		return 1
+	}
+	valid := (similar(f.from, other.from) + similar(f.to, other.to)) / 2
+	return 0.30*valid + 0.70*samePeriods(f.periods(), other.periods())
+}
+
+func samePeriods(a, b []period) float64 {
+	if len(a) == 0 || len(b) == 0 {
+		return oneIf(len(a) == len(b))
+	}
+	sum := 0.0
+	for i := range min(len(a), len(b)) {
+		sum += a[i].similarity(&b[i])
+	}
+	return sum / float64(max(len(a), len(b)))
+}
+
+func (p *period) similarity(other *period) float64 {
+	wind := (similar(p.windDir, other.windDir) + similar(p.windSpeed, other.windSpeed)) / 2
+	return 0.15*oneIf(p.kind == other.kind) + 0.15*similar(p.from, other.from) + 0.25*wind +
+		0.15*similar(p.visibility, other.visibility) + 0.20*similar(joined(p.sky), joined(other.sky)) +
+		0.10*similar(sorted(p.weather), sorted(other.weather))
+}
+
+func joined(words []string) string { return strings.Join(words, " ") }
+
+func sorted(words []string) string { return joined(slices.Sorted(slices.Values(words))) }
+
+// similar is the ratio of two texts in capitals, blanks folded; of long ones the
+// beginnings are compared.
+func similar(a, b string) float64 {
+	if a == b {
+		return 1
+	}
+	a, b = capitals(a), capitals(b)
+	switch {
+	case a == b:
+		return 1
+	case a == "" || b == "":
+		return 0
+	}
+	return ratio.Of(a[:min(len(a), longestReport)], b[:min(len(b), longestReport)])
+}
+
+func capitals(text string) string { return strings.ToUpper(joined(pytext.Fields(text))) }
+
+func oneIf(condition bool) float64 {
+	if condition {
+		return 1
+	}
+	return 0
+}
