@@ -1,6 +1,7 @@
 package geodata
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -137,7 +138,7 @@ func jsonString(text string) string {
 		case '\t':
 			b.WriteString(`\t`)
 		default:
-			b.WriteString(`\u` + hexDigits(rune(c), 4))
+			fmt.Fprintf(&b, `\u%04x`, c)
 		}
 	}
 	b.WriteString(text[plain:])
