@@ -7,6 +7,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"agentd/domains/internal/jsontext"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ujson"
 )
@@ -90,7 +91,7 @@ func compactJSON(b *strings.Builder, value any) {
 }
 
 func writeASCII(b *strings.Builder, text string) {
-	for _, r := range jsonString(text) {
+	for _, r := range jsontext.Quote(text) {
 		switch {
 		case r < utf8.RuneSelf:
 			b.WriteRune(r)

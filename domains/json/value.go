@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/jsontext"
 	"agentd/domains/internal/pytext"
 )
 
@@ -146,8 +147,8 @@ func (c *construction) enter(n *node) (leave func(), err error) {
 	if n.text != "" {
 		return nil, errors.New(n.text)
 	}
-	if c.depth++; c.depth > deepestJSON {
-		return nil, fmt.Errorf("more than %d lists and objects in each other", deepestJSON)
+	if c.depth++; c.depth > jsontext.Deepest {
+		return nil, fmt.Errorf("more than %d lists and objects in each other", jsontext.Deepest)
 	}
 	if n.anchor == nil {
 		return func() { c.depth-- }, nil
