@@ -2,8 +2,9 @@ package fonteng
 
 import (
 	"slices"
-	"strconv"
 	"strings"
+
+	"agentd/domains/internal/pytext"
 )
 
 // style reads a statement of a STAT table.
@@ -134,7 +135,7 @@ func (p *parser) axisPlace() axisPlace {
 		switch p.following.kind {
 		case floatToken:
 			p.advance()
-			values, numbers = append(values, pythonFloat(p.current.float)), append(numbers, p.current.float)
+			values, numbers = append(values, pytext.FloatText(p.current.float)), append(numbers, p.current.float)
 		case numberToken:
 			p.advance()
 			values, numbers = append(values, p.current.number), append(numbers, float64(p.current.value))
@@ -179,17 +180,4 @@ func (p *parser) styleFlags() int {
 		flags |= 1 << bit
 	}
 	return flags
-}
-
-// pythonFloat prints a number as Python does.
-func pythonFloat(f float64) string {
-	const least, most = 1e-4, 1e16
-	if abs := max(f, -f); abs != 0 && (abs < least || abs >= most) {
-		return strconv.FormatFloat(f, 'e', -1, 64)
-	}
-	text := strconv.FormatFloat(f, 'f', -1, 64)
-	if !strings.Contains(text, ".") {
-		text += ".0"
-	}
-	return text
 }

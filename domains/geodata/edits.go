@@ -43,9 +43,9 @@ func edits() []domains.Edit {
 
 // readValue reads a text that is one JSON value, such as a table's cell.
 func readValue(content string) *node {
-	r := reader{text: content}
-	r.skip()
-	return r.value()
+	r := newReader(content, &collector{})
+	r.Skip()
+	return r.Value()
 }
 
 func (c *collection) removeMember(name string) {

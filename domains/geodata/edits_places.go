@@ -8,6 +8,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/jsontext"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -179,7 +180,7 @@ func (n *node) decimal() (decimal.Decimal, bool) {
 	if !n.is(numberKind) || len(n.text) > longest {
 		return decimal.Decimal{}, false
 	}
-	if d, ok := readNumber(n.text); !ok || d.exponent > largest || d.exponent < -largest {
+	if d, ok := jsontext.ReadDecimal(n.text); !ok || d.Exponent > largest || d.Exponent < -largest {
 		return decimal.Decimal{}, false
 	}
 	value, err := decimal.NewFromString(n.text)

@@ -3,6 +3,8 @@ package geodata
 import (
 	"strconv"
 	"strings"
+
+	"agentd/domains/internal/jsontext"
 )
 
 // width is the length of line up to which arrays and objects stay on one line.
@@ -38,7 +40,7 @@ func (n *node) write(b *strings.Builder, depth, name int) {
 			n.items[i].write(b, depth+1, 0)
 			continue
 		}
-		name := jsonString(n.members[i].name) + ": "
+		name := jsontext.Quote(n.members[i].name) + ": "
 		b.WriteString(name)
 		n.members[i].value.write(b, depth+1, len(name))
 	}
@@ -68,7 +70,7 @@ func (n *node) writeInline(b *strings.Builder, number, words func(string) string
 	case numberKind:
 		b.WriteString(number(n.text))
 	case textKind:
-		b.WriteString(jsonString(words(n.text)))
+		b.WriteString(jsontext.Quote(words(n.text)))
 	case arrayKind:
 		b.WriteByte('[')
 		for i, item := range n.items {
@@ -84,7 +86,7 @@ func (n *node) writeInline(b *strings.Builder, number, words func(string) string
 			if i > 0 {
 				b.WriteString(", ")
 			}
-			b.WriteString(jsonString(m.name) + ": ")
+			b.WriteString(jsontext.Quote(m.name) + ": ")
 			m.value.writeInline(b, number, words)
 		}
 		b.WriteByte('}')
@@ -111,38 +113,6 @@ func (n *node) inlineLength(most int) int {
 		length += len(m.name) + 4 + m.value.inlineLength(most-length)
 	}
 	return length
-}
-
-// jsonString quotes a text, escaping only what JSON does not take as it is.
-func jsonString(text string) string {
-	var b strings.Builder
-	b.Grow(len(text) + 2)
-	b.WriteByte('"')
-	plain := 0 // from here on nothing was written yet
-	for i := range len(text) {
-		c := text[i]
-		if c >= ' ' && c != '"' && c != '\\' {
-			continue
-		}
-		b.WriteString(text[plain:i])
-		plain = i + 1
-		switch c {
-		case '"', '\\':
-			b.WriteByte('\\')
-			b.WriteByte(c)
-		case '\n':
-			b.WriteString(`\n`)
-		case '\r':
-			b.WriteString(`\r`)
-		case '\t':
-			b.WriteString(`\t`)
-		default:
-			b.WriteString(`\u` + hexDigits(rune(c), 4))
-		}
-	}
-	b.WriteString(text[plain:])
-	b.WriteByte('"')
-	return b.String()
 }
 
 // print writes a collection as GeoJSON.

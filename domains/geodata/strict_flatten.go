@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/jsontext"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -149,7 +150,7 @@ var pointerName = strings.NewReplacer("~", "~0", "/", "~1").Replace
 // without superfluous zeros, quotes and apostrophes as a typewriter has them.
 func (n *node) canonical() string {
 	var b strings.Builder
-	n.writeInline(&b, normalDigits, straightQuotes.Replace)
+	n.writeInline(&b, jsontext.CanonicalNumber, straightQuotes.Replace)
 	return b.String()
 }
 

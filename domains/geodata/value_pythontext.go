@@ -1,11 +1,14 @@
 package geodata
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
-	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
+	"agentd/domains/internal/jsontext"
+	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ujson"
 )
 
@@ -25,15 +28,11 @@ func writePython(b *strings.Builder, value any) {
 	case nil:
 		b.WriteString("None")
 	case bool:
-		if v {
-			b.WriteString("True")
-		} else {
-			b.WriteString("False")
-		}
+		b.WriteString(pytext.Bool(v))
 	case ujson.Number:
 		b.WriteString(v.Text)
 	case string:
-		writeQuoted(b, v)
+		pytext.WriteRepr(b, v)
 	case ujson.List:
 		b.WriteByte('[')
 		for i, item := range v {
@@ -49,47 +48,12 @@ func writePython(b *strings.Builder, value any) {
 			if i > 0 {
 				b.WriteString(", ")
 			}
-			writeQuoted(b, key)
+			pytext.WriteRepr(b, key)
 			b.WriteString(": ")
 			writePython(b, v.Values[key])
 		}
 		b.WriteByte('}')
 	}
-}
-
-func writeQuoted(b *strings.Builder, text string) {
-	quote := '\''
-	if strings.Contains(text, "'") && !strings.Contains(text, `"`) {
-		quote = '"'
-	}
-	b.WriteRune(quote)
-	for _, r := range text {
-		switch {
-		case r == '\\' || r == quote:
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\r':
-			b.WriteString(`\r`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case unicode.IsPrint(r):
-			b.WriteRune(r)
-		case r <= 0xff:
-			b.WriteString(`\x` + hexDigits(r, 2))
-		case r <= 0xffff:
-			b.WriteString(`\u` + hexDigits(r, 4))
-		default:
-			b.WriteString(`\U` + hexDigits(r, 8))
-		}
-	}
-	b.WriteRune(quote)
-}
-
-func hexDigits(r rune, width int) string {
-	digits := strconv.FormatInt(int64(r), 16)
-	return strings.Repeat("0", max(0, width-len(digits))) + digits
 }
 
 // compactJSON writes a value without blanks, in ASCII.
@@ -127,16 +91,15 @@ func compactJSON(b *strings.Builder, value any) {
 }
 
 func writeASCII(b *strings.Builder, text string) {
-	for _, r := range jsonString(text) {
+	for _, r := range jsontext.Quote(text) {
 		switch {
 		case r < utf8.RuneSelf:
 			b.WriteRune(r)
 		case r <= 0xffff:
-			b.WriteString(`\u` + hexDigits(r, 4))
+			fmt.Fprintf(b, `\u%04x`, r)
 		default:
-			const half = 0x400
-			b.WriteString(`\u` + hexDigits(0xd800+(r-0x10000)/half, 4))
-			b.WriteString(`\u` + hexDigits(0xdc00+(r-0x10000)%half, 4))
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(b, `\u%04x\u%04x`, high, low)
 		}
 	}
 }

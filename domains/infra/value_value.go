@@ -3,7 +3,6 @@ package infra
 import (
 	"strconv"
 	"strings"
-	"unicode"
 
 	"agentd/domains/internal/pytext"
 )
@@ -89,15 +88,11 @@ func (v *value) python(b *strings.Builder) {
 	case nullValue:
 		b.WriteString("None")
 	case booleanValue:
-		if v.number != 0 {
-			b.WriteString("True")
-		} else {
-			b.WriteString("False")
-		}
+		b.WriteString(pytext.Bool(v.number != 0))
 	case numberValue:
 		b.WriteString(v.text)
 	case textValue:
-		writePythonText(b, v.text)
+		pytext.WriteRepr(b, v.text)
 	case listValue:
 		b.WriteByte('[')
 		for i := range v.items {
@@ -113,7 +108,7 @@ func (v *value) python(b *strings.Builder) {
 			if i > 0 {
 				b.WriteString(", ")
 			}
-			writePythonText(b, v.keys[i])
+			pytext.WriteRepr(b, v.keys[i])
 			b.WriteString(": ")
 			v.items[i].python(b)
 		}
@@ -129,41 +124,6 @@ func (v *value) printed() string {
 	var b strings.Builder
 	v.python(&b)
 	return b.String()
-}
-
-func writePythonText(b *strings.Builder, text string) {
-	quote := '\''
-	if strings.Contains(text, "'") && !strings.Contains(text, `"`) {
-		quote = '"'
-	}
-	b.WriteRune(quote)
-	for _, r := range text {
-		switch {
-		case r == '\\' || r == quote:
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\r':
-			b.WriteString(`\r`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case unicode.IsPrint(r):
-			b.WriteRune(r)
-		case r <= 0xff:
-			b.WriteString(`\x` + hexadecimal(r, 2))
-		case r <= 0xffff:
-			b.WriteString(`\u` + hexadecimal(r, 4))
-		default:
-			b.WriteString(`\U` + hexadecimal(r, 8))
-		}
-	}
-	b.WriteRune(quote)
-}
-
-func hexadecimal(r rune, width int) string {
-	digits := strconv.FormatInt(int64(r), 16)
-	return strings.Repeat("0", max(0, width-len(digits))) + digits
 }
 
 // number is a literal without exponent, printed as Python prints it.

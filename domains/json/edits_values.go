@@ -8,6 +8,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/jsontext"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -135,7 +136,7 @@ func (n *node) compute(change func(decimal.Decimal) decimal.Decimal) {
 		return
 	}
 	if d, err := decimal.NewFromString(n.text); err == nil {
-		n.text = canonical(change(d).String())
+		n.text = jsontext.CanonicalNumber(change(d).String())
 	}
 }
 
@@ -295,7 +296,7 @@ func tableApart(p struct {
 			}
 			if list := items[at].at(p.At); list.is(listKind) {
 				value := &node{}
-				if _, ok := readNumber(strings.TrimSpace(row[3])); ok {
+				if _, ok := jsontext.ReadDecimal(strings.TrimSpace(row[3])); ok {
 					value = &node{kind: numberKind, text: strings.TrimSpace(row[3])}
 				}
 				list.items = append(list.items, objectOf(

@@ -3,6 +3,8 @@ package json
 import (
 	"slices"
 	"strconv"
+
+	"agentd/domains/internal/jsontext"
 )
 
 // node is a value as it is written in JSON or YAML: objects keep the order of
@@ -35,11 +37,14 @@ type member struct {
 type kind uint8
 
 const (
-	nullKind kind = iota
-	boolKind
-	numberKind
-	textKind
-	typedKind // a date, a time or bytes, in YAML
+	nullKind   = kind(jsontext.Null)
+	boolKind   = kind(jsontext.Bool)
+	numberKind = kind(jsontext.Number)
+	textKind   = kind(jsontext.Text)
+)
+
+const (
+	typedKind = textKind + 1 + iota // a date, a time or bytes, in YAML
 	listKind
 	objectKind
 	aliasKind   // *name, in YAML

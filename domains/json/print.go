@@ -3,6 +3,8 @@ package json
 import (
 	"strconv"
 	"strings"
+
+	"agentd/domains/internal/jsontext"
 )
 
 const (
@@ -48,7 +50,7 @@ func (n *node) writeJSON(b *strings.Builder, line string) {
 		}
 		b.WriteString(inner)
 		if n.kind == objectKind {
-			b.WriteString(quoted(n.members[i].name) + colon)
+			b.WriteString(jsontext.Quote(n.members[i].name) + colon)
 			n.members[i].value.writeJSON(b, inner)
 		} else {
 			n.items[i].writeJSON(b, inner)
@@ -76,7 +78,7 @@ func (n *node) scalarJSON() string {
 	case numberKind:
 		return n.numberJSON()
 	}
-	return quoted(n.text)
+	return jsontext.Quote(n.text)
 }
 
 // numberJSON is the number as it is written, if JSON takes it like that.
@@ -84,36 +86,9 @@ func (n *node) numberJSON() string {
 	digits := strings.TrimPrefix(n.text, "-")
 	whole, _, _ := strings.Cut(digits, ".")
 	if len(whole) > 1 && whole[0] == '0' || whole == "" || strings.HasSuffix(digits, ".") || strings.Contains(digits, ".e") {
-		return canonical(n.text)
+		return jsontext.CanonicalNumber(n.text)
 	}
 	return n.text
-}
-
-// quoted is a text as JSON has it, with as few escapes as it allows.
-func quoted(text string) string {
-	var b strings.Builder
-	b.Grow(len(text) + 2)
-	b.WriteByte('"')
-	for i := range len(text) {
-		switch c := text[i]; {
-		case c == '"' || c == '\\':
-			b.WriteByte('\\')
-			b.WriteByte(c)
-		case c == '\n':
-			b.WriteString(`\n`)
-		case c == '\r':
-			b.WriteString(`\r`)
-		case c == '\t':
-			b.WriteString(`\t`)
-		case c < ' ' || c == 0x7f:
-			const hex = "0123456789abcdef"
-			b.WriteString(`\u00` + hex[c>>4:c>>4+1] + hex[c&15:c&15+1])
-		default:
-			b.WriteByte(c)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
 }
 
 // printYAML writes a value in block style.
@@ -184,7 +159,7 @@ func (n *node) scalarYAML(margin string) string {
 			return "-.inf"
 		}
 		if strings.ContainsAny(n.text, "eE") {
-			return canonical(n.text)
+			return jsontext.CanonicalNumber(n.text)
 		}
 		return n.numberJSON()
 	case textKind, invalidKind:
@@ -265,7 +240,7 @@ func isPrintable(text string) bool {
 // quotedYAML is a text in double quotes. Escapes of JSON are ones of YAML, but
 // not every character may stand as it is.
 func quotedYAML(text string) string {
-	json := quoted(text)
+	json := jsontext.Quote(text)
 	if isPrintable(text) {
 		return json
 	}

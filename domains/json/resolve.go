@@ -7,6 +7,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"agentd/domains/internal/jsontext"
+	"agentd/domains/internal/pytext"
 )
 
 // The plain scalars of YAML 1.1 that are no text.
@@ -107,7 +110,7 @@ func unsigned(number string) (digits string, negative bool) {
 // or to the base 60.
 func integerOf(text string) (string, bool) {
 	digits, negative := unsigned(text)
-	if digits == "" || len(digits) > longestInteger {
+	if digits == "" || len(digits) > pytext.MostDigits {
 		return "", false
 	}
 	base := 10
@@ -158,7 +161,7 @@ func floatOf(text string) (string, bool) {
 		}
 		digits = strconv.FormatFloat(sum, 'f', -1, 64)
 	}
-	if _, ok := readNumber(digits); !ok {
+	if _, ok := jsontext.ReadDecimal(digits); !ok {
 		return "", false
 	}
 	if !isFloat(digits) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/jsontext"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -149,7 +150,7 @@ func (n *node) inBrief() string {
 	case nullKind:
 		return "null"
 	case numberKind:
-		return canonical(n.text)
+		return jsontext.CanonicalNumber(n.text)
 	case textKind:
 		return `"` + n.text + `"`
 	case listKind:

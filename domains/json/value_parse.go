@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"agentd/domains/internal/jsontext"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -94,7 +95,7 @@ func withoutMarks(text string) string {
 		case r >= firstHalf && r < firstHalf+0x800:
 			r += 0xd800 - firstHalf
 		}
-		b = appendRune(b, r)
+		b = jsontext.AppendHalf(b, r)
 	}
 	return string(b)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains/internal/jsontext"
 	"agentd/vfs"
 )
 
@@ -205,12 +206,12 @@ func TestNumbersAreComparedExactly(t *testing.T) {
 		{"12345678901234567890123", "12345678901234567890123.0"}, {"1e40", "10e39", "1.0e+40"},
 	} {
 		for _, other := range equal {
-			if canonical(other) != canonical(equal[0]) {
-				t.Errorf("%s is %s, and %s is %s", equal[0], canonical(equal[0]), other, canonical(other))
+			if jsontext.CanonicalNumber(other) != jsontext.CanonicalNumber(equal[0]) {
+				t.Errorf("%s is %s, and %s is %s", equal[0], jsontext.CanonicalNumber(equal[0]), other, jsontext.CanonicalNumber(other))
 			}
 		}
 	}
-	if canonical("0.1") == canonical("0.10000000000000000001") || canonical("1e40") == canonical("1e41") {
+	if jsontext.CanonicalNumber("0.1") == jsontext.CanonicalNumber("0.10000000000000000001") || jsontext.CanonicalNumber("1e40") == jsontext.CanonicalNumber("1e41") {
 		t.Error("different numbers are equal")
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/jsontext"
+	"agentd/domains/internal/pytext"
 )
 
 // value is a value as the published evaluator has it after reading: a Python
@@ -145,8 +147,8 @@ func (c *construction) enter(n *node) (leave func(), err error) {
 	if n.text != "" {
 		return nil, errors.New(n.text)
 	}
-	if c.depth++; c.depth > deepestJSON {
-		return nil, fmt.Errorf("more than %d lists and objects in each other", deepestJSON)
+	if c.depth++; c.depth > jsontext.Deepest {
+		return nil, fmt.Errorf("more than %d lists and objects in each other", jsontext.Deepest)
 	}
 	if n.anchor == nil {
 		return func() { c.depth-- }, nil
@@ -318,16 +320,6 @@ func pythonText(n *node) string {
 	if !isFloat(n.text) {
 		return integer(n.text)
 	}
-	f, _ := strconv.ParseFloat(n.text, 64)
-	switch size := math.Abs(f); {
-	case math.IsNaN(f):
-		return notANumber
-	case math.IsInf(f, 0):
-		return strings.ToLower(strings.TrimPrefix(strconv.FormatFloat(f, 'g', -1, 64), "+"))
-	case size != 0 && (size < 1e-4 || size >= 1e16):
-		return strconv.FormatFloat(f, 'e', -1, 64)
-	case f == math.Trunc(f):
-		return strconv.FormatFloat(f, 'f', 1, 64)
-	}
-	return strconv.FormatFloat(f, 'f', -1, 64)
+	f, _ := strconv.ParseFloat(n.text, 64) // too large a number is infinite
+	return pytext.FloatText(f)
 }

@@ -3,7 +3,6 @@ package protein
 import (
 	"math"
 	"strconv"
-	"strings"
 
 	"agentd/domains"
 	"agentd/domains/internal/pytext"
@@ -36,7 +35,7 @@ func stats(s *structure) domains.Stats {
 	}
 	resolution := "N/A"
 	if s.resolution != 0 {
-		resolution = pythonFloat(s.resolution) + " Å"
+		resolution = pytext.FloatText(s.resolution) + " Å"
 	}
 	return domains.Stats{Elements: s.lines, Counts: []domains.Count{
 		{Name: "Atoms", Value: strconv.Itoa(len(s.atoms))},
@@ -47,15 +46,6 @@ func stats(s *structure) domains.Stats {
 		{Name: "Disulfides", Value: strconv.Itoa(len(s.bonds))},
 		{Name: "Resolution", Value: resolution},
 	}}
-}
-
-// pythonFloat is str() of a float of everyday size.
-func pythonFloat(x float64) string {
-	text := strconv.FormatFloat(x, 'f', -1, 64)
-	if !strings.Contains(text, ".") {
-		text += ".0"
-	}
-	return text
 }
 
 // score is coverage · (0.34 coordinates + 0.13 B factors + 0.20 sequence +

@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// mostDigits is how many digits int() takes.
-const mostDigits = 4300
+// MostDigits is how many digits int() takes.
+const MostDigits = 4300
 
 // Int is int(s) as text: blanks around it, a sign, decimal digits of any script
 // with single underscores between them. It has no plus sign and no zeros in
@@ -30,7 +30,7 @@ func Int(s string) (value string, ok bool) {
 			return "", false
 		}
 	}
-	if !between || digits.Len() > mostDigits {
+	if !between || digits.Len() > MostDigits {
 		return "", false
 	}
 	value = strings.TrimLeft(digits.String(), "0")

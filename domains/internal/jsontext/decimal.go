@@ -1,41 +1,41 @@
-package json
+package jsontext
 
 import (
 	"strconv"
 	"strings"
 )
 
-// exactNumber is a decimal number: digits · 10^exponent. Equal numbers are equal
+// Decimal is an exact decimal number: digits · 10^exponent. Equal numbers are equal
 // values: there are no zeros at either end of digits, and zero is 0 · 10⁰.
-type exactNumber struct {
+type Decimal struct {
 	negative bool
 	digits   string
-	exponent int
+	Exponent int
 }
 
-// readNumber reads a number as JSON writes it, leading zeros and a point
+// ReadDecimal reads a number as JSON writes it, leading zeros and a point
 // without digits on one side allowed.
-func readNumber(literal string) (exactNumber, bool) {
+func ReadDecimal(literal string) (Decimal, bool) {
 	unsigned, negative := strings.CutPrefix(literal, "-")
 	mantissa, power := unsigned, 0
 	if at := strings.IndexAny(unsigned, "eE"); at >= 0 {
 		var err error
 		if power, err = strconv.Atoi(unsigned[at+1:]); err != nil {
-			return exactNumber{}, false
+			return Decimal{}, false
 		}
 		mantissa = unsigned[:at]
 	}
 	whole, fraction, _ := strings.Cut(mantissa, ".")
 	digits := whole + fraction
 	if digits == "" || strings.Trim(digits, "0123456789") != "" {
-		return exactNumber{}, false
+		return Decimal{}, false
 	}
 	digits = strings.TrimLeft(digits, "0")
 	if digits == "" {
-		return exactNumber{digits: "0"}, true
+		return Decimal{digits: "0"}, true
 	}
 	short := strings.TrimRight(digits, "0")
-	return exactNumber{negative, short, power - len(fraction) + len(digits) - len(short)}, true
+	return Decimal{negative, short, power - len(fraction) + len(digits) - len(short)}, true
 }
 
 // mostZeros is how many zeros are written out to avoid an exponent.
@@ -43,33 +43,33 @@ const mostZeros = 20
 
 // String writes the number without exponent where that is not too long, as JSON
 // and YAML 1.1 both read it.
-func (n exactNumber) String() string {
+func (n Decimal) String() string {
 	sign := ""
 	if n.negative {
 		sign = "-"
 	}
-	point := len(n.digits) + n.exponent // digits in front of the point
+	point := len(n.digits) + n.Exponent // digits in front of the point
 	switch {
-	case n.exponent >= 0 && n.exponent <= mostZeros:
-		return sign + n.digits + strings.Repeat("0", n.exponent)
-	case n.exponent < 0 && point > 0:
+	case n.Exponent >= 0 && n.Exponent <= mostZeros:
+		return sign + n.digits + strings.Repeat("0", n.Exponent)
+	case n.Exponent < 0 && point > 0:
 		return sign + n.digits[:point] + "." + n.digits[point:]
-	case n.exponent < 0 && point >= -mostZeros:
+	case n.Exponent < 0 && point >= -mostZeros:
 		return sign + "0." + strings.Repeat("0", -point) + n.digits
 	}
-	power := strconv.Itoa(n.exponent)
-	if n.exponent > 0 {
+	power := strconv.Itoa(n.Exponent)
+	if n.Exponent > 0 {
 		power = "+" + power
 	}
 	return sign + n.digits + ".0e" + power
 }
 
-// canonical writes a number the same way however it was written.
-func canonical(literal string) string {
+// CanonicalNumber writes a number the same way however it was written.
+func CanonicalNumber(literal string) string {
 	if isShortInteger(literal) {
 		return literal
 	}
-	if n, ok := readNumber(literal); ok {
+	if n, ok := ReadDecimal(literal); ok {
 		return n.String()
 	}
 	return literal
@@ -77,7 +77,7 @@ func canonical(literal string) string {
 
 // isShortInteger reports whether a number is written as String would write it.
 func isShortInteger(literal string) bool {
-	if len(literal) > mostZeros || literal[0] == '0' && len(literal) > 1 {
+	if literal == "" || len(literal) > mostZeros || literal[0] == '0' && len(literal) > 1 {
 		return false
 	}
 	for i := range len(literal) {
