@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
 
@@ -70,28 +72,32 @@ func parse(files vfs.Files) (collection, error) {
 }
 
 func parseFile(text string) ([]record, error) {
-	s := newScanner(repaired(text))
-	n := nesting{prefixes: map[string]int{"xml": 1}}
+	text = pytext.UniversalNewlines(strings.TrimPrefix(repaired(text), "\ufeff"))
+	if err := checkEncoding(text); err != nil {
+		return nil, err
+	}
 	var h handler
-	for {
-		t, ok := s.next()
-		switch {
-		case s.fault != nil:
-			return nil, s.fault
-		case !ok && len(n.open) > 0:
-			return nil, fmt.Errorf("the text ends inside of %s", n.open[len(n.open)-1].name)
-		case !ok && !n.rooted:
-			return nil, errors.New("there is no element")
-		case !ok:
-			return h.records, nil
-		}
-		if err := n.take(&t); err != nil {
-			return nil, err
-		}
-		if err := h.take(&t); err != nil {
-			return nil, err
+	if x := xml.VisitStrictly(text, xml.Expat, &h); x.Broken != "" {
+		return nil, fmt.Errorf("line %d: %s", x.Line, x.Broken)
+	}
+	if h.err != nil {
+		return nil, h.err
+	}
+	return h.records, nil
+}
+
+// checkEncoding looks at the encoding that a text declares. The text is UTF-8,
+// even if another is named, but not every encoding's parser can read that.
+func checkEncoding(text string) error {
+	switch encoding := xml.DeclaredEncoding(text); encoding {
+	case "utf-16", "utf-16le", "utf-16be":
+		return fmt.Errorf("the text is not in %s", encoding)
+	case "us-ascii":
+		if strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) {
+			return errors.New("the text is not in ASCII")
 		}
 	}
+	return nil
 }
 
 // repaired is the text as the evaluator hands it to its parser.
@@ -119,102 +125,6 @@ func repaired(text string) string {
 	}
 }
 
-// nesting checks that tags match, that there is one root, and that prefixes
-// are declared.
-type nesting struct {
-	open     []element
-	rooted   bool
-	typed    bool           // there was a document type declaration
-	prefixes map[string]int // how many open elements declare each
-}
-
-type element struct {
-	name     string
-	declares []string
-}
-
-func (n *nesting) take(t *token) error {
-	switch outside := len(n.open) == 0; t.kind {
-	case startTag:
-		if outside && n.rooted {
-			return fmt.Errorf("<%s> stands after the root", t.name)
-		}
-		n.rooted = true
-		return n.enter(t)
-	case endTag:
-		return n.leave(t.name)
-	case declaration:
-		if n.rooted || n.typed {
-			return errors.New("a document type declaration that is not before the root")
-		}
-		n.typed = true
-	case section:
-		if outside {
-			return errors.New("text outside of the root")
-		}
-	case characters:
-		if outside && strings.Trim(t.raw, " \t\n") != "" {
-			return errors.New("text outside of the root")
-		}
-	}
-	return nil
-}
-
-func (n *nesting) enter(t *token) error {
-	e := element{name: t.name}
-	met := make(map[string]bool, len(t.attributes))
-	for _, a := range t.attributes {
-		if met[a.name] {
-			return fmt.Errorf("<%s> has the attribute %s twice", t.name, a.name)
-		}
-		met[a.name] = true
-		prefix, ok := strings.CutPrefix(a.name, "xmlns:")
-		if ok && (a.value == "" || !isNamespace(prefix, a.value)) || a.name == "xmlns" && !isNamespace("", a.value) {
-			return fmt.Errorf("<%s> cannot declare %s", t.name, a.name)
-		}
-		if ok {
-			e.declares = append(e.declares, prefix)
-			n.prefixes[prefix]++
-		}
-	}
-	n.open = append(n.open, e)
-	if !n.declared(t.name) {
-		return fmt.Errorf("the prefix of <%s> is not declared", t.name)
-	}
-	for _, a := range t.attributes {
-		if !strings.HasPrefix(a.name, "xmlns:") && !n.declared(a.name) {
-			return fmt.Errorf("the prefix of %s in <%s> is not declared", a.name, t.name)
-		}
-	}
-	if t.empty {
-		return n.leave(t.name)
-	}
-	return nil
-}
-
-// isNamespace reports whether expat binds a prefix to a namespace: not to one
-// with a blank, and the two names that XML keeps for itself only to their own.
-func isNamespace(prefix, uri string) bool {
-	const own, ofDeclarations = "http://www.w3.org/XML/1998/namespace", "http://www.w3.org/2000/xmlns/"
-	return !strings.Contains(uri, " ") && prefix != "xmlns" && uri != ofDeclarations && (prefix == "xml") == (uri == own)
-}
-
-func (n *nesting) declared(name string) bool {
-	prefix, _, prefixed := strings.Cut(name, ":")
-	return !prefixed || n.prefixes[prefix] > 0
-}
-
-func (n *nesting) leave(name string) error {
-	if len(n.open) == 0 || n.open[len(n.open)-1].name != name {
-		return fmt.Errorf("</%s> closes no element", name)
-	}
-	for _, prefix := range n.open[len(n.open)-1].declares {
-		n.prefixes[prefix]--
-	}
-	n.open = n.open[:len(n.open)-1]
-	return nil
-}
-
 // handler makes records of tags as pymarc does since 5.4: whatever the nesting, by
 // what began last; what ends in no record or field is passed over.
 type handler struct {
@@ -223,57 +133,67 @@ type handler struct {
 	field   *field
 	code    string
 	text    []string // since the last tag
+	err     error    // the first
 }
 
-func (h *handler) take(t *token) error {
-	switch t.kind {
-	case characters, section:
-		h.text = append(h.text, t.text)
-	case startTag:
-		h.text = h.text[:0]
-		if err := h.start(t); err != nil || !t.empty {
-			return err
-		}
-		return h.end(t.local())
-	case endTag:
-		err := h.end(t.local())
-		h.text = h.text[:0]
-		return err
-	}
-	return nil
-}
+// Text takes characters in (see [xml.Visitor]).
+func (h *handler) Text(text string) { h.text = append(h.text, text) }
 
-func (h *handler) start(t *token) error {
-	switch t.local() {
+// Start begins a record or a part of one (see [xml.Visitor]).
+func (h *handler) Start(n *xml.Node) {
+	h.text = h.text[:0]
+	name := xml.Local(n.Name)
+	switch name {
 	case "record":
 		h.record = &record{leader: defaultLeader}
 	case "controlfield", "datafield":
-		tag, ok := t.attribute("tag")
+		tag, ok := n.Attribute("tag")
 		if !ok {
-			return errors.New("a field has no tag")
+			h.fail(errors.New("a field has no tag"))
 		}
 		h.field = newField(tag)
-		if t.local() == "datafield" {
-			h.field.indicator = indicators(t)
+		if name == "datafield" {
+			h.field.indicator = indicators(n)
 		}
 	case "subfield":
 		var ok bool
-		if h.code, ok = t.attribute("code"); !ok {
-			return errors.New("a subfield has no code")
+		if h.code, ok = n.Attribute("code"); !ok {
+			h.fail(errors.New("a subfield has no code"))
 		}
 	}
-	return nil
+	h.checkNamespaces(n)
 }
 
-func (h *handler) end(name string) error {
-	text := strings.Join(h.text, "")
+// checkNamespaces looks for namespaces with a blank, which separates them from
+// names in pymarc's parser.
+func (h *handler) checkNamespaces(n *xml.Node) {
+	for _, a := range n.Attrs {
+		if a.IsDeclaration() && strings.Contains(a.Value, " ") {
+			h.fail(fmt.Errorf("<%s> cannot declare %s", n.Name, a.Name))
+		}
+	}
+}
+
+func (h *handler) fail(err error) {
+	if h.err == nil {
+		h.err = err
+	}
+}
+
+// End ends a record or a part of one (see [xml.Visitor]).
+func (h *handler) End(name string) {
+	h.end(xml.Local(name), strings.Join(h.text, ""))
+	h.text = h.text[:0]
+}
+
+func (h *handler) end(name, text string) {
 	switch {
 	case name == "record" && h.record != nil:
 		h.records = append(h.records, *h.record)
 		h.record = nil
 	case name == "leader" && h.record != nil:
 		if utf8.RuneCountInString(text) != leaderLength {
-			return fmt.Errorf("the leader %q is not one of %d characters", text, leaderLength)
+			h.fail(fmt.Errorf("the leader %q is not one of %d characters", text, leaderLength))
 		}
 		h.record.leader = text
 	case name == "controlfield" && h.record != nil && h.field != nil:
@@ -287,7 +207,6 @@ func (h *handler) end(name string) error {
 		}
 		h.code = "" // a subfield around this one has none
 	}
-	return nil
 }
 
 func (h *handler) endField() {
@@ -305,11 +224,11 @@ func isControl(tag string) bool {
 	return tag < "010" && tag != "" && strings.Trim(tag, "0123456789") == ""
 }
 
-func indicators(t *token) [2]string {
+func indicators(n *xml.Node) [2]string {
 	pair := [2]string{" ", " "}
-	for n, name := range []string{"ind1", "ind2"} {
-		if value, _ := t.attribute(name); value != "" {
-			pair[n] = value
+	for i, name := range []string{"ind1", "ind2"} {
+		if value, _ := n.Attribute(name); value != "" {
+			pair[i] = value
 		}
 	}
 	return pair

@@ -6,6 +6,7 @@ import (
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/xml"
 )
 
 // catalog is a file as it is, whether or not it is well-formed.
@@ -18,11 +19,8 @@ type catalog struct {
 // out; a file without any record is all lines.
 func read(text string) catalog {
 	lines := plain.Lines(text)
-	s := newScanner(strings.Join(lines, "\n"))
 	var r reader
-	for t, ok := s.next(); ok; t, ok = s.next() {
-		r.take(&t)
-	}
+	xml.Visit(strings.Join(lines, "\n"), &r)
 	r.endRecord()
 	if !r.marc {
 		r.lines = nil
@@ -45,31 +43,23 @@ type reader struct {
 	text       []string // of what is open
 }
 
-func (r *reader) take(t *token) {
-	switch t.kind {
-	case characters, section:
-		if r.depth > 0 {
-			r.text = append(r.text, t.text)
-		}
-	case startTag:
-		r.start(t)
-		r.depth++
-		if t.empty {
-			r.end(t.local())
-		}
-	case endTag:
-		r.end(t.local())
+// Text keeps characters inside of an element (see [xml.Visitor]).
+func (r *reader) Text(text string) {
+	if r.depth > 0 {
+		r.text = append(r.text, text)
 	}
 }
 
-func (r *reader) start(t *token) {
-	switch name := t.local(); name {
+// Start begins a record or a part of one (see [xml.Visitor]).
+func (r *reader) Start(n *xml.Node) {
+	r.depth++
+	switch name := xml.Local(n.Name); name {
 	case "collection":
 		r.marc = true
 	case "record":
 		r.endRecord()
 		r.open()
-		r.record.kind, _ = t.attribute("type")
+		r.record.kind, _ = n.Attribute("type")
 	case "leader":
 		r.endField()
 		r.open()
@@ -77,11 +67,11 @@ func (r *reader) start(t *token) {
 	case "controlfield", "datafield":
 		r.endField()
 		r.open()
-		tag, _ := t.attribute("tag")
-		r.field = &field{tag: tag, control: name == "controlfield", indicator: indicators(t)}
+		tag, _ := n.Attribute("tag")
+		r.field = &field{tag: tag, control: name == "controlfield", indicator: indicators(n)}
 	case "subfield":
 		r.endText()
-		r.code, _ = t.attribute("code")
+		r.code, _ = n.Attribute("code")
 		r.inSubfield = r.field != nil
 	}
 }
@@ -95,9 +85,10 @@ func (r *reader) open() {
 	}
 }
 
-func (r *reader) end(name string) {
+// End ends a record or a part of one (see [xml.Visitor]).
+func (r *reader) End(name string) {
 	r.depth = max(r.depth-1, 0)
-	switch name {
+	switch xml.Local(name) {
 	case "collection":
 		r.endRecord()
 		r.depth = 0
@@ -218,20 +209,17 @@ func (f *field) print(b *strings.Builder) {
 }
 
 func writeAttribute(b *strings.Builder, name, value string) {
-	b.WriteString(" " + name + `="` + quotable.Replace(escaped(value)) + `"`)
+	b.WriteString(" " + name + `="` + xml.EscapeValue(allowed(value)) + `"`)
 }
 
-// escaped is a text as XML has it, without the characters that it cannot have.
-func escaped(text string) string {
-	return references.Replace(strings.Map(func(r rune) rune {
-		if isXMLCharacter(r) {
+func escaped(text string) string { return xml.EscapeText(allowed(text)) }
+
+// allowed is a text without the characters that XML cannot have.
+func allowed(text string) string {
+	return strings.Map(func(r rune) rune {
+		if xml.IsCharacter(r) {
 			return r
 		}
 		return utf8.RuneError
-	}, text))
+	}, text)
 }
-
-var (
-	references = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\r", "&#13;")
-	quotable   = strings.NewReplacer(`"`, "&quot;", "\n", "&#10;", "\t", "&#9;")
-)

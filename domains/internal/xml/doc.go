@@ -5,5 +5,6 @@
 // fault and is as strict as a parser on which published evaluators rest. Both
 // keep comments, processing instructions and the document type; white space
 // that only lays the document out is left out. The tree is at most Deepest
-// elements deep, so that it can be walked by recursion.
+// elements deep, so that it can be walked by recursion. Visit and VisitStrictly
+// make no tree, but hand out each tag and text as it is written.
 package xml

@@ -28,6 +28,9 @@ func (n *Node) InOne() string { return n.Lines(inline, nil) }
 // EscapeText escapes what XML does not take in a text.
 func EscapeText(text string) string { return textEscapes.Replace(text) }
 
+// EscapeValue escapes what XML does not take in an attribute's value.
+func EscapeValue(value string) string { return valueEscapes.Replace(value) }
+
 type printer struct {
 	strings.Builder
 	inOne func(*Node) bool

@@ -28,6 +28,7 @@ type Document struct {
 	Top *Node // without name; its children are what stands outermost
 	// Broken says in which way the text is no well-formed XML, empty if it is.
 	Broken string
+	Line   int // of the first such place
 	// Faults are the places where it is not, as far as the nodes do not show
 	// them; each is listed once.
 	Faults []string
@@ -59,10 +60,16 @@ func ReadSpaced(text string) Document {
 // ReadStrictly reads a text as XML up to where it is not well-formed by a
 // parser's rules.
 func ReadStrictly(text string, by Parser) Document {
-	return readWhile(text, by, func(r *reader) bool { return r.Broken == "" })
+	return readWhile(text, by, isWhole)
 }
 
-const xmlSpace = "http://www.w3.org/XML/1998/namespace"
+func isWhole(r *reader) bool { return r.Broken == "" }
+
+// Names that XML keeps for itself.
+const (
+	xmlSpace   = "http://www.w3.org/XML/1998/namespace"
+	xmlnsSpace = "http://www.w3.org/2000/xmlns/"
+)
 
 func readWhile(text string, by Parser, goOn func(*reader) bool) Document {
 	return newReader(text, by).readWhile(goOn)
@@ -97,7 +104,8 @@ func (r *reader) readWhile(goOn func(*reader) bool) Document {
 type reader struct {
 	Document
 	parser   Parser
-	spaced   bool // white space between elements is kept
+	visitor  Visitor // nil if a tree is made
+	spaced   bool    // white space between elements is kept
 	text     string
 	at       int
 	open     []level
@@ -139,6 +147,7 @@ func (r *reader) rest() string { return r.text[r.at:] }
 func (r *reader) breaks(why string) {
 	if r.Broken == "" {
 		r.Broken = why
+		r.Line = 1 + strings.Count(r.text[:r.at], "\n")
 	}
 }
 
@@ -159,7 +168,8 @@ func (r *reader) checkCharacters() {
 			continue
 		}
 		char, size := utf8.DecodeRuneInString(r.text[i:])
-		if char == utf8.RuneError && size == 1 || !isCharacter(char) {
+		if char == utf8.RuneError && size == 1 || !IsCharacter(char) {
+			r.at = i
 			r.fault("a character that XML does not allow")
 			return
 		}
@@ -167,7 +177,8 @@ func (r *reader) checkCharacters() {
 	}
 }
 
-func isCharacter(c rune) bool {
+// IsCharacter reports whether XML allows a character.
+func IsCharacter(c rune) bool {
 	return c == '\t' || c == '\n' || c == '\r' || c >= ' ' && c <= 0xd7ff || c >= 0xe000 && c <= 0xfffd || c >= 0x10000 && c <= 0x10ffff
 }
 
@@ -230,7 +241,7 @@ func (r *reader) readText() {
 	if siblings := r.current().Children; !r.spaced && len(siblings) > 0 && siblings[len(siblings)-1].Kind != Text && isBlank(text) {
 		return // it only lays the document out
 	}
-	r.append(Text, r.resolved(text))
+	r.append(Node{Kind: Text, Text: r.resolved(text)})
 }
 
 func isBlank(text string) bool {
@@ -245,13 +256,17 @@ func isBlank(text string) bool {
 // isSpace reports whether a byte is white space of XML.
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-// append takes in a node that is no element, and returns it.
-func (r *reader) append(kind Kind, text string) *Node {
-	n := r.newNode()
-	n.Kind, n.Text = kind, text
-	parent := r.current()
-	parent.Children = plain.Append(parent.Children, n)
-	return n
+// append takes in a node that is no element.
+func (r *reader) append(n Node) {
+	if r.visitor != nil {
+		if n.Kind == Text {
+			r.visitor.Text(n.Text)
+		}
+		return
+	}
+	parent, kept := r.current(), r.newNode()
+	*kept = n
+	parent.Children = plain.Append(parent.Children, kept)
 }
 
 // until takes the text up to an end mark, and the mark. Without the mark it
@@ -273,7 +288,7 @@ func (r *reader) readComment() {
 	if strings.Contains(text, "--") || strings.HasSuffix(text, "-") {
 		r.fault("-- in a comment")
 	}
-	r.append(Comment, text)
+	r.append(Node{Kind: Comment, Text: text})
 }
 
 func (r *reader) readCDATA() {
@@ -281,7 +296,7 @@ func (r *reader) readCDATA() {
 	if len(r.open) == 1 {
 		r.breaks("text outside of the root element")
 	}
-	r.append(Text, text).CDATA = true
+	r.append(Node{Kind: Text, Text: text, CDATA: true})
 }
 
 func (r *reader) readInstruction() {
@@ -293,7 +308,7 @@ func (r *reader) readInstruction() {
 	case target == "" || strings.EqualFold(target, "xml"):
 		r.fault("a processing instruction without a name")
 	}
-	r.append(Instruction, text)
+	r.append(Node{Kind: Instruction, Text: text})
 }
 
 func (r *reader) readEndTag() {
@@ -301,10 +316,15 @@ func (r *reader) readEndTag() {
 	name := r.rest()[:NameLength(r.rest())]
 	r.at += len(name)
 	r.skipBlanks()
+	if !strings.HasPrefix(r.rest(), ">") {
+		r.fault("> is missing after </" + name)
+	}
+	if r.visitor != nil {
+		r.take(strings.IndexAny(r.rest(), "<>"))
+		r.visitor.End(name)
+	}
 	if strings.HasPrefix(r.rest(), ">") {
 		r.at++
-	} else {
-		r.fault("> is missing after </" + name)
 	}
 	for depth := len(r.open) - 1; depth > 0; depth-- {
 		if r.open[depth].Name != name {

@@ -34,7 +34,12 @@ func (r *reader) readStartTag() {
 		r.root = n
 	}
 	isDeep := len(r.open) > Deepest
-	if !isDeep || r.parser != Expat {
+	if r.visitor != nil {
+		r.visitor.Start(n)
+		if closed {
+			r.visitor.End(n.Name)
+		}
+	} else if !isDeep || r.parser != Expat {
 		parent := r.current()
 		parent.Children = plain.Append(parent.Children, n)
 	}
@@ -125,7 +130,7 @@ func (r *reader) bind(n *Node) {
 			continue
 		}
 		name = strings.TrimPrefix(name, ":")
-		if name == "xmlns" || name != "" && a.Value == "" || r.parser == Expat && (name == "xml") != (a.Value == xmlSpace) {
+		if name == "xmlns" || name != "" && a.Value == "" || r.parser == Expat && ((name == "xml") != (a.Value == xmlSpace) || a.Value == xmlnsSpace) {
 			r.fault("a namespace declaration that XML does not allow")
 		}
 		space, bound := r.spaces[name]

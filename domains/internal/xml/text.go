@@ -1,6 +1,7 @@
 package xml
 
 import (
+	"html"
 	"regexp"
 	"strconv"
 	"strings"
@@ -133,7 +134,11 @@ func (r *reader) reference(b *strings.Builder, name string, depth int) {
 	r.entityUses++
 	if !known || depth > 8 || r.entityUses > mostEntities {
 		r.fault("&" + name + "; stands for nothing")
-		b.WriteString("&" + name + ";")
+		reference := "&" + name + ";"
+		if r.visitor != nil {
+			reference = html.UnescapeString(reference)
+		}
+		b.WriteString(reference)
 		return
 	}
 	r.resolve(b, value, depth+1)
@@ -152,7 +157,7 @@ func characterOf(name string) (rune, bool) {
 		digits, base = hex, 16
 	}
 	code, err := strconv.ParseUint(digits, base, 32)
-	if err != nil || !isCharacter(rune(code)) || !utf8.ValidRune(rune(code)) {
+	if err != nil || !IsCharacter(rune(code)) || !utf8.ValidRune(rune(code)) {
 		return 0, false
 	}
 	return rune(code), true
@@ -184,13 +189,13 @@ func (r *reader) readDoctype() {
 			inside = false
 		case c == '>' && !inside:
 			r.at++
-			r.append(Doctype, r.text[start:r.at])
+			r.append(Node{Kind: Doctype, Text: r.text[start:r.at]})
 			return
 		}
 		r.at++
 	}
 	r.fault("> is missing after <!DOCTYPE")
-	r.append(Doctype, r.text[start:])
+	r.append(Node{Kind: Doctype, Text: r.text[start:]})
 }
 
 func (r *reader) readEntity() {
