@@ -41,6 +41,7 @@ func pricesCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&from, "from", "", "file or address of LiteLLM's table of prices")
-	c.Flags().StringVar(&date, "date", time.Now().UTC().Format(time.DateOnly), "date of the table")
+	c.Flags().StringVar(&date, "date", time.Now().UTC().Format(time.DateOnly), "date of the table (default today)")
+	c.Flags().Lookup("date").DefValue = "" // today
 	return c
 }

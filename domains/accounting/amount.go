@@ -102,8 +102,8 @@ func readNumber(text string) (string, bool) {
 	return digits + "." + fraction, true
 }
 
-// signs are those of the currencies, by their ISO codes, that are meant by a sign alone.
-var signs = map[string]string{"USD": "$", "EUR": "€", "GBP": "£"}
+// spelled are other spellings of a commodity: a sign and the ISO code of a currency mean the same.
+var spelled = map[string]string{"USD": "$", "€": "EUR", "£": "GBP"}
 
 // normalAmount is a text that is equal for equal amounts. What is no plain
 // amount is kept as it is.
@@ -112,8 +112,8 @@ func normalAmount(text string) string {
 	if !ok {
 		return folded(text)
 	}
-	if sign := signs[a.commodity]; sign != "" {
-		a.commodity = sign
+	if other := spelled[a.commodity]; other != "" {
+		a.commodity = other
 	}
 	if first, _ := utf8.DecodeRuneInString(a.commodity); unicode.IsLetter(first) {
 		return a.number + " " + a.commodity
