@@ -149,7 +149,7 @@ func TestEveryPageSaysWhatIsStored(t *testing.T) {
 		"/relays/2":                  {"Stored 1 of 4", "no round trip lost 10 points or more", "missing_target"},
 		"/relays/1/1":                {"Split it. <script>", "Forward score 50.0 %", "food.ledger : new", "books.ledger : gone", "I said", "a = 1 print(a)", "answered", "NameError", "notes<script>alert(\"x\")</script> (distractor) by read_file", "stray", "Next, 2", "Next drop in the relay, 4 (45.0 points)", "compared with the seed"},
 		"/relays/1/2":                {"Merge it again.", "Nothing differs.", "books.ledger : unchanged", "compared with the seed", "with interaction 1", "RS, published score 95.0 %", "Next drop in the experiment, relay 1, 4"},
-		"/relays/1/4":                {"New in this round trip", "changed 2016-06-02 Uber, posting: Expenses:Transport 6.55 USD → Expenses:Transport 65.5 USD", "books.ledger : changed", "Expenses:Transport 6.55 USD", "Parts of RS coverage 100.0 %", "Previous, 3", "compared with interaction 2"},
+		"/relays/1/4":                {"New in this round trip", "changed 2016-06-02 Uber, posting: Expenses:Transport $6.55 → Expenses:Transport $65.5", "books.ledger : changed", "Expenses:Transport 6.55 USD", "Parts of RS coverage 100.0 %", "Previous, 3", "compared with interaction 2"},
 		"/relays/1/4?against=seed":   {"compared with the seed", "books.ledger : changed"},
 		"/relays/1/4?against=before": {"compared with interaction 3", "books.ledger : new"},
 		"/relays/2/1":                {"missing_target", "no ledger <script>", "Failed of", "books.ledger : unchanged", "No turn and no tool call was reported."},
