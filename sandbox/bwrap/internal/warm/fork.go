@@ -68,6 +68,7 @@ func (f *fork) Release() error {
 	}
 	passing.CloseAll(f.theirs...)
 	if err != nil {
+		f.warm.lost = true // Wait can still read what it complains of
 		return fmt.Errorf("%w: %w", session.ErrLost, err)
 	}
 	return nil
@@ -136,7 +137,7 @@ func (f *fork) Close() error {
 		f.Kill()
 		err = f.Wait()
 	}
-	f.warm.lost = f.status == ""
+	f.warm.lost = f.warm.lost || f.status == ""
 	f.close()
 	return err
 }
