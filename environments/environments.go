@@ -65,6 +65,9 @@ type Edit struct {
 	Summary string `json:"-" yaml:"summary,omitempty"`
 	// Oracle does both steps exactly, if there is one.
 	Oracle Oracle `json:"oracle,omitzero" yaml:"oracle,omitempty"`
+	// Judged are statements of what Forward asks for, in place of an oracle: a judge says how
+	// true each is of what a forward step leaves. No policy sees them.
+	Judged []string `json:"judged,omitempty" yaml:"judged,omitempty"`
 	// Parts are the instructions as several messages. Forward and Backward have them whole.
 	Parts Parts `json:"parts,omitzero" yaml:"parts,omitempty"`
 }
@@ -281,6 +284,9 @@ func (e *Environment) check() error {
 			return fmt.Errorf("%s, edit %.40s…: its name is longer than %d bytes", e.Name, edit.Name, vfs.MaxNameBytes)
 		}
 		if err := edit.Parts.check(); err != nil {
+			return fmt.Errorf("%s, edit %s: %w", e.Name, edit.Name, err)
+		}
+		if err := e.checkJudged(edit); err != nil {
 			return fmt.Errorf("%s, edit %s: %w", e.Name, edit.Name, err)
 		}
 		if script := edit.Oracle.Script; !script.IsZero() {

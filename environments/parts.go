@@ -73,6 +73,7 @@ type writtenEdit struct {
 	Targets    []string    `yaml:"targets"`
 	Summary    string      `yaml:"summary,omitempty"`
 	Oracle     Oracle      `yaml:"oracle,omitempty"`
+	Judged     []string    `yaml:"judged,omitempty"`
 	Parts      Parts       `yaml:"parts,omitempty"`
 }
 
@@ -84,7 +85,7 @@ func (e *Edit) UnmarshalYAML(n *yamlsafe.Node) error {
 	}
 	*e = Edit{
 		Name: w.Name, Operations: w.Operations, Forward: w.Forward.text, Backward: w.Backward.text,
-		Targets: w.Targets, Summary: w.Summary, Oracle: w.Oracle, Parts: w.Parts,
+		Targets: w.Targets, Summary: w.Summary, Oracle: w.Oracle, Judged: w.Judged, Parts: w.Parts,
 	}
 	for _, one := range []struct {
 		key        string
@@ -105,7 +106,7 @@ func (e *Edit) UnmarshalYAML(n *yamlsafe.Node) error {
 // MarshalYAML returns the edit as UnmarshalYAML reads it.
 func (e Edit) MarshalYAML() (any, error) {
 	w := writtenEdit{
-		Name: e.Name, Operations: e.Operations, Targets: e.Targets, Summary: e.Summary, Oracle: e.Oracle,
+		Name: e.Name, Operations: e.Operations, Targets: e.Targets, Summary: e.Summary, Oracle: e.Oracle, Judged: e.Judged,
 		Forward: instruction{text: e.Forward}, Backward: instruction{text: e.Backward}, Parts: e.Parts,
 	}
 	if len(e.Parts.Forward) > 0 && JoinParts(e.Parts.Forward) == e.Forward {

@@ -65,8 +65,14 @@ func (e *Environment) Write(w io.Writer, find func(name string) (domains.Domain,
 				oracle = "oracle"
 			}
 		}
+		if len(edit.Judged) > 0 {
+			oracle = "judged"
+		}
 		printf("\n%s (%s; %s)\n  forward:  %s\n  targets:  %s\n  backward: %s\n", edit.Name, strings.Join(edit.Operations, ", "), oracle,
 			printable.Indented(edit.Forward, 12), strings.Join(edit.Targets, ", "), printable.Indented(edit.Backward, 12))
+		for _, statement := range edit.Judged {
+			printf("  judged:   %s\n", printable.Indented(statement, 12))
+		}
 		for _, one := range []struct {
 			direction string
 			parts     []string

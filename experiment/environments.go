@@ -29,6 +29,8 @@ type Environments struct {
 	// Derived is how many edits are derived of each seed, with exact programs, and added to
 	// the environment's own; 0 for none.
 	Derived int `yaml:"derived,omitempty"`
+	// Judged adds the judged edits of built-in environments to their own. They need a judge.
+	Judged bool `yaml:"judged,omitempty"`
 	// Given takes the place of Data, if it is not nil: environments that were made in memory.
 	Given []environments.Environment `yaml:"-"`
 }
@@ -166,7 +168,26 @@ func (e *Environments) Choose() ([]environments.Environment, error) {
 			return nil, err
 		}
 	}
+	if err := e.addJudged(chosen); err != nil {
+		return nil, err
+	}
 	return chosen, e.derive(chosen)
+}
+
+// addJudged adds judged edits to built-in environments.
+func (e *Environments) addJudged(chosen []environments.Environment) error {
+	if !e.Judged {
+		return nil
+	}
+	for i := range chosen {
+		if e.Data != "" || e.Given != nil {
+			break // they have their own
+		}
+		if _, err := chosen[i].AddJudged(); err != nil {
+			return err
+		}
+	}
+	return environments.CheckJudged(chosen)
 }
 
 // deriveSeed is the seed of the choice of derived edits: it is the same for all experiments, so

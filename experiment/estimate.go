@@ -64,7 +64,8 @@ const judgementTokens = 60
 
 // JudgeEstimate returns what the judge will take, with its judgements as Interactions;
 // nil if there is no judge. After every round trip on an environment that it judges it
-// reads the seed, whose judgement is then kept, and what became of it.
+// reads the seed, whose judgement is then kept, and what became of it. After a forward step
+// of a judged edit it reads the documents before and after it.
 func (x *Experiment) JudgeEstimate() *Estimate {
 	if x.judge == nil {
 		return nil
@@ -72,13 +73,15 @@ func (x *Experiment) JudgeEstimate() *Estimate {
 	e := &Estimate{Model: x.judge.Name}
 	for i := range x.Environments {
 		env := &x.Environments[i]
-		if !isJudged(*env) {
-			continue
+		documents, trips := env.Seed.Bytes()/planBytesPerToken, len(x.Arms)*x.RelaysOn(env)*x.RoundTrips
+		judge := func(times, read int) {
+			e.Interactions += times
+			e.Usage = e.Usage.Add(models.Usage{Prompt: times * (planPromptTokens + read), Completion: times * judgementTokens})
 		}
-		documents := env.Seed.Bytes() / planBytesPerToken
-		times := 1 + len(x.Arms)*x.RelaysOn(env)*x.RoundTrips
-		e.Interactions += times
-		e.Usage = e.Usage.Add(models.Usage{Prompt: times * (planPromptTokens + documents), Completion: times * judgementTokens})
+		if isJudged(*env) {
+			judge(1+trips, documents)
+		}
+		judge(trips*env.Judged()/len(env.Edits), 2*documents)
 	}
 	if price := x.judge.Price; price != nil {
 		e.Cost = new(price.Cost(e.Usage))

@@ -110,6 +110,9 @@ func (x *Experiment) Unjudged() []string {
 	return names
 }
 
+// needsJudge reports whether a judge has anything to say of an environment.
+func needsJudge(env environments.Environment) bool { return isJudged(env) || env.Judged() > 0 }
+
 // isJudged reports whether an environment is scored by a judge.
 func isJudged(env environments.Environment) bool {
 	d, _ := domaincatalog.Lookup(env.Domain)

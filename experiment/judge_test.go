@@ -1,11 +1,14 @@
 package experiment
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"agentd/domains"
+	"agentd/environments"
+	"agentd/internal/usage"
 	"agentd/policies/catalog"
 	"agentd/policies/prompt/published"
 	"agentd/results"
@@ -19,6 +22,53 @@ func (c *critic) Ask(prompt string, accept func(map[string]any) error) (map[stri
 	c.asked = append(c.asked, prompt)
 	answer := map[string]any{"test1": 5.0}
 	return answer, accept(answer)
+}
+
+// A judge is needed, and its cost estimated, for environments with judged edits too: a share of
+// the forward steps.
+func TestJudgedEditsNeedAJudge(t *testing.T) {
+	t.Parallel()
+	open := func(judged bool) *Experiment {
+		spec := Default()
+		judge := Named("sim:perfect")
+		spec.Name, spec.Judge.Model, spec.Policies = "judged", &judge, []catalog.Spec{{Use: "noop"}}
+		spec.Environments.Names, spec.Environments.Judged, spec.Relay.RoundTrips = []string{"recipe1", "dns1"}, judged, 11
+		x, err := Open(t.Context(), spec, Options{PlanOnly: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { x.Close() })
+		return x
+	}
+	if x := open(false); x.Judge != nil || x.JudgeEstimate() != nil {
+		t.Errorf("without judged edits there is the judge %v", x.Judge)
+	}
+	x := open(true)
+	env := x.Environments[1]
+	if want := 11 * env.Judged() / len(env.Edits); env.Name != "recipe1" || want == 0 || x.JudgeEstimate().Interactions != want {
+		t.Errorf("%s has %d judged edits of %d; the judge is estimated to be asked %d times", env.Name, env.Judged(), len(env.Edits), x.JudgeEstimate().Interactions)
+	}
+	for name, change := range map[string]func(*Spec){
+		"no judge":         func(s *Spec) { s.Judge.Model = nil },
+		"none of them has": func(s *Spec) { s.Environments.Names = []string{"dns1"} },
+		"not built in": func(s *Spec) {
+			s.Environments.Given = []environments.Environment{env}
+			s.Environments.Given[0].Edits = env.Edits[:1]
+		},
+	} {
+		spec := Default()
+		judge := Named("sim:perfect")
+		spec.Name, spec.Judge.Model, spec.Policies = "judged", &judge, []catalog.Spec{{Use: "noop"}}
+		spec.Environments.Names, spec.Environments.Judged = []string{"recipe1"}, true
+		change(&spec)
+		err := spec.Check()
+		if err == nil {
+			_, err = Open(t.Context(), spec, Options{PlanOnly: true})
+		}
+		if !errors.As(err, new(usage.Error)) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }
 
 // The words that a judge is asked are prompts like others: they can be replaced, and the

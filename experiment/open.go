@@ -281,7 +281,7 @@ func (x *Experiment) choosePolicy(spec catalog.Spec) error {
 
 // openJudge opens the judge, if there is one and an environment that needs it.
 func (x *Experiment) openJudge() (err error) {
-	if x.spec.Judge.Model == nil || !slices.ContainsFunc(x.Environments, isJudged) {
+	if x.spec.Judge.Model == nil || !slices.ContainsFunc(x.Environments, needsJudge) {
 		return nil
 	}
 	x.Judge, x.judge, err = x.opener.judge(*x.spec.Judge.Model, x.options.Judgements)

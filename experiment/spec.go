@@ -156,6 +156,8 @@ func (s *Spec) Check() error {
 		return usage.Errorf("per_domain: %d is not a number of environments; leave it out to take all", s.Environments.PerDomain)
 	case s.Environments.Derived < 0 || s.Environments.Derived > results.MostRoundTrips:
 		return usage.Errorf("derived: %d is not a number of edits from 0 to %d", s.Environments.Derived, results.MostRoundTrips)
+	case s.Environments.Judged && s.Judge.Model == nil:
+		return usage.Errorf("judged edits are scored by a judge: name one with --judge, or judge: {model: NAME}")
 	case s.Limits.MaxTurns < 1 || s.Limits.MaxTokens < 1:
 		return usage.Errorf("limits: max_turns and max_tokens must be at least 1")
 	case !slices.Contains(policies.Protocols(), policies.Protocol(r.Protocol)):

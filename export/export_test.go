@@ -82,7 +82,7 @@ func roundTrip(relay int64) []results.Interaction {
 			{Turn: 1, Tool: "finish", Arguments: []string{}, Error: "not yet"},
 		},
 		Reads:   []results.Read{{File: "a.txt", Origin: "document", Tool: "read_file"}},
-		Forward: ptr(0.5), Output: vfs.Files{"b.txt": "a seed\n"}, Distractors: 1, UnknownAttempts: 1,
+		Forward: ptr(0.5), ForwardOpinion: &results.Opinion{Judge: "critic", Ratings: []int{1}}, Output: vfs.Files{"b.txt": "a seed\n"}, Distractors: 1, UnknownAttempts: 1,
 	}
 	backward := results.Interaction{
 		Relay: relay, Number: 2, Edit: "rename", Direction: results.Backward, Started: began.Add(time.Minute), Ending: "failed",
@@ -125,7 +125,7 @@ func TestAnInteractionHasItsWholeTrace(t *testing.T) {
 	for name, want := range map[string]any{
 		"gen_ai.request.model": "m/1", "gen_ai.agent.name": "agentic", "gen_ai.usage.input_tokens": 100.0,
 		"gen_ai.usage.cache_read.input_tokens": 40.0, "gen_ai.usage.output_tokens": 10.0, "gen_ai.usage.reasoning.output_tokens": 5.0,
-		"cost_usd": 0.25, "unknown_attempts": 1.0, "started": "2026-11-21T08:00:00Z", "duration_s": 3.0, "forward": 0.5, "rs": nil,
+		"cost_usd": 0.25, "unknown_attempts": 1.0, "started": "2026-11-21T08:00:00Z", "duration_s": 3.0, "forward": 0.5, "forward_judged": 0.25, "judge": "critic", "rs": nil,
 		"operations": []any{"read_file", "finish"}, "documents": map[string]any{"b.txt": "a seed\n"},
 	} {
 		if diff := cmp.Diff(want, got[0][name]); diff != "" {

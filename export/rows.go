@@ -72,7 +72,10 @@ type Interaction struct {
 	Reference    *int               `json:"reference_elements"` // elements of the seed, such as transactions
 	Candidate    *int               `json:"candidate_elements"` // elements of the scored document
 	Problem      string             `json:"problem"`            // what is wrong with the document, such as a syntax error
-	// Judge is the model whose opinion RS is; empty if RS is computed.
+	// ForwardJudged is how far a forward step of a judged edit did what was asked, from 0 to 1, in the
+	// opinion of Judge; nil of other edits.
+	ForwardJudged *float64 `json:"forward_judged"`
+	// Judge is the model whose opinion RS or ForwardJudged is; empty if neither is one.
 	Judge string `json:"judge"`
 	// Fallback is the similarity of texts from 0 to 1, where only a judge could have found RS and
 	// none did.
@@ -121,6 +124,9 @@ func (s source) interaction(contents bool) Interaction {
 		row.Value, row.Strict, row.Components, row.Problem = &score.Value, &score.Strict, score.Components, score.Problem
 		row.Reference, row.Candidate, row.Judge = &score.Reference, &score.Candidate, score.Judge
 		row.Unreadable = score.Unreadable
+	}
+	if o := in.ForwardOpinion; o != nil {
+		row.ForwardJudged, row.Judge = new(o.Score()), o.Judge
 	}
 	if f := in.Fallback; f != nil {
 		row.Fallback, row.Strict, row.Problem = &f.Similarity, &f.Strict, f.Problem

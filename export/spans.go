@@ -95,6 +95,9 @@ func (s *Spans) Stored(relay results.Relay, in *results.Interaction) {
 	if in.Forward != nil {
 		root.SetAttributes(attribute.Float64("agentd.forward", *in.Forward))
 	}
+	if o := in.ForwardOpinion; o != nil {
+		root.SetAttributes(attribute.Float64("agentd.forward_judged", o.Score()), attribute.String("agentd.judge", o.Judge))
+	}
 	at := in.Started
 	for i, turn := range in.Turns {
 		at = s.turn(ctx, relay, turn, at)

@@ -148,6 +148,9 @@ func (r *relay) conclude(ctx context.Context, a *attempt) error {
 		done := executed(a, made)
 		a.in.Executed = &done
 		a.in.Forward = r.forwardScore(a, made)
+		if err := r.judgeForward(ctx, a, made); err != nil {
+			return fmt.Errorf("relay %d, judging interaction %d: %w", r.record.ID, a.number, err)
+		}
 	}
 	if !r.protocol.scores(a, r.domain) {
 		return nil
@@ -233,6 +236,32 @@ func (r *relay) forwardScore(a *attempt, output vfs.Files) *float64 {
 	score, approximate := expected.Score(output)
 	a.in.Approximate = approximate
 	return &score
+}
+
+// judgeForward has the judge say how far a forward step did what a judged edit asks for. A step
+// that was not carried out did nothing of it, and nobody is asked. Where the judge gives no answer
+// there is no opinion. The error is that the judge could not be reached.
+func (r *relay) judgeForward(ctx context.Context, a *attempt, output vfs.Files) error {
+	statements := a.edit.Judged
+	if r.Judge == nil || len(statements) == 0 {
+		return nil
+	}
+	opinion := &results.Opinion{Judge: r.Judge.Name(), Ratings: make([]int, len(statements))}
+	if *a.in.Executed {
+		// What was paid for is judged even if the run is being interrupted.
+		session := r.Judge.Session(context.WithoutCancel(ctx))
+		ratings, err := session.Edit(a.instruction(), statements, a.documents, output)
+		noteJudging(a.in, session.Spent())
+		if errors.Is(err, domains.ErrNoAnswer) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		opinion.Ratings = ratings
+	}
+	a.in.ForwardOpinion = opinion
+	return nil
 }
 
 // firstStep is an edit of a seed, of which all relays expect the same.

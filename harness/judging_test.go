@@ -13,6 +13,7 @@ import (
 	"agentd/environments"
 	"agentd/harness/judge"
 	"agentd/models"
+	"agentd/policies"
 	"agentd/policies/noop"
 	"agentd/policies/oracle"
 	"agentd/results"
@@ -165,6 +166,105 @@ func TestWithoutAJudgeThereIsAFallback(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// rewriter makes the edit of tiny, and the way back.
+type rewriter struct{}
+
+func (rewriter) Name() string { return "rewriter" }
+
+func (rewriter) Edit(_ context.Context, task *policies.Task) error {
+	task.Trace.Ending = policies.Finished
+	from, to, text := "a.txt", "b.txt", "kind\n"
+	if task.Step.Number%2 == 0 {
+		from, to, text = to, from, "seed\n"
+	}
+	return errors.Join(task.Workspace.Delete(from), task.Workspace.Write(to, text))
+}
+
+// ratings answers with its text, or an error.
+type ratings struct {
+	text  string
+	err   error
+	asked int
+}
+
+func (*ratings) Name() string { return "taste" }
+
+func (m *ratings) Complete(context.Context, models.Request) (models.Response, error) {
+	m.asked++
+	return models.Response{Message: models.Message{Content: m.text}, Usage: models.Usage{Prompt: 10, Completion: 1}}, m.err
+}
+
+// rate runs rewriter and noop on an edit that a judge scores by two statements.
+func rate(t *testing.T, model *ratings) (map[string][]results.Interaction, error) {
+	t.Helper()
+	env := tiny()
+	env.Edits[0].Judged = []string{"It is kind.", "It is short."}
+	x := experiment([]environments.Environment{env}, rewriter{}, noop.Policy{})
+	if model != nil {
+		var err error
+		if x.Judge, err = judge.New(model, models.Spec{Name: "taste"}, &judge.Memory{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	store := open(t)
+	record, err := run(t, x, store, Hooks{})
+	return interactions(t, store, record.ID), err
+}
+
+func TestAJudgeScoresForwardStepsOfJudgedEdits(t *testing.T) {
+	t.Parallel()
+	model := &ratings{text: `{"s1": 4, "s2": 1}`}
+	all, err := rate(t, model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if model.asked != 1 {
+		t.Errorf("asked %d times about the same step", model.asked)
+	}
+	for policy, want := range map[string]*results.Opinion{
+		"rewriter": {Judge: "taste", Ratings: []int{4, 1}}, // 5 of 8
+		"noop":     {Judge: "taste", Ratings: []int{0, 0}}, // it was not carried out, and nobody was asked
+	} {
+		asked := 0
+		for _, in := range all[policy] {
+			asked += in.Judging.Asked
+			expected := want
+			if in.Direction == results.Backward {
+				expected = nil
+			}
+			if diff := cmp.Diff(expected, in.ForwardOpinion); diff != "" || in.Forward != nil {
+				t.Errorf("%s, interaction %d: forward %v, %s", policy, in.Number, in.Forward, diff)
+			}
+		}
+		if policy == "noop" && asked != 0 {
+			t.Errorf("%s: asked %d times", policy, asked)
+		}
+	}
+	if score := all["rewriter"][0].ForwardOpinion.Score(); score != 0.625 {
+		t.Errorf("the score is %v", score)
+	}
+}
+
+func TestJudgedEditsWithoutAnOpinion(t *testing.T) {
+	t.Parallel()
+	filtered := &models.Error{Kind: models.Filtered, Model: "taste", Err: errors.New("no")}
+	for name, model := range map[string]*ratings{"no judge": nil, "no answer": {err: filtered}, "an answer to one statement": {text: `{"s1": 4}`}} {
+		all, err := rate(t, model)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		for _, in := range all["rewriter"] {
+			if in.ForwardOpinion != nil {
+				t.Errorf("%s: %+v", name, in.ForwardOpinion)
+			}
+		}
+	}
+	away := &models.Error{Kind: models.Down, Model: "taste", Err: errors.New("gone")}
+	if _, err := rate(t, &ratings{err: away}); !errors.Is(err, away) {
+		t.Errorf("a judge that is away: the run ended with %v", err)
 	}
 }
 

@@ -84,7 +84,7 @@ func (w *Worker) newRunner() (sandbox.Runner, error) {
 // finish scores and stores an interaction. How many relays do so at the same time is
 // limited, unless a judge scores: it is a model, and answers when it answers.
 func (r *relay) finish(work func() error) error {
-	if r.asksJudge() {
+	if r.asksJudge() || r.Judge != nil && r.env.Judged() > 0 {
 		return work()
 	}
 	return r.finishing.do(work)

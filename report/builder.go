@@ -110,7 +110,7 @@ func (s recorded) build(experiment results.Experiment, options Options) *Report 
 		tools:   newToolNumbers(),
 		arms:    map[armKey]*armSums{},
 		tasks:   map[taskKey]map[armKey]*results.Interaction{},
-		judges:  map[string]bool{}, judgedDomains: map[string]bool{},
+		judges:  map[string]bool{}, editJudges: map[string]bool{}, judgedDomains: map[string]bool{},
 	}
 	for _, r := range relays {
 		b.relays[r.ID] = r
@@ -163,7 +163,7 @@ type builder struct {
 	order        []armKey
 	tasks        map[taskKey]map[armKey]*results.Interaction
 
-	judges, judgedDomains map[string]bool
+	judges, editJudges, judgedDomains map[string]bool
 }
 
 func (b *builder) add(in *results.Interaction) {
@@ -181,6 +181,9 @@ func (b *builder) add(in *results.Interaction) {
 	}
 	sums.add(in, sums.curves[len(sums.curves)-1], b.tools, b.report.UnscoredZero)
 	sums.judged.add(in, b.places[relay.Environment], len(b.environments))
+	if o := in.ForwardOpinion; o != nil {
+		b.editJudges[o.Judge] = true
+	}
 	switch {
 	case in.Score != nil && in.Score.Judge != "":
 		b.judges[in.Score.Judge], b.judgedDomains[relay.Domain] = true, true
@@ -228,6 +231,7 @@ func (b *builder) finish() {
 		}
 	}
 	b.report.Judges = slices.Sorted(maps.Keys(b.judges))
+	b.report.EditJudges = slices.Sorted(maps.Keys(b.editJudges))
 	b.report.JudgedDomains = slices.Sorted(maps.Keys(b.judgedDomains))
 	b.report.NotCounted = b.notCounted()
 	b.report.Comparisons = b.comparisons()

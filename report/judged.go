@@ -20,6 +20,8 @@ type Judged struct {
 	// Similarity is that of texts after 2, 4, … interactions, over the fallbacks.
 	Similarity []statistics.Interval
 	Relays     int // that have a fallback
+	// Forward is how far forward steps of judged edits did what was asked, in the judge's opinion.
+	Forward statistics.Interval
 }
 
 // judgedSums are the sums of one arm.
@@ -29,9 +31,16 @@ type judgedSums struct {
 	unknownCost              bool
 	similarity               []tally // by round trip
 	relays                   map[int64]bool
+	forward                  tally
 }
 
 func (s *judgedSums) add(in *results.Interaction, place, places int) {
+	if o := in.ForwardOpinion; o != nil {
+		if s.forward == nil {
+			s.forward = make(tally, places)
+		}
+		s.forward.add(place, o.Score(), 1)
+	}
 	s.asked += in.Judging.Asked
 	switch {
 	case in.Judging.Cost != nil:
@@ -60,6 +69,7 @@ func (b *builder) judged(s *armSums) Judged {
 	j := Judged{
 		Scores: s.judged.scores, Fallbacks: s.judged.fallbacks, Asked: s.judged.asked,
 		Similarity: b.means(s.judged.similarity), Relays: len(s.judged.relays),
+		Forward: b.sampler.Mean(s.judged.forward),
 	}
 	if s.judged.asked > 0 && !s.judged.unknownCost {
 		j.Cost = &s.judged.cost
@@ -69,7 +79,7 @@ func (b *builder) judged(s *armSums) Judged {
 
 // withoutOpinions are the tables that rest on no judge's opinion, for any
 // documents.
-var withoutOpinions = []string{"strict", "fallback", "outcomes", "work", "judges", "tools", "reads", "ratios", "tools_present", "compliance", "operation_distribution",
+var withoutOpinions = []string{"strict", "fallback", "outcomes", "work", "judges", "judged_edits", "tools", "reads", "ratios", "tools_present", "compliance", "operation_distribution",
 	"compliance_facts", "compliance_bins", "compliance_agreement", "compliance_steps"}
 
 // markJudged marks the rows of a table in which RS is a judge's opinion, in whole or
@@ -130,25 +140,40 @@ func (r *Report) fallback() Table {
 	return t
 }
 
+// judgedEdits shows what a judge says of forward steps that no program can score.
+func (r *Report) judgedEdits() Table {
+	t := Table{
+		Name: "judged_edits", Labels: armLabels,
+		Title:    "Forward steps of judged edits: how far they did what was asked, in the opinion of " + strings.Join(r.EditJudges, ", "),
+		Measures: []Measure{{Name: "forward_judged", Head: "judged %", Unit: Percent}, {Name: "judged_steps", Head: "over steps"}},
+	}
+	for _, a := range r.Arms {
+		if forward := a.Judged.Forward; forward.Exists() {
+			t.Rows = append(t.Rows, a.row(interval(forward), plainCell(float64(forward.N))))
+		}
+	}
+	return t
+}
+
 // judges shows what judges were asked, and what they cost.
 func (r *Report) judges() Table {
 	t := Table{
-		Name: "judges", Title: "Round trips scored by a judge, what it was asked, and what that cost", Labels: armLabels,
+		Name: "judges", Title: "Round trips and forward steps scored by a judge, what it was asked, and what that cost", Labels: armLabels,
 		Measures: []Measure{
-			{Name: "judged", Head: "judged"}, {Name: "fallbacks", Head: "fallback"}, {Name: "asked", Head: "asked"},
+			{Name: "judged", Head: "round trips"}, {Name: "judged_forward", Head: "forward steps"}, {Name: "fallbacks", Head: "fallback"}, {Name: "asked", Head: "asked"},
 			{Name: "judge_cost", Head: "judge USD", Unit: USD},
 		},
 	}
 	for _, a := range r.Arms {
 		j := a.Judged
-		if j.Scores+j.Fallbacks == 0 {
+		if j.Scores+j.Fallbacks+j.Forward.N == 0 {
 			continue
 		}
 		cost := optional(j.Cost)
 		if j.Asked == 0 {
 			cost = plainCell(0)
 		}
-		t.Rows = append(t.Rows, a.row(plainCell(float64(j.Scores)), plainCell(float64(j.Fallbacks)), plainCell(float64(j.Asked)), cost))
+		t.Rows = append(t.Rows, a.row(plainCell(float64(j.Scores)), plainCell(float64(j.Forward.N)), plainCell(float64(j.Fallbacks)), plainCell(float64(j.Asked)), cost))
 	}
 	return t
 }

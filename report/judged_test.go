@@ -58,7 +58,7 @@ func TestOpinionsAreMarkedAndFallbacksKeptApart(t *testing.T) {
 	arm := r.Arms[0]
 	cost := 0.875
 	want := Judged{
-		Scores: 3, Fallbacks: 3, Asked: 6, Cost: &cost, Relays: 2,
+		Scores: 3, Fallbacks: 3, Asked: 6, Cost: &cost, Relays: 2, Forward: statistics.None(),
 		Similarity: []statistics.Interval{of(0.7, 1), of(0.4, 2)},
 	}
 	if diff := cmp.Diff(want, arm.Judged, estimates...); diff != "" {
@@ -83,6 +83,39 @@ func TestOpinionsAreMarkedAndFallbacksKeptApart(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Forward steps that a judge scored stand in a table of their own, and in no mean of those that
+// programs score: (0.25 + 0.75)/2.
+func TestForwardStepsThatAJudgeScored(t *testing.T) {
+	t.Parallel()
+	s := newStored(t, results.Manifest{Models: []results.Model{{Name: "m"}}})
+	judged := func(ratings ...int) results.Interaction {
+		in := used(1, 1, 1, 0)
+		in.ForwardOpinion = &results.Opinion{Judge: "critic", Ratings: ratings}
+		return in
+	}
+	s.relay(results.Relay{Model: "m", Policy: "direct", Environment: "books1", Schedule: []string{"tone", "sums", "topic"}},
+		judged(0, 2), backward(used(1, 1, 1, 0), 0.8, 0.8), forward(used(1, 1, 1, 0), 1), backward(used(1, 1, 1, 0), 0.8, 0.8),
+		judged(3, 3), backward(used(1, 1, 1, 0), 0.8, 0.8))
+	r := s.build()
+	if diff := cmp.Diff(of(0.5, 2), r.Arms[0].Judged.Forward, estimates...); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(of(1, 1), r.Arms[0].Forward, estimates...); diff != "" {
+		t.Errorf("the mean over programs: %s", diff)
+	}
+	sections, err := r.Sections("outcomes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(sections[0].Tables, func(t Table) bool { return t.Name == "judged_edits" })
+	if at < 0 {
+		t.Fatal("there is no table of judged edits")
+	}
+	if table := sections[0].Tables[at]; !strings.HasSuffix(table.Title, " critic") || len(table.Rows) != 1 || *table.Rows[0].Cells[0].Value != 0.5 {
+		t.Errorf("%+v", table)
 	}
 }
 

@@ -24,6 +24,8 @@ type Report struct {
 	Sequences       []Sequence
 	// Judges are the models whose opinions RS rests on in JudgedDomains.
 	Judges, JudgedDomains []string
+	// EditJudges are the models that scored forward steps of judged edits.
+	EditJudges []string
 	// NotCounted are domains whose documents are not divided into deletion and corruption.
 	NotCounted []string
 	// NotBuilt are environments without a score, with the number of their

@@ -161,7 +161,7 @@ func TestNumbersOfAHandMadeExperiment(t *testing.T) {
 		NotBuilt: []NotBuilt{{Environment: "odd1", Domain: "odd", Interactions: 2}},
 	}
 	others := []cmp.Option{
-		cmpopts.IgnoreUnexported(Report{}), cmpopts.IgnoreFields(Arm{}, "Damage", "Critical", "CriticalDone", "Hidden", "Averages", "Worked", "Done"),
+		cmpopts.IgnoreUnexported(Report{}), cmpopts.IgnoreFields(Arm{}, "Damage", "Critical", "CriticalDone", "Hidden", "Averages", "Worked", "Done", "Judged"),
 		cmpopts.IgnoreFields(Report{}, "Comparisons", "Harnesses", "Domains"),
 	}
 	if diff := cmp.Diff(want, s.build(), append(estimates, others...)...); diff != "" {

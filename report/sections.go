@@ -44,7 +44,7 @@ func (r *Report) Sections(names ...string) ([]Section, error) {
 			r.byDomain("domains", "RS at the end of the relays of each domain, in %", true, func(d DomainEnds) []statistics.Interval { return d.Ends }),
 			r.byDomain("domains_done", "Forward steps carried out in each domain, in %", false, func(d DomainEnds) []statistics.Interval { return d.Done }),
 		}},
-		{"outcomes", []Table{r.outcomes(), r.work(), r.judges()}},
+		{"outcomes", []Table{r.outcomes(), r.work(), r.judgedEdits(), r.judges()}},
 		{"tools", append([]Table{r.tools(), r.reads(), r.ratios()}, r.analyses["tools"]...)},
 		{"critical", r.criticalTables()},
 		{"damage", r.damageTables()},

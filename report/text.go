@@ -235,7 +235,7 @@ func (r *Report) Notes() []string {
 			count(r.UnknownAttempts, "request")))
 	}
 	if r.Experiment.Manifest.WithoutOracle > 0 {
-		notes = append(notes, fmt.Sprintf("without an oracle: %s; their forward steps are not scored, and stand-ins only carry the documents over for them.",
+		notes = append(notes, fmt.Sprintf("without an oracle: %s; no program scores their forward steps, and stand-ins only carry the documents over for them.",
 			count(r.Experiment.Manifest.WithoutOracle, "edit")))
 	}
 	if len(r.NotBuilt) > 0 {

@@ -71,6 +71,16 @@ func (in *Interaction) check() error {
 	if in.Fallback != nil {
 		numbers = append(numbers, &in.Fallback.Similarity, &in.Fallback.Strict)
 	}
+	if o := in.ForwardOpinion; o != nil {
+		if len(o.Ratings) == 0 {
+			return damaged("has an opinion without ratings")
+		}
+		for _, rating := range o.Ratings {
+			if rating < 0 || rating > MostRating {
+				return damaged("has a rating that no judge can give")
+			}
+		}
+	}
 	for _, number := range numbers {
 		if number != nil && (math.IsNaN(*number) || math.IsInf(*number, 0)) {
 			return damaged("has a number that is infinite")

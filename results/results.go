@@ -8,6 +8,7 @@ package results
 import (
 	"time"
 
+	"agentd/internal/opinion"
 	"agentd/vfs"
 )
 
@@ -66,6 +67,8 @@ type Interaction struct {
 	// something that was not there before; nil of backward steps.
 	Executed *bool
 	Forward  *float64 // score of a forward step against its exact program, nil without one
+	// ForwardOpinion is a judge's of a forward step of a judged edit; nil without one.
+	ForwardOpinion *Opinion
 	// ForwardValue is the published score of a forward step, which only programs have.
 	ForwardValue *float64
 	// Approximate says which limits on work acted on Score or Forward; empty if none did.
@@ -93,6 +96,26 @@ type Interaction struct {
 	// policies.Restore; nil if no later interaction goes on with it. It is stored, and read
 	// by Store.Conversation alone.
 	Conversation *string `json:"-"`
+}
+
+// Opinion is how far a judge says that a forward step did what a judged edit asks for.
+type Opinion struct {
+	Judge string `json:"judge"` // the model's name
+	// Ratings are how true each of the edit's statements is, from 0, not at all, to
+	// MostRating, entirely.
+	Ratings []int `json:"ratings"`
+}
+
+// MostRating is the best rating of an Opinion.
+const MostRating = opinion.MostRating
+
+// Score is the mean of the ratings, from 0 to 1.
+func (o *Opinion) Score() float64 {
+	sum := 0
+	for _, rating := range o.Ratings {
+		sum += rating
+	}
+	return float64(sum) / float64(MostRating*len(o.Ratings))
 }
 
 // UserTurn is a request of the user's within an interaction.

@@ -114,6 +114,7 @@ func TestAnInteractionReadsBackAsItWasWritten(t *testing.T) {
 	onEach(t, func(t *testing.T, store *Store) {
 		agentic := typical(0, 1)
 		agentic.Forward = usd(0)
+		agentic.ForwardOpinion = &Opinion{Judge: "critic", Ratings: []int{0, 4, 3}}
 		agentic.Strays = []string{"scratch.txt"}
 		agentic.ToolCalls[2].Error = "path is missing: \ufffd"
 		agentic.ToolCalls[2].Arguments = []string{"", "a,b", "ünï"} // models make these up

@@ -18,7 +18,7 @@ type interactionRow struct {
 	reference, candidate              *int
 	executed                          *int
 	components, strays, output        []byte // JSON
-	said                              []byte // JSON
+	said, opinion                     []byte // JSON; opinion is empty for none
 	problem, judge, detail, complaint string
 	conversation                      string
 }
@@ -41,7 +41,7 @@ func (r *interactionRow) columns() []column {
 		{"reference_elements", &r.reference}, {"candidate_elements", &r.candidate}, {"components", &r.components}, {"problem", &r.problem},
 		{"judge", &r.judge}, {"judge_asked", &in.Judging.Asked}, {"judge_prompt", &in.Judging.Prompt},
 		{"judge_completion", &in.Judging.Completion}, {"judge_cost", &in.Judging.Cost},
-		{"executed", &r.executed}, {"forward", &in.Forward}, {"forward_value", &in.ForwardValue},
+		{"executed", &r.executed}, {"forward", &in.Forward}, {"forward_value", &in.ForwardValue}, {"forward_opinion", &r.opinion},
 		{"strays", &r.strays}, {"output", &r.output}, {"distractors", &in.Distractors}, {"given_up", &in.GivenUp},
 		{"user_turns", &r.said}, {"conversation", &r.conversation},
 		{"calls", &in.Use.Calls}, {"scripts", &in.Use.Scripts}, {"writes", &in.Use.Writes}, {"edits", &in.Use.Edits}, {"patches", &in.Use.Patches}, {"tools", &in.Use.Tools},
@@ -111,6 +111,11 @@ func rowOf(in *Interaction, output string, hashes map[string]string) (*interacti
 	}
 	if r.strays, err = json.Marshal(in.Strays); err != nil {
 		return nil, err
+	}
+	if in.ForwardOpinion != nil {
+		if r.opinion, err = json.Marshal(in.ForwardOpinion); err != nil {
+			return nil, err
+		}
 	}
 	if in.Executed != nil {
 		r.executed = new(0)
@@ -190,6 +195,12 @@ func scanInteraction(rows Rows, in *Interaction) (output []byte, err error) {
 	}
 	if string(r.said) != "[]" {
 		if err := decode(r.said, &in.UserTurns); err != nil {
+			return nil, err
+		}
+	}
+	if len(r.opinion) > 0 {
+		in.ForwardOpinion = &Opinion{}
+		if err := decode(r.opinion, in.ForwardOpinion); err != nil {
 			return nil, err
 		}
 	}

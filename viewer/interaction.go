@@ -194,6 +194,7 @@ type interactionPage struct {
 	results.Interaction
 	Instruction string
 	Components  []component
+	Rated       []rated // the statements of a judged edit
 	Turns       []turn
 	FullTrace   bool // texts were kept
 	// Against is the one of Choices that the documents are compared with; Diff is the result.
@@ -207,6 +208,28 @@ type interactionPage struct {
 	// Interactions that the page links to; nil where there is none.
 	Previous, Next        *link
 	NextDrop, NextDropAll *drop
+}
+
+// rated is a statement of a judged edit with the judge's rating.
+type rated struct {
+	Statement    string
+	Rating, Most int
+}
+
+// ratings are the statements that a judge rated; nil where that is not known.
+func ratings(env *environments.Environment, in *results.Interaction) (all []rated) {
+	if env == nil || in.ForwardOpinion == nil {
+		return nil
+	}
+	for _, edit := range env.Edits {
+		if edit.Name != in.Edit || len(edit.Judged) != len(in.ForwardOpinion.Ratings) {
+			continue
+		}
+		for i, statement := range edit.Judged {
+			all = append(all, rated{statement, in.ForwardOpinion.Ratings[i], results.MostRating})
+		}
+	}
+	return all
 }
 
 type component struct {
@@ -233,7 +256,7 @@ func (v *Viewer) interaction(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	page := interactionPage{found: f, Interaction: in, Instruction: instruction(env, &in), Turns: turns(&in)}
+	page := interactionPage{found: f, Interaction: in, Instruction: instruction(env, &in), Rated: ratings(env, &in), Turns: turns(&in)}
 	page.FullTrace = slices.ContainsFunc(in.Turns, func(t results.Turn) bool { return t.Text != nil }) ||
 		slices.ContainsFunc(in.ToolCalls, func(c results.ToolCall) bool { return c.ArgumentsText != nil || c.Answer != nil })
 	if in.Score != nil {

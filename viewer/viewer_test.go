@@ -53,7 +53,7 @@ func newSite(t testing.TB, options Options) *site {
 	}
 	env := environments.Environment{
 		Name: "books1", Domain: "accounting", Seed: vfs.Files{"books.ledger": seed}, Targets: []string{"*.ledger"},
-		Edits: []environments.Edit{{Name: "split", Forward: "Split it. " + evil, Backward: "Merge it again."}},
+		Edits: []environments.Edit{{Name: "split", Forward: "Split it. " + evil, Backward: "Merge it again.", Judged: []string{"It is split. " + evil}}},
 	}
 	if err := store.PutContents(t.Context(), []string{env.Encode()}); err != nil {
 		t.Fatal(err)
@@ -86,7 +86,9 @@ func newSite(t testing.TB, options Options) *site {
 			Reads: []results.Read{{File: "notes" + evil, Origin: "distractor", Tool: "read_file"}},
 		},
 		results.Interaction{Score: &results.Score{Value: 0.95, Strict: 0.8}, Output: vfs.Files{"books.ledger": seed}},
-		results.Interaction{Output: vfs.Files{"food.ledger": "f\n", "rest.ledger": "r\n"}},
+		results.Interaction{
+			ForwardOpinion: &results.Opinion{Judge: "critic" + evil, Ratings: []int{1}}, Output: vfs.Files{"food.ledger": "f\n", "rest.ledger": "r\n"},
+		},
 		results.Interaction{
 			Score: &results.Score{Value: 0.5, Strict: 0.4, Components: map[string]float64{"coverage": 1}, Problem: evil}, Output: vfs.Files{"books.ledger": damaged},
 		})
@@ -149,6 +151,7 @@ func TestEveryPageSaysWhatIsStored(t *testing.T) {
 		"/relays/2":                  {"Stored 1 of 4", "no round trip lost 10 points or more", "missing_target"},
 		"/relays/1/1":                {"Split it. <script>", "Forward score 50.0 %", "food.ledger : new", "books.ledger : gone", "I said", "a = 1 print(a)", "answered", "NameError", "notes<script>alert(\"x\")</script> (distractor) by read_file", "stray", "Next, 2", "Next drop in the relay, 4 (45.0 points)", "compared with the seed"},
 		"/relays/1/2":                {"Merge it again.", "Nothing differs.", "books.ledger : unchanged", "compared with the seed", "with interaction 1", "RS, published score 95.0 %", "Next drop in the experiment, relay 1, 4"},
+		"/relays/1/3":                {"Forward score 25.0", "opinion of critic<script>", "Judged 1 of 4 It is split. <script>"},
 		"/relays/1/4":                {"New in this round trip", "changed 2016-06-02 Uber, posting: Expenses:Transport $6.55 → Expenses:Transport $65.5", "books.ledger : changed", "Expenses:Transport 6.55 USD", "Parts of RS coverage 100.0 %", "Previous, 3", "compared with interaction 2"},
 		"/relays/1/4?against=seed":   {"compared with the seed", "books.ledger : changed"},
 		"/relays/1/4?against=before": {"compared with interaction 3", "books.ledger : new"},

@@ -49,7 +49,7 @@ func (s *envSource) listCommand() *cobra.Command {
 }
 
 func (s *envSource) showCommand() *cobra.Command {
-	var files bool
+	var files, judged bool
 	show := &cobra.Command{
 		Use: "show NAME", Short: "Show one environment", Example: "  agentd env show accounting1 --files", Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -60,6 +60,11 @@ func (s *envSource) showCommand() *cobra.Command {
 			var names []string
 			for i := range envs {
 				if envs[i].Name == args[0] {
+					if judged {
+						if _, err := envs[i].AddJudged(); err != nil {
+							return err
+						}
+					}
 					return envs[i].Write(c.OutOrStdout(), domaincatalog.Lookup, files)
 				}
 				names = append(names, envs[i].Name)
@@ -67,6 +72,7 @@ func (s *envSource) showCommand() *cobra.Command {
 			return usage.Unknown("environment", args[0], names)
 		},
 	}
+	show.Flags().BoolVar(&judged, "judged", false, "show the judged edits of a built-in environment too")
 	show.Flags().BoolVar(&files, "files", false, "print the files too")
 	return show
 }

@@ -122,6 +122,7 @@ func (s *settings) register(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&s.Environments.Except, "except", s.Environments.Except, "environments to leave out, names or patterns")
 	flags.StringVar(&s.Environments.Data, "data", s.Environments.Data, "data set file or folder of environments (default the built-in ones)")
 	flags.IntVar(&s.Environments.Derived, "derived", s.Environments.Derived, "edits to derive of each seed, with exact programs, and to add to the environment's own")
+	flags.BoolVar(&s.Environments.Judged, "judged", s.Environments.Judged, "add edits of topic, tone and audience to built-in environments, whose forward steps --judge scores")
 	flags.StringVar(&s.Relay.Protocol, "protocol", s.Relay.Protocol, "published: as the published harness does, comparable with the paper; clean: answers read leniently, only the files asked for carried on (docs/fidelity.md)")
 	flags.StringVar(&s.Relay.OnFault, "on-fault", s.Relay.OnFault, "what a relay does when no completion can be had: stop, for --retry failed to take up again, or go-on with what is left")
 	flags.IntVar(&s.Relay.RoundTrips, "round-trips", s.Relay.RoundTrips, "round trips of a relay; each is two interactions")

@@ -37,6 +37,8 @@ var (
 	numberForm string
 	//go:embed choice.md
 	choiceForm string
+	//go:embed ratings.md
+	ratingsForm string
 )
 
 // Number asks for a whole number from least to most.
@@ -73,6 +75,28 @@ func (ask Asker) Choose(prompt string, categories []Category) (Choice, error) {
 		return err
 	})
 	return c, err
+}
+
+// MostRating is the best answer of Rate: that a statement is entirely true.
+const MostRating = 4
+
+// Rate asks how true each of several statements is, from 0 to MostRating.
+func (ask Asker) Rate(prompt string, statements []string) ([]int, error) {
+	form, err := execute("ratings.md", ratingsForm, map[string]any{"Statements": statements, "Most": MostRating})
+	if err != nil {
+		return nil, err
+	}
+	ratings := make([]int, len(statements))
+	_, err = ask(prompt+form, func(answer map[string]any) error {
+		for i := range ratings {
+			var err error
+			if ratings[i], err = within(answer, fmt.Sprintf("s%d", i+1), 0, MostRating); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return ratings, err
 }
 
 func shortened(text string) string {

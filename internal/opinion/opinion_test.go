@@ -2,6 +2,7 @@ package opinion
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -59,6 +60,25 @@ func TestAChoiceHasAReason(t *testing.T) {
 	c, err = said(&prompts, map[string]any{"category": 1.0, "justification": strings.Repeat("ü", 3000)}).Choose("Which?", categories)
 	if err != nil || len([]rune(c.Why)) != mostWhy+1 {
 		t.Error(len(c.Why), err)
+	}
+}
+
+func TestStatementsAreRated(t *testing.T) {
+	t.Parallel()
+	statements := []string{"It is short.", "It is kind."}
+	var prompts []string
+	got, err := said(&prompts, map[string]any{"s1": 4.0, "s2": 0.0}).Rate("Read this.", statements)
+	if err != nil || !slices.Equal(got, []int{4, 0}) {
+		t.Error(got, err)
+	}
+	if !strings.HasPrefix(prompts[0], "Read this.\n") || !strings.Contains(prompts[0], "\ns1: It is short.\ns2: It is kind.\n") ||
+		!strings.HasSuffix(strings.TrimSpace(prompts[0]), `{"s1": "0..4", "s2": "0..4"}`) {
+		t.Error(prompts[0])
+	}
+	for _, answer := range []map[string]any{{"s1": 4.0}, {"s1": 5.0, "s2": 0.0}, {"s1": 4.0, "s2": true}, {"s1": 3.5, "s2": 1.0}} {
+		if _, err := said(&prompts, answer).Rate("Read this.", statements); !errors.Is(err, errUnread) {
+			t.Errorf("%v: %v", answer, err)
+		}
 	}
 }
 

@@ -112,6 +112,9 @@ func Outcome(in results.Interaction) string {
 	if in.Forward != nil {
 		parts = append(parts, fmt.Sprintf("forward %.4f", *in.Forward))
 	}
+	if o := in.ForwardOpinion; o != nil {
+		parts = append(parts, fmt.Sprintf("forward %.4f (judged by %s)", o.Score(), o.Judge))
+	}
 	if in.Approximate != "" {
 		parts = append(parts, "approximate: "+in.Approximate)
 	}
