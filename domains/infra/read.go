@@ -115,20 +115,21 @@ func (r *reader) line(start int) string { return strings.TrimRight(r.text[start:
 // left of its last line.
 func (r *reader) add(p part, start int) {
 	p.source = r.line(start)
-	p.item.move(-start)
+	p.item.move(-start, len(p.source))
 	r.parts = plain.Append(r.parts, p)
 }
 
-// move shifts all places.
-func (i *item) move(by int) {
+// move shifts all places, none beyond the end of the part's source: the blanks that end it are
+// not there.
+func (i *item) move(by, end int) {
 	for _, place := range []*int{&i.start, &i.end, &i.valueStart, &i.bodyStart, &i.bodyEnd} {
-		*place += by
+		*place = min(*place+by, end)
 	}
 	if i.value != nil {
 		i.value.each(func(n *node) { n.start, n.end = n.start+by, n.end+by })
 	}
 	for k := range i.items {
-		i.items[k].move(by)
+		i.items[k].move(by, end)
 	}
 }
 

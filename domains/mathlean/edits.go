@@ -1,6 +1,7 @@
 package mathlean
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -93,8 +94,10 @@ type patch struct {
 	text       string
 }
 
-// patched applies patches, which are in order and apart from each other.
+// patched applies patches, which are apart from each other. Of those at one place the first comes
+// first.
 func patched(text string, patches []patch) string {
+	slices.SortStableFunc(patches, func(a, b patch) int { return cmp.Compare(a.start, b.start) })
 	var b strings.Builder
 	at := 0
 	for _, p := range patches {
