@@ -151,7 +151,7 @@ func folded(text string) string {
 	if isFolded(text) {
 		return text
 	}
-	return strings.Join(pytext.Fields(text), " ")
+	return pytext.Collapse(text)
 }
 
 // isFolded is quick and may say no of a text with other than ASCII letters.

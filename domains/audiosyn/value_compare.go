@@ -51,7 +51,7 @@ func score(ref, got piece, noted *notes.Notes) domains.Reading {
 	rest := float64(0.25*float64(tables*contents)) + float64(0.15*settings) + float64(0.25*comments) +
 		float64(0.25*sequence) + float64(0.10*text)
 	return domains.Reading{
-		Value: rounded(core * math.Sqrt(max(rest, 0.001))),
+		Value: pytext.Round(core*math.Sqrt(max(rest, 0.001)), 6),
 		Components: map[string]float64{
 			"instrument_coverage": instruments, "instrument_accuracy": bodies, "instrument_gate": instrumentGate,
 			"event_coverage": events, "event_accuracy": fields, "event_sequence": sequence, "event_gate": eventGate,
@@ -60,12 +60,6 @@ func score(ref, got piece, noted *notes.Notes) domains.Reading {
 		},
 		Elements: domains.Elements{Reference: len(ref.events), Candidate: len(got.events)},
 	}
-}
-
-// rounded is a number to six decimals, as Python rounds.
-func rounded(value float64) float64 {
-	value, _ = strconv.ParseFloat(strconv.FormatFloat(value, 'f', 6, 64), 64)
-	return value
 }
 
 // folded is the beginning of a text with its white space collapsed, as far as it
@@ -196,7 +190,7 @@ func foldedComments(lines []string) []string {
 	for _, line := range lines {
 		line = strings.TrimLeftFunc(line, func(r rune) bool { return r == ';' || pytext.IsSpace(r) })
 		if line != "" {
-			said = append(said, strings.Join(pytext.Fields(pytext.Lower(line)), " "))
+			said = append(said, pytext.Collapse(pytext.Lower(line)))
 		}
 	}
 	return said

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
 
@@ -21,7 +22,7 @@ func splitByLocation(p struct {
 }) exact.Steps {
 	fileOf := func(e *entry) string {
 		location := e.word(itemA)
-		if location == "" || strings.TrimFunc(location, isWord) != "" {
+		if location == "" || strings.TrimFunc(location, pytext.IsWord) != "" {
 			location = p.Others
 		}
 		return strings.ToUpper(location) + ".txt"

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
 )
 
 // entry is a line of a bulletin, or the lines of one notice. Printed one after
@@ -154,7 +155,7 @@ func opensNotice(lines []string, at int) bool {
 // isType reports whether a text begins with the type of a notice as a word.
 func isType(text string) bool {
 	return len(text) >= typeLength && beginsWithType(strings.ToUpper(text[:typeLength])) &&
-		(len(text) == typeLength || !isWord(rune(text[typeLength])))
+		(len(text) == typeLength || !pytext.IsWord(rune(text[typeLength])))
 }
 
 func isFigure(r rune) bool { return r >= '0' && r <= '9' }

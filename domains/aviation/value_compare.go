@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"agentd/domains"
 	"agentd/domains/internal/notes"
@@ -163,4 +162,4 @@ func similar(a, b string, noted *notes.Notes) float64 {
 }
 
 // folded is a text in capitals with single blanks.
-func folded(text string) string { return capitals(strings.Join(pytext.Fields(text), " ")) }
+func folded(text string) string { return capitals(pytext.Collapse(text)) }

@@ -3,7 +3,6 @@ package aviation
 import (
 	"regexp"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"agentd/domains/internal/pytext"
@@ -21,7 +20,7 @@ func (n *notam) items() items {
 	return items{
 		qLine:    qLine,
 		qCode:    qCode(qLine),
-		location: word(n.body, marks['A'], isWord),
+		location: word(n.body, marks['A'], pytext.IsWord),
 		from:     word(n.body, marks['B'], isInk),
 		to:       word(n.body, marks['C'], isInk),
 		schedule: schedule(n.body, marks['D']),
@@ -57,7 +56,7 @@ func markers(body string) (after ['Q' + 1]int) {
 		if lower := letter - 'a' + 'A'; letter >= 'a' && (lower > 'D' && lower <= 'G' || lower == 'Q') {
 			letter = lower
 		}
-		if letter == 'A' && runLength(pytext.StripLeft(body[at+1:]), isWord) == 0 {
+		if letter == 'A' && runLength(pytext.StripLeft(body[at+1:]), pytext.IsWord) == 0 {
 			continue // a location has a character at least
 		}
 		if (letter >= 'A' && letter <= 'G' || letter == 'Q') && after[letter] == 0 {
@@ -112,8 +111,6 @@ func word(body string, at int, is func(rune) bool) string {
 	rest := pytext.StripLeft(body[at:])
 	return rest[:runLength(rest, is)]
 }
-
-func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) }
 
 // value is what stands after a marker, up to a line that begins with a stop. It
 // has a character at least, even if that begins a stop.

@@ -139,7 +139,7 @@ var signs = map[string]string{"1": "!", "2": "?", "3": "!!", "4": "??", "5": "!?
 // comment writes a comment in braces, or up to the end of the line if it has a
 // brace itself.
 func (p *printer) comment(text string) {
-	text = strings.Join(pytext.Fields(text), " ")
+	text = pytext.Collapse(text)
 	if strings.Contains(text, "}") {
 		p.write("; " + text)
 		p.end()

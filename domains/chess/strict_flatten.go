@@ -149,7 +149,7 @@ func (f *flattener) play(items []item, at play, beside string) {
 			variations++
 			f.play(i.line, at.aside(), beside+last.turn()+" ("+strconv.Itoa(variations)+")")
 		case foreignItem:
-			f.line("text in the moves", strings.Join(pytext.Fields(i.text), " "))
+			f.line("text in the moves", pytext.Collapse(i.text))
 		case blankItem:
 			f.line("empty line", "within the moves")
 		case escapeItem:
@@ -232,11 +232,11 @@ func splitComment(comment string) (commands []command, text string) {
 		}
 		b.WriteString(before)
 		b.WriteByte(' ')
-		name, value, _ := strings.Cut(strings.Join(pytext.Fields(inside), " "), " ")
+		name, value, _ := strings.Cut(pytext.Collapse(inside), " ")
 		commands = append(commands, command{name, value})
 		comment = after
 	}
-	return commands, strings.Join(pytext.Fields(b.String()), " ")
+	return commands, pytext.Collapse(b.String())
 }
 
 // field compares evaluations and times by value.

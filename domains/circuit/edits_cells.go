@@ -2,6 +2,7 @@ package circuit
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -107,8 +108,8 @@ func (f *netFile) portsOf() (map[string][]string, error) {
 // nodes of instances with them.
 func (f *netFile) permutePorts(from, to map[string][]string) error {
 	places := map[string][]int{}
-	for name, ports := range to {
-		at := map[string]int{}
+	for _, name := range slices.Sorted(maps.Keys(to)) {
+		ports, at := to[name], map[string]int{}
 		for n, port := range from[name] {
 			at[strings.ToLower(port)] = n
 		}

@@ -6,6 +6,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/notes"
+	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
 )
@@ -53,17 +54,11 @@ func score(ref, got netlist, noted *notes.Notes) domains.Reading {
 		float64(0.20*parts["instances"]) + float64(0.10*parts["sources"]) + float64(0.10*parts["parameters"]) +
 		float64(0.05*parts["control"]) + float64(0.05*parts["directives"])
 	return domains.Reading{
-		Value:      rounded(raw * parts["multiplier"]),
+		Value:      pytext.Round(raw*parts["multiplier"], 6),
 		Components: parts,
 		Elements:   domains.Elements{Reference: ref.elements, Candidate: got.elements},
 		Problem:    got.problem,
 	}
-}
-
-// rounded is a number to six decimals, as Python rounds.
-func rounded(value float64) float64 {
-	value, _ = strconv.ParseFloat(strconv.FormatFloat(value, 'f', 6, 64), 64)
-	return value
 }
 
 func componentName(c *component) string { return c.name }

@@ -99,7 +99,7 @@ type formReader struct {
 	tails []bool
 }
 
-func isNodeRune(r rune) bool { return isWord(r) || strings.ContainsRune("+,-.¥«»", r) }
+func isNodeRune(r rune) bool { return pytext.IsWord(r) || strings.ContainsRune("+,-.¥«»", r) }
 
 // node returns where the node after a place ends.
 func (r *formReader) node(at int) (end int, ok bool) {
@@ -119,7 +119,7 @@ func (r *formReader) value(at int, letter byte) (string, bool) {
 	}
 	switch r.kind {
 	case modelValue, instanceValue:
-		end := start + lengthOf(r.text[start:], func(c rune) bool { return isWord(c) || strings.ContainsRune(".-{}", c) })
+		end := start + lengthOf(r.text[start:], func(c rune) bool { return pytext.IsWord(c) || strings.ContainsRune(".-{}", c) })
 		return r.text[start:end], end > start && r.tails[end]
 	case quantityValue:
 		return r.quantity(at, start, letter)

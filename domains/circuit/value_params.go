@@ -54,13 +54,13 @@ func parametersOf(text string) []parameter {
 
 // indexWord is where the first word begins, or the length of the text.
 func indexWord(text string) int {
-	if n := strings.IndexFunc(text, isWord); n >= 0 {
+	if n := strings.IndexFunc(text, pytext.IsWord); n >= 0 {
 		return n
 	}
 	return len(text)
 }
 
-func wordLength(text string) int { return lengthOf(text, isWord) }
+func wordLength(text string) int { return lengthOf(text, pytext.IsWord) }
 
 // lengthOf is the length of a text's beginning that has only such characters.
 func lengthOf(text string, is func(rune) bool) int {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
 	"agentd/domains"
 	"agentd/domains/internal/pytext"
@@ -197,7 +196,7 @@ func newBlock(line string) block {
 	if len(words) < 2 {
 		return block{name: "netlist"}
 	}
-	end := strings.IndexFunc(words[1], func(r rune) bool { return r != '.' && !isWord(r) })
+	end := strings.IndexFunc(words[1], func(r rune) bool { return r != '.' && !pytext.IsWord(r) })
 	if end < 0 {
 		end = len(words[1])
 	}
@@ -209,9 +208,6 @@ func newBlock(line string) block {
 	}
 	return b
 }
-
-// isWord reports whether a character is one of Python's \w.
-func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) }
 
 // controlText reads a control block to its end, with both its commands.
 func (r *fileReader) controlText(line string) (string, error) {

@@ -10,7 +10,7 @@ import (
 
 // isParamRune reports whether a parameter's value may have a character.
 func isParamRune(r rune) bool {
-	return isWord(r) || pytext.IsSpace(r) || strings.ContainsRune("{}()-+*/%.,'\"", r)
+	return pytext.IsWord(r) || pytext.IsSpace(r) || strings.ContainsRune("{}()-+*/%.,'\"", r)
 }
 
 // The classes of characters in the rest of a line.
@@ -38,7 +38,7 @@ func findClass(c rune) (class uint8) {
 	if pytext.IsSpace(c) {
 		class = spaceClass
 	}
-	if isWord(c) {
+	if pytext.IsWord(c) {
 		class |= wordClass
 	}
 	if isParamRune(c) {

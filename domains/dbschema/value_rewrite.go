@@ -179,7 +179,7 @@ func while(least int, holds func(rune) bool) pattern {
 var (
 	blanks   = while(0, pytext.IsSpace)
 	gap      = while(1, pytext.IsSpace)
-	name     = while(1, isWord)
+	name     = while(1, pytext.IsWord)
 	digits   = while(1, unicode.IsDigit)
 	equals   = sequence(blanks, literal("="), blanks)
 	width    = sequence(literal("("), digits, literal(")"))
@@ -187,7 +187,7 @@ var (
 	quoted   = enclosed('"', '"')
 	wordEnds = func(c *cursor) bool {
 		r, size := utf8.DecodeRuneInString(c.text[c.at:])
-		return size == 0 || !isWord(r)
+		return size == 0 || !pytext.IsWord(r)
 	}
 )
 
@@ -221,11 +221,6 @@ func upTo(b byte) pattern {
 	}
 }
 
-func isWord(r rune) bool {
-	return r == '_' || r < 0x80 && (isLetter(byte(r)) || isDigit(byte(r))) ||
-		r >= 0x80 && (unicode.IsLetter(r) || unicode.IsNumber(r))
-}
-
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 
@@ -236,7 +231,7 @@ func atWord(_ string, _, word int) (int, bool) { return word, true }
 // atBoundary wants a word that is not the end of a longer one.
 func atBoundary(text string, _, word int) (int, bool) {
 	r, size := utf8.DecodeLastRuneInString(text[:word])
-	return word, size == 0 || !isWord(r)
+	return word, size == 0 || !pytext.IsWord(r)
 }
 
 // atLine wants a word with only blanks before it on its line, and takes blank

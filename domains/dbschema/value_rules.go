@@ -1,6 +1,10 @@
 package dbschema
 
-import "strings"
+import (
+	"strings"
+
+	"agentd/domains/internal/pytext"
+)
 
 // forSQLite rewrites MySQL's language to what SQLite takes, as the published
 // evaluator does: rules run over the whole text, one after the other, without
@@ -50,7 +54,7 @@ func optionRules() []rule {
 	)})
 	setting("collate", blanks, optional(literal("=")), blanks, name)
 	rules = append(rules, rule{word: "collation", lead: atBoundary, rest: sequence(
-		wordEnds, blanks, optional(literal("=")), blanks, while(0, isWord),
+		wordEnds, blanks, optional(literal("=")), blanks, while(0, pytext.IsWord),
 	)})
 	setting("auto_increment", equals, digits)
 	setting("auto_increment")
@@ -243,7 +247,7 @@ func withoutPrefixLengths(text string) string {
 
 // withoutLeftovers drops words between a closing parenthesis and a semicolon.
 func withoutLeftovers(text string) string {
-	words := sequence(while(1, isBlank), while(1, isWord), while(0, func(r rune) bool { return isWord(r) || isBlank(r) }), literal(";"))
+	words := sequence(while(1, isBlank), while(1, pytext.IsWord), while(0, func(r rune) bool { return pytext.IsWord(r) || isBlank(r) }), literal(";"))
 	sign := sequence(blanks, literal("="), blanks, literal(";"))
 	for _, leftover := range []pattern{words, sign} {
 		var out strings.Builder

@@ -118,5 +118,5 @@ func cutAssignment(text string) (name, value string, ok bool) {
 
 // norm is how texts are compared: in lower case, blanks made one.
 func norm(text string) string {
-	return pytext.Lower(strings.Join(pytext.Fields(text), " "))
+	return pytext.Lower(pytext.Collapse(text))
 }

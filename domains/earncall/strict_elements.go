@@ -65,7 +65,7 @@ type folding map[string]string
 func (f folding) of(name string) string {
 	folded, known := f[name]
 	if !known {
-		folded = strings.ToLower(strings.Join(pytext.Fields(typography.Replace(name)), " "))
+		folded = strings.ToLower(pytext.Collapse(typography.Replace(name)))
 		f[name] = folded
 	}
 	return folded

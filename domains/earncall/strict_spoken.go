@@ -26,7 +26,7 @@ func plainly(text string) string {
 		text = typography.Replace(text)
 	}
 	if !ascii || blanks {
-		text = strings.Join(pytext.Fields(text), " ")
+		text = pytext.Collapse(text)
 	}
 	return byValue(text)
 }

@@ -39,7 +39,7 @@ func (n numbering) of(turns []publishedTurn) []int {
 		name := turns[i].speaker
 		number, known := n[name]
 		if !known {
-			folded := strings.Join(pytext.Fields(pytext.Lower(name)), " ")
+			folded := pytext.Collapse(pytext.Lower(name))
 			if number, known = n[folded]; !known {
 				number = len(n)
 				n[folded] = number

@@ -147,10 +147,8 @@ func lowerOf(r rune) rune {
 func isWordEdge(text string, at int) bool {
 	before, size := utf8.DecodeLastRuneInString(text[:at])
 	after, more := runeAt(text, at)
-	return (size > 0 && isWord(before)) != (more > 0 && isWord(after))
+	return (size > 0 && pytext.IsWord(before)) != (more > 0 && pytext.IsWord(after))
 }
-
-func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) }
 
 func runeAt(text string, at int) (rune, int) {
 	if at < len(text) && text[at] < utf8.RuneSelf {

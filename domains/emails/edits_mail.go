@@ -106,7 +106,7 @@ func (m *mail) senderWord() string {
 
 // stem is the decoded subject without marks of reply and forwarding.
 func (m *mail) stem() string {
-	subject := folded(decodeWords(unfolded(m.value("Subject"))))
+	subject := pytext.Collapse(decodeWords(unfolded(m.value("Subject"))))
 	for {
 		mark, rest, ok := strings.Cut(subject, ":")
 		switch strings.ToLower(mark) {

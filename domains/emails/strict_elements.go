@@ -29,7 +29,7 @@ func elements(files vfs.Files) []domains.Element {
 	place := 0
 	for _, t := range threads {
 		for n, line := range plain.Lines(strings.Join(t.opening, "\n")) {
-			if text := folded(line); text != "" {
+			if text := pytext.Collapse(line); text != "" {
 				all = append(all, domains.Element{
 					Kind: "line", Key: "line outside messages", Fields: []domains.Field{{Value: text}}, Position: n + 1,
 				})
@@ -72,10 +72,10 @@ func (m *mail) element() domains.Element {
 	e := m.entity()
 	f := flattener{make([]domains.Field, 0, len(m.head)+len(m.body))}
 	if e.envelope != "" {
-		f.add("envelope", folded(e.envelope))
+		f.add("envelope", pytext.Collapse(e.envelope))
 	}
 	for _, line := range m.strayLines() {
-		f.add("line among the headers", folded(line))
+		f.add("line among the headers", pytext.Collapse(line))
 	}
 	f.entity("", e)
 	return domains.Element{Kind: counted, Key: keyOf(e), Fields: f.fields}
@@ -98,7 +98,7 @@ func (m *mail) strayLines() []string {
 
 // keyOf calls a message by its time and sender: "2023-06-12 09:41 Ana Reis".
 func keyOf(e *entity) string {
-	when := folded(e.get("Date"))
+	when := pytext.Collapse(e.get("Date"))
 	if date, ok := parseDate(when); ok {
 		when = date.Format("2006-01-02 15:04")
 	}
@@ -125,7 +125,7 @@ func (f *flattener) entity(prefix string, e *entity) {
 	}
 	for _, text := range e.around {
 		for _, line := range plain.Lines(text) {
-			if line = folded(line); line != "" {
+			if line = pytext.Collapse(line); line != "" {
 				f.add(prefix+"line next to the parts", line)
 			}
 		}
@@ -153,7 +153,7 @@ func (f *flattener) header(prefix string, h header) {
 		}
 	case "content-transfer-encoding": // shows in the text
 	default:
-		f.add(prefix+name, folded(decodeWords(value)))
+		f.add(prefix+name, pytext.Collapse(decodeWords(value)))
 	}
 }
 
@@ -165,9 +165,9 @@ func mailboxes(value string) []string {
 	var all []string
 	for _, a := range parseAddresses(value) {
 		if !strings.Contains(a.addr, "@") {
-			return []string{folded(decodeWords(value))}
+			return []string{pytext.Collapse(decodeWords(value))}
 		}
-		name := folded(decodeWords(a.name))
+		name := pytext.Collapse(decodeWords(a.name))
 		all = append(all, strings.TrimSpace(name+" <"+pytext.Lower(a.addr)+">"))
 	}
 	return all
@@ -177,7 +177,7 @@ func mailboxes(value string) []string {
 func normalDate(value string) string {
 	date, ok := parseDate(value)
 	if !ok {
-		return folded(value)
+		return pytext.Collapse(value)
 	}
 	normal := date.UTC().Format(time.DateTime)
 	if day := strings.ToLower(date.weekday); day != "" && !strings.HasPrefix(strings.ToLower(date.Weekday().String()), day) {
@@ -191,7 +191,7 @@ func normalDate(value string) string {
 func normalMedia(value string) string {
 	media, named, err := mime.ParseMediaType(value)
 	if err != nil {
-		return folded(value)
+		return pytext.Collapse(value)
 	}
 	delete(named, "charset")
 	delete(named, "boundary")
@@ -201,7 +201,7 @@ func normalMedia(value string) string {
 	if normal := mime.FormatMediaType(media, named); normal != "" {
 		return normal
 	}
-	return folded(value)
+	return pytext.Collapse(value)
 }
 
 // content adds the lines of a text, or what tells other content apart.
@@ -334,6 +334,3 @@ func normalLine(line string) string {
 func unfolded(value string) string { return lineBreaks.Replace(value) }
 
 var lineBreaks = strings.NewReplacer("\r", "", "\n", "")
-
-// folded is a text with white space folded to single blanks.
-func folded(text string) string { return strings.Join(pytext.Fields(text), " ") }

@@ -84,7 +84,7 @@ func (t *texts) features(messages []message) []features {
 func (a address) text() string { return a.name + " " + a.addr }
 
 // foldedLower is the text in lower case with white space folded to blanks.
-func foldedLower(s string) string { return strings.Join(pytext.Fields(pytext.Lower(s)), " ") }
+func foldedLower(s string) string { return pytext.Collapse(pytext.Lower(s)) }
 
 // ratio of two texts, given by their numbers.
 func (s *similarities) ratio(a, b int32) float64 {

@@ -79,7 +79,7 @@ func (l line) gap() bool { return strings.TrimLeft(l.text, "#") == "" && l.entry
 
 // remark is the text of a comment.
 func (l line) remark() string {
-	return strings.Join(pytext.Fields(strings.TrimLeft(l.text, "#")), " ")
+	return pytext.Collapse(strings.TrimLeft(l.text, "#"))
 }
 
 // normalMode is a mode with six digits.

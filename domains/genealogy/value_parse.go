@@ -244,8 +244,8 @@ func parseName(record *parsed) string {
 
 // hasWords reports whether the words of part follow each other in text.
 func hasWords(text, part string) bool {
-	words := strings.Join(pytext.Fields(pytext.Lower(text)), " ")
-	wanted := strings.Join(pytext.Fields(pytext.Lower(part)), " ")
+	words := pytext.Collapse(pytext.Lower(text))
+	wanted := pytext.Collapse(pytext.Lower(part))
 	return wanted == "" || strings.Contains(" "+words+" ", " "+wanted+" ")
 }
 

@@ -172,5 +172,5 @@ func memberSimilarity(x, y *ujson.Object) float64 {
 var typewriter = strings.NewReplacer("‘", "'", "’", "'", "“", `"`, "”", `"`, "–", "-", "—", "-")
 
 func normalText(text string) string {
-	return pytext.Lower(strings.Join(pytext.Fields(typewriter.Replace(text)), " "))
+	return pytext.Lower(pytext.Collapse(typewriter.Replace(text)))
 }

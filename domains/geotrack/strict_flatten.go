@@ -86,7 +86,7 @@ func (f *flattener) root(n *xml.Node) {
 	fields := []domains.Field{{Name: "element", Value: xml.Local(n.Name)}, {Name: "namespace", Value: n.Space}}
 	for _, a := range n.Attrs {
 		if !a.IsDeclaration() {
-			fields = append(fields, domains.Field{Name: xml.Local(a.Name), Value: strings.Join(pytext.Fields(a.Value), " ")})
+			fields = append(fields, domains.Field{Name: xml.Local(a.Name), Value: pytext.Collapse(a.Value)})
 		}
 	}
 	f.header(xml.Local(n.Name), fields)

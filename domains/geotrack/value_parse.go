@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"agentd/domains/internal/pytext"
@@ -295,14 +294,4 @@ func temperature(extensions *xml.Node) optional {
 // key is a place rounded to five decimals.
 type key struct{ lat, lon float64 }
 
-func (p *point) key() key { return key{rounded(p.lat), rounded(p.lon)} }
-
-// rounded is Python's round(x, 5).
-func rounded(x float64) float64 {
-	const places = 5
-	value, err := strconv.ParseFloat(strconv.FormatFloat(x, 'f', places, 64), 64)
-	if err != nil {
-		return x
-	}
-	return value
-}
+func (p *point) key() key { return key{pytext.Round(p.lat, 5), pytext.Round(p.lon, 5)} }

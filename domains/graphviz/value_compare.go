@@ -203,7 +203,7 @@ func normalText(s string) string {
 		return ""
 	}
 	s = strings.Trim(pytext.Strip(pytext.Lower(s)), `"'`)
-	return strings.Join(pytext.Fields(s), " ")
+	return pytext.Collapse(s)
 }
 
 // subgraphScore is the share of common members that are in the subgraph of the

@@ -3,7 +3,6 @@ package graphviz
 import (
 	"regexp"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"agentd/domains/internal/pytext"
@@ -104,8 +103,6 @@ func hexDigits(text string) int {
 	return len(text) - len(strings.TrimLeft(text, "0123456789abcdefABCDEF"))
 }
 
-func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) }
-
 // renameNames writes _dot_name= for name= as a whole word.
 func renameNames(text string) string {
 	const word = "name="
@@ -117,7 +114,7 @@ func renameNames(text string) string {
 		}
 		at += start
 		before, _ := utf8.DecodeLastRuneInString(text[:at])
-		if at == 0 || !isWord(before) {
+		if at == 0 || !pytext.IsWord(before) {
 			m.replace(at, at, "_dot_")
 		}
 		start = at + len(word)
@@ -134,7 +131,7 @@ func dropDollars(text string) string {
 		}
 		at := from + next
 		from = at + 1
-		if rest := strings.TrimLeftFunc(text[from:], isWord); len(rest) < len(text)-from && strings.HasPrefix(rest, "=") {
+		if rest := strings.TrimLeftFunc(text[from:], pytext.IsWord); len(rest) < len(text)-from && strings.HasPrefix(rest, "=") {
 			m.replace(at, from, "")
 		}
 	}
@@ -174,7 +171,7 @@ func dropEmptyValues(text string) string {
 		from = at + 1
 		rest := pytext.StripLeft(text[from:])
 		if rest != "" && (rest[0] == ',' || rest[0] == ']' || rest[0] == ';') {
-			if before := strings.TrimRightFunc(text[start:at], isWord); len(before) < at-start {
+			if before := strings.TrimRightFunc(text[start:at], pytext.IsWord); len(before) < at-start {
 				from = len(text) - len(rest)
 				m.replace(start+len(before), from, "")
 			}

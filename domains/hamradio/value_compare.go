@@ -310,9 +310,7 @@ func megahertz(text string) (float64, bool) {
 	if !ok || math.IsInf(f, 0) || math.IsNaN(f) {
 		return f, ok
 	}
-	const decimals = 6
-	rounded, err := strconv.ParseFloat(strconv.FormatFloat(f, 'f', decimals, 64), 64)
-	return rounded, err == nil
+	return pytext.Round(f, 6), true
 }
 
 // upper is str.upper(), which unlike strings.ToUpper spells out the sharp s.

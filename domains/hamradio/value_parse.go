@@ -59,7 +59,7 @@ func cutNameAndLength(text string) (name, digits, rest string, ok bool) {
 		return "", "", "", false
 	}
 	text = text[1:]
-	end := prefixOf(text, isWord)
+	end := prefixOf(text, pytext.IsWord)
 	if end == 0 || end == len(text) || text[end] != ':' {
 		return "", "", "", false
 	}
@@ -77,9 +77,6 @@ func prefixOf(text string, is func(rune) bool) int {
 	}
 	return len(text)
 }
-
-// isWord is the class \w of Python.
-func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) }
 
 // beforeAngle is the length of what stands before the next "<".
 func beforeAngle(text string) int {

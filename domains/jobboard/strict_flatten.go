@@ -221,7 +221,7 @@ func singleBlanks(text string) string {
 	if !strings.Contains(text, "  ") && !strings.ContainsAny(text, "\t\u00a0") {
 		return pytext.Strip(text)
 	}
-	return strings.Join(pytext.Fields(text), " ")
+	return pytext.Collapse(text)
 }
 
 // forgives says of each line above which posting it stands, of those that both

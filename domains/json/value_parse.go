@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"agentd/domains/internal/jsontext"
@@ -127,7 +126,7 @@ func undefinedToNull(text string) string {
 		after, _ := utf8.DecodeRuneInString(text[at+len(word):])
 		b.WriteString(text[:at])
 		// The two are found again only if they were part of longer words.
-		if isWord(before) || isWord(after) {
+		if pytext.IsWord(before) || pytext.IsWord(after) {
 			b.WriteString(word)
 		} else {
 			b.WriteString("null")
@@ -135,9 +134,6 @@ func undefinedToNull(text string) string {
 		text = text[at+len(word):]
 	}
 }
-
-// isWord is \w of Python.
-func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) }
 
 func withoutTrailingCommas(text string) string {
 	var b strings.Builder

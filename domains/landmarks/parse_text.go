@@ -97,7 +97,7 @@ func straight(text string) string {
 	if isStraight(text) {
 		return text
 	}
-	return strings.Join(pytext.Fields(typography.Replace(text)), " ")
+	return pytext.Collapse(typography.Replace(text))
 }
 
 // isStraight reports whether straight would change nothing, for sure.

@@ -3,6 +3,8 @@ package latex
 import (
 	"fmt"
 	"strings"
+
+	"agentd/domains/internal/pytext"
 )
 
 // equations are the environments of displayed mathematics.
@@ -63,7 +65,7 @@ func (f *flow) table(s *source, lo, hi int) {
 	number := 0
 	for row := range s.rows(lo, hi) {
 		if f.position >= mostElements {
-			f.rest.WriteString(words(s.between(row[0], hi)))
+			f.rest.WriteString(pytext.Collapse(s.between(row[0], hi)))
 			f.rest.WriteByte('\n')
 			return
 		}

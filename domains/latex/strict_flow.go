@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/pytext"
 )
 
 // mostElements is the number of elements of the text that are told apart; what
@@ -65,7 +66,7 @@ func (f *flow) run(s *source) {
 			return
 		case t.kind == restToken || f.position >= mostElements:
 			f.endSentence()
-			f.rest.WriteString(words(s.text[t.at:]))
+			f.rest.WriteString(pytext.Collapse(s.text[t.at:]))
 			f.rest.WriteByte('\n')
 			return
 		case t.kind == paragraphToken:

@@ -46,14 +46,14 @@ func (w *works) elements() []domains.Element {
 		case abbreviationItem:
 			all = append(all, w.abbreviation(it))
 		case preambleItem:
-			all = append(all, domains.Element{Kind: preambleElement, Key: preambleElement, Fields: []domains.Field{{Name: "text", Value: words(it.text)}}})
+			all = append(all, domains.Element{Kind: preambleElement, Key: preambleElement, Fields: []domains.Field{{Name: "text", Value: pytext.Collapse(it.text)}}})
 		case commentItem:
 			if text := commentText(it.text); text != "" {
 				all = append(all, commentOf(text))
 			}
 		default:
 			lines++
-			all = append(all, lineOf(fmt.Sprintf("line %d of the bibliography outside entries", lines), words(it.text)))
+			all = append(all, lineOf(fmt.Sprintf("line %d of the bibliography outside entries", lines), pytext.Collapse(it.text)))
 		}
 	}
 	return all
@@ -105,7 +105,7 @@ func (w *works) plain(value string) string {
 		joined.WriteString(w.part(pytext.Strip(b.text[start:b.at])))
 		b.at++
 	}
-	return words(joined.String())
+	return pytext.Collapse(joined.String())
 }
 
 // part is one of the parts that # joins, in braces, in quotes or bare.
@@ -122,9 +122,6 @@ func (w *works) part(part string) string {
 	return "(abbreviation) " + part
 }
 
-// words is a text with its white space as single blanks.
-func words(text string) string { return strings.Join(pytext.Fields(text), " ") }
-
 // people yields the names of a list as "Last, First".
 func people(list string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
@@ -139,7 +136,7 @@ func people(list string) func(yield func(string) bool) {
 // lastFirst writes "First von Last" as "von Last, First". Names in braces and
 // those that have a comma stay.
 func lastFirst(name string) string {
-	name = words(name)
+	name = pytext.Collapse(name)
 	if strings.ContainsAny(name, ",{}\\") || !strings.Contains(name, " ") {
 		return name
 	}

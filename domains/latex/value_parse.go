@@ -3,7 +3,6 @@ package latex
 import (
 	"path"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"agentd/domains/internal/pytext"
@@ -203,10 +202,8 @@ func normal(text string) string {
 	return b.String()
 }
 
-func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) }
-
 // afterWord is the place after the word characters that begin at a place.
-func afterWord(text string, at int) int { return after(text, at, isWord) }
+func afterWord(text string, at int) int { return after(text, at, pytext.IsWord) }
 
 func afterSpace(text string, at int) int { return after(text, at, pytext.IsSpace) }
 

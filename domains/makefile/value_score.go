@@ -88,7 +88,7 @@ func sorted[V any](of map[string]V) []string {
 func normalRecipe(lines []string) string {
 	var kept []string
 	for _, line := range lines {
-		line = strings.Join(pytext.Fields(line), " ")
+		line = pytext.Collapse(line)
 		if line = pytext.Lower(strings.TrimLeft(line, "@-")); pytext.Strip(line) != "" {
 			kept = append(kept, pytext.Strip(line))
 		}

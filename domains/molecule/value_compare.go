@@ -68,19 +68,13 @@ func score(ref, got *library, noted *notes.Notes) domains.Reading {
 	}
 	order := orderOf(refIDs, gotIDs)
 	coverage := float64(len(pairs)) / float64(len(reference))
-	reading.Value = rounded(coverage * (float64(0.50*structure) + float64(0.35*property) + float64(0.15*order)))
+	reading.Value = pytext.Round(coverage*(float64(0.50*structure)+float64(0.35*property)+float64(0.15*order)), 4)
 	for name, part := range map[string]float64{
 		"molecule_coverage": coverage, "structure_score": structure, "property_score": property, "order_score": order,
 	} {
-		reading.Components[name] = rounded(part)
+		reading.Components[name] = pytext.Round(part, 4)
 	}
 	return reading
-}
-
-// rounded is Python's round(x, 4).
-func rounded(x float64) float64 {
-	r, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'f', 4, 64), 64)
-	return r
 }
 
 var (

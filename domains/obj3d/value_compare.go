@@ -7,6 +7,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/notes"
+	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
 )
@@ -60,21 +61,15 @@ func score(ref, got *model, noted *notes.Notes) domains.Reading {
 	material := (covered + accurate) / 2
 	value := float64(coverage*coverage*vertices.share()*faces.share()) * math.Sqrt((groups+material+order)/3)
 	return domains.Reading{
-		Value: rounded(value),
+		Value: pytext.Round(value, 4),
 		Components: map[string]float64{
-			"group_coverage": rounded(coverage), "group_accuracy": rounded(groups),
-			"vertex_accuracy": rounded(vertices.share()), "face_accuracy": rounded(faces.share()),
-			"material_coverage": rounded(covered), "material_accuracy": rounded(accurate),
-			"material_score": rounded(material), "group_order": rounded(order),
+			"group_coverage": pytext.Round(coverage, 4), "group_accuracy": pytext.Round(groups, 4),
+			"vertex_accuracy": pytext.Round(vertices.share(), 4), "face_accuracy": pytext.Round(faces.share(), 4),
+			"material_coverage": pytext.Round(covered, 4), "material_accuracy": pytext.Round(accurate, 4),
+			"material_score": pytext.Round(material, 4), "group_order": pytext.Round(order, 4),
 		},
 		Elements: domains.Elements{Reference: len(ref.faceEnds), Candidate: len(got.faceEnds)},
 	}
-}
-
-// rounded is Python's round(x, 4).
-func rounded(x float64) float64 {
-	r, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'f', 4, 64), 64)
-	return r
 }
 
 func groupNames(m *model) []string {

@@ -63,7 +63,7 @@ func (c *collector) add(name, value string) {
 }
 
 func (c *collector) comment(n *xml.Node) {
-	if text := oneLine(n.Text); text != "" {
+	if text := pytext.Collapse(n.Text); text != "" {
 		c.add("comment", text)
 	}
 }

@@ -73,7 +73,7 @@ func (f *flattener) margin(n *xml.Node) {
 		kind = "instruction"
 	}
 	for text := range strings.SplitSeq(n.Text, "\n") {
-		if text = oneLine(text); text == "" {
+		if text = pytext.Collapse(text); text == "" {
 			continue
 		}
 		e := domains.Element{Kind: kind, Key: kind, Fields: []domains.Field{{Value: text}}}
@@ -86,8 +86,6 @@ func (f *flattener) margin(n *xml.Node) {
 		f.add(e)
 	}
 }
-
-func oneLine(text string) string { return strings.Join(pytext.Fields(text), " ") }
 
 // playlist flattens the element playlist, or a trackList that stands alone.
 func (f *flattener) playlist(n *xml.Node) {

@@ -216,7 +216,7 @@ func part(line string, from, to int) string {
 }
 
 // joined is a continued text with its white space collapsed.
-func joined(texts []string) string { return strings.Join(pytext.Fields(strings.Join(texts, " ")), " ") }
+func joined(texts []string) string { return pytext.Collapse(strings.Join(texts, " ")) }
 
 // integer is Python's int() of a short text.
 func integer(text string) (int, bool) {

@@ -96,11 +96,11 @@ func (l *lexer) next() {
 func (l *lexer) wordOrMark(rest string) {
 	r, size := utf8.DecodeRuneInString(rest)
 	switch {
-	case r == '$' || isWord(r):
+	case r == '$' || pytext.IsWord(r):
 		n := size
 		for n < len(rest) {
 			r, more := utf8.DecodeRuneInString(rest[n:])
-			if !isWord(r) {
+			if !pytext.IsWord(r) {
 				break
 			}
 			n += more
@@ -161,7 +161,7 @@ func numberLength(text string) int {
 		r, size := utf8.DecodeRuneInString(text[n:])
 		exponent := (r == '+' || r == '-') && !hexadecimal && (text[n-1] == 'e' || text[n-1] == 'E') &&
 			n+1 < len(text) && '0' <= text[n+1] && text[n+1] <= '9'
-		if r != '.' && !isWord(r) && !exponent {
+		if r != '.' && !pytext.IsWord(r) && !exponent {
 			break
 		}
 		n += size
@@ -175,7 +175,7 @@ func unitLength(text string) int {
 	if len(unit) == len(text) {
 		return 0
 	}
-	n := strings.IndexFunc(unit, func(r rune) bool { return !isWord(r) })
+	n := strings.IndexFunc(unit, func(r rune) bool { return !pytext.IsWord(r) })
 	if n < 0 {
 		n = len(unit)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/notes"
+	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
 )
@@ -47,7 +48,7 @@ func score(ref, got program, noted *notes.Notes) domains.Reading {
 	}
 	if got.fellBack && len(got.subroutines)+len(got.constants)+len(got.registers)+len(got.externs) == 0 {
 		parts["text"] = ratio.Share(plainText(ref.raw), plainText(got.raw), noted)
-		reading.Value = rounded(0.5 * parts["text"])
+		reading.Value = pytext.Round(0.5*parts["text"], 6)
 		return reading
 	}
 	parts["constants"] = namedShare(ref.constants, got.constants, constantName, func(a, b *constant) float64 {
@@ -74,14 +75,8 @@ func score(ref, got program, noted *notes.Notes) domains.Reading {
 	lose(len(ref.registers), len(got.registers), 0.7)
 	raw := float64(0.10*parts["constants"]) + float64(0.10*parts["registers"]) + float64(0.10*parts["externs"]) +
 		float64(0.05*parts["gates"]) + float64(0.65*parts["subroutines"])
-	reading.Value = rounded(raw * parts["multiplier"])
+	reading.Value = pytext.Round(raw*parts["multiplier"], 6)
 	return reading
-}
-
-// rounded is a number to six decimals, as Python rounds.
-func rounded(value float64) float64 {
-	value, _ = strconv.ParseFloat(strconv.FormatFloat(value, 'f', 6, 64), 64)
-	return value
 }
 
 // namedShare is how much of the items with a name is kept: two fifths for the

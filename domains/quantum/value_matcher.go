@@ -3,7 +3,6 @@ package quantum
 import (
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"agentd/domains/internal/pytext"
@@ -17,14 +16,6 @@ type matcher struct {
 	// ends remembers where a byte was found last, since the patterns may look for
 	// the same one again and again.
 	ends [128]struct{ from, at int }
-}
-
-// isWord reports whether a character is one of Python's \w.
-func isWord(r rune) bool {
-	if r < utf8.RuneSelf {
-		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_'
-	}
-	return unicode.IsLetter(r) || unicode.IsNumber(r)
 }
 
 // skip passes over characters of a kind and reports whether there were any.
@@ -44,7 +35,7 @@ func (m *matcher) spaces() bool { return m.skip(pytext.IsSpace) }
 
 func (m *matcher) word() string {
 	start := m.at
-	m.skip(isWord)
+	m.skip(pytext.IsWord)
 	return m.text[start:m.at]
 }
 

@@ -205,7 +205,7 @@ func findSubroutine(m *matcher) (s subroutine, ok bool) {
 	m.spaces()
 	if m.is("->") {
 		start := m.at
-		m.skip(func(r rune) bool { return isWord(r) || r == '[' || r == ']' || pytext.IsSpace(r) })
+		m.skip(func(r rune) bool { return pytext.IsWord(r) || r == '[' || r == ']' || pytext.IsSpace(r) })
 		if m.at == start {
 			return s, false
 		}
@@ -222,7 +222,7 @@ func findSubroutine(m *matcher) (s subroutine, ok bool) {
 func arguments(params string) string {
 	var list []string
 	for m := (matcher{text: params}); ; {
-		m.skip(func(r rune) bool { return !isWord(r) })
+		m.skip(func(r rune) bool { return !pytext.IsWord(r) })
 		start := m.at
 		if m.word() == "" {
 			return strings.Join(list, ", ")
@@ -255,7 +255,7 @@ var gateWords = []string{
 func gateOps(body string) []string {
 	var ops []string
 	for m := (matcher{text: body}); ; {
-		m.skip(func(r rune) bool { return !isWord(r) })
+		m.skip(func(r rune) bool { return !pytext.IsWord(r) })
 		word := m.word()
 		if word == "" {
 			return ops

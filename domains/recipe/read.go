@@ -183,7 +183,7 @@ func oneBlank(text string) string {
 	for i := range len(text) {
 		c := text[i]
 		if c < ' ' || c > '~' || c == ' ' && (i == 0 || i == len(text)-1 || text[i-1] == ' ') {
-			return strings.Join(pytext.Fields(text), " ")
+			return pytext.Collapse(text)
 		}
 	}
 	return text

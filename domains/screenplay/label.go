@@ -86,7 +86,7 @@ func isClock(name, rest string) bool {
 
 // foldName is a name as speakers are compared.
 func foldName(name string) string {
-	return strings.ToUpper(strings.Join(pytext.Fields(plainly(name)), " "))
+	return strings.ToUpper(pytext.Collapse(plainly(name)))
 }
 
 // isCapitals reports whether a name is written in capitals, of which "Mc" and

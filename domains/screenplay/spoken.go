@@ -24,7 +24,7 @@ func plainly(text string) string {
 	if plain && !strings.HasSuffix(text, " ") {
 		return text
 	}
-	return strings.Join(pytext.Fields(typography.Replace(text)), " ")
+	return pytext.Collapse(typography.Replace(text))
 }
 
 // sentences divides a text as plainly gives it: after a full stop, a question or

@@ -66,7 +66,7 @@ func oneBlank(text string) string {
 	if !strings.Contains(text, "  ") && !strings.ContainsAny(text, "\t\v\f\u00a0") {
 		return text
 	}
-	return strings.Join(pytext.Fields(text), " ")
+	return pytext.Collapse(text)
 }
 
 // readMark reads the mark that a text begins with and returns its length, 0 if it

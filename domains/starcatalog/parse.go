@@ -262,5 +262,5 @@ func squash(text string) string {
 	if !strings.ContainsFunc(text, pytext.IsSpace) {
 		return text
 	}
-	return strings.Join(pytext.Fields(text), " ")
+	return pytext.Collapse(text)
 }

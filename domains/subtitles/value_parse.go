@@ -226,5 +226,5 @@ func skipName(s string) int {
 
 // fold is the text that the published evaluator compares.
 func fold(text string) string {
-	return strings.Join(pytext.Fields(pytext.Lower(text)), " ")
+	return pytext.Collapse(pytext.Lower(text))
 }

@@ -222,7 +222,7 @@ func lowered(text string) string { return pytext.Strip(pytext.Lower(text)) }
 // textRatio compares texts without regard to letter case and white space.
 func textRatio(ref, got string) float64 { return popularRatio(normal(ref), normal(got)) }
 
-func normal(text string) string { return strings.Join(pytext.Fields(pytext.Lower(text)), " ") }
+func normal(text string) string { return pytext.Collapse(pytext.Lower(text)) }
 
 // popularRatio is the ratio of two texts. Equal ones need no matching: theirs is
 // 1, however popular their characters.

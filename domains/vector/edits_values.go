@@ -27,7 +27,7 @@ func (d *drawing) bubbles(class string) []bubble {
 	for _, g := range visible(d.Root(), func(n *xml.Node) bool { return n.Is("g") && hasClass(n, class) }) {
 		b := bubble{circle: g.Child("circle")}
 		if label := g.Child("text"); label != nil {
-			b.label = strings.Join(pytext.Fields(contentOf(label)), " ")
+			b.label = pytext.Collapse(contentOf(label))
 		}
 		all = append(all, b)
 	}

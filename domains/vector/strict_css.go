@@ -46,7 +46,7 @@ func (f *flattener) withoutComments(sheet string) string {
 		}
 		comment, rest, _ := strings.Cut(after, "*/")
 		f.add(domains.Element{
-			Kind: "comment", Key: "comment", Fields: []domains.Field{{Value: strings.Join(pytext.Fields(comment), " ")}},
+			Kind: "comment", Key: "comment", Fields: []domains.Field{{Value: pytext.Collapse(comment)}},
 		})
 		sheet = rest
 	}
@@ -62,7 +62,7 @@ func (f *flattener) rules(sheet string) {
 			f.lines(sheet)
 			return
 		}
-		head, mark := strings.Join(pytext.Fields(sheet[:end]), " "), sheet[end]
+		head, mark := pytext.Collapse(sheet[:end]), sheet[end]
 		sheet = sheet[end+1:]
 		if mark == '}' {
 			within = within[:max(len(within)-1, 0)]

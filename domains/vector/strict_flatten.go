@@ -170,7 +170,7 @@ func collapsed(text string) string {
 	if text == "" {
 		return ""
 	}
-	words := strings.Join(pytext.Fields(text), " ")
+	words := pytext.Collapse(text)
 	if words == "" {
 		return " "
 	}
@@ -216,7 +216,7 @@ func (f *flattener) metadata(n *xml.Node, in, path string) {
 // remark flattens a comment or a processing instruction. The signature of the
 // program that wrote the file is none.
 func (f *flattener) remark(n *xml.Node) {
-	text := strings.Join(pytext.Fields(n.Text), " ")
+	text := pytext.Collapse(n.Text)
 	kind := "comment"
 	if n.Kind == xml.Instruction {
 		kind = "instruction"
@@ -229,7 +229,7 @@ func (f *flattener) remark(n *xml.Node) {
 // lines flattens text that belongs to nothing.
 func (f *flattener) lines(text string) {
 	for line := range strings.SplitSeq(text, "\n") {
-		if line = strings.Join(pytext.Fields(line), " "); line != "" {
+		if line = pytext.Collapse(line); line != "" {
 			f.add(domains.Element{Kind: "line", Key: "line", Fields: []domains.Field{{Value: line}}, Position: f.place("line")})
 		}
 	}

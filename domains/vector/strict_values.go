@@ -11,7 +11,7 @@ import (
 
 // normalValue is equal for equal values of an attribute or property.
 func normalValue(name, value string) string {
-	value = strings.Join(pytext.Fields(value), " ")
+	value = pytext.Collapse(value)
 	switch name {
 	case "class":
 		classes := strings.Split(value, " ")
@@ -127,7 +127,7 @@ func outlinesOf(data string) []string {
 		command := rest[0]
 		n, known := arguments[command|0x20]
 		if !known {
-			return []string{strings.Join(pytext.Fields(data), " ")}
+			return []string{pytext.Collapse(data)}
 		}
 		if command|0x20 == 'm' && b.Len() > 0 && len(all) < mostOutlines-1 {
 			all = append(all, b.String())
@@ -135,7 +135,7 @@ func outlinesOf(data string) []string {
 		}
 		var ok bool
 		if rest, ok = segments(&b, command, n, rest[1:]); !ok {
-			return []string{strings.Join(pytext.Fields(data), " ")}
+			return []string{pytext.Collapse(data)}
 		}
 	}
 	return append(all, b.String())

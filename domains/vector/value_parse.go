@@ -323,5 +323,5 @@ func (s *shape) textOf(n *xml.Node) string {
 			}
 		}
 	}
-	return strings.Join(pytext.Fields(b.String()), " ")
+	return pytext.Collapse(b.String())
 }

@@ -77,7 +77,7 @@ func headline(content string) (string, bool) {
 		return "", false
 	}
 	inner, rest, _ := strings.Cut(content[1:], "]")
-	name := strings.ToUpper(strings.Join(pytext.Fields(inner), " "))
+	name := strings.ToUpper(pytext.Collapse(inner))
 	rest = pytext.Strip(rest)
 	return name, name != "" && len(inner)+1 < len(content) && (rest == "" || isComment(rest))
 }

@@ -20,6 +20,17 @@ func IsSpace(r rune) bool {
 	return unicode.IsSpace(r)
 }
 
+// IsWord reports whether a character is one of a word: what \w matches.
+func IsWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9' || r == '_'
+	}
+	return unicode.IsLetter(r) || unicode.IsNumber(r)
+}
+
+// Collapse is " ".join(s.split()): the words of a text with a blank between them.
+func Collapse(s string) string { return strings.Join(Fields(s), " ") }
+
 // Strip is str.strip().
 func Strip(s string) string {
 	if s == "" || isInk(s[0]) && isInk(s[len(s)-1]) {

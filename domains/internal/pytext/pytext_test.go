@@ -72,3 +72,41 @@ func TestFieldsAreDividedByWhiteSpace(t *testing.T) {
 		}
 	})
 }
+
+func TestWords(t *testing.T) {
+	t.Parallel()
+	for _, r := range "azAZ09_éß漢٣²Ⅷ" {
+		if !IsWord(r) {
+			t.Errorf("%q is a word character", r)
+		}
+	}
+	for _, r := range " -@[`{.\u00a0\u0301€" {
+		if IsWord(r) {
+			t.Errorf("%q is no word character", r)
+		}
+	}
+	if got := Collapse(" a\t b\u00a0\nc\u001c"); got != "a b c" {
+		t.Errorf("%q", got)
+	}
+}
+
+// What Python gives. Of two numbers that are as near the even one is taken, but few are so near:
+// 2.675 is a little less than it seems.
+func TestRound(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		x      float64
+		places int
+		want   float64
+	}{
+		{2.675, 2, 2.67}, {0.125, 2, 0.12}, {0.375, 2, 0.38}, {2.5, 0, 2}, {3.5, 0, 4}, {-0.5, 0, math.Copysign(0, -1)},
+		{1e300, 6, 1e300}, {0.1234567, 4, 0.1235}, {math.Inf(1), 2, math.Inf(1)}, {math.MaxFloat64, 3, math.MaxFloat64},
+	} {
+		if got := Round(c.x, c.places); got != c.want || math.Signbit(got) != math.Signbit(c.want) {
+			t.Errorf("Round(%v, %d) = %v, want %v", c.x, c.places, got, c.want)
+		}
+	}
+	if got := Round(math.NaN(), 2); !math.IsNaN(got) {
+		t.Errorf("Round(NaN) = %v", got)
+	}
+}
