@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"agentd/domains/internal/exact"
@@ -15,7 +17,8 @@ import (
 
 // Taking returns an edit with parameters: those of an environment's oracle, which are the
 // fields of the struct P by their names in JSON, or in lower case where they have none. Every
-// field must be given but those with omitempty, and no other. steps makes the edit of them.
+// field must be given but those with omitempty, and no other; so must those of structs within P.
+// steps makes the edit of them.
 func Taking[P any](name string, steps func(P) exact.Steps) Edit {
 	return Edit{Name: name, With: func(parameters string) (Edit, error) {
 		var p P
@@ -37,17 +40,57 @@ func readParameters(text string, into any) error {
 		}
 		return errors.New(strings.TrimPrefix(err.Error(), "json: "))
 	}
-	var given map[string]json.RawMessage
-	if err := json.Unmarshal([]byte(text), &given); err != nil {
-		return err
+	return allSet([]byte(text), reflect.TypeOf(into).Elem(), "")
+}
+
+// allSet refuses a value of a type, or a part of it, that lacks a field. at says where it stands.
+func allSet(value json.RawMessage, of reflect.Type, at string) error {
+	if reflect.PointerTo(of).Implements(reflect.TypeFor[json.Unmarshaler]()) {
+		return nil // it reads itself
 	}
-	fields := reflect.TypeOf(into).Elem()
-	for i := range fields.NumField() {
-		name, options, _ := strings.Cut(fields.Field(i).Tag.Get("json"), ",")
-		name = cmp.Or(name, strings.ToLower(fields.Field(i).Name))
-		value, there := given[name]
-		if (!there || bytes.Equal(value, []byte("null"))) && options != "omitempty" {
-			return fmt.Errorf("%s must be set", name)
+	switch of.Kind() {
+	case reflect.Struct:
+		var given map[string]json.RawMessage
+		if err := json.Unmarshal(value, &given); err != nil {
+			return err
+		}
+		for field := range of.Fields() {
+			if field.Anonymous {
+				if err := allSet(value, field.Type, at); err != nil {
+					return err
+				}
+				continue
+			}
+			name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+			name = cmp.Or(name, strings.ToLower(field.Name))
+			switch within, there := given[name]; {
+			case there && !bytes.Equal(within, []byte("null")):
+				if err := allSet(within, field.Type, at+name+", "); err != nil {
+					return err
+				}
+			case options != "omitempty":
+				return fmt.Errorf("%s%s must be set", at, name)
+			}
+		}
+	case reflect.Slice:
+		var given []json.RawMessage
+		if err := json.Unmarshal(value, &given); err != nil {
+			return err
+		}
+		for n, within := range given {
+			if err := allSet(within, of.Elem(), fmt.Sprintf("%s%d, ", at, n+1)); err != nil {
+				return err
+			}
+		}
+	case reflect.Map:
+		var given map[string]json.RawMessage
+		if err := json.Unmarshal(value, &given); err != nil {
+			return err
+		}
+		for _, key := range slices.Sorted(maps.Keys(given)) {
+			if err := allSet(given[key], of.Elem(), at+key+", "); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

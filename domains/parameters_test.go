@@ -12,8 +12,13 @@ import (
 func TestParametersAreAllGivenAndNoOthers(t *testing.T) {
 	t.Parallel()
 	edit := domains.Taking("cut", func(p struct {
-		To   string
-		Most int `json:"most,omitempty"`
+		To    string
+		Most  int `json:"most,omitempty"`
+		Kinds []struct {
+			Name  string
+			Words []string
+		} `json:"kinds,omitempty"`
+		By map[string]struct{ Least int } `json:"by,omitempty"`
 	}) exact.Steps {
 		made := func(vfs.Files) (vfs.Files, error) {
 			return vfs.Files{p.To: strings.Repeat("x", p.Most)}, nil
@@ -27,7 +32,12 @@ func TestParametersAreAllGivenAndNoOthers(t *testing.T) {
 		`{"most": 2}`:             "oracle cut: to must be set",
 		`{"to": null}`:            "oracle cut: to must be set",
 		`{"to": "a", "least": 1}`: `oracle cut: unknown field "least"`,
-		`{"to": 3}`:               "oracle cut: cannot unmarshal number",
+		`{"to": "a", "kinds": [{"name": "b", "words": ["c"]}], "by": {"d": {"least": 1}}}`: "",
+		`{"to": "a", "kinds": [{"name": "b", "words": []}, {"name": "b"}]}`:                "oracle cut: kinds, 2, words must be set",
+		`{"to": "a", "kinds": [null]}`:                                                     "oracle cut: kinds, 1, name must be set",
+		`{"to": "a", "kinds": [{"name": "b", "words": ["c"], "e": 1}]}`:                    `oracle cut: unknown field "e"`,
+		`{"to": "a", "by": {"d": {}}}`:                                                     "oracle cut: by, d, least must be set",
+		`{"to": 3}`:                                                                        "oracle cut: cannot unmarshal number",
 	} {
 		made, err := edit.With(parameters)
 		switch {

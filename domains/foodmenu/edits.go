@@ -68,7 +68,11 @@ func items(all []entry) iter.Seq2[spot, *entry] {
 
 // tags say which items belong to a class: those with one of some codes or marks, or all where
 // none are given, but none with a mark that is excluded.
-type tags struct{ Codes, Marks, Without []string }
+type tags struct {
+	Codes   []string `json:",omitempty"`
+	Marks   []string `json:",omitempty"`
+	Without []string `json:",omitempty"`
+}
 
 func (t tags) fit(d *dish) bool {
 	has := func(among []string) func(string) bool {

@@ -314,6 +314,6 @@ func TestOtherParameters(t *testing.T) {
 			"free.json":  items(strings.Replace(bread, `[{"of": "kg", "eur": 3}, {"of": "pc", "eur": null}]`, "[]", 1), milk, tea),
 			"prices.csv": "good,price,of,eur\n1,1,kg,3\n1,2,pc,\n",
 		})
-	domaintest.Refuses(t, d, "scale_members", `{"document": "a", "to": "b", "list": "goods", "object": "c", "as": "d", "members": [{"name": "e", "as": "f"}]}`,
+	domaintest.Refuses(t, d, "scale_members", `{"document": "a", "to": "b", "list": "goods", "object": "c", "as": "d", "members": [{"name": "e", "as": "f", "times": 0}]}`,
 		"e: times must not be 0")
 }

@@ -225,12 +225,14 @@ func isSimple(n *xml.Node) bool {
 
 // site is a name and a position.
 type site struct {
-	Name                string
-	Longitude, Latitude float64
+	Name string
+	coordinates
 }
 
+type coordinates struct{ Longitude, Latitude float64 }
+
 // metresTo is the haversine distance to a placemark's point, infinite if it has none.
-func (p site) metresTo(n *xml.Node) float64 {
+func (p coordinates) metresTo(n *xml.Node) float64 {
 	_, text := point(n)
 	if text == "" {
 		return math.Inf(1)

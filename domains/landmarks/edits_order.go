@@ -106,7 +106,7 @@ func oldPlaces(now []spot, was func(spot) spot) string {
 // in a field.
 func sortByDistance(p struct {
 	Document, To string
-	From         site
+	From         coordinates
 	Field, Table string
 }) exact.Steps {
 	return charts.Rewrite(p.Document, p.To, func(doc *xml.Document) (vfs.Files, error) {

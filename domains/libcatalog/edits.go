@@ -74,7 +74,8 @@ func jsonArray[T any](entries []T) (string, error) {
 func splitByMaterial(p struct {
 	Document string
 	Kinds    []struct {
-		Types, Level, File string
+		Types, File string
+		Level       string `json:",omitempty"`
 	}
 	Others, Table string
 }) exact.Steps {

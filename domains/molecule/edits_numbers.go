@@ -89,7 +89,8 @@ func sortByMass(p struct {
 // limit is one that the number in a field must keep.
 type limit struct {
 	Name, Field string
-	Least, Most *decimal.Decimal // nil for none
+	Least       *decimal.Decimal `json:",omitempty"` // nil for none
+	Most        *decimal.Decimal `json:",omitempty"` // nil for none
 }
 
 func (l *limit) holds(e *entry) bool {

@@ -20,7 +20,7 @@ var decimals = regexp.MustCompile(`^[+-]?[0-9]{1,7}(\.[0-9]{1,9})?$`)
 // angle is a column of angles in its two forms. Hours have no sign, degrees have one.
 type angle struct {
 	Sexagesimal, Decimal string // names of the field
-	Hours                bool
+	Hours                bool   `json:",omitempty"` // and not degrees
 }
 
 // of is one of two values, for hours or for degrees.
