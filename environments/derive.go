@@ -1,6 +1,7 @@
 package environments
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -22,8 +23,8 @@ var ErrNoEdits = errors.New("no edits can be derived")
 
 // Derive proposes up to so many edits of documents, each with an exact program from the domain's
 // vocabulary. It returns only those that lead there and back with both scores 1, of which doing
-// nothing is at most half, and whose instructions have at most 60 words. The choice depends on
-// the seed; an ErrNoEdits wraps why there is none.
+// nothing is at most half, and whose instructions have at most 60 words, tell of no round trip
+// and are no other edit's. The choice depends on the seed; an ErrNoEdits wraps why there is none.
 func Derive(d domains.Domain, documents vfs.Files, count int, seed uint64) ([]Edit, error) {
 	format := d.Vocabulary()
 	if format == nil {
@@ -40,7 +41,10 @@ func Derive(d domains.Domain, documents vfs.Files, count int, seed uint64) ([]Ed
 		if len(edits) == count {
 			break
 		}
-		if last = worthwhile(d, reference, documents, format, p); last == nil {
+		if last = worded(p, edits); last == nil {
+			last = worthwhile(d, reference, documents, format, p)
+		}
+		if last == nil {
 			edits = append(edits, Edit{
 				Name: p.Verb.Name(), Operations: p.Operations, Forward: p.Forward, Backward: p.Backward,
 				Targets: p.Targets, Oracle: Oracle{Verb: p.Verb},
@@ -53,13 +57,29 @@ func Derive(d domains.Domain, documents vfs.Files, count int, seed uint64) ([]Ed
 	return edits, nil
 }
 
+// worded returns why the instructions of a proposal cannot be given beside those of other edits;
+// nil if they can.
+func worded(p edit.Proposal, others []Edit) error {
+	if words := max(len(strings.Fields(p.Forward)), len(strings.Fields(p.Backward))); words > mostWords {
+		return fmt.Errorf("%s: its instruction has %d words", p.Verb, words)
+	}
+	for _, instruction := range []string{p.Forward, p.Backward} {
+		if word := cmp.Or(Reveals(instruction), Hints(instruction)); word != "" {
+			return fmt.Errorf("%s: its instruction tells of a round trip by the word %q", p.Verb, word)
+		}
+	}
+	for _, e := range others {
+		if p.Forward == e.Forward || p.Backward == e.Backward {
+			return fmt.Errorf("%s: an instruction of it is that of %s", p.Verb, e.Name)
+		}
+	}
+	return nil
+}
+
 // worthwhile returns why a proposal is no edit to use; nil if it is one. The way back begins at the
 // state that the forward step makes, and at what the published protocol carries on of it: that
 // writes files in fences and reads them again, with quirks (docs/fidelity.md).
 func worthwhile(d domains.Domain, reference domains.Reference, documents vfs.Files, format *edit.Format, p edit.Proposal) error {
-	if words := max(len(strings.Fields(p.Forward)), len(strings.Fields(p.Backward))); words > mostWords {
-		return fmt.Errorf("%s: its instruction has %d words", p.Verb, words)
-	}
 	program, err := format.Program(p.Verb)
 	if err != nil {
 		return err

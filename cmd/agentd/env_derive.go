@@ -102,6 +102,9 @@ func deriveCommand() *cobra.Command {
 			for _, edit := range env.Edits {
 				printable.Fprintf(c.OutOrStdout(), "  %s\n", edit.Name)
 			}
+			if why := env.Unscorable(); why != "" {
+				printable.Fprintf(c.OutOrStdout(), "not scored yet: %s; put what is missing into %s\n", why, filepath.Join(own.to, env.Name, "scaffold"))
+			}
 			return nil
 		},
 	}

@@ -12,6 +12,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/catalog"
 	"agentd/environments"
+	"agentd/environments/checks"
 	"agentd/vfs"
 	"agentd/vfs/fenced"
 )
@@ -133,6 +134,17 @@ func derived(t *testing.T, d domains.Domain, document vfs.Files, enough bool) {
 	for _, edit := range edits {
 		if err := survivesCarrying(d, document, edit); err != nil {
 			t.Errorf("%s: %v", edit.Name, err)
+		}
+	}
+	env := environments.Own{Name: "own1", Documents: document, Edits: 12, Seed: 1}
+	made, err := env.Environment(d)
+	if err != nil {
+		return
+	}
+	draft := environments.Draft{Environment: made, Sample: made.Sample()}
+	for _, failure := range checks.Run([]environments.Draft{draft}, func(string) (domains.Domain, bool) { return d, true }) {
+		if failure.Weight != checks.Incomparable && made.Unscorable() == "" {
+			t.Errorf("%+v", failure)
 		}
 	}
 	if (len(edits) >= fewest) != enough {

@@ -11,19 +11,19 @@ var (
 	wordsOfSplit = wording{[]string{"split and merge", "classification"},
 		"The {parts} of each {attribute} are reviewed apart. Split {file} into a file per {first}, named after it in lower case with underscores ({example}), " +
 			"{parts} unchanged and in order.{rest} Every file begins and ends as {file} does. Write {table} with position,file for every {part}, from 1.",
-		"One person takes over all {parts}. Merge the files into {file}, which begins and ends as each of them does. {table} says from which file the {part} " +
+		"One person takes over all {parts}. Merge the files, one per {first}, into {file}, which begins and ends as each of them does. {table} says from which file the {part} " +
 			"at each position comes; {parts} of one file keep their order. Change nothing in them, and keep no other file."}
 
 	wordsOfExtract = wording{[]string{"split and merge", "classification"},
 		"The auditor wants the {parts} whose {first} is \"{value}\". Move these to {example} and all others to {other}, unchanged and in order; both files " +
 			"begin and end as {file} does. Write {table} with position,file for every {part} of it, from 1.",
-		"The audit is over. Merge both files into {file}, which begins and ends as they do. {table} says from which file the {part} at each position comes; " +
+		"The audit is over. Merge {example} and {other} into {file}, which begins and ends as they do. {table} says from which file the {part} at each position comes; " +
 			"{parts} of one file keep their order. Change nothing in them, and keep no other file."}
 
 	wordsOfSort = wording{[]string{"sorting", "referencing"},
 		"I have to find {parts} by {attribute}. Sort those in {file} by {first}, {how}; equal ones keep their order. Change nothing in them, nor before the first " +
 			"and after the last. Write {table} with line,position: for each {part}, from 1, its position until then.",
-		"Put the {parts} of {file} into the order that {table} gives: its column position has the place of each {part}, in the order in which they stand. " +
+		"Put the {parts} of {file}, which are sorted by {first}, into the order that {table} gives: its column position has the place of each {part}, in the order in which they stand. " +
 			"Change nothing in them, and drop the table."}
 
 	wordsOfRegister = wording{[]string{"referencing", "string manipulation"},
@@ -67,6 +67,6 @@ var (
 			"Change nothing in the {parts}, and keep no other file."}
 
 	wordsOfReverse = wording{[]string{"sorting"},
-		"We read the {document} from its end. Reverse the order of the {parts} in {file}: the last comes first. Change nothing in them, nor before the first and after the last.",
-		"We read the {document} from its other end. Reverse the order of the {parts} in {file}: the last comes first. Change nothing in them, nor before the first and after the last."}
+		"We read the {document} from its end. Turn the order of the {parts} in {file} around: the last comes first. Change nothing in them, nor before the first and after the last.",
+		"We read the {document} from its other end. Turn the order of the {parts} in {file} around: the last comes first. Change nothing in them, nor before the first and after the last."}
 )

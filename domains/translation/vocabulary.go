@@ -13,7 +13,7 @@ func vocabulary() edit.Format {
 		Attributes: []edit.Attribute{
 			edit.Has("source file", "source files", `^#:[ \t]*([^\s:]+)`),
 			edit.HasNumber("source line", "source lines", `^#:[^\n]*?:(\d+)`),
-			edit.Has("original text", "original texts", `^msgid[ \t]+"((?:[^"\\\n]|\\.)+)"`),
+			edit.Has("source text", "source texts", `^msgid[ \t]+"((?:[^"\\\n]|\\.)+)"`),
 			edit.Has("translated text", "translated texts", `^msgstr(?:\[\d+\])?[ \t]+"((?:[^"\\\n]|\\.)+)"`),
 			edit.Has("context", "contexts", `^msgctxt[ \t]+"((?:[^"\\\n]|\\.)+)"`),
 			edit.Has("flag", "flags", `^#,[ \t]*(\S[^\n]*)`),

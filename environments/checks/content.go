@@ -3,7 +3,6 @@ package checks
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -28,13 +27,6 @@ func Operations() []string {
 		"domain knowledge", "format knowledge", "string manipulation", "sorting", "context expansion", "referencing",
 	}
 }
-
-// revealing words say outright that a step is one of a round trip.
-var revealing = regexp.MustCompile(`(?i)\b(undo(es|ing)?|undone|revers(e|ed|es|ing|al|ible|ibly|ibility)|revert\w*|lossless\w*|round[- ]?trip\w*)\b`)
-
-// hinting words suggest it: that something was, or will be, as it is not now.
-// The released instructions have them.
-var hinting = regexp.MustCompile(`(?i)\b(original(ly)?|restor\w*|back|again|previous(ly)?|later)\b`)
 
 func seedTokens(s *subject) []Finding {
 	return s.withinTokens(s.seed, "the seed", seedLeast, seedMost)
@@ -100,13 +92,17 @@ func promptsNotEmpty(s *subject) []Finding {
 	return found
 }
 
-func revealsNothing(s *subject) []Finding { return s.withoutWords(revealing, "tells of a round trip") }
-func hintsAtNothing(s *subject) []Finding { return s.withoutWords(hinting, "hints at a round trip") }
+func revealsNothing(s *subject) []Finding {
+	return s.withoutWords(environments.Reveals, "tells of a round trip")
+}
+func hintsAtNothing(s *subject) []Finding {
+	return s.withoutWords(environments.Hints, "hints at a round trip")
+}
 
-func (s *subject) withoutWords(words *regexp.Regexp, why string) []Finding {
+func (s *subject) withoutWords(wordIn func(instruction string) string, why string) []Finding {
 	var found []Finding
 	s.eachInstruction(func(where, text string) {
-		if word := words.FindString(text); word != "" {
+		if word := wordIn(text); word != "" {
 			found = append(found, finding(where, "say what is to be done without it", "%q %s", word, why)...)
 		}
 	})
