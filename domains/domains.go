@@ -77,7 +77,8 @@ type Domain interface {
 	// candidate, neither of which it changes.
 	Forgiven(reference, candidate []Element) (ref, got []Element)
 	// Without leaves out the counted elements whose number, from 0 in the
-	// order of the document, leave accepts, and prints the rest well-formed.
+	// order of the document, leave accepts, and prints the rest well-formed. Files in which
+	// nothing is left out stay as they are.
 	Without(files vfs.Files, leave func(n int) bool) vfs.Files
 	// Entries are the parts of which a document is a list, in its order. Of a
 	// document that is none the error wraps ErrNoEntries and says why.
@@ -258,8 +259,13 @@ type Spec[T any] struct {
 	// Hazards finds the dangers and safeguards of a document in its elements; nil if the domain
 	// knows of none.
 	Hazards func(elements []Element) Hazards
-	// Without is Domain.Without.
-	Without func(files vfs.Files, leave func(n int) bool) vfs.Files
+	// Without leaves the counted elements out of a file for which leave reports true, and prints the rest
+	// well-formed. It asks once for each element, in the order of the file. What it returns counts only if
+	// any is left out.
+	Without func(name, text string, leave func() bool) string
+	// WithoutIn does so of all files at once, where an element of one file is named in others; nil where
+	// Without is enough.
+	WithoutIn func(files vfs.Files, leave func() bool) vfs.Files
 	// Sampling says how a document is made smaller.
 	Sampling Sampling
 	Edits    []Edit
@@ -323,7 +329,27 @@ func (d domain[T]) Forgiven(reference, candidate []Element) (ref, got []Element)
 }
 
 func (d domain[T]) Without(files vfs.Files, leave func(int) bool) vfs.Files {
-	return d.spec.Without(files, leave)
+	n, some := 0, false
+	ask := func() bool {
+		gone := leave(n)
+		n++
+		some = some || gone
+		return gone
+	}
+	if d.spec.WithoutIn != nil {
+		if left := d.spec.WithoutIn(files, ask); some {
+			return left
+		}
+		return files.Clone()
+	}
+	left := files.Clone()
+	for _, name := range files.Names() {
+		some = false
+		if text := d.spec.Without(name, files[name], ask); some {
+			left[name] = text
+		}
+	}
+	return left
 }
 
 func (d domain[T]) Compare(reference, candidate vfs.Files) Score {

@@ -38,7 +38,7 @@ func New() domains.Domain {
 		Others:     func(p piece) int { return len(p.instruments) + len(p.tables) },
 		Evidence:   domains.Prevailing(counted, instrumentKind, tableKind),
 		Forgives:   forgives,
-		Without:    without,
+		WithoutIn:  without,
 		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})

@@ -1,7 +1,6 @@
 package audiosyn
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -10,12 +9,10 @@ import (
 
 // without leaves out events. Those that carried from them have their p-fields
 // written out.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left := vfs.Files{}
-	maps.Copy(left, files)
-	n := 0
+func without(files vfs.Files, leave func() bool) vfs.Files {
+	left := files.Clone()
 	for _, s := range readFiles(files) {
-		if s.leaveOut(func() bool { n++; return leave(n - 1) }) {
+		if s.leaveOut(leave) {
 			left[s.name] = s.print()
 		}
 	}

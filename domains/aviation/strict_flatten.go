@@ -1,7 +1,7 @@
 package aviation
 
 import (
-	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -159,25 +159,6 @@ func cutRadius(text string) (centre, radius string) {
 }
 
 // without leaves out notices; all other lines stay.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left := vfs.Files{}
-	maps.Copy(left, files)
-	number := 0
-	for _, name := range files.Names() {
-		entries := readEntries(files[name])
-		kept := entries[:0:0]
-		for _, e := range entries {
-			if e.kind == noticeEntry {
-				number++
-				if leave(number - 1) {
-					continue
-				}
-			}
-			kept = append(kept, e)
-		}
-		if len(kept) < len(entries) {
-			left[name] = printed(kept)
-		}
-	}
-	return left
+func without(_, text string, leave func() bool) string {
+	return printed(slices.DeleteFunc(readEntries(text), func(e entry) bool { return e.kind == noticeEntry && leave() }))
 }

@@ -162,24 +162,11 @@ func isList(name string) bool {
 }
 
 // without leaves out events; what is around them stays.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left := vfs.Files{}
-	n := 0
-	for _, name := range files.Names() {
-		calendars := read(files[name])
-		if !slices.ContainsFunc(calendars, func(c *calendar) bool { return len(c.events) > 0 }) {
-			left[name] = files[name]
-			continue
-		}
-		var printed strings.Builder
-		for _, c := range calendars {
-			c.events = slices.DeleteFunc(c.events, func(*component) bool {
-				n++
-				return leave(n - 1)
-			})
-			printed.WriteString(c.print())
-		}
-		left[name] = printed.String()
+func without(_, text string, leave func() bool) string {
+	var printed strings.Builder
+	for _, c := range read(text) {
+		c.events = slices.DeleteFunc(c.events, func(*component) bool { return leave() })
+		printed.WriteString(c.print())
 	}
-	return left
+	return printed.String()
 }

@@ -2,42 +2,34 @@ package chess
 
 import (
 	"strings"
-
-	"agentd/vfs"
 )
 
 // without leaves out moves of the main lines. No move can be taken out of the
 // middle of a game, since those after it would not be legal any more, so as many
 // are left out at its end, with all that belongs to them. A game that loses all
 // of its moves goes as a whole.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left := vfs.Files{}
-	number := 0
-	for _, name := range files.Names() {
-		d := read(files[name])
-		var b strings.Builder
-		at := 0
-		for _, g := range d.games {
-			plies, gone := g.plies(), 0
-			for range plies {
-				if leave(number) {
-					gone++
-				}
-				number++
+func without(_, text string, leave func() bool) string {
+	d := read(text)
+	var b strings.Builder
+	at := 0
+	for _, g := range d.games {
+		plies, gone := g.plies(), 0
+		for range plies {
+			if leave() {
+				gone++
 			}
-			if gone == 0 {
-				continue
-			}
-			b.WriteString(d.text[at:g.start])
-			if gone < plies {
-				b.WriteString(d.shortened(g, plies-gone))
-			}
-			at = g.end
 		}
-		b.WriteString(d.text[at:])
-		left[name] = b.String()
+		if gone == 0 {
+			continue
+		}
+		b.WriteString(d.text[at:g.start])
+		if gone < plies {
+			b.WriteString(d.shortened(g, plies-gone))
+		}
+		at = g.end
 	}
-	return left
+	b.WriteString(d.text[at:])
+	return b.String()
 }
 
 // shortened is the text of a game with only its first moves. Its result stays.

@@ -45,7 +45,7 @@ func New() domains.Domain {
 		Others:     (*structure).others,
 		Evidence:   domains.OfKinds(counted, itemKind),
 		Forgives:   turned,
-		Without:    without,
+		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "a structure without some of its atoms is another compound"},
 		Edits:      edits(),
 		Vocabulary: vocabulary,

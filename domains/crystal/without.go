@@ -9,7 +9,7 @@ import (
 
 // without leaves atom sites out of the first data block, with their displacements
 // and all geometry that names them.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+func without(files vfs.Files, leave func() bool) vfs.Files {
 	left := files.Clone()
 	documents := map[string]document{}
 	var loops []*loop
@@ -46,22 +46,20 @@ func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 
 // leaveSites takes rows out of the tables of sites and returns their labels,
 // save those that a site which is left has too.
-func leaveSites(loops []*loop, leave func(n int) bool) map[string]bool {
+func leaveSites(loops []*loop, leave func() bool) map[string]bool {
 	gone := map[string]bool{}
 	var kept []string
-	n := -1
 	for _, l := range loops {
 		at := l.column(siteTags[0])
 		if at < 0 && !slices.ContainsFunc(siteTags, func(tag string) bool { return l.column(tag) >= 0 }) {
 			continue
 		}
 		l.rows = slices.DeleteFunc(l.rows, func(w row) bool {
-			n++
 			label := ""
 			if 0 <= at && at < len(w.values) {
 				label = w.values[at].text()
 			}
-			if leave(n) {
+			if leave() {
 				gone[label] = true
 				return true
 			}

@@ -32,7 +32,7 @@ func New() domains.Domain {
 		Score:      domains.Noting(score),
 		Stats:      stats,
 		Elements:   elements,
-		Without:    without,
+		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "a schema is one whole: keys and foreign keys need their columns"},
 		Edits:      edits(),
 		Vocabulary: vocabulary,

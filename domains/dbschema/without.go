@@ -10,7 +10,7 @@ import (
 // without leaves out columns, with the comments at them and the keys and
 // conditions that name them, also those of other tables. A table of which no
 // column is left goes with the statements about it.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+func without(files vfs.Files, leave func() bool) vfs.Files {
 	documents := map[string]*document{}
 	t := thinner{leave: leave, gone: map[string]map[string]bool{}, empty: map[string]bool{}}
 	for _, name := range files.Names() {
@@ -26,8 +26,7 @@ func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 }
 
 type thinner struct {
-	leave func(n int) bool
-	next  int
+	leave func() bool
 	gone  map[string]map[string]bool // columns by table, in lower case
 	empty map[string]bool            // tables of which none is left
 }
@@ -44,8 +43,7 @@ func (t *thinner) columns(d *document) {
 				return false
 			}
 			met++
-			t.next++
-			if !t.leave(t.next - 1) {
+			if !t.leave() {
 				kept++
 				return false
 			}

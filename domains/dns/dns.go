@@ -32,7 +32,7 @@ func New() domains.Domain {
 		Stats:      stats,
 		Elements:   elements,
 		Hazards:    hazards,
-		Without:    without,
+		WithoutIn:  without,
 		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})

@@ -1,7 +1,6 @@
 package dns
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -235,31 +234,21 @@ func (e *entry) generate(span numberRange) []entry {
 }
 
 // without leaves out record sets; comments and directives stay.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left := vfs.Files{}
-	maps.Copy(left, files)
-	type place struct {
-		file int
-		setKey
-	}
-	leaves := map[place]bool{}
-	for i, f := range readFiles(files) {
-		var kept []entry
+func without(files vfs.Files, leave func() bool) vfs.Files {
+	left := files.Clone()
+	for _, f := range readFiles(files) {
+		leaves := map[setKey]bool{}
 		entries := generated(f.entries)
-		for _, e := range entries {
-			if e.kind == recordEntry {
-				key := place{i, e.setKey()}
-				gone, known := leaves[key]
-				if !known {
-					gone = leave(len(leaves))
-					leaves[key] = gone
-				}
-				if gone {
-					continue
-				}
+		kept := slices.DeleteFunc(slices.Clone(entries), func(e entry) bool {
+			if e.kind != recordEntry {
+				return false
 			}
-			kept = append(kept, e)
-		}
+			key := e.setKey()
+			if _, known := leaves[key]; !known {
+				leaves[key] = leave()
+			}
+			return leaves[key]
+		})
 		if len(kept) < len(entries) {
 			settle(kept, topOrigin(f))
 			f.entries = kept

@@ -233,31 +233,22 @@ func readFrom(text string) opening {
 
 // without leaves out instructions with the comments above them. Comments at the
 // top of a file stay.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left := vfs.Files{}
-	n := 0
-	for _, name := range files.Names() {
-		var kept []part
-		above := -1 // where the comments above the next instruction begin, -1 at the top
-		for _, p := range read(files[name]).parts {
-			if p.kind != instructionPart {
-				kept = append(kept, p)
-				continue
-			}
-			gone := p.keyword != "FROM" && leave(n)
-			if p.keyword != "FROM" {
-				n++
-			}
-			if !gone {
-				kept = append(kept, p)
-			} else if above >= 0 {
-				kept = append(kept[:above], slices.DeleteFunc(kept[above:], isComment)...)
-			}
-			above = len(kept)
+func without(_, text string, leave func() bool) string {
+	var kept []part
+	above := -1 // where the comments above the next instruction begin, -1 at the top
+	for _, p := range read(text).parts {
+		switch {
+		case p.kind != instructionPart:
+			kept = append(kept, p)
+			continue
+		case p.keyword == "FROM" || !leave():
+			kept = append(kept, p)
+		case above >= 0:
+			kept = append(kept[:above], slices.DeleteFunc(kept[above:], isComment)...)
 		}
-		left[name] = script{kept}.print()
+		above = len(kept)
 	}
-	return left
+	return script{kept}.print()
 }
 
 func isComment(p part) bool { return p.kind == commentLine }

@@ -113,25 +113,10 @@ func (t *turn) key() string {
 }
 
 // without leaves turns out, counted through all files.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	kept, n := vfs.Files{}, 0
-	for _, name := range files.Names() {
-		c := read(files[name])
-		if c.count() == 0 {
-			kept[name] = files[name]
-			continue
-		}
-		for i := range c.parts {
-			turns := c.parts[i].turns
-			c.parts[i].turns = nil
-			for _, t := range turns {
-				if !leave(n) {
-					c.parts[i].turns = append(c.parts[i].turns, t)
-				}
-				n++
-			}
-		}
-		kept[name] = c.print()
+func without(_, text string, leave func() bool) string {
+	c := read(text)
+	for i := range c.parts {
+		c.parts[i].turns = slices.DeleteFunc(c.parts[i].turns, func(turn) bool { return leave() })
 	}
-	return kept
+	return c.print()
 }

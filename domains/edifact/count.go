@@ -5,8 +5,6 @@ import (
 	"strconv"
 
 	"github.com/shopspring/decimal"
-
-	"agentd/vfs"
 )
 
 // What CNT counts, by its qualifier.
@@ -88,37 +86,25 @@ func (m *message) change(do func()) {
 }
 
 // without leaves out line items and corrects the counts that agreed.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left := vfs.Files{}
-	n := 0
-	for _, name := range files.Names() {
-		t := read(files[name])
-		before := n
-		for _, m := range t.messages() {
-			m.change(func() { n = m.leaveOut(n, leave) })
-		}
-		left[name] = files[name]
-		if n > before {
-			left[name] = t.print()
-		}
+func without(_, text string, leave func() bool) string {
+	t := read(text)
+	for _, m := range t.messages() {
+		m.change(func() { m.leaveOut(leave) })
 	}
-	return left
+	return t.print()
 }
 
-// leaveOut leaves out line items, the first of them being number n, and returns
-// the number after the last. A packing level stays.
-func (m *message) leaveOut(n int, leave func(n int) bool) int {
+// leaveOut leaves out line items. A packing level stays.
+func (m *message) leaveOut(leave func() bool) {
 	var kept []line
 	var above []segment
 	for _, l := range m.lines {
 		above = append(above, l.above...)
-		if !leave(n) {
+		if !leave() {
 			l.above, above = above, nil
 			kept = append(kept, l)
 		}
-		n++
 	}
 	m.lines = kept
 	m.tail = slices.Concat(above, m.tail)
-	return n
 }

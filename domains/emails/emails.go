@@ -36,7 +36,7 @@ func New() domains.Domain {
 		Stats:      stats,
 		Elements:   elements,
 		Evidence:   domains.Where(isFromSomebody),
-		Without:    without,
+		WithoutIn:  without,
 		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})

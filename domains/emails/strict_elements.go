@@ -48,21 +48,16 @@ func elements(files vfs.Files) []domains.Element {
 }
 
 // without leaves out messages; a file of which nothing is left goes.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left := vfs.Files{}
-	n := 0
+func without(files vfs.Files, leave func() bool) vfs.Files {
+	left := files.Clone()
 	for _, name := range files.Names() {
 		t := readFile(name, files[name])
 		if len(t.mails) == 0 {
-			left[name] = files[name]
 			continue
 		}
-		t.mails = slices.DeleteFunc(t.mails, func(mail) bool {
-			n++
-			return leave(n - 1)
-		})
-		if text := t.print(); text != "" {
-			left[name] = text
+		t.mails = slices.DeleteFunc(t.mails, func(mail) bool { return leave() })
+		if left[name] = t.print(); left[name] == "" {
+			delete(left, name)
 		}
 	}
 	return left

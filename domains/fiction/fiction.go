@@ -42,7 +42,7 @@ func judged(s scorer) domain {
 		Elements:   elements,
 		Evidence:   evidence,
 		Forgives:   aligned,
-		Without:    without,
+		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "a story is one text: what is left of its paragraphs is another story"},
 		Edits:      edits(),
 		Vocabulary: vocabulary,

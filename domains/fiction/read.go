@@ -97,18 +97,14 @@ func plainShape(text string) string {
 var shapes = strings.NewReplacer("‘", "'", "’", "'", "“", `"`, "”", `"`, "–", "—", "--", "—", "…", "...")
 
 // without leaves out words.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+func without(files vfs.Files, leave func() bool) vfs.Files {
 	left := vfs.Files{}
-	n := 0
 	for _, name := range inOrder(files) {
 		var kept []string
 		for _, lines := range paragraphsOf(files[name]) {
 			var paragraph []string
 			for _, line := range lines {
-				words := slices.DeleteFunc(pytext.Fields(line), func(string) bool {
-					n++
-					return leave(n - 1)
-				})
+				words := slices.DeleteFunc(pytext.Fields(line), func(string) bool { return leave() })
 				if len(words) > 0 {
 					paragraph = append(paragraph, strings.Join(words, " "))
 				}

@@ -1,23 +1,8 @@
 package filesystem
 
-import "agentd/vfs"
+import "slices"
 
 // without leaves out entries.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left := vfs.Files{}
-	n := 0
-	for _, name := range files.Names() {
-		var kept listing
-		for _, l := range read(files[name]) {
-			if l.entry != nil {
-				n++
-				if leave(n - 1) {
-					continue
-				}
-			}
-			kept = append(kept, l)
-		}
-		left[name] = kept.print()
-	}
-	return left
+func without(_, text string, leave func() bool) string {
+	return listing(slices.DeleteFunc(read(text), func(l line) bool { return l.entry != nil && leave() })).print()
 }

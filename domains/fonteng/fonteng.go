@@ -34,7 +34,7 @@ func New() domains.Domain {
 		Stats:      stats,
 		Elements:   elements,
 		Forgives:   forgives,
-		Without:    without,
+		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "a feature file is one whole: rules need their classes and lookups"},
 		Edits:      edits(),
 		Vocabulary: vocabulary,

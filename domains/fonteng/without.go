@@ -7,7 +7,7 @@ import (
 // without leaves out language systems, classes, features and tables. What others
 // need of them stays: a class is spelled out where it is used, and lookups and
 // marks of a feature that others use stand alone.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+func without(files vfs.Files, leave func() bool) vfs.Files {
 	names := files.Match(patterns).Names()
 	if len(names) == 0 {
 		return files.Clone()
@@ -28,18 +28,13 @@ func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 }
 
 // chosen are the counted entries that leave accepts.
-func (d *document) chosen(leave func(int) bool) map[*entry]bool {
+func (d *document) chosen(leave func() bool) map[*entry]bool {
 	left := map[*entry]bool{}
 	classes := newClasses(d)
-	n := 0
 	for _, e := range d.entries {
-		if !e.isCounted(classes) {
-			continue
-		}
-		if leave(n) {
+		if e.isCounted(classes) && leave() {
 			left[e] = true
 		}
-		n++
 	}
 	return left
 }

@@ -1,6 +1,7 @@
 package foodmenu
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -146,25 +147,6 @@ func folded(text string) string {
 var quotes = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`)
 
 // without leaves out items with all of their lines.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left := vfs.Files{}
-	number := 0
-	for _, name := range files.Names() {
-		entries := read(files[name])
-		kept := entries[:0:0]
-		for _, e := range entries {
-			if e.kind == itemEntry {
-				number++
-				if leave(number - 1) {
-					continue
-				}
-			}
-			kept = append(kept, e)
-		}
-		left[name] = files[name]
-		if len(kept) < len(entries) {
-			left[name] = printed(kept)
-		}
-	}
-	return left
+func without(_, text string, leave func() bool) string {
+	return printed(slices.DeleteFunc(read(text), func(e entry) bool { return e.kind == itemEntry && leave() }))
 }

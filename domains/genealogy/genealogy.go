@@ -31,7 +31,7 @@ func New() domains.Domain {
 		Score:      domains.Noting(score),
 		Stats:      stats,
 		Elements:   elements,
-		Without:    without,
+		WithoutIn:  without,
 		Sampling:   domains.Sampling{Category: surname},
 		Edits:      edits(),
 		Vocabulary: vocabulary,

@@ -8,12 +8,11 @@ import (
 
 // without leaves out individuals, with every line that points to them, and the
 // families that have no spouse left.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+func without(files vfs.Files, leave func() bool) vfs.Files {
 	gone, kept := map[*line]bool{}, map[string]bool{}
 	pointers := map[string]bool{} // of what is left out
 	records := map[string][]*line{}
 	var families []*line
-	n := 0
 	for _, name := range files.Names() {
 		records[name] = read(files[name])
 		for _, r := range records[name] {
@@ -21,12 +20,10 @@ func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 			case r.tag == "FAM":
 				families = append(families, r)
 			case r.tag != "INDI":
-			case leave(n):
+			case leave():
 				gone[r], pointers[r.pointer] = true, true
-				n++
 			default:
 				kept[r.pointer] = true
-				n++
 			}
 		}
 	}

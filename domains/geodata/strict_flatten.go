@@ -157,24 +157,8 @@ func (n *node) canonical() string {
 var straightQuotes = strings.NewReplacer("‘", "'", "’", "'", "“", `"`, "”", `"`, "–", "-", "—", "-")
 
 // without leaves out features; what is around them stays.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left := vfs.Files{}
-	n := 0
-	for _, name := range files.Names() {
-		c := readCollection(files[name])
-		if len(c.features) == 0 {
-			left[name] = files[name]
-			continue
-		}
-		kept := []*node{}
-		for _, f := range c.features {
-			if !leave(n) {
-				kept = append(kept, f)
-			}
-			n++
-		}
-		c.features = kept
-		left[name] = c.print()
-	}
-	return left
+func without(_, text string, leave func() bool) string {
+	c := readCollection(text)
+	c.features = slices.DeleteFunc(c.features, func(*node) bool { return leave() })
+	return c.print()
 }

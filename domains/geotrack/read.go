@@ -115,23 +115,10 @@ func sortByStart(all []gpxFile) {
 }
 
 // without leaves out track points.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left := vfs.Files{}
-	n := 0
-	for _, name := range files.Names() {
-		f := read(files[name])
-		before := n
-		f.removePoints(func() bool {
-			n++
-			return leave(n - 1)
-		})
-		if n == before {
-			left[name] = files[name]
-			continue
-		}
-		left[name] = f.print()
-	}
-	return left
+func without(_, text string, leave func() bool) string {
+	f := read(text)
+	f.removePoints(leave)
+	return f.print()
 }
 
 // removePoints asks of every track point, in order, whether to drop it.

@@ -35,7 +35,7 @@ func New() domains.Domain {
 		Score:      domains.Noting(score),
 		Stats:      stats,
 		Elements:   elements,
-		Without:    without,
+		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "a graph is one whole: edges, groups and defaults need their nodes"},
 		Edits:      edits(),
 		Vocabulary: vocabulary,

@@ -5,7 +5,7 @@ import "agentd/vfs"
 // without leaves out nodes, with every statement of theirs, and edges; a chain
 // falls into the parts that are left of it. Edges to a node that is left out
 // stay, and so does a subgraph with nothing in it.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+func without(files vfs.Files, leave func() bool) vfs.Files {
 	left := vfs.Files{}
 	t := thinner{leave: leave, gone: map[string]bool{}}
 	for _, name := range files.Names() {
@@ -23,14 +23,8 @@ func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 }
 
 type thinner struct {
-	leave func(n int) bool
-	next  int
+	leave func() bool
 	gone  map[string]bool // by the ids of the nodes so far
-}
-
-func (t *thinner) leaves() bool {
-	t.next++
-	return t.leave(t.next - 1)
 }
 
 func (t *thinner) body(b *body) {
@@ -65,7 +59,7 @@ func (t *thinner) nodes(nodes []node) []node {
 		id := n.id.text()
 		gone, met := t.gone[id]
 		if !met {
-			gone = t.leaves()
+			gone = t.leave()
 			t.gone[id] = gone
 		}
 		if !gone {
@@ -99,7 +93,7 @@ func (t *thinner) chain(s *statement) []*statement {
 	}
 	start := 0
 	for i := 1; i < len(s.ends); i++ {
-		if t.leaves() {
+		if t.leave() {
 			keep(s.ends[start:i])
 			start = i
 		}

@@ -202,28 +202,18 @@ func normalNumber(text string) string {
 }
 
 // without leaves out contacts; text between them stays.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left := vfs.Files{}
-	n := 0
-	for _, name := range files.Names() {
-		log := read(files[name])
-		if len(log.records) == 0 {
-			left[name] = files[name]
-			continue
+func without(_, text string, leave func() bool) string {
+	log := read(text)
+	var kept strings.Builder
+	kept.WriteString(log.header.print())
+	for i := range log.records {
+		if r := &log.records[i]; leave() {
+			kept.WriteString(r.prose())
+		} else {
+			r.print(&kept)
 		}
-		var kept strings.Builder
-		kept.WriteString(log.header.print())
-		for i := range log.records {
-			if r := &log.records[i]; leave(n) {
-				kept.WriteString(r.prose())
-			} else {
-				r.print(&kept)
-			}
-			n++
-		}
-		left[name] = kept.String()
 	}
-	return left
+	return kept.String()
 }
 
 // prose is the text between the record's tags, a line each.

@@ -26,14 +26,14 @@ func New() domains.Domain {
 			Example:    "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAAAAADhZOFXAAAAMElEQVR42mNgEFAwcAhIKGDgkNCw8IjIqIAJNDBABToYoAITGKACMxigAgsYoAIrAIDmFQEIkE3NAAAAAElFTkSuQmCC",
 			Components: []string{"ssim", "histogram_similarity", "pixel_similarity"},
 		},
-		Parse:    r.parse,
-		Score:    domains.Noting(score),
-		Stats:    stats,
-		Crashes:  crashes,
-		Elements: r.elements,
-		Without:  without,
-		Sampling: domains.Sampling{Not: "a picture is no list of entries"},
-		Edits:    edits(),
+		Parse:     r.parse,
+		Score:     domains.Noting(score),
+		Stats:     stats,
+		Crashes:   crashes,
+		Elements:  r.elements,
+		WithoutIn: without,
+		Sampling:  domains.Sampling{Not: "a picture is no list of entries"},
+		Edits:     edits(),
 	})}
 }
 

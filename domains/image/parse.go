@@ -146,16 +146,12 @@ func stats(d document) domains.Stats {
 }
 
 // without leaves out pictures.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left, n := vfs.Files{}, 0
+func without(files vfs.Files, leave func() bool) vfs.Files {
+	left := files.Clone()
 	for _, name := range files.Names() {
-		if isPicture(name) {
-			n++
-			if leave(n - 1) {
-				continue
-			}
+		if isPicture(name) && leave() {
+			delete(left, name)
 		}
-		left[name] = files[name]
 	}
 	return left
 }

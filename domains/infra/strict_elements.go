@@ -197,27 +197,12 @@ func (f *flattener) placeComments() {
 }
 
 // without leaves out blocks of the counted kinds, in name order of the files.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	out := vfs.Files{}
-	n := 0
-	for _, name := range files.Names() {
-		if path.Ext(name) != ".tf" {
-			out[name] = files[name]
-			continue
-		}
-		d := read(files[name])
-		var kept []part
-		for _, p := range d.parts {
-			_, read := kinds[p.item.name]
-			if p.kind == blockPart && read {
-				n++
-				if leave(n - 1) {
-					continue
-				}
-			}
-			kept = append(kept, p)
-		}
-		out[name] = document{kept}.print()
+func without(name, text string, leave func() bool) string {
+	if path.Ext(name) != ".tf" {
+		return text
 	}
-	return out
+	return document{slices.DeleteFunc(read(text).parts, func(p part) bool {
+		_, read := kinds[p.item.name]
+		return p.kind == blockPart && read && leave()
+	})}.print()
 }

@@ -8,7 +8,6 @@ import (
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
-	"agentd/vfs"
 )
 
 // board is a file as written. Printing it gives the lines that were read.
@@ -170,35 +169,26 @@ func (b *board) print() string {
 
 // without leaves out postings, each with the separator above it. Other lines
 // stay.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left, n := vfs.Files{}, 0
-	for _, name := range files.Names() {
-		b := read(files[name])
-		if len(b.postings) == 0 {
-			left[name] = files[name]
-			continue
+func without(_, text string, leave func() bool) string {
+	b := read(text)
+	var rest board
+	var kept []string // from above the postings left out
+	isLeft := false   // the posting before
+	for _, p := range b.postings {
+		above := p.above
+		if isLeft {
+			above = joinTexts(kept, above)
 		}
-		var rest board
-		var kept []string // from above the postings left out
-		isLeft := false   // the posting before
-		for _, p := range b.postings {
-			above := p.above
-			if isLeft {
-				above = joinTexts(kept, above)
-			}
-			if isLeft = leave(n); isLeft {
-				kept = above
-			} else {
-				rest.postings = append(rest.postings, posting{above, p.lines})
-			}
-			n++
+		if isLeft = leave(); isLeft {
+			kept = above
+		} else {
+			rest.postings = append(rest.postings, posting{above, p.lines})
 		}
-		if rest.below = b.below; isLeft {
-			rest.below = joinTexts(kept, b.below)
-		}
-		left[name] = rest.print()
 	}
-	return left
+	if rest.below = b.below; isLeft {
+		rest.below = joinTexts(kept, b.below)
+	}
+	return rest.print()
 }
 
 // joinTexts joins what stands above a posting that is left out and what stands

@@ -2,31 +2,19 @@ package json
 
 import (
 	"slices"
-
-	"agentd/vfs"
 )
 
 // without leaves out members and items, numbered in the order of the document. A
 // list or an object goes only when nothing stays in it: where one is to go and
 // something in it stays, the last scalar in it goes in its place, so that as
 // many go as are left out.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	rest := vfs.Files{}
-	l := leaver{leave: leave}
-	for _, name := range files.Names() {
-		c := read(name, files[name])
-		before := l.left
-		for _, root := range c.roots {
-			l.prune(root)
-			root.writeOutAliases()
-		}
-		if l.left == before {
-			rest[name] = files[name]
-			continue
-		}
-		rest[name] = c.print(isYAML(name))
+func without(name, text string, leave func() bool) string {
+	c := read(name, text)
+	for _, root := range c.roots {
+		root.prune(leave)
+		root.writeOutAliases()
 	}
-	return rest
+	return c.print(isYAML(name))
 }
 
 func (c content) print(asYAML bool) string {
@@ -49,21 +37,14 @@ func (c content) print(asYAML bool) string {
 	return text
 }
 
-type leaver struct {
-	leave      func(int) bool
-	next, left int
-}
-
 // prune leaves out of what is in a list or an object.
-func (l *leaver) prune(n *node) {
+func (n *node) prune(leave func() bool) {
 	stays := func(value *node) bool {
-		goes := l.leave(l.next)
-		l.next++
-		l.prune(value)
+		goes := leave()
+		value.prune(leave)
 		if !goes {
 			return true
 		}
-		l.left++
 		if value.entries() == 0 {
 			return false
 		}

@@ -170,35 +170,25 @@ func isFeature(n *xml.Node) bool {
 func nameOf(n *xml.Node) string { return straight(n.Child("name").Content()) }
 
 // without leaves out placemarks.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left := vfs.Files{}
-	n := 0
-	for _, name := range files.Names() {
-		text := files[name]
-		left[name] = text
-		doc, belongs := read(name, text)
-		if !belongs {
-			continue
-		}
-		var dropped []int
-		before := n
-		removePlacemarks(doc.Top, func() bool {
-			n++
-			if leave(n - 1) {
-				dropped = append(dropped, n-1-before)
-				return true
-			}
-			return false
-		})
-		switch {
-		case n == before:
-		case doc.Root().Is(collectionName):
-			left[name] = withoutFeatures(text, dropped)
-		default:
-			left[name] = print(doc)
-		}
+func without(name, text string, leave func() bool) string {
+	doc, belongs := read(name, text)
+	if !belongs {
+		return text
 	}
-	return left
+	var dropped []int
+	n := 0
+	removePlacemarks(doc.Top, func() bool {
+		gone := leave()
+		if gone {
+			dropped = append(dropped, n)
+		}
+		n++
+		return gone
+	})
+	if root := doc.Root(); root != nil && root.Is(collectionName) {
+		return withoutFeatures(text, dropped)
+	}
+	return print(doc)
 }
 
 // removePlacemarks asks of every placemark, in order, whether to drop it.

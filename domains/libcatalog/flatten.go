@@ -2,6 +2,7 @@ package libcatalog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -125,23 +126,6 @@ func normalText(text string) string {
 }
 
 // without leaves out records.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left := vfs.Files{}
-	n := 0
-	for _, name := range files.Names() {
-		c := read(files[name])
-		if len(c.records) == 0 {
-			left[name] = files[name]
-			continue
-		}
-		var kept []record
-		for _, r := range c.records {
-			if !leave(n) {
-				kept = append(kept, r)
-			}
-			n++
-		}
-		left[name] = catalog{records: kept}.print()
-	}
-	return left
+func without(_, text string, leave func() bool) string {
+	return catalog{records: slices.DeleteFunc(read(text).records, func(record) bool { return leave() })}.print()
 }

@@ -39,7 +39,7 @@ func New() domains.Domain {
 		Evidence: evidence,
 		// Variables have a score of their own.
 		Others:     func(d document) int { return len(d.variables) },
-		Without:    without,
+		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "the targets of a makefile need one another"},
 		Edits:      edits(),
 		Vocabulary: vocabulary,

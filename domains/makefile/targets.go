@@ -83,15 +83,14 @@ func countTargets(files vfs.Files) int {
 
 // without leaves out explicit targets with their recipes, their variables and
 // their places in .PHONY.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+func without(files vfs.Files, leave func() bool) vfs.Files {
 	parts := gather(files)
 	gone, left := map[*statement]map[string]bool{}, map[string]bool{}
 	removed := map[string]bool{}
 	recipes := map[*statement][]placed{}
-	n := 0
 	for _, root := range roots(parts) {
 		for _, g := range groups(place(root)) {
-			if n++; !leave(n - 1) {
+			if !leave() {
 				left[g.name] = true
 				continue
 			}

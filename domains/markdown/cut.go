@@ -6,7 +6,6 @@ import (
 	"github.com/yuin/goldmark/ast"
 
 	"agentd/domains/edit"
-	"agentd/vfs"
 )
 
 // cutBlocks cuts before each block, such as a paragraph, a list or a table.
@@ -61,29 +60,23 @@ func lineStart(source []byte, at int) int {
 }
 
 // without leaves out paragraphs, counted over all files in the order of their names.
-func without(files vfs.Files, leave func(int) bool) vfs.Files {
-	left := vfs.Files{}
-	n := 0
-	for _, name := range files.Names() {
-		content := normal(files[name])
-		d := parse(content)
-		var b strings.Builder
-		end := 0
-		for _, paragraph := range paragraphs(d.tree) {
-			n++
-			if !leave(n - 1) {
-				continue
-			}
-			lines := paragraph.Lines()
-			from := d.offset + lineStart(d.source, lines.At(0).Start)
-			to := d.offset + lines.At(lines.Len()-1).Stop
-			b.WriteString(content[end:from])
-			end = to
+func without(_, text string, leave func() bool) string {
+	content := normal(text)
+	d := parse(content)
+	var b strings.Builder
+	end := 0
+	for _, paragraph := range paragraphs(d.tree) {
+		if !leave() {
+			continue
 		}
-		b.WriteString(content[end:])
-		left[name] = b.String()
+		lines := paragraph.Lines()
+		from := d.offset + lineStart(d.source, lines.At(0).Start)
+		to := d.offset + lines.At(lines.Len()-1).Stop
+		b.WriteString(content[end:from])
+		end = to
 	}
-	return left
+	b.WriteString(content[end:])
+	return b.String()
 }
 
 // paragraphs are the blocks that are elements of that kind, in order: all but the first of a list item.

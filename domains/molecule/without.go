@@ -2,26 +2,15 @@ package molecule
 
 import (
 	"strings"
-
-	"agentd/vfs"
 )
 
 // without leaves out records.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left := vfs.Files{}
-	number := 0
-	for _, name := range files.Names() {
-		var b strings.Builder
-		for _, e := range readFile(files[name]) {
-			if e.isRecord() {
-				number++
-				if leave(number - 1) {
-					continue
-				}
-			}
+func without(_, text string, leave func() bool) string {
+	var b strings.Builder
+	for _, e := range readFile(text) {
+		if !e.isRecord() || !leave() {
 			b.WriteString(e.print())
 		}
-		left[name] = b.String()
 	}
-	return left
+	return b.String()
 }

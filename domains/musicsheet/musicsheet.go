@@ -38,7 +38,7 @@ func New() domains.Domain {
 		Counted:    func(s *sheet) bool { return s.whole },
 		Evidence:   domains.Prevailing(counted, chordKind, restKind, syllableKind, headerKind),
 		Forgives:   aligned,
-		Without:    without,
+		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "the voices of a piece go side by side, and notes taken out of one leave it out of step"},
 		Edits:      edits(),
 		Vocabulary: vocabulary,

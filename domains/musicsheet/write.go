@@ -115,9 +115,8 @@ func isEvent(kind tokenKind) bool {
 }
 
 // without leaves out notes; a chord goes with its last note.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+func without(files vfs.Files, leave func() bool) vfs.Files {
 	left := vfs.Files{}
-	number := 0
 	c := newContext()
 	for _, name := range files.Names() {
 		tokens := tokenize(files[name], c)
@@ -125,9 +124,8 @@ func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 		some := false
 		for i := range tokens {
 			if tokens[i].kind == noteToken {
-				drop[i] = leave(number)
+				drop[i] = leave()
 				some = some || drop[i]
-				number++
 			}
 		}
 		left[name] = files[name]

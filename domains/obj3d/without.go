@@ -2,29 +2,18 @@ package obj3d
 
 import (
 	"agentd/domains/internal/plain"
-	"agentd/vfs"
 )
 
 // without leaves out faces. Vertices stay, so that no number changes.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left := vfs.Files{}
-	number := 0
-	for _, name := range files.Names() {
-		if !hasSuffix(name, meshSuffix) {
-			left[name] = files[name]
-			continue
-		}
-		var kept []string
-		eachStatement(plain.Lines(files[name]), func(s *statement) {
-			if s.isFace() {
-				number++
-				if leave(number - 1) {
-					return
-				}
-			}
-			kept = append(kept, s.lines...)
-		})
-		left[name] = plain.Text(kept)
+func without(name, text string, leave func() bool) string {
+	if !hasSuffix(name, meshSuffix) {
+		return text
 	}
-	return left
+	var kept []string
+	eachStatement(plain.Lines(text), func(s *statement) {
+		if !s.isFace() || !leave() {
+			kept = append(kept, s.lines...)
+		}
+	})
+	return plain.Text(kept)
 }

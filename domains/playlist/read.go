@@ -5,7 +5,6 @@ import (
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
-	"agentd/vfs"
 )
 
 // namespace is that of XSPF.
@@ -111,31 +110,15 @@ func takeItems(n *xml.Node, take func() bool) []item {
 func isList(n *xml.Node) bool { return n.Is("trackList") || n.Is("playlist") || n.Is("xspf") }
 
 // without leaves out tracks.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left := vfs.Files{}
-	n := 0
-	for _, name := range files.Names() {
-		x := read(files[name])
-		before := n
-		take := func(list *xml.Node) {
-			takeItems(list, func() bool {
-				n++
-				return leave(n - 1)
-			})
+func without(_, text string, leave func() bool) string {
+	x := read(text)
+	takeItems(x.Top, leave)
+	x.Top.Walk(func(e *xml.Node) {
+		if isList(e) {
+			takeItems(e, leave)
 		}
-		take(x.Top)
-		x.Top.Walk(func(e *xml.Node) {
-			if isList(e) {
-				take(e)
-			}
-		})
-		if n == before {
-			left[name] = files[name]
-			continue
-		}
-		left[name] = printed(x)
-	}
-	return left
+	})
+	return printed(x)
 }
 
 // printed writes a file with each element on a line of its own, extensions with

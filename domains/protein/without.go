@@ -4,30 +4,24 @@ import (
 	"strings"
 
 	"agentd/domains/internal/plain"
-	"agentd/vfs"
 )
 
 // without leaves out atom lines, with the lines that say more of an atom.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left := vfs.Files{}
-	number, gone := 0, false
-	for _, name := range files.Names() {
-		var kept []string
-		for _, line := range plain.Lines(files[name]) {
-			switch {
-			case isAtom(line):
-				gone = leave(number)
-				number++
-			case !isTensor(line):
-				gone = false
-			}
-			if !gone {
-				kept = append(kept, line)
-			}
+func without(_, text string, leave func() bool) string {
+	var kept []string
+	gone := false
+	for _, line := range plain.Lines(text) {
+		switch {
+		case isAtom(line):
+			gone = leave()
+		case !isTensor(line):
+			gone = false
 		}
-		left[name] = plain.Text(kept)
+		if !gone {
+			kept = append(kept, line)
+		}
 	}
-	return left
+	return plain.Text(kept)
 }
 
 // isTensor recognizes a line that says more of the atom before it.

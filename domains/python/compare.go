@@ -49,7 +49,7 @@ func spec(j *judge, elements func(vfs.Files) []domains.Element) domains.Spec[vfs
 		Stats:      stats,
 		Elements:   elements,
 		Evidence:   evidence,
-		Without:    without,
+		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "the definitions of a program call one another"},
 		Edits:      edits(),
 		Vocabulary: vocabulary,

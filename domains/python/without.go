@@ -11,18 +11,17 @@ import (
 // without leaves definitions out, each with what stands in it and the comments
 // above it; of a script that has none, lines. A statement goes if its first line
 // does, with its block.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+func without(files vfs.Files, leave func() bool) vfs.Files {
 	result := vfs.Files{}
 	isScript := stats(files).Counts[0].Value == "0" && stats(files).Counts[1].Value == "0"
-	n := 0
 	for _, name := range files.Names() {
 		source := plainSource(files[name])
 		lines, rest := scan(source)
 		r := remover{source: source, lines: lines, gone: make([]bool, len(lines))}
 		if isScript {
-			n = r.removeLines(n, leave)
+			r.removeLines(leave)
 		} else {
-			n = r.removeDefinitions(n, leave)
+			r.removeDefinitions(leave)
 		}
 		result[name] = r.print() + source[rest:]
 	}
@@ -43,21 +42,19 @@ func (r *remover) first(i int) string {
 	return r.lines[i].tokens[0].in(r.source)
 }
 
-func (r *remover) removeDefinitions(n int, leave func(int) bool) int {
+func (r *remover) removeDefinitions(leave func() bool) {
 	for i := range r.lines {
 		if word := r.first(i); word != "def" && word != "class" || len(r.lines[i].tokens) < 2 {
 			continue
 		}
-		if leave(n) {
+		if leave() {
 			r.removeBlock(i)
 			r.removeAbove(i)
 		}
-		n++
 	}
-	return n
 }
 
-func (r *remover) removeLines(n int, leave func(int) bool) int {
+func (r *remover) removeLines(leave func() bool) {
 	at := 0
 	for i := range r.lines {
 		l := &r.lines[i]
@@ -66,15 +63,13 @@ func (r *remover) removeLines(n int, leave func(int) bool) int {
 			if pytext.Strip(text) == "" {
 				continue
 			}
-			if leave(n) && isFirst {
+			if leave() && isFirst {
 				r.removeBlock(i)
 			}
 			isFirst = false
-			n++
 		}
 		at = l.end
 	}
-	return n
 }
 
 // removeBlock removes a line and what is indented below it, with the branches

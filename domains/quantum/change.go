@@ -9,11 +9,10 @@ import (
 
 // without leaves out subroutines, or operations at top level where there are no
 // subroutines, with the comments that stand at them.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+func without(files vfs.Files, leave func() bool) vfs.Files {
 	read := readFiles(files)
 	subroutines := slices.ContainsFunc(read, (*file).hasSubroutine)
 	left := vfs.Files{}
-	n := 0
 	for _, f := range read {
 		left[f.name] = files[f.name]
 		out := map[int32]bool{}
@@ -23,7 +22,7 @@ func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 			if !isCounted {
 				continue
 			}
-			if n++; leave(n - 1) {
+			if leave() {
 				out[i] = true
 			}
 		}

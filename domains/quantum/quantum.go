@@ -34,7 +34,7 @@ func New() domains.Domain {
 		Others:     func(p program) int { return len(p.constants) + len(p.registers) + len(p.externs) },
 		Evidence:   domains.OfKinds(counted, kinds[gateForm], kinds[registerForm], kinds[externForm], kinds[constantForm]),
 		Forgives:   forgives,
-		Without:    without,
+		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "a program is one whole: what is left calls the subroutines that are not"},
 		Edits:      edits(),
 		Vocabulary: vocabulary,

@@ -202,26 +202,18 @@ func (f *flattener) placeSteps() {
 
 // without leaves ingredients and steps out, counted through all files, each with
 // the blank line below it. The others keep their numbers.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	kept, n := vfs.Files{}, 0
-	for _, name := range files.Names() {
-		lines := read(files[name])
-		left := lines[:0]
-		removed := false // the line before
-		for _, l := range lines {
-			if l.counts() {
-				n++
-				if removed = leave(n - 1); removed {
-					continue
-				}
-			} else if removed && pytext.Strip(l.raw) == "" {
-				removed = false
-				continue
-			}
+func without(_, text string, leave func() bool) string {
+	removed := false // the line before
+	return write(slices.DeleteFunc(read(text), func(l line) bool {
+		switch {
+		case l.counts():
+			removed = leave()
+			return removed
+		case removed && pytext.Strip(l.raw) == "":
 			removed = false
-			left = append(left, l)
+			return true
 		}
-		kept[name] = write(left)
-	}
-	return kept
+		removed = false
+		return false
+	}))
 }

@@ -5,7 +5,6 @@ import (
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
-	"agentd/vfs"
 )
 
 // model is a file as the format has it, in any state.
@@ -44,26 +43,10 @@ func isCounted(n *xml.Node) bool {
 }
 
 // without leaves out links and joints.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left := vfs.Files{}
-	n := 0
-	for _, name := range files.Names() {
-		m := read(files[name])
-		before := n
-		for _, root := range m.Top.Elements() {
-			root.Remove(func(c *xml.Node) bool {
-				if !isCounted(c) {
-					return false
-				}
-				n++
-				return leave(n - 1)
-			})
-		}
-		if n == before {
-			left[name] = files[name]
-			continue
-		}
-		left[name] = m.print()
+func without(_, text string, leave func() bool) string {
+	m := read(text)
+	for _, root := range m.Top.Elements() {
+		root.Remove(func(c *xml.Node) bool { return isCounted(c) && leave() })
 	}
-	return left
+	return m.print()
 }

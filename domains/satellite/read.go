@@ -6,7 +6,6 @@ import (
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
-	"agentd/vfs"
 )
 
 // catalogue is a file as written. Printing it gives the lines that were read.
@@ -147,21 +146,12 @@ func write(b *strings.Builder, lines []string) {
 }
 
 // without leaves out entries; comments and foreign lines stay.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left, n := vfs.Files{}, 0
-	for _, name := range files.Names() {
-		c := read(files[name])
-		if len(c.entries) == 0 {
-			left[name] = files[name]
-			continue
+func without(_, text string, leave func() bool) string {
+	c := read(text)
+	for i := range c.entries {
+		if e := &c.entries[i]; leave() {
+			*e = entry{above: e.above}
 		}
-		for i := range c.entries {
-			if e := &c.entries[i]; leave(n) {
-				*e = entry{above: e.above}
-			}
-			n++
-		}
-		left[name] = c.print()
 	}
-	return left
+	return c.print()
 }

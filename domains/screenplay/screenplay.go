@@ -31,7 +31,7 @@ func New() domains.Domain {
 		Stats:      stats,
 		Elements:   elements,
 		Forgives:   compared,
-		Without:    without,
+		WithoutIn:  without,
 		Sampling:   domains.Sampling{Category: domains.ByField("speaker")},
 		Edits:      edits(),
 		Vocabulary: vocabulary,

@@ -151,7 +151,7 @@ func opening(text string) string {
 }
 
 // without leaves speeches out, counted through all files.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+func without(files vfs.Files, leave func() bool) vfs.Files {
 	names := files.Names()
 	var lines []string
 	ends := make([]int, len(names)) // of the files
@@ -160,13 +160,13 @@ func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 		ends[k] = len(lines)
 	}
 	left := make([]bool, len(lines))
-	p, n := read(slices.Clone(lines)), 0
+	p := read(slices.Clone(lines))
 	for i := range p.blocks {
 		b := &p.blocks[i]
 		if b.kind != speech {
 			continue
 		}
-		if n++; leave(n - 1) {
+		if leave() {
 			for at := b.from; at < b.from+len(b.lines); at++ {
 				left[at] = true
 			}

@@ -2,26 +2,17 @@ package slides
 
 import (
 	"strings"
-
-	"agentd/vfs"
 )
 
 // without leaves parts of slides out, counted through all files. What is left of
 // a slide without its title joins the slide before, or the first that is left.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	kept, n := vfs.Files{}, 0
-	for _, name := range files.Names() {
-		parts := read(files[name])
-		left := make([]bool, len(parts))
-		for i := range parts {
-			if parts[i].isCounted() {
-				left[i] = leave(n)
-				n++
-			}
-		}
-		kept[name] = printed(remaining(parts, left))
+func without(_, text string, leave func() bool) string {
+	parts := read(text)
+	left := make([]bool, len(parts))
+	for i := range parts {
+		left[i] = parts[i].isCounted() && leave()
 	}
-	return kept
+	return printed(remaining(parts, left))
 }
 
 // remaining are the parts that are not left out. A slide of which nothing is left

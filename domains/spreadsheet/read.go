@@ -86,14 +86,10 @@ func (t table) text() string {
 }
 
 // without leaves out the rows that leave accepts.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+func without(files vfs.Files, leave func() bool) vfs.Files {
 	rest := files.Clone()
-	n := -1
 	for _, t := range read(files) {
-		t.rows = slices.DeleteFunc(t.rows, func([]string) bool {
-			n++
-			return leave(n)
-		})
+		t.rows = slices.DeleteFunc(t.rows, func([]string) bool { return leave() })
 		rest[t.file] = t.text()
 	}
 	return rest

@@ -33,7 +33,7 @@ func spec(key groupKey) domains.Spec[published] {
 		Stats:      stats,
 		Elements:   key.elements,
 		Evidence:   evidence,
-		Without:    without,
+		WithoutIn:  without,
 		Sampling:   key.sampling(),
 		Edits:      edits(),
 		Vocabulary: vocabulary,

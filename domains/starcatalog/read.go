@@ -5,7 +5,6 @@ import (
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
-	"agentd/vfs"
 )
 
 // catalog is a file as the format has it, in any state.
@@ -24,30 +23,12 @@ func read(text string) *catalog {
 func (c *catalog) print() string { return c.Print(xml.Named("TR")) }
 
 // without leaves out rows.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left := vfs.Files{}
-	n := 0
-	for _, name := range files.Names() {
-		c := read(files[name])
-		before := n
-		prune := func(parent *xml.Node) {
-			if !parent.Is("TABLEDATA") {
-				return
-			}
-			parent.Remove(func(child *xml.Node) bool {
-				if !child.Is("TR") {
-					return false
-				}
-				n++
-				return leave(n - 1)
-			})
+func without(_, text string, leave func() bool) string {
+	c := read(text)
+	c.Top.Walk(func(parent *xml.Node) {
+		if parent.Is("TABLEDATA") {
+			parent.Remove(func(child *xml.Node) bool { return child.Is("TR") && leave() })
 		}
-		c.Top.Walk(prune)
-		if n == before {
-			left[name] = files[name]
-			continue
-		}
-		left[name] = c.print()
-	}
-	return left
+	})
+	return c.print()
 }

@@ -85,25 +85,20 @@ func elements(files vfs.Files) []domains.Element {
 }
 
 // without leaves out lines, counted over all files in the order of their names.
-func without(files vfs.Files, leave func(int) bool) vfs.Files {
-	left := vfs.Files{}
-	n := 0
-	for _, name := range files.Names() {
-		var kept []string
-		blank := "" // what to write above the next line
-		for _, line := range strings.SplitAfter(files[name], "\n") {
-			if lines(line)[0] == "" {
-				blank = "\n"
-				continue
-			}
-			if n++; !leave(n - 1) {
-				kept = append(kept, blank, line)
-			}
-			blank = ""
+func without(_, text string, leave func() bool) string {
+	var kept []string
+	blank := "" // what to write above the next line
+	for _, line := range strings.SplitAfter(text, "\n") {
+		if lines(line)[0] == "" {
+			blank = "\n"
+			continue
 		}
-		left[name] = strings.Join(kept, "")
+		if !leave() {
+			kept = append(kept, blank, line)
+		}
+		blank = ""
 	}
-	return left
+	return strings.Join(kept, "")
 }
 
 // vocabulary cuts into paragraphs, between blank lines, or into lines where there are few of these.

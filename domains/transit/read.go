@@ -208,28 +208,16 @@ func untilComma(text string) (cell, rest string) {
 }
 
 // without leaves out the rows that leave accepts.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	rest := files.Clone()
-	n := 0
-	for _, t := range read(files) {
-		lines := t.above
-		if t.header != nil {
-			lines = append(lines, t.top)
-		}
-		left := 0
-		for _, r := range t.rows {
-			if !r.foreign {
-				n++
-				if leave(n - 1) {
-					left++
-					continue
-				}
-			}
+func without(name, text string, leave func() bool) string {
+	t := readTable(name, text)
+	lines := t.above
+	if t.header != nil {
+		lines = append(lines, t.top)
+	}
+	for _, r := range t.rows {
+		if r.foreign || !leave() {
 			lines = append(lines, r.lines...)
 		}
-		if left > 0 {
-			rest[t.file] = plain.Text(lines)
-		}
 	}
-	return rest
+	return plain.Text(lines)
 }

@@ -198,23 +198,14 @@ func (m *message) flagSet() []string {
 
 // without leaves counted entries out of the files that the published reading
 // takes.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left := files.Clone()
-	n := -1
-	for _, name := range files.Names() {
-		if !isCatalogue(name) {
-			continue
-		}
-		c := read(files[name])
-		c.entries = slices.DeleteFunc(c.entries, func(e entry) bool {
-			m := e.message()
-			if !m.isCounted() {
-				return false
-			}
-			n++
-			return leave(n)
-		})
-		left[name] = c.print()
+func without(name, text string, leave func() bool) string {
+	if !isCatalogue(name) {
+		return text
 	}
-	return left
+	c := read(text)
+	c.entries = slices.DeleteFunc(c.entries, func(e entry) bool {
+		m := e.message()
+		return m.isCounted() && leave()
+	})
+	return c.print()
 }

@@ -227,29 +227,18 @@ func cutNumber(id string) (series, number string) {
 
 // without leaves out words, and with them multiword tokens and sentences of
 // which no word is left. The other words keep their IDs and heads.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left := vfs.Files{}
-	n := 0
-	for _, name := range files.Names() {
-		var sentences []sentence
-		hasTokens := false
-		for _, s := range read(files[name]) {
-			hasTokens = hasTokens || len(s.tokens) > 0
-			if s, some := s.without(leave, &n); some {
-				sentences = plain.Append(sentences, s)
-			}
-		}
-		left[name] = files[name]
-		if hasTokens {
-			left[name] = printAll(sentences)
+func without(_, text string, leave func() bool) string {
+	var sentences []sentence
+	for _, s := range read(text) {
+		if s, some := s.without(leave); some {
+			sentences = plain.Append(sentences, s)
 		}
 	}
-	return left
+	return printAll(sentences)
 }
 
-// without counts the sentence's words on n; some is false if all were left
-// out.
-func (s sentence) without(leave func(n int) bool, n *int) (left sentence, some bool) {
+// without leaves words out of a sentence; some is false if all were left out.
+func (s sentence) without(leave func() bool) (left sentence, some bool) {
 	kept := map[int]bool{}
 	words := make([]bool, len(s.tokens))
 	keptWords, allWords := 0, 0
@@ -258,12 +247,11 @@ func (s sentence) without(leave func(n int) bool, n *int) (left sentence, some b
 			continue
 		}
 		allWords++
-		if words[i] = !leave(*n); words[i] {
+		if words[i] = !leave(); words[i] {
 			id, _ := t.number(colID)
 			kept[id] = true
 			keptWords++
 		}
-		*n++
 	}
 	if allWords > 0 && keptWords == 0 {
 		return s, false

@@ -7,7 +7,6 @@ import (
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
-	"agentd/vfs"
 )
 
 // drawing is a file as the format has it, in any state.
@@ -112,26 +111,18 @@ func drawn(n *xml.Node, do func(*xml.Node)) {
 
 // without leaves out drawn elements. What stands in one, other than definitions
 // and text, moves to where it was.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left := vfs.Files{}
-	n := 0
-	for _, name := range files.Names() {
-		d := read(files[name])
-		gone := map[*xml.Node]bool{}
-		for _, root := range d.Top.Elements() {
-			drawn(root, func(c *xml.Node) {
-				if leave(n) {
-					gone[c] = true
-				}
-				n++
-			})
-		}
-		if left[name] = files[name]; len(gone) > 0 {
-			takeOut(d.Top, gone)
-			left[name] = d.print()
-		}
+func without(_, text string, leave func() bool) string {
+	d := read(text)
+	gone := map[*xml.Node]bool{}
+	for _, root := range d.Top.Elements() {
+		drawn(root, func(c *xml.Node) {
+			if leave() {
+				gone[c] = true
+			}
+		})
 	}
-	return left
+	takeOut(d.Top, gone)
+	return d.print()
 }
 
 // takeOut takes elements out, below n, and leaves what stood in them.

@@ -1,7 +1,7 @@
 package weather
 
 import (
-	"maps"
+	"slices"
 	"strings"
 
 	"agentd/domains"
@@ -219,25 +219,6 @@ func periodHeading(words []string) int {
 }
 
 // without leaves out reports; all other lines stay.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left := vfs.Files{}
-	maps.Copy(left, files)
-	number := 0
-	for _, name := range files.Names() {
-		entries := readEntries(files[name])
-		kept := entries[:0:0]
-		for _, e := range entries {
-			if e.isReport() {
-				number++
-				if leave(number - 1) {
-					continue
-				}
-			}
-			kept = append(kept, e)
-		}
-		if len(kept) < len(entries) {
-			left[name] = printed(kept)
-		}
-	}
-	return left
+func without(_, text string, leave func() bool) string {
+	return printed(slices.DeleteFunc(readEntries(text), func(e entry) bool { return e.isReport() && leave() }))
 }

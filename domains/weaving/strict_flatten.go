@@ -245,27 +245,19 @@ func withoutAddedComments(reference, candidate []domains.Element) ([]domains.Ele
 }
 
 // without leaves out threads and picks.
-func without(files vfs.Files, leave func(n int) bool) vfs.Files {
-	left := vfs.Files{}
-	n := 0
-	for _, name := range files.Names() {
-		f := read(files[name])
-		gone := map[string]bool{}
-		eachEntry(f, func(s *section, l *line) {
-			if tables[s.name].kind == counted && l.kind == entry {
-				if leave(n) {
-					gone[s.name+"\n"+l.key+"="+l.value] = true
-				}
-				n++
-			}
-		})
-		for i := range f.sections {
-			s := &f.sections[i]
-			s.lines = slices.DeleteFunc(s.lines, func(l line) bool {
-				return l.kind == entry && gone[s.name+"\n"+l.key+"="+l.value]
-			})
+func without(_, text string, leave func() bool) string {
+	f := read(text)
+	gone := map[string]bool{}
+	eachEntry(f, func(s *section, l *line) {
+		if tables[s.name].kind == counted && l.kind == entry && leave() {
+			gone[s.name+"\n"+l.key+"="+l.value] = true
 		}
-		left[name] = f.print()
+	})
+	for i := range f.sections {
+		s := &f.sections[i]
+		s.lines = slices.DeleteFunc(s.lines, func(l line) bool {
+			return l.kind == entry && gone[s.name+"\n"+l.key+"="+l.value]
+		})
 	}
-	return left
+	return f.print()
 }
