@@ -191,20 +191,24 @@ func compareItems(ref, got []item, noted *notes.Notes) (found, agreement float64
 		return both, both
 	}
 	const similar = 0.3
-	c := comparison{make([]described, len(ref)), make([]described, len(got)), make([]*ratio.Text, len(got))}
-	for i := range ref {
-		c.ref[i].item = &ref[i]
+	descriptions := ratio.NewTable(noted)
+	numbers := func(items []item) []int {
+		all := make([]int, len(items))
+		for i := range items {
+			all[i] = descriptions.Number(pytext.Strip(pytext.Lower(items[i].description)))
+		}
+		return all
 	}
-	for j := range got {
-		c.got[j].item = &got[j]
-	}
-	cost := func(i, j int) float64 { return 1 - c.similarity(i, j, c.ratio(i, j)) }
+	refs, gots := numbers(ref), numbers(got)
+	similarity := func(i, j int) float64 { return ref[i].similarity(&got[j], descriptions.Ratio(refs[i], gots[j])) }
+	atMost := func(i, j int) float64 { return ref[i].similarity(&got[j], descriptions.AtMost(refs[i], gots[j])) }
 	good := 0
 	for _, p := range assign.MinByLabel(assign.Costs{
-		Rows: len(ref), Cols: len(got), Cost: cost,
-		Bound: func(i, j int) float64 { return 1 - c.similarity(i, j, c.ratioAtMost(i, j)) },
+		Rows: len(ref), Cols: len(got),
+		Cost:  func(i, j int) float64 { return 1 - similarity(i, j) },
+		Bound: func(i, j int) float64 { return 1 - atMost(i, j) },
 	}, func(i int) string { return ref[i].label() }, func(j int) string { return got[j].label() }, noted) {
-		if s := c.similarity(p.Row, p.Col, c.ratio(p.Row, p.Col)); s > similar {
+		if s := similarity(p.Row, p.Col); s > similar {
 			good++
 			agreement += s
 		}
@@ -213,31 +217,6 @@ func compareItems(ref, got []item, noted *notes.Notes) (found, agreement float64
 		agreement /= float64(good)
 	}
 	return float64(good) / float64(len(ref)), agreement
-}
-
-// comparison is the items of two messages, their descriptions prepared.
-type comparison struct {
-	ref, got []described
-	texts    []*ratio.Text // of the descriptions in got, once they are needed
-}
-
-type described struct {
-	*item
-	prepared bool
-	folded   string
-	runes    []rune
-	profile  ratio.Profile
-}
-
-// ready prepares the description, once.
-func (d *described) ready() *described {
-	if !d.prepared {
-		d.folded = pytext.Strip(pytext.Lower(d.description))
-		d.runes = []rune(d.folded)
-		d.profile = ratio.ProfileOf(d.runes)
-		d.prepared = true
-	}
-	return d
 }
 
 // label is equal for equal items.
@@ -254,35 +233,15 @@ func (it *item) label() string {
 	return b.String()
 }
 
-func (c *comparison) ratio(i, j int) float64 {
-	ref, got := c.ref[i].ready(), c.got[j].ready()
-	switch {
-	case ref.folded == got.folded:
-		return 1
-	case ref.folded == "" || got.folded == "":
-		return 0
-	}
-	if c.texts[j] == nil {
-		c.texts[j] = ratio.Prepare(got.folded)
-	}
-	return c.texts[j].RatioRunes(ref.runes)
-}
-
-// ratioAtMost is a number that ratio does not exceed, at a fraction of its price.
-func (c *comparison) ratioAtMost(i, j int) float64 {
-	return c.ref[i].ready().profile.AtMost(&c.got[j].ready().profile)
-}
-
 // similarity weighs what agrees of two items. A price below zero may take it
 // below 0 or above 1.
-func (c *comparison) similarity(i, j int, description float64) float64 {
-	ref, got := c.ref[i].item, c.got[j].item
-	sum := float64(0.20 * truth(ref.ean == got.ean))
+func (it *item) similarity(other *item, description float64) float64 {
+	sum := float64(0.20 * truth(it.ean == other.ean))
 	sum += float64(0.20 * description)
-	sum += float64(0.25 * quantityAgreement(ref.quantities, got.quantities))
-	sum += float64(0.15 * priceAgreement(ref.price, got.price))
-	sum += float64(0.10 * truth(ref.availability == got.availability))
-	sum += float64(0.10 * truth(ref.reference == got.reference))
+	sum += float64(0.25 * quantityAgreement(it.quantities, other.quantities))
+	sum += float64(0.15 * priceAgreement(it.price, other.price))
+	sum += float64(0.10 * truth(it.availability == other.availability))
+	sum += float64(0.10 * truth(it.reference == other.reference))
 	return sum
 }
 

@@ -13,52 +13,25 @@ import (
 // similarities compares the messages of two documents. Texts that recur, such
 // as senders and subjects, are compared once.
 type similarities struct {
-	ref, got   []features
-	refT, gotT texts
-	known      map[[2]int32]float64 // ratios of texts
-	noted      *notes.Notes
+	ref, got []features
+	*ratio.Table
+	noted *notes.Notes
 }
 
-// features are what the published score compares of a message; texts are
-// numbered, each side on its own.
+// features are what the published score compares of a message, with numbers for texts.
 type features struct {
-	from, to, subject, date, body int32
+	from, to, subject, date, body int
 	id, inReplyTo                 string
 }
 
 func newSimilarities(ref, got []message, noted *notes.Notes) *similarities {
-	s := &similarities{known: map[[2]int32]float64{}, noted: noted}
-	s.ref = s.refT.features(ref)
-	s.got = s.gotT.features(got)
+	s := &similarities{Table: ratio.NewTable(noted), noted: noted}
+	s.Most = mostWork
+	s.ref, s.got = s.features(ref), s.features(got)
 	return s
 }
 
-// texts numbers texts.
-type texts struct {
-	numbers map[string]int32
-	all     []text
-}
-
-type text struct {
-	string
-	runes    []rune
-	profile  ratio.Profile
-	prepared *ratio.Text
-}
-
-func (t *texts) number(s string) int32 {
-	if n, ok := t.numbers[s]; ok {
-		return n
-	}
-	runes := []rune(s)
-	n := int32(len(t.all))
-	t.all = append(t.all, text{string: s, runes: runes, profile: ratio.ProfileOf(runes)})
-	t.numbers[s] = n
-	return n
-}
-
-func (t *texts) features(messages []message) []features {
-	t.numbers = make(map[string]int32, 4*len(messages))
+func (s *similarities) features(messages []message) []features {
 	all := make([]features, len(messages))
 	for i := range messages {
 		m := &messages[i]
@@ -67,11 +40,11 @@ func (t *texts) features(messages []message) []features {
 			recipients[k] = a.text()
 		}
 		all[i] = features{
-			from:      t.number(pytext.Lower(pytext.Strip(m.from.text()))),
-			to:        t.number(pytext.Lower(strings.Join(recipients, " "))),
-			subject:   t.number(foldedLower(m.subject)),
-			date:      t.number(pytext.Lower(m.dateText)),
-			body:      t.number(foldedLower(m.body)),
+			from:      s.Number(pytext.Lower(pytext.Strip(m.from.text()))),
+			to:        s.Number(pytext.Lower(strings.Join(recipients, " "))),
+			subject:   s.Number(foldedLower(m.subject)),
+			date:      s.Number(pytext.Lower(m.dateText)),
+			body:      s.Number(foldedLower(m.body)),
 			id:        pytext.Lower(m.id),
 			inReplyTo: pytext.Lower(m.inReplyTo),
 		}
@@ -86,55 +59,20 @@ func (a address) text() string { return a.name + " " + a.addr }
 // foldedLower is the text in lower case with white space folded to blanks.
 func foldedLower(s string) string { return pytext.Collapse(pytext.Lower(s)) }
 
-// ratio of two texts, given by their numbers.
-func (s *similarities) ratio(a, b int32) float64 {
-	ref, got := &s.refT.all[a], &s.gotT.all[b]
-	if ref.string == got.string {
-		return 1
-	}
-	pair := [2]int32{a, b}
-	known, ok := s.known[pair]
-	if !ok {
-		if len(ref.runes)*len(got.runes) > mostWork {
-			s.noted.Add(notes.AnyOrder)
-			known = ref.profile.AtMost(&got.profile)
-		} else {
-			if got.prepared == nil {
-				got.prepared = ratio.Prepare(got.string)
-			}
-			known = got.prepared.RatioRunes(ref.runes)
-		}
-		s.known[pair] = known
-	}
-	return known
-}
-
 // mostWork is the product of the lengths of two texts, in characters, above
 // which what they share at most stands for their ratio: a body of a megabyte
 // against one of a page.
 const mostWork = 1 << 30
 
-// atMost is a number that the ratio does not exceed.
-func (s *similarities) atMost(a, b int32) float64 {
-	ref, got := &s.refT.all[a], &s.gotT.all[b]
-	switch {
-	case ref.string == got.string:
-		return 1
-	case ref.string == "" || got.string == "":
-		return 0
-	}
-	return ref.profile.AtMost(&got.profile)
-}
-
 func (s *similarities) header(row, col int) float64 {
-	return s.headerBy(s.ratio, row, col)
+	return s.headerBy(s.Ratio, row, col)
 }
 
 func (s *similarities) body(row, col int) float64 {
-	return s.ratio(s.ref[row].body, s.got[col].body)
+	return s.Ratio(s.ref[row].body, s.got[col].body)
 }
 
-func (s *similarities) headerBy(ratio func(a, b int32) float64, row, col int) float64 {
+func (s *similarities) headerBy(ratio func(a, b int) float64, row, col int) float64 {
 	a, b := &s.ref[row], &s.got[col]
 	sum := float64(0.25*ratio(a.from, b.from)) + float64(0.15*ratio(a.to, b.to)) +
 		float64(0.20*ratio(a.subject, b.subject)) + float64(0.15*ratio(a.date, b.date))
@@ -181,23 +119,16 @@ func upTo(n int) []int {
 
 // pairEqual pairs equal messages in order, and returns what is left.
 func (s *similarities) pairEqual() (pairs []assign.Pair, rows, cols []int) {
-	type contents struct{ from, to, subject, date, body, id, inReplyTo string }
-	of := func(t *texts, f *features) contents {
-		return contents{t.all[f.from].string, t.all[f.to].string, t.all[f.subject].string,
-			t.all[f.date].string, t.all[f.body].string, f.id, f.inReplyTo}
-	}
-	waiting := map[contents][]int{}
-	for col := range s.got {
-		c := of(&s.gotT, &s.got[col])
-		waiting[c] = append(waiting[c], col)
+	waiting := map[features][]int{}
+	for col, f := range s.got {
+		waiting[f] = append(waiting[f], col)
 	}
 	taken := make([]bool, len(s.got))
-	for row := range s.ref {
-		c := of(&s.refT, &s.ref[row])
-		if queue := waiting[c]; len(queue) > 0 {
+	for row, f := range s.ref {
+		if queue := waiting[f]; len(queue) > 0 {
 			pairs = append(pairs, assign.Pair{Row: row, Col: queue[0]})
 			taken[queue[0]] = true
-			waiting[c] = queue[1:]
+			waiting[f] = queue[1:]
 		} else {
 			rows = append(rows, row)
 		}
@@ -219,7 +150,7 @@ func (s *similarities) best(rows, cols []int) []assign.Pair {
 		},
 		Bound: func(i, j int) float64 {
 			row, col := rows[i], cols[j]
-			return cost(s.headerBy(s.atMost, row, col), s.atMost(s.ref[row].body, s.got[col].body))
+			return cost(s.headerBy(s.AtMost, row, col), s.AtMost(s.ref[row].body, s.got[col].body))
 		},
 	})
 	for k, p := range pairs {

@@ -7,6 +7,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/internal/assign"
 	"agentd/domains/internal/notes"
+	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
 )
 
@@ -61,7 +62,7 @@ func similarity(ref, got []menuItem, noted *notes.Notes) float64 {
 	c := newComparison(ref, got, noted)
 	sum := 0.0
 	for _, p := range c.pairs() {
-		sum += c.likeness(p.Row, p.Col, c.ratio)
+		sum += c.likeness(p.Row, p.Col, c.Ratio)
 	}
 	shorter, longer := min(len(ref), len(got)), max(len(ref), len(got))
 	share := float64(shorter) / float64(longer)
@@ -80,8 +81,8 @@ func sameItems(ref, got []menuItem) bool {
 func (c *comparison) pairs() []assign.Pair {
 	return assign.MinByLabel(assign.Costs{
 		Rows: len(c.ref), Cols: len(c.got),
-		Cost:  func(i, j int) float64 { return 1 - c.likeness(i, j, c.ratio) },
-		Bound: func(i, j int) float64 { return 1 - c.likeness(i, j, c.atMost) },
+		Cost:  func(i, j int) float64 { return 1 - c.likeness(i, j, c.Ratio) },
+		Bound: func(i, j int) float64 { return 1 - c.likeness(i, j, c.AtMost) },
 	}, func(i int) entered { return c.ref[i] }, func(j int) entered { return c.got[j] }, c.noted)
 }
 
@@ -127,12 +128,12 @@ func sameFlags(ref, got [3]bool) float64 {
 	return float64(same) / float64(len(ref))
 }
 
-func sameDescription(ref, got int, ratio func(ref, got int) float64) float64 {
+func sameDescription(ref, got int, similarity func(ref, got int) float64) float64 {
 	switch {
-	case ref == noText && got == noText:
+	case ref == ratio.Empty && got == ratio.Empty:
 		return 1
-	case ref == noText || got == noText:
+	case ref == ratio.Empty || got == ratio.Empty:
 		return 0.5
 	}
-	return ratio(ref, got)
+	return similarity(ref, got)
 }

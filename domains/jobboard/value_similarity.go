@@ -5,7 +5,6 @@ import (
 
 	"agentd/domains/internal/assign"
 	"agentd/domains/internal/notes"
-	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 )
@@ -31,11 +30,11 @@ var textFields = [...]struct {
 // pair pairs the jobs so that the sum of their similarities, which it returns,
 // is largest.
 func pair(ref, got []job, noted *notes.Notes) ([]assign.Pair, float64) {
-	s := newSimilarities(ref, got)
+	s := newSimilarities(ref, got, noted)
 	pairs := assign.MinByLabel(assign.Costs{
 		Rows: len(ref), Cols: len(got), Cost: s.cost, Bound: s.bound,
-	}, func(i int) contentLabel { return s.label(&ref[i], func(l *likeness) int32 { return l.refs[i] }) },
-		func(j int) contentLabel { return s.label(&got[j], func(l *likeness) int32 { return l.gots[j] }) }, noted)
+	}, func(i int) contentLabel { return s.label(&ref[i], func(l *likeness) int { return l.refs[i] }) },
+		func(j int) contentLabel { return s.label(&got[j], func(l *likeness) int { return l.gots[j] }) }, noted)
 	sum := 0.0
 	for _, p := range pairs {
 		sum += 1 - s.cost(p.Row, p.Col)
@@ -52,12 +51,12 @@ type similarities struct {
 
 // contentLabel is equal for jobs of equal contents.
 type contentLabel struct {
-	texts          [len(textFields)]int32
+	texts          [len(textFields)]int
 	posted, skills string
 	pay            pay
 }
 
-func (s *similarities) label(j *job, number func(*likeness) int32) contentLabel {
+func (s *similarities) label(j *job, number func(*likeness) int) contentLabel {
 	l := contentLabel{posted: j.posted, skills: j.skills, pay: j.pay}
 	for k := range s.texts {
 		l.texts[k] = number(&s.texts[k])
@@ -65,14 +64,14 @@ func (s *similarities) label(j *job, number func(*likeness) int32) contentLabel 
 	return l
 }
 
-func newSimilarities(ref, got []job) *similarities {
+func newSimilarities(ref, got []job, noted *notes.Notes) *similarities {
 	numbers := map[string]int{}
 	s := &similarities{
 		ref: ref, got: got,
 		refSkills: skillSets{numbers, make([][]int, len(ref))}, gotSkills: skillSets{numbers, make([][]int, len(got))},
 	}
 	for k := range s.texts {
-		s.texts[k] = newLikeness(ref, got, textFields[k].of)
+		s.texts[k] = newLikeness(ref, got, textFields[k].of, noted)
 	}
 	return s
 }
@@ -159,82 +158,26 @@ func commonShare(a, b []int) float64 {
 	return float64(common) / float64(all-common)
 }
 
-// likeness is how similar the texts of one field are. Texts often repeat, so
-// each is taken once and what was found is kept.
+// likeness is how similar the texts of one field are, trimmed and in lower case.
 type likeness struct {
-	refs, gots []int32 // the number of each job's text
-	texts      []string
-	read       []*fieldText // nil until needed
-	known      map[[2]int32]float64
+	refs, gots []int // the number of each job's text
+	*ratio.Table
 }
 
-func newLikeness(ref, got []job, of func(*content) string) likeness {
-	l := likeness{refs: make([]int32, len(ref)), gots: make([]int32, len(got)), known: map[[2]int32]float64{}}
-	numbers := map[string]int32{}
-	number := func(jobs []job, into []int32) {
+func newLikeness(ref, got []job, of func(*content) string, noted *notes.Notes) likeness {
+	l := likeness{Table: ratio.NewTable(noted)}
+	numbers := func(jobs []job) []int {
+		all := make([]int, len(jobs))
 		for i := range jobs {
-			text := of(&jobs[i].content)
-			n, known := numbers[text]
-			if !known {
-				n = int32(len(l.texts))
-				numbers[text] = n
-				l.texts = plain.Append(l.texts, text)
-			}
-			into[i] = n
+			all[i] = l.Number(pytext.Strip(pytext.Lower(of(&jobs[i].content))))
 		}
+		return all
 	}
-	number(ref, l.refs)
-	number(got, l.gots)
-	l.read = make([]*fieldText, len(l.texts))
+	l.refs, l.gots = numbers(ref), numbers(got)
 	return l
 }
 
-func (l *likeness) text(n int32) *fieldText {
-	if l.read[n] == nil {
-		runes := []rune(pytext.Strip(pytext.Lower(l.texts[n])))
-		l.read[n] = &fieldText{runes: runes, profile: ratio.ProfileOf(runes)}
-	}
-	return l.read[n]
-}
+// of is the published similarity, the ratio of the texts.
+func (l *likeness) of(i, j int) float64 { return l.Ratio(l.refs[i], l.gots[j]) }
 
-// of is the published similarity: the ratio of the texts in lower case.
-func (l *likeness) of(i, j int) float64 {
-	at := [2]int32{l.refs[i], l.gots[j]}
-	if at[0] == at[1] {
-		return 1
-	}
-	known, ok := l.known[at]
-	if !ok {
-		known = l.text(at[0]).similarity(l.text(at[1]))
-		l.known[at] = known
-	}
-	return known
-}
-
-func (l *likeness) atMost(i, j int) float64 {
-	a, b := l.text(l.refs[i]), l.text(l.gots[j])
-	if (len(a.runes) == 0) != (len(b.runes) == 0) {
-		return 0
-	}
-	return a.profile.AtMost(&b.profile)
-}
-
-// fieldText is a text made ready to be compared, trimmed and in lower case.
-type fieldText struct {
-	runes    []rune
-	profile  ratio.Profile
-	prepared *ratio.Text // as the second text, once it is one
-}
-
-func (t *fieldText) similarity(got *fieldText) float64 {
-	switch {
-	case slices.Equal(t.runes, got.runes):
-		return 1
-	case len(t.runes) == 0 || len(got.runes) == 0:
-		return 0
-	}
-	if got.prepared == nil {
-		got.prepared = ratio.Prepare(string(got.runes))
-	}
-	return got.prepared.RatioRunes(t.runes)
-}
+func (l *likeness) atMost(i, j int) float64 { return l.AtMost(l.refs[i], l.gots[j]) }

@@ -110,7 +110,7 @@ func content(reference, candidate []item, noted *limits.Notes) float64 {
 	c := newComparison(ref, got, noted)
 	sum := 0.0
 	for _, p := range c.pairs() {
-		sum += c.likeness(p.Row, p.Col, c.ratio)
+		sum += c.likeness(p.Row, p.Col, c.Ratio)
 	}
 	fewer, more := min(len(ref), len(got)), max(len(ref), len(got))
 	return sum / float64(len(ref)) * (0.5 + float64(0.5*(float64(fewer)/float64(more))))
@@ -125,8 +125,8 @@ func texts(items []item) []item {
 func (c *comparison) pairs() []assign.Pair {
 	return assign.MinByLabel(assign.Costs{
 		Rows: len(c.ref), Cols: len(c.got),
-		Cost:  func(i, j int) float64 { return 1 - c.likeness(i, j, c.ratio) },
-		Bound: func(i, j int) float64 { return 1 - c.likeness(i, j, c.atMost) },
+		Cost:  func(i, j int) float64 { return 1 - c.likeness(i, j, c.Ratio) },
+		Bound: func(i, j int) float64 { return 1 - c.likeness(i, j, c.AtMost) },
 	}, func(i int) entered { return c.ref[i] }, func(j int) entered { return c.got[j] }, c.noted)
 }
 
