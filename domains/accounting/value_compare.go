@@ -79,7 +79,7 @@ func score(reference, candidate book, noted *notes.Notes) domains.Reading {
 }
 
 func matched(reference, candidate book, noted *notes.Notes) []similarity {
-	ratios := ratios{}
+	ratios := ratios{ratio.NewTable(noted)}
 	pairs := make([]similarity, 0, min(len(reference.transactions), len(candidate.transactions)))
 	for _, date := range candidate.dates {
 		ref, got := reference.on[date], candidate.on[date]
@@ -168,21 +168,8 @@ func normalText(s string) string { return pytext.Strip(pytext.Lower(s)) }
 // similarity is how alike two transactions are, and their parts.
 type similarity struct{ total, amount, account, comment float64 }
 
-// ratios remembers the ratios of pairs of texts; account names and payees recur.
-type ratios map[[2]string]float64
-
-func (r ratios) of(ref, got string) float64 {
-	if ref == got {
-		return 1
-	}
-	pair := [2]string{ref, got}
-	known, ok := r[pair]
-	if !ok {
-		known = ratio.Of(ref, got)
-		r[pair] = known
-	}
-	return known
-}
+// ratios are those of texts; account names and payees recur.
+type ratios struct{ *ratio.Table }
 
 func (r ratios) similarity(ref, got *features) similarity {
 	payee := r.payee(ref.payee, got.payee)
@@ -208,11 +195,11 @@ func (r ratios) payee(ref, got string) float64 {
 	case ref == got, startsWith(ref, got), startsWith(got, ref):
 		return 1
 	}
-	a, b := ratio.ProfileOf([]rune(ref)), ratio.ProfileOf([]rune(got))
-	if a.AtMost(&b) < leastPayee {
+	a, b := r.Number(ref), r.Number(got)
+	if r.AtMost(a, b) < leastPayee {
 		return 0
 	}
-	return r.of(ref, got)
+	return r.Ratio(a, b)
 }
 
 // startsWith reports whether a text starts with words, and goes on.
@@ -236,13 +223,13 @@ func (r ratios) accounts(ref, got []string) float64 {
 	}
 	sum := 0.0
 	for _, account := range ref {
-		if has[account] && r.of(account, account) == 1 {
+		if has[account] {
 			sum++
 			continue
 		}
 		best := 0.0
 		for _, other := range got {
-			if best = max(best, r.of(account, other)); best == 1 {
+			if best = max(best, r.Of(account, other)); best == 1 {
 				break
 			}
 		}

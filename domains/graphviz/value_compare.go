@@ -33,7 +33,7 @@ func score(reference, candidate *model) domains.Reading {
 		return domains.Reading{Elements: domains.Elements{Reference: reference.size(), Candidate: candidate.size()}, Crash: err}
 	}
 	candidate = named
-	ratios := ratios{}
+	ratios := ratios{ratio.NewTable(nil)}
 	refNodes, gotNodes := nodesByKey(reference), nodesByKey(candidate)
 	refEdges, gotEdges := edgesByKey(reference, "reference"), edgesByKey(candidate, "candidate")
 
@@ -138,18 +138,8 @@ func jaccard(ref, got ordered[attributes]) float64 {
 	return float64(common) / float64(union)
 }
 
-// ratios remembers the ratios of pairs of texts, which recur.
-type ratios map[[2]string]float64
-
-func (r ratios) of(ref, got string) float64 {
-	pair := [2]string{ref, got}
-	known, ok := r[pair]
-	if !ok {
-		known = ratio.Of(ref, got)
-		r[pair] = known
-	}
-	return known
-}
+// ratios are those of texts, which recur.
+type ratios struct{ *ratio.Table }
 
 const partly = 0.7 // of its weight is what a text that differs can earn
 
@@ -187,7 +177,7 @@ func (r ratios) earned(ref, got attributes, weights []weight) float64 {
 		case was == is:
 			earned += w.value
 		case was != "" && is != "" && !w.colour:
-			earned += float64(w.value * partly * r.of(was, is))
+			earned += float64(w.value * partly * r.Of(was, is))
 		}
 	}
 	if total == 0 {
@@ -263,7 +253,7 @@ func (r ratios) settings(ref, got attributes) float64 {
 		case was == is:
 			sum++
 		case was != "" && is != "":
-			sum += float64(0.5 * r.of(was, is))
+			sum += float64(0.5 * r.Of(was, is))
 		}
 	}
 	return sum / float64(len(keys))

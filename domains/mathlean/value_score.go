@@ -67,103 +67,42 @@ func declarationScore(ref, got []statement, noted *notes.Notes) float64 {
 	if slices.Equal(ref, got) {
 		return 1
 	}
-	s := similarities{ref: ref, got: got, known: map[[2]string]float64{}, texts: map[string]*text{}, noted: noted}
-	pairs := assign.MinByLabel(assign.Costs{
-		Rows: len(ref), Cols: len(got), Cost: s.cost, Bound: s.leastCost,
-	}, func(i int) statement { return ref[i] }, func(j int) statement { return got[j] }, noted)
+	texts := ratio.NewTable(noted)
+	texts.Most = mostShortWork
+	refs, gots := numbered(ref, texts), numbered(got, texts)
+	cost := func(similarity func(a, b int) float64) func(i, j int) float64 {
+		return func(i, j int) float64 { return 1 - refs[i].similarity(gots[j], similarity) }
+	}
+	costs := assign.Costs{Rows: len(ref), Cols: len(got), Cost: cost(texts.Ratio), Bound: cost(texts.AtMost)}
+	pairs := assign.MinByLabel(costs, func(i int) declaration { return refs[i] }, func(j int) declaration { return gots[j] }, noted)
 	sum := 0.0
 	for _, p := range pairs {
-		sum += 1 - s.cost(p.Row, p.Col)
+		sum += 1 - costs.Cost(p.Row, p.Col)
 	}
 	return sum / float64(max(len(ref), len(got)))
 }
 
-// similarities are those between two lists of declarations.
-type similarities struct {
-	ref, got []statement
-	known    map[[2]string]float64 // ratios that were asked for
-	texts    map[string]*text
-	noted    *notes.Notes
+// declaration is a statement with numbers for its texts.
+type declaration struct {
+	keyword         string
+	name, signature int
 }
 
-// text is a name or signature made ready to be compared.
-type text struct {
-	runes    []rune
-	profile  ratio.Profile
-	prepared *ratio.Text        // as the second sequence, once needed
-	tally    *ratio.Tally[rune] // once needed
-}
-
-func (s *similarities) text(of string) *text {
-	t := s.texts[of]
-	if t == nil {
-		runes := []rune(of)
-		t = &text{runes: runes, profile: ratio.ProfileOf(runes)}
-		s.texts[of] = t
+func numbered(statements []statement, texts *ratio.Table) []declaration {
+	all := make([]declaration, len(statements))
+	for i, s := range statements {
+		all[i] = declaration{s.keyword, texts.Number(s.name), texts.Number(s.signature)}
 	}
-	return t
+	return all
 }
 
-func (t *text) characters() *ratio.Tally[rune] {
-	if t.tally == nil {
-		t.tally = ratio.TallyOf(t.runes)
+// similarity is the mean of those of names and signatures, 0.8 of it where the keywords differ.
+func (d declaration) similarity(other declaration, of func(a, b int) float64) float64 {
+	similarity := float64(0.5*of(d.name, other.name)) + float64(0.5*of(d.signature, other.signature))
+	if d.keyword != other.keyword {
+		similarity *= 0.8
 	}
-	return t.tally
-}
-
-const (
-	otherKeyword = 0.8 // of the similarity, where the keywords differ
-	half         = 0.5 // the weight of the name, and of the signature
-)
-
-func (s *similarities) cost(i, j int) float64 {
-	return s.costBy(s.ratio, i, j)
-}
-
-func (s *similarities) leastCost(i, j int) float64 {
-	return s.costBy(s.atMost, i, j)
-}
-
-func (s *similarities) costBy(ratio func(a, b string) float64, i, j int) float64 {
-	a, b := &s.ref[i], &s.got[j]
-	similarity := float64(half*ratio(a.name, b.name)) + float64(half*ratio(a.signature, b.signature))
-	if a.keyword != b.keyword {
-		similarity *= otherKeyword
-	}
-	return 1 - similarity
-}
-
-func (s *similarities) ratio(a, b string) float64 {
-	if a == b {
-		return 1
-	}
-	pair := [2]string{a, b}
-	known, ok := s.known[pair]
-	if !ok {
-		known = s.ratioOf(a, b)
-		s.known[pair] = known
-	}
-	return known
-}
-
-func (s *similarities) ratioOf(a, b string) float64 {
-	ref, got := s.text(a), s.text(b)
-	if len(ref.runes)*len(got.runes) > mostShortWork {
-		s.noted.Add(notes.AnyOrder)
-		return ref.characters().Shared(got.characters())
-	}
-	if got.prepared == nil {
-		got.prepared = ratio.Prepare(b)
-	}
-	return got.prepared.RatioRunes(ref.runes)
-}
-
-// atMost is a number that the ratio does not exceed.
-func (s *similarities) atMost(a, b string) float64 {
-	if a == b {
-		return 1
-	}
-	return s.text(a).profile.AtMost(&s.text(b).profile)
+	return similarity
 }
 
 func stats(s source) domains.Stats {

@@ -56,7 +56,7 @@ func score(ref, got *library, noted *notes.Notes) domains.Reading {
 	refIDs, gotIDs := identifiers(reference), identifiers(candidate)
 	pairs := pairsOf(refIDs, gotIDs)
 	structure, property := 0.0, 0.0
-	ratios := ratios{}
+	ratios := ratios{ratio.NewTable(noted)}
 	for _, p := range pairs {
 		a, b := &reference[p[0]], &candidate[p[1]]
 		structure += structureOf(a.structure, b.structure, noted)
@@ -156,8 +156,8 @@ func structureOf(a, b *structure, noted *notes.Notes) float64 {
 	return float64(commonAtoms(a, b, mostSteps, noted)) / float64(largest)
 }
 
-// ratios remembers the ratios of pairs of texts, which recur.
-type ratios map[[2]string]float64
+// ratios are those of texts, which recur.
+type ratios struct{ *ratio.Table }
 
 // properties compares the properties of two records.
 func (r ratios) properties(ref, got *record) float64 {
@@ -191,13 +191,7 @@ func (r ratios) value(ref, got string) float64 {
 	if isNumber && isNumberToo {
 		return closeness(x, y)
 	}
-	pair := [2]string{ref, got}
-	known, has := r[pair]
-	if !has {
-		known = ratio.Of(ref, got)
-		r[pair] = known
-	}
-	return known
+	return r.Of(ref, got)
 }
 
 func closeness(ref, got float64) float64 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/domains/internal/ratio"
 	"agentd/vfs"
 )
 
@@ -215,7 +216,7 @@ func TestValuesOfNumbers(t *testing.T) {
 		{"2.6", "2.6", 1}, {"2.6", "2.60", 1}, {"190.99", "190.98", 1}, {"100", "100.5", 0.9}, {"100", "105", 0.5},
 		{"2.6", "6.2", 0}, {"0", "0.0", 1}, {"0", "0.1", 0}, {"1e3", "1_000", 1}, {"abcd", "abce", 0.75}, {"", "x", 0},
 	} {
-		if got := (ratios{}).value(c.ref, c.got); got != c.want {
+		if got := (ratios{ratio.NewTable(nil)}).value(c.ref, c.got); got != c.want {
 			t.Errorf("%q against %q: %v, want %v", c.ref, c.got, got, c.want)
 		}
 	}

@@ -64,7 +64,7 @@ func score(reference, candidate listing, noted *notes.Notes) domains.Reading {
 		accuracy, coverage = 1, 1
 		reading.Value = 1
 	case len(ref) > 0 && len(got) > 0:
-		both := newComparison(ref, got)
+		both := newComparison(ref, got, noted)
 		pairs := both.pairs(noted)
 		for _, p := range pairs {
 			accuracy += both.similarity(p.Row, p.Col)
@@ -79,88 +79,62 @@ func score(reference, candidate listing, noted *notes.Notes) domains.Reading {
 	return reading
 }
 
-// comparison is of two lists of entries, the names of which are compared again
-// and again.
+// comparison is of two lists of entries, whose names in capitals are compared again and again.
 type comparison struct {
 	ref, got []namedSet
-	texts    map[string]*ratio.Text // of the candidate's names
-	known    map[[2]string]float64
+	*ratio.Table
 }
 
-// namedSet is an entry with its name in capitals.
+// namedSet is an entry with the number of its name.
 type namedSet struct {
 	*elementSet
-	capitals string
-	profile  ratio.Profile
+	name int
 }
 
-func newComparison(ref, got []elementSet) *comparison {
-	return &comparison{
-		ref: named(ref), got: named(got),
-		texts: map[string]*ratio.Text{}, known: map[[2]string]float64{},
-	}
+func newComparison(ref, got []elementSet, noted *notes.Notes) *comparison {
+	c := &comparison{Table: ratio.NewTable(noted)}
+	c.ref, c.got = c.named(ref), c.named(got)
+	return c
 }
 
-func named(sets []elementSet) []namedSet {
+func (c *comparison) named(sets []elementSet) []namedSet {
 	all := make([]namedSet, len(sets))
 	for i := range sets {
-		capitals := strings.ToUpper(sets[i].name)
-		all[i] = namedSet{&sets[i], capitals, ratio.ProfileOf([]rune(capitals))}
+		all[i] = namedSet{&sets[i], c.Number(strings.ToUpper(sets[i].name))}
 	}
 	return all
 }
 
 // pairs match the entries so that the summed likeness is largest.
 func (c *comparison) pairs(noted *notes.Notes) []assign.Pair {
-	type label struct{ catalog, name string }
-	labelOf := func(s *namedSet) label { return label{s.fields[catalog], s.capitals} }
+	type label struct {
+		catalog string
+		name    int
+	}
+	labelOf := func(s *namedSet) label { return label{s.fields[catalog], s.name} }
 	return assign.MinByLabel(assign.Costs{
 		Rows: len(c.ref), Cols: len(c.got),
-		Cost:  func(i, j int) float64 { return 1 - c.likeness(&c.ref[i], &c.got[j], c.ratio) },
-		Bound: func(i, j int) float64 { return 1 - c.likeness(&c.ref[i], &c.got[j], atMost) },
+		Cost:  func(i, j int) float64 { return 1 - c.likeness(&c.ref[i], &c.got[j], c.Ratio) },
+		Bound: func(i, j int) float64 { return 1 - c.likeness(&c.ref[i], &c.got[j], c.AtMost) },
 	}, func(i int) label { return labelOf(&c.ref[i]) }, func(j int) label { return labelOf(&c.got[j]) }, noted)
 }
 
 // likeness is what entries are matched by.
-func (c *comparison) likeness(ref, got *namedSet, ratio func(ref, got *namedSet) float64) float64 {
+func (c *comparison) likeness(ref, got *namedSet, similarity func(ref, got int) float64) float64 {
 	alike := 0.0
 	if ref.fields[catalog] == got.fields[catalog] {
 		alike = 0.7
 	}
-	if ref.capitals != "" && got.capitals != "" {
-		alike += float64(0.3 * ratio(ref, got))
+	if ref.name != ratio.Empty && got.name != ratio.Empty {
+		alike += float64(0.3 * similarity(ref.name, got.name))
 	}
 	return alike
-}
-
-// atMost is a number that the ratio of the names does not exceed.
-func atMost(ref, got *namedSet) float64 { return ref.profile.AtMost(&got.profile) }
-
-func (c *comparison) ratio(ref, got *namedSet) float64 {
-	if ref.capitals == got.capitals {
-		return 1
-	}
-	pair := [2]string{ref.capitals, got.capitals}
-	r, known := c.known[pair]
-	if !known {
-		text := c.texts[got.capitals]
-		if text == nil {
-			text = ratio.Prepare(got.capitals)
-			c.texts[got.capitals] = text
-		}
-		r = text.Ratio(ref.capitals)
-		c.known[pair] = r
-	}
-	return r
 }
 
 // similarity is the published similarity of a pair.
 func (c *comparison) similarity(i, j int) float64 {
 	ref, got := &c.ref[i], &c.got[j]
-	name := 0.0
-	if ref.capitals == got.capitals || ref.capitals != "" && got.capitals != "" {
-		name = c.ratio(ref, got)
-	}
+	name := c.Ratio(ref.name, got.name)
 	a, b := &ref.fields, &got.fields
 	return float64(0.10*name) + float64(0.10*identity(a, b)) + float64(0.15*epoch(a, b)) +
 		float64(0.50*orbit(a, b)) + float64(0.15*drag(a, b))

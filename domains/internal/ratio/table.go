@@ -68,7 +68,10 @@ func (t *Table) text(number int) *tableText {
 	return x
 }
 
-// Ratio is Of the texts of two numbers.
+// Of is the ratio of two texts.
+func (t *Table) Of(a, b string) float64 { return t.Ratio(t.Number(a), t.Number(b)) }
+
+// Ratio is that of the texts of two numbers.
 func (t *Table) Ratio(a, b int) float64 {
 	switch {
 	case a == b:
