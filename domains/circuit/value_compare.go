@@ -35,9 +35,9 @@ func score(ref, got netlist, noted *notes.Notes) domains.Reading {
 		"coverage":   f1(subcircuitNames(ref), subcircuitNames(got)),
 		"ports":      portsShare(ref, got, noted),
 		"elements":   elementsShare(ref, got, noted),
-		"instances":  namedShare(ref.instances, got.instances, componentName, sameInstance, noted),
-		"sources":    namedShare(ref.sources, got.sources, componentName, sameSource, noted),
-		"parameters": namedShare(ref.params, got.params, parameterName, sameParameter, noted),
+		"instances":  sets.Named(ref.instances, got.instances, componentName, sameInstance),
+		"sources":    sets.Named(ref.sources, got.sources, componentName, sameSource(noted)),
+		"parameters": sets.Named(ref.params, got.params, parameterName, sameParameter(noted)),
 		"control":    ratio.Share(folded(ref.control), folded(got.control), noted),
 		"directives": directivesShare(ref.directives, got.directives),
 		"multiplier": 1,
@@ -72,49 +72,28 @@ func subcircuitNames(n netlist) []string {
 	return names
 }
 
-// namedShare is how much of the items with a name is kept: two fifths for the
-// names, the rest for what similarity says of those that both sides have.
-func namedShare[T any](ref, got []T, name func(*T) string, similarity func(ref, got *T, noted *notes.Notes) float64, noted *notes.Notes) float64 {
-	switch {
-	case len(ref) == 0 && len(got) == 0:
-		return 1
-	case len(ref) == 0 || len(got) == 0:
-		return 0
-	}
-	ref, got = sets.LastByName(ref, name), sets.LastByName(got, name)
-	of := make(map[string]*T, len(got))
-	for i := range got {
-		of[name(&got[i])] = &got[i]
-	}
-	sum, shared := 0.0, 0
-	for i := range ref {
-		if other := of[name(&ref[i])]; other != nil {
-			shared++
-			sum += similarity(&ref[i], other, noted)
-		}
-	}
-	if shared == 0 {
-		return 0
-	}
-	return float64(0.4*f1Of(shared, len(ref), len(got))) + float64(0.6*(sum/float64(shared)))
-}
-
-func sameInstance(ref, got *component, _ *notes.Notes) float64 {
+func sameInstance(ref, got *component) float64 {
 	return float64(0.4*truth(ref.value == got.value)) + float64(0.6*nodesShare(ref.nodes, got.nodes))
 }
 
-func sameSource(ref, got *component, noted *notes.Notes) float64 {
-	return float64(0.5*ratio.Share(ref.value, got.value, noted)) + float64(0.5*nodesShare(ref.nodes, got.nodes))
+func sameSource(noted *notes.Notes) func(ref, got *component) float64 {
+	return func(ref, got *component) float64 {
+		return float64(0.5*ratio.Share(ref.value, got.value, noted)) + float64(0.5*nodesShare(ref.nodes, got.nodes))
+	}
 }
 
 // sameElement is for elements of a subcircuit. As they have one name, they are of
 // one kind.
-func sameElement(ref, got *component, noted *notes.Notes) float64 {
-	return 0.2 + float64(0.3*ratio.Share(ref.value, got.value, noted)) + float64(0.5*nodesShare(ref.nodes, got.nodes))
+func sameElement(noted *notes.Notes) func(ref, got *component) float64 {
+	return func(ref, got *component) float64 {
+		return 0.2 + float64(0.3*ratio.Share(ref.value, got.value, noted)) + float64(0.5*nodesShare(ref.nodes, got.nodes))
+	}
 }
 
-func sameParameter(ref, got *parameter, noted *notes.Notes) float64 {
-	return ratio.Share(ref.value, got.value, noted)
+func sameParameter(noted *notes.Notes) func(ref, got *parameter) float64 {
+	return func(ref, got *parameter) float64 {
+		return ratio.Share(ref.value, got.value, noted)
+	}
 }
 
 func truth(b bool) float64 {
@@ -160,7 +139,7 @@ func elementsShare(ref, got netlist, noted *notes.Notes) float64 {
 	sum := 0.0
 	for i := range ref.subcircuits {
 		if other := of[ref.subcircuits[i].name]; other != nil {
-			sum += namedShare(ref.subcircuits[i].elements, other.elements, componentName, sameElement, noted)
+			sum += sets.Named(ref.subcircuits[i].elements, other.elements, componentName, sameElement(noted))
 		}
 	}
 	return sum / float64(len(ref.subcircuits))

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/sets"
 )
 
 func joined(words []string) string { return strings.Join(words, " ") }
@@ -27,14 +28,10 @@ func f1(ref, got []string) float64 {
 
 // f1Of is the harmonic mean of precision and recall of sets of these sizes.
 func f1Of(shared, ref, got int) float64 {
-	switch {
-	case ref == 0 && got == 0:
+	if ref == 0 && got == 0 {
 		return 1
-	case shared == 0:
-		return 0
 	}
-	precision, recall := float64(shared)/float64(got), float64(shared)/float64(ref)
-	return 2 * precision * recall / (precision + recall)
+	return sets.F1(shared, ref, got)
 }
 
 func setOf(items []string) map[string]bool {

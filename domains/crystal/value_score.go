@@ -35,25 +35,6 @@ func score(reference, candidate *structure, noted *notes.Notes) domains.Reading 
 	}
 }
 
-// mean is the mean of what was added so far.
-type mean struct {
-	sum float64
-	n   int
-}
-
-func (m *mean) add(value float64) {
-	m.sum += value
-	m.n++
-}
-
-// or returns the mean, or a value if nothing was added.
-func (m *mean) or(none float64) float64 {
-	if m.n == 0 {
-		return none
-	}
-	return m.sum / float64(m.n)
-}
-
 // scale gives a difference the worth of the first limit that it is below.
 type scale struct {
 	limits []limit
@@ -90,20 +71,20 @@ func compareCells(ref, got *structure) float64 {
 	case !ref.hasCell || !got.hasCell:
 		return 0
 	}
-	var values mean
+	var values sets.Mean
 	for i, was := range ref.cell {
 		is := got.cell[i]
 		switch {
 		case !was.known:
 		case !is.known:
-			values.add(0)
+			values.Add(0)
 		case was.value == 0:
-			values.add(truth(is.value == 0))
+			values.Add(truth(is.value == 0))
 		default:
-			values.add(cellScale.of(distance(was, is) / math.Abs(was.value)))
+			values.Add(cellScale.of(distance(was, is) / math.Abs(was.value)))
 		}
 	}
-	return values.or(1)
+	return values.Or(1)
 }
 
 func truth(is bool) float64 {
@@ -114,14 +95,14 @@ func truth(is bool) float64 {
 }
 
 func compareSymmetry(ref, got *structure) float64 {
-	var parts mean
+	var parts sets.Mean
 	if ref.spaceGroup != "" {
-		parts.add(truth(ref.spaceGroup == got.spaceGroup))
+		parts.Add(truth(ref.spaceGroup == got.spaceGroup))
 	}
 	if len(ref.operations) > 0 {
-		parts.add(sets.Jaccard(ref.operations, got.operations))
+		parts.Add(sets.Jaccard(ref.operations, got.operations))
 	}
-	return parts.or(1)
+	return parts.Or(1)
 }
 
 func compareSites(ref, got []site) (atoms, recall float64) {
@@ -134,17 +115,17 @@ func compareSites(ref, got []site) (atoms, recall float64) {
 	label := func(s *site) string { return s.label }
 	refs, gots := lastOf(ref, label), lastOf(got, label)
 	found := 0
-	var all mean
+	var all sets.Mean
 	for _, at := range refs.rows {
 		number, ok := gots.numbers[ref[at].label]
 		if !ok {
-			all.add(0)
+			all.Add(0)
 			continue
 		}
 		found++
-		all.add(siteSimilarity(&ref[at], &got[gots.rows[number]]))
+		all.Add(siteSimilarity(&ref[at], &got[gots.rows[number]]))
 	}
-	atoms = all.or(0)
+	atoms = all.Or(0)
 	if extra := len(gots.rows) - found; extra > 0 {
 		atoms *= max(0, 1-float64(extra)/float64(2*len(refs.rows)))
 	}
@@ -173,23 +154,23 @@ func lastOf[R any, K comparable](all []R, key func(*R) K) keyed[K] {
 }
 
 func siteSimilarity(was, is *site) float64 {
-	var coordinates, properties mean
+	var coordinates, properties sets.Mean
 	for i, x := range was.position {
 		switch y := is.position[i]; {
 		case !x.known:
 		case !y.known:
-			coordinates.add(0)
+			coordinates.Add(0)
 		default:
-			coordinates.add(positionScale.of(distance(x, y)))
+			coordinates.Add(positionScale.of(distance(x, y)))
 		}
 	}
 	if was.element != "" {
-		properties.add(truth(was.element == is.element))
+		properties.Add(truth(was.element == is.element))
 	}
 	if was.occupancy.known && is.occupancy.known {
-		properties.add(truth(distance(was.occupancy, is.occupancy) < 0.01))
+		properties.Add(truth(distance(was.occupancy, is.occupancy) < 0.01))
 	}
-	return float64(0.7*coordinates.or(1)) + float64(0.3*properties.or(1))
+	return float64(0.7*coordinates.Or(1)) + float64(0.3*properties.Or(1))
 }
 
 // emptyTables scores tables of which one has no rows; ok is false if both have.
@@ -212,23 +193,23 @@ func compareDistinct(ref, got []measured[string]) float64 {
 	}
 	label := func(m *measured[string]) string { return m.key }
 	gots := lastOf(got, label)
-	var all mean
+	var all sets.Mean
 	for _, at := range lastOf(ref, label).rows {
 		number, ok := gots.numbers[ref[at].key]
 		if !ok {
-			all.add(0)
+			all.Add(0)
 			continue
 		}
 		other := gots.rows[number]
-		var terms mean
+		var terms sets.Mean
 		for i, was := range ref[at].values {
 			if is := got[other].values[i]; was.known && is.known {
-				terms.add(anisoScale.of(distance(was, is)))
+				terms.Add(anisoScale.of(distance(was, is)))
 			}
 		}
-		all.add(terms.or(0))
+		all.Add(terms.Or(0))
 	}
-	return all.or(0)
+	return all.Or(0)
 }
 
 // compareRows compares each row of the reference with the last of its key.
@@ -246,15 +227,15 @@ func compareRows[K comparable](ref, got []measured[K], similarity func(was, is [
 			last[got[i].key] = i
 		}
 	}
-	var all mean
+	var all sets.Mean
 	for i := range ref {
 		if at := last[ref[i].key]; at != absent {
-			all.add(similarity(ref[i].values, got[at].values))
+			all.Add(similarity(ref[i].values, got[at].values))
 		} else {
-			all.add(0)
+			all.Add(0)
 		}
 	}
-	return all.or(0)
+	return all.Or(0)
 }
 
 // oneOf compares the one number of a row.
@@ -269,18 +250,18 @@ func oneOf(worth func(float64) float64) func(was, is []number) float64 {
 }
 
 func hydrogenSimilarity(was, is []number) float64 {
-	var all mean
+	var all sets.Mean
 	angle := len(was) - 1
 	for i := range was {
 		switch {
 		case !was[i].known || !is[i].known:
 		case i == angle:
-			all.add(contactAngle.of(distance(was[i], is[i])))
+			all.Add(contactAngle.of(distance(was[i], is[i])))
 		default:
-			all.add(contactScale.of(distance(was[i], is[i])))
+			all.Add(contactScale.of(distance(was[i], is[i])))
 		}
 	}
-	return all.or(1)
+	return all.Or(1)
 }
 
 func comparePublications(ref, got *structure, noted *notes.Notes) float64 {
@@ -290,19 +271,19 @@ func comparePublications(ref, got *structure, noted *notes.Notes) float64 {
 	case !ref.hasPublication || !got.hasPublication:
 		return 0
 	}
-	var parts mean
+	var parts sets.Mean
 	if ref.formula != "" {
-		parts.add(textRatio(ref.formula, got.formula, noted))
+		parts.Add(textRatio(ref.formula, got.formula, noted))
 	}
 	if len(ref.authors) > 0 {
-		parts.add(sets.Jaccard(ref.authors, got.authors))
+		parts.Add(sets.Jaccard(ref.authors, got.authors))
 	}
 	for i, text := range ref.publication {
 		if text != "" {
-			parts.add(textRatio(text, got.publication[i], noted))
+			parts.Add(textRatio(text, got.publication[i], noted))
 		}
 	}
-	return parts.or(1)
+	return parts.Or(1)
 }
 
 func textRatio(was, is string, noted *notes.Notes) float64 {

@@ -108,18 +108,18 @@ func namedBases(stages []stage) map[string]string {
 // bases is the mean similarity of the bases of stages with common names, or
 // of those at the same places if no name is common.
 func bases(reference, candidate []stage, refBases, gotBases map[string]string, noted *notes.Notes) float64 {
-	var m mean
+	var m sets.Mean
 	for _, name := range keys(refBases) {
 		if base, ok := gotBases[name]; ok {
-			m.add(similarity(refBases[name], base, noted))
+			m.Add(similarity(refBases[name], base, noted))
 		}
 	}
-	if m.n == 0 {
+	if m.Empty() {
 		for i := range min(len(reference), len(candidate)) {
-			m.add(similarity(reference[i].base, candidate[i].base, noted))
+			m.Add(similarity(reference[i].base, candidate[i].base, noted))
 		}
 	}
-	return m.value()
+	return m.Or(0)
 }
 
 // sequence is the mean similarity of the lists of keywords of paired stages.
@@ -127,16 +127,16 @@ func sequence(reference, candidate []stage, paired []*stage) float64 {
 	if len(reference) == 0 {
 		return bothNone(0, len(candidate))
 	}
-	var m mean
+	var m sets.Mean
 	for i, partner := range paired {
 		if partner == nil {
-			m.add(0)
+			m.Add(0)
 			continue
 		}
 		ref, got := keywordsOf(&reference[i]), keywordsOf(partner)
-		m.add(share(len(ref), len(got)) * ratio.Tokens(ref, got, true))
+		m.Add(share(len(ref), len(got)) * ratio.Tokens(ref, got, true))
 	}
-	return m.value()
+	return m.Or(0)
 }
 
 func keywordsOf(s *stage) []string {
@@ -152,16 +152,16 @@ func lists(reference, candidate map[string][]string, noted *notes.Notes) float64
 	if len(reference) == 0 {
 		return bothNone(0, len(candidate))
 	}
-	var m mean
+	var m sets.Mean
 	for _, key := range keys(reference) {
 		ref, got := reference[key], candidate[key]
 		if len(got) == 0 {
-			m.add(0)
+			m.Add(0)
 			continue
 		}
-		m.add(share(len(ref), len(got)) * ratio.Long(normLines(ref), normLines(got), noted))
+		m.Add(share(len(ref), len(got)) * ratio.Long(normLines(ref), normLines(got), noted))
 	}
-	return m.value()
+	return m.Or(0)
 }
 
 func normLines(values []string) string {
@@ -173,19 +173,19 @@ func normLines(values []string) string {
 }
 
 func configuration(ref, got *tables, noted *notes.Notes) float64 {
-	var m mean
-	m.add(variables(ref.env, got.env, noted))
-	m.add(variables(ref.arg, got.arg, noted))
-	m.add(sets.Jaccard(ports(ref), ports(got)))
-	m.add(common(ref.health, got.health, similarity, noted))
-	m.add(common(ref.commands, got.commands, func(a, b command, noted *notes.Notes) float64 {
+	var m sets.Mean
+	m.Add(variables(ref.env, got.env, noted))
+	m.Add(variables(ref.arg, got.arg, noted))
+	m.Add(sets.Jaccard(ports(ref), ports(got)))
+	m.Add(common(ref.health, got.health, similarity, noted))
+	m.Add(common(ref.commands, got.commands, func(a, b command, noted *notes.Notes) float64 {
 		keyword := 0.5
 		if a.keyword == b.keyword {
 			keyword = 1
 		}
 		return float64(0.3*keyword) + float64(0.7*similarity(a.value, b.value, noted))
 	}, noted))
-	return m.value()
+	return m.Or(0)
 }
 
 func variables(ref, got map[string]string, noted *notes.Notes) float64 {
@@ -201,13 +201,13 @@ func common[V any](ref, got map[string]V, similarity func(ref, got V, noted *not
 	if len(ref) == 0 && len(got) == 0 {
 		return 1
 	}
-	var m mean
+	var m sets.Mean
 	for _, key := range keys(ref) {
 		if other, ok := got[key]; ok {
-			m.add(similarity(ref[key], other, noted))
+			m.Add(similarity(ref[key], other, noted))
 		}
 	}
-	return m.value()
+	return m.Or(0)
 }
 
 func comments(ref, got *tables, noted *notes.Notes) float64 {
@@ -227,24 +227,6 @@ func similarity(ref, got string, noted *notes.Notes) float64 {
 		return 1
 	}
 	return ratio.Long(a, b, noted)
-}
-
-// mean is a running mean, 0 of nothing.
-type mean struct {
-	sum float64
-	n   int
-}
-
-func (m *mean) add(value float64) {
-	m.sum += value
-	m.n++
-}
-
-func (m *mean) value() float64 {
-	if m.n == 0 {
-		return 0
-	}
-	return m.sum / float64(m.n)
 }
 
 // share is the smaller number as a share of the larger one, 1 for two zeros.

@@ -51,16 +51,16 @@ func score(ref, got program, noted *notes.Notes) domains.Reading {
 		reading.Value = pytext.Round(0.5*parts["text"], 6)
 		return reading
 	}
-	parts["constants"] = namedShare(ref.constants, got.constants, constantName, func(a, b *constant) float64 {
+	parts["constants"] = sets.Named(ref.constants, got.constants, constantName, func(a, b *constant) float64 {
 		return ratio.Share(a.value, b.value, noted)
 	})
-	parts["registers"] = namedShare(ref.registers, got.registers, registerName, func(a, b *register) float64 {
+	parts["registers"] = sets.Named(ref.registers, got.registers, registerName, func(a, b *register) float64 {
 		return ratio.Share(a.size, b.size, noted)
 	})
-	parts["externs"] = namedShare(ref.externs, got.externs, externName, func(a, b *extern) float64 {
+	parts["externs"] = sets.Named(ref.externs, got.externs, externName, func(a, b *extern) float64 {
 		return float64(0.6*ratio.Share(a.params, b.params, noted)) + float64(0.4*ratio.Share(a.returns, b.returns, noted))
 	})
-	parts["gates"] = namedShare(ref.gates, got.gates, gateName, func(a, b *gate) float64 {
+	parts["gates"] = sets.Named(ref.gates, got.gates, gateName, func(a, b *gate) float64 {
 		return float64(0.7*ratio.Share(a.body, b.body, noted)) + float64(0.3*ratio.Share(a.qubits, b.qubits, noted))
 	})
 	parts["subroutines"] = subroutinesShare(ref.subroutines, got.subroutines, noted)
@@ -79,40 +79,6 @@ func score(ref, got program, noted *notes.Notes) domains.Reading {
 	return reading
 }
 
-// namedShare is how much of the items with a name is kept: two fifths for the
-// names, the rest for what similarity says of those that both sides have.
-func namedShare[T any](ref, got []T, name func(*T) string, similarity func(ref, got *T) float64) float64 {
-	switch {
-	case len(ref) == 0 && len(got) == 0:
-		return 1
-	case len(ref) == 0 || len(got) == 0:
-		return 0
-	}
-	ref, got = sets.LastByName(ref, name), sets.LastByName(got, name)
-	of := byName(got, name)
-	sum, shared := 0.0, 0
-	for i := range ref {
-		if other := of[name(&ref[i])]; other != nil {
-			shared++
-			sum += similarity(&ref[i], other)
-		}
-	}
-	if shared == 0 {
-		return 0
-	}
-	precision, recall := float64(shared)/float64(len(got)), float64(shared)/float64(len(ref))
-	f1 := 2 * precision * recall / (precision + recall)
-	return float64(0.4*f1) + float64(0.6*(sum/float64(shared)))
-}
-
-func byName[T any](items []T, name func(*T) string) map[string]*T {
-	of := make(map[string]*T, len(items))
-	for i := range items {
-		of[name(&items[i])] = &items[i]
-	}
-	return of
-}
-
 func subroutinesShare(ref, got []subroutine, noted *notes.Notes) float64 {
 	switch {
 	case len(ref) == 0 && len(got) == 0:
@@ -120,7 +86,10 @@ func subroutinesShare(ref, got []subroutine, noted *notes.Notes) float64 {
 	case len(ref) == 0:
 		return 0.5
 	}
-	of := byName(got, subroutineName)
+	of := make(map[string]*subroutine, len(got))
+	for i := range got {
+		of[got[i].name] = &got[i]
+	}
 	sum, shared := 0.0, 0
 	for i := range ref {
 		if other := of[ref[i].name]; other != nil {

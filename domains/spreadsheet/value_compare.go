@@ -1,7 +1,6 @@
 package spreadsheet
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -55,7 +54,7 @@ func (key groupKey) score(ref, got published) domains.Reading {
 	refForms, gotForms := ref.forms(), got.forms()
 	rows := sets.Jaccard(refForms, gotForms)
 	order := key.order(ref, got, refForms, gotForms)
-	header := headerSimilarity(ref.header, got.header)
+	header := sets.Names(ref.header, got.header, 0.9)
 
 	nRef, nGot := float64(len(ref.rows)), float64(len(got.rows))
 	kept := min(nRef, nGot) / max(nRef, 1)
@@ -121,23 +120,4 @@ func (key groupKey) groups(doc published) (names []string, forms map[string][]st
 		forms[name] = append(forms[name], r.form)
 	}
 	return names, forms
-}
-
-func headerSimilarity(ref, got []string) float64 {
-	ref, got = foldedNames(ref), foldedNames(got)
-	similarity := sets.Jaccard(ref, got)
-	if similarity == 1 && !slices.Equal(ref, got) {
-		return 0.9
-	}
-	return similarity
-}
-
-func foldedNames(header []string) []string {
-	var names []string
-	for _, name := range header {
-		if name = pytext.Lower(pytext.Strip(name)); name != "" {
-			names = append(names, name)
-		}
-	}
-	return names
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/sets"
 	"agentd/vfs"
 )
 
@@ -99,7 +100,7 @@ func TestHeaderSimilarity(t *testing.T) {
 	} {
 		t.Run(test.rule, func(t *testing.T) {
 			t.Parallel()
-			if got := headerSimilarity(strings.Split(test.ref, ","), strings.Split(test.got, ",")); got != test.want {
+			if got := sets.Names(strings.Split(test.ref, ","), strings.Split(test.got, ","), 0.9); got != test.want {
 				t.Errorf("similarity is %v, want %v", got, test.want)
 			}
 		})

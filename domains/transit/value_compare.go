@@ -6,7 +6,6 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/notes"
-	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/sets"
 )
 
@@ -244,27 +243,8 @@ func headersKept(ref, got feed) float64 {
 	kept := 0.0
 	for _, name := range ref.names {
 		if got.has(name) {
-			kept += headerSimilarity(ref.table(name).header, got.table(name).header)
+			kept += sets.Names(ref.table(name).header, got.table(name).header, 0.95)
 		}
 	}
 	return kept / float64(len(ref.names))
-}
-
-func headerSimilarity(ref, got []string) float64 {
-	ref, got = foldedNames(ref), foldedNames(got)
-	similarity := sets.Jaccard(ref, got)
-	if similarity == 1 && !slices.Equal(ref, got) {
-		return 0.95
-	}
-	return similarity
-}
-
-func foldedNames(header []string) []string {
-	var names []string
-	for _, name := range header {
-		if name = pytext.Lower(pytext.Strip(name)); name != "" {
-			names = append(names, name)
-		}
-	}
-	return names
 }

@@ -61,23 +61,23 @@ func score(reference, candidate document) domains.Reading {
 	refs, refOrder := byKey(ref.entries)
 	gots, gotOrder := byKey(got.entries)
 	coverage := sets.Jaccard(refOrder, gotOrder)
-	var translation, flags, comments mean
+	var translation, flags, comments sets.Mean
 	for k, r := range refs.inOrder {
 		at, common := gots.numbers[refs.keys[k]]
 		if !common {
 			continue
 		}
 		g := gots.inOrder[at]
-		translation.add(translationSimilarity(r, g))
-		flags.add(sets.Jaccard(r.flags, g.flags))
-		comments.add(commentSimilarity(r, g))
+		translation.Add(translationSimilarity(r, g))
+		flags.Add(sets.Jaccard(r.flags, g.flags))
+		comments.Add(commentSimilarity(r, g))
 	}
 	c := map[string]float64{
 		"coverage":    coverage,
-		"translation": translation.or(0),
-		"flags":       flags.or(1),
+		"translation": translation.Or(0),
+		"flags":       flags.Or(1),
 		"metadata":    metadataSimilarity(ref.metadata, got.metadata),
-		"comments":    comments.or(1),
+		"comments":    comments.Or(1),
 		"sequence":    ratio.Tokens(refOrder, gotOrder, true),
 	}
 	quality := float64(0.40*c["translation"]) + float64(0.10*c["flags"]) + float64(0.10*c["metadata"]) +
@@ -88,25 +88,6 @@ func score(reference, candidate document) domains.Reading {
 		Elements:   domains.Elements{Reference: len(ref.entries), Candidate: len(got.entries)},
 		Problem:    got.problem,
 	}
-}
-
-// mean is the mean of what was added so far.
-type mean struct {
-	sum float64
-	n   int
-}
-
-func (m *mean) add(value float64) {
-	m.sum += value
-	m.n++
-}
-
-// or returns the mean, or a value if nothing was added.
-func (m *mean) or(none float64) float64 {
-	if m.n == 0 {
-		return none
-	}
-	return m.sum / float64(m.n)
 }
 
 // keyed are the messages of each key, of equal keys the last.
@@ -140,17 +121,17 @@ func translationSimilarity(ref, got *message) float64 {
 	if plural == "" {
 		return textRatio(ref.text(translationField), got.text(translationField))
 	}
-	var forms mean
+	var forms sets.Mean
 	for i := range ref.forms {
 		f := &ref.forms[i]
-		forms.add(textRatio(f.text(), got.formText(f.index)))
+		forms.Add(textRatio(f.text(), got.formText(f.index)))
 	}
 	for i := range got.forms {
 		if f := &got.forms[i]; !ref.hasForm(f.index) {
-			forms.add(textRatio("", f.text()))
+			forms.Add(textRatio("", f.text()))
 		}
 	}
-	return float64(0.7*forms.or(1)) + float64(0.3*textRatio(plural, got.text(pluralField)))
+	return float64(0.7*forms.Or(1)) + float64(0.3*textRatio(plural, got.text(pluralField)))
 }
 
 func (m *message) hasForm(index int) bool {
@@ -167,21 +148,21 @@ func (m *message) formText(index int) string {
 }
 
 func commentSimilarity(ref, got *message) float64 {
-	var parts mean
+	var parts sets.Mean
 	if len(ref.references) > 0 || len(got.references) > 0 {
-		parts.add(sets.Jaccard(ref.references, got.references))
+		parts.Add(sets.Jaccard(ref.references, got.references))
 	}
 	addText := func(was, is string) {
 		switch {
 		case was != "" && is != "":
-			parts.add(textRatio(was, is))
+			parts.Add(textRatio(was, is))
 		case was != is:
-			parts.add(0)
+			parts.Add(0)
 		}
 	}
 	addText(comment(ref.extracted), comment(got.extracted))
 	addText(comment(ref.notes), comment(got.notes))
-	return parts.or(1)
+	return parts.Or(1)
 }
 
 // comment is the text of comment lines.
@@ -201,18 +182,18 @@ func metadataSimilarity(ref, got map[string]string) float64 {
 		return 0
 	}
 	of := func(names []string) float64 {
-		var fields mean
+		var fields sets.Mean
 		for _, name := range names {
 			was, inRef := ref[name]
 			is, inGot := got[name]
 			switch {
 			case inRef && inGot:
-				fields.add(popularRatio(lowered(was), lowered(is)))
+				fields.Add(popularRatio(lowered(was), lowered(is)))
 			case inRef || inGot:
-				fields.add(0)
+				fields.Add(0)
 			}
 		}
-		return fields.or(1)
+		return fields.Or(1)
 	}
 	return float64(0.7*of(importantFields)) + float64(0.3*of(secondaryFields))
 }

@@ -103,36 +103,17 @@ func shapeSimilarity(reference, candidate *document, noted *notes.Notes) (visual
 	if s, empty := eitherEmpty(reference.elements, candidate.elements); empty {
 		return s, s
 	}
-	var paint, geometry mean
+	var paint, geometry sets.Mean
 	for _, ref := range reference.shapes {
 		if got := candidate.known[ref.fingerprint]; got != nil {
 			ref.comparePaint(got, &paint)
-			geometry.add(ref.geometrySimilarity(got, noted))
+			geometry.Add(ref.geometrySimilarity(got, noted))
 		}
 	}
-	if geometry.n == 0 {
+	if geometry.Empty() {
 		return 0, 0
 	}
-	return paint.of(1), geometry.of(0)
-}
-
-// mean is one in the making.
-type mean struct {
-	sum float64
-	n   int
-}
-
-func (m *mean) add(x float64) {
-	m.sum += x
-	m.n++
-}
-
-// of returns the mean, or what it is of nothing.
-func (m *mean) of(nothing float64) float64 {
-	if m.n == 0 {
-		return nothing
-	}
-	return m.sum / float64(m.n)
+	return paint.Or(1), geometry.Or(0)
 }
 
 var (
@@ -149,7 +130,7 @@ func propertiesOf(names ...string) []property {
 	return all
 }
 
-func (s *shape) comparePaint(other *shape, m *mean) {
+func (s *shape) comparePaint(other *shape, m *sets.Mean) {
 	for _, p := range paints {
 		ref, got := s.value(p), other.value(p)
 		if ref == "" && got == "" {
@@ -159,9 +140,9 @@ func (s *shape) comparePaint(other *shape, m *mean) {
 			ref, got = publishedColour(ref), publishedColour(got)
 		}
 		if ref == got {
-			m.add(1)
+			m.Add(1)
 		} else {
-			m.add(0)
+			m.Add(0)
 		}
 	}
 }
@@ -176,17 +157,17 @@ func publishedColour(text string) string {
 }
 
 func (s *shape) geometrySimilarity(other *shape, noted *notes.Notes) float64 {
-	var m mean
+	var m sets.Mean
 	for p := range property(len(properties)) {
 		if slices.Contains(paints, p) {
 			continue
 		}
 		isOfP := func(a attribute) bool { return a.property == p }
 		if slices.ContainsFunc(s.attributes, isOfP) || slices.ContainsFunc(other.attributes, isOfP) {
-			m.add(valueSimilarity(p, s.value(p), other.value(p), noted))
+			m.Add(valueSimilarity(p, s.value(p), other.value(p), noted))
 		}
 	}
-	return m.of(1)
+	return m.Or(1)
 }
 
 func valueSimilarity(p property, ref, got string, noted *notes.Notes) float64 {
@@ -223,25 +204,25 @@ func distanceSimilarity(ref, got string) float64 {
 
 // sizeSimilarity compares width, height and viewBox of the drawing.
 func sizeSimilarity(reference, candidate map[string]string, noted *notes.Notes) float64 {
-	var m mean
+	var m sets.Mean
 	for _, name := range []string{"width", "height", "viewBox"} {
 		ref, got := reference[name], candidate[name]
 		switch {
 		case ref == "" && got == "":
 		case ref == got:
-			m.add(1)
+			m.Add(1)
 		case ref == "" || got == "":
-			m.add(0)
+			m.Add(0)
 		case name == "viewBox":
-			m.add(ratio.Share(ref, got, noted))
+			m.Add(ratio.Share(ref, got, noted))
 		default:
-			m.add(lengthSimilarity(ref, got, noted))
+			m.Add(lengthSimilarity(ref, got, noted))
 		}
 	}
-	if m.n == 0 && (reference == nil) != (candidate == nil) {
+	if m.Empty() && (reference == nil) != (candidate == nil) {
 		return 0
 	}
-	return m.of(1)
+	return m.Or(1)
 }
 
 func lengthSimilarity(ref, got string, noted *notes.Notes) float64 {

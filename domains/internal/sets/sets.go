@@ -1,6 +1,12 @@
 // Package sets compares sets of values.
 package sets
 
+import (
+	"slices"
+
+	"agentd/domains/internal/pytext"
+)
+
 // Jaccard is the share of common values in the union of the two sets that the
 // lists stand for, 1 if both are empty.
 func Jaccard[T comparable](a, b []T) float64 {
@@ -41,4 +47,84 @@ func LastByName[T any](items []T, name func(*T) string) []T {
 		kept = append(kept, items[i])
 	}
 	return kept
+}
+
+// Mean is the mean of the values that were added so far.
+type Mean struct {
+	sum float64
+	n   int
+}
+
+// Add adds a value.
+func (m *Mean) Add(value float64) {
+	m.sum += value
+	m.n++
+}
+
+// Empty reports whether no value was added.
+func (m *Mean) Empty() bool { return m.n == 0 }
+
+// Or returns the mean, or another value where none was added.
+func (m *Mean) Or(none float64) float64 {
+	if m.n == 0 {
+		return none
+	}
+	return m.sum / float64(m.n)
+}
+
+// Names is the Jaccard similarity of two headers in lower case, without blank names; reordered if
+// they have the same names in another order.
+func Names(ref, got []string, reordered float64) float64 {
+	ref, got = foldedNames(ref), foldedNames(got)
+	similarity := Jaccard(ref, got)
+	if similarity == 1 && !slices.Equal(ref, got) {
+		return reordered
+	}
+	return similarity
+}
+
+func foldedNames(header []string) []string {
+	var names []string
+	for _, name := range header {
+		if name = pytext.Lower(pytext.Strip(name)); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Named is how much of the items with a name is kept: two fifths for the F1 score of the names, of
+// equal ones the last item, and three fifths for the mean of what similarity says of the items
+// that both sides have. It is 0 where one side has none, and 1 where both have none.
+func Named[T any](ref, got []T, name func(*T) string, similarity func(ref, got *T) float64) float64 {
+	switch {
+	case len(ref) == 0 && len(got) == 0:
+		return 1
+	case len(ref) == 0 || len(got) == 0:
+		return 0
+	}
+	ref, got = LastByName(ref, name), LastByName(got, name)
+	of := make(map[string]*T, len(got))
+	for i := range got {
+		of[name(&got[i])] = &got[i]
+	}
+	var shared Mean
+	for i := range ref {
+		if other := of[name(&ref[i])]; other != nil {
+			shared.Add(similarity(&ref[i], other))
+		}
+	}
+	if shared.Empty() {
+		return 0
+	}
+	return float64(0.4*F1(shared.n, len(ref), len(got))) + float64(0.6*shared.Or(0))
+}
+
+// F1 is the harmonic mean of precision and recall, of items of which some are shared.
+func F1(shared, ref, got int) float64 {
+	if shared == 0 {
+		return 0
+	}
+	precision, recall := float64(shared)/float64(got), float64(shared)/float64(ref)
+	return 2 * precision * recall / (precision + recall)
 }

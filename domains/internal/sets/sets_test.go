@@ -1,6 +1,9 @@
 package sets
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 func TestJaccard(t *testing.T) {
 	t.Parallel()
@@ -17,6 +20,61 @@ func TestJaccard(t *testing.T) {
 	} {
 		if got := Jaccard(c.a, c.b); got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+func TestMean(t *testing.T) {
+	t.Parallel()
+	var m Mean
+	if !m.Empty() || m.Or(0.5) != 0.5 {
+		t.Errorf("of nothing: %v", m.Or(0.5))
+	}
+	m.Add(1)
+	m.Add(0)
+	m.Add(0.5)
+	if m.Empty() || m.Or(7) != 0.5 {
+		t.Errorf("%v", m.Or(7))
+	}
+}
+
+func TestNames(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		ref, got []string
+		want     float64
+	}{
+		{[]string{"a", "B "}, []string{" A", "", "b"}, 1},
+		{[]string{"a", "b"}, []string{"b", "a"}, 0.9},
+		{[]string{"a", "b"}, []string{"b", "c"}, 1.0 / 3},
+		{nil, nil, 1},
+	} {
+		if got := Names(c.ref, c.got, 0.9); got != c.want {
+			t.Errorf("%q, %q: %v, want %v", c.ref, c.got, got, c.want)
+		}
+	}
+}
+
+func TestNamed(t *testing.T) {
+	t.Parallel()
+	name := func(text *string) string { return (*text)[:1] }
+	same := func(ref, got *string) float64 {
+		if *ref == *got {
+			return 1
+		}
+		return 0
+	}
+	for _, c := range []struct {
+		ref, got []string
+		want     float64
+	}{
+		{nil, nil, 1}, {nil, []string{"a1"}, 0}, {[]string{"a1"}, nil, 0}, {[]string{"a1"}, []string{"b1"}, 0},
+		{[]string{"a1", "b1"}, []string{"b1", "a1"}, 1},
+		{[]string{"a1", "b1"}, []string{"a1", "b2"}, 0.4 + 0.6*0.5},
+		{[]string{"a1", "b1"}, []string{"a2", "a1"}, 0.4*2/3 + 0.6}, // the last of a name counts
+	} {
+		if got := Named(c.ref, c.got, name, same); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%q, %q: %v, want %v", c.ref, c.got, got, c.want)
 		}
 	}
 }
