@@ -43,6 +43,19 @@ const (
 	Moved   = element.Moved
 )
 
+// Bounded makes one field of those beyond a number, so that the fields of two elements can be
+// compared one with the other.
+func Bounded(fields []Field, most int) []Field {
+	if len(fields) <= most {
+		return fields
+	}
+	var rest strings.Builder
+	for _, f := range fields[most-1:] {
+		rest.WriteString(f.Name + " " + f.Value + "\n")
+	}
+	return append(fields[:most-1:most-1], Field{Name: "rest", Value: rest.String()})
+}
+
 // Notes are the limits on work that acted in a comparison.
 type Notes = notes.Notes
 

@@ -147,15 +147,7 @@ type splice struct {
 
 // spliced is a text with others in place of some of its words, given in order.
 func spliced(text string, changes []splice) string {
-	var b strings.Builder
-	at := int32(0)
-	for _, c := range changes {
-		b.WriteString(text[at:c.word.start])
-		b.WriteString(c.text)
-		at = c.word.end
-	}
-	b.WriteString(text[at:])
-	return b.String()
+	return plain.Splice(text, changes, func(c splice) (int, int, string) { return int(c.word.start), int(c.word.end), c.text })
 }
 
 // change makes changes in a note's line.

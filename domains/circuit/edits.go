@@ -8,6 +8,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/plain"
 )
 
 // netlists says how netlists are taken apart and put together.
@@ -111,13 +112,6 @@ func (s *statement) splice(changes []splice) {
 	if len(changes) == 0 {
 		return
 	}
-	var b strings.Builder
-	at := int32(0)
-	for _, c := range changes {
-		b.WriteString(s.text[at:c.word.start])
-		b.WriteString(c.text)
-		at = c.word.end
-	}
-	b.WriteString(s.text[at:])
-	s.text, s.lexed = b.String(), false
+	s.text = plain.Splice(s.text, changes, func(c splice) (int, int, string) { return int(c.word.start), int(c.word.end), c.text })
+	s.lexed = false
 }

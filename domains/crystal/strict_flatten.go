@@ -94,7 +94,7 @@ func (f *flattener) closeBlock() {
 	for number := range categories {
 		if fields := f.single[number]; fields != nil {
 			c := &categories[number]
-			f.add(c.row, c.row+" "+fields[0].Value, bounded(fields), c.ordered)
+			f.add(c.row, c.row+" "+fields[0].Value, domains.Bounded(fields, mostFields), c.ordered)
 		}
 	}
 }
@@ -214,7 +214,7 @@ func (f *flattener) loop(l *loop) {
 	for i := range l.rows {
 		from := len(space)
 		space = s.fields(space, &l.rows[i])
-		f.add(s.row, s.key(&l.rows[i]), bounded(slices.Clip(space[from:])), s.ordered)
+		f.add(s.row, s.key(&l.rows[i]), domains.Bounded(slices.Clip(space[from:]), mostFields), s.ordered)
 	}
 	if repeated && slices.EqualFunc(f.all[start:], f.all[before[0]:before[1]], sameFields) {
 		f.all = f.all[:start]

@@ -7,6 +7,9 @@ import (
 	"agentd/domains"
 )
 
+// mostFields is how many fields of an element are compared one with the other.
+const mostFields = 200
+
 // aliases are the tags of later core dictionaries that say the same as one of
 // its first version, in lower case.
 var aliases = map[string]string{
@@ -118,7 +121,7 @@ func (v value) parts(tag string) []domains.Field {
 				fields = append(fields, domains.Field{Name: "line", Value: line})
 			}
 		}
-		return bounded(fields)
+		return domains.Bounded(fields, mostFields)
 	}
 	paragraphs := paragraphs(v.text())
 	if len(paragraphs) <= 1 {
@@ -127,7 +130,7 @@ func (v value) parts(tag string) []domains.Field {
 	for i, text := range paragraphs {
 		fields = append(fields, domains.Field{Name: fmt.Sprintf("paragraph %d", i+1), Value: text})
 	}
-	return bounded(fields)
+	return domains.Bounded(fields, mostFields)
 }
 
 // paragraphs divides a text at blank lines.
@@ -142,20 +145,6 @@ func paragraphs(text string) []string {
 		}
 	}
 	return all
-}
-
-// bounded keeps an element to a number of fields that can be compared one with
-// the other; those after them become one.
-func bounded(fields []domains.Field) []domains.Field {
-	const most = 200
-	if len(fields) <= most {
-		return fields
-	}
-	var rest strings.Builder
-	for _, f := range fields[most-1:] {
-		rest.WriteString(f.Name + " " + f.Value + "\n")
-	}
-	return append(fields[:most-1:most-1], domains.Field{Name: "rest", Value: rest.String()})
 }
 
 // unitWords are the words of remarks that only repeat the unit that the

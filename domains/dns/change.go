@@ -2,7 +2,6 @@ package dns
 
 import (
 	"slices"
-	"strings"
 
 	"agentd/domains/internal/plain"
 )
@@ -28,15 +27,7 @@ func (e *entry) splice(changes ...splice) {
 	if len(changes) == 0 {
 		return
 	}
-	var b strings.Builder
-	at := 0
-	for _, c := range changes {
-		b.WriteString(e.text[at:c.start])
-		b.WriteString(c.text)
-		at = c.end
-	}
-	b.WriteString(e.text[at:])
-	changed := readEntry(b.String())
+	changed := readEntry(plain.Splice(e.text, changes, func(c splice) (int, int, string) { return c.start, c.end, c.text }))
 	if changed.kind != e.kind {
 		return
 	}

@@ -11,6 +11,9 @@ import (
 	"agentd/vfs"
 )
 
+// mostFields is how many fields of an element are compared one with the other.
+const mostFields = 64
+
 // elements flattens files of any name by Docker's own rules.
 func elements(files vfs.Files) []domains.Element {
 	f := flattener{directives: map[string]bool{}, oneEach: len(files) > 1}
@@ -87,7 +90,7 @@ func (f *flattener) instruction(p *part) {
 		for _, c := range f.contents(p) {
 			f.add(f.stage, domains.Element{
 				Kind: counted, Key: strings.TrimSpace(f.stage + " " + p.keyword + " " + c.key),
-				Fields: append([]domains.Field{{Name: "instruction", Value: p.keyword}}, bounded(c.fields)...),
+				Fields: append([]domains.Field{{Name: "instruction", Value: p.keyword}}, domains.Bounded(c.fields, mostFields)...),
 			})
 			f.add("", f.step(p.keyword))
 		}
@@ -140,7 +143,7 @@ func (f *flattener) from(p *part) {
 	}
 	f.known = append(f.known, f.stage)
 	f.byName[strings.ToLower(f.stage)] = f.stage
-	f.add("", domains.Element{Kind: stageKind, Key: "stage " + f.stage, Fields: bounded(fields)})
+	f.add("", domains.Element{Kind: stageKind, Key: "stage " + f.stage, Fields: domains.Bounded(fields, mostFields)})
 }
 
 // source says what an image is that an instruction names: an earlier stage of
@@ -196,20 +199,6 @@ func (f *flattener) placeInStages() {
 	for k, i := range slots {
 		f.all[i] = placed[k]
 	}
-}
-
-// bounded keeps an element to a number of fields that can be compared one with
-// the other; those after them become one.
-func bounded(fields []domains.Field) []domains.Field {
-	const most = 64
-	if len(fields) <= most {
-		return fields
-	}
-	var rest strings.Builder
-	for _, f := range fields[most-1:] {
-		rest.WriteString(f.Name + " " + f.Value + "\n")
-	}
-	return append(fields[:most-1:most-1], domains.Field{Name: "rest", Value: rest.String()})
 }
 
 func blanksAsOne(text string) string { return strings.Join(strings.Fields(text), " ") }

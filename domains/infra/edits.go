@@ -1,7 +1,6 @@
 package infra
 
 import (
-	"cmp"
 	"errors"
 	"iter"
 	"slices"
@@ -111,18 +110,7 @@ type change struct {
 
 // rewrite applies changes that do not overlap.
 func (p *part) rewrite(changes []change) {
-	slices.SortFunc(changes, func(a, b change) int { return cmp.Compare(a.start, b.start) })
-	var b strings.Builder
-	at := 0
-	for _, c := range changes {
-		if c.start < at {
-			continue
-		}
-		b.WriteString(p.source[at:c.start] + c.text)
-		at = c.end
-	}
-	b.WriteString(p.source[at:])
-	p.source = b.String()
+	p.source = plain.Splice(p.source, changes, func(c change) (int, int, string) { return c.start, c.end, c.text })
 }
 
 // eachNode calls do with every expression of a part and all that it is made of,

@@ -1,11 +1,9 @@
 package latex
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"agentd/domains"
@@ -92,16 +90,7 @@ type change struct {
 
 // withChanges is a text with changes that do not overlap.
 func withChanges(text string, changes []change) string {
-	slices.SortStableFunc(changes, func(a, b change) int { return cmp.Compare(a.at, b.at) })
-	var b strings.Builder
-	from := 0
-	for _, c := range changes {
-		b.WriteString(text[from:c.at])
-		b.WriteString(c.text)
-		from = c.end
-	}
-	b.WriteString(text[from:])
-	return b.String()
+	return plain.Splice(text, changes, func(c change) (int, int, string) { return c.at, c.end, c.text })
 }
 
 // place is a name in a source, such as a key in a citation.

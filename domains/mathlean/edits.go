@@ -1,7 +1,6 @@
 package mathlean
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -97,16 +96,7 @@ type patch struct {
 // patched applies patches, which are apart from each other. Of those at one place the first comes
 // first.
 func patched(text string, patches []patch) string {
-	slices.SortStableFunc(patches, func(a, b patch) int { return cmp.Compare(a.start, b.start) })
-	var b strings.Builder
-	at := 0
-	for _, p := range patches {
-		b.WriteString(text[at:p.start])
-		b.WriteString(p.text)
-		at = p.end
-	}
-	b.WriteString(text[at:])
-	return b.String()
+	return plain.Splice(text, patches, func(p patch) (int, int, string) { return p.start, p.end, p.text })
 }
 
 // lineStart is the beginning of the line in which a place stands.

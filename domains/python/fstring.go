@@ -1,6 +1,10 @@
 package python
 
-import "strings"
+import (
+	"strings"
+
+	"agentd/domains/internal/plain"
+)
 
 // eachName calls do with every name in the tokens that is no attribute and no
 // keyword, those in the replacement fields of f-strings included.
@@ -77,13 +81,7 @@ type change struct {
 
 // rewritten applies changes that stand in order and do not overlap.
 func rewritten(source string, changes []change) string {
-	var b strings.Builder
-	at := 0
-	for _, c := range changes {
-		b.WriteString(source[at:c.start] + c.text)
-		at = c.end
-	}
-	return b.String() + source[at:]
+	return plain.Splice(source, changes, func(c change) (int, int, string) { return c.start, c.end, c.text })
 }
 
 // respelt is a text with the names in its replacement fields in another

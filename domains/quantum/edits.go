@@ -3,11 +3,11 @@ package quantum
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"agentd/domains"
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
@@ -104,16 +104,7 @@ type splice struct {
 
 // spliced puts texts in place of parts, which do not overlap.
 func (f *file) spliced(changes []splice) string {
-	slices.SortStableFunc(changes, func(a, b splice) int { return int(a.start - b.start) })
-	var b strings.Builder
-	at := int32(0)
-	for _, c := range changes {
-		b.WriteString(f.text[at:c.start])
-		b.WriteString(c.text)
-		at = c.end
-	}
-	b.WriteString(f.text[at:])
-	return b.String()
+	return plain.Splice(f.text, changes, func(c splice) (int, int, string) { return int(c.start), int(c.end), c.text })
 }
 
 func (f *file) token(at int32, text string) splice {

@@ -9,6 +9,9 @@ import (
 	"agentd/vfs"
 )
 
+// mostFields is how many fields of an element are compared one with the other.
+const mostFields = 200
+
 // elements flattens files of any name by the rules of gettext. Several files may
 // repeat the header or parts of it.
 func elements(files vfs.Files) []domains.Element {
@@ -172,21 +175,7 @@ func (m *message) fields() []domains.Field {
 	if text := blanksAsOne(strings.Join(m.notes, " ")); text != "" {
 		add("translator comment", text)
 	}
-	return bounded(all)
-}
-
-// bounded keeps an element to a number of fields that can be compared one with
-// the other; those after them become one.
-func bounded(fields []domains.Field) []domains.Field {
-	const most = 200
-	if len(fields) <= most {
-		return fields
-	}
-	var rest strings.Builder
-	for _, f := range fields[most-1:] {
-		rest.WriteString(f.Name + " " + f.Value + "\n")
-	}
-	return append(fields[:most-1:most-1], domains.Field{Name: "rest", Value: rest.String()})
+	return domains.Bounded(all, mostFields)
 }
 
 // flagSet are the flags in order, each once.

@@ -12,6 +12,9 @@ import (
 	"agentd/vfs"
 )
 
+// mostFields is how many fields of an element are compared one with the other.
+const mostFields = 256
+
 // elements flattens files of any name: the drawing itself, drawn elements,
 // definitions, rules of style sheets, titles and metadata, comments, and text
 // that stands where none belongs.
@@ -34,21 +37,8 @@ type flattener struct {
 }
 
 func (f *flattener) add(e domains.Element) {
-	e.Fields = few(e.Fields)
+	e.Fields = domains.Bounded(e.Fields, mostFields)
 	f.all = plain.Append(f.all, e)
-}
-
-// few makes one field of what is beyond the number of fields that elements have.
-func few(fields []domains.Field) []domains.Field {
-	const most = 256
-	if len(fields) <= most {
-		return fields
-	}
-	var rest strings.Builder
-	for _, f := range fields[most:] {
-		rest.WriteString(f.Name + ": " + f.Value + "; ")
-	}
-	return append(fields[:most:most], domains.Field{Name: "more", Value: rest.String()})
 }
 
 // place is the next of a kind whose order has meaning.
