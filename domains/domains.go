@@ -68,7 +68,8 @@ func Noting[T any](score func(reference, candidate T) Reading) func(T, T, *Notes
 type Domain interface {
 	Info() Info
 	// With returns the domain with an environment's options applied, such as
-	// the group_key of a spreadsheet. Options it does not know are ignored.
+	// the group_key of a spreadsheet. Options it does not know are ignored. All domains of
+	// text know RSOption.
 	With(Metadata) Domain
 	// CheckReference returns a *ReferenceError where no score against the documents
 	// would mean anything: no file has a name of the domain, the published reader
@@ -156,6 +157,16 @@ type Info struct {
 // Metadata are the options of an environment that its domain's score may need.
 type Metadata map[string]string
 
+// RSOption is the option that makes RS Strict, if its value is RSStrict: for documents that the
+// published evaluator cannot read, or whose published score would need tests or a judge.
+const (
+	RSOption = "rs"
+	RSStrict = string(Own)
+)
+
+// RSIsStrict reports whether RS shall be Strict.
+func (m Metadata) RSIsStrict() bool { return m[RSOption] == RSStrict }
+
 // Stats are counts of a document.
 type Stats struct {
 	Elements int // of Info.Element
@@ -240,7 +251,9 @@ type Spec[T any] struct {
 	Info Info
 	// Parse reads a document as the published evaluator does. An error makes
 	// the candidate score 0, with the error as Problem. It wraps ErrCrash where the
-	// published evaluator crashes on the document.
+	// published evaluator crashes on the document. It is nil for a domain without a published
+	// evaluator: Value is then Strict, with the basis Own, and Score, Stats, Counted, Others and
+	// Crashes have no use.
 	Parse func(vfs.Files) (T, error)
 	// Score compares as the published evaluator does, and notes which limits on work acted.
 	// Noting makes one of a function in which none can act.
@@ -318,13 +331,23 @@ func (d domain[T]) Info() Info    { return d.spec.Info }
 func (d domain[T]) Edits() []Edit { return d.spec.Edits }
 
 func (d domain[T]) With(options Metadata) Domain {
-	if d.spec.With == nil || len(options) == 0 {
+	spec := d.spec
+	switch {
+	case spec.With != nil && len(options) > 0:
+		spec = spec.With(options)
+	case !options.RSIsStrict():
 		return d
 	}
-	return New(d.spec.With(options))
+	if options.RSIsStrict() {
+		spec.Parse = nil
+	}
+	return New(spec)
 }
 
 func (d domain[T]) Statistics(files vfs.Files) (Stats, error) {
+	if d.spec.Parse == nil {
+		return Stats{Elements: countKinds(d.spec.Elements(normalized(files)), d.spec.Info.Element)}, nil
+	}
 	doc, err := d.spec.Parse(normalized(files))
 	if err != nil {
 		return Stats{}, err
@@ -407,6 +430,9 @@ type against[T any] struct {
 
 // Compare makes both scores at the same time: most of the work is reading, which each does in its own way.
 func (a *against[T]) Compare(candidate vfs.Files) Score {
+	if a.spec.Parse == nil {
+		return a.unpublished(candidate)
+	}
 	go a.elements() // meanwhile, unless they are known
 	elements := sync.OnceValue(func() []Element { return a.spec.Elements(candidate) })
 	var forValue, forStrict Notes
@@ -425,6 +451,17 @@ func (a *against[T]) Compare(candidate vfs.Files) Score {
 		score.Unreadable = countKinds(elements(), a.spec.Info.Element) > 0
 	}
 	return score
+}
+
+// unpublished is the score where no evaluator is published.
+func (a *against[T]) unpublished(candidate vfs.Files) Score {
+	var noted Notes
+	candidate, elements := a.document(candidate, a.spec.Elements(candidate))
+	strict, counted := a.strict(candidate, elements, &noted), a.spec.Info.Element
+	return Score{
+		Value: strict, Strict: strict, Basis: Own, Approximate: Approximate(&noted, &noted),
+		Elements: Elements{Reference: countKinds(a.elements(), counted), Candidate: countKinds(elements, counted)},
+	}
 }
 
 // Approximate is Score.Approximate by what was noted of each score; nil is nothing.

@@ -22,14 +22,19 @@ func (d domain[T]) CheckReference(reference vfs.Files) error {
 	if len(fitting) == 0 {
 		return info.refuse("no %s found in %s", info.Element, listed(reference))
 	}
-	files := normalized(reference)
-	parsed, err := d.spec.Parse(files)
-	if err != nil {
-		return info.refuse("the published reader cannot read %s: %v", listed(fitting), err)
+	var parsed T
+	if d.spec.Parse != nil {
+		var err error
+		if parsed, err = d.spec.Parse(normalized(reference)); err != nil {
+			return info.refuse("the published reader cannot read %s: %v", listed(fitting), err)
+		}
 	}
 	own := normalized(fitting)
 	if d.spec.evidence(own, d.spec.Elements(own)) == 0 {
 		return info.refuse("no %s found in %s", info.Element, listed(fitting))
+	}
+	if d.spec.Parse == nil {
+		return nil
 	}
 	scored := d.spec.Stats(parsed).Elements
 	if scored == 0 && d.spec.Others != nil {

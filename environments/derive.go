@@ -111,8 +111,11 @@ func worthwhile(d domains.Domain, reference domains.Reference, documents vfs.Fil
 			return fmt.Errorf("%s: there and back scores %s", p.Verb, Shortfall(score, reference.Differences(back)))
 		}
 	}
-	if nothing, _ := expected.Score(documents); nothing > trivial {
-		return fmt.Errorf("%s: doing nothing scores %.2f", p.Verb, nothing)
+	// The published protocol scores all files that a step leaves, the clean one those that fit its targets.
+	for _, left := range []vfs.Files{documents, documents.Match(p.Targets)} {
+		if nothing, _ := expected.Score(left); nothing > trivial {
+			return fmt.Errorf("%s: doing nothing scores %.2f", p.Verb, nothing)
+		}
 	}
 	return nil
 }

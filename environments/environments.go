@@ -170,7 +170,7 @@ var importsNeverReleased = regexp.MustCompile(`(?m)^\s*(from|import)\s+` + never
 // Unscorable says why no score can be had on the environment, in any
 // domain; empty if nothing is known against it.
 func (e *Environment) Unscorable() string {
-	if e.Domain != "python" {
+	if e.Domain != "python" || e.Metadata.RSIsStrict() {
 		return ""
 	}
 	_, inSeed := e.Seed[neverReleased+".py"]

@@ -20,17 +20,21 @@ type Own struct {
 	Seed        uint64    // of the choice of edits
 }
 
-// Environment makes the environment. A distractor with the name of a document is an error, as
-// is a document for which no edits can be derived (ErrNoEdits).
+// Environment makes the environment. Its RS is Strict (domains.RSOption) where no published score
+// would mean anything. A distractor with the name of a document is an error, as is a document for
+// which no edits can be derived (ErrNoEdits).
 func (o Own) Environment(d domains.Domain) (Environment, error) {
-	edits, err := Derive(d, o.Documents, o.Edits, o.Seed)
-	if err != nil {
-		return Environment{}, err
-	}
 	env := Environment{
 		Name: o.Name, Title: strings.Join(o.Documents.Names(), ", "), Domain: d.Info().Name,
 		Licence: "not stated", Origin: "the author's own documents", Seed: o.Documents, Targets: o.Documents.Names(),
-		Edits: edits, Distractors: vfs.Files{},
+		Distractors: vfs.Files{},
+	}
+	if !env.hasPublishedScore(d) {
+		env.Metadata = domains.Metadata{domains.RSOption: domains.RSStrict}
+	}
+	var err error
+	if env.Edits, err = Derive(env.Apply(d), o.Documents, o.Edits, o.Seed); err != nil {
+		return Environment{}, err
 	}
 	for _, name := range o.Distractors.Names() {
 		if err := env.Distract(name, o.Distractors[name]); err != nil {
@@ -38,6 +42,15 @@ func (o Own) Environment(d domains.Domain) (Environment, error) {
 		}
 	}
 	return env, nil
+}
+
+// hasPublishedScore reports whether the published evaluator reads the seed and gives it 1 against itself,
+// and needs no tests that the environment does not have, and no judge.
+func (e *Environment) hasPublishedScore(d domains.Domain) bool {
+	if _, judged := d.(domains.Judged); judged || e.Unscorable() != "" || d.CheckReference(e.Seed) != nil {
+		return false
+	}
+	return d.Compare(e.Seed, e.Seed).Value == 1
 }
 
 // Distract adds a distractor. One with the name of a document, or with a name for which an

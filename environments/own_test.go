@@ -1,8 +1,11 @@
 package environments_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/catalog"
 	"agentd/environments"
 	"agentd/vfs"
@@ -39,5 +42,61 @@ func TestDerivedEditsAreAddedToTheOwn(t *testing.T) {
 	tiny := environments.Environment{Name: "tiny", Domain: "accounting", Seed: vfs.Files{"a.ledger": "2026-01-02 Baker\n  Food  3 EUR\n  Cash\n"}}
 	if added, err := tiny.AddDerived(d, 4, 1); err != nil || added != 0 {
 		t.Errorf("of one entry: %d, %v", added, err)
+	}
+}
+
+// A track whose end is missing is no XML, so the published evaluator gives every candidate 0. Its
+// points can be read, so Strict can say what became of them.
+func TestRSIsStrictWhereNothingElseCanBe(t *testing.T) {
+	t.Parallel()
+	points := func(n int) string {
+		var b strings.Builder
+		b.WriteString("<?xml version=\"1.0\"?>\n<gpx version=\"1.1\" xmlns=\"http://www.topografix.com/GPX/1/1\"><trk><name>Shore</name><trkseg>\n")
+		for i := range n {
+			fmt.Fprintf(&b, "<trkpt lat=\"59.9%d\" lon=\"10.7%d\"><ele>%d</ele></trkpt>\n", i, n-i, 10+i%3)
+		}
+		return b.String()
+	}
+	whole := "</trkseg></trk></gpx>\n"
+	script := "import sys\n\n\ndef area(w, h):\n    return w * h\n\n\ndef edge(w, h):\n    return 2 * (w + h)\n\n\n" +
+		"def cube(n):\n    return n ** 3\n\n\ndef half(n):\n    return n / 2\n\n\nprint(area(2, 3), sys.argv)\n"
+	for name, test := range map[string]struct {
+		domain    string
+		documents vfs.Files
+		strict    bool
+	}{
+		"a whole track":           {"geotrack", vfs.Files{"a.gpx": points(9) + whole}, false},
+		"a track cut off":         {"geotrack", vfs.Files{"a.gpx": points(9)}, true},
+		"a program without tests": {"python", vfs.Files{"a.py": script}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d, err := catalog.Of(test.documents, test.domain)
+			if err != nil {
+				t.Fatal(err)
+			}
+			env, err := environments.Own{Name: "own1", Documents: test.documents, Edits: 6, Seed: 1}.Environment(d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if env.Metadata.RSIsStrict() != test.strict {
+				t.Fatalf("the metadata are %v", env.Metadata)
+			}
+			scoring, ok := env.Scoring(catalog.Lookup)
+			if err := env.CheckSeed(catalog.Lookup); err != nil || !ok {
+				t.Fatalf("no score can be had: %v", err)
+			}
+			file := env.Targets[0]
+			same, less := scoring.Compare(env.Seed, env.Seed), scoring.Compare(env.Seed, vfs.Files{file: strings.Replace(env.Seed[file], "2", "7", 1)})
+			if same.Value != 1 || same.Strict != 1 || less.Strict >= 1 {
+				t.Errorf("against itself %+v, damaged %+v", same, less)
+			}
+			if test.strict && (same.Basis != domains.Own || less.Value != less.Strict || less.Elements.Reference == 0) {
+				t.Errorf("RS is not Strict: %+v", less)
+			}
+		})
+	}
+	if _, err := catalog.Of(vfs.Files{"a.srt": "no cue\n"}, "subtitles"); err == nil {
+		t.Error("a text without a cue is taken for subtitles")
 	}
 }

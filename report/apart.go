@@ -15,12 +15,12 @@ func (r *Report) images() []Table {
 	}
 }
 
-// generalText is the table of general text, which has the strict score alone; none if there are
-// no such relays.
+// generalText is the table of documents that have the strict score alone, as general text has; none
+// if there are no such relays.
 func (r *Report) generalText() []Table {
 	if r.general == nil {
 		return nil
 	}
-	return []Table{r.general.survival("general", "General text, Strict@k: mean strict score of what survives k interactions, in %; no evaluator is published for it",
+	return []Table{r.general.survival("general", "Documents without a published score, Strict@k: mean strict score of what survives k interactions, in %",
 		func(a Arm) []statistics.Interval { return a.Strict })}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"agentd/domains"
+	"agentd/environments"
 	"agentd/results"
 )
 
@@ -62,6 +63,30 @@ func TestPicturesAndGeneralTextAreInNoMean(t *testing.T) {
 	}
 }
 
+// An environment may say that its RS is Strict; its domain does not matter then.
+func TestEnvironmentsWhoseRSIsStrictAreInNoMean(t *testing.T) {
+	t.Parallel()
+	env := environments.Environment{Name: "torn1", Domain: "books", Metadata: domains.Metadata{domains.RSOption: domains.RSStrict}}
+	s := newStored(t, results.Manifest{Models: []results.Model{{Name: "m"}}, Environments: map[string]string{env.Name: env.Hash()}})
+	if err := s.PutContents(t.Context(), []string{env.Encode()}); err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]float64{"books1": 0.9, env.Name: 0.3} {
+		s.relay(results.Relay{Model: "m", Policy: "direct", Environment: name, Schedule: []string{"split"}},
+			used(1, 1, 1), backward(used(1, 1, 1), value, value))
+	}
+	r, err := Build(t.Context(), s.Store, s.experiment, Options{Category: category})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := r.Arms[0].RS[0].Estimate; got != 0.9 {
+		t.Errorf("the mean RS is %v", got)
+	}
+	if r.general == nil || r.general.Arms[0].Strict[0].Estimate != 0.3 {
+		t.Errorf("the documents without a published score: %+v", r.general)
+	}
+}
+
 // Of two environments with pictures: RS after 2 interactions (0.9 + 0.7)/2, after 4 (0.6 + 0.2)/2;
 // Strict (0.5 + 0.3)/2 and (0.1 + 0)/2. All four forward steps were carried out; their oracles give
 // them (1 + 0.8 + 0.4 + 0.2)/4. books1 is of no table of pictures.
@@ -107,7 +132,7 @@ func TestTheTablesOfPictures(t *testing.T) {
 	}
 }
 
-func TestAReportOfGeneralTextSaysThatNoEvaluatorIsPublished(t *testing.T) {
+func TestAReportOfDocumentsWithoutAPublishedScoreSaysSo(t *testing.T) {
 	t.Parallel()
 	s := newStored(t, results.Manifest{Models: []results.Model{{Name: "m"}}})
 	s.relay(results.Relay{Model: "m", Policy: "direct", Environment: "markdown1", Schedule: []string{"split"}},
@@ -116,7 +141,7 @@ func TestAReportOfGeneralTextSaysThatNoEvaluatorIsPublished(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if notes := strings.Join(r.Notes(), "\n"); !strings.Contains(notes, "general text has no published evaluator") {
+	if notes := strings.Join(r.Notes(), "\n"); !strings.Contains(notes, "no published score") {
 		t.Error(notes)
 	}
 	s.relay(results.Relay{Model: "m", Policy: "direct", Environment: "books1", Schedule: []string{"split"}},
@@ -124,7 +149,7 @@ func TestAReportOfGeneralTextSaysThatNoEvaluatorIsPublished(t *testing.T) {
 	if r, err = Build(t.Context(), s.Store, s.experiment, Options{Category: category}); err != nil {
 		t.Fatal(err)
 	}
-	if notes := strings.Join(r.Notes(), "\n"); strings.Contains(notes, "general text") {
+	if notes := strings.Join(r.Notes(), "\n"); strings.Contains(notes, "no published score") {
 		t.Error("said of a report whose RS is of another domain: " + notes)
 	}
 }

@@ -18,8 +18,8 @@ import (
 type armKey struct{ model, policy string }
 
 // build sums an experiment up, without the sections that read documents. Pictures have a
-// table of their own (paper, Appendix J), and so has general text, for which no evaluator is
-// published: next to other domains they are in no other table.
+// table of their own (paper, Appendix J), and so have documents without a published score, as general
+// text is: next to others they are in no other table.
 func build(ctx context.Context, store *results.Store, experiment results.Experiment, options Options) (*Report, error) {
 	all, err := readRecorded(ctx, store, experiment)
 	if err != nil {
@@ -33,7 +33,8 @@ func build(ctx context.Context, store *results.Store, experiment results.Experim
 	}
 	isPicture := func(r results.Relay) bool { return r.Domain == pictureDomain }
 	isGeneral := func(r results.Relay) bool {
-		return options.Category != nil && options.Category(r.Domain) == domains.General
+		known := all.known[r.Environment]
+		return options.Category != nil && options.Category(r.Domain) == domains.General || known != nil && known.rsIsStrict
 	}
 	apart := func(r results.Relay) bool { return isPicture(r) || isGeneral(r) }
 	if !slices.ContainsFunc(all.relays, apart) {

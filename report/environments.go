@@ -20,6 +20,7 @@ import (
 type facts struct {
 	properties properties.Properties
 	operations map[string][]string // by edit
+	rsIsStrict bool                // by an option of the environment
 }
 
 // readFacts reads what reports need to know of an experiment's environments, by
@@ -55,7 +56,7 @@ func factsOf(ctx context.Context, store *results.Store, name, hash string) (*fac
 	if err != nil {
 		return nil, err
 	}
-	f := &facts{operations: make(map[string][]string, len(env.Edits))}
+	f := &facts{operations: make(map[string][]string, len(env.Edits)), rsIsStrict: env.Metadata.RSIsStrict()}
 	for _, edit := range env.Edits {
 		f.operations[edit.Name] = edit.Operations
 	}

@@ -46,8 +46,8 @@ type Report struct {
 	analyses map[string][]Table // sections made on demand
 	source   *builder
 
-	// pictures and general are the reports of the relays on pictures and on general text, nil
-	// if there are none. One is the report itself if there are no other relays.
+	// pictures and general are the reports of the relays on pictures and on documents without a
+	// published score, nil if there are none. One is the report itself if there are no other relays.
 	pictures, general *Report
 }
 

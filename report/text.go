@@ -214,7 +214,7 @@ func (r *Report) Notes() []string {
 		notes = append(notes, "every edit has relays of its own. Each environment has the same weight in means, however many edits it has.")
 	}
 	if r.general == r {
-		notes = append(notes, "general text has no published evaluator: what stands as its RS is the strict score, which can be compared with no number of the paper.")
+		notes = append(notes, "these documents have no published score: what stands as their RS is the strict score, which can be compared with no number of the paper.")
 	}
 	for _, a := range r.Arms {
 		if a.StandIn {

@@ -217,12 +217,12 @@ func (f *finder) candidates() []domains.Domain {
 // score accept any prose, and are taken only if they were named.
 func (f *finder) best(files vfs.Files) domains.Domain {
 	if f.only != nil {
-		if f.only.CheckReference(files) != nil {
+		if catalog.CheckOwn(f.only, files) != nil {
 			return nil
 		}
 		return f.only
 	}
-	for _, d := range catalog.Recognise(files) {
+	for _, d := range catalog.RecogniseOwn(files) {
 		if _, judged := d.(domains.Judged); !judged {
 			return d
 		}

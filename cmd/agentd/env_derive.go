@@ -102,8 +102,8 @@ func deriveCommand() *cobra.Command {
 			for _, edit := range env.Edits {
 				printable.Fprintf(c.OutOrStdout(), "  %s\n", edit.Name)
 			}
-			if why := env.Unscorable(); why != "" {
-				printable.Fprintf(c.OutOrStdout(), "not scored yet: %s; put what is missing into %s\n", why, filepath.Join(own.to, env.Name, "scaffold"))
+			if env.Metadata.RSIsStrict() {
+				printable.Fprintf(c.OutOrStdout(), "no published score can be had of it, so RS is Strict (metadata: {rs: strict})\n")
 			}
 			return nil
 		},

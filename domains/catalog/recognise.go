@@ -15,6 +15,31 @@ import (
 // that have a name for one of the files and whose readers find their elements in it. Of
 // several it is the one whose elements hold the most of the text.
 func Recognise(files vfs.Files) []domains.Domain {
+	return recognise(files, func(d domains.Domain) bool { return d.CheckReference(files) == nil })
+}
+
+// RecogniseOwn is Recognise for documents of somebody's own, of which a published score is
+// nice to have: if it finds none, it returns the domains whose formats' own readers find their elements.
+func RecogniseOwn(files vfs.Files) []domains.Domain {
+	if found := Recognise(files); len(found) > 0 {
+		return found
+	}
+	return recognise(files, func(d domains.Domain) bool { return CheckOwn(d, files) == nil })
+}
+
+// CheckOwn is Domain.CheckReference for documents of somebody's own: it is nil, too, if the format's
+// own reader alone can read them. Then only domains.RSOption gives them an RS.
+func CheckOwn(d domains.Domain, files vfs.Files) error {
+	err := d.CheckReference(files)
+	if err != nil && d.With(domains.Metadata{domains.RSOption: domains.RSStrict}).CheckReference(files) == nil {
+		return nil
+	}
+	return err
+}
+
+// recognise returns the domains that have a name for one of the files and read them, the most
+// likely first.
+func recognise(files vfs.Files, reads func(domains.Domain) bool) []domains.Domain {
 	type candidate struct {
 		domains.Domain
 		general int
@@ -22,7 +47,7 @@ func Recognise(files vfs.Files) []domains.Domain {
 	}
 	var found []candidate
 	for _, d := range All() {
-		if own := files.Match(d.Info().Patterns); len(own) > 0 && d.CheckReference(files) == nil {
+		if own := files.Match(d.Info().Patterns); len(own) > 0 && reads(d) {
 			general := generality(d)
 			if unsure, is := d.(domains.Unsure); is && unsure.MayBeGeneral(files) {
 				general = mostGeneral
@@ -40,12 +65,12 @@ func Recognise(files vfs.Files) []domains.Domain {
 	return all
 }
 
-// Of returns the domain of documents: the named one, or if name is empty the most likely of
-// those that Recognise finds. Documents that the domain cannot score against are a
+// Of returns the domain of documents of somebody's own: the named one, or if name is empty the
+// most likely of those that RecogniseOwn finds. Documents that the domain does not read are a
 // usage.Error, as is a name that is unknown.
 func Of(documents vfs.Files, name string) (domains.Domain, error) {
 	if name == "" {
-		found := Recognise(documents)
+		found := RecogniseOwn(documents)
 		if len(found) == 0 {
 			return nil, usage.Errorf("no domain reads %s; name one with --domain (agentd domains lists them)", strings.Join(documents.Names(), ", "))
 		}
@@ -55,7 +80,7 @@ func Of(documents vfs.Files, name string) (domains.Domain, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := d.CheckReference(documents); err != nil {
+	if err := CheckOwn(d, documents); err != nil {
 		return nil, usage.Wrap(err)
 	}
 	return d, nil

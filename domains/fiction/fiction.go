@@ -49,8 +49,11 @@ func judged(s scorer) domain {
 	})}
 }
 
-// With takes the target_length of an environment, in words.
+// With takes the target_length of an environment, in words, and domains.RSOption, which needs no judge.
 func (d domain) With(options domains.Metadata) domains.Domain {
+	if options.RSIsStrict() {
+		return d.Domain.With(options)
+	}
 	length, err := strconv.Atoi(strings.TrimSpace(options["target_length"]))
 	if err != nil || length <= 0 {
 		return d

@@ -4,13 +4,12 @@
 // elements are front matter entries, headings, paragraphs, list items, lines of code, rows of
 // tables, HTML blocks and rules, in their order. How they are written means nothing: which mark
 // begins a list item or stands around an emphasis, where a paragraph's lines break, whether a link is
-// inline or defined further down. There is no published evaluator: Value is Strict.
+// inline or defined further down. There is no published evaluator: RS is Strict.
 package markdown
 
 import (
 	"agentd/domains"
 	"agentd/domains/edit"
-	"agentd/domains/internal/element"
 	"agentd/vfs"
 )
 
@@ -19,7 +18,7 @@ const counted = "paragraph"
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[[]domains.Element]{
+	return domains.New(domains.Spec[struct{}]{
 		Info: domains.Info{
 			Name:     "markdown",
 			Title:    "Prose in Markdown",
@@ -29,33 +28,11 @@ func New() domains.Domain {
 			AnyText:  true,
 			Example:  "## Keys\n\nThe spare key hangs *inside* the [pump house](pump.md).",
 		},
-		Parse:      func(files vfs.Files) ([]domains.Element, error) { return elements(files), nil },
-		Score:      score,
-		Stats:      stats,
 		Elements:   elements,
 		Evidence:   func(_ vfs.Files, all []domains.Element) int { return len(all) },
-		Others:     func(all []domains.Element) int { return len(all) },
 		Without:    without,
 		Vocabulary: vocabulary,
 	})
-}
-
-// score is that of Strict.
-func score(reference, candidate []domains.Element, noted *domains.Notes) domains.Reading {
-	return domains.Reading{
-		Value: element.Strict(reference, candidate, counted, noted), Basis: domains.Own,
-		Elements: domains.Elements{Reference: stats(reference).Elements, Candidate: stats(candidate).Elements},
-	}
-}
-
-func stats(all []domains.Element) domains.Stats {
-	s := domains.Stats{}
-	for i := range all {
-		if all[i].Kind == counted {
-			s.Elements++
-		}
-	}
-	return s
 }
 
 // vocabulary cuts into sections, each from a heading to the next, or into blocks such as

@@ -26,7 +26,7 @@ var _ domains.Executing = executing{}
 
 func newExecuting(j judge) executing {
 	return executing{
-		Domain:    domains.New(spec(&j, elements)),
+		Domain:    domains.New(spec(&j, elements)).With(j.options),
 		published: domains.New(spec(&j, func(vfs.Files) []domains.Element { return nil })),
 		judge:     j,
 	}
@@ -56,7 +56,14 @@ func spec(j *judge, elements func(vfs.Files) []domains.Element) domains.Spec[vfs
 	}
 }
 
-func (d executing) With(domains.Metadata) domains.Domain { return d }
+// With takes domains.RSOption: then nothing is run.
+func (d executing) With(options domains.Metadata) domains.Domain {
+	if !options.RSIsStrict() {
+		return d
+	}
+	d.judge.options = options
+	return newExecuting(d.judge)
+}
 
 func (d executing) WithPrograms(p domains.Programs) domains.Domain {
 	d.judge.programs = p
@@ -79,6 +86,9 @@ func (d executing) Differences(reference, candidate vfs.Files) []domains.Differe
 // Against implements domains.Domain. The reference is read again for each
 // candidate, in the candidate's names.
 func (d executing) Against(reference vfs.Files) domains.Reference {
+	if d.judge.options.RSIsStrict() {
+		return against{d.Domain.Against(reference), reference}
+	}
 	return against{d.published.Against(reference), reference}
 }
 
@@ -93,6 +103,9 @@ func (a against) Compare(candidate vfs.Files) domains.Score {
 	var noted domains.Notes
 	score.Strict = a.readable(element.Strict(ref, got, counted, &noted), candidate, ref, got)
 	score.Approximate = domains.Approximate(nil, &noted)
+	if score.Basis == domains.Own {
+		score.Value = score.Strict
+	}
 	return score
 }
 

@@ -30,6 +30,7 @@ var judgeScript string
 type judge struct {
 	programs domains.Programs // nil where there is none
 	scaffold vfs.Files
+	options  domains.Metadata // of the environment
 	// references remembers what the tests say of references themselves.
 	references *memory
 }

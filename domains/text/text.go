@@ -3,7 +3,7 @@
 // Every line with something in it is an element. Blanks at a line's end, the kind of line
 // ends, and how many blank lines stand between two lines mean nothing. Whether there is one
 // tells paragraphs apart, so it is a field of the line below. There is no published evaluator:
-// Value is Strict.
+// RS is Strict.
 package text
 
 import (
@@ -12,7 +12,6 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/edit"
-	"agentd/domains/internal/element"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -23,7 +22,7 @@ const counted = "text line"
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[[]domains.Element]{
+	return domains.New(domains.Spec[struct{}]{
 		Info: domains.Info{
 			Name:     "text",
 			Title:    "Plain text",
@@ -33,22 +32,10 @@ func New() domains.Domain {
 			AnyText:  true,
 			Example:  "Tide tables are on the shelf next to the door.",
 		},
-		Parse:      func(files vfs.Files) ([]domains.Element, error) { return elements(files), nil },
-		Score:      score,
-		Stats:      func(lines []domains.Element) domains.Stats { return domains.Stats{Elements: len(lines)} },
 		Elements:   elements,
 		Without:    without,
-		Sampling:   domains.Sampling{},
 		Vocabulary: vocabulary,
 	})
-}
-
-// score is that of Strict.
-func score(reference, candidate []domains.Element, noted *domains.Notes) domains.Reading {
-	return domains.Reading{
-		Value: element.Strict(reference, candidate, counted, noted), Basis: domains.Own,
-		Elements: domains.Elements{Reference: len(reference), Candidate: len(candidate)},
-	}
 }
 
 // lines are those of a text, blanks at their ends left out.
