@@ -308,16 +308,11 @@ func (f *flattener) order() {
 func countOperations(files vfs.Files) int {
 	n := 0
 	for _, f := range readFiles(files) {
-		f.operations(func(*statement) { n++ })
+		f.top(func(_ int32, s *statement) {
+			if s.form >= operation && s.form <= block {
+				n++
+			}
+		})
 	}
 	return n
-}
-
-// operations calls do for the operations at top level.
-func (f *file) operations(do func(*statement)) {
-	for n := int32(0); n < int32(len(f.statements)); n = f.statements[n].last {
-		if s := &f.statements[n]; s.form >= operation && s.form <= block {
-			do(s)
-		}
-	}
 }
