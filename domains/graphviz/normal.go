@@ -98,18 +98,9 @@ func normalNumber(text string) (string, bool) {
 // normalStyles sorts a list of styles, whose order means nothing.
 func normalStyles(text string) string {
 	var styles []string
-	start, open := 0, 0
-	for i := 0; i <= len(text); i++ {
-		switch {
-		case i == len(text) || text[i] == ',' && open == 0:
-			if style := strings.TrimSpace(text[start:i]); style != "" {
-				styles = append(styles, style)
-			}
-			start = i + 1
-		case text[i] == '(':
-			open++
-		case text[i] == ')':
-			open--
+	for _, style := range splitOutside(text, '(', ')') {
+		if style = strings.TrimSpace(style); style != "" {
+			styles = append(styles, style)
 		}
 	}
 	slices.Sort(styles)
