@@ -1,6 +1,9 @@
 package fonteng
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 func (p *parser) fail(message string) {
 	panic(syntaxError{p.current.line, message})
@@ -10,40 +13,46 @@ func (p *parser) isKeyword(word string) bool {
 	return p.current.kind == nameToken && p.current.text == word
 }
 
-func (p *parser) expectSymbol(symbol string) {
+// expect takes a token of one of some kinds.
+func (p *parser) expect(what string, kinds ...tokenKind) token {
 	p.advance()
-	if p.current.kind != symbolToken || p.current.text != symbol {
-		p.fail(fmt.Sprintf("expected %q", symbol))
+	if !slices.Contains(kinds, p.current.kind) {
+		p.fail("expected " + what)
 	}
+	return p.current
 }
 
-func (p *parser) expectKeyword(word string) {
-	if p.expectName() != word {
-		p.fail("expected " + word)
-	}
-}
-
-func (p *parser) expectName() string {
+// want takes a symbol or word.
+func (p *parser) want(text string) {
 	p.advance()
-	if p.current.kind != nameToken {
+	switch {
+	case text != "" && isSymbol[text[0]] && !startsName[text[0]]:
+		if p.current.kind != symbolToken || p.current.text != text {
+			p.fail(fmt.Sprintf("expected %q", text))
+		}
+	case p.current.kind != nameToken:
 		p.fail("expected a name")
-	}
-	return p.current.text
-}
-
-func (p *parser) expectEnd(name string) {
-	if p.expectName() != name {
-		p.fail("expected " + name)
+	case p.current.text != text:
+		p.fail("expected " + text)
 	}
 }
 
-func (p *parser) expectClassName() string {
-	p.advance()
-	if p.current.kind != classToken {
-		p.fail("expected the name of a class")
+// accept takes a symbol or word if it follows.
+func (p *parser) accept(text string) bool {
+	if p.following.text != text {
+		return false
 	}
-	return p.current.text
+	p.want(text)
+	return true
 }
+
+func (p *parser) expectName() string { return p.expect("a name", nameToken).text }
+
+func (p *parser) expectClassName() string { return p.expect("the name of a class", classToken).text }
+
+func (p *parser) expectNumber() token { return p.expect("a number", numberToken) }
+
+func (p *parser) expectAnyNumber() token { return p.expect("a number", anyNumber...) }
 
 // expectTag returns a tag with blanks to four letters.
 func (p *parser) expectTag() string {
@@ -70,28 +79,4 @@ func (p *parser) expectLanguage() string {
 		p.fail("DFLT is no language")
 	}
 	return tag
-}
-
-func (p *parser) expectNumber() token {
-	p.advance()
-	if p.current.kind != numberToken {
-		p.fail("expected a number")
-	}
-	return p.current
-}
-
-func (p *parser) expectAnyNumber() token {
-	p.advance()
-	if !p.current.isAnyNumber() {
-		p.fail("expected a number")
-	}
-	return p.current
-}
-
-func (p *parser) expectString() string {
-	p.advance()
-	if p.current.kind != stringToken {
-		p.fail("expected a string")
-	}
-	return p.current.text
 }
