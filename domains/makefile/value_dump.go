@@ -82,19 +82,15 @@ func (m *maker) readFiles(d *document) {
 			continue
 		}
 		for _, v := range f.variables {
-			switch {
-			case skip:
-				skip = false
-			case isRead(f.name):
+			if !skip && isRead(f.name) {
 				d.targets[f.name] = target{prerequisites: strings.Fields(v.text)}
 				skip = true
+			} else {
+				skip = false
 			}
 		}
-		if skip {
+		if skip || !isRead(f.name) {
 			skip = false
-			continue
-		}
-		if !isRead(f.name) {
 			continue
 		}
 		t := target{prerequisites: f.prerequisites, recipe: f.printedRecipe()}
