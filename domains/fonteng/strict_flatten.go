@@ -319,14 +319,10 @@ var letter = byteSet(letters)
 func (f *flattener) lines(e *entry) {
 	for _, line := range strings.Split(e.source(), "\n") {
 		line = strings.Join(strings.Fields(line), " ")
-		if line != "" && line != ";" && !isComment(line) {
+		if line != "" && line != ";" && !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "//") {
 			f.addOrdered(domains.Element{Kind: lineKind, Key: "line " + strconv.Itoa(f.places[lineKind]+1), Fields: []domains.Field{{Name: "line", Value: line}}})
 		}
 	}
-}
-
-func isComment(line string) bool {
-	return strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//")
 }
 
 // comments adds the comments of a stretch between words, a line each.

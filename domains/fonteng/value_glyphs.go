@@ -67,23 +67,19 @@ func (r *glyphRange) appendNames(names []string) []string {
 }
 
 // keywords need a backslash where a glyph has such a name, in any case.
-var keywords = func() map[string]bool {
-	set := map[string]bool{}
-	for _, word := range strings.Fields(`anchor anchordef anon anonymous by contour cursive device enum enumerate
-		excludedflt exclude_dflt feature from ignore ignorebaseglyphs ignoreligatures ignoremarks include includedflt
-		include_dflt language languagesystem lookup lookupflag mark markattachmenttype markclass nameid null parameters
-		pos position required righttoleft reversesub rsub script sub substitute subtable table usemarkfilteringset
-		useextension valuerecorddef base gdef head hhea name vhea vmtx`) {
-		set[word] = true
-	}
-	return set
-}()
+var keywords = slices.Sorted(slices.Values(strings.Fields(`anchor anchordef anon anonymous by contour cursive device enum
+	enumerate excludedflt exclude_dflt feature from ignore ignorebaseglyphs ignoreligatures ignoremarks include includedflt
+	include_dflt language languagesystem lookup lookupflag mark markattachmenttype markclass nameid null parameters
+	pos position required righttoleft reversesub rsub script sub substitute subtable table usemarkfilteringset
+	useextension valuerecorddef base gdef head hhea name vhea vmtx`)))
 
 const longestKeyword = len("usemarkfilteringset")
 
 func escaped(name string) string {
-	if len(name) <= longestKeyword && keywords[strings.ToLower(name)] {
-		return `\` + name
+	if len(name) <= longestKeyword {
+		if _, is := slices.BinarySearch(keywords, strings.ToLower(name)); is {
+			return `\` + name
+		}
 	}
 	return name
 }

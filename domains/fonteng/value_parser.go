@@ -3,6 +3,7 @@ package fonteng
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -128,7 +129,7 @@ func (p *parser) run() (err error) {
 		case syntaxError:
 			err = failure
 		case error:
-			if isRuntime(failure) {
+			if _, isRuntime := failure.(runtime.Error); isRuntime {
 				panic(failure)
 			}
 			err = failure
@@ -141,11 +142,6 @@ func (p *parser) run() (err error) {
 		p.step()
 	}
 	return nil
-}
-
-func isRuntime(err error) bool {
-	var failure interface{ RuntimeError() }
-	return errors.As(err, &failure)
 }
 
 // step reads one statement, or the head or end of a block.

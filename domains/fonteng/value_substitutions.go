@@ -61,7 +61,7 @@ func (p *parser) substitute(old *pattern, into []*glyphs, reverse bool, failing 
 	case deletes && one && !old.hasLookups():
 		rule.isMultiple = true
 		into = []*glyphs{{text: "NULL"}}
-	case plain && one && old.glyphs[0].count == 1 && len(into) > 1 && areSingle(into):
+	case plain && one && old.glyphs[0].count == 1 && len(into) > 1 && mostOf(into) == 1:
 		for _, g := range into {
 			if g.count == 0 {
 				failing("an empty class in a replacement")
@@ -93,13 +93,12 @@ func (p *parser) substitute(old *pattern, into []*glyphs, reverse bool, failing 
 // sameCount holds if there is a replacement for each glyph.
 func sameCount(old, into *glyphs) bool { return into.count == 1 || into.count == old.count }
 
-// areSingle holds if there is at most one glyph in each, and one in some.
-func areSingle(list []*glyphs) bool {
-	most := 0
+// mostOf is the largest number of glyphs in any of a list.
+func mostOf(list []*glyphs) (most int) {
 	for _, g := range list {
 		most = max(most, g.count)
 	}
-	return most == 1
+	return most
 }
 
 // sole is the one glyph of a class as a name.

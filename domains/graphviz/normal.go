@@ -41,7 +41,7 @@ func normalValue(name string, value word) string {
 		return "html " + strings.Join(strings.Fields(text), " ")
 	case isText(name):
 		return strings.ReplaceAll(text, "\n", `\n`)
-	case isColour(name):
+	case strings.HasSuffix(name, "color"): // and bgcolor, fillcolor and their like
 		return normalColours(text)
 	case name == "style":
 		return normalStyles(text)
@@ -71,9 +71,6 @@ func isText(name string) bool {
 	}
 	return false
 }
-
-// isColour holds for color, bgcolor, fillcolor and their like.
-func isColour(name string) bool { return strings.HasSuffix(name, "color") }
 
 // normalNumber writes a plain decimal number without idle zeros.
 func normalNumber(text string) (string, bool) {

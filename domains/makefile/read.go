@@ -137,18 +137,12 @@ func (r *reader) parse(s *statement, line string) {
 		// Most likely of the recipe, though Make does not take it for that.
 		s.kind = foreignLine
 	case readRule(s):
-	case isCall(line):
+	case !slices.ContainsFunc(words(line), func(word string) bool { return word[0] != '$' || referenceEnd(word, 0) != len(word) }):
+		// Nothing but references.
 		s.kind, s.word, s.rest = directiveLine, "", line
 	default:
 		s.kind = foreignLine
 	}
-}
-
-// isCall reports whether a line is nothing but references.
-func isCall(line string) bool {
-	return !slices.ContainsFunc(words(line), func(word string) bool {
-		return word[0] != '$' || referenceEnd(word, 0) != len(word)
-	})
 }
 
 // definition takes the lines of a definition into its statement. Without an end
@@ -159,13 +153,8 @@ func (r *reader) definition(s *statement) {
 		if strings.HasPrefix(r.lines[end], "\t") {
 			continue
 		}
-		switch word, _ := firstWord(uncommented(r.lines[end])); word {
-		case "define":
-			depth++
-		case "endef":
-			depth--
-		}
-		if depth == 0 {
+		word, _ := firstWord(uncommented(r.lines[end]))
+		if depth += defineDepth(word); depth == 0 {
 			break
 		}
 	}

@@ -16,8 +16,6 @@ func isRead(name string) bool {
 	return name != ""
 }
 
-func isVariableName(name string) bool { return isRead(name) && !strings.ContainsAny(name, ".-") }
-
 // document is what the published program reads in what Make would print.
 func (m *maker) document() document {
 	d := newDocument()
@@ -38,7 +36,7 @@ const emptyValue = "# environment"
 func (m *maker) readVariables(d *document) {
 	for _, name := range m.names {
 		v := m.variables[name]
-		if v == nil || v.origin != fromFile || !isVariableName(name) || strings.Contains(v.value, "\n") ||
+		if v == nil || v.origin != fromFile || !isRead(name) || strings.ContainsAny(name, ".-") || strings.Contains(v.value, "\n") ||
 			slices.Contains([]string{"MAKEFILE_LIST", "MAKEFLAGS", "CURDIR"}, name) {
 			continue
 		}

@@ -111,10 +111,9 @@ func arguments(text string, open byte, most int) []string {
 // shell is what a shell would be asked: nothing comes of it, but outside of a
 // repository git complains, which the published program reads.
 func (m *maker) shell(command string) {
-	m.git = m.git || !strings.Contains(command, "2>") && slices.Contains(strings.FieldsFunc(command, isShellBreak), "git")
+	words := strings.FieldsFunc(command, func(r rune) bool { return strings.ContainsRune(" \t\n;&|()`", r) })
+	m.git = m.git || !strings.Contains(command, "2>") && slices.Contains(words, "git")
 }
-
-func isShellBreak(r rune) bool { return strings.ContainsRune(" \t\n;&|()`", r) }
 
 func (m *maker) eachWord(text string, change func(string) string) string {
 	var b strings.Builder

@@ -68,7 +68,8 @@ func (s *scan) line(raw string) {
 		return
 	}
 	if s.defineDepth > 0 {
-		s.skipDefine(line)
+		word, _ := firstWord(line)
+		s.defineDepth += defineDepth(word)
 		return
 	}
 	if a, ok := readAssignment(line, false); ok {
@@ -93,13 +94,15 @@ func (r *rule) addRecipe(line string) {
 	r.hasRecipe = true
 }
 
-func (s *scan) skipDefine(line string) {
-	switch word, _ := firstWord(line); word {
+// defineDepth is how much deeper in definitions the lines after a first word are.
+func defineDepth(word string) int {
+	switch word {
 	case "define":
-		s.defineDepth++
+		return 1
 	case "endef":
-		s.defineDepth--
+		return -1
 	}
+	return 0
 }
 
 func (s *scan) assignment(a assignment) {
@@ -140,13 +143,8 @@ func (s *scan) definition() (body string, ok bool) {
 		line := joined(s.lines[s.at])
 		s.at++
 		if line == "" || line[0] != s.prefix {
-			switch word, _ := firstWord(line); word {
-			case "define":
-				depth++
-			case "endef":
-				depth--
-			}
-			if depth == 0 {
+			word, _ := firstWord(line)
+			if depth += defineDepth(word); depth == 0 {
 				return strings.Join(lines, "\n"), true
 			}
 		}

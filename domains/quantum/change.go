@@ -11,7 +11,9 @@ import (
 // subroutines, with the comments that stand at them.
 func without(files vfs.Files, leave func() bool) vfs.Files {
 	read := readFiles(files)
-	subroutines := slices.ContainsFunc(read, (*file).hasSubroutine)
+	subroutines := slices.ContainsFunc(read, func(f *file) bool {
+		return slices.ContainsFunc(f.statements, func(s statement) bool { return s.form == subroutineForm })
+	})
 	left := vfs.Files{}
 	for _, f := range read {
 		out := map[int32]bool{}
@@ -27,10 +29,6 @@ func without(files vfs.Files, leave func() bool) vfs.Files {
 		}
 	}
 	return left
-}
-
-func (f *file) hasSubroutine() bool {
-	return slices.ContainsFunc(f.statements, func(s statement) bool { return s.form == subroutineForm })
 }
 
 // leaving is the text without some of the statements at top level.
