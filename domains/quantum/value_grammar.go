@@ -13,7 +13,7 @@ func parseGrammar(text string) (program, error) {
 	if err != nil {
 		return program{}, err
 	}
-	g := grammar{tokens: tokens, contexts: []context{{}}}
+	g := grammar{tokens: tokens, contexts: []context{{}}, parts: partsOfRules()}
 	versioned := g.accept("OPENQASM")
 	if versioned {
 		g.takeKind(lexVersion)
@@ -45,6 +45,8 @@ type grammar struct {
 	operations []string // names of gates, reset and measure
 	found      program  // what is declared at top level
 	branches   bool     // the last statement was an if
+	statements int      // in the last body
+	parts      map[string]func(*grammar) int
 	// unprintable says that what is being printed cannot be.
 	unprintable bool
 }
@@ -203,7 +205,13 @@ func (g *grammar) unit(read func() int) int {
 
 // list reads items between commas up to an end, which it leaves. A last comma is
 // free.
-func (g *grammar) list(end string, item func() int) (count, depth int) {
+func (g *grammar) list(end string, item func() int) int {
+	_, depth := g.counted(end, item)
+	return depth
+}
+
+// counted is a list, and how many items it has.
+func (g *grammar) counted(end string, item func() int) (count, depth int) {
 	for !g.failed && !g.is(end) {
 		if count++; count > 1 {
 			g.print(", ")
@@ -218,7 +226,7 @@ func (g *grammar) list(end string, item func() int) (count, depth int) {
 
 // some is a list with at least an item.
 func (g *grammar) some(end string, item func() int) int {
-	count, depth := g.list(end, item)
+	count, depth := g.counted(end, item)
 	g.allow(count > 0)
 	return depth
 }
@@ -228,7 +236,7 @@ func (g *grammar) statementOrBlock() int {
 	defer g.nested()()
 	switch {
 	case g.is("{"):
-		_, depth := g.body(inBlock)
+		depth := g.body(inBlock)
 		g.branches = false
 		return depth + blockDepth
 	case g.token().kind == lexPragma:
@@ -264,7 +272,7 @@ const (
 
 // body reads a block. In the place of that of an if or loop a single statement may
 // stand. Operations count in loops and boxes alone.
-func (g *grammar) body(kind scopeKind) (statements, depth int) {
+func (g *grammar) body(kind scopeKind) (depth int) {
 	before, operations := *g.context(), len(g.operations)
 	if kind != inBlock {
 		g.context().scopes++
@@ -273,6 +281,7 @@ func (g *grammar) body(kind scopeKind) (statements, depth int) {
 		g.context().loops++
 	}
 	g.print("{\n")
+	statements := 0
 	braces := g.accept("{")
 	g.allow(braces || !g.is("}"))
 	for !g.failed && !g.is("}") {
@@ -289,17 +298,17 @@ func (g *grammar) body(kind scopeKind) (statements, depth int) {
 	}
 	g.print("}")
 	*g.context() = before
+	g.statements = statements
 	if kind != inLoop && kind != inBox {
 		g.operations = g.operations[:operations]
 	}
-	return statements, depth
+	return depth
 }
 
 // block is a body in braces.
 func (g *grammar) block(kind scopeKind) int {
 	g.allow(g.is("{"))
-	_, depth := g.body(kind)
-	return depth
+	return g.body(kind)
 }
 
 // definition reads the body of a gate or subroutine: each statement printed by

@@ -118,7 +118,7 @@ func (g *grammar) operand() operand {
 		return atom
 	}
 	g.literal("(")
-	count, depth := g.list(")", g.expressionDepth)
+	count, depth := g.counted(")", g.expressionDepth)
 	g.literal(")")
 	call := operand{level: indexLevel, size: t.text == "sizeof", depth: depth + callDepth}
 	g.allow(!call.size || count == 1 || count == 2)

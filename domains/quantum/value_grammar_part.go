@@ -2,106 +2,76 @@ package quantum
 
 import "slices"
 
-// part reads a part that rules name, and prints it.
-func (g *grammar) part(name string) int {
-	switch name {
-	case "name":
-		g.print(g.name())
-	case "path":
-		g.takeKind(lexString)
-	case "raw":
-		g.print(g.takeKind(lexRaw))
-	case "scalar":
-		return g.scalar()
-	case "type":
-		return g.anyType()
-	case "expression":
-		return g.anyExpression().depth
-	case "constant":
-		return g.unit(g.value)
-	case "initial":
-		if g.is("=") {
-			return g.deepest(" = <value>")
-		}
-	case "value":
-		return g.value()
-	case "returned":
-		if !g.is(";") {
-			g.allow(!g.is("{"))
-			g.print(" ")
-			return g.value()
-		}
-	case "concatenation":
-		return g.concatenation()
-	case "range":
-		return g.rangeOfLoop()
-	case "cases":
-		return g.cases()
-	case "loop":
-		_, depth := g.body(inLoop)
-		return depth + scopeDepth
-	case "box":
-		return g.block(inBox) + scopeDepth
-	case "calibration":
-		g.calibration()
-	default:
-		return g.operandPart(name)
+// partsOfRules are the parts that rules name, each with what reads and prints it.
+func partsOfRules() map[string]func(*grammar) int {
+	return map[string]func(*grammar) int{
+		"name": (*grammar).printName, "scalar": (*grammar).scalar, "type": (*grammar).anyType, "bits": (*grammar).bits,
+		"expression": (*grammar).expressionDepth, "value": (*grammar).value, "concatenation": (*grammar).concatenation,
+		"initial": (*grammar).initial, "returned": (*grammar).returned, "returns": (*grammar).returns,
+		"range": (*grammar).rangeOfLoop, "cases": (*grammar).cases, "calibration": (*grammar).calibration,
+		"operand": (*grammar).gateOperand, "operands": (*grammar).gateOperands, "indexed": (*grammar).indexed,
+		"assigned": (*grammar).assigned, "modifiers": (*grammar).modifiers, "gate call": (*grammar).gateCall,
+		"measurement": (*grammar).measurement, "parameters": (*grammar).parameters,
+		"constant":   func(g *grammar) int { return g.unit(g.value) },
+		"designator": func(g *grammar) int { return g.designator(false) },
+		"positive":   func(g *grammar) int { return g.designator(true) },
+		"width":      func(g *grammar) int { return g.width(false) },
+		"size":       func(g *grammar) int { return g.width(true) },
+		"loop":       func(g *grammar) int { return g.body(inLoop) + scopeDepth },
+		"box":        func(g *grammar) int { return g.block(inBox) + scopeDepth },
+		"gate":       func(g *grammar) int { return g.definition("gate") },
+		"def":        func(g *grammar) int { return g.definition("def") },
+		"types":      func(g *grammar) int { return g.list(")", func() int { return g.unit(g.externParameter) }) },
+		"arguments":  func(g *grammar) int { return g.list(")", g.argument) },
+		"qubits":     func(g *grammar) int { return g.some("{", g.printName) },
+		"path":       func(g *grammar) int { return g.pass(lexString) },
+		"raw":        func(g *grammar) int { return g.pass(lexRaw) },
+	}
+}
+
+// pass reads and prints a token of a kind.
+func (g *grammar) pass(kind lexKind) int {
+	g.print(g.takeKind(kind))
+	return 0
+}
+
+func (g *grammar) initial() int {
+	if !g.is("=") {
+		return 0
+	}
+	return g.deepest(" = <value>")
+}
+
+func (g *grammar) returned() int {
+	if g.is(";") {
+		return 0
+	}
+	g.allow(!g.is("{"))
+	g.print(" ")
+	return g.value()
+}
+
+func (g *grammar) returns() int {
+	if !g.accept("->") {
+		return 0
+	}
+	return g.unit(g.scalar)
+}
+
+func (g *grammar) parameters() int {
+	if g.accept("(") {
+		g.list(")", g.printName)
+		g.want(")")
 	}
 	return 0
 }
 
-// operandPart reads a part with qubits, bits, parameters or arguments.
-func (g *grammar) operandPart(name string) int {
-	switch name {
-	case "operand":
-		return g.gateOperand()
-	case "operands":
-		if !g.is(";") {
-			g.print(" ")
-			_, depth := g.list(";", g.gateOperand)
-			return depth
-		}
-	case "indexed":
-		return g.indexed()
-	case "assigned":
-		return g.assigned()
-	case "modifiers":
-		return g.modifiers()
-	case "gate call":
-		return g.gateCall()
-	case "measurement":
-		return g.measurement()
-	case "designator":
-		return g.designator(false)
-	case "positive":
-		return g.designator(true)
-	case "width":
-		return g.width(false)
-	case "size":
-		return g.width(true)
-	case "bits":
-		return g.bits()
-	case "types":
-		_, depth := g.list(")", func() int { return g.unit(g.externParameter) })
-		return depth
-	case "arguments":
-		_, depth := g.list(")", g.argument)
-		return depth
-	case "returns":
-		if g.accept("->") {
-			return g.unit(g.scalar)
-		}
-	case "parameters":
-		if g.accept("(") {
-			g.list(")", g.printName)
-			g.want(")")
-		}
-	case "qubits":
-		return g.some("{", g.printName)
-	case "gate", "def":
-		return g.definition(name)
+func (g *grammar) gateOperands() int {
+	if g.is(";") {
+		return 0
 	}
-	return 0
+	g.print(" ")
+	return g.list(";", g.gateOperand)
 }
 
 func (g *grammar) deepest(says string) int {
@@ -109,7 +79,10 @@ func (g *grammar) deepest(says string) int {
 	return depth
 }
 
-func (g *grammar) printName() int { return g.part("name") }
+func (g *grammar) printName() int {
+	g.print(g.name())
+	return 0
+}
 
 // isClassicalType reports whether a word begins a type of classical values.
 func isClassicalType(word string) bool { return word == "array" || scalars[word] != "" }
@@ -272,7 +245,7 @@ func (g *grammar) concatenation() (depth int) {
 }
 
 // calibration reads a block whose text is kept as it stands.
-func (g *grammar) calibration() {
+func (g *grammar) calibration() int {
 	start := len(g.out)
 	if g.is("cal") {
 		g.literal("cal ")
@@ -298,12 +271,13 @@ func (g *grammar) calibration() {
 		g.print(" ")
 		if g.is("->") {
 			g.print("-> ")
-			g.part("returns")
+			g.returns()
 			g.print(" ")
 		}
 	}
 	g.match("{<raw>}")
 	g.fix(start)
+	return 0
 }
 
 // calibrationArgument reads an expression, or a parameter with its type.
@@ -358,7 +332,7 @@ func (g *grammar) gateCall() (depth int) {
 	if g.accept("(") {
 		start := len(g.out)
 		g.print("(")
-		count, depth = g.list(")", g.expressionDepth)
+		count, depth = g.counted(")", g.expressionDepth)
 		g.print(")")
 		if count == 0 {
 			g.cut(start)
@@ -374,8 +348,7 @@ func (g *grammar) gateCall() (depth int) {
 // gateOperand reads a qubit or some of a register.
 func (g *grammar) gateOperand() int {
 	if g.token().kind == lexHardware {
-		g.print(g.takeKind(lexHardware))
-		return 0
+		return g.pass(lexHardware)
 	}
 	return g.indexed()
 }
@@ -437,7 +410,7 @@ func (g *grammar) value() (depth int) {
 func (g *grammar) arrayLiteral() int {
 	defer g.nested()()
 	g.literal("{")
-	_, depth := g.list("}", func() int {
+	depth := g.list("}", func() int {
 		if g.is("{") {
 			return g.arrayLiteral()
 		}

@@ -29,7 +29,7 @@ func (g *grammar) stands(where place) bool {
 	return true
 }
 
-// rule is how a statement is written. A part stands in angle brackets (see part). What
+// rule is how a statement is written. A part stands in angle brackets (see partsOfRules). What
 // else the rule says stands there as it is, and is printed as it is spaced. How
 // statements are printed that stand globally matters only in what they declare.
 type rule struct {
@@ -128,7 +128,7 @@ func (g *grammar) match(says string) (deepest int, parts []span) {
 		name, says, _ = strings.Cut(says, ">")
 		name, shallow := strings.CutPrefix(name, "shallow ")
 		start := len(g.out)
-		if depth := g.part(name); !shallow {
+		if depth := g.parts[name](g); !shallow {
 			deepest = max(deepest, depth)
 		}
 		parts = append(parts, span{start, len(g.out)})
@@ -173,16 +173,15 @@ func (g *grammar) declare(word string, parts []span, operations []string) {
 // outer one has annotations.
 func (g *grammar) branch(annotated bool) int {
 	condition, _ := g.match("if (<expression>) ")
-	_, depth := g.body(inScope)
+	depth := g.body(inScope)
 	if g.accept("else") {
 		start := len(g.out)
 		g.print(" else ")
-		statements, other := g.body(inScope)
-		depth = max(depth, other)
+		depth = max(depth, g.body(inScope))
 		switch {
-		case statements == 0:
+		case g.statements == 0:
 			g.cut(start)
-		case statements == 1 && g.branches && !annotated:
+		case g.statements == 1 && g.branches && !annotated:
 			text := strings.TrimSuffix(strings.TrimPrefix(g.cut(start), " else {\n  "), "\n}")
 			g.print(" else ", strings.ReplaceAll(text, "\n  ", "\n"))
 		}
