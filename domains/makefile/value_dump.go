@@ -36,7 +36,8 @@ const emptyValue = "# environment"
 func (m *maker) readVariables(d *document) {
 	for _, name := range m.names {
 		v := m.variables[name]
-		if v == nil || v.origin != fromFile || !isRead(name) || strings.ContainsAny(name, ".-") || strings.Contains(v.value, "\n") ||
+		if v == nil || v.origin != fromFile || strings.Contains(v.value, "\n") ||
+			!isRead(name) || strings.ContainsAny(name, ".-") ||
 			slices.Contains([]string{"MAKEFILE_LIST", "MAKEFLAGS", "CURDIR"}, name) {
 			continue
 		}
