@@ -65,22 +65,15 @@ func (c *classes) definition(e *entry) (name string, glyphs []string, ok bool) {
 	switch {
 	case len(words) == 1 && strings.HasPrefix(words[0].text, "@"):
 	case len(words) > 0 && words[0].text == "[" && listEnd(words, 0) >= len(words)-1:
-		words = withoutBrackets(words)
+		if words = words[1:]; len(words) > 0 && words[len(words)-1].text == "]" {
+			words = words[:len(words)-1]
+		}
 	default:
 		return "", nil, false
 	}
 	glyphs = c.expand(words)
 	c.defined[name] = glyphs
 	return name, glyphs, true
-}
-
-// withoutBrackets takes the brackets off a list, the last of which may be missing.
-func withoutBrackets(words []word) []word {
-	words = words[1:]
-	if n := len(words); n > 0 && words[n-1].text == "]" {
-		words = words[:n-1]
-	}
-	return words
 }
 
 // listEnd returns where the list that begins at a word has its bracket, or the

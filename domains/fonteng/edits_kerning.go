@@ -1,6 +1,7 @@
 package fonteng
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -101,6 +102,9 @@ func pairOf(e *entry) (kerningPair, bool) {
 	return p, true
 }
 
+// notInPairs are the words that make a rule one of another kind.
+var notInPairs = []string{"cursive", "base", "ligature", "mark", "lookup"}
+
 // pairItems divides words into glyphs or classes and the values after them.
 func pairItems(words []word) (glyphs, values []string, ok bool) {
 	for i := 0; i < len(words); {
@@ -113,7 +117,7 @@ func pairItems(words []word) (glyphs, values []string, ok bool) {
 			end = min(listEnd(words, i)+1, len(words))
 		case isNumber(text):
 			isValue = true
-		case isWordEnd[text[0]] || isAttachment(text) || text == "lookup":
+		case isWordEnd[text[0]] || slices.Contains(notInPairs, text):
 			return nil, nil, false
 		}
 		text := joinedWords(words[i:end])
@@ -128,8 +132,4 @@ func pairItems(words []word) (glyphs, values []string, ok bool) {
 		i = end
 	}
 	return glyphs, values, true
-}
-
-func isAttachment(word string) bool {
-	return word == "cursive" || word == "base" || word == "ligature" || word == "mark"
 }

@@ -1,8 +1,10 @@
 package fonteng
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -37,30 +39,22 @@ func (n *nameRecord) platform() string {
 // name reads a name record after its keyword, with or without the semicolon.
 func (p *parser) name(ended bool) *nameRecord {
 	n := &nameRecord{platformID: windows}
-	line := 0
 	if p.following.isAnyNumber() {
 		n.platformID = p.expectAnyNumber().value
-		line = p.current.line
 		if n.platformID != macintosh && n.platformID != windows {
 			p.fail("expected platform 1 or 3")
 		}
-		if p.following.isAnyNumber() {
-			n.encoding, n.language = p.expectAnyNumber().value, p.expectAnyNumber().value
-		}
-	} else {
-		line = p.current.line
+	}
+	line := p.current.line
+	if p.following.isAnyNumber() {
+		n.encoding, n.language = p.expectAnyNumber().value, p.expectAnyNumber().value
 	}
 	if n.platformID == windows {
-		if n.encoding == 0 {
-			n.encoding = 1
-		}
-		if n.language == 0 {
-			n.language = windowsEnglish
-		}
+		n.encoding, n.language = cmp.Or(n.encoding, 1), cmp.Or(n.language, windowsEnglish)
 	}
-	text := p.expectString()
+	text := p.expect("a string", stringToken).text
 	if ended {
-		p.expectSymbol(";")
+		p.want(";")
 	}
 	if !n.isKnown() {
 		panic(syntaxError{line, "an encoding that is not known"})
@@ -69,16 +63,17 @@ func (p *parser) name(ended bool) *nameRecord {
 	return n
 }
 
+// statement is the canonical text of a name after its keyword.
+func (n *nameRecord) statement(keyword string) string {
+	return keyword + " " + n.platform() + `"` + n.text + `";`
+}
+
 // isKnown holds for the encodings of the two platforms.
 func (n *nameRecord) isKnown() bool {
 	if n.platformID == windows {
 		return 0 <= n.encoding && n.encoding <= 6 || n.encoding == 10
 	}
-	switch n.encoding {
-	case 0, 1, 2, 3, 6, 7, 25, 29, 35, 37:
-		return true
-	}
-	return false
+	return slices.Contains([]int64{0, 1, 2, 3, 6, 7, 25, 29, 35, 37}, n.encoding)
 }
 
 // isWide holds for names in UTF-16.

@@ -27,7 +27,7 @@ const (
 func elements(files vfs.Files) []domains.Element {
 	d := readFiles(files)
 	f := flattener{classes: newClasses(d), places: map[string]int{}}
-	f.file(&d.body)
+	f.each(&d.body, f.topLevel)
 	return f.all
 }
 
@@ -85,14 +85,17 @@ func (f *flattener) addOrdered(e domains.Element) {
 	f.add(e)
 }
 
-func (f *flattener) file(b *body) {
+// each flattens the entries of a file or block, with the comments around them.
+func (f *flattener) each(b *body, do func(e *entry)) {
+	f.comments(b.opening)
 	for _, e := range b.entries {
 		f.comments(e.above)
 		f.commentsAmong(e.words)
-		f.topLevel(e)
+		do(e)
 		f.comments(e.after)
 	}
 	f.comments(b.below)
+	f.commentsAmong(b.closing)
 }
 
 func (f *flattener) topLevel(e *entry) {
@@ -118,7 +121,7 @@ func (f *flattener) topLevel(e *entry) {
 	case e.body != nil && (keyword == "anon" || keyword == "anonymous"):
 		f.anonymous(e)
 	case e.body != nil && (keyword == "variation" || keyword == "conditionset"):
-		f.otherBlock(e, strings.Join(e.headWords(), " "), false)
+		f.otherBlock(e, e.head(), false)
 	case keyword == "include" || isDefinition(keyword):
 		f.definition(e)
 	default:
@@ -160,14 +163,17 @@ func isDefinition(keyword string) bool {
 	return keyword == "markClass" || keyword == "anchorDef" || keyword == "valueRecordDef"
 }
 
-// headWords are the words of a block before its brace.
-func (e *entry) headWords() []string {
-	var words []string
-	for _, w := range e.words[:len(e.words)-1] {
-		words = append(words, w.text)
+// spaced are words with a blank between each two.
+func spaced(words []word) string {
+	texts := make([]string, len(words))
+	for i, w := range words {
+		texts[i] = w.text
 	}
-	return words
+	return strings.Join(texts, " ")
 }
+
+// head are the words of a block before its brace.
+func (e *entry) head() string { return spaced(e.words[:len(e.words)-1]) }
 
 // blockFields are those of a feature, table or lookup without what is in it.
 func (e *entry) blockFields(keyword, name string) []domains.Field {
@@ -186,11 +192,7 @@ func (e *entry) closing() string {
 	if len(e.body.closing) == 0 {
 		return "missing"
 	}
-	var words []string
-	for _, w := range e.body.closing[1:] {
-		words = append(words, w.text)
-	}
-	return strings.Join(words, " ")
+	return spaced(e.body.closing[1:])
 }
 
 // class flattens the definition of a class: itself, and its glyphs one by one.
@@ -240,7 +242,7 @@ func (f *flattener) otherBlock(e *entry, key string, vertical bool) {
 }
 
 func (f *flattener) anonymous(e *entry) {
-	key := strings.Join(e.headWords(), " ")
+	key := e.head()
 	f.add(domains.Element{Kind: definitionKind, Key: key, Fields: []domains.Field{{Name: "block", Value: key}, {Name: "end", Value: e.closing()}}})
 	for _, inside := range e.body.entries {
 		for _, line := range strings.Split(inside.source(), "\n") {
@@ -259,15 +261,7 @@ func (f *flattener) definition(e *entry) {
 
 // rules flattens the statements of a block.
 func (f *flattener) rules(b *body, in string, vertical bool) {
-	f.comments(b.opening)
-	for _, e := range b.entries {
-		f.comments(e.above)
-		f.commentsAmong(e.words)
-		f.rule(e, in, vertical)
-		f.comments(e.after)
-	}
-	f.comments(b.below)
-	f.commentsAmong(b.closing)
+	f.each(b, func(e *entry) { f.rule(e, in, vertical) })
 }
 
 func (f *flattener) rule(e *entry, in string, vertical bool) {
@@ -281,8 +275,8 @@ func (f *flattener) rule(e *entry, in string, vertical bool) {
 		// A lookup that is defined in a feature is used there.
 		addRule("lookup "+name, []domains.Field{{Name: "statement", Value: "lookup"}, {Name: "value 1", Value: name}})
 		f.lookup(e, name, vertical)
-	case e.body != nil && isNested(keyword):
-		head := strings.Join(e.headWords(), " ")
+	case e.body != nil && slices.Contains(nested, keyword):
+		head := e.head()
 		addRule(head, []domains.Field{{Name: "block", Value: head}, {Name: "end", Value: e.closing()}})
 		f.rules(e.body, in+", "+head, vertical)
 	case e.body != nil:
@@ -302,14 +296,9 @@ func (f *flattener) rule(e *entry, in string, vertical bool) {
 	}
 }
 
-func isNested(keyword string) bool {
-	switch keyword {
-	case "featureNames", "cvParameters", "FeatUILabelNameID", "FeatUITooltipTextNameID", "SampleTextNameID",
-		"ParamUILabelNameID", "ElidedFallbackName", "DesignAxis", "AxisValue":
-		return true
-	}
-	return false
-}
+// nested are the blocks inside of features and tables.
+var nested = strings.Fields(`featureNames cvParameters FeatUILabelNameID FeatUITooltipTextNameID SampleTextNameID
+	ParamUILabelNameID ElidedFallbackName DesignAxis AxisValue`)
 
 // isStatement reports whether a word begins a statement in a block. In tables,
 // names and conditions any name does.
@@ -330,8 +319,30 @@ var letter = byteSet(letters)
 func (f *flattener) lines(e *entry) {
 	for _, line := range strings.Split(e.source(), "\n") {
 		line = strings.Join(strings.Fields(line), " ")
-		if line != "" && line != ";" && !isComment(line) {
+		if line != "" && line != ";" && !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "//") {
 			f.addOrdered(domains.Element{Kind: lineKind, Key: "line " + strconv.Itoa(f.places[lineKind]+1), Fields: []domains.Field{{Name: "line", Value: line}}})
+		}
+	}
+}
+
+// comments adds the comments of a stretch between words, a line each.
+func (f *flattener) comments(between string) {
+	if strings.Trim(between, " \t\r\n;") == "" {
+		return
+	}
+	for _, line := range strings.Split(between, "\n") {
+		if text := strings.Join(strings.Fields(strings.Trim(strings.TrimLeft(line, "; \t"), "#/* \t\r")), " "); text != "" {
+			f.add(domains.Element{Kind: commentKind, Key: "comment: " + text, Fields: []domains.Field{
+				{Name: "text", Value: text}, {Name: "kind", Value: commentKind},
+			}})
+		}
+	}
+}
+
+func (f *flattener) commentsAmong(words []word) {
+	for i := range words {
+		if words[i].lead != "" {
+			f.comments(words[i].lead)
 		}
 	}
 }

@@ -80,9 +80,7 @@ func (r *ruleReader) pattern(vertical bool) {
 		text := r.words[i].text
 		switch {
 		case text == "[":
-			end := listEnd(r.words, i)
-			r.addGlyph(r.list(r.words[i+1 : end]))
-			i = end
+			r.addGlyph(r.listAt(&i))
 		case text == "<" || text == "(":
 			end := recordEnd(r.words, i)
 			r.record(r.words[i:end], vertical)
@@ -138,8 +136,15 @@ func (r *ruleReader) glyph(text string) string {
 	return glyphName(text)
 }
 
-// list is a list of glyphs, or the class that is all of it.
-func (r *ruleReader) list(words []word) string {
+// listAt is a word or, from its bracket on, a list of glyphs, or the class that is all of it. It
+// goes on to the last word.
+func (r *ruleReader) listAt(at *int) string {
+	if r.words[*at].text != "[" {
+		return r.words[*at].text
+	}
+	end := listEnd(r.words, *at)
+	words := r.words[*at+1 : end]
+	*at = end
 	if len(words) == 1 && words[0].text[0] == '@' {
 		return words[0].text
 	}
@@ -161,10 +166,9 @@ func (r *ruleReader) settlePair() {
 	if r.keyword != "pos" && r.keyword != "enum" || r.glyphs != 2 || r.values != 1 || r.section != "" {
 		return
 	}
-	for i := range r.fields {
-		if r.fields[i].Name == "marked" || r.fields[i].Name == "kind" && r.keyword == "pos" {
-			return
-		}
+	bars := func(f domains.Field) bool { return f.Name == "marked" || f.Name == "kind" && r.keyword == "pos" }
+	if slices.ContainsFunc(r.fields, bars) {
+		return
 	}
 	for i := range r.fields {
 		if r.fields[i].Name == "value after glyph 2" {
@@ -203,13 +207,11 @@ func (r *ruleReader) record(words []word, vertical bool) {
 		return
 	}
 	if len(inner) == 4 && words[0].text == "<" {
-		advance := slices.Clone(inner)
 		at := 2
 		if vertical {
 			at = 3
 		}
-		advance[at] = "0"
-		if slices.Equal(advance, []string{"0", "0", "0", "0"}) {
+		if slices.Equal(slices.Delete(slices.Clone(inner), at, at+1), []string{"0", "0", "0"}) {
 			r.value(inner[at])
 			return
 		}
@@ -239,10 +241,8 @@ func (r *ruleReader) flags() {
 			r.plainValues()
 			return
 		}
-		for i, flag := range lookupFlags {
-			if bits>>i&1 == 1 {
-				r.add("flag", flag)
-			}
+		for _, flag := range flagWords(lookupFlags, int64(bits)) {
+			r.add("flag", flag)
 		}
 		return
 	}
@@ -251,12 +251,7 @@ func (r *ruleReader) flags() {
 		if (text == "MarkAttachmentType" || text == "UseMarkFilteringSet") && i+1 < len(r.words) {
 			name = text
 			i++
-			text = r.words[i].text
-			if text == "[" {
-				end := listEnd(r.words, i)
-				text = r.list(r.words[i+1 : end])
-				i = end
-			}
+			text = r.listAt(&i)
 		}
 		r.add(name, text)
 	}
@@ -271,12 +266,7 @@ func (r *ruleReader) definedClasses() {
 			names = names[1:]
 			continue
 		}
-		if text == "[" {
-			end := listEnd(r.words, i)
-			text = r.list(r.words[i+1 : end])
-			i = end
-		}
-		r.add(names[0], text)
+		r.add(names[0], r.listAt(&i))
 	}
 }
 

@@ -2,14 +2,14 @@ package fonteng
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // topLevel reads a statement that is in no block.
 func (p *parser) topLevel() {
-	if p.current.kind == classToken {
-		p.defineClass()
+	if p.definition() {
 		return
 	}
 	if p.current.kind != nameToken {
@@ -18,29 +18,38 @@ func (p *parser) topLevel() {
 	switch p.current.text {
 	case "anon", "anonymous":
 		p.anonymous()
-	case "anchorDef":
-		p.defineAnchor()
 	case "languagesystem":
 		s := system{p.expectScript(), p.expectLanguage()}
-		p.expectSymbol(";")
-		n := len(p.model.systems)
-		p.model.systems = append(p.model.systems, s)
-		p.undo(func() { p.model.systems = p.model.systems[:n] })
-	case "lookup":
-		p.lookup()
-	case "markClass":
-		p.defineMarks()
+		p.want(";")
+		grow(p, &p.model.systems, s)
 	case "feature", "variation":
 		p.feature()
 	case "conditionset":
 		p.conditions()
 	case "table":
 		p.table()
-	case "valueRecordDef":
-		p.defineValue()
 	default:
 		p.fail("expected a statement, got " + p.current.text)
 	}
+}
+
+// definition reads what may stand in blocks and outside of them; false if it is something else.
+func (p *parser) definition() bool {
+	switch {
+	case p.current.kind == classToken:
+		p.defineClass()
+	case p.isKeyword("anchorDef"):
+		p.defineAnchor()
+	case p.isKeyword("lookup"):
+		p.lookup()
+	case p.isKeyword("markClass"):
+		p.defineMarks()
+	case p.isKeyword("valueRecordDef"):
+		p.defineValue()
+	default:
+		return false
+	}
+	return true
 }
 
 // anonymous passes over a block of another format.
@@ -48,22 +57,20 @@ func (p *parser) anonymous() {
 	tag := p.expectTag()
 	p.skipAnonymous(strings.TrimRight(tag, " "))
 	p.advance()
-	p.expectSymbol("}")
+	p.want("}")
 	if p.expectTag() != tag {
 		panic(errors.New("an anonymous block without its tag"))
 	}
-	p.expectSymbol(";")
+	p.want(";")
 }
 
 // lookup reads the head of a lookup, or a reference to one.
 func (p *parser) lookup() {
 	name := p.expectName()
 	if p.following.text == ";" {
-		if !p.lookups[name] {
-			p.fail("unknown lookup " + name)
-		}
-		p.expectSymbol(";")
-		p.add(statement{text: "lookup " + name + ";"})
+		p.checkLookup(name)
+		p.want(";")
+		p.add("lookup " + name + ";")
 		return
 	}
 	p.open(&block{
@@ -72,12 +79,17 @@ func (p *parser) lookup() {
 	})
 }
 
-func (p *parser) extension() string {
-	if p.following.text != "useExtension" {
-		return ""
+func (p *parser) checkLookup(name string) {
+	if !p.lookups[name] {
+		p.fail("unknown lookup " + name)
 	}
-	p.expectKeyword("useExtension")
-	return " useExtension"
+}
+
+func (p *parser) extension() string {
+	if p.accept("useExtension") {
+		return " useExtension"
+	}
+	return ""
 }
 
 // feature reads the head of a feature, or of its variation.
@@ -87,30 +99,22 @@ func (p *parser) feature() {
 	if keyword == "variation" {
 		p.expectName()
 	}
-	vertical := false
-	switch tag {
-	case "vkrn", "vpal", "vhal", "valt":
-		vertical = true
-	}
 	name := strings.TrimRight(tag, " ")
 	p.open(&block{
 		keyword: keyword, name: name, header: "feature " + name + p.extension(), tag: tag,
-		vertical: vertical, statement: (*parser).rule,
+		vertical: isVertical(name), statement: (*parser).rule,
 	})
 }
 
 // rule reads a statement of a feature or lookup.
 func (p *parser) rule() {
-	if p.current.kind == classToken {
-		p.defineClass()
+	if p.definition() {
 		return
 	}
 	if p.current.kind != nameToken {
 		p.fail("expected a rule")
 	}
 	switch p.current.text {
-	case "anchorDef":
-		p.defineAnchor()
 	case "enum", "enumerate":
 		p.advance()
 		if p.current.text != "pos" && p.current.text != "position" {
@@ -119,31 +123,25 @@ func (p *parser) rule() {
 		p.position(true)
 	case "feature":
 		tag := p.expectTag()
-		p.expectSymbol(";")
-		p.add(statement{text: "feature " + tag + ";"})
+		p.want(";")
+		p.add("feature " + tag + ";")
 	case "ignore":
 		p.ignore()
 	case "language":
 		p.language()
-	case "lookup":
-		p.lookup()
 	case "lookupflag":
 		p.lookupFlag()
-	case "markClass":
-		p.defineMarks()
 	case "pos", "position":
 		p.position(false)
 	case "script":
 		tag := p.expectScript()
-		p.expectSymbol(";")
-		p.add(statement{text: "script " + strings.TrimRight(tag, " ") + ";"})
+		p.want(";")
+		p.add("script " + strings.TrimRight(tag, " ") + ";")
 	case "sub", "substitute", "rsub", "reversesub":
 		p.substitution()
 	case "subtable":
-		p.expectSymbol(";")
-		p.add(statement{text: "subtable;"})
-	case "valueRecordDef":
-		p.defineValue()
+		p.want(";")
+		p.add("subtable;")
 	default:
 		p.featureOnly()
 	}
@@ -160,8 +158,7 @@ func (p *parser) featureOnly() {
 	case word == "parameters" && tag == "size":
 		p.sizes()
 	case word == "sizemenuname" && tag == "size":
-		n := p.name(true)
-		p.add(statement{text: "sizemenuname " + n.platform() + `"` + n.text + `";`})
+		p.add(p.name(true).statement(word))
 	default:
 		p.fail("expected a rule, got " + word)
 	}
@@ -178,8 +175,7 @@ func (p *parser) featureName() {
 	if !p.isKeyword("name") {
 		p.fail("expected a name")
 	}
-	n := p.name(true)
-	p.add(statement{text: "name " + n.platform() + `"` + n.text + `";`})
+	p.add(p.name(true).statement("name"))
 }
 
 // parameter reads a statement of cvParameters.
@@ -193,11 +189,11 @@ func (p *parser) parameter() {
 	case "Character":
 		line := p.current.line
 		value := p.expectAnyNumber().value
-		p.expectSymbol(";")
+		p.want(";")
 		if value < 0 || value > 0xFFFFFF {
 			panic(syntaxError{line, "no character"})
 		}
-		p.add(statement{text: "Character 0x" + strconv.FormatInt(value, 16) + ";"})
+		p.add("Character 0x" + strconv.FormatInt(value, 16) + ";")
 	default:
 		p.fail("expected a parameter, got " + word)
 	}
@@ -212,97 +208,84 @@ func (p *parser) sizes() {
 	if p.following.kind == numberToken || p.following.kind == floatToken || family.value != 0 {
 		low, high = p.points(), p.points()
 	}
-	p.expectSymbol(";")
+	p.want(";")
 	text := "parameters " + strconv.FormatFloat(size, 'f', 1, 64) + " " + family.number
 	if low != 0 || high != 0 {
 		text += " " + strconv.Itoa(int(low*10)) + " " + strconv.Itoa(int(high*10))
 	}
-	p.add(statement{text: text + ";"})
+	p.add(text + ";")
 }
 
 func (p *parser) points() float64 {
-	switch p.following.kind {
-	case floatToken:
-		p.advance()
-		return p.current.float
-	case numberToken:
-		return float64(p.expectNumber().value) / 10
+	t := p.expect("a size", floatToken, numberToken)
+	if t.kind == floatToken {
+		return t.float
 	}
-	p.fail("expected a size")
-	return 0
+	return float64(t.value) / 10
 }
 
 func (p *parser) language() {
-	tag := p.expectLanguage()
-	text := "language " + strings.TrimRight(tag, " ")
-	switch p.following.text {
-	case "exclude_dflt", "include_dflt":
-		if p.expectName() == "exclude_dflt" {
-			text += " exclude_dflt"
-		}
+	text := "language " + strings.TrimRight(p.expectLanguage(), " ")
+	if p.accept("exclude_dflt") {
+		text += " exclude_dflt"
+	} else {
+		p.accept("include_dflt")
 	}
-	if p.following.text == "required" {
-		p.expectKeyword("required")
+	if p.accept("required") {
 		text += " required"
 	}
-	p.expectSymbol(";")
-	p.add(statement{text: text + ";"})
+	p.want(";")
+	p.add(text + ";")
 }
 
-// lookupFlags are in the order of their bits.
-var lookupFlags = []string{"RightToLeft", "IgnoreBaseGlyphs", "IgnoreLigatures", "IgnoreMarks"}
+// lookupFlags and styleFlags are in the order of their bits.
+var (
+	lookupFlags = []string{"RightToLeft", "IgnoreBaseGlyphs", "IgnoreLigatures", "IgnoreMarks"}
+	styleFlags  = []string{"OlderSiblingFontAttribute", "ElidableAxisValueName"}
+)
 
-func (p *parser) lookupFlag() {
-	var bits int64
-	var attachment, filter string
-	if p.following.kind == numberToken {
-		bits = p.expectNumber().value
-	} else {
-		bits, attachment, filter = p.namedFlags()
-	}
-	p.expectSymbol(";")
-	var words []string
-	for i, flag := range lookupFlags {
+// flagWords are the names of the bits that are set.
+func flagWords(names []string, bits int64) (words []string) {
+	for i, name := range names {
 		if bits>>i&1 == 1 {
-			words = append(words, flag)
+			words = append(words, name)
 		}
 	}
-	if attachment != "" {
-		words = append(words, "MarkAttachmentType "+attachment)
+	return words
+}
+
+func (p *parser) lookupFlag() {
+	var words []string
+	if p.following.kind == numberToken {
+		words = flagWords(lookupFlags, p.expectNumber().value)
+	} else {
+		words = p.namedFlags()
 	}
-	if filter != "" {
-		words = append(words, "UseMarkFilteringSet "+filter)
-	}
+	p.want(";")
 	if words == nil {
 		words = []string{"0"}
 	}
-	p.add(statement{text: "lookupflag " + strings.Join(words, " ") + ";"})
+	p.add("lookupflag " + strings.Join(words, " ") + ";")
 }
 
-func (p *parser) namedFlags() (bits int64, attachment, filter string) {
+func (p *parser) namedFlags() []string {
+	var bits int64
 	seen := map[string]bool{}
+	classes := map[string]string{}
 	for p.following.text != ";" {
 		word := p.following.text
 		if seen[word] {
 			panic(syntaxError{p.following.line, word + " twice"})
 		}
 		seen[word] = true
-		bit := int64(0)
-		for i, flag := range lookupFlags {
-			if word == flag {
-				bit = 1 << i
-			}
-		}
+		bit := slices.Index(lookupFlags, word)
 		switch {
-		case word == "MarkAttachmentType":
-			p.expectKeyword(word)
-			attachment = p.class().text
-		case word == "UseMarkFilteringSet":
-			p.expectKeyword(word)
-			filter = p.class().text
-		case bit != 0:
-			p.expectName()
-			bits |= bit
+		case word == "MarkAttachmentType" || word == "UseMarkFilteringSet":
+			p.want(word)
+			classes[word] = " " + word + " " + p.class().text
+		case bit >= 0:
+			p.want(word)
+			bits |= 1 << bit
 		default:
 			panic(syntaxError{p.following.line, "no flag: " + word})
 		}
@@ -310,24 +293,20 @@ func (p *parser) namedFlags() (bits int64, attachment, filter string) {
 	if len(seen) == 0 {
 		// The published parser takes the semicolon before it complains, and names
 		// the line of what comes next.
-		p.expectSymbol(";")
+		p.want(";")
 		panic(syntaxError{p.following.line, "lookupflag without a value"})
 	}
-	return bits, attachment, filter
+	return append(flagWords(lookupFlags, bits), strings.Fields(classes["MarkAttachmentType"]+classes["UseMarkFilteringSet"])...)
 }
 
 // conditions reads a conditionset, which is not kept.
 func (p *parser) conditions() {
 	name := p.expectName()
-	p.expectSymbol("{")
+	p.want("{")
 	seen := map[string]bool{}
 	hasLeast, hasMost := false, false
 	for p.following.text != "}" {
-		p.advance()
-		if p.current.kind != nameToken {
-			p.fail("expected an axis")
-		}
-		axis := p.current.text
+		axis := p.expect("an axis", nameToken).text
 		if seen[axis] {
 			p.fail("a second condition for " + axis)
 		}
@@ -338,11 +317,11 @@ func (p *parser) conditions() {
 				*has = true
 			}
 		}
-		p.expectSymbol(";")
+		p.want(";")
 		if !hasLeast || !hasMost {
 			panic(errors.New("a condition without limits"))
 		}
 	}
-	p.expectSymbol("}")
-	p.expectEnd(name)
+	p.want("}")
+	p.want(name)
 }

@@ -39,8 +39,7 @@ func (g *glyphs) names() []string {
 	if g.count > mostGlyphs {
 		panic(fmt.Errorf("a class of %d glyphs", g.count))
 	}
-	names := make([]string, 0, g.count)
-	return g.appendNames(names)
+	return g.appendNames(make([]string, 0, g.count))
 }
 
 func (g *glyphs) appendNames(names []string) []string {
@@ -68,42 +67,34 @@ func (r *glyphRange) appendNames(names []string) []string {
 }
 
 // keywords need a backslash where a glyph has such a name, in any case.
-var keywords = func() map[string]bool {
-	set := map[string]bool{}
-	for _, word := range strings.Fields(`anchor anchordef anon anonymous by contour cursive device enum enumerate
-		excludedflt exclude_dflt feature from ignore ignorebaseglyphs ignoreligatures ignoremarks include includedflt
-		include_dflt language languagesystem lookup lookupflag mark markattachmenttype markclass nameid null parameters
-		pos position required righttoleft reversesub rsub script sub substitute subtable table usemarkfilteringset
-		useextension valuerecorddef base gdef head hhea name vhea vmtx`) {
-		set[word] = true
-	}
-	return set
-}()
+var keywords = slices.Sorted(slices.Values(strings.Fields(`anchor anchordef anon anonymous by contour cursive device enum
+	enumerate excludedflt exclude_dflt feature from ignore ignorebaseglyphs ignoreligatures ignoremarks include includedflt
+	include_dflt language languagesystem lookup lookupflag mark markattachmenttype markclass nameid null parameters
+	pos position required righttoleft reversesub rsub script sub substitute subtable table usemarkfilteringset
+	useextension valuerecorddef base gdef head hhea name vhea vmtx`)))
 
 const longestKeyword = len("usemarkfilteringset")
 
 func escaped(name string) string {
-	if len(name) <= longestKeyword && keywords[strings.ToLower(name)] {
-		return `\` + name
+	if len(name) <= longestKeyword {
+		if _, is := slices.BinarySearch(keywords, strings.ToLower(name)); is {
+			return `\` + name
+		}
 	}
 	return name
 }
 
 // expectGlyphName reads a glyph by its name or number.
 func (p *parser) expectGlyphName() string {
-	p.advance()
-	switch p.current.kind {
-	case nameToken:
-		name := strings.TrimLeft(p.current.text, `\`)
-		if len(name) > longestName {
-			p.fail("the name of a glyph has more than 63 characters")
-		}
-		return name
-	case cidToken:
-		return cidName(p.current.number)
+	t := p.expect("a glyph", nameToken, cidToken)
+	if t.kind == cidToken {
+		return cidName(t.number)
 	}
-	p.fail("expected a glyph")
-	return ""
+	name := strings.TrimLeft(t.text, `\`)
+	if len(name) > longestName {
+		p.fail("the name of a glyph has more than 63 characters")
+	}
+	return name
 }
 
 func cidName(number string) string {
@@ -125,57 +116,54 @@ func (p *parser) class() *glyphs {
 		p.advance()
 		return p.known(p.current.text)
 	}
-	p.expectSymbol("[")
+	p.want("[")
 	list := &glyphs{}
 	var words []string
 	for p.following.text != "]" {
 		words = append(words, p.member(list))
 	}
-	p.expectSymbol("]")
+	p.want("]")
 	list.text = "[" + strings.Join(words, " ") + "]"
 	return list
 }
 
 // member reads a member of a list and returns its canonical text.
 func (p *parser) member(list *glyphs) string {
-	switch p.following.kind {
-	case nameToken:
-		name := p.expectGlyphName()
-		if p.following.text != "-" {
-			list.add(part{name: name}, 1)
-			return escaped(name)
-		}
-		line := p.current.line
-		p.expectSymbol("-")
-		last := p.expectGlyphName()
-		r := p.namedRange(line, name, last)
-		list.add(part{rang: r}, r.count)
-		return escaped(name) + " - " + escaped(last)
-	case cidToken:
-		name := p.expectGlyphName()
-		if p.following.text != "-" {
-			list.add(part{name: name}, 1)
-			return name
-		}
-		first := p.current
-		p.expectSymbol("-")
-		p.advance()
-		if p.current.kind != cidToken {
-			p.fail("expected the number of a glyph")
-		}
-		if first.value > p.current.value {
-			panic(syntaxError{first.line, "a range that falls"})
-		}
-		r := &glyphRange{"cid%05d", int(first.value), int(p.current.value-first.value) + 1}
-		list.add(part{rang: r}, r.count)
-		return `\` + first.number + ` - \` + p.current.number
-	case classToken:
+	if p.following.kind == classToken {
 		p.advance()
 		of := p.known(p.current.text)
 		list.add(part{of: of}, of.count)
 		return of.text
 	}
-	panic(syntaxError{p.following.line, "expected a glyph, range or class"})
+	if p.following.kind != nameToken && p.following.kind != cidToken {
+		panic(syntaxError{p.following.line, "expected a glyph, range or class"})
+	}
+	name := p.expectGlyphName()
+	first := p.current
+	ranged := p.accept("-")
+	switch {
+	case !ranged && first.kind == cidToken:
+		list.add(part{name: name}, 1)
+		return name
+	case !ranged:
+		list.add(part{name: name}, 1)
+		return escaped(name)
+	case first.kind == nameToken:
+		last := p.expectGlyphName()
+		r, ok := rangeOf(name, last)
+		if !ok {
+			panic(syntaxError{first.line, fmt.Sprintf("no range: %s - %s", name, last)})
+		}
+		list.add(part{rang: r}, r.count)
+		return escaped(name) + " - " + escaped(last)
+	}
+	last := p.expect("the number of a glyph", cidToken)
+	if first.value > last.value {
+		panic(syntaxError{first.line, "a range that falls"})
+	}
+	r := &glyphRange{"cid%05d", int(first.value), int(last.value-first.value) + 1}
+	list.add(part{rang: r}, r.count)
+	return `\` + first.number + ` - \` + last.number
 }
 
 // tooMany is above any number of glyphs that matters.
@@ -199,16 +187,7 @@ func (p *parser) known(name string) *glyphs {
 	return &glyphs{text: "@" + name, count: found.count, parts: []part{{of: found}}}
 }
 
-// namedRange is a range of names that differ in one letter or up to three
-// digits.
-func (p *parser) namedRange(line int, first, last string) *glyphRange {
-	r, ok := rangeOf(first, last)
-	if !ok {
-		panic(syntaxError{line, fmt.Sprintf("no range: %s - %s", first, last)})
-	}
-	return r
-}
-
+// rangeOf is a range of names that differ in one letter or up to three digits.
 func rangeOf(first, last string) (*glyphRange, bool) {
 	if len(first) != len(last) {
 		return nil, false
@@ -249,28 +228,15 @@ func rangeOf(first, last string) (*glyphRange, bool) {
 // defineClass reads the definition of a class, whose name is current.
 func (p *parser) defineClass() {
 	name := p.current.text
-	p.expectSymbol("=")
+	p.want("=")
 	g := p.class()
-	p.expectSymbol(";")
-	p.setClass(name, g)
+	p.want(";")
+	put(p, p.classes, name, g)
 	text := "@" + name + " = " + g.text + ";"
 	if p.block.keyword == "" {
-		p.keep(p.model.classes, name, text)
-		return
+		put(p, p.model.classes, name, text)
 	}
-	p.add(statement{text: text})
-}
-
-func (p *parser) setClass(name string, g *glyphs) {
-	before := p.classes[name]
-	p.classes[name] = g
-	p.undo(func() {
-		if before == nil {
-			delete(p.classes, name)
-		} else {
-			p.classes[name] = before
-		}
-	})
+	p.addWithin(text)
 }
 
 // markClass is a class of marks, which grows.
@@ -286,31 +252,24 @@ func (p *parser) defineMarks() {
 	if g.count == 0 {
 		panic(syntaxError{line, "a class of no marks"})
 	}
-	a := p.anchor()
+	anchor, ok := p.anchor()
 	name := p.expectClassName()
-	p.expectSymbol(";")
-	if a == nil {
+	p.want(";")
+	if !ok {
 		panic(fmt.Errorf("line %d: marks without an anchor", line))
 	}
 	class := p.markClasses[name]
 	if class == nil {
 		class = &markClass{has: map[string]bool{}}
-		p.markClasses[name] = class
-		p.undo(func() { delete(p.markClasses, name) })
-		p.setClass(name, &glyphs{isMark: true})
+		put(p, p.markClasses, name, class)
+		put(p, p.classes, name, &glyphs{isMark: true})
 	}
 	for _, mark := range g.names() {
 		if class.has[mark] {
 			panic(syntaxError{line, "a mark that is in the class already: " + mark})
 		}
-		class.has[mark] = true
-		class.members = append(class.members, mark)
-		p.undo(func() {
-			class.members = class.members[:len(class.members)-1]
-			delete(class.has, mark)
-		})
+		put(p, class.has, mark, true)
+		grow(p, &class.members, mark)
 	}
-	if p.block.keyword != "" {
-		p.add(statement{text: "markClass " + g.text + " " + a.text + " @" + name + ";"})
-	}
+	p.addWithin("markClass " + g.text + " " + anchor + " @" + name + ";")
 }

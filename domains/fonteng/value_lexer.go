@@ -3,6 +3,7 @@ package fonteng
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -36,9 +37,10 @@ type token struct {
 	start  int // of its text
 }
 
-func (t token) isAnyNumber() bool {
-	return t.kind == numberToken || t.kind == hexToken || t.kind == octalToken
-}
+// anyNumber are the kinds of whole numbers.
+var anyNumber = []tokenKind{numberToken, hexToken, octalToken}
+
+func (t token) isAnyNumber() bool { return slices.Contains(anyNumber, t.kind) }
 
 // syntaxError is an error of which the published parser knows the line.
 type syntaxError struct {

@@ -2,6 +2,9 @@ package fonteng
 
 import (
 	"errors"
+	"fmt"
+	"runtime"
+	"slices"
 	"strings"
 
 	"agentd/domains/internal/plain"
@@ -35,9 +38,7 @@ type parser struct {
 	lastLine           int // of any token, a comment too
 
 	block       *block
-	depth       int
-	anchors     scopes[anchorDefinition]
-	values      scopes[valueRecord]
+	broken      string // why the statement in hand cannot be printed
 	classes     map[string]*glyphs
 	markClasses map[string]*markClass
 	lookups     map[string]bool
@@ -60,8 +61,6 @@ func newParser(text string) *parser {
 		classes: map[string]*glyphs{}, markClasses: map[string]*markClass{}, lookups: map[string]bool{},
 		model: model{classes: map[string]string{}, features: map[string]string{}, tables: map[string]string{}},
 	}
-	p.anchors.enter()
-	p.values.enter()
 	p.retry = retry{line: 1}
 	return p
 }
@@ -130,7 +129,7 @@ func (p *parser) run() (err error) {
 		case syntaxError:
 			err = failure
 		case error:
-			if isRuntime(failure) {
+			if _, isRuntime := failure.(runtime.Error); isRuntime {
 				panic(failure)
 			}
 			err = failure
@@ -143,11 +142,6 @@ func (p *parser) run() (err error) {
 		p.step()
 	}
 	return nil
-}
-
-func isRuntime(err error) bool {
-	var failure interface{ RuntimeError() }
-	return errors.As(err, &failure)
 }
 
 // step reads one statement, or the head or end of a block.
@@ -165,6 +159,7 @@ func (p *parser) step() {
 		return
 	}
 	p.advance()
+	p.broken = ""
 	if p.current.text != ";" {
 		p.block.statement(p)
 	}
@@ -193,50 +188,56 @@ func (p *parser) readAhead() {
 	}
 }
 
+// put sets a value in a map, until it is taken back.
+func put[V any](p *parser, in map[string]V, key string, value V) {
+	before, had := in[key]
+	in[key] = value
+	p.undo(func() {
+		if had {
+			in[key] = before
+		} else {
+			delete(in, key)
+		}
+	})
+}
+
+// grow appends to a list, until it is taken back.
+func grow[T any](p *parser, list *[]T, item T) {
+	n := len(*list)
+	*list = plain.Append(*list, item)
+	p.undo(func() { *list = (*list)[:n] })
+}
+
 // add appends a statement to the block.
-func (p *parser) add(s statement) {
-	b := p.block
-	n := len(b.statements)
-	b.statements = plain.Append(b.statements, s)
-	p.undo(func() { b.statements = b.statements[:n] })
+func (p *parser) add(text string) { p.addStatement(statement{text: text, broken: p.broken}) }
+
+func (p *parser) addStatement(s statement) { grow(p, &p.block.statements, s) }
+
+// enter makes a block the present one.
+func (p *parser) enter(b *block) {
+	before := p.block
+	p.block = b
+	p.undo(func() { p.block = before })
 }
 
 // open begins a block inside the present one.
 func (p *parser) open(b *block) {
-	p.expectSymbol("{")
-	outside := p.block
-	b.outside, b.indent = outside, outside.indent+shift
-	if p.depth == deepest {
+	p.want("{")
+	b.outside, b.indent, b.depth = p.block, p.block.indent+shift, p.block.depth+1
+	if b.depth > deepest {
 		panic(errTooDeep)
 	}
-	p.anchors.enter()
-	p.values.enter()
-	p.block = b
-	p.depth++
-	p.undo(func() {
-		p.block = outside
-		p.depth--
-		p.anchors.leave()
-		p.values.leave()
-	})
+	p.enter(b)
 }
 
 // close ends the present block, which becomes a statement of the one outside.
 func (p *parser) close() {
 	b := p.block
-	p.expectSymbol("}")
-	anchors, values := p.anchors.leave(), p.values.leave()
-	p.block = b.outside
-	p.depth--
-	p.undo(func() {
-		p.block = b
-		p.depth++
-		p.anchors.restore(anchors)
-		p.values.restore(values)
-	})
+	p.want("}")
+	p.enter(b.outside)
 	switch b.keyword {
 	case "feature", "lookup", "variation":
-		p.expectEnd(b.name)
+		p.want(b.name)
 		b.closing = " " + b.name
 	case "table":
 		if p.expectTag() != padded(b.name) {
@@ -244,101 +245,112 @@ func (p *parser) close() {
 		}
 		b.closing = " " + b.name
 	}
-	p.expectSymbol(";")
+	p.want(";")
 	p.closed(b)
 }
 
 // closed keeps what was read of a block.
 func (p *parser) closed(b *block) {
 	if b.keyword == "lookup" {
-		p.define(b.name)
+		put(p, p.lookups, b.name, true)
 	}
 	if b.keyword == "feature" || b.keyword == "lookup" || b.keyword == "variation" {
 		written := b.statements
 		b.statements = b.spelled()
 		p.undo(func() { b.statements = written })
 	}
-	switch {
-	case p.block.keyword != "":
-		text, broken := b.text()
-		p.add(statement{text: text, broken: broken})
-	case b.keyword == "feature":
-		p.keepBlock(p.model.features, padded(b.name), b)
-	case b.keyword == "table":
-		p.keepBlock(p.model.tables, padded(b.name), b)
-	}
-}
-
-func (p *parser) keepBlock(in map[string]string, name string, b *block) {
 	text, broken := b.text()
+	if p.block.keyword != "" {
+		p.addStatement(statement{text: text, broken: broken})
+		return
+	}
 	if broken != "" {
 		text = unprintable + broken
 	}
-	p.keep(in, name, text)
+	switch b.keyword {
+	case "feature":
+		put(p, p.model.features, padded(b.name), text)
+	case "table":
+		put(p, p.model.tables, padded(b.name), text)
+	}
 }
 
 // unprintable begins the text of a block at which the published program crashes
 // after all has been read.
 const unprintable = "\x00"
 
-func (p *parser) keep(in map[string]string, name, text string) {
-	before, had := in[name]
-	in[name] = text
-	p.undo(func() {
-		if had {
-			in[name] = before
-		} else {
-			delete(in, name)
+func (p *parser) fail(message string) {
+	panic(syntaxError{p.current.line, message})
+}
+
+func (p *parser) isKeyword(word string) bool {
+	return p.current.kind == nameToken && p.current.text == word
+}
+
+// expect takes a token of one of some kinds.
+func (p *parser) expect(what string, kinds ...tokenKind) token {
+	p.advance()
+	if !slices.Contains(kinds, p.current.kind) {
+		p.fail("expected " + what)
+	}
+	return p.current
+}
+
+// want takes a symbol or word.
+func (p *parser) want(text string) {
+	p.advance()
+	switch {
+	case text != "" && isSymbol[text[0]] && !startsName[text[0]]:
+		if p.current.kind != symbolToken || p.current.text != text {
+			p.fail(fmt.Sprintf("expected %q", text))
 		}
-	})
-}
-
-// define makes a lookup known.
-func (p *parser) define(lookup string) {
-	if !p.lookups[lookup] {
-		p.lookups[lookup] = true
-		p.undo(func() { delete(p.lookups, lookup) })
+	case p.current.kind != nameToken:
+		p.fail("expected a name")
+	case p.current.text != text:
+		p.fail("expected " + text)
 	}
 }
 
-// scopes are definitions that end with the block they are in.
-type scopes[T any] []map[string]T
-
-func (s *scopes[T]) enter() { *s = append(*s, nil) }
-
-func (s *scopes[T]) leave() map[string]T {
-	last := len(*s) - 1
-	ended := (*s)[last]
-	*s = (*s)[:last]
-	return ended
+// accept takes a symbol or word if it follows.
+func (p *parser) accept(text string) bool {
+	if p.following.text != text {
+		return false
+	}
+	p.want(text)
+	return true
 }
 
-func (s *scopes[T]) restore(scope map[string]T) { *s = append(*s, scope) }
+func (p *parser) expectName() string { return p.expect("a name", nameToken).text }
 
-func (s scopes[T]) find(name string) (T, bool) {
-	for i := len(s) - 1; i >= 0; i-- {
-		if found, ok := s[i][name]; ok {
-			return found, true
-		}
+func (p *parser) expectClassName() string { return p.expect("the name of a class", classToken).text }
+
+func (p *parser) expectNumber() token { return p.expect("a number", numberToken) }
+
+func (p *parser) expectAnyNumber() token { return p.expect("a number", anyNumber...) }
+
+// expectTag returns a tag with blanks to four letters.
+func (p *parser) expectTag() string {
+	tag := p.expectName()
+	if len(tag) > 4 {
+		p.fail("a tag has at most four letters")
 	}
-	var none T
-	return none, false
+	return padded(tag)
 }
 
-// define returns what takes the definition back.
-func (s scopes[T]) define(name string, value T) (undo func()) {
-	last := len(s) - 1
-	if s[last] == nil {
-		s[last] = map[string]T{}
+func padded(tag string) string { return (tag + shift)[:4] }
+
+func (p *parser) expectScript() string {
+	tag := p.expectTag()
+	if tag == "dflt" {
+		p.fail("dflt is no script")
 	}
-	scope := s[last]
-	before, had := scope[name]
-	scope[name] = value
-	return func() {
-		if had {
-			scope[name] = before
-		} else {
-			delete(scope, name)
-		}
+	return tag
+}
+
+func (p *parser) expectLanguage() string {
+	tag := p.expectTag()
+	if tag == "DFLT" {
+		p.fail("DFLT is no language")
 	}
+	return tag
 }

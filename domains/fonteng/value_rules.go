@@ -1,6 +1,8 @@
 package fonteng
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -13,25 +15,13 @@ type pattern struct {
 }
 
 func (r *pattern) hasLookups() bool {
-	for _, names := range r.lookups {
-		if len(names) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.lookups, func(names []string) bool { return len(names) > 0 })
 }
 
 // hasContext holds where a rule looks at more than the glyphs it changes.
 func (r *pattern) hasContext() bool { return len(r.prefix) > 0 || len(r.suffix) > 0 }
 
-func anySet(values []*valueRecord) bool {
-	for _, v := range values {
-		if v.isSet() {
-			return true
-		}
-	}
-	return false
-}
+func anySet(values []*valueRecord) bool { return slices.ContainsFunc(values, (*valueRecord).isSet) }
 
 const oneRun = "values are allowed in the marked run only, or at the end after a single marked glyph"
 
@@ -45,10 +35,9 @@ func (p *parser) pattern() pattern {
 			return r
 		}
 		g := p.glyphOrClass()
-		marked := p.following.text == "'"
+		marked := p.accept("'")
 		switch {
 		case marked:
-			p.expectSymbol("'")
 			r.marked = true
 			if len(r.suffix) > 0 {
 				p.fail("at most one run of glyphs may be marked")
@@ -71,24 +60,16 @@ func (p *parser) pattern() pattern {
 	}
 }
 
-func (p *parser) lookupsHere(marked bool) []string {
-	var names []string
-	for p.following.text == "lookup" {
-		p.expectKeyword("lookup")
+func (p *parser) lookupsHere(marked bool) (names []string) {
+	for p.accept("lookup") {
 		if !marked {
 			p.fail("lookups follow marked glyphs only")
 		}
-		names = append(names, p.knownLookup())
+		name := p.expectName()
+		p.checkLookup(name)
+		names = append(names, name)
 	}
 	return names
-}
-
-func (p *parser) knownLookup() string {
-	name := p.expectName()
-	if !p.lookups[name] {
-		p.fail("unknown lookup " + name)
-	}
-	return name
 }
 
 // settle gives the values to the glyphs that a pattern is about.
@@ -157,10 +138,7 @@ func (r *pattern) text(inContext bool) string {
 func (r *pattern) chained() string {
 	words := make([]string, len(r.glyphs))
 	for i, g := range r.glyphs {
-		words[i] = g.text + "'"
-		for _, name := range r.lookups[i] {
-			words[i] += " lookup " + name
-		}
+		words[i] = strings.Join(append([]string{g.text + "'"}, r.lookups[i]...), " lookup ")
 	}
 	return r.inside(strings.Join(words, " "))
 }
@@ -180,20 +158,16 @@ func (p *parser) ignore() {
 	}
 	var contexts []string
 	hasLookups := false
-	for {
+	for more := true; more; more = p.accept(",") {
 		r := p.pattern()
 		hasLookups = hasLookups || r.hasLookups()
 		contexts = append(contexts, r.text(r.hasContext()))
-		if p.following.text != "," {
-			break
-		}
-		p.expectSymbol(",")
 	}
-	p.expectSymbol(";")
+	p.want(";")
 	if hasLookups {
 		panic(syntaxError{line, "lookups where glyphs are ignored"})
 	}
-	p.add(statement{text: "ignore " + word + " " + strings.Join(contexts, ", ") + ";"})
+	p.add("ignore " + word + " " + strings.Join(contexts, ", ") + ";")
 }
 
 // position reads a positioning rule, whose keyword is current.
@@ -205,12 +179,12 @@ func (p *parser) position(enumerated bool) {
 	}
 	line := p.current.line
 	r := p.pattern()
-	p.expectSymbol(";")
+	p.want(";")
 	if r.hasLookups() {
 		if anySet(r.values) {
 			panic(syntaxError{line, "lookups and values in one rule"})
 		}
-		p.add(statement{text: "pos " + r.chained() + ";"})
+		p.add("pos " + r.chained() + ";")
 		return
 	}
 	if !r.hasContext() && len(r.glyphs) == 2 && !r.marked {
@@ -220,28 +194,27 @@ func (p *parser) position(enumerated bool) {
 	if enumerated {
 		panic(syntaxError{line, "enum is for pairs"})
 	}
-	p.add(statement{text: "pos " + r.positioned() + ";"})
+	p.add("pos " + r.positioned() + ";")
 }
 
 func (p *parser) pair(r pattern, enumerated bool) {
 	first, second := r.values[0], r.values[1]
 	if first == nil {
-		first, second = second, first
-	}
-	text := "pos "
-	if enumerated {
-		text = "enum pos "
+		first, second = second, nil
 	}
 	if first == nil {
-		p.add(statement{broken: "a pair without a value"})
+		p.broken = "a pair without a value"
+		p.add("")
 		return
 	}
+	text := "pos " + r.glyphs[0].text + " " + r.glyphs[1].text + " " + first.text()
 	if second.isSet() {
-		text += r.glyphs[0].text + " " + first.text() + " " + r.glyphs[1].text + " " + second.text()
-	} else {
-		text += r.glyphs[0].text + " " + r.glyphs[1].text + " " + first.text()
+		text = "pos " + r.glyphs[0].text + " " + first.text() + " " + r.glyphs[1].text + " " + second.text()
 	}
-	p.add(statement{text: text + ";"})
+	if enumerated {
+		text = "enum " + text
+	}
+	p.add(text + ";")
 }
 
 // positioned is a pattern with the value of each glyph.
@@ -269,73 +242,49 @@ func (r *pattern) positioned() string {
 // attachment reads a rule that attaches glyphs by anchors.
 func (p *parser) attachment(kind string, enumerated bool) {
 	line := p.current.line
-	p.expectKeyword(kind)
+	p.want(kind)
 	if enumerated {
 		panic(syntaxError{line, "enum is for pairs"})
 	}
 	text := "pos " + kind + " " + p.glyphOrClass().text
-	if kind == "cursive" {
-		for range 2 {
-			if a := p.anchor(); a != nil {
-				text += " " + a.text
-			} else {
-				text += " <anchor NULL>"
-			}
-		}
-		p.expectSymbol(";")
-		p.add(statement{text: text + ";"})
-		return
-	}
 	inner := "\n" + p.block.indent + shift
-	if kind == "ligature" {
-		inner += shift
-	}
-	lines, broken := p.attachments(inner)
-	if kind == "ligature" {
-		null := inner + "<anchor NULL>"
-		components := []string{orText(lines, null)}
-		for p.following.text == "ligComponent" {
-			p.expectKeyword("ligComponent")
-			more, failure := p.attachments(inner)
-			components = append(components, orText(more, null))
-			if failure != "" {
-				broken = failure
-			}
+	switch kind {
+	case "cursive":
+		for range 2 {
+			anchor, _ := p.anchor()
+			text += " " + anchor
 		}
-		lines = strings.Join(components, "\n"+p.block.indent+shift+"ligComponent")
+	case "ligature":
+		null := inner + shift + "<anchor NULL>"
+		text += cmp.Or(p.attachments(inner+shift), null)
+		for p.accept("ligComponent") {
+			text += inner + "ligComponent" + cmp.Or(p.attachments(inner+shift), null)
+		}
+	default:
+		text += p.attachments(inner)
 	}
-	p.expectSymbol(";")
-	p.add(statement{text: text + lines + ";", broken: broken})
-}
-
-func orText(text, other string) string {
-	if text == "" {
-		return other
-	}
-	return text
+	p.want(";")
+	p.add(text + ";")
 }
 
 // attachments reads anchors with the marks that attach there, each on a line of
 // its own.
-func (p *parser) attachments(inner string) (lines, broken string) {
+func (p *parser) attachments(inner string) string {
 	var b strings.Builder
 	for p.following.text == "<" {
-		a := p.anchor()
-		if a == nil && p.following.text != "mark" {
-			continue
+		anchor, ok := p.anchor()
+		if !ok {
+			if p.following.text != "mark" {
+				continue
+			}
+			anchor, p.broken = "", "marks at an anchor that is NULL"
 		}
-		p.expectKeyword("mark")
+		p.want("mark")
 		name := p.expectClassName()
 		if found := p.classes[name]; found == nil || !found.isMark {
 			p.fail("no class of marks: @" + name)
 		}
-		text := ""
-		if a == nil {
-			broken = "marks at an anchor that is NULL"
-		} else {
-			text = a.text
-		}
-		b.WriteString(inner + text + " mark @" + name)
+		b.WriteString(inner + anchor + " mark @" + name)
 	}
-	return b.String(), broken
+	return b.String()
 }

@@ -15,9 +15,12 @@ type block struct {
 	// statement reads one statement, the first token of which is current.
 	statement  func(p *parser)
 	outside    *block
+	depth      int
 	statements []statement
-	axes       []string                // that a STAT table has defined
-	baselines  map[string]baselineTags // of a BASE table, by axis
+	anchors    map[string]bool
+	values     map[string]valueRecord
+	axes       []string            // that a STAT table has defined
+	baselines  map[string][]string // of a BASE table, by axis
 }
 
 // statement is a statement in canonical text.

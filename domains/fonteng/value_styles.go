@@ -15,69 +15,56 @@ func (p *parser) style() {
 	}
 	switch word := p.current.text; word {
 	case "ElidedFallbackName":
-		p.expectSymbol("{")
 		names := p.styleNames()
 		if len(names) == 0 {
 			p.fail("expected a name")
 		}
-		p.add(statement{text: word + " { \n" + strings.Join(names, "\n"+p.block.indent+shift) + "\n};"})
+		p.addNames(word, names)
+		return
 	case "ElidedFallbackNameID":
-		p.add(statement{text: word + " " + p.expectNumber().number + ";"})
-		p.expectSymbol(";")
+		p.add(word + " " + p.expectNumber().number + ";")
 	case "DesignAxis":
-		p.designAxis()
-		p.expectSymbol(";")
+		tag, order := p.expectTag(), p.expectNumber().number
+		names := p.styleNames()
+		grow(p, &p.block.axes, tag)
+		p.addNames("DesignAxis "+tag+" "+order, names)
 	case "AxisValue":
 		p.axisValue()
-		p.expectSymbol(";")
 	default:
 		p.fail("unexpected " + word)
 	}
+	p.want(";")
 }
 
-// styleNames reads names up to the closing brace. The published parser fails at
-// the brace if there are comments.
+// addNames appends names in braces.
+func (p *parser) addNames(head string, names []string) {
+	p.add(head + " { \n" + strings.Join(names, "\n"+p.block.indent+shift) + "\n};")
+}
+
+// styleNames reads names in braces. The published parser fails at the closing brace
+// if there are comments.
 func (p *parser) styleNames() []string {
 	var names []string
+	p.want("{")
 	for p.following.text != "}" || p.comments > 0 {
 		p.advance()
 		switch {
 		case p.isKeyword("name"):
-			names = append(names, p.styleName())
+			names = append(names, p.name(false).statement("name"))
 		case p.current.text != ";":
 			p.fail("expected a name")
 		}
 	}
-	p.expectSymbol("}")
+	p.want("}")
 	return names
 }
 
-func (p *parser) styleName() string {
-	n := p.name(false)
-	return "name " + n.platform() + `"` + n.text + `";`
-}
-
-func (p *parser) designAxis() {
-	tag := p.expectTag()
-	order := p.expectNumber().number
-	p.expectSymbol("{")
-	names := p.styleNames()
-	b := p.block
-	n := len(b.axes)
-	b.axes = append(b.axes, tag)
-	p.undo(func() { b.axes = b.axes[:n] })
-	p.add(statement{text: "DesignAxis " + tag + " " + order + " { \n" +
-		strings.Join(names, "\n"+b.indent+shift) + "\n};"})
-}
-
-var styleFlags = []string{"OlderSiblingFontAttribute", "ElidableAxisValueName"}
-
 // axisValue reads a value of one axis, or of several.
 func (p *parser) axisValue() {
-	p.expectSymbol("{")
+	p.want("{")
 	var names []string
 	var places []axisPlace
-	flags := 0
+	flags := int64(0)
 	for p.following.text != "}" || p.comments > 0 {
 		if p.comments > 0 {
 			p.comments--
@@ -86,7 +73,7 @@ func (p *parser) axisValue() {
 		p.advance()
 		switch {
 		case p.isKeyword("name"):
-			names = append(names, p.styleName()+"\n")
+			names = append(names, p.name(false).statement("name")+"\n")
 		case p.isKeyword("location"):
 			places = append(places, p.axisPlace())
 		case p.isKeyword("flag"):
@@ -95,7 +82,7 @@ func (p *parser) axisValue() {
 			p.fail("unexpected " + p.current.text)
 		}
 	}
-	p.expectSymbol("}")
+	p.want("}")
 	if len(names) == 0 || len(places) == 0 {
 		p.fail("expected a name and a location")
 	}
@@ -106,15 +93,9 @@ func (p *parser) axisValue() {
 	}
 	text += strings.Join(names, "")
 	if flags != 0 {
-		var words []string
-		for i, flag := range styleFlags {
-			if flags>>i&1 == 1 {
-				words = append(words, flag)
-			}
-		}
-		text += "flag " + strings.Join(words, " ") + ";\n"
+		text += "flag " + strings.Join(flagWords(styleFlags, flags), " ") + ";\n"
 	}
-	p.add(statement{text: text + "};"})
+	p.add(text + "};")
 }
 
 // axisPlace is a place on an axis: a value, a value and one linked to it, or a
@@ -132,15 +113,10 @@ func (p *parser) axisPlace() axisPlace {
 	var values []string
 	var numbers []float64
 	for p.following.text != ";" {
-		switch p.following.kind {
-		case floatToken:
-			p.advance()
-			values, numbers = append(values, pytext.FloatText(p.current.float)), append(numbers, p.current.float)
-		case numberToken:
-			p.advance()
-			values, numbers = append(values, p.current.number), append(numbers, float64(p.current.value))
-		default:
-			panic(syntaxError{p.following.line, "expected a number"})
+		if t := p.expect("a number", floatToken, numberToken); t.kind == floatToken {
+			values, numbers = append(values, pytext.FloatText(t.float)), append(numbers, t.float)
+		} else {
+			values, numbers = append(values, t.number), append(numbers, float64(t.value))
 		}
 	}
 	if len(numbers) == 3 && (numbers[0] < numbers[1] || numbers[0] > numbers[2]) {
@@ -169,8 +145,7 @@ func (p *parser) checkPlaces(places []axisPlace) {
 	}
 }
 
-func (p *parser) styleFlags() int {
-	flags := 0
+func (p *parser) styleFlags() (flags int64) {
 	for p.following.text != ";" {
 		bit := slices.Index(styleFlags, p.following.text)
 		if bit < 0 {

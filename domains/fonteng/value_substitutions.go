@@ -12,26 +12,23 @@ func (p *parser) substitution() {
 		failing("a substitution with values")
 	}
 	var into []*glyphs
-	keyword := p.following.text
-	switch keyword {
-	case "by":
-		p.expectKeyword("by")
+	choice := false
+	if p.accept("by") {
 		for p.following.text != ";" {
 			into = append(into, p.replacement())
 		}
-	case "from":
-		p.expectKeyword("from")
+	} else if choice = p.accept("from"); choice {
 		into = []*glyphs{p.class()}
 	}
-	p.expectSymbol(";")
+	p.want(";")
 	if len(into) == 0 && !old.hasLookups() {
 		p.fail("expected by, from or lookups")
 	}
-	if keyword == "from" {
+	if choice {
 		if reverse || len(old.glyphs) != 1 || old.glyphs[0].count != 1 {
 			failing("from needs a single glyph before it")
 		}
-		p.add(statement{text: "sub " + old.text(old.hasContext()) + " from " + into[0].text + ";"})
+		p.add("sub " + old.text(old.hasContext()) + " from " + into[0].text + ";")
 		return
 	}
 	p.substitute(&old, into, reverse, failing)
@@ -64,7 +61,7 @@ func (p *parser) substitute(old *pattern, into []*glyphs, reverse bool, failing 
 	case deletes && one && !old.hasLookups():
 		rule.isMultiple = true
 		into = []*glyphs{{text: "NULL"}}
-	case plain && one && old.glyphs[0].count == 1 && len(into) > 1 && areSingle(into):
+	case plain && one && old.glyphs[0].count == 1 && len(into) > 1 && mostOf(into) == 1:
 		for _, g := range into {
 			if g.count == 0 {
 				failing("an empty class in a replacement")
@@ -81,28 +78,27 @@ func (p *parser) substitute(old *pattern, into []*glyphs, reverse bool, failing 
 		if !one || len(into) != 1 || old.hasLookups() || !sameCount(old.glyphs[0], into[0]) {
 			failing("a reverse substitution is of one glyph or class by one")
 		}
-		p.add(statement{text: "rsub " + old.text(old.hasContext()) + " by " + into[0].text + ";"})
+		p.add("rsub " + old.text(old.hasContext()) + " by " + into[0].text + ";")
 		return
 	case len(into) > 0 || deletes:
 		failing("no substitution that there is")
 	default:
-		p.add(statement{text: "sub " + old.chained() + ";"})
+		p.add("sub " + old.chained() + ";")
 		return
 	}
 	rule.text = "sub " + old.text(inContext) + " by " + joined(into, "") + ";"
-	p.add(rule)
+	p.addStatement(rule)
 }
 
 // sameCount holds if there is a replacement for each glyph.
 func sameCount(old, into *glyphs) bool { return into.count == 1 || into.count == old.count }
 
-// areSingle holds if there is at most one glyph in each, and one in some.
-func areSingle(list []*glyphs) bool {
-	most := 0
+// mostOf is the largest number of glyphs in any of a list.
+func mostOf(list []*glyphs) (most int) {
 	for _, g := range list {
 		most = max(most, g.count)
 	}
-	return most == 1
+	return most
 }
 
 // sole is the one glyph of a class as a name.

@@ -7,133 +7,151 @@ import (
 	"strings"
 )
 
+// tables are the statements of tables that are a field with values: what stands
+// after the name of the field, in parts that field knows.
+var tables = map[string]map[string]string{
+	"GDEF": {
+		"Attach": "glyphs set ;", "LigatureCaretByIndex": "glyphs numbers ;", "LigatureCaretByPos": "glyphs numbers ;",
+		"GlyphClassDef": "classes ;",
+	},
+	"head": {"FontRevision": "revision"},
+	"hhea": {"CaretOffset": "number ;", "Ascender": "number ;", "Descender": "number ;", "LineGap": "number ;"},
+	"vhea": {"VertTypoAscender": "number ;", "VertTypoDescender": "number ;", "VertTypoLineGap": "number ;"},
+	"name": {"nameid": "name"},
+	"OS/2": {
+		"FSType": "number", "TypoAscender": "number", "TypoDescender": "number", "TypoLineGap": "number",
+		"winAscent": "number", "winDescent": "number", "XHeight": "number", "CapHeight": "number",
+		"WeightClass": "number", "WidthClass": "number", "LowerOpSize": "number", "UpperOpSize": "number",
+		"Panose": "panose", "UnicodeRange": "range", "CodePageRange": "range", "Vendor": "string",
+	},
+}
+
+// expectedFields says what an error misses in a table.
+var expectedFields = map[string]string{
+	"GDEF": "a definition", "head": "FontRevision", "name": "nameid",
+	"hhea": "CaretOffset, Ascender, Descender, LineGap", "vhea": "VertTypoAscender, VertTypoDescender, VertTypoLineGap",
+}
+
 // table reads the head of a table.
 func (p *parser) table() {
 	line := p.current.line
 	tag := p.expectTag()
 	name := strings.TrimRight(tag, " ")
 	b := &block{keyword: "table", name: name, header: "table " + name}
-	switch tag {
-	case "GDEF":
-		b.statement = (*parser).glyphDefinition
-	case "head":
-		b.statement = (*parser).fontRevision
-	case "hhea":
-		b.statement = func(p *parser) { p.metric(hheaFields) }
-	case "vhea":
-		b.statement = func(p *parser) { p.metric(vheaFields) }
-	case "name":
-		b.statement = (*parser).nameID
-	case "BASE":
+	switch {
+	case name == "BASE":
 		b.statement = (*parser).baseline
-		b.baselines = map[string]baselineTags{}
-	case "OS/2":
-		b.statement = (*parser).os2Field
-	case "STAT":
+		b.baselines = map[string][]string{}
+	case name == "STAT":
 		b.statement = (*parser).style
+	case tables[name] != nil:
+		b.statement = (*parser).fields
 	default:
-		p.expectSymbol("{")
+		p.want("{")
 		panic(syntaxError{line, "no table that is known: " + name})
 	}
 	p.open(b)
 }
 
-// glyphDefinition reads a statement of a GDEF table.
-func (p *parser) glyphDefinition() {
-	if p.current.kind != nameToken {
-		p.fail("expected a definition")
-	}
-	switch word := p.current.text; word {
-	case "Attach":
-		g := p.glyphOrClass()
-		p.add(statement{text: word + " " + g.text + " " + strings.Join(setOrder(p.numbers()), " ") + ";"})
-	case "LigatureCaretByIndex", "LigatureCaretByPos":
-		g := p.glyphOrClass()
-		p.add(statement{text: word + " " + g.text + " " + strings.Join(p.numbers(), " ") + ";"})
-	case "GlyphClassDef":
-		p.glyphClasses()
-	default:
+// fields reads a field of a table. In an OS/2 table a name that is no field, and
+// what is no name, is passed over.
+func (p *parser) fields() {
+	table, word := p.block.name, p.current.text
+	says, known := tables[table][word]
+	switch {
+	case table == "OS/2" && p.current.kind != nameToken:
+		p.untilEnd()
+		return
+	case !known && table == "OS/2":
+		p.addStatement(misspelledField(word))
+		return
+	case !known && table == "GDEF" && p.current.kind == nameToken:
 		p.fail("expected a definition, got " + word)
+	case !known || p.current.kind != nameToken:
+		p.fail("expected " + expectedFields[table])
 	}
+	text := word
+	for part := range strings.FieldsSeq(says) {
+		if part == ";" {
+			p.want(";")
+		} else {
+			text += " " + p.field(part)
+		}
+	}
+	p.add(text + ";")
 }
 
-// numbers reads at least one number, and the semicolon.
-func (p *parser) numbers() []string {
-	numbers := []string{p.expectNumber().number}
-	for p.following.text != ";" {
+// field reads a part of a field.
+func (p *parser) field(part string) string {
+	switch part {
+	case "number":
+		return p.expectNumber().number
+	case "numbers":
+		return strings.Join(p.numbers(1, 1<<30), " ")
+	case "range":
+		return strings.Join(p.numbers(0, 1<<30), " ")
+	case "set":
+		return strings.Join(setOrder(p.numbers(1, 1<<30)), " ")
+	case "panose":
+		return strings.Join(p.numbers(10, 10), " ")
+	case "string":
+		return `"` + p.expect("a string", stringToken).text + `"`
+	case "glyphs":
+		return p.glyphOrClass().text
+	case "classes":
+		return p.glyphClasses()
+	case "revision":
+		return p.revision()
+	}
+	return p.nameID()
+}
+
+// numbers reads at least so many numbers, and up to a semicolon at most so many.
+func (p *parser) numbers(least, most int) (numbers []string) {
+	for len(numbers) < least || len(numbers) < most && p.following.text != ";" {
 		numbers = append(numbers, p.expectNumber().number)
 	}
-	p.expectSymbol(";")
 	return numbers
 }
 
 // glyphClasses reads the classes of a GDEF table: bases, ligatures, marks and
 // components, each of which may be left out. They are printed as the published
 // program does, in the order base, ligature, mark, component.
-func (p *parser) glyphClasses() {
+func (p *parser) glyphClasses() string {
 	var classes [4]string
 	for i := range classes {
-		end := ","
-		if i == len(classes)-1 {
-			end = ";"
+		if i > 0 {
+			p.want(",")
 		}
-		if p.following.text != end {
+		if p.following.text != "," && p.following.text != ";" {
 			classes[i] = p.class().text
 		}
-		p.expectSymbol(end)
 	}
-	p.add(statement{text: "GlyphClassDef " + strings.Join(classes[:], ", ") + ";"})
+	return strings.Join(classes[:], ", ")
 }
 
-func (p *parser) fontRevision() {
-	if !p.isKeyword("FontRevision") {
-		p.fail("expected FontRevision")
-	}
+// revision reads a revision with its semicolon.
+func (p *parser) revision() string {
 	line := p.current.line
-	p.advance()
-	if p.current.kind != floatToken {
-		p.fail("expected a decimal number")
-	}
-	revision := p.current.float
-	p.expectSymbol(";")
+	revision := p.expect("a decimal number", floatToken).float
+	p.want(";")
 	if revision <= 0 {
 		panic(syntaxError{line, "a revision is positive"})
 	}
-	p.add(statement{text: "FontRevision " + strconv.FormatFloat(revision, 'f', 3, 64) + ";"})
+	return strconv.FormatFloat(revision, 'f', 3, 64)
 }
 
-var (
-	hheaFields = []string{"CaretOffset", "Ascender", "Descender", "LineGap"}
-	vheaFields = []string{"VertTypoAscender", "VertTypoDescender", "VertTypoLineGap"}
-)
-
-// metric reads a field with a number.
-func (p *parser) metric(fields []string) {
-	field := p.current.text
-	if p.current.kind != nameToken || !slices.Contains(fields, field) {
-		p.fail("expected " + strings.Join(fields, ", "))
-	}
-	p.add(statement{text: field + " " + p.expectNumber().number + ";"})
-	if p.following.text != ";" {
-		panic(syntaxError{p.following.line, "a field without its end"})
-	}
-}
-
-func (p *parser) nameID() {
-	if !p.isKeyword("nameid") {
-		p.fail("expected nameid")
-	}
+// nameID reads a name with its number and its semicolon.
+func (p *parser) nameID() string {
 	id := p.expectAnyNumber()
 	if id.value > 32767 {
 		p.fail("a name id is at most 32767")
 	}
 	n := p.name(true)
 	text, broken := n.escaped()
-	p.add(statement{text: "nameid " + id.number + " " + n.platform() + `"` + text + `";`, broken: broken})
+	p.broken = broken
+	return id.number + " " + n.platform() + `"` + text + `"`
 }
-
-// baselineTags are the baselines of an axis.
-type baselineTags []string
 
 // baseline reads a statement of a BASE table. What is none is passed over.
 func (p *parser) baseline() {
@@ -148,48 +166,29 @@ func (p *parser) baseline() {
 	b := p.block
 	switch list {
 	case "BaseTagList":
-		var tags baselineTags
+		var tags []string
 		for p.following.text != ";" {
 			tags = append(tags, p.expectScript())
 		}
-		p.expectSymbol(";")
-		before, had := b.baselines[axis]
-		b.baselines[axis] = tags
-		p.undo(func() {
-			if had {
-				b.baselines[axis] = before
-			} else {
-				delete(b.baselines, axis)
-			}
-		})
+		p.want(";")
+		put(p, b.baselines, axis, tags)
 	case "BaseScriptList":
 		tags, ok := b.baselines[axis]
 		if !ok {
 			panic(syntaxError{p.current.line, "scripts before their baselines"})
 		}
 		scripts := p.baselineScripts(len(tags))
-		p.add(statement{text: axis + ".BaseTagList " + strings.Join(tags, " ") + ";\n" +
-			b.indent + axis + ".BaseScriptList " + scripts + ";"})
+		p.add(axis + ".BaseTagList " + strings.Join(tags, " ") + ";\n" + b.indent + axis + ".BaseScriptList " + scripts + ";")
 	}
 }
 
 func (p *parser) baselineScripts(count int) string {
 	var scripts []string
-	for {
-		words := []string{p.expectScript(), p.expectScript(), ""}
-		for i := range count {
-			if i > 0 {
-				words[2] += " "
-			}
-			words[2] += p.expectNumber().number
-		}
+	for more := true; more; more = p.accept(",") {
+		words := []string{p.expectScript(), p.expectScript(), strings.Join(p.numbers(count, count), " ")}
 		scripts = append(scripts, strings.Join(words, " "))
-		if p.following.text != "," {
-			break
-		}
-		p.expectSymbol(",")
 	}
-	p.expectSymbol(";")
+	p.want(";")
 	return strings.Join(scripts, ", ")
 }
 
@@ -200,56 +199,19 @@ func (p *parser) untilEnd() {
 	}
 }
 
-var (
-	os2Numbers = strings.Fields(`FSType TypoAscender TypoDescender TypoLineGap winAscent winDescent XHeight CapHeight
-		WeightClass WidthClass LowerOpSize UpperOpSize`)
-	os2Ranges = []string{"UnicodeRange", "CodePageRange"}
-)
-
-// os2Field reads a field of an OS/2 table. A name that is no field, and what is
-// no name, is passed over.
-func (p *parser) os2Field() {
-	p.untilEnd()
-	if p.current.kind != nameToken {
-		return
-	}
-	word := p.current.text
-	switch {
-	case slices.Contains(os2Numbers, word):
-		p.add(statement{text: word + " " + p.expectNumber().number + ";"})
-		return
-	case word == "Panose":
-		for range 10 {
-			word += " " + p.expectNumber().number
-		}
-		p.add(statement{text: word + ";"})
-		return
-	case slices.Contains(os2Ranges, word):
-		values := []string{}
-		for p.following.text != ";" {
-			values = append(values, p.expectNumber().number)
-		}
-		p.add(statement{text: word + " " + strings.Join(values, " ") + ";"})
-		return
-	case word == "Vendor":
-		p.add(statement{text: `Vendor "` + p.expectString() + `";`})
-		return
-	}
-	p.add(misspelledField(word))
-}
-
 // misspelledField is what the published program prints of a field in the wrong
 // case.
 func misspelledField(word string) statement {
-	isField := func(field string) bool { return strings.EqualFold(field, word) }
-	if i := slices.IndexFunc(os2Numbers, isField); i >= 0 {
-		return statement{text: os2Numbers[i] + " None;"}
-	}
-	if slices.ContainsFunc(os2Ranges, isField) || isField("Panose") {
-		return statement{broken: "a list without values"}
-	}
-	if isField("Vendor") {
-		return statement{text: `Vendor "None";`}
+	for field, says := range tables["OS/2"] {
+		switch {
+		case !strings.EqualFold(field, word):
+		case says == "number":
+			return statement{text: field + " None;"}
+		case says == "string":
+			return statement{text: field + ` "None";`}
+		default:
+			return statement{broken: "a list without values"}
+		}
 	}
 	return statement{}
 }

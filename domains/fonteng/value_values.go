@@ -1,6 +1,7 @@
 package fonteng
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -41,27 +42,12 @@ func (v *valueRecord) text() string {
 	return text + ">"
 }
 
-func orZero(number string) string {
-	if number == "" {
-		return "0"
-	}
-	return number
-}
+func orZero(number string) string { return cmp.Or(number, "0") }
 
 // orNone is how Python prints what is not there.
-func orNone(number string) string {
-	if number == "" {
-		return "None"
-	}
-	return number
-}
+func orNone(number string) string { return cmp.Or(number, "None") }
 
-func deviceText(deltas string) string {
-	if deltas == "" {
-		return "<device NULL>"
-	}
-	return "<device " + deltas + ">"
-}
+func deviceText(deltas string) string { return "<device " + cmp.Or(deltas, "NULL") + ">" }
 
 // isValue reports whether a value record follows.
 func (p *parser) isValue() bool {
@@ -78,15 +64,18 @@ func (p *parser) value() *valueRecord {
 		}
 		return &valueRecord{width: number}
 	}
-	p.expectSymbol("<")
+	p.want("<")
 	v := valueRecord{vertical: vertical}
 	if p.following.kind == nameToken {
 		name := p.expectName()
 		if name == "NULL" {
-			p.expectSymbol(">")
+			p.want(">")
 			return &valueRecord{}
 		}
-		known, ok := p.values.find(name)
+		known, ok := valueRecord{}, false
+		for b := p.block; b != nil && !ok; b = b.outside {
+			known, ok = b.values[name]
+		}
 		if !ok {
 			p.fail("unknown value record " + name)
 		}
@@ -97,7 +86,7 @@ func (p *parser) value() *valueRecord {
 	if p.following.text == "<" {
 		p.devices(&v)
 	}
-	p.expectSymbol(">")
+	p.want(">")
 	return &v
 }
 
@@ -123,27 +112,22 @@ func (p *parser) devices(v *valueRecord) {
 
 // device reads a device table and returns its least and largest delta.
 func (p *parser) device() (text string, least, most int64) {
-	p.expectSymbol("<")
-	p.expectKeyword("device")
-	if p.following.text == "NULL" {
-		p.expectKeyword("NULL")
-		p.expectSymbol(">")
+	p.want("<")
+	p.want("device")
+	if p.accept("NULL") {
+		p.want(">")
 		return "", 0, 0
 	}
 	var pairs []string
-	for {
+	for more := true; more; more = p.accept(",") {
 		size, delta := p.expectNumber(), p.expectNumber()
 		if len(pairs) == 0 {
 			least, most = delta.value, delta.value
 		}
 		least, most = min(least, delta.value), max(most, delta.value)
 		pairs = append(pairs, size.number+" "+delta.number)
-		if p.following.text != "," {
-			break
-		}
-		p.expectSymbol(",")
 	}
-	p.expectSymbol(">")
+	p.want(">")
 	return strings.Join(pairs, ", "), least, most
 }
 
@@ -177,7 +161,7 @@ func (p *parser) variable() string {
 	return "(" + strings.Join(masters, " ") + ")"
 }
 
-// master reads a location and the value there.
+// master reads a location and the value there. Its first axis is current.
 func (p *parser) master() (location, value string) {
 	at := map[string]string{}
 	for {
@@ -185,18 +169,12 @@ func (p *parser) master() (location, value string) {
 			p.fail("expected an axis")
 		}
 		axis := p.current.text
-		p.advance()
-		if p.current.kind != symbolToken || p.current.text != "=" {
-			p.fail("expected an equals sign")
-		}
+		p.want("=")
 		at[axis] = p.expectNumber().number
 		if p.following.kind == nameToken && p.following.text[0] == ':' {
 			break
 		}
-		p.advance()
-		if p.current.kind != symbolToken || p.current.text != "," {
-			p.fail("expected a comma")
-		}
+		p.want(",")
 		p.advance()
 	}
 	p.advance()
@@ -213,74 +191,76 @@ func (p *parser) master() (location, value string) {
 	return strings.Join(axes, ","), strconv.FormatInt(n, 10)
 }
 
-// anchorDefinition is an anchor with a name.
-type anchorDefinition struct{}
-
-// anchor is a point of attachment.
-type anchor struct{ text string }
-
-// anchor reads an anchor, nil for NULL.
-func (p *parser) anchor() *anchor {
-	p.expectSymbol("<")
-	p.expectKeyword("anchor")
-	if p.following.text == "NULL" {
-		p.expectKeyword("NULL")
-		p.expectSymbol(">")
-		return nil
-	}
-	if p.following.kind == nameToken {
+// anchor is the text of a point of attachment; ok is false for NULL.
+func (p *parser) anchor() (text string, ok bool) {
+	p.want("<")
+	p.want("anchor")
+	switch {
+	case p.accept("NULL"):
+		p.want(">")
+		return "<anchor NULL>", false
+	case p.following.kind == nameToken:
 		name := p.expectName()
-		if _, known := p.anchors.find(name); !known {
+		known := false
+		for b := p.block; b != nil; b = b.outside {
+			known = known || b.anchors[name]
+		}
+		if !known {
 			p.fail("unknown anchor " + name)
 		}
-		p.expectSymbol(">")
-		return &anchor{"<anchor " + name + ">"}
-	}
-	text := "<anchor " + p.scalar() + " " + p.scalar()
-	text += p.contourPoint()
-	if p.following.text == "<" {
-		x, _, _ := p.device()
-		y, _, _ := p.device()
-		if x != "" || y != "" {
-			text += " " + deviceText(x) + " " + deviceText(y)
+		text = "<anchor " + name
+	default:
+		text = "<anchor " + p.scalar() + " " + p.scalar() + p.contourPoint()
+		if p.following.text == "<" {
+			x, _, _ := p.device()
+			y, _, _ := p.device()
+			if x != "" || y != "" {
+				text += " " + deviceText(x) + " " + deviceText(y)
+			}
 		}
 	}
-	p.expectSymbol(">")
-	return &anchor{text + ">"}
+	p.want(">")
+	return text + ">", true
 }
 
 // contourPoint reads the point of a contour, if one follows. The first, 0, is
 // not printed.
 func (p *parser) contourPoint() string {
-	if p.following.text != "contourpoint" {
-		return ""
-	}
-	p.expectKeyword("contourpoint")
-	if point := p.expectNumber().number; point != "0" {
-		return " contourpoint " + point
+	if p.accept("contourpoint") {
+		if point := p.expectNumber().number; point != "0" {
+			return " contourpoint " + point
+		}
 	}
 	return ""
 }
 
 // defineAnchor reads an anchorDef statement.
 func (p *parser) defineAnchor() {
-	text := "anchorDef " + p.expectNumber().number + " " + p.expectNumber().number
-	text += p.contourPoint()
+	text := "anchorDef " + p.expectNumber().number + " " + p.expectNumber().number + p.contourPoint()
 	name := p.expectName()
-	p.expectSymbol(";")
-	p.undo(p.anchors.define(name, anchorDefinition{}))
-	if p.block.keyword != "" {
-		p.add(statement{text: text + " " + name + ";"})
+	p.want(";")
+	if p.block.anchors == nil {
+		p.block.anchors = map[string]bool{}
 	}
+	put(p, p.block.anchors, name, true)
+	p.addWithin(text + " " + name + ";")
 }
 
 // defineValue reads a valueRecordDef statement.
 func (p *parser) defineValue() {
 	v := p.value()
 	name := p.expectName()
-	p.expectSymbol(";")
-	p.undo(p.values.define(name, *v))
+	p.want(";")
+	if p.block.values == nil {
+		p.block.values = map[string]valueRecord{}
+	}
+	put(p, p.block.values, name, *v)
+	p.addWithin("valueRecordDef " + v.text() + " " + name + ";")
+}
+
+// addWithin appends a statement that counts in a block only.
+func (p *parser) addWithin(text string) {
 	if p.block.keyword != "" {
-		p.add(statement{text: "valueRecordDef " + v.text() + " " + name + ";"})
+		p.add(text)
 	}
 }

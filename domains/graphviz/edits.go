@@ -2,6 +2,8 @@ package graphviz
 
 import (
 	"errors"
+	"regexp"
+	"slices"
 	"strings"
 
 	"agentd/domains"
@@ -122,31 +124,15 @@ func statementOf(text string) (*statement, bool) {
 	return d.first().statements[0], true
 }
 
+// plainID is an id that needs no quotes unless it is a keyword.
+var plainID = regexp.MustCompile(`^(?:[0-9]+|[A-Za-z_][A-Za-z0-9_]*)$`)
+
 // idWord is the word for an id, in quotes if it needs them.
 func idWord(id string) word {
-	if len(id) > 1 && id[0] == '<' && id[len(id)-1] == '>' || isPlainID(id) {
+	isHTML := len(id) > 1 && id[0] == '<' && id[len(id)-1] == '>'
+	keywords := []string{"graph", "subgraph", "digraph", "node", "edge", "strict"}
+	if isHTML || plainID.MatchString(id) && !slices.Contains(keywords, strings.ToLower(id)) {
 		return word{id}
 	}
 	return quotedWord(id)
-}
-
-// isPlainID reports whether an id needs no quotes: ASCII letters, digits and
-// underscores with no digit first, or digits alone.
-func isPlainID(id string) bool {
-	if strings.Trim(id, "0123456789") == "" {
-		return id != ""
-	}
-	if id[0] >= '0' && id[0] <= '9' {
-		return false
-	}
-	for i := range len(id) {
-		if !isIdentifier(id[i]) || id[i] == '.' {
-			return false
-		}
-	}
-	switch strings.ToLower(id) {
-	case "graph", "subgraph", "digraph", "node", "edge", "strict":
-		return false
-	}
-	return true
 }

@@ -95,75 +95,60 @@ func (e *end) ids() []string {
 // singleEdges makes a statement of each edge in a chain.
 func singleEdges(p struct{ Document, To, Table string }) exact.Steps {
 	change := func(d *document) (vfs.Files, error) {
-		c := chainBreaker{table: [][]string{{"first", "last"}}}
-		c.body(d.first())
-		return vfs.Files{p.Table: plain.WriteCSV(c.table)}, nil
+		table, edges := [][]string{{"first", "last"}}, 0
+		d.first().regroup(func(s *statement, single []*statement) []*statement {
+			if s.kind != edgeStatement {
+				return append(single, s)
+			}
+			first := edges + 1
+			if edges += len(s.ends) - 1; edges > first {
+				table = append(table, []string{strconv.Itoa(first), strconv.Itoa(edges)})
+			}
+			for i := 1; i < len(s.ends); i++ {
+				part := *s
+				part.ends = s.ends[i-1 : i+1]
+				if i > 1 {
+					part.above, part.gap = nil, false
+				}
+				single = append(single, &part)
+			}
+			return single
+		})
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
 	return graphs.Rewrite(p.Document, p.To, change, func(d *document, files vfs.Files) error {
 		rows, err := plain.Table(files, p.Table, "first", "last")
-		j := chainJoiner{last: map[int]int{}}
+		last := map[int]int{}
 		for _, row := range rows {
-			j.last[plain.LineNumber(row[0])] = plain.LineNumber(row[1])
+			last[plain.LineNumber(row[0])] = plain.LineNumber(row[1])
 		}
-		j.body(d.first())
+		edges, until := 0, 0 // the last edge of the chain at hand
+		d.first().regroup(func(s *statement, joined []*statement) []*statement {
+			if s.kind == edgeStatement {
+				if edges++; edges <= until && len(joined) > 0 && joined[len(joined)-1].continues(s) {
+					before := joined[len(joined)-1]
+					before.ends = append(slices.Clip(before.ends), s.ends[1:]...)
+					return joined
+				}
+				until = last[edges]
+			}
+			return append(joined, s)
+		})
 		return err
 	})
 }
 
-type chainBreaker struct {
-	edges int // so far
-	table [][]string
-}
-
-func (c *chainBreaker) body(b *body) {
-	var single []*statement
+// regroup puts others in the place of statements: put adds what a statement becomes to those of its
+// body before it. Those within a subgraph come before itself.
+func (b *body) regroup(put func(s *statement, before []*statement) []*statement) {
+	var all []*statement
 	for _, s := range b.statements {
 		if s.kind == groupStatement && s.group.body != nil {
-			c.body(s.group.body)
+			s.group.body.regroup(put)
 		}
-		if s.kind != edgeStatement {
-			single = append(single, s)
-			continue
-		}
-		for i := 1; i < len(s.ends); i++ {
-			part := *s
-			part.ends = s.ends[i-1 : i+1]
-			if i > 1 {
-				part.above, part.gap = nil, false
-			}
-			single = append(single, &part)
-		}
-		first := c.edges + 1
-		if c.edges += len(s.ends) - 1; c.edges > first {
-			c.table = append(c.table, []string{strconv.Itoa(first), strconv.Itoa(c.edges)})
-		}
+		all = put(s, all)
 	}
-	b.statements = single
-}
-
-type chainJoiner struct {
-	edges int         // so far
-	last  map[int]int // number of a chain's last edge, by that of its first
-	until int         // the last edge of the chain at hand
-}
-
-func (j *chainJoiner) body(b *body) {
-	var joined []*statement
-	for _, s := range b.statements {
-		if s.kind == groupStatement && s.group.body != nil {
-			j.body(s.group.body)
-		}
-		if s.kind == edgeStatement {
-			if j.edges++; j.edges <= j.until && len(joined) > 0 && joined[len(joined)-1].continues(s) {
-				before := joined[len(joined)-1]
-				before.ends = append(slices.Clip(before.ends), s.ends[1:]...)
-				continue
-			}
-			j.until = j.last[j.edges]
-		}
-		joined = append(joined, s)
-	}
-	b.statements = joined
+	b.statements = all
 }
 
 // continues reports whether an edge goes on where a chain ends, with the same

@@ -1,6 +1,7 @@
 package graphviz
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -190,10 +191,7 @@ func giveLayout(d *document, taken []scaffold) {
 			continue
 		}
 		s.above = t.Comments
-		into := bodies[t.In]
-		if into == nil {
-			into = d.first()
-		}
+		into := cmp.Or(bodies[t.In], d.first())
 		into.statements = slices.Insert(into.statements, min(max(t.Place-1, 0), len(into.statements)), s)
 	}
 }

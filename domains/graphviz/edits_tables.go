@@ -1,6 +1,7 @@
 package graphviz
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,68 +63,56 @@ func (g *group) head() string {
 	return strings.TrimSuffix(g.opening(), " ")
 }
 
-// tableRow is a row of any of the tables.
-type tableRow struct{ position, in, statement, comment string }
-
 func (p *tableFiles) read(files vfs.Files) (document, error) {
 	rows, err := p.rows(files)
 	g := &graph{directed: true, body: &body{}}
 	bodies := map[string]*body{}
 	for _, row := range rows {
-		if row.in == "" {
-			if head := read(row.statement + " {}"); len(head.graphs) == 1 {
+		position, in, text, comment := row[0], row[1], row[2], commentLines(row[3])
+		if in == "" {
+			if head := read(text + " {}"); len(head.graphs) == 1 {
 				g = head.graphs[0]
 			}
-			g.above = commentLines(row.comment)
-			bodies[row.position] = g.body
+			g.above = comment
+			bodies[position] = g.body
 			continue
 		}
-		s, ok := statementOf(row.statement)
+		s, ok := statementOf(text)
 		if !ok {
 			continue
 		}
 		if s.kind == groupStatement {
 			s.group.body = &body{}
-			bodies[row.position] = s.group.body
+			bodies[position] = s.group.body
 		}
-		s.above = commentLines(row.comment)
-		into := bodies[row.in]
-		if into == nil {
-			into = g.body
-		}
+		s.above = comment
+		into := cmp.Or(bodies[in], g.body)
 		into.statements = append(into.statements, s)
 	}
 	return document{graphs: []*graph{g}}, err
 }
 
-func (p *tableFiles) rows(files vfs.Files) ([]tableRow, error) {
-	var rows []tableRow
+// rows are those of all tables, in their order, each with the columns of otherColumns.
+func (p *tableFiles) rows(files vfs.Files) (rows [][]string, err error) {
 	for _, table := range []struct {
 		file    string
 		columns []string
-	}{{p.Nodes, nodeColumns}, {p.Edges, edgeColumns}} {
+	}{{p.Nodes, nodeColumns}, {p.Edges, edgeColumns}, {p.Others, otherColumns}} {
 		cells, err := plain.Table(files, table.file, table.columns...)
 		if err != nil {
 			return nil, err
 		}
 		for _, c := range cells {
-			statement := c[2]
-			if c[3] != "" {
-				statement += " [" + c[3] + "]"
+			if len(c) == len(nodeColumns) {
+				if c[3] != "" {
+					c[2] += " [" + c[3] + "]"
+				}
+				c = slices.Delete(c, 3, 4)
 			}
-			rows = append(rows, tableRow{position: c[0], in: c[1], statement: statement, comment: c[4]})
+			rows = append(rows, c)
 		}
 	}
-	cells, err := plain.Table(files, p.Others, otherColumns...)
-	if err != nil {
-		return nil, err
-	}
-	for _, c := range cells {
-		rows = append(rows, tableRow{position: c[0], in: c[1], statement: c[2], comment: c[3]})
-	}
-	slices.SortStableFunc(rows, func(a, b tableRow) int {
-		return plain.ByNumber([]string{a.position}, []string{b.position})
-	})
+	slices.SortStableFunc(rows, plain.ByNumber)
 	return rows, nil
 }
 

@@ -41,7 +41,7 @@ func normalValue(name string, value word) string {
 		return "html " + strings.Join(strings.Fields(text), " ")
 	case isText(name):
 		return strings.ReplaceAll(text, "\n", `\n`)
-	case isColour(name):
+	case strings.HasSuffix(name, "color"): // and bgcolor, fillcolor and their like
 		return normalColours(text)
 	case name == "style":
 		return normalStyles(text)
@@ -72,9 +72,6 @@ func isText(name string) bool {
 	return false
 }
 
-// isColour holds for color, bgcolor, fillcolor and their like.
-func isColour(name string) bool { return strings.HasSuffix(name, "color") }
-
 // normalNumber writes a plain decimal number without idle zeros.
 func normalNumber(text string) (string, bool) {
 	unsigned := strings.TrimPrefix(text, "-")
@@ -98,18 +95,9 @@ func normalNumber(text string) (string, bool) {
 // normalStyles sorts a list of styles, whose order means nothing.
 func normalStyles(text string) string {
 	var styles []string
-	start, open := 0, 0
-	for i := 0; i <= len(text); i++ {
-		switch {
-		case i == len(text) || text[i] == ',' && open == 0:
-			if style := strings.TrimSpace(text[start:i]); style != "" {
-				styles = append(styles, style)
-			}
-			start = i + 1
-		case text[i] == '(':
-			open++
-		case text[i] == ')':
-			open--
+	for _, style := range splitOutside(text, '(', ')') {
+		if style = strings.TrimSpace(style); style != "" {
+			styles = append(styles, style)
 		}
 	}
 	slices.Sort(styles)

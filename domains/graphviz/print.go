@@ -46,17 +46,23 @@ func (p *printer) graph(g *graph) {
 }
 
 func (g *graph) header() string {
-	words := []string{"graph"}
+	header := g.kind()
+	if g.name.isSet() {
+		header += " " + g.name.raw
+	}
+	return header
+}
+
+// kind is the type of a graph.
+func (g *graph) kind() string {
+	kind := "graph"
 	if g.directed {
-		words[0] = "digraph"
+		kind = "digraph"
 	}
 	if g.strict {
-		words = []string{"strict", words[0]}
+		kind = "strict " + kind
 	}
-	if g.name.isSet() {
-		words = append(words, g.name.raw)
-	}
-	return strings.Join(words, " ")
+	return kind
 }
 
 func (p *printer) body(b *body) {

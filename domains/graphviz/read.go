@@ -326,21 +326,12 @@ func (r *reader) html() word {
 	if r.unclosed >= enough {
 		return word{}
 	}
-	depth := 0
-	for at := r.at; at < len(r.text); at++ {
-		switch r.text[at] {
-		case '<':
-			depth++
-		case '>':
-			if depth--; depth == 0 {
-				w := word{r.text[r.at : at+1]}
-				r.at = at + 1
-				return w
-			}
-		}
+	length := htmlLength(r.text[r.at:])
+	if length == 0 {
+		r.unclosed++
 	}
-	r.unclosed++
-	return word{}
+	r.at += length
+	return word{r.text[r.at-length : r.at]}
 }
 
 // value reads what follows an equals sign: a word, or anything else up to a

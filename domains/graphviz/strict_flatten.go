@@ -112,14 +112,7 @@ func (f *flattener) close() {
 	if f.scope == nil {
 		return
 	}
-	kind := "graph"
-	if f.directed {
-		kind = "digraph"
-	}
-	if f.graph.strict {
-		kind = "strict " + kind
-	}
-	fields := []domains.Field{{Name: "type", Value: kind}, {Name: "name", Value: f.graph.name.text()}}
+	fields := []domains.Field{{Name: "type", Value: f.graph.kind()}, {Name: "name", Value: f.graph.name.text()}}
 	f.add(graphKind, "graph", f.scope.settings.fields(fields))
 	f.subgraphs()
 	seen := map[domains.Field]bool{}

@@ -1,6 +1,7 @@
 package graphviz
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
 )
 
 // counted is the kind of element that nodes and edges are.
@@ -37,7 +39,7 @@ func score(reference, candidate *model) domains.Reading {
 	refNodes, gotNodes := nodesByKey(reference), nodesByKey(candidate)
 	refEdges, gotEdges := edgesByKey(reference, "reference"), edgesByKey(candidate, "candidate")
 
-	nodeCoverage, edgeCoverage := jaccard(refNodes, gotNodes), jaccard(refEdges, gotEdges)
+	nodeCoverage, edgeCoverage := sets.Jaccard(refNodes.keys, gotNodes.keys), sets.Jaccard(refEdges.keys, gotEdges.keys)
 	nodeAccuracy := ratios.accuracy(refNodes, gotNodes, nodeWeights)
 	edgeAccuracy := ratios.accuracy(refEdges, gotEdges, edgeWeights)
 	subgraph := subgraphScore(reference, candidate)
@@ -123,21 +125,6 @@ func edgesByKey(m *model, side string) ordered[attributes] {
 	return byKey
 }
 
-// jaccard is the share of common keys in all keys.
-func jaccard(ref, got ordered[attributes]) float64 {
-	common := 0
-	for _, key := range ref.keys {
-		if _, has := got.values[key]; has {
-			common++
-		}
-	}
-	union := len(ref.keys) + len(got.keys) - common
-	if union == 0 {
-		return 1
-	}
-	return float64(common) / float64(union)
-}
-
 // ratios are those of texts, which recur.
 type ratios struct{ *ratio.Table }
 
@@ -149,17 +136,13 @@ func (r ratios) accuracy(ref, got ordered[attributes], weights []weight) float64
 	if len(ref.keys) == 0 && len(got.keys) == 0 {
 		return 1
 	}
-	shared, sum := 0, 0.0
+	var mean sets.Mean
 	for _, key := range ref.keys {
 		if other, has := got.values[key]; has {
-			shared++
-			sum += r.earned(ref.values[key], other, weights)
+			mean.Add(r.earned(ref.values[key], other, weights))
 		}
 	}
-	if shared == 0 {
-		return 0
-	}
-	return sum / float64(shared)
+	return mean.Or(0)
 }
 
 func (r ratios) earned(ref, got attributes, weights []weight) float64 {
@@ -206,19 +189,16 @@ func subgraphScore(reference, candidate *model) float64 {
 	if len(ref) == 0 && len(got) == 0 {
 		return 1
 	}
-	common, same := 0, 0
+	var same sets.Mean
 	for id, name := range ref {
-		if other, has := got[id]; has {
-			common++
-			if name == other {
-				same++
-			}
+		switch other, has := got[id]; {
+		case has && name == other:
+			same.Add(1)
+		case has:
+			same.Add(0)
 		}
 	}
-	if common == 0 {
-		return 0
-	}
-	return float64(same) / float64(common)
+	return same.Or(0)
 }
 
 func memberships(m *model, side string) map[string]string {
@@ -237,17 +217,8 @@ func (r ratios) settings(ref, got attributes) float64 {
 	if len(ref) == 0 && len(got) == 0 {
 		return 1
 	}
-	keys := make([]string, 0, len(ref)+len(got))
-	for key := range ref {
-		keys = append(keys, key)
-	}
-	for key := range got {
-		if _, both := ref[key]; !both {
-			keys = append(keys, key)
-		}
-	}
+	keys := slices.Sorted(maps.Keys(overridden(settings(ref), settings(got)))) // so that sums are the same in every run
 	sum := 0.0
-	slices.Sort(keys) // so that sums are the same in every run
 	for _, key := range keys {
 		switch was, is := normalText(ref[key]), normalText(got[key]); {
 		case was == is:

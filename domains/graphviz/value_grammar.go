@@ -228,24 +228,34 @@ func quotedEnd(text string, quote byte) int {
 	return 0
 }
 
-// html reads text in angle brackets, up to the one that closes the first.
+// html reads text in angle brackets.
 func (g *grammar) html(at int) (text string, end int) {
+	length := htmlLength(g.text[at:])
+	if length == 0 {
+		return "", 0
+	}
+	return g.text[at : at+length], at + length
+}
+
+// htmlLength is the length of the text in angle brackets that a text begins with, up to the one that
+// closes the first; 0 if there is none.
+func htmlLength(text string) int {
 	depth := 0
-	for end = at; end < len(g.text); end++ {
-		switch g.text[end] {
+	for i := range len(text) {
+		switch text[i] {
 		case '<':
 			depth++
 		case '>':
 			depth--
 		}
-		if depth == 0 {
-			break
+		switch {
+		case i == 0 && depth != 1:
+			return 0
+		case depth == 0:
+			return i + 1
 		}
 	}
-	if end == at || end >= len(g.text) {
-		return "", 0
-	}
-	return g.text[at : end+1], end + 1
+	return 0
 }
 
 // value reads a number, which ends where its characters do, or otherwise an identifier.

@@ -134,30 +134,21 @@ func (m *model) takeSubgraphs(body *parsedBody, directed bool) {
 
 // inGroups brings together what has the same label, as pydot keeps it.
 func inGroups[T any](list []T, label func(*T) string) []T {
-	numbers := make(map[string]int)
-	var sizes []int // of the groups
-	of := make([]int, len(list))
+	groups := make(map[string][]T, len(list))
+	var labels []string
 	for i := range list {
-		number, known := numbers[label(&list[i])]
-		if !known {
-			number = len(sizes)
-			numbers[label(&list[i])] = number
-			sizes = append(sizes, 0)
+		key := label(&list[i])
+		if groups[key] == nil {
+			labels = append(labels, key)
 		}
-		of[i] = number
-		sizes[number]++
+		groups[key] = append(groups[key], list[i])
 	}
-	if len(sizes) == len(list) || len(sizes) == 1 {
+	if len(labels) == len(list) {
 		return list
 	}
-	next := make([]int, len(sizes)) // place of each group
-	for number := 1; number < len(sizes); number++ {
-		next[number] = next[number-1] + sizes[number-1]
-	}
-	grouped := make([]T, len(list))
-	for i, number := range of {
-		grouped[next[number]] = list[i]
-		next[number]++
+	grouped := make([]T, 0, len(list))
+	for _, key := range labels {
+		grouped = append(grouped, groups[key]...)
 	}
 	return grouped
 }

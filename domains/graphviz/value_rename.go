@@ -1,7 +1,9 @@
 package graphviz
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"agentd/domains"
 	"agentd/domains/internal/pytext"
@@ -30,12 +32,7 @@ func renamed(reference, candidate *model) (*model, error) {
 	if len(to) == 0 {
 		return candidate, nil
 	}
-	name := func(id string) string {
-		if other, has := to[id]; has {
-			return other
-		}
-		return id
-	}
+	name := func(id string) string { return cmp.Or(to[id], id) }
 	m := &model{settings: candidate.settings}
 	for _, id := range candidate.nodes.keys {
 		m.nodes.set(name(id), candidate.nodes.values[id])
@@ -58,53 +55,46 @@ func renamed(reference, candidate *model) (*model, error) {
 // which is used once.
 func candidateNames(reference, candidate *model) map[string]string {
 	to, used := map[string]string{}, map[string]bool{}
-	name := func(id, other string) {
-		if _, done := to[id]; !done && !used[other] {
-			to[id], used[other] = other, true
+	// name looks texts of a candidate's node up; it reports whether enough ids are known then.
+	name := func(among map[string]string, texts func(id string) []string) bool {
+		for _, id := range candidate.nodes.keys {
+			for _, text := range texts(id) {
+				other, has := among[text]
+				if _, done := to[id]; has && !done && !used[other] {
+					to[id], used[other] = other, true
+				}
+			}
 		}
+		return 2*len(to) >= len(candidate.nodes.keys)
 	}
-	enough := func() bool { return 2*len(to) >= len(candidate.nodes.keys) }
-
-	byID, byText := map[string]string{}, map[string]string{}
+	byID := map[string]string{}
 	for _, id := range reference.nodes.keys {
 		byID[pytext.Lower(id)] = id
-		for _, key := range []string{"label", "tooltip"} {
-			if text := normalText(reference.nodes.values[id][key]); text != "" {
-				byText[text] = id
-			}
-		}
 	}
-	for _, id := range candidate.nodes.keys {
-		if other, has := byID[normalText(candidate.nodes.values[id][idKey])]; has {
-			name(id, other)
-		}
-	}
-	if enough() {
-		return to
-	}
-	for _, id := range candidate.nodes.keys {
-		if other, has := byText[normalText(id)]; has {
-			name(id, other)
-		}
-	}
-	if enough() {
-		return to
-	}
-	ofText := map[string]string{}
-	for _, id := range candidate.nodes.keys {
-		for _, key := range []string{"label", "tooltip"} {
-			if text := normalText(candidate.nodes.values[id][key]); text != "" {
-				ofText[text] = id
-			}
-		}
-	}
-	for _, id := range candidate.nodes.keys {
-		for _, key := range []string{"label", "tooltip"} {
-			text := normalText(candidate.nodes.values[id][key])
-			if other, has := byText[text]; has && ofText[text] == id {
-				name(id, other)
-			}
-		}
-	}
+	byText, ofText := reference.byText(), candidate.byText()
+	_ = name(byID, func(id string) []string { return []string{normalText(candidate.nodes.values[id][idKey])} }) ||
+		name(byText, func(id string) []string { return []string{normalText(id)} }) ||
+		name(byText, func(id string) []string {
+			return slices.DeleteFunc(candidate.texts(id), func(text string) bool { return ofText[text] != id })
+		})
 	return to
+}
+
+// texts are the label and tooltip of a node.
+func (m *model) texts(id string) []string {
+	of := m.nodes.values[id]
+	return []string{normalText(of["label"]), normalText(of["tooltip"])}
+}
+
+// byText has the last node of each label or tooltip.
+func (m *model) byText() map[string]string {
+	ids := map[string]string{}
+	for _, id := range m.nodes.keys {
+		for _, text := range m.texts(id) {
+			if text != "" {
+				ids[text] = id
+			}
+		}
+	}
+	return ids
 }

@@ -12,7 +12,7 @@ import (
 // order, wherever they stand: most rules do not know strings.
 func repair(text string) string {
 	text = eachLine(text, splitOpening)
-	text = closeColours(text)
+	text = openColour.ReplaceAllString(text, `$1"$2`)
 	text = renameNames(text)
 	text = dropDollars(text)
 	text = dropEmptyValues(text)
@@ -24,117 +24,15 @@ func repair(text string) string {
 
 // eachLine mends every line. A text without slips is not copied.
 func eachLine(text string, mend func(string) string) string {
-	var b strings.Builder
-	written := 0
-	for start := 0; start <= len(text); {
-		end := strings.IndexByte(text[start:], '\n')
-		if end < 0 {
-			end = len(text)
-		} else {
-			end += start
-		}
-		line := text[start:end]
+	m := mending{text: text}
+	start := 0
+	for line := range strings.SplitSeq(text, "\n") {
 		if mended := mend(line); mended != line {
-			b.WriteString(text[written:start])
-			b.WriteString(mended)
-			written = end
+			m.replace(start, start+len(line), mended)
 		}
-		start = end + 1
+		start += len(line) + 1
 	}
-	if written == 0 && b.Len() == 0 {
-		return text
-	}
-	b.WriteString(text[written:])
-	return b.String()
-}
-
-// opening is a line that opens a subgraph, with something after the brace.
-var opening = regexp.MustCompile(`^(.*\bsubgraph\s+(?:"[^"]*"|[^\s{"]+)\s*\{)([^{}]+)$`)
-
-// splitOpening makes statements of what follows, with commas between, on a line
-// that opens a subgraph.
-func splitOpening(line string) string {
-	if !strings.Contains(line, "subgraph") || !strings.Contains(line, ",") {
-		return line
-	}
-	match := opening.FindStringSubmatch(line)
-	if match == nil || !strings.Contains(match[2], "=") {
-		return line
-	}
-	parts := []string{match[1]}
-	rest, start, quoted := match[2], 0, false
-	for i := 0; i <= len(rest); i++ {
-		switch {
-		case i == len(rest) || rest[i] == ',' && !quoted:
-			if part := pytext.Strip(rest[start:i]); part != "" {
-				parts = append(parts, "    "+part)
-			}
-			start = i + 1
-		case rest[i] == '"':
-			quoted = !quoted
-		}
-	}
-	return strings.Join(parts, "\n")
-}
-
-// closeColours closes the string of a colour such as ="#b2d3e4 where a mark or
-// white space follows the digits.
-func closeColours(text string) string {
-	const opening = `="#`
-	m := mending{text: text}
-	for from := 0; ; {
-		at := strings.Index(text[from:], opening)
-		if at < 0 {
-			return m.mended()
-		}
-		end := from + at + len(opening)
-		digits := hexDigits(text[end:])
-		end += digits
-		next, _ := utf8.DecodeRuneInString(text[end:])
-		if end < len(text) && digits >= 3 && digits <= 8 && (strings.ContainsRune("];,}", next) || pytext.IsSpace(next)) {
-			m.replace(end, end, `"`)
-		}
-		from = end
-	}
-}
-
-// hexDigits counts the hexadecimal digits at the start of a text.
-func hexDigits(text string) int {
-	return len(text) - len(strings.TrimLeft(text, "0123456789abcdefABCDEF"))
-}
-
-// renameNames writes _dot_name= for name= as a whole word.
-func renameNames(text string) string {
-	const word = "name="
-	m := mending{text: text}
-	for start := 0; ; {
-		at := strings.Index(text[start:], word)
-		if at < 0 {
-			return m.mended()
-		}
-		at += start
-		before, _ := utf8.DecodeLastRuneInString(text[:at])
-		if at == 0 || !pytext.IsWord(before) {
-			m.replace(at, at, "_dot_")
-		}
-		start = at + len(word)
-	}
-}
-
-// dropDollars takes the sign off $word=.
-func dropDollars(text string) string {
-	m := mending{text: text}
-	for from := 0; ; {
-		next := strings.IndexByte(text[from:], '$')
-		if next < 0 {
-			return m.mended()
-		}
-		at := from + next
-		from = at + 1
-		if rest := strings.TrimLeftFunc(text[from:], pytext.IsWord); len(rest) < len(text)-from && strings.HasPrefix(rest, "=") {
-			m.replace(at, from, "")
-		}
-	}
+	return m.mended()
 }
 
 // mending copies a text where something is replaced. A text without slips stays as it is.
@@ -159,49 +57,112 @@ func (m *mending) mended() string {
 	return m.b.String()
 }
 
-// dropEmptyValues takes out word= where a comma, bracket or semicolon follows.
-func dropEmptyValues(text string) string {
+// eachMark mends a text wherever a mark stands in it. slip is given what stands before the mark,
+// since the mark before it, and after it. It returns how much of the one and the other a
+// replacement takes up; false where there is nothing to mend. What was replaced is not looked at
+// again.
+func eachMark(text, mark, replacement string, slip func(before, after string) (left, right int, found bool)) string {
 	m := mending{text: text}
 	for from := 0; ; {
-		next := strings.IndexByte(text[from:], '=')
+		next := strings.Index(text[from:], mark)
 		if next < 0 {
 			return m.mended()
 		}
-		at, start := from+next, from
-		from = at + 1
-		rest := pytext.StripLeft(text[from:])
-		if rest != "" && (rest[0] == ',' || rest[0] == ']' || rest[0] == ';') {
-			if before := strings.TrimRightFunc(text[start:at], pytext.IsWord); len(before) < at-start {
-				from = len(text) - len(rest)
-				m.replace(start+len(before), from, "")
-			}
+		start, end := from+next, from+next+len(mark)
+		left, right, found := slip(text[from:start], text[end:])
+		if from = end; found {
+			from = end + right
+			m.replace(start-left, from, replacement)
 		}
 	}
+}
+
+// opening is a line that opens a subgraph, with something after the brace.
+var opening = regexp.MustCompile(`^(.*\bsubgraph\s+(?:"[^"]*"|[^\s{"]+)\s*\{)([^{}]+)$`)
+
+// splitOpening makes statements of what follows, with commas between, on a line
+// that opens a subgraph.
+func splitOpening(line string) string {
+	if !strings.Contains(line, "subgraph") || !strings.Contains(line, ",") {
+		return line
+	}
+	match := opening.FindStringSubmatch(line)
+	if match == nil || !strings.Contains(match[2], "=") {
+		return line
+	}
+	parts := []string{match[1]}
+	for _, part := range splitOutside(match[2], '"', '"') {
+		if part = pytext.Strip(part); part != "" {
+			parts = append(parts, "    "+part)
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// splitOutside divides a text at the commas that do not stand between two marks.
+func splitOutside(text string, open, shut byte) (parts []string) {
+	start, depth := 0, 0
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == ',' && depth == 0:
+			parts = append(parts, text[start:i])
+			start = i + 1
+		case c == shut && (open != shut || depth > 0):
+			depth--
+		case c == open:
+			depth++
+		}
+	}
+	return append(parts, text[start:])
+}
+
+// openColour is a colour such as ="#b2d3e4 whose string is not closed before a mark or white space.
+var openColour = regexp.MustCompile(`(="#[0-9a-fA-F]{3,8})([\];,}\t-\r\x1c-\x1f\x{85}\pZ])`)
+
+// hexDigits counts the hexadecimal digits at the start of a text.
+func hexDigits(text string) int {
+	return len(text) - len(strings.TrimLeft(text, "0123456789abcdefABCDEF"))
+}
+
+// renameNames writes _dot_name= for name= as a whole word.
+func renameNames(text string) string {
+	const word = "name="
+	return eachMark(text, word, "_dot_"+word, func(before, _ string) (int, int, bool) {
+		last, size := utf8.DecodeLastRuneInString(before)
+		return 0, 0, size == 0 || !pytext.IsWord(last)
+	})
+}
+
+// dropDollars takes the sign off $word=.
+func dropDollars(text string) string {
+	return eachMark(text, "$", "", func(_, after string) (int, int, bool) {
+		rest := strings.TrimLeftFunc(after, pytext.IsWord)
+		return 0, 0, len(rest) < len(after) && strings.HasPrefix(rest, "=")
+	})
+}
+
+// dropEmptyValues takes out word= where a comma, bracket or semicolon follows.
+func dropEmptyValues(text string) string {
+	return eachMark(text, "=", "", func(before, after string) (int, int, bool) {
+		rest := pytext.StripLeft(after)
+		word := len(before) - len(strings.TrimRightFunc(before, pytext.IsWord))
+		return word, len(after) - len(rest), word > 0 && rest != "" && strings.IndexByte(",];", rest[0]) >= 0
+	})
 }
 
 // squeezeCommas leaves one comma of two, and none next to a bracket.
 func squeezeCommas(text string) string {
-	text = joinAcrossSpace(text, ',', ',', ",")
-	text = joinAcrossSpace(text, ',', ']', "]")
-	return joinAcrossSpace(text, '[', ',', "[")
+	text = joinAcrossSpace(text, ",", ",", ",")
+	text = joinAcrossSpace(text, ",", "]", "]")
+	return joinAcrossSpace(text, "[", ",", "[")
 }
 
-// joinAcrossSpace puts a text in place of two marks with at most white space
-// between them. What was put is not looked at again.
-func joinAcrossSpace(text string, first, second byte, put string) string {
-	m := mending{text: text}
-	for from := 0; ; {
-		next := strings.IndexByte(text[from:], first)
-		if next < 0 {
-			return m.mended()
-		}
-		at := from + next
-		from = at + 1
-		if rest := pytext.StripLeft(text[from:]); rest != "" && rest[0] == second {
-			from = len(text) - len(rest) + 1
-			m.replace(at, from, put)
-		}
-	}
+// joinAcrossSpace puts a text in place of two marks with at most white space between them.
+func joinAcrossSpace(text, first, second, put string) string {
+	return eachMark(text, first, put, func(_, after string) (int, int, bool) {
+		rest, found := strings.CutPrefix(pytext.StripLeft(after), second)
+		return 0, len(after) - len(rest), found
+	})
 }
 
 // commasForSemicolons writes commas for the semicolons inside brackets.

@@ -1,6 +1,9 @@
 package makefile
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // conditional is an open ifeq or the like.
 type conditional struct {
@@ -80,7 +83,7 @@ func (s *scan) otherwise(c *conditional, rest string) {
 }
 
 func isConditional(word string) bool {
-	return word == "ifdef" || word == "ifndef" || word == "ifeq" || word == "ifneq"
+	return slices.Contains([]string{"ifdef", "ifndef", "ifeq", "ifneq"}, word)
 }
 
 // holds evaluates a condition; ok is false if it is malformed.
@@ -99,26 +102,22 @@ func (s *scan) holds(word, condition string) (holds, ok bool) {
 
 // sides divides "(a,b)", or two texts in quotes.
 func sides(condition string) (left, right string, ok bool) {
-	if condition == "" {
-		return "", "", false
-	}
-	if condition[0] == '(' {
-		comma := outside(condition[1:], ',')
+	if inside, is := strings.CutPrefix(condition, "("); is {
+		comma := outside(inside, ',')
 		if comma < 0 {
 			return "", "", false
 		}
-		left, right = condition[1:1+comma], strings.TrimLeft(condition[2+comma:], " \t")
+		right = strings.TrimLeft(inside[comma+1:], " \t")
 		end := outside(right, ')')
 		if end < 0 {
 			return "", "", false
 		}
-		return strings.TrimRight(left, " \t"), right[:end], true
+		return strings.TrimRight(inside[:comma], " \t"), right[:end], true
 	}
 	left, rest, ok := quoted(condition)
-	if !ok {
-		return "", "", false
+	if ok {
+		right, _, ok = quoted(strings.TrimLeft(rest, " \t"))
 	}
-	right, _, ok = quoted(strings.TrimLeft(rest, " \t"))
 	return left, right, ok
 }
 

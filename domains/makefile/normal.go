@@ -56,21 +56,18 @@ func normal(text string) string {
 type condition struct{ holds, fails string }
 
 func conditionOf(word, rest string) condition {
-	switch word {
-	case "ifdef":
-		return condition{normal(rest) + " is defined", normal(rest) + " is not defined"}
-	case "ifndef":
-		return condition{normal(rest) + " is not defined", normal(rest) + " is defined"}
-	}
 	left, right, ok := sides(rest)
-	text := [2]string{normal(left) + " = " + normal(right), normal(left) + " ≠ " + normal(right)}
-	if !ok {
-		text = [2]string{word + " " + rest, "not " + word + " " + rest}
+	c := condition{normal(left) + " = " + normal(right), normal(left) + " ≠ " + normal(right)}
+	switch {
+	case word == "ifdef" || word == "ifndef":
+		c = condition{normal(rest) + " is defined", normal(rest) + " is not defined"}
+	case !ok:
+		c = condition{word + " " + rest, "not " + word + " " + rest}
 	}
-	if word == "ifneq" {
-		text[0], text[1] = text[1], text[0]
+	if word == "ifndef" || word == "ifneq" {
+		c = condition{c.fails, c.holds}
 	}
-	return condition{text[0], text[1]}
+	return c
 }
 
 // branches are the conditionals that are open.
@@ -167,42 +164,37 @@ func ranks(list []string) string {
 	if len(list) < 2 {
 		return ""
 	}
-	sorted := slices.Clone(list)
-	slices.Sort(sorted)
-	sorted = slices.Compact(sorted)
-	var b strings.Builder
+	sorted := slices.Compact(slices.Sorted(slices.Values(list)))
+	places := make([]string, len(list))
 	for i, text := range list {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
 		place, _ := slices.BinarySearch(sorted, text)
-		b.WriteString(strconv.Itoa(place + 1))
+		places[i] = strconv.Itoa(place + 1)
 	}
-	return b.String()
-}
-
-// references are the names of the variables that a text refers to.
-func references(text string) []string {
-	var names []string
-	for at := strings.IndexByte(text, '$'); at >= 0 && at+1 < len(text); {
-		end := at + 2
-		if open := text[at+1]; open == '(' || open == '{' {
-			name := text[at+2:]
-			if stop := strings.IndexAny(name, ")}:$ \t,"); stop >= 0 {
-				name = name[:stop]
-			}
-			if name != "" && !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-		next := strings.IndexByte(text[min(end, len(text)):], '$')
-		if next < 0 || len(names) == mostReferences {
-			break
-		}
-		at = end + next
-	}
-	return names
+	return strings.Join(places, " ")
 }
 
 // mostReferences is how many references of a text are looked at.
 const mostReferences = 32
+
+// references are the names of the variables that a text refers to.
+func references(text string) []string {
+	var names []string
+	for len(names) < mostReferences {
+		_, after, more := strings.Cut(text, "$")
+		if !more || after == "" {
+			break
+		}
+		text = after[1:]
+		if after[0] != '(' && after[0] != '{' {
+			continue
+		}
+		name := text
+		if stop := strings.IndexAny(name, ")}:$ \t,"); stop >= 0 {
+			name = name[:stop]
+		}
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}

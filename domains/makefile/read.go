@@ -1,6 +1,7 @@
 package makefile
 
 import (
+	"slices"
 	"strings"
 
 	"agentd/domains/internal/plain"
@@ -61,7 +62,7 @@ func read(text string) []statement {
 }
 
 type reader struct {
-	lines  []logicalLine
+	lines  []string
 	at     int
 	inRule bool
 	all    []statement
@@ -69,12 +70,7 @@ type reader struct {
 
 // printed is the text of statements.
 func printed(all []statement) string {
-	size := 0
-	for i := range all {
-		size += len(all[i].text) + 1
-	}
 	var b strings.Builder
-	b.Grow(size)
 	for i := range all {
 		b.WriteString(all[i].text)
 		b.WriteByte('\n')
@@ -83,7 +79,7 @@ func printed(all []statement) string {
 }
 
 func (r *reader) statement() {
-	raw := r.lines[r.at].text
+	raw := r.lines[r.at]
 	r.at++
 	s := statement{text: raw}
 	if r.inRule && strings.HasPrefix(raw, "\t") {
@@ -141,21 +137,12 @@ func (r *reader) parse(s *statement, line string) {
 		// Most likely of the recipe, though Make does not take it for that.
 		s.kind = foreignLine
 	case readRule(s):
-	case isCall(line):
+	case !slices.ContainsFunc(words(line), func(word string) bool { return word[0] != '$' || referenceEnd(word, 0) != len(word) }):
+		// Nothing but references.
 		s.kind, s.word, s.rest = directiveLine, "", line
 	default:
 		s.kind = foreignLine
 	}
-}
-
-// isCall reports whether a line is nothing but references.
-func isCall(line string) bool {
-	for _, word := range words(line) {
-		if word[0] != '$' || referenceEnd(word, 0) != len(word) {
-			return false
-		}
-	}
-	return true
 }
 
 // definition takes the lines of a definition into its statement. Without an end
@@ -163,16 +150,11 @@ func isCall(line string) bool {
 func (r *reader) definition(s *statement) {
 	depth, end := 1, r.at
 	for ; end < len(r.lines); end++ {
-		if strings.HasPrefix(r.lines[end].text, "\t") {
+		if strings.HasPrefix(r.lines[end], "\t") {
 			continue
 		}
-		switch word, _ := firstWord(uncommented(r.lines[end].text)); word {
-		case "define":
-			depth++
-		case "endef":
-			depth--
-		}
-		if depth == 0 {
+		word, _ := firstWord(uncommented(r.lines[end]))
+		if depth += defineDepth(word); depth == 0 {
 			break
 		}
 	}
@@ -180,13 +162,8 @@ func (r *reader) definition(s *statement) {
 		s.kind = foreignLine
 		return
 	}
-	lines := make([]string, 0, end-r.at)
-	for _, line := range r.lines[r.at:end] {
-		lines = append(lines, line.text)
-	}
-	s.value = strings.Join(lines, "\n")
-	lines = append([]string{s.text}, append(lines, r.lines[end].text)...)
-	s.text = strings.Join(lines, "\n")
+	s.value = strings.Join(r.lines[r.at:end], "\n")
+	s.text += "\n" + strings.Join(r.lines[r.at:end+1], "\n")
 	r.at = end + 1
 }
 

@@ -102,7 +102,7 @@ func (f *flattener) root(all []placed) {
 		}
 	}
 	list := groups(all)
-	goal := slices.IndexFunc(list, func(g group) bool { return g.name[0] != '.' || strings.Contains(g.name, "/") })
+	goal := slices.IndexFunc(list, func(g group) bool { return mayBeGoal(g.name) })
 	for i := range list {
 		e := f.target(&list[i])
 		switch {
@@ -115,7 +115,7 @@ func (f *flattener) root(all []placed) {
 		delete(f.phony, list[i].name)
 		f.add(e)
 	}
-	for _, name := range sorted(f.phony) {
+	for _, name := range names(f.phony) {
 		f.add(domains.Element{Kind: specialElement, Key: ".PHONY " + name, Fields: []domains.Field{{Name: ".PHONY", Value: name}}})
 	}
 }
@@ -178,18 +178,14 @@ func appendList(fields []domains.Field, name string, values []string) []domains.
 
 // variable adds an assignment.
 func (f *flattener) variable(p *placed) {
-	operator := p.operator
-	if operator == "::=" {
-		operator = ":="
-	}
-	fields := []domains.Field{{Name: "name", Value: normal(p.name)}}
+	operator := strings.Replace(p.operator, "::", ":", 1)
 	if p.directive == "undefine" {
 		operator = "undefine"
 	}
-	fields = append(fields, domains.Field{Name: "operator", Value: operator})
+	fields := []domains.Field{{Name: "name", Value: normal(p.name)}, {Name: "operator", Value: operator}}
 	for _, modifier := range p.modifiers {
 		if modifier == "export" && p.isGlobal() {
-			f.exported(p, p.name)
+			f.listed(p, directiveElement, []string{"export " + p.name})
 			continue
 		}
 		fields = append(fields, domains.Field{Name: "modifier", Value: modifier})
@@ -232,18 +228,13 @@ func (s *statement) values() []string {
 	return words(normal(value))
 }
 
-func (f *flattener) exported(p *placed, name string) {
-	f.listed(p, directiveElement, []string{"export " + name})
-}
-
 func (f *flattener) directive(p *placed) {
-	switch {
-	case (p.word == "export" || p.word == "unexport") && p.rest != "":
-		for _, name := range words(p.rest) {
-			f.listed(p, directiveElement, []string{p.word + " " + name})
-		}
-	default:
+	if p.rest == "" || p.word != "export" && p.word != "unexport" {
 		f.listed(p, directiveElement, []string{strings.TrimSpace(p.word + " " + strings.Join(strings.Fields(p.rest), " "))})
+		return
+	}
+	for _, name := range words(p.rest) {
+		f.listed(p, directiveElement, []string{p.word + " " + name})
 	}
 }
 
@@ -256,4 +247,30 @@ func (f *flattener) listed(p *placed, kind string, names []string) {
 		}
 		f.add(domains.Element{Kind: kind, Key: kind + " " + normal(name), Fields: appendAll(fields, "when", p.conditions)})
 	}
+}
+
+// evidence counts the rules and variables of a makefile. Much other text has lines
+// with a colon, which can be read as rules, and with an equals sign, which can be
+// read as variables. So there must be a line of a recipe, which begins with a tab,
+// or a special target, and few lines that are neither, since Make stops at the
+// first. A makefile that only sets variables has nothing else in it.
+func evidence(files vfs.Files, elements []domains.Element) int {
+	const foreignMost = 0.1 // of the rules and variables
+	rules := domains.OfKinds(counted, patternElement)(files, elements)
+	variables := domains.OfKinds(variableElement)(files, elements)
+	foreign := domains.OfKinds(lineElement)(files, elements)
+	isMake := hasRecipe(files) || domains.OfKinds(specialElement)(files, elements) > 0
+	switch {
+	case foreign == 0 && (isMake || rules == 0):
+		return rules + variables
+	case isMake && float64(foreign) <= foreignMost*float64(rules+variables):
+		return rules + variables
+	}
+	return 0
+}
+
+func hasRecipe(files vfs.Files) bool {
+	return slices.ContainsFunc(files.Names(), func(name string) bool {
+		return strings.Contains(files[name], "\n\t")
+	})
 }

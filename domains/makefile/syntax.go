@@ -2,33 +2,23 @@ package makefile
 
 import "strings"
 
-// logicalLine is a line with those that continue it, joined by "\\\n".
-type logicalLine struct {
-	text string
-	// first is the number of its first physical line, from 0.
-	first int
-}
-
-// logicalLines divides a text at the line ends that no backslash quotes.
-func logicalLines(text string) []logicalLine {
+// logicalLines divides a text at the line ends that no backslash quotes. The others stay in
+// the lines.
+func logicalLines(text string) []string {
 	if text == "" {
 		return nil
 	}
 	text = strings.TrimSuffix(text, "\n")
-	lines := make([]logicalLine, 0, 1+strings.Count(text, "\n"))
-	start, first, number := 0, 0, 0
-	for at := 0; at <= len(text); at++ {
-		next := strings.IndexByte(text[at:], '\n')
-		if next < 0 {
-			return append(lines, logicalLine{text[start:], first})
+	lines := make([]string, 0, 1+strings.Count(text, "\n"))
+	start, at := 0, 0
+	for line := range strings.SplitSeq(text, "\n") {
+		if at += len(line) + 1; !isContinued(line) {
+			lines = append(lines, text[start:at-1])
+			start = at
 		}
-		at += next
-		number++
-		if isContinued(text[start:at]) {
-			continue
-		}
-		lines = append(lines, logicalLine{text[start:at], first})
-		start, first = at+1, number
+	}
+	if start < at {
+		lines = append(lines, text[start:])
 	}
 	return lines
 }
@@ -164,10 +154,6 @@ func firstWord(line string) (word, rest string) {
 func words(text string) []string {
 	var all []string
 	for at := 0; at < len(text); {
-		if isBlank(text[at]) || text[at] == '\n' {
-			at++
-			continue
-		}
 		start := at
 		for at < len(text) && !isBlank(text[at]) && text[at] != '\n' {
 			if text[at] == '$' {
@@ -176,7 +162,10 @@ func words(text string) []string {
 				at++
 			}
 		}
-		all = append(all, text[start:at])
+		if at > start {
+			all = append(all, text[start:at])
+		}
+		at++
 	}
 	return all
 }
@@ -220,37 +209,25 @@ func readAssignment(line string, ofTarget bool) (assignment, bool) {
 
 // readDefinition reads "name operator value".
 func readDefinition(line string) (name, operator, value string, ok bool) {
-	end, at := -1, 0 // of the name, once a blank follows it
-	for at < len(line) {
-		switch c := line[at]; {
-		case c == '#':
-			return "", "", "", false
-		case c == '$':
-			if at+1 == len(line) {
-				return "", "", "", false
-			}
-			at = referenceEnd(line, at)
-			if end >= 0 {
-				return "", "", "", false
-			}
-			continue
-		case isBlank(c):
-			if end < 0 {
-				end = at
-			}
-			at++
-			continue
-		}
+	end := -1 // of the name, once a blank follows it
+	for at := 0; at < len(line); at++ {
+		c := line[at]
 		if operator := operatorAt(line[at:]); operator != "" {
 			if end < 0 {
 				end = at
 			}
 			return line[:end], operator, strings.TrimLeft(line[at+len(operator):], " \t"), true
 		}
-		if end >= 0 || line[at] == ':' {
+		switch {
+		case isBlank(c):
+			if end < 0 {
+				end = at
+			}
+		case end >= 0, c == '#', c == ':', c == '$' && at+1 == len(line):
 			return "", "", "", false
+		case c == '$':
+			at = referenceEnd(line, at) - 1
 		}
-		at++
 	}
 	return "", "", "", false
 }

@@ -85,8 +85,7 @@ func countTargets(files vfs.Files) int {
 // their places in .PHONY.
 func without(files vfs.Files, leave func() bool) vfs.Files {
 	parts := gather(files)
-	gone, left := map[*statement]map[string]bool{}, map[string]bool{}
-	removed := map[string]bool{}
+	gone, left, removed := map[*statement]map[string]bool{}, map[string]bool{}, map[string]bool{}
 	recipes := map[*statement][]placed{}
 	for _, root := range roots(parts) {
 		for _, g := range groups(place(root)) {
@@ -104,6 +103,7 @@ func without(files vfs.Files, leave func() bool) vfs.Files {
 			}
 		}
 	}
+	wholly := func(name string) bool { return removed[name] && !left[name] }
 	dropped := map[*statement]bool{}
 	for i := range parts {
 		for k := range parts[i].statements {
@@ -112,9 +112,9 @@ func without(files vfs.Files, leave func() bool) vfs.Files {
 			case gone[s] != nil:
 				s.leaveTargets(func(name string) bool { return gone[s][name] })
 			case s.kind == variableLine && s.rule.targets != nil:
-				s.leaveTargets(func(name string) bool { return removed[name] && !left[name] })
+				s.leaveTargets(wholly)
 			case s.kind == ruleLine && slices.Equal(s.rule.targets, []string{".PHONY"}):
-				s.leavePrerequisites(func(name string) bool { return removed[name] && !left[name] })
+				s.leavePrerequisites(wholly)
 			}
 			if s.text == "" && (s.kind == ruleLine || s.kind == variableLine) {
 				dropped[s] = true
@@ -137,34 +137,38 @@ func without(files vfs.Files, leave func() bool) vfs.Files {
 	return out
 }
 
+// staying are the names that are not left out, and whether some are.
+func staying(names []string, leave func(name string) bool) (kept []string, some bool) {
+	kept = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return leave(normal(name)) })
+	return kept, len(kept) < len(names)
+}
+
 // leaveTargets takes targets out of a line. Without any it is empty.
 func (s *statement) leaveTargets(leave func(name string) bool) {
-	kept := slices.DeleteFunc(slices.Clone(s.rule.targets), func(name string) bool { return leave(normal(name)) })
-	if len(kept) == len(s.rule.targets) {
+	kept, some := staying(s.rule.targets, leave)
+	if !some {
 		return
 	}
 	s.rule.targets = kept
-	if len(kept) == 0 {
-		s.text = ""
-		return
-	}
 	_, _, after := cut(s.text, ":", true)
 	head := strings.Join(kept, " ")
 	if strings.HasPrefix(s.rule.colon, "&") {
 		head += " &"
 	}
-	s.text = head + ":" + after
+	if s.text = head + ":" + after; len(kept) == 0 {
+		s.text = ""
+	}
 }
 
 // leavePrerequisites takes prerequisites out of a rule without a recipe.
 func (s *statement) leavePrerequisites(leave func(name string) bool) {
-	kept := slices.DeleteFunc(slices.Clone(s.rule.prerequisites), func(name string) bool { return leave(normal(name)) })
-	if len(kept) == len(s.rule.prerequisites) {
+	kept, some := staying(s.rule.prerequisites, leave)
+	if !some {
 		return
 	}
-	if s.rule.prerequisites = kept; len(kept) == 0 {
-		s.text = ""
-		return
-	}
+	s.rule.prerequisites = kept
 	s.text = strings.TrimRight(strings.Join(s.rule.targets, " ")+": "+strings.Join(kept, " ")+" "+s.comment, " ")
+	if len(kept) == 0 {
+		s.text = ""
+	}
 }

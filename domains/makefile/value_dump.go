@@ -16,8 +16,6 @@ func isRead(name string) bool {
 	return name != ""
 }
 
-func isVariableName(name string) bool { return isRead(name) && !strings.ContainsAny(name, ".-") }
-
 // document is what the published program reads in what Make would print.
 func (m *maker) document() document {
 	d := newDocument()
@@ -38,7 +36,8 @@ const emptyValue = "# environment"
 func (m *maker) readVariables(d *document) {
 	for _, name := range m.names {
 		v := m.variables[name]
-		if v == nil || v.origin != fromFile || !isVariableName(name) || strings.Contains(v.value, "\n") ||
+		if v == nil || v.origin != fromFile || strings.Contains(v.value, "\n") ||
+			!isRead(name) || strings.ContainsAny(name, ".-") ||
 			slices.Contains([]string{"MAKEFILE_LIST", "MAKEFLAGS", "CURDIR"}, name) {
 			continue
 		}
@@ -82,19 +81,15 @@ func (m *maker) readFiles(d *document) {
 			continue
 		}
 		for _, v := range f.variables {
-			switch {
-			case skip:
-				skip = false
-			case isRead(f.name):
+			if !skip && isRead(f.name) {
 				d.targets[f.name] = target{prerequisites: strings.Fields(v.text)}
 				skip = true
+			} else {
+				skip = false
 			}
 		}
-		if skip {
+		if skip || !isRead(f.name) {
 			skip = false
-			continue
-		}
-		if !isRead(f.name) {
 			continue
 		}
 		t := target{prerequisites: f.prerequisites, recipe: f.printedRecipe()}

@@ -1,6 +1,7 @@
 package makefile
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -17,6 +18,12 @@ var skippedStarts = []string{
 var skippedVariables = []string{
 	"MAKEFILE_LIST", "MAKEFLAGS", "CURDIR", "SHELL", "MAKE", "MAKELEVEL", "MAKEOVERRIDES", "SUFFIXES",
 }
+
+// What lines with an assignment and with a rule are to the line reader.
+var (
+	plainAssignment = regexp.MustCompile(`(?s)^([A-Za-z_][A-Za-z0-9_]*)[\t-\r\x1c-\x1f\x{85}\pZ]*[:?+]?=(.*)`)
+	plainRule       = regexp.MustCompile(`(?s)^([A-Za-z0-9_.%-]+)[\t-\r\x1c-\x1f\x{85}\pZ]*:(.*)`)
+)
 
 // parseLines is the published evaluator's reading of what Make refuses: line by
 // line, of any text.
@@ -42,16 +49,17 @@ func parseLines(text string) document {
 		if slices.ContainsFunc(skippedStarts, func(s string) bool { return strings.HasPrefix(stripped, s) }) {
 			continue
 		}
-		if name, value, ok := plainAssignment(stripped); ok {
-			if !slices.Contains(skippedVariables, name) {
-				d.variables[name] = value
+		if m := plainAssignment.FindStringSubmatch(stripped); m != nil {
+			if !slices.Contains(skippedVariables, m[1]) {
+				d.variables[m[1]] = pytext.Strip(m[2])
 			}
 			continue
 		}
-		name, rest, ok := plainRule(stripped)
-		if !ok {
+		m := plainRule.FindStringSubmatch(stripped)
+		if m == nil || strings.HasPrefix(m[2], "=") {
 			continue
 		}
+		name, rest := m[1], m[2]
 		var recipe []string
 		recipe, at = plainRecipe(lines, at)
 		if strings.Contains(name, "%") {
@@ -65,31 +73,6 @@ func parseLines(text string) document {
 		d.targets[name] = target{pytext.Fields(rest), recipe}
 	}
 	return d
-}
-
-// plainAssignment reads "NAME op value".
-func plainAssignment(line string) (name, value string, ok bool) {
-	end := 0
-	for end < len(line) && (isLetter(line[end]) || end > 0 && isDigit(line[end])) {
-		end++
-	}
-	rest := pytext.StripLeft(line[end:])
-	for _, operator := range []string{"=", ":=", "?=", "+="} {
-		if value, ok := strings.CutPrefix(rest, operator); ok && end > 0 {
-			return line[:end], pytext.Strip(value), true
-		}
-	}
-	return "", "", false
-}
-
-// plainRule reads "name: prerequisites".
-func plainRule(line string) (name, rest string, ok bool) {
-	end := 0
-	for end < len(line) && (isLetter(line[end]) || isDigit(line[end]) || strings.IndexByte(".%-", line[end]) >= 0) {
-		end++
-	}
-	rest, ok = strings.CutPrefix(pytext.StripLeft(line[end:]), ":")
-	return line[:end], rest, ok && end > 0 && !strings.HasPrefix(rest, "=")
 }
 
 // plainRecipe takes the lines of a recipe and returns where the next line is.

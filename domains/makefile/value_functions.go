@@ -1,6 +1,7 @@
 package makefile
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strconv"
@@ -12,19 +13,53 @@ import (
 type function struct {
 	least, most int
 	lazy        bool
+	each        func(first, word string) string // of the last argument, with the first one
+	of          func(args []string) string      // that needs nothing but its arguments
 }
 
 var functions = map[string]function{
-	"abspath": {most: 1}, "addprefix": {least: 2, most: 2}, "addsuffix": {least: 2, most: 2},
-	"and": {least: 1, lazy: true}, "basename": {most: 1}, "call": {least: 1}, "dir": {most: 1},
-	"error": {most: 1}, "eval": {most: 1}, "file": {least: 1, most: 2}, "filter": {least: 2, most: 2},
-	"filter-out": {least: 2, most: 2}, "findstring": {least: 2, most: 2}, "firstword": {most: 1},
-	"flavor": {most: 1}, "foreach": {least: 3, most: 3, lazy: true}, "guile": {most: 1},
-	"if": {least: 2, most: 3, lazy: true}, "info": {most: 1}, "join": {least: 2, most: 2}, "lastword": {most: 1},
-	"notdir": {most: 1}, "or": {least: 1, lazy: true}, "origin": {most: 1},
-	"patsubst": {least: 3, most: 3}, "realpath": {most: 1}, "shell": {most: 1}, "sort": {most: 1}, "strip": {most: 1},
-	"subst": {least: 3, most: 3}, "suffix": {most: 1}, "value": {most: 1}, "warning": {most: 1},
-	"wildcard": {most: 1}, "word": {least: 2, most: 2}, "wordlist": {least: 3, most: 3}, "words": {most: 1},
+	"and": {least: 1, lazy: true}, "call": {least: 1}, "error": {most: 1}, "eval": {most: 1},
+	"file": {least: 1, most: 2}, "filter": {least: 2, most: 2}, "filter-out": {least: 2, most: 2}, "flavor": {most: 1},
+	"foreach": {least: 3, most: 3, lazy: true}, "guile": {most: 1}, "if": {least: 2, most: 3, lazy: true},
+	"info": {most: 1}, "or": {least: 1, lazy: true}, "origin": {most: 1}, "patsubst": {least: 3, most: 3},
+	"realpath": {most: 1}, "shell": {most: 1}, "subst": {least: 3, most: 3}, "value": {most: 1}, "warning": {most: 1},
+	"wildcard": {most: 1}, "word": {least: 2, most: 2}, "wordlist": {least: 3, most: 3},
+
+	"abspath": {most: 1, each: func(_, w string) string {
+		if strings.HasPrefix(w, "/") {
+			return path.Clean(w)
+		}
+		return path.Join("/tmp", w)
+	}},
+	"addprefix": {least: 2, most: 2, each: func(prefix, w string) string { return prefix + w }},
+	"addsuffix": {least: 2, most: 2, each: func(suffix, w string) string { return w + suffix }},
+	"basename":  {most: 1, each: func(_, w string) string { return strings.TrimSuffix(w, path.Ext(w)) }},
+	"dir":       {most: 1, each: func(_, w string) string { return cmp.Or(w[:strings.LastIndexByte(w, '/')+1], "./") }},
+	"notdir":    {most: 1, each: func(_, w string) string { return w[strings.LastIndexByte(w, '/')+1:] }},
+	"suffix":    {most: 1, each: func(_, w string) string { return path.Ext(w) }},
+
+	"findstring": {least: 2, most: 2, of: func(args []string) string {
+		if strings.Contains(args[1], args[0]) {
+			return args[0]
+		}
+		return ""
+	}},
+	"firstword": {most: 1, of: func(args []string) string {
+		list := strings.Fields(args[0])
+		return strings.Join(list[:min(1, len(list))], " ")
+	}},
+	"join": {least: 2, most: 2, of: func(args []string) string {
+		return joinWords(strings.Fields(args[0]), strings.Fields(args[1]))
+	}},
+	"lastword": {most: 1, of: func(args []string) string {
+		list := strings.Fields(args[0])
+		return strings.Join(list[max(0, len(list)-1):], " ")
+	}},
+	"sort": {most: 1, of: func(args []string) string {
+		return strings.Join(slices.Compact(slices.Sorted(strings.FieldsSeq(args[0]))), " ")
+	}},
+	"strip": {most: 1, of: func(args []string) string { return strings.Join(strings.Fields(args[0]), " ") }},
+	"words": {most: 1, of: func(args []string) string { return strconv.Itoa(len(strings.Fields(args[0]))) }},
 }
 
 // callCost is what calling a function takes from the budget.
@@ -45,13 +80,13 @@ func (m *maker) invoke(name string, f function, text string, open byte) string {
 	if m.err != nil || !m.spend(callCost) {
 		return ""
 	}
+	switch {
+	case f.each != nil:
+		return m.eachWord(args[len(args)-1], func(word string) string { return f.each(args[0], word) })
+	case f.of != nil:
+		return f.of(args)
+	}
 	switch name {
-	case "abspath", "basename", "dir", "notdir", "suffix":
-		return m.eachWord(args[0], pathFunctions[name])
-	case "addprefix":
-		return m.eachWord(args[1], func(w string) string { return args[0] + w })
-	case "addsuffix":
-		return m.eachWord(args[1], func(w string) string { return w + args[0] })
 	case "and", "or":
 		return m.choose(args, name == "or")
 	case "call":
@@ -62,10 +97,6 @@ func (m *maker) invoke(name string, f function, text string, open byte) string {
 		m.read(args[0])
 	case "filter", "filter-out":
 		return m.filter(args[0], args[1], name == "filter")
-	case "findstring":
-		if strings.Contains(args[1], args[0]) {
-			return args[0]
-		}
 	case "flavor", "origin", "value":
 		return m.about(name, args[0])
 	case "foreach":
@@ -78,8 +109,10 @@ func (m *maker) invoke(name string, f function, text string, open byte) string {
 		return m.subst(args[0], args[1], args[2])
 	case "patsubst":
 		return m.patsubst(args[0], args[1], args[2])
-	case "firstword", "lastword", "join", "sort", "strip", "word", "wordlist", "words":
-		return m.wordFunction(name, args)
+	case "word":
+		return m.wordList(name, args[0], args[0], args[1])
+	case "wordlist":
+		return m.wordList(name, args[0], args[1], args[2])
 	}
 	return ""
 }
@@ -111,10 +144,9 @@ func arguments(text string, open byte, most int) []string {
 // shell is what a shell would be asked: nothing comes of it, but outside of a
 // repository git complains, which the published program reads.
 func (m *maker) shell(command string) {
-	m.git = m.git || !strings.Contains(command, "2>") && slices.Contains(strings.FieldsFunc(command, isShellBreak), "git")
+	words := strings.FieldsFunc(command, func(r rune) bool { return strings.ContainsRune(" \t\n;&|()`", r) })
+	m.git = m.git || !strings.Contains(command, "2>") && slices.Contains(words, "git")
 }
-
-func isShellBreak(r rune) bool { return strings.ContainsRune(" \t\n;&|()`", r) }
 
 func (m *maker) eachWord(text string, change func(string) string) string {
 	var b strings.Builder
@@ -132,24 +164,6 @@ func (m *maker) eachWord(text string, change func(string) string) string {
 		b.WriteString(changed)
 	}
 	return b.String()
-}
-
-var pathFunctions = map[string]func(string) string{
-	"abspath": func(w string) string {
-		if strings.HasPrefix(w, "/") {
-			return path.Clean(w)
-		}
-		return path.Join("/tmp", w)
-	},
-	"basename": func(w string) string { return w[:len(w)-len(path.Ext(w))] },
-	"dir": func(w string) string {
-		if at := strings.LastIndexByte(w, '/'); at >= 0 {
-			return w[:at+1]
-		}
-		return "./"
-	},
-	"notdir": func(w string) string { return w[strings.LastIndexByte(w, '/')+1:] },
-	"suffix": path.Ext,
 }
 
 // choose is $(or …), or $(and …).
@@ -311,34 +325,14 @@ func (m *maker) filter(patterns, text string, matching bool) string {
 	return strings.Join(kept, " ")
 }
 
-func (m *maker) wordFunction(name string, args []string) string {
-	list := strings.Fields(args[len(args)-1])
-	switch name {
-	case "words":
-		return strconv.Itoa(len(list))
-	case "strip":
-		return strings.Join(list, " ")
-	case "sort":
-		slices.Sort(list)
-		return strings.Join(slices.Compact(list), " ")
-	case "join":
-		return joinWords(strings.Fields(args[0]), list)
-	case "firstword":
-		return strings.Join(list[:min(1, len(list))], " ")
-	case "lastword":
-		return strings.Join(list[max(0, len(list)-1):], " ")
-	}
-	first, err := strconv.Atoi(trimBlanks(args[0]))
-	if err != nil || first < 1 {
+// wordList are the words of a list from one place to another.
+func (m *maker) wordList(name, from, to, text string) string {
+	list := strings.Fields(text)
+	first, err := strconv.Atoi(trimBlanks(from))
+	last, toErr := strconv.Atoi(trimBlanks(to))
+	if err != nil || toErr != nil || first < 1 {
 		m.fail("%s: no number", name)
 		return ""
-	}
-	last := first
-	if name == "wordlist" {
-		if last, err = strconv.Atoi(trimBlanks(args[1])); err != nil {
-			m.fail("wordlist: no number")
-			return ""
-		}
 	}
 	if last = min(last, len(list)); first > last {
 		return ""

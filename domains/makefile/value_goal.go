@@ -1,6 +1,9 @@
 package makefile
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // mostTried is how many pairs of a name and a pattern rule are looked at.
 const mostTried = 1 << 20
@@ -9,15 +12,11 @@ const mostTried = 1 << 20
 // fails where Make would not know how to make something. It ends at the first
 // target with a recipe, since that would have to be run.
 func (m *maker) checkGoal() {
-	goal := trimBlanks(m.value(".DEFAULT_GOAL"))
-	if goal == "" {
-		goal = m.goal
-	}
-	if m.err != nil {
-		return
-	}
+	goal := cmp.Or(trimBlanks(m.value(".DEFAULT_GOAL")), m.goal)
 	if goal == "" {
 		m.fail("no targets")
+	}
+	if m.err != nil {
 		return
 	}
 	type step struct {

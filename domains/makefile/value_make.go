@@ -19,7 +19,7 @@ type rule struct {
 // scan is the reading of one text.
 type scan struct {
 	*maker
-	lines        []logicalLine
+	lines        []string
 	at           int
 	rule         *rule
 	noTargets    bool // the last rule expanded to no target
@@ -44,7 +44,7 @@ func (m *maker) read(text string) {
 	}
 	for s.at < len(s.lines) && m.err == nil {
 		s.at++
-		s.line(s.lines[s.at-1].text)
+		s.line(s.lines[s.at-1])
 	}
 	s.endRule()
 	if len(s.conditionals) > 0 {
@@ -68,7 +68,8 @@ func (s *scan) line(raw string) {
 		return
 	}
 	if s.defineDepth > 0 {
-		s.skipDefine(line)
+		word, _ := firstWord(line)
+		s.defineDepth += defineDepth(word)
 		return
 	}
 	if a, ok := readAssignment(line, false); ok {
@@ -93,13 +94,15 @@ func (r *rule) addRecipe(line string) {
 	r.hasRecipe = true
 }
 
-func (s *scan) skipDefine(line string) {
-	switch word, _ := firstWord(line); word {
+// defineDepth is how much deeper in definitions the lines after a first word are.
+func defineDepth(word string) int {
+	switch word {
 	case "define":
-		s.defineDepth++
+		return 1
 	case "endef":
-		s.defineDepth--
+		return -1
 	}
+	return 0
 }
 
 func (s *scan) assignment(a assignment) {
@@ -137,16 +140,11 @@ func (s *scan) definition() (body string, ok bool) {
 	var lines []string
 	depth := 1
 	for s.at < len(s.lines) {
-		line := joined(s.lines[s.at].text)
+		line := joined(s.lines[s.at])
 		s.at++
 		if line == "" || line[0] != s.prefix {
-			switch word, _ := firstWord(line); word {
-			case "define":
-				depth++
-			case "endef":
-				depth--
-			}
-			if depth == 0 {
+			word, _ := firstWord(line)
+			if depth += defineDepth(word); depth == 0 {
 				return strings.Join(lines, "\n"), true
 			}
 		}
@@ -292,13 +290,13 @@ func (s *scan) chooseGoal(names []string) {
 	if s.goal != "" || strings.Contains(names[0], "%") {
 		return
 	}
-	for _, name := range names {
-		if !strings.HasPrefix(name, ".") || strings.Contains(name, "/") {
-			s.goal = name
-			return
-		}
+	if at := slices.IndexFunc(names, mayBeGoal); at >= 0 {
+		s.goal = names[at]
 	}
 }
+
+// mayBeGoal reports whether a target may be the default goal.
+func mayBeGoal(name string) bool { return name[0] != '.' || strings.Contains(name, "/") }
 
 // fileNames are the words of a list of files.
 func fileNames(text string) []string {

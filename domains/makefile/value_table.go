@@ -1,6 +1,28 @@
 package makefile
 
-import "math/bits"
+import (
+	"math/bits"
+	"strings"
+)
+
+// What Make enters into its table of files before it reads anything, in that
+// order.
+var (
+	defaultSuffixes = strings.Fields(`.out .a .ln .o .c .cc .C .cpp .p .f .F .m .r .y .l .ym .yl .s .S .mod .sym
+		.def .h .info .dvi .tex .texinfo .texi .txinfo .w .ch .web .sh .elc .el`)
+	suffixRules = strings.Fields(`.S.o .s.o .mod.o .def.sym .c.ln .y.ln .l.ln .y.c .l.c .ym.m .lm.m .c.o .cc.o .C.o
+		.cpp.o .p.o .m.o .f.o .F.o .r.o .F.f .r.f .l.r .S.s .texinfo.info .texi.info .txinfo.info .tex.dvi
+		.texinfo.dvi .texi.dvi .txinfo.dvi .w.c .web.p .w.tex .web.tex`)
+)
+
+// The stems of Make's own pattern rules, and what the published program takes
+// for one. Without suffix rules fewer are left.
+var (
+	builtInStems = strings.Fields(`% (%) %.C %.F %.S %.a %.c %.cc %.ch %.cpp %.def %.dvi %.el %.elc %.f %.h %.info %.l
+		%.ln %.m %.mod %.o %.out %.p %.r %.s %.sh %.sym %.tex %.texi %.texinfo %.txinfo %.w %.web %.y %.yl %.ym`)
+	bareStems   = strings.Fields(`% (%) %.c %.out %.tex`)
+	readAsAStem = "# strcache performance"
+)
 
 // table is Make's table of files. The order in which it prints them decides
 // what the published program reads.
@@ -79,37 +101,18 @@ func hash(text string) uint32 {
 		}
 		at += 4
 		if n == 2 {
-			mix(&a, &b, &c)
+			for _, by := range [...]int{4, 6, 8, 16, 19, 4} {
+				a -= c
+				a ^= bits.RotateLeft32(c, by)
+				c += b
+				a, b, c = b, c, a
+			}
 		}
 	}
-	final(&a, &b, &c)
-	return c + uint32(at)
-}
-
-func mix(a, b, c *uint32) {
-	turn := func(x, y, z *uint32, by int) {
-		*x -= *z
-		*x ^= bits.RotateLeft32(*z, by)
-		*z += *y
+	for _, by := range [...]int{14, 11, 25, 16, 4, 14, 24} {
+		c ^= b
+		c -= bits.RotateLeft32(b, by)
+		a, b, c = b, c, a
 	}
-	turn(a, b, c, 4)
-	turn(b, c, a, 6)
-	turn(c, a, b, 8)
-	turn(a, b, c, 16)
-	turn(b, c, a, 19)
-	turn(c, a, b, 4)
-}
-
-func final(a, b, c *uint32) {
-	turn := func(x, y *uint32, by int) {
-		*x ^= *y
-		*x -= bits.RotateLeft32(*y, by)
-	}
-	turn(c, b, 14)
-	turn(a, c, 11)
-	turn(b, a, 25)
-	turn(c, b, 16)
-	turn(a, c, 4)
-	turn(b, a, 14)
-	turn(c, b, 24)
+	return b + uint32(at)
 }

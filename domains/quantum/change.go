@@ -11,21 +11,19 @@ import (
 // subroutines, with the comments that stand at them.
 func without(files vfs.Files, leave func() bool) vfs.Files {
 	read := readFiles(files)
-	subroutines := slices.ContainsFunc(read, (*file).hasSubroutine)
+	subroutines := slices.ContainsFunc(read, func(f *file) bool {
+		return slices.ContainsFunc(f.statements, func(s statement) bool { return s.form == subroutineForm })
+	})
 	left := vfs.Files{}
 	for _, f := range read {
-		left[f.name] = files[f.name]
 		out := map[int32]bool{}
-		for i := int32(0); i < int32(len(f.statements)); i = f.statements[i].last {
-			s := &f.statements[i]
+		f.top(func(n int32, s *statement) {
 			isCounted := s.form == subroutineForm || !subroutines && s.form >= operation && s.form <= block
-			if !isCounted {
-				continue
+			if isCounted && leave() {
+				out[n] = true
 			}
-			if leave() {
-				out[i] = true
-			}
-		}
+		})
+		left[f.name] = files[f.name]
 		if len(out) > 0 {
 			left[f.name] = f.leaving(out)
 		}
@@ -33,41 +31,23 @@ func without(files vfs.Files, leave func() bool) vfs.Files {
 	return left
 }
 
-func (f *file) hasSubroutine() bool {
-	return slices.ContainsFunc(f.statements, func(s statement) bool { return s.form == subroutineForm })
-}
-
 // leaving is the text without some of the statements at top level.
 func (f *file) leaving(out map[int32]bool) string {
-	type span struct{ start, end int32 }
-	var spans []span
+	var gaps []splice
 	for i, owner := range f.owners {
 		if out[owner] {
-			spans = append(spans, span{f.comments[i].start, f.comments[i].end})
+			gaps = append(gaps, splice{f.comments[i].start, f.comments[i].end, gap})
 		}
 	}
-	for i := range out {
-		s := &f.statements[i]
-		spans = append(spans, span{f.tokens[s.from].start, f.tokens[s.end-1].end})
+	for n := range out {
+		start, end := f.span(&f.statements[n])
+		gaps = append(gaps, splice{start, end, gap})
 	}
-	slices.SortFunc(spans, func(a, b span) int { return int(a.start - b.start) })
-	var b strings.Builder
-	at := int32(0)
-	for _, s := range spans {
-		if s.start < at {
-			at = max(at, s.end)
-			continue
-		}
-		b.WriteString(f.text[at:s.start])
-		b.WriteByte(gap)
-		at = s.end
-	}
-	b.WriteString(f.text[at:])
-	return withoutGaps(b.String())
+	return withoutGaps(f.spliced(gaps))
 }
 
 // gap marks where something was taken out of a text.
-const gap = '\x00'
+const gap = "\x00"
 
 // withoutGaps drops the lines on which nothing is left, and of two blank lines
 // around them one.
@@ -75,7 +55,7 @@ func withoutGaps(text string) string {
 	var kept []string
 	taken := false
 	for line := range strings.SplitSeq(text, "\n") {
-		bare := strings.ReplaceAll(line, string(gap), "")
+		bare := strings.ReplaceAll(line, gap, "")
 		switch {
 		case bare != line && strings.TrimSpace(bare) == "":
 			taken = true

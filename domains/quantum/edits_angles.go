@@ -108,7 +108,7 @@ func nameAngles(p struct {
 			if err := f.unused(a.name); err != nil {
 				return nil, err
 			}
-			table = append(table, []string{a.name, a.radians, fourDecimals(a.degrees), decimal(a.uses)})
+			table = append(table, []string{a.name, a.radians, fourDecimals(a.degrees), strconv.Itoa(a.uses)})
 		}
 		var changes []splice
 		f.angles(func(p part) {

@@ -60,7 +60,7 @@ func resolveConstants(p struct {
 			declared[i.statement.from] = i.statement.end
 			values[i.name] = strconv.FormatInt(i.value, 10)
 			text := strings.TrimSuffix(f.text[line.start:line.end], "\n")
-			table = append(table, []string{decimal(int(f.tokens[i.statement.from].line) + 1), i.name, values[i.name], text})
+			table = append(table, []string{strconv.Itoa(int(f.tokens[i.statement.from].line) + 1), i.name, values[i.name], text})
 		}
 		if err := declaredOnce(f, values); err != nil {
 			return nil, err
@@ -120,7 +120,7 @@ func (s *source) uses(names []string) ([][]string, error) {
 	table := [][]string{{"line", "number", "name"}}
 	s.numbers(func(at int32, line, nth int) {
 		if names[at] != "" {
-			table = append(table, []string{decimal(line), decimal(nth), names[at]})
+			table = append(table, []string{strconv.Itoa(line), strconv.Itoa(nth), names[at]})
 		}
 	})
 	return table, nil

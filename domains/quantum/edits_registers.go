@@ -220,62 +220,41 @@ func (f *file) inPool(r *pooled, at int32) (now string, end int32, err error) {
 		}
 		return now, at + 1, nil
 	}
-	var bounds []bound
+	neither := fmt.Errorf("the index of %s is neither a place nor a range", r.Name)
+	index := parts{source: &f.source, at: at + 1, until: int32(len(f.tokens))}
+	if !index.after("[", "]") {
+		return "", 0, neither
+	}
+	var bounds []string
 	depth, from := 0, at+2
-	for k := at + 1; k < int32(len(f.tokens)); k++ {
-		switch f.of(k) {
-		case "[", "(":
+	for k := from; k < index.at; k++ {
+		text := f.of(k)
+		switch {
+		case text == "[" || text == "(":
 			depth++
-			continue
-		case "]", ")":
-			if depth--; depth > 0 {
-				continue
+		case depth == 0 && (text == ":" || k == index.at-1):
+			if from == k || f.tokens[from].kind == markToken && !f.is(from, "(") {
+				return "", 0, neither
 			}
-		case ":":
-			if depth > 1 {
-				continue
-			}
-		case "+", "-", "*", "/", "%":
-			continue
-		default:
-			if f.tokens[k].kind == markToken {
-				return "", 0, fmt.Errorf("the index of %s is no sum or product", r.Name)
-			}
-			continue
-		}
-		if from == k {
-			break
-		}
-		bounds = append(bounds, bound{from, k})
-		from = k + 1
-		if depth == 0 {
-			now, err = f.shifted(r, bounds)
-			return now, k + 1, err
+			bounds = append(bounds, f.text[f.tokens[from].start:f.tokens[k-1].end])
+			from = k + 1
+		case text == "]" || text == ")":
+			depth--
+		case f.tokens[k].kind == markToken && !strings.Contains("+-*/%:", text):
+			return "", 0, fmt.Errorf("the index of %s is no sum or product", r.Name)
 		}
 	}
-	return "", 0, fmt.Errorf("the index of %s is neither a place nor a range", r.Name)
-}
-
-// bound is one of the numbers of an index, from a token to another.
-type bound struct{ from, to int32 }
-
-// shifted is an index within a register as one within the pool. Of three numbers
-// the second is the step of a range.
-func (f *file) shifted(r *pooled, bounds []bound) (string, error) {
-	texts := make([]string, len(bounds))
-	for i, b := range bounds {
-		text := f.text[f.tokens[b.from].start:f.tokens[b.to-1].end]
-		switch n, err := strconv.ParseInt(text, 10, 32); {
-		case i == 1 && len(bounds) == 3 || r.First == 0:
+	if len(bounds) == 0 || len(bounds) > 3 {
+		return "", 0, neither
+	}
+	for i, bound := range bounds {
+		switch n, err := strconv.ParseInt(bound, 10, 32); {
+		case i == 1 && len(bounds) == 3 || r.First == 0: // the step of a range
 		case err == nil:
-			text = strconv.FormatInt(r.First+n, 10)
+			bounds[i] = strconv.FormatInt(r.First+n, 10)
 		default:
-			text = fmt.Sprintf("%d + %s", r.First, text)
+			bounds[i] = fmt.Sprintf("%d + %s", r.First, bound)
 		}
-		if f.tokens[b.from].kind == markToken && !f.is(b.from, "(") || i > 2 {
-			return "", fmt.Errorf("the index of %s is neither a place nor a range", r.Name)
-		}
-		texts[i] = text
 	}
-	return r.pool + "[" + strings.Join(texts, ":") + "]", nil
+	return r.pool + "[" + strings.Join(bounds, ":") + "]", index.at, nil
 }

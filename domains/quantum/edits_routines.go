@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"agentd/domains/internal/exact"
@@ -188,7 +189,7 @@ func inCamelCase(p struct{ Document, To, Table string }) exact.Steps {
 		renamed, uses := f.renamed(names)
 		table := [][]string{{"kind", "name", "camel_case", "uses"}}
 		for _, name := range slices.Sorted(maps.Keys(names)) {
-			table = append(table, []string{kindOf[name], name, names[name], decimal(uses[name])})
+			table = append(table, []string{kindOf[name], name, names[name], strconv.Itoa(uses[name])})
 		}
 		return vfs.Files{p.To: renamed, p.Table: plain.WriteCSV(table)}, err
 	}

@@ -41,30 +41,21 @@ func (e *evaluator) mark(among ...string) string {
 	return ""
 }
 
-func (e *evaluator) sum() (int64, error) {
-	left, err := e.product()
-	for err == nil {
-		mark := e.mark("+", "-")
-		if mark == "" {
-			break
-		}
-		var right int64
-		if right, err = e.product(); err == nil {
-			left, err = apply(mark, left, right)
-		}
-	}
-	return left, err
-}
+// sum computes what stands up to a mark that binds more loosely than a sum.
+func (e *evaluator) sum() (int64, error) { return e.binary(e.product, "+", "-") }
 
-func (e *evaluator) product() (int64, error) {
-	left, err := e.factor()
+func (e *evaluator) product() (int64, error) { return e.binary(e.factor, "*", "/", "%") }
+
+// binary computes operands with marks between them.
+func (e *evaluator) binary(operand func() (int64, error), marks ...string) (int64, error) {
+	left, err := operand()
 	for err == nil {
-		mark := e.mark("*", "/", "%")
+		mark := e.mark(marks...)
 		if mark == "" {
 			break
 		}
 		var right int64
-		if right, err = e.factor(); err == nil {
+		if right, err = operand(); err == nil {
 			left, err = apply(mark, left, right)
 		}
 	}

@@ -1,5 +1,7 @@
 package quantum
 
+import "strings"
+
 // form is what kind of statement one is.
 type form uint8
 
@@ -52,11 +54,130 @@ func (p *parts) formOf(s *source, from, to int32) (f form, ok bool) {
 	if s.tokens[from].kind != wordToken {
 		return foreign, false
 	}
-	f, ok = p.byWord()
+	word := p.of(from)
+	r, ok := forms[word]
+	switch {
+	case ok:
+		if p.at++; r.word != "" {
+			p.add(r.word, from, p.at)
+		}
+		ok = p.match(r.says)
+	case isType(word) && !p.isOf(from+1, "("):
+		r.form, ok = variable, p.match("type name ? = value")
+	default:
+		r.form, ok = operation, p.assignment() || p.gateOrCall()
+	}
 	if !ok {
 		return foreign, false
 	}
-	return f, true
+	return r.form, true
+}
+
+// formRule says how statements of a form go on after their first word: with words,
+// marks and parts. After a question mark a statement may end.
+type formRule struct {
+	form form
+	says string
+	word string // as which part the first word counts, empty for none
+}
+
+var forms = map[string]formRule{
+	"OPENQASM": {form: version, says: "number"},
+	"include":  {form: include, says: "quoted"},
+	"const":    {form: constantForm, says: "type name = value"},
+	"qubit":    {form: registerForm, says: "size name"},
+	"qreg":     {form: registerForm, says: "name size"},
+	"creg":     {form: variable, says: "name size ? = value"},
+	"extern":   {form: externForm, says: "name parameters ? -> returns"},
+	"def":      {form: subroutineForm, says: "name arguments ? -> returns"},
+	"defcal":   {form: subroutineForm, says: "name arguments ? -> returns"},
+	"gate":     {form: gateForm, says: "name angles qubits"},
+	"let":      {form: alias, says: "name = value"},
+	"input":    {form: variable, says: "type name ? = value", word: "direction"},
+	"output":   {form: variable, says: "type name ? = value", word: "direction"},
+	"if":       {form: control, says: "condition", word: "statement"},
+	"while":    {form: control, says: "condition", word: "statement"},
+	"for":      {form: control, says: "typed name in range", word: "statement"},
+	"else":     {form: branch, says: "? if condition", word: "statement"},
+	"switch":   {form: block, says: "condition", word: "statement"},
+	"case":     {form: block, says: "values", word: "statement"},
+	"default":  {form: block, word: "statement"},
+	"box":      {form: block, says: "size", word: "statement"},
+	"cal":      {form: block, word: "statement"},
+	"return":   {form: operation, says: "? value", word: "operation"},
+	"break":    {form: operation, word: "operation"},
+	"continue": {form: operation, word: "operation"},
+	"end":      {form: operation, word: "operation"},
+	"nop":      {form: operation, word: "operation"},
+	"reset":    {form: operation, says: "qubit", word: "operation"},
+	"barrier":  {form: operation, says: "? qubits", word: "operation"},
+	"delay":    {form: operation, says: "duration ? qubits", word: "operation"},
+	"measure":  {form: operation, says: "measured ? -> target"},
+}
+
+// match reads the rest of a statement.
+func (p *parts) match(says string) bool {
+	for item := range strings.FieldsSeq(says) {
+		if item == "?" && p.done() {
+			return true
+		}
+		if item != "?" && !p.item(item) {
+			return false
+		}
+	}
+	return p.done()
+}
+
+func (p *parts) item(item string) bool {
+	switch item {
+	case "number", "quoted":
+		p.add("name", p.at, p.until)
+		kind := numberToken
+		if item == "quoted" {
+			kind = quotedToken
+		}
+		p.at++
+		return p.at == p.until && p.tokens[p.at-1].kind == kind
+	case "type", "returns":
+		return p.typed(item)
+	case "typed": // of a loop's variable, which may have no type
+		return p.typed("type") || p.isWord(p.at)
+	case "name":
+		return p.name()
+	case "size":
+		return p.size()
+	case "duration":
+		return p.isOf(p.at, "[") && p.size()
+	case "value", "range":
+		return p.expression(item, p.until)
+	case "values":
+		return p.items(p.until, func(to int32) bool { return p.expression("value", to) })
+	case "condition":
+		return p.condition()
+	case "parameters":
+		return p.isOf(p.at, "(") && p.brackets(func(int32) bool { return p.typedItem("parameter", false) })
+	case "arguments":
+		return p.isOf(p.at, "(") && p.brackets(func(int32) bool { return p.typedItem("argument", true) })
+	case "angles":
+		return p.angles("parameter")
+	case "qubits":
+		return p.at < p.until && p.items(p.until, func(to int32) bool { return p.operand("qubit", to) })
+	case "qubit", "target":
+		return p.operand(item, p.until)
+	case "measured": // with its word
+		ok := p.operand("value", p.until)
+		if ok {
+			p.list[0].from--
+		}
+		return ok
+	case "if":
+		if !p.take("if") {
+			return false
+		}
+		p.list[0].to++ // else if
+		return true
+	}
+	return p.take(item)
 }
 
 func (p *parts) add(name string, from, to int32) { p.list = append(p.list, part{name, from, to}) }
@@ -82,63 +203,11 @@ func (p *parts) name() bool {
 	return true
 }
 
-func (p *parts) byWord() (form, bool) {
-	word := p.of(p.at)
-	switch word {
-	case "OPENQASM", "include":
-		p.add("name", p.at+1, p.until)
-		if word == "include" {
-			return include, p.until-p.at == 2 && p.tokens[p.at+1].kind == quotedToken
-		}
-		return version, p.until-p.at == 2 && p.tokens[p.at+1].kind == numberToken
-	case "const":
-		p.at++
-		return constantForm, p.typed("type") && p.name() && p.take("=") && p.expression("value", p.until)
-	case "qubit":
-		p.at++
-		return registerForm, p.size() && p.name() && p.done()
-	case "qreg":
-		p.at++
-		return registerForm, p.name() && p.size() && p.done()
-	case "creg":
-		p.at++
-		return variable, p.name() && p.size() && p.initial()
-	case "extern":
-		p.at++
-		return externForm, p.name() && p.brackets("parameter", false) && p.returns()
-	case "def", "defcal":
-		p.at++
-		return subroutineForm, p.name() && p.brackets("argument", true) && p.returns()
-	case "gate":
-		p.at++
-		return gateForm, p.name() && p.angles("parameter") && p.operands(p.until)
-	case "let":
-		p.at++
-		return alias, p.name() && p.take("=") && p.expression("value", p.until)
-	case "if", "while", "for", "else", "switch", "case", "default", "box", "cal":
-		return p.head(word)
-	case "return", "break", "continue", "end", "nop", "reset", "barrier", "delay", "measure":
-		return operation, p.keyword(word)
-	case "input", "output":
-		p.add("direction", p.at, p.at+1)
-		p.at++
-		return variable, p.typed("type") && p.name() && p.initial()
-	}
-	if isType(word) && !p.isOf(p.at+1, "(") {
-		return variable, p.typed("type") && p.name() && p.initial()
-	}
-	return operation, p.assignment() || p.gateOrCall()
-}
-
 func (p *parts) isOf(at int32, text string) bool { return at < p.until && p.of(at) == text }
 
 // isType reports whether types begin with the word.
 func isType(word string) bool {
-	switch word {
-	case "bit", "int", "uint", "float", "angle", "bool", "duration", "stretch", "complex", "array", "qubit", "creg", "qreg":
-		return true
-	}
-	return false
+	return isClassicalType(word) || word == "qubit" || word == "creg" || word == "qreg"
 }
 
 // typed takes a type: a word with what it has in square brackets.
@@ -186,11 +255,6 @@ func (p *parts) size() bool {
 	}
 	p.add("size", from, p.at-1)
 	return true
-}
-
-// initial takes the first value of a variable, if it has one.
-func (p *parts) initial() bool {
-	return p.done() || p.take("=") && p.expression("value", p.until)
 }
 
 // expression takes what stands up to a token. Two operands side by side are none,
@@ -263,58 +327,38 @@ func (p *parts) comma(to int32) int32 {
 	return to
 }
 
-// brackets takes a list of types in parentheses, with names or without.
-func (p *parts) brackets(name string, named bool) bool {
-	from := p.at + 1
-	if !p.isOf(p.at, "(") || !p.after("(", ")") {
-		return false
-	}
-	end := p.at
-	p.at = from
-	ok := p.items(end-1, func(to int32) bool {
-		start := p.at
-		if !p.typed(name) || named && (p.done() || !p.isWord(p.at)) {
-			return false
-		}
-		if named {
-			p.at++
-		}
-		if p.isOf(p.at, "[") && !p.after("[", "]") { // creg c[2]
-			return false
-		}
-		p.list[len(p.list)-1] = part{name, start, p.at}
-		return true
-	})
-	p.at = end
-	return ok
-}
-
-func (p *parts) returns() bool {
-	if p.done() {
-		return true
-	}
-	return p.take("->") && p.typed("returns") && p.done()
-}
-
-// angles takes expressions in parentheses, if there are any.
-func (p *parts) angles(name string) bool {
-	if !p.isOf(p.at, "(") {
-		return true
-	}
+// brackets takes a list in parentheses.
+func (p *parts) brackets(item func(to int32) bool) bool {
 	from := p.at + 1
 	if !p.after("(", ")") {
 		return false
 	}
 	end := p.at
 	p.at = from
-	ok := p.items(end-1, func(to int32) bool { return p.expression(name, to) })
+	ok := p.items(end-1, item)
 	p.at = end
 	return ok
 }
 
-// operands takes qubits: a word each, with indexes.
-func (p *parts) operands(to int32) bool {
-	return p.at < to && p.items(to, func(to int32) bool { return p.operand("qubit", to) })
+// typedItem takes a type, with a name or without, as a part.
+func (p *parts) typedItem(name string, named bool) bool {
+	start := p.at
+	if !p.typed(name) || named && (p.done() || !p.isWord(p.at)) {
+		return false
+	}
+	if named {
+		p.at++
+	}
+	if p.isOf(p.at, "[") && !p.after("[", "]") { // creg c[2]
+		return false
+	}
+	p.list[len(p.list)-1] = part{name, start, p.at}
+	return true
+}
+
+// angles takes expressions in parentheses, if there are any.
+func (p *parts) angles(name string) bool {
+	return !p.isOf(p.at, "(") || p.brackets(func(to int32) bool { return p.expression(name, to) })
 }
 
 func (p *parts) operand(name string, to int32) bool {
@@ -330,4 +374,94 @@ func (p *parts) operand(name string, to int32) bool {
 	}
 	p.add(name, from, p.at)
 	return p.at <= to
+}
+
+// condition takes an expression in parentheses.
+func (p *parts) condition() bool {
+	if !p.take("(") {
+		return false
+	}
+	end := p.until - 1
+	ok := end > p.at && p.of(end) == ")" && p.expression("condition", end)
+	p.at = p.until
+	return ok
+}
+
+// assigns reports whether a mark gives a variable a value.
+func assigns(mark string) bool {
+	switch mark {
+	case "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "~=", "<<=", ">>=", "**=":
+		return true
+	}
+	return false
+}
+
+func (p *parts) assignment() bool {
+	from := p.at
+	if !p.operand("target", p.until) || p.done() || !assigns(p.of(p.at)) {
+		p.list, p.at = p.list[:0], from
+		return false
+	}
+	if p.of(p.at) != "=" {
+		p.add("operator", p.at, p.at+1)
+	}
+	p.at++
+	return p.expression("value", p.until)
+}
+
+// gateOrCall reads a gate with its modifiers, angles and qubits, or the call of a
+// subroutine.
+func (p *parts) gateOrCall() bool {
+	for p.modifier() {
+	}
+	if p.done() || !p.isWord(p.at) {
+		return false
+	}
+	name := p.at
+	p.add("gate", name, name+1)
+	p.at++
+	if !p.angles("angle") {
+		return false
+	}
+	if p.done() {
+		p.list[len(p.list)-1-p.count("angle")].name = "call"
+		for i := range p.list {
+			if p.list[i].name == "angle" {
+				p.list[i].name = "argument"
+			}
+		}
+		return p.at-name > 1
+	}
+	return p.item("qubits")
+}
+
+// modifier takes one of `ctrl @`, `negctrl(2) @`, `inv @` and `pow(1/2) @`.
+func (p *parts) modifier() bool {
+	from := p.at
+	if p.done() {
+		return false
+	}
+	switch p.of(p.at) {
+	case "ctrl", "negctrl", "inv", "pow":
+	default:
+		return false
+	}
+	p.at++
+	if p.isOf(p.at, "(") && !p.after("(", ")") || !p.isOf(p.at, "@") {
+		p.at = from
+		return false
+	}
+	p.add("modifier", from, p.at)
+	p.at++
+	return true
+}
+
+func (p *parts) count(name string) int {
+	n := 0
+	for i := range p.list {
+		if p.list[i].name == name {
+			n++
+		}
+	}
+	return n
 }

@@ -234,16 +234,12 @@ func (r *reader) headEnd() int32 {
 			in = loop
 			continue
 		}
-		if in && depth == 0 && r.endsOperand(at) && !r.is(at+1, "[") && !r.is(at+1, "(") && r.beginsStatement(at+1) {
+		if in && depth == 0 && r.endsOperand(at) && !r.is(at+1, "[") && !r.is(at+1, "(") && (r.is(at+1, "{") || r.isWord(at+1)) {
 			return at + 1
 		}
 	}
 	return int32(len(r.tokens))
 }
-
-// beginsStatement reports whether a token opens a block or the statement that
-// stands for one.
-func (r *reader) beginsStatement(at int32) bool { return r.is(at, "{") || r.isWord(at) }
 
 // afterBracket is the token after the first bracket on the line, which a
 // condition stands in.

@@ -12,8 +12,6 @@ import (
 	"agentd/vfs"
 )
 
-func decimal(n int) string { return strconv.Itoa(n) }
-
 // mostParts bounds the fields of an element, of which the matcher compares each
 // with each.
 const mostParts = 128
@@ -90,7 +88,7 @@ func (f *flattener) numbered(name string, n int) string {
 	key := numbered{name, n}
 	text, known := f.names[key]
 	if !known {
-		text = name + " " + decimal(n)
+		text = name + " " + strconv.Itoa(n)
 		f.names[key] = text
 	}
 	return text
@@ -276,7 +274,7 @@ func (f *flattener) operation(s *statement) {
 		fields = append(fields, field("within", s.nested))
 	}
 	in.operations = plain.Append(in.operations, len(f.all))
-	f.add(operationElement, name+" "+decimal(in.counts[name])+in.in, fields...)
+	f.add(operationElement, name+" "+strconv.Itoa(in.counts[name])+in.in, fields...)
 }
 
 // lines adds the lines of a text that is no statement.
@@ -308,16 +306,11 @@ func (f *flattener) order() {
 func countOperations(files vfs.Files) int {
 	n := 0
 	for _, f := range readFiles(files) {
-		f.operations(func(*statement) { n++ })
+		f.top(func(_ int32, s *statement) {
+			if s.form >= operation && s.form <= block {
+				n++
+			}
+		})
 	}
 	return n
-}
-
-// operations calls do for the operations at top level.
-func (f *file) operations(do func(*statement)) {
-	for n := int32(0); n < int32(len(f.statements)); n = f.statements[n].last {
-		if s := &f.statements[n]; s.form >= operation && s.form <= block {
-			do(s)
-		}
-	}
 }

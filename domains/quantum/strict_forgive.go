@@ -1,6 +1,10 @@
 package quantum
 
-import "agentd/domains"
+import (
+	"slices"
+
+	"agentd/domains"
+)
 
 // forgives leaves out what is told already by a lost or added subroutine, and
 // comments that were added.
@@ -17,16 +21,15 @@ func forgives(reference, candidate []domains.Element) (ref, got []domains.Elemen
 
 // missing are the subroutines of some elements that others do not have.
 func missing(of, in []domains.Element) map[string]bool {
-	has := map[string]bool{}
-	for i := range in {
-		if in[i].Kind == counted {
-			has[in[i].Key] = true
-		}
-	}
 	lacks := map[string]bool{}
 	for i := range of {
-		if of[i].Kind == counted && !has[of[i].Key] {
+		if of[i].Kind == counted {
 			lacks[of[i].Key] = true
+		}
+	}
+	for i := range in {
+		if in[i].Kind == counted {
+			delete(lacks, in[i].Key)
 		}
 	}
 	return lacks
@@ -37,15 +40,9 @@ func withoutBodies(elements []domains.Element, of map[string]bool) []domains.Ele
 	if len(of) == 0 {
 		return elements
 	}
-	kept := make([]domains.Element, 0, len(elements))
-	for i := range elements {
-		e := &elements[i]
-		if e.Kind == operationElement && of[e.Value("in")] || e.Kind == commentElement && of[e.Value("at")] {
-			continue
-		}
-		kept = append(kept, *e)
-	}
-	return kept
+	return slices.DeleteFunc(slices.Clone(elements), func(e domains.Element) bool {
+		return e.Kind == operationElement && of[e.Value("in")] || e.Kind == commentElement && of[e.Value("at")]
+	})
 }
 
 // withoutAddedComments leaves the comments of a candidate that the reference does
@@ -61,18 +58,17 @@ func withoutAddedComments(reference, candidate []domains.Element) (ref, got []do
 			absent++
 		}
 	}
-	got = make([]domains.Element, 0, len(candidate))
-	for i := range candidate {
-		e := &candidate[i]
-		if e.Kind == commentElement {
-			if wanted[of(e)] == 0 {
-				continue
-			}
-			wanted[of(e)]--
-			absent--
+	got = slices.DeleteFunc(slices.Clone(candidate), func(e domains.Element) bool {
+		if e.Kind != commentElement {
+			return false
 		}
-		got = append(got, *e)
-	}
+		if wanted[of(&e)] == 0 {
+			return true
+		}
+		wanted[of(&e)]--
+		absent--
+		return false
+	})
 	if absent > 0 {
 		return reference, candidate
 	}

@@ -21,17 +21,16 @@ func newSpelling(files []*file) spelling {
 	s := spelling{map[string]string{}}
 	var p parts
 	for _, f := range files {
-		for n := int32(0); n < int32(len(f.statements)); n = f.statements[n].last {
-			st := &f.statements[n]
+		f.top(func(_ int32, st *statement) {
 			if st.form != constantForm {
-				continue
+				return
 			}
 			p.formOf(&f.source, st.from, st.to)
 			name, value := p.list[1], p.list[2]
 			if strings.ContainsFunc(f.textOf(value), unicode.IsLetter) {
 				s.aliases[f.of(name.from)] = expression(&f.source, value.from, value.to)
 			}
-		}
+		})
 	}
 	return s
 }

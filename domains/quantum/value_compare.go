@@ -109,3 +109,15 @@ func sameSubroutine(ref, got *subroutine, noted *notes.Notes) float64 {
 	operations := ratio.Share(strings.Join(ref.operations, " "), strings.Join(got.operations, " "), noted)
 	return float64(0.25*signature) + float64(0.50*ratio.Share(ref.body, got.body, noted)) + float64(0.25*operations)
 }
+
+// plainText is a text without outer blanks on its lines and without the lines
+// that are comments.
+func plainText(text string) string {
+	var kept []string
+	for line := range strings.SplitSeq(text, "\n") {
+		if line = pytext.Strip(line); !strings.HasPrefix(line, "//") {
+			kept = append(kept, line)
+		}
+	}
+	return pytext.Strip(strings.Join(kept, "\n"))
+}

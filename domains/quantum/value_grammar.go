@@ -1,10 +1,9 @@
 package quantum
 
 import (
+	"bytes"
 	"slices"
 	"strings"
-
-	"agentd/domains/internal/pytext"
 )
 
 // parseGrammar reads a file by the grammar of OpenQASM 3.1, and spells what it finds
@@ -14,22 +13,40 @@ func parseGrammar(text string) (program, error) {
 	if err != nil {
 		return program{}, err
 	}
-	g := grammar{tokens: tokens, contexts: []context{{}}}
-	p := g.program()
+	g := grammar{tokens: tokens, contexts: []context{{}}, parts: partsOfRules()}
+	versioned := g.accept("OPENQASM")
+	if versioned {
+		g.takeKind(lexVersion)
+		g.want(";")
+	}
+	first := g.at
+	for !g.failed && g.token().kind != lexEnd {
+		g.out = g.out[:0]
+		g.checkDepth(g.statementOrBlock())
+	}
+	g.allow(versioned || g.at > first)
 	if g.failed {
 		return program{}, errGrammar
 	}
-	return p, nil
+	g.found.flat = len(g.operations)
+	return g.found, nil
 }
 
-// grammar reads tokens. After a failure it reads on to no effect, until its callers
-// notice.
+// grammar reads tokens and prints what it reads in canonical spelling. Its functions
+// that read a part return how many calls deep the published program goes for it.
+// After a failure they read on to no effect, until their callers notice.
 type grammar struct {
-	tokens   []lexeme
-	at       int
-	failed   bool
-	depth    int // of expressions and statements in each other
-	contexts []context
+	tokens     []lexeme
+	at         int
+	failed     bool
+	nesting    int // of expressions and statements in each other
+	contexts   []context
+	out        []byte   // what is printed of the statement at top level
+	operations []string // names of gates, reset and measure
+	found      program  // what is declared at top level
+	branches   bool     // the last statement was an if
+	statements int      // in the last body
+	parts      map[string]func(*grammar) int
 	// unprintable says that what is being printed cannot be.
 	unprintable bool
 }
@@ -40,23 +57,16 @@ type context struct {
 	scopes, loops int
 }
 
-// scopeKind is what a block belongs to.
-type scopeKind uint8
-
+// How many calls deep the published program goes for a part, and for all. Beyond
+// that it gives up on the file.
 const (
-	inScope scopeKind = iota // if, box, durationof, or the body of a definition
-	inLoop
-	inBlock // a block that opens no scope: a bare one, or a case
+	deepestCall  = 975
+	operandDepth = 4
+	callDepth    = 5
+	indexDepth   = 8
+	blockDepth   = 8
+	scopeDepth   = 20
 )
-
-// stated is a statement in canonical spelling, with what it declares.
-type stated struct {
-	text       string
-	branches   bool     // it is an if
-	operations []string // names of gates, reset and measure
-	depth      int      // as in printed
-	declared   program
-}
 
 func (g *grammar) token() lexeme { return g.tokens[g.at] }
 
@@ -111,24 +121,17 @@ const deepestNesting = 400
 
 // nested enters a statement or expression; its result leaves it.
 func (g *grammar) nested() func() {
-	if g.depth++; g.depth > deepestNesting {
+	if g.nesting++; g.nesting > deepestNesting {
 		g.fail()
 	}
 	return g.leave
 }
 
-func (g *grammar) leave() { g.depth-- }
+func (g *grammar) leave() { g.nesting-- }
 
-func (g *grammar) checkDepth(depth int) {
-	if depth > deepestCall {
-		g.fail()
-	}
-}
+func (g *grammar) checkDepth(depth int) { g.allow(depth <= deepestCall) }
 
 func (g *grammar) context() *context { return &g.contexts[len(g.contexts)-1] }
-
-// global reports whether a declaration that must be global may stand here.
-func (g *grammar) global() bool { return len(g.contexts) == 1 && g.context().scopes == 0 }
 
 // allow fails where a rule does not hold.
 func (g *grammar) allow(holds bool) {
@@ -148,179 +151,186 @@ var reservedWords = slices.Sorted(slices.Values(strings.Fields(`
 	switch case default input output const readonly mutable qreg qubit creg bool bit int uint float angle complex array
 	void duration stretch gphase inv pow ctrl negctrl durationof delay reset measure barrier im true false`)))
 
-// identifier passes over an identifier. true and false are literals, which callers
-// that take expressions look for.
-func (g *grammar) identifier() string {
-	t := g.token()
-	if t.kind != lexName || isReserved(t.text) && t.text != "true" && t.text != "false" {
-		g.fail()
-		return ""
-	}
-	g.at++
-	return t.text
+// name passes over an identifier that is being declared or used as one.
+func (g *grammar) name() string {
+	g.allow(!isReserved(g.token().text))
+	return g.takeKind(lexName)
 }
 
-// name is an identifier that is being declared or used as one.
-func (g *grammar) name() string {
-	word := g.identifier()
-	g.allow(word != "true" && word != "false")
-	return word
+func (g *grammar) print(texts ...string) {
+	for _, text := range texts {
+		g.out = append(g.out, text...)
+	}
+}
+
+// cut takes back what was printed from a place on.
+func (g *grammar) cut(start int) string {
+	text := string(g.out[start:])
+	g.out = g.out[:start]
+	return text
+}
+
+// indent makes lines of a block of what was printed from a place on.
+func (g *grammar) indent(start int) {
+	text := g.cut(start)
+	g.print("  ", strings.ReplaceAll(text, "\n", "\n  "), "\n")
+}
+
+// unindented stands for a line feed after which no line is indented.
+const unindented = '\v'
+
+// fix keeps what was printed from a place on from being indented with what is
+// around.
+func (g *grammar) fix(start int) {
+	for i, c := range g.out[start:] {
+		if c == '\n' {
+			g.out[start+i] = unindented
+		}
+	}
 }
 
 // unit prints a text of its own. If it cannot be printed it is empty, and so is all
 // that it is part of.
-func (g *grammar) unit(of func() printed) printed {
-	before := g.unprintable
+func (g *grammar) unit(read func() int) int {
+	start, before := len(g.out), g.unprintable
 	g.unprintable = false
-	p := of()
+	depth := read()
 	if g.unprintable {
-		p.text = ""
+		g.cut(start)
 	}
-	p.text = unfixed(p.text)
+	g.fix(start)
 	g.unprintable = g.unprintable || before
-	return p
+	return depth
 }
 
-// unfixed is a text whose lines have all been indented.
-func unfixed(text string) string { return strings.ReplaceAll(text, unindented, "\n") }
-
-func (g *grammar) program() program {
-	versioned := g.accept("OPENQASM")
-	if versioned {
-		g.takeKind(lexVersion)
-		g.want(";")
-	}
-	var p program
-	count := 0
-	for !g.failed && g.token().kind != lexEnd {
-		s := g.statementOrBlock()
-		g.checkDepth(s.depth)
-		p.add(&s.declared)
-		p.flat += len(s.operations)
-		count++
-	}
-	g.allow(versioned || count > 0)
-	return p
+// list reads items between commas up to an end, which it leaves. A last comma is
+// free.
+func (g *grammar) list(end string, item func() int) int {
+	_, depth := g.counted(end, item)
+	return depth
 }
 
-// add appends what another part of the program declares.
-func (p *program) add(other *program) {
-	p.constants = append(p.constants, other.constants...)
-	p.registers = append(p.registers, other.registers...)
-	p.externs = append(p.externs, other.externs...)
-	p.gates = append(p.gates, other.gates...)
-	p.subroutines = append(p.subroutines, other.subroutines...)
-	p.flat += other.flat
-}
-
-// statementOrBlock reads a statement, or a block that is one.
-func (g *grammar) statementOrBlock() stated {
-	defer g.nested()()
-	if !g.is("{") {
-		return g.annotated()
-	}
-	b := g.block(inBlock)
-	return stated{text: b.text, depth: b.depth + blockDepth}
-}
-
-// body is a block in canonical spelling.
-type body struct {
-	text       string // with braces
-	statements []stated
-	depth      int
-}
-
-// block reads statements in braces.
-func (g *grammar) block(kind scopeKind) body {
-	return g.scoped(kind, func(b *body) {
-		g.want("{")
-		for !g.failed && !g.is("}") {
-			b.add(g.statementOrBlock())
+// counted is a list, and how many items it has.
+func (g *grammar) counted(end string, item func() int) (count, depth int) {
+	for !g.failed && !g.is(end) {
+		if count++; count > 1 {
+			g.print(", ")
 		}
-		g.want("}")
-	})
-}
-
-// blockOrStatement reads a block, or a single statement that stands for one.
-func (g *grammar) blockOrStatement(kind scopeKind) body {
-	if g.is("{") {
-		return g.block(kind)
+		depth = max(depth, item())
+		if !g.accept(",") {
+			break
+		}
 	}
-	return g.scoped(kind, func(b *body) { b.add(g.statementOrBlock()) })
+	return count, depth
 }
 
-func (g *grammar) scoped(kind scopeKind, read func(*body)) body {
-	c := len(g.contexts) - 1
-	before := g.contexts[c]
+// some is a list with at least an item.
+func (g *grammar) some(end string, item func() int) int {
+	count, depth := g.counted(end, item)
+	g.allow(count > 0)
+	return depth
+}
+
+// statementOrBlock reads a statement with its annotations, or a block that is one.
+func (g *grammar) statementOrBlock() int {
+	defer g.nested()()
+	switch {
+	case g.is("{"):
+		depth := g.body(inBlock)
+		g.branches = false
+		return depth + blockDepth
+	case g.token().kind == lexPragma:
+		g.at++
+		g.takeKind(lexLine)
+		g.allow(g.stands(globally))
+		g.branches = false
+		return 0
+	}
+	start := len(g.out)
+	for g.token().kind == lexAnnotation {
+		g.print(g.takeKind(lexAnnotation))
+		if g.token().kind == lexLine {
+			g.print(" ", g.takeKind(lexLine))
+		}
+		g.print("\n")
+	}
+	branches := g.is("if")
+	depth := g.statement(len(g.out) > start)
+	g.branches = branches
+	return depth
+}
+
+// scopeKind is what a block belongs to.
+type scopeKind uint8
+
+const (
+	inScope scopeKind = iota // if or durationof
+	inBox
+	inLoop
+	inBlock // a block that opens no scope: a bare one, or a case
+)
+
+// body reads a block. In the place of that of an if or loop a single statement may
+// stand. Operations count in loops and boxes alone.
+func (g *grammar) body(kind scopeKind) (depth int) {
+	before, operations := *g.context(), len(g.operations)
 	if kind != inBlock {
-		g.contexts[c].scopes++
+		g.context().scopes++
 	}
 	if kind == inLoop {
-		g.contexts[c].loops++
+		g.context().loops++
 	}
-	var b body
-	read(&b)
-	g.contexts[c] = before
-	var text strings.Builder
-	text.WriteString("{\n")
-	for i := range b.statements {
-		text.WriteString("  " + strings.ReplaceAll(b.statements[i].text, "\n", "\n  ") + "\n")
+	g.print("{\n")
+	statements := 0
+	braces := g.accept("{")
+	g.allow(braces || !g.is("}"))
+	for !g.failed && !g.is("}") {
+		start := len(g.out)
+		depth = max(depth, g.statementOrBlock())
+		statements++
+		g.indent(start)
+		if !braces {
+			break
+		}
 	}
-	b.text = text.String() + "}"
-	return b
+	if braces {
+		g.want("}")
+	}
+	g.print("}")
+	*g.context() = before
+	g.statements = statements
+	if kind != inLoop && kind != inBox {
+		g.operations = g.operations[:operations]
+	}
+	return depth
 }
 
-func (b *body) add(s stated) {
-	b.statements = append(b.statements, s)
-	b.depth = max(b.depth, s.depth)
-}
-
-func (b *body) operations() []string {
-	var all []string
-	for i := range b.statements {
-		all = append(all, b.statements[i].operations...)
-	}
-	return all
+// block is a body in braces.
+func (g *grammar) block(kind scopeKind) int {
+	g.allow(g.is("{"))
+	return g.body(kind)
 }
 
 // definition reads the body of a gate or subroutine: each statement printed by
 // itself.
-func (g *grammar) definition(of string) (text string, operations []string, depth int) {
+func (g *grammar) definition(of string) (depth int) {
 	g.contexts = append(g.contexts, context{of: of, scopes: 1})
-	defer func() { g.contexts = g.contexts[:len(g.contexts)-1] }()
-	var lines []string
 	g.want("{")
-	for !g.failed && !g.is("}") {
-		p := g.unit(func() printed {
-			s := g.statementOrBlock()
-			operations = append(operations, s.operations...)
-			return printed{text: s.text, depth: s.depth}
-		})
-		lines = append(lines, pytext.Strip(p.text))
-		depth = max(depth, p.depth)
+	for first := true; !g.failed && !g.is("}"); first = false {
+		if !first {
+			g.print("\n")
+		}
+		depth = max(depth, g.unit(g.statementOrBlock))
 	}
 	g.want("}")
-	return strings.Join(lines, "\n"), operations, depth + scopeDepth
+	g.contexts = g.contexts[:len(g.contexts)-1]
+	return depth + scopeDepth
 }
 
-// annotated reads a statement with its annotations.
-func (g *grammar) annotated() stated {
-	if g.token().kind == lexPragma {
-		g.at++
-		line := g.takeKind(lexLine)
-		g.allow(g.global())
-		return stated{text: "pragma " + line}
-	}
-	var annotations strings.Builder
-	for g.token().kind == lexAnnotation {
-		annotations.WriteString(g.token().text)
-		if g.at++; g.token().kind == lexLine {
-			annotations.WriteString(" " + g.token().text)
-			g.at++
-		}
-		annotations.WriteString("\n")
-	}
-	s := g.statement(annotations.Len() > 0)
-	s.text = annotations.String() + s.text
-	return s
+// span is a part of what is printed.
+type span struct{ from, to int }
+
+// printed is a part as a text of its own.
+func (g *grammar) printed(part span) string {
+	return string(bytes.ReplaceAll(g.out[part.from:part.to], []byte{unindented}, []byte{'\n'}))
 }

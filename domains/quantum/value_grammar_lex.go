@@ -59,12 +59,6 @@ const (
 	floatOrInteger = `(?:` + digits + `(?:\.(?:` + digits + `)?)?|\.` + digits + `)(?:[eE][+-]?` + digits + `)?`
 )
 
-// grammarMarks are the operators of several characters, the longer ones first.
-var grammarMarks = []string{
-	"<<=", ">>=", "**=", "#dim", "->", "++", "**", "||", "&&", "==", "!=", "<=", ">=", "<<", ">>",
-	"+=", "-=", "*=", "/=", "&=", "|=", "~=", "^=", "%=",
-}
-
 // grammarLexer divides a text into the tokens of the published grammar.
 type grammarLexer struct {
 	text   string
@@ -232,12 +226,11 @@ func (l *grammarLexer) number() bool {
 }
 
 func (l *grammarLexer) mark() bool {
-	if strings.IndexByte("()[]{};,:", l.text[0]) < 0 {
-		for _, mark := range grammarMarks {
-			if strings.HasPrefix(l.text, mark) {
-				return l.take(lexMark, len(mark))
-			}
-		}
+	if strings.HasPrefix(l.text, "#dim") {
+		return l.take(lexMark, len("#dim"))
+	}
+	if n := markLength(l.text, 1); n > 1 {
+		return l.take(lexMark, n)
 	}
 	at := int32(len(l.found))
 	switch l.text[0] {
@@ -262,18 +255,19 @@ func (l *grammarLexer) mark() bool {
 func (l *grammarLexer) raw() bool {
 	l.defcal = false
 	depth := 0
-	for n := range len(l.text) {
-		switch l.text[n] {
+	end := strings.IndexFunc(l.text, func(r rune) bool {
+		switch r {
 		case '{':
 			depth++
 		case '}':
-			if depth == 0 {
-				l.found = append(l.found, lexeme{kind: lexRaw, text: l.text[:n]})
-				l.text = l.text[n:]
-				return true
-			}
 			depth--
 		}
+		return depth < 0
+	})
+	if end < 0 {
+		return false
 	}
-	return false
+	l.found = append(l.found, lexeme{kind: lexRaw, text: l.text[:end]})
+	l.text = l.text[end:]
+	return true
 }

@@ -1,108 +1,192 @@
 package quantum
 
+import "strings"
+
+// place is where a statement may stand.
+type place uint8
+
+const (
+	anywhere place = iota
+	globally
+	outsideGates
+	inLoops
+	inSubroutines
+)
+
+// stands reports whether a statement that may stand in a place stands there.
+func (g *grammar) stands(where place) bool {
+	c := g.context()
+	switch where {
+	case globally:
+		return len(g.contexts) == 1 && c.scopes == 0
+	case outsideGates:
+		return c.of != "gate"
+	case inLoops:
+		return c.loops > 0
+	case inSubroutines:
+		return c.of == "def"
+	}
+	return true
+}
+
+// rule is how a statement is written. A part stands in angle brackets (see partsOfRules). What
+// else the rule says stands there as it is, and is printed as it is spaced. How
+// statements are printed that stand globally matters only in what they declare.
+type rule struct {
+	where  place
+	says   string
+	deeper int // than its deepest part
+}
+
+// statements are those that begin with a word of the language.
+var statements = map[string]rule{
+	"const":         {says: "const <scalar> <name> = <constant>;", deeper: operandDepth},
+	"qubit":         {where: globally, says: "qubit<width> <name>;"},
+	"qreg":          {where: globally, says: "qreg <name><size>;"},
+	"creg":          {says: "<bits>;"},
+	"extern":        {where: globally, says: "extern <name>(<types>)<returns>;"},
+	"gate":          {where: globally, says: "gate <name><parameters> <qubits> <gate>"},
+	"def":           {where: globally, says: "def <name>(<arguments>)<shallow returns> <def>"},
+	"include":       {where: globally, says: "include <path>;"},
+	"defcalgrammar": {where: globally, says: "defcalgrammar <path>;"},
+	"input":         {where: globally, says: "input <type> <name>;"},
+	"output":        {where: globally, says: "output <type> <name>;"},
+	"let":           {says: "let <name> = <concatenation>;"},
+	"cal":           {says: "<calibration>"},
+	"defcal":        {says: "<calibration>"},
+	"for":           {says: "for <scalar> <name> in <range> <loop>"},
+	"while":         {says: "while (<expression>) <loop>"},
+	"box":           {says: "box<designator> <box>"},
+	"switch":        {says: "switch (<expression>) {<cases>}"},
+	"break":         {where: inLoops, says: "break;"},
+	"continue":      {where: inLoops, says: "continue;"},
+	"end":           {says: "end;"},
+	"return":        {where: inSubroutines, says: "return<returned>;"},
+	"measure":       {says: "<measurement>;"},
+	"reset":         {where: outsideGates, says: "reset <shallow operand>;"},
+	"barrier":       {says: "barrier<operands>;"},
+	"delay":         {says: "delay[<expression>]<operands>;"},
+}
+
+// The statements that begin with a name, a type or an expression.
+var (
+	variableRule   = rule{where: outsideGates, says: "<type> <name><initial>;", deeper: operandDepth}
+	assignmentRule = rule{where: outsideGates, says: "<indexed> <assigned>;"}
+	gateRule       = rule{says: "<modifiers><gate call><operands>;"}
+	expressionRule = rule{says: "<expression>;"}
+)
+
 // statement reads a statement after its annotations.
-func (g *grammar) statement(annotated bool) stated {
+func (g *grammar) statement(annotated bool) int {
 	t := g.token()
 	if t.kind != lexName {
-		return g.expressionStatement()
+		return g.follow(expressionRule)
 	}
-	switch t.text {
-	case "const":
-		return g.constant()
-	case "qubit", "qreg", "creg":
-		return g.register()
-	case "extern":
-		return g.extern()
-	case "gate":
-		return g.gate()
-	case "def":
-		return g.subroutine()
-	case "include", "defcalgrammar":
-		g.at++
-		name := g.takeKind(lexString)
-		g.want(";")
-		g.allow(g.global())
-		return stated{text: t.text + ` "` + name[min(1, len(name)):max(1, len(name)-1)] + `";`}
-	case "input", "output":
-		g.at++
-		g.allow(g.global())
-		kind := g.anyType()
-		return g.simple(t.text+" "+kind.text+" "+g.name(), kind.depth)
-	case "let":
-		return g.alias()
-	case "cal", "defcal":
-		return g.calibration()
-	case "inv", "pow", "ctrl", "negctrl", "gphase":
-		return g.gateCall()
-	}
-	return g.flow(t.text, annotated)
-}
-
-// flow reads the statements that are no declarations.
-func (g *grammar) flow(word string, annotated bool) stated {
-	switch word {
-	case "if":
-		return g.branch(annotated)
-	case "for", "while", "box":
-		return g.loop(word)
-	case "switch":
-		return g.choice()
-	case "break", "continue":
-		g.at++
-		g.allow(g.context().loops > 0)
-		return g.simple(word, 0)
-	case "end":
-		g.at++
-		return g.simple(word, 0)
-	case "return":
-		return g.returns()
-	case "measure":
-		return g.measurement()
-	case "reset":
-		g.at++
-		g.allow(g.context().of != "gate")
-		s := g.simple("reset "+g.gateOperand().text, 0)
-		s.operations = []string{"reset"}
-		return s
-	case "barrier":
-		g.at++
-		return g.withOperands("barrier", 0)
-	case "delay":
-		g.at++
-		duration := g.designator()
-		return g.withOperands("delay["+duration.text+"]", duration.depth)
-	}
+	r, listed := statements[t.text]
 	switch {
-	case isClassicalType(word) && g.declares():
-		return g.variable()
-	case isReserved(word):
-		return g.expressionStatement()
-	case g.callsGate():
-		return g.gateCall()
-	case g.assigns():
-		return g.assignment()
+	case t.text == "if":
+		return g.branch(annotated)
+	case listed:
+		return g.follow(r)
+	case isClassicalType(t.text) && g.declares():
+		g.allow(t.text != "array" || g.stands(globally))
+		return g.follow(variableRule)
+	case isModifier(t.text), t.text == "gphase", !isReserved(t.text) && g.callsGate():
+		return g.follow(gateRule)
+	case !isReserved(t.text) && g.assigns():
+		return g.follow(assignmentRule)
 	}
-	return g.expressionStatement()
+	return g.follow(expressionRule)
 }
 
-// simple ends a statement.
-func (g *grammar) simple(text string, depth int) stated {
-	g.want(";")
-	return stated{text: text + ";", depth: depth}
-}
-
-// withOperands ends a statement with operands, if there are any.
-func (g *grammar) withOperands(text string, depth int) stated {
-	operands := g.gateOperands()
-	if operands.count > 0 {
-		text += " " + operands.text
+// follow reads a statement by its rule, and notes what it declares at top level.
+func (g *grammar) follow(r rule) int {
+	g.allow(g.stands(r.where))
+	word, operations := g.token().text, len(g.operations)
+	depth, parts := g.match(r.says)
+	if g.nesting == 1 && !g.failed {
+		g.declare(word, parts, g.operations[operations:])
 	}
-	return g.simple(text, max(depth, operands.depth))
+	switch word {
+	case "gate", "def":
+		g.operations = g.operations[:operations]
+	case "measure", "reset":
+		g.operations = append(g.operations, word)
+	}
+	return depth + r.deeper
 }
 
-func (g *grammar) expressionStatement() stated {
-	e := g.anyExpression()
-	return g.simple(e.text, e.depth)
+// match reads what a rule says, and returns where its parts are printed.
+func (g *grammar) match(says string) (deepest int, parts []span) {
+	for more := true; more && !g.failed; {
+		var literal, name string
+		literal, says, more = strings.Cut(says, "<")
+		g.literal(literal)
+		if !more {
+			break
+		}
+		name, says, _ = strings.Cut(says, ">")
+		name, shallow := strings.CutPrefix(name, "shallow ")
+		start := len(g.out)
+		if depth := g.parts[name](g); !shallow {
+			deepest = max(deepest, depth)
+		}
+		parts = append(parts, span{start, len(g.out)})
+	}
+	return deepest, parts
+}
+
+// literal reads and prints what stands there as it is: words and marks of one
+// character.
+func (g *grammar) literal(text string) {
+	g.print(text)
+	for text = strings.TrimLeft(text, " "); text != ""; text = strings.TrimLeft(text, " ") {
+		n := max(1, nameLength(text))
+		g.want(text[:n])
+		text = text[n:]
+	}
+}
+
+// declare notes what a statement declares.
+func (g *grammar) declare(word string, parts []span, operations []string) {
+	p := &g.found
+	text := func(n int) string { return g.printed(parts[n]) }
+	switch word {
+	case "const":
+		p.constants = append(p.constants, constant{text(1), text(2)})
+	case "qubit":
+		p.registers = append(p.registers, register{text(1), text(0)})
+	case "qreg":
+		p.registers = append(p.registers, register{text(0), text(1)})
+	case "extern":
+		p.externs = append(p.externs, extern{text(0), text(1), text(2)})
+	case "gate":
+		qubits := "['" + strings.ReplaceAll(text(2), ", ", "', '") + "']"
+		p.gates = append(p.gates, gate{text(0), qubits, text(3)})
+	case "def":
+		operations = append([]string(nil), operations...)
+		p.subroutines = append(p.subroutines, subroutine{text(0), text(1), text(2), text(3), operations})
+	}
+}
+
+// branch reads an if. Else with nothing but another if becomes else if, unless the
+// outer one has annotations.
+func (g *grammar) branch(annotated bool) int {
+	condition, _ := g.match("if (<expression>) ")
+	depth := g.body(inScope)
+	if g.accept("else") {
+		start := len(g.out)
+		g.print(" else ")
+		depth = max(depth, g.body(inScope))
+		switch {
+		case g.statements == 0:
+			g.cut(start)
+		case g.statements == 1 && g.branches && !annotated:
+			text := strings.TrimSuffix(strings.TrimPrefix(g.cut(start), " else {\n  "), "\n}")
+			g.print(" else ", strings.ReplaceAll(text, "\n  ", "\n"))
+		}
+	}
+	return max(condition, depth+scopeDepth)
 }
 
 // after is the place after brackets that may open at a place, 0 if they do not
@@ -139,13 +223,5 @@ func (g *grammar) assigns() bool {
 			return false
 		}
 	}
-	return g.tokens[at].kind == lexMark && isAssignment(g.tokens[at].text)
-}
-
-func isAssignment(mark string) bool {
-	switch mark {
-	case "=", "+=", "-=", "*=", "/=", "&=", "|=", "~=", "^=", "%=", "<<=", ">>=", "**=":
-		return true
-	}
-	return false
+	return g.tokens[at].kind == lexMark && assigns(g.tokens[at].text)
 }

@@ -1,6 +1,7 @@
 package quantum
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -57,12 +58,17 @@ func parse(files vfs.Files) (program, error) {
 	var p program
 	for _, name := range files.Names() {
 		p.raw += "\n" + files[name]
-		if file, err := parseGrammar(files[name]); err == nil {
-			p.add(&file)
-			continue
+		file, err := parseGrammar(files[name])
+		if err != nil {
+			p.fellBack = true
+			file = findParts(withoutComments(files[name]))
 		}
-		p.fellBack = true
-		p.find(withoutComments(files[name]))
+		p.constants = append(p.constants, file.constants...)
+		p.registers = append(p.registers, file.registers...)
+		p.externs = append(p.externs, file.externs...)
+		p.gates = append(p.gates, file.gates...)
+		p.subroutines = append(p.subroutines, file.subroutines...)
+		p.flat += file.flat
 	}
 	p.constants = sets.LastByName(p.constants, constantName)
 	p.subroutines = sets.LastByName(p.subroutines, subroutineName)
@@ -79,189 +85,136 @@ func subroutineName(s *subroutine) string { return s.name }
 // withoutComments cuts line comments, with the whole line where they begin it.
 // Block comments stay.
 func withoutComments(text string) string {
-	var b strings.Builder
-	b.Grow(len(text))
-	first := true
+	var kept []string
 	for line := range strings.SplitSeq(text, "\n") {
-		at := strings.Index(line, "//")
-		if at >= 0 && pytext.Strip(line[:at]) == "" {
-			continue
+		code, _, commented := strings.Cut(line, "//")
+		if !commented || pytext.Strip(code) != "" {
+			kept = append(kept, code)
 		}
-		if !first {
-			b.WriteByte('\n')
-		}
-		first = false
-		if at >= 0 {
-			line = line[:at]
-		}
-		b.WriteString(line)
 	}
-	return b.String()
+	return strings.Join(kept, "\n")
 }
 
-// find adds what the patterns of the published reader match.
-func (p *program) find(text string) {
-	p.constants = append(p.constants, all("const", text, findConstant)...)
-	p.registers = append(p.registers, all("qubit", text, findSizedRegister)...)
-	p.registers = append(p.registers, all("qubit", text, findRegister)...)
-	p.externs = append(p.externs, all("extern", text, findExtern)...)
-	bodies := newBodies(text)
-	p.subroutines = append(p.subroutines, all("def", text, func(m *matcher) (subroutine, bool) {
-		s, ok := findSubroutine(m)
-		if ok {
-			s.body = bodies.after(m.at)
-			s.operations = gateOps(s.body)
-		}
-		return s, ok
-	})...)
+// The patterns of the published reader. What \s and \w stand for in them, see pattern.
+var (
+	constantPattern   = pattern(`const\s+\w+\s+(\w+)\s*=\s*([^;]+);`)
+	sizedPattern      = pattern(`qubit\[([^\]]+)\]\s+(\w+)`)
+	registerPattern   = pattern(`qubit\s+(\w+)\s*;`)
+	externPattern     = pattern(`extern\s+(\w+)\s*\(([^)]*)\)(?:\s*->\s*([^;]+))?\s*;`)
+	subroutinePattern = pattern(`def\s+(\w+)\s*\(([^)]*)\)(?:\s*->\s*([\w\[\]\s]+?))?\s*\{`)
+	argumentPattern   = pattern(`(\w+(?:\[\w*\])?)\s+(\w+)`)
+)
+
+// pattern compiles a pattern of Python, whose classes are those of Unicode.
+func pattern(text string) *regexp.Regexp {
+	text = strings.ReplaceAll(text, `[\w\[\]\s]`, `[\[\]`+wordClass+spaceClass+`]`)
+	return regexp.MustCompile(strings.NewReplacer(`\w`, `[`+wordClass+`]`, `\s`, `[`+spaceClass+`]`).Replace(text))
 }
 
-// all finds all matches of a pattern that begins with a word, wherever in the text
-// that word stands. match is called after the word, and leaves the matcher at the
-// end of what it matched.
-func all[T any](word, text string, match func(*matcher) (T, bool)) []T {
-	var found []T
-	m := matcher{text: text}
-	for {
-		n := strings.Index(m.text[m.at:], word)
-		if n < 0 {
-			return found
-		}
-		start := m.at + n + len(word)
-		m.at = start
-		if item, ok := match(&m); ok {
-			found = append(found, item)
-		} else {
-			m.at = start
+const (
+	wordClass  = `\pL\pN_`
+	spaceClass = `\t-\r\x1c-\x1f\x{85}\pZ`
+)
+
+// groups are what the groups of a pattern match, for each match in a text, without outer blanks.
+func groups(of *regexp.Regexp, text string) [][]string {
+	all := of.FindAllStringSubmatch(text, -1)
+	for _, match := range all {
+		for i := range match {
+			match[i] = pytext.Strip(match[i])
 		}
 	}
+	return all
 }
 
-// `const\s+\w+\s+(\w+)\s*=\s*([^;]+);`
-func findConstant(m *matcher) (c constant, ok bool) {
-	if !m.spaces() || m.word() == "" || !m.spaces() {
-		return c, false
+// findParts finds what the patterns of the published reader match.
+func findParts(text string) (p program) {
+	for _, m := range groups(constantPattern, text) {
+		p.constants = append(p.constants, constant{m[1], m[2]})
 	}
-	if c.name = m.word(); c.name == "" {
-		return c, false
+	for _, m := range groups(sizedPattern, text) {
+		p.registers = append(p.registers, register{m[2], m[1]})
 	}
-	m.spaces()
-	if !m.is("=") {
-		return c, false
+	for _, m := range groups(registerPattern, text) {
+		p.registers = append(p.registers, register{m[1], "1"})
 	}
-	c.value, ok = m.upTo(';')
-	return c, ok
-}
-
-// `qubit\[([^\]]+)\]\s+(\w+)`
-func findSizedRegister(m *matcher) (r register, ok bool) {
-	if !m.is("[") {
-		return r, false
-	}
-	if r.size, ok = m.upTo(']'); !ok || !m.spaces() {
-		return r, false
-	}
-	r.name = m.word()
-	return r, r.name != ""
-}
-
-// `qubit\s+(\w+)\s*;`
-func findRegister(m *matcher) (r register, ok bool) {
-	if !m.spaces() {
-		return r, false
-	}
-	r = register{name: m.word(), size: "1"}
-	m.spaces()
-	return r, r.name != "" && m.is(";")
-}
-
-// `extern\s+(\w+)\s*\(([^)]*)\)(?:\s*->\s*([^;]+))?\s*;`
-func findExtern(m *matcher) (e extern, ok bool) {
-	params, ok := m.signature(&e.name)
-	if !ok {
-		return e, false
-	}
-	var list []string
-	for param := range strings.SplitSeq(params, ",") {
-		if param = pytext.Strip(param); param != "" {
-			list = append(list, param)
-		}
-	}
-	e.params = strings.Join(list, ", ")
-	m.spaces()
-	if m.is("->") {
-		e.returns, ok = m.upTo(';')
-		return e, ok
-	}
-	return e, m.is(";")
-}
-
-// `def\s+(\w+)\s*\(([^)]*)\)(?:\s*->\s*([\w\[\]\s]+?))?\s*\{`
-func findSubroutine(m *matcher) (s subroutine, ok bool) {
-	params, ok := m.signature(&s.name)
-	if !ok {
-		return s, false
-	}
-	m.spaces()
-	if m.is("->") {
-		start := m.at
-		m.skip(func(r rune) bool { return pytext.IsWord(r) || r == '[' || r == ']' || pytext.IsSpace(r) })
-		if m.at == start {
-			return s, false
-		}
-		s.returns = pytext.Strip(m.text[start:m.at])
-	}
-	if !m.is("{") {
-		return s, false
-	}
-	s.args = arguments(params)
-	return s, true
-}
-
-// arguments are all of `(\w+(?:\[\w*\])?)\s+(\w+)`.
-func arguments(params string) string {
-	var list []string
-	for m := (matcher{text: params}); ; {
-		m.skip(func(r rune) bool { return !pytext.IsWord(r) })
-		start := m.at
-		if m.word() == "" {
-			return strings.Join(list, ", ")
-		}
-		after := m.at
-		if m.is("[") {
-			m.word()
-			if !m.is("]") {
-				m.at = after
+	for _, m := range groups(externPattern, text) {
+		var params []string
+		for param := range strings.SplitSeq(m[2], ",") {
+			if param = pytext.Strip(param); param != "" {
+				params = append(params, param)
 			}
 		}
-		kind := m.text[start:m.at]
-		if !m.spaces() {
-			m.at = after
-			continue
-		}
-		if name := m.word(); name != "" {
-			list = append(list, name+":"+kind)
-		} else {
-			m.at = after
-		}
+		p.externs = append(p.externs, extern{m[1], strings.Join(params, ", "), m[3]})
 	}
+	bodies := newBodies(text)
+	ends := subroutinePattern.FindAllStringIndex(text, -1)
+	for n, m := range groups(subroutinePattern, text) {
+		var args []string
+		for _, arg := range groups(argumentPattern, m[2]) {
+			args = append(args, arg[2]+":"+arg[1])
+		}
+		body := bodies.after(ends[n][1])
+		p.subroutines = append(p.subroutines, subroutine{m[1], strings.Join(args, ", "), m[3], body, gateOps(body)})
+	}
+	return p
 }
 
 // gateWords are what the published reader takes for gate operations.
-var gateWords = []string{
-	"h", "cx", "cz", "x", "y", "z", "s", "t", "rx", "ry", "rz", "reset", "measure", "cnot", "swap",
-}
+var gateWords = strings.Fields("h cx cz x y z s t rx ry rz reset measure cnot swap")
 
-func gateOps(body string) []string {
-	var ops []string
-	for m := (matcher{text: body}); ; {
-		m.skip(func(r rune) bool { return !pytext.IsWord(r) })
-		word := m.word()
-		if word == "" {
-			return ops
-		}
+func gateOps(body string) (ops []string) {
+	for word := range strings.FieldsFuncSeq(body, func(r rune) bool { return !pytext.IsWord(r) }) {
 		if slices.Contains(gateWords, word) {
 			ops = append(ops, word)
 		}
 	}
+	return ops
+}
+
+// deepestBrace is how deep in braces a subroutine's body is read. Subroutines lie in
+// each other where closing braces were lost.
+const deepestBrace = 32
+
+// bodies finds what stands between braces.
+type bodies struct {
+	text  string
+	open  []int // after opening braces
+	close []int // where each ends, 0 if it is too deep
+}
+
+func newBodies(text string) bodies {
+	b := bodies{text: text}
+	var stack []int // of places in open
+	for at := 0; ; at++ {
+		n := strings.IndexAny(text[at:], "{}")
+		if n < 0 {
+			break
+		}
+		at += n
+		switch {
+		case text[at] == '{':
+			stack = append(stack, len(b.open))
+			b.open, b.close = append(b.open, at+1), append(b.close, 0)
+		case len(stack) > 0:
+			last := len(stack) - 1
+			if last < deepestBrace {
+				b.close[stack[last]] = at
+			}
+			stack = stack[:last]
+		}
+	}
+	for _, i := range stack[:min(len(stack), deepestBrace)] {
+		b.close[i] = max(b.open[i], len(text)-1)
+	}
+	return b
+}
+
+// after is the body after an opening brace.
+func (b *bodies) after(at int) string {
+	i, _ := slices.BinarySearch(b.open, at)
+	if b.close[i] == 0 {
+		return ""
+	}
+	return pytext.Strip(b.text[at:b.close[i]])
 }
