@@ -103,7 +103,7 @@ func (l *fieldList) group(words []string) int {
 		l.add("visibility", word+" "+words[1])
 		return 2
 	}
-	if name := groupName(word); name != "" {
+	if name := groups.name(word); name != "" {
 		if metres, ok := metresOf(word); ok {
 			word = metres
 		}

@@ -1,10 +1,6 @@
 package weather
 
-import (
-	"strings"
-
-	"agentd/domains"
-)
+import "agentd/domains"
 
 // remarkFields divides remarks into the coded groups, each by its name, and what
 // is said in words, as one.
@@ -26,55 +22,34 @@ func remarkFields(words []string) []domains.Field {
 	return fields
 }
 
+// remarkForms are what a practitioner calls coded remarks of one word.
+var remarkForms = forms{
+	{"maintenance flag", "$", whole(`\$`)},
+	{"station type", "A", whole(`AO[12]`)},
+	{"sea-level pressure", "S", whole(`SLP.*`)},
+	{"exact temperature", "T", whole(`T[0-9]{4}(?:[0-9]{4})?`)},
+	{"hourly precipitation", "P", whole(`P[0-9]{4}`)},
+	{"24-hour extremes", "4", whole(`4[0-9]{8}`)},
+	{"6-hour maximum", "1", whole(`1[0-9]{4}`)},
+	{"6-hour minimum", "2", whole(`2[0-9]{4}`)},
+	{"pressure tendency", "5", whole(`5[0-9]{4}`)},
+	{"precipitation", "6", whole(`6[0-9]{4}`)},
+	{"24-hour precipitation", "7", whole(`7[0-9]{4}`)},
+	{"ice accretion", "I", whole(`I[0-9]{4}`)},
+	{"snow depth", "4", whole(`4/.*`)},
+	{"cloud types", "8", whole(`8/.*`)},
+}
+
 // codedRemark names the remark that words begin with and tells how many words it
 // has; of words of no known form it takes one and has no name.
 func codedRemark(words []string) (name string, n int) {
-	word := words[0]
 	switch {
-	case word == "$":
-		return "maintenance flag", 1
-	case word == "AO1" || word == "AO2":
-		return "station type", 1
-	case len(words) > 2 && word == "PK" && words[1] == "WND":
+	case len(words) > 2 && words[0] == "PK" && words[1] == "WND":
 		return "peak wind", 3
-	case len(words) > 1 && word == "WSHFT":
-		if len(words) > 2 && words[2] == "FROPA" {
-			return "wind shift", 3
-		}
+	case len(words) > 2 && words[0] == "WSHFT" && words[2] == "FROPA":
+		return "wind shift", 3
+	case len(words) > 1 && words[0] == "WSHFT":
 		return "wind shift", 2
-	case strings.HasPrefix(word, "SLP"):
-		return "sea-level pressure", 1
-	case len(word) > 1 && isDigits(word[1:]):
-		return numberedRemark(word), 1
-	case strings.HasPrefix(word, "4/"):
-		return "snow depth", 1
-	case strings.HasPrefix(word, "8/"):
-		return "cloud types", 1
 	}
-	return "", 1
-}
-
-// numberedRemark names a group of a letter or figure and more figures.
-func numberedRemark(word string) string {
-	switch figures := len(word) - 1; {
-	case word[0] == 'T' && (figures == 4 || figures == 8):
-		return "exact temperature"
-	case word[0] == 'P' && figures == 4:
-		return "hourly precipitation"
-	case word[0] == '4' && figures == 8:
-		return "24-hour extremes"
-	case word[0] == '1' && figures == 4:
-		return "6-hour maximum"
-	case word[0] == '2' && figures == 4:
-		return "6-hour minimum"
-	case word[0] == '5' && figures == 4:
-		return "pressure tendency"
-	case word[0] == '6' && figures == 4:
-		return "precipitation"
-	case word[0] == '7' && figures == 4:
-		return "24-hour precipitation"
-	case word[0] == 'I' && figures == 4:
-		return "ice accretion"
-	}
-	return ""
+	return remarkForms.name(words[0]), 1
 }

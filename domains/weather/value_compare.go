@@ -132,7 +132,11 @@ func (h header) similarity(got header) float64 {
 	if h == (header{}) || got == (header{}) {
 		return oneIf(h == got)
 	}
-	return (similar(h.dtg, got.dtg) + similar(h.region, got.region) + similar(h.stations, got.stations) + similar(h.title, got.title)) / 4
+	sum := 0.0
+	for item := range h {
+		sum += similar(h[item], got[item])
+	}
+	return sum / 4
 }
 
 func (o *observation) similarity(other *observation) float64 {
