@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/shopspring/decimal"
+
+	"agentd/domains/internal/plain"
 )
 
 // place is a component in a segment, both counted from 1.
@@ -28,39 +30,22 @@ var numeric = map[string][]place{
 	"UNZ": {{1, 1}},
 }
 
-// cutNumber reads a number with a point or a comma as decimal sign, and returns
-// its sign, its whole part without leading zeros and its fraction without
-// trailing ones.
-func cutNumber(text string) (sign, whole, fraction string, ok bool) {
+// isNumber reports whether a text is a number, with a point or a comma as decimal sign.
+func isNumber(text string) bool {
 	digits := strings.TrimPrefix(text, "-")
-	whole, fraction = digits, ""
 	if at := strings.IndexAny(digits, ".,"); at >= 0 {
-		whole, fraction = digits[:at], digits[at+1:]
+		digits = digits[:at] + digits[at+1:]
 	}
-	if whole+fraction == "" || strings.Trim(whole+fraction, "0123456789") != "" {
-		return "", "", "", false
-	}
-	whole, fraction = strings.TrimLeft(whole, "0"), strings.TrimRight(fraction, "0")
-	if whole == "" {
-		whole = "0"
-	}
-	if len(digits) < len(text) && whole+fraction != "0" {
-		sign = "-"
-	}
-	return sign, whole, fraction, true
+	return plain.IsDigits(digits)
 }
 
 // normalNumber writes equal numbers alike; text that is no number stays as it
 // is.
 func normalNumber(text string) string {
-	sign, whole, fraction, ok := cutNumber(text)
-	switch {
-	case !ok:
+	if !isNumber(text) {
 		return text
-	case fraction == "":
-		return sign + whole
 	}
-	return sign + whole + "." + fraction
+	return plain.Number(strings.Replace(text, ",", ".", 1))
 }
 
 // decimalOf reads a number exactly; false if it is none.
@@ -70,9 +55,4 @@ func decimalOf(text string) (decimal.Decimal, bool) {
 	}
 	value, err := decimal.NewFromString(normalNumber(text))
 	return value, err == nil
-}
-
-func isNumber(text string) bool {
-	_, _, _, ok := cutNumber(text)
-	return ok
 }

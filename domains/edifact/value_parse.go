@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path"
+	"slices"
 	"strings"
 
 	"agentd/domains/internal/plain"
@@ -211,7 +212,10 @@ func (it *item) take(s *segment) {
 		}
 	case "QTY":
 		if len(s.elements) >= 1 && len(s.elements[0]) >= 2 {
-			it.count(s.elements[0][0], s.elements[0][1])
+			if it.quantities == nil {
+				it.quantities = map[string]float64{}
+			}
+			it.quantities[s.at(1, 1)] = number(s.at(1, 2), 0)
 		}
 	case "PRI":
 		if len(s.elements) >= 1 {
@@ -229,20 +233,8 @@ func (it *item) take(s *segment) {
 }
 
 func describe(components []string) string {
-	var words []string
-	for _, c := range components {
-		if c != "" {
-			words = append(words, c)
-		}
-	}
+	words := slices.DeleteFunc(slices.Clone(components), func(c string) bool { return c == "" })
 	return pytext.Strip(strings.Join(words, " "))
-}
-
-func (it *item) count(qualifier, quantity string) {
-	if it.quantities == nil {
-		it.quantities = map[string]float64{}
-	}
-	it.quantities[qualifier] = number(quantity, 0)
 }
 
 // number reads a finite number, or returns what stands for none.
