@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -92,7 +93,7 @@ func (r *reader) take(text string) {
 	case len(r.open) > 0:
 		innermost := r.open[len(r.open)-1]
 		innermost.lines = append(innermost.lines, l)
-	case ok && (r.inside || opensCalendar(l.name)):
+	case ok && (r.inside || slices.Contains(calendarNames, l.name)):
 		c := r.calendar()
 		c.lines = append(c.lines, l)
 	case r.inside:
@@ -105,15 +106,8 @@ func (r *reader) take(text string) {
 
 func componentName(value string) string { return strings.ToUpper(strings.TrimSpace(value)) }
 
-// opensCalendar reports whether a property can only be a calendar's, whose
-// BEGIN line is then missing.
-func opensCalendar(name string) bool {
-	switch name {
-	case "VERSION", "PRODID", "CALSCALE", "METHOD":
-		return true
-	}
-	return false
-}
+// calendarNames are the properties that can only be a calendar's, whose BEGIN line is then missing.
+var calendarNames = []string{"VERSION", "PRODID", "CALSCALE", "METHOD"}
 
 // calendar returns the open calendar, or opens one.
 func (r *reader) calendar() *calendar {
@@ -174,7 +168,7 @@ func (r *reader) end(name string) bool {
 func readLine(text string) (line, bool) {
 	written, value, ok := cutOutsideQuotes(text, ':')
 	parts := splitOutsideQuotes(written, ';')
-	if !ok || !isName(parts[0]) {
+	if !ok || !nameForm.MatchString(parts[0]) {
 		return line{value: text}, false
 	}
 	l := line{name: strings.ToUpper(parts[0]), value: value}
@@ -185,16 +179,7 @@ func readLine(text string) (line, bool) {
 	return l, true
 }
 
-// isName reports whether a text is of ASCII letters, digits and hyphens.
-func isName(text string) bool {
-	for i := range len(text) {
-		c := text[i]
-		if c != '-' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
-			return false
-		}
-	}
-	return text != ""
-}
+var nameForm = regexp.MustCompile(`^[-A-Za-z0-9]+$`)
 
 // print is the reverse of read, with a line feed as line end. Loose lines have
 // no place in the format and are left out.

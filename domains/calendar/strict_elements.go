@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -100,10 +101,7 @@ func (c *component) element(kind, key string) domains.Element {
 		fields = append(fields, domains.Field{Name: part.name, Value: strings.Join(values, ", ")})
 	}
 	slices.SortFunc(fields, func(a, b domains.Field) int {
-		if a.Name != b.Name {
-			return strings.Compare(a.Name, b.Name)
-		}
-		return strings.Compare(a.Value, b.Value)
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Value, b.Value))
 	})
 	return domains.Element{Kind: kind, Key: key, Fields: fields}
 }
@@ -136,7 +134,7 @@ func (c *component) impliedEnd() string {
 
 // fields are the items of a list, or the one value.
 func (l *line) fields() []domains.Field {
-	if !isList(l.name) {
+	if !slices.Contains(lists, l.name) {
 		return []domains.Field{{Name: l.name, Value: l.normal()}}
 	}
 	var fields []domains.Field
@@ -153,13 +151,7 @@ func (l *line) fields() []domains.Field {
 	return fields
 }
 
-func isList(name string) bool {
-	switch name {
-	case "CATEGORIES", "RESOURCES", "EXDATE", "RDATE", "FREEBUSY":
-		return true
-	}
-	return false
-}
+var lists = []string{"CATEGORIES", "RESOURCES", "EXDATE", "RDATE", "FREEBUSY"}
 
 // without leaves out events; what is around them stays.
 func without(_, text string, leave func() bool) string {

@@ -17,7 +17,7 @@ func (l *line) normal() string {
 		case p.name == "VALUE" && isPlain(bare, l.value):
 		case p.name == "TZID":
 			zone = " " + bare
-		case isEnumerated(p.name):
+		case slices.Contains(enumerated, p.name):
 			parameters = append(parameters, p.name+"="+strings.ToUpper(bare))
 		default:
 			parameters = append(parameters, p.name+"="+bare)
@@ -73,13 +73,9 @@ func isPlain(kind, value string) bool {
 	return false
 }
 
-// isEnumerated reports whether a parameter's values are words in any case.
-func isEnumerated(name string) bool {
-	switch name {
-	case "VALUE", "PARTSTAT", "ROLE", "CUTYPE", "RSVP", "RELTYPE", "RELATED", "RANGE", "FBTYPE", "ENCODING", "LANGUAGE":
-		return true
-	}
-	return false
+// enumerated are the parameters whose values are words in any case.
+var enumerated = []string{
+	"VALUE", "PARTSTAT", "ROLE", "CUTYPE", "RSVP", "RELTYPE", "RELATED", "RANGE", "FBTYPE", "ENCODING", "LANGUAGE",
 }
 
 func normalAddress(value string) string {

@@ -106,40 +106,29 @@ func meanAccuracy(ref, got side) float64 {
 	if len(ref.events) == 0 && len(got.events) == 0 {
 		return 1
 	}
-	sum, shared := 0.0, 0
+	var shared sets.Mean
 	for i := range ref.events {
 		r := &ref.events[i]
-		g := got.last[r.key]
-		if g == nil || ref.last[r.key] != r {
-			continue
+		if g := got.last[r.key]; g != nil && ref.last[r.key] == r {
+			shared.Add(accuracy(r, g))
 		}
-		shared++
-		sum += accuracy(r, g)
 	}
-	if shared == 0 {
-		return 0
-	}
-	return sum / float64(shared)
+	return shared.Or(0)
 }
 
 // accuracy is the share of end, location and categories that agree, of those
 // that there are to compare.
 func accuracy(ref, got *features) float64 {
-	points, total := 0.0, 0
+	var parts sets.Mean
 	for _, texts := range [][2]string{{ref.end, got.end}, {ref.location, got.location}} {
 		if texts[0] != "" || texts[1] != "" {
-			total++
-			points += textScore(texts[0], texts[1])
+			parts.Add(textScore(texts[0], texts[1]))
 		}
 	}
 	if len(ref.categories) > 0 {
-		total++
-		points += sets.Jaccard(ref.categories, got.categories)
+		parts.Add(sets.Jaccard(ref.categories, got.categories))
 	}
-	if total == 0 {
-		return 1
-	}
-	return points / float64(total)
+	return parts.Or(1)
 }
 
 func textScore(ref, got string) float64 {
