@@ -53,7 +53,7 @@ func score(reference, candidate bulletin, noted *notes.Notes) domains.Reading {
 	numbers := map[string]int{}
 	refKeys, gotKeys := reference.keys(numbers), candidate.keys(numbers)
 	var header, text, qLine, meta sets.Mean
-	common := lastOfBoth(refKeys, gotKeys, len(numbers))
+	common := sets.LastPairs(refKeys, gotKeys)
 	for _, pair := range common {
 		h, t, q, m := compareNotams(&reference[pair[0]], &candidate[pair[1]], noted)
 		header.Add(h)
@@ -91,26 +91,6 @@ func (b bulletin) keys(numbers map[string]int) []int {
 		keys[i] = number
 	}
 	return keys
-}
-
-// lastOfBoth pairs, of each key that both sides have, the places of the last
-// notices. The keys are numbers below count.
-func lastOfBoth(refKeys, gotKeys []int, count int) [][2]int {
-	last := func(keys []int) []int {
-		after := make([]int, count) // the last place
-		for i, key := range keys {
-			after[key] = i + 1
-		}
-		return after
-	}
-	refs, gots := last(refKeys), last(gotKeys)
-	var pairs [][2]int
-	for i, key := range refKeys {
-		if refs[key] == i+1 && gots[key] > 0 {
-			pairs = append(pairs, [2]int{i, gots[key] - 1})
-		}
-	}
-	return pairs
 }
 
 // sequence is the ratio of two lists of keys; of long ones the beginnings are

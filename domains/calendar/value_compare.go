@@ -54,7 +54,6 @@ func score(reference, candidate []event) domains.Reading {
 type side struct {
 	events []features
 	keys   []string
-	last   map[string]*features // the last event of each key
 }
 
 type features struct {
@@ -63,7 +62,7 @@ type features struct {
 }
 
 func newSide(events []event, name string) side {
-	s := side{events: make([]features, len(events)), keys: make([]string, len(events)), last: map[string]*features{}}
+	s := side{events: make([]features, len(events)), keys: make([]string, len(events))}
 	for i := range events {
 		e := &events[i]
 		key, _, _ := strings.Cut(pytext.Strip(e.uid), "@")
@@ -75,7 +74,6 @@ func newSide(events []event, name string) side {
 			f.categories = []string{fmt.Sprintf("unmatched %d of the %s", i, name)}
 		}
 		s.events[i], s.keys[i] = f, key
-		s.last[key] = &s.events[i]
 	}
 	return s
 }
@@ -107,11 +105,8 @@ func meanAccuracy(ref, got side) float64 {
 		return 1
 	}
 	var shared sets.Mean
-	for i := range ref.events {
-		r := &ref.events[i]
-		if g := got.last[r.key]; g != nil && ref.last[r.key] == r {
-			shared.Add(accuracy(r, g))
-		}
+	for _, pair := range sets.LastPairs(ref.keys, got.keys) {
+		shared.Add(accuracy(&ref.events[pair[0]], &got.events[pair[1]]))
 	}
 	return shared.Or(0)
 }
