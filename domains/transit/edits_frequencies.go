@@ -26,13 +26,9 @@ func unrollFrequencies(p struct{ Trips, Times, Headways string }) exact.Steps {
 			return err
 		}
 		single, err := trips.unrolled(starts)
-		if err != nil {
-			return err
-		}
+		c.note(err)
 		singleTimes, err := times.unrolled(starts)
-		if err != nil {
-			return err
-		}
+		c.note(err)
 		headways, err := frequencies.withTemplates(trips, times)
 		c.put(p.Trips, single)
 		c.put(p.Times, singleTimes)

@@ -29,11 +29,13 @@ type knownTable struct {
 }
 
 var knownTables = map[string]knownTable{
-	"agency.txt":   {[]string{"agency_id"}, "agency_name", label{{"agency ", "agency_id"}}},
-	routesFile:     {[]string{"route_id"}, "route_id", label{{"route ", "route_id"}}},
-	stopsFile:      {[]string{"stop_id"}, "stop_id", label{{"stop ", "stop_id"}}},
-	tripsFile:      {[]string{"trip_id"}, "trip_id", label{{"trip ", "trip_id"}}},
-	stopTimesFile:  {[]string{"trip_id", "stop_sequence"}, "trip_id", label{{"stop time ", "stop_sequence"}, {" of trip ", "trip_id"}}},
+	"agency.txt": {[]string{"agency_id"}, "agency_name", label{{"agency ", "agency_id"}}},
+	routesFile:   {[]string{"route_id"}, "route_id", label{{"route ", "route_id"}}},
+	stopsFile:    {[]string{"stop_id"}, "stop_id", label{{"stop ", "stop_id"}}},
+	tripsFile:    {[]string{"trip_id"}, "trip_id", label{{"trip ", "trip_id"}}},
+	stopTimesFile: {
+		[]string{"trip_id", "stop_sequence"}, "trip_id", label{{"stop time ", "stop_sequence"}, {" of trip ", "trip_id"}},
+	},
 	"calendar.txt": {[]string{"service_id"}, "service_id", label{{"service ", "service_id"}}},
 	"calendar_dates.txt": {
 		[]string{"service_id", "date"}, "service_id", label{{"exception on ", "date"}, {" to service ", "service_id"}},

@@ -71,7 +71,8 @@ func metresOf(word string) (metres string, ok bool) {
 
 // isMixed reports whether two words are a whole number of miles and a fraction.
 func isMixed(whole, fraction string) bool {
-	return len(whole) <= 2 && plain.IsDigits(whole) && strings.Contains(fraction, "/") && strings.HasSuffix(strings.ToUpper(fraction), "SM")
+	return len(whole) <= 2 && plain.IsDigits(whole) &&
+		strings.Contains(fraction, "/") && strings.HasSuffix(strings.ToUpper(fraction), "SM")
 }
 
 var temperatureGroup = regexp.MustCompile(`^(M?[0-9]{1,2}|XX|MM)/(M?[0-9]{1,2}|//|XX|MM)?$`)
