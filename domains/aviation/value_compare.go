@@ -10,6 +10,7 @@ import (
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
 )
 
 const counted = "NOTAM"
@@ -51,18 +52,21 @@ func stats(b bulletin) domains.Stats {
 func score(reference, candidate bulletin, noted *notes.Notes) domains.Reading {
 	numbers := map[string]int{}
 	refKeys, gotKeys := reference.keys(numbers), candidate.keys(numbers)
-	var sum similarity
-	common := lastOfBoth(refKeys, gotKeys, len(numbers))
+	var header, text, qLine, meta sets.Mean
+	common := sets.LastPairs(refKeys, gotKeys)
 	for _, pair := range common {
-		sum.add(compareNotams(&reference[pair[0]], &candidate[pair[1]], noted))
+		h, t, q, m := compareNotams(&reference[pair[0]], &candidate[pair[1]], noted)
+		header.Add(h)
+		text.Add(t)
+		qLine.Add(q)
+		meta.Add(m)
 	}
-	mean := func(sum float64) float64 { return sum / float64(max(len(common), 1)) }
 	c := map[string]float64{
 		"notam_coverage":    float64(len(common)) / float64(len(numbers)),
-		"header_accuracy":   mean(sum.header),
-		"text_accuracy":     mean(sum.text),
-		"q_line_accuracy":   mean(sum.qLine),
-		"metadata_accuracy": mean(sum.meta),
+		"header_accuracy":   header.Or(0),
+		"text_accuracy":     text.Or(0),
+		"q_line_accuracy":   qLine.Or(0),
+		"metadata_accuracy": meta.Or(0),
 		"sequence_score":    sequence(refKeys, gotKeys, noted),
 	}
 	fields := 0.30*c["header_accuracy"] + 0.45*c["text_accuracy"] + 0.25*c["q_line_accuracy"]
@@ -89,26 +93,6 @@ func (b bulletin) keys(numbers map[string]int) []int {
 	return keys
 }
 
-// lastOfBoth pairs, of each key that both sides have, the places of the last
-// notices. The keys are numbers below count.
-func lastOfBoth(refKeys, gotKeys []int, count int) [][2]int {
-	last := func(keys []int) []int {
-		after := make([]int, count) // the last place
-		for i, key := range keys {
-			after[key] = i + 1
-		}
-		return after
-	}
-	refs, gots := last(refKeys), last(gotKeys)
-	var pairs [][2]int
-	for i, key := range refKeys {
-		if refs[key] == i+1 && gots[key] > 0 {
-			pairs = append(pairs, [2]int{i, gots[key] - 1})
-		}
-	}
-	return pairs
-}
-
 // sequence is the ratio of two lists of keys; of long ones the beginnings are
 // compared.
 func sequence(refKeys, gotKeys []int, noted *notes.Notes) float64 {
@@ -117,30 +101,18 @@ func sequence(refKeys, gotKeys []int, noted *notes.Notes) float64 {
 	return ratio.Tokens(refKeys[:min(len(refKeys), longest)], gotKeys[:min(len(gotKeys), longest)], true)
 }
 
-// similarity is that of two notices, or a sum of several.
-type similarity struct{ header, text, qLine, meta float64 }
-
-func (s *similarity) add(other similarity) {
-	s.header += other.header
-	s.text += other.text
-	s.qLine += other.qLine
-	s.meta += other.meta
-}
-
-func compareNotams(reference, candidate *notam, noted *notes.Notes) similarity {
+// compareNotams is how similar two notices are.
+func compareNotams(reference, candidate *notam, noted *notes.Notes) (header, text, qLine, meta float64) {
 	if *reference == *candidate {
-		return similarity{1, 1, 1, 1}
+		return 1, 1, 1, 1
 	}
 	a, b := reference.items(), candidate.items()
-	return similarity{
-		header: 0.10*similar(reference.kind, candidate.kind, noted) + 0.05*similar(reference.replaced, candidate.replaced, noted) +
-			0.15*similar(a.location, b.location, noted) + 0.15*similar(a.qCode, b.qCode, noted) + 0.15*similar(a.from, b.from, noted) +
-			0.10*similar(a.to, b.to, noted) + 0.10*similar(a.schedule, b.schedule, noted) + 0.10*similar(a.lower, b.lower, noted) +
-			0.10*similar(a.upper, b.upper, noted),
-		text:  similar(a.text, b.text, noted),
-		qLine: similar(a.qLine, b.qLine, noted),
-		meta:  0.6*similar(a.created, b.created, noted) + 0.4*similar(a.source, b.source, noted),
-	}
+	header = 0.10*similar(reference.kind, candidate.kind, noted) + 0.05*similar(reference.replaced, candidate.replaced, noted) +
+		0.15*similar(a.location, b.location, noted) + 0.15*similar(a.qCode, b.qCode, noted) + 0.15*similar(a.from, b.from, noted) +
+		0.10*similar(a.to, b.to, noted) + 0.10*similar(a.schedule, b.schedule, noted) + 0.10*similar(a.lower, b.lower, noted) +
+		0.10*similar(a.upper, b.upper, noted)
+	meta = 0.6*similar(a.created, b.created, noted) + 0.4*similar(a.source, b.source, noted)
+	return header, similar(a.text, b.text, noted), similar(a.qLine, b.qLine, noted), meta
 }
 
 // similar is the ratio of two texts in capitals, white space folded; of long

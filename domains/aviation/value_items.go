@@ -16,19 +16,20 @@ type items struct {
 
 func (n *notam) items() items {
 	marks := markers(n.body)
-	qLine := value(n.body, marks['Q'], stopsQ)
+	after := func(letter byte) string { return pytext.StripLeft(marks[letter]) }
+	qLine := value(after('Q'), stopsQ)
 	return items{
 		qLine:    qLine,
 		qCode:    qCode(qLine),
-		location: word(n.body, marks['A'], pytext.IsWord),
-		from:     word(n.body, marks['B'], isInk),
-		to:       word(n.body, marks['C'], isInk),
-		schedule: schedule(n.body, marks['D']),
-		text:     value(n.body, marks['E'], stopsE),
-		lower:    lowerLimit(n.body, marks['F']),
-		upper:    value(n.body, marks['G'], stopsG),
-		created:  value(n.body, labelled(n.body, "CREATED:"), stopsCreated),
-		source:   value(n.body, labelled(n.body, "SOURCE:"), nil),
+		location: leading(after('A'), pytext.IsWord),
+		from:     leading(after('B'), isInk),
+		to:       leading(after('C'), isInk),
+		schedule: schedule(after('D')),
+		text:     value(after('E'), stopsE),
+		lower:    lowerLimit(after('F')),
+		upper:    value(after('G'), stopsG),
+		created:  value(labelled(n.body, "CREATED:"), stopsCreated),
+		source:   value(labelled(n.body, "SOURCE:"), nil),
 	}
 }
 
@@ -41,9 +42,10 @@ var (
 	stopsCreated = []string{"SOURCE"}
 )
 
-// markers are the places after the first marker of each letter. Those of A to D
-// are written in capitals. 0 says that there is none.
-func markers(body string) (after ['Q' + 1]int) {
+// markers are what stands after the first marker of each letter. Those of A to D
+// are written in capitals.
+func markers(body string) (after ['Q' + 1]string) {
+	var met ['Q' + 1]bool
 	for at := 0; ; at++ {
 		n := strings.IndexByte(body[at:], ')')
 		if n < 0 {
@@ -52,29 +54,29 @@ func markers(body string) (after ['Q' + 1]int) {
 		if at += n; at == 0 {
 			continue
 		}
-		letter := body[at-1]
+		letter, rest := body[at-1], body[at+1:]
 		if lower := letter - 'a' + 'A'; letter >= 'a' && (lower > 'D' && lower <= 'G' || lower == 'Q') {
 			letter = lower
 		}
-		if letter == 'A' && runLength(pytext.StripLeft(body[at+1:]), pytext.IsWord) == 0 {
+		if letter == 'A' && leading(pytext.StripLeft(rest), pytext.IsWord) == "" {
 			continue // a location has a character at least
 		}
-		if (letter >= 'A' && letter <= 'G' || letter == 'Q') && after[letter] == 0 {
-			after[letter] = at + 1
+		if (letter >= 'A' && letter <= 'G' || letter == 'Q') && !met[letter] {
+			after[letter], met[letter] = rest, true
 		}
 	}
 }
 
-// labelled is the place after the first label, in any case, 0 if there is none.
-func labelled(body, label string) int {
+// labelled is what stands after the first label, in any case.
+func labelled(body, label string) string {
 	for at := 0; ; at++ {
 		n := strings.IndexByte(body[at:], label[len(label)-1])
 		if n < 0 {
-			return 0
+			return ""
 		}
 		at += n
 		if hasSuffixFold(body[:at+1], label) {
-			return at + 1
+			return pytext.StripLeft(body[at+1:])
 		}
 	}
 }
@@ -103,24 +105,9 @@ func hasPrefixFold(text, prefix string) bool {
 	return true
 }
 
-// word is the run of characters of a class after a marker and white space.
-func word(body string, at int, is func(rune) bool) string {
-	if at == 0 {
-		return ""
-	}
-	rest := pytext.StripLeft(body[at:])
-	return rest[:runLength(rest, is)]
-}
-
 // value is what stands after a marker, up to a line that begins with a stop. It
 // has a character at least, even if that begins a stop.
-func value(body string, at int, stops []string) string {
-	if at == 0 {
-		return ""
-	}
-	rest := pytext.StripLeft(body[at:])
-	return pytext.Strip(rest[:stopAt(rest, stops)])
-}
+func value(rest string, stops []string) string { return pytext.Strip(rest[:stopAt(rest, stops)]) }
 
 // stopAt is where a value ends: before the first line, other than the first of
 // the text, that begins with a stop.
@@ -139,23 +126,16 @@ func stopAt(text string, stops []string) int {
 }
 
 // schedule is the value of item D, empty where no line begins with E).
-func schedule(body string, at int) string {
-	if at == 0 {
+func schedule(rest string) string {
+	before, _, found := strings.Cut(rest, "\nE)")
+	if !found {
 		return ""
 	}
-	rest := pytext.StripLeft(body[at:])
-	if end := strings.Index(rest, "\nE)"); end >= 0 {
-		return pytext.Strip(rest[:end])
-	}
-	return ""
+	return pytext.Strip(before)
 }
 
 // lowerLimit is the value of item F, which also ends at two blanks and a G).
-func lowerLimit(body string, at int) string {
-	if at == 0 {
-		return ""
-	}
-	rest := pytext.StripLeft(body[at:])
+func lowerLimit(rest string) string {
 	rest = rest[:stopAt(rest, stopsF)]
 	for from := 0; ; {
 		n := strings.IndexByte(rest[from:], ')')
@@ -163,11 +143,10 @@ func lowerLimit(body string, at int) string {
 			return pytext.Strip(rest)
 		}
 		from += n + 1
-		before := rest[:from]
-		if !hasSuffixFold(before, "G)") {
+		if !hasSuffixFold(rest[:from], "G)") {
 			continue
 		}
-		before = before[:len(before)-len("G)")]
+		before := rest[:from-len("G)")]
 		if short := pytext.StripRight(before); short != "" && utf8.RuneCountInString(before[len(short):]) > 1 {
 			return short
 		}

@@ -76,27 +76,18 @@ func identifierLength(line string) int {
 	if line == "" || line[0] < 'A' || line[0] > 'Z' {
 		return 0
 	}
-	number := digits(line[1:])
-	slash := 1 + number
-	if number == 0 || slash == len(line) || line[slash] != '/' {
+	number := leading(line[1:], unicode.IsDigit)
+	rest, ok := strings.CutPrefix(line[1+len(number):], "/")
+	year := leading(rest, unicode.IsDigit)
+	if number == "" || !ok || year == "" {
 		return 0
 	}
-	year := digits(line[slash+1:])
-	if year == 0 {
-		return 0
-	}
-	return slash + 1 + year
+	return len(line) - len(rest) + len(year)
 }
 
-// digits is the length of the digits of any script at the beginning of a text.
-func digits(text string) int { return runLength(text, unicode.IsDigit) }
-
-// runLength is the length of what the beginning of a text has of some class.
-func runLength(text string, is func(rune) bool) int {
-	if n := strings.IndexFunc(text, func(r rune) bool { return !is(r) }); n >= 0 {
-		return n
-	}
-	return len(text)
+// leading is the beginning of a text as far as its characters are of some class.
+func leading(text string, is func(rune) bool) string {
+	return text[:len(text)-len(strings.TrimLeftFunc(text, is))]
 }
 
 const typeLength = len("NOTAMN")
@@ -113,13 +104,13 @@ func readNotam(chunk string) (n notam, ok bool) {
 	first, body, _ := strings.Cut(chunk, "\n")
 	first = pytext.StripRight(first)
 	n.body = body
-	word := runLength(first, isInk)
-	rest := pytext.StripLeft(first[word:])
+	word := leading(first, isInk)
+	rest := pytext.StripLeft(first[len(word):])
 	switch {
-	case word > 0 && beginsWithType(rest):
-		n.id, n.kind = first[:word], rest[:typeLength]
+	case word != "" && beginsWithType(rest):
+		n.id, n.kind = word, rest[:typeLength]
 		if after := pytext.StripLeft(rest[typeLength:]); len(after) < len(rest)-typeLength {
-			n.replaced = after[:runLength(after, isInk)]
+			n.replaced = leading(after, isInk)
 		}
 		return n, true
 	case first != "" && identifierLength(first) == len(first):

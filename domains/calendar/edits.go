@@ -30,7 +30,7 @@ var calendars = exact.Format[calendar, *component]{
 	Follow: func(*calendar) {},
 	Join:   joined,
 	Shell: func(c calendar) calendar {
-		c.others = slices.DeleteFunc(slices.Clone(c.others), func(other *component) bool { return other.name != "VTIMEZONE" })
+		c.others = slices.DeleteFunc(slices.Clone(c.others), func(other *component) bool { return other.Name != "VTIMEZONE" })
 		return c
 	},
 	Empty: errors.New("no calendar file with an event"),
@@ -171,7 +171,7 @@ func categoryInTitle(p struct{ Document, To, List string }) exact.Steps {
 			if e.category() == "" || title == nil {
 				continue
 			}
-			title.value = prefix(e) + title.value
+			title.Value = prefix(e) + title.Value
 			from := removed{mark: e.mark(n)}
 			for _, l := range e.remove("CATEGORIES") {
 				from.Categories = append(from.Categories, l.text())
@@ -192,12 +192,12 @@ func categoryInTitle(p struct{ Document, To, List string }) exact.Steps {
 				continue
 			}
 			for _, text := range moved[i].Categories {
-				if l, ok := readLine(lineBreaks.Replace(text)); ok {
-					e.lines = append(e.lines, l)
+				if l, ok := readLine(text); ok {
+					e.Lines = append(e.Lines, l)
 				}
 			}
 			if title := e.find("SUMMARY"); title != nil {
-				title.value = strings.TrimPrefix(title.value, prefix(e))
+				title.Value = strings.TrimPrefix(title.Value, prefix(e))
 			}
 		}
 		return err
@@ -210,7 +210,7 @@ func durations(p struct{ Document, To, Table string }) exact.Steps {
 		ends := [][]string{{"position", "uid"}}
 		for n, e := range c.events {
 			if length, ok := e.length(); ok {
-				*e.find("DTEND") = line{name: "DURATION", value: "P" + clockText(length)}
+				*e.find("DTEND") = line{Name: "DURATION", Value: "P" + clockText(length)}
 				ends = append(ends, []string{strconv.Itoa(n + 1), e.value("UID")})
 			}
 		}
@@ -235,11 +235,11 @@ func durations(p struct{ Document, To, Table string }) exact.Steps {
 // no date-times of one zone.
 func (c *component) length() (length time.Duration, ok bool) {
 	start, end := c.find("DTSTART"), c.find("DTEND")
-	if start == nil || end == nil || !slices.Equal(start.parameters, end.parameters) {
+	if start == nil || end == nil || !slices.Equal(start.Parameters, end.Parameters) {
 		return 0, false
 	}
-	from, ok := readMoment(start.value)
-	to, too := readMoment(end.value)
+	from, ok := readMoment(start.Value)
+	to, too := readMoment(end.Value)
 	length = to.time.Sub(from.time)
 	return length, ok && too && !from.allDay && !to.allDay && from.utc == to.utc &&
 		length >= time.Minute && length%time.Minute == 0 && length <= 1000*time.Hour
@@ -251,10 +251,10 @@ func (c *component) writeEnd() {
 	if start == nil || duration == nil {
 		return
 	}
-	from, ok := readMoment(start.value)
-	length, too := readDuration(duration.value)
+	from, ok := readMoment(start.Value)
+	length, too := readDuration(duration.Value)
 	if ok && too {
-		*duration = line{name: "DTEND", parameters: start.parameters, value: from.plus(length).String()}
+		*duration = line{Name: "DTEND", Parameters: start.Parameters, Value: from.plus(length).String()}
 	}
 }
 
@@ -267,8 +267,8 @@ func codeLocations(p struct {
 	change := func(c *calendar) (vfs.Files, error) {
 		codes := exact.Codes{New: exact.Counting(p.First)}
 		for _, e := range c.events {
-			if l := e.find("LOCATION"); l != nil && normalText(l.value) != "" {
-				l.value = codes.Of(normalText(l.value))
+			if l := e.find("LOCATION"); l != nil && normalText(l.Value) != "" {
+				l.Value = codes.Of(normalText(l.Value))
 			}
 		}
 		return vfs.Files{p.Table: codes.CSV("id", "location")}, nil
@@ -277,8 +277,8 @@ func codeLocations(p struct {
 		locations, err := exact.ReadRegister(files, p.Table, "id", "location")
 		for _, e := range c.events {
 			if l := e.find("LOCATION"); l != nil {
-				if location, ok := locations[strings.TrimSpace(l.value)]; ok {
-					l.value = escaped(location)
+				if location, ok := locations[strings.TrimSpace(l.Value)]; ok {
+					l.Value = escaped(location)
 				}
 			}
 		}

@@ -19,17 +19,17 @@ func (c *component) text() string {
 
 // add puts a property after the others.
 func (c *component) add(name, value string) {
-	c.lines = append(c.lines, line{name: name, value: value})
+	c.Lines = append(c.Lines, line{Name: name, Value: value})
 }
 
 // remove drops the properties of a name and returns them.
 func (c *component) remove(name string) []line {
 	var removed []line
-	c.lines = slices.DeleteFunc(c.lines, func(l line) bool {
-		if l.name == name {
+	c.Lines = slices.DeleteFunc(c.Lines, func(l line) bool {
+		if l.Name == name {
 			removed = append(removed, l)
 		}
-		return l.name == name
+		return l.Name == name
 	})
 	return removed
 }
@@ -61,7 +61,7 @@ func (c *component) times(hours map[string]int) (start, end time.Time, ok bool) 
 		if l == nil {
 			return time.Time{}, false
 		}
-		m, ok := readMoment(l.value)
+		m, ok := readMoment(l.Value)
 		zone := l.parameter("TZID")
 		if m.utc {
 			zone = "UTC"

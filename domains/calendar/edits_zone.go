@@ -45,43 +45,43 @@ func (m move) calendar(c *calendar) {
 }
 
 func (m move) component(c *component) {
-	if c.name == "VTIMEZONE" {
+	if c.Name == "VTIMEZONE" {
 		if c.value("TZID") == m.from {
 			m.zone(c)
 		}
 		return
 	}
-	for i := range c.lines {
-		l := &c.lines[i]
+	for i := range c.Lines {
+		l := &c.Lines[i]
 		if l.parameter("TZID") == m.from {
-			for k := range l.parameters {
-				if l.parameters[k].name == "TZID" {
-					l.parameters[k].value = m.to
+			for k := range l.Parameters {
+				if l.Parameters[k].name == "TZID" {
+					l.Parameters[k].value = m.to
 				}
 			}
-			l.value = m.times(l.value)
+			l.Value = m.times(l.Value)
 		}
 	}
-	for _, part := range c.parts {
+	for _, part := range c.Parts {
 		m.component(part)
 	}
 }
 
 // zone makes the definition of the one zone that of the other.
 func (m move) zone(c *component) {
-	for i := range c.lines {
-		m.rename(&c.lines[i])
+	for i := range c.Lines {
+		m.rename(&c.Lines[i])
 	}
-	for _, part := range c.parts {
-		for i := range part.lines {
-			switch l := &part.lines[i]; l.name {
+	for _, part := range c.Parts {
+		for i := range part.Lines {
+			switch l := &part.Lines[i]; l.Name {
 			case "DTSTART", "RDATE":
-				l.value = m.times(l.value)
+				l.Value = m.times(l.Value)
 			case "TZOFFSETFROM", "TZOFFSETTO":
-				l.value = m.offset(l.value)
+				l.Value = m.offset(l.Value)
 			case "TZNAME":
-				if name, ok := m.names[l.value]; ok {
-					l.value = name
+				if name, ok := m.names[l.Value]; ok {
+					l.Value = name
 				}
 			}
 		}
@@ -90,8 +90,8 @@ func (m move) zone(c *component) {
 
 // rename changes a property whose value is the zone.
 func (m move) rename(l *line) {
-	if l.value == m.from {
-		l.value = m.to
+	if l.Value == m.from {
+		l.Value = m.to
 	}
 }
 

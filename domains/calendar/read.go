@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -19,17 +20,19 @@ type calendar struct {
 
 // component is a VEVENT, a VALARM in it, a VTIMEZONE and so on.
 type component struct {
-	name  string // upper case
-	lines []line
-	parts []*component
+	Name  string     `json:"component"` // upper case
+	Lines []line     `json:"properties"`
+	Parts components `json:"components,omitempty"`
 }
+
+type components []*component
 
 // line is an unfolded content line. One in a component that cannot be read has
 // no name and all of its text as value.
 type line struct {
-	name       string      // upper case
-	parameters []parameter // in order
-	value      string      // as written, with escapes
+	Name       string      `json:"name"`                 // upper case
+	Parameters []parameter `json:"parameters,omitempty"` // in order
+	Value      string      `json:"value"`                // as written, with escapes
 }
 
 // parameter has its value as written, with quotes.
@@ -87,12 +90,12 @@ type reader struct {
 func (r *reader) take(text string) {
 	l, ok := readLine(text)
 	switch {
-	case ok && l.name == "BEGIN" && r.begin(componentName(l.value)):
-	case ok && l.name == "END" && r.end(componentName(l.value)):
+	case ok && l.Name == "BEGIN" && r.begin(componentName(l.Value)):
+	case ok && l.Name == "END" && r.end(componentName(l.Value)):
 	case len(r.open) > 0:
 		innermost := r.open[len(r.open)-1]
-		innermost.lines = append(innermost.lines, l)
-	case ok && (r.inside || opensCalendar(l.name)):
+		innermost.Lines = append(innermost.Lines, l)
+	case ok && (r.inside || slices.Contains(calendarNames, l.Name)):
 		c := r.calendar()
 		c.lines = append(c.lines, l)
 	case r.inside:
@@ -105,15 +108,8 @@ func (r *reader) take(text string) {
 
 func componentName(value string) string { return strings.ToUpper(strings.TrimSpace(value)) }
 
-// opensCalendar reports whether a property can only be a calendar's, whose
-// BEGIN line is then missing.
-func opensCalendar(name string) bool {
-	switch name {
-	case "VERSION", "PRODID", "CALSCALE", "METHOD":
-		return true
-	}
-	return false
-}
+// calendarNames are the properties that can only be a calendar's, whose BEGIN line is then missing.
+var calendarNames = []string{"VERSION", "PRODID", "CALSCALE", "METHOD"}
 
 // calendar returns the open calendar, or opens one.
 func (r *reader) calendar() *calendar {
@@ -132,7 +128,7 @@ func (r *reader) begin(name string) bool {
 		return true
 	case "VEVENT":
 		c := r.calendar()
-		opened := &component{name: name}
+		opened := &component{Name: name, Lines: []line{}}
 		c.events = append(c.events, opened)
 		r.open = []*component{opened}
 		return true
@@ -142,13 +138,13 @@ func (r *reader) begin(name string) bool {
 	if len(r.open) == deepest || strings.ContainsAny(name, " \t:;") {
 		return false
 	}
-	opened := &component{name: name}
+	opened := &component{Name: name, Lines: []line{}}
 	if len(r.open) == 0 {
 		c := r.calendar()
 		c.others = append(c.others, opened)
 	} else {
 		innermost := r.open[len(r.open)-1]
-		innermost.parts = append(innermost.parts, opened)
+		innermost.Parts = append(innermost.Parts, opened)
 	}
 	r.open = append(r.open, opened)
 	return true
@@ -161,7 +157,7 @@ func (r *reader) end(name string) bool {
 		return true
 	}
 	for i := len(r.open) - 1; i >= 0; i-- {
-		if r.open[i].name == name {
+		if r.open[i].Name == name {
 			r.open = r.open[:i]
 			return true
 		}
@@ -174,27 +170,18 @@ func (r *reader) end(name string) bool {
 func readLine(text string) (line, bool) {
 	written, value, ok := cutOutsideQuotes(text, ':')
 	parts := splitOutsideQuotes(written, ';')
-	if !ok || !isName(parts[0]) {
-		return line{value: text}, false
+	if !ok || !nameForm.MatchString(parts[0]) {
+		return line{Value: text}, false
 	}
-	l := line{name: strings.ToUpper(parts[0]), value: value}
+	l := line{Name: strings.ToUpper(parts[0]), Value: value}
 	for _, part := range parts[1:] {
 		name, value, _ := strings.Cut(part, "=")
-		l.parameters = append(l.parameters, parameter{strings.ToUpper(name), value})
+		l.Parameters = append(l.Parameters, parameter{strings.ToUpper(name), value})
 	}
 	return l, true
 }
 
-// isName reports whether a text is of ASCII letters, digits and hyphens.
-func isName(text string) bool {
-	for i := range len(text) {
-		c := text[i]
-		if c != '-' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
-			return false
-		}
-	}
-	return text != ""
-}
+var nameForm = regexp.MustCompile(`^[-A-Za-z0-9]+$`)
 
 // print is the reverse of read, with a line feed as line end. Loose lines have
 // no place in the format and are left out.
@@ -202,45 +189,43 @@ func (c *calendar) print() string {
 	var b strings.Builder
 	write := func(lines ...line) {
 		for i := range lines {
-			fold(&b, lines[i].text())
+			fold(&b, lineBreaks.Replace(lines[i].text()))
 		}
 	}
-	write(line{name: "BEGIN", value: "VCALENDAR"})
+	write(line{Name: "BEGIN", Value: "VCALENDAR"})
 	write(c.lines...)
 	for _, part := range slices.Concat(c.others, c.events) {
 		part.print(write)
 	}
-	write(line{name: "END", value: "VCALENDAR"})
+	write(line{Name: "END", Value: "VCALENDAR"})
 	return b.String()
 }
 
 func (c *component) print(write func(...line)) {
-	write(line{name: "BEGIN", value: c.name})
-	write(c.lines...)
-	for _, part := range c.parts {
+	write(line{Name: "BEGIN", Value: c.Name})
+	write(c.Lines...)
+	for _, part := range c.Parts {
 		part.print(write)
 	}
-	write(line{name: "END", value: c.name})
+	write(line{Name: "END", Value: c.Name})
 }
 
 func (l *line) text() string {
-	if l.name == "" {
-		return l.value
+	if l.Name == "" {
+		return l.Value
 	}
-	if len(l.parameters) == 0 {
-		return l.name + ":" + l.value
+	text := l.Name
+	for _, p := range l.Parameters {
+		text += ";" + p.text()
 	}
-	return l.name + ";" + strings.Join(l.writtenParameters(), ";") + ":" + l.value
+	return text + ":" + l.Value
 }
 
-// writtenParameters are the parameters as in TZID=Europe/Tallinn.
-func (l *line) writtenParameters() []string {
-	written := make([]string, len(l.parameters))
-	for i, p := range l.parameters {
-		written[i] = p.name + "=" + p.value
-	}
-	return written
-}
+// text is as in TZID=Europe/Tallinn.
+func (p parameter) text() string { return p.name + "=" + p.value }
+
+// lineBreaks cannot stand in a content line.
+var lineBreaks = strings.NewReplacer("\r\n", `\n`, "\n", `\n`, "\r", `\n`)
 
 // fold writes a line in pieces of at most 75 octets.
 func fold(b *strings.Builder, text string) {
@@ -261,9 +246,9 @@ func fold(b *strings.Builder, text string) {
 
 // find returns the first line of a name, nil if there is none.
 func (c *component) find(name string) *line {
-	for i := range c.lines {
-		if c.lines[i].name == name {
-			return &c.lines[i]
+	for i := range c.Lines {
+		if c.Lines[i].Name == name {
+			return &c.Lines[i]
 		}
 	}
 	return nil
@@ -272,14 +257,14 @@ func (c *component) find(name string) *line {
 // value is the value of the first line of a name, empty if there is none.
 func (c *component) value(name string) string {
 	if l := c.find(name); l != nil {
-		return l.value
+		return l.Value
 	}
 	return ""
 }
 
 // parameter returns a parameter's value without quotes, empty if there is none.
 func (l *line) parameter(name string) string {
-	for _, p := range l.parameters {
+	for _, p := range l.Parameters {
 		if p.name == name {
 			return strings.Trim(p.value, `"`)
 		}

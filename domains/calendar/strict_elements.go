@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -60,16 +61,16 @@ func (s *surroundings) add(c *calendar) {
 	}
 	for i := range c.lines {
 		l := &c.lines[i]
-		add(domains.Element{Kind: "calendar property", Key: l.name, Fields: l.fields()})
+		add(domains.Element{Kind: "calendar property", Key: l.Name, Fields: l.fields()})
 	}
 	for _, other := range c.others {
-		add(other.element(strings.ToLower(other.name), other.label()))
+		add(other.element(strings.ToLower(other.Name), other.label()))
 	}
 }
 
 // label is what a practitioner would call the component: its start and title.
 func (c *component) label() string {
-	if c.name == "VTIMEZONE" {
+	if c.Name == "VTIMEZONE" {
 		return "time zone " + c.value("TZID")
 	}
 	start := strings.TrimSuffix(normalMoment(c.value("DTSTART")), ":00")
@@ -80,11 +81,11 @@ func (c *component) label() string {
 // sorted way, so that components that differ only in order are recognised as
 // identical.
 func (c *component) element(kind, key string) domains.Element {
-	fields := make([]domains.Field, 0, len(c.lines)+len(c.parts))
+	fields := make([]domains.Field, 0, len(c.Lines)+len(c.Parts))
 	end := c.impliedEnd()
-	for i := range c.lines {
-		l := &c.lines[i]
-		if end != "" && l.name == "DURATION" {
+	for i := range c.Lines {
+		l := &c.Lines[i]
+		if end != "" && l.Name == "DURATION" {
 			continue
 		}
 		fields = append(fields, l.fields()...)
@@ -92,18 +93,15 @@ func (c *component) element(kind, key string) domains.Element {
 	if end != "" {
 		fields = append(fields, domains.Field{Name: "DTEND", Value: end})
 	}
-	for _, part := range c.parts {
+	for _, part := range c.Parts {
 		var values []string
 		for _, field := range part.element("", "").Fields {
 			values = append(values, field.Name+" "+field.Value)
 		}
-		fields = append(fields, domains.Field{Name: part.name, Value: strings.Join(values, ", ")})
+		fields = append(fields, domains.Field{Name: part.Name, Value: strings.Join(values, ", ")})
 	}
 	slices.SortFunc(fields, func(a, b domains.Field) int {
-		if a.Name != b.Name {
-			return strings.Compare(a.Name, b.Name)
-		}
-		return strings.Compare(a.Value, b.Value)
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Value, b.Value))
 	})
 	return domains.Element{Kind: kind, Key: key, Fields: fields}
 }
@@ -112,22 +110,22 @@ func (c *component) element(kind, key string) domains.Element {
 // or after a day if it lasts all day. It is empty if there is no such end.
 func (c *component) impliedEnd() string {
 	start := c.find("DTSTART")
-	if c.name != "VEVENT" || start == nil || c.find("DTEND") != nil {
+	if c.Name != "VEVENT" || start == nil || c.find("DTEND") != nil {
 		return ""
 	}
 	end := *start
-	m, ok := readMoment(start.value)
+	m, ok := readMoment(start.Value)
 	if !ok {
 		return ""
 	}
 	if d := c.find("DURATION"); d != nil {
-		length, ok := readDuration(d.value)
+		length, ok := readDuration(d.Value)
 		if !ok || m.allDay && !length.wholeDays() {
 			return ""
 		}
-		end.value = m.plus(length).String()
+		end.Value = m.plus(length).String()
 	} else if m.allDay {
-		end.value = m.plus(span{days: 1}).String()
+		end.Value = m.plus(span{days: 1}).String()
 	} else {
 		return ""
 	}
@@ -136,30 +134,24 @@ func (c *component) impliedEnd() string {
 
 // fields are the items of a list, or the one value.
 func (l *line) fields() []domains.Field {
-	if !isList(l.name) {
-		return []domains.Field{{Name: l.name, Value: l.normal()}}
+	if !slices.Contains(lists, l.Name) {
+		return []domains.Field{{Name: l.Name, Value: l.normal()}}
 	}
 	var fields []domains.Field
-	for _, item := range splitUnescaped(l.value) {
-		one := line{name: l.name, parameters: l.parameters, value: item}
+	for _, item := range splitUnescaped(l.Value) {
+		one := line{Name: l.Name, Parameters: l.Parameters, Value: item}
 		value := one.normal()
-		if l.name == "CATEGORIES" {
+		if l.Name == "CATEGORIES" {
 			value = pytext.Lower(value) // programs group by them in any letter case
 		}
 		if value != "" {
-			fields = append(fields, domains.Field{Name: l.name, Value: value})
+			fields = append(fields, domains.Field{Name: l.Name, Value: value})
 		}
 	}
 	return fields
 }
 
-func isList(name string) bool {
-	switch name {
-	case "CATEGORIES", "RESOURCES", "EXDATE", "RDATE", "FREEBUSY":
-		return true
-	}
-	return false
-}
+var lists = []string{"CATEGORIES", "RESOURCES", "EXDATE", "RDATE", "FREEBUSY"}
 
 // without leaves out events; what is around them stays.
 func without(_, text string, leave func() bool) string {

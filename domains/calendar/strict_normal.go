@@ -11,13 +11,13 @@ func (l *line) normal() string {
 	value := l.normalValue()
 	zone := ""
 	var parameters []string
-	for _, p := range l.parameters {
+	for _, p := range l.Parameters {
 		bare := strings.Trim(p.value, `"`)
 		switch {
-		case p.name == "VALUE" && isPlain(bare, l.value):
+		case p.name == "VALUE" && isPlain(bare, l.Value):
 		case p.name == "TZID":
 			zone = " " + bare
-		case isEnumerated(p.name):
+		case slices.Contains(enumerated, p.name):
 			parameters = append(parameters, p.name+"="+strings.ToUpper(bare))
 		default:
 			parameters = append(parameters, p.name+"="+bare)
@@ -32,25 +32,25 @@ func (l *line) normal() string {
 }
 
 func (l *line) normalValue() string {
-	switch l.name {
+	switch l.Name {
 	case "DTSTART", "DTEND", "DUE", "RECURRENCE-ID", "DTSTAMP", "CREATED", "LAST-MODIFIED", "COMPLETED":
-		return normalMoment(l.value)
+		return normalMoment(l.Value)
 	case "EXDATE", "RDATE", "FREEBUSY":
-		start, end, period := strings.Cut(l.value, "/")
+		start, end, period := strings.Cut(l.Value, "/")
 		if period {
 			return normalMoment(start) + "/" + normalLength(end)
 		}
-		return normalMoment(l.value)
+		return normalMoment(l.Value)
 	case "DURATION", "TRIGGER", "REFRESH-INTERVAL", "X-PUBLISHED-TTL":
-		return normalLength(l.value)
+		return normalLength(l.Value)
 	case "RRULE", "EXRULE":
-		return normalRule(l.value)
+		return normalRule(l.Value)
 	case "STATUS", "CLASS", "TRANSP", "ACTION", "METHOD", "CALSCALE":
-		return strings.ToUpper(strings.TrimSpace(l.value))
+		return strings.ToUpper(strings.TrimSpace(l.Value))
 	case "ATTENDEE", "ORGANIZER":
-		return normalAddress(l.value)
+		return normalAddress(l.Value)
 	}
-	return normalText(l.value)
+	return normalText(l.Value)
 }
 
 // isPlain reports whether a VALUE parameter says no more than the value shows.
@@ -73,13 +73,9 @@ func isPlain(kind, value string) bool {
 	return false
 }
 
-// isEnumerated reports whether a parameter's values are words in any case.
-func isEnumerated(name string) bool {
-	switch name {
-	case "VALUE", "PARTSTAT", "ROLE", "CUTYPE", "RSVP", "RELTYPE", "RELATED", "RANGE", "FBTYPE", "ENCODING", "LANGUAGE":
-		return true
-	}
-	return false
+// enumerated are the parameters whose values are words in any case.
+var enumerated = []string{
+	"VALUE", "PARTSTAT", "ROLE", "CUTYPE", "RSVP", "RELTYPE", "RELATED", "RANGE", "FBTYPE", "ENCODING", "LANGUAGE",
 }
 
 func normalAddress(value string) string {

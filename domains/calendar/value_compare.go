@@ -54,7 +54,6 @@ func score(reference, candidate []event) domains.Reading {
 type side struct {
 	events []features
 	keys   []string
-	last   map[string]*features // the last event of each key
 }
 
 type features struct {
@@ -63,7 +62,7 @@ type features struct {
 }
 
 func newSide(events []event, name string) side {
-	s := side{events: make([]features, len(events)), keys: make([]string, len(events)), last: map[string]*features{}}
+	s := side{events: make([]features, len(events)), keys: make([]string, len(events))}
 	for i := range events {
 		e := &events[i]
 		key, _, _ := strings.Cut(pytext.Strip(e.uid), "@")
@@ -75,7 +74,6 @@ func newSide(events []event, name string) side {
 			f.categories = []string{fmt.Sprintf("unmatched %d of the %s", i, name)}
 		}
 		s.events[i], s.keys[i] = f, key
-		s.last[key] = &s.events[i]
 	}
 	return s
 }
@@ -106,40 +104,26 @@ func meanAccuracy(ref, got side) float64 {
 	if len(ref.events) == 0 && len(got.events) == 0 {
 		return 1
 	}
-	sum, shared := 0.0, 0
-	for i := range ref.events {
-		r := &ref.events[i]
-		g := got.last[r.key]
-		if g == nil || ref.last[r.key] != r {
-			continue
-		}
-		shared++
-		sum += accuracy(r, g)
+	var shared sets.Mean
+	for _, pair := range sets.LastPairs(ref.keys, got.keys) {
+		shared.Add(accuracy(&ref.events[pair[0]], &got.events[pair[1]]))
 	}
-	if shared == 0 {
-		return 0
-	}
-	return sum / float64(shared)
+	return shared.Or(0)
 }
 
 // accuracy is the share of end, location and categories that agree, of those
 // that there are to compare.
 func accuracy(ref, got *features) float64 {
-	points, total := 0.0, 0
+	var parts sets.Mean
 	for _, texts := range [][2]string{{ref.end, got.end}, {ref.location, got.location}} {
 		if texts[0] != "" || texts[1] != "" {
-			total++
-			points += textScore(texts[0], texts[1])
+			parts.Add(textScore(texts[0], texts[1]))
 		}
 	}
 	if len(ref.categories) > 0 {
-		total++
-		points += sets.Jaccard(ref.categories, got.categories)
+		parts.Add(sets.Jaccard(ref.categories, got.categories))
 	}
-	if total == 0 {
-		return 1
-	}
-	return points / float64(total)
+	return parts.Or(1)
 }
 
 func textScore(ref, got string) float64 {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"agentd/domains/internal/pytext"
@@ -131,17 +132,17 @@ func unfold(text string) string {
 
 // builder keeps the components that are open, innermost last.
 type builder struct {
-	open  []*values // nil for a component that is no event
-	begun []*values // the events so far, in the order they begin
+	open  []values // nil for a component that is no event
+	begun []values // the events so far, in the order they begin
 	// found are the events inside of top-level components that have ended, and
 	// ended counts those.
-	found []*values
+	found []values
 	ended int
 }
 
 // take reads a line; false if that loses the file.
 func (b *builder) take(text string) bool {
-	var innermost *values
+	var innermost values
 	if len(b.open) > 0 {
 		innermost = b.open[len(b.open)-1]
 	}
@@ -151,9 +152,9 @@ func (b *builder) take(text string) bool {
 	}
 	switch {
 	case p.name == "BEGIN":
-		var opened *values
+		var opened values
 		if strings.ToUpper(p.value) == "VEVENT" {
-			opened = &values{}
+			opened = values{}
 			b.begun = append(b.begun, opened)
 		}
 		b.open = append(b.open, opened)
@@ -172,54 +173,39 @@ func (b *builder) take(text string) bool {
 	case innermost == nil:
 		return p.valid()
 	}
-	innermost.add(p)
+	if slices.Contains(scored, p.name) {
+		innermost[p.name] = append(innermost[p.name], p)
+	}
 	return true
 }
 
-// values are the properties of an event that the score reads, in the order of
-// their lines.
-type values struct {
-	uid, location, description, categories []string
-	start, end                             []moment
-}
+// values are the properties of an event that the score reads, by their names.
+type values map[string][]property
 
-func (v *values) add(p property) {
-	switch p.name {
-	case "UID":
-		v.uid = append(v.uid, plainText(p.value))
-	case "LOCATION":
-		v.location = append(v.location, plainText(p.value))
-	case "DESCRIPTION":
-		v.description = append(v.description, plainText(p.value))
-	case "CATEGORIES":
-		v.categories = append(v.categories, plainText(p.value))
-	case "DTSTART":
-		v.start = append(v.start, p.moment())
-	case "DTEND":
-		v.end = append(v.end, p.moment())
-	}
-}
+var scored = []string{"UID", "LOCATION", "DESCRIPTION", "CATEGORIES", "DTSTART", "DTEND"}
 
 // event is false where the published evaluator drops the whole file.
-func (v *values) event() (event, bool) {
-	if len(v.start) > 1 || len(v.end) > 1 {
+func (v values) event() (event, bool) {
+	starts, ends, categories := v["DTSTART"], v["DTEND"], v["CATEGORIES"]
+	if len(starts) > 1 || len(ends) > 1 {
 		return event{}, false
 	}
-	e := event{uid: single(v.uid), location: single(v.location), unmatched: len(v.categories) > 1}
-	if len(v.end) > 0 {
-		e.end = v.end[0].text
+	e := event{uid: v.single("UID"), location: v.single("LOCATION"), unmatched: len(categories) > 1}
+	if len(ends) > 0 {
+		e.end = ends[0].moment().text
 	}
-	if len(v.start) > 0 {
-		e.start = v.start[0].text
-		if e.end == "" && v.start[0].allDay {
+	if len(starts) > 0 {
+		start := starts[0].moment()
+		e.start = start.text
+		if e.end == "" && start.allDay {
 			e.end = nextDay(e.start)
 		}
 	}
-	if len(v.categories) == 1 {
-		e.categories = splitTrimmed(v.categories[0])
+	if len(categories) == 1 {
+		e.categories = splitTrimmed(v.single("CATEGORIES"))
 	}
 	const track = "track:"
-	if description := single(v.description); len(v.categories) < 2 && len(e.categories) == 0 &&
+	if description := v.single("DESCRIPTION"); !e.unmatched && len(e.categories) == 0 &&
 		len(description) >= len(track) && strings.EqualFold(description[:len(track)], track) {
 		if rest := pytext.Strip(description[len(track):]); rest != "" {
 			e.categories = []string{rest}
@@ -230,16 +216,17 @@ func (v *values) event() (event, bool) {
 
 // single is the text of a property. Of a repeated one it is what Python prints
 // for the list of its values.
-func single(texts []string) string {
-	switch len(texts) {
-	case 0:
-		return ""
-	case 1:
-		return texts[0]
-	}
-	printed := make([]string, len(texts))
-	for i, text := range texts {
+func (v values) single(name string) string {
+	printed := make([]string, len(v[name]))
+	for i, p := range v[name] {
+		text := plainText(p.value)
+		if len(printed) == 1 {
+			return text
+		}
 		printed[i] = "vText('" + printedBytes(escaped(text)) + "')"
+	}
+	if len(printed) == 0 {
+		return ""
 	}
 	return "[" + strings.Join(printed, ", ") + "]"
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -88,12 +89,9 @@ func parseProperty(text string) (property, error) {
 
 // isToken reports whether a text is of word characters, "." and "-".
 func isToken(text string) bool {
-	for _, r := range text {
-		if !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune("_.-", r) {
-			return false
-		}
-	}
-	return text != ""
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune("_.-", r)
+	})
 }
 
 // addParameters reads parameters with ";" between; false if one is wrong.
@@ -103,17 +101,12 @@ func (p *property) addParameters(text string) bool {
 	}
 	for _, parameter := range splitOutsideQuotes(text, ';') {
 		name, value, ok := cutOutsideQuotes(parameter, '=')
-		if !ok || !isToken(name) {
-			return false
-		}
 		var items []string
 		if value != "" {
 			items = splitOutsideQuotes(value, ',')
 		}
-		for _, item := range items {
-			if !isParameterValue(item) {
-				return false
-			}
+		if !ok || !isToken(name) || slices.ContainsFunc(items, isNoParameterValue) {
+			return false
 		}
 		if strings.EqualFold(name, "TZID") {
 			p.zones = len(items) > 1
@@ -123,12 +116,12 @@ func (p *property) addParameters(text string) bool {
 	return true
 }
 
-func isParameterValue(text string) bool {
+func isNoParameterValue(text string) bool {
 	unsafe := `",:;`
 	if strings.HasPrefix(text, `"`) && strings.HasSuffix(text, `"`) {
 		text, unsafe = strings.Trim(text, `"`), `"`
 	}
-	return !strings.ContainsFunc(text, func(r rune) bool {
+	return strings.ContainsFunc(text, func(r rune) bool {
 		return r < ' ' && r != '\t' || r == 0x7f || strings.ContainsRune(unsafe, r)
 	})
 }
@@ -186,11 +179,7 @@ func (p *property) moment() moment {
 // takesZone reports whether upstream gives the property its zone, for which the
 // name has to be in capitals.
 func (p *property) takesZone() bool {
-	switch p.written {
-	case "DTSTART", "DTEND", "RECURRENCE-ID", "DUE", "FREEBUSY", "RDATE", "EXDATE":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"DTSTART", "DTEND", "RECURRENCE-ID", "DUE", "FREEBUSY", "RDATE", "EXDATE"}, p.written)
 }
 
 // losesFile reports whether the property has a list of zones where one is asked
@@ -212,11 +201,10 @@ func (p *property) valid() bool {
 		_, ok := parseMoment(p.value, zoned)
 		return ok
 	case "EXDATE", "RDATE":
-		for item := range strings.SplitSeq(p.value, ",") {
-			if _, ok := parseMoment(item, zoned); !ok {
-				return false
-			}
-		}
+		return !slices.ContainsFunc(strings.Split(p.value, ","), func(item string) bool {
+			_, ok := parseMoment(item, zoned)
+			return !ok
+		})
 	case "PRIORITY", "SEQUENCE", "REPEAT", "PERCENT-COMPLETE":
 		_, ok := parseInt(p.value)
 		return ok
@@ -274,54 +262,32 @@ func parseMoment(value string, zoned bool) (moment, bool) {
 	return moment{}, false
 }
 
-func parseDate(runes []rune) (string, bool) {
-	year, ok1 := parseInt(string(runes[:4]))
-	month, ok2 := parseInt(string(runes[4:6]))
-	day, ok3 := parseInt(string(runes[6:8]))
-	if !ok1 || !ok2 || !ok3 || year < 1 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month) {
-		return "", false
+// parseInts reads numbers that follow each other, each from a place to the next one.
+func parseInts(runes []rune, places ...int) (numbers [3]int, ok bool) {
+	for i := range numbers {
+		if numbers[i], ok = parseInt(string(runes[places[i]:places[i+1]])); !ok {
+			return numbers, false
+		}
 	}
-	return fmt.Sprintf("%04d-%02d-%02d", year, month, day), true
+	return numbers, true
 }
 
-func daysIn(year, month int) int {
-	return time.Date(year, time.Month(month+1), 0, 0, 0, 0, 0, time.UTC).Day()
+func parseDate(runes []rune) (string, bool) {
+	n, ok := parseInts(runes, 0, 4, 6, 8)
+	date := time.Date(n[0], time.Month(n[1]), n[2], 0, 0, 0, 0, time.UTC)
+	return date.Format(time.DateOnly), ok && n[0] >= 1 && date.Month() == time.Month(n[1]) && date.Day() == n[2]
 }
 
 func parseClock(runes []rune) (string, bool) {
-	hour, ok1 := parseInt(string(runes[:2]))
-	minute, ok2 := parseInt(string(runes[2:4]))
-	second, ok3 := parseInt(string(runes[4:6]))
-	if !ok1 || !ok2 || !ok3 || min(hour, minute, second) < 0 || hour > 23 || max(minute, second) > 59 {
-		return "", false
-	}
-	return fmt.Sprintf("%02d:%02d:%02d", hour, minute, second), true
+	n, ok := parseInts(runes, 0, 2, 4, 6)
+	return fmt.Sprintf("%02d:%02d:%02d", n[0], n[1], n[2]), ok && min(n[0], n[1], n[2]) >= 0 && n[0] <= 23 && max(n[1], n[2]) <= 59
 }
 
-// parseInt is Python's int().
+// parseInt is Python's int(); of too large a number it is the largest.
 func parseInt(text string) (int, bool) {
-	text = pytext.Strip(text)
-	var digits strings.Builder
-	signed := strings.HasPrefix(text, "-") || strings.HasPrefix(text, "+")
-	if signed {
-		digits.WriteByte(text[0])
-		text = text[1:]
-	}
-	underscore := true // none may begin, end or double
-	for _, r := range text {
-		switch {
-		case unicode.IsDigit(r):
-			digits.WriteByte(byte('0' + pytext.DigitValue(r)))
-		case r != '_' || underscore:
-			return 0, false
-		}
-		underscore = r == '_'
-	}
-	if underscore {
-		return 0, false
-	}
-	n, err := strconv.Atoi(digits.String())
-	return n, err == nil || errors.Is(err, strconv.ErrRange)
+	digits, ok := pytext.Int(text)
+	n, _ := strconv.Atoi(digits)
+	return n, ok
 }
 
 // nextDay returns the day after a date as parseDate writes it.

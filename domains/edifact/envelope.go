@@ -1,6 +1,7 @@
 package edifact
 
 import (
+	"cmp"
 	"strconv"
 
 	"agentd/vfs"
@@ -101,26 +102,24 @@ func (x *exchange) unite() {
 
 // count counts what the envelopes hold.
 func (x *exchange) count() {
-	groups := map[*envelope]map[*envelope]bool{}
-	messages := map[*envelope]int{}
+	groups, messages := map[*envelope]int{}, map[*envelope]int{}
+	met := map[[2]*envelope]bool{}
 	for _, m := range x.messages {
 		if m.find("UNH") == nil {
 			continue // the rest of a message that lost its beginning
 		}
 		messages[m.interchange]++
-		if m.group != nil {
-			m.group.holds++
-			if groups[m.interchange] == nil {
-				groups[m.interchange] = map[*envelope]bool{}
-			}
-			groups[m.interchange][m.group] = true
+		if m.group == nil {
+			continue
+		}
+		m.group.holds++
+		if both := [2]*envelope{m.interchange, m.group}; !met[both] {
+			met[both] = true
+			groups[m.interchange]++
 		}
 	}
 	for _, e := range x.interchanges {
-		e.holds = messages[e]
-		if n := len(groups[e]); n > 0 {
-			e.holds = n
-		}
+		e.holds = cmp.Or(groups[e], messages[e])
 	}
 }
 
@@ -153,44 +152,36 @@ func (e *envelope) agrees() bool {
 func enclosed(una *segment, messages []*enveloped) transmission {
 	var t transmission
 	add := func(s segment) { t.parts = append(t.parts, part{outside: s}) }
+	// within puts what inside adds, and counts, into an envelope.
+	within := func(e *envelope, closing string, inside func() (holds int)) {
+		if textOf(e) != "" {
+			add(*e.opening)
+		}
+		if holds := inside(); textOf(e) != "" {
+			add(segment{tag: closing, elements: [][]string{{strconv.Itoa(holds)}, {e.reference()}}})
+		}
+	}
 	if una != nil {
 		add(*una)
 	}
-	byInterchange := runs(messages, func(m *enveloped) string { return textOf(m.interchange) })
-	for _, inside := range byInterchange {
-		interchange := inside[0].interchange
-		open(add, interchange)
-		groups := 0
-		for _, grouped := range runs(inside, func(m *enveloped) string { return textOf(m.group) }) {
-			group := grouped[0].group
-			open(add, group)
-			for _, m := range grouped {
-				t.parts = append(t.parts, part{message: m.message})
+	for _, inside := range runs(messages, func(m *enveloped) string { return textOf(m.interchange) }) {
+		within(inside[0].interchange, "UNZ", func() int {
+			groups := 0
+			for _, grouped := range runs(inside, func(m *enveloped) string { return textOf(m.group) }) {
+				within(grouped[0].group, "UNE", func() int {
+					for _, m := range grouped {
+						t.parts = append(t.parts, part{message: m.message})
+					}
+					return len(grouped)
+				})
+				if textOf(grouped[0].group) != "" {
+					groups++
+				}
 			}
-			closeWith(add, "UNE", len(grouped), group)
-			if textOf(group) != "" {
-				groups++
-			}
-		}
-		held := groups
-		if groups == 0 {
-			held = len(inside)
-		}
-		closeWith(add, "UNZ", held, interchange)
+			return cmp.Or(groups, len(inside))
+		})
 	}
 	return t
-}
-
-func open(add func(segment), e *envelope) {
-	if textOf(e) != "" {
-		add(*e.opening)
-	}
-}
-
-func closeWith(add func(segment), tag string, holds int, e *envelope) {
-	if textOf(e) != "" {
-		add(segment{tag: tag, elements: [][]string{{strconv.Itoa(holds)}, {e.reference()}}})
-	}
 }
 
 // runs divides messages where the label changes.

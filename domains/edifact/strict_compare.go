@@ -220,21 +220,15 @@ func (r *fieldReader) read(m *message, segments []segment) {
 			r.add("line number", s.at(1, 1))
 			r.add("action", s.at(2, 1))
 			r.add("article", s.normalFrom(3))
-		case "UNT":
-			r.addCount(s, m.agrees(s) && s.at(2, 1) == m.reference())
-		case "CNT":
-			r.addCount(s, m.agrees(s))
+		case "UNT", "CNT":
+			if m.agrees(s) && (s.tag == "CNT" || s.at(2, 1) == m.reference()) {
+				r.add(s.name(), "agrees")
+			} else {
+				r.add(s.name(), s.normal())
+			}
 		default:
 			r.addSegment(s)
 		}
-	}
-}
-
-func (r *fieldReader) addCount(s *segment, agrees bool) {
-	if agrees {
-		r.add(s.name(), "agrees")
-	} else {
-		r.add(s.name(), s.normal())
 	}
 }
 

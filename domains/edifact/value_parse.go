@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"math"
 	"path"
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
@@ -211,7 +214,10 @@ func (it *item) take(s *segment) {
 		}
 	case "QTY":
 		if len(s.elements) >= 1 && len(s.elements[0]) >= 2 {
-			it.count(s.elements[0][0], s.elements[0][1])
+			if it.quantities == nil {
+				it.quantities = map[string]float64{}
+			}
+			it.quantities[s.at(1, 1)] = number(s.at(1, 2), 0)
 		}
 	case "PRI":
 		if len(s.elements) >= 1 {
@@ -229,20 +235,8 @@ func (it *item) take(s *segment) {
 }
 
 func describe(components []string) string {
-	var words []string
-	for _, c := range components {
-		if c != "" {
-			words = append(words, c)
-		}
-	}
+	words := slices.DeleteFunc(slices.Clone(components), func(c string) bool { return c == "" })
 	return pytext.Strip(strings.Join(words, " "))
-}
-
-func (it *item) count(qualifier, quantity string) {
-	if it.quantities == nil {
-		it.quantities = map[string]float64{}
-	}
-	it.quantities[qualifier] = number(quantity, 0)
 }
 
 // number reads a finite number, or returns what stands for none.
@@ -266,4 +260,31 @@ func (m *brief) summarise() {
 			}
 		}
 	}
+}
+
+var errVersion = errors.New("no syntax version")
+
+// checkSyntax refuses a UNB whose first element names no syntax version, in a second
+// component or in the second character of its only one. Other service segments are
+// not checked: the published reader comes without the tables for it.
+func checkSyntax(s *segment) error {
+	if s.tag != "UNB" || len(s.elements) > 0 && len(s.elements[0]) > 1 || utf8.RuneCountInString(s.at(1, 1)) > 1 {
+		return nil
+	}
+	return errVersion
+}
+
+// publishedTag reports whether a text is a tag to the published reader: three letters
+// or digits of any script, at least one of them a capital and none small.
+func publishedTag(tag string) bool {
+	capitals := 0
+	for _, r := range tag {
+		switch {
+		case unicode.IsUpper(r):
+			capitals++
+		case unicode.IsLower(r), unicode.IsTitle(r), !unicode.IsLetter(r) && !unicode.IsNumber(r):
+			return false
+		}
+	}
+	return utf8.RuneCountInString(tag) == 3 && capitals > 0
 }

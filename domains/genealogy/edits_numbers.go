@@ -28,16 +28,16 @@ func sortByGeneration(p struct{ Document, To, Tag, Table string }) exact.Steps {
 	}, func(records *[]*line, files vfs.Files) error {
 		rows, err := plain.Table(files, p.Table, "position", "id")
 		slices.SortStableFunc(rows, plain.ByNumber)
-		places := map[string][]int{} // of a pointer, those not taken yet
 		for n, row := range rows {
-			places[row[1]] = append(places[row[1]], n)
+			row[0] = strconv.Itoa(n)
 		}
+		places := plain.NotesBy(rows, func(row []string) string { return row[1] })
 		placeOf := map[*line]int{}
 		for _, r := range ofTag(*records, "INDI") {
 			r.deleteTag(p.Tag)
 			placeOf[r] = len(rows)
-			if free := places[r.pointer]; len(free) > 0 {
-				placeOf[r], places[r.pointer] = free[0], free[1:]
+			if row := places.Take(r.pointer); row != nil {
+				placeOf[r] = plain.LineNumber(row[0])
 			}
 		}
 		sortIndividuals(*records, func(a, b *line) int { return cmp.Compare(placeOf[a], placeOf[b]) })

@@ -19,9 +19,8 @@ func (f *flattener) labelRecords() {
 	for _, r := range f.individuals {
 		r.title = personTitle(r)
 	}
-	f.number(f.others, func(*line) string { return "" })
-	relatives := f.relatives()
-	f.number(f.individuals, func(r *line) string { return relatives[r] })
+	f.number(f.others, nil)
+	f.number(f.individuals, f.relatives())
 	f.numberMarriages()
 }
 
@@ -62,34 +61,34 @@ func personTitle(r *line) *title {
 
 func withoutSlashes(name string) string { return folded(strings.ReplaceAll(name, "/", " ")) }
 
-// number tells records of equal label apart, in an order that follows from
-// their facts, so that facts which change places among them show in the links.
-func (f *flattener) number(records []*line, relatives func(*line) string) {
-	groups := map[string][]*line{}
-	for _, r := range records {
-		groups[r.title.label] = append(groups[r.title.label], r)
+// number tells records of equal label apart.
+func (f *flattener) number(records []*line, relatives map[*line]string) {
+	label := func(r *line) string { return r.title.label }
+	facts := func(r *line) string { return factsText(f.facts(r)) }
+	numberAlike(records, label, facts, func(a, b *line) int {
+		return cmp.Or(cmp.Compare(f.uses[b.pointer], f.uses[a.pointer]), cmp.Compare(relatives[b], relatives[a]))
+	}, func(r *line, n int) { r.title.label += " (" + strconv.Itoa(n) + ")" })
+}
+
+// numberAlike calls number for the second and each further one of those with equal names, in an
+// order that follows from their facts, and where these are equal from compare. So facts which
+// change places among them show in the links.
+func numberAlike[T comparable](all []T, name, facts func(T) string, compare func(a, b T) int, number func(t T, n int)) {
+	groups := map[string][]T{}
+	for _, t := range all {
+		groups[name(t)] = append(groups[name(t)], t)
 	}
-	for label, group := range groups {
+	for _, group := range groups {
 		if len(group) == 1 {
 			continue
 		}
-		type namesake struct {
-			record           *line
-			uses             int
-			facts, relatives string
+		said := make(map[T]string, len(group))
+		for _, t := range group {
+			said[t] = facts(t)
 		}
-		namesakes := make([]namesake, len(group))
-		for n, r := range group {
-			namesakes[n] = namesake{r, f.uses[r.pointer], factsText(f.facts(r)), relatives(r)}
-		}
-		slices.SortStableFunc(namesakes, func(a, b namesake) int {
-			if order := cmp.Compare(a.facts, b.facts); order != 0 {
-				return order
-			}
-			return cmp.Or(cmp.Compare(b.uses, a.uses), cmp.Compare(b.relatives, a.relatives))
-		})
-		for n, a := range namesakes[1:] {
-			a.record.title.label = label + " (" + strconv.Itoa(n+2) + ")"
+		slices.SortStableFunc(group, func(a, b T) int { return cmp.Or(cmp.Compare(said[a], said[b]), compare(a, b)) })
+		for n, t := range group[1:] {
+			number(t, n+2)
 		}
 	}
 }
@@ -145,50 +144,34 @@ func (f *flattener) firstChild(m *marriage) string {
 	return least
 }
 
-// numberMarriages tells families of the same couple apart, as number does
-// records.
+// numberMarriages tells families of the same couple apart.
 func (f *flattener) numberMarriages() {
-	groups := map[string][]*marriage{}
+	couples := make(map[*marriage]string, len(f.marriages))
+	var wed []*marriage
 	for _, m := range f.marriages {
 		m.first = f.firstChild(m)
-		couple := f.couple(m)
-		groups[couple] = append(groups[couple], m)
-	}
-	for couple, group := range groups {
-		if len(group) == 1 || couple == "" {
-			continue
-		}
-		facts := make(map[*marriage]string, len(group))
-		for _, m := range group {
-			facts[m] = factsText(f.familyFacts(m))
-		}
-		slices.SortStableFunc(group, func(a, b *marriage) int {
-			return cmp.Or(
-				cmp.Compare(facts[a], facts[b]),
-				cmp.Compare(len(b.children), len(a.children)),
-				cmp.Compare(a.first, b.first))
-		})
-		for n, m := range group[1:] {
-			m.number = " (family " + strconv.Itoa(n+2) + ")"
+		if couples[m] = f.couple(m); couples[m] != "" {
+			wed = append(wed, m)
 		}
 	}
+	couple := func(m *marriage) string { return couples[m] }
+	facts := func(m *marriage) string { return factsText(f.familyFacts(m)) }
+	numberAlike(wed, couple, facts, func(a, b *marriage) int {
+		return cmp.Or(cmp.Compare(len(b.children), len(a.children)), cmp.Compare(a.first, b.first))
+	}, func(m *marriage, n int) { m.number = " (family " + strconv.Itoa(n) + ")" })
 }
 
-// who is the label of the record that a line points to.
-func (f *flattener) who(l *line) string {
+// titleOf is the title of the record that a line points to, otherwise the line's text.
+func (f *flattener) titleOf(l *line) title {
 	if r := f.named[l.link()]; r != nil && r.title != nil {
-		return r.title.label
+		return *r.title
 	}
-	return folded(l.value)
+	return title{folded(l.value), folded(l.value)}
 }
 
-// called is the key of the record that a line points to.
-func (f *flattener) called(l *line) string {
-	if r := f.named[l.link()]; r != nil && r.title != nil {
-		return r.title.key
-	}
-	return folded(l.value)
-}
+// who is the label of the record that a line points to, called its key.
+func (f *flattener) who(l *line) string    { return f.titleOf(l).label }
+func (f *flattener) called(l *line) string { return f.titleOf(l).key }
 
 // value is the line's own text, normalised by what it is.
 func (f *flattener) value(l *line) string {

@@ -1,9 +1,12 @@
 package genealogy
 
 import (
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 )
 
@@ -55,17 +58,12 @@ func readName(l *line) personalName {
 func foldedLower(text string) string { return pytext.Lower(folded(text)) }
 
 func (n personalName) String() string {
-	var words []string
-	if n.given != "" {
-		words = append(words, n.given)
-	}
+	surname := ""
 	if n.surname != "" {
-		words = append(words, "/"+n.surname+"/")
+		surname = "/" + n.surname + "/"
 	}
-	if n.suffix != "" {
-		words = append(words, n.suffix)
-	}
-	return strings.Join(words, " ")
+	words := []string{n.given, surname, n.suffix}
+	return strings.Join(slices.DeleteFunc(words, func(word string) bool { return word == "" }), " ")
 }
 
 // repeats reports whether a line below the name only says again what the name
@@ -139,33 +137,24 @@ func monthNumber(word string) int {
 	return 0
 }
 
+var isoDate = regexp.MustCompile(`^([0-9]{4})-([0-9]{2})(?:-([0-9]{2}))?$`)
+
 // readISO reads 1836-03-13, and 1836-03 with a day of 0.
 func readISO(word string) (year string, month, day int, ok bool) {
-	parts := strings.Split(word, "-")
-	if len(parts) < 2 || len(parts) > 3 || len(parts[0]) != 4 || len(parts[1]) != 2 {
+	parts := isoDate.FindStringSubmatch(word)
+	if parts == nil {
 		return "", 0, 0, false
 	}
-	if _, err := strconv.ParseUint(parts[0], 10, 16); err != nil {
-		return "", 0, 0, false
-	}
-	month, err := strconv.Atoi(parts[1])
-	if err != nil || month < 1 || month > len(months) {
-		return "", 0, 0, false
-	}
-	if len(parts) == 3 {
-		day, err = strconv.Atoi(parts[2])
-		if err != nil || len(parts[2]) != 2 || day < 1 || day > 31 {
-			return "", 0, 0, false
-		}
-	}
-	return parts[0], month, day, true
+	month, _ = strconv.Atoi(parts[2])
+	day, _ = strconv.Atoi(parts[3])
+	return parts[1], month, day, month >= 1 && month <= len(months) && day <= 31 && parts[3] != "00"
 }
 
 // yearIn is the first number of four digits in a normal date, empty if there is
 // none.
 func yearIn(date string) string {
-	for _, word := range strings.Fields(date) {
-		if len(word) == 4 && strings.Trim(word, "0123456789") == "" {
+	for word := range strings.FieldsSeq(date) {
+		if len(word) == 4 && plain.IsDigits(word) {
 			return word
 		}
 	}

@@ -53,35 +53,38 @@ func score(reference, candidate tree) domains.Reading {
 // how the published score finds them again. Of several with one fingerprint
 // the last one counts.
 type prints struct {
-	individuals map[string]*individual
-	families    map[string]*family
+	individuals byPrint[individual]
+	families    byPrint[family]
 	ofPointer   map[string]string // of individuals
-	// The fingerprints in order of first appearance.
-	individualOrder, familyOrder []string
+}
+
+// byPrint are things by their fingerprints, with these in order of first appearance.
+type byPrint[T any] struct {
+	of    map[string]*T
+	order []string
+}
+
+func (b *byPrint[T]) put(print string, t *T) {
+	if b.of[print] == nil {
+		b.order = append(b.order, print)
+	}
+	b.of[print] = t
 }
 
 func printsOf(t tree) prints {
 	p := prints{
-		individuals: make(map[string]*individual, len(t.individuals)),
-		families:    make(map[string]*family, len(t.families)),
+		individuals: byPrint[individual]{of: make(map[string]*individual, len(t.individuals))},
+		families:    byPrint[family]{of: make(map[string]*family, len(t.families))},
 		ofPointer:   make(map[string]string, len(t.individuals)),
 	}
 	for i := range t.individuals {
 		person := &t.individuals[i]
-		print := person.fingerprint()
-		p.ofPointer[person.pointer] = print
-		if p.individuals[print] == nil {
-			p.individualOrder = append(p.individualOrder, print)
-		}
-		p.individuals[print] = person
+		p.ofPointer[person.pointer] = person.fingerprint()
+		p.individuals.put(p.ofPointer[person.pointer], person)
 	}
 	for i := range t.families {
 		f := &t.families[i]
-		print := p.spouse(f.husband) + "+" + p.spouse(f.wife)
-		if p.families[print] == nil {
-			p.familyOrder = append(p.familyOrder, print)
-		}
-		p.families[print] = f
+		p.families.put(p.spouse(f.husband)+"+"+p.spouse(f.wife), f)
 	}
 	return p
 }
@@ -109,49 +112,48 @@ func fourDigits(date string) string {
 	return ""
 }
 
-func individualScores(ref, got prints) (coverage, accuracy float64) {
-	if len(ref.individuals) == 0 || len(got.individuals) == 0 {
-		both := whole(len(ref.individuals) == len(got.individuals))
-		return both, both
-	}
-	shared, sum := 0, 0.0
-	for _, print := range ref.individualOrder {
-		was, is := ref.individuals[print], got.individuals[print]
-		if is == nil {
-			continue
+// compareShared calls compare with those of each fingerprint that both sides have. found is the
+// share of these among all; where a side has none, it is 1 or 0, and known is false.
+func compareShared[T any](ref, got byPrint[T], compare func(was, is *T)) (found float64, known bool) {
+	if len(ref.of) == 0 || len(got.of) == 0 {
+		if len(ref.of) == len(got.of) {
+			return 1, false
 		}
-		shared++
-		sum += fields(
+		return 0, false
+	}
+	shared := 0
+	for _, print := range ref.order {
+		if is := got.of[print]; is != nil {
+			shared++
+			compare(ref.of[print], is)
+		}
+	}
+	return float64(shared) / float64(len(ref.of)+len(got.of)-shared), true
+}
+
+func individualScores(ref, got prints) (coverage, accuracy float64) {
+	var same sets.Mean
+	coverage, known := compareShared(ref.individuals, got.individuals, func(was, is *individual) {
+		same.Add(fields(
 			was.sex, is.sex, was.birthDate, is.birthDate, was.birthPlace, is.birthPlace,
-			was.deathDate, is.deathDate, was.deathPlace, is.deathPlace)
+			was.deathDate, is.deathDate, was.deathPlace, is.deathPlace))
+	})
+	if !known {
+		return coverage, coverage
 	}
-	if shared == 0 {
-		return 0, 0
-	}
-	return jaccard(shared, len(ref.individuals), len(got.individuals)), sum / float64(shared)
+	return coverage, same.Or(0)
 }
 
 func familyScores(ref, got prints) (relationships, events float64) {
-	if len(ref.families) == 0 || len(got.families) == 0 {
-		both := whole(len(ref.families) == len(got.families))
-		return both, both
+	var children, marriages sets.Mean
+	found, known := compareShared(ref.families, got.families, func(was, is *family) {
+		children.Add(sets.Jaccard(ref.children(was), got.children(is)))
+		marriages.Add(fields(was.marriageDate, is.marriageDate, was.marriagePlace, is.marriagePlace))
+	})
+	if !known {
+		return found, found
 	}
-	shared, children := 0, 0.0
-	for _, print := range ref.familyOrder {
-		was, is := ref.families[print], got.families[print]
-		if is == nil {
-			continue
-		}
-		shared++
-		children += sets.Jaccard(ref.children(was), got.children(is))
-		events += fields(was.marriageDate, is.marriageDate, was.marriagePlace, is.marriagePlace)
-	}
-	if shared == 0 {
-		return 0, 0
-	}
-	found := jaccard(shared, len(ref.families), len(got.families))
-	n := float64(shared)
-	return (float64(3*found) + float64(2*(children/n))) / 5, events / n
+	return (float64(3*found) + float64(2*children.Or(0))) / 5, marriages.Or(0)
 }
 
 // children are the fingerprints of a family's children. A pointer that leads
@@ -171,33 +173,19 @@ func (p *prints) children(f *family) []string {
 // fields is the mean similarity of pairs of values, of which those that are
 // empty on both sides do not count; 1 if none counts.
 func fields(pairs ...string) float64 {
-	filled, sum := 0, 0.0
+	var same sets.Mean
 	for n := 0; n < len(pairs); n += 2 {
-		was, is := normal(pairs[n]), normal(pairs[n+1])
-		if was == "" && is == "" {
-			continue
-		}
-		filled++
-		switch {
+		switch was, is := normal(pairs[n]), normal(pairs[n+1]); {
+		case was == "" && is == "":
 		case was == is:
-			sum++
-		case was != "" && is != "":
-			sum += float64(0.5 * ratio.Of(was, is))
+			same.Add(1)
+		case was == "" || is == "":
+			same.Add(0)
+		default:
+			same.Add(0.5 * ratio.Of(was, is))
 		}
 	}
-	if filled == 0 {
-		return 1
-	}
-	return sum / float64(filled)
-}
-
-func jaccard(shared, ref, got int) float64 { return float64(shared) / float64(ref+got-shared) }
-
-func whole(yes bool) float64 {
-	if yes {
-		return 1
-	}
-	return 0
+	return same.Or(1)
 }
 
 // surname is what stands between slashes.

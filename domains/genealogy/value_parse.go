@@ -1,6 +1,7 @@
 package genealogy
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"strings"
@@ -83,64 +84,54 @@ func withoutEarlyTrailer(text string) []string {
 	return kept
 }
 
-// parsed is a line with the lines below it.
-type parsed struct {
-	level               int
-	pointer, tag, value string
-	children            []*parsed
-}
-
-// parseRecords returns the lines of level 0.
-func parseRecords(lines []string) ([]*parsed, error) {
-	root := &parsed{level: -1}
-	open := []*parsed{root} // the last line and those it is below
+// parseRecords returns the lines of level 0 as the published reader sees them.
+func parseRecords(lines []string) ([]*line, error) {
+	root := &line{level: -1}
+	open := []*line{root} // the last line and those it is below
 	for n, text := range lines {
 		last := open[len(open)-1]
-		line, ok := parseLine(strings.TrimPrefix(text, "\ufeff"))
+		l, ok := parseLine(strings.TrimPrefix(text, "\ufeff"))
 		if !ok {
-			line = continuation(last)
+			l = continuation(last)
 		}
-		if line.level > last.level+1 {
-			return nil, fmt.Errorf("line %d: level %d follows level %d", n+1, line.level, last.level)
+		if l.level > last.level+1 {
+			return nil, fmt.Errorf("line %d: level %d follows level %d", n+1, l.level, last.level)
 		}
-		for open[len(open)-1].level >= line.level {
+		for open[len(open)-1].level >= l.level {
 			open = open[:len(open)-1]
 		}
 		parent := open[len(open)-1]
-		parent.children = plain.Append(parent.children, line)
-		open = append(open, line)
+		parent.lines = plain.Append(parent.lines, l)
+		open = append(open, l)
 	}
-	return root.children, nil
+	return root.lines, nil
 }
 
 // continuation is what python-gedcom makes of a line that is none of GEDCOM.
 // Its text is never looked at.
-func continuation(last *parsed) *parsed {
+func continuation(last *line) *line {
 	if last.tag == "CONC" || last.tag == "CONT" {
-		return &parsed{level: last.level, tag: last.tag}
+		return &line{level: last.level, tag: last.tag}
 	}
-	return &parsed{level: last.level + 1, tag: "CONC"}
+	return &line{level: last.level + 1, tag: "CONC"}
 }
 
 // parseLine reads: level, pointer, tag, value, one blank between each. A tag
 // that is followed by something else than a blank has no value.
-func parseLine(text string) (*parsed, bool) {
+func parseLine(text string) (*line, bool) {
 	level, rest, ok := parseLevel(text)
 	if !ok {
 		return nil, false
 	}
-	line := &parsed{level: level}
+	l := &line{level: level}
 	if pointer, after, ok := cutPointer(rest); ok && strings.HasPrefix(after, " ") {
-		line.pointer, rest = pointer, after[1:]
+		l.pointer, rest = pointer, after[1:]
 	}
-	line.tag, rest = cutTag(rest)
-	if line.tag == "" {
-		return nil, false
+	l.tag, rest = cutTag(rest)
+	if after, spaced := strings.CutPrefix(rest, " "); spaced {
+		l.value, _, _ = strings.Cut(after, "\r")
 	}
-	if strings.HasPrefix(rest, " ") {
-		line.value, _, _ = strings.Cut(rest[1:], "\r")
-	}
-	return line, true
+	return l, l.tag != ""
 }
 
 // parseLevel reads a number without leading zeros and the blank after it.
@@ -170,20 +161,13 @@ func cutPointer(text string) (pointer, rest string, ok bool) {
 }
 
 func cutTag(text string) (tag, rest string) {
-	at := 0
-	for at < len(text) && isTagByte(text[at]) {
-		at++
-	}
-	return text[:at], text[at:]
+	rest = strings.TrimLeft(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
+	return text[:len(text)-len(rest)], rest
 }
 
-func isTagByte(c byte) bool {
-	return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '_'
-}
-
-func parseIndividual(record *parsed) individual {
+func parseIndividual(record *line) individual {
 	i := individual{pointer: record.pointer, name: parseName(record)}
-	for _, fact := range record.children {
+	for _, fact := range record.lines {
 		switch fact.tag {
 		case "SEX":
 			i.sex = fact.value
@@ -196,8 +180,8 @@ func parseIndividual(record *parsed) individual {
 	return i
 }
 
-func (p *parsed) setDateAndPlace(date, place *string) {
-	for _, detail := range p.children {
+func (l *line) setDateAndPlace(date, place *string) {
+	for _, detail := range l.lines {
 		switch detail.tag {
 		case "DATE":
 			*date = detail.value
@@ -209,10 +193,10 @@ func (p *parsed) setDateAndPlace(date, place *string) {
 
 // parseName takes the first name with a value, otherwise given name and surname
 // below a name without one.
-func parseName(record *parsed) string {
+func parseName(record *line) string {
 	var given, surname string
 	haveGiven, haveSurname := false, false
-	for _, name := range record.children {
+	for _, name := range record.lines {
 		if name.tag != "NAME" {
 			continue
 		}
@@ -224,7 +208,7 @@ func parseName(record *parsed) string {
 			}
 			break
 		}
-		for _, part := range name.children {
+		for _, part := range name.lines {
 			switch part.tag {
 			case "GIVN":
 				given, haveGiven = part.value, true
@@ -251,22 +235,16 @@ func hasWords(text, part string) bool {
 
 // fill takes from a further record of the same pointer what is still empty.
 func (i *individual) fill(more individual) {
-	for _, f := range []struct{ to, from *string }{
-		{&i.name, &more.name}, {&i.sex, &more.sex},
-		{&i.birthDate, &more.birthDate}, {&i.birthPlace, &more.birthPlace},
-		{&i.deathDate, &more.deathDate}, {&i.deathPlace, &more.deathPlace},
-	} {
-		if *f.to == "" {
-			*f.to = *f.from
-		}
-	}
+	i.name, i.sex = cmp.Or(i.name, more.name), cmp.Or(i.sex, more.sex)
+	i.birthDate, i.birthPlace = cmp.Or(i.birthDate, more.birthDate), cmp.Or(i.birthPlace, more.birthPlace)
+	i.deathDate, i.deathPlace = cmp.Or(i.deathDate, more.deathDate), cmp.Or(i.deathPlace, more.deathPlace)
 }
 
 // replace takes spouses and children from a record, and its marriage if it has
 // one.
-func (f *family) replace(record *parsed) {
+func (f *family) replace(record *line) {
 	f.husband, f.wife, f.children = "", "", nil
-	for _, fact := range record.children {
+	for _, fact := range record.lines {
 		switch fact.tag {
 		case "HUSB":
 			f.husband = fact.value

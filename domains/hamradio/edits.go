@@ -181,19 +181,13 @@ func sorted(document, to, field, table string, value func(*record) string, compa
 	return logs.Rewrite(document, to, change, func(log *adif, files vfs.Files) error {
 		log.removeAll(field)
 		rows, err := plain.Table(files, table, "position", "call")
-		positions := map[string][]int{}
-		for _, row := range rows {
-			call := strings.ToUpper(strings.TrimSpace(row[1]))
-			positions[call] = append(positions[call], plain.LineNumber(row[0]))
-		}
+		places := plain.NotesBy(rows, func(row []string) string { return strings.ToUpper(strings.TrimSpace(row[1])) })
 		logs.SortByNumber(log, func(r *record) (position int, ok bool) {
-			call := strings.ToUpper(r.value("CALL"))
-			left := positions[call]
-			if len(left) == 0 {
+			row := places.Take(strings.ToUpper(r.value("CALL")))
+			if row == nil {
 				return 0, false
 			}
-			positions[call] = left[1:]
-			return left[0], true
+			return plain.LineNumber(row[0]), true
 		})
 		return err
 	})

@@ -1,7 +1,6 @@
 package hamradio
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -50,73 +49,53 @@ const (
 	recordEnd
 )
 
-// tag is a tag in a text.
+// tag is a tag in a text, with what follows it up to the next one.
 type tag struct {
-	kind       tagKind
-	start, end int // of the tag itself
-	name       string
-	length     int
-	indicator  string
+	kind      tagKind
+	written   string // the tag itself
+	after     string
+	name      string
+	length    int
+	indicator string
 }
 
 // read takes in any text. What is not in the value of a tag belongs to the part
 // that stands before it.
 func read(text string) adif {
 	text = plain.Text(plain.Lines(text))
-	tags := findTags(text)
-	var log adif
-	for at := range tags {
-		if tags[at].kind == recordEnd {
+	before, tags := findTags(text)
+	log := adif{header: header{text: before}}
+	for at, t := range tags {
+		if t.kind == recordEnd {
 			break
 		}
-		if tags[at].kind == headerEnd {
-			log.header = readHeader(text, tags[:at+1], startOf(text, tags, at+1))
+		if t.kind == headerEnd {
+			log.header.end = t.written + t.after
+			for _, t := range tags[:at] {
+				log.header.fields = append(log.header.fields, t.field())
+			}
 			tags = tags[at+1:]
 			break
 		}
 	}
-	tags = slices.DeleteFunc(tags, func(t tag) bool { return t.kind == headerEnd })
-	if log.header.end == "" {
-		log.header.text = text[:startOf(text, tags, 0)]
-	}
-	log.readRecords(text, tags)
+	log.readRecords(withoutHeaderEnds(tags))
 	return log
 }
 
-// startOf is where a tag starts, or the text's end after the last.
-func startOf(text string, tags []tag, at int) int {
-	if at < len(tags) {
-		return tags[at].start
-	}
-	return len(text)
-}
-
-// readHeader reads the tags up to the end tag, the last of them. next is where
-// the tag after it starts.
-func readHeader(text string, tags []tag, next int) header {
-	last := len(tags) - 1
-	h := header{text: text[:tags[0].start], end: text[tags[last].start:next]}
-	for at := range last {
-		h.fields = append(h.fields, readField(text, &tags[at], tags[at+1].start))
-	}
-	return h
-}
-
-func (log *adif) readRecords(text string, tags []tag) {
+func (log *adif) readRecords(tags []tag) {
 	var open record
 	var hasCall, hasDate bool
 	finish := func() {
 		log.records = plain.Append(log.records, open)
 		open, hasCall, hasDate = record{}, false, false
 	}
-	for at := range tags {
-		t, next := &tags[at], startOf(text, tags, at+1)
+	for _, t := range tags {
 		if t.kind == recordEnd {
-			open.end, open.after = text[t.start:t.end], text[t.end:next]
+			open.end, open.after = t.written, t.after
 			finish()
 			continue
 		}
-		f := readField(text, t, next)
+		f := t.field()
 		call, date := f.is("CALL"), f.is("QSO_DATE")
 		// A second call or date shows that a record end is missing.
 		if (call || date) && hasCall && hasDate {
@@ -130,11 +109,23 @@ func (log *adif) readRecords(text string, tags []tag) {
 	}
 }
 
-// readField reads the value of a tag; next is where the tag after it starts.
-func readField(text string, t *tag, next int) field {
-	rest := text[t.end:next]
-	size := valueSize(rest, t.length)
-	return field{name: t.name, kind: t.indicator, value: rest[:size], after: rest[size:]}
+// withoutHeaderEnds makes text of further header ends. Those before the first record are lost.
+func withoutHeaderEnds(tags []tag) []tag {
+	kept := tags[:0]
+	for _, t := range tags {
+		if t.kind != headerEnd {
+			kept = append(kept, t)
+		} else if n := len(kept); n > 0 {
+			kept[n-1].after += t.written + t.after
+		}
+	}
+	return kept
+}
+
+// field reads the value of a tag.
+func (t *tag) field() field {
+	size := valueSize(t.after, t.length)
+	return field{name: t.name, kind: t.indicator, value: t.after[:size], after: t.after[size:]}
 }
 
 // valueSize is the size in bytes of the value at the start of what stands
@@ -153,17 +144,25 @@ func valueSize(rest string, length int) int {
 }
 
 // findTags finds all tags: <EOH>, <EOR>, and data tags <name:length> or
-// <name:length:type>.
-func findTags(text string) []tag {
-	var tags []tag
-	for at := beforeAngle(text); at < len(text); at += 1 + beforeAngle(text[at+1:]) {
+// <name:length:type>. before is what stands before the first.
+func findTags(text string) (before string, tags []tag) {
+	end := 0 // of the last tag
+	finish := func(next int) {
+		if last := len(tags) - 1; last >= 0 {
+			tags[last].after = text[end:next]
+		} else {
+			before = text[:next]
+		}
+	}
+	for at := range angles(text) {
 		if t, ok := readTag(text[at:]); ok {
-			t.start += at
-			t.end += at
+			finish(at)
+			end = at + len(t.written)
 			tags = plain.Append(tags, t)
 		}
 	}
-	return tags
+	finish(len(text))
+	return before, tags
 }
 
 // longestTag bounds the search for a tag's end.
@@ -178,13 +177,14 @@ func readTag(text string) (tag, bool) {
 	if end < 0 {
 		return tag{}, false
 	}
-	t := tag{end: end + 1}
+	t := tag{written: text[:end+1]}
 	name, rest, hasLength := strings.Cut(text[1:end], ":")
 	switch {
-	case !hasLength && strings.EqualFold(name, "EOH"):
+	case hasLength:
+	case strings.EqualFold(name, "EOH"):
 		t.kind = headerEnd
 		return t, true
-	case !hasLength && strings.EqualFold(name, "EOR"):
+	case strings.EqualFold(name, "EOR"):
 		t.kind = recordEnd
 		return t, true
 	}
@@ -236,10 +236,8 @@ func (f *field) print(b *strings.Builder) {
 // value is the trimmed value of the record's first field of a name, given in
 // capitals; empty if it has none.
 func (r *record) value(name string) string {
-	for i := range r.fields {
-		if r.fields[i].is(name) {
-			return strings.TrimSpace(r.fields[i].value)
-		}
+	if at := r.find(name); at >= 0 {
+		return strings.TrimSpace(r.fields[at].value)
 	}
 	return ""
 }

@@ -180,25 +180,10 @@ func valueType(name string) fieldType {
 // unit that some loggers put after a frequency. What is no number stays.
 func normalNumber(text string) string {
 	digits := strings.TrimSpace(strings.TrimSuffix(strings.ToUpper(text), "MHZ"))
-	sign := ""
-	if strings.HasPrefix(digits, "-") {
-		sign, digits = "-", digits[1:]
-	}
-	whole, fraction, _ := strings.Cut(digits, ".")
-	if whole+fraction == "" || strings.Trim(whole+fraction, "0123456789") != "" {
+	if bare := strings.TrimPrefix(digits, "-"); !plain.IsDigits(strings.Replace(bare, ".", "", 1)) {
 		return text
 	}
-	whole, fraction = strings.TrimLeft(whole, "0"), strings.TrimRight(fraction, "0")
-	switch {
-	case whole == "" && fraction == "":
-		return "0"
-	case whole == "":
-		whole = "0"
-	}
-	if fraction == "" {
-		return sign + whole
-	}
-	return sign + whole + "." + fraction
+	return plain.Number(digits)
 }
 
 // without leaves out contacts; text between them stays.

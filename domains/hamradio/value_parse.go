@@ -2,6 +2,7 @@ package hamradio
 
 import (
 	"errors"
+	"iter"
 	"math"
 	"path"
 	"strconv"
@@ -34,23 +35,15 @@ func parse(files vfs.Files) ([]contact, error) {
 	return contacts, nil
 }
 
-// lengthTag is an untyped data tag such as <NAME:5> at the start of a text.
-type lengthTag struct {
-	name string // as written
-	size int    // of the whole tag
-}
-
-// cutLengthTag reads a tag whose name starts with an ASCII letter or an
-// underscore; only those are repaired.
-func cutLengthTag(text string) (lengthTag, bool) {
-	name, _, rest, ok := cutNameAndLength(text)
+// cutLengthTag reads an untyped data tag such as <NAME:5> at the start of a text. Its name starts
+// with an ASCII letter or an underscore; only those are repaired.
+func cutLengthTag(text string) (name, rest string, ok bool) {
+	name, _, rest, ok = cutNameAndLength(text)
 	if !ok || !strings.HasPrefix(rest, ">") {
-		return lengthTag{}, false
+		return "", "", false
 	}
-	if c := name[0]; c != '_' && (c|0x20 < 'a' || c|0x20 > 'z') {
-		return lengthTag{}, false
-	}
-	return lengthTag{name, len(text) - len(rest) + 1}, true
+	c := name[0]
+	return name, rest[1:], c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
 // cutNameAndLength reads "<name:digits" at the start of a text.
@@ -78,6 +71,14 @@ func prefixOf(text string, is func(rune) bool) int {
 	return len(text)
 }
 
+// angles are the places of the "<" in a text.
+func angles(text string) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for at := beforeAngle(text); at < len(text) && yield(at); at += 1 + beforeAngle(text[at+1:]) {
+		}
+	}
+}
+
 // beforeAngle is the length of what stands before the next "<".
 func beforeAngle(text string) int {
 	if at := strings.IndexByte(text, '<'); at >= 0 {
@@ -91,19 +92,16 @@ func beforeAngle(text string) int {
 func withTrueLengths(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
-	for text != "" {
-		tag, ok := cutLengthTag(text)
-		if !ok {
-			next := 1 + beforeAngle(text[1:])
-			b.WriteString(text[:next])
-			text = text[next:]
-			continue
+	done := 0
+	for at := range angles(text) {
+		name, rest, ok := cutLengthTag(text[at:])
+		if ok {
+			length := utf8.RuneCountInString(rest[:beforeAngle(rest)])
+			b.WriteString(text[done:at] + "<" + name + ":" + strconv.Itoa(length) + ">")
+			done = len(text) - len(rest)
 		}
-		end := tag.size + beforeAngle(text[tag.size:])
-		value := text[tag.size:end]
-		b.WriteString("<" + tag.name + ":" + strconv.Itoa(utf8.RuneCountInString(value)) + ">" + value)
-		text = text[end:]
 	}
+	b.WriteString(text[done:])
 	return b.String()
 }
 
@@ -121,10 +119,9 @@ func withRecordEnds(text string) string {
 	var b strings.Builder
 	seen := map[string]bool{}
 	done := 0
-	for at := beforeAngle(body); at < len(body); at += 1 + beforeAngle(body[at+1:]) {
-		tag, ok := cutLengthTag(body[at:])
-		name := strings.ToUpper(tag.name)
-		if !ok || name != "QSO_DATE" && name != "CALL" {
+	for at := range angles(body) {
+		name, _, ok := cutLengthTag(body[at:])
+		if name = strings.ToUpper(name); !ok || name != "QSO_DATE" && name != "CALL" {
 			continue
 		}
 		if seen[name] {
@@ -158,7 +155,7 @@ func cutHeader(text string) (header, body string) {
 
 // indexFold is the place of a tag in capitals, written in any case.
 func indexFold(text, tag string) int {
-	for at := beforeAngle(text); at < len(text); at += 1 + beforeAngle(text[at+1:]) {
+	for at := range angles(text) {
 		if len(text)-at >= len(tag) && strings.EqualFold(text[at:at+len(tag)], tag) {
 			return at
 		}
@@ -190,21 +187,20 @@ func withoutDoubles(text string) string {
 // untyped fields belongs to the second and goes with it.
 func keepLast(b *strings.Builder, stretch string) {
 	last := map[string]int{}
-	for at := beforeAngle(stretch); at < len(stretch); at += 1 + beforeAngle(stretch[at+1:]) {
-		if tag, ok := cutLengthTag(stretch[at:]); ok {
-			last[upper(tag.name)] = at
+	for at := range angles(stretch) {
+		if name, _, ok := cutLengthTag(stretch[at:]); ok {
+			last[upper(name)] = at
 		}
 	}
 	done := 0
-	for at := beforeAngle(stretch); at < len(stretch); {
-		next := at + 1 + beforeAngle(stretch[at+1:])
-		if tag, ok := cutLengthTag(stretch[at:]); ok {
-			if last[upper(tag.name)] == at {
+	for at := range angles(stretch) {
+		if name, _, ok := cutLengthTag(stretch[at:]); ok {
+			next := at + 1 + beforeAngle(stretch[at+1:])
+			if last[upper(name)] == at {
 				b.WriteString(stretch[done:next])
 			}
 			done = next
 		}
-		at = next
 	}
 	b.WriteString(stretch[done:])
 }
@@ -216,50 +212,30 @@ var (
 
 // readTags reads a repaired text as the package adif_io 0.6.0 does.
 func readTags(text string) ([]contact, error) {
-	if text == "" {
-		return nil, nil
-	}
-	if text[0] != '<' {
-		body, err := skipHeader(text)
-		if err != nil {
-			return nil, err
-		}
-		text = body
-	}
 	var contacts []contact
 	fields := map[string]string{}
+	endTag := endOfRecord
+	if text != "" && text[0] != '<' {
+		endTag = "<EOH>"
+	}
 	for {
-		tag, rest, ok := nextTag(text, endOfRecord)
-		if !ok {
+		tag, rest, ok := nextTag(text, endTag)
+		switch _, doubled := fields[tag.name]; {
+		case !ok && endTag != endOfRecord:
+			return nil, errNoHeaderEnd
+		case !ok:
 			return contacts, nil
-		}
-		text = rest
-		if tag.end {
+		case doubled:
+			return nil, errDoubled
+		case !tag.end:
+			fields[tag.name] = tag.value
+		case endTag == endOfRecord:
 			contacts = plain.Append(contacts, newContact(fields))
 			clear(fields)
-			continue
+		default:
+			endTag = endOfRecord
+			clear(fields)
 		}
-		if _, doubled := fields[tag.name]; doubled {
-			return nil, errDoubled
-		}
-		fields[tag.name] = tag.value
-	}
-}
-
-// skipHeader returns what follows the header.
-func skipHeader(text string) (string, error) {
-	seen := map[string]bool{}
-	for {
-		tag, rest, ok := nextTag(text, "<EOH>")
-		switch {
-		case !ok:
-			return "", errNoHeaderEnd
-		case tag.end:
-			return rest, nil
-		case seen[tag.name]:
-			return "", errDoubled
-		}
-		seen[tag.name] = true
 		text = rest
 	}
 }
@@ -282,7 +258,7 @@ type publishedTag struct {
 
 // nextTag finds the next data or end tag; what stands before it is ignored.
 func nextTag(text, endTag string) (tag publishedTag, rest string, ok bool) {
-	for at := beforeAngle(text); at < len(text); at += 1 + beforeAngle(text[at+1:]) {
+	for at := range angles(text) {
 		here := text[at:]
 		if len(here) >= len(endTag) && strings.EqualFold(here[:len(endTag)], endTag) {
 			return publishedTag{end: true}, here[len(endTag):], true

@@ -31,65 +31,31 @@ func edits() []domains.Edit {
 // grid is a table in which all rows have the cells of the header, trimmed. The
 // edits work on grids; rows may stand in any order, so they do not keep it.
 type grid struct {
-	header []string // as it is written
-	rows   [][]string
+	Header []string   `json:"columns"` // as it is written
+	Rows   [][]string `json:"rows"`
 }
 
 // mostCells is how large a grid may get when short rows are filled up.
 const mostCells = 4 << 20
 
-// gridOf reads a file that has the columns. Text that is no row, surplus cells
-// and repeated columns are errors.
-func gridOf(files vfs.Files, name string, columns ...string) (grid, error) {
-	content, err := plain.File(files, name)
-	if err != nil {
-		return grid{}, err
-	}
-	t := readTable(name, content)
-	if t.header == nil || len(t.above) > 0 {
-		return grid{}, fmt.Errorf("%s is no table", name)
-	}
-	g := grid{header: t.header}
-	if err := g.check(columns); err != nil {
-		return grid{}, fmt.Errorf("reading %s: %w", name, err)
-	}
-	width := len(g.header)
-	if width*len(t.rows) > mostCells {
-		return grid{}, fmt.Errorf("%s has too many cells, %d rows of %d", name, len(t.rows), width)
-	}
-	for n, r := range t.rows {
-		if r.foreign || len(r.cells) > width {
-			return grid{}, fmt.Errorf("reading %s: row %d has other cells than the header: %q", name, n+1, r.lines[0])
-		}
-		cells := make([]string, width)
-		for k, value := range r.cells {
-			cells[k] = pytext.Strip(value)
-		}
-		g.rows = append(g.rows, cells)
-	}
-	return g, nil
-}
-
 // check is an error if a column is missing or stands there twice.
 func (g grid) check(columns []string) error {
-	names := make(map[string]bool, len(g.header))
-	for _, name := range g.header {
+	names := make(map[string]bool, len(g.Header))
+	for _, name := range g.Header {
 		if name = pytext.Strip(name); names[name] {
 			return fmt.Errorf("the column %q is repeated", name)
 		}
 		names[name] = true
 	}
-	for _, name := range columns {
-		if !names[name] {
-			return fmt.Errorf("no column %q among %s", name, strings.Join(g.header, ", "))
-		}
+	if k := slices.IndexFunc(columns, func(name string) bool { return !names[name] }); k >= 0 {
+		return fmt.Errorf("no column %q among %s", columns[k], strings.Join(g.Header, ", "))
 	}
 	return nil
 }
 
 // column returns the place of a column, -1 if there is none.
 func (g grid) column(name string) int {
-	return slices.IndexFunc(g.header, func(have string) bool { return pytext.Strip(have) == name })
+	return slices.IndexFunc(g.Header, func(have string) bool { return pytext.Strip(have) == name })
 }
 
 // lacks is an error if the grid has one of the columns.
@@ -102,16 +68,16 @@ func (g grid) lacks(columns ...string) error {
 	return nil
 }
 
-func (g grid) text() string { return plain.WriteCSV(append([][]string{g.header}, g.rows...)) }
+func (g grid) text() string { return plain.WriteCSV(append([][]string{g.Header}, g.Rows...)) }
 
-func (g *grid) add(cells ...string) { g.rows = append(g.rows, cells) }
+func (g *grid) add(cells ...string) { g.Rows = append(g.Rows, cells) }
 
-// renamed has other names for some columns, given as old, new, old, new …
-func (g grid) renamed(names ...string) grid {
-	g.header = slices.Clone(g.header)
-	for n := 0; n+1 < len(names); n += 2 {
-		if k := g.column(names[n]); k >= 0 {
-			g.header[k] = names[n+1]
+// renamed has other names for some columns.
+func (g grid) renamed(was, is []string) grid {
+	g.Header = slices.Clone(g.Header)
+	for n := range was {
+		if k := g.column(was[n]); k >= 0 {
+			g.Header[k] = is[n]
 		}
 	}
 	return g
@@ -124,9 +90,9 @@ func (g grid) withoutColumns(names ...string) grid {
 		if k < 0 {
 			continue
 		}
-		g.header = slices.Delete(slices.Clone(g.header), k, k+1)
-		for n := range g.rows {
-			g.rows[n] = slices.Delete(slices.Clone(g.rows[n]), k, k+1)
+		g.Header = slices.Delete(slices.Clone(g.Header), k, k+1)
+		for n := range g.Rows {
+			g.Rows[n] = slices.Delete(slices.Clone(g.Rows[n]), k, k+1)
 		}
 	}
 	return g
@@ -137,7 +103,7 @@ func (g grid) withoutColumns(names ...string) grid {
 func (g grid) by(column string) (names []string, rows map[string][][]string) {
 	k := g.column(column)
 	rows = map[string][][]string{}
-	for _, r := range g.rows {
+	for _, r := range g.Rows {
 		if _, known := rows[r[k]]; !known {
 			names = append(names, r[k])
 		}
@@ -178,13 +144,42 @@ func replaced(files vfs.Files, gone []string, with vfs.Files) vfs.Files {
 	return after
 }
 
-// look reads a table that has the columns.
+// look reads a table that has the columns. Text that is no row, surplus cells and repeated
+// columns are errors.
 func (c *change) look(name string, columns ...string) grid {
-	g, err := gridOf(c.files, name, columns...)
-	c.note(err)
-	return g
+	content, err := plain.File(c.files, name)
+	if err != nil {
+		c.note(err)
+		return grid{}
+	}
+	t := readTable(name, content)
+	g := grid{Header: t.header}
+	width := len(g.Header)
+	switch err := g.check(columns); {
+	case t.header == nil || len(t.above) > 0:
+		c.note(fmt.Errorf("%s is no table", name))
+	case err != nil:
+		c.note(fmt.Errorf("reading %s: %w", name, err))
+	case width*len(t.rows) > mostCells:
+		c.note(fmt.Errorf("%s has too many cells, %d rows of %d", name, len(t.rows), width))
+	default:
+		for n, r := range t.rows {
+			if r.foreign || len(r.cells) > width {
+				c.note(fmt.Errorf("reading %s: row %d has other cells than the header: %q", name, n+1, r.lines[0]))
+				return grid{}
+			}
+			cells := make([]string, width)
+			for k, value := range r.cells {
+				cells[k] = pytext.Strip(value)
+			}
+			g.Rows = append(g.Rows, cells)
+		}
+		return g
+	}
+	return grid{}
 }
 
+// note keeps an error if it is the first one.
 func (c *change) note(err error) {
 	if c.err == nil {
 		c.err = err
@@ -206,24 +201,23 @@ func (c *change) takeRows(name string, columns ...string) [][]string {
 }
 
 // takeCalls takes a table of stop times, whose columns of times may have other names.
-func (c *change) takeCalls(name, arrival, departure string) calls {
+func (c *change) takeCalls(name string, times []string) calls {
 	g := c.take(name)
-	if c.err == nil && len(g.rows) == 0 {
-		c.err = fmt.Errorf("%s has no rows", name)
+	if len(g.Rows) == 0 {
+		c.note(fmt.Errorf("%s has no rows", name))
 	}
-	if c.err != nil {
-		return calls{}
-	}
-	all, err := callsOf(g, arrival, departure)
+	all, err := callsOf(g, times)
 	if err != nil {
-		c.err = fmt.Errorf("reading %s: %w", name, err)
+		c.note(fmt.Errorf("reading %s: %w", name, err))
 	}
 	return all
 }
 
-// stopTimes takes the stop times of a feed.
-func (c *change) stopTimes() calls {
-	return c.takeCalls(stopTimesFile, "arrival_time", "departure_time")
+// stopTimes takes the stop times of a feed, which must have none of the columns that an edit adds.
+func (c *change) stopTimes(adds ...string) calls {
+	all := c.takeCalls(stopTimesFile, clockColumns)
+	c.note(all.lacks(adds...))
+	return all
 }
 
 // takeAll takes the tables of the files that fit a pattern, which have one header, as one.
@@ -237,14 +231,14 @@ func (c *change) takeAll(pattern string) (all grid) {
 			continue // a part may lack rows
 		}
 		part := c.take(name)
-		if all.header == nil {
-			all.header = part.header
-		} else if c.err == nil && !slices.Equal(all.header, part.header) {
+		if all.Header == nil {
+			all.Header = part.Header
+		} else if c.err == nil && !slices.Equal(all.Header, part.Header) {
 			c.err = fmt.Errorf("%s has another header than the files before it", name)
 		}
-		all.rows = append(all.rows, part.rows...)
+		all.Rows = append(all.Rows, part.Rows...)
 	}
-	if all.header == nil {
+	if all.Header == nil {
 		c.note(fmt.Errorf("no file %s with rows", pattern))
 	}
 	return all

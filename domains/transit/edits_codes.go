@@ -33,18 +33,19 @@ func codeStops(p struct {
 		if c.err != nil {
 			return c.err
 		}
-		codes, err := stops.codes(p.NoZone)
+		codeOf, err := stops.codes(p.NoZone)
 		if err != nil {
 			return err
 		}
-		if len(codes) == 0 {
+		if len(codeOf) == 0 {
 			return fmt.Errorf("%s has no rows", stopsFile)
 		}
-		list := grid{header: []string{"code", "stop_id"}}
-		codeOf, stopOf := map[string]string{}, map[string]string{}
-		for _, code := range codes {
-			list.add(code.code, code.stop)
-			codeOf[code.stop], stopOf[code.code] = code.code, code.stop
+		list := grid{Header: []string{"code", "stop_id"}}
+		stopOf := map[string]string{}
+		names, _ := stops.by("stop_id")
+		for _, stop := range names {
+			list.add(codeOf[stop], stop)
+			stopOf[codeOf[stop]] = stop
 		}
 		if err := c.checkCodes(codeOf, stopOf); err != nil {
 			return err
@@ -64,41 +65,25 @@ func codeStops(p struct {
 	})
 }
 
-// stopCode is the code of a stop.
-type stopCode struct {
-	code, stop string
-	latitude   float64
-}
-
-// codes returns the codes of the stops in the order of stops.txt.
-func (g grid) codes(noZone string) ([]stopCode, error) {
-	id, latitude, zone := g.column("stop_id"), g.column("stop_lat"), g.column("zone_id")
-	var codes []stopCode
-	var zones []string
-	known, inZone := map[string]bool{}, map[string][]int{}
-	for _, row := range g.rows {
-		if known[row[id]] {
-			continue
-		}
-		known[row[id]] = true
-		lat, err := strconv.ParseFloat(row[latitude], 64)
-		if err != nil || row[id] == "" {
-			return nil, fmt.Errorf("the stop %q has the latitude %q", row[id], row[latitude])
-		}
-		z := cmp.Or(row[zone], noZone)
-		if inZone[z] == nil {
-			zones = append(zones, z)
-		}
-		inZone[z] = append(inZone[z], len(codes))
-		codes = append(codes, stopCode{stop: row[id], latitude: lat})
-	}
-	for _, z := range zones {
-		slices.SortStableFunc(inZone[z], func(a, b int) int { return cmp.Compare(codes[b].latitude, codes[a].latitude) })
-		for rank, at := range inZone[z] {
-			codes[at].code = fmt.Sprintf("%s-%02d", z, rank+1)
+// codes are the codes of the stops, of which the first row of each counts.
+func (g grid) codes(noZone string) (codeOf map[string]string, err error) {
+	latitude, zone := g.column("stop_lat"), g.column("zone_id")
+	names, rows := g.by("stop_id")
+	latitudes := map[string]float64{}
+	for _, name := range names {
+		latitudes[name], err = strconv.ParseFloat(rows[name][0][latitude], 64)
+		if err != nil || name == "" {
+			return nil, fmt.Errorf("the stop %q has the latitude %q", name, rows[name][0][latitude])
 		}
 	}
-	return codes, nil
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(latitudes[b], latitudes[a]) })
+	codeOf, ranks := map[string]string{}, map[string]int{}
+	for _, name := range names {
+		z := cmp.Or(rows[name][0][zone], noZone)
+		ranks[z]++
+		codeOf[name] = fmt.Sprintf("%s-%02d", z, ranks[z])
+	}
+	return codeOf, nil
 }
 
 // checkCodes is an error if a stop that has no code is named like one.
@@ -110,7 +95,7 @@ func (c *change) checkCodes(codeOf, stopOf map[string]string) error {
 		g := c.look(t.file)
 		for _, column := range t.columns {
 			k := g.column(column)
-			for _, row := range g.rows {
+			for _, row := range g.Rows {
 				if id := cell(row, k); codeOf[id] == "" && stopOf[id] != "" {
 					return fmt.Errorf("%s names %q, which is the code of %s", t.file, id, stopOf[id])
 				}
@@ -133,7 +118,7 @@ func (c *change) renameStops(names map[string]string, was, is string) {
 		g := c.take(from)
 		for _, column := range t.columns {
 			k := g.column(column)
-			for _, row := range g.rows {
+			for _, row := range g.Rows {
 				if name, ok := names[cell(row, k)]; ok {
 					row[k] = name
 				}

@@ -1,7 +1,6 @@
 package transit
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -12,41 +11,40 @@ import (
 
 const templateColumn = "template_departure"
 
-// repeated is a feed with trips that repeat.
-type repeated struct {
-	frequencies, trips grid
-	times              calls
-	starts             map[string][]int // of each trip that repeats, in seconds
-}
-
 // unrollFrequencies writes out the trips that frequencies.txt repeats, numbered after their
 // names. On the way back the first copy of each trip is its template again.
 func unrollFrequencies(p struct{ Trips, Times, Headways string }) exact.Steps {
 	return steps(func(c *change) error {
-		f, err := c.takeRepeated()
+		frequencies := c.take(frequenciesFile, "trip_id", "start_time", "end_time", "headway_secs")
+		trips, times := c.take(tripsFile, "trip_id"), c.stopTimes()
+		c.note(frequencies.lacks(templateColumn))
+		if c.err != nil {
+			return c.err
+		}
+		starts, err := frequencies.starts()
 		if err != nil {
 			return err
 		}
-		times, err := f.singleTimes()
-		if err != nil {
-			return err
-		}
-		headways, err := f.headways()
-		c.put(p.Trips, f.singleTrips())
-		c.put(p.Times, times)
+		single, err := trips.unrolled(starts)
+		c.note(err)
+		singleTimes, err := times.unrolled(starts)
+		c.note(err)
+		headways, err := frequencies.withTemplates(trips, times)
+		c.put(p.Trips, single)
+		c.put(p.Times, singleTimes)
 		c.put(p.Headways, headways)
 		return err
 	}, func(c *change) error {
 		headways := c.take(p.Headways, "trip_id", "start_time", templateColumn)
 		single := c.take(p.Trips, "trip_id")
-		singleTimes := c.takeCalls(p.Times, "arrival_time", "departure_time")
+		singleTimes := c.takeCalls(p.Times, clockColumns)
 		if c.err != nil {
 			return c.err
 		}
-		trips, times := grid{header: single.header}, grid{header: singleTimes.header}
+		trips, times := grid{Header: single.Header}, grid{Header: singleTimes.Header}
 		_, frequencies := headways.by("trip_id")
 		id := single.column("trip_id")
-		for _, row := range single.rows {
+		for _, row := range single.Rows {
 			if trip, _, keep := rolledUp(row[id], frequencies); keep {
 				trips.add(withCell(row, id, trip)...)
 			}
@@ -65,7 +63,7 @@ func unrollFrequencies(p struct{ Trips, Times, Headways string }) exact.Steps {
 					return fmt.Errorf("reading %s: %w", p.Headways, err)
 				}
 			}
-			times.rows = append(times.rows, rows...)
+			times.Rows = append(times.Rows, rows...)
 		}
 		c.put(frequenciesFile, headways.withoutColumns(templateColumn))
 		c.put(tripsFile, trips)
@@ -74,74 +72,68 @@ func unrollFrequencies(p struct{ Trips, Times, Headways string }) exact.Steps {
 	})
 }
 
-func (c *change) takeRepeated() (f repeated, err error) {
-	f.frequencies = c.take(frequenciesFile, "trip_id", "start_time", "end_time", "headway_secs")
-	f.trips = c.take(tripsFile, "trip_id")
-	f.times = c.stopTimes()
-	if err = f.frequencies.lacks(templateColumn); c.err != nil || err != nil {
-		return f, cmp.Or(c.err, err)
-	}
-	if f.starts, err = f.frequencies.starts(); err != nil {
-		return f, err
-	}
-	for _, g := range []grid{f.trips, f.times.grid} {
-		id := g.column("trip_id")
-		for _, row := range g.rows {
-			if trip, is := copied(row[id]); is && f.starts[trip] != nil {
-				return f, fmt.Errorf("there is a trip %s already", row[id])
-			}
+// unrolled are trips with the copies in place of what repeats. starts are the times at which each
+// trip that repeats begins.
+func (g grid) unrolled(starts map[string][]int) (grid, error) {
+	single := grid{Header: g.Header}
+	id := g.column("trip_id")
+	for _, row := range g.Rows {
+		if trip, is := copied(row[id]); is && starts[trip] != nil {
+			return single, fmt.Errorf("there is a trip %s already", row[id])
 		}
-	}
-	return f, nil
-}
-
-// singleTrips are the trips with the copies in place of what repeats.
-func (f *repeated) singleTrips() grid {
-	single := grid{header: f.trips.header}
-	id := f.trips.column("trip_id")
-	for _, row := range f.trips.rows {
-		if f.starts[row[id]] == nil {
+		if starts[row[id]] == nil {
 			single.add(row...)
 		}
-		for n := range f.starts[row[id]] {
+		for n := range starts[row[id]] {
 			single.add(withCell(row, id, copyName(row[id], n))...)
-		}
-	}
-	return single
-}
-
-// singleTimes are the stop times with those of the copies in place of what
-// repeats.
-func (f *repeated) singleTimes() (grid, error) {
-	single := grid{header: f.times.header}
-	names, trips := f.times.trips()
-	for _, name := range names {
-		rows := trips[name]
-		if starts := f.starts[name]; starts != nil {
-			var err error
-			if rows, err = f.times.copies(rows, starts); err != nil {
-				return grid{}, err
-			}
-		}
-		if single.rows = append(single.rows, rows...); len(single.rows) > mostWritten {
-			return grid{}, errTooMany
 		}
 	}
 	return single, nil
 }
 
-// headways are the frequencies with the departure of each trip as it stands in
-// the feed.
-func (f *repeated) headways() (grid, error) {
-	headways := grid{header: append(slices.Clone(f.frequencies.header), templateColumn)}
-	_, trips := f.trips.by("trip_id")
-	_, times := f.times.trips()
-	id := f.frequencies.column("trip_id")
-	for _, row := range f.frequencies.rows {
-		if trips[row[id]] == nil || times[row[id]] == nil {
-			return grid{}, fmt.Errorf("trip %s of %s has no stop times or is no trip", row[id], frequenciesFile)
+// unrolled are the stop times with those of the copies in place of what repeats.
+func (c calls) unrolled(starts map[string][]int) (grid, error) {
+	single := grid{Header: c.Header}
+	names, trips := c.trips()
+	for _, name := range names {
+		trip := trips[name]
+		if of, is := copied(name); is && starts[of] != nil {
+			return single, fmt.Errorf("there are stop times of a trip %s already", name)
 		}
-		headways.add(append(row, f.times.departs(times[row[id]]))...)
+		if len(single.Rows)+len(trip)*max(1, len(starts[name])) > mostWritten {
+			return single, errTooMany
+		}
+		if starts[name] == nil {
+			single.Rows = append(single.Rows, trip...)
+			continue
+		}
+		departs := c.departs(trip[0])
+		begin, err := c.begin(trip, departs)
+		if err != nil {
+			return single, err
+		}
+		for n, start := range starts[name] {
+			rows, err := c.shifted(trip, copyName(name, n), start-begin, isShort(departs))
+			if err != nil {
+				return single, err
+			}
+			single.Rows = append(single.Rows, rows...)
+		}
+	}
+	return single, nil
+}
+
+// withTemplates are the frequencies with the departure of each trip as it stands in the feed.
+func (g grid) withTemplates(trips grid, times calls) (grid, error) {
+	headways := grid{Header: append(slices.Clone(g.Header), templateColumn)}
+	_, tripRows := trips.by("trip_id")
+	_, timeRows := times.trips()
+	id := g.column("trip_id")
+	for _, row := range g.Rows {
+		if tripRows[row[id]] == nil || timeRows[row[id]] == nil {
+			return headways, fmt.Errorf("trip %s of %s has no stop times or is no trip", row[id], frequenciesFile)
+		}
+		headways.add(append(row, times.departs(timeRows[row[id]][0]))...)
 	}
 	return headways, nil
 }
@@ -163,7 +155,7 @@ func (g grid) starts() (map[string][]int, error) {
 	const mostStarts = 1 << 14
 	id, from, to, headway := g.column("trip_id"), g.column("start_time"), g.column("end_time"), g.column("headway_secs")
 	starts := map[string][]int{}
-	for _, row := range g.rows {
+	for _, row := range g.Rows {
 		start, fromOK := readClock(row[from])
 		end, toOK := readClock(row[to])
 		step, err := strconv.Atoi(row[headway])
@@ -181,30 +173,6 @@ func (g grid) starts() (map[string][]int, error) {
 		return nil, fmt.Errorf("%s has no rows", frequenciesFile)
 	}
 	return starts, nil
-}
-
-// copies are the stop times of a trip that begins several times.
-func (c calls) copies(trip [][]string, starts []int) ([][]string, error) {
-	departs := c.departs(trip)
-	begin, ok := readClock(departs)
-	if !ok {
-		return nil, fmt.Errorf("trip %s departs at %q, which is no time", trip[0][c.trip], departs)
-	}
-	if err := c.checkHours(trip, isShort(departs)); err != nil {
-		return nil, err
-	}
-	if len(trip)*len(starts) > mostWritten {
-		return nil, errTooMany
-	}
-	var all [][]string
-	for n, start := range starts {
-		rows, err := c.shifted(trip, copyName(trip[0][c.trip], n), start-begin, isShort(departs))
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, rows...)
-	}
-	return all, nil
 }
 
 // rolledUp returns the trip that a copy stands for and the first of its
@@ -225,9 +193,5 @@ func (c calls) template(rows [][]string, trip, from, to string) ([][]string, err
 	if !fromOK || !toOK {
 		return nil, fmt.Errorf("trip %s leaves at %q and %q", trip, from, to)
 	}
-	rows, err := c.shifted(rows, trip, departs-start, isShort(to))
-	if err != nil {
-		return nil, fmt.Errorf("trip %s: %w", trip, err)
-	}
-	return rows, nil
+	return c.shifted(rows, trip, departs-start, isShort(to))
 }

@@ -10,21 +10,14 @@ import (
 	"agentd/domains/internal/plain"
 )
 
-// jsonTable is a table in feed.json.
-type jsonTable struct {
-	Columns []string   `json:"columns"`
-	Rows    [][]string `json:"rows"`
-}
-
 // inJSON puts all tables into one file.
 func inJSON(p struct{ To string }) exact.Steps {
 	return steps(func(c *change) error {
 		c.stopTimes() // a feed has some
-		tables := map[string]jsonTable{}
+		tables := map[string]grid{}
 		for _, name := range c.files.Names() {
 			if path.Ext(name) == ".txt" {
-				g := c.take(name)
-				tables[name] = jsonTable{g.header, g.rows}
+				tables[name] = c.take(name)
 			}
 		}
 		var b bytes.Buffer
@@ -36,12 +29,12 @@ func inJSON(p struct{ To string }) exact.Steps {
 		c.made[p.To] = b.String()
 		return nil
 	}, func(c *change) error {
-		var tables map[string]jsonTable
+		var tables map[string]grid
 		if err := plain.JSON(c.files, p.To, &tables); err != nil {
 			return err
 		}
 		for name, t := range tables {
-			c.put(name, grid{header: t.Columns, rows: t.Rows})
+			c.put(name, t)
 		}
 		if len(tables) == 0 {
 			return fmt.Errorf("%s has no tables", p.To)

@@ -3,17 +3,20 @@ package transit
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 )
 
-const (
-	patternColumn = "pattern"
-
-	// mostWritten is how many stop times an edit writes out.
-	mostWritten = 1 << 17
+// The columns of a pattern's stop times that have other names than those of a trip.
+var (
+	tripColumn    = []string{"trip_id"}
+	patternColumn = []string{"pattern"}
 )
+
+// mostWritten is how many stop times an edit writes out.
+const mostWritten = 1 << 17
 
 var errTooMany = fmt.Errorf("more than %d stop times", mostWritten)
 
@@ -24,28 +27,30 @@ func journeyPatterns(p struct {
 	First              string // name of a pattern
 }) exact.Steps {
 	return steps(func(c *change) error {
-		all := c.stopTimes()
-		if err := all.lacks(patternColumn, arrivalSeconds, departureSeconds); c.err != nil || err != nil {
-			return err
+		all := c.stopTimes(slices.Concat(secondsColumns, patternColumn)...)
+		if c.err != nil {
+			return c.err
 		}
-		patterns := grid{header: all.renamed("trip_id", patternColumn, "arrival_time", arrivalSeconds, "departure_time", departureSeconds).header}
-		journeys := grid{header: []string{"trip_id", patternColumn, "begins"}}
+		patterns := grid{Header: all.renamed(tripColumn, patternColumn).renamed(clockColumns, secondsColumns).Header}
+		journeys := grid{Header: []string{"trip_id", "pattern", "begins"}}
 		known, code := map[string]string{}, exact.Counting(p.First)
 		names, trips := all.trips()
 		for _, name := range names {
-			begins := cmp.Or(trips[name][0][all.arrival], trips[name][0][all.departure])
-			if err := all.checkHours(trips[name], isShort(begins)); err != nil {
+			first := trips[name][0]
+			begins := cmp.Or(first[all.arrival], first[all.departure])
+			start, err := all.begin(trips[name], begins)
+			if err != nil {
 				return err
 			}
-			rows, err := all.relative(trips[name], begins)
+			rows, err := all.changed(trips[name], "", func(time string) (string, error) { return inSeconds(time, start) })
 			if err != nil {
-				return fmt.Errorf("trip %s: %w", name, err)
+				return err
 			}
 			form := plain.WriteCSV(rows)
 			if known[form] == "" {
 				known[form] = code("", len(known))
 				for _, row := range rows {
-					patterns.rows = append(patterns.rows, withCell(row, all.trip, known[form]))
+					patterns.add(withCell(row, all.trip, known[form])...)
 				}
 			}
 			journeys.add(name, known[form], begins)
@@ -54,61 +59,35 @@ func journeyPatterns(p struct {
 		c.put(p.Journeys, journeys)
 		return nil
 	}, func(c *change) error {
-		patterns := c.take(p.Patterns, patternColumn, arrivalSeconds, departureSeconds)
-		journeys := c.takeRows(p.Journeys, "trip_id", patternColumn, "begins")
+		patterns := c.take(p.Patterns, slices.Concat(secondsColumns, patternColumn)...)
+		journeys := c.takeRows(p.Journeys, "trip_id", "pattern", "begins")
 		if c.err != nil {
 			return c.err
 		}
-		times, err := patterns.writtenOut(journeys)
-		c.put(stopTimesFile, times)
-		return err
+		times, err := callsOf(patterns.renamed(patternColumn, tripColumn).renamed(secondsColumns, clockColumns), clockColumns)
+		if err != nil {
+			return fmt.Errorf("reading %s: %w", p.Patterns, err)
+		}
+		_, rowsOf := times.by("trip_id")
+		times.Rows = nil
+		for _, journey := range journeys {
+			name, rows, begins := journey[0], rowsOf[journey[1]], journey[2]
+			start, ok := readClock(begins)
+			if !ok || rows == nil {
+				return fmt.Errorf("trip %s has no pattern %s, or no time in %q", name, journey[1], begins)
+			}
+			if len(times.Rows)+len(rows) > mostWritten {
+				return errTooMany
+			}
+			rows, err = times.changed(rows, name, func(seconds string) (string, error) {
+				return atSeconds(seconds, start, isShort(begins))
+			})
+			if err != nil {
+				return err
+			}
+			times.Rows = append(times.Rows, rows...)
+		}
+		c.put(stopTimesFile, times.grid)
+		return nil
 	})
-}
-
-// relative are the stop times of a trip without its name, the times in seconds
-// from when it begins.
-func (c calls) relative(trip [][]string, begins string) ([][]string, error) {
-	start, ok := readClock(begins)
-	if !ok {
-		return nil, fmt.Errorf("it begins at %q, which is no time", begins)
-	}
-	rows := make([][]string, len(trip))
-	for n, row := range trip {
-		rows[n] = withCell(row, c.trip, "")
-		for _, k := range []int{c.arrival, c.departure} {
-			var err error
-			if rows[n][k], err = inSeconds(row[k], start); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return rows, nil
-}
-
-// writtenOut are the stop times of journeys, which are rows of a trip, its pattern and when it
-// begins.
-func (g grid) writtenOut(journeys [][]string) (times grid, err error) {
-	trip, arrival, departure := g.column(patternColumn), g.column(arrivalSeconds), g.column(departureSeconds)
-	_, rowsOf := g.by(patternColumn)
-	times.header = g.renamed(patternColumn, "trip_id", arrivalSeconds, "arrival_time", departureSeconds, "departure_time").header
-	for _, journey := range journeys {
-		name, rows, begins := journey[0], rowsOf[journey[1]], journey[2]
-		start, ok := readClock(begins)
-		if !ok || rows == nil {
-			return times, fmt.Errorf("trip %s has no pattern %s, or no time in %q", name, journey[1], begins)
-		}
-		if len(times.rows)+len(rows) > mostWritten {
-			return times, errTooMany
-		}
-		for _, row := range rows {
-			row = withCell(row, trip, name)
-			for _, k := range []int{arrival, departure} {
-				if row[k], err = atSeconds(row[k], start, isShort(begins)); err != nil {
-					return times, fmt.Errorf("trip %s: %w", name, err)
-				}
-			}
-			times.rows = append(times.rows, row)
-		}
-	}
-	return times, nil
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"agentd/domains/internal/exact"
 )
@@ -35,14 +34,14 @@ func splitTrips(p struct {
 			if rows[name] != nil {
 				to = cmp.Or(rows[name][0][value], p.Others)
 			}
-			if !isFileName(to) {
+			if to == "" || !isName(to) {
 				return fmt.Errorf("the value %q cannot be part of a file name", to)
 			}
 			if tripsOf[to] == nil {
-				tripsOf[to], callsOf[to] = &grid{header: trips.header}, &grid{header: all.header}
+				tripsOf[to], callsOf[to] = &grid{Header: trips.Header}, &grid{Header: all.Header}
 			}
-			tripsOf[to].rows = append(tripsOf[to].rows, rows[name]...)
-			callsOf[to].rows = append(callsOf[to].rows, calls[name]...)
+			tripsOf[to].Rows = append(tripsOf[to].Rows, rows[name]...)
+			callsOf[to].Rows = append(callsOf[to].Rows, calls[name]...)
 		}
 		for to := range tripsOf {
 			c.put(p.Trips+to+".txt", *tripsOf[to])
@@ -56,31 +55,24 @@ func splitTrips(p struct {
 	})
 }
 
-// isFileName reports whether an identifier may stand in the name of a file.
-func isFileName(id string) bool {
-	return id != "" && !strings.ContainsFunc(id, func(r rune) bool {
-		return r != '_' && r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
-	})
-}
-
 // stopBoards gives each stop a board of its departures with some columns of their trips.
 func stopBoards(p struct {
 	Begins  string // names of files: the stop and .csv follow
 	Columns []string
 }) exact.Steps {
 	return steps(func(c *change) error {
-		all := c.stopTimes()
+		all := c.stopTimes(p.Columns...)
 		trips := c.look(tripsFile, append(slices.Clone(p.Columns), "trip_id")...)
-		if err := all.lacks(p.Columns...); c.err != nil || err != nil {
-			return err
+		if c.err != nil {
+			return c.err
 		}
 		_, tripRows := trips.by("trip_id")
 		stops, rows := all.by("stop_id")
 		for _, stop := range stops {
-			if !isFileName(stop) {
+			if stop == "" || !isName(stop) {
 				return fmt.Errorf("the stop %q cannot be part of a file name", stop)
 			}
-			board := grid{header: append(slices.Clone(all.header), p.Columns...)}
+			board := grid{Header: append(slices.Clone(all.Header), p.Columns...)}
 			slices.SortStableFunc(rows[stop], func(a, b []string) int { return all.leaves(a) - all.leaves(b) })
 			for _, row := range rows[stop] {
 				shown := slices.Clone(row)

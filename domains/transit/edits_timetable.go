@@ -30,7 +30,7 @@ func timetable(p timetableFiles) exact.Steps {
 		if c.err != nil {
 			return c.err
 		}
-		details := grid{header: []string{"trip_id", "call", "column", "value"}}
+		details := grid{Header: []string{"trip_id", "call", "column", "value"}}
 		var routes []string // by their stops
 		tripsOf := map[string][]string{}
 		names, trips := all.trips()
@@ -45,7 +45,7 @@ func timetable(p timetableFiles) exact.Steps {
 			}
 			tripsOf[stops] = append(tripsOf[stops], name)
 		}
-		lines := []string{columnsLine + strings.Join(all.header, ", ")}
+		lines := []string{columnsLine + strings.Join(all.Header, ", ")}
 		for n, stops := range routes {
 			lines = append(lines, "", "## "+p.Heading+" "+strconv.Itoa(n+1), "")
 			lines = append(lines, all.printed(all.byDeparture(tripsOf[stops], trips), trips)...)
@@ -69,7 +69,7 @@ func (c calls) addDetails(details *grid, row []string, n int) {
 			}
 		}
 		if value != "" || k == c.number {
-			details.add(row[c.trip], strconv.Itoa(n), c.header[k], value)
+			details.add(row[c.trip], strconv.Itoa(n), c.Header[k], value)
 		}
 	}
 }
@@ -100,9 +100,10 @@ func (p *timetableFiles) check(all calls, printed vfs.Files) error {
 	if err := p.read(&c); err != nil {
 		return err
 	}
-	again, err := gridOf(c.made, stopTimesFile)
-	if err != nil {
-		return err
+	c = change{files: c.made}
+	again := c.look(stopTimesFile)
+	if c.err != nil {
+		return c.err
 	}
 	_, was := all.trips()
 	_, is := calls{grid: again, number: all.number}.trips()
@@ -130,7 +131,7 @@ func (p *timetableFiles) read(c *change) error {
 			return err
 		}
 	}
-	if len(r.calls.rows) == 0 {
+	if len(r.calls.Rows) == 0 {
 		return fmt.Errorf("%s has no stop times", p.To)
 	}
 	for _, d := range details {
@@ -139,7 +140,7 @@ func (p *timetableFiles) read(c *change) error {
 		if !known || k < 0 {
 			return fmt.Errorf("%s is about call %s of trip %s, column %s, which %s has not", p.Details, d[1], d[0], d[2], p.To)
 		}
-		r.calls.rows[row][k] = d[3]
+		r.calls.Rows[row][k] = d[3]
 	}
 	c.gone = append(c.gone, p.To)
 	c.put(stopTimesFile, r.calls.grid)
@@ -156,8 +157,10 @@ type timetableReader struct {
 }
 
 func (r *timetableReader) take(line string) error {
-	if header, ok := strings.CutPrefix(line, columnsLine); ok && r.calls.header == nil {
-		return r.takeColumns(header)
+	if header, ok := strings.CutPrefix(line, columnsLine); ok && r.calls.Header == nil {
+		var err error
+		r.calls, err = callsOf(grid{Header: strings.Split(header, ", ")}, clockColumns)
+		return err
 	}
 	if !strings.HasPrefix(line, "|") {
 		r.trips = nil
@@ -168,7 +171,7 @@ func (r *timetableReader) take(line string) error {
 		cells[k] = pytext.Strip(cells[k])
 	}
 	switch {
-	case r.calls.header == nil:
+	case r.calls.Header == nil:
 		return fmt.Errorf("%s does not begin with its columns", r.file)
 	case r.trips == nil:
 		r.trips, r.stops = cells[1:], 0
@@ -185,16 +188,11 @@ func (r *timetableReader) take(line string) error {
 		if !apart {
 			departure = arrival
 		}
-		row := make([]string, len(r.calls.header))
+		row := make([]string, len(r.calls.Header))
 		row[r.calls.trip], row[r.calls.stop], row[r.calls.number] = trip, cells[0], call
 		row[r.calls.arrival], row[r.calls.departure] = pytext.Strip(arrival), pytext.Strip(departure)
-		r.places[[2]string{trip, call}] = len(r.calls.rows)
-		r.calls.rows = append(r.calls.rows, row)
+		r.places[[2]string{trip, call}] = len(r.calls.Rows)
+		r.calls.Rows = append(r.calls.Rows, row)
 	}
 	return nil
-}
-
-func (r *timetableReader) takeColumns(list string) (err error) {
-	r.calls, err = callsOf(grid{header: strings.Split(list, ", ")}, "arrival_time", "departure_time")
-	return err
 }

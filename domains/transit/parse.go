@@ -10,17 +10,6 @@ import (
 	"agentd/vfs"
 )
 
-// The tables that the scores and the edits know by name.
-const (
-	stopsFile       = "stops.txt"
-	routesFile      = "routes.txt"
-	tripsFile       = "trips.txt"
-	stopTimesFile   = "stop_times.txt"
-	shapesFile      = "shapes.txt"
-	frequenciesFile = "frequencies.txt"
-	transfersFile   = "transfers.txt"
-)
-
 // feed is a document as the published evaluator reads it: the tables by the
 // base names of their files.
 type feed struct {
@@ -29,12 +18,13 @@ type feed struct {
 	rows   int
 }
 
-// published is a table as the published evaluator reads it.
+// published is a table as the published evaluator reads it. Of columns with one name the last
+// counts.
 type published struct {
 	header  []string
 	columns []string       // the names of the header without repetition
-	place   map[string]int // of each column, the last of several of one name
-	rows    [][]string     // cells in normal form, those at the end may lack
+	place   map[string]int // of each column in rows
+	rows    [][]string     // cells of the columns in normal form, those at the end may lack
 }
 
 // parse is the published reading. It takes every file for a table; of files
@@ -61,19 +51,30 @@ func parseTable(text string) *published {
 		return t
 	}
 	t.header = records[0]
+	var last []int // where in the header each column stands last
 	for k, name := range t.header {
-		if _, known := t.place[name]; !known {
-			t.columns = append(t.columns, name)
+		if at, known := t.place[name]; known {
+			last[at] = k
+			continue
 		}
-		t.place[name] = k
+		t.place[name] = len(t.columns)
+		t.columns = append(t.columns, name)
+		last = append(last, k)
 	}
 	t.rows = records[1:1]
 	for _, record := range records[1:] {
 		if len(record) > len(t.header) {
 			continue
 		}
-		for k, cell := range record {
-			record[k] = normal(cell)
+		for k, text := range record {
+			record[k] = normal(text)
+		}
+		if len(t.columns) < len(t.header) {
+			row := make([]string, min(len(record), len(last)))
+			for at := range row {
+				row[at] = cell(record, last[at])
+			}
+			record = row
 		}
 		t.rows = append(t.rows, record)
 	}
@@ -104,45 +105,19 @@ func cell(row []string, k int) string {
 	return row[k]
 }
 
-// keyColumns are the columns by which the published evaluator knows a row;
-// none where it compares sets of rows.
-func keyColumns(table string) []string {
-	switch table {
-	case "agency.txt":
-		return []string{"agency_id"}
-	case routesFile:
-		return []string{"route_id"}
-	case stopsFile:
-		return []string{"stop_id"}
-	case tripsFile:
-		return []string{"trip_id"}
-	case stopTimesFile:
-		return []string{"trip_id", "stop_sequence"}
-	case "calendar.txt":
-		return []string{"service_id"}
-	case "calendar_dates.txt":
-		return []string{"service_id", "date"}
-	case "fare_attributes.txt":
-		return []string{"fare_id"}
-	case "fare_rules.txt":
-		return []string{"fare_id", "route_id", "origin_id", "destination_id"}
-	case frequenciesFile:
-		return []string{"trip_id", "start_time"}
-	case shapesFile:
-		return []string{"shape_id", "shape_pt_sequence"}
-	case "directions.txt":
-		return []string{"route_id", "direction_id"}
+// placesOf returns the places of columns, -1 for one that the table has not.
+func (t *published) placesOf(columns []string) []int {
+	places := make([]int, len(columns))
+	for at, name := range columns {
+		places[at] = t.column(name)
 	}
-	return nil
+	return places
 }
 
 // key returns the function that gives a row its key, in a buffer that the next
 // call overwrites.
 func (t *published) key(columns []string) func(row []string) []byte {
-	places := make([]int, len(columns))
-	for at, name := range columns {
-		places[at] = t.column(name)
-	}
+	places := t.placesOf(columns)
 	var buffer []byte
 	return func(row []string) []byte {
 		buffer = buffer[:0]

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
 	"agentd/vfs"
 )
 
@@ -72,7 +74,7 @@ func TestStopOrder(t *testing.T) {
 		})
 	}
 	for rule, number := range map[string]string{
-		"a digit that is no decimal": "²", "a digit in a circle": "1①", "too many digits": strings.Repeat("9", mostDigits+1),
+		"a digit that is no decimal": "²", "a digit in a circle": "1①", "too many digits": strings.Repeat("9", pytext.MostDigits+1),
 	} {
 		score := New().Compare(times("1", "2", "3"), times("1", number, "3"))
 		if score.Value != 0 || score.Problem == "" || score.Strict == 0 {
@@ -87,7 +89,7 @@ func TestLongTripsAreComparedByTheirStops(t *testing.T) {
 	for range 5000 {
 		long = append(long, "A", "B")
 	}
-	if got := similarStops(long, long[1:9001], nil); got != 18.0/19 {
+	if got := ratio.Bounded(long, long[1:9001], ratio.Limits{Work: mostPairs}, nil); got != 18.0/19 {
 		t.Errorf("similarity is %v, want %v", got, 18.0/19)
 	}
 }

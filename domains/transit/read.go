@@ -1,6 +1,7 @@
 package transit
 
 import (
+	"slices"
 	"strings"
 
 	"agentd/domains/internal/plain"
@@ -73,10 +74,8 @@ func headerPlace(lines []string) int {
 			continue
 		}
 		cells, _ := split(line)
-		for _, name := range cells {
-			if isKey(pytext.Strip(name)) {
-				return n
-			}
+		if slices.ContainsFunc(cells, func(name string) bool { return slices.Contains(keyNames, pytext.Strip(name)) }) {
+			return n
 		}
 		if first < 0 {
 			first, named = n, areNames(cells)
@@ -88,29 +87,25 @@ func headerPlace(lines []string) int {
 	return first
 }
 
-// isKey reports whether a column of that name tells a table of the format.
-func isKey(name string) bool {
-	switch name {
-	case "agency_id", "agency_name", "stop_id", "route_id", "trip_id", "service_id", "fare_id", "shape_id",
-		"from_stop_id", "pathway_id", "level_id", "feed_publisher_name", "zone_id", "network_id", "area_id":
-		return true
-	}
-	return false
+// keyNames are columns that tell a table of the format.
+var keyNames = []string{
+	"agency_id", "agency_name", "stop_id", "route_id", "trip_id", "service_id", "fare_id", "shape_id",
+	"from_stop_id", "pathway_id", "level_id", "feed_publisher_name", "zone_id", "network_id", "area_id",
 }
 
 // areNames reports whether all cells could be names of columns, and one is.
 func areNames(cells []string) bool {
-	found := false
-	for _, name := range cells {
-		name = pytext.Strip(name)
-		if strings.ContainsFunc(name, func(r rune) bool {
-			return r != '_' && r != '-' && r != '.' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
-		}) {
-			return false
-		}
-		found = found || name != ""
-	}
-	return found
+	named := strings.Join(cells, "")
+	return pytext.Strip(named) != "" && !slices.ContainsFunc(cells, func(name string) bool {
+		return !isName(strings.ReplaceAll(pytext.Strip(name), ".", ""))
+	})
+}
+
+// isName reports whether a text has nothing but what may stand in an identifier.
+func isName(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool {
+		return r != '_' && r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	})
 }
 
 // isForeign reports whether a record is a sentence rather than a row.
@@ -187,17 +182,16 @@ func nextCell(text string) (cell, rest string, is form) {
 // closingQuote returns the place of the quote that closes the one with which
 // the text begins, -1 if there is none.
 func closingQuote(text string) int {
-	for at := 1; ; {
-		next := strings.IndexByte(text[at:], '"')
-		if next < 0 {
-			return -1
-		}
-		at += next
-		if !strings.HasPrefix(text[at:], `""`) {
+	for at := 1; at < len(text); at++ {
+		switch {
+		case text[at] != '"':
+		case strings.HasPrefix(text[at+1:], `"`):
+			at++
+		default:
 			return at
 		}
-		at += len(`""`)
 	}
+	return -1
 }
 
 func untilComma(text string) (cell, rest string) {

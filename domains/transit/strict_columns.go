@@ -85,38 +85,3 @@ func plainClock(value string) string {
 	hours = strings.TrimLeft(hours, "0")
 	return strings.Repeat("0", max(0, 2-len(hours))) + hours + ":" + rest
 }
-
-// label is how a practitioner calls the row of a table: words, each followed by
-// the value of a column.
-type label []struct{ words, column string }
-
-// labelOf returns the label of a table's rows, nil if it is not known.
-func labelOf(table string) label {
-	switch table {
-	case "agency.txt":
-		return label{{"agency ", "agency_id"}}
-	case stopsFile:
-		return label{{"stop ", "stop_id"}}
-	case routesFile:
-		return label{{"route ", "route_id"}}
-	case tripsFile:
-		return label{{"trip ", "trip_id"}}
-	case stopTimesFile:
-		return label{{"stop time ", "stop_sequence"}, {" of trip ", "trip_id"}}
-	case "calendar.txt":
-		return label{{"service ", "service_id"}}
-	case "calendar_dates.txt":
-		return label{{"exception on ", "date"}, {" to service ", "service_id"}}
-	case "fare_attributes.txt":
-		return label{{"fare ", "fare_id"}}
-	case "fare_rules.txt":
-		return label{{"rule of fare ", "fare_id"}, {" on route ", "route_id"}, {" from zone ", "origin_id"}, {" to zone ", "destination_id"}, {" through zone ", "contains_id"}}
-	case shapesFile:
-		return label{{"point ", "shape_pt_sequence"}, {" of shape ", "shape_id"}}
-	case frequenciesFile:
-		return label{{"frequency of trip ", "trip_id"}, {" from ", "start_time"}}
-	case transfersFile:
-		return label{{"transfer from ", "from_stop_id"}, {" to ", "to_stop_id"}}
-	}
-	return nil
-}

@@ -1,6 +1,7 @@
 package transit
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -50,7 +51,7 @@ func (f *flattener) addTable(t table) {
 	}
 	f.elements = append(f.elements, file)
 	columns := t.columns()
-	called := newCaller(name, columns)
+	called := caller(name, columns)
 	rows := 0
 	f.elements = slices.Grow(f.elements, len(t.rows))
 	for _, r := range t.rows {
@@ -60,7 +61,7 @@ func (f *flattener) addTable(t table) {
 		}
 		rows++
 		f.elements = append(f.elements, domains.Element{
-			Kind: "row", Key: called.row(r.cells, rows), Fields: f.rowFields(name, columns, r.cells),
+			Kind: "row", Key: called(r.cells, rows), Fields: f.rowFields(name, columns, r.cells),
 		})
 	}
 }
@@ -127,41 +128,27 @@ func (f *flattener) rowFields(table string, columns []column, cells []string) []
 	return f.room[start:len(f.room):len(f.room)]
 }
 
-// caller names the rows of a table.
-type caller struct {
-	table  string
-	label  label
-	places []int // of the label's columns
-}
-
-func newCaller(table string, columns []column) caller {
-	c := caller{table: table, label: labelOf(table)}
-	for _, part := range c.label {
-		at := -1
+// caller returns what a practitioner calls the n-th row of a table.
+func caller(table string, columns []column) func(cells []string, n int) string {
+	const longest = 60
+	label := knownTables[table].label
+	places := make([]int, len(label))
+	for p, part := range label {
+		places[p] = -1
 		for k := range columns {
 			if columns[k].name == part.column {
-				at = k
+				places[p] = k
 			}
 		}
-		c.places = append(c.places, at)
 	}
-	return c
-}
-
-// row is what a practitioner calls the n-th row of the table.
-func (c *caller) row(cells []string, n int) string {
-	const longest = 60
-	var b strings.Builder
-	for p, part := range c.label {
-		value := pytext.Strip(cell(cells, c.places[p]))
-		if value == "" || len(value) > longest {
-			continue
+	return func(cells []string, n int) string {
+		var b strings.Builder
+		for p, part := range label {
+			if value := pytext.Strip(cell(cells, places[p])); value != "" && len(value) <= longest {
+				b.WriteString(part.words)
+				b.WriteString(value)
+			}
 		}
-		b.WriteString(part.words)
-		b.WriteString(value)
+		return cmp.Or(b.String(), table+" row "+strconv.Itoa(n))
 	}
-	if b.Len() == 0 {
-		return c.table + " row " + strconv.Itoa(n)
-	}
-	return b.String()
 }

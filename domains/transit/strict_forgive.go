@@ -10,19 +10,14 @@ import (
 
 // numbering is a column that only says the order of rows: the numbers must
 // rise, and which they are means nothing.
-type numbering struct{ table, of, number string }
-
-var numberings = [...]numbering{
-	{stopTimesFile, "trip_id", "stop_sequence"},
-	{shapesFile, "shape_id", "shape_pt_sequence"},
+type numbering struct {
+	table, of, number string
+	what              []string // the fields by which a numbered row is found again
 }
 
-// what is the content by which a numbered row is found again.
-func (n numbering) what(e *domains.Element) string {
-	if n.table == shapesFile {
-		return e.Value("shape_pt_lat") + " " + e.Value("shape_pt_lon")
-	}
-	return e.Value("stop_id")
+var numberings = [...]numbering{
+	{stopTimesFile, "trip_id", "stop_sequence", []string{"stop_id"}},
+	{shapesFile, "shape_id", "shape_pt_sequence", []string{"shape_pt_lat", "shape_pt_lon"}},
 }
 
 // forgiveNumbers gives the rows of the candidate's trips and shapes the numbers
@@ -37,7 +32,10 @@ func forgiveNumbers(reference, candidate []domains.Element) (ref, got []domains.
 				if !changed {
 					candidate, changed = slices.Clone(candidate), true
 				}
-				candidate[at].Fields = withValue(candidate[at].Fields, n.number, number)
+				fields := slices.Clone(candidate[at].Fields)
+				k := slices.IndexFunc(fields, func(f domains.Field) bool { return f.Name == n.number })
+				fields[k].Value = number
+				candidate[at].Fields = fields
 			}
 		}
 	}
@@ -75,7 +73,11 @@ func (n numbering) rows(elements []domains.Element, only map[string][]numbered) 
 		if _, known := rows[name]; !known {
 			names = append(names, name)
 		}
-		rows[name] = append(rows[name], numbered{at, number, digits, n.what(e)})
+		what := ""
+		for _, field := range n.what {
+			what += e.Value(field) + " "
+		}
+		rows[name] = append(rows[name], numbered{at, number, digits, what})
 	}
 	for _, name := range names {
 		of := rows[name]
@@ -113,15 +115,4 @@ func renumbered(ref, got []numbered) map[int]string {
 		}
 	}
 	return numbers
-}
-
-func withValue(fields []domains.Field, name, value string) []domains.Field {
-	fields = slices.Clone(fields)
-	for k := range fields {
-		if fields[k].Name == name {
-			fields[k].Value = value
-			break
-		}
-	}
-	return fields
 }

@@ -42,9 +42,9 @@ func score(ref, got feed, noted *notes.Notes) domains.Reading {
 		reading.Problem = err.Error()
 		return reading
 	}
-	rows, files, references := rowsKept(ref, got), filesKept(ref, got), referencesKept(ref, got)
+	rows, references := rowsKept(ref, got), referencesKept(ref, got)
+	files, headers := tablesKept(ref, got)
 	count := 1 - float64(max(ref.rows, got.rows)-min(ref.rows, got.rows))/float64(max(ref.rows, got.rows, 1))
-	headers := headersKept(ref, got)
 	reading.Value = rows * (float64(0.35*files) + float64(0.25*order) + float64(0.15*references) + float64(0.15*count) + float64(0.10*headers))
 	reading.Components = map[string]float64{
 		"rows": rows, "files": files, "order": order, "references": references, "count": count, "headers": headers,
@@ -67,7 +67,7 @@ func rowsKept(ref, got feed) float64 {
 			continue
 		}
 		share := 0.0
-		if key := keyColumns(name); key != nil {
+		if key := knownTables[name].keys; key != nil {
 			share = keyedRowsKept(r, g, key)
 		} else {
 			share = rowSetKept(r, g)
@@ -119,28 +119,14 @@ type rowComparer struct {
 	columns      int   // of both tables together
 }
 
-// shadowed marks a place whose column stands once more after it.
-const shadowed = -2
-
 func newRowComparer(ref, got *published) rowComparer {
-	places := func(of, in *published) (places []int, shared int) {
-		places = make([]int, len(of.header))
-		for k, name := range of.header {
-			if of.place[name] != k {
-				places[k] = shadowed
-				continue
-			}
-			if places[k] = in.column(name); places[k] >= 0 {
-				shared++
-			}
+	c := rowComparer{inGot: got.placesOf(ref.columns), inRef: ref.placesOf(got.columns)}
+	c.columns = len(got.columns)
+	for _, at := range c.inGot {
+		if at < 0 {
+			c.columns++
 		}
-		return places, shared
 	}
-	c := rowComparer{}
-	shared := 0
-	c.inGot, shared = places(ref, got)
-	c.inRef, _ = places(got, ref)
-	c.columns = len(ref.columns) + len(got.columns) - shared
 	return c
 }
 
@@ -149,12 +135,12 @@ func newRowComparer(ref, got *published) rowComparer {
 func (c rowComparer) equal(ref, got []string) float64 {
 	different := 0
 	for k, value := range ref {
-		if at := c.inGot[k]; at != shadowed && value != "" && value != cell(got, at) {
+		if value != "" && value != cell(got, c.inGot[k]) {
 			different++
 		}
 	}
 	for k, value := range got {
-		if at := c.inRef[k]; at != shadowed && value != "" && cell(ref, at) == "" {
+		if value != "" && cell(ref, c.inRef[k]) == "" {
 			different++
 		}
 	}
@@ -164,25 +150,17 @@ func (c rowComparer) equal(ref, got []string) float64 {
 // rowSetKept is the share of the reference's different rows that the candidate
 // has too.
 func rowSetKept(ref, got *published) float64 {
-	numbers := make(map[string]int, len(ref.columns))
-	for n, name := range ref.columns {
-		numbers[name] = n
-	}
-	if len(got.columns) != len(ref.columns) {
+	places := ref.placesOf(got.columns)
+	if len(got.columns) != len(ref.columns) || slices.Contains(places, -1) {
 		return 0
 	}
-	for _, name := range got.columns {
-		if _, shared := numbers[name]; !shared {
-			return 0
-		}
-	}
 	found := map[string]bool{}
-	form := ref.form(numbers)
+	form := rowForm(ref.placesOf(ref.columns))
 	for _, row := range ref.rows {
 		found[string(form(row))] = false
 	}
 	kept := 0
-	form = got.form(numbers)
+	form = rowForm(places)
 	for _, row := range got.rows {
 		f := form(row)
 		if already, known := found[string(f)]; known && !already {
@@ -193,22 +171,15 @@ func rowSetKept(ref, got *published) float64 {
 	return float64(kept) / float64(len(found))
 }
 
-// form returns the function that gives equal rows an equal form, in a buffer
+// rowForm returns the function that gives equal rows an equal form, in a buffer
 // that the next call overwrites. Columns have numbers.
-func (t *published) form(numbers map[string]int) func(row []string) []byte {
-	number := make([]int, len(t.header))
-	for k, name := range t.header {
-		number[k] = shadowed
-		if t.place[name] == k {
-			number[k] = numbers[name]
-		}
-	}
+func rowForm(number []int) func(row []string) []byte {
 	var buffer []byte
 	var places []int
 	return func(row []string) []byte {
 		places = places[:0]
 		for k, value := range row {
-			if value != "" && number[k] != shadowed {
+			if value != "" {
 				places = append(places, k)
 			}
 		}
@@ -222,29 +193,18 @@ func (t *published) form(numbers map[string]int) func(row []string) []byte {
 	}
 }
 
-func filesKept(ref, got feed) float64 {
-	if len(ref.names) == 0 {
-		return 1
-	}
-	kept := 0
+// tablesKept is the share of the reference's files that the candidate has, and the mean
+// similarity of the headers of all of them.
+func tablesKept(ref, got feed) (files, headers float64) {
+	var kept, similar sets.Mean
 	for _, name := range ref.names {
-		if got.has(name) {
-			kept++
+		if !got.has(name) {
+			kept.Add(0)
+			similar.Add(0)
+			continue
 		}
+		kept.Add(1)
+		similar.Add(sets.Names(ref.table(name).header, got.table(name).header, 0.95))
 	}
-	return float64(kept) / float64(len(ref.names))
-}
-
-// headersKept is the mean similarity of the headers of the reference's tables.
-func headersKept(ref, got feed) float64 {
-	if len(ref.names) == 0 {
-		return 1
-	}
-	kept := 0.0
-	for _, name := range ref.names {
-		if got.has(name) {
-			kept += sets.Names(ref.table(name).header, got.table(name).header, 0.95)
-		}
-	}
-	return kept / float64(len(ref.names))
+	return kept.Or(1), similar.Or(1)
 }

@@ -42,7 +42,7 @@ func stopOrder(ref, got feed, noted *notes.Notes) (float64, error) {
 	kept := 0.0
 	for _, name := range names {
 		if stops, ok := gotStops[name]; ok {
-			kept += similarStops(refStops[name], stops, noted)
+			kept += ratio.Bounded(refStops[name], stops, ratio.Limits{Work: mostPairs}, noted)
 		}
 	}
 	return kept / float64(len(names)), nil
@@ -51,10 +51,6 @@ func stopOrder(ref, got feed, noted *notes.Notes) (float64, error) {
 // mostPairs is the product of the lengths of two trips up to which their stops
 // are compared in order; none that runs has so many.
 const mostPairs = 1 << 24
-
-func similarStops(ref, got []string, noted *notes.Notes) float64 {
-	return ratio.Bounded(ref, got, ratio.Limits{Work: mostPairs}, noted)
-}
 
 // trips returns the names of the trips in order of first appearance, and the
 // stops of each in the order of their numbers.
@@ -92,9 +88,6 @@ func (t *published) trips() (names []string, stops map[string][]string, err erro
 	return names, stops, nil
 }
 
-// mostDigits is the longest number that Python's int() reads.
-const mostDigits = 4300
-
 var errTooManyDigits = errors.New("the published program fails on a stop_sequence of more than 4300 digits")
 
 // readNumber is a number's decimal digits, without zeros in front; nothing for
@@ -113,7 +106,7 @@ func readNumber(text string) (string, error) {
 	if odd {
 		return "", fmt.Errorf("the published program fails on the stop_sequence %q", text)
 	}
-	if len(text) > mostDigits && len([]rune(text)) > mostDigits {
+	if len(text) > pytext.MostDigits && len([]rune(text)) > pytext.MostDigits {
 		return "", errTooManyDigits
 	}
 	digits := strings.Map(func(r rune) rune { return rune('0' + pytext.DigitValue(r)) }, text)

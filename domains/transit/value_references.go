@@ -1,5 +1,7 @@
 package transit
 
+import "iter"
+
 // links are the references that the published evaluator follows: a column of
 // one table names a row of another by the column of the same name.
 var links = [...]struct{ source, column, target string }{
@@ -23,14 +25,24 @@ func referencesKept(ref, got feed) float64 {
 		if !got.has(link.source) || !got.has(link.target) {
 			continue
 		}
-		ids := got.table(link.target).values(link.column)
-		if len(got.table(link.source).rows) > 0 && len(ids) > 0 {
-			f, a := got.table(link.source).leadTo(link.column, ids)
-			found, all = found+f, all+a
+		ids := map[string]bool{}
+		for id := range got.table(link.target).values(link.column) {
+			ids[id] = true
+		}
+		var sources []*published
+		if len(ids) > 0 {
+			sources = append(sources, got.table(link.source))
 		}
 		if ref.has(link.source) && ref.has(link.target) {
-			f, a := ref.table(link.source).leadTo(link.column, ids)
-			found, all = found+f, all+a
+			sources = append(sources, ref.table(link.source))
+		}
+		for _, source := range sources {
+			for id := range source.values(link.column) {
+				all++
+				if ids[id] {
+					found++
+				}
+			}
 		}
 	}
 	if all == 0 {
@@ -39,30 +51,14 @@ func referencesKept(ref, got feed) float64 {
 	return float64(found) / float64(all)
 }
 
-// values is the set of a column's values that are not empty.
-func (t *published) values(column string) map[string]bool {
+// values are a column's values that are not empty.
+func (t *published) values(column string) iter.Seq[string] {
 	k := t.column(column)
-	values := map[string]bool{}
-	for _, row := range t.rows {
-		if v := cell(row, k); v != "" {
-			values[v] = true
+	return func(yield func(string) bool) {
+		for _, row := range t.rows {
+			if v := cell(row, k); v != "" && !yield(v) {
+				return
+			}
 		}
 	}
-	return values
-}
-
-// leadTo counts the values of a column, and those among ids.
-func (t *published) leadTo(column string, ids map[string]bool) (found, all int) {
-	k := t.column(column)
-	for _, row := range t.rows {
-		v := cell(row, k)
-		if v == "" {
-			continue
-		}
-		all++
-		if ids[v] {
-			found++
-		}
-	}
-	return found, all
 }

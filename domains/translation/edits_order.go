@@ -14,20 +14,36 @@ import (
 	"agentd/vfs"
 )
 
-// takeNumber removes the comments of a kind that a pattern matches and returns the number that
-// it finds in the first of them.
-func takeNumber(e *entry, kind lineKind, pattern *regexp.Regexp) (number int, there bool) {
-	e.remove(func(l line) bool {
-		found := pattern.FindStringSubmatch(l.text)
-		if l.kind != kind || found == nil {
-			return false
-		}
-		if n, err := strconv.Atoi(found[1]); err == nil && !there {
-			number, there = n, true
-		}
-		return true
-	})
-	return number, there
+// numbered is an edit that gives each entry a comment with its number and orders the entries.
+// mark writes the comment and returns by what the entry is sorted. pattern finds the number in
+// comments of that kind, of which the first counts.
+func numbered(document, to string, kind lineKind, pattern string, mark func(e *entry, number int) (sortBy int)) exact.Steps {
+	comment := regexp.MustCompile(pattern)
+	change := func(s *sections) (vfs.Files, error) {
+		number := 0
+		catalogues.SortByNumber(s, func(e *entry) (int, bool) {
+			number++
+			return mark(e, number), true
+		})
+		return nil, nil
+	}
+	restore := func(s *sections, _ vfs.Files) error {
+		catalogues.SortByNumber(s, func(e *entry) (number int, there bool) {
+			e.remove(func(l line) bool {
+				found := comment.FindStringSubmatch(l.text)
+				if l.kind != kind || found == nil {
+					return false
+				}
+				if n, err := strconv.Atoi(found[1]); err == nil && !there {
+					number, there = n, true
+				}
+				return true
+			})
+			return number, there
+		})
+		return nil
+	}
+	return catalogues.Rewrite(document, to, change, restore)
 }
 
 // queueForReview numbers the entries in comments and orders them by what a reviewer has to do
@@ -36,19 +52,11 @@ func queueForReview(p struct {
 	Document, To string
 	Mark         string // the word before the number
 }) exact.Steps {
-	pattern := regexp.MustCompile(`^` + regexp.QuoteMeta(p.Mark) + `: (\d+)$`)
-	change := func(s *sections) (vfs.Files, error) {
-		catalogues.Number(s, func(e *entry, position int) {
-			e.lines = append([]line{readLine(fmt.Sprintf("# %s: %d", p.Mark, position))}, e.lines...)
-		})
-		catalogues.SortByNumber(s, func(e *entry) (int, bool) { return reviewGroup(e), true })
-		return nil, nil
-	}
-	restore := func(s *sections, _ vfs.Files) error {
-		catalogues.SortByNumber(s, func(e *entry) (int, bool) { return takeNumber(e, noteLine, pattern) })
-		return nil
-	}
-	return catalogues.Rewrite(p.Document, p.To, change, restore)
+	pattern := `^` + regexp.QuoteMeta(p.Mark) + `: (\d+)$`
+	return numbered(p.Document, p.To, noteLine, pattern, func(e *entry, number int) int {
+		e.lines = append([]line{readLine(fmt.Sprintf("# %s: %d", p.Mark, number))}, e.lines...)
+		return reviewGroup(e)
+	})
 }
 
 // reviewGroup is 0 for fuzzy entries, 1 for those not fully translated, 2 for
@@ -80,27 +88,17 @@ func noteLengths(p struct {
 	Document, To string
 	Mark         string // the word before the lengths
 }) exact.Steps {
-	pattern := regexp.MustCompile(`^` + regexp.QuoteMeta(p.Mark) + `: \d+/\d+ ratio \d+\.\d\d no (\d+)$`)
-	change := func(s *sections) (vfs.Files, error) {
-		number := 0
-		catalogues.SortByNumber(s, func(e *entry) (int, bool) {
-			number++
-			m := e.message()
-			source, translation := utf8.RuneCountInString(m.text(sourceField)), utf8.RuneCountInString(m.firstTranslation())
-			percent := 0
-			if source > 0 {
-				percent = (200*translation + source) / (2 * source) // rounded half up
-			}
-			e.insert(fmt.Sprintf("#. %s: %d/%d ratio %d.%02d no %d", p.Mark, source, translation, percent/100, percent%100, number))
-			return -percent, true
-		})
-		return nil, nil
-	}
-	restore := func(s *sections, _ vfs.Files) error {
-		catalogues.SortByNumber(s, func(e *entry) (int, bool) { return takeNumber(e, extractedLine, pattern) })
-		return nil
-	}
-	return catalogues.Rewrite(p.Document, p.To, change, restore)
+	pattern := `^` + regexp.QuoteMeta(p.Mark) + `: \d+/\d+ ratio \d+\.\d\d no (\d+)$`
+	return numbered(p.Document, p.To, extractedLine, pattern, func(e *entry, number int) int {
+		m := e.message()
+		source, translation := utf8.RuneCountInString(m.text(sourceField)), utf8.RuneCountInString(m.firstTranslation())
+		percent := 0
+		if source > 0 {
+			percent = (200*translation + source) / (2 * source) // rounded half up
+		}
+		e.insert(fmt.Sprintf("#. %s: %d/%d ratio %d.%02d no %d", p.Mark, source, translation, percent/100, percent%100, number))
+		return -percent
+	})
 }
 
 func (m *message) firstTranslation() string {

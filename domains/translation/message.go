@@ -1,6 +1,7 @@
 package translation
 
 import (
+	"slices"
 	"strings"
 
 	"agentd/domains/internal/pytext"
@@ -70,16 +71,29 @@ func (m *message) begin(f field, index int, text string) *quoted {
 		m.texts[f].set(text)
 		return &m.texts[f]
 	}
-	for i := range m.forms {
-		if m.forms[i].index == index {
-			m.forms[i].set(text)
-			return &m.forms[i].quoted
-		}
+	q := m.form(index)
+	if q == nil {
+		m.forms = append(m.forms, form{index: index})
+		q = &m.forms[len(m.forms)-1].quoted
 	}
-	m.forms = append(m.forms, form{index: index})
-	last := &m.forms[len(m.forms)-1].quoted
-	last.set(text)
-	return last
+	q.set(text)
+	return q
+}
+
+// form is the translation for one of the plural forms, nil if there is none.
+func (m *message) form(index int) *quoted {
+	at := slices.IndexFunc(m.forms, func(f form) bool { return f.index == index })
+	if at < 0 {
+		return nil
+	}
+	return &m.forms[at].quoted
+}
+
+func (m *message) formText(index int) string {
+	if q := m.form(index); q != nil {
+		return q.text()
+	}
+	return ""
 }
 
 var escapes = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t", `\r`, "\r", `\"`, `"`)

@@ -12,15 +12,13 @@ import (
 // as in "nplurals=2; plural=(n > 1);".
 type pluralForms struct {
 	count int
-	rule  *expression
+	expression
 }
 
-// expression is a C expression in n: a number, the variable, or an operator and
-// what it works on.
+// expression is a C expression in n.
 type expression struct {
-	operator string // empty for a number
-	number   uint64
-	operands []*expression
+	text string                // without needless parentheses, so that what reads alike is written alike
+	of   func(n uint64) uint64 // its value
 }
 
 var errPluralForms = errors.New("no plural rule")
@@ -42,81 +40,8 @@ func readPluralForms(text string) (pluralForms, error) {
 	return pluralForms{n, e}, nil
 }
 
-// String writes a rule without needless parentheses, so that rules that are
-// written differently but read alike are equal.
-func (p pluralForms) String() string { return fmt.Sprintf("nplurals=%d; plural=%v", p.count, p.rule) }
-
-func (e *expression) String() string {
-	switch len(e.operands) {
-	case 0:
-		if e.operator == "" {
-			return strconv.FormatUint(e.number, 10)
-		}
-		return e.operator
-	case 1:
-		return e.operator + e.operands[0].String()
-	case 2:
-		return fmt.Sprintf("(%v%s%v)", e.operands[0], e.operator, e.operands[1])
-	}
-	return fmt.Sprintf("(%v?%v:%v)", e.operands[0], e.operands[1], e.operands[2])
-}
-
-// of is the number of the form for n.
-func (p pluralForms) of(n uint64) uint64 { return p.rule.value(n) }
-
-func (e *expression) value(n uint64) uint64 {
-	switch {
-	case e.operator == "":
-		return e.number
-	case e.operator == "n":
-		return n
-	}
-	a := e.operands[0].value(n)
-	switch e.operator {
-	case "!":
-		return truth(a == 0)
-	case "?":
-		if a != 0 {
-			return e.operands[1].value(n)
-		}
-		return e.operands[2].value(n)
-	}
-	return binary(e.operator, a, e.operands[1].value(n))
-}
-
-func binary(operator string, a, b uint64) uint64 {
-	switch operator {
-	case "||":
-		return truth(a != 0 || b != 0)
-	case "&&":
-		return truth(a != 0 && b != 0)
-	case "==":
-		return truth(a == b)
-	case "!=":
-		return truth(a != b)
-	case "<=":
-		return truth(a <= b)
-	case ">=":
-		return truth(a >= b)
-	case "<":
-		return truth(a < b)
-	case ">":
-		return truth(a > b)
-	case "+":
-		return a + b
-	case "-":
-		return a - b
-	case "*":
-		return a * b
-	}
-	switch {
-	case b == 0:
-		return 0
-	case operator == "/":
-		return a / b
-	}
-	return a % b
-}
+// String writes a rule so that rules that are written differently but read alike are equal.
+func (p pluralForms) String() string { return fmt.Sprintf("nplurals=%d; plural=%s", p.count, p.text) }
 
 func truth(is bool) uint64 {
 	if is {
@@ -134,10 +59,10 @@ type expressionParser struct {
 const deepest = 50
 
 // choice reads a ? b : c, or only a.
-func (p *expressionParser) choice(depth int) *expression {
+func (p *expressionParser) choice(depth int) expression {
 	if depth > deepest {
 		p.failed = true
-		return &expression{}
+		return expression{}
 	}
 	condition := p.binary(depth, 0)
 	if !p.next("?") {
@@ -145,27 +70,62 @@ func (p *expressionParser) choice(depth int) *expression {
 	}
 	yes := p.choice(depth + 1)
 	p.failed = !p.next(":") || p.failed
-	return &expression{operator: "?", operands: []*expression{condition, yes, p.choice(depth + 1)}}
+	no := p.choice(depth + 1)
+	return expression{fmt.Sprintf("(%s?%s:%s)", condition.text, yes.text, no.text), func(n uint64) uint64 {
+		if condition.of(n) != 0 {
+			return yes.of(n)
+		}
+		return no.of(n)
+	}}
 }
 
-// levels are the binary operators, the weakest first.
-var levels = [][]string{{"||"}, {"&&"}, {"==", "!="}, {"<=", ">=", "<", ">"}, {"+", "-"}, {"*", "/", "%"}}
+// operator is one between two numbers.
+type operator struct {
+	mark string
+	of   func(a, b uint64) uint64
+}
 
-func (p *expressionParser) binary(depth, level int) *expression {
+// levels are the operators, the weakest first. What is divided by 0 is 0.
+var levels = [][]operator{
+	{{"||", func(a, b uint64) uint64 { return truth(a != 0 || b != 0) }}},
+	{{"&&", func(a, b uint64) uint64 { return truth(a != 0 && b != 0) }}},
+	{
+		{"==", func(a, b uint64) uint64 { return truth(a == b) }},
+		{"!=", func(a, b uint64) uint64 { return truth(a != b) }},
+	},
+	{
+		{"<=", func(a, b uint64) uint64 { return truth(a <= b) }},
+		{">=", func(a, b uint64) uint64 { return truth(a >= b) }},
+		{"<", func(a, b uint64) uint64 { return truth(a < b) }},
+		{">", func(a, b uint64) uint64 { return truth(a > b) }},
+	},
+	{
+		{"+", func(a, b uint64) uint64 { return a + b }},
+		{"-", func(a, b uint64) uint64 { return a - b }},
+	},
+	{
+		{"*", func(a, b uint64) uint64 { return a * b }},
+		{"/", func(a, b uint64) uint64 { return a / max(b, 1) * truth(b != 0) }},
+		{"%", func(a, b uint64) uint64 { return a % max(b, 1) }},
+	},
+}
+
+func (p *expressionParser) binary(depth, level int) expression {
 	if level == len(levels) {
 		return p.unary(depth)
 	}
 	left := p.binary(depth, level+1)
 	for {
-		at := slices.IndexFunc(levels[level], p.next)
+		at := slices.IndexFunc(levels[level], func(o operator) bool { return p.next(o.mark) })
 		if at < 0 {
 			return left
 		}
-		left = &expression{operator: levels[level][at], operands: []*expression{left, p.binary(depth, level+1)}}
+		by, a, b := levels[level][at], left, p.binary(depth, level+1)
+		left = expression{"(" + a.text + by.mark + b.text + ")", func(n uint64) uint64 { return by.of(a.of(n), b.of(n)) }}
 	}
 }
 
-func (p *expressionParser) unary(depth int) *expression {
+func (p *expressionParser) unary(depth int) expression {
 	switch {
 	case depth > deepest:
 		p.failed = true
@@ -174,15 +134,16 @@ func (p *expressionParser) unary(depth int) *expression {
 		p.failed = !p.next(")") || p.failed
 		return inside
 	case p.next("!"):
-		return &expression{operator: "!", operands: []*expression{p.unary(depth + 1)}}
+		not := p.unary(depth + 1)
+		return expression{"!" + not.text, func(n uint64) uint64 { return truth(not.of(n) == 0) }}
 	case p.next("n"):
-		return &expression{operator: "n"}
+		return expression{"n", func(n uint64) uint64 { return n }}
 	}
 	digits := p.rest[:len(p.rest)-len(strings.TrimLeft(p.rest, "0123456789"))]
 	p.rest = p.rest[len(digits):]
 	number, err := strconv.ParseUint(digits, 10, 32)
 	p.failed = p.failed || err != nil
-	return &expression{number: number}
+	return expression{strconv.FormatUint(number, 10), func(uint64) uint64 { return number }}
 }
 
 // next takes a mark off what is left, if it begins with it.

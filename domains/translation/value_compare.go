@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
@@ -18,13 +19,11 @@ func sourceFile(e domains.Element) string { return fileOf(e.Value("reference")) 
 
 // fileOf is a reference without its line.
 func fileOf(reference string) string {
-	if colon := strings.LastIndexByte(reference, ':'); colon >= 0 && isNumber(reference[colon+1:]) {
+	if colon := strings.LastIndexByte(reference, ':'); colon >= 0 && plain.IsDigits(reference[colon+1:]) {
 		return reference[:colon]
 	}
 	return reference
 }
-
-func isNumber(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
 func stats(d document) domains.Stats {
 	p := d.asReference()
@@ -127,24 +126,11 @@ func translationSimilarity(ref, got *message) float64 {
 		forms.Add(textRatio(f.text(), got.formText(f.index)))
 	}
 	for i := range got.forms {
-		if f := &got.forms[i]; !ref.hasForm(f.index) {
+		if f := &got.forms[i]; ref.form(f.index) == nil {
 			forms.Add(textRatio("", f.text()))
 		}
 	}
 	return float64(0.7*forms.Or(1)) + float64(0.3*textRatio(plural, got.text(pluralField)))
-}
-
-func (m *message) hasForm(index int) bool {
-	return slices.ContainsFunc(m.forms, func(f form) bool { return f.index == index })
-}
-
-func (m *message) formText(index int) string {
-	for i := range m.forms {
-		if m.forms[i].index == index {
-			return m.forms[i].text()
-		}
-	}
-	return ""
 }
 
 func commentSimilarity(ref, got *message) float64 {

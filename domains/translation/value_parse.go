@@ -238,27 +238,22 @@ func (r *messageReader) line(line string) (word string, err error) {
 		return word, r.keyword(f, rest, obsolete)
 	}
 	switch {
+	case rest == "" && (word == "#:" || word == "#," || word == "#."):
 	case word == "#:":
-		if rest != "" {
-			err = r.enter(afterReference)
-			r.references = append(r.references, pytext.Fields(rest)...)
-		}
+		err = r.enter(afterReference)
+		r.references = append(r.references, pytext.Fields(rest)...)
 	case line[0] == '"':
 		err = r.continuation(line)
 	case strings.HasPrefix(line, "msgstr["):
 		err = r.form(line)
 	case word == "#,":
-		if rest != "" {
-			err = r.enter(afterFlags)
-			r.addFlags(rest)
-		}
+		err = r.enter(afterFlags)
+		r.addFlags(rest)
 	case word == "#" || strings.HasPrefix(word, "##"):
 		err = r.note(line)
 	case word == "#.":
-		if rest != "" {
-			err = r.enter(afterExtracted)
-			r.extracted = append(r.extracted, rest)
-		}
+		err = r.enter(afterExtracted)
+		r.extracted = append(r.extracted, rest)
 	case word == "#|":
 		err = r.previous(rest, obsolete)
 	default:

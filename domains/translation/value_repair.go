@@ -3,6 +3,7 @@ package translation
 import (
 	"strings"
 
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 )
 
@@ -123,7 +124,7 @@ func quotesEscaped(line string) string {
 func withoutIndex(text string) string {
 	index, rest, closed := strings.Cut(text, "]")
 	digits, opened := strings.CutPrefix(index, "[")
-	if !closed || !opened || digits == "" || strings.Trim(digits, "0123456789") != "" {
+	if !closed || !opened || !plain.IsDigits(digits) {
 		return text
 	}
 	return rest

@@ -140,7 +140,7 @@ func instant(near time.Time, day, hour, minute int) (time.Time, bool) {
 // groupTime reads a time of six digits and a letter.
 func groupTime(near time.Time, word, zone string) (time.Time, bool) {
 	figures, ok := strings.CutSuffix(word, zone)
-	if !ok || len(figures) != 6 || !isDigits(figures) {
+	if !ok || len(figures) != 6 || !plain.IsDigits(figures) {
 		return time.Time{}, false
 	}
 	day, hour, minute := number(figures[:2]), number(figures[2:4]), number(figures[4:])

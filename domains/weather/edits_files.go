@@ -74,27 +74,25 @@ func listPeriods(p struct{ Document, Rest, Table string }) exact.Steps {
 	}
 	restore := func(all *[]entry, files vfs.Files) error {
 		rows, err := plain.Table(files, p.Table, "taf", "text")
-		lines := map[string][]string{}
-		var order []string
-		for _, row := range rows {
-			n, text := strings.TrimSpace(row[0]), row[1]
-			if len(lines[n]) == 0 {
-				order = append(order, n)
-			} else {
-				text = "     " + text
+		number := func(row []string) string { return strings.TrimSpace(row[0]) }
+		left := plain.NotesBy(rows, number)
+		take := func(n string) entry {
+			e := entry{kind: forecastEntry}
+			for k, row := range left[n] {
+				e.lines = append(e.lines, strings.Repeat(" ", min(k, 1)*5)+row[1])
 			}
-			lines[n] = append(lines[n], text)
+			delete(left, n)
+			return e
 		}
 		for i := range *all {
 			e := &(*all)[i]
-			if mark := forecastMark.FindStringSubmatch(e.lines[0]); mark != nil && lines[mark[1]] != nil {
-				*e = entry{kind: forecastEntry, lines: lines[mark[1]]}
-				delete(lines, mark[1])
+			if mark := forecastMark.FindStringSubmatch(e.lines[0]); mark != nil && left[mark[1]] != nil {
+				*e = take(mark[1])
 			}
 		}
-		for _, n := range order {
-			if lines[n] != nil {
-				*all = append(*all, entry{kind: forecastEntry, lines: lines[n]})
+		for _, row := range rows {
+			if left[number(row)] != nil {
+				*all = append(*all, take(number(row)))
 			}
 		}
 		return err

@@ -1,6 +1,8 @@
 package weather
 
 import (
+	"agentd/domains/internal/plain"
+
 	"cmp"
 	"fmt"
 	"math"
@@ -26,24 +28,21 @@ func gather(all []entry, arrange func([]placed) []placed) (gathered []entry, tab
 	taken, rest := takeOut(all, func(n int, e *entry) bool {
 		return e.kind == observationEntry || e.kind == blankEntry && first < n && n < last
 	})
-	var observations, blanks []placed
-	for _, p := range taken {
-		if p.kind == blankEntry {
-			blanks = append(blanks, p)
-		} else {
-			observations = append(observations, p)
-		}
+	slices.SortStableFunc(taken, func(a, b placed) int { return cmp.Compare(b.kind, a.kind) }) // blanks last
+	blanks := len(taken)
+	for blanks > 0 && taken[blanks-1].kind == blankEntry {
+		blanks--
 	}
-	if len(observations) == 0 {
+	if blanks == 0 {
 		return rest, placesTable(nil)
 	}
-	observations = arrange(observations)
+	observations := arrange(taken[:blanks])
 	gathered = slices.Clone(rest[:first])
 	for _, p := range observations {
 		gathered = append(gathered, p.entry)
 	}
 	gathered = append(gathered, blankLine())
-	return append(gathered, rest[first:]...), placesTable(append(observations, blanks...))
+	return append(gathered, rest[first:]...), placesTable(slices.Concat(observations, taken[blanks:]))
 }
 
 // scatter is the reverse of gather.
@@ -131,7 +130,7 @@ func (e *entry) flightCategory() string {
 	given, seen := false, false
 	body := e.body()
 	for i, word := range body {
-		switch groupName(word) {
+		switch groups.name(word) {
 		case "sky":
 			given = true
 			if height, ok := ceilingOf(word); ok {
@@ -171,7 +170,7 @@ func (e *entry) body() []string {
 // ceilingOf is the height in feet of a layer that is a ceiling.
 func ceilingOf(word string) (feet float64, ok bool) {
 	for _, cover := range []string{"BKN", "OVC", "VV"} {
-		if height, is := strings.CutPrefix(word, cover); is && len(height) >= 3 && isDigits(height[:3]) {
+		if height, is := strings.CutPrefix(word, cover); is && len(height) >= 3 && plain.IsDigits(height[:3]) {
 			return float64(100 * number(height[:3])), true
 		}
 	}
@@ -187,7 +186,7 @@ func milesOf(before []string, word string) (miles float64, ok bool) {
 	}
 	text, statute := strings.CutSuffix(word, "SM")
 	if !statute {
-		if !isDigits(word[:4]) {
+		if !plain.IsDigits(word[:4]) {
 			return 0, false
 		}
 		return float64(number(word[:4])) / metresInMile, true

@@ -120,7 +120,7 @@ func columnOf(word string) int {
 	case "RMK", "TEMPO", "BECMG", "NOSIG":
 		return remarksColumn
 	}
-	switch groupName(word) {
+	switch groups.name(word) {
 	case "wind", "variable wind":
 		return windColumn
 	case "visibility", "runway visual range":
@@ -161,7 +161,7 @@ func (e *entry) fahrenheit() (temperature, dewPoint string) {
 
 func wholeDegrees(text string) string {
 	figures, below := strings.CutPrefix(text, "M")
-	if !isDigits(figures) {
+	if !plain.IsDigits(figures) {
 		return ""
 	}
 	sign := "0"

@@ -65,26 +65,23 @@ func eachGroup(all []entry, change func(e *entry, word string) string, kinds ...
 	}
 }
 
+var (
+	remarksGroup = regexp.MustCompile(`(?i)(?:^|[ \t])RMK(?:[ \t]|$)`)
+	anyGroup     = regexp.MustCompile(`[^ \t]+`)
+)
+
 // eachGroup rewrites the words of a report up to the remarks; blanks stay.
 func (e *entry) eachGroup(change func(word string) string) {
 	for n, line := range e.lines {
-		var b strings.Builder
-		at := 0
-		for at < len(line) {
-			start := at + len(line[at:]) - len(strings.TrimLeft(line[at:], " \t"))
-			length := strings.IndexAny(line[start:], " \t")
-			if length < 0 {
-				length = len(line) - start
-			}
-			word := line[start : start+length]
-			if strings.EqualFold(word, "RMK") {
-				e.lines[n] = b.String() + line[at:]
-				return
-			}
-			b.WriteString(line[at:start] + change(word))
-			at = start + length
+		end := len(line)
+		at := remarksGroup.FindStringIndex(line)
+		if at != nil {
+			end = at[0]
 		}
-		e.lines[n] = b.String()
+		e.lines[n] = anyGroup.ReplaceAllStringFunc(line[:end], change) + line[end:]
+		if at != nil {
+			return
+		}
 	}
 }
 
@@ -93,7 +90,7 @@ func metricWinds(p struct{ Document, To, Table string }) exact.Steps {
 	change := func(all *[]entry) (vfs.Files, error) {
 		table := [][]string{{"n", "station", "coded"}}
 		eachGroup(*all, func(e *entry, word string) string {
-			if !isWind(strings.ToUpper(word)) {
+			if groups.name(strings.ToUpper(word)) != "wind" {
 				return word
 			}
 			table = append(table, []string{strconv.Itoa(len(table)), e.identity()[1], word})

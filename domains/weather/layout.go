@@ -117,22 +117,22 @@ func withoutMarks(line string) string {
 	return line
 }
 
-const titleLabel = "AVIATION WEATHER BULLETIN"
-
 // headerItem reads a line of the header, which is given in capitals.
 func headerItem(line string) (label, value string, ok bool) {
-	for _, label := range []string{"DTG:", "REGION:", "STATIONS:"} {
-		if rest, ok := strings.CutPrefix(line, label); ok {
-			return label[:len(label)-1], folded(rest), true
+	for item, label := range headerLabels {
+		rest, ok := strings.CutPrefix(line, label)
+		switch {
+		case !ok:
+		case item == titleItem:
+			return "title", folded(line), true
+		default:
+			return strings.TrimSuffix(label, ":"), folded(rest), true
 		}
-	}
-	if strings.HasPrefix(line, titleLabel) {
-		return "title", folded(line), true
 	}
 	return "", "", false
 }
 
-func folded(text string) string { return strings.Join(strings.Fields(text), " ") }
+func folded(text string) string { return joined(strings.Fields(text)) }
 
 var titleWords = []string{
 	"METAR", "METARS", "SPECI", "SPECIS", "TAF", "TAFS", "(TAF)", "(TAFS)", "(METAR)", "(METARS)", "TERMINAL", "AERODROME",

@@ -61,14 +61,16 @@ func score(reference, candidate document) domains.Reading {
 		reading.Problem = errNoReport.Error()
 		return reading
 	}
-	observations := byKeys(ref.observations, got.observations, (*observation).key)
-	forecasts := byKeys(ref.forecasts, got.forecasts, (*forecast).key)
+	refKeys, gotKeys := keysOf(ref.observations, (*observation).key), keysOf(got.observations, (*observation).key)
+	metarFields := meanOf(ref.observations, got.observations, refKeys, gotKeys, (*observation).similarity)
+	refTAFs, gotTAFs := keysOf(ref.forecasts, (*forecast).key), keysOf(got.forecasts, (*forecast).key)
+	tafFields := meanOf(ref.forecasts, got.forecasts, refTAFs, gotTAFs, (*forecast).similarity)
 	c := map[string]float64{
-		"metar_coverage":       observations.coverage,
-		"metar_field_accuracy": observations.mean((*observation).similarity),
-		"taf_coverage":         forecasts.coverage,
-		"taf_field_accuracy":   forecasts.mean((*forecast).similarity),
-		"sequence_score":       sequence(observations.refKeys, observations.gotKeys),
+		"metar_coverage":       sets.Jaccard(refKeys, gotKeys),
+		"metar_field_accuracy": metarFields,
+		"taf_coverage":         sets.Jaccard(refTAFs, gotTAFs),
+		"taf_field_accuracy":   tafFields,
+		"sequence_score":       sequence(refKeys, gotKeys),
 		"header_similarity":    ref.header.similarity(got.header),
 	}
 	p := float64(len(ref.observations)) / float64(ref.count())
@@ -79,46 +81,22 @@ func score(reference, candidate document) domains.Reading {
 	return reading
 }
 
-// keyed are reports of one kind, by their keys.
-type keyed[T any] struct {
-	refKeys, gotKeys []string
-	coverage         float64
-	common           [][2]*T // of equal keys the last report
+func keysOf[T any](reports []T, key func(*T) string) []string {
+	keys := make([]string, len(reports))
+	for i := range reports {
+		keys[i] = key(&reports[i])
+	}
+	return keys
 }
 
-func byKeys[T any](ref, got []T, key func(*T) string) keyed[T] {
-	k := keyed[T]{refKeys: make([]string, len(ref)), gotKeys: make([]string, len(got))}
-	last := make(map[string]*T, len(ref))
-	for i := range ref {
-		k.refKeys[i] = key(&ref[i])
-		last[k.refKeys[i]] = &ref[i]
+// meanOf is the mean similarity of the last reports of each key that both sides have, 0 if there is
+// none.
+func meanOf[T any](ref, got []T, refKeys, gotKeys []string, similarity func(a, b *T) float64) float64 {
+	var mean sets.Mean
+	for _, pair := range sets.LastPairs(refKeys, gotKeys) {
+		mean.Add(similarity(&ref[pair[0]], &got[pair[1]]))
 	}
-	partner := make(map[string]*T, len(last))
-	for i := range got {
-		k.gotKeys[i] = key(&got[i])
-		if last[k.gotKeys[i]] != nil {
-			partner[k.gotKeys[i]] = &got[i]
-		}
-	}
-	for i, name := range k.refKeys {
-		if last[name] == &ref[i] && partner[name] != nil {
-			k.common = append(k.common, [2]*T{&ref[i], partner[name]})
-		}
-	}
-	k.coverage = sets.Jaccard(k.refKeys, k.gotKeys)
-	return k
-}
-
-// mean is the mean similarity of the reports of common keys, 0 if there is none.
-func (k *keyed[T]) mean(similarity func(a, b *T) float64) float64 {
-	if len(k.common) == 0 {
-		return 0
-	}
-	sum := 0.0
-	for _, pair := range k.common {
-		sum += similarity(pair[0], pair[1])
-	}
-	return sum / float64(len(k.common))
+	return mean.Or(0)
 }
 
 func sequence(ref, got []string) float64 {
@@ -132,7 +110,11 @@ func (h header) similarity(got header) float64 {
 	if h == (header{}) || got == (header{}) {
 		return oneIf(h == got)
 	}
-	return (similar(h.dtg, got.dtg) + similar(h.region, got.region) + similar(h.stations, got.stations) + similar(h.title, got.title)) / 4
+	sum := 0.0
+	for item := range h {
+		sum += similar(h[item], got[item])
+	}
+	return sum / 4
 }
 
 func (o *observation) similarity(other *observation) float64 {

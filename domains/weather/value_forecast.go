@@ -1,6 +1,8 @@
 package weather
 
 import (
+	"agentd/domains/internal/plain"
+
 	"regexp"
 	"strings"
 	"sync"
@@ -75,11 +77,11 @@ func periodsOf(body []string) []period {
 func changeKind(word string) string {
 	const stamp, chance = len("FM282100"), len("PROB30")
 	switch {
-	case len(word) >= stamp && word[:2] == "FM" && isDigits(word[2:stamp]):
+	case len(word) >= stamp && word[:2] == "FM" && plain.IsDigits(word[2:stamp]):
 		return "FM"
 	case strings.HasPrefix(word, "TEMPO"), strings.HasPrefix(word, "BECMG"):
 		return word[:len("TEMPO")]
-	case len(word) == chance && word[:4] == "PROB" && isDigits(word[4:]):
+	case len(word) == chance && word[:4] == "PROB" && plain.IsDigits(word[4:]):
 		return word
 	}
 	return ""
@@ -88,7 +90,7 @@ func changeKind(word string) string {
 // isSpan reports whether a word gives two days and hours, as in 2818/0124.
 func isSpan(word string) bool {
 	const half = len("2818")
-	return len(word) == 2*half+1 && isDigits(word[:half]) && word[half] == '/' && isDigits(word[half+1:])
+	return len(word) == 2*half+1 && plain.IsDigits(word[:half]) && word[half] == '/' && plain.IsDigits(word[half+1:])
 }
 
 var (

@@ -1,6 +1,8 @@
 package weather
 
 import (
+	"agentd/domains/internal/plain"
+
 	"regexp"
 	"strconv"
 	"strings"
@@ -51,7 +53,7 @@ func usualHeading(text string) (station, at string, ok bool) {
 		return "", "", false
 	}
 	at = text[place+1 : heading-1]
-	return text[:place], at, isDigits(at[:6]) && isClock(number(at[:2]), number(at[2:4]), number(at[4:6]))
+	return text[:place], at, plain.IsDigits(at[:6]) && isClock(number(at[:2]), number(at[2:4]), number(at[4:6]))
 }
 
 func readObserved(line string) observed {

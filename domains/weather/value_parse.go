@@ -28,7 +28,12 @@ type bulletin struct {
 	forecasts    []forecast
 }
 
-type header struct{ dtg, region, stations, title string }
+// header is what a bulletin says behind the labels, and its title.
+type header [4]string
+
+var headerLabels = [...]string{"DTG:", "REGION:", "STATIONS:", "AVIATION WEATHER BULLETIN"}
+
+const titleItem = 3
 
 func readBulletin(files vfs.Files, prepare func([]string) []string) bulletin {
 	r := bulletinReader{}
@@ -95,17 +100,15 @@ func (r *bulletinReader) readAnywhere(lines []string) {
 }
 
 func (r *bulletinReader) headerLine(line string) bool {
-	for _, item := range []struct {
-		label string
-		value *string
-	}{{"DTG:", &r.header.dtg}, {"REGION:", &r.header.region}, {"STATIONS:", &r.header.stations}} {
-		if rest, ok := strings.CutPrefix(line, item.label); ok {
-			*item.value = pytext.Strip(rest)
-			return true
+	for item, label := range headerLabels {
+		value, ok := strings.CutPrefix(line, label)
+		if !ok {
+			continue
 		}
-	}
-	if strings.HasPrefix(line, "AVIATION WEATHER BULLETIN") {
-		r.header.title = line
+		if item == titleItem {
+			value = line
+		}
+		r.header[item] = pytext.Strip(value)
 		return true
 	}
 	return false

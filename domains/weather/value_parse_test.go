@@ -114,7 +114,7 @@ func TestHeaderOfTheLastFile(t *testing.T) {
 	t.Parallel()
 	d, _ := parse(vfs.Files{"a.txt": "DTG: 1\nREGION:  x \n", "b.txt": "AVIATION WEATHER BULLETIN 2\nDTG:2\n"})
 	b := d.asWritten()
-	if want := (header{dtg: "2", region: "x", title: "AVIATION WEATHER BULLETIN 2"}); b.header != want {
+	if want := (header{"2", "x", "", "AVIATION WEATHER BULLETIN 2"}); b.header != want {
 		t.Errorf("%+v", b.header)
 	}
 }
