@@ -130,7 +130,7 @@ func inJSON(p struct{ Document, To string }) exact.Steps {
 			}
 			text := slices.Clone(s.Lines)
 			if s.Instruction != "" {
-				if text == nil {
+				if len(text) == 0 {
 					text = []string{""}
 				}
 				text[0] = strings.TrimRight(s.Instruction+" "+text[0], " ")
