@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"agentd/domains/internal/plain"
 )
 
 // item is what stands at a place in a record's data.
@@ -191,7 +193,7 @@ func (r *zoneReader) item(it item) (text, key string, err error) {
 		relative, _ := cutOrigin(name, r.zone)
 		return orApex(relative), strings.ToLower(relative), nil
 	}
-	value, err := unescape(tok.value)
+	value, err := unescape(tok.value, false)
 	switch {
 	case err != nil:
 		return "", "", err
@@ -247,7 +249,7 @@ func canonical(it item, value string) (string, bool) {
 }
 
 func number(text string, bits int) (string, bool) {
-	if !isDigits(text) {
+	if !plain.IsDigits(text) {
 		return "", false
 	}
 	n, err := strconv.ParseUint(text, 10, bits)
@@ -280,7 +282,7 @@ func (r *zoneReader) rest(it item) (string, error) {
 
 func canonicalRest(it item, parts []string) (string, error) {
 	for i, part := range parts {
-		plain, err := unescapeBytes(part)
+		plain, err := unescape(part, true)
 		if err != nil {
 			return "", err
 		}

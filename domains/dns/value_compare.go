@@ -54,19 +54,14 @@ func score(reference, candidate []recordSet) domains.Reading {
 	ref, refKeys := byKey(reference)
 	got, gotKeys := byKey(candidate)
 	coverage := sets.Jaccard(refKeys, gotKeys)
-	rdata, ttl, common := 0.0, 0.0, 0
+	var data, ttls sets.Mean
 	for _, key := range refKeys {
 		if other := got[key]; other != nil {
-			common++
-			rdata += sets.Jaccard(plainData(ref[key].data), plainData(other.data))
-			ttl += share(ref[key].ttl, other.ttl)
+			data.Add(sets.Jaccard(plainData(ref[key].data), plainData(other.data)))
+			ttls.Add(share(ref[key].ttl, other.ttl))
 		}
 	}
-	if common > 0 {
-		rdata /= float64(common)
-		ttl /= float64(common)
-	}
-	soa := soaShare(firstSOA(reference), firstSOA(candidate))
+	rdata, ttl, soa := data.Or(0), ttls.Or(0), soaShare(firstSOA(reference), firstSOA(candidate))
 	return domains.Reading{
 		Value:      coverage * coverage * rdata * math.Sqrt((ttl+soa)/2),
 		Components: map[string]float64{"coverage": coverage, "rdata": rdata, "ttl": ttl, "soa": soa},

@@ -3,6 +3,8 @@ package dns
 import (
 	"strconv"
 	"strings"
+
+	"agentd/domains/internal/plain"
 )
 
 // place checks the words of a LOC record: degrees, minutes and seconds of latitude and
@@ -39,5 +41,5 @@ func place(words []string, whole bool) error {
 // fraction, seconds.
 func isAngle(word string, seconds bool) bool {
 	whole, fraction, divided := strings.Cut(word, ".")
-	return isDigits(whole) && (!divided || seconds && isDigits(fraction))
+	return plain.IsDigits(whole) && (!divided || seconds && plain.IsDigits(fraction))
 }
