@@ -127,18 +127,22 @@ func (n *node) writeOperand(b *strings.Builder, normal bool) {
 
 // writeObject writes an object, in the normal form with its keys in order.
 func (n *node) writeObject(b *strings.Builder, normal bool) {
-	elements := make([]string, 0, len(n.kids)/2)
+	var elements []string
+	b.WriteByte('{')
 	for i := 0; i < len(n.kids); i += 2 {
-		key := n.kids[i].inline
 		if normal {
-			key = n.kids[i].normalKey
+			elements = append(elements, n.kids[i].normalKey()+" = "+n.kids[i+1].normal())
+			continue
 		}
-		elements = append(elements, key()+" = "+n.kids[i+1].written(normal))
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		n.kids[i].write(b, normal)
+		b.WriteString(" = ")
+		n.kids[i+1].write(b, normal)
 	}
-	if normal {
-		slices.Sort(elements)
-	}
-	b.WriteString("{" + strings.Join(elements, ", ") + "}")
+	slices.Sort(elements)
+	b.WriteString(strings.Join(elements, ", ") + "}")
 }
 
 // writeAccess writes what is accessed of an operand.
