@@ -161,7 +161,7 @@ func imageArguments(p struct {
 		s.parts = slices.DeleteFunc(s.parts, func(of part) bool {
 			name, image, _ := strings.Cut(of.text, "=")
 			number, ok := strings.CutPrefix(name, prefix)
-			if ok = ok && of.is("ARG") && isNumber(number); ok {
+			if ok = ok && of.is("ARG") && plain.IsDigits(number); ok {
 				imageOf["${"+name+"}"] = image
 			}
 			return ok

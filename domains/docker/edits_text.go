@@ -45,7 +45,7 @@ func numberComments(p struct {
 		notes := map[string][]string{}
 		mark := ""
 		for line := range strings.SplitSeq(text, "\n") {
-			if number, ok := strings.CutPrefix(line, "## "+prefix); ok && isNumber(strings.TrimSpace(number)) {
+			if number, ok := strings.CutPrefix(line, "## "+prefix); ok && plain.IsDigits(strings.TrimSpace(number)) {
 				mark = "[" + prefix + strings.TrimSpace(number) + "]"
 			} else {
 				notes[mark] = append(notes[mark], line)
@@ -63,10 +63,6 @@ func numberComments(p struct {
 		return err
 	}
 	return scripts.Rewrite(p.Document, p.To, change, restore)
-}
-
-func isNumber(text string) bool {
-	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
 // singlePairs makes an instruction of each pair of ENV and LABEL instructions with several, in

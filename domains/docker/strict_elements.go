@@ -30,8 +30,8 @@ func elements(files vfs.Files) []domains.Element {
 
 type flattener struct {
 	all        []domains.Element
-	places     []place         // of the elements
-	next       int             // the number of the next place
+	stages     []string        // that elements have a place in, empty for those that have none
+	next       int             // the number of the next place; numbers grow through the document
 	directives map[string]bool // those there are; files may repeat them
 	unnamed    int             // stages so far that have no name
 	oneEach    bool            // there are several files, of at most one stage each
@@ -45,16 +45,11 @@ type flattener struct {
 // outside is the stage of what stands before the first FROM of a file.
 const outside = "(outside stages)"
 
-// place is where an element stands: the stage and a number that grows through
-// the document. The stage is empty for elements that have no place.
-type place struct {
-	stage  string
-	number int
-}
-
 func (f *flattener) add(in string, e domains.Element) {
-	f.all = append(f.all, e)
-	f.places = append(f.places, place{in, f.next})
+	if in != "" {
+		e.Position = f.next
+	}
+	f.all, f.stages = append(f.all, e), append(f.stages, in)
 }
 
 func (f *flattener) file(s script) {
@@ -173,17 +168,17 @@ func (f *flattener) placeInStages() {
 	var slots []int
 	var placed []domains.Element
 	rank := map[string]int{}
-	for _, p := range f.places {
-		rank[p.stage] = 0
+	for _, stage := range f.stages {
+		rank[stage] = 0
 	}
 	delete(rank, "")
 	for n, stage := range slices.Sorted(maps.Keys(rank)) {
 		rank[stage] = n
 	}
-	for i, p := range f.places {
-		if p.stage != "" {
+	for i, stage := range f.stages {
+		if stage != "" {
 			slots = append(slots, i)
-			f.all[i].Position = rank[p.stage]*(f.next+1) + p.number
+			f.all[i].Position += rank[stage] * (f.next + 1)
 			placed = append(placed, f.all[i])
 		}
 	}
