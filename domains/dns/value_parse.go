@@ -179,32 +179,28 @@ func (r *zoneReader) word() (string, error) {
 
 func (r *zoneReader) directive(name string) error {
 	switch name {
-	case "$TTL":
-		text, err := r.word()
-		if err != nil {
-			return err
-		}
+	case "$GENERATE":
+		return r.generate()
+	case "$TTL", "$ORIGIN":
+	default:
+		return syntaxError("zone file directive '" + name + "' is not allowed")
+	}
+	text, err := r.word()
+	if err == nil && name == "$ORIGIN" {
+		// Without a final dot it stays relative, and all below it is outside
+		// the zone.
+		r.origin, err = readName(text, "")
+	} else if err == nil {
 		ttl, ok := readTTL(text)
 		if !ok {
 			return syntaxError("DNS TTL value is not well-formed.")
 		}
 		r.defaultTTL = &ttl
-		return r.endLine()
-	case "$ORIGIN":
-		text, err := r.word()
-		if err != nil {
-			return err
-		}
-		// Without a final dot it stays relative, and all below it is outside
-		// the zone.
-		if r.origin, err = readName(text, ""); err != nil {
-			return err
-		}
-		return r.endLine()
-	case "$GENERATE":
-		return r.generate()
 	}
-	return syntaxError("zone file directive '" + name + "' is not allowed")
+	if err != nil {
+		return err
+	}
+	return r.endLine()
 }
 
 // record reads a line: owner, TTL, class, type and data.
