@@ -63,7 +63,7 @@ func (g group) block() *part { return &g[len(g)-1] }
 func (d document) groups() (all []group, closing []part) {
 	start := 0
 	for i := range d.parts {
-		if d.parts[i].kind == blockPart {
+		if d.parts[i].item.kind == blockItem {
 			all = append(all, d.parts[start:i+1])
 			start = i + 1
 		}

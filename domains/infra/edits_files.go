@@ -90,10 +90,10 @@ func inJSON(p struct{ Document, To string }) exact.Steps {
 }
 
 func (p *part) entry() entry {
-	if p.kind == remarkPart {
+	if p.item.kind == remarkItem {
 		return entry{Comments: strings.Split(p.source, "\n")}
 	}
-	if p.kind != blockPart || p.item.fault != "" {
+	if p.item.kind != blockItem || p.item.fault != "" {
 		return entry{Lines: strings.Split(p.source, "\n")}
 	}
 	end := p.item.bodyEnd

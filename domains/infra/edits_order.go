@@ -257,7 +257,7 @@ func numberResources(p struct{ Document, To, Table string }) exact.Steps {
 func (c *divided) rename(names map[string]string) {
 	for p := range c.parts() {
 		var changes []change
-		if block := &p.item; p.kind == blockPart && block.name == "resource" && len(block.labels) == 2 {
+		if block := &p.item; p.item.kind == blockItem && block.name == "resource" && len(block.labels) == 2 {
 			if name, ok := names[block.address()]; ok {
 				end := block.start + strings.LastIndex(p.source[block.start:block.bodyStart], block.labels[1]) + len(block.labels[1])
 				changes = append(changes, change{span{end - len(block.labels[1]), end}, name})

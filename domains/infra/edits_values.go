@@ -45,7 +45,7 @@ func defaultsAside(p struct{ Document, To, Values, Table string }) exact.Steps {
 				continue
 			}
 			name := v.item.labels[0]
-			at := slices.IndexFunc(values, func(s part) bool { return s.kind == settingPart && s.item.name == name })
+			at := slices.IndexFunc(values, func(s part) bool { return s.item.kind == attributeItem && s.item.name == name })
 			if at >= 0 {
 				s := &values[at]
 				v.insertDefault(strings.TrimSpace(s.source[s.item.valueStart:]), plain.LineNumber(rows[name]))
@@ -56,7 +56,7 @@ func defaultsAside(p struct{ Document, To, Values, Table string }) exact.Steps {
 }
 
 func (p *part) isVariable() bool {
-	return p.kind == blockPart && p.item.name == "variable" && len(p.item.labels) == 1
+	return p.item.kind == blockItem && p.item.name == "variable" && len(p.item.labels) == 1
 }
 
 // defaultItem is the default of a variable block, nil if the part has none.

@@ -41,28 +41,11 @@ func (c *configuration) fingerprints() []fingerprint {
 // bodyAccuracy is the mean similarity of the bodies that have the same
 // fingerprint on both sides. Of several blocks the last stands for all.
 func bodyAccuracy(reference, candidate configuration, noted *notes.Notes) float64 {
-	order, was := reference.bodies()
-	_, is := candidate.bodies()
 	var m sets.Mean
-	for _, print := range order {
-		if got := is[print]; got != nil {
-			m.Add(similarity(was[print], got, noted))
-		}
+	for _, pair := range sets.LastPairs(reference.fingerprints(), candidate.fingerprints()) {
+		m.Add(similarity(&reference.blocks[pair[0]].body, &candidate.blocks[pair[1]].body, noted))
 	}
 	return m.Or(0)
-}
-
-// bodies are the last ones of each fingerprint, and these in order.
-func (c *configuration) bodies() (order []fingerprint, last map[fingerprint]*value) {
-	last = make(map[fingerprint]*value, len(c.blocks))
-	for i := range c.blocks {
-		b := &c.blocks[i]
-		if last[b.fingerprint] == nil {
-			order = append(order, b.fingerprint)
-		}
-		last[b.fingerprint] = &b.body
-	}
-	return order, last
 }
 
 // types counts blocks by kind and, of resources and data sources, type.
