@@ -19,7 +19,9 @@ func forSQLite(text string) string {
 	return s.text
 }
 
-var ruleSets = [][]rule{optionRules(), {{word: "`", lead: atWord, rest: nothing, with: `"`}}, typeRules(), clauseRules(), leftoverRules()}
+var ruleSets = [][]rule{
+	optionRules(), {{word: "`", lead: atWord, rest: nothing, with: `"`}}, typeRules(), clauseRules(), leftoverRules(),
+}
 
 // optionRules take out what SQLite has no word for.
 func optionRules() []rule {
@@ -209,7 +211,8 @@ func leftoverRules() []rule {
 	return []rule{
 		{word: "(", lead: atQuoted, rest: sequence(digits, literal(")"))},
 		{word: ")", lead: after(")", atWord), with: ";", rest: sequence(
-			while(1, isBlank), while(1, pytext.IsWord), while(0, func(r rune) bool { return pytext.IsWord(r) || isBlank(r) }), literal(";"),
+			while(1, isBlank), while(1, pytext.IsWord),
+			while(0, func(r rune) bool { return pytext.IsWord(r) || isBlank(r) }), literal(";"),
 		)},
 		{word: ")", lead: after(")", atWord), with: ";", rest: sequence(equals, literal(";"))},
 	}

@@ -82,7 +82,10 @@ func readZone(text, origin string) ([]recordSet, *zoneError) {
 	if err != nil {
 		return nil, &zoneError{text: err.Error()}
 	}
-	r := &zoneReader{tokens: newTokenizer(text), zone: zone, origin: zone, owner: zone, nodes: map[string]*node{}, known: map[datum]bool{}}
+	r := &zoneReader{
+		tokens: newTokenizer(text), zone: zone, origin: zone, owner: zone,
+		nodes: map[string]*node{}, known: map[datum]bool{},
+	}
 	if err := r.run(); err != nil {
 		failure := &zoneError{text: err.Error()}
 		var syntax syntaxError

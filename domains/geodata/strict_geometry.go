@@ -74,7 +74,8 @@ var multiple = map[string]struct {
 	name string
 	text func(part *node) string
 }{
-	"MultiPoint": {"point", (*node).canonical}, "MultiLineString": {"line", (*node).canonical}, "MultiPolygon": {"polygon", (*node).polygonText},
+	"MultiPoint": {"point", (*node).canonical}, "MultiLineString": {"line", (*node).canonical},
+	"MultiPolygon": {"polygon", (*node).polygonText},
 }
 
 // geometryText is a geometry inside of a collection of geometries.

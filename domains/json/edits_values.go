@@ -16,7 +16,8 @@ import (
 // inYAML writes a document as YAML.
 func inYAML(p struct{ Document, To string }) exact.Steps {
 	forward := func(root *node) (vfs.Files, error) { return vfs.Files{p.To: root.printYAML()}, nil }
-	return documents(p.Document, "").Whole(p.Document, forward, func(files vfs.Files) (*node, error) { return readNamed(files, p.To) })
+	backward := func(files vfs.Files) (*node, error) { return readNamed(files, p.To) }
+	return documents(p.Document, "").Whole(p.Document, forward, backward)
 }
 
 // textsApart moves texts of the items of a list to a file, and puts their codes there.

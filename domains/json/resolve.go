@@ -86,7 +86,8 @@ var tags = map[string]struct {
 		word := yamlWords[strings.ToLower(text)]
 		return word.text, word.kind == boolKind
 	}},
-	"!!int": {numberKind, integerOf}, "!!float": {numberKind, floatOf}, "!!timestamp": {typedKind, timeOf}, "!!binary": {typedKind, bytesOf},
+	"!!int": {numberKind, integerOf}, "!!float": {numberKind, floatOf},
+	"!!timestamp": {typedKind, timeOf}, "!!binary": {typedKind, bytesOf},
 }
 
 // unsigned drops underscores and the sign.
