@@ -70,29 +70,38 @@ func (c *clauses) any(words ...string) bool {
 // list returns what stands in parentheses, cut at its commas; nil if nothing
 // does.
 func (c *clauses) list() [][]token {
-	if !c.words("(") {
+	if !c.peek().is("(") {
 		return nil
 	}
-	items := [][]token{}
-	start, depth := c.at, 0
-	for ; c.more(); c.at++ {
-		switch t := c.tokens[c.at]; {
+	rest := c.tokens[c.at:]
+	end := partner(rest)
+	if end < 0 {
+		c.at = len(c.tokens)
+		return atCommas(rest[1:])
+	}
+	c.at += end + 1
+	if end == 1 {
+		return [][]token{}
+	}
+	return atCommas(rest[1:end])
+}
+
+// atCommas cuts tokens at the commas outside of parentheses.
+func atCommas(tokens []token) [][]token {
+	var parts [][]token
+	start, depth := 0, 0
+	for i, t := range tokens {
+		switch {
 		case t.is("("):
 			depth++
-		case t.is(")") && depth == 0:
-			if c.at > start || len(items) > 0 {
-				items = append(items, c.tokens[start:c.at])
-			}
-			c.at++
-			return items
 		case t.is(")"):
 			depth--
 		case t.is(",") && depth == 0:
-			items = append(items, c.tokens[start:c.at])
-			start = c.at + 1
+			parts = append(parts, tokens[start:i])
+			start = i + 1
 		}
 	}
-	return append(items, c.tokens[start:])
+	return append(parts, tokens[start:])
 }
 
 // name reads a name, of which one in front of a dot is a part.
@@ -156,7 +165,7 @@ const (
 func (c *clauses) key() *definition {
 	start := c.at
 	d := &definition{}
-	if c.words("CONSTRAINT") && !c.peek().is("PRIMARY") && !c.peek().is("UNIQUE") && !c.peek().is("FOREIGN") && !c.peek().is("CHECK") {
+	if c.words("CONSTRAINT") && !slices.ContainsFunc([]string{"PRIMARY", "UNIQUE", "FOREIGN", "CHECK"}, c.peek().is) {
 		d.name = c.name()
 	}
 	switch {
@@ -203,12 +212,7 @@ func (c *clauses) key() *definition {
 // beginsKey tells a key from a column that is called key: a list follows, with
 // a name before it or not, and no number in it.
 func (c *clauses) beginsKey() bool {
-	for _, t := range c.tokens[c.at+1 : min(c.at+5, len(c.tokens))] {
-		if t.is("(") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.tokens[c.at+1:min(c.at+5, len(c.tokens))], func(t token) bool { return t.is("(") })
 }
 
 func (d *definition) columns(items [][]token) {

@@ -1,6 +1,7 @@
 package dbschema
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -102,9 +103,7 @@ func (c *clauses) typeOf(d *definition) {
 			d.kind += " " + strings.ToLower(second)
 		}
 	}
-	if name, ok := synonyms[d.kind]; ok {
-		d.kind = name
-	}
+	d.kind = cmp.Or(synonyms[d.kind], d.kind)
 	for _, item := range c.list() {
 		d.size = append(d.size, expressionName(item))
 	}
@@ -132,11 +131,9 @@ func (d *definition) isTime() bool {
 }
 
 func (d *definition) isNumber() bool {
-	switch d.kind {
-	case "tinyint", "smallint", "mediumint", "int", "bigint", "decimal", "float", "double", "year", "bit":
-		return true
-	}
-	return false
+	return slices.Contains([]string{
+		"tinyint", "smallint", "mediumint", "int", "bigint", "decimal", "float", "double", "year", "bit",
+	}, d.kind)
 }
 
 func (d *definition) isText() bool {
@@ -166,11 +163,7 @@ func (c *clauses) constant() string {
 }
 
 func isNow(word string) bool {
-	switch strings.ToLower(word) {
-	case "current_timestamp", "now", "localtime", "localtimestamp":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"current_timestamp", "now", "localtime", "localtimestamp"}, strings.ToLower(word))
 }
 
 // normalDefault is equal for defaults that mean the same for the type.

@@ -86,11 +86,7 @@ func (p *part) asCell() (string, error) {
 
 // commentCell has a comment on each line.
 func commentCell(above, closing []string, beside string) string {
-	all := slices.Concat(above, closing)
-	if beside != "" {
-		all = append(all, beside)
-	}
-	return strings.Join(all, "\n")
+	return strings.Join(slices.Concat(above, closing, listOf(beside)), "\n")
 }
 
 // read writes the statements out, in the order of the tables.

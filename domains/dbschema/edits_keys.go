@@ -77,10 +77,7 @@ func enumCondition(tokens []token, prefix string) (column string, members []toke
 		return "", nil, false
 	}
 	end := partner(tokens[c.at:])
-	if end < 0 {
-		return "", nil, false
-	}
-	return column, slices.Clone(tokens[c.at : c.at+end+1]), true
+	return column, slices.Clone(tokens[c.at : c.at+end+1]), end >= 0
 }
 
 // indexesAside makes CREATE INDEX statements of the keys in tables that have a name.
@@ -127,18 +124,13 @@ func (d *document) addIndexes(statements []*part) {
 	tables := map[string]*part{}
 	d.tables(func(p *part, table string) { tables[table] = p })
 	for _, statement := range statements {
-		p, e := tables[indexedTable(statement)], statement.asEntry()
-		if p == nil || e == nil {
+		table, _ := statementTable(tokensOf(statement.text))
+		if p, e := tables[table], statement.asEntry(); p != nil && e != nil {
+			p.entries = append(p.entries, e)
+		} else {
 			d.parts = append(d.parts, statement)
-			continue
 		}
-		p.entries = append(p.entries, e)
 	}
-}
-
-func indexedTable(p *part) string {
-	table, _ := statementTable(tokensOf(p.text))
-	return table
 }
 
 // asEntry is a CREATE INDEX statement as an entry of its table; nil if it is

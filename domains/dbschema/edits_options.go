@@ -132,7 +132,7 @@ func (p *part) takeComments() (text string) {
 	for _, e := range p.entries {
 		if column := entryDefinition(e.tokens).column; column != "" {
 			if comment, has := takeClause(&e.tokens); has {
-				rows += "| " + column + " | " + cell(comment) + " |\n"
+				rows += "| " + column + " | " + strings.ReplaceAll(comment, "|", `\|`) + " |\n"
 			}
 		}
 	}
@@ -142,17 +142,15 @@ func (p *part) takeComments() (text string) {
 	return text
 }
 
-func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
-
 // takeComment takes the COMMENT out of the options of a table.
 func (p *part) takeComment() (string, bool) {
-	for _, o := range optionsOf(&clauses{tokens: p.options}) {
-		if o.name == "comment" {
-			p.options = slices.Delete(slices.Clone(p.options), o.from, o.to)
-			return o.value, true
-		}
+	options := optionsOf(&clauses{tokens: p.options})
+	at := slices.IndexFunc(options, func(o option) bool { return o.name == "comment" })
+	if at < 0 {
+		return "", false
 	}
-	return "", false
+	p.options = slices.Delete(slices.Clone(p.options), options[at].from, options[at].to)
+	return options[at].value, true
 }
 
 // takeClause takes COMMENT 'text' out of the definition of a column.

@@ -38,21 +38,18 @@ func sortColumns(p struct{ Document, To, Table string }) exact.Steps {
 
 // sortColumns orders columns among the places that columns have.
 func (p *part) sortColumns(compare func(a, b string) int) {
-	type named struct {
-		*entry
-		name string
-	}
-	var columns []named
+	names := map[*entry]string{}
+	var columns []*entry
 	var places []int
 	for n, e := range p.entries {
-		if column := entryDefinition(e.tokens).column; column != "" {
-			columns = append(columns, named{e, column})
+		if names[e] = entryDefinition(e.tokens).column; names[e] != "" {
+			columns = append(columns, e)
 			places = append(places, n)
 		}
 	}
-	slices.SortStableFunc(columns, func(a, b named) int { return compare(a.name, b.name) })
+	slices.SortStableFunc(columns, func(a, b *entry) int { return compare(names[a], names[b]) })
 	for i, n := range places {
-		p.entries[n] = columns[i].entry
+		p.entries[n] = columns[i]
 	}
 }
 

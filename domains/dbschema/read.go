@@ -1,6 +1,7 @@
 package dbschema
 
 import (
+	"slices"
 	"strings"
 
 	"agentd/domains/internal/plain"
@@ -78,6 +79,13 @@ func (r *reader) take() token {
 
 func (r *reader) putBack(t token) { r.held, r.isHeld, r.heldStart = t, true, r.start }
 
+// ahead is the token that is taken next.
+func (r *reader) ahead() token {
+	t := r.take()
+	r.putBack(t)
+	return t
+}
+
 // last is the part before, nil if there is none.
 func (r *reader) last() *part {
 	if len(r.doc.parts) == 0 {
@@ -111,7 +119,9 @@ func (r *reader) part() bool {
 	case t.kind == wordToken && r.isStatement(t):
 		r.statement(t)
 	default:
-		r.line()
+		gap := r.gapAbove()
+		r.at = r.start
+		r.add(&part{kind: linePart, text: r.restOfLine(), gap: gap})
 	}
 	return true
 }
@@ -132,10 +142,8 @@ func (r *reader) versioned(t token) {
 	if digits == 0 {
 		p.version = "0"
 	}
-	if end := r.take(); end.is(";") {
-		p.end = ";"
-	} else {
-		r.putBack(end)
+	if r.ahead().is(";") {
+		p.end = r.take().text
 	}
 }
 
@@ -145,13 +153,6 @@ func (r *reader) delimiterLine() {
 	if words := strings.Fields(p.text); len(words) == 2 {
 		r.delimiter = words[1]
 	}
-}
-
-func (r *reader) line() {
-	p := &part{kind: linePart, gap: r.gapAbove()}
-	r.at = r.start
-	p.text = r.restOfLine()
-	r.add(p)
 }
 
 func (r *reader) restOfLine() string {
@@ -216,12 +217,7 @@ func (r *reader) isStatement(t token) bool {
 	if followers == nil {
 		return second.kind != markToken || second.is(";") || second.is("@")
 	}
-	for _, word := range followers {
-		if second.is(word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(followers, second.is)
 }
 
 // startsAnother reports whether a token inside a statement is the first of the
@@ -230,11 +226,7 @@ func (r *reader) startsAnother(t token) bool {
 	if !t.line || t.kind != wordToken {
 		return false
 	}
-	switch strings.ToUpper(t.text) {
-	case "CREATE", "DROP", "ALTER", "INSERT", "LOCK", "UNLOCK":
-		return r.isStatement(t)
-	}
-	return false
+	return slices.ContainsFunc([]string{"CREATE", "DROP", "ALTER", "INSERT", "LOCK", "UNLOCK"}, t.is) && r.isStatement(t)
 }
 
 func (r *reader) statement(first token) {

@@ -15,17 +15,14 @@ func (r *reader) table(p *part, first token) bool {
 	for {
 		t := r.take()
 		switch {
-		case t.kind == endToken, t.is(";"), len(head) > 12, len(head) == 2 && !isTableWord(head[1]):
+		case t.kind == endToken, t.is(";"), len(head) > 12, len(head) == 2 && !isTableWord(head[1]),
+			t.is("(") && !slices.ContainsFunc(head, func(t token) bool { return t.is("TABLE") }):
 			r.start, r.at, r.isHeld = start, at, false
 			return false
 		case t.kind == commentToken:
 			p.above = append(p.above, t.text)
 			continue
 		case t.is("("):
-			if !slices.ContainsFunc(head, func(t token) bool { return t.is("TABLE") }) {
-				r.start, r.at, r.isHeld = start, at, false
-				return false
-			}
 			p.head = head
 			r.entries(p)
 			r.options(p)
@@ -65,17 +62,12 @@ func (r *reader) entries(p *part) {
 				p.problem("surplus comma")
 			}
 			finish()
-			if after := r.take(); after.is(")") {
+			if r.ahead().is(")") {
 				p.problem("comma before the closing parenthesis")
-				r.putBack(after)
-			} else {
-				r.putBack(after)
 			}
 			continue
 		case t.is(")") && depth == 0:
-			after := r.take()
-			r.putBack(after)
-			if continuesColumn(after) {
+			if continuesColumn(r.ahead()) {
 				p.problem("surplus parenthesis")
 				continue
 			}
@@ -89,13 +81,11 @@ func (r *reader) entries(p *part) {
 		case depth == 0 && t.line && t.kind == nameToken && e.isWhole():
 			p.problem("comma missing")
 			finish()
-		case depth > 0 && t.line && t.kind == nameToken && len(e.tokens) > 0 && e.tokens[len(e.tokens)-1].is(","):
-			if e.opensLate() {
-				p.problem("parenthesis missing")
-				e.tokens = e.tokens[:len(e.tokens)-1]
-				depth = 0
-				finish()
-			}
+		case depth > 0 && t.line && t.kind == nameToken && e.opensLate():
+			p.problem("parenthesis missing")
+			e.tokens = e.tokens[:len(e.tokens)-1]
+			depth = 0
+			finish()
 		}
 		if len(e.tokens) == 0 {
 			e.above, waiting = waiting, nil
@@ -129,39 +119,24 @@ func (e *entry) isWhole() bool {
 	if len(e.tokens) < 2 {
 		return false
 	}
-	switch last := e.tokens[len(e.tokens)-1]; {
-	case last.kind == markToken:
-		return last.is(")")
-	case last.kind == wordToken:
-		switch strings.ToUpper(last.text) {
-		case "REFERENCES", "KEY", "INDEX", "CONSTRAINT", "UNIQUE", "COLLATE", "DEFAULT", "SET", "FULLTEXT", "SPATIAL", "CHECK":
-			return false
-		}
-	}
-	return true
+	last := e.tokens[len(e.tokens)-1]
+	return last.kind != markToken && !slices.ContainsFunc(unfinished, last.is) || last.is(")")
 }
+
+// unfinished are the words that more must follow in an entry.
+var unfinished = strings.Fields("REFERENCES KEY INDEX CONSTRAINT UNIQUE COLLATE DEFAULT SET FULLTEXT SPATIAL CHECK")
 
 // continuesColumn reports whether a token after a parenthesis shows that the
 // parenthesis did not close the table.
 func continuesColumn(t token) bool {
-	for _, word := range []string{",", "NOT", "NULL", "UNSIGNED", "PRIMARY", "UNIQUE", "REFERENCES", "ON"} {
-		if t.is(word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{",", "NOT", "NULL", "UNSIGNED", "PRIMARY", "UNIQUE", "REFERENCES", "ON"}, t.is)
 }
 
-// opensLate reports whether the parenthesis that is open was meant to close on
-// its line, as those after a type are.
+// opensLate reports whether the parenthesis that is open was meant to close
+// before the comma that is at hand, on its line, as those after a type are.
 func (e *entry) opensLate() bool {
-	lines := 0
-	for _, t := range e.tokens[1:] {
-		if t.line {
-			lines++
-		}
-	}
-	return lines == 0 && e.tokens[0].kind == nameToken
+	return len(e.tokens) > 0 && e.tokens[len(e.tokens)-1].is(",") && e.tokens[0].kind == nameToken &&
+		!slices.ContainsFunc(e.tokens[1:], func(t token) bool { return t.line })
 }
 
 // options reads from the closing parenthesis to the end of the statement.

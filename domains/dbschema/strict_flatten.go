@@ -25,7 +25,7 @@ const (
 // elements flattens files of any name into what MySQL makes of them. Several
 // files are one schema.
 func elements(files vfs.Files) []domains.Element {
-	f := flattener{places: map[string]int{}, rows: map[string]int{}, dropped: map[string][]int{}}
+	f := flattener{made: map[string]bool{}, rows: map[string]int{}, dropped: map[string][]int{}}
 	for _, name := range files.Names() {
 		if path.Ext(name) != ".sql" {
 			f.line("file name "+name, "no .sql file")
@@ -37,14 +37,18 @@ func elements(files vfs.Files) []domains.Element {
 		f.comments(d.closing, "the end")
 	}
 	f.placeColumns()
-	f.placeDrops()
+	for table := range f.dropped {
+		if f.made[table] {
+			f.placeDrops(table, "below its table")
+		}
+	}
 	return f.all
 }
 
 type flattener struct {
 	all     []domains.Element
 	tables  []tableColumns
-	places  map[string]int   // how many tables of a name there are
+	made    map[string]bool  // tables, by name
 	rows    map[string]int   // of a table so far
 	dropped map[string][]int // the elements of DROP TABLE statements above a table
 	order   int              // of statements that have one
@@ -147,27 +151,30 @@ func (f *flattener) table(p *part) {
 	f.comments(p.above, title)
 	options := optionsOf(newClauses(p.options))
 	fields := []domains.Field{{Name: "name", Value: name}}
-	if slices.ContainsFunc(p.head, func(t token) bool { return t.is("TEMPORARY") || t.is("TEMP") }) {
-		fields = append(fields, domains.Field{Name: "temporary", Value: "yes"})
+	note := func(field string, words ...string) {
+		if slices.ContainsFunc(p.head, func(t token) bool { return slices.ContainsFunc(words, t.is) }) {
+			fields = append(fields, domains.Field{Name: field, Value: "yes"})
+		}
 	}
-	if slices.ContainsFunc(p.head, func(t token) bool { return t.is("EXISTS") }) {
-		fields = append(fields, domains.Field{Name: "if not exists", Value: "yes"})
-	}
+	note("temporary", "TEMPORARY", "TEMP")
+	note("if not exists", "EXISTS")
+	f.made[name] = true
 	f.add(tableKind, title, append(fields, optionFields(options)...)...)
-	f.drops(name)
+	f.placeDrops(name, "above its table")
 	f.entries(p, name, options)
 	f.comments(p.closing, title)
-	f.comments(beside(p.beside), title)
+	f.comments(listOf(p.beside), title)
 	for _, problem := range p.problems {
 		f.line(title, problem)
 	}
 }
 
-func beside(comment string) []string {
-	if comment == "" {
+// listOf is a list of one text, an empty one of none.
+func listOf(text string) []string {
+	if text == "" {
 		return nil
 	}
-	return []string{comment}
+	return []string{text}
 }
 
 // entries adds the columns of a table, one after the other, then its keys.
@@ -205,7 +212,7 @@ func (f *flattener) entries(p *part, table string, options []option) {
 			f.key(table, key)
 		}
 		f.comments(e.above, title)
-		f.comments(beside(e.beside), title)
+		f.comments(listOf(e.beside), title)
 	}
 }
 
@@ -251,13 +258,11 @@ func (d *definition) effectiveCollation(options []option) string {
 	case d.charset != "":
 		return "default of " + d.charset
 	}
-	if collation := optionValue(options, "collate"); collation != "" {
-		return collation
+	charset := optionValue(options, "charset")
+	if charset != "" {
+		charset = "default of " + charset
 	}
-	if charset := optionValue(options, "charset"); charset != "" {
-		return "default of " + charset
-	}
-	return ""
+	return cmp.Or(optionValue(options, "collate"), charset)
 }
 
 // keyName is the name of a key, that MySQL gives it if it has none.
@@ -303,24 +308,11 @@ func (f *flattener) placeColumns() {
 	}
 }
 
-// drops notes that the DROP TABLE statements of a name so far stand above a
-// table.
-func (f *flattener) drops(table string) {
-	f.places[table]++
+// placeDrops notes that the DROP TABLE statements of a name since its last table
+// stand above or below a table.
+func (f *flattener) placeDrops(table, place string) {
 	for _, at := range f.dropped[table] {
-		f.all[at].Fields = append(f.all[at].Fields, domains.Field{Name: "stands", Value: "above its table"})
+		f.all[at].Fields = append(f.all[at].Fields, domains.Field{Name: "stands", Value: place})
 	}
-	delete(f.dropped, table)
-}
-
-// placeDrops notes which DROP TABLE statements stand below a table.
-func (f *flattener) placeDrops() {
-	for table, drops := range f.dropped {
-		if f.places[table] == 0 {
-			continue
-		}
-		for _, at := range drops {
-			f.all[at].Fields = append(f.all[at].Fields, domains.Field{Name: "stands", Value: "below its table"})
-		}
-	}
+	f.dropped[table] = nil
 }

@@ -20,7 +20,7 @@ func (f *flattener) statement(p *part) {
 		f.insert(c)
 	case c.words("ALTER", "TABLE"):
 		f.alter(c, p)
-	case c.words("CREATE", "INDEX"), c.words("CREATE", "UNIQUE", "INDEX"), c.words("CREATE", "FULLTEXT", "INDEX"), c.words("CREATE", "SPATIAL", "INDEX"):
+	case c.createsIndex():
 		f.createIndex(c)
 	default:
 		f.other(p, tokens)
@@ -37,7 +37,7 @@ func (f *flattener) commentsIn(p *part) {
 			f.comments([]string{t.text}, title)
 		}
 	}
-	f.comments(beside(p.beside), title)
+	f.comments(listOf(p.beside), title)
 }
 
 func (f *flattener) dropTables(c *clauses, version string) {
@@ -93,6 +93,12 @@ func (f *flattener) insert(c *clauses) {
 	}
 }
 
+// createsIndex moves after the words that begin a statement that makes an index.
+func (c *clauses) createsIndex() bool {
+	return c.words("CREATE", "INDEX") || c.words("CREATE", "UNIQUE", "INDEX") ||
+		c.words("CREATE", "FULLTEXT", "INDEX") || c.words("CREATE", "SPATIAL", "INDEX")
+}
+
 // createIndex adds a key that is made outside of its table, which is the same
 // as one inside.
 func (f *flattener) createIndex(c *clauses) {
@@ -119,7 +125,7 @@ func (f *flattener) createIndex(c *clauses) {
 func (f *flattener) alter(c *clauses, p *part) {
 	c.any("ONLY")
 	table := c.name()
-	for _, clause := range clausesAtCommas(c.tokens[c.at:]) {
+	for _, clause := range atCommas(c.tokens[c.at:]) {
 		if part := newClauses(clause); part.words("ADD") {
 			if key := part.key(); key != nil {
 				f.key(table, key)
@@ -132,24 +138,6 @@ func (f *flattener) alter(c *clauses, p *part) {
 			domains.Field{Name: "version", Value: p.version})
 		e.Position = f.order
 	}
-}
-
-// clausesAtCommas cuts tokens at the commas outside of parentheses.
-func clausesAtCommas(tokens []token) [][]token {
-	var parts [][]token
-	start, depth := 0, 0
-	for i, t := range tokens {
-		switch {
-		case t.is("("):
-			depth++
-		case t.is(")"):
-			depth--
-		case t.is(",") && depth == 0:
-			parts = append(parts, tokens[start:i])
-			start = i + 1
-		}
-	}
-	return append(parts, tokens[start:])
 }
 
 // other adds a statement as a text. Those at all that have an order have one

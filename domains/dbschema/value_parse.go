@@ -102,7 +102,7 @@ func runScript(script string) (schema, error) {
 	defer r.close()
 	outcome, err := r.run(script)
 	if err == nil && outcome == refused {
-		r.clear()
+		r.schema, r.indexes = schema{}, map[string]string{}
 		for _, one := range tableScripts(script) {
 			if outcome, err = r.run(one); err != nil || outcome == beyond {
 				break

@@ -31,22 +31,9 @@ func readTable(r *runner) (*table, bool) {
 			}
 		}
 		switch {
-		case t.words("PRIMARY", "KEY"):
+		case t.peek().is("PRIMARY"), t.peek().is("UNIQUE"), t.peek().is("CHECK"):
 			inColumns = false
-			columns, ok := t.columnList()
-			if !ok || !t.setPrimary(columns) {
-				return nil, false
-			}
-		case t.words("UNIQUE"):
-			inColumns = false
-			columns, ok := t.columnList()
-			if !ok {
-				return nil, false
-			}
-			t.unique(columns)
-		case t.words("CHECK"):
-			inColumns = false
-			if !t.check() {
+			if !t.constraint() {
 				return nil, false
 			}
 		case !inColumns || !t.column():
@@ -55,11 +42,28 @@ func readTable(r *runner) (*table, bool) {
 		if t.words(",") {
 			continue
 		}
-		if !t.words(")") || !t.atEnd() {
+		if !t.words(")") || t.more() {
 			return nil, false
 		}
 		return t.finished()
 	}
+}
+
+// constraint reads a key of several columns, or a condition.
+func (t *tableReader) constraint() bool {
+	if t.words("CHECK") {
+		return t.check()
+	}
+	primary := t.words("PRIMARY", "KEY")
+	if !primary && !t.words("UNIQUE") {
+		return false
+	}
+	columns, ok := t.columnList()
+	if ok && primary {
+		return t.setPrimary(columns)
+	}
+	t.unique(columns)
+	return ok
 }
 
 func (t *tableReader) setPrimary(columns index) bool {

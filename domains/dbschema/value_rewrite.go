@@ -163,6 +163,15 @@ func literal(text string) pattern {
 	}
 }
 
+// words matches words that are given in lower case, each after white space.
+func words(words ...string) pattern {
+	var parts []pattern
+	for _, word := range words {
+		parts = append(parts, gap, literal(word))
+	}
+	return sequence(parts...)
+}
+
 // while matches runes that a condition holds for, at least that many.
 func while(least int, holds func(rune) bool) pattern {
 	return func(c *cursor) bool {
@@ -268,6 +277,14 @@ func atDefault(text string, done, word int) (int, bool) {
 		return start, true
 	}
 	return word, true
+}
+
+// atQuoted wants a name in double quotes before the word, and takes the blanks between.
+func atQuoted(text string, done, word int) (int, bool) {
+	end := blanksBefore(text, done, word)
+	before, closed := strings.CutSuffix(text[done:end], `"`)
+	open := strings.LastIndexByte(before, '"')
+	return end, closed && open >= 0 && open < len(before)-1
 }
 
 // blanksBefore is where the blanks begin that end at a place.

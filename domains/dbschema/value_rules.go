@@ -11,29 +11,22 @@ import (
 // regard to strings and comments, and a list ends at its first parenthesis.
 func forSQLite(text string) string {
 	s := newScript(text)
-	for _, r := range ruleSets.options {
-		s.apply(r)
+	for _, set := range ruleSets {
+		for _, r := range set {
+			s.apply(r)
+		}
 	}
-	s = script{strings.ReplaceAll(s.text, "`", `"`), strings.ReplaceAll(s.lower, "`", `"`)}
-	for _, r := range ruleSets.types {
-		s.apply(r)
-	}
-	for _, r := range ruleSets.clauses {
-		s.apply(r)
-	}
-	return withoutLeftovers(withoutPrefixLengths(s.text))
+	return s.text
 }
 
-var ruleSets = struct{ options, types, clauses []rule }{optionRules(), typeRules(), clauseRules()}
+var ruleSets = [][]rule{
+	optionRules(), {{word: "`", lead: atWord, rest: nothing, with: `"`}}, typeRules(), clauseRules(), leftoverRules(),
+}
 
 // optionRules take out what SQLite has no word for.
 func optionRules() []rule {
-	statement := func(words ...string) rule {
-		var rest []pattern
-		for _, word := range words[1:] {
-			rest = append(rest, gap, literal(word))
-		}
-		return rule{word: words[0], lead: atLine, rest: sequence(append(rest, gap, upTo(';'))...)}
+	statement := func(first string, more ...string) rule {
+		return rule{word: first, lead: atLine, rest: sequence(words(more...), gap, upTo(';'))}
 	}
 	rules := []rule{
 		statement("set"),
@@ -47,10 +40,10 @@ func optionRules() []rule {
 		rules = append(rules, rule{word: word, lead: atWord, rest: sequence(rest...)})
 	}
 	setting("engine", equals, name)
-	rules = append(rules, rule{word: "default", lead: atWord, rest: sequence(gap, literal("charset"), equals, name)})
+	setting("default", words("charset"), equals, name)
 	setting("row_format", equals, name)
 	rules = append(rules, rule{word: "character", lead: atDefault, rest: sequence(
-		gap, literal("set"), gap, name, optional(gap, literal("collate"), gap, name),
+		words("set"), gap, name, optional(words("collate"), gap, name),
 	)})
 	setting("collate", blanks, optional(literal("=")), blanks, name)
 	rules = append(rules, rule{word: "collation", lead: atBoundary, rest: sequence(
@@ -63,7 +56,7 @@ func optionRules() []rule {
 	setting("comment", gap, doubled('\''))
 	setting("comment", gap, doubled('"'))
 	precision := sequence(literal("("), while(0, isNumeral), literal(")"))
-	setting("on", gap, literal("update"), gap, literal("current_timestamp"), optional(precision))
+	setting("on", words("update", "current_timestamp"), optional(precision))
 	for _, word := range []string{"timestamp", "datetime"} {
 		rules = append(rules, rule{word: word, lead: after(word, atBoundary), rest: sequence(blanks, width)})
 	}
@@ -101,11 +94,7 @@ func comment(c *cursor) bool {
 }
 
 // between matches a text between two marks.
-func between(mark byte) pattern {
-	return func(c *cursor) bool {
-		return strings.HasPrefix(c.text[c.at:], string(mark)) && sequence(literal(string(mark)), upTo(mark))(c)
-	}
-}
+func between(mark byte) pattern { return sequence(literal(string(mark)), upTo(mark)) }
 
 // doubled matches a text between two marks in which a doubled mark stands for
 // one. If no mark closes it, a doubled one does.
@@ -161,29 +150,21 @@ func typeRules() []rule {
 // clauseRules take out what SQLite does not take in a table, and names of keys.
 func clauseRules() []rule {
 	rules := []rule{{word: "generated", lead: atWord, rest: sequence(
-		gap, literal("always"), gap, literal("as"), blanks, balanced,
-		optional(blanks, either(literal("virtual"), literal("stored"))),
+		words("always", "as"), blanks, balanced, optional(blanks, either(literal("virtual"), literal("stored"))),
 	)}}
-	word := func(words ...string) pattern {
-		parts := []pattern{gap, literal(words[0])}
-		for _, w := range words[1:] {
-			parts = append(parts, gap, literal(w))
-		}
-		return sequence(parts...)
-	}
 	actions := repeated(
-		word("on"), either(word("delete"), word("update")),
-		either(word("cascade"), word("set", "null"), word("set", "default"), word("restrict"), word("no", "action")),
+		words("on"), either(words("delete"), words("update")),
+		either(words("cascade"), words("set", "null"), words("set", "default"), words("restrict"), words("no", "action")),
 	)
 	references := func(table pattern) pattern {
 		return sequence(list, blanks, literal("references"), gap, table, list, actions)
 	}
 	for _, named := range []pattern{quoted, name} {
 		rules = append(rules, rule{word: "constraint", lead: atAnyComma, rest: sequence(
-			gap, named, word("foreign", "key"), references(named),
+			gap, named, words("foreign", "key"), references(named),
 		)})
 	}
-	rules = append(rules, rule{word: "foreign", lead: atAnyComma, rest: sequence(word("key"), references(quoted))})
+	rules = append(rules, rule{word: "foreign", lead: atAnyComma, rest: sequence(words("key"), references(quoted))})
 	names := []pattern{sequence(gap, quoted), sequence(gap, name), nothing}
 	keys := func(first string, more pattern, names ...pattern) {
 		for _, named := range names {
@@ -192,19 +173,19 @@ func clauseRules() []rule {
 	}
 	keys("key", nothing, names...)
 	keys("index", nothing, names...)
-	keys("unique", word("index"), names[:2]...)
-	keys("fulltext", either(word("key"), word("index")), names[:2]...)
+	keys("unique", words("index"), names[:2]...)
+	keys("fulltext", either(words("key"), words("index")), names[:2]...)
 	keys("fulltext", nothing, nothing)
 
 	renamed := func(first string, with string, rest ...pattern) {
 		rules = append(rules, rule{word: first, lead: atWord, rest: sequence(append(rest, list)...), with: with, keepList: true})
 	}
-	renamed("unique", "UNIQUE ", word("key"))
-	renamed("unique", "UNIQUE ", word("key"), gap, quoted)
-	renamed("unique", "UNIQUE ", word("key"), gap, name)
+	renamed("unique", "UNIQUE ", words("key"))
+	renamed("unique", "UNIQUE ", words("key"), gap, quoted)
+	renamed("unique", "UNIQUE ", words("key"), gap, name)
 	renamed("unique", "UNIQUE ", gap, quoted)
-	renamed("primary", "PRIMARY KEY ", word("key"), gap, quoted)
-	renamed("primary", "PRIMARY KEY ", word("key"), gap, name)
+	renamed("primary", "PRIMARY KEY ", words("key"), gap, quoted)
+	renamed("primary", "PRIMARY KEY ", words("key"), gap, name)
 	return rules
 }
 
@@ -224,49 +205,17 @@ func balanced(c *cursor) bool {
 	return true
 }
 
-// withoutPrefixLengths takes (10) from after names in double quotes.
-func withoutPrefixLengths(text string) string {
-	var out strings.Builder
-	done := 0
-	c := cursor{script: script{text, text}}
-	length := sequence(quoted, markList, blanks, width)
-	for at := 0; ; {
-		quote := c.finder.find(text, '"', at)
-		if quote == len(text) {
-			break
-		}
-		if c.at = quote; !length(&c) {
-			at = quote + 1
-			continue
-		}
-		out.WriteString(text[done:c.list])
-		done, at = c.at, c.at
+// leftoverRules take (10) from after names in double quotes, and words between a closing
+// parenthesis and a semicolon.
+func leftoverRules() []rule {
+	return []rule{
+		{word: "(", lead: atQuoted, rest: sequence(digits, literal(")"))},
+		{word: ")", lead: after(")", atWord), with: ";", rest: sequence(
+			while(1, isBlank), while(1, pytext.IsWord),
+			while(0, func(r rune) bool { return pytext.IsWord(r) || isBlank(r) }), literal(";"),
+		)},
+		{word: ")", lead: after(")", atWord), with: ";", rest: sequence(equals, literal(";"))},
 	}
-	return out.String() + text[done:]
-}
-
-// withoutLeftovers drops words between a closing parenthesis and a semicolon.
-func withoutLeftovers(text string) string {
-	words := sequence(while(1, isBlank), while(1, pytext.IsWord), while(0, func(r rune) bool { return pytext.IsWord(r) || isBlank(r) }), literal(";"))
-	sign := sequence(blanks, literal("="), blanks, literal(";"))
-	for _, leftover := range []pattern{words, sign} {
-		var out strings.Builder
-		done := 0
-		c := cursor{script: script{text, text}}
-		for at := 0; ; {
-			closing := c.finder.find(text, ')', at)
-			if closing == len(text) {
-				break
-			}
-			at = closing + 1
-			if c.at = at; leftover(&c) {
-				out.WriteString(text[done:at] + ";")
-				done, at = c.at, c.at
-			}
-		}
-		text = out.String() + text[done:]
-	}
-	return text
 }
 
 func isBlank(r rune) bool { return r == ' ' || r == '\t' }
@@ -275,10 +224,8 @@ func isBlank(r rune) bool { return r == ' ' || r == '\t' }
 // does not run: each CREATE TABLE up to the next semicolon, with the DROP TABLE
 // before it.
 func tableScripts(text string) []string {
-	create := sequence(literal("create"), gap, literal("table"), gap, upTo(';'))
-	drop := sequence(
-		literal("drop"), gap, literal("table"), gap, literal("if"), gap, literal("exists"), gap, upTo(';'), blanks, create,
-	)
+	create := sequence(literal("create"), words("table"), gap, upTo(';'))
+	drop := sequence(literal("drop"), words("table", "if", "exists"), gap, upTo(';'), blanks, create)
 	c := cursor{script: newScript(text)}
 	var found []string
 	for at := 0; at < len(text); {

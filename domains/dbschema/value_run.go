@@ -21,17 +21,12 @@ type runner struct {
 	indexes map[string]string // the table of each index that has a name, both in lower case
 	engine  *engine           // opened when it is needed
 	created int               // tables that SQLite read
-	tokens  []token           // of the statement in hand, without comments
-	at      int
+	clauses                   // of the statement in hand, without comments
 }
 
 func newRunner() *runner {
-	r := &runner{}
-	r.clear()
-	return r
+	return &runner{schema: schema{}, indexes: map[string]string{}}
 }
-
-func (r *runner) clear() { r.schema, r.indexes = schema{}, map[string]string{} }
 
 func (r *runner) close() {
 	if r.engine != nil {
@@ -47,16 +42,15 @@ func (r *runner) run(script string) (outcome, error) {
 		r.tokens, r.at = r.tokens[:0], 0
 		for {
 			t := l.next()
-			if t.kind == commentToken {
-				continue
-			}
 			if t.kind == brokenToken {
 				return r.broken(), nil
 			}
 			if t.kind == endToken || t.is(";") {
 				break
 			}
-			r.tokens = append(r.tokens, t)
+			if t.kind != commentToken {
+				r.tokens = append(r.tokens, t)
+			}
 		}
 		if outcome, err := r.statement(script[start:l.at]); outcome != done || err != nil {
 			return outcome, err
@@ -100,34 +94,6 @@ func (r *runner) statement(text string) (outcome, error) {
 	return refused, nil
 }
 
-// peek returns the next token, an end token after the last.
-func (r *runner) peek() token {
-	if r.at < len(r.tokens) {
-		return r.tokens[r.at]
-	}
-	return token{}
-}
-
-func (r *runner) next() token {
-	t := r.peek()
-	r.at++
-	return t
-}
-
-// words moves after words that come next.
-func (r *runner) words(words ...string) bool {
-	if len(r.tokens)-r.at < len(words) {
-		return false
-	}
-	for i, word := range words {
-		if !r.tokens[r.at+i].is(word) {
-			return false
-		}
-	}
-	r.at += len(words)
-	return true
-}
-
 // name reads a name that is no keyword.
 func (r *runner) name() (string, bool) {
 	t := r.next()
@@ -140,14 +106,12 @@ func (r *runner) name() (string, bool) {
 	return "", false
 }
 
-func (r *runner) atEnd() bool { return r.at >= len(r.tokens) }
-
 func (r *runner) dropTable() outcome {
 	anyway := r.words("IF", "EXISTS")
 	name, ok := r.name()
 	name = strings.ToLower(name)
 	switch {
-	case !ok || !r.atEnd():
+	case !ok || r.more():
 		return beyond
 	case r.schema[name] == nil && r.indexes[name] == "":
 		if anyway {
@@ -214,7 +178,7 @@ func (r *runner) createIndex() outcome {
 	}
 	of, ok := r.name()
 	columns, plain := r.columnList()
-	if !ok || !plain || !r.atEnd() {
+	if !ok || !plain || r.more() {
 		return beyond
 	}
 	key := strings.ToLower(name)

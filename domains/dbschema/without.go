@@ -32,11 +32,8 @@ type thinner struct {
 }
 
 func (t *thinner) columns(d *document) {
-	for _, p := range d.parts {
-		if p.kind != tablePart {
-			continue
-		}
-		table, met, kept := strings.ToLower(p.tableName()), 0, 0
+	d.tables(func(p *part, name string) {
+		table, met, kept := strings.ToLower(name), 0, 0
 		p.entries = slices.DeleteFunc(p.entries, func(e *entry) bool {
 			column := entryDefinition(e.tokens).column
 			if column == "" {
@@ -56,7 +53,7 @@ func (t *thinner) columns(d *document) {
 		if met > 0 && kept == 0 {
 			t.empty[table] = true
 		}
-	}
+	})
 }
 
 func (t *thinner) keys(d *document) {
@@ -64,16 +61,12 @@ func (t *thinner) keys(d *document) {
 		return
 	}
 	d.parts = slices.DeleteFunc(d.parts, func(p *part) bool { return t.loses(p) })
-	for _, p := range d.parts {
-		if p.kind != tablePart {
-			continue
-		}
-		table := strings.ToLower(p.tableName())
+	d.tables(func(p *part, name string) {
 		p.entries = slices.DeleteFunc(p.entries, func(e *entry) bool {
 			d := entryDefinition(e.tokens)
-			return d.column == "" && (t.names(table, e.tokens) || t.leadsNowhere(d))
+			return d.column == "" && (t.names(strings.ToLower(name), e.tokens) || t.leadsNowhere(d))
 		})
-	}
+	})
 }
 
 // loses reports whether a statement is about what is gone.
@@ -122,7 +115,7 @@ func statementTable(tokens []token) (table string, columns bool) {
 		return c.name(), true
 	case c.words("INSERT", "INTO"), c.words("REPLACE", "INTO"), c.words("INSERT", "IGNORE", "INTO"):
 		return c.name(), true
-	case c.words("CREATE", "INDEX"), c.words("CREATE", "UNIQUE", "INDEX"), c.words("CREATE", "FULLTEXT", "INDEX"), c.words("CREATE", "SPATIAL", "INDEX"):
+	case c.createsIndex():
 		for c.more() && !c.any("ON") {
 			c.at++
 		}

@@ -2,6 +2,7 @@ package dns
 
 import (
 	"slices"
+	"strings"
 
 	"agentd/domains/internal/plain"
 )
@@ -86,7 +87,7 @@ func settle(entries []entry, origin string) {
 		if e.kind != recordEntry {
 			continue
 		}
-		if !sameName(e.name, was[i].name) {
+		if !strings.EqualFold(e.name, was[i].name) {
 			e.setOwner(was[i].name)
 		}
 		if e.seconds != was[i].seconds && was[i].seconds != noTTL {

@@ -3,6 +3,7 @@ package dns
 import (
 	"errors"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -89,10 +90,22 @@ func (p *placed) row(about string) []string {
 	return []string{strconv.Itoa(p.line), about, owner, ttl}
 }
 
-// putIn is the reverse of takeOut.
-func (f *zoneFile) putIn(taken []placed) {
+// putIn is the reverse of takeOut. A table has the lines, owners and TTLs of records by a
+// column whose cells about returns, in any letter case, by their places among the records.
+func (f *zoneFile) putIn(records []entry, files vfs.Files, table, column string, about func(n int) string) error {
+	rows, err := plain.Table(files, table, "line", column, "owner", "ttl")
+	slices.SortStableFunc(rows, plain.ByNumber)
+	of := plain.NotesBy(rows, func(row []string) string { return strings.ToLower(row[1]) })
+	taken := make([]placed, len(records))
+	for n, e := range records {
+		taken[n].entry = e
+		if row := of.Take(strings.ToLower(about(n))); row != nil {
+			taken[n].place(row[0], row[2], row[3])
+		}
+	}
 	f.entries = plain.PutIn(taken, f.entries, func(p placed) (int, entry) { return p.line, p.entry }, func(e entry) int { return e.lines() })
 	settle(f.entries, fileOrigin(f.entries))
+	return err
 }
 
 // spelling is how an owner and a TTL are written: empty for one left out.

@@ -29,30 +29,16 @@ func splitByType(p struct{ Document, Frame, Table string }) exact.Steps {
 		return made, nil
 	}
 	return zones.Rewrite(p.Document, p.Frame, change, func(f *zoneFile, files vfs.Files) error {
-		table, err := plain.Table(files, p.Table, "line", "owner", "ttl", "file")
-		if err != nil {
-			return err
-		}
-		slices.SortStableFunc(table, plain.ByNumber)
-		rows := plain.NotesBy(table, func(row []string) string { return row[3] })
-		var taken []placed
+		var records []entry
+		var from []string // files
 		for _, of := range readFiles(files.Match(zones.Patterns)) {
-			if of.name == p.Frame {
-				continue
-			}
 			for _, e := range of.entries {
-				if e.kind != recordEntry && e.kind != otherEntry {
-					continue
+				if of.name != p.Frame && (e.kind == recordEntry || e.kind == otherEntry) {
+					records, from = append(records, e), append(from, of.name)
 				}
-				record := placed{entry: e}
-				if row := rows.Take(of.name); row != nil {
-					record.place(row[0], row[1], row[2])
-				}
-				taken = append(taken, record)
 			}
 		}
-		f.putIn(taken)
-		return nil
+		return f.putIn(records, files, p.Table, "file", func(n int) string { return from[n] })
 	})
 }
 
@@ -87,19 +73,12 @@ func groupAliases(p struct{ Document, Aliases, Others, Table string }) exact.Ste
 		if err != nil {
 			return err
 		}
-		table, err := plain.Table(files, p.Table, "line", "alias", "owner", "ttl", "target")
-		byAlias := plain.NotesBy(table, func(row []string) string { return strings.ToLower(row[1]) })
-		var taken []placed
-		targets := map[string]string{}
-		for _, e := range aliases.records() {
-			alias := placed{entry: *e}
-			if row := byAlias.Take(strings.ToLower(e.name)); row != nil {
-				alias.place(row[0], row[2], row[3])
-				targets[e.name] = row[4]
-			}
-			taken = append(taken, alias)
+		targets, err := exact.ReadRegister(files, p.Table, "alias", "target")
+		if err != nil {
+			return err
 		}
-		f.putIn(taken)
+		records := slices.DeleteFunc(aliases.entries, func(e entry) bool { return e.kind != recordEntry })
+		err = f.putIn(records, files, p.Table, "alias", func(n int) string { return records[n].name })
 		for _, e := range f.records() {
 			if e.typeName == "CNAME" {
 				e.shorten(e.typ+1, targets[e.name])
@@ -148,22 +127,17 @@ func pointers(p struct {
 		if err != nil {
 			return err
 		}
-		table, err := plain.Table(files, p.Table, "line", "address", "owner", "ttl")
-		byAddress := plain.NotesBy(table, func(row []string) string { return row[1] })
-		var taken []placed
+		var records []entry
+		var addresses []string
 		for _, e := range from.records() {
-			record := placed{entry: *e}
 			address := pointedFrom(e.name)
-			if a, ok := e.address(address); ok {
-				record.entry = a
-				if row := byAddress.Take(address); row != nil {
-					record.place(row[0], row[2], row[3])
-				}
+			a, ok := e.address(address)
+			if !ok {
+				a, address = *e, ""
 			}
-			taken = append(taken, record)
+			records, addresses = append(records, a), append(addresses, address)
 		}
-		f.putIn(taken)
-		return err
+		return f.putIn(records, files, p.Table, "address", func(n int) string { return addresses[n] })
 	})
 }
 

@@ -175,7 +175,7 @@ func (e *entry) shorten(n int, spelling string) {
 	if n < 0 || n >= len(e.words) || spelling == "" {
 		return
 	}
-	if sameName(absolute(spelling, e.origin), absolute(e.word(n), e.origin)) {
+	if strings.EqualFold(absolute(spelling, e.origin), absolute(e.word(n), e.origin)) {
 		e.splice(e.replace(n, spelling))
 	}
 }

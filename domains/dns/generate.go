@@ -3,6 +3,7 @@ package dns
 import (
 	"errors"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -76,18 +77,16 @@ type numberRange struct{ first, last, step int }
 func readRange(text string) (numberRange, bool) {
 	ends, step, stepped := strings.Cut(text, "/")
 	first, last, ok := strings.Cut(ends, "-")
-	span := numberRange{step: 1}
-	for _, n := range []struct {
-		text string
-		to   *int
-	}{{first, &span.first}, {last, &span.last}, {step, &span.step}} {
-		if n.to == &span.step && !stepped {
-			continue
-		}
-		value, err := strconv.ParseUint(n.text, 10, 31)
-		ok = ok && err == nil
-		*n.to = int(value)
+	if !stepped {
+		step = "1"
 	}
+	var numbers [3]int
+	for i, text := range []string{first, last, step} {
+		value, err := strconv.ParseUint(text, 10, 31)
+		ok = ok && err == nil
+		numbers[i] = int(value)
+	}
+	span := numberRange{numbers[0], numbers[1], numbers[2]}
 	return span, ok && span.step >= 1 && span.first <= span.last
 }
 
@@ -127,13 +126,10 @@ func inBase(n int, base string, width int) string {
 	}
 	text = sign + strings.Repeat("0", max(0, width-len(sign)-len(text))) + text
 	if strings.EqualFold(base, "n") {
-		digits := []byte(text)
-		nibbles := make([]byte, 0, 2*len(digits))
-		for i := len(digits) - 1; i >= 0; i-- {
-			nibbles = append(nibbles, digits[i], '.')
-		}
-		nibbles = nibbles[:len(nibbles)-1]
-		text = string(nibbles[:min(width, len(nibbles))])
+		nibbles := strings.Split(text, "")
+		slices.Reverse(nibbles)
+		text = strings.Join(nibbles, ".")
+		text = text[:min(width, len(text))]
 	}
 	if base == "X" || base == "N" {
 		text = strings.ToUpper(text)

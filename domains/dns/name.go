@@ -1,6 +1,7 @@
 package dns
 
 import (
+	"cmp"
 	"errors"
 	"strconv"
 	"strings"
@@ -206,10 +207,7 @@ func cutOrigin(name, origin string) (string, bool) {
 }
 
 func orApex(name string) string {
-	if name == "" {
-		return "@"
-	}
-	return name
+	return cmp.Or(name, "@")
 }
 
 // readTTL reads digits, or numbers with units such as 1h30m.
@@ -242,13 +240,3 @@ func readTTL(text string) (uint32, bool) {
 var ttlUnits = [256]uint64{'w': 604800, 'd': 86400, 'h': 3600, 'm': 60, 's': 1}
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
-
-// isDigits is str.isdigit() for ASCII.
-func isDigits(text string) bool {
-	for i := range len(text) {
-		if !isDigit(text[i]) {
-			return false
-		}
-	}
-	return text != ""
-}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"agentd/domains/internal/plain"
 )
 
 // item is what stands at a place in a record's data.
@@ -191,7 +193,7 @@ func (r *zoneReader) item(it item) (text, key string, err error) {
 		relative, _ := cutOrigin(name, r.zone)
 		return orApex(relative), strings.ToLower(relative), nil
 	}
-	value, err := unescape(tok.value)
+	value, err := unescape(tok.value, false)
 	switch {
 	case err != nil:
 		return "", "", err
@@ -247,7 +249,7 @@ func canonical(it item, value string) (string, bool) {
 }
 
 func number(text string, bits int) (string, bool) {
-	if !isDigits(text) {
+	if !plain.IsDigits(text) {
 		return "", false
 	}
 	n, err := strconv.ParseUint(text, 10, bits)
@@ -280,7 +282,7 @@ func (r *zoneReader) rest(it item) (string, error) {
 
 func canonicalRest(it item, parts []string) (string, error) {
 	for i, part := range parts {
-		plain, err := unescapeBytes(part)
+		plain, err := unescape(part, true)
 		if err != nil {
 			return "", err
 		}
@@ -355,4 +357,41 @@ func quote(value string) string {
 	}
 	b.WriteByte('"')
 	return b.String()
+}
+
+// place checks the words of a LOC record: degrees, minutes and seconds of latitude and
+// longitude with capital letters for the hemispheres, an altitude and up to three
+// lengths in metres. If they are not the whole, more words may follow.
+func place(words []string, whole bool) error {
+	for _, hemispheres := range []string{"NS", "EW"} {
+		n := 0
+		for n < len(words) && n < 3 && isAngle(words[n], n == 2) {
+			n++
+		}
+		switch {
+		case n == len(words) && !whole:
+			return nil
+		case n == 0:
+			return syntaxError("invalid literal for int() with base 10")
+		case n == len(words) || len(words[n]) != 1 || !strings.Contains(hemispheres, words[n]):
+			return syntaxError("bad hemisphere value")
+		}
+		words = words[n+1:]
+	}
+	if len(words) == 0 && whole || len(words) > 4 {
+		return syntaxError("expecting an identifier")
+	}
+	for _, length := range words {
+		if _, err := strconv.ParseFloat(strings.TrimSuffix(length, "m"), 64); err != nil {
+			return syntaxError("could not convert string to float")
+		}
+	}
+	return nil
+}
+
+// isAngle reports whether a word is a number of degrees, minutes or, perhaps with a
+// fraction, seconds.
+func isAngle(word string, seconds bool) bool {
+	whole, fraction, divided := strings.Cut(word, ".")
+	return plain.IsDigits(whole) && (!divided || seconds && plain.IsDigits(fraction))
 }

@@ -15,7 +15,6 @@ import (
 type zoneFile struct {
 	name    string
 	origin  string // empty if the file does not say it
-	hasSOA  bool
 	entries []entry
 }
 
@@ -78,7 +77,7 @@ func readFiles(files vfs.Files) []zoneFile {
 	for _, name := range files.Names() {
 		if path.Ext(name) != ".conf" {
 			entries := readLines(name, files[name])
-			zone = append(zone, zoneFile{name, fileOrigin(entries), findSOA(entries) != nil, entries})
+			zone = append(zone, zoneFile{name, fileOrigin(entries), entries})
 		}
 	}
 	resolve(zone)
@@ -319,7 +318,7 @@ func findSOA(entries []entry) *entry {
 func documentOrigin(zone []zoneFile) string {
 	first := ""
 	for _, f := range zone {
-		if f.origin != "" && f.hasSOA {
+		if f.origin != "" && findSOA(f.entries) != nil {
 			return f.origin
 		}
 		first = cmp.Or(first, f.origin)
@@ -384,6 +383,3 @@ func absolute(text, origin string) string {
 	}
 	return under(text, origin)
 }
-
-// sameName compares without letter case.
-func sameName(a, b string) bool { return strings.EqualFold(a, b) }

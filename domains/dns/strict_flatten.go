@@ -1,6 +1,7 @@
 package dns
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,30 +44,20 @@ func elements(files vfs.Files) []domains.Element {
 		}
 	}
 	for i := range all {
-		slices.SortFunc(all[i].Fields, compareFields)
+		// Sets that differ only in the order of their fields are recognised as identical.
+		slices.SortFunc(all[i].Fields, func(a, b domains.Field) int {
+			return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Value, b.Value))
+		})
 	}
 	return all
 }
 
 func (e *entry) setKey() setKey { return setKey{strings.ToLower(e.name), e.typeName} }
 
-// compareFields puts fields in an order, so that sets that differ only in theirs
-// are recognised as identical.
-func compareFields(a, b domains.Field) int {
-	if c := strings.Compare(a.Name, b.Name); c != 0 {
-		return c
-	}
-	return strings.Compare(a.Value, b.Value)
-}
-
 func newSet(key setKey) domains.Element {
-	name := key.name
-	if name == "" {
-		name = "@"
-	}
 	fields := make([]domains.Field, 0, 3)
 	return domains.Element{
-		Kind: counted, Key: name + " " + key.typ,
+		Kind: counted, Key: orApex(key.name) + " " + key.typ,
 		Fields: append(fields, domains.Field{Name: "owner", Value: key.name}, domains.Field{Name: "type", Value: key.typ}),
 	}
 }
@@ -95,11 +86,7 @@ var soaNames = [...]string{"name server", "mailbox", "serial", "refresh", "retry
 // withoutNames is what a comment on an SOA says in addition to the names of its fields.
 func withoutNames(comment string) string {
 	return strings.Join(slices.DeleteFunc(strings.Fields(comment), func(word string) bool {
-		switch strings.ToLower(strings.Trim(word, ",.:")) {
-		case "serial", "refresh", "retry", "expire", "minimum":
-			return true
-		}
-		return false
+		return slices.Contains(soaNames[2:], strings.ToLower(strings.Trim(word, ",.:")))
 	}), " ")
 }
 
@@ -153,7 +140,7 @@ func (e *entry) normalItem(it item, n int) string {
 	if it == nameItem {
 		return strings.ToLower(absolute(e.word(n), e.origin))
 	}
-	value, err := unescape(e.value(n))
+	value, err := unescape(e.value(n), false)
 	if err != nil {
 		return e.word(n)
 	}
@@ -170,7 +157,7 @@ func (e *entry) normalRest(it item, n int) string {
 	parts := make([]string, 0, len(e.words)-n)
 	for ; n < len(e.words); n++ {
 		part := e.value(n)
-		if plain, err := unescapeBytes(part); err == nil && it != wordsItem {
+		if plain, err := unescape(part, true); err == nil && it != wordsItem {
 			part = plain
 		}
 		parts = append(parts, part)

@@ -34,39 +34,25 @@ func stats(zone []recordSet) domains.Stats {
 // setKey is what record sets are paired by.
 type setKey struct{ name, typ string }
 
-// byKey returns the sets by owner and type, of equal ones the last, and the keys
-// in the order of the document.
-func byKey(zone []recordSet) (map[setKey]*recordSet, []setKey) {
-	of := make(map[setKey]*recordSet, len(zone))
-	keys := make([]setKey, 0, len(zone))
+func keysOf(zone []recordSet) []setKey {
+	keys := make([]setKey, len(zone))
 	for i := range zone {
-		key := setKey{strings.ToLower(zone[i].name), zone[i].typ}
-		if of[key] == nil {
-			keys = append(keys, key)
-		}
-		of[key] = &zone[i]
+		keys[i] = setKey{strings.ToLower(zone[i].name), zone[i].typ}
 	}
-	return of, keys
+	return keys
 }
 
 // score is coverage² · rdata · √((ttl + soa) / 2).
 func score(reference, candidate []recordSet) domains.Reading {
-	ref, refKeys := byKey(reference)
-	got, gotKeys := byKey(candidate)
+	refKeys, gotKeys := keysOf(reference), keysOf(candidate)
 	coverage := sets.Jaccard(refKeys, gotKeys)
-	rdata, ttl, common := 0.0, 0.0, 0
-	for _, key := range refKeys {
-		if other := got[key]; other != nil {
-			common++
-			rdata += sets.Jaccard(plainData(ref[key].data), plainData(other.data))
-			ttl += share(ref[key].ttl, other.ttl)
-		}
+	var data, ttls sets.Mean
+	for _, pair := range sets.LastPairs(refKeys, gotKeys) {
+		ref, got := &reference[pair[0]], &candidate[pair[1]]
+		data.Add(sets.Jaccard(plainData(ref.data), plainData(got.data)))
+		ttls.Add(share(ref.ttl, got.ttl))
 	}
-	if common > 0 {
-		rdata /= float64(common)
-		ttl /= float64(common)
-	}
-	soa := soaShare(firstSOA(reference), firstSOA(candidate))
+	rdata, ttl, soa := data.Or(0), ttls.Or(0), soaShare(firstSOA(reference), firstSOA(candidate))
 	return domains.Reading{
 		Value:      coverage * coverage * rdata * math.Sqrt((ttl+soa)/2),
 		Components: map[string]float64{"coverage": coverage, "rdata": rdata, "ttl": ttl, "soa": soa},

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -81,7 +82,10 @@ func readZone(text, origin string) ([]recordSet, *zoneError) {
 	if err != nil {
 		return nil, &zoneError{text: err.Error()}
 	}
-	r := &zoneReader{tokens: newTokenizer(text), zone: zone, origin: zone, owner: zone, nodes: map[string]*node{}}
+	r := &zoneReader{
+		tokens: newTokenizer(text), zone: zone, origin: zone, owner: zone,
+		nodes: map[string]*node{}, known: map[datum]bool{},
+	}
 	if err := r.run(); err != nil {
 		failure := &zoneError{text: err.Error()}
 		var syntax syntaxError
@@ -94,17 +98,22 @@ func readZone(text, origin string) ([]recordSet, *zoneError) {
 }
 
 type zoneReader struct {
-	tokens       *tokenizer
-	zone         string // the zone's origin
-	origin       string // the current one
-	owner        string // the last one, absolute
-	defaultTTL   *uint32
-	lastTTL      *uint32
-	nodes        map[string]*node // by name without letter case
-	inOrder      []*node
-	lastNode     *node
-	lastNodeName string
-	generated    int // records made by $GENERATE
+	tokens     *tokenizer
+	zone       string // the zone's origin
+	origin     string // the current one
+	owner      string // the last one, absolute
+	defaultTTL *uint32
+	lastTTL    *uint32
+	nodes      map[string]*node // by name without letter case
+	inOrder    []*node
+	known      map[datum]bool
+	generated  int // records made by $GENERATE
+}
+
+// datum is data of a set, by its key.
+type datum struct {
+	set *nodeSet
+	key string
 }
 
 // node has the record sets of one name.
@@ -115,16 +124,13 @@ type node struct {
 
 type nodeSet struct {
 	recordSet
-	covers string   // the type that a signature is of
-	keys   []string // of the data
-	known  map[string]bool
+	covers string // the type that a signature is of
 }
 
 func (r *zoneReader) sets() []recordSet {
 	var sets []recordSet
 	for _, n := range r.inOrder {
 		for _, s := range n.sets {
-			s.name = n.name
 			sets = append(sets, s.recordSet)
 		}
 	}
@@ -176,32 +182,28 @@ func (r *zoneReader) word() (string, error) {
 
 func (r *zoneReader) directive(name string) error {
 	switch name {
-	case "$TTL":
-		text, err := r.word()
-		if err != nil {
-			return err
-		}
+	case "$GENERATE":
+		return r.generate()
+	case "$TTL", "$ORIGIN":
+	default:
+		return syntaxError("zone file directive '" + name + "' is not allowed")
+	}
+	text, err := r.word()
+	if err == nil && name == "$ORIGIN" {
+		// Without a final dot it stays relative, and all below it is outside
+		// the zone.
+		r.origin, err = readName(text, "")
+	} else if err == nil {
 		ttl, ok := readTTL(text)
 		if !ok {
 			return syntaxError("DNS TTL value is not well-formed.")
 		}
 		r.defaultTTL = &ttl
-		return r.endLine()
-	case "$ORIGIN":
-		text, err := r.word()
-		if err != nil {
-			return err
-		}
-		// Without a final dot it stays relative, and all below it is outside
-		// the zone.
-		if r.origin, err = readName(text, ""); err != nil {
-			return err
-		}
-		return r.endLine()
-	case "$GENERATE":
-		return r.generate()
 	}
-	return syntaxError("zone file directive '" + name + "' is not allowed")
+	if err != nil {
+		return err
+	}
+	return r.endLine()
 }
 
 // record reads a line: owner, TTL, class, type and data.
@@ -235,10 +237,10 @@ func (r *zoneReader) record() error {
 		return err
 	}
 	text, key, err := r.rdata(typ)
-	if err != nil {
-		return err
+	if err == nil {
+		err = r.endLine()
 	}
-	if err := r.endLine(); err != nil {
+	if err != nil {
 		return err
 	}
 	if typ == "SOA" && r.defaultTTL == nil {
@@ -306,13 +308,11 @@ func (r *zoneReader) class() error {
 
 func isClass(text string) bool {
 	upper := strings.ToUpper(text)
-	switch upper {
-	case "IN", "CH", "HS", "NONE", "ANY", "INTERNET", "CHAOS", "HESIOD", "RESERVED0":
-		return true
-	}
 	number, ok := strings.CutPrefix(upper, "CLASS")
-	return ok && isDigits(number)
+	return ok && plain.IsDigits(number) || slices.Contains(classes, upper)
 }
+
+var classes = strings.Fields("IN CH HS NONE ANY INTERNET CHAOS HESIOD RESERVED0")
 
 func isInternet(text string) bool {
 	upper := strings.ToUpper(text)
@@ -348,45 +348,20 @@ func (r *zoneReader) add(name, typ string, ttl uint32, text, key string) error {
 		if n.clashes(typ, covers) {
 			return errors.New("CNAME and other data at one name")
 		}
-		set = &nodeSet{recordSet: recordSet{typ: typ, ttl: ttl}, covers: covers}
+		set = &nodeSet{recordSet: recordSet{name: n.name, typ: typ, ttl: ttl}, covers: covers}
 		n.sets = append(n.sets, set)
 	}
 	set.ttl = min(set.ttl, ttl)
 	if slices.Contains(singletons, typ) {
-		set.data, set.keys = nil, nil
+		set.data = []string{text}
+	} else if d := (datum{set, key}); !r.known[d] {
+		r.known[d] = true
+		set.data = append(set.data, text)
 	}
-	set.addData(text, key)
 	return nil
 }
 
-// addData leaves out data that is there already.
-func (s *nodeSet) addData(text, key string) {
-	const few = 8
-	switch {
-	case len(s.keys) < few:
-		if slices.Contains(s.keys, key) {
-			return
-		}
-	case s.known == nil:
-		s.known = make(map[string]bool, 2*few)
-		for _, k := range s.keys {
-			s.known[k] = true
-		}
-		fallthrough
-	default:
-		if s.known[key] {
-			return
-		}
-		s.known[key] = true
-	}
-	s.keys = append(s.keys, key)
-	s.data = append(s.data, text)
-}
-
 func (r *zoneReader) node(name string) *node {
-	if r.lastNode != nil && r.lastNodeName == name {
-		return r.lastNode
-	}
 	key := strings.ToLower(name)
 	n := r.nodes[key]
 	if n == nil {
@@ -394,7 +369,6 @@ func (r *zoneReader) node(name string) *node {
 		r.nodes[key] = n
 		r.inOrder = append(r.inOrder, n)
 	}
-	r.lastNode, r.lastNodeName = n, name
 	return n
 }
 
@@ -410,15 +384,10 @@ func (n *node) set(typ, covers string) *nodeSet {
 // clashes reports whether a CNAME would come next to other data.
 func (n *node) clashes(typ, covers string) bool {
 	isAlias, neutral := aliasKind(typ, covers)
-	if neutral {
-		return false
-	}
-	for _, s := range n.sets {
-		if alias, neutral := aliasKind(s.typ, s.covers); !neutral && alias != isAlias {
-			return true
-		}
-	}
-	return false
+	return !neutral && slices.ContainsFunc(n.sets, func(s *nodeSet) bool {
+		alias, neutral := aliasKind(s.typ, s.covers)
+		return !neutral && alias != isAlias
+	})
 }
 
 // aliasKind tells a CNAME, signature included, from the types that may stand

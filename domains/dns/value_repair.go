@@ -1,8 +1,10 @@
 package dns
 
 import (
+	"slices"
 	"strings"
 
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 )
 
@@ -63,12 +65,7 @@ func withoutAliases(text string) string {
 }
 
 func hasWord(words []string, upper string) bool {
-	for _, word := range words {
-		if strings.EqualFold(word, upper) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(word string) bool { return strings.EqualFold(word, upper) })
 }
 
 // withoutStrangers comments out, outside parentheses, the lines that cannot be
@@ -88,14 +85,11 @@ func withoutStrangers(text string) string {
 		inside := depth > 0
 		if first := pytext.StripLeft(line); inside || first != "" && first[0] != ';' && first[0] != '$' {
 			words := pytext.Fields(code)
-			stranger := !inside && !looksLikeRecord(words)
-			if !stranger {
+			if stranger := !inside && !looksLikeRecord(words); stranger {
+				b.WriteString("; ")
+			} else {
 				depth = max(depth+strings.Count(code, "(")-strings.Count(code, ")"), 0)
-			}
-			if !inside {
-				if stranger {
-					b.WriteString("; ")
-				} else if (line[0] == ' ' || line[0] == '\t') && hasWord(words, "IN") && !isDigits(words[0]) {
+				if !inside && (line[0] == ' ' || line[0] == '\t') && hasWord(words, "IN") && !plain.IsDigits(words[0]) {
 					line = first
 				}
 			}
@@ -106,17 +100,12 @@ func withoutStrangers(text string) string {
 }
 
 func looksLikeRecord(words []string) bool {
-	if len(words) < 2 || strings.EqualFold(words[len(words)-1], "IN") {
+	last := len(words) - 1
+	if last < 1 || strings.EqualFold(words[last], "IN") {
 		return false
 	}
-	for _, word := range words[:len(words)-1] {
-		if _, ok := knownType(word); ok {
-			return true
-		}
-	}
-	last := len(words) - 1
-	_, ok := knownType(words[last])
-	return ok && strings.EqualFold(words[last-1], "IN")
+	isType := func(word string) bool { _, ok := knownType(word); return ok }
+	return slices.ContainsFunc(words[:last], isType) || isType(words[last]) && strings.EqualFold(words[last-1], "IN")
 }
 
 // withoutComment cuts a line at a semicolon outside quotes.

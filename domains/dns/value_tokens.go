@@ -82,14 +82,7 @@ func (t *tokenizer) skipBlanks() bool {
 func (t *tokenizer) hold(tok token) { t.holder, t.held = tok, &t.holder }
 
 func (t *tokenizer) delimits(c int) bool {
-	if t.quoting {
-		return c == '"'
-	}
-	switch c {
-	case ' ', '\t', '\n', ';', '(', ')', '"':
-		return true
-	}
-	return false
+	return c == '"' || !t.quoting && strings.IndexByte(" \t\n;()", byte(c)) >= 0
 }
 
 // next returns the next token. Blanks at its start and comments are tokens only
@@ -189,44 +182,26 @@ func (t *tokenizer) comment(wanted bool) (tok token, done bool, err error) {
 }
 
 // unescape resolves backslashes: a digit begins a code of three, anything else
-// stands for itself.
-func unescape(text string) (string, error) {
+// stands for itself. Codes are characters or bytes.
+func unescape(text string, bytes bool) (string, error) {
 	if strings.IndexByte(text, '\\') < 0 {
 		return text, nil
 	}
 	var b strings.Builder
-	err := eachUnescaped(text, func(c rune, code bool) { b.WriteRune(c) })
-	return b.String(), err
-}
-
-// unescapeBytes is unescape with codes that are bytes, not characters.
-func unescapeBytes(text string) (string, error) {
-	if strings.IndexByte(text, '\\') < 0 {
-		return text, nil
-	}
-	var b strings.Builder
-	err := eachUnescaped(text, func(c rune, code bool) {
-		if code {
+	for runes := []rune(text); len(runes) > 0; runes = runes[1:] {
+		c, size := runes[0], 0
+		if c == '\\' {
+			var err error
+			if c, size, err = readEscape(runes[1:]); err != nil {
+				return b.String(), err
+			}
+			runes = runes[size:]
+		}
+		if bytes && size > 1 {
 			b.WriteByte(byte(c))
 		} else {
 			b.WriteRune(c)
 		}
-	})
-	return b.String(), err
-}
-
-func eachUnescaped(text string, do func(c rune, code bool)) error {
-	for runes := []rune(text); len(runes) > 0; runes = runes[1:] {
-		if runes[0] != '\\' {
-			do(runes[0], false)
-			continue
-		}
-		c, size, err := readEscape(runes[1:])
-		if err != nil {
-			return err
-		}
-		do(c, size > 1)
-		runes = runes[size:]
 	}
-	return nil
+	return b.String(), nil
 }

@@ -2,6 +2,7 @@ package docker
 
 import (
 	"errors"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,14 +38,17 @@ func edits() []domains.Edit {
 
 func (p *part) is(keyword string) bool { return p.kind == instructionPart && p.keyword == keyword }
 
-// eachInstruction calls do with every instruction, to change its lines, and
-// the stage that it stands in or opens.
-func (s script) eachInstruction(do func(stage string, p *part)) {
-	var names stageNames
-	for i := range s.parts {
-		if p := &s.parts[i]; p.kind == instructionPart {
+// instructions yields those of a keyword, every one for "", to change their lines,
+// with the stage that each stands in or opens.
+func (s script) instructions(keyword string) iter.Seq2[string, *part] {
+	return func(yield func(stage string, p *part) bool) {
+		var names stageNames
+		for i := range s.parts {
+			p := &s.parts[i]
 			names.pass(p)
-			do(names.stage, p)
+			if p.kind == instructionPart && (keyword == "" || p.keyword == keyword) && !yield(names.stage, p) {
+				return
+			}
 		}
 	}
 }

@@ -74,16 +74,13 @@ func freeName(files vfs.Files, name string) string {
 
 // trimBlank drops blank lines at both ends.
 func trimBlank(lines []string) []string {
-	isText := func(line string) bool { return strings.TrimSpace(line) != "" }
-	first := slices.IndexFunc(lines, isText)
-	if first < 0 {
-		return nil
+	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
+		lines = lines[1:]
 	}
-	last := len(lines)
-	for !isText(lines[last-1]) {
-		last--
+	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
+		lines = lines[:len(lines)-1]
 	}
-	return lines[first:last]
+	return lines
 }
 
 // step is an instruction in JSON, or text that is none.
@@ -103,12 +100,13 @@ func inJSON(p struct{ Document, To string }) exact.Steps {
 			switch p := &s.parts[i]; p.kind {
 			case commentLine, directive:
 				comments = append(comments, p.comment())
-			case instructionPart:
-				_, rest := p.cutKeyword()
-				steps = append(steps, step{comments, p.keyword, strings.Split(rest, "\n")})
-				comments = nil
-			case foreignText:
-				steps = append(steps, step{comments, "", p.lines})
+			case instructionPart, foreignText:
+				lines := p.lines
+				if p.kind == instructionPart {
+					_, rest := p.cutKeyword()
+					lines = strings.Split(rest, "\n")
+				}
+				steps = append(steps, step{comments, p.keyword, lines})
 				comments = nil
 			}
 		}
@@ -128,14 +126,14 @@ func inJSON(p struct{ Document, To string }) exact.Steps {
 			for _, comment := range s.Comments {
 				lines = append(lines, commentOf(comment))
 			}
-			text := slices.Clone(s.Lines)
-			if s.Instruction != "" {
-				if text == nil {
-					text = []string{""}
+			rest := s.Lines
+			if first := s.Instruction; first != "" {
+				if len(rest) > 0 {
+					first, rest = strings.TrimRight(first+" "+rest[0], " "), rest[1:]
 				}
-				text[0] = strings.TrimRight(s.Instruction+" "+text[0], " ")
+				lines = append(lines, first)
 			}
-			lines = append(lines, text...)
+			lines = append(lines, rest...)
 		}
 		return read(plain.Text(lines)), err
 	})

@@ -43,34 +43,24 @@ func numberStages(p struct {
 // where instructions after it refer to it.
 func (s script) renameStages(rename func(name string) string) {
 	known := map[string]string{} // new names by old ones
-	s.eachInstruction(func(_ string, p *part) {
+	renamed := func(name string) string { return cmp.Or(known[strings.ToLower(name)], name) }
+	for _, p := range s.instructions("") {
 		if !p.is("FROM") {
-			p.eachWord(func(word string) string { return renamedSource(word, known) })
-			return
+			p.eachWord(func(word string) string { return renamedSource(word, renamed) })
+			continue
 		}
 		was := readFrom(p.text).name
 		is := rename(was)
-		p.eachWord(func(word string) string {
-			if name, ok := known[strings.ToLower(word)]; ok {
-				return name
-			}
-			return word
-		})
+		p.eachWord(renamed)
 		p.setStageName(is)
 		if was != "" {
 			known[strings.ToLower(was)] = is
 		}
-	})
+	}
 }
 
 // renamedSource rewrites a word such as --from=build or --mount=…,from=build.
-func renamedSource(word string, known map[string]string) string {
-	renamed := func(name string) string {
-		if name, ok := known[strings.ToLower(name)]; ok {
-			return name
-		}
-		return name
-	}
+func renamedSource(word string, renamed func(name string) string) string {
 	if name, ok := strings.CutPrefix(word, "--from="); ok {
 		return "--from=" + renamed(name)
 	}
@@ -110,8 +100,7 @@ var wordPattern = regexp.MustCompile(`[^\s\\]\S*`)
 
 // eachWord replaces the options and, of FROM, the base of an instruction.
 func (p *part) eachWord(replace func(word string) string) {
-	first := true // the keyword
-	done := false
+	first, done := true, false // the first word is the keyword
 	for i := range len(p.lines) - p.body {
 		if strings.HasPrefix(strings.TrimSpace(p.lines[i]), "#") {
 			continue
@@ -121,14 +110,11 @@ func (p *part) eachWord(replace func(word string) string) {
 				first = false
 				return word
 			}
-			if strings.HasPrefix(word, "--") {
-				return replace(word)
+			done = !strings.HasPrefix(word, "--")
+			if done && p.keyword != "FROM" {
+				return word
 			}
-			done = true
-			if p.keyword == "FROM" {
-				return replace(word)
-			}
-			return word
+			return replace(word)
 		})
 	}
 }
@@ -143,20 +129,12 @@ func imageArguments(p struct {
 	prefix := strings.TrimRight(p.First, "0123456789")
 	change := func(s *script) (vfs.Files, error) {
 		arguments := exact.Codes{New: exact.Counting(p.First)}
-		var images, lines []string
 		stagesOf := map[string][]string{}
 		known := map[string]bool{"scratch": true}
-		s.eachInstruction(func(stage string, of *part) {
-			if !of.is("FROM") {
-				return
-			}
+		for stage, of := range s.instructions("FROM") {
 			opening := readFrom(of.text)
 			if base := opening.base; base != "" && !known[strings.ToLower(base)] && !strings.Contains(base, "$") {
 				argument := arguments.Of(base)
-				if stagesOf[base] == nil {
-					images = append(images, base)
-					lines = append(lines, "ARG "+argument+"="+base)
-				}
 				stagesOf[base] = append(stagesOf[base], stage)
 				of.eachWord(func(word string) string {
 					if bare(word) == base {
@@ -166,14 +144,16 @@ func imageArguments(p struct {
 				})
 			}
 			known[strings.ToLower(opening.name)] = true
+		}
+		var lines []string
+		table := [][]string{append(columns, "stages")}
+		arguments.Each(func(argument, image string) {
+			lines = append(lines, "ARG "+argument+"="+image)
+			repository, tag, digest := cutImage(image)
+			table = append(table, []string{argument, repository, tag, digest, strings.Join(stagesOf[image], " ")})
 		})
 		first := slices.IndexFunc(s.parts, func(p part) bool { return p.kind == instructionPart })
 		s.parts = slices.Insert(s.parts, first, part{kind: instructionPart, keyword: "ARG", lines: lines})
-		table := [][]string{append(columns, "stages")}
-		for _, image := range images {
-			repository, tag, digest := cutImage(image)
-			table = append(table, []string{arguments.Of(image), repository, tag, digest, strings.Join(stagesOf[image], " ")})
-		}
 		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
 	restore := func(s *script, files vfs.Files) error {
@@ -181,20 +161,25 @@ func imageArguments(p struct {
 		s.parts = slices.DeleteFunc(s.parts, func(of part) bool {
 			name, image, _ := strings.Cut(of.text, "=")
 			number, ok := strings.CutPrefix(name, prefix)
-			if ok = ok && of.is("ARG") && isNumber(number); ok {
+			if ok = ok && of.is("ARG") && plain.IsDigits(number); ok {
 				imageOf["${"+name+"}"] = image
 			}
 			return ok
 		})
 		rows, err := plain.Table(files, p.Table, columns...)
 		for _, row := range rows {
-			imageOf["${"+row[0]+"}"] = joinImage(row[1], row[2], row[3])
-		}
-		s.eachInstruction(func(_ string, of *part) {
-			if of.is("FROM") {
-				of.eachWord(func(word string) string { return cmp.Or(imageOf[word], word) })
+			image := row[1]
+			if row[2] != "" {
+				image += ":" + row[2]
 			}
-		})
+			if row[3] != "" {
+				image += "@" + row[3]
+			}
+			imageOf["${"+row[0]+"}"] = image
+		}
+		for _, of := range s.instructions("FROM") {
+			of.eachWord(func(word string) string { return cmp.Or(imageOf[word], word) })
+		}
 		return err
 	}
 	return scripts.Rewrite(p.Document, p.To, change, restore)
@@ -208,14 +193,4 @@ func cutImage(image string) (repository, tag, digest string) {
 		repository, tag = repository[:at], repository[at+1:]
 	}
 	return repository, tag, digest
-}
-
-func joinImage(repository, tag, digest string) string {
-	if tag != "" {
-		repository += ":" + tag
-	}
-	if digest != "" {
-		repository += "@" + digest
-	}
-	return repository
 }

@@ -43,7 +43,7 @@ var (
 // USER, --chown, --uid and --gid. The id 0 is root everywhere and stays.
 func (s script) shift(shifts shifts, note func(stage, keyword, was, is string)) {
 	ports := s.exposedPorts()
-	s.eachInstruction(func(stage string, p *part) {
+	for stage, p := range s.instructions("") {
 		shift := func(by int, allowed func(was string) bool) func(string) string {
 			return func(text string) string {
 				return number.ReplaceAllStringFunc(text, func(was string) string {
@@ -69,22 +69,20 @@ func (s script) shift(shifts shifts, note func(stage, keyword, was, is string)) 
 		case "RUN":
 			p.setHead(idOption.ReplaceAllStringFunc(head, id))
 		}
-	})
+	}
 }
 
 // exposedPorts are the ports that a stage exposes, as "stage port".
 func (s script) exposedPorts() map[string]bool {
 	ports := map[string]bool{}
-	s.eachInstruction(func(stage string, p *part) {
-		if p.is("EXPOSE") {
-			for _, word := range strings.Fields(p.text) {
-				if exposed.FindString(word) == word {
-					for _, port := range number.FindAllString(word, -1) {
-						ports[stage+" "+port] = true
-					}
+	for stage, p := range s.instructions("EXPOSE") {
+		for _, word := range strings.Fields(p.text) {
+			if exposed.FindString(word) == word {
+				for _, port := range number.FindAllString(word, -1) {
+					ports[stage+" "+port] = true
 				}
 			}
 		}
-	})
+	}
 	return ports
 }

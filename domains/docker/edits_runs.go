@@ -12,15 +12,6 @@ import (
 	"agentd/vfs"
 )
 
-// eachRun calls do with every RUN and the stage that it stands in.
-func (s script) eachRun(do func(stage string, p *part)) {
-	s.eachInstruction(func(stage string, p *part) {
-		if p.is("RUN") {
-			do(stage, p)
-		}
-	})
-}
-
 // listPackages moves what apt-get installs to a table and leaves marks such as [P1].
 func listPackages(p struct {
 	Document, To string
@@ -30,21 +21,17 @@ func listPackages(p struct {
 	change := func(s *script) (vfs.Files, error) {
 		var rows [][]string
 		lists := 0
-		s.eachRun(func(stage string, run *part) {
+		for stage, run := range s.instructions("RUN") {
 			head := run.head()
-			var marked strings.Builder
-			from := 0
-			for _, list := range installed(head) {
+			run.setHead(plain.Splice(head, installed(head), func(list packageList) (start, end int, with string) {
 				mark := mark("", lists)
 				lists++
 				for i, name := range list.packages {
 					rows = append(rows, []string{name, stage, mark, strconv.Itoa(i + 1)})
 				}
-				marked.WriteString(head[from:list.start] + "[" + mark + "]")
-				from = list.end
-			}
-			run.setHead(marked.String() + head[from:])
-		})
+				return list.start, list.end, "[" + mark + "]"
+			}))
+		}
 		slices.SortStableFunc(rows, func(a, b []string) int { return cmp.Compare(a[0], b[0]) })
 		table := slices.Concat([][]string{{"package", "stage", "list", "position"}}, rows)
 		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
@@ -57,9 +44,9 @@ func listPackages(p struct {
 			mark := "[" + row[2] + "]"
 			packagesOf[mark] = strings.TrimLeft(packagesOf[mark]+" "+row[1], " ")
 		}
-		s.eachRun(func(_ string, run *part) {
+		for _, run := range s.instructions("RUN") {
 			run.setHead(packageMark.ReplaceAllStringFunc(run.head(), func(mark string) string { return cmp.Or(packagesOf[mark], mark) }))
-		})
+		}
 		return err
 	}
 	return scripts.Rewrite(p.Document, p.To, change, restore)
@@ -135,23 +122,23 @@ func commandsApart(p struct {
 	mark := exact.Counting(p.First)
 	change := func(s *script) (vfs.Files, error) {
 		table := [][]string{{"layer", "stage", "kind", "command"}}
-		s.eachRun(func(stage string, run *part) {
+		for stage, run := range s.instructions("RUN") {
 			keyword, command := run.cutKeyword()
 			mark := mark("", len(table)-1)
 			table = append(table, []string{mark, stage, p.Kinds.of(run.text, p.Others), command})
 			run.lines = strings.Split(keyword+"["+mark+"]", "\n")
-		})
+		}
 		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
 	restore := func(s *script, files vfs.Files) error {
 		commandOf, err := exact.ReadRegister(files, p.Table, "layer", "command")
-		s.eachRun(func(_ string, run *part) {
+		for _, run := range s.instructions("RUN") {
 			if command, ok := commandOf[strings.Trim(run.text, "[]")]; ok && strings.HasPrefix(run.text, "[") {
 				keyword, _ := run.cutKeyword()
 				run.lines = strings.Split(keyword+command, "\n")
 				run.body = 0
 			}
-		})
+		}
 		return err
 	}
 	return scripts.Rewrite(p.Document, p.To, change, restore)

@@ -301,6 +301,22 @@ func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 	}
 }
 
+// A model that drops the arguments of an instruction may leave the list without lines, or no list.
+func TestInstructionsWithoutLines(t *testing.T) {
+	t.Parallel()
+	edit := domaintest.Edit(t, demonstration(t), "build_json")
+	for _, lines := range []string{"", `, "lines": null`, `, "lines": []`, `, "lines": [""]`} {
+		text := `[{"instruction": "FROM", "lines": ["a"]}, {"instruction": "CMD"` + lines + `}]`
+		back, err := edit.Backward(vfs.Files{"build.json": text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff("FROM a\nCMD\n", back["Dockerfile"]); diff != "" {
+			t.Errorf("%s: %s", text, diff)
+		}
+	}
+}
+
 func TestPairsThatOnlyLookLikeAGroup(t *testing.T) {
 	t.Parallel()
 	edit := domaintest.Edit(t, demonstration(t), "single_pairs")

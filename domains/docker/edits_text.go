@@ -20,14 +20,13 @@ func numberComments(p struct {
 	change := func(s *script) (vfs.Files, error) {
 		var kept []part
 		var notes []string
-		count, inBlock := 0, false
-		for _, of := range s.parts {
+		count := 0
+		for i, of := range s.parts {
 			if of.kind != commentLine {
 				kept = append(kept, of)
-				inBlock = false
 				continue
 			}
-			if !inBlock {
+			if i == 0 || s.parts[i-1].kind != commentLine {
 				mark := number("", count)
 				if count > 0 {
 					notes = append(notes, "")
@@ -35,7 +34,6 @@ func numberComments(p struct {
 				count++
 				notes = append(notes, "## "+mark, "")
 				kept = append(kept, part{kind: commentLine, lines: []string{"# [" + mark + "]"}})
-				inBlock = true
 			}
 			notes = append(notes, of.comment())
 		}
@@ -47,7 +45,7 @@ func numberComments(p struct {
 		notes := map[string][]string{}
 		mark := ""
 		for line := range strings.SplitSeq(text, "\n") {
-			if number, ok := strings.CutPrefix(line, "## "+prefix); ok && isNumber(strings.TrimSpace(number)) {
+			if number, ok := strings.CutPrefix(line, "## "+prefix); ok && plain.IsDigits(strings.TrimSpace(number)) {
 				mark = "[" + prefix + strings.TrimSpace(number) + "]"
 			} else {
 				notes[mark] = append(notes[mark], line)
@@ -67,10 +65,6 @@ func numberComments(p struct {
 	return scripts.Rewrite(p.Document, p.To, change, restore)
 }
 
-func isNumber(text string) bool {
-	return text != "" && strings.Trim(text, "0123456789") == ""
-}
-
 // singlePairs makes an instruction of each pair of ENV and LABEL instructions with several, in
 // order of their names. On the way back neighbouring instructions of one pair are joined as the
 // table has them.
@@ -79,10 +73,10 @@ func singlePairs(p struct{ Document, To, Table string }) exact.Steps {
 	change := func(s *script) (vfs.Files, error) {
 		table := [][]string{columns}
 		group := 0
-		s.eachInstruction(func(stage string, of *part) {
+		for stage, of := range s.instructions("") {
 			pairs := severalPairs(of)
 			if pairs == nil {
-				return
+				continue
 			}
 			group++
 			for _, pair := range pairs {
@@ -93,7 +87,7 @@ func singlePairs(p struct{ Document, To, Table string }) exact.Steps {
 			for _, pair := range pairs {
 				of.lines = append(of.lines, of.keyword+" "+pair.name+"="+pair.value)
 			}
-		})
+		}
 		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
 	restore := func(s *script, files vfs.Files) error {
@@ -176,15 +170,12 @@ func (g *group) run(parts []part) int {
 
 // joined is the instruction that the parts make together.
 func (g *group) joined(parts []part) []string {
-	values := map[string]string{}
-	for i := range parts {
-		pair := readPairs(parts[i].text)[0]
-		values[pair.name] = pair.value
-	}
 	var pairs []string
 	for _, key := range g.keys {
-		if value, ok := values[key]; ok {
-			pairs = append(pairs, key+"="+value)
+		for i := range parts {
+			if pair := readPairs(parts[i].text)[0]; pair.name == key {
+				pairs = append(pairs, key+"="+pair.value)
+			}
 		}
 	}
 	return strings.Split(g.instruction+" "+strings.Join(pairs, " \\\n    "), "\n")

@@ -21,18 +21,18 @@ func hazards(elements []domains.Element) domains.Hazards {
 		if e.Kind != counted {
 			continue
 		}
-		of, _, _ := strings.Cut(e.Key, " "+value(e, "instruction"))
-		switch value(e, "instruction") {
+		of, _, _ := strings.Cut(e.Key, " "+e.Value("instruction"))
+		switch e.Value("instruction") {
 		case "RUN":
-			if value(e, "--security") == "insecure" {
+			if e.Value("--security") == "insecure" {
 				h.Dangers = append(h.Dangers, "a privileged RUN in stage "+of+" (--security=insecure)")
 			}
-			if value(e, "--network") == "host" {
+			if e.Value("--network") == "host" {
 				h.Dangers = append(h.Dangers, "a RUN in stage "+of+" on the host's network (--network=host)")
 			}
 		case "USER":
 			if of == stage {
-				user = value(e, "value")
+				user = e.Value("value")
 			}
 		}
 	}
@@ -45,14 +45,4 @@ func hazards(elements []domains.Element) domains.Hazards {
 		h.Safeguards = append(h.Safeguards, "a user other than root in the last stage")
 	}
 	return h
-}
-
-// value is that of an element's field; "" without one.
-func value(e domains.Element, name string) string {
-	for _, f := range e.Fields {
-		if f.Name == name {
-			return f.Value
-		}
-	}
-	return ""
 }

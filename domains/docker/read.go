@@ -48,7 +48,14 @@ func read(text string) script {
 	r := reader{lines: plain.Lines(text), escape: '\\'}
 	r.directives()
 	for r.at < len(r.lines) && len(r.parts) < mostParts {
-		r.part()
+		switch line := strings.TrimSpace(r.lines[r.at]); {
+		case line == "":
+			r.add(part{kind: blankLine}, 1)
+		case line[0] == '#':
+			r.add(part{kind: commentLine, text: strings.TrimSpace(line[1:])}, 1)
+		default:
+			r.instruction()
+		}
 	}
 	if r.at < len(r.lines) {
 		r.add(part{kind: foreignText}, len(r.lines)-r.at)
@@ -89,18 +96,6 @@ func (r *reader) directives() {
 	}
 }
 
-func (r *reader) part() {
-	line := strings.TrimSpace(r.lines[r.at])
-	switch {
-	case line == "":
-		r.add(part{kind: blankLine}, 1)
-	case line[0] == '#':
-		r.add(part{kind: commentLine, text: strings.TrimSpace(line[1:])}, 1)
-	default:
-		r.instruction()
-	}
-}
-
 func (r *reader) instruction() {
 	first, _ := cutBlank(strings.TrimSpace(r.lines[r.at]))
 	keyword := strings.ToUpper(strings.TrimSuffix(first, string(r.escape)))
@@ -131,12 +126,10 @@ func (r *reader) joined() (text string, inside []string, lines int) {
 	var passed []string
 	for at := r.at; at < len(r.lines); at++ {
 		line := strings.TrimRight(r.lines[at], " \t")
-		trimmed := strings.TrimSpace(line)
-		if at > r.at && trimmed == "" {
-			continue
-		}
-		if at > r.at && trimmed[0] == '#' {
-			passed = append(passed, strings.TrimSpace(trimmed[1:]))
+		if trimmed := strings.TrimSpace(line); at > r.at && (trimmed == "" || trimmed[0] == '#') {
+			if trimmed != "" {
+				passed = append(passed, strings.TrimSpace(trimmed[1:]))
+			}
 			continue
 		}
 		lines = at - r.at + 1
@@ -164,13 +157,9 @@ func (r *reader) heredoc(mark heredocMark, from int) (h heredoc, n int) {
 		}
 	}
 	end := len(r.lines)
-	names := []string{mark.name}
-	if mark.chomp {
-		names = append(names, "-"+mark.name)
-	}
-	for _, name := range names {
+	for _, name := range []string{mark.name, "-" + mark.name} {
 		places := r.ends[name]
-		if k, _ := slices.BinarySearch(places, from); k < len(places) {
+		if k, _ := slices.BinarySearch(places, from); k < len(places) && (mark.chomp || name == mark.name) {
 			end = min(end, places[k])
 		}
 	}

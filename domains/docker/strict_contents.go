@@ -20,15 +20,32 @@ type content struct {
 // several ARGs and several ports are the same in one instruction as in as many.
 func (f *flattener) contents(p *part) []content {
 	var several []content
+	add := func(name string, fields ...domains.Field) { several = append(several, content{name, fields}) }
 	switch p.keyword {
 	case "ENV", "LABEL":
-		several = pairContents(p.text)
+		for _, p := range readPairs(p.text) {
+			name := bare(p.name)
+			add(name, domains.Field{Name: "name", Value: name}, domains.Field{Name: "value", Value: bare(p.value)})
+		}
 	case "ARG":
-		several = argContents(p.text)
+		for _, word := range words(p.text) {
+			name, value, assigned := strings.Cut(word, "=")
+			fields := []domains.Field{{Name: "name", Value: name}}
+			if assigned {
+				fields = append(fields, domains.Field{Name: "default", Value: bare(value)})
+			}
+			add(name, fields...)
+		}
 	case "EXPOSE":
-		several = portContents(p.text)
+		for _, port := range bareWords(p.text) {
+			port = strings.ToLower(port)
+			if !strings.ContainsAny(port, "/$") {
+				port += "/tcp"
+			}
+			add(port, domains.Field{Name: "port", Value: port})
+		}
 	case "ONBUILD":
-		several = f.onBuildContents(p)
+		return f.onBuildContents(p)
 	default:
 		return []content{f.singleContent(p)}
 	}
@@ -48,7 +65,8 @@ func (f *flattener) singleContent(p *part) content {
 	}
 	switch p.keyword {
 	case "RUN", "CMD", "ENTRYPOINT", "SHELL":
-		c.key = firstWords(text)
+		first := strings.Fields(text[:min(len(text), 200)])
+		c.key = strings.Join(first[:min(len(first), 3)], " ")
 		c.fields = append(c.fields, commandFields(text)...)
 	case "HEALTHCHECK":
 		kind, rest := cutBlank(text)
@@ -74,12 +92,6 @@ func (f *flattener) singleContent(p *part) content {
 	return c
 }
 
-func firstWords(text string) string {
-	const most = 3
-	words := strings.Fields(text[:min(len(text), 200)])
-	return strings.Join(words[:min(len(words), most)], " ")
-}
-
 func bareWords(text string) []string {
 	all := words(text)
 	for i := range all {
@@ -99,14 +111,9 @@ func pathList(text string) []string {
 
 // jsonList reads the exec form.
 func jsonList(text string) ([]string, bool) {
-	if !strings.HasPrefix(text, "[") {
-		return nil, false
-	}
 	var list []string
-	if err := json.Unmarshal([]byte(text), &list); err != nil {
-		return nil, false
-	}
-	return list, true
+	exec := strings.HasPrefix(text, "[") && json.Unmarshal([]byte(text), &list) == nil
+	return list, exec
 }
 
 // commandFields are the arguments of an exec form or the commands of a shell
@@ -176,40 +183,6 @@ func readPairs(text string) []pair {
 		pairs[i] = pair{name, value}
 	}
 	return pairs
-}
-
-func pairContents(text string) []content {
-	var all []content
-	for _, p := range readPairs(text) {
-		name := bare(p.name)
-		all = append(all, content{name, []domains.Field{{Name: "name", Value: name}, {Name: "value", Value: bare(p.value)}}})
-	}
-	return all
-}
-
-func argContents(text string) []content {
-	var all []content
-	for _, word := range words(text) {
-		name, value, assigned := strings.Cut(word, "=")
-		fields := []domains.Field{{Name: "name", Value: name}}
-		if assigned {
-			fields = append(fields, domains.Field{Name: "default", Value: bare(value)})
-		}
-		all = append(all, content{name, fields})
-	}
-	return all
-}
-
-func portContents(text string) []content {
-	var all []content
-	for _, port := range bareWords(text) {
-		port = strings.ToLower(port)
-		if !strings.ContainsAny(port, "/$") {
-			port += "/tcp"
-		}
-		all = append(all, content{port, []domains.Field{{Name: "port", Value: port}}})
-	}
-	return all
 }
 
 // onBuildContents are those of the instruction that waits for another build.

@@ -30,8 +30,8 @@ func elements(files vfs.Files) []domains.Element {
 
 type flattener struct {
 	all        []domains.Element
-	places     []place         // of the elements
-	next       int             // the number of the next place
+	stages     []string        // that elements have a place in, empty for those that have none
+	next       int             // the number of the next place; numbers grow through the document
 	directives map[string]bool // those there are; files may repeat them
 	unnamed    int             // stages so far that have no name
 	oneEach    bool            // there are several files, of at most one stage each
@@ -45,16 +45,11 @@ type flattener struct {
 // outside is the stage of what stands before the first FROM of a file.
 const outside = "(outside stages)"
 
-// place is where an element stands: the stage and a number that grows through
-// the document. The stage is empty for elements that have no place.
-type place struct {
-	stage  string
-	number int
-}
-
 func (f *flattener) add(in string, e domains.Element) {
-	f.all = append(f.all, e)
-	f.places = append(f.places, place{in, f.next})
+	if in != "" {
+		e.Position = f.next
+	}
+	f.all, f.stages = append(f.all, e), append(f.stages, in)
 }
 
 func (f *flattener) file(s script) {
@@ -92,23 +87,18 @@ func (f *flattener) instruction(p *part) {
 				Kind: counted, Key: strings.TrimSpace(f.stage + " " + p.keyword + " " + c.key),
 				Fields: append([]domains.Field{{Name: "instruction", Value: p.keyword}}, domains.Bounded(c.fields, mostFields)...),
 			})
-			f.add("", f.step(p.keyword))
+			// That an instruction belongs to a stage is an element of its own so that a renamed
+			// stage leaves what its instructions say as it was. Also, the pairs of one ENV are an
+			// element each, so there are more of them than there are instructions; together with
+			// its step, one that is lost costs no less than its share of the instructions.
+			f.add("", domains.Element{
+				Kind: "step", Key: "step in " + f.stage,
+				Fields: []domains.Field{{Name: "stage", Value: f.stage}, {Name: "instruction", Value: p.keyword}},
+			})
 		}
 	}
 	f.waiting = nil
 	f.comments("inside "+p.keyword, p.inside)
-}
-
-// step says that an instruction belongs to a stage. It is an element of its own
-// so that a renamed stage leaves what its instructions say as it was. Also, the
-// pairs of one ENV are an element each, so there are more of them than there are
-// instructions; together with its step, one that is lost costs no less than its
-// share of the instructions.
-func (f *flattener) step(keyword string) domains.Element {
-	return domains.Element{
-		Kind: "step", Key: "step in " + f.stage,
-		Fields: []domains.Field{{Name: "stage", Value: f.stage}, {Name: "instruction", Value: keyword}},
-	}
 }
 
 // comments adds comment lines with what they stand before.
@@ -161,12 +151,9 @@ func (f *flattener) source(name string) string {
 // placeStages gives stages their order within a file. Files of one stage each
 // have none.
 func (f *flattener) placeStages() {
-	if f.oneEach {
-		return
-	}
 	position := 0
 	for i := range f.all {
-		if f.all[i].Kind == "stage" {
+		if f.all[i].Kind == stageKind && !f.oneEach {
 			position++
 			f.all[i].Position = position
 		}
@@ -181,19 +168,19 @@ func (f *flattener) placeInStages() {
 	var slots []int
 	var placed []domains.Element
 	rank := map[string]int{}
-	for i, p := range f.places {
-		if p.stage != "" {
-			slots = append(slots, i)
-			rank[p.stage] = 0
-		}
+	for _, stage := range f.stages {
+		rank[stage] = 0
 	}
+	delete(rank, "")
 	for n, stage := range slices.Sorted(maps.Keys(rank)) {
 		rank[stage] = n
 	}
-	for _, i := range slots {
-		p := f.places[i]
-		f.all[i].Position = rank[p.stage]*(f.next+1) + p.number
-		placed = append(placed, f.all[i])
+	for i, stage := range f.stages {
+		if stage != "" {
+			slots = append(slots, i)
+			f.all[i].Position += rank[stage] * (f.next + 1)
+			placed = append(placed, f.all[i])
+		}
 	}
 	slices.SortStableFunc(placed, func(a, b domains.Element) int { return cmp.Compare(a.Position, b.Position) })
 	for k, i := range slots {
@@ -233,11 +220,9 @@ func without(_, text string, leave func() bool) string {
 		case p.keyword == "FROM" || !leave():
 			kept = append(kept, p)
 		case above >= 0:
-			kept = append(kept[:above], slices.DeleteFunc(kept[above:], isComment)...)
+			kept = append(kept[:above], slices.DeleteFunc(kept[above:], func(p part) bool { return p.kind == commentLine })...)
 		}
 		above = len(kept)
 	}
 	return script{kept}.print()
 }
-
-func isComment(p part) bool { return p.kind == commentLine }

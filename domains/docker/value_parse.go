@@ -1,6 +1,7 @@
 package docker
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,7 +21,8 @@ type stage struct {
 type instruction struct {
 	keyword string // upper case
 	value   string
-	comment string // the lines above it
+	comment string   // the lines above it
+	lines   []string // of the value: what is no instruction goes on with the one before
 }
 
 // keywords are the instructions there are.
@@ -50,7 +52,11 @@ func parseText(text string) []stage {
 	for _, line := range joinedLines(text) {
 		p.take(pytext.Strip(line))
 	}
-	p.closeValue()
+	for _, s := range p.stages {
+		for i := range s.instructions {
+			s.instructions[i].value = strings.Join(s.instructions[i].lines, " ")
+		}
+	}
 	return p.stages
 }
 
@@ -75,8 +81,7 @@ func joinedLines(text string) []string {
 
 type parser struct {
 	stages   []stage
-	comments []string        // those that wait for an instruction
-	value    strings.Builder // of the last instruction
+	comments []string // those that wait for an instruction
 }
 
 func (p *parser) take(line string) {
@@ -94,38 +99,20 @@ func (p *parser) take(line string) {
 	keyword := strings.ToUpper(word)
 	switch {
 	case !slices.Contains(keywords, keyword):
-		p.extend(line)
+		if n := len(p.stages); n > 0 && len(p.stages[n-1].instructions) > 0 {
+			in := p.stages[n-1].instructions
+			in[len(in)-1].lines = append(in[len(in)-1].lines, line)
+		}
 	case keyword == "FROM":
-		p.closeValue()
 		base, name := parseFrom(value)
 		p.stages = append(p.stages, stage{name: name, base: base, comment: p.takeComments()})
 	default:
-		p.closeValue()
 		if len(p.stages) == 0 {
 			p.stages = append(p.stages, stage{})
 		}
 		last := &p.stages[len(p.stages)-1]
-		last.instructions = append(last.instructions, instruction{keyword: keyword, comment: p.takeComments()})
-		p.value.WriteString(value)
+		last.instructions = append(last.instructions, instruction{keyword: keyword, comment: p.takeComments(), lines: []string{value}})
 	}
-}
-
-// extend adds a line that is no instruction to the value of the last one.
-func (p *parser) extend(line string) {
-	if n := len(p.stages); n > 0 && len(p.stages[n-1].instructions) > 0 {
-		p.value.WriteByte(' ')
-		p.value.WriteString(line)
-	}
-}
-
-// closeValue gives the last instruction its value.
-func (p *parser) closeValue() {
-	if n := len(p.stages); n > 0 {
-		if in := p.stages[n-1].instructions; len(in) > 0 {
-			in[len(in)-1].value = p.value.String()
-		}
-	}
-	p.value.Reset()
 }
 
 func (p *parser) takeComments() string {
@@ -143,31 +130,23 @@ func cutWord(text string) (word, rest string) {
 	return text[:at], pytext.StripLeft(text[at:])
 }
 
+// White space and other characters as Python tells them apart.
+const (
+	blank = `[\t-\r\x1c-\x1f\x{85}\pZ]`
+	solid = `[^\t-\r\x1c-\x1f\x{85}\pZ]`
+)
+
+var (
+	platformOption = regexp.MustCompile(`^--platform=` + solid + `+` + blank + `+`)
+	// namedBase is split at the first word AS that has a word on each side.
+	namedBase = regexp.MustCompile(`(?s)^(.*?` + solid + `)` + blank + `+[aA][sS]` + blank + `+(` + solid + `+)`)
+)
+
 // parseFrom reads "--platform=x base AS name"; platform and name may be missing.
 func parseFrom(value string) (base, name string) {
-	if strings.HasPrefix(value, "--platform=") {
-		if platform, rest := cutWord(value); len(platform) > len("--platform=") && rest != "" {
-			value = rest
-		}
-	}
-	if base, name, ok := cutAs(value); ok {
-		return base, name
+	value = platformOption.ReplaceAllString(value, "")
+	if found := namedBase.FindStringSubmatch(value); found != nil {
+		return found[1], found[2]
 	}
 	return pytext.Strip(value), ""
-}
-
-// cutAs splits at the first word AS that has a word on each side.
-func cutAs(value string) (base, name string, ok bool) {
-	base, rest := cutWord(value)
-	end := len(base)
-	for rest != "" {
-		at := len(value) - len(rest)
-		word, after := cutWord(rest)
-		if word := strings.ToLower(word); word == "as" && after != "" {
-			name, _ := cutWord(after)
-			return value[:end], name, true
-		}
-		end, rest = at+len(word), after
-	}
-	return "", "", false
 }

@@ -13,6 +13,29 @@ import (
 	"agentd/domains/internal/sets"
 )
 
+const (
+	counted   = "instruction"
+	stageKind = "stage"
+)
+
+func stats(stages []stage) domains.Stats {
+	tables := tablesOf(stages)
+	of := map[string]int{}
+	for i := range stages {
+		for _, in := range stages[i].instructions {
+			of[in.keyword]++
+		}
+	}
+	return domains.Stats{Elements: count(stages), Counts: []domains.Count{
+		{Name: "Stages", Value: strconv.Itoa(len(stages))},
+		{Name: "Instructions", Value: strconv.Itoa(count(stages))},
+		{Name: "RUN commands", Value: strconv.Itoa(of["RUN"])},
+		{Name: "COPY/ADD", Value: strconv.Itoa(of["COPY"] + of["ADD"])},
+		{Name: "ENV vars", Value: strconv.Itoa(len(tables.env))},
+		{Name: "ARG vars", Value: strconv.Itoa(len(tables.arg))},
+	}}
+}
+
 // components are the parts of the score and their weights; comments are taken
 // in last.
 var components = []struct {
@@ -31,7 +54,7 @@ func score(reference, candidate []stage, noted *notes.Notes) domains.Reading {
 		"run":           lists(ref.runs, got.runs, noted),
 		"configuration": configuration(&ref, &got, noted),
 		"copy":          lists(ref.copies, got.copies, noted),
-		"comments":      comments(&ref, &got, noted),
+		"comments":      ratio.Long(ref.comments, got.comments, noted),
 	}
 	const least = 1e-9
 	core := 1.0
@@ -77,7 +100,7 @@ func pairStages(reference, candidate []stage) []*stage {
 
 func structure(reference, candidate []stage, paired []*stage, noted *notes.Notes) float64 {
 	if len(reference) == 0 || len(candidate) == 0 {
-		return bothNone(len(reference), len(candidate))
+		return share(len(reference), len(candidate))
 	}
 	completeness := 0.0
 	for i, partner := range paired {
@@ -125,7 +148,7 @@ func bases(reference, candidate []stage, refBases, gotBases map[string]string, n
 // sequence is the mean similarity of the lists of keywords of paired stages.
 func sequence(reference, candidate []stage, paired []*stage) float64 {
 	if len(reference) == 0 {
-		return bothNone(0, len(candidate))
+		return share(0, len(candidate))
 	}
 	var m sets.Mean
 	for i, partner := range paired {
@@ -150,15 +173,11 @@ func keywordsOf(s *stage) []string {
 // lists compares the RUN or the COPY and ADD values stage by stage.
 func lists(reference, candidate map[string][]string, noted *notes.Notes) float64 {
 	if len(reference) == 0 {
-		return bothNone(0, len(candidate))
+		return share(0, len(candidate))
 	}
 	var m sets.Mean
 	for _, key := range keys(reference) {
 		ref, got := reference[key], candidate[key]
-		if len(got) == 0 {
-			m.Add(0)
-			continue
-		}
 		m.Add(share(len(ref), len(got)) * ratio.Long(normLines(ref), normLines(got), noted))
 	}
 	return m.Or(0)
@@ -178,7 +197,7 @@ func configuration(ref, got *tables, noted *notes.Notes) float64 {
 	m.Add(variables(ref.arg, got.arg, noted))
 	m.Add(sets.Jaccard(ports(ref), ports(got)))
 	m.Add(common(ref.health, got.health, similarity, noted))
-	m.Add(common(ref.commands, got.commands, func(a, b command, noted *notes.Notes) float64 {
+	m.Add(common(ref.commands, got.commands, func(a, b instruction, noted *notes.Notes) float64 {
 		keyword := 0.5
 		if a.keyword == b.keyword {
 			keyword = 1
@@ -189,9 +208,6 @@ func configuration(ref, got *tables, noted *notes.Notes) float64 {
 }
 
 func variables(ref, got map[string]string, noted *notes.Notes) float64 {
-	if len(ref) == 0 && len(got) == 0 {
-		return 1
-	}
 	return float64(0.4*sets.Jaccard(keys(ref), keys(got))) + float64(0.6*common(ref, got, similarity, noted))
 }
 
@@ -210,23 +226,9 @@ func common[V any](ref, got map[string]V, similarity func(ref, got V, noted *not
 	return m.Or(0)
 }
 
-func comments(ref, got *tables, noted *notes.Notes) float64 {
-	if !ref.hasComments || !got.hasComments {
-		if ref.hasComments == got.hasComments {
-			return 1
-		}
-		return 0
-	}
-	return ratio.Long(ref.comments, got.comments, noted)
-}
-
 // similarity is 1 for texts that are equal but for blanks and case.
 func similarity(ref, got string, noted *notes.Notes) float64 {
-	a, b := norm(ref), norm(got)
-	if a == b {
-		return 1
-	}
-	return ratio.Long(a, b, noted)
+	return ratio.Long(norm(ref), norm(got), noted)
 }
 
 // share is the smaller number as a share of the larger one, 1 for two zeros.
@@ -235,13 +237,6 @@ func share(a, b int) float64 {
 		return 1
 	}
 	return float64(min(a, b)) / float64(max(a, b))
-}
-
-func bothNone(a, b int) float64 {
-	if a == b {
-		return 1
-	}
-	return 0
 }
 
 // keys are in order, so that sums over them are the same every time.

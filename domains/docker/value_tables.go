@@ -1,6 +1,8 @@
 package docker
 
 import (
+	"cmp"
+	"regexp"
 	"strings"
 
 	"agentd/domains/internal/pytext"
@@ -12,52 +14,36 @@ const unnamed = "_unnamed_"
 // variable is the key of ENV and ARG entries.
 func variable(stage, name string) string { return stage + "\x00" + name }
 
-// command is an ENTRYPOINT or CMD.
-type command struct{ keyword, value string }
-
 // tables are what the published evaluator collects of all stages. Where
 // several stages have one key, variables, health checks and commands of later
 // ones replace those of earlier ones by name, lists as a whole.
 type tables struct {
-	env, arg     map[string]string
-	expose       map[string][]string
-	health       map[string]string
-	commands     map[string]command
-	copies, runs map[string][]string
-	comments     string // all of them, normalised
-	hasComments  bool
+	env, arg, health     map[string]string
+	commands             map[string]instruction // ENTRYPOINT and CMD
+	expose, copies, runs map[string][]string
+	comments             string // all of them, normalised
 }
 
 func tablesOf(stages []stage) tables {
 	t := tables{
-		env: map[string]string{}, arg: map[string]string{},
-		expose: map[string][]string{}, health: map[string]string{}, commands: map[string]command{},
-		copies: map[string][]string{}, runs: map[string][]string{},
+		env: map[string]string{}, arg: map[string]string{}, health: map[string]string{}, commands: map[string]instruction{},
+		expose: map[string][]string{}, copies: map[string][]string{}, runs: map[string][]string{},
 	}
 	var comments []string
-	addComment := func(text string) {
-		if text != "" {
-			comments = append(comments, text)
-		}
-	}
 	for i := range stages {
 		s := &stages[i]
 		t.add(s)
-		addComment(s.comment)
+		comments = append(comments, s.comment)
 		for k := range s.instructions {
-			addComment(s.instructions[k].comment)
+			comments = append(comments, s.instructions[k].comment)
 		}
 	}
-	t.hasComments = len(comments) > 0
 	t.comments = norm(strings.Join(comments, " "))
 	return t
 }
 
 func (t *tables) add(s *stage) {
-	key := s.name
-	if key == "" {
-		key = unnamed
-	}
+	key := cmp.Or(s.name, unnamed)
 	var ports, copies, runs []string
 	for _, in := range s.instructions {
 		switch in.keyword {
@@ -72,7 +58,7 @@ func (t *tables) add(s *stage) {
 		case "ARG":
 			name, value, ok := cutAssignment(in.value)
 			if !ok {
-				name, value = in.value, ""
+				name = in.value
 			}
 			t.arg[variable(key, name)] = value
 		case "EXPOSE":
@@ -80,40 +66,34 @@ func (t *tables) add(s *stage) {
 		case "HEALTHCHECK":
 			t.health[key] = in.value
 		case "ENTRYPOINT", "CMD":
-			t.commands[key] = command{in.keyword, in.value}
+			t.commands[key] = in
 		case "COPY", "ADD":
 			copies = append(copies, in.value)
 		case "RUN":
 			runs = append(runs, in.value)
 		}
 	}
-	replace(t.expose, key, ports)
-	replace(t.copies, key, copies)
-	replace(t.runs, key, runs)
+	replace := func(table map[string][]string, list []string) {
+		if len(list) > 0 {
+			table[key] = list
+		}
+	}
+	replace(t.expose, ports)
+	replace(t.copies, copies)
+	replace(t.runs, runs)
 }
 
-func replace(table map[string][]string, key string, list []string) {
-	if len(list) > 0 {
-		table[key] = list
-	}
-}
+// assignment is key=value. The key has at least one character, even if that is "=".
+var assignment = regexp.MustCompile(`(?s)^(` + solid + `+?)=(.+)$`)
 
 // cutAssignment reads key=value: neither is empty, and no white space stands
 // before the first "=" that ends a key.
 func cutAssignment(text string) (name, value string, ok bool) {
-	word := text
-	if at := strings.IndexFunc(text, pytext.IsSpace); at >= 0 {
-		word = text[:at]
-	}
-	if word == "" {
+	found := assignment.FindStringSubmatch(text)
+	if found == nil {
 		return "", "", false
 	}
-	// The key has at least one character, even if that is "=".
-	at := strings.IndexByte(word[1:], '=') + 1
-	if at == 0 || at+1 == len(text) {
-		return "", "", false
-	}
-	return text[:at], text[at+1:], true
+	return found[1], found[2], true
 }
 
 // norm is how texts are compared: in lower case, blanks made one.

@@ -9,34 +9,44 @@ import (
 // the last one has what follows them.
 const mostWords = 1 << 12
 
+// quoting follows the quotes of a text; open is the one that a place stands in, 0 outside of all.
+type quoting struct{ open byte }
+
+// next is the length of the character that a text begins with, an escaped one with its backslash,
+// and whether it is neither quoted nor escaped.
+func (q *quoting) next(text string) (length int, plain bool) {
+	switch c := text[0]; {
+	case c == '\\' && q.open != '\'' && len(text) > 1:
+		return 2, false
+	case c == q.open:
+		q.open = 0
+	case q.open == 0 && (c == '"' || c == '\''):
+		q.open = c
+	case q.open == 0:
+		return 1, true
+	}
+	return 1, false
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
 // words splits a text at blanks that are not quoted or escaped, as Docker does
 // with the text of ENV, LABEL, ARG and the like. Quotes stay.
 func words(text string) []string {
 	var all []string
-	start, quote := -1, byte(0)
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		switch {
-		case quote == 0 && (c == ' ' || c == '\t'):
-			if start >= 0 && len(all) < mostWords {
-				all = append(all, text[start:i])
-				start = -1
-			}
-			continue
-		case c == '\\' && quote != '\'':
+	var q quoting
+	start := -1
+	for at := 0; at < len(text); {
+		length, plain := q.next(text[at:])
+		if !plain || !isBlank(text[at]) {
 			if start < 0 {
-				start = i
+				start = at
 			}
-			i++
-			continue
-		case quote == 0 && (c == '"' || c == '\''):
-			quote = c
-		case c == quote:
-			quote = 0
+		} else if start >= 0 && len(all) < mostWords {
+			all = append(all, text[start:at])
+			start = -1
 		}
-		if start < 0 {
-			start = i
-		}
+		at += length
 	}
 	if start >= 0 {
 		all = append(all, text[start:])
@@ -111,7 +121,8 @@ func cutFlags(text string) (flags []flag, rest string) {
 func commands(text string) []string {
 	var all []string
 	var b strings.Builder
-	quote, blank := byte(0), false
+	var q quoting
+	blank := false
 	end := func() {
 		if b.Len() > 0 {
 			all = append(all, b.String())
@@ -119,42 +130,30 @@ func commands(text string) []string {
 		b.Reset()
 		blank = false
 	}
-	write := func(s string) {
-		if blank && b.Len() > 0 {
-			b.WriteByte(' ')
+	for at := 0; at < len(text); {
+		length, plain := q.next(text[at:])
+		op := ""
+		if plain {
+			op = operator(text[at:])
 		}
-		blank = false
-		b.WriteString(s)
-	}
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		switch {
-		case quote == 0 && (c == ' ' || c == '\t'):
+		if plain && isBlank(text[at]) {
 			blank = true
-		case quote != '\'' && c == '\\' && i+1 < len(text):
-			write(text[i : i+2])
-			i++
-		case quote == 0 && operator(text[i:]) != "":
-			op := operator(text[i:])
-			blank = true
-			write(op)
-			if len(all) < mostWords {
+		} else {
+			length = max(length, len(op))
+			if (blank || op != "") && b.Len() > 0 {
+				b.WriteByte(' ')
+			}
+			blank = false
+			b.WriteString(text[at : at+length])
+			if op != "" && len(all) < mostWords {
 				end()
 			}
-			i += len(op) - 1
-		default:
-			switch {
-			case quote == 0 && (c == '"' || c == '\''):
-				quote = c
-			case c == quote:
-				quote = 0
-			}
-			write(text[i : i+1])
 		}
+		at += length
 	}
 	end()
-	if quote != 0 { // a quote is missing, so it is not known what is quoted
-		return []string{strings.Join(strings.Fields(text), " ")}
+	if q.open != 0 { // a quote is missing, so it is not known what is quoted
+		return []string{blanksAsOne(text)}
 	}
 	return all
 }

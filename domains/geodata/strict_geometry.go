@@ -50,29 +50,32 @@ func (n *node) addParts(geometryType *node, add func(name, value string)) bool {
 		for i, ordinate := range n.items {
 			add(names[min(i, len(names)-1)], ordinate.canonical())
 		}
-	case "MultiPoint":
-		for _, position := range n.items {
-			add("point", position.canonical())
-		}
 	case "LineString":
 		add("line", n.canonical())
-	case "MultiLineString":
-		for _, line := range n.items {
-			add("line", line.canonical())
-		}
 	case "Polygon":
 		add("exterior ring", n.items[0].ringText())
 		for _, hole := range n.items[1:] {
 			add("interior ring", hole.ringText())
 		}
-	case "MultiPolygon":
-		for _, polygon := range n.items {
-			add("polygon", polygon.polygonText())
-		}
 	default:
-		return false
+		of, known := multiple[geometryType.text]
+		for _, part := range n.items {
+			if known {
+				add(of.name, of.text(part))
+			}
+		}
+		return known
 	}
 	return true
+}
+
+// multiple are the geometries of several parts.
+var multiple = map[string]struct {
+	name string
+	text func(part *node) string
+}{
+	"MultiPoint": {"point", (*node).canonical}, "MultiLineString": {"line", (*node).canonical},
+	"MultiPolygon": {"polygon", (*node).polygonText},
 }
 
 // geometryText is a geometry inside of a collection of geometries.

@@ -70,18 +70,14 @@ func fingerprints(features []feature) []string {
 // features that both sides have; 0 if there are none.
 func shared(reference, candidate []feature) (property, coordinate float64) {
 	refs, gots := byFingerprint(reference), byFingerprint(candidate)
-	pairs := 0
+	var properties, places sets.Mean
 	for _, key := range slices.Sorted(maps.Keys(refs)) {
 		if got, ok := gots[key]; ok {
-			pairs++
-			property += memberSimilarity(refs[key].properties, got.properties)
-			coordinate += placeSimilarity(refs[key], got)
+			properties.Add(memberSimilarity(refs[key].properties, got.properties))
+			places.Add(placeSimilarity(refs[key], got))
 		}
 	}
-	if pairs == 0 {
-		return 0, 0
-	}
-	return property / float64(pairs), coordinate / float64(pairs)
+	return properties.Or(0), places.Or(0)
 }
 
 // byFingerprint adds the index to the fingerprint of every feature that is not
@@ -111,23 +107,17 @@ func placeSimilarity(ref, got *feature) float64 {
 		return 1
 	}
 	var a, b strings.Builder
-	compactJSON(&a, ref.coordinates)
-	compactJSON(&b, got.coordinates)
+	compact.write(&a, ref.coordinates)
+	compact.write(&b, got.coordinates)
 	return ratio.Of(a.String(), b.String())
 }
 
 // nearness is in steps of degrees.
 func nearness(a, b point) float64 {
-	apart := func(less float64) bool {
-		return !(math.Abs(a.lon-b.lon) < less && math.Abs(a.lat-b.lat) < less)
-	}
-	switch {
-	case !apart(0.0001):
-		return 1
-	case !apart(0.001):
-		return 0.9
-	case !apart(0.01):
-		return 0.5
+	for _, step := range []struct{ less, near float64 }{{0.0001, 1}, {0.001, 0.9}, {0.01, 0.5}} {
+		if math.Abs(a.lon-b.lon) < step.less && math.Abs(a.lat-b.lat) < step.less {
+			return step.near
+		}
 	}
 	return 0
 }
@@ -141,12 +131,11 @@ func metadataSimilarity(reference, candidate map[string]*ujson.Object) float64 {
 	}
 	sum, union := 0.0, len(candidate)
 	for _, name := range slices.Sorted(maps.Keys(reference)) {
-		got, both := candidate[name]
-		if !both {
+		if got, both := candidate[name]; both {
+			sum += memberSimilarity(reference[name], got)
+		} else {
 			union++
-			continue
 		}
-		sum += memberSimilarity(reference[name], got)
 	}
 	return sum / float64(union)
 }

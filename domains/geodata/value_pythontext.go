@@ -18,73 +18,51 @@ func pythonText(value any) string {
 		return text
 	}
 	var b strings.Builder
-	writePython(&b, value)
+	python.write(&b, value)
 	return b.String()
 }
 
-// writePython writes repr(value).
-func writePython(b *strings.Builder, value any) {
-	switch v := value.(type) {
-	case nil:
-		b.WriteString("None")
-	case bool:
-		b.WriteString(pytext.Bool(v))
-	case ujson.Number:
-		b.WriteString(v.Text)
-	case string:
-		pytext.WriteRepr(b, v)
-	case ujson.List:
-		b.WriteByte('[')
-		for i, item := range v {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			writePython(b, item)
-		}
-		b.WriteByte(']')
-	case *ujson.Object:
-		b.WriteByte('{')
-		for i, key := range v.Keys {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			pytext.WriteRepr(b, key)
-			b.WriteString(": ")
-			writePython(b, v.Values[key])
-		}
-		b.WriteByte('}')
-	}
+// style is how a value is written.
+type style struct {
+	none         string
+	comma, colon string
+	boolean      func(bool) string
+	text         func(b *strings.Builder, text string)
 }
 
-// compactJSON writes a value without blanks, in ASCII.
-func compactJSON(b *strings.Builder, value any) {
+var (
+	python  = style{"None", ", ", ": ", pytext.Bool, pytext.WriteRepr} // repr(value)
+	compact = style{"null", ",", ":", strconv.FormatBool, writeASCII}  // JSON without blanks, in ASCII
+)
+
+func (s *style) write(b *strings.Builder, value any) {
 	switch v := value.(type) {
 	case nil:
-		b.WriteString("null")
+		b.WriteString(s.none)
 	case bool:
-		b.WriteString(strconv.FormatBool(v))
+		b.WriteString(s.boolean(v))
 	case ujson.Number:
 		b.WriteString(v.Text)
 	case string:
-		writeASCII(b, v)
+		s.text(b, v)
 	case ujson.List:
 		b.WriteByte('[')
 		for i, item := range v {
 			if i > 0 {
-				b.WriteByte(',')
+				b.WriteString(s.comma)
 			}
-			compactJSON(b, item)
+			s.write(b, item)
 		}
 		b.WriteByte(']')
 	case *ujson.Object:
 		b.WriteByte('{')
 		for i, key := range v.Keys {
 			if i > 0 {
-				b.WriteByte(',')
+				b.WriteString(s.comma)
 			}
-			writeASCII(b, key)
-			b.WriteByte(':')
-			compactJSON(b, v.Values[key])
+			s.text(b, key)
+			b.WriteString(s.colon)
+			s.write(b, v.Values[key])
 		}
 		b.WriteByte('}')
 	}

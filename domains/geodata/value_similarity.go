@@ -2,10 +2,11 @@ package geodata
 
 import (
 	"math"
-	"strings"
+	"slices"
 
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
 	"agentd/domains/internal/ujson"
 )
 
@@ -30,16 +31,11 @@ func truthy(value any) bool {
 
 // asNumber counts booleans as 0 and 1.
 func asNumber(value any) (float64, bool) {
-	switch v := value.(type) {
-	case ujson.Number:
-		return v.Float, true
-	case bool:
-		if v {
-			return 1, true
-		}
-		return 0, true
+	if value == true {
+		return 1, true
 	}
-	return 0, false
+	v, ok := value.(ujson.Number)
+	return v.Float, ok || value == false
 }
 
 // equal is Python's ==: numbers and booleans by value, objects in any order.
@@ -56,15 +52,7 @@ func equal(a, b any) bool {
 		return ok && x == y
 	case ujson.List:
 		y, ok := b.(ujson.List)
-		if !ok || len(x) != len(y) {
-			return false
-		}
-		for i := range x {
-			if !equal(x[i], y[i]) {
-				return false
-			}
-		}
-		return true
+		return ok && slices.EqualFunc(x, y, equal)
 	case *ujson.Object:
 		y, ok := b.(*ujson.Object)
 		if !ok || len(x.Keys) != len(y.Keys) {
@@ -91,7 +79,7 @@ func similarity(ref, got any) float64 {
 	switch x := ref.(type) {
 	case string:
 		if y, ok := got.(string); ok {
-			return textSimilarity(x, y)
+			return ratio.Of(normalText(x), normalText(y))
 		}
 	case ujson.List:
 		if y, ok := got.(ujson.List); ok {
@@ -119,14 +107,6 @@ func numberSimilarity(x, y float64) float64 {
 	return 1 - min(off, 1)
 }
 
-func textSimilarity(x, y string) float64 {
-	x, y = normalText(x), normalText(y)
-	if x == y {
-		return 1
-	}
-	return ratio.Of(x, y)
-}
-
 func listSimilarity(x, y ujson.List) float64 {
 	sum := 0.0
 	for i := range min(len(x), len(y)) {
@@ -135,42 +115,33 @@ func listSimilarity(x, y ujson.List) float64 {
 	return sum / float64(max(len(x), len(y)))
 }
 
+// memberSimilarity is the mean over the keys of both objects, a missing key counting as null; 1
+// if there are no keys.
+func memberSimilarity(x, y *ujson.Object) float64 {
+	var m sets.Mean
+	for _, key := range x.Keys {
+		m.Add(similarity(x.Values[key], y.Values[key]))
+	}
+	for _, key := range y.Keys {
+		if _, ok := x.Values[key]; !ok {
+			m.Add(similarity(nil, y.Values[key]))
+		}
+	}
+	return m.Or(1)
+}
+
+// objectSimilarity is memberSimilarity with 0 for a missing key, of objects that are not both empty.
 func objectSimilarity(x, y *ujson.Object) float64 {
-	sum, union := 0.0, len(x.Keys)
+	sum, union := 0.0, len(x.Keys)+len(y.Keys)
 	for _, key := range x.Keys {
 		if other, ok := y.Values[key]; ok {
+			union--
 			sum += similarity(x.Values[key], other)
 		}
 	}
-	for _, key := range y.Keys {
-		if _, ok := x.Values[key]; !ok {
-			union++
-		}
-	}
 	return sum / float64(union)
 }
-
-// memberSimilarity is objectSimilarity with a missing key counting as null, 1
-// if there are no keys.
-func memberSimilarity(x, y *ujson.Object) float64 {
-	sum, union := 0.0, len(x.Keys)
-	for _, key := range x.Keys {
-		sum += similarity(x.Values[key], y.Values[key])
-	}
-	for _, key := range y.Keys {
-		if _, ok := x.Values[key]; !ok {
-			union++
-			sum += similarity(nil, y.Values[key])
-		}
-	}
-	if union == 0 {
-		return 1
-	}
-	return sum / float64(union)
-}
-
-var typewriter = strings.NewReplacer("‘", "'", "’", "'", "“", `"`, "”", `"`, "–", "-", "—", "-")
 
 func normalText(text string) string {
-	return pytext.Lower(pytext.Collapse(typewriter.Replace(text)))
+	return pytext.Lower(pytext.Collapse(straightQuotes.Replace(text)))
 }

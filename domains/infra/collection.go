@@ -84,11 +84,7 @@ func (p *parser) element(n *node) {
 	p.brackets = 0
 	key := p.expression()
 	p.blank()
-	switch {
-	case p.sees("==") || p.sees("=>") || p.sees("::"):
-		p.fail("no value of a key")
-	case p.take("=") || p.take(":"):
-	default:
+	if p.sees("==") || p.sees("=>") || p.sees("::") || !p.take("=") && !p.take(":") {
 		p.fail("no value of a key")
 	}
 	n.kids = append(n.kids, key, p.expression())

@@ -63,7 +63,7 @@ func (g group) block() *part { return &g[len(g)-1] }
 func (d document) groups() (all []group, closing []part) {
 	start := 0
 	for i := range d.parts {
-		if d.parts[i].kind == blockPart {
+		if d.parts[i].item.kind == blockItem {
 			all = append(all, d.parts[start:i+1])
 			start = i + 1
 		}
@@ -138,12 +138,8 @@ func (i *item) eachNode(source string, do func(*node)) {
 func (n *node) template(source string) []*node {
 	start := n.start + strings.IndexByte(n.text, '\n') + 1
 	end := n.start + strings.LastIndexByte(n.text, '\n') + 1
-	p := parser{text: source[:end], at: start}
-	var parts []*node
-	for p.at < end && p.err == nil {
-		parts = append(parts, p.part(false))
-	}
-	if p.err != nil {
+	parts, err := templateParts(source[:end], start)
+	if err != nil {
 		return nil
 	}
 	return parts

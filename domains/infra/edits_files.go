@@ -90,10 +90,10 @@ func inJSON(p struct{ Document, To string }) exact.Steps {
 }
 
 func (p *part) entry() entry {
-	if p.kind == remarkPart {
+	if p.item.kind == remarkItem {
 		return entry{Comments: strings.Split(p.source, "\n")}
 	}
-	if p.kind != blockPart || p.item.fault != "" {
+	if p.item.kind != blockItem || p.item.fault != "" {
 		return entry{Lines: strings.Split(p.source, "\n")}
 	}
 	end := p.item.bodyEnd
@@ -136,17 +136,20 @@ func heredocsAside(p struct{ Document, To, Begins, Table string }) exact.Steps {
 		table := [][]string{{"file", "opening", "indent"}}
 		for part := range c.parts() {
 			var changes []change
-			part.item.eachValue(func(value *node) {
-				value.eachHeredoc(func(n *node) {
-					name := p.Begins + strconv.Itoa(len(table)) + ".txt"
-					opening, rest, _ := strings.Cut(n.text, "\n")
-					at := strings.LastIndexByte(rest, '\n') + 1
-					closing := rest[at:]
-					made[name] = rest[:at]
-					indent := len(closing) - len(strings.TrimLeft(closing, " \t"))
-					table = append(table, []string{name, opening, strconv.Itoa(indent)})
-					changes = append(changes, change{span{n.start, n.end}, `"[` + name + `]"`})
-				})
+			end := 0 // of the last heredoc; one may stand in another
+			part.eachNode(func(n *node) {
+				if n.kind != heredocNode || n.start < end {
+					return
+				}
+				end = n.end
+				name := p.Begins + strconv.Itoa(len(table)) + ".txt"
+				opening, rest, _ := strings.Cut(n.text, "\n")
+				at := strings.LastIndexByte(rest, '\n') + 1
+				closing := rest[at:]
+				made[name] = rest[:at]
+				indent := len(closing) - len(strings.TrimLeft(closing, " \t"))
+				table = append(table, []string{name, opening, strconv.Itoa(indent)})
+				changes = append(changes, change{span{n.start, n.end}, `"[` + name + `]"`})
 			})
 			part.rewrite(changes)
 		}
@@ -177,23 +180,4 @@ func withHeredocs(text string, rows [][]string, files vfs.Files) string {
 		pairs = append(pairs, `"[`+row[0]+`]"`, row[1]+"\n"+content+closing)
 	}
 	return strings.NewReplacer(pairs...).Replace(text)
-}
-
-// eachValue calls do with the value of every attribute.
-func (i *item) eachValue(do func(*node)) {
-	if i.value != nil {
-		do(i.value)
-	}
-	for k := range i.items {
-		i.items[k].eachValue(do)
-	}
-}
-
-// eachHeredoc calls do with every heredoc that stands in no other.
-func (n *node) eachHeredoc(do func(*node)) {
-	n.each(func(n *node) {
-		if n.kind == heredocNode {
-			do(n)
-		}
-	})
 }

@@ -57,7 +57,18 @@ func sortByCost(p costs) exact.Steps {
 			start := block.item.start
 			block.source = costLine.ReplaceAllString(block.source[:start], "") + block.source[start:]
 		}
-		c.groups = placed(c.groups, position)
+		var taken []placed
+		var others []group
+		places := map[int]bool{}
+		for _, g := range c.groups {
+			if n, ok := position(&g); ok && !places[n] {
+				places[n] = true
+				taken = append(taken, placed{g, n})
+			} else {
+				others = append(others, g)
+			}
+		}
+		c.groups = plain.PutIn(taken, others, func(p placed) (int, group) { return p.position, p.group }, func(group) int { return 1 })
 		return err
 	})
 }
@@ -83,25 +94,10 @@ func (p *costs) of(groups []group) (all []cost, others []group) {
 	return all, others
 }
 
-// placed puts blocks at their positions, among the others in their order. Of several with one
-// position, only the first gets it.
-func placed(groups []group, position func(*group) (int, bool)) (ordered []group) {
-	at := map[int]group{}
-	var others []group
-	for _, g := range groups {
-		if n, ok := position(&g); ok && at[n] == nil {
-			at[n] = g
-		} else {
-			others = append(others, g)
-		}
-	}
-	for _, n := range slices.Sorted(maps.Keys(at)) {
-		for len(ordered) < n-1 && len(others) > 0 {
-			ordered, others = append(ordered, others[0]), others[1:]
-		}
-		ordered = append(ordered, at[n])
-	}
-	return append(ordered, others...)
+// placed is a block with its position. Of several with one, only the first gets it.
+type placed struct {
+	group
+	position int
 }
 
 // quantity is an argument of a resource that is a plain number, 1 where there is none.
@@ -198,17 +194,15 @@ func dependencies(groups []group) [][]int {
 
 // defines are the names by which expressions refer to what a block declares.
 func (i *item) defines() []string {
-	if i.name != "locals" {
-		switch i.name {
-		case "resource", "variable", "data", "module":
-			return []string{i.address()}
-		}
-		return nil
-	}
 	var names []string
-	for k := range i.items {
-		if at := &i.items[k]; at.kind == attributeItem {
-			names = append(names, "local."+at.name)
+	switch i.name {
+	case "resource", "variable", "data", "module":
+		names = []string{i.address()}
+	case "locals":
+		for k := range i.items {
+			if at := &i.items[k]; at.kind == attributeItem {
+				names = append(names, "local."+at.name)
+			}
 		}
 	}
 	return names
@@ -263,7 +257,7 @@ func numberResources(p struct{ Document, To, Table string }) exact.Steps {
 func (c *divided) rename(names map[string]string) {
 	for p := range c.parts() {
 		var changes []change
-		if block := &p.item; p.kind == blockPart && block.name == "resource" && len(block.labels) == 2 {
+		if block := &p.item; p.item.kind == blockItem && block.name == "resource" && len(block.labels) == 2 {
 			if name, ok := names[block.address()]; ok {
 				end := block.start + strings.LastIndex(p.source[block.start:block.bodyStart], block.labels[1]) + len(block.labels[1])
 				changes = append(changes, change{span{end - len(block.labels[1]), end}, name})

@@ -29,11 +29,8 @@ func defaultsAside(p struct{ Document, To, Values, Table string }) exact.Steps {
 				v.rewrite([]change{{v.wholeLines(at), ""}})
 			}
 		}
-		slices.SortStableFunc(lines, func(a, b string) int {
-			a, _, _ = strings.Cut(a, " ")
-			b, _, _ = strings.Cut(b, " ")
-			return cmp.Compare(a, b)
-		})
+		name := func(line string) string { return line[:strings.IndexByte(line, ' ')] }
+		slices.SortStableFunc(lines, func(a, b string) int { return cmp.Compare(name(a), name(b)) })
 		return vfs.Files{p.Values: plain.Text(lines), p.Table: plain.WriteCSV(table)}, nil
 	}
 	return blocks.Rewrite(p.Document, p.To, change, func(c *divided, files vfs.Files) error {
@@ -48,7 +45,7 @@ func defaultsAside(p struct{ Document, To, Values, Table string }) exact.Steps {
 				continue
 			}
 			name := v.item.labels[0]
-			at := slices.IndexFunc(values, func(s part) bool { return s.kind == settingPart && s.item.name == name })
+			at := slices.IndexFunc(values, func(s part) bool { return s.item.kind == attributeItem && s.item.name == name })
 			if at >= 0 {
 				s := &values[at]
 				v.insertDefault(strings.TrimSpace(s.source[s.item.valueStart:]), plain.LineNumber(rows[name]))
@@ -59,7 +56,7 @@ func defaultsAside(p struct{ Document, To, Values, Table string }) exact.Steps {
 }
 
 func (p *part) isVariable() bool {
-	return p.kind == blockPart && p.item.name == "variable" && len(p.item.labels) == 1
+	return p.item.kind == blockItem && p.item.name == "variable" && len(p.item.labels) == 1
 }
 
 // defaultItem is the default of a variable block, nil if the part has none.
@@ -67,21 +64,17 @@ func (p *part) defaultItem() *item {
 	if !p.isVariable() {
 		return nil
 	}
-	for i := range p.item.items {
-		if at := &p.item.items[i]; at.kind == attributeItem && at.name == "default" {
-			return at
-		}
+	at := slices.IndexFunc(p.item.items, func(i item) bool { return i.kind == attributeItem && i.name == "default" })
+	if at < 0 {
+		return nil
 	}
-	return nil
+	return &p.item.items[at]
 }
 
 // wholeLines is the span of an item with the blanks before it and, if it stands
 // on lines of its own, the line end.
 func (p *part) wholeLines(i *item) span {
-	s := span{i.start, i.end}
-	for s.start > 0 && (p.source[s.start-1] == ' ' || p.source[s.start-1] == '\t') {
-		s.start--
-	}
+	s := span{len(strings.TrimRight(p.source[:i.start], " \t")), i.end}
 	if s.start > 0 && p.source[s.start-1] == '\n' && s.end < len(p.source) && p.source[s.end] == '\n' {
 		s.end++
 	}

@@ -135,8 +135,7 @@ func (p *parser) takeTrailing() string {
 	if len(breaks) == 0 {
 		return ""
 	}
-	raw := p.joined(breaks)
-	p.at = breaks[len(breaks)-1].end
+	raw := p.pass(breaks)
 	if raw[0] != '\n' {
 		p.note(raw)
 	}
@@ -212,10 +211,7 @@ func (p *parser) digits(at int) int {
 	if p.published && at < len(p.text) && p.text[at] == '-' {
 		from++
 	}
-	end := from
-	for end < len(p.text) && p.text[end] >= '0' && p.text[end] <= '9' {
-		end++
-	}
+	end := p.afterDigits(from)
 	if end == from || from > at && end == from+1 && p.fraction(end) == end && p.exponent(end) == end {
 		return at
 	}
@@ -223,14 +219,18 @@ func (p *parser) digits(at int) int {
 }
 
 func (p *parser) fraction(at int) int {
-	end := at + 1
-	for end < len(p.text) && p.text[at] == '.' && p.text[end] >= '0' && p.text[end] <= '9' {
-		end++
+	if end := p.afterDigits(at + 1); end > at+1 && p.text[at] == '.' {
+		return end
 	}
-	if end == at+1 {
-		return at
+	return at
+}
+
+// afterDigits is where the digits end that stand at a place.
+func (p *parser) afterDigits(at int) int {
+	for at < len(p.text) && p.text[at] >= '0' && p.text[at] <= '9' {
+		at++
 	}
-	return end
+	return at
 }
 
 func (p *parser) exponent(at int) int {
@@ -241,14 +241,10 @@ func (p *parser) exponent(at int) int {
 	if from < len(p.text) && (p.text[from] == '+' || p.text[from] == '-') {
 		from++
 	}
-	end := from
-	for end < len(p.text) && p.text[end] >= '0' && p.text[end] <= '9' {
-		end++
+	if end := p.afterDigits(from); end > from {
+		return end
 	}
-	if end == from {
-		return at
-	}
-	return end
+	return at
 }
 
 func (p *parser) number() *node {
@@ -345,10 +341,7 @@ func (p *parser) postfix(n *node, start int) *node {
 func (p *parser) access(n *node, start int) *node {
 	p.blank()
 	from := p.at
-	for p.next() >= '0' && p.next() <= '9' {
-		p.at++
-	}
-	if p.at > from {
+	if p.at = p.afterDigits(from); p.at > from {
 		return p.node(dotIndexNode, p.text[from:p.at], start, n)
 	}
 	name := p.name()

@@ -12,19 +12,9 @@ import (
 // puts together again without loss.
 type document struct{ parts []part }
 
-type partKind uint8
-
-const (
-	blockPart   partKind = iota
-	settingPart          // an attribute outside of blocks, as in a .tfvars file
-	remarkPart           // comments that stand apart from what follows
-	foreignPart          // what Terraform would refuse to read
-)
-
-// part is a block, or what stands between blocks. Comments directly above a
-// block or setting belong to it.
+// part is a block, or what stands between blocks: an attribute, as in a .tfvars file, comments,
+// or what Terraform would refuse to read. Comments directly above a block or attribute belong to it.
 type part struct {
-	kind   partKind
 	source string // its lines, comments above included
 	item   item
 	// comments are those above or, of a remark, all.
@@ -37,6 +27,7 @@ const (
 	attributeItem itemKind = iota
 	blockItem
 	foreignItem
+	remarkItem // comments that stand apart from what follows
 )
 
 // item is an attribute, a block or a foreign line. Places are those in the
@@ -81,21 +72,15 @@ func (r *reader) part() {
 	comments := r.remarks()
 	if r.at == len(r.text) || r.next() == '\n' {
 		if r.at > start {
-			r.add(part{kind: remarkPart, comments: comments}, start)
+			r.add(part{item: item{kind: remarkItem}, comments: comments}, start)
 		}
 		return
 	}
 	i := r.item()
 	r.after(&i)
-	p := part{kind: blockPart, item: i, comments: comments}
-	switch i.kind {
-	case attributeItem:
-		p.kind = settingPart
-	case foreignItem:
-		p.kind = foreignPart
-	}
-	if last := len(r.parts) - 1; p.kind == foreignPart && comments == nil && last >= 0 &&
-		r.parts[last].kind == foreignPart && r.adjoins(start) {
+	p := part{item: i, comments: comments}
+	if last := len(r.parts) - 1; p.item.kind == foreignItem && comments == nil && last >= 0 &&
+		r.parts[last].item.kind == foreignItem && r.adjoins(start) {
 		r.parts[last].source = r.line(r.foreignFrom)
 		return
 	}

@@ -142,9 +142,17 @@ func (p *parser) gap() (passed bool) {
 		p.blank()
 		return false
 	}
-	p.note(p.joined(breaks))
-	p.at = afterBlanks(p.text, breaks[len(breaks)-1].end)
+	p.note(p.pass(breaks))
+	p.at = afterBlanks(p.text, p.at)
 	return true
+}
+
+// pass goes after line ends and comments, and returns them.
+func (p *parser) pass(breaks []span) string {
+	if len(breaks) > 0 {
+		p.at = breaks[len(breaks)-1].end
+	}
+	return p.joined(breaks)
 }
 
 // span is a part of the source.

@@ -2,6 +2,7 @@ package infra
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"agentd/domains"
@@ -15,59 +16,54 @@ const counted = "block"
 // lost, changed or moved is another matter.
 func withoutAddedComments(reference, candidate []domains.Element) (ref, got []domains.Element) {
 	type place struct{ text, key string }
+	at := func(e *domains.Element) place { return place{e.Fields[0].Value, e.Key} }
 	wanted, missing := map[place]int{}, map[string]int{} // missing by key
 	for i := range reference {
 		if e := &reference[i]; e.Kind == commentElement {
-			wanted[place{e.Fields[0].Value, e.Key}]++
+			wanted[at(e)]++
 			missing[e.Key]++
 		}
 	}
-	added, surplus := make([]bool, len(candidate)), 0
+	var added []int // in the candidate
 	for i := range candidate {
-		if e := &candidate[i]; e.Kind == commentElement {
-			if at := (place{e.Fields[0].Value, e.Key}); wanted[at] > 0 {
-				wanted[at]--
-				missing[e.Key]--
-			} else {
-				added[i] = true
-				surplus++
-			}
+		if e := &candidate[i]; e.Kind != commentElement {
+			continue
+		} else if wanted[at(e)] > 0 {
+			wanted[at(e)]--
+			missing[e.Key]--
+		} else {
+			added = append(added, i)
 		}
 	}
-	if surplus == 0 {
+	if len(added) == 0 {
 		return reference, candidate
 	}
 	elsewhere := map[string][]string{} // the keys of what is left, by text
 	for i := range reference {
-		e := &reference[i]
-		if e.Kind != commentElement {
-			continue
-		}
-		if at := (place{e.Fields[0].Value, e.Key}); wanted[at] > 0 {
-			wanted[at]--
-			elsewhere[at.text] = append(elsewhere[at.text], at.key)
+		if e := &reference[i]; e.Kind == commentElement && wanted[at(e)] > 0 {
+			wanted[at(e)]--
+			elsewhere[at(e).text] = append(elsewhere[at(e).text], e.Key)
 		}
 	}
-	for i := range candidate {
-		if !added[i] {
-			continue
-		}
-		text := candidate[i].Fields[0].Value
-		if keys := elsewhere[text]; len(keys) > 0 {
+	added = slices.DeleteFunc(added, func(i int) bool { // what was moved
+		text := at(&candidate[i]).text
+		keys := elsewhere[text]
+		if len(keys) > 0 {
 			missing[keys[0]]--
 			elsewhere[text] = keys[1:]
-			added[i] = false
 		}
-	}
+		return len(keys) > 0
+	})
 	kept := make([]domains.Element, 0, len(candidate))
-	for i := range candidate {
-		if key := candidate[i].Key; added[i] {
-			if missing[key] == 0 {
+	for i, e := range candidate {
+		if len(added) > 0 && added[0] == i {
+			added = added[1:]
+			if missing[e.Key] == 0 {
 				continue
 			}
-			missing[key]--
+			missing[e.Key]--
 		}
-		kept = append(kept, candidate[i])
+		kept = append(kept, e)
 	}
 	return reference, kept
 }

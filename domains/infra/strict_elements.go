@@ -34,7 +34,7 @@ func elements(files vfs.Files) []domains.Element {
 
 func (d document) isConfiguration(name string) bool {
 	return path.Ext(name) == ".tf" || path.Ext(name) == ".tfvars" || strings.HasSuffix(name, ".tf.json") ||
-		slices.ContainsFunc(d.parts, func(p part) bool { return p.kind == blockPart })
+		slices.ContainsFunc(d.parts, func(p part) bool { return p.item.kind == blockItem })
 }
 
 type flattener struct {
@@ -45,19 +45,19 @@ type flattener struct {
 func (f *flattener) document(d document) {
 	for i := range d.parts {
 		p := &d.parts[i]
-		switch p.kind {
-		case remarkPart:
+		switch p.item.kind {
+		case remarkItem:
 			f.comments("", p.comments)
-		case foreignPart:
+		case foreignItem:
 			f.comments("", p.comments)
 			f.foreign(p)
-		case settingPart:
+		case attributeItem:
 			f.comments(p.item.name, p.comments, p.item.comments)
 			f.add(domains.Element{
 				Kind: settingElement, Key: p.item.name,
 				Fields: p.item.fields([]domains.Field{{Name: "name", Value: p.item.name}}),
 			})
-		case blockPart:
+		case blockItem:
 			f.block(p)
 		}
 	}
@@ -203,6 +203,6 @@ func without(name, text string, leave func() bool) string {
 	}
 	return document{slices.DeleteFunc(read(text).parts, func(p part) bool {
 		_, read := kinds[p.item.name]
-		return p.kind == blockPart && read && leave()
+		return p.item.kind == blockItem && read && leave()
 	})}.print()
 }

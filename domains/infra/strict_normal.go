@@ -8,121 +8,9 @@ import (
 	"agentd/domains"
 )
 
-// normal is the text of an expression that is equal for expressions that the
-// format takes for the same: without layout, parentheses that change nothing,
-// the order of an object's keys, "${x}" around a whole value, and the way a
-// text is quoted.
-func (n *node) normal() string {
-	var b strings.Builder
-	n.writeNormal(&b)
-	return b.String()
-}
-
-func (n *node) writeNormal(b *strings.Builder) {
-	switch n.kind {
-	case numberNode:
-		b.WriteString(plainNumber(n.text))
-	case quotedNode, heredocNode:
-		n.writeTemplate(b)
-	case tupleNode:
-		b.WriteByte('[')
-		n.writeNormals(b)
-		b.WriteByte(']')
-	case objectNode:
-		n.writeSorted(b)
-	case callNode:
-		b.WriteString(n.text + "(")
-		n.writeNormals(b)
-		if n.expanded {
-			b.WriteString("...")
-		}
-		b.WriteByte(')')
-	case parensNode, interpolationNode:
-		n.kids[0].writeNormal(b)
-	case unaryNode:
-		b.WriteString(n.text)
-		n.kids[0].writeOperand(b)
-	case binaryNode:
-		n.kids[0].writeOperand(b)
-		b.WriteString(" " + n.text + " ")
-		n.kids[1].writeOperand(b)
-	case conditionalNode:
-		n.kids[0].writeOperand(b)
-		b.WriteString(" ? ")
-		n.kids[1].writeOperand(b)
-		b.WriteString(" : ")
-		n.kids[2].writeOperand(b)
-	case indexNode, dotIndexNode, attributeNode, splatNode:
-		n.writeNormalAccess(b)
-	case forTupleNode, forObjectNode:
-		b.WriteString(map[nodeKind]string{forTupleNode: "[for ", forObjectNode: "{for "}[n.kind])
-		b.WriteString(n.text + " : ")
-		n.writeNormals(b)
-		if n.expanded {
-			b.WriteString("...")
-		}
-		b.WriteByte('}')
-	default:
-		b.WriteString(n.text)
-	}
-}
-
-func (n *node) writeNormals(b *strings.Builder) {
-	for i, kid := range n.kids {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		kid.writeNormal(b)
-	}
-}
-
-// writeOperand writes an operand with parentheses if it has operators, so that
-// how they bind can be seen.
-func (n *node) writeOperand(b *strings.Builder) {
-	for n.kind == parensNode || n.kind == quotedNode && n.isWrapped() {
-		n = n.kids[0]
-		if n.kind == interpolationNode {
-			n = n.kids[0]
-		}
-	}
-	if n.kind != binaryNode && n.kind != conditionalNode && n.kind != unaryNode {
-		n.writeNormal(b)
-		return
-	}
-	b.WriteByte('(')
-	n.writeNormal(b)
-	b.WriteByte(')')
-}
-
 // isWrapped reports whether a template is a single interpolation, which means
 // the same as what is inside.
 func (n *node) isWrapped() bool { return len(n.kids) == 1 && n.kids[0].kind == interpolationNode }
-
-func (n *node) writeNormalAccess(b *strings.Builder) {
-	n.kids[0].writeOperand(b)
-	switch n.kind {
-	case indexNode:
-		b.WriteByte('[')
-		n.kids[1].writeNormal(b)
-		b.WriteByte(']')
-	case dotIndexNode:
-		b.WriteString("[" + plainNumber(n.text) + "]")
-	case attributeNode:
-		b.WriteString("." + n.text)
-	default:
-		b.WriteString(n.text)
-	}
-}
-
-// writeSorted writes an object with its keys in order.
-func (n *node) writeSorted(b *strings.Builder) {
-	elements := make([]string, 0, len(n.kids)/2)
-	for i := 0; i < len(n.kids); i += 2 {
-		elements = append(elements, n.kids[i].normalKey()+" = "+n.kids[i+1].normal())
-	}
-	slices.Sort(elements)
-	b.WriteString("{" + strings.Join(elements, ", ") + "}")
-}
 
 // normalKey is the key of an object's element, which may be quoted or not.
 func (n *node) normalKey() string {
@@ -141,32 +29,6 @@ func isName(text string) bool {
 	return text != "" && p.nameEnd() == len(text)
 }
 
-// plainNumber writes a number without exponent and needless zeros.
-func plainNumber(literal string) string {
-	mantissa, exponent, _ := strings.Cut(strings.ToLower(literal), "e")
-	shift, err := strconv.Atoi(strings.TrimPrefix(exponent, "+"))
-	if exponent != "" && (err != nil || max(shift, -shift) > 400) {
-		return literal
-	}
-	whole, fraction, _ := strings.Cut(mantissa, ".")
-	digits, point := whole+fraction, len(whole)+shift
-	if point < 0 {
-		digits, point = strings.Repeat("0", -point)+digits, 0
-	}
-	if point > len(digits) {
-		digits += strings.Repeat("0", point-len(digits))
-	}
-	whole = strings.TrimLeft(digits[:point], "0")
-	fraction = strings.TrimRight(digits[point:], "0")
-	if whole == "" {
-		whole = "0"
-	}
-	if fraction == "" {
-		return whole
-	}
-	return whole + "." + fraction
-}
-
 // writeTemplate writes a text in quotes, in any form it was written in.
 func (n *node) writeTemplate(b *strings.Builder) {
 	parts := n.kids
@@ -175,7 +37,7 @@ func (n *node) writeTemplate(b *strings.Builder) {
 		parts = heredocParts(n.text)
 		literal = unescaped
 	} else if n.isWrapped() {
-		parts[0].kids[0].writeNormal(b)
+		parts[0].kids[0].write(b, true)
 		return
 	}
 	b.WriteByte('"')
@@ -185,12 +47,11 @@ func (n *node) writeTemplate(b *strings.Builder) {
 			writeQuoted(b, literal(part.text))
 		case interpolationNode:
 			b.WriteString("${" + mark(part.trimBefore))
-			part.kids[0].writeNormal(b)
+			part.kids[0].write(b, true)
 			b.WriteString(mark(part.trimAfter) + "}")
 		default:
-			b.WriteString("%{" + mark(part.trimBefore) + part.text + " ")
-			part.writeNormals(b)
-			b.WriteString(mark(part.trimAfter) + "}")
+			b.WriteString("%{" + mark(part.trimBefore) + part.text)
+			part.writeKids(b, true, " ", ", ", mark(part.trimAfter)+"}")
 		}
 	}
 	b.WriteByte('"')
@@ -206,20 +67,26 @@ func mark(trims bool) string {
 // heredocParts reads the text of a heredoc as a template. Where an
 // interpolation in it cannot be read, all of it is taken as it stands.
 func heredocParts(source string) []*node {
-	lines, flush := heredocLines(source)
-	if flush {
+	lines := strings.Split(source, "\n")
+	lines = lines[1 : len(lines)-1]
+	if strings.HasPrefix(source, "<<-") { // their common indentation is no part of them
 		lines = unindented(lines)
 	}
 	text := strings.Join(append(lines, ""), "\n")
-	p := parser{text: text}
-	var parts []*node
-	for p.at < len(text) && p.err == nil {
-		parts = append(parts, p.part(false))
-	}
-	if p.err != nil {
+	parts, err := templateParts(text, 0)
+	if err != nil {
 		return []*node{{kind: chunkNode, text: text}}
 	}
 	return parts
+}
+
+// templateParts reads a text from a place on as a template without quotes.
+func templateParts(text string, at int) (parts []*node, err error) {
+	p := parser{text: text, at: at}
+	for p.at < len(text) && p.err == nil {
+		parts = append(parts, p.part(false))
+	}
+	return parts, p.err
 }
 
 // unindented takes the smallest indentation of lines that are not blank off

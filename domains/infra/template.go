@@ -1,7 +1,6 @@
 package infra
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -205,10 +204,10 @@ func (p *parser) marker() string {
 		return p.name()
 	}
 	start, end := p.at, p.at
-	isLetter := func(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 	for end < len(p.text) {
 		c := p.text[end]
-		if !isLetter(c) && (end == start || !(c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-')) {
+		isLetter := c|0x20 >= 'a' && c|0x20 <= 'z'
+		if !isLetter && (end == start || strings.IndexByte("0123456789._-", c) < 0) {
 			break
 		}
 		end++
@@ -253,11 +252,4 @@ func (p *parser) opensLine(at int) bool {
 	}
 	line := strings.TrimRight(before, " \t")
 	return line == "" || line[len(line)-1] == '\n'
-}
-
-// heredocLines are the lines of a heredoc without the markers, and whether
-// their common indentation is no part of them.
-func heredocLines(source string) (lines []string, flush bool) {
-	lines = strings.Split(source, "\n")
-	return slices.Clone(lines[1 : len(lines)-1]), strings.HasPrefix(source, "<<-")
 }

@@ -108,13 +108,10 @@ const (
 // body reads attributes and blocks up to a closing brace or, of a file, to the
 // end.
 func (p *parser) body(ofFile bool) value {
-	var t table
-	var comments, inline []value
+	t := value{kind: mapValue}
+	var comments, inline []string
 	for p.err == nil {
-		if breaks := p.breaks(); len(breaks) > 0 {
-			p.at = breaks[len(breaks)-1].end
-			comments = appendTexts(comments, publishedComments(p.joined(breaks)))
-		}
+		comments = append(comments, publishedComments(p.pass(p.breaks()))...)
 		p.blank()
 		if p.at == len(p.text) || p.next() == '}' {
 			break
@@ -135,10 +132,10 @@ func (p *parser) body(ofFile bool) value {
 		}
 		t.set(name, expression.value())
 		for _, c := range p.comments {
-			inline = append(inline, text(c.text))
+			inline = append(inline, c.text)
 		}
 		if raw := p.trailing.raw; p.trailing.of == expression && strings.HasPrefix(raw, "\n") {
-			comments = appendTexts(comments, publishedComments(raw))
+			comments = append(comments, publishedComments(raw)...)
 		}
 	}
 	if (p.at == len(p.text)) != ofFile {
@@ -146,7 +143,10 @@ func (p *parser) body(ofFile bool) value {
 	}
 	t.setComments(commentsKey, comments)
 	t.setComments(inlineCommentsKey, inline)
-	return t.done()
+	if !ofFile {
+		t.set(isBlock, boolean(true))
+	}
+	return t
 }
 
 // assigned reads what is assigned to an attribute.
@@ -161,7 +161,7 @@ func (p *parser) assigned() *node {
 }
 
 // nested reads a block after its kind.
-func (p *parser) nested(t *table, kind string) {
+func (p *parser) nested(t *value, kind string) {
 	if slices.Contains(keywords, kind) || kind == "true" || kind == "false" || kind == "null" {
 		p.fail("a block named by a key word")
 	}
@@ -186,7 +186,6 @@ func (p *parser) nested(t *table, kind string) {
 	p.at++
 	body := p.body(false)
 	p.need("}")
-	body.keys, body.items = append(body.keys, isBlock), append(body.items, boolean(true))
 	for _, label := range slices.Backward(labels) {
 		body = value{kind: mapValue, keys: []string{label}, items: []value{body}}
 	}
@@ -201,16 +200,16 @@ func (p *parser) breaksBeforeBody() string {
 		p.fail("neither an attribute nor a block")
 		return ""
 	}
-	p.at = breaks[len(breaks)-1].end
+	passed := p.pass(breaks)
 	if p.blank(); p.next() != '{' {
 		p.fail("neither an attribute nor a block")
 	}
-	return p.joined(breaks)
+	return passed
 }
 
 // append adds a block to those of its kind. One that has the name of an
 // attribute before it is an error.
-func (p *parser) append(t *table, kind string, body value) {
+func (p *parser) append(t *value, kind string, body value) {
 	at := t.place(kind)
 	switch {
 	case at < 0:
@@ -222,22 +221,15 @@ func (p *parser) append(t *table, kind string, body value) {
 	}
 }
 
-func (t *table) setComments(key string, texts []value) {
+func (v *value) setComments(key string, texts []string) {
 	if len(texts) == 0 {
 		return
 	}
 	list := value{kind: listValue, items: make([]value, len(texts))}
-	for i, text := range texts {
-		list.items[i] = value{kind: mapValue, keys: []string{"value"}, items: []value{text}}
+	for i, t := range texts {
+		list.items[i] = value{kind: mapValue, keys: []string{"value"}, items: []value{text(t)}}
 	}
-	t.set(key, list)
-}
-
-func appendTexts(all []value, texts []string) []value {
-	for _, t := range texts {
-		all = append(all, text(t))
-	}
-	return all
+	v.set(key, list)
 }
 
 // publishedComments are the comments in a run of line ends and comments: a
@@ -255,17 +247,19 @@ func publishedComments(raw string) []string {
 	}
 	var all []string
 	for line := range strings.SplitSeq(raw, "\n") {
-		line = pytext.Strip(line)
-		if rest, ok := strings.CutPrefix(line, "//"); ok {
-			line = rest
-		} else {
-			line = strings.TrimPrefix(line, "#")
-		}
-		if line != "" {
+		if line, _ = cutMark(pytext.Strip(line)); line != "" {
 			all = append(all, pytext.Strip(line))
 		}
 	}
 	return all
+}
+
+// cutMark takes the mark off a line that is a comment.
+func cutMark(line string) (comment string, ok bool) {
+	if comment, ok = strings.CutPrefix(line, "#"); ok {
+		return comment, true
+	}
+	return strings.CutPrefix(line, "//")
 }
 
 // gatherComments adds the comments of a text as the comment score has them: the
@@ -273,14 +267,8 @@ func publishedComments(raw string) []string {
 // those begin inside a string.
 func gatherComments(all []string, text string) []string {
 	for line := range strings.SplitSeq(text, "\n") {
-		line = pytext.Strip(line)
-		comment, ok := strings.CutPrefix(line, "#")
-		if !ok {
-			if comment, ok = strings.CutPrefix(line, "//"); !ok {
-				continue
-			}
-		}
-		if comment = pytext.Lower(pytext.Strip(comment)); comment != "" {
+		comment, ok := cutMark(pytext.Strip(line))
+		if comment = pytext.Lower(pytext.Strip(comment)); ok && comment != "" {
 			all = append(all, comment)
 		}
 	}

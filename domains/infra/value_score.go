@@ -19,8 +19,8 @@ func score(reference, candidate configuration, noted *notes.Notes) domains.Readi
 		"coverage":   sets.Jaccard(reference.fingerprints(), candidate.fingerprints()),
 		"body":       bodyAccuracy(reference, candidate, noted),
 		"types":      typeDistribution(reference.types(), candidate.types()),
-		"references": referenceIntegrity(reference.references(), candidate.references()),
-		"comments":   commentPreservation(reference.comments, candidate.comments),
+		"references": kept(reference.references(), candidate.references()),
+		"comments":   kept(reference.comments, candidate.comments),
 	}
 	mean := (parts["types"] + parts["references"] + parts["comments"]) / 3
 	return domains.Reading{
@@ -41,32 +41,11 @@ func (c *configuration) fingerprints() []fingerprint {
 // bodyAccuracy is the mean similarity of the bodies that have the same
 // fingerprint on both sides. Of several blocks the last stands for all.
 func bodyAccuracy(reference, candidate configuration, noted *notes.Notes) float64 {
-	last := make(map[fingerprint]*value, len(reference.blocks))
-	var order []fingerprint
-	for i := range reference.blocks {
-		b := &reference.blocks[i]
-		if last[b.fingerprint] == nil {
-			order = append(order, b.fingerprint)
-		}
-		last[b.fingerprint] = &b.body
+	var m sets.Mean
+	for _, pair := range sets.LastPairs(reference.fingerprints(), candidate.fingerprints()) {
+		m.Add(similarity(&reference.blocks[pair[0]].body, &candidate.blocks[pair[1]].body, noted))
 	}
-	lastGot := make(map[fingerprint]*value, len(last))
-	for i := range candidate.blocks {
-		b := &candidate.blocks[i]
-		if last[b.fingerprint] != nil {
-			lastGot[b.fingerprint] = &b.body
-		}
-	}
-	if len(lastGot) == 0 {
-		return 0
-	}
-	sum := 0.0
-	for _, print := range order {
-		if got := lastGot[print]; got != nil {
-			sum += similarity(last[print], got, noted)
-		}
-	}
-	return sum / float64(len(lastGot))
+	return m.Or(0)
 }
 
 // types counts blocks by kind and, of resources and data sources, type.
@@ -83,24 +62,17 @@ func (c *configuration) types() map[string]int {
 }
 
 func typeDistribution(reference, candidate map[string]int) float64 {
-	switch {
-	case len(reference) == 0 && len(candidate) == 0:
+	if len(reference) == 0 && len(candidate) == 0 {
 		return 1
-	case len(reference) == 0 || len(candidate) == 0:
-		return 0
 	}
-	common, shares := 0, 0.0
-	for _, key := range slices.Sorted(maps.Keys(reference)) { // sums of floats depend on their order
+	var shares sets.Mean
+	keys := slices.Sorted(maps.Keys(reference)) // sums of floats depend on their order
+	for _, key := range keys {
 		if n, m := reference[key], candidate[key]; m > 0 {
-			common++
-			shares += float64(min(n, m)) / float64(max(n, m))
+			shares.Add(float64(min(n, m)) / float64(max(n, m)))
 		}
 	}
-	if common == 0 {
-		return 0
-	}
-	jaccard := float64(common) / float64(len(reference)+len(candidate)-common)
-	return float64(0.5*jaccard) + float64(0.5*(shares/float64(common)))
+	return float64(0.5*sets.Jaccard(keys, slices.Collect(maps.Keys(candidate)))) + float64(0.5*shares.Or(0))
 }
 
 var (
@@ -133,22 +105,10 @@ func (v *value) eachText(do func(string)) {
 	}
 }
 
-func referenceIntegrity(reference, candidate []string) float64 {
-	switch {
-	case len(reference) == 0:
+// kept is how much there is of texts; what was added to none costs nothing.
+func kept(reference, candidate []string) float64 {
+	if len(reference) == 0 {
 		return 1
-	case len(candidate) == 0:
-		return 0
-	}
-	return sets.Jaccard(reference, candidate)
-}
-
-func commentPreservation(reference, candidate []string) float64 {
-	switch {
-	case len(reference) == 0:
-		return 1
-	case len(candidate) == 0:
-		return 0
 	}
 	return sets.Jaccard(reference, candidate)
 }
@@ -172,44 +132,21 @@ func similarity(a, b *value, noted *notes.Notes) float64 {
 		}
 		return min(a.number, b.number) / max(a.number, b.number)
 	}
-	return textSimilarity(a.printed(), b.printed(), noted)
+	return ratio.Of(shortened(a.printed(), noted), shortened(b.printed(), noted))
 }
 
 func (v *value) isNumber() bool { return v.kind == numberValue || v.kind == booleanValue }
 
 // mapSimilarity is the mean over the keys of both, 0 for one that a side lacks.
 func mapSimilarity(a, b *value, noted *notes.Notes) float64 {
-	at := b.places()
 	common, sum := 0, 0.0
 	for i, key := range a.keys {
-		if k, ok := at(key); ok {
+		if k := b.place(key); k >= 0 {
 			common++
 			sum += similarity(&a.items[i], &b.items[k], noted)
 		}
 	}
 	return sum / float64(len(a.keys)+len(b.keys)-common)
-}
-
-// places looks keys of a map up.
-func (v *value) places() func(key string) (int, bool) {
-	if len(v.keys) <= fewKeys {
-		return func(key string) (int, bool) {
-			for at, known := range v.keys {
-				if known == key {
-					return at, true
-				}
-			}
-			return 0, false
-		}
-	}
-	places := make(map[string]int, len(v.keys))
-	for at, key := range v.keys {
-		places[key] = at
-	}
-	return func(key string) (int, bool) {
-		at, ok := places[key]
-		return at, ok
-	}
 }
 
 func equal(a, b *value) bool {
@@ -227,9 +164,8 @@ func equal(a, b *value) bool {
 		}
 		return true
 	}
-	at := b.places()
 	for i, key := range a.keys {
-		if k, ok := at(key); !ok || !equal(&a.items[i], &b.items[k]) {
+		if k := b.place(key); k < 0 || !equal(&a.items[i], &b.items[k]) {
 			return false
 		}
 	}
@@ -238,10 +174,6 @@ func equal(a, b *value) bool {
 
 // longest is the number of characters of a text that are compared.
 const longest = 1 << 16
-
-func textSimilarity(a, b string, noted *notes.Notes) float64 {
-	return ratio.Of(shortened(a, noted), shortened(b, noted))
-}
 
 func shortened(text string, noted *notes.Notes) string {
 	count := 0

@@ -1,6 +1,7 @@
 package infra
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,8 +25,9 @@ type value struct {
 	text   string  // of a number as Python prints it
 	number float64 // of a boolean 0 or 1
 	items  []value
-	keys   []string // of a map, in the order of items
-	blocks bool     // of a list, that it is one of nested blocks
+	keys   []string       // of a map, in the order of items
+	blocks bool           // of a list, that it is one of nested blocks
+	places map[string]int // of the keys, once there are more than a few
 }
 
 func text(s string) value { return value{kind: textValue, text: pytext.Strip(s)} }
@@ -37,49 +39,34 @@ func boolean(b bool) value {
 	return value{kind: booleanValue}
 }
 
-// table is a map in the making.
-type table struct {
-	value
-	places map[string]int // once there are more than a few keys
-}
-
 const fewKeys = 16
 
-func (t *table) place(key string) int {
-	if t.places != nil {
-		if at, known := t.places[key]; known {
-			return at
-		}
-		return -1
+// place is where a key of a map stands, -1 if it has none of the name.
+func (v *value) place(key string) int {
+	if v.places == nil {
+		return slices.Index(v.keys, key)
 	}
-	for at, known := range t.keys {
-		if known == key {
-			return at
-		}
+	if at, known := v.places[key]; known {
+		return at
 	}
 	return -1
 }
 
-// set replaces the value of a key or adds it.
-func (t *table) set(key string, v value) {
-	if at := t.place(key); at >= 0 {
-		t.items[at] = v
+// set replaces the value of a key of a map or adds it.
+func (v *value) set(key string, to value) {
+	if at := v.place(key); at >= 0 {
+		v.items[at] = to
 		return
 	}
-	t.keys, t.items = append(t.keys, key), append(t.items, v)
-	if t.places != nil {
-		t.places[key] = len(t.keys) - 1
-	} else if len(t.keys) > fewKeys {
-		t.places = make(map[string]int, 2*fewKeys)
-		for at, key := range t.keys {
-			t.places[key] = at
+	v.keys, v.items = append(v.keys, key), append(v.items, to)
+	if v.places != nil {
+		v.places[key] = len(v.keys) - 1
+	} else if len(v.keys) > fewKeys {
+		v.places = make(map[string]int, 2*fewKeys)
+		for at, key := range v.keys {
+			v.places[key] = at
 		}
 	}
-}
-
-func (t *table) done() value {
-	t.kind = mapValue
-	return t.value
 }
 
 // python writes a value as Python prints it, inside of a container.
@@ -140,4 +127,67 @@ func number(literal string) value {
 		v.text = "-" + v.text
 	}
 	return v
+}
+
+// value is what stands for an expression on the right of an equals sign, or
+// inside lists and objects that stand there.
+func (n *node) value() value {
+	switch n.kind {
+	case numberNode:
+		if strings.ContainsAny(n.text, "eE") {
+			return text(dollar(n.text))
+		}
+		return number(n.text)
+	case literalNode:
+		if n.text == "null" {
+			return value{}
+		}
+		return boolean(n.text == "true")
+	case wordNode, quotedNode, escapedNode, heredocNode:
+		return text(n.inline())
+	case tupleNode:
+		list := value{kind: listValue, items: make([]value, len(n.kids))}
+		for i, kid := range n.kids {
+			list.items[i] = kid.value()
+		}
+		return list
+	case objectNode:
+		object := value{kind: mapValue}
+		for i := 0; i < len(n.kids); i += 2 {
+			object.set(n.kids[i].key(), n.kids[i+1].value())
+		}
+		return object
+	case parensNode:
+		inner := n.kids[0].value()
+		return text(parenthesised(inner.printed()))
+	}
+	return text(dollar(n.inline()))
+}
+
+// key is the key of an object's element.
+func (n *node) key() string {
+	switch n.kind {
+	case wordNode, quotedNode, literalNode:
+		return n.inline()
+	case numberNode:
+		v := n.value()
+		return v.text
+	}
+	return dollar(n.inline())
+}
+
+func isDollar(s string) bool { return strings.HasPrefix(s, "${") && strings.HasSuffix(s, "}") }
+
+func dollar(s string) string {
+	if isDollar(s) {
+		return s
+	}
+	return "${" + s + "}"
+}
+
+func parenthesised(s string) string {
+	if isDollar(s) {
+		s = s[2 : len(s)-1]
+	}
+	return dollar("(" + s + ")")
 }

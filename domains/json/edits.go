@@ -68,27 +68,12 @@ func readRoot(name, text string) *node {
 	return nil
 }
 
-// whole changes a document, which must have a list if one is named, into files. The way back
-// begins with the value of one of them.
-func whole(document, list, from string, change func(root *node) vfs.Files, restore func(root *node, files vfs.Files) error) exact.Steps {
-	return exact.Steps{
-		Forward: func(files vfs.Files) (vfs.Files, error) {
-			root, err := find(files, document, list)
-			if err != nil {
-				return nil, err
-			}
-			return change(root), nil
-		},
-		Backward: func(files vfs.Files) (vfs.Files, error) {
-			root, err := readNamed(files, from)
-			if err == nil {
-				err = restore(root, files)
-			}
-			if err != nil {
-				return nil, err
-			}
-			return vfs.Files{document: root.printJSON()}, nil
-		},
+// documents says how a document is read, which must have a list if one is named, and printed.
+func documents(document, list string) *exact.Single[*node] {
+	return &exact.Single[*node]{
+		Document: func(files vfs.Files) (*node, error) { return find(files, document, list) },
+		Named:    readNamed,
+		Print:    (*node).printJSON,
 	}
 }
 

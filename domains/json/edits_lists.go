@@ -29,7 +29,7 @@ func splitList(p struct {
 		}
 		return p.Others
 	}
-	change := func(root *node) vfs.Files {
+	change := func(root *node) (vfs.Files, error) {
 		lists, places := map[string]*node{}, listOf()
 		for _, item := range root.list(p.List) {
 			name := file(item)
@@ -42,11 +42,11 @@ func splitList(p struct {
 			list.items = append(list.items, item)
 		}
 		root.set(p.List, places)
-		made := vfs.Files{p.Rest: root.printJSON()}
+		made := vfs.Files{}
 		for name, list := range lists {
 			made[name+".json"] = list.printJSON()
 		}
-		return made
+		return made, nil
 	}
 	restore := func(root *node, files vfs.Files) error {
 		lists := map[string][]*node{}
@@ -76,7 +76,7 @@ func splitList(p struct {
 		root.set(p.List, items)
 		return nil
 	}
-	return whole(p.Document, p.List, p.Rest, change, restore)
+	return documents(p.Document, p.List).Rewrite(p.Document, p.Rest, change, restore)
 }
 
 // groupList sorts the items of a list by groups of the texts at a path, each group after an
@@ -109,7 +109,7 @@ func groupList(p struct {
 			return m.name != p.Naming && (item.get(m.name) == nil || item.get(m.name).compact() != m.value.compact())
 		})
 	}
-	change := func(root *node) vfs.Files {
+	change := func(root *node) (vfs.Files, error) {
 		grouped := make([][]*node, len(p.Groups)+1)
 		for i, item := range root.list(p.List) {
 			if item.kind == objectKind {
@@ -130,7 +130,7 @@ func groupList(p struct {
 			items.items = append(append(items.items, first), of...)
 		}
 		root.set(p.List, items)
-		return vfs.Files{p.To: root.printJSON()}
+		return nil, nil
 	}
 	restore := func(root *node, _ vfs.Files) error {
 		items := slices.DeleteFunc(slices.Clone(root.list(p.List)), isHead)
@@ -142,7 +142,7 @@ func groupList(p struct {
 		root.set(p.List, listOf(items...))
 		return nil
 	}
-	return whole(p.Document, p.List, p.To, change, restore)
+	return documents(p.Document, p.List).Rewrite(p.Document, p.To, change, restore)
 }
 
 // keyList makes a list an object by the numbers that its items have in one of their members,
@@ -156,7 +156,7 @@ func keyList(p struct {
 		number int
 		member
 	}
-	change := func(root *node) vfs.Files {
+	change := func(root *node) (vfs.Files, error) {
 		var all []keyed
 		order, taken := listOf(), map[int]bool{}
 		for i, item := range root.list(p.List) {
@@ -176,7 +176,7 @@ func keyList(p struct {
 		}
 		root.set(p.List, items)
 		root.set(p.Order, order)
-		return vfs.Files{p.To: root.printJSON()}
+		return nil, nil
 	}
 	restore := func(root *node, _ vfs.Files) error {
 		places := map[string]int{} // less than 0, from the end of the order
@@ -201,7 +201,7 @@ func keyList(p struct {
 		root.set(p.List, list)
 		return nil
 	}
-	return whole(p.Document, p.List, p.To, change, restore)
+	return documents(p.Document, p.List).Rewrite(p.Document, p.To, change, restore)
 }
 
 // atoi reads a number of digits alone, -1 for any other text.

@@ -15,9 +15,9 @@ import (
 
 // inYAML writes a document as YAML.
 func inYAML(p struct{ Document, To string }) exact.Steps {
-	return whole(p.Document, "", p.To, func(root *node) vfs.Files {
-		return vfs.Files{p.To: root.printYAML()}
-	}, func(*node, vfs.Files) error { return nil })
+	forward := func(root *node) (vfs.Files, error) { return vfs.Files{p.To: root.printYAML()}, nil }
+	backward := func(files vfs.Files) (*node, error) { return readNamed(files, p.To) }
+	return documents(p.Document, "").Whole(p.Document, forward, backward)
 }
 
 // textsApart moves texts of the items of a list to a file, and puts their codes there.
@@ -42,7 +42,7 @@ func textsApart(p struct {
 		}
 	}
 	code := exact.Counting(p.First)
-	change := func(root *node) vfs.Files {
+	change := func(root *node) (vfs.Files, error) {
 		texts := listOf()
 		visit(root, func(item, text *node) {
 			code := code("", len(texts.items))
@@ -53,7 +53,7 @@ func textsApart(p struct {
 			))
 			text.text = p.Mark + code
 		})
-		return vfs.Files{p.To: root.printJSON(), p.Texts: texts.printJSON()}
+		return vfs.Files{p.Texts: texts.printJSON()}, nil
 	}
 	restore := func(root *node, files vfs.Files) error {
 		texts, err := readNamed(files, p.Texts)
@@ -73,7 +73,7 @@ func textsApart(p struct {
 		})
 		return nil
 	}
-	return whole(p.Document, p.List, p.To, change, restore)
+	return documents(p.Document, p.List).Rewrite(p.Document, p.To, change, restore)
 }
 
 // scaleMembers gives an object in the items of a list another name, and its members other names
@@ -86,7 +86,7 @@ func scaleMembers(p struct {
 		Times    decimal.Decimal
 	}
 }) exact.Steps {
-	change := func(root *node) vfs.Files {
+	change := func(root *node) (vfs.Files, error) {
 		for _, item := range root.list(p.List) {
 			item.rename(p.Object, p.As)
 			for _, m := range p.Members {
@@ -95,7 +95,7 @@ func scaleMembers(p struct {
 				object.get(m.As).compute(func(d decimal.Decimal) decimal.Decimal { return d.Mul(m.Times) })
 			}
 		}
-		return vfs.Files{p.To: root.printJSON()}
+		return nil, nil
 	}
 	restore := func(root *node, _ vfs.Files) error {
 		const places = 20 // a product is divided exactly
@@ -114,7 +114,7 @@ func scaleMembers(p struct {
 			return exact.Refuse(m.Name + ": times must not be 0")
 		}
 	}
-	return whole(p.Document, p.List, p.To, change, restore)
+	return documents(p.Document, p.List).Rewrite(p.Document, p.To, change, restore)
 }
 
 // rename gives the members of a name another.
@@ -148,20 +148,18 @@ func nameObjects(p struct {
 }) exact.Steps {
 	visit := func(root *node, do func(value *node)) {
 		var found []*node
-		in := func(object *node) {
+		root.each(func(object *node) {
 			for _, m := range object.members {
 				if m.name == p.Member {
 					found = append(found, m.value)
 				}
 			}
-		}
-		in(root)
-		root.each(in)
+		})
 		for _, value := range found {
 			do(value)
 		}
 	}
-	change := func(root *node) vfs.Files {
+	change := func(root *node) (vfs.Files, error) {
 		objects := objectOf()
 		codes := exact.Codes{New: exact.Counting(p.First)}
 		visit(root, func(value *node) {
@@ -176,7 +174,7 @@ func nameObjects(p struct {
 			}
 			*value = *textNode(code)
 		})
-		return vfs.Files{p.To: root.printJSON(), p.Objects: objects.printJSON()}
+		return vfs.Files{p.Objects: objects.printJSON()}, nil
 	}
 	restore := func(root *node, files vfs.Files) error {
 		objects, err := readNamed(files, p.Objects)
@@ -190,13 +188,13 @@ func nameObjects(p struct {
 		})
 		return nil
 	}
-	return whole(p.Document, "", p.To, change, restore)
+	return documents(p.Document, "").Rewrite(p.Document, p.To, change, restore)
 }
 
 // sortTexts sorts the lists of texts and notes where each text stood. On the way back a list of
 // another length than is noted stays as it is.
 func sortTexts(p struct{ Document, To, Moves string }) exact.Steps {
-	change := func(root *node) vfs.Files {
+	change := func(root *node) (vfs.Files, error) {
 		moves := objectOf()
 		root.lists("", func(at string, list *node) {
 			if len(list.items) < 2 || slices.ContainsFunc(list.items, func(item *node) bool { return item.kind != textKind }) {
@@ -212,7 +210,7 @@ func sortTexts(p struct{ Document, To, Moves string }) exact.Steps {
 			}
 			moves.members = append(moves.members, member{name: at, value: moved})
 		})
-		return vfs.Files{p.To: root.printJSON(), p.Moves: moves.printJSON()}
+		return vfs.Files{p.Moves: moves.printJSON()}, nil
 	}
 	restore := func(root *node, files vfs.Files) error {
 		moves, err := readNamed(files, p.Moves)
@@ -236,7 +234,7 @@ func sortTexts(p struct{ Document, To, Moves string }) exact.Steps {
 		})
 		return nil
 	}
-	return whole(p.Document, "", p.To, change, restore)
+	return documents(p.Document, "").Rewrite(p.Document, p.To, change, restore)
 }
 
 // lists visits all lists in a value with their JSON pointers.
@@ -267,7 +265,7 @@ func tableApart(p struct {
 		return len(entry.members) == 2 && text.is(textKind) && !strings.Contains(text.text, "\r") &&
 			(number.is(nullKind) || number.is(numberKind))
 	}
-	change := func(root *node) vfs.Files {
+	change := func(root *node) (vfs.Files, error) {
 		rows := [][]string{columns}
 		for i, item := range root.list(p.List) {
 			list := item.at(p.At)
@@ -283,7 +281,7 @@ func tableApart(p struct {
 			}
 			list.items = nil
 		}
-		return vfs.Files{p.To: root.printJSON(), p.Table: plain.WriteCSV(rows)}
+		return vfs.Files{p.Table: plain.WriteCSV(rows)}, nil
 	}
 	restore := func(root *node, files vfs.Files) error {
 		rows, err := plain.Table(files, p.Table, columns...)
@@ -305,5 +303,5 @@ func tableApart(p struct {
 		}
 		return err
 	}
-	return whole(p.Document, p.List, p.To, change, restore)
+	return documents(p.Document, p.List).Rewrite(p.Document, p.To, change, restore)
 }

@@ -65,6 +65,14 @@ func (n *node) is(k kind) bool { return n != nil && n.kind == k }
 // entries is the number of members or items.
 func (n *node) entries() int { return len(n.items) + len(n.members) }
 
+// entry is a member's value or an item, by its place.
+func (n *node) entry(i int) *node {
+	if i < len(n.items) {
+		return n.items[i]
+	}
+	return n.members[i-len(n.items)].value
+}
+
 func (n *node) isContainer() bool { return n.kind == listKind || n.kind == objectKind }
 
 // get returns the member that counts, the last of the name; nil if there is
@@ -126,24 +134,17 @@ func (n *node) clone() *node {
 // size is the number of members and items in a value.
 func (n *node) size() int {
 	size := n.entries()
-	for _, item := range n.items {
-		size += item.size()
-	}
-	for _, m := range n.members {
-		size += m.value.size()
+	for i := range n.entries() {
+		size += n.entry(i).size()
 	}
 	return size
 }
 
-// each visits the values in a value, in order; a list or object before what is in
+// each visits a value and all in it, in order; a list or object before what is in
 // it.
 func (n *node) each(visit func(*node)) {
-	for _, item := range n.items {
-		visit(item)
-		item.each(visit)
-	}
-	for _, m := range n.members {
-		visit(m.value)
-		m.value.each(visit)
+	visit(n)
+	for i := range n.entries() {
+		n.entry(i).each(visit)
 	}
 }

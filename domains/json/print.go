@@ -51,10 +51,8 @@ func (n *node) writeJSON(b *strings.Builder, line string) {
 		b.WriteString(inner)
 		if n.kind == objectKind {
 			b.WriteString(jsontext.Quote(n.members[i].name) + colon)
-			n.members[i].value.writeJSON(b, inner)
-		} else {
-			n.items[i].writeJSON(b, inner)
 		}
+		n.entry(i).writeJSON(b, inner)
 	}
 	if n.entries() > 0 {
 		b.WriteString(line)
@@ -223,12 +221,8 @@ func isPlainText(text string) bool {
 			return false
 		}
 	}
-	switch strings.ToLower(text) {
-	case "y", "n":
-		return false
-	}
 	k, _ := plainScalar(text)
-	return k == textKind
+	return k == textKind && !strings.EqualFold(text, "y") && !strings.EqualFold(text, "n")
 }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

@@ -2,6 +2,7 @@ package json
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"agentd/domains/internal/plain"
@@ -42,12 +43,7 @@ func read(name, text string) content {
 }
 
 func hasBracketedLine(lines []string) bool {
-	for _, line := range lines {
-		if startsBracketed(line) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(lines, startsBracketed)
 }
 
 func startsBracketed(text string) bool {
@@ -176,17 +172,9 @@ func readBlock(block []string) (content, bool) {
 		}
 		root := documents[0].root
 		if anchors != "" {
-			root.items, root.members = rest(root.items), rest(root.members)
+			root.items, root.members = root.items[min(1, len(root.items)):], root.members[min(1, len(root.members)):]
 		}
 		return content{roots: []*node{root}, comments: documents[0].comments}, true
 	}
 	return content{}, false
-}
-
-// rest is a list without its first entry.
-func rest[T any](list []T) []T {
-	if len(list) == 0 {
-		return nil
-	}
-	return list[1:]
 }

@@ -26,10 +26,12 @@ var (
 	yamlDate = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
 )
 
-var yamlWords = map[string]struct {
+type scalarText struct {
 	kind kind
 	text string
-}{
+}
+
+var yamlWords = map[string]scalarText{
 	"": {nullKind, "null"}, "~": {nullKind, "null"}, "null": {nullKind, "null"}, "Null": {nullKind, "null"}, "NULL": {nullKind, "null"},
 	"yes": {boolKind, "true"}, "Yes": {boolKind, "true"}, "YES": {boolKind, "true"},
 	"no": {boolKind, "false"}, "No": {boolKind, "false"}, "NO": {boolKind, "false"},
@@ -63,40 +65,29 @@ func plainScalar(plain string) (kind, string) {
 
 // tagged returns the kind of a scalar with a tag and its text.
 func tagged(tag, text string) (kind, string) {
-	ok := false
-	k, read := invalidKind, ""
-	switch tag {
-	case "!!str":
-		return textKind, text
-	case "!!null":
-		return nullKind, "null"
-	case "!!bool":
-		k = boolKind
-		var word struct {
-			kind kind
-			text string
-		}
-		word, ok = yamlWords[strings.ToLower(text)]
-		ok, read = ok && word.kind == boolKind, word.text
-	case "!!int":
-		k = numberKind
-		read, ok = integerOf(text)
-	case "!!float":
-		k = numberKind
-		read, ok = floatOf(text)
-	case "!!timestamp":
-		k = typedKind
-		read, ok = timeOf(text)
-	case "!!binary":
-		k = typedKind
-		read, ok = bytesOf(text)
-	default:
+	t, known := tags[tag]
+	if !known {
 		return invalidKind, "the tag " + tag + " of " + strconv.Quote(text) + " is unknown"
 	}
-	if !ok {
-		return invalidKind, strconv.Quote(text) + " is no " + strings.TrimPrefix(tag, "!!")
+	if read, ok := t.read(text); ok {
+		return t.kind, read
 	}
-	return k, read
+	return invalidKind, strconv.Quote(text) + " is no " + strings.TrimPrefix(tag, "!!")
+}
+
+// tags are what scalars of a tag are, and how they are read.
+var tags = map[string]struct {
+	kind kind
+	read func(text string) (string, bool)
+}{
+	"!!str":  {textKind, func(text string) (string, bool) { return text, true }},
+	"!!null": {nullKind, func(string) (string, bool) { return "null", true }},
+	"!!bool": {boolKind, func(text string) (string, bool) {
+		word := yamlWords[strings.ToLower(text)]
+		return word.text, word.kind == boolKind
+	}},
+	"!!int": {numberKind, integerOf}, "!!float": {numberKind, floatOf},
+	"!!timestamp": {typedKind, timeOf}, "!!binary": {typedKind, bytesOf},
 }
 
 // unsigned drops underscores and the sign.
@@ -172,10 +163,9 @@ func floatOf(text string) (string, bool) {
 
 // bytesOf reads base64, past what is none and up to where it is filled up.
 func bytesOf(text string) (string, bool) {
-	isDigit := func(r rune) bool { return r < 0x80 && (isLetter(byte(r)) || strings.ContainsRune("0123456789+/", r)) }
 	digits, _, _ := strings.Cut(text, "=")
 	digits = strings.Map(func(r rune) rune {
-		if isDigit(r) {
+		if r < 0x80 && (isLetter(byte(r)) || strings.ContainsRune("0123456789+/", r)) {
 			return r
 		}
 		return -1

@@ -23,15 +23,13 @@ func stats(root *value) domains.Stats {
 func (v *value) depth() int {
 	deepest := 0
 	for _, item := range v.items {
-		deepest = max(deepest, item.depthBelow())
+		deepest = max(deepest, 1+item.depth())
 	}
 	for _, m := range v.members {
-		deepest = max(deepest, m.value.depthBelow())
+		deepest = max(deepest, 1+m.value.depth())
 	}
 	return deepest
 }
-
-func (v *value) depthBelow() int { return 1 + v.depth() }
 
 // score is 0.3 coverage + 0.7 values, or 1 if all values are equal.
 func score(reference, candidate *value) domains.Reading {

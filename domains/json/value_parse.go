@@ -112,27 +112,20 @@ func repaired(text string) string {
 // undefinedToNull replaces the word where it stands alone.
 func undefinedToNull(text string) string {
 	const word = "undefined"
-	if !strings.Contains(text, word) {
-		return text
-	}
+	parts := strings.Split(text, word)
 	var b strings.Builder
-	for {
-		at := strings.Index(text, word)
-		if at < 0 {
-			b.WriteString(text)
-			return b.String()
-		}
-		before, _ := utf8.DecodeLastRuneInString(text[:at])
-		after, _ := utf8.DecodeRuneInString(text[at+len(word):])
-		b.WriteString(text[:at])
-		// The two are found again only if they were part of longer words.
+	b.WriteString(parts[0])
+	for i, part := range parts[1:] {
+		before, _ := utf8.DecodeLastRuneInString(parts[i])
+		after, _ := utf8.DecodeRuneInString(part)
 		if pytext.IsWord(before) || pytext.IsWord(after) {
 			b.WriteString(word)
 		} else {
 			b.WriteString("null")
 		}
-		text = text[at+len(word):]
+		b.WriteString(part)
 	}
+	return b.String()
 }
 
 func withoutTrailingCommas(text string) string {

@@ -25,50 +25,43 @@ func (c content) print(asYAML bool) string {
 		}
 	}
 	for i, root := range c.roots {
-		switch {
-		case !asYAML:
+		if !asYAML {
 			text += root.printJSON()
-		case i > 0:
-			text += "---\n" + root.printYAML()
-		default:
-			text += root.printYAML()
+			continue
 		}
+		if i > 0 {
+			text += "---\n"
+		}
+		text += root.printYAML()
 	}
 	return text
 }
 
 // prune leaves out of what is in a list or an object.
 func (n *node) prune(leave func() bool) {
-	stays := func(value *node) bool {
+	goes := func(value *node) bool {
 		goes := leave()
 		value.prune(leave)
-		if !goes {
-			return true
-		}
-		if value.entries() == 0 {
+		if goes && value.entries() > 0 {
+			value.dropLast()
 			return false
 		}
-		value.dropLast()
-		return true
+		return goes
 	}
-	n.items = slices.DeleteFunc(n.items, func(item *node) bool { return !stays(item) })
-	n.members = slices.DeleteFunc(n.members, func(m member) bool { return !stays(m.value) })
+	n.items = slices.DeleteFunc(n.items, goes)
+	n.members = slices.DeleteFunc(n.members, func(m member) bool { return goes(m.value) })
 }
 
 // dropLast removes the last entry that has none itself.
 func (n *node) dropLast() {
-	if n.kind == listKind {
-		if last := n.items[len(n.items)-1]; last.entries() > 0 {
-			last.dropLast()
-		} else {
-			n.items = n.items[:len(n.items)-1]
-		}
-		return
-	}
-	if last := n.members[len(n.members)-1].value; last.entries() > 0 {
+	at := n.entries() - 1
+	switch last := n.entry(at); {
+	case last.entries() > 0:
 		last.dropLast()
-	} else {
-		n.members = n.members[:len(n.members)-1]
+	case n.kind == listKind:
+		n.items = n.items[:at]
+	default:
+		n.members = n.members[:at]
 	}
 }
 
