@@ -78,7 +78,6 @@ func (r *reader) move(word string, at int) bool {
 		r.add(item{kind: moveItem, text: word[:length], at: start, turn: r.turn})
 		if len(r.open) == 1 {
 			r.moved = true
-			r.plies++
 		}
 		r.forgetNumber()
 	}

@@ -76,24 +76,14 @@ func (p *play) step(i *item) step {
 // likely returns the move of the nearest piece that a notation can mean.
 func (p *position) likely(n notation) (move, bool) {
 	if n.castling != 0 {
-		king := p.kings[p.side()]
+		king := p.king(p.black)
 		file := map[byte]int{'K': 6, 'Q': 2}[n.castling]
-		return move{from: king, to: int8(square(file, p.backRank()))}, king != noSquare
+		return move{from: int8(king), to: int8(square(file, backRank(p.black)))}, king != noSquare
 	}
-	piece := p.ours('P')
-	switch {
-	case n.piece != 0:
-		piece = p.ours(n.piece)
-	case n.file != noSquare && n.rank != noSquare:
-		if piece = p.squares[square(int(n.file), int(n.rank))]; !p.own(piece) {
-			return move{}, false
-		}
-	case n.file == noSquare:
-		n.file = int8(fileOf(int(n.to)))
-	}
+	piece := p.sought(&n)
 	best, nearest := move{}, 100
 	for from, other := range p.squares {
-		if other != piece || !n.from(from) || from == int(n.to) {
+		if other != piece || !p.own(piece) || !n.from(from) || from == int(n.to) {
 			continue
 		}
 		files, ranks := fileOf(from)-fileOf(int(n.to)), rankOf(from)-rankOf(int(n.to))
