@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"agentd/domains/internal/jsontext"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -129,14 +130,14 @@ func parsePosting(stripped string) posting {
 	return posting{account: stripped}
 }
 
-// number is an exact decimal number in a form that is equal for equal numbers.
-// The zero value is no number.
+// number is an exact decimal number. The zero value is no number.
 type number struct {
-	sign   int
-	digits string // without leading and trailing zeros; "0" of zero
-	exp    int    // the power of ten that digits are multiplied with
-	float  float64
+	sign  int
+	value jsontext.Decimal // without its sign
+	float float64
 }
+
+var zero, _ = jsontext.ReadDecimal("0")
 
 func parseAmount(text string) number {
 	text = pytext.Strip(text)
@@ -186,35 +187,18 @@ func deleteWord(text, word string) string {
 // parseDecimal reads an optional sign, digits with at most one point, and an
 // optional exponent.
 func parseDecimal(text string) number {
-	mantissa, exponent, hasExponent := text, "", false
-	if at := strings.IndexAny(text, "eE"); at >= 0 {
-		mantissa, exponent, hasExponent = text[:at], text[at+1:], true
+	n := number{sign: 1}
+	unsigned := strings.TrimPrefix(text, "+")
+	if rest, negative := strings.CutPrefix(text, "-"); negative {
+		n.sign, unsigned = -1, rest
 	}
-	sign := 1
-	if mantissa != "" && (mantissa[0] == '-' || mantissa[0] == '+') {
-		if mantissa[0] == '-' {
-			sign = -1
-		}
-		mantissa = mantissa[1:]
-	}
-	whole, fraction, _ := strings.Cut(mantissa, ".")
-	digits := whole + fraction
-	if digits == "" || strings.Trim(digits, "0123456789") != "" {
+	var ok bool
+	if n.value, ok = jsontext.ReadDecimal(unsigned); !ok || strings.HasPrefix(unsigned, "-") {
 		return number{}
 	}
-	exp := 0
-	if hasExponent {
-		var err error
-		if exp, err = strconv.Atoi(exponent); err != nil {
-			return number{}
-		}
+	if n.value == zero {
+		return number{value: zero}
 	}
-	float, _ := strconv.ParseFloat(strings.TrimLeft(text, "+-"), 64) // infinite beyond its range
-	digits = strings.TrimLeft(digits, "0")
-	if digits == "" {
-		return number{digits: "0"}
-	}
-	exp -= len(fraction)
-	short := strings.TrimRight(digits, "0")
-	return number{sign: sign, digits: short, exp: exp + len(digits) - len(short), float: float}
+	n.float, _ = strconv.ParseFloat(unsigned, 64) // infinite beyond its range
+	return n
 }

@@ -82,14 +82,11 @@ func order(reference, candidate []caption, pairs []assign.Pair) float64 {
 
 // ranks are the places of captions when sorted by start time.
 func ranks(captions []caption) []int {
-	byStart := make([]int, len(captions))
+	byStart, rank := make([]int, len(captions)), make([]int, len(captions))
 	for i := range byStart {
 		byStart[i] = i
 	}
-	slices.SortStableFunc(byStart, func(a, b int) int {
-		return cmp.Compare(captions[a].start, captions[b].start)
-	})
-	rank := make([]int, len(captions))
+	slices.SortStableFunc(byStart, func(a, b int) int { return cmp.Compare(captions[a].start, captions[b].start) })
 	for place, i := range byStart {
 		rank[i] = place
 	}
