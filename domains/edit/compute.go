@@ -34,9 +34,7 @@ func shift(text string, amount decimal.Decimal) string {
 // add adds the amount to every value, and writes it down.
 func (s *step) add() (vfs.Files, error) {
 	amount, _ := decimalOf(s.verb.Amount) // Check has read it
-	for i := range s.Parts {
-		s.Parts[i] = s.by.replace(s.Parts[i], func(value string) string { return shift(value, amount) })
-	}
+	s.shift(amount)
 	table := plain.WriteCSV([][]string{{"value", "added"}, {s.by.Name, s.verb.Amount}})
 	return s.document.with(vfs.Files{s.name: s.Text(), s.verb.Table: table}), nil
 }
@@ -55,9 +53,13 @@ func (p *Program) subtract(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	delete(s.rest, p.verb.Table)
-	for i := range s.Parts {
-		s.Parts[i] = s.by.replace(s.Parts[i], func(value string) string { return shift(value, amount.Neg()) })
-	}
+	s.shift(amount.Neg())
 	return s.document.with(vfs.Files{s.name: s.Text()}), nil
+}
+
+// shift adds an amount to every value.
+func (s *step) shift(amount decimal.Decimal) {
+	for i := range s.Parts {
+		s.Parts[i] = s.by.replace(s.Parts[i], func(value string) string { return shift(value, amount) })
+	}
 }

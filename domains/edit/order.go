@@ -8,13 +8,6 @@ import (
 	"agentd/vfs"
 )
 
-// place puts parts at the places of a document, whose separators stay where they are.
-func (d *document) place(parts []string) string {
-	pieces := d.Pieces
-	pieces.Parts = parts
-	return pieces.Text()
-}
-
 // sort puts the parts in the order of an attribute, and lists the position that each had.
 func (s *step) sort() (vfs.Files, error) {
 	table := [][]string{{"line", "position"}}
@@ -23,7 +16,8 @@ func (s *step) sort() (vfs.Files, error) {
 		parts = append(parts, s.Parts[at])
 		table = append(table, []string{strconv.Itoa(n + 1), strconv.Itoa(at + 1)})
 	}
-	return s.document.with(vfs.Files{s.name: s.place(parts), s.verb.Table: plain.WriteCSV(table)}), nil
+	s.Parts = parts
+	return s.document.with(vfs.Files{s.name: s.Text(), s.verb.Table: plain.WriteCSV(table)}), nil
 }
 
 // unsort puts the parts where the table says. Parts that it does not place come last.
@@ -32,35 +26,32 @@ func (p *Program) unsort(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := p.format.read(files, p.verb.Document)
+	d, err := p.read(files)
 	if err != nil {
 		return nil, err
 	}
-	delete(d.rest, p.verb.Table)
-	order := make([]int, len(d.Parts)) // of the parts as they are sorted
-	for i := range order {
-		order[i] = len(d.Parts) + i
+	type placed struct {
+		position int
+		part     string
 	}
-	for n, row := range rows[:min(len(rows), len(order))] {
-		if at, err := strconv.Atoi(row[1]); err == nil {
-			order[n] = at - 1
+	order := make([]placed, len(d.Parts))
+	for i, part := range d.Parts {
+		order[i] = placed{len(d.Parts) + i, part}
+		if i < len(rows) {
+			if position, err := strconv.Atoi(rows[i][1]); err == nil {
+				order[i].position = position - 1
+			}
 		}
 	}
-	places := make([]int, len(d.Parts))
-	for i := range places {
-		places[i] = i
+	slices.SortStableFunc(order, func(x, y placed) int { return x.position - y.position })
+	for i := range order {
+		d.Parts[i] = order[i].part
 	}
-	slices.SortStableFunc(places, func(x, y int) int { return order[x] - order[y] })
-	parts := make([]string, len(places))
-	for i, at := range places {
-		parts[i] = d.Parts[at]
-	}
-	return d.with(vfs.Files{d.name: d.place(parts)}), nil
+	return d.with(vfs.Files{d.name: d.Text()}), nil
 }
 
 // reverse puts the last part first.
 func (s *step) reverse() (vfs.Files, error) {
-	parts := slices.Clone(s.Parts)
-	slices.Reverse(parts)
-	return s.document.with(vfs.Files{s.name: s.place(parts)}), nil
+	slices.Reverse(s.Parts)
+	return s.document.with(vfs.Files{s.name: s.Text()}), nil
 }

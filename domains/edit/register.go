@@ -43,11 +43,10 @@ func (p *Program) decode(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := p.format.read(files, p.verb.Document)
+	d, err := p.read(files)
 	if err != nil {
 		return nil, err
 	}
-	delete(d.rest, p.verb.Table)
 	listed := make(map[string]string, len(rows))
 	for _, row := range rows {
 		listed[row[0]] = row[1]
