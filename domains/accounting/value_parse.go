@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"agentd/domains/internal/jsontext"
 	"agentd/domains/internal/plain"
@@ -59,7 +58,7 @@ func parseText(text string) []transaction {
 		switch {
 		case stripped[0] == ';':
 			open.comments = append(open.comments, pytext.Strip(stripped[1:]))
-		case isReceipt(stripped):
+		case strings.EqualFold(stripped[:min(len(stripped), len(receipt))], receipt):
 			open.comments = append(open.comments, stripped)
 		case pytext.StripLeft(line) != line:
 			open.postings = append(open.postings, parsePosting(stripped))
@@ -106,10 +105,8 @@ func parsePayee(text string) string {
 	return pytext.Strip(payee)
 }
 
-func isReceipt(stripped string) bool {
-	const word = "receipt:"
-	return len(stripped) >= len(word) && strings.EqualFold(stripped[:len(word)], word)
-}
+// receipt begins a line that counts as a comment.
+const receipt = "receipt:"
 
 // parsePosting splits at the first run of two or more white-space characters.
 func parsePosting(stripped string) posting {
@@ -143,7 +140,7 @@ func parseAmount(text string) number {
 	text = pytext.Strip(text)
 	unsigned := strings.TrimLeft(text, "-")
 	negative := unsigned != text
-	unsigned = withoutSigns(unsigned)
+	unsigned = currencySigns.Replace(unsigned)
 	for _, word := range []string{"USD", "EUR", "GBP"} {
 		unsigned = deleteWord(unsigned, word)
 	}
@@ -154,17 +151,7 @@ func parseAmount(text string) number {
 	return amount
 }
 
-// withoutSigns deletes currency signs and thousands separators.
-func withoutSigns(text string) string {
-	text = strings.TrimPrefix(text, "$")
-	for at := range len(text) {
-		if c := text[at]; c == '$' || c == ',' || c >= utf8.RuneSelf {
-			return currencySigns.Replace(text)
-		}
-	}
-	return text
-}
-
+// currencySigns are deleted, with thousands separators.
 var currencySigns = strings.NewReplacer("$", "", "€", "", "£", "", ",", "")
 
 // deleteWord deletes a word and the white space around it wherever it stands.

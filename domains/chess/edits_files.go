@@ -116,7 +116,9 @@ func variationsApart(p struct{ Document, To, Table string }) exact.Steps {
 					at.step(&i)
 					ply++
 				case variationItem:
-					line := printLine(i.line, at.aside())
+					p := printer{fresh: true, long: true} // on one line
+					p.line(i.line, at.aside())
+					line := p.text.String()
 					if strings.Contains(line, "\n") {
 						return fmt.Errorf("ply %d: a variation that does not fit on one line", ply)
 					}

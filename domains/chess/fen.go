@@ -13,6 +13,13 @@ import (
 	"agentd/domains/internal/pytext"
 )
 
+// startOf is the position in which a game begins.
+func startOf(fen, variant string) (position, error) {
+	return readFEN(fen, slices.Contains(shuffledNames, pytext.Lower(variant)))
+}
+
+var shuffledNames = []string{"chess960", "chess 960", "fischerandom", "fischerrandom", "fischer random"}
+
 var errBadFEN = errors.New("this is no position")
 
 // readFEN reads a position in Forsyth-Edwards notation, of which all but the
@@ -23,34 +30,25 @@ func readFEN(text string, shuffled bool) (position, error) {
 	if len(parts) == 0 || len(parts) > 6 {
 		return p, fmt.Errorf("%q: %w", text, errBadFEN)
 	}
-	part := func(i int, missing string) string {
-		if i < len(parts) {
-			return parts[i]
-		}
-		return missing
-	}
-	turn, passant := part(1, "w"), part(3, "-")
+	parts = append(parts, []string{"", "w", "-", "-", "0", "1"}[len(parts):]...)
+	turn, passant := parts[1], parts[3]
 	p.black = turn == "b"
-	ok := p.readSquares(parts[0]) && (turn == "w" || turn == "b") && p.readCastling(part(2, "-"))
+	ok := p.readSquares(parts[0]) && (turn == "w" || turn == "b") && p.readCastling(parts[2])
 	if passant != "-" {
 		to, isSquare := readSquare(passant)
 		p.enPassant, ok = int8(to), ok && isSquare
 	}
-	quiet, err1 := strconv.Atoi(part(4, "0"))
-	number, err2 := strconv.Atoi(part(5, "1"))
+	quiet, err1 := strconv.Atoi(parts[4])
+	number, err2 := strconv.Atoi(parts[5])
 	if !ok || err1 != nil || err2 != nil || quiet < 0 || number < 0 {
 		return p, fmt.Errorf("%q: %w", text, errBadFEN)
 	}
 	p.quiet, p.number = quiet, max(number, 1)
-	if !p.shuffled {
-		standard := p
-		standard.dropIdleCastling()
-		p.shuffled = true
-		p.dropIdleCastling()
-		p.shuffled = p.castling != standard.castling
-		return p, nil
-	}
+	standard := p
+	standard.dropIdleCastling()
+	p.shuffled = true
 	p.dropIdleCastling()
+	p.shuffled = shuffled || p.castling != standard.castling
 	return p, nil
 }
 

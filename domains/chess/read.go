@@ -93,23 +93,15 @@ func (r *reader) finish() {
 	r.inGame = inGame{}
 	r.below = append(r.below, g.above...)
 	if len(g.tags) == 0 && !moved {
-		r.below = append(r.below, linesOf(r.text[g.start:g.end])...)
+		for line := range strings.SplitSeq(r.text[g.start:g.end], "\n") {
+			if line = pytext.Strip(line); line != "" {
+				r.below = append(r.below, line)
+			}
+		}
 		return
 	}
 	g.above, r.below = r.below, nil
 	r.games = append(r.games, g)
-}
-
-// linesOf are the lines of a text that are not blank, as they count outside of
-// games.
-func linesOf(text string) []string {
-	var lines []string
-	for line := range strings.SplitSeq(text, "\n") {
-		if line = pytext.Strip(line); line != "" {
-			lines = append(lines, line)
-		}
-	}
-	return lines
 }
 
 // begin begins a game if none is in hand, and counts the blank lines that are too many

@@ -105,7 +105,11 @@ func (p *parser) game() {
 		return
 	}
 	line = p.header(line)
-	first, err := startOf(p.tags)
+	fen, ok := p.tags["FEN"]
+	if !ok {
+		fen = start
+	}
+	first, err := startOf(fen, p.tags["Variant"])
 	if err != nil {
 		return // a position that cannot be read has no moves
 	}

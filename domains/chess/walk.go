@@ -1,6 +1,9 @@
 package chess
 
-import "strconv"
+import (
+	"cmp"
+	"strconv"
+)
 
 // step is a move on the way through a line of play.
 type step struct {
@@ -40,11 +43,7 @@ func begin(g *game) play {
 
 // position is where the game begins.
 func (g *game) position() (position, error) {
-	tags := map[string]string{"Variant": g.value("Variant")}
-	if fen := g.value("FEN"); fen != "" {
-		tags["FEN"] = fen
-	}
-	return startOf(tags)
+	return startOf(cmp.Or(g.value("FEN"), start), g.value("Variant"))
 }
 
 // aside begins a variation that replaces the last move.

@@ -209,8 +209,3 @@ func skipName(s string) int {
 	}
 	return end
 }
-
-// fold is the text that the published evaluator compares.
-func fold(text string) string {
-	return pytext.Collapse(pytext.Lower(text))
-}

@@ -19,11 +19,11 @@ import (
 // evaluator crashes at a pair of which one word has no lemma.
 func score(reference, candidate []annotation, noted *notes.Notes) domains.Reading {
 	refWords, gotWords := countWords(reference), countWords(candidate)
-	sentences := pairSentences(reference, candidate, noted)
+	sentences := pair(reference, candidate, (*annotation).said, noted)
 	sums, words, crash := make([]float64, len(measured)), 0, false
 	for _, p := range sentences {
 		ref, got := reference[p.Row].words, candidate[p.Col].words
-		for _, w := range pairWords(ref, got, noted) {
+		for _, w := range pair(ref, got, (*annotatedWord).said, noted) {
 			was, is := &ref[w.Row], &got[w.Col]
 			crash = crash || !was.lemma.there || !is.lemma.there
 			for k, m := range measured {
@@ -114,15 +114,12 @@ func textRatio(a, b string) float64 {
 	return ratio.Of(a, b)
 }
 
-// pairSentences pairs sentences by their texts, as far as a comment states them.
-func pairSentences(reference, candidate []annotation, noted *notes.Notes) []assign.Pair {
-	return pair(reference, candidate, func(s *annotation) string { return s.text }, noted)
-}
+// said is the text of a sentence, as far as a comment states it.
+func (s *annotation) said() string { return s.text }
 
-func pairWords(reference, candidate []annotatedWord, noted *notes.Notes) []assign.Pair {
-	return pair(reference, candidate, func(w *annotatedWord) string { return w.form }, noted)
-}
+func (w *annotatedWord) said() string { return w.form }
 
+// pair pairs sentences or words by what is said.
 func pair[T any](reference, candidate []T, of func(*T) string, noted *notes.Notes) []assign.Pair {
 	lowered := func(list []T) []string {
 		all := make([]string, len(list))

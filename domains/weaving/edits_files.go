@@ -68,14 +68,12 @@ func (t *sectionTable) row(p pair) ([]string, error) {
 	}
 	for i := range cells {
 		cells[i] = strings.Join(strings.Fields(cells[i]), " ")
-		if !isDigits(cells[i]) {
+		if strings.Trim(cells[i], "0123456789 ") != "" {
 			return nil, fmt.Errorf("%s, %s cannot be %q", t.section, p.key, p.value)
 		}
 	}
 	return append([]string{p.key}, cells...), nil
 }
-
-func isDigits(text string) bool { return strings.Trim(text, "0123456789 ") == "" }
 
 // onSheet are the sections on the sheet, with their titles.
 var onSheet = []struct{ name, title string }{{"THREADING", "## Threading"}, {"TREADLING", "## Treadling"}}

@@ -176,7 +176,10 @@ func (s *section) meaning(l *line) string {
 	}
 	value := pytext.Lower(l.value)
 	if s.name == "CONTENTS" || strings.EqualFold(l.key, "Rising Shed") {
-		return truth(value)
+		if word, known := truths[value]; known {
+			return word
+		}
+		return value
 	}
 	if n, ok := inWords(value); ok {
 		return n
@@ -188,15 +191,9 @@ func (s *section) meaning(l *line) string {
 	return strings.Join(parts, ",")
 }
 
-// truth is the truth value that the format gives a word.
-func truth(word string) string {
-	switch word {
-	case "true", "yes", "on", "1":
-		return "true"
-	case "false", "no", "off", "0":
-		return "false"
-	}
-	return word
+// truths are the truth values that the format gives words.
+var truths = map[string]string{
+	"true": "true", "yes": "true", "on": "true", "1": "true", "false": "false", "no": "false", "off": "false", "0": "false",
 }
 
 // withoutAddedComments drops comments that only the candidate has: the loom
