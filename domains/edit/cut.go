@@ -167,20 +167,12 @@ func Headed(head string, cut Cutter) Cutter {
 				p.Parts[i] = part
 			}
 			if i+1 < len(p.Parts) {
-				keep = len(p.Parts[i]) - len(part) + len(firstLine(part))
+				keep = len(p.Parts[i]) - len(part) + len(strings.SplitAfterN(part, "\n", 2)[0])
 				above = p.Parts[i] + p.Between[i]
 			}
 		}
 		return p
 	}
-}
-
-// firstLine is the first line of a text, with its end.
-func firstLine(text string) string {
-	if at := strings.IndexByte(text, '\n'); at >= 0 {
-		return text[:at+1]
-	}
-	return text
 }
 
 // headAt is where the last lines of a text that match begin, from a place on.

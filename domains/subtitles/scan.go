@@ -15,7 +15,12 @@ func skipSpace(s string, at int) int  { return len(s) - len(pytext.StripLeft(s[a
 func skipBlanks(s string, at int) int { return len(s) - len(strings.TrimLeft(s[at:], " ")) }
 
 // skipDigits takes any number of digits, also none.
-func skipDigits(s string, at int) int { return len(s) - len(strings.TrimLeft(s[at:], "0123456789")) }
+func skipDigits(s string, at int) int {
+	for at < len(s) && s[at] >= '0' && s[at] <= '9' {
+		at++
+	}
+	return at
+}
 
 // skipMark takes one of the marks between the parts of a time, full-width ones
 // of East Asian files included.

@@ -19,13 +19,7 @@ func Lines(text string) []string {
 	if len(lines) == 1 && lines[0] == "" {
 		return nil
 	}
-	kept := lines[:0]
-	for _, line := range lines {
-		if !isFence(line) {
-			kept = append(kept, line)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(lines, isFence)
 }
 
 // isFence reports whether a line is a Markdown code fence: three or more

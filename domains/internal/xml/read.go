@@ -1,3 +1,12 @@
+// Package xml reads XML of any state into a tree and prints such a tree.
+//
+// Read takes in every text: it goes on after what is not well-formed, taking
+// from it what it can, and lists the faults. ReadStrictly stops at the first
+// fault and is as strict as a parser on which published evaluators rest. Both
+// keep comments, processing instructions and the document type; white space
+// that only lays the document out is left out. The tree is at most Deepest
+// elements deep, so that it can be walked by recursion. Visit and VisitStrictly
+// make no tree, but hand out each tag and text as it is written.
 package xml
 
 import (
@@ -47,33 +56,30 @@ func (d *Document) Root() *Node {
 // Read reads any text as XML. It goes on after what is not well-formed, taking
 // from it what it can.
 func Read(text string) Document {
-	return readWhile(text, LibXML2, func(*reader) bool { return true })
+	return newReader(text, LibXML2).readWhile(always)
 }
 
 // ReadSpaced is Read, but keeps the white space that lays the document out.
 func ReadSpaced(text string) Document {
 	r := newReader(text, LibXML2)
 	r.spaced = true
-	return r.readWhile(func(*reader) bool { return true })
+	return r.readWhile(always)
 }
 
 // ReadStrictly reads a text as XML up to where it is not well-formed by a
 // parser's rules.
 func ReadStrictly(text string, by Parser) Document {
-	return readWhile(text, by, isWhole)
+	return newReader(text, by).readWhile(isWhole)
 }
 
 func isWhole(r *reader) bool { return r.Broken == "" }
+func always(*reader) bool    { return true }
 
 // Names that XML keeps for itself.
 const (
 	xmlSpace   = "http://www.w3.org/XML/1998/namespace"
 	xmlnsSpace = "http://www.w3.org/2000/xmlns/"
 )
-
-func readWhile(text string, by Parser, goOn func(*reader) bool) Document {
-	return newReader(text, by).readWhile(goOn)
-}
 
 func newReader(text string, by Parser) *reader {
 	r := &reader{text: text, parser: by, spaces: map[string]string{"xml": xmlSpace, "": ""}}
@@ -244,14 +250,7 @@ func (r *reader) readText() {
 	r.append(Node{Kind: Text, Text: r.resolved(text)})
 }
 
-func isBlank(text string) bool {
-	for i := range len(text) {
-		if !isSpace(text[i]) {
-			return false
-		}
-	}
-	return true
-}
+func isBlank(text string) bool { return strings.Trim(text, " \n\t\r") == "" }
 
 // isSpace reports whether a byte is white space of XML.
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }

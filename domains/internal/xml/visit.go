@@ -16,7 +16,7 @@ type Visitor interface {
 // makes no text of what a malformed end tag has beside its name. The document it
 // returns has no nodes.
 func Visit(text string, v Visitor) Document {
-	return visitWhile(text, LibXML2, v, func(*reader) bool { return true })
+	return visitWhile(text, LibXML2, v, always)
 }
 
 // VisitStrictly reads a text as ReadStrictly does. The document it returns has
