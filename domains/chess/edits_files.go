@@ -80,16 +80,12 @@ func (g *game) split(moves int) (opening, rest *game, err error) {
 	at, cut := begin(g), len(g.items)
 	for k := range g.items {
 		i := &g.items[k]
-		if i.kind == resultItem {
+		if i.kind == resultItem || i.kind == moveItem && at.now.number > moves {
 			cut = k
 			break
 		}
 		if i.kind != moveItem {
 			continue
-		}
-		if at.now.number > moves {
-			cut = k
-			break
 		}
 		if _, err := at.legal(i); err != nil {
 			return nil, nil, err
