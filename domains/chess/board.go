@@ -14,8 +14,9 @@ import (
 // moves, origins that need not be named and FEN with missing fields, takes
 // another piece where the named one cannot move (N2f3 is played as g1f3), and
 // reads FEN into a variable that all goroutines share. With the reading of moves
-// and FEN kept, its moves alone take 3.3 ms for a game of 5,000 tokens that this
-// board plays in 0.06 ms, and a comparison goes through four games.
+// and FEN kept, its legal moves alone take 3.3 ms for the three games of the
+// built-in environment, which this board plays in 0.09 ms; a comparison goes
+// through such a document four times, and is to take 5 ms.
 type position struct {
 	squares  [64]byte
 	black    bool // whose turn it is

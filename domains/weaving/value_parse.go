@@ -170,6 +170,9 @@ func color(value string) (string, bool) {
 
 // integerList is a list whose order means nothing.
 func integerList(value string) (string, bool) {
+	if !strings.Contains(value, ",") {
+		return integer(value)
+	}
 	parts, ok := integers(value)
 	slices.Sort(parts)
 	return strings.Join(parts, ","), ok
