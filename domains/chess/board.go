@@ -12,8 +12,9 @@ import (
 // No library takes its place. github.com/corentings/chess v2.3.2 agrees on the
 // legal moves of sound positions, but it knows no Chess960, refuses "0-0", null
 // moves, origins that need not be named and FEN with missing fields, takes
-// another piece where the named one cannot move (N2f3 is played as g1f3), and
-// reads FEN into a variable that all goroutines share. With the reading of moves
+// another piece where the named one cannot move (N2f3 is played as g1f3), writes +
+// after promotions that give no check, and reads FEN into a variable that all
+// goroutines share. With the reading of moves
 // and FEN kept, its legal moves alone take 3.3 ms for the three games of the
 // built-in environment, which this board plays in 0.09 ms; a comparison goes
 // through such a document four times, and is to take 5 ms.
