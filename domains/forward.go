@@ -129,13 +129,18 @@ func tableElements(text string) []Element {
 	}
 	elements := append(make([]Element, 0, len(records)), header)
 	for n, record := range records[1:] {
-		row := Element{Kind: "row", Key: "row " + strconv.Itoa(n+1), Fields: make([]Field, 0, len(record)), Position: n + 1}
+		row := numbered("row", "row", n, make([]Field, 0, len(record)))
 		for k, cell := range record {
 			row.Fields = append(row.Fields, Field{Name: columnName(header, k), Value: strings.TrimSpace(cell)})
 		}
 		elements = append(elements, row)
 	}
 	return elements
+}
+
+// numbered is an element by its place, from 0.
+func numbered(kind, what string, n int, fields []Field) Element {
+	return Element{Kind: kind, Key: what + " " + strconv.Itoa(n+1), Fields: fields, Position: n + 1}
 }
 
 // columnName is the name of a column, by its number where it has none.
@@ -157,8 +162,7 @@ func jsonElements(text string) []Element {
 	switch outer := value.(type) {
 	case []any:
 		for n, entry := range outer {
-			key := fmt.Sprintf("entry %d", n+1)
-			elements = append(elements, Element{Kind: "entry", Key: key, Fields: leaves(nil, "", entry), Position: n + 1})
+			elements = append(elements, numbered("entry", "entry", n, leaves(nil, "", entry)))
 		}
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(outer)) {
@@ -177,9 +181,7 @@ func jsonLines(text string) []Element {
 		if err := json.Unmarshal([]byte(line), &value); err != nil {
 			return nil
 		}
-		elements = append(elements, Element{
-			Kind: "entry", Key: fmt.Sprintf("line %d", n+1), Fields: leaves(nil, "", value), Position: n + 1,
-		})
+		elements = append(elements, numbered("entry", "line", n, leaves(nil, "", value)))
 	}
 	return elements
 }
@@ -205,9 +207,7 @@ func lineElements(text string) []Element {
 	var elements []Element
 	for n, line := range plain.Lines(text) {
 		if line = strings.TrimRight(line, " \t"); line != "" {
-			elements = append(elements, Element{
-				Kind: "line", Key: fmt.Sprintf("line %d", n+1), Fields: []Field{{Value: line}}, Position: n + 1,
-			})
+			elements = append(elements, numbered("line", "line", n, []Field{{Value: line}}))
 		}
 	}
 	return elements

@@ -1,6 +1,7 @@
 package accounting
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -90,16 +91,11 @@ func readNumber(text string) (string, bool) {
 	if digits == "" && fraction == "" || strings.ContainsAny(digits, ".,") {
 		return "", false
 	}
-	if digits = strings.TrimLeft(digits, "0"); digits == "" {
-		digits = "0"
+	digits = cmp.Or(strings.TrimLeft(digits, "0"), "0")
+	if fraction = strings.TrimRight(fraction, "0"); fraction != "" {
+		digits += "." + fraction
 	}
-	switch fraction = strings.TrimRight(fraction, "0"); {
-	case fraction == "":
-		return digits, true
-	case text[len(whole)] == '.' && strings.HasSuffix(whole, digits): // as it is written
-		return text[len(whole)-len(digits) : len(whole)+1+len(fraction)], true
-	}
-	return digits + "." + fraction, true
+	return digits, true
 }
 
 // spelled are other spellings of a commodity: a sign and the ISO code of a currency mean the same.
@@ -110,7 +106,7 @@ var spelled = map[string]string{"USD": "$", "€": "EUR", "£": "GBP"}
 func normalAmount(text string) string {
 	a, ok := readAmount(text)
 	if !ok {
-		return folded(text)
+		return pytext.Collapse(text)
 	}
 	if other := spelled[a.commodity]; other != "" {
 		a.commodity = other
@@ -145,24 +141,3 @@ func paddedDate(text string) string {
 }
 
 var dateSigns = strings.NewReplacer("/", "-", ".", "-")
-
-// folded is a text with each run of white space as one space, and none around.
-func folded(text string) string {
-	if isFolded(text) {
-		return text
-	}
-	return pytext.Collapse(text)
-}
-
-// isFolded is quick and may say no of a text with other than ASCII letters.
-func isFolded(text string) bool {
-	before := byte(' ')
-	for at := range len(text) {
-		c := text[at]
-		if c < ' ' || c >= 0x7f || c == ' ' && before == ' ' {
-			return false
-		}
-		before = c
-	}
-	return text == "" || before != ' '
-}

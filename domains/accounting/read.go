@@ -230,11 +230,9 @@ func readLine(text string) line {
 		l.mark, text = text[:1], strings.TrimLeft(text[1:], " \t")
 	}
 	l.account = text
-	at := strings.Index(text, "  ")
-	if tab := strings.IndexByte(text, '\t'); tab >= 0 && (at < 0 || tab < at) {
-		at = tab
-	}
-	if at >= 0 {
+	account, _, _ := strings.Cut(text, "\t")
+	account, _, _ = strings.Cut(account, "  ")
+	if at := len(account); at < len(text) {
 		l.account = strings.TrimRight(text[:at], " ")
 		l.amount, l.text = cutInline(text[at:])
 	}

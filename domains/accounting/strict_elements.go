@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
 
@@ -17,7 +18,7 @@ func elements(files vfs.Files) []domains.Element {
 	place, started := 1, false
 	outside := func(lines []string) {
 		for _, text := range lines {
-			if text = folded(text); text == "" {
+			if text = pytext.Collapse(text); text == "" {
 				continue
 			}
 			all = append(all, domains.Element{
@@ -46,15 +47,9 @@ func elements(files vfs.Files) []domains.Element {
 // element lists postings and comments in a sorted way, so that entries that
 // differ only in their order are recognised as identical.
 func (e *entry) element() domains.Element {
-	date, payee := normalDate(e.date), folded(e.payee)
-	texts := 0
-	for i := range e.lines {
-		if e.lines[i].text != "" {
-			texts++
-		}
-	}
+	date, payee := normalDate(e.date), pytext.Collapse(e.payee)
 	const words = 6 // of a header
-	fields := make([]domains.Field, 0, words+len(e.lines)+texts)
+	fields := make([]domains.Field, 0, words+2*len(e.lines))
 	add := func(name, value string) {
 		if value != "" {
 			fields = append(fields, domains.Field{Name: name, Value: value})
@@ -62,9 +57,9 @@ func (e *entry) element() domains.Element {
 	}
 	add("date", date)
 	add("mark", e.mark)
-	add("code", folded(e.code))
+	add("code", pytext.Collapse(e.code))
 	add("payee", payee)
-	add("note", folded(e.note))
+	add("note", pytext.Collapse(e.note))
 	postings := len(fields)
 	for i := range e.lines {
 		if l := &e.lines[i]; l.kind == postingLine {
@@ -72,10 +67,10 @@ func (e *entry) element() domains.Element {
 		}
 	}
 	comments := len(fields)
-	add("comment", folded(e.comment))
+	add("comment", pytext.Collapse(e.comment))
 	for i := range e.lines {
 		if l := &e.lines[i]; l.kind != marginLine {
-			add("comment", folded(l.text))
+			add("comment", pytext.Collapse(l.text))
 		}
 	}
 	sortByValue(fields[postings:comments])
@@ -88,11 +83,44 @@ func sortByValue(fields []domains.Field) {
 }
 
 func (l *line) posting() string {
-	account := folded(l.markedAccount())
+	account := pytext.Collapse(l.markedAccount())
 	if l.amount == "" {
 		return account
 	}
 	return account + postingGap + normalAmount(l.amount)
+}
+
+// isPosted reports whether an element is a transaction that posts an amount, or to two
+// accounts. A line of a log that begins with a date looks like the header of a
+// transaction, and what is indented below it like an account.
+func isPosted(e *domains.Element) bool {
+	postings := 0
+	for _, f := range e.Fields {
+		if f.Name != postingField {
+			continue
+		}
+		if postings++; postings > 1 || strings.Contains(f.Value, postingGap) {
+			return true
+		}
+	}
+	return false
+}
+
+// without leaves out entries; the lines around them stay.
+func without(_, text string, leave func() bool) string {
+	j := read(text)
+	entries := j.entries
+	j.entries = nil
+	var above []string
+	for _, e := range entries {
+		above = append(above, e.above...)
+		if !leave() {
+			e.above, above = above, nil
+			j.entries = append(j.entries, e)
+		}
+	}
+	j.closing = append(above, j.closing...)
+	return j.print()
 }
 
 func (e *entry) margins() []string {

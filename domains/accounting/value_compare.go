@@ -23,18 +23,17 @@ const (
 )
 
 func stats(b book) domains.Stats {
-	transactions := b.transactions
 	postings, comments := 0, 0
 	accounts := map[string]bool{}
-	for i := range transactions {
-		postings += len(transactions[i].postings)
-		comments += len(transactions[i].comments)
-		for _, p := range transactions[i].postings {
+	for _, t := range b.transactions {
+		postings += len(t.postings)
+		comments += len(t.comments)
+		for _, p := range t.postings {
 			accounts[p.account] = true
 		}
 	}
-	return domains.Stats{Elements: len(transactions), Counts: []domains.Count{
-		{Name: "Transactions", Value: strconv.Itoa(len(transactions))},
+	return domains.Stats{Elements: len(b.transactions), Counts: []domains.Count{
+		{Name: "Transactions", Value: strconv.Itoa(len(b.transactions))},
 		{Name: "Postings", Value: strconv.Itoa(postings)},
 		{Name: "Accounts", Value: strconv.Itoa(len(accounts))},
 		{Name: "Comments", Value: strconv.Itoa(comments)},
@@ -53,7 +52,7 @@ func score(reference, candidate book, noted *notes.Notes) domains.Reading {
 		coverage, posting, amount, comment = 1, 1, 1, 1
 	}
 	const similar = 0.5
-	covered, pairs := 0, 0
+	covered, pairs := 0.0, 0.0
 	for _, p := range matched(reference, candidate, noted) {
 		if p.total > similar {
 			covered++
@@ -66,10 +65,8 @@ func score(reference, candidate book, noted *notes.Notes) domains.Reading {
 		}
 	}
 	if pairs > 0 {
-		coverage = float64(covered) / float64(reading.Elements.Reference)
-		posting /= float64(pairs)
-		amount /= float64(pairs)
-		comment /= float64(pairs)
+		coverage = covered / float64(reading.Elements.Reference)
+		posting, amount, comment = posting/pairs, amount/pairs, comment/pairs
 	}
 	reading.Value = coverage * coverage * posting * amount * (0.5 + float64(0.5*math.Sqrt(comment)))
 	reading.Components = map[string]float64{
@@ -132,33 +129,22 @@ func bookOf(transactions []transaction) book {
 
 // featuresOf remembers the normal forms of accounts.
 func featuresOf(t *transaction, accounts map[string]string) features {
-	f := features{payee: normalText(t.payee), amount: number{digits: "0"}, accounts: make([]string, 0, len(t.postings))}
+	f := features{payee: normalText(t.payee), amount: number{value: zero}, accounts: make([]string, 0, len(t.postings)), comments: map[string]bool{}}
 	for _, p := range t.postings {
 		if f.amount.sign == 0 && p.amount.sign > 0 {
 			f.amount = p.amount
 		}
 		account, known := accounts[p.account]
 		if !known {
-			account = unspaced(pytext.Lower(p.account))
+			account = strings.Join(pytext.Fields(pytext.Lower(p.account)), "")
 			accounts[p.account] = account
 		}
 		f.accounts = append(f.accounts, account)
-	}
-	if len(t.comments) > 0 {
-		f.comments = make(map[string]bool, len(t.comments))
 	}
 	for _, comment := range t.comments {
 		f.comments[quotes.Replace(normalText(comment))] = true
 	}
 	return f
-}
-
-// unspaced is a text without its white space.
-func unspaced(text string) string {
-	if strings.IndexFunc(text, pytext.IsSpace) < 0 {
-		return text
-	}
-	return strings.Join(pytext.Fields(text), "")
 }
 
 var quotes = strings.NewReplacer(`"`, "", "'", "")
@@ -240,7 +226,7 @@ func (r ratios) accounts(ref, got []string) float64 {
 
 func amountSimilarity(ref, got number) float64 {
 	switch {
-	case ref.digits == got.digits && ref.exp == got.exp:
+	case ref.value == got.value:
 		return 1
 	case ref.sign == 0 || got.sign == 0:
 		return 0

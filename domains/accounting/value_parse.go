@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
+	"agentd/domains/internal/jsontext"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -58,7 +58,7 @@ func parseText(text string) []transaction {
 		switch {
 		case stripped[0] == ';':
 			open.comments = append(open.comments, pytext.Strip(stripped[1:]))
-		case isReceipt(stripped):
+		case strings.EqualFold(stripped[:min(len(stripped), len(receipt))], receipt):
 			open.comments = append(open.comments, stripped)
 		case pytext.StripLeft(line) != line:
 			open.postings = append(open.postings, parsePosting(stripped))
@@ -105,10 +105,8 @@ func parsePayee(text string) string {
 	return pytext.Strip(payee)
 }
 
-func isReceipt(stripped string) bool {
-	const word = "receipt:"
-	return len(stripped) >= len(word) && strings.EqualFold(stripped[:len(word)], word)
-}
+// receipt begins a line that counts as a comment.
+const receipt = "receipt:"
 
 // parsePosting splits at the first run of two or more white-space characters.
 func parsePosting(stripped string) posting {
@@ -129,20 +127,20 @@ func parsePosting(stripped string) posting {
 	return posting{account: stripped}
 }
 
-// number is an exact decimal number in a form that is equal for equal numbers.
-// The zero value is no number.
+// number is an exact decimal number. The zero value is no number.
 type number struct {
-	sign   int
-	digits string // without leading and trailing zeros; "0" of zero
-	exp    int    // the power of ten that digits are multiplied with
-	float  float64
+	sign  int
+	value jsontext.Decimal // without its sign
+	float float64
 }
+
+var zero, _ = jsontext.ReadDecimal("0")
 
 func parseAmount(text string) number {
 	text = pytext.Strip(text)
 	unsigned := strings.TrimLeft(text, "-")
 	negative := unsigned != text
-	unsigned = withoutSigns(unsigned)
+	unsigned = currencySigns.Replace(unsigned)
 	for _, word := range []string{"USD", "EUR", "GBP"} {
 		unsigned = deleteWord(unsigned, word)
 	}
@@ -153,17 +151,7 @@ func parseAmount(text string) number {
 	return amount
 }
 
-// withoutSigns deletes currency signs and thousands separators.
-func withoutSigns(text string) string {
-	text = strings.TrimPrefix(text, "$")
-	for at := range len(text) {
-		if c := text[at]; c == '$' || c == ',' || c >= utf8.RuneSelf {
-			return currencySigns.Replace(text)
-		}
-	}
-	return text
-}
-
+// currencySigns are deleted, with thousands separators.
 var currencySigns = strings.NewReplacer("$", "", "€", "", "£", "", ",", "")
 
 // deleteWord deletes a word and the white space around it wherever it stands.
@@ -186,35 +174,18 @@ func deleteWord(text, word string) string {
 // parseDecimal reads an optional sign, digits with at most one point, and an
 // optional exponent.
 func parseDecimal(text string) number {
-	mantissa, exponent, hasExponent := text, "", false
-	if at := strings.IndexAny(text, "eE"); at >= 0 {
-		mantissa, exponent, hasExponent = text[:at], text[at+1:], true
+	n := number{sign: 1}
+	unsigned := strings.TrimPrefix(text, "+")
+	if rest, negative := strings.CutPrefix(text, "-"); negative {
+		n.sign, unsigned = -1, rest
 	}
-	sign := 1
-	if mantissa != "" && (mantissa[0] == '-' || mantissa[0] == '+') {
-		if mantissa[0] == '-' {
-			sign = -1
-		}
-		mantissa = mantissa[1:]
-	}
-	whole, fraction, _ := strings.Cut(mantissa, ".")
-	digits := whole + fraction
-	if digits == "" || strings.Trim(digits, "0123456789") != "" {
+	var ok bool
+	if n.value, ok = jsontext.ReadDecimal(unsigned); !ok || strings.HasPrefix(unsigned, "-") {
 		return number{}
 	}
-	exp := 0
-	if hasExponent {
-		var err error
-		if exp, err = strconv.Atoi(exponent); err != nil {
-			return number{}
-		}
+	if n.value == zero {
+		return number{value: zero}
 	}
-	float, _ := strconv.ParseFloat(strings.TrimLeft(text, "+-"), 64) // infinite beyond its range
-	digits = strings.TrimLeft(digits, "0")
-	if digits == "" {
-		return number{digits: "0"}
-	}
-	exp -= len(fraction)
-	short := strings.TrimRight(digits, "0")
-	return number{sign: sign, digits: short, exp: exp + len(digits) - len(short), float: float}
+	n.float, _ = strconv.ParseFloat(unsigned, 64) // infinite beyond its range
+	return n
 }

@@ -22,7 +22,7 @@ func published(files vfs.Files) []string {
 				amount = "+"
 			case p.amount.sign < 0:
 				amount = "-"
-			case p.amount.digits == "0":
+			case p.amount.value == zero:
 				amount = "zero"
 			}
 			parts = append(parts, "posting "+p.account+" "+amount)
@@ -89,7 +89,7 @@ func TestPublishedAmounts(t *testing.T) {
 		"1.000,50": 1.0005, "+5": 5, "1e2": 100, ".5": 0.5, "5.": 5, "0.00": 0, "£ 7": 7, "- 5": -5, "5 USD 5": 55,
 	} {
 		got := parseAmount(text)
-		if got.digits == "" || float64(got.sign)*got.float != want {
+		if got == (number{}) || float64(got.sign)*got.float != want {
 			t.Errorf("%q is read as %+v, want %v", text, got, want)
 		}
 	}

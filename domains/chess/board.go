@@ -1,15 +1,27 @@
 package chess
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // position is a board with what decides which moves are legal on it. Squares
 // count from a1, 0, along the ranks to h8, 63; pieces are their letters in FEN,
 // 0 where there is none.
+//
+// No library takes its place. github.com/corentings/chess v2.3.2 agrees on the
+// legal moves of sound positions, but it knows no Chess960, refuses "0-0", null
+// moves, origins that need not be named and FEN with missing fields, takes
+// another piece where the named one cannot move (N2f3 is played as g1f3), writes +
+// after promotions that give no check, and reads FEN into a variable that all
+// goroutines share. With the reading of moves
+// and FEN kept, its legal moves alone take 3.3 ms for the three games of the
+// built-in environment, which this board plays in 0.09 ms; a comparison goes
+// through such a document four times, and is to take 5 ms.
 type position struct {
 	squares  [64]byte
-	kings    [2]int8 // where the kings stand, noSquare for none
-	black    bool    // whose turn it is
-	shuffled bool    // whether castling is written as in Chess960
+	black    bool // whose turn it is
+	shuffled bool // whether castling is written as in Chess960
 	// castling has the squares of the rooks that may still castle.
 	castling  uint64
 	enPassant int8 // the square after a pawn that has just moved two
@@ -30,92 +42,48 @@ func squareName(square int) string {
 	return string([]byte{'a' + byte(fileOf(square)), '1' + byte(rankOf(square))})
 }
 
-func onBoard(file, rank int) bool { return uint(file) < 8 && uint(rank) < 8 }
-
 func isBlack(piece byte) bool { return piece >= 'a' }
-func isWhite(piece byte) bool { return piece != 0 && piece < 'a' }
 func kind(piece byte) byte    { return piece &^ 0x20 }
 
-// own reports whether a piece is of the side to move.
-func (p *position) own(piece byte) bool {
-	if p.black {
-		return isBlack(piece)
-	}
-	return isWhite(piece)
-}
-
-// ours is the letter of a kind of piece of the side to move.
-func (p *position) ours(kind byte) byte {
-	if p.black {
+// letter is that of a kind of piece of a side.
+func letter(kind byte, black bool) byte {
+	if black {
 		return kind | 0x20
 	}
 	return kind
 }
 
-func (p *position) side() int {
-	if p.black {
-		return 1
+// own reports whether a piece is of the side to move.
+func (p *position) own(piece byte) bool { return piece != 0 && isBlack(piece) == p.black }
+
+// ours is the letter of a kind of piece of the side to move.
+func (p *position) ours(kind byte) byte { return letter(kind, p.black) }
+
+// king is where a side's king stands, noSquare if it has none.
+func (p *position) king(black bool) int { return bytes.LastIndexByte(p.squares[:], letter('K', black)) }
+
+// backRank is the rank on which a side began.
+func backRank(black bool) int {
+	if black {
+		return 7
 	}
 	return 0
 }
 
-// backRank is the rank on which the side to move began.
-func (p *position) backRank() int { return 7 * p.side() }
-
-var (
-	knightSteps   = [8][2]int{{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}}
-	straightSteps = [4][2]int{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}
-	diagonalSteps = [4][2]int{{1, 1}, {1, -1}, {-1, -1}, {-1, 1}}
-)
-
 // attacked reports whether a side's pieces attack a square.
 func (p *position) attacked(at int, byBlack bool) bool {
-	file, rank := fileOf(at), rankOf(at)
-	of := func(kind byte) byte {
-		if byBlack {
-			return kind | 0x20
-		}
-		return kind
-	}
-	after := rank - 1
-	if byBlack {
-		after = rank + 1
-	}
-	for _, f := range [2]int{file - 1, file + 1} {
-		if onBoard(f, after) && p.squares[square(f, after)] == of('P') {
+	for from, piece := range p.squares {
+		if piece != 0 && isBlack(piece) == byBlack && p.attacks(from, at) {
 			return true
-		}
-	}
-	for _, step := range knightSteps {
-		if f, r := file+step[0], rank+step[1]; onBoard(f, r) && p.squares[square(f, r)] == of('N') {
-			return true
-		}
-	}
-	return p.seen(at, straightSteps, of('R'), of('Q'), of('K')) || p.seen(at, diagonalSteps, of('B'), of('Q'), of('K'))
-}
-
-// seen reports whether the first piece in one of the directions is the slider or
-// the queen, or the king on the next square.
-func (p *position) seen(at int, steps [4][2]int, slider, queen, king byte) bool {
-	for _, step := range steps {
-		f, r := fileOf(at)+step[0], rankOf(at)+step[1]
-		for near := true; onBoard(f, r); near = false {
-			if piece := p.squares[square(f, r)]; piece != 0 {
-				if piece == slider || piece == queen || near && piece == king {
-					return true
-				}
-				break
-			}
-			f, r = f+step[0], r+step[1]
 		}
 	}
 	return false
 }
 
-// inCheck reports whether the king of the side to move is attacked.
-func (p *position) inCheck() bool {
-	king := p.kings[p.side()]
-	return king != noSquare && p.attacked(int(king), !p.black)
+// inCheck reports whether a side's king is attacked.
+func (p *position) inCheck(black bool) bool {
+	king := p.king(black)
+	return king != noSquare && p.attacked(king, !black)
 }
 
 // move is from one square to another. Castling is the king's move of two
@@ -146,7 +114,7 @@ func (p *position) castles(m move) (rook int, is bool) {
 	if p.own(p.squares[to]) && from != to {
 		return to, true
 	}
-	if rank := rankOf(from); !p.shuffled && fileOf(from) == 4 && rank == p.backRank() && rankOf(to) == rank {
+	if rank := backRank(p.black); !p.shuffled && from == square(4, rank) && rankOf(to) == rank {
 		switch fileOf(to) {
 		case 6:
 			return square(7, rank), true
@@ -173,49 +141,38 @@ func (p *position) play(m move) {
 
 func (p *position) displace(m move, enPassant int) {
 	from, to := int(m.from), int(m.to)
-	piece := p.squares[from]
+	piece, taken := p.squares[from], p.squares[to]
+	if kind(piece) == 'K' {
+		p.castling &^= 0xff << (8 * backRank(p.black))
+	}
 	if rook, is := p.castles(m); is {
-		p.castle(from, rook)
+		kingTo, rookTo := castled(from, rook)
+		p.squares[from], p.squares[rook] = 0, 0
+		p.squares[kingTo], p.squares[rookTo] = p.ours('K'), p.ours('R')
 		return
 	}
-	taken := p.squares[to]
 	p.castling &^= 1<<from | 1<<to
-	switch kind(piece) {
-	case 'K':
-		p.castling &^= 0xff << (8 * p.backRank())
-		p.kings[p.side()] = int8(to)
-	case 'P':
-		p.quiet = 0
-		switch {
-		case to-from == 16 && rankOf(from) == 1, from-to == 16 && rankOf(from) == 6:
-			p.enPassant = int8((from + to) / 2)
-		case to == enPassant && fileOf(from) != fileOf(to) && taken == 0:
-			p.squares[square(fileOf(to), rankOf(from))] = 0
-		}
-	}
-	if taken != 0 {
+	if kind(piece) == 'P' || taken != 0 {
 		p.quiet = 0
 	}
-	for side, king := range p.kings {
-		if int(king) == to && side != p.side() {
-			p.kings[side] = noSquare
-		}
+	switch {
+	case kind(piece) != 'P':
+	case to-from == 16 && rankOf(from) == 1, from-to == 16 && rankOf(from) == 6:
+		p.enPassant = int8((from + to) / 2)
+	case to == enPassant && fileOf(from) != fileOf(to) && taken == 0:
+		p.squares[square(fileOf(to), rankOf(from))] = 0
 	}
-	p.squares[from] = 0
-	p.squares[to] = piece
+	p.squares[from], p.squares[to] = 0, piece
 	if m.promotion != 0 {
 		p.squares[to] = p.ours(m.promotion)
 	}
 }
 
-func (p *position) castle(king, rook int) {
-	rank := rankOf(king)
-	p.squares[king], p.squares[rook] = 0, 0
-	kingTo, rookTo := square(6, rank), square(5, rank)
-	if rook < king {
-		kingTo, rookTo = square(2, rank), square(3, rank)
+// castled returns the squares on which a king and a rook that castle come to
+// stand.
+func castled(king, rook int) (kingTo, rookTo int) {
+	if rank := rankOf(king); rook > king {
+		return square(6, rank), square(5, rank)
 	}
-	p.squares[kingTo], p.squares[rookTo] = p.ours('K'), p.ours('R')
-	p.kings[p.side()] = int8(kingTo)
-	p.castling &^= 0xff << (8 * p.backRank())
+	return square(2, rankOf(king)), square(3, rankOf(king))
 }

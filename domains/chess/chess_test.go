@@ -117,7 +117,7 @@ func (d *drawer) line(at position, plies int, main bool) {
 		d.text.WriteString(d.spelling(&at, m) + d.one("mark", "", "", "", "!", "?!", " $14", "? $19") + " ")
 		before := at
 		at.play(m)
-		d.after(before.side(), main)
+		d.after(backRank(before.black)/7, main)
 		if main && d.sometimes("variation") {
 			d.text.WriteString("(")
 			d.line(before, 1+d.upTo(2, "variation"), false)

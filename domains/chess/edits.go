@@ -66,7 +66,7 @@ func (d *document) eachListed(files vfs.Files, table, column string, do func(g *
 	for _, row := range slices.Backward(rows) {
 		number, err1 := strconv.Atoi(row[0])
 		ply, err2 := strconv.Atoi(row[1])
-		g, err := d.game(number)
+		g, err := d.numbered(number)
 		if err = errors.Join(err1, err2, err); err != nil {
 			return fmt.Errorf("reading %s: %w", table, err)
 		}
@@ -77,8 +77,8 @@ func (d *document) eachListed(files vfs.Files, table, column string, do func(g *
 	return nil
 }
 
-// game returns a game by its number, from 1.
-func (d *document) game(number int) (*game, error) {
+// numbered returns a game by its number, from 1.
+func (d *document) numbered(number int) (*game, error) {
 	if number < 1 || number > len(d.games) {
 		return nil, fmt.Errorf("there is no game %d among %d", number, len(d.games))
 	}

@@ -11,33 +11,33 @@ import (
 	"agentd/vfs"
 )
 
-var (
-	clockCommand = regexp.MustCompile(`\[%clk\s+(\d+):(\d\d):(\d\d)\s*\]`)
-	spentCommand = regexp.MustCompile(`\[%emt\s+(\d+):(\d\d):(\d\d)\s*\]`)
+// The commands that tell times: what the clock shows, and what the move took.
+const (
+	clock = "%clk"
+	spent = "%emt"
 )
+
+var timeCommands = map[string]*regexp.Regexp{
+	clock: regexp.MustCompile(`\[%clk\s+(\d+):(\d\d):(\d\d)\s*\]`),
+	spent: regexp.MustCompile(`\[%emt\s+(\d+):(\d\d):(\d\d)\s*\]`),
+}
 
 // timeSpent replaces what the clocks show by the time that a move took.
 func timeSpent(p struct{ Document, To string }) exact.Steps {
-	change := func(d *document) (vfs.Files, error) {
-		return nil, d.eachGame(func(_ int, g *game) error {
-			return g.convertTimes("%emt", clockCommand, "%clk", func(clock, seconds, bonus int) (written, left int) {
-				return clock + bonus - seconds, seconds
-			})
-		})
-	}
+	change := func(d *document) (vfs.Files, error) { return nil, d.convertTimes(clock, spent) }
 	return matches.Rewrite(p.Document, p.To, change, func(d *document, _ vfs.Files) error {
-		return d.eachGame(func(_ int, g *game) error {
-			return g.convertTimes("%clk", spentCommand, "%emt", func(clock, seconds, bonus int) (written, left int) {
-				return clock + bonus - seconds, clock + bonus - seconds
-			})
-		})
+		return d.convertTimes(spent, clock)
 	})
 }
 
-// convertTimes replaces the times of the main line. convert is given what the
-// side's clock showed last, the time that is written, and the seconds added for a
-// move, and returns the time to write and what the clock shows now.
-func (g *game) convertTimes(to string, command *regexp.Regexp, from string, convert func(clock, seconds, bonus int) (int, int)) error {
+func (d *document) convertTimes(from, to string) error {
+	return d.eachGame(func(_ int, g *game) error { return g.convertTimes(from, to) })
+}
+
+// convertTimes replaces the times of the main line. The new time is what the
+// side's clock showed last, with the seconds added for a move, less the old one.
+func (g *game) convertTimes(from, to string) error {
+	command := timeCommands[from]
 	sides := g.sides()
 	var failed error
 	clocks := map[string]int{}
@@ -57,11 +57,12 @@ func (g *game) convertTimes(to string, command *regexp.Regexp, from string, conv
 				clocks["black"] = clocks["white"]
 			}
 			side := sides[ply-1]
-			written, left := convert(clocks[side], seconds(command.FindStringSubmatch(found)), bonus)
+			old := seconds(command.FindStringSubmatch(found))
+			written := clocks[side] + bonus - old
 			if written < 0 && failed == nil {
 				failed = fmt.Errorf("ply %d: %w", ply, errNegative)
 			}
-			clocks[side] = left
+			clocks[side] = map[string]int{clock: old, spent: written}[from]
 			return fmt.Sprintf("[%s %d:%02d:%02d]", to, written/3600, written/60%60, written%60)
 		})
 	})

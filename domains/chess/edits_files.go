@@ -80,16 +80,12 @@ func (g *game) split(moves int) (opening, rest *game, err error) {
 	at, cut := begin(g), len(g.items)
 	for k := range g.items {
 		i := &g.items[k]
-		if i.kind == resultItem {
+		if i.kind == resultItem || i.kind == moveItem && at.now.number > moves {
 			cut = k
 			break
 		}
 		if i.kind != moveItem {
 			continue
-		}
-		if at.now.number > moves {
-			cut = k
-			break
 		}
 		if _, err := at.legal(i); err != nil {
 			return nil, nil, err
@@ -116,7 +112,9 @@ func variationsApart(p struct{ Document, To, Table string }) exact.Steps {
 					at.step(&i)
 					ply++
 				case variationItem:
-					line := printLine(i.line, at.aside())
+					p := printer{fresh: true, long: true} // on one line
+					p.line(i.line, at.aside())
+					line := p.text.String()
 					if strings.Contains(line, "\n") {
 						return fmt.Errorf("ply %d: a variation that does not fit on one line", ply)
 					}

@@ -98,7 +98,7 @@ func inJSON(p struct{ Document, To string }) exact.Steps {
 		err = plain.JSON(files, p.To, &games)
 		for _, object := range games {
 			g := &game{above: object.Above, items: object.items()}
-			for _, name := range slices.SortedFunc(maps.Keys(object.Tags), byRoster) {
+			for _, name := range slices.SortedFunc(maps.Keys(object.Tags), rosterFirst) {
 				g.tags = append(g.tags, tag{name, object.Tags[name]})
 			}
 			if object.Result != "" {
@@ -185,8 +185,8 @@ func (l *jsonLine) items() []item {
 	return items
 }
 
-// byRoster puts the seven tags of every game first.
-func byRoster(a, b string) int {
+// rosterFirst puts the seven tags of every game first.
+func rosterFirst(a, b string) int {
 	order := []string{"Event", "Site", "Date", "Round", "White", "Black", "Result"}
 	place := func(name string) int {
 		if at := slices.Index(order, name); at >= 0 {

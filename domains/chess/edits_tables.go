@@ -128,17 +128,9 @@ func numberCaptures(p struct{ Document, To, Table string }) exact.Steps {
 		err := d.eachGame(func(n int, g *game) error {
 			at := begin(g)
 			marked := make([]item, 0, len(g.items))
-			tag := ""
-			mark := func() {
-				if tag != "" {
-					marked = append(marked, item{kind: commentItem, text: tag})
-				}
-				tag = ""
-			}
-			for _, i := range g.items {
-				if i.kind != markItem {
-					mark()
-				}
+			tag := "" // for the move at hand, after its marks
+			for k, i := range g.items {
+				marked = append(marked, i)
 				if (i.kind == commentItem || i.kind == restItem) && captureTag.MatchString(i.text) {
 					return errors.New("captures are marked already")
 				}
@@ -156,9 +148,11 @@ func numberCaptures(p struct{ Document, To, Table string }) exact.Steps {
 						})
 					}
 				}
-				marked = append(marked, i)
+				if tag != "" && (k+1 == len(g.items) || g.items[k+1].kind != markItem) {
+					marked = append(marked, item{kind: commentItem, text: tag})
+					tag = ""
+				}
 			}
-			mark()
 			g.items = marked
 			return nil
 		})

@@ -1,58 +1,59 @@
 package chess
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/domains/internal/pytext"
 )
 
+// startOf is the position in which a game begins.
+func startOf(fen, variant string) (position, error) {
+	return readFEN(fen, slices.Contains(shuffledNames, pytext.Lower(variant)))
+}
+
+var shuffledNames = []string{"chess960", "chess 960", "fischerandom", "fischerrandom", "fischer random"}
+
 var errBadFEN = errors.New("this is no position")
 
 // readFEN reads a position in Forsyth-Edwards notation, of which all but the
 // board may be missing. Whether it can occur in a game is not asked.
 func readFEN(text string, shuffled bool) (position, error) {
-	p := position{shuffled: shuffled, enPassant: noSquare, number: 1, kings: [2]int8{noSquare, noSquare}}
+	p := position{shuffled: shuffled, enPassant: noSquare, number: 1}
 	parts := pytext.Fields(text)
 	if len(parts) == 0 || len(parts) > 6 {
 		return p, fmt.Errorf("%q: %w", text, errBadFEN)
 	}
-	part := func(i int, missing string) string {
-		if i < len(parts) {
-			return parts[i]
-		}
-		return missing
-	}
-	turn, passant := part(1, "w"), part(3, "-")
+	parts = append(parts, []string{"", "w", "-", "-", "0", "1"}[len(parts):]...)
+	turn, passant := parts[1], parts[3]
 	p.black = turn == "b"
-	ok := p.readSquares(parts[0]) && (turn == "w" || turn == "b") && p.readCastling(part(2, "-"))
+	ok := p.readSquares(parts[0]) && (turn == "w" || turn == "b") && p.readCastling(parts[2])
 	if passant != "-" {
 		to, isSquare := readSquare(passant)
 		p.enPassant, ok = int8(to), ok && isSquare
 	}
-	quiet, err1 := strconv.Atoi(part(4, "0"))
-	number, err2 := strconv.Atoi(part(5, "1"))
+	quiet, err1 := strconv.Atoi(parts[4])
+	number, err2 := strconv.Atoi(parts[5])
 	if !ok || err1 != nil || err2 != nil || quiet < 0 || number < 0 {
 		return p, fmt.Errorf("%q: %w", text, errBadFEN)
 	}
 	p.quiet, p.number = quiet, max(number, 1)
-	if !p.shuffled {
-		standard := p
-		standard.dropIdleCastling()
-		p.shuffled = true
-		p.dropIdleCastling()
-		p.shuffled = p.castling != standard.castling
-		return p, nil
-	}
+	standard := p
+	standard.dropIdleCastling()
+	p.shuffled = true
 	p.dropIdleCastling()
+	p.shuffled = shuffled || p.castling != standard.castling
 	return p, nil
 }
 
 func readSquare(name string) (int, bool) {
-	if len(name) != 2 || name[0] < 'a' || name[0] > 'h' || name[1] < '1' || name[1] > '8' {
+	if len(name) != 2 || !isFile(name[0]) || !isRank(name[1]) {
 		return 0, false
 	}
 	return square(int(name[0]-'a'), int(name[1]-'1')), true
@@ -71,15 +72,7 @@ func (p *position) readSquares(text string) bool {
 			case '1' <= c && c <= '8' && !('1' <= before && before <= '8'):
 				file += int(c - '0')
 			case strings.IndexByte("PNBRQKpnbrqk", c) >= 0 && file < 8:
-				at := square(file, 7-i)
-				p.squares[at] = c
-				if kind(c) == 'K' {
-					side := 0
-					if isBlack(c) {
-						side = 1
-					}
-					p.kings[side] = max(p.kings[side], int8(at))
-				}
+				p.squares[square(file, 7-i)] = c
 				file++
 			case c == '~' && before >= 'B':
 			default:
@@ -103,78 +96,52 @@ func (p *position) readCastling(text string) bool {
 	white, black := 0, 0
 	for i := range len(text) {
 		c := text[i]
-		if isWhite(c) && black > 0 || strings.IndexByte("KQABCDEFGHkqabcdefgh", c) < 0 {
+		if !isBlack(c) && black > 0 || strings.IndexByte("KQABCDEFGHkqabcdefgh", c) < 0 {
 			return false
 		}
-		rank, side := 0, 0
 		if isBlack(c) {
-			rank, side = 7, 1
 			black++
 		} else {
 			white++
 		}
-		p.castling |= 1 << square(p.rookFile(kind(c), rank, int(p.kings[side])), rank)
+		p.castling |= 1 << square(p.rookFile(kind(c), isBlack(c)), backRank(isBlack(c)))
 	}
 	return white <= 2 && black <= 2
 }
 
-func (p *position) rookFile(letter byte, rank, king int) int {
-	rook := byte('R')
-	if rank == 7 {
-		rook = 'r'
-	}
-	switch letter {
+func (p *position) rookFile(right byte, black bool) int {
+	from := square(0, backRank(black))
+	rank, rook, king := p.squares[from:from+8], letter('R', black), p.king(black)
+	switch right {
 	case 'Q':
-		for file := range 8 {
-			if at := square(file, rank); p.squares[at] == rook {
-				if king != noSquare && at < king {
-					return file
-				}
-				break
-			}
+		if file := bytes.IndexByte(rank, rook); file >= 0 && from+file < king {
+			return file
 		}
 		return 0
 	case 'K':
-		for file := 7; file >= 0; file-- {
-			if at := square(file, rank); p.squares[at] == rook {
-				if king != noSquare && at > king {
-					return file
-				}
-				break
-			}
+		if file := bytes.LastIndexByte(rank, rook); king != noSquare && from+file > king {
+			return file
 		}
 		return 7
 	}
-	return int(letter - 'A')
+	return int(right - 'A')
 }
 
 // dropIdleCastling takes away the rights for which king or rook do not stand
-// where they must.
+// where they must. Of several rooks on a side the outermost keeps its right.
 func (p *position) dropIdleCastling() {
 	kept := uint64(0)
-	for side, rank := range [2]int{0, 7} {
-		rook := byte('R')
-		if side == 1 {
-			rook = 'r'
-		}
-		king := int(p.kings[side])
+	for _, black := range [2]bool{false, true} {
+		rank, king := backRank(black), p.king(black)
 		if king == noSquare || rankOf(king) != rank || !p.shuffled && fileOf(king) != 4 {
 			continue
 		}
 		rights := uint64(0)
 		for file := range 8 {
 			at := square(file, rank)
-			inPlace := p.shuffled || file == 0 || file == 7
-			if p.castling>>at&1 == 1 && p.squares[at] == rook && inPlace {
-				rights |= 1 << at
+			if p.squares[at] == letter('R', black) && (p.shuffled || file == 0 || file == 7) {
+				rights |= p.castling & (1 << at)
 			}
-		}
-		if rights == 0 {
-			continue
-		}
-		if !p.shuffled {
-			kept |= rights
-			continue
 		}
 		if first := bits.TrailingZeros64(rights); first < king {
 			kept |= 1 << first
@@ -186,60 +153,42 @@ func (p *position) dropIdleCastling() {
 	p.castling = kept
 }
 
+// runs writes empty squares as their number.
+var runs = strings.NewReplacer("11111111", "8", "1111111", "7", "111111", "6", "11111", "5", "1111", "4", "111", "3", "11", "2")
+
 // fen writes the position. The square of a capture en passant is named only
 // where one is legal.
 func (p *position) fen() string {
-	var b strings.Builder
-	for rank := 7; rank >= 0; rank-- {
-		empty := 0
-		flush := func() {
-			if empty > 0 {
-				b.WriteByte('0' + byte(empty))
-			}
-			empty = 0
-		}
-		for file := range 8 {
-			piece := p.squares[square(file, rank)]
-			if piece == 0 {
-				empty++
-				continue
-			}
-			flush()
-			b.WriteByte(piece)
-		}
-		flush()
-		if rank > 0 {
-			b.WriteByte('/')
-		}
+	var ranks []string
+	for rank := range slices.Chunk(p.squares[:], 8) {
+		ranks = append(ranks, strings.ReplaceAll(string(rank), "\x00", "1"))
 	}
+	slices.Reverse(ranks)
 	turn := "w"
 	if p.black {
 		turn = "b"
 	}
-	return fmt.Sprintf("%s %s %s %s %d %d", b.String(), turn, p.castlingRights(), p.passant(), p.quiet, p.number)
+	board := runs.Replace(strings.Join(ranks, "/"))
+	return fmt.Sprintf("%s %s %s %s %d %d", board, turn, p.castlingRights(), p.passant(), p.quiet, p.number)
 }
 
 func (p *position) castlingRights() string {
 	var rights []byte
-	for side, rank := range [2]int{0, 7} {
+	for _, black := range [2]bool{false, true} {
 		for file := 7; file >= 0; file-- {
-			if p.castling>>square(file, rank)&1 == 0 {
+			right := byte('A' + file)
+			switch {
+			case p.castling>>square(file, backRank(black))&1 == 0:
 				continue
+			case !p.shuffled && file == 0:
+				right = 'Q'
+			case !p.shuffled:
+				right = 'K'
 			}
-			letter := byte('A' + file)
-			if !p.shuffled {
-				letter = 'K'
-				if file == 0 {
-					letter = 'Q'
-				}
-			}
-			rights = append(rights, letter|byte(side)<<5)
+			rights = append(rights, letter(right, black))
 		}
 	}
-	if len(rights) == 0 {
-		return "-"
-	}
-	return string(rights)
+	return cmp.Or(string(rights), "-")
 }
 
 func (p *position) passant() string {

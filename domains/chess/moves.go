@@ -1,6 +1,7 @@
 package chess
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 )
@@ -35,34 +36,27 @@ func readNotation(text string) (notation, int) {
 		n.piece = text[at]
 		at++
 	}
-	// The first square of two may lack its file or rank, and whether a file or
-	// rank is of the first or the second square only what follows shows.
-	for _, shape := range [...]struct{ file, rank bool }{{true, true}, {true, false}, {false, true}, {false, false}} {
-		next := at
-		file, rank := int8(noSquare), int8(noSquare)
-		if shape.file {
-			if next == len(text) || !isFile(text[next]) {
-				continue
-			}
-			file = int8(text[next] - 'a')
-			next++
-		}
-		if shape.rank {
-			if next == len(text) || !isRank(text[next]) {
-				continue
-			}
-			rank = int8(text[next] - '1')
-			next++
-		}
-		if next < len(text) && (text[next] == '-' || text[next] == 'x') {
-			next++
-		}
-		if next+2 <= len(text) && isFile(text[next]) && isRank(text[next+1]) {
-			n.file, n.rank = file, rank
-			n.to = int8(square(int(text[next]-'a'), int(text[next+1]-'1')))
-			next += 2
-			return n.promoted(text, next)
-		}
+	// The first square of two may lack its file or rank.
+	file, rank := int8(noSquare), int8(noSquare)
+	if at < len(text) && isFile(text[at]) {
+		file = int8(text[at] - 'a')
+		at++
+	}
+	if at < len(text) && isRank(text[at]) {
+		rank = int8(text[at] - '1')
+		at++
+	}
+	next := at
+	if next < len(text) && (text[next] == '-' || text[next] == 'x') {
+		next++
+	}
+	if to, ok := readSquare(text[next:min(next+2, len(text))]); ok {
+		n.file, n.rank, n.to = file, rank, int8(to)
+		return n.promoted(text, next+2)
+	}
+	if file != noSquare && rank != noSquare {
+		n.to = 8*rank + file
+		return n.promoted(text, at)
 	}
 	for _, apart := range writtenApart {
 		if strings.HasPrefix(text, apart.text) {
@@ -108,12 +102,7 @@ func (p *position) find(n notation) (move, error) {
 	case n.piece == 0 && n.file != noSquare && n.rank != noSquare:
 		return p.findCoordinates(n)
 	}
-	piece := p.ours('P')
-	if n.piece != 0 {
-		piece = p.ours(n.piece)
-	} else if n.file == noSquare {
-		n.file = int8(fileOf(int(n.to)))
-	}
+	piece := p.sought(&n)
 	var found move
 	for from, other := range p.squares {
 		if other != piece || !n.from(from) || !p.reaches(from, int(n.to)) {
@@ -132,6 +121,20 @@ func (p *position) find(n notation) (move, error) {
 		return found, errIllegal
 	}
 	return found, nil
+}
+
+// sought returns the piece that a notation means. Of a pawn's move straight ahead
+// it adds the file.
+func (p *position) sought(n *notation) byte {
+	switch {
+	case n.piece != 0:
+		return p.ours(n.piece)
+	case n.file == noSquare:
+		n.file = int8(fileOf(int(n.to)))
+	case n.rank != noSquare:
+		return p.squares[square(int(n.file), int(n.rank))]
+	}
+	return p.ours('P')
 }
 
 func (p *position) findCoordinates(n notation) (move, error) {
@@ -158,7 +161,7 @@ func (p *position) findCoordinates(n notation) (move, error) {
 // promotes reports whether the move names a promotion exactly where there is
 // one.
 func (p *position) promotes(m move) bool {
-	last := kind(p.squares[m.from]) == 'P' && rankOf(int(m.to)) == 7-p.backRank()
+	last := kind(p.squares[m.from]) == 'P' && rankOf(int(m.to)) == backRank(!p.black)
 	return last && m.promotion != 0 && m.promotion != 'K' || !last && m.promotion == 0
 }
 
@@ -166,14 +169,33 @@ func (p *position) promotes(m move) bool {
 // the safety of the king aside.
 func (p *position) reaches(from, to int) bool {
 	piece, taken := p.squares[from], p.squares[to]
-	if from == to || taken != 0 && isBlack(taken) == isBlack(piece) {
+	if taken != 0 && isBlack(taken) == isBlack(piece) {
 		return false
 	}
+	if kind(piece) != 'P' {
+		return p.attacks(from, to)
+	}
+	ahead, halfway, fifth := to-from, rankOf(to) <= 3, 4
+	if isBlack(piece) {
+		ahead, halfway, fifth = from-to, rankOf(to) >= 4, 3
+	}
+	switch ahead {
+	case 8:
+		return taken == 0
+	case 16:
+		return halfway && taken == 0 && p.free(from, to)
+	}
+	passant := to == int(p.enPassant) && rankOf(from) == fifth
+	return (taken != 0 || passant) && p.attacks(from, to)
+}
+
+// attacks reports whether the piece on a square could take one on another square.
+func (p *position) attacks(from, to int) bool {
 	files, ranks := fileOf(to)-fileOf(from), rankOf(to)-rankOf(from)
 	wide, high := max(files, -files), max(ranks, -ranks)
-	switch kind(piece) {
+	switch piece := p.squares[from]; kind(piece) {
 	case 'P':
-		return p.pawnReaches(from, to, files, ranks)
+		return wide == 1 && high == 1 && (ranks < 0) == isBlack(piece)
 	case 'N':
 		return wide*high == 2
 	case 'K':
@@ -186,39 +208,9 @@ func (p *position) reaches(from, to int) bool {
 	return (wide == high || wide*high == 0) && p.free(from, to)
 }
 
-func (p *position) pawnReaches(from, to, files, ranks int) bool {
-	ahead := 1
-	if isBlack(p.squares[from]) {
-		ahead = -1
-	}
-	switch {
-	case files == 0 && ranks == ahead:
-		return p.squares[to] == 0
-	case files == 0 && ranks == 2*ahead:
-		halfway := ahead == 1 && rankOf(to) <= 3 || ahead == -1 && rankOf(to) >= 4
-		return halfway && p.squares[to] == 0 && p.free(from, to)
-	case files == 1 || files == -1:
-		passant := to == int(p.enPassant) && rankOf(from) == (7+ahead)/2
-		return ranks == ahead && (p.squares[to] != 0 || passant)
-	}
-	return false
-}
-
 // free reports whether no piece stands between two squares on a line.
 func (p *position) free(from, to int) bool {
-	step := 0
-	switch {
-	case rankOf(to) > rankOf(from):
-		step = 8
-	case rankOf(to) < rankOf(from):
-		step = -8
-	}
-	switch {
-	case fileOf(to) > fileOf(from):
-		step++
-	case fileOf(to) < fileOf(from):
-		step--
-	}
+	step := 8*cmp.Compare(rankOf(to), rankOf(from)) + cmp.Compare(fileOf(to), fileOf(from))
 	for at := from + step; at != to; at += step {
 		if p.squares[at] != 0 {
 			return false
@@ -231,48 +223,41 @@ func (p *position) free(from, to int) bool {
 func (p *position) safe(m move) bool {
 	after := *p
 	after.play(m)
-	king := after.kings[p.side()]
-	return king == noSquare || !after.attacked(int(king), after.black)
+	return !after.inCheck(p.black)
 }
 
 // findCastling returns the legal castling to a side.
 func (p *position) findCastling(side byte) (move, error) {
-	king, rank := int(p.kings[p.side()]), p.backRank()
+	king, rank := p.king(p.black), backRank(p.black)
 	if king == noSquare || rankOf(king) != rank {
 		return move{}, errIllegal
 	}
 	for file := range 8 {
 		rook := square(file, rank)
-		if p.castling>>rook&1 == 0 || (rook > king) != (side == 'K') {
-			continue
-		}
-		kingTo, rookTo := square(6, rank), square(5, rank)
-		if side == 'Q' {
-			kingTo, rookTo = square(2, rank), square(3, rank)
-		}
-		if !p.canCastle(king, rook, kingTo, rookTo) {
+		if p.castling>>rook&1 == 0 || (rook > king) != (side == 'K') || !p.canCastle(king, rook) {
 			continue
 		}
 		if p.shuffled {
 			return move{from: int8(king), to: int8(rook)}, nil
 		}
+		kingTo, _ := castled(king, rook)
 		return move{from: int8(king), to: int8(kingTo)}, nil
 	}
 	return move{}, errIllegal
 }
 
-func (p *position) canCastle(king, rook, kingTo, rookTo int) bool {
+func (p *position) canCastle(king, rook int) bool {
+	kingTo, rookTo := castled(king, rook)
 	without := *p
 	without.squares[king], without.squares[rook] = 0, 0
-	for at := min(king, rook, kingTo, rookTo); at <= max(king, rook, kingTo, rookTo); at++ {
-		onWay := between(at, king, kingTo) || between(at, rook, rookTo)
-		if onWay && without.squares[at] != 0 {
+	for at, piece := range without.squares {
+		if piece != 0 && (between(at, king, kingTo) || between(at, rook, rookTo)) {
 			return false
 		}
 	}
 	without.squares[rook] = p.ours('R')
-	for at := min(king, kingTo); at <= max(king, kingTo); at++ {
-		if (at != kingTo || at == king) && without.attacked(at, !p.black) {
+	for at := range without.squares {
+		if between(at, king, kingTo) && (at != kingTo || at == king) && without.attacked(at, !p.black) {
 			return false
 		}
 	}
@@ -304,7 +289,7 @@ func (p *position) san(m move) string {
 	after := *p
 	after.play(m)
 	switch {
-	case !after.inCheck():
+	case !after.inCheck(after.black):
 		return text
 	case after.hasMove():
 		return text + "+"

@@ -43,13 +43,6 @@ func (g *game) print() string {
 	return b.String()
 }
 
-// printLine writes a line of play that begins in a position, on one line.
-func printLine(items []item, at play) string {
-	p := printer{fresh: true, long: true}
-	p.line(items, at)
-	return p.text.String()
-}
-
 const widest = 90 // characters of a printed line, if no comment is longer
 
 // printer writes lines of play.

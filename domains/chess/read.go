@@ -54,84 +54,70 @@ const deepest = 16
 
 // read reads a file.
 func read(text string) document {
-	var r reader
-	r.read(text)
-	return r.document
-}
-
-// countPlies counts the moves of the main lines that read finds.
-func countPlies(text string) int {
-	r := reader{counting: true}
-	r.read(text)
-	return r.plies
-}
-
-func (r *reader) read(text string) {
-	r.text = plain.Text(plain.Lines(text))
+	r := reader{document: document{text: plain.Text(plain.Lines(text))}}
 	r.lastBrace = strings.LastIndexByte(r.text, '}')
 	for r.at < len(r.text) {
 		r.line()
 	}
 	r.finish()
+	return r.document
 }
 
 type reader struct {
 	document
-	counting bool // of plies, for which no item is kept
-	plies    int
+	at        int
+	lastBrace int // where the last comment is closed
+	inGame
+}
 
-	at      int
+// inGame is how far the game in hand is read.
+type inGame struct {
 	game    *game
 	open    []*[]item // the lines of play that are open, the game's first
 	tooDeep int       // brackets that were passed over
-	begun   bool      // the game has an item
 	ended   bool      // by a result
 	moved   bool      // a move was read in the main line
 	blanks  int       // empty lines just before
 	number  int       // where the number of the next move stands, from 1; 0 for none
 	turn    byte
 	foreign bool // the last item is foreign text of this line
-
-	lastBrace int // where the last comment is closed
 }
 
 // finish ends the game in hand. A game without a tag and without a move is text
 // above the next one, or after the last.
 func (r *reader) finish() {
-	g := r.game
+	g, moved := r.game, r.moved
 	if g == nil {
 		return
 	}
-	moved := r.moved
-	r.game, r.open, r.tooDeep, r.begun, r.ended, r.moved, r.blanks = nil, nil, 0, false, false, false, 0
-	r.forgetNumber()
+	r.inGame = inGame{}
 	r.below = append(r.below, g.above...)
 	if len(g.tags) == 0 && !moved {
-		r.below = append(r.below, linesOf(r.text[g.start:g.end])...)
+		for line := range strings.SplitSeq(r.text[g.start:g.end], "\n") {
+			if line = pytext.Strip(line); line != "" {
+				r.below = append(r.below, line)
+			}
+		}
 		return
 	}
 	g.above, r.below = r.below, nil
 	r.games = append(r.games, g)
 }
 
-// linesOf are the lines of a text that are not blank, as they count outside of
-// games.
-func linesOf(text string) []string {
-	var lines []string
-	for line := range strings.SplitSeq(text, "\n") {
-		if line = pytext.Strip(line); line != "" {
-			lines = append(lines, line)
-		}
-	}
-	return lines
-}
-
+// begin begins a game if none is in hand, and counts the blank lines that are too many
+// before its moves.
 func (r *reader) begin() {
 	if r.game == nil {
 		r.game = &game{start: r.at, end: r.at}
 		r.open = []*[]item{&r.game.items}
 	}
+	if r.blanks > 1 && !r.begun() {
+		r.game.gaps += r.blanks - 1
+	}
 }
+
+// begun reports whether the game in hand has an item.
+func (r *reader) begun() bool { return r.game != nil && len(r.game.items) > 0 }
 
 // line reads a line, or more where a comment takes up several.
 func (r *reader) line() {
@@ -146,7 +132,7 @@ func (r *reader) line() {
 		r.at += end
 		r.game.end = r.at
 		return
-	case isEscaped(line) && !r.begun:
+	case isEscaped(line) && !r.begun():
 		above := &r.below
 		if r.game != nil {
 			above = &r.game.above
@@ -156,10 +142,8 @@ func (r *reader) line() {
 		return
 	}
 	r.begin()
-	if r.blanks > 0 && r.begun {
+	if r.blanks > 0 && r.begun() {
 		r.add(item{kind: blankItem})
-	} else if r.blanks > 1 {
-		r.game.gaps += r.blanks - 1
 	}
 	r.blanks = 0
 	r.foreign = false
@@ -191,13 +175,10 @@ func (r *reader) tag(line string) bool {
 	if !ok {
 		return false
 	}
-	if r.game != nil && r.begun {
+	if r.begun() {
 		r.finish()
 	}
 	r.begin()
-	if r.blanks > 1 {
-		r.game.gaps += r.blanks - 1
-	}
 	r.blanks = 0
 	r.game.tags = append(r.game.tags, tag{name, unescaped.Replace(value)})
 	return true
@@ -208,13 +189,12 @@ var (
 	escaped   = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 )
 
+// last is the innermost line of play that is open.
+func (r *reader) last() *[]item { return r.open[len(r.open)-1] }
+
 func (r *reader) add(i item) {
-	r.begun, r.foreign = true, i.kind == foreignItem
-	if r.counting {
-		return
-	}
-	last := r.open[len(r.open)-1]
-	*last = plain.Append(*last, i)
+	r.foreign = i.kind == foreignItem
+	*r.last() = plain.Append(*r.last(), i)
 }
 
 // movetext reads on to the end of a line, or of the line on which the last
@@ -269,12 +249,8 @@ func (r *reader) openVariation() {
 		return
 	}
 	r.add(item{kind: variationItem, at: r.at - 1})
-	if r.counting {
-		r.open = append(r.open, nil)
-		return
-	}
-	last := r.open[len(r.open)-1]
-	r.open = append(r.open, &(*last)[len(*last)-1].line)
+	line := *r.last()
+	r.open = append(r.open, &line[len(line)-1].line)
 }
 
 func (r *reader) closeVariation() {
@@ -292,12 +268,9 @@ func (r *reader) closeVariation() {
 }
 
 func (r *reader) addForeign(word string, at int) {
-	if r.foreign && r.counting {
-		return
-	}
-	last := r.open[len(r.open)-1]
 	if r.foreign {
-		before := &(*last)[len(*last)-1]
+		line := *r.last()
+		before := &line[len(line)-1]
 		before.text = r.text[before.at : at+len(word)]
 		return
 	}

@@ -5,17 +5,18 @@ import (
 	"strings"
 
 	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
 )
 
 // word reads up to the next blank or sign that ends a word.
 func (r *reader) word(end int) {
 	start := r.at
 	r.at++ // the first may be a brace that closes nothing
-	for r.at < end && !endsWord(r.text[r.at]) {
+	for r.at < end && strings.IndexByte(" \t\n\r\f\v{};()", r.text[r.at]) < 0 {
 		r.at++
 	}
 	word := r.text[start:r.at]
-	if isResult(word) && len(r.open) == 1 {
+	if slices.Contains(results[:], word) && len(r.open) == 1 {
 		r.ended = true
 		r.add(item{kind: resultItem, text: word, at: start})
 		return
@@ -25,16 +26,6 @@ func (r *reader) word(end int) {
 		r.addForeign(word, start)
 	}
 }
-
-func endsWord(c byte) bool {
-	switch c {
-	case ' ', '\t', '\n', '\r', '\f', '\v', '{', '}', ';', '(', ')':
-		return true
-	}
-	return false
-}
-
-func isResult(word string) bool { return slices.Contains(results[:], word) }
 
 // moveNumber takes a move's number off a word.
 func (r *reader) moveNumber(word string, at int) (rest string) {
@@ -78,7 +69,6 @@ func (r *reader) move(word string, at int) bool {
 		r.add(item{kind: moveItem, text: word[:length], at: start, turn: r.turn})
 		if len(r.open) == 1 {
 			r.moved = true
-			r.plies++
 		}
 		r.forgetNumber()
 	}
@@ -122,4 +112,25 @@ func plainPieces(word string) string {
 		return word
 	}
 	return figurines.Replace(word)
+}
+
+// readTag reads a line that begins with a bracket. What stands between the first
+// quote and the last is the value.
+func readTag(line string) (name, value string, ok bool) {
+	end := 1
+	for end < len(line) && isTagLetter(line[end], end == 1) {
+		end++
+	}
+	name = line[1:end]
+	quoted := pytext.StripLeft(line[end:])
+	inside, closed := strings.CutSuffix(pytext.StripRight(quoted), `"]`)
+	if name == "" || len(quoted) == len(line)-end || !closed || !strings.HasPrefix(inside, `"`) || strings.Contains(inside, "\r") {
+		return "", "", false
+	}
+	return name, inside[1:], true
+}
+
+func isTagLetter(c byte, first bool) bool {
+	letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+	return letter || !first && strings.IndexByte("_+#=:-", c) >= 0
 }

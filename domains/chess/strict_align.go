@@ -45,9 +45,15 @@ func alignGames(reference, candidate []domains.Element) ([]domains.Element, []do
 	return reference, aligned
 }
 
-// gamePrint is by what a game is known again: all of it, its roster, or its
-// moves.
-type gamePrint struct{ whole, roster, moves uint64 }
+// gamePrint is by what a game is known again: all of it, its roster, its moves, or
+// nothing.
+type gamePrint [4]uint64
+
+const (
+	byAll = iota
+	byRoster
+	byMoves
+)
 
 // seed makes prints comparable within this process.
 var seed = maphash.MakeSeed()
@@ -69,12 +75,12 @@ func gamesOf(elements []domains.Element) []gamePrint {
 		}
 		g := &games[len(games)-1]
 		for _, f := range e.Fields[1:] {
-			mix(&g.whole, f)
+			mix(&g[byAll], f)
 			if _, required := roster[f.Name]; required && e.Kind == tagKind {
-				g.roster += maphash.String(seed, f.Name+"\x00"+f.Value) // tags have no order
+				g[byRoster] += maphash.String(seed, f.Name+"\x00"+f.Value) // tags have no order
 			}
 			if f.Name == "move" && e.Kind == counted {
-				mix(&g.moves, f)
+				mix(&g[byMoves], f)
 			}
 		}
 	}
@@ -84,27 +90,18 @@ func gamesOf(elements []domains.Element) []gamePrint {
 // pairGames returns for each game of the candidate the number of its partner in
 // the reference, from 0; games without one count on after the reference's.
 func pairGames(ref, got []gamePrint) []int {
-	partners := make([]int, len(got))
-	for at := range partners {
-		partners[at] = -1
-	}
-	taken := make([]bool, len(ref))
-	for _, print := range []func(gamePrint) uint64{
-		func(g gamePrint) uint64 { return g.whole },
-		func(g gamePrint) uint64 { return g.roster },
-		func(g gamePrint) uint64 { return g.moves },
-		func(gamePrint) uint64 { return 0 },
-	} {
+	partners, taken := slices.Repeat([]int{-1}, len(got)), make([]bool, len(ref))
+	for by := range len(gamePrint{}) {
 		free := map[uint64][]int{}
 		for at, g := range ref {
 			if !taken[at] {
-				free[print(g)] = append(free[print(g)], at)
+				free[g[by]] = append(free[g[by]], at)
 			}
 		}
 		for at, g := range got {
-			if queue := free[print(g)]; partners[at] < 0 && len(queue) > 0 {
+			if queue := free[g[by]]; partners[at] < 0 && len(queue) > 0 {
 				partners[at], taken[queue[0]] = queue[0], true
-				free[print(g)] = queue[1:]
+				free[g[by]] = queue[1:]
 			}
 		}
 	}

@@ -177,18 +177,13 @@ func (f *flattener) move(i *item, s *step, beside string, room int) domains.Elem
 	} else {
 		e.Fields = append(e.Fields, domains.Field{Name: "move", Value: text})
 	}
+	n, _ := readNotation(text)
+	saysOrigin := n.piece != 0 && (n.file != noSquare || n.rank != noSquare)
 	figurine := plainPieces(i.text) != i.text
-	if figurine || s.err == errAmbiguous || s.err != nil && saysOrigin(text) {
+	if figurine || s.err == errAmbiguous || s.err != nil && saysOrigin {
 		e.Fields = append(e.Fields, domains.Field{Name: "as written", Value: strings.TrimRight(i.text, "+#")})
 	}
 	return e
-}
-
-// saysOrigin reports whether the notation of a piece's move says where it comes
-// from.
-func saysOrigin(text string) bool {
-	n, _ := readNotation(text)
-	return n.piece != 0 && (n.file != noSquare || n.rank != noSquare)
 }
 
 // annotate adds what comments say to a move, or makes an element of them before
@@ -208,20 +203,15 @@ func (f *flattener) annotate(here int, beside string, texts []string) {
 	}
 	e := &f.all[here]
 	commands, text := splitComment(strings.Join(texts, " "))
-	for _, c := range commands {
-		e.Fields = append(e.Fields, c.field())
-	}
+	e.Fields = append(e.Fields, commands...)
 	if text != "" {
 		e.Fields = append(e.Fields, domains.Field{Name: "comment", Value: text})
 	}
 }
 
-// command is a remark for programs within a comment, as in [%clk 0:09:58].
-type command struct{ name, value string }
-
-// splitComment divides a comment into commands and text, of which white space
-// that is repeated means nothing.
-func splitComment(comment string) (commands []command, text string) {
+// splitComment divides a comment into text, of which white space that is repeated
+// means nothing, and remarks for programs, as in [%clk 0:09:58].
+func splitComment(comment string) (commands []domains.Field, text string) {
 	var b strings.Builder
 	for comment != "" {
 		before, rest, found := strings.Cut(comment, "[%")
@@ -233,27 +223,26 @@ func splitComment(comment string) (commands []command, text string) {
 		b.WriteString(before)
 		b.WriteByte(' ')
 		name, value, _ := strings.Cut(pytext.Collapse(inside), " ")
-		commands = append(commands, command{name, value})
+		commands = append(commands, commandField(name, value))
 		comment = after
 	}
 	return commands, pytext.Collapse(b.String())
 }
 
-// field compares evaluations and times by value.
-func (c command) field() domains.Field {
-	switch c.name {
-	case "eval":
-		parts := strings.Split(c.value, ",")
+// numeric are the commands that have numbers, with what stands between these.
+var numeric = map[string]string{"eval": ",", "clk": ":", "emt": ":", "egt": ":", "mct": ":"}
+
+// commandField compares evaluations and times by value.
+func commandField(name, value string) domains.Field {
+	if mark := numeric[name]; mark != "" {
+		parts := strings.Split(value, mark)
 		for k := range parts {
 			parts[k] = plain.Number(parts[k])
 		}
-		return domains.Field{Name: "evaluation", Value: strings.Join(parts, ",")}
-	case "clk", "emt", "egt", "mct":
-		parts := strings.Split(c.value, ":")
-		for k := range parts {
-			parts[k] = plain.Number(parts[k])
-		}
-		return domains.Field{Name: "%" + c.name, Value: strings.Join(parts, ":")}
+		value = strings.Join(parts, mark)
 	}
-	return domains.Field{Name: "%" + c.name, Value: c.value}
+	if name == "eval" {
+		return domains.Field{Name: "evaluation", Value: value}
+	}
+	return domains.Field{Name: "%" + name, Value: value}
 }

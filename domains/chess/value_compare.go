@@ -98,44 +98,22 @@ func (r *record) evaluations() []float64 {
 
 const evaluationMark = "[%eval"
 
-// evaluation returns the first evaluation in a comment that is a plain number.
+// evaluation returns the first evaluation in a comment that is a plain number:
+// digits, with a sign before and a fraction after them if need be.
 func evaluation(comment string) (float64, bool) {
-	for {
-		_, rest, found := strings.Cut(comment, evaluationMark)
-		if !found {
-			return 0, false
-		}
-		comment = rest
-		text, closed := evaluationText(pytext.StripLeft(rest))
-		if !closed {
+	_, marked, _ := strings.Cut(comment, evaluationMark)
+	for rest := range strings.SplitSeq(marked, evaluationMark) {
+		number, _, closed := strings.Cut(pytext.StripLeft(rest), "]")
+		unsigned := strings.TrimPrefix(strings.TrimPrefix(number, "+"), "-")
+		if len(number)-len(unsigned) > 1 || !closed || unsigned == "" || unsigned[0] == '.' {
 			continue
 		}
-		value, err := strconv.ParseFloat(text, 64)
-		return value, err == nil
-	}
-}
-
-// evaluationText is a number at the beginning of a text, if a bracket follows.
-func evaluationText(text string) (string, bool) {
-	end := 0
-	if text != "" && (text[0] == '+' || text[0] == '-') {
-		end = 1
-	}
-	digits := func() int {
-		start := end
-		for end < len(text) && '0' <= text[end] && text[end] <= '9' {
-			end++
+		if whole, fraction, _ := strings.Cut(unsigned, "."); strings.Trim(whole+fraction, "0123456789") == "" {
+			value, err := strconv.ParseFloat(number, 64)
+			return value, err == nil
 		}
-		return end - start
 	}
-	if digits() == 0 {
-		return "", false
-	}
-	if end < len(text) && text[end] == '.' {
-		end++
-		digits()
-	}
-	return text[:end], end < len(text) && text[end] == ']'
+	return 0, false
 }
 
 func marksOf(r *record) []string {

@@ -3,6 +3,7 @@ package chess
 import (
 	"cmp"
 	"errors"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -40,13 +41,13 @@ func parse(files vfs.Files) (*record, error) {
 		}
 		text.WriteString(files[name])
 		text.WriteByte('\n')
-		r.counts += countPlies(files[name])
+		for _, g := range read(files[name]).games {
+			r.counts += g.plies()
+		}
 	}
 	p := parser{rest: text.String(), record: r}
-	if err := p.game(); err != nil {
-		return nil, err
-	}
-	return r, nil
+	p.game()
+	return r, p.err
 }
 
 // parser reads the first game. It keeps a board and a place in the tree of moves
@@ -62,18 +63,14 @@ type parser struct {
 	skipping int
 	// inLine says that a comment belongs to the move before it.
 	inLine bool
+	// err is errLostTrack once that has happened.
+	err error
 }
 
-// board is a position with the way it was reached.
+// board is a position with the one before its last move, nil at the start.
 type board struct {
 	position
-	past *past
-}
-
-// past is a position before a move.
-type past struct {
-	position
-	before *past
+	before *board
 }
 
 // node is a move in the tree of all lines. Node 0 is the start.
@@ -99,35 +96,32 @@ func isBlank(line string) bool { return line != "" && pytext.Strip(line) == "" }
 // isEscaped reports whether a line is a comment as a whole.
 func isEscaped(line string) bool { return line != "" && (line[0] == '%' || line[0] == ';') }
 
-func (p *parser) game() error {
+func (p *parser) game() {
 	line := strings.TrimLeft(p.line(), "\ufeff")
 	for isBlank(line) || isEscaped(line) {
 		line = p.line()
 	}
 	if line == "" {
-		return nil
+		return
 	}
 	line = p.header(line)
-	first, err := startOf(p.tags)
+	fen, ok := p.tags["FEN"]
+	if !ok {
+		fen = start
+	}
+	first, err := startOf(fen, p.tags["Variant"])
 	if err != nil {
-		return nil // a position that cannot be read has no moves
+		return // a position that cannot be read has no moves
 	}
 	p.boards = []*board{{position: first}}
 	p.nodes, p.places = []node{{parent: -1}}, []int{0}
-	if err := p.movetext(line); err != nil {
-		return err
-	}
+	p.movetext(line)
 	p.plies = p.mainLine()
-	return nil
 }
 
 // mainLine is the first move at each place, from the start.
 func (p *parser) mainLine() []recordedPly {
-	length := 0
-	for at := p.nodes[0].firstChild; at != 0; at = p.nodes[at].firstChild {
-		length++
-	}
-	plies := make([]recordedPly, 0, length)
+	plies := make([]recordedPly, 0, len(p.nodes))
 	for at := p.nodes[0].firstChild; at != 0; at = p.nodes[at].firstChild {
 		n := &p.nodes[at]
 		slices.SortFunc(n.marks, func(a, b string) int {
@@ -140,9 +134,7 @@ func (p *parser) mainLine() []recordedPly {
 
 // header reads tags and returns the line after them.
 func (p *parser) header(line string) string {
-	p.tags = map[string]string{
-		"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?", "Result": "*",
-	}
+	p.tags = maps.Clone(roster)
 	blank := false
 	for ; line != ""; line = p.line() {
 		switch {
@@ -162,79 +154,63 @@ func (p *parser) header(line string) string {
 }
 
 // movetext reads up to the first blank line.
-func (p *parser) movetext(line string) error {
-	fresh := true
+func (p *parser) movetext(line string) {
 	for line != "" {
-		if fresh && isEscaped(line) {
+		if isEscaped(line) {
 			line = p.line()
 			continue
 		}
-		if fresh && isBlank(line) {
-			return nil
+		if isBlank(line) {
+			return
 		}
-		rest, err := p.tokens(line)
-		if err != nil {
-			return err
+		for line != "" {
+			line = p.tokens(line) // after a comment the same line goes on
 		}
-		// After a comment the same line goes on.
-		line, fresh = rest, false
-		if rest == "" {
-			line, fresh = p.line(), true
-		}
+		line = p.line()
 	}
-	return nil
 }
 
 // tokens reads a line up to a comment or its end. It returns what is after the
 // comment, "" at the end of the line.
-func (p *parser) tokens(line string) (string, error) {
-	for at := 0; at < len(line); {
-		var err error
+func (p *parser) tokens(line string) string {
+	for at := 0; at < len(line) && p.err == nil; {
 		switch c := line[at]; c {
 		case '{':
 			return p.comment(line[at+1:])
 		case ';':
-			return "", nil
+			return ""
 		case '(':
-			err = p.open()
+			p.open()
 			at++
 		case ')':
-			err = p.close()
+			p.close()
 			at++
 		case '$':
-			end := at + 1
-			for end < len(line) && '0' <= line[end] && line[end] <= '9' {
-				end++
+			rest := strings.TrimLeft(line[at+1:], "0123456789")
+			if digits := line[at+1 : len(line)-len(rest)]; digits != "" {
+				p.mark(strings.TrimLeft(digits, "0"))
 			}
-			if end > at+1 {
-				err = p.mark(strings.TrimLeft(line[at+1:end], "0"))
-			}
-			at = end
+			at = len(line) - len(rest)
 		case '!', '?':
 			end := at + 1
 			if end < len(line) && (line[end] == '!' || line[end] == '?') {
 				end++
 			}
-			err = p.mark(marks[line[at:end]])
+			p.mark(marks[line[at:end]])
 			at = end
 		default:
-			n, length := readNotation(line[at:])
-			switch {
-			case length > 0:
-				err = p.move(n)
+			if n, length := readNotation(line[at:]); length > 0 {
+				p.move(n)
 				at += length
-			case dropLength(line[at:]) > 0:
+			} else if length := dropLength(line[at:]); length > 0 {
 				p.fail()
-				at += dropLength(line[at:])
-			default:
+				at += length
+			} else {
 				at += p.result(line[at:])
 			}
 		}
-		if err != nil {
-			return "", err
-		}
 	}
-	return "", nil
+	return ""
 }
 
 // marks are the glyphs that have a spelling of their own.
@@ -279,7 +255,7 @@ func (p *parser) fail() {
 	}
 }
 
-func (p *parser) comment(line string) (string, error) {
+func (p *parser) comment(line string) string {
 	line = strings.TrimPrefix(line, " ")
 	var text strings.Builder
 	for line != "" {
@@ -291,92 +267,90 @@ func (p *parser) comment(line string) (string, error) {
 		text.WriteString(line)
 		line = p.line()
 	}
-	if p.skipping > 0 {
-		return line, nil
-	}
-	if len(p.places) == 0 {
-		return "", errLostTrack
-	}
-	if at := &p.nodes[p.place()]; text.Len() > 0 && (p.inLine || at.parent < 0 && at.firstChild == 0) {
+	if at := p.place(); at != nil && text.Len() > 0 && (p.inLine || at.parent < 0 && at.firstChild == 0) {
 		at.comments = append(at.comments, text.String())
 	}
-	return line, nil
+	return line
 }
 
-func (p *parser) place() int { return p.places[len(p.places)-1] }
-
-func (p *parser) mark(glyph string) error {
+// place is the move at hand, nil where everything is passed over, and where
+// track of it is lost.
+func (p *parser) place() *node {
 	if p.skipping > 0 {
 		return nil
 	}
 	if len(p.places) == 0 {
-		return errLostTrack
+		p.err = errLostTrack
+		return nil
 	}
-	at := &p.nodes[p.place()]
-	at.marks = append(at.marks, glyph)
-	return nil
+	return &p.nodes[p.places[len(p.places)-1]]
 }
 
-func (p *parser) open() error {
+func (p *parser) mark(glyph string) {
+	if at := p.place(); at != nil {
+		at.marks = append(at.marks, glyph)
+	}
+}
+
+func (p *parser) open() {
 	if p.skipping > 0 {
 		p.skipping++
-		return nil
+		return
 	}
-	now := p.boards[len(p.boards)-1]
-	if now.past == nil {
-		return nil
+	before := p.boards[len(p.boards)-1].before
+	if before == nil {
+		return
 	}
-	if len(p.places) == 0 || p.nodes[p.place()].parent < 0 {
-		return errLostTrack
+	at := p.place()
+	if at == nil || at.parent < 0 {
+		p.err = errLostTrack
+		return
 	}
-	p.boards = append(p.boards, &board{position: now.past.position, past: now.past.before})
-	p.places = append(p.places, p.nodes[p.place()].parent)
+	p.boards = append(p.boards, before)
+	p.places = append(p.places, at.parent)
 	p.inLine = false
-	return nil
 }
 
 // close ends a variation. Where its moves were passed over, its board stays.
-func (p *parser) close() error {
+func (p *parser) close() {
 	switch {
 	case p.skipping > 1:
 		p.skipping--
-		return nil
+		return
 	case p.skipping == 1:
 		p.skipping = 0
 	case len(p.boards) > 1:
 		p.boards = p.boards[:len(p.boards)-1]
 	default:
-		return nil
+		return
 	}
-	if len(p.places) == 0 {
-		return errLostTrack
+	if p.place() != nil {
+		p.places = p.places[:len(p.places)-1]
 	}
-	p.places = p.places[:len(p.places)-1]
-	return nil
 }
 
-func (p *parser) move(n notation) error {
+func (p *parser) move(n notation) {
 	if p.skipping > 0 {
-		return nil
+		return
 	}
 	now := p.boards[len(p.boards)-1]
 	m, err := now.find(n)
 	if err != nil {
 		p.fail()
-		return nil
+		return
 	}
-	if len(p.places) == 0 {
-		return errLostTrack
+	at := p.place()
+	if at == nil {
+		return
 	}
-	now.past = &past{now.position, now.past}
-	now.play(m)
-	parent := p.place()
+	after := &board{now.position, now}
+	after.play(m)
+	p.boards[len(p.boards)-1] = after
+	parent, added := p.places[len(p.places)-1], len(p.nodes)
+	if at.firstChild == 0 {
+		at.firstChild = added
+	}
 	p.nodes = plain.Append(p.nodes, node{move: m, parent: parent})
-	added := len(p.nodes) - 1
-	if p.nodes[parent].firstChild == 0 {
-		p.nodes[parent].firstChild = added
-	}
 	p.places[len(p.places)-1] = added
 	p.inLine = true
-	return nil
 }

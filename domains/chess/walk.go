@@ -1,6 +1,9 @@
 package chess
 
-import "strconv"
+import (
+	"cmp"
+	"strconv"
+)
 
 // step is a move on the way through a line of play.
 type step struct {
@@ -40,11 +43,7 @@ func begin(g *game) play {
 
 // position is where the game begins.
 func (g *game) position() (position, error) {
-	tags := map[string]string{"Variant": g.value("Variant")}
-	if fen := g.value("FEN"); fen != "" {
-		tags["FEN"] = fen
-	}
-	return startOf(tags)
+	return startOf(cmp.Or(g.value("FEN"), start), g.value("Variant"))
 }
 
 // aside begins a variation that replaces the last move.
@@ -76,24 +75,14 @@ func (p *play) step(i *item) step {
 // likely returns the move of the nearest piece that a notation can mean.
 func (p *position) likely(n notation) (move, bool) {
 	if n.castling != 0 {
-		king := p.kings[p.side()]
+		king := p.king(p.black)
 		file := map[byte]int{'K': 6, 'Q': 2}[n.castling]
-		return move{from: king, to: int8(square(file, p.backRank()))}, king != noSquare
+		return move{from: int8(king), to: int8(square(file, backRank(p.black)))}, king != noSquare
 	}
-	piece := p.ours('P')
-	switch {
-	case n.piece != 0:
-		piece = p.ours(n.piece)
-	case n.file != noSquare && n.rank != noSquare:
-		if piece = p.squares[square(int(n.file), int(n.rank))]; !p.own(piece) {
-			return move{}, false
-		}
-	case n.file == noSquare:
-		n.file = int8(fileOf(int(n.to)))
-	}
+	piece := p.sought(&n)
 	best, nearest := move{}, 100
 	for from, other := range p.squares {
-		if other != piece || !n.from(from) || from == int(n.to) {
+		if other != piece || !p.own(piece) || !n.from(from) || from == int(n.to) {
 			continue
 		}
 		files, ranks := fileOf(from)-fileOf(int(n.to)), rankOf(from)-rankOf(int(n.to))

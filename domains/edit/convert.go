@@ -3,7 +3,6 @@ package edit
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -20,12 +19,8 @@ const (
 
 // convert writes the whole document in another form.
 func (s *step) convert() (vfs.Files, error) {
-	write := map[Form]func() (string, error){AsJSON: s.json, AsTable: s.csv, AsMarkdown: s.markdown}[s.verb.Convert]
-	text, err := write()
-	if err != nil {
-		return nil, err
-	}
-	return s.document.with(vfs.Files{s.verb.To: text}), nil
+	write := map[Form]func() string{AsJSON: s.json, AsTable: s.csv, AsMarkdown: s.markdown}[s.verb.Convert]
+	return s.document.with(vfs.Files{s.verb.To: write()}), nil
 }
 
 // unconvert writes the document again.
@@ -34,14 +29,34 @@ func (p *Program) unconvert(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	read := map[Form]func(string) (Pieces, string, error){AsJSON: p.fromJSON, AsTable: p.fromTable, AsMarkdown: p.fromMarkdown}[p.verb.Convert]
-	pieces, separator, err := read(text)
-	if err != nil {
+	var w whole
+	read := map[Form]func(string, *whole) error{AsJSON: p.fromJSON, AsTable: fromTable, AsMarkdown: fromMarkdown}[p.verb.Convert]
+	if err := read(text, &w); err != nil {
 		return nil, fmt.Errorf("reading %s: %w", p.verb.To, err)
 	}
-	d := document{name: p.verb.Document, rest: maps.Clone(files)}
-	delete(d.rest, p.verb.To)
-	return d.with(vfs.Files{d.name: pieces.with(pieces.Parts, separator).Text()}), nil
+	d := p.to(files, p.verb.To)
+	return d.with(vfs.Files{d.name: w.with(w.Parts, w.separator).Text()}), nil
+}
+
+// whole is what is read of a document's other forms. What stands between two parts is the same
+// for all.
+type whole struct {
+	Pieces
+	separator string
+}
+
+// take takes in a piece by what it is called there. Any other name is that of a part.
+func (w *whole) take(what, text string) {
+	switch what {
+	case before:
+		w.Before = text
+	case between:
+		w.separator = text
+	case after:
+		w.After = text
+	default:
+		w.Parts = append(w.Parts, text)
+	}
 }
 
 // columns are the attributes that a table of the parts has: all but those named as a column that
@@ -60,7 +75,7 @@ func namesOf(attributes []Attribute) []string {
 }
 
 // json writes an object with the parts as a list of objects.
-func (s *step) json() (string, error) {
+func (s *step) json() string {
 	list := make([]map[string]string, len(s.Parts))
 	for i, part := range s.Parts {
 		list[i] = map[string]string{"text": part}
@@ -68,40 +83,33 @@ func (s *step) json() (string, error) {
 			list[i][a.Name] = a.value(part)
 		}
 	}
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	err := encoder.Encode(map[string]any{before: s.Before, between: s.separator(), after: s.After, s.format.list(): list})
-	return b.String(), err
+	return plain.WriteJSON(map[string]any{before: s.Before, between: s.separator(), after: s.After, s.format.list(): list})
 }
 
 // list is the name of the list of parts.
 func (f *Format) list() string { return slug(f.Parts) }
 
-func (p *Program) fromJSON(text string) (Pieces, string, error) {
-	var whole map[string]json.RawMessage
-	if err := json.Unmarshal([]byte(text), &whole); err != nil {
-		return Pieces{}, "", err
+func (p *Program) fromJSON(text string, w *whole) error {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(text), &members); err != nil {
+		return err
 	}
-	var pieces Pieces
-	var separator string
 	var list []struct {
 		Text string `json:"text"`
 	}
-	for name, into := range map[string]any{before: &pieces.Before, between: &separator, after: &pieces.After, p.format.list(): &list} {
-		if err := json.Unmarshal(whole[name], into); err != nil {
-			return Pieces{}, "", fmt.Errorf("%s: %w", name, err)
+	for name, into := range map[string]any{before: &w.Before, between: &w.separator, after: &w.After, p.format.list(): &list} {
+		if err := json.Unmarshal(members[name], into); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	for _, part := range list {
-		pieces.Parts = append(pieces.Parts, part.Text)
+		w.Parts = append(w.Parts, part.Text)
 	}
-	return pieces, separator, nil
+	return nil
 }
 
 // csv writes a table with a row for each part.
-func (s *step) csv() (string, error) {
+func (s *step) csv() string {
 	columns := s.format.columns()
 	row := func(what, text string) []string {
 		return append(append([]string{what}, make([]string, len(columns))...), text)
@@ -114,30 +122,19 @@ func (s *step) csv() (string, error) {
 		}
 		table = append(table, cells)
 	}
-	return plain.WriteCSV(append(table, row(between, s.separator()), row(after, s.After))), nil
+	return plain.WriteCSV(append(table, row(between, s.separator()), row(after, s.After)))
 }
 
-func (p *Program) fromTable(text string) (Pieces, string, error) {
+func fromTable(text string, w *whole) error {
 	rows, err := plain.Columns(text, "row", "text")
-	var pieces Pieces
-	var separator string
 	for _, row := range rows {
-		switch row[0] {
-		case before:
-			pieces.Before = row[1]
-		case between:
-			separator = row[1]
-		case after:
-			pieces.After = row[1]
-		default:
-			pieces.Parts = append(pieces.Parts, row[1])
-		}
+		w.take(row[0], row[1])
 	}
-	return pieces, separator, err
+	return err
 }
 
 // markdown writes a section for each piece, its text in a fence that is longer than any in it.
-func (s *step) markdown() (string, error) {
+func (s *step) markdown() string {
 	fence := "```"
 	for strings.Contains(s.Text(), fence) {
 		fence += "`"
@@ -151,12 +148,10 @@ func (s *step) markdown() (string, error) {
 	}
 	section(between, s.separator())
 	section(after, s.After)
-	return b.String(), nil
+	return b.String()
 }
 
-func (p *Program) fromMarkdown(text string) (Pieces, string, error) {
-	var pieces Pieces
-	var separator string
+func fromMarkdown(text string, w *whole) error {
 	heading, fence := "", ""
 	var inside []string
 	for _, line := range strings.Split(text, "\n") {
@@ -167,22 +162,13 @@ func (p *Program) fromMarkdown(text string) (Pieces, string, error) {
 			fence, inside = line, nil
 		case fence != "" && line == fence:
 			fence = ""
-			switch content := strings.Join(inside, "\n"); heading {
-			case before:
-				pieces.Before = content
-			case between:
-				separator = content
-			case after:
-				pieces.After = content
-			default:
-				pieces.Parts = append(pieces.Parts, content)
-			}
+			w.take(heading, strings.Join(inside, "\n"))
 		case fence != "":
 			inside = append(inside, line)
 		}
 	}
-	if len(pieces.Parts) == 0 {
-		return pieces, "", fmt.Errorf("%w in sections with a fence", ErrNoParts)
+	if len(w.Parts) == 0 {
+		return fmt.Errorf("%w in sections with a fence", ErrNoParts)
 	}
-	return pieces, separator, nil
+	return nil
 }

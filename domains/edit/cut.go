@@ -167,20 +167,12 @@ func Headed(head string, cut Cutter) Cutter {
 				p.Parts[i] = part
 			}
 			if i+1 < len(p.Parts) {
-				keep = len(p.Parts[i]) - len(part) + len(firstLine(part))
+				keep = len(p.Parts[i]) - len(part) + len(strings.SplitAfterN(part, "\n", 2)[0])
 				above = p.Parts[i] + p.Between[i]
 			}
 		}
 		return p
 	}
-}
-
-// firstLine is the first line of a text, with its end.
-func firstLine(text string) string {
-	if at := strings.IndexByte(text, '\n'); at >= 0 {
-		return text[:at+1]
-	}
-	return text
 }
 
 // headAt is where the last lines of a text that match begin, from a place on.
@@ -196,6 +188,26 @@ func headAt(text string, from int, heads *regexp.Regexp) int {
 		at = line.from
 	}
 	return at
+}
+
+// Whole cuts as another cutter does, and leaves the blank lines below a part in it, so that one
+// end of line separates all parts. It is for texts in which their number differs and matters.
+func Whole(cut Cutter) Cutter {
+	return func(text string) Pieces {
+		p := cut(text)
+		for i := range p.Parts {
+			below := &p.After
+			if i < len(p.Between) {
+				below = &p.Between[i]
+			}
+			blank := len(*below) - len(strings.TrimLeft(*below, " \t\r\n"))
+			if at := strings.LastIndexByte((*below)[:blank], '\n'); at > 0 {
+				p.Parts[i] += (*below)[:at]
+				*below = (*below)[at:]
+			}
+		}
+		return p
+	}
 }
 
 // Within cuts only what stands between the first line that matches start and the next one that
@@ -258,13 +270,10 @@ func Rows() Cutter {
 func JSON(path ...string) Cutter {
 	return func(text string) Pieces {
 		w := newJSONWalk(text, path)
-		if w.value(nil) != nil {
-			if len(w.best) < 2 {
-				return Pieces{Before: text}
-			}
-			return cutAt(text, w.best)
-		}
-		if len(w.best) < 2 && len(path) == 0 {
+		switch broken := w.value(nil) != nil; {
+		case len(w.best) < 2 && broken:
+			return Pieces{Before: text}
+		case len(w.best) < 2 && len(path) == 0:
 			return cutAt(text, w.members)
 		}
 		return cutAt(text, w.best)
@@ -353,45 +362,60 @@ func (w *jsonWalk) skip(at int) int {
 }
 
 // XML makes parts of the elements of one of the names that are children of the same element,
-// where that has the most of them. Prefixes of names are not looked at.
+// where that has the most of them. Prefixes of names are not looked at. A text that is broken
+// has none.
 func XML(names ...string) Cutter {
+	return elements(names, false, func(l, best level) bool { return len(l.children) > len(best.children) })
+}
+
+// Outer makes parts of the elements of one of the names that are children of the same element:
+// the first in the text that has any. Prefixes of names are not looked at.
+func Outer(names ...string) Cutter {
+	return elements(names, true, func(l, best level) bool { return len(l.children) > 0 && l.from < best.from })
+}
+
+// level is an element in XML, with its children of the names that are looked for.
+type level struct {
+	from     int
+	name     string
+	children []place
+}
+
+// elements makes parts of the children of the best element. Of a text that breaks off, what
+// comes before that counts; of one that is broken in another way only if that is allowed.
+func elements(names []string, evenBroken bool, better func(l, best level) bool) Cutter {
 	return func(text string) Pieces {
 		decoder := xml.NewDecoder(strings.NewReader(text))
 		decoder.Strict = false
 		decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
-		type level struct {
-			from     int
-			name     string
-			children []place
+		open, best := []level{{}}, level{from: len(text)}
+		leave := func(l level) {
+			if better(l, best) {
+				best = l
+			}
 		}
-		open := []level{{}}
-		var best []place
 		for {
 			from := int(decoder.InputOffset())
 			token, err := decoder.RawToken()
 			if err != nil {
-				if err != io.EOF {
+				if err != io.EOF && !evenBroken {
 					return Pieces{Before: text}
 				}
-				for _, above := range open { // of a text that breaks off
-					if len(above.children) > len(best) {
-						best = above.children
-					}
+				for _, l := range open {
+					leave(l)
 				}
-				return cutAt(text, best)
+				return cutAt(text, best.children)
 			}
 			switch t := token.(type) {
 			case xml.StartElement:
 				open = append(open, level{from: from, name: t.Name.Local})
 			case xml.EndElement:
-				last := open[len(open)-1]
 				if len(open) == 1 {
 					return Pieces{Before: text}
 				}
+				last := open[len(open)-1]
 				open = open[:len(open)-1]
-				if len(last.children) > len(best) {
-					best = last.children
-				}
+				leave(last)
 				if slices.Contains(names, last.name) {
 					above := &open[len(open)-1]
 					above.children = append(above.children, place{last.from, int(decoder.InputOffset())})
@@ -404,17 +428,14 @@ func XML(names ...string) Cutter {
 // First cuts with the first of several cutters that finds at least two parts, or else with the
 // first that finds one.
 func First(cutters ...Cutter) Cutter {
+	some := Either(cutters...)
 	return func(text string) Pieces {
-		one := Pieces{Before: text}
 		for _, cut := range cutters {
-			switch p := cut(text); {
-			case len(p.Parts) > 1:
+			if p := cut(text); len(p.Parts) > 1 {
 				return p
-			case len(one.Parts) == 0:
-				one = p
 			}
 		}
-		return one
+		return some(text)
 	}
 }
 

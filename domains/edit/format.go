@@ -1,3 +1,10 @@
+// Package edit has exact, reversible edits that work on any document of a format.
+//
+// A Format says how a document is cut into parts and which attributes the parts have: a ledger
+// into entries with a date and a payee. A Verb moves, names, or rewrites those parts as they are
+// written. Everything that it does not change is kept as text, so a document comes back byte
+// for byte, comments and layout included. Propose finds the verbs that are possible on a
+// document and not trivial, each with its instructions.
 package edit
 
 import (
@@ -272,4 +279,33 @@ func (a *Attribute) compare(x, y string) int {
 		}
 	}
 	return cmp.Compare(x, y)
+}
+
+// TextOf is a pattern for the text in an XML element, with any prefix and any attributes. A text
+// that has elements in it is none.
+func TextOf(element string) string {
+	return `<(?:[\w.-]+:)?` + element + `(?:\s[^<>]*)?>\s*([^<>]*[^<>\s])\s*</`
+}
+
+// ValueOf is a pattern for the value of an attribute of an XML element, in either quotes. The
+// element may be a pattern itself.
+func ValueOf(element, attribute string) string {
+	return `<(?:[\w.-]+:)?(?:` + element + `)\s(?:[^<>]*\s)?` + attribute + `\s*=\s*["']([^"'<>]+)["']`
+}
+
+// Sized marks an attribute as a number if all its values in the parts are numbers.
+func Sized(a Attribute, parts []string) Attribute {
+	found := 0
+	for _, part := range parts {
+		value := a.value(part)
+		if value == "" {
+			continue
+		}
+		if _, ok := decimalOf(value); !ok {
+			return a
+		}
+		found++
+	}
+	a.Number = found > 0
+	return a
 }

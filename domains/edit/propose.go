@@ -49,7 +49,7 @@ func (f *Format) Propose(files vfs.Files, seed uint64) ([]Proposal, error) {
 		return nil, err
 	}
 	random := rand.New(rand.NewPCG(seed, 0))
-	kinds := [][]Proposal{p.splits(), p.sorts(), p.registers(), p.asides(), p.sums(), p.forms(), p.chunks(), p.reversal()}
+	kinds := [][]Proposal{p.splits(), p.sorts(), p.registers(), p.asides(), p.sums(), p.forms(), p.chunks(), {p.propose(Verb{Reverse: true}, wordsOfReverse, []string{p.name})}}
 	for _, kind := range kinds {
 		random.Shuffle(len(kind), func(i, j int) { kind[i], kind[j] = kind[j], kind[i] })
 	}
@@ -327,11 +327,6 @@ func (p *proposer) chunks() []Proposal {
 		return nil
 	}
 	return []Proposal{p.propose(Verb{SplitEvery: every}, wordsOfChunks, []string{pattern}, "{every}", strconv.Itoa(every), "{example}", "`"+first+"`")}
-}
-
-// reversal proposes the order from last to first.
-func (p *proposer) reversal() []Proposal {
-	return []Proposal{p.propose(Verb{Reverse: true}, wordsOfReverse, []string{p.name})}
 }
 
 // sentence begins with a capital letter.

@@ -21,26 +21,33 @@ func Inline(start, over, stop string) Cutter {
 		return k > 0 && at[2*k] >= 0
 	}
 	return func(text string) Pieces {
-		var places []place
+		var starts []int
 		end := len(text)
 		for _, at := range find.FindAllStringSubmatchIndex(text, -1) {
-			if matches("stop", at) && len(places) > 0 {
+			if matches("stop", at) && len(starts) > 0 {
 				end = at[0]
 				break
 			}
 			if matches("start", at) {
-				places = append(places, place{at[0], at[1]})
+				starts = append(starts, at[0])
 			}
 		}
-		for i := range places {
-			next := end
-			if i+1 < len(places) {
-				next = places[i+1].from
-			}
-			places[i].to = places[i].from + len(strings.TrimRight(text[places[i].from:next], " \t\r\n"))
-		}
-		return cutAt(text, places)
+		return Begun(text, starts, end)
 	}
+}
+
+// Begun cuts a text before each of the places at which parts begin, in order. What stands from end
+// on comes after the last one.
+func Begun(text string, starts []int, end int) Pieces {
+	places := make([]place, len(starts))
+	for i, from := range starts {
+		next := end
+		if i+1 < len(starts) {
+			next = starts[i+1]
+		}
+		places[i] = place{from, from + len(strings.TrimRight(text[from:next], " \t\r\n"))}
+	}
+	return cutAt(text, places)
 }
 
 // Separated makes parts of what stands between the matches of a pattern, which may be in a line.

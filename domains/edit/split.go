@@ -67,8 +67,7 @@ func (p *Program) merge(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := document{name: p.verb.Document, rest: maps.Clone(files)}
-	delete(d.rest, p.verb.Table)
+	d := p.to(files, p.verb.Table)
 	var all []Pieces
 	place := make(map[string]int) // of a file in all
 	for _, row := range rows {
@@ -147,7 +146,7 @@ func (s *step) splitEvery() (vfs.Files, error) {
 
 // mergeEvery takes in what splitEvery made, up to the first number that is missing.
 func (p *Program) mergeEvery(files vfs.Files) (vfs.Files, error) {
-	d := document{name: p.verb.Document, rest: maps.Clone(files)}
+	d := p.to(files, "")
 	var all []Pieces
 	for {
 		name := numbered(d.name, len(all)+1)

@@ -37,12 +37,7 @@ func columnsOf(text string) []Attribute {
 		seen[name] = true
 		// Of the record alone: a line of a quoted cell does not begin one.
 		a := Has(name, name+" values", fmt.Sprintf(`\A(?:%s[%s]){%d}(%s)`, cell, delimiter, k, cell))
-		a.Number = slices.ContainsFunc(pieces.Parts, func(row string) bool { return a.value(row) != "" }) &&
-			!slices.ContainsFunc(pieces.Parts, func(row string) bool {
-				_, ok := decimalOf(a.value(row))
-				return !ok && a.value(row) != ""
-			})
-		all = append(all, a)
+		all = append(all, Sized(a, pieces.Parts))
 	}
 	return all
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -59,6 +60,29 @@ const (
 	AsMarkdown Form = "markdown"
 )
 
+// deed is something that a verb can say.
+type deed struct {
+	said     bool
+	name     string
+	forward  func(*step) (vfs.Files, error)
+	backward func(*Program, vfs.Files) (vfs.Files, error)
+}
+
+// deeds are those that the verb says: one, if it is in order.
+func (v Verb) deeds() []deed {
+	return slices.DeleteFunc([]deed{
+		{v.SplitBy != "" && v.Only == "", "split_by_" + slug(v.SplitBy), (*step).split, (*Program).merge},
+		{v.SplitBy != "" && v.Only != "", "extract_by_" + slug(v.SplitBy), (*step).split, (*Program).merge},
+		{v.SplitEvery != 0, fmt.Sprintf("split_every_%d", v.SplitEvery), (*step).splitEvery, (*Program).mergeEvery},
+		{v.SortBy != "", "sort_by_" + slug(v.SortBy), (*step).sort, (*Program).unsort},
+		{v.Reverse, "reverse", (*step).reverse, (*Program).Forward},
+		{v.Register != "", "register_" + slug(v.Register), (*step).encode, (*Program).decode},
+		{v.Aside != "", "set_aside_" + slug(v.Aside), (*step).encode, (*Program).decode},
+		{v.AddTo != "", "add_to_" + slug(v.AddTo), (*step).add, (*Program).subtract},
+		{v.Convert != "", "convert_to_" + string(v.Convert), (*step).convert, (*Program).unconvert},
+	}, func(d deed) bool { return !d.said })
+}
+
 // String names what the verb does, as in "split by payee".
 func (v Verb) String() string {
 	return strings.ReplaceAll(v.Name(), "_", " ")
@@ -66,42 +90,19 @@ func (v Verb) String() string {
 
 // Name is a name for an edit that does what the verb says, as in split_by_payee.
 func (v Verb) Name() string {
-	switch {
-	case v.SplitBy != "" && v.Only != "":
-		return "extract_by_" + slug(v.SplitBy)
-	case v.SplitBy != "":
-		return "split_by_" + slug(v.SplitBy)
-	case v.SplitEvery > 0:
-		return fmt.Sprintf("split_every_%d", v.SplitEvery)
-	case v.SortBy != "":
-		return "sort_by_" + slug(v.SortBy)
-	case v.Reverse:
-		return "reverse"
-	case v.Register != "":
-		return "register_" + slug(v.Register)
-	case v.Aside != "":
-		return "set_aside_" + slug(v.Aside)
-	case v.AddTo != "":
-		return "add_to_" + slug(v.AddTo)
-	case v.Convert != "":
-		return "convert_to_" + string(v.Convert)
+	if said := v.deeds(); len(said) > 0 {
+		return said[0].name
 	}
 	return "none"
 }
 
 // Check returns an error that says what is wrong with a verb's parameters.
 func (v Verb) Check() error {
-	said := 0
-	for _, is := range []bool{v.SplitBy != "", v.SplitEvery != 0, v.SortBy != "", v.Reverse, v.Register != "", v.Aside != "", v.AddTo != "", v.Convert != ""} {
-		if is {
-			said++
-		}
-	}
 	if v.Document == "" {
 		return errors.New("document must be set")
 	}
 	switch needsTable := v.SplitEvery == 0 && !v.Reverse && v.Convert == ""; {
-	case said != 1:
+	case len(v.deeds()) != 1:
 		return errors.New("one of split_by, split_every, sort_by, reverse, register, aside, add_to and convert must be set")
 	case needsTable && v.Table == "":
 		return errors.New("table must be set")
@@ -158,9 +159,16 @@ type step struct {
 	document
 }
 
+// read cuts the verb's document. Its table is none of the other files.
+func (p *Program) read(files vfs.Files) (document, error) {
+	d, err := p.format.read(files, p.verb.Document)
+	delete(d.rest, p.verb.Table)
+	return d, err
+}
+
 // on cuts the verb's document and finds its attribute there.
 func (p *Program) on(files vfs.Files) (*step, error) {
-	d, err := p.format.read(files, p.verb.Document)
+	d, err := p.read(files)
 	if err != nil {
 		return nil, err
 	}
@@ -177,42 +185,19 @@ func (p *Program) Forward(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch v := p.verb; {
-	case v.SplitBy != "":
-		return s.split()
-	case v.SplitEvery > 0:
-		return s.splitEvery()
-	case v.SortBy != "":
-		return s.sort()
-	case v.Reverse:
-		return s.reverse()
-	case v.Register != "", v.Aside != "":
-		return s.encode()
-	case v.AddTo != "":
-		return s.add()
-	default:
-		return s.convert()
-	}
+	return p.verb.deeds()[0].forward(s)
 }
 
 // Backward undoes it.
 func (p *Program) Backward(files vfs.Files) (vfs.Files, error) {
-	switch v := p.verb; {
-	case v.SplitBy != "":
-		return p.merge(files)
-	case v.SplitEvery > 0:
-		return p.mergeEvery(files)
-	case v.SortBy != "":
-		return p.unsort(files)
-	case v.Reverse:
-		return p.Forward(files)
-	case v.Register != "", v.Aside != "":
-		return p.decode(files)
-	case v.AddTo != "":
-		return p.subtract(files)
-	default:
-		return p.unconvert(files)
-	}
+	return p.verb.deeds()[0].backward(p, files)
+}
+
+// to is the document that a backward step makes of files, of which it takes some.
+func (p *Program) to(files vfs.Files, taken string) document {
+	d := document{name: p.verb.Document, rest: maps.Clone(files)}
+	delete(d.rest, taken)
+	return d
 }
 
 // table reads the table of a verb, in the order of the numbers in its first column.

@@ -164,8 +164,8 @@ func readBlocks(text string) (entries []entry) {
 
 // reported is an entry with the number of its line.
 type reported struct {
-	line  int
-	entry entry
+	line int
+	entry
 }
 
 // reportByExtension makes a table of each file name extension in Markdown. The tables, and the
@@ -209,12 +209,11 @@ func reportByExtension(p struct{ Document, To, Notes string }) exact.Steps {
 }
 
 func writeSection(b *strings.Builder, title string, rows []reported, total uint64) {
-	slices.SortStableFunc(rows, func(a, b reported) int { return cmp.Compare(b.entry.bytes(), a.entry.bytes()) })
+	slices.SortStableFunc(rows, func(a, b reported) int { return cmp.Compare(b.bytes(), a.bytes()) })
 	fmt.Fprintf(b, "## %s (%d entries, %d bytes)\n\n", title, len(rows), total)
 	b.WriteString("| line | mode | bytes | KiB | path |\n| ---: | --- | ---: | ---: | --- |\n")
 	for _, r := range rows {
-		e := &r.entry
-		fmt.Fprintf(b, "| %d | %s | %s | %s | %s |\n", r.line, e.mode, e.size, e.kibibytes(), strings.ReplaceAll(e.path, "|", `\|`))
+		fmt.Fprintf(b, "| %d | %s | %s | %s | %s |\n", r.line, r.mode, r.size, r.kibibytes(), strings.ReplaceAll(r.path, "|", `\|`))
 	}
 }
 

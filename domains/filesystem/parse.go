@@ -51,15 +51,11 @@ func parseLine(line string) (path string, l listed, ok bool) {
 		return "", l, false
 	}
 	l.mode = mode
-	if size == "-" {
-		return path, l, true
+	if l.sized = size != "-"; l.sized {
+		number, _ := pytext.Float(size)
+		l.size = min(number, math.MaxFloat64)
 	}
-	if !isDigits(size) {
-		return "", l, false
-	}
-	number, _ := pytext.Float(size)
-	l.size, l.sized = min(number, math.MaxFloat64), true
-	return path, l, true
+	return path, l, !l.sized || isDigits(size)
 }
 
 // columns divides a line, without blanks around it, at the first two runs of
@@ -79,14 +75,7 @@ func cut(line string) (column, rest string) {
 }
 
 // isDigits reports whether a text is decimal digits of any script.
-func isDigits(text string) bool {
-	for _, r := range text {
-		if !unicode.IsDigit(r) {
-			return false
-		}
-	}
-	return text != ""
-}
+func isDigits(text string) bool { return text != "" && strings.TrimFunc(text, unicode.IsDigit) == "" }
 
 // directory reports whether the published score takes a mode for that of a
 // directory.

@@ -2,6 +2,7 @@ package filesystem
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"agentd/domains/internal/plain"
@@ -76,11 +77,6 @@ func (l line) comment() bool {
 
 // gap reports whether the line is blank, or a comment that is.
 func (l line) gap() bool { return strings.TrimLeft(l.text, "#") == "" && l.entry == nil }
-
-// remark is the text of a comment.
-func (l line) remark() string {
-	return pytext.Collapse(strings.TrimLeft(l.text, "#"))
-}
 
 // normalMode is a mode with six digits.
 func (e *entry) normalMode() string {
@@ -185,4 +181,9 @@ func (l listing) entries() []entry {
 		}
 	}
 	return entries
+}
+
+// without leaves out entries.
+func without(_, text string, leave func() bool) string {
+	return listing(slices.DeleteFunc(read(text), func(l line) bool { return l.entry != nil && leave() })).print()
 }

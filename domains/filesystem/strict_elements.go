@@ -2,9 +2,11 @@ package filesystem
 
 import (
 	"slices"
+	"strings"
 
 	"agentd/domains"
 	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
 
@@ -31,7 +33,7 @@ func elements(files vfs.Files) []domains.Element {
 			case l.entry != nil:
 				all = plain.Append(all, l.entry.element())
 			case l.comment():
-				text := l.remark()
+				text := pytext.Collapse(strings.TrimLeft(l.text, "#"))
 				if first, known := fileOf[text]; !known || first == name {
 					fileOf[text] = name
 					all = plain.Append(all, lineElement(comment, text))

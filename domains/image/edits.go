@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"image/draw"
 
 	"agentd/domains"
 	"agentd/domains/internal/exact"
@@ -112,6 +113,13 @@ func moved(p pixels, width, height int, from func(x, y int) (int, int)) pixels {
 	return out
 }
 
+// paste puts a picture into another one, from a place on.
+func paste(into, p pixels, at image.Point) {
+	for y := range p.Rect.Dy() {
+		copy(into.Pix[into.PixOffset(at.X, at.Y+y):], p.Pix[y*p.Stride:][:4*p.Rect.Dx()])
+	}
+}
+
 // computed makes a picture of one, channel by channel; alpha stays.
 func computed(p pixels, of func(r, g, b uint8) (uint8, uint8, uint8)) pixels {
 	out := image.NewNRGBA(p.Rect)
@@ -151,15 +159,8 @@ func frame(p struct {
 	}
 	forward := func(m pixels) (pixels, error) {
 		out := image.NewNRGBA(image.Rect(0, 0, m.Rect.Dx()+2*p.Width, m.Rect.Dy()+2*p.Width))
-		for y := range out.Rect.Dy() {
-			for x := range out.Rect.Dx() {
-				if inner := image.Pt(x-p.Width, y-p.Width); inner.In(m.Rect) {
-					out.SetNRGBA(x, y, m.NRGBAAt(inner.X, inner.Y))
-				} else {
-					out.SetNRGBA(x, y, around)
-				}
-			}
-		}
+		draw.Draw(out, out.Rect, image.NewUniform(around), image.Point{}, draw.Src)
+		paste(out, m, image.Pt(p.Width, p.Width))
 		return out, nil
 	}
 	return oneToOne(forward, func(m pixels) (pixels, error) {

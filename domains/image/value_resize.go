@@ -75,19 +75,19 @@ func lanczos(from *image.NRGBA, width, height int) *image.NRGBA {
 // pass resizes along one direction.
 func pass(from *image.NRGBA, n int, horizontal bool) *image.NRGBA {
 	width, height := from.Rect.Dx(), from.Rect.Dy()
-	lines, of, step, next := height, width, 4, from.Stride
+	lines, of, size := height, width, image.Rect(0, 0, n, height)
 	if !horizontal {
-		lines, of, step, next = width, height, from.Stride, 4
-	}
-	size := image.Rect(0, 0, n, height)
-	if !horizontal {
-		size = image.Rect(0, 0, width, n)
+		lines, of, size = width, height, image.Rect(0, 0, width, n)
 	}
 	to := image.NewNRGBA(size)
-	toStep, toNext := 4, to.Stride
-	if !horizontal {
-		toStep, toNext = to.Stride, 4
+	strides := func(p *image.NRGBA) (step, next int) {
+		if horizontal {
+			return 4, p.Stride
+		}
+		return p.Stride, 4
 	}
+	step, next := strides(from)
+	toStep, toNext := strides(to)
 	for at := range n {
 		first, weights := kernel(at, n, of)
 		for line := range lines {

@@ -34,24 +34,7 @@ func cutBefore(content string, begins func(ast.Node) bool) edit.Pieces {
 			}
 		}
 	}
-	if len(starts) == 0 {
-		return edit.Pieces{Before: content}
-	}
-	p := edit.Pieces{Before: content[:starts[0]]}
-	for i, at := range starts {
-		end := len(content)
-		if i+1 < len(starts) {
-			end = starts[i+1]
-		}
-		part := strings.TrimRight(content[at:end], " \t\n")
-		p.Parts = append(p.Parts, part)
-		if rest := content[at+len(part) : end]; i+1 < len(starts) {
-			p.Between = append(p.Between, rest)
-		} else {
-			p.After = rest
-		}
-	}
-	return p
+	return edit.Begun(content, starts, len(content))
 }
 
 // lineStart is where the line begins that a place is in.

@@ -1,7 +1,6 @@
 package spreadsheet
 
 import (
-	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
@@ -29,23 +28,13 @@ func edits() []domains.Edit {
 	}
 }
 
-// tableEdit makes an edit of a table that has some columns. It may have others, and in any order.
-func tableEdit(document string, columns []string, forward func(table) (vfs.Files, error), backward func(vfs.Files) (table, error)) exact.Steps {
-	return exact.Steps{
-		Forward: func(files vfs.Files) (vfs.Files, error) {
-			all, err := register(files, columns...)
-			if err != nil {
-				return nil, err
-			}
-			return forward(all)
-		},
-		Backward: func(files vfs.Files) (vfs.Files, error) {
-			all, err := backward(files)
-			if err != nil {
-				return nil, err
-			}
-			return vfs.Files{document: all.text()}, nil
-		},
+// having says how a table that has some columns is read and printed, and one that an edit made
+// of it, which has those that are written. It may have others, and in any order.
+func having(columns []string, written ...string) *exact.Single[*table] {
+	return &exact.Single[*table]{
+		Document: func(files vfs.Files) (*table, error) { return register(files, columns...) },
+		Named:    func(files vfs.Files, name string) (*table, error) { return tableOf(files, name, written...) },
+		Print:    (*table).text,
 	}
 }
 
@@ -55,17 +44,17 @@ func splitByColumn(p struct {
 	Others           string // the word of a file for values without letters and digits
 	Table            string
 }) exact.Steps {
-	forward := func(all table) (vfs.Files, error) {
-		k, parts, order := all.column(p.Column), map[string]table{}, listing("row", "file")
+	forward := func(all *table) (vfs.Files, error) {
+		k, parts, order := all.column(p.Column), map[string]*table{}, listing("row", "file")
 		for n, row := range all.rows {
 			name := fileWord(row[k], p.Others) + ".csv"
 			if name == p.Table {
 				return nil, fmt.Errorf("%q would be saved as %s, which lists the rows", row[k], name)
 			}
-			part := parts[name]
-			part.header = all.header
-			part.add(row...)
-			parts[name] = part
+			if parts[name] == nil {
+				parts[name] = listing(all.header...)
+			}
+			parts[name].add(row...)
 			order.add(rowNumber(n), name)
 		}
 		made := vfs.Files{p.Table: order.text()}
@@ -74,12 +63,12 @@ func splitByColumn(p struct {
 		}
 		return made, nil
 	}
-	return tableEdit(p.Document, []string{p.Column}, forward, func(files vfs.Files) (merged table, err error) {
+	return having([]string{p.Column}).Whole(p.Document, forward, func(files vfs.Files) (*table, error) {
 		order, err := tableOf(files, p.Table, "row", "file")
 		if err != nil {
-			return merged, err
+			return nil, err
 		}
-		waiting := map[string][][]string{}
+		merged, waiting := listing(), map[string][][]string{}
 		for _, part := range read(files) {
 			if part.file == p.Table || path.Ext(part.file) != ".csv" {
 				continue
@@ -90,7 +79,7 @@ func splitByColumn(p struct {
 			waiting[part.file] = part.rows
 		}
 		if merged.header == nil {
-			return merged, fmt.Errorf("no file of rows next to %s", p.Table)
+			return nil, fmt.Errorf("no file of rows next to %s", p.Table)
 		}
 		at := order.column("file")
 		for _, row := range order.byNumber("row") {
@@ -109,7 +98,7 @@ func splitByColumn(p struct {
 // jsonLines makes an object of each row. On the way back the columns are the members in order
 // of first appearance; lines that are no object are skipped.
 func jsonLines(p struct{ Document, To string }) exact.Steps {
-	forward := func(all table) (vfs.Files, error) {
+	forward := func(all *table) (vfs.Files, error) {
 		var b strings.Builder
 		for _, row := range all.rows {
 			separator := "{"
@@ -121,8 +110,9 @@ func jsonLines(p struct{ Document, To string }) exact.Steps {
 		}
 		return vfs.Files{p.To: b.String()}, nil
 	}
-	return tableEdit(p.Document, nil, forward, func(files vfs.Files) (all table, err error) {
+	return having(nil).Whole(p.Document, forward, func(files vfs.Files) (*table, error) {
 		content, err := plain.File(files, p.To)
+		all := listing()
 		type member struct {
 			name  string
 			times int // names may repeat
@@ -153,7 +143,7 @@ func jsonLines(p struct{ Document, To string }) exact.Steps {
 		if err != nil {
 			return all, err
 		}
-		return all.rectangular()
+		return all, all.makeRectangular()
 	})
 }
 
@@ -163,7 +153,7 @@ func codeColumns(p struct {
 	Columns      []string
 	Table        string
 }) exact.Steps {
-	forward := func(all table) (vfs.Files, error) {
+	change := func(all *table) (vfs.Files, error) {
 		codes := listing("column", "code", "value")
 		for _, column := range p.Columns {
 			values := all.distinct(column)
@@ -171,30 +161,26 @@ func codeColumns(p struct {
 			for _, value := range values {
 				codes.add(column, codeOf[value], value)
 			}
-			all = all.translate(column, column, codeOf)
+			all.translate(column, column, codeOf)
 		}
-		return vfs.Files{p.To: all.text(), p.Table: codes.text()}, nil
+		return vfs.Files{p.Table: codes.text()}, nil
 	}
-	return tableEdit(p.Document, p.Columns, forward, func(files vfs.Files) (table, error) {
-		all, err := tableOf(files, p.To, p.Columns...)
-		if err != nil {
-			return all, err
-		}
+	return having(p.Columns, p.Columns...).Rewrite(p.Document, p.To, change, func(all *table, files vfs.Files) error {
 		codes, err := tableOf(files, p.Table, "column", "code", "value")
 		if err != nil {
-			return all, err
+			return err
 		}
 		for _, column := range p.Columns {
-			all = all.translate(column, column, codes.where("column", column).lookup("code", "value"))
+			all.translate(column, column, codes.where("column", column).lookup("code", "value"))
 		}
-		return all, nil
+		return nil
 	})
 }
 
 // sortByColumn puts the row with the largest number in a column first, those without one last,
 // and the row's place into another column.
 func sortByColumn(p struct{ Document, To, Column, Position string }) exact.Steps {
-	forward := func(all table) (vfs.Files, error) {
+	change := func(all *table) (vfs.Files, error) {
 		k := all.column(p.Column)
 		all.header = append(all.header, p.Position)
 		for n := range all.rows {
@@ -213,15 +199,12 @@ func sortByColumn(p struct{ Document, To, Column, Position string }) exact.Steps
 			}
 			return 0
 		})
-		return vfs.Files{p.To: all.text()}, nil
+		return nil, nil
 	}
-	return tableEdit(p.Document, []string{p.Column}, forward, func(files vfs.Files) (table, error) {
-		all, err := tableOf(files, p.To, p.Position)
-		if err != nil {
-			return all, err
-		}
+	return having([]string{p.Column}, p.Position).Rewrite(p.Document, p.To, change, func(all *table, _ vfs.Files) error {
 		all.rows = all.byNumber(p.Position)
-		return all.withoutColumn(p.Position), nil
+		all.dropColumn(p.Position)
+		return nil
 	})
 }
 
@@ -235,44 +218,41 @@ func subtotals(p struct {
 	List         string
 }) exact.Steps {
 	columns := []string{p.Group, p.Sum}
-	forward := func(all table) (vfs.Files, error) {
-		group, amount := all.column(p.Group), all.column(p.Sum)
-		with := table{header: all.header}
+	change := func(all *table) (vfs.Files, error) {
+		group, amount, rows := all.column(p.Group), all.column(p.Sum), all.rows
 		var totals []int
 		start := 0
-		for n, row := range all.rows {
-			with.add(row...)
-			if n+1 < len(all.rows) && all.rows[n+1][group] == row[group] {
+		all.rows = nil
+		for n, row := range rows {
+			all.add(row...)
+			if n+1 < len(rows) && rows[n+1][group] == row[group] {
 				continue
 			}
 			total := make([]string, len(all.header))
 			total[group] = row[group]
-			total[amount] = sum(all.rows[start:n+1], amount)
+			total[amount] = sum(rows[start:n+1], amount)
 			total[0] = p.Mark
-			with.add(total...)
-			totals = append(totals, len(with.rows))
+			all.add(total...)
+			totals = append(totals, len(all.rows))
 			start = n + 1
 		}
-		list, err := json.Marshal(totals)
-		return vfs.Files{p.To: with.text(), p.List: string(list) + "\n"}, err
+		list := strings.ReplaceAll(fmt.Sprint(totals), " ", ",")
+		return vfs.Files{p.List: list + "\n"}, nil
 	}
-	return tableEdit(p.Document, columns, forward, func(files vfs.Files) (table, error) {
-		all, err := tableOf(files, p.To, columns...)
-		if err != nil {
-			return all, err
-		}
+	return having(columns, columns...).Rewrite(p.Document, p.To, change, func(all *table, files vfs.Files) error {
 		list, err := plain.File(files, p.List)
 		isTotal := func(n int) bool { return all.rows[n][0] == p.Mark }
 		if totals, fits := readTotals(list, len(all.rows), isTotal); fits {
 			isTotal = func(n int) bool { return totals[n] }
 		}
-		rest := table{header: all.header}
+		var rest [][]string
 		for n, row := range all.rows {
 			if !isTotal(n) {
-				rest.add(row...)
+				rest = append(rest, row)
 			}
 		}
-		return rest, err
+		all.rows = rest
+		return err
 	})
 }
 
@@ -285,7 +265,7 @@ func star(p struct {
 	for _, d := range p.Dimensions {
 		columns, ids = append(columns, d.Column), append(ids, d.ID)
 	}
-	forward := func(facts table) (vfs.Files, error) {
+	change := func(facts *table) (vfs.Files, error) {
 		made := vfs.Files{}
 		for _, d := range p.Dimensions {
 			entries, numbers := listing("id", "name"), map[string]string{}
@@ -293,25 +273,20 @@ func star(p struct {
 				numbers[name] = rowNumber(n)
 				entries.add(numbers[name], name)
 			}
-			facts = facts.translate(d.Column, d.ID, numbers)
+			facts.translate(d.Column, d.ID, numbers)
 			made[d.File] = entries.text()
 		}
-		made[p.Facts] = facts.text()
 		return made, nil
 	}
-	return tableEdit(p.Document, columns, forward, func(files vfs.Files) (table, error) {
-		all, err := tableOf(files, p.Facts, ids...)
-		if err != nil {
-			return all, err
-		}
+	return having(columns, ids...).Rewrite(p.Document, p.Facts, change, func(all *table, files vfs.Files) error {
 		for _, d := range p.Dimensions {
 			entries, err := tableOf(files, d.File, "id", "name")
 			if err != nil {
-				return all, err
+				return err
 			}
-			all = all.translate(d.ID, d.Column, entries.lookup("id", "name"))
+			all.translate(d.ID, d.Column, entries.lookup("id", "name"))
 		}
-		return all, nil
+		return nil
 	})
 }
 
@@ -323,41 +298,39 @@ func debitCredit(p struct {
 	First, Step            int    // of the codes
 	Table                  string
 }) exact.Steps {
-	forward := func(journal table) (vfs.Files, error) {
+	change := func(journal *table) (vfs.Files, error) {
 		accounts, codes := listing("code", "category"), map[string]string{}
 		for n, category := range journal.distinct(p.Category) {
 			codes[category] = strconv.Itoa(p.First + p.Step*n)
 			accounts.add(codes[category], category)
 		}
-		journal = journal.translate(p.Category, p.Account, codes)
-		k, rows := journal.column(p.Amount), journal.rows
-		journal = journal.replaceColumn(k, []string{p.Debit, p.Credit}, func(n int) []string {
-			amount := rows[n][k]
+		journal.translate(p.Category, p.Account, codes)
+		k := journal.column(p.Amount)
+		journal.replaceColumn(k, []string{p.Debit, p.Credit}, func(_ int, row []string) []string {
+			amount := row[k]
 			if credit, negative := strings.CutPrefix(amount, "-"); negative && credit != "" {
 				return []string{"", credit}
 			}
 			return []string{amount, ""}
 		})
-		return vfs.Files{p.To: journal.text(), p.Table: accounts.text()}, nil
+		return vfs.Files{p.Table: accounts.text()}, nil
 	}
-	return tableEdit(p.Document, []string{p.Amount, p.Category}, forward, func(files vfs.Files) (table, error) {
-		all, err := tableOf(files, p.To, p.Account, p.Debit, p.Credit)
-		if err != nil {
-			return all, err
-		}
+	tables := having([]string{p.Amount, p.Category}, p.Account, p.Debit, p.Credit)
+	return tables.Rewrite(p.Document, p.To, change, func(all *table, files vfs.Files) error {
 		accounts, err := tableOf(files, p.Table, "code", "category")
 		if err != nil {
-			return all, err
+			return err
 		}
-		all = all.translate(p.Account, p.Category, accounts.lookup("code", "category"))
-		debit, credit, rows := all.column(p.Debit), all.column(p.Credit), all.rows
-		all = all.replaceColumn(debit, []string{p.Amount}, func(n int) []string {
-			if amount := rows[n][credit]; amount != "" && rows[n][debit] == "" {
-				return []string{"-" + amount}
+		all.translate(p.Account, p.Category, accounts.lookup("code", "category"))
+		debit, credit := all.column(p.Debit), all.column(p.Credit)
+		all.replaceColumn(debit, []string{p.Amount}, func(_ int, row []string) []string {
+			if row[credit] != "" && row[debit] == "" {
+				return []string{"-" + row[credit]}
 			}
-			return []string{rows[n][debit]}
+			return []string{row[debit]}
 		})
-		return all.withoutColumn(p.Credit), nil
+		all.dropColumn(p.Credit)
+		return nil
 	})
 }
 
@@ -379,26 +352,22 @@ func restate(p struct {
 		}
 		return cell
 	}
-	forward := func(all table) (vfs.Files, error) {
-		k, rows, own := all.column(p.Column), all.rows, listing("row", "amount")
-		for n, row := range rows {
+	change := func(all *table) (vfs.Files, error) {
+		k, own := all.column(p.Column), listing("row", "amount")
+		for n, row := range all.rows {
 			own.add(rowNumber(n), row[k])
 		}
-		all = all.replaceColumn(k, []string{p.Other}, func(n int) []string { return []string{restated(rows[n][k])} })
-		return vfs.Files{p.To: all.text(), p.Table: own.text()}, nil
+		all.replaceColumn(k, []string{p.Other}, func(_ int, row []string) []string { return []string{restated(row[k])} })
+		return vfs.Files{p.Table: own.text()}, nil
 	}
-	return tableEdit(p.Document, []string{p.Column}, forward, func(files vfs.Files) (table, error) {
-		all, err := tableOf(files, p.To, p.Other)
-		if err != nil {
-			return all, err
-		}
+	return having([]string{p.Column}, p.Other).Rewrite(p.Document, p.To, change, func(all *table, files vfs.Files) error {
 		list, err := tableOf(files, p.Table, "row", "amount")
 		if err != nil {
-			return all, err
+			return err
 		}
-		own, k, rows := list.lookup("row", "amount"), all.column(p.Other), all.rows
-		return all.replaceColumn(k, []string{p.Column}, func(n int) []string {
-			other := rows[n][k]
+		own, k := list.lookup("row", "amount"), all.column(p.Other)
+		all.replaceColumn(k, []string{p.Column}, func(n int, row []string) []string {
+			other := row[k]
 			if listed, ok := own[rowNumber(n)]; ok && restated(listed) == other {
 				return []string{listed}
 			}
@@ -406,6 +375,7 @@ func restate(p struct {
 				other = amount.Div(p.Rate).StringFixed(2)
 			}
 			return []string{other}
-		}), nil
+		})
+		return nil
 	})
 }

@@ -10,25 +10,18 @@ import (
 	"unicode"
 
 	"github.com/shopspring/decimal"
+
+	"agentd/domains/internal/plain"
 )
 
 // fileWord is a value in lower case, every run of other
 // characters than letters and digits one underscore.
 func fileWord(value, without string) string {
-	var b strings.Builder
-	other := false
-	for _, r := range strings.ToLower(value) {
-		switch {
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			b.WriteRune(r)
-			other = false
-		case !other:
-			b.WriteByte('_')
-			other = true
-		}
-	}
-	return cmp.Or(b.String(), without)
+	word := others.ReplaceAllString(strings.ToLower(value), "_")
+	return cmp.Or(word, without)
 }
+
+var others = regexp.MustCompile(`[^\p{L}\p{Nd}]+`)
 
 // codesOf gives each value the initials of its words; values with the same
 // initials are numbered in their order.
@@ -104,13 +97,7 @@ func readTotals(list string, rows int, isTotal func(n int) bool) (map[int]bool, 
 	return totals, true
 }
 
-func jsonString(text string) string {
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(text) // a string and a strings.Builder cannot fail
-	return strings.TrimSuffix(b.String(), "\n")
-}
+func jsonString(text string) string { return strings.TrimSuffix(plain.WriteJSON(text), "\n") }
 
 // jsonObject returns the members of an object in order: strings as they are,
 // null as nothing, other values as they are written.

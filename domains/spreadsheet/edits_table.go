@@ -14,48 +14,48 @@ import (
 
 // register finds the document among the files: the first table that has the
 // columns, and the rows of all others with the same header.
-func register(files vfs.Files, columns ...string) (table, error) {
-	var found table
+func register(files vfs.Files, columns ...string) (*table, error) {
+	found := listing()
 	for _, t := range read(files) {
 		switch {
 		case found.header == nil && t.has(columns):
-			found = t
+			found = &t
 		case found.header != nil && slices.Equal(t.columns(), found.columns()):
 			found.rows = append(found.rows, t.rows...)
 		}
 	}
 	if len(found.rows) == 0 {
-		return table{}, fmt.Errorf("no table with rows and the columns %s", strings.Join(columns, ", "))
+		return nil, fmt.Errorf("no table with rows and the columns %s", strings.Join(columns, ", "))
 	}
-	return found.rectangular()
+	return found, found.makeRectangular()
 }
 
 // tableOf reads one file, which must have the columns.
-func tableOf(files vfs.Files, name string, columns ...string) (table, error) {
+func tableOf(files vfs.Files, name string, columns ...string) (*table, error) {
 	content, err := plain.File(files, name)
 	if err != nil {
-		return table{}, err
+		return nil, err
 	}
 	tables := read(vfs.Files{name: content})
 	if len(tables) == 0 || !tables[0].has(columns) {
-		return table{}, fmt.Errorf("%s is no table with the columns %s", name, strings.Join(columns, ", "))
+		return nil, fmt.Errorf("%s is no table with the columns %s", name, strings.Join(columns, ", "))
 	}
-	return tables[0].rectangular()
+	return &tables[0], tables[0].makeRectangular()
 }
 
 func (t table) has(columns []string) bool {
 	return !slices.ContainsFunc(columns, func(name string) bool { return t.column(name) < 0 })
 }
 
-// rectangular trims the cells, fills up short rows and gives surplus cells
+// makeRectangular trims the cells, fills up short rows and gives surplus cells
 // columns without a name.
-func (t table) rectangular() (table, error) {
+func (t *table) makeRectangular() error {
 	width := len(t.header)
 	for _, row := range t.rows {
 		width = max(width, len(row))
 	}
 	if width*(len(t.rows)+1) > mostCells {
-		return table{}, fmt.Errorf("%s has too many cells, %d rows of %d", t.file, len(t.rows), width)
+		return fmt.Errorf("%s has too many cells, %d rows of %d", t.file, len(t.rows), width)
 	}
 	trimmed := func(cells []string) []string {
 		all := make([]string, width)
@@ -65,35 +65,30 @@ func (t table) rectangular() (table, error) {
 		return all
 	}
 	t.header = trimmed(t.header)
-	rows := make([][]string, len(t.rows))
 	for n, row := range t.rows {
-		rows[n] = trimmed(row)
+		t.rows[n] = trimmed(row)
 	}
-	t.rows = rows
-	return t, nil
+	return nil
 }
 
 // replaceColumn puts the named columns in the place of column k; cells gives
 // what each row has there.
-func (t table) replaceColumn(k int, names []string, cells func(n int) []string) table {
-	t.header = slices.Replace(slices.Clone(t.header), k, k+1, names...)
-	rows := make([][]string, len(t.rows))
+func (t *table) replaceColumn(k int, names []string, cells func(n int, row []string) []string) {
+	t.header = slices.Replace(t.header, k, k+1, names...)
 	for n, row := range t.rows {
-		rows[n] = slices.Replace(slices.Clone(row), k, k+1, cells(n)...)
+		t.rows[n] = slices.Replace(row, k, k+1, cells(n, row)...)
 	}
-	t.rows = rows
-	return t
 }
 
 // translate replaces a column by one whose cells are looked up; those that are
 // not found stay.
-func (t table) translate(from, to string, meaning map[string]string) table {
+func (t *table) translate(from, to string, meaning map[string]string) {
 	k := t.column(from)
-	return t.replaceColumn(k, []string{to}, func(n int) []string {
-		if is, ok := meaning[t.rows[n][k]]; ok {
+	t.replaceColumn(k, []string{to}, func(_ int, row []string) []string {
+		if is, ok := meaning[row[k]]; ok {
 			return []string{is}
 		}
-		return []string{t.rows[n][k]}
+		return []string{row[k]}
 	})
 }
 
@@ -102,9 +97,9 @@ func (t table) translate(from, to string, meaning map[string]string) table {
 func (t table) distinct(column string) []string {
 	k := t.column(column)
 	var values []string
-	seen := map[string]bool{}
+	seen := map[string]bool{"": true}
 	for _, row := range t.rows {
-		if v := row[k]; !seen[v] && v != "" {
+		if v := row[k]; !seen[v] {
 			seen[v] = true
 			values = append(values, v)
 		}
@@ -113,7 +108,7 @@ func (t table) distinct(column string) []string {
 }
 
 // listing makes a small table of two or more columns.
-func listing(header ...string) table { return table{header: header} }
+func listing(header ...string) *table { return &table{header: header} }
 
 func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
 
@@ -130,9 +125,9 @@ func (t table) lookup(from, to string) map[string]string {
 	return meaning
 }
 
-// withoutColumn leaves out the named column.
-func (t table) withoutColumn(name string) table {
-	return t.replaceColumn(t.column(name), nil, func(int) []string { return nil })
+// dropColumn leaves out the named column.
+func (t *table) dropColumn(name string) {
+	t.replaceColumn(t.column(name), nil, func(int, []string) []string { return nil })
 }
 
 // where keeps the rows that have the value in a column.

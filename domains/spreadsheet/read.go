@@ -81,7 +81,7 @@ func (t table) column(name string) int {
 }
 
 // text prints the table.
-func (t table) text() string {
+func (t *table) text() string {
 	return plain.WriteCSV(slices.Concat(t.before, [][]string{t.header}, t.rows))
 }
 

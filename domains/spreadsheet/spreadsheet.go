@@ -12,7 +12,10 @@
 // group, inside which their order means nothing.
 package spreadsheet
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	"agentd/domains/edit"
+)
 
 // New returns the domain.
 func New() domains.Domain { return domains.New(spec(nil)) }
@@ -36,7 +39,7 @@ func spec(key groupKey) domains.Spec[published] {
 		WithoutIn:  without,
 		Sampling:   key.sampling(),
 		Edits:      edits(),
-		Vocabulary: vocabulary,
+		Vocabulary: func() edit.Format { return edit.Table("table", "row", "rows") },
 		With: func(options domains.Metadata) domains.Spec[published] {
 			return spec(readGroupKey(options["group_key"]))
 		},

@@ -40,10 +40,8 @@ type number struct {
 func readNumber(cell string) (number, bool) {
 	var n number
 	rest := strings.TrimPrefix(cell, "+")
-	if rest == cell {
-		if rest = strings.TrimPrefix(cell, "-"); rest != cell {
-			n.sign = "-"
-		}
+	if unsigned, negative := strings.CutPrefix(cell, "-"); negative {
+		n.sign, rest = "-", unsigned
 	}
 	mantissa, exponent := rest, 0
 	if at := strings.IndexAny(rest, "eE"); at >= 0 {
@@ -71,36 +69,27 @@ func (n number) withoutNoise() number {
 		exact = 10 // significant digits that are always kept
 		run   = 6
 	)
-	if len(n.digits) <= exact {
-		return n
-	}
 	fraction := max(n.point, 1) // the run begins after a significant digit
-	if fraction >= len(n.digits) {
+	if len(n.digits) <= exact || fraction >= len(n.digits) {
 		return n
 	}
 	if at := strings.Index(n.digits[fraction:], strings.Repeat("0", run)); at >= 0 {
 		n.digits = n.digits[:fraction+at]
-		return n
+	} else if at := strings.Index(n.digits[fraction:], strings.Repeat("9", run)); at >= 0 {
+		return n.roundedUp(fraction + at)
 	}
-	at := strings.Index(n.digits[fraction:], strings.Repeat("9", run))
-	if at < 0 {
-		return n
-	}
-	return n.roundedUp(fraction + at)
+	return n
 }
 
 // roundedUp keeps the first digits, the last of them one larger.
 func (n number) roundedUp(keep int) number {
-	digits := []byte(n.digits[:keep])
-	for k := keep - 1; k >= 0; k-- {
-		if digits[k] != '9' {
-			digits[k]++
-			n.digits = string(digits)
-			return n
-		}
-		digits[k] = '0'
+	kept := strings.TrimRight(n.digits[:keep], "9")
+	if kept == "" {
+		n.digits = "1"
+		n.point++
+		return n
 	}
-	n.digits = "1" + string(digits)
-	n.point++
+	last := len(kept) - 1
+	n.digits = kept[:last] + string(kept[last]+1)
 	return n
 }

@@ -77,7 +77,7 @@ func parseFile(name, text string) (columns []string, rows [][]string) {
 	columns = all[0]
 	for _, cells := range all[1:] {
 		if len(cells) <= len(columns) {
-			rows = append(rows, padded(cells, len(columns)))
+			rows = append(rows, append(cells, make([]string, len(columns)-len(cells))...))
 		}
 	}
 	return columns, rows
@@ -148,11 +148,4 @@ func former(columns []string) func(cells []string) string {
 		slices.Sort(pairs)
 		return strings.Join(slices.Compact(pairs), "\xfe")
 	}
-}
-
-func padded(cells []string, width int) []string {
-	for len(cells) < width {
-		cells = append(cells, "")
-	}
-	return cells
 }

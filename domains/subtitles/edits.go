@@ -127,21 +127,17 @@ func splitSounds(p struct{ Document, Sounds, Speech, Table string }) exact.Steps
 	}
 	return captionFiles.Whole(p.Document, forward, func(files vfs.Files) (merged track, err error) {
 		rows, err := plain.Table(files, p.Table, "file", "number", "cue")
-		type place struct {
-			file   string
-			number int
-		}
-		numbers := map[place]int{}
+		numbers := map[exact.Place]int{}
 		for _, row := range rows {
 			there, thereOK := wholeNumber(row[1])
 			if number, ok := wholeNumber(row[2]); ok && thereOK {
-				numbers[place{strings.TrimSpace(row[0]), there}] = number
+				numbers[exact.Place{File: strings.TrimSpace(row[0]), Number: there}] = number
 			}
 		}
 		for _, file := range []string{p.Speech, p.Sounds} {
 			number := 0
 			for _, c := range read(files[file]).cues {
-				if known, ok := numbers[place{file, c.number}]; ok {
+				if known, ok := numbers[exact.Place{File: file, Number: c.number}]; ok {
 					number = known
 				}
 				c.number = number

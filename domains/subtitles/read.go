@@ -37,13 +37,11 @@ func read(text string) track {
 			continue
 		}
 		index, found := cutIndex(above, len(t.cues) == 0)
-		switch {
-		case found:
+		next.number = 1
+		if found {
 			next.number = index
-		case len(t.cues) > 0:
-			next.number = t.cues[len(t.cues)-1].number + 1
-		default:
-			next.number = 1
+		} else if len(t.cues) > 0 {
+			next.number += t.cues[len(t.cues)-1].number
 		}
 		*above = withoutBlankEdges(*above)
 		t.cues = plain.Append(t.cues, next)
@@ -56,18 +54,12 @@ func read(text string) track {
 // readTimeLine reads a cue's times and remark.
 func readTimeLine(line string) (c cue, ok bool) {
 	line = pytext.Strip(line)
-	at := 0
-	if c.start, at = scanTime(line, zeroDays(line, 0)); at < 0 {
-		return c, false
+	var at int
+	c.start, c.end, at, ok = scanTimes(line, 0, zeroDays)
+	if ok {
+		c.remark = pytext.Strip(line[at:])
 	}
-	if at = skipArrow(line, at); at < 0 {
-		return c, false
-	}
-	if c.end, at = scanTime(line, zeroDays(line, at)); at < 0 {
-		return c, false
-	}
-	c.remark = pytext.Strip(line[at:])
-	return c, c.start < endOfClock && c.end < endOfClock
+	return c, ok
 }
 
 // zeroDays skips the first part of a time such as 00:00:00:41,000.
@@ -139,6 +131,17 @@ func printCues(cues []cue) string {
 		blocks[i] = cues[i].print(",")
 	}
 	return strings.Join(blocks, "\n")
+}
+
+// without leaves cues out, counted through all files, and keeps the numbers of
+// the others.
+func without(_, text string, leave func() bool) string {
+	t := read(text)
+	cues := printCues(slices.DeleteFunc(t.cues, func(cue) bool { return leave() }))
+	if len(t.head) > 0 {
+		return plain.Text(append(t.head, "")) + cues
+	}
+	return cues
 }
 
 // oneLine writes a text on one line, with " | " between its lines. A "|" of the

@@ -11,23 +11,8 @@ import (
 // A scanner function takes a text and a place in it and returns the place
 // after what it names, or -1 where that does not stand there.
 
-func skipSpace(s string, at int) int {
-	for at < len(s) {
-		r, size := utf8.DecodeRuneInString(s[at:])
-		if !pytext.IsSpace(r) {
-			break
-		}
-		at += size
-	}
-	return at
-}
-
-func skipBlanks(s string, at int) int {
-	for at < len(s) && s[at] == ' ' {
-		at++
-	}
-	return at
-}
+func skipSpace(s string, at int) int  { return len(s) - len(pytext.StripLeft(s[at:])) }
+func skipBlanks(s string, at int) int { return len(s) - len(strings.TrimLeft(s[at:], " ")) }
 
 // skipDigits takes any number of digits, also none.
 func skipDigits(s string, at int) int {
@@ -65,14 +50,27 @@ func skipIndex(s string, at int) int {
 // skipArrow takes "-->" with the blanks around it, or "- >".
 func skipArrow(s string, at int) int {
 	at = skipBlanks(s, at)
-	if at+1 >= len(s) || s[at] != '-' || s[at+1] != ' ' && s[at+1] != '-' {
+	if !strings.HasPrefix(s[at:], "--") && !strings.HasPrefix(s[at:], "- ") {
 		return -1
 	}
 	at = skipBlanks(s, at+2)
-	if at >= len(s) || s[at] != '>' {
+	if !strings.HasPrefix(s[at:], ">") {
 		return -1
 	}
 	return skipBlanks(s, at+1)
+}
+
+// scanTimes reads a start time, an arrow and an end time. begins returns where each
+// of them begins. It is false for times from endOfClock on, too.
+func scanTimes(s string, at int, begins func(s string, at int) int) (start, end clock, after int, ok bool) {
+	if start, at = scanTime(s, begins(s, at)); at < 0 {
+		return 0, 0, -1, false
+	}
+	if at = skipArrow(s, at); at < 0 {
+		return 0, 0, -1, false
+	}
+	end, at = scanTime(s, begins(s, at))
+	return start, end, at, at >= 0 && start < endOfClock && end < endOfClock
 }
 
 // clock is a time of the film in milliseconds.

@@ -9,6 +9,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/internal/assign"
 	"agentd/domains/internal/notes"
+	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
 	"agentd/domains/internal/texts"
@@ -44,10 +45,11 @@ func score(reference, candidate []caption, noted *notes.Notes) domains.Reading {
 	return reading
 }
 
+// foldAll are the texts that the published evaluator compares.
 func foldAll(captions []caption) []string {
 	folded := make([]string, len(captions))
 	for i := range captions {
-		folded[i] = fold(captions[i].text)
+		folded[i] = pytext.Collapse(pytext.Lower(captions[i].text))
 	}
 	return folded
 }
@@ -82,14 +84,11 @@ func order(reference, candidate []caption, pairs []assign.Pair) float64 {
 
 // ranks are the places of captions when sorted by start time.
 func ranks(captions []caption) []int {
-	byStart := make([]int, len(captions))
+	byStart, rank := make([]int, len(captions)), make([]int, len(captions))
 	for i := range byStart {
 		byStart[i] = i
 	}
-	slices.SortStableFunc(byStart, func(a, b int) int {
-		return cmp.Compare(captions[a].start, captions[b].start)
-	})
-	rank := make([]int, len(captions))
+	slices.SortStableFunc(byStart, func(a, b int) int { return cmp.Compare(captions[a].start, captions[b].start) })
 	for place, i := range byStart {
 		rank[i] = place
 	}

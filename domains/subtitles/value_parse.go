@@ -41,48 +41,34 @@ func parseFile(text string) []caption {
 	}
 	var captions []caption
 	for at := 0; at < len(text); {
-		head, ok := scanHead(text, at)
+		c, content, ok := scanHead(text, at)
 		if !ok {
 			return nil
 		}
-		end, next := scanContent(text, head.content)
-		captions = plain.Append(captions, caption{
-			start: head.start.published(),
-			end:   head.end.published(),
-			text:  withoutLabel(pytext.Strip(text[head.content:end])),
-		})
+		end, next := scanContent(text, content)
+		c.text = withoutLabel(pytext.Strip(text[content:end]))
+		captions = plain.Append(captions, c)
 		at = next
 	}
 	return captions
 }
 
-// cueHead is what stands before a cue's content.
-type cueHead struct {
-	start, end clock
-	content    int // where the content begins
-}
-
-// scanHead reads white space, a cue's index, if it has one, and its time line.
-func scanHead(s string, at int) (head cueHead, ok bool) {
+// scanHead reads white space, a cue's index, if it has one, and its time line. It returns
+// where the content begins.
+func scanHead(s string, at int) (c caption, content int, ok bool) {
 	at = skipSpace(s, at)
 	if line := skipIndexLine(s, at); line >= 0 {
 		at = line
 	}
-	if head.start, at = scanTime(s, at); at < 0 {
-		return head, false
+	start, end, at, ok := scanTimes(s, at, func(_ string, at int) int { return at })
+	if !ok {
+		return c, at, false
 	}
-	if at = skipArrow(s, at); at < 0 {
-		return head, false
-	}
-	if head.end, at = scanTime(s, at); at < 0 {
-		return head, false
-	}
+	content = len(s)
 	if eol := strings.IndexByte(s[at:], '\n'); eol >= 0 {
-		head.content = at + eol + 1
-	} else {
-		head.content = len(s)
+		content = at + eol + 1
 	}
-	return head, head.start < endOfClock && head.end < endOfClock
+	return caption{start: start.published(), end: end.published()}, content, true
 }
 
 // skipIndexLine takes an index and the white space after it to its last line
@@ -222,9 +208,4 @@ func skipName(s string) int {
 		}
 	}
 	return end
-}
-
-// fold is the text that the published evaluator compares.
-func fold(text string) string {
-	return pytext.Collapse(pytext.Lower(text))
 }

@@ -43,6 +43,14 @@ func read(text string) []sentence {
 	return sentences
 }
 
+// readAll reads the files in the order of their names.
+func readAll(files vfs.Files) (parts [][]sentence) {
+	for _, name := range files.Names() {
+		parts = append(parts, read(files[name]))
+	}
+	return parts
+}
+
 func (s *sentence) take(line string) {
 	if comment, ok := strings.CutPrefix(line, "#"); ok {
 		s.comments = append(s.comments, strings.TrimPrefix(comment, " "))
@@ -81,12 +89,8 @@ func readToken(line string) token {
 // at single blanks. In the last case what is too many belongs to form and
 // lemma, which alone may have blanks inside, in equal parts.
 func cutColumns(line string) []string {
-	if tabs := strings.Count(line, "\t"); tabs > 0 {
-		cells := make([]string, 0, max(1+tabs, columnCount))
-		for cell := range strings.SplitSeq(line, "\t") {
-			cells = append(cells, cell)
-		}
-		return cells
+	if strings.Contains(line, "\t") {
+		return strings.Split(line, "\t")
 	}
 	if strings.Contains(line, "  ") {
 		return splitColumns(line)
@@ -176,18 +180,9 @@ func printAll(sentences []sentence) string {
 	return b.String()
 }
 
-// interleaved puts the sentences of several files in one order: in name order
-// of the files, but never a sentence before one of another file that is of the
+// interleave puts the sentences of several files in one order: in the order of
+// the files, but never a sentence before one of another file that is of the
 // same series (tilting-7, tilting-12) with a smaller number.
-func interleaved(files vfs.Files) []sentence {
-	var parts [][]sentence
-	for _, name := range files.Names() {
-		parts = append(parts, read(files[name]))
-	}
-	return interleave(parts)
-}
-
-// interleave does this with sentences that were read.
 func interleave(parts [][]sentence) []sentence {
 	parts = slices.DeleteFunc(slices.Clone(parts), func(part []sentence) bool { return len(part) == 0 })
 	if len(parts) == 1 {
@@ -239,31 +234,22 @@ func without(_, text string, leave func() bool) string {
 
 // without leaves words out of a sentence; some is false if all were left out.
 func (s sentence) without(leave func() bool) (left sentence, some bool) {
-	kept := map[int]bool{}
-	words := make([]bool, len(s.tokens))
-	keptWords, allWords := 0, 0
-	for i, t := range s.tokens {
+	allWords, keptWords, kept := 0, 0, map[int]bool{}
+	tokens := slices.DeleteFunc(slices.Clone(s.tokens), func(t token) bool {
 		if !t.isWord() {
-			continue
+			return false
 		}
 		allWords++
-		if words[i] = !leave(); words[i] {
-			id, _ := t.number(colID)
-			kept[id] = true
-			keptWords++
+		if leave() {
+			return true
 		}
-	}
-	if allWords > 0 && keptWords == 0 {
-		return s, false
-	}
-	var tokens []token
-	for i, t := range s.tokens {
-		if words[i] || t.isEmpty() || t.isRange() && keepsWord(t, kept) {
-			tokens = append(tokens, t)
-		}
-	}
-	s.tokens = tokens
-	return s, true
+		id, _ := t.number(colID)
+		kept[id] = true
+		keptWords++
+		return false
+	})
+	s.tokens = slices.DeleteFunc(tokens, func(t token) bool { return t.isRange() && !keepsWord(t, kept) })
+	return s, keptWords > 0 || allWords == 0
 }
 
 // keepsWord reports whether a word of a multiword token is kept.

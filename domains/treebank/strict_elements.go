@@ -1,6 +1,7 @@
 package treebank
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,7 +20,7 @@ const counted = "token"
 // the format.
 func elements(files vfs.Files) []domains.Element {
 	var f flattening
-	for _, s := range interleaved(files) {
+	for _, s := range interleave(readAll(files)) {
 		f.add(&s)
 	}
 	return f.elements
@@ -41,10 +42,7 @@ func (f *flattening) add(s *sentence) {
 	}
 	f.sentences++
 	id := s.id()
-	name := id
-	if name == "" {
-		name = strconv.Itoa(f.sentences)
-	}
+	name := cmp.Or(id, strconv.Itoa(f.sentences))
 	f.elements = plain.Append(f.elements, domains.Element{
 		Kind: "sentence", Key: "sentence " + name, Fields: commentFields(s.comments), Position: f.sentences,
 	})
@@ -83,21 +81,14 @@ func (t token) kind() string {
 // fields are the columns that have a value, and the sentence's ID, which tells
 // the many like words of a text apart.
 func (t token) fields(sentence string) []domains.Field {
-	filled := 1
-	for k, value := range t {
-		if value != none || k == colForm || k == colLemma {
-			filled++
-		}
-	}
-	fields := make([]domains.Field, 0, filled)
+	fields := make([]domains.Field, 0, len(t)+1)
 	if sentence != "" {
 		fields = append(fields, domains.Field{Name: "sentence", Value: sentence})
 	}
 	for k, value := range t {
-		if value == none && k != colForm && k != colLemma {
-			continue
-		}
 		switch {
+		case value == none && k != colForm && k != colLemma:
+			continue
 		case k >= columnCount:
 			fields = append(fields, domains.Field{Name: "column " + strconv.Itoa(k+1), Value: value})
 			continue

@@ -303,7 +303,7 @@ func TestSentencesOfSeveralFilesAreInterleaved(t *testing.T) {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
 			var got []string
-			for _, s := range interleaved(c.files) {
+			for _, s := range interleave(readAll(c.files)) {
 				got = append(got, s.id())
 			}
 			if diff := cmp.Diff(c.want, strings.Join(got, " ")); diff != "" {

@@ -19,39 +19,56 @@ import (
 // evaluator crashes at a pair of which one word has no lemma.
 func score(reference, candidate []annotation, noted *notes.Notes) domains.Reading {
 	refWords, gotWords := countWords(reference), countWords(candidate)
-	sentences := pairSentences(reference, candidate, noted)
-	var t tally
+	sentences := pair(reference, candidate, (*annotation).said, noted)
+	sums, words, crash := make([]float64, len(measured)), 0, false
 	for _, p := range sentences {
-		ref, got := &reference[p.Row], &candidate[p.Col]
-		for _, w := range pairWords(ref.words, got.words, noted) {
-			t.add(&ref.words[w.Row], &got.words[w.Col])
+		ref, got := reference[p.Row].words, candidate[p.Col].words
+		for _, w := range pair(ref, got, (*annotatedWord).said, noted) {
+			was, is := &ref[w.Row], &got[w.Col]
+			crash = crash || !was.lemma.there || !is.lemma.there
+			for k, m := range measured {
+				sums[k] += m.agreement(was, is)
+			}
+			words++
 		}
 	}
-	if t.crashes {
-		return domains.Reading{Elements: domains.Elements{Reference: refWords, Candidate: gotWords}, Crash: errNoLemma}
+	reading := domains.Reading{Elements: domains.Elements{Reference: refWords, Candidate: gotWords}}
+	if crash {
+		reading.Crash = errNoLemma
+		return reading
 	}
-	completeness := share(float64(t.words), refWords) * share(float64(len(sentences)), len(reference))
+	completeness := share(float64(words), refWords) * share(float64(len(sentences)), len(reference))
 	parts := map[string]float64{
 		"completeness": completeness,
-		"form":         share(t.form, t.words),
-		"lemma":        share(t.lemma, t.words),
-		"upos":         share(t.upos, t.words),
-		"xpos":         share(t.xpos, t.words),
-		"feats":        share(t.feats, t.words),
-		"head":         share(t.head, t.words),
-		"deprel":       share(t.deprel, t.words),
 		"metadata":     metadata(reference, candidate, sentences),
 		"sequence":     sequence(sentences),
 	}
-	// Conversions keep the compiler from fusing products into the sums.
-	quality := float64(0.10*parts["form"]) + float64(0.08*parts["lemma"]) + float64(0.15*parts["upos"]) +
-		float64(0.07*parts["xpos"]) + float64(0.10*parts["feats"]) + float64(0.20*parts["head"]) +
-		float64(0.15*parts["deprel"]) + float64(0.10*parts["metadata"]) + float64(0.05*parts["sequence"])
-	return domains.Reading{
-		Value:      completeness * quality,
-		Components: parts,
-		Elements:   domains.Elements{Reference: refWords, Candidate: gotWords},
+	quality := 0.0
+	for k, m := range measured {
+		parts[m.name] = share(sums[k], words)
+		quality += float64(m.weight * parts[m.name]) // not fused into the sum
 	}
+	quality += float64(0.10 * parts["metadata"])
+	quality += float64(0.05 * parts["sequence"])
+	reading.Value, reading.Components = completeness*quality, parts
+	return reading
+}
+
+// measured are the fields of words that are compared, with their weights.
+var measured = []struct {
+	name      string
+	weight    float64
+	agreement func(ref, got *annotatedWord) float64
+}{
+	{"form", 0.10, func(ref, got *annotatedWord) float64 { return one(ref.form == got.form) }},
+	{"lemma", 0.08, func(ref, got *annotatedWord) float64 {
+		return one(pytext.Lower(ref.lemma.text) == pytext.Lower(got.lemma.text))
+	}},
+	{"upos", 0.15, func(ref, got *annotatedWord) float64 { return one(ref.upos == got.upos) }},
+	{"xpos", 0.07, func(ref, got *annotatedWord) float64 { return one(ref.xpos == got.xpos) }},
+	{"feats", 0.10, func(ref, got *annotatedWord) float64 { return textRatio(ref.feats, got.feats) }},
+	{"head", 0.20, func(ref, got *annotatedWord) float64 { return one(ref.head == got.head) }},
+	{"deprel", 0.15, func(ref, got *annotatedWord) float64 { return one(ref.relation == got.relation) }},
 }
 
 var errNoLemma = fmt.Errorf("%w: a word ends before its lemma", domains.ErrCrash)
@@ -83,25 +100,6 @@ func countWords(sentences []annotation) int {
 	return n
 }
 
-// tally sums the agreement of pairs of words, field by field.
-type tally struct {
-	crashes                                      bool // at a word without lemma
-	words                                        int
-	form, lemma, upos, xpos, feats, head, deprel float64
-}
-
-func (t *tally) add(ref, got *annotatedWord) {
-	t.crashes = t.crashes || !ref.lemma.there || !got.lemma.there
-	t.words++
-	t.form += one(ref.form == got.form)
-	t.lemma += one(pytext.Lower(ref.lemma.text) == pytext.Lower(got.lemma.text))
-	t.upos += one(ref.upos == got.upos)
-	t.xpos += one(ref.xpos == got.xpos)
-	t.feats += textRatio(ref.feats, got.feats)
-	t.head += one(ref.head == got.head)
-	t.deprel += one(ref.relation == got.relation)
-}
-
 func one(yes bool) float64 {
 	if yes {
 		return 1
@@ -116,29 +114,21 @@ func textRatio(a, b string) float64 {
 	return ratio.Of(a, b)
 }
 
-func pairSentences(reference, candidate []annotation, noted *notes.Notes) []assign.Pair {
-	return texts.Pair(spoken(reference), spoken(candidate), noted).Pairs
-}
+// said is the text of a sentence, as far as a comment states it.
+func (s *annotation) said() string { return s.text }
 
-// spoken are the texts of sentences, as far as a comment states them.
-func spoken(sentences []annotation) []string {
-	all := make([]string, len(sentences))
-	for i := range sentences {
-		all[i] = pytext.Lower(sentences[i].text)
+func (w *annotatedWord) said() string { return w.form }
+
+// pair pairs sentences or words by what is said.
+func pair[T any](reference, candidate []T, of func(*T) string, noted *notes.Notes) []assign.Pair {
+	lowered := func(list []T) []string {
+		all := make([]string, len(list))
+		for i := range list {
+			all[i] = pytext.Lower(of(&list[i]))
+		}
+		return all
 	}
-	return all
-}
-
-func pairWords(reference, candidate []annotatedWord, noted *notes.Notes) []assign.Pair {
-	return texts.Pair(forms(reference), forms(candidate), noted).Pairs
-}
-
-func forms(words []annotatedWord) []string {
-	all := make([]string, len(words))
-	for i := range words {
-		all[i] = pytext.Lower(words[i].form)
-	}
-	return all
+	return texts.Pair(lowered(reference), lowered(candidate), noted).Pairs
 }
 
 // metadata is how far the three comments that are compared agree, as a mean

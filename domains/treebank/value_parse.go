@@ -3,6 +3,7 @@ package treebank
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,57 +67,50 @@ func parse(files vfs.Files) ([]annotation, error) {
 // sentence on its own, and then leaves out those in error.
 func parseFile(text string) []annotation {
 	blocks := runs(text)
-	sentences := make([]annotation, 0, len(blocks))
-	columns := columnNames[:]
+	var whole, apart []annotation
+	intact, columns := true, columnNames[:]
 	for _, block := range blocks {
 		columns = columnsOf(block, columns)
 		sentence, err := parseSentence(block, columns)
 		if err != nil {
-			return parseApart(blocks)
+			intact = false
+			break
 		}
-		sentences = append(sentences, sentence)
+		whole = append(whole, sentence)
 	}
-	return sentences
-}
-
-func parseApart(blocks [][]string) []annotation {
-	var sentences []annotation
+	if intact {
+		return whole
+	}
 	for _, block := range blocks {
-		sentence, err := parseSentence(block, columnsOf(block, columnNames[:]))
-		if err == nil {
-			sentences = append(sentences, sentence)
+		if sentence, err := parseSentence(block, columnsOf(block, columnNames[:])); err == nil {
+			apart = append(apart, sentence)
 		}
 	}
-	return sentences
+	return apart
 }
 
 // runs repairs the lines of a text and returns the runs of those that are not
 // blank.
 func runs(text string) [][]string {
 	var all [][]string
-	var run []string
+	after := true // a blank line
 	for line := range strings.SplitSeq(text, "\n") {
-		if pytext.Strip(line) != "" {
-			run = append(run, repaired(line))
+		if pytext.Strip(line) == "" {
+			after = true
 			continue
 		}
-		if run != nil {
-			all = plain.Append(all, run)
-			run = nil
+		if after {
+			all = plain.Append(all, nil)
+			after = false
 		}
-	}
-	if run != nil {
-		all = plain.Append(all, run)
+		all[len(all)-1] = append(all[len(all)-1], repaired(line))
 	}
 	return all
 }
 
 // repaired drops the sixth of eleven columns, and rounds a head.
 func repaired(line string) string {
-	if line[0] == '#' {
-		return line
-	}
-	if strings.Count(line, "\t") < colHead {
+	if line[0] == '#' || strings.Count(line, "\t") < colHead {
 		return line
 	}
 	cells := strings.Split(line, "\t")
@@ -145,8 +139,7 @@ func columnsOf(run, before []string) []string {
 
 func parseSentence(run, columns []string) (annotation, error) {
 	var s annotation
-	lines := s.takeComments(run)
-	for _, line := range lines {
+	for _, line := range s.takeComments(run) {
 		word, isWord, err := parseLine(line, columns)
 		if err != nil {
 			return annotation{}, err
@@ -162,18 +155,12 @@ func parseSentence(run, columns []string) (annotation, error) {
 // trimmed. Of comments of one name the last counts, only that comments at the
 // beginning of their line come before others.
 func (s *annotation) takeComments(run []string) (lines []string) {
+	kept := map[string]*string{"sent_id": &s.id, "text": &s.text, "speaker": &s.speaker}
 	add := func(line string) {
 		name, value, _ := strings.Cut(line[1:], "=")
-		if value = pytext.Strip(value); value == "" {
-			return
-		}
-		switch pytext.Strip(name) {
-		case "sent_id":
-			s.id = value
-		case "text":
-			s.text = value
-		case "speaker":
-			s.speaker = value
+		value = pytext.Strip(value)
+		if to := kept[pytext.Strip(name)]; to != nil && value != "" {
+			*to = value
 		}
 	}
 	lines = make([]string, 0, len(run))
@@ -235,24 +222,14 @@ func (c cell) orNone() cell {
 	return c
 }
 
-// splitColumns splits a line at tabs and at two or more blanks.
+// divider is what stands between columns.
+var divider = regexp.MustCompile(`\t| {2,}`)
+
 func splitColumns(line string) []string {
 	if !strings.Contains(line, "  ") {
 		return strings.Split(line, "\t")
 	}
-	var cells []string
-	for part := range strings.SplitSeq(line, "\t") {
-		for {
-			gap := strings.Index(part, "  ")
-			if gap < 0 {
-				break
-			}
-			cells = append(cells, part[:gap])
-			part = strings.TrimLeft(part[gap:], " ")
-		}
-		cells = append(cells, part)
-	}
-	return cells
+	return divider.Split(line, -1)
 }
 
 // isWordID reports whether a text is 0 or a positive integer without a leading

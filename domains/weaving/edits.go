@@ -93,34 +93,37 @@ func (f *file) remove(names ...string) []section {
 // pair is an entry that was taken out of its section.
 type pair struct{ key, value string }
 
-func newEntry(p pair) line {
-	return line{kind: entry, before: p.key + "=", key: p.key, value: p.value}
-}
-
 // pairs are the entries of a section. One that is repeated word by word counts
 // once; one with two values is an error.
 func (s *section) pairs() ([]pair, error) {
-	if s == nil {
-		return nil, nil
-	}
 	var all []pair
 	met := map[string]string{}
-	for i := range s.lines {
-		l := &s.lines[i]
-		if l.kind != entry {
-			continue
-		}
+	for _, l := range s.entries() {
 		number := plain.Number(l.key)
-		if was, twice := met[number]; twice {
-			if was != l.value {
-				return nil, fmt.Errorf("%s has two entries %s", s.name, l.key)
-			}
-			continue
+		was, twice := met[number]
+		switch {
+		case !twice:
+			met[number] = l.value
+			all = append(all, pair{l.key, l.value})
+		case was != l.value:
+			return nil, fmt.Errorf("%s has two entries %s", s.name, l.key)
 		}
-		met[number] = l.value
-		all = append(all, pair{l.key, l.value})
 	}
 	return all, nil
+}
+
+// entries are those of a section, to be changed.
+func (s *section) entries() []*line {
+	if s == nil {
+		return nil
+	}
+	var all []*line
+	for i := range s.lines {
+		if s.lines[i].kind == entry {
+			all = append(all, &s.lines[i])
+		}
+	}
+	return all
 }
 
 // take removes the entries of a section. Comments after them become lines.
@@ -152,21 +155,18 @@ func (f *file) put(name string, entries []pair) {
 	for end > 0 && s.lines[end-1].kind == blank {
 		end--
 	}
-	added := make([]line, len(entries))
-	for i, p := range entries {
-		added[i] = newEntry(p)
+	rest := slices.Clone(s.lines[end:])
+	s.lines = s.lines[:end]
+	for _, p := range entries {
+		s.lines = append(s.lines, line{kind: entry, before: p.key + "=", key: p.key, value: p.value})
 	}
-	s.lines = slices.Insert(s.lines, end, added...)
+	s.lines = append(s.lines, rest...)
 }
 
 // setting is the first entry of that key in a section, nil if there is none.
 func (f *file) setting(section, key string) *line {
-	s := f.section(section)
-	if s == nil {
-		return nil
-	}
-	for i := range s.lines {
-		if l := &s.lines[i]; l.kind == entry && strings.EqualFold(l.key, key) {
+	for _, l := range f.section(section).entries() {
+		if strings.EqualFold(l.key, key) {
 			return l
 		}
 	}
@@ -199,11 +199,7 @@ func wholes(list string) ([]int, error) {
 }
 
 func joined(numbers []int) string {
-	texts := make([]string, len(numbers))
-	for i, n := range numbers {
-		texts[i] = strconv.Itoa(n)
-	}
-	return strings.Join(texts, ",")
+	return strings.Join(strings.Fields(strings.Trim(fmt.Sprint(numbers), "[]")), ",")
 }
 
 // lists reads the entries of a section of numbers as number and list.

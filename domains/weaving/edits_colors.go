@@ -70,20 +70,6 @@ func widenPalette(p struct {
 	})
 }
 
-// entries are those of a section, to be changed.
-func (s *section) entries() []*line {
-	if s == nil {
-		return nil
-	}
-	var all []*line
-	for i := range s.lines {
-		if s.lines[i].kind == entry {
-			all = append(all, &s.lines[i])
-		}
-	}
-	return all
-}
-
 // yarn is the warp yarn of one colour.
 type yarn struct {
 	Color   int     `json:"color"`
@@ -124,18 +110,13 @@ func listYarn(p struct {
 		if err := plain.JSON(files, p.List, &yarns); err != nil {
 			return err
 		}
-		type colored struct{ thread, color int }
-		var all []colored
+		var entries []pair
 		for _, y := range yarns {
 			for _, thread := range y.Threads {
-				all = append(all, colored{thread, y.Color})
+				entries = append(entries, pair{strconv.Itoa(thread), strconv.Itoa(y.Color)})
 			}
 		}
-		slices.SortStableFunc(all, func(a, b colored) int { return cmp.Compare(a.thread, b.thread) })
-		var entries []pair
-		for _, c := range all {
-			entries = append(entries, pair{strconv.Itoa(c.thread), strconv.Itoa(c.color)})
-		}
+		slices.SortStableFunc(entries, func(a, b pair) int { return compareNumbers(a.key, b.key) })
 		f.put("WARP COLORS", entries)
 		return nil
 	})

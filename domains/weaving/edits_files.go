@@ -22,7 +22,7 @@ func sectionTables(p struct{ Document, Rest, Threading, Treadling, Colors string
 		{"TREADLING", p.Treadling, []string{"pick", "treadles"}},
 		{"COLOR TABLE", p.Colors, []string{"color", "red", "green", "blue"}},
 	}
-	forward := func(f file) (vfs.Files, error) {
+	change := func(f *file) (vfs.Files, error) {
 		out := vfs.Files{}
 		for _, t := range tables {
 			entries, err := f.section(t.section).take()
@@ -39,18 +39,13 @@ func sectionTables(p struct{ Document, Rest, Threading, Treadling, Colors string
 			}
 			out[t.file] = plain.WriteCSV(rows)
 		}
-		out[p.Rest] = f.print()
 		return out, nil
 	}
-	return drafts.Whole(p.Document, forward, func(files vfs.Files) (file, error) {
-		f, err := drafts.Named(files, p.Rest)
-		if err != nil {
-			return f, err
-		}
+	return drafts.Rewrite(p.Document, p.Rest, change, func(f *file, files vfs.Files) error {
 		for _, t := range tables {
 			rows, err := plain.Table(files, t.file, t.columns...)
 			if err != nil {
-				return f, err
+				return err
 			}
 			var entries []pair
 			for _, row := range rows {
@@ -59,7 +54,7 @@ func sectionTables(p struct{ Document, Rest, Threading, Treadling, Colors string
 			}
 			f.put(t.section, entries)
 		}
-		return f, nil
+		return nil
 	})
 }
 
@@ -73,17 +68,15 @@ func (t *sectionTable) row(p pair) ([]string, error) {
 	}
 	for i := range cells {
 		cells[i] = strings.Join(strings.Fields(cells[i]), " ")
-		if !isDigits(cells[i]) {
+		if strings.Trim(cells[i], "0123456789 ") != "" {
 			return nil, fmt.Errorf("%s, %s cannot be %q", t.section, p.key, p.value)
 		}
 	}
 	return append([]string{p.key}, cells...), nil
 }
 
-func isDigits(text string) bool { return strings.Trim(text, "0123456789 ") == "" }
-
-// sheetTitles head the sections on the sheet.
-var sheetTitles = map[string]string{"THREADING": "## Threading", "TREADLING": "## Treadling"}
+// onSheet are the sections on the sheet, with their titles.
+var onSheet = []struct{ name, title string }{{"THREADING", "## Threading"}, {"TREADLING", "## Treadling"}}
 
 const (
 	noEntry = "." // for a thread without an entry
@@ -98,40 +91,36 @@ func benchSheet(p struct {
 	if p.Numbers < 1 {
 		return exact.Refuse("numbers must be at least 1")
 	}
-	forward := func(f file) (vfs.Files, error) {
+	change := func(f *file) (vfs.Files, error) {
 		var parts []string
-		for _, name := range []string{"THREADING", "TREADLING"} {
-			part, err := f.sheetPart(name, p.Numbers)
+		for _, s := range onSheet {
+			part, err := f.sheetPart(s.name, p.Numbers)
 			if err != nil {
 				return nil, err
 			}
-			parts = append(parts, part)
+			parts = append(parts, s.title+"\n\n| from | numbers |\n| --- | --- |\n"+part)
 		}
-		return vfs.Files{p.To: strings.Join(parts, "\n"), p.Rest: f.print()}, nil
+		return vfs.Files{p.To: strings.Join(parts, "\n")}, nil
 	}
-	return drafts.Whole(p.Document, forward, func(files vfs.Files) (file, error) {
-		f, err := drafts.Named(files, p.Rest)
-		if err != nil {
-			return f, err
-		}
+	return drafts.Rewrite(p.Document, p.Rest, change, func(f *file, files vfs.Files) error {
 		sheet, err := plain.File(files, p.To)
 		if err != nil {
-			return f, err
+			return err
 		}
 		entries := map[string][]pair{}
-		section := ""
+		title := ""
 		for _, text := range plain.Lines(sheet) {
-			for name, title := range sheetTitles {
-				if strings.TrimSpace(text) == title {
-					section = name
+			for _, s := range onSheet {
+				if strings.TrimSpace(text) == s.title {
+					title = s.title
 				}
 			}
-			entries[section] = append(entries[section], rowOfSheet(text)...)
+			entries[title] = append(entries[title], rowOfSheet(text)...)
 		}
-		for _, name := range []string{"THREADING", "TREADLING"} {
-			f.put(name, entries[name])
+		for _, s := range onSheet {
+			f.put(s.name, entries[s.title])
 		}
-		return f, nil
+		return nil
 	})
 }
 
@@ -153,7 +142,6 @@ func (f *file) sheetPart(name string, perLine int) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\n| from | numbers |\n| --- | --- |\n", sheetTitles[name])
 	for from := 1; from <= last; from += perLine {
 		var cells []string
 		for n := from; n < from+perLine && n <= last; n++ {

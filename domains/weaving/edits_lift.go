@@ -112,15 +112,7 @@ const mostShafts = 1000
 // is none.
 func (f *file) renumberShafts(news map[int]int) error {
 	for _, name := range []string{"THREADING", "TIEUP", "LIFTPLAN"} {
-		s := f.section(name)
-		if s == nil {
-			continue
-		}
-		for i := range s.lines {
-			l := &s.lines[i]
-			if l.kind != entry {
-				continue
-			}
+		for _, l := range f.section(name).entries() {
 			shafts, err := wholes(l.value)
 			if err != nil {
 				return fmt.Errorf("reading %s, %s: %w", name, l.key, err)

@@ -29,65 +29,42 @@ func (f *file) turn() error {
 	}
 	for i := range f.sections {
 		s := &f.sections[i]
-		s.head, s.name = turnedName(s.head, s.name), turnedName(s.name, s.name)
-		for k := range s.lines {
-			l := &s.lines[k]
-			if l.kind != entry {
-				continue
-			}
-			switch s.name {
-			case "WEAVING":
-				l.rename(turnedCount(l.key))
-			case "CONTENTS":
-				l.rename(turnedName(l.key, strings.ToUpper(l.key)))
-			}
+		s.head, s.name = sides.in(s.head, s.name), sides.in(s.name, s.name)
+		words := map[string]exchange{"WEAVING": counts, "CONTENTS": sides}[s.name]
+		for _, l := range s.entries() {
+			key := words.in(l.key, strings.ToUpper(l.key))
+			l.before = strings.Replace(l.before, l.key, key, 1)
+			l.key = key
 		}
 	}
 	return nil
 }
 
-func (l *line) rename(key string) {
-	l.before = strings.Replace(l.before, l.key, key, 1)
-	l.key = key
-}
+// exchange has for a name the word in it that is replaced, and the other one.
+type exchange map[string][2]string
 
-// turnedName is a section's name as it is written, for the other side of the
-// cloth.
-func turnedName(written, name string) string {
-	first, _, _ := strings.Cut(name, " ")
-	switch first {
-	case "WARP":
-		return replacedIn(written, "Warp", "Weft")
-	case "WEFT":
-		return replacedIn(written, "Weft", "Warp")
+var (
+	sides = exchange{
+		"WARP": {"Warp", "Weft"}, "WEFT": {"Weft", "Warp"},
+		"THREADING": {"Threading", "Treadling"}, "TREADLING": {"Treadling", "Threading"},
 	}
-	switch name {
-	case "THREADING":
-		return replacedIn(written, "Threading", "Treadling")
-	case "TREADLING":
-		return replacedIn(written, "Treadling", "Threading")
-	}
-	return written
-}
+	counts = exchange{"SHAFTS": {"Shafts", "Treadles"}, "TREADLES": {"Treadles", "Shafts"}}
+)
 
-func turnedCount(key string) string {
-	switch strings.ToUpper(key) {
-	case "SHAFTS":
-		return replacedIn(key, "Shafts", "Treadles")
-	case "TREADLES":
-		return replacedIn(key, "Treadles", "Shafts")
+// in replaces a word, in upper or lower case or as it is given, in what is written
+// for a name. Names such as WARP COLORS begin with the side of the cloth.
+func (e exchange) in(written, name string) string {
+	first, _, more := strings.Cut(name, " ")
+	words, known := e[first]
+	if !known || more && first != "WARP" && first != "WEFT" {
+		return written
 	}
-	return key
-}
-
-// replacedIn replaces a word once, in lower or upper case or as it is given.
-func replacedIn(text, word, by string) string {
-	for _, inCase := range []func(string) string{strings.ToUpper, strings.ToLower, func(s string) string { return s }} {
-		if strings.Contains(text, inCase(word)) {
-			return strings.Replace(text, inCase(word), inCase(by), 1)
+	for _, inCase := range []func(string) string{strings.ToUpper, strings.ToLower, strings.Clone} {
+		if strings.Contains(written, inCase(words[0])) {
+			return strings.Replace(written, inCase(words[0]), inCase(words[1]), 1)
 		}
 	}
-	return text
+	return written
 }
 
 // transposeTies lists the treadles of each shaft under its number.

@@ -3,6 +3,7 @@ package weaving
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"math/big"
 	"strings"
 
@@ -30,13 +31,13 @@ func inInches(p struct{ Document, To, List string }) exact.Steps {
 			}
 			unit.value = "inches"
 			converted = true
-			for _, l := range f.lengths(system) {
-				inches, err := inchesOf(l.line.value)
+			for section, l := range f.lengths(system) {
+				inches, err := inchesOf(l.value)
 				if err != nil {
-					return nil, fmt.Errorf("%s, %s: %w", l.section, l.line.key, err)
+					return nil, fmt.Errorf("%s, %s: %w", section, l.key, err)
 				}
-				lengths = append(lengths, length{l.section, l.line.key, l.line.value})
-				l.line.value = inches
+				lengths = append(lengths, length{section, l.key, l.value})
+				l.value = inches
 			}
 		}
 		if !converted {
@@ -64,9 +65,9 @@ func inInches(p struct{ Document, To, List string }) exact.Steps {
 			if unit := f.setting(system, "Units"); unit != nil && systems[system] {
 				unit.value = "centimeters"
 			}
-			for _, l := range f.lengths(system) {
-				if old, known := was[length{Section: l.section, Key: l.line.key}]; known {
-					l.line.value = old
+			for section, l := range f.lengths(system) {
+				if old, known := was[length{Section: section, Key: l.key}]; known {
+					l.value = old
 				}
 			}
 		}
@@ -74,25 +75,18 @@ func inInches(p struct{ Document, To, List string }) exact.Steps {
 	})
 }
 
-type placed struct {
-	section string
-	line    *line
-}
-
-// lengths are the entries of warp or weft that are lengths.
-func (f *file) lengths(system string) []placed {
-	var all []placed
-	for _, l := range f.section(system).entries() {
-		if strings.EqualFold(l.key, "Spacing") || strings.EqualFold(l.key, "Thickness") {
-			all = append(all, placed{system, l})
+// lengths are the entries of warp or weft that are lengths, each with its section.
+func (f *file) lengths(system string) iter.Seq2[string, *line] {
+	return func(yield func(string, *line) bool) {
+		for _, name := range []string{system, system + " SPACING", system + " THICKNESS"} {
+			for _, l := range f.section(name).entries() {
+				isLength := name != system || strings.EqualFold(l.key, "Spacing") || strings.EqualFold(l.key, "Thickness")
+				if isLength && !yield(name, l) {
+					return
+				}
+			}
 		}
 	}
-	for _, name := range []string{system + " SPACING", system + " THICKNESS"} {
-		for _, l := range f.section(name).entries() {
-			all = append(all, placed{name, l})
-		}
-	}
-	return all
 }
 
 // inchesOf has four decimals, rounded half up.

@@ -103,16 +103,11 @@ func readLine(raw, content string, s *section) line {
 	l := line{kind: entry, key: key, before: raw[:len(raw)-len(value)]}
 	l.value = pytext.StripRight(value)
 	if !s.isText() {
-		l.value = pytext.StripRight(beforeComment(l.value))
+		numbers, _, _ := strings.Cut(l.value, ";")
+		l.value = pytext.StripRight(numbers)
 	}
 	l.tail = value[len(l.value):]
 	return l
-}
-
-// beforeComment is a value without the comment after it.
-func beforeComment(value string) string {
-	before, _, _ := strings.Cut(value, ";")
-	return before
 }
 
 // print is the file with a newline after each line.

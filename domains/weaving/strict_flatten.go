@@ -1,7 +1,9 @@
 package weaving
 
 import (
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"agentd/domains"
@@ -14,7 +16,7 @@ import (
 // foreign line. Threads and picks are known by their numbers, so no order means
 // anything.
 func elements(files vfs.Files) []domains.Element {
-	var f flattener
+	f := flattener{repeats: map[string]bool{}}
 	for _, name := range files.Names() {
 		f.file(read(files[name]))
 	}
@@ -29,27 +31,24 @@ type flattener struct {
 
 func (f *flattener) file(from file) {
 	eachEntry(from, func(s *section, l *line) {
+		written := s.name + "\n" + l.written()
 		switch {
-		case l.kind == entry && mayRepeat[s.name]:
-			written := s.name + "\n" + l.key + "\n" + l.value
-			if f.repeats[written] {
-				return
-			}
-			if f.repeats == nil {
-				f.repeats = map[string]bool{}
-			}
-			f.repeats[written] = true
-			f.entry(s, l)
-		case l.kind == entry:
-			f.entry(s, l)
 		case l.kind == foreign:
 			f.add("line", "line "+s.in(), field("", pytext.Strip(l.print())))
+		case !mayRepeat[s.name]:
+			f.entry(s, l)
+		case !f.repeats[written]:
+			f.repeats[written] = true
+			f.entry(s, l)
 		}
 	})
 	for i := range from.sections {
 		f.comments(&from.sections[i])
 	}
 }
+
+// written is an entry as it is told from others.
+func (l *line) written() string { return l.key + "=" + l.value }
 
 // mayRepeat are the sections that each file of a divided draft has.
 var mayRepeat = map[string]bool{"WIF": true, "CONTENTS": true}
@@ -60,20 +59,16 @@ func eachEntry(from file, do func(*section, *line)) {
 	seen := map[string]map[string]bool{}
 	for i := range from.sections {
 		s := &from.sections[i]
-		met := seen[s.name]
-		if met == nil {
-			met = map[string]bool{}
-			seen[s.name] = met
+		if seen[s.name] == nil {
+			seen[s.name] = map[string]bool{}
 		}
+		met := seen[s.name]
 		for k := range s.lines {
-			l := &s.lines[k]
-			if l.kind == entry {
-				before := len(met)
-				if met[l.key+"="+l.value] = true; len(met) == before {
-					continue
-				}
-			}
-			if l.kind == entry || l.kind == foreign {
+			switch l := &s.lines[k]; {
+			case l.kind == foreign:
+				do(s, l)
+			case l.kind == entry && !met[l.written()]:
+				met[l.written()] = true
 				do(s, l)
 			}
 		}
@@ -182,7 +177,10 @@ func (s *section) meaning(l *line) string {
 	}
 	value := pytext.Lower(l.value)
 	if s.name == "CONTENTS" || strings.EqualFold(l.key, "Rising Shed") {
-		return truth(value)
+		if word, known := truths[value]; known {
+			return word
+		}
+		return value
 	}
 	if n, ok := inWords(value); ok {
 		return n
@@ -194,54 +192,40 @@ func (s *section) meaning(l *line) string {
 	return strings.Join(parts, ",")
 }
 
-// truth is the truth value that the format gives a word.
-func truth(word string) string {
-	switch word {
-	case "true", "yes", "on", "1":
-		return "true"
-	case "false", "no", "off", "0":
-		return "false"
-	}
-	return word
+// truths are the truth values that the format gives words.
+var truths = map[string]string{
+	"true": "true", "yes": "true", "on": "true", "1": "true", "false": "false", "no": "false", "off": "false", "0": "false",
 }
 
 // withoutAddedComments drops comments that only the candidate has: the loom
 // does not read them. As many as the reference lost stay, to be taken for those.
 func withoutAddedComments(reference, candidate []domains.Element) ([]domains.Element, []domains.Element) {
-	const kind = "comment"
-	lost := map[string]int{}
-	balance := 0
-	for i := range reference {
-		if reference[i].Kind == kind {
-			lost[reference[i].Fields[0].Value]++
-			balance++
+	left, spare := map[string]int{}, 0 // of the reference's comments, those that the candidate may still have
+	isComment := func(e domains.Element) bool { return e.Kind == "comment" }
+	for _, e := range reference {
+		if isComment(e) {
+			left[e.Fields[0].Value]++
+			spare++
 		}
 	}
-	met := map[string]int{}
-	for i := range candidate {
-		if e := &candidate[i]; e.Kind == kind {
-			if text := e.Fields[0].Value; met[text] < lost[text] {
-				met[text]++
-				balance--
-			}
-		}
-	}
-	kept := make([]domains.Element, 0, len(candidate))
+	same := maps.Clone(left)
 	for _, e := range candidate {
-		if e.Kind != kind {
-			kept = append(kept, e)
-			continue
-		}
-		switch text := e.Fields[0].Value; {
-		case met[text] > 0:
-			met[text]--
-			kept = append(kept, e)
-		case balance > 0:
-			balance--
-			kept = append(kept, e)
+		if isComment(e) && same[e.Fields[0].Value] > 0 {
+			same[e.Fields[0].Value]--
+			spare--
 		}
 	}
-	return reference, kept
+	return reference, slices.DeleteFunc(slices.Clone(candidate), func(e domains.Element) bool {
+		switch {
+		case !isComment(e):
+			return false
+		case left[e.Fields[0].Value] > 0:
+			left[e.Fields[0].Value]--
+			return false
+		}
+		spare--
+		return spare < 0
+	})
 }
 
 // without leaves out threads and picks.
@@ -250,14 +234,39 @@ func without(_, text string, leave func() bool) string {
 	gone := map[string]bool{}
 	eachEntry(f, func(s *section, l *line) {
 		if tables[s.name].kind == counted && l.kind == entry && leave() {
-			gone[s.name+"\n"+l.key+"="+l.value] = true
+			gone[s.name+"\n"+l.written()] = true
 		}
 	})
 	for i := range f.sections {
 		s := &f.sections[i]
 		s.lines = slices.DeleteFunc(s.lines, func(l line) bool {
-			return l.kind == entry && gone[s.name+"\n"+l.key+"="+l.value]
+			return l.kind == entry && gone[s.name+"\n"+l.written()]
 		})
 	}
 	return f.print()
+}
+
+var (
+	ones = strings.Fields(`zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
+		fifteen sixteen seventeen eighteen nineteen`)
+	tens = strings.Fields("twenty thirty forty fifty sixty seventy eighty ninety")
+)
+
+// inWords is the number that English words below a hundred stand for.
+func inWords(text string) (string, bool) {
+	if n := slices.Index(ones, text); n >= 0 {
+		return strconv.Itoa(n), true
+	}
+	first, second, compound := strings.Cut(text, "-")
+	ten := slices.Index(tens, first)
+	if ten < 0 {
+		return "", false
+	}
+	one := 0
+	if compound {
+		if one = slices.Index(ones[:10], second); one < 1 {
+			return "", false
+		}
+	}
+	return strconv.Itoa((ten+2)*10 + one), true
 }

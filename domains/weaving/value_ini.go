@@ -22,33 +22,8 @@ type ini struct {
 }
 
 type options struct {
-	list    []option
-	largest string          // of the ascending numbers
-	met     map[string]bool // the names, nil as long as they are ascending numbers
-}
-
-// add reports whether there is no option of that name yet.
-func (o *options) add(added option) bool {
-	if o.met == nil {
-		if isPlain(added.name) && compareNumbers(o.largest, added.name) < 0 {
-			o.largest = added.name
-			o.list = plain.Append(o.list, added)
-			return true
-		}
-		o.met = o.names()
-	}
-	before := len(o.met)
-	o.met[added.name] = true
-	o.list = plain.Append(o.list, added)
-	return len(o.met) > before
-}
-
-func (o *options) names() map[string]bool {
-	names := make(map[string]bool, len(o.list))
-	for i := range o.list {
-		names[o.list[i].name] = true
-	}
-	return names
+	list []option
+	met  map[string]bool // their names
 }
 
 const defaultSection = "DEFAULT"
@@ -59,16 +34,9 @@ func (c *ini) of(section string) []option {
 	if own == nil {
 		return nil
 	}
-	switch {
-	case len(c.defaults.list) == 0:
-		return own.list
-	case len(own.list) == 0:
-		return c.defaults.list
-	}
-	hidden := own.names()
 	all := slices.Clip(own.list)
 	for _, o := range c.defaults.list {
-		if !hidden[o.name] {
+		if !own.met[o.name] {
 			all = append(all, o)
 		}
 	}
@@ -78,10 +46,10 @@ func (c *ini) of(section string) []option {
 // readINI reads a file as configparser does when it is strict, does not
 // interpolate and keeps the case of names.
 func readINI(text string) (*ini, error) {
-	r := iniReader{ini: ini{sections: map[string]*options{}}}
-	for number := 1; text != ""; number++ {
-		var line string
-		line, text, _ = strings.Cut(text, "\n")
+	r := iniReader{ini: ini{map[string]*options{}, options{met: map[string]bool{}}}}
+	number := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		number++
 		if err := r.take(line); err != nil {
 			return nil, fmt.Errorf("line %d: %w", number, err)
 		}
@@ -102,17 +70,12 @@ func (r *iniReader) take(line string) error {
 	content := pytext.Strip(line)
 	switch {
 	case content == "":
-		if r.option {
-			r.more.WriteByte('\n')
-		}
+		r.more.WriteByte('\n')
 		return nil
 	case content[0] == '#' || content[0] == ';':
 		return nil
 	}
-	indent := 0
-	if pytext.IsSpace(firstRune(line)) {
-		indent = utf8.RuneCountInString(line) - utf8.RuneCountInString(pytext.StripLeft(line))
-	}
+	indent := utf8.RuneCountInString(line[:len(line)-len(pytext.StripLeft(line))])
 	if r.option && indent > r.indent {
 		r.more.WriteString("\n" + content)
 		return nil
@@ -125,11 +88,6 @@ func (r *iniReader) take(line string) error {
 	return r.add(content)
 }
 
-func firstRune(s string) rune {
-	r, _ := utf8.DecodeRuneInString(s)
-	return r
-}
-
 func (r *iniReader) begin(name string) error {
 	if name == defaultSection {
 		r.section = &r.defaults
@@ -138,7 +96,7 @@ func (r *iniReader) begin(name string) error {
 	if r.sections[name] != nil {
 		return fmt.Errorf("the section [%s] occurs twice", shortened(name))
 	}
-	r.section = &options{}
+	r.section = &options{met: map[string]bool{}}
 	r.sections[name] = r.section
 	return nil
 }
@@ -155,10 +113,11 @@ func (r *iniReader) add(content string) error {
 	if name == "" {
 		return errors.New("an entry without a name")
 	}
-	if !r.section.add(option{name, pytext.StripLeft(content[at+1:])}) {
+	if r.section.met[name] {
 		return fmt.Errorf("%q occurs twice in its section", shortened(name))
 	}
-	r.option = true
+	r.section.met[name], r.option = true, true
+	r.section.list = plain.Append(r.section.list, option{name, pytext.StripLeft(content[at+1:])})
 	return nil
 }
 

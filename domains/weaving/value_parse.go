@@ -62,9 +62,9 @@ func (d *draft) interpret(c *ini) error {
 			return err
 		}
 	}
-	d.threading = numbered(d.threading, c.of("THREADING"), integers)
-	d.treadling = numbered(d.treadling, c.of("TREADLING"), integers)
-	d.tieup = numbered(d.tieup, c.of("TIEUP"), integers)
+	d.threading = numbered(d.threading, c.of("THREADING"), integerList)
+	d.treadling = numbered(d.treadling, c.of("TREADLING"), integerList)
+	d.tieup = numbered(d.tieup, c.of("TIEUP"), integerList)
 	d.colors = numbered(d.colors, c.of("COLOR TABLE"), color)
 	return nil
 }
@@ -164,53 +164,35 @@ func compareNumbers(a, b string) int {
 
 // color is three integers.
 func color(value string) (string, bool) {
-	parts := strings.Split(value, ",")
-	if len(parts) != 3 {
-		return "", false
-	}
-	for i := range parts {
-		var ok bool
-		if parts[i], ok = integer(parts[i]); !ok {
-			return "", false
-		}
-	}
-	return strings.Join(parts, ","), true
+	parts, ok := integers(value)
+	return strings.Join(parts, ","), ok && len(parts) == 3
 }
 
-func integers(list string) (string, bool) {
-	if !strings.Contains(list, ",") {
-		return integer(list)
+// integerList is a list whose order means nothing.
+func integerList(value string) (string, bool) {
+	if !strings.Contains(value, ",") {
+		return integer(value)
 	}
-	parts := strings.Split(list, ",")
-	for i := range parts {
-		var ok bool
-		if parts[i], ok = integer(parts[i]); !ok {
-			return "", false
-		}
-	}
+	parts, ok := integers(value)
 	slices.Sort(parts)
-	return strings.Join(parts, ","), true
+	return strings.Join(parts, ","), ok
+}
+
+func integers(list string) (parts []string, ok bool) {
+	parts, ok = strings.Split(list, ","), true
+	for i := range parts {
+		read, isInteger := integer(parts[i])
+		parts[i], ok = read, ok && isInteger
+	}
+	return parts, ok
 }
 
 // integer is int(text).
 func integer(text string) (string, bool) {
 	text = pytext.Strip(text)
-	if isPlain(text) {
+	const longest = 18
+	if text != "" && len(text) <= longest && strings.Trim(text, "0123456789") == "" && (text[0] != '0' || text == "0") {
 		return text, true
 	}
 	return pytext.Int(text)
-}
-
-// isPlain reports whether a text is a short integer in its usual form.
-func isPlain(text string) bool {
-	const longest = 18
-	if text == "" || len(text) > longest || text[0] == '0' && len(text) > 1 {
-		return false
-	}
-	for i := range len(text) {
-		if text[i] < '0' || text[i] > '9' {
-			return false
-		}
-	}
-	return true
 }

@@ -5,6 +5,7 @@
 package element
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -163,11 +164,7 @@ func (t tally) share() float64 {
 func (c *comparer) compareKind(ref, got []Element, t *tally) {
 	pairs := match(ref, got, c.noted)
 	moved := movedPairs(ref, got, pairs)
-	partner := make([]int, len(ref))
-	taken := make([]bool, len(got))
-	for i := range partner {
-		partner[i] = -1
-	}
+	partner, taken := slices.Repeat([]int{-1}, len(ref)), make([]bool, len(got))
 	for _, p := range pairs {
 		partner[p.ref] = p.got
 		taken[p.got] = true
@@ -394,12 +391,7 @@ func places(fields []Field, done func(int) bool, order func(a, b Field) int) []i
 			all = append(all, i)
 		}
 	}
-	slices.SortFunc(all, func(i, j int) int {
-		if order := order(fields[i], fields[j]); order != 0 {
-			return order
-		}
-		return i - j
-	})
+	slices.SortFunc(all, func(i, j int) int { return cmp.Or(order(fields[i], fields[j]), i-j) })
 	return all
 }
 

@@ -39,13 +39,7 @@ func match(ref, got []Element, noted *notes.Notes) []pair {
 	}
 	m := matcher{
 		ref: ref, got: got, noted: noted,
-		refFree: make([]bool, len(ref)), gotFree: make([]bool, len(got)),
-	}
-	for i := range m.refFree {
-		m.refFree[i] = true
-	}
-	for j := range m.gotFree {
-		m.gotFree[j] = true
+		refFree: slices.Repeat([]bool{true}, len(ref)), gotFree: slices.Repeat([]bool{true}, len(got)),
 	}
 	var d digester
 	pairEqual(&m, d.digest, same)
@@ -352,13 +346,10 @@ func movedPairs(ref, got []Element, pairs []pair) []bool {
 	}
 	ordered := slices.Clone(pairs)
 	slices.SortFunc(ordered, func(a, b pair) int {
-		if order := cmp.Compare(ref[a.ref].Position, ref[b.ref].Position); order != 0 {
-			return order
-		}
-		if order := cmp.Compare(got[a.got].Position, got[b.got].Position); order != 0 {
-			return order
-		}
-		return cmp.Compare(a.ref, b.ref)
+		return cmp.Or(
+			cmp.Compare(ref[a.ref].Position, ref[b.ref].Position),
+			cmp.Compare(got[a.got].Position, got[b.got].Position),
+			cmp.Compare(a.ref, b.ref))
 	})
 	if slices.IsSortedFunc(ordered, func(a, b pair) int { return cmp.Compare(got[a.got].Position, got[b.got].Position) }) {
 		return moved

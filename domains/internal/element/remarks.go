@@ -24,18 +24,11 @@ func ForgiveRemarks(reference, candidate []Element, kind string) (ref, got []Ele
 		delete(added, p.got)
 		keys[p.got] = reference[p.ref].Key
 	}
-	ref, got = without(reference, lost), make([]Element, 0, len(candidate))
-	for j := range candidate {
-		if added[j] {
-			continue
-		}
-		e := candidate[j]
-		if key, ok := keys[j]; ok {
-			e.Key = key
-		}
-		got = append(got, e)
+	got = slices.Clone(candidate)
+	for j, key := range keys {
+		got[j].Key = key
 	}
-	return ref, got
+	return without(reference, lost), without(got, added)
 }
 
 // without leaves elements out, by their places.
@@ -124,7 +117,7 @@ func reworded(reference, candidate []Element, lost, added map[int]bool) []pair {
 	return append(pairs, respelled(reference, candidate, lost, added, pairs)...)
 }
 
-// respelled pairs remarks of which all but a part in the middle is the same, such as two
+// respelled pairs remarks of which all but a quarter in the middle is the same, such as two
 // addresses, which are one word each. pairs are those that have a partner already.
 func respelled(reference, candidate []Element, lost, added map[int]bool, pairs []pair) []pair {
 	const most = 4096 // comparisons
@@ -138,27 +131,13 @@ func respelled(reference, candidate []Element, lost, added map[int]bool, pairs [
 	var more []pair
 	for _, j := range slices.Sorted(maps.Keys(added)) {
 		for _, i := range slices.Sorted(maps.Keys(lost)) {
-			if !has[j] && !taken[i] && alike(reference[i].Fields[0].Value, candidate[j].Fields[0].Value) {
+			if !has[j] && !taken[i] && closeness(reference[i].Fields[0].Value, candidate[j].Fields[0].Value) >= 0.75 {
 				taken[i], has[j] = true, true
 				more = append(more, pair{ref: i, got: j})
 			}
 		}
 	}
 	return more
-}
-
-// alike reports whether two texts share three quarters of the longer one at their ends.
-func alike(a, b string) bool {
-	shorter := min(len(a), len(b))
-	from := 0
-	for from < shorter && a[from] == b[from] {
-		from++
-	}
-	to := 0
-	for to < shorter-from && a[len(a)-1-to] == b[len(b)-1-to] {
-		to++
-	}
-	return 4*(from+to) >= 3*max(len(a), len(b))
 }
 
 // wordsOf are the words of a remark.

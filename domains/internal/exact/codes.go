@@ -1,15 +1,13 @@
 package exact
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
-	"agentd/vfs"
-
 	"agentd/domains/internal/plain"
+	"agentd/vfs"
 )
 
 // Codes stand for values. Each value gets one where it is first met.
@@ -49,6 +47,22 @@ func (c *Codes) CSV(code, value string) string {
 	return plain.WriteCSV(append([][]string{{code, value}}, c.rows...))
 }
 
+// Table is CSV with further columns. cells returns what they say about a value.
+func (c *Codes) Table(cells func(value string) []string, columns ...string) string {
+	rows := [][]string{columns}
+	for _, row := range c.rows {
+		rows = append(rows, slices.Concat(row, cells(row[1])))
+	}
+	return plain.WriteCSV(rows)
+}
+
+// Each calls do with each code and its value, in the order in which they were met.
+func (c *Codes) Each(do func(code, value string)) {
+	for _, row := range c.rows {
+		do(row[0], row[1])
+	}
+}
+
 // Counting returns what makes codes that count up from a first one, such as R01.
 func Counting(first string) func(value string, codes int) string {
 	prefix := strings.TrimRight(first, "0123456789")
@@ -76,10 +90,4 @@ func ReadRegister(files vfs.Files, name, code, value string) (map[string]string,
 }
 
 // quoted is a JSON string in which & and the like are readable.
-func quoted(text string) string {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(text) // a string cannot fail
-	return strings.TrimSuffix(b.String(), "\n")
-}
+func quoted(text string) string { return strings.TrimSuffix(plain.WriteJSON(text), "\n") }

@@ -180,23 +180,17 @@ func (f *Format[D, P]) Whole(document string, forward func(D) (vfs.Files, error)
 // further files: change changes it and returns these. restore changes it back, with the
 // files at hand.
 func (f *Format[D, P]) Rewrite(document, to string, change func(*D) (vfs.Files, error), restore func(*D, vfs.Files) error) Steps {
-	forward := func(d D) (vfs.Files, error) {
-		made, err := change(&d)
-		if err != nil {
-			return nil, err
-		}
-		if made == nil {
-			made = vfs.Files{}
-		}
-		made[to] = f.Print(d)
-		return made, nil
+	pointed := Single[*D]{
+		Named: func(files vfs.Files, name string) (*D, error) {
+			d, err := f.Named(files, name)
+			return &d, err
+		},
+		Print: func(d *D) string { return f.Print(*d) },
 	}
-	return f.Whole(document, forward, func(files vfs.Files) (D, error) {
-		d, err := f.Named(files, to)
-		if err == nil {
-			err = restore(&d, files)
-		}
-		return d, err
+	forward, backward := pointed.rewrite(to, change, restore)
+	return f.Whole(document, func(d D) (vfs.Files, error) { return forward(&d) }, func(files vfs.Files) (D, error) {
+		d, err := backward(files)
+		return *d, err
 	})
 }
 

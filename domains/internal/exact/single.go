@@ -34,7 +34,14 @@ func (s *Single[D]) Whole(document string, forward func(D) (vfs.Files, error), b
 // further files: change changes it and returns these. restore changes it back, with the files at
 // hand.
 func (s *Single[D]) Rewrite(document, to string, change func(D) (vfs.Files, error), restore func(D, vfs.Files) error) Steps {
-	forward := func(d D) (vfs.Files, error) {
+	forward, backward := s.rewrite(to, change, restore)
+	return s.Whole(document, forward, backward)
+}
+
+func (s *Single[D]) rewrite(
+	to string, change func(D) (vfs.Files, error), restore func(D, vfs.Files) error,
+) (forward func(D) (vfs.Files, error), backward func(vfs.Files) (D, error)) {
+	forward = func(d D) (vfs.Files, error) {
 		made, err := change(d)
 		if err != nil {
 			return nil, err
@@ -45,11 +52,12 @@ func (s *Single[D]) Rewrite(document, to string, change func(D) (vfs.Files, erro
 		made[to] = s.Print(d)
 		return made, nil
 	}
-	return s.Whole(document, forward, func(files vfs.Files) (D, error) {
+	backward = func(files vfs.Files) (D, error) {
 		d, err := s.Named(files, to)
 		if err == nil {
 			err = restore(d, files)
 		}
 		return d, err
-	})
+	}
+	return forward, backward
 }

@@ -64,21 +64,15 @@ func (n Notes) Take(about string) []string {
 
 // JSONArray writes an array with an entry on each line.
 func JSONArray[T any](entries []T) (string, error) {
-	var b strings.Builder
-	b.WriteString("[")
+	lines := make([]string, len(entries))
 	for n, entry := range entries {
-		if n > 0 {
-			b.WriteString(",")
-		}
-		b.WriteString("\n  ")
 		var line strings.Builder
 		encoder := json.NewEncoder(&line)
 		encoder.SetEscapeHTML(false)
 		if err := encoder.Encode(entry); err != nil {
 			return "", err
 		}
-		b.WriteString(strings.TrimSuffix(line.String(), "\n"))
+		lines[n] = "\n  " + strings.TrimSuffix(line.String(), "\n")
 	}
-	b.WriteString("\n]\n")
-	return b.String(), nil
+	return "[" + strings.Join(lines, ",") + "\n]\n", nil
 }

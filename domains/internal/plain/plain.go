@@ -3,6 +3,7 @@
 package plain
 
 import (
+	"cmp"
 	"encoding/csv"
 	"slices"
 	"strings"
@@ -19,13 +20,7 @@ func Lines(text string) []string {
 	if len(lines) == 1 && lines[0] == "" {
 		return nil
 	}
-	kept := lines[:0]
-	for _, line := range lines {
-		if !isFence(line) {
-			kept = append(kept, line)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(lines, isFence)
 }
 
 // isFence reports whether a line is a Markdown code fence: three or more
@@ -72,4 +67,28 @@ func Append[T any](list []T, item T) []T {
 		list = slices.Grow(list, max(least, 1+len(list)))
 	}
 	return append(list, item)
+}
+
+// Splice puts others in the place of stretches of a text. of says from where to where a change
+// goes, in bytes, and what it puts there. Changes may come in any order; of those at one place the
+// first comes first, and one that begins within another is left out.
+func Splice[C any](text string, changes []C, of func(C) (start, end int, with string)) string {
+	start := func(c C) int {
+		at, _, _ := of(c)
+		return at
+	}
+	inOrder := slices.SortedStableFunc(slices.Values(changes), func(a, b C) int { return cmp.Compare(start(a), start(b)) })
+	var b strings.Builder
+	at := 0
+	for _, c := range inOrder {
+		start, end, with := of(c)
+		if start < at {
+			continue
+		}
+		b.WriteString(text[at:start])
+		b.WriteString(with)
+		at = end
+	}
+	b.WriteString(text[at:])
+	return b.String()
 }

@@ -29,7 +29,16 @@ func IsWord(r rune) bool {
 }
 
 // Collapse is " ".join(s.split()): the words of a text with a blank between them.
-func Collapse(s string) string { return strings.Join(Fields(s), " ") }
+func Collapse(s string) string {
+	before := byte(' ')
+	for i := range len(s) {
+		if !isInk(s[i]) && (s[i] != ' ' || before == ' ') {
+			return strings.Join(Fields(s), " ")
+		}
+		before = s[i]
+	}
+	return strings.TrimSuffix(s, " ")
+}
 
 // Strip is str.strip().
 func Strip(s string) string {

@@ -1,6 +1,9 @@
 package xml
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Print writes a document with two blanks a level. Elements that inOne accepts
 // stand on one line with all that is in them, as do those with text. What Read
@@ -76,7 +79,7 @@ func (p *printer) element(n *Node, depth int) {
 		return
 	}
 	p.WriteByte('>')
-	if depth != inline && !hasText(n) && !p.inOne(n) {
+	if depth != inline && !slices.ContainsFunc(n.Children, isText) && !p.inOne(n) {
 		for _, c := range n.Children {
 			p.newline(depth + 1)
 			p.node(c, depth+1)
@@ -97,14 +100,7 @@ func (p *printer) newline(depth int) {
 	}
 }
 
-func hasText(n *Node) bool {
-	for _, c := range n.Children {
-		if c.Kind == Text {
-			return true
-		}
-	}
-	return false
-}
+func isText(n *Node) bool { return n.Kind == Text }
 
 var (
 	textEscapes  = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\r", "&#13;")

@@ -1,3 +1,12 @@
+// Package xml reads XML of any state into a tree and prints such a tree.
+//
+// Read takes in every text: it goes on after what is not well-formed, taking
+// from it what it can, and lists the faults. ReadStrictly stops at the first
+// fault and is as strict as a parser on which published evaluators rest. Both
+// keep comments, processing instructions and the document type; white space
+// that only lays the document out is left out. The tree is at most Deepest
+// elements deep, so that it can be walked by recursion. Visit and VisitStrictly
+// make no tree, but hand out each tag and text as it is written.
 package xml
 
 import (
@@ -47,33 +56,30 @@ func (d *Document) Root() *Node {
 // Read reads any text as XML. It goes on after what is not well-formed, taking
 // from it what it can.
 func Read(text string) Document {
-	return readWhile(text, LibXML2, func(*reader) bool { return true })
+	return newReader(text, LibXML2).readWhile(always)
 }
 
 // ReadSpaced is Read, but keeps the white space that lays the document out.
 func ReadSpaced(text string) Document {
 	r := newReader(text, LibXML2)
 	r.spaced = true
-	return r.readWhile(func(*reader) bool { return true })
+	return r.readWhile(always)
 }
 
 // ReadStrictly reads a text as XML up to where it is not well-formed by a
 // parser's rules.
 func ReadStrictly(text string, by Parser) Document {
-	return readWhile(text, by, isWhole)
+	return newReader(text, by).readWhile(isWhole)
 }
 
 func isWhole(r *reader) bool { return r.Broken == "" }
+func always(*reader) bool    { return true }
 
 // Names that XML keeps for itself.
 const (
 	xmlSpace   = "http://www.w3.org/XML/1998/namespace"
 	xmlnsSpace = "http://www.w3.org/2000/xmlns/"
 )
-
-func readWhile(text string, by Parser, goOn func(*reader) bool) Document {
-	return newReader(text, by).readWhile(goOn)
-}
 
 func newReader(text string, by Parser) *reader {
 	r := &reader{text: text, parser: by, spaces: map[string]string{"xml": xmlSpace, "": ""}}
@@ -244,14 +250,7 @@ func (r *reader) readText() {
 	r.append(Node{Kind: Text, Text: r.resolved(text)})
 }
 
-func isBlank(text string) bool {
-	for i := range len(text) {
-		if !isSpace(text[i]) {
-			return false
-		}
-	}
-	return true
-}
+func isBlank(text string) bool { return strings.Trim(text, " \n\t\r") == "" }
 
 // isSpace reports whether a byte is white space of XML.
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
@@ -369,4 +368,35 @@ func (r *reader) skipBlanks() {
 	for r.at < len(r.text) && isSpace(r.text[r.at]) {
 		r.at++
 	}
+}
+
+// Visitor is told of tags and of the text between them, in the order of the
+// document. An end tag need not have a start tag, nor a start tag an end tag.
+type Visitor interface {
+	// Start is called at a start tag. The element has its name and its
+	// attributes; its namespace is not yet known.
+	Start(n *Node)
+	// End is called at an end tag, and at once where a start tag is one, too.
+	End(name string)
+	// Text is called with characters, white space included; more may follow.
+	Text(text string)
+}
+
+// Visit reads any text as Read does, but resolves HTML's named characters, too, and
+// makes no text of what a malformed end tag has beside its name. The document it
+// returns has no nodes.
+func Visit(text string, v Visitor) Document {
+	return visitWhile(text, LibXML2, v, always)
+}
+
+// VisitStrictly reads a text as ReadStrictly does. The document it returns has
+// no nodes.
+func VisitStrictly(text string, by Parser, v Visitor) Document {
+	return visitWhile(text, by, v, isWhole)
+}
+
+func visitWhile(text string, by Parser, v Visitor, goOn func(*reader) bool) Document {
+	r := newReader(text, by)
+	r.visitor = v
+	return r.readWhile(goOn)
 }

@@ -44,7 +44,9 @@ func (r *reader) checkDeclared(version, encoding string) {
 	if minor, ok := strings.CutPrefix(version, "1."); !ok || minor == "" || strings.Trim(minor, "0123456789") != "" {
 		r.fault("unknown version " + version + " of XML")
 	}
-	if !isKnownEncoding(encoding) && !strings.HasPrefix(r.text, "\ufeff") {
+	name := strings.ToLower(encoding)
+	isKnown := name == "" || name == "utf-8" || name == "utf8" || IsASCII(name) || IsOneByte(name)
+	if !isKnown && !strings.HasPrefix(r.text, "\ufeff") {
 		r.fault("unknown encoding " + encoding)
 	}
 }
@@ -62,15 +64,6 @@ func DeclaredEncoding(text string) string {
 		return ""
 	}
 	return strings.ToLower(found[3] + found[4])
-}
-
-func isKnownEncoding(name string) bool {
-	name = strings.ToLower(name)
-	switch name {
-	case "", "utf-8", "utf8":
-		return true
-	}
-	return IsASCII(name) || IsOneByte(name)
 }
 
 // IsASCII reports whether an encoding, in lower case, is ASCII.
