@@ -70,3 +70,12 @@ func (n *Node) HasMarkup() bool {
 	}
 	return false
 }
+
+// Need returns the first child of a name (see Child), a new one at the end if there is none.
+func (n *Node) Need(name string) *Node {
+	if c := n.Child(name); c != nil {
+		return c
+	}
+	n.Append(n.NewChild(name))
+	return n.Children[len(n.Children)-1]
+}
