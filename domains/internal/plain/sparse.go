@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -60,11 +61,11 @@ func ReadSparse(files vfs.Files, name string, columns ...string) (s Sparse, err 
 		return s, err
 	}
 	records, err := ReadCSV(text)
-	if err == nil && len(records) == 0 {
-		err = fmt.Errorf("no header; want the columns %s", strings.Join(columns, ", "))
-	}
 	if err != nil {
 		return s, fmt.Errorf("reading %s: %w", name, err)
+	}
+	if len(records) == 0 {
+		return s, errors.New(name + " is empty")
 	}
 	s.Header, s.Rows = records[0], records[1:]
 	for n := range s.Header {

@@ -23,10 +23,9 @@ func (n *Node) Margin(squash func(string) string) (all []element.Element) {
 }
 
 // FaultElements are the faults of a document, to be compared.
-func (d *Document) FaultElements() []element.Element {
-	all := make([]element.Element, len(d.Faults))
-	for n, fault := range d.Faults {
-		all[n] = element.Element{Kind: "fault", Key: "XML", Fields: []element.Field{{Value: fault}}}
+func (d *Document) FaultElements() (all []element.Element) {
+	for _, fault := range d.Faults {
+		all = append(all, element.Element{Kind: "fault", Key: "XML", Fields: []element.Field{{Value: fault}}})
 	}
 	return all
 }
