@@ -48,19 +48,6 @@ func TestValues(t *testing.T) {
 	if !whole || len(values) != 3 || values[1] != (Value{"link@href", "a"}) || values[2] != (Value{"link/text", "b c"}) {
 		t.Errorf("got %v, %v", values, whole)
 	}
-	again := &Node{Name: "point"}
-	for _, v := range append(values, Value{"no path", "x"}, Value{"ele", ""}) {
-		again.SetValue(v, "@", func(parent *Node, name string) *Node {
-			if c := parent.Child(name); c != nil {
-				return c
-			}
-			parent.Append(parent.NewChild(name))
-			return parent.Child(name)
-		})
-	}
-	if got, want := again.InOne(), d.Root().InOne(); got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
 	for _, text := range []string{`<a><b/></a>`, `<a><b>1</b><b>2</b></a>`, `<a><b> 1</b></a>`, `<a><!--c--></a>`, `<a>text</a>`} {
 		d := Read(text)
 		if _, whole := d.Root().Values("@", everything); whole {

@@ -58,30 +58,3 @@ func (l *valueLister) children(n *Node, path string) {
 func IsPlainValue(text string) bool {
 	return text != "" && strings.TrimSpace(text) == text && !strings.ContainsAny(text, "\r\n")
 }
-
-// IsName reports whether a text is a name.
-func IsName(text string) bool { return text != "" && NameLength(text) == len(text) }
-
-// SetValue makes the elements on the way to a value, of which child returns the one of a name, and
-// gives it to the last. An empty text, and one under no path, is left out.
-func (n *Node) SetValue(v Value, mark string, child func(parent *Node, name string) *Node) {
-	const deepest = 16
-	path, attribute, isAttribute := strings.Cut(v.Path, mark)
-	steps := strings.SplitN(path, "/", deepest)
-	for _, step := range steps {
-		if !IsName(step) {
-			return
-		}
-	}
-	if v.Text == "" || isAttribute && !IsName(attribute) {
-		return
-	}
-	for _, step := range steps {
-		n = child(n, step)
-	}
-	if isAttribute {
-		n.SetAttribute(attribute, v.Text)
-	} else {
-		n.SetContent(v.Text)
-	}
-}
