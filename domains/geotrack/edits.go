@@ -25,7 +25,7 @@ var logs = exact.Format[gpxFile, *xml.Node]{
 		}
 		sortByStart(all)
 		for _, f := range all[1:] {
-			records := f.Root().Remove(func(n *xml.Node) bool { return !n.Foreign && isRecord(xml.Local(n.Name)) })
+			records := f.Root().Remove(isRecord)
 			insert(all[0].Root(), records...)
 		}
 		return all[0]
@@ -64,13 +64,8 @@ func (f *gpxFile) segments() []*xml.Node {
 // with returns a file whose root has only the children that keep accepts.
 func (f *gpxFile) with(keep func(*xml.Node) bool) gpxFile {
 	root := *f.Root()
-	root.Children = nil
-	for _, c := range f.Root().Children {
-		if keep(c) {
-			root.Children = append(root.Children, c)
-		}
-	}
-	return gpxFile{Document: xml.Document{Top: &xml.Node{Children: []*xml.Node{&root}}}}
+	root.Remove(func(c *xml.Node) bool { return !keep(c) })
+	return gpxFile{Document: xml.NewDocument(&root)}
 }
 
 // frame is a document whose track points are kept next to it.
@@ -143,10 +138,8 @@ func distance(a, b *xml.Node) float64 {
 }
 
 func radians(n *xml.Node) (lat, lon float64, ok bool) {
-	latText, _ := n.Attribute("lat")
-	lonText, _ := n.Attribute("lon")
-	lat, errLat := strconv.ParseFloat(strings.TrimSpace(latText), 64)
-	lon, errLon := strconv.ParseFloat(strings.TrimSpace(lonText), 64)
+	lat, errLat := strconv.ParseFloat(strings.TrimSpace(n.Value("lat")), 64)
+	lon, errLon := strconv.ParseFloat(strings.TrimSpace(n.Value("lon")), 64)
 	return lat * math.Pi / 180, lon * math.Pi / 180, errLat == nil && errLon == nil
 }
 

@@ -50,27 +50,23 @@ type sheetEntry struct{ kind, text string }
 // section is a waypoint as a heading with its number and name, and a list of
 // everything else.
 func section(n *xml.Node, number int) string {
-	values := values(n)
 	name := ""
-	values = slices.DeleteFunc(values, func(v value) bool {
-		if v.path == "name" {
-			name = " " + v.text
+	lines := []string{"", "", "- lat: " + n.Value("lat"), "- lon: " + n.Value("lon")}
+	for _, v := range values(n) {
+		if v.Path == "name" {
+			name = " " + v.Text
+		} else {
+			lines = append(lines, "- "+v.Path+": "+v.Text)
 		}
-		return v.path == "name"
-	})
-	lat, _ := n.Attribute("lat")
-	lon, _ := n.Attribute("lon")
-	lines := []string{fmt.Sprintf("### %d.%s", number, name), "", "- lat: " + lat, "- lon: " + lon}
-	for _, v := range values {
-		lines = append(lines, "- "+v.path+": "+v.text)
 	}
+	lines[0] = fmt.Sprintf("### %d.%s", number, name)
 	return plain.Text(lines)
 }
 
 // sheetSection is what a section says.
 type sheetSection struct {
 	number, lat, lon string
-	values           []value
+	values           []xml.Value
 }
 
 // readSections reads the waypoints of a sheet, by their numbers.
@@ -79,7 +75,7 @@ func readSections(text string) (sections []sheetSection) {
 		line = strings.TrimRight(line, " \t")
 		if heading, ok := strings.CutPrefix(line, "### "); ok {
 			number, name, _ := strings.Cut(heading, ".")
-			sections = append(sections, sheetSection{number: number, values: []value{{"name", strings.TrimSpace(name)}}})
+			sections = append(sections, sheetSection{number: number, values: []xml.Value{{Path: "name", Text: strings.TrimSpace(name)}}})
 			continue
 		}
 		item, ok := strings.CutPrefix(line, "- ")
@@ -93,7 +89,7 @@ func readSections(text string) (sections []sheetSection) {
 		case "lon":
 			s.lon = text
 		default:
-			s.values = append(s.values, value{path, text})
+			s.values = append(s.values, xml.Value{Path: path, Text: text})
 		}
 	}
 	slices.SortStableFunc(sections, func(a, b sheetSection) int { return byNumber(a.number, b.number) })

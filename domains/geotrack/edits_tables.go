@@ -1,11 +1,8 @@
 package geotrack
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/shopspring/decimal"
@@ -16,88 +13,30 @@ import (
 	"agentd/vfs"
 )
 
-// table is a CSV file of track points: where each stands, its position, and a
-// column for each path that occurs.
-type table struct {
-	header []string
-	rows   [][]string
-}
-
+// placeColumns say where a point stands, and its position. The table of points has a column more for
+// each path that occurs.
 var placeColumns = []string{"track", "segment", "place", "lat", "lon"}
 
-func newTable(points []placed) table {
-	t := table{header: slices.Clone(placeColumns)}
-	columns := map[string]int{}
+func newTable(points []placed) *plain.Sparse {
+	t := plain.Sparse{Header: slices.Clone(placeColumns)}
 	for _, p := range points {
-		lat, _ := p.Attribute("lat")
-		lon, _ := p.Attribute("lon")
-		row := []string{strconv.Itoa(p.track), strconv.Itoa(p.segment), strconv.Itoa(p.place), lat, lon}
+		t.Add(strconv.Itoa(p.track), strconv.Itoa(p.segment), strconv.Itoa(p.place), p.Value("lat"), p.Value("lon"))
 		for _, v := range values(p.Node) {
-			at, known := columns[v.path]
-			if !known {
-				at = len(t.header)
-				columns[v.path] = at
-				t.header = append(t.header, v.path)
-			}
-			for len(row) <= at {
-				row = append(row, "")
-			}
-			row[at] = v.text
-		}
-		t.rows = append(t.rows, row)
-	}
-	return t
-}
-
-func (t *table) print() string {
-	records := [][]string{t.header}
-	for _, row := range t.rows {
-		records = append(records, append(row, make([]string, len(t.header)-len(row))...))
-	}
-	return plain.WriteCSV(records)
-}
-
-func readTable(files vfs.Files, name string) (table, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return table{}, err
-	}
-	records, err := plain.ReadCSV(text)
-	if err != nil {
-		return table{}, fmt.Errorf("reading %s: %w", name, err)
-	}
-	if len(records) == 0 {
-		return table{}, errors.New(name + " is empty")
-	}
-	t := table{records[0], records[1:]}
-	for i := range t.header {
-		t.header[i] = strings.TrimSpace(t.header[i])
-	}
-	for _, column := range placeColumns {
-		if !slices.Contains(t.header, column) {
-			return table{}, fmt.Errorf("reading %s: no column %q", name, column)
+			t.Set(v.Path, v.Text)
 		}
 	}
-	return t, nil
+	return &t
 }
 
-// cell returns a row's value in a column; empty where it has none.
-func (t *table) cell(row []string, column string) string {
-	if at := slices.Index(t.header, column); at >= 0 && at < len(row) {
-		return row[at]
-	}
-	return ""
-}
-
-// point builds the track point of a row.
-func (t *table) point(parent *xml.Node, row []string) *xml.Node {
-	var values []value
+// pointOf builds the track point of a row.
+func pointOf(t *plain.Sparse, row []string, parent *xml.Node) *xml.Node {
+	var values []xml.Value
 	for at, text := range row {
-		if at < len(t.header) && !slices.Contains(placeColumns, t.header[at]) {
-			values = append(values, value{t.header[at], text})
+		if at < len(t.Header) && !slices.Contains(placeColumns, t.Header[at]) {
+			values = append(values, xml.Value{Path: t.Header[at], Text: text})
 		}
 	}
-	return newPoint(parent, "trkpt", t.cell(row, "lat"), t.cell(row, "lon"), values)
+	return newPoint(parent, "trkpt", t.Cell(row, "lat"), t.Cell(row, "lon"), values)
 }
 
 // pointsTable puts the track points in a table. Some columns may be differences to the last
@@ -108,23 +47,23 @@ func pointsTable(p struct {
 }) exact.Steps {
 	change := func(f *gpxFile) (vfs.Files, error) {
 		t := newTable(f.takePoints())
-		t.eachRun(p.Differences, func(last, now string) (cell, next string) {
+		eachRun(t, p.Differences, func(last, now string) (cell, next string) {
 			if d, ok := difference(last, now); ok {
 				return d, now
 			}
 			return now, now
 		})
-		return vfs.Files{p.Table: t.print()}, nil
+		return vfs.Files{p.Table: t.CSV()}, nil
 	}
 	return logs.Rewrite(p.Document, p.To, change, func(f *gpxFile, files vfs.Files) error {
-		t, err := readTable(files, p.Table)
-		t.eachRun(p.Differences, func(last, now string) (cell, next string) {
+		t, err := plain.ReadSparse(files, p.Table, placeColumns...)
+		eachRun(&t, p.Differences, func(last, now string) (cell, next string) {
 			if sum, ok := sumOf(last, now); ok {
 				return sum, sum
 			}
 			return now, now
 		})
-		t.fill(f)
+		fill(f, &t)
 		return err
 	})
 }
@@ -148,23 +87,23 @@ func thinOut(p struct {
 			}
 		}
 		t := newTable(dropped)
-		return vfs.Files{p.Table: t.print()}, nil
+		return vfs.Files{p.Table: t.CSV()}, nil
 	}
 	return logs.Rewrite(p.Document, p.To, change, func(f *gpxFile, files vfs.Files) error {
-		t, err := readTable(files, p.Table)
-		t.fill(f)
+		t, err := plain.ReadSparse(files, p.Table, placeColumns...)
+		fill(f, &t)
 		return err
 	})
 }
 
 // fill puts the points of a table into the segments, among those that they have.
-func (t *table) fill(f *gpxFile) {
+func fill(f *gpxFile, t *plain.Sparse) {
 	fr := newFrame(f)
 	points := map[*xml.Node][]placed{}
-	for _, row := range t.rows {
-		segment := fr.segment(t.cell(row, "track"), t.cell(row, "segment"))
+	for _, row := range t.Rows {
+		segment := fr.segment(t.Cell(row, "track"), t.Cell(row, "segment"))
 		points[segment] = append(points[segment], placed{
-			Node: t.point(segment, row), place: plain.LineNumber(t.cell(row, "place")),
+			Node: pointOf(t, row, segment), place: plain.LineNumber(t.Cell(row, "place")),
 		})
 	}
 	for segment, missing := range points {
@@ -177,15 +116,15 @@ func (t *table) fill(f *gpxFile) {
 // eachRun goes through columns, segment by segment. code is
 // given the value of the last point that had one and the cell; it returns the
 // new cell and the value that the next one is given.
-func (t *table) eachRun(columns []string, code func(last, now string) (cell, next string)) {
+func eachRun(t *plain.Sparse, columns []string, code func(last, now string) (cell, next string)) {
 	for _, column := range columns {
-		at := slices.Index(t.header, column)
+		at := slices.Index(t.Header, column)
 		if at < 0 {
 			continue
 		}
 		last, place := "", ""
-		for _, row := range t.rows {
-			if here := placeKey(t.cell(row, "track"), t.cell(row, "segment")); here != place {
+		for _, row := range t.Rows {
+			if here := placeKey(t.Cell(row, "track"), t.Cell(row, "segment")); here != place {
 				last, place = "", here
 			}
 			if at < len(row) && row[at] != "" {

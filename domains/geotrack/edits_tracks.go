@@ -123,16 +123,13 @@ func timeline(p struct {
 		tracks := f.with(xml.Named("trk"))
 		*f = f.with(func(n *xml.Node) bool { return !n.Is("trk") })
 		root := f.Root()
-		name := root.NewChild("name")
-		name.SetContent(p.Name)
-		line := root.NewChild("trk", name)
+		line := root.NewChild("trk", root.NewChild("name").With(p.Name))
 		sources := [][]string{{"point", "track", "segment", "place"}}
 		for n, point := range points {
 			if n == 0 || isGap(points[n-1].Node, point.Node) {
-				line.Children = append(line.Children, root.NewChild("trkseg"))
+				line.Append(root.NewChild("trkseg"))
 			}
-			segment := line.Children[len(line.Children)-1]
-			segment.Children = append(segment.Children, point.Node)
+			line.Children[len(line.Children)-1].Append(point.Node)
 			sources = append(sources, []string{
 				strconv.Itoa(n + 1), strconv.Itoa(point.track), strconv.Itoa(point.segment), strconv.Itoa(point.place),
 			})
@@ -156,8 +153,7 @@ func timeline(p struct {
 			if n >= len(rows) { // no source is known: into a track of its own
 				rows = append(rows, []string{"", "", "", ""})
 			}
-			segment := fr.segment(rows[n][1], rows[n][2])
-			segment.Children = append(segment.Children, point.Node)
+			fr.segment(rows[n][1], rows[n][2]).Append(point.Node)
 			places[point.Node] = rows[n][3]
 		}
 		for _, segment := range f.segments() {
@@ -191,13 +187,11 @@ func routeByPassing(p struct{ Document, To, Name, Table string }) exact.Steps {
 			visits = append(visits, f.visit(w, n+1))
 		}
 		slices.SortStableFunc(visits, func(a, b visit) int { return a.passed - b.passed })
-		name := root.NewChild("name")
-		name.SetContent(p.Name)
-		route := root.NewChild("rte", name)
+		route := root.NewChild("rte", root.NewChild("name").With(p.Name))
 		table := [][]string{{"visit", "list_no", "name", "track_point", "metres"}}
 		for n, v := range visits {
 			v.Rename("rtept")
-			route.Children = append(route.Children, v.Node)
+			route.Append(v.Node)
 			row := []string{strconv.Itoa(n + 1), strconv.Itoa(v.number), nameOf(v.Node), "", ""}
 			if !math.IsInf(v.metres, 1) {
 				row[3], row[4] = strconv.Itoa(v.passed), strconv.FormatFloat(math.Round(v.metres), 'f', 0, 64)
@@ -219,7 +213,7 @@ func routeByPassing(p struct{ Document, To, Name, Table string }) exact.Steps {
 			return fmt.Errorf("%s has no route %s", p.To, p.Name)
 		}
 		visits := routes[len(routes)-1]
-		root.Remove(func(n *xml.Node) bool { return n == visits })
+		root.Drop(visits)
 		waypoints := visits.All("rtept")
 		number := map[*xml.Node]string{}
 		for n, w := range waypoints {

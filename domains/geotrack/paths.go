@@ -7,73 +7,31 @@ import (
 	"agentd/domains/internal/xml"
 )
 
-// value is a text in a point with the path that leads to it, such as ele,
-// link@href or extensions/gpxtpx:TrackPointExtension/gpxtpx:atemp.
-type value struct{ path, text string }
-
-// xmlPath stands for a whole point, as XML, that paths cannot tell.
-const xmlPath = "xml"
+// xmlPath stands for a whole point, as XML, that paths cannot tell. A path is such as ele, link@href
+// or extensions/gpxtpx:TrackPointExtension/gpxtpx:atemp.
+const (
+	xmlPath       = "xml"
+	attributeMark = "@"
+)
 
 // values lists what a point has below its own attributes; of one in which
 // something repeats, stands empty or is a comment, the whole as XML.
-func values(n *xml.Node) []value {
-	c := collector{met: map[string]bool{}}
-	c.collect(n, "")
+func values(n *xml.Node) []xml.Value {
+	all, whole := n.Values(attributeMark, func(c *xml.Node) bool { return !slices.ContainsFunc(c.Attrs, xml.Attr.IsDeclaration) })
+	isTaken := slices.ContainsFunc(all, func(v xml.Value) bool { return slices.Contains(placeColumns, v.Path) })
 	_, hasLat := n.Attribute("lat")
 	_, hasLon := n.Attribute("lon")
-	if c.refused || len(n.Attrs) != 2 || !hasLat || !hasLon {
-		return []value{{xmlPath, strings.ReplaceAll(n.InOne(), "\n", "&#10;")}}
+	if !whole || isTaken || len(n.Attrs) != 2 || !hasLat || !hasLon {
+		return []xml.Value{{Path: xmlPath, Text: strings.ReplaceAll(n.InOne(), "\n", "&#10;")}}
 	}
-	return c.values
-}
-
-type collector struct {
-	values  []value
-	met     map[string]bool
-	refused bool
-}
-
-func (c *collector) add(path, text string) {
-	if c.met[path] || text == "" || strings.TrimSpace(text) != text || strings.ContainsAny(text, "\r\n") {
-		c.refused = true
-	}
-	c.met[path] = true
-	c.values = append(c.values, value{path, text})
-}
-
-func (c *collector) collect(n *xml.Node, path string) {
-	for _, child := range n.Children {
-		if child.Kind != xml.Element {
-			c.refused = true
-			return
-		}
-		at := path + child.Name
-		if c.met[at] || slices.Contains(placeColumns, at) {
-			c.refused = true
-		}
-		for _, a := range child.Attrs {
-			if a.IsDeclaration() {
-				c.refused = true
-			}
-			c.add(at+"@"+a.Name, a.Value)
-		}
-		switch {
-		case len(child.Children) == 1 && child.Children[0].Kind == xml.Text:
-			c.add(at, child.Children[0].Text)
-		case len(child.Children) > 0:
-			c.met[at] = true
-			c.collect(child, at+"/")
-		case len(child.Attrs) == 0:
-			c.refused = true
-		}
-	}
+	return all
 }
 
 // newPoint builds a point of what values lists.
-func newPoint(parent *xml.Node, name, lat, lon string, values []value) *xml.Node {
+func newPoint(parent *xml.Node, name, lat, lon string, values []xml.Value) *xml.Node {
 	for _, v := range values {
-		if v.path == xmlPath && v.text != "" {
-			x := xml.Read(v.text)
+		if v.Path == xmlPath && v.Text != "" {
+			x := xml.Read(v.Text)
 			if n := x.Root(); n != nil {
 				return n
 			}
@@ -86,7 +44,7 @@ func newPoint(parent *xml.Node, name, lat, lon string, values []value) *xml.Node
 		}
 	}
 	for _, v := range values {
-		if v.text != "" && v.path != xmlPath {
+		if v.Text != "" && v.Path != xmlPath {
 			setValue(point, v)
 		}
 	}
@@ -94,8 +52,8 @@ func newPoint(parent *xml.Node, name, lat, lon string, values []value) *xml.Node
 }
 
 // setValue makes the elements on the way to a value, and gives it the last.
-func setValue(n *xml.Node, v value) {
-	path, attributeName, isAttribute := strings.Cut(v.path, "@")
+func setValue(n *xml.Node, v xml.Value) {
+	path, attribute, isAttribute := strings.Cut(v.Path, attributeMark)
 	const deepestPath = 16
 	for _, name := range strings.SplitN(path, "/", deepestPath) {
 		if xml.NameLength(name) != len(name) || name == "" {
@@ -104,10 +62,10 @@ func setValue(n *xml.Node, v value) {
 		n = descend(n, name)
 	}
 	if isAttribute {
-		n.Attrs = append(n.Attrs, xml.Attr{Name: attributeName, Value: v.text})
+		n.Attrs = append(n.Attrs, xml.Attr{Name: attribute, Value: v.Text})
 		return
 	}
-	n.Children = append(n.Children, &xml.Node{Kind: xml.Text, Text: v.text})
+	n.Append(&xml.Node{Kind: xml.Text, Text: v.Text})
 }
 
 // descend returns the child that is written with the name, a new one if there
@@ -121,4 +79,36 @@ func descend(n *xml.Node, name string) *xml.Node {
 	added := &xml.Node{Name: name, Foreign: xml.Prefix(name) != xml.Prefix(n.Name)}
 	insert(n, added)
 	return added
+}
+
+// schemaOrder is the order of the children of gpx, of trk and rte, and of
+// points, in which GPX 1.1 wants them. What it does not list comes last.
+var schemaOrder = []string{
+	"metadata", "wpt", "rte", "trk",
+	"ele", "time", "magvar", "geoidheight", "name", "cmt", "desc", "src", "link", "sym", "number", "type",
+	"fix", "sat", "hdop", "vdop", "pdop", "ageofdgpsdata", "dgpsid", "extensions", "rtept", "trkseg",
+}
+
+func rank(n *xml.Node) int {
+	if at := slices.Index(schemaOrder, xml.Local(n.Name)); at >= 0 && !n.Foreign {
+		return at
+	}
+	return len(schemaOrder)
+}
+
+// insert takes elements in after the children that the schema wants before
+// them.
+func insert(into *xml.Node, elements ...*xml.Node) {
+	for _, e := range elements {
+		at := len(into.Children)
+		for at > 0 && (into.Children[at-1].Kind != xml.Element || rank(into.Children[at-1]) > rank(e)) {
+			at--
+		}
+		if at == 0 { // nothing comes before it: stay after comments
+			for at < len(into.Children) && into.Children[at].Kind != xml.Element {
+				at++
+			}
+		}
+		into.Children = slices.Insert(into.Children, at, e)
+	}
 }

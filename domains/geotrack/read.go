@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
@@ -20,10 +19,7 @@ type gpxFile struct {
 // read takes in any text. It forgives a byte order mark, blank lines before
 // the declaration and code fences.
 func read(text string) gpxFile {
-	if strings.HasPrefix(text, "\ufeff") || strings.Contains(text, "\r") || strings.Contains(text, "```") {
-		text = plain.Text(plain.Lines(text))
-	}
-	f := gpxFile{Document: xml.Read(text)}
+	f := gpxFile{Document: xml.Read(xml.Unfenced(text))}
 	for _, root := range f.Top.Children {
 		markForeign(root, root.Space)
 	}
@@ -40,7 +36,7 @@ func markForeign(n *xml.Node, rootSpace string) {
 		return
 	}
 	if n.Unbound {
-		n.Foreign = !isRecord(xml.Local(n.Name))
+		n.Foreign = !slices.Contains(recordNames, xml.Local(n.Name))
 	} else {
 		n.Foreign = n.Space != rootSpace && !strings.HasPrefix(n.Space, gpxSpaces)
 	}
@@ -49,23 +45,19 @@ func markForeign(n *xml.Node, rootSpace string) {
 	}
 }
 
-// isRecord reports whether elements of the name make up the document.
-func isRecord(name string) bool {
-	switch name {
-	case "wpt", "rte", "rtept", "trk", "trkseg", "trkpt":
-		return true
-	}
-	return false
+// recordNames are those of the elements that make up the document.
+var recordNames = []string{"wpt", "rte", "rtept", "trk", "trkseg", "trkpt"}
+
+// isRecord reports whether a node is one of those.
+func isRecord(n *xml.Node) bool {
+	return n.Kind == xml.Element && !n.Foreign && slices.Contains(recordNames, xml.Local(n.Name))
 }
 
 // firstTime is the earliest time of a track point; zero if there is none.
 func (f *gpxFile) firstTime() time.Time {
 	var first time.Time
 	f.Top.Walk(func(n *xml.Node) {
-		if !n.Is("trkpt") {
-			return
-		}
-		if at, ok := instant(n); ok && (first.IsZero() || at.Before(first)) {
+		if at, ok := instant(n); ok && n.Is("trkpt") && (first.IsZero() || at.Before(first)) {
 			first = at
 		}
 	})
@@ -74,11 +66,7 @@ func (f *gpxFile) firstTime() time.Time {
 
 // instant is the time of a point.
 func instant(n *xml.Node) (time.Time, bool) {
-	c := n.Child("time")
-	if c == nil {
-		return time.Time{}, false
-	}
-	return readInstant(c.Content())
+	return readInstant(n.Child("time").Content())
 }
 
 // readInstant reads a time in any zone; without one it is UTC, as GPX wants.
@@ -117,15 +105,15 @@ func sortByStart(all []gpxFile) {
 // without leaves out track points.
 func without(_, text string, leave func() bool) string {
 	f := read(text)
-	f.removePoints(leave)
-	return f.print()
-}
-
-// removePoints asks of every track point, in order, whether to drop it.
-func (f *gpxFile) removePoints(drop func() bool) {
 	prune := func(n *xml.Node) {
-		n.Remove(func(c *xml.Node) bool { return c.Is("trkpt") && drop() })
+		n.Remove(func(c *xml.Node) bool { return c.Is("trkpt") && leave() })
 	}
 	prune(f.Top)
 	f.Top.Walk(prune)
+	return f.print()
+}
+
+// print writes a document with the points of tracks and routes on a line of their own.
+func (f *gpxFile) print() string {
+	return f.Document.Print(func(n *xml.Node) bool { return n.Is("trkpt") || n.Is("rtept") })
 }

@@ -56,49 +56,12 @@ func score(reference, candidate document) domains.Reading {
 	}
 }
 
-// eitherEmpty is the similarity where a side has nothing: 1 if both have not.
-func eitherEmpty(ref, got int) (similarity float64, empty bool) {
-	if ref == 0 && got == 0 {
-		return 1, true
-	}
-	return 0, ref == 0 || got == 0
-}
-
 func waypointSimilarity(reference, candidate []waypoint) (coverage, accuracy float64) {
-	if s, empty := eitherEmpty(len(reference), len(candidate)); empty {
+	if s, empty := sets.EitherEmpty(reference, candidate); empty {
 		return s, s
 	}
-	refNames, refs := byName(reference, func(w *waypoint) string { return w.name })
-	gotNames, gots := byName(candidate, func(w *waypoint) string { return w.name })
-	shared := 0
-	for _, name := range refNames {
-		if got, ok := gots[name]; ok {
-			shared++
-			accuracy += refs[name].similarity(got)
-		}
-	}
-	return sets.Jaccard(refNames, gotNames), mean(accuracy, shared, 0)
-}
-
-// byName returns the different names, in order, and of each the last that has
-// it.
-func byName[T any](all []T, nameOf func(*T) string) (names []string, last map[string]*T) {
-	last = make(map[string]*T, len(all))
-	for i := range all {
-		name := pytext.Lower(nameOf(&all[i]))
-		if last[name] == nil {
-			names = append(names, name)
-		}
-		last[name] = &all[i]
-	}
-	return names, last
-}
-
-func mean(sum float64, n int, ofNone float64) float64 {
-	if n == 0 {
-		return ofNone
-	}
-	return sum / float64(n)
+	pairs := sets.PairByName(reference, candidate, func(w *waypoint) string { return pytext.Lower(w.name) })
+	return pairs.Jaccard(), pairs.Mean(0, (*waypoint).similarity)
 }
 
 func (w *waypoint) similarity(other *waypoint) float64 {
@@ -125,43 +88,31 @@ func (w *waypoint) similarity(other *waypoint) float64 {
 }
 
 func structureSimilarity(reference, candidate []track) float64 {
-	if s, empty := eitherEmpty(len(reference), len(candidate)); empty {
+	if s, empty := sets.EitherEmpty(reference, candidate); empty {
 		return s
 	}
-	_, refs := byName(reference, func(t *track) string { return t.name })
-	gotNames, gots := byName(candidate, func(t *track) string { return t.name })
-	segments, shared := 0.0, 0
-	for _, name := range gotNames {
-		if ref, ok := refs[name]; ok {
-			shared++
-			segments += segmentSimilarity(ref.segments, gots[name].segments)
-		}
-	}
+	name := func(t *track) string { return pytext.Lower(t.name) }
+	pairs := sets.PairByName(candidate, reference, name) // summed in the order of the candidate
+	segments := pairs.Mean(0, func(got, ref *track) float64 { return segmentSimilarity(ref.segments, got.segments) })
 	apart := math.Abs(float64(len(reference) - len(candidate)))
 	number := 1 - apart/float64(max(len(reference), len(candidate)))
-	names := ratio.Tokens(trackNames(reference), trackNames(candidate), true)
-	return float64(0.4*number) + float64(0.3*names) + float64(0.3*mean(segments, shared, 0))
-}
-
-func trackNames(tracks []track) []string {
-	names := make([]string, len(tracks))
-	for i := range tracks {
-		names[i] = pytext.Lower(tracks[i].name)
-	}
-	return names
+	names := ratio.Tokens(each(reference, name), each(candidate, name), true)
+	return float64(0.4*number) + float64(0.3*names) + float64(0.3*segments)
 }
 
 func segmentSimilarity(ref, got [][]point) float64 {
-	if s, empty := eitherEmpty(len(ref), len(got)); empty {
+	if s, empty := sets.EitherEmpty(ref, got); empty {
 		return s
 	}
-	return ratio.Tokens(lengths(ref), lengths(got), true)
+	length := func(points *[]point) int { return len(*points) }
+	return ratio.Tokens(each(ref, length), each(got, length), true)
 }
 
-func lengths(segments [][]point) []int {
-	all := make([]int, len(segments))
-	for i := range segments {
-		all[i] = len(segments[i])
+// each is what of says of every item.
+func each[T, V any](items []T, of func(*T) V) []V {
+	all := make([]V, len(items))
+	for i := range items {
+		all[i] = of(&items[i])
 	}
 	return all
 }
@@ -169,65 +120,49 @@ func lengths(segments [][]point) []int {
 // pointSimilarity is coverage² · (0.6 · fields + 0.4 · ratio) over the points
 // that one sequence matching of their places pairs.
 func pointSimilarity(refs, gots []point) float64 {
-	if s, empty := eitherEmpty(len(refs), len(gots)); empty {
+	if s, empty := sets.EitherEmpty(refs, gots); empty {
 		return s
 	}
-	var elevation, time, temperature field
+	var elevation, time, temperature sets.Mean
 	pairs := 0
-	for _, b := range matchingBlocks(keys(refs), keys(gots)) {
-		pairs += b.size
-		for k := range b.size {
-			ref, got := &refs[b.ref+k], &gots[b.got+k]
-			elevation.add(ref.elevation, got.elevation, elevationCloseness)
-			temperature.add(ref.temperature, got.temperature, temperatureCloseness)
-			time.addTime(ref.time, got.time)
+	ratio.Blocks(each(refs, (*point).key), each(gots, (*point).key), true, func(i, j, size int) {
+		pairs += size
+		for k := range size {
+			ref, got := &refs[i+k], &gots[j+k]
+			addReading(&elevation, ref.elevation, got.elevation, elevationCloseness)
+			addReading(&temperature, ref.temperature, got.temperature, temperatureCloseness)
+			addTime(&time, ref.time, got.time)
 		}
-	}
+	})
 	if pairs == 0 {
 		return 0.1 * float64(min(len(refs), len(gots))) / float64(max(len(refs), len(gots)))
 	}
-	fields := float64(0.4*elevation.mean()) + float64(0.4*time.mean()) + float64(0.2*temperature.mean())
+	fields := float64(0.4*elevation.Or(1)) + float64(0.4*time.Or(1)) + float64(0.2*temperature.Or(1))
 	coverage := float64(pairs) / float64(len(refs))
 	order := 2 * float64(pairs) / float64(len(refs)+len(gots))
 	return coverage * coverage * (float64(0.6*fields) + float64(0.4*order))
 }
 
-func keys(points []point) []key {
-	all := make([]key, len(points))
-	for i := range points {
-		all[i] = points[i].key()
-	}
-	return all
-}
-
-// field averages a reading over the pairs of which at least one point has it.
-type field struct {
-	sum float64
-	n   int
-}
-
-func (f *field) mean() float64 { return mean(f.sum, f.n, 1) }
-
-func (f *field) add(ref, got optional, closeness func(apart float64) float64) {
-	if !ref.known && !got.known {
-		return
-	}
-	f.n++
-	if ref.known && got.known {
-		f.sum += closeness(math.Abs(ref.value - got.value))
+// addReading compares a reading that at least one point has.
+func addReading(m *sets.Mean, ref, got optional, closeness func(apart float64) float64) {
+	switch {
+	case ref.known && got.known:
+		m.Add(closeness(math.Abs(ref.value - got.value)))
+	case ref.known || got.known:
+		m.Add(0)
 	}
 }
 
-func (f *field) addTime(ref, got clock) {
+func addTime(m *sets.Mean, ref, got clock) {
 	switch {
 	case ref == clock{} && got == clock{}:
-		return
 	case ref == got:
-		f.sum++
+		m.Add(1)
 	case ref != clock{} && got != clock{}:
-		f.sum += 0.3
+		m.Add(0.3)
+	default:
+		m.Add(0)
 	}
-	f.n++
 }
 
 func elevationCloseness(metres float64) float64 {

@@ -75,8 +75,7 @@ func parseFile(text string) (document, error) {
 		return document{}, errors.New(x.Broken)
 	}
 	root := x.Root()
-	version, _ := root.Attribute("version")
-	p := parser{extended: version == "1.1"}
+	p := parser{extended: root.Value("version") == "1.1"}
 	doc := p.document(root)
 	return doc, p.err
 }
@@ -97,17 +96,6 @@ type parser struct {
 	err      error
 }
 
-// plainChild returns the first child of a name in no namespace; nil if there
-// is none.
-func plainChild(n *xml.Node, name string) *xml.Node {
-	for _, c := range n.Children {
-		if isPlain(c, name) {
-			return c
-		}
-	}
-	return nil
-}
-
 // content returns the text of an element up to its first child element or
 // processing instruction, as lxml has it.
 func content(n *xml.Node) string {
@@ -121,53 +109,39 @@ func content(n *xml.Node) string {
 	return whole.Content()
 }
 
-func isPlain(n *xml.Node, name string) bool {
-	return n.Kind == xml.Element && n.Name == name && n.Space == ""
-}
-
 func (p *parser) document(root *xml.Node) document {
-	bounds := root
+	metadata := root
 	if p.extended {
-		bounds = plainChild(root, "metadata")
+		metadata = root.FirstIn("", "metadata")
 	}
-	if bounds != nil {
-		p.bounds(plainChild(bounds, "bounds"))
+	bounds := metadata.FirstIn("", "bounds")
+	for _, name := range []string{"minlat", "maxlat", "minlon", "maxlon"} {
+		if text, ok := bounds.Attribute(name); ok {
+			p.float(text)
+		}
 	}
 	var doc document
 	for _, c := range root.Children {
 		switch {
-		case isPlain(c, "wpt"):
+		case c.IsIn("", "wpt"):
 			doc.waypoints = append(doc.waypoints, p.waypoint(c))
-		case isPlain(c, "rte"):
+		case c.IsIn("", "rte"):
 			p.integer(c, "number")
-			for _, routePoint := range c.Children {
-				if isPlain(routePoint, "rtept") {
-					p.position(routePoint)
-				}
+			for _, routePoint := range c.AllIn("", "rtept") {
+				p.position(routePoint)
 			}
-		case isPlain(c, "trk"):
+		case c.IsIn("", "trk"):
 			doc.tracks = append(doc.tracks, p.track(c))
 		}
 	}
 	return doc
 }
 
-func (p *parser) bounds(n *xml.Node) {
-	if n == nil {
-		return
-	}
-	for _, name := range []string{"minlat", "maxlat", "minlon", "maxlon"} {
-		if text, ok := n.Attribute(name); ok {
-			p.float(text)
-		}
-	}
-}
-
 func (p *parser) waypoint(n *xml.Node) waypoint {
 	at := p.position(n)
 	return waypoint{
-		name:        pytext.Strip(content(plainChild(n, "name"))),
-		description: pytext.Strip(content(plainChild(n, "desc"))),
+		name:        pytext.Strip(content(n.FirstIn("", "name"))),
+		description: pytext.Strip(content(n.FirstIn("", "desc"))),
 		lat:         at.lat,
 		lon:         at.lon,
 	}
@@ -175,16 +149,11 @@ func (p *parser) waypoint(n *xml.Node) waypoint {
 
 func (p *parser) track(n *xml.Node) track {
 	p.integer(n, "number")
-	t := track{name: pytext.Strip(content(plainChild(n, "name")))}
-	for _, segment := range n.Children {
-		if !isPlain(segment, "trkseg") {
-			continue
-		}
+	t := track{name: pytext.Strip(content(n.FirstIn("", "name")))}
+	for _, segment := range n.AllIn("", "trkseg") {
 		var points []point
-		for _, c := range segment.Children {
-			if isPlain(c, "trkpt") {
-				points = append(points, p.trackPoint(c))
-			}
+		for _, c := range segment.AllIn("", "trkpt") {
+			points = append(points, p.trackPoint(c))
 		}
 		t.segments = append(t.segments, points)
 	}
@@ -194,7 +163,7 @@ func (p *parser) track(n *xml.Node) track {
 func (p *parser) trackPoint(n *xml.Node) point {
 	at := p.position(n)
 	if p.extended {
-		at.temperature = temperature(plainChild(n, "extensions"))
+		at.temperature = temperature(n.FirstIn("", "extensions"))
 		return at
 	}
 	p.childFloat(n, "course")
@@ -212,27 +181,19 @@ func (p *parser) position(n *xml.Node) point {
 		return point{}
 	}
 	at := point{lat: p.float(lat), lon: p.float(lon), elevation: p.childFloat(n, "ele")}
-	at.time = parseTime(content(plainChild(n, "time")))
+	at.time = parseTime(content(n.FirstIn("", "time")))
 	for _, name := range []string{"magvar", "geoidheight", "hdop", "vdop", "pdop", "ageofdgpsdata"} {
 		p.childFloat(n, name)
 	}
 	p.integer(n, "sat")
 	p.integer(n, "dgpsid")
-	if !isFix(content(plainChild(n, "fix"))) {
+	if !slices.Contains([]string{"", "none", "2d", "3d", "dgps", "pps", "3"}, content(n.FirstIn("", "fix"))) {
 		p.fail("a fix of no known type")
 	}
 	if at.time.offset <= -24*60 || at.time.offset >= 24*60 {
 		p.fail("a time zone that is a day or more off")
 	}
 	return at
-}
-
-func isFix(text string) bool {
-	switch text {
-	case "", "none", "2d", "3d", "dgps", "pps", "3":
-		return true
-	}
-	return false
 }
 
 func (p *parser) fail(why string) {
@@ -250,7 +211,7 @@ func (p *parser) float(text string) float64 {
 }
 
 func (p *parser) childFloat(n *xml.Node, name string) optional {
-	text := content(plainChild(n, name))
+	text := content(n.FirstIn("", name))
 	if text == "" {
 		return optional{}
 	}
@@ -258,7 +219,7 @@ func (p *parser) childFloat(n *xml.Node, name string) optional {
 }
 
 func (p *parser) integer(n *xml.Node, name string) {
-	text := content(plainChild(n, name))
+	text := content(n.FirstIn("", name))
 	if text == "" {
 		return
 	}

@@ -3,7 +3,6 @@ package landmarks
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -125,17 +124,17 @@ func insertSpots(doc *xml.Document, all []spot) {
 	slices.SortStableFunc(all, func(a, b spot) int {
 		return cmp.Or(cmp.Compare(a.folder, b.folder), cmp.Compare(a.place, b.place))
 	})
-	for i := 0; i < len(all); {
-		folder := all[i].folder
-		last := i
-		for last < len(all) && all[last].folder == folder {
-			last++
+	for len(all) > 0 {
+		folder := all[0].folder
+		length := slices.IndexFunc(all, func(s spot) bool { return s.folder != folder })
+		if length < 0 {
+			length = len(all)
 		}
 		if folder < 0 || folder >= len(in) {
 			folder = 0
 		}
-		insertInto(in[folder], all[i:last])
-		i = last
+		insertInto(in[folder], all[:length])
+		all = all[length:]
 	}
 }
 
@@ -163,8 +162,7 @@ func insertInto(folder *xml.Node, placemarks []spot) {
 
 // describe returns what tells a placemark to a reader of a table.
 func describe(n *xml.Node) (id, name string) {
-	id, _ = n.Attribute("id")
-	return id, pytext.Strip(n.Child("name").Content())
+	return n.Value("id"), pytext.Strip(n.Child("name").Content())
 }
 
 // numbered reads two cells as the folder and the place of a placemark; nothing
@@ -200,22 +198,16 @@ func point(n *xml.Node) (coordinates *xml.Node, text string) {
 // nothing else.
 func takePoint(n, coordinates *xml.Node) {
 	p := n.Child("Point")
-	p.Remove(func(c *xml.Node) bool { return c == coordinates })
+	p.Drop(coordinates)
 	if len(p.Children) == 0 && len(p.Attrs) == 0 {
-		n.Remove(func(c *xml.Node) bool { return c == p })
+		n.Drop(p)
 	}
 }
 
 // setPoint gives a placemark coordinates.
 func setPoint(n *xml.Node, text string) {
-	p := n.Child("Point")
-	if p == nil {
-		p = n.NewChild("Point")
-		n.Children = append(n.Children, p)
-	}
-	coordinates := p.NewChild("coordinates")
-	coordinates.SetContent(text)
-	p.Children = append(p.Children, coordinates)
+	p := n.Need("Point")
+	p.Append(p.NewChild("coordinates").With(text))
 }
 
 // isSimple reports whether an element has nothing in it but one text.
@@ -253,21 +245,4 @@ func distance(lonA, latA, lonB, latB float64) float64 {
 	north, east := math.Sin((latB-latA)*degree/2), math.Sin((lonB-lonA)*degree/2)
 	h := float64(north*north) + float64(math.Cos(latA*degree)*math.Cos(latB*degree)*float64(east*east))
 	return 2 * earth * math.Asin(math.Sqrt(min(h, 1)))
-}
-
-// rowsByNumber reads a table whose first column numbers the placemarks from 1.
-func rowsByNumber(files vfs.Files, name string, columns ...string) (map[int][]string, error) {
-	rows, err := plain.Table(files, name, columns...)
-	if err != nil {
-		return nil, err
-	}
-	byNumber := make(map[int][]string, len(rows))
-	for _, row := range rows {
-		n, err := strconv.Atoi(strings.TrimSpace(row[0]))
-		if err != nil {
-			return nil, fmt.Errorf("reading %s: %q is no number", name, row[0])
-		}
-		byNumber[n] = row
-	}
-	return byNumber, nil
 }

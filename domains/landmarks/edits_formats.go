@@ -62,12 +62,9 @@ func asGeoJSON(p struct{ Document, To, Rest string }) exact.Steps {
 func takeFeature(n *xml.Node, number int) string {
 	properties := []string{fmt.Sprintf(`"%s": %d`, numberKey, number)}
 	add := func(name, text string) { properties = append(properties, quoted(name)+": "+quoted(text)) }
-	for i, a := range n.Attrs {
-		if a.Name == "id" {
-			add(idKey, a.Value)
-			n.Attrs = slices.Delete(n.Attrs, i, i+1)
-			break
-		}
+	if id, has := n.Attribute("id"); has {
+		add(idKey, id)
+		n.RemoveAttribute("id")
 	}
 	isFree := func(f field) bool {
 		return f.name != numberKey && f.name != idKey && f.name != coordText
@@ -140,7 +137,7 @@ func (s *stubs) number(text string) *xml.Node {
 	}
 	main := folders(s.doc)[0]
 	added := main.NewChild("Placemark")
-	main.Children = append(main.Children, added)
+	main.Append(added)
 	return added
 }
 
@@ -152,7 +149,6 @@ func guide(p struct{ Document, To, Title, Rest, Table string }) exact.Steps {
 		var sections []section
 		coordinates := [][]string{{numberKey, idKey, "longitude", "latitude", "altitude"}}
 		for n, s := range spots(doc) {
-			id, _ := s.Attribute("id")
 			name, _ := takeName(s.Node, fitsLine)
 			lines := []string{strings.TrimSpace(fmt.Sprintf("## %d. %s", n+1, name)), ""}
 			for _, f := range takeFields(s.Node, fitsLine) {
@@ -160,7 +156,7 @@ func guide(p struct{ Document, To, Title, Rest, Table string }) exact.Steps {
 			}
 			sections = append(sections, section{pytext.Lower(name), strings.TrimRight(plain.Text(lines), "\n") + "\n"})
 			if element, text := point(s.Node); element != nil {
-				row := append([]string{strconv.Itoa(n + 1), id}, strings.Split(text, ",")...)
+				row := append([]string{strconv.Itoa(n + 1), s.Value("id")}, strings.Split(text, ",")...)
 				coordinates = append(coordinates, append(row, "")[:len(coordinates[0])])
 				takePoint(s.Node, element)
 			}

@@ -153,13 +153,11 @@ func sortPlacemarks(doc *xml.Document, compare func(a, b *xml.Node) int) {
 
 // addFolder appends a folder of placemarks.
 func addFolder(main *xml.Node, name string, placemarks []spot) {
-	title := main.NewChild("name")
-	title.SetContent(name)
-	folder := main.NewChild("Folder", title)
+	folder := main.NewChild("Folder", main.NewChild("name").With(name))
 	for _, s := range placemarks {
-		folder.Children = append(folder.Children, s.Node)
+		folder.Append(s.Node)
 	}
-	main.Children = append(main.Children, folder)
+	main.Append(folder)
 }
 
 // nearestFolders puts the placemarks into new folders, each that of the point which is nearest.

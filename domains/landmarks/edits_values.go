@@ -39,41 +39,43 @@ func takeContacts(p struct {
 	return charts.Rewrite(p.Document, p.To, func(doc *xml.Document) (vfs.Files, error) {
 		table := [][]string{{"marker", "id", "kind", "contact"}}
 		marked := false
-		for _, s := range spots(doc) {
-			id, _ := s.Attribute("id")
-			fieldTexts(s.Node, p.Field, func(text *xml.Node) {
-				marked = marked || marker.MatchString(text.Text)
-				text.Text = contact.ReplaceAllStringFunc(text.Text, func(found string) string {
-					mark := fmt.Sprintf("[%d]", len(table))
-					kind := "web"
-					switch {
-					case strings.Contains(found, "@"):
-						kind = "mail"
-					case strings.HasPrefix(found, p.Country):
-						kind = "phone"
-					}
-					table = append(table, []string{mark, id, kind, found})
-					return mark
-				})
+		fieldTexts(doc, p.Field, func(n, text *xml.Node) {
+			marked = marked || marker.MatchString(text.Text)
+			text.Text = contact.ReplaceAllStringFunc(text.Text, func(found string) string {
+				mark := fmt.Sprintf("[%d]", len(table))
+				kind := "web"
+				switch {
+				case strings.Contains(found, "@"):
+					kind = "mail"
+				case strings.HasPrefix(found, p.Country):
+					kind = "phone"
+				}
+				table = append(table, []string{mark, n.Value("id"), kind, found})
+				return mark
 			})
-		}
+		})
 		if marked {
 			return nil, errors.New("there are markers in " + p.Field)
 		}
 		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}, func(doc *xml.Document, files vfs.Files) error {
 		contacts, err := exact.ReadRegister(files, p.Table, "marker", "contact")
-		for _, s := range spots(doc) {
-			fieldTexts(s.Node, p.Field, func(text *xml.Node) {
-				text.Text = marker.ReplaceAllStringFunc(text.Text, func(mark string) string {
-					if found, known := contacts[mark]; known {
-						return found
-					}
-					return mark
-				})
-			})
-		}
+		decode(doc, p.Field, marker, contacts)
 		return err
+	})
+}
+
+// decode puts values in the place of the codes for them in the texts of a field. Blanks before a
+// code stay.
+func decode(doc *xml.Document, field string, code *regexp.Regexp, values map[string]string) {
+	fieldTexts(doc, field, func(_, text *xml.Node) {
+		text.Text = code.ReplaceAllStringFunc(text.Text, func(found string) string {
+			code := strings.TrimSpace(found)
+			if value, known := values[code]; known {
+				return strings.TrimSuffix(found, code) + value
+			}
+			return found
+		})
 	})
 }
 
@@ -92,15 +94,13 @@ func codeStreets(p struct{ Document, To, Field, First, Table string }) exact.Ste
 		places := map[string]int{}
 		var addresses []*xml.Node
 		coded := false
-		for _, s := range spots(doc) {
-			fieldTexts(s.Node, p.Field, func(text *xml.Node) {
-				coded = coded || code.MatchString(text.Text)
-				if start, end := streetOf(text.Text); start < end {
-					places[text.Text[start:end]]++
-					addresses = append(addresses, text)
-				}
-			})
-		}
+		fieldTexts(doc, p.Field, func(_, text *xml.Node) {
+			coded = coded || code.MatchString(text.Text)
+			if start, end := streetOf(text.Text); start < end {
+				places[text.Text[start:end]]++
+				addresses = append(addresses, text)
+			}
+		})
 		if coded {
 			return nil, errors.New("there is a code in " + p.Field)
 		}
@@ -116,18 +116,7 @@ func codeStreets(p struct{ Document, To, Field, First, Table string }) exact.Ste
 		return vfs.Files{p.Table: codes.Table(count, "code", "street", "places")}, nil
 	}, func(doc *xml.Document, files vfs.Files) error {
 		streets, err := exact.ReadRegister(files, p.Table, "code", "street")
-		for _, s := range spots(doc) {
-			fieldTexts(s.Node, p.Field, func(text *xml.Node) {
-				text.Text = code.ReplaceAllStringFunc(text.Text, func(found string) string {
-					code := strings.TrimSpace(found)
-					street, known := streets[code]
-					if !known {
-						street = code
-					}
-					return strings.TrimSuffix(found, code) + street
-				})
-			})
-		}
+		decode(doc, p.Field, code, streets)
 		return err
 	})
 }
@@ -160,12 +149,20 @@ func degreesMinutes(p struct{ Document, To, Field, Table string }) exact.Steps {
 		}
 		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}, func(doc *xml.Document, files vfs.Files) error {
-		rows, err := rowsByNumber(files, p.Table, columns...)
+		rows, err := plain.Table(files, p.Table, columns...)
 		if err != nil {
 			return err
 		}
+		byNumber := map[int][]string{}
+		for _, row := range rows {
+			n, err := strconv.Atoi(strings.TrimSpace(row[0]))
+			if err != nil {
+				return fmt.Errorf("reading %s: %q is no number", p.Table, row[0])
+			}
+			byNumber[n] = row
+		}
 		for n, s := range spots(doc) {
-			row, listed := rows[n+1]
+			row, listed := byNumber[n+1]
 			latText, lonText, found := strings.Cut(strings.TrimSpace(fieldText(s.Node, p.Field)), " ")
 			if !listed || !found {
 				continue

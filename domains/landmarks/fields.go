@@ -27,12 +27,7 @@ func needSchemaData(n *xml.Node) *xml.Node {
 		}
 		n.Children = slices.Insert(n.Children, at, extended)
 	}
-	data := extended.Child("SchemaData")
-	if data == nil {
-		data = extended.NewChild("SchemaData")
-		extended.Children = append(extended.Children, data)
-	}
-	return data
+	return extended.Need("SchemaData")
 }
 
 func isGeometry(n *xml.Node) bool {
@@ -61,18 +56,18 @@ func fieldName(n *xml.Node) string {
 	return n.Attrs[0].Value
 }
 
-// fieldTexts calls do with the texts of all fields of a name, in any case.
-func fieldTexts(n *xml.Node, name string, do func(text *xml.Node)) {
-	n.Walk(func(c *xml.Node) {
-		if !c.Is("SimpleData") || !strings.EqualFold(fieldName(c), name) {
-			return
-		}
-		for _, text := range c.Children {
-			if text.Kind == xml.Text {
-				do(text)
+// fieldTexts calls do with the texts of all fields of a name, in any case, and the placemarks that
+// have them.
+func fieldTexts(doc *xml.Document, name string, do func(placemark, text *xml.Node)) {
+	for _, s := range spots(doc) {
+		s.Walk(func(c *xml.Node) {
+			for _, text := range c.Children {
+				if text.Kind == xml.Text && strings.EqualFold(fieldName(c), name) {
+					do(s.Node, text)
+				}
 			}
-		}
-	})
+		})
+	}
 }
 
 // fieldText is the text of the last field of a name, as published.
@@ -89,7 +84,7 @@ func fieldText(n *xml.Node, name string) string {
 // addField appends a field.
 func addField(n *xml.Node, name, text string) {
 	data := needSchemaData(n)
-	data.Children = append(data.Children, newField(data, name, text))
+	data.Append(newField(data, name, text))
 }
 
 // takeField takes out all fields of a name.
@@ -146,7 +141,7 @@ func takeName(n *xml.Node, accept func(field) bool) (name string, taken bool) {
 	if !ok || !accept(field{"name", name}) {
 		return "", false
 	}
-	n.Remove(func(c *xml.Node) bool { return c == element })
+	n.Drop(element)
 	return name, true
 }
 

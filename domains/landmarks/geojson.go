@@ -2,12 +2,13 @@ package landmarks
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
 )
 
@@ -17,42 +18,39 @@ const collectionName = "FeatureCollection"
 // readGeoJSON reads features as placemarks; false if there are none. Of broken
 // JSON it takes the features that are whole.
 func readGeoJSON(text string) (*xml.Document, bool) {
-	doc := &xml.Document{Top: &xml.Node{}}
 	root := &xml.Node{Name: collectionName}
-	doc.Top.Children = []*xml.Node{root}
-	value, err := decodeJSON(strings.TrimPrefix(text, "\ufeff"))
-	collection, _ := value.(map[string]any)
+	doc := xml.NewDocument(root)
+	collection, valid := decodeCollection(text)
 	features, found := collection["features"].([]any)
-	if err != nil {
+	if !valid {
 		features = wholeFeatures(text)
 		found = len(features) > 0
 		doc.Faults = []string{"broken JSON"}
 	}
 	for _, name := range sortedNames(collection) {
 		if name != "type" && name != "features" {
-			root.Children = append(root.Children, leafOf(name, collection[name]))
+			root.Append(leafOf(name, collection[name]))
 		}
 	}
 	root.Children = slices.Grow(root.Children, len(features))
 	for _, f := range features {
 		feature, _ := f.(map[string]any)
-		root.Children = append(root.Children, placemarkOf(feature))
+		root.Append(placemarkOf(feature))
 	}
-	return doc, found
+	return &doc, found
 }
 
-// decodeJSON keeps the digits of numbers.
-func decodeJSON(text string) (any, error) {
-	d := json.NewDecoder(strings.NewReader(text))
+// decodeCollection reads an object of JSON, the digits of numbers as they are; valid is false if
+// the text is no JSON.
+func decodeCollection(text string) (collection map[string]any, valid bool) {
+	d := json.NewDecoder(strings.NewReader(strings.TrimPrefix(text, "\ufeff")))
 	d.UseNumber()
 	var value any
-	if err := d.Decode(&value); err != nil {
-		return nil, errors.New("no JSON: " + err.Error())
+	if d.Decode(&value) != nil || d.More() {
+		return nil, false
 	}
-	if d.More() {
-		return nil, errors.New("text after the JSON")
-	}
-	return value, nil
+	collection, _ = value.(map[string]any)
+	return collection, true
 }
 
 var featureStart = regexp.MustCompile(`\{\s*"type"\s*:\s*"Feature"`)
@@ -81,20 +79,9 @@ func wholeFeatures(text string) []any {
 	return all
 }
 
-func sortedNames(object map[string]any) []string {
-	names := make([]string, 0, len(object))
-	for name := range object {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+func sortedNames(object map[string]any) []string { return slices.Sorted(maps.Keys(object)) }
 
-func leafOf(name string, value any) *xml.Node {
-	n := &xml.Node{Name: name}
-	n.SetContent(textOf(value))
-	return n
-}
+func leafOf(name string, value any) *xml.Node { return (&xml.Node{Name: name}).With(textOf(value)) }
 
 // textOf is the text of a JSON value: nothing for null.
 func textOf(value any) string {
@@ -119,36 +106,33 @@ func placemarkOf(feature map[string]any) *xml.Node {
 		id = feature["id"]
 	}
 	if id != nil {
-		n.Attrs = []xml.Attr{{Name: "id", Value: textOf(id)}}
+		n.With("", "id", textOf(id))
 	}
 	for _, name := range sortedNames(properties) {
 		switch name {
 		case "id":
 		case "name", "description":
-			n.Children = append(n.Children, leafOf(name, properties[name]))
+			n.Append(leafOf(name, properties[name]))
 		default:
-			n.Children = append(n.Children, newField(n, name, textOf(properties[name])))
+			n.Append(newField(n, name, textOf(properties[name])))
 		}
 	}
 	for _, name := range sortedNames(feature) {
 		switch name {
 		case "type", "id", "properties", "geometry":
 		default:
-			n.Children = append(n.Children, leafOf(name, feature[name]))
+			n.Append(leafOf(name, feature[name]))
 		}
 	}
 	if geometry, ok := feature["geometry"].(map[string]any); ok {
-		n.Children = append(n.Children, geometryOf(geometry))
+		n.Append(geometryOf(geometry))
 	}
 	return n
 }
 
 // newField returns a SimpleData element for a parent to take in.
 func newField(parent *xml.Node, name, text string) *xml.Node {
-	field := parent.NewChild("SimpleData")
-	field.Attrs = []xml.Attr{{Name: "name", Value: name}}
-	field.SetContent(text)
-	return field
+	return parent.NewChild("SimpleData").With(text, "name", name)
 }
 
 func geometryOf(geometry map[string]any) *xml.Node {
@@ -156,15 +140,15 @@ func geometryOf(geometry map[string]any) *xml.Node {
 	coordinates, _ := geometry["coordinates"].([]any)
 	switch n.Name {
 	case "Point":
-		n.Children = []*xml.Node{leafOf("coordinates", tuple(coordinates))}
+		n.Append(leafOf("coordinates", tuple(coordinates)))
 	case "LineString":
-		n.Children = []*xml.Node{leafOf("coordinates", tuples(coordinates))}
+		n.Append(leafOf("coordinates", tuples(coordinates)))
 	case "Polygon":
 		boundary := "outerBoundaryIs"
 		for _, ring := range coordinates {
 			points, _ := ring.([]any)
 			line := &xml.Node{Name: "LinearRing", Children: []*xml.Node{leafOf("coordinates", tuples(points))}}
-			n.Children = append(n.Children, &xml.Node{Name: boundary, Children: []*xml.Node{line}})
+			n.Append(&xml.Node{Name: boundary, Children: []*xml.Node{line}})
 			boundary = "innerBoundaryIs"
 		}
 	default:
@@ -194,10 +178,9 @@ func tuples(points []any) string {
 // withoutFeatures prints GeoJSON without the features of some numbers, which
 // ascend.
 func withoutFeatures(text string, dropped []int) string {
-	value, err := decodeJSON(strings.TrimPrefix(text, "\ufeff"))
-	collection, _ := value.(map[string]any)
+	collection, valid := decodeCollection(text)
 	features, _ := collection["features"].([]any)
-	if err != nil {
+	if !valid {
 		features = wholeFeatures(text)
 		collection = map[string]any{"type": collectionName}
 	}
@@ -210,10 +193,5 @@ func withoutFeatures(text string, dropped []int) string {
 		kept = append(kept, feature)
 	}
 	collection["features"] = kept
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	_ = e.Encode(collection) // what was decoded can be encoded
-	return b.String()
+	return plain.WriteJSON(collection)
 }

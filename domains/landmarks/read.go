@@ -13,8 +13,8 @@ import (
 
 // readAll reads all files as one document, in any state.
 func readAll(files vfs.Files) *xml.Document {
-	whole := &xml.Document{Top: &xml.Node{}}
-	m := merger{known: map[*xml.Node]map[string]*xml.Node{}}
+	whole := xml.NewDocument()
+	m := merger{}
 	for _, name := range files.Names() {
 		part, belongs := read(name, files[name])
 		switch {
@@ -26,7 +26,7 @@ func readAll(files vfs.Files) *xml.Document {
 			whole.Faults = append(whole.Faults, part.Faults...)
 		}
 	}
-	return whole
+	return &whole
 }
 
 // read takes in a file of any name: KML, GeoJSON, or other text. JSON without
@@ -58,9 +58,7 @@ func leavesNoDoubt(fault string) bool {
 // readKML reads any text. It forgives a byte order mark, code fences, text
 // around the root element, bare ampersands, and what the published reader mends.
 func readKML(text string) *xml.Document {
-	if strings.HasPrefix(text, "\ufeff") || strings.Contains(text, "\r") || strings.Contains(text, "```") {
-		text = plain.Text(plain.Lines(text))
-	}
+	text = xml.Unfenced(text)
 	if before, _, found := strings.Cut(text, "<?xml"); found && !strings.Contains(before, "<") {
 		text = text[len(before):]
 	}
@@ -102,18 +100,17 @@ func isKMLSpace(space string) bool {
 	return space == "" || strings.HasPrefix(space, "http://www.opengis.net/kml/") || strings.HasPrefix(space, "http://earth.google.com/kml/")
 }
 
-// merger makes one document of the files that it is divided over.
-type merger struct {
-	known map[*xml.Node]map[string]*xml.Node // the children of elements, by what identifies them
-}
+// merger makes one document of the files that it is divided over. It knows the children of elements
+// by what identifies them.
+type merger map[*xml.Node]map[string]*xml.Node
 
 // merge takes the children of an element into another: folders into those of
 // the same name, and what describes a document only where it is new.
-func (m *merger) merge(into, from *xml.Node) {
-	known := m.known[into]
+func (m merger) merge(into, from *xml.Node) {
+	known := m[into]
 	if known == nil {
 		known = map[string]*xml.Node{}
-		m.known[into] = known
+		m[into] = known
 		for _, c := range into.Children {
 			if id := identity(c); id != "" && known[id] == nil {
 				known[id] = c
@@ -138,7 +135,7 @@ func (m *merger) merge(into, from *xml.Node) {
 // identity tells a part of a file from others; it is empty of those that stand
 // for themselves.
 func identity(n *xml.Node) string {
-	id, _ := n.Attribute("id")
+	id := n.Value("id")
 	switch {
 	case n.Kind == xml.Text || isFeature(n):
 		return ""

@@ -1,6 +1,7 @@
 package landmarks
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -16,10 +17,8 @@ import (
 // and text that stands where none belongs.
 func elements(files vfs.Files) []domains.Element {
 	doc := readAll(files)
-	f := flattener{spaces: xml.Spaces{}, paths: xml.Paths{}}
-	for _, fault := range doc.Faults {
-		f.add(domains.Element{Kind: "fault", Key: "XML", Fields: []domains.Field{{Value: fault}}})
-	}
+	f := flattener{Flat: xml.NewFlat(), met: map[string]int{}}
+	f.All = doc.FaultElements()
 	for _, c := range doc.Top.Children {
 		if isRoot(c) {
 			f.root(c)
@@ -27,18 +26,14 @@ func elements(files vfs.Files) []domains.Element {
 			f.child(c, "")
 		}
 	}
-	return f.all
+	return f.All
 }
 
 type flattener struct {
-	all    []domains.Element
-	spaces xml.Spaces
-	paths  xml.Paths
-
-	placemarks, folders, overlays, lines int // that were met so far
+	xml.Flat
+	met     map[string]int // how many there are so far of a kind that has an order
+	records []*xml.Node    // that stand in the element in hand, but are no values of it
 }
-
-func (f *flattener) add(e domains.Element) { f.all = append(f.all, e) }
 
 // headKML and headGeoJSON are the keys of the roots, by which forgive knows them.
 const (
@@ -55,142 +50,88 @@ func (f *flattener) root(n *xml.Node) {
 	if n.Space != "" && n.Space != kmlSpace {
 		e.Fields = append(e.Fields, domains.Field{Name: "namespace", Value: n.Space})
 	}
-	e.Fields = f.attributes(e.Fields, n, "")
-	f.add(e)
-	f.inside(n, "")
+	e.Fields = f.Attributes(e.Fields, n, "", straight)
+	f.Add(e)
+	f.children(n.Children, "")
 }
 
-// inside flattens the children of a root or container. folder is the path of
+// children flattens what stands in a root or container. folder is the path of
 // the names of folders that leads there.
-func (f *flattener) inside(n *xml.Node, folder string) {
-	for _, c := range n.Children {
+func (f *flattener) children(nodes []*xml.Node, folder string) {
+	for _, c := range nodes {
 		f.child(c, folder)
 	}
 }
 
 func (f *flattener) child(n *xml.Node, folder string) {
+	title := func() string { return cmp.Or(nameOf(n), n.Value("id")) }
+	values := func(e *domains.Element) { e.Fields = f.fields(e.Fields, n, "") }
 	switch {
 	case n.Kind != xml.Element:
-		f.margin(n)
+		f.Margin(n, straight)
 	case n.Is("Placemark"):
-		f.placemark(n, folder)
+		f.record(f.inOrder(counted, "placemark "+title(), folder), folder, values)
 	case n.Is("Folder"):
-		f.folder(n, folder)
+		path := f.Paths.Join(folder, title())
+		f.record(f.inOrder("folder", "folder "+path, folder), path, values)
 	case n.Is("Document"):
-		f.document(n, folder)
+		if fields := f.Attributes(nil, n, "", straight); len(fields) > 0 {
+			f.Add(domains.Element{Kind: header, Key: "document", Fields: fields})
+		}
+		f.children(n.Children, folder)
 	case n.Is("Schema"):
 		f.schema(n)
 	case n.Is("Style") || n.Is("StyleMap"):
-		id, _ := n.Attribute("id")
-		f.described("style", "style "+id, 0, n)
+		f.record(domains.Element{Kind: "style", Key: "style " + n.Value("id")}, "", values)
 	case isFeature(n):
-		f.overlays++
-		f.described("overlay", xml.Local(n.Name)+" "+nameOf(n), f.overlays, n)
+		f.record(f.inOrder("overlay", xml.Local(n.Name)+" "+nameOf(n), ""), "", values)
 	default:
-		var inside []*xml.Node
-		e := domains.Element{Kind: header, Key: "document"}
-		e.Fields, inside = f.value(nil, n, "")
-		if len(e.Fields) > 0 {
-			f.add(e)
-		}
-		f.records(inside, folder)
+		f.record(domains.Element{Kind: header, Key: "document"}, folder, func(e *domains.Element) {
+			e.Fields = f.value(nil, n, "")
+		})
 	}
 }
 
-// margin flattens what is no element: comments, and lines of text.
-func (f *flattener) margin(n *xml.Node) {
-	kind := "line"
-	if n.Kind == xml.Comment {
-		kind = "comment"
+// inOrder is the next element of a kind that has an order, in a folder.
+func (f *flattener) inOrder(kind, key, folder string) domains.Element {
+	f.met[kind]++
+	e := domains.Element{Kind: kind, Key: key, Position: f.met[kind], Fields: make([]domains.Field, 0, 12)}
+	if folder != "" {
+		e.Fields = append(e.Fields, domains.Field{Name: "folder", Value: folder})
 	}
-	for text := range strings.SplitSeq(n.Text, "\n") {
-		if text = straight(text); text == "" {
-			continue
-		}
-		e := domains.Element{Kind: kind, Key: kind, Fields: []domains.Field{{Value: text}}}
-		if kind == "line" {
-			f.lines++
-			e.Position = f.lines
-		}
-		f.all = append(f.all, e)
-	}
+	return e
 }
 
-// described flattens an element that is all its attributes and values.
-func (f *flattener) described(kind, key string, position int, n *xml.Node) {
-	e := domains.Element{Kind: kind, Key: key, Position: position}
-	var inside []*xml.Node
-	e.Fields, inside = f.fields(nil, n, "")
-	f.add(e)
-	f.records(inside, "")
-}
-
-func (f *flattener) document(n *xml.Node, folder string) {
-	if fields := f.attributes(nil, n, ""); len(fields) > 0 {
-		f.add(domains.Element{Kind: header, Key: "document", Fields: fields})
+// record adds an element, if it says anything, and after it the records in it.
+func (f *flattener) record(e domains.Element, folder string, say func(*domains.Element)) {
+	outer := f.records
+	f.records = nil
+	say(&e)
+	inside := f.records
+	f.records = outer
+	if e.Kind != header || len(e.Fields) > 0 {
+		f.Add(e)
 	}
-	f.inside(n, folder)
+	f.children(inside, folder)
 }
 
 func (f *flattener) schema(n *xml.Node) {
-	name, _ := n.Attribute("name")
-	key := "schema " + name
-	f.add(domains.Element{Kind: header, Key: key, Fields: f.attributes(nil, n, "schema")})
+	key := "schema " + n.Value("name")
+	f.Add(domains.Element{Kind: header, Key: key, Fields: f.Attributes(nil, n, "schema", straight)})
 	for _, c := range n.Children {
 		if c.Kind != xml.Element {
-			f.margin(c)
+			f.Margin(c, straight)
 			continue
 		}
-		e := domains.Element{Kind: "schema field"}
-		var inside []*xml.Node
-		e.Fields, inside = f.fields(nil, c, "")
-		for i := range e.Fields {
-			if e.Fields[i].Name == "name" {
-				e.Fields[i].Value = strings.ToUpper(e.Fields[i].Value)
+		f.record(domains.Element{Kind: "schema field"}, "", func(e *domains.Element) {
+			e.Fields = f.fields(nil, c, "")
+			for i := range e.Fields {
+				if e.Fields[i].Name == "name" {
+					e.Fields[i].Value = strings.ToUpper(e.Fields[i].Value)
+				}
 			}
-		}
-		e.Key = key + ", field " + e.Value("name")
-		f.add(e)
-		f.records(inside, "")
-	}
-}
-
-func (f *flattener) folder(n *xml.Node, outer string) {
-	f.folders++
-	name := nameOf(n)
-	if name == "" {
-		name, _ = n.Attribute("id")
-	}
-	path := f.paths.Join(outer, name)
-	e := domains.Element{Kind: "folder", Key: "folder " + path, Position: f.folders}
-	if outer != "" {
-		e.Fields = append(e.Fields, domains.Field{Name: "folder", Value: outer})
-	}
-	var inside []*xml.Node
-	e.Fields, inside = f.fields(e.Fields, n, "")
-	f.add(e)
-	f.records(inside, path)
-}
-
-func (f *flattener) placemark(n *xml.Node, folder string) {
-	f.placemarks++
-	name := nameOf(n)
-	if name == "" {
-		name, _ = n.Attribute("id")
-	}
-	e := domains.Element{Kind: counted, Key: "placemark " + name, Position: f.placemarks}
-	if folder != "" {
-		e.Fields = append(make([]domains.Field, 0, 12), domains.Field{Name: "folder", Value: folder})
-	}
-	var inside []*xml.Node
-	e.Fields, inside = f.fields(e.Fields, n, "")
-	f.add(e)
-	f.records(inside, folder)
-}
-
-func (f *flattener) records(all []*xml.Node, folder string) {
-	for _, n := range all {
-		f.child(n, folder)
+			e.Key = key + ", field " + e.Value("name")
+		})
 	}
 }
 
@@ -200,20 +141,20 @@ func isRecord(n *xml.Node) bool {
 }
 
 // fields appends the attributes and values of an element, under the path that
-// leads to them. Records that stand in it are returned.
-func (f *flattener) fields(fields []domains.Field, n *xml.Node, path string) (all []domains.Field, records []*xml.Node) {
-	fields = f.attributes(fields, n, path)
+// leads to them.
+func (f *flattener) fields(fields []domains.Field, n *xml.Node, path string) []domains.Field {
+	fields = f.Attributes(fields, n, path, straight)
 	var met map[string]int
 	for _, c := range n.Children {
 		switch {
 		case c.Kind == xml.Comment || c.Kind == xml.Instruction:
-			f.margin(c)
+			f.Margin(c, straight)
 		case c.Kind != xml.Element:
 			if text := straight(c.Text); text != "" {
-				fields = f.field(fields, f.paths.Join(path, "text"), text)
+				fields = said(fields, f.Paths.Join(path, "text"), text)
 			}
 		case isRecord(c):
-			records = append(records, c)
+			f.records = append(f.records, c)
 		default:
 			at := path
 			if !c.IsLeaf() && !isTransparent(c) { // values of one belong together
@@ -221,46 +162,42 @@ func (f *flattener) fields(fields []domains.Field, n *xml.Node, path string) (al
 					met = map[string]int{}
 				}
 				if met[c.Name]++; met[c.Name] > 1 {
-					at = f.paths.Join(path, fmt.Sprint(met[c.Name]))
+					at = f.Paths.Join(path, fmt.Sprint(met[c.Name]))
 				}
 			}
-			var inner []*xml.Node
-			fields, inner = f.value(fields, c, at)
-			records = append(records, inner...)
+			fields = f.value(fields, c, at)
 		}
 	}
-	return fields, records
+	return fields
 }
 
 // isTransparent reports whether an element only holds fields together.
 func isTransparent(n *xml.Node) bool { return n.Is("ExtendedData") || n.Is("SchemaData") }
 
 // value appends what a child element says.
-func (f *flattener) value(fields []domains.Field, n *xml.Node, path string) (all []domains.Field, records []*xml.Node) {
-	if n.Foreign {
-		f.space(n)
-	}
-	switch name := xml.Local(n.Name); {
+func (f *flattener) value(fields []domains.Field, n *xml.Node, path string) []domains.Field {
+	f.Space(n)
+	name := xml.Local(n.Name)
+	at := f.Paths.Join(path, name)
+	switch {
 	case isTransparent(n):
 		return f.fields(fields, n, path)
 	case n.Is("SimpleData"):
-		return f.simpleData(fields, n), nil
+		return f.simpleData(fields, n)
 	case n.Is("coordinates") && n.IsLeaf():
-		return f.coordinates(fields, n.Content(), path), nil
+		return f.coordinates(fields, n.Content(), path)
 	case isText(n):
-		fields = f.attributes(fields, n, f.paths.Join(path, name))
-		return f.text(fields, f.paths.Join(path, name), whole(n)), nil
+		return f.text(f.Attributes(fields, n, at, straight), at, whole(n))
 	case !n.IsLeaf():
-		return f.fields(fields, n, f.paths.Join(path, name))
-	default:
-		f.comments(n)
-		fields = f.attributes(fields, n, f.paths.Join(path, name))
-		value := normalLeaf(name, n.Content())
-		if value == "" && !n.Foreign || value != "" && value == defaults[name] {
-			return fields, nil
-		}
-		return f.field(fields, f.paths.Join(path, name), value), nil
+		return f.fields(fields, n, at)
 	}
+	f.comments(n)
+	fields = f.Attributes(fields, n, at, straight)
+	value := normalLeaf(name, n.Content())
+	if value == "" && !n.Foreign || value != "" && value == defaults[name] {
+		return fields
+	}
+	return said(fields, at, value)
 }
 
 // simpleData is known by its name, in any case.
@@ -272,7 +209,7 @@ func (f *flattener) simpleData(fields []domains.Field, n *xml.Node) []domains.Fi
 		case a.Name == "name":
 			name = strings.ToUpper(a.Value)
 		case !a.IsDeclaration():
-			fields = f.field(fields, f.paths.Join("SimpleData", xml.Local(a.Name)), pytext.Strip(a.Value))
+			fields = said(fields, f.Paths.Join("SimpleData", xml.Local(a.Name)), pytext.Strip(a.Value))
 		}
 	}
 	return f.text(fields, name, whole(n))
@@ -281,28 +218,11 @@ func (f *flattener) simpleData(fields []domains.Field, n *xml.Node) []domains.Fi
 func (f *flattener) comments(n *xml.Node) {
 	for _, c := range n.Children {
 		if c.Kind == xml.Comment || c.Kind == xml.Instruction {
-			f.margin(c)
+			f.Margin(c, straight)
 		}
 	}
 }
 
-// attributes appends the attributes of an element.
-func (f *flattener) attributes(fields []domains.Field, n *xml.Node, path string) []domains.Field {
-	for _, a := range n.Attrs {
-		if !a.IsDeclaration() {
-			fields = f.field(fields, f.paths.Join(path, xml.Local(a.Name)), straight(a.Value))
-		}
-	}
-	return fields
-}
-
-func (f *flattener) field(fields []domains.Field, name, value string) []domains.Field {
+func said(fields []domains.Field, name, value string) []domains.Field {
 	return plain.Append(fields, domains.Field{Name: name, Value: value})
-}
-
-// space notes the namespace of an extension.
-func (f *flattener) space(n *xml.Node) {
-	if name, first := f.spaces.Meet(n); first {
-		f.all = append(f.all, domains.Element{Kind: "namespace", Key: "namespace", Fields: []domains.Field{{Value: name}}})
-	}
 }

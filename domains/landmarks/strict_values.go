@@ -70,9 +70,9 @@ func (f *flattener) text(fields []domains.Field, name, text string) []domains.Fi
 		}
 		rest = strings.TrimPrefix(rest[len(sentence):], " ")
 		if n == 1 {
-			fields = f.field(fields, name, sentence)
+			fields = said(fields, name, sentence)
 		} else {
-			fields = f.field(fields, f.paths.Join(name, fmt.Sprintf("sentence %d", n)), sentence)
+			fields = said(fields, f.Paths.Join(name, fmt.Sprintf("sentence %d", n)), sentence)
 		}
 	}
 	return fields
@@ -102,20 +102,20 @@ func sentenceLength(text string) int {
 func (f *flattener) coordinates(fields []domains.Field, text, path string) []domains.Field {
 	points := pytext.Fields(closeCommas(text))
 	if len(points) != 1 {
-		path = f.paths.Join(path, "point")
+		path = f.Paths.Join(path, "point")
 		for n, p := range points {
-			fields = f.field(fields, path+" "+strconv.Itoa(n+1), normalPoint(p))
+			fields = said(fields, path+" "+strconv.Itoa(n+1), normalPoint(p))
 		}
 		return fields
 	}
 	parts := strings.Split(normalPoint(points[0]), ",")
 	for i, name := range []string{"longitude", "latitude", "altitude"} {
 		if i < len(parts) && parts[i] != "" {
-			fields = f.field(fields, f.paths.Join(path, name), parts[i])
+			fields = said(fields, f.Paths.Join(path, name), parts[i])
 		}
 	}
 	if len(parts) > 3 {
-		fields = f.field(fields, f.paths.Join(path, "coordinates"), strings.Join(parts[3:], ","))
+		fields = said(fields, f.Paths.Join(path, "coordinates"), strings.Join(parts[3:], ","))
 	}
 	return fields
 }

@@ -39,12 +39,12 @@ func count(is bool) int {
 	return 0
 }
 
-// score is coverage² · accuracy · √((coordinates + ordering) / 2).
+// score is coverage² · accuracy · √((coordinates + ordering) / 2). Accuracy and coordinates are
+// means over the places on both sides; of two documents without places they are perfect.
 func score(reference, candidate document) domains.Reading {
-	refNames, refs := byFingerprint(reference.places)
-	gotNames, gots := byFingerprint(candidate.places)
-	accuracy, coordinates := commonSimilarity(refNames, refs, gots)
-	coverage := sets.Jaccard(refNames, gotNames)
+	pairs := sets.PairByName(reference.places, candidate.places, (*place).fingerprint)
+	none := float64(count(len(reference.places)+len(candidate.places) == 0))
+	coverage, accuracy, coordinates := pairs.Jaccard(), pairs.Mean(none, (*place).similarity), pairs.Mean(none, (*place).nearness)
 	ordering := orderSimilarity(reference.places, candidate.places)
 	return domains.Reading{
 		Value: coverage * coverage * accuracy * math.Sqrt((coordinates+ordering)/2),
@@ -58,43 +58,9 @@ func score(reference, candidate document) domains.Reading {
 
 func (p *place) fingerprint() string { return pytext.Lower(p.name) }
 
-// byFingerprint returns the different fingerprints, in order, and of each the
-// last place that has it.
-func byFingerprint(places []place) (names []string, last map[string]*place) {
-	last = make(map[string]*place, len(places))
-	for i := range places {
-		name := places[i].fingerprint()
-		if last[name] == nil {
-			names = append(names, name)
-		}
-		last[name] = &places[i]
-	}
-	return names, last
-}
-
-// commonSimilarity averages over the places on both sides; of two documents
-// without places it is perfect.
-func commonSimilarity(refNames []string, refs, gots map[string]*place) (accuracy, coordinates float64) {
-	if len(refs) == 0 && len(gots) == 0 {
-		return 1, 1
-	}
-	shared := 0
-	for _, name := range refNames {
-		if got := gots[name]; got != nil {
-			shared++
-			accuracy += refs[name].similarity(got)
-			coordinates += refs[name].nearness(got)
-		}
-	}
-	if shared == 0 {
-		return 0, 0
-	}
-	return accuracy / float64(shared), coordinates / float64(shared)
-}
-
 // similarity is the mean over the fields that one of both has.
 func (p *place) similarity(other *place) float64 {
-	sum, fields := 0.0, 0
+	var m sets.Mean
 	for _, f := range []struct {
 		ref, got string
 		share    float64 // of the ratio that a text keeps that differs
@@ -104,25 +70,18 @@ func (p *place) similarity(other *place) float64 {
 		{p.overview, other.overview, 0.8},
 		{p.hours, other.hours, 0.7},
 	} {
-		ref, got := normal(f.ref), normal(f.got)
-		if ref == "" && got == "" {
-			continue
-		}
-		fields++
-		switch {
+		switch ref, got := pytext.Lower(straight(f.ref)), pytext.Lower(straight(f.got)); {
+		case ref == "" && got == "":
 		case ref == got:
-			sum++
-		case ref != "" && got != "":
-			sum += float64(f.share * ratio.Of(ref, got))
+			m.Add(1)
+		case ref == "" || got == "":
+			m.Add(0)
+		default:
+			m.Add(float64(f.share * ratio.Of(ref, got)))
 		}
 	}
-	if fields == 0 {
-		return 1
-	}
-	return sum / float64(fields)
+	return m.Or(1)
 }
-
-func normal(text string) string { return pytext.Lower(straight(text)) }
 
 // nearness looks at the larger difference in degrees.
 func (p *place) nearness(other *place) float64 {
@@ -146,8 +105,8 @@ func (p *place) nearness(other *place) float64 {
 // orderSimilarity is the ratio of the two sequences of fingerprints, each in the
 // order of the first numbers in the ids.
 func orderSimilarity(reference, candidate []place) float64 {
-	if len(reference) == 0 || len(candidate) == 0 {
-		return float64(count(len(reference) == len(candidate)))
+	if s, empty := sets.EitherEmpty(reference, candidate); empty {
+		return s
 	}
 	ref, got := sequence(reference), sequence(candidate)
 	if slices.Equal(ref, got) {

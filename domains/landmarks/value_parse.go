@@ -60,41 +60,29 @@ func parse(files vfs.Files) (document, error) {
 const kmlSpace = "http://www.opengis.net/kml/2.2"
 
 func parseKML(text string) ([]place, error) {
-	x := xml.ReadStrictly(escapeAmpersands(repairTags(cleanNames(text))), xml.Expat)
+	x := xml.ReadStrictly(xml.EscapeAmpersands(repairTags(cleanNames(text)), characterNumber.MatchString), xml.Expat)
 	if x.Broken != "" {
 		return nil, errors.New(x.Broken)
 	}
 	var places []place
 	x.Top.Walk(func(n *xml.Node) {
-		if isKML(n, "Placemark") {
+		if n.IsIn(kmlSpace, "Placemark") {
 			places = append(places, newPlace(n))
 		}
 	})
 	return places, nil
 }
 
-func isKML(n *xml.Node, name string) bool {
-	return n.Kind == xml.Element && n.Space == kmlSpace && xml.Local(n.Name) == name
-}
-
 func newPlace(n *xml.Node) place {
-	var p place
-	p.id, _ = n.Attribute("id")
-	for _, c := range n.Children {
-		if isKML(c, "name") {
-			p.name = pytext.Strip(c.Content())
-			break
-		}
-	}
+	p := place{id: n.Value("id"), name: pytext.Strip(n.FirstIn(kmlSpace, "name").Content())}
 	hasCoordinates := false
 	n.Walk(func(c *xml.Node) {
 		switch {
-		case isKML(c, "coordinates") && !hasCoordinates:
+		case c.IsIn(kmlSpace, "coordinates") && !hasCoordinates:
 			hasCoordinates = true
 			p.lon, p.lat, p.located = position(c.Content())
-		case isKML(c, "SimpleData"):
-			name, _ := c.Attribute("name")
-			p.set(strings.ToUpper(name), pytext.Strip(c.Content()))
+		case c.IsIn(kmlSpace, "SimpleData"):
+			p.set(strings.ToUpper(c.Value("name")), pytext.Strip(c.Content()))
 		}
 	})
 	return p

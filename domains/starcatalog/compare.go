@@ -2,6 +2,7 @@ package starcatalog
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,13 +28,7 @@ func stats(doc document) domains.Stats {
 // being fused on some machines.
 func score(reference, candidate document) domains.Reading {
 	names, attributes := fieldSimilarity(reference.fields, candidate.fields)
-	id, hasID := reference.id()
-	coverage, accuracy, order := 0.0, 0.0, 1.0
-	if hasID {
-		coverage = rowCoverage(reference.rows, candidate.rows, id)
-		accuracy = reference.rowAccuracy(candidate.rows, id)
-		order = rowOrder(reference.rows, candidate.rows, id)
-	}
+	coverage, accuracy, order := rowSimilarity(&reference, candidate.rows)
 	metadata := metadataSimilarity(&reference, &candidate)
 	content := 1 - float64(0.7*(1-accuracy)) - float64(0.2*(1-attributes)) - float64(0.1*(1-names))
 	const coverageWeight = 1.2
@@ -47,175 +42,98 @@ func score(reference, candidate document) domains.Reading {
 	}
 }
 
-// id is the name of the field that identifies a row: the first that its UCD
-// says to be the main identifier, otherwise the first of all.
-func (d *document) id() (name string, ok bool) {
-	for _, f := range d.fields {
-		if strings.Contains(f.ucd, "meta.id") && strings.Contains(f.ucd, "meta.main") {
-			return f.name, true
-		}
-	}
-	if len(d.fields) == 0 {
-		return "", false
-	}
-	return d.fields[0].name, true
-}
-
-// eitherEmpty is the similarity where a side has nothing: 1 if both have not.
-func eitherEmpty(ref, got int) (similarity float64, empty bool) {
-	if ref == 0 && got == 0 {
-		return 1, true
-	}
-	return 0, ref == 0 || got == 0
-}
-
 // fieldSimilarity compares the sets of names, and the attributes of the fields
 // that both sides have; of fields with one name, the last.
 func fieldSimilarity(reference, candidate []field) (names, attributes float64) {
-	if s, empty := eitherEmpty(len(reference), len(candidate)); empty {
+	if s, empty := sets.EitherEmpty(reference, candidate); empty {
 		return s, s
 	}
-	refNames, refs := byName(reference)
-	gotNames, gots := byName(candidate)
-	shared := 0
-	for _, name := range refNames {
-		if got, ok := gots[name]; ok {
-			shared++
-			attributes += refs[name].similarity(got)
-		}
-	}
-	return sets.Jaccard(refNames, gotNames), mean(attributes, shared, 0)
-}
-
-// byName returns the different names, in order, and of each the last field that
-// has it.
-func byName(fields []field) (names []string, last map[string]*field) {
-	last = make(map[string]*field, len(fields))
-	for i := range fields {
-		f := &fields[i]
-		if last[f.name] == nil {
-			names = append(names, f.name)
-		}
-		last[f.name] = f
-	}
-	return names, last
-}
-
-func mean(sum float64, n int, ofNone float64) float64 {
-	if n == 0 {
-		return ofNone
-	}
-	return sum / float64(n)
+	pairs := sets.PairByName(reference, candidate, func(f *field) string { return f.name })
+	return pairs.Jaccard(), pairs.Mean(0, (*field).similarity)
 }
 
 // similarity is the share of equal attributes among those that a side has.
 func (f *field) similarity(other *field) float64 {
-	equal, present := 0, 0
-	for _, pair := range [][2]string{
-		{f.datatype, other.datatype}, {f.ucd, other.ucd}, {f.unit, other.unit}, {f.arraysize, other.arraysize},
-	} {
-		was, is := squash(pair[0]), squash(pair[1])
-		if was == "" && is == "" {
-			continue
-		}
-		present++
-		if was == is {
-			equal++
+	var m sets.Mean
+	for n, was := range f.attributes {
+		if was, is := squash(was), squash(other.attributes[n]); was != "" || is != "" {
+			m.Add(oneIf(was == is))
 		}
 	}
-	return mean(float64(equal), present, 1)
+	return m.Or(1)
 }
 
-func rowCoverage(reference, candidate []row, id string) float64 {
-	if s, empty := eitherEmpty(len(reference), len(candidate)); empty {
-		return s
+func oneIf(equal bool) float64 {
+	if equal {
+		return 1
 	}
-	refs, gots := identifiers(reference, id), identifiers(candidate, id)
-	if len(refs) == 0 && len(gots) == 0 {
-		return float64(min(len(reference), len(candidate))) / float64(max(len(reference), len(candidate)))
-	}
-	return sets.Jaccard(refs, gots)
+	return 0
 }
 
-// identifiers are those of the rows that have one.
-func identifiers(rows []row, id string) []string {
-	var all []string
-	for i := range rows {
-		if text := squash(rows[i].cell(id)); text != "" {
-			all = append(all, text)
-		}
-	}
-	return all
+// id is the name of the field that identifies a row: the first that its UCD
+// says to be the main identifier, otherwise the first of all.
+func (d *document) id() string {
+	at := slices.IndexFunc(d.fields, func(f field) bool {
+		return strings.Contains(f.ucd(), "meta.id") && strings.Contains(f.ucd(), "meta.main")
+	})
+	return d.fields[max(at, 0)].name
 }
 
-// rowAccuracy is the mean likeness of the rows with one identifier; of several
-// such rows of a side the last counts.
-func (d *document) rowAccuracy(candidate []row, id string) float64 {
-	if s, empty := eitherEmpty(len(d.rows), len(candidate)); empty {
-		return s
+// rowSimilarity compares the identifiers of the rows, the cells of those with one identifier, of
+// several of a side the last, and the sequences of the identifiers that both sides have.
+func rowSimilarity(reference *document, candidate []row) (coverage, accuracy, order float64) {
+	if len(reference.fields) == 0 {
+		return 0, 0, 1
 	}
-	refIDs, refs := byID(d.rows, id)
-	_, gots := byID(candidate, id)
-	_, fields := byName(d.fields)
-	sum, shared := 0.0, 0
-	for _, text := range refIDs {
-		if got, ok := gots[text]; ok {
-			shared++
-			sum += refs[text].similarity(got, id, fields)
-		}
+	if s, empty := sets.EitherEmpty(reference.rows, candidate); empty {
+		return s, s, s
 	}
-	return mean(sum, shared, 0)
-}
-
-// byID returns the different identifiers, in order, and of each the last row
-// that has it.
-func byID(rows []row, id string) (ids []string, last map[string]*row) {
-	last = make(map[string]*row, len(rows))
-	for i := range rows {
-		text := squash(rows[i].cell(id))
-		if text == "" {
-			continue
-		}
-		if last[text] == nil {
-			ids = append(ids, text)
-		}
-		last[text] = &rows[i]
+	id := reference.id()
+	identify := func(r *row) string { return squash(r.cell(id)) }
+	identified := func(rows []row) []row {
+		return slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return identify(&r) == "" })
 	}
-	return ids, last
+	fields := make(map[string]*field, len(reference.fields))
+	for i := range reference.fields {
+		fields[reference.fields[i].name] = &reference.fields[i]
+	}
+	pairs := sets.PairByName(identified(reference.rows), identified(candidate), identify)
+	coverage = pairs.Jaccard()
+	if pairs.Refs+pairs.Gots == 0 {
+		coverage = float64(min(len(reference.rows), len(candidate))) / float64(max(len(reference.rows), len(candidate)))
+	}
+	accuracy = pairs.Mean(0, func(ref, got *row) float64 { return ref.similarity(got, id, fields) })
+	return coverage, accuracy, rowOrder(reference.rows, candidate, identify)
 }
 
 // similarity is the mean of the cells that one of two rows has, save the
 // identifier.
 func (r *row) similarity(other *row, id string, fields map[string]*field) float64 {
-	sum, n := 0.0, 0
+	var m sets.Mean
 	add := func(name string) {
-		n++
-		sum += cellSimilarity(r.cell(name), other.cell(name), fields[name])
+		if name != id {
+			m.Add(cellSimilarity(r.cell(name), other.cell(name), fields[name]))
+		}
 	}
 	for _, name := range r.columns() {
-		if name != id {
-			add(name)
-		}
+		add(name)
 	}
 	for _, name := range other.columns() {
-		if name != id && !r.has(name) {
+		if at, known := r.table.columnOf[name]; !known || at >= len(r.cells) {
 			add(name)
 		}
 	}
-	return mean(sum, n, 1)
+	return m.Or(1)
 }
 
 // cellSimilarity compares two cells as texts, or as numbers if the reference
 // has a field of numbers by that name.
 func cellSimilarity(ref, got string, f *field) float64 {
 	ref, got = squash(ref), squash(got)
-	switch {
-	case ref == got:
-		return 1
-	case ref == "" || got == "":
-		return 0
+	if ref == got || ref == "" || got == "" {
+		return oneIf(ref == got)
 	}
-	if f != nil && isNumber(f.datatype) {
+	if f != nil && slices.Contains([]string{"float", "double", "int", "short", "long"}, f.datatype()) {
 		was, refOK := pytext.Float(ref)
 		is, gotOK := pytext.Float(got)
 		if refOK && gotOK {
@@ -225,20 +143,9 @@ func cellSimilarity(ref, got string, f *field) float64 {
 	return ratio.Of(ref, got)
 }
 
-func isNumber(datatype string) bool {
-	switch datatype {
-	case "float", "double", "int", "short", "long":
-		return true
-	}
-	return false
-}
-
 func numberSimilarity(ref, got float64) float64 {
-	if ref == got {
-		return 1
-	}
-	if ref == 0 {
-		return 0
+	if ref == got || ref == 0 {
+		return oneIf(ref == got)
 	}
 	const smallest = 1e-10
 	switch off := math.Abs(ref-got) / max(math.Abs(ref), smallest); {
@@ -254,37 +161,73 @@ func numberSimilarity(ref, got float64) float64 {
 
 // rowOrder compares the sequences of the identifiers that both sides have; to
 // be without one is an identifier here.
-func rowOrder(reference, candidate []row, id string) float64 {
-	if s, empty := eitherEmpty(len(reference), len(candidate)); empty {
-		return s
+func rowOrder(reference, candidate []row, identify func(*row) string) float64 {
+	sequence := func(rows []row) (all []string, has map[string]bool) {
+		has = make(map[string]bool, len(rows))
+		for i := range rows {
+			id := identify(&rows[i])
+			all = append(all, id)
+			has[id] = true
+		}
+		return all, has
 	}
-	refs, gots := sequence(reference, id), sequence(candidate, id)
-	refs, gots = shared(refs, gots), shared(gots, refs)
+	refs, inRef := sequence(reference)
+	gots, inGot := sequence(candidate)
+	refs = slices.DeleteFunc(refs, func(id string) bool { return !inGot[id] })
+	gots = slices.DeleteFunc(gots, func(id string) bool { return !inRef[id] })
 	if len(refs) == 0 {
 		return 1
 	}
 	return ratio.Tokens(refs, gots, true)
 }
 
-func sequence(rows []row, id string) []string {
-	all := make([]string, len(rows))
-	for i := range rows {
-		all[i] = squash(rows[i].cell(id))
+// metadataSimilarity compares the first resources: their descriptions,
+// coordinate systems, and the descriptions of their first tables.
+func metadataSimilarity(reference, candidate *document) float64 {
+	if s, empty := sets.EitherEmpty(reference.resources, candidate.resources); empty {
+		return s
 	}
-	return all
+	ref, got := reference.resources[0], candidate.resources[0]
+	var m sets.Mean
+	addDescriptions(&m, ref.description, got.description)
+	refSystem, refHas := reference.system()
+	gotSystem, gotHas := candidate.system()
+	switch {
+	case refHas && gotHas:
+		var same sets.Mean
+		for n := range refSystem {
+			same.Add(oneIf(refSystem[n] == gotSystem[n]))
+		}
+		m.Add(same.Or(1))
+	case refHas || gotHas:
+		m.Add(0)
+	}
+	if len(ref.tables) > 0 && len(got.tables) > 0 {
+		addDescriptions(&m, ref.tables[0].description, got.tables[0].description)
+	}
+	return m.Or(1)
 }
 
-// shared are the texts of a that b has too.
-func shared(a, b []string) []string {
-	has := make(map[string]bool, len(b))
-	for _, text := range b {
-		has[text] = true
+// addDescriptions compares descriptions of which there is at least one.
+func addDescriptions(m *sets.Mean, ref, got string) {
+	switch {
+	case ref == "" && got == "":
+	case ref == got:
+		m.Add(1)
+	case ref == "" || got == "":
+		m.Add(0)
+	default:
+		m.Add(ratio.Of(ref, got))
 	}
-	var kept []string
-	for _, text := range a {
-		if has[text] {
-			kept = append(kept, text)
+}
+
+// system is the first coordinate system of the first resource. It takes those
+// of the others in that it has not.
+func (d *document) system() (system, bool) {
+	for _, r := range d.resources {
+		if len(r.systems) > 0 {
+			return r.systems[0], true
 		}
 	}
-	return kept
+	return system{}, false
 }

@@ -16,7 +16,7 @@ import (
 // catalogs says how VOTables are read and printed. A forward step is given one.
 var catalogs = exact.Single[*catalog]{
 	Document: func(files vfs.Files) (*catalog, error) {
-		names := files.Match([]string{"*.xml", "*.vot"}).Names()
+		names := files.Match(patterns).Names()
 		if len(names) == 0 {
 			return nil, errors.New("no VOTable")
 		}
@@ -84,7 +84,7 @@ func (g grid) complete() error {
 			return fmt.Errorf("row %d has %d cells for %d fields", n+1, len(cells), fields)
 		}
 		for range fields - len(cells) {
-			r.Children = append(r.Children, r.NewChild("TD"))
+			r.Append(r.NewChild("TD"))
 		}
 	}
 	return nil
@@ -94,62 +94,32 @@ func (g grid) fields() []*xml.Node { return g.All("FIELD") }
 
 // field returns the number of the first field of a name; -1 if there is none.
 func (g grid) field(name string) int {
-	for n, f := range g.fields() {
-		if attribute(f, "name") == name {
-			return n
-		}
-	}
-	return -1
+	return slices.IndexFunc(g.fields(), func(f *xml.Node) bool { return f.Value("name") == name })
 }
 
 // identifier returns the number of the field that identifies a row; -1 if
 // there is none.
-func (g grid) identifier() int {
-	for n, f := range g.fields() {
-		if isIdentifier(f) {
-			return n
-		}
-	}
-	return -1
-}
+func (g grid) identifier() int { return slices.IndexFunc(g.fields(), isIdentifier) }
 
-// data returns the element in which the rows stand; nil if there is none.
+// data returns the element in which the rows stand, an empty one that belongs to nothing if there
+// is none.
 func (g grid) data() *xml.Node {
-	if d := g.Child("DATA"); d != nil {
+	if d := g.Child("DATA"); d != nil && d.Child("TABLEDATA") != nil {
 		return d.Child("TABLEDATA")
 	}
-	return nil
+	return &xml.Node{}
 }
 
-func (g grid) rows() []*xml.Node {
-	if d := g.data(); d != nil {
-		return d.All("TR")
-	}
-	return nil
-}
+func (g grid) rows() []*xml.Node { return g.data().All("TR") }
 
 // takeRows takes the rows out of a table.
-func (g grid) takeRows() []*xml.Node {
-	if d := g.data(); d != nil {
-		return d.Remove(xml.Named("TR"))
-	}
-	return nil
-}
+func (g grid) takeRows() []*xml.Node { return g.data().Remove(xml.Named("TR")) }
 
 // putRows puts rows after those of a table.
 func (g grid) putRows(rows []*xml.Node) {
-	if len(rows) == 0 {
-		return
+	if len(rows) > 0 {
+		g.Need("DATA").Need("TABLEDATA").Append(rows...)
 	}
-	if g.Child("DATA") == nil {
-		g.Children = append(g.Children, g.NewChild("DATA"))
-	}
-	data := g.Child("DATA")
-	if data.Child("TABLEDATA") == nil {
-		data.Children = append(data.Children, data.NewChild("TABLEDATA"))
-	}
-	into := data.Child("TABLEDATA")
-	into.Children = append(into.Children, rows...)
 }
 
 // putFields puts elements that describe columns where the format has them, in

@@ -14,10 +14,11 @@ import (
 	"agentd/vfs"
 )
 
-// ucdOf is the UCD of a field, of a standard error that of what it is the error
-// of, in small letters.
-func ucdOf(f *xml.Node) string {
-	return strings.TrimPrefix(strings.ToLower(squash(attribute(f, "ucd"))), "stat.error;")
+// hasUCD reports whether the UCD of a field, of a standard error that of what it is the error of,
+// begins in one of some ways, in small letters.
+func hasUCD(f *xml.Node, starts []string) bool {
+	ucd := strings.TrimPrefix(strings.ToLower(squash(f.Value("ucd"))), "stat.error;")
+	return slices.ContainsFunc(starts, func(start string) bool { return strings.HasPrefix(ucd, start) })
 }
 
 // rearrange puts the columns of a table in another order; order has the present
@@ -27,7 +28,7 @@ func (g grid) rearrange(order []int) {
 	g.Remove(xml.Named("FIELD"))
 	g.putFields(pick(fields, order))
 	for _, r := range g.rows() {
-		r.Children = append(r.Children, pick(r.Remove(xml.Named("TD")), order)...)
+		r.Append(pick(r.Remove(xml.Named("TD")), order)...)
 	}
 }
 
@@ -56,9 +57,8 @@ func groupColumns(p struct {
 	}
 	names = append(names, p.Others)
 	groupOf := func(f *xml.Node) int {
-		ucd := ucdOf(f)
 		for n, g := range p.Groups {
-			if slices.ContainsFunc(g.UCDs, func(start string) bool { return strings.HasPrefix(ucd, start) }) {
+			if hasUCD(f, g.UCDs) {
 				return n
 			}
 		}
@@ -72,7 +72,7 @@ func groupColumns(p struct {
 			for n, at := range order {
 				f := fields[at]
 				columns = append(columns, []string{
-					strconv.Itoa(t + 1), strconv.Itoa(n + 1), attribute(f, "name"), names[groupOf(f)], strconv.Itoa(at + 1),
+					strconv.Itoa(t + 1), strconv.Itoa(n + 1), f.Value("name"), names[groupOf(f)], strconv.Itoa(at + 1),
 				})
 			}
 			g.rearrange(order)
@@ -80,15 +80,14 @@ func groupColumns(p struct {
 		return vfs.Files{p.Table: plain.WriteCSV(columns)}, nil
 	}, func(doc *catalog, files vfs.Files) error {
 		columns, err := plain.Table(files, p.Table, "table", "column", "place")
-		type column struct{ table, number int }
-		places := map[column]int{}
+		places := map[[2]int]int{} // by table and column
 		for _, c := range columns {
-			places[column{whole(c[0]), whole(c[1])}] = whole(c[2])
+			places[[2]int{whole(c[0]), whole(c[1])}] = whole(c[2])
 		}
 		for t, g := range doc.grids() {
 			count := len(g.fields())
 			g.rearrange(numbers(count, func(n int) int {
-				if place, ok := places[column{t + 1, n + 1}]; ok {
+				if place, ok := places[[2]int{t + 1, n + 1}]; ok {
 					return place
 				}
 				return count + 1
@@ -134,16 +133,17 @@ func divideTable(p struct {
 		id := g.identifier()
 		fields := g.fields()
 		here, there := []int{}, []int{id}
-		l := layout{ID: attribute(fields[id], "name")}
+		l := layout{ID: fields[id].Value("name")}
 		for n, f := range fields {
-			l.Fields = append(l.Fields, attribute(f, "name"))
-			if n == id || slices.ContainsFunc(p.Keep, func(start string) bool { return strings.HasPrefix(ucdOf(f), start) }) {
+			l.Fields = append(l.Fields, f.Value("name"))
+			if n == id || hasUCD(f, p.Keep) {
 				here = append(here, n)
 			} else {
 				there = append(there, n)
 			}
 		}
-		doc.insertAfter(g.Node, g.divide(p.Name, p.By, id, here, there))
+		parent := doc.parentOf(g.Node)
+		parent.Children = slices.Insert(parent.Children, slices.Index(parent.Children, g.Node)+1, g.divide(p.Name, p.By, id, here, there))
 		return vfs.Files{p.List: plain.WriteJSON(l)}, nil
 	}, func(doc *catalog, files vfs.Files) error {
 		var l layout
@@ -158,7 +158,7 @@ func divideTable(p struct {
 		if g.field(l.ID) < 0 || other.field(l.ID) < 0 {
 			return fmt.Errorf("%s: no field %q in both tables", p.To, l.ID)
 		}
-		doc.remove(other.Node)
+		doc.parentOf(other.Node).Drop(other.Node)
 		return g.join(other, &l)
 	})
 }
@@ -167,8 +167,7 @@ func divideTable(p struct {
 // that go there, the first being the identifier.
 func (g grid) divide(name, by string, id int, here, there []int) *xml.Node {
 	fields := g.fields()
-	other := grid{g.NewChild("TABLE")}
-	other.Attrs = []xml.Attr{{Name: "name", Value: name}}
+	other := grid{g.NewChild("TABLE").With("", "name", name)}
 	other.putFields(pick(fields, there))
 	other.Children[0] = reference(fields[id])
 	rows := g.rows()
@@ -178,7 +177,7 @@ func (g grid) divide(name, by string, id int, here, there []int) *xml.Node {
 		copied := *cells[id]
 		second[n] = r.NewChild("TR", pick(cells, there)...)
 		second[n].Children[0] = &copied
-		r.Children = append(r.Children, pick(cells, here)...)
+		r.Append(pick(cells, here)...)
 	}
 	g.Remove(xml.Named("FIELD"))
 	g.putFields(pick(fields, here))
@@ -192,19 +191,14 @@ func (g grid) divide(name, by string, id int, here, there []int) *xml.Node {
 func (g grid) join(other grid, l *layout) error {
 	id, otherID := g.field(l.ID), other.field(l.ID)
 	fields := other.fields()
-	var added []int
-	for n := range fields {
-		if n != otherID {
-			added = append(added, n)
-		}
-	}
+	added := slices.DeleteFunc(numbers(len(fields), func(int) int { return 0 }), func(n int) bool { return n == otherID })
 	cells := map[string][]*xml.Node{}
 	for _, r := range other.rows() {
 		cells[cell(r, otherID)] = pick(r.All("TD"), added)
 	}
 	g.putFields(pick(fields, added))
 	for _, r := range g.rows() {
-		r.Children = append(r.Children, cells[cell(r, id)]...)
+		r.Append(cells[cell(r, id)]...)
 	}
 	if err := g.complete(); err != nil {
 		return err
@@ -221,7 +215,7 @@ func (g grid) checkKeys() error {
 	}
 	names := map[string]bool{}
 	for _, f := range g.fields() {
-		name := attribute(f, "name")
+		name := f.Value("name")
 		if name == "" || names[name] {
 			return fmt.Errorf("several fields are called %q", name)
 		}
@@ -241,26 +235,25 @@ func (g grid) checkKeys() error {
 // findTable returns the number of the first table of a name; -1 if there is
 // none.
 func (c *catalog) findTable(name string) int {
-	return slices.IndexFunc(c.grids(), func(g grid) bool { return attribute(g.Node, "name") == name })
+	return slices.IndexFunc(c.grids(), func(g grid) bool { return g.Node.Value("name") == name })
 }
 
 // reference describes a column that another table describes.
 func reference(f *xml.Node) *xml.Node {
-	copied := *f
-	copied.Children = nil
-	copied.Attrs = slices.DeleteFunc(slices.Clone(f.Attrs), func(a xml.Attr) bool { return a.Name == "ID" })
+	copied := xml.Node{Name: f.Name, Space: f.Space, Attrs: slices.Clone(f.Attrs)}
+	copied.RemoveAttribute("ID")
 	return &copied
 }
 
-// insertAfter puts an element after another one.
-func (c *catalog) insertAfter(before, n *xml.Node) {
-	insert := func(parent *xml.Node) {
-		if at := slices.Index(parent.Children, before); at >= 0 {
-			parent.Children = slices.Insert(parent.Children, at+1, n)
+// parentOf returns the element in which another one of the document stands.
+func (c *catalog) parentOf(n *xml.Node) *xml.Node {
+	parent := c.Top
+	c.Top.Walk(func(e *xml.Node) {
+		if slices.Contains(e.Children, n) {
+			parent = e
 		}
-	}
-	insert(c.Top)
-	c.Top.Walk(insert)
+	})
+	return parent
 }
 
 // order returns the numbers of a table's columns in the order of a layout.
@@ -268,16 +261,9 @@ func (c *catalog) insertAfter(before, n *xml.Node) {
 func (l *layout) order(g grid) []int {
 	fields := g.fields()
 	return numbers(len(fields), func(n int) int {
-		if at := slices.Index(l.Fields, attribute(fields[n], "name")); at >= 0 {
+		if at := slices.Index(l.Fields, fields[n].Value("name")); at >= 0 {
 			return at
 		}
 		return len(l.Fields)
 	})
-}
-
-// remove takes an element out of a document.
-func (c *catalog) remove(n *xml.Node) {
-	drop := func(parent *xml.Node) { parent.Remove(func(child *xml.Node) bool { return child == n }) }
-	drop(c.Top)
-	c.Top.Walk(drop)
 }

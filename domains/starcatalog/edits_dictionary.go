@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
@@ -39,21 +38,21 @@ func inCSV(p struct{ Document, To, Fields, Rest string }) exact.Steps {
 		}
 		return vfs.Files{p.To: plain.WriteCSV(rows), p.Fields: plain.WriteCSV(dictionary)}, nil
 	}, func(doc *catalog, files vfs.Files) error {
-		records, err := readCSV(files, p.To)
+		records, err := plain.ReadSparse(files, p.To)
 		if err != nil {
 			return err
 		}
-		dictionary, err := readCSV(files, p.Fields)
+		dictionary, err := plain.ReadSparse(files, p.Fields)
 		if err != nil {
 			return err
 		}
 		g := doc.grids()[0]
 		var fields, rows []*xml.Node
-		for _, entry := range dictionary[1:] {
-			fields = append(fields, g.newField(dictionary[0], entry))
+		for _, entry := range dictionary.Rows {
+			fields = append(fields, g.newField(dictionary.Header, entry))
 		}
 		g.putFields(fields)
-		for _, cells := range records[1:] {
+		for _, cells := range records.Rows {
 			rows = append(rows, g.newRow(cells))
 		}
 		g.putRows(rows)
@@ -88,7 +87,7 @@ func dictionaryOf(fields []*xml.Node) ([][]string, error) {
 
 // dictionaryEntry is what a field says, in columns.
 func dictionaryEntry(f *xml.Node, columns []string) ([]string, error) {
-	cannot := fmt.Errorf("field %s has more than a line of a table holds", attribute(f, "name"))
+	cannot := fmt.Errorf("field %s has more than a line of a table holds", f.Value("name"))
 	entry := make([]string, len(columns))
 	for _, a := range f.Attrs {
 		at := slices.Index(columns, a.Name)
@@ -102,7 +101,7 @@ func dictionaryEntry(f *xml.Node, columns []string) ([]string, error) {
 		switch {
 		case c.Is("VALUES") && len(c.Children) == 0 && len(c.Attrs) == 1 && c.Attrs[0].Name == "null":
 			column, text = nullColumn, c.Attrs[0].Value
-		case c.Kind != xml.Element || !isDescription(c) || hasMarkup(c):
+		case c.Kind != xml.Element || !isDescription(c) || c.HasMarkup():
 			return nil, cannot
 		}
 		at := slices.Index(columns, column)
@@ -114,38 +113,18 @@ func dictionaryEntry(f *xml.Node, columns []string) ([]string, error) {
 	return entry, nil
 }
 
-// readCSV reads a CSV file with a header that an oracle needs.
-func readCSV(files vfs.Files, name string) ([][]string, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return nil, err
-	}
-	records, err := plain.ReadCSV(text)
-	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", name, err)
-	}
-	if len(records) == 0 {
-		return nil, errors.New(name + " is empty")
-	}
-	return records, nil
-}
-
 // newField makes a field of an entry of the dictionary.
 func (g grid) newField(columns, entry []string) *xml.Node {
 	f := g.NewChild("FIELD")
 	for n, text := range entry[:min(len(entry), len(columns))] {
-		switch column := strings.TrimSpace(columns[n]); {
+		switch column := columns[n]; {
 		case text == "":
 		case column == descriptionColumn:
-			d := g.NewChild("DESCRIPTION")
-			d.SetContent(text)
-			f.Children = append([]*xml.Node{d}, f.Children...)
+			f.Children = append([]*xml.Node{g.NewChild("DESCRIPTION").With(text)}, f.Children...)
 		case column == nullColumn:
-			v := g.NewChild("VALUES")
-			v.Attrs = []xml.Attr{{Name: "null", Value: text}}
-			f.Children = append(f.Children, v)
+			f.Append(g.NewChild("VALUES").With("", "null", text))
 		case xml.NameLength(column) == len(column):
-			f.Attrs = append(f.Attrs, xml.Attr{Name: column, Value: text})
+			f.With("", column, text)
 		}
 	}
 	return f

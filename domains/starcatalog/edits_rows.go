@@ -174,7 +174,7 @@ func sortWithMedians(p struct {
 	Begins               string // names of PARAMs: a column's name follows
 	Table                string
 }) exact.Steps {
-	isMedian := func(n *xml.Node) bool { return n.Is("PARAM") && strings.HasPrefix(attribute(n, "name"), p.Begins) }
+	isMedian := func(n *xml.Node) bool { return n.Is("PARAM") && strings.HasPrefix(n.Value("name"), p.Begins) }
 	return catalogs.Rewrite(p.Document, p.To, func(doc *catalog) (vfs.Files, error) {
 		positions := [][]string{{"table", "row", "id", "position"}}
 		for t, g := range doc.grids() {
@@ -203,20 +203,18 @@ func sortWithMedians(p struct {
 func (g grid) addMedians(begins string) {
 	var params []*xml.Node
 	for column, f := range g.fields() {
-		if datatype := attribute(f, "datatype"); datatype != "float" && datatype != "double" {
+		if datatype := f.Value("datatype"); datatype != "float" && datatype != "double" {
 			continue
 		}
-		value, ok := g.median(column, attribute(f.Child("VALUES"), "null"))
+		value, ok := g.median(column, f.Child("VALUES").Value("null"))
 		if !ok {
 			continue
 		}
-		p := g.NewChild("PARAM")
-		p.Attrs = []xml.Attr{{Name: "name", Value: begins + attribute(f, "name")}, {Name: "datatype", Value: "double"}}
-		if unit := attribute(f, "unit"); unit != "" {
-			p.Attrs = append(p.Attrs, xml.Attr{Name: "unit", Value: unit})
+		p := g.NewChild("PARAM").With("", "name", begins+f.Value("name"), "datatype", "double")
+		if unit := f.Value("unit"); unit != "" {
+			p.With("", "unit", unit)
 		}
-		p.Attrs = append(p.Attrs, xml.Attr{Name: "value", Value: value})
-		params = append(params, p)
+		params = append(params, p.With("", "value", value))
 	}
 	g.putFields(params)
 }

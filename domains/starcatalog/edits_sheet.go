@@ -53,7 +53,7 @@ func sheetByLetter(p struct {
 		}
 		header := []string{rowColumn}
 		for _, f := range g.fields() {
-			header = append(header, attribute(f, "name"))
+			header = append(header, f.Value("name"))
 		}
 		rows := placed(g.takeRows())
 		for _, r := range rows {
@@ -94,15 +94,11 @@ func sheetByLetter(p struct {
 
 // isPlainRow reports why a row cannot be written as texts.
 func isPlainRow(r placedRow) error {
-	plainCell := func(n *xml.Node) bool { return n.Is("TD") && len(n.Attrs) == 0 && !hasMarkup(n) }
+	plainCell := func(n *xml.Node) bool { return n.Is("TD") && len(n.Attrs) == 0 && !n.HasMarkup() }
 	if len(r.Attrs) > 0 || slices.ContainsFunc(r.Children, func(n *xml.Node) bool { return !plainCell(n) }) {
 		return fmt.Errorf("row %d has more than texts in its cells", r.place)
 	}
 	return nil
-}
-
-func hasMarkup(n *xml.Node) bool {
-	return slices.ContainsFunc(n.Children, func(c *xml.Node) bool { return c.Kind != xml.Text })
 }
 
 // texts are the cells of a row.
@@ -153,11 +149,7 @@ func sheetCells(line string) []string {
 func (g grid) newRow(cells []string) *xml.Node {
 	row := g.NewChild("TR")
 	for _, text := range cells {
-		td := g.NewChild("TD")
-		if text != "" {
-			td.SetContent(text)
-		}
-		row.Children = append(row.Children, td)
+		row.Append(g.NewChild("TD").With(text))
 	}
 	return row
 }

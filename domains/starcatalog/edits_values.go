@@ -23,22 +23,13 @@ type angle struct {
 	Hours                bool   `json:",omitempty"` // and not degrees
 }
 
-// of is one of two values, for hours or for degrees.
-func of[T any](a *angle, hours, degrees T) T {
+// scale is that of the sexagesimal column.
+func (a *angle) scale() (unit string, secondsPerDegree, most int64) {
 	if a.Hours {
-		return hours
+		return `"h:m:s"`, 240, 23
 	}
-	return degrees
+	return `"d:m:s"`, 3600, 90
 }
-
-// unit is that of the sexagesimal column.
-func (a *angle) unit() string { return of(a, `"h:m:s"`, `"d:m:s"`) }
-
-// perDegree are the seconds of a degree.
-func (a *angle) perDegree() int64 { return of[int64](a, 240, 3600) }
-
-// most are the largest hours or degrees.
-func (a *angle) most() int64 { return of[int64](a, 23, 90) }
 
 var (
 	sexagesimal = regexp.MustCompile(`^([+-]?)([0-9]{2}) ([0-5][0-9]) ([0-5][0-9])(?:\.([0-9]{1,6}))?$`)
@@ -119,21 +110,23 @@ func (a *angle) toDecimals(g grid, table int) (found bool, err error) {
 func (a *angle) toDecimalField(f *xml.Node) error {
 	_, hasWidth := f.Attribute("width")
 	_, hasSize := f.Attribute("arraysize")
-	if attribute(f, "datatype") != "char" || attribute(f, "unit") != a.unit() || hasWidth || !hasSize {
-		return fmt.Errorf("%s is no text in %s", a.Sexagesimal, a.unit())
+	unit, _, _ := a.scale()
+	if f.Value("datatype") != "char" || f.Value("unit") != unit || hasWidth || !hasSize {
+		return fmt.Errorf("%s is no text in %s", a.Sexagesimal, unit)
 	}
 	change(f, "name", "name", a.Decimal)
 	change(f, "datatype", "datatype", "double")
 	change(f, "unit", "unit", "deg")
-	change(f, "arraysize", "width", attribute(f, "arraysize"))
+	change(f, "arraysize", "width", f.Value("arraysize"))
 	return nil
 }
 
 func (a *angle) toSexagesimalField(f *xml.Node) {
+	unit, _, _ := a.scale()
 	change(f, "name", "name", a.Sexagesimal)
 	change(f, "datatype", "datatype", "char")
-	change(f, "unit", "unit", a.unit())
-	change(f, "width", "arraysize", attribute(f, "width"))
+	change(f, "unit", "unit", unit)
+	change(f, "width", "arraysize", f.Value("width"))
 }
 
 // change gives an attribute another name and value, if there is one.
@@ -155,12 +148,13 @@ func (a *angle) toDecimal(text string) (string, bool) {
 	first, _ := strconv.ParseInt(m[2], 10, 64)
 	minutes, _ := strconv.ParseInt(m[3], 10, 64)
 	seconds, _ := strconv.ParseInt(m[4]+m[5], 10, 64)
-	if first > a.most() {
+	_, perDegree, most := a.scale()
+	if first > most {
 		return "", false
 	}
 	seconds += (first*hour + minutes*minute) * power(len(m[5]))
 	digits := len(m[5]) + moreDigits
-	value := rounded(seconds*power(moreDigits), a.perDegree())
+	value := rounded(seconds*power(moreDigits), perDegree)
 	return m[1] + point(value, digits), true
 }
 
@@ -172,10 +166,11 @@ func (a *angle) toSexagesimal(text string) (string, bool) {
 	const minute, hour = 60, 3600
 	value, _ := strconv.ParseInt(m[2]+m[3], 10, 64)
 	digits := len(m[3]) - moreDigits
-	seconds := rounded(value*a.perDegree(), power(moreDigits))
+	_, perDegree, _ := a.scale()
+	seconds := rounded(value*perDegree, power(moreDigits))
 	unit := power(digits)
 	rest := point(seconds%(minute*unit), digits)
-	if before, _, _ := strings.Cut(rest, "."); len(before) < 2 {
+	if strings.IndexByte(rest+".", '.') < 2 {
 		rest = "0" + rest
 	}
 	sign := m[1]
@@ -300,11 +295,11 @@ const moreDecimals = 2
 // setMagnitudeField describes a column of the other kind of magnitudes.
 func setMagnitudeField(f *xml.Node, name, ucd, newUCD string, more int) {
 	change(f, "name", "name", name)
-	if rest, ok := strings.CutPrefix(attribute(f, "ucd"), ucd); ok {
+	if rest, ok := strings.CutPrefix(f.Value("ucd"), ucd); ok {
 		change(f, "ucd", "ucd", newUCD+rest)
 	}
 	for _, size := range []string{"width", "precision"} {
-		if n, err := strconv.Atoi(attribute(f, size)); err == nil {
+		if n, err := strconv.Atoi(f.Value(size)); err == nil {
 			change(f, size, size, strconv.Itoa(n+more))
 		}
 	}

@@ -23,9 +23,7 @@ func elements(files vfs.Files) []domains.Element {
 		f.file = n
 		f.inFile = map[string]int{}
 		c := read(files[name])
-		for _, fault := range c.Faults {
-			f.add(domains.Element{Kind: "fault", Key: "XML", Fields: []domains.Field{{Value: fault}}})
-		}
+		f.all = append(f.all, c.FaultElements()...)
 		f.inside(c.Top, scope{})
 	}
 	if f.several {
@@ -44,8 +42,6 @@ type flattener struct {
 	several bool
 	met     map[string]int // the numbers of elements, by what they say
 	inFile  map[string]int // how often the file in hand says it
-
-	last struct{ called, in, key string }
 }
 
 // scope is where an element stands.
@@ -77,19 +73,16 @@ func (p *prefixes) has(prefix string) bool {
 
 // with returns the prefixes in force in an element.
 func (p *prefixes) with(n *xml.Node) *prefixes {
-	var added *prefixes
+	outer := p
 	for _, a := range n.Attrs {
 		if prefix, ok := strings.CutPrefix(a.Name, "xmlns:"); ok {
-			if added == nil {
-				added = &prefixes{map[string]bool{}, p}
+			if p == outer {
+				p = &prefixes{map[string]bool{}, outer}
 			}
-			added.declared[prefix] = true
+			p.declared[prefix] = true
 		}
 	}
-	if added == nil {
-		return p
-	}
-	return added
+	return p
 }
 
 func (f *flattener) add(e domains.Element) { f.all = plain.Append(f.all, e) }
@@ -114,9 +107,9 @@ func (f *flattener) inside(n *xml.Node, at scope) {
 			f.row(c, at)
 		case isContainer(n, c) && opened != xml.Local(c.Name):
 			opened = xml.Local(c.Name)
-			at := at
-			at.described = false
-			f.inside(c, at)
+			undescribed := at
+			undescribed.described = false
+			f.inside(c, undescribed)
 		default:
 			f.element(c, at)
 		}
@@ -135,17 +128,9 @@ func isContainer(parent, n *xml.Node) bool {
 
 // margin flattens what is no element: comments, and lines of text.
 func (f *flattener) margin(n *xml.Node) {
-	kind := "line"
-	if n.Kind == xml.Comment {
-		kind = "comment"
-	}
-	for text := range strings.SplitSeq(n.Text, "\n") {
-		if text = squash(text); text == "" {
-			continue
-		}
-		e := domains.Element{Kind: kind, Key: kind, Fields: []domains.Field{{Value: text}}}
-		if kind == "line" {
-			e.Position = f.number(kind)
+	for _, e := range n.Margin(squash) {
+		if e.Kind == "line" {
+			e.Position = f.number(e.Kind)
 		} else if _, repeated := f.repeats(&e, ""); repeated {
 			continue
 		}
@@ -160,8 +145,8 @@ func (f *flattener) element(n *xml.Node, at scope) {
 	if name := nameOf(n); name != "" {
 		called += " " + name
 	}
-	e.Key = f.key(called, at.in)
-	e.Fields, at.space, at.bound = describe(n, at)
+	e.Key = within(called, at.in)
+	e.Fields = at.enter(n)
 	distinct := ""
 	if e.Kind == "TABLE" {
 		at.columns = columnsOf(n)
@@ -169,7 +154,7 @@ func (f *flattener) element(n *xml.Node, at scope) {
 	}
 	number, repeated := f.repeats(&e, distinct)
 	if !repeated {
-		if hasOrder(e.Kind) {
+		if e.Kind == "RESOURCE" || e.Kind == "TABLE" || e.Kind == "FIELD" { // of others the order means nothing
 			number = f.number(e.Kind)
 			e.Position = number
 		}
@@ -199,10 +184,6 @@ func kindOf(n *xml.Node) string {
 	}
 }
 
-// hasOrder reports whether the elements of a name are in an order that means
-// something. Of what only describes the document, none is.
-func hasOrder(name string) bool { return name == "RESOURCE" || name == "TABLE" || name == "FIELD" }
-
 // repeats reports whether an element stands in a file before that of the
 // document, as often as in this one, and under which number. distinct is what
 // tells elements apart in addition to their fields.
@@ -226,22 +207,22 @@ func repeatsVersion(n *xml.Node) bool {
 	return ok && xml.Local(n.Name) == "VOTABLE" && !n.Unbound && n.Space == "http://www.ivoa.net/xml/VOTable/v"+version
 }
 
-// describe returns what an element says of itself, its namespace, and the
-// prefixes that are declared in it.
-func describe(n *xml.Node, at scope) (fields []domains.Field, space string, bound *prefixes) {
-	fields = make([]domains.Field, 0, 1+len(n.Attrs)+min(len(n.Children), 2))
+// enter returns what an element says of itself. The scope gets its namespace, and the prefixes
+// that are declared in it.
+func (at *scope) enter(n *xml.Node) []domains.Field {
+	fields := make([]domains.Field, 0, 1+len(n.Attrs)+min(len(n.Children), 2))
 	if at.in != "" {
 		fields = append(fields, domains.Field{Name: "in", Value: at.in})
 	}
-	space = n.Space
+	space := n.Space
 	if n.Unbound {
 		space = "that of the undeclared prefix " + xml.Prefix(n.Name)
 	}
 	if space != at.space && !repeatsVersion(n) {
 		fields = append(fields, domains.Field{Name: "namespace", Value: space})
 	}
-	bound = at.bound.with(n)
-	fields = attributes(fields, n, bound)
+	at.space, at.bound = space, at.bound.with(n)
+	fields = attributes(fields, n, at.bound)
 	for _, c := range n.Children {
 		if c.Kind == xml.Element && isDescription(c) {
 			fields = text(fields, "description", c)
@@ -250,7 +231,7 @@ func describe(n *xml.Node, at scope) (fields []domains.Field, space string, boun
 	if n.IsLeaf() {
 		fields = text(fields, "text", n)
 	}
-	return fields, space, bound
+	return fields
 }
 
 func text(fields []domains.Field, name string, n *xml.Node) []domains.Field {
@@ -279,7 +260,7 @@ func attributes(fields []domains.Field, n *xml.Node, bound *prefixes) []domains.
 // nameOf is how an element is told from others of its kind; empty if it is not.
 func nameOf(n *xml.Node) string {
 	for _, name := range []string{"name", "ID", "ref", "system", "value"} {
-		if text := squash(attribute(n, name)); text != "" {
+		if text := squash(n.Value(name)); text != "" {
 			return short(text)
 		}
 	}
@@ -293,14 +274,6 @@ func short(text string) string {
 		return strings.ToValidUTF8(text[:longest], "")
 	}
 	return text
-}
-
-// key is within, which is often asked for the same again.
-func (f *flattener) key(called, in string) string {
-	if f.last.key == "" || f.last.called != called || f.last.in != in {
-		f.last.called, f.last.in, f.last.key = called, in, within(called, in)
-	}
-	return f.last.key
 }
 
 // within says what is in what. Beyond a length that no document has it does

@@ -1,6 +1,8 @@
 package starcatalog
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,15 +24,12 @@ func columnsOf(table *xml.Node) *columns {
 	fields := table.All("FIELD")
 	met := make(map[string]int, len(fields))
 	for n, field := range fields {
-		name := squash(attribute(field, "name"))
-		if name == "" {
-			name = column(n)
-		}
+		name := cmp.Or(squash(field.Value("name")), column(n))
 		if met[name]++; met[name] > 1 {
 			name += " " + strconv.Itoa(met[name])
 		}
 		c.names = append(c.names, name)
-		c.datatypes = append(c.datatypes, attribute(field, "datatype"))
+		c.datatypes = append(c.datatypes, field.Value("datatype"))
 		if c.id < 0 && isIdentifier(field) {
 			c.id = n
 		}
@@ -43,7 +42,7 @@ func column(n int) string { return "column " + strconv.Itoa(n+1) }
 
 // isIdentifier reports whether a field identifies the rows of its table.
 func isIdentifier(field *xml.Node) bool {
-	ucd := strings.ToLower(attribute(field, "ucd"))
+	ucd := strings.ToLower(field.Value("ucd"))
 	return strings.Contains(ucd, "meta.id") && strings.Contains(ucd, "meta.main")
 }
 
@@ -86,11 +85,9 @@ func (c *columns) keyOf(n *xml.Node, number int, in string) string {
 }
 
 func (f *flattener) cell(fields []domains.Field, n *xml.Node, number int, at scope) []domains.Field {
-	name, datatype := "", ""
+	name, datatype := column(number), ""
 	if number < len(at.columns.names) {
 		name, datatype = at.columns.names[number], at.columns.datatypes[number]
-	} else {
-		name = column(number)
 	}
 	for _, a := range attributes(nil, n, at.bound) {
 		fields = append(fields, domains.Field{Name: name + "@" + a.Name, Value: a.Value})
@@ -152,3 +149,54 @@ func normalNumber(text string) string {
 	}
 	return plain.Number(text)
 }
+
+// rowPlace is where a row stands: in which file, and in which table of the document.
+type rowPlace struct{ file, table int }
+
+// rowAt is a row and where it stands.
+type rowAt struct {
+	rowPlace
+	row domains.Element
+}
+
+// orderRows puts the rows of several files after all else, table by table.
+func (f *flattener) orderRows() {
+	var rows []rowAt
+	f.all = slices.DeleteFunc(f.all, func(e domains.Element) bool {
+		if e.Kind != counted {
+			return false
+		}
+		rows = append(rows, rowAt{f.rowTables[len(rows)], e})
+		return true
+	})
+	rows = withoutRepeated(rows)
+	slices.SortStableFunc(rows, func(a, b rowAt) int { return a.table - b.table })
+	for n, r := range rows {
+		r.row.Position = n + 1
+		f.add(r.row)
+	}
+}
+
+// withoutRepeated leaves out the tables that a file has with the same rows as a file before it,
+// if it also has rows of its own: a document that is divided may have its small tables in each
+// part. A file that only repeats is a document twice.
+func withoutRepeated(rows []rowAt) []rowAt {
+	tables := map[rowPlace][]domains.Element{}
+	for _, r := range rows {
+		tables[r.rowPlace] = append(tables[r.rowPlace], r.row)
+	}
+	repeated, hasOwn := map[rowPlace]bool{}, map[int]bool{}
+	for place, has := range tables {
+		for earlier := range place.file {
+			if slices.EqualFunc(has, tables[rowPlace{earlier, place.table}], sameCells) {
+				repeated[place] = true
+				break
+			}
+		}
+		hasOwn[place.file] = hasOwn[place.file] || !repeated[place]
+	}
+	return slices.DeleteFunc(rows, func(r rowAt) bool { return repeated[r.rowPlace] && hasOwn[r.file] })
+}
+
+// sameCells reports whether two rows say the same, wherever they stand.
+func sameCells(a, b domains.Element) bool { return slices.Equal(a.Fields, b.Fields) }

@@ -1,9 +1,9 @@
 package starcatalog
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,8 +27,8 @@ type resource struct {
 	tables      []*table
 }
 
-// system is a COOSYS element.
-type system struct{ name, epoch, id string }
+// system is what a COOSYS element has of its attributes system, epoch and ID.
+type system [3]string
 
 type table struct {
 	description string
@@ -38,7 +38,14 @@ type table struct {
 	rows        []row
 }
 
-type field struct{ name, datatype, ucd, unit, arraysize string }
+// field is a FIELD with the attributes that are compared beside its name.
+type field struct {
+	name       string
+	attributes [4]string // datatype, ucd, unit and arraysize
+}
+
+func (f *field) datatype() string { return f.attributes[0] }
+func (f *field) ucd() string      { return f.attributes[1] }
 
 // row is a row of a table. The cells are in the order of the table's columns,
 // without those that the row does not have.
@@ -59,12 +66,6 @@ func (r *row) cell(name string) string {
 // columns are the names of the columns in which the row has a cell.
 func (r *row) columns() []string { return r.table.columns[:len(r.cells)] }
 
-// has reports whether the row has a cell in the column of a name.
-func (r *row) has(name string) bool {
-	at, known := r.table.columnOf[name]
-	return known && at < len(r.cells)
-}
-
 // parse reads the first file of a document as the published evaluator does.
 func parse(files vfs.Files) (document, error) {
 	name, ok := mainFile(files)
@@ -76,35 +77,29 @@ func parse(files vfs.Files) (document, error) {
 		return document{}, fmt.Errorf("%s: %s", name, x.Broken)
 	}
 	root := x.Root()
-	if xml.Local(root.Name) != "VOTABLE" || !isVOTableSpace(root.Space) {
+	if !slices.Contains(votableSpaces, root.Space) || !root.IsIn(root.Space, "VOTABLE") {
 		return document{}, nil
 	}
 	p := parser{space: root.Space}
 	return p.document(root), nil
 }
 
+// votableSpaces are the namespaces that the published evaluator knows.
+var votableSpaces = []string{
+	"", "http://www.ivoa.net/xml/VOTable/v1.1", "http://www.ivoa.net/xml/VOTable/v1.2", "http://www.ivoa.net/xml/VOTable/v1.3",
+}
+
+// patterns are those of the names that VOTables have.
+var patterns = []string{"*.xml", "*.vot"}
+
 // mainFile is the first file in name order with a suffix of VOTables; without
 // one the first of any name.
 func mainFile(files vfs.Files) (string, bool) {
-	names := files.Names()
-	if at := slices.IndexFunc(names, isVOTable); at >= 0 {
-		return names[at], true
-	}
+	names := append(files.Match(patterns).Names(), files.Names()...)
 	if len(names) == 0 {
 		return "", false
 	}
 	return names[0], true
-}
-
-func isVOTable(name string) bool { return path.Ext(name) == ".xml" || path.Ext(name) == ".vot" }
-
-// isVOTableSpace reports whether the published evaluator knows a namespace.
-func isVOTableSpace(space string) bool {
-	switch space {
-	case "", "http://www.ivoa.net/xml/VOTable/v1.1", "http://www.ivoa.net/xml/VOTable/v1.2", "http://www.ivoa.net/xml/VOTable/v1.3":
-		return true
-	}
-	return false
 }
 
 // parser reads the elements of one namespace.
@@ -113,33 +108,6 @@ type parser struct {
 	resources []*resource
 	around    []*resource // in which the element in hand stands
 	repeated  int         // rows and fields that were taken in more than once
-}
-
-// is reports whether a node is the element of a name.
-func (p *parser) is(n *xml.Node, name string) bool {
-	return n.Kind == xml.Element && n.Space == p.space && xml.Local(n.Name) == name
-}
-
-// children returns the children of a name.
-func (p *parser) children(n *xml.Node, name string) []*xml.Node {
-	if n == nil {
-		return nil
-	}
-	var found []*xml.Node
-	for _, c := range n.Children {
-		if p.is(c, name) {
-			found = append(found, c)
-		}
-	}
-	return found
-}
-
-// first returns the first child of a name; nil if there is none.
-func (p *parser) first(n *xml.Node, name string) *xml.Node {
-	if found := p.children(n, name); len(found) > 0 {
-		return found[0]
-	}
-	return nil
 }
 
 // mostRepeated is how many rows and fields are taken in again because their
@@ -164,14 +132,14 @@ func (p *parser) collect(n *xml.Node) {
 	for _, c := range n.Children {
 		switch {
 		case c.Kind != xml.Element:
-		case p.is(c, "RESOURCE"):
+		case c.IsIn(p.space, "RESOURCE"):
 			r := p.resource(c)
 			p.resources = append(p.resources, r)
 			p.around = append(p.around, r)
 			p.collect(c)
 			p.around = p.around[:len(p.around)-1]
 		default:
-			if p.is(c, "TABLE") && len(p.around) > 0 {
+			if c.IsIn(p.space, "TABLE") && len(p.around) > 0 {
 				p.addTable(p.table(c))
 			}
 			p.collect(c)
@@ -192,35 +160,24 @@ func (p *parser) addTable(t *table) {
 
 func (p *parser) resource(n *xml.Node) *resource {
 	r := resource{description: p.description(n)}
-	for _, c := range p.children(n, "COOSYS") {
-		r.systems = append(r.systems, system{name: attribute(c, "system"), epoch: attribute(c, "epoch"), id: attribute(c, "ID")})
+	for _, c := range n.AllIn(p.space, "COOSYS") {
+		r.systems = append(r.systems, system{c.Value("system"), c.Value("epoch"), c.Value("ID")})
 	}
 	return &r
 }
 
 func (p *parser) description(n *xml.Node) string {
-	return squash(p.first(n, "DESCRIPTION").Content())
-}
-
-// attribute returns an attribute's value, empty if there is none.
-func attribute(n *xml.Node, name string) string {
-	value, _ := n.Attribute(name)
-	return value
+	return squash(n.FirstIn(p.space, "DESCRIPTION").Content())
 }
 
 func (p *parser) table(n *xml.Node) *table {
-	fields := p.children(n, "FIELD")
+	fields := n.AllIn(p.space, "FIELD")
 	t := table{description: p.description(n), columnOf: make(map[string]int, len(fields))}
 	columnAt := make([]int, 0, len(fields)) // of the fields, in columns
 	for i, c := range fields {
-		t.fields = append(t.fields, field{
-			name: attribute(c, "name"), datatype: attribute(c, "datatype"), ucd: attribute(c, "ucd"),
-			unit: attribute(c, "unit"), arraysize: attribute(c, "arraysize"),
-		})
-		name := t.fields[i].name
-		if name == "" {
-			name = "col" + strconv.Itoa(i)
-		}
+		compared := [4]string{c.Value("datatype"), c.Value("ucd"), c.Value("unit"), c.Value("arraysize")}
+		t.fields = append(t.fields, field{c.Value("name"), compared})
+		name := cmp.Or(t.fields[i].name, "col"+strconv.Itoa(i))
 		at, known := t.columnOf[name]
 		if !known {
 			at = len(t.columns)
@@ -229,7 +186,7 @@ func (p *parser) table(n *xml.Node) *table {
 		}
 		columnAt = append(columnAt, at)
 	}
-	for _, c := range p.children(p.first(p.first(n, "DATA"), "TABLEDATA"), "TR") {
+	for _, c := range n.FirstIn(p.space, "DATA").FirstIn(p.space, "TABLEDATA").AllIn(p.space, "TR") {
 		t.rows = plain.Append(t.rows, row{&t, p.cells(c, columnAt)})
 	}
 	return &t
@@ -243,7 +200,7 @@ func (p *parser) cells(n *xml.Node, columnAt []int) []string {
 		if k == len(columnAt) {
 			break
 		}
-		if !p.is(c, "TD") {
+		if !c.IsIn(p.space, "TD") {
 			continue
 		}
 		text := pytext.Strip(c.Content())

@@ -117,7 +117,7 @@ func TestCellSimilarity(t *testing.T) {
 		"no field":                   {"", "12", "13", 0.5},
 		"a text among numbers":       {"float", "12", "12:", 0.8},
 	} {
-		if got := cellSimilarity(c.ref, c.got, &field{datatype: c.datatype}); math.Abs(got-c.want) > 1e-12 {
+		if got := cellSimilarity(c.ref, c.got, &field{attributes: [4]string{c.datatype}}); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%s: %v, want %v", rule, got, c.want)
 		}
 	}

@@ -1,11 +1,6 @@
 package starcatalog
 
-import (
-	"strings"
-
-	"agentd/domains/internal/plain"
-	"agentd/domains/internal/xml"
-)
+import "agentd/domains/internal/xml"
 
 // catalog is a file as the format has it, in any state.
 type catalog struct{ xml.Document }
@@ -13,10 +8,7 @@ type catalog struct{ xml.Document }
 // read takes in any text. It forgives a byte order mark, blank lines before
 // the declaration and code fences.
 func read(text string) *catalog {
-	if strings.HasPrefix(text, "\ufeff") || strings.Contains(text, "\r") || strings.Contains(text, "```") {
-		text = plain.Text(plain.Lines(text))
-	}
-	return &catalog{xml.Read(text)}
+	return &catalog{xml.Read(xml.Unfenced(text))}
 }
 
 // print writes a file with a line for each row.

@@ -21,7 +21,7 @@ func New() domains.Domain {
 			Name:     "starcatalog",
 			Title:    "star catalogue in VOTable",
 			Category: "Science & Engineering",
-			Patterns: []string{"*.xml", "*.vot"},
+			Patterns: patterns,
 			Element:  counted,
 			Example:  "<TR><TD>HIP 1042</TD><TD>10.75</TD></TR>",
 			Components: []string{

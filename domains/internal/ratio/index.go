@@ -158,6 +158,14 @@ func (x *index) startingPairs(a []int32) int {
 // matched returns the summed length of the matching blocks of a and b. It gives up after so many steps, which are
 // the pairs of equal elements that it looks at.
 func (x *index) matched(a []int32, steps int) (matched int, done bool) {
+	if done = x.eachBlock(a, steps, func(_, _, size int) { matched += size }); !done {
+		return 0, false
+	}
+	return matched, true
+}
+
+// eachBlock calls do with where each matching block begins in a and b, and its length.
+func (x *index) eachBlock(a []int32, steps int, do func(i, j, size int)) (done bool) {
 	b := x.b
 	todo := []window{{0, len(a), 0, len(b)}}
 	for len(todo) > 0 {
@@ -165,7 +173,7 @@ func (x *index) matched(a []int32, steps int) (matched int, done bool) {
 		todo = todo[:len(todo)-1]
 		i, j, size := x.longest(a, w, &steps)
 		if steps < 0 {
-			return 0, false
+			return false
 		}
 		for i > w.alo && j > w.blo && a[i-1] == b[j-1] {
 			i, j, size = i-1, j-1, size+1
@@ -176,7 +184,7 @@ func (x *index) matched(a []int32, steps int) (matched int, done bool) {
 		if size == 0 {
 			continue
 		}
-		matched += size
+		do(i, j, size)
 		if w.alo < i && w.blo < j {
 			todo = append(todo, window{w.alo, i, w.blo, j})
 		}
@@ -184,7 +192,7 @@ func (x *index) matched(a []int32, steps int) (matched int, done bool) {
 			todo = append(todo, window{i + size, w.ahi, j + size, w.bhi})
 		}
 	}
-	return matched, true
+	return true
 }
 
 // longest returns the longest run of equal elements in a window none of which is popular: of equals the earliest in a,

@@ -55,6 +55,12 @@ func Tokens[T comparable](a, b []T, popularity bool) float64 {
 	return ratio(blocks(a, b, popularity), len(a), len(b))
 }
 
+// Blocks calls do with the blocks that Tokens counts: where each begins in a and b, and its length.
+func Blocks[T comparable](a, b []T, popularity bool, do func(i, j, size int)) {
+	x, numbers := indexFor(a, b, popularity)
+	x.eachBlock(numbers, math.MaxInt, do)
+}
+
 // ratio follows the order of operations of the original, so that equal ratios
 // are equal numbers.
 func ratio(matched, a, b int) float64 {

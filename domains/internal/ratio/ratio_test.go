@@ -2,6 +2,7 @@ package ratio
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,5 +108,14 @@ func TestAPreparedTextCanBeUsedAgain(t *testing.T) {
 		if got, want := prepared.Ratio(a), Tokens([]rune(a), []rune(long), true); got != want {
 			t.Errorf("ratio of %q is %v, want %v", a, got, want)
 		}
+	}
+}
+
+func TestBlocks(t *testing.T) {
+	a, b := strings.Split("x a b c y d", " "), strings.Split("a b c d x", " ")
+	var got [][3]int
+	Blocks(a, b, true, func(i, j, size int) { got = append(got, [3]int{i, j, size}) })
+	if want := [][3]int{{1, 0, 3}, {5, 3, 1}}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
