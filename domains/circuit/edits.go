@@ -112,6 +112,6 @@ func (s *statement) splice(changes []splice) {
 	if len(changes) == 0 {
 		return
 	}
-	s.text = plain.Splice(s.text, changes, func(c splice) (int, int, string) { return int(c.word.start), int(c.word.end), c.text })
+	s.text = plain.Splice(s.text, changes, func(c splice) (int, int, string) { return c.word.start, c.word.end(), c.text })
 	s.lexed = false
 }

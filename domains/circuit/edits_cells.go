@@ -16,8 +16,8 @@ import (
 func (s *statement) ports() []word {
 	words := s.words()
 	var ports []word
-	for i, a := range assignments(s.text, words) {
-		if i > 1 && !a.given && !strings.EqualFold(a.name.of(s.text), "params:") {
+	for i, a := range assignments(words) {
+		if i > 1 && !a.given && !strings.EqualFold(a.name.text, "params:") {
 			ports = append(ports, a.name)
 		}
 	}
@@ -39,13 +39,13 @@ func (s *statement) instanceOf() string {
 		return ""
 	}
 	words := s.words()
-	return strings.ToLower(words[1+s.nodeCount(words)].of(s.text))
+	return strings.ToLower(words[1+s.nodeCount(words)].text)
 }
 
-func textsOf(text string, words []word) []string {
+func textsOf(words []word) []string {
 	texts := make([]string, len(words))
 	for i, w := range words {
-		texts[i] = w.of(text)
+		texts[i] = w.text
 	}
 	return texts
 }
@@ -96,7 +96,7 @@ func (f *netFile) portsOf() (map[string][]string, error) {
 		if ports[name] != nil {
 			return nil, fmt.Errorf("subcircuit %s is defined twice", name)
 		}
-		ports[name] = textsOf(s.text, s.ports())
+		ports[name] = textsOf(s.ports())
 	}
 	if len(ports) == 0 {
 		return nil, errNoCell
@@ -142,7 +142,7 @@ func (f *netFile) permutePorts(from, to map[string][]string) error {
 		}
 		changes := make([]splice, len(slots))
 		for k, at := range order {
-			changes[k] = splice{slots[k], slots[at].of(s.text)}
+			changes[k] = splice{slots[k], slots[at].text}
 		}
 		s.splice(changes)
 	}
@@ -163,7 +163,7 @@ func (f *netFile) renameNets(rename func(cell, net string, terminal bool) string
 		nodes := len(s.nodes())
 		var changes []splice
 		for n, w := range s.words()[1:] {
-			text := w.of(s.text)
+			text := w.text
 			if n < nodes {
 				changes = append(changes, splice{w, rename(s.scope, text, true)})
 				continue
@@ -255,11 +255,11 @@ func (f *netFile) outside() map[netOf]bool {
 		case ".subckt":
 			cell := within(s.scope, s.subcircuitName(), 1)
 			for _, port := range s.ports() {
-				all[netOf{cell, strings.ToLower(port.of(s.text))}] = true
+				all[netOf{cell, strings.ToLower(port.text)}] = true
 			}
 		case ".global":
 			for _, w := range s.words()[1:] {
-				all[netOf{"", strings.ToLower(w.of(s.text))}] = true
+				all[netOf{"", strings.ToLower(w.text)}] = true
 			}
 		}
 	}

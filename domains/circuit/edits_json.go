@@ -60,9 +60,9 @@ func (s *statement) item() item {
 	words, remarks := s.parts()
 	var comments []string
 	for _, r := range remarks {
-		comments = append(comments, strings.TrimSpace(r.of(s.text)))
+		comments = append(comments, strings.TrimSpace(r.text))
 	}
-	it := item{Name: words[0].of(s.text), Comment: strings.Join(comments, " ")}
+	it := item{Name: words[0].text, Comment: strings.Join(comments, " ")}
 	if s.kind == commandLine {
 		it.Kind, it.Arguments = "command", s.codeAfter(words[0], remarks)
 		return it
@@ -70,7 +70,7 @@ func (s *statement) item() item {
 	it.Kind, it.Device = "element", s.device().name
 	nodes := s.nodeCount(words)
 	for _, w := range words[1 : 1+nodes] {
-		it.Nodes = append(it.Nodes, w.of(s.text))
+		it.Nodes = append(it.Nodes, w.text)
 	}
 	it.Value = s.codeAfter(words[nodes], remarks)
 	return it
@@ -79,10 +79,10 @@ func (s *statement) item() item {
 // codeAfter is what stands after a word, on one line and without comments.
 func (s *statement) codeAfter(w word, remarks []word) string {
 	var b strings.Builder
-	at := w.end
+	at := w.end()
 	for _, r := range remarks {
 		b.WriteString(s.text[at:max(r.start, at)])
-		at = max(r.end, at)
+		at = max(r.end(), at)
 	}
 	b.WriteString(s.text[at:])
 	lines := strings.Split(b.String(), "\n")
@@ -111,11 +111,5 @@ func (it *item) line() string {
 		parts = append([]string{it.Name}, it.Nodes...)
 		parts = append(parts, it.Value, it.Comment)
 	}
-	kept := parts[:0]
-	for _, part := range parts {
-		if part != "" {
-			kept = append(kept, part)
-		}
-	}
-	return strings.Join(kept, " ")
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " ")
 }

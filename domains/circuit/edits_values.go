@@ -36,7 +36,7 @@ func (s *statement) valued() (part, bool) {
 	if !ok {
 		return part{}, false
 	}
-	n, ok := readNumber(strings.ToLower(w.of(s.text)))
+	n, ok := readNumber(strings.ToLower(w.text))
 	return part{s, w, n}, ok
 }
 
@@ -47,8 +47,8 @@ func (s *statement) valueWord() (word, bool) {
 		return word{}, false
 	}
 	words := s.words()
-	for i, a := range assignments(s.text, words[1:]) {
-		name := strings.ToLower(a.name.of(s.text))
+	for i, a := range assignments(words[1:]) {
+		name := strings.ToLower(a.name.text)
 		if a.given && name == s.word[:1] {
 			return a.value, true
 		}
@@ -60,7 +60,7 @@ func (s *statement) valueWord() (word, bool) {
 }
 
 // written is the name of a part as it is spelled.
-func (p *part) written() string { return p.statement.words()[0].of(p.statement.text) }
+func (p *part) written() string { return p.statement.words()[0].text }
 
 func (p *part) kind() string { return p.statement.device().name }
 
@@ -77,19 +77,11 @@ func (n number) times(factor int64, exponent int) number {
 
 // compare is less than, equal to or greater than 0 as n is than m.
 func (n number) compare(m number) int {
-	sign := func(n number) int {
-		switch {
-		case n.digits == "":
-			return 0
-		case n.negative:
-			return -1
-		}
-		return 1
+	exact := func(n number) *big.Rat {
+		r, _ := new(big.Rat).SetString(n.plain(0))
+		return r
 	}
-	if c := cmp.Compare(sign(n), sign(m)); c != 0 || sign(n) == 0 {
-		return c
-	}
-	return sign(n) * cmp.Or(cmp.Compare(n.magnitude(), m.magnitude()), cmp.Compare(n.digits, m.digits))
+	return exact(n).Cmp(exact(m))
 }
 
 // valuesAside moves the values of parts to a table.
@@ -101,7 +93,7 @@ func valuesAside(p struct{ Document, To, Table string }) exact.Steps {
 		}
 		var lines []line
 		for _, v := range f.valued() {
-			lines = append(lines, line{v, v.statement.scope, v.written(), v.word.of(v.statement.text)})
+			lines = append(lines, line{v, v.statement.scope, v.written(), v.word.text})
 			v.statement.splice([]splice{{v.word, "@" + v.written()}})
 		}
 		slices.SortStableFunc(lines, func(a, b line) int {
@@ -126,7 +118,7 @@ func (f *netFile) putValues(files vfs.Files, table, column string, replaces func
 	values := plain.NotesBy(rows, func(row []string) string { return key(row[0], row[1]) })
 	for i := range f.statements {
 		s := &f.statements[i]
-		if w, ok := s.valueWord(); ok && replaces(w.of(s.text)) {
+		if w, ok := s.valueWord(); ok && replaces(w.text) {
 			if row := values.Take(key(s.scope, s.word)); row != nil {
 				s.splice([]splice{{w, row[2]}})
 			}
@@ -156,7 +148,7 @@ func scaleImpedance(p struct {
 				scaled = v.value.times(inverse, exponent)
 			}
 			is := scaled.engineering()
-			table = append(table, []string{v.statement.scope, v.written(), v.word.of(v.statement.text), is})
+			table = append(table, []string{v.statement.scope, v.written(), v.word.text, is})
 			v.statement.splice([]splice{{v.word, is}})
 		}
 		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil

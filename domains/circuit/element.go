@@ -52,19 +52,19 @@ func (s *statement) device() device { return devices[s.word[0]] }
 
 // isElement tells element lines from prose, of which any line begins with a
 // letter.
-func isElement(text string, words []word) bool {
-	name := words[0].of(text)
+func isElement(words []word) bool {
+	name := words[0].text
 	if len(name) < 2 || !isElementName(name) {
 		return false
 	}
 	letter := name[0] | 0x20
 	d := devices[letter]
-	place := positional(text, words)
+	place := positional(words)
 	count := place - 1
 	if count < d.least || count > d.most {
 		return false
 	}
-	at := func(n int) string { return strings.ToLower(words[n].of(text)) }
+	at := func(n int) string { return strings.ToLower(words[n].text) }
 	last := at(place - 1)
 	assigned := place < len(words)
 	switch letter {
@@ -111,9 +111,8 @@ func isQuantity(word string) bool {
 // the format leaves it open, the model is the last word that is no number or
 // flag.
 func (s *statement) nodeCount(words []word) int {
-	count := positional(s.text, words) - 1
-	d := s.device()
-	at := func(n int) string { return strings.ToLower(words[n].of(s.text)) }
+	count := positional(words) - 1
+	at := func(n int) string { return strings.ToLower(words[n].text) }
 	switch s.word[0] {
 	case 'x', 'n', 'p', 'y':
 		if count > 1 && at(count) == "params:" {
@@ -128,9 +127,7 @@ func (s *statement) nodeCount(words []word) int {
 			count--
 		}
 		return min(count-1, 5)
-	case 'k':
-		return max(count-1, 0)
-	case 'a':
+	case 'k', 'a':
 		return max(count-1, 0)
 	case 'e', 'g':
 		if first := at(min(3, len(words)-1)); count >= 5 && isPlainNode(first) {
@@ -138,7 +135,7 @@ func (s *statement) nodeCount(words []word) int {
 		}
 		return min(count, 2)
 	}
-	return min(count, len(d.terminals))
+	return min(count, len(s.device().terminals))
 }
 
 // isPlainNode reports whether a word is a node, not the keyword of a function.

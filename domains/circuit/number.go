@@ -31,9 +31,8 @@ const mostExponent = 60
 func readNumber(text string) (number, bool) {
 	var n number
 	rest := text
-	if rest != "" && (rest[0] == '+' || rest[0] == '-') {
-		n.negative = rest[0] == '-'
-		rest = rest[1:]
+	if rest, n.negative = strings.CutPrefix(rest, "-"); !n.negative {
+		rest = strings.TrimPrefix(rest, "+")
 	}
 	whole := digitsOf(rest)
 	rest = rest[len(whole):]
@@ -61,9 +60,9 @@ func readNumber(text string) (number, bool) {
 		n.exponent -= 7
 	} else {
 		for _, s := range suffixes {
-			if strings.HasPrefix(rest, s.text) {
+			if unit, scaled := strings.CutPrefix(rest, s.text); scaled {
 				n.exponent += s.exponent
-				rest = rest[len(s.text):]
+				rest = unit
 				break
 			}
 		}
@@ -123,15 +122,14 @@ func (n *number) magnitude() int {
 // scale factor.
 func (n *number) engineering() string {
 	const least, most = -18, 12
-	power := min(max(floorDiv(n.magnitude(), 3)*3, least), most)
-	suffix := ""
+	power := n.magnitude()
+	power = min(max(power-(power%3+3)%3, least), most)
 	for _, s := range suffixes {
 		if s.exponent == power {
-			suffix = s.text
-			break
+			return n.plain(power) + s.text
 		}
 	}
-	return n.plain(power) + suffix
+	return n.plain(power)
 }
 
 // scientific writes the number with one digit before the point and a power of
@@ -159,14 +157,6 @@ func (n *number) plain(power int) string {
 		return "-" + digits
 	}
 	return digits
-}
-
-func floorDiv(a, b int) int {
-	q := a / b
-	if a%b != 0 && (a < 0) != (b < 0) {
-		q--
-	}
-	return q
 }
 
 // normal is a word in one spelling: numbers by value, expressions in braces and

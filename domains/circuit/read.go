@@ -170,9 +170,9 @@ func (s *statement) classify() {
 		}
 	case 'a' <= c && c <= 'z':
 		words := s.words()
-		if len(words) > 0 && isElement(s.text, words) {
+		if len(words) > 0 && isElement(words) {
 			s.kind = elementLine
-			s.word = strings.ToLower(words[0].of(s.text))
+			s.word = strings.ToLower(words[0].text)
 		}
 	}
 }
@@ -181,7 +181,7 @@ func (s *statement) classify() {
 func (s *statement) subcircuitName() string {
 	const most = 200 // of a name, in bytes
 	if words := s.words(); len(words) > 1 {
-		name := words[1].of(s.text)
+		name := words[1].text
 		return strings.ToLower(name[:min(len(name), most)])
 	}
 	return ""

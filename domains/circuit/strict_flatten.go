@@ -1,6 +1,7 @@
 package circuit
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strconv"
@@ -65,7 +66,7 @@ func (s *statement) included() string {
 	if len(words) < 2 {
 		return ""
 	}
-	return strings.Trim(words[1].of(s.text), `"'`)
+	return strings.Trim(words[1].text, `"'`)
 }
 
 func (f *netFile) dropHeading() {
@@ -124,30 +125,45 @@ func (f *flattener) statement(s *statement) {
 func (f *flattener) element(s *statement) {
 	words, remarks := s.parts()
 	d, nodes := s.device(), s.nodeCount(words)
-	words, more := bounded(s.text, words)
+	words, more := bounded(words)
 	nodes = min(nodes, len(words)-1)
 	fields := make([]domains.Field, 0, len(words)+2)
 	fields = append(fields, field("name", s.word))
 	for n := range nodes {
-		fields = append(fields, field(d.terminal(n), strings.ToLower(words[1+n].of(s.text))))
+		fields = append(fields, field(d.terminal(n), strings.ToLower(words[1+n].text)))
 	}
 	rest := words[1+nodes:]
 	switch s.word[0] {
 	case 'b':
-		fields = append(fields, expression(s.text, rest)...)
+		fields = append(fields, expression(rest)...)
 	case 'v', 'i':
-		fields = sourceFields(fields, s.text, rest)
+		fields = sourceFields(fields, rest)
 	default:
-		fields = valueFields(fields, s.text, s.word[0], rest)
+		fields = valueFields(fields, s.word[:1], rest)
 	}
 	fields = append(fields, more...)
-	f.add(counted, d.name+" "+s.word, s.scope, withRemarks(fields, s.text, remarks)...)
+	f.add(counted, d.name+" "+s.word, s.scope, withRemarks(fields, remarks)...)
 }
 
-func withRemarks(fields []domains.Field, text string, remarks []word) []domains.Field {
-	remarks, more := bounded(text, remarks)
+// wordFields adds what has a value under its name, and the other words as called says: the i-th
+// word of all, the n-th without a value. One without a name is left out.
+func wordFields(fields []domains.Field, words []word, called func(i, n int, word string) (name, value string)) []domains.Field {
+	n := 0
+	for i, a := range assignments(words) {
+		if a.given {
+			fields = append(fields, field(normal(a.name.text), normal(a.value.text)))
+		} else if name, value := called(i, n, a.name.text); name != "" {
+			fields = append(fields, field(name, value))
+			n++
+		}
+	}
+	return fields
+}
+
+func withRemarks(fields []domains.Field, remarks []word) []domains.Field {
+	remarks, more := bounded(remarks)
 	for _, remark := range remarks {
-		if said := commentText(remark.of(text)); said != "" {
+		if said := commentText(remark.text); said != "" {
 			fields = append(fields, field("comment", strings.ToLower(said)))
 		}
 	}
@@ -155,52 +171,50 @@ func withRemarks(fields []domains.Field, text string, remarks []word) []domains.
 }
 
 // bounded cuts a list of words that is too long. What is left is one field.
-func bounded(text string, words []word) (few []word, rest []domains.Field) {
+func bounded(words []word) (few []word, rest []domains.Field) {
 	if len(words) <= mostWords {
 		return words, nil
 	}
 	var b strings.Builder
 	for _, w := range words[mostWords:] {
-		b.WriteString(normal(w.of(text)))
+		b.WriteString(normal(w.text))
 		b.WriteByte(' ')
 	}
 	return words[:mostWords], []domains.Field{field("rest", b.String())}
 }
 
 // expression is that of a behavioural source, without blanks.
-func expression(text string, words []word) []domains.Field {
+func expression(words []word) []domains.Field {
 	var b strings.Builder
 	for _, w := range words {
-		b.WriteString(strings.Join(strings.Fields(strings.ToLower(w.of(text))), ""))
+		b.WriteString(strings.Join(strings.Fields(strings.ToLower(w.text)), ""))
 	}
 	quantity, value, _ := strings.Cut(b.String(), "=")
 	return []domains.Field{field("quantity", quantity), field("expression", normal(value))}
 }
 
 // valueFields adds the value or model and the parameters.
-func valueFields(fields []domains.Field, text string, letter byte, words []word) []domains.Field {
-	name := "model"
+func valueFields(fields []domains.Field, letter string, words []word) []domains.Field {
+	first := "model"
 	switch letter {
-	case 'r', 'c', 'l', 'k', 'e', 'f', 'g', 'h':
-		name = "value"
-	case 'x':
-		name = "subcircuit"
+	case "r", "c", "l", "k", "e", "f", "g", "h":
+		first = "value"
+	case "x":
+		first = "subcircuit"
 	}
-	n := 0
-	for _, a := range assignments(text, words) {
-		said := normal(a.name.of(text))
-		switch {
-		case a.given && letter == said[0] && len(said) == 1:
-			fields = append(fields, field("value", normal(a.value.of(text))))
-		case a.given:
-			fields = append(fields, field(said, normal(a.value.of(text))))
-		case said == "params:":
+	before := len(fields)
+	fields = wordFields(fields, words, func(_, n int, word string) (name, value string) {
+		switch value = normal(word); {
+		case value == "params:":
+			return "", ""
 		case n == 0:
-			fields = append(fields, field(name, said))
-			n++
-		default:
-			n++
-			fields = append(fields, field("word "+decimal(n), said))
+			return first, value
+		}
+		return "word " + decimal(n+1), value
+	})
+	for i := range fields[before:] {
+		if f := &fields[before+i]; f.Name == letter {
+			f.Name = "value"
 		}
 	}
 	return fields
@@ -217,34 +231,27 @@ var functions = map[string][]string{
 
 // sourceFields adds what a source's value consists of: its DC and AC values and
 // the arguments of its function.
-func sourceFields(fields []domains.Field, text string, words []word) []domains.Field {
+func sourceFields(fields []domains.Field, words []word) []domains.Field {
 	part := "dc"
 	var names []string
-	n := 0
-	for _, a := range assignments(text, words) {
-		said := normal(a.name.of(text))
-		if a.given {
-			fields = append(fields, field(said, normal(a.value.of(text))))
-			continue
+	count := 0
+	return wordFields(fields, words, func(_, _ int, word string) (name, value string) {
+		if value = normal(word); value == "sine" {
+			value = "sin"
 		}
-		if said == "sine" {
-			said = "sin"
-		}
-		if arguments, ok := functions[said]; ok || said == "dc" || said == "ac" {
-			part, names, n = said, arguments, 0
-			if said != "dc" {
-				fields = append(fields, field("function", said))
+		if arguments, ok := functions[value]; ok || value == "dc" || value == "ac" {
+			part, names, count = value, arguments, 0
+			if value == "dc" {
+				return "", ""
 			}
-			continue
+			return "function", value
 		}
-		place := decimal(n + 1)
-		if n < len(names) {
-			place = names[n]
+		count++
+		if count <= len(names) {
+			return part + " " + names[count-1], value
 		}
-		n++
-		fields = append(fields, field(part+" "+place, said))
-	}
-	return fields
+		return part + " " + decimal(count), value
+	})
 }
 
 // command has a field for each word, and an element for each parameter.
@@ -257,119 +264,78 @@ func (f *flattener) command(s *statement) {
 	case ".end", ".endc", ".control":
 		f.remarks(s, remarks)
 	case ".ends":
-		if len(words) > 0 && !strings.EqualFold(words[0].of(s.text), lastOf(s.scope)) {
-			f.add("line", ".ends of another name", s.scope, field("", strings.ToLower(words[0].of(s.text))))
+		if len(words) > 0 && !strings.EqualFold(words[0].text, lastOf(s.scope)) {
+			f.add("line", ".ends of another name", s.scope, field("", strings.ToLower(words[0].text)))
 		}
 		f.remarks(s, remarks)
 	case ".title":
 		f.comment(strings.TrimSpace(s.text)[len(".title"):], "")
-	case ".subckt":
-		f.subcircuit(s, words, remarks)
-	case ".model":
-		f.model(s, words, remarks)
 	case ".param":
 		f.parameters(s, words, remarks)
 	default:
-		words, more := bounded(s.text, words)
-		fields := append([]domains.Field{field("command", name)}, commandFields(name, s.text, words)...)
-		f.add("command", name, s.scope, withRemarks(append(fields, more...), s.text, remarks)...)
+		kind, key, fields := "command", name, []domains.Field{field("command", name)}
+		if named := namedKinds[name]; named != "" {
+			kind, key, fields = named, named, nil
+			if len(words) > 0 {
+				key += " " + strings.ToLower(words[0].text)
+			}
+		}
+		words, more := bounded(words)
+		fields = wordFields(fields, words, func(i, n int, word string) (string, string) { return wordOf(name, i, n, word) })
+		f.add(kind, key, s.scope, withRemarks(append(fields, more...), remarks)...)
 	}
+}
+
+// namedKinds are the kinds of elements that commands with a name make.
+var namedKinds = map[string]string{".subckt": "subcircuit", ".model": "model"}
+
+// wordOf calls a word of a command: the i-th word of all, the n-th without a value.
+func wordOf(command string, i, n int, word string) (name, value string) {
+	switch command {
+	case ".subckt":
+		switch value = strings.ToLower(word); {
+		case i == 0:
+			return "name", value
+		case value == "params:":
+			return "", ""
+		}
+		return "port " + decimal(n), value
+	case ".model":
+		return [...]string{"name", "type", "word"}[min(i, 2)], normal(word)
+	case ".include", ".lib":
+		return "word " + decimal(i+1), strings.Trim(word, `"'`)
+	case ".options", ".global", ".save":
+		return "word", normal(word)
+	}
+	return "word " + decimal(i+1), normal(word)
 }
 
 // remarks are comments after what is no element.
 func (f *flattener) remarks(s *statement, remarks []word) {
 	for _, remark := range remarks {
-		f.comment(remark.of(s.text), s.scope)
+		f.comment(remark.text, s.scope)
 	}
 }
 
 func lastOf(scope string) string { return scope[strings.LastIndexByte(scope, '/')+1:] }
 
+// commandNames are other names of commands.
+var commandNames = map[string]string{
+	".inc": ".include", ".incl": ".include", ".opt": ".options", ".option": ".options", ".measure": ".meas", ".params": ".param",
+}
+
 // commandName is the one of several names of a command.
-func commandName(word string) string {
-	switch word {
-	case ".inc", ".incl":
-		return ".include"
-	case ".opt", ".option":
-		return ".options"
-	case ".measure":
-		return ".meas"
-	case ".params":
-		return ".param"
-	}
-	return word
-}
-
-func commandFields(name, text string, words []word) []domains.Field {
-	var fields []domains.Field
-	n := 0
-	for _, a := range assignments(text, words) {
-		n++
-		said := a.name.of(text)
-		switch {
-		case a.given:
-			fields = append(fields, field(strings.ToLower(said), normal(a.value.of(text))))
-		case name == ".include" || name == ".lib":
-			fields = append(fields, field("word "+decimal(n), strings.Trim(said, `"'`)))
-		case name == ".options" || name == ".global" || name == ".save":
-			fields = append(fields, field("word", normal(said)))
-		default:
-			fields = append(fields, field("word "+decimal(n), normal(said)))
-		}
-	}
-	return fields
-}
-
-func (f *flattener) subcircuit(s *statement, words []word, remarks []word) {
-	words, fields := bounded(s.text, words)
-	key := "subcircuit"
-	ports := 0
-	for i, a := range assignments(s.text, words) {
-		said := strings.ToLower(a.name.of(s.text))
-		switch {
-		case i == 0:
-			key += " " + said
-			fields = append(fields, field("name", said))
-		case said == "params:":
-		case a.given:
-			fields = append(fields, field(said, normal(a.value.of(s.text))))
-		default:
-			ports++
-			fields = append(fields, field("port "+decimal(ports), said))
-		}
-	}
-	f.add("subcircuit", key, s.scope, withRemarks(fields, s.text, remarks)...)
-}
-
-func (f *flattener) model(s *statement, words []word, remarks []word) {
-	words, fields := bounded(s.text, words)
-	key := "model"
-	for i, a := range assignments(s.text, words) {
-		said := normal(a.name.of(s.text))
-		switch {
-		case a.given:
-			fields = append(fields, field(said, normal(a.value.of(s.text))))
-		case i == 0:
-			key += " " + said
-			fields = append(fields, field("name", said))
-		case i == 1:
-			fields = append(fields, field("type", said))
-		default:
-			fields = append(fields, field("word", said))
-		}
-	}
-	f.add("model", key, s.scope, withRemarks(fields, s.text, remarks)...)
-}
+func commandName(word string) string { return cmp.Or(commandNames[word], word) }
 
 // parameters makes an element of each, the first with the comment.
 func (f *flattener) parameters(s *statement, words []word, remarks []word) {
-	for _, a := range assignments(s.text, words) {
-		name := strings.ToLower(a.name.of(s.text))
+	for _, a := range assignments(words) {
+		name := strings.ToLower(a.name.text)
 		fields := []domains.Field{field("name", name)}
 		if a.given {
-			fields = append(fields, field("value", normal(a.value.of(s.text))))
+			fields = append(fields, field("value", normal(a.value.text)))
 		}
-		f.add("parameter", "parameter "+name, s.scope, withRemarks(fields, s.text, remarks)...)
+		f.add("parameter", "parameter "+name, s.scope, withRemarks(fields, remarks)...)
 		remarks = nil
 	}
 	f.remarks(s, remarks)

@@ -73,8 +73,8 @@ type lineReader struct {
 
 var errClosing = errors.New("a closing bracket does not match")
 
-// next returns the next line with its line end; false at the end of the text.
-func (r *lineReader) next() (line string, ok bool, err error) {
+// next returns the next line with its line end.
+func (r *lineReader) next() (line string, err error) {
 	var before strings.Builder // what a continued line has had so far
 	var open []byte
 	quoted := false
@@ -85,8 +85,8 @@ func (r *lineReader) next() (line string, ok bool, err error) {
 		case '{', '(', '[':
 			open = append(open, c)
 		case '}', ')', ']':
-			if len(open) == 0 || open[len(open)-1] != opening(c) {
-				return "", false, fmt.Errorf("%w: %.60q", errClosing, r.text[start:])
+			if len(open) == 0 || open[len(open)-1] != "{(["[strings.IndexByte("})]", c)] {
+				return "", fmt.Errorf("%w: %.60q", errClosing, r.text[start:])
 			}
 			open = open[:len(open)-1]
 		case '"':
@@ -102,7 +102,7 @@ func (r *lineReader) next() (line string, ok bool, err error) {
 				continue
 			}
 			r.at = i + 1
-			return before.String() + r.text[start:r.at], true, nil
+			return before.String() + r.text[start:r.at], nil
 		case '*', ';':
 			if inside || c == '*' && before.Len()+i-start > 0 {
 				continue
@@ -111,20 +111,12 @@ func (r *lineReader) next() (line string, ok bool, err error) {
 			if n := strings.IndexByte(r.text[i:], '\n'); n >= 0 {
 				r.at = i + n + 1
 			}
-			return before.String() + r.text[start:r.at], true, nil
+			return before.String() + r.text[start:r.at], nil
 		}
 	}
 	r.at = len(r.text)
-	line = before.String() + r.text[start:]
-	return line, line != "", nil
-}
-
-func opening(closing byte) byte {
-	switch closing {
-	case '}':
-		return '{'
-	case ')':
-		return '('
+	if line = before.String() + r.text[start:]; line == "" {
+		return "", errNotClosed
 	}
-	return '['
+	return line, nil
 }

@@ -3,6 +3,7 @@ package circuit
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"agentd/domains"
 	"agentd/domains/internal/notes"
@@ -31,13 +32,16 @@ func stats(n netlist) domains.Stats {
 // score is the weighted sum of eight parts, less where the candidate has lost all
 // of a kind.
 func score(ref, got netlist, noted *notes.Notes) domains.Reading {
+	ports, elements := compareSubcircuits(ref.subcircuits, got.subcircuits, noted)
+	parameterName := func(p *parameter) string { return p.name }
+	sameParameter := func(ref, got *parameter) float64 { return ratio.Share(ref.value, got.value, noted) }
 	parts := map[string]float64{
 		"coverage":   f1(subcircuitNames(ref), subcircuitNames(got)),
-		"ports":      portsShare(ref, got, noted),
-		"elements":   elementsShare(ref, got, noted),
+		"ports":      ports,
+		"elements":   elements,
 		"instances":  sets.Named(ref.instances, got.instances, componentName, sameInstance),
-		"sources":    sets.Named(ref.sources, got.sources, componentName, sameSource(noted)),
-		"parameters": sets.Named(ref.params, got.params, parameterName, sameParameter(noted)),
+		"sources":    sets.Named(ref.sources, got.sources, componentName, alike(0, 0.5, noted)),
+		"parameters": sets.Named(ref.params, got.params, parameterName, sameParameter),
 		"control":    ratio.Share(folded(ref.control), folded(got.control), noted),
 		"directives": directivesShare(ref.directives, got.directives),
 		"multiplier": 1,
@@ -62,7 +66,6 @@ func score(ref, got netlist, noted *notes.Notes) domains.Reading {
 }
 
 func componentName(c *component) string { return c.name }
-func parameterName(p *parameter) string { return p.name }
 
 func subcircuitNames(n netlist) []string {
 	names := make([]string, len(n.subcircuits))
@@ -76,23 +79,11 @@ func sameInstance(ref, got *component) float64 {
 	return float64(0.4*truth(ref.value == got.value)) + float64(0.6*nodesShare(ref.nodes, got.nodes))
 }
 
-func sameSource(noted *notes.Notes) func(ref, got *component) float64 {
-	return func(ref, got *component) float64 {
-		return float64(0.5*ratio.Share(ref.value, got.value, noted)) + float64(0.5*nodesShare(ref.nodes, got.nodes))
-	}
-}
-
-// sameElement is for elements of a subcircuit. As they have one name, they are of
+// alike compares components by their kind, value and nodes. As they have one name, they are of
 // one kind.
-func sameElement(noted *notes.Notes) func(ref, got *component) float64 {
+func alike(kind, value float64, noted *notes.Notes) func(ref, got *component) float64 {
 	return func(ref, got *component) float64 {
-		return 0.2 + float64(0.3*ratio.Share(ref.value, got.value, noted)) + float64(0.5*nodesShare(ref.nodes, got.nodes))
-	}
-}
-
-func sameParameter(noted *notes.Notes) func(ref, got *parameter) float64 {
-	return func(ref, got *parameter) float64 {
-		return ratio.Share(ref.value, got.value, noted)
+		return kind + float64(value*ratio.Share(ref.value, got.value, noted)) + float64(0.5*nodesShare(ref.nodes, got.nodes))
 	}
 }
 
@@ -110,49 +101,64 @@ func nodesShare(ref, got []string) float64 {
 	return f1(ref, got)
 }
 
-func portsShare(ref, got netlist, noted *notes.Notes) float64 {
-	of := make(map[string]*subcircuit, len(got.subcircuits))
-	for i := range got.subcircuits {
-		of[got.subcircuits[i].name] = &got.subcircuits[i]
+// compareSubcircuits compares the ports of the subcircuits that both have, and the elements of
+// all that the reference has.
+func compareSubcircuits(ref, got []subcircuit, noted *notes.Notes) (ports, elements float64) {
+	if len(ref) == 0 {
+		return 0, 1
 	}
-	sum, shared := 0.0, 0
-	for i := range ref.subcircuits {
-		if other := of[ref.subcircuits[i].name]; other != nil {
-			shared++
-			sum += ratio.Share(joined(ref.subcircuits[i].ports), joined(other.ports), noted)
+	of := make(map[string]*subcircuit, len(got))
+	for i := range got {
+		of[got[i].name] = &got[i]
+	}
+	var shared sets.Mean
+	for i := range ref {
+		if other := of[ref[i].name]; other != nil {
+			shared.Add(ratio.Share(joined(ref[i].ports), joined(other.ports), noted))
+			elements += sets.Named(ref[i].elements, other.elements, componentName, alike(0.2, 0.3, noted))
 		}
 	}
-	if shared == 0 {
-		return 0
-	}
-	return sum / float64(shared)
-}
-
-func elementsShare(ref, got netlist, noted *notes.Notes) float64 {
-	if len(ref.subcircuits) == 0 {
-		return 1
-	}
-	of := make(map[string]*subcircuit, len(got.subcircuits))
-	for i := range got.subcircuits {
-		of[got.subcircuits[i].name] = &got.subcircuits[i]
-	}
-	sum := 0.0
-	for i := range ref.subcircuits {
-		if other := of[ref.subcircuits[i].name]; other != nil {
-			sum += sets.Named(ref.subcircuits[i].elements, other.elements, componentName, sameElement(noted))
-		}
-	}
-	return sum / float64(len(ref.subcircuits))
+	return shared.Or(0), elements / float64(len(ref))
 }
 
 func directivesShare(ref, got []string) float64 {
-	a, b := foldedSet(ref), foldedSet(got)
-	switch {
-	case len(a) == 0 && len(b) == 0:
-		return 1
-	case len(a) == 0 || len(b) == 0:
-		return 0
+	a, b := setOf(ref, folded), setOf(got, folded)
+	if len(a) == 0 || len(b) == 0 {
+		return truth(len(a) == len(b))
 	}
 	shared := sharedOf(a, b)
-	return float64(0.6*f1Of(shared, len(a), len(b))) + float64(0.4*(float64(shared)/float64(len(a))))
+	return float64(0.6*sets.F1(shared, len(a), len(b))) + float64(0.4*(float64(shared)/float64(len(a))))
+}
+
+func joined(words []string) string { return strings.Join(words, " ") }
+
+// folded is a text in lower case with its white space collapsed.
+func folded(text string) string { return pytext.Collapse(pytext.Lower(text)) }
+
+// f1 compares two lists as sets.
+func f1(ref, got []string) float64 {
+	if len(ref) == 0 && len(got) == 0 {
+		return 1
+	}
+	same := func(item string) string { return item }
+	a, b := setOf(ref, same), setOf(got, same)
+	return sets.F1(sharedOf(a, b), len(a), len(b))
+}
+
+func setOf(items []string, spelled func(string) string) map[string]bool {
+	set := make(map[string]bool, len(items))
+	for _, item := range items {
+		set[spelled(item)] = true
+	}
+	return set
+}
+
+func sharedOf(a, b map[string]bool) int {
+	n := 0
+	for item := range a {
+		if b[item] {
+			n++
+		}
+	}
+	return n
 }

@@ -32,7 +32,7 @@ func readParameters(commands []entry) []parameter {
 func parametersOf(text string) []parameter {
 	var all []parameter
 	for i := 0; i < len(text); {
-		start := i + indexWord(text[i:])
+		start := i + lengthOf(text[i:], func(r rune) bool { return !pytext.IsWord(r) })
 		end := start + wordLength(text[start:])
 		if end == start {
 			break
@@ -50,14 +50,6 @@ func parametersOf(text string) []parameter {
 		i = at + size
 	}
 	return all
-}
-
-// indexWord is where the first word begins, or the length of the text.
-func indexWord(text string) int {
-	if n := strings.IndexFunc(text, pytext.IsWord); n >= 0 {
-		return n
-	}
-	return len(text)
 }
 
 func wordLength(text string) int { return lengthOf(text, pytext.IsWord) }

@@ -38,8 +38,6 @@ type component struct {
 	value string
 }
 
-func (c *component) prefix() byte { return c.name[0] }
-
 type parameter struct{ name, value string }
 
 // parse reads every file for itself. One that the published reader gives up on
@@ -110,12 +108,9 @@ type fileReader struct {
 // read reads up to the first command that ends the top level.
 func (r *fileReader) read() error {
 	for {
-		line, ok, err := r.next()
+		line, err := r.next()
 		if err != nil {
 			return err
-		}
-		if !ok {
-			return errNotClosed
 		}
 		start := strings.TrimLeft(line, " \t")
 		if start == "" {
@@ -160,11 +155,7 @@ func (r *fileReader) block() *block {
 // closes the top level.
 func (r *fileReader) command(line string) (done bool, err error) {
 	r.last = nil
-	word := line
-	if n := strings.IndexAny(line, " \t\n"); n >= 0 {
-		word = line[:n]
-	}
-	switch word = strings.ToUpper(word); {
+	switch word := strings.ToUpper(line[:strings.IndexAny(line+" ", " \t\n")]); {
 	case word == ".SUBCKT":
 		if r.depth == 0 {
 			r.subs = append(r.subs, newBlock(line))
@@ -196,11 +187,7 @@ func newBlock(line string) block {
 	if len(words) < 2 {
 		return block{name: "netlist"}
 	}
-	end := strings.IndexFunc(words[1], func(r rune) bool { return r != '.' && !pytext.IsWord(r) })
-	if end < 0 {
-		end = len(words[1])
-	}
-	b := block{name: words[1][:end]}
+	b := block{name: words[1][:lengthOf(words[1], func(r rune) bool { return r == '.' || pytext.IsWord(r) })]}
 	for _, port := range words[2:] {
 		if !strings.Contains(port, "=") {
 			b.ports = append(b.ports, strings.ToLower(port))
@@ -213,12 +200,9 @@ func newBlock(line string) block {
 func (r *fileReader) controlText(line string) (string, error) {
 	lines := []string{pytext.StripRight(line)}
 	for {
-		line, ok, err := r.next()
+		line, err := r.next()
 		if err != nil {
 			return "", err
-		}
-		if !ok {
-			return "", errNotClosed
 		}
 		lines = append(lines, pytext.StripRight(line))
 		if strings.HasPrefix(strings.ToUpper(pytext.Strip(line)), ".ENDC") {
@@ -241,7 +225,7 @@ func parseFile(text string) (netlist, error) {
 		return netlist{}, err
 	}
 	for _, c := range components {
-		switch c.prefix() {
+		switch c.name[0] {
 		case 'x':
 			n.instances = append(n.instances, c)
 		case 'v', 'i':
@@ -312,8 +296,7 @@ var directiveWords = []string{
 func directivesOf(text string) []string {
 	var all []string
 	for line := range strings.SplitSeq(text, "\n") {
-		line = pytext.Strip(line)
-		if !strings.HasPrefix(line, ".") {
+		if line = pytext.Strip(line); !strings.HasPrefix(line, ".") {
 			continue
 		}
 		line = strings.ToLower(line)

@@ -8,11 +8,6 @@ import (
 	"agentd/domains/internal/pytext"
 )
 
-// isParamRune reports whether a parameter's value may have a character.
-func isParamRune(r rune) bool {
-	return pytext.IsWord(r) || pytext.IsSpace(r) || strings.ContainsRune("{}()-+*/%.,'\"", r)
-}
-
 // The classes of characters in the rest of a line.
 const (
 	spaceClass uint8 = 1 << iota
@@ -34,17 +29,16 @@ func classOf(c rune) uint8 {
 	return findClass(c)
 }
 
-func findClass(c rune) (class uint8) {
-	if pytext.IsSpace(c) {
-		class = spaceClass
+func findClass(c rune) uint8 {
+	switch {
+	case pytext.IsSpace(c):
+		return spaceClass | partClass
+	case pytext.IsWord(c):
+		return wordClass | partClass
+	case strings.ContainsRune("{}()-+*/%.,'\"", c):
+		return partClass
 	}
-	if pytext.IsWord(c) {
-		class |= wordClass
-	}
-	if isParamRune(c) {
-		class |= partClass
-	}
-	return class
+	return 0
 }
 
 // findTails finds where the rest of the line is nothing but parameters, a comment

@@ -7,9 +7,12 @@ import (
 
 // word is a part of a statement, an equals sign or what stands between blanks:
 // expressions in braces and quotes, and what is in parentheses, are in one.
-type word struct{ start, end int32 }
+type word struct {
+	text  string
+	start int // in the statement
+}
 
-func (w word) of(text string) string { return text[w.start:w.end] }
+func (w word) end() int { return w.start + len(w.text) }
 
 // lexer finds the words and comments of a statement.
 type lexer struct {
@@ -59,7 +62,7 @@ func (l *lexer) run() {
 			fresh = false
 			l.at++
 		case fresh && l.at > 0 && kindOfLine(l.line()) == commentLine, l.commentStarts():
-			l.remarks = append(l.remarks, word{int32(l.at), int32(l.end)})
+			l.remarks = append(l.remarks, word{l.line(), l.at})
 			l.at = l.end
 		default:
 			fresh = false
@@ -97,27 +100,28 @@ func (l *lexer) word() word {
 	start := l.at
 	if l.text[l.at] == '=' {
 		l.at++
-		return word{int32(start), int32(l.at)}
+	} else {
+		l.toWordEnd()
 	}
+	return word{l.text[start:l.at], start}
+}
+
+func (l *lexer) toWordEnd() {
 	depth := 0 // of parentheses
 	for ; l.at < len(l.text); l.at++ {
-		c := l.text[l.at]
-		switch {
-		case c == '\n' || c == ';':
-			return word{int32(start), int32(l.at)}
+		switch c := l.text[l.at]; {
+		case c == '\n' || c == ';' || l.open && strings.IndexByte("(),", c) >= 0:
+			return
 		case c == '{' || c == '\'' || c == '"':
 			l.at += groupLength(l.line()) - 1
-		case l.open && strings.IndexByte("(),", c) >= 0:
-			return word{int32(start), int32(l.at)}
 		case c == '(':
 			depth++
 		case c == ')':
 			depth = max(depth-1, 0)
 		case depth == 0 && (c == '=' || strings.IndexByte(" \t\r\f\v", c) >= 0):
-			return word{int32(start), int32(l.at)}
+			return
 		}
 	}
-	return word{int32(start), int32(l.at)}
 }
 
 // groupLength is the length of a text up to the brace or quote that closes its
@@ -151,12 +155,12 @@ type assignment struct {
 
 // assignments yields names with the words after equals signs, and their numbers
 // from 0.
-func assignments(text string, words []word) iter.Seq2[int, assignment] {
+func assignments(words []word) iter.Seq2[int, assignment] {
 	return func(yield func(int, assignment) bool) {
 		n := 0
 		for i := 0; i < len(words); i++ {
 			a := assignment{name: words[i]}
-			if i+2 < len(words) && words[i+1].of(text) == "=" && words[i].of(text) != "=" {
+			if i+2 < len(words) && words[i+1].text == "=" && words[i].text != "=" {
 				a.value, a.given = words[i+2], true
 				i += 2
 			}
@@ -170,9 +174,9 @@ func assignments(text string, words []word) iter.Seq2[int, assignment] {
 
 // positional counts the words before the first equals sign, without the name in
 // front of it.
-func positional(text string, words []word) int {
+func positional(words []word) int {
 	for i, w := range words {
-		if w.of(text) == "=" {
+		if w.text == "=" {
 			return max(i-1, 0)
 		}
 	}

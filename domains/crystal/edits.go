@@ -111,14 +111,38 @@ func (p *part) changed() { p.source = "" }
 // errLabels is for edits that know atoms by their labels.
 var errLabels = errors.New("two atom sites have one label")
 
-// distinct returns the texts by number, an error if one repeats.
-func distinct(texts []string) (map[string]int, error) {
-	at := make(map[string]int, len(texts))
-	for i, text := range texts {
-		if _, known := at[text]; known {
-			return nil, fmt.Errorf("%w: %s", errLabels, text)
+// labels are the texts of a column, and which row has each; an error if one repeats.
+func (l *loop) labels(tag string) (labels []string, at map[string]int, err error) {
+	labels = l.texts(l.column(tag))
+	at = make(map[string]int, len(labels))
+	for i, label := range labels {
+		if _, known := at[label]; known {
+			return nil, nil, fmt.Errorf("%w: %s", errLabels, label)
 		}
-		at[text] = i
+		at[label] = i
 	}
-	return at, nil
+	return labels, at, nil
+}
+
+// replace puts other texts into those columns of all loops whose tags are of a kind.
+func (d document) replace(ofKind func(tag string) bool, by func(text string) (string, error)) error {
+	for i := range d.parts {
+		p := &d.parts[i]
+		if p.kind != loopPart {
+			continue
+		}
+		for _, column := range p.loop.columns(ofKind) {
+			for k, was := range p.loop.texts(column) {
+				is, err := by(was)
+				if err != nil {
+					return err
+				}
+				if is != was {
+					p.loop.rows[k].set(column, written(is))
+				}
+			}
+			p.changed()
+		}
+	}
+	return nil
 }

@@ -16,8 +16,8 @@ import (
 func relabel(p struct{ Document, To, Table string }) exact.Steps {
 	change := func(d *document) (vfs.Files, error) {
 		l := d.sites().loop
-		labels := l.texts(l.column(siteTags[0]))
-		if _, err := distinct(labels); err != nil {
+		labels, _, err := l.labels(siteTags[0])
+		if err != nil {
 			return nil, err
 		}
 		rows := [][]string{{"new", "old"}}
@@ -30,7 +30,7 @@ func relabel(p struct{ Document, To, Table string }) exact.Steps {
 			rows = append(rows, []string{name, label})
 			newLabels[label], isNew[name] = name, true
 		}
-		return vfs.Files{p.Table: plain.WriteCSV(rows)}, d.replaceLabels(func(label string) (string, error) {
+		return vfs.Files{p.Table: plain.WriteCSV(rows)}, d.replace(isLabel, func(label string) (string, error) {
 			name, known := newLabels[label]
 			if !known && isNew[label] {
 				return "", fmt.Errorf("%s is no atom site, but is the new label of one", label)
@@ -43,7 +43,7 @@ func relabel(p struct{ Document, To, Table string }) exact.Steps {
 		if err != nil {
 			return err
 		}
-		return d.replaceLabels(func(label string) (string, error) { return cmp.Or(old[label], label), nil })
+		return d.replace(isLabel, func(label string) (string, error) { return cmp.Or(old[label], label), nil })
 	}
 	return rewrite(p.Document, p.To, change, restore)
 }
@@ -54,34 +54,7 @@ func (l *loop) element(k int) string {
 	if column := l.column(siteTags[1]); column >= 0 && known(l.rows[k].values[column].text()) != "" {
 		text = l.rows[k].values[column].text()
 	}
-	end := 0
-	for end < len(text) && (text[end] >= 'A' && text[end] <= 'Z' || text[end] >= 'a' && text[end] <= 'z') {
-		end++
-	}
-	return text[:end]
-}
-
-// replaceLabels replaces the labels of atoms in all loops.
-func (d document) replaceLabels(by func(label string) (string, error)) error {
-	for i := range d.parts {
-		p := &d.parts[i]
-		if p.kind != loopPart {
-			continue
-		}
-		for _, column := range p.loop.labelColumns() {
-			for k, label := range p.loop.texts(column) {
-				name, err := by(label)
-				if err != nil {
-					return err
-				}
-				if name != label {
-					p.loop.rows[k].set(column, written(name))
-				}
-			}
-		}
-		p.changed()
-	}
-	return nil
+	return text[:len(text)-len(strings.TrimLeftFunc(text, func(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' }))]
 }
 
 // sortSites orders the sites and their displacements by element, heavy ones first, and by label.
@@ -102,8 +75,8 @@ func sortSites(p struct{ Document, To, Table string }) exact.Steps {
 			if loop == nil {
 				continue
 			}
-			labels := loop.loop.texts(loop.loop.column(of.tag))
-			if _, err := distinct(labels); err != nil {
+			labels, _, err := loop.loop.labels(of.tag)
+			if err != nil {
 				return nil, err
 			}
 			for k, label := range labels {
@@ -151,12 +124,8 @@ func compareLabels(a, b string) int {
 
 // labelNumber is the first number in a label, 0 if there is none.
 func labelNumber(label string) int {
-	rest := strings.TrimLeftFunc(label, func(r rune) bool { return r < '0' || r > '9' })
-	end := 0
-	for end < len(rest) && rest[end] >= '0' && rest[end] <= '9' {
-		end++
-	}
-	n, _ := strconv.Atoi(rest[:end])
+	rest := label[max(strings.IndexAny(label, "0123456789"), 0):]
+	n, _ := strconv.Atoi(rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))])
 	return n
 }
 

@@ -28,19 +28,20 @@ func cartesian(p struct{ Document, To, Table string }) exact.Steps {
 		if err != nil {
 			return nil, err
 		}
-		labels := l.texts(l.column(siteTags[0]))
-		if _, err := distinct(labels); err != nil {
+		labels, _, err := l.labels(siteTags[0])
+		if err != nil {
 			return nil, err
 		}
 		rows := [][]string{{"label", "x", "y", "z"}}
 		for k, label := range labels {
-			rows = append(rows, []string{label})
+			cells := []string{label}
 			xyz := m.cartesian(positions[k])
 			for i, tag := range siteTags[2:5] {
 				column := l.column(tag)
-				rows[k+1] = append(rows[k+1], l.rows[k].values[column].text())
+				cells = append(cells, l.rows[k].values[column].text())
 				l.rows[k].set(column, value{raw: decimals(xyz[i], 4)})
 			}
+			rows = append(rows, cells)
 		}
 		sites.renameTags(siteTags[2:5], cartesianTags)
 		return vfs.Files{p.Table: plain.WriteCSV(rows)}, nil
@@ -55,7 +56,7 @@ func cartesian(p struct{ Document, To, Table string }) exact.Steps {
 			return structures.Empty
 		}
 		l := sites.loop
-		at, err := distinct(l.texts(l.column(siteTags[0])))
+		_, at, err := l.labels(siteTags[0])
 		for _, r := range rows {
 			k, known := at[r[0]]
 			for i, tag := range cartesianTags {
@@ -64,7 +65,7 @@ func cartesian(p struct{ Document, To, Table string }) exact.Steps {
 				}
 			}
 		}
-		sites.renameTags(cartesianTags, []string{"_atom_site_fract_x", "_atom_site_fract_y", "_atom_site_fract_z"})
+		sites.renameTags(cartesianTags, siteTags[2:5])
 		return err
 	}
 	return rewrite(p.Document, p.To, change, restore)
@@ -105,8 +106,14 @@ func fillCell(p struct {
 		if err != nil {
 			return nil, err
 		}
-		if err := noCopies(sites.loop, p.Mark); err != nil {
+		labels, _, err := sites.loop.labels(siteTags[0])
+		if err != nil {
 			return nil, err
+		}
+		for _, label := range labels {
+			if isCopy(label, p.Mark) {
+				return nil, fmt.Errorf("the label %s is like that of a copy", label)
+			}
 		}
 		record := symmetryRecord{SpaceGroup: group.value.text(), Operations: symmetry.loop.texts(0)}
 		if operations[0] != (operation{rotation: [3][3]int{{1}, {0, 1}, {0, 0, 1}}}) {
@@ -194,18 +201,6 @@ func (d document) operations() ([]operation, error) {
 	return all, nil
 }
 
-// noCopies refuses labels that look like those of copies, and repeated ones.
-func noCopies(l *loop, mark string) error {
-	labels := l.texts(l.column(siteTags[0]))
-	for _, label := range labels {
-		if isCopy(label, mark) {
-			return fmt.Errorf("the label %s is like that of a copy", label)
-		}
-	}
-	_, err := distinct(labels)
-	return err
-}
-
 // isCopy reports whether a label ends in a mark and a number.
 func isCopy(label, mark string) bool {
 	at := strings.LastIndex(label, mark)
@@ -220,8 +215,7 @@ func addCopies(l *loop, positions [][3]float64, before []operation, o operation,
 	label := l.column(siteTags[0])
 	for k, x := range positions {
 		y := o.of(x)
-		known := slices.ContainsFunc(before, func(b operation) bool { return samePlace(b.of(x), y) })
-		if known {
+		if slices.ContainsFunc(before, func(b operation) bool { return samePlace(b.of(x), y) }) {
 			continue
 		}
 		w := row{values: slices.Clone(l.rows[k].values)}

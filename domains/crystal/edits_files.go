@@ -189,13 +189,18 @@ func inTables(p struct {
 func (l *loop) csv() string {
 	records := [][]string{l.tags}
 	for _, w := range l.rows {
-		record := make([]string, len(w.values))
-		for i, v := range w.values {
-			record[i] = v.raw
-		}
-		records = append(records, record)
+		records = append(records, w.written())
 	}
 	return plain.WriteCSV(records)
+}
+
+// written are the values as they are written.
+func (w *row) written() []string {
+	texts := make([]string, len(w.values))
+	for i, v := range w.values {
+		texts[i] = v.raw
+	}
+	return texts
 }
 
 // remarks are the comments in a loop, as parts of their own.

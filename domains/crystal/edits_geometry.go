@@ -24,7 +24,7 @@ func writeOperators(p struct{ Document, To string }) exact.Steps {
 				return nil, fmt.Errorf("operation %d is one of those before it", i+1)
 			}
 		}
-		return nil, d.replaceCodes(func(text string) (string, error) {
+		return nil, d.replace(isSymmetryCode, func(text string) (string, error) {
 			if _, ok := readOperation(text); ok {
 				return "", fmt.Errorf("%s stands where a symmetry code should", text)
 			}
@@ -40,7 +40,7 @@ func writeOperators(p struct{ Document, To string }) exact.Steps {
 		if err != nil {
 			return err
 		}
-		return d.replaceCodes(func(text string) (string, error) {
+		return d.replace(isSymmetryCode, func(text string) (string, error) {
 			if o, ok := readOperation(text); ok {
 				if number, cells, ok := findOperation(operations, o); ok {
 					if code, ok := symmetryCode(number, cells); ok {
@@ -71,31 +71,9 @@ func findOperation(among []operation, o operation) (number int, cells [3]int, ok
 	return 0, cells, false
 }
 
-// replaceCodes replaces the symmetry codes in all loops of the geometry.
-func (d document) replaceCodes(by func(text string) (string, error)) error {
-	for i := range d.parts {
-		p := &d.parts[i]
-		if p.kind != loopPart {
-			continue
-		}
-		for column, tag := range p.loop.tags {
-			tag = normalTag(tag)
-			if !strings.HasPrefix(tag, "_geom_") || !strings.Contains(tag, "_site_symmetry_") {
-				continue
-			}
-			for k, text := range p.loop.texts(column) {
-				code, err := by(text)
-				if err != nil {
-					return err
-				}
-				if code != text {
-					p.loop.rows[k].set(column, written(code))
-				}
-			}
-			p.changed()
-		}
-	}
-	return nil
+// isSymmetryCode reports whether the values of a tag are symmetry codes of the geometry.
+func isSymmetryCode(tag string) bool {
+	return strings.HasPrefix(tag, "_geom_") && strings.Contains(tag, "_site_symmetry_")
 }
 
 // geometryLoops are the loops that give up what is about an element, by the name that they have
@@ -120,13 +98,11 @@ func takeGeometry(p struct{ Document, Element, Rest, Table string }) exact.Steps
 				continue
 			}
 			found = true
-			taken, err := loop.takeRows(func(label string) bool { return isOne[label] })
+			taken, err := loop.takeRows(of.name, isOne)
 			if err != nil {
 				return nil, err
 			}
-			for _, t := range taken {
-				table = append(table, []string{of.name, strconv.Itoa(t.position), t.row.line()})
-			}
+			table = append(table, taken...)
 		}
 		if !found {
 			return nil, errNoGeometry
@@ -138,10 +114,9 @@ func takeGeometry(p struct{ Document, Element, Rest, Table string }) exact.Steps
 		slices.SortStableFunc(rows, plain.ByNumber)
 		for _, of := range geometryLoops {
 			for _, r := range rows {
-				if r[1] != of.name || err != nil {
-					continue
+				if r[1] == of.name && err == nil {
+					err = d.find(of.tag).insertRow(r)
 				}
-				err = d.find(of.tag).insertRow(r)
 			}
 		}
 		return err
@@ -164,27 +139,21 @@ func (p *part) insertRow(r []string) error {
 	return nil
 }
 
-// takenRow is a row with the place that it had, from 1.
-type takenRow struct {
-	position int
-	row
-}
-
-// takeRows takes the rows out that name one of the atoms. Their comments stay.
-func (p *part) takeRows(names func(label string) bool) ([]takenRow, error) {
+// takeRows takes the rows out that name one of the atoms, and returns the name of the loop, the
+// places that they had, from 1, and their values. Their comments stay.
+func (p *part) takeRows(name string, isOne map[string]bool) (taken [][]string, err error) {
 	l := p.loop
-	columns := l.labelColumns()
-	var taken []takenRow
+	columns := l.columns(isLabel)
 	var kept []row
 	for k, w := range l.rows {
-		if !slices.ContainsFunc(columns, func(at int) bool { return names(w.values[at].text()) }) {
+		if !slices.ContainsFunc(columns, func(at int) bool { return isOne[w.values[at].text()] }) {
 			kept = append(kept, w)
 			continue
 		}
 		if slices.ContainsFunc(w.values, func(v value) bool { return v.form == fieldForm }) {
 			return nil, fmt.Errorf("row %d of %s has a text of several lines", k+1, l.tags[0])
 		}
-		taken = append(taken, takenRow{k + 1, w})
+		taken = append(taken, []string{name, strconv.Itoa(k + 1), strings.Join(w.written(), " ")})
 		if len(w.comments) > 0 {
 			l.comments = append(l.comments, w.comments...)
 			l.header = ""
@@ -198,16 +167,7 @@ func (p *part) takeRows(names func(label string) bool) ([]takenRow, error) {
 	return taken, nil
 }
 
-// line is the values of a row with a blank between them.
-func (w *row) line() string {
-	texts := make([]string, len(w.values))
-	for i, v := range w.values {
-		texts[i] = v.raw
-	}
-	return strings.Join(texts, " ")
-}
-
-// readRow is the reverse of line.
+// readRow reads values with a blank between them.
 func readRow(line string) []value {
 	l := lexer{text: line}
 	var values []value

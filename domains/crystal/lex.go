@@ -3,7 +3,6 @@ package crystal
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // lexKind is a kind of word in a file as CIF 1.1 has it.
@@ -95,9 +94,9 @@ func (l *lexer) note(kind lexKind) {
 	case lexBlock, lexFrame:
 		l.state = afterItem
 	case lexValue:
-		if l.state == afterLoop || l.state == amongValues {
+		if l.state == afterLoop {
 			l.state = amongValues
-		} else {
+		} else if l.state == afterTag {
 			l.state = afterItem
 		}
 	}
@@ -105,26 +104,12 @@ func (l *lexer) note(kind lexKind) {
 
 // skipBlanks reports whether it came to the beginning of a line.
 func (l *lexer) skipBlanks() bool {
-	opens := l.at == 0
-	for l.at < len(l.text) {
-		switch c := l.text[l.at]; {
-		case c == '\n':
-			opens = true
-			l.at++
-		case c <= ' ':
-			l.at++
-		case c < utf8.RuneSelf:
-			return opens
-		default:
-			r, size := utf8.DecodeRuneInString(l.text[l.at:])
-			if !unicode.IsSpace(r) {
-				return opens
-			}
-			l.at += size
-		}
-	}
-	return opens
+	from := l.at
+	l.at = len(l.text) - len(strings.TrimLeftFunc(l.text[from:], isBlank))
+	return from == 0 || strings.IndexByte(l.text[from:l.at], '\n') >= 0
 }
+
+func isBlank(r rune) bool { return r <= ' ' || unicode.IsSpace(r) }
 
 func (l *lexer) atLineStart() bool { return l.at == 0 || l.text[l.at-1] == '\n' }
 
@@ -136,16 +121,8 @@ func lineLength(text string) int {
 }
 
 func wordLength(text string) int {
-	for i := 0; i < len(text); i++ {
-		if c := text[i]; c <= ' ' {
-			return i
-		} else if c >= utf8.RuneSelf {
-			r, size := utf8.DecodeRuneInString(text[i:])
-			if unicode.IsSpace(r) {
-				return i
-			}
-			i += size - 1
-		}
+	if end := strings.IndexFunc(text, isBlank); end >= 0 {
+		return end
 	}
 	return len(text)
 }
@@ -222,6 +199,5 @@ func (l *lexer) fieldLength(text string) int {
 
 func beginsItem(line string) bool {
 	line = strings.TrimLeft(line, " \t")
-	kind := kindOfWord(line[:wordLength(line)])
-	return kind != lexValue
+	return kindOfWord(line[:wordLength(line)]) != lexValue
 }

@@ -3,7 +3,6 @@ package crystal
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"agentd/domains"
 	"agentd/domains/internal/plain"
@@ -183,8 +182,6 @@ func (f *flattener) comment(text string) {
 	}
 }
 
-func isLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-
 // item adds an item; one that is repeated with the same value says nothing new.
 func (f *flattener) item(p *part) {
 	tag := normalTag(p.text)
@@ -206,7 +203,7 @@ func (f *flattener) loop(l *loop) {
 		f.comment(comment)
 	}
 	s := shapeOf(l)
-	label := strings.Join(s.sorted(), " ")
+	label := strings.Join(slices.Sorted(slices.Values(s.tags)), " ")
 	before, repeated := f.loops[label]
 	start := len(f.all)
 	f.all = slices.Grow(f.all, len(l.rows))
@@ -216,6 +213,7 @@ func (f *flattener) loop(l *loop) {
 		space = s.fields(space, &l.rows[i])
 		f.add(s.row, s.key(&l.rows[i]), domains.Bounded(slices.Clip(space[from:]), mostFields), s.ordered)
 	}
+	sameFields := func(a, b domains.Element) bool { return slices.Equal(a.Fields, b.Fields) }
 	if repeated && slices.EqualFunc(f.all[start:], f.all[before[0]:before[1]], sameFields) {
 		f.all = f.all[:start]
 	} else {
@@ -227,8 +225,6 @@ func (f *flattener) loop(l *loop) {
 		}
 	}
 }
-
-func sameFields(a, b domains.Element) bool { return slices.Equal(a.Fields, b.Fields) }
 
 // shape is what the rows of a loop have in common.
 type shape struct {
@@ -261,8 +257,6 @@ func shapeOf(l *loop) shape {
 	}
 	return s
 }
-
-func (s *shape) sorted() []string { return slices.Sorted(slices.Values(s.tags)) }
 
 // key names a row by its labels and symmetry codes, or by its first value.
 func (s *shape) key(w *row) string {

@@ -2,7 +2,9 @@ package crystal
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"unicode"
 
 	"agentd/domains"
 )
@@ -34,28 +36,18 @@ func normalTag(tag string) string {
 // normal is what a value under a normal tag says, without what means nothing.
 // The bare signs for unknown and inapplicable values are not the same as texts.
 func (v value) normal(tag string) string {
-	if v.form == bareForm {
-		switch {
-		case isOperation(tag):
-			return normalOperation(v.raw)
-		case v.raw == "1_555" && strings.Contains(tag, "_site_symmetry"):
-			return "."
-		}
-		return normalNumber(v.raw)
+	text := v.raw
+	if v.form != bareForm {
+		text = oneLine(v.text())
 	}
-	text := oneLine(v.text())
 	switch {
-	case text == "?" || text == ".":
+	case v.form != bareForm && (text == "?" || text == "."):
 		return "'" + text + "'"
-	case isOperation(tag):
-		return normalOperation(text)
+	case v.form == bareForm && text == "1_555" && strings.Contains(tag, "_site_symmetry"):
+		return "."
+	case tag != operationTag:
+		return normalNumber(text)
 	}
-	return normalNumber(text)
-}
-
-func isOperation(tag string) bool { return tag == operationTag }
-
-func normalOperation(text string) string {
 	if o, ok := readOperation(text); ok {
 		return o.String()
 	}
@@ -68,12 +60,9 @@ func normalNumber(text string) string {
 	if text == "" || strings.IndexByte("+-.", text[0]) < 0 {
 		return text
 	}
-	negative, number := "", text
+	number := text
 	if text[0] != '.' {
 		number = text[1:]
-	}
-	if text[0] == '-' {
-		negative = "-"
 	}
 	if strings.HasPrefix(number, ".") && len(number) > 1 {
 		number = "0" + number
@@ -81,7 +70,10 @@ func normalNumber(text string) string {
 	if len(number) == 0 || number[0] < '0' || number[0] > '9' {
 		return text
 	}
-	return negative + number
+	if text[0] == '-' {
+		return "-" + number
+	}
+	return number
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
@@ -103,34 +95,31 @@ var notClosed = domains.Field{Name: "end of the text", Value: "missing"}
 // fields are the value of an item: of a longer text its paragraphs, of a listing
 // its lines.
 func (v value) fields(tag string) []domains.Field {
-	fields := v.parts(tag)
-	if v.isOpen() {
-		fields = append(fields, notClosed)
-	}
-	return fields
-}
-
-func (v value) parts(tag string) []domains.Field {
-	if v.form != fieldForm {
-		return []domains.Field{{Name: "value", Value: v.normal(tag)}}
-	}
 	var fields []domains.Field
-	if isListing(tag) {
+	var all []string
+	isField := v.form == fieldForm
+	if isField {
+		all = paragraphs(v.text())
+	}
+	switch {
+	case isField && isListing(tag):
 		for line := range strings.SplitSeq(v.text(), "\n") {
 			if line = strings.TrimRight(line, " \t"); line != "" {
 				fields = append(fields, domains.Field{Name: "line", Value: line})
 			}
 		}
-		return domains.Bounded(fields, mostFields)
+	case len(all) > 1:
+		for i, text := range all {
+			fields = append(fields, domains.Field{Name: fmt.Sprintf("paragraph %d", i+1), Value: text})
+		}
+	default:
+		fields = []domains.Field{{Name: "value", Value: v.normal(tag)}}
 	}
-	paragraphs := paragraphs(v.text())
-	if len(paragraphs) <= 1 {
-		return []domains.Field{{Name: "value", Value: v.normal(tag)}}
+	fields = domains.Bounded(fields, mostFields)
+	if v.isOpen() {
+		fields = append(fields, notClosed)
 	}
-	for i, text := range paragraphs {
-		fields = append(fields, domains.Field{Name: fmt.Sprintf("paragraph %d", i+1), Value: text})
-	}
-	return domains.Bounded(fields, mostFields)
+	return fields
 }
 
 // paragraphs divides a text at blank lines.
@@ -162,11 +151,8 @@ var unitWords = map[string]bool{
 func remark(comment string) string {
 	text := oneLine(strings.TrimLeft(comment, "#"))
 	words := strings.Fields(strings.ToLower(strings.Trim(text, "()[]")))
-	isUnit := true
-	for _, word := range words {
-		isUnit = isUnit && unitWords[word]
-	}
-	if isUnit || !strings.ContainsFunc(text, isLetterOrDigit) {
+	says := slices.ContainsFunc(words, func(word string) bool { return !unitWords[word] })
+	if !says || !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 		return ""
 	}
 	return text

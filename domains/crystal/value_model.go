@@ -67,11 +67,10 @@ var readTags = func() map[string]bool {
 
 // text is an item's value, of a looped one the first; empty if it is missing.
 func (b block) text(tag string) string {
-	e := b[tag]
-	if len(e.texts) == 0 || e.texts[0] == "?" || e.texts[0] == "." {
-		return ""
+	if e := b[tag]; len(e.texts) > 0 {
+		return known(e.texts[0])
 	}
-	return e.texts[0]
+	return ""
 }
 
 // list is the values of a looped tag.
@@ -97,21 +96,14 @@ func numberOf(text string) number {
 func withoutParentheses(text string) string {
 	var kept strings.Builder
 	for {
-		open := strings.IndexByte(text, '(')
-		if open < 0 {
-			break
+		before, rest, _ := strings.Cut(text, "(")
+		_, after, closed := strings.Cut(rest, ")")
+		if !closed {
+			return kept.String() + text
 		}
-		length := strings.IndexByte(text[open:], ')')
-		if length < 0 {
-			break
-		}
-		kept.WriteString(text[:open])
-		text = text[open+length+1:]
+		kept.WriteString(before)
+		text = after
 	}
-	if kept.Len() == 0 {
-		return text
-	}
-	return kept.String() + text
 }
 
 // table is the rows of the looped ones among some tags.

@@ -156,9 +156,9 @@ func endsRemoval(line string) bool {
 
 // tagSet is equal for lines with the same set of tags.
 func tagSet(lines []string) string {
-	var tags []string
-	for _, line := range lines {
-		tags = append(tags, pytext.Strip(line))
+	tags := slices.Clone(lines)
+	for i := range tags {
+		tags[i] = pytext.Strip(tags[i])
 	}
 	slices.Sort(tags)
 	return strings.Join(slices.Compact(tags), "\n")

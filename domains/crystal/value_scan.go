@@ -200,19 +200,9 @@ func startsValue(word string) bool {
 
 // bare is the word with which a text begins, up to white space as Python has it.
 func (s *scanner) bare(rest string) string {
-	for i := 0; i < len(rest); {
-		c := rest[i]
-		if s.cif2 && strings.IndexByte("{}[]", c) >= 0 || c <= ' ' && pytext.IsSpace(rune(c)) {
-			return rest[:i]
-		}
-		size := 1
-		if c >= utf8.RuneSelf {
-			var r rune
-			if r, size = utf8.DecodeRuneInString(rest[i:]); pytext.IsSpace(r) {
-				return rest[:i]
-			}
-		}
-		i += size
+	ends := func(r rune) bool { return pytext.IsSpace(r) || s.cif2 && strings.ContainsRune("{}[]", r) }
+	if end := strings.IndexFunc(rest, ends); end >= 0 {
+		return rest[:end]
 	}
 	return rest
 }
@@ -239,21 +229,11 @@ func quoteEnd(rest string) int {
 // nameEnd is where the characters of a name end: printable ASCII, in CIF 2 also
 // what is beyond.
 func (s *scanner) nameEnd(text string, from int) int {
-	for from < len(text) {
-		c := text[from]
-		if c <= ' ' || c == 0x7f {
-			break
-		}
-		size := 1
-		if c >= utf8.RuneSelf {
-			var r rune
-			if r, size = utf8.DecodeRuneInString(text[from:]); !s.cif2 || r < 0xa0 {
-				break
-			}
-		}
-		from += size
+	ends := func(r rune) bool { return r <= ' ' || r == 0x7f || r > 0x7f && (!s.cif2 || r < 0xa0) }
+	if length := strings.IndexFunc(text[from:], ends); length >= 0 {
+		return from + length
 	}
-	return from
+	return len(text)
 }
 
 // hasWord reports whether a text begins with a word, in any letter case.

@@ -2,6 +2,7 @@ package crystal
 
 import (
 	"math"
+	"strconv"
 	"unicode/utf8"
 
 	"agentd/domains"
@@ -9,6 +10,39 @@ import (
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
 )
+
+const counted = "atom site"
+
+const itemKind = "item"
+
+// others is the number of parts with a score that are no atom sites.
+func (s *structure) others() int {
+	n := len(s.operations) + len(s.aniso) + len(s.bonds) + len(s.angles) + len(s.hydrogen)
+	for _, has := range []bool{s.hasCell, s.spaceGroup != "", s.hasPublication} {
+		if has {
+			n++
+		}
+	}
+	return n
+}
+
+func stats(s *structure) domains.Stats {
+	all := domains.Stats{Elements: len(s.sites)}
+	add := func(name, value string) {
+		if value != "" && value != "0" {
+			all.Counts = append(all.Counts, domains.Count{Name: name, Value: value})
+		}
+	}
+	add("Atom Sites", strconv.Itoa(len(s.sites)))
+	add("Aniso Parameters", strconv.Itoa(len(s.aniso)))
+	add("Bonds", strconv.Itoa(len(s.bonds)))
+	add("Angles", strconv.Itoa(len(s.angles)))
+	add("H-Bonds", strconv.Itoa(len(s.hydrogen)))
+	add("Space Group", s.stated[0])
+	add("Symm Ops", strconv.Itoa(len(s.operations)))
+	add("Formula", s.stated[1])
+	return all
+}
 
 // score is the weighted sum of what is found of each part; what is found of the
 // tables counts only as far as the sites are there.
@@ -112,45 +146,46 @@ func compareSites(ref, got []site) (atoms, recall float64) {
 		}
 		return 0.5, 1
 	}
-	label := func(s *site) string { return s.label }
-	refs, gots := lastOf(ref, label), lastOf(got, label)
+	pairs, extra := pairsByKey(ref, got, func(s *site) string { return s.label })
 	found := 0
 	var all sets.Mean
-	for _, at := range refs.rows {
-		number, ok := gots.numbers[ref[at].label]
-		if !ok {
+	for _, p := range pairs {
+		if p[1] == nil {
 			all.Add(0)
 			continue
 		}
 		found++
-		all.Add(siteSimilarity(&ref[at], &got[gots.rows[number]]))
+		all.Add(siteSimilarity(p[0], p[1]))
 	}
 	atoms = all.Or(0)
-	if extra := len(gots.rows) - found; extra > 0 {
-		atoms *= max(0, 1-float64(extra)/float64(2*len(refs.rows)))
+	if extra > 0 {
+		atoms *= max(0, 1-float64(extra)/float64(2*len(pairs)))
 	}
-	return atoms, float64(found) / float64(len(refs.rows))
+	return atoms, float64(found) / float64(len(pairs))
 }
 
-// keyed are the last rows of each key, in the order of their first ones.
-type keyed[K comparable] struct {
-	numbers map[K]int
-	rows    []int
-}
-
-func lastOf[R any, K comparable](all []R, key func(*R) K) keyed[K] {
-	k := keyed[K]{numbers: map[K]int{}}
-	for i := range all {
-		name := key(&all[i])
-		number, known := k.numbers[name]
-		if !known {
-			number = len(k.rows)
-			k.numbers[name] = number
-			k.rows = append(k.rows, 0)
+// pairsByKey pairs the last rows of each key, in the order of the reference's first ones. The
+// second is nil where the candidate has none; extra is how many keys only that has.
+func pairsByKey[R any](ref, got []R, key func(*R) string) (pairs [][2]*R, extra int) {
+	last := make(map[string]*R, len(got))
+	for i := range got {
+		last[key(&got[i])] = &got[i]
+	}
+	extra = len(last)
+	numbers := make(map[string]int, len(ref))
+	for i := range ref {
+		name := key(&ref[i])
+		if number, known := numbers[name]; known {
+			pairs[number][0] = &ref[i]
+			continue
 		}
-		k.rows[number] = i
+		numbers[name] = len(pairs)
+		pairs = append(pairs, [2]*R{&ref[i], last[name]})
+		if last[name] != nil {
+			extra--
+		}
 	}
-	return k
+	return pairs, extra
 }
 
 func siteSimilarity(was, is *site) float64 {
@@ -191,20 +226,13 @@ func compareDistinct(ref, got []measured[string]) float64 {
 	if value, ok := emptyTables(len(ref), len(got)); ok {
 		return value
 	}
-	label := func(m *measured[string]) string { return m.key }
-	gots := lastOf(got, label)
+	pairs, _ := pairsByKey(ref, got, func(m *measured[string]) string { return m.key })
 	var all sets.Mean
-	for _, at := range lastOf(ref, label).rows {
-		number, ok := gots.numbers[ref[at].key]
-		if !ok {
-			all.Add(0)
-			continue
-		}
-		other := gots.rows[number]
+	for _, p := range pairs {
 		var terms sets.Mean
-		for i, was := range ref[at].values {
-			if is := got[other].values[i]; was.known && is.known {
-				terms.Add(anisoScale.of(distance(was, is)))
+		for i, was := range p[0].values {
+			if p[1] != nil && was.known && p[1].values[i].known {
+				terms.Add(anisoScale.of(distance(was, p[1].values[i])))
 			}
 		}
 		all.Add(terms.Or(0))
@@ -217,20 +245,14 @@ func compareRows[K comparable](ref, got []measured[K], similarity func(was, is [
 	if value, ok := emptyTables(len(ref), len(got)); ok {
 		return value
 	}
-	const absent = -1
-	last := map[K]int{} // rows of the candidate, by the keys of the reference
-	for i := range ref {
-		last[ref[i].key] = absent
-	}
-	for i := range got {
-		if _, wanted := last[got[i].key]; wanted {
-			last[got[i].key] = i
-		}
+	last := make(map[K][]number, len(got))
+	for _, row := range got {
+		last[row.key] = row.values
 	}
 	var all sets.Mean
-	for i := range ref {
-		if at := last[ref[i].key]; at != absent {
-			all.Add(similarity(ref[i].values, got[at].values))
+	for _, row := range ref {
+		if values, known := last[row.key]; known {
+			all.Add(similarity(row.values, values))
 		} else {
 			all.Add(0)
 		}
@@ -251,14 +273,13 @@ func oneOf(worth func(float64) float64) func(was, is []number) float64 {
 
 func hydrogenSimilarity(was, is []number) float64 {
 	var all sets.Mean
-	angle := len(was) - 1
 	for i := range was {
-		switch {
-		case !was[i].known || !is[i].known:
-		case i == angle:
-			all.Add(contactAngle.of(distance(was[i], is[i])))
-		default:
-			all.Add(contactScale.of(distance(was[i], is[i])))
+		scale := contactScale
+		if i == len(was)-1 {
+			scale = contactAngle
+		}
+		if was[i].known && is[i].known {
+			all.Add(scale.of(distance(was[i], is[i])))
 		}
 	}
 	return all.Or(1)

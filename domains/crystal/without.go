@@ -18,13 +18,11 @@ func without(files vfs.Files, leave func() bool) vfs.Files {
 		d := read(files[name])
 		documents[name] = d
 		for i := range d.parts {
-			switch p := &d.parts[i]; p.kind {
-			case blockPart:
+			switch p := &d.parts[i]; {
+			case p.kind == blockPart:
 				blocks++
-			case loopPart:
-				if blocks <= 1 {
-					loops = append(loops, p.loop)
-				}
+			case p.kind == loopPart && blocks <= 1:
+				loops = append(loops, p.loop)
 			}
 		}
 	}
@@ -50,10 +48,10 @@ func leaveSites(loops []*loop, leave func() bool) map[string]bool {
 	gone := map[string]bool{}
 	var kept []string
 	for _, l := range loops {
-		at := l.column(siteTags[0])
-		if at < 0 && !slices.ContainsFunc(siteTags, func(tag string) bool { return l.column(tag) >= 0 }) {
+		if !slices.ContainsFunc(siteTags, func(tag string) bool { return l.column(tag) >= 0 }) {
 			continue
 		}
+		at := l.column(siteTags[0])
 		l.rows = slices.DeleteFunc(l.rows, func(w row) bool {
 			label := ""
 			if 0 <= at && at < len(w.values) {
@@ -81,17 +79,17 @@ func (l *loop) column(tag string) int {
 // leaveOut takes out the rows of displacements and geometry that name one of
 // the atoms.
 func (l *loop) leaveOut(gone map[string]bool) {
-	columns := l.labelColumns()
+	columns := l.columns(isLabel)
 	l.rows = slices.DeleteFunc(l.rows, func(w row) bool {
 		return slices.ContainsFunc(columns, func(at int) bool { return at < len(w.values) && gone[w.values[at].text()] })
 	})
 }
 
-// labelColumns are the columns that name atoms.
-func (l *loop) labelColumns() []int {
+// columns are those whose tags are of a kind.
+func (l *loop) columns(ofKind func(tag string) bool) []int {
 	var columns []int
 	for i, tag := range l.tags {
-		if isLabel(normalTag(tag)) {
+		if ofKind(normalTag(tag)) {
 			columns = append(columns, i)
 		}
 	}

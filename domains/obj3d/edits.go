@@ -26,50 +26,55 @@ func edits() []domains.Edit {
 	}
 }
 
+// meshes reads and prints the one mesh of a document.
+var meshes = exact.Single[*document]{
+	Document: readDocument,
+	Named: func(files vfs.Files, name string) (*document, error) {
+		d, err := readNamed(files, name)
+		if err == nil && len(d.blocks) == 0 {
+			err = errNoGroup
+		}
+		return d, err
+	},
+	Print: func(d *document) string {
+		text, _ := printEntries(d.all()) // no edit takes away what corners refer to
+		return text
+	},
+}
+
 // rewrite changes a mesh into the file to, and makes a table of what else is needed to lead
-// back, without a name none. restore changes it back, with some columns of the table. The
-// materials next to the mesh stay.
+// back. restore changes it back, with some columns of the table.
 func rewrite(
-	document, to, table string,
-	change func(*document) ([][]string, error), restore func(d *document, rows [][]string) error, columns ...string,
+	mesh, to, table string,
+	change func(*document) ([][]string, error), restore func(d *document, rows [][]string), columns ...string,
 ) exact.Steps {
-	return exact.Steps{
-		Forward: func(files vfs.Files) (vfs.Files, error) {
-			d, err := readDocument(files)
-			if err != nil {
-				return nil, err
-			}
-			rows, err := change(d)
-			if err != nil {
-				return nil, err
-			}
-			made, err := withMaterials(files, to, d.all())
-			if err == nil && table != "" {
-				made[table] = plain.WriteCSV(rows)
+	forward := func(d *document) (vfs.Files, error) {
+		rows, err := change(d)
+		return vfs.Files{table: plain.WriteCSV(rows)}, err
+	}
+	return withMaterials(meshes.Rewrite(mesh, to, forward, func(d *document, files vfs.Files) error {
+		rows, err := plain.Table(files, table, columns...)
+		if err == nil {
+			restore(d, rows)
+		}
+		return err
+	}))
+}
+
+// withMaterials lets the materials next to a mesh stay as they are.
+func withMaterials(steps exact.Steps) exact.Steps {
+	with := func(step func(vfs.Files) (vfs.Files, error)) func(vfs.Files) (vfs.Files, error) {
+		return func(files vfs.Files) (vfs.Files, error) {
+			made, err := step(files)
+			for name, text := range files {
+				if err == nil && hasSuffix(name, materialSuffix) {
+					made[name] = text
+				}
 			}
 			return made, err
-		},
-		Backward: func(files vfs.Files) (vfs.Files, error) {
-			d, err := readNamed(files, to)
-			if err != nil {
-				return nil, err
-			}
-			var rows [][]string
-			if table != "" {
-				rows, err = plain.Table(files, table, columns...)
-			}
-			if err == nil && len(d.blocks) == 0 {
-				err = errNoGroup
-			}
-			if err == nil {
-				err = restore(d, rows)
-			}
-			if err != nil {
-				return nil, err
-			}
-			return withMaterials(files, document, d.all())
-		},
+		}
 	}
+	return exact.Steps{Forward: with(steps.Forward), Backward: with(steps.Backward)}
 }
 
 var (
@@ -81,6 +86,7 @@ var (
 type entry struct {
 	statement
 	corners [][3]target
+	seen    [3]int // how many of each list stand up to here
 }
 
 // target is what a number of a corner refers to.
@@ -120,7 +126,7 @@ func readDocument(files vfs.Files) (*document, error) {
 		return nil, errNoGroup
 	}
 	for _, e := range d.heading {
-		if _, isData := e.isData(); isData || len(e.corners) > 0 {
+		if e.isCounted() {
 			return nil, fmt.Errorf("%s stands above the first group", e.quoted())
 		}
 	}
@@ -141,13 +147,19 @@ func readNamed(files vfs.Files, name string) (*document, error) {
 }
 
 func readBlocks(text string) (*document, error) {
-	entries, err := readEntries(text)
-	if err != nil {
-		return nil, err
+	var entries []*entry
+	for _, s := range readStatements(text) {
+		entries = append(entries, &entry{statement: s})
 	}
+	lists := number(entries)
 	d := &document{}
 	material := ""
 	for _, e := range entries {
+		if _, isShape := e.isShape(); isShape {
+			if err := e.resolve(lists); err != nil {
+				return nil, err
+			}
+		}
 		switch e.keyword {
 		case "g":
 			d.blocks = append(d.blocks, &block{})
@@ -165,41 +177,29 @@ func readBlocks(text string) (*document, error) {
 	return d, nil
 }
 
-// readEntries reads statements and what their corners refer to.
-func readEntries(text string) ([]*entry, error) {
-	var entries []*entry
-	var lists [3][]*entry
-	for _, s := range readStatements(text) {
-		e := &entry{statement: s}
-		entries = append(entries, e)
+// number lists the vertices, texture coordinates and normals, and tells each entry how many of
+// them stand up to it.
+func number(entries []*entry) (lists [3][]*entry) {
+	for _, e := range entries {
 		if which, isData := e.isData(); isData {
 			lists[which] = append(lists[which], e)
 		}
-	}
-	var seen [3]int
-	for _, e := range entries {
-		if which, isData := e.isData(); isData {
-			seen[which]++
-		}
-		if _, isShape := e.isShape(); isShape {
-			if err := e.resolve(lists, seen); err != nil {
-				return nil, err
-			}
+		for which := range lists {
+			e.seen[which] = len(lists[which])
 		}
 	}
-	return entries, nil
+	return lists
 }
 
-// resolve finds what the numbers of the corners refer to, in lists of which so many
-// were seen before.
-func (e *entry) resolve(lists [3][]*entry, seen [3]int) error {
+// resolve finds what the numbers of the corners refer to.
+func (e *entry) resolve(lists [3][]*entry) error {
 	for _, word := range e.words {
 		references, valid := readCorner(word)
 		var targets [3]target
 		for which, r := range references {
 			index := r.number - 1
 			if r.number < 0 {
-				index = seen[which] + r.number
+				index = e.seen[which] + r.number
 			}
 			switch {
 			case !valid || r.there && (index < 0 || index >= len(lists[which])):
@@ -224,27 +224,11 @@ func (d *document) all() []*entry {
 
 // printEntries writes entries with the numbers that their corners need there.
 func printEntries(entries []*entry) (string, error) {
-	numbers := map[*entry]int{}
-	var totals [3]int
-	for _, e := range entries {
-		if which, isData := e.isData(); isData {
-			totals[which]++
-			numbers[e] = totals[which]
-		}
-	}
+	lists := number(entries)
 	var lines []string
-	var seen [3]int
 	for _, e := range entries {
-		if which, isData := e.isData(); isData {
-			seen[which]++
-		}
-		changed, err := e.renumber(numbers, seen)
-		if err != nil {
+		if err := e.renumber(lists); err != nil {
 			return "", err
-		}
-		if changed {
-			lines = append(lines, e.line())
-			continue
 		}
 		lines = append(lines, e.lines...)
 	}
@@ -252,7 +236,7 @@ func printEntries(entries []*entry) (string, error) {
 }
 
 // renumber gives the corners of a shape the numbers of what they refer to.
-func (e *entry) renumber(numbers map[*entry]int, seen [3]int) (changed bool, err error) {
+func (e *entry) renumber(lists [3][]*entry) error {
 	words := slices.Clone(e.words)
 	for n, targets := range e.corners {
 		parts := strings.Split(words[n], "/")
@@ -260,21 +244,21 @@ func (e *entry) renumber(numbers map[*entry]int, seen [3]int) (changed bool, err
 			if t.entry == nil {
 				continue
 			}
-			number, has := numbers[t.entry]
-			if !has {
-				return false, fmt.Errorf("%s refers to another group", e.quoted())
+			number := t.entry.seen[which]
+			if number > len(lists[which]) || lists[which][number-1] != t.entry {
+				return fmt.Errorf("%s refers to another group", e.quoted())
 			}
 			if t.backward {
-				number -= seen[which] + 1
+				number -= e.seen[which] + 1
 			}
 			parts[which] = strconv.Itoa(number)
 		}
-		word := strings.Join(parts, "/")
-		changed = changed || word != words[n]
-		words[n] = word
+		words[n] = strings.Join(parts, "/")
 	}
-	e.words = words
-	return changed, nil
+	if !slices.Equal(words, e.words) {
+		e.replace(words)
+	}
+	return nil
 }
 
 // line prints a statement from its parts.
@@ -286,6 +270,9 @@ func (s *statement) line() string {
 	return strings.Join(words, " ")
 }
 
+// name is the words of a statement that names something.
+func (s *statement) name() string { return strings.Join(s.words, " ") }
+
 // quoted is the beginning of a statement, for messages.
 func (s *statement) quoted() string { return fmt.Sprintf("%.60q", s.lines[0]) }
 
@@ -295,30 +282,20 @@ func (s *statement) replace(words []string) {
 	s.lines = []string{s.line()}
 }
 
-// withMaterials prints a mesh, and leaves the materials as they are.
-func withMaterials(files vfs.Files, name string, entries []*entry) (vfs.Files, error) {
-	text, err := printEntries(entries)
-	if err != nil {
-		return nil, err
-	}
-	result := vfs.Files{name: text}
-	for name, content := range files {
-		if hasSuffix(name, materialSuffix) {
-			result[name] = content
-		}
-	}
-	return result, nil
+// isCounted reports whether an entry is in one of the lists, or refers to one.
+func (e *entry) isCounted() bool {
+	_, isData := e.isData()
+	return isData || len(e.corners) > 0
 }
 
-func (b *block) name() string { return strings.Join(b.entries[0].words, " ") }
+func (e *entry) isVertex() bool {
+	which, isData := e.isData()
+	return isData && which == vertexShape
+}
 
-// vertices are the vertex lines of a block.
-func (b *block) vertices() []*entry {
-	var all []*entry
-	for _, e := range b.entries {
-		if which, isData := e.isData(); isData && which == 0 {
-			all = append(all, e)
-		}
-	}
-	return all
+func (b *block) name() string { return b.entries[0].name() }
+
+// vertices are the vertex lines of some entries.
+func vertices(entries []*entry) []*entry {
+	return slices.DeleteFunc(slices.Clone(entries), func(e *entry) bool { return !e.isVertex() })
 }

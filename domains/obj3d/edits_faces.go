@@ -32,7 +32,7 @@ func inTriangles(p struct{ Document, To, Table string }) exact.Steps {
 		}
 		return table, nil
 	}
-	restore := func(d *document, rows [][]string) error {
+	restore := func(d *document, rows [][]string) {
 		corners := map[int]int{} // by the number of the first triangle
 		for _, row := range rows {
 			corners[plain.LineNumber(row[0])] = plain.LineNumber(row[1])
@@ -55,7 +55,6 @@ func inTriangles(p struct{ Document, To, Table string }) exact.Steps {
 				return false
 			})
 		}
-		return nil
 	}
 	return rewrite(p.Document, p.To, p.Table, change, restore, "face", "corners")
 }

@@ -49,15 +49,12 @@ func inJSON(p struct{ Document, Materials, To string }) exact.Steps {
 		if err != nil {
 			return nil, err
 		}
-		m, err := modelOf(d)
-		if err == nil {
-			err = m.addMaterials(materials)
-		}
+		m := &jsonModel{Comments: []string{}, Libraries: []string{}, Notes: []string{}}
+		err = errors.Join(m.addMesh(d), m.addMaterials(materials))
 		if err != nil {
 			return nil, err
 		}
-		text, err := m.print()
-		return vfs.Files{p.To: text}, err
+		return vfs.Files{p.To: m.print()}, nil
 	}
 	backward := func(files vfs.Files) (vfs.Files, error) {
 		var m jsonModel
@@ -73,8 +70,7 @@ func inJSON(p struct{ Document, Materials, To string }) exact.Steps {
 	return exact.Steps{Forward: forward, Backward: backward}
 }
 
-func modelOf(d *document) (*jsonModel, error) {
-	m := &jsonModel{Comments: []string{}, Libraries: []string{}, Notes: []string{}}
+func (m *jsonModel) addMesh(d *document) error {
 	for _, e := range d.heading {
 		m.Comments = e.addComment(m.Comments)
 		switch e.keyword {
@@ -82,17 +78,17 @@ func modelOf(d *document) (*jsonModel, error) {
 		case "mtllib":
 			m.Libraries = append(m.Libraries, e.words...)
 		default:
-			return nil, e.noPlace()
+			return e.noPlace()
 		}
 	}
 	for _, b := range d.blocks {
 		group, err := b.json()
 		if err != nil {
-			return nil, err
+			return err
 		}
 		m.Groups = append(m.Groups, group)
 	}
-	return m, nil
+	return nil
 }
 
 func (s *statement) noPlace() error {
@@ -117,7 +113,9 @@ func (b *block) json() (jsonGroup, error) {
 	for _, e := range b.entries[1:] {
 		if e.keyword == "f" && e.isFace() {
 			g.Faces = append(g.Faces, strings.TrimPrefix(e.line(), "f "))
-			backwards = backwards || e.countsBackward()
+			backwards = backwards || slices.ContainsFunc(e.corners, func(c [3]target) bool {
+				return c[0].backward || c[1].backward || c[2].backward
+			})
 			continue
 		}
 		g.Comments = e.addComment(g.Comments)
@@ -133,7 +131,7 @@ func (b *block) json() (jsonGroup, error) {
 		case states[e.keyword] || len(g.Faces) > 0:
 			return g, e.noPlace()
 		case e.keyword == "usemtl":
-			g.Material = strings.Join(e.words, " ")
+			g.Material = e.name()
 			states[e.keyword] = true
 		case e.keyword == "s" && len(e.words) == 1:
 			g.Smoothing = e.words[0]
@@ -143,10 +141,6 @@ func (b *block) json() (jsonGroup, error) {
 		}
 	}
 	return g, nil
-}
-
-func (e *entry) countsBackward() bool {
-	return slices.ContainsFunc(e.corners, func(c [3]target) bool { return c[0].backward || c[1].backward || c[2].backward })
 }
 
 // jsonNumbers are the numbers of a line, with all their digits.
@@ -165,22 +159,18 @@ func (e *entry) jsonNumbers() ([]json.Number, error) {
 }
 
 func (m *jsonModel) addMaterials(materials []statement) error {
-	for i := range materials {
-		s := &materials[i]
-		comments := &m.Notes
-		if len(m.Materials) > 0 {
-			comments = &m.Materials[len(m.Materials)-1].Comments
-		}
+	current := &jsonMaterial{}
+	comments := &m.Notes
+	for _, s := range materials {
 		*comments = s.addComment(*comments)
 		switch {
 		case s.keyword == "":
 		case s.keyword == "newmtl":
-			m.Materials = append(m.Materials, jsonMaterial{
-				Name: strings.Join(s.words, " "), Comments: []string{}, Properties: [][2]string{},
-			})
+			m.Materials = append(m.Materials, jsonMaterial{Name: s.name(), Comments: []string{}, Properties: [][2]string{}})
+			current = &m.Materials[len(m.Materials)-1]
+			comments = &current.Comments
 		case isProperty(s.keyword) && len(m.Materials) > 0:
-			last := &m.Materials[len(m.Materials)-1]
-			last.Properties = append(last.Properties, [2]string{s.keyword, strings.Join(s.words, " ")})
+			current.Properties = append(current.Properties, [2]string{s.keyword, s.name()})
 		default:
 			return s.noPlace()
 		}
@@ -189,24 +179,16 @@ func (m *jsonModel) addMaterials(materials []statement) error {
 }
 
 // print writes an entry of each list on a line.
-func (m *jsonModel) print() (string, error) {
-	var b strings.Builder
-	err := errors.Join(
-		printList(&b, "comments", m.Comments), printList(&b, "libraries", m.Libraries), printList(&b, "groups", m.Groups),
-		printList(&b, "notes", m.Notes), printList(&b, "materials", m.Materials),
-	)
-	b.WriteString("\n}\n")
-	return b.String(), err
+func (m *jsonModel) print() string {
+	return "{\n" + strings.Join([]string{
+		jsonList("comments", m.Comments), jsonList("libraries", m.Libraries), jsonList("groups", m.Groups),
+		jsonList("notes", m.Notes), jsonList("materials", m.Materials),
+	}, ",\n") + "\n}\n"
 }
 
-func printList[T any](b *strings.Builder, name string, list []T) error {
-	text, err := plain.JSONArray(list)
-	before := ","
-	if b.Len() == 0 {
-		before = "{"
-	}
-	fmt.Fprintf(b, "%s\n%q: %s", before, name, strings.TrimSuffix(text, "\n"))
-	return err
+func jsonList[T any](name string, list []T) string {
+	text, _ := plain.JSONArray(list) // the numbers in it are valid
+	return fmt.Sprintf("%q: %s", name, strings.TrimSuffix(text, "\n"))
 }
 
 func (m *jsonModel) lines() (mesh, materials []string) {

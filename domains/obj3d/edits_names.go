@@ -1,11 +1,11 @@
 package obj3d
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
@@ -30,14 +30,6 @@ func readMaterials(files vfs.Files) ([]statement, error) {
 	return all, nil
 }
 
-func printStatements(all []statement) string {
-	var lines []string
-	for i := range all {
-		lines = append(lines, all[i].lines...)
-	}
-	return plain.Text(lines)
-}
-
 // codeMaterials gives the materials codes in the order of their names.
 func codeMaterials(p struct {
 	Document, Materials string
@@ -53,22 +45,19 @@ func codeMaterials(p struct {
 		if err != nil {
 			return nil, err
 		}
-		table, err := codeTable(d.all(), materials, exact.Counting(p.First))
+		codes := exact.Codes{New: exact.Counting(p.First)}
+		table, err := codeTable(&codes, d.all(), materials)
 		if err != nil {
 			return nil, err
 		}
-		codes := map[string]string{}
-		for _, row := range table[1:] {
-			codes[row[1]] = row[0]
-		}
-		made, err := renaming{codes, p.Materials, p.To, p.Coded}.apply(d.all(), materials)
+		made, err := renaming{codes.Of, p.Materials, p.To, p.Coded}.apply(d.all(), materials)
 		if err == nil {
-			made[p.Table] = plain.WriteCSV(table)
+			made[p.Table] = table
 		}
 		return made, err
 	}
 	backward := func(files vfs.Files) (vfs.Files, error) {
-		d, err := readNamed(files, p.To)
+		d, err := meshes.Named(files, p.To)
 		if err != nil {
 			return nil, err
 		}
@@ -77,56 +66,57 @@ func codeMaterials(p struct {
 			return nil, err
 		}
 		names, err := exact.ReadRegister(files, p.Table, "code", "name")
-		if err == nil && len(d.blocks) == 0 {
-			err = errNoGroup
-		}
 		if err != nil {
 			return nil, err
 		}
-		return renaming{names, p.Coded, p.Document, p.Materials}.apply(d.all(), readStatements(materials))
+		nameOf := func(code string) string { return cmp.Or(names[code], code) }
+		return renaming{nameOf, p.Coded, p.Document, p.Materials}.apply(d.all(), readStatements(materials))
 	}
 	return exact.Steps{Forward: forward, Backward: backward}
 }
 
-// codeTable has codes for the materials, and how often each is used.
-func codeTable(entries []*entry, materials []statement, code func(value string, codes int) string) ([][]string, error) {
-	uses := map[string]int{}
-	for _, e := range entries {
-		if e.keyword == "usemtl" {
-			uses[strings.Join(e.words, " ")]++
-		}
-	}
+// codeTable gives the materials codes and returns a table of them, with how often each is used.
+func codeTable(codes *exact.Codes, entries []*entry, materials []statement) (string, error) {
 	var names []string
-	for i := range materials {
-		if s := &materials[i]; s.keyword == "newmtl" {
-			names = append(names, strings.Join(s.words, " "))
+	for _, s := range materials {
+		if s.keyword == "newmtl" {
+			names = append(names, s.name())
 		}
 	}
 	slices.Sort(names)
-	table := [][]string{{"code", "name", "uses"}}
-	for n, name := range slices.Compact(names) {
-		table = append(table, []string{code(name, n), name, strconv.Itoa(uses[name])})
-		delete(uses, name)
+	for _, name := range names {
+		codes.Of(name)
 	}
-	for name := range uses {
-		return nil, fmt.Errorf("the material %.60q is not in the .mtl file", name)
+	uses := map[string]int{}
+	for _, e := range entries {
+		if e.keyword == "usemtl" {
+			if !slices.Contains(names, e.name()) {
+				return "", fmt.Errorf("the material %.60q is not in the .mtl file", e.name())
+			}
+			uses[e.name()]++
+		}
 	}
-	return table, nil
+	return codes.Table(func(name string) []string { return []string{strconv.Itoa(uses[name])} }, "code", "name", "uses"), nil
 }
 
 // renaming gives materials, and the file they are in, other names.
 type renaming struct {
-	names   map[string]string
+	name    func(string) string
 	file    string // that the mesh names now
 	newMesh string // files to write
 	newFile string
 }
 
 func (r renaming) apply(entries []*entry, materials []statement) (vfs.Files, error) {
+	rename := func(s *statement) {
+		if name := r.name(s.name()); name != s.name() {
+			s.replace([]string{name})
+		}
+	}
 	for _, e := range entries {
 		switch {
 		case e.keyword == "usemtl":
-			e.rename(r.names)
+			rename(&e.statement)
 		case e.keyword != "mtllib":
 		case slices.Contains(e.words, r.newFile):
 			return nil, fmt.Errorf("%s names %s already", e.quoted(), r.newFile)
@@ -136,18 +126,13 @@ func (r renaming) apply(entries []*entry, materials []statement) (vfs.Files, err
 			e.replace(words)
 		}
 	}
-	for i := range materials {
-		if s := &materials[i]; s.keyword == "newmtl" {
-			s.rename(r.names)
+	var lines []string
+	for _, s := range materials {
+		if s.keyword == "newmtl" {
+			rename(&s)
 		}
+		lines = append(lines, s.lines...)
 	}
 	mesh, err := printEntries(entries)
-	return vfs.Files{r.newMesh: mesh, r.newFile: printStatements(materials)}, err
-}
-
-// rename replaces the name in a usemtl or newmtl line, if the other is known.
-func (s *statement) rename(names map[string]string) {
-	if name := names[strings.Join(s.words, " ")]; name != "" {
-		s.replace([]string{name})
-	}
+	return vfs.Files{r.newMesh: mesh, r.newFile: plain.Text(lines)}, err
 }

@@ -11,6 +11,7 @@ import (
 
 	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
+	"agentd/vfs"
 )
 
 // place reads the first three numbers of a vertex or normal.
@@ -31,7 +32,7 @@ func (e *entry) place() (place [3]decimal.Decimal, err error) {
 
 // box is the smallest and the largest coordinates of a block.
 func (b *block) box() (least, most [3]decimal.Decimal, err error) {
-	vertices := b.vertices()
+	vertices := vertices(b.entries)
 	if len(vertices) == 0 {
 		return least, most, fmt.Errorf("the group %.60q has no vertex", b.name())
 	}
@@ -57,17 +58,17 @@ func yUp(p struct {
 	Document, To string
 	Decimals     int32 // by which the unit is smaller
 }) exact.Steps {
-	change := func(d *document) ([][]string, error) {
+	change := func(d *document) (vfs.Files, error) {
 		return nil, d.turn(p.Decimals, func(p [3]decimal.Decimal) [3]decimal.Decimal {
 			return [3]decimal.Decimal{p[0], p[2], p[1].Neg()}
 		})
 	}
-	restore := func(d *document, _ [][]string) error {
+	restore := func(d *document, _ vfs.Files) error {
 		return d.turn(-p.Decimals, func(p [3]decimal.Decimal) [3]decimal.Decimal {
 			return [3]decimal.Decimal{p[0], p[2].Neg(), p[1]}
 		})
 	}
-	return rewrite(p.Document, p.To, "", change, restore)
+	return withMaterials(meshes.Rewrite(p.Document, p.To, change, restore))
 }
 
 // turn turns vertices and normals; only vertices have a length.
@@ -118,7 +119,7 @@ func sortByVolume(p struct{ Document, To, Table string }) exact.Steps {
 		}
 		return table, nil
 	}
-	restore := func(d *document, rows [][]string) error {
+	restore := func(d *document, rows [][]string) {
 		places := map[*block]int{}
 		for n, b := range d.blocks {
 			places[b] = math.MaxInt
@@ -127,7 +128,6 @@ func sortByVolume(p struct{ Document, To, Table string }) exact.Steps {
 			}
 		}
 		slices.SortStableFunc(d.blocks, func(a, b *block) int { return cmp.Compare(places[a], places[b]) })
-		return nil
 	}
 	return rewrite(p.Document, p.To, p.Table, change, restore, "position")
 }
@@ -145,14 +145,14 @@ func poolVertices(p struct{ Document, To, Table string }) exact.Steps {
 	change := func(d *document) ([][]string, error) {
 		var pool []pooled
 		for n, b := range d.blocks {
-			for i, v := range b.vertices() {
+			for i, v := range vertices(b.entries) {
 				place, err := v.place()
 				if err != nil {
 					return nil, err
 				}
 				pool = append(pool, pooled{v, place, n + 1, i + 1})
 			}
-			b.entries = slices.DeleteFunc(b.entries, isVertex)
+			b.entries = slices.DeleteFunc(b.entries, (*entry).isVertex)
 		}
 		slices.SortStableFunc(pool, func(a, b pooled) int {
 			return cmp.Or(a.place[0].Cmp(b.place[0]), a.place[1].Cmp(b.place[1]), a.place[2].Cmp(b.place[2]))
@@ -167,14 +167,9 @@ func poolVertices(p struct{ Document, To, Table string }) exact.Steps {
 	return rewrite(p.Document, p.To, p.Table, change, returnVertices, "vertex", "group", "index")
 }
 
-func isVertex(e *entry) bool {
-	which, isData := e.isData()
-	return isData && which == 0
-}
-
 // returnVertices gives each group the vertices that rows have for it, above its shapes.
-func returnVertices(d *document, rows [][]string) error {
-	pool := (&block{entries: d.heading}).vertices()
+func returnVertices(d *document, rows [][]string) {
+	pool := vertices(d.heading)
 	given := map[*entry]bool{}
 	of := make([][]pooled, len(d.blocks))
 	for _, row := range rows {
@@ -187,23 +182,13 @@ func returnVertices(d *document, rows [][]string) error {
 	}
 	d.heading = slices.DeleteFunc(d.heading, func(e *entry) bool { return given[e] })
 	for n, b := range d.blocks {
+		at := slices.IndexFunc(b.entries, (*entry).isCounted)
+		if at < 0 {
+			at = len(b.entries)
+		}
 		slices.SortStableFunc(of[n], func(a, b pooled) int { return a.index - b.index })
-		b.giveVertices(of[n])
+		for i, v := range of[n] {
+			b.entries = slices.Insert(b.entries, at+i, v.vertex)
+		}
 	}
-	return nil
-}
-
-func (b *block) giveVertices(vertices []pooled) {
-	at := slices.IndexFunc(b.entries, func(e *entry) bool {
-		_, isData := e.isData()
-		return isData || len(e.corners) > 0
-	})
-	if at < 0 {
-		at = len(b.entries)
-	}
-	var given []*entry
-	for _, v := range vertices {
-		given = append(given, v.vertex)
-	}
-	b.entries = slices.Insert(b.entries, at, given...)
 }

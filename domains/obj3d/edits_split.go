@@ -2,7 +2,6 @@ package obj3d
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,12 +16,8 @@ import (
 // splitByMaterial writes the groups of each material to a file of its own.
 func splitByMaterial(p struct{ Document, Heading, Table string }) exact.Steps {
 	return split(p.Document, p.Heading, p.Table, func(b *block) (string, []string, error) {
-		count := 0
-		for _, e := range b.entries {
-			if e.keyword == "usemtl" {
-				count++
-			}
-		}
+		others := slices.DeleteFunc(slices.Clone(b.entries), func(e *entry) bool { return e.keyword == "usemtl" })
+		count := len(b.entries) - len(others)
 		name := b.material + meshSuffix
 		switch {
 		case count != 1:
@@ -53,13 +48,9 @@ func splitByHeight(p struct {
 // split writes the groups to the files that place names, and what stands above the first into
 // the file heading. place also returns cells for further columns of the table.
 func split(
-	document, heading, table string, place func(*block) (file string, cells []string, err error), columns ...string,
+	mesh, heading, table string, place func(*block) (file string, cells []string, err error), columns ...string,
 ) exact.Steps {
-	forward := func(files vfs.Files) (vfs.Files, error) {
-		d, err := readDocument(files)
-		if err != nil {
-			return nil, err
-		}
+	forward := func(d *document) (vfs.Files, error) {
 		rows := [][]string{append([]string{"position", "group", "file"}, columns...)}
 		parts := map[string][]*entry{heading: d.heading}
 		for n, b := range d.blocks {
@@ -72,33 +63,32 @@ func split(
 		}
 		made := vfs.Files{table: plain.WriteCSV(rows)}
 		for name, part := range parts {
-			printed, err := withMaterials(files, name, part)
+			text, err := printEntries(part)
 			if err != nil {
 				return nil, err
 			}
-			maps.Copy(made, printed)
+			made[name] = text
 		}
 		return made, nil
 	}
-	return exact.Steps{Forward: forward, Backward: func(files vfs.Files) (vfs.Files, error) {
-		return mergeListed(files, document, heading, table)
-	}}
+	backward := func(files vfs.Files) (*document, error) { return mergeListed(files, heading, table) }
+	return withMaterials(meshes.Whole(mesh, forward, backward))
 }
 
 // mergeListed puts blocks together in the order in which a table lists their files
 // by position. Blocks of one file follow each other; what it does not list comes
 // last.
-func mergeListed(files vfs.Files, document, heading, table string) (vfs.Files, error) {
+func mergeListed(files vfs.Files, heading, table string) (*document, error) {
 	rows, err := plain.Table(files, table, "position", "file")
 	if err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(rows, plain.ByNumber)
-	first, err := readNamed(files, heading)
+	merged, err := readNamed(files, heading)
 	if err != nil {
 		return nil, err
 	}
-	left := map[string][]*block{heading: first.blocks}
+	left := map[string][]*block{heading: merged.blocks}
 	for name := range files {
 		if hasSuffix(name, meshSuffix) && name != heading {
 			part, err := readNamed(files, name)
@@ -108,7 +98,6 @@ func mergeListed(files vfs.Files, document, heading, table string) (vfs.Files, e
 			left[name] = part.blocks
 		}
 	}
-	merged := first
 	merged.blocks = nil
 	for _, row := range rows {
 		if name := strings.TrimSpace(row[1]); len(left[name]) > 0 {
@@ -122,5 +111,6 @@ func mergeListed(files vfs.Files, document, heading, table string) (vfs.Files, e
 	if len(merged.blocks) == 0 {
 		return nil, errNoGroup
 	}
-	return withMaterials(files, document, merged.all())
+	_, err = printEntries(merged.all()) // what the faces of a part refer to may be lost
+	return merged, err
 }

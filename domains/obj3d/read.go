@@ -163,3 +163,17 @@ func readCorner(word string) (corner [3]reference, valid bool) {
 	}
 	return corner, false
 }
+
+// without leaves out faces. Vertices stay, so that no number changes.
+func without(name, text string, leave func() bool) string {
+	if !hasSuffix(name, meshSuffix) {
+		return text
+	}
+	var kept []string
+	eachStatement(plain.Lines(text), func(s *statement) {
+		if !s.isFace() || !leave() {
+			kept = append(kept, s.lines...)
+		}
+	})
+	return plain.Text(kept)
+}

@@ -24,9 +24,7 @@ const (
 
 // elements flattens all files of a document, the meshes first.
 func elements(files vfs.Files) []domains.Element {
-	f := &flattener{
-		named: map[string]bool{}, comments: map[string]bool{}, counts: map[string]*[len(shapeKinds)]int{},
-	}
+	f := &flattener{named: map[string]bool{}, comments: map[string]bool{}, counts: map[string]*[len(shapeKinds)]int{}}
 	var meshes, materials []string
 	for _, name := range files.Names() {
 		switch {
@@ -70,22 +68,26 @@ type state struct {
 }
 
 func (f *flattener) add(kind, key string, fields []domains.Field) {
-	f.all = plain.Append(f.all, domains.Element{Kind: kind, Key: key, Fields: fields})
+	f.all = plain.Append(f.all, domains.Element{Kind: kind, Key: key, Fields: f.keep(fields)})
 }
 
 func (f *flattener) addOne(kind, key, name, value string) {
-	f.add(kind, key, append(f.fields(1), domains.Field{Name: name, Value: value}))
+	f.add(kind, key, append(f.room(1), domains.Field{Name: name, Value: value}))
 }
 
-// fields has room for so many fields. Many elements share one piece of memory.
-func (f *flattener) fields(n int) []domains.Field {
+// room has room for so many fields. Many elements share one piece of memory.
+func (f *flattener) room(n int) []domains.Field {
 	const piece = 4096
-	if n > len(f.space) {
-		f.space = make([]domains.Field, max(n, piece))
+	if n > cap(f.space) {
+		f.space = make([]domains.Field, 0, max(n, piece))
 	}
-	fields := f.space[:0:n]
-	f.space = f.space[n:]
-	return fields
+	return f.space
+}
+
+// keep keeps what was put into the room.
+func (f *flattener) keep(fields []domains.Field) []domains.Field {
+	f.space = fields[len(fields):]
+	return slices.Clip(fields)
 }
 
 // short is a text that many elements repeat, cut where it gets long. What is cut off
@@ -167,10 +169,10 @@ func (f *flattener) other(s *statement) {
 	case "g":
 		f.state.group = short(f.groups(s.words))
 	case "o":
-		f.state.object = short(strings.Join(s.words, " "))
+		f.state.object = short(s.name())
 		f.name(groupKind, "object", f.state.object)
 	case "usemtl":
-		f.state.material = short(strings.Join(s.words, " "))
+		f.state.material = short(s.name())
 	case "s":
 		f.state.smoothing = short(smoothing(s.words))
 	case "mtllib":
@@ -194,15 +196,13 @@ func (f *flattener) groups(words []string) string {
 			f.name(groupKind, "group", name)
 		}
 	}
-	if len(words) == 1 && words[0] != "default" {
-		return words[0]
-	}
 	groups := slices.Clone(words)
 	slices.Sort(groups)
-	if groups = slices.Compact(groups); len(groups) == 1 && groups[0] == "default" {
+	names := strings.Join(slices.Compact(groups), " ")
+	if names == "default" {
 		return ""
 	}
-	return strings.Join(groups, " ")
+	return names
 }
 
 // name adds what has a name, once.
@@ -214,13 +214,10 @@ func (f *flattener) name(kind, what, name string) {
 }
 
 func smoothing(words []string) string {
-	if len(words) == 0 || words[0] == "off" {
+	if len(words) == 0 || words[0] == "off" || plainNumber(words[0]) == "0" {
 		return ""
 	}
-	if number := plainNumber(words[0]); number != "0" {
-		return number
-	}
-	return ""
+	return plainNumber(words[0])
 }
 
 // updateState lists the state as the fields of a shape.
@@ -230,15 +227,10 @@ func (f *flattener) updateState() {
 		return
 	}
 	s.changed = false
-	s.fields = f.fields(4)
-	for _, field := range [...]domains.Field{
+	s.fields = slices.DeleteFunc([]domains.Field{
 		{Name: "group", Value: s.group}, {Name: "object", Value: s.object},
 		{Name: "material", Value: s.material}, {Name: "smoothing", Value: s.smoothing},
-	} {
-		if field.Value != "" {
-			s.fields = append(s.fields, field)
-		}
-	}
+	}, func(field domains.Field) bool { return field.Value == "" })
 	s.of = ""
 	switch {
 	case s.group != "":
@@ -260,7 +252,7 @@ func (f *flattener) key(kind int) string {
 
 func (f *flattener) otherStatement(s *statement) {
 	f.statements++
-	fields := append(f.fields(len(s.words)+1), domains.Field{Name: "keyword", Value: s.keyword})
+	fields := append(f.room(len(s.words)+1), domains.Field{Name: "keyword", Value: s.keyword})
 	for n, word := range s.words {
 		fields = append(fields, domains.Field{Name: "word " + strconv.Itoa(n+1), Value: plainNumber(word)})
 	}

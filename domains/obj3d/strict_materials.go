@@ -21,7 +21,13 @@ func isProperty(keyword string) bool {
 // materials flattens an MTL file. What stands above the first material is no part
 // of the format.
 func (f *flattener) materials(lines []string) {
-	var current *materialFields
+	name, current := "", []domains.Field(nil)
+	end := func() {
+		if current != nil {
+			current = append(current, domains.Field{Name: "name", Value: name})
+			f.add(materialKind, "material "+name, append(f.room(len(current)), current...))
+		}
+	}
 	eachStatement(lines, func(s *statement) {
 		if s.comment != "" {
 			f.comment(s, true)
@@ -29,49 +35,31 @@ func (f *flattener) materials(lines []string) {
 		switch {
 		case s.keyword == "":
 		case s.keyword == "newmtl":
-			f.end(current)
-			current = &materialFields{name: strings.Join(s.words, " ")}
+			end()
+			name, current = s.name(), []domains.Field{}
 		case current != nil && isProperty(s.keyword):
-			current.add(s)
+			current = s.appendProperty(current)
 		default:
 			f.line(s)
 		}
 	})
-	f.end(current)
-}
-
-// materialFields are a material in the making.
-type materialFields struct {
-	name   string
-	fields []domains.Field
-}
-
-func (f *flattener) end(m *materialFields) {
-	if m == nil {
-		return
-	}
-	fields := append(m.fields, domains.Field{Name: "name", Value: m.name})
-	f.add(materialKind, "material "+m.name, fields)
+	end()
 }
 
 var colourParts = [...]string{" red", " green", " blue"}
 
-// add adds the values of a property; a colour of one number is grey.
-func (m *materialFields) add(s *statement) {
+// appendProperty adds the values of a property; a colour of one number is grey.
+func (s *statement) appendProperty(fields []domains.Field) []domains.Field {
 	values := make([]string, len(s.words))
 	for n, word := range s.words {
 		values[n] = plainNumber(word)
 	}
-	switch text := strings.Join(values, " "); {
-	case isColour(s.keyword) && (len(values) == 1 || len(values) == len(colourParts)) && startsNumber(s.words[0]):
-		for n, part := range colourParts {
-			m.fields = append(m.fields, domains.Field{Name: s.keyword + part, Value: values[n%len(values)]})
-		}
-	default:
-		m.fields = append(m.fields, domains.Field{Name: s.keyword, Value: text})
+	isColour := slices.Contains(colourNames, s.keyword) || s.keyword == "Tf"
+	if !isColour || len(values) != 1 && len(values) != len(colourParts) || !startsNumber(s.words[0]) {
+		return append(fields, domains.Field{Name: s.keyword, Value: strings.Join(values, " ")})
 	}
-}
-
-func isColour(keyword string) bool {
-	return slices.Contains(colourNames, keyword) || keyword == "Tf"
+	for n, part := range colourParts {
+		fields = append(fields, domains.Field{Name: s.keyword + part, Value: values[n%len(values)]})
+	}
+	return fields
 }

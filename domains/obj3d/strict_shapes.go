@@ -1,6 +1,7 @@
 package obj3d
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,7 +32,8 @@ type list struct {
 	base  int // what is to be taken off from numbers that count from 1
 }
 
-// readLists reads what corners refer to, which may stand after them.
+// readLists reads what corners refer to, which may stand after them, each in a form that is
+// equal for equal ones.
 func (f *flattener) readLists(lines []string, isPart bool) {
 	f.lists = [3]list{}
 	var numbers []string
@@ -42,36 +44,33 @@ func (f *flattener) readLists(lines []string, isPart bool) {
 		}
 	})
 	if isPart {
-		for which := range f.lists {
-			f.lists[which].base = baseOf(lines, which, len(f.lists[which].texts))
-		}
+		f.findBases(lines)
 	}
 }
 
-// baseOf is what a part's numbers are too large by: if they lie beyond its list and
-// span as many as that has, they still count from the beginning of the model.
-func baseOf(lines []string, which, size int) int {
-	least, most := 0, 0
+// findBases finds what a part's numbers are too large by: if they lie beyond its list and span
+// as many as that has, they still count from the beginning of the model.
+func (f *flattener) findBases(lines []string) {
+	least, most := [3]int{math.MaxInt, math.MaxInt, math.MaxInt}, [3]int{}
 	eachStatement(lines, func(s *statement) {
 		if _, yes := s.isShape(); !yes {
 			return
 		}
 		for _, word := range s.words {
 			corner, _ := readCorner(word)
-			r := corner[which]
-			if !r.valid || r.number < 0 {
-				continue
+			for which, r := range corner {
+				if r.valid && r.number > 0 {
+					least[which], most[which] = min(least[which], r.number), max(most[which], r.number)
+				}
 			}
-			if least == 0 || r.number < least {
-				least = r.number
-			}
-			most = max(most, r.number)
 		}
 	})
-	if most > size && most-least+1 == size {
-		return least - 1
+	for which := range f.lists {
+		l := &f.lists[which]
+		if size := len(l.texts); most[which] > size && most[which]-least[which]+1 == size {
+			l.base = least[which] - 1
+		}
 	}
-	return 0
 }
 
 // appendNumbers adds the numbers of a vertex, texture coordinate or normal in a
@@ -124,13 +123,11 @@ func (f *flattener) datum(which int, text string) {
 	if which == vertexShape && size == len(coloured) {
 		names = coloured
 	}
-	fields := f.fields(size)
-	for n := range size {
-		number, rest, _ := strings.Cut(text, " ")
-		text = rest
+	fields := f.room(size)
+	for number := range strings.SplitSeq(text, " ") {
 		name := "further number"
-		if n < len(names) {
-			name = names[n]
+		if len(fields) < len(names) {
+			name = names[len(fields)]
 		}
 		fields = append(fields, domains.Field{Name: name, Value: number})
 	}
@@ -141,18 +138,10 @@ func (f *flattener) datum(which int, text string) {
 func (f *flattener) shape(s *statement, kind int, seen [3]int) {
 	var space [few]corner
 	corners := space[:0]
-	extra := 0
 	for _, word := range s.words {
-		c := f.corner(word, seen)
-		corners = append(corners, c)
-		if c[1] != "" {
-			extra++
-		}
-		if c[2] != "" {
-			extra++
-		}
+		corners = append(corners, f.corner(word, seen))
 	}
-	fields := append(f.fields(len(f.state.fields)+len(corners)+extra+2), f.state.fields...)
+	fields := append(f.room(len(f.state.fields)+len(corner{})*len(corners)+1), f.state.fields...)
 	if kind == faceShape {
 		if order := winding(corners); order != "" {
 			fields = append(fields, domains.Field{Name: "winding", Value: order})

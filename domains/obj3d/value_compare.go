@@ -19,13 +19,9 @@ const vertexKind = "vertex"
 
 func stats(m *model) domains.Stats {
 	count := func(name string, n int) domains.Count { return domains.Count{Name: name, Value: strconv.Itoa(n)} }
-	faces := len(m.faceEnds)
 	counts := []domains.Count{
-		count("Groups", len(m.groups)),
-		count("Vertices", m.vertexLines),
-		count("Normals", m.normalLines),
-		count("Texcoords", m.textureLines),
-		count("Faces", faces),
+		count("Groups", len(m.groups)), count("Vertices", m.vertexLines), count("Normals", m.normalLines),
+		count("Texcoords", m.textureLines), count("Faces", len(m.faceEnds)),
 	}
 	if m.libraries > 0 {
 		counts = append(counts, count("MTL Libraries", m.libraries))
@@ -33,12 +29,12 @@ func stats(m *model) domains.Stats {
 	if len(m.materials) > 0 {
 		counts = append(counts, count("Materials", len(m.materials)))
 	}
-	return domains.Stats{Elements: faces, Counts: counts}
+	return domains.Stats{Elements: len(m.faceEnds), Counts: counts}
 }
 
 // score is coverage² · vertex · face · √((group + material + order) / 3).
 func score(ref, got *model, noted *notes.Notes) domains.Reading {
-	refNames, gotNames := groupNames(ref), groupNames(got)
+	refNames, gotNames := namesOf(ref.groups), namesOf(got.groups)
 	pairs := pairsByName(refNames, gotNames)
 	coverage := sets.Jaccard(refNames, gotNames)
 	order := ratio.Tokens(refNames, gotNames, true)
@@ -60,22 +56,23 @@ func score(ref, got *model, noted *notes.Notes) domains.Reading {
 	covered, accurate := compareMaterials(ref.materials, got.materials)
 	material := (covered + accurate) / 2
 	value := float64(coverage*coverage*vertices.share()*faces.share()) * math.Sqrt((groups+material+order)/3)
+	components := map[string]float64{
+		"group_coverage": coverage, "group_accuracy": groups, "vertex_accuracy": vertices.share(), "face_accuracy": faces.share(),
+		"material_coverage": covered, "material_accuracy": accurate, "material_score": material, "group_order": order,
+	}
+	for name, share := range components {
+		components[name] = pytext.Round(share, 4)
+	}
 	return domains.Reading{
-		Value: pytext.Round(value, 4),
-		Components: map[string]float64{
-			"group_coverage": pytext.Round(coverage, 4), "group_accuracy": pytext.Round(groups, 4),
-			"vertex_accuracy": pytext.Round(vertices.share(), 4), "face_accuracy": pytext.Round(faces.share(), 4),
-			"material_coverage": pytext.Round(covered, 4), "material_accuracy": pytext.Round(accurate, 4),
-			"material_score": pytext.Round(material, 4), "group_order": pytext.Round(order, 4),
-		},
+		Value: pytext.Round(value, 4), Components: components,
 		Elements: domains.Elements{Reference: len(ref.faceEnds), Candidate: len(got.faceEnds)},
 	}
 }
 
-func groupNames(m *model) []string {
-	names := make([]string, len(m.groups))
-	for n := range m.groups {
-		names[n] = m.groups[n].name
+func namesOf[T interface{ called() string }](items []T) []string {
+	names := make([]string, len(items))
+	for n := range items {
+		names[n] = items[n].called()
 	}
 	return names
 }
@@ -180,7 +177,7 @@ func appendCorners(key []byte, corners []int, reversed bool) []byte {
 // compareMaterials returns how many names there are on both sides, of all, and how
 // alike those are.
 func compareMaterials(reference, candidate []material) (coverage, accuracy float64) {
-	refNames, gotNames := materialNames(reference), materialNames(candidate)
+	refNames, gotNames := namesOf(reference), namesOf(candidate)
 	pairs := pairsByName(refNames, gotNames)
 	for _, p := range pairs {
 		accuracy += compareMaterial(&reference[p[0]], &candidate[p[1]])
@@ -189,14 +186,6 @@ func compareMaterials(reference, candidate []material) (coverage, accuracy float
 		accuracy /= float64(len(pairs))
 	}
 	return sets.Jaccard(refNames, gotNames), accuracy
-}
-
-func materialNames(materials []material) []string {
-	names := make([]string, len(materials))
-	for n := range materials {
-		names[n] = materials[n].name
-	}
-	return names
 }
 
 func compareMaterial(ref, got *material) float64 {

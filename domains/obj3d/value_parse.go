@@ -46,6 +46,9 @@ type group struct {
 	faces    span
 }
 
+func (g group) called() string    { return g.name }
+func (m material) called() string { return m.name }
+
 // span is a range of a list.
 type span struct{ from, to int }
 
@@ -150,7 +153,7 @@ func (p *meshParser) statement(keyword string, words []string) {
 	case "vt":
 		p.ensureGroup()
 		p.textureLines++
-		if areNumbers(words) {
+		if !slices.ContainsFunc(words, func(word string) bool { _, ok := pytext.Float(word); return !ok }) {
 			p.textures++
 		}
 	case "f":
@@ -236,15 +239,6 @@ func readPoint(words []string) (point, bool) {
 	return p, true
 }
 
-func areNumbers(words []string) bool {
-	for _, word := range words {
-		if _, ok := pytext.Float(word); !ok {
-			return false
-		}
-	}
-	return true
-}
-
 // parseMaterials reads an MTL file. A repeated name empties its entry.
 func parseMaterials(text string) []material {
 	var all []material
@@ -304,26 +298,5 @@ func readInteger(text string) (int, bool) {
 
 // appendFields adds the words of a line to a list, as str.split() finds them.
 func appendFields(words []string, line string) []string {
-	start := -1
-	for i := 0; i < len(line); i++ {
-		c := line[i]
-		if c >= 0x80 {
-			if start < 0 {
-				start = i
-			}
-			return append(words, pytext.Fields(line[start:])...)
-		}
-		blank := c == ' ' || c >= '\t' && c <= '\r' || c >= 0x1c && c <= 0x1f
-		switch {
-		case blank && start >= 0:
-			words = append(words, line[start:i])
-			start = -1
-		case !blank && start < 0:
-			start = i
-		}
-	}
-	if start >= 0 {
-		words = append(words, line[start:])
-	}
-	return words
+	return slices.AppendSeq(words, strings.FieldsFuncSeq(line, pytext.IsSpace))
 }

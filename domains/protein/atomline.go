@@ -71,16 +71,11 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // readAtom reads a line that isAtom has recognized.
 func readAtom(line string) *atomLine {
-	if !inColumns(line) {
-		loose := &atomLine{misplaced: true}
-		if len(line) <= longestAtomLine && loose.readLoose(line) {
-			return loose
-		}
-		a := &atomLine{misplaced: true}
-		a.readColumns(line)
+	a := &atomLine{misplaced: !inColumns(line)}
+	if a.misplaced && len(line) <= longestAtomLine && a.readLoose(line) {
 		return a
 	}
-	a := &atomLine{}
+	*a = atomLine{misplaced: a.misplaced}
 	a.readColumns(line)
 	return a
 }
@@ -89,13 +84,9 @@ func readAtom(line string) *atomLine {
 func (a *atomLine) readLoose(line string) bool {
 	rest := line
 	word := func() string {
-		rest = strings.TrimLeft(rest, blanks)
-		end := strings.IndexAny(rest, blanks)
-		if end < 0 {
-			end = len(rest)
-		}
-		found := rest[:end]
-		rest = rest[end:]
+		found := strings.TrimLeft(rest, blanks)
+		found = found[:strings.IndexAny(found+" ", blanks)]
+		_, rest, _ = strings.Cut(rest, found)
 		return found
 	}
 	record := word()
@@ -138,13 +129,8 @@ const (
 // inColumns checks that numbers end where they should and that nothing stands
 // between the columns.
 func inColumns(line string) bool {
-	switch part(line, 0, 6) {
-	default:
-		return false
-	case "ATOM  ", "HETATM":
-	}
-	serial, number := part(line, 6, afterSerial), part(line, 22, 26)
-	return pytext.Strip(part(line, afterSerial, 12)+part(line, afterInsertion, fixedColumns)) == "" &&
+	record, serial, number := part(line, 0, 6), part(line, 6, afterSerial), part(line, 22, 26)
+	return (record == "ATOM  " || record == "HETATM") && pytext.Strip(part(line, afterSerial, 12)+part(line, afterInsertion, fixedColumns)) == "" &&
 		!strings.HasSuffix(serial, " ") && number != "" && isDigit(number[len(number)-1])
 }
 
@@ -166,7 +152,7 @@ func (a *atomLine) readTail(tail string) bool {
 	column := func(from, to int) string { return pytext.Strip(part(tail, from-fixedColumns, to-fixedColumns)) }
 	x, y, z, occupancy, bFactor := column(30, 38), column(38, 46), column(46, 54), column(54, 60), column(60, 66)
 	for n, value := range []string{x, y, z, occupancy, bFactor} {
-		if !isNumber(value) && (n < 3 || value != "") {
+		if start, end := findNumber(value); (start != 0 || end != len(value)) && (n < 3 || value != "") {
 			return false
 		}
 	}
@@ -177,14 +163,9 @@ func (a *atomLine) readTail(tail string) bool {
 	a.x, a.y, a.z, a.occupancy, a.bFactor = x, y, z, occupancy, bFactor
 	a.segment, a.element, a.charge = column(72, 76), element, column(78, 80)
 	if len(tail) > 80-fixedColumns {
-		a.rest = collapsed(part(tail, 80-fixedColumns, toEnd))
+		a.rest = pytext.Collapse(part(tail, 80-fixedColumns, toEnd))
 	}
 	return true
-}
-
-func isNumber(text string) bool {
-	start, end := findNumber(text)
-	return start == 0 && end == len(text)
 }
 
 // readWords reads numbers as they come, then a segment and an element.
@@ -213,17 +194,13 @@ func (a *atomLine) readWords(tail string) {
 
 // key is what a person calls the atom.
 func (a *atomLine) key() string {
-	var b strings.Builder
-	b.WriteString("atom ")
-	b.WriteString(pytext.Strip(a.name))
-	b.WriteString(" of ")
+	key := "atom " + pytext.Strip(a.name) + " of"
 	for _, text := range []string{a.residue, a.chain, a.number} {
 		if text != "" {
-			b.WriteString(text)
-			b.WriteByte(' ')
+			key += " " + text
 		}
 	}
-	key := strings.TrimSuffix(b.String(), " ") + a.insertion
+	key += a.insertion
 	if a.alternate != "" {
 		key += ", location " + a.alternate
 	}

@@ -82,8 +82,6 @@ func replaced(line string, from int, text string) string {
 // belongsToAtom recognizes atom lines and those that say more of an atom.
 func belongsToAtom(line string) bool { return isAtom(line) || isTensor(line) }
 
-func isOneOf(text string, among ...string) bool { return slices.Contains(among, text) }
-
 // next takes the next line of a file.
 func next(left map[string][]string, name string) (string, error) {
 	if len(left[name]) == 0 {

@@ -2,6 +2,7 @@ package protein
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,7 +36,7 @@ func splitBackbone(p struct {
 			}
 			if isAtom(line) {
 				file = p.Others
-				if aminoAcids[part(line, 17, afterInsertion)] && isOneOf(columns(line, 13, 16), "N", "CA", "C", "O", "OXT") {
+				if aminoAcids[part(line, 17, afterInsertion)] && slices.Contains([]string{"N", "CA", "C", "O", "OXT"}, columns(line, 13, 16)) {
 					file = p.Backbone
 				}
 				serials[file]++

@@ -2,6 +2,7 @@ package protein
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"agentd/domains/internal/exact"
@@ -26,7 +27,7 @@ func watersApart(p struct {
 	forward := func(lines []string) (vfs.Files, error) {
 		var partners [][3]float64
 		for _, line := range lines {
-			if isAtom(line) && !isWater(line) && !isOneOf(columns(line, 77, 78), "", "C", "H") {
+			if isAtom(line) && !isWater(line) && !slices.Contains([]string{"", "C", "H"}, columns(line, 77, 78)) {
 				partners = append(partners, placeOf(line))
 			}
 		}
@@ -67,7 +68,9 @@ func watersApart(p struct {
 	})
 }
 
-func isWater(line string) bool { return isOneOf(columns(line, 18, 20), "HOH", "WAT", "DOD") }
+func isWater(line string) bool {
+	return slices.Contains([]string{"HOH", "WAT", "DOD"}, columns(line, 18, 20))
+}
 
 func placeOf(line string) (place [3]float64) {
 	for axis := range place {

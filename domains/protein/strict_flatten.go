@@ -46,7 +46,7 @@ type flattener struct {
 func (f *flattener) add(e domains.Element) { f.all = plain.Append(f.all, e) }
 
 func (f *flattener) foreign(line string) {
-	if text := collapsed(line); text != "" {
+	if text := pytext.Collapse(line); text != "" {
 		f.add(domains.Element{Kind: lineKind, Key: lineKind, Fields: []domains.Field{{Value: text}}})
 	}
 }
@@ -124,7 +124,7 @@ func (f *flattener) addTensor(record, line string) {
 	}
 	const first, width = 28, 7
 	if record == "SIGATM" {
-		e.Fields = append(e.Fields, domains.Field{Name: record, Value: collapsed(part(line, first, 76))})
+		e.Fields = append(e.Fields, domains.Field{Name: record, Value: pytext.Collapse(part(line, first, 76))})
 		return
 	}
 	for n, name := range tensorNames {
@@ -138,7 +138,7 @@ func (f *flattener) addRemark(line string) {
 	if _, ok := integer(number); !ok || part(line, 6, 7) != " " {
 		number, text = "", part(line, 6, toEnd)
 	}
-	if text = collapsed(text); text == "" {
+	if text = pytext.Collapse(text); text == "" {
 		return
 	}
 	f.remarks++
@@ -154,7 +154,7 @@ func (f *flattener) openModel(line string) {
 	f.closeModel()
 	f.models++
 	f.model = len(f.all)
-	number := collapsed(part(line, 6, toEnd))
+	number := pytext.Collapse(part(line, 6, toEnd))
 	f.add(domains.Element{
 		Kind: modelKind, Key: "model " + number, Position: f.models,
 		Fields: []domains.Field{{Name: "number", Value: plain.Number(number)}},

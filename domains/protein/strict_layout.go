@@ -95,14 +95,14 @@ func newLayout(kind, columns string) *layout {
 
 // element reads a line by its columns.
 func (l *layout) element(line string) domains.Element {
-	e := domains.Element{Kind: l.kind, Key: l.kind, Fields: make([]domains.Field, 0, l.columnsIn(line))}
+	e := domains.Element{Kind: l.kind, Key: l.kind, Fields: []domains.Field{}}
 	var partners [2]string
 	for k := range l.columns {
 		c := &l.columns[k]
 		if c.from >= len(line) {
 			continue
 		}
-		value := collapsed(part(line, c.from, c.to))
+		value := pytext.Collapse(part(line, c.from, c.to))
 		if value == "" {
 			continue
 		}
@@ -134,17 +134,6 @@ func (l *layout) element(line string) domains.Element {
 	return e
 }
 
-// columnsIn is how many columns a line is long enough for, at most.
-func (l *layout) columnsIn(line string) int {
-	n := 0
-	for k := range l.columns {
-		if l.columns[k].from < len(line) {
-			n++
-		}
-	}
-	return n
-}
-
 func (l *layout) otherColumns(line string) string {
 	var words []string
 	for _, c := range l.others {
@@ -154,13 +143,4 @@ func (l *layout) otherColumns(line string) string {
 		words = append(words, pytext.Fields(part(line, c.from, c.to))...)
 	}
 	return strings.Join(words, " ")
-}
-
-// collapsed is a text with its white space collapsed.
-func collapsed(text string) string {
-	text = pytext.Strip(text)
-	if !strings.ContainsFunc(text, pytext.IsSpace) {
-		return text
-	}
-	return joined([]string{text})
 }

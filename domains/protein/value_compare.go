@@ -131,22 +131,20 @@ func distance(a, b *atom) float64 {
 
 // compareSequences is the mean ratio over the chains of either side.
 func (ref *structure) compareSequences(got *structure) float64 {
-	chains := ref.chains
-	for _, chain := range got.chains {
-		if _, known := ref.sequence[chain]; !known {
-			chains = append(chains[:len(chains):len(chains)], chain)
-		}
-	}
-	if len(chains) == 0 {
-		return 1
-	}
-	sum := 0.0
+	var ratios sets.Mean
 	for _, chain := range ref.chains {
 		if candidate, has := got.sequence[chain]; has {
-			sum += ratio.Tokens(ref.sequence[chain], candidate, true)
+			ratios.Add(ratio.Tokens(ref.sequence[chain], candidate, true))
+		} else {
+			ratios.Add(0)
 		}
 	}
-	return sum / float64(len(chains))
+	for _, chain := range got.chains {
+		if _, known := ref.sequence[chain]; !known {
+			ratios.Add(0)
+		}
+	}
+	return ratios.Or(1)
 }
 
 // compareSecondary weighs helices and strands by how many there are.
@@ -194,20 +192,15 @@ func compareResolutions(ref, got float64) float64 {
 
 // compareHeaders counts the fields that either side has.
 func (ref *structure) compareHeaders(got *structure) float64 {
-	equal, all := 0.0, 0.0
+	var equal sets.Mean
 	for _, pair := range [][2]string{
 		{ref.classification, got.classification}, {ref.idCode, got.idCode}, {ref.title, got.title},
 	} {
-		if pair[0] == "" && pair[1] == "" {
-			continue
+		if pair[0] != "" || pair[1] != "" {
+			equal.Add(oneIf(pytext.Lower(pair[0]) == pytext.Lower(pair[1])))
 		}
-		all++
-		equal += oneIf(pytext.Lower(pair[0]) == pytext.Lower(pair[1]))
 	}
-	if all == 0 {
-		return 1
-	}
-	return equal / all
+	return equal.Or(1)
 }
 
 func oneIf(holds bool) float64 {

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"agentd/domains/internal/pytext"
 )
@@ -18,6 +17,7 @@ var (
 var (
 	datePattern   = regexp.MustCompile(`\p{Nd}{2}-[\pL\pN_]{3}-\p{Nd}{2}`)
 	enzymePattern = regexp.MustCompile(`\p{Nd}+\.\p{Nd}+\.\p{Nd}+\.\p{Nd}+`)
+	endCode       = regexp.MustCompile(`[\t-\r\x1c-\x1f \x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}]{4,}[\pL\pN_]{4}.[\t-\r\x1c-\x1f \x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}]+\p{Nd}+\z`)
 	months        = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}
 )
 
@@ -25,11 +25,7 @@ var (
 // unknown month, and a line of COMPND or SOURCE for a molecule that was not
 // opened.
 func checkHeader(lines []string) error {
-	molecules := moleculeLists{
-		current:  "1",
-		compound: newMolecules(),
-		source:   newMolecules(),
-	}
+	molecules := moleculeLists{current: "1", compound: newMolecules(), source: newMolecules()}
 	for _, line := range lines {
 		var err error
 		switch text := pytext.Strip(part(line, 10, toEnd)); pytext.Strip(part(line, 0, 6)) {
@@ -84,8 +80,7 @@ func (m *molecules) open(number string) {
 }
 
 func (l *moleculeLists) add(m *molecules, text string) error {
-	text = withoutEndCode(text)
-	text = pytext.Lower(strings.TrimSuffix(pytext.StripRight(text), ";"))
+	text = pytext.Lower(strings.TrimSuffix(pytext.StripRight(withoutEndCode(text)), ";"))
 	if m == l.compound && m.keys[l.current] == nil && enzymePattern.MatchString(text) {
 		return errMolecule
 	}
@@ -109,28 +104,8 @@ func (l *moleculeLists) add(m *molecules, text string) error {
 // withoutEndCode takes off what old files have in columns 73-80, such as
 // "    1CSA  14".
 func withoutEndCode(text string) string {
-	rest := strings.TrimRightFunc(text, unicode.IsDigit)
-	if rest == text {
-		return text
-	}
-	blank := pytext.StripRight(rest)
-	if blank == rest {
-		return text
-	}
-	word := []rune(blank[max(0, len(blank)-24):])
-	for _, more := range []int{1, 0} { // characters after the code
-		if more == 0 && len([]rune(rest[len(blank):])) < 2 {
-			break
-		}
-		if len(word) < 4+more || slices.ContainsFunc(word[len(word)-4-more:len(word)-more], isNoWord) {
-			continue
-		}
-		front := strings.TrimSuffix(blank, string(word[len(word)-4-more:]))
-		if before := pytext.StripRight(front); len([]rune(front[len(before):])) >= 4 {
-			return before
-		}
+	if place := endCode.FindStringIndex(text); place != nil {
+		return text[:place[0]]
 	}
 	return text
 }
-
-func isNoWord(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsNumber(r) }

@@ -96,17 +96,17 @@ func (s *structure) add(record, line string) {
 		s.classification = pytext.Strip(part(line, 10, 50))
 		s.idCode = pytext.Strip(part(line, 62, 66))
 	case "HELIX":
-		s.addHelix(line)
+		class := pytext.Strip(part(line, 38, 40))
+		_, isNumber := integer(class)
+		if start, end, ok := numbersAt(line, 21, 33); ok && (class == "" || isNumber) {
+			s.helices = append(s.helices, helix{part(line, 19, 20), start, end})
+		}
 	case "SHEET":
-		start, ok := integer(part(line, 22, 26))
-		end, okToo := integer(part(line, 33, 37))
-		if ok && okToo {
+		if start, end, ok := numbersAt(line, 22, 33); ok {
 			s.strands = append(s.strands, strand{pytext.Strip(part(line, 11, 14)), part(line, 21, 22), start, end})
 		}
 	case "SSBOND":
-		first, ok := integer(part(line, 17, 21))
-		second, okToo := integer(part(line, 31, 35))
-		if ok && okToo {
+		if first, second, ok := numbersAt(line, 17, 31); ok {
 			s.bonds = append(s.bonds, newBond(residueAt{part(line, 15, 16), first}, residueAt{part(line, 29, 30), second}))
 		}
 	case "CRYST1":
@@ -133,17 +133,11 @@ func (s *structure) addSequence(line string) error {
 	return nil
 }
 
-// addHelix passes over a line whose class is no number.
-func (s *structure) addHelix(line string) {
-	start, ok := integer(part(line, 21, 25))
-	end, okToo := integer(part(line, 33, 37))
-	class := pytext.Strip(part(line, 38, 40))
-	if _, isNumber := integer(class); class != "" && !isNumber {
-		return
-	}
-	if ok && okToo {
-		s.helices = append(s.helices, helix{part(line, 19, 20), start, end})
-	}
+// numbersAt reads two numbers of four columns each.
+func numbersAt(line string, first, second int) (a, b int, ok bool) {
+	a, ok = integer(part(line, first, first+4))
+	b, okToo := integer(part(line, second, second+4))
+	return a, b, ok && okToo
 }
 
 func newBond(a, b residueAt) bond {
