@@ -116,10 +116,7 @@ func metaOf(track *xml.Node, rel string) string {
 
 // addMeta gives a track a value for a rel.
 func addMeta(track *xml.Node, rel, text string) {
-	meta := track.NewChild("meta")
-	meta.Attrs = []xml.Attr{{Name: "rel", Value: rel}}
-	meta.SetContent(text)
-	track.Children = append(track.Children, meta)
+	track.Append(track.NewChild("meta").With(text, "rel", rel))
 }
 
 // removeMetas takes a track's values for a rel away.

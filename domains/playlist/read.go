@@ -1,8 +1,6 @@
 package playlist
 
 import (
-	"strings"
-
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
 )
@@ -13,9 +11,7 @@ const namespace = "http://xspf.org/ns/0/"
 // read takes in any text. It forgives a byte order mark, code fences and
 // closing tags that are lost or misspelt.
 func read(text string) *xml.Document {
-	if strings.HasPrefix(text, "\ufeff") || strings.Contains(text, "\r") || strings.Contains(text, "```") {
-		text = plain.Text(plain.Lines(text))
-	}
+	text = xml.Unfenced(text)
 	x := xml.Read(text)
 	for _, root := range x.Top.Children {
 		markForeign(root, root.Space)

@@ -50,83 +50,34 @@ func parse(files vfs.Files) (document, error) {
 }
 
 func parseFile(text string) ([]track, error) {
-	x := xml.ReadStrictly(escapeAmpersands(text), xml.Expat)
+	x := xml.ReadStrictly(xml.EscapeAmpersands(text, func(string) bool { return true }), xml.Expat)
 	if x.Broken != "" {
 		return nil, errors.New(x.Broken)
 	}
 	root := x.Root()
-	if isPublished(root, "xspf") {
-		if inner := publishedChild(root, "playlist"); inner != nil {
+	if root.IsIn(namespace, "xspf") {
+		if inner := root.FirstIn(namespace, "playlist"); inner != nil {
 			root = inner
 		}
 	}
-	list := publishedChild(root, "trackList")
+	list := root.FirstIn(namespace, "trackList")
 	if list == nil {
 		return nil, nil
 	}
 	tracks := make([]track, 0, len(list.Children))
 	for _, c := range list.Children {
-		if isPublished(c, "track") {
+		if c.IsIn(namespace, "track") {
 			tracks = append(tracks, newTrack(c))
 		}
 	}
 	return tracks, nil
 }
 
-// escapeAmpersands writes &amp; for every ampersand that begins none of the
-// references that XML knows, also inside of CDATA.
-func escapeAmpersands(text string) string {
-	var b strings.Builder
-	for {
-		before, after, found := strings.Cut(text, "&")
-		if !found {
-			break
-		}
-		b.WriteString(before)
-		if beginsReference(after) {
-			b.WriteByte('&')
-		} else {
-			b.WriteString("&amp;")
-		}
-		text = after
-	}
-	if b.Len() == 0 {
-		return text
-	}
-	b.WriteString(text)
-	return b.String()
-}
-
-func beginsReference(text string) bool {
-	for _, known := range [...]string{"amp;", "lt;", "gt;", "quot;", "apos;", "#"} {
-		if strings.HasPrefix(text, known) {
-			return true
-		}
-	}
-	return false
-}
-
-// isPublished reports whether the published evaluator takes a node for the
-// element of a name.
-func isPublished(n *xml.Node, name string) bool {
-	return n.Kind == xml.Element && n.Space == namespace && xml.Local(n.Name) == name
-}
-
-// publishedChild is the first child of a name; nil if there is none.
-func publishedChild(n *xml.Node, name string) *xml.Node {
-	for _, c := range n.Children {
-		if isPublished(c, name) {
-			return c
-		}
-	}
-	return nil
-}
-
 func newTrack(n *xml.Node) track {
-	text := func(name string) string { return content(publishedChild(n, name)) }
+	text := func(name string) string { return content(n.FirstIn(namespace, name)) }
 	t := track{title: text("title"), creator: text("creator"), album: text("album"), annotation: text("annotation")}
 	for _, c := range n.Children {
-		if !isPublished(c, "meta") {
+		if !c.IsIn(namespace, "meta") {
 			continue
 		}
 		switch rel, _ := c.Attribute("rel"); rel {

@@ -71,7 +71,7 @@ func inROS2(p struct {
 		for _, row := range rows {
 			var inside []value
 			for at, path := range transmissionPaths {
-				inside = append(inside, value{path, row[1+at]})
+				inside = append(inside, value{Path: path, Text: row[1+at]})
 			}
 			n := newElement("transmission", inside)
 			setAttribute(n, "name", row[0])
@@ -91,11 +91,11 @@ func transmissionRow(n *xml.Node) ([]string, bool) {
 	row := make([]string, len(transmissionColumns))
 	row[0] = name(n)
 	for _, v := range inside {
-		at := slices.Index(transmissionPaths, v.path)
+		at := slices.Index(transmissionPaths, v.Path)
 		if at < 0 {
 			return nil, false
 		}
-		row[1+at] = v.text
+		row[1+at] = v.Text
 	}
 	return row, ok && hasOnly(n, "name") && commandOf(row[3]) != ""
 }
@@ -120,10 +120,10 @@ func controlled(joint, command string, limit *xml.Node) *xml.Node {
 		upper = text(limit, command, "")
 		lower = negated(upper, 0)
 	}
-	for _, bound := range []value{{"min", lower}, {"max", upper}} {
-		if bound.text != "" {
-			param := &xml.Node{Name: "param", Attrs: []xml.Attr{{Name: "name", Value: bound.path}}}
-			param.SetContent(bound.text)
+	for _, bound := range []value{{Path: "min", Text: lower}, {Path: "max", Text: upper}} {
+		if bound.Text != "" {
+			param := &xml.Node{Name: "param", Attrs: []xml.Attr{{Name: "name", Value: bound.Path}}}
+			param.SetContent(bound.Text)
 			commands.Children = append(commands.Children, param)
 		}
 	}

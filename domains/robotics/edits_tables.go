@@ -23,20 +23,20 @@ type table struct {
 
 // add appends a row of an element. It does not if a value has the name of a fixed column.
 func (t *table) add(fixed []string, values []value) bool {
-	if slices.ContainsFunc(values, func(v value) bool { return slices.Contains(t.fixed, v.path) }) {
+	if slices.ContainsFunc(values, func(v value) bool { return slices.Contains(t.fixed, v.Path) }) {
 		return false
 	}
 	row := slices.Clone(fixed)
 	for _, v := range values {
-		at := slices.Index(t.paths, v.path)
+		at := slices.Index(t.paths, v.Path)
 		if at < 0 {
 			at = len(t.paths)
-			t.paths = append(t.paths, v.path)
+			t.paths = append(t.paths, v.Path)
 		}
 		for len(row) <= len(fixed)+at {
 			row = append(row, "")
 		}
-		row[len(fixed)+at] = v.text
+		row[len(fixed)+at] = v.Text
 	}
 	t.rows = append(t.rows, row)
 	return true
@@ -66,7 +66,7 @@ func readTable(files vfs.Files, name string, fixed []string, do func(row []strin
 	for n, record := range records[1:] {
 		for at, column := range records[0] {
 			if column = strings.TrimSpace(column); at < len(record) && !slices.Contains(fixed, column) {
-				all[n] = append(all[n], value{column, record[at]})
+				all[n] = append(all[n], value{Path: column, Text: record[at]})
 			}
 		}
 		rows[n] = append(rows[n], strconv.Itoa(n))
@@ -157,11 +157,5 @@ func percent(part, whole decimal.Decimal) string {
 
 // plainChildren returns the children of a name.
 func plainChildren(n *xml.Node, name string) []*xml.Node {
-	var found []*xml.Node
-	for _, c := range n.Children {
-		if isPlain(c, name) {
-			found = append(found, c)
-		}
-	}
-	return found
+	return n.AllIn("", name)
 }

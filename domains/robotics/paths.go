@@ -7,66 +7,31 @@ import (
 	"agentd/domains/internal/xml"
 )
 
-// value is a text in an element with the path that leads to it: an attribute
-// of a child ("origin xyz"), or the text of one ("joint/hardwareInterface").
-type value struct{ path, text string }
+// attributeMark stands between the path of an element and the name of its attribute, as in
+// "origin xyz"; the text of a child has a path such as "joint/hardwareInterface".
+const attributeMark = " "
+
+type value = xml.Value
 
 // values lists what is in the children of an element; false if paths cannot tell
 // it all: something repeats, is empty, or is a comment.
 func values(n *xml.Node) ([]value, bool) {
-	l := lister{met: map[string]bool{}}
-	l.children(n, "")
-	return l.values, !l.refused
+	return n.Values(attributeMark, func(c *xml.Node) bool {
+		return c.Space == "" && !slices.ContainsFunc(c.Attrs, func(a xml.Attr) bool { return !isName(a.Name) })
+	})
 }
 
-// hasOnly reports whether an element has no attributes but those, each with a
+// hasOnly reports whether an element has no attributes but those, each once and with a
 // value.
 func hasOnly(n *xml.Node, attributes ...string) bool {
-	l := lister{met: map[string]bool{}}
+	met := map[string]bool{}
 	for _, a := range n.Attrs {
-		l.refused = l.refused || !slices.Contains(attributes, a.Name)
-		l.add(a.Name, a.Value)
-	}
-	return !l.refused
-}
-
-type lister struct {
-	values  []value
-	met     map[string]bool
-	refused bool
-}
-
-func (l *lister) add(path, text string) {
-	if l.met[path] || text == "" || strings.TrimSpace(text) != text || strings.ContainsAny(text, "\r\n") {
-		l.refused = true
-	}
-	l.met[path] = true
-	l.values = append(l.values, value{path, text})
-}
-
-// children lists the child elements of an element at a path, which ends with a
-// slash if it is not empty.
-func (l *lister) children(n *xml.Node, path string) {
-	for _, c := range n.Children {
-		at := path + c.Name
-		if c.Kind != xml.Element || c.Space != "" || l.met[at+"/"] {
-			l.refused = true
-			return
+		if met[a.Name] || !slices.Contains(attributes, a.Name) || !xml.IsPlainValue(a.Value) {
+			return false
 		}
-		l.met[at+"/"] = true
-		for _, a := range c.Attrs {
-			l.refused = l.refused || !isName(a.Name)
-			l.add(at+" "+a.Name, a.Value)
-		}
-		switch {
-		case len(c.Children) == 1 && c.Children[0].Kind == xml.Text:
-			l.add(at, c.Children[0].Text)
-		case len(c.Children) > 0:
-			l.children(c, at+"/")
-		case len(c.Attrs) == 0:
-			l.refused = true
-		}
+		met[a.Name] = true
 	}
+	return true
 }
 
 // isName reports whether a text is the name of an element or attribute, without
@@ -80,11 +45,11 @@ func isName(text string) bool {
 func newElement(tag string, values []value) *xml.Node {
 	n := &xml.Node{Name: tag}
 	for _, v := range values {
-		path, attribute, isAttribute := strings.Cut(v.path, " ")
+		path, attribute, isAttribute := strings.Cut(v.Path, " ")
 		const deepest = 16
 		steps := strings.SplitN(path, "/", deepest)
 		isPath := !slices.ContainsFunc(steps, func(s string) bool { return !isName(s) })
-		if v.text == "" || !isPath || isAttribute && !isName(attribute) {
+		if v.Text == "" || !isPath || isAttribute && !isName(attribute) {
 			continue
 		}
 		at := n
@@ -92,9 +57,9 @@ func newElement(tag string, values []value) *xml.Node {
 			at = descend(at, step)
 		}
 		if isAttribute {
-			setAttribute(at, attribute, v.text)
+			setAttribute(at, attribute, v.Text)
 		} else {
-			at.SetContent(v.text)
+			at.SetContent(v.Text)
 		}
 	}
 	return n

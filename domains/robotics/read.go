@@ -3,7 +3,6 @@ package robotics
 import (
 	"strings"
 
-	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
 )
 
@@ -13,9 +12,7 @@ type model struct{ xml.Document }
 // read takes in any text. It forgives a byte order mark, code fences and
 // misspelt closing tags.
 func read(text string) *model {
-	if strings.HasPrefix(text, "\ufeff") || strings.Contains(text, "\r") || strings.Contains(text, "```") {
-		text = plain.Text(plain.Lines(text))
-	}
+	text = xml.Unfenced(text)
 	x := xml.Read(text)
 	if len(x.Faults) == 0 {
 		return &model{x}

@@ -9,6 +9,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
 )
 
 const counted = "link or joint"
@@ -45,12 +46,12 @@ func score(reference, candidate document) domains.Reading {
 	transmissions := pairByName(reference.transmissions, candidate.transmissions, func(t *transmission) string { return t.name })
 	gazebos := pairByName(reference.gazebos, candidate.gazebos, func(g *gazebo) string { return g.reference })
 	parts := map[string]float64{
-		"link_coverage":  links.jaccard(),
-		"link_accuracy":  links.accuracy(linkSimilarity),
-		"joint_coverage": joints.jaccard(),
-		"joint_accuracy": joints.accuracy(jointSimilarity),
-		"transmissions":  transmissions.product(transmissionSimilarity, 0),
-		"gazebo":         gazebos.product(gazeboSimilarity, 1),
+		"link_coverage":  links.Jaccard(),
+		"link_accuracy":  accuracy(links, linkSimilarity),
+		"joint_coverage": joints.Jaccard(),
+		"joint_accuracy": accuracy(joints, jointSimilarity),
+		"transmissions":  product(transmissions, transmissionSimilarity, 0),
+		"gazebo":         product(gazebos, gazeboSimilarity, 1),
 	}
 	return domains.Reading{
 		Value: float64(0.15*parts["link_coverage"]) + float64(0.2*parts["link_accuracy"]) +
@@ -65,74 +66,27 @@ func score(reference, candidate document) domains.Reading {
 	}
 }
 
-// pairing is the elements of both sides that have the same name.
-type pairing[T any] struct {
-	refs, gots int // different names
-	pairs      [][2]*T
-}
-
 // pairByName pairs elements by name, without regard to case and outer blanks;
 // of several with one name the last counts.
-func pairByName[T any](reference, candidate []T, nameOf func(*T) string) pairing[T] {
-	key := func(element *T) string { return pytext.Strip(pytext.Lower(nameOf(element))) }
-	lastOf := func(all []T) (names []string, last map[string]*T) {
-		last = make(map[string]*T, len(all))
-		for i := range all {
-			name := key(&all[i])
-			if last[name] == nil {
-				names = append(names, name)
-			}
-			last[name] = &all[i]
-		}
-		return names, last
-	}
-	names, refs := lastOf(reference)
-	_, gots := lastOf(candidate)
-	p := pairing[T]{refs: len(refs), gots: len(gots)}
-	for _, name := range names {
-		if got := gots[name]; got != nil {
-			p.pairs = append(p.pairs, [2]*T{refs[name], got})
-		}
-	}
-	return p
-}
-
-func (p *pairing[T]) isEmpty() bool { return p.refs == 0 && p.gots == 0 }
-
-func (p *pairing[T]) jaccard() float64 {
-	if p.isEmpty() {
-		return 1
-	}
-	return float64(len(p.pairs)) / float64(p.refs+p.gots-len(p.pairs))
-}
-
-// mean is the average similarity of the pairs, ofNone if there are none.
-func (p *pairing[T]) mean(similarity func(ref, got *T) float64, ofNone float64) float64 {
-	if len(p.pairs) == 0 {
-		return ofNone
-	}
-	sum := 0.0
-	for _, pair := range p.pairs {
-		sum += similarity(pair[0], pair[1])
-	}
-	return sum / float64(len(p.pairs))
+func pairByName[T any](reference, candidate []T, nameOf func(*T) string) *sets.Pairs[T] {
+	pairs := sets.PairByName(reference, candidate, func(element *T) string { return pytext.Strip(pytext.Lower(nameOf(element))) })
+	return &pairs
 }
 
 // accuracy is the mean times the share of the larger side that is paired.
-func (p *pairing[T]) accuracy(similarity func(ref, got *T) float64) float64 {
-	if p.isEmpty() {
+func accuracy[T any](p *sets.Pairs[T], similarity func(ref, got *T) float64) float64 {
+	if p.Refs+p.Gots == 0 {
 		return 1
 	}
-	share := float64(len(p.pairs)) / float64(max(p.refs, p.gots))
-	return p.mean(similarity, 0) * share
+	return p.Mean(0, similarity) * (float64(len(p.Both)) / float64(max(p.Refs, p.Gots)))
 }
 
 // product is the Jaccard index of the names times the mean.
-func (p *pairing[T]) product(similarity func(ref, got *T) float64, ofNone float64) float64 {
-	if p.isEmpty() {
+func product[T any](p *sets.Pairs[T], similarity func(ref, got *T) float64, ofNone float64) float64 {
+	if p.Refs+p.Gots == 0 {
 		return 1
 	}
-	return p.jaccard() * p.mean(similarity, ofNone)
+	return p.Jaccard() * p.Mean(ofNone, similarity)
 }
 
 func linkSimilarity(ref, got *link) float64 {

@@ -242,21 +242,13 @@ func newGazebo(n *xml.Node) gazebo {
 }
 
 func isPlain(n *xml.Node, name string) bool {
-	return n.Kind == xml.Element && n.Space == "" && n.Name == name
+	return n.IsIn("", name)
 }
 
 // first returns the first child of a name, in no namespace; nil if there is
 // none.
 func first(n *xml.Node, name string) *xml.Node {
-	if n == nil {
-		return nil
-	}
-	for _, c := range n.Children {
-		if isPlain(c, name) {
-			return c
-		}
-	}
-	return nil
+	return n.FirstIn("", name)
 }
 
 // text returns an attribute; what stands for it where it is missing.

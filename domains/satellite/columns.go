@@ -1,6 +1,7 @@
 package satellite
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -85,14 +86,8 @@ func readFields(one, two string) fields {
 
 // firstRunes returns at most the first n characters of a text.
 func firstRunes(text string, n int) []rune {
-	runes := make([]rune, 0, n)
-	for _, r := range text {
-		if len(runes) == n {
-			break
-		}
-		runes = append(runes, r)
-	}
-	return runes
+	runes := []rune(text[:min(len(text), n*utf8.UTFMax)])
+	return runes[:min(len(runes), n)]
 }
 
 // separators are the columns of each line that hold a blank.
@@ -102,12 +97,7 @@ var separators = [2][]int{{2, 9, 18, 33, 44, 53, 62, 64}, {2, 8, 17, 26, 34, 43,
 // it goes.
 func separated(line string, number int) bool {
 	runes := firstRunes(line, width)
-	for _, at := range separators[number-1] {
-		if len(runes) >= at && runes[at-1] != ' ' {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(separators[number-1], func(at int) bool { return len(runes) >= at && runes[at-1] != ' ' })
 }
 
 // cutLine divides a line into what its checksum is of and what stands after its
@@ -178,13 +168,10 @@ func (f *fields) readWordsOfTwo(words []string) bool {
 // checksumOf is the last digit of the sum of a line's digits, each minus sign
 // counting as 1.
 func checksumOf(line string) byte {
-	sum := 0
+	sum := strings.Count(line, "-")
 	for i := range len(line) {
-		switch c := line[i]; {
-		case c >= '0' && c <= '9':
+		if c := line[i]; c >= '0' && c <= '9' {
 			sum += int(c - '0')
-		case c == '-':
-			sum++
 		}
 	}
 	return byte('0' + sum%10)

@@ -74,10 +74,7 @@ func (l launch) chapter() string {
 }
 
 func (r *record) heading() string {
-	if name := pytext.Strip(r.name); name != "" {
-		return name
-	}
-	return noName
+	return cmp.Or(pytext.Strip(r.name), noName)
 }
 
 // section is what the page has of an object. The lines are indented, as code.
@@ -90,10 +87,7 @@ func (r *record) section(position int, designator string) []string {
 	if len(r.comments()) > 0 {
 		lines = append(lines, "")
 	}
-	if designator == "" {
-		designator = "no designator"
-	}
-	return append(lines, fmt.Sprintf("No. %d, %s", position, designator), "",
+	return append(lines, fmt.Sprintf("No. %d, %s", position, cmp.Or(designator, "no designator")), "",
 		code+pytext.Strip(r.one), code+pytext.Strip(r.two))
 }
 

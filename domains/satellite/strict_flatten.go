@@ -1,6 +1,7 @@
 package satellite
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -52,21 +53,21 @@ func (f *flattener) set(e *entry) {
 // texts adds the comments and foreign lines among lines, with single blanks.
 func (f *flattener) texts(lines []string) {
 	for _, line := range lines {
+		text := singleBlanks(line)
+		e := domains.Element{Kind: "line", Key: "line outside of element sets"}
 		switch kindOf(line) {
 		case blankLine:
+			continue
 		case commentLine:
+			text = strings.TrimSpace(strings.TrimLeft(text, "#"))
 			f.comments++
-			text := strings.TrimSpace(strings.TrimLeft(singleBlanks(line), "#"))
-			f.elements = plain.Append(f.elements, domains.Element{
-				Kind: commentKind, Fields: []domains.Field{{Value: text}}, Position: f.comments,
-			})
+			e = domains.Element{Kind: commentKind, Position: f.comments}
 		default:
 			f.foreign++
-			f.elements = plain.Append(f.elements, domains.Element{
-				Kind: "line", Key: "line outside of element sets", Position: f.foreign,
-				Fields: []domains.Field{{Value: singleBlanks(line)}},
-			})
+			e.Position = f.foreign
 		}
+		e.Fields = []domains.Field{{Value: text}}
+		f.elements = plain.Append(f.elements, e)
 	}
 }
 
@@ -132,11 +133,7 @@ func (e *entry) title() string {
 
 // key names an element set as trackers do: "20580 HST".
 func key(title string, f *fields) string {
-	number := f[catalog]
-	if number == "" {
-		number = f[catalogTwo]
-	}
-	return strings.TrimSpace(number + " " + title)
+	return strings.TrimSpace(cmp.Or(f[catalog], f[catalogTwo]) + " " + title)
 }
 
 // reading is what an entry's lines say.
@@ -160,9 +157,8 @@ func (e *entry) read() reading {
 				continue
 			}
 		}
-		body, rest := cutLine(line)
-		r.bodies[k] = body
-		if rest != "" {
+		var rest string
+		if r.bodies[k], rest = cutLine(line); rest != "" {
 			r.faults = append(r.faults, domains.Field{Name: "after " + which, Value: rest})
 		}
 	}

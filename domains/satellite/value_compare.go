@@ -31,22 +31,23 @@ func stats(l listing) domains.Stats {
 
 // spread writes the least and the largest value of a field.
 func (l *listing) spread(field int, format string) string {
-	least, largest, found := 0.0, 0.0, false
+	var values []float64
 	for i := range l.sets {
-		v, ok := pytext.Float(l.sets[i].fields[field])
-		if !ok {
-			continue
+		if v, ok := pytext.Float(l.sets[i].fields[field]); ok {
+			values = append(values, v)
 		}
-		if !found || v < least {
+	}
+	if len(values) == 0 {
+		return "N/A"
+	}
+	least, largest := values[0], values[0]
+	for _, v := range values { // not min and max, for the sake of NaN
+		if v < least {
 			least = v
 		}
-		if !found || v > largest {
+		if v > largest {
 			largest = v
 		}
-		found = true
-	}
-	if !found {
-		return "N/A"
 	}
 	return fmt.Sprintf(format, least, largest)
 }
@@ -57,12 +58,10 @@ func (l *listing) spread(field int, format string) string {
 // after the pairs were put into it.
 func score(reference, candidate listing, noted *notes.Notes) domains.Reading {
 	ref, got := reference.sets, candidate.sets
-	reading := domains.Reading{Elements: domains.Elements{Reference: len(ref), Candidate: len(got)}}
-	var accuracy, coverage float64
+	var accuracy, coverage, value float64
 	switch {
 	case len(ref) == 0 && len(got) == 0:
-		accuracy, coverage = 1, 1
-		reading.Value = 1
+		accuracy, coverage, value = 1, 1, 1
 	case len(ref) > 0 && len(got) > 0:
 		both := newComparison(ref, got, noted)
 		pairs := both.pairs(noted)
@@ -73,10 +72,12 @@ func score(reference, candidate listing, noted *notes.Notes) domains.Reading {
 		larger := float64(max(len(ref), len(got)))
 		coverage = float64(len(pairs)) / larger
 		extra := float64(len(got)-len(pairs)) / larger
-		reading.Value = accuracy - float64(0.05*extra)
+		value = accuracy - float64(0.05*extra)
 	}
-	reading.Components = map[string]float64{"fields": accuracy, "coverage": coverage, "sequence": 1}
-	return reading
+	return domains.Reading{
+		Value: value, Elements: domains.Elements{Reference: len(ref), Candidate: len(got)},
+		Components: map[string]float64{"fields": accuracy, "coverage": coverage, "sequence": 1},
+	}
 }
 
 // comparison is of two lists of entries, whose names in capitals are compared again and again.
@@ -201,8 +202,7 @@ func closeness(a, b float64) float64 {
 	if other := math.Abs(b); other > larger { // not max, for the sake of NaN
 		larger = other
 	}
-	switch {
-	case a == b || larger < zero:
+	if a == b || larger < zero {
 		return 1
 	}
 	if share := 1 - math.Abs(a-b)/larger; share > 0 {

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
 )
@@ -18,9 +17,7 @@ type drawing struct {
 // read takes in any text. It forgives a byte order mark, code fences, and what
 // is not well-formed but has lost nothing.
 func read(text string) *drawing {
-	if strings.HasPrefix(text, "\ufeff") || strings.Contains(text, "\r") || strings.Contains(text, "```") {
-		text = plain.Text(plain.Lines(text))
-	}
+	text = xml.Unfenced(text)
 	d := drawing{xml.ReadSpaced(text), map[string]string{"": ""}}
 	d.arrange(d.Top, false)
 	return &d

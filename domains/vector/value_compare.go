@@ -54,18 +54,10 @@ func score(reference, candidate document, noted *notes.Notes) domains.Reading {
 	}
 }
 
-// eitherEmpty is the similarity where a side has nothing: 1 if both have not.
-func eitherEmpty(ref, got int) (similarity float64, empty bool) {
-	if ref == 0 && got == 0 {
-		return 1, true
-	}
-	return 0, ref == 0 || got == 0
-}
-
 // groupSimilarity looks at the ids of groups and, a little, at the number of
 // elements; structure, at those ids and the children of groups.
 func groupSimilarity(reference, candidate *document) (groups, structure float64) {
-	if s, empty := eitherEmpty(len(reference.groups), len(candidate.groups)); empty {
+	if s, empty := sets.EitherEmpty(reference.groups, candidate.groups); empty {
 		return s, s
 	}
 	sum, common := 0.0, 0
@@ -100,7 +92,7 @@ func jaccard(ref, got []string) float64 {
 // shapeSimilarity compares paint and geometry of the elements with a common
 // fingerprint, of each the first.
 func shapeSimilarity(reference, candidate *document, noted *notes.Notes) (visual, spatial float64) {
-	if s, empty := eitherEmpty(reference.elements, candidate.elements); empty {
+	if s, empty := sets.EitherEmpty(reference.shapes, candidate.shapes); empty {
 		return s, s
 	}
 	var paint, geometry sets.Mean

@@ -7,6 +7,7 @@ import (
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
 )
 
 // mostTextPairs is the product of the numbers of texts, above which only equal
@@ -17,7 +18,7 @@ const mostTextPairs = 1 << 22
 // the candidate that is most similar to it, of equals the first. Letter case does
 // not count.
 func textSimilarity(reference, candidate []string, noted *notes.Notes) float64 {
-	if s, empty := eitherEmpty(len(reference), len(candidate)); empty {
+	if s, empty := sets.EitherEmpty(reference, candidate); empty {
 		return s
 	}
 	if slices.Equal(reference, candidate) {

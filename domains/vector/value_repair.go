@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/xml"
 )
 
 // repaired is a text as the published evaluator parses it: without code fences
@@ -16,10 +17,7 @@ func repaired(text string) string {
 	if strings.Contains(text, "```") {
 		text = withoutFences(text)
 	}
-	if strings.Contains(text, "&") {
-		text = escapeAmpersands(text)
-	}
-	return withoutBareWords(text)
+	return withoutBareWords(xml.EscapeAmpersands(text, characterReference.MatchString))
 }
 
 // withoutFences takes out a fence that opens the text, with the lines above it,
@@ -44,33 +42,7 @@ func withoutFences(text string) string {
 	return text
 }
 
-var characterReference = regexp.MustCompile(`^#(?:\p{Nd}+|x[0-9a-fA-F]+);`)
-
-func escapeAmpersands(text string) string {
-	var b strings.Builder
-	for {
-		before, after, found := strings.Cut(text, "&")
-		b.WriteString(before)
-		if !found {
-			return b.String()
-		}
-		b.WriteByte('&')
-		if !isReference(after) {
-			b.WriteString("amp;")
-		}
-		text = after
-	}
-}
-
-// isReference reports whether what follows an & is a reference.
-func isReference(after string) bool {
-	for _, name := range []string{"amp;", "lt;", "gt;", "quot;", "apos;"} {
-		if strings.HasPrefix(after, name) {
-			return true
-		}
-	}
-	return strings.HasPrefix(after, "#") && characterReference.MatchString(after)
-}
+var characterReference = regexp.MustCompile(`^(?:\p{Nd}+|x[0-9a-fA-F]+);`)
 
 // withoutBareWords turns <name word/> into <name/>.
 func withoutBareWords(text string) string {
