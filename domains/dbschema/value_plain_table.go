@@ -14,23 +14,6 @@ type tableReader struct {
 	primary index
 	uses    []string          // columns that checks name
 	written map[string]string // types in upper case, by column
-	odd     bool              // something was not plain, so that what is read on does not count
-}
-
-// want notes that a definition is not plain where something does not hold.
-func (t *tableReader) want(holds bool) { t.odd = t.odd || !holds }
-
-// name reads a name, in lower case.
-func (t *tableReader) name() string {
-	name, ok := t.runner.name()
-	t.want(ok)
-	return strings.ToLower(name)
-}
-
-func (t *tableReader) names() index {
-	names, ok := t.columnList()
-	t.want(ok)
-	return names
 }
 
 const mostColumns = 2000 // SQLite's limit
@@ -63,9 +46,9 @@ func (t *tableReader) constraint() bool {
 	}
 	switch {
 	case t.words("PRIMARY", "KEY"):
-		t.setPrimary(t.names())
+		t.setPrimary(t.columnList())
 	case t.words("UNIQUE"):
-		t.unique(t.names())
+		t.unique(t.columnList())
 	case t.words("CHECK"):
 		t.want(t.words("("))
 		t.condition(0)
