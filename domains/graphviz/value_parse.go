@@ -51,15 +51,13 @@ func (o *ordered[V]) set(key string, value V) {
 // one decides, only edges add up.
 func parse(files vfs.Files) (*model, error) {
 	whole := &model{settings: attributes{}}
-	groups := 0
+	var g grammar
 	for _, name := range files.Names() {
 		if ext := path.Ext(name); ext != ".dot" && ext != ".gv" {
 			continue
 		}
-		graph, met, err := parseGraph(repair(files[name]), groups)
-		groups = met
-		if err == nil {
-			whole.take(modelOf(graph))
+		if graph, directed := g.parse(repair(files[name])); graph != nil {
+			whole.take(modelOf(graph, directed))
 		}
 	}
 	return whole, nil
@@ -80,15 +78,15 @@ func (m *model) take(part *model) {
 
 // modelOf takes first what stands at top level, where the last statement of a
 // node decides, then what stands in subgraphs, where statements add up.
-func modelOf(graph parsedGraph) *model {
-	m := &model{settings: normalKeys(graph.body.settings)}
-	for _, n := range inGroups(graph.body.nodes, func(n *parsedNode) string { return n.name }) {
+func modelOf(graph *parsedBody, directed bool) *model {
+	m := &model{settings: normalKeys(graph.settings)}
+	for _, n := range inGroups(graph.nodes, func(n *parsedNode) string { return n.name }) {
 		if id, ok := nodeID(n.name); ok {
 			m.nodes.set(id, normalKeys(n.attributes))
 		}
 	}
-	m.takeEdges(graph.body, graph.directed)
-	m.takeSubgraphs(graph.body, graph.directed)
+	m.takeEdges(graph, directed)
+	m.takeSubgraphs(graph, directed)
 	return m
 }
 
