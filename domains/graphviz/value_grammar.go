@@ -30,22 +30,10 @@ type parsedEdge struct {
 }
 
 // rawAttributes are attributes as written, each key where it first stood.
-type rawAttributes []rawAttribute
-
-type rawAttribute struct{ key, value string }
+type rawAttributes = ordered[string]
 
 // noValue is the value of a key that stands alone: a lone quote, which no value is.
 const noValue = `"`
-
-func (r *rawAttributes) set(key, value string) {
-	for i := range *r {
-		if (*r)[i].key == key {
-			(*r)[i].value = value
-			return
-		}
-	}
-	*r = append(*r, rawAttribute{key, value})
-}
 
 // deepest is how deep braces may be nested.
 const deepest = 100
@@ -255,9 +243,7 @@ func (g *grammar) lists() (merged rawAttributes, found bool) {
 			return merged, found
 		}
 		found = true
-		for _, a := range list {
-			merged.set(a.key, a.value)
-		}
+		merged.take(list)
 	}
 }
 

@@ -1,6 +1,7 @@
 package graphviz
 
 import (
+	"maps"
 	"path"
 	"strconv"
 	"strings"
@@ -46,6 +47,12 @@ func (o *ordered[V]) set(key string, value V) {
 	o.values[key] = value
 }
 
+func (o *ordered[V]) take(others ordered[V]) {
+	for _, key := range others.keys {
+		o.set(key, others.values[key])
+	}
+}
+
 // parse reads a document as the published evaluator does. It has no errors: a
 // file that pydot does not read counts for nothing. Of several files the later
 // one decides, only edges add up.
@@ -64,15 +71,9 @@ func parse(files vfs.Files) (*model, error) {
 }
 
 func (m *model) take(part *model) {
-	for _, id := range part.nodes.keys {
-		m.nodes.set(id, part.nodes.values[id])
-	}
-	for _, name := range part.subgraphs.keys {
-		m.subgraphs.set(name, part.subgraphs.values[name])
-	}
-	for key, value := range part.settings {
-		m.settings[key] = value
-	}
+	m.nodes.take(part.nodes)
+	m.subgraphs.take(part.subgraphs)
+	maps.Copy(m.settings, part.settings)
 	m.edges = append(m.edges, part.edges...)
 }
 
@@ -165,12 +166,12 @@ func nodeID(name string) (string, bool) {
 // empty one, but for idKey. Of keys that differ only in
 // letter case, the one that first stood last wins.
 func normalKeys(raw rawAttributes) attributes {
-	if len(raw) == 0 {
+	if len(raw.keys) == 0 {
 		return nil
 	}
-	normal := make(attributes, len(raw))
-	for _, a := range raw {
-		key, value := pytext.Lower(a.key), a.value
+	normal := make(attributes, len(raw.keys))
+	for _, written := range raw.keys {
+		key, value := pytext.Lower(written), raw.values[written]
 		if key != idKey || value != noValue {
 			value = strings.Trim(value, `"`)
 		}

@@ -98,8 +98,9 @@ func (g *grammar) defaults() bool {
 
 // refuse fails, as pydot does, at keys that are names of its parameters.
 func (g *grammar) refuse(list rawAttributes, keys ...string) {
-	for _, a := range list {
-		g.fatal = g.fatal || slices.Contains(keys, a.key)
+	for _, key := range keys {
+		_, has := list.values[key]
+		g.fatal = g.fatal || has
 	}
 }
 
