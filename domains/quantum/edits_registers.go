@@ -14,32 +14,23 @@ import (
 // declaredOnce makes sure that names mean the same throughout a program: that each
 // stands as a name in one declaration alone.
 func declaredOnce[V any](f *file, names map[string]V) error {
-	declared := map[string]int{}
-	declare := func(at int32) error {
-		name := f.of(at)
-		if _, meant := names[name]; !meant {
-			return nil
-		}
-		if declared[name]++; declared[name] > 1 {
-			return fmt.Errorf("%s is declared twice", name)
-		}
-		return nil
-	}
-	var p parts
+	declared := map[string]bool{}
 	for i := range f.statements {
 		s := &f.statements[i]
-		p.formOf(&f.source, s.from, s.to)
-		for _, part := range p.list {
-			var err error
+		for _, part := range f.partsOf(s) {
+			at := part.from
 			switch {
 			case part.name == "name", part.name == "qubit" && s.form == gateForm, part.name == "parameter" && s.form == gateForm:
-				err = declare(part.from)
 			case part.name == "argument" && s.form == subroutineForm:
-				err = declare(part.to - 1)
+				at = part.to - 1
+			default:
+				continue
 			}
-			if err != nil {
-				return err
+			name := f.of(at)
+			if _, meant := names[name]; meant && declared[name] {
+				return fmt.Errorf("%s is declared twice", name)
 			}
+			declared[name] = true
 		}
 	}
 	return nil
@@ -139,7 +130,7 @@ func (f *file) pooledUses(pool string) (uses []splice, err error) {
 // declarations take the one of the pool out and put those of its registers in.
 func (f *file) declarations(pool string, list []pooled) (changes []splice) {
 	f.top(func(_ int32, s *statement) {
-		if name, _ := f.nameOf(s); s.form == registerForm && name == pool {
+		if s.form == registerForm && f.nameOf(s) == pool {
 			start, end := f.span(s)
 			for end < int32(len(f.text)) && f.text[end] == ' ' {
 				end++
@@ -182,18 +173,16 @@ func (f *file) pooledRegisters(pool string) (list []*pooled, total int64, err er
 	for _, i := range f.integers() {
 		e.values[i.name] = i.value
 	}
-	var p parts
 	f.top(func(_ int32, s *statement) {
 		if s.form != registerForm || err != nil {
 			return
 		}
-		name, _ := f.nameOf(s)
+		name := f.nameOf(s)
 		start, end := f.span(s)
 		r := &pooled{
 			Name: name, First: total, Size: 1, Declaration: f.text[start:end], pool: pool, single: true, statement: s,
 		}
-		p.formOf(&f.source, s.from, s.to)
-		for _, part := range p.list {
+		for _, part := range f.partsOf(s) {
 			if part.name != "size" {
 				continue
 			}
