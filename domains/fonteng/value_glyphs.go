@@ -91,9 +91,7 @@ func (p *parser) expectGlyphName() string {
 		return cidName(t.number)
 	}
 	name := strings.TrimLeft(t.text, `\`)
-	if len(name) > longestName {
-		p.fail("the name of a glyph has more than 63 characters")
-	}
+	p.allow(len(name) <= longestName, "the name of a glyph has more than 63 characters")
 	return name
 }
 
@@ -135,9 +133,7 @@ func (p *parser) member(list *glyphs) string {
 		list.add(part{of: of}, of.count)
 		return of.text
 	}
-	if p.following.kind != nameToken && p.following.kind != cidToken {
-		panic(syntaxError{p.following.line, "expected a glyph, range or class"})
-	}
+	allowAt(p.following.line, p.following.kind == nameToken || p.following.kind == cidToken, "expected a glyph, range or class")
 	name := p.expectGlyphName()
 	first := p.current
 	ranged := p.accept("-")
@@ -158,9 +154,7 @@ func (p *parser) member(list *glyphs) string {
 		return escaped(name) + " - " + escaped(last)
 	}
 	last := p.expect("the number of a glyph", cidToken)
-	if first.value > last.value {
-		panic(syntaxError{first.line, "a range that falls"})
-	}
+	allowAt(first.line, first.value <= last.value, "a range that falls")
 	r := &glyphRange{"cid%05d", int(first.value), int(last.value-first.value) + 1}
 	list.add(part{rang: r}, r.count)
 	return `\` + first.number + ` - \` + last.number
@@ -177,9 +171,7 @@ func (g *glyphs) add(p part, count int) {
 // known returns a class that was defined before.
 func (p *parser) known(name string) *glyphs {
 	found := p.classes[name]
-	if found == nil {
-		p.fail("unknown class @" + name)
-	}
+	p.allow(found != nil, "unknown class @"+name)
 	if found.isMark {
 		members := p.markClasses[name].members
 		return &glyphs{text: "@" + name, count: len(members), parts: []part{{marks: slices.Clip(members)}}}
@@ -249,9 +241,7 @@ type markClass struct {
 func (p *parser) defineMarks() {
 	line := p.current.line
 	g := p.glyphOrClass()
-	if g.count == 0 {
-		panic(syntaxError{line, "a class of no marks"})
-	}
+	allowAt(line, g.count > 0, "a class of no marks")
 	anchor, ok := p.anchor()
 	name := p.expectClassName()
 	p.want(";")
@@ -265,9 +255,7 @@ func (p *parser) defineMarks() {
 		put(p, p.classes, name, &glyphs{isMark: true})
 	}
 	for _, mark := range g.names() {
-		if class.has[mark] {
-			panic(syntaxError{line, "a mark that is in the class already: " + mark})
-		}
+		allowAt(line, !class.has[mark], "a mark that is in the class already: "+mark)
 		put(p, class.has, mark, true)
 		grow(p, &class.members, mark)
 	}
