@@ -93,5 +93,5 @@ func mostOf(list []*glyphs) (most int) {
 // sole is the one glyph of a class as a name.
 func (g *glyphs) sole() *glyphs {
 	name := g.names()[0]
-	return &glyphs{text: escaped(name), count: 1, parts: []part{{name: name}}}
+	return &glyphs{text: escaped(name), count: 1, parts: []part{listed{name}}}
 }

@@ -44,7 +44,7 @@ func uniteRegisters(p struct {
 	Table        string // of the references
 }) exact.Steps {
 	forward := func(f *file) (vfs.Files, error) {
-		list, total, err := f.pooledRegisters(p.Register)
+		list, total, err := f.pooledRegisters()
 		if err != nil {
 			return nil, err
 		}
@@ -53,7 +53,7 @@ func uniteRegisters(p struct {
 		for n, r := range list {
 			of[r.Name] = r
 			start, end := f.span(r.statement)
-			text := r.mark()
+			text := r.mark(p.Register)
 			if n == 0 {
 				text = fmt.Sprintf("qubit[%d] %s; %s", total, p.Register, text)
 			}
@@ -62,7 +62,7 @@ func uniteRegisters(p struct {
 		if err := errors.Join(declaredOnce(f, of), f.unused(p.Register)); err != nil {
 			return nil, err
 		}
-		uses, err := f.registerUses(of)
+		uses, err := f.registerUses(p.Register, of)
 		table := [][]string{{"was", "now"}}
 		for _, use := range uses {
 			table = append(table, []string{f.text[use.start:use.end], use.text})
@@ -95,13 +95,13 @@ func uniteRegisters(p struct {
 }
 
 // registerUses are the references to registers as references to the pool.
-func (f *file) registerUses(of map[string]*pooled) (uses []splice, err error) {
+func (f *file) registerUses(pool string, of map[string]*pooled) (uses []splice, err error) {
 	for at := int32(0); at < int32(len(f.tokens)); at++ {
 		r := of[f.of(at)]
 		if r == nil || !f.isWord(at) || r.statement.from <= at && at < r.statement.end {
 			continue
 		}
-		now, end, err := f.inPool(r, at)
+		now, end, err := f.inPool(pool, r, at)
 		if err != nil {
 			return nil, err
 		}
@@ -140,8 +140,7 @@ func (f *file) declarations(pool string, list []pooled) (changes []splice) {
 	})
 	declarations := map[string]string{}
 	for _, r := range list {
-		r.pool = pool // which the list does not say
-		declarations[r.mark()] = r.Declaration
+		declarations[r.mark(pool)] = r.Declaration
 	}
 	for _, c := range f.comments {
 		if text, ok := declarations[f.text[c.start:c.end]]; ok {
@@ -157,18 +156,17 @@ type pooled struct {
 	First       int64  `json:"first"`
 	Size        int64  `json:"size"`
 	Declaration string `json:"declaration"`
-	pool        string // its name
 	single      bool
 	statement   *statement
 }
 
 // mark stands in the place of the register's declaration.
-func (p *pooled) mark() string {
-	return fmt.Sprintf("/* %s: %s[%d:%d] */", p.Name, p.pool, p.First, p.First+p.Size-1)
+func (p *pooled) mark(pool string) string {
+	return fmt.Sprintf("/* %s: %s[%d:%d] */", p.Name, pool, p.First, p.First+p.Size-1)
 }
 
 // pooledRegisters gives every register its place in the pool.
-func (f *file) pooledRegisters(pool string) (list []*pooled, total int64, err error) {
+func (f *file) pooledRegisters() (list []*pooled, total int64, err error) {
 	e := evaluator{source: &f.source, values: map[string]int64{}}
 	for _, i := range f.integers() {
 		e.values[i.name] = i.value
@@ -180,7 +178,7 @@ func (f *file) pooledRegisters(pool string) (list []*pooled, total int64, err er
 		name := f.nameOf(s)
 		start, end := f.span(s)
 		r := &pooled{
-			Name: name, First: total, Size: 1, Declaration: f.text[start:end], pool: pool, single: true, statement: s,
+			Name: name, First: total, Size: 1, Declaration: f.text[start:end], single: true, statement: s,
 		}
 		for _, part := range f.partsOf(s) {
 			if part.name != "size" {
@@ -201,11 +199,11 @@ func (f *file) pooledRegisters(pool string) (list []*pooled, total int64, err er
 }
 
 // inPool is a reference to a register as one to the pool, and the token after it.
-func (f *file) inPool(r *pooled, at int32) (now string, end int32, err error) {
+func (f *file) inPool(pool string, r *pooled, at int32) (now string, end int32, err error) {
 	if !f.is(at+1, "[") {
-		now = fmt.Sprintf("%s[%d]", r.pool, r.First)
+		now = fmt.Sprintf("%s[%d]", pool, r.First)
 		if !r.single {
-			now = fmt.Sprintf("%s[%d:%d]", r.pool, r.First, r.First+r.Size-1)
+			now = fmt.Sprintf("%s[%d:%d]", pool, r.First, r.First+r.Size-1)
 		}
 		return now, at + 1, nil
 	}
@@ -245,5 +243,5 @@ func (f *file) inPool(r *pooled, at int32) (now string, end int32, err error) {
 			bounds[i] = fmt.Sprintf("%d + %s", r.First, bound)
 		}
 	}
-	return r.pool + "[" + strings.Join(bounds, ":") + "]", index.at, nil
+	return pool + "[" + strings.Join(bounds, ":") + "]", index.at, nil
 }

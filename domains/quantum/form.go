@@ -437,12 +437,7 @@ func (p *parts) gateOrCall() bool {
 // modifier takes one of `ctrl @`, `negctrl(2) @`, `inv @` and `pow(1/2) @`.
 func (p *parts) modifier() bool {
 	from := p.at
-	if p.done() {
-		return false
-	}
-	switch p.of(p.at) {
-	case "ctrl", "negctrl", "inv", "pow":
-	default:
+	if p.done() || !isModifier(p.of(p.at)) {
 		return false
 	}
 	p.at++

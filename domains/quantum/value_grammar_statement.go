@@ -154,16 +154,16 @@ func (g *grammar) declare(word string, parts []span, operations []string) {
 	text := func(n int) string { return g.printed(parts[n]) }
 	switch word {
 	case "const":
-		p.constants = append(p.constants, constant{text(1), text(2)})
+		p.constants = append(p.constants, declaration{name: text(1), text: text(2)})
 	case "qubit":
-		p.registers = append(p.registers, register{text(1), text(0)})
+		p.registers = append(p.registers, declaration{name: text(1), text: text(0)})
 	case "qreg":
-		p.registers = append(p.registers, register{text(0), text(1)})
+		p.registers = append(p.registers, declaration{name: text(0), text: text(1)})
 	case "extern":
-		p.externs = append(p.externs, extern{text(0), text(1), text(2)})
+		p.externs = append(p.externs, declaration{text(0), text(1), text(2)})
 	case "gate":
 		qubits := "['" + strings.ReplaceAll(text(2), ", ", "', '") + "']"
-		p.gates = append(p.gates, gate{text(0), qubits, text(3)})
+		p.gates = append(p.gates, declaration{text(0), text(3), qubits})
 	case "def":
 		operations = append([]string(nil), operations...)
 		p.subroutines = append(p.subroutines, subroutine{text(0), text(1), text(2), text(3), operations})
