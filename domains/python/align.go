@@ -52,7 +52,7 @@ func (p *program) unwrap(reference *program) {
 
 func (d *definition) isWrapper() bool {
 	const tokens = 5 // def name ( ) :
-	return len(d.decorators) == 0 && len(d.header) == tokens && d.header[0].in(d.source) == "def" && !strings.Contains(d.name, ".")
+	return len(d.decorators) == 0 && len(d.header) == tokens && d.header[0].text == "def" && !strings.Contains(d.name, ".")
 }
 
 // onlyCall is the statement outside of definitions that is nothing but a call
@@ -62,10 +62,10 @@ func (p *program) onlyCall(name string) int {
 	for i := range p.statements {
 		s := &p.statements[i]
 		for k, t := range s.tokens {
-			if t.kind != nameToken || t.in(s.source) != name {
+			if t.kind != nameToken || t.text != name {
 				continue
 			}
-			if call >= 0 || k > 0 || len(s.tokens) != 3 || s.tokens[1].in(s.source) != "(" || s.scope != "" || s.depth > 1 {
+			if call >= 0 || k > 0 || len(s.tokens) != 3 || s.tokens[1].text != "(" || s.scope != "" || s.depth > 1 {
 				return -1
 			}
 			call = i
@@ -86,14 +86,14 @@ func (p *program) isGuarded(at int) bool {
 		return false
 	}
 	before := &p.statements[at-1]
-	return before.depth == 0 && before.scope == "" && written(before.source, before.tokens, nil) == guard
+	return before.depth == 0 && before.scope == "" && written(before.tokens, nil) == guard
 }
 
 // answers reports whether a function returns something to its caller.
 func (p *program) answers(name string) bool {
 	return slices.ContainsFunc(p.statements, func(s statement) bool {
 		return s.scope == name && slices.ContainsFunc(s.tokens, func(t token) bool {
-			word := t.in(s.source)
+			word := t.text
 			return word == "return" || word == "yield" || word == "await"
 		})
 	})
@@ -102,7 +102,7 @@ func (p *program) answers(name string) bool {
 // inline moves the code of a function to its call, outside of it. A guard that
 // the reference does not have goes with the call.
 func (p *program) inline(name string, call int, reference *program) {
-	isGuard := func(s statement) bool { return s.depth == 0 && written(s.source, s.tokens, nil) == guard }
+	isGuard := func(s statement) bool { return s.depth == 0 && written(s.tokens, nil) == guard }
 	depth, from := p.statements[call].depth, call
 	if depth == 1 && !slices.ContainsFunc(reference.statements, isGuard) {
 		depth, from = 0, call-1
@@ -190,11 +190,8 @@ const mostTokens = 1 << 17
 
 func (p *program) size() int {
 	n := 0
-	for i := range p.definitions {
-		n += len(p.definitions[i].header)
-	}
-	for i := range p.statements {
-		n += len(p.statements[i].tokens)
+	for tokens := range p.code() {
+		n += len(tokens)
 	}
 	return n
 }
@@ -241,22 +238,16 @@ func (p *program) eachShape(wanted map[string]bool, do func(shape string, names 
 	for name := range wanted {
 		blank[name] = "\x00"
 	}
-	each := func(source string, tokens []token) {
+	for tokens := range p.code() {
 		var names []string
-		eachName(source, tokens, func(t token) {
-			if name := t.in(source); wanted[name] {
-				names = append(names, name)
+		eachName(tokens, func(t token) {
+			if wanted[t.text] {
+				names = append(names, t.text)
 			}
 		})
 		if len(names) > 0 {
-			do(written(source, tokens, blank), names)
+			do(written(tokens, blank), names)
 		}
-	}
-	for i := range p.definitions {
-		each(p.definitions[i].source, p.definitions[i].header)
-	}
-	for i := range p.statements {
-		each(p.statements[i].source, p.statements[i].tokens)
 	}
 }
 
@@ -283,13 +274,13 @@ func (p *program) renameScopes(reference *program) {
 	for i := range reference.statements {
 		if s := &reference.statements[i]; old[s.scope] {
 			places[s.scope]++
-			text := written(s.source, s.tokens, nil)
+			text := written(s.tokens, nil)
 			owners[text] = append(owners[text], s.scope)
 		}
 	}
 	for i := range p.statements {
 		if s := &p.statements[i]; renamed[s.scope] {
-			text := written(s.source, s.tokens, p.spelling)
+			text := written(s.tokens, p.spelling)
 			if waiting := owners[text]; len(waiting) > 0 {
 				v.add(waiting[0], s.scope)
 				owners[text] = waiting[1:]

@@ -59,7 +59,7 @@ func (p *part) complexity() int {
 	n := 1
 	p.eachToken(func(tokens []token) {
 		for _, t := range tokens {
-			if t.kind == nameToken && slices.Contains(deciding, t.in(p.code)) {
+			if t.kind == nameToken && slices.Contains(deciding, t.text) {
 				n++
 			}
 		}

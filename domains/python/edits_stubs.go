@@ -18,10 +18,10 @@ const stubBody = "    ...\n"
 func (p *part) bodyStart() (int, bool) {
 	for i := range p.lines {
 		tokens := p.lines[i].tokens
-		if len(tokens) == 0 || tokens[0].in(p.code) == "@" {
+		if len(tokens) == 0 || tokens[0].text == "@" {
 			continue
 		}
-		return p.lines[i].end, headerEnd(p.code, tokens) == len(tokens) && p.lines[i].end < len(p.code)
+		return p.lines[i].end, headerEnd(tokens) == len(tokens) && p.lines[i].end < len(p.code)
 	}
 	return 0, false
 }
@@ -82,17 +82,17 @@ func headerLines(header string) int {
 func (p *part) signature() string {
 	for i := range p.lines {
 		tokens := p.lines[i].tokens
-		if len(tokens) == 0 || tokens[0].in(p.code) == "@" {
+		if len(tokens) == 0 || tokens[0].text == "@" {
 			continue
 		}
-		open := slices.IndexFunc(tokens, func(t token) bool { return t.in(p.code) == "(" })
+		open := slices.IndexFunc(tokens, func(t token) bool { return t.text == "(" })
 		if open < 0 {
 			return ""
 		}
-		parameters, _ := divided(p.code, tokens, open)
+		parameters, _ := divided(tokens, open)
 		texts := make([]string, len(parameters))
 		for k, part := range parameters {
-			text := p.code[part[0].start:part[len(part)-1].end]
+			text := p.code[part[0].start:part[len(part)-1].end()]
 			texts[k] = strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
 		}
 		return strings.Join(texts, ", ")
@@ -105,8 +105,8 @@ func (p *part) raised() []string {
 	var names []string
 	p.eachToken(func(tokens []token) {
 		for i := 1; i < len(tokens); i++ {
-			name := tokens[i].in(p.code)
-			if tokens[i-1].in(p.code) == "raise" && tokens[i].kind == nameToken && !slices.Contains(names, name) {
+			name := tokens[i].text
+			if tokens[i-1].text == "raise" && tokens[i].kind == nameToken && !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}

@@ -77,7 +77,7 @@ func (f *flattener) add(e domains.Element) { f.all = plain.Append(f.all, e) }
 
 // definition has the header of a function or class part by part.
 func (f *flattener) definition(d *definition) {
-	kind := d.header[0].in(d.source)
+	kind := d.header[0].text
 	what := "function "
 	if kind == "class" {
 		what = "class "
@@ -101,16 +101,16 @@ func (f *flattener) definition(d *definition) {
 	for n, part := range parameters {
 		if n == mostParts {
 			rest := d.header[slices.Index(d.header, part[0]):]
-			more = append(more, written(d.source, rest, f.spelling))
+			more = append(more, written(rest, f.spelling))
 			break
 		}
-		add(fmt.Sprint(name, " ", n+1), written(d.source, part, f.spelling))
+		add(fmt.Sprint(name, " ", n+1), written(part, f.spelling))
 	}
 	if len(returns) > 0 {
-		add("returns", written(d.source, returns, f.spelling))
+		add("returns", written(returns, f.spelling))
 	}
 	for n, decorator := range d.decorators {
-		add(fmt.Sprint("decorator ", n+1), written(d.source, decorator, f.spelling))
+		add(fmt.Sprint("decorator ", n+1), written(decorator, f.spelling))
 	}
 	if len(more) > 0 {
 		e.Fields = append(e.Fields, domains.Field{Name: "more", Value: strings.Join(more, "\n")})
@@ -121,12 +121,12 @@ func (f *flattener) definition(d *definition) {
 // parts divides a header into what stands in its parentheses and what it says
 // to return.
 func (d *definition) parts() (parameters [][]token, returns []token) {
-	open := slices.IndexFunc(d.header, func(t token) bool { return t.in(d.source) == "(" })
+	open := slices.IndexFunc(d.header, func(t token) bool { return t.text == "(" })
 	if open < 0 {
 		return nil, nil
 	}
-	parameters, end := divided(d.source, d.header, open)
-	if end+1 < len(d.header) && d.header[end+1].in(d.source) == "->" {
+	parameters, end := divided(d.header, open)
+	if end+1 < len(d.header) && d.header[end+1].text == "->" {
 		returns = d.header[end+2 : len(d.header)-1]
 	}
 	return parameters, returns
@@ -134,32 +134,26 @@ func (d *definition) parts() (parameters [][]token, returns []token) {
 
 // divided are the parts between the commas of a bracket, and the place where it
 // closes.
-func divided(source string, tokens []token, open int) (parts [][]token, end int) {
-	depth, start := 0, open+1
-	for i := open + 1; i < len(tokens); i++ {
-		if tokens[i].kind != operatorToken {
+func divided(tokens []token, open int) (parts [][]token, end int) {
+	inside := tokens[open+1:]
+	start := 0
+	for i, t := range outside(inside) {
+		if t.text != "," && !t.closes() {
 			continue
 		}
-		switch c := source[tokens[i].start]; {
-		case opens(c):
-			depth++
-		case closes(c) && depth > 0:
-			depth--
-		case c == ',' && depth == 0, closes(c):
-			if i > start {
-				parts = append(parts, tokens[start:i])
-			}
-			start = i + 1
-			if closes(c) {
-				return parts, i
-			}
+		if i > start {
+			parts = append(parts, inside[start:i])
+		}
+		start = i + 1
+		if t.closes() {
+			return parts, open + 1 + i
 		}
 	}
 	return parts, len(tokens) - 1
 }
 
 func (f *flattener) statement(s *statement, position int) {
-	switch word := s.tokens[0].in(s.source); {
+	switch word := s.tokens[0].text; {
 	case (word == "import" || word == "from") && len(s.tokens) > 1:
 		f.imports(s)
 		return
@@ -177,7 +171,7 @@ func (f *flattener) statement(s *statement, position int) {
 		Fields: []domains.Field{
 			{Name: "in", Value: s.scope},
 			{Name: "depth", Value: strconv.Itoa(s.depth)},
-			{Name: "text", Value: written(s.source, text, f.spelling)},
+			{Name: "text", Value: written(text, f.spelling)},
 		},
 	})
 }
@@ -193,24 +187,14 @@ func within(scope string) string {
 // head is how a practitioner would call a statement: what it assigns to, or how
 // it begins.
 func (s *statement) head(spelling map[string]string) string {
-	const most = 8 // tokens
-	depth := 0
-	for i, t := range s.tokens[:min(len(s.tokens), most)] {
-		if t.kind != operatorToken {
-			continue
-		}
-		switch text := t.in(s.source); {
-		case opens(text[0]):
-			depth++
-		case closes(text[0]):
-			depth--
-		case depth > 0 || i == 0:
-		case text == ":", isAssignment(text):
-			return written(s.source, s.tokens[:i], spelling)
+	const most, longest = 8, 48 // tokens and characters
+	first := s.tokens[:min(len(s.tokens), most)]
+	for i, t := range outside(first) {
+		if i > 0 && (t.text == ":" || isAssignment(t.text)) {
+			return written(s.tokens[:i], spelling)
 		}
 	}
-	text := []rune(written(s.source, s.tokens[:min(len(s.tokens), most)], spelling))
-	const longest = 48 // characters
+	text := []rune(written(first, spelling))
 	if len(s.tokens) <= most && len(text) <= longest {
 		return string(text)
 	}
@@ -222,17 +206,13 @@ func (s *statement) head(spelling map[string]string) string {
 func tableStart(s *statement) int {
 	last := len(s.tokens) - 1
 	for i := 1; i < last; i++ {
-		if s.tokens[i].kind != operatorToken {
-			continue
-		}
-		c := s.source[s.tokens[i].start]
-		if opens(c) {
+		if s.tokens[i].opens() {
 			return -1 // before any =
 		}
-		if c != '=' || s.tokens[i].in(s.source) != "=" || !opens(s.source[s.tokens[i+1].start]) || s.tokens[i+1].kind != operatorToken {
+		if s.tokens[i].text != "=" || !s.tokens[i+1].opens() {
 			continue
 		}
-		if parts, end := divided(s.source, s.tokens, i+1); end == last && len(parts) > 1 {
+		if parts, end := divided(s.tokens, i+1); end == last && len(parts) > 1 {
 			return i + 1
 		}
 		return -1
@@ -242,19 +222,18 @@ func tableStart(s *statement) int {
 
 // table has an element for each item that an assignment lists.
 func (f *flattener) table(s *statement, open int) {
-	parts, _ := divided(s.source, s.tokens, open)
-	name := written(s.source, s.tokens[:open-1], f.spelling)
+	parts, _ := divided(s.tokens, open)
+	name := written(s.tokens[:open-1], f.spelling)
 	where := within(s.scope) + name + ", item "
-	brackets := s.source[s.tokens[open].start:s.tokens[open].end]
+	brackets := s.tokens[open].text
 	for n, part := range parts {
-		text := written(s.source, part, f.spelling)
+		text := written(part, f.spelling)
 		if n == mostItems {
-			start, end := part[0], s.tokens[len(s.tokens)-1]
-			text = s.source[start.start:end.start]
+			text = written(s.tokens[slices.Index(s.tokens, part[0]):len(s.tokens)-1], f.spelling)
 		}
 		f.items++
 		f.add(domains.Element{
-			Kind: itemElement, Key: where + itemName(s.source, part, n), Position: f.items,
+			Kind: itemElement, Key: where + itemName(part, n), Position: f.items,
 			Fields: []domains.Field{{Name: "of", Value: s.scope + " " + name + " " + brackets}, {Name: "text", Value: text}},
 		})
 		if n == mostItems {
@@ -264,9 +243,9 @@ func (f *flattener) table(s *statement, open int) {
 }
 
 // itemName is the key of an item, or its number.
-func itemName(source string, part []token, n int) string {
-	if len(part) > 2 && part[1].in(source) == ":" {
-		return part[0].in(source)
+func itemName(part []token, n int) string {
+	if len(part) > 2 && part[1].text == ":" {
+		return part[0].text
 	}
 	return fmt.Sprint(n + 1)
 }
@@ -274,26 +253,26 @@ func itemName(source string, part []token, n int) string {
 // imports has an element for each name that a statement imports.
 func (f *flattener) imports(s *statement) {
 	add := func(from string, what []token) {
-		text := from + written(s.source, what, f.spelling)
+		text := from + written(what, f.spelling)
 		f.add(domains.Element{
 			Kind: importElement, Key: within(s.scope) + "import of " + text,
 			Fields: []domains.Field{{Name: "in", Value: s.scope}, {Name: "name", Value: text}},
 		})
 	}
 	from, list := "", s.tokens[1:]
-	if s.tokens[0].in(s.source) == "from" {
-		at := slices.IndexFunc(s.tokens, func(t token) bool { return t.in(s.source) == "import" })
+	if s.tokens[0].text == "from" {
+		at := slices.IndexFunc(s.tokens, func(t token) bool { return t.text == "import" })
 		if at < 0 {
 			add("from ", list)
 			return
 		}
-		from, list = written(s.source, s.tokens[1:at], f.spelling)+": ", s.tokens[at+1:]
+		from, list = written(s.tokens[1:at], f.spelling)+": ", s.tokens[at+1:]
 	}
-	list = slices.DeleteFunc(slices.Clone(list), func(t token) bool { c := s.source[t.start]; return c == '(' || c == ')' })
+	list = slices.DeleteFunc(slices.Clone(list), func(t token) bool { return t.text == "(" || t.text == ")" })
 	names := 0
 	for start := 0; start < len(list); {
 		end := start
-		for end < len(list) && list[end].in(s.source) != "," {
+		for end < len(list) && list[end].text != "," {
 			end++
 		}
 		if names++; names > mostItems {
@@ -308,7 +287,7 @@ func (f *flattener) imports(s *statement) {
 
 // docstring has an element for each line of one.
 func (f *flattener) docstring(s *statement, position int) {
-	_, text := decoded(s.tokens[0].in(s.source))
+	_, text := decoded(s.tokens[0].text)
 	of := s.scope
 	if of == "" {
 		of = "the module"

@@ -55,7 +55,7 @@ func readSheet(text string) (*sheet, error) {
 			return nil, fmt.Errorf("line %d is no Python", 1+strings.Count(source[:l.start], "\n"))
 		case len(l.tokens) == 0 && l.indent == 0:
 		case len(l.tokens) == 0 && len(spans) == 0:
-		case l.indent > 0 || decorated || len(spans) > 0 && slices.Contains(continuing, l.tokens[0].in(source)):
+		case l.indent > 0 || decorated || len(spans) > 0 && slices.Contains(continuing, l.tokens[0].text):
 			if len(spans) == 0 {
 				return nil, fmt.Errorf("line %d is indented below nothing", 1+strings.Count(source[:l.start], "\n"))
 			}
@@ -64,7 +64,7 @@ func readSheet(text string) (*sheet, error) {
 			spans = append(spans, struct{ start, end int }{l.start, l.end})
 		}
 		if len(l.tokens) > 0 {
-			decorated = l.tokens[0].in(source) == "@"
+			decorated = l.tokens[0].text == "@"
 		}
 	}
 	s := &sheet{}
@@ -82,20 +82,20 @@ func readSheet(text string) (*sheet, error) {
 
 // classify finds out what a part is, by its first line that is no decorator.
 func (p *part) classify() {
-	at := slices.IndexFunc(p.lines, func(l line) bool { return len(l.tokens) > 0 && l.tokens[0].in(p.code) != "@" })
+	at := slices.IndexFunc(p.lines, func(l line) bool { return len(l.tokens) > 0 && l.tokens[0].text != "@" })
 	if at < 0 {
 		return
 	}
 	tokens := p.lines[at].tokens
-	switch word := tokens[0].in(p.code); word {
+	switch word := tokens[0].text; word {
 	case "import", "from":
 		p.kind = importPart
 	case "def", "async", "class":
-		if p.name = definedName(p.code, tokens); p.name != "" && headerEnd(p.code, tokens) > 0 {
+		if p.name = definedName(tokens); p.name != "" && headerEnd(tokens) > 0 {
 			p.kind = functionPart
 			if word == "class" {
 				p.kind = classPart
-			} else if word == "async" && tokens[1].in(p.code) != "def" {
+			} else if word == "async" && tokens[1].text != "def" {
 				p.kind, p.name = otherPart, ""
 			}
 		}
@@ -110,11 +110,11 @@ func (p *part) classify() {
 // none if it is something else.
 func (p *part) assigned() []string {
 	var names []string
-	if len(p.lines) != 1 || len(simple(p.code, p.lines[0].tokens)) != 1 {
+	if len(p.lines) != 1 || len(simple(p.lines[0].tokens)) != 1 {
 		return nil
 	}
 	for i, t := range p.lines[0].tokens {
-		switch text := t.in(p.code); {
+		switch text := t.text; {
 		case t.kind == nameToken && !keywords[text] && i%2 == 0:
 			names = append(names, text)
 		case i%2 == 1 && (text == "," || text == "=" || text == ":"):
@@ -148,7 +148,7 @@ func (p *part) eachToken(do func(tokens []token)) {
 func (p *part) uses() map[string]bool {
 	all := map[string]bool{}
 	p.eachToken(func(tokens []token) {
-		eachName(p.code, tokens, func(t token) { all[t.in(p.code)] = true })
+		eachName(tokens, func(t token) { all[t.text] = true })
 	})
 	return all
 }
@@ -220,7 +220,7 @@ func (s *sheet) remove(unwanted func(*part) bool) {
 
 // importsFrom reports whether a part imports from one of the modules.
 func (p *part) importsFrom(modules ...string) bool {
-	return p.kind == importPart && slices.Contains(modules, importedModule(p.code, p.lines[0].tokens))
+	return p.kind == importPart && slices.Contains(modules, importedModule(p.lines[0].tokens))
 }
 
 // clashes says which of the modules or names, that a step would bring, the
