@@ -2,6 +2,7 @@ package python
 
 import (
 	"cmp"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -154,27 +155,38 @@ func (p *program) inline(name string, call int, reference *program) {
 	}
 }
 
-// votes counts for names of the reference how often each name of the candidate
-// stands in their place.
-type votes map[string]map[string]int
-
-func (v votes) add(ref, got string) {
-	if v[ref] == nil {
-		v[ref] = map[string]int{}
+// elected gives the candidate's names those of the reference, where each is the other's most
+// frequent partner, in at least half of its places. Both sides list the names in each text, which
+// is the same on both where they stand in the same places.
+func elected(reference, candidate iter.Seq2[string, []string]) map[string]string {
+	places := map[string]int{}           // of a name in the reference
+	waiting := map[string][][]string{}   // the names in texts of the reference
+	votes := map[string]map[string]int{} // how often each name of the candidate stands in a name's place
+	for text, names := range reference {
+		for _, name := range names {
+			places[name]++
+		}
+		waiting[text] = append(waiting[text], names)
 	}
-	v[ref][got]++
-}
-
-// elected gives the candidate's names those of the reference, where each is
-// the other's most frequent partner, in at least half of its places.
-func (v votes) elected(places map[string]int) map[string]string {
-	best := map[string]string{} // by the candidate's name
-	for _, ref := range slices.Sorted(maps.Keys(v)) {
-		got := mostFrequent(v[ref])
-		if 2*v[ref][got] < places[ref] {
+	for text, names := range candidate {
+		if len(waiting[text]) == 0 {
 			continue
 		}
-		if other, taken := best[got]; !taken || v[other][got] < v[ref][got] {
+		for i, name := range waiting[text][0] {
+			if votes[name] == nil {
+				votes[name] = map[string]int{}
+			}
+			votes[name][names[i]]++
+		}
+		waiting[text] = waiting[text][1:]
+	}
+	best := map[string]string{} // by the candidate's name
+	for _, ref := range slices.Sorted(maps.Keys(votes)) {
+		got := mostFrequent(votes[ref])
+		if 2*votes[ref][got] < places[ref] {
+			continue
+		}
+		if other, taken := best[got]; !taken || votes[other][got] < votes[ref][got] {
 			best[got] = ref
 		}
 	}
@@ -212,41 +224,27 @@ func (p *program) rename(reference *program) {
 	if len(old) == 0 || len(renamed) == 0 {
 		return
 	}
-	v, places := votes{}, map[string]int{}
-	shapes := map[string][][]string{} // the names in statements of one shape
-	reference.eachShape(old, func(shape string, names []string) {
-		for _, name := range names {
-			places[name]++
-		}
-		shapes[shape] = append(shapes[shape], names)
-	})
-	p.eachShape(renamed, func(shape string, names []string) {
-		if waiting := shapes[shape]; len(waiting) > 0 {
-			for i, name := range waiting[0] {
-				v.add(name, names[i])
-			}
-			shapes[shape] = waiting[1:]
-		}
-	})
-	p.spelling = v.elected(places)
+	p.spelling = elected(reference.shapes(old), p.shapes(renamed))
 }
 
-// eachShape calls do with each statement in which one of the names stands:
-// with its code without them, and with those that it has, in order.
-func (p *program) eachShape(wanted map[string]bool, do func(shape string, names []string)) {
+// shapes are the statements in which one of the names stands: their code without
+// them, and those that they have, in order.
+func (p *program) shapes(wanted map[string]bool) iter.Seq2[string, []string] {
 	blank := map[string]string{}
 	for name := range wanted {
 		blank[name] = "\x00"
 	}
-	for tokens := range p.code() {
-		var names []string
-		eachName(tokens, func(t token) {
-			if wanted[t.text] {
-				names = append(names, t.text)
+	return func(yield func(shape string, names []string) bool) {
+		for tokens := range p.code() {
+			var names []string
+			eachName(tokens, func(t token) {
+				if wanted[t.text] {
+					names = append(names, t.text)
+				}
+			})
+			if len(names) > 0 && !yield(written(tokens, blank), names) {
+				return
 			}
-		})
-		if len(names) > 0 {
-			do(written(tokens, blank), names)
 		}
 	}
 }
@@ -269,36 +267,23 @@ func (p *program) renameScopes(reference *program) {
 	if len(old) == 0 || len(renamed) == 0 {
 		return
 	}
-	v, places := votes{}, map[string]int{}
-	owners := map[string][]string{}
-	for i := range reference.statements {
-		if s := &reference.statements[i]; old[s.scope] {
-			places[s.scope]++
-			text := written(s.tokens, nil)
-			owners[text] = append(owners[text], s.scope)
-		}
-	}
-	for i := range p.statements {
-		if s := &p.statements[i]; renamed[s.scope] {
-			text := written(s.tokens, p.spelling)
-			if waiting := owners[text]; len(waiting) > 0 {
-				v.add(waiting[0], s.scope)
-				owners[text] = waiting[1:]
+	owned := func(in *program, scopes map[string]bool) iter.Seq2[string, []string] {
+		return func(yield func(text string, scope []string) bool) {
+			for i := range in.statements {
+				s := &in.statements[i]
+				if scopes[s.scope] && !yield(written(s.tokens, in.spelling), []string{s.scope}) {
+					return
+				}
 			}
 		}
 	}
-	names := v.elected(places)
-	if len(names) == 0 {
-		return
-	}
+	names := elected(owned(reference, old), owned(p, renamed))
 	for i := range p.statements {
-		if name, ok := names[p.statements[i].scope]; ok {
-			p.statements[i].scope = name
-		}
+		s := &p.statements[i]
+		s.scope = cmp.Or(names[s.scope], s.scope)
 	}
 	for i := range p.comments {
-		if name, ok := names[p.comments[i].scope]; ok {
-			p.comments[i].scope = name
-		}
+		c := &p.comments[i]
+		c.scope = cmp.Or(names[c.scope], c.scope)
 	}
 }

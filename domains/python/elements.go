@@ -1,7 +1,9 @@
 package python
 
 import (
+	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,7 +38,7 @@ func elements(files vfs.Files) []domains.Element { return read(files).elements()
 func (p *program) elements() []domains.Element {
 	f := flattener{program: p}
 	for _, file := range p.entries {
-		f.add(domains.Element{Kind: fileElement, Key: "file " + file, Fields: []domains.Field{{Name: "name", Value: file}}})
+		f.add(fileElement, "file "+file, 0, domains.Field{Name: "name", Value: file})
 	}
 	for i := range p.definitions {
 		f.definition(&p.definitions[i])
@@ -46,10 +48,7 @@ func (p *program) elements() []domains.Element {
 	}
 	f.allComments()
 	for n, s := range p.strays {
-		f.add(domains.Element{
-			Kind: lineElement, Key: "line of " + s.file, Position: n,
-			Fields: []domains.Field{{Name: "text", Value: s.text}},
-		})
+		f.add(lineElement, "line of "+s.file, n, domains.Field{Name: "text", Value: s.text})
 	}
 	return f.all
 }
@@ -73,49 +72,31 @@ type flattener struct {
 	items int
 }
 
-func (f *flattener) add(e domains.Element) { f.all = plain.Append(f.all, e) }
+func (f *flattener) add(kind, key string, position int, fields ...domains.Field) {
+	f.all = plain.Append(f.all, domains.Element{Kind: kind, Key: key, Position: position, Fields: fields})
+}
 
 // definition has the header of a function or class part by part.
 func (f *flattener) definition(d *definition) {
-	kind := d.header[0].text
-	what := "function "
+	kind, what, parameter := d.header[0].text, "function ", "parameter"
 	if kind == "class" {
-		what = "class "
+		what, parameter = "class ", "base"
 	}
-	e := domains.Element{Kind: definitionElement, Key: what + d.name}
-	var more []string
-	add := func(name, value string) {
-		if len(e.Fields) < mostParts {
-			e.Fields = append(e.Fields, domains.Field{Name: name, Value: value})
-		} else {
-			more = append(more, value)
-		}
+	fields := []domains.Field{{Name: "kind", Value: kind}, {Name: "name", Value: d.name}}
+	add := func(name string, tokens []token) {
+		fields = append(fields, domains.Field{Name: name, Value: written(tokens, f.spelling)})
 	}
-	add("kind", kind)
-	add("name", d.name)
 	parameters, returns := d.parts()
-	name := "parameter"
-	if kind == "class" {
-		name = "base"
-	}
 	for n, part := range parameters {
-		if n == mostParts {
-			rest := d.header[slices.Index(d.header, part[0]):]
-			more = append(more, written(rest, f.spelling))
-			break
-		}
-		add(fmt.Sprint(name, " ", n+1), written(part, f.spelling))
+		add(fmt.Sprint(parameter, " ", n+1), part)
 	}
 	if len(returns) > 0 {
-		add("returns", written(returns, f.spelling))
+		add("returns", returns)
 	}
 	for n, decorator := range d.decorators {
-		add(fmt.Sprint("decorator ", n+1), written(decorator, f.spelling))
+		add(fmt.Sprint("decorator ", n+1), decorator)
 	}
-	if len(more) > 0 {
-		e.Fields = append(e.Fields, domains.Field{Name: "more", Value: strings.Join(more, "\n")})
-	}
-	f.add(e)
+	f.add(definitionElement, what+d.name, 0, domains.Bounded(fields, mostParts+1)...)
 }
 
 // parts divides a header into what stands in its parentheses and what it says
@@ -166,14 +147,10 @@ func (f *flattener) statement(s *statement, position int) {
 		f.table(s, open)
 		text = text[:open]
 	}
-	f.add(domains.Element{
-		Kind: statementElement, Key: within(s.scope) + s.head(f.spelling), Position: position,
-		Fields: []domains.Field{
-			{Name: "in", Value: s.scope},
-			{Name: "depth", Value: strconv.Itoa(s.depth)},
-			{Name: "text", Value: written(text, f.spelling)},
-		},
-	})
+	f.add(statementElement, within(s.scope)+s.head(f.spelling), position,
+		domains.Field{Name: "in", Value: s.scope},
+		domains.Field{Name: "depth", Value: strconv.Itoa(s.depth)},
+		domains.Field{Name: "text", Value: written(text, f.spelling)})
 }
 
 // within is how a key says what something belongs to.
@@ -225,17 +202,15 @@ func (f *flattener) table(s *statement, open int) {
 	parts, _ := divided(s.tokens, open)
 	name := written(s.tokens[:open-1], f.spelling)
 	where := within(s.scope) + name + ", item "
-	brackets := s.tokens[open].text
+	of := s.scope + " " + name + " " + s.tokens[open].text
 	for n, part := range parts {
-		text := written(part, f.spelling)
-		if n == mostItems {
-			text = written(s.tokens[slices.Index(s.tokens, part[0]):len(s.tokens)-1], f.spelling)
+		if n == mostItems { // all that is left
+			part = s.tokens[slices.Index(s.tokens, part[0]) : len(s.tokens)-1]
 		}
+		text := written(part, f.spelling)
 		f.items++
-		f.add(domains.Element{
-			Kind: itemElement, Key: where + itemName(part, n), Position: f.items,
-			Fields: []domains.Field{{Name: "of", Value: s.scope + " " + name + " " + brackets}, {Name: "text", Value: text}},
-		})
+		f.add(itemElement, where+itemName(part, n), f.items,
+			domains.Field{Name: "of", Value: of}, domains.Field{Name: "text", Value: text})
 		if n == mostItems {
 			return
 		}
@@ -254,10 +229,8 @@ func itemName(part []token, n int) string {
 func (f *flattener) imports(s *statement) {
 	add := func(from string, what []token) {
 		text := from + written(what, f.spelling)
-		f.add(domains.Element{
-			Kind: importElement, Key: within(s.scope) + "import of " + text,
-			Fields: []domains.Field{{Name: "in", Value: s.scope}, {Name: "name", Value: text}},
-		})
+		f.add(importElement, within(s.scope)+"import of "+text, 0,
+			domains.Field{Name: "in", Value: s.scope}, domains.Field{Name: "name", Value: text})
 	}
 	from, list := "", s.tokens[1:]
 	if s.tokens[0].text == "from" {
@@ -288,22 +261,21 @@ func (f *flattener) imports(s *statement) {
 // docstring has an element for each line of one.
 func (f *flattener) docstring(s *statement, position int) {
 	_, text := decoded(s.tokens[0].text)
-	of := s.scope
-	if of == "" {
-		of = "the module"
+	for line := range linesOf(text) {
+		f.add(docElement, "docstring of "+cmp.Or(s.scope, "the module"), position,
+			domains.Field{Name: "in", Value: s.scope}, domains.Field{Name: "line", Value: line})
 	}
-	for n := 0; text != ""; n++ {
-		line, rest, _ := strings.Cut(text, "\n")
-		if n == mostItems {
-			line, rest = text, ""
+}
+
+// linesOf are the lines of a text that are not blank, without blanks around them; of a text with
+// very many, what follows mostLines as one.
+func linesOf(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for line := range slices.Values(strings.SplitN(text, "\n", mostLines+1)) {
+			if line = strings.TrimSpace(line); line != "" && !yield(line) {
+				return
+			}
 		}
-		if line = strings.TrimSpace(line); line != "" {
-			f.add(domains.Element{
-				Kind: docElement, Key: "docstring of " + of, Position: position,
-				Fields: []domains.Field{{Name: "in", Value: s.scope}, {Name: "line", Value: line}},
-			})
-		}
-		text = rest
 	}
 }
 
@@ -313,7 +285,8 @@ func (f *flattener) allComments() {
 		scope string
 		next  int
 	}
-	places, more := map[block]int{}, map[int][]string{}
+	first := len(f.all)
+	places := map[block]int{}
 	for _, c := range f.comments {
 		if c.text == "" {
 			continue
@@ -322,22 +295,19 @@ func (f *flattener) allComments() {
 		if !known {
 			at = len(f.all)
 			places[block{c.scope, c.next}] = at
-			f.add(f.commentAt(c))
+			f.commentAt(c)
 		}
 		e := &f.all[at]
-		if n := len(e.Fields) - 1; n <= mostParts {
-			e.Fields = append(e.Fields, domains.Field{Name: fmt.Sprint("line ", n), Value: c.text})
-		} else {
-			more[at] = append(more[at], c.text)
-		}
+		e.Fields = append(e.Fields, domains.Field{Name: fmt.Sprint("line ", len(e.Fields)-1), Value: c.text})
 	}
-	for at, lines := range more {
-		f.all[at].Fields = append(f.all[at].Fields, domains.Field{Name: "more", Value: strings.Join(lines, "\n")})
+	for i := range f.all[first:] {
+		e := &f.all[first+i]
+		e.Fields = domains.Bounded(e.Fields, mostParts+3) // besides the lines, what they belong to and stand at
 	}
 }
 
 // commentAt begins the element of comments: what they belong to and stand at.
-func (f *flattener) commentAt(c comment) domains.Element {
+func (f *flattener) commentAt(c comment) {
 	at := "the end"
 	if c.next < len(f.statements) {
 		at = f.statements[c.next].head(f.spelling)
@@ -345,8 +315,6 @@ func (f *flattener) commentAt(c comment) domains.Element {
 			at = scope
 		}
 	}
-	return domains.Element{
-		Kind: commentElement, Key: "comment at " + within(c.scope) + at,
-		Fields: []domains.Field{{Name: "in", Value: c.scope}, {Name: "at", Value: at}},
-	}
+	f.add(commentElement, "comment at "+within(c.scope)+at, 0,
+		domains.Field{Name: "in", Value: c.scope}, domains.Field{Name: "at", Value: at})
 }

@@ -89,16 +89,12 @@ func (m *merger) merge() {
 			}
 		}
 	}
-	for _, mod := range m.order {
-		if !mod.isImported {
-			m.merged.entries = append(m.merged.entries, mod.file)
-			m.add(mod)
-		}
-	}
-	for _, mod := range m.order { // of modules that import each other
-		if !mod.isMerged {
-			m.merged.entries = append(m.merged.entries, mod.file)
-			m.add(mod)
+	for _, importEachOther := range []bool{false, true} {
+		for _, mod := range m.order {
+			if !mod.isMerged && (!mod.isImported || importEachOther) {
+				m.merged.entries = append(m.merged.entries, mod.file)
+				m.add(mod)
+			}
 		}
 	}
 }
@@ -165,16 +161,8 @@ func (m *merger) isRepeated(s *statement) bool {
 
 // addLines adds the lines of a file that is no module.
 func (m *merger) addLines(name, text string) {
-	text = pytext.UniversalNewlines(text)
-	for n := 0; text != "" && n < mostLines; n++ {
-		line, rest, _ := strings.Cut(text, "\n")
-		if line = strings.TrimSpace(line); line != "" {
-			m.merged.strays = append(m.merged.strays, stray{name, line})
-		}
-		text = rest
-	}
-	if text != "" {
-		m.merged.strays = append(m.merged.strays, stray{name, text})
+	for line := range linesOf(pytext.UniversalNewlines(text)) {
+		m.merged.strays = append(m.merged.strays, stray{name, line})
 	}
 }
 
