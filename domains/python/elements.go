@@ -271,7 +271,7 @@ func (f *flattener) docstring(s *statement, position int) {
 // very many, what follows mostLines as one.
 func linesOf(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for line := range slices.Values(strings.SplitN(text, "\n", mostLines+1)) {
+		for _, line := range strings.SplitN(text, "\n", mostLines+1) {
 			if line = strings.TrimSpace(line); line != "" && !yield(line) {
 				return
 			}
