@@ -16,14 +16,8 @@ const stubBody = "    ...\n"
 // bodyStart is where the lines below the header of a function begin; false if
 // its code stands next to the header.
 func (p *part) bodyStart() (int, bool) {
-	for i := range p.lines {
-		tokens := p.lines[i].tokens
-		if len(tokens) == 0 || tokens[0].text == "@" {
-			continue
-		}
-		return p.lines[i].end, headerEnd(tokens) == len(tokens) && p.lines[i].end < len(p.code)
-	}
-	return 0, false
+	header := p.header()
+	return header.end, headerEnd(header.tokens) == len(header.tokens) && header.end < len(p.code)
 }
 
 // stubs moves what functions do to a file next to their headers, and lists their signatures.
@@ -80,24 +74,13 @@ func headerLines(header string) int {
 
 // signature is what stands in the parentheses of a function, on one line.
 func (p *part) signature() string {
-	for i := range p.lines {
-		tokens := p.lines[i].tokens
-		if len(tokens) == 0 || tokens[0].text == "@" {
-			continue
-		}
-		open := slices.IndexFunc(tokens, func(t token) bool { return t.text == "(" })
-		if open < 0 {
-			return ""
-		}
-		parameters, _ := divided(tokens, open)
-		texts := make([]string, len(parameters))
-		for k, part := range parameters {
-			text := p.code[part[0].start:part[len(part)-1].end()]
-			texts[k] = strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
-		}
-		return strings.Join(texts, ", ")
+	parameters, _ := (&definition{header: p.header().tokens}).parts()
+	texts := make([]string, len(parameters))
+	for k, part := range parameters {
+		text := p.code[part[0].start:part[len(part)-1].end()]
+		texts[k] = strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
 	}
-	return ""
+	return strings.Join(texts, ", ")
 }
 
 // raised are the names after the word raise, sorted.

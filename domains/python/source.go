@@ -36,57 +36,54 @@ type sheet struct {
 // continuing are the words that go on with the statement before.
 var continuing = []string{"elif", "else", "except", "finally"}
 
-// readSheet divides a source. A line that is no Python is an error.
-func readSheet(text string) (*sheet, error) {
+// readSheet divides a source. A line that is no Python is a fault.
+func readSheet(text string) (s sheet) {
 	source := plainSource(text)
 	if source != "" && !strings.HasSuffix(source, "\n") {
 		source += "\n"
 	}
 	lines, rest := scan(source)
 	if rest < len(source) {
-		return nil, fmt.Errorf("more than %d lines", mostLines)
+		return sheet{fault: fmt.Errorf("more than %d lines", mostLines)}
 	}
-	var spans []struct{ start, end int } // of the code of parts
+	start, end := 0, 0 // of the code of the last part
 	decorated := false
 	for i := range lines {
 		l := &lines[i]
+		isComment := len(l.tokens) == 0
 		switch {
 		case l.broken:
-			return nil, fmt.Errorf("line %d is no Python", 1+strings.Count(source[:l.start], "\n"))
-		case len(l.tokens) == 0 && l.indent == 0:
-		case len(l.tokens) == 0 && len(spans) == 0:
-		case l.indent > 0 || decorated || len(spans) > 0 && slices.Contains(continuing, l.tokens[0].text):
-			if len(spans) == 0 {
-				return nil, fmt.Errorf("line %d is indented below nothing", 1+strings.Count(source[:l.start], "\n"))
-			}
-			spans[len(spans)-1].end = l.end
-		default:
-			spans = append(spans, struct{ start, end int }{l.start, l.end})
+			return sheet{fault: fmt.Errorf("line %d is no Python", 1+strings.Count(source[:l.start], "\n"))}
+		case isComment && (l.indent == 0 || len(s.parts) == 0):
+			continue
+		case l.indent == 0 && !decorated && (len(s.parts) == 0 || !slices.Contains(continuing, l.tokens[0].text)):
+			s.parts = append(s.parts, part{lead: source[end:l.start]})
+			start = l.start
+		case len(s.parts) == 0:
+			return sheet{fault: fmt.Errorf("line %d is indented below nothing", 1+strings.Count(source[:l.start], "\n"))}
 		}
-		if len(l.tokens) > 0 {
+		end = l.end
+		s.parts[len(s.parts)-1].code = source[start:end]
+		if !isComment {
 			decorated = l.tokens[0].text == "@"
 		}
 	}
-	s := &sheet{}
-	at := 0
-	for _, span := range spans {
-		p := part{lead: source[at:span.start], code: source[span.start:span.end]}
+	for i := range s.parts {
+		p := &s.parts[i]
 		p.lines, _ = scan(p.code)
 		p.classify()
-		s.parts = append(s.parts, p)
-		at = span.end
 	}
-	s.closing = source[at:]
-	return s, nil
+	s.closing = source[end:]
+	return s
 }
 
 // classify finds out what a part is, by its first line that is no decorator.
 func (p *part) classify() {
-	at := slices.IndexFunc(p.lines, func(l line) bool { return len(l.tokens) > 0 && l.tokens[0].text != "@" })
-	if at < 0 {
+	header := p.header()
+	if header == nil {
 		return
 	}
-	tokens := p.lines[at].tokens
+	tokens := header.tokens
 	switch word := tokens[0].text; word {
 	case "import", "from":
 		p.kind = importPart
@@ -104,6 +101,15 @@ func (p *part) classify() {
 			p.kind = assignmentPart
 		}
 	}
+}
+
+// header is the first line of a part that is no decorator, nil if there is none.
+func (p *part) header() *line {
+	at := slices.IndexFunc(p.lines, func(l line) bool { return len(l.tokens) > 0 && l.tokens[0].text != "@" })
+	if at < 0 {
+		return nil
+	}
+	return &p.lines[at]
 }
 
 // assigned are the names to which a part that is one assignment gives values;
@@ -128,7 +134,7 @@ func (p *part) assigned() []string {
 	return nil
 }
 
-func (s *sheet) print() string {
+func (s sheet) print() string {
 	var b strings.Builder
 	for i := range s.parts {
 		b.WriteString(s.parts[i].lead + s.parts[i].code)
