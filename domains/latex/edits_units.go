@@ -23,7 +23,7 @@ func withSIUnits(p struct {
 	if len(written) < len(p.Units) {
 		return exact.Refuse("two units have the same name in siunitx")
 	}
-	forward := func(s *source, _ vfs.Files) (r revision, err error) {
+	forward := func(s *source, _ string, _ vfs.Files) (r revision, err error) {
 		if strings.Contains(s.text, "siunitx") || strings.Contains(s.text, `\qty`) {
 			return r, errors.New("the paper has siunitx already")
 		}
@@ -42,7 +42,7 @@ func withSIUnits(p struct {
 		}
 		return r, err
 	}
-	backward := func(s *source, _ vfs.Files) (r revision, err error) {
+	backward := func(s *source, _ string, _ vfs.Files) (r revision, err error) {
 		at := strings.Index(s.text, unitsPackage)
 		if at < 0 {
 			return r, errors.New("no line with \\usepackage{siunitx}")

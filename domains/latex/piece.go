@@ -6,6 +6,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/sets"
 )
 
 // wordsInPart is the number of words from which a part of a sentence is
@@ -66,11 +67,9 @@ func (p *piece) endPart() {
 }
 
 // abbreviations end in a full stop that ends no sentence.
-var abbreviations = map[string]bool{
-	"e.g.": true, "i.e.": true, "cf.": true, "vs.": true, "al.": true, "Eq.": true, "Eqs.": true, "Fig.": true, "Figs.": true,
-	"Sec.": true, "Ref.": true, "Refs.": true, "No.": true, "Nos.": true, "Tab.": true, "approx.": true, "ca.": true, "resp.": true,
-	"Dr.": true, "Mr.": true, "Mrs.": true, "St.": true, "Prof.": true, "p.": true, "pp.": true, "vol.": true,
-}
+var abbreviations = sets.Words(`
+	e.g. i.e. cf. vs. al. Eq. Eqs. Fig. Figs. Sec. Ref. Refs. No. Nos. Tab. approx. ca. resp. Dr. Mr. Mrs. St. Prof. p.
+	pp. vol.`)
 
 // ends reports whether a sentence is complete before a token.
 func (p *piece) ends(s *source, next int) bool {
@@ -131,9 +130,7 @@ func (p *piece) between(s *source, lo, hi int, math bool) string {
 }
 
 // references are the commands that name a label.
-var references = map[string]bool{
-	"ref": true, "eqref": true, "pageref": true, "autoref": true, "nameref": true, "cref": true, "Cref": true, "vref": true,
-}
+var references = sets.Words("ref eqref pageref autoref nameref cref Cref vref")
 
 // write writes a token to a text. What a citation, a label, a reference or a
 // footnote has in its braces becomes fields of the piece.

@@ -5,17 +5,14 @@ import (
 	"strings"
 
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/sets"
 )
 
 // equations are the environments of displayed mathematics.
-var equations = map[string]bool{
-	"equation": true, "align": true, "gather": true, "multline": true, "eqnarray": true, "displaymath": true, "flalign": true, "alignat": true,
-}
+var equations = sets.Words("equation align gather multline eqnarray displaymath flalign alignat")
 
 // tables are the environments of rows and cells.
-var tables = map[string]bool{
-	"tabular": true, "tabular*": true, "tabularx": true, "tabulary": true, "longtable": true, "supertabular": true, "array": true,
-}
+var tables = sets.Words("tabular tabular* tabularx tabulary longtable supertabular array")
 
 // display reads a displayed formula, line by line.
 func (f *flow) display(s *source, environment string, lo, hi int) {
@@ -56,9 +53,7 @@ func (s *source) rows(lo, hi int) func(yield func([2]int) bool) {
 }
 
 // rules are the commands that draw lines between rows.
-var rules = map[string]bool{
-	"hline": true, "toprule": true, "midrule": true, "bottomrule": true, "cmidrule": true, "cline": true, "addlinespace": true, "specialrule": true,
-}
+var rules = sets.Words("hline toprule midrule bottomrule cmidrule cline addlinespace specialrule")
 
 // table reads the rows of a table, cell by cell.
 func (f *flow) table(s *source, lo, hi int) {

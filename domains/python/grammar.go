@@ -3,16 +3,15 @@ package python
 import (
 	"iter"
 	"slices"
+	"strings"
+
+	"agentd/domains/internal/sets"
 )
 
 // keywords are the reserved words that are no values.
-var keywords = map[string]bool{
-	"and": true, "as": true, "assert": true, "async": true, "await": true, "break": true, "class": true,
-	"continue": true, "def": true, "del": true, "elif": true, "else": true, "except": true, "finally": true,
-	"for": true, "from": true, "global": true, "if": true, "import": true, "in": true, "is": true,
-	"lambda": true, "nonlocal": true, "not": true, "or": true, "pass": true, "raise": true, "return": true,
-	"try": true, "while": true, "with": true, "yield": true,
-}
+var keywords = sets.Words(`
+	and as assert async await break class continue def del elif else except finally for from global if import in is
+	lambda nonlocal not or pass raise return try while with yield`)
 
 // values are the reserved words that are.
 var values = map[string]bool{"None": true, "True": true, "False": true}
@@ -22,10 +21,8 @@ var (
 	compound = []string{"if", "elif", "else", "for", "while", "with", "try", "except", "finally", "def", "class", "async"}
 	// alwaysFirst are words that stand nowhere but at the beginning of a
 	// statement.
-	alwaysFirst = []string{
-		"def", "class", "import", "return", "while", "try", "assert", "raise", "del", "pass", "global", "nonlocal", "break",
-		"continue", "except", "finally", "with", "elif",
-	}
+	alwaysFirst = strings.Fields(`
+	def class import return while try assert raise del pass global nonlocal break continue except finally with elif`)
 	// soft are words that begin a statement where a value follows, and are names
 	// elsewhere.
 	soft = []string{"match", "case", "type"}

@@ -291,10 +291,7 @@ func nameEnd(source string, at int) int {
 func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-var longOperators = []string{
-	"**=", "//=", ">>=", "<<=", "...", "**", "//", ">>", "<<", "<=", ">=", "==", "!=", "->", ":=",
-	"+=", "-=", "*=", "/=", "%=", "@=", "&=", "|=", "^=",
-}
+var longOperators = strings.Fields("**= //= >>= <<= ... ** // >> << <= >= == != -> := += -= *= /= %= @= &= |= ^=")
 
 // operator is the length of the operator that a text begins with, 0 if it
 // begins with none.
