@@ -2,6 +2,7 @@ package latex
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"agentd/domains"
@@ -71,6 +72,9 @@ var abbreviations = sets.Words(`
 	e.g. i.e. cf. vs. al. Eq. Eqs. Fig. Figs. Sec. Ref. Refs. No. Nos. Tab. approx. ca. resp. Dr. Mr. Mrs. St. Prof. p.
 	pp. vol.`)
 
+// notesAtEnd are the footnotes and citations after a word, as they are written.
+var notesAtEnd = regexp.MustCompile(`(?:\\(?:footnote|cite)[^\\]*\{\})+$`)
+
 // ends reports whether a sentence is complete before a token.
 func (p *piece) ends(s *source, next int) bool {
 	if p.written.depth > 0 || p.written.inMath() || next >= len(s.tokens) || s.tokens[next].kind != blankToken {
@@ -80,25 +84,16 @@ func (p *piece) ends(s *source, next int) bool {
 	if text == "" {
 		text = p.lastPart()
 	}
-	word := withoutNotes(text[strings.LastIndexAny(text, " ~")+1:])
+	word := text[strings.LastIndexAny(text, " ~")+1:]
+	if strings.HasSuffix(word, "{}") {
+		word = notesAtEnd.ReplaceAllString(word, "")
+	}
 	bare := strings.TrimRight(word, `)}]'"`)
 	if bare == "" || strings.IndexByte(".?!", bare[len(bare)-1]) < 0 || abbreviations[strings.TrimLeft(bare, "([`")] {
 		return false
 	}
 	const initial = 2 // a letter and its full stop
 	return len(bare) > initial
-}
-
-// withoutNotes is a word without the footnotes and citations after it.
-func withoutNotes(word string) string {
-	for strings.HasSuffix(word, "{}") {
-		at := strings.LastIndexByte(word, '\\')
-		if at < 0 || !strings.HasPrefix(word[at:], `\footnote`) && !strings.HasPrefix(word[at:], `\cite`) {
-			break
-		}
-		word = word[:at]
-	}
-	return word
 }
 
 func (p *piece) lastPart() string {
@@ -116,13 +111,9 @@ func (p *piece) parts(s *source, lo, hi int) {
 	p.endPart()
 }
 
-// between writes what lies between two tokens to a text of its own. Citations,
-// labels and references go to the piece.
-func (p *piece) between(s *source, lo, hi int, math bool) string {
-	w := writer{}
-	if math {
-		w.math = 1
-	}
+// between writes what lies between two tokens to a text of its own, with a writer at its beginning.
+// Citations, labels and references go to the piece.
+func (p *piece) between(s *source, lo, hi int, w writer) string {
 	for i := lo; i < hi; {
 		i = p.write(s, i, &w)
 	}
@@ -156,7 +147,7 @@ func (p *piece) write(s *source, i int, w *writer) int {
 		if options, keys, next, ok := s.citation(i); ok {
 			text := ""
 			for _, o := range options {
-				text += "[" + p.between(s, o[0], o[1], false) + "]"
+				text += "[" + p.between(s, o[0], o[1], writer{}) + "]"
 			}
 			w.command(`\`+name, text+"{}")
 			p.names("citation", keys)
@@ -165,11 +156,7 @@ func (p *piece) write(s *source, i int, w *writer) int {
 	case name == "footnote" && w.nested < deepest:
 		if lo, hi, next, ok := s.group(s.skip(i + 1)); ok {
 			w.command(`\footnote`, "{}")
-			inner := writer{nested: w.nested + 1}
-			for k := lo; k < hi; {
-				k = p.write(s, k, &inner)
-			}
-			p.numbered("footnote", inner.take())
+			p.numbered("footnote", p.between(s, lo, hi, writer{nested: w.nested + 1}))
 			return next
 		}
 	}

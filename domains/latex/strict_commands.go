@@ -61,12 +61,12 @@ func (f *flow) headed(s *source, i int) int {
 	p.field("command", s.of(i))
 	next := i + 1
 	if lo, hi, after, ok := s.option(s.skip(next)); ok {
-		p.field("short title", p.between(s, lo, hi, false))
+		p.field("short title", p.between(s, lo, hi, writer{}))
 		next = after
 	}
 	title := ""
 	if lo, hi, after, ok := s.group(s.skip(next)); ok {
-		title = p.between(s, lo, hi, false)
+		title = p.between(s, lo, hi, writer{})
 		p.field("title", title)
 		next = after
 	}
@@ -160,11 +160,11 @@ func (f *flow) listItem(s *source, i int) int {
 	item := s.of(i)
 	next := i + 1
 	if lo, hi, after, ok := s.option(s.skip(next)); ok {
-		item += "[" + p.between(s, lo, hi, false) + "]"
+		item += "[" + p.between(s, lo, hi, writer{}) + "]"
 		next = after
 	}
 	if lo, hi, after, ok := s.group(s.skip(next)); ok && s.is(i, "bibitem") {
-		item += "{" + p.between(s, lo, hi, false) + "}"
+		item += "{" + p.between(s, lo, hi, writer{}) + "}"
 		next = after
 	}
 	p.field("item", item)
@@ -196,7 +196,7 @@ func (p *piece) arguments(s *source, next int, apart bool) int {
 			at = s.skip(next)
 		}
 		if lo, hi, after, ok := s.option(at); ok {
-			p.numbered("option", p.between(s, lo, hi, false))
+			p.numbered("option", p.between(s, lo, hi, writer{}))
 			next = after
 		} else if lo, hi, after, ok := s.group(at); ok {
 			p.parts(s, lo, hi)

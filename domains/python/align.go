@@ -110,30 +110,24 @@ func (p *program) inline(name string, call int, reference *program) {
 	}
 	inside := func(scope string) bool { return scope == name || strings.HasPrefix(scope, name+".") }
 	outside := func(scope string) string { return strings.TrimPrefix(strings.TrimPrefix(scope, name), ".") }
-	var order, body []int // statements by their numbers so far
+	var before, body, after []int // statements by their numbers so far
 	for i := range p.statements {
-		if inside(p.statements[i].scope) {
-			body = append(body, i)
-		}
-	}
-	numbers := make([]int, len(p.statements)+1)
-	for i := range p.statements {
-		numbers[i] = len(order)
 		switch {
-		case i == call:
-			order = append(order, body...)
-		case i < from || i > call:
-			if !inside(p.statements[i].scope) {
-				order = append(order, i)
-			}
+		case inside(p.statements[i].scope):
+			body = append(body, i)
+		case i < from:
+			before = append(before, i)
+		case i > call:
+			after = append(after, i)
 		}
 	}
-	numbers[len(p.statements)] = len(order)
-	moved := make([]statement, len(order))
-	for k, i := range order {
+	numbers := slices.Repeat([]int{len(before)}, len(p.statements)+1)
+	numbers[len(p.statements)] = len(before) + len(body) + len(after)
+	moved := make([]statement, numbers[len(p.statements)])
+	for k, i := range slices.Concat(before, body, after) {
+		numbers[i] = k
 		s := p.statements[i]
 		if inside(s.scope) {
-			numbers[i] = k
 			if s.scope = outside(s.scope); s.scope == "" {
 				s.depth, s.first = s.depth+depth, false
 			}

@@ -12,13 +12,9 @@ import (
 	"agentd/vfs"
 )
 
-// labels are codes for texts as they are written, which count up from 1 after a prefix. texts
-// gets the texts in the order in which they come.
-func labels(prefix string, texts *[]string) exact.Codes {
-	return exact.Codes{New: func(text string, codes int) string {
-		*texts = append(*texts, text)
-		return prefix + strconv.Itoa(codes+1)
-	}}
+// labels are codes for texts as they are written, which count up from 1 after a prefix.
+func labels(prefix string) exact.Codes {
+	return exact.Codes{New: func(_ string, codes int) string { return prefix + strconv.Itoa(codes+1) }}
 }
 
 // textsApart moves the texts that are printed into a dictionary in a module of its own.
@@ -31,8 +27,7 @@ func textsApart(p struct {
 		if err := s.clashes([]string{module}, func(name string) bool { return name == p.Name }); err != nil {
 			return nil, err
 		}
-		var texts []string
-		keys := labels(p.Key, &texts)
+		keys := labels(p.Key)
 		s.replace(func(of *part, tokens []token) (changes []change) {
 			for _, span := range printedTexts(tokens) {
 				key := keys.Of(of.code[span.start:span.end])
@@ -43,9 +38,7 @@ func textsApart(p struct {
 		s.insert("from " + module + " import " + p.Name + "\n")
 		var b strings.Builder
 		b.WriteString(p.Name + " = {\n")
-		for _, text := range texts {
-			fmt.Fprintf(&b, "    %q: %s,\n", keys.Of(text), text)
-		}
+		keys.Each(func(key, text string) { fmt.Fprintf(&b, "    %q: %s,\n", key, text) })
 		b.WriteString("}\n")
 		return vfs.Files{p.Module: b.String()}, nil
 	}
@@ -184,8 +177,7 @@ func nameNumbers(p struct {
 		if err := s.clashes(nil, func(name string) bool { return strings.HasPrefix(name, p.Begins) }); err != nil {
 			return nil, err
 		}
-		var numbers []string
-		names := labels(p.Begins, &numbers)
+		names := labels(p.Begins)
 		uses, users := map[string]int{}, map[string][]string{}
 		for _, f := range s.functions() {
 			f.replace(func(f *part, tokens []token) (changes []change) {
@@ -203,10 +195,12 @@ func nameNumbers(p struct {
 				return changes
 			})
 		}
+		var numbers []string
 		assignments := ""
-		for _, number := range numbers {
-			assignments += names.Of(number) + " = " + number + "\n"
-		}
+		names.Each(func(name, number string) {
+			numbers = append(numbers, number)
+			assignments += name + " = " + number + "\n"
+		})
 		if assignments != "" {
 			s.insert(assignments)
 		}

@@ -51,10 +51,10 @@ func (p *part) complexity() int {
 	return n
 }
 
-// lineCount is the number of lines of a part that are not blank.
-func (p *part) lineCount() int {
+// lineCount is the number of lines that are not blank.
+func lineCount(code string) int {
 	n := 0
-	for line := range strings.Lines(p.code) {
+	for line := range strings.Lines(code) {
 		if strings.TrimSpace(line) != "" {
 			n++
 		}
@@ -76,7 +76,7 @@ func sortByComplexity(p struct {
 		}
 		var was []measured
 		for _, f := range s.functions() {
-			was = append(was, measured{f.name, f.complexity(), f.lineCount()})
+			was = append(was, measured{f.name, f.complexity(), lineCount(f.code)})
 			f.code = p.Remark + strconv.Itoa(f.complexity()) + "\n" + f.code
 		}
 		if was == nil {

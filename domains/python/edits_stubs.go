@@ -40,7 +40,7 @@ func stubs(p struct {
 				return nil, fmt.Errorf("a line of %s begins with %q", f.name, p.Mark)
 			}
 			fmt.Fprintf(&bodies, "%s%s\n%s", p.Mark, f.name, body)
-			fmt.Fprintf(&table, "| %s | %s | %d | %s |\n", f.name, f.signature(), f.lineCount()-headerLines(f.code[:start]), strings.Join(f.raised(), ", "))
+			fmt.Fprintf(&table, "| %s | %s | %d | %s |\n", f.name, f.signature(), lineCount(f.code)-lineCount(f.code[:start]), strings.Join(f.raised(), ", "))
 			f.rewrite([]change{{start, len(f.code), stubBody}})
 		}
 		if bodies.Len() == 0 {
@@ -64,12 +64,6 @@ func stubs(p struct {
 		}
 		return err
 	})
-}
-
-// headerLines is the number of lines of a header that are not blank.
-func headerLines(header string) int {
-	p := part{code: header}
-	return p.lineCount()
 }
 
 // signature is what stands in the parentheses of a function, on one line.

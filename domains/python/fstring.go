@@ -82,7 +82,7 @@ type change struct {
 	text       string
 }
 
-// rewritten applies changes that stand in order and do not overlap.
+// rewritten applies changes that do not overlap.
 func rewritten(source string, changes []change) string {
 	return plain.Splice(source, changes, func(c change) (int, int, string) { return c.start, c.end, c.text })
 }

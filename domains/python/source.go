@@ -172,7 +172,6 @@ func (s *sheet) uses() map[string]bool {
 
 // rewrite applies changes to the code of a part.
 func (p *part) rewrite(changes []change) {
-	slices.SortFunc(changes, func(a, b change) int { return a.start - b.start })
 	p.code = rewritten(p.code, changes)
 	p.lines, _ = scan(p.code)
 }
