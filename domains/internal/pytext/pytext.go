@@ -30,12 +30,12 @@ func IsWord(r rune) bool {
 
 // Collapse is " ".join(s.split()): the words of a text with a blank between them.
 func Collapse(s string) string {
-	before := byte(' ')
-	for i := range len(s) {
-		if !isInk(s[i]) && (s[i] != ' ' || before == ' ') {
+	before := ' '
+	for _, r := range s {
+		if r == ' ' && before == ' ' || r != ' ' && IsSpace(r) {
 			return strings.Join(Fields(s), " ")
 		}
-		before = s[i]
+		before = r
 	}
 	return strings.TrimSuffix(s, " ")
 }
