@@ -1,6 +1,7 @@
 package mathlean
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -28,8 +29,9 @@ func parse(files vfs.Files) (source, error) {
 	var text strings.Builder
 	for _, name := range files.Names() {
 		content := files[name]
-		s.imports = wordsAfter(s.imports, content, "import")
-		s.sections = wordsAfter(s.sections, content, "section", "namespace")
+		words := pytext.Fields(content) // of comments too
+		s.imports = wordsAfter(s.imports, words, "import")
+		s.sections = wordsAfter(s.sections, words, "section", "namespace")
 		s.declarations = statements(s.declarations, content)
 		text.WriteString(content)
 		text.WriteByte('\n')
@@ -38,44 +40,15 @@ func parse(files vfs.Files) (source, error) {
 	return s, nil
 }
 
-// wordsAfter appends the words that stand after one of the fragments, white
-// space between them. The fragments may end a longer word, and are looked for
-// in comments too, as the published evaluator does.
-func wordsAfter(words []string, text string, fragments ...string) []string {
-	next := make([]int, len(fragments)) // where each fragment was last found
-	for i := range next {
-		next[i] = -1
-	}
-	for at := 0; ; {
-		first, length := len(text), 0
-		for i, fragment := range fragments {
-			if next[i] < at {
-				next[i] = at + indexOrEnd(text[at:], fragment)
-			}
-			if next[i] < first {
-				first, length = next[i], len(fragment)
-			}
+// wordsAfter appends the words that stand after one that ends with one of the fragments.
+func wordsAfter(found, words []string, fragments ...string) []string {
+	for n := 0; n+1 < len(words); n++ {
+		if slices.ContainsFunc(fragments, func(fragment string) bool { return strings.HasSuffix(words[n], fragment) }) {
+			n++
+			found = plain.Append(found, words[n])
 		}
-		if length == 0 {
-			return words
-		}
-		at = first + length
-		rest := pytext.StripLeft(text[at:])
-		if rest == "" || len(rest) == len(text)-at {
-			continue
-		}
-		word := firstWord(rest)
-		words = plain.Append(words, word)
-		at = len(text) - len(rest) + len(word)
 	}
-}
-
-// indexOrEnd is the place of a part in a text, the text's end if it has none.
-func indexOrEnd(text, part string) int {
-	if at := strings.Index(text, part); at >= 0 {
-		return at
-	}
-	return len(text)
+	return found
 }
 
 func firstWord(text string) string {
