@@ -1,6 +1,10 @@
 package mathlean
 
-import "strings"
+import (
+	"strings"
+
+	"agentd/domains/internal/plain"
+)
 
 // command is a part of a file that Lean reads as one: an import, a scope's
 // beginning or end, a declaration, a module doc, or lines that are none.
@@ -68,10 +72,7 @@ func (f *file) commands() []command {
 			continue
 		}
 		c := r.command(n)
-		if len(all) == cap(all) {
-			all = append(make([]command, 0, 2*len(all)+64), all...)
-		}
-		all = append(all, c)
+		all = plain.Append(all, c)
 		n = max(c.last, n+1)
 	}
 	return all

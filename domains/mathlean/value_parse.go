@@ -27,28 +27,36 @@ func parse(files vfs.Files) (source, error) {
 	var s source
 	files = files.Match(patterns)
 	var text strings.Builder
+	imports, sections := follower{fragments: []string{"import"}}, follower{fragments: []string{"section", "namespace"}}
 	for _, name := range files.Names() {
 		content := files[name]
-		words := pytext.Fields(content) // of comments too
-		s.imports = wordsAfter(s.imports, words, "import")
-		s.sections = wordsAfter(s.sections, words, "section", "namespace")
+		imports.after, sections.after = false, false
+		for word := range strings.FieldsFuncSeq(content, pytext.IsSpace) {
+			imports.meet(word)
+			sections.meet(word)
+		}
 		s.declarations = statements(s.declarations, content)
 		text.WriteString(content)
 		text.WriteByte('\n')
 	}
+	s.imports, s.sections = imports.found, sections.found
 	s.text = text.String()
 	return s, nil
 }
 
-// wordsAfter appends the words that stand after one that ends with one of the fragments.
-func wordsAfter(found, words []string, fragments ...string) []string {
-	for n := 0; n+1 < len(words); n++ {
-		if slices.ContainsFunc(fragments, func(fragment string) bool { return strings.HasSuffix(words[n], fragment) }) {
-			n++
-			found = plain.Append(found, words[n])
-		}
+// follower finds the words that stand after one that ends with one of the fragments, in comments
+// too.
+type follower struct {
+	fragments []string
+	found     []string
+	after     bool // the word before ends so
+}
+
+func (f *follower) meet(word string) {
+	if f.after {
+		f.found = plain.Append(f.found, word)
 	}
-	return found
+	f.after = !f.after && slices.ContainsFunc(f.fragments, func(fragment string) bool { return strings.HasSuffix(word, fragment) })
 }
 
 func firstWord(text string) string {
