@@ -122,7 +122,7 @@ func (r *reader) close(e *entry) {
 // isCounts recognizes a counts line by its version, or as the fourth line of a
 // record by its columns.
 func isCounts(line string, place int) bool {
-	if strings.Contains(line, "V2000") || strings.Contains(line, "V3000") {
+	if hasVersion(line) {
 		return true
 	}
 	if place != 3 || len(line) < 6 || strings.TrimSpace(line[:6]) == "" {
@@ -156,7 +156,7 @@ func (r *reader) body(e *entry) {
 		case strings.HasPrefix(line, blockEnd):
 			e.block = append(e.block, line)
 			return
-		case line == "" || !strings.ContainsRune("MAVGS", rune(line[0])):
+		case !mayBeProperty(line):
 			e.addStray(line)
 			continue
 		}
