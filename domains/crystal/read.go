@@ -24,8 +24,8 @@ const (
 type part struct {
 	kind partKind
 	// source is the text that the part was read from, with the white space before
-	// it and the comment after it on its line; empty if the part was changed or
-	// made.
+	// it and the comment after it on its line; empty if the part was made, or its
+	// value changed.
 	source string
 	text   string // of a tag, heading or comment, or of foreign words
 	value  value  // of an item
