@@ -22,7 +22,14 @@ type ring struct {
 	bonds []int32
 	atoms []int32
 	set   big.Int // of the bonds, counted among ring bonds only
+
+	number int
+	beside []*ring // those that share one bond with it
+	done   bool    // it was looked at in its system
 }
+
+func (r *ring) bondNumbers() []int32 { return r.bonds }
+func (r *ring) atomNumbers() []int32 { return r.atoms }
 
 // ringBonds marks the bonds that are part of a ring: those whose loss leaves
 // their ends connected.
