@@ -26,23 +26,6 @@ func isDynamic(name string) bool {
 	return false
 }
 
-// lowerLength is that of letters from a to x.
-func lowerLength(text string) int {
-	n := 0
-	for n < len(text) && text[n] >= 'a' && text[n] <= 'x' {
-		n++
-	}
-	return n
-}
-
-func runLength(text, set string) int {
-	n := 0
-	for n < len(text) && (text[n] == set[0] || text[n] == set[1]) {
-		n++
-	}
-	return n
-}
-
 func isMode(command string) bool {
 	switch command {
 	case `\major`, `\minor`, `\ionian`, `\dorian`, `\phrygian`, `\lydian`, `\mixolydian`, `\aeolian`, `\locrian`:

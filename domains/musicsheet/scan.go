@@ -227,15 +227,6 @@ func (s *scanner) passBlock() {
 	s.pos = before
 }
 
-// wordLength is that of letters.
-func wordLength(text string) int {
-	n := 0
-	for n < len(text) && isLetter(text[n]) {
-		n++
-	}
-	return n
-}
-
 func (s *scanner) stringOrWord() {
 	s.skipBlanks()
 	if s.peek() == '"' {
@@ -246,18 +237,7 @@ func (s *scanner) stringOrWord() {
 }
 
 // ratio takes n/m.
-func (s *scanner) ratio() string {
-	n := digitsLength(s.rest())
-	rest := s.rest()[n:]
-	if n == 0 || rest == "" || rest[0] != '/' {
-		return ""
-	}
-	m := digitsLength(rest[1:])
-	if m == 0 {
-		return ""
-	}
-	return s.take(n + 1 + m)
-}
+func (s *scanner) ratio() string { return s.take(ratioLength(s.rest())) }
 
 // contextName takes the type of a context and, after =, its name.
 func (s *scanner) contextName() {

@@ -148,7 +148,9 @@ func (t *tokenizer) readTone(name string, p pitch, b bracket) tone {
 	return k
 }
 
-func (t *tokenizer) takeSet(set string) string { return t.take(runLength(t.rest(), set)) }
+func (t *tokenizer) takeSet(set string) string {
+	return t.take(len(t.rest()) - len(strings.TrimLeft(t.rest(), set)))
+}
 
 // takeLength takes a duration, which holds for what follows without one.
 func (t *tokenizer) takeLength() string {
