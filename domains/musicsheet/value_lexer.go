@@ -255,7 +255,7 @@ func (l *lexer) command(at int) (lexemeKind, int) {
 	text := l.line(at)
 	word := 1 + wordLength(text[1:])
 	name := text[:word]
-	if name == `\repeat` || isMode(name) || modeCommands[name] != 0 && !l.wordAfter(at+word) {
+	if name == `\repeat` || isMode[name] || modeCommands[name] != 0 && !l.wordAfter(at+word) {
 		return commandLexeme, word
 	}
 	n := identifierLength(text[1:])

@@ -210,7 +210,7 @@ func (l *lexer) backslashed(at int, inMusic bool) (lexemeKind, int) {
 		return dynamicLexeme, 2
 	}
 	word := wordLength(rest[1:])
-	if word > 0 && isDynamic(rest[1:1+word]) {
+	if word > 0 && isDynamic[rest[1:1+word]] {
 		return dynamicLexeme, 1 + word
 	}
 	if identifierLength(rest[1:]) == len("skip") && strings.HasPrefix(rest, `\skip`) {

@@ -61,7 +61,7 @@ func (r *reader) readCommand(k lexeme, s *span) item {
 	case `\set`, `\override`, `\unset`, `\revert`, `\tweak`:
 		r.setting(k.text, s)
 	default:
-		if isOutput(k.text) {
+		if isOutput[k.text] {
 			return r.block(k.text, s)
 		}
 		r.modeOfKeys(k.text)
@@ -94,7 +94,7 @@ func (r *reader) keySignature(s *span) {
 // modeOfKeys gives a mode to the key signatures that are being read and have none.
 func (r *reader) modeOfKeys(command string) {
 	for _, i := range r.keys {
-		if k := &r.read.keys[i]; k.mode == "" && isMode(command) {
+		if k := &r.read.keys[i]; k.mode == "" && isMode[command] {
 			k.mode = command
 		}
 	}
