@@ -44,8 +44,7 @@ func expandCarry(p struct{ Document, To, Table string }) exact.Steps {
 		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
 	return rewrite(p.Document, p.To, change, func(s *source, notes []note, files vfs.Files) error {
-		table, err := plain.Table(files, p.Table, "event", "p", "sign")
-		signs := plain.NotesBy(table, func(row []string) string { return strings.TrimSpace(row[0]) })
+		signs, err := rowsBy(0, files, p.Table, "event", "p", "sign")
 		for k := range notes {
 			n := &notes[k]
 			var changes []splice

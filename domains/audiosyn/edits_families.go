@@ -65,7 +65,7 @@ func splitByOpcode(p struct {
 				rest = append(rest, l)
 				continue
 			}
-			if l.glued || i+1 < len(s.lines) && s.lines[i+1].glued {
+			if l.glued || s.goesOn(i) {
 				return nil, errShared
 			}
 			if begins[i] {
