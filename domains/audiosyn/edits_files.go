@@ -127,7 +127,7 @@ func limitVoices(p struct {
 		}
 		for k := range notes {
 			if row := rows.Take(p.To); row != nil {
-				s.lines[notes[k].line].text = unwritten(s.lines[notes[k].line].text, row[2])
+				s.unwrite(&notes[k], row[2])
 			}
 		}
 		overflow := readFile(p.Overflow, text)
@@ -138,8 +138,8 @@ func limitVoices(p struct {
 			if row == nil {
 				row = []string{"", "", ""}
 			}
-			text := overflow.lines[moved[k].line].text
-			taken = append(taken, placed{plain.LineNumber(row[0]), unwritten(text, row[2])})
+			text := moved[k].unwritten(overflow.lines[moved[k].line].text, row[2])
+			taken = append(taken, placed{plain.LineNumber(row[0]), text})
 		}
 		s.putIn(taken)
 		return err
