@@ -7,8 +7,6 @@ import (
 	"unicode/utf8"
 )
 
-const stops = ".?!"
-
 // Sentences divides a text with single blanks: after a full stop, a question or an exclamation
 // mark, with the quotes and brackets that it closes, before a blank and what can begin a
 // sentence. That is a capital, a digit, or one of the signs that opens has.
@@ -16,11 +14,11 @@ func Sentences(text, opens string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		start := 0
 		for i := 0; i < len(text); i++ {
-			if strings.IndexByte(stops, text[i]) < 0 {
+			if !isStop(text[i]) {
 				continue
 			}
 			end := i + 1
-			for end < len(text) && strings.IndexByte(stops+`"')]`, text[end]) >= 0 {
+			for end < len(text) && (isStop(text[end]) || strings.IndexByte(`"')]`, text[end]) >= 0) {
 				end++
 			}
 			i = end - 1
@@ -38,6 +36,8 @@ func Sentences(text, opens string) iter.Seq[string] {
 		}
 	}
 }
+
+func isStop(c byte) bool { return c == '.' || c == '?' || c == '!' }
 
 // Opening is the first words of a text, up to 40 bytes.
 func Opening(text string) string {
