@@ -57,6 +57,17 @@ func StripLeft(s string) string { return strings.TrimLeftFunc(s, IsSpace) }
 // StripRight is str.rstrip().
 func StripRight(s string) string { return strings.TrimRightFunc(s, IsSpace) }
 
+// First is s[:n]: the first characters of a text.
+func First(s string, n int) string {
+	for at := range s {
+		if n == 0 {
+			return s[:at]
+		}
+		n--
+	}
+	return s
+}
+
 // Fields is str.split() without arguments.
 func Fields(s string) []string {
 	if !isASCII(s) {
