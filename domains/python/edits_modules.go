@@ -2,6 +2,7 @@ package python
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -127,25 +128,20 @@ func (m modules) imports(s, module *sheet, file string) string {
 		if other.File == file {
 			continue
 		}
-		var names []string
+		names := map[string]bool{}
 		for i := range s.parts {
 			p := &s.parts[i]
 			if p.kind != partKinds[other.Kind] {
 				continue
 			}
-			defined := []string{p.name}
-			if p.kind == assignmentPart {
-				defined = p.assigned()
-			}
-			for _, name := range defined {
-				if used[name] && !slices.Contains(names, name) {
-					names = append(names, name)
+			for _, name := range append(p.assigned(), p.name) {
+				if used[name] {
+					names[name] = true
 				}
 			}
 		}
 		if len(names) > 0 {
-			slices.Sort(names)
-			fmt.Fprintf(&b, "from %s import %s\n", baseName(other.File), strings.Join(names, ", "))
+			fmt.Fprintf(&b, "from %s import %s\n", baseName(other.File), strings.Join(slices.Sorted(maps.Keys(names)), ", "))
 		}
 	}
 	return b.String()
