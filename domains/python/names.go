@@ -15,6 +15,15 @@ func (p *program) names() map[string]bool {
 	return all
 }
 
+// defined are the names of definitions.
+func (p *program) defined() map[string]bool {
+	all := map[string]bool{}
+	for i := range p.definitions {
+		all[p.definitions[i].name] = true
+	}
+	return all
+}
+
 // code are the headers of definitions, and the statements.
 func (p *program) code() iter.Seq[[]token] {
 	return func(yield func([]token) bool) {

@@ -186,14 +186,13 @@ func (s *scanner) token() bool {
 
 // bracket notes an opening or closing one; false if it closes none.
 func (s *scanner) bracket(c byte) bool {
-	switch c {
-	case '(', '[', '{':
+	last := len(s.brackets) - 1
+	switch {
+	case opens(c):
 		s.brackets = append(s.brackets, c)
-	case ')', ']', '}':
-		last := len(s.brackets) - 1
-		if last < 0 {
-			return false
-		}
+	case closes(c) && last < 0:
+		return false
+	case closes(c):
 		opened := s.brackets[last]
 		s.brackets = s.brackets[:last]
 		return opened == closedBy[c]
@@ -302,9 +301,6 @@ func operator(s string) int {
 				return len(o)
 			}
 		}
-	}
-	if s[0] == '-' && strings.HasPrefix(s, "->") {
-		return 2
 	}
 	if strings.IndexByte("()[]{}:,;+-*/|&<>=.%~^@", s[0]) >= 0 {
 		return 1
