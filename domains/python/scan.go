@@ -40,8 +40,8 @@ type line struct {
 	broken     bool // Python could not read its tokens
 }
 
-// mostLines is how many logical lines of a file are read one by one; what
-// follows them is taken as one.
+// mostLines is how many logical lines of a file are read one by one, and how many parts of a line;
+// what follows them is taken as one.
 const mostLines = 1 << 14
 
 // scan reads the logical lines of a source with universal newlines. The rest is

@@ -116,7 +116,7 @@ func (p *part) header() *line {
 // none if it is something else.
 func (p *part) assigned() []string {
 	var names []string
-	if len(p.lines) != 1 || len(simple(p.lines[0].tokens)) != 1 {
+	if len(p.lines) != 1 || len(split(p.lines[0].tokens, ";")) != 1 {
 		return nil
 	}
 	for i, t := range p.lines[0].tokens {
