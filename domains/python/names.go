@@ -105,7 +105,9 @@ func (s *statement) bound(into map[string]bool) {
 // assignments are the operators that give values to what stands before them.
 var assignments = strings.Fields("= += -= *= /= //= %= **= @= &= |= ^= >>= <<=")
 
-func isAssignment(operator string) bool { return slices.Contains(assignments, operator) }
+func isAssignment(operator string) bool {
+	return strings.HasSuffix(operator, "=") && slices.Contains(assignments, operator)
+}
 
 // bind adds the name at a place, unless it is part of something larger.
 func (s *statement) bind(i int, into map[string]bool) {

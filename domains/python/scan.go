@@ -44,10 +44,13 @@ type line struct {
 // what follows them is taken as one.
 const mostLines = 1 << 14
 
+// bytesPerToken is how long a token is with the blanks around it, or less.
+const bytesPerToken = 4
+
 // scan reads the logical lines of a source with universal newlines. The rest is
 // where it stopped, the length of the source if it read all of it.
 func scan(source string) (lines []line, rest int) {
-	s := scanner{source: source}
+	s := scanner{source: source, tokens: make([]token, 0, len(source)/bytesPerToken)}
 	if lines, rest = s.lines(); s.unclosed {
 		s = scanner{source: source, wary: true}
 		lines, rest = s.lines()
