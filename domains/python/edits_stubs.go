@@ -40,7 +40,7 @@ func stubs(p struct {
 				return nil, fmt.Errorf("a line of %s begins with %q", f.name, p.Mark)
 			}
 			fmt.Fprintf(&bodies, "%s%s\n%s", p.Mark, f.name, body)
-			fmt.Fprintf(&table, "| %s | %s | %d | %s |\n", f.name, f.signature(), lineCount(f.code)-lineCount(f.code[:start]), strings.Join(f.raised(), ", "))
+			fmt.Fprintf(&table, "| %s | %s | %d | %s |\n", f.name, f.signature(), lineCount(body), strings.Join(f.raised(), ", "))
 			f.rewrite([]change{{start, len(f.code), stubBody}})
 		}
 		if bodies.Len() == 0 {
