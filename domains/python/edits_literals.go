@@ -77,7 +77,9 @@ func (s *sheet) replace(find func(p *part, tokens []token) []change) {
 // replace makes changes in a part; find names those in a line.
 func (p *part) replace(find func(p *part, tokens []token) []change) {
 	var changes []change
-	p.eachToken(func(tokens []token) { changes = append(changes, find(p, tokens)...) })
+	for _, l := range p.lines {
+		changes = append(changes, find(p, l.tokens)...)
+	}
 	p.rewrite(changes)
 }
 
@@ -122,12 +124,12 @@ func (s *sheet) dictionary(name string) map[string]string {
 	messages := map[string]string{}
 	for i := range s.parts {
 		p := &s.parts[i]
-		p.eachToken(func(tokens []token) {
-			open := slices.IndexFunc(tokens, func(t token) bool { return t.text == "{" })
-			if open < 0 || tokens[0].text != name {
-				return
+		for _, l := range p.lines {
+			open := slices.IndexFunc(l.tokens, func(t token) bool { return t.text == "{" })
+			if open < 0 || l.tokens[0].text != name {
+				continue
 			}
-			items, _ := divided(tokens, open)
+			items, _ := divided(l.tokens, open)
 			for _, item := range items {
 				if len(item) < 3 || item[0].kind != stringToken {
 					continue
@@ -135,7 +137,7 @@ func (s *sheet) dictionary(name string) map[string]string {
 				_, key := decoded(item[0].text)
 				messages[key] = p.code[item[2].start:item[len(item)-1].end()]
 			}
-		})
+		}
 	}
 	return messages
 }

@@ -101,22 +101,20 @@ func copiedImports(s, module *sheet) string {
 // imported are the names that an import statement gives to the program.
 func (p *part) imported() []string {
 	var names []string
-	p.eachToken(func(tokens []token) {
-		isFrom, listing := len(tokens) > 0 && tokens[0].text == "from", false
-		for i, t := range tokens {
-			text := t.text
-			switch {
-			case text == "import":
-				listing = true
-			case !listing || t.kind != nameToken && text != "*" || text == "as":
-			case i > 0 && tokens[i-1].text == "as":
-				names[len(names)-1] = text
-			case i > 0 && tokens[i-1].text == "." && !isFrom:
-			default:
-				names = append(names, text)
-			}
+	tokens := p.header().tokens
+	isFrom, listing := tokens[0].text == "from", false
+	for i, t := range tokens {
+		switch {
+		case t.text == "import":
+			listing = true
+		case !listing || t.kind != nameToken && t.text != "*" || t.text == "as":
+		case i > 0 && tokens[i-1].text == "as":
+			names[len(names)-1] = t.text
+		case i > 0 && tokens[i-1].text == "." && !isFrom:
+		default:
+			names = append(names, t.text)
 		}
-	})
+	}
 	return names
 }
 

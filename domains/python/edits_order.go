@@ -41,13 +41,13 @@ var deciding = []string{"if", "elif", "for", "while", "except", "and", "or"}
 // complexity is McCabe's, as far as words tell it.
 func (p *part) complexity() int {
 	n := 1
-	p.eachToken(func(tokens []token) {
-		for _, t := range tokens {
+	for _, l := range p.lines {
+		for _, t := range l.tokens {
 			if t.kind == nameToken && slices.Contains(deciding, t.text) {
 				n++
 			}
 		}
-	})
+	}
 	return n
 }
 

@@ -80,14 +80,14 @@ func (p *part) signature() string {
 // raised are the names after the word raise, sorted.
 func (p *part) raised() []string {
 	var names []string
-	p.eachToken(func(tokens []token) {
-		for i := 1; i < len(tokens); i++ {
-			name := tokens[i].text
-			if tokens[i-1].text == "raise" && tokens[i].kind == nameToken && !slices.Contains(names, name) {
-				names = append(names, name)
+	for _, l := range p.lines {
+		for i := 1; i < len(l.tokens); i++ {
+			name := l.tokens[i]
+			if l.tokens[i-1].text == "raise" && name.kind == nameToken && !slices.Contains(names, name.text) {
+				names = append(names, name.text)
 			}
 		}
-	})
+	}
 	slices.Sort(names)
 	return names
 }
