@@ -1,9 +1,6 @@
 package makefile
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // conditional is an open ifeq or the like.
 type conditional struct {
@@ -82,9 +79,10 @@ func (s *scan) otherwise(c *conditional, rest string) {
 	}
 }
 
-func isConditional(word string) bool {
-	return slices.Contains([]string{"ifdef", "ifndef", "ifeq", "ifneq"}, word)
-}
+// conditionalDepth is how much deeper in conditionals the lines after a first word are.
+var conditionalDepth = map[string]int{"ifdef": 1, "ifndef": 1, "ifeq": 1, "ifneq": 1, "endif": -1}
+
+func isConditional(word string) bool { return conditionalDepth[word] > 0 }
 
 // holds evaluates a condition; ok is false if it is malformed.
 func (s *scan) holds(word, condition string) (holds, ok bool) {
