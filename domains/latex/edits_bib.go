@@ -81,16 +81,14 @@ func divide(text string) (*library, error) {
 // afterLine is the place after the line end that follows, -1 if other text
 // stands before it.
 func afterLine(text string, at int) int {
-	for ; at < len(text); at++ {
-		switch text[at] {
-		case '\n':
-			return at + 1
-		case ' ', '\t':
-		default:
-			return -1
-		}
+	rest := strings.TrimLeft(text[at:], " \t")
+	switch {
+	case rest == "":
+		return len(text)
+	case rest[0] == '\n':
+		return len(text) - len(rest) + 1
 	}
-	return at
+	return -1
 }
 
 // trimLines is a text without empty lines around it, ended by a line end.
@@ -108,16 +106,11 @@ func trimLines(text string) string {
 
 // print writes units with an empty line between them.
 func (l *library) print() string {
-	var parts []string
-	if head := trimLines(l.head); head != "" {
-		parts = append(parts, head)
-	}
+	parts := []string{trimLines(l.head)}
 	for _, u := range l.units {
 		parts = append(parts, u.text)
 	}
-	if l.tail != "" {
-		parts = append(parts, l.tail)
-	}
+	parts = slices.DeleteFunc(append(parts, l.tail), func(part string) bool { return part == "" })
 	return strings.Join(parts, "\n")
 }
 

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"agentd/domains/internal/exact"
@@ -72,14 +71,9 @@ func takeEquations(p struct {
 // readDisplays reads a file of displays, by their numbers.
 func readDisplays(list string) map[int]string {
 	displays := map[int]string{}
-	numbers := equationNumber.FindAllStringSubmatchIndex(list, -1)
-	for k, m := range numbers {
-		end := len(list)
-		if k+1 < len(numbers) {
-			end = numbers[k+1][0]
-		}
-		n, _ := strconv.Atoi(list[m[2]:m[3]])
-		displays[n] = strings.Trim(list[m[1]:end], "\n")
+	texts := equationNumber.Split(list, -1) // the first before all numbers
+	for k, number := range equationNumber.FindAllStringSubmatch(list, -1) {
+		displays[plain.LineNumber(number[1])] = strings.Trim(texts[k+1], "\n")
 	}
 	return displays
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -71,24 +72,17 @@ func authorYears(text string) ([][]string, error) {
 	return table, nil
 }
 
+var noLetters, noDigits = regexp.MustCompile(`[^a-z]+`), regexp.MustCompile(`[^0-9]+`)
+
 // authorYear is the last name of the first author, or otherwise editor, in small letters without
 // accents, and the year.
 func authorYear(it *item) string {
 	w := works{}
 	person, _, _ := strings.Cut(cmp.Or(w.plain(it.value("author")), w.plain(it.value("editor"))), " and ")
 	last, _, _ := strings.Cut(lastFirst(person), ",")
-	name, year := only('a', 'z', norm.NFD.String(pytext.Lower(last))), only('0', '9', w.plain(it.value("year")))
+	name := noLetters.ReplaceAllString(norm.NFD.String(pytext.Lower(last)), "")
+	year := noDigits.ReplaceAllString(w.plain(it.value("year")), "")
 	return cmp.Or(name, "anon") + cmp.Or(year, "nd")
-}
-
-// only are the characters of a text from one to another.
-func only(from, to rune, text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < from || r > to {
-			return -1
-		}
-		return r
-	}, text)
 }
 
 // renamedKeys renames entries, and the citations of them.

@@ -64,23 +64,19 @@ func splitSections(p struct {
 // next one or to what ends the last one.
 func (s *source) sections() [][2]int {
 	var all [][2]int
-	open := none
+	open := false
 	for i := range s.tokens {
 		starts := s.is(i, "section") || s.is(i, "section*")
 		if !starts && !s.endsSections(i) {
 			continue
 		}
 		at := int(s.tokens[i].at)
-		if open != none {
-			all = append(all, [2]int{open, at})
-			open = none
+		if open {
+			all[len(all)-1][1] = at
 		}
-		if starts {
-			open = at
+		if open = starts; starts {
+			all = append(all, [2]int{at, len(s.text)})
 		}
-	}
-	if open != none {
-		all = append(all, [2]int{open, len(s.text)})
 	}
 	return all
 }

@@ -42,9 +42,8 @@ func withSIUnits(p struct {
 			}
 			number, unit := numberAtEnd.FindStringSubmatch(s.of(i-1)), lettersAtBegin.FindString(s.of(i+1))
 			if name := p.Units[unit]; number != nil && name != "" {
-				r.changes = append(r.changes, change{
-					int(s.tokens[i-1].end) - len(number[1]), int(s.tokens[i+1].at) + len(unit), fmt.Sprintf(`\qty{%s}{%s}`, number[1], name),
-				})
+				from, to := int(s.tokens[i-1].end)-len(number[1]), int(s.tokens[i+1].at)+len(unit)
+				r.changes = append(r.changes, change{from, to, fmt.Sprintf(`\qty{%s}{%s}`, number[1], name)})
 			}
 		}
 		return r, err

@@ -131,18 +131,19 @@ func (p *piece) write(s *source, i int, w *writer) int {
 		return i + 1
 	}
 	name := s.of(i)[1:]
+	lo, hi, next, ok := s.group(s.skip(i + 1))
 	switch {
-	case name == "label":
-		if lo, hi, next, ok := s.group(s.skip(i + 1)); ok {
-			p.field("label", pytext.Strip(s.between(lo, hi)))
-			return next
-		}
-	case references[name]:
-		if lo, hi, next, ok := s.group(s.skip(i + 1)); ok {
-			w.command(`\`+name, "{}")
-			p.names("reference", s.between(lo, hi))
-			return next
-		}
+	case name == "label" && ok:
+		p.field("label", pytext.Strip(s.between(lo, hi)))
+		return next
+	case references[name] && ok:
+		w.command(`\`+name, "{}")
+		p.names("reference", s.between(lo, hi))
+		return next
+	case name == "footnote" && ok && w.nested < deepest:
+		w.command(`\footnote`, "{}")
+		p.numbered("footnote", p.between(s, lo, hi, writer{nested: w.nested + 1}))
+		return next
 	case isCitation(name):
 		if options, keys, next, ok := s.citation(i); ok {
 			text := ""
@@ -151,12 +152,6 @@ func (p *piece) write(s *source, i int, w *writer) int {
 			}
 			w.command(`\`+name, text+"{}")
 			p.names("citation", keys)
-			return next
-		}
-	case name == "footnote" && w.nested < deepest:
-		if lo, hi, next, ok := s.group(s.skip(i + 1)); ok {
-			w.command(`\footnote`, "{}")
-			p.numbered("footnote", p.between(s, lo, hi, writer{nested: w.nested + 1}))
 			return next
 		}
 	}

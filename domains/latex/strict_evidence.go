@@ -38,5 +38,6 @@ func isLaTeX(command string) bool {
 	case name == "begin" || name == "bibitem" || name == "label":
 		return true
 	}
-	return blocks[command] || bareBlocks[command] || headings[name] || bibliographies[name] || styles[name] || references[name] || isCitation(name)
+	return blocks[command] || bareBlocks[command] || headings[name] || bibliographies[name] || styles[name] ||
+		references[name] || isCitation(name)
 }

@@ -2,6 +2,7 @@ package latex
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -63,22 +64,17 @@ func withoutFileNames(elements []domains.Element, renamed map[string]bool) []dom
 func withOldKeys(reference, candidate []domains.Element) []domains.Element {
 	was, is := entriesByKey(reference), entriesByKey(candidate)
 	byContent := map[string][]string{} // keys that are gone
-	for i := range reference {
-		if key, ok := entryKey(&reference[i]); ok && is[key] == 0 {
-			content := contentOf(&reference[i])
-			byContent[content] = append(byContent[content], key)
+	for key, e := range entries(reference) {
+		if is[key] == 0 {
+			byContent[contentOf(e)] = append(byContent[contentOf(e)], key)
 		}
-	}
-	if len(byContent) == 0 {
-		return candidate
 	}
 	old := map[string]string{} // by new key
-	for i := range candidate {
-		key, ok := entryKey(&candidate[i])
-		if !ok || was[key] > 0 || is[key] > 1 {
+	for key, e := range entries(candidate) {
+		if was[key] > 0 || is[key] > 1 {
 			continue
 		}
-		content := contentOf(&candidate[i])
+		content := contentOf(e)
 		if gone := byContent[content]; len(gone) > 0 {
 			old[key] = gone[0]
 			byContent[content] = gone[1:]
@@ -92,19 +88,21 @@ func withOldKeys(reference, candidate []domains.Element) []domains.Element {
 
 func entriesByKey(elements []domains.Element) map[string]int {
 	keys := map[string]int{}
-	for i := range elements {
-		if key, ok := entryKey(&elements[i]); ok {
-			keys[key]++
-		}
+	for key := range entries(elements) {
+		keys[key]++
 	}
 	return keys
 }
 
-func entryKey(e *domains.Element) (string, bool) {
-	if e.Kind != entryKind {
-		return "", false
+// entries are those of the bibliography, with their keys.
+func entries(elements []domains.Element) iter.Seq2[string, *domains.Element] {
+	return func(yield func(string, *domains.Element) bool) {
+		for i := range elements {
+			if e := &elements[i]; e.Kind == entryKind && !yield(e.Value("key"), e) {
+				return
+			}
+		}
 	}
-	return e.Value("key"), true
 }
 
 // contentOf is an entry without its key, in one order.

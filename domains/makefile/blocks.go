@@ -22,7 +22,7 @@ func blocks(all []statement) []block {
 	for at := 0; at < len(all); at++ {
 		s := &all[at]
 		if s.kind == conditionalLine {
-			depth += conditionalDepth(s)
+			depth += conditionalDepth[s.word]
 		}
 		switch {
 		case depth == 0 && s.kind == ruleLine && !s.isSpecial():
@@ -40,16 +40,6 @@ func blocks(all []statement) []block {
 		list = append(list, block{all[start:], -1})
 	}
 	return list
-}
-
-func conditionalDepth(s *statement) int {
-	switch s.word {
-	case "endif":
-		return -1
-	case "else":
-		return 0
-	}
-	return 1
 }
 
 func (s *statement) isSpecial() bool {
@@ -70,7 +60,7 @@ func ruleEnd(all []statement, rule int) int {
 		case recipeLine:
 			lines = true
 		case conditionalLine:
-			if depth += conditionalDepth(s); depth < 0 || depth == 0 && s.word == "else" {
+			if depth += conditionalDepth[s.word]; depth < 0 || depth == 0 && s.word == "else" {
 				return withBlanks(all, end)
 			}
 			if depth == 1 && s.word != "else" {

@@ -1,9 +1,6 @@
 package makefile
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // conditional is an open ifeq or the like.
 type conditional struct {
@@ -82,9 +79,10 @@ func (s *scan) otherwise(c *conditional, rest string) {
 	}
 }
 
-func isConditional(word string) bool {
-	return slices.Contains([]string{"ifdef", "ifndef", "ifeq", "ifneq"}, word)
-}
+// conditionalDepth is how much deeper in conditionals the lines after a first word are.
+var conditionalDepth = map[string]int{"ifdef": 1, "ifndef": 1, "ifeq": 1, "ifneq": 1, "endif": -1}
+
+func isConditional(word string) bool { return conditionalDepth[word] > 0 }
 
 // holds evaluates a condition; ok is false if it is malformed.
 func (s *scan) holds(word, condition string) (holds, ok bool) {
@@ -103,16 +101,9 @@ func (s *scan) holds(word, condition string) (holds, ok bool) {
 // sides divides "(a,b)", or two texts in quotes.
 func sides(condition string) (left, right string, ok bool) {
 	if inside, is := strings.CutPrefix(condition, "("); is {
-		comma := outside(inside, ',')
-		if comma < 0 {
-			return "", "", false
-		}
-		right = strings.TrimLeft(inside[comma+1:], " \t")
-		end := outside(right, ')')
-		if end < 0 {
-			return "", "", false
-		}
-		return strings.TrimRight(inside[:comma], " \t"), right[:end], true
+		left, rest, divided := cutOutside(inside, ',')
+		right, _, closed := cutOutside(strings.TrimLeft(rest, " \t"), ')')
+		return strings.TrimRight(left, " \t"), right, divided && closed
 	}
 	left, rest, ok := quoted(condition)
 	if ok {
@@ -121,21 +112,20 @@ func sides(condition string) (left, right string, ok bool) {
 	return left, right, ok
 }
 
-// outside returns the place of the first such character that no parentheses
-// enclose, -1 if there is none.
-func outside(text string, c byte) int {
+// cutOutside divides a text at the first such character that no parentheses enclose.
+func cutOutside(text string, c byte) (before, after string, found bool) {
 	depth := 0
 	for at := range len(text) {
 		switch {
 		case text[at] == c && depth <= 0:
-			return at
+			return text[:at], text[at+1:], true
 		case text[at] == '(':
 			depth++
 		case text[at] == ')':
 			depth--
 		}
 	}
-	return -1
+	return text, "", false
 }
 
 func quoted(text string) (inside, rest string, ok bool) {

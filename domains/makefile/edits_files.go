@@ -1,7 +1,9 @@
 package makefile
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,19 +60,12 @@ func splitAtComments(p struct{ Document, Mark, Root, Table string }) exact.Steps
 	})
 }
 
+var noWord = regexp.MustCompile(`\W+`)
+
 // fileWord is the first word of a title in small letters, as a file name has it.
 func fileWord(title string) string {
 	word, _ := firstWord(strings.ToLower(title))
-	word = strings.Map(func(r rune) rune {
-		if r < 128 && (isLetter(byte(r)) || isDigit(byte(r))) {
-			return r
-		}
-		return -1
-	}, word)
-	if word == "" {
-		return "section"
-	}
-	return word
+	return cmp.Or(noWord.ReplaceAllString(word, ""), "section")
 }
 
 // splitByKind makes a file of the rules of each kind.

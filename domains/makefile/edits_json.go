@@ -1,6 +1,7 @@
 package makefile
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -112,10 +113,7 @@ func (e *entry) head() []string {
 		if strings.HasPrefix(e.Separator, "&") {
 			line += " "
 		}
-		if e.Separator == "" {
-			line += ":"
-		}
-		line += e.Separator
+		line += cmp.Or(e.Separator, ":")
 		if e.Pattern != "" {
 			line += " " + e.Pattern + ":"
 		}

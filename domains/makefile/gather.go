@@ -110,7 +110,7 @@ type placed struct {
 	recipe     []placed
 	sees       []domains.Field            // how often what is expanded at once was assigned to so far
 	targetSees map[string][]domains.Field // the same of the targets' names
-	short      string              // stands for the text, once needed
+	short      string                     // stands for the text, once needed
 }
 
 // place puts statements in their context and leaves out blank lines, comments

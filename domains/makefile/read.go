@@ -154,7 +154,7 @@ func (r *reader) definition(s *statement) {
 			continue
 		}
 		word, _ := firstWord(uncommented(r.lines[end]))
-		if depth += defineDepth(word); depth == 0 {
+		if depth += defineDepth[word]; depth == 0 {
 			break
 		}
 	}

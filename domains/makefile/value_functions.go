@@ -312,17 +312,14 @@ func (m *maker) filter(patterns, text string, matching bool) string {
 			exact[pattern] = true
 		}
 	}
-	var kept []string
-	for word := range strings.FieldsSeq(text) {
-		if !m.spend(1 + len(wild)) {
-			return ""
-		}
+	return m.eachWord(text, func(word string) string {
+		m.spend(len(wild))
 		fits := func(pattern string) bool { _, ok := stemOf(pattern, word); return ok }
 		if (exact[word] || slices.ContainsFunc(wild, fits)) == matching {
-			kept = append(kept, word)
+			return word
 		}
-	}
-	return strings.Join(kept, " ")
+		return ""
+	})
 }
 
 // wordList are the words of a list from one place to another.

@@ -69,7 +69,7 @@ func (s *scan) line(raw string) {
 	}
 	if s.defineDepth > 0 {
 		word, _ := firstWord(line)
-		s.defineDepth += defineDepth(word)
+		s.defineDepth += defineDepth[word]
 		return
 	}
 	if a, ok := readAssignment(line, false); ok {
@@ -95,15 +95,7 @@ func (r *rule) addRecipe(line string) {
 }
 
 // defineDepth is how much deeper in definitions the lines after a first word are.
-func defineDepth(word string) int {
-	switch word {
-	case "define":
-		return 1
-	case "endef":
-		return -1
-	}
-	return 0
-}
+var defineDepth = map[string]int{"define": 1, "endef": -1}
 
 func (s *scan) assignment(a assignment) {
 	if s.ignoring() {
@@ -144,7 +136,7 @@ func (s *scan) definition() (body string, ok bool) {
 		s.at++
 		if line == "" || line[0] != s.prefix {
 			word, _ := firstWord(line)
-			if depth += defineDepth(word); depth == 0 {
+			if depth += defineDepth[word]; depth == 0 {
 				return strings.Join(lines, "\n"), true
 			}
 		}

@@ -43,8 +43,7 @@ func newDocument() document {
 // parse reads a document as the published evaluator does: each file alone, what
 // Make would print of it, or line by line where Make would refuse it.
 func parse(files vfs.Files) (document, error) {
-	var d document
-	first := true
+	d := newDocument()
 	for _, name := range files.Names() {
 		if !isMakefile(name) {
 			continue
@@ -52,10 +51,6 @@ func parse(files vfs.Files) (document, error) {
 		next, err := parseFile(files[name])
 		if err != nil {
 			return document{}, fmt.Errorf("reading %s: %w", name, err)
-		}
-		if first {
-			d, first = next, false
-			continue
 		}
 		maps.Copy(d.targets, next.targets)
 		maps.Copy(d.variables, next.variables)

@@ -33,10 +33,7 @@ const mostWrappers = 8
 // place of its only call, where the call stands outside of any definition and
 // gives and takes nothing.
 func (p *program) unwrap(reference *program) {
-	known := map[string]bool{}
-	for i := range reference.definitions {
-		known[reference.definitions[i].name] = true
-	}
+	known := reference.defined()
 	for range mostWrappers {
 		at := slices.IndexFunc(p.definitions, func(d definition) bool { return !known[d.name] && d.isWrapper() })
 		if at < 0 {
@@ -208,17 +205,17 @@ func (p *program) rename(reference *program) {
 	if p.size() > mostTokens || reference.size() > mostTokens {
 		return
 	}
-	inRef, inGot := reference.names(), p.names()
-	unknown := func(to *program, other map[string]bool) map[string]bool {
-		mine := to.variables()
-		maps.DeleteFunc(mine, func(name string, _ bool) bool { return other[name] })
-		return mine
-	}
-	old, renamed := unknown(reference, inGot), unknown(p, inRef)
+	old, renamed := lacking(reference.variables(), p.names()), lacking(p.variables(), reference.names())
 	if len(old) == 0 || len(renamed) == 0 {
 		return
 	}
 	p.spelling = elected(reference.shapes(old), p.shapes(renamed))
+}
+
+// lacking takes the names out of some that others have too.
+func lacking(names, others map[string]bool) map[string]bool {
+	maps.DeleteFunc(names, func(name string, _ bool) bool { return others[name] })
+	return names
 }
 
 // shapes are the statements in which one of the names stands: their code without
@@ -247,17 +244,7 @@ func (p *program) shapes(wanted map[string]bool) iter.Seq2[string, []string] {
 // of the reference, so that a renamed function costs its name and its calls,
 // and not all that it does.
 func (p *program) renameScopes(reference *program) {
-	scopes := func(to, other *program) map[string]bool {
-		mine := map[string]bool{}
-		for i := range to.definitions {
-			mine[to.definitions[i].name] = true
-		}
-		for i := range other.definitions {
-			delete(mine, other.definitions[i].name)
-		}
-		return mine
-	}
-	old, renamed := scopes(reference, p), scopes(p, reference)
+	old, renamed := lacking(reference.defined(), p.defined()), lacking(p.defined(), reference.defined())
 	if len(old) == 0 || len(renamed) == 0 {
 		return
 	}

@@ -77,7 +77,9 @@ func (s *sheet) replace(find func(p *part, tokens []token) []change) {
 // replace makes changes in a part; find names those in a line.
 func (p *part) replace(find func(p *part, tokens []token) []change) {
 	var changes []change
-	p.eachToken(func(tokens []token) { changes = append(changes, find(p, tokens)...) })
+	for _, l := range p.lines {
+		changes = append(changes, find(p, l.tokens)...)
+	}
 	p.rewrite(changes)
 }
 
@@ -85,46 +87,36 @@ func (p *part) replace(find func(p *part, tokens []token) []change) {
 // out. Texts side by side are one.
 func printedTexts(tokens []token) []change {
 	var found []change
-	var brackets []byte
-	printing := 0 // the depth of brackets in which a call of print stands, 0 outside
-	for i := 0; i < len(tokens); i++ {
-		t := tokens[i]
-		if t.kind == operatorToken {
-			switch c := t.text[0]; {
-			case opens(c):
-				brackets = append(brackets, c)
-				isPrint := i > 0 && tokens[i-1].text == "print" && !isAttribute(tokens, i-1)
-				if printing == 0 && c == '(' && isPrint {
-					printing = len(brackets)
+	for i := 0; i+1 < len(tokens); i++ {
+		if tokens[i].text != "print" || isAttribute(tokens, i) || tokens[i+1].text != "(" {
+			continue
+		}
+		_, end := divided(tokens, i+1)
+		square := 0 // brackets that are open
+		for i += 2; i < end; i++ {
+			switch {
+			case tokens[i].text == "[":
+				square++
+			case tokens[i].text == "]":
+				square--
+			case tokens[i].kind == stringToken:
+				first := i
+				for tokens[i+1].kind == stringToken {
+					i++
 				}
-			case closes(c):
-				if len(brackets) == printing {
-					printing = 0
+				if square == 0 && !slices.ContainsFunc(tokens[first:i+1], hasPrefix) {
+					found = append(found, change{start: tokens[first].start, end: tokens[i].end()})
 				}
-				brackets = brackets[:max(len(brackets)-1, 0)]
 			}
-			continue
-		}
-		if t.kind != stringToken {
-			continue
-		}
-		first := i
-		for i+1 < len(tokens) && tokens[i+1].kind == stringToken {
-			i++
-		}
-		if printing > 0 && !slices.Contains(brackets[printing:], '[') && arePlain(tokens[first:i+1]) {
-			found = append(found, change{start: t.start, end: tokens[i].end()})
 		}
 	}
 	return found
 }
 
-// arePlain reports whether texts are neither f-strings nor bytes.
-func arePlain(texts []token) bool {
-	return !slices.ContainsFunc(texts, func(t token) bool {
-		prefix, _, _ := literal(t.text)
-		return strings.ContainsAny(prefix, "fFbB")
-	})
+// hasPrefix reports whether a text is an f-string or bytes.
+func hasPrefix(t token) bool {
+	prefix, _ := decoded(t.text)
+	return prefix != ""
 }
 
 // dictionary reads the texts of a dictionary, as they are written.
@@ -132,12 +124,12 @@ func (s *sheet) dictionary(name string) map[string]string {
 	messages := map[string]string{}
 	for i := range s.parts {
 		p := &s.parts[i]
-		p.eachToken(func(tokens []token) {
-			open := slices.IndexFunc(tokens, func(t token) bool { return t.text == "{" })
-			if open < 0 || tokens[0].text != name {
-				return
+		for _, l := range p.lines {
+			open := slices.IndexFunc(l.tokens, func(t token) bool { return t.text == "{" })
+			if open < 0 || l.tokens[0].text != name {
+				continue
 			}
-			items, _ := divided(tokens, open)
+			items, _ := divided(l.tokens, open)
 			for _, item := range items {
 				if len(item) < 3 || item[0].kind != stringToken {
 					continue
@@ -145,7 +137,7 @@ func (s *sheet) dictionary(name string) map[string]string {
 				_, key := decoded(item[0].text)
 				messages[key] = p.code[item[2].start:item[len(item)-1].end()]
 			}
-		})
+		}
 	}
 	return messages
 }

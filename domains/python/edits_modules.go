@@ -2,6 +2,7 @@ package python
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -100,22 +101,20 @@ func copiedImports(s, module *sheet) string {
 // imported are the names that an import statement gives to the program.
 func (p *part) imported() []string {
 	var names []string
-	p.eachToken(func(tokens []token) {
-		isFrom, listing := len(tokens) > 0 && tokens[0].text == "from", false
-		for i, t := range tokens {
-			text := t.text
-			switch {
-			case text == "import":
-				listing = true
-			case !listing || t.kind != nameToken && text != "*" || text == "as":
-			case i > 0 && tokens[i-1].text == "as":
-				names[len(names)-1] = text
-			case i > 0 && tokens[i-1].text == "." && !isFrom:
-			default:
-				names = append(names, text)
-			}
+	tokens := p.header().tokens
+	isFrom, listing := tokens[0].text == "from", false
+	for i, t := range tokens {
+		switch {
+		case t.text == "import":
+			listing = true
+		case !listing || t.kind != nameToken && t.text != "*" || t.text == "as":
+		case i > 0 && tokens[i-1].text == "as":
+			names[len(names)-1] = t.text
+		case i > 0 && tokens[i-1].text == "." && !isFrom:
+		default:
+			names = append(names, t.text)
 		}
-	})
+	}
 	return names
 }
 
@@ -127,25 +126,20 @@ func (m modules) imports(s, module *sheet, file string) string {
 		if other.File == file {
 			continue
 		}
-		var names []string
+		names := map[string]bool{}
 		for i := range s.parts {
 			p := &s.parts[i]
 			if p.kind != partKinds[other.Kind] {
 				continue
 			}
-			defined := []string{p.name}
-			if p.kind == assignmentPart {
-				defined = p.assigned()
-			}
-			for _, name := range defined {
-				if used[name] && !slices.Contains(names, name) {
-					names = append(names, name)
+			for _, name := range append(p.assigned(), p.name) {
+				if used[name] {
+					names[name] = true
 				}
 			}
 		}
 		if len(names) > 0 {
-			slices.Sort(names)
-			fmt.Fprintf(&b, "from %s import %s\n", baseName(other.File), strings.Join(names, ", "))
+			fmt.Fprintf(&b, "from %s import %s\n", baseName(other.File), strings.Join(slices.Sorted(maps.Keys(names)), ", "))
 		}
 	}
 	return b.String()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"regexp"
 	"strings"
 
 	"agentd/domains/internal/exact"
@@ -117,20 +118,13 @@ func commentBlocks(lead string) [][]string {
 	return blocks
 }
 
-// markdown drops the number sign and the blank after it from each line that
-// has both, unless another number sign follows.
+// numberSign is that of a line of comment with the blank after it, and the text, which begins with
+// no other sign.
+var numberSign = regexp.MustCompile(`(?m)^#(?:$| ([^#\n].*))`)
+
+// markdown drops the number sign and the blank after it from each line.
 func markdown(comments []string) string {
-	lines := make([]string, len(comments))
-	for i, comment := range comments {
-		text, ok := strings.CutPrefix(comment, "# ")
-		if comment == "#" {
-			text, ok = "", true
-		}
-		if lines[i] = comment; ok && !strings.HasPrefix(text, "#") {
-			lines[i] = text
-		}
-	}
-	return strings.Join(lines, "\n")
+	return numberSign.ReplaceAllString(strings.Join(comments, "\n"), "$1")
 }
 
 func comments(markdown string) string {

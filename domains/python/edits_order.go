@@ -41,13 +41,13 @@ var deciding = []string{"if", "elif", "for", "while", "except", "and", "or"}
 // complexity is McCabe's, as far as words tell it.
 func (p *part) complexity() int {
 	n := 1
-	p.eachToken(func(tokens []token) {
-		for _, t := range tokens {
+	for _, l := range p.lines {
+		for _, t := range l.tokens {
 			if t.kind == nameToken && slices.Contains(deciding, t.text) {
 				n++
 			}
 		}
-	})
+	}
 	return n
 }
 
@@ -90,7 +90,7 @@ func sortByComplexity(p struct {
 			f := was[at]
 			per100 := math.Floor(1000*float64(f.complexity)/float64(f.lines)+0.5) / 10
 			table = append(table, []string{
-				f.name, strconv.Itoa(f.complexity), strconv.Itoa(f.lines), strconv.FormatFloat(per100, 'f', 1, 64), strconv.Itoa(at + 1),
+				f.name, strconv.Itoa(f.complexity), strconv.Itoa(f.lines), fmt.Sprintf("%.1f", per100), strconv.Itoa(at + 1),
 			})
 		}
 		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil

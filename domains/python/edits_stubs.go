@@ -40,7 +40,7 @@ func stubs(p struct {
 				return nil, fmt.Errorf("a line of %s begins with %q", f.name, p.Mark)
 			}
 			fmt.Fprintf(&bodies, "%s%s\n%s", p.Mark, f.name, body)
-			fmt.Fprintf(&table, "| %s | %s | %d | %s |\n", f.name, f.signature(), lineCount(f.code)-lineCount(f.code[:start]), strings.Join(f.raised(), ", "))
+			fmt.Fprintf(&table, "| %s | %s | %d | %s |\n", f.name, f.signature(), lineCount(body), strings.Join(f.raised(), ", "))
 			f.rewrite([]change{{start, len(f.code), stubBody}})
 		}
 		if bodies.Len() == 0 {
@@ -80,14 +80,14 @@ func (p *part) signature() string {
 // raised are the names after the word raise, sorted.
 func (p *part) raised() []string {
 	var names []string
-	p.eachToken(func(tokens []token) {
-		for i := 1; i < len(tokens); i++ {
-			name := tokens[i].text
-			if tokens[i-1].text == "raise" && tokens[i].kind == nameToken && !slices.Contains(names, name) {
-				names = append(names, name)
+	for _, l := range p.lines {
+		for i := 1; i < len(l.tokens); i++ {
+			name := l.tokens[i]
+			if l.tokens[i-1].text == "raise" && name.kind == nameToken && !slices.Contains(names, name.text) {
+				names = append(names, name.text)
 			}
 		}
-	})
+	}
 	slices.Sort(names)
 	return names
 }

@@ -25,12 +25,8 @@ const (
 	lineElement       = "line"
 )
 
-// Bounds on what is compared one by one: parts of a definition or comment, and
-// items of a list or table.
-const (
-	mostParts = 64
-	mostItems = 1 << 14
-)
+// mostParts is how many parts of a definition or comment are compared one by one.
+const mostParts = 64
 
 func elements(files vfs.Files) []domains.Element { return read(files).elements() }
 
@@ -117,20 +113,12 @@ func (d *definition) parts() (parameters [][]token, returns []token) {
 // closes.
 func divided(tokens []token, open int) (parts [][]token, end int) {
 	inside := tokens[open+1:]
-	start := 0
 	for i, t := range outside(inside) {
-		if t.text != "," && !t.closes() {
-			continue
-		}
-		if i > start {
-			parts = append(parts, inside[start:i])
-		}
-		start = i + 1
 		if t.closes() {
-			return parts, open + 1 + i
+			return split(inside[:i], ","), open + 1 + i
 		}
 	}
-	return parts, len(tokens) - 1
+	return split(inside, ","), len(tokens) - 1
 }
 
 func (f *flattener) statement(s *statement, position int) {
@@ -204,16 +192,10 @@ func (f *flattener) table(s *statement, open int) {
 	where := within(s.scope) + name + ", item "
 	of := s.scope + " " + name + " " + s.tokens[open].text
 	for n, part := range parts {
-		if n == mostItems { // all that is left
-			part = s.tokens[slices.Index(s.tokens, part[0]) : len(s.tokens)-1]
-		}
 		text := written(part, f.spelling)
 		f.items++
 		f.add(itemElement, where+itemName(part, n), f.items,
 			domains.Field{Name: "of", Value: of}, domains.Field{Name: "text", Value: text})
-		if n == mostItems {
-			return
-		}
 	}
 }
 
@@ -242,19 +224,8 @@ func (f *flattener) imports(s *statement) {
 		from, list = written(s.tokens[1:at], f.spelling)+": ", s.tokens[at+1:]
 	}
 	list = slices.DeleteFunc(slices.Clone(list), func(t token) bool { return t.text == "(" || t.text == ")" })
-	names := 0
-	for start := 0; start < len(list); {
-		end := start
-		for end < len(list) && list[end].text != "," {
-			end++
-		}
-		if names++; names > mostItems {
-			end = len(list)
-		}
-		if end > start {
-			add(from, list[start:end])
-		}
-		start = end + 1
+	for _, what := range split(list, ",") {
+		add(from, what)
 	}
 }
 

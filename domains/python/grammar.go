@@ -117,20 +117,19 @@ func outside(tokens []token) iter.Seq2[int, token] {
 func opens(c byte) bool  { return c == '(' || c == '[' || c == '{' }
 func closes(c byte) bool { return c == ')' || c == ']' || c == '}' }
 
-// simple divides the tokens of a line at its semicolons, up to mostLines times.
-func simple(tokens []token) [][]token {
-	var all [][]token
+// split divides tokens at a sign that stands outside of brackets, up to mostLines times.
+func split(tokens []token, sign string) (parts [][]token) {
 	start := 0
 	for i, t := range outside(tokens) {
-		if t.text == ";" && len(all) < mostLines {
+		if t.text == sign && len(parts) < mostLines {
 			if i > start {
-				all = append(all, tokens[start:i])
+				parts = append(parts, tokens[start:i])
 			}
 			start = i + 1
 		}
 	}
 	if start < len(tokens) {
-		all = append(all, tokens[start:])
+		parts = append(parts, tokens[start:])
 	}
-	return all
+	return parts
 }

@@ -140,7 +140,7 @@ func (r *moduleReader) simple(tokens []token, deeper int) {
 		r.add(tokens, deeper)
 		return
 	}
-	for _, s := range simple(tokens) {
+	for _, s := range split(tokens, ";") {
 		r.add(s, deeper)
 	}
 }

@@ -15,6 +15,15 @@ func (p *program) names() map[string]bool {
 	return all
 }
 
+// defined are the names of definitions.
+func (p *program) defined() map[string]bool {
+	all := map[string]bool{}
+	for i := range p.definitions {
+		all[p.definitions[i].name] = true
+	}
+	return all
+}
+
 // code are the headers of definitions, and the statements.
 func (p *program) code() iter.Seq[[]token] {
 	return func(yield func([]token) bool) {
@@ -96,7 +105,9 @@ func (s *statement) bound(into map[string]bool) {
 // assignments are the operators that give values to what stands before them.
 var assignments = strings.Fields("= += -= *= /= //= %= **= @= &= |= ^= >>= <<=")
 
-func isAssignment(operator string) bool { return slices.Contains(assignments, operator) }
+func isAssignment(operator string) bool {
+	return strings.HasSuffix(operator, "=") && slices.Contains(assignments, operator)
+}
 
 // bind adds the name at a place, unless it is part of something larger.
 func (s *statement) bind(i int, into map[string]bool) {

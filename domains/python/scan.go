@@ -40,14 +40,17 @@ type line struct {
 	broken     bool // Python could not read its tokens
 }
 
-// mostLines is how many logical lines of a file are read one by one; what
-// follows them is taken as one.
+// mostLines is how many logical lines of a file are read one by one, and how many parts of a line;
+// what follows them is taken as one.
 const mostLines = 1 << 14
+
+// bytesPerToken is how long a token is with the blanks around it, or less.
+const bytesPerToken = 4
 
 // scan reads the logical lines of a source with universal newlines. The rest is
 // where it stopped, the length of the source if it read all of it.
 func scan(source string) (lines []line, rest int) {
-	s := scanner{source: source}
+	s := scanner{source: source, tokens: make([]token, 0, len(source)/bytesPerToken)}
 	if lines, rest = s.lines(); s.unclosed {
 		s = scanner{source: source, wary: true}
 		lines, rest = s.lines()
@@ -186,14 +189,13 @@ func (s *scanner) token() bool {
 
 // bracket notes an opening or closing one; false if it closes none.
 func (s *scanner) bracket(c byte) bool {
-	switch c {
-	case '(', '[', '{':
+	last := len(s.brackets) - 1
+	switch {
+	case opens(c):
 		s.brackets = append(s.brackets, c)
-	case ')', ']', '}':
-		last := len(s.brackets) - 1
-		if last < 0 {
-			return false
-		}
+	case closes(c) && last < 0:
+		return false
+	case closes(c):
 		opened := s.brackets[last]
 		s.brackets = s.brackets[:last]
 		return opened == closedBy[c]
@@ -302,9 +304,6 @@ func operator(s string) int {
 				return len(o)
 			}
 		}
-	}
-	if s[0] == '-' && strings.HasPrefix(s, "->") {
-		return 2
 	}
 	if strings.IndexByte("()[]{}:,;+-*/|&<>=.%~^@", s[0]) >= 0 {
 		return 1

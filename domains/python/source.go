@@ -2,6 +2,7 @@ package python
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -116,7 +117,7 @@ func (p *part) header() *line {
 // none if it is something else.
 func (p *part) assigned() []string {
 	var names []string
-	if len(p.lines) != 1 || len(simple(p.lines[0].tokens)) != 1 {
+	if len(p.lines) != 1 || len(split(p.lines[0].tokens, ";")) != 1 {
 		return nil
 	}
 	for i, t := range p.lines[0].tokens {
@@ -143,19 +144,12 @@ func (s sheet) print() string {
 	return b.String()
 }
 
-// eachToken calls do with the tokens of each line of a part.
-func (p *part) eachToken(do func(tokens []token)) {
-	for i := range p.lines {
-		do(p.lines[i].tokens)
-	}
-}
-
 // uses are the names that stand in the code of a part.
 func (p *part) uses() map[string]bool {
 	all := map[string]bool{}
-	p.eachToken(func(tokens []token) {
-		eachName(tokens, func(t token) { all[t.text] = true })
-	})
+	for _, l := range p.lines {
+		eachName(l.tokens, func(t token) { all[t.text] = true })
+	}
 	return all
 }
 
@@ -163,9 +157,7 @@ func (p *part) uses() map[string]bool {
 func (s *sheet) uses() map[string]bool {
 	all := map[string]bool{}
 	for i := range s.parts {
-		for name := range s.parts[i].uses() {
-			all[name] = true
-		}
+		maps.Copy(all, s.parts[i].uses())
 	}
 	return all
 }
