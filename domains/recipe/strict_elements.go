@@ -78,23 +78,18 @@ func (f *flattener) line(l *line) {
 	if text := pytext.Strip(l.raw); !isRuler(text) {
 		f.lines++
 		f.add(domains.Element{Kind: lineKind, Key: "line " + strconv.Itoa(f.lines) + " outside of records", Position: f.lines},
-			domains.Field{Value: oneBlank(text)})
+			domains.Field{Value: pytext.Collapse(text)})
 	}
 }
 
 func (f *flattener) ingredient(l *line) {
 	found := readIngredient(l.text)
-	fields := make([]domains.Field, 0, 6)
-	for _, field := range []domains.Field{
+	fields := []domains.Field{
 		{Name: amountField, Value: found.amount}, {Name: unitField, Value: found.unit},
 		{Name: nameField, Value: found.name}, {Name: "preparation", Value: found.preparation},
-		{Name: sectionField, Value: l.section},
-	} {
-		if field.Value != "" {
-			fields = append(fields, field)
-		}
+		{Name: sectionField, Value: l.section}, {Name: l.label.numberField(), Value: string(l.number)},
 	}
-	fields = append(fields, domains.Field{Name: l.label.numberField(), Value: string(l.number)})
+	fields = slices.DeleteFunc(fields, func(field domains.Field) bool { return field.Value == "" })
 	f.add(domains.Element{Kind: counted, Key: strings.TrimSpace("ingredient " + found.name)}, fields...)
 }
 
@@ -105,27 +100,20 @@ const mostSentences = 64
 func (f *flattener) sentences(kind, key string, l *line) {
 	var space [8]domains.Field
 	fields := space[:0]
-	text := oneBlank(l.text)
+	text := pytext.Collapse(l.text)
 	for n := 1; text != ""; n++ {
 		sentence := text
 		if n < mostSentences {
 			sentence = firstSentence(text)
 		}
 		text = strings.TrimPrefix(text[len(sentence):], " ")
-		fields = append(fields, domains.Field{Name: sentenceName(n), Value: sentence})
+		fields = append(fields, domains.Field{Name: "sentence " + strconv.Itoa(n), Value: sentence})
 	}
 	if l.section != "" {
 		fields = append(fields, domains.Field{Name: sectionField, Value: l.section})
 	}
 	fields = append(fields, domains.Field{Name: l.label.numberField(), Value: string(l.number)})
 	f.add(domains.Element{Kind: kind, Key: key}, fields...)
-}
-
-func sentenceName(n int) string {
-	if n == 1 {
-		return "sentence 1"
-	}
-	return "sentence " + strconv.Itoa(n)
 }
 
 // firstSentence is a text up to the first full stop, question or exclamation
