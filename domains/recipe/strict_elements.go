@@ -1,6 +1,7 @@
 package recipe
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -153,36 +154,16 @@ type placedStep struct {
 // placeSteps gives steps their places by number, run by run: a number that comes
 // again begins a new run, as where each part of a recipe counts from 1.
 func (f *flattener) placeSteps() {
-	start, run := 0, 0
-	largest := ordinal("")
-	var seen map[ordinal]bool // in this run, from the first number that is out of order
+	run, seen := 0, map[ordinal]bool{}
 	for i := range f.steps {
 		s := &f.steps[i]
-		if s.number.compare(largest) > 0 {
-			largest = s.number
-		} else if seen == nil {
-			seen = map[ordinal]bool{}
-			for _, before := range f.steps[start:i] {
-				seen[before.number] = true
-			}
-		}
 		if seen[s.number] {
-			start, run, largest, seen = i, run+1, s.number, nil
+			run, seen = run+1, map[ordinal]bool{}
 		}
-		if seen != nil {
-			seen[s.number] = true
-		}
+		seen[s.number] = true
 		s.run = run
 	}
-	byNumber := func(a, b placedStep) int {
-		if a.run != b.run {
-			return a.run - b.run
-		}
-		return a.number.compare(b.number)
-	}
-	if !slices.IsSortedFunc(f.steps, byNumber) {
-		slices.SortStableFunc(f.steps, byNumber)
-	}
+	slices.SortStableFunc(f.steps, func(a, b placedStep) int { return cmp.Or(a.run-b.run, a.number.compare(b.number)) })
 	for place, s := range f.steps {
 		f.all[s.at].Position = place + 1
 	}
