@@ -57,16 +57,11 @@ func (f *flattener) add(e domains.Element) { f.all = plain.Append(f.all, e) }
 
 // margin flattens what is no element: comments, and lines of text.
 func (f *flattener) margin(n *xml.Node) {
-	for text := range strings.SplitSeq(n.Text, "\n") {
-		if text = strings.Join(strings.Fields(text), " "); text == "" {
-			continue
-		}
+	for _, e := range n.Margin(func(text string) string { return strings.Join(strings.Fields(text), " ") }) {
 		f.lines++
-		e := domains.Element{Kind: "line", Key: "line", Position: f.lines}
-		if n.Kind == xml.Comment {
-			e = domains.Element{Kind: "comment", Key: "comment"}
+		if e.Kind == "line" {
+			e.Position = f.lines
 		}
-		e.Fields = []domains.Field{{Value: text}}
 		if f.owner != "" {
 			e.Key += " in " + f.owner
 			e.Fields = append(e.Fields, domains.Field{Name: "in", Value: f.owner})
@@ -157,7 +152,7 @@ func (f *flattener) fields(fields []domains.Field, n *xml.Node, path string) []d
 	for _, c := range f.ordered(n) {
 		switch {
 		case c.Kind == xml.Element:
-			fields = f.fields(fields, c, f.path(path, label(c)))
+			fields = f.fields(fields, c, f.path(path, "/", label(c)))
 		case c.Kind != xml.Text || !isLeaf || path == "":
 			f.margin(c)
 		}
@@ -177,32 +172,22 @@ func (f *flattener) attributes(fields []domains.Field, n *xml.Node, path string)
 			value = normal(value, !f.free)
 		}
 		if f.free || !isDefault(n.Name, a.Name, value) {
-			fields = append(fields, domains.Field{Name: f.attributePath(path, a.Name), Value: value})
+			fields = append(fields, domains.Field{Name: f.path(path, attributeMark, a.Name), Value: value})
 		}
 	}
 	return fields
 }
 
-// attributePath is "name" or "geometry/mesh filename".
-func (f *flattener) attributePath(path, name string) string {
-	if path == "" {
-		return name
-	}
-	return f.joined(step{path, " ", name})
-}
-
-func (f *flattener) path(parent, name string) string {
+// path is "geometry/mesh" of a child, or "geometry/mesh filename" of an attribute. Each is built
+// once.
+func (f *flattener) path(parent, by, name string) string {
 	if parent == "" {
 		return name
 	}
-	return f.joined(step{parent, "/", name})
-}
-
-// joined builds each path once.
-func (f *flattener) joined(s step) string {
+	s := step{parent, by, name}
 	known, ok := f.paths[s]
 	if !ok {
-		known = s.path + s.by + s.name
+		known = parent + by + name
 		f.paths[s] = known
 	}
 	return known
