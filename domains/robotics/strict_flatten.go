@@ -196,9 +196,13 @@ func (f *flattener) path(parent, by, name string) string {
 // labels returns what the children of an element are called: by their tag and,
 // where it repeats, by their name or otherwise by their number.
 func labels(children []*xml.Node) func(*xml.Node) string {
-	repeats := repeated(children)
-	if len(repeats) == 0 {
+	if len(children) < 2 {
 		return func(c *xml.Node) string { return c.Name }
+	}
+	repeats := map[string]bool{} // by tag
+	for _, c := range children {
+		_, again := repeats[c.Name]
+		repeats[c.Name] = again
 	}
 	met := map[string]int{}
 	return func(c *xml.Node) string {
@@ -214,31 +218,6 @@ func labels(children []*xml.Node) func(*xml.Node) string {
 		}
 		return label
 	}
-}
-
-// repeated returns the tags that several children have; nil if none has.
-func repeated(children []*xml.Node) map[string]bool {
-	const few = 12 // are compared one by one
-	if len(children) > few {
-		times := map[string]bool{}
-		for _, c := range children {
-			_, again := times[c.Name]
-			times[c.Name] = again
-		}
-		return times
-	}
-	var times map[string]bool
-	for i, c := range children {
-		for _, other := range children[:i] {
-			if c.Kind == xml.Element && c.Name == other.Name {
-				if times == nil {
-					times = map[string]bool{}
-				}
-				times[c.Name] = true
-			}
-		}
-	}
-	return times
 }
 
 // ordered returns the children of an element. Of several visuals or collisions
