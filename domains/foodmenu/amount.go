@@ -54,8 +54,8 @@ var amountForm = regexp.MustCompile(`^(US\$|[$€£¥])?([0-9.,]+)(US\$|[$€£�
 // decimals.
 func readAmount(word string) (amount string, ok bool) {
 	const longest = 24
-	if len(word) > longest {
-		return "", false
+	if len(word) > longest || !strings.ContainsAny(word, ".,$€£¥") {
+		return "", false // without cents and currency
 	}
 	found := amountForm.FindStringSubmatch(strings.Trim(word, "*"))
 	if found == nil || found[1] != "" && found[3] != "" {
