@@ -259,7 +259,8 @@ func similarity(ref, got []string) float64 {
 func aligned(ref, got []domains.Element) ([]domains.Element, []domains.Element) {
 	refs, gots := wordsOf(ref), wordsOf(got)
 	value := func(e *domains.Element) string { return e.Fields[0].Value }
-	if slices.EqualFunc(ref[:refs], got[:gots], func(a, b domains.Element) bool { return value(&a) == value(&b) && a.Key == b.Key }) {
+	same := func(a, b domains.Element) bool { return value(&a) == value(&b) && a.Key == b.Key }
+	if slices.EqualFunc(ref[:refs], got[:gots], same) {
 		return ref, got
 	}
 	n := numbering{}

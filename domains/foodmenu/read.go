@@ -156,7 +156,8 @@ var capitals = regexp.MustCompile(`^\p{Lu}[ &/'’-]*\p{Lu}[\p{Lu} &/'’-]*$`)
 // heading of a legend nor an item of the title block.
 func isPlainHeader(text string) bool {
 	const longest = 40
-	return len(text) <= 2*longest && capitals.MatchString(text) && !noHeader.MatchString(text) && utf8.RuneCountInString(text) <= longest
+	return len(text) <= 2*longest && utf8.RuneCountInString(text) <= longest &&
+		capitals.MatchString(text) && !noHeader.MatchString(text)
 }
 
 // item reads the item that the line in hand begins, if it does.
