@@ -3,12 +3,9 @@ package fiction
 import (
 	"cmp"
 	"slices"
-	"strconv"
 
 	"agentd/domains"
 )
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 const (
 	// mostPasses is how often what is left over is looked through for passages that
@@ -231,22 +228,24 @@ func (n numbering) of(text string) int {
 	return number
 }
 
+// numbered are the numbers of what items say.
+func numbered[T any](n numbering, items []T, text func(*T) string) []int {
+	all := make([]int, len(items))
+	for i := range items {
+		all[i] = n.of(text(&items[i]))
+	}
+	return all
+}
+
 // similarity is the share of the words of the longer story that both have in the
 // same order.
 func similarity(ref, got []string) float64 {
 	if len(ref) == 0 && len(got) == 0 {
 		return 1
 	}
-	n := numbering{}
-	numbers := func(words []string) []int {
-		all := make([]int, len(words))
-		for i, word := range words {
-			all[i] = n.of(word)
-		}
-		return all
-	}
+	n, itself := numbering{}, func(word *string) string { return *word }
 	var both []anchor
-	for g, r := range align(numbers(ref), numbers(got)) {
+	for g, r := range align(numbered(n, ref, itself), numbered(n, got, itself)) {
 		if r != none {
 			both = append(both, anchor{r, g})
 		}
@@ -259,18 +258,13 @@ func similarity(ref, got []string) float64 {
 // there are on both sides are taken for each other.
 func aligned(ref, got []domains.Element) ([]domains.Element, []domains.Element) {
 	refs, gots := wordsOf(ref), wordsOf(got)
-	if sameWords(ref[:refs], got[:gots]) {
+	value := func(e *domains.Element) string { return e.Fields[0].Value }
+	same := func(a, b domains.Element) bool { return value(&a) == value(&b) && a.Key == b.Key }
+	if slices.EqualFunc(ref[:refs], got[:gots], same) {
 		return ref, got
 	}
 	n := numbering{}
-	numbers := func(words []domains.Element) []int {
-		all := make([]int, len(words))
-		for i := range words {
-			all[i] = n.of(words[i].Fields[0].Value)
-		}
-		return all
-	}
-	partners := align(numbers(ref[:refs]), numbers(got[:gots]))
+	partners := align(numbered(n, ref[:refs], value), numbered(n, got[:gots], value))
 	replaced(partners, refs)
 	paragraphs := paragraphsLike(ref, got, partners)
 	renamed := slices.Clone(got)
@@ -326,19 +320,11 @@ func paragraphsLike(ref, got []domains.Element, partners []int) map[string]strin
 
 // wordsOf is the number of words, which come first.
 func wordsOf(elements []domains.Element) int {
-	n, _ := slices.BinarySearchFunc(elements, 0, func(e domains.Element, _ int) int {
-		if e.Kind == counted {
-			return -1
-		}
-		return 1
-	})
+	n := slices.IndexFunc(elements, func(e domains.Element) bool { return e.Kind != counted })
+	if n < 0 {
+		return len(elements)
+	}
 	return n
-}
-
-func sameWords(ref, got []domains.Element) bool {
-	return slices.EqualFunc(ref, got, func(a, b domains.Element) bool {
-		return a.Fields[0].Value == b.Fields[0].Value && a.Key == b.Key
-	})
 }
 
 // replaced makes partners of words without one that stand between the same

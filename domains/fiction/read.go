@@ -2,6 +2,7 @@ package fiction
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"agentd/domains"
@@ -60,7 +61,7 @@ type flattener struct{ words, paragraphs, rest []domains.Element }
 func (f *flattener) paragraph(lines []string) {
 	words := pytext.Fields(plainShape(strings.Join(lines, " ")))
 	number := len(f.paragraphs) + len(f.rest) + 1
-	key := "paragraph " + itoa(number)
+	key := "paragraph " + strconv.Itoa(number)
 	rest := func(words []string) {
 		f.rest = plain.Append(f.rest, domains.Element{
 			Kind: restKind, Key: key, Fields: []domains.Field{{Value: strings.Join(words, " ")}}, Position: number,
@@ -74,7 +75,7 @@ func (f *flattener) paragraph(lines []string) {
 	fields := make([]domains.Field, single)
 	for i, word := range words[:single] {
 		n := len(f.words) + 1
-		fields[i] = domains.Field{Name: "word " + itoa(n), Value: word}
+		fields[i] = domains.Field{Name: "word " + strconv.Itoa(n), Value: word}
 		f.words = plain.Append(f.words, domains.Element{Kind: counted, Key: key, Fields: fields[i : i+1 : i+1], Position: n})
 	}
 	// Paragraphs have no places of their own: their words do.

@@ -27,7 +27,10 @@ func findAmount(line string) (price, bool) {
 	if !strings.ContainsAny(line, "0123456789") {
 		return price{}, false
 	}
-	bare := line[:trailing.FindStringIndex(line)[0]]
+	bare := strings.TrimRightFunc(line, isBetween)
+	if strings.HasSuffix(bare, "]") || strings.HasSuffix(bare, ")") {
+		bare = line[:trailing.FindStringIndex(line)[0]]
+	}
 	words := strings.FieldsFunc(bare, isBetween)
 	if len(words) == 0 {
 		return price{}, false
@@ -44,28 +47,30 @@ func findAmount(line string) (price, bool) {
 // isBetween reports whether a character divides words, or cells of a table.
 func isBetween(r rune) bool { return r == '|' || pytext.IsSpace(r) }
 
-var (
-	currency     = regexp.MustCompile(`^(?:US\$|[$€£¥])|(?:US\$|[$€£¥])$`)
-	decimalComma = regexp.MustCompile(`(.),(..)$`)
-	numeral      = regexp.MustCompile(`^[0-9]+(?:\.([0-9]+))?$`)
-)
+// amountForm is a number with the sign of a currency before or after it.
+var amountForm = regexp.MustCompile(`^(US\$|[$€£¥])?([0-9.,]+)(US\$|[$€£¥])?$`)
 
 // readAmount reads a word as a price. Without a currency it must have two
 // decimals.
 func readAmount(word string) (amount string, ok bool) {
 	const longest = 24
-	if len(word) > longest {
+	if len(word) > longest || !strings.ContainsAny(word, ".,$€£¥") {
+		return "", false // without cents and currency
+	}
+	found := amountForm.FindStringSubmatch(strings.Trim(word, "*"))
+	if found == nil || found[1] != "" && found[3] != "" {
 		return "", false
 	}
-	word = strings.Trim(word, "*")
-	sign := currency.FindString(word)
-	number := strings.Replace(word, sign, "", 1)
-	number = strings.ReplaceAll(decimalComma.ReplaceAllString(number, "$1.$2"), ",", "")
-	found := numeral.FindStringSubmatch(number)
-	if found == nil || sign == "" && len(found[1]) != 2 {
+	number, currency := found[2], found[1]+found[3]
+	if comma := len(number) - 3; comma > 0 && number[comma] == ',' {
+		number = number[:comma] + "." + number[comma+1:]
+	}
+	number = strings.ReplaceAll(number, ",", "")
+	whole, cents, pointed := strings.Cut(number, ".")
+	if whole == "" || strings.Contains(cents, ".") || pointed && cents == "" || currency == "" && len(cents) != 2 {
 		return "", false
 	}
-	return strings.TrimSuffix(strings.TrimPrefix(sign, "US"), "$") + decimal(number), true
+	return strings.TrimSuffix(strings.TrimPrefix(currency, "US"), "$") + decimal(number), true
 }
 
 // replacePrices puts others in the place of dollars and cents in a text.

@@ -9,7 +9,7 @@ import (
 
 // isLegend reports whether a line begins with a code or a mark, as a legend does.
 func isLegend(line string) bool {
-	return legendStart.MatchString(bullet.ReplaceAllString(line, ""))
+	return strings.ContainsAny(line, "[(") && legendStart.MatchString(bullet.ReplaceAllString(line, ""))
 }
 
 var legendStart = pytext.Pattern(`^\s*` + tagGroup)

@@ -52,8 +52,6 @@ type reader struct {
 	opened  bool // an item or a section was read
 	inTitle bool // between the rulers around the title
 	titled  bool // a line of the title block was read
-	asked   int  // the number of the line that isNameAbove was asked of last
-	isName  bool // its answer
 }
 
 func (r *reader) add(e entry) {
@@ -158,7 +156,8 @@ var capitals = regexp.MustCompile(`^\p{Lu}[ &/'’-]*\p{Lu}[\p{Lu} &/'’-]*$`)
 // heading of a legend nor an item of the title block.
 func isPlainHeader(text string) bool {
 	const longest = 40
-	return len(text) <= 2*longest && capitals.MatchString(text) && !noHeader.MatchString(text) && utf8.RuneCountInString(text) <= longest
+	return len(text) <= 2*longest && utf8.RuneCountInString(text) <= longest &&
+		capitals.MatchString(text) && !noHeader.MatchString(text)
 }
 
 // item reads the item that the line in hand begins, if it does.
@@ -180,13 +179,6 @@ func (r *reader) item() bool {
 // isNameAbove reports whether the line in hand names an item whose price stands
 // on the next one, which is further in and not the first of several.
 func (r *reader) isNameAbove() bool {
-	if r.asked != r.at+1 {
-		r.asked, r.isName = r.at+1, r.findNameAbove()
-	}
-	return r.isName
-}
-
-func (r *reader) findNameAbove() bool {
 	if r.at+1 == len(r.lines) {
 		return false
 	}

@@ -50,9 +50,9 @@ func eachText(elements []domains.Element, visit func(i int, text string, d divis
 
 // in returns an item's fields with this name and description.
 func (d division) in(fields []domains.Field) []domains.Field {
-	all := []domains.Field{{Name: nameField, Value: d.name}}
-	if d.description != "" {
-		all = append(all, domains.Field{Name: descriptionField, Value: d.description})
+	all := []domains.Field{{Name: nameField, Value: d.name}, {Name: descriptionField, Value: d.description}}
+	if d.description == "" {
+		all = all[:1]
 	}
 	for _, f := range fields {
 		if f.Name != nameField && f.Name != descriptionField {

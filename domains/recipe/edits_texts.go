@@ -2,6 +2,7 @@ package recipe
 
 import (
 	"fmt"
+	"math/big"
 	"regexp"
 	"strconv"
 	"strings"
@@ -21,7 +22,7 @@ func scaleAmounts(p struct {
 	if p.From < 1 || p.Portions < 1 || max(p.From, p.Portions) > 1000 {
 		return exact.Refuse("from and portions must be from 1 to 1000")
 	}
-	amounts := func(lines []line, change func(l *line, numbers []rational, written string) string) {
+	amounts := func(lines []line, change func(l *line, numbers []*big.Rat, written string) string) {
 		for i := range lines {
 			l := &lines[i]
 			if numbers, rest := readAmount(l.text); l.label == ingredient && len(numbers) > 0 {
@@ -31,7 +32,7 @@ func scaleAmounts(p struct {
 	}
 	change := func(lines *[]line) (vfs.Files, error) {
 		rows := [][]string{{"number", "amount"}}
-		amounts(*lines, func(l *line, numbers []rational, written string) string {
+		amounts(*lines, func(l *line, numbers []*big.Rat, written string) string {
 			rows = append(rows, []string{string(l.number), written})
 			return scaled(numbers, p.Portions, p.From)
 		})
@@ -39,7 +40,7 @@ func scaleAmounts(p struct {
 	}
 	return recipes.Rewrite(p.Document, p.To, change, func(lines *[]line, files vfs.Files) error {
 		listed, err := numbered(files, p.Table, "number", "amount")
-		amounts(*lines, func(l *line, numbers []rational, _ string) string {
+		amounts(*lines, func(l *line, numbers []*big.Rat, _ string) string {
 			if amount, ok := listed[l.number]; ok {
 				return amount
 			}
@@ -50,26 +51,24 @@ func scaleAmounts(p struct {
 }
 
 // scaled writes numbers times a factor as whole numbers and fractions.
-func scaled(numbers []rational, numerator, denominator int64) string {
-	written := make([]string, len(numbers))
+func scaled(numbers []*big.Rat, numerator, denominator int64) string {
+	texts := make([]string, len(numbers))
 	for i, n := range numbers {
-		written[i] = rational{n.numerator * numerator, n.denominator * denominator}.mixed()
+		texts[i] = mixed(n.Mul(n, big.NewRat(numerator, denominator)))
 	}
-	return strings.Join(written, "-")
+	return strings.Join(texts, "-")
 }
 
 // mixed writes a number as "3", "3/4" or "1 3/4".
-func (r rational) mixed() string {
-	d := divisor(r.numerator, r.denominator)
-	r.numerator, r.denominator = r.numerator/d, r.denominator/d
-	whole, part := r.numerator/r.denominator, r.numerator%r.denominator
+func mixed(n *big.Rat) string {
+	whole, rest := new(big.Int).QuoRem(n.Num(), n.Denom(), new(big.Int))
 	switch {
-	case part == 0:
-		return strconv.FormatInt(whole, 10)
-	case whole == 0:
-		return fmt.Sprintf("%d/%d", part, r.denominator)
+	case rest.Sign() == 0:
+		return whole.String()
+	case whole.Sign() == 0:
+		return n.RatString()
 	}
-	return fmt.Sprintf("%d %d/%d", whole, part, r.denominator)
+	return fmt.Sprintf("%d %d/%d", whole, rest, n.Denom())
 }
 
 var (

@@ -1,9 +1,10 @@
 package recipe
 
 import (
+	"math/big"
+	"regexp"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"agentd/domains/internal/pytext"
 )
@@ -23,11 +24,14 @@ func readIngredient(text string) item {
 	var found item
 	if len(numbers) > 0 {
 		u, after := readUnit(rest)
-		for i := range numbers {
-			numbers[i].numerator *= u.of()
+		amounts := make([]string, len(numbers))
+		for i, n := range numbers {
+			if u.scale > 1 {
+				n.Mul(n, big.NewRat(u.scale, 1))
+			}
+			amounts[i] = written(n)
 		}
-		found.unit, rest = u.name, after
-		found.amount = writeAmount(numbers)
+		found.amount, found.unit, rest = strings.Join(amounts, "-"), u.name, after
 	}
 	found.name, found.preparation = dividedName(pytext.Strip(rest))
 	return found
@@ -36,14 +40,14 @@ func readIngredient(text string) item {
 func dividedName(text string) (name, preparation string) {
 	at := strings.IndexAny(text, ",(")
 	if at <= 0 {
-		return oneBlank(text), ""
+		return pytext.Collapse(text), ""
 	}
-	return oneBlank(text[:at]), oneBlank(strings.TrimPrefix(text[at:], ","))
+	return pytext.Collapse(text[:at]), pytext.Collapse(strings.TrimPrefix(text[at:], ","))
 }
 
 // readAmount reads a number or a range at the beginning of a text. It returns
 // none where more than a unit stands against it, as in "70% chocolate".
-func readAmount(text string) (numbers []rational, rest string) {
+func readAmount(text string) (numbers []*big.Rat, rest string) {
 	first, end := readNumber(text)
 	if end == 0 {
 		return nil, text
@@ -59,7 +63,7 @@ func readAmount(text string) (numbers []rational, rest string) {
 		}
 	}
 	rest = text[end:]
-	if rest == "" || skip(rest, 0, pytext.IsSpace) > 0 {
+	if pytext.StripLeft(rest) != rest || rest == "" {
 		return numbers, rest
 	}
 	if u, _ := readUnit(rest); u.name != "" {
@@ -68,124 +72,57 @@ func readAmount(text string) (numbers []rational, rest string) {
 	return nil, text
 }
 
-// rational is a small number, exact.
-type rational struct{ numerator, denominator int64 }
+// numeral is "2", "2.5", "1½" or "1 ½", "1/2" or "1 1/2", or "½". Numbers are small, so that they
+// stay exact.
+var numeral = regexp.MustCompile(`^(?:([0-9]{1,5})(?:\.([0-9]{1,4})| ?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])|` +
+	`(?: ([0-9]{1,5}))?[/⁄]+(0{0,4}[1-9][0-9]{0,4}))?|([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]))`)
 
-// longestNumber is the number of digits up to which a run of them is read, so
-// that products stay exact.
-const longestNumber = 5
-
-// readNumber reads "2", "2.5", "1/2", "1 1/2", "½" "1½" or "1 ½" at the beginning of a
-// text and returns its length.
-func readNumber(text string) (rational, int) {
-	whole, end := readDigits(text)
-	if end == 0 {
-		return vulgarFraction(text)
-	}
-	switch after := text[end:]; {
-	case strings.HasPrefix(after, "."):
-		decimals, size := readDigits(after[1:])
-		if size == 0 || size >= longestNumber {
-			return rational{}, 0
-		}
-		scale := int64(1)
-		for range size {
-			scale *= 10
-		}
-		return rational{whole*scale + decimals, scale}, end + 1 + size
-	case strings.HasPrefix(after, "/"), strings.HasPrefix(after, "⁄"):
-		return readFraction(text)
-	case strings.HasPrefix(after, " "):
-		if part, size := readFraction(after[1:]); size > 0 {
-			return part.plus(whole), end + 1 + size
-		}
-	}
-	blank := len(text[end:]) - len(strings.TrimPrefix(text[end:], " "))
-	if part, size := vulgarFraction(text[end+blank:]); size > 0 {
-		return part.plus(whole), end + blank + size
-	}
-	return rational{whole, 1}, end
+var vulgar = map[string][2]int64{
+	"½": {1, 2}, "⅓": {1, 3}, "⅔": {2, 3}, "¼": {1, 4}, "¾": {3, 4}, "⅕": {1, 5}, "⅖": {2, 5}, "⅗": {3, 5},
+	"⅘": {4, 5}, "⅙": {1, 6}, "⅚": {5, 6}, "⅛": {1, 8}, "⅜": {3, 8}, "⅝": {5, 8}, "⅞": {7, 8},
 }
 
-func (r rational) plus(whole int64) rational {
-	return rational{whole*r.denominator + r.numerator, r.denominator}
+// readNumber reads the numeral at the beginning of a text and returns its length, 0 if there
+// is none.
+func readNumber(text string) (number *big.Rat, size int) {
+	found := numeral.FindStringSubmatch(text)
+	if found == nil {
+		return nil, 0
+	}
+	integer := func(text string) int64 {
+		n, _ := strconv.ParseInt(text, 10, 64) // empty text is 0
+		return n
+	}
+	whole, part := integer(found[1]), [2]int64{0, 1}
+	switch decimals, fraction := found[2], found[3]+found[6]; {
+	case decimals != "":
+		part = [2]int64{integer(decimals), integer("1" + strings.Repeat("0", len(decimals)))}
+	case fraction != "":
+		part = vulgar[fraction]
+	case found[4] != "":
+		part = [2]int64{integer(found[4]), integer(found[5])}
+	case found[5] != "":
+		whole, part = 0, [2]int64{whole, integer(found[5])}
+	}
+	return big.NewRat(whole*part[1]+part[0], part[1]), len(found[0])
 }
 
-// readFraction reads "1/2".
-func readFraction(text string) (rational, int) {
-	numerator, end := readDigits(text)
-	after := strings.TrimLeft(text[end:], "/⁄")
-	denominator, size := readDigits(after)
-	if end == 0 || len(after) == len(text)-end || denominator == 0 {
-		return rational{}, 0
+// written writes equal numbers equally: "250", "1.5", "1/3".
+func written(n *big.Rat) string {
+	const mostDecimals = 4
+	if n.IsInt() {
+		return n.Num().String()
 	}
-	return rational{numerator, denominator}, len(text) - len(after) + size
-}
-
-// readDigits reads a run of digits that is not too long.
-func readDigits(text string) (value int64, end int) {
-	for end < len(text) && text[end] >= '0' && text[end] <= '9' {
-		if end == longestNumber {
-			return 0, 0
-		}
-		value = value*10 + int64(text[end]-'0')
-		end++
+	if decimals, exact := n.FloatPrec(); exact && decimals <= mostDecimals {
+		return n.FloatString(decimals)
 	}
-	return value, end
-}
-
-var vulgar = map[rune]rational{
-	'½': {1, 2}, '⅓': {1, 3}, '⅔': {2, 3}, '¼': {1, 4}, '¾': {3, 4}, '⅕': {1, 5}, '⅖': {2, 5}, '⅗': {3, 5},
-	'⅘': {4, 5}, '⅙': {1, 6}, '⅚': {5, 6}, '⅛': {1, 8}, '⅜': {3, 8}, '⅝': {5, 8}, '⅞': {7, 8},
-}
-
-func vulgarFraction(text string) (rational, int) {
-	if text == "" || text[0] < utf8.RuneSelf {
-		return rational{}, 0
-	}
-	r, size := utf8.DecodeRuneInString(text)
-	part, ok := vulgar[r]
-	if !ok {
-		return rational{}, 0
-	}
-	return part, size
-}
-
-// String writes equal numbers equally: "250", "1.5", "1/3".
-func (r rational) String() string {
-	if r.numerator%r.denominator == 0 {
-		return strconv.FormatInt(r.numerator/r.denominator, 10)
-	}
-	const decimals, scale = 4, 10_000
-	if r.numerator*scale%r.denominator == 0 {
-		tenThousandths := r.numerator * scale / r.denominator
-		return strings.TrimRight(strconv.FormatFloat(float64(tenThousandths)/scale, 'f', decimals, 64), "0")
-	}
-	d := divisor(r.numerator, r.denominator)
-	return strconv.FormatInt(r.numerator/d, 10) + "/" + strconv.FormatInt(r.denominator/d, 10)
-}
-
-// divisor is the greatest common divisor.
-func divisor(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
-}
-
-func writeAmount(numbers []rational) string {
-	amount := numbers[0].String()
-	if len(numbers) > 1 {
-		amount += "-" + numbers[1].String()
-	}
-	return amount
+	return n.RatString()
 }
 
 // readUnit reads a unit with a name after it; without one the word is the name,
 // as in "5 cloves". The zero unit says that there is none.
 func readUnit(text string) (u unit, rest string) {
-	start := skip(text, 0, pytext.IsSpace)
-	first, after := cutWord(text[start:])
+	first, after := cutWord(pytext.StripLeft(text))
 	u, known := units[first]
 	if !known {
 		u, known = units[strings.ToLower(strings.TrimSuffix(first, "."))]
@@ -204,6 +141,6 @@ func readUnit(text string) (u unit, rest string) {
 }
 
 func cutWord(text string) (word, rest string) {
-	end := skip(text, 0, func(r rune) bool { return !pytext.IsSpace(r) })
-	return text[:end], pytext.Strip(text[end:])
+	rest = strings.TrimLeftFunc(text, func(r rune) bool { return !pytext.IsSpace(r) })
+	return text[:len(text)-len(rest)], pytext.Strip(rest)
 }

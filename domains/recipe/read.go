@@ -111,13 +111,11 @@ func readRecord(s string, l *line) bool {
 	s = s[len(emphasis):]
 	named := labelOf(s)
 	s = s[len(named):]
-	blanks := skip(s, 0, pytext.IsSpace)
-	digits := skip(s, blanks, unicode.IsDigit)
-	if named == "" || blanks == 0 || digits == blanks {
-		return false
-	}
-	text, found := strings.CutPrefix(strings.TrimPrefix(s[digits:], emphasis), ":")
-	if !found {
+	numbered := pytext.StripLeft(s)
+	rest := strings.TrimLeftFunc(numbered, unicode.IsDigit)
+	number := numbered[:len(numbered)-len(rest)]
+	text, found := strings.CutPrefix(strings.TrimPrefix(rest, emphasis), ":")
+	if named == "" || len(numbered) == len(s) || number == "" || !found {
 		return false
 	}
 	if emphasis != "" {
@@ -127,7 +125,7 @@ func readRecord(s string, l *line) bool {
 			text = strings.TrimSuffix(text, emphasis)
 		}
 	}
-	l.label, l.number, l.text = named, ordinalOf(s[blanks:digits]), pytext.Strip(text)
+	l.label, l.number, l.text = named, ordinalOf(number), pytext.Strip(text)
 	return true
 }
 
@@ -141,17 +139,15 @@ func labelOf(s string) label {
 	return ""
 }
 
+var listItem = pytext.Pattern(`^(\d+)[.)]\s+(.*)$`)
+
 // readItem reads an item of a numbered list: "3. Stir." or "3) Stir.".
 func readItem(s string, lists label, l *line) bool {
-	digits := skip(s, 0, unicode.IsDigit)
-	if digits == 0 || digits+1 >= len(s) || s[digits] != '.' && s[digits] != ')' {
+	found := listItem.FindStringSubmatch(s)
+	if found == nil {
 		return false
 	}
-	text := s[digits+1:]
-	if skip(text, 0, pytext.IsSpace) == 0 {
-		return false
-	}
-	l.label, l.number, l.text = lists, ordinalOf(s[:digits]), pytext.Strip(text)
+	l.label, l.number, l.text = lists, ordinalOf(found[1]), found[2]
 	return true
 }
 
@@ -175,18 +171,7 @@ func readHeading(s string) (title string, level int) {
 		return "", 0
 	}
 	title = strings.TrimSuffix(strings.Trim(pytext.Strip(inner), "*_"), ":")
-	return oneBlank(title), level
-}
-
-// oneBlank is a text with one blank wherever it has white space.
-func oneBlank(text string) string {
-	for i := range len(text) {
-		c := text[i]
-		if c < ' ' || c > '~' || c == ' ' && (i == 0 || i == len(text)-1 || text[i-1] == ' ') {
-			return pytext.Collapse(text)
-		}
-	}
-	return text
+	return pytext.Collapse(title), level
 }
 
 // isRuler reports whether a line only divides what is around it.

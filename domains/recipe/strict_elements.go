@@ -1,6 +1,7 @@
 package recipe
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -78,23 +79,18 @@ func (f *flattener) line(l *line) {
 	if text := pytext.Strip(l.raw); !isRuler(text) {
 		f.lines++
 		f.add(domains.Element{Kind: lineKind, Key: "line " + strconv.Itoa(f.lines) + " outside of records", Position: f.lines},
-			domains.Field{Value: oneBlank(text)})
+			domains.Field{Value: pytext.Collapse(text)})
 	}
 }
 
 func (f *flattener) ingredient(l *line) {
 	found := readIngredient(l.text)
-	fields := make([]domains.Field, 0, 6)
-	for _, field := range []domains.Field{
+	fields := []domains.Field{
 		{Name: amountField, Value: found.amount}, {Name: unitField, Value: found.unit},
 		{Name: nameField, Value: found.name}, {Name: "preparation", Value: found.preparation},
-		{Name: sectionField, Value: l.section},
-	} {
-		if field.Value != "" {
-			fields = append(fields, field)
-		}
+		{Name: sectionField, Value: l.section}, {Name: l.label.numberField(), Value: string(l.number)},
 	}
-	fields = append(fields, domains.Field{Name: l.label.numberField(), Value: string(l.number)})
+	fields = slices.DeleteFunc(fields, func(field domains.Field) bool { return field.Value == "" })
 	f.add(domains.Element{Kind: counted, Key: strings.TrimSpace("ingredient " + found.name)}, fields...)
 }
 
@@ -105,27 +101,20 @@ const mostSentences = 64
 func (f *flattener) sentences(kind, key string, l *line) {
 	var space [8]domains.Field
 	fields := space[:0]
-	text := oneBlank(l.text)
+	text := pytext.Collapse(l.text)
 	for n := 1; text != ""; n++ {
 		sentence := text
 		if n < mostSentences {
 			sentence = firstSentence(text)
 		}
 		text = strings.TrimPrefix(text[len(sentence):], " ")
-		fields = append(fields, domains.Field{Name: sentenceName(n), Value: sentence})
+		fields = append(fields, domains.Field{Name: "sentence " + strconv.Itoa(n), Value: sentence})
 	}
 	if l.section != "" {
 		fields = append(fields, domains.Field{Name: sectionField, Value: l.section})
 	}
 	fields = append(fields, domains.Field{Name: l.label.numberField(), Value: string(l.number)})
 	f.add(domains.Element{Kind: kind, Key: key}, fields...)
-}
-
-func sentenceName(n int) string {
-	if n == 1 {
-		return "sentence 1"
-	}
-	return "sentence " + strconv.Itoa(n)
 }
 
 // firstSentence is a text up to the first full stop, question or exclamation
@@ -165,36 +154,16 @@ type placedStep struct {
 // placeSteps gives steps their places by number, run by run: a number that comes
 // again begins a new run, as where each part of a recipe counts from 1.
 func (f *flattener) placeSteps() {
-	start, run := 0, 0
-	largest := ordinal("")
-	var seen map[ordinal]bool // in this run, from the first number that is out of order
+	run, seen := 0, map[ordinal]bool{}
 	for i := range f.steps {
 		s := &f.steps[i]
-		if s.number.compare(largest) > 0 {
-			largest = s.number
-		} else if seen == nil {
-			seen = map[ordinal]bool{}
-			for _, before := range f.steps[start:i] {
-				seen[before.number] = true
-			}
-		}
 		if seen[s.number] {
-			start, run, largest, seen = i, run+1, s.number, nil
+			run, seen = run+1, map[ordinal]bool{}
 		}
-		if seen != nil {
-			seen[s.number] = true
-		}
+		seen[s.number] = true
 		s.run = run
 	}
-	byNumber := func(a, b placedStep) int {
-		if a.run != b.run {
-			return a.run - b.run
-		}
-		return a.number.compare(b.number)
-	}
-	if !slices.IsSortedFunc(f.steps, byNumber) {
-		slices.SortStableFunc(f.steps, byNumber)
-	}
+	slices.SortStableFunc(f.steps, func(a, b placedStep) int { return cmp.Or(a.run-b.run, a.number.compare(b.number)) })
 	for place, s := range f.steps {
 		f.all[s.at].Position = place + 1
 	}

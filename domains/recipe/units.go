@@ -2,18 +2,16 @@ package recipe
 
 import (
 	"math"
-	"strconv"
+	"math/big"
 	"strings"
 )
 
 // unit is a kitchen measure.
 type unit struct {
 	name  string // what is compared
-	scale int64  // how many of that it is, 0 for one
+	scale int64  // how many of that it is; 0 is one, too
 	size  size
 }
-
-func (u unit) of() int64 { return max(u.scale, 1) }
 
 // size is what a unit holds, in grams or millilitres. Kitchens differ: a cup is
 // 236.6 mL, 240 or 250. A unit of no dimension cannot be restated in another.
@@ -102,19 +100,12 @@ func (a size) meets(number string, b size, other string) bool {
 	return x*a.least*(1-rounding) <= y*b.most && y*b.least*(1-rounding) <= x*a.most
 }
 
-// numberOf reads what rational.String writes.
-func numberOf(written string) float64 {
-	numerator, denominator, isFraction := strings.Cut(written, "/")
-	n, err := strconv.ParseFloat(numerator, 64)
-	if err != nil {
+// numberOf reads what written writes.
+func numberOf(text string) float64 {
+	n, ok := new(big.Rat).SetString(text)
+	if !ok {
 		return math.NaN()
 	}
-	if !isFraction {
-		return n
-	}
-	d, err := strconv.ParseFloat(denominator, 64)
-	if err != nil {
-		return math.NaN()
-	}
-	return n / d
+	f, _ := n.Float64()
+	return f
 }

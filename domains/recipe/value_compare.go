@@ -7,6 +7,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
 	"agentd/domains/internal/texts"
 )
 
@@ -26,9 +27,11 @@ func stats(doc published) domains.Stats {
 
 // score is the published formula: 0.4 ingredients + 0.4 steps + 0.2 tips.
 func score(reference, candidate published, noted *notes.Notes) domains.Reading {
-	ingredients := ingredientScore(reference.ingredients, candidate.ingredients, noted)
+	ingredients := pairScore(names(reference.ingredients), names(candidate.ingredients), func(i, j int) float64 {
+		return quantitySimilarity(reference.ingredients[i], candidate.ingredients[j])
+	}, noted)
 	steps := stepScore(&reference, &candidate, noted)
-	tips := tipScore(reference.tips, candidate.tips, noted)
+	tips := pairScore(reference.tips, candidate.tips, func(int, int) float64 { return 1 }, noted)
 	reading := domains.Reading{
 		// Conversions keep the compiler from fusing products into the sums.
 		Value: float64(0.4*ingredients) + float64(0.4*steps) + float64(0.2*tips),
@@ -47,38 +50,28 @@ func score(reference, candidate published, noted *notes.Notes) domains.Reading {
 	return reading
 }
 
-// ingredientScore pairs ingredients so that their names agree best, and weighs
-// each pair with how well the quantities do.
-func ingredientScore(reference, candidate []portion, noted *notes.Notes) float64 {
-	if len(reference) == 0 || len(candidate) == 0 {
-		return whereOneIsEmpty(len(reference), len(candidate))
-	}
-	sum := 0.0
-	refNames, gotNames := names(reference, noted), names(candidate, noted)
-	pairing := texts.Pair(refNames, gotNames, noted)
-	for k, p := range pairing.Pairs {
-		name := pairRatio(&pairing, k, refNames[p.Row], gotNames[p.Col], noted)
-		sum += float64(name * quantitySimilarity(reference[p.Row], candidate[p.Col]))
-	}
-	return sum / float64(len(reference))
-}
-
-func tipScore(reference, candidate []string, noted *notes.Notes) float64 {
-	if len(reference) == 0 || len(candidate) == 0 {
-		return whereOneIsEmpty(len(reference), len(candidate))
+// pairScore pairs texts so that they agree best, and weighs how well each pair does.
+func pairScore(reference, candidate []string, weight func(ref, got int) float64, noted *notes.Notes) float64 {
+	if similarity, empty := sets.EitherEmpty(reference, candidate); empty {
+		return similarity
 	}
 	sum := 0.0
 	ref, got := shortened(reference, noted), shortened(candidate, noted)
 	pairing := texts.Pair(ref, got, noted)
 	for k, p := range pairing.Pairs {
-		sum += pairRatio(&pairing, k, ref[p.Row], got[p.Col], noted)
+		similarity := pairing.Ratio(k)
+		if ref[p.Row] == got[p.Col] {
+			// The pairing takes them for equal, which texts without a rare character are not in the published score.
+			similarity = ratio.Long(ref[p.Row], got[p.Col], noted)
+		}
+		sum += float64(similarity * weight(p.Row, p.Col))
 	}
 	return sum / float64(len(reference))
 }
 
-func shortened(tips []string, noted *notes.Notes) []string {
-	all := make([]string, len(tips))
-	for i, text := range tips {
+func shortened(texts []string, noted *notes.Notes) []string {
+	all := make([]string, len(texts))
+	for i, text := range texts {
 		all[i] = ratio.Beginning(text, noted)
 	}
 	return all
@@ -86,36 +79,19 @@ func shortened(tips []string, noted *notes.Notes) []string {
 
 // stepScore compares the whole texts of both methods.
 func stepScore(reference, candidate *published, noted *notes.Notes) float64 {
-	refs, gots := len(reference.steps), len(candidate.steps)
-	if refs == 0 || gots == 0 {
-		return whereOneIsEmpty(refs, gots)
+	if similarity, empty := sets.EitherEmpty(reference.steps, candidate.steps); empty {
+		return similarity
 	}
+	refs, gots := len(reference.steps), len(candidate.steps)
 	return float64(min(refs, gots)) / float64(refs) * ratio.Long(reference.method(), candidate.method(), noted)
 }
 
-// whereOneIsEmpty is the score of two lists of which at least one is empty.
-func whereOneIsEmpty(reference, candidate int) float64 {
-	if reference == candidate {
-		return 1
-	}
-	return 0
-}
-
-func names(portions []portion, noted *notes.Notes) []string {
+func names(portions []portion) []string {
 	all := make([]string, len(portions))
 	for i := range portions {
-		all[i] = ratio.Beginning(portions[i].name, noted)
+		all[i] = portions[i].name
 	}
 	return all
-}
-
-// pairRatio is the ratio of the k-th pair. The pairing takes equal texts for
-// equal, which those without a rare character are not in the published score.
-func pairRatio(pairing *texts.Pairing, k int, ref, got string, noted *notes.Notes) float64 {
-	if ref == got {
-		return ratio.Long(ref, got, noted)
-	}
-	return pairing.Ratio(k)
 }
 
 // quantitySimilarity is the ratio of the smaller quantity to the larger in base

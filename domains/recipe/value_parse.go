@@ -41,16 +41,16 @@ func parse(files vfs.Files) (published, error) {
 	for _, name := range files.Names() {
 		text := files[name]
 		err := errors.Join(
-			search(text, "Ingredient", func(_ ordinal, description string) error {
+			search(text, ingredient, func(_ ordinal, description string) error {
 				p, err := parsePortion(description)
 				doc.ingredients = plain.Append(doc.ingredients, p)
 				return err
 			}),
-			search(text, "Step", func(number ordinal, description string) error {
+			search(text, step, func(number ordinal, description string) error {
 				doc.steps = plain.Append(doc.steps, instruction{number, description})
 				return nil
 			}),
-			search(text, "Tip", func(_ ordinal, description string) error {
+			search(text, tip, func(_ ordinal, description string) error {
 				doc.tips = plain.Append(doc.tips, description)
 				return nil
 			}))
@@ -61,111 +61,58 @@ func parse(files vfs.Files) (published, error) {
 	return doc, nil
 }
 
-// mostDigits is the length up to which Python turns digits into an integer.
-const mostDigits = 4300
-
 // search finds the records of one label, anywhere in a line, and stops at the
-// first error.
-func search(text, label string, found func(number ordinal, description string) error) error {
-	for at := 0; ; {
-		next := strings.Index(text[at:], label)
-		if next < 0 {
+// first error. What a record says is the rest of the first line with anything on it.
+func search(text string, l label, found func(number ordinal, description string) error) error {
+	for {
+		_, after, more := strings.Cut(text, string(l))
+		if !more {
 			return nil
 		}
-		at += next + len(label)
-		blanks := skip(text, at, pytext.IsSpace)
-		digits := skip(text, blanks, unicode.IsDigit)
-		if blanks == at || digits == blanks || !strings.HasPrefix(text[digits:], ":") {
+		text = after
+		numbered := pytext.StripLeft(after)
+		rest := strings.TrimLeftFunc(numbered, unicode.IsDigit)
+		number := numbered[:len(numbered)-len(rest)]
+		body, colon := strings.CutPrefix(rest, ":")
+		if len(numbered) == len(after) || number == "" || !colon || strings.Trim(body, "\n") == "" {
 			continue
 		}
-		start, end := description(text, digits+1)
-		if start < 0 {
-			continue
+		if utf8.RuneCountInString(number) > pytext.MostDigits {
+			return fmt.Errorf("%w: a %s has a number of more than %d digits", domains.ErrCrash, l, pytext.MostDigits)
 		}
-		if utf8.RuneCountInString(text[blanks:digits]) > mostDigits {
-			return fmt.Errorf("%w: a %s has a number of more than %d digits", domains.ErrCrash, label, mostDigits)
-		}
-		if err := found(ordinalOf(text[blanks:digits]), pytext.Strip(text[start:end])); err != nil {
+		description, below, _ := strings.Cut(pytext.StripLeft(body), "\n")
+		if err := found(ordinalOf(number), pytext.StripRight(description)); err != nil {
 			return err
 		}
-		at = end
+		text = below
 	}
 }
 
-// description finds what stands after a colon: the rest of the first line with
-// anything on it. At the end of a text that can be a blank, but no line end;
-// start is -1 where there is nothing else.
-func description(text string, at int) (start, end int) {
-	start = skip(text, at, pytext.IsSpace)
-	if start == len(text) {
-		after := strings.TrimRight(text[at:], "\n")
-		if after == "" {
-			return -1, -1
-		}
-		_, size := utf8.DecodeLastRuneInString(after)
-		start = at + len(after) - size
-	}
-	if eol := strings.IndexByte(text[start:], '\n'); eol >= 0 {
-		return start, start + eol
-	}
-	return start, len(text)
-}
+// What stands before the name of an ingredient: a fraction or a number, and the next word as
+// unit, of any kind, if more follows.
+var (
+	inFraction = pytext.Pattern(`^(\d+)/(\d+)\s+(\S+)\s+`)
+	inNumber   = pytext.Pattern(`^([\d.]+)\s+(?:(\S+)\s+)?`)
+)
 
-// skip returns the place after the characters of a sort.
-func skip(text string, at int, is func(rune) bool) int {
-	for at < len(text) {
-		r, size := utf8.DecodeRuneInString(text[at:])
-		if !is(r) {
-			break
-		}
-		at += size
-	}
-	return at
-}
-
-// parsePortion takes a description apart: a fraction or a number, the next word
-// as unit, of any kind, if more follows, and the name. Numbers that Python
-// does not take are errors.
+// parsePortion takes a description apart. Numbers that Python does not take are errors.
 func parsePortion(text string) (portion, error) {
-	whole := portion{name: text}
-	digits := skip(text, 0, unicode.IsDigit)
-	if digits > 0 && strings.HasPrefix(text[digits:], "/") {
-		end := skip(text, digits+1, unicode.IsDigit)
-		unit, name := words(text[end:])
-		if end == digits+1 || unit == "" || name == "" {
-			return whole, nil
+	if found := inNumber.FindStringSubmatch(text); found != nil {
+		quantity, ok := pytext.Float(found[1])
+		if !ok {
+			return portion{}, fmt.Errorf("%w: ingredient %q has a quantity that is no number", domains.ErrCrash, beginning(text))
 		}
-		numerator, _ := pytext.Float(text[:digits])
-		denominator, _ := pytext.Float(text[digits+1 : end])
+		return portion{quantity, true, pytext.Lower(found[2]), text[len(found[0]):]}, nil
+	}
+	if found := inFraction.FindStringSubmatch(text); found != nil {
+		numerator, _ := pytext.Float(found[1])
+		denominator, _ := pytext.Float(found[2])
 		if denominator == 0 {
-			return whole, fmt.Errorf("%w: ingredient %q divides by zero", domains.ErrCrash, beginning(text))
+			return portion{}, fmt.Errorf("%w: ingredient %q divides by zero", domains.ErrCrash, beginning(text))
 		}
-		return portion{numerator / denominator, true, pytext.Lower(unit), name}, nil
+		return portion{numerator / denominator, true, pytext.Lower(found[3]), text[len(found[0]):]}, nil
 	}
-	end := skip(text, 0, func(r rune) bool { return r == '.' || unicode.IsDigit(r) })
-	unit, name := words(text[end:])
-	if end == 0 || unit == "" {
-		return whole, nil
-	}
-	quantity, ok := pytext.Float(text[:end])
-	if !ok {
-		return whole, fmt.Errorf("%w: ingredient %q has a quantity that is no number", domains.ErrCrash, beginning(text))
-	}
-	if name == "" {
-		return portion{quantity: quantity, measured: true, name: unit}, nil
-	}
-	return portion{quantity, true, pytext.Lower(unit), name}, nil
-}
-
-// words divides a text that begins with white space into its first word and the
-// rest; both are empty where it begins otherwise.
-func words(text string) (first, rest string) {
-	start := skip(text, 0, pytext.IsSpace)
-	if start == 0 {
-		return "", ""
-	}
-	end := skip(text, start, func(r rune) bool { return !pytext.IsSpace(r) })
-	return text[start:end], pytext.Strip(text[end:])
+	return portion{name: text}, nil
 }
 
 // beginning is a text as an error shows it.

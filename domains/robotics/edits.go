@@ -118,4 +118,4 @@ func edits() []domains.Edit {
 }
 
 // name is an element's name, empty if it has none.
-func name(n *xml.Node) string { return text(n, "name", "") }
+func name(n *xml.Node) string { return n.Value("name") }

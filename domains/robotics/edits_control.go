@@ -36,13 +36,8 @@ func inROS2(p struct {
 }) exact.Steps {
 	change := func(root *xml.Node) (vfs.Files, error) {
 		records := [][]string{transmissionColumns}
-		plugin := &xml.Node{Name: "plugin"}
-		plugin.SetContent(p.Plugin)
-		block := &xml.Node{
-			Name:     "ros2_control",
-			Attrs:    []xml.Attr{{Name: "name", Value: p.System}, {Name: "type", Value: "system"}},
-			Children: []*xml.Node{{Name: "hardware", Children: []*xml.Node{plugin}}},
-		}
+		hardware := newNode("hardware", newNode("plugin").With(p.Plugin))
+		block := newNode("ros2_control", hardware).With("", "name", p.System, "type", "system")
 		limits := map[string]*xml.Node{}
 		for _, joint := range plainChildren(root, "joint") {
 			limits[name(joint)] = first(joint, "limit")
@@ -51,11 +46,11 @@ func inROS2(p struct {
 			row, ok := transmissionRow(n)
 			if ok {
 				records = append(records, row)
-				block.Children = append(block.Children, controlled(row[2], commandOf(row[3]), limits[row[2]]))
+				block.Append(controlled(row[2], commandOf(row[3]), limits[row[2]]))
 			}
 			return ok
 		})
-		root.Children = append(root.Children, block)
+		root.Append(block)
 		return vfs.Files{p.Table: plain.WriteCSV(records)}, nil
 	}
 	return rewrite(p.Document, p.To, change, func(root *xml.Node, files vfs.Files) error {
@@ -67,7 +62,7 @@ func inROS2(p struct {
 		if err != nil {
 			return err
 		}
-		root.Remove(func(n *xml.Node) bool { return n == blocks[len(blocks)-1] })
+		root.Drop(blocks[len(blocks)-1])
 		for _, row := range rows {
 			var inside []value
 			for at, path := range transmissionPaths {
@@ -75,7 +70,7 @@ func inROS2(p struct {
 			}
 			n := newElement("transmission", inside)
 			setAttribute(n, "name", row[0])
-			root.Children = append(root.Children, n)
+			root.Append(n)
 		}
 		return nil
 	})
@@ -114,22 +109,20 @@ func commandOf(hardware string) string {
 // controlled is a joint of a ros2_control block. The bounds of its command are
 // those of the joint.
 func controlled(joint, command string, limit *xml.Node) *xml.Node {
-	commands := &xml.Node{Name: "command_interface", Attrs: []xml.Attr{{Name: "name", Value: command}}}
-	lower, upper := text(limit, "lower", ""), text(limit, "upper", "")
+	commands := newNode("command_interface").With("", "name", command)
+	lower, upper := limit.Value("lower"), limit.Value("upper")
 	if command != "position" {
-		upper = text(limit, command, "")
+		upper = limit.Value(command)
 		lower = negated(upper, 0)
 	}
 	for _, bound := range []value{{Path: "min", Text: lower}, {Path: "max", Text: upper}} {
 		if bound.Text != "" {
-			param := &xml.Node{Name: "param", Attrs: []xml.Attr{{Name: "name", Value: bound.Path}}}
-			param.SetContent(bound.Text)
-			commands.Children = append(commands.Children, param)
+			commands.Append(newNode("param").With(bound.Text, "name", bound.Path))
 		}
 	}
-	n := &xml.Node{Name: "joint", Attrs: []xml.Attr{{Name: "name", Value: joint}}, Children: []*xml.Node{commands}}
+	n := newNode("joint", commands).With("", "name", joint)
 	for _, state := range []string{"position", "velocity"} {
-		n.Children = append(n.Children, &xml.Node{Name: "state_interface", Attrs: []xml.Attr{{Name: "name", Value: state}}})
+		n.Append(newNode("state_interface").With("", "name", state))
 	}
 	return n
 }
@@ -151,9 +144,9 @@ func capLimits(p struct {
 	change := func(root *xml.Node) (vfs.Files, error) {
 		records := [][]string{append([]string{"no", "joint", "type"}, limitAttributes...)}
 		for n, joint := range plainChildren(root, "joint") {
-			row := []string{strconv.Itoa(n + 1), name(joint), text(joint, "type", "")}
+			row := []string{strconv.Itoa(n + 1), name(joint), joint.Value("type")}
 			for _, attribute := range limitAttributes {
-				row = append(row, text(first(joint, "limit"), attribute, ""))
+				row = append(row, first(joint, "limit").Value(attribute))
 			}
 			if capJoint(joint, p.Turn, p.Caps) {
 				records = append(records, row)
@@ -176,7 +169,7 @@ func capLimits(p struct {
 				setAttribute(limit, attribute, row[2+k])
 			}
 			if len(limit.Attrs) == 0 && len(limit.Children) == 0 {
-				joint.Remove(func(c *xml.Node) bool { return c == limit })
+				joint.Drop(limit)
 			}
 		}
 		return err
@@ -185,14 +178,14 @@ func capLimits(p struct {
 
 // capJoint reports whether it changed a joint.
 func capJoint(joint *xml.Node, turn decimal.Decimal, caps map[string]bounds) bool {
-	isEndless := text(joint, "type", "") == "continuous"
+	isEndless := joint.Value("type") == "continuous"
 	if isEndless {
 		setAttribute(joint, "type", "revolute")
 	}
-	most, ok := caps[text(joint, "type", "")]
+	most, ok := caps[joint.Value("type")]
 	changed := isEndless
 	set := func(attribute, is string) {
-		if limit := first(joint, "limit"); text(limit, attribute, "") != is {
+		if limit := first(joint, "limit"); limit.Value(attribute) != is {
 			setAttribute(descend(joint, "limit"), attribute, is)
 			changed = true
 		}
@@ -202,8 +195,8 @@ func capJoint(joint *xml.Node, turn decimal.Decimal, caps map[string]bounds) boo
 		set("upper", turn.String())
 	}
 	if ok {
-		set("effort", smaller(text(first(joint, "limit"), "effort", ""), most.Effort))
-		set("velocity", smaller(text(first(joint, "limit"), "velocity", ""), most.Velocity))
+		set("effort", smaller(first(joint, "limit").Value("effort"), most.Effort))
+		set("velocity", smaller(first(joint, "limit").Value("velocity"), most.Velocity))
 	}
 	return changed
 }

@@ -63,7 +63,7 @@ func codeGeometries(p struct {
 			known[g.ID] = g
 		}
 		eachGeometry(root, func(_ string, n *xml.Node) {
-			g, ok := known[text(n, "ref", "")]
+			g, ok := known[n.Value("ref")]
 			if !ok || !isName(g.Shape) {
 				return
 			}

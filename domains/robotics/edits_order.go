@@ -27,7 +27,7 @@ func splitByBranch(p struct {
 			if branch := branches[t.owner(e.Node)]; branch > 0 {
 				file = fmt.Sprintf("%s%d.urdf", p.Begins, branch)
 			}
-			rows = append(rows, []string{strconv.Itoa(len(rows)), e.Name, cmp.Or(name(e.Node), text(e.Node, "reference", "")), file})
+			rows = append(rows, []string{strconv.Itoa(len(rows)), e.Name, cmp.Or(name(e.Node), e.Node.Value("reference")), file})
 			return file
 		})
 		made[p.Table] = plain.WriteCSV(rows)

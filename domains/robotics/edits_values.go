@@ -43,7 +43,7 @@ func shift(root *xml.Node, thousands int32, longest int) {
 		if !isPlain(part, "link") && !isPlain(part, "joint") {
 			continue
 		}
-		slides := text(part, "type", "") == "prismatic"
+		slides := part.Value("type") == "prismatic"
 		part.Walk(func(n *xml.Node) {
 			for i, a := range n.Attrs {
 				if power := thousandsIn(n.Name, a.Name, slides); power != 0 {
@@ -106,7 +106,7 @@ func mirrorParts(root *xml.Node, sides *strings.Replacer) {
 		if part.Kind != xml.Element {
 			continue
 		}
-		slides := text(part, "type", "") == "prismatic"
+		slides := part.Value("type") == "prismatic"
 		isBody := isPlain(part, "link") || isPlain(part, "joint")
 		do := func(n *xml.Node) {
 			for i, a := range n.Attrs {

@@ -43,7 +43,7 @@ func isName(text string) bool {
 // newElement builds an element of what values lists. Empty texts are left out,
 // and what stands under no path.
 func newElement(tag string, values []value) *xml.Node {
-	n := &xml.Node{Name: tag}
+	n := newNode(tag)
 	for _, v := range values {
 		path, attribute, isAttribute := strings.Cut(v.Path, " ")
 		const deepest = 16
@@ -65,13 +65,18 @@ func newElement(tag string, values []value) *xml.Node {
 	return n
 }
 
+// newNode is an element of a name.
+func newNode(name string, children ...*xml.Node) *xml.Node {
+	return &xml.Node{Name: name, Children: children}
+}
+
 // descend returns the first child of a name, a new one if there is none.
 func descend(n *xml.Node, name string) *xml.Node {
 	if c := first(n, name); c != nil {
 		return c
 	}
-	added := &xml.Node{Name: name}
-	n.Children = append(n.Children, added)
+	added := newNode(name)
+	n.Append(added)
 	return added
 }
 

@@ -57,16 +57,11 @@ func (f *flattener) add(e domains.Element) { f.all = plain.Append(f.all, e) }
 
 // margin flattens what is no element: comments, and lines of text.
 func (f *flattener) margin(n *xml.Node) {
-	for text := range strings.SplitSeq(n.Text, "\n") {
-		if text = strings.Join(strings.Fields(text), " "); text == "" {
-			continue
-		}
+	for _, e := range n.Margin(func(text string) string { return strings.Join(strings.Fields(text), " ") }) {
 		f.lines++
-		e := domains.Element{Kind: "line", Key: "line", Position: f.lines}
-		if n.Kind == xml.Comment {
-			e = domains.Element{Kind: "comment", Key: "comment"}
+		if e.Kind == "line" {
+			e.Position = f.lines
 		}
-		e.Fields = []domains.Field{{Value: text}}
 		if f.owner != "" {
 			e.Key += " in " + f.owner
 			e.Fields = append(e.Fields, domains.Field{Name: "in", Value: f.owner})
@@ -157,7 +152,7 @@ func (f *flattener) fields(fields []domains.Field, n *xml.Node, path string) []d
 	for _, c := range f.ordered(n) {
 		switch {
 		case c.Kind == xml.Element:
-			fields = f.fields(fields, c, f.path(path, label(c)))
+			fields = f.fields(fields, c, f.path(path, "/", label(c)))
 		case c.Kind != xml.Text || !isLeaf || path == "":
 			f.margin(c)
 		}
@@ -177,32 +172,22 @@ func (f *flattener) attributes(fields []domains.Field, n *xml.Node, path string)
 			value = normal(value, !f.free)
 		}
 		if f.free || !isDefault(n.Name, a.Name, value) {
-			fields = append(fields, domains.Field{Name: f.attributePath(path, a.Name), Value: value})
+			fields = append(fields, domains.Field{Name: f.path(path, attributeMark, a.Name), Value: value})
 		}
 	}
 	return fields
 }
 
-// attributePath is "name" or "geometry/mesh filename".
-func (f *flattener) attributePath(path, name string) string {
-	if path == "" {
-		return name
-	}
-	return f.joined(step{path, " ", name})
-}
-
-func (f *flattener) path(parent, name string) string {
+// path is "geometry/mesh" of a child, or "geometry/mesh filename" of an attribute. Each is built
+// once.
+func (f *flattener) path(parent, by, name string) string {
 	if parent == "" {
 		return name
 	}
-	return f.joined(step{parent, "/", name})
-}
-
-// joined builds each path once.
-func (f *flattener) joined(s step) string {
+	s := step{parent, by, name}
 	known, ok := f.paths[s]
 	if !ok {
-		known = s.path + s.by + s.name
+		known = parent + by + name
 		f.paths[s] = known
 	}
 	return known
@@ -211,9 +196,13 @@ func (f *flattener) joined(s step) string {
 // labels returns what the children of an element are called: by their tag and,
 // where it repeats, by their name or otherwise by their number.
 func labels(children []*xml.Node) func(*xml.Node) string {
-	repeats := repeated(children)
-	if len(repeats) == 0 {
+	if len(children) < 2 {
 		return func(c *xml.Node) string { return c.Name }
+	}
+	repeats := map[string]bool{} // by tag
+	for _, c := range children {
+		_, again := repeats[c.Name]
+		repeats[c.Name] = again
 	}
 	met := map[string]int{}
 	return func(c *xml.Node) string {
@@ -229,31 +218,6 @@ func labels(children []*xml.Node) func(*xml.Node) string {
 		}
 		return label
 	}
-}
-
-// repeated returns the tags that several children have; nil if none has.
-func repeated(children []*xml.Node) map[string]bool {
-	const few = 12 // are compared one by one
-	if len(children) > few {
-		times := map[string]bool{}
-		for _, c := range children {
-			_, again := times[c.Name]
-			times[c.Name] = again
-		}
-		return times
-	}
-	var times map[string]bool
-	for i, c := range children {
-		for _, other := range children[:i] {
-			if c.Kind == xml.Element && c.Name == other.Name {
-				if times == nil {
-					times = map[string]bool{}
-				}
-				times[c.Name] = true
-			}
-		}
-	}
-	return times
 }
 
 // ordered returns the children of an element. Of several visuals or collisions

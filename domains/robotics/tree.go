@@ -28,7 +28,7 @@ func newTree(all []entry) *tree {
 			t.links = append(t.links, name(c))
 			t.isLink[name(c)] = true
 		case isPlain(c, "joint"):
-			parent := text(first(c, "parent"), "link", "")
+			parent := first(c, "parent").Value("link")
 			t.leaves[parent] = append(t.leaves[parent], c)
 			t.childOf[name(c)] = child(c)
 			t.isChild[child(c)] = true
@@ -38,7 +38,7 @@ func newTree(all []entry) *tree {
 }
 
 // child is the link to which a joint leads.
-func child(joint *xml.Node) string { return text(first(joint, "child"), "link", "") }
+func child(joint *xml.Node) string { return first(joint, "child").Value("link") }
 
 // top is the first link to which no joint leads; empty if there is none.
 func (t *tree) top() string {
@@ -61,9 +61,9 @@ func (t *tree) owner(n *xml.Node) string {
 	case isPlain(n, "joint"):
 		link = child(n)
 	case isPlain(n, "transmission"):
-		link = t.childOf[text(first(n, "joint"), "name", "")]
+		link = t.childOf[first(n, "joint").Value("name")]
 	case isPlain(n, "gazebo"):
-		link = text(n, "reference", "")
+		link = n.Value("reference")
 		if !t.isLink[link] {
 			link = t.childOf[link]
 		}

@@ -101,13 +101,10 @@ func linkSimilarity(ref, got *link) float64 {
 
 // shapesSimilarity compares shapes by their places.
 func shapesSimilarity(refs, gots []shape, similarity func(ref, got *shape) float64) float64 {
+	if similarity, empty := sets.EitherEmpty(refs, gots); empty {
+		return similarity
+	}
 	fewer, more := min(len(refs), len(gots)), max(len(refs), len(gots))
-	if more == 0 {
-		return 1
-	}
-	if fewer == 0 {
-		return 0
-	}
 	sum := 0.0
 	for i := range fewer {
 		sum += similarity(&refs[i], &gots[i])

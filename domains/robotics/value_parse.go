@@ -127,7 +127,7 @@ func (d *document) take(root *xml.Node) {
 }
 
 func newLink(n *xml.Node) link {
-	l := link{name: text(n, "name", "")}
+	l := link{name: n.Value("name")}
 	if c := first(n, "inertial"); c != nil {
 		l.inertial = newInertial(c)
 	}
@@ -176,8 +176,8 @@ func newGeometry(n *xml.Node) *geometry {
 		case "box":
 			g.sizes = vector(c, "size", 0, 0, 0)
 		case "cylinder":
-			length, okLength := pytext.Float(text(c, "length", "0"))
-			radius, okRadius := pytext.Float(text(c, "radius", "0"))
+			length, okLength := number(c, "length")
+			radius, okRadius := number(c, "radius")
 			if !okLength || !okRadius {
 				length, radius = 0, 0
 			}
@@ -185,7 +185,7 @@ func newGeometry(n *xml.Node) *geometry {
 		case "sphere":
 			g.sizes = []float64{scalar(c, "radius")}
 		case "mesh":
-			g.filename = text(c, "filename", "")
+			g.filename = c.Value("filename")
 			if scale, ok := c.Attribute("scale"); ok {
 				g.scale, _ = floats(scale)
 			}
@@ -199,8 +199,8 @@ func newGeometry(n *xml.Node) *geometry {
 
 func newJoint(n *xml.Node) joint {
 	j := joint{
-		name: text(n, "name", ""), kind: text(n, "type", ""),
-		parent: text(first(n, "parent"), "link", ""), child: text(first(n, "child"), "link", ""),
+		name: n.Value("name"), kind: n.Value("type"),
+		parent: first(n, "parent").Value("link"), child: first(n, "child").Value("link"),
 		origin: newPose(n),
 	}
 	if axis := first(n, "axis"); axis != nil {
@@ -219,21 +219,21 @@ var limitAttributes = []string{"lower", "upper", "effort", "velocity"}
 
 func newTransmission(n *xml.Node) transmission {
 	return transmission{
-		name:     text(n, "name", ""),
+		name:     n.Value("name"),
 		kind:     pytext.Strip(first(n, "type").Content()),
-		joint:    text(first(n, "joint"), "name", ""),
-		actuator: text(first(n, "actuator"), "name", ""),
+		joint:    first(n, "joint").Value("name"),
+		actuator: first(n, "actuator").Value("name"),
 	}
 }
 
 func newGazebo(n *xml.Node) gazebo {
-	g := gazebo{reference: text(n, "reference", ""), properties: map[string]string{}}
+	g := gazebo{reference: n.Value("reference"), properties: map[string]string{}}
 	for _, c := range n.Children {
 		if c.Kind != xml.Element {
 			continue
 		}
 		if c.Space == "" && pytext.Lower(c.Name) == "plugin" {
-			g.plugins = append(g.plugins, plugin{text(c, "name", ""), text(c, "filename", "")})
+			g.plugins = append(g.plugins, plugin{c.Value("name"), c.Value("filename")})
 		} else if value := pytext.Strip(c.Content()); value != "" {
 			g.properties[pytext.Lower(c.Space+" "+xml.Local(c.Name))] = value
 		}
@@ -251,18 +251,18 @@ func first(n *xml.Node, name string) *xml.Node {
 	return n.FirstIn("", name)
 }
 
-// text returns an attribute; what stands for it where it is missing.
-func text(n *xml.Node, attribute, missing string) string {
-	if value, ok := n.Attribute(attribute); ok {
-		return value
-	}
-	return missing
-}
-
 // scalar reads an attribute as a number, 0 if it is none.
 func scalar(n *xml.Node, attribute string) float64 {
-	value, _ := pytext.Float(text(n, attribute, "0"))
+	value, _ := number(n, attribute)
 	return value
+}
+
+// number reads an attribute as a number, 0 if it is missing.
+func number(n *xml.Node, attribute string) (float64, bool) {
+	if text, ok := n.Attribute(attribute); ok {
+		return pytext.Float(text)
+	}
+	return 0, true
 }
 
 // vector reads an attribute as numbers between blanks; otherwise stands for one

@@ -56,7 +56,7 @@ func fieldSimilarity(reference, candidate []field) (names, attributes float64) {
 func (f *field) similarity(other *field) float64 {
 	var m sets.Mean
 	for n, was := range f.attributes {
-		if was, is := squash(was), squash(other.attributes[n]); was != "" || is != "" {
+		if was, is := pytext.Collapse(was), pytext.Collapse(other.attributes[n]); was != "" || is != "" {
 			m.Add(oneIf(was == is))
 		}
 	}
@@ -89,7 +89,7 @@ func rowSimilarity(reference *document, candidate []row) (coverage, accuracy, or
 		return s, s, s
 	}
 	id := reference.id()
-	identify := func(r *row) string { return squash(r.cell(id)) }
+	identify := func(r *row) string { return pytext.Collapse(r.cell(id)) }
 	identified := func(rows []row) []row {
 		return slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return identify(&r) == "" })
 	}
@@ -129,7 +129,7 @@ func (r *row) similarity(other *row, id string, fields map[string]*field) float6
 // cellSimilarity compares two cells as texts, or as numbers if the reference
 // has a field of numbers by that name.
 func cellSimilarity(ref, got string, f *field) float64 {
-	ref, got = squash(ref), squash(got)
+	ref, got = pytext.Collapse(ref), pytext.Collapse(got)
 	if ref == got || ref == "" || got == "" {
 		return oneIf(ref == got)
 	}

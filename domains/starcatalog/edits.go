@@ -9,6 +9,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
@@ -135,7 +136,7 @@ func (g grid) putFields(fields []*xml.Node) {
 // cell returns the text of a row's cell; empty if there is no such column.
 func cell(row *xml.Node, column int) string {
 	if cells := row.All("TD"); column >= 0 && column < len(cells) {
-		return squash(cells[column].Content())
+		return pytext.Collapse(cells[column].Content())
 	}
 	return ""
 }

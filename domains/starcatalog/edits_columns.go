@@ -10,6 +10,7 @@ import (
 
 	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
@@ -17,7 +18,7 @@ import (
 // hasUCD reports whether the UCD of a field, of a standard error that of what it is the error of,
 // begins in one of some ways, in small letters.
 func hasUCD(f *xml.Node, starts []string) bool {
-	ucd := strings.TrimPrefix(strings.ToLower(squash(f.Value("ucd"))), "stat.error;")
+	ucd := strings.TrimPrefix(strings.ToLower(pytext.Collapse(f.Value("ucd"))), "stat.error;")
 	return slices.ContainsFunc(starts, func(start string) bool { return strings.HasPrefix(ucd, start) })
 }
 
@@ -82,7 +83,7 @@ func groupColumns(p struct {
 		columns, err := plain.Table(files, p.Table, "table", "column", "place")
 		places := map[[2]int]int{} // by table and column
 		for _, c := range columns {
-			places[[2]int{whole(c[0]), whole(c[1])}] = whole(c[2])
+			places[[2]int{plain.LineNumber(c[0]), plain.LineNumber(c[1])}] = plain.LineNumber(c[2])
 		}
 		for t, g := range doc.grids() {
 			count := len(g.fields())

@@ -7,6 +7,7 @@ import (
 
 	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
@@ -97,7 +98,7 @@ func dictionaryEntry(f *xml.Node, columns []string) ([]string, error) {
 		entry[at] = a.Value
 	}
 	for _, c := range f.Children {
-		column, text := descriptionColumn, squash(c.Content())
+		column, text := descriptionColumn, pytext.Collapse(c.Content())
 		switch {
 		case c.Is("VALUES") && len(c.Children) == 0 && len(c.Attrs) == 1 && c.Attrs[0].Name == "null":
 			column, text = nullColumn, c.Attrs[0].Value

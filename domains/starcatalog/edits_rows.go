@@ -147,7 +147,7 @@ func readSeats(files vfs.Files, name string, columns ...string) (seats, error) {
 			row[n] = strings.TrimSpace(row[n])
 		}
 		last := len(row) - 1
-		s[strings.Join(row[:last], "\t")] = whole(row[last])
+		s[strings.Join(row[:last], "\t")] = plain.LineNumber(row[last])
 	}
 	return s, err
 }
@@ -159,12 +159,6 @@ func (s seats) of(rows []*xml.Node, table ...string) []placedRow {
 		all[n] = placedRow{r, s[strings.Join(append(slices.Clone(table), strconv.Itoa(n+1)), "\t")]}
 	}
 	return all
-}
-
-// whole reads a whole number, 0 if the text is none.
-func whole(text string) int {
-	n, _ := strconv.Atoi(strings.TrimSpace(text))
-	return n
 }
 
 // sortWithMedians sorts the rows of each table by a column, smallest first, and notes the median

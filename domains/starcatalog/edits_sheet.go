@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
@@ -26,14 +28,10 @@ func firstCapital(text string) string {
 
 // rank is the place of a letter among some; others come after them, and no letter last.
 func rank(letter, among string) int {
-	switch at := strings.Index(among, letter); {
-	case letter == "":
+	if letter == "" {
 		return len(among) + 1
-	case at < 0:
-		return len(among)
-	default:
-		return at
 	}
+	return strings.Index(among+letter, letter)
 }
 
 // sheetByLetter writes the rows of the first table as Markdown tables, one for each first capital
@@ -85,7 +83,7 @@ func sheetByLetter(p struct {
 			if len(cells) < 2 || cells[0] == rowColumn || strings.Trim(cells[0], "-:") == "" {
 				continue
 			}
-			rows = append(rows, placedRow{g.newRow(cells[1:]), whole(cells[0])})
+			rows = append(rows, placedRow{g.newRow(cells[1:]), plain.LineNumber(cells[0])})
 		}
 		g.putRows(inOrder(rows))
 		return err
@@ -105,7 +103,7 @@ func isPlainRow(r placedRow) error {
 func texts(row *xml.Node) []string {
 	var all []string
 	for _, c := range row.All("TD") {
-		all = append(all, squash(c.Content()))
+		all = append(all, pytext.Collapse(c.Content()))
 	}
 	return all
 }
@@ -125,22 +123,17 @@ func sheetLine(cells []string) string {
 	return b.String()
 }
 
+var (
+	sheetCell     = regexp.MustCompile(`((?:\\[\\|]|[^|])*)\|`)
+	unescapePipes = strings.NewReplacer(`\\`, `\`, `\|`, "|")
+)
+
 // sheetCells reads what sheetLine writes.
 func sheetCells(line string) []string {
 	line = strings.TrimPrefix(strings.TrimSpace(line), "|")
 	var cells []string
-	var b strings.Builder
-	for i := 0; i < len(line); i++ {
-		switch c := line[i]; {
-		case c == '\\' && i+1 < len(line) && (line[i+1] == '|' || line[i+1] == '\\'):
-			i++
-			b.WriteByte(line[i])
-		case c == '|':
-			cells = append(cells, strings.TrimSpace(b.String()))
-			b.Reset()
-		default:
-			b.WriteByte(c)
-		}
+	for _, found := range sheetCell.FindAllStringSubmatch(line, -1) {
+		cells = append(cells, strings.TrimSpace(unescapePipes.Replace(found[1])))
 	}
 	return cells
 }

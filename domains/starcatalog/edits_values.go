@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/shopspring/decimal"
+
 	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
@@ -32,9 +34,12 @@ func (a *angle) scale() (unit string, secondsPerDegree, most int64) {
 }
 
 var (
-	sexagesimal = regexp.MustCompile(`^([+-]?)([0-9]{2}) ([0-5][0-9]) ([0-5][0-9])(?:\.([0-9]{1,6}))?$`)
-	degrees     = regexp.MustCompile(`^([+-]?)([0-9]{1,3})\.([0-9]{5,11})$`)
+	sexagesimal = regexp.MustCompile(`^([+-]?)([0-9]{2}) ([0-5][0-9]) ([0-5][0-9](?:\.([0-9]{1,6}))?)$`)
+	degrees     = regexp.MustCompile(`^([+-]?)([0-9]{1,3}\.([0-9]{5,11}))$`)
 )
+
+// minute and hour are in seconds.
+const minute, hour = 60, 3600
 
 // moreDigits is how many decimals more degrees have than seconds, so that no
 // second is lost.
@@ -144,18 +149,15 @@ func (a *angle) toDecimal(text string) (string, bool) {
 	if m == nil || (m[1] == "") != a.Hours {
 		return "", false
 	}
-	const minute, hour = 60, 3600
+	_, perDegree, most := a.scale()
 	first, _ := strconv.ParseInt(m[2], 10, 64)
 	minutes, _ := strconv.ParseInt(m[3], 10, 64)
-	seconds, _ := strconv.ParseInt(m[4]+m[5], 10, 64)
-	_, perDegree, most := a.scale()
 	if first > most {
 		return "", false
 	}
-	seconds += (first*hour + minutes*minute) * power(len(m[5]))
-	digits := len(m[5]) + moreDigits
-	value := rounded(seconds*power(moreDigits), perDegree)
-	return m[1] + point(value, digits), true
+	seconds := decimal.RequireFromString(m[4]).Add(decimal.NewFromInt(first*hour + minutes*minute))
+	digits := int32(len(m[5]) + moreDigits)
+	return m[1] + seconds.DivRound(decimal.NewFromInt(perDegree), digits).StringFixed(digits), true
 }
 
 func (a *angle) toSexagesimal(text string) (string, bool) {
@@ -163,42 +165,19 @@ func (a *angle) toSexagesimal(text string) (string, bool) {
 	if m == nil {
 		return "", false
 	}
-	const minute, hour = 60, 3600
-	value, _ := strconv.ParseInt(m[2]+m[3], 10, 64)
-	digits := len(m[3]) - moreDigits
+	digits := int32(len(m[3]) - moreDigits)
 	_, perDegree, _ := a.scale()
-	seconds := rounded(value*perDegree, power(moreDigits))
-	unit := power(digits)
-	rest := point(seconds%(minute*unit), digits)
-	if strings.IndexByte(rest+".", '.') < 2 {
-		rest = "0" + rest
-	}
+	seconds := decimal.RequireFromString(m[2]).Mul(decimal.NewFromInt(perDegree)).Round(digits)
+	minutes, rest := seconds.QuoRem(decimal.NewFromInt(minute), 0)
 	sign := m[1]
 	if !a.Hours && sign == "" {
 		sign = "+"
 	}
-	return fmt.Sprintf("%s%02d %02d %s", sign, seconds/(hour*unit), seconds/(minute*unit)%minute, rest), true
-}
-
-// power is 10 to the power of n.
-func power(n int) int64 {
-	p := int64(1)
-	for range n {
-		p *= 10
+	written := rest.StringFixed(digits)
+	if rest.LessThan(decimal.NewFromInt(10)) {
+		written = "0" + written
 	}
-	return p
-}
-
-// rounded divides positive numbers, halves away from zero.
-func rounded(a, b int64) int64 { return (2*a + b) / (2 * b) }
-
-// point writes a number of units of the last of some digits after the point.
-func point(value int64, digits int) string {
-	text := fmt.Sprintf("%0*d", digits+1, value)
-	if digits == 0 {
-		return text
-	}
-	return text[:len(text)-digits] + "." + text[len(text)-digits:]
+	return fmt.Sprintf("%s%02d %02d %s", sign, minutes.IntPart()/minute, minutes.IntPart()%minute, written), true
 }
 
 // The UCDs with which those of apparent and absolute magnitudes begin.
@@ -262,7 +241,7 @@ func absoluteMagnitude(p struct {
 			}
 		}
 		for _, row := range unplaced {
-			putCell(grids, whole(row[0])-1, whole(row[1])-1, p.Magnitude, row[2])
+			putCell(grids, plain.LineNumber(row[0])-1, plain.LineNumber(row[1])-1, p.Magnitude, row[2])
 		}
 		return err
 	})

@@ -7,6 +7,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
@@ -128,7 +129,7 @@ func isContainer(parent, n *xml.Node) bool {
 
 // margin flattens what is no element: comments, and lines of text.
 func (f *flattener) margin(n *xml.Node) {
-	for _, e := range n.Margin(squash) {
+	for _, e := range n.Margin(pytext.Collapse) {
 		if e.Kind == "line" {
 			e.Position = f.number(e.Kind)
 		} else if _, repeated := f.repeats(&e, ""); repeated {
@@ -235,7 +236,7 @@ func (at *scope) enter(n *xml.Node) []domains.Field {
 }
 
 func text(fields []domains.Field, name string, n *xml.Node) []domains.Field {
-	if text := squash(n.Content()); text != "" {
+	if text := pytext.Collapse(n.Content()); text != "" {
 		fields = append(fields, domains.Field{Name: name, Value: text})
 	}
 	return fields
@@ -252,7 +253,7 @@ func attributes(fields []domains.Field, n *xml.Node, bound *prefixes) []domains.
 		if prefix := xml.Prefix(name); prefix != "" && bound.has(prefix) {
 			name = xml.Local(name)
 		}
-		fields = append(fields, domains.Field{Name: name, Value: squash(a.Value)})
+		fields = append(fields, domains.Field{Name: name, Value: pytext.Collapse(a.Value)})
 	}
 	return fields
 }
@@ -260,7 +261,7 @@ func attributes(fields []domains.Field, n *xml.Node, bound *prefixes) []domains.
 // nameOf is how an element is told from others of its kind; empty if it is not.
 func nameOf(n *xml.Node) string {
 	for _, name := range []string{"name", "ID", "ref", "system", "value"} {
-		if text := squash(n.Value(name)); text != "" {
+		if text := pytext.Collapse(n.Value(name)); text != "" {
 			return short(text)
 		}
 	}

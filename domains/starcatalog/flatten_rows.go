@@ -24,7 +24,7 @@ func columnsOf(table *xml.Node) *columns {
 	fields := table.All("FIELD")
 	met := make(map[string]int, len(fields))
 	for n, field := range fields {
-		name := cmp.Or(squash(field.Value("name")), column(n))
+		name := cmp.Or(pytext.Collapse(field.Value("name")), column(n))
 		if met[name]++; met[name] > 1 {
 			name += " " + strconv.Itoa(met[name])
 		}
@@ -78,7 +78,7 @@ func (f *flattener) row(n *xml.Node, at scope) {
 func (c *columns) keyOf(n *xml.Node, number int, in string) string {
 	if c.id >= 0 {
 		if cells := n.All("TD"); c.id < len(cells) {
-			return c.names[c.id] + " " + short(squash(cells[c.id].Content()))
+			return c.names[c.id] + " " + short(pytext.Collapse(cells[c.id].Content()))
 		}
 	}
 	return within(counted+" "+strconv.Itoa(number), in)
@@ -128,14 +128,14 @@ func normalCell(text, datatype string) string {
 		}
 		return strings.Join(numbers, " ")
 	case "boolean":
-		switch strings.ToLower(squash(text)) {
+		switch strings.ToLower(pytext.Collapse(text)) {
 		case "t", "true", "1":
 			return "true"
 		case "f", "false", "0":
 			return "false"
 		}
 	}
-	return squash(text)
+	return pytext.Collapse(text)
 }
 
 func normalNumber(text string) string {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
@@ -167,7 +166,7 @@ func (p *parser) resource(n *xml.Node) *resource {
 }
 
 func (p *parser) description(n *xml.Node) string {
-	return squash(n.FirstIn(p.space, "DESCRIPTION").Content())
+	return pytext.Collapse(n.FirstIn(p.space, "DESCRIPTION").Content())
 }
 
 func (p *parser) table(n *xml.Node) *table {
@@ -212,12 +211,4 @@ func (p *parser) cells(n *xml.Node, columnAt []int) []string {
 		k++
 	}
 	return cells
-}
-
-// squash leaves single blanks between the words of a text.
-func squash(text string) string {
-	if !strings.ContainsFunc(text, pytext.IsSpace) {
-		return text
-	}
-	return pytext.Collapse(text)
 }
