@@ -56,7 +56,7 @@ func (f *zoneFile) takeOut(takes func(*entry) bool) (taken []placed) {
 	var rest []entry
 	for _, e := range f.entries {
 		if e.kind == recordEntry && takes(&e) {
-			taken = append(taken, placed{line, e})
+			taken = append(taken, placed{line: line, entry: e})
 		} else {
 			rest = append(rest, e)
 		}
@@ -73,6 +73,7 @@ func (e *entry) lines() int { return 1 + strings.Count(e.text, "\n") }
 type placed struct {
 	line  int
 	entry entry
+	about string // what tells it in a table
 }
 
 // place reads a row with a record's line, owner and TTL.
@@ -85,25 +86,23 @@ func (p *placed) place(line, owner, ttl string) {
 }
 
 // row has the record's line, what tells it, and its owner and TTL as written.
-func (p *placed) row(about string) []string {
+func (p *placed) row() []string {
 	owner, ttl := p.entry.spelling()
-	return []string{strconv.Itoa(p.line), about, owner, ttl}
+	return []string{strconv.Itoa(p.line), p.about, owner, ttl}
 }
 
 // putIn is the reverse of takeOut. A table has the lines, owners and TTLs of records by a
-// column whose cells about returns, in any letter case, by their places among the records.
-func (f *zoneFile) putIn(records []entry, files vfs.Files, table, column string, about func(n int) string) error {
+// column with what tells them, in any letter case.
+func (f *zoneFile) putIn(records []placed, files vfs.Files, table, column string) error {
 	rows, err := plain.Table(files, table, "line", column, "owner", "ttl")
 	slices.SortStableFunc(rows, plain.ByNumber)
 	of := plain.NotesBy(rows, func(row []string) string { return strings.ToLower(row[1]) })
-	taken := make([]placed, len(records))
-	for n, e := range records {
-		taken[n].entry = e
-		if row := of.Take(strings.ToLower(about(n))); row != nil {
-			taken[n].place(row[0], row[2], row[3])
+	for n := range records {
+		if row := of.Take(strings.ToLower(records[n].about)); row != nil {
+			records[n].place(row[0], row[2], row[3])
 		}
 	}
-	f.entries = plain.PutIn(taken, f.entries, func(p placed) (int, entry) { return p.line, p.entry }, func(e entry) int { return e.lines() })
+	f.entries = plain.PutIn(records, f.entries, func(p placed) (int, entry) { return p.line, p.entry }, func(e entry) int { return e.lines() })
 	settle(f.entries, fileOrigin(f.entries))
 	return err
 }

@@ -105,7 +105,7 @@ func (e *entry) fields() []domains.Field {
 		}
 		return fields
 	}
-	value := ttl + " " + joined(data)
+	value := ttl + " " + strings.Join(data, " ")
 	if comment != "" {
 		value += " ; " + comment
 	}
@@ -170,7 +170,7 @@ func (e *entry) normalRest(it item, n int) string {
 	case base64Item:
 		return strings.Join(parts, "")
 	}
-	return joined(parts)
+	return strings.Join(parts, " ")
 }
 
 // generated puts the records of $GENERATE in place of the directive.

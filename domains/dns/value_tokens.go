@@ -37,8 +37,8 @@ type tokenizer struct {
 	line    int // 1 + the newlines up to there
 	depth   int // of parentheses
 	quoting bool
-	held    *token
-	holder  token
+	held    token
+	holding bool
 }
 
 func newTokenizer(text string) *tokenizer { return &tokenizer{text: text, line: 1} }
@@ -79,7 +79,7 @@ func (t *tokenizer) skipBlanks() bool {
 }
 
 // hold makes the next call of next return the token.
-func (t *tokenizer) hold(tok token) { t.holder, t.held = tok, &t.holder }
+func (t *tokenizer) hold(tok token) { t.held, t.holding = tok, true }
 
 func (t *tokenizer) delimits(c int) bool {
 	return c == '"' || !t.quoting && strings.IndexByte(" \t\n;()", byte(c)) >= 0
@@ -88,9 +88,9 @@ func (t *tokenizer) delimits(c int) bool {
 // next returns the next token. Blanks at its start and comments are tokens only
 // where they are wanted.
 func (t *tokenizer) next(wantBlank, wantComment bool) (token, error) {
-	if t.held != nil {
-		tok := *t.held
-		t.held = nil
+	if t.holding {
+		tok := t.held
+		t.holding = false
 		if (tok.kind != leadingBlank || wantBlank) && (tok.kind != commentToken || wantComment) {
 			return tok, nil
 		}
