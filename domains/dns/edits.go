@@ -108,15 +108,7 @@ func (f *zoneFile) putIn(records []placed, files vfs.Files, table, column string
 }
 
 // spelling is how an owner and a TTL are written: empty for one left out.
-func (e *entry) spelling() (owner, ttl string) {
-	if e.owner >= 0 {
-		owner = e.word(e.owner)
-	}
-	if e.ttl >= 0 {
-		ttl = e.word(e.ttl)
-	}
-	return owner, ttl
-}
+func (e *entry) spelling() (owner, ttl string) { return e.part(e.owner), e.part(e.ttl) }
 
 // spellTTL writes the TTL in the given way, if that says the same.
 func (e *entry) spellTTL(ttl string) {
@@ -136,14 +128,15 @@ func (e *entry) standalone() string {
 	}
 	data := strings.TrimLeft(whole.text[whole.words[whole.typ].end:], " \t")
 	if strings.Contains(whole.text[:whole.words[whole.typ].start], "(") {
-		data = strings.Join(whole.dataWords(), " ") + whole.remark()
+		data = strings.Join(whole.wordsFrom(whole.typ+1), " ") + whole.remark()
 	}
 	return strings.Join(append(parts, "IN", whole.typeName, data), " ")
 }
 
-func (e *entry) dataWords() []string {
+// wordsFrom are the texts of the words from one on.
+func (e *entry) wordsFrom(n int) []string {
 	var words []string
-	for n := e.typ + 1; n < len(e.words); n++ {
+	for ; n < len(e.words); n++ {
 		words = append(words, e.word(n))
 	}
 	return words

@@ -59,6 +59,14 @@ func (e *entry) word(n int) string {
 	return e.text[w.start:w.end]
 }
 
+// part is a word of a record, empty for a part it leaves out.
+func (e *entry) part(n int) string {
+	if n < 0 {
+		return ""
+	}
+	return e.word(n)
+}
+
 // value is a word without its quotes.
 func (e *entry) value(n int) string {
 	text := e.word(n)
@@ -130,17 +138,19 @@ func depthAfter(line string, depth int) int {
 	if depth == 0 && strings.IndexByte(line, '(') < 0 {
 		return 0
 	}
-	code := withoutComment(line)
 	quoted := false
-	for i := 0; i < len(code); i++ {
-		switch c := code[i]; {
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
 		case c == '\\':
 			i++
 		case c == '"':
 			quoted = !quoted
-		case c == '(' && !quoted:
+		case quoted:
+		case c == ';':
+			return depth
+		case c == '(':
 			depth++
-		case c == ')' && !quoted:
+		case c == ')':
 			depth--
 		}
 	}

@@ -77,7 +77,7 @@ func (e *zoneError) Error() string {
 }
 
 // readZone reads a text without repairs.
-func readZone(text, origin string) ([]recordSet, *zoneError) {
+func readZone(text, origin string) (sets []recordSet, failure *zoneError) {
 	zone, err := readName(origin, root)
 	if err != nil {
 		return nil, &zoneError{text: err.Error()}
@@ -86,14 +86,20 @@ func readZone(text, origin string) ([]recordSet, *zoneError) {
 		tokens: newTokenizer(text), zone: zone, origin: zone, owner: zone,
 		nodes: map[string]*node{}, known: map[datum]bool{},
 	}
-	if err := r.run(); err != nil {
-		failure := &zoneError{text: err.Error()}
-		var syntax syntaxError
-		if errors.As(err, &syntax) {
-			failure.line = r.tokens.line
+	defer func() {
+		switch found := recover().(type) {
+		case nil:
+		case stop:
+			failure = &zoneError{text: found.Error()}
+			var syntax syntaxError
+			if errors.As(found.error, &syntax) {
+				failure.line = r.tokens.line
+			}
+		default:
+			panic(found)
 		}
-		return nil, failure
-	}
+	}()
+	r.run()
 	return r.sets(), nil
 }
 
@@ -150,20 +156,11 @@ func (r *zoneReader) sets() []recordSet {
 }
 
 // run reads the zone. Its methods panic with what stops them.
-func (r *zoneReader) run() (err error) {
-	defer func() {
-		switch found := recover().(type) {
-		case nil:
-		case stop:
-			err = found.error
-		default:
-			panic(found)
-		}
-	}()
+func (r *zoneReader) run() {
 	for {
 		switch tok := must(r.tokens.next(true, true)); {
 		case tok.kind == endOfFile:
-			return nil
+			return
 		case tok.kind == endOfLine:
 		case tok.kind == commentToken:
 			r.endLine()
