@@ -2,6 +2,7 @@ package dns
 
 import (
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -102,23 +103,18 @@ func numbered(text string, n int) string {
 // inBase writes a number in decimal (d), octal (o), hexadecimal (x, X) or as
 // nibbles in reverse (n, N).
 func inBase(n int, base string, width int) string {
-	radix := map[string]int{"d": 10, "o": 8}[base]
-	if radix == 0 {
-		radix = 16
+	verb := "x"
+	if strings.Contains("doX", base) {
+		verb = base
 	}
-	text := strconv.FormatInt(int64(n), radix)
-	sign := ""
-	if n < 0 {
-		sign, text = "-", text[1:]
-	}
-	text = sign + strings.Repeat("0", max(0, width-len(sign)-len(text))) + text
+	text := fmt.Sprintf("%0*"+verb, width, n)
 	if strings.EqualFold(base, "n") {
 		nibbles := strings.Split(text, "")
 		slices.Reverse(nibbles)
 		text = strings.Join(nibbles, ".")
 		text = text[:min(width, len(text))]
 	}
-	if base == "X" || base == "N" {
+	if base == "N" {
 		text = strings.ToUpper(text)
 	}
 	return text

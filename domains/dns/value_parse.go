@@ -84,7 +84,7 @@ func readZone(text, origin string) (sets []recordSet, failure *zoneError) {
 	}
 	r := &zoneReader{
 		tokens: newTokenizer(text), zone: zone, origin: zone, owner: zone,
-		nodes: map[string]*node{}, known: map[datum]bool{},
+		nodes: map[string][]*nodeSet{}, known: map[datum]bool{},
 	}
 	defer func() {
 		switch found := recover().(type) {
@@ -93,7 +93,7 @@ func readZone(text, origin string) (sets []recordSet, failure *zoneError) {
 			failure = &zoneError{text: found.Error()}
 			var syntax syntaxError
 			if errors.As(found.error, &syntax) {
-				failure.line = r.tokens.line
+				failure.line = r.tokens.line()
 			}
 		default:
 			panic(found)
@@ -122,8 +122,8 @@ type zoneReader struct {
 	owner      string // the last one, absolute
 	defaultTTL *uint32
 	lastTTL    *uint32
-	nodes      map[string]*node // by name without letter case
-	inOrder    []*node
+	nodes      map[string][]*nodeSet // by name without letter case
+	names      []string              // of nodes, in order
 	known      map[datum]bool
 	generated  int // records made by $GENERATE
 }
@@ -134,12 +134,7 @@ type datum struct {
 	key string
 }
 
-// node has the record sets of one name.
-type node struct {
-	name string
-	sets []*nodeSet
-}
-
+// nodeSet is a record set of a node, which is what has a name.
 type nodeSet struct {
 	recordSet
 	covers string // the type that a signature is of
@@ -147,8 +142,8 @@ type nodeSet struct {
 
 func (r *zoneReader) sets() []recordSet {
 	var sets []recordSet
-	for _, n := range r.inOrder {
-		for _, s := range n.sets {
+	for _, name := range r.names {
+		for _, s := range r.nodes[name] {
 			sets = append(sets, s.recordSet)
 		}
 	}
@@ -319,15 +314,21 @@ func (r *zoneReader) add(name, typ string, ttl uint32, text, key string) {
 	if typ == "RRSIG" {
 		covers, _, _ = strings.Cut(strings.ToUpper(text), " ")
 	}
-	n := r.node(name)
-	set := n.set(typ, covers)
-	if set == nil {
-		if n.clashes(typ, covers) {
+	node := strings.ToLower(name)
+	at := slices.IndexFunc(r.nodes[node], func(s *nodeSet) bool { return s.typ == typ && s.covers == covers })
+	if at < 0 {
+		at = len(r.nodes[node])
+		if clashes(r.nodes[node], typ, covers) {
 			fail(errors.New("CNAME and other data at one name"))
 		}
-		set = &nodeSet{recordSet: recordSet{name: n.name, typ: typ, ttl: ttl}, covers: covers}
-		n.sets = append(n.sets, set)
+		if at == 0 {
+			r.names = append(r.names, node)
+		} else {
+			name = r.nodes[node][0].name
+		}
+		r.nodes[node] = append(r.nodes[node], &nodeSet{recordSet{name: orApex(name), typ: typ, ttl: ttl}, covers})
 	}
+	set := r.nodes[node][at]
 	set.ttl = min(set.ttl, ttl)
 	if slices.Contains(singletons, typ) {
 		set.data = []string{text}
@@ -337,30 +338,10 @@ func (r *zoneReader) add(name, typ string, ttl uint32, text, key string) {
 	}
 }
 
-func (r *zoneReader) node(name string) *node {
-	key := strings.ToLower(name)
-	n := r.nodes[key]
-	if n == nil {
-		n = &node{name: orApex(name)}
-		r.nodes[key] = n
-		r.inOrder = append(r.inOrder, n)
-	}
-	return n
-}
-
-func (n *node) set(typ, covers string) *nodeSet {
-	for _, s := range n.sets {
-		if s.typ == typ && s.covers == covers {
-			return s
-		}
-	}
-	return nil
-}
-
 // clashes reports whether a CNAME would come next to other data.
-func (n *node) clashes(typ, covers string) bool {
+func clashes(sets []*nodeSet, typ, covers string) bool {
 	isAlias, neutral := aliasKind(typ, covers)
-	return !neutral && slices.ContainsFunc(n.sets, func(s *nodeSet) bool {
+	return !neutral && slices.ContainsFunc(sets, func(s *nodeSet) bool {
 		alias, neutral := aliasKind(s.typ, s.covers)
 		return !neutral && alias != isAlias
 	})

@@ -34,14 +34,16 @@ type tokenizer struct {
 	text    string
 	at      int
 	read    int // how far characters were ever read
-	line    int // 1 + the newlines up to there
 	depth   int // of parentheses
 	quoting bool
 	held    token
 	holding bool
 }
 
-func newTokenizer(text string) *tokenizer { return &tokenizer{text: text, line: 1} }
+func newTokenizer(text string) *tokenizer { return &tokenizer{text: text} }
+
+// line is the number of the line up to which characters were read.
+func (t *tokenizer) line() int { return 1 + strings.Count(t.text[:t.read], "\n") }
 
 const noChar = -1
 
@@ -50,12 +52,8 @@ func (t *tokenizer) char() int {
 		return noChar
 	}
 	c := t.text[t.at]
-	if t.at++; t.at > t.read {
-		t.read = t.at
-		if c == '\n' {
-			t.line++
-		}
-	}
+	t.at++
+	t.read = max(t.read, t.at)
 	return int(c)
 }
 
