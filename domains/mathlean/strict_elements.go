@@ -78,27 +78,27 @@ func (f *flattener) flatten(source file) {
 		next = c.last
 	}
 	f.comments(next, len(f.tokens))
-	setAbove(f.all[start:])
+	setAbove(f.all[start:], func(string) bool { return true })
 }
 
-// setAbove says of all that is no declaration before which one it stands.
-func setAbove(elements []domains.Element) {
+// setAbove says of all but imports and counted declarations before which declaration it stands,
+// of those whose identity counts.
+func setAbove(elements []domains.Element, counts func(declaration string) bool) {
 	next := ""
-	for i := len(elements) - 1; i >= 0; i-- {
-		switch e := &elements[i]; {
-		case e.Kind == importElement:
-		case e.Kind == counted:
-			next = identity(e)
-		default:
-			if next != "" {
-				e.Fields = append(e.Fields, domains.Field{Name: above, Value: next})
-			}
-			if e.Kind == otherDeclaration {
-				next = identity(e)
+	for i := range slices.Backward(elements) {
+		e := &elements[i]
+		if e.Kind != importElement && e.Kind != counted && e.Value(above) != next {
+			setField(e, above, next)
+		}
+		if isDeclaration(e) {
+			if name := identity(e); counts(name) {
+				next = name
 			}
 		}
 	}
 }
+
+func isDeclaration(e *domains.Element) bool { return e.Kind == counted || e.Kind == otherDeclaration }
 
 // identity is by what a declaration is known within its file: its name or, if it
 // has none, its statement.
