@@ -67,7 +67,7 @@ func (f *zoneFile) takeOut(takes func(*entry) bool) (taken []placed) {
 	return taken
 }
 
-func (e *entry) lines() int { return 1 + strings.Count(e.text, "\n") }
+func (e entry) lines() int { return 1 + strings.Count(e.text, "\n") }
 
 // placed is a record with the line on which it begins, 0 for one that comes last.
 type placed struct {
@@ -102,7 +102,7 @@ func (f *zoneFile) putIn(records []placed, files vfs.Files, table, column string
 			records[n].place(row[0], row[2], row[3])
 		}
 	}
-	f.entries = plain.PutIn(records, f.entries, func(p placed) (int, entry) { return p.line, p.entry }, func(e entry) int { return e.lines() })
+	f.entries = plain.PutIn(records, f.entries, func(p placed) (int, entry) { return p.line, p.entry }, entry.lines)
 	settle(f.entries, fileOrigin(f.entries))
 	return err
 }

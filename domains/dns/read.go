@@ -39,7 +39,7 @@ type entry struct {
 	// Where a record's parts are in words; -1 for a part it leaves out.
 	owner, ttl, class, typ int
 
-	// What the entry means at its place in the file: see resolve.
+	// What the entry means at its place in the file: see resolveEntries.
 	origin  string
 	name    string // the owner, fully qualified
 	seconds int64  // the TTL in force
@@ -88,7 +88,10 @@ func readFiles(files vfs.Files) []zoneFile {
 			zone = append(zone, zoneFile{name, fileOrigin(entries), entries})
 		}
 	}
-	resolve(zone)
+	origin := documentOrigin(zone)
+	for _, f := range zone {
+		resolveEntries(f.entries, cmp.Or(f.origin, origin))
+	}
 	return zone
 }
 
@@ -292,14 +295,6 @@ func (e *entry) directive() (name, argument string) {
 	return strings.ToUpper(e.word(0)), argument
 }
 
-// resolve finds what every record inherits: its origin, owner and TTL.
-func resolve(zone []zoneFile) {
-	origin := documentOrigin(zone)
-	for _, f := range zone {
-		resolveEntries(f.entries, cmp.Or(f.origin, origin))
-	}
-}
-
 // fileOrigin is the first $ORIGIN of a file, or otherwise the owner of its SOA; empty
 // if neither is absolute.
 func fileOrigin(entries []entry) string {
@@ -336,6 +331,7 @@ func documentOrigin(zone []zoneFile) string {
 	return first
 }
 
+// resolveEntries finds what every record inherits: its origin, owner and TTL.
 func resolveEntries(entries []entry, origin string) {
 	owner := origin
 	standard, last := int64(noTTL), int64(noTTL)
