@@ -56,7 +56,7 @@ func (f *zoneFile) takeOut(takes func(*entry) bool) (taken []placed) {
 	var rest []entry
 	for _, e := range f.entries {
 		if e.kind == recordEntry && takes(&e) {
-			taken = append(taken, placed{line, e})
+			taken = append(taken, placed{line: line, entry: e})
 		} else {
 			rest = append(rest, e)
 		}
@@ -67,12 +67,13 @@ func (f *zoneFile) takeOut(takes func(*entry) bool) (taken []placed) {
 	return taken
 }
 
-func (e *entry) lines() int { return 1 + strings.Count(e.text, "\n") }
+func (e entry) lines() int { return 1 + strings.Count(e.text, "\n") }
 
 // placed is a record with the line on which it begins, 0 for one that comes last.
 type placed struct {
 	line  int
 	entry entry
+	about string // what tells it in a table
 }
 
 // place reads a row with a record's line, owner and TTL.
@@ -85,39 +86,29 @@ func (p *placed) place(line, owner, ttl string) {
 }
 
 // row has the record's line, what tells it, and its owner and TTL as written.
-func (p *placed) row(about string) []string {
+func (p *placed) row() []string {
 	owner, ttl := p.entry.spelling()
-	return []string{strconv.Itoa(p.line), about, owner, ttl}
+	return []string{strconv.Itoa(p.line), p.about, owner, ttl}
 }
 
 // putIn is the reverse of takeOut. A table has the lines, owners and TTLs of records by a
-// column whose cells about returns, in any letter case, by their places among the records.
-func (f *zoneFile) putIn(records []entry, files vfs.Files, table, column string, about func(n int) string) error {
+// column with what tells them, in any letter case.
+func (f *zoneFile) putIn(records []placed, files vfs.Files, table, column string) error {
 	rows, err := plain.Table(files, table, "line", column, "owner", "ttl")
 	slices.SortStableFunc(rows, plain.ByNumber)
 	of := plain.NotesBy(rows, func(row []string) string { return strings.ToLower(row[1]) })
-	taken := make([]placed, len(records))
-	for n, e := range records {
-		taken[n].entry = e
-		if row := of.Take(strings.ToLower(about(n))); row != nil {
-			taken[n].place(row[0], row[2], row[3])
+	for n := range records {
+		if row := of.Take(strings.ToLower(records[n].about)); row != nil {
+			records[n].place(row[0], row[2], row[3])
 		}
 	}
-	f.entries = plain.PutIn(taken, f.entries, func(p placed) (int, entry) { return p.line, p.entry }, func(e entry) int { return e.lines() })
+	f.entries = plain.PutIn(records, f.entries, func(p placed) (int, entry) { return p.line, p.entry }, entry.lines)
 	settle(f.entries, fileOrigin(f.entries))
 	return err
 }
 
 // spelling is how an owner and a TTL are written: empty for one left out.
-func (e *entry) spelling() (owner, ttl string) {
-	if e.owner >= 0 {
-		owner = e.word(e.owner)
-	}
-	if e.ttl >= 0 {
-		ttl = e.word(e.ttl)
-	}
-	return owner, ttl
-}
+func (e *entry) spelling() (owner, ttl string) { return e.part(e.owner), e.part(e.ttl) }
 
 // spellTTL writes the TTL in the given way, if that says the same.
 func (e *entry) spellTTL(ttl string) {
@@ -137,14 +128,15 @@ func (e *entry) standalone() string {
 	}
 	data := strings.TrimLeft(whole.text[whole.words[whole.typ].end:], " \t")
 	if strings.Contains(whole.text[:whole.words[whole.typ].start], "(") {
-		data = strings.Join(whole.dataWords(), " ") + whole.remark()
+		data = strings.Join(whole.wordsFrom(whole.typ+1), " ") + whole.remark()
 	}
 	return strings.Join(append(parts, "IN", whole.typeName, data), " ")
 }
 
-func (e *entry) dataWords() []string {
+// wordsFrom are the texts of the words from one on.
+func (e *entry) wordsFrom(n int) []string {
 	var words []string
-	for n := e.typ + 1; n < len(e.words); n++ {
+	for ; n < len(e.words); n++ {
 		words = append(words, e.word(n))
 	}
 	return words

@@ -29,16 +29,15 @@ func splitByType(p struct{ Document, Frame, Table string }) exact.Steps {
 		return made, nil
 	}
 	return zones.Rewrite(p.Document, p.Frame, change, func(f *zoneFile, files vfs.Files) error {
-		var records []entry
-		var from []string // files
+		var records []placed
 		for _, of := range readFiles(files.Match(zones.Patterns)) {
 			for _, e := range of.entries {
 				if of.name != p.Frame && (e.kind == recordEntry || e.kind == otherEntry) {
-					records, from = append(records, e), append(from, of.name)
+					records = append(records, placed{entry: e, about: of.name})
 				}
 			}
 		}
-		return f.putIn(records, files, p.Table, "file", func(n int) string { return from[n] })
+		return f.putIn(records, files, p.Table, "file")
 	})
 }
 
@@ -50,7 +49,8 @@ func groupAliases(p struct{ Document, Aliases, Others, Table string }) exact.Ste
 		for _, alias := range f.takeOut(func(e *entry) bool { return e.typeName == "CNAME" }) {
 			e := &alias.entry
 			written := e.word(e.typ + 1)
-			table = append(table, append(alias.row(e.name), written))
+			alias.about = e.name
+			table = append(table, append(alias.row(), written))
 			target := absolute(written, e.origin)
 			groups[target] = append(groups[target], alias)
 		}
@@ -77,8 +77,11 @@ func groupAliases(p struct{ Document, Aliases, Others, Table string }) exact.Ste
 		if err != nil {
 			return err
 		}
-		records := slices.DeleteFunc(aliases.entries, func(e entry) bool { return e.kind != recordEntry })
-		err = f.putIn(records, files, p.Table, "alias", func(n int) string { return records[n].name })
+		var records []placed
+		for _, e := range aliases.records() {
+			records = append(records, placed{entry: *e, about: e.name})
+		}
+		err = f.putIn(records, files, p.Table, "alias")
 		for _, e := range f.records() {
 			if e.typeName == "CNAME" {
 				e.shorten(e.typ+1, targets[e.name])
@@ -108,7 +111,8 @@ func pointers(p struct {
 		})
 		table := [][]string{{"line", "address", "owner", "ttl"}}
 		for _, record := range taken {
-			table = append(table, record.row(record.entry.word(record.entry.typ+1)))
+			record.about = record.entry.word(record.entry.typ + 1)
+			table = append(table, record.row())
 		}
 		slices.SortStableFunc(taken, func(a, b placed) int {
 			x, _ := a.entry.ipv4()
@@ -127,17 +131,16 @@ func pointers(p struct {
 		if err != nil {
 			return err
 		}
-		var records []entry
-		var addresses []string
+		var records []placed
 		for _, e := range from.records() {
+			record := placed{entry: *e}
 			address := pointedFrom(e.name)
-			a, ok := e.address(address)
-			if !ok {
-				a, address = *e, ""
+			if a, ok := e.address(address); ok {
+				record.entry, record.about = a, address
 			}
-			records, addresses = append(records, a), append(addresses, address)
+			records = append(records, record)
 		}
-		return f.putIn(records, files, p.Table, "address", func(n int) string { return addresses[n] })
+		return f.putIn(records, files, p.Table, "address")
 	})
 }
 

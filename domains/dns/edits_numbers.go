@@ -23,11 +23,11 @@ func writeTTLs(p struct{ Document, To, Table string }) exact.Steps {
 			case name == "$TTL":
 				table = append(table, []string{strconv.Itoa(number), "directive", value})
 			case e.kind == recordEntry:
-				kind, spelling := "inherited", ""
-				if e.ttl >= 0 {
-					kind, spelling = "explicit", e.word(e.ttl)
+				kind := "explicit"
+				if e.ttl < 0 {
+					kind = "inherited"
 				}
-				table = append(table, []string{strconv.Itoa(number), kind, spelling})
+				table = append(table, []string{strconv.Itoa(number), kind, e.part(e.ttl)})
 				number++
 			}
 			return name == "$TTL"
@@ -45,26 +45,24 @@ func writeTTLs(p struct{ Document, To, Table string }) exact.Steps {
 		origin := topOrigin(*f)
 		var all []entry
 		number := 1
-		directives := func() {
+		// put writes the directives above a record, nil standing for the end, and its TTL.
+		put := func(record *entry) {
 			for _, row := range byRecord[strconv.Itoa(number)] {
 				if row[1] == "directive" {
 					all = append(all, readEntry("$TTL "+row[2]))
+				} else if record != nil {
+					record.spellTTL(row[2])
 				}
 			}
+			number++
 		}
 		for _, e := range f.entries {
 			if e.kind == recordEntry {
-				directives()
-				for _, row := range byRecord[strconv.Itoa(number)] {
-					if row[1] != "directive" {
-						e.spellTTL(row[2])
-					}
-				}
-				number++
+				put(&e)
 			}
 			all = append(all, e)
 		}
-		directives()
+		put(nil)
 		settle(all, origin)
 		f.entries = all
 		return err

@@ -54,10 +54,8 @@ func (e *entry) json() jsonEntry {
 		value, comment := cutLastComment(e.text[e.words[0].end:])
 		return jsonEntry{Kind: "directive", Name: e.word(0), Value: value, Comment: comment}
 	case recordEntry:
-		j := jsonEntry{Kind: "record", Type: e.word(e.typ)}
-		j.Owner, j.TTL = e.spelling()
-		if e.class >= 0 {
-			j.Class = e.word(e.class)
+		j := jsonEntry{
+			Kind: "record", Owner: e.part(e.owner), TTL: e.part(e.ttl), Class: e.part(e.class), Type: e.word(e.typ),
 		}
 		j.Data, j.Comment = cutLastComment(e.text[e.words[e.typ].end:])
 		return j

@@ -2,6 +2,7 @@ package dns
 
 import (
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -13,62 +14,49 @@ const mostGenerated = 1 << 16
 
 // generate reads: range, owner, TTL, class, type and one word of data, in which
 // "$" and "${offset,width,base}" stand for the number.
-func (r *zoneReader) generate() error {
+func (r *zoneReader) generate() {
 	malformed := syntaxError("Text input is malformed.")
 	text, err := r.word()
 	if err != nil {
-		return malformed
+		fail(malformed)
 	}
 	span, ok := readRange(text)
 	owner, err := r.word()
 	if !ok || err != nil {
-		return malformed
+		fail(malformed)
 	}
 	ttl, err := r.ttl()
-	if err != nil {
-		return malformed
+	switch {
+	case err != nil:
+		fail(malformed)
+	case ttl == nil:
+		fail(syntaxError("Missing default TTL value"))
+	case r.class() != nil:
+		fail(malformed)
 	}
-	if ttl == nil {
-		return syntaxError("Missing default TTL value")
-	}
-	if err := r.class(); err != nil {
-		return malformed
-	}
-	typ, err := r.typeWord()
-	if err != nil {
-		return err
-	}
+	typ := r.typeWord()
 	data, err := r.word()
 	if err != nil {
-		return syntaxError("unknown rdatatype '" + typ + "'")
+		fail(syntaxError("unknown rdatatype '" + typ + "'"))
 	}
 	if r.generated += span.count(); r.generated > mostGenerated {
-		return errors.New("$GENERATE makes too many records")
+		fail(errors.New("$GENERATE makes too many records"))
 	}
 	line := r.tokens
 	defer func() { r.tokens = line }()
 	for n := span.first; n <= span.last; n += span.step {
-		if r.owner, err = readName(numbered(owner, n), r.origin); err != nil {
-			return err
-		}
+		r.owner = must(readName(numbered(owner, n), r.origin))
 		name, inside := cutOrigin(r.owner, r.zone)
 		if !inside {
 			r.tokens = line
-			return r.skipLine()
+			r.skipLine()
+			return
 		}
 		r.tokens = newTokenizer(numbered(data, n))
-		text, key, err := r.rdata(typ)
-		if err == nil {
-			err = r.endLine()
-		}
-		if err != nil {
-			return err
-		}
-		if err := r.add(name, typ, *ttl, text, key); err != nil {
-			return err
-		}
+		text, key := r.rdata(typ)
+		r.endLine()
+		r.add(name, typ, *ttl, text, key)
 	}
-	return nil
 }
 
 type numberRange struct{ first, last, step int }
@@ -115,23 +103,18 @@ func numbered(text string, n int) string {
 // inBase writes a number in decimal (d), octal (o), hexadecimal (x, X) or as
 // nibbles in reverse (n, N).
 func inBase(n int, base string, width int) string {
-	radix := map[string]int{"d": 10, "o": 8}[base]
-	if radix == 0 {
-		radix = 16
+	verb := "x"
+	if strings.Contains("doX", base) {
+		verb = base
 	}
-	text := strconv.FormatInt(int64(n), radix)
-	sign := ""
-	if n < 0 {
-		sign, text = "-", text[1:]
-	}
-	text = sign + strings.Repeat("0", max(0, width-len(sign)-len(text))) + text
+	text := fmt.Sprintf("%0*"+verb, width, n)
 	if strings.EqualFold(base, "n") {
 		nibbles := strings.Split(text, "")
 		slices.Reverse(nibbles)
 		text = strings.Join(nibbles, ".")
 		text = text[:min(width, len(text))]
 	}
-	if base == "X" || base == "N" {
+	if base == "N" {
 		text = strings.ToUpper(text)
 	}
 	return text

@@ -39,19 +39,15 @@ func text(h *domains.Hazards, owner, record string) {
 	if len(words) == 0 {
 		return
 	}
-	switch words[0] {
-	case "v=spf1":
+	if words[0] == "v=spf1" {
 		h.Safeguards = append(h.Safeguards, "SPF record of "+owner)
-		for _, word := range words {
-			if word == "+all" || word == "all" {
-				h.Dangers = append(h.Dangers, "SPF record of "+owner+" lets everyone send (+all)")
-			}
-		}
-	case "v=dmarc1":
-		for _, word := range words {
-			if word == "p=reject" || word == "p=quarantine" {
-				h.Safeguards = append(h.Safeguards, "DMARC policy of "+owner)
-			}
+	}
+	for _, word := range words {
+		switch words[0] + " " + word {
+		case "v=spf1 +all", "v=spf1 all":
+			h.Dangers = append(h.Dangers, "SPF record of "+owner+" lets everyone send (+all)")
+		case "v=dmarc1 p=reject", "v=dmarc1 p=quarantine":
+			h.Safeguards = append(h.Safeguards, "DMARC policy of "+owner)
 		}
 	}
 }

@@ -36,51 +36,42 @@ const (
 )
 
 // forms are the data of the record types.
-var forms = map[string][]item{
-	"A":          {ipv4Item},
-	"AAAA":       {ipv6Item},
-	"AFSDB":      {shortItem, nameItem},
-	"AVC":        {textsItem},
-	"CAA":        {octetItem, tagItem, valueItem},
-	"CDNSKEY":    {shortItem, octetItem, algorithmItem, base64Item},
-	"CDS":        {shortItem, algorithmItem, octetItem, hexItem},
-	"CNAME":      {nameItem},
-	"DHCID":      {base64Item},
-	"DLV":        {shortItem, algorithmItem, octetItem, hexItem},
-	"DNAME":      {nameItem},
-	"DNSKEY":     {shortItem, octetItem, algorithmItem, base64Item},
-	"DS":         {shortItem, algorithmItem, octetItem, hexItem},
-	"HINFO":      {textItem, textItem},
-	"HTTPS":      {shortItem, nameItem, wordsItem},
-	"KX":         {shortItem, nameItem},
-	"LP":         {shortItem, nameItem},
-	"MX":         {shortItem, nameItem},
-	"NAPTR":      {shortItem, shortItem, textItem, textItem, textItem, nameItem},
-	"NINFO":      {textsItem},
-	"NS":         {nameItem},
-	"NSAP-PTR":   {nameItem},
-	"NSEC":       {nameItem, wordsItem},
-	"OPENPGPKEY": {base64Item},
-	"PTR":        {nameItem},
-	"PX":         {shortItem, nameItem, nameItem},
-	"RP":         {nameItem, nameItem},
-	"RT":         {shortItem, nameItem},
-	"SMIMEA":     {octetItem, octetItem, octetItem, hexItem},
-	"SOA":        {nameItem, nameItem, longItem, ttlItem, ttlItem, ttlItem, ttlItem},
-	"SPF":        {textsItem},
-	"SRV":        {shortItem, shortItem, shortItem, nameItem},
-	"SSHFP":      {octetItem, octetItem, hexItem},
-	"SVCB":       {shortItem, nameItem, wordsItem},
-	"TLSA":       {octetItem, octetItem, octetItem, hexItem},
-	"TXT":        {textsItem},
-	"URI":        {shortItem, shortItem, valueItem},
-	"X25":        {textItem},
-	"ZONEMD":     {longItem, octetItem, octetItem, hexItem},
+var forms = byType(map[string][]item{
+	"A":                           {ipv4Item},
+	"AAAA":                        {ipv6Item},
+	"AFSDB KX LP MX RT":           {shortItem, nameItem},
+	"AVC NINFO SPF TXT":           {textsItem},
+	"CAA":                         {octetItem, tagItem, valueItem},
+	"CDNSKEY DNSKEY":              {shortItem, octetItem, algorithmItem, base64Item},
+	"CDS DLV DS":                  {shortItem, algorithmItem, octetItem, hexItem},
+	"CNAME DNAME NS NSAP-PTR PTR": {nameItem},
+	"DHCID OPENPGPKEY":            {base64Item},
+	"HINFO":                       {textItem, textItem},
+	"HTTPS SVCB":                  {shortItem, nameItem, wordsItem},
+	"NAPTR":                       {shortItem, shortItem, textItem, textItem, textItem, nameItem},
+	"NSEC":                        {nameItem, wordsItem},
+	"PX":                          {shortItem, nameItem, nameItem},
+	"RP":                          {nameItem, nameItem},
+	"SMIMEA TLSA":                 {octetItem, octetItem, octetItem, hexItem},
+	"SOA":                         {nameItem, nameItem, longItem, ttlItem, ttlItem, ttlItem, ttlItem},
+	"SRV":                         {shortItem, shortItem, shortItem, nameItem},
+	"SSHFP":                       {octetItem, octetItem, hexItem},
+	"URI":                         {shortItem, shortItem, valueItem},
+	"X25":                         {textItem},
+	"ZONEMD":                      {longItem, octetItem, octetItem, hexItem},
+	"LOC":                         {placeItem},
+	"AMTRELAY APL CERT CSYNC EUI48 EUI64 GPOS HIP IPSECKEY ISDN L32 L64 NID NSAP NSEC3 NSEC3PARAM RRSIG WKS": {wordsItem},
+})
 
-	"AMTRELAY": {wordsItem}, "APL": {wordsItem}, "CERT": {wordsItem}, "CSYNC": {wordsItem}, "EUI48": {wordsItem},
-	"EUI64": {wordsItem}, "GPOS": {wordsItem}, "HIP": {wordsItem}, "IPSECKEY": {wordsItem}, "ISDN": {wordsItem},
-	"L32": {wordsItem}, "L64": {wordsItem}, "LOC": {placeItem}, "NID": {wordsItem}, "NSAP": {wordsItem},
-	"NSEC3": {wordsItem}, "NSEC3PARAM": {wordsItem}, "RRSIG": {wordsItem}, "WKS": {wordsItem},
+// byType divides the lists of types that share a form.
+func byType(shared map[string][]item) map[string][]item {
+	forms := map[string][]item{}
+	for types, form := range shared {
+		for typ := range strings.FieldsSeq(types) {
+			forms[typ] = form
+		}
+	}
+	return forms
 }
 
 // opaque are the types that have only the generic form \# length data.
@@ -126,16 +117,13 @@ var algorithms = map[string]string{
 
 // rdata reads the rest of a line as the data of a type. Its text is canonical
 // but for addresses, which stay as written; key is equal for equal data.
-func (r *zoneReader) rdata(typ string) (text, key string, err error) {
-	first, err := r.tokens.next(false, false)
-	if err != nil {
-		return "", "", err
-	}
+func (r *zoneReader) rdata(typ string) (text, key string) {
+	first := must(r.tokens.next(false, false))
 	r.tokens.hold(first)
 	form := forms[typ]
 	if form == nil || first.kind == identifier && first.value == `\#` {
-		text, err = r.generic()
-		return text, text, err
+		text = r.generic()
+		return text, text
 	}
 	texts, keys := make([]string, 0, 8), make([]string, 0, 8)
 	var malformed error // that is found only once the line is read
@@ -144,39 +132,32 @@ func (r *zoneReader) rdata(typ string) (text, key string, err error) {
 		if it == tagItem || it == algorithmItem {
 			malformed = errors.Join(malformed, err)
 		} else if err != nil {
-			return "", "", err
+			fail(err)
 		}
 		if text != "" {
 			texts, keys = append(texts, text), append(keys, key)
 		}
 	}
 	if malformed != nil {
-		return "", "", syntaxError(malformed.Error())
+		fail(syntaxError(malformed.Error()))
 	}
 	if typ == "DS" || typ == "CDS" || typ == "DLV" {
 		if length := digestLengths[texts[2]]; length != 0 && length*2 != len(texts[3]) {
-			return "", "", syntaxError("digest length inconsistent with digest type")
+			fail(syntaxError("digest length inconsistent with digest type"))
 		}
 	}
-	return joined(texts), joined(keys), nil
+	return strings.Join(texts, " "), strings.Join(keys, " ")
 }
 
 // digestLengths are in octets. Type 0 is reserved.
 var digestLengths = map[string]int{"0": -1, "1": 20, "2": 32, "3": 32, "4": 48}
 
-func joined(texts []string) string {
-	if len(texts) == 1 {
-		return texts[0]
-	}
-	return strings.Join(texts, " ")
-}
-
 // item reads one item. Only names differ in text and key: keys have no letter
 // case; and IPv6 addresses, whose key is their value.
 func (r *zoneReader) item(it item) (text, key string, err error) {
 	if it >= textsItem {
-		text, err = r.rest(it)
-		return text, text, err
+		text = r.rest(it)
+		return text, text, nil
 	}
 	tok, err := r.tokens.next(false, false)
 	if err != nil {
@@ -257,24 +238,21 @@ func number(text string, bits int) (string, bool) {
 }
 
 // rest reads the remaining tokens of the line as one item.
-func (r *zoneReader) rest(it item) (string, error) {
+func (r *zoneReader) rest(it item) string {
 	var parts []string
 	for {
-		tok, err := r.tokens.next(false, false)
-		if err != nil {
-			return "", err
-		}
+		tok := must(r.tokens.next(false, false))
 		if tok.ends() {
 			r.tokens.hold(tok)
-			return canonicalRest(it, parts)
+			return must(canonicalRest(it, parts))
 		}
 		if tok.kind == quotedString && (it == hexItem || it == base64Item) {
-			return "", syntaxError("Text input is malformed.")
+			fail(syntaxError("Text input is malformed."))
 		}
 		parts = append(parts, tok.value)
 		if it == placeItem {
 			if err := place(parts, false); err != nil {
-				return "", err
+				fail(err)
 			}
 		}
 	}
@@ -290,7 +268,7 @@ func canonicalRest(it item, parts []string) (string, error) {
 	}
 	switch it {
 	case placeItem:
-		return joined(parts), place(parts, true)
+		return strings.Join(parts, " "), place(parts, true)
 	case textsItem:
 		if len(parts) == 0 {
 			return "", syntaxError("Text input ended unexpectedly.")
@@ -301,7 +279,7 @@ func canonicalRest(it item, parts []string) (string, error) {
 			}
 			parts[i] = quote(part)
 		}
-		return joined(parts), nil
+		return strings.Join(parts, " "), nil
 	case hexItem:
 		digits := strings.ToLower(strings.Join(parts, ""))
 		if _, err := hex.DecodeString(digits); err != nil || digits == "" {
@@ -315,41 +293,31 @@ func canonicalRest(it item, parts []string) (string, error) {
 		}
 		return data, nil
 	}
-	return joined(parts), nil
+	return strings.Join(parts, " "), nil
 }
 
 // generic reads \# length hexadecimal data.
-func (r *zoneReader) generic() (string, error) {
-	tok, err := r.tokens.next(false, false)
-	if err != nil {
-		return "", err
-	}
+func (r *zoneReader) generic() string {
+	tok := must(r.tokens.next(false, false))
 	if tok.kind != identifier || tok.value != `\#` {
-		return "", syntaxError(`generic rdata does not start with \#`)
+		fail(syntaxError(`generic rdata does not start with \#`))
 	}
 	length, _, err := r.item(longItem)
-	if err != nil {
-		return "", err
+	switch {
+	case err != nil:
+		fail(err)
+	case length == "0":
+		return `\# 0 `
 	}
-	if length == "0" {
-		return `\# 0 `, nil
+	digits := r.rest(hexItem)
+	if strconv.Itoa(len(digits)/2) != length {
+		fail(syntaxError("generic rdata hex data has wrong length"))
 	}
-	digits, err := r.rest(hexItem)
-	if err == nil && strconv.Itoa(len(digits)/2) != length {
-		err = syntaxError("generic rdata hex data has wrong length")
-	}
-	return `\# ` + length + " " + digits, err
+	return `\# ` + length + " " + digits
 }
 
 // quote writes a string in quotes.
 func quote(value string) string {
-	plain := true
-	for i := range len(value) {
-		plain = plain && value[i] >= ' ' && value[i] < 0x7f && value[i] != '"' && value[i] != '\\'
-	}
-	if plain {
-		return `"` + value + `"`
-	}
 	var b strings.Builder
 	b.WriteByte('"')
 	for i := range len(value) {

@@ -39,7 +39,7 @@ type entry struct {
 	// Where a record's parts are in words; -1 for a part it leaves out.
 	owner, ttl, class, typ int
 
-	// What the entry means at its place in the file: see resolve.
+	// What the entry means at its place in the file: see resolveEntries.
 	origin  string
 	name    string // the owner, fully qualified
 	seconds int64  // the TTL in force
@@ -57,6 +57,14 @@ type word struct {
 func (e *entry) word(n int) string {
 	w := e.words[n]
 	return e.text[w.start:w.end]
+}
+
+// part is a word of a record, empty for a part it leaves out.
+func (e *entry) part(n int) string {
+	if n < 0 {
+		return ""
+	}
+	return e.word(n)
 }
 
 // value is a word without its quotes.
@@ -80,7 +88,10 @@ func readFiles(files vfs.Files) []zoneFile {
 			zone = append(zone, zoneFile{name, fileOrigin(entries), entries})
 		}
 	}
-	resolve(zone)
+	origin := documentOrigin(zone)
+	for _, f := range zone {
+		resolveEntries(f.entries, cmp.Or(f.origin, origin))
+	}
 	return zone
 }
 
@@ -130,17 +141,19 @@ func depthAfter(line string, depth int) int {
 	if depth == 0 && strings.IndexByte(line, '(') < 0 {
 		return 0
 	}
-	code := withoutComment(line)
 	quoted := false
-	for i := 0; i < len(code); i++ {
-		switch c := code[i]; {
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
 		case c == '\\':
 			i++
 		case c == '"':
 			quoted = !quoted
-		case c == '(' && !quoted:
+		case quoted:
+		case c == ';':
+			return depth
+		case c == '(':
 			depth++
-		case c == ')' && !quoted:
+		case c == ')':
 			depth--
 		}
 	}
@@ -282,14 +295,6 @@ func (e *entry) directive() (name, argument string) {
 	return strings.ToUpper(e.word(0)), argument
 }
 
-// resolve finds what every record inherits: its origin, owner and TTL.
-func resolve(zone []zoneFile) {
-	origin := documentOrigin(zone)
-	for _, f := range zone {
-		resolveEntries(f.entries, cmp.Or(f.origin, origin))
-	}
-}
-
 // fileOrigin is the first $ORIGIN of a file, or otherwise the owner of its SOA; empty
 // if neither is absolute.
 func fileOrigin(entries []entry) string {
@@ -326,6 +331,7 @@ func documentOrigin(zone []zoneFile) string {
 	return first
 }
 
+// resolveEntries finds what every record inherits: its origin, owner and TTL.
 func resolveEntries(entries []entry, origin string) {
 	owner := origin
 	standard, last := int64(noTTL), int64(noTTL)

@@ -105,7 +105,7 @@ func (e *entry) fields() []domains.Field {
 		}
 		return fields
 	}
-	value := ttl + " " + joined(data)
+	value := ttl + " " + strings.Join(data, " ")
 	if comment != "" {
 		value += " ; " + comment
 	}
@@ -125,8 +125,6 @@ func (e *entry) normalData() []string {
 		it := wordsItem
 		if i < len(form) {
 			it = form[i]
-		} else if len(form) > 0 && form[len(form)-1] >= textsItem {
-			it = form[len(form)-1]
 		}
 		if it >= textsItem {
 			return append(data, e.normalRest(it, first+i))
@@ -170,7 +168,7 @@ func (e *entry) normalRest(it item, n int) string {
 	case base64Item:
 		return strings.Join(parts, "")
 	}
-	return joined(parts)
+	return strings.Join(parts, " ")
 }
 
 // generated puts the records of $GENERATE in place of the directive.
@@ -180,18 +178,18 @@ func generated(entries []entry) []entry {
 		return entries
 	}
 	var all []entry
-	total := 0
+	most := mostGenerated
 	for _, e := range entries {
+		made := []entry{e}
 		if has(e) && len(e.words) > 3 {
-			if span, ok := readRange(e.word(1)); ok && total+span.count() <= mostGenerated {
-				if made := e.generate(span); made != nil {
-					all = append(all, made...)
-					total += span.count()
-					continue
+			if span, ok := readRange(e.word(1)); ok && span.count() <= most {
+				if records := e.generate(span); records != nil {
+					made = records
+					most -= len(made)
 				}
 			}
 		}
-		all = append(all, e)
+		all = append(all, made...)
 	}
 	return all
 }
@@ -201,9 +199,9 @@ func generated(entries []entry) []entry {
 func (e *entry) generate(span numberRange) []entry {
 	var made []entry
 	for n := span.first; n <= span.last; n += span.step {
-		var words []string
-		for k := 2; k < len(e.words); k++ {
-			words = append(words, numbered(e.word(k), n))
+		words := e.wordsFrom(2)
+		for k := range words {
+			words[k] = numbered(words[k], n)
 		}
 		record := readEntry(strings.Join(words, " ") + e.remark())
 		if record.kind != recordEntry {

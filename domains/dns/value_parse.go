@@ -77,25 +77,43 @@ func (e *zoneError) Error() string {
 }
 
 // readZone reads a text without repairs.
-func readZone(text, origin string) ([]recordSet, *zoneError) {
+func readZone(text, origin string) (sets []recordSet, failure *zoneError) {
 	zone, err := readName(origin, root)
 	if err != nil {
 		return nil, &zoneError{text: err.Error()}
 	}
 	r := &zoneReader{
 		tokens: newTokenizer(text), zone: zone, origin: zone, owner: zone,
-		nodes: map[string]*node{}, known: map[datum]bool{},
+		nodes: map[string][]*nodeSet{}, known: map[datum]bool{},
 	}
-	if err := r.run(); err != nil {
-		failure := &zoneError{text: err.Error()}
-		var syntax syntaxError
-		if errors.As(err, &syntax) {
-			failure.line = r.tokens.line
+	defer func() {
+		switch found := recover().(type) {
+		case nil:
+		case stop:
+			failure = &zoneError{text: found.Error()}
+			var syntax syntaxError
+			if errors.As(found.error, &syntax) {
+				failure.line = r.tokens.line()
+			}
+		default:
+			panic(found)
 		}
-		return nil, failure
-	}
+	}()
+	r.run()
 	return r.sets(), nil
 }
+
+// stop is the panic with which reading ends at an error.
+type stop struct{ error }
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(stop{err})
+	}
+	return value
+}
+
+func fail(err error) { panic(stop{err}) }
 
 type zoneReader struct {
 	tokens     *tokenizer
@@ -104,8 +122,8 @@ type zoneReader struct {
 	owner      string // the last one, absolute
 	defaultTTL *uint32
 	lastTTL    *uint32
-	nodes      map[string]*node // by name without letter case
-	inOrder    []*node
+	nodes      map[string][]*nodeSet // by name without letter case
+	names      []string              // of nodes, in order
 	known      map[datum]bool
 	generated  int // records made by $GENERATE
 }
@@ -116,12 +134,7 @@ type datum struct {
 	key string
 }
 
-// node has the record sets of one name.
-type node struct {
-	name string
-	sets []*nodeSet
-}
-
+// nodeSet is a record set of a node, which is what has a name.
 type nodeSet struct {
 	recordSet
 	covers string // the type that a signature is of
@@ -129,46 +142,38 @@ type nodeSet struct {
 
 func (r *zoneReader) sets() []recordSet {
 	var sets []recordSet
-	for _, n := range r.inOrder {
-		for _, s := range n.sets {
+	for _, name := range r.names {
+		for _, s := range r.nodes[name] {
 			sets = append(sets, s.recordSet)
 		}
 	}
 	return sets
 }
 
-func (r *zoneReader) run() error {
+// run reads the zone. Its methods panic with what stops them.
+func (r *zoneReader) run() {
 	for {
-		tok, err := r.tokens.next(true, true)
-		switch {
-		case err != nil:
-			return err
+		switch tok := must(r.tokens.next(true, true)); {
 		case tok.kind == endOfFile:
-			return nil
+			return
 		case tok.kind == endOfLine:
-			continue
 		case tok.kind == commentToken:
-			err = r.endLine()
+			r.endLine()
 		case tok.value == "":
-			return errors.New("string index out of range")
+			fail(errors.New("string index out of range"))
 		case tok.value[0] == '$':
-			err = r.directive(strings.ToUpper(tok.value))
+			r.directive(strings.ToUpper(tok.value))
 		default:
 			r.tokens.hold(tok)
-			err = r.record()
-		}
-		if err != nil {
-			return err
+			r.record()
 		}
 	}
 }
 
-func (r *zoneReader) endLine() error {
-	tok, err := r.tokens.next(false, false)
-	if err == nil && !tok.ends() {
-		err = syntaxError(fmt.Sprintf(`expected EOL or EOF, got %d "%s"`, tok.kind, tok.value))
+func (r *zoneReader) endLine() {
+	if tok := must(r.tokens.next(false, false)); !tok.ends() {
+		fail(syntaxError(fmt.Sprintf(`expected EOL or EOF, got %d "%s"`, tok.kind, tok.value)))
 	}
-	return err
 }
 
 // word returns the next token, which must be one without quotes.
@@ -180,69 +185,53 @@ func (r *zoneReader) word() (string, error) {
 	return tok.value, err
 }
 
-func (r *zoneReader) directive(name string) error {
+func (r *zoneReader) directive(name string) {
 	switch name {
 	case "$GENERATE":
-		return r.generate()
-	case "$TTL", "$ORIGIN":
-	default:
-		return syntaxError("zone file directive '" + name + "' is not allowed")
-	}
-	text, err := r.word()
-	if err == nil && name == "$ORIGIN" {
-		// Without a final dot it stays relative, and all below it is outside
-		// the zone.
-		r.origin, err = readName(text, "")
-	} else if err == nil {
-		ttl, ok := readTTL(text)
+		r.generate()
+		return
+	case "$TTL":
+		ttl, ok := readTTL(must(r.word()))
 		if !ok {
-			return syntaxError("DNS TTL value is not well-formed.")
+			fail(syntaxError("DNS TTL value is not well-formed."))
 		}
 		r.defaultTTL = &ttl
+	case "$ORIGIN":
+		// Without a final dot it stays relative, and all below it is outside
+		// the zone.
+		r.origin = must(readName(must(r.word()), ""))
+	default:
+		fail(syntaxError("zone file directive '" + name + "' is not allowed"))
 	}
-	if err != nil {
-		return err
-	}
-	return r.endLine()
+	r.endLine()
 }
 
 // record reads a line: owner, TTL, class, type and data.
-func (r *zoneReader) record() error {
-	first, err := r.tokens.next(true, false)
-	if err != nil {
-		return err
-	}
-	if first.kind == leadingBlank {
-		next, err := r.tokens.next(false, false)
-		if err != nil || next.ends() {
-			return err
+func (r *zoneReader) record() {
+	switch first := must(r.tokens.next(true, false)); first.kind {
+	case leadingBlank:
+		next := must(r.tokens.next(false, false))
+		if next.ends() {
+			return
 		}
 		r.tokens.hold(next)
-	} else if err := r.setOwner(first); err != nil {
-		return err
+	case identifier:
+		r.owner = must(readName(first.value, r.origin))
+	default:
+		fail(syntaxError("expecting an identifier"))
 	}
 	name, inside := cutOrigin(r.owner, r.zone)
 	if !inside {
-		return r.skipLine()
+		r.skipLine()
+		return
 	}
-	ttl, err := r.ttl()
-	if err != nil {
-		return err
-	}
+	ttl := must(r.ttl())
 	if err := r.class(); err != nil {
-		return err
+		fail(err)
 	}
-	typ, err := r.typeWord()
-	if err != nil {
-		return err
-	}
-	text, key, err := r.rdata(typ)
-	if err == nil {
-		err = r.endLine()
-	}
-	if err != nil {
-		return err
-	}
+	typ := r.typeWord()
+	text, key := r.rdata(typ)
+	r.endLine()
 	if typ == "SOA" && r.defaultTTL == nil {
 		minimum, _ := readTTL(text[strings.LastIndexByte(text, ' ')+1:])
 		r.defaultTTL = &minimum
@@ -251,27 +240,13 @@ func (r *zoneReader) record() error {
 		}
 	}
 	if ttl == nil {
-		return syntaxError("Missing default TTL value")
+		fail(syntaxError("Missing default TTL value"))
 	}
-	return r.add(name, typ, *ttl, text, key)
+	r.add(name, typ, *ttl, text, key)
 }
 
-func (r *zoneReader) setOwner(tok token) error {
-	if tok.kind != identifier {
-		return syntaxError("expecting an identifier")
-	}
-	owner, err := readName(tok.value, r.origin)
-	if err == nil {
-		r.owner = owner
-	}
-	return err
-}
-
-func (r *zoneReader) skipLine() error {
-	for {
-		if tok, err := r.tokens.next(false, false); err != nil || tok.ends() {
-			return err
-		}
+func (r *zoneReader) skipLine() {
+	for !must(r.tokens.next(false, false)).ends() {
 	}
 }
 
@@ -319,38 +294,41 @@ func isInternet(text string) bool {
 	return upper == "IN" || upper == "INTERNET" || upper == "CLASS1"
 }
 
-func (r *zoneReader) typeWord() (string, error) {
-	text, err := r.word()
-	if err != nil {
-		return "", err
-	}
+func (r *zoneReader) typeWord() string {
+	text := must(r.word())
 	typ, ok := recordType(text)
 	if !ok {
-		return "", syntaxError("unknown rdatatype '" + text + "'")
+		fail(syntaxError("unknown rdatatype '" + text + "'"))
 	}
-	return typ, nil
+	return typ
 }
 
 // singletons are types of which a name has one record: the last one read.
 var singletons = []string{"CNAME", "DNAME", "NSEC", "NXT", "SOA"}
 
-func (r *zoneReader) add(name, typ string, ttl uint32, text, key string) error {
+func (r *zoneReader) add(name, typ string, ttl uint32, text, key string) {
 	if typ == "SOA" && name != "" {
-		return errors.New("add() has non-origin SOA")
+		fail(errors.New("add() has non-origin SOA"))
 	}
 	covers := ""
 	if typ == "RRSIG" {
 		covers, _, _ = strings.Cut(strings.ToUpper(text), " ")
 	}
-	n := r.node(name)
-	set := n.set(typ, covers)
-	if set == nil {
-		if n.clashes(typ, covers) {
-			return errors.New("CNAME and other data at one name")
+	node := strings.ToLower(name)
+	at := slices.IndexFunc(r.nodes[node], func(s *nodeSet) bool { return s.typ == typ && s.covers == covers })
+	if at < 0 {
+		at = len(r.nodes[node])
+		if clashes(r.nodes[node], typ, covers) {
+			fail(errors.New("CNAME and other data at one name"))
 		}
-		set = &nodeSet{recordSet: recordSet{name: n.name, typ: typ, ttl: ttl}, covers: covers}
-		n.sets = append(n.sets, set)
+		if at == 0 {
+			r.names = append(r.names, node)
+		} else {
+			name = r.nodes[node][0].name
+		}
+		r.nodes[node] = append(r.nodes[node], &nodeSet{recordSet{name: orApex(name), typ: typ, ttl: ttl}, covers})
 	}
+	set := r.nodes[node][at]
 	set.ttl = min(set.ttl, ttl)
 	if slices.Contains(singletons, typ) {
 		set.data = []string{text}
@@ -358,33 +336,12 @@ func (r *zoneReader) add(name, typ string, ttl uint32, text, key string) error {
 		r.known[d] = true
 		set.data = append(set.data, text)
 	}
-	return nil
-}
-
-func (r *zoneReader) node(name string) *node {
-	key := strings.ToLower(name)
-	n := r.nodes[key]
-	if n == nil {
-		n = &node{name: orApex(name)}
-		r.nodes[key] = n
-		r.inOrder = append(r.inOrder, n)
-	}
-	return n
-}
-
-func (n *node) set(typ, covers string) *nodeSet {
-	for _, s := range n.sets {
-		if s.typ == typ && s.covers == covers {
-			return s
-		}
-	}
-	return nil
 }
 
 // clashes reports whether a CNAME would come next to other data.
-func (n *node) clashes(typ, covers string) bool {
+func clashes(sets []*nodeSet, typ, covers string) bool {
 	isAlias, neutral := aliasKind(typ, covers)
-	return !neutral && slices.ContainsFunc(n.sets, func(s *nodeSet) bool {
+	return !neutral && slices.ContainsFunc(sets, func(s *nodeSet) bool {
 		alias, neutral := aliasKind(s.typ, s.covers)
 		return !neutral && alias != isAlias
 	})

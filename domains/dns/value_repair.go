@@ -128,13 +128,10 @@ func withoutComment(line string) string {
 
 // withLineStripped comments out the line of a number, from 1.
 func withLineStripped(text string, number int) string {
-	at := 0
-	for range number - 1 {
-		next := strings.IndexByte(text[at:], '\n')
-		if next < 0 {
-			return text
-		}
-		at += next + 1
+	lines := strings.SplitAfterN(text, "\n", number)
+	if len(lines) < number {
+		return text
 	}
-	return text[:at] + "; [stripped] " + text[at:]
+	lines[number-1] = "; [stripped] " + lines[number-1]
+	return strings.Join(lines, "")
 }

@@ -34,14 +34,16 @@ type tokenizer struct {
 	text    string
 	at      int
 	read    int // how far characters were ever read
-	line    int // 1 + the newlines up to there
 	depth   int // of parentheses
 	quoting bool
-	held    *token
-	holder  token
+	held    token
+	holding bool
 }
 
-func newTokenizer(text string) *tokenizer { return &tokenizer{text: text, line: 1} }
+func newTokenizer(text string) *tokenizer { return &tokenizer{text: text} }
+
+// line is the number of the line up to which characters were read.
+func (t *tokenizer) line() int { return 1 + strings.Count(t.text[:t.read], "\n") }
 
 const noChar = -1
 
@@ -50,12 +52,8 @@ func (t *tokenizer) char() int {
 		return noChar
 	}
 	c := t.text[t.at]
-	if t.at++; t.at > t.read {
-		t.read = t.at
-		if c == '\n' {
-			t.line++
-		}
-	}
+	t.at++
+	t.read = max(t.read, t.at)
 	return int(c)
 }
 
@@ -79,7 +77,7 @@ func (t *tokenizer) skipBlanks() bool {
 }
 
 // hold makes the next call of next return the token.
-func (t *tokenizer) hold(tok token) { t.holder, t.held = tok, &t.holder }
+func (t *tokenizer) hold(tok token) { t.held, t.holding = tok, true }
 
 func (t *tokenizer) delimits(c int) bool {
 	return c == '"' || !t.quoting && strings.IndexByte(" \t\n;()", byte(c)) >= 0
@@ -88,9 +86,9 @@ func (t *tokenizer) delimits(c int) bool {
 // next returns the next token. Blanks at its start and comments are tokens only
 // where they are wanted.
 func (t *tokenizer) next(wantBlank, wantComment bool) (token, error) {
-	if t.held != nil {
-		tok := *t.held
-		t.held = nil
+	if t.holding {
+		tok := t.held
+		t.holding = false
 		if (tok.kind != leadingBlank || wantBlank) && (tok.kind != commentToken || wantComment) {
 			return tok, nil
 		}

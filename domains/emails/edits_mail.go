@@ -101,36 +101,23 @@ func byDate(a, b *mail, direction int) int {
 	return 0
 }
 
+var notInWords = regexp.MustCompile(`[^a-z0-9.-]`)
+
 // senderWord is the local part of the sender's address in lower case.
 func (m *mail) senderWord() string {
 	local, _, _ := strings.Cut(strings.ToLower(m.sender()), "@")
-	word := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '.' || r == '-' {
-			return r
-		}
-		return '_'
-	}, local)
+	word := notInWords.ReplaceAllString(local, "_")
 	if word == "" || len(word) > 100 {
 		return "unknown"
 	}
 	return word
 }
 
+var replyMarks = regexp.MustCompile(`^(?:(?i:re|fwd?|aw|wg|tr): *)+`)
+
 // stem is the decoded subject without marks of reply and forwarding.
 func (m *mail) stem() string {
-	subject := pytext.Collapse(decodeWords(unfolded(m.value("Subject"))))
-	for {
-		mark, rest, ok := strings.Cut(subject, ":")
-		switch strings.ToLower(mark) {
-		case "re", "fwd", "fw", "aw", "wg", "tr":
-		default:
-			ok = false
-		}
-		if !ok {
-			return subject
-		}
-		subject = strings.TrimSpace(rest)
-	}
+	return replyMarks.ReplaceAllString(pytext.Collapse(decodeWords(unfolded(m.value("Subject")))), "")
 }
 
 func (m *mail) json() jsonMessage {

@@ -43,16 +43,18 @@ func readFile(name, text string) thread {
 
 func read(text string) thread {
 	pieces := dividedAtRules(textLines(text))
-	var t thread
 	first := pieces[0]
 	for n, line := range first {
 		if !skippable(line) && (n == 0 || skippable(first[n-1])) && startsMail(first[n:], false) {
-			t.mails = append(t.mails, readMail(first[n:]))
-			first = first[:n]
-			break
+			return newThread(append([][]string{first[:n], first[n:]}, pieces[1:]...))
 		}
 	}
-	t.opening = trimBlank(first)
+	return newThread(pieces)
+}
+
+// newThread makes a message of each piece of a file but the first.
+func newThread(pieces [][]string) thread {
+	t := thread{opening: trimBlank(pieces[0])}
 	for _, piece := range pieces[1:] {
 		t.mails = append(t.mails, readMail(piece))
 	}
@@ -140,32 +142,21 @@ func readMail(lines []string) mail {
 }
 
 func readMailbox(text string) thread {
-	var t thread
-	var piece []string
-	begun := false
-	end := func() {
-		if begun {
-			t.mails = append(t.mails, readMail(piece))
-		} else {
-			t.opening = trimBlank(piece)
-		}
-		piece = nil
-	}
+	pieces := [][]string{nil}
 	blank := true
 	for _, line := range textLines(text) {
 		if blank && strings.HasPrefix(line, "From ") {
-			end()
-			begun = true
+			pieces = append(pieces, nil)
 		} else {
 			if strings.HasPrefix(strings.TrimLeft(line, ">"), "From ") {
 				line = strings.TrimPrefix(line, ">")
 			}
-			piece = append(piece, line)
+			last := len(pieces) - 1
+			pieces[last] = append(pieces[last], line)
 		}
 		blank = line == ""
 	}
-	end()
-	return t
+	return newThread(pieces)
 }
 
 // trimBlank drops blank lines at both ends.

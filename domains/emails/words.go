@@ -3,6 +3,7 @@ package emails
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -109,7 +110,8 @@ func rawUnicodeEscape(text string) []byte {
 // decodeCharset reads bytes in a charset. One that is missing or unknown is
 // taken for UTF-8; bytes that do not fit become U+FFFD.
 func decodeCharset(bytes []byte, charset string) string {
-	if isASCII(bytes) && !strings.HasPrefix(charset, "utf-16") && !strings.HasPrefix(charset, "iso-2022") {
+	isASCII := !slices.ContainsFunc(bytes, func(c byte) bool { return c >= utf8.RuneSelf })
+	if isASCII && !strings.HasPrefix(charset, "utf-16") && !strings.HasPrefix(charset, "iso-2022") {
 		return string(bytes)
 	}
 	decoded, err := charsetOf(charset).NewDecoder().Bytes(bytes)
@@ -136,13 +138,4 @@ func charsetOf(name string) encoding.Encoding {
 		return e
 	}
 	return unicode.UTF8
-}
-
-func isASCII(bytes []byte) bool {
-	for _, c := range bytes {
-		if c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }

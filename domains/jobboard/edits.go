@@ -128,15 +128,18 @@ func (p posting) with(l label, value string) posting {
 
 // annual is the pay of a year, false if the salary says none.
 func (p *posting) annual() (decimal.Decimal, bool) {
-	found, ok := findPay(p.value(salaryLabel))
-	if !ok {
-		return decimal.Decimal{}, false
-	}
-	amount, ok := readAmount(found.number)
-	if found.period == byHour {
+	amount, period, ok := exactPay(p.value(salaryLabel))
+	if period == byHour {
 		amount = amount.Mul(decimal.NewFromInt(hoursAYear))
 	}
 	return amount, ok
+}
+
+// exactPay is the first amount by the year or hour in a text.
+func exactPay(text string) (amount decimal.Decimal, period string, ok bool) {
+	found, _ := findPay(text)
+	amount, ok = readAmount(found.number)
+	return amount, found.period, ok
 }
 
 // readAmount reads an amount of no more digits than a salary can have.

@@ -126,17 +126,8 @@ func (p *posting) text(l label) *string {
 
 func compensationOf(text string) *compensation {
 	c := &compensation{Text: text}
-	found, ok := findPay(text)
-	if !ok {
-		return c
-	}
-	amount, ok := readAmount(found.number)
-	if !ok {
-		return c
-	}
-	c.Amount, c.Period = json.Number(amount.String()), "year"
-	if found.period == byHour {
-		c.Period = "hour"
+	if amount, period, ok := exactPay(text); ok {
+		c.Amount, c.Period = json.Number(amount.String()), period
 	}
 	return c
 }

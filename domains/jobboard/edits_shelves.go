@@ -15,11 +15,11 @@ import (
 )
 
 // shelves divide a board into files: a table says which posting is in which, and a frame has
-// all else. They go back in the order of the numbers if they are ByNumber, otherwise in that
+// all else. They go back in the order of the numbers if they are byNumber, otherwise in that
 // of the table.
 type shelves struct {
-	Document, Frame, Table string
-	ByNumber               bool
+	document, frame, table string
+	byNumber               bool
 }
 
 // shelved is where a posting goes, with the row that says so.
@@ -32,7 +32,7 @@ type shelved struct {
 // steps are those of an edit that names the columns of its table and places the postings, those
 // of one file in their order there.
 func (s shelves) steps(columns []string, place func(board) []shelved) exact.Steps {
-	return steps(s.Document, func(b board) (vfs.Files, error) {
+	return steps(s.document, func(b board) (vfs.Files, error) {
 		frame, err := b.frame()
 		if err != nil {
 			return nil, err
@@ -46,7 +46,7 @@ func (s shelves) steps(columns []string, place func(board) []shelved) exact.Step
 			}
 			files[p.file].join(board{postings: []posting{{lines: b.postings[p.posting-1].lines}}})
 		}
-		made := vfs.Files{s.Frame: plain.Text(frame), s.Table: plain.WriteCSV(rows)}
+		made := vfs.Files{s.frame: plain.Text(frame), s.table: plain.WriteCSV(rows)}
 		for name, shelf := range files {
 			made[name] = shelf.print()
 		}
@@ -55,14 +55,14 @@ func (s shelves) steps(columns []string, place func(board) []shelved) exact.Step
 }
 
 func (s *shelves) merge(files vfs.Files) (none board, err error) {
-	rows, err := tableOf(files, s.Table, "file")
+	rows, err := tableOf(files, s.table, "file")
 	if err != nil {
 		return none, err
 	}
-	if s.ByNumber {
+	if s.byNumber {
 		slices.SortStableFunc(rows, func(a, b tableRow) int { return cmp.Compare(a.posting, b.posting) })
 	}
-	frame, err := plain.File(files, s.Frame)
+	frame, err := plain.File(files, s.frame)
 	if err != nil {
 		return none, err
 	}
@@ -99,7 +99,7 @@ type bands struct {
 
 // splitByPay makes a file of the postings of each band of pay.
 func splitByPay(p bands) exact.Steps {
-	s := shelves{Document: p.Document, Frame: p.Frame, Table: p.Table, ByNumber: true}
+	s := shelves{document: p.Document, frame: p.Frame, table: p.Table, byNumber: true}
 	return s.steps([]string{"posting", "id", "salary", "annual", "file"}, func(b board) (placed []shelved) {
 		for n, one := range b.postings {
 			file, pay := p.Unpriced, ""
@@ -125,7 +125,7 @@ func (p *bands) fileOf(annual decimal.Decimal) string {
 // 2024-05-02.
 func splitByMonth(p struct{ Document, Begins, Undated, Frame, Table string }) exact.Steps {
 	const month, date = len("2024-05"), len("2024-05-02")
-	s := shelves{Document: p.Document, Frame: p.Frame, Table: p.Table}
+	s := shelves{document: p.Document, frame: p.Frame, table: p.Table}
 	return s.steps([]string{"file", "id", "posting"}, func(b board) (placed []shelved) {
 		posted := make([]string, len(b.postings)) // empty where undated
 		for n, one := range b.postings {

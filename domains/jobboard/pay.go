@@ -10,15 +10,12 @@ import (
 // pay is an amount of money by the year or by the hour; the zero value is none.
 type pay struct {
 	amount float64
-	period period
+	period string
 }
 
-type period uint8
-
 const (
-	unknownPeriod period = iota
-	byYear
-	byHour
+	byYear = "year"
+	byHour = "hour"
 )
 
 // hoursAYear are paid full-time.
@@ -43,14 +40,14 @@ func (p pay) annual() float64 {
 // foundPay is an amount that stands before "/year" or "/hour" in a text.
 type foundPay struct {
 	number    string // as written, without separators of thousands
-	period    period
+	period    string
 	hasDollar bool // right before the amount
 }
 
 // blanks are what Python takes for white space.
 const blanks = `[\s\v\x1c-\x1f\x{85}\p{Z}]*`
 
-var periodicPay = regexp.MustCompile(`(\$?)([\p{Nd},]+(?:\.\p{Nd}+)?)` + blanks + `/` + blanks + `(?:((?i)year)|(?i:hour))`)
+var periodicPay = regexp.MustCompile(`(\$?)([\p{Nd},]+(?:\.\p{Nd}+)?)` + blanks + `/` + blanks + `(?i:(year|hour))`)
 
 // findPay finds the first amount by the year or hour.
 func findPay(text string) (foundPay, bool) {
@@ -61,9 +58,5 @@ func findPay(text string) (foundPay, bool) {
 	if match == nil {
 		return foundPay{}, false
 	}
-	found := foundPay{strings.ReplaceAll(match[2], ",", ""), byHour, match[1] != ""}
-	if match[3] != "" {
-		found.period = byYear
-	}
-	return found, true
+	return foundPay{strings.ReplaceAll(match[2], ",", ""), strings.ToLower(match[3]), match[1] != ""}, true
 }

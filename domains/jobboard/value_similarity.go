@@ -98,10 +98,10 @@ func (s *similarities) sum(i, j int, like func(*likeness, int, int) float64) flo
 
 func salarySimilarity(ref, got pay) float64 {
 	a, b := ref.annual(), got.annual()
-	switch none := unknownPeriod; {
-	case ref.period == none && got.period == none:
+	switch {
+	case ref.period == "" && got.period == "":
 		return 1
-	case ref.period == none || got.period == none, a == 0, b == 0:
+	case ref.period == "" || got.period == "", a == 0, b == 0:
 		return 0
 	case a == b:
 		return 1

@@ -30,11 +30,12 @@ func edits() []domains.Edit {
 type lean struct {
 	file
 	commands []command
+	patches  []patch // that print makes, apart from each other
 }
 
 func readLean(text string) *lean {
 	f := lex(text)
-	return &lean{f, f.commands()}
+	return &lean{file: f, commands: f.commands()}
 }
 
 // sources says how Lean sources are read and printed. A forward step is given one.
@@ -55,24 +56,9 @@ var sources = exact.Single[*lean]{
 		text, err := plain.File(files, name)
 		return readLean(text), err
 	},
-	Print: func(l *lean) string { return l.text },
-}
-
-// rewrite makes an edit that changes stretches of a document. change returns further files, too.
-func rewrite(document, to string, change func(*lean) ([]patch, vfs.Files, error), restore func(*lean, vfs.Files) ([]patch, error)) exact.Steps {
-	return sources.Rewrite(document, to, func(l *lean) (vfs.Files, error) {
-		patches, made, err := change(l)
-		if err == nil {
-			l.text = patched(l.text, patches)
-		}
-		return made, err
-	}, func(l *lean, files vfs.Files) error {
-		patches, err := restore(l, files)
-		if err == nil {
-			l.text = patched(l.text, patches)
-		}
-		return err
-	})
+	Print: func(l *lean) string {
+		return plain.Splice(l.text, l.patches, func(p patch) (int, int, string) { return p.start, p.end, p.text })
+	},
 }
 
 // unnumbered is the first of some names that count up, without its number.
@@ -87,16 +73,14 @@ func (l *lean) nameOf(c command) string { return l.name(l.partsOf(&c)) }
 
 func isTheorem(c command) bool { return c.keyword == "theorem" || c.keyword == "lemma" }
 
-// patch replaces a stretch of a text.
+// patch replaces a stretch of a text. Of those at one place the first comes first.
 type patch struct {
 	start, end int
 	text       string
 }
 
-// patched applies patches, which are apart from each other. Of those at one place the first comes
-// first.
-func patched(text string, patches []patch) string {
-	return plain.Splice(text, patches, func(p patch) (int, int, string) { return p.start, p.end, p.text })
+func (l *lean) put(start, end int, text string) {
+	l.patches = append(l.patches, patch{start, end, text})
 }
 
 // lineStart is the beginning of the line in which a place stands.

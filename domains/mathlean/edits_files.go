@@ -19,7 +19,7 @@ func numberDocs(p struct {
 	number := regexp.QuoteMeta(unnumbered(p.First)) + `\d+`
 	mark := regexp.MustCompile(`^/--\s*(` + number + `)\s*-/$`)
 	heading := regexp.MustCompile(`(?m)^## (` + number + `)\b.*$`)
-	return rewrite(p.Document, p.To, func(l *lean) (patches []patch, _ vfs.Files, _ error) {
+	return sources.Rewrite(p.Document, p.To, func(l *lean) (vfs.Files, error) {
 		next, list := exact.Counting(p.First), "# "+p.Title+"\n"
 		for _, c := range l.declarations() {
 			for _, t := range l.tokens[c.first:c.last] {
@@ -31,22 +31,22 @@ func numberDocs(p struct {
 					continue
 				}
 				if strings.Contains(text, "## "+unnumbered(p.First)) || mark.MatchString(l.of(t)) {
-					return nil, nil, fmt.Errorf("a doc comment has a mark already: %s", cut(text))
+					return nil, fmt.Errorf("a doc comment has a mark already: %s", cut(text))
 				}
-				code := next("", len(patches))
+				code := next("", len(l.patches))
 				start := int(t.start) + strings.Index(l.of(t), text)
-				patches = append(patches, patch{start, start + len(text), code})
+				l.put(start, start+len(text), code)
 				list += "\n## " + strings.TrimSpace(code+" "+l.nameOf(c)) + "\n\n" + text + "\n"
 			}
 		}
-		if len(patches) == 0 {
-			return nil, nil, errors.New("no doc comment")
+		if len(l.patches) == 0 {
+			return nil, errors.New("no doc comment")
 		}
-		return patches, vfs.Files{p.List: list}, nil
-	}, func(l *lean, files vfs.Files) (patches []patch, err error) {
+		return vfs.Files{p.List: list}, nil
+	}, func(l *lean, files vfs.Files) error {
 		list, err := plain.File(files, p.List)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		texts := map[string]string{}
 		headings := heading.FindAllStringSubmatchIndex(list, -1)
@@ -65,11 +65,11 @@ func numberDocs(p struct {
 			code := l.of(t)[found[2]:found[3]]
 			text, ok := texts[code]
 			if !ok {
-				return nil, fmt.Errorf("%s has no %s", p.List, code)
+				return fmt.Errorf("%s has no %s", p.List, code)
 			}
-			patches = append(patches, patch{int(t.start) + found[2], int(t.start) + found[3], text})
+			l.put(int(t.start)+found[2], int(t.start)+found[3], text)
 		}
-		return patches, nil
+		return nil
 	})
 }
 
@@ -90,39 +90,39 @@ func archiveProofs(p struct{ Document, To, List string }) exact.Steps {
 		Theorem string   `json:"theorem"`
 		Lines   []string `json:"lines"`
 	}
-	return rewrite(p.Document, p.To, func(l *lean) (patches []patch, _ vfs.Files, _ error) {
+	return sources.Rewrite(p.Document, p.To, func(l *lean) (vfs.Files, error) {
 		proofs := []proof{}
 		for _, c := range l.declarations() {
 			if by, ok := l.tacticProof(c); ok {
 				text := strings.TrimPrefix(l.text[by.start:by.end], " ")
 				proofs = append(proofs, proof{l.nameOf(c), strings.Split(text, "\n")})
-				patches = append(patches, by)
+				l.patches = append(l.patches, by)
 			}
 		}
-		return patches, vfs.Files{p.List: plain.WriteJSON(proofs)}, nil
-	}, func(l *lean, files vfs.Files) (patches []patch, _ error) {
+		return vfs.Files{p.List: plain.WriteJSON(proofs)}, nil
+	}, func(l *lean, files vfs.Files) error {
 		var proofs []proof
 		if err := plain.JSON(files, p.List, &proofs); err != nil {
-			return nil, err
+			return err
 		}
 		for _, c := range l.declarations() {
 			by, ok := l.tacticProof(c)
 			if !ok || l.text[by.start:by.end] != by.text {
 				continue
 			}
-			if len(patches) == len(proofs) {
-				return nil, fmt.Errorf("%s has no proof of %s", p.List, l.nameOf(c))
+			if len(l.patches) == len(proofs) {
+				return fmt.Errorf("%s has no proof of %s", p.List, l.nameOf(c))
 			}
-			by.text = strings.Join(proofs[len(patches)].Lines, "\n")
+			by.text = strings.Join(proofs[len(l.patches)].Lines, "\n")
 			if !strings.HasPrefix(by.text, "\n") {
 				by.text = " " + by.text
 			}
-			patches = append(patches, by)
+			l.patches = append(l.patches, by)
 		}
-		if len(patches) < len(proofs) {
-			return nil, fmt.Errorf("%s has no place for the proof of %s", p.To, proofs[len(patches)].Theorem)
+		if len(l.patches) < len(proofs) {
+			return fmt.Errorf("%s has no place for the proof of %s", p.To, proofs[len(l.patches)].Theorem)
 		}
-		return patches, nil
+		return nil
 	})
 }
 

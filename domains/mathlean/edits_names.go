@@ -43,18 +43,17 @@ func knownLength[V any](identifier string, known map[string]V) int {
 	return 0
 }
 
-// renamed are the patches that put other names in code.
-func (l *lean) renamed(to map[string]string) (patches []patch) {
+// rename puts other names in code.
+func (l *lean) rename(to map[string]string) {
 	for _, at := range uses(l, l.tokens, to) {
-		patches = append(patches, patch{at.start, at.end, to[l.text[at.start:at.end]]})
+		l.put(at.start, at.end, to[l.text[at.start:at.end]])
 	}
-	return patches
 }
 
 // codeTheorems puts codes in the place of the names of theorems. The table counts how often each
 // stands in code.
 func codeTheorems(p struct{ Document, To, First, Table string }) exact.Steps {
-	return rewrite(p.Document, p.To, func(l *lean) ([]patch, vfs.Files, error) {
+	return sources.Rewrite(p.Document, p.To, func(l *lean) (vfs.Files, error) {
 		codes := exact.Codes{New: exact.Counting(p.First)}
 		names, coded := map[string]string{}, map[string]string{} // codes by names, and back
 		for _, c := range l.declarations() {
@@ -63,26 +62,28 @@ func codeTheorems(p struct{ Document, To, First, Table string }) exact.Steps {
 				continue
 			}
 			if names[name] != "" {
-				return nil, nil, fmt.Errorf("two theorems are named %s", name)
+				return nil, fmt.Errorf("two theorems are named %s", name)
 			}
 			names[name] = codes.Of(name)
 			coded[names[name]] = name
 		}
 		if len(names) == 0 {
-			return nil, nil, errNoTheorem
+			return nil, errNoTheorem
 		}
 		if len(uses(l, l.tokens, coded)) > 0 {
-			return nil, nil, fmt.Errorf("names like %s are taken", p.First)
+			return nil, fmt.Errorf("names like %s are taken", p.First)
 		}
-		patches, counts := l.renamed(names), map[string]int{}
-		for _, at := range patches {
+		l.rename(names)
+		counts := map[string]int{}
+		for _, at := range l.patches {
 			counts[l.text[at.start:at.end]]++
 		}
 		count := func(name string) []string { return []string{strconv.Itoa(counts[name])} }
-		return patches, vfs.Files{p.Table: codes.Table(count, "code", "name", "occurrences")}, nil
-	}, func(l *lean, files vfs.Files) ([]patch, error) {
+		return vfs.Files{p.Table: codes.Table(count, "code", "name", "occurrences")}, nil
+	}, func(l *lean, files vfs.Files) error {
 		names, err := exact.ReadRegister(files, p.Table, "code", "name")
-		return l.renamed(names), err
+		l.rename(names)
+		return err
 	})
 }
 
@@ -92,27 +93,27 @@ var errNoTheorem = errors.New("no theorem with a name")
 // on theorems of the file.
 func listUses(p struct{ Document, To, Mark string }) exact.Steps {
 	mark := "-- " + p.Mark + ":"
-	return rewrite(p.Document, p.To, func(l *lean) ([]patch, vfs.Files, error) {
-		patches, err := l.usesLines(mark)
+	return sources.Rewrite(p.Document, p.To, func(l *lean) (vfs.Files, error) {
+		err := l.putUses(mark)
 		switch {
 		case err != nil:
-		case len(patches) == 0:
+		case len(l.patches) == 0:
 			err = errNoTheorem
 		case len(l.commentsWith(mark)) > 0:
 			err = fmt.Errorf("there is a comment %s already", mark)
 		}
-		return patches, nil, err
-	}, func(l *lean, _ vfs.Files) ([]patch, error) {
-		lines := l.commentsWith(mark)
-		if len(lines) == 0 {
-			return nil, fmt.Errorf("%s has no comment %s", p.To, mark)
+		return nil, err
+	}, func(l *lean, _ vfs.Files) error {
+		l.patches = l.commentsWith(mark)
+		if len(l.patches) == 0 {
+			return fmt.Errorf("%s has no comment %s", p.To, mark)
 		}
-		return lines, nil
+		return nil
 	})
 }
 
-// usesLines are the lines to be put above theorems.
-func (l *lean) usesLines(mark string) (patches []patch, _ error) {
+// putUses puts the lines above theorems.
+func (l *lean) putUses(mark string) error {
 	declarations := l.declarations()
 	var names []string
 	known, depths := map[string]bool{}, map[string]int{}
@@ -129,7 +130,7 @@ func (l *lean) usesLines(mark string) (patches []patch, _ error) {
 		}
 		first := int(l.tokens[c.first].start)
 		if !l.tokens[c.first].begins {
-			return nil, fmt.Errorf("%s does not begin a line", name)
+			return fmt.Errorf("%s does not begin a line", name)
 		}
 		used, depth := map[string]bool{}, 0
 		for _, at := range uses(l, l.tokens[c.at:c.last], known) {
@@ -150,9 +151,9 @@ func (l *lean) usesLines(mark string) (patches []patch, _ error) {
 		}
 		start := lineStart(l.text, first)
 		line := fmt.Sprintf("%s%s %s; depth %d\n", l.text[start:first], mark, strings.Join(list, ", "), depth)
-		patches = append(patches, patch{start, start, line})
+		l.put(start, start, line)
 	}
-	return patches, nil
+	return nil
 }
 
 // commentsWith takes out the comments that begin with a mark, as whole lines.

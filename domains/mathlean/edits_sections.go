@@ -90,7 +90,7 @@ func splitBySection(p struct {
 	Begins   string // names of files: a section and .lean follow
 	Rest     string // the file for all else
 }) exact.Steps {
-	return rewrite(p.Document, p.Rest, func(l *lean) (patches []patch, _ vfs.Files, _ error) {
+	return sources.Rewrite(p.Document, p.Rest, func(l *lean) (vfs.Files, error) {
 		sections, err := l.sections()
 		if mark := sectionMark.FindString(l.text); err == nil && mark != "" {
 			err = fmt.Errorf("there is a line %q already", mark)
@@ -98,21 +98,21 @@ func splitBySection(p struct {
 		split := vfs.Files{}
 		for _, s := range sections {
 			split[p.Begins+s.name+".lean"] = l.text[s.start:s.end] + "\n"
-			patches = append(patches, patch{s.start, s.end, "-- [section " + s.name + "]"})
+			l.put(s.start, s.end, "-- [section "+s.name+"]")
 		}
-		return patches, split, err
-	}, func(l *lean, files vfs.Files) (patches []patch, _ error) {
+		return split, err
+	}, func(l *lean, files vfs.Files) error {
 		for _, at := range sectionMark.FindAllStringSubmatchIndex(l.text, -1) {
 			text, err := plain.File(files, p.Begins+l.text[at[2]:at[3]]+".lean")
 			if err != nil {
-				return nil, err
+				return err
 			}
-			patches = append(patches, patch{at[0], at[1], strings.TrimSuffix(text, "\n")})
+			l.put(at[0], at[1], strings.TrimSuffix(text, "\n"))
 		}
-		if len(patches) == 0 {
-			return nil, fmt.Errorf("%s names no section", p.Rest)
+		if len(l.patches) == 0 {
+			return fmt.Errorf("%s names no section", p.Rest)
 		}
-		return patches, nil
+		return nil
 	})
 }
 
@@ -121,39 +121,39 @@ func splitBySection(p struct {
 func sortSections(p struct{ Document, To, Remark string }) exact.Steps {
 	remark := " -- " + p.Remark + " "
 	place := regexp.MustCompile(regexp.QuoteMeta(remark) + `(\d+)$`)
-	return rewrite(p.Document, p.To, func(l *lean) (patches []patch, _ vfs.Files, _ error) {
+	return sources.Rewrite(p.Document, p.To, func(l *lean) (vfs.Files, error) {
 		sections, err := l.sections()
 		for _, s := range sections {
 			if place.MatchString(l.text[s.start:s.head]) {
-				return nil, nil, fmt.Errorf("section %s has a place already", s.name)
+				return nil, fmt.Errorf("section %s has a place already", s.name)
 			}
 		}
 		sorted := slices.Clone(sections)
 		slices.SortStableFunc(sorted, func(a, b section) int { return cmp.Compare(b.declarations, a.declarations) })
 		for n, now := range sorted {
 			text := l.text[now.start:now.head] + remark + strconv.Itoa(now.place) + l.text[now.head:now.end]
-			patches = append(patches, patch{sections[n].start, sections[n].end, text})
+			l.put(sections[n].start, sections[n].end, text)
 		}
-		return patches, nil, err
-	}, func(l *lean, _ vfs.Files) (patches []patch, _ error) {
+		return nil, err
+	}, func(l *lean, _ vfs.Files) error {
 		sections, err := l.sections()
 		texts := make([]string, len(sections))
 		for _, s := range sections {
 			head := l.text[s.start:s.head]
 			found := place.FindStringSubmatchIndex(head)
 			if found == nil {
-				return nil, fmt.Errorf("section %s does not say which it was", s.name)
+				return fmt.Errorf("section %s does not say which it was", s.name)
 			}
 			place, err := strconv.Atoi(head[found[2]:found[3]])
 			if err != nil || place < 1 || place > len(texts) || texts[place-1] != "" {
-				return nil, fmt.Errorf("section %s cannot have been section %s", s.name, head[found[2]:found[3]])
+				return fmt.Errorf("section %s cannot have been section %s", s.name, head[found[2]:found[3]])
 			}
 			texts[place-1] = head[:found[0]] + l.text[s.head:s.end]
-			patches = append(patches, patch{start: s.start, end: s.end})
+			l.put(s.start, s.end, "")
 		}
-		for n := range patches {
-			patches[n].text = texts[n]
+		for n := range l.patches {
+			l.patches[n].text = texts[n]
 		}
-		return patches, err
+		return err
 	})
 }

@@ -60,7 +60,7 @@ type flattener struct {
 	all      []domains.Element
 	before   int             // the position before those of the file
 	places   map[string]int  // by kind, the last in the file
-	scopes   []string        // the namespaces in force within the open ones
+	scopes   []string        // the namespaces in force, outermost and within the open ones
 	modules  map[string]bool // that are files of the document itself
 	imported map[string]bool // keys of imports; several files may repeat them
 }
@@ -69,7 +69,7 @@ type flattener struct {
 const mostScopes = 64
 
 func (f *flattener) flatten(source file) {
-	f.file, f.scopes = source, nil
+	f.file, f.scopes = source, []string{""}
 	start, next := len(f.all), 0
 	for _, c := range f.commands() {
 		f.comments(next, c.first)
@@ -78,27 +78,27 @@ func (f *flattener) flatten(source file) {
 		next = c.last
 	}
 	f.comments(next, len(f.tokens))
-	setAbove(f.all[start:])
+	setAbove(f.all[start:], func(string) bool { return true })
 }
 
-// setAbove says of all that is no declaration before which one it stands.
-func setAbove(elements []domains.Element) {
+// setAbove says of all but imports and counted declarations before which declaration it stands,
+// of those whose identity counts.
+func setAbove(elements []domains.Element, counts func(declaration string) bool) {
 	next := ""
-	for i := len(elements) - 1; i >= 0; i-- {
-		switch e := &elements[i]; {
-		case e.Kind == importElement:
-		case e.Kind == counted:
-			next = identity(e)
-		default:
-			if next != "" {
-				e.Fields = append(e.Fields, domains.Field{Name: above, Value: next})
-			}
-			if e.Kind == otherDeclaration {
-				next = identity(e)
+	for i := range slices.Backward(elements) {
+		e := &elements[i]
+		if e.Kind != importElement && e.Kind != counted && e.Value(above) != next {
+			setField(e, above, next)
+		}
+		if isDeclaration(e) {
+			if name := identity(e); counts(name) {
+				next = name
 			}
 		}
 	}
 }
+
+func isDeclaration(e *domains.Element) bool { return e.Kind == counted || e.Kind == otherDeclaration }
 
 // identity is by what a declaration is known within its file: its name or, if it
 // has none, its statement.
@@ -257,21 +257,16 @@ func (f *flattener) scope(c *command) {
 	switch c.keyword {
 	case "namespace", "section":
 		namespace := f.namespace()
-		if c.keyword == "namespace" && c.at+1 < c.last && len(f.scopes) < mostScopes {
+		if c.keyword == "namespace" && c.at+1 < c.last && len(f.scopes) <= mostScopes {
 			namespace = joined(namespace, f.at(c.at+1))
 		}
 		f.scopes = append(f.scopes, namespace)
 	case "end":
-		f.scopes = f.scopes[:max(0, len(f.scopes)-1)]
+		f.scopes = f.scopes[:max(1, len(f.scopes)-1)]
 	}
 }
 
-func (f *flattener) namespace() string {
-	if len(f.scopes) == 0 {
-		return ""
-	}
-	return f.scopes[len(f.scopes)-1]
-}
+func (f *flattener) namespace() string { return f.scopes[len(f.scopes)-1] }
 
 func joined(namespace, name string) string {
 	if namespace == "" {

@@ -84,25 +84,9 @@ func (f *forgiver) places() {
 			common[name] = 0
 		}
 	}
-	place(f.ref, common)
-	place(f.got, common)
-}
-
-func isDeclaration(e *domains.Element) bool { return e.Kind == counted || e.Kind == otherDeclaration }
-
-func place(elements []domains.Element, common map[string]int) {
-	next := ""
-	for i := len(elements) - 1; i >= 0; i-- {
-		e := &elements[i]
-		if e.Kind != importElement && e.Kind != counted && e.Value(above) != next {
-			setField(e, above, next)
-		}
-		if isDeclaration(e) {
-			if name := identity(e); common[name] > 0 {
-				next = name
-			}
-		}
-	}
+	isCommon := func(name string) bool { return common[name] > 0 }
+	setAbove(f.ref, isCommon)
+	setAbove(f.got, isCommon)
 }
 
 // setField sets a field in a copy of an element's fields, an empty value taking
