@@ -146,13 +146,12 @@ var keywords = [...]string{"data_", "save_", "global_", "stop_"}
 // bareToken reads a token that is no text field.
 func (s *scanner) bareToken(wanted kind) {
 	rest := s.text[s.at:]
-	isLoop := hasWord(rest, loopWord) && (wanted&valueToken == 0 || len(s.bare(rest)) == len(loopWord))
 	length := 0
 	switch {
 	case rest[0] == '_':
 		s.found, length = tagToken, s.nameEnd(rest, 1)
 		s.word = rest[:length]
-	case isLoop && wanted&loopToken != 0:
+	case wanted&loopToken != 0 && hasWord(rest, loopWord) && (wanted&valueToken == 0 || len(s.bare(rest)) == len(loopWord)):
 		s.found, length = loopToken, len(loopWord)
 	case hasWord(rest, "data_"):
 		length = s.nameEnd(rest, len("data_"))
