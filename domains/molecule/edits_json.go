@@ -75,7 +75,7 @@ func (e *entry) json() (jsonRecord, error) {
 		Atoms: []jsonAtom{}, Bonds: [][4]int{}, Charges: [][2]int{}, Isotopes: [][2]int{}, Data: []jsonDatum{},
 	}
 	if len(t.lines) > 0 {
-		return r, fmt.Errorf("the record %q has a line %s", r.Title, t.lines[0].name)
+		return r, fmt.Errorf("the record %q has a line %s", r.Title, t.lines[0].Name)
 	}
 	for i := range t.atoms {
 		a := &t.atoms[i]
