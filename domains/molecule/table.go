@@ -78,14 +78,25 @@ func atomColumns(line string) []string {
 	if words[3] == "" || strings.Contains(words[3], " ") {
 		return nil
 	}
-	for from := massColumn; from < len(line); from = columnEnd(from) {
+	numbers, inPlace := numberColumns(line, massColumn)
+	if !inPlace {
+		return nil
+	}
+	return append(words, numbers...)
+}
+
+// numberColumns are the texts of the columns from one on, which are numbers or
+// blank if they are in place.
+func numberColumns(line string, from int) (words []string, inPlace bool) {
+	inPlace = true
+	for ; from < len(line); from = columnEnd(from) {
 		word := part(line, from, columnEnd(from))
 		if _, err := strconv.Atoi(word); err != nil && word != "" {
-			return nil
+			inPlace = false
 		}
 		words = append(words, word)
 	}
-	return words
+	return words, inPlace
 }
 
 func (t *table) readAtom(line string) {
@@ -116,14 +127,7 @@ func (t *table) readAtom(line string) {
 }
 
 func (t *table) readBond(line string) {
-	words, inPlace := []string(nil), true
-	for from := 0; from < len(line); from += 3 {
-		word := part(line, from, from+3)
-		if _, err := strconv.Atoi(word); err != nil && word != "" {
-			inPlace = false
-		}
-		words = append(words, word)
-	}
+	words, inPlace := numberColumns(line, 0)
 	if !inPlace || len(words) < 3 {
 		words, inPlace = strings.Fields(line), false
 	}
