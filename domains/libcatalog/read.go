@@ -139,7 +139,13 @@ func (r *reader) endText() {
 // keep takes the lines of a text, in one from where they get very many.
 func (r *reader) keep(text string) {
 	const most = 10_000
-	for _, line := range strings.SplitN(text, "\n", 1+max(most-len(r.lines), 0)) {
+	for text != "" {
+		line := text
+		if len(r.lines) < most {
+			line, text, _ = strings.Cut(text, "\n")
+		} else {
+			text = ""
+		}
 		if line = pytext.Strip(line); line != "" {
 			r.lines = append(r.lines, line)
 		}
