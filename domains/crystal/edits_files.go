@@ -138,7 +138,12 @@ func (p *part) tags() []string {
 }
 
 // tag is the tag of an item or the first one of a loop, empty for other parts.
-func (p *part) tag() string { return append(p.tags(), "")[0] }
+func (p *part) tag() string {
+	if tags := p.tags(); len(tags) > 0 {
+		return tags[0]
+	}
+	return ""
+}
 
 const tableMark = "# TABLE "
 

@@ -2,6 +2,7 @@ package crystal
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -54,14 +55,11 @@ const (
 
 // readTags are the tags of which the evaluator reads loops.
 var readTags = func() map[string]bool {
-	all := map[string]bool{}
-	for _, tags := range [][]string{
+	all := map[string]bool{operationTag: true, spaceGroupTag: true, formulaTag: true, authorTag: true}
+	for _, tag := range slices.Concat(
 		cellTags, otherCellTags, siteTags, anisoTags, bondTags, angleTags, hydrogenBondTags, publicationTags, presenceTags,
-		{operationTag, spaceGroupTag, formulaTag, authorTag},
-	} {
-		for _, tag := range tags {
-			all[tag] = true
-		}
+	) {
+		all[tag] = true
 	}
 	return all
 }()
@@ -90,22 +88,11 @@ type number struct {
 
 // numberOf reads a number without its standard uncertainty.
 func numberOf(text string) number {
-	value, ok := pytext.Float(withoutParentheses(text))
+	value, ok := pytext.Float(inParentheses.ReplaceAllLiteralString(text, ""))
 	return number{value, ok}
 }
 
-func withoutParentheses(text string) string {
-	var kept strings.Builder
-	for {
-		before, rest, _ := strings.Cut(text, "(")
-		_, after, closed := strings.Cut(rest, ")")
-		if !closed {
-			return kept.String() + text
-		}
-		kept.WriteString(before)
-		text = after
-	}
-}
+var inParentheses = regexp.MustCompile(`\([^)]*\)`)
 
 // table is the rows of the looped ones among some tags.
 type table struct {
@@ -114,16 +101,17 @@ type table struct {
 }
 
 func (b block) table(tags []string) table {
-	t := table{columns: make([][]string, len(tags)), rows: -1}
+	t := table{columns: make([][]string, len(tags))}
+	var rows []int
 	for i, tag := range tags {
 		if e := b[tag]; e.looped {
 			t.columns[i] = e.texts
-			if t.rows < 0 || len(e.texts) < t.rows {
-				t.rows = len(e.texts)
-			}
+			rows = append(rows, len(e.texts))
 		}
 	}
-	t.rows = max(t.rows, 0)
+	if len(rows) > 0 {
+		t.rows = slices.Min(rows)
+	}
 	return t
 }
 

@@ -37,30 +37,23 @@ func withoutFences(lines []string) []string {
 // that ends in one into a text field.
 func withQuotedTexts(lines []string) []string {
 	const quote = "'"
-	isQuote := func(line string) bool { return pytext.Strip(line) == quote }
-	if !slices.ContainsFunc(lines, isQuote) {
-		return lines
-	}
-	last := -1 // line that ends in a quote
-	for i, line := range lines {
-		if strings.HasSuffix(pytext.Strip(line), quote) {
-			last = i
-		}
-	}
+	isLast := func(line string) bool { return strings.HasSuffix(pytext.Strip(line), quote) }
 	out := make([]string, 0, len(lines)+1)
-	for i := 0; i < len(lines); i++ {
-		if !isQuote(lines[i]) || i >= last {
-			out = append(out, lines[i])
+	for len(lines) > 0 {
+		first, rest := lines[0], lines[1:]
+		end := -1
+		if pytext.Strip(first) == quote {
+			end = slices.IndexFunc(rest, isLast)
+		}
+		if end < 0 {
+			out, lines = append(out, first), rest
 			continue
 		}
-		out = append(out, ";")
-		for i++; !strings.HasSuffix(pytext.Strip(lines[i]), quote); i++ {
-			out = append(out, lines[i])
+		out = append(append(out, ";"), rest[:end]...)
+		if text := strings.TrimSuffix(pytext.Strip(rest[end]), quote); text != "" {
+			out = append(out, text)
 		}
-		if rest := strings.TrimSuffix(pytext.Strip(lines[i]), quote); rest != "" {
-			out = append(out, rest)
-		}
-		out = append(out, ";")
+		out, lines = append(out, ";"), rest[end+1:]
 	}
 	return out
 }

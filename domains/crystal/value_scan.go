@@ -146,13 +146,12 @@ var keywords = [...]string{"data_", "save_", "global_", "stop_"}
 // bareToken reads a token that is no text field.
 func (s *scanner) bareToken(wanted kind) {
 	rest := s.text[s.at:]
-	isLoop := hasWord(rest, loopWord) && (wanted&valueToken == 0 || len(s.bare(rest)) == len(loopWord))
 	length := 0
 	switch {
 	case rest[0] == '_':
 		s.found, length = tagToken, s.nameEnd(rest, 1)
 		s.word = rest[:length]
-	case isLoop && wanted&loopToken != 0:
+	case wanted&loopToken != 0 && hasWord(rest, loopWord) && (wanted&valueToken == 0 || len(s.bare(rest)) == len(loopWord)):
 		s.found, length = loopToken, len(loopWord)
 	case hasWord(rest, "data_"):
 		length = s.nameEnd(rest, len("data_"))
@@ -283,7 +282,7 @@ func (s *scanner) quoted2(rest string) (text string, ok bool) {
 
 // list reads a list or table of CIF 2. Its first entry is its value.
 func (s *scanner) list() string {
-	var entries []string
+	first, known := "", false
 	var open []byte
 	for s.err == nil {
 		switch c := s.text[s.at]; {
@@ -296,7 +295,7 @@ func (s *scanner) list() string {
 			}
 			s.at++
 			if open = open[:len(open)-1]; len(open) == 0 {
-				return append(entries, "")[0] // empty if there is none
+				return first
 			}
 		case c == ':' && open[len(open)-1] == '}':
 			s.at++
@@ -305,8 +304,9 @@ func (s *scanner) list() string {
 		case strings.IndexByte(" \t\n\r", c) >= 0 && !s.atField():
 			s.at++
 		default:
-			s.next(valueToken)
-			entries = append(entries, s.word)
+			if s.next(valueToken); !known {
+				first, known = s.word, true
+			}
 		}
 		if s.at >= len(s.text) {
 			return s.fail(errSyntax)

@@ -118,11 +118,7 @@ func (e *entry) reorder(order []int) error {
 // table says also how many records have them.
 func codeFields(p struct{ Document, To, First, Table string }) exact.Steps {
 	change := func(entries *[]entry) (vfs.Files, error) {
-		var names []string
-		codes := exact.Codes{New: func(name string, n int) string {
-			names = append(names, name)
-			return exact.Counting(p.First)(name, n)
-		}}
+		codes := exact.Codes{New: exact.Counting(p.First)}
 		times := map[string]int{}
 		for _, e := range *entries {
 			for i := range e.data {
@@ -135,9 +131,7 @@ func codeFields(p struct{ Document, To, First, Table string }) exact.Steps {
 			}
 		}
 		table := "code\tname\trecords\n"
-		for _, name := range names {
-			table += fmt.Sprintf("%s\t%s\t%d\n", codes.Of(name), name, times[name])
-		}
+		codes.Each(func(code, name string) { table += fmt.Sprintf("%s\t%s\t%d\n", code, name, times[name]) })
 		return vfs.Files{p.Table: table}, nil
 	}
 	return libraries.Rewrite(p.Document, p.To, change, func(entries *[]entry, files vfs.Files) error {

@@ -75,7 +75,7 @@ func (e *entry) json() (jsonRecord, error) {
 		Atoms: []jsonAtom{}, Bonds: [][4]int{}, Charges: [][2]int{}, Isotopes: [][2]int{}, Data: []jsonDatum{},
 	}
 	if len(t.lines) > 0 {
-		return r, fmt.Errorf("the record %q has a line %s", r.Title, t.lines[0].name)
+		return r, fmt.Errorf("the record %q has a line %s", r.Title, t.lines[0].Name)
 	}
 	for i := range t.atoms {
 		a := &t.atoms[i]
@@ -140,14 +140,12 @@ func (r *jsonRecord) entry() entry {
 func numberLines(what string, pairs [][2]int) []string {
 	const most = 8
 	var lines []string
-	for len(pairs) > 0 {
-		n := min(len(pairs), most)
-		line := fmt.Sprintf("M  %s%3d", what, n)
-		for _, p := range pairs[:n] {
+	for some := range slices.Chunk(pairs, most) {
+		line := fmt.Sprintf("M  %s%3d", what, len(some))
+		for _, p := range some {
 			line += fmt.Sprintf("%4d%4d", p[0], p[1])
 		}
 		lines = append(lines, line)
-		pairs = pairs[n:]
 	}
 	return lines
 }

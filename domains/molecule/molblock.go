@@ -101,8 +101,8 @@ const (
 	lastColumn     = 66
 )
 
-// columnEnd is where the column of an atom line ends that begins with the mass
-// or after it.
+// columnEnd is where a column for a number ends: that of the mass is two wide,
+// all others three.
 func columnEnd(from int) int {
 	if from == massColumn {
 		return chargeColumn

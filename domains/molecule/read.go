@@ -93,10 +93,7 @@ func (r *reader) peek() string {
 func (r *reader) entry() *entry {
 	e := &entry{}
 	start := r.at
-	for !isDelimiter(r.peek()) && !isCounts(r.peek(), r.at-start) {
-		r.at++
-	}
-	above := r.lines[start:r.at:r.at]
+	above := r.while(func(line string) bool { return !isDelimiter(line) && !isCounts(line, r.at-start) })
 	if isDelimiter(r.peek()) {
 		e.stray = above
 		r.close(e)

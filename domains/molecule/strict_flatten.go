@@ -108,9 +108,7 @@ func (t *table) fields(f *fields) {
 	for k := range t.bonds {
 		t.bondFields(f, k, orders[k])
 	}
-	for _, line := range t.lines {
-		f.add(line.name, line.text)
-	}
+	f.list = append(f.list, t.lines...)
 }
 
 func (t *table) atomFields(f *fields, i int) {

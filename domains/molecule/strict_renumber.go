@@ -47,7 +47,8 @@ func isDrawn(f domains.Field) bool {
 // drawn is a connection table by its fields, the atoms called by symbol and place.
 type drawn struct {
 	facts []string       // what is said of atoms and bonds, save orders of 1 and 2
-	sums  map[string]int // of those orders, by the atom
+	bonds map[string]int // those orders, by the ends
+	sums  map[string]int // by the atom
 }
 
 // sameDrawing reports whether two tables have the same atoms in the same places with the same
@@ -58,7 +59,15 @@ func sameDrawing(a, b []domains.Field) bool {
 		return false
 	}
 	is, ok := readDrawn(b)
-	return ok && slices.Equal(was.facts, is.facts) && maps.Equal(was.sums, is.sums)
+	if !ok || len(was.bonds) != len(is.bonds) || !slices.Equal(was.facts, is.facts) {
+		return false
+	}
+	for ends := range was.bonds {
+		if is.bonds[ends] == 0 {
+			return false
+		}
+	}
+	return maps.Equal(was.sums, is.sums)
 }
 
 // readDrawn is false for a table of which two atoms are in one place, or that cannot be read.
@@ -67,7 +76,7 @@ func readDrawn(fields []domains.Field) (*drawn, bool) {
 	if !ok {
 		return nil, false
 	}
-	d := &drawn{sums: map[string]int{}}
+	d := &drawn{bonds: map[string]int{}, sums: map[string]int{}}
 	for _, f := range fields {
 		kind, rest, _ := strings.Cut(f.Name, " ")
 		number, what, _ := strings.Cut(rest, " ")
@@ -78,13 +87,16 @@ func readDrawn(fields []domains.Field) (*drawn, bool) {
 		default:
 			first, second, _ := strings.Cut(number, "-")
 			ends := []string{names[first], names[second]}
-			value := f.Value
-			order, err := strconv.Atoi(value)
+			order, err := strconv.Atoi(f.Value)
 			if what == "" && err == nil && order <= 2 && ends[0] != "" && ends[1] != "" {
 				d.sums[ends[0]] += order
 				d.sums[ends[1]] += order
-				value = "1 or 2"
-			} else if text, from, ok := strings.Cut(value, " from "); ok {
+				slices.Sort(ends)
+				d.bonds[strings.Join(ends, " to ")] += order
+				continue
+			}
+			value := f.Value
+			if text, from, ok := strings.Cut(value, " from "); ok {
 				value = text + " from " + names[from]
 			}
 			slices.Sort(ends)

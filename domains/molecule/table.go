@@ -4,23 +4,23 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"agentd/domains"
 )
 
 // table is a connection table by the rules of the format. Its atoms and bonds
 // are those of the lines, plain hydrogens included.
 type table struct {
 	structure
-	symbols   []string    // of the atoms, as written
-	columns   [][]int     // of the atoms: the numbers after mass and charge
-	ends      [][]int     // of the bonds: the numbers after the wedge
-	orders    []int       // of the bonds, as written
-	shifted   []bool      // atoms, then bonds, whose columns are out of place
-	lines     []namedText // other lines of the block
+	symbols   []string        // of the atoms, as written
+	columns   [][]int         // of the atoms: the numbers after mass and charge
+	ends      [][]int         // of the bonds: the numbers after the wedge
+	orders    []int           // of the bonds, as written
+	shifted   []bool          // atoms, then bonds, whose columns are out of place
+	lines     []domains.Field // other lines of the block
 	chiral    int
 	miscounts string // what the counts line says, if it is wrong
 }
-
-type namedText struct{ name, text string }
 
 // table reads the connection table of a record.
 func (e *entry) table() *table {
@@ -78,14 +78,25 @@ func atomColumns(line string) []string {
 	if words[3] == "" || strings.Contains(words[3], " ") {
 		return nil
 	}
-	for from := massColumn; from < len(line); from = columnEnd(from) {
+	numbers, inPlace := numberColumns(line, massColumn)
+	if !inPlace {
+		return nil
+	}
+	return append(words, numbers...)
+}
+
+// numberColumns are the texts of the columns from one on, which are numbers or
+// blank if they are in place.
+func numberColumns(line string, from int) (words []string, inPlace bool) {
+	inPlace = true
+	for ; from < len(line); from = columnEnd(from) {
 		word := part(line, from, columnEnd(from))
 		if _, err := strconv.Atoi(word); err != nil && word != "" {
-			return nil
+			inPlace = false
 		}
 		words = append(words, word)
 	}
-	return words
+	return words, inPlace
 }
 
 func (t *table) readAtom(line string) {
@@ -116,14 +127,7 @@ func (t *table) readAtom(line string) {
 }
 
 func (t *table) readBond(line string) {
-	words, inPlace := []string(nil), true
-	for from := 0; from < len(line); from += 3 {
-		word := part(line, from, from+3)
-		if _, err := strconv.Atoi(word); err != nil && word != "" {
-			inPlace = false
-		}
-		words = append(words, word)
-	}
+	words, inPlace := numberColumns(line, 0)
 	if !inPlace || len(words) < 3 {
 		words, inPlace = strings.Fields(line), false
 	}
@@ -148,7 +152,9 @@ func (t *table) readBlock(lines []string) {
 		switch {
 		case strings.HasPrefix(line, blockEnd):
 		case strings.HasPrefix(line, "A  ") && n+1 < len(lines):
-			t.lines = append(t.lines, namedText{"alias of atom " + part(line, 3, 6), strings.TrimSpace(lines[n+1])})
+			t.lines = append(t.lines, domains.Field{
+				Name: "alias of atom " + part(line, 3, 6), Value: strings.TrimSpace(lines[n+1]),
+			})
 			n++
 		case strings.HasPrefix(line, "M  ") && (what == "CHG" || what == "RAD" || what == "ISO"):
 			if what != "ISO" && !cancelled {
@@ -167,8 +173,8 @@ func (t *table) readBlock(lines []string) {
 	}
 }
 
-func otherLine(line string) namedText {
-	return namedText{part(line, 0, 6), strings.Join(strings.Fields(line[min(6, len(line)):]), " ")}
+func otherLine(line string) domains.Field {
+	return domains.Field{Name: part(line, 0, 6), Value: strings.Join(strings.Fields(line[min(6, len(line)):]), " ")}
 }
 
 // readExtended reads the lines of an extended connection table.
@@ -202,7 +208,7 @@ func (t *table) readExtended(lines []string) {
 		case in == "BOND" && len(words) >= 4:
 			t.readExtendedBond(words, numbers)
 		case in != "":
-			t.lines = append(t.lines, namedText{strings.ToLower(in), strings.Join(words, " ")})
+			t.lines = append(t.lines, domains.Field{Name: strings.ToLower(in), Value: strings.Join(words, " ")})
 		}
 	}
 	t.shifted = make([]bool, len(t.atoms)+len(t.bonds))
@@ -228,7 +234,7 @@ func (t *table) readExtendedAtom(words []string) {
 		case "VAL":
 			columns[3] = number(value)
 		default:
-			t.lines = append(t.lines, namedText{"atom " + words[0], word})
+			t.lines = append(t.lines, domains.Field{Name: "atom " + words[0], Value: word})
 		}
 	}
 	t.atoms = append(t.atoms, a)
@@ -256,7 +262,7 @@ func (t *table) readExtendedBond(words []string, numbers map[string]int) {
 		case "TOPO":
 			ends = []int{0, number(value)}
 		default:
-			t.lines = append(t.lines, namedText{"bond " + words[0], word})
+			t.lines = append(t.lines, domains.Field{Name: "bond " + words[0], Value: word})
 		}
 	}
 	t.bonds = append(t.bonds, b)

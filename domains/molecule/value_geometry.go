@@ -110,7 +110,7 @@ func (s *structure) sides(k int, colours []uint64) int8 {
 	product := int8(1)
 	for _, ends := range [][2]int{{b.a, b.b}, {b.b, b.a}} {
 		around := s.neighbours(ends[0], ends[1])
-		if len(around) == 0 || len(around) > 2 || colours != nil && !unlike(around, colours) {
+		if len(around) == 0 || len(around) > 2 || !unlike(around, colours) {
 			return 0
 		}
 		first, second := s.atoms[b.a].place, s.atoms[b.b].place
