@@ -90,7 +90,7 @@ func newBlock(s *statement) block {
 	}
 	b.name += " " + short(strings.Join(instrumentNames(s.code), ", "))
 	if d, ok := readDecimal(strings.Trim(strings.Join(words[1:], ""), ", ")); ok {
-		b.rank = int(min(d.units, 1<<30))
+		b.rank = int(min(float(d), 1<<30))
 	}
 	return b
 }
