@@ -55,9 +55,6 @@ type language struct {
 }
 
 func (l *language) lookup(word string) (pitch, bool) {
-	if l == nil {
-		return pitch{}, false
-	}
 	p, ok := l.known[word]
 	return p, ok
 }

@@ -46,9 +46,9 @@ type keySignature struct {
 type item struct {
 	kind   itemKind
 	text   string
-	name   string // of a variable
-	value  *item  // that it is set to
-	fields []item // of a header
+	name   string            // of a variable
+	value  *item             // that it is set to
+	fields map[string]string // of a header
 }
 
 type itemKind uint8
@@ -351,12 +351,7 @@ func (r *reader) assignment(name lexeme) (item, bool) {
 		switch {
 		case k.kind == nameLexeme || k.kind == variableLexeme || k.kind == pathLexeme:
 		case k.kind == equalLexeme:
-			found := item{kind: assignmentItem, name: name.text}
-			r.value(&found)
-			if name.kind == variableLexeme && r.accepts(nil, unitLexeme) {
-				found.value = &item{kind: commandItem}
-			}
-			return found, true
+			return item{kind: assignmentItem, name: name.text, value: r.value(name.kind == variableLexeme)}, true
 		case k.kind == schemeLexeme && !schemed:
 			r.scheme()
 			schemed = true
@@ -370,17 +365,23 @@ func (r *reader) assignment(name lexeme) (item, bool) {
 
 // value reads the value of a variable. At the outermost level nothing of what came
 // before belongs to it, nor does a note that is the whole value.
-func (r *reader) value(of *item) {
+// A setting may have a unit.
+func (r *reader) value(isSetting bool) *item {
 	outermost := r.depth == 1
 	if outermost {
 		r.read = reading{}
 	}
-	if found, ok := r.item(nil); ok {
-		of.value = &found
-		if outermost && found.kind == noteItem {
-			r.read = reading{}
-		}
+	found, ok := r.item(nil)
+	if outermost && found.kind == noteItem {
+		r.read = reading{}
 	}
+	if isSetting && r.accepts(nil, unitLexeme) {
+		return &item{kind: commandItem}
+	}
+	if !ok {
+		return nil
+	}
+	return &found
 }
 
 // scheme reads a datum of Scheme.

@@ -2,6 +2,7 @@ package musicsheet
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -107,11 +108,7 @@ func (r *reader) document() {
 		}
 		switch found.kind {
 		case headerItem:
-			for _, field := range found.fields {
-				if field.value != nil && field.value.kind == stringItem {
-					r.sheet.header[field.name] = field.value.text
-				}
-			}
+			maps.Copy(r.sheet.header, found.fields)
 		case assignmentItem:
 			r.assigned(found)
 		}
