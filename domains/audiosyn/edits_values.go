@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -57,17 +58,11 @@ func (s *source) exchangeCall(was, is string) {
 	}
 }
 
-func occurrences(text, was, is string) []splice {
-	var all []splice
-	for at := 0; ; {
-		n := strings.Index(text[at:], was)
-		if n < 0 {
-			return all
-		}
-		start := at + n
-		at = start + len(was)
-		all = append(all, splice{span{int32(start), int32(at)}, is})
+func occurrences(text, was, is string) (all []splice) {
+	for _, at := range regexp.MustCompile(regexp.QuoteMeta(was)).FindAllStringIndex(text, -1) {
+		all = append(all, splice{span{int32(at[0]), int32(at[1])}, is})
 	}
+	return all
 }
 
 // midiNote is the MIDI note of a pitch in octaves and hundredths of semitones.

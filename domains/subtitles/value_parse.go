@@ -1,9 +1,9 @@
 package subtitles
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
@@ -120,20 +120,11 @@ func indexedTimeAt(s string, at int) bool {
 // after the end time, question marks for digits, and one part too many before
 // the hours.
 func repairTimeLine(line string) string {
-	line = strings.ReplaceAll(withoutRemark(line), "?", "0")
-	var b strings.Builder
-	for at := 0; at < len(line); {
-		if end := fourParts(line[at:]); end > 0 {
-			b.WriteString(line[at+strings.IndexByte(line[at:], ':')+1 : at+end])
-			at += end
-			continue
-		}
-		_, size := utf8.DecodeRuneInString(line[at:])
-		b.WriteString(line[at : at+size])
-		at += size
-	}
-	return b.String()
+	return fourParts.ReplaceAllString(strings.ReplaceAll(withoutRemark(line), "?", "0"), "$1")
 }
+
+// fourParts is a time such as 00:00:00:41,000.
+var fourParts = regexp.MustCompile(`\p{Nd}{2}:(\p{Nd}{2}:\p{Nd}{2}:\p{Nd}{2},\p{Nd}{3})`)
 
 // withoutRemark cuts a remark that begins with "<--" or "#" off a line on which
 // only times stand before it.
@@ -155,31 +146,17 @@ func ofTime(r rune) bool {
 	return unicode.IsDigit(r) || pytext.IsSpace(r) || strings.ContainsRune(":,.", r)
 }
 
-// fourParts is the length of a time such as 00:00:00:41,000 at the beginning
-// of a text, or 0.
-func fourParts(s string) int {
-	at := 0
-	for _, want := range "dd:dd:dd:dd,ddd" {
-		r, size := utf8.DecodeRuneInString(s[at:])
-		if want == 'd' && !unicode.IsDigit(r) || want != 'd' && r != want {
-			return 0
-		}
-		at += size
-	}
-	return at
-}
-
 // withoutLabel removes a speaker's name from a trimmed text: a first line that
 // is nothing but a name in capitals, or such a name and a colon.
 func withoutLabel(text string) string {
 	if first, rest, more := strings.Cut(text, "\n"); more {
 		first = pytext.StripRight(first)
-		if end := skipName(first); end > 0 && end == len(first) {
+		if label.FindString(first) == first && first != "" {
 			return pytext.Strip(rest)
 		}
 	}
-	end := skipName(text)
-	if end < 0 {
+	end := len(label.FindString(text))
+	if end == 0 {
 		return text
 	}
 	end = skipSpace(text, end)
@@ -192,20 +169,5 @@ func withoutLabel(text string) string {
 	return text
 }
 
-// skipName takes a name in capitals of at least two characters at the
-// beginning of a text, with a remark in parentheses if there is one.
-func skipName(s string) int {
-	end := 0
-	for end < len(s) && (s[end] >= 'A' && s[end] <= 'Z' || end > 0 && strings.IndexByte(" '.", s[end]) >= 0) {
-		end++
-	}
-	if end < 2 {
-		return -1
-	}
-	if end < len(s) && s[end] == '(' {
-		if shut := strings.IndexByte(s[end:], ')'); shut >= 0 {
-			return end + shut + 1
-		}
-	}
-	return end
-}
+// label is a speaker's name in capitals of at least two characters, with a remark in parentheses if there is one.
+var label = regexp.MustCompile(`^[A-Z][A-Z '.]+(?:\([^)]*\))?`)
