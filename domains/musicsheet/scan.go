@@ -116,24 +116,34 @@ func (s *scanner) scheme() string {
 }
 
 func (s *scanner) schemeList() {
+	s.enclosed('(', ')', map[byte]func() string{'"': s.quoted, ';': s.line})
+}
+
+// line takes what is left of the line.
+func (s *scanner) line() string { return s.take(lineLength(s.rest())) }
+
+// enclosed takes brackets and what they enclose, in which others says how to take what may
+// hold brackets that do not count.
+func (s *scanner) enclosed(open, shut byte, others map[byte]func() string) string {
+	start := s.pos
 	for depth := 0; !s.atEnd(); {
-		switch s.text[s.pos] {
-		case '"':
-			s.quoted()
+		c := s.peek()
+		if take := others[c]; take != nil {
+			take()
 			continue
-		case ';':
-			s.take(lineLength(s.rest()))
-			continue
-		case '(':
+		}
+		switch c {
+		case open:
 			depth++
-		case ')':
+		case shut:
 			depth--
 		}
 		s.pos++
 		if depth == 0 {
-			return
+			break
 		}
 	}
+	return s.text[start:s.pos]
 }
 
 // command takes a backslash and the letters after it, joined by single - or _.
@@ -152,29 +162,7 @@ func nameLength(text string) int {
 
 // block takes braces and what they enclose.
 func (s *scanner) block() string {
-	start := s.pos
-	for depth := 0; !s.atEnd(); {
-		switch s.text[s.pos] {
-		case '%':
-			s.comment()
-			continue
-		case '"':
-			s.quoted()
-			continue
-		case '#', '$':
-			s.scheme()
-			continue
-		case '{':
-			depth++
-		case '}':
-			depth--
-		}
-		s.pos++
-		if depth <= 0 {
-			break
-		}
-	}
-	return s.text[start:s.pos]
+	return s.enclosed('{', '}', map[byte]func() string{'%': s.comment, '"': s.quoted, '#': s.scheme, '$': s.scheme})
 }
 
 // markup takes the argument of \markup: commands, then a block, a string or a
