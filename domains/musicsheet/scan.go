@@ -116,20 +116,17 @@ func (s *scanner) scheme() string {
 }
 
 func (s *scanner) schemeList() {
-	s.enclosed('(', ')', map[byte]func() string{'"': s.quoted, ';': s.line})
+	s.enclosed('(', ')', `";`)
 }
 
-// line takes what is left of the line.
-func (s *scanner) line() string { return s.take(lineLength(s.rest())) }
-
-// enclosed takes brackets and what they enclose, in which others says how to take what may
-// hold brackets that do not count.
-func (s *scanner) enclosed(open, shut byte, others map[byte]func() string) string {
+// enclosed takes brackets and what they enclose. Within what begins with one of others, brackets
+// do not count.
+func (s *scanner) enclosed(open, shut byte, others string) string {
 	start := s.pos
 	for depth := 0; !s.atEnd(); {
 		c := s.peek()
-		if take := others[c]; take != nil {
-			take()
+		if strings.IndexByte(others, c) >= 0 {
+			s.aside(c)
 			continue
 		}
 		switch c {
@@ -144,6 +141,20 @@ func (s *scanner) enclosed(open, shut byte, others map[byte]func() string) strin
 		}
 	}
 	return s.text[start:s.pos]
+}
+
+// aside takes a comment, a string or a scheme datum.
+func (s *scanner) aside(begin byte) {
+	switch begin {
+	case '%':
+		s.comment()
+	case ';':
+		s.take(lineLength(s.rest()))
+	case '"':
+		s.quoted()
+	default:
+		s.scheme()
+	}
 }
 
 // command takes a backslash and the letters after it, joined by single - or _.
@@ -162,7 +173,7 @@ func nameLength(text string) int {
 
 // block takes braces and what they enclose.
 func (s *scanner) block() string {
-	return s.enclosed('{', '}', map[byte]func() string{'%': s.comment, '"': s.quoted, '#': s.scheme, '$': s.scheme})
+	return s.enclosed('{', '}', `%"#$`)
 }
 
 // markup takes the argument of \markup: commands, then a block, a string or a
