@@ -147,12 +147,11 @@ func (r *reader) back() { r.again = true }
 // deepestItem bounds items in each other, beyond what the published program reads.
 const deepestItem = 2000
 
-// deeper notes that an item in another one begins. What it returns notes the end.
-func (r *reader) deeper() (end func()) {
+// deeper notes that an item in another one begins.
+func (r *reader) deeper() {
 	if r.depth++; r.depth > deepestItem {
 		r.pos = len(r.text)
 	}
-	return func() { r.depth-- }
 }
 
 // item reads the next item of a span.
@@ -186,7 +185,8 @@ func (r *reader) inside() {
 
 // begin reads the item that begins with a lexeme, if one does.
 func (r *reader) begin(k lexeme, s *span) (item, bool) {
-	defer r.deeper()()
+	r.deeper()
+	defer func() { r.depth-- }()
 	switch k.kind {
 	case schemeLexeme:
 		r.scheme()
@@ -395,7 +395,8 @@ func (r *reader) scheme() {
 
 // datum reads the datum that begins with a lexeme, if one does.
 func (r *reader) datum(k lexeme) bool {
-	defer r.deeper()()
+	r.deeper()
+	defer func() { r.depth-- }()
 	switch k.kind {
 	case quoteLexeme:
 		r.quoted()
@@ -427,7 +428,8 @@ func (r *reader) markup() {
 }
 
 func (r *reader) markupPart(k lexeme) {
-	defer r.deeper()()
+	r.deeper()
+	defer func() { r.depth-- }()
 	switch k.kind {
 	case schemeLexeme:
 		r.scheme()

@@ -259,7 +259,8 @@ func (r *reader) lyricMode(command string, s *span) {
 
 // lyric reads a syllable, a list of them, or what may stand between them.
 func (r *reader) lyric(k lexeme) {
-	defer r.deeper()()
+	r.deeper()
+	defer func() { r.depth-- }()
 	switch {
 	case k.kind == quoteLexeme || k.kind == markupLexeme:
 		r.read.words = plain.Append(r.read.words, noWord)

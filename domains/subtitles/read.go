@@ -64,7 +64,7 @@ func readTimeLine(line string) (c cue, ok bool) {
 
 // zeroDays skips the first part of a time such as 00:00:00:41,000.
 func zeroDays(line string, at int) int {
-	if first := fourParts.FindStringIndex(line[at:]); first != nil && first[0] == 0 && strings.HasPrefix(line[at:], "00:") {
+	if strings.HasPrefix(line[at:], "00:") && fourParts(line[at:]) > 0 {
 		return at + len("00:")
 	}
 	return at

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
@@ -120,11 +121,20 @@ func indexedTimeAt(s string, at int) bool {
 // after the end time, question marks for digits, and one part too many before
 // the hours.
 func repairTimeLine(line string) string {
-	return fourParts.ReplaceAllString(strings.ReplaceAll(withoutRemark(line), "?", "0"), "$1")
+	line = strings.ReplaceAll(withoutRemark(line), "?", "0")
+	var b strings.Builder
+	for at := 0; at < len(line); {
+		if end := fourParts(line[at:]); end > 0 {
+			b.WriteString(line[at+strings.IndexByte(line[at:], ':')+1 : at+end])
+			at += end
+			continue
+		}
+		_, size := utf8.DecodeRuneInString(line[at:])
+		b.WriteString(line[at : at+size])
+		at += size
+	}
+	return b.String()
 }
-
-// fourParts is a time such as 00:00:00:41,000.
-var fourParts = regexp.MustCompile(`\p{Nd}{2}:(\p{Nd}{2}:\p{Nd}{2}:\p{Nd}{2},\p{Nd}{3})`)
 
 // withoutRemark cuts a remark that begins with "<--" or "#" off a line on which
 // only times stand before it.
@@ -144,6 +154,20 @@ func withoutRemark(line string) string {
 
 func ofTime(r rune) bool {
 	return unicode.IsDigit(r) || pytext.IsSpace(r) || strings.ContainsRune(":,.", r)
+}
+
+// fourParts is the length of a time such as 00:00:00:41,000 at the beginning
+// of a text, or 0.
+func fourParts(s string) int {
+	at := 0
+	for _, want := range "dd:dd:dd:dd,ddd" {
+		r, size := utf8.DecodeRuneInString(s[at:])
+		if want == 'd' && !unicode.IsDigit(r) || want != 'd' && r != want {
+			return 0
+		}
+		at += size
+	}
+	return at
 }
 
 // withoutLabel removes a speaker's name from a trimmed text: a first line that
