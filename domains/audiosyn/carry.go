@@ -2,6 +2,7 @@ package audiosyn
 
 import (
 	"hash/fnv"
+	"math/big"
 	"strconv"
 	"strings"
 )
@@ -86,66 +87,32 @@ func wholeNumber(name string) string {
 func added(a, b string) (string, bool) {
 	x, known := readDecimal(a)
 	y, too := readDecimal(b)
-	return x.plus(y).String(), known && too
+	if !known || !too {
+		return "", false
+	}
+	return decimal(x.Add(x, y)), true
 }
 
-// decimal is a number of that many units of 10^-places.
-type decimal struct {
-	units  int64
-	places int
-}
-
-// readDecimal reads a number of at most nine digits before the point and eight
-// after it, which leaves room to reckon.
-func readDecimal(text string) (decimal, bool) {
+// readDecimal reads a number of at most nine digits before the point and eight after it.
+func readDecimal(text string) (*big.Rat, bool) {
 	digits := strings.TrimLeft(text, "+-")
 	whole, fraction, _ := strings.Cut(digits, ".")
 	if len(text)-len(digits) > 1 || len(whole) > 9 || len(fraction) > 8 || whole+fraction == "" ||
 		strings.Trim(whole+fraction, "0123456789") != "" {
-		return decimal{}, false
+		return nil, false
 	}
-	units, err := strconv.ParseInt(whole+fraction, 10, 64)
-	if text[0] == '-' {
-		units = -units
-	}
-	return decimal{units, len(fraction)}, err == nil
+	return new(big.Rat).SetString(text)
 }
 
-func (d decimal) plus(e decimal) decimal {
-	for d.places < e.places {
-		d.units, d.places = d.units*10, d.places+1
-	}
-	for e.places < d.places {
-		e.units, e.places = e.units*10, e.places+1
-	}
-	d.units += e.units
-	return d
+// decimal writes a number without idle zeros.
+func decimal(number *big.Rat) string {
+	const most = 12 // places, more than numbers have that are reckoned with
+	return strings.TrimSuffix(strings.TrimRight(number.FloatString(most), "0"), ".")
 }
 
-// float is the number, as close as a float gets.
-func (d decimal) float() float64 {
-	f, _ := strconv.ParseFloat(strconv.FormatInt(d.units, 10)+"e-"+strconv.Itoa(d.places), 64)
+func float(number *big.Rat) float64 {
+	f, _ := number.Float64()
 	return f
-}
-
-// String writes the number without idle zeros.
-func (d decimal) String() string {
-	for d.places > 0 && d.units%10 == 0 {
-		d.units, d.places = d.units/10, d.places-1
-	}
-	text := strconv.FormatInt(d.units, 10)
-	if d.places == 0 {
-		return text
-	}
-	sign := ""
-	if d.units < 0 {
-		sign, text = "-", text[1:]
-	}
-	if zeros := d.places + 1 - len(text); zeros > 0 {
-		text = strings.Repeat("0", zeros) + text
-	}
-	point := len(text) - d.places
-	return sign + text[:point] + "." + text[point:]
 }
 
 // short is a value as it stands, or the beginning and a digest of one so long that

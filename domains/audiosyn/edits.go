@@ -3,6 +3,7 @@ package audiosyn
 import (
 	"errors"
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -115,13 +116,13 @@ func (s *source) notes() ([]note, error) {
 }
 
 // interval is when a note sounds.
-func (n *note) interval() (start, end decimal, err error) {
+func (n *note) interval() (start, end *big.Rat, err error) {
 	start, known := readDecimal(n.value(2))
 	length, too := readDecimal(n.value(3))
-	if !known || !too || length.units < 0 {
-		return start, end, fmt.Errorf("no start and duration in numbers: %.60q", n.code)
+	if !known || !too || length.Sign() < 0 {
+		return nil, nil, fmt.Errorf("no start and duration in numbers: %.60q", n.code)
 	}
-	return start, start.plus(length), nil
+	return start, length.Add(start, length), nil
 }
 
 // splice is a text in place of a word.

@@ -116,7 +116,7 @@ func sortByStart(p struct{ Document, To, Table string }) exact.Steps {
 				return nil, err
 			}
 			carried := s.writeOut(&notes[k])
-			all[k] = timed{k + 1, start.float(), notes[k].section, s.lines[notes[k].line].text, carried}
+			all[k] = timed{k + 1, float(start), notes[k].section, s.lines[notes[k].line].text, carried}
 		}
 		slices.SortStableFunc(all, func(a, b timed) int {
 			return cmp.Or(cmp.Compare(a.section, b.section), cmp.Compare(a.start, b.start))

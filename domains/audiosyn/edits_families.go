@@ -40,44 +40,33 @@ func splitByOpcode(p struct {
 	change := func(s *source, _ []note) (vfs.Files, error) {
 		numbers := s.numbers()
 		table := [][]string{{"line", "instr", "family"}}
-		family := map[int]string{} // of lines
-		begins := map[int]bool{}   // an include
-		known := map[string]bool{}
-		for _, i := range s.extents() {
-			if !i.isInstrument() {
+		made := vfs.Files{}
+		var rest []line
+		next := 0 // the first line of those that are not handed out yet
+		for _, e := range s.extents() {
+			if !e.isInstrument() {
 				continue
 			}
-			if !i.closed {
-				return nil, fmt.Errorf("%s is not closed", i.name)
+			if !e.closed {
+				return nil, fmt.Errorf("%s is not closed", e.name)
 			}
-			name := cmp.Or(p.Families.of(i.code), p.Others)
-			begins[i.first] = !known[name]
-			known[name] = true
-			for at := i.first; at <= i.last; at++ {
-				family[at] = name
+			if s.lines[e.first].glued || s.goesOn(e.last) {
+				return nil, errShared
 			}
-			table = append(table, []string{strconv.Itoa(numbers[i.first]), strings.TrimPrefix(i.name, "instr "), name})
+			name := cmp.Or(p.Families.of(e.code), p.Others)
+			rest = append(rest, s.lines[next:e.first]...)
+			if made[name+".orc"] == "" {
+				rest = append(rest, line{text: include(name), section: orchestraSection})
+			}
+			made[name+".orc"] += s.text(&e)
+			next = e.last + 1
+			table = append(table, []string{strconv.Itoa(numbers[e.first]), strings.TrimPrefix(e.name, "instr "), name})
 		}
 		if len(table) == 1 {
 			return nil, errors.New("no instrument")
 		}
-		made := vfs.Files{p.Table: plain.WriteCSV(table)}
-		var rest []line
-		for i, l := range s.lines {
-			name := family[i]
-			if name == "" {
-				rest = append(rest, l)
-				continue
-			}
-			if l.glued || s.goesOn(i) {
-				return nil, errShared
-			}
-			if begins[i] {
-				rest = append(rest, line{text: include(name), section: orchestraSection})
-			}
-			made[name+".orc"] += l.text + "\n"
-		}
-		s.lines = rest
+		s.lines = append(rest, s.lines[next:]...)
+		made[p.Table] = plain.WriteCSV(table)
 		return made, nil
 	}
 	return rewrite(p.Document, p.To, change, func(s *source, _ []note, files vfs.Files) error {
@@ -117,8 +106,7 @@ func readFamilies(files vfs.Files, table [][]string) (taken []placed, includes m
 			if row := places.Take(name); row != nil {
 				number = plain.LineNumber(row[0])
 			}
-			lines := source{lines: part.lines[e.first : e.last+1]}
-			taken = append(taken, placed{number, strings.TrimSuffix(lines.print(), "\n")})
+			taken = append(taken, placed{number, strings.TrimSuffix(part.text(&e), "\n")})
 		}
 	}
 	return taken, includes, nil
@@ -149,4 +137,10 @@ func (s *source) extents() []extent {
 		e.code += st.code + "\n"
 	}
 	return all[1:]
+}
+
+// text is that of a block, with line ends.
+func (s *source) text(e *extent) string {
+	of := source{lines: s.lines[e.first : e.last+1]}
+	return of.print()
 }

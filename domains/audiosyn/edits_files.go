@@ -158,7 +158,7 @@ func beyondLimit(notes []note, voices int) ([]bool, error) {
 		if err != nil {
 			return nil, err
 		}
-		all[k] = sounding{k, start.float(), end.float()}
+		all[k] = sounding{k, float(start), float(end)}
 	}
 	slices.SortStableFunc(all, func(a, b sounding) int {
 		return cmp.Or(cmp.Compare(notes[a.k].section, notes[b.k].section), cmp.Compare(a.start, b.start))

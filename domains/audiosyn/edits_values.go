@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/big"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -56,32 +58,23 @@ func (s *source) exchangeCall(was, is string) {
 	}
 }
 
-func occurrences(text, was, is string) []splice {
-	var all []splice
-	for at := 0; ; {
-		n := strings.Index(text[at:], was)
-		if n < 0 {
-			return all
-		}
-		start := at + n
-		at = start + len(was)
-		all = append(all, splice{span{int32(start), int32(at)}, is})
+func occurrences(text, was, is string) (all []splice) {
+	for _, at := range regexp.MustCompile(regexp.QuoteMeta(was)).FindAllStringIndex(text, -1) {
+		all = append(all, splice{span{int32(at[0]), int32(at[1])}, is})
 	}
+	return all
 }
 
 // midiNote is the MIDI note of a pitch in octaves and hundredths of semitones.
-func midiNote(pitch string) (decimal, bool) {
-	d, ok := readDecimal(pitch)
-	if !ok || d.units < 0 {
-		return d, false
+func midiNote(pitch string) (*big.Rat, bool) {
+	note, ok := readDecimal(pitch)
+	if !ok || note.Sign() < 0 {
+		return nil, false
 	}
-	d = d.plus(decimal{0, 2})
-	octave := int64(1)
-	for range d.places {
-		octave *= 10
-	}
-	semitones := decimal{d.units % octave, d.places - 2}
-	return semitones.plus(decimal{12 * (d.units/octave - 3), 0}), true
+	octave := new(big.Int).Quo(note.Num(), note.Denom())
+	semitones := note.Sub(note, new(big.Rat).SetInt(octave))
+	semitones.Mul(semitones, big.NewRat(100, 1))
+	return semitones.Add(semitones, big.NewRat(12*(octave.Int64()-3), 1)), true
 }
 
 // midiPitch writes the pitches in a p-field as MIDI note numbers.
@@ -106,8 +99,8 @@ func midiPitch(p struct {
 			if !ok || !pitched[n.instrument()] {
 				continue
 			}
-			table = append(table, []string{strconv.Itoa(k + 1), n.field(p.Field), midi.String()})
-			s.change(n, []splice{{n.words[p.Field], midi.String()}})
+			table = append(table, []string{strconv.Itoa(k + 1), n.field(p.Field), decimal(midi)})
+			s.change(n, []splice{{n.words[p.Field], decimal(midi)}})
 		}
 		s.exchangeCall(pitchCall, midiCall)
 		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
@@ -149,10 +142,10 @@ func inBeats(p struct {
 			row := []string{strconv.Itoa(k + 1), "", ""}
 			var changes []splice
 			for field := 2; field <= 3 && field < len(n.words); field++ {
-				if d, ok := readDecimal(n.field(field)); ok && d.units >= 0 {
+				if d, ok := readDecimal(n.field(field)); ok && d.Sign() >= 0 {
 					row[field-1] = n.field(field)
-					beats := decimal{d.units * (p.Tempo / 3) * 5, d.places + 2} // a 20th is 5 hundredths
-					changes = append(changes, splice{n.words[field], beats.String()})
+					beats := d.Mul(d, big.NewRat(p.Tempo, 60))
+					changes = append(changes, splice{n.words[field], decimal(beats)})
 				}
 			}
 			table = append(table, row)
@@ -226,7 +219,7 @@ func hertz(pitch string) string {
 		return ""
 	}
 	const a4, note = 440, 69
-	return strconv.FormatFloat(a4*math.Pow(2, (midi.float()-note)/12), 'f', 2, 64)
+	return strconv.FormatFloat(a4*math.Pow(2, (float(midi)-note)/12), 'f', 2, 64)
 }
 
 // levels are bands of amplitudes, from the softest.
@@ -242,7 +235,7 @@ func (l levels) of(amplitude, loudest string) string {
 		return ""
 	}
 	for _, level := range l {
-		if d.float() < level.Below {
+		if float(d) < level.Below {
 			return level.Name
 		}
 	}
@@ -280,7 +273,7 @@ func eventTable(p struct {
 				tone = hertz(n.value(p.Pitch))
 			}
 			table = append(table, []string{
-				strconv.Itoa(numbers[n.line]), n.value(1), start.String(), end.String(), tone,
+				strconv.Itoa(numbers[n.line]), n.value(1), decimal(start), decimal(end), tone,
 				p.Levels.of(n.value(p.Amplitude), p.Loudest),
 				strings.Join(strings.Fields(n.code), " "), strings.TrimSpace(strings.Join(n.comments, " ")),
 			})

@@ -36,7 +36,7 @@ type block struct {
 	name   string // such as "instr 1"
 	head   string // the code that begins it
 	closed bool
-	rank   int // among those that go by numbers, 0 if it has none
+	rank   int // the number of an instrument, 0 outside of instruments
 }
 
 // orchestra is the orchestra lines of a file.
@@ -79,6 +79,9 @@ func (o *orchestra) adopt(head int, name int32) {
 	}
 }
 
+// lastRank is that of instruments that have names, and beyond all numbers.
+const lastRank = 1 << 30
+
 func newBlock(s *statement) block {
 	words := strings.Fields(s.code)
 	b := block{head: s.code, name: words[0]}
@@ -89,8 +92,9 @@ func newBlock(s *statement) block {
 		return b
 	}
 	b.name += " " + short(strings.Join(instrumentNames(s.code), ", "))
-	if d, ok := readDecimal(strings.Trim(strings.Join(words[1:], ""), ", ")); ok {
-		b.rank = int(min(d.units, 1<<30))
+	b.rank = lastRank
+	if d, ok := readDecimal(strings.Trim(strings.Join(words[1:], ""), ", ")); ok && float(d) >= 1 {
+		b.rank = int(min(float(d), lastRank))
 	}
 	return b
 }
@@ -160,20 +164,14 @@ func (s *statement) classify(outside bool) {
 		s.kind = blockEnd
 	case word == "#define":
 		s.kind = macroCode
-	case outside && isSetting(word) && strings.HasPrefix(strings.TrimLeft(s.code[len(word):], " \t"), "="):
+	case outside && slices.Contains(settings, word) && strings.HasPrefix(strings.TrimLeft(s.code[len(word):], " \t"), "="):
 		s.kind = settingLine
 	default:
 		s.kind = codeLine
 	}
 }
 
-func isSetting(word string) bool {
-	switch word {
-	case "sr", "kr", "ksmps", "nchnls", "nchnls_i", "0dbfs", "A4":
-		return true
-	}
-	return false
-}
+var settings = []string{"sr", "kr", "ksmps", "nchnls", "nchnls_i", "0dbfs", "A4"}
 
 // firstWord is the run of word characters, or of #define, that a text begins with.
 func firstWord(code string) string {
@@ -186,27 +184,13 @@ func firstWord(code string) string {
 
 // order lists the blocks as Csound plays them: numbered instruments by number,
 // those with names after them in the order of the file.
-func (o *orchestra) order() []int32 {
-	all := make([]int32, len(o.blocks))
+func (o *orchestra) order() []int {
+	all := make([]int, len(o.blocks))
 	for n := range all {
-		all[n] = int32(n)
+		all[n] = n
 	}
-	slices.SortStableFunc(all, func(a, b int32) int {
-		x, y := &o.blocks[a], &o.blocks[b]
-		return cmp.Or(cmp.Compare(x.stage(), y.stage()), cmp.Compare(x.rank, y.rank))
-	})
+	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(o.blocks[a].rank, o.blocks[b].rank) })
 	return all
 }
 
 func (b *block) isInstrument() bool { return strings.HasPrefix(b.head, "instr") }
-
-// stage is 0 for what stands outside of instruments.
-func (b *block) stage() int {
-	switch {
-	case !b.isInstrument():
-		return 0
-	case b.rank > 0:
-		return 1
-	}
-	return 2
-}

@@ -13,12 +13,17 @@ import (
 type section uint8
 
 const (
-	outside section = iota
+	otherSection section = iota // of a license, of a front end, of embedded files
+	outside
 	optionSection
 	orchestraSection
 	scoreSection
-	otherSection // of a license, of a front end, of embedded files
 )
+
+// sections are those that Csound reads by the names of their tags.
+var sections = map[string]section{
+	"": outside, "csoptions": optionSection, "csinstruments": orchestraSection, "csscore": scoreSection,
+}
 
 // line is a line of a file, or the part of one before, after or between tags.
 type line struct {
@@ -137,7 +142,7 @@ func (s *source) assignSections() {
 	for i := range s.lines {
 		l := &s.lines[i]
 		if !l.tag {
-			l.section = sectionNamed(open)
+			l.section = sections[open]
 			continue
 		}
 		name, closes := tagName(l.text), strings.HasPrefix(l.text, "</")
@@ -170,20 +175,6 @@ func (s *source) assignSections() {
 	if ends < max(wholes, 1) {
 		s.faults = append(s.faults, "</"+wholeTag+"> missing")
 	}
-}
-
-func sectionNamed(name string) section {
-	switch name {
-	case "":
-		return outside
-	case "csoptions":
-		return optionSection
-	case "csinstruments":
-		return orchestraSection
-	case "csscore":
-		return scoreSection
-	}
-	return otherSection
 }
 
 // bareSection is what a file without tags is: by its name, otherwise by its lines.

@@ -16,21 +16,16 @@ type context struct {
 }
 
 func (c *context) fields(fields []domains.Field) []domains.Field {
-	if c.section > 1 {
-		fields = append(fields, field("section", strconv.Itoa(c.section)))
+	say := func(is bool, name, value string) {
+		if is {
+			fields = append(fields, field(name, value))
+		}
 	}
-	if c.base != "" {
-		fields = append(fields, field("base time", c.base))
-	}
-	if c.tempo != "" {
-		fields = append(fields, field("local tempo", c.tempo))
-	}
-	if c.loops > 0 {
-		fields = append(fields, field("loops", strconv.Itoa(c.loops)))
-	}
-	if c.ended {
-		fields = append(fields, field("after", "the end"))
-	}
+	say(c.section > 1, "section", strconv.Itoa(c.section))
+	say(c.base != "", "base time", c.base)
+	say(c.tempo != "", "local tempo", c.tempo)
+	say(c.loops > 0, "loops", strconv.Itoa(c.loops))
+	say(c.ended, "after", "the end")
 	return fields
 }
 

@@ -1,6 +1,8 @@
 package musicsheet
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -145,24 +147,17 @@ func noteRanges(p struct {
 
 // rangeOf is the row of a variable; there is none without notes.
 func rangeOf(definition []token, voices []singer, others string) (row []string, ok bool) {
-	var lowest, highest pitch
-	notes := 0
+	var pitches []pitch
 	for i := range definition {
-		if definition[i].kind != noteToken {
-			continue
+		if definition[i].kind == noteToken {
+			pitches = append(pitches, definition[i].tone.sounding())
 		}
-		p := definition[i].tone.sounding()
-		if notes == 0 || p.height() < lowest.height() {
-			lowest = p
-		}
-		if notes == 0 || p.height() > highest.height() {
-			highest = p
-		}
-		notes++
 	}
-	if notes == 0 || definition[0].kind != nameToken {
+	if len(pitches) == 0 || definition[0].kind != nameToken {
 		return nil, false
 	}
+	byHeight := func(a, b pitch) int { return cmp.Compare(a.height(), b.height()) }
+	lowest, highest := slices.MinFunc(pitches, byHeight), slices.MaxFunc(pitches, byHeight)
 	able := others
 	for _, v := range voices {
 		if lowest.height() >= v.lowest.height() && highest.height() <= v.highest.height() {
@@ -172,7 +167,7 @@ func rangeOf(definition []token, voices []singer, others string) (row []string, 
 	}
 	semitones := float64(highest.height()-lowest.height()) / 2
 	return []string{
-		variableName(definition[0].text), strconv.Itoa(notes), lowest.absolute(), highest.absolute(),
+		variableName(definition[0].text), strconv.Itoa(len(pitches)), lowest.absolute(), highest.absolute(),
 		strconv.FormatFloat(semitones, 'f', -1, 64), able,
 	}, true
 }

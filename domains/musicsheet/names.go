@@ -35,6 +35,8 @@ GrandStaff GregorianTranscriptionStaff GregorianTranscriptionVoice KievanStaff K
 MensuralVoice NoteNames NullVoice PetrucciStaff PetrucciVoice PianoStaff RhythmicStaff Score Staff StaffGroup TabStaff
 TabVoice Timing VaticanaStaff VaticanaVoice Voice`)
 
+var repeats = wordSet(`unfold percent volta tremolo`)
+
 var clefs = wordSet(`alto baritone bass C F french G GG mezzosoprano percussion soprano subbass tab tenor tenorG treble
 varbaritone varC varpercussion violin`)
 

@@ -55,9 +55,6 @@ type language struct {
 }
 
 func (l *language) lookup(word string) (pitch, bool) {
-	if l == nil {
-		return pitch{}, false
-	}
 	p, ok := l.known[word]
 	return p, ok
 }
@@ -73,75 +70,52 @@ var (
 	dutchSteps    = []string{"c", "d", "e", "f", "g", "a", "b"}
 	germanSteps   = []string{"c", "d", "e", "f", "g", "a", "h"}
 	romanceSteps  = []string{"do", "re", "mi", "fa", "sol", "la", "si"}
+
+	nordicSuffixes = []suffix{
+		{"", 0}, {"iss", 2}, {"ess", -2}, {"ississ", 4}, {"essess", -4},
+		{"is", 2}, {"es", -2}, {"isis", 4}, {"eses", -4}, {"ih", 1}, {"eh", -1}, {"issih", 3}, {"esseh", -3},
+	}
+	spanishSuffixes = []suffix{
+		{"", 0}, {"s", 2}, {"b", -2}, {"ss", 4}, {"bb", -4}, {"x", 4}, {"cs", 1}, {"cb", -1}, {"tcs", 3}, {"tcb", -3},
+	}
 )
 
 const defaultLanguage = "nederlands"
 
 var languages = map[string]*language{
-	"nederlands": newLanguage(dutchSteps, dutchSuffixes, contracted),
+	"nederlands": newLanguage(dutchSteps, dutchSuffixes, "es=ees as=aes eses=eeses ases=aeses asas=aeses eseh=eeseh aseh=aeseh"),
 	"english": newLanguage(dutchSteps, []suffix{
 		{"", 0}, {"s", 2}, {"f", -2}, {"ss", 4}, {"ff", -4}, {"x", 4}, {"qs", 1}, {"qf", -1}, {"tqs", 3}, {"tqf", -3},
 		{"sharp", 2}, {"flat", -2}, {"sharpsharp", 4}, {"flatflat", -4},
 		{"-sharp", 2}, {"-flat", -2}, {"-sharpsharp", 4}, {"-flatflat", -4},
-	}, nil),
+	}, ""),
 	"deutsch": newLanguage(germanSteps, dutchSuffixes, germanNames),
-	"norsk":   newLanguage(germanSteps, nordicSuffixes("iss", "ess"), germanNames),
+	"norsk":   newLanguage(germanSteps, nordicSuffixes, germanNames),
 	"suomi":   newLanguage(germanSteps, dutchSuffixes, germanNames),
-	"svenska": newLanguage(germanSteps, nordicSuffixes("iss", "ess")[:5], germanNames),
+	"svenska": newLanguage(germanSteps, nordicSuffixes[:5], germanNames),
 	"italiano": newLanguage(romanceSteps, []suffix{
 		{"", 0}, {"d", 2}, {"b", -2}, {"dd", 4}, {"bb", -4}, {"sd", 1}, {"sb", -1}, {"dsd", 3}, {"bsb", -3},
-	}, nil),
-	"catalan":   newLanguage(romanceSteps, []suffix{{"", 0}, {"d", 2}, {"b", -2}, {"dd", 4}, {"bb", -4}, {"s", 2}, {"ss", 4}}, nil),
-	"espanol":   newLanguage(romanceSteps, spanishSuffixes, nil),
-	"español":   newLanguage(romanceSteps, spanishSuffixes, nil),
-	"français":  newLanguage([]string{"do", "ré", "mi", "fa", "sol", "la", "si"}, frenchSuffixes, plainRe),
-	"portugues": newLanguage(romanceSteps, []suffix{{"", 0}, {"s", 2}, {"b", -2}, {"ss", 4}, {"bb", -4}, {"sqt", 1}, {"bqt", -1}, {"stqt", 3}, {"btqt", -3}}, nil),
-	"vlaams":    newLanguage(romanceSteps, []suffix{{"", 0}, {"k", 2}, {"b", -2}, {"kk", 4}, {"bb", -4}}, nil),
+	}, ""),
+	"catalan": newLanguage(romanceSteps, []suffix{{"", 0}, {"d", 2}, {"b", -2}, {"dd", 4}, {"bb", -4}, {"s", 2}, {"ss", 4}}, ""),
+	"espanol": newLanguage(romanceSteps, spanishSuffixes, ""),
+	"español": newLanguage(romanceSteps, spanishSuffixes, ""),
+	"français": newLanguage([]string{"do", "ré", "mi", "fa", "sol", "la", "si"}, []suffix{
+		{"", 0}, {"d", 2}, {"b", -2}, {"dd", 4}, {"bb", -4}, {"x", 4}, {"sd", 1}, {"sb", -1},
+	}, "re=ré red=réd reb=réb redd=rédd rebb=rébb rex=réx resd=résd resb=résb"),
+	"portugues": newLanguage(romanceSteps, []suffix{
+		{"", 0}, {"s", 2}, {"b", -2}, {"ss", 4}, {"bb", -4}, {"sqt", 1}, {"bqt", -1}, {"stqt", 3}, {"btqt", -3},
+	}, ""),
+	"vlaams": newLanguage(romanceSteps, []suffix{{"", 0}, {"k", 2}, {"b", -2}, {"kk", 4}, {"bb", -4}}, ""),
 }
 
-var (
-	spanishSuffixes = []suffix{{"", 0}, {"s", 2}, {"b", -2}, {"ss", 4}, {"bb", -4}, {"x", 4}, {"cs", 1}, {"cb", -1}, {"tcs", 3}, {"tcb", -3}}
-	frenchSuffixes  = []suffix{{"", 0}, {"d", 2}, {"b", -2}, {"dd", 4}, {"bb", -4}, {"x", 4}, {"sd", 1}, {"sb", -1}}
-)
-
-func nordicSuffixes(sharp, flat string) []suffix {
-	return []suffix{
-		{"", 0}, {sharp, 2}, {flat, -2}, {sharp + sharp, 4}, {flat + flat, -4},
-		{"is", 2}, {"es", -2}, {"isis", 4}, {"eses", -4}, {"ih", 1}, {"eh", -1}, {"issih", 3}, {"esseh", -3},
-	}
-}
-
-// contracted adds the Dutch es and as for ees and aes.
-func contracted(known map[string]pitch) {
-	for short, long := range map[string]string{"es": "ees", "as": "aes", "eses": "eeses", "ases": "aeses", "asas": "aeses", "eseh": "eeseh", "aseh": "aeseh"} {
-		known[short] = known[long]
-	}
-}
-
-// germanNames adds b for hes, and es and as.
-func germanNames(known map[string]pitch) {
-	for short, long := range map[string]string{
-		"es": "ees", "as": "aes", "eses": "eeses", "ases": "aeses", "asas": "aeses", "b": "hes", "bb": "heses",
-		"ess": "eess", "ass": "aess", "essess": "eessess", "assess": "aessess",
-	} {
-		if p, ok := known[long]; ok {
-			known[short] = p
-		}
-	}
-	if _, ok := known["b"]; !ok {
-		known["b"] = known["hess"]
-	}
-}
-
-func plainRe(known map[string]pitch) {
-	for _, s := range frenchSuffixes {
-		known["re"+s.text] = known["ré"+s.text]
-	}
-}
+// germanNames has b for h with a flat, and es and as.
+const germanNames = `es=ees as=aes eses=eeses ases=aeses asas=aeses b=hess b=hes bb=heses ess=eess ass=aess essess=eessess
+assess=aessess`
 
 // newLanguage makes the names of all steps. The first suffix for an alteration is
-// the one to print.
-func newLanguage(steps []string, suffixes []suffix, more func(map[string]pitch)) *language {
+// the one to print. others are further names, each with the one that it stands for, of which
+// those count that the language has.
+func newLanguage(steps []string, suffixes []suffix, others string) *language {
 	l := &language{known: map[string]pitch{}}
 	printed := map[pitch]string{}
 	for step, name := range steps {
@@ -153,8 +127,11 @@ func newLanguage(steps []string, suffixes []suffix, more func(map[string]pitch))
 			}
 		}
 	}
-	if more != nil {
-		more(l.known)
+	for _, other := range strings.Fields(others) {
+		short, long, _ := strings.Cut(other, "=")
+		if p, ok := l.known[long]; ok {
+			l.known[short] = p
+		}
 	}
 	for long, short := range map[string]string{"ees": "es", "aes": "as", "eeses": "eses", "aeses": "ases", "hes": "b", "hess": "b"} {
 		if p, ok := l.known[long]; ok {

@@ -46,9 +46,9 @@ type keySignature struct {
 type item struct {
 	kind   itemKind
 	text   string
-	name   string // of a variable
-	value  *item  // that it is set to
-	fields []item // of a header
+	name   string            // of a variable
+	value  *item             // that it is set to
+	fields map[string]string // of a header
 }
 
 type itemKind uint8
@@ -147,12 +147,11 @@ func (r *reader) back() { r.again = true }
 // deepestItem bounds items in each other, beyond what the published program reads.
 const deepestItem = 2000
 
-// deeper notes that an item in another one begins. What it returns notes the end.
-func (r *reader) deeper() (end func()) {
+// deeper notes that an item in another one begins.
+func (r *reader) deeper() {
 	if r.depth++; r.depth > deepestItem {
 		r.pos = len(r.text)
 	}
-	return func() { r.depth-- }
 }
 
 // item reads the next item of a span.
@@ -186,7 +185,8 @@ func (r *reader) inside() {
 
 // begin reads the item that begins with a lexeme, if one does.
 func (r *reader) begin(k lexeme, s *span) (item, bool) {
-	defer r.deeper()()
+	r.deeper()
+	defer func() { r.depth-- }()
 	switch k.kind {
 	case schemeLexeme:
 		r.scheme()
@@ -351,12 +351,7 @@ func (r *reader) assignment(name lexeme) (item, bool) {
 		switch {
 		case k.kind == nameLexeme || k.kind == variableLexeme || k.kind == pathLexeme:
 		case k.kind == equalLexeme:
-			found := item{kind: assignmentItem, name: name.text}
-			r.value(&found)
-			if name.kind == variableLexeme && r.accepts(nil, unitLexeme) {
-				found.value = &item{kind: commandItem}
-			}
-			return found, true
+			return item{kind: assignmentItem, name: name.text, value: r.value(name.kind == variableLexeme)}, true
 		case k.kind == schemeLexeme && !schemed:
 			r.scheme()
 			schemed = true
@@ -370,17 +365,23 @@ func (r *reader) assignment(name lexeme) (item, bool) {
 
 // value reads the value of a variable. At the outermost level nothing of what came
 // before belongs to it, nor does a note that is the whole value.
-func (r *reader) value(of *item) {
+// A setting may have a unit.
+func (r *reader) value(isSetting bool) *item {
 	outermost := r.depth == 1
 	if outermost {
 		r.read = reading{}
 	}
-	if found, ok := r.item(nil); ok {
-		of.value = &found
-		if outermost && found.kind == noteItem {
-			r.read = reading{}
-		}
+	found, ok := r.item(nil)
+	if outermost && found.kind == noteItem {
+		r.read = reading{}
 	}
+	if isSetting && r.accepts(nil, unitLexeme) {
+		return &item{kind: commandItem}
+	}
+	if !ok {
+		return nil
+	}
+	return &found
 }
 
 // scheme reads a datum of Scheme.
@@ -394,7 +395,8 @@ func (r *reader) scheme() {
 
 // datum reads the datum that begins with a lexeme, if one does.
 func (r *reader) datum(k lexeme) bool {
-	defer r.deeper()()
+	r.deeper()
+	defer func() { r.depth-- }()
 	switch k.kind {
 	case quoteLexeme:
 		r.quoted()
@@ -426,7 +428,8 @@ func (r *reader) markup() {
 }
 
 func (r *reader) markupPart(k lexeme) {
-	defer r.deeper()()
+	r.deeper()
+	defer func() { r.depth-- }()
 	switch k.kind {
 	case schemeLexeme:
 		r.scheme()

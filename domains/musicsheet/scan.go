@@ -116,23 +116,44 @@ func (s *scanner) scheme() string {
 }
 
 func (s *scanner) schemeList() {
+	s.enclosed('(', ')', `";`)
+}
+
+// enclosed takes brackets and what they enclose. Within what begins with one of others, brackets
+// do not count.
+func (s *scanner) enclosed(open, shut byte, others string) string {
+	start := s.pos
 	for depth := 0; !s.atEnd(); {
-		switch s.text[s.pos] {
-		case '"':
-			s.quoted()
+		c := s.peek()
+		if strings.IndexByte(others, c) >= 0 {
+			s.aside(c)
 			continue
-		case ';':
-			s.take(lineLength(s.rest()))
-			continue
-		case '(':
+		}
+		switch c {
+		case open:
 			depth++
-		case ')':
+		case shut:
 			depth--
 		}
 		s.pos++
 		if depth == 0 {
-			return
+			break
 		}
+	}
+	return s.text[start:s.pos]
+}
+
+// aside takes a comment, a string or a scheme datum.
+func (s *scanner) aside(begin byte) {
+	switch begin {
+	case '%':
+		s.comment()
+	case ';':
+		s.take(lineLength(s.rest()))
+	case '"':
+		s.quoted()
+	default:
+		s.scheme()
 	}
 }
 
@@ -152,29 +173,7 @@ func nameLength(text string) int {
 
 // block takes braces and what they enclose.
 func (s *scanner) block() string {
-	start := s.pos
-	for depth := 0; !s.atEnd(); {
-		switch s.text[s.pos] {
-		case '%':
-			s.comment()
-			continue
-		case '"':
-			s.quoted()
-			continue
-		case '#', '$':
-			s.scheme()
-			continue
-		case '{':
-			depth++
-		case '}':
-			depth--
-		}
-		s.pos++
-		if depth <= 0 {
-			break
-		}
-	}
-	return s.text[start:s.pos]
+	return s.enclosed('{', '}', `%"#$`)
 }
 
 // markup takes the argument of \markup: commands, then a block, a string or a

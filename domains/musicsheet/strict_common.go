@@ -57,7 +57,7 @@ func middle(a, b []uint64, offset int) []match {
 				return walkBack(trace, len(a), len(b), offset)
 			}
 		}
-		trace = append(trace, append([]int32(nil), reach[most+1-d:most+2+d]...))
+		trace = append(trace, slices.Clone(reach[most+1-d:most+2+d]))
 	}
 	return nil
 }
@@ -68,12 +68,7 @@ func walkBack(trace [][]int32, x, y, offset int) []match {
 	var pairs []match
 	for d := len(trace); d > 0; d-- {
 		before := trace[d-1]
-		reached := func(k int) int {
-			if n := k + d - 1; n >= 0 && n < len(before) {
-				return int(before[n])
-			}
-			return -1
-		}
+		reached := func(k int) int { return int(before[k+d-1]) }
 		k := x - y
 		from := k - 1
 		if k == -d || k != d && reached(k-1) < reached(k+1) {
@@ -81,11 +76,7 @@ func walkBack(trace [][]int32, x, y, offset int) []match {
 		}
 		px := reached(from)
 		py := px - from
-		for x > px && y > py && x > 0 && y > 0 {
-			// Steps along the diagonal, up to the one that left the other.
-			if from == k-1 && x == px+1 && y == py || from == k+1 && x == px && y == py+1 {
-				break
-			}
+		for x > px && y > py {
 			x, y = x-1, y-1
 			pairs = append(pairs, match{x + offset, y + offset})
 		}

@@ -19,7 +19,7 @@ const inField = "in"
 // commands and syllables with the variable that they stand in, in its order; fields
 // of headers, settings, comments, and lines that are no part of the format.
 func elements(files vfs.Files) []domains.Element {
-	f := flattener{files: files, numbers: map[string]int{}}
+	f := flattener{files: files, numbers: map[string]int{}, lengths: map[fraction]string{}}
 	c := newContext()
 	for _, name := range files.Names() {
 		f.in, f.open = "", f.open[:0]
@@ -37,6 +37,7 @@ type flattener struct {
 	in      string         // the variable or block that is open
 	open    []string       // what is said where a bracket closes; empty if nothing
 	numbers map[string]int // of the elements so far, by kind and place, and of blocks
+	lengths map[fraction]string
 	last    noteSeen
 	before  string // the command in front of the next bracket
 }
@@ -110,7 +111,7 @@ func (f *flattener) one(i int) int {
 	case chordOpenToken:
 		return f.chord(i)
 	case repeatToken:
-		return f.withPosts(i, chordKind, f.fields("notes", "q", "duration", k.real.String()))
+		return f.withPosts(i, chordKind, f.fields("notes", "q", "duration", f.length(k.real)))
 	case syllableToken:
 		return f.syllable(i)
 	case openToken:
@@ -169,7 +170,7 @@ func (f *flattener) note(i int, inChord bool) int {
 		f.add(counted, seen.fields)
 		return 1
 	}
-	fields := f.fields("pitch", p.name(), "octave", strconv.Itoa(p.octave), "duration", k.real.String())
+	fields := f.fields("pitch", p.name(), "octave", strconv.Itoa(p.octave), "duration", f.length(k.real))
 	if k.grace != "" {
 		fields = append(fields, domains.Field{Name: "grace", Value: k.grace})
 	}
@@ -205,7 +206,7 @@ func (f *flattener) withPosts(i int, kind string, fields []domains.Field) int {
 }
 
 func (f *flattener) restFields(k *token) []domains.Field {
-	length := k.real.String()
+	length := f.length(k.real)
 	if name := k.tone.name; name == "r" || name == "R" || name == "s" {
 		return f.fields("kind", name, "duration", length)
 	}
@@ -240,7 +241,7 @@ func (f *flattener) chord(i int) int {
 		f.all[len(f.all)-1].Position = first
 	}
 	if i+n < len(f.tokens) && f.tokens[i+n].kind == chordCloseToken {
-		n += f.withPosts(i+n, chordKind, f.fields("notes", "<>", "duration", f.tokens[i+n].real.String()))
+		n += f.withPosts(i+n, chordKind, f.fields("notes", "<>", "duration", f.length(f.tokens[i+n].real)))
 	}
 	return n
 }
@@ -271,6 +272,16 @@ func (p pitch) name() string {
 		return name
 	}
 	return dutch.print(pitch{step: p.step}) + " " + strconv.Itoa(p.alter)
+}
+
+// length writes a duration; that of each is written once.
+func (f *flattener) length(l fraction) string {
+	text, known := f.lengths[l]
+	if !known {
+		text = l.String()
+		f.lengths[l] = text
+	}
+	return text
 }
 
 // bracket notes what is to be said where it closes: braces mean something after a

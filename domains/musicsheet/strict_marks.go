@@ -59,10 +59,11 @@ func commentText(text string) string {
 
 func squeezed(text string) string {
 	const longest = 1 << 16
-	if len(text) <= longest && (strings.ContainsAny(text, "\n\t\r") || strings.Contains(text, "  ") || text != strings.TrimSpace(text)) {
-		return strings.Join(strings.Fields(text), " ")
+	isSqueezed := !strings.ContainsAny(text, "\n\t\r") && !strings.Contains(text, "  ") && text == strings.TrimSpace(text)
+	if len(text) > longest || isSqueezed {
+		return text
 	}
-	return text
+	return strings.Join(strings.Fields(text), " ")
 }
 
 // withoutComments drops comments from a command's arguments.

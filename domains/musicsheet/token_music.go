@@ -74,11 +74,9 @@ func (t *tokenizer) word() {
 	case known && !b.drums:
 		k.tone = t.readTone(name, p, b)
 	case name == "r" || name == "R" || name == "s":
-		k.kind = restToken
-		k.tone.name = name
+		k.kind, k.tone.name = restToken, name
 	case name == "q":
-		k.kind = repeatToken
-		k.tone.name = name
+		k.kind, k.tone.name = repeatToken, name
 	default:
 		k.kind = markToken
 		for !t.atEnd() && strings.IndexByte(".-", t.peek()) >= 0 && t.pos+1 < len(t.text) && isLetter(t.text[t.pos+1]) {
@@ -197,14 +195,13 @@ func (t *tokenizer) chord() {
 	t.raw(chordOpenToken, t.pos-1)
 	b := t.scope()
 	t.next = nil
-	var first *pitch
 	from := len(t.tokens)
 	for {
 		t.space += t.take(blankLength(t.rest()))
 		start := t.pos
 		switch c := t.peek(); {
 		case c == 0 || c == '}' || c == '{' || t.read >= mostTokens:
-			t.closeChord(from, first, b)
+			t.closeChord(from, b)
 			return
 		case c == '>':
 			t.pos++
@@ -213,7 +210,7 @@ func (t *tokenizer) chord() {
 			k.real = t.realLength(b.factor)
 			k.text = t.text[start:t.pos]
 			t.add(k)
-			t.closeChord(from, first, b)
+			t.closeChord(from, b)
 			return
 		case isLetter(c):
 			name := t.take(nameLengthIn(t.language, t.rest()))
@@ -225,9 +222,6 @@ func (t *tokenizer) chord() {
 			k := token{kind: noteToken, grace: b.grace, tone: t.readTone(name, p, b)}
 			k.text = t.text[start:t.pos]
 			t.add(k)
-			if first == nil {
-				first = &k.tone.pitch
-			}
 		case c == '%':
 			t.comment()
 			t.raw(commentToken, start)
@@ -258,14 +252,18 @@ func (t *tokenizer) chordMark() {
 
 // closeChord gives the notes of a chord its duration, and what follows its first
 // note to be relative to.
-func (t *tokenizer) closeChord(from int, first *pitch, b bracket) {
-	if first != nil && b.relative != nil {
-		b.relative.last = *first
-	}
+func (t *tokenizer) closeChord(from int, b bracket) {
 	length := t.realLength(b.factor)
+	first := true
 	for i := from; i < len(t.tokens); i++ {
-		if t.tokens[i].kind == noteToken {
-			t.tokens[i].real = length
+		k := &t.tokens[i]
+		if k.kind != noteToken {
+			continue
 		}
+		k.real = length
+		if first && b.relative != nil {
+			b.relative.last = k.tone.pitch
+		}
+		first = false
 	}
 }

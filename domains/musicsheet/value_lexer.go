@@ -207,17 +207,7 @@ func (l *lexer) line(at int) string {
 }
 
 // spaces is the length of white space within the line.
-func (l *lexer) spaces(at int) int {
-	n := 0
-	for at+n < len(l.text) && l.text[at+n] != '\n' {
-		c, size := utf8.DecodeRuneInString(l.text[at+n:])
-		if !unicode.IsSpace(c) && (c < 0x1c || c > 0x1f) {
-			break
-		}
-		n += size
-	}
-	return n
-}
+func (l *lexer) spaces(at int) int { return blankLength(l.line(at)) }
 
 // basics matches what may stand in nearly every mode.
 func (l *lexer) basics(at int) (lexemeKind, int) {

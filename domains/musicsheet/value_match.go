@@ -304,11 +304,11 @@ func (l *lexer) musicWord(at int, drums bool) (lexemeKind, int) {
 		n = runLength(rest, isLower)
 	}
 	if n == 0 {
-		if rest[0] == 'R' && (len(rest) == 1 || !isLetter(rest[1])) {
+		if rest[0] == 'R' && wordLength(rest) == 1 {
 			return restLexeme, 1
 		}
-		if !l.wordBefore(at) && contexts[rest[:wordLength(rest)]] && !l.wordAfter(at+wordLength(rest)) {
-			return strayLexeme, wordLength(rest)
+		if n := wordLength(rest); contexts[rest[:n]] && !l.wordBefore(at) && !l.wordAfter(at+n) {
+			return strayLexeme, n
 		}
 		return 0, 0
 	}
@@ -363,7 +363,7 @@ func (l *lexer) inFigures(kind modeKind, at int) (lexemeKind, int) {
 		return markLexeme, 1
 	case c == '\\':
 		return l.backslashed(at, false)
-	case strings.IndexByte("srR", c) >= 0 && (len(rest) == 1 || !isLetter(rest[1])):
+	case strings.IndexByte("srR", c) >= 0 && wordLength(rest) == 1:
 		return restLexeme, 1
 	}
 	return l.length(at)

@@ -16,10 +16,8 @@ func (l *lexer) argument(kind modeKind, at int) (lexemeKind, int) {
 			return scalingLexeme, factorLength(rest)
 		}
 	case repeatMode:
-		for _, name := range []string{"unfold", "percent", "volta", "tremolo"} {
-			if strings.HasPrefix(rest, name) && !l.wordBefore(at) && wordLength(rest) == len(name) {
-				return specifierLexeme, len(name)
-			}
+		if word := rest[:wordLength(rest)]; repeats[word] && !l.wordBefore(at) {
+			return specifierLexeme, len(word)
 		}
 		if c == '"' {
 			return quoteLexeme, 1
@@ -58,14 +56,10 @@ func (l *lexer) argument(kind modeKind, at int) (lexemeKind, int) {
 		}
 		return numberLexeme, digitsLength(rest)
 	case pitchMode:
-		switch {
-		case c == '\'' || c == ',':
+		if c == '\'' || c == ',' {
 			return octaveLexeme, sameLength(rest)
-		case isLetter(c):
-			if n := lowerLength(rest); n > 0 && (n == len(rest) || !isLetter(rest[n])) {
-				return wordLexeme, n
-			}
 		}
+		return pitchWord(rest)
 	case tremoloMode:
 		if n := baseLength(rest); n > 0 && isDigit(c) && atoi(rest[:n]) >= 8 {
 			return tremoloLengthLexeme, n
@@ -202,7 +196,12 @@ func (l *lexer) chordStep(at int) (lexemeKind, int) {
 	if n > 0 && strings.Contains(" aug dim sus min maj m ", " "+rest[:n]+" ") {
 		return chordStepLexeme, n
 	}
-	if n = lowerLength(rest); n > 0 && (n == len(rest) || !isLetter(rest[n])) {
+	return pitchWord(rest)
+}
+
+// pitchWord matches a word that may be the name of a pitch.
+func pitchWord(text string) (lexemeKind, int) {
+	if n := wordLength(text); n == lowerLength(text) {
 		return wordLexeme, n
 	}
 	return 0, 0

@@ -1,6 +1,9 @@
 package musicsheet
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // mode is what the lexer is in, and how many arguments it waits for: 0 if it ends
 // otherwise.
@@ -95,6 +98,9 @@ var blocksOf = map[modeKind]string{
 	bookMode: " bookpart score paper header layout ", bookPartMode: " score paper header layout ",
 }
 
+// chordModes are those of chords in some modes; in others it is chordMode.
+var chordModes = map[modeKind]modeKind{figuresMode: figureMode, drumMode: drumChordMode}
+
 // fall leaves a mode that does not take what comes next.
 func (l *lexer) fall() {
 	if l.mode().kind == dotsMode {
@@ -154,9 +160,9 @@ func (l *lexer) follow(found lexeme) {
 			l.endArgument()
 		}
 	case openLexeme:
-		l.followOpen(in, found)
+		l.followOpen(in.kind)
 	case chordLexeme:
-		l.followChord(in.kind)
+		l.enter(cmp.Or(chordModes[in.kind], chordMode), 0)
 	case chordEndLexeme, tremoloLengthLexeme:
 		l.leave()
 	case lengthLexeme:
@@ -178,8 +184,8 @@ func (l *lexer) follow(found lexeme) {
 	}
 }
 
-func (l *lexer) followOpen(in *mode, found lexeme) {
-	switch kind := in.kind; {
+func (l *lexer) followOpen(kind modeKind) {
+	switch {
 	case kind == markupMode:
 		l.enter(markupMode, 0)
 	case kind.falls():
@@ -188,17 +194,6 @@ func (l *lexer) followOpen(in *mode, found lexeme) {
 		l.enter(kind, 0)
 	default:
 		l.enter(musicMode, 0)
-	}
-}
-
-func (l *lexer) followChord(in modeKind) {
-	switch in {
-	case figuresMode:
-		l.enter(figureMode, 0)
-	case drumMode:
-		l.enter(drumChordMode, 0)
-	default:
-		l.enter(chordMode, 0)
 	}
 }
 

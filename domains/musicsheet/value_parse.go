@@ -2,6 +2,7 @@ package musicsheet
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -33,8 +34,10 @@ type sheet struct {
 
 // voice is a variable with at least one note, or with words.
 type voice struct {
-	name string
-	reading
+	name    string
+	pitches []uint8
+	lengths []float64
+	words   []string
 }
 
 func (v *voice) named() string { return v.name }
@@ -107,11 +110,7 @@ func (r *reader) document() {
 		}
 		switch found.kind {
 		case headerItem:
-			for _, field := range found.fields {
-				if field.value != nil && field.value.kind == stringItem {
-					r.sheet.header[field.name] = field.value.text
-				}
-			}
+			maps.Copy(r.sheet.header, found.fields)
 		case assignmentItem:
 			r.assigned(found)
 		}
@@ -124,7 +123,7 @@ func (r *reader) assigned(found item) {
 		return
 	}
 	if found.value.kind == lyricsItem {
-		r.lyrics = plain.Append(r.lyrics, voice{found.name, r.read})
+		r.lyrics = plain.Append(r.lyrics, voice{name: found.name, words: r.read.words})
 	}
 	if found.name == "global" {
 		r.globals(found.value.text)
@@ -158,7 +157,7 @@ func (r *reader) endVoice(name string) {
 	s.pitches = join(s.pitches, r.read.pitches)
 	s.lengths = join(s.lengths, r.read.lengths)
 	s.dynamics = join(s.dynamics, r.read.dynamics)
-	s.voices = plain.Append(s.voices, voice{name, r.read})
+	s.voices = plain.Append(s.voices, voice{name: name, pitches: r.read.pitches, lengths: r.read.lengths})
 }
 
 // join appends; the first list is shared, as it is often the only one.

@@ -259,7 +259,8 @@ func (r *reader) lyricMode(command string, s *span) {
 
 // lyric reads a syllable, a list of them, or what may stand between them.
 func (r *reader) lyric(k lexeme) {
-	defer r.deeper()()
+	r.deeper()
+	defer func() { r.depth-- }()
 	switch {
 	case k.kind == quoteLexeme || k.kind == markupLexeme:
 		r.read.words = plain.Append(r.read.words, noWord)
@@ -321,8 +322,8 @@ func (r *reader) block(command string, s *span) item {
 	return item{}
 }
 
-// bracketed reads the items in braces, and returns the variables that are set there.
-func (r *reader) bracketed(s *span) (fields []item, opened bool) {
+// bracketed reads the items in braces, and returns the variables that are set to strings there.
+func (r *reader) bracketed(s *span) (fields map[string]string, opened bool) {
 	for k := range r.lexemes(s) {
 		if k.kind == openLexeme {
 			opened = true
@@ -333,14 +334,12 @@ func (r *reader) bracketed(s *span) (fields []item, opened bool) {
 			break
 		}
 	}
+	fields = map[string]string{}
 	inside := &span{}
-	for opened {
-		found, ok := r.item(inside)
-		if !ok {
-			break
-		}
-		if found.kind == assignmentItem {
-			fields = append(fields, found)
+	for ok := opened; ok; {
+		var found item
+		if found, ok = r.item(inside); found.value != nil && found.value.kind == stringItem {
+			fields[found.name] = found.value.text
 		}
 	}
 	return fields, opened

@@ -22,10 +22,8 @@ func score(reference, candidate []caption, noted *notes.Notes) domains.Reading {
 	reading := domains.Reading{
 		Elements: domains.Elements{Reference: len(reference), Candidate: len(candidate)},
 	}
-	if len(reference) == 0 || len(candidate) == 0 {
-		if len(reference) == len(candidate) {
-			reading.Value = 1
-		}
+	if value, empty := sets.EitherEmpty(reference, candidate); empty {
+		reading.Value = value
 		return reading
 	}
 	ref, got := foldAll(reference), foldAll(candidate)

@@ -1,6 +1,7 @@
 package subtitles
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -174,12 +175,12 @@ func fourParts(s string) int {
 func withoutLabel(text string) string {
 	if first, rest, more := strings.Cut(text, "\n"); more {
 		first = pytext.StripRight(first)
-		if end := skipName(first); end > 0 && end == len(first) {
+		if label.FindString(first) == first && first != "" {
 			return pytext.Strip(rest)
 		}
 	}
-	end := skipName(text)
-	if end < 0 {
+	end := len(label.FindString(text))
+	if end == 0 {
 		return text
 	}
 	end = skipSpace(text, end)
@@ -192,20 +193,5 @@ func withoutLabel(text string) string {
 	return text
 }
 
-// skipName takes a name in capitals of at least two characters at the
-// beginning of a text, with a remark in parentheses if there is one.
-func skipName(s string) int {
-	end := 0
-	for end < len(s) && (s[end] >= 'A' && s[end] <= 'Z' || end > 0 && strings.IndexByte(" '.", s[end]) >= 0) {
-		end++
-	}
-	if end < 2 {
-		return -1
-	}
-	if end < len(s) && s[end] == '(' {
-		if shut := strings.IndexByte(s[end:], ')'); shut >= 0 {
-			return end + shut + 1
-		}
-	}
-	return end
-}
+// label is a speaker's name in capitals of at least two characters, with a remark in parentheses if there is one.
+var label = regexp.MustCompile(`^[A-Z][A-Z '.]+(?:\([^)]*\))?`)
