@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/plain"
 )
 
 const templateColumn = "template_departure"
@@ -144,7 +145,7 @@ func copyName(trip string, n int) string { return trip + "#" + strconv.Itoa(n+1)
 // copied returns the trip of which another is a copy by its name.
 func copied(name string) (trip string, is bool) {
 	at := strings.LastIndexByte(name, '#')
-	if at < 0 || at+1 == len(name) || !isDigits(name[at+1:]) {
+	if at < 0 || !plain.IsDigits(name[at+1:]) {
 		return "", false
 	}
 	return name[:at], true
