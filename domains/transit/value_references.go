@@ -15,7 +15,7 @@ var links = [...]struct{ source, column, target string }{
 // referencesKept is the share of references that lead to a row of the
 // candidate: those of the candidate and once more those of the reference.
 func referencesKept(ref, got feed) float64 {
-	if len(got.names) == 0 {
+	if len(got) == 0 {
 		return 0
 	}
 	found, all := 0, 0
