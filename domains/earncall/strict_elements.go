@@ -21,31 +21,24 @@ const (
 // headings, and lines outside of turns.
 func elements(files vfs.Files) []domains.Element {
 	var all []domains.Element
+	add := func(kind, key string, position int, fields ...domains.Field) {
+		all = append(all, domains.Element{Kind: kind, Key: key, Fields: fields, Position: position})
+	}
 	turns, lines := 0, 0
 	speakers := folding{}
 	for _, name := range files.Names() {
-		c := read(files[name])
-		for i := range c.parts {
-			p := &c.parts[i]
+		for _, p := range read(files[name]).parts {
 			if p.Heading != "" {
-				all = append(all, domains.Element{
-					Kind: headingKind, Key: "heading " + strconv.Quote(p.Heading),
-					Fields: []domains.Field{{Value: section(p.Heading)}},
-				})
+				add(headingKind, "heading "+strconv.Quote(p.Heading), 0, domains.Field{Value: section(p.Heading)})
 			}
 			for _, line := range p.Lines {
 				lines++
-				all = append(all, domains.Element{
-					Kind: lineKind, Key: "line " + strconv.Itoa(lines) + " outside of turns",
-					Fields: []domains.Field{{Value: plainly(line)}}, Position: lines,
-				})
+				add(lineKind, "line "+strconv.Itoa(lines)+" outside of turns", lines, domains.Field{Value: plainly(line)})
 			}
 			for k := range p.Turns {
 				turns++
 				t := &p.Turns[k]
-				all = append(all, domains.Element{
-					Kind: counted, Key: t.key(), Fields: t.fields(speakers.of(t.Speaker)), Position: turns,
-				})
+				add(counted, t.key(), turns, t.fields(speakers.of(t.Speaker))...)
 			}
 		}
 	}

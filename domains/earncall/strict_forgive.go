@@ -1,6 +1,7 @@
 package earncall
 
 import (
+	"maps"
 	"slices"
 
 	"agentd/domains"
@@ -36,17 +37,15 @@ func headings(elements []domains.Element) map[string]int {
 // withoutNew leaves out the headings of a candidate that the reference does not
 // have, or not as often.
 func withoutNew(got []domains.Element, known map[string]int) []domains.Element {
-	kept, met := make([]domains.Element, 0, len(got)), map[string]int{}
-	for i := range got {
-		if got[i].Kind == headingKind {
-			name := got[i].Fields[0].Value
-			if met[name]++; met[name] > known[name] {
-				continue
-			}
+	left := maps.Clone(known)
+	return slices.DeleteFunc(slices.Clone(got), func(e domains.Element) bool {
+		if e.Kind != headingKind {
+			return false
 		}
-		kept = append(kept, got[i])
-	}
-	return kept
+		name := e.Fields[0].Value
+		left[name]--
+		return left[name] < 0
+	})
 }
 
 // sharedTurns are the turns that stand unchanged, once, in both documents, with

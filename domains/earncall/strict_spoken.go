@@ -16,16 +16,8 @@ var typography = strings.NewReplacer(
 // plainly is a text in the signs of a keyboard, with single blanks and figures
 // by their value.
 func plainly(text string) string {
-	ascii, blanks := true, false
-	for i := range len(text) {
-		ascii = ascii && text[i] < utf8.RuneSelf
-		blanks = blanks || text[i] < ' ' || text[i] == ' ' && (i == 0 || text[i-1] == ' ')
-	}
-	if !ascii || strings.Contains(text, "--") {
+	if strings.Contains(text, "--") || strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		text = typography.Replace(text)
 	}
-	if !ascii || blanks {
-		text = pytext.Collapse(text)
-	}
-	return byValue(text)
+	return byValue(pytext.Collapse(text))
 }

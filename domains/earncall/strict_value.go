@@ -115,7 +115,8 @@ func scale(text string, at int, amount bool) (power, end int) {
 
 // units are the words after a number that name its unit.
 var units = []struct{ word, unit string }{
-	{"percent", "%"}, {"per cent", "%"}, {"basis points", basisPoints}, {"basis point", basisPoints}, {"bps", basisPoints}, {"bp", basisPoints},
+	{"percent", "%"}, {"per cent", "%"},
+	{"basis points", basisPoints}, {"basis point", basisPoints}, {"bps", basisPoints}, {"bp", basisPoints},
 }
 
 const basisPoints = " basis points"

@@ -21,8 +21,11 @@ import (
 // backtracking takes quadratic time.
 func publishedFigures(text string) []string {
 	var found []string
-	for at := 0; at < len(text); {
-		r, size := runeAt(text, at)
+	next := 0 // after the last figure
+	for at, r := range text {
+		if at < next {
+			continue
+		}
 		end := -1
 		switch {
 		case r == '$':
@@ -30,12 +33,10 @@ func publishedFigures(text string) []string {
 		case unicode.IsDigit(r) && isWordEdge(text, at):
 			end = quantityEnd(text, at)
 		}
-		if end < 0 {
-			at += size
-			continue
+		if end >= 0 {
+			found = plain.Append(found, pytext.Strip(text[at:end]))
+			next = end
 		}
-		found = plain.Append(found, pytext.Strip(text[at:end]))
-		at = end
 	}
 	return found
 }
@@ -110,7 +111,7 @@ func skipWord(text string, at int, words ...string) int {
 	for _, word := range words {
 		end := at
 		for _, letter := range word {
-			r, size := runeAt(text, end)
+			r, size := utf8.DecodeRuneInString(text[end:])
 			if size == 0 || lowerOf(r) != letter {
 				end = -1
 				break
@@ -139,13 +140,6 @@ func lowerOf(r rune) rune {
 // isWordEdge is \b: a word character on one side only.
 func isWordEdge(text string, at int) bool {
 	before, size := utf8.DecodeLastRuneInString(text[:at])
-	after, more := runeAt(text, at)
+	after, more := utf8.DecodeRuneInString(text[at:])
 	return (size > 0 && pytext.IsWord(before)) != (more > 0 && pytext.IsWord(after))
-}
-
-func runeAt(text string, at int) (rune, int) {
-	if at < len(text) && text[at] < utf8.RuneSelf {
-		return rune(text[at]), 1
-	}
-	return utf8.DecodeRuneInString(text[at:])
 }

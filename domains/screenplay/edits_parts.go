@@ -40,6 +40,11 @@ func castOf(blocks []block) []int {
 	return places
 }
 
+// castStart is the place after the heading of the cast, 0 if there is none.
+func castStart(head []block) int {
+	return slices.IndexFunc(head, func(b block) bool { return b.kind == heading && b.in == cast }) + 1
+}
+
 // sortCast sorts the cast by words spoken, and adds the size of each part to its description.
 func sortCast(p struct{ Document, To, Table string }) exact.Steps {
 	forward := func(head, body []block) (vfs.Files, error) {
@@ -161,7 +166,7 @@ func (p *ensemble) write(head, body []block) (vfs.Files, error) {
 
 // addTo adds an entry of the ensemble to the end of the cast.
 func (p *ensemble) addTo(head []block, roles []doubled) []block {
-	at := slices.IndexFunc(head, func(b block) bool { return b.kind == heading && b.in == cast }) + 1
+	at := castStart(head)
 	if at == 0 || len(roles) == 0 {
 		return head
 	}
@@ -206,19 +211,14 @@ func (d *doubled) putBack(head []block) []block {
 	if d.Description != "" {
 		entry += ": " + d.Description
 	}
-	at, position := len(head), 0
-	for i := range head {
-		if head[i].kind == heading && head[i].in == cast {
-			at = i + 1
-		}
-		if head[i].kind != character {
-			continue
-		}
-		if position++; position == d.Position {
-			at = i
-			break
-		}
-		at = i + 1
+	places, at := castOf(head), castStart(head)
+	switch {
+	case d.Position <= len(places):
+		at = places[d.Position-1]
+	case len(places) > 0:
+		at = places[len(places)-1] + 1
+	case at == 0:
+		at = len(head)
 	}
 	return slices.Insert(head, at, block{kind: character, in: cast, lines: strings.Split(entry, "\n")})
 }

@@ -15,14 +15,10 @@ var typography = strings.NewReplacer(
 
 // plainly is a text in the signs of a keyboard, with single blanks.
 func plainly(text string) string {
-	plain := !strings.Contains(text, "--")
-	for i := 0; plain && i < len(text); i++ {
-		plain = text[i] < utf8.RuneSelf && text[i] >= ' ' && (text[i] != ' ' || i > 0 && text[i-1] != ' ')
+	if strings.Contains(text, "--") || strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		text = typography.Replace(text)
 	}
-	if plain && !strings.HasSuffix(text, " ") {
-		return text
-	}
-	return pytext.Collapse(typography.Replace(text))
+	return pytext.Collapse(text)
 }
 
 // parentheticals takes what stands in parentheses out of a text and leaves "()" in

@@ -18,7 +18,7 @@ func elements(files vfs.Files) []domains.Element {
 	p := readFiles(files)
 	f := flattener{all: make([]domains.Element, 0, len(p.blocks)), speakers: map[string]string{}}
 	for i := range p.blocks {
-		f.add(&p.blocks[i])
+		f.addBlock(&p.blocks[i])
 	}
 	return f.all
 }
@@ -43,68 +43,54 @@ type flattener struct {
 	speeches, directions, others int
 }
 
-func (f *flattener) add(b *block) {
+func (f *flattener) add(kind, key string, position int, fields ...domains.Field) {
+	f.all = append(f.all, domains.Element{Kind: kind, Key: key, Fields: fields, Position: position})
+}
+
+func (f *flattener) addBlock(b *block) {
+	if b.kind == counted {
+		f.addSpeech(b)
+		return
+	}
+	text := plainly(strings.Join(b.text(), " "))
 	switch b.kind {
 	case heading:
-		f.all = append(f.all, domains.Element{
-			Kind: heading, Key: "heading " + b.name, Fields: []domains.Field{{Value: b.name}},
-		})
+		f.add(heading, "heading "+b.name, 0, domains.Field{Value: b.name})
 	case character:
-		f.all = append(f.all, domains.Element{
-			Kind: character, Key: "character " + b.name,
-			Fields: []domains.Field{
-				{Name: "name", Value: f.speaker(b.name)},
-				{Name: "description", Value: plainly(strings.Join(b.text(), " "))},
-			},
-		})
-	case counted:
-		f.speeches++
-		f.all = append(f.all, f.speech(b))
+		f.add(character, "character "+b.name, 0,
+			domains.Field{Name: "name", Value: f.speaker(b.name)}, domains.Field{Name: "description", Value: text})
 	case direction:
 		f.directions++
-		text := plainly(strings.Join(b.lines, " "))
-		f.all = append(f.all, domains.Element{
-			Kind: direction, Key: "direction (" + texts.Opening(bareDirection(text)) + ")",
-			Fields: sentenceFields(nil, bareDirection(text)), Position: f.directions,
-		})
+		text = bareDirection(text)
+		f.add(direction, "direction ("+texts.Opening(text)+")", f.directions, sentenceFields(nil, text)...)
 	case prose:
-		where := "line"
+		where := "line "
 		if b.in == scene {
-			where = "scene, sentence"
+			where = "scene, sentence "
 		}
-		for sentence := range sentences(plainly(strings.Join(b.lines, " "))) {
+		for sentence := range sentences(text) {
 			f.others++
-			f.all = append(f.all, domains.Element{
-				Kind: prose, Key: where + " " + strconv.Itoa(f.others),
-				Fields: []domains.Field{{Value: sentence}}, Position: f.others,
-			})
+			f.add(prose, where+strconv.Itoa(f.others), f.others, domains.Field{Value: sentence})
 		}
 	}
 }
 
-func (f *flattener) speech(b *block) domains.Element {
-	text := b.rest
-	if len(b.lines) > 1 {
-		text = strings.Join(b.text(), " ")
-	}
+func (f *flattener) addSpeech(b *block) {
+	f.speeches++
+	text := strings.Join(b.text(), " ")
 	if b.manner != "" {
 		text = b.manner + " " + text
 	}
 	text = plainly(text)
 	said, inside := parentheticals(text)
-	fields := make([]domains.Field, 1, 2+len(inside))
-	fields[0] = domains.Field{Name: "speaker", Value: f.speaker(b.name)}
-	fields = sentenceFields(fields, said)
-	for n, p := range inside {
-		if n == mostSentences {
-			fields = append(fields, domains.Field{Name: "parenthetical", Value: strings.Join(inside[n:], " ")})
-			break
-		}
+	if len(inside) > mostSentences {
+		inside = append(inside[:mostSentences:mostSentences], strings.Join(inside[mostSentences:], " "))
+	}
+	fields := sentenceFields([]domains.Field{{Name: "speaker", Value: f.speaker(b.name)}}, said)
+	for _, p := range inside {
 		fields = append(fields, domains.Field{Name: "parenthetical", Value: p})
 	}
-	return domains.Element{
-		Kind: counted, Key: b.name + `, "` + texts.Opening(text) + `"`, Fields: fields, Position: f.speeches,
-	}
+	f.add(counted, b.name+`, "`+texts.Opening(text)+`"`, f.speeches, fields...)
 }
 
 func (f *flattener) speaker(name string) string {

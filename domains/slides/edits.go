@@ -77,19 +77,15 @@ func (t talk) print() string {
 	return printed(parts)
 }
 
-// count is the number of parts that fit.
-func (s slide) count(fits func(*part) bool) int {
+// count is the number of parts of some kinds.
+func (s slide) count(kinds ...partKind) int {
 	n := 0
 	for i := range s {
-		if fits(&s[i]) {
+		if slices.Contains(kinds, s[i].kind) {
 			n++
 		}
 	}
 	return n
-}
-
-func of(kinds ...partKind) func(*part) bool {
-	return func(p *part) bool { return slices.Contains(kinds, p.kind) }
 }
 
 // mark is a position, with or without a font size, at the end of a line.

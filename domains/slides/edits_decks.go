@@ -20,7 +20,7 @@ func appendTables(p struct {
 		number int
 		slide  slide
 	}
-	rows := func(s slide) int { return s.count(of(rowPart)) }
+	rows := func(s slide) int { return s.count(rowPart) }
 	change := func(t *talk) (vfs.Files, error) {
 		var tables []numbered
 		decks.Number(t, func(s *slide, n int) {
@@ -77,9 +77,9 @@ func splitByContent(p struct {
 }) exact.Steps {
 	file := func(s slide) string {
 		switch {
-		case s.count(of(rowPart, chartPart)) > 0:
+		case s.count(rowPart, chartPart) > 0:
 			return p.Data
-		case s.count(of(imagePart)) > 0:
+		case s.count(imagePart) > 0:
 			return p.Pictures
 		}
 		return p.Others
@@ -190,7 +190,7 @@ func buildUp(p struct {
 		builds := [][]string{{"slide", "title", "steps"}}
 		var built []slide
 		for _, s := range t.slides {
-			steps := s.count(of(bulletPart))
+			steps := s.count(bulletPart)
 			if steps < 2 || steps > p.Most || steps != len(s)-1 {
 				built = append(built, s)
 				continue

@@ -61,11 +61,9 @@ func numberImages(p struct {
 	Table        string
 }) exact.Steps {
 	change := func(t *talk) (vfs.Files, error) {
-		var images []string // as they are first met
 		on := map[string]string{}
 		next := exact.Counting(p.First)
 		codes := exact.Codes{New: func(image string, n int) string {
-			images = append(images, image)
 			return next(image, n) + path.Ext(image)
 		}}
 		t.eachImage(func(n int, image string) string {
@@ -74,11 +72,8 @@ func numberImages(p struct {
 			}
 			return codes.Of(image)
 		})
-		rows := [][]string{{"figure", "image", "slides"}}
-		for _, image := range images {
-			rows = append(rows, []string{codes.Of(image), image, on[image]})
-		}
-		return vfs.Files{p.Table: plain.WriteCSV(rows)}, nil
+		table := codes.Table(func(image string) []string { return []string{on[image]} }, "figure", "image", "slides")
+		return vfs.Files{p.Table: table}, nil
 	}
 	return decks.Rewrite(p.Document, p.To, change, func(t *talk, files vfs.Files) error {
 		images, err := exact.ReadRegister(files, p.Table, "figure", "image")

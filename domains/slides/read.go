@@ -52,7 +52,7 @@ type reader struct {
 	isText  []bool // lines of code and of comments, regardless of their look
 	at      int
 	inTable bool
-	stop    int // the next line that begins a slide or ends notes
+	stops   nextLines // those that begin a slide or end notes
 	parts   []part
 }
 
@@ -64,6 +64,7 @@ func newReader(text string) *reader {
 	for _, line := range rest {
 		r.lines, r.isText = append(r.lines, line), append(r.isText, true)
 	}
+	r.stops = nextLines{lines: r.lines, is: func(line string) bool { return isHeading(line) || isNotesEnd(pytext.Strip(line)) }}
 	for r.at < len(r.lines) && isBlank(r.lines[r.at]) {
 		r.at++
 	}
@@ -259,16 +260,13 @@ func startsNotes(stripped string) bool {
 // in them. Those that are not closed go as far as their text does.
 func (r *reader) notes() int {
 	first := r.at + 1
-	r.stop = max(r.stop, first)
-	for r.stop < len(r.lines) && !isHeading(r.lines[r.stop]) && !isNotesEnd(pytext.Strip(r.lines[r.stop])) {
-		r.stop++
-	}
-	end, closing := r.stop, 0
-	if r.stop < len(r.lines) && !isHeading(r.lines[r.stop]) {
-		closing = r.stop + 1 - r.at
+	stop := r.stops.from(first)
+	end, closing := stop, 0
+	if stop < len(r.lines) && !isHeading(r.lines[stop]) {
+		closing = stop + 1 - r.at
 	} else {
 		end = first
-		for end < r.stop && kindOf(pytext.Strip(r.lines[end])) == textPart && !startsNotes(pytext.Strip(r.lines[end])) {
+		for end < stop && kindOf(pytext.Strip(r.lines[end])) == textPart && !startsNotes(pytext.Strip(r.lines[end])) {
 			end++
 		}
 	}

@@ -84,7 +84,7 @@ func (f *flattener) addHeading(p *part) {
 	quoted := strconv.Quote(brief(m.text))
 	f.on, f.numbers = " of "+quoted, [tablePart + 1]int{}
 	f.addElement(slideKind, "slide "+quoted, 0, domains.Field{Name: "title", Value: m.text})
-	f.addCounted("title "+quoted, m.fields("title", textField))
+	f.addCounted("title "+quoted, m.fields(names[headingPart], textField))
 }
 
 // brief is the beginning of a text, by which people know it again.
@@ -161,7 +161,7 @@ func unquoted(value string) string {
 
 // names are what parts of slides are called.
 var names = [tablePart + 1]string{
-	bulletPart: "bullet", subtitlePart: "subtitle", rowPart: "table row", notesPart: "notes",
+	headingPart: "title", bulletPart: "bullet", subtitlePart: "subtitle", rowPart: "table row", notesPart: "notes",
 	imagePart: "image", chartPart: "chart", tablePart: "table placeholder",
 }
 

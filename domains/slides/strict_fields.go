@@ -38,26 +38,22 @@ func (m *marked) fields(kind, name string) []domains.Field {
 // numbers with a sign or fraction; what is none stays in the text.
 func readMarks(line string) marked {
 	var m marked
-	var kept []string
-	for at := 0; ; {
-		mark := strings.Index(line[at:], "[@(")
-		if mark < 0 {
+	var text strings.Builder
+	for {
+		at := strings.Index(line, "[@(")
+		if at < 0 {
 			break
 		}
-		at += mark
 		size := m.readMark(line[at:])
 		if size == 0 {
-			at++
+			text.WriteString(line[:at+1])
+			line = line[at+1:]
 			continue
 		}
-		kept = append(kept, line[:at])
-		line, at = line[at+size:], 0
+		text.WriteString(line[:at] + " ")
+		line = line[at+size:]
 	}
-	if kept == nil {
-		m.text = oneBlank(line)
-	} else {
-		m.text = oneBlank(strings.Join(append(kept, line), " "))
-	}
+	m.text = oneBlank(text.String() + line)
 	return m
 }
 

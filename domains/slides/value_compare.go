@@ -15,47 +15,58 @@ import (
 const counted = "element"
 
 func stats(d deck) domains.Stats {
-	counts := [tableMarker + 1]int{}
-	for i := range d.items {
-		counts[d.items[i].kind]++
+	counts := [tablePart + 1]int{}
+	for i := range d {
+		counts[d[i].kind]++
 	}
-	return domains.Stats{Elements: len(d.items), Counts: []domains.Count{
-		{Name: "Slides", Value: strconv.Itoa(len(d.titles))},
-		{Name: "Elements", Value: strconv.Itoa(len(d.items))},
-		{Name: "Bullets", Value: strconv.Itoa(counts[bullet])},
-		{Name: "Images", Value: strconv.Itoa(counts[image])},
-		{Name: "Notes", Value: strconv.Itoa(counts[notes])},
+	return domains.Stats{Elements: len(d), Counts: []domains.Count{
+		{Name: "Slides", Value: strconv.Itoa(counts[headingPart])},
+		{Name: "Elements", Value: strconv.Itoa(len(d))},
+		{Name: "Bullets", Value: strconv.Itoa(counts[bulletPart])},
+		{Name: "Images", Value: strconv.Itoa(counts[imagePart])},
+		{Name: "Notes", Value: strconv.Itoa(counts[notesPart])},
 	}}
 }
 
 // score is the published formula: 0.20 titles + 0.10 order + 0.40 content +
 // 0.075 images + 0.075 image order + 0.15 positions.
 func score(reference, candidate deck, noted *limits.Notes) domains.Reading {
-	refTitles, gotTitles := normalTitles(reference.titles), normalTitles(candidate.titles)
-	titles, inOrder := coverage(refTitles, gotTitles), order(refTitles, gotTitles, noted)
-	text := content(reference.items, candidate.items, noted)
-	refImages, gotImages := images(reference.items), images(candidate.items)
+	refTitles, gotTitles := titles(reference), titles(candidate)
+	named, inOrder := coverage(refTitles, gotTitles), order(refTitles, gotTitles, noted)
+	text := content(reference, candidate, noted)
+	refImages, gotImages := images(reference), images(candidate)
 	shown := sets.Jaccard(refImages, gotImages)
 	shownInOrder := order(refImages, gotImages, noted)
-	places := positions(reference.items, candidate.items)
+	places := positions(reference, candidate)
 	return domains.Reading{
 		// Conversions keep the compiler from fusing products into the sums.
-		Value: float64(0.20*titles) + float64(0.10*inOrder) + float64(0.40*text) +
+		Value: float64(0.20*named) + float64(0.10*inOrder) + float64(0.40*text) +
 			float64(0.075*shown) + float64(0.075*shownInOrder) + float64(0.15*places),
 		Components: map[string]float64{
-			"titles": titles, "order": inOrder, "content": text,
+			"titles": named, "order": inOrder, "content": text,
 			"images": shown, "image order": shownInOrder, "positions": places,
 		},
-		Elements: domains.Elements{Reference: len(reference.items), Candidate: len(candidate.items)},
+		Elements: domains.Elements{Reference: len(reference), Candidate: len(candidate)},
 	}
 }
 
-func normalTitles(titles []string) []string {
-	normal := make([]string, len(titles))
-	for i := range titles {
-		normal[i] = pytext.Strip(pytext.Lower(titles[i]))
+// textsOf are the texts of the items of a kind, in their order.
+func textsOf(items []item, kind partKind) (texts []string) {
+	for i := range items {
+		if items[i].kind == kind {
+			texts = append(texts, items[i].text)
+		}
 	}
-	return normal
+	return texts
+}
+
+// titles are those of the slides in small letters.
+func titles(items []item) []string {
+	all := textsOf(items, headingPart)
+	for i := range all {
+		all[i] = pytext.Strip(pytext.Lower(all[i]))
+	}
+	return all
 }
 
 // coverage compares the sets of titles, placeholders left out. Where one side has
@@ -86,13 +97,7 @@ func isPlaceholder(text string) bool {
 
 // images are the names of the images in their order.
 func images(items []item) []string {
-	var names []string
-	for i := range items {
-		if items[i].kind == image && items[i].text != "" {
-			names = append(names, items[i].text)
-		}
-	}
-	return names
+	return slices.DeleteFunc(textsOf(items, imagePart), func(name string) bool { return name == "" })
 }
 
 // content is the mean similarity of the reference's texts to their partners, less
@@ -118,7 +123,7 @@ func content(reference, candidate []item, noted *limits.Notes) float64 {
 
 // texts are the items of which the published score compares the texts.
 func texts(items []item) []item {
-	return slices.DeleteFunc(slices.Clone(items), func(it item) bool { return it.kind > notes })
+	return slices.DeleteFunc(slices.Clone(items), func(it item) bool { return it.kind > notesPart })
 }
 
 // pairs match the texts so that the summed likeness is largest.

@@ -10,23 +10,9 @@ import (
 	"agentd/vfs"
 )
 
-// kind is what an item of a slide is.
-type kind uint8
-
-const (
-	title kind = iota
-	bullet
-	subtitle
-	tableRow
-	notes
-	image
-	chart
-	tableMarker
-)
-
 // item is a part of a slide as the published evaluator has it.
 type item struct {
-	kind  kind
+	kind  partKind
 	text  string
 	at    position
 	level int // of a bullet
@@ -38,12 +24,8 @@ type position struct {
 	given bool
 }
 
-// deck is the published reading of a document: the titles of its slides and the
-// items of all of them.
-type deck struct {
-	titles []string
-	items  []item
-}
+// deck is the published reading of a document: the items of all its slides.
+type deck []item
 
 // parse reads all .md files in name order.
 func parse(files vfs.Files) (deck, error) {
@@ -89,9 +71,7 @@ func body(text string) string {
 // heading was.
 func (d *deck) addSlide(text string) {
 	line, rest, more := strings.Cut(text, "\n")
-	heading := item{kind: title, text: unmarked(line), at: findPosition(line)}
-	d.titles = plain.Append(d.titles, heading.text)
-	d.items = plain.Append(d.items, heading)
+	d.add(item{kind: headingPart, text: unmarked(line), at: findPosition(line)})
 	var spoken []string
 	inNotes := false
 	for more {
@@ -102,7 +82,7 @@ func (d *deck) addSlide(text string) {
 			inNotes = true
 		case inNotes && stripped == notesEnd:
 			if len(spoken) > 0 {
-				d.items = plain.Append(d.items, item{kind: notes, text: strings.Join(spoken, " ")})
+				d.add(item{kind: notesPart, text: strings.Join(spoken, " ")})
 			}
 			inNotes, spoken = false, nil
 		case inNotes:
@@ -111,11 +91,13 @@ func (d *deck) addSlide(text string) {
 			}
 		default:
 			if it, ok := parseLine(line, stripped); ok {
-				d.items = plain.Append(d.items, it)
+				d.add(it)
 			}
 		}
 	}
 }
+
+func (d *deck) add(it item) { *d = plain.Append(*d, it) }
 
 const (
 	notesStart = "::: {.notes}"
@@ -127,19 +109,19 @@ func parseLine(line, stripped string) (item, bool) {
 	switch {
 	case strings.HasPrefix(stripped, "- "):
 		indent := utf8.RuneCountInString(line) - utf8.RuneCountInString(pytext.StripLeft(line))
-		return item{kind: bullet, text: unmarked(stripped[2:]), at: findPosition(stripped), level: indent / 2}, true
+		return item{kind: bulletPart, text: unmarked(stripped[2:]), at: findPosition(stripped), level: indent / 2}, true
 	case strings.HasPrefix(stripped, "[IMAGE:"):
-		return parsePlaceholder(image, stripped), true
+		return parsePlaceholder(imagePart, stripped), true
 	case strings.HasPrefix(stripped, "[CHART:"):
-		return parsePlaceholder(chart, stripped), true
+		return parsePlaceholder(chartPart, stripped), true
 	case strings.HasPrefix(stripped, "[TABLE"):
-		return item{kind: tableMarker, at: findPosition(stripped)}, true
+		return item{kind: tablePart, at: findPosition(stripped)}, true
 	case strings.HasPrefix(stripped, "*") && strings.Contains(stripped[1:], "*"):
 		text := strings.TrimFunc(unmarked(stripped), func(r rune) bool { return r == '*' || pytext.IsSpace(r) })
-		return item{kind: subtitle, text: text, at: findPosition(stripped)}, true
+		return item{kind: subtitlePart, text: text, at: findPosition(stripped)}, true
 	case strings.HasPrefix(stripped, "|") && strings.Contains(stripped[1:], "|"):
 		cells := cellsOf(stripped)
-		return item{kind: tableRow, text: cells, at: findPosition(stripped)}, cells != ""
+		return item{kind: rowPart, text: cells, at: findPosition(stripped)}, cells != ""
 	}
 	return item{}, false
 }
@@ -165,7 +147,7 @@ func ofRuler(r rune) bool { return strings.ContainsRune("-:|", r) || pytext.IsSp
 
 // parsePlaceholder reads "[IMAGE: name @(x,y)]" or "[CHART: …]"; without a name
 // where that is malformed.
-func parsePlaceholder(k kind, line string) item {
+func parsePlaceholder(k partKind, line string) item {
 	named := line[len("[IMAGE:"):] // as long as "[CHART:"
 	end := strings.IndexAny(named, "@]")
 	if end < 0 {

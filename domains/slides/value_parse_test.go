@@ -69,7 +69,7 @@ func TestPublishedReading(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got []string
-			for _, it := range d.items {
+			for _, it := range d {
 				got = append(got, it.String())
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {
@@ -80,8 +80,7 @@ func TestPublishedReading(t *testing.T) {
 }
 
 func (it item) String() string {
-	kinds := [...]string{"title", "bullet", "subtitle", "table row", "notes", "image", "chart", "table placeholder"}
-	s := kinds[it.kind] + " " + it.text
+	s := names[it.kind] + " " + it.text
 	if it.at.given {
 		s += fmt.Sprintf(" @%d,%d", it.at.x, it.at.y)
 	}

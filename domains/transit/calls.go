@@ -157,12 +157,10 @@ const maxClock = 1000 * 3600
 // cutClock divides a time H:MM:SS of the format into its hours and the rest.
 func cutClock(value string) (hours, rest string, ok bool) {
 	hours, rest, _ = strings.Cut(value, ":")
-	ok = hours != "" && isDigits(hours) && len(rest) == len("00:00") && rest[2] == ':' &&
-		rest[0] <= '5' && rest[3] <= '5' && isDigits(rest[:2]+rest[3:])
+	ok = plain.IsDigits(hours) && len(rest) == len("00:00") && rest[2] == ':' &&
+		rest[0] <= '5' && rest[3] <= '5' && plain.IsDigits(rest[:2]+rest[3:])
 	return hours, rest, ok
 }
-
-func isDigits(text string) bool { return strings.Trim(text, "0123456789") == "" }
 
 // readClock reads a time as seconds after noon minus twelve hours. Of hours
 // with zeros in front it takes only those that writeClock writes.

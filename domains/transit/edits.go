@@ -117,7 +117,7 @@ type change struct {
 	files vfs.Files
 	gone  []string
 	made  vfs.Files
-	err   error // the first one of reading
+	err   error // the first one of reading, after which tables are empty
 }
 
 // steps makes an edit of changes.
@@ -233,8 +233,9 @@ func (c *change) takeAll(pattern string) (all grid) {
 		part := c.take(name)
 		if all.Header == nil {
 			all.Header = part.Header
-		} else if c.err == nil && !slices.Equal(all.Header, part.Header) {
-			c.err = fmt.Errorf("%s has another header than the files before it", name)
+		} else if !slices.Equal(all.Header, part.Header) {
+			c.note(fmt.Errorf("%s has another header than the files before it", name))
+			return grid{}
 		}
 		all.Rows = append(all.Rows, part.Rows...)
 	}

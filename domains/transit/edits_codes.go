@@ -30,9 +30,6 @@ func codeStops(p struct {
 }) exact.Steps {
 	return steps(func(c *change) error {
 		stops := c.look(stopsFile, "stop_id", "stop_lat", "zone_id")
-		if c.err != nil {
-			return c.err
-		}
 		codeOf, err := stops.codes(p.NoZone)
 		if err != nil {
 			return err

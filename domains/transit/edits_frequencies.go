@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/plain"
 )
 
 const templateColumn = "template_departure"
@@ -18,13 +19,8 @@ func unrollFrequencies(p struct{ Trips, Times, Headways string }) exact.Steps {
 		frequencies := c.take(frequenciesFile, "trip_id", "start_time", "end_time", "headway_secs")
 		trips, times := c.take(tripsFile, "trip_id"), c.stopTimes()
 		c.note(frequencies.lacks(templateColumn))
-		if c.err != nil {
-			return c.err
-		}
 		starts, err := frequencies.starts()
-		if err != nil {
-			return err
-		}
+		c.note(err)
 		single, err := trips.unrolled(starts)
 		c.note(err)
 		singleTimes, err := times.unrolled(starts)
@@ -38,9 +34,6 @@ func unrollFrequencies(p struct{ Trips, Times, Headways string }) exact.Steps {
 		headways := c.take(p.Headways, "trip_id", "start_time", templateColumn)
 		single := c.take(p.Trips, "trip_id")
 		singleTimes := c.takeCalls(p.Times, clockColumns)
-		if c.err != nil {
-			return c.err
-		}
 		trips, times := grid{Header: single.Header}, grid{Header: singleTimes.Header}
 		_, frequencies := headways.by("trip_id")
 		id := single.column("trip_id")
@@ -144,7 +137,7 @@ func copyName(trip string, n int) string { return trip + "#" + strconv.Itoa(n+1)
 // copied returns the trip of which another is a copy by its name.
 func copied(name string) (trip string, is bool) {
 	at := strings.LastIndexByte(name, '#')
-	if at < 0 || at+1 == len(name) || !isDigits(name[at+1:]) {
+	if at < 0 || !plain.IsDigits(name[at+1:]) {
 		return "", false
 	}
 	return name[:at], true

@@ -28,9 +28,6 @@ func journeyPatterns(p struct {
 }) exact.Steps {
 	return steps(func(c *change) error {
 		all := c.stopTimes(slices.Concat(secondsColumns, patternColumn)...)
-		if c.err != nil {
-			return c.err
-		}
 		patterns := grid{Header: all.renamed(tripColumn, patternColumn).renamed(clockColumns, secondsColumns).Header}
 		journeys := grid{Header: []string{"trip_id", "pattern", "begins"}}
 		known, code := map[string]string{}, exact.Counting(p.First)
@@ -61,9 +58,6 @@ func journeyPatterns(p struct {
 	}, func(c *change) error {
 		patterns := c.take(p.Patterns, slices.Concat(secondsColumns, patternColumn)...)
 		journeys := c.takeRows(p.Journeys, "trip_id", "pattern", "begins")
-		if c.err != nil {
-			return c.err
-		}
 		times, err := callsOf(patterns.renamed(patternColumn, tripColumn).renamed(secondsColumns, clockColumns), clockColumns)
 		if err != nil {
 			return fmt.Errorf("reading %s: %w", p.Patterns, err)

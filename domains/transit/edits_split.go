@@ -17,9 +17,6 @@ func splitTrips(p struct {
 }) exact.Steps {
 	return steps(func(c *change) error {
 		trips, all := c.take(tripsFile, "trip_id", p.By), c.stopTimes()
-		if c.err != nil {
-			return c.err
-		}
 		names, rows := trips.by("trip_id")
 		called, calls := all.trips()
 		for _, name := range called {
@@ -63,9 +60,6 @@ func stopBoards(p struct {
 	return steps(func(c *change) error {
 		all := c.stopTimes(p.Columns...)
 		trips := c.look(tripsFile, append(slices.Clone(p.Columns), "trip_id")...)
-		if c.err != nil {
-			return c.err
-		}
 		_, tripRows := trips.by("trip_id")
 		stops, rows := all.by("stop_id")
 		for _, stop := range stops {
@@ -90,9 +84,6 @@ func stopBoards(p struct {
 		return nil
 	}, func(c *change) error {
 		all := c.takeAll(p.Begins + "*.csv")
-		if c.err != nil {
-			return c.err
-		}
 		c.put(stopTimesFile, all.withoutColumns(p.Columns...))
 		return all.check(p.Columns)
 	})

@@ -17,9 +17,6 @@ var runColumns = []string{"run_secs", "dwell_secs"}
 func runningTimes(p struct{ To, Short string }) exact.Steps {
 	return steps(func(c *change) error {
 		all := c.stopTimes(slices.Concat(secondsColumns, runColumns)...)
-		if c.err != nil {
-			return c.err
-		}
 		short := grid{Header: []string{"row", "column"}}
 		for n, row := range all.Rows {
 			err := all.changeTimes(row, func(k int, time string) (string, error) {

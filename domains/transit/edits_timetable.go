@@ -27,9 +27,6 @@ type timetableFiles struct{ To, Heading, Details string }
 func timetable(p timetableFiles) exact.Steps {
 	return steps(func(c *change) error {
 		all := c.stopTimes()
-		if c.err != nil {
-			return c.err
-		}
 		details := grid{Header: []string{"trip_id", "call", "column", "value"}}
 		var routes []string // by their stops
 		tripsOf := map[string][]string{}

@@ -12,11 +12,7 @@ import (
 
 // feed is a document as the published evaluator reads it: the tables by the
 // base names of their files.
-type feed struct {
-	names  []string // in order
-	tables map[string]*published
-	rows   int
-}
+type feed map[string]*published
 
 // published is a table as the published evaluator reads it. Of columns with one name the last
 // counts.
@@ -30,15 +26,10 @@ type published struct {
 // parse is the published reading. It takes every file for a table; of files
 // with the same base name the last counts.
 func parse(files vfs.Files) (feed, error) {
-	doc := feed{tables: map[string]*published{}}
+	doc := feed{}
 	for _, name := range files.Names() {
-		doc.tables[path.Base(name)] = parseTable(files[name])
+		doc[path.Base(name)] = parseTable(files[name])
 	}
-	for name, t := range doc.tables {
-		doc.names = append(doc.names, name)
-		doc.rows += len(t.rows)
-	}
-	slices.Sort(doc.names)
 	return doc, nil
 }
 

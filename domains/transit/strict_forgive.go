@@ -25,8 +25,8 @@ var numberings = [...]numbering{
 func forgiveNumbers(reference, candidate []domains.Element) (ref, got []domains.Element) {
 	changed := false
 	for _, n := range numberings {
-		order, refRows := n.rows(reference, nil)
-		_, gotRows := n.rows(candidate, refRows)
+		order, refRows := n.rows(reference)
+		_, gotRows := n.rows(candidate)
 		for _, name := range order {
 			for at, number := range renumbered(refRows[name], gotRows[name]) {
 				if !changed {
@@ -50,10 +50,9 @@ type numbered struct {
 	what   string
 }
 
-// rows returns the rows of each trip or shape in the order of their numbers, of
-// those in only, if that is not nil. One with a number twice or without a number
-// has no rows here.
-func (n numbering) rows(elements []domains.Element, only map[string][]numbered) (names []string, rows map[string][]numbered) {
+// rows returns the rows of each trip or shape in the order of their numbers. One
+// with a number twice or without a number has no rows here.
+func (n numbering) rows(elements []domains.Element) (names []string, rows map[string][]numbered) {
 	rows = map[string][]numbered{}
 	unordered := map[string]bool{}
 	for at := range elements {
@@ -62,9 +61,6 @@ func (n numbering) rows(elements []domains.Element, only map[string][]numbered) 
 			continue
 		}
 		name := e.Value(n.of)
-		if _, wanted := only[name]; only != nil && !wanted {
-			continue
-		}
 		digits := e.Value(n.number)
 		number, err := strconv.Atoi(digits)
 		if err != nil {

@@ -1,6 +1,7 @@
 package transit
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 
@@ -14,9 +15,9 @@ func stats(doc feed) domains.Stats {
 		return domains.Count{Name: label, Value: strconv.Itoa(len(doc.table(table).rows))}
 	}
 	return domains.Stats{
-		Elements: doc.rows,
+		Elements: doc.rows(),
 		Counts: []domains.Count{
-			{Name: "Files", Value: strconv.Itoa(len(doc.names))},
+			{Name: "Files", Value: strconv.Itoa(len(doc))},
 			count("Routes", routesFile),
 			count("Stops", stopsFile),
 			count("Trips", tripsFile),
@@ -27,16 +28,28 @@ func stats(doc feed) domains.Stats {
 
 // table returns a table, an empty one if there is none of that name.
 func (doc feed) table(name string) *published {
-	if t, ok := doc.tables[name]; ok {
+	if t, ok := doc[name]; ok {
 		return t
 	}
 	return &published{}
 }
 
-func (doc feed) has(name string) bool { return doc.tables[name] != nil }
+func (doc feed) has(name string) bool { return doc[name] != nil }
+
+func (doc feed) names() []string { return slices.Sorted(maps.Keys(doc)) }
+
+// rows is the number of rows of all tables.
+func (doc feed) rows() int {
+	n := 0
+	for _, t := range doc {
+		n += len(t.rows)
+	}
+	return n
+}
 
 func score(ref, got feed, noted *notes.Notes) domains.Reading {
-	reading := domains.Reading{Elements: domains.Elements{Reference: ref.rows, Candidate: got.rows}}
+	refRows, gotRows := ref.rows(), got.rows()
+	reading := domains.Reading{Elements: domains.Elements{Reference: refRows, Candidate: gotRows}}
 	order, err := stopOrder(ref, got, noted)
 	if err != nil {
 		reading.Problem = err.Error()
@@ -44,8 +57,9 @@ func score(ref, got feed, noted *notes.Notes) domains.Reading {
 	}
 	rows, references := rowsKept(ref, got), referencesKept(ref, got)
 	files, headers := tablesKept(ref, got)
-	count := 1 - float64(max(ref.rows, got.rows)-min(ref.rows, got.rows))/float64(max(ref.rows, got.rows, 1))
-	reading.Value = rows * (float64(0.35*files) + float64(0.25*order) + float64(0.15*references) + float64(0.15*count) + float64(0.10*headers))
+	count := 1 - float64(max(refRows, gotRows)-min(refRows, gotRows))/float64(max(refRows, gotRows, 1))
+	reading.Value = rows * (float64(0.35*files) + float64(0.25*order) + float64(0.15*references) +
+		float64(0.15*count) + float64(0.10*headers))
 	reading.Components = map[string]float64{
 		"rows": rows, "files": files, "order": order, "references": references, "count": count, "headers": headers,
 	}
@@ -54,14 +68,15 @@ func score(ref, got feed, noted *notes.Notes) domains.Reading {
 
 // rowsKept is the share that is kept of the reference's rows.
 func rowsKept(ref, got feed) float64 {
-	if ref.rows == 0 {
-		if got.rows == 0 {
+	all := ref.rows()
+	if all == 0 {
+		if got.rows() == 0 {
 			return 1
 		}
 		return 0
 	}
 	kept := 0.0
-	for _, name := range ref.names {
+	for _, name := range ref.names() {
 		r, g := ref.table(name), got.table(name)
 		if len(r.rows) == 0 || len(g.rows) == 0 {
 			continue
@@ -74,7 +89,7 @@ func rowsKept(ref, got feed) float64 {
 		}
 		kept += float64(float64(len(r.rows)) * share)
 	}
-	return kept / float64(ref.rows)
+	return kept / float64(all)
 }
 
 // keyedRowsKept is the mean over the reference's keys of the share of columns
@@ -197,7 +212,7 @@ func rowForm(number []int) func(row []string) []byte {
 // similarity of the headers of all of them.
 func tablesKept(ref, got feed) (files, headers float64) {
 	var kept, similar sets.Mean
-	for _, name := range ref.names {
+	for _, name := range ref.names() {
 		if !got.has(name) {
 			kept.Add(0)
 			similar.Add(0)

@@ -11,6 +11,7 @@ import (
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
 )
 
 // stopOrder is the mean similarity of the stops of each of the reference's
@@ -33,11 +34,8 @@ func stopOrder(ref, got feed, noted *notes.Notes) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if len(names) == 0 {
-		if len(others) == 0 {
-			return 1, nil
-		}
-		return 0, nil
+	if similarity, empty := sets.EitherEmpty(names, others); empty {
+		return similarity, nil
 	}
 	kept := 0.0
 	for _, name := range names {

@@ -1,7 +1,5 @@
 package transit
 
-import "iter"
-
 // links are the references that the published evaluator follows: a column of
 // one table names a row of another by the column of the same name.
 var links = [...]struct{ source, column, target string }{
@@ -17,7 +15,7 @@ var links = [...]struct{ source, column, target string }{
 // referencesKept is the share of references that lead to a row of the
 // candidate: those of the candidate and once more those of the reference.
 func referencesKept(ref, got feed) float64 {
-	if len(got.names) == 0 {
+	if len(got) == 0 {
 		return 0
 	}
 	found, all := 0, 0
@@ -26,7 +24,7 @@ func referencesKept(ref, got feed) float64 {
 			continue
 		}
 		ids := map[string]bool{}
-		for id := range got.table(link.target).values(link.column) {
+		for _, id := range got.table(link.target).values(link.column) {
 			ids[id] = true
 		}
 		var sources []*published
@@ -37,7 +35,7 @@ func referencesKept(ref, got feed) float64 {
 			sources = append(sources, ref.table(link.source))
 		}
 		for _, source := range sources {
-			for id := range source.values(link.column) {
+			for _, id := range source.values(link.column) {
 				all++
 				if ids[id] {
 					found++
@@ -52,13 +50,12 @@ func referencesKept(ref, got feed) float64 {
 }
 
 // values are a column's values that are not empty.
-func (t *published) values(column string) iter.Seq[string] {
+func (t *published) values(column string) (values []string) {
 	k := t.column(column)
-	return func(yield func(string) bool) {
-		for _, row := range t.rows {
-			if v := cell(row, k); v != "" && !yield(v) {
-				return
-			}
+	for _, row := range t.rows {
+		if v := cell(row, k); v != "" {
+			values = append(values, v)
 		}
 	}
+	return values
 }

@@ -88,7 +88,8 @@ func splitPlurals(p struct {
 				taken[i].line = plain.LineNumber(row[2])
 			}
 		}
-		s.messages = plain.PutIn(taken, s.messages, func(p placed) (int, entry) { return p.line, p.entry }, func(entry) int { return 1 })
+		s.messages = plain.PutIn(taken, s.messages,
+			func(p placed) (int, entry) { return p.line, p.entry }, func(entry) int { return 1 })
 		return s, err
 	})
 }

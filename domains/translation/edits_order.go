@@ -103,7 +103,7 @@ func noteLengths(p struct {
 
 func (m *message) firstTranslation() string {
 	if m.has(pluralField) {
-		return m.formText(0)
+		return m.form(0).text()
 	}
 	return m.text(translationField)
 }

@@ -125,7 +125,7 @@ func (e *entry) row(number, forms int) []string {
 		row = append(row, escape(m.text(f)))
 	}
 	for n := range forms {
-		text := m.formText(n)
+		text := m.form(n).text()
 		if n == 0 {
 			text = m.firstTranslation()
 		}

@@ -22,13 +22,8 @@ var (
 // such as {1}, equal ones by the same.
 func markPlaceholders(p struct{ Document, To, Table string }) exact.Steps {
 	change := func(s *sections) (vfs.Files, error) {
-		rows := [][]string{{"mark", "placeholder", "uses"}}
 		uses := map[string]int{}
-		numbers := exact.Codes{New: func(text string, n int) string {
-			mark := strconv.Itoa(n + 1)
-			rows = append(rows, []string{mark, text, ""})
-			return mark
-		}}
+		numbers := exact.Codes{New: func(_ string, n int) string { return strconv.Itoa(n + 1) }}
 		s.replaceInFormats(placeholder, func(text string) string {
 			if text == "%%" {
 				return text
@@ -36,10 +31,8 @@ func markPlaceholders(p struct{ Document, To, Table string }) exact.Steps {
 			uses[text]++
 			return "{" + numbers.Of(text) + "}"
 		})
-		for _, row := range rows[1:] {
-			row[2] = strconv.Itoa(uses[row[1]])
-		}
-		return vfs.Files{p.Table: plain.WriteCSV(rows)}, nil
+		table := numbers.Table(func(text string) []string { return []string{strconv.Itoa(uses[text])} }, "mark", "placeholder", "uses")
+		return vfs.Files{p.Table: table}, nil
 	}
 	restore := func(s *sections, files vfs.Files) error {
 		rows, err := plain.Table(files, p.Table, "mark", "placeholder")

@@ -58,7 +58,13 @@ type form struct {
 func (m *message) has(f field) bool    { return m.texts[f].there }
 func (m *message) text(f field) string { return m.texts[f].text() }
 
-func (q *quoted) text() string { return strings.Join(q.parts, "") }
+// text is empty if there is none.
+func (q *quoted) text() string {
+	if q == nil {
+		return ""
+	}
+	return strings.Join(q.parts, "")
+}
 
 func (q *quoted) set(text string) { *q = quoted{there: true, parts: []string{text}} }
 
@@ -84,13 +90,6 @@ func (m *message) form(index int) *quoted {
 		return nil
 	}
 	return &m.forms[at].quoted
-}
-
-func (m *message) formText(index int) string {
-	if q := m.form(index); q != nil {
-		return q.text()
-	}
-	return ""
 }
 
 var escapes = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t", `\r`, "\r", `\"`, `"`)

@@ -105,7 +105,7 @@ func translationSimilarity(ref, got *message) float64 {
 	var forms sets.Mean
 	for i := range ref.forms {
 		f := &ref.forms[i]
-		forms.Add(textRatio(f.text(), got.formText(f.index)))
+		forms.Add(textRatio(f.text(), got.form(f.index).text()))
 	}
 	for i := range got.forms {
 		if f := &got.forms[i]; ref.form(f.index) == nil {

@@ -2,6 +2,7 @@ package translation
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"agentd/domains/internal/plain"
@@ -80,10 +81,7 @@ func (r *repairer) moveComments(line string) bool {
 	for plural && before > 0 && strings.HasPrefix(r.done[before-1], "msgid ") {
 		before--
 	}
-	sources := append([]string(nil), r.done[before:]...)
-	r.done = append(r.done[:before], r.lines[r.at+1:end]...)
-	r.done = append(r.done, sources...)
-	r.done = append(r.done, line)
+	r.done = append(slices.Insert(r.done, before, r.lines[r.at+1:end]...), line)
 	r.at = end
 	return true
 }
