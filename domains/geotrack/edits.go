@@ -121,26 +121,20 @@ func (f *gpxFile) takePoints() []placed {
 	return all
 }
 
-// earth is the radius of the earth in metres.
-const earth = 6_371_000
-
-// distance is the haversine distance of two points in metres, infinite if one
-// has no position.
+// distance is that of two points in metres, infinite if one has no position.
 func distance(a, b *xml.Node) float64 {
-	latA, lonA, okA := radians(a)
-	latB, lonB, okB := radians(b)
+	latA, lonA, okA := position(a)
+	latB, lonB, okB := position(b)
 	if !okA || !okB {
 		return math.Inf(1)
 	}
-	north, east := math.Sin((latB-latA)/2), math.Sin((lonB-lonA)/2)
-	h := float64(north*north) + float64(math.Cos(latA)*math.Cos(latB)*float64(east*east))
-	return 2 * earth * math.Asin(math.Sqrt(min(h, 1)))
+	return plain.Metres(latA, lonA, latB, lonB)
 }
 
-func radians(n *xml.Node) (lat, lon float64, ok bool) {
+func position(n *xml.Node) (lat, lon float64, ok bool) {
 	lat, errLat := strconv.ParseFloat(strings.TrimSpace(n.Value("lat")), 64)
 	lon, errLon := strconv.ParseFloat(strings.TrimSpace(n.Value("lon")), 64)
-	return lat * math.Pi / 180, lon * math.Pi / 180, errLat == nil && errLon == nil
+	return lat, lon, errLat == nil && errLon == nil
 }
 
 // byNumber compares the numbers that two cells hold.

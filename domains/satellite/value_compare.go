@@ -9,6 +9,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
@@ -99,11 +100,7 @@ func newComparison(ref, got []elementSet, noted *notes.Notes) *comparison {
 }
 
 func (c *comparison) named(sets []elementSet) []namedSet {
-	all := make([]namedSet, len(sets))
-	for i := range sets {
-		all[i] = namedSet{&sets[i], c.Number(strings.ToUpper(sets[i].name))}
-	}
-	return all
+	return lists.Each(sets, func(s *elementSet) namedSet { return namedSet{s, c.Number(strings.ToUpper(s.name))} })
 }
 
 // pairs match the entries so that the summed likeness is largest.

@@ -24,6 +24,39 @@ func TestJaccard(t *testing.T) {
 	}
 }
 
+func TestCommon(t *testing.T) {
+	t.Parallel()
+	if common, ofA, ofB := Common([]int{1, 2, 2, 3}, []int{2, 4, 2, 1, 5, 5}); common != 2 || ofA != 3 || ofB != 4 {
+		t.Error(common, ofA, ofB)
+	}
+	if common, ofA, ofB := Common(nil, []int{7}); common != 0 || ofA != 0 || ofB != 1 {
+		t.Error(common, ofA, ofB)
+	}
+}
+
+func TestOneIf(t *testing.T) {
+	t.Parallel()
+	if OneIf(true) != 1 || OneIf(false) != 0 {
+		t.Error(OneIf(true), OneIf(false))
+	}
+}
+
+func TestMeanOfTexts(t *testing.T) {
+	t.Parallel()
+	var m Mean
+	quarter := func(ref, got string) float64 { return 0.25 }
+	m.AddTexts("", "", quarter)
+	if !m.Empty() {
+		t.Error("two empty texts count")
+	}
+	for _, texts := range [][2]string{{"oak", "oak"}, {"oak", ""}, {"", "elm"}, {"oak", "elm"}} {
+		m.AddTexts(texts[0], texts[1], quarter)
+	}
+	if m.Or(7) != 1.25/4 {
+		t.Error(m.Or(7))
+	}
+}
+
 func TestMean(t *testing.T) {
 	t.Parallel()
 	var m Mean
