@@ -209,11 +209,8 @@ func splitByLimits(p struct {
 			if s.kind <= titleLine {
 				continue
 			}
-			u := unit{statements: []statement{s}}
-			if row := places.Take(s.word); row != nil {
-				u.line = plain.LineNumber(row[0])
-			}
-			parts = append(parts, u)
+			line, _ := places.TakeNumber(s.word)
+			parts = append(parts, unit{line, []statement{s}})
 		}
 		f.statements = putIn(parts, f.statements)
 		return err

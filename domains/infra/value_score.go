@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
@@ -31,11 +32,7 @@ func score(reference, candidate configuration, noted *notes.Notes) domains.Readi
 }
 
 func (c *configuration) fingerprints() []fingerprint {
-	all := make([]fingerprint, len(c.blocks))
-	for i := range c.blocks {
-		all[i] = c.blocks[i].fingerprint
-	}
-	return all
+	return lists.Each(c.blocks, func(b *block) fingerprint { return b.fingerprint })
 }
 
 // bodyAccuracy is the mean similarity of the bodies that have the same

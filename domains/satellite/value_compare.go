@@ -13,6 +13,7 @@ import (
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
 )
 
 const counted = "element set"
@@ -160,12 +161,7 @@ func drag(ref, got *fields) float64 {
 		float64(0.1*closeDecimal(ref, got, motionDotDot)) + float64(0.3*sameText(ref, got, revolution))
 }
 
-func sameText(ref, got *fields, field int) float64 {
-	if ref[field] == got[field] {
-		return 1
-	}
-	return 0
-}
+func sameText(ref, got *fields, field int) float64 { return sets.OneIf(ref[field] == got[field]) }
 
 // closeNumber compares texts as numbers. What is no number is equal to nothing,
 // itself included.
@@ -234,6 +230,4 @@ func cutDecimal(text string) (sign, decimals, exponent string, ok bool) {
 	return sign, decimals, exponent, allDigits(decimals) && allDigits(exponent[1:])
 }
 
-func allDigits(text string) bool {
-	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsDigit(r) })
-}
+func allDigits(text string) bool { return text != "" && strings.TrimFunc(text, unicode.IsDigit) == "" }
