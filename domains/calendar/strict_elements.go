@@ -134,7 +134,7 @@ func (c *component) impliedEnd() string {
 
 // fields are the items of a list, or the one value.
 func (l *line) fields() []domains.Field {
-	if !slices.Contains(lists, l.Name) {
+	if !slices.Contains(listProperties, l.Name) {
 		return []domains.Field{{Name: l.Name, Value: l.normal()}}
 	}
 	var fields []domains.Field
@@ -151,7 +151,7 @@ func (l *line) fields() []domains.Field {
 	return fields
 }
 
-var lists = []string{"CATEGORIES", "RESOURCES", "EXDATE", "RDATE", "FREEBUSY"}
+var listProperties = []string{"CATEGORIES", "RESOURCES", "EXDATE", "RDATE", "FREEBUSY"}
 
 // without leaves out events; what is around them stays.
 func without(_, text string, leave func() bool) string {

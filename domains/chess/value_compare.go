@@ -61,31 +61,14 @@ func annotationScore(reference, candidate *record, noted *notes.Notes) float64 {
 	if s, empty := sets.EitherEmpty(reference.plies, candidate.plies); empty {
 		return s
 	}
-	evaluations := sameEvaluations(reference.evaluations(), candidate.evaluations())
+	evaluations := sets.InPlace(reference.evaluations(), candidate.evaluations(), func(ref, got *float64) float64 {
+		return sets.OneIf(math.Abs(*ref-*got) < 0.01)
+	})
 	return (6*evaluations + 4*sequence(marksOf(reference), marksOf(candidate), noted)) / 10
 }
 
-func sameEvaluations(reference, candidate []float64) float64 {
-	if len(reference) == 0 && len(candidate) == 0 {
-		return 1
-	}
-	same := 0
-	for i := range min(len(reference), len(candidate)) {
-		if math.Abs(reference[i]-candidate[i]) < 0.01 {
-			same++
-		}
-	}
-	return float64(same) / float64(max(len(reference), len(candidate)))
-}
-
 func (r *record) evaluations() []float64 {
-	var all []float64
-	for i := range r.plies {
-		if value, ok := evaluation(r.plies[i].comment); ok {
-			all = append(all, value)
-		}
-	}
-	return all
+	return lists.Found(r.plies, func(p *recordedPly) (float64, bool) { return evaluation(p.comment) })
 }
 
 const evaluationMark = "[%eval"

@@ -3,11 +3,13 @@ package geotrack
 import (
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/domains"
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
 )
@@ -54,11 +56,7 @@ func edits() []domains.Edit {
 
 // segments returns the track segments of a document in order.
 func (f *gpxFile) segments() []*xml.Node {
-	var all []*xml.Node
-	for _, t := range f.Root().All("trk") {
-		all = append(all, t.All("trkseg")...)
-	}
-	return all
+	return slices.Concat(lists.Map(f.Root().All("trk"), func(t *xml.Node) []*xml.Node { return t.All("trkseg") })...)
 }
 
 // with returns a file whose root has only the children that keep accepts.

@@ -33,12 +33,7 @@ func stats(l listing) domains.Stats {
 
 // spread writes the least and the largest value of a field.
 func (l *listing) spread(field int, format string) string {
-	var values []float64
-	for i := range l.sets {
-		if v, ok := pytext.Float(l.sets[i].fields[field]); ok {
-			values = append(values, v)
-		}
-	}
+	values := lists.Found(l.sets, func(s *elementSet) (float64, bool) { return pytext.Float(s.fields[field]) })
 	if len(values) == 0 {
 		return "N/A"
 	}

@@ -93,8 +93,8 @@ func meanOf[T any](ref, got []T, refKeys, gotKeys []string, similarity func(a, b
 }
 
 func sequence(ref, got []string) float64 {
-	if len(ref) == 0 || len(got) == 0 {
-		return sets.OneIf(len(ref) == len(got))
+	if s, empty := sets.EitherEmpty(ref, got); empty {
+		return s
 	}
 	return ratio.Tokens(ref, got, true)
 }
@@ -127,18 +127,7 @@ func (f *forecast) similarity(other *forecast) float64 {
 		return 1
 	}
 	valid := (similar(f.from, other.from) + similar(f.to, other.to)) / 2
-	return 0.30*valid + 0.70*samePeriods(f.periods(), other.periods())
-}
-
-func samePeriods(a, b []period) float64 {
-	if len(a) == 0 || len(b) == 0 {
-		return sets.OneIf(len(a) == len(b))
-	}
-	sum := 0.0
-	for i := range min(len(a), len(b)) {
-		sum += a[i].similarity(&b[i])
-	}
-	return sum / float64(max(len(a), len(b)))
+	return 0.30*valid + 0.70*sets.InPlace(f.periods(), other.periods(), (*period).similarity)
 }
 
 func (p *period) similarity(other *period) float64 {

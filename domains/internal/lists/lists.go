@@ -25,6 +25,38 @@ func Each[T, V any](items []T, of func(*T) V) []V {
 	return all
 }
 
+// Found has what of finds in items, of those in which it does.
+func Found[T, V any](items []T, of func(*T) (found V, ok bool)) []V {
+	var all []V
+	for i := range items {
+		if found, ok := of(&items[i]); ok {
+			all = append(all, found)
+		}
+	}
+	return all
+}
+
+// First is the first item that is wanted, nil if there is none.
+func First[T any](items []T, wanted func(*T) bool) *T {
+	for i := range items {
+		if wanted(&items[i]) {
+			return &items[i]
+		}
+	}
+	return nil
+}
+
+// Count is how many items are wanted.
+func Count[T any](items []T, wanted func(*T) bool) int {
+	n := 0
+	for i := range items {
+		if wanted(&items[i]) {
+			n++
+		}
+	}
+	return n
+}
+
 // Arrange sorts items by the places that are given for them, the first for the first one. Items
 // without a place come last.
 func Arrange[T any](items []T, places []int) {

@@ -60,3 +60,22 @@ func TestLeastRotation(t *testing.T) {
 		}
 	}
 }
+
+func TestSomeOfTheItems(t *testing.T) {
+	t.Parallel()
+	heights := []int{3, 8, 4, 9}
+	even := func(height *int) bool { return *height%2 == 0 }
+	halved := func(height *int) (int, bool) { return *height / 2, even(height) }
+	if got := lists.Found(heights, halved); !slices.Equal(got, []int{4, 2}) {
+		t.Error(got)
+	}
+	if got := lists.Count(heights, even); got != 2 {
+		t.Error(got)
+	}
+	if got := lists.First(heights, even); got != &heights[1] {
+		t.Error(got)
+	}
+	if got := lists.First(heights[:1], even); got != nil {
+		t.Error(*got)
+	}
+}

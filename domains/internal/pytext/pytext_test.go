@@ -110,3 +110,13 @@ func TestRound(t *testing.T) {
 		t.Errorf("Round(NaN) = %v", got)
 	}
 }
+
+func TestParts(t *testing.T) {
+	t.Parallel()
+	if got := Parts(" oak,, \x1c,elm ash\n", ","); !slices.Equal(got, []string{"oak", "elm ash"}) {
+		t.Errorf("%q", got)
+	}
+	if got := Parts("", ","); got != nil {
+		t.Errorf("%q", got)
+	}
+}

@@ -101,6 +101,20 @@ func (m *Mean) Or(none float64) float64 {
 	return m.sum / float64(m.n)
 }
 
+// InPlace is the mean similarity of the items at the same places of two lists, 0 for what only the
+// longer one has; 1 if both are empty.
+func InPlace[T any](ref, got []T, similarity func(ref, got *T) float64) float64 {
+	longer := max(len(ref), len(got))
+	if longer == 0 {
+		return 1
+	}
+	sum := 0.0
+	for i := range min(len(ref), len(got)) {
+		sum += similarity(&ref[i], &got[i])
+	}
+	return sum / float64(longer)
+}
+
 // Names is the Jaccard similarity of two headers in lower case, without blank names; reordered if
 // they have the same names in another order.
 func Names(ref, got []string, reordered float64) float64 {

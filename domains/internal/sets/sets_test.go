@@ -111,3 +111,20 @@ func TestNamed(t *testing.T) {
 		}
 	}
 }
+
+func TestInPlace(t *testing.T) {
+	t.Parallel()
+	same := func(ref, got *string) float64 { return OneIf(*ref == *got) }
+	for _, c := range []struct {
+		ref, got []string
+		want     float64
+	}{
+		{nil, nil, 1},
+		{[]string{"oak"}, nil, 0},
+		{[]string{"oak", "elm"}, []string{"oak", "ash", "elm", "fir"}, 0.25},
+	} {
+		if got := InPlace(c.ref, c.got, same); got != c.want {
+			t.Errorf("%v, %v: %v, want %v", c.ref, c.got, got, c.want)
+		}
+	}
+}
