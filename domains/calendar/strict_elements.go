@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -94,10 +95,7 @@ func (c *component) element(kind, key string) domains.Element {
 		fields = append(fields, domains.Field{Name: "DTEND", Value: end})
 	}
 	for _, part := range c.Parts {
-		var values []string
-		for _, field := range part.element("", "").Fields {
-			values = append(values, field.Name+" "+field.Value)
-		}
+		values := lists.Map(part.element("", "").Fields, func(f domains.Field) string { return f.Name + " " + f.Value })
 		fields = append(fields, domains.Field{Name: part.Name, Value: strings.Join(values, ", ")})
 	}
 	slices.SortFunc(fields, func(a, b domains.Field) int {

@@ -123,8 +123,9 @@ func onePlace(elements []domains.Element) []domains.Element {
 		return elements
 	}
 	numbered := slices.Clone(elements)
+	byPosition := func(a, b int) int { return cmp.Compare(numbered[a].Position, numbered[b].Position) }
 	place := 0
-	for _, i := range lists.Order(len(numbered), func(a, b int) int { return cmp.Compare(numbered[a].Position, numbered[b].Position) }) {
+	for _, i := range lists.Order(len(numbered), byPosition) {
 		if numbered[i].Position > 0 {
 			place++
 			numbered[i].Position = place
