@@ -21,37 +21,33 @@ func without(files vfs.Files, leave func() bool) vfs.Files {
 
 // leaveOut reports whether anything was left out.
 func (s *source) leaveOut(leave func() bool) bool {
-	var scan scanner
 	was, is := newCarrier(), newCarrier()
-	kept := make([]line, 0, len(s.lines))
-	for _, l := range s.lines {
-		if l.section != scoreSection || l.tag {
-			kept = append(kept, l)
-			continue
-		}
-		code, _ := scan.scan(l.text)
-		words := scoreWords(code)
-		switch scoreKind(code, words) {
-		case eventLine:
-			want := was.resolve(code, words)
+	left := map[int]bool{}
+	for l := range s.score() {
+		switch {
+		case l.endsSection():
+			was.endSection()
+			is.endSection()
+		case l.kind == eventLine:
+			want := was.resolve(l.code, l.words)
 			if leave() {
+				left[l.line] = true
 				continue
 			}
-			if got := is.resolve(code, words); !slices.Equal(got, want) {
-				l.text = writtenOut(l.text, words, got, want)
+			if got := is.resolve(l.code, l.words); !slices.Equal(got, want) {
+				s.lines[l.line].text = writtenOut(s.lines[l.line].text, l.words, got, want)
 				is.remember(want)
 			}
-		case controlLine:
-			if words[0].of(code) == "s" {
-				was.endSection()
-				is.endSection()
-			}
 		}
-		kept = append(kept, l)
 	}
-	changed := len(kept) < len(s.lines)
+	kept := make([]line, 0, len(s.lines))
+	for i, l := range s.lines {
+		if !left[i] {
+			kept = append(kept, l)
+		}
+	}
 	s.lines = kept
-	return changed
+	return len(left) > 0
 }
 
 // writtenOut writes out the p-fields of an event that have another value now than

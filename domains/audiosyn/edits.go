@@ -44,20 +44,25 @@ func edits() []domains.Edit {
 // rewrite is an edit that changes a piece into the file to. Both directions are also given the
 // notes.
 func rewrite(document, to string, change func(*source, []note) (vfs.Files, error), restore func(*source, []note, vfs.Files) error) exact.Steps {
-	changed := func(s *source) (vfs.Files, error) {
+	return pieces.Rewrite(document, to, func(s *source) (files vfs.Files, err error) {
 		notes, err := s.events()
-		if err != nil {
-			return nil, err
+		if err == nil {
+			files, err = change(s, notes)
 		}
-		return change(s, notes)
-	}
-	return pieces.Rewrite(document, to, changed, func(s *source, files vfs.Files) error {
+		return files, err
+	}, func(s *source, files vfs.Files) error {
 		notes, err := s.events()
-		if err != nil {
-			return err
+		if err == nil {
+			err = restore(s, notes, files)
 		}
-		return restore(s, notes, files)
+		return err
 	})
+}
+
+// rowsBy are the rows of a table by what stands in one of its columns.
+func rowsBy(column int, files vfs.Files, name string, columns ...string) (plain.Notes, error) {
+	table, err := plain.Table(files, name, columns...)
+	return plain.NotesBy(table, func(row []string) string { return strings.TrimSpace(row[column]) }), err
 }
 
 // events are the notes, at least one.
@@ -71,20 +76,9 @@ func (s *source) events() ([]note, error) {
 
 // note is an i statement.
 type note struct {
-	line    int // in the source, from 0
-	section int // of the score, from 1
-	text    string
-	words   []span   // the letter and the p-fields
+	scoreLine
+	section int      // of the score, from 1
 	values  []string // of the p-fields, carried ones too, in their normal form
-	comment string   // after it, with its mark
-}
-
-// field is a p-field as written, empty if it is not.
-func (n *note) field(p int) string {
-	if p >= len(n.words) {
-		return ""
-	}
-	return n.words[p].of(n.text)
 }
 
 // value is a p-field's value, empty if it has none.
@@ -101,29 +95,20 @@ func (n *note) instrument() string { return wholeNumber(strings.Trim(n.values[0]
 // notes are the i statements of a source, in order.
 func (s *source) notes() ([]note, error) {
 	var all []note
-	var scan scanner
 	carry := newCarrier()
 	section := 1
-	for i := range s.lines {
-		l := &s.lines[i]
-		if l.section != scoreSection || l.tag {
-			continue
-		}
-		code, comments := scan.scan(l.text)
-		words := scoreWords(code)
-		switch scoreKind(code, words) {
-		case eventLine:
-			n := note{line: i, section: section, text: code, words: words, values: carry.resolve(code, words)}
-			if len(n.values) < len(words)-1 {
-				return nil, fmt.Errorf("an i statement whose p-fields cannot be told: %.60q", l.text)
+	for l := range s.score() {
+		switch {
+		case l.endsSection():
+			carry.endSection()
+			section++
+		case l.kind == eventLine:
+			l.words = slices.Clone(l.words)
+			n := note{l, section, carry.resolve(l.code, l.words)}
+			if len(n.values) < len(l.words)-1 {
+				return nil, fmt.Errorf("an i statement whose p-fields cannot be told: %.60q", s.lines[l.line].text)
 			}
-			n.comment = strings.Join(comments, " ")
 			all = append(all, n)
-		case controlLine:
-			if words[0].of(code) == "s" {
-				carry.endSection()
-				section++
-			}
 		}
 	}
 	return all, nil
@@ -134,7 +119,7 @@ func (n *note) interval() (start, end decimal, err error) {
 	start, known := readDecimal(n.value(2))
 	length, too := readDecimal(n.value(3))
 	if !known || !too || length.units < 0 {
-		return start, end, fmt.Errorf("no start and duration in numbers: %.60q", n.text)
+		return start, end, fmt.Errorf("no start and duration in numbers: %.60q", n.code)
 	}
 	return start, start.plus(length), nil
 }
@@ -170,6 +155,9 @@ func (s *source) numbers() []int {
 
 var errShared = errors.New("a statement on the line of a tag")
 
+// goesOn reports whether something follows a part on its line.
+func (s *source) goesOn(i int) bool { return i+1 < len(s.lines) && s.lines[i+1].glued }
+
 // takeOut takes lines out of a source.
 func (s *source) takeOut(takes func(i int) bool) (taken []string, err error) {
 	rest := make([]line, 0, len(s.lines))
@@ -178,7 +166,7 @@ func (s *source) takeOut(takes func(i int) bool) (taken []string, err error) {
 			rest = append(rest, l)
 			continue
 		}
-		if l.glued || i+1 < len(s.lines) && s.lines[i+1].glued {
+		if l.glued || s.goesOn(i) {
 			return nil, errShared
 		}
 		taken = append(taken, l.text)
@@ -217,7 +205,7 @@ func (s *source) afterSettings(added []string) error {
 	if at < 0 {
 		return errors.New("no orchestra")
 	}
-	if at+1 < len(s.lines) && s.lines[at+1].glued {
+	if s.goesOn(at) {
 		return errShared
 	}
 	lines := make([]line, len(added))

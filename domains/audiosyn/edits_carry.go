@@ -44,18 +44,13 @@ func expandCarry(p struct{ Document, To, Table string }) exact.Steps {
 		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
 	return rewrite(p.Document, p.To, change, func(s *source, notes []note, files vfs.Files) error {
-		table, err := plain.Table(files, p.Table, "event", "p", "sign")
-		signs := plain.NotesBy(table, func(row []string) string { return strings.TrimSpace(row[0]) })
+		signs, err := rowsBy(0, files, p.Table, "event", "p", "sign")
 		for k := range notes {
-			n := &notes[k]
-			var changes []splice
+			carried := ""
 			for _, row := range signs[strconv.Itoa(k+1)] {
-				if field := plain.LineNumber(row[1]); 1 < field && field < len(n.words) {
-					changes = append(changes, splice{n.words[field], row[2]})
-				}
+				carried += " " + strings.TrimSpace(row[1]) + row[2]
 			}
-			slices.SortFunc(changes, func(a, b splice) int { return cmp.Compare(a.word.start, b.word.start) })
-			s.change(n, slices.CompactFunc(changes, func(a, b splice) bool { return a.word == b.word }))
+			s.unwrite(&notes[k], carried)
 		}
 		return err
 	})
@@ -83,21 +78,23 @@ func (s *source) writeOut(n *note) (carried string) {
 	return strings.Join(signs, " ")
 }
 
-// unwritten is a line with the signs back that writeOut replaced.
-func unwritten(text, carried string) string {
-	code, _ := new(scanner).scan(text)
-	words := scoreWords(code)
+// unwrite puts the signs back that writeOut replaced.
+func (s *source) unwrite(n *note, carried string) {
+	s.lines[n.line].text = n.unwritten(s.lines[n.line].text, carried)
+}
+
+// unwritten is the line of a note with the signs back that writeOut replaced.
+func (n *note) unwritten(text, carried string) string {
 	var changes []splice
 	for _, sign := range strings.Fields(carried) {
 		word := strings.TrimLeft(sign, "0123456789")
 		p := plain.LineNumber(sign[:len(sign)-len(word)])
 		switch {
-		case p < 2 || p >= len(words):
-		case len(changes) > 0 && changes[len(changes)-1].word.end > words[p-1].end:
+		case p < 2 || p >= len(n.words):
 		case word == "-":
-			changes = append(changes, splice{span{words[p-1].end, words[p].end}, ""})
+			changes = append(changes, splice{span{n.words[p-1].end, n.words[p].end}, ""})
 		default:
-			changes = append(changes, splice{words[p], word})
+			changes = append(changes, splice{n.words[p], word})
 		}
 	}
 	return spliced(text, changes)
@@ -145,7 +142,8 @@ func sortByStart(p struct{ Document, To, Table string }) exact.Steps {
 			if from < 1 || to < 1 || from > len(notes) || to > len(notes) || texts[to-1] != "" {
 				return fmt.Errorf("%s: no event for %s, %s", p.Table, row[0], row[1])
 			}
-			texts[to-1] = unwritten(s.lines[notes[from-1].line].text, row[2])
+			n := &notes[from-1]
+			texts[to-1] = n.unwritten(s.lines[n.line].text, row[2])
 		}
 		for k, text := range texts {
 			s.lines[notes[k].line].text = text

@@ -20,10 +20,11 @@ type families []struct {
 	Opcodes []string
 }
 
-// of is the family of an instrument by the words of its code, empty if it has none.
-func (f families) of(words map[string]bool) string {
+// of is the family of an instrument by its code, empty if it has none.
+func (f families) of(code string) string {
+	words := strings.FieldsFunc(code, func(r rune) bool { return r < 0x80 && !isWordByte(byte(r)) })
 	for _, family := range f {
-		if slices.ContainsFunc(family.Opcodes, func(opcode string) bool { return words[opcode] }) {
+		if slices.ContainsFunc(family.Opcodes, func(opcode string) bool { return slices.Contains(words, opcode) }) {
 			return family.Name
 		}
 	}
@@ -42,11 +43,14 @@ func splitByOpcode(p struct {
 		family := map[int]string{} // of lines
 		begins := map[int]bool{}   // an include
 		known := map[string]bool{}
-		for _, i := range s.instrumentBlocks() {
+		for _, i := range s.extents() {
+			if !i.isInstrument() {
+				continue
+			}
 			if !i.closed {
 				return nil, fmt.Errorf("%s is not closed", i.name)
 			}
-			name := cmp.Or(p.Families.of(i.words), p.Others)
+			name := cmp.Or(p.Families.of(i.code), p.Others)
 			begins[i.first] = !known[name]
 			known[name] = true
 			for at := i.first; at <= i.last; at++ {
@@ -65,7 +69,7 @@ func splitByOpcode(p struct {
 				rest = append(rest, l)
 				continue
 			}
-			if l.glued || i+1 < len(s.lines) && s.lines[i+1].glued {
+			if l.glued || s.goesOn(i) {
 				return nil, errShared
 			}
 			if begins[i] {
@@ -107,12 +111,14 @@ func readFamilies(files vfs.Files, table [][]string) (taken []placed, includes m
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, lines := range instrumentTexts(name+".orc", text) {
+		part := readFile(name+".orc", text)
+		for _, e := range part.extents() {
 			number := 0
 			if row := places.Take(name); row != nil {
 				number = plain.LineNumber(row[0])
 			}
-			taken = append(taken, placed{number, lines})
+			lines := source{lines: part.lines[e.first : e.last+1]}
+			taken = append(taken, placed{number, strings.TrimSuffix(lines.print(), "\n")})
 		}
 	}
 	return taken, includes, nil
@@ -120,50 +126,27 @@ func readFamilies(files vfs.Files, table [][]string) (taken []placed, includes m
 
 func include(family string) string { return `#include "` + family + `.orc"` }
 
-// instrumentBlock is an instrument with its lines in the source, from 0, and the words of its code.
-type instrumentBlock struct {
+// extent is a block with its lines in the source, from 0, and its code.
+type extent struct {
 	block
 	first, last int
-	words       map[string]bool
+	code        string
 }
 
-func (s *source) instrumentBlocks() (all []instrumentBlock) {
+// extents are those of the instruments and opcodes.
+func (s *source) extents() []extent {
 	o := readOrchestra(s.lines)
-	in := map[int]int{} // the instruments by their blocks
+	all := make([]extent, len(o.blocks))
 	for i := range o.statements {
 		st := &o.statements[i]
-		b := &o.blocks[st.block]
-		if !b.isInstrument() || st.above {
+		if st.above {
 			continue
 		}
-		n := int(st.block)
-		if st.kind == instrHead {
-			in[n] = len(all)
-			all = append(all, instrumentBlock{block: *b, first: int(st.first), words: map[string]bool{}})
+		e := &all[st.block]
+		if e.last = int(st.last); e.code == "" {
+			e.block, e.first = o.blocks[st.block], int(st.first)
 		}
-		of := &all[in[n]]
-		of.last = int(st.last)
-		for _, word := range strings.FieldsFunc(st.code, func(r rune) bool { return r < 0x80 && !isWordByte(byte(r)) }) {
-			of.words[word] = true
-		}
+		e.code += st.code + "\n"
 	}
-	return all
-}
-
-// instrumentTexts are the instruments of a file, each as its lines.
-func instrumentTexts(name, text string) (texts []string) {
-	part := readFile(name, text)
-	o := readOrchestra(part.lines)
-	var lines []string
-	for i := range o.statements {
-		st := &o.statements[i]
-		for k := st.first; k <= st.last && st.block > 0 && !st.above; k++ {
-			lines = append(lines, part.lines[k].text)
-		}
-		if st.kind == blockEnd {
-			texts = append(texts, strings.Join(lines, "\n"))
-			lines = nil
-		}
-	}
-	return texts
+	return all[1:]
 }

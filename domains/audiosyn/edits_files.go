@@ -33,11 +33,10 @@ func ftgenTables(p struct {
 		return vfs.Files{p.Table: plain.WriteCSV(table)}, s.afterSettings(made)
 	}
 	return rewrite(p.Document, p.To, change, func(s *source, _ []note, files vfs.Files) error {
-		table, err := plain.Table(files, p.Table, "line", "name")
+		places, err := rowsBy(1, files, p.Table, "line", "name")
 		if err != nil {
 			return err
 		}
-		places := plain.NotesBy(table, func(row []string) string { return strings.TrimSpace(row[1]) })
 		var taken []placed
 		var scan scanner
 		_, err = s.takeOut(func(i int) bool {
@@ -69,28 +68,21 @@ func (s *source) ftgens(begins string) (isTable map[int]bool, table [][]string, 
 	numbers := s.numbers()
 	isTable = map[int]bool{}
 	table = [][]string{{"line", "number", "name"}}
-	var scan scanner
-	for i := range s.lines {
-		l := &s.lines[i]
-		if l.section != scoreSection || l.tag {
+	for l := range s.score() {
+		if l.kind != tableLine {
 			continue
 		}
-		code, comments := scan.scan(l.text)
-		words := scoreWords(code)
-		if scoreKind(code, words) != tableLine {
-			continue
-		}
-		if len(words) < 5 {
-			return nil, nil, nil, fmt.Errorf("a table without a generator: %.60q", l.text)
+		if len(l.words) < 5 {
+			return nil, nil, nil, fmt.Errorf("a table without a generator: %.60q", s.lines[l.line].text)
 		}
 		var fields []string
-		for _, w := range words[1:] {
-			fields = append(fields, w.of(code))
+		for _, w := range l.words[1:] {
+			fields = append(fields, w.of(l.code))
 		}
 		name := begins + fields[0]
-		isTable[i] = true
-		table = append(table, []string{strconv.Itoa(numbers[i]), fields[0], name})
-		made = append(made, strings.Join(append([]string{name + " ftgen " + strings.Join(fields, ", ")}, comments...), " "))
+		isTable[l.line] = true
+		table = append(table, []string{strconv.Itoa(numbers[l.line]), fields[0], name})
+		made = append(made, strings.Join(append([]string{name + " ftgen " + strings.Join(fields, ", ")}, l.comments...), " "))
 	}
 	return isTable, table, made, nil
 }
@@ -129,14 +121,13 @@ func limitVoices(p struct {
 		if err != nil {
 			return err
 		}
-		table, err := plain.Table(files, p.Table, "line", "file", "carried")
+		rows, err := rowsBy(1, files, p.Table, "line", "file", "carried")
 		if err != nil {
 			return err
 		}
-		rows := plain.NotesBy(table, func(row []string) string { return strings.TrimSpace(row[1]) })
 		for k := range notes {
 			if row := rows.Take(p.To); row != nil {
-				s.lines[notes[k].line].text = unwritten(s.lines[notes[k].line].text, row[2])
+				s.unwrite(&notes[k], row[2])
 			}
 		}
 		overflow := readFile(p.Overflow, text)
@@ -147,8 +138,8 @@ func limitVoices(p struct {
 			if row == nil {
 				row = []string{"", "", ""}
 			}
-			text := overflow.lines[moved[k].line].text
-			taken = append(taken, placed{plain.LineNumber(row[0]), unwritten(text, row[2])})
+			text := moved[k].unwritten(overflow.lines[moved[k].line].text, row[2])
+			taken = append(taken, placed{plain.LineNumber(row[0]), text})
 		}
 		s.putIn(taken)
 		return err

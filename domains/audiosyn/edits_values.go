@@ -161,11 +161,10 @@ func inBeats(p struct {
 		return vfs.Files{p.Table: plain.WriteCSV(table)}, s.addTempo(tempo)
 	}
 	return rewrite(p.Document, p.To, change, func(s *source, notes []note, files vfs.Files) error {
-		table, err := plain.Table(files, p.Table, "event", "start", "duration")
+		rows, err := rowsBy(0, files, p.Table, "event", "start", "duration")
 		if err != nil {
 			return err
 		}
-		rows := plain.NotesBy(table, func(row []string) string { return strings.TrimSpace(row[0]) })
 		for k := range notes {
 			n := &notes[k]
 			row := rows.Take(strconv.Itoa(k + 1))
@@ -188,37 +187,33 @@ var errTempo = errors.New("a statement that the tempo would change, other than i
 
 // addTempo begins every section of the score with the tempo.
 func (s *source) addTempo(text string) error {
+	begins := map[int]bool{}
+	for i, l := range s.lines {
+		begins[i] = l.tag && tagName(l.text) == "csscore" && l.text[1] != '/'
+	}
+	for l := range s.score() {
+		switch l.kind {
+		case tableLine:
+			if normal(l.field(2)) != "0" {
+				return errTempo
+			}
+		case controlLine:
+			if letter := l.letter(); letter != "s" && letter != "e" || len(l.words) > 1 {
+				return errTempo
+			}
+			begins[l.line] = l.endsSection()
+		}
+	}
 	var lines []line
-	var scan scanner
-	tempo := line{text: text, section: scoreSection}
 	for i, l := range s.lines {
 		lines = append(lines, l)
-		begins := false
-		switch {
-		case l.tag:
-			begins = tagName(l.text) == "csscore" && l.text[1] != '/'
-		case l.section == scoreSection:
-			code, _ := scan.scan(l.text)
-			words := scoreWords(code)
-			switch scoreKind(code, words) {
-			case tableLine:
-				if pField(code, words, 2) != "0" {
-					return errTempo
-				}
-			case controlLine:
-				letter := words[0].of(code)
-				if letter != "s" && letter != "e" || len(words) > 1 {
-					return errTempo
-				}
-				begins = letter == "s"
-			}
+		if !begins[i] {
+			continue
 		}
-		if begins {
-			if i+1 < len(s.lines) && s.lines[i+1].glued {
-				return errShared
-			}
-			lines = append(lines, tempo)
+		if s.goesOn(i) {
+			return errShared
 		}
+		lines = append(lines, line{text: text, section: scoreSection})
 	}
 	s.lines = lines
 	return nil
@@ -287,7 +282,7 @@ func eventTable(p struct {
 			table = append(table, []string{
 				strconv.Itoa(numbers[n.line]), n.value(1), start.String(), end.String(), tone,
 				p.Levels.of(n.value(p.Amplitude), p.Loudest),
-				strings.Join(strings.Fields(n.text), " "), strings.TrimSpace(n.comment),
+				strings.Join(strings.Fields(n.code), " "), strings.TrimSpace(strings.Join(n.comments, " ")),
 			})
 			isNote[n.line] = true
 		}

@@ -1,6 +1,8 @@
 package audiosyn
 
 import (
+	"iter"
+	"slices"
 	"strings"
 
 	"agentd/domains/internal/plain"
@@ -69,6 +71,47 @@ func wordLength(text string) int {
 	return len(text)
 }
 
+// scoreLine is a line of the score.
+type scoreLine struct {
+	line     int // in the source, from 0
+	kind     scoreStatement
+	code     string
+	words    []span // the letter and the p-fields
+	comments []string
+}
+
+// score are the lines of the score. Their words hold until the next one is read.
+func (s *source) score() iter.Seq[scoreLine] {
+	return func(yield func(scoreLine) bool) {
+		var scan scanner
+		var l scoreLine
+		for l.line = range s.lines {
+			if at := &s.lines[l.line]; at.section == scoreSection && !at.tag {
+				l.code, l.comments = scan.scan(at.text)
+				l.words = appendWords(l.words[:0], l.code)
+				l.kind = scoreKind(l.code, l.words)
+				if !yield(l) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// endsSection reports whether what follows is another section.
+func (l *scoreLine) endsSection() bool { return l.kind == controlLine && l.letter() == "s" }
+
+// letter is that of a statement.
+func (l *scoreLine) letter() string { return l.words[0].of(l.code) }
+
+// field is a p-field as written, empty if it is not.
+func (l *scoreLine) field(p int) string {
+	if p >= len(l.words) {
+		return ""
+	}
+	return l.words[p].of(l.code)
+}
+
 // scoreKind tells what a line of a score is.
 func scoreKind(code string, words []span) scoreStatement {
 	if len(words) == 0 {
@@ -96,12 +139,7 @@ func scoreKind(code string, words []span) scoreStatement {
 }
 
 func areOperands(code string, fields []span) bool {
-	for _, f := range fields {
-		if !isOperand(f.of(code)) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(fields, func(f span) bool { return !isOperand(f.of(code)) })
 }
 
 // isOperand reports whether a word may be a p-field: a number, an expression, a

@@ -150,15 +150,8 @@ func (f *flattener) stray(text string) { f.add("line", "line outside the piece",
 func (f *flattener) orchestra(s *source) {
 	o := readOrchestra(s.lines)
 	of := make([][]int32, len(o.blocks))
-	counts := make([]int32, len(o.blocks))
-	for i := range o.statements {
-		counts[o.statements[i].block]++
-	}
 	for i := range o.statements {
 		b := o.statements[i].block
-		if of[b] == nil {
-			of[b] = make([]int32, 0, counts[b])
-		}
 		of[b] = append(of[b], int32(i))
 	}
 	for _, n := range o.order() {

@@ -36,42 +36,33 @@ func (c *context) fields(fields []domains.Field) []domains.Field {
 
 // score adds the statements of the score.
 func (f *flattener) score(s *source) {
-	var scan scanner
 	at := context{section: 1}
 	carry := newCarrier()
-	var words []span
-	for i := range s.lines {
-		l := &s.lines[i]
-		if l.section != scoreSection || l.tag {
-			continue
-		}
-		code, comments := scan.scan(l.text)
-		words = appendWords(words[:0], code)
-		switch scoreKind(code, words) {
+	for l := range s.score() {
+		switch l.kind {
 		case blankLine:
-			for _, c := range comments {
-				f.comment(c, "the score")
-			}
+			f.scoreComments(l.comments)
 		case eventLine:
-			f.event(carry.resolve(code, words), comments, &at)
+			f.event(carry.resolve(l.code, l.words), l.comments, &at)
 		case tableLine:
-			fields := at.fields(pFields(&tableNames, code, words[1:]))
-			f.add(tableKind, "f"+pField(code, words, 1), withComments(fields, comments)...)
+			f.add(tableKind, "f"+normal(l.field(1)), withComments(at.fields(pFields(&tableNames, &l)), l.comments)...)
 		case controlLine:
-			f.control(code, words, comments, &at, carry)
+			f.control(&l, &at)
+			if l.endsSection() {
+				carry.endSection()
+			}
 		case macroLine:
-			f.add("macro", "macro", withComments(macroFields(code[words[0].start:], "the score"), comments)...)
+			f.add("macro", "macro", withComments(macroFields(l.code[l.words[0].start:], "the score"), l.comments)...)
 		case strayLine:
-			f.stray(squeezed(l.text))
+			f.stray(squeezed(s.lines[l.line].text))
 		}
 	}
 }
 
-func pField(code string, words []span, n int) string {
-	if n >= len(words) {
-		return ""
+func (f *flattener) scoreComments(comments []string) {
+	for _, c := range comments {
+		f.comment(c, "the score")
 	}
-	return normal(words[n].of(code))
 }
 
 var (
@@ -81,10 +72,10 @@ var (
 )
 
 // pFields are the fields of a statement.
-func pFields(names *fieldNames, code string, words []span) []domains.Field {
-	fields := make([]domains.Field, 0, len(words)+2)
-	for n, w := range words {
-		fields = append(fields, field(names.of(n), normal(w.of(code))))
+func pFields(names *fieldNames, l *scoreLine) []domains.Field {
+	fields := make([]domains.Field, 0, len(l.words)+1)
+	for n, w := range l.words[1:] {
+		fields = append(fields, field(names.of(n), normal(w.of(l.code))))
 	}
 	return fields
 }
@@ -105,24 +96,21 @@ func (f *flattener) event(resolved, comments []string, at *context) {
 
 // control reads a statement that sets what those after it are in. An e statement
 // without a time says nothing where nothing follows.
-func (f *flattener) control(code string, words []span, comments []string, at *context, carry *carrier) {
-	letter := words[0].of(code)
-	fields := append([]domains.Field{field("statement", letter)}, at.fields(pFields(&otherNames, code, words[1:]))...)
-	if letter != "e" || len(words) > 1 {
-		f.add("score statement", letter+" statement", withComments(fields, comments)...)
+func (f *flattener) control(l *scoreLine, at *context) {
+	letter := l.letter()
+	fields := append([]domains.Field{field("statement", letter)}, at.fields(pFields(&otherNames, l))...)
+	if letter != "e" || len(l.words) > 1 {
+		f.add("score statement", letter+" statement", withComments(fields, l.comments)...)
 	} else {
-		for _, c := range comments {
-			f.comment(c, "the score")
-		}
+		f.scoreComments(l.comments)
 	}
 	switch letter {
 	case "s":
-		carry.endSection()
 		*at = context{section: at.section + 1, ended: at.ended}
 	case "b":
-		at.base = pField(code, words, 1)
+		at.base = normal(l.field(1))
 	case "v":
-		at.tempo = pField(code, words, 1)
+		at.tempo = normal(l.field(1))
 	case "{":
 		at.loops++
 	case "}":

@@ -87,57 +87,24 @@ func folded(text string) string {
 // instrumentShares are the share of the names that both sides have, and the mean
 // similarity of their bodies.
 func instrumentShares(ref, got []instrument, noted *notes.Notes) (names, bodies float64) {
-	if len(ref) == 0 || len(got) == 0 {
-		both := truth(len(ref) == len(got))
+	if both, empty := sets.EitherEmpty(ref, got); empty {
 		return both, both
 	}
-	id := func(i *instrument) string { return i.id }
-	ref, got = sets.LastByName(ref, id), sets.LastByName(got, id)
-	of := make(map[string]string, len(got))
-	for i := range got {
-		of[got[i].id] = got[i].body
-	}
-	sum, shared := 0.0, 0
-	for i := range ref {
-		if body, ok := of[ref[i].id]; ok {
-			shared++
-			sum += ratio.Long(folded(ref[i].body), folded(body), noted)
-		}
-	}
-	names = float64(shared) / float64(len(ref)+len(got)-shared)
-	if shared == 0 {
-		return names, 0
-	}
-	return names, sum / float64(shared)
+	p := sets.PairByName(ref, got, func(i *instrument) string { return i.id })
+	return p.Jaccard(), p.Mean(0, func(ref, got *instrument) float64 {
+		return ratio.Long(folded(ref.body), folded(got.body), noted)
+	})
 }
 
 func tableShares(ref, got []table, noted *notes.Notes) (numbers, contents float64) {
-	if len(ref) == 0 || len(got) == 0 {
-		both := truth(len(ref) == len(got))
+	if both, empty := sets.EitherEmpty(ref, got); empty {
 		return both, both
 	}
-	number := func(t *table) string { return t.number }
-	ref, got = sets.LastByName(ref, number), sets.LastByName(got, number)
-	of := make(map[string]*table, len(got))
-	for i := range got {
-		of[got[i].number] = &got[i]
-	}
-	sum, shared := 0.0, 0
-	for i := range ref {
-		other := of[ref[i].number]
-		if other == nil {
-			continue
-		}
-		shared++
-		sum += float64(0.3*truth(sameNumber(ref[i].generator, other.generator))) +
-			float64(0.2*sizeShare(ref[i].size, other.size)) +
-			float64(0.5*ratio.Long(ref[i].arguments, other.arguments, noted))
-	}
-	numbers = float64(shared) / float64(len(ref)+len(got)-shared)
-	if shared == 0 {
-		return numbers, 0
-	}
-	return numbers, sum / float64(shared)
+	p := sets.PairByName(ref, got, func(t *table) string { return t.number })
+	return p.Jaccard(), p.Mean(0, func(ref, got *table) float64 {
+		return float64(0.3*truth(sameNumber(ref.generator, got.generator))) +
+			float64(0.2*sizeShare(ref.size, got.size)) + float64(0.5*ratio.Long(ref.arguments, got.arguments, noted))
+	})
 }
 
 func sameNumber(a, b string) bool {
@@ -173,12 +140,12 @@ func settingsShare(ref, got map[string]string) float64 {
 }
 
 func commentShare(ref, got []string, noted *notes.Notes) float64 {
-	if len(ref) == 0 || len(got) == 0 {
-		return truth(len(ref) == len(got))
+	if both, empty := sets.EitherEmpty(ref, got); empty {
+		return both
 	}
 	ref, got = foldedComments(ref), foldedComments(got)
-	if len(ref) == 0 || len(got) == 0 {
-		return truth(len(ref) == len(got))
+	if both, empty := sets.EitherEmpty(ref, got); empty {
+		return both
 	}
 	return listRatio(ref, got, noted)
 }

@@ -5,6 +5,7 @@ import (
 
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
 )
 
 // longestList is the number of comments or events up to which lists are compared.
@@ -26,8 +27,7 @@ func wholeRatio(ref, got string, noted *notes.Notes) float64 {
 // eventShares are the share of events that both sides have, how close the others
 // are, and how much of their order is kept.
 func eventShares(ref, got []event, noted *notes.Notes) (same, close, order float64) {
-	if len(ref) == 0 || len(got) == 0 {
-		both := truth(len(ref) == len(got))
+	if both, empty := sets.EitherEmpty(ref, got); empty {
 		return both, both, both
 	}
 	refs, gots := distinct(ref), distinct(got)

@@ -153,7 +153,7 @@ func lowerLimit(rest string) string {
 }
 
 // qParts are the parts of a Q line; only the code has a use of its own.
-var qParts = pytext.Regexp(`^\w+/(\w+)/\w+/\S+\s*/\S+\s*/\d+/\d+/.`)
+var qParts = pytext.Pattern(`^\w+/(\w+)/\w+/\S+\s*/\S+\s*/\d+/\d+/.`)
 
 // qCode is the second part of a Q line, empty if the line is not complete.
 func qCode(line string) string {

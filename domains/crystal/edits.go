@@ -64,10 +64,10 @@ func (d document) wellFormed() error {
 }
 
 // find is the first loop with all of the tags, nil if there is none.
-func (d document) find(tags ...string) *part {
-	for i := range d.parts {
-		if p := &d.parts[i]; p.kind == loopPart && p.loop.has(tags...) {
-			return p
+func (d document) find(tags ...string) *loop {
+	for _, p := range d.parts {
+		if p.kind == loopPart && p.loop.has(tags...) {
+			return p.loop
 		}
 	}
 	return nil
@@ -78,7 +78,7 @@ func (l *loop) has(tags ...string) bool {
 }
 
 // sites is the loop of atom sites.
-func (d document) sites() *part { return d.find(siteTags[0]) }
+func (d document) sites() *loop { return d.find(siteTags[0]) }
 
 // item is the first item with a tag, nil if there is none.
 func (d document) item(tag string) *part {
@@ -105,29 +105,40 @@ func (w *row) set(column int, v value) {
 	w.values[column] = v
 }
 
-// changed marks a part as one to be printed again.
-func (p *part) changed() { p.source = "" }
+// set writes another value into an item.
+func (p *part) set(v value) {
+	p.source = ""
+	p.value = v
+}
 
 // errLabels is for edits that know atoms by their labels.
 var errLabels = errors.New("two atom sites have one label")
 
-// labels are the texts of a column, and which row has each; an error if one repeats.
-func (l *loop) labels(tag string) (labels []string, at map[string]int, err error) {
-	labels = l.texts(l.column(tag))
-	at = make(map[string]int, len(labels))
-	for i, label := range labels {
-		if _, known := at[label]; known {
-			return nil, nil, fmt.Errorf("%w: %s", errLabels, label)
+// labels are the texts of a column; an error if one repeats.
+func (l *loop) labels(tag string) ([]string, error) {
+	labels := l.texts(l.column(tag))
+	known := map[string]bool{}
+	for _, label := range labels {
+		if known[label] {
+			return nil, fmt.Errorf("%w: %s", errLabels, label)
 		}
-		at[label] = i
+		known[label] = true
 	}
-	return labels, at, nil
+	return labels, nil
+}
+
+// atoms are the atom sites with what edits of places need of them.
+func (d document) atoms() (sites *loop, labels []string, positions [][3]float64, err error) {
+	sites = d.sites()
+	if positions, err = sites.positions(); err == nil {
+		labels, err = sites.labels(siteTags[0])
+	}
+	return sites, labels, positions, err
 }
 
 // replace puts other texts into those columns of all loops whose tags are of a kind.
 func (d document) replace(ofKind func(tag string) bool, by func(text string) (string, error)) error {
-	for i := range d.parts {
-		p := &d.parts[i]
+	for _, p := range d.parts {
 		if p.kind != loopPart {
 			continue
 		}
@@ -141,7 +152,6 @@ func (d document) replace(ofKind func(tag string) bool, by func(text string) (st
 					p.loop.rows[k].set(column, written(is))
 				}
 			}
-			p.changed()
 		}
 	}
 	return nil

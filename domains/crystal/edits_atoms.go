@@ -15,8 +15,8 @@ import (
 // relabel numbers the atoms of each element, in all loops that name them.
 func relabel(p struct{ Document, To, Table string }) exact.Steps {
 	change := func(d *document) (vfs.Files, error) {
-		l := d.sites().loop
-		labels, _, err := l.labels(siteTags[0])
+		l := d.sites()
+		labels, err := l.labels(siteTags[0])
 		if err != nil {
 			return nil, err
 		}
@@ -60,7 +60,7 @@ func (l *loop) element(k int) string {
 // sortSites orders the sites and their displacements by element, heavy ones first, and by label.
 func sortSites(p struct{ Document, To, Table string }) exact.Steps {
 	change := func(d *document) (vfs.Files, error) {
-		sites := d.sites().loop
+		sites := d.sites()
 		numbers := map[string]int{}
 		for k, label := range sites.texts(sites.column(siteTags[0])) {
 			z := atomicNumber(sites.element(k))
@@ -75,7 +75,7 @@ func sortSites(p struct{ Document, To, Table string }) exact.Steps {
 			if loop == nil {
 				continue
 			}
-			labels, _, err := loop.loop.labels(of.tag)
+			labels, err := loop.labels(of.tag)
 			if err != nil {
 				return nil, err
 			}
@@ -111,10 +111,9 @@ func sortSites(p struct{ Document, To, Table string }) exact.Steps {
 var sortedLoops = []struct{ name, tag string }{{"sites", siteTags[0]}, {"aniso", anisoTags[0]}}
 
 // sortBy sorts the rows of a loop by the labels in a column.
-func (p *part) sortBy(tag string, compare func(a, b string) int) {
-	column := p.loop.column(tag)
-	slices.SortStableFunc(p.loop.rows, func(a, b row) int { return compare(a.values[column].text(), b.values[column].text()) })
-	p.changed()
+func (l *loop) sortBy(tag string, compare func(a, b string) int) {
+	column := l.column(tag)
+	slices.SortStableFunc(l.rows, func(a, b row) int { return compare(a.values[column].text(), b.values[column].text()) })
 }
 
 // compareLabels orders labels by the first number in them, then as text.

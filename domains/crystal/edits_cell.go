@@ -22,13 +22,7 @@ func cartesian(p struct{ Document, To, Table string }) exact.Steps {
 		if err != nil {
 			return nil, err
 		}
-		sites := d.sites()
-		l := sites.loop
-		positions, err := l.positions()
-		if err != nil {
-			return nil, err
-		}
-		labels, _, err := l.labels(siteTags[0])
+		l, labels, positions, err := d.atoms()
 		if err != nil {
 			return nil, err
 		}
@@ -43,7 +37,7 @@ func cartesian(p struct{ Document, To, Table string }) exact.Steps {
 			}
 			rows = append(rows, cells)
 		}
-		sites.renameTags(siteTags[2:5], cartesianTags)
+		l.renameTags(siteTags[2:5], cartesianTags)
 		return vfs.Files{p.Table: plain.WriteCSV(rows)}, nil
 	}
 	restore := func(d *document, files vfs.Files) error {
@@ -51,33 +45,31 @@ func cartesian(p struct{ Document, To, Table string }) exact.Steps {
 		if err != nil {
 			return err
 		}
-		sites := d.find(siteTags[0], "_atom_site_cartn_x", "_atom_site_cartn_y", "_atom_site_cartn_z")
-		if sites == nil {
+		l := d.find(siteTags[0], "_atom_site_cartn_x", "_atom_site_cartn_y", "_atom_site_cartn_z")
+		if l == nil {
 			return structures.Empty
 		}
-		l := sites.loop
-		_, at, err := l.labels(siteTags[0])
+		labels, err := l.labels(siteTags[0])
 		for _, r := range rows {
-			k, known := at[r[0]]
+			k := slices.Index(labels, r[0])
 			for i, tag := range cartesianTags {
-				if known {
+				if k >= 0 {
 					l.rows[k].set(l.column(strings.ToLower(tag)), written(r[i+1]))
 				}
 			}
 		}
-		sites.renameTags(cartesianTags, siteTags[2:5])
+		l.renameTags(cartesianTags, siteTags[2:5])
 		return err
 	}
 	return rewrite(p.Document, p.To, change, restore)
 }
 
 // renameTags gives columns of a loop other tags.
-func (p *part) renameTags(tags, names []string) {
+func (l *loop) renameTags(tags, names []string) {
 	for i, tag := range tags {
-		p.loop.tags[p.loop.column(strings.ToLower(tag))] = names[i]
+		l.tags[l.column(strings.ToLower(tag))] = names[i]
 	}
-	p.loop.header = ""
-	p.changed()
+	l.header = ""
 }
 
 // symmetryRecord is the symmetry that the full cell no longer has.
@@ -101,12 +93,7 @@ func fillCell(p struct {
 		if err != nil {
 			return nil, err
 		}
-		sites := d.sites()
-		positions, err := sites.loop.positions()
-		if err != nil {
-			return nil, err
-		}
-		labels, _, err := sites.loop.labels(siteTags[0])
+		sites, labels, positions, err := d.atoms()
 		if err != nil {
 			return nil, err
 		}
@@ -115,17 +102,15 @@ func fillCell(p struct {
 				return nil, fmt.Errorf("the label %s is like that of a copy", label)
 			}
 		}
-		record := symmetryRecord{SpaceGroup: group.value.text(), Operations: symmetry.loop.texts(0)}
+		record := symmetryRecord{SpaceGroup: group.value.text(), Operations: symmetry.texts(0)}
 		if operations[0] != (operation{rotation: [3][3]int{{1}, {0, 1}, {0, 0, 1}}}) {
 			return nil, fmt.Errorf("the first operation is %s", record.Operations[0])
 		}
 		for k, o := range operations[1:] {
-			addCopies(sites.loop, positions, operations[:k+1], o, p.Mark)
+			addCopies(sites, positions, operations[:k+1], o, p.Mark)
 		}
-		group.value = written("P 1")
-		group.changed()
+		group.set(written("P 1"))
 		symmetry.keepFirst()
-		sites.changed()
 		return vfs.Files{p.List: plain.WriteJSON(record)}, nil
 	}
 	restore := func(d *document, files vfs.Files) error {
@@ -148,50 +133,47 @@ func (d document) reduce(record symmetryRecord, mark string) error {
 	if err != nil {
 		return err
 	}
-	label := sites.loop.column(siteTags[0])
-	sites.loop.rows = slices.DeleteFunc(sites.loop.rows, func(w row) bool { return isCopy(w.values[label].text(), mark) })
-	sites.changed()
-	group.value = written(record.SpaceGroup)
-	group.changed()
+	label := sites.column(siteTags[0])
+	sites.rows = slices.DeleteFunc(sites.rows, func(w row) bool { return isCopy(w.values[label].text(), mark) })
+	group.set(written(record.SpaceGroup))
 	symmetry.keepFirst()
 	for i, text := range record.Operations {
 		if i > 0 {
-			symmetry.loop.rows = append(symmetry.loop.rows, row{})
+			symmetry.rows = append(symmetry.rows, row{})
 		}
-		symmetry.loop.rows[i].values = []value{written(text)}
+		symmetry.rows[i].values = []value{written(text)}
 	}
 	return nil
 }
 
 // symmetry is the item with the space group and the loop of the operations.
-func (d document) symmetry() (group, operations *part, err error) {
-	group, operations = d.item("_symmetry_space_group_name_h-m"), d.find(operationTag)
-	if group == nil || operations == nil || len(operations.loop.tags) != 1 {
+func (d document) symmetry() (group *part, operations *loop, err error) {
+	group, operations = d.item(spaceGroupTag), d.find(operationTag)
+	if group == nil || operations == nil || len(operations.tags) != 1 {
 		err = errNoSymmetry
 	}
 	return group, operations, err
 }
 
 // keepFirst leaves the first row of a loop, with the comments of all of them.
-func (p *part) keepFirst() {
-	first := row{values: p.loop.rows[0].values}
-	for _, w := range p.loop.rows {
+func (l *loop) keepFirst() {
+	first := row{values: l.rows[0].values}
+	for _, w := range l.rows {
 		first.comments = append(first.comments, w.comments...)
 	}
-	p.loop.rows = []row{first}
-	p.changed()
+	l.rows = []row{first}
 }
 
 var errNoSymmetry = errors.New("want a space group and a loop of only symmetry operations")
 
 // operations are the symmetry operations of the document.
 func (d document) operations() ([]operation, error) {
-	p := d.find(operationTag)
-	if p == nil || len(p.loop.rows) == 0 {
+	l := d.find(operationTag)
+	if l == nil || len(l.rows) == 0 {
 		return nil, errNoSymmetry
 	}
 	var all []operation
-	for _, text := range p.loop.texts(p.loop.column(operationTag)) {
+	for _, text := range l.texts(l.column(operationTag)) {
 		o, ok := readOperation(text)
 		if !ok {
 			return nil, fmt.Errorf("%q is no symmetry operation", text)

@@ -110,30 +110,35 @@ func (d document) divided(heading *part, names []string, fileOf func(tag string)
 // heading is the heading of the only data block.
 func (d document) heading() (*part, error) {
 	var heading *part
+	headings := 0
 	for i := range d.parts {
-		switch p := &d.parts[i]; {
-		case p.kind == framePart, p.kind == blockPart && heading != nil:
+		switch p := &d.parts[i]; p.kind {
+		case framePart:
 			return nil, errBlocks
-		case p.kind == blockPart:
+		case blockPart:
+			headings++
 			heading = p
 		}
 	}
-	if heading == nil {
+	if headings != 1 {
 		return nil, errBlocks
 	}
 	return heading, nil
 }
 
-// tag is the tag of an item or the first one of a loop, empty for other parts.
-func (p *part) tag() string {
+// tags are the tag of an item or those of a loop.
+func (p *part) tags() []string {
 	switch p.kind {
 	case itemPart:
-		return p.text
+		return []string{p.text}
 	case loopPart:
-		return p.loop.tags[0]
+		return p.loop.tags
 	}
-	return ""
+	return nil
 }
+
+// tag is the tag of an item or the first one of a loop, empty for other parts.
+func (p *part) tag() string { return append(p.tags(), "")[0] }
 
 const tableMark = "# TABLE "
 

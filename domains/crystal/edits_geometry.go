@@ -85,7 +85,7 @@ var errNoGeometry = errors.New("neither bonds nor angles")
 // takeGeometry sets the bonds and angles apart in which an atom of an element takes part.
 func takeGeometry(p struct{ Document, Element, Rest, Table string }) exact.Steps {
 	change := func(d *document) (vfs.Files, error) {
-		l := d.sites().loop
+		l := d.sites()
 		isOne := map[string]bool{}
 		for k, label := range l.texts(l.column(siteTags[0])) {
 			isOne[label] = atomicNumber(l.element(k)) == atomicNumber(p.Element)
@@ -125,24 +125,22 @@ func takeGeometry(p struct{ Document, Element, Rest, Table string }) exact.Steps
 }
 
 // insertRow puts a row of the table, with its position, loop and values, into the loop.
-func (p *part) insertRow(r []string) error {
+func (l *loop) insertRow(r []string) error {
 	position, err := strconv.Atoi(strings.TrimSpace(r[0]))
-	if p == nil || err != nil {
+	if l == nil || err != nil {
 		return fmt.Errorf("there is no place for the %s %s", r[1], r[2])
 	}
 	values := readRow(r[2])
-	if len(values) != len(p.loop.tags) {
-		return fmt.Errorf("the %s %s has %d values, want %d", r[1], r[2], len(values), len(p.loop.tags))
+	if len(values) != len(l.tags) {
+		return fmt.Errorf("the %s %s has %d values, want %d", r[1], r[2], len(values), len(l.tags))
 	}
-	p.loop.rows = slices.Insert(p.loop.rows, min(max(position-1, 0), len(p.loop.rows)), row{values: values})
-	p.changed()
+	l.rows = slices.Insert(l.rows, min(max(position-1, 0), len(l.rows)), row{values: values})
 	return nil
 }
 
 // takeRows takes the rows out that name one of the atoms, and returns the name of the loop, the
 // places that they had, from 1, and their values. Their comments stay.
-func (p *part) takeRows(name string, isOne map[string]bool) (taken [][]string, err error) {
-	l := p.loop
+func (l *loop) takeRows(name string, isOne map[string]bool) (taken [][]string, err error) {
 	columns := l.columns(isLabel)
 	var kept []row
 	for k, w := range l.rows {
@@ -163,7 +161,6 @@ func (p *part) takeRows(name string, isOne map[string]bool) (taken [][]string, e
 		return nil, fmt.Errorf("nothing would be left of the loop with %s", l.tags[0])
 	}
 	l.rows = kept
-	p.changed()
 	return taken, nil
 }
 

@@ -27,28 +27,19 @@ func (d *document) divide() error {
 	var out []part
 	for i := range d.parts {
 		p := &d.parts[i]
-		tags := []string{p.text}
-		if p.kind == loopPart {
-			tags = p.loop.tags
-		}
-		if slices.ContainsFunc(tags, isUncertainty) {
+		if slices.ContainsFunc(p.tags(), isUncertainty) {
 			return fmt.Errorf("there is a tag that ends in %s", uncertaintyEnd)
 		}
-		var item *part
-		switch p.kind {
-		case itemPart:
-			if number, su, ok := divided(p.value); ok {
-				item = &part{kind: itemPart, text: p.text + uncertaintyEnd, value: value{raw: su}}
-				p.value = value{raw: number}
-				p.changed()
-			}
-		case loopPart:
-			divideColumns(p)
+		if p.kind == loopPart {
+			p.loop.divideColumns()
 		}
-		out = append(out, *p)
-		if item != nil {
-			out = append(out, *item)
+		number, su, ok := divided(p.value)
+		if !ok {
+			out = append(out, *p)
+			continue
 		}
+		p.set(value{raw: number})
+		out = append(out, *p, part{kind: itemPart, text: p.text + uncertaintyEnd, value: value{raw: su}})
 	}
 	d.parts = out
 	return nil
@@ -72,8 +63,7 @@ func divided(v value) (number, su string, ok bool) {
 }
 
 // divideColumns adds a column after each that has uncertainties.
-func divideColumns(p *part) {
-	l := p.loop
+func (l *loop) divideColumns() {
 	for column := len(l.tags) - 1; column >= 0; column-- {
 		has := slices.ContainsFunc(l.rows, func(w row) bool {
 			_, _, ok := divided(w.values[column])
@@ -84,17 +74,14 @@ func divideColumns(p *part) {
 		}
 		l.tags = slices.Insert(l.tags, column+1, l.tags[column]+uncertaintyEnd)
 		l.header = ""
-		p.changed()
 		for k := range l.rows {
 			w := &l.rows[k]
 			number, su, ok := divided(w.values[column])
-			if ok {
-				w.set(column, value{raw: number})
-			} else {
-				su = "."
+			if !ok {
+				number, su = w.values[column].raw, "."
 			}
-			w.source = ""
 			w.values = slices.Insert(w.values, column+1, value{raw: su})
+			w.set(column, value{raw: number, form: w.values[column].form})
 		}
 	}
 }
@@ -114,7 +101,7 @@ func (d *document) rejoin() {
 	for i := range d.parts {
 		switch p := &d.parts[i]; {
 		case p.kind == loopPart:
-			joinColumns(p)
+			p.loop.joinColumns()
 		case p.kind == itemPart && isUncertainty(p.text):
 			uncertainties[strings.ToLower(p.text)] = p.value
 		}
@@ -122,15 +109,13 @@ func (d *document) rejoin() {
 	for i := range d.parts {
 		p := &d.parts[i]
 		if su, known := uncertainties[strings.ToLower(p.text)+uncertaintyEnd]; known && p.kind == itemPart {
-			p.value = joined(p.value, su)
-			p.changed()
+			p.set(joined(p.value, su))
 		}
 	}
 	d.parts = slices.DeleteFunc(d.parts, func(p part) bool { return p.kind == itemPart && isUncertainty(p.text) })
 }
 
-func joinColumns(p *part) {
-	l := p.loop
+func (l *loop) joinColumns() {
 	for column := len(l.tags) - 1; column >= 0; column-- {
 		tag, isOne := strings.CutSuffix(strings.ToLower(l.tags[column]), uncertaintyEnd)
 		at := slices.IndexFunc(l.tags, func(t string) bool { return strings.EqualFold(t, tag) })
@@ -144,6 +129,5 @@ func joinColumns(p *part) {
 		}
 		l.tags = slices.Delete(l.tags, column, column+1)
 		l.header = ""
-		p.changed()
 	}
 }

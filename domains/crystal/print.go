@@ -37,15 +37,14 @@ func (p *printer) line(text string) {
 }
 
 func (p *printer) part(t *part) {
-	if t.kind == loopPart && (t.source == "" || t.loop.header == "") {
-		p.loop(t.loop)
-		return
-	}
-	if t.source != "" {
+	if t.source != "" && (t.kind != loopPart || t.loop.isUnchanged(t.source)) {
 		p.line(t.source)
 		return
 	}
 	switch t.kind {
+	case loopPart:
+		p.loop(t.loop)
+		return
 	case blockPart:
 		p.line("data_" + t.text)
 	case framePart:
@@ -84,6 +83,17 @@ func (p *printer) value(v value) {
 		p.write(" ")
 	}
 	p.write(v.raw)
+}
+
+// isUnchanged reports whether a loop is that of a text.
+func (l *loop) isUnchanged(source string) bool {
+	source, same := strings.CutPrefix(source, l.header)
+	same = same && l.header != ""
+	for i := range l.rows {
+		same = same && l.rows[i].source != "" && strings.HasPrefix(source, l.rows[i].source)
+		source = strings.TrimPrefix(source, l.rows[i].source)
+	}
+	return same && source == ""
 }
 
 func (p *printer) loop(l *loop) {

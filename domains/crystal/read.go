@@ -24,8 +24,8 @@ const (
 type part struct {
 	kind partKind
 	// source is the text that the part was read from, with the white space before
-	// it and the comment after it on its line; empty if the part was changed or
-	// made.
+	// it and the comment after it on its line; empty if the part was made, or its
+	// value changed.
 	source string
 	text   string // of a tag, heading or comment, or of foreign words
 	value  value  // of an item
@@ -98,25 +98,34 @@ func (r *reader) add(p part, end int) {
 func (r *reader) read() {
 	r.advance()
 	for r.word.kind != lexEnd {
-		text, end := r.wordText(), r.word.end
-		switch r.word.kind {
+		word, text := r.word, r.wordText()
+		r.advance()
+		switch word.kind {
 		case lexComment:
-			r.advance()
-			r.add(part{kind: commentPart, text: text}, end)
+			r.add(part{kind: commentPart, text: text}, word.end)
 		case lexBlock:
-			r.advance()
-			r.addNoted(part{kind: blockPart, text: text[len("data_"):]}, end)
+			r.addNoted(part{kind: blockPart, text: text[len("data_"):]}, word.end)
 		case lexFrame:
-			r.advance()
-			r.addNoted(part{kind: framePart, text: text[len("save_"):]}, end)
+			r.addNoted(part{kind: framePart, text: text[len("save_"):]}, word.end)
 		case lexTag:
-			r.item()
+			r.item(part{kind: itemPart, text: text}, word.end)
 		case lexLoop:
-			r.readLoop()
+			r.readLoop(word.end)
 		default:
-			r.foreign()
+			end := r.restOfLine(word.end)
+			r.addNoted(part{kind: foreignPart, text: r.text[word.start:end]}, end)
 		}
 	}
+}
+
+// restOfLine passes over the values that follow on the line, and returns where
+// the last one ends.
+func (r *reader) restOfLine(end int) int {
+	for r.word.kind == lexValue && !r.word.opens {
+		end = r.word.end
+		r.advance()
+	}
+	return end
 }
 
 // addNoted adds a part with the comment after it on its line.
@@ -128,45 +137,30 @@ func (r *reader) addNoted(p part, end int) {
 	r.add(p, end)
 }
 
-// item reads a tag with its value. Bare words that follow on the line belong to
-// the value, as if it had quotes.
-func (r *reader) item() {
-	p := part{kind: itemPart, text: r.wordText()}
-	end := r.word.end
-	r.advance()
+// item reads the value of a tag. Words that follow on the line belong to the
+// value, as if it had quotes.
+func (r *reader) item(p part, end int) {
 	for r.word.kind == lexComment && r.word.opens { // between tag and value
 		p.note = strings.TrimSpace(p.note + " " + r.wordText())
 		r.advance()
 	}
 	if r.word.kind == lexValue {
-		p.value = r.wordValue()
-		start := r.word.start
-		end = r.word.end
+		first := r.word
+		p.value, end = r.wordValue(), first.end
 		r.advance()
-		for r.word.kind == lexValue && !r.word.opens && p.value.form != fieldForm {
-			end = r.word.end
-			p.value = value{raw: r.text[start:end], opens: p.value.opens}
-			r.advance()
+		if first.form != fieldForm {
+			end = r.restOfLine(end)
+		}
+		if end > first.end {
+			p.value = value{raw: r.text[first.start:end], opens: first.opens}
 		}
 	}
 	r.addNoted(p, end)
 }
 
-// foreign reads values without a tag, those of a line together.
-func (r *reader) foreign() {
-	start, end := r.word.start, r.word.end
-	r.advance()
-	for r.word.kind == lexValue && !r.word.opens {
-		end = r.word.end
-		r.advance()
-	}
-	r.addNoted(part{kind: foreignPart, text: r.text[start:end]}, end)
-}
-
-func (r *reader) readLoop() {
+func (r *reader) readLoop(end int) {
 	l := &loop{}
-	begins, end := r.from, r.word.end
-	r.advance()
+	begins := r.from
 	for r.word.kind == lexTag || r.word.kind == lexComment {
 		if r.word.kind == lexTag {
 			l.tags = append(l.tags, r.wordText())

@@ -1,6 +1,7 @@
 package crystal
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -38,13 +39,7 @@ func turned(ref, got []domains.Element) ([]domains.Element, []domains.Element) {
 }
 
 // text is equal for rows of equal fields.
-func text(fields []domains.Field) string {
-	var b strings.Builder
-	for i := range fields {
-		b.WriteString(fields[i].Name + "\x00" + fields[i].Value + "\x00")
-	}
-	return b.String()
-}
+func text(fields []domains.Field) string { return fmt.Sprintf("%q", fields) }
 
 // fromOtherEnd are the fields of a bond with its two atoms changed; nil if they may not be.
 func fromOtherEnd(fields []domains.Field) []domains.Field {

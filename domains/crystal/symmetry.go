@@ -2,6 +2,7 @@ package crystal
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -23,43 +24,27 @@ func readOperation(text string) (operation, bool) {
 		return o, false
 	}
 	for i, part := range parts {
-		if !o.readComponent(i, part) {
-			return o, false
+		for _, term := range signedTerm.FindAllStringSubmatch(part, -1) {
+			sign := 1
+			if term[1] == "-" {
+				sign = -1
+			}
+			if axis := strings.Index("xyz", term[2]); axis >= 0 && len(term[2]) == 1 {
+				o.rotation[i][axis] += sign
+				continue
+			}
+			shift, ok := in24ths(term[2])
+			if !ok {
+				return o, false
+			}
+			o.shift[i] += sign * shift
 		}
 	}
 	return o, true
 }
 
-func (o *operation) readComponent(i int, text string) bool {
-	if text == "" {
-		return false
-	}
-	for text != "" {
-		sign := 1
-		if text[0] == '+' || text[0] == '-' {
-			if text[0] == '-' {
-				sign = -1
-			}
-			text = text[1:]
-		}
-		end := strings.IndexAny(text, "+-")
-		if end < 0 {
-			end = len(text)
-		}
-		term := text[:end]
-		text = text[end:]
-		if axis := strings.Index("xyz", term); axis >= 0 && len(term) == 1 {
-			o.rotation[i][axis] += sign
-			continue
-		}
-		shift, ok := in24ths(term)
-		if !ok {
-			return false
-		}
-		o.shift[i] += sign * shift
-	}
-	return true
-}
+// signedTerm is a part of a sum.
+var signedTerm = regexp.MustCompile(`([+-]?)([^+-]*)`)
 
 // in24ths reads a fraction or decimal number that is a multiple of 1/24.
 func in24ths(text string) (int, bool) {

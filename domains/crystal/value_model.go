@@ -1,6 +1,7 @@
 package crystal
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -152,10 +153,10 @@ type structure struct {
 	spaceGroup string // without blanks, in lower case
 	operations []string
 	sites      []site
-	aniso      []measured[string]
-	bonds      []measured[bondKey]
-	angles     []measured[angleKey]
-	hydrogen   []measured[hydrogenKey]
+	aniso      []measured
+	bonds      []measured
+	angles     []measured
+	hydrogen   []measured
 
 	formula        string
 	authors        []string
@@ -170,17 +171,12 @@ type site struct {
 	occupancy      number
 }
 
-// measured is a row of a table of numbers with what it is found by.
-type measured[K comparable] struct {
-	key    K
+// measured is a row of a table of numbers with what it is found by: the labels
+// of the atoms and their symmetries.
+type measured struct {
+	key    string
 	values []number
 }
-
-type (
-	bondKey     [3]string // the labels in order and the symmetry of the second
-	angleKey    [5]string // the labels and the symmetries of the outer ones
-	hydrogenKey [4]string // donor, hydrogen and acceptor with its symmetry
-)
 
 func structureOf(b block) *structure {
 	s := &structure{stated: [2]string{b.text(spaceGroupTag), b.text(formulaTag)}}
@@ -213,24 +209,30 @@ func (s *structure) readTables(b block) {
 			position: [3]number{t.number(i, 2), t.number(i, 3), t.number(i, 4)}, occupancy: t.number(i, 5),
 		}
 	}
-	s.aniso = rows(b.table(anisoTags), 1, func(t table, i int) string { return t.text(i, 0, "") })
-	s.bonds = rows(b.table(bondTags), 3, func(t table, i int) bondKey {
-		one, two := t.text(i, 0, ""), t.text(i, 1, "")
-		return bondKey{min(one, two), max(one, two), t.text(i, 2, ".")}
-	})
-	s.angles = rows(b.table(angleTags), 5, func(t table, i int) angleKey {
-		return angleKey{t.text(i, 0, ""), t.text(i, 1, ""), t.text(i, 2, ""), t.text(i, 3, "."), t.text(i, 4, ".")}
-	})
-	s.hydrogen = rows(b.table(hydrogenBondTags), 4, func(t table, i int) hydrogenKey {
-		return hydrogenKey{t.text(i, 0, ""), t.text(i, 1, ""), t.text(i, 2, ""), t.text(i, 3, ".")}
-	})
+	s.aniso = b.measured(anisoTags, 1)
+	s.bonds = b.measured(bondTags, 3)
+	s.angles = b.measured(angleTags, 5)
+	s.hydrogen = b.measured(hydrogenBondTags, 4)
 }
 
-// rows reads the numbers of a table from a column on.
-func rows[K comparable](t table, from int, key func(table, int) K) []measured[K] {
-	all := make([]measured[K], t.rows)
+// measured reads a table: the numbers from a column on, and what is before them.
+// The labels of a bond may stand in either order.
+func (b block) measured(tags []string, numbers int) []measured {
+	t := b.table(tags)
+	all := make([]measured, t.rows)
+	key := make([]string, numbers)
 	for i := range all {
-		all[i] = measured[K]{key(t, i), t.numbers(i, from)}
+		for column := range key {
+			missing := ""
+			if strings.Contains(tags[column], "_site_symmetry_") {
+				missing = "."
+			}
+			key[column] = t.text(i, column, missing)
+		}
+		if tags[0] == bondTags[0] {
+			slices.Sort(key[:2])
+		}
+		all[i] = measured{fmt.Sprintf("%q", key), t.numbers(i, numbers)}
 	}
 	return all
 }

@@ -39,18 +39,15 @@ func readBlock(text string) (block, error) {
 		text = text[:end] // Control-Z ends a file
 	}
 	if strings.HasPrefix(text, `#\#CIF_2.0`) {
-		r := blockReader{scanner: scanner{text: text, cif2: true}}
-		if err := r.read(); err == nil || r.blocks > 0 {
-			return r.result(err)
+		if r := readBlocks(scanner{text: text, cif2: true}); r.err == nil || r.blocks > 0 {
+			return r.result()
 		}
 	}
-	r := blockReader{scanner: scanner{text: text}}
-	err := r.read()
-	if err != nil && r.blocks == 0 { // once a block was read the second attempt finds it twice
-		r = blockReader{scanner: scanner{text: text, brackets: true}}
-		err = r.read()
+	r := readBlocks(scanner{text: text})
+	if r.err != nil && r.blocks == 0 { // once a block was read the second attempt finds it twice
+		r = readBlocks(scanner{text: text, brackets: true})
 	}
-	return r.result(err)
+	return r.result()
 }
 
 type blockReader struct {
@@ -59,10 +56,10 @@ type blockReader struct {
 	blocks int // that were read to their end
 }
 
-func (r *blockReader) result(err error) (block, error) {
-	if err != nil {
+func (r *blockReader) result() (block, error) {
+	if r.err != nil {
 		line := 1 + strings.Count(r.text[:min(r.at, len(r.text))], "\n")
-		return nil, fmt.Errorf("reading as CIF, about line %d: %w", line, err)
+		return nil, fmt.Errorf("reading as CIF, about line %d: %w", line, r.err)
 	}
 	if r.blocks == 0 {
 		return nil, errNothing
@@ -79,91 +76,80 @@ var (
 	errRagged   = errors.New("a loop whose values are no multiple of its tags")
 )
 
-func (r *blockReader) read() error {
+func readBlocks(s scanner) *blockReader {
+	r := &blockReader{scanner: s}
 	names := map[string]bool{}
-	found, name, err := r.next(blockStarts)
-	for ; err == nil && found == headingToken; r.blocks++ {
-		name = strings.ToLower(name)
-		switch {
-		case names[name]:
-			return errRepeated
-		case len(name) > longestName:
-			return errLong
-		}
+	for r.next(blockStarts); r.err == nil && r.found == headingToken; r.blocks++ {
+		name := strings.ToLower(r.word)
+		r.failIf(names[name], errRepeated)
+		r.failIf(len(name) > longestName, errLong)
 		names[name] = true
 		items := block{}
-		if found, name, err = r.block(items); err != nil {
-			return err
+		if r.block(items); r.err != nil {
+			break
 		}
 		if r.blocks == 0 {
 			r.first = items
 		}
 	}
-	return err
+	return r
 }
 
-// block reads up to the next block or the end, and returns what it met there.
-func (r *blockReader) block(items block) (kind, string, error) {
+func (r *blockReader) failIf(wrong bool, err error) {
+	if wrong {
+		r.fail(err)
+	}
+}
+
+// block reads up to the next block or the end, which is the token in hand then.
+func (r *blockReader) block(items block) {
 	frames := []block{items}
-	found, text, err := r.next(itemStarts)
-	for err == nil {
+	for r.next(itemStarts); r.err == nil; {
 		into := frames[len(frames)-1]
-		switch found {
+		switch r.found {
 		case tagToken:
-			tag := text
-			if _, text, err = r.next(valueToken); err == nil {
-				err = into.add(tag, []string{text}, false)
-			}
-			if err == nil {
-				found, text, err = r.next(itemStarts)
-			}
+			tag := r.word
+			r.next(valueToken)
+			r.add(into, tag, []string{r.word}, false)
+			r.next(itemStarts)
 		case loopToken:
-			found, text, err = r.loop(into)
+			r.loop(into)
 		case frameToken:
 			frames = append(frames, block{})
-			found, text, err = r.next(itemStarts)
+			r.next(itemStarts)
 		case frameEnd:
-			if len(frames) == 1 {
-				return 0, "", errSyntax
+			if frames = frames[:len(frames)-1]; len(frames) == 0 {
+				r.fail(errSyntax)
 			}
-			frames = frames[:len(frames)-1]
-			found, text, err = r.next(itemStarts)
+			r.next(itemStarts)
 		default:
-			if len(frames) > 1 {
-				return 0, "", errSyntax
-			}
+			r.failIf(len(frames) > 1, errSyntax)
 			for tag := range items {
-				if len(tag) > longestName {
-					return 0, "", errLong
-				}
+				r.failIf(len(tag) > longestName, errLong)
 			}
-			return found, text, nil
+			return
 		}
 	}
-	return 0, "", err
 }
 
-func (b block) add(tag string, texts []string, looped bool) error {
+func (r *blockReader) add(into block, tag string, texts []string, looped bool) {
 	tag = strings.ToLower(tag)
-	if _, known := b[tag]; known {
-		return errRepeated
-	}
-	b[tag] = entry{texts, looped}
-	return nil
+	_, known := into[tag]
+	r.failIf(known, errRepeated)
+	into[tag] = entry{texts, looped}
 }
 
-// loop reads a loop and the token after it.
-func (r *blockReader) loop(into block) (kind, string, error) {
+// loop reads a loop. The token after it is in hand then.
+func (r *blockReader) loop(into block) {
 	var tags, values []string
-	found, text, err := r.next(tagToken | valueToken)
-	for ; err == nil && found == tagToken; found, text, err = r.next(tagToken | valueToken) {
-		tags = append(tags, text)
+	for r.next(tagToken | valueToken); r.found == tagToken; r.next(tagToken | valueToken) {
+		tags = append(tags, r.word)
 	}
-	for ; err == nil && found == valueToken; found, text, err = r.next(valueToken | itemStarts) {
-		values = append(values, text)
+	for ; r.found == valueToken; r.next(valueToken | itemStarts) {
+		values = append(values, r.word)
 	}
-	if err != nil || len(tags) == 0 {
-		return found, text, err
+	if r.err != nil || len(tags) == 0 {
+		return
 	}
 	for at, tag := range tags {
 		var column []string
@@ -173,12 +159,7 @@ func (r *blockReader) loop(into block) (kind, string, error) {
 				column = append(column, values[k])
 			}
 		}
-		if err := into.add(tag, column, true); err != nil {
-			return 0, "", err
-		}
+		r.add(into, tag, column, true)
 	}
-	if len(values)%len(tags) != 0 {
-		return 0, "", errRagged
-	}
-	return found, text, nil
+	r.failIf(len(values)%len(tags) != 0, errRagged)
 }

@@ -1,6 +1,7 @@
 package crystal
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 	"unicode/utf8"
@@ -36,11 +37,24 @@ type scanner struct {
 	at       int
 	brackets bool // may begin a bare value, as they might in CIF 1.0
 	cif2     bool
+
+	found kind   // the token in hand, 0 after an error
+	word  string // its text, of a value without delimiters
+	err   error  // the first; the scanner stays where it was met
 }
 
-// next returns the next token of the kinds that are wanted, of a value its text
-// without delimiters.
-func (s *scanner) next(wanted kind) (kind, string, error) {
+// fail notes an error. There is no text then.
+func (s *scanner) fail(err error) string {
+	s.err, s.found = cmp.Or(s.err, err), 0
+	return ""
+}
+
+// next goes to the next token, which is of the kinds that are wanted.
+func (s *scanner) next(wanted kind) {
+	if s.err != nil {
+		return
+	}
+	s.word = ""
 	for s.at < len(s.text) {
 		switch c := s.text[s.at]; {
 		case c == ' ' || c == '\t':
@@ -52,20 +66,23 @@ func (s *scanner) next(wanted kind) (kind, string, error) {
 			opens := c == '\n' && strings.HasPrefix(rest, ";") || c == '\r' && strings.HasPrefix(rest, "\n;")
 			switch {
 			case opens && wanted&valueToken != 0:
-				text, err := s.field()
-				return valueToken, text, err
+				s.found = valueToken
+				s.word = s.field()
+				return
 			case strings.HasPrefix(rest, ";"):
-				return 0, "", errSyntax
+				s.fail(errSyntax)
+				return
 			}
 			s.at++
 		default:
-			return s.word(wanted)
+			s.bareToken(wanted)
+			return
 		}
 	}
+	s.found = endToken
 	if wanted&endToken == 0 {
-		return 0, "", errSyntax
+		s.fail(errSyntax)
 	}
-	return endToken, "", nil
 }
 
 // commentEnd is where a comment ends: after its line end, unless a text field
@@ -90,14 +107,14 @@ func commentEnd(text string, at int) int {
 // field reads a text field, which begins with the line end before it. A line in
 // it that is a comment by its looks is dropped, unless a blank line or the end of
 // the field follows.
-func (s *scanner) field() (string, error) {
+func (s *scanner) field() string {
 	at := s.at + strings.IndexByte(s.text[s.at:], ';') + 1
 	var kept []byte
 	for start, from := at, at; ; {
 		end := linesEnd(s.text, at)
 		switch {
 		case end < 0:
-			return "", errSyntax
+			return s.fail(errSyntax)
 		case at > start && s.text[at] == '#' && commentEnd(s.text, at) >= end:
 			kept = append(kept, s.text[from:at]...)
 			end = commentEnd(s.text, at)
@@ -106,7 +123,7 @@ func (s *scanner) field() (string, error) {
 		if at = end; strings.HasPrefix(s.text[at:], ";") {
 			s.at = at + 1
 			kept = append(kept, s.text[from:at-1]...)
-			return strings.TrimSuffix(string(kept), "\r"), nil
+			return strings.TrimSuffix(string(kept), "\r")
 		}
 	}
 }
@@ -126,64 +143,65 @@ func linesEnd(text string, at int) int {
 // keywords are the reserved words with which no bare value begins.
 var keywords = [...]string{"data_", "save_", "global_", "stop_"}
 
-func (s *scanner) word(wanted kind) (kind, string, error) {
+// bareToken reads a token that is no text field.
+func (s *scanner) bareToken(wanted kind) {
 	rest := s.text[s.at:]
+	isLoop := hasWord(rest, loopWord) && (wanted&valueToken == 0 || len(s.bare(rest)) == len(loopWord))
+	length := 0
 	switch {
 	case rest[0] == '_':
-		if end := s.nameEnd(rest, 1); wanted&tagToken != 0 && end > 1 {
-			s.at += end
-			return tagToken, rest[:end], nil
+		s.found, length = tagToken, s.nameEnd(rest, 1)
+		s.word = rest[:length]
+	case isLoop && wanted&loopToken != 0:
+		s.found, length = loopToken, len(loopWord)
+	case hasWord(rest, "data_"):
+		length = s.nameEnd(rest, len("data_"))
+		s.found, s.word = headingToken, rest[len("data_"):length]
+	case hasWord(rest, "save_"):
+		length = s.nameEnd(rest, len("save_"))
+		s.found, s.word = frameToken, rest[len("save_"):length]
+		if s.word == "" {
+			s.found = frameEnd
 		}
-		return 0, "", errSyntax
-	case hasWord(rest, loopWord) && (wanted&valueToken == 0 || len(s.bare(rest)) == len(loopWord)) && wanted&loopToken != 0:
-		s.at += len(loopWord)
-		return loopToken, "", nil
-	case hasWord(rest, "data_") || hasWord(rest, "save_"):
-		return s.heading(rest, wanted)
-	case wanted&valueToken != 0:
-		text, err := s.value(rest)
-		return valueToken, text, err
-	}
-	return 0, "", errSyntax
-}
-
-func (s *scanner) heading(rest string, wanted kind) (kind, string, error) {
-	const length = len("data_")
-	end := s.nameEnd(rest, length)
-	named, found := end > length, headingToken
-	if hasWord(rest, "save_") {
-		if found = frameEnd; named {
-			found = frameToken
-		}
-	}
-	if wanted&found == 0 || !named && found == headingToken {
-		return 0, "", errSyntax
-	}
-	s.at += end
-	return found, rest[length:end], nil
-}
-
-func (s *scanner) value(rest string) (string, error) {
-	if s.cif2 {
-		return s.value2(rest)
+	default:
+		s.found = valueToken
 	}
 	switch {
+	case wanted&s.found == 0, s.found == tagToken && length == 1, s.found == headingToken && s.word == "":
+		s.fail(errSyntax)
+	case s.found == valueToken:
+		s.word = s.value(rest)
+	default:
+		s.at += length
+	}
+}
+
+func (s *scanner) value(rest string) string {
+	isBracket := strings.IndexByte("{[]", rest[0]) >= 0
+	switch {
+	case s.cif2:
+		if text, ok := s.quoted2(rest); ok {
+			return text
+		}
+		if isBracket && rest[0] != ']' {
+			return s.list()
+		}
 	case rest[0] == '\'' || rest[0] == '"':
 		end := quoteEnd(rest)
 		if end < 0 {
-			return "", errSyntax
+			return s.fail(errSyntax)
 		}
 		s.at += end + 1
-		return rest[1:end], nil
-	case !s.brackets && strings.IndexByte("{[]", rest[0]) >= 0:
-		return "", errSyntax
+		return rest[1:end]
+	case isBracket && !s.brackets:
+		return s.fail(errSyntax)
 	}
 	word := s.bare(rest)
 	if !startsValue(word) {
-		return "", errSyntax
+		return s.fail(errSyntax)
 	}
 	s.at += len(word)
-	return word, nil
+	return word
 }
 
 func startsValue(word string) bool {
@@ -241,9 +259,9 @@ func hasWord(text, word string) bool {
 	return len(text) >= len(word) && strings.EqualFold(text[:len(word)], word)
 }
 
-// value2 reads a value of CIF 2: quotes end at the next one, three of them may
-// span lines, and of a list or table the first entry is its value.
-func (s *scanner) value2(rest string) (string, error) {
+// quoted2 reads a value in quotes of CIF 2, which end at the next one; three of
+// them may span lines.
+func (s *scanner) quoted2(rest string) (text string, ok bool) {
 	for _, quote := range []string{"'''", `"""`, "'", `"`} {
 		if !strings.HasPrefix(rest, quote) {
 			continue
@@ -258,56 +276,43 @@ func (s *scanner) value2(rest string) (string, error) {
 			end = len(rest) - len(strings.TrimLeft(rest[end:], quote))
 		}
 		s.at += end
-		return rest[len(quote) : end-len(quote)], nil
+		return rest[len(quote) : end-len(quote)], true
 	}
-	if rest[0] == '[' || rest[0] == '{' {
-		return s.list()
-	}
-	word := s.bare(rest)
-	if !startsValue(word) {
-		return "", errSyntax
-	}
-	s.at += len(word)
-	return word, nil
+	return "", false
 }
 
-func (s *scanner) list() (string, error) {
-	first, known := "", false
+// list reads a list or table of CIF 2. Its first entry is its value.
+func (s *scanner) list() string {
+	var entries []string
 	var open []byte
-	for {
+	for s.err == nil {
 		switch c := s.text[s.at]; {
 		case c == '[' || c == '{':
 			open = append(open, c+2) // its closing bracket
 			s.at++
 		case c == ']' || c == '}':
 			if open[len(open)-1] != c {
-				return "", errSyntax
+				return s.fail(errSyntax)
 			}
 			s.at++
 			if open = open[:len(open)-1]; len(open) == 0 {
-				return first, nil
+				return append(entries, "")[0] // empty if there is none
 			}
 		case c == ':' && open[len(open)-1] == '}':
 			s.at++
-		case strings.IndexByte(" \t\n\r#", c) >= 0 && !s.atField():
-			if c == '#' {
-				s.at = commentEnd(s.text, s.at)
-			} else {
-				s.at++
-			}
+		case c == '#':
+			s.at = commentEnd(s.text, s.at)
+		case strings.IndexByte(" \t\n\r", c) >= 0 && !s.atField():
+			s.at++
 		default:
-			_, text, err := s.next(valueToken)
-			if err != nil {
-				return "", err
-			}
-			if !known {
-				first, known = text, true
-			}
+			s.next(valueToken)
+			entries = append(entries, s.word)
 		}
 		if s.at >= len(s.text) {
-			return "", errSyntax
+			return s.fail(errSyntax)
 		}
 	}
+	return ""
 }
 
 // atField reports whether the line end here begins a text field.

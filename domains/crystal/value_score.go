@@ -54,9 +54,9 @@ func score(reference, candidate *structure, noted *notes.Notes) domains.Reading 
 		"atoms":       atoms,
 		"recall":      recall,
 		"aniso":       compareDistinct(reference.aniso, candidate.aniso),
-		"bonds":       compareRows(reference.bonds, candidate.bonds, oneOf(bondScale.of)),
-		"angles":      compareRows(reference.angles, candidate.angles, oneOf(angleScale.of)),
-		"hbonds":      compareRows(reference.hydrogen, candidate.hydrogen, hydrogenSimilarity),
+		"bonds":       compareRows(reference.bonds, candidate.bonds, 0.5, bondScale),
+		"angles":      compareRows(reference.angles, candidate.angles, 0.5, angleScale),
+		"hbonds":      compareRows(reference.hydrogen, candidate.hydrogen, 1, contactScale, contactScale, contactScale, contactAngle),
 		"publication": comparePublications(reference, candidate, noted),
 	}
 	// In percent, so that what is complete is 1 to the last bit.
@@ -146,46 +146,24 @@ func compareSites(ref, got []site) (atoms, recall float64) {
 		}
 		return 0.5, 1
 	}
-	pairs, extra := pairsByKey(ref, got, func(s *site) string { return s.label })
-	found := 0
-	var all sets.Mean
-	for _, p := range pairs {
-		if p[1] == nil {
-			all.Add(0)
-			continue
-		}
-		found++
-		all.Add(siteSimilarity(p[0], p[1]))
+	pairs := sets.PairByName(ref, got, func(s *site) string { return s.label })
+	atoms = meanOfAll(pairs, siteSimilarity)
+	if extra := pairs.Gots - len(pairs.Both); extra > 0 {
+		atoms *= max(0, 1-float64(extra)/float64(2*pairs.Refs))
 	}
-	atoms = all.Or(0)
-	if extra > 0 {
-		atoms *= max(0, 1-float64(extra)/float64(2*len(pairs)))
-	}
-	return atoms, float64(found) / float64(len(pairs))
+	return atoms, float64(len(pairs.Both)) / float64(pairs.Refs)
 }
 
-// pairsByKey pairs the last rows of each key, in the order of the reference's first ones. The
-// second is nil where the candidate has none; extra is how many keys only that has.
-func pairsByKey[R any](ref, got []R, key func(*R) string) (pairs [][2]*R, extra int) {
-	last := make(map[string]*R, len(got))
-	for i := range got {
-		last[key(&got[i])] = &got[i]
+// meanOfAll is the mean similarity of what the reference has; 0 for what the candidate has not.
+func meanOfAll[R any](pairs sets.Pairs[R], similarity func(was, is *R) float64) float64 {
+	var all sets.Mean
+	for _, p := range pairs.Both {
+		all.Add(similarity(p[0], p[1]))
 	}
-	extra = len(last)
-	numbers := make(map[string]int, len(ref))
-	for i := range ref {
-		name := key(&ref[i])
-		if number, known := numbers[name]; known {
-			pairs[number][0] = &ref[i]
-			continue
-		}
-		numbers[name] = len(pairs)
-		pairs = append(pairs, [2]*R{&ref[i], last[name]})
-		if last[name] != nil {
-			extra--
-		}
+	for range pairs.Refs - len(pairs.Both) {
+		all.Add(0)
 	}
-	return pairs, extra
+	return all.Or(0)
 }
 
 func siteSimilarity(was, is *site) float64 {
@@ -222,37 +200,29 @@ func emptyTables(ref, got int) (value float64, ok bool) {
 }
 
 // compareDistinct compares displacements, the last of each label.
-func compareDistinct(ref, got []measured[string]) float64 {
+func compareDistinct(ref, got []measured) float64 {
 	if value, ok := emptyTables(len(ref), len(got)); ok {
 		return value
 	}
-	pairs, _ := pairsByKey(ref, got, func(m *measured[string]) string { return m.key })
-	var all sets.Mean
-	for _, p := range pairs {
-		var terms sets.Mean
-		for i, was := range p[0].values {
-			if p[1] != nil && was.known && p[1].values[i].known {
-				terms.Add(anisoScale.of(distance(was, p[1].values[i])))
-			}
-		}
-		all.Add(terms.Or(0))
-	}
-	return all.Or(0)
+	pairs := sets.PairByName(ref, got, func(m *measured) string { return m.key })
+	return meanOfAll(pairs, func(was, is *measured) float64 {
+		return worthOf(was.values, is.values, 0, anisoScale)
+	})
 }
 
 // compareRows compares each row of the reference with the last of its key.
-func compareRows[K comparable](ref, got []measured[K], similarity func(was, is []number) float64) float64 {
+func compareRows(ref, got []measured, missing float64, scales ...scale) float64 {
 	if value, ok := emptyTables(len(ref), len(got)); ok {
 		return value
 	}
-	last := make(map[K][]number, len(got))
+	last := make(map[string][]number, len(got))
 	for _, row := range got {
 		last[row.key] = row.values
 	}
 	var all sets.Mean
 	for _, row := range ref {
 		if values, known := last[row.key]; known {
-			all.Add(similarity(row.values, values))
+			all.Add(worthOf(row.values, values, missing, scales...))
 		} else {
 			all.Add(0)
 		}
@@ -260,29 +230,16 @@ func compareRows[K comparable](ref, got []measured[K], similarity func(was, is [
 	return all.Or(0)
 }
 
-// oneOf compares the one number of a row.
-func oneOf(worth func(float64) float64) func(was, is []number) float64 {
-	const missing = 0.5
-	return func(was, is []number) float64 {
-		if !was[0].known || !is[0].known {
-			return missing
-		}
-		return worth(distance(was[0], is[0]))
-	}
-}
-
-func hydrogenSimilarity(was, is []number) float64 {
+// worthOf is the mean worth of the differences between numbers that both sides have; missing if
+// there is none. The last scale is that of all further numbers, too.
+func worthOf(was, is []number, missing float64, scales ...scale) float64 {
 	var all sets.Mean
 	for i := range was {
-		scale := contactScale
-		if i == len(was)-1 {
-			scale = contactAngle
-		}
 		if was[i].known && is[i].known {
-			all.Add(scale.of(distance(was[i], is[i])))
+			all.Add(scales[min(i, len(scales)-1)].of(distance(was[i], is[i])))
 		}
 	}
-	return all.Or(1)
+	return all.Or(missing)
 }
 
 func comparePublications(ref, got *structure, noted *notes.Notes) float64 {

@@ -198,9 +198,7 @@ func (c *clauses) key() *definition {
 			d.name = name
 		}
 	}
-	if c.words("USING") {
-		d.set("using", strings.ToLower(c.name()))
-	}
+	c.using(d)
 	d.columns(c.list())
 	if d.kind == foreignKey {
 		c.references(d)
@@ -272,12 +270,20 @@ func expressionName(tokens []token) string {
 	return expression(tokens)
 }
 
+// using reads how a key is kept, if it is said.
+func (c *clauses) using(d *definition) bool {
+	said := c.words("USING")
+	if said {
+		d.set("using", strings.ToLower(c.name()))
+	}
+	return said
+}
+
 // keyOptions reads what follows the list of a key.
 func (c *clauses) keyOptions(d *definition) {
 	for n := 1; c.more(); {
 		switch {
-		case c.words("USING"):
-			d.set("using", strings.ToLower(c.name()))
+		case c.using(d):
 		case c.words("COMMENT"):
 			d.set("comment", c.next().value())
 		case c.any("VISIBLE", "ENFORCED"):

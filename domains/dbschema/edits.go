@@ -84,16 +84,14 @@ func tight(t token) token {
 
 func mark(text string) token { return token{text: text, kind: markToken} }
 
-// typePlace is where the word of a column's type stands, and that after its
-// size; false if the type has no word.
-func typePlace(tokens []token) (at, end int, ok bool) {
-	if len(tokens) < 2 || tokens[1].kind != wordToken {
-		return 0, 0, false
+// typeEnd is the place after the type of a column, which is its second word, and after its
+// size; 0 if it has no type.
+func typeEnd(tokens []token) int {
+	switch {
+	case len(tokens) < 2 || tokens[1].kind != wordToken:
+		return 0
+	case len(tokens) > 2 && tokens[2].is("("):
+		return max(2, 2+partner(tokens[2:])+1)
 	}
-	if len(tokens) > 2 && tokens[2].is("(") {
-		if length := partner(tokens[2:]); length > 0 {
-			return 1, 2 + length + 1, true
-		}
-	}
-	return 1, 2, true
+	return 2
 }

@@ -33,9 +33,9 @@ func enumChecks(p struct{ Document, To, Prefix string }) exact.Steps {
 		})
 		d.columns(func(_ *part, table string, e *entry, column string) {
 			list := members[place{table, column}]
-			if at, end, ok := typePlace(e.tokens); ok && list != nil {
+			if end := typeEnd(e.tokens); end > 0 && list != nil {
 				list[0].space = false
-				e.tokens = slices.Concat(e.tokens[:at], []token{wordOf("enum")}, list, e.tokens[end:])
+				e.tokens = slices.Concat(e.tokens[:1], []token{wordOf("enum")}, list, e.tokens[end:])
 			}
 		})
 		return nil
@@ -45,11 +45,11 @@ func enumChecks(p struct{ Document, To, Prefix string }) exact.Steps {
 // takeMembers makes a text of an ENUM column, and returns the condition with the members; nil
 // if it is another column.
 func (e *entry) takeMembers(name, column string) *entry {
-	at, end, ok := typePlace(e.tokens)
-	if !ok || !e.tokens[at].is("ENUM") || end == at+1 {
+	end := typeEnd(e.tokens)
+	if end <= 2 || !e.tokens[1].is("ENUM") {
 		return nil
 	}
-	members := slices.Clone(e.tokens[at+1 : end])
+	members := slices.Clone(e.tokens[2:end])
 	members[0].space = true
 	longest := 1
 	for _, member := range members {
@@ -58,7 +58,7 @@ func (e *entry) takeMembers(name, column string) *entry {
 		}
 	}
 	size := []token{wordOf("varchar"), mark("("), {text: strconv.Itoa(longest), kind: numberToken}, mark(")")}
-	e.tokens = slices.Concat(e.tokens[:at], size, e.tokens[end:])
+	e.tokens = slices.Concat(e.tokens[:1], size, e.tokens[end:])
 	condition := []token{
 		wordOf("CONSTRAINT"), nameOf(name), wordOf("CHECK"), {text: "(", kind: markToken, space: true},
 		tight(nameOf(column)), wordOf("IN"),

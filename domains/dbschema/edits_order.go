@@ -91,9 +91,8 @@ func widenVarchars(p struct{ Document, To, Table string }) exact.Steps {
 
 // varcharLength is the token of a VARCHAR's length; nil if it is another type.
 func (e *entry) varcharLength() *token {
-	at, end, ok := typePlace(e.tokens)
-	if !ok || !e.tokens[at].is("VARCHAR") || end != at+4 {
+	if typeEnd(e.tokens) != 5 || !e.tokens[1].is("VARCHAR") {
 		return nil
 	}
-	return &e.tokens[at+2]
+	return &e.tokens[3]
 }

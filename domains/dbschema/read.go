@@ -63,27 +63,6 @@ type reader struct {
 	delimiter string
 	doc       *document
 	above     []string // comments that wait for their statement
-	held      token    // put back
-	isHeld    bool
-	heldStart int
-}
-
-func (r *reader) take() token {
-	if r.isHeld {
-		r.isHeld = false
-		r.start = r.heldStart
-		return r.held
-	}
-	return r.next()
-}
-
-func (r *reader) putBack(t token) { r.held, r.isHeld, r.heldStart = t, true, r.start }
-
-// ahead is the token that is taken next.
-func (r *reader) ahead() token {
-	t := r.take()
-	r.putBack(t)
-	return t
 }
 
 // last is the part before, nil if there is none.
@@ -102,7 +81,7 @@ func (r *reader) add(p *part) *part {
 
 // part reads a comment or part; false at the end.
 func (r *reader) part() bool {
-	t := r.take()
+	t := r.next()
 	switch {
 	case t.kind == endToken:
 		return false
@@ -143,7 +122,7 @@ func (r *reader) versioned(t token) {
 		p.version = "0"
 	}
 	if r.ahead().is(";") {
-		p.end = r.take().text
+		p.end = r.next().text
 	}
 }
 
@@ -208,12 +187,12 @@ func (r *reader) isStatement(t token) bool {
 	if !known {
 		return false
 	}
-	start, at := r.start, r.at
+	was := r.position
 	second := r.next()
 	for second.kind == commentToken {
 		second = r.next()
 	}
-	r.start, r.at = start, at
+	r.position = was
 	if followers == nil {
 		return second.kind != markToken || second.is(";") || second.is("@")
 	}
@@ -258,11 +237,11 @@ func (r *reader) other(p *part) {
 	begin, last := r.start, r.at
 	depth, isRoutine := 0, false
 	for {
-		t := r.take()
+		t := r.next()
 		switch {
 		case t.kind == endToken || !isRoutine && r.startsAnother(t):
 			p.text = strings.TrimSpace(r.text[begin:last])
-			r.at, r.isHeld = last, false // comments after it are read again
+			r.at = last // comments after it are read again
 			return
 		case t.is(";") && depth == 0:
 			p.text, p.end = strings.TrimSpace(r.text[begin:r.start]), ";"
@@ -272,12 +251,13 @@ func (r *reader) other(p *part) {
 		case isRoutine && (t.is("BEGIN") || t.is("CASE")):
 			depth++
 		case isRoutine && t.is("END"):
-			if after := r.take(); !after.is("IF") && !after.is("LOOP") && !after.is("WHILE") && !after.is("REPEAT") {
+			if after := r.next(); !after.is("IF") && !after.is("LOOP") && !after.is("WHILE") && !after.is("REPEAT") {
 				depth--
-				r.putBack(after)
+				r.again()
+				continue
 			}
 		}
-		if !r.isHeld && t.kind != commentToken {
+		if t.kind != commentToken {
 			last = r.at
 		}
 	}

@@ -10,14 +10,14 @@ import (
 // table reads a statement that makes a table of a list of columns; false, at
 // the place where it was, if it is another one.
 func (r *reader) table(p *part, first token) bool {
-	start, at := r.start, r.at
+	was := r.position
 	head := []token{first}
 	for {
-		t := r.take()
+		t := r.next()
 		switch {
 		case t.kind == endToken, t.is(";"), len(head) > 12, len(head) == 2 && !isTableWord(head[1]),
 			t.is("(") && !slices.ContainsFunc(head, func(t token) bool { return t.is("TABLE") }):
-			r.start, r.at, r.isHeld = start, at, false
+			r.position = was
 			return false
 		case t.kind == commentToken:
 			p.above = append(p.above, t.text)
@@ -46,11 +46,11 @@ func (r *reader) entries(p *part) {
 		e = &entry{}
 	}
 	for {
-		t := r.take()
+		t := r.next()
 		switch {
 		case t.kind == endToken, r.startsAnother(t), t.is(";"):
 			finish()
-			r.putBack(t)
+			r.again()
 			p.closing = waiting
 			p.problem("closing parenthesis missing")
 			return
@@ -142,10 +142,10 @@ func (e *entry) opensLate() bool {
 // options reads from the closing parenthesis to the end of the statement.
 func (r *reader) options(p *part) {
 	for {
-		t := r.take()
+		t := r.next()
 		switch {
 		case t.kind == endToken || r.startsAnother(t) || t.line && t.kind == versionToken && len(p.options) > 0 && !isPartition(t):
-			r.putBack(t)
+			r.again()
 			return
 		case t.is(")") && len(p.options) == 0 && len(p.problems) > 0:
 			continue
@@ -154,7 +154,7 @@ func (r *reader) options(p *part) {
 			return
 		case t.kind == commentToken:
 			if t.line && len(p.options) > 0 && p.beside == "" {
-				r.putBack(t)
+				r.again()
 				return
 			}
 			p.beside = t.text

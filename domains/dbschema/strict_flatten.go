@@ -47,17 +47,10 @@ func elements(files vfs.Files) []domains.Element {
 
 type flattener struct {
 	all     []domains.Element
-	tables  []tableColumns
 	made    map[string]bool  // tables, by name
 	rows    map[string]int   // of a table so far
 	dropped map[string][]int // the elements of DROP TABLE statements above a table
 	order   int              // of statements that have one
-}
-
-// tableColumns is where the elements of a table's columns stand.
-type tableColumns struct {
-	name        string
-	first, last int
 }
 
 func (f *flattener) add(kind, key string, fields ...domains.Field) *domains.Element {
@@ -192,7 +185,6 @@ func (f *flattener) entries(p *part, table string, options []option) {
 			}
 		}
 	}
-	first := len(f.all)
 	for n := range p.entries {
 		if d := definitions[n]; d.column != "" {
 			if primary[strings.ToLower(d.column)] {
@@ -201,7 +193,6 @@ func (f *flattener) entries(p *part, table string, options []option) {
 			f.add(columnKind, "column "+table+"."+d.column, d.columnFields(table, options)...)
 		}
 	}
-	f.tables = append(f.tables, tableColumns{strings.ToLower(table), first, len(f.all)})
 	for n, e := range p.entries {
 		d := definitions[n]
 		title := "column " + table + "." + d.column
@@ -298,13 +289,16 @@ func (f *flattener) key(table string, d *definition) {
 // placeColumns numbers columns so that they have an order in their table, but
 // tables have none.
 func (f *flattener) placeColumns() {
-	slices.SortStableFunc(f.tables, func(a, b tableColumns) int { return cmp.Compare(a.name, b.name) })
-	place := 0
-	for _, t := range f.tables {
-		for i := t.first; i < t.last; i++ {
-			place++
-			f.all[i].Position = place
+	var columns []*domains.Element
+	for i := range f.all {
+		if f.all[i].Kind == columnKind {
+			columns = append(columns, &f.all[i])
 		}
+	}
+	table := func(e *domains.Element) string { return strings.ToLower(e.Value("table")) }
+	slices.SortStableFunc(columns, func(a, b *domains.Element) int { return cmp.Compare(table(a), table(b)) })
+	for n, e := range columns {
+		e.Position = n + 1
 	}
 }
 

@@ -108,14 +108,10 @@ func (f *flattener) createIndex(c *clauses) {
 	}
 	c.words("IF", "NOT", "EXISTS")
 	d.name = c.name()
-	if c.words("USING") {
-		d.set("using", strings.ToLower(c.name()))
-	}
+	c.using(d)
 	c.any("ON")
 	table := c.name()
-	if c.words("USING") {
-		d.set("using", strings.ToLower(c.name()))
-	}
+	c.using(d)
 	d.columns(c.list())
 	c.keyOptions(d)
 	f.key(table, d)

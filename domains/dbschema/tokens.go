@@ -75,17 +75,23 @@ func unescaped(s string) string {
 
 // lexer cuts a text into tokens.
 type lexer struct {
-	text  string
-	at    int
-	start int // of the last token
+	text string
+	position
 	// mysql reads backslashes in strings as escapes and # as a comment, as
 	// MySQL does and SQLite does not.
 	mysql bool
 	noEnd [256]bool // marks of which no more is found
 }
 
+type position struct {
+	at     int
+	start  int // of the last token
+	before int // where the white space before it begins
+}
+
 // next returns the next token and moves after it.
 func (l *lexer) next() token {
+	l.before = l.at
 	t := token{line: l.at == 0}
 	for l.at < len(l.text) && isSQLSpace(l.text[l.at]) {
 		t.space = true
@@ -97,6 +103,16 @@ func (l *lexer) next() token {
 	}
 	t.kind = l.scan()
 	t.text = l.text[l.start:l.at]
+	return t
+}
+
+// again makes the last token the next one.
+func (l *lexer) again() { l.at = l.before }
+
+// ahead is the next token.
+func (l *lexer) ahead() token {
+	t := l.next()
+	l.again()
 	return t
 }
 

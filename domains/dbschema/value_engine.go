@@ -95,23 +95,17 @@ func (e *engine) schema() (schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	last, key := "", index{} // a key's columns come one after the other
-	var of *table
-	finish := func() {
-		if of != nil && len(key) > 0 {
-			of.indexes = append(of.indexes, key)
-		}
-	}
+	indexes := map[place]index{}
 	err = e.query(indexesQuery, 3, func(row []driver.Value) {
-		if name := text(row[1]); of == nil || name != last {
-			finish()
-			last, key, of = name, nil, found.table(text(row[0]))
-		}
+		of := place{text(row[0]), text(row[1])}
 		if row[2] != nil {
-			key = append(key, strings.ToLower(text(row[2])))
+			indexes[of] = append(indexes[of], strings.ToLower(text(row[2])))
 		}
 	})
-	finish()
+	for of, columns := range indexes {
+		t := found.table(of.table)
+		t.indexes = append(t.indexes, columns)
+	}
 	return found, err
 }
 

@@ -100,18 +100,18 @@ func parse(files vfs.Files) (schema, error) {
 func runScript(script string) (schema, error) {
 	r := newRunner()
 	defer r.close()
-	outcome, err := r.run(script)
-	if err == nil && outcome == refused {
+	outcome := r.run(script)
+	if outcome == refused {
 		r.schema, r.indexes = schema{}, map[string]string{}
 		for _, one := range tableScripts(script) {
-			if outcome, err = r.run(one); err != nil || outcome == beyond {
+			if outcome = r.run(one); outcome == beyond {
 				break
 			}
 		}
 	}
 	switch {
-	case err != nil:
-		return nil, err
+	case r.err != nil:
+		return nil, r.err
 	case outcome == beyond:
 		return runWhole(script)
 	}

@@ -23,58 +23,49 @@ func readTable(r *runner) (*table, bool) {
 	t := tableReader{runner: r, table: &table{columns: map[string]column{}}, written: map[string]string{}}
 	t.words("(")
 	inColumns := true
-	for {
-		if t.words("CONSTRAINT") {
-			inColumns = false
-			if _, ok := t.name(); !ok {
-				return nil, false
-			}
-		}
+	for more := true; more && !t.odd; more = t.words(",") {
 		switch {
-		case t.peek().is("PRIMARY"), t.peek().is("UNIQUE"), t.peek().is("CHECK"):
+		case t.constraint():
 			inColumns = false
-			if !t.constraint() {
-				return nil, false
-			}
-		case !inColumns || !t.column():
-			return nil, false
+		case inColumns:
+			t.column()
+		default:
+			t.odd = true
 		}
-		if t.words(",") {
-			continue
-		}
-		if !t.words(")") || t.more() {
-			return nil, false
-		}
-		return t.finished()
 	}
+	t.want(t.words(")") && !t.more())
+	t.finish()
+	return t.table, !t.odd
 }
 
-// constraint reads a key of several columns, or a condition.
+// constraint reads a key of several columns, or a condition; false if there is none.
 func (t *tableReader) constraint() bool {
-	if t.words("CHECK") {
-		return t.check()
+	named := t.words("CONSTRAINT")
+	if named {
+		t.name()
 	}
-	primary := t.words("PRIMARY", "KEY")
-	if !primary && !t.words("UNIQUE") {
+	switch {
+	case t.words("PRIMARY", "KEY"):
+		t.setPrimary(t.columnList())
+	case t.words("UNIQUE"):
+		t.unique(t.columnList())
+	case t.words("CHECK"):
+		t.want(t.words("("))
+		t.condition(0)
+		t.want(t.words(")"))
+	default:
+		t.want(!named)
 		return false
 	}
-	columns, ok := t.columnList()
-	if ok && primary {
-		return t.setPrimary(columns)
-	}
-	t.unique(columns)
-	return ok
+	return true
 }
 
-func (t *tableReader) setPrimary(columns index) bool {
-	if t.primary != nil {
-		return false
-	}
+func (t *tableReader) setPrimary(columns index) {
+	t.want(t.primary == nil)
 	t.primary = columns
 	if len(columns) != 1 || t.written[columns[0]] != "INTEGER" {
 		t.unique(columns)
 	}
-	return true
 }
 
 // unique adds an index unless there is one of the same columns.
@@ -85,28 +76,24 @@ func (t *tableReader) unique(columns index) {
 	}
 }
 
-func (t *tableReader) finished() (*table, bool) {
-	if len(t.table.columns) == 0 || len(t.table.columns) > mostColumns || len(t.table.indexes) > mostIndexes {
-		return nil, false
+// mostIndexes are compared with one another without a thought.
+const mostIndexes = 64
+
+// finish looks at what only the whole table tells.
+func (t *tableReader) finish() {
+	t.want(len(t.table.columns) > 0 && len(t.table.indexes) <= mostIndexes && t.table.has(t.primary) && t.table.has(t.uses))
+	if t.odd {
+		return
 	}
 	for _, columns := range t.table.indexes {
-		if !t.table.has(columns) || repeats(columns) {
-			return nil, false
-		}
-	}
-	if !t.table.has(t.primary) || !t.table.has(t.uses) {
-		return nil, false
+		t.want(t.table.has(columns) && !repeats(columns))
 	}
 	for _, name := range t.primary {
 		c := t.table.columns[name]
 		c.primary = true
 		t.table.columns[name] = c
 	}
-	return t.table, true
 }
-
-// mostIndexes are compared with one another without a thought.
-const mostIndexes = 64
 
 func repeats(columns index) bool {
 	sorted := slices.Sorted(slices.Values(columns))
@@ -114,127 +101,99 @@ func repeats(columns index) bool {
 }
 
 // column reads a name, a type and constraints.
-func (t *tableReader) column() bool {
-	name, ok := t.name()
-	name = strings.ToLower(name)
-	if _, twice := t.table.columns[name]; !ok || twice || len(t.table.columns) == mostColumns {
-		return false
-	}
-	declared, ok := t.typeName()
-	if !ok {
-		return false
-	}
+func (t *tableReader) column() {
+	name := t.name()
+	_, twice := t.table.columns[name]
+	t.want(!twice && len(t.table.columns) < mostColumns)
+	declared := t.typeName()
 	t.written[name] = declared
 	c := column{kind: foldedType(declared)}
-	for {
+	for !t.odd {
 		switch {
 		case t.words("NOT", "NULL"):
 			c.notNull = true
 		case t.words("NULL"):
 		case t.words("DEFAULT"):
-			if !t.literal() {
-				return false
-			}
+			t.literal()
 			c.hasDefault = true
 		case t.words("PRIMARY", "KEY"):
-			if t.peek().is("ASC") || t.peek().is("DESC") || t.peek().is("AUTOINCREMENT") || !t.setPrimary(index{name}) {
-				return false
-			}
+			t.want(!t.peek().is("ASC") && !t.peek().is("DESC") && !t.peek().is("AUTOINCREMENT"))
+			t.setPrimary(index{name})
 		case t.words("UNIQUE"):
 			t.unique(index{name})
-		case t.peek().is(",") || t.peek().is(")"):
-			t.table.columns[name] = c
-			return true
 		default:
-			return false
+			t.want(t.peek().is(",") || t.peek().is(")"))
+			t.table.columns[name] = c
+			return
 		}
 	}
 }
 
-// typeName reads words, of which several have single blanks between, and a
-// size. It returns them in upper case.
-func (t *tableReader) typeName() (string, bool) {
+// typeName reads a word and a size, without blanks. It returns them in upper case.
+func (t *tableReader) typeName() string {
 	var b strings.Builder
 	for t.peek().kind == wordToken && !keywords[strings.ToUpper(t.peek().text)] {
-		if b.Len() > 0 {
-			return "", false // of several words the blanks between count
-		}
-		word := t.next().text
-		if isDigit(word[0]) {
-			return "", false
-		}
-		b.WriteString(strings.ToUpper(word))
+		t.want(b.Len() == 0 && !isDigit(t.peek().text[0])) // of several words the blanks between count
+		b.WriteString(strings.ToUpper(t.next().text))
 	}
 	if b.Len() == 0 || !t.peek().is("(") {
-		return b.String(), t.peek().kind != nameToken && t.peek().kind != stringToken
+		t.want(t.peek().kind != nameToken && t.peek().kind != stringToken)
+		return b.String()
 	}
-	if t.peek().space {
-		return "", false
+	part := func(kind tokenKind) {
+		next := t.next()
+		t.want(next.kind == kind && !next.space)
+		b.WriteString(next.text)
 	}
-	for closed := false; !closed; {
-		part := t.next()
-		if part.space || part.kind != numberToken && !part.is("(") && !part.is(",") && !part.is(")") {
-			return "", false
-		}
-		b.WriteString(part.text)
-		closed = part.is(")")
+	part(markToken)
+	part(numberToken)
+	if t.peek().is(",") {
+		part(markToken)
+		part(numberToken)
 	}
-	size := b.String()[strings.IndexByte(b.String(), '('):]
-	first, second, two := strings.Cut(strings.Trim(size, "()"), ",")
-	if first == "" || two && second == "" || strings.Count(size, ",") > 1 || strings.Count(size, "(") > 1 {
-		return "", false
-	}
-	return b.String(), true
+	t.want(t.peek().is(")"))
+	part(markToken)
+	return b.String()
 }
 
 // literal reads a default that is a constant.
-func (t *tableReader) literal() bool {
-	if t.peek().is("-") || t.peek().is("+") {
-		t.next()
-		return isPlainNumber(t.next())
+func (t *tableReader) literal() {
+	if t.words("-") || t.words("+") {
+		t.want(isPlainNumber(t.next()))
+		return
 	}
-	switch first := t.next(); first.kind {
-	case stringToken:
-		return true
-	case numberToken:
-		return isPlainNumber(first)
-	default:
-		return first.is("NULL") || first.is("CURRENT_TIMESTAMP") || first.is("CURRENT_DATE") || first.is("CURRENT_TIME")
-	}
+	named := []string{"NULL", "CURRENT_TIMESTAMP", "CURRENT_DATE", "CURRENT_TIME"}
+	first := t.next()
+	t.want(isPlainConstant(first) || slices.ContainsFunc(named, first.is))
 }
 
 func isPlainNumber(t token) bool {
 	return t.kind == numberToken && strings.Count(t.text, ".") <= 1 && !strings.HasSuffix(t.text, ".")
 }
 
-// check reads a condition in parentheses: columns and constants with operators
-// between.
-func (t *tableReader) check() bool {
-	return t.words("(") && t.condition(0) && t.words(")")
-}
+func isPlainConstant(t token) bool { return t.kind == stringToken || isPlainNumber(t) }
 
-func (t *tableReader) condition(depth int) bool {
+// condition reads columns and constants with operators between.
+func (t *tableReader) condition(depth int) {
 	const deepest = 20
-	if depth > deepest || !t.operand(depth) {
-		return false
+	if depth > deepest {
+		t.odd = true
+		return
 	}
-	for {
+	t.operand(depth)
+	for !t.odd {
 		switch {
 		case t.words("IS", "NOT", "NULL"), t.words("IS", "NULL"):
 		case t.words("IN"), t.words("NOT", "IN"):
-			if !t.constants() {
-				return false
-			}
+			t.constants()
 		case t.words("BETWEEN"):
-			if !t.operand(depth) || !t.words("AND") || !t.operand(depth) {
-				return false
-			}
+			t.operand(depth)
+			t.want(t.words("AND"))
+			t.operand(depth)
 		case t.operator():
-			if !t.operand(depth) {
-				return false
-			}
+			t.operand(depth)
 		default:
-			return true
+			return
 		}
 	}
 }
@@ -256,37 +215,23 @@ func (t *tableReader) operator() bool {
 	return false
 }
 
-func (t *tableReader) operand(depth int) bool {
-	switch first := t.peek(); {
-	case first.is("("):
+func (t *tableReader) operand(depth int) {
+	switch {
+	case t.words("("):
+		t.condition(depth + 1)
+		t.want(t.words(")"))
+	case isPlainConstant(t.peek()):
 		t.next()
-		return t.condition(depth+1) && t.words(")")
-	case first.kind == stringToken:
-		t.next()
-		return true
-	case first.kind == numberToken:
-		t.next()
-		return isPlainNumber(first)
+	default:
+		t.uses = append(t.uses, t.name())
 	}
-	name, ok := t.name()
-	t.uses = append(t.uses, strings.ToLower(name))
-	return ok
 }
 
 // constants reads a list in parentheses.
-func (t *tableReader) constants() bool {
-	if !t.words("(") {
-		return false
+func (t *tableReader) constants() {
+	t.want(t.words("("))
+	for more := true; more && !t.odd; more = t.words(",") {
+		t.want(isPlainConstant(t.next()))
 	}
-	for {
-		if item := t.next(); item.kind != stringToken && !isPlainNumber(item) {
-			return false
-		}
-		if t.words(")") {
-			return true
-		}
-		if !t.words(",") {
-			return false
-		}
-	}
+	t.want(t.words(")"))
 }

@@ -1,6 +1,7 @@
 package dbschema
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -21,7 +22,9 @@ type runner struct {
 	indexes map[string]string // the table of each index that has a name, both in lower case
 	engine  *engine           // opened when it is needed
 	created int               // tables that SQLite read
+	err     error             // why nothing can be made of the script
 	clauses                   // of the statement in hand, without comments
+	odd     bool              // something in it is not plain: what is read of it does not count
 }
 
 func newRunner() *runner {
@@ -35,15 +38,15 @@ func (r *runner) close() {
 }
 
 // run carries out the statements of a script up to the first that is not done.
-func (r *runner) run(script string) (outcome, error) {
+func (r *runner) run(script string) outcome {
 	l := lexer{text: script}
 	for {
 		start := l.at
-		r.tokens, r.at = r.tokens[:0], 0
+		r.tokens, r.at, r.odd = r.tokens[:0], 0, false
 		for {
 			t := l.next()
 			if t.kind == brokenToken {
-				return r.broken(), nil
+				return r.broken()
 			}
 			if t.kind == endToken || t.is(";") {
 				break
@@ -52,11 +55,8 @@ func (r *runner) run(script string) (outcome, error) {
 				r.tokens = append(r.tokens, t)
 			}
 		}
-		if outcome, err := r.statement(script[start:l.at]); outcome != done || err != nil {
-			return outcome, err
-		}
-		if l.at == len(script) {
-			return done, nil
+		if outcome := r.statement(script[start:l.at]); outcome != done || l.at == len(script) {
+			return outcome
 		}
 	}
 }
@@ -78,40 +78,37 @@ func isStatementWord(t token) bool {
 	return slices.ContainsFunc(statementWords, t.is)
 }
 
-func (r *runner) statement(text string) (outcome, error) {
+func (r *runner) statement(text string) outcome {
 	switch {
 	case len(r.tokens) == 0:
-		return done, nil
+		return done
 	case r.words("DROP", "TABLE"):
-		return r.dropTable(), nil
+		return r.dropTable()
 	case r.words("CREATE", "TABLE"):
 		return r.createTable(text)
 	case r.words("CREATE", "INDEX"), r.words("CREATE", "UNIQUE", "INDEX"):
-		return r.createIndex(), nil
+		return r.createIndex()
 	case isStatementWord(r.tokens[0]):
-		return beyond, nil
+		return beyond
 	}
-	return refused, nil
+	return refused
 }
 
-// name reads a name that is no keyword.
-func (r *runner) name() (string, bool) {
+// want notes that a statement is not plain where something does not hold.
+func (r *runner) want(holds bool) { r.odd = r.odd || !holds }
+
+// name reads a name that is no keyword, in lower case.
+func (r *runner) name() string {
 	t := r.next()
-	switch t.kind {
-	case nameToken:
-		return t.value(), true
-	case wordToken:
-		return t.text, !keywords[strings.ToUpper(t.text)] && !isDigit(t.text[0])
-	}
-	return "", false
+	r.want(t.kind == nameToken || t.kind == wordToken && !keywords[strings.ToUpper(t.text)] && !isDigit(t.text[0]))
+	return strings.ToLower(t.value())
 }
 
 func (r *runner) dropTable() outcome {
 	anyway := r.words("IF", "EXISTS")
-	name, ok := r.name()
-	name = strings.ToLower(name)
+	name := r.name()
 	switch {
-	case !ok || r.more():
+	case r.odd || r.more():
 		return beyond
 	case r.schema[name] == nil && r.indexes[name] == "":
 		if anyway {
@@ -122,44 +119,42 @@ func (r *runner) dropTable() outcome {
 		return beyond
 	}
 	delete(r.schema, name)
-	for index, table := range r.indexes {
-		if table == name {
-			delete(r.indexes, index)
-		}
-	}
+	maps.DeleteFunc(r.indexes, func(_, table string) bool { return table == name })
 	return done
 }
 
-func (r *runner) createTable(text string) (outcome, error) {
+func (r *runner) createTable(text string) outcome {
 	anyway := r.words("IF", "NOT", "EXISTS")
-	name, ok := r.name()
-	key := strings.ToLower(name)
+	written := r.peek().value()
+	name := r.name()
 	switch {
-	case !ok || strings.HasPrefix(key, "sqlite_") || !r.peek().is("("):
-		return beyond, nil
-	case r.indexes[key] != "" || r.schema[key] != nil && anyway:
-		return beyond, nil
-	case r.schema[key] != nil:
-		return refused, nil
+	case r.odd || strings.HasPrefix(name, "sqlite_") || !r.peek().is("("):
+		return beyond
+	case r.indexes[name] != "" || r.schema[name] != nil && anyway:
+		return beyond
+	case r.schema[name] != nil:
+		return refused
 	}
 	made, plain := readTable(r)
 	if !plain {
-		var err error
-		if made, err = r.create(text, name); made == nil || err != nil {
-			return refused, err
-		}
+		made, r.err = r.create(text, written)
 	}
-	r.schema[key] = made
-	return done, nil
+	switch {
+	case r.err != nil:
+		return beyond
+	case made == nil:
+		return refused
+	}
+	r.schema[name] = made
+	return done
 }
 
 // create has SQLite read a table; nil if it refuses.
-func (r *runner) create(text, name string) (*table, error) {
+func (r *runner) create(text, name string) (made *table, err error) {
 	if r.created++; r.created > mostTables || len(text) > mostStatement {
 		return nil, errTooLarge
 	}
 	if r.engine == nil {
-		var err error
 		if r.engine, err = openEngine(); err != nil {
 			return nil, err
 		}
@@ -172,20 +167,14 @@ func (r *runner) create(text, name string) (*table, error) {
 
 func (r *runner) createIndex() outcome {
 	anyway := r.words("IF", "NOT", "EXISTS")
-	name, ok := r.name()
-	if !ok || !r.words("ON") {
-		return beyond
-	}
-	of, ok := r.name()
-	columns, plain := r.columnList()
-	if !ok || !plain || r.more() {
-		return beyond
-	}
-	key := strings.ToLower(name)
-	t := r.schema[strings.ToLower(of)]
-	known := r.indexes[key] != "" || r.schema[key] != nil
+	name := r.name()
+	r.want(r.words("ON"))
+	of := r.name()
+	columns := r.columnList()
+	t := r.schema[of]
+	known := r.indexes[name] != "" || r.schema[name] != nil
 	switch {
-	case strings.HasPrefix(key, "sqlite_") || known && anyway:
+	case r.odd || r.more() || strings.HasPrefix(name, "sqlite_") || known && anyway:
 		return beyond
 	case t == nil || known:
 		return refused
@@ -193,29 +182,18 @@ func (r *runner) createIndex() outcome {
 		return beyond // SQLite takes a quoted name that no column has for a text
 	}
 	t.indexes = append(t.indexes, columns)
-	r.indexes[key] = strings.ToLower(of)
+	r.indexes[name] = of
 	return done
 }
 
-// columnList reads names in parentheses; false if anything else stands there.
-func (r *runner) columnList() (index, bool) {
-	if !r.words("(") {
-		return nil, false
+// columnList reads names in parentheses.
+func (r *runner) columnList() (columns index) {
+	r.want(r.words("("))
+	for more := true; more && !r.odd; more = r.words(",") {
+		columns = append(columns, r.name())
 	}
-	var columns index
-	for {
-		name, ok := r.name()
-		if !ok {
-			return nil, false
-		}
-		columns = append(columns, strings.ToLower(name))
-		switch {
-		case r.words(")"):
-			return columns, true
-		case !r.words(","):
-			return nil, false
-		}
-	}
+	r.want(r.words(")"))
+	return columns
 }
 
 func (t *table) has(columns index) bool {

@@ -130,9 +130,9 @@ func cutWord(text string) (word, rest string) {
 }
 
 var (
-	platformOption = pytext.Regexp(`^--platform=\S+\s+`)
+	platformOption = pytext.Pattern(`^--platform=\S+\s+`)
 	// namedBase is split at the first word AS that has a word on each side.
-	namedBase = pytext.Regexp(`(?s)^(.*?\S)\s+[aA][sS]\s+(\S+)`)
+	namedBase = pytext.Pattern(`(?s)^(.*?\S)\s+[aA][sS]\s+(\S+)`)
 )
 
 // parseFrom reads "--platform=x base AS name"; platform and name may be missing.

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sort"
 	"strconv"
-	"strings"
 
 	"agentd/domains"
 	"agentd/domains/internal/exact"
@@ -22,7 +21,7 @@ var calls = exact.Format[call, part]{
 	Print:    func(c call) string { return c.print() },
 	Parts:    func(c *call) *[]part { return &c.parts },
 	Empty:    errors.New("no turns found"),
-	Counts:   func(p *part) bool { return len(p.turns) > 0 },
+	Counts:   func(p *part) bool { return len(p.Turns) > 0 },
 	Says:     func(c call) string { return c.print() },
 }
 
@@ -43,8 +42,8 @@ func edits() []domains.Edit {
 // eachTurn changes every turn.
 func (c *call) eachTurn(change func(*turn)) {
 	for i := range c.parts {
-		for k := range c.parts[i].turns {
-			change(&c.parts[i].turns[k])
+		for k := range c.parts[i].Turns {
+			change(&c.parts[i].Turns[k])
 		}
 	}
 }
@@ -52,14 +51,14 @@ func (c *call) eachTurn(change func(*turn)) {
 // replaceSaid replaces what an expression matches in the lines that are said.
 func (c *call) replaceSaid(find *regexp.Regexp, replace func(string) string) {
 	c.eachTurn(func(t *turn) {
-		for k := range t.lines {
-			t.lines[k] = find.ReplaceAllStringFunc(t.lines[k], replace)
+		for k := range t.Lines {
+			t.Lines[k] = find.ReplaceAllStringFunc(t.Lines[k], replace)
 		}
 	})
 }
 
 // printed are turns as text.
-func printed(turns ...turn) string { return (&call{parts: []part{{turns: turns}}}).print() }
+func printed(turns ...turn) string { return (&call{parts: []part{{Turns: turns}}}).print() }
 
 // numberedTurn is a turn with its number in the call, from 1.
 type numberedTurn struct {
@@ -81,11 +80,11 @@ func (c *call) frame() string {
 	n := 0
 	for i := range f.parts {
 		p := &f.parts[i]
-		if len(p.turns) > 0 {
-			p.lines = append(slices.Clone(p.lines), fmt.Sprintf("[turns %d-%d]", n+1, n+len(p.turns)))
+		if len(p.Turns) > 0 {
+			p.Lines = append(slices.Clone(p.Lines), fmt.Sprintf("[turns %d-%d]", n+1, n+len(p.Turns)))
 		}
-		n += len(p.turns)
-		p.turns = nil
+		n += len(p.Turns)
+		p.Turns = nil
 	}
 	return f.print()
 }
@@ -112,22 +111,4 @@ func fill(frame string, turns []numberedTurn) call {
 		}
 	}
 	return readBy(plain.Lines(plain.Text(append(lines, said(turns)...))), colonLabel)
-}
-
-// oneLine writes lines on one, with " | " between them. A "|" of the text itself
-// is doubled, so that a single one always ends a line.
-func oneLine(lines []string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(strings.Join(lines, "\n"), "|", "||"), "\n", " | ")
-}
-
-// severalLines reads what oneLine writes.
-func severalLines(line string) []string {
-	if strings.TrimSpace(line) == "" {
-		return nil
-	}
-	lines := strings.Split(line, " | ")
-	for i := range lines {
-		lines[i] = strings.ReplaceAll(lines[i], "||", "|")
-	}
-	return lines
 }

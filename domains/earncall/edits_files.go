@@ -2,11 +2,11 @@ package earncall
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
@@ -15,35 +15,16 @@ import (
 
 // inJSON makes an array with an object for each section.
 func inJSON(p struct{ Document, To string }) exact.Steps {
-	type jsonTurn struct {
-		Speaker    string   `json:"speaker"`
-		Paragraphs []string `json:"paragraphs"`
-	}
-	type jsonPart struct {
-		Heading string     `json:"heading"`
-		Lines   []string   `json:"lines"`
-		Turns   []jsonTurn `json:"turns"`
-	}
 	forward := func(c call) (vfs.Files, error) {
-		parts := make([]jsonPart, len(c.parts))
-		for i, p := range c.parts {
-			parts[i] = jsonPart{p.heading, append([]string{}, p.lines...), []jsonTurn{}}
-			for _, t := range p.turns {
-				parts[i].Turns = append(parts[i].Turns, jsonTurn{t.speaker, append([]string{}, t.lines...)})
-			}
+		for i := range c.parts { // what is empty is written as a list, too
+			p := &c.parts[i]
+			p.Lines, p.Turns = append([]string{}, p.Lines...), append([]turn{}, p.Turns...)
 		}
-		return vfs.Files{p.To: plain.WriteJSON(parts)}, nil
+		c.eachTurn(func(t *turn) { t.Lines = append([]string{}, t.Lines...) })
+		return vfs.Files{p.To: plain.WriteJSON(c.parts)}, nil
 	}
 	return calls.Whole(p.Document, forward, func(files vfs.Files) (c call, err error) {
-		var parts []jsonPart
-		err = plain.JSON(files, p.To, &parts)
-		for _, p := range parts {
-			section := part{heading: p.Heading, lines: p.Lines}
-			for _, t := range p.Turns {
-				section.turns = append(section.turns, turn{t.Speaker, t.Paragraphs})
-			}
-			c.parts = append(c.parts, section)
-		}
+		err = plain.JSON(files, p.To, &c.parts)
 		return c, err
 	})
 }
@@ -59,15 +40,12 @@ func splitBySpeaker(p struct {
 		said := map[string][]turn{}
 		flow := [][]string{{"turn", "speaker", "file", "position"}}
 		for _, t := range c.numbered() {
-			words := strings.FieldsFunc(strings.ToLower(t.speaker), func(r rune) bool {
-				return !unicode.IsLetter(r) && !unicode.IsDigit(r)
-			})
-			name := p.Begins + strings.Join(words, "_") + ".txt"
+			name := p.Begins + exact.FileName(t.Speaker, ".txt", ".txt")
 			said[name] = append(said[name], t.turn)
-			if other := said[name][0].speaker; other != t.speaker {
-				return nil, fmt.Errorf("%s and %s would both be in %s", other, t.speaker, name)
+			if other := said[name][0].Speaker; other != t.Speaker {
+				return nil, fmt.Errorf("%s and %s would both be in %s", other, t.Speaker, name)
 			}
-			flow = append(flow, []string{strconv.Itoa(t.number), t.speaker, name, strconv.Itoa(len(said[name]))})
+			flow = append(flow, []string{strconv.Itoa(t.number), t.Speaker, name, strconv.Itoa(len(said[name]))})
 		}
 		made := vfs.Files{p.Table: plain.WriteCSV(flow), p.Frame: c.frame()}
 		for name, turns := range said {
@@ -107,7 +85,7 @@ func sortByLength(p struct{ Document, Table, Frame string }) exact.Steps {
 		slices.SortStableFunc(turns, func(a, b numberedTurn) int { return b.words() - a.words() })
 		rows := [][]string{{"turn", "speaker", "words", "text"}}
 		for _, t := range turns {
-			rows = append(rows, []string{strconv.Itoa(t.number), t.speaker, strconv.Itoa(t.words()), oneLine(t.lines)})
+			rows = append(rows, []string{strconv.Itoa(t.number), t.Speaker, strconv.Itoa(t.words()), plain.OneLine(t.Lines)})
 		}
 		return vfs.Files{p.Table: plain.WriteCSV(rows), p.Frame: c.frame()}, nil
 	}
@@ -119,13 +97,13 @@ func sortByLength(p struct{ Document, Table, Frame string }) exact.Steps {
 		frame, err := plain.File(files, p.Frame)
 		var turns []numberedTurn
 		for _, row := range rows {
-			turns = append(turns, numberedTurn{turn{strings.TrimSpace(row[1]), severalLines(row[2])}, plain.LineNumber(row[0])})
+			turns = append(turns, numberedTurn{turn{strings.TrimSpace(row[1]), plain.SeveralLines(row[2])}, plain.LineNumber(row[0])})
 		}
 		return fill(frame, turns), err
 	})
 }
 
-func (t *turn) byOperator() bool { return strings.EqualFold(t.speaker, "Operator") }
+func (t *turn) byOperator() bool { return strings.EqualFold(t.Speaker, "Operator") }
 
 const exchangesLine = "[exchanges]"
 
@@ -147,7 +125,7 @@ func splitByTopic(p struct {
 		said := ""
 		for _, t := range exchange {
 			if !t.byOperator() {
-				said += strings.ToLower(strings.Join(t.lines, " ")) + "\n"
+				said += strings.ToLower(strings.Join(t.Lines, " ")) + "\n"
 			}
 		}
 		for _, topic := range p.Topics {
@@ -159,16 +137,16 @@ func splitByTopic(p struct {
 	}
 	forward := func(c call) (vfs.Files, error) {
 		var exchanges [][]turn
-		if at := slices.IndexFunc(c.parts, func(p part) bool { return isQuestions(p.heading) }); at >= 0 {
+		if at := slices.IndexFunc(c.parts, func(p part) bool { return isQuestions(p.Heading) }); at >= 0 {
 			p := &c.parts[at]
-			for _, t := range p.turns {
+			for _, t := range p.Turns {
 				if len(exchanges) == 0 || t.byOperator() {
 					exchanges = append(exchanges, nil)
 				}
 				last := &exchanges[len(exchanges)-1]
 				*last = append(*last, t)
 			}
-			p.lines, p.turns = append(p.lines, exchangesLine), nil
+			p.Lines, p.Turns = append(p.Lines, exchangesLine), nil
 		}
 		made := vfs.Files{p.Rest: c.print()}
 		for i, exchange := range exchanges {
@@ -188,27 +166,20 @@ func splitByTopic(p struct {
 
 // withExchanges puts exchanges, in the order of their numbers, in their place in the rest.
 func withExchanges(rest string, files vfs.Files) call {
-	type exchange struct {
-		number int
-		lines  []string
-	}
-	var exchanges []exchange
+	exchanges := map[int][]string{}
 	for _, name := range files.Names() {
-		exchanges = append(exchanges, exchange{})
+		number := 0
 		for _, line := range plain.Lines(files[name]) {
 			if m := exchangeMark.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
-				number, _ := strconv.Atoi(m[1])
-				exchanges = append(exchanges, exchange{number: number})
+				number, _ = strconv.Atoi(m[1])
 				continue
 			}
-			last := &exchanges[len(exchanges)-1]
-			last.lines = append(last.lines, line)
+			exchanges[number] = append(exchanges[number], line)
 		}
 	}
-	slices.SortStableFunc(exchanges, func(a, b exchange) int { return a.number - b.number })
 	var said []string
-	for _, e := range exchanges {
-		said = append(said, e.lines...)
+	for _, number := range slices.Sorted(maps.Keys(exchanges)) {
+		said = append(said, exchanges[number]...)
 	}
 	lines := plain.Lines(rest)
 	if at := slices.Index(lines, exchangesLine); at >= 0 {
@@ -229,8 +200,8 @@ func cutByWords(p struct {
 		pieces, words := []call{{}}, 0
 		var waiting []part // without a turn yet
 		for _, section := range c.parts {
-			waiting = append(waiting, part{heading: section.heading, lines: section.lines})
-			for _, t := range section.turns {
+			waiting = append(waiting, part{Heading: section.Heading, Lines: section.Lines})
+			for _, t := range section.Turns {
 				if words > 0 && words+t.words() > p.Words {
 					pieces, words = append(pieces, call{}), 0
 				}
@@ -238,7 +209,7 @@ func cutByWords(p struct {
 				piece.parts = append(piece.parts, waiting...)
 				waiting = nil
 				last := piece.last()
-				last.turns = append(last.turns, t)
+				last.Turns = append(last.Turns, t)
 				words += t.words()
 			}
 		}

@@ -122,7 +122,7 @@ func inRoles(p struct{ Document, To, Table string }) exact.Steps {
 		titles, listed := c.titles(), map[string]bool{}
 		cast := [][]string{{"role", "name"}}
 		c.eachTurn(func(t *turn) {
-			name := t.speaker
+			name := t.Speaker
 			role := titles[name]
 			if role == "" {
 				return
@@ -131,15 +131,15 @@ func inRoles(p struct{ Document, To, Table string }) exact.Steps {
 				listed[name] = true
 				cast = append(cast, []string{role, name})
 			}
-			t.speaker = role
+			t.Speaker = role
 		})
 		return vfs.Files{p.Table: plain.WriteCSV(cast)}, nil
 	}
 	restore := func(c *call, files vfs.Files) error {
 		names, err := exact.ReadRegister(files, p.Table, "role", "name")
 		c.eachTurn(func(t *turn) {
-			if name := strings.TrimSpace(names[t.speaker]); name != "" {
-				t.speaker = name
+			if name := strings.TrimSpace(names[t.Speaker]); name != "" {
+				t.Speaker = name
 			}
 		})
 		return err
@@ -152,7 +152,7 @@ func inRoles(p struct{ Document, To, Table string }) exact.Steps {
 func (c *call) titles() map[string]string {
 	titles := map[string]string{}
 	for i := range c.parts {
-		for _, line := range c.parts[i].lines {
+		for _, line := range c.parts[i].Lines {
 			name, title, found := strings.Cut(line, " - ")
 			title = pytext.Strip(title)
 			if read, _, ok := colonLabel(title + ":"); found && ok && read == title {
@@ -183,15 +183,15 @@ func inMinutes(p struct {
 			}
 		}
 		for _, section := range c.parts {
-			if section.heading != "" {
-				add("## " + section.heading)
+			if section.Heading != "" {
+				add("## " + section.Heading)
 			}
-			add(section.lines...)
-			for _, t := range section.turns {
+			add(section.Lines...)
+			for _, t := range section.Turns {
 				n++
 				second := words * 60 / p.Pace
-				add(fmt.Sprintf("### %d. %s [%02d:%02d:%02d]", n, t.speaker, second/3600, second/60%60, second%60))
-				add(t.lines...)
+				add(fmt.Sprintf("### %d. %s [%02d:%02d:%02d]", n, t.Speaker, second/3600, second/60%60, second%60))
+				add(t.Lines...)
 				words += t.words()
 			}
 		}
@@ -202,7 +202,7 @@ func inMinutes(p struct {
 		for _, line := range plain.Lines(text) {
 			line = pytext.Strip(line)
 			if heading, ok := strings.CutPrefix(line, "## "); ok {
-				c.parts = append(c.parts, part{heading: heading})
+				c.parts = append(c.parts, part{Heading: heading})
 			} else if line != "" {
 				c.last().add(line, minuteLabel)
 			}

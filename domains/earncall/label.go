@@ -1,7 +1,7 @@
 package earncall
 
 import (
-	"bytes"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -65,23 +65,15 @@ func isSpeaker(name string) bool {
 			return false
 		}
 	}
-	return words > 0 && (words > 1 || !topics[strings.ToLower(name)]) && section(name) == ""
+	return words > 0 && (words > 1 || !slices.Contains(topics, strings.ToLower(name))) && section(name) == ""
 }
 
 // topics are single words with which speech, or a line above it, goes on to
 // what follows the colon.
-var topics = setOf(strings.Fields(`agenda answer answers caution company contact correction date disclaimer
+var topics = strings.Fields(`agenda answer answers caution company contact correction date disclaimer
 	disclosure duration event example finally first fourth guidance however item link location note notes notice
 	outlook question reminder revenue revenues second source subject summary symbol third ticker time title today
-	topic transcript update url warning webcast website`))
-
-func setOf(words []string) map[string]bool {
-	set := make(map[string]bool, len(words))
-	for _, word := range words {
-		set[word] = true
-	}
-	return set
-}
+	topic transcript update url warning webcast website`)
 
 func startsCapital(word string) bool {
 	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(word, "([\"“"))
@@ -99,19 +91,20 @@ func isNameWord(word string) bool {
 	}
 	bare := strings.Trim(word, signs)
 	_, afterApostrophe, _ := strings.Cut(strings.ReplaceAll(bare, "’", "'"), "'") // as in d'Arcy
-	return bare == "" || startsCapital(bare) || startsCapital(afterApostrophe) || particles[bare] || strings.Trim(bare, "0123456789") == ""
+	return bare == "" || startsCapital(bare) || startsCapital(afterApostrophe) || slices.Contains(particles, bare) ||
+		strings.Trim(bare, "0123456789") == ""
 }
 
-var particles = setOf(strings.Fields("af al and av bin da das de del della den der di do dos du e el ibn la le of ten ter van von y zu"))
+var particles = strings.Fields("af al and av bin da das de del della den der di do dos du e el ibn la le of ten ter van von y zu")
 
 // sections are the usual sections of a transcript, as section has them.
-var sections = setOf([]string{
+var sections = []string{
 	"analyst participants", "analysts", "call participants", "closing remarks", "company participants",
 	"conference call participants", "corporate participants", "executives", "management discussion",
 	"management discussion section", "management remarks", "opening remarks", "participants", "prepared remarks",
 	"presentation", "q and a", "q and a session", "question and answer", "question and answer section",
 	"question and answer session", "question and answers", "questions and answers", "questions and answers session",
-})
+}
 
 // section is the name of the section that a line is the heading of, without
 // case, markup, colon and the ways to write "and". It is empty if the line is no
@@ -121,27 +114,13 @@ func section(line string) string {
 	if len(line) > longest {
 		return ""
 	}
-	var space [longest * len("and ")]byte
-	name := space[:0]
-	for i := range len(line) {
-		switch c := line[i]; {
-		case 'A' <= c && c <= 'Z':
-			name = append(name, c-'A'+'a')
-		case 'a' <= c && c <= 'z':
-			name = append(name, c)
-		case c == '&':
-			name = append(bytes.TrimRight(name, " "), " and "...)
-		case strings.IndexByte(markup+"=:", c) < 0:
-			return ""
-		case len(name) > 0 && name[len(name)-1] != ' ':
-			name = append(name, ' ')
-		}
+	words := strings.FieldsFunc(strings.ReplaceAll(line, "&", " and "), func(r rune) bool {
+		return strings.ContainsRune(markup+"=:", r)
+	})
+	if name := strings.ToLower(strings.Join(words, " ")); slices.Contains(sections, name) {
+		return name
 	}
-	name = bytes.TrimRight(name, " ")
-	if !sections[string(name)] {
-		return ""
-	}
-	return string(name)
+	return ""
 }
 
 // isQuestions reports whether a heading opens the questions and answers.

@@ -13,15 +13,15 @@ type call struct{ parts []part }
 
 // part is a section of a call.
 type part struct {
-	heading string   // as written
-	lines   []string // before its first turn: titles, dates, lists of participants
-	turns   []turn
+	Heading string   `json:"heading"` // as written
+	Lines   []string `json:"lines"`   // before its first turn: titles, dates, lists of participants
+	Turns   []turn   `json:"turns"`
 }
 
 // turn is what a speaker says before another does.
 type turn struct {
-	speaker string   // as written, without markup
-	lines   []string // trimmed, none blank
+	Speaker string   `json:"speaker"`    // as written, without markup
+	Lines   []string `json:"paragraphs"` // trimmed, none blank
 }
 
 // labeller cuts a trimmed line that opens a turn.
@@ -37,11 +37,11 @@ func read(text string) call {
 	}
 	for i := range c.parts {
 		p := &c.parts[i]
-		if isList(p.heading) {
+		if isList(p.Heading) {
 			continue
 		}
-		lines := p.lines
-		p.lines = nil
+		lines := p.Lines
+		p.Lines = nil
 		for _, line := range lines {
 			p.add(line, dashLabel)
 		}
@@ -56,7 +56,7 @@ func readBy(lines []string, label labeller) call {
 		switch {
 		case line == "":
 		case section(line) != "":
-			c.parts = plain.Append(c.parts, part{heading: line})
+			c.parts = plain.Append(c.parts, part{Heading: line})
 		default:
 			c.last().add(line, label)
 		}
@@ -67,16 +67,16 @@ func readBy(lines []string, label labeller) call {
 // add takes a line that is neither blank nor a heading.
 func (p *part) add(line string, label labeller) {
 	if speaker, rest, ok := label(line); ok {
-		p.turns = plain.Append(p.turns, turn{speaker: speaker})
+		p.Turns = plain.Append(p.Turns, turn{Speaker: speaker})
 		line = rest
 	}
 	switch {
 	case line == "":
-	case len(p.turns) == 0:
-		p.lines = plain.Append(p.lines, line)
+	case len(p.Turns) == 0:
+		p.Lines = plain.Append(p.Lines, line)
 	default:
-		t := &p.turns[len(p.turns)-1]
-		t.lines = plain.Append(t.lines, line)
+		t := &p.Turns[len(p.Turns)-1]
+		t.Lines = plain.Append(t.Lines, line)
 	}
 }
 
@@ -91,7 +91,7 @@ func (c *call) last() *part {
 func (c *call) count() int {
 	n := 0
 	for i := range c.parts {
-		n += len(c.parts[i].turns)
+		n += len(c.parts[i].Turns)
 	}
 	return n
 }
@@ -100,7 +100,7 @@ func (c *call) count() int {
 func (c *call) turns() []turn {
 	turns := make([]turn, 0, c.count())
 	for i := range c.parts {
-		turns = append(turns, c.parts[i].turns...)
+		turns = append(turns, c.parts[i].Turns...)
 	}
 	return turns
 }
@@ -110,31 +110,31 @@ func (c *call) print() string {
 	var b strings.Builder
 	for i := range c.parts {
 		p := &c.parts[i]
-		if p.heading != "" {
-			b.WriteString(p.heading + "\n")
+		if p.Heading != "" {
+			b.WriteString(p.Heading + "\n")
 		}
-		b.WriteString(plain.Text(p.lines))
-		if p.heading != "" || len(p.lines) > 0 {
+		b.WriteString(plain.Text(p.Lines))
+		if p.Heading != "" || len(p.Lines) > 0 {
 			b.WriteByte('\n')
 		}
-		for k := range p.turns {
-			b.WriteString(p.turns[k].print() + "\n")
+		for k := range p.Turns {
+			b.WriteString(p.Turns[k].print() + "\n")
 		}
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
 func (t *turn) print() string {
-	if len(t.lines) == 0 {
-		return t.speaker + ":\n"
+	if len(t.Lines) == 0 {
+		return t.Speaker + ":\n"
 	}
-	return t.speaker + ": " + plain.Text(t.lines)
+	return t.Speaker + ": " + plain.Text(t.Lines)
 }
 
 // words is the number of words of a turn.
 func (t *turn) words() int {
 	n := 0
-	for _, line := range t.lines {
+	for _, line := range t.Lines {
 		n += len(pytext.Fields(line))
 	}
 	return n

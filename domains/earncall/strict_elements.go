@@ -7,6 +7,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/texts"
 	"agentd/vfs"
 )
 
@@ -24,38 +25,31 @@ func elements(files vfs.Files) []domains.Element {
 	speakers := folding{}
 	for _, name := range files.Names() {
 		c := read(files[name])
-		all = slices.Grow(all, c.size())
 		for i := range c.parts {
 			p := &c.parts[i]
-			if p.heading != "" {
-				all = append(all, p.headingElement())
+			if p.Heading != "" {
+				all = append(all, domains.Element{
+					Kind: headingKind, Key: "heading " + strconv.Quote(p.Heading),
+					Fields: []domains.Field{{Value: section(p.Heading)}},
+				})
 			}
-			for _, line := range p.lines {
+			for _, line := range p.Lines {
 				lines++
 				all = append(all, domains.Element{
 					Kind: lineKind, Key: "line " + strconv.Itoa(lines) + " outside of turns",
 					Fields: []domains.Field{{Value: plainly(line)}}, Position: lines,
 				})
 			}
-			for k := range p.turns {
+			for k := range p.Turns {
 				turns++
-				t := &p.turns[k]
+				t := &p.Turns[k]
 				all = append(all, domains.Element{
-					Kind: counted, Key: t.key(), Fields: t.fields(speakers.of(t.speaker)), Position: turns,
+					Kind: counted, Key: t.key(), Fields: t.fields(speakers.of(t.Speaker)), Position: turns,
 				})
 			}
 		}
 	}
 	return all
-}
-
-// size is the number of elements of a call.
-func (c *call) size() int {
-	n := len(c.parts)
-	for i := range c.parts {
-		n += len(c.parts[i].lines) + len(c.parts[i].turns)
-	}
-	return n
 }
 
 // folding remembers the names that were folded.
@@ -71,19 +65,12 @@ func (f folding) of(name string) string {
 	return folded
 }
 
-func (p *part) headingElement() domains.Element {
-	return domains.Element{
-		Kind: headingKind, Key: "heading " + strconv.Quote(p.heading),
-		Fields: []domains.Field{{Value: section(p.heading)}},
-	}
-}
-
 // mostSentences are compared one by one; of a longer turn the rest counts as
 // one.
 const mostSentences = 250
 
 func (t *turn) fields(speaker string) []domains.Field {
-	said := sentences(plainly(strings.Join(t.lines, " ")))
+	said := slices.Collect(texts.Sentences(plainly(strings.Join(t.Lines, " ")), `"'([$€£`))
 	if len(said) > mostSentences {
 		said = append(said[:mostSentences:mostSentences], strings.Join(said[mostSentences:], " "))
 	}
@@ -97,26 +84,17 @@ func (t *turn) fields(speaker string) []domains.Field {
 
 // key names a turn by its speaker and first words.
 func (t *turn) key() string {
-	const longest = 40
-	if len(t.lines) == 0 {
-		return t.speaker
+	if len(t.Lines) == 0 {
+		return t.Speaker
 	}
-	said := t.lines[0]
-	if len(said) <= longest {
-		return t.speaker + `, "` + said + `"`
-	}
-	said = said[:longest]
-	if blank := strings.LastIndexByte(said, ' '); blank > 0 {
-		said = said[:blank]
-	}
-	return t.speaker + `, "` + strings.ToValidUTF8(said, "") + `…"`
+	return t.Speaker + `, "` + texts.Opening(t.Lines[0]) + `"`
 }
 
 // without leaves turns out, counted through all files.
 func without(_, text string, leave func() bool) string {
 	c := read(text)
 	for i := range c.parts {
-		c.parts[i].turns = slices.DeleteFunc(c.parts[i].turns, func(turn) bool { return leave() })
+		c.parts[i].Turns = slices.DeleteFunc(c.parts[i].Turns, func(turn) bool { return leave() })
 	}
 	return c.print()
 }

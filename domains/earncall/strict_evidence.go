@@ -1,6 +1,7 @@
 package earncall
 
 import (
+	"regexp"
 	"strings"
 
 	"agentd/domains"
@@ -15,7 +16,7 @@ func evidence(files vfs.Files, elements []domains.Element) int {
 	spoken := domains.Where(isSpoken)(files, elements)
 	others := domains.OfKinds(counted)(files, elements) - spoken
 	for _, text := range files {
-		others += listed(text, spoken+1)
+		others += len(listed.FindAllStringIndex(text, spoken+1))
 	}
 	if others > spoken {
 		return 0
@@ -23,35 +24,8 @@ func evidence(files vfs.Files, elements []domains.Element) int {
 	return spoken
 }
 
-// listed is the number of lines that begin as a heading, an item of a list or a row of a table does, at most so many.
-func listed(text string, most int) int {
-	n := 0
-	for line := range strings.SplitSeq(text, "\n") {
-		if n < most && isListed(line) {
-			n++
-		}
-	}
-	return n
-}
-
-func isListed(line string) bool {
-	line = strings.TrimLeft(line, " \t")
-	if line == "" {
-		return false
-	}
-	switch line[0] {
-	case '#', '|':
-		return true
-	case '-', '*', '+':
-		return strings.HasPrefix(line[1:], " ")
-	}
-	digits := 0
-	for digits < len(line) && '0' <= line[digits] && line[digits] <= '9' {
-		digits++
-	}
-	rest := line[digits:]
-	return digits > 0 && (strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") "))
-}
+// listed is how a heading, an item of a list or a row of a table begins.
+var listed = regexp.MustCompile(`(?m)^[ \t]*(?:[#|]|[-*+] |[0-9]+[.)] )`)
 
 // isSpoken reports whether an element is a turn in which a person, called by first and
 // last name or by a part in the call, says a sentence.

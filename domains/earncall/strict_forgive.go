@@ -1,10 +1,10 @@
 package earncall
 
 import (
-	"hash/maphash"
 	"slices"
 
 	"agentd/domains"
+	"agentd/domains/internal/element"
 )
 
 // compared is what Strict compares of two documents. It drops headings that only
@@ -19,7 +19,7 @@ func compared(ref, got []domains.Element) (refs, gots []domains.Element) {
 			ref, got = placed(ref, shared), placed(got, shared)
 		}
 	}
-	return ref, reordered(ref, got)
+	return ref, element.MarkReordered(ref, got, inTurn)
 }
 
 // headings counts the headings of a document.
@@ -69,7 +69,7 @@ func once(elements []domains.Element) map[uint64]*domains.Element {
 		if e.Kind != counted {
 			continue
 		}
-		digest := inOrder(e)
+		digest := element.InOrder(e)
 		if _, twice := turns[digest]; twice {
 			e = nil
 		}
@@ -88,7 +88,7 @@ func placed(elements []domains.Element, shared map[uint64]string) []domains.Elem
 		case headingKind:
 			e.Fields = append(slices.Clone(e.Fields), domains.Field{Name: "before", Value: next})
 		case counted:
-			if key, ok := shared[inOrder(e)]; ok {
+			if key, ok := shared[element.InOrder(e)]; ok {
 				next = key
 			}
 		}
@@ -96,52 +96,11 @@ func placed(elements []domains.Element, shared map[uint64]string) []domains.Elem
 	return elements
 }
 
-// reordered adds a field to the turns of a candidate that have the speaker and
-// the sentences of a reference's turn in another order.
-func reordered(ref, got []domains.Element) []domains.Element {
-	sums, orders := map[uint64]bool{}, map[uint64]bool{}
-	for i := range ref {
-		if hasOrder(&ref[i]) {
-			sums[inAnyOrder(&ref[i])] = true
-			orders[inOrder(&ref[i])] = true
-		}
-	}
-	marked := false
-	for i := range got {
-		if !hasOrder(&got[i]) || !sums[inAnyOrder(&got[i])] || orders[inOrder(&got[i])] {
-			continue
-		}
-		if !marked {
-			got, marked = slices.Clone(got), true
-		}
-		got[i].Fields = append(slices.Clone(got[i].Fields), domains.Field{Name: "order of sentences", Value: "another"})
-	}
-	return got
-}
-
-// hasOrder reports whether an element is a turn of several sentences.
-func hasOrder(e *domains.Element) bool {
+// inTurn are the fields of a turn, of which the first is its speaker; nil for what is no turn.
+func inTurn(e *domains.Element) []domains.Field {
 	const single = 2 // fields: the speaker and a sentence
-	return e.Kind == counted && len(e.Fields) > single
-}
-
-var seed = maphash.MakeSeed()
-
-// inOrder is equal for turns with the same fields in the same order.
-func inOrder(e *domains.Element) uint64 {
-	const prime = 1099511628211
-	sum := uint64(0)
-	for _, f := range e.Fields {
-		sum = sum*prime + maphash.String(seed, f.Value)
+	if e.Kind != counted || len(e.Fields) <= single {
+		return nil
 	}
-	return sum
-}
-
-// inAnyOrder is equal for turns with the same fields.
-func inAnyOrder(e *domains.Element) uint64 {
-	sum := uint64(0)
-	for _, f := range e.Fields {
-		sum += maphash.String(seed, f.Value)
-	}
-	return sum
+	return e.Fields
 }

@@ -2,7 +2,6 @@ package earncall
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"agentd/domains/internal/pytext"
@@ -29,34 +28,4 @@ func plainly(text string) string {
 		text = pytext.Collapse(text)
 	}
 	return byValue(text)
-}
-
-// sentences divides a text as plainly gives it: after a full stop, question or
-// exclamation mark, before a blank and what can begin a sentence.
-func sentences(text string) []string {
-	if text == "" {
-		return nil
-	}
-	var all []string
-	start := 0
-	for i := 0; i < len(text); i++ {
-		if !strings.ContainsRune(".?!", rune(text[i])) {
-			continue
-		}
-		end := i + 1
-		for end < len(text) && strings.IndexByte(`"')].?!`, text[end]) >= 0 {
-			end++
-		}
-		i = end - 1
-		if strings.HasPrefix(text[end:], " ") && beginsSentence(text[end+1:]) {
-			all = append(all, text[start:end])
-			start = end + 1
-		}
-	}
-	return append(all, text[start:])
-}
-
-func beginsSentence(text string) bool {
-	r, _ := utf8.DecodeRuneInString(text)
-	return unicode.IsUpper(r) || unicode.IsDigit(r) || strings.ContainsRune(`"'([$€£`, r)
 }

@@ -113,19 +113,21 @@ func scale(text string, at int, amount bool) (power, end int) {
 	return 0, at
 }
 
+// units are the words after a number that name its unit.
+var units = []struct{ word, unit string }{
+	{"percent", "%"}, {"per cent", "%"}, {"basis points", basisPoints}, {"basis point", basisPoints}, {"bps", basisPoints}, {"bp", basisPoints},
+}
+
+const basisPoints = " basis points"
+
 // unitAt takes a percent sign or basis points, in any words.
 func unitAt(text string, at int) (unit string, end int) {
-	if end := strings.TrimPrefix(text[at:], " "); strings.HasPrefix(end, "%") {
-		return "%", len(text) - len(end) + 1
+	if after, found := strings.CutPrefix(strings.TrimPrefix(text[at:], " "), "%"); found {
+		return "%", len(text) - len(after)
 	}
-	for _, word := range []string{"percent", "per cent"} {
-		if end := wordAt(text, at, word); end >= 0 {
-			return "%", end
-		}
-	}
-	for _, word := range []string{"basis points", "basis point", "bps", "bp"} {
-		if end := wordAt(text, at, word); end >= 0 {
-			return " basis points", end
+	for _, u := range units {
+		if end := wordAt(text, at, u.word); end >= 0 {
+			return u.unit, end
 		}
 	}
 	return "", at

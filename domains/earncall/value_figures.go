@@ -102,14 +102,7 @@ func quantityEnd(text string, at int) int {
 }
 
 func skip(text string, at int, in func(rune) bool) int {
-	for at < len(text) {
-		r, size := runeAt(text, at)
-		if !in(r) {
-			break
-		}
-		at += size
-	}
-	return at
+	return len(text) - len(strings.TrimLeftFunc(text[at:], in))
 }
 
 // skipWord takes one of the words, in any letter case, if it ends at an edge.

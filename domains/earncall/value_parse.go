@@ -14,7 +14,10 @@ type published struct {
 	figures []string // in the raw text, repeats included
 }
 
-type publishedTurn struct{ speaker, content string }
+type publishedTurn struct {
+	speaker, content string
+	folded           string // the name by which turns of a speaker are found
+}
 
 // parse is the published reading: of the first file alone, under any name.
 func parse(files vfs.Files) (published, error) {
@@ -39,7 +42,7 @@ func publishedTurns(text string) []publishedTurn {
 	for line := range strings.SplitSeq(text, "\n") {
 		if name, rest, ok := cutName(line); ok {
 			end()
-			turns = plain.Append(turns, publishedTurn{speaker: pytext.Strip(name)})
+			turns = plain.Append(turns, publishedTurn{speaker: pytext.Strip(name), folded: pytext.Collapse(pytext.Lower(name))})
 			line = rest
 		}
 		if line = pytext.Strip(line); line != "" && len(turns) > 0 {

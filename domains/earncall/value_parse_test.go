@@ -110,15 +110,6 @@ func TestByValue(t *testing.T) {
 	}
 }
 
-func TestSentences(t *testing.T) {
-	t.Parallel()
-	got := sentences(`Hi. "So?" It is $1.5. (Yes.) no. 12 of U.S. cars... and?`)
-	want := []string{"Hi.", `"So?"`, "It is $1.5.", "(Yes.) no.", "12 of U.S. cars... and?"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
-}
-
 func TestStatistics(t *testing.T) {
 	t.Parallel()
 	got, err := New().Statistics(vfs.Files{"call.txt": briefing, "z.txt": briefing})

@@ -1,6 +1,7 @@
 package emails
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -23,10 +24,13 @@ func parseAddress(text string) address {
 	return all[0]
 }
 
+// quoted is what a backslash escapes, or stands in quotation marks.
+var quoted = regexp.MustCompile(`(?s)\\.|"(?:[^"\\]|\\.)*"`)
+
 // balanced reports whether the parentheses outside of quoted names match.
 func balanced(text string) bool {
 	open := 0
-	for _, r := range withoutQuoted(text) {
+	for _, r := range quoted.ReplaceAllString(text, "") {
 		switch r {
 		case '(':
 			open++
@@ -37,30 +41,6 @@ func balanced(text string) bool {
 		}
 	}
 	return open == 0
-}
-
-// withoutQuoted drops quoted strings and what a backslash escapes.
-func withoutQuoted(text string) string {
-	var b, quoted strings.Builder
-	inQuotes, escaped := false, false
-	for _, r := range text {
-		out := &b
-		if inQuotes {
-			out = &quoted
-		}
-		switch {
-		case escaped:
-			escaped = false
-		case r == '\\':
-			escaped = true
-		case r == '"':
-			inQuotes = !inQuotes
-			quoted.Reset()
-		default:
-			out.WriteRune(r)
-		}
-	}
-	return b.String() + quoted.String() // of a quotation that is not closed
 }
 
 // parseAddresses reads a list of addresses as Python's email.utils does, which
@@ -108,7 +88,7 @@ func (p *addressParser) skip() string {
 		case p.on(lineEnds):
 			p.at++
 		case p.on("("):
-			p.comments = append(p.comments, p.delimited(')', true, 0))
+			p.comment()
 		default:
 			return string(passed)
 		}
@@ -250,7 +230,7 @@ func (p *addressParser) domain() string {
 		case p.on(blanks):
 			p.at++
 		case p.on("("):
-			p.comments = append(p.comments, p.delimited(')', true, 0))
+			p.comment()
 		case p.on("["):
 			b.WriteString("[" + p.delimited(']', false, 0) + "]")
 		case p.on("."):
@@ -266,6 +246,8 @@ func (p *addressParser) domain() string {
 	}
 	return b.String()
 }
+
+func (p *addressParser) comment() { p.comments = append(p.comments, p.delimited(')', true, 0)) }
 
 func (p *addressParser) quoted() string { return p.delimited('"', false, 0) }
 
@@ -314,7 +296,7 @@ func (p *addressParser) phrase() []string {
 		case p.on(`"`):
 			words = append(words, p.quoted())
 		case p.on("("):
-			p.comments = append(p.comments, p.delimited(')', true, 0))
+			p.comment()
 		case p.on(phraseEnds):
 			return words
 		default:

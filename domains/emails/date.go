@@ -32,10 +32,10 @@ var zoneNames = map[string]int{
 // parseDate reads the forms of date that Python's email.utils reads.
 func parseDate(text string) (moment, bool) {
 	words := pytext.Fields(text)
-	if len(words) == 0 {
-		return moment{}, false
-	}
 	var m moment
+	if len(words) == 0 {
+		return m, false
+	}
 	if strings.HasSuffix(words[0], ",") || slices.Contains(dayNames, pytext.Lower(words[0])) {
 		m.weekday, words = strings.TrimSuffix(words[0], ","), words[1:]
 	} else if at := strings.LastIndexByte(words[0], ','); at >= 0 {
@@ -58,21 +58,20 @@ func parseDate(text string) (moment, bool) {
 		}
 	}
 	if len(words) < 5 {
-		return moment{}, false
+		return m, false
 	}
 	return m.read(words[0], words[1], words[2], words[3], words[4])
 }
 
 func (m moment) read(day, month, year, clock, zone string) (moment, bool) {
-	fail := func() (moment, bool) { return moment{}, false }
 	if day == "" || month == "" || year == "" {
-		return fail()
+		return m, false
 	}
 	at := slices.Index(monthNames, pytext.Lower(month))
 	if at < 0 {
 		day, month = month, day
 		if at = slices.Index(monthNames, pytext.Lower(month)); at < 0 {
-			return fail()
+			return m, false
 		}
 	}
 	day = strings.TrimSuffix(day, ",")
@@ -81,7 +80,7 @@ func (m moment) read(day, month, year, clock, zone string) (moment, bool) {
 	}
 	year = strings.TrimSuffix(year, ",")
 	if year == "" {
-		return fail()
+		return m, false
 	}
 	if !unicode.IsDigit([]rune(year)[0]) {
 		year, zone = zone, year
@@ -90,18 +89,17 @@ func (m moment) read(day, month, year, clock, zone string) (moment, bool) {
 	if len(times) == 1 {
 		times = strings.Split(times[0], ".")
 	}
-	switch len(times) {
-	case 2:
+	if len(times) == 2 {
 		times = append(times, "0")
-	case 3:
-	default:
-		return fail()
+	}
+	if len(times) != 3 {
+		return m, false
 	}
 	var numbers [5]int
 	for n, text := range []string{year, day, times[0], times[1], times[2]} {
 		number, err := strconv.Atoi(text)
 		if err != nil {
-			return fail()
+			return m, false
 		}
 		numbers[n] = number
 	}
@@ -134,7 +132,7 @@ func (m moment) in(zone string, year, month, day int, clock []int) (moment, bool
 	const day24 = 24 * 3600
 	if seconds <= -day24 || seconds >= day24 || year < 1 || year > 9999 ||
 		clock[0] < 0 || clock[0] > 23 || clock[1] < 0 || clock[1] > 59 || clock[2] < 0 || clock[2] > 59 {
-		return moment{}, false
+		return m, false
 	}
 	m.Time = time.Date(year, time.Month(month), day, clock[0], clock[1], clock[2], 0, time.FixedZone("", seconds))
 	return m, m.Day() == day && m.Month() == time.Month(month)

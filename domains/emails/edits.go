@@ -85,26 +85,38 @@ func inJSON(p struct{ Document, To string }) exact.Steps {
 	})
 }
 
+// placing says to which file a message goes, and what else the table has about it.
+type placing func(m *mail, position int) (file string, cells []string)
+
+// split hands the messages out to files and lists them in a table. plan says of a thread
+// which file gets its opening, and where its messages go.
+func split(document, table string, plan func(thread) (main string, place placing), columns ...string) exact.Steps {
+	forward := func(t thread) (vfs.Files, error) {
+		main, place := plan(t)
+		rows := [][]string{append([]string{"position", "file"}, columns...)}
+		made := threads.Divide(t, main, func(m *mail) string {
+			file, cells := place(m, len(rows))
+			rows = append(rows, append([]string{strconv.Itoa(len(rows)), file}, cells...))
+			return file
+		})
+		made[table] = plain.WriteCSV(rows)
+		return made, nil
+	}
+	return threads.Whole(document, forward, func(files vfs.Files) (thread, error) {
+		return threads.MergeByTable(files, "", table)
+	})
+}
+
 // splitByMessage makes a file of each message, numbered by date and named
 // after the sender.
 func splitByMessage(p struct{ Document, Table string }) exact.Steps {
-	forward := func(t thread) (vfs.Files, error) {
+	return split(p.Document, p.Table, func(t thread) (string, placing) {
 		sorted := thread{mails: slices.Clone(t.mails)}
 		names := make([]string, len(t.mails))
 		for n, position := range threads.Sort(&sorted, oldestFirst) {
 			names[position-1] = fmt.Sprintf("%02d_%s.eml", n+1, sorted.mails[n].senderWord())
 		}
-		rows := [][]string{{"position", "file"}}
-		made := threads.Divide(t, names[0], func(*mail) string {
-			name := names[len(rows)-1]
-			rows = append(rows, []string{strconv.Itoa(len(rows)), name})
-			return name
-		})
-		made[p.Table] = plain.WriteCSV(rows)
-		return made, nil
-	}
-	return threads.Whole(p.Document, forward, func(files vfs.Files) (thread, error) {
-		return threads.MergeByTable(files, "", p.Table)
+		return names[0], func(_ *mail, position int) (string, []string) { return names[position-1], nil }
 	})
 }
 
@@ -115,21 +127,13 @@ func splitBySubject(p struct {
 	Table    string
 }) exact.Steps {
 	file := func(number int) string { return fmt.Sprintf("%s%02d.eml", p.Begins, number) }
-	forward := func(t thread) (vfs.Files, error) {
-		rows := [][]string{{"position", "file", "subject"}}
+	return split(p.Document, p.Table, func(thread) (string, placing) {
 		files := exact.Codes{New: func(_ string, subjects int) string { return file(subjects + 1) }}
-		made := threads.Divide(t, file(1), func(m *mail) string {
+		return file(1), func(m *mail, _ int) (string, []string) {
 			subject := m.stem()
-			name := files.Of(strings.ToLower(subject))
-			rows = append(rows, []string{strconv.Itoa(len(rows)), name, subject})
-			return name
-		})
-		made[p.Table] = plain.WriteCSV(rows)
-		return made, nil
-	}
-	return threads.Whole(p.Document, forward, func(files vfs.Files) (thread, error) {
-		return threads.MergeByTable(files, "", p.Table)
-	})
+			return files.Of(strings.ToLower(subject)), []string{subject}
+		}
+	}, "subject")
 }
 
 var quotingLine = regexp.MustCompile(`^\[quoting lines (\d+)-(\d+)\]$`)
@@ -138,23 +142,17 @@ var quotingLine = regexp.MustCompile(`^\[quoting lines (\d+)-(\d+)\]$`)
 // the numbers of those lines.
 func numberQuotes(p struct{ Document, To string }) exact.Steps {
 	change := func(t *thread) (vfs.Files, error) {
-		short, parents := make([][]string, len(t.mails)), t.parents()
-		for i := range t.mails {
-			short[i] = t.mails[i].body
-			if parents[i] != nil {
-				short[i] = shortened(t.mails[i].body, parents[i].body)
+		for i, parent := range slices.Backward(t.parents()) { // A message's parent stands above it and is whole yet.
+			if parent != nil {
+				t.mails[i].body = shortened(t.mails[i].body, parent.body)
 			}
-		}
-		for i := range t.mails {
-			t.mails[i].body = short[i]
 		}
 		return nil, nil
 	}
 	return threads.Rewrite(p.Document, p.To, change, func(t *thread, _ vfs.Files) error {
-		parents := t.parents()
-		for i := range t.mails { // A message's parent stands above it and is whole by now.
-			if parents[i] != nil {
-				t.mails[i].body = expanded(t.mails[i].body, parents[i].body)
+		for i, parent := range t.parents() { // which is whole by now
+			if parent != nil {
+				t.mails[i].body = expanded(t.mails[i].body, parent.body)
 			}
 		}
 		return nil

@@ -10,43 +10,55 @@ import (
 	"agentd/domains/internal/pytext"
 )
 
-// find returns the lines of the first header of the name, as a half-open
-// range; false if there is none.
-func (m *mail) find(name string) (start, end int, ok bool) {
-	for start < len(m.head) {
-		end = start + 1
-		for end < len(m.head) && isContinuation(m.head[end]) {
-			end++
+// written is a header as it is written. One without a name is an envelope line, or none at all.
+type written struct {
+	name  string
+	start int // its first line in the head
+	lines []string
+}
+
+// headers are those of the head, with all of its lines.
+func (m *mail) headers() []written {
+	var all []written
+	for n, line := range m.head {
+		if last := len(all) - 1; last >= 0 && isContinuation(line) {
+			all[last].lines = m.head[all[last].start : n+1]
+		} else {
+			all = append(all, written{line[:max(headerName(line), 0)], n, m.head[n : n+1]})
 		}
-		if strings.EqualFold(m.head[start][:max(headerName(m.head[start]), 0)], name) {
-			return start, end, true
-		}
-		start = end
 	}
-	return 0, 0, false
+	return all
 }
 
 func isContinuation(line string) bool { return line[0] == ' ' || line[0] == '\t' }
 
-// value is the value of the first header of the name; line breaks of a folded
-// one stay.
-func (m *mail) value(name string) string {
-	start, end, ok := m.find(name)
-	if !ok {
-		return ""
-	}
-	_, value, _ := strings.Cut(strings.Join(m.head[start:end], "\n"), ":")
+// value is what stands after the name; line breaks of a folded header stay.
+func (w *written) value() string {
+	_, value, _ := strings.Cut(strings.Join(w.lines, "\n"), ":")
 	return strings.TrimLeft(value, " \t")
+}
+
+// find returns the first header of the name; false if there is none.
+func (m *mail) find(name string) (written, bool) {
+	for _, w := range m.headers() {
+		if strings.EqualFold(w.name, name) {
+			return w, true
+		}
+	}
+	return written{}, false
+}
+
+// value is the value of the first header of the name.
+func (m *mail) value(name string) string {
+	w, _ := m.find(name)
+	return w.value()
 }
 
 // set writes a new value into the first header of the name, if there is one.
 func (m *mail) set(name, value string) {
-	start, end, ok := m.find(name)
-	if !ok {
-		return
+	if w, ok := m.find(name); ok {
+		m.head = slices.Concat(m.head[:w.start], headerLines(w.name, value), m.head[w.start+len(w.lines):])
 	}
-	written := m.head[start][:len(name)]
-	m.head = slices.Concat(m.head[:start], headerLines(written, value), m.head[end:])
 }
 
 // headerLines are the lines of a header whose value may be folded.
@@ -126,16 +138,11 @@ func (m *mail) json() jsonMessage {
 	if m.body == nil {
 		message.Body = []string{}
 	}
-	for _, line := range m.head {
-		last := len(message.Headers) - 1
-		at := headerName(line)
-		switch {
-		case isContinuation(line) && last >= 0:
-			message.Headers[last][1] += "\n" + line
-		case at > 0:
-			message.Headers = append(message.Headers, [2]string{line[:at], strings.TrimLeft(line[at+1:], " \t")})
-		default: // an envelope line, or no header at all
-			message.Headers = append(message.Headers, [2]string{"", line})
+	for _, w := range m.headers() {
+		if w.name != "" {
+			message.Headers = append(message.Headers, [2]string{w.name, w.value()})
+		} else {
+			message.Headers = append(message.Headers, [2]string{"", strings.Join(w.lines, "\n")})
 		}
 	}
 	return message
@@ -175,21 +182,18 @@ func shortened(body, parent []string) []string {
 		quotable[n] = quotedLine(line)
 	}
 	var out []string
-	for n := 0; n < len(body); n++ {
-		end := n
-		for end < len(body) && isQuoted(body[end]) {
-			end++
+	for len(body) > 0 {
+		n := firstAfter(body, isQuoted)
+		switch at := indexOfRun(quotable, body[:n]); {
+		case n == 0:
+			n = 1
+			out = append(out, body[0])
+		case at < 0:
+			out = append(out, body[:n]...)
+		default:
+			out = append(out, fmt.Sprintf("[quoting lines %d-%d]", at+1, at+n))
 		}
-		if end == n {
-			out = append(out, body[n])
-			continue
-		}
-		if at := indexOfRun(quotable, body[n:end]); at >= 0 {
-			out = append(out, fmt.Sprintf("[quoting lines %d-%d]", at+1, at+end-n))
-		} else {
-			out = append(out, body[n:end]...)
-		}
-		n = end - 1
+		body = body[n:]
 	}
 	return out
 }
@@ -214,13 +218,11 @@ func indexOfRun(lines, wanted []string) int {
 func expanded(body, parent []string) []string {
 	var out []string
 	for _, line := range body {
-		numbers := quotingLine.FindStringSubmatch(strings.TrimSpace(line))
-		if numbers == nil {
-			out = append(out, line)
-			continue
+		first, last := 0, 0
+		if numbers := quotingLine.FindStringSubmatch(strings.TrimSpace(line)); numbers != nil {
+			first, _ = strconv.Atoi(numbers[1])
+			last, _ = strconv.Atoi(numbers[2])
 		}
-		first, _ := strconv.Atoi(numbers[1])
-		last, _ := strconv.Atoi(numbers[2])
 		if first < 1 || last < first || last > len(parent) {
 			out = append(out, line)
 			continue
@@ -245,18 +247,10 @@ var addressText = regexp.MustCompile(`[A-Za-z0-9._+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z
 // recipients.
 func (m *mail) addressHeaders() []string {
 	var lines []string
-	named := false
-	for _, line := range m.head {
-		if !isContinuation(line) {
-			switch strings.ToLower(line[:max(headerName(line), 0)]) {
-			case "from", "to", "cc", "reply-to":
-				named = true
-			default:
-				named = false
-			}
-		}
-		if named {
-			lines = append(lines, line)
+	for _, w := range m.headers() {
+		switch strings.ToLower(w.name) {
+		case "from", "to", "cc", "reply-to":
+			lines = append(lines, w.lines...)
 		}
 	}
 	return lines

@@ -2,6 +2,8 @@ package emails
 
 import (
 	"encoding/base64"
+	"encoding/hex"
+	"regexp"
 	"strings"
 
 	"agentd/domains/internal/pytext"
@@ -58,8 +60,13 @@ func (e *entity) isMultipart() bool { return e.parts != nil }
 
 // parameter returns a parameter of the content type; false if there is none.
 func (e *entity) parameter(name string) (string, bool) {
-	for _, p := range parameters(e.get("Content-Type")) {
-		found, value, _ := strings.Cut(p, "=")
+	value := e.get("Content-Type")
+	isQuote := func(at int) bool { return value[at] == '"' && (at == 0 || value[at-1] != '\\') }
+	for _, piece := range cutOutside(value, ';', isQuote)[1:] {
+		found, value, stated := strings.Cut(piece, "=")
+		if stated {
+			found = pytext.Lower(found)
+		}
 		if pytext.Strip(found) != name {
 			continue
 		}
@@ -74,28 +81,18 @@ func (e *entity) parameter(name string) (string, bool) {
 	return "", false
 }
 
-// parameters cuts a header at semicolons outside quotes; names are lower-cased.
-func parameters(value string) []string {
-	var all []string
+// cutOutside cuts a text at a separator outside of quotes.
+func cutOutside(text string, separator byte, isQuote func(at int) bool) (pieces []string) {
 	quoted, start := false, 0
-	add := func(text string) {
-		name, rest, ok := strings.Cut(text, "=")
-		if ok {
-			text = pytext.Lower(pytext.Strip(name)) + "=" + pytext.Strip(rest)
-		}
-		all = append(all, pytext.Strip(text))
-	}
-	for at := range len(value) {
-		switch {
-		case value[at] == '"' && (at == 0 || value[at-1] != '\\'):
+	for at := range len(text) {
+		if isQuote(at) {
 			quoted = !quoted
-		case value[at] == ';' && !quoted:
-			add(value[start:at])
+		} else if text[at] == separator && !quoted {
+			pieces = append(pieces, text[start:at])
 			start = at + 1
 		}
 	}
-	add(value[start:])
-	return all[1:]
+	return append(pieces, text[start:])
 }
 
 // decoded undoes the transfer encoding as Python does: what cannot be decoded
@@ -115,46 +112,19 @@ func (e *entity) decoded() []byte {
 	return raw
 }
 
-// decodeQuotedPrintable follows binascii.a2b_qp: an equals sign that begins
-// neither an octet nor a soft line break stands for itself.
+// escape is an equals sign in quoted-printable that does not stand for itself: it begins an
+// octet or a soft line break, is doubled, or is the last character.
+var escape = regexp.MustCompile(`=(?:[0-9A-Fa-f]{2}|=|\n|\r[^\n]*\n?|\z)`)
+
+// decodeQuotedPrintable follows binascii.a2b_qp.
 func decodeQuotedPrintable(text []byte) []byte {
-	out := make([]byte, 0, len(text))
-	for at := 0; at < len(text); {
-		c := text[at]
-		at++
-		if c != '=' {
-			out = append(out, c)
-			continue
+	return escape.ReplaceAllFunc(text, func(found []byte) []byte {
+		if string(found) == "==" {
+			return found[:1]
 		}
-		switch {
-		case at == len(text):
-		case text[at] == '\n' || text[at] == '\r':
-			for at < len(text) && text[at] != '\n' {
-				at++
-			}
-			at++
-		case text[at] == '=':
-			out = append(out, '=')
-			at++
-		case at+1 < len(text) && isHex(text[at]) && isHex(text[at+1]):
-			out = append(out, unhex(text[at])<<4|unhex(text[at+1]))
-			at += 2
-		default:
-			out = append(out, '=')
-		}
-	}
-	return out
-}
-
-func isHex(c byte) bool {
-	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
-}
-
-func unhex(c byte) byte {
-	if c <= '9' {
-		return c - '0'
-	}
-	return c&^0x20 - 'A' + 10
+		octet, _ := hex.DecodeString(string(found[1:])) // none of a line break
+		return octet
+	})
 }
 
 // decodeBase64 passes over what is no base64 and takes text without its

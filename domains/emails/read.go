@@ -112,9 +112,7 @@ const mostHeaders = 40
 // startsMail reports whether lines begin with the headers of a message: with
 // one of those that every program writes or, to be sure, with the sender.
 func startsMail(lines []string, sure bool) bool {
-	for len(lines) > 0 && skippable(lines[0]) {
-		lines = lines[1:]
-	}
+	lines = lines[firstAfter(lines, skippable):]
 	for _, line := range lines[:min(len(lines), mostHeaders)] {
 		if line == "" || !isHeaderLine(line) || strings.Contains(line, rule) {
 			return false
@@ -133,9 +131,7 @@ func startsMail(lines []string, sure bool) bool {
 
 // readMail divides the lines of a message at the first that is no header.
 func readMail(lines []string) mail {
-	for len(lines) > 0 && skippable(lines[0]) {
-		lines = lines[1:]
-	}
+	lines = lines[firstAfter(lines, skippable):]
 	end := 0
 	for end < len(lines) && lines[end] != "" && isHeaderLine(lines[end]) {
 		end++
@@ -174,13 +170,25 @@ func readMailbox(text string) thread {
 
 // trimBlank drops blank lines at both ends.
 func trimBlank(lines []string) []string {
-	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
-		lines = lines[1:]
-	}
-	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
+	return slices.Clip(trimmed(lines, func(line string) bool { return strings.TrimSpace(line) == "" }))
+}
+
+// trimmed leaves out lines at both ends that are only margin.
+func trimmed(lines []string, isMargin func(line string) bool) []string {
+	lines = lines[firstAfter(lines, isMargin):]
+	for len(lines) > 0 && isMargin(lines[len(lines)-1]) {
 		lines = lines[:len(lines)-1]
 	}
-	return slices.Clip(lines)
+	return lines
+}
+
+// firstAfter is how many lines at the beginning are only margin.
+func firstAfter(lines []string, isMargin func(line string) bool) int {
+	n := 0
+	for n < len(lines) && isMargin(lines[n]) {
+		n++
+	}
+	return n
 }
 
 // print is the reverse of read, with a divider on a line of its own between

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"mime"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -47,6 +48,12 @@ func elements(files vfs.Files) []domains.Element {
 	return all
 }
 
+// isFromSomebody reports whether an element is a message that says who it is from. Any
+// text can be read as the body of a message.
+func isFromSomebody(e *domains.Element) bool {
+	return e.Kind == counted && slices.ContainsFunc(e.Fields, func(f domains.Field) bool { return f.Name == "from" })
+}
+
 // without leaves out messages; a file of which nothing is left goes.
 func without(files vfs.Files, leave func() bool) vfs.Files {
 	left := files.Clone()
@@ -76,17 +83,17 @@ func (m *mail) element() domains.Element {
 	return domains.Element{Kind: counted, Key: keyOf(e), Fields: f.fields}
 }
 
-// strayLines are lines in the head that belong to no header.
+// strayLines are lines in the head that belong to no header, nor are the envelope line.
 func (m *mail) strayLines() []string {
 	var stray []string
-	named := false
-	for n, line := range m.head {
-		if !isContinuation(line) {
-			named = headerName(line) > 0
+	for n, w := range m.headers() {
+		if w.name != "" {
+			continue
 		}
-		if !named && (n > 0 || isContinuation(line)) {
-			stray = append(stray, line)
+		if n == 0 && !isContinuation(w.lines[0]) {
+			w.lines = w.lines[1:]
 		}
+		stray = append(stray, w.lines...)
 	}
 	return stray
 }
@@ -223,23 +230,12 @@ func (f *flattener) content(prefix string, e *entity) {
 // quotedText undoes quoted-printable. Characters that should have been encoded
 // but were not stay as they are.
 func quotedText(text, charset string) string {
-	var b strings.Builder
-	for text != "" {
-		end := strings.IndexFunc(text, func(r rune) bool { return r >= 0x80 })
-		if end < 0 {
-			end = len(text)
-		}
-		b.WriteString(decodeCharset(decodeQuotedPrintable([]byte(text[:end])), charset))
-		text = text[end:]
-		end = strings.IndexFunc(text, func(r rune) bool { return r < 0x80 })
-		if end < 0 {
-			end = len(text)
-		}
-		b.WriteString(text[:end])
-		text = text[end:]
-	}
-	return b.String()
+	return ascii.ReplaceAllStringFunc(text, func(encoded string) string {
+		return decodeCharset(decodeQuotedPrintable([]byte(encoded)), charset)
+	})
 }
+
+var ascii = regexp.MustCompile(`[[:ascii:]]+`)
 
 // lines adds the lines of a text, with their depth of quotation, and a check
 // of their order and of the blank lines between them. Rules around a text are layout.
@@ -268,9 +264,9 @@ func (f *flattener) lines(prefix, text string) {
 // withoutRules drops the rules around a text, and breaks lines where they stand within text. A
 // rule on a line of its own between lines of text is one of them.
 func withoutRules(lines []string) []string {
-	lines = trimmed(lines)
-	kept := lines[:0:0]
-	for _, line := range lines {
+	isMargin := func(line string) bool { return strings.TrimSpace(line) == "" || isRule(line) }
+	var kept []string
+	for _, line := range trimmed(lines, isMargin) {
 		if isRule(line) {
 			kept = append(kept, rule)
 			continue
@@ -292,18 +288,6 @@ func withoutRules(lines []string) []string {
 func isRule(line string) bool {
 	line = strings.TrimSpace(line)
 	return strings.HasPrefix(line, rule) && strings.Trim(line, "-") == ""
-}
-
-// trimmed leaves out blank lines and rules at both ends of a text.
-func trimmed(lines []string) []string {
-	isMargin := func(line string) bool { return strings.TrimSpace(line) == "" || isRule(line) }
-	for len(lines) > 0 && isMargin(lines[0]) {
-		lines = lines[1:]
-	}
-	for len(lines) > 0 && isMargin(lines[len(lines)-1]) {
-		lines = lines[:len(lines)-1]
-	}
-	return lines
 }
 
 // normalLine writes marks of quotation without blanks between them and with

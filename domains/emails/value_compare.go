@@ -72,11 +72,8 @@ func fingerprints(messages []message) []string {
 // the reference, and the mean similarity of headers and of bodies over the
 // reference's messages.
 func pairMessages(ref, got []message, noted *notes.Notes) (headers, bodies float64, pairs []assign.Pair) {
-	if len(ref) == 0 || len(got) == 0 {
-		if len(ref) == len(got) {
-			return 1, 1, nil
-		}
-		return 0, 0, nil
+	if similarity, empty := sets.EitherEmpty(ref, got); empty {
+		return similarity, similarity, nil
 	}
 	s := newSimilarities(ref, got, noted)
 	pairs = s.pair()
@@ -89,13 +86,8 @@ func pairMessages(ref, got []message, noted *notes.Notes) (headers, bodies float
 
 // sequenceOf compares the order of the dates of paired messages.
 func sequenceOf(ref, got []message, pairs []assign.Pair) float64 {
-	switch {
-	case len(pairs) == 0 && len(ref) == 0 && len(got) == 0:
-		return 1
-	case len(pairs) == 0:
-		return 0
-	case len(pairs) == 1:
-		return 1
+	if similarity, empty := sets.EitherEmpty(ref, got); empty {
+		return similarity
 	}
 	rows, cols := make([]int, len(pairs)), make([]int, len(pairs))
 	for k, p := range pairs {

@@ -63,22 +63,11 @@ func parseMessage(piece string) message {
 // parseRecipients cuts a header at commas outside quotes.
 func parseRecipients(text string) []address {
 	var all []address
-	quoted, start := false, 0
-	add := func(part string) {
+	for _, part := range cutOutside(text, ',', func(at int) bool { return text[at] == '"' }) {
 		if part = pytext.Strip(part); part != "" {
 			all = append(all, lowered(parseAddress(part)))
 		}
 	}
-	for at := range len(text) {
-		switch {
-		case text[at] == '"':
-			quoted = !quoted
-		case text[at] == ',' && !quoted:
-			add(text[start:at])
-			start = at + 1
-		}
-	}
-	add(text[start:])
 	return all
 }
 

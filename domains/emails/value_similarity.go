@@ -1,7 +1,6 @@
 package emails
 
 import (
-	"slices"
 	"strings"
 
 	"agentd/domains/internal/assign"
@@ -85,78 +84,15 @@ func (s *similarities) headerBy(ratio func(a, b int) float64, row, col int) floa
 	return sum
 }
 
-// mostPairs is the number of pairs up to which the best assignment is sought
-// among all, as the published evaluator does. A thread would need two thousand
-// messages to exceed it.
-const mostPairs = 4 << 20
-
 // pair returns the pairs in the order of the reference.
 func (s *similarities) pair() []assign.Pair {
-	rows, cols := upTo(len(s.ref)), upTo(len(s.got))
-	var pairs []assign.Pair
-	if len(rows)*len(cols) > mostPairs {
-		s.noted.Add(notes.Paired)
-		pairs, rows, cols = s.pairEqual()
-	}
-	if len(rows)*len(cols) > mostPairs {
-		for k := range min(len(rows), len(cols)) {
-			pairs = append(pairs, assign.Pair{Row: rows[k], Col: cols[k]})
-		}
-	} else {
-		pairs = append(pairs, s.best(rows, cols)...)
-	}
-	slices.SortFunc(pairs, func(a, b assign.Pair) int { return a.Row - b.Row })
-	return pairs
-}
-
-func upTo(n int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
-	}
-	return all
-}
-
-// pairEqual pairs equal messages in order, and returns what is left.
-func (s *similarities) pairEqual() (pairs []assign.Pair, rows, cols []int) {
-	waiting := map[features][]int{}
-	for col, f := range s.got {
-		waiting[f] = append(waiting[f], col)
-	}
-	taken := make([]bool, len(s.got))
-	for row, f := range s.ref {
-		if queue := waiting[f]; len(queue) > 0 {
-			pairs = append(pairs, assign.Pair{Row: row, Col: queue[0]})
-			taken[queue[0]] = true
-			waiting[f] = queue[1:]
-		} else {
-			rows = append(rows, row)
-		}
-	}
-	for col, is := range taken {
-		if !is {
-			cols = append(cols, col)
-		}
-	}
-	return pairs, rows, cols
-}
-
-// best is the assignment of largest summed similarity.
-func (s *similarities) best(rows, cols []int) []assign.Pair {
-	pairs := assign.Min(assign.Costs{
-		Rows: len(rows), Cols: len(cols),
-		Cost: func(i, j int) float64 {
-			return cost(s.header(rows[i], cols[j]), s.body(rows[i], cols[j]))
-		},
+	return assign.MinByLabel(assign.Costs{
+		Rows: len(s.ref), Cols: len(s.got),
+		Cost: func(i, j int) float64 { return cost(s.header(i, j), s.body(i, j)) },
 		Bound: func(i, j int) float64 {
-			row, col := rows[i], cols[j]
-			return cost(s.headerBy(s.AtMost, row, col), s.AtMost(s.ref[row].body, s.got[col].body))
+			return cost(s.headerBy(s.AtMost, i, j), s.AtMost(s.ref[i].body, s.got[j].body))
 		},
-	})
-	for k, p := range pairs {
-		pairs[k] = assign.Pair{Row: rows[p.Row], Col: cols[p.Col]}
-	}
-	return pairs
+	}, func(i int) features { return s.ref[i] }, func(j int) features { return s.got[j] }, s.noted)
 }
 
 func cost(header, body float64) float64 { return 1 - (float64(0.3*header) + float64(0.7*body)) }

@@ -60,43 +60,33 @@ func splitWords(value string) ([]word, bool) {
 	}
 	for _, line := range pytext.SplitLines(value) {
 		line = pytext.StripLeft(line)
-		for {
-			at := encodedWord.FindStringSubmatchIndex(line)
-			if at == nil {
-				break
-			}
-			plain(line[:at[0]])
-			w := word{charset: pytext.Lower(line[at[2]:at[3]]), encoded: true}
-			var ok bool
-			if w.bytes, ok = decodeWord(line[at[4]:at[5]], line[at[6]:at[7]]); !ok {
+		start := 0
+		for _, at := range encodedWord.FindAllStringSubmatchIndex(line, -1) {
+			plain(line[start:at[0]])
+			start = at[1]
+			bytes, ok := decodeWord(line[at[4]:at[5]], line[at[6]:at[7]])
+			if !ok {
 				return nil, false
 			}
 			if n := len(words); n > 1 && words[n-2].encoded && blank(words[n-1]) {
 				words = words[:n-1]
 			}
-			words = append(words, w)
-			line = line[at[1]:]
+			words = append(words, word{bytes, pytext.Lower(line[at[2]:at[3]]), true})
 		}
-		plain(line)
+		plain(line[start:])
 	}
 	return words, true
 }
+
+// octet is an encoded one in an encoded word.
+var octet = regexp.MustCompile(`=[0-9A-Fa-f]{2}`)
 
 func decodeWord(encoding, text string) ([]byte, bool) {
 	if strings.EqualFold(encoding, "b") {
 		return decodeBase64(text)
 	}
 	raw := rawUnicodeEscape(strings.ReplaceAll(text, "_", " "))
-	out := raw[:0]
-	for at := 0; at < len(raw); at++ {
-		if raw[at] == '=' && at+2 < len(raw) && isHex(raw[at+1]) && isHex(raw[at+2]) {
-			out = append(out, unhex(raw[at+1])<<4|unhex(raw[at+2]))
-			at += 2
-		} else {
-			out = append(out, raw[at])
-		}
-	}
-	return out, true
+	return octet.ReplaceAllFunc(raw, decodeQuotedPrintable), true
 }
 
 // rawUnicodeEscape is str.encode("raw-unicode-escape"): Latin-1 where that

@@ -215,29 +215,17 @@ func (n classNames) renaming(of classNames) func(value string) string {
 // named rewrites the fields that are classes or lists of glyphs. It leaves the
 // elements it is given as they are.
 func named(elements []domains.Element, rename func(string) string) []domains.Element {
-	copied := false
+	elements = slices.Clone(elements)
 	for i := range elements {
 		e := &elements[i]
 		if e.Kind != definitionKind && !strings.HasPrefix(e.Kind, ruleIn) {
 			continue
 		}
-		owned := false
-		for k, field := range e.Fields {
-			if field.Value == "" || field.Value[0] != '@' && field.Value[0] != '[' {
-				continue
+		e.Fields = slices.Clone(e.Fields)
+		for k := range e.Fields {
+			if value := &e.Fields[k].Value; strings.HasPrefix(*value, "@") || strings.HasPrefix(*value, "[") {
+				*value = rename(*value)
 			}
-			value := rename(field.Value)
-			if value == field.Value {
-				continue
-			}
-			if !copied {
-				elements = slices.Clone(elements)
-				e, copied = &elements[i], true
-			}
-			if !owned {
-				e.Fields, owned = slices.Clone(e.Fields), true
-			}
-			e.Fields[k].Value = value
 		}
 	}
 	return elements

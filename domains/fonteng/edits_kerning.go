@@ -28,19 +28,13 @@ func listPairs(p struct{ Document, Feature, Rest, Table string }) exact.Steps {
 		if feature := d.bodyOf(p.Feature); feature != nil {
 			var kept []*entry
 			for i, e := range feature.entries {
-				pair, ok := pairOf(e)
-				if !ok {
+				pair := pairOf(e)
+				if pair == nil {
 					kept = append(kept, e)
 					continue
 				}
-				enum := ""
-				if pair.enum {
-					enum = "yes"
-				}
-				table = append(table, []string{
-					strconv.Itoa(i + 1), enum, pair.left, pair.right, pair.value, pair.rightValue,
-					strings.Join(commentLines(e.above), "\n"), note(e),
-				})
+				remarks := []string{strings.Join(commentLines(e.above), "\n"), note(e)}
+				table = append(table, slices.Concat([]string{strconv.Itoa(i + 1)}, pair, remarks))
 			}
 			feature.entries = kept
 		}
@@ -73,33 +67,24 @@ func listPairs(p struct{ Document, Feature, Rest, Table string }) exact.Steps {
 	return sources.Rewrite(p.Document, p.Rest, change, restore)
 }
 
-// kerningPair is a rule for two glyphs or classes.
-type kerningPair struct {
-	enum              bool
-	left, right       string
-	value, rightValue string
-}
-
 // pairOf reads a rule of two glyphs or classes without marks, with a value
-// after the second, or one after each.
-func pairOf(e *entry) (kerningPair, bool) {
-	words := e.words
-	var p kerningPair
-	if p.enum = e.text(0) == "enum" || e.text(0) == "enumerate"; p.enum {
-		words = words[1:]
+// after the second, or one after each: its columns from enum on, nil of another rule.
+func pairOf(e *entry) []string {
+	words, enum := e.words, ""
+	if e.text(0) == "enum" || e.text(0) == "enumerate" {
+		words, enum = words[1:], "yes"
 	}
 	if e.body != nil || !e.ended() || len(words) < 2 || words[0].text != "pos" && words[0].text != "position" {
-		return p, false
+		return nil
 	}
 	glyphs, values, ok := pairItems(words[1 : len(words)-1])
 	if !ok || len(glyphs) != 2 || values[0] == "" && values[1] == "" {
-		return p, false
+		return nil
 	}
-	p.left, p.right, p.value, p.rightValue = glyphs[0], glyphs[1], values[0], values[1]
-	if p.value == "" {
-		p.value, p.rightValue = p.rightValue, ""
+	if values[0] == "" {
+		slices.Reverse(values)
 	}
-	return p, true
+	return slices.Concat([]string{enum}, glyphs, values)
 }
 
 // notInPairs are the words that make a rule one of another kind.

@@ -41,9 +41,7 @@ func (p *parser) name(ended bool) *nameRecord {
 	n := &nameRecord{platformID: windows}
 	if p.following.isAnyNumber() {
 		n.platformID = p.expectAnyNumber().value
-		if n.platformID != macintosh && n.platformID != windows {
-			p.fail("expected platform 1 or 3")
-		}
+		p.allow(n.platformID == macintosh || n.platformID == windows, "expected platform 1 or 3")
 	}
 	line := p.current.line
 	if p.following.isAnyNumber() {
@@ -56,9 +54,7 @@ func (p *parser) name(ended bool) *nameRecord {
 	if ended {
 		p.want(";")
 	}
-	if !n.isKnown() {
-		panic(syntaxError{line, "an encoding that is not known"})
-	}
+	allowAt(line, n.isKnown(), "an encoding that is not known")
 	n.text = n.unescaped(text)
 	return n
 }
@@ -105,20 +101,11 @@ func (n *nameRecord) unescaped(text string) string {
 		units = utf16.AppendRune(units, r)
 		i += size
 	}
-	for i, unit := range units {
-		if utf16.IsSurrogate(rune(unit)) && !inPair(units, i) {
-			panic(errors.New("half a character in a name"))
-		}
+	runes := utf16.Decode(units)
+	if !slices.Equal(utf16.Encode(runes), units) {
+		panic(errors.New("half a character in a name"))
 	}
-	return string(utf16.Decode(units))
-}
-
-// inPair reports whether a surrogate has its other half next to it.
-func inPair(units []uint16, i int) bool {
-	if units[i] < 0xDC00 {
-		return i+1 < len(units) && units[i+1]>>10 == 0xDC00>>10
-	}
-	return i > 0 && units[i-1]>>10 == 0xD800>>10
+	return string(runes)
 }
 
 func codeAt(text string, width int) (uint16, bool) {

@@ -12,9 +12,7 @@ func (p *parser) topLevel() {
 	if p.definition() {
 		return
 	}
-	if p.current.kind != nameToken {
-		p.fail("expected a statement")
-	}
+	p.allow(p.current.kind == nameToken, "expected a statement")
 	switch p.current.text {
 	case "anon", "anonymous":
 		p.anonymous()
@@ -80,9 +78,7 @@ func (p *parser) lookup() {
 }
 
 func (p *parser) checkLookup(name string) {
-	if !p.lookups[name] {
-		p.fail("unknown lookup " + name)
-	}
+	p.allow(p.lookups[name], "unknown lookup "+name)
 }
 
 func (p *parser) extension() string {
@@ -111,9 +107,7 @@ func (p *parser) rule() {
 	if p.definition() {
 		return
 	}
-	if p.current.kind != nameToken {
-		p.fail("expected a rule")
-	}
+	p.allow(p.current.kind == nameToken, "expected a rule")
 	switch p.current.text {
 	case "enum", "enumerate":
 		p.advance()
@@ -172,17 +166,13 @@ func isNumbered(tag, prefix string, most int) bool {
 }
 
 func (p *parser) featureName() {
-	if !p.isKeyword("name") {
-		p.fail("expected a name")
-	}
+	p.allow(p.isKeyword("name"), "expected a name")
 	p.add(p.name(true).statement("name"))
 }
 
 // parameter reads a statement of cvParameters.
 func (p *parser) parameter() {
-	if p.current.kind != nameToken {
-		p.fail("expected a parameter")
-	}
+	p.allow(p.current.kind == nameToken, "expected a parameter")
 	switch word := p.current.text; word {
 	case "FeatUILabelNameID", "FeatUITooltipTextNameID", "SampleTextNameID", "ParamUILabelNameID":
 		p.open(&block{keyword: "names", header: word, statement: (*parser).featureName})
@@ -190,9 +180,7 @@ func (p *parser) parameter() {
 		line := p.current.line
 		value := p.expectAnyNumber().value
 		p.want(";")
-		if value < 0 || value > 0xFFFFFF {
-			panic(syntaxError{line, "no character"})
-		}
+		allowAt(line, 0 <= value && value <= 0xFFFFFF, "no character")
 		p.add("Character 0x" + strconv.FormatInt(value, 16) + ";")
 	default:
 		p.fail("expected a parameter, got " + word)
@@ -274,9 +262,7 @@ func (p *parser) namedFlags() []string {
 	classes := map[string]string{}
 	for p.following.text != ";" {
 		word := p.following.text
-		if seen[word] {
-			panic(syntaxError{p.following.line, word + " twice"})
-		}
+		allowAt(p.following.line, !seen[word], word+" twice")
 		seen[word] = true
 		bit := slices.Index(lookupFlags, word)
 		switch {
@@ -307,9 +293,7 @@ func (p *parser) conditions() {
 	hasLeast, hasMost := false, false
 	for p.following.text != "}" {
 		axis := p.expect("an axis", nameToken).text
-		if seen[axis] {
-			p.fail("a second condition for " + axis)
-		}
+		p.allow(!seen[axis], "a second condition for "+axis)
 		seen[axis] = true
 		for _, has := range []*bool{&hasLeast, &hasMost} {
 			if p.following.kind == floatToken || p.following.kind == numberToken {

@@ -16,12 +16,14 @@ type glyphs struct {
 }
 
 // part is a glyph, or the glyphs that a range or class stands for.
-type part struct {
-	name  string
-	of    *glyphs
-	marks []string
-	rang  *glyphRange
+type part interface {
+	appendNames(names []string) []string
 }
+
+// listed is glyphs by their names.
+type listed []string
+
+func (l listed) appendNames(names []string) []string { return append(names, l...) }
 
 // glyphRange is a run of names that differ in a number or letter.
 type glyphRange struct {
@@ -43,18 +45,11 @@ func (g *glyphs) names() []string {
 }
 
 func (g *glyphs) appendNames(names []string) []string {
-	for i := range g.parts {
-		switch part := &g.parts[i]; {
-		case part.of != nil && part.of.count == 0: // which may stand for many empty ones
-		case part.of != nil:
-			names = part.of.appendNames(names)
-		case part.marks != nil:
-			names = append(names, part.marks...)
-		case part.rang != nil:
-			names = part.rang.appendNames(names)
-		default:
-			names = append(names, part.name)
-		}
+	if g.count == 0 { // it may stand for many empty ones
+		return names
+	}
+	for _, part := range g.parts {
+		names = part.appendNames(names)
 	}
 	return names
 }
@@ -91,9 +86,7 @@ func (p *parser) expectGlyphName() string {
 		return cidName(t.number)
 	}
 	name := strings.TrimLeft(t.text, `\`)
-	if len(name) > longestName {
-		p.fail("the name of a glyph has more than 63 characters")
-	}
+	p.allow(len(name) <= longestName, "the name of a glyph has more than 63 characters")
 	return name
 }
 
@@ -105,7 +98,7 @@ func cidName(number string) string {
 func (p *parser) glyphOrClass() *glyphs {
 	if p.following.kind == nameToken || p.following.kind == cidToken {
 		name := p.expectGlyphName()
-		return &glyphs{text: escaped(name), count: 1, parts: []part{{name: name}}}
+		return &glyphs{text: escaped(name), count: 1, parts: []part{listed{name}}}
 	}
 	return p.class()
 }
@@ -132,21 +125,19 @@ func (p *parser) member(list *glyphs) string {
 	if p.following.kind == classToken {
 		p.advance()
 		of := p.known(p.current.text)
-		list.add(part{of: of}, of.count)
+		list.add(of, of.count)
 		return of.text
 	}
-	if p.following.kind != nameToken && p.following.kind != cidToken {
-		panic(syntaxError{p.following.line, "expected a glyph, range or class"})
-	}
+	allowAt(p.following.line, p.following.kind == nameToken || p.following.kind == cidToken, "expected a glyph, range or class")
 	name := p.expectGlyphName()
 	first := p.current
 	ranged := p.accept("-")
 	switch {
 	case !ranged && first.kind == cidToken:
-		list.add(part{name: name}, 1)
+		list.add(listed{name}, 1)
 		return name
 	case !ranged:
-		list.add(part{name: name}, 1)
+		list.add(listed{name}, 1)
 		return escaped(name)
 	case first.kind == nameToken:
 		last := p.expectGlyphName()
@@ -154,15 +145,13 @@ func (p *parser) member(list *glyphs) string {
 		if !ok {
 			panic(syntaxError{first.line, fmt.Sprintf("no range: %s - %s", name, last)})
 		}
-		list.add(part{rang: r}, r.count)
+		list.add(r, r.count)
 		return escaped(name) + " - " + escaped(last)
 	}
 	last := p.expect("the number of a glyph", cidToken)
-	if first.value > last.value {
-		panic(syntaxError{first.line, "a range that falls"})
-	}
+	allowAt(first.line, first.value <= last.value, "a range that falls")
 	r := &glyphRange{"cid%05d", int(first.value), int(last.value-first.value) + 1}
-	list.add(part{rang: r}, r.count)
+	list.add(r, r.count)
 	return `\` + first.number + ` - \` + last.number
 }
 
@@ -177,14 +166,12 @@ func (g *glyphs) add(p part, count int) {
 // known returns a class that was defined before.
 func (p *parser) known(name string) *glyphs {
 	found := p.classes[name]
-	if found == nil {
-		p.fail("unknown class @" + name)
-	}
+	p.allow(found != nil, "unknown class @"+name)
 	if found.isMark {
 		members := p.markClasses[name].members
-		return &glyphs{text: "@" + name, count: len(members), parts: []part{{marks: slices.Clip(members)}}}
+		return &glyphs{text: "@" + name, count: len(members), parts: []part{listed(slices.Clip(members))}}
 	}
-	return &glyphs{text: "@" + name, count: found.count, parts: []part{{of: found}}}
+	return &glyphs{text: "@" + name, count: found.count, parts: []part{found}}
 }
 
 // rangeOf is a range of names that differ in one letter or up to three digits.
@@ -249,9 +236,7 @@ type markClass struct {
 func (p *parser) defineMarks() {
 	line := p.current.line
 	g := p.glyphOrClass()
-	if g.count == 0 {
-		panic(syntaxError{line, "a class of no marks"})
-	}
+	allowAt(line, g.count > 0, "a class of no marks")
 	anchor, ok := p.anchor()
 	name := p.expectClassName()
 	p.want(";")
@@ -265,9 +250,7 @@ func (p *parser) defineMarks() {
 		put(p, p.classes, name, &glyphs{isMark: true})
 	}
 	for _, mark := range g.names() {
-		if class.has[mark] {
-			panic(syntaxError{line, "a mark that is in the class already: " + mark})
-		}
+		allowAt(line, !class.has[mark], "a mark that is in the class already: "+mark)
 		put(p, class.has, mark, true)
 		grow(p, &class.members, mark)
 	}

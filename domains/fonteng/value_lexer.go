@@ -185,9 +185,7 @@ func (l *lexer) className() token {
 		panic(syntaxError{l.line, "the name of a class has more than 63 characters"})
 	}
 	for i := range len(name) {
-		if !isClassName[name[i]] {
-			panic(syntaxError{l.line, "the name of a class has a character that it must not have"})
-		}
+		allowAt(l.line, isClassName[name[i]], "the name of a class has a character that it must not have")
 	}
 	return token{kind: classToken, text: name, line: l.line}
 }
@@ -260,9 +258,7 @@ func (l *lexer) whole(kind tokenKind, text string) token {
 // quoted reads a string. Line ends in it are dropped, and not counted.
 func (l *lexer) quoted() token {
 	length := strings.IndexByte(l.text[l.pos+1:], '"')
-	if length < 0 {
-		panic(syntaxError{l.line, "a string without an end"})
-	}
+	allowAt(l.line, length >= 0, "a string without an end")
 	text := l.text[l.pos+1 : l.pos+1+length]
 	l.pos += length + 2
 	if strings.ContainsAny(text, "\r\n") {
@@ -280,9 +276,7 @@ func (l *lexer) skipAnonymous(tag string) {
 	l.counted = false
 	for at := l.pos; ; {
 		brace := strings.IndexByte(l.text[at:], '}')
-		if brace < 0 {
-			panic(syntaxError{line, "an anonymous block without an end"})
-		}
+		allowAt(line, brace >= 0, "an anonymous block without an end")
 		at += brace
 		rest, isTag := strings.CutPrefix(strings.TrimLeft(l.text[at+1:], " \t\r\n\f\v"), tag)
 		if isTag && strings.HasPrefix(strings.TrimLeft(rest, " \t\r\n\f\v"), ";") {

@@ -240,9 +240,7 @@ func (p *parser) close() {
 		p.want(b.name)
 		b.closing = " " + b.name
 	case "table":
-		if p.expectTag() != padded(b.name) {
-			p.fail("expected " + b.name)
-		}
+		p.allow(p.expectTag() == padded(b.name), "expected "+b.name)
 		b.closing = " " + b.name
 	}
 	p.want(";")
@@ -279,8 +277,16 @@ func (p *parser) closed(b *block) {
 // after all has been read.
 const unprintable = "\x00"
 
-func (p *parser) fail(message string) {
-	panic(syntaxError{p.current.line, message})
+func (p *parser) fail(message string) { p.allow(false, message) }
+
+// allow fails where a rule does not hold.
+func (p *parser) allow(holds bool, message string) { allowAt(p.current.line, holds, message) }
+
+// allowAt fails at a line.
+func allowAt(line int, holds bool, message string) {
+	if !holds {
+		panic(syntaxError{line, message})
+	}
 }
 
 func (p *parser) isKeyword(word string) bool {
@@ -331,9 +337,7 @@ func (p *parser) expectAnyNumber() token { return p.expect("a number", anyNumber
 // expectTag returns a tag with blanks to four letters.
 func (p *parser) expectTag() string {
 	tag := p.expectName()
-	if len(tag) > 4 {
-		p.fail("a tag has at most four letters")
-	}
+	p.allow(len(tag) <= 4, "a tag has at most four letters")
 	return padded(tag)
 }
 
@@ -341,16 +345,12 @@ func padded(tag string) string { return (tag + shift)[:4] }
 
 func (p *parser) expectScript() string {
 	tag := p.expectTag()
-	if tag == "dflt" {
-		p.fail("dflt is no script")
-	}
+	p.allow(tag != "dflt", "dflt is no script")
 	return tag
 }
 
 func (p *parser) expectLanguage() string {
 	tag := p.expectTag()
-	if tag == "DFLT" {
-		p.fail("DFLT is no language")
-	}
+	p.allow(tag != "DFLT", "DFLT is no language")
 	return tag
 }

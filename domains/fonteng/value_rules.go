@@ -39,9 +39,7 @@ func (p *parser) pattern() pattern {
 		switch {
 		case marked:
 			r.marked = true
-			if len(r.suffix) > 0 {
-				p.fail("at most one run of glyphs may be marked")
-			}
+			p.allow(len(r.suffix) == 0, "at most one run of glyphs may be marked")
 			r.glyphs = append(r.glyphs, g)
 		case len(r.glyphs) > 0:
 			r.suffix = append(r.suffix, g)
@@ -62,9 +60,7 @@ func (p *parser) pattern() pattern {
 
 func (p *parser) lookupsHere(marked bool) (names []string) {
 	for p.accept("lookup") {
-		if !marked {
-			p.fail("lookups follow marked glyphs only")
-		}
+		p.allow(marked, "lookups follow marked glyphs only")
 		name := p.expectName()
 		p.checkLookup(name)
 		names = append(names, name)
@@ -79,20 +75,14 @@ func (p *parser) settle(r *pattern) {
 		return
 	}
 	before, after := len(r.prefix), len(r.prefix)+len(r.glyphs)
-	if anySet(r.values[:before]) {
-		p.fail("values are not allowed before the marked run")
-	}
+	p.allow(!anySet(r.values[:before]), "values are not allowed before the marked run")
 	last := len(r.values) - 1
 	switch {
 	case anySet(r.values[before:after]):
-		if anySet(r.values[after:]) {
-			p.fail(oneRun)
-		}
+		p.allow(!anySet(r.values[after:]), oneRun)
 		r.values = r.values[before:after]
 	case r.values[last].isSet():
-		if len(r.glyphs) > 1 || anySet(r.values[:last]) {
-			p.fail(oneRun)
-		}
+		p.allow(len(r.glyphs) == 1 && !anySet(r.values[:last]), oneRun)
 		r.values = r.values[last:]
 	case anySet(r.values):
 		p.fail(oneRun)
@@ -164,9 +154,7 @@ func (p *parser) ignore() {
 		contexts = append(contexts, r.text(r.hasContext()))
 	}
 	p.want(";")
-	if hasLookups {
-		panic(syntaxError{line, "lookups where glyphs are ignored"})
-	}
+	allowAt(line, !hasLookups, "lookups where glyphs are ignored")
 	p.add("ignore " + word + " " + strings.Join(contexts, ", ") + ";")
 }
 
@@ -181,9 +169,7 @@ func (p *parser) position(enumerated bool) {
 	r := p.pattern()
 	p.want(";")
 	if r.hasLookups() {
-		if anySet(r.values) {
-			panic(syntaxError{line, "lookups and values in one rule"})
-		}
+		allowAt(line, !anySet(r.values), "lookups and values in one rule")
 		p.add("pos " + r.chained() + ";")
 		return
 	}
@@ -191,9 +177,7 @@ func (p *parser) position(enumerated bool) {
 		p.pair(r, enumerated)
 		return
 	}
-	if enumerated {
-		panic(syntaxError{line, "enum is for pairs"})
-	}
+	allowAt(line, !enumerated, "enum is for pairs")
 	p.add("pos " + r.positioned() + ";")
 }
 
@@ -243,9 +227,7 @@ func (r *pattern) positioned() string {
 func (p *parser) attachment(kind string, enumerated bool) {
 	line := p.current.line
 	p.want(kind)
-	if enumerated {
-		panic(syntaxError{line, "enum is for pairs"})
-	}
+	allowAt(line, !enumerated, "enum is for pairs")
 	text := "pos " + kind + " " + p.glyphOrClass().text
 	inner := "\n" + p.block.indent + shift
 	switch kind {

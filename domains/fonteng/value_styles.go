@@ -16,9 +16,7 @@ func (p *parser) style() {
 	switch word := p.current.text; word {
 	case "ElidedFallbackName":
 		names := p.styleNames()
-		if len(names) == 0 {
-			p.fail("expected a name")
-		}
+		p.allow(len(names) > 0, "expected a name")
 		p.addNames(word, names)
 		return
 	case "ElidedFallbackNameID":
@@ -83,9 +81,7 @@ func (p *parser) axisValue() {
 		}
 	}
 	p.want("}")
-	if len(names) == 0 || len(places) == 0 {
-		p.fail("expected a name and a location")
-	}
+	p.allow(len(names) > 0 && len(places) > 0, "expected a name and a location")
 	p.checkPlaces(places)
 	text := "AxisValue {\n"
 	for _, place := range places {
@@ -107,9 +103,7 @@ type axisPlace struct {
 
 func (p *parser) axisPlace() axisPlace {
 	tag := p.expectTag()
-	if strings.HasSuffix(tag, " ") {
-		p.fail("the tag of an axis has four letters")
-	}
+	p.allow(!strings.HasSuffix(tag, " "), "the tag of an axis has four letters")
 	var values []string
 	var numbers []float64
 	for p.following.text != ";" {
@@ -119,38 +113,28 @@ func (p *parser) axisPlace() axisPlace {
 			values, numbers = append(values, t.number), append(numbers, float64(t.value))
 		}
 	}
-	if len(numbers) == 3 && (numbers[0] < numbers[1] || numbers[0] > numbers[2]) {
-		panic(syntaxError{p.following.line, "a value out of its range"})
-	}
+	allowAt(p.following.line, len(numbers) != 3 || numbers[1] <= numbers[0] && numbers[0] <= numbers[2], "a value out of its range")
 	return axisPlace{tag, values}
 }
 
 func (p *parser) checkPlaces(places []axisPlace) {
 	seen := map[string]bool{}
 	for _, place := range places {
-		if len(places) > 1 && len(place.values) > 1 {
-			p.fail("more than one value on one of several axes")
-		}
+		p.allow(len(places) == 1 || len(place.values) <= 1, "more than one value on one of several axes")
 	}
 	for _, place := range places {
-		if len(places) > 1 && seen[place.tag] {
-			p.fail("an axis twice: " + place.tag)
-		}
+		p.allow(len(places) == 1 || !seen[place.tag], "an axis twice: "+place.tag)
 		seen[place.tag] = true
 	}
 	for _, place := range places {
-		if !slices.Contains(p.block.axes, place.tag) {
-			p.fail("an axis that is not defined: " + place.tag)
-		}
+		p.allow(slices.Contains(p.block.axes, place.tag), "an axis that is not defined: "+place.tag)
 	}
 }
 
 func (p *parser) styleFlags() (flags int64) {
 	for p.following.text != ";" {
 		bit := slices.Index(styleFlags, p.following.text)
-		if bit < 0 {
-			p.fail("no flag of an axis value")
-		}
+		p.allow(bit >= 0, "no flag of an axis value")
 		p.expectName()
 		flags |= 1 << bit
 	}

@@ -5,12 +5,9 @@ import "fmt"
 // substitution reads a substitution rule, whose keyword is current.
 func (p *parser) substitution() {
 	line := p.current.line
-	failing := func(message string) { panic(syntaxError{line, message}) }
 	reverse := p.current.text == "rsub" || p.current.text == "reversesub"
 	old := p.pattern()
-	if anySet(old.values) {
-		failing("a substitution with values")
-	}
+	allowAt(line, !anySet(old.values), "a substitution with values")
 	var into []*glyphs
 	choice := false
 	if p.accept("by") {
@@ -21,17 +18,13 @@ func (p *parser) substitution() {
 		into = []*glyphs{p.class()}
 	}
 	p.want(";")
-	if len(into) == 0 && !old.hasLookups() {
-		p.fail("expected by, from or lookups")
-	}
+	p.allow(len(into) > 0 || old.hasLookups(), "expected by, from or lookups")
 	if choice {
-		if reverse || len(old.glyphs) != 1 || old.glyphs[0].count != 1 {
-			failing("from needs a single glyph before it")
-		}
+		allowAt(line, !reverse && len(old.glyphs) == 1 && old.glyphs[0].count == 1, "from needs a single glyph before it")
 		p.add("sub " + old.text(old.hasContext()) + " from " + into[0].text + ";")
 		return
 	}
-	p.substitute(&old, into, reverse, failing)
+	p.substitute(&old, into, reverse, line)
 }
 
 // replacement reads what comes in the place of glyphs.
@@ -44,7 +37,7 @@ func (p *parser) replacement() *glyphs {
 }
 
 // substitute adds the rule of the type that the numbers of glyphs make it.
-func (p *parser) substitute(old *pattern, into []*glyphs, reverse bool, failing func(string)) {
+func (p *parser) substitute(old *pattern, into []*glyphs, reverse bool, line int) {
 	deletes := len(into) == 1 && into[0].isNull
 	if deletes {
 		into = nil
@@ -55,7 +48,7 @@ func (p *parser) substitute(old *pattern, into []*glyphs, reverse bool, failing 
 	switch one := len(old.glyphs) == 1; {
 	case plain && one && len(into) == 1:
 		if !sameCount(old.glyphs[0], into[0]) {
-			failing(fmt.Sprintf("%d glyphs by %d", old.glyphs[0].count, into[0].count))
+			panic(syntaxError{line, fmt.Sprintf("%d glyphs by %d", old.glyphs[0].count, into[0].count)})
 		}
 		rule.single = &single{*old, old.glyphs[0], into[0]}
 	case deletes && one && !old.hasLookups():
@@ -63,9 +56,7 @@ func (p *parser) substitute(old *pattern, into []*glyphs, reverse bool, failing 
 		into = []*glyphs{{text: "NULL"}}
 	case plain && one && old.glyphs[0].count == 1 && len(into) > 1 && mostOf(into) == 1:
 		for _, g := range into {
-			if g.count == 0 {
-				failing("an empty class in a replacement")
-			}
+			allowAt(line, g.count > 0, "an empty class in a replacement")
 		}
 		rule.isMultiple = true
 		old.glyphs = []*glyphs{old.glyphs[0].sole()}
@@ -75,13 +66,11 @@ func (p *parser) substitute(old *pattern, into []*glyphs, reverse bool, failing 
 	case plain && len(old.glyphs) > 1 && len(into) == 1 && into[0].count == 1:
 		into = []*glyphs{into[0].sole()}
 	case reverse:
-		if !one || len(into) != 1 || old.hasLookups() || !sameCount(old.glyphs[0], into[0]) {
-			failing("a reverse substitution is of one glyph or class by one")
-		}
+		allowAt(line, one && len(into) == 1 && !old.hasLookups() && sameCount(old.glyphs[0], into[0]), "a reverse substitution is of one glyph or class by one")
 		p.add("rsub " + old.text(old.hasContext()) + " by " + into[0].text + ";")
 		return
 	case len(into) > 0 || deletes:
-		failing("no substitution that there is")
+		panic(syntaxError{line, "no substitution that there is"})
 	default:
 		p.add("sub " + old.chained() + ";")
 		return
@@ -104,5 +93,5 @@ func mostOf(list []*glyphs) (most int) {
 // sole is the one glyph of a class as a name.
 func (g *glyphs) sole() *glyphs {
 	name := g.names()[0]
-	return &glyphs{text: escaped(name), count: 1, parts: []part{{name: name}}}
+	return &glyphs{text: escaped(name), count: 1, parts: []part{listed{name}}}
 }

@@ -135,18 +135,14 @@ func (p *parser) revision() string {
 	line := p.current.line
 	revision := p.expect("a decimal number", floatToken).float
 	p.want(";")
-	if revision <= 0 {
-		panic(syntaxError{line, "a revision is positive"})
-	}
+	allowAt(line, revision > 0, "a revision is positive")
 	return strconv.FormatFloat(revision, 'f', 3, 64)
 }
 
 // nameID reads a name with its number and its semicolon.
 func (p *parser) nameID() string {
 	id := p.expectAnyNumber()
-	if id.value > 32767 {
-		p.fail("a name id is at most 32767")
-	}
+	p.allow(id.value <= 32767, "a name id is at most 32767")
 	n := p.name(true)
 	text, broken := n.escaped()
 	p.broken = broken
@@ -174,9 +170,7 @@ func (p *parser) baseline() {
 		put(p, b.baselines, axis, tags)
 	case "BaseScriptList":
 		tags, ok := b.baselines[axis]
-		if !ok {
-			panic(syntaxError{p.current.line, "scripts before their baselines"})
-		}
+		allowAt(p.current.line, ok, "scripts before their baselines")
 		scripts := p.baselineScripts(len(tags))
 		p.add(axis + ".BaseTagList " + strings.Join(tags, " ") + ";\n" + b.indent + axis + ".BaseScriptList " + scripts + ";")
 	}
@@ -194,9 +188,7 @@ func (p *parser) baselineScripts(count int) string {
 
 // untilEnd fails in a table without an end, at the line of the last token.
 func (p *parser) untilEnd() {
-	if p.current.kind == endOfInput {
-		panic(syntaxError{p.lastLine, "a table without an end"})
-	}
+	allowAt(p.lastLine, p.current.kind != endOfInput, "a table without an end")
 }
 
 // misspelledField is what the published program prints of a field in the wrong

@@ -76,9 +76,7 @@ func (p *parser) value() *valueRecord {
 		for b := p.block; b != nil && !ok; b = b.outside {
 			known, ok = b.values[name]
 		}
-		if !ok {
-			p.fail("unknown value record " + name)
-		}
+		p.allow(ok, "unknown value record "+name)
 		v.x, v.y, v.width, v.height = known.x, known.y, known.width, known.height
 	} else {
 		v.x, v.y, v.width, v.height = p.scalar(), p.scalar(), p.scalar(), p.scalar()
@@ -105,9 +103,7 @@ func (p *parser) devices(v *valueRecord) {
 	if !any {
 		panic(fmt.Errorf("line %d: devices without a value", p.current.line))
 	}
-	if least < -128 || most > 127 {
-		p.fail("a device value out of range")
-	}
+	p.allow(-128 <= least && most <= 127, "a device value out of range")
 }
 
 // device reads a device table and returns its least and largest delta.
@@ -165,9 +161,7 @@ func (p *parser) variable() string {
 func (p *parser) master() (location, value string) {
 	at := map[string]string{}
 	for {
-		if p.current.kind != nameToken {
-			p.fail("expected an axis")
-		}
+		p.allow(p.current.kind == nameToken, "expected an axis")
 		axis := p.current.text
 		p.want("=")
 		at[axis] = p.expectNumber().number
@@ -205,9 +199,7 @@ func (p *parser) anchor() (text string, ok bool) {
 		for b := p.block; b != nil; b = b.outside {
 			known = known || b.anchors[name]
 		}
-		if !known {
-			p.fail("unknown anchor " + name)
-		}
+		p.allow(known, "unknown anchor "+name)
 		text = "<anchor " + name
 	default:
 		text = "<anchor " + p.scalar() + " " + p.scalar() + p.contourPoint()

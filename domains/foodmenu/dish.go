@@ -1,6 +1,7 @@
 package foodmenu
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -33,26 +34,32 @@ func readDish(line string) (*dish, bool) {
 	if strings.HasPrefix(pytext.StripLeft(line), "|") {
 		before, after = strings.ReplaceAll(before, "|", " "), strings.ReplaceAll(after, "|", " ")
 	}
-	before = d.takeTags(strings.ReplaceAll(cutNumber(cutBullet(before)), "**", ""))
+	before = d.takeTags(withoutMarks(before))
 	after = d.takeTags(strings.ReplaceAll(after, "**", ""))
-	d.after = spaced(after)
-	after = d.takePrices(after)
-	d.words, d.note = trimmed(before), strings.Trim(spaced(after), "/ ")
+	d.after = pytext.Collapse(after)
+	after = replacePrices(after, func(written string) string {
+		d.more = append(d.more, decimal(written[1:]))
+		return ""
+	})
+	d.words, d.note = trimmed(before), strings.Trim(pytext.Collapse(after), "/ ")
 	if d.words == "" {
 		d.words, d.note, d.after = trimmed(after), "", ""
 	}
 	return d, true
 }
 
+// withoutMarks is a line without list marks and emphasis.
+func withoutMarks(line string) string { return strings.ReplaceAll(cutMarks(line), "**", "") }
+
 // trimmed are the words of a text without leaders.
 func trimmed(text string) string {
 	const leaders = " \t.·…_-–—:"
-	return spaced(strings.Trim(text, leaders))
+	return pytext.Collapse(strings.Trim(text, leaders))
 }
 
 // addAbove puts the line above in front of the words.
 func (d *dish) addAbove(line string) {
-	line = d.takeTags(strings.ReplaceAll(cutNumber(cutBullet(line)), "**", ""))
+	line = d.takeTags(withoutMarks(line))
 	if d.words != "" {
 		line += " " + d.words
 	}
@@ -61,7 +68,7 @@ func (d *dish) addAbove(line string) {
 
 // addBelow adds a line to the description.
 func (d *dish) addBelow(text string) {
-	d.below = plain.Append(d.below, spaced(d.takeTags(text)))
+	d.below = plain.Append(d.below, pytext.Collapse(d.takeTags(text)))
 }
 
 // divided are the name and the description.
@@ -76,27 +83,19 @@ func (d *dish) divided() (name, description string) {
 // divide ends the name where capitals end, if small letters follow.
 func divide(words string) (name, description string) {
 	const fewLetters = 4
-	end, letters := 0, 0
-	for at := 0; at < len(words); {
-		word, _, _ := strings.Cut(words[at:], " ")
-		if strings.ContainsFunc(word, unicode.IsLower) {
-			break
-		}
-		at += len(word) + 1
-		if n := countLetters(word); n > 0 {
-			letters += n
-			end = at
-		}
-	}
-	if letters < fewLetters || end >= len(words) || !strings.ContainsFunc(words[end:], unicode.IsLower) {
+	lower := strings.IndexFunc(words, unicode.IsLower)
+	capitals := words[:strings.LastIndex(words[:max(lower, 0)], " ")+1]
+	if countLetters(capitals) < fewLetters {
 		return words, ""
 	}
-	return words[:end-1], words[end:]
+	last := strings.LastIndexFunc(capitals, unicode.IsLetter)
+	end := last + strings.Index(capitals[last:], " ")
+	return words[:end], words[end+1:]
 }
 
-func countLetters(word string) int {
+func countLetters(text string) int {
 	n := 0
-	for _, r := range word {
+	for _, r := range text {
 		if unicode.IsLetter(r) {
 			n++
 		}
@@ -104,77 +103,34 @@ func countLetters(word string) int {
 	return n
 }
 
+// Tags as the strict reader takes them: codes such as [Sh] or [D, G] and marks such as (V).
+const (
+	codeGroup = `\[[ ,/;+&]*(?:[A-Za-z]+|[A-Za-z]{1,3}(?:[ ,/;+&]+[A-Za-z]{1,3})+)[ ,/;+&]*\]`
+	markGroup = `\([ ,/;+&]*(?:[AVG]+|[AVG]{1,3}(?:[ ,/;+&]+[AVG]{1,3})+)[ ,/;+&]*\)`
+	tagGroup  = `(?:` + codeGroup + `|` + markGroup + `)`
+)
+
+var tagsForm = regexp.MustCompile(tagGroup)
+
 // takeTags takes codes and marks, and returns the text without them.
 func (d *dish) takeTags(text string) string {
 	if !strings.ContainsAny(text, "[(") {
 		return text
 	}
-	var rest strings.Builder
-	for {
-		at := strings.IndexAny(text, "[(")
-		if at < 0 {
-			break
+	text = tagsForm.ReplaceAllStringFunc(text, func(group string) string {
+		into := &d.codes
+		if group[0] == '(' {
+			into = &d.marks
 		}
-		tags, size := tagsAt(text[at:])
-		if size == 0 {
-			rest.WriteString(text[:at+1])
-			text = text[at+1:]
-			continue
-		}
-		if text[at] == '[' {
-			d.codes = append(d.codes, tags...)
-		} else {
-			d.marks = append(d.marks, tags...)
-		}
-		rest.WriteString(text[:at])
-		rest.WriteByte(' ')
-		text = text[at+size:]
-	}
+		*into = append(*into, strings.FieldsFunc(group, func(r rune) bool { return !unicode.IsLetter(r) })...)
+		return " "
+	})
 	d.codes, d.marks = ordered(d.codes), ordered(d.marks)
-	return rest.String() + text
+	return text
 }
 
 // ordered sorts tags and keeps one of each.
 func ordered(tags []string) []string {
 	slices.Sort(tags)
 	return slices.Compact(tags)
-}
-
-// tagsAt returns the tags that a text begins with, as in [Sh], [D, G] or (V), and
-// the size of what holds them, 0 if there are none.
-func tagsAt(text string) (tags []string, size int) {
-	const longest = 40
-	closing, fits := "]", isLetter
-	if text[0] == '(' {
-		closing, fits = ")", isMark
-	}
-	end := strings.Index(text[:min(len(text), longest)], closing)
-	if end < 0 {
-		return nil, 0
-	}
-	tags = strings.FieldsFunc(text[1:end], func(r rune) bool { return strings.ContainsRune(" ,/;+&", r) })
-	for _, tag := range tags {
-		const longestListed = 3
-		if !allBytes(tag, fits) || len(tags) > 1 && len(tag) > longestListed {
-			return nil, 0
-		}
-	}
-	if len(tags) == 0 {
-		return nil, 0
-	}
-	return tags, end + 1
-}
-
-// takePrices takes further prices out of the text after the first.
-func (d *dish) takePrices(text string) string {
-	var rest strings.Builder
-	for {
-		at, end := findPrice(text)
-		if at < 0 {
-			return rest.String() + text
-		}
-		d.more = append(d.more, decimal(text[at+1:end]))
-		rest.WriteString(text[:at])
-		text = text[end:]
-	}
 }

@@ -103,21 +103,17 @@ func (e *entry) withLine(at int, line string) {
 func (e *entry) plainly() error {
 	line := repaired(e.lines[0])
 	at, end := findPrice(line)
+	tags := 0
+	eachTag(line[max(end, 0):], func(bool, string) { tags++ })
 	switch {
 	case at < 0:
 		return fmt.Errorf("%s: name and price in dollars and cents are not on one line", e.dish.words)
 	case pytext.Strip(line[:at]) != e.dish.words:
 		return fmt.Errorf("%s: the line does not begin with the name alone", e.dish.words)
-	case countTags(line[end:]) != len(e.dish.codes)+len(e.dish.marks):
+	case tags != len(e.dish.codes)+len(e.dish.marks):
 		return fmt.Errorf("%s: the tags do not stand after the price", e.dish.words)
 	}
 	return nil
-}
-
-func countTags(text string) int {
-	n := 0
-	eachTag(text, func(bool, string) { n++ })
-	return n
 }
 
 // placed are lines with the number of the first of them in the menu, 0 if nothing

@@ -1,13 +1,11 @@
 package foodmenu
 
 import (
-	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
@@ -28,10 +26,7 @@ func splitBySection(p struct {
 		file  string
 		price *big.Rat
 	}
-	fileOf := func(section string) string {
-		words := strings.FieldsFunc(strings.ToLower(section), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-		return p.Begins + cmp.Or(strings.Join(words, "_"), p.Others) + ".txt"
-	}
+	fileOf := func(section string) string { return p.Begins + exact.FileName(section, ".txt", p.Others+".txt") }
 	columns := []string{"line", "file", "place"}
 	forward := func(all []entry) (vfs.Files, error) {
 		var courses []course
@@ -95,7 +90,7 @@ func fillCards(p struct {
 		}
 		return made, nil
 	}
-	return menus.Whole(p.Document, forward, func(files vfs.Files) (joined []entry, err error) {
+	return menus.Whole(p.Document, forward, func(files vfs.Files) ([]entry, error) {
 		rows, err := plain.Table(files, p.Table, "block", "card", "place")
 		if err != nil {
 			return nil, err
@@ -121,11 +116,8 @@ func fillCards(p struct {
 		if len(all) == 0 {
 			return nil, fmt.Errorf("%s is missing", fileOf(1))
 		}
-		slices.SortStableFunc(all, func(a, b numbered) int { return cmp.Compare(uint(a.number)-1, uint(b.number)-1) })
-		for _, n := range all {
-			joined = append(joined, n.block...)
-		}
-		return joined, nil
+		itself := func(n numbered) (int, []entry) { return n.number, n.block }
+		return slices.Concat(plain.PutIn(all, nil, itself, func([]entry) int { return 1 })...), nil
 	})
 }
 

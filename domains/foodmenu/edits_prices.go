@@ -10,35 +10,14 @@ import (
 	"agentd/vfs"
 )
 
-// pricesIn are the prices of an item in a line.
-func pricesIn(line string) []price {
-	first, ok := findAmount(line)
-	if !ok {
-		return nil
-	}
-	all := []price{first}
-	for from := first.end; ; {
-		at, end := findPrice(line[from:])
-		if at < 0 {
-			return all
-		}
-		all = append(all, price{from + at, from + end, decimal(line[from+at+1 : from+end])})
-		from += end
-	}
-}
-
 // replacePrices writes other prices into the line of an item.
-func (e *entry) replacePrices(write func(p price, written string) string) {
+func (e *entry) replacePrices(write func(amount, written string) string) {
 	at := e.priced()
 	line := e.lines[at]
-	var b strings.Builder
-	from := 0
-	for _, p := range pricesIn(line) {
-		b.WriteString(line[from:p.start])
-		b.WriteString(write(p, line[p.start:p.end]))
-		from = p.end
-	}
-	e.withLine(at, b.String()+line[from:])
+	p, _ := findAmount(line)
+	first := write(p.amount, line[p.start:p.end])
+	further := replacePrices(line[p.end:], func(written string) string { return write(decimal(written[1:]), written) })
+	e.withLine(at, line[:p.start]+first+further)
 }
 
 // raised is an amount with so many hundredths more, rounded to a multiple of some cents, half of
@@ -84,8 +63,8 @@ func raisePrices(p struct {
 				}
 			}
 			name, _ := e.dish.divided()
-			e.replacePrices(func(was price, written string) string {
-				cents, bad := inCents(was.amount)
+			e.replacePrices(func(amount, written string) string {
+				cents, bad := inCents(amount)
 				if bad != nil {
 					err = bad
 				}
@@ -98,7 +77,7 @@ func raisePrices(p struct {
 		rows, err := plain.Table(files, p.Table, "item", "price")
 		old := plain.NotesBy(rows, func(row []string) string { return strconv.Itoa(plain.LineNumber(row[0])) })
 		for at, e := range items(*all) {
-			e.replacePrices(func(_ price, written string) string {
+			e.replacePrices(func(_, written string) string {
 				if row := old.Take(strconv.Itoa(at.item)); row != nil {
 					return row[1]
 				}

@@ -13,27 +13,26 @@ import (
 	"agentd/vfs"
 )
 
-var allergenColumns = []string{"item", "section", "name"} // those of the codes follow
+var (
+	allergenColumns = []string{"item", "section", "name"} // those of the codes follow
+	codesForm       = pytext.Pattern(`\s*` + codeGroup)
+)
 
 // allergenTable moves the codes of the items into a table, and the legend into a list.
 func allergenTable(p struct{ Document, To, Table, Legend string }) exact.Steps {
 	legendColumns := []string{"line", "tag", "meaning"}
 	return menus.Rewrite(p.Document, p.To, func(all *[]entry) (vfs.Files, error) {
-		codes := allCodes(*all)
-		table := [][]string{slices.Concat(allergenColumns, codes)}
+		table := plain.Sparse{Header: slices.Concat(allergenColumns, allCodes(*all))}
 		for at, e := range items(*all) {
 			name, _ := e.dish.divided()
-			row := []string{strconv.Itoa(at.item), at.section, name}
-			for _, code := range codes {
-				cell := ""
-				if slices.Contains(e.dish.codes, code) {
-					cell = "x"
-				}
-				row = append(row, cell)
+			table.Add(strconv.Itoa(at.item), at.section, name)
+			for _, code := range e.dish.codes {
+				table.Set(code, "x")
 			}
-			table = append(table, row)
 			for i, line := range e.lines {
-				e.withLine(i, withoutCodes(line))
+				if rest := codesForm.ReplaceAllString(line, ""); rest != line {
+					e.withLine(i, pytext.StripRight(rest))
+				}
 			}
 		}
 		legend, line := [][]string{legendColumns}, 1
@@ -46,7 +45,7 @@ func allergenTable(p struct{ Document, To, Table, Legend string }) exact.Steps {
 			line += len(e.lines)
 		}
 		*all = slices.DeleteFunc(*all, func(e entry) bool { return e.kind == legendEntry })
-		return vfs.Files{p.Table: plain.WriteCSV(table), p.Legend: plain.WriteCSV(legend)}, nil
+		return vfs.Files{p.Table: table.CSV(), p.Legend: plain.WriteCSV(legend)}, nil
 	}, func(all *[]entry, files vfs.Files) error {
 		codes, err := itemCodes(files, p.Table)
 		if err != nil {
@@ -82,47 +81,19 @@ func allCodes(all []entry) []string {
 	return ordered(codes)
 }
 
-// withoutCodes removes the codes of a line and the blanks in front of them.
-func withoutCodes(line string) string {
-	var b strings.Builder
-	for {
-		at := strings.IndexByte(line, '[')
-		if at < 0 {
-			break
-		}
-		if _, size := tagsAt(line[at:]); size > 0 {
-			b.WriteString(pytext.StripRight(line[:at]))
-			line = line[at+size:]
-		} else {
-			b.WriteString(line[:at+1])
-			line = line[at+1:]
-		}
-	}
-	if b.Len() == 0 {
-		return line
-	}
-	return pytext.StripRight(b.String() + line)
-}
-
 // itemCodes are the codes of the items by number, in the order of the columns.
 func itemCodes(files vfs.Files, name string) (map[int][]string, error) {
-	if _, err := plain.Table(files, name, allergenColumns...); err != nil {
-		return nil, err
-	}
-	records, err := plain.ReadCSV(files[name])
-	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", name, err)
-	}
+	table, err := plain.ReadSparse(files, name, allergenColumns...)
 	codes := map[int][]string{}
-	for _, record := range records[1:] {
-		n := plain.LineNumber(record[0])
-		for k := len(allergenColumns); k < min(len(record), len(records[0])); k++ {
-			if strings.TrimSpace(record[k]) != "" {
-				codes[n] = append(codes[n], strings.TrimSpace(records[0][k]))
+	for _, row := range table.Rows {
+		n := plain.LineNumber(row[0])
+		for k := len(allergenColumns); k < min(len(row), len(table.Header)); k++ {
+			if strings.TrimSpace(row[k]) != "" {
+				codes[n] = append(codes[n], table.Header[k])
 			}
 		}
 	}
-	return codes, nil
+	return codes, err
 }
 
 var orderCode = regexp.MustCompile(`^[A-Z][0-9]+\. `)
@@ -130,8 +101,7 @@ var orderCode = regexp.MustCompile(`^[A-Z][0-9]+\. `)
 // nameStart is where the words of an item begin in its first line.
 func (e *entry) nameStart() int {
 	line := e.lines[0]
-	text := cutNumber(cutBullet(line))
-	start := len(line) - len(strings.TrimLeftFunc(text, isBetween))
+	start := len(line) - len(strings.TrimLeftFunc(cutMarks(line), isBetween))
 	if p, ok := findAmount(line); ok && p.start <= start {
 		start = len(line) - len(strings.TrimLeftFunc(line[p.end:], isBetween))
 	}

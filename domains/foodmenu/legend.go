@@ -9,13 +9,10 @@ import (
 
 // isLegend reports whether a line begins with a code or a mark, as a legend does.
 func isLegend(line string) bool {
-	text := pytext.Strip(cutBullet(line))
-	if text == "" || text[0] != '[' && text[0] != '(' {
-		return false
-	}
-	_, size := tagsAt(text)
-	return size > 0
+	return legendStart.MatchString(bullet.ReplaceAllString(line, ""))
 }
+
+var legendStart = pytext.Pattern(`^\s*` + tagGroup)
 
 // meaning is what a code or a mark stands for.
 type meaning struct{ tag, text string }
@@ -23,24 +20,14 @@ type meaning struct{ tag, text string }
 // meanings reads a line of a legend, which may say what several tags stand for.
 func meanings(line string) []meaning {
 	var all []meaning
-	text := pytext.Strip(cutBullet(line))
-	for at := 0; at < len(text); {
-		if text[at] == '[' || text[at] == '(' {
-			if _, size := tagsAt(text[at:]); size > 0 {
-				all = append(all, meaning{tag: text[at : at+size]})
-				text, at = text[at+size:], 0
-				continue
-			}
+	groups := tagsForm.FindAllStringIndex(line, -1)
+	for n, at := range groups {
+		end := len(line)
+		if n+1 < len(groups) {
+			end = groups[n+1][0]
 		}
-		next := strings.IndexAny(text[at+1:], "[(")
-		if at++; next < 0 {
-			at = len(text)
-		} else {
-			at += next
-		}
-		if len(all) > 0 {
-			all[len(all)-1].text = spaced(strings.Trim(text[:at], " \t=:-–—,;.|/"))
-		}
+		text := strings.Trim(line[at[1]:end], " \t=:-–—,;.|/")
+		all = append(all, meaning{tag: line[at[0]:at[1]], text: pytext.Collapse(text)})
 	}
 	return all
 }

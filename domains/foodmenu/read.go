@@ -1,6 +1,7 @@
 package foodmenu
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -139,42 +140,25 @@ func (r *reader) beforeItem() bool {
 func headerName(text string) string {
 	for _, mark := range []string{"-", "=", "*"} {
 		if inner, ok := strings.CutPrefix(text, mark+mark); ok && strings.HasSuffix(inner, mark+mark) {
-			return spaced(strings.Trim(inner, mark+" \t"))
+			return pytext.Collapse(strings.Trim(inner, mark+" \t"))
 		}
 	}
 	if inner := strings.TrimLeft(text, "#"); inner != text && strings.HasPrefix(inner, " ") {
-		return spaced(strings.Trim(inner, "#* \t"))
+		return pytext.Collapse(strings.Trim(inner, "#* \t"))
 	}
 	if isPlainHeader(text) {
-		return spaced(text)
+		return pytext.Collapse(text)
 	}
 	return ""
 }
+
+var capitals = regexp.MustCompile(`^\p{Lu}[ &/'’-]*\p{Lu}[\p{Lu} &/'’-]*$`)
 
 // isPlainHeader reports whether a text is in capitals and short, and neither the
 // heading of a legend nor an item of the title block.
 func isPlainHeader(text string) bool {
 	const longest = 40
-	if len(text) > 2*longest {
-		return false
-	}
-	letters := 0
-	for at, r := range text {
-		switch {
-		case unicode.IsUpper(r):
-			letters++
-		case at == 0:
-			return false
-		case !strings.ContainsRune(" &/'’-", r):
-			return false
-		}
-	}
-	for _, begin := range []string{"ALLERGEN", "OTHER", "LOCATION", "DATE"} {
-		if strings.HasPrefix(text, begin) {
-			return false
-		}
-	}
-	return letters >= 2 && len([]rune(text)) <= longest
+	return len(text) <= 2*longest && capitals.MatchString(text) && !noHeader.MatchString(text) && utf8.RuneCountInString(text) <= longest
 }
 
 // item reads the item that the line in hand begins, if it does.
@@ -267,15 +251,6 @@ func indent(line string) int {
 		}
 	}
 	return columns
-}
-
-// spaced has a blank for each run of white space, and none at its ends.
-func spaced(text string) string {
-	text = pytext.Strip(text)
-	if strings.Contains(text, "  ") || strings.ContainsFunc(text, func(r rune) bool { return r != ' ' && pytext.IsSpace(r) }) {
-		return joined(pytext.Fields(text))
-	}
-	return text
 }
 
 // printed joins the lines of entries.

@@ -7,6 +7,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
 
@@ -22,7 +23,7 @@ const (
 // codes, and all other lines. Files follow each other; the next may go on with
 // a section, under its header again or not, and may repeat the title block.
 func elements(files vfs.Files) []domains.Element {
-	f := flattener{files: len(files), headings: map[string]int{}}
+	f := flattener{headings: map[string]int{}}
 	for _, name := range files.Names() {
 		f.file(read(files[name]))
 	}
@@ -31,8 +32,8 @@ func elements(files vfs.Files) []domains.Element {
 
 type flattener struct {
 	all             []domains.Element
-	files, number   int            // of files, and of the one in hand
-	headings        map[string]int // the first file of each, where there are several
+	number          int            // of the file in hand
+	headings        map[string]int // the first file of each
 	section, folded string         // the header in force
 
 	items, sections, lines, headingLines int // so far
@@ -65,9 +66,6 @@ func (f *flattener) file(entries []entry) {
 
 // repeats reports whether a file before has the heading.
 func (f *flattener) repeats(text string) bool {
-	if f.files == 1 {
-		return false
-	}
 	first, said := f.headings[text]
 	if !said {
 		f.headings[text] = f.number
@@ -81,7 +79,7 @@ func (f *flattener) add(kind, key string, position int, fields ...domains.Field)
 
 func (f *flattener) heading(line, text string) {
 	f.headingLines++
-	key, _, ok := strings.Cut(spaced(line), ":")
+	key, _, ok := strings.Cut(pytext.Collapse(line), ":")
 	if !ok || strings.Contains(key, " ") {
 		key = "title block"
 	}
@@ -112,7 +110,7 @@ func (f *flattener) item(d *dish) {
 	if f.section != "" {
 		key = f.section + ": " + name
 	}
-	fields := make([]domains.Field, 0, 3+len(d.codes)+len(d.marks)+len(d.more))
+	fields := make([]domains.Field, 0, 5+len(d.codes)+len(d.marks)+len(d.more))
 	add := func(name, value string) {
 		if value != "" {
 			fields = append(fields, domains.Field{Name: name, Value: value})
@@ -121,14 +119,15 @@ func (f *flattener) item(d *dish) {
 	add(nameField, folded(name))
 	add(descriptionField, folded(description))
 	add("price", d.price)
-	addEach := func(name func(n int) string, values []string) {
-		for n, value := range values {
-			add(name(n), value)
-		}
+	for n, further := range d.more {
+		add("price "+strconv.Itoa(n+2), further)
 	}
-	addEach(func(n int) string { return "price " + strconv.Itoa(n+2) }, d.more)
-	addEach(func(int) string { return "allergen" }, d.codes)
-	addEach(func(int) string { return "mark" }, d.marks)
+	for _, code := range d.codes {
+		add("allergen", code)
+	}
+	for _, mark := range d.marks {
+		add("mark", mark)
+	}
 	add(noteField, folded(d.note))
 	add(sectionField, f.folded)
 	f.add(counted, key, f.items, fields...)
@@ -136,7 +135,7 @@ func (f *flattener) item(d *dish) {
 
 // folded is a text without letter case, blanks and the shape of quotes.
 func folded(text string) string {
-	text = spaced(text)
+	text = pytext.Collapse(text)
 	const quoted = "\xe2\x80" // what the four of them begin with
 	if strings.Contains(text, quoted) {
 		text = quotes.Replace(text)

@@ -17,27 +17,14 @@ func forgives(ref, got []domains.Element) (same, divided []domains.Element) {
 		return ref, got
 	}
 	divisions := map[string]division{}
-	fewer := len(got) < len(ref)
-	if fewer {
-		eachText(got, func(_ int, text string, _ division) { divisions[text] = division{} })
-	}
-	eachText(ref, func(_ int, text string, d division) {
-		if _, wanted := divisions[text]; wanted || !fewer {
-			divisions[text] = d
-		}
-	})
-	copied := false
+	eachText(ref, func(_ int, text string, d division) { divisions[text] = d })
+	divided = slices.Clone(got)
 	eachText(got, func(i int, text string, d division) {
-		wanted := divisions[text]
-		if wanted.name == "" || wanted == d {
-			return
+		if wanted := divisions[text]; wanted.name != "" && wanted != d {
+			divided[i].Fields = wanted.in(got[i].Fields)
 		}
-		if !copied {
-			got, copied = slices.Clone(got), true
-		}
-		got[i].Fields = wanted.in(got[i].Fields)
 	})
-	return ref, got
+	return ref, divided
 }
 
 func hasDescription(e domains.Element) bool {

@@ -25,7 +25,7 @@ func stats(m menu) domains.Stats {
 		if item.flags[vegetarian] {
 			meatless++
 		}
-		if len(item.codes) > 0 {
+		if item.codes != "" {
 			withCodes++
 		}
 	}
@@ -56,7 +56,7 @@ func similarity(ref, got []menuItem, noted *notes.Notes) float64 {
 		return 1
 	case len(ref) == 0 || len(got) == 0:
 		return 0
-	case sameItems(ref, got):
+	case slices.Equal(ref, got):
 		return 1
 	}
 	c := newComparison(ref, got, noted)
@@ -67,14 +67,6 @@ func similarity(ref, got []menuItem, noted *notes.Notes) float64 {
 	shorter, longer := min(len(ref), len(got)), max(len(ref), len(got))
 	share := float64(shorter) / float64(longer)
 	return sum / float64(len(ref)) * (0.5 + float64(0.5*share))
-}
-
-// sameItems reports whether both sides are the same.
-func sameItems(ref, got []menuItem) bool {
-	return slices.EqualFunc(ref, got, func(a, b menuItem) bool {
-		return a.name == b.name && a.description == b.description && a.section == b.section && a.price == b.price &&
-			slices.Equal(a.codes, b.codes) && a.flags == b.flags
-	})
 }
 
 // pairs match the items so that the summed likeness is largest.

@@ -36,7 +36,7 @@ type entered struct {
 }
 
 func newComparison(ref, got []menuItem, noted *notes.Notes) *comparison {
-	c := &comparison{Table: ratio.NewTable(noted), lists: map[string]int{"": 0}, codes: [][]string{nil}, noted: noted}
+	c := &comparison{Table: ratio.NewTable(noted), lists: map[string]int{}, noted: noted}
 	c.ref, c.got = c.enter(ref), c.enter(got)
 	if c.Bytes(texts(c.ref))*c.Bytes(texts(c.got)) > mostWork {
 		c.Most = mostPair
@@ -57,28 +57,26 @@ func (c *comparison) enter(items []menuItem) []entered {
 	all := make([]entered, len(items))
 	for i := range items {
 		item := &items[i]
-		e := entered{
+		all[i] = entered{
 			name:        c.Number(c.lowered(item.name)),
 			description: c.Number(c.lowered(item.description)),
+			section:     c.Number(item.section),
+			codes:       c.list(item.codes),
 			price:       item.price,
 			flags:       item.flags,
 		}
-		if i > 0 && item.section == items[i-1].section {
-			e.section = all[i-1].section
-		} else {
-			e.section = c.Number(item.section)
-		}
-		list := strings.Join(item.codes, " ")
-		number, known := c.lists[list]
-		if !known {
-			number = len(c.codes)
-			c.lists[list] = number
-			c.codes = append(c.codes, item.codes)
-		}
-		e.codes = number
-		all[i] = e
 	}
 	return all
+}
+
+func (c *comparison) list(codes string) int {
+	number, known := c.lists[codes]
+	if !known {
+		number = len(c.codes)
+		c.lists[codes] = number
+		c.codes = append(c.codes, strings.Fields(codes))
+	}
+	return number
 }
 
 func (c *comparison) lowered(text string) string {
@@ -95,14 +93,15 @@ func (c *comparison) jaccard(ref, got int) float64 {
 	a, b := c.codes[ref], c.codes[got]
 	common, all := 0, len(a)+len(b)
 	for len(a) > 0 && len(b) > 0 {
-		switch strings.Compare(a[0], b[0]) {
-		case -1:
-			a = a[1:]
-		case 1:
-			b = b[1:]
-		default:
+		order := strings.Compare(a[0], b[0])
+		if order == 0 {
 			common++
-			a, b = a[1:], b[1:]
+		}
+		if order <= 0 {
+			a = a[1:]
+		}
+		if order >= 0 {
+			b = b[1:]
 		}
 	}
 	return float64(common) / float64(all-common)

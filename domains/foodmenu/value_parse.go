@@ -1,6 +1,7 @@
 package foodmenu
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -17,13 +18,13 @@ type menu struct {
 	items   []menuItem
 }
 
-// menuItem is a priced line of a menu. Codes are in order, each once; a section
-// is empty where no header stands above the item.
+// menuItem is a priced line of a menu. Codes are in order, each once, with blanks between
+// them; a section is empty where no header stands above the item.
 type menuItem struct {
 	name, description string
 	section           string
 	price             float64
-	codes             []string
+	codes             string
 	flags             [3]bool
 }
 
@@ -46,83 +47,60 @@ func parse(files vfs.Files) (menu, error) {
 // read adds the sections and items of a text.
 func (m *menu) read(text string) {
 	section := ""
-	repairs := repairer{inHeader: strings.HasPrefix(pytext.StripLeft(text), "=")}
+	inTitle := strings.HasPrefix(pytext.StripLeft(text), "=")
 	for line := range strings.SplitSeq(text, "\n") {
-		line = pytext.Strip(repairs.line(line))
-		if header, ok := cutHeader(line); ok {
-			section = header
-			m.headers = append(m.headers, header)
-			continue
+		line = pytext.Strip(line)
+		switch {
+		case line == "" || line[0] == '=' || line[0] == '-' && headerStart.MatchString(line):
+		case !inTitle && bareHeader.MatchString(line) && !noHeader.MatchString(line):
+			line = "--- " + line + " ---"
+		default:
+			inTitle = inTitle && (strings.HasPrefix(line, "Location:") || strings.HasPrefix(line, "Date:"))
+			line = pytext.Strip(repaired(line))
 		}
-		if isSkipped(line) || strings.HasPrefix(line, "---") {
-			continue
-		}
-		if item, ok := readMenuItem(line); ok {
+		if found := header.FindStringSubmatch(line); found != nil {
+			section = pytext.StripRight(found[1])
+			m.headers = append(m.headers, section)
+		} else if item, ok := readMenuItem(line); ok && !isSkipped(line) {
 			item.section = section
 			m.items = plain.Append(m.items, item)
 		}
 	}
 }
 
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-
-func isMark(c byte) bool { return c == 'A' || c == 'V' || c == 'G' }
-
-func allBytes(text string, fit func(byte) bool) bool {
-	for i := range len(text) {
-		if !fit(text[i]) {
-			return false
-		}
-	}
-	return text != ""
-}
-
-// cutHeader returns the name of a section, which has letters and blanks only.
-func cutHeader(line string) (name string, ok bool) {
-	const ruler = "---"
-	if len(line) < len("---AB---") || !strings.HasPrefix(line, ruler) || !strings.HasSuffix(line, ruler) {
-		return "", false
-	}
-	inner := pytext.StripLeft(line[len(ruler) : len(line)-len(ruler)])
-	if len(inner) < 2 || !isLetter(inner[0]) {
-		return "", false
-	}
-	for _, r := range inner {
-		if !pytext.IsSpace(r) && (r >= utf8.RuneSelf || !isLetter(byte(r))) {
-			return "", false
-		}
-	}
-	return pytext.StripRight(inner), true
-}
+var (
+	header      = pytext.Pattern(`^---\s*([A-Za-z](?:[A-Za-z]|\s)+)---$`)
+	headerStart = pytext.Pattern(`^---\s*[A-Za-z]`)
+	// bareHeader is a line in capitals that is taken for a header, unless it is also noHeader.
+	bareHeader = regexp.MustCompile(`^[A-Z][A-Z &/'-]{1,39}$`)
+	noHeader   = regexp.MustCompile(`^(?:ALLERGEN|OTHER|LOCATION|DATE)`)
+)
 
 // skipped are the beginnings of lines that the published reader passes over.
 var skipped = []string{
-	"Location:", "Date:", "ALLERGEN", "OTHER", "[Sh]", "[F]", "[G]", "[E]", "[N]", "[Se]", "[So]", "(A)", "(V)",
+	"=", "---", "Location:", "Date:", "ALLERGEN", "OTHER", "[Sh]", "[F]", "[G]", "[E]", "[N]", "[Se]", "[So]", "(A)", "(V)",
 }
 
 func isSkipped(line string) bool {
-	if line == "" || line[0] == '=' {
-		return true
-	}
 	return slices.ContainsFunc(skipped, func(begin string) bool { return strings.HasPrefix(line, begin) })
 }
 
 // mostCodes is the number of an item's different codes that are compared.
 const mostCodes = 256
 
-func readMenuItem(line string) (menuItem, bool) {
+func readMenuItem(line string) (item menuItem, ok bool) {
 	at, end := findPrice(line)
 	if at < 0 {
-		return menuItem{}, false
+		return item, false
 	}
-	var item menuItem
 	item.price, _ = pytext.Float(line[at+1 : end])
 	item.name, item.description = divideName(line[:at])
+	var codes []string
 	eachTag(line[end:], func(brackets bool, text string) {
 		switch {
 		case brackets:
-			if len(item.codes) < mostCodes && !slices.Contains(item.codes, text) {
-				item.codes = append(item.codes, text)
+			if len(codes) < mostCodes && !slices.Contains(codes, text) {
+				codes = append(codes, text)
 			}
 		case text == "A":
 			item.flags[alcoholic] = true
@@ -132,7 +110,8 @@ func readMenuItem(line string) (menuItem, bool) {
 			item.flags[vegetarian] = true
 		}
 	})
-	slices.Sort(item.codes)
+	slices.Sort(codes)
+	item.codes = joined(codes)
 	return item, true
 }
 
@@ -161,56 +140,41 @@ func findPrice(line string) (at, end int) {
 // eachTag visits the tags in a text: letters in brackets, and A, V and G in
 // parentheses.
 func eachTag(text string, visit func(brackets bool, text string)) {
-	for {
-		at := strings.IndexAny(text, "[(")
-		if at < 0 {
-			return
-		}
+	for at := strings.IndexAny(text, "[("); at >= 0; at = strings.IndexAny(text, "[(") {
 		brackets := text[at] == '['
-		text = text[at+1:]
-		fits, closing := isMark, byte(')')
+		fits, closing := "AVG", ")"
 		if brackets {
-			fits, closing = isLetter, ']'
+			fits, closing = asciiLetters, "]"
 		}
-		n := 0
-		for n < len(text) && fits(text[n]) {
-			n++
-		}
-		if n > 0 && n < len(text) && text[n] == closing {
-			visit(brackets, text[:n])
-			text = text[n+1:]
+		text = text[at+1:]
+		rest := strings.TrimLeft(text, fits)
+		if after, closed := strings.CutPrefix(rest, closing); closed && len(rest) < len(text) {
+			visit(brackets, text[:len(text)-len(rest)])
+			text = after
 		}
 	}
 }
+
+const asciiLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 // divideName divides a text into the words in capitals at its beginning and a
 // description, if two or more such words stand before a text that has a small
 // letter soon.
 func divideName(text string) (name, description string) {
 	const soon = 30
-	rest, capitals := pytext.StripLeft(text), 0
-	for rest != "" {
-		end := strings.IndexFunc(rest, pytext.IsSpace)
-		if end < 0 {
-			end = len(rest)
-		}
-		if !inCapitals(rest[:end]) {
-			break
-		}
+	words := pytext.Fields(text)
+	capitals := 0
+	for capitals < len(words) && inCapitals(words[capitals]) {
 		capitals++
-		rest = pytext.StripLeft(rest[end:])
 	}
-	if capitals < 2 || rest == "" {
-		return pytext.Strip(text), ""
-	}
-	description = joined(pytext.Fields(rest))
+	description = joined(words[capitals:])
 	n := 0
 	for _, r := range description {
-		if n == soon {
+		if n == soon || capitals < 2 {
 			break
 		}
 		if unicode.IsLower(r) {
-			return joined(pytext.Fields(text[:len(text)-len(rest)])), description
+			return joined(words[:capitals]), description
 		}
 		n++
 	}
@@ -223,10 +187,10 @@ func joined(words []string) string { return strings.Join(words, " ") }
 func inCapitals(word string) bool {
 	letters := 0
 	for i := range len(word) {
-		if isLetter(word[i]) {
-			if word[i] >= 'a' {
-				return false
-			}
+		switch c := word[i]; {
+		case 'a' <= c && c <= 'z':
+			return false
+		case 'A' <= c && c <= 'Z':
 			letters++
 		}
 	}

@@ -23,7 +23,7 @@ func TestParse(t *testing.T) {
 		headers []string
 		items   items
 	}{
-		"an item":                    {"Tea  $1.20  (V) [D] [D] [C]", nil, items{{name: "Tea", price: 1.2, codes: []string{"C", "D"}, flags: flagged(vegetarian)}}},
+		"an item":                    {"Tea  $1.20  (V) [D] [D] [C]", nil, items{{name: "Tea", price: 1.2, codes: "C D", flags: flagged(vegetarian)}}},
 		"vegan is vegetarian":        {"Tea $1.20 (VG)", nil, items{{name: "Tea", price: 1.2, flags: flagged(vegetarian, vegan)}}},
 		"other marks are nothing":    {"Tea $1.20 (AV) (a) [D, G]", nil, items{{name: "Tea", price: 1.2}}},
 		"a mark before the price":    {"Tea (A) $1.20", nil, items{{name: "Tea (A)", price: 1.2}}},
@@ -44,7 +44,7 @@ func TestParse(t *testing.T) {
 		"skipped beginnings":         {"OTHER tea $1.20\n[F] fish $1.20\n(A) wine $1.20\nDate: $1.20\n--- x $1.20", nil, nil},
 		"bullets and numbers":        {"- 3. Tea $1.20\n• Mate $1.20\n*Rum $1.20\n4.Gin $1.20", nil, items{{name: "Tea", price: 1.2}, {name: "Mate", price: 1.2}, {name: "*Rum", price: 1.2}, {name: "4.Gin", price: 1.2}}},
 		"leaders":                    {"Tea .... $1.20\nMate --- $1.20\nRum — $1.20\nGin… $1.20", nil, items{{name: "Tea", price: 1.2}, {name: "Mate", price: 1.2}, {name: "Rum", price: 1.2}, {name: "Gin…", price: 1.2}}},
-		"the price first":            {"$1.20 Hot tea (A) [D]\n$1.20Mate", nil, items{{name: "Hot tea", price: 1.2, codes: []string{"D"}, flags: flagged(alcoholic)}, {name: "", price: 1.2}}},
+		"the price first":            {"$1.20 Hot tea (A) [D]\n$1.20Mate", nil, items{{name: "Hot tea", price: 1.2, codes: "D", flags: flagged(alcoholic)}, {name: "", price: 1.2}}},
 		"a table":                    {"| Tea | $1.20 | (A) |", nil, items{{name: "| Tea |", price: 1.2, flags: flagged(alcoholic)}}},
 		"digits of another script":   {"Tea $٣.٥٠", nil, items{{name: "Tea", price: 3.5}}},
 	} {

@@ -266,24 +266,17 @@ func withIdleArrows(own settings) settings {
 	return all
 }
 
+var otherEnds = strings.NewReplacer("head", "tail", "tail", "head")
+
 // turned are the attributes of an undirected edge that is written from the
 // other end.
 func turned(own settings) settings {
 	all := make(settings, len(own))
 	for name, value := range own {
 		switch {
-		case strings.HasPrefix(name, "tail"):
-			name = "head" + name[4:]
-		case strings.HasPrefix(name, "head"):
-			name = "tail" + name[4:]
-		case name == "arrowhead":
-			name = "arrowtail"
-		case name == "arrowtail":
-			name = "arrowhead"
-		case name == "lhead":
-			name = "ltail"
-		case name == "ltail":
-			name = "lhead"
+		case strings.HasPrefix(name, "tail"), strings.HasPrefix(name, "head"),
+			name == "arrowhead", name == "arrowtail", name == "lhead", name == "ltail":
+			name = otherEnds.Replace(name)
 		case name == "dir" && value == "forward":
 			value = "back"
 		case name == "dir" && value == "back":

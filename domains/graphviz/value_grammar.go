@@ -1,7 +1,7 @@
 package graphviz
 
 import (
-	"errors"
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -30,73 +30,46 @@ type parsedEdge struct {
 }
 
 // rawAttributes are attributes as written, each key where it first stood.
-type rawAttributes []rawAttribute
-
-type rawAttribute struct{ key, value string }
+type rawAttributes = ordered[string]
 
 // noValue is the value of a key that stands alone: a lone quote, which no value is.
 const noValue = `"`
 
-func (r *rawAttributes) set(key, value string) {
-	for i := range *r {
-		if (*r)[i].key == key {
-			(*r)[i].value = value
-			return
-		}
-	}
-	*r = append(*r, rawAttribute{key, value})
-}
-
-// parsedGraph is a graph as pydot reads it.
-type parsedGraph struct {
-	directed bool
-	body     *parsedBody
-}
-
-var (
-	errSyntax = errors.New("not a graph that pydot reads")
-	errKey    = errors.New("a key on which pydot fails")
-	errDeep   = errors.New("subgraphs are nested too deeply")
-)
-
 // deepest is how deep braces may be nested.
 const deepest = 100
 
-// grammar is a parser at work on a text. Its methods take a place in the text and
-// return the place after what they found; 0 means that it was not found.
+// grammar is a parser at work on a text. Its methods pass over what they find. Where they find
+// nothing they say so, and have passed over white space and comments, or more if they say that.
 type grammar struct {
 	text   string
+	at     int
 	groups int          // ends of edges that are groups, so far
 	depth  int          // of braces
-	fatal  error        // which no alternative mends
+	fatal  bool         // something is there that no alternative mends
 	broken map[int]bool // places after braces whose body is not readable
 }
 
-// parseGraph reads the first graph of a text. groups is how many ends of edges are
-// groups in what was read before. What is wrong after the graph does not matter,
-// unless it makes pydot fail.
-func parseGraph(text string, groups int) (parsedGraph, int, error) {
-	g := &grammar{text: text, groups: groups}
-	first, at := g.graph(0)
-	for next := at; next > 0; {
-		_, next = g.graph(next)
+// parse reads the first graph of a text; nil if pydot does not read it. What is wrong after the
+// graph does not matter, unless it makes pydot fail.
+func (g *grammar) parse(text string) (graph *parsedBody, directed bool) {
+	*g = grammar{text: text, groups: g.groups, broken: map[int]bool{}}
+	graph, directed = g.graph()
+	for next := graph; next != nil; {
+		next, _ = g.graph()
 	}
-	switch {
-	case g.fatal != nil:
-		return parsedGraph{}, g.groups, g.fatal
-	case at == 0:
-		return parsedGraph{}, g.groups, errSyntax
+	if g.fatal {
+		return nil, false
 	}
-	return first, g.groups, nil
+	return graph, directed
 }
 
 // skip passes over comments and white space.
-func (g *grammar) skip(at int) int {
+func (g *grammar) skip() {
 	for {
-		for at < len(g.text) && isBlank(g.text[at]) {
-			at++
+		for g.at < len(g.text) && isBlank(g.text[g.at]) {
+			g.at++
 		}
-		rest := g.text[at:]
+		rest := g.text[g.at:]
 		end := 0
 		switch {
 		case strings.HasPrefix(rest, "//") || strings.HasPrefix(rest, "#"):
@@ -105,33 +78,45 @@ func (g *grammar) skip(at int) int {
 			}
 		case strings.HasPrefix(rest, "/*"):
 			if end = strings.Index(rest[2:], "*/"); end < 0 {
-				return at
+				return
 			}
 			end += 4
 		default:
-			return at
+			return
 		}
-		at += end
+		g.at += end
 	}
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
 // literal reads a word in any letter case, regardless of what follows it.
-func (g *grammar) literal(at int, word string) int {
-	at = g.skip(at)
-	if end := at + len(word); end <= len(g.text) && g.text[at]|0x20 == word[0]|0x20 && strings.EqualFold(g.text[at:end], word) {
-		return end
+func (g *grammar) literal(word string) bool {
+	g.skip()
+	end := g.at + len(word)
+	found := end <= len(g.text) && g.text[g.at]|0x20 == word[0]|0x20 && strings.EqualFold(g.text[g.at:end], word)
+	if found {
+		g.at = end
 	}
-	return 0
+	return found
 }
 
-// optional is the place after a literal if it is there.
-func (g *grammar) optional(at int, word string) int {
-	if end := g.literal(at, word); end > 0 {
-		return end
+// after reads what follows a mark. It stays in front of a mark that nothing follows.
+func (g *grammar) after(mark string, read func() string) string {
+	start := g.at
+	if g.literal(mark) {
+		if text := read(); text != "" {
+			return text
+		}
 	}
-	return at
+	g.at = start
+	return ""
+}
+
+// take passes over so many bytes.
+func (g *grammar) take(length int) string {
+	g.at += length
+	return g.text[g.at-length : g.at]
 }
 
 func isIdentifier(c byte) bool {
@@ -169,46 +154,28 @@ func (g *grammar) run(at int, class func(rune) bool) int {
 }
 
 // identifier reads an identifier: strings with plus signs between, a word, or HTML.
-func (g *grammar) identifier(at int) (text string, end int) {
-	at = g.skip(at)
-	if text, end = g.quoted(at); end > 0 {
-		return g.joined(text, end)
+func (g *grammar) identifier() string {
+	if text := g.quoted(); text != "" {
+		for more := g.after("+", g.quoted); more != ""; more = g.after("+", g.quoted) {
+			text = text[:len(text)-1] + more[1:]
+		}
+		return text
 	}
-	if end = g.run(at, isIdentifierRune); end > at {
-		return g.text[at:end], end
+	if end := g.run(g.at, isIdentifierRune); end > g.at {
+		return g.take(end - g.at)
 	}
-	return g.html(at)
+	return g.take(htmlLength(g.text[g.at:]))
 }
 
 // quoted reads a string with its quotes. A backslash takes the character after it
 // along, and vanishes with a line end.
-func (g *grammar) quoted(at int) (text string, end int) {
-	length := quotedEnd(g.text[at:], '"')
-	if length == 0 {
-		return "", 0
-	}
-	text = g.text[at : at+length]
+func (g *grammar) quoted() string {
+	g.skip()
+	text := g.take(quotedEnd(g.text[g.at:], '"'))
 	if strings.Contains(text, `\`) {
 		text = strings.ReplaceAll(strings.ReplaceAll(text, "\\\r\n", ""), "\\\n", "")
 	}
-	return text, at + length
-}
-
-// joined adds the strings that plus signs join to a first one.
-func (g *grammar) joined(first string, at int) (text string, end int) {
-	text = first
-	for {
-		plus := g.literal(at, "+")
-		if plus == 0 {
-			return text, at
-		}
-		more, after := g.quoted(g.skip(plus))
-		if after == 0 {
-			return text, at
-		}
-		text = text[:len(text)-1] + more[1:]
-		at = after
-	}
+	return text
 }
 
 // quotedEnd is the length of the string that a text begins with, 0 if there is
@@ -226,15 +193,6 @@ func quotedEnd(text string, quote byte) int {
 		}
 	}
 	return 0
-}
-
-// html reads text in angle brackets.
-func (g *grammar) html(at int) (text string, end int) {
-	length := htmlLength(g.text[at:])
-	if length == 0 {
-		return "", 0
-	}
-	return g.text[at : at+length], at + length
 }
 
 // htmlLength is the length of the text in angle brackets that a text begins with, up to the one that
@@ -259,51 +217,40 @@ func htmlLength(text string) int {
 }
 
 // value reads a number, which ends where its characters do, or otherwise an identifier.
-func (g *grammar) value(at int) (text string, end int) {
-	start := g.skip(at)
-	digits := start
+func (g *grammar) value() string {
+	g.skip()
+	digits := g.at
 	if digits < len(g.text) && g.text[digits] == '-' {
 		digits++
 	}
-	end = g.run(digits, func(r rune) bool { return r == '.' || r >= '0' && r <= '9' })
+	end := g.run(digits, func(r rune) bool { return r == '.' || r >= '0' && r <= '9' })
 	if end > digits {
-		return g.text[start:end], end
+		return g.take(end - g.at)
 	}
-	return g.identifier(at)
+	return g.identifier()
 }
 
 // lists reads attribute lists, of which the later keys win.
-func (g *grammar) lists(at int) (merged rawAttributes, end int) {
+func (g *grammar) lists() (merged rawAttributes, found bool) {
 	for {
-		start := g.literal(at, "[")
-		if start == 0 {
-			return merged, end
+		start := g.at
+		if !g.literal("[") {
+			return merged, found
 		}
-		list, after := g.list(start)
-		if after = g.literal(after, "]"); after == 0 {
-			return merged, end
+		list := g.list()
+		if !g.literal("]") {
+			g.at = start
+			return merged, found
 		}
-		for _, a := range list {
-			merged.set(a.key, a.value)
-		}
-		at, end = after, after
+		found = true
+		merged.take(list)
 	}
 }
 
-func (g *grammar) list(at int) (list rawAttributes, end int) {
-	for {
-		key, after := g.identifier(at)
-		if after == 0 {
-			return list, at
-		}
-		at = after
-		value := noValue
-		if equals := g.literal(at, "="); equals > 0 {
-			if text, after := g.value(equals); after > 0 {
-				value, at = text, after
-			}
-		}
-		list.set(key, value)
-		at = g.optional(at, ",")
+func (g *grammar) list() (list rawAttributes) {
+	for key := g.identifier(); key != ""; key = g.identifier() {
+		list.set(key, cmp.Or(g.after("=", g.value), noValue))
+		g.literal(",")
 	}
+	return list
 }

@@ -1,6 +1,7 @@
 package graphviz
 
 import (
+	"maps"
 	"path"
 	"strconv"
 	"strings"
@@ -46,49 +47,47 @@ func (o *ordered[V]) set(key string, value V) {
 	o.values[key] = value
 }
 
+func (o *ordered[V]) take(others ordered[V]) {
+	for _, key := range others.keys {
+		o.set(key, others.values[key])
+	}
+}
+
 // parse reads a document as the published evaluator does. It has no errors: a
 // file that pydot does not read counts for nothing. Of several files the later
 // one decides, only edges add up.
 func parse(files vfs.Files) (*model, error) {
 	whole := &model{settings: attributes{}}
-	groups := 0
+	var g grammar
 	for _, name := range files.Names() {
 		if ext := path.Ext(name); ext != ".dot" && ext != ".gv" {
 			continue
 		}
-		graph, met, err := parseGraph(repair(files[name]), groups)
-		groups = met
-		if err == nil {
-			whole.take(modelOf(graph))
+		if graph, directed := g.parse(repair(files[name])); graph != nil {
+			whole.take(modelOf(graph, directed))
 		}
 	}
 	return whole, nil
 }
 
 func (m *model) take(part *model) {
-	for _, id := range part.nodes.keys {
-		m.nodes.set(id, part.nodes.values[id])
-	}
-	for _, name := range part.subgraphs.keys {
-		m.subgraphs.set(name, part.subgraphs.values[name])
-	}
-	for key, value := range part.settings {
-		m.settings[key] = value
-	}
+	m.nodes.take(part.nodes)
+	m.subgraphs.take(part.subgraphs)
+	maps.Copy(m.settings, part.settings)
 	m.edges = append(m.edges, part.edges...)
 }
 
 // modelOf takes first what stands at top level, where the last statement of a
 // node decides, then what stands in subgraphs, where statements add up.
-func modelOf(graph parsedGraph) *model {
-	m := &model{settings: normalKeys(graph.body.settings)}
-	for _, n := range inGroups(graph.body.nodes, func(n *parsedNode) string { return n.name }) {
+func modelOf(graph *parsedBody, directed bool) *model {
+	m := &model{settings: normalKeys(graph.settings)}
+	for _, n := range inGroups(graph.nodes, func(n *parsedNode) string { return n.name }) {
 		if id, ok := nodeID(n.name); ok {
 			m.nodes.set(id, normalKeys(n.attributes))
 		}
 	}
-	m.takeEdges(graph.body, graph.directed)
-	m.takeSubgraphs(graph.body, graph.directed)
+	m.takeEdges(graph, directed)
+	m.takeSubgraphs(graph, directed)
 	return m
 }
 
@@ -167,12 +166,12 @@ func nodeID(name string) (string, bool) {
 // empty one, but for idKey. Of keys that differ only in
 // letter case, the one that first stood last wins.
 func normalKeys(raw rawAttributes) attributes {
-	if len(raw) == 0 {
+	if len(raw.keys) == 0 {
 		return nil
 	}
-	normal := make(attributes, len(raw))
-	for _, a := range raw {
-		key, value := pytext.Lower(a.key), a.value
+	normal := make(attributes, len(raw.keys))
+	for _, written := range raw.keys {
+		key, value := pytext.Lower(written), raw.values[written]
 		if key != idKey || value != noValue {
 			value = strings.Trim(value, `"`)
 		}

@@ -20,7 +20,7 @@ import (
 var boards = exact.Format[board, posting]{
 	Patterns: []string{"*.txt"},
 	Read:     read,
-	Print:    func(b board) string { return b.print() },
+	Print:    board.print,
 	Parts:    func(b *board) *[]posting { return &b.postings },
 	Join: func(all []board) (joined board) {
 		for _, b := range all {
@@ -132,7 +132,7 @@ func (p *posting) annual() (decimal.Decimal, bool) {
 	if !ok {
 		return decimal.Decimal{}, false
 	}
-	amount, ok := readAmount(found.number())
+	amount, ok := readAmount(found.number)
 	if found.period == byHour {
 		amount = amount.Mul(decimal.NewFromInt(hoursAYear))
 	}
@@ -216,23 +216,21 @@ func boardOf(files vfs.Files, name string) (board, error) {
 	return b, b.check()
 }
 
-// list prints postings with separators between them.
-func list(postings []posting) string {
-	var lines []string
-	for n, p := range postings {
-		if n > 0 {
-			lines = append(lines, separator...)
-		}
-		lines = append(lines, p.lines...)
-	}
-	return plain.Text(lines)
+// tableRow is a row of a table about postings.
+type tableRow struct {
+	posting int // its number on the board, from 1
+	cells   []string
 }
 
-// numberIn reads the number of a posting in a table, from 1.
-func numberIn(cell string) (int, error) {
-	n, err := strconv.Atoi(strings.TrimSpace(cell))
-	if err != nil || n < 1 {
-		return 0, fmt.Errorf("%q is not the number of a posting", cell)
+// tableOf reads a table about postings: of each row the number and some cells.
+func tableOf(files vfs.Files, name string, columns ...string) (rows []tableRow, err error) {
+	table, err := plain.Table(files, name, append([]string{"posting"}, columns...)...)
+	for _, cells := range table {
+		n, err := strconv.Atoi(strings.TrimSpace(cells[0]))
+		if err != nil || n < 1 {
+			return nil, fmt.Errorf("%q is not the number of a posting", cells[0])
+		}
+		rows = append(rows, tableRow{n, cells[1:]})
 	}
-	return n, nil
+	return rows, err
 }

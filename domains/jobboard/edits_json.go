@@ -26,7 +26,7 @@ type requisition struct {
 	Location     *location     `json:"location,omitempty"`
 	Type         *string       `json:"type,omitempty"`
 	Compensation *compensation `json:"compensation,omitempty"`
-	Skills       *[]string     `json:"skills,omitempty"`
+	Skills       []string      `json:"skills,omitzero"`
 	Posted       *string       `json:"posted,omitempty"`
 	Extra        []extraLine   `json:"extra,omitempty"`
 }
@@ -90,46 +90,38 @@ func (p *posting) requisition() (requisition, error) {
 	if p.times(adjustedSalary) > 0 && p.times(labels[salaryLabel]) > 0 {
 		return requisition{}, fmt.Errorf("%s has two salaries", id)
 	}
-	r := requisition{ID: id, Title: title}
+	r := requisition{
+		ID: id, Title: title, Company: p.text(companyLabel), Type: p.text(typeLabel), Posted: p.text(postedLabel),
+	}
+	if text := p.text(locationLabel); text != nil {
+		r.Location = &location{Text: *text}
+		if at := strings.LastIndex(*text, ","); at >= 0 {
+			r.Location.Region = pytext.Strip((*text)[at+1:])
+		}
+	}
+	if text := p.text(salaryLabel); text != nil {
+		r.Compensation = compensationOf(*text)
+	}
+	if text := p.text(skillsLabel); text != nil {
+		r.Skills = append([]string{}, listed(*text)...)
+	}
 	lines := slices.DeleteFunc(slices.Clone(p.lines), isBlank)
 	for n, line := range lines[1:] {
 		line = pytext.Strip(line)
-		if !r.set(line) {
+		if !slices.ContainsFunc(labels[:], func(text string) bool { return strings.HasPrefix(line, text) }) {
 			r.Extra = append(r.Extra, extraLine{n + 2, line})
 		}
 	}
 	return r, nil
 }
 
-// set takes in a line that has one of the format's labels.
-func (r *requisition) set(line string) bool {
-	for l, text := range labels {
-		value, found := strings.CutPrefix(line, text)
-		if !found {
-			continue
-		}
-		value = pytext.Strip(value)
-		switch label(l) {
-		case companyLabel:
-			r.Company = &value
-		case locationLabel:
-			r.Location = &location{Text: value}
-			if at := strings.LastIndex(value, ","); at >= 0 {
-				r.Location.Region = pytext.Strip(value[at+1:])
-			}
-		case typeLabel:
-			r.Type = &value
-		case salaryLabel:
-			r.Compensation = compensationOf(value)
-		case skillsLabel:
-			skills := append([]string{}, listed(value)...)
-			r.Skills = &skills
-		case postedLabel:
-			r.Posted = &value
-		}
-		return true
+// text is what stands after a label, nil if it is not there.
+func (p *posting) text(l label) *string {
+	at, value := p.find(l)
+	if at < 0 {
+		return nil
 	}
-	return false
+	return &value
 }
 
 func compensationOf(text string) *compensation {
@@ -138,7 +130,7 @@ func compensationOf(text string) *compensation {
 	if !ok {
 		return c
 	}
-	amount, ok := readAmount(found.number())
+	amount, ok := readAmount(found.number)
 	if !ok {
 		return c
 	}
@@ -166,7 +158,7 @@ func (r *requisition) lines() []string {
 		add(salaryLabel, &r.Compensation.Text)
 	}
 	if r.Skills != nil {
-		skills := strings.Join(*r.Skills, ", ")
+		skills := strings.Join(r.Skills, ", ")
 		add(skillsLabel, &skills)
 	}
 	add(postedLabel, r.Posted)

@@ -43,20 +43,16 @@ func annualPay(p struct{ Document, To, Table string }) exact.Steps {
 		if err != nil {
 			return b, err
 		}
-		rows, err := plain.Table(files, p.Table, "posting", "salary")
+		rows, err := tableOf(files, p.Table, "salary")
 		for _, row := range rows {
-			n, err := numberIn(row[0])
-			if err != nil {
-				return b, err
+			if row.posting > len(b.postings) {
+				return b, fmt.Errorf("%s has no posting %d", p.To, row.posting)
 			}
-			if n > len(b.postings) {
-				return b, fmt.Errorf("%s has no posting %d", p.To, n)
-			}
-			one := &b.postings[n-1]
+			one := &b.postings[row.posting-1]
 			if at, _ := one.find(salaryLabel); at < 0 {
 				return b, fmt.Errorf("%s in %s has no salary", one.id(), p.To)
 			}
-			*one = one.with(salaryLabel, row[1])
+			*one = one.with(salaryLabel, row.cells[0])
 		}
 		return b, err
 	})
@@ -71,25 +67,21 @@ func thousands(digits string) string {
 	return digits
 }
 
-// position is a place in the order of the sorted board.
-type position int
-
+// The market positions are by the alphabet in the order of the sorted board.
 const (
-	aboveMarket position = iota
-	atMarket
-	belowMarket
-	unpriced
+	aboveMarket = "Above"
+	atMarket    = "At"
+	belowMarket = "Below"
+	unpriced    = "Unpriced"
 )
-
-var positionNames = [...]string{"Above", "At", "Below", "Unpriced"}
 
 // priced is a posting with its pay.
 type priced struct {
 	posting
-	number int // on the board, from 1
-	annual decimal.Decimal
-	median decimal.Decimal // of the postings of its type
-	position
+	number   int // on the board, from 1
+	annual   decimal.Decimal
+	median   decimal.Decimal // of the postings of its type
+	position string
 }
 
 // market compares the pay of each posting with the median of its type.
@@ -107,7 +99,7 @@ func marketPosition(p market) exact.Steps { return steps(p.Document, p.write, p.
 func (m *market) write(b board) (vfs.Files, error) {
 	sorted := m.assess(b.postings)
 	slices.SortStableFunc(sorted, func(x, y priced) int {
-		return cmp.Or(cmp.Compare(x.position, y.position), y.annual.Cmp(x.annual))
+		return cmp.Or(strings.Compare(x.position, y.position), y.annual.Cmp(x.annual))
 	})
 	rows := [][]string{{"id", "posting", "annual", "median"}}
 	for n, p := range sorted {
@@ -116,7 +108,7 @@ func (m *market) write(b board) (vfs.Files, error) {
 			annual, median = p.annual.StringFixed(2), p.median.StringFixed(2)
 		}
 		rows = append(rows, []string{p.id(), strconv.Itoa(p.number), annual, median})
-		b.postings[n].lines = append(slices.Clone(p.lines), m.Label+": "+positionNames[p.position])
+		b.postings[n].lines = append(slices.Clone(p.lines), m.Label+": "+p.position)
 	}
 	return vfs.Files{m.To: b.print(), m.Table: plain.WriteCSV(rows)}, nil
 }
@@ -164,7 +156,7 @@ func (m *market) read(files vfs.Files) (board, error) {
 	if err != nil {
 		return b, err
 	}
-	rows, err := plain.Table(files, m.Table, "posting")
+	rows, err := tableOf(files, m.Table)
 	if err != nil {
 		return b, err
 	}
@@ -173,18 +165,14 @@ func (m *market) read(files vfs.Files) (board, error) {
 	}
 	places := make([][]string, len(rows))
 	for k, row := range rows {
-		n, err := numberIn(row[0])
-		if err != nil {
-			return b, err
-		}
-		if n > len(places) || places[n-1] != nil {
-			return b, fmt.Errorf("%s has no place %d, or two", m.Table, n)
+		if row.posting > len(places) || places[row.posting-1] != nil {
+			return b, fmt.Errorf("%s has no place %d, or two", m.Table, row.posting)
 		}
 		lines := b.postings[k].lines
 		if strings.HasPrefix(pytext.Strip(lines[len(lines)-1]), m.Label+":") {
 			lines = lines[:len(lines)-1]
 		}
-		places[n-1] = lines
+		places[row.posting-1] = lines
 	}
 	for n := range b.postings {
 		b.postings[n].lines = places[n]

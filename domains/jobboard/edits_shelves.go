@@ -1,8 +1,8 @@
 package jobboard
 
 import (
+	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,41 +14,62 @@ import (
 	"agentd/vfs"
 )
 
-// shelf is a file of a board that was divided, with the places that its postings
-// have on the board, from 0.
-type shelf struct {
-	file   string
-	places []int
+// shelves divide a board into files: a table says which posting is in which, and a frame has
+// all else. They go back in the order of the numbers if they are ByNumber, otherwise in that
+// of the table.
+type shelves struct {
+	Document, Frame, Table string
+	ByNumber               bool
 }
 
-// shelved writes the shelves, the frame and the table.
-func (b *board) shelved(shelves []shelf, frameFile, table string, rows [][]string) (vfs.Files, error) {
-	frame, err := b.frame()
-	if err != nil {
-		return nil, err
-	}
-	files := vfs.Files{frameFile: plain.Text(frame), table: plain.WriteCSV(rows)}
-	for _, s := range shelves {
-		postings := make([]posting, len(s.places))
-		for k, place := range s.places {
-			postings[k] = b.postings[place]
+// shelved is where a posting goes, with the row that says so.
+type shelved struct {
+	posting int // its number on the board, from 1
+	file    string
+	row     []string
+}
+
+// steps are those of an edit that names the columns of its table and places the postings, those
+// of one file in their order there.
+func (s shelves) steps(columns []string, place func(board) []shelved) exact.Steps {
+	return steps(s.Document, func(b board) (vfs.Files, error) {
+		frame, err := b.frame()
+		if err != nil {
+			return nil, err
 		}
-		files[s.file] = list(postings)
-	}
-	return files, nil
+		rows := [][]string{columns}
+		files := map[string]*board{}
+		for _, p := range place(b) {
+			rows = append(rows, p.row)
+			if files[p.file] == nil {
+				files[p.file] = &board{}
+			}
+			files[p.file].join(board{postings: []posting{{lines: b.postings[p.posting-1].lines}}})
+		}
+		made := vfs.Files{s.Frame: plain.Text(frame), s.Table: plain.WriteCSV(rows)}
+		for name, shelf := range files {
+			made[name] = shelf.print()
+		}
+		return made, nil
+	}, s.merge)
 }
 
-// unshelved merges shelves. The rows of the index are the number of a posting
-// and its file, those of one file in the order of the postings there.
-func unshelved(files vfs.Files, frameFile string, index [][]string) (none board, err error) {
-	frame, err := plain.File(files, frameFile)
+func (s *shelves) merge(files vfs.Files) (none board, err error) {
+	rows, err := tableOf(files, s.Table, "file")
+	if err != nil {
+		return none, err
+	}
+	if s.ByNumber {
+		slices.SortStableFunc(rows, func(a, b tableRow) int { return cmp.Compare(a.posting, b.posting) })
+	}
+	frame, err := plain.File(files, s.Frame)
 	if err != nil {
 		return none, err
 	}
 	waiting := map[string][]posting{}
 	postings := map[int][]string{}
-	for _, row := range index {
-		file := row[1]
+	for _, row := range rows {
+		file := row.cells[0]
 		if _, known := waiting[file]; !known {
 			b, err := boardOf(files, file)
 			if err != nil {
@@ -56,14 +77,10 @@ func unshelved(files vfs.Files, frameFile string, index [][]string) (none board,
 			}
 			waiting[file] = b.postings
 		}
-		n, err := numberIn(row[0])
-		if err != nil {
-			return none, err
-		}
 		if len(waiting[file]) == 0 {
-			return none, fmt.Errorf("no further posting in %s for number %d", file, n)
+			return none, fmt.Errorf("no further posting in %s for number %d", file, row.posting)
 		}
-		postings[n] = waiting[file][0].lines
+		postings[row.posting] = waiting[file][0].lines
 		waiting[file] = waiting[file][1:]
 	}
 	return fill(plain.Lines(frame), postings)
@@ -82,32 +99,17 @@ type bands struct {
 
 // splitByPay makes a file of the postings of each band of pay.
 func splitByPay(p bands) exact.Steps {
-	return steps(p.Document, p.write, func(files vfs.Files) (board, error) {
-		index, err := plain.Table(files, p.Table, "posting", "file")
-		if err != nil {
-			return board{}, err
+	s := shelves{Document: p.Document, Frame: p.Frame, Table: p.Table, ByNumber: true}
+	return s.steps([]string{"posting", "id", "salary", "annual", "file"}, func(b board) (placed []shelved) {
+		for n, one := range b.postings {
+			file, pay := p.Unpriced, ""
+			if annual, ok := one.annual(); ok {
+				file, pay = p.fileOf(annual), annual.StringFixed(2)
+			}
+			placed = append(placed, shelved{n + 1, file, []string{strconv.Itoa(n + 1), one.id(), one.value(salaryLabel), pay, file}})
 		}
-		slices.SortStableFunc(index, plain.ByNumber)
-		return unshelved(files, p.Frame, index)
+		return placed
 	})
-}
-
-func (p *bands) write(b board) (vfs.Files, error) {
-	rows := [][]string{{"posting", "id", "salary", "annual", "file"}}
-	places := map[string][]int{}
-	for n, one := range b.postings {
-		file, pay := p.Unpriced, ""
-		if annual, ok := one.annual(); ok {
-			file, pay = p.fileOf(annual), annual.StringFixed(2)
-		}
-		places[file] = append(places[file], n)
-		rows = append(rows, []string{strconv.Itoa(n + 1), one.id(), one.value(salaryLabel), pay, file})
-	}
-	var shelves []shelf
-	for file, postings := range places {
-		shelves = append(shelves, shelf{file, postings})
-	}
-	return b.shelved(shelves, p.Frame, p.Table, rows)
 }
 
 func (p *bands) fileOf(annual decimal.Decimal) string {
@@ -119,52 +121,21 @@ func (p *bands) fileOf(annual decimal.Decimal) string {
 	return p.Others
 }
 
-// months are files by date.
-type months struct{ Document, Begins, Undated, Frame, Table string }
-
-// splitByMonth makes a file of the postings of each month, the newest first.
-func splitByMonth(p months) exact.Steps {
-	return steps(p.Document, p.write, func(files vfs.Files) (board, error) {
-		index, err := plain.Table(files, p.Table, "posting", "file")
-		if err != nil {
-			return board{}, err
+// splitByMonth makes a file of the postings of each month, the newest first. Dates must be as in
+// 2024-05-02.
+func splitByMonth(p struct{ Document, Begins, Undated, Frame, Table string }) exact.Steps {
+	const month, date = len("2024-05"), len("2024-05-02")
+	s := shelves{Document: p.Document, Frame: p.Frame, Table: p.Table}
+	return s.steps([]string{"file", "id", "posting"}, func(b board) (placed []shelved) {
+		posted := make([]string, len(b.postings)) // empty where undated
+		for n, one := range b.postings {
+			file := p.Undated
+			if value := one.value(postedLabel); len(value) == date && beginsWithDate.MatchString(value) {
+				posted[n], file = value, p.Begins+value[:month]+".txt"
+			}
+			placed = append(placed, shelved{n + 1, file, []string{file, one.id(), strconv.Itoa(n + 1)}})
 		}
-		return unshelved(files, p.Frame, index)
+		slices.SortStableFunc(placed, func(x, y shelved) int { return strings.Compare(posted[y.posting-1], posted[x.posting-1]) })
+		return placed
 	})
-}
-
-func (p *months) write(b board) (vfs.Files, error) {
-	places := map[string][]int{}
-	for n, one := range b.postings {
-		file := p.fileOf(one.value(postedLabel))
-		places[file] = append(places[file], n)
-	}
-	var shelves []shelf
-	for _, file := range slices.Backward(slices.Sorted(maps.Keys(places))) {
-		if file != p.Undated {
-			slices.SortStableFunc(places[file], func(i, j int) int {
-				return -strings.Compare(b.postings[i].value(postedLabel), b.postings[j].value(postedLabel))
-			})
-			shelves = append(shelves, shelf{file, places[file]})
-		}
-	}
-	if undated := places[p.Undated]; undated != nil {
-		shelves = append(shelves, shelf{p.Undated, undated})
-	}
-	rows := [][]string{{"file", "id", "posting"}}
-	for _, s := range shelves {
-		for _, place := range s.places {
-			rows = append(rows, []string{s.file, b.postings[place].id(), strconv.Itoa(place + 1)})
-		}
-	}
-	return b.shelved(shelves, p.Frame, p.Table, rows)
-}
-
-// fileOf names the file for a date, which must be one as in 2024-05-02.
-func (p *months) fileOf(posted string) string {
-	const date = "2024-05-02"
-	if len(posted) != len(date) || !beginsWithDate(posted) {
-		return p.Undated
-	}
-	return p.Begins + posted[:len("2024-05")] + ".txt"
 }

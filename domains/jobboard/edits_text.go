@@ -121,7 +121,7 @@ func (l *lines) read(files vfs.Files) (none board, err error) {
 	if err != nil {
 		return none, err
 	}
-	order, err := plain.Table(files, l.Table, "posting")
+	order, err := tableOf(files, l.Table)
 	if err != nil {
 		return none, err
 	}
@@ -131,11 +131,7 @@ func (l *lines) read(files vfs.Files) (none board, err error) {
 	}
 	postings := map[int][]string{}
 	for k, line := range lines {
-		n, err := numberIn(order[k][0])
-		if err != nil {
-			return none, err
-		}
-		postings[n] = strings.Split(line, pipeMark)
+		postings[order[k].posting] = strings.Split(line, pipeMark)
 	}
 	return fill(plain.Lines(frame), postings)
 }
@@ -150,7 +146,7 @@ func skillsMatrix(p matrix) exact.Steps { return steps(p.Document, p.write, p.re
 func (m *matrix) write(b board) (vfs.Files, error) {
 	header := []string{"posting", "id"}
 	columns := map[string]int{}
-	rows := [][]string{nil}
+	var rows [][]string
 	for n, p := range b.postings {
 		row := []string{strconv.Itoa(n + 1), p.id()}
 		for k, skill := range listed(p.value(skillsLabel)) {
@@ -171,14 +167,11 @@ func (m *matrix) write(b board) (vfs.Files, error) {
 		}
 	}
 	const mostCells = 4 << 20
-	if len(header)*len(rows) > mostCells {
-		return nil, fmt.Errorf("%d skills of %d postings are too many for a table", len(header), len(rows))
+	if len(header)*(len(rows)+1) > mostCells {
+		return nil, fmt.Errorf("%d skills of %d postings are too many for a table", len(header), len(rows)+1)
 	}
-	rows[0] = header
-	for n := range rows {
-		rows[n] = append(rows[n], make([]string, len(header)-len(rows[n]))...)
-	}
-	return vfs.Files{m.To: b.print(), m.Table: plain.WriteCSV(rows)}, nil
+	table := plain.Sparse{Header: header, Rows: rows}
+	return vfs.Files{m.To: b.print(), m.Table: table.CSV()}, nil
 }
 
 // listed are the skills of a line as written.
@@ -197,19 +190,15 @@ func (m *matrix) read(files vfs.Files) (board, error) {
 	if err != nil {
 		return b, err
 	}
-	text, err := plain.File(files, m.Table)
+	table, err := plain.ReadSparse(files, m.Table)
 	if err != nil {
 		return b, err
 	}
-	records, err := plain.ReadCSV(text)
-	if err != nil {
-		return b, fmt.Errorf("reading %s: %w", m.Table, err)
-	}
-	if len(records) != len(b.postings)+1 {
-		return b, fmt.Errorf("%s has %d records for %d postings", m.Table, len(records), len(b.postings))
+	if len(table.Rows) != len(b.postings) {
+		return b, fmt.Errorf("%s has %d records for %d postings", m.Table, len(table.Rows)+1, len(b.postings))
 	}
 	for n, p := range b.postings {
-		skills, err := ranked(records[0], records[n+1])
+		skills, err := ranked(table.Header, table.Rows[n])
 		if err != nil {
 			return b, fmt.Errorf("%s in %s: %w", p.id(), m.Table, err)
 		}

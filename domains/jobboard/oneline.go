@@ -1,9 +1,9 @@
 package jobboard
 
 import (
-	"slices"
+	"cmp"
+	"regexp"
 	"strings"
-	"unicode"
 
 	"agentd/domains/internal/pytext"
 )
@@ -28,47 +28,39 @@ func lineParts(text string) []string {
 	return parts
 }
 
-// partKind says what a part of a posting on one line is.
-type partKind uint8
-
+// A part of a posting on one line has one of the labels, or is one of these.
 const (
-	plainPart partKind = iota // the company or, after it, the location
-	salaryPart
-	skillsPart
-	titlePart
-	typePart
-	postedPart
-	locationPart
-	companyPart
-	placedPart // a company with its location in parentheses
+	plainPart  = titleText + 1 + iota // the company or, after it, the location
+	placedPart                        // a company with its location in parentheses
 )
 
+// partLabels are the words before a colon that tell what a part is.
 var partLabels = []struct {
-	label string
-	kind  partKind
+	word  string
+	label label
 }{
-	{"title", titlePart}, {"tech", skillsPart}, {"type", typePart}, {"posted", postedPart},
-	{"location", locationPart}, {"company", companyPart},
+	{"title", titleText}, {"tech", skillsLabel}, {"type", typeLabel}, {"posted", postedLabel},
+	{"location", locationLabel}, {"company", companyLabel},
 }
 
 // classify returns what a part is, and its value.
-func classify(part string) (partKind, string) {
+func classify(part string) (label, string) {
 	if found, ok := findPay(part); ok && found.hasDollar {
-		return salaryPart, part
+		return salaryLabel, part
 	}
 	before, value, labelled := strings.Cut(part, ":")
 	value = pytext.Strip(value)
 	if labelled && strings.EqualFold(before, "skills") {
-		return skillsPart, value
+		return skillsLabel, value
 	}
 	for _, l := range partLabels {
-		if labelled && strings.EqualFold(pytext.StripRight(before), l.label) {
-			return l.kind, value
+		if labelled && strings.EqualFold(pytext.StripRight(before), l.word) {
+			return l.label, value
 		}
 	}
 	switch {
-	case beginsWithDate(part):
-		return postedPart, part
+	case beginsWithDate.MatchString(part):
+		return postedLabel, part
 	case strings.HasSuffix(part, ")") && strings.LastIndexByte(part, '(') > 0:
 		return placedPart, part
 	}
@@ -81,52 +73,28 @@ func cutPlace(part string) (company, location string) {
 	return pytext.Strip(part[:at]), pytext.Strip(part[at+1 : len(part)-1])
 }
 
-// beginsWithDate reports whether a text begins with a date as in 2023-07-05.
-func beginsWithDate(text string) bool {
-	const pattern = "dddd-dd-dd"
-	runes := []rune(cut(text, len(pattern)*4))
-	if len(runes) < len(pattern) {
-		return false
-	}
-	return !slices.ContainsFunc([]int{0, 1, 2, 3, 5, 6, 8, 9}, func(k int) bool { return !unicode.IsDigit(runes[k]) }) &&
-		runes[4] == '-' && runes[7] == '-'
-}
+// beginsWithDate finds a date as in 2023-07-05.
+var beginsWithDate = regexp.MustCompile(`^\p{Nd}{4}-\p{Nd}{2}-\p{Nd}{2}`)
 
 // readOneLine reads a posting that stands on one line as a whole.
-func (j *job) readOneLine(text string) {
+func (t *texts) readOneLine(text string) {
 	parts := lineParts(text)
-	j.title = parts[0]
+	t[titleText] = parts[0]
 	for _, part := range parts[1:] {
 		if part == "" {
 			continue
 		}
-		switch kind, value := classify(part); kind {
-		case salaryPart:
-			j.pay = readPay(value)
-		case skillsPart:
-			j.skills = value
-		case titlePart:
-			j.title = value
-		case typePart:
-			j.kind = value
-		case postedPart:
-			j.posted = value
-		case locationPart:
-			j.location = value
-		case companyPart:
-			j.company = value
-		case placedPart:
+		switch label, value := classify(part); {
+		case label == placedPart:
 			company, location := cutPlace(value)
-			if j.company == "" {
-				j.company = company
-			}
-			j.location = location
-		case plainPart:
-			if j.company == "" {
-				j.company = value
-			} else if j.location == "" {
-				j.location = value
-			}
+			t[companyLabel] = cmp.Or(t[companyLabel], company)
+			t[locationLabel] = location
+		case label != plainPart:
+			t[label] = value
+		case t[companyLabel] == "":
+			t[companyLabel] = value
+		case t[locationLabel] == "":
+			t[locationLabel] = value
 		}
 	}
 }

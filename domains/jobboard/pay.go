@@ -1,8 +1,8 @@
 package jobboard
 
 import (
+	"regexp"
 	"strings"
-	"unicode"
 
 	"agentd/domains/internal/pytext"
 )
@@ -26,7 +26,7 @@ const hoursAYear = 2080
 
 func readPay(text string) pay {
 	found, _ := findPay(text)
-	amount, ok := pytext.Float(found.number())
+	amount, ok := pytext.Float(found.number)
 	if !ok {
 		return pay{}
 	}
@@ -42,59 +42,28 @@ func (p pay) annual() float64 {
 
 // foundPay is an amount that stands before "/year" or "/hour" in a text.
 type foundPay struct {
-	digits    string // as written, with separators of thousands
+	number    string // as written, without separators of thousands
 	period    period
-	hasDollar bool // right before the digits
+	hasDollar bool // right before the amount
 }
 
-// number is the amount without separators.
-func (f foundPay) number() string { return strings.ReplaceAll(f.digits, ",", "") }
+// blanks are what Python takes for white space.
+const blanks = `[\s\v\x1c-\x1f\x{85}\p{Z}]*`
+
+var periodicPay = regexp.MustCompile(`(\$?)([\p{Nd},]+(?:\.\p{Nd}+)?)` + blanks + `/` + blanks + `(?:((?i)year)|(?i:hour))`)
 
 // findPay finds the first amount by the year or hour.
 func findPay(text string) (foundPay, bool) {
-	for at := strings.IndexByte(text, '/'); at >= 0; {
-		if period := periodAt(text[at+1:]); period != unknownPeriod {
-			before := pytext.StripRight(text[:at])
-			if start := amountStart(before); start < len(before) {
-				return foundPay{before[start:], period, strings.HasSuffix(before[:start], "$")}, true
-			}
-		}
-		next := strings.IndexByte(text[at+1:], '/')
-		if next < 0 {
-			break
-		}
-		at += 1 + next
+	if !strings.Contains(text, "/") {
+		return foundPay{}, false
 	}
-	return foundPay{}, false
+	match := periodicPay.FindStringSubmatch(text)
+	if match == nil {
+		return foundPay{}, false
+	}
+	found := foundPay{strings.ReplaceAll(match[2], ",", ""), byHour, match[1] != ""}
+	if match[3] != "" {
+		found.period = byYear
+	}
+	return found, true
 }
-
-func periodAt(text string) period {
-	const length = len("year")
-	text = pytext.StripLeft(text)
-	if len(text) < length {
-		return unknownPeriod
-	}
-	switch word := text[:length]; {
-	case strings.EqualFold(word, "year"):
-		return byYear
-	case strings.EqualFold(word, "hour"):
-		return byHour
-	}
-	return unknownPeriod
-}
-
-// amountStart returns where the amount begins that a text ends with: digits and
-// commas, or those with decimals. It is the end of the text if there is none.
-func amountStart(text string) int {
-	whole := strings.TrimRightFunc(text, isAmountDigit)
-	decimals := strings.TrimRightFunc(text, unicode.IsDigit)
-	if len(decimals) < len(text) && strings.HasSuffix(decimals, ".") {
-		before := decimals[:len(decimals)-1]
-		if start := strings.TrimRightFunc(before, isAmountDigit); start != before {
-			return len(start)
-		}
-	}
-	return len(whole)
-}
-
-func isAmountDigit(r rune) bool { return r == ',' || unicode.IsDigit(r) }

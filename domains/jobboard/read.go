@@ -22,36 +22,26 @@ type posting struct {
 	lines []string // the head first; blank ones only between others
 }
 
-// reader is a reading of a file.
-type reader struct {
-	board
-	above []string // the lines since the last posting
-	open  bool     // the last posting may yet go on
-}
-
 // read takes in any text. A posting ends at a ruler, at the next head, or at a
 // blank line unless one of the format's labels stands after that.
-func read(text string) board {
-	var r reader
+func read(text string) (b board) {
+	isOpen := false // the last posting may yet go on
 	for _, line := range plain.Lines(text) {
 		switch {
 		case isBlank(line):
-			r.above = plain.Append(r.above, line)
+			b.below = plain.Append(b.below, line)
 		case isHead(line):
-			r.postings = plain.Append(r.postings, posting{above: r.above, lines: []string{line}})
-			r.above, r.open = nil, true
-		case isRuler(line):
-			r.above, r.open = plain.Append(r.above, line), false
-		case r.open && (len(r.above) == 0 || isFieldLine(line)):
-			last := &r.postings[len(r.postings)-1]
-			last.lines = plain.Append(append(last.lines, r.above...), line)
-			r.above = nil
+			b.postings = plain.Append(b.postings, posting{above: b.below, lines: []string{line}})
+			b.below, isOpen = nil, true
+		case isOpen && !isRuler(line) && (len(b.below) == 0 || isFieldLine(line)):
+			last := &b.postings[len(b.postings)-1]
+			last.lines = plain.Append(append(last.lines, b.below...), line)
+			b.below = nil
 		default:
-			r.above, r.open = plain.Append(r.above, line), false
+			b.below, isOpen = plain.Append(b.below, line), false
 		}
 	}
-	r.below = r.above
-	return r.board
+	return b
 }
 
 func isBlank(line string) bool { return pytext.Strip(line) == "" }
@@ -159,7 +149,7 @@ func isFieldLine(line string) bool {
 	return ok && slices.Contains(knownFields, label)
 }
 
-func (b *board) print() string {
+func (b board) print() string {
 	var all []string
 	for _, p := range b.postings {
 		all = append(append(all, p.above...), p.lines...)

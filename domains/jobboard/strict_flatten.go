@@ -1,6 +1,7 @@
 package jobboard
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -130,10 +131,10 @@ func (f *postedFields) addHead(head string, oneLine bool) {
 			company = company || label == companyField
 			continue
 		}
-		switch kind, value := classify(part); kind {
-		case salaryPart:
+		switch label, value := classify(part); label {
+		case salaryLabel:
 			f.addField(salaryField, value)
-		case postedPart:
+		case postedLabel:
 			f.add(postedField, value)
 		case placedPart:
 			name, place := cutPlace(value)
@@ -173,7 +174,7 @@ func (f *postedFields) addSalary(kind, text string) {
 	start := strings.IndexAny(text, digits)
 	amount, rest, found := strings.Cut(text, "/")
 	if start < 0 || !found || start > len(amount) || !isAmount(pytext.Strip(amount[start:])) {
-		f.add(kind+salaryField, plainNumbers(text))
+		f.add(kind+salaryField, amounts.ReplaceAllStringFunc(text, plainNumber))
 		return
 	}
 	f.add(kind+"currency", amount[:start])
@@ -196,25 +197,8 @@ func plainNumber(amount string) string {
 	return plain.Number(strings.ReplaceAll(amount, ",", ""))
 }
 
-// plainNumbers does so with every amount in a text.
-func plainNumbers(text string) string {
-	var b strings.Builder
-	for text != "" {
-		length := strings.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune("0123456789,.", r) })
-		if length < 0 {
-			length = len(text)
-		}
-		b.WriteString(plainNumber(text[:length]))
-		text = text[length:]
-		next := strings.IndexAny(text, "0123456789")
-		if next < 0 {
-			next = len(text)
-		}
-		b.WriteString(text[:next])
-		text = text[next:]
-	}
-	return b.String()
-}
+// amounts are what may be an amount in a text.
+var amounts = regexp.MustCompile(`^[0-9.,]+|[0-9][0-9.,]*`)
 
 // singleBlanks is a text without outer blanks, each run of blanks one.
 func singleBlanks(text string) string {
@@ -227,15 +211,10 @@ func singleBlanks(text string) string {
 // forgives says of each line above which posting it stands, of those that both
 // sides have, so that a lost or added posting moves no line.
 func forgives(reference, candidate []domains.Element) (ref, got []domains.Element) {
-	if !slices.ContainsFunc(reference, isLine) && !slices.ContainsFunc(candidate, isLine) {
-		return reference, candidate
-	}
 	inRef, inGot := postingIDs(reference), postingIDs(candidate)
 	inBoth := func(id string) bool { return inRef[id] && inGot[id] }
 	return placeLines(reference, inBoth), placeLines(candidate, inBoth)
 }
-
-func isLine(e domains.Element) bool { return e.Kind == lineKind }
 
 func postingIDs(elements []domains.Element) map[string]bool {
 	ids := map[string]bool{}
@@ -254,19 +233,18 @@ func placeLines(elements []domains.Element, inBoth func(id string) bool) []domai
 	below := "the end"
 	for i := range slices.Backward(placed) {
 		e := &placed[i]
-		switch {
-		case isCommon(*e):
+		if isCommon(*e) {
 			below = e.Value(idField)
-		case e.Kind == lineKind && i < first:
-			placeLine(e, "the first posting") // whichever that is now
-		case e.Kind == lineKind:
-			placeLine(e, below)
 		}
+		if e.Kind != lineKind {
+			continue
+		}
+		above := below
+		if i < first {
+			above = "the first posting" // whichever that is now
+		}
+		e.Key = "line " + strconv.Itoa(e.Position) + " above " + above
+		e.Fields = []domains.Field{e.Fields[0], {Name: "stands above", Value: above}}
 	}
 	return placed
-}
-
-func placeLine(line *domains.Element, above string) {
-	line.Key = "line " + strconv.Itoa(line.Position) + " above " + above
-	line.Fields = []domains.Field{line.Fields[0], {Name: "stands above", Value: above}}
 }

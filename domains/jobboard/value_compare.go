@@ -19,13 +19,13 @@ func stats(jobs []job) domains.Stats {
 	companies, skills := map[string]bool{}, map[string]bool{}
 	paid := 0
 	for i := range jobs {
-		if jobs[i].company != "" {
-			companies[jobs[i].company] = true
+		if company := jobs[i].texts[companyLabel]; company != "" {
+			companies[company] = true
 		}
 		if jobs[i].pay.amount != 0 {
 			paid++
 		}
-		for _, skill := range skillsOf(jobs[i].skills) {
+		for _, skill := range skillsOf(jobs[i].texts[skillsLabel]) {
 			skills[skill] = true
 		}
 	}

@@ -1,6 +1,7 @@
 package jobboard
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -12,15 +13,9 @@ import (
 
 // job is a posting as the published evaluator reads it.
 type job struct {
-	id string
-	content
-}
-
-// content is what makes two jobs similar. Missing texts are empty.
-type content struct {
-	title, company, location, kind, posted string
-	skills                                 string // as listed
-	pay                                    pay
+	id    string
+	texts texts
+	pay   pay
 }
 
 const (
@@ -32,19 +27,17 @@ const (
 // id begins a job. A document without any is an empty list.
 func parse(files vfs.Files) ([]job, error) {
 	mentions := 0
-	var texts []string
+	var boards []string
 	for _, name := range files.Names() {
 		if strings.HasSuffix(name, ".txt") {
-			texts = append(texts, files[name])
+			boards = append(boards, files[name])
 			mentions += strings.Count(files[name], idMark)
 		}
 	}
 	jobs := make([]job, 0, mentions)
 	longest := longestText(mentions)
-	for _, text := range texts {
-		for _, part := range parts(text) {
-			jobs = appendJobs(jobs, part, longest)
-		}
+	for _, text := range boards {
+		jobs = appendJobs(jobs, text, longest)
 	}
 	return jobs, nil
 }
@@ -56,53 +49,24 @@ func longestText(mentions int) int {
 	return min(max(together/max(mentions, 1), least), most)
 }
 
-// parts cuts a text at lines of three hyphens. The line end that ends such a
-// line does not begin another.
-func parts(text string) []string {
-	const hyphens = "---"
-	var all []string
-	from, at := 0, 0
-	for {
-		next := strings.Index(text[at:], hyphens)
-		if next < 0 {
-			return append(all, text[from:])
-		}
-		at += next
-		before, after := text[from:at], text[at+len(hyphens):]
-		ink := pytext.StripRight(before)
-		blank := after[:len(after)-len(pytext.StripLeft(after))]
-		end := strings.LastIndexByte(blank, '\n')
-		if end < 0 || !strings.Contains(before[len(ink):], "\n") {
-			at++
-			continue
-		}
-		all = append(all, ink)
-		from = at + len(hyphens) + end + 1
-		at = from
-	}
-}
-
-// appendJobs reads the jobs of a part. A job has the fields of the lines below
-// its mention, down to the next line that begins with an id; so the lines are
-// read from the last to the first.
-func appendJobs(jobs []job, part string, longest int) []job {
+// appendJobs reads the jobs of a file. A job has the fields of the lines below
+// its mention, down to three hyphens or the next line that begins with an id; so
+// the lines are read from the last to the first.
+func appendJobs(jobs []job, text string, longest int) []job {
 	first := len(jobs)
 	var below fields
-	for part != "" {
-		start := strings.LastIndexByte(part, '\n') + 1
-		line := pytext.Strip(part[start:])
-		part = part[:max(start-1, 0)]
-		if line == "" {
-			continue
-		}
+	for text != "" {
+		start := strings.LastIndexByte(text, '\n') + 1
+		line := pytext.Strip(text[start:])
+		text = text[:max(start-1, 0)]
 		ofLine := len(jobs)
-		for at := nextMention(line, 0); at >= 0; at = nextMention(line, at+len(idMark)) {
-			if id, title, ok := readHead(cut(line[at:], longest)); ok {
+		for _, at := range mention.FindAllStringIndex(line, -1) {
+			if id, title, ok := readHead(cut(line[at[0]:], longest)); ok {
 				jobs = append(jobs, below.job(id, title))
 			}
 		}
 		slices.Reverse(jobs[ofLine:])
-		if beginsWithID(line) {
+		if line == "---" || idLength(strings.TrimPrefix(line, "[")) > 0 {
 			below = fields{}
 		} else {
 			below.addAbove(line, longest)
@@ -123,36 +87,18 @@ func cut(text string, longest int) string {
 	return text[:longest]
 }
 
-// nextMention returns where the next id stands in a line, without its bracket,
-// or -1.
-func nextMention(line string, from int) int {
-	for {
-		next := strings.Index(line[from:], idMark)
-		if next < 0 {
-			return -1
-		}
-		from += next
-		if idLength(line[from:]) > 0 {
-			return from
-		}
-		from += len(idMark)
-	}
-}
+// mention is an id, wherever it stands.
+var mention = regexp.MustCompile(idMark + `\p{Nd}+`)
 
 // idLength is the length of the id with which a text begins, 0 if it does not.
 func idLength(text string) int {
 	digits, found := strings.CutPrefix(text, idMark)
-	if !found {
+	length := len(digits) - len(strings.TrimLeftFunc(digits, unicode.IsDigit))
+	if !found || length == 0 {
 		return 0
 	}
-	rest := strings.TrimLeftFunc(digits, unicode.IsDigit)
-	if rest == digits {
-		return 0
-	}
-	return len(text) - len(rest)
+	return len(idMark) + length
 }
-
-func beginsWithID(line string) bool { return idLength(strings.TrimPrefix(line, "[")) > 0 }
 
 // readHead divides the first line of a job. Where nothing follows the id, the
 // published pattern takes the closing bracket or the last digit for the title.
@@ -181,16 +127,20 @@ const (
 	skillsLabel
 	postedLabel
 	labelCount
+	titleText = labelCount // the text without a label
 )
 
 var labels = [labelCount]string{"Company:", "Location:", "Type:", "Salary:", "Skills:", "Posted:"}
+
+// texts are those of a posting by their labels, empty where they are missing.
+type texts [labelCount + 1]string
 
 const adjustedSalary = "Adjusted Salary:"
 
 // fields are the values of the labels, where they are set.
 type fields struct {
-	values [labelCount]string
-	set    [labelCount]bool
+	texts
+	set [labelCount]bool
 }
 
 // addAbove reads the line above those that were read; a label that stood further
@@ -206,26 +156,19 @@ func (f *fields) addAbove(line string, longest int) {
 		}
 		if !f.set[l] {
 			rest = cut(pytext.Strip(rest), longest)
-			f.values[l], f.set[l] = pytext.Strip(strings.ReplaceAll(rest, text, "")), true
+			f.texts[l], f.set[l] = pytext.Strip(strings.ReplaceAll(rest, text, "")), true
 		}
 		return
 	}
 }
 
 func (f *fields) job(id, title string) job {
-	j := job{id, content{
-		title:    title,
-		company:  f.values[companyLabel],
-		location: f.values[locationLabel],
-		kind:     f.values[typeLabel],
-		posted:   f.values[postedLabel],
-		skills:   f.values[skillsLabel],
-		pay:      readPay(f.values[salaryLabel]),
-	}}
-	if j.company == "" && f.values[salaryLabel] == "" && len(skillsOf(j.skills)) == 0 && isOneLine(title) {
-		j.readOneLine(title)
+	t := f.texts
+	t[titleText] = title
+	if t[companyLabel] == "" && t[salaryLabel] == "" && len(skillsOf(t[skillsLabel])) == 0 && isOneLine(title) {
+		t.readOneLine(title)
 	}
-	return j
+	return job{id, t, readPay(t[salaryLabel])}
 }
 
 // skillsOf lists the skills of a line, in lower case.

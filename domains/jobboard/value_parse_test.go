@@ -17,31 +17,31 @@ func TestParse(t *testing.T) {
 		want       []job
 	}{
 		{"labels set fields", "[JOB-1] Cook\nCompany: A\nLocation: B, OR\nType: Full-time\nSalary: $21.50/hour\nSkills: Grill, fryer\nPosted: 2024-04-02\n",
-			[]job{{"JOB-1", content{"Cook", "A", "B, OR", "Full-time", "2024-04-02", "Grill, fryer", pay{21.5, byHour}}}}},
+			[]job{{"JOB-1", texts{titleText: "Cook", companyLabel: "A", locationLabel: "B, OR", typeLabel: "Full-time", postedLabel: "2024-04-02", skillsLabel: "Grill, fryer", salaryLabel: "$21.50/hour"}, pay{21.5, byHour}}}},
 		{"the last of a label counts, even if empty", "[JOB-1] Cook\nCompany: A\nCompany:\nType: x\nType: y\n",
-			[]job{{"JOB-1", content{title: "Cook", kind: "y"}}}},
+			[]job{{"JOB-1", texts{titleText: "Cook", typeLabel: "y"}, pay{}}}},
 		{"a label is removed wherever it stands", "[JOB-1] Cook\nCompany: A Company: B\n",
-			[]job{{"JOB-1", content{title: "Cook", company: "A  B"}}}},
+			[]job{{"JOB-1", texts{titleText: "Cook", companyLabel: "A  B"}, pay{}}}},
 		{"labels have their letter case and begin a line", "[JOB-1] Cook\ncompany: A\n**Type:** x\nThe Location: B\n",
-			[]job{{"JOB-1", content{title: "Cook"}}}},
+			[]job{{"JOB-1", texts{titleText: "Cook"}, pay{}}}},
 		{"an adjusted salary is a salary", "[JOB-1] Cook\nSalary: $9/hour\nAdjusted Salary: $10/hour\n",
-			[]job{{"JOB-1", content{title: "Cook", pay: pay{10, byHour}}}}},
+			[]job{{"JOB-1", texts{titleText: "Cook", salaryLabel: "$10/hour"}, pay{10, byHour}}}},
 		{"a mention anywhere begins a job", "[JOB-1] Cook\nNote: ask at JOB-2 first\nType: x\n",
-			[]job{{"JOB-1", content{title: "Cook", kind: "x"}}, {"JOB-2", content{title: "first", kind: "x"}}}},
+			[]job{{"JOB-1", texts{titleText: "Cook", typeLabel: "x"}, pay{}}, {"JOB-2", texts{titleText: "first", typeLabel: "x"}, pay{}}}},
 		{"an id at the beginning of a line ends a job", "[JOB-1] Cook\nJOB-2 Baker\nType: x\n",
-			[]job{{"JOB-1", content{title: "Cook"}}, {"JOB-2", content{title: "Baker", kind: "x"}}}},
-		{"three hyphens end a job", "[JOB-1] Cook\n \n --- \nType: x\n", []job{{"JOB-1", content{title: "Cook"}}}},
-		{"four do not", "[JOB-1] Cook\n----\nType: x\n", []job{{"JOB-1", content{title: "Cook", kind: "x"}}}},
-		{"the bracket of an id alone is its title", "[JOB-12]\n", []job{{"JOB-12", content{title: "]"}}}},
-		{"so is the last digit", "JOB-12\n", []job{{"JOB-1", content{title: "2"}}}},
+			[]job{{"JOB-1", texts{titleText: "Cook"}, pay{}}, {"JOB-2", texts{titleText: "Baker", typeLabel: "x"}, pay{}}}},
+		{"three hyphens end a job", "[JOB-1] Cook\n \n --- \nType: x\n", []job{{"JOB-1", texts{titleText: "Cook"}, pay{}}}},
+		{"four do not", "[JOB-1] Cook\n----\nType: x\n", []job{{"JOB-1", texts{titleText: "Cook", typeLabel: "x"}, pay{}}}},
+		{"the bracket of an id alone is its title", "[JOB-12]\n", []job{{"JOB-12", texts{titleText: "]"}, pay{}}}},
+		{"so is the last digit", "JOB-12\n", []job{{"JOB-1", texts{titleText: "2"}, pay{}}}},
 		{"an only digit cannot be", "JOB-1\n", []job{}},
 		{"pipes divide a posting on one line", "JOB-1 Cook | Type: x | Hays | $9/hour | Tech: A, b | 2024-05-01 | Reno, NV | rest |\n",
-			[]job{{"JOB-1", content{"Cook", "Hays", "Reno, NV", "x", "2024-05-01", "A, b", pay{9, byHour}}}}},
+			[]job{{"JOB-1", texts{titleText: "Cook", companyLabel: "Hays", locationLabel: "Reno, NV", typeLabel: "x", postedLabel: "2024-05-01", skillsLabel: "A, b", salaryLabel: "$9/hour"}, pay{9, byHour}}}},
 		{"so do dashes", "JOB-1 Cook — Hays (Reno, NV) – $95,000/year\n",
-			[]job{{"JOB-1", content{title: "Cook", company: "Hays", location: "Reno, NV", pay: pay{95000, byYear}}}}},
-		{"a table row begins with a pipe", "| JOB-1 | Cook | Hays |\n", []job{{"JOB-1", content{title: "Cook", company: "Hays"}}}},
+			[]job{{"JOB-1", texts{titleText: "Cook", companyLabel: "Hays", locationLabel: "Reno, NV", salaryLabel: "$95,000/year"}, pay{95000, byYear}}}},
+		{"a table row begins with a pipe", "| JOB-1 | Cook | Hays |\n", []job{{"JOB-1", texts{titleText: "Cook", companyLabel: "Hays"}, pay{}}}},
 		{"with a company below they do not", "JOB-1 Cook | Baker\nCompany: A\n",
-			[]job{{"JOB-1", content{title: "Cook | Baker", company: "A"}}}},
+			[]job{{"JOB-1", texts{titleText: "Cook | Baker", companyLabel: "A"}, pay{}}}},
 	} {
 		t.Run(test.rule, func(t *testing.T) {
 			t.Parallel()
@@ -49,7 +49,7 @@ func TestParse(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(test.want, got, cmp.AllowUnexported(job{}, content{}, pay{})); diff != "" {
+			if diff := cmp.Diff(test.want, got, cmp.AllowUnexported(job{}, pay{})); diff != "" {
 				t.Error(diff)
 			}
 		})

@@ -19,13 +19,8 @@ const (
 // textFields are the fields that are compared as texts.
 var textFields = [...]struct {
 	weight float64
-	of     func(*content) string
-}{
-	{0.15, func(c *content) string { return c.title }},
-	{0.15, func(c *content) string { return c.company }},
-	{0.15, func(c *content) string { return c.location }},
-	{0.10, func(c *content) string { return c.kind }},
-}
+	label  label
+}{{0.15, titleText}, {0.15, companyLabel}, {0.15, locationLabel}, {0.10, typeLabel}}
 
 // pair pairs the jobs so that the sum of their similarities, which it returns,
 // is largest.
@@ -57,7 +52,7 @@ type contentLabel struct {
 }
 
 func (s *similarities) label(j *job, number func(*likeness) int) contentLabel {
-	l := contentLabel{posted: j.posted, skills: j.skills, pay: j.pay}
+	l := contentLabel{posted: j.texts[postedLabel], skills: j.texts[skillsLabel], pay: j.pay}
 	for k := range s.texts {
 		l.texts[k] = number(&s.texts[k])
 	}
@@ -71,7 +66,7 @@ func newSimilarities(ref, got []job, noted *notes.Notes) *similarities {
 		refSkills: skillSets{numbers, make([][]int, len(ref))}, gotSkills: skillSets{numbers, make([][]int, len(got))},
 	}
 	for k := range s.texts {
-		s.texts[k] = newLikeness(ref, got, textFields[k].of, noted)
+		s.texts[k] = newLikeness(ref, got, textFields[k].label, noted)
 	}
 	return s
 }
@@ -93,8 +88,9 @@ func (s *similarities) sum(i, j int, like func(*likeness, int, int) float64) flo
 	}
 	ref, got := &s.ref[i], &s.got[j]
 	similarity += float64(salaryWeight * salarySimilarity(ref.pay, got.pay))
-	similarity += float64(skillsWeight * commonShare(s.refSkills.of(i, ref.skills), s.gotSkills.of(j, got.skills)))
-	if ref.posted == got.posted {
+	skills := commonShare(s.refSkills.of(i, ref.texts[skillsLabel]), s.gotSkills.of(j, got.texts[skillsLabel]))
+	similarity += float64(skillsWeight * skills)
+	if ref.texts[postedLabel] == got.texts[postedLabel] {
 		similarity += postedWeight
 	}
 	return 1 - similarity
@@ -164,12 +160,12 @@ type likeness struct {
 	*ratio.Table
 }
 
-func newLikeness(ref, got []job, of func(*content) string, noted *notes.Notes) likeness {
+func newLikeness(ref, got []job, field label, noted *notes.Notes) likeness {
 	l := likeness{Table: ratio.NewTable(noted)}
 	numbers := func(jobs []job) []int {
 		all := make([]int, len(jobs))
 		for i := range jobs {
-			all[i] = l.Number(pytext.Strip(pytext.Lower(of(&jobs[i].content))))
+			all[i] = l.Number(pytext.Strip(pytext.Lower(jobs[i].texts[field])))
 		}
 		return all
 	}

@@ -1,6 +1,8 @@
 package latex
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"agentd/domains/internal/pytext"
@@ -74,9 +76,9 @@ func (r *bibReader) line() {
 	}
 	line := r.text[r.at:r.lineEnd]
 	if !strings.HasPrefix(strings.TrimLeft(line, " \t"), "%") {
-		if head, ok := itemHead(line); ok {
-			r.between(r.at, r.at+head.at)
-			r.item(r.at+head.at, head)
+		if head := itemBegin.FindStringSubmatchIndex(line); head != nil {
+			r.between(r.at, r.at+head[0])
+			r.item(r.at+head[0], line[head[2]:head[3]], r.at+head[1])
 			return
 		}
 	}
@@ -96,41 +98,17 @@ func (r *bibReader) between(at, end int) {
 	}
 }
 
-// head is the beginning of an item in a line: @name and an opening bracket.
-type head struct {
-	at, open int
-	name     string
-}
+// itemBegin is how an item begins: @name and an opening bracket.
+var itemBegin = regexp.MustCompile(`@([A-Za-z]+)[ \t]*[{(]`)
 
-// itemHead finds the first beginning of an item in a line.
-func itemHead(line string) (head, bool) {
-	for at := 0; ; at++ {
-		n := strings.IndexByte(line[at:], '@')
-		if n < 0 {
-			return head{}, false
-		}
-		at += n
-		end := at + 1
-		for end < len(line) && isLetter(line[end]) {
-			end++
-		}
-		open := end
-		for open < len(line) && (line[open] == ' ' || line[open] == '\t') {
-			open++
-		}
-		if end > at+1 && open < len(line) && (line[open] == '{' || line[open] == '(') {
-			return head{at: at, open: open, name: line[at+1 : end]}, true
-		}
-	}
-}
-
-func (r *bibReader) item(at int, h head) {
-	it := item{at: at, name: h.name}
-	body := bibBody{text: r.text[:r.limit(at)], at: at + h.open - h.at + 1, closing: '}'}
+// item reads an item from its beginning, with its name, on: what stands in the brackets.
+func (r *bibReader) item(at int, name string, inside int) {
+	it := item{at: at, name: name}
+	body := bibBody{text: r.text[:r.limit(at)], at: inside, closing: '}'}
 	if r.text[body.at-1] == '(' {
 		body.closing = ')'
 	}
-	switch strings.ToLower(h.name) {
+	switch strings.ToLower(name) {
 	case "comment":
 		it.kind, it.text = commentItem, body.rest()
 	case "preamble":
@@ -163,7 +141,7 @@ func (r *bibReader) limit(at int) int {
 		r.next += n + 1
 		rest := strings.TrimLeft(r.text[r.next:], " \t")
 		const longest = 64 // of a type and blanks
-		if h, ok := itemHead(rest[:min(len(rest), longest)]); ok && h.at == 0 {
+		if head := itemBegin.FindStringIndex(rest[:min(len(rest), longest)]); head != nil && head[0] == 0 {
 			return r.next
 		}
 	}
@@ -198,12 +176,8 @@ func (b *bibBody) balanced(until ...byte) {
 	depth := 0
 	for ; b.at < len(b.text); b.at++ {
 		c := b.text[b.at]
-		if depth == 0 {
-			for _, u := range until {
-				if c == u {
-					return
-				}
-			}
+		if depth == 0 && slices.Contains(until, c) {
+			return
 		}
 		switch c {
 		case '{':
@@ -220,10 +194,15 @@ func (b *bibBody) key() (at int, key string) {
 		b.at++
 	}
 	start := b.at
-	for b.at < len(b.text) && b.text[b.at] != ',' && b.text[b.at] != b.closing && b.text[b.at] != '\n' {
+	b.upTo(",\n")
+	return start, pytext.Strip(b.text[start:b.at])
+}
+
+// upTo goes to the next of some characters, or to the closing bracket.
+func (b *bibBody) upTo(stops string) {
+	for b.at < len(b.text) && strings.IndexByte(stops, b.text[b.at]) < 0 && b.text[b.at] != b.closing {
 		b.at++
 	}
-	return start, pytext.Strip(b.text[start:b.at])
 }
 
 // fields reads the fields of an item up to its end.
@@ -243,15 +222,12 @@ func (b *bibBody) fields(it *item) {
 // field reads a name and a value. What has no equals sign is a value alone.
 func (b *bibBody) field() bibField {
 	start := b.at
-	for b.at < len(b.text) && strings.IndexByte("=,{}\"#\n", b.text[b.at]) < 0 && b.text[b.at] != b.closing {
-		b.at++
-	}
+	b.upTo("=,{}\"#\n")
 	name := pytext.Strip(b.text[start:b.at])
 	for b.at < len(b.text) && strings.IndexByte(" \t\r\n", b.text[b.at]) >= 0 {
 		b.at++
 	}
 	if b.at >= len(b.text) || b.text[b.at] != '=' {
-		b.at = max(b.at, start)
 		b.value()
 		return bibField{value: pytext.Strip(b.text[start:b.at])}
 	}
@@ -261,20 +237,17 @@ func (b *bibBody) field() bibField {
 	return bibField{name: name, value: pytext.Strip(b.text[start:b.at])}
 }
 
+// closers are what closes a quoted text, by what opens it.
+var closers = map[byte]byte{'"': '"', '{': '}'}
+
 // value goes to the comma or the end after a value.
 func (b *bibBody) value() {
 	for b.at < len(b.text) && b.text[b.at] != ',' && b.text[b.at] != b.closing {
-		switch b.text[b.at] {
-		case '"':
-			b.at++
-			b.balanced('"')
+		closer, isQuoted := closers[b.text[b.at]]
+		b.at++
+		if isQuoted {
+			b.balanced(closer)
 			b.at = min(b.at+1, len(b.text))
-		case '{':
-			b.at++
-			b.balanced('}')
-			b.at = min(b.at+1, len(b.text))
-		default:
-			b.at++
 		}
 	}
 }

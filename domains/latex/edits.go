@@ -3,6 +3,7 @@ package latex
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"strings"
 
@@ -38,31 +39,33 @@ type revision struct {
 	bibliography string
 }
 
+// revising says what changes in a paper and its bibliography, with the files at hand.
+type revising func(s *source, bibliography string, files vfs.Files) (revision, error)
+
 // revise makes other papers of some, and back. The paper names the bibliography; one that keeps
 // its name stays as it is.
-func revise(was, is papers, forward, backward func(*source, vfs.Files) (revision, error)) exact.Steps {
-	step := func(from, to papers, do func(*source, vfs.Files) (revision, error)) func(vfs.Files) (vfs.Files, error) {
+func revise(was, is papers, forward, backward revising) exact.Steps {
+	step := func(from, to papers, do revising) func(vfs.Files) (vfs.Files, error) {
 		return func(files vfs.Files) (vfs.Files, error) {
 			s, err := readSource(files, from.paper)
 			if err != nil {
 				return nil, err
 			}
-			r, err := do(s, files)
+			bibliography, err := plain.File(files, from.bibliography)
+			if err != nil {
+				return nil, err
+			}
+			r, err := do(s, bibliography, files)
 			if err != nil {
 				return nil, err
 			}
 			if from.bibliography == to.bibliography {
-				r.bibliography, err = plain.File(files, from.bibliography)
-			} else {
-				r.changes, err = s.withBibliographyName(r.changes, from.bibliography, to.bibliography)
-			}
-			if err != nil {
+				r.bibliography = bibliography
+			} else if r.changes, err = s.withBibliographyName(r.changes, from.bibliography, to.bibliography); err != nil {
 				return nil, err
 			}
 			made := vfs.Files{to.paper: withChanges(s.text, r.changes), to.bibliography: r.bibliography}
-			for name, text := range r.files {
-				made[name] = text
-			}
+			maps.Copy(made, r.files)
 			return made, nil
 		}
 	}

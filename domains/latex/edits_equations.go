@@ -22,7 +22,7 @@ func takeEquations(p struct {
 	Equations                  string // the file of the displays
 	Command                    string // without its backslash
 }) exact.Steps {
-	forward := func(s *source, _ vfs.Files) (r revision, err error) {
+	forward := func(s *source, _ string, _ vfs.Files) (r revision, err error) {
 		var taken strings.Builder
 		for i := range s.tokens {
 			end := int(s.tokens[i].partner)
@@ -50,7 +50,7 @@ func takeEquations(p struct {
 		r.files = vfs.Files{p.Equations: taken.String()}
 		return r, nil
 	}
-	backward := func(s *source, files vfs.Files) (r revision, err error) {
+	backward := func(s *source, _ string, files vfs.Files) (r revision, err error) {
 		list, err := plain.File(files, p.Equations)
 		displays := readDisplays(list)
 		for i := range s.tokens {

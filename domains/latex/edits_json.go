@@ -22,19 +22,15 @@ type jsonItem struct {
 
 // bibliographyJSON turns the bibliography into an array of its items.
 func bibliographyJSON(p struct{ Document, Bibliography, To, List string }) exact.Steps {
-	forward := func(_ *source, files vfs.Files) (r revision, err error) {
-		text, err := plain.File(files, p.Bibliography)
-		if err != nil {
-			return r, err
-		}
-		items, err := jsonItems(text)
+	forward := func(_ *source, bibliography string, _ vfs.Files) (r revision, err error) {
+		items, err := jsonItems(bibliography)
 		if err != nil {
 			return r, err
 		}
 		r.bibliography, err = plain.JSONArray(items)
 		return r, err
 	}
-	backward := func(_ *source, files vfs.Files) (r revision, err error) {
+	backward := func(_ *source, _ string, files vfs.Files) (r revision, err error) {
 		var items []jsonItem
 		if err := plain.JSON(files, p.List, &items); err != nil {
 			return r, err

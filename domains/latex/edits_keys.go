@@ -17,12 +17,8 @@ import (
 // authorYearKeys gives entries keys of author and year, with a letter where
 // several would have the same.
 func authorYearKeys(p struct{ Document, Bibliography, To, Entries, Table string }) exact.Steps {
-	forward := func(s *source, files vfs.Files) (r revision, err error) {
-		text, err := plain.File(files, p.Bibliography)
-		if err != nil {
-			return r, err
-		}
-		table, err := authorYears(text)
+	forward := func(s *source, bibliography string, files vfs.Files) (r revision, err error) {
+		table, err := authorYears(bibliography)
 		if err != nil {
 			return r, err
 		}
@@ -30,20 +26,16 @@ func authorYearKeys(p struct{ Document, Bibliography, To, Entries, Table string 
 		for _, row := range table[1:] {
 			names[row[0]] = row[1]
 		}
-		r, err = s.renamedKeys(text, names)
+		r, err = s.renamedKeys(bibliography, names)
 		r.files = vfs.Files{p.Table: plain.WriteCSV(table)}
 		return r, err
 	}
-	backward := func(s *source, files vfs.Files) (r revision, err error) {
+	backward := func(s *source, bibliography string, files vfs.Files) (r revision, err error) {
 		names, err := exact.ReadRegister(files, p.Table, "renamed", "key")
 		if err != nil {
 			return r, err
 		}
-		text, err := plain.File(files, p.Entries)
-		if err != nil {
-			return r, err
-		}
-		return s.renamedKeys(text, names)
+		return s.renamedKeys(bibliography, names)
 	}
 	return revise(papers{p.Document, p.Bibliography}, papers{p.To, p.Entries}, forward, backward)
 }

@@ -27,7 +27,7 @@ func numberLabels(p struct {
 		}
 		return ""
 	}
-	forward := func(s *source, _ vfs.Files) (r revision, err error) {
+	forward := func(s *source, _ string, _ vfs.Files) (r revision, err error) {
 		names, numbers := map[string]string{}, map[string]int{}
 		table := [][]string{{"label", "renamed"}}
 		kinds := s.labelKinds(kindOf, p.Others)
@@ -52,7 +52,7 @@ func numberLabels(p struct {
 		r.changes, err = s.renamedLabels(names)
 		return r, err
 	}
-	backward := func(s *source, files vfs.Files) (r revision, err error) {
+	backward := func(s *source, _ string, files vfs.Files) (r revision, err error) {
 		names, err := exact.ReadRegister(files, p.Table, "renamed", "label")
 		if err == nil {
 			r.changes, err = s.renamedLabels(names)

@@ -14,7 +14,7 @@ import (
 
 // sortByCitations sorts the entries by how often they are cited.
 func sortByCitations(p struct{ Document, Bibliography, To, Entries, Table string }) exact.Steps {
-	forward := func(s *source, files vfs.Files) (r revision, err error) {
+	forward := func(s *source, _ string, files vfs.Files) (r revision, err error) {
 		l, err := readLibrary(files, p.Bibliography)
 		if err != nil {
 			return r, err
@@ -36,7 +36,7 @@ func sortByCitations(p struct{ Document, Bibliography, To, Entries, Table string
 		})
 		return revision{bibliography: l.print(), files: vfs.Files{p.Table: plain.WriteCSV(table)}}, nil
 	}
-	backward := func(_ *source, files vfs.Files) (r revision, err error) {
+	backward := func(_ *source, _ string, files vfs.Files) (r revision, err error) {
 		l, err := readLibrary(files, p.Entries)
 		if err != nil {
 			return r, err

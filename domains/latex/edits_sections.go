@@ -15,7 +15,7 @@ func splitSections(p struct {
 	Document, Bibliography, To string
 	Begins                     string // names of the sections' files: a number and .tex follow
 }) exact.Steps {
-	forward := func(s *source, _ vfs.Files) (r revision, err error) {
+	forward := func(s *source, _ string, _ vfs.Files) (r revision, err error) {
 		r.files = vfs.Files{}
 		for n, section := range s.sections() {
 			name := fmt.Sprintf("%s%d", p.Begins, n+1)
@@ -32,7 +32,7 @@ func splitSections(p struct {
 		}
 		return r, err
 	}
-	backward := func(s *source, files vfs.Files) (r revision, err error) {
+	backward := func(s *source, _ string, files vfs.Files) (r revision, err error) {
 		for i := range s.tokens {
 			if !s.is(i, "input") {
 				continue

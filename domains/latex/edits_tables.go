@@ -19,7 +19,7 @@ func takeTables(p struct {
 	Begins                     string // names of the tables' files: a number and .csv follow
 }) exact.Steps {
 	mark := regexp.MustCompile(`(?m)^% (` + regexp.QuoteMeta(p.Begins) + `\d+\.csv)$`)
-	forward := func(s *source, _ vfs.Files) (r revision, err error) {
+	forward := func(s *source, _ string, _ vfs.Files) (r revision, err error) {
 		if named := mark.FindString(s.text); named != "" {
 			return r, fmt.Errorf("the paper has a line %s already", named)
 		}
@@ -44,7 +44,7 @@ func takeTables(p struct {
 		}
 		return r, err
 	}
-	backward := func(s *source, files vfs.Files) (r revision, err error) {
+	backward := func(s *source, _ string, files vfs.Files) (r revision, err error) {
 		for _, m := range mark.FindAllStringSubmatchIndex(s.text, -1) {
 			lines, err := tableLines(files, s.text[m[2]:m[3]])
 			if err != nil {

@@ -3,6 +3,7 @@ package latex
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"agentd/domains/internal/exact"
@@ -10,6 +11,12 @@ import (
 )
 
 const unitsPackage = "\\usepackage{siunitx}\n"
+
+// A number with a decimal point or without, and a unit.
+var (
+	numberAtEnd    = regexp.MustCompile(`(?:^|[^\d.])(\d+(?:\.\d+)?)$`)
+	lettersAtBegin = regexp.MustCompile(`^[A-Za-z]+`)
+)
 
 // withSIUnits writes numbers with a thin space and a unit with siunitx.
 func withSIUnits(p struct {
@@ -23,7 +30,7 @@ func withSIUnits(p struct {
 	if len(written) < len(p.Units) {
 		return exact.Refuse("two units have the same name in siunitx")
 	}
-	forward := func(s *source, _ vfs.Files) (r revision, err error) {
+	forward := func(s *source, _ string, _ vfs.Files) (r revision, err error) {
 		if strings.Contains(s.text, "siunitx") || strings.Contains(s.text, `\qty`) {
 			return r, errors.New("the paper has siunitx already")
 		}
@@ -33,16 +40,16 @@ func withSIUnits(p struct {
 			if s.tokens[i].kind != symbolToken || s.of(i) != `\,` || s.tokens[i-1].kind != wordToken || s.tokens[i+1].kind != wordToken {
 				continue
 			}
-			number, unit := numberAfter(s.of(i-1)), lettersBefore(s.of(i+1))
-			if name := p.Units[unit]; number != "" && name != "" {
+			number, unit := numberAtEnd.FindStringSubmatch(s.of(i-1)), lettersAtBegin.FindString(s.of(i+1))
+			if name := p.Units[unit]; number != nil && name != "" {
 				r.changes = append(r.changes, change{
-					int(s.tokens[i-1].end) - len(number), int(s.tokens[i+1].at) + len(unit), fmt.Sprintf(`\qty{%s}{%s}`, number, name),
+					int(s.tokens[i-1].end) - len(number[1]), int(s.tokens[i+1].at) + len(unit), fmt.Sprintf(`\qty{%s}{%s}`, number[1], name),
 				})
 			}
 		}
 		return r, err
 	}
-	backward := func(s *source, _ vfs.Files) (r revision, err error) {
+	backward := func(s *source, _ string, _ vfs.Files) (r revision, err error) {
 		at := strings.Index(s.text, unitsPackage)
 		if at < 0 {
 			return r, errors.New("no line with \\usepackage{siunitx}")
@@ -89,24 +96,4 @@ func (s *source) afterPackages() (int, error) {
 		return 0, errors.New("no line below the packages")
 	}
 	return at + end + 1, nil
-}
-
-// numberAfter is the decimal number at the end of a word, empty if there is
-// none.
-func numberAfter(word string) string {
-	number := word[len(strings.TrimRight(word, "0123456789.")):]
-	whole, fraction, found := strings.Cut(number, ".")
-	if whole == "" || found && fraction == "" || strings.Contains(fraction, ".") {
-		return ""
-	}
-	return number
-}
-
-// lettersBefore are the letters with which a word begins.
-func lettersBefore(word string) string {
-	end := 0
-	for end < len(word) && isLetter(word[end]) {
-		end++
-	}
-	return word[:end]
 }

@@ -2,10 +2,12 @@ package latex
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"agentd/domains"
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/sets"
 )
 
 // wordsInPart is the number of words from which a part of a sentence is
@@ -66,11 +68,12 @@ func (p *piece) endPart() {
 }
 
 // abbreviations end in a full stop that ends no sentence.
-var abbreviations = map[string]bool{
-	"e.g.": true, "i.e.": true, "cf.": true, "vs.": true, "al.": true, "Eq.": true, "Eqs.": true, "Fig.": true, "Figs.": true,
-	"Sec.": true, "Ref.": true, "Refs.": true, "No.": true, "Nos.": true, "Tab.": true, "approx.": true, "ca.": true, "resp.": true,
-	"Dr.": true, "Mr.": true, "Mrs.": true, "St.": true, "Prof.": true, "p.": true, "pp.": true, "vol.": true,
-}
+var abbreviations = sets.Words(`
+	e.g. i.e. cf. vs. al. Eq. Eqs. Fig. Figs. Sec. Ref. Refs. No. Nos. Tab. approx. ca. resp. Dr. Mr. Mrs. St. Prof. p.
+	pp. vol.`)
+
+// notesAtEnd are the footnotes and citations after a word, as they are written.
+var notesAtEnd = regexp.MustCompile(`(?:\\(?:footnote|cite)[^\\]*\{\})+$`)
 
 // ends reports whether a sentence is complete before a token.
 func (p *piece) ends(s *source, next int) bool {
@@ -81,25 +84,16 @@ func (p *piece) ends(s *source, next int) bool {
 	if text == "" {
 		text = p.lastPart()
 	}
-	word := withoutNotes(text[strings.LastIndexAny(text, " ~")+1:])
+	word := text[strings.LastIndexAny(text, " ~")+1:]
+	if strings.HasSuffix(word, "{}") {
+		word = notesAtEnd.ReplaceAllString(word, "")
+	}
 	bare := strings.TrimRight(word, `)}]'"`)
 	if bare == "" || strings.IndexByte(".?!", bare[len(bare)-1]) < 0 || abbreviations[strings.TrimLeft(bare, "([`")] {
 		return false
 	}
 	const initial = 2 // a letter and its full stop
 	return len(bare) > initial
-}
-
-// withoutNotes is a word without the footnotes and citations after it.
-func withoutNotes(word string) string {
-	for strings.HasSuffix(word, "{}") {
-		at := strings.LastIndexByte(word, '\\')
-		if at < 0 || !strings.HasPrefix(word[at:], `\footnote`) && !strings.HasPrefix(word[at:], `\cite`) {
-			break
-		}
-		word = word[:at]
-	}
-	return word
 }
 
 func (p *piece) lastPart() string {
@@ -117,13 +111,9 @@ func (p *piece) parts(s *source, lo, hi int) {
 	p.endPart()
 }
 
-// between writes what lies between two tokens to a text of its own. Citations,
-// labels and references go to the piece.
-func (p *piece) between(s *source, lo, hi int, math bool) string {
-	w := writer{}
-	if math {
-		w.math = 1
-	}
+// between writes what lies between two tokens to a text of its own, with a writer at its beginning.
+// Citations, labels and references go to the piece.
+func (p *piece) between(s *source, lo, hi int, w writer) string {
 	for i := lo; i < hi; {
 		i = p.write(s, i, &w)
 	}
@@ -131,9 +121,7 @@ func (p *piece) between(s *source, lo, hi int, math bool) string {
 }
 
 // references are the commands that name a label.
-var references = map[string]bool{
-	"ref": true, "eqref": true, "pageref": true, "autoref": true, "nameref": true, "cref": true, "Cref": true, "vref": true,
-}
+var references = sets.Words("ref eqref pageref autoref nameref cref Cref vref")
 
 // write writes a token to a text. What a citation, a label, a reference or a
 // footnote has in its braces becomes fields of the piece.
@@ -159,7 +147,7 @@ func (p *piece) write(s *source, i int, w *writer) int {
 		if options, keys, next, ok := s.citation(i); ok {
 			text := ""
 			for _, o := range options {
-				text += "[" + p.between(s, o[0], o[1], false) + "]"
+				text += "[" + p.between(s, o[0], o[1], writer{}) + "]"
 			}
 			w.command(`\`+name, text+"{}")
 			p.names("citation", keys)
@@ -168,11 +156,7 @@ func (p *piece) write(s *source, i int, w *writer) int {
 	case name == "footnote" && w.nested < deepest:
 		if lo, hi, next, ok := s.group(s.skip(i + 1)); ok {
 			w.command(`\footnote`, "{}")
-			inner := writer{nested: w.nested + 1}
-			for k := lo; k < hi; {
-				k = p.write(s, k, &inner)
-			}
-			p.numbered("footnote", inner.take())
+			p.numbered("footnote", p.between(s, lo, hi, writer{nested: w.nested + 1}))
 			return next
 		}
 	}

@@ -5,25 +5,22 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/sets"
 )
 
 // headings are the sectioning commands.
-var headings = map[string]bool{
-	"part": true, "chapter": true, "section": true, "subsection": true, "subsubsection": true, "paragraph": true, "subparagraph": true,
-}
+var headings = sets.Words("part chapter section subsection subsubsection paragraph subparagraph")
 
-// blocks are the commands that stand for themselves between sentences, and
-// whether they have arguments.
-var blocks = map[string]bool{
-	"documentclass": true, "usepackage": true, "newcommand": true, "renewcommand": true, "providecommand": true, "title": true,
-	"author": true, "date": true, "affiliation": true, "address": true, "email": true, "keywords": true, "pacs": true, "caption": true,
-	"caption*": true, "captionof": true, "includegraphics": true, "includegraphics*": true, "bibliographystyle": true, "vspace": true,
-	"vspace*": true, "setlength": true, "graphicspath": true, "thispagestyle": true, "pagestyle": true, "input": true, "include": true,
-	"subfile": true, "nocite": true, "maketitle": false, "tableofcontents": false, "listoffigures": false, "listoftables": false,
-	"centering": false, "appendix": false, "newpage": false, "clearpage": false, "cleardoublepage": false, "bigskip": false,
-	"medskip": false, "smallskip": false, "printbibliography": false, "frontmatter": false, "mainmatter": false, "backmatter": false,
-	"linenumbers": false, "doublespacing": false,
-}
+// Commands that stand for themselves between sentences, with arguments and without.
+var (
+	blocks = sets.Words(`
+	documentclass usepackage newcommand renewcommand providecommand title author date affiliation address email keywords
+	pacs caption caption* captionof includegraphics includegraphics* bibliographystyle vspace vspace* setlength
+	graphicspath thispagestyle pagestyle input include subfile nocite`)
+	bareBlocks = sets.Words(`
+	maketitle tableofcontents listoffigures listoftables centering appendix newpage clearpage cleardoublepage bigskip
+	medskip smallskip printbibliography frontmatter mainmatter backmatter linenumbers doublespacing`)
+)
 
 // bibliographies are the commands that name .bib files.
 var bibliographies = map[string]bool{"bibliography": true, "addbibresource": true}
@@ -36,7 +33,6 @@ func (f *flow) command(s *source, i int) int {
 		return next
 	}
 	name := s.of(i)[1:]
-	withArguments, isBlock := blocks[name]
 	switch {
 	case headings[strings.TrimSuffix(name, "*")]:
 		return f.headed(s, i)
@@ -50,8 +46,8 @@ func (f *flow) command(s *source, i int) int {
 		return f.labelled(s, i)
 	case bibliographies[name]:
 		return f.bibliography(s, i)
-	case isBlock || f.preamble:
-		return f.block(s, i, withArguments || f.preamble)
+	case blocks[name] || bareBlocks[name] || f.preamble:
+		return f.block(s, i, blocks[name] || f.preamble)
 	case name == "par":
 		f.breakParagraph()
 		return i + 1
@@ -65,12 +61,12 @@ func (f *flow) headed(s *source, i int) int {
 	p.field("command", s.of(i))
 	next := i + 1
 	if lo, hi, after, ok := s.option(s.skip(next)); ok {
-		p.field("short title", p.between(s, lo, hi, false))
+		p.field("short title", p.between(s, lo, hi, writer{}))
 		next = after
 	}
 	title := ""
 	if lo, hi, after, ok := s.group(s.skip(next)); ok {
-		title = p.between(s, lo, hi, false)
+		title = p.between(s, lo, hi, writer{})
 		p.field("title", title)
 		next = after
 	}
@@ -164,11 +160,11 @@ func (f *flow) listItem(s *source, i int) int {
 	item := s.of(i)
 	next := i + 1
 	if lo, hi, after, ok := s.option(s.skip(next)); ok {
-		item += "[" + p.between(s, lo, hi, false) + "]"
+		item += "[" + p.between(s, lo, hi, writer{}) + "]"
 		next = after
 	}
 	if lo, hi, after, ok := s.group(s.skip(next)); ok && s.is(i, "bibitem") {
-		item += "{" + p.between(s, lo, hi, false) + "}"
+		item += "{" + p.between(s, lo, hi, writer{}) + "}"
 		next = after
 	}
 	p.field("item", item)
@@ -200,7 +196,7 @@ func (p *piece) arguments(s *source, next int, apart bool) int {
 			at = s.skip(next)
 		}
 		if lo, hi, after, ok := s.option(at); ok {
-			p.numbered("option", p.between(s, lo, hi, false))
+			p.numbered("option", p.between(s, lo, hi, writer{}))
 			next = after
 		} else if lo, hi, after, ok := s.group(at); ok {
 			p.parts(s, lo, hi)

@@ -5,25 +5,22 @@ import (
 	"strings"
 
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/sets"
 )
 
 // equations are the environments of displayed mathematics.
-var equations = map[string]bool{
-	"equation": true, "align": true, "gather": true, "multline": true, "eqnarray": true, "displaymath": true, "flalign": true, "alignat": true,
-}
+var equations = sets.Words("equation align gather multline eqnarray displaymath flalign alignat")
 
 // tables are the environments of rows and cells.
-var tables = map[string]bool{
-	"tabular": true, "tabular*": true, "tabularx": true, "tabulary": true, "longtable": true, "supertabular": true, "array": true,
-}
+var tables = sets.Words("tabular tabular* tabularx tabulary longtable supertabular array")
 
 // display reads a displayed formula, line by line.
 func (f *flow) display(s *source, environment string, lo, hi int) {
 	f.endSentence()
 	p := newPiece(f.key("formula"))
 	p.field("environment", environment)
-	for row := range s.rows(lo, hi) {
-		if text := p.between(s, row[0], row[1], true); text != "" {
+	for _, row := range s.rows(lo, hi) {
+		if text := p.between(s, row[0], row[1], writer{math: 1}); text != "" {
 			p.numbered("line", text)
 		}
 	}
@@ -37,40 +34,32 @@ func (f *flow) display(s *source, environment string, lo, hi int) {
 
 // rows are the ranges between the \\ of a table or formula, with the token that
 // ends them: those of groups and environments inside are part of their row.
-func (s *source) rows(lo, hi int) func(yield func([2]int) bool) {
-	return func(yield func([2]int) bool) {
-		start := lo
-		for i := lo; i < hi; i++ {
-			switch t := s.tokens[i]; {
-			case int(t.partner) > i && int(t.partner) < hi && t.kind != mathToken:
-				i = int(t.partner)
-			case t.kind == symbolToken && s.of(i) == `\\`:
-				if !yield([2]int{start, i}) {
-					return
-				}
-				start = i + 1
-			}
+func (s *source) rows(lo, hi int) (rows [][2]int) {
+	start := lo
+	for i := lo; i < hi; i++ {
+		switch t := s.tokens[i]; {
+		case int(t.partner) > i && int(t.partner) < hi && t.kind != mathToken:
+			i = int(t.partner)
+		case t.kind == symbolToken && s.of(i) == `\\`:
+			rows = append(rows, [2]int{start, i})
+			start = i + 1
 		}
-		yield([2]int{start, hi})
 	}
+	return append(rows, [2]int{start, hi})
 }
 
 // rules are the commands that draw lines between rows.
-var rules = map[string]bool{
-	"hline": true, "toprule": true, "midrule": true, "bottomrule": true, "cmidrule": true, "cline": true, "addlinespace": true, "specialrule": true,
-}
+var rules = sets.Words("hline toprule midrule bottomrule cmidrule cline addlinespace specialrule")
 
 // table reads the rows of a table, cell by cell.
 func (f *flow) table(s *source, lo, hi int) {
-	number := 0
-	for row := range s.rows(lo, hi) {
+	for n, row := range s.rows(lo, hi) {
 		if f.position >= mostElements {
 			f.rest.WriteString(pytext.Collapse(s.between(row[0], hi)))
 			f.rest.WriteByte('\n')
 			return
 		}
-		number++
-		p := newPiece(fmt.Sprintf("row %d of table %d", number, f.tables))
+		p := newPiece(fmt.Sprintf("row %d of table %d", n+1, f.tables))
 		at := p.rules(s, row[0], row[1])
 		if s.skip(at) >= row[1] && row[1] == hi && len(p.fields) == 0 {
 			return
@@ -79,7 +68,7 @@ func (f *flow) table(s *source, lo, hi int) {
 		for i := at; i <= row[1]; i++ {
 			switch {
 			case i == row[1] || s.tokens[i].kind == cellToken:
-				p.numbered("cell", p.between(s, start, i, false))
+				p.numbered("cell", p.between(s, start, i, writer{}))
 				start = i + 1
 			case int(s.tokens[i].partner) > i && int(s.tokens[i].partner) < row[1]:
 				i = int(s.tokens[i].partner)
@@ -107,7 +96,7 @@ func (p *piece) rules(s *source, lo, hi int) int {
 			}
 			end++
 		}
-		p.field("rule", p.between(s, i, end, false))
+		p.field("rule", p.between(s, i, end, writer{}))
 		at = end
 	}
 }

@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/sets"
 	"agentd/vfs"
 )
 
 // styles are commands for the style of words.
-var styles = map[string]bool{"emph": true, "textbf": true, "textit": true, "texttt": true, "textsc": true}
+var styles = sets.Words("emph textbf textit texttt textsc")
 
 // evidence counts the entries of the bibliography and the commands that LaTeX
 // has and other languages with backslashes have not.
@@ -31,12 +32,11 @@ func evidence(files vfs.Files, elements []domains.Element) int {
 
 func isLaTeX(command string) bool {
 	name := strings.TrimSuffix(command, "*")
-	_, isBlock := blocks[command]
 	switch {
 	case inputs[name]: // other languages have an \include too
 		return false
 	case name == "begin" || name == "bibitem" || name == "label":
 		return true
 	}
-	return isBlock || headings[name] || bibliographies[name] || styles[name] || references[name] || isCitation(name)
+	return blocks[command] || bareBlocks[command] || headings[name] || bibliographies[name] || styles[name] || references[name] || isCitation(name)
 }

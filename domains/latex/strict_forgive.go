@@ -30,23 +30,23 @@ func withoutNames(reference, candidate []domains.Element) (ref, got []domains.El
 	if len(asked) == 0 {
 		return reference, withOldKeys(reference, candidate)
 	}
-	known := func(*domains.Element) bool { return false }
-	if len(entriesByKey(candidate)) > 0 {
-		known = func(e *domains.Element) bool { return asked[e.Value(namesField)] }
+	if len(entriesByKey(candidate)) == 0 {
+		asked = nil
 	}
-	ref = withoutFileNames(reference, func(*domains.Element) bool { return false })
-	return ref, withOldKeys(ref, withoutFileNames(candidate, known))
+	ref = withoutFileNames(reference, nil)
+	return ref, withOldKeys(ref, withoutFileNames(candidate, asked))
 }
 
-// withoutFileNames leaves the names of files out, and those that are missing where they are renamed.
-func withoutFileNames(elements []domains.Element, renamed func(e *domains.Element) bool) []domains.Element {
+// withoutFileNames leaves the names of files out, and those that are missing where the names are
+// among some.
+func withoutFileNames(elements []domains.Element, renamed map[string]bool) []domains.Element {
 	elements = slices.Clone(elements)
 	for i := range elements {
 		e := &elements[i]
 		if e.Value(namesField) == "" {
 			continue
 		}
-		free := renamed(e)
+		free := renamed[e.Value(namesField)]
 		e.Fields = slices.DeleteFunc(slices.Clone(e.Fields), func(f domains.Field) bool { return f.Name == namesField })
 		for k := range e.Fields {
 			if free && e.Fields[k].Name == missingField {

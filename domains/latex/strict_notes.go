@@ -26,13 +26,15 @@ func commentText(text string) string {
 	return strings.Join(strings.Fields(strings.TrimLeft(strings.TrimSpace(text), "%")), " ")
 }
 
-func commentOf(text string) domains.Element {
-	return domains.Element{Kind: commentElement, Key: "comment " + brief(text), Fields: []domains.Field{{Name: "text", Value: text}}}
+// textOf is an element that is nothing but a text.
+func textOf(kind, key, text string) domains.Element {
+	return domains.Element{Kind: kind, Key: key, Fields: []domains.Field{{Name: "text", Value: text}}}
 }
 
-func lineOf(key, text string) domains.Element {
-	return domains.Element{Kind: lineElement, Key: key, Fields: []domains.Field{{Name: "text", Value: text}}}
+func commentOf(text string) domains.Element {
+	return textOf(commentElement, "comment "+brief(text), text)
 }
+func lineOf(key, text string) domains.Element { return textOf(lineElement, key, text) }
 
 // afterTheEnd takes what follows the end of the document for lines that are no
 // part of it.

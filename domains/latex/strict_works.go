@@ -46,7 +46,7 @@ func (w *works) elements() []domains.Element {
 		case abbreviationItem:
 			all = append(all, w.abbreviation(it))
 		case preambleItem:
-			all = append(all, domains.Element{Kind: preambleElement, Key: preambleElement, Fields: []domains.Field{{Name: "text", Value: pytext.Collapse(it.text)}}})
+			all = append(all, textOf(preambleElement, preambleElement, pytext.Collapse(it.text)))
 		case commentItem:
 			if text := commentText(it.text); text != "" {
 				all = append(all, commentOf(text))
@@ -70,8 +70,8 @@ func (w *works) entry(it *item) domains.Element {
 			p.field(name, value)
 			continue
 		}
-		for person := range people(value) {
-			p.numbered(name, person)
+		for person := range strings.SplitSeq(value, " and ") {
+			p.numbered(name, lastFirst(person))
 		}
 	}
 	if it.open {
@@ -120,17 +120,6 @@ func (w *works) part(part string) string {
 		return part
 	}
 	return "(abbreviation) " + part
-}
-
-// people yields the names of a list as "Last, First".
-func people(list string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for name := range strings.SplitSeq(list, " and ") {
-			if !yield(lastFirst(name)) {
-				return
-			}
-		}
-	}
 }
 
 // lastFirst writes "First von Last" as "von Last, First". Names in braces and

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/sets"
 )
 
 // tokenKind is what a token means to TeX.
@@ -202,9 +203,7 @@ func (sc *scanner) verb(length int) bool {
 }
 
 // verbatimNames are the environments whose text TeX does not read.
-var verbatimNames = map[string]bool{
-	"verbatim": true, "verbatim*": true, "Verbatim": true, "lstlisting": true, "minted": true, "comment": true, "filecontents": true, "filecontents*": true,
-}
+var verbatimNames = sets.Words("verbatim verbatim* Verbatim lstlisting minted comment filecontents filecontents*")
 
 // verbatim reads, after a \begin, the lines of an environment that is not read.
 func (sc *scanner) verbatim() {

@@ -23,9 +23,14 @@ func stats(p paper) domains.Stats {
 // fifth the set of works, and a fifth the fields of works on both sides.
 func score(reference, candidate paper, noted *notes.Notes) domains.Reading {
 	text := textSimilarity(reference.text, candidate.text, noted)
-	cited := citedSimilarity(reference.citations, candidate.citations, noted)
-	works := worksSimilarity(reference.entries, candidate.entries)
-	fields := fieldAccuracy(reference.entries, candidate.entries, noted)
+	cited := ratio.Bounded(reference.citations, candidate.citations, limits, noted)
+	ref, got := prints(reference.entries), prints(candidate.entries)
+	works := sets.Jaccard(ref, got)
+	var accuracy sets.Mean // of several entries of one work the last stands
+	for _, pair := range sets.LastPairs(ref, got) {
+		accuracy.Add(entrySimilarity(reference.entries[pair[0]].fields, candidate.entries[pair[1]].fields, noted))
+	}
+	fields := accuracy.Or(0)
 	return domains.Reading{
 		Value: float64(0.35*text) + float64(0.25*cited) + float64(0.20*works) + float64(0.20*fields),
 		Components: map[string]float64{
@@ -33,28 +38,6 @@ func score(reference, candidate paper, noted *notes.Notes) domains.Reading {
 		},
 		Elements: domains.Elements{Reference: len(reference.entries), Candidate: len(candidate.entries)},
 	}
-}
-
-func citedSimilarity(ref, got []fingerprint, noted *notes.Notes) float64 {
-	if len(ref) == 0 || len(got) == 0 {
-		return bothEmpty(len(ref), len(got))
-	}
-	return ratio.Bounded(ref, got, limits, noted)
-}
-
-func worksSimilarity(ref, got []entry) float64 {
-	if len(ref) == 0 || len(got) == 0 {
-		return bothEmpty(len(ref), len(got))
-	}
-	return sets.Jaccard(prints(ref), prints(got))
-}
-
-// bothEmpty is 1 if there is nothing on either side, and else 0.
-func bothEmpty(ref, got int) float64 {
-	if ref+got == 0 {
-		return 1
-	}
-	return 0
 }
 
 func prints(entries []entry) []fingerprint {
@@ -65,54 +48,26 @@ func prints(entries []entry) []fingerprint {
 	return all
 }
 
-// fieldAccuracy is the mean over the works on both sides, 0 if there are none.
-// Of several entries of one work the last stands.
-func fieldAccuracy(reference, candidate []entry, noted *notes.Notes) float64 {
-	got := make(map[fingerprint]*entry, len(candidate))
-	for i := range candidate {
-		got[candidate[i].print] = &candidate[i]
-	}
-	ref := make(map[fingerprint]*entry, len(reference))
-	var works []fingerprint
-	for i := range reference {
-		print := reference[i].print
-		if ref[print] == nil && got[print] != nil {
-			works = append(works, print)
-		}
-		ref[print] = &reference[i]
-	}
-	if len(works) == 0 {
-		return 0
-	}
-	sum := 0.0
-	for _, print := range works {
-		sum += entrySimilarity(ref[print].fields, got[print].fields, noted)
-	}
-	return sum / float64(len(works))
-}
-
 // comparedFields are the fields that the published score looks at.
 var comparedFields = []string{"author", "title", "year", "journal", "booktitle", "volume", "number", "pages", "publisher"}
 
 func entrySimilarity(ref, got map[string]string, noted *notes.Notes) float64 {
-	sum, n := 0.0, 0
+	var fields sets.Mean
 	for _, name := range comparedFields {
 		was, inRef := ref[name]
 		is, inGot := got[name]
 		if !inRef && !inGot {
 			continue
 		}
-		n++
 		was, is = normal(was), normal(is)
 		switch {
 		case was == is:
-			sum++
+			fields.Add(1)
 		case was != "" && is != "":
-			sum += fieldSimilarity(was, is, noted)
+			fields.Add(fieldSimilarity(was, is, noted))
+		default:
+			fields.Add(0)
 		}
 	}
-	if n == 0 {
-		return 1
-	}
-	return sum / float64(n)
+	return fields.Or(1)
 }

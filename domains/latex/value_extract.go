@@ -1,6 +1,7 @@
 package latex
 
 import (
+	"iter"
 	"slices"
 	"strings"
 )
@@ -13,13 +14,13 @@ var publishedCitations = []string{"cite", "citep", "citet", "citeauthor", "citey
 // the one before it has left.
 func extract(tex string) string {
 	text := withoutComments(tex)
-	text = replaced(text, citations(text), func(c match) string { return " [CITE:" + c.argument + "] " })
-	text = replaced(text, commands(text, "ref"), func(c match) string { return "[REF:" + c.argument + "]" })
-	text = replaced(text, commands(text, "label"), func(match) string { return "" })
-	text = replaced(text, commands(text, "textit", "textbf", "emph", "texttt"), func(c match) string { return c.argument })
-	text = replaced(text, commands(text, "section", "section*"), func(c match) string { return "## " + c.argument })
-	text = replaced(text, commands(text, "subsection", "subsection*"), func(c match) string { return "### " + c.argument })
-	text = replaced(text, otherCommands(text), func(match) string { return "" })
+	text = pattern(citation).replaced(text, func(keys string) string { return " [CITE:" + keys + "] " })
+	text = commands("ref").replaced(text, func(label string) string { return "[REF:" + label + "]" })
+	text = commands("label").replaced(text, func(string) string { return "" })
+	text = commands("textit", "textbf", "emph", "texttt").replaced(text, func(words string) string { return words })
+	text = commands("section", "section*").replaced(text, func(title string) string { return "## " + title })
+	text = commands("subsection", "subsection*").replaced(text, func(title string) string { return "### " + title })
+	text = pattern(anyCommand).replaced(text, func(string) string { return "" })
 	return normal(text)
 }
 
@@ -43,130 +44,120 @@ type match struct {
 	argument string
 }
 
-type matches func(yield func(match) bool)
+// pattern reads a command whose backslash is at a place, with the letters after it up to another
+// one. It reports whether that is one of its matches.
+type pattern func(t *searched, at, end int) (match, bool)
 
 // replaced puts a text in the place of each match.
-func replaced(text string, found matches, by func(match) string) string {
+func (p pattern) replaced(text string, by func(argument string) string) string {
 	var b strings.Builder
 	b.Grow(len(text))
 	from := 0
-	for m := range found {
+	for m := range p.in(text) {
 		b.WriteString(text[from:m.at])
-		b.WriteString(by(m))
+		b.WriteString(by(m.argument))
 		from = m.end
 	}
 	b.WriteString(text[from:])
 	return b.String()
 }
 
-// citations finds the citation commands with at most one option, and keys.
-func citations(text string) matches {
+// in are the matches in a text.
+func (p pattern) in(text string) iter.Seq[match] {
 	return func(yield func(match) bool) {
-		p := newPattern(text)
-		p.each(func(at, end int) (match, bool) {
-			if !slices.Contains(publishedCitations, text[at+1:end]) {
-				return match{}, false
+		t := &searched{text: text, braces: finder{text: text, byte: '}'}, brackets: finder{text: text, byte: ']'}}
+		for at := 0; ; {
+			n := strings.IndexByte(text[at:], '\\')
+			if n < 0 {
+				return
 			}
-			next := afterSpace(text, end)
-			if close := p.option(next); close >= 0 {
-				next = afterSpace(text, close+1)
+			at += n
+			end := at + 1
+			for end < len(text) && isLetter(text[end]) {
+				end++
 			}
-			close := p.group(next)
-			if close <= next+1 {
-				return match{}, false
+			m, ok := p(t, at, end)
+			if !ok {
+				at++
+				continue
 			}
-			return match{at: at, end: close + 1, argument: text[next+1 : close]}, true
-		}, yield)
+			if !yield(m) {
+				return
+			}
+			at = m.end
+		}
 	}
+}
+
+// citation finds the citation commands with at most one option, and keys.
+func citation(t *searched, at, end int) (match, bool) {
+	if !slices.Contains(publishedCitations, t.text[at+1:end]) {
+		return match{}, false
+	}
+	next := afterSpace(t.text, end)
+	if close := t.option(next); close >= 0 {
+		next = afterSpace(t.text, close+1)
+	}
+	close := t.group(next)
+	if close <= next+1 {
+		return match{}, false
+	}
+	return match{at: at, end: close + 1, argument: t.text[next+1 : close]}, true
 }
 
 // commands finds commands of some names, each straight before its argument.
-func commands(text string, names ...string) matches {
-	return func(yield func(match) bool) {
-		p := newPattern(text)
-		p.each(func(at, end int) (match, bool) {
-			if hasByte(text, end, '*') {
-				end++
-			}
-			close := p.group(end)
-			if close < 0 || !slices.Contains(names, text[at+1:end]) {
-				return match{}, false
-			}
-			return match{at: at, end: close + 1, argument: text[end+1 : close]}, true
-		}, yield)
+func commands(names ...string) pattern {
+	return func(t *searched, at, end int) (match, bool) {
+		end = t.afterStar(end)
+		close := t.group(end)
+		if close < 0 || !slices.Contains(names, t.text[at+1:end]) {
+			return match{}, false
+		}
+		return match{at: at, end: close + 1, argument: t.text[end+1 : close]}, true
 	}
 }
 
-// otherCommands finds every command with its star, and with an option and an
+// anyCommand finds every command with its star, and with an option and an
 // argument that stand straight after it.
-func otherCommands(text string) matches {
-	return func(yield func(match) bool) {
-		p := newPattern(text)
-		p.each(func(at, end int) (match, bool) {
-			if end == at+1 {
-				return match{}, false
-			}
-			if hasByte(text, end, '*') {
-				end++
-			}
-			if close := p.option(end); close >= 0 {
-				end = close + 1
-			}
-			if close := p.group(end); close >= 0 {
-				end = close + 1
-			}
-			return match{at: at, end: end}, true
-		}, yield)
+func anyCommand(t *searched, at, end int) (match, bool) {
+	if end == at+1 {
+		return match{}, false
 	}
+	end = t.afterStar(end)
+	if close := t.option(end); close >= 0 {
+		end = close + 1
+	}
+	if close := t.group(end); close >= 0 {
+		end = close + 1
+	}
+	return match{at: at, end: end}, true
 }
 
-// pattern finds commands in a text.
-type pattern struct {
+// searched is a text in which commands are found.
+type searched struct {
 	text             string
 	braces, brackets finder // that close
 }
 
-func newPattern(text string) *pattern {
-	return &pattern{text: text, braces: finder{text: text, byte: '}'}, brackets: finder{text: text, byte: ']'}}
-}
-
-// each offers the place of every backslash, and the end of the letters after
-// it, to read, and yields what that finds.
-func (p *pattern) each(read func(at, end int) (match, bool), yield func(match) bool) {
-	for at := 0; ; {
-		n := strings.IndexByte(p.text[at:], '\\')
-		if n < 0 {
-			return
-		}
-		at += n
-		end := at + 1
-		for end < len(p.text) && isLetter(p.text[end]) {
-			end++
-		}
-		m, ok := read(at, end)
-		if !ok {
-			at++
-			continue
-		}
-		if !yield(m) {
-			return
-		}
-		at = m.end
+func (t *searched) afterStar(at int) int {
+	if hasByte(t.text, at, '*') {
+		at++
 	}
+	return at
 }
 
 // group is the place of the first brace that closes after one that opens at a
 // place, -1 if there is none.
-func (p *pattern) group(at int) int {
-	if !hasByte(p.text, at, '{') {
+func (t *searched) group(at int) int {
+	if !hasByte(t.text, at, '{') {
 		return -1
 	}
-	return p.braces.from(at + 1)
+	return t.braces.from(at + 1)
 }
 
-func (p *pattern) option(at int) int {
-	if !hasByte(p.text, at, '[') {
+func (t *searched) option(at int) int {
+	if !hasByte(t.text, at, '[') {
 		return -1
 	}
-	return p.brackets.from(at + 1)
+	return t.brackets.from(at + 1)
 }

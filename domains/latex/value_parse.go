@@ -45,7 +45,7 @@ func parse(files vfs.Files) (paper, error) {
 	for _, e := range p.entries {
 		byKey[e.key] = e.print
 	}
-	for c := range citations(tex.String()) {
+	for c := range pattern(citation).in(tex.String()) {
 		for key := range strings.SplitSeq(c.argument, ",") {
 			if print, known := byKey[pytext.Strip(key)]; known {
 				p.citations = append(p.citations, print)

@@ -1,6 +1,10 @@
 package latex
 
-import "strings"
+import (
+	"strings"
+
+	"agentd/domains/internal/sets"
+)
 
 // writer writes tokens out again so that equal texts are equal for TeX: blanks
 // as one, none where they mean nothing.
@@ -16,7 +20,7 @@ type writer struct {
 }
 
 // texts are the commands whose argument is text, in math too.
-var texts = map[string]bool{"text": true, "mbox": true, "textrm": true, "textit": true, "textbf": true, "intertext": true, "hbox": true}
+var texts = sets.Words("text mbox textrm textit textbf intertext hbox")
 
 func (w *writer) inMath() bool { return w.math > 0 }
 

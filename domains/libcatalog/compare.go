@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"agentd/domains"
 	"agentd/domains/internal/pytext"
@@ -180,29 +181,14 @@ func byTag(r *record) map[string][]comparedField {
 		if f.control {
 			c.indicator = [2]string{" ", " "}
 		}
-		label := len(c.indicator[0]) + len(c.indicator[1])
 		for _, s := range f.subfields {
-			text := s.code + "=" + pytext.Strip(s.value)
-			c.subfields = append(c.subfields, text)
-			label += len(text)
+			c.subfields = append(c.subfields, s.code+"="+pytext.Strip(s.value))
 		}
-		c.label = c.labelled(label)
+		const between = "\x1f" // a character that XML cannot hold
+		c.label = strings.Join(append(c.indicator[:], c.subfields...), between)
 		table[f.tag] = append(table[f.tag], c)
 	}
 	return table
-}
-
-// labelled joins what the field is made of, with a character between that XML
-// cannot hold.
-func (c *comparedField) labelled(size int) string {
-	const between = 0x1f
-	b := make([]byte, 0, size+2+len(c.subfields))
-	b = append(append(b, c.indicator[0]...), between)
-	b = append(append(b, c.indicator[1]...), between)
-	for _, s := range c.subfields {
-		b = append(append(b, s...), between)
-	}
-	return string(b)
 }
 
 // tagSimilarity sums the similarities of fields that are matched in the order
@@ -215,14 +201,14 @@ func tagSimilarity(refs, gots []comparedField) float64 {
 	used := make([]bool, len(gots))
 	sum := 0.0
 	for i := range refs {
-		best, which := 0.0, -1
 		same := identical[refs[i].label]
 		for len(same) > 0 && used[same[0]] {
 			same = same[1:]
 		}
 		identical[refs[i].label] = same
+		best, which := 1.0, -1
 		if len(same) > 0 {
-			best, which = 1, same[0]
+			which = same[0]
 		} else {
 			best, which = mostSimilar(&refs[i], gots, used)
 		}

@@ -18,7 +18,7 @@ import (
 var catalogs = exact.Format[[]record, record]{
 	Patterns: []string{"*.xml"},
 	Read:     func(text string) []record { return read(text).records },
-	Print:    func(records []record) string { return catalog{records: records}.print() },
+	Print:    printed,
 	Parts:    func(records *[]record) *[]record { return records },
 	Empty:    errors.New("no .xml file with a record"),
 }

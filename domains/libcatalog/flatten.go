@@ -127,5 +127,5 @@ func normalText(text string) string {
 
 // without leaves out records.
 func without(_, text string, leave func() bool) string {
-	return catalog{records: slices.DeleteFunc(read(text).records, func(record) bool { return leave() })}.print()
+	return printed(slices.DeleteFunc(read(text).records, func(record) bool { return leave() }))
 }

@@ -112,13 +112,13 @@ func (d *drawer) field() {
 func TestPrintingLosesNothing(t *testing.T) {
 	t.Parallel()
 	for name, text := range domaintest.Seed(t, "libcatalog1") {
-		if diff := cmp.Diff(text, read(text).print()); diff != "" {
+		if diff := cmp.Diff(text, printed(read(text).records)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		printed := read(drawCatalog(t)[document]).print()
-		if diff := cmp.Diff(printed, read(printed).print()); diff != "" {
+		text := printed(read(drawCatalog(t)[document]).records)
+		if diff := cmp.Diff(text, printed(read(text).records)); diff != "" {
 			t.Fatal(diff)
 		}
 	})

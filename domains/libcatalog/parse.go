@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -106,24 +107,13 @@ func repaired(text string) string {
 	if at := strings.LastIndex(text, end); at >= 0 {
 		text = text[:at+len(end)]
 	}
-	if !strings.Contains(text, "<!--") {
-		return text
-	}
-	var b strings.Builder
-	for {
-		before, after, found := strings.Cut(text, "<!--")
-		b.WriteString(before)
-		body, rest, closed := strings.Cut(after, "-->")
-		if !closed {
-			b.WriteString(text[len(before):])
-			return b.String()
-		}
-		if found {
-			b.WriteString("<!--" + strings.ReplaceAll(body, "--", "- -") + "-->")
-		}
-		text = rest
-	}
+	return comment.ReplaceAllStringFunc(text, func(whole string) string {
+		body := whole[len("<!--") : len(whole)-len("-->")]
+		return "<!--" + strings.ReplaceAll(body, "--", "- -") + "-->"
+	})
 }
+
+var comment = regexp.MustCompile(`(?s)<!--.*?-->`)
 
 // handler makes records of tags as pymarc does since 5.4: whatever the nesting, by
 // what began last; what ends in no record or field is passed over.

@@ -162,12 +162,12 @@ func trimmedLeader(text string) string {
 	return text
 }
 
-// print is the reverse of read, with a line for each field.
-func (c catalog) print() string {
+// printed is the reverse of read, with a line for each field.
+func printed(records []record) string {
 	var b strings.Builder
 	b.WriteString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<collection xmlns=\"http://www.loc.gov/MARC21/slim\">\n")
-	for i := range c.records {
-		c.records[i].print(&b)
+	for i := range records {
+		records[i].print(&b)
 	}
 	b.WriteString("</collection>\n")
 	return b.String()
@@ -176,7 +176,7 @@ func (c catalog) print() string {
 func (r *record) print(b *strings.Builder) {
 	b.WriteString("<record")
 	if r.kind != "" {
-		writeAttribute(b, "type", r.kind)
+		b.WriteString(attribute("type", r.kind))
 	}
 	b.WriteString(">\n")
 	if r.leader != "" {
@@ -189,27 +189,19 @@ func (r *record) print(b *strings.Builder) {
 }
 
 func (f *field) print(b *strings.Builder) {
-	name := "datafield"
+	name, attributes := "datafield", attribute("ind1", f.indicator[0])+attribute("ind2", f.indicator[1])
 	if f.control {
-		name = "controlfield"
+		name, attributes = "controlfield", ""
 	}
-	b.WriteString("<" + name)
-	writeAttribute(b, "tag", f.tag)
-	if !f.control {
-		writeAttribute(b, "ind1", f.indicator[0])
-		writeAttribute(b, "ind2", f.indicator[1])
-	}
-	b.WriteString(">" + escaped(f.data))
+	b.WriteString("<" + name + attribute("tag", f.tag) + attributes + ">" + escaped(f.data))
 	for _, s := range f.subfields {
-		b.WriteString("<subfield")
-		writeAttribute(b, "code", s.code)
-		b.WriteString(">" + escaped(s.value) + "</subfield>")
+		b.WriteString("<subfield" + attribute("code", s.code) + ">" + escaped(s.value) + "</subfield>")
 	}
 	b.WriteString("</" + name + ">\n")
 }
 
-func writeAttribute(b *strings.Builder, name, value string) {
-	b.WriteString(" " + name + `="` + xml.EscapeValue(allowed(value)) + `"`)
+func attribute(name, value string) string {
+	return " " + name + `="` + xml.EscapeValue(allowed(value)) + `"`
 }
 
 func escaped(text string) string { return xml.EscapeText(allowed(text)) }

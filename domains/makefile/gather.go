@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -107,8 +108,8 @@ type placed struct {
 	*statement
 	conditions []string
 	recipe     []placed
-	sees       []string            // what is expanded at once: "NAME n", n its assignments so far
-	targetSees map[string][]string // the same of the targets' names
+	sees       []domains.Field            // how often what is expanded at once was assigned to so far
+	targetSees map[string][]domains.Field // the same of the targets' names
 	short      string              // stands for the text, once needed
 }
 

@@ -128,11 +128,10 @@ func (f *flattener) line(text string) {
 
 // seen says how often the variables that a text refers to were assigned to
 // before it: what is expanded at once depends on that.
-func (f *flattener) seen(text string) []string {
-	var all []string
+func (f *flattener) seen(text string) (all []domains.Field) {
 	for _, name := range references(text) {
 		if times, ever := f.assigned[name]; ever {
-			all = append(all, name+" "+strconv.Itoa(times))
+			all = append(all, domains.Field{Name: "assignments before to " + name, Value: strconv.Itoa(times)})
 		}
 	}
 	return all
@@ -145,19 +144,11 @@ func (f *flattener) look(p *placed) {
 	for _, name := range h.targets {
 		if sees := f.seen(name); sees != nil {
 			if p.targetSees == nil {
-				p.targetSees = map[string][]string{}
+				p.targetSees = map[string][]domains.Field{}
 			}
 			p.targetSees[normal(name)] = sees
 		}
 	}
-}
-
-func appendSeen(fields []domains.Field, seen []string) []domains.Field {
-	for _, s := range seen {
-		name, times, _ := strings.Cut(s, " ")
-		fields = append(fields, domains.Field{Name: "assignments before to " + name, Value: times})
-	}
-	return fields
 }
 
 func appendAll(fields []domains.Field, name string, values []string) []domains.Field {
@@ -193,7 +184,7 @@ func (f *flattener) variable(p *placed) {
 	fields = appendAll(fields, "when", p.conditions)
 	fields = appendList(fields, "value", p.values())
 	if operator == ":=" || operator == "!=" {
-		fields = appendSeen(fields, f.seen(p.value))
+		fields = append(fields, f.seen(p.value)...)
 	}
 	key := normal(p.name)
 	if p.isGlobal() {

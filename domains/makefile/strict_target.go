@@ -49,7 +49,7 @@ func (f *flattener) target(g *group) domains.Element {
 	if f.phony[g.name] {
 		fields = append(fields, domains.Field{Name: "phony", Value: "yes"})
 	}
-	fields = appendSeen(fields, g.rules[0].targetSees[g.name])
+	fields = append(fields, g.rules[0].targetSees[g.name]...)
 	return domains.Element{Kind: counted, Key: "target " + g.name, Fields: f.ruleFields(fields, g.rules)}
 }
 
@@ -74,7 +74,7 @@ func (f *flattener) ruleFields(fields []domains.Field, rules []*placed) []domain
 		}
 		prerequisites = appendNew(prerequisites, known, h.prerequisites)
 		orderOnly = appendNew(orderOnly, knownOrderOnly, h.orderOnly)
-		fields = appendSeen(fields, p.sees)
+		fields = append(fields, p.sees...)
 		recipe := p.commands()
 		same := func(other []domains.Field) bool { return slices.Equal(other, recipe) }
 		if len(recipe) > 0 && (len(recipes) < mostRecipes || len(rules) <= mostRecipes) {

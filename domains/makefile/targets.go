@@ -17,10 +17,9 @@ type group struct {
 }
 
 // specialTargets mean something else than a file to make.
-var specialTargets = []string{
-	".PHONY", ".SUFFIXES", ".DEFAULT", ".PRECIOUS", ".INTERMEDIATE", ".SECONDARY", ".SECONDEXPANSION", ".DELETE_ON_ERROR",
-	".IGNORE", ".LOW_RESOLUTION_TIME", ".SILENT", ".EXPORT_ALL_VARIABLES", ".NOTPARALLEL", ".ONESHELL", ".POSIX",
-}
+var specialTargets = strings.Fields(`
+	.PHONY .SUFFIXES .DEFAULT .PRECIOUS .INTERMEDIATE .SECONDARY .SECONDEXPANSION .DELETE_ON_ERROR .IGNORE
+	.LOW_RESOLUTION_TIME .SILENT .EXPORT_ALL_VARIABLES .NOTPARALLEL .ONESHELL .POSIX`)
 
 // isExplicit reports whether a rule makes a target by name.
 func isExplicit(name string, h *ruleHead) bool {

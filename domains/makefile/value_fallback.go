@@ -9,15 +9,11 @@ import (
 )
 
 // skippedStarts begin lines that the line reader passes over.
-var skippedStarts = []string{
-	"ifdef", "ifndef", "ifeq", "ifneq", "else", "endif", "include", "-include", "export", "unexport", "override",
-	"define", "endef", "vpath", ".SUFFIXES", ".DEFAULT",
-}
+var skippedStarts = strings.Fields(`
+	ifdef ifndef ifeq ifneq else endif include -include export unexport override define endef vpath .SUFFIXES .DEFAULT`)
 
 // skippedVariables are those that the line reader does not keep.
-var skippedVariables = []string{
-	"MAKEFILE_LIST", "MAKEFLAGS", "CURDIR", "SHELL", "MAKE", "MAKELEVEL", "MAKEOVERRIDES", "SUFFIXES",
-}
+var skippedVariables = strings.Fields("MAKEFILE_LIST MAKEFLAGS CURDIR SHELL MAKE MAKELEVEL MAKEOVERRIDES SUFFIXES")
 
 // What lines with an assignment and with a rule are to the line reader.
 var (

@@ -33,21 +33,16 @@ func stats(d document) domains.Stats {
 // score is the published score (sheet, "Score").
 func score(reference, candidate document, noted *notes.Notes) domains.Reading {
 	var prerequisite, recipe sets.Mean
-	common := 0.0
-	for _, name := range names(reference.targets) {
-		got, ok := candidate.targets[name]
-		if !ok {
-			continue
-		}
-		ref := reference.targets[name]
-		common++
+	common := shared(reference.targets, candidate.targets)
+	for _, name := range common {
+		ref, got := reference.targets[name], candidate.targets[name]
 		prerequisite.Add(sets.Jaccard(ref.prerequisites, got.prerequisites))
 		recipe.Add(ratio.Share(normalRecipe(ref.recipe), normalRecipe(got.recipe), noted))
 	}
 	prerequisites, recipes := prerequisite.Or(0), recipe.Or(0)
 	gate := 1.0
 	if len(reference.targets) > 0 {
-		gate = common / float64(len(reference.targets))
+		gate = float64(len(common)) / float64(len(reference.targets))
 		gate *= gate
 	}
 	targets := sets.Jaccard(names(reference.targets), names(candidate.targets))
@@ -73,6 +68,14 @@ func score(reference, candidate document, noted *notes.Notes) domains.Reading {
 // names are those of a set, in order.
 func names[V any](of map[string]V) []string { return slices.Sorted(maps.Keys(of)) }
 
+// shared are the names that two sets have in common, in order.
+func shared[V any](reference, candidate map[string]V) []string {
+	return slices.DeleteFunc(names(reference), func(name string) bool {
+		_, inBoth := candidate[name]
+		return !inBoth
+	})
+}
+
 // normalRecipe is a recipe as it is compared.
 func normalRecipe(lines []string) string {
 	var kept []string
@@ -89,15 +92,13 @@ func variableScore(reference, candidate map[string]string, noted *notes.Notes) f
 	if len(reference) == 0 && len(candidate) == 0 {
 		return 1
 	}
-	common, values := 0.0, 0.0
-	for _, name := range names(reference) {
-		if got, ok := candidate[name]; ok {
-			common++
-			values += ratio.Share(pytext.Lower(pytext.Strip(reference[name])), pytext.Lower(pytext.Strip(got)), noted)
-		}
-	}
-	if common == 0 {
+	common := shared(reference, candidate)
+	if len(common) == 0 {
 		return 0
 	}
-	return 0.4*sets.Jaccard(names(reference), names(candidate)) + 0.6*values/common
+	values := 0.0
+	for _, name := range common {
+		values += ratio.Share(pytext.Lower(pytext.Strip(reference[name])), pytext.Lower(pytext.Strip(candidate[name])), noted)
+	}
+	return 0.4*sets.Jaccard(names(reference), names(candidate)) + 0.6*values/float64(len(common))
 }

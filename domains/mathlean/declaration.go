@@ -22,13 +22,11 @@ func (f *file) partsOf(c *command) parts {
 	depth := 0
 	for n := p.binders; n < c.last; n++ {
 		t := f.tokens[n]
-		text := f.of(t)
-		switch {
-		case t.kind == symbol && isOpening(text):
-			depth++
-		case t.kind == symbol && isClosing(text):
-			depth = max(0, depth-1)
-		case depth > 0:
+		depth = max(0, depth+f.turn(t))
+		if depth > 0 || f.turn(t) < 0 {
+			continue
+		}
+		switch text := f.of(t); {
 		case text == ":" && p.statement == c.last:
 			p.statement = n
 		case text == ":=" || text == "where" || text == "deriving" || f.beginsAlternative(n):
@@ -44,7 +42,7 @@ func (f *file) partsOf(c *command) parts {
 // and not that of an absolute value after an operator.
 func (f *file) beginsAlternative(n int) bool {
 	before := f.tokens[n-1]
-	return f.tokens[n].begins && f.at(n) == "|" && (before.kind != symbol || isClosing(f.of(before)))
+	return f.tokens[n].begins && f.at(n) == "|" && (before.kind != symbol || f.turn(before) < 0)
 }
 
 func isInner(text string) bool { return keywords[text] == inner }
@@ -76,7 +74,7 @@ func (f *file) name(p parts) string {
 func (f *file) groups(first, last int, do func(first, last int)) {
 	for n := first; n < last; {
 		end := n + 1
-		if f.tokens[n].kind == symbol && isOpening(f.at(n)) {
+		if f.turn(f.tokens[n]) > 0 {
 			end = f.afterGroup(n, last)
 		}
 		do(n, end)
@@ -89,15 +87,9 @@ func (f *file) groups(first, last int, do func(first, last int)) {
 func (f *file) afterGroup(n, last int) int {
 	depth := 0
 	for ; n < last; n++ {
-		if f.tokens[n].kind != symbol {
-			continue
-		}
-		if text := f.at(n); isOpening(text) {
-			depth++
-		} else if isClosing(text) {
-			if depth--; depth <= 0 {
-				return n + 1
-			}
+		turn := f.turn(f.tokens[n])
+		if depth += turn; turn < 0 && depth <= 0 {
+			return n + 1
 		}
 	}
 	return last

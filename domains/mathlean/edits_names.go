@@ -11,49 +11,43 @@ import (
 	"agentd/vfs"
 )
 
-// eachName calls do with the places in an identifier, whole or between its
-// points, where a known name stands; names of more parts come first.
-func eachName(identifier string, known map[string]bool, do func(start, end int)) {
-	if known[identifier] {
-		do(0, len(identifier))
-		return
-	}
-	for start := 0; start < len(identifier); {
-		end := len(identifier)
-		for end > start && !known[identifier[start:end]] {
-			end = max(start, strings.LastIndexByte(identifier[:end], '.'))
-		}
-		if end > start {
-			do(start, end)
-			start = end + 1
+// uses are the places in code where a known name stands, as an identifier or between its points;
+// names of more parts come first.
+func uses[V any](l *lean, tokens []token, known map[string]V) (found []stretch) {
+	for _, t := range tokens {
+		if t.kind != word {
 			continue
 		}
-		point := strings.IndexByte(identifier[start:], '.')
-		if point < 0 {
-			return
+		identifier := l.of(t)
+		for start := 0; start < len(identifier); {
+			if end := start + knownLength(identifier[start:], known); end > start {
+				found = append(found, stretch{int(t.start) + start, int(t.start) + end})
+				start = end + 1
+				continue
+			}
+			_, rest, _ := strings.Cut(identifier[start:], ".")
+			start = len(identifier) - len(rest)
 		}
-		start += point + 1
 	}
+	return found
 }
 
-// eachUse calls do with the places in code where a known name stands.
-func (l *lean) eachUse(tokens []token, known map[string]bool, do func(start, end int)) {
-	for _, t := range tokens {
-		if t.kind == word {
-			eachName(l.of(t), known, func(start, end int) { do(int(t.start)+start, int(t.start)+end) })
+// knownLength is the length of the longest known name, up to a point or the end, with which an
+// identifier begins.
+func knownLength[V any](identifier string, known map[string]V) int {
+	for end := len(identifier); end > 0; end = strings.LastIndexByte(identifier[:end], '.') {
+		if _, ok := known[identifier[:end]]; ok {
+			return end
 		}
 	}
+	return 0
 }
 
 // renamed are the patches that put other names in code.
 func (l *lean) renamed(to map[string]string) (patches []patch) {
-	known := map[string]bool{}
-	for name := range to {
-		known[name] = true
+	for _, at := range uses(l, l.tokens, to) {
+		patches = append(patches, patch{at.start, at.end, to[l.text[at.start:at.end]]})
 	}
-	l.eachUse(l.tokens, known, func(start, end int) {
-		patches = append(patches, patch{start, end, to[l.text[start:end]]})
-	})
 	return patches
 }
 
@@ -62,7 +56,7 @@ func (l *lean) renamed(to map[string]string) (patches []patch) {
 func codeTheorems(p struct{ Document, To, First, Table string }) exact.Steps {
 	return rewrite(p.Document, p.To, func(l *lean) ([]patch, vfs.Files, error) {
 		codes := exact.Codes{New: exact.Counting(p.First)}
-		names, taken := map[string]string{}, map[string]bool{}
+		names, coded := map[string]string{}, map[string]string{} // codes by names, and back
 		for _, c := range l.declarations() {
 			name := l.nameOf(c)
 			if !isTheorem(c) || name == "" {
@@ -72,12 +66,12 @@ func codeTheorems(p struct{ Document, To, First, Table string }) exact.Steps {
 				return nil, nil, fmt.Errorf("two theorems are named %s", name)
 			}
 			names[name] = codes.Of(name)
-			taken[names[name]] = true
+			coded[names[name]] = name
 		}
 		if len(names) == 0 {
 			return nil, nil, errNoTheorem
 		}
-		if l.eachUse(l.tokens, taken, func(int, int) { taken[""] = true }); taken[""] {
+		if len(uses(l, l.tokens, coded)) > 0 {
 			return nil, nil, fmt.Errorf("names like %s are taken", p.First)
 		}
 		patches, counts := l.renamed(names), map[string]int{}
@@ -138,7 +132,9 @@ func (l *lean) usesLines(mark string) (patches []patch, _ error) {
 			return nil, fmt.Errorf("%s does not begin a line", name)
 		}
 		used, depth := map[string]bool{}, 0
-		l.eachUse(l.tokens[c.at:c.last], known, func(start, end int) { used[l.text[start:end]] = true })
+		for _, at := range uses(l, l.tokens[c.at:c.last], known) {
+			used[l.text[at.start:at.end]] = true
+		}
 		delete(used, name)
 		for other := range used {
 			if below, isTheorem := depths[other]; isTheorem {

@@ -17,12 +17,11 @@ import (
 // it to the one that ends it.
 type section struct {
 	name         string
+	place        int // among the sections, from 1
 	start, end   int // in the text, without the last line feed
 	head         int // the end of its first line
 	declarations int
 }
-
-func (s section) text(of string) string { return of[s.start:s.end] }
 
 // sections finds the named sections of a document.
 func (l *lean) sections() ([]section, error) {
@@ -43,7 +42,7 @@ func (l *lean) sections() ([]section, error) {
 			if name != "" && inside < 0 {
 				inside = len(open)
 				first := int(l.tokens[c.first].start)
-				all = append(all, section{name: name, start: lineStart(l.text, first), head: lineEnd(l.text, first)})
+				all = append(all, section{name: name, place: len(all) + 1, start: lineStart(l.text, first), head: lineEnd(l.text, first)})
 			}
 			open = append(open, name)
 		case c.keyword == "end":
@@ -98,7 +97,7 @@ func splitBySection(p struct {
 		}
 		split := vfs.Files{}
 		for _, s := range sections {
-			split[p.Begins+s.name+".lean"] = s.text(l.text) + "\n"
+			split[p.Begins+s.name+".lean"] = l.text[s.start:s.end] + "\n"
 			patches = append(patches, patch{s.start, s.end, "-- [section " + s.name + "]"})
 		}
 		return patches, split, err
@@ -124,18 +123,13 @@ func sortSections(p struct{ Document, To, Remark string }) exact.Steps {
 	place := regexp.MustCompile(regexp.QuoteMeta(remark) + `(\d+)$`)
 	return rewrite(p.Document, p.To, func(l *lean) (patches []patch, _ vfs.Files, _ error) {
 		sections, err := l.sections()
-		type numbered struct {
-			section
-			place int
-		}
-		var sorted []numbered
-		for n, s := range sections {
+		for _, s := range sections {
 			if place.MatchString(l.text[s.start:s.head]) {
 				return nil, nil, fmt.Errorf("section %s has a place already", s.name)
 			}
-			sorted = append(sorted, numbered{s, n + 1})
 		}
-		slices.SortStableFunc(sorted, func(a, b numbered) int { return cmp.Compare(b.declarations, a.declarations) })
+		sorted := slices.Clone(sections)
+		slices.SortStableFunc(sorted, func(a, b section) int { return cmp.Compare(b.declarations, a.declarations) })
 		for n, now := range sorted {
 			text := l.text[now.start:now.head] + remark + strconv.Itoa(now.place) + l.text[now.head:now.end]
 			patches = append(patches, patch{sections[n].start, sections[n].end, text})

@@ -32,9 +32,14 @@ func attributeTable(p struct{ Document, To, Table string }) exact.Steps {
 				end := (&commandReader{file: &l.file}).afterAttributes(at)
 				found := patch{start: int(l.tokens[at].start), end: int(l.tokens[end].start)}
 				text := l.text[found.start:l.tokens[end-1].end]
-				line, err := l.attributeLine(found, text)
-				if err != nil {
-					return nil, nil, err
+				var line string
+				switch l.text[found.start+len(text) : found.end] {
+				case " ":
+					line = sameLine
+				case "\n" + indentation(l.text, found.start):
+					line = ownLine
+				default:
+					return nil, nil, fmt.Errorf("what stands after %s is neither a blank nor the next line", text)
 				}
 				patches = append(patches, found)
 				text = strings.TrimSuffix(strings.TrimPrefix(text, "@["), "]")
@@ -66,18 +71,6 @@ func attributeTable(p struct{ Document, To, Table string }) exact.Steps {
 		}
 		return patches, err
 	})
-}
-
-// attributeLine says whether an attribute stands on a line of its own, p being
-// its stretch up to what follows.
-func (l *lean) attributeLine(p patch, text string) (string, error) {
-	switch l.text[p.start+len(text) : p.end] {
-	case " ":
-		return sameLine, nil
-	case "\n" + indentation(l.text, p.start):
-		return ownLine, nil
-	}
-	return "", fmt.Errorf("what stands after %s is neither a blank nor the next line", text)
 }
 
 // indentation are the blanks with which the line of a place begins.

@@ -1,6 +1,10 @@
 package mathlean
 
-import "strings"
+import (
+	"strings"
+
+	"agentd/domains/internal/plain"
+)
 
 // command is a part of a file that Lean reads as one: an import, a scope's
 // beginning or end, a declaration, a module doc, or lines that are none.
@@ -44,10 +48,15 @@ func kindsOf(words map[keywordKind]string) map[string]keywordKind {
 }
 
 // declares are the keywords of declarations.
-var declares = map[string]bool{
-	"theorem": true, "lemma": true, "def": true, "abbrev": true, "instance": true, "example": true, "structure": true,
-	"class": true, "inductive": true, "axiom": true, "opaque": true, "irreducible_def": true, "coinductive": true,
-	"proof_wanted": true, "alias": true,
+var declares = wordSet("theorem lemma def abbrev instance example structure class inductive axiom opaque irreducible_def " +
+	"coinductive proof_wanted alias")
+
+func wordSet(list string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		set[w] = true
+	}
+	return set
 }
 
 func (c *command) isDeclaration() bool { return declares[c.keyword] }
@@ -63,10 +72,7 @@ func (f *file) commands() []command {
 			continue
 		}
 		c := r.command(n)
-		if len(all) == cap(all) {
-			all = append(make([]command, 0, 2*len(all)+64), all...)
-		}
-		all = append(all, c)
+		all = plain.Append(all, c)
 		n = max(c.last, n+1)
 	}
 	return all
@@ -106,10 +112,10 @@ func (r *commandReader) keyword(c *command, n int) int {
 	case c.at > n || keywords[r.of(t)] == strong || keywords[r.of(t)] == weak || r.of(t)[0] == '#':
 		c.keyword = r.of(t)
 	}
-	r.count(c.at)
+	r.depth = max(0, r.turn(r.tokens[c.at]))
 	end := c.at + 1
 	for ; end < len(r.tokens) && !r.begins(end, c); end++ {
-		r.count(end)
+		r.depth = max(0, r.depth+r.turn(r.tokens[end]))
 	}
 	return end
 }
@@ -117,14 +123,16 @@ func (r *commandReader) keyword(c *command, n int) int {
 // isOnlyForNext reports whether the command up to that token ends in `in`, and so
 // belongs to the next.
 func (c *command) isOnlyForNext(r *commandReader, end int) bool {
-	switch c.keyword {
-	case "open", "set_option", "variable", "omit", "include", "attribute", "universe":
-		for end--; end > c.at && r.tokens[end].kind == comment; end-- {
-		}
-		return r.at(end) == "in"
+	if !forNext[c.keyword] {
+		return false
 	}
-	return false
+	for end--; end > c.at && r.tokens[end].kind == comment; end-- {
+	}
+	return r.at(end) == "in"
 }
+
+// forNext are the keywords of commands that may be said for the next one alone.
+var forNext = wordSet("open set_option variable omit include attribute universe")
 
 // withoutComments returns the end of a command, not before from, without the
 // comments at the margin that stand after it.
@@ -175,31 +183,23 @@ func (r *commandReader) afterAttributes(n int) int {
 	return n
 }
 
-// count keeps the depth of brackets.
-func (r *commandReader) count(n int) {
-	switch t := r.tokens[n]; {
-	case t.kind != symbol:
-	case isOpening(r.of(t)):
-		r.depth++
-	case isClosing(r.of(t)):
-		r.depth = max(0, r.depth-1)
+// turn is 1 for a token that opens brackets, -1 for one that closes them, otherwise 0.
+func (f *file) turn(t token) int {
+	if t.kind != symbol {
+		return 0
 	}
+	return bracket(f.of(t))
 }
 
-func isOpening(sign string) bool {
+// bracket is the turn of a symbol.
+func bracket(sign string) int {
 	switch sign {
 	case "(", "[", "{", "⟨", "⦃", "@[", "⟪":
-		return true
-	}
-	return false
-}
-
-func isClosing(sign string) bool {
-	switch sign {
+		return 1
 	case ")", "]", "}", "⟩", "⦄", "⟫":
-		return true
+		return -1
 	}
-	return false
+	return 0
 }
 
 // begins reports whether token n begins a command, after the one in hand.
@@ -256,15 +256,8 @@ func (r *commandReader) isForeign(n int) bool {
 	if strings.Count(r.text[before.end:r.tokens[n].start], "\n") > 1 {
 		return true
 	}
-	return r.depth == 0 && !opensBlock(r.of(before)) && before.kind != symbol
+	return r.depth == 0 && !blockOpeners[r.of(before)] && before.kind != symbol
 }
 
-// opensBlock reports whether what stands below a line that ends in this token is
-// a block of its own.
-func opensBlock(token string) bool {
-	switch token {
-	case "by", ":=", "=>", "↦", "where", "do", "then", "else", "with", "from", "calc", "·", "try", "repeat", ":", ",":
-		return true
-	}
-	return false
-}
+// blockOpeners are the tokens at the end of a line below which a block of its own stands.
+var blockOpeners = wordSet("by := => ↦ where do then else with from calc · try repeat : ,")

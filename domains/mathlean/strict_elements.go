@@ -1,7 +1,9 @@
 package mathlean
 
 import (
+	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -10,8 +12,9 @@ import (
 	"agentd/vfs"
 )
 
-// Kinds of elements other than the declarations that are counted.
+// Kinds of elements.
 const (
+	counted          = "declaration"
 	otherDeclaration = "other declaration" // the published evaluator does not read it
 	importElement    = "import"
 	commandElement   = "command"
@@ -153,26 +156,17 @@ func (f *flattener) command(c *command) {
 // moduleDoc adds the paragraphs of a module's doc comment as one element.
 func (f *flattener) moduleDoc(text string) {
 	var fields []domains.Field
-	add := func(paragraph string) {
-		if paragraph != "" {
+	for _, paragraph := range blankLines.Split(inside(text), -1) {
+		if paragraph = prose(paragraph); paragraph != "" {
 			fields = append(fields, domains.Field{Name: "paragraph", Value: paragraph})
 		}
 	}
-	var paragraph strings.Builder
-	for rest := inside(text); rest != ""; {
-		var line string
-		line, rest, _ = strings.Cut(rest, "\n")
-		if strings.TrimSpace(line) == "" {
-			add(prose(paragraph.String()))
-			paragraph.Reset()
-		}
-		paragraph.WriteString(line + "\n")
-	}
-	add(prose(paragraph.String()))
 	if len(fields) > 0 {
-		f.add(docElement, "module doc "+cut(fields[0].Value), bounded(withOrder(fields)))
+		f.add(docElement, "module doc "+cut(fields[0].Value), withOrder(fields))
 	}
 }
+
+var blankLines = regexp.MustCompile(`(?m)^[\s\v\x{85}\p{Z}]*$`)
 
 // lines adds the lines of what is no command.
 func (f *flattener) lines(c *command) {
@@ -181,8 +175,7 @@ func (f *flattener) lines(c *command) {
 		for end < c.last && !f.tokens[end].begins {
 			end++
 		}
-		line := slices.DeleteFunc(slices.Clone(f.tokens[first:end]), func(t token) bool { return t.kind == comment })
-		if text := f.printed(line); text != "" {
+		if text := f.printed(f.code(first, end)); text != "" {
 			f.add(lineElement, "line "+cut(text), []domains.Field{{Name: "", Value: text}})
 		}
 		first = end
@@ -206,21 +199,13 @@ func (f *flattener) imports(c *command) {
 			continue
 		}
 		fields := append([]domains.Field{{Name: "module", Value: module}}, head...)
-		if key := keyOf(fields); len(f.modules) > 0 && f.imported[key] {
+		if key := fmt.Sprint(fields); len(f.modules) > 0 && f.imported[key] {
 			continue
 		} else if len(f.modules) > 0 {
 			f.imported[key] = true
 		}
 		f.add(importElement, "import "+module, fields)
 	}
-}
-
-func keyOf(fields []domains.Field) string {
-	var b strings.Builder
-	for _, f := range fields {
-		b.WriteString(f.Value + "\n")
-	}
-	return b.String()
 }
 
 // other adds a command that declares nothing: a scope's beginning or end, `open`,
@@ -232,7 +217,17 @@ func (f *flattener) other(c *command) {
 		fields = f.argument(fields, "argument", first, last)
 	})
 	key := f.printed(f.tokens[c.at:min(c.last, c.at+8)])
-	f.add(commandElement, cut(key), bounded(withOrder(fields)))
+	f.add(commandElement, cut(key), withOrder(fields))
+}
+
+// code are the tokens from first to last that are no comments.
+func (f *flattener) code(first, last int) []token {
+	isComment := func(t token) bool { return t.kind == comment }
+	tokens := f.tokens[first:last]
+	if slices.ContainsFunc(tokens, isComment) {
+		tokens = slices.DeleteFunc(slices.Clone(tokens), isComment)
+	}
+	return tokens
 }
 
 // argument adds a token, or what a pair of brackets holds together. A binder of
@@ -241,10 +236,7 @@ func (f *flattener) argument(fields []domains.Field, name string, first, last in
 	if first+1 == last && f.tokens[first].kind == comment {
 		return fields
 	}
-	group := f.tokens[first:last]
-	if slices.ContainsFunc(group, func(t token) bool { return t.kind == comment }) {
-		group = slices.DeleteFunc(slices.Clone(group), func(t token) bool { return t.kind == comment })
-	}
+	group := f.code(first, last)
 	const most = 256 // tokens that are written again for other names
 	colon := 1
 	for colon < len(group) && group[colon].kind == word {
@@ -288,12 +280,19 @@ func joined(namespace, name string) string {
 	return namespace + "." + name
 }
 
-// withOrder adds a field with the order of those that may repeat.
+// mostFields is how many fields of two elements can be compared one with the other.
+const mostFields = 128
+
+// withOrder adds a field with the order of those that may repeat. Of too many fields those at the
+// end become one.
 func withOrder(fields []domains.Field) []domains.Field {
+	if len(fields) >= mostFields {
+		return domains.Bounded(fields, mostFields)
+	}
 	var inOrder []string
-	for i := range fields {
-		if isOrdered(fields[i].Name) {
-			inOrder = append(inOrder, fields[i].Value)
+	for _, f := range fields {
+		if isOrdered[f.Name] {
+			inOrder = append(inOrder, f.Value)
 		}
 	}
 	if len(inOrder) < 2 {
@@ -305,22 +304,4 @@ func withOrder(fields []domains.Field) []domains.Field {
 // order names the field that says in which order others stand.
 const order = "order"
 
-func isOrdered(name string) bool {
-	return name == "binder" || name == "body" || name == "argument" || name == "paragraph"
-}
-
-// bounded keeps an element to a number of fields that can be compared one with
-// the other; those beyond become one.
-func bounded(fields []domains.Field) []domains.Field {
-	const most = 128
-	if len(fields) <= most {
-		return fields
-	}
-	var rest strings.Builder
-	for _, f := range fields[most-1:] {
-		if f.Name != order {
-			rest.WriteString(f.Name + " " + f.Value + "\n")
-		}
-	}
-	return append(fields[:most-1:most-1], domains.Field{Name: "rest", Value: rest.String()})
-}
+var isOrdered = wordSet("binder body argument paragraph")

@@ -45,10 +45,8 @@ func (f *flattener) attributes(first, last int, do func(attribute string)) {
 				do(f.printed(f.tokens[from:n]))
 			}
 			from = n + 1
-		case isOpening(text):
-			depth++
-		case isClosing(text):
-			depth--
+		default:
+			depth += bracket(text)
 		}
 	}
 	if from < last {
@@ -82,7 +80,7 @@ func (f *flattener) declaration(c *command) {
 	for _, item := range f.items(p.body, p.end) {
 		fields = plain.Append(fields, domains.Field{Name: "body", Value: item})
 	}
-	f.add(kindOf(c, p, &f.file), key, bounded(withOrder(fields)))
+	f.add(kindOf(c, p, &f.file), key, withOrder(fields))
 }
 
 func (f *flattener) statement(p parts) string {

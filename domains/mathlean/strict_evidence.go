@@ -1,8 +1,6 @@
 package mathlean
 
 import (
-	"slices"
-
 	"agentd/domains"
 	"agentd/vfs"
 )
@@ -15,7 +13,7 @@ func evidence(files vfs.Files, elements []domains.Element) int {
 	found := map[string]int{}
 	for i := range elements {
 		e := &elements[i]
-		if isBodiless(e.Value("keyword")) || hasBody(e) {
+		if bodiless[e.Value("keyword")] || e.Value("body") != "" {
 			found[e.Kind]++
 		}
 	}
@@ -25,10 +23,5 @@ func evidence(files vfs.Files, elements []domains.Element) int {
 	return found[counted] + found[otherDeclaration]
 }
 
-func isBodiless(keyword string) bool {
-	return keyword == "axiom" || keyword == "structure" || keyword == "inductive"
-}
-
-func hasBody(e *domains.Element) bool {
-	return slices.ContainsFunc(e.Fields, func(f domains.Field) bool { return f.Name == "body" })
-}
+// bodiless are the keywords of declarations that need no body.
+var bodiless = wordSet("axiom structure inductive")

@@ -13,7 +13,7 @@ func forgiven(reference, candidate []domains.Element) (ref, got []domains.Elemen
 		return reference, candidate
 	}
 	ref, got = inOneOrder(reference, candidate)
-	f := forgiver{ref: ref, got: got}
+	f := forgiver{slices.Clone(ref), slices.Clone(got)}
 	f.places()
 	f.addedComments()
 	f.pairs()
@@ -25,24 +25,7 @@ func sameElement(a, b domains.Element) bool {
 }
 
 // forgiver works on copies: what it is given belongs to others.
-type forgiver struct {
-	ref, got             []domains.Element
-	refCopied, gotCopied bool
-}
-
-func (f *forgiver) inRef(i int) *domains.Element {
-	if !f.refCopied {
-		f.ref, f.refCopied = slices.Clone(f.ref), true
-	}
-	return &f.ref[i]
-}
-
-func (f *forgiver) inGot(j int) *domains.Element {
-	if !f.gotCopied {
-		f.got, f.gotCopied = slices.Clone(f.got), true
-	}
-	return &f.got[j]
-}
+type forgiver struct{ ref, got []domains.Element }
 
 // addedComments leaves out the comments of the candidate that the reference
 // does not have, save as many as were lost before the same declaration, which
@@ -57,7 +40,7 @@ func (f *forgiver) addedComments() {
 			missing[e.Value(above)]++
 		}
 	}
-	var unknown []int
+	added := make([]bool, len(f.got))
 	for j := range f.got {
 		if e := &f.got[j]; e.Kind == commentElement {
 			text := e.Fields[0].Value
@@ -65,26 +48,20 @@ func (f *forgiver) addedComments() {
 				missing[places[0]]--
 				wanted[text] = places[1:]
 			} else {
-				unknown = append(unknown, j)
+				added[j] = true
 			}
 		}
 	}
-	if len(unknown) == 0 {
-		return
-	}
-	added := make([]bool, len(f.got))
-	for _, j := range unknown {
-		place := f.got[j].Value(above)
-		added[j] = missing[place] <= 0
-		missing[place]--
-	}
-	kept := make([]domains.Element, 0, len(f.got))
-	for j := range f.got {
-		if !added[j] {
-			kept = append(kept, f.got[j])
+	kept := f.got[:0]
+	for j, e := range f.got {
+		if added[j] {
+			missing[e.Value(above)]--
+		}
+		if !added[j] || missing[e.Value(above)] >= 0 {
+			kept = append(kept, e)
 		}
 	}
-	f.got, f.gotCopied = kept, true
+	f.got = kept
 }
 
 // places has everything stand above the next declaration that both sides have,
@@ -107,18 +84,18 @@ func (f *forgiver) places() {
 			common[name] = 0
 		}
 	}
-	place(f.ref, common, f.inRef)
-	place(f.got, common, f.inGot)
+	place(f.ref, common)
+	place(f.got, common)
 }
 
 func isDeclaration(e *domains.Element) bool { return e.Kind == counted || e.Kind == otherDeclaration }
 
-func place(elements []domains.Element, common map[string]int, own func(int) *domains.Element) {
+func place(elements []domains.Element, common map[string]int) {
 	next := ""
 	for i := len(elements) - 1; i >= 0; i-- {
 		e := &elements[i]
 		if e.Kind != importElement && e.Kind != counted && e.Value(above) != next {
-			setField(own(i), above, next)
+			setField(e, above, next)
 		}
 		if isDeclaration(e) {
 			if name := identity(e); common[name] > 0 {
@@ -159,13 +136,12 @@ func (f *forgiver) pairs() {
 		}
 		queues[e.Key] = queue[1:]
 		if g := &f.got[queue[0]]; e.Kind != g.Kind || !slices.Equal(e.Fields, g.Fields) {
-			f.pair(i, queue[0])
+			f.pair(e, g)
 		}
 	}
 }
 
-func (f *forgiver) pair(i, j int) {
-	ref, got := f.inRef(i), f.inGot(j)
+func (f *forgiver) pair(ref, got *domains.Element) {
 	if isDeclaration(ref) && isDeclaration(got) {
 		f.sameKind(ref, got)
 		renamedAsIn(ref, got)
@@ -197,7 +173,7 @@ func sameOrdered(ref, got *domains.Element) bool {
 	of := func(e *domains.Element) []string {
 		var values []string
 		for _, f := range e.Fields {
-			if isOrdered(f.Name) {
+			if isOrdered[f.Name] {
 				values = append(values, f.Name+" "+f.Value)
 			}
 		}

@@ -35,6 +35,9 @@ func (f *file) items(first, last int) []string {
 	return i.found
 }
 
+// itemStarts begin an item at any column.
+var itemStarts = wordSet("| _ deriving termination_by decreasing_by")
+
 // line goes to the block in which a line stands and begins an item there if it
 // is no continuation.
 func (i *itemizer) line(n, first int) {
@@ -45,9 +48,9 @@ func (i *itemizer) line(n, first int) {
 	}
 	inBlock := len(i.blocks) > 0 && i.blocks[len(i.blocks)-1] == column
 	switch text := i.of(t); {
-	case inBlock || text == "|" || text == "_" || text == "deriving" || text == "termination_by" || text == "decreasing_by":
+	case inBlock || itemStarts[text]:
 		i.begin()
-	case n > first && opensBlock(i.before(n)) && len(i.blocks) < mostBlocks:
+	case n > first && blockOpeners[i.before(n)] && len(i.blocks) < mostBlocks:
 		i.blocks = append(i.blocks, column)
 	case t.kind == docText:
 		i.begin()
@@ -76,13 +79,8 @@ func (i *itemizer) add(n, first int) {
 		return
 	}
 	i.item = append(i.item, t)
-	switch {
-	case t.kind != symbol:
-	case isOpening(text):
-		i.depth++
-	case isClosing(text):
-		i.depth = max(0, i.depth-1)
-	case text == "·" && t.begins && n+1 < len(i.tokens) && len(i.blocks) < mostBlocks:
+	i.depth = max(0, i.depth+i.turn(t))
+	if text == "·" && t.begins && n+1 < len(i.tokens) && len(i.blocks) < mostBlocks {
 		i.blocks = append(i.blocks, i.column(i.tokens[n+1]))
 	}
 	if leads {

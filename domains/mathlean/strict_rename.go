@@ -139,29 +139,20 @@ func (u *unnamer) write(tokens []token) {
 		switch {
 		case t.kind == word:
 			text = u.number(text)
-		case t.kind != symbol:
-		case isOpening(text):
-			u.depth++
-		case isClosing(text):
-			u.depth--
+		default:
+			u.depth += u.turn(t)
 			for len(u.bound) > u.global && u.bound[len(u.bound)-1].depth > u.depth {
 				u.bound = u.bound[:len(u.bound)-1]
 			}
 		}
 		u.out.WriteString(text + " ")
-		if quantifies(text) {
+		if quantifiers[text] {
 			u.variables(tokens[n+1:])
 		}
 	}
 }
 
-func quantifies(text string) bool {
-	switch text {
-	case "∃", "∀", "fun", "∑", "∏", "⋃", "⋂", "⨆", "⨅":
-		return true
-	}
-	return false
-}
+var quantifiers = wordSet("∃ ∀ fun ∑ ∏ ⋃ ⋂ ⨆ ⨅")
 
 // variables binds the variables after a quantifier.
 func (u *unnamer) variables(tokens []token) {
@@ -169,10 +160,10 @@ func (u *unnamer) variables(tokens []token) {
 	names := true
 	for _, t := range tokens {
 		switch text := u.of(t); {
-		case isOpening(text) && text != "⟨":
+		case bracket(text) > 0 && text != "⟨":
 			typed++
 			names = true
-		case isClosing(text):
+		case bracket(text) < 0:
 			typed--
 		case t.kind == word && names:
 			u.bind(text)

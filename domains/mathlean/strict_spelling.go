@@ -73,11 +73,11 @@ func (f *file) printed(tokens []token) string {
 		case t.kind != quoted:
 			text = spelled(text)
 		}
-		if !tight && !isClosing(text) && text != "," && text != ";" {
+		if !tight && bracket(text) >= 0 && text != "," && text != ";" {
 			b.WriteByte(' ')
 		}
 		b.WriteString(text)
-		tight = isOpening(text)
+		tight = bracket(text) > 0
 	}
 	return b.String()
 }

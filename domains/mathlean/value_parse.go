@@ -1,6 +1,7 @@
 package mathlean
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -26,56 +27,36 @@ func parse(files vfs.Files) (source, error) {
 	var s source
 	files = files.Match(patterns)
 	var text strings.Builder
+	imports, sections := follower{fragments: []string{"import"}}, follower{fragments: []string{"section", "namespace"}}
 	for _, name := range files.Names() {
 		content := files[name]
-		s.imports = wordsAfter(s.imports, content, "import")
-		s.sections = wordsAfter(s.sections, content, "section", "namespace")
+		imports.after, sections.after = false, false
+		for word := range strings.FieldsFuncSeq(content, pytext.IsSpace) {
+			imports.meet(word)
+			sections.meet(word)
+		}
 		s.declarations = statements(s.declarations, content)
 		text.WriteString(content)
 		text.WriteByte('\n')
 	}
+	s.imports, s.sections = imports.found, sections.found
 	s.text = text.String()
 	return s, nil
 }
 
-// wordsAfter appends the words that stand after one of the fragments, white
-// space between them. The fragments may end a longer word, and are looked for
-// in comments too, as the published evaluator does.
-func wordsAfter(words []string, text string, fragments ...string) []string {
-	next := make([]int, len(fragments)) // where each fragment was last found
-	for i := range next {
-		next[i] = -1
-	}
-	for at := 0; ; {
-		first, length := len(text), 0
-		for i, fragment := range fragments {
-			if next[i] < at {
-				next[i] = at + indexOrEnd(text[at:], fragment)
-			}
-			if next[i] < first {
-				first, length = next[i], len(fragment)
-			}
-		}
-		if length == 0 {
-			return words
-		}
-		at = first + length
-		rest := pytext.StripLeft(text[at:])
-		if rest == "" || len(rest) == len(text)-at {
-			continue
-		}
-		word := firstWord(rest)
-		words = plain.Append(words, word)
-		at = len(text) - len(rest) + len(word)
-	}
+// follower finds the words that stand after one that ends with one of the fragments, in comments
+// too.
+type follower struct {
+	fragments []string
+	found     []string
+	after     bool // the word before ends so
 }
 
-// indexOrEnd is the place of a part in a text, the text's end if it has none.
-func indexOrEnd(text, part string) int {
-	if at := strings.Index(text, part); at >= 0 {
-		return at
+func (f *follower) meet(word string) {
+	if f.after {
+		f.found = plain.Append(f.found, word)
 	}
-	return len(text)
+	f.after = !f.after && slices.ContainsFunc(f.fragments, func(fragment string) bool { return strings.HasSuffix(word, fragment) })
 }
 
 func firstWord(text string) string {

@@ -8,6 +8,19 @@ import (
 	"agentd/domains/internal/assign"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
+)
+
+const (
+	// mostWork is the product of the lengths of two texts, in characters, and
+	// mostPairs the number of pairs of equal characters that may begin a matching
+	// block, above which what the texts share at most stands for their ratio. Two
+	// documents of 50,000 tokens have less of both.
+	mostWork  = 1 << 35
+	mostPairs = 1 << 27
+	// mostShortWork is that product for names and signatures, of which there are
+	// many.
+	mostShortWork = 1 << 24
 )
 
 // score follows the published evaluator. The conversions keep products and sums
@@ -18,7 +31,7 @@ func score(ref, got source, noted *notes.Notes) domains.Reading {
 	}}
 	declarations := declarationScore(ref.declarations, got.declarations, noted)
 	imports, sections := coverage(ref.imports, got.imports), coverage(ref.sections, got.sections)
-	text := textSimilarity(ref.text, got.text, noted)
+	text := ratio.Bounded([]rune(ref.text), []rune(got.text), ratio.Limits{Work: mostWork, Pairs: mostPairs}, noted)
 	kept := min(1, float64(len(got.declarations))/float64(max(len(ref.declarations), 1)))
 	structure := float64(0.25*imports) + float64(0.15*sections)
 	reading.Value = float64(0.40*declarations) + float64(float64(kept*kept)*structure) + float64(0.20*text)
@@ -31,38 +44,21 @@ func score(ref, got source, noted *notes.Notes) domains.Reading {
 
 // coverage is the share of the reference's names that the candidate has.
 func coverage(ref, got []string) float64 {
-	wanted, found := setOf(ref), setOf(got)
+	names := sets.PairByName(ref, got, func(name *string) string { return *name })
 	switch {
-	case len(wanted) == 0 && len(found) == 0:
+	case names.Refs == 0 && names.Gots == 0:
 		return 1
-	case len(wanted) == 0:
+	case names.Refs == 0:
 		return 0.5
 	}
-	common := 0
-	for name := range wanted {
-		if found[name] {
-			common++
-		}
-	}
-	return float64(common) / float64(len(wanted))
-}
-
-func setOf(names []string) map[string]bool {
-	set := make(map[string]bool, len(names))
-	for _, name := range names {
-		set[name] = true
-	}
-	return set
+	return float64(len(names.Both)) / float64(names.Refs)
 }
 
 // declarationScore is the largest sum of similarities over pairs of
 // declarations, divided by the number of the side that has more.
 func declarationScore(ref, got []statement, noted *notes.Notes) float64 {
-	switch {
-	case len(ref) == 0 && len(got) == 0:
-		return 1
-	case len(ref) == 0 || len(got) == 0:
-		return 0
+	if similarity, empty := sets.EitherEmpty(ref, got); empty {
+		return similarity
 	}
 	if slices.Equal(ref, got) {
 		return 1

@@ -21,24 +21,15 @@ func (s *structure) perceiveAromatic() {
 	if donations == nil {
 		return
 	}
-	var candidates []*ring
-	for _, r := range s.rings(inRing) {
-		all, dummies := true, 0
-		for _, i := range r.atoms {
-			all = all && donations[i].candidate
-			if s.atoms[i].element == 0 {
-				dummies++
-			}
-		}
-		if all && dummies < len(r.atoms) {
-			candidates = append(candidates, r)
-		}
-	}
-	neighbours := ringNeighbours(candidates)
-	done := make([]bool, len(candidates))
-	for i := range candidates {
-		if !done[i] {
-			s.markSystem(candidates, neighbours, fusedWith(i, neighbours, done), donations)
+	unfit := func(i int32) bool { return !donations[i].candidate }
+	known := func(i int32) bool { return s.atoms[i].element != 0 }
+	candidates := slices.DeleteFunc(s.rings(inRing), func(r *ring) bool {
+		return slices.ContainsFunc(r.atoms, unfit) || !slices.ContainsFunc(r.atoms, known)
+	})
+	connect(candidates)
+	for _, r := range candidates {
+		if !r.done {
+			s.markSystem(r.fused(), donations)
 		}
 	}
 }
@@ -47,19 +38,14 @@ func (s *structure) perceiveAromatic() {
 // candidates for an aromatic ring.
 func (s *structure) donations(inRing []bool) []donation {
 	all := make([]donation, len(s.atoms))
-	known := make([]bool, len(s.atoms))
+	for i := range s.atoms {
+		if slices.ContainsFunc(s.at[i], func(k int32) bool { return inRing[k] }) {
+			all[i] = s.donationOf(i, inRing)
+		}
+	}
 	bonds := 0
-	for k := range s.bonds {
-		if !inRing[k] {
-			continue
-		}
-		for _, i := range []int{s.bonds[k].a, s.bonds[k].b} {
-			if !known[i] {
-				known[i] = true
-				all[i] = s.donationOf(i, inRing)
-			}
-		}
-		if all[s.bonds[k].a].candidate && all[s.bonds[k].b].candidate {
+	for k, b := range s.bonds {
+		if inRing[k] && all[b.a].candidate && all[b.b].candidate {
 			bonds++
 		}
 	}
@@ -69,88 +55,95 @@ func (s *structure) donations(inRing []bool) []donation {
 	return all
 }
 
-// ringNeighbours lists, for each ring, those that share one bond with it.
-func ringNeighbours(rings []*ring) [][]int {
-	neighbours := make([][]int, len(rings))
-	at := map[int32][]int{} // by bond
-	for i, r := range rings {
+// connect numbers rings, and finds beside each those that share one bond with it.
+func connect(rings []*ring) {
+	at := map[int32][]*ring{} // by bond
+	for n, r := range rings {
+		r.number = n + 1
 		for _, k := range r.bonds {
-			at[k] = append(at[k], i)
+			at[k] = append(at[k], r)
 		}
 	}
-	for i, r := range rings {
-		shared := map[int]int{}
+	for _, r := range rings {
+		shared := map[*ring]int{}
 		for _, k := range r.bonds {
-			for _, j := range at[k] {
-				shared[j]++
+			for _, other := range at[k] {
+				shared[other]++
 			}
 		}
-		for j, bonds := range shared {
-			if j != i && bonds == 1 {
-				neighbours[i] = append(neighbours[i], j)
+		for other, bonds := range shared {
+			if other != r && bonds == 1 {
+				r.beside = append(r.beside, other)
 			}
 		}
-		slices.Sort(neighbours[i])
+		slices.SortFunc(r.beside, byNumber)
 	}
-	return neighbours
 }
 
-func fusedWith(start int, neighbours [][]int, done []bool) []int {
-	done[start] = true
-	system := []int{start}
+func byNumber(r, other *ring) int { return r.number - other.number }
+
+// fused lists the rings of the system that a ring is in, which are done with.
+func (r *ring) fused() []*ring {
+	r.done = true
+	system := []*ring{r}
 	for n := 0; n < len(system); n++ {
-		for _, j := range neighbours[system[n]] {
-			if !done[j] {
-				done[j] = true
-				system = append(system, j)
+		for _, next := range system[n].beside {
+			if !next.done {
+				next.done = true
+				system = append(system, next)
 			}
 		}
 	}
-	slices.Sort(system)
+	slices.SortFunc(system, byNumber)
 	return system
 }
 
 // markSystem tests the rings of a fused system one by one, then two together and
 // so on, until all its bonds are aromatic.
-func (s *structure) markSystem(rings []*ring, neighbours [][]int, system []int, donations []donation) {
-	all := map[int32]bool{}
-	for _, i := range system {
-		for _, k := range rings[i].bonds {
-			all[k] = true
-		}
+func (s *structure) markSystem(system []*ring, donations []donation) {
+	var subsystems [][]*ring
+	for _, r := range system {
+		subsystems = append(subsystems, []*ring{r})
 	}
-	var subsystems [][]int
-	for _, i := range system {
-		subsystems = append(subsystems, []int{i})
-	}
-	marked := 0
-	for size := 1; size <= min(len(system), largestSystem) && marked < len(all); size++ {
+	marked, all := 0, len(tally(system, (*ring).bondNumbers))
+	for size := 1; size <= min(len(system), largestSystem) && marked < all; size++ {
 		if size > 1 {
-			subsystems = enlarged(subsystems, neighbours)
+			subsystems = enlarged(subsystems)
 		}
 		for _, sub := range subsystems {
-			if s.isAromatic(rings, sub, donations) {
-				marked += s.mark(rings, sub)
+			if isAromatic(sub, donations) {
+				marked += s.mark(sub)
 			}
 		}
 	}
 }
 
+// tally counts in how many of some rings each bond or atom is.
+func tally(rings []*ring, numbers func(*ring) []int32) map[int32]int {
+	times := map[int32]int{}
+	for _, r := range rings {
+		for _, n := range numbers(r) {
+			times[n]++
+		}
+	}
+	return times
+}
+
 // enlarged adds to each subsystem each ring next to it.
-func enlarged(subsystems [][]int, neighbours [][]int) [][]int {
-	var larger [][]int
+func enlarged(subsystems [][]*ring) [][]*ring {
+	var larger [][]*ring
 	seen := map[[largestSystem]int]bool{}
 	for _, sub := range subsystems {
-		for _, i := range sub {
-			for _, j := range neighbours[i] {
-				if slices.Contains(sub, j) || len(larger) >= mostSubsystems {
+		for _, r := range sub {
+			for _, other := range r.beside {
+				if slices.Contains(sub, other) || len(larger) >= mostSubsystems {
 					continue
 				}
-				next := append(slices.Clone(sub), j)
-				slices.Sort(next)
+				next := append(slices.Clone(sub), other)
+				slices.SortFunc(next, byNumber)
 				var key [largestSystem]int
-				for n, k := range next {
-					key[n] = k + 1
+				for n, r := range next {
+					key[n] = r.number
 				}
 				if !seen[key] {
 					seen[key] = true
@@ -164,15 +157,9 @@ func enlarged(subsystems [][]int, neighbours [][]int) [][]int {
 
 // isAromatic counts the electrons of rings together. An atom in the middle, of
 // three rings, does not count.
-func (s *structure) isAromatic(rings []*ring, system []int, donations []donation) bool {
-	times := map[int32]int{}
-	for _, i := range system {
-		for _, a := range rings[i].atoms {
-			times[a]++
-		}
-	}
+func isAromatic(system []*ring, donations []donation) bool {
 	least, most := 0, 0
-	for a, n := range times {
+	for a, n := range tally(system, (*ring).atomNumbers) {
 		if n <= 2 {
 			least += donations[a].least
 			most += donations[a].most
@@ -190,14 +177,8 @@ func (s *structure) isAromatic(rings []*ring, system []int, donations []donation
 }
 
 // mark makes the bonds aromatic that are in one of the rings only.
-func (s *structure) mark(rings []*ring, system []int) (marked int) {
-	times := map[int32]int{}
-	for _, i := range system {
-		for _, k := range rings[i].bonds {
-			times[k]++
-		}
-	}
-	for k, n := range times {
+func (s *structure) mark(system []*ring) (marked int) {
+	for k, n := range tally(system, (*ring).bondNumbers) {
 		if n == 1 && !s.bonds[k].aromatic {
 			s.bonds[k].aromatic = true
 			marked++

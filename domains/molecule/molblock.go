@@ -1,57 +1,61 @@
 package molecule
 
 import (
-	"errors"
 	"strconv"
 	"strings"
 )
 
-var (
-	errColumns = errors.New("columns that cannot be read")
-	errElement = errors.New("no such element")
-	errAtom    = errors.New("no such atom")
-	errBond    = errors.New("a bond that cannot be")
-	errEnd     = errors.New("no M  END")
-)
+// blockReader reads a mol block as the published program does, which refuses a
+// block with any fault. It reads no line after the one with the fault.
+type blockReader struct {
+	*input
+	structure
+	taken map[[2]int]bool // the pairs of atoms that have a bond
+	wrong bool            // there was a fault
+}
 
-// block reads a mol block after its title, as the published program does, to a
-// molecule without plain hydrogens.
-func (in *input) block() (*structure, error) {
+// block reads a mol block after its title, to a molecule without plain
+// hydrogens; nil if the published program refuses it.
+func (in *input) block() *structure {
 	in.blockLine()
 	in.blockLine()
 	counts := in.blockLine()
 	if len(counts) < 6 {
-		return nil, errColumns
+		return nil
 	}
-	atoms, err := unsigned(counts[:3])
-	if err != nil {
-		return nil, err
+	r := &blockReader{input: in, taken: map[[2]int]bool{}}
+	atoms, bonds := r.unsigned(counts[:3]), r.unsigned(counts[3:6])
+	version := "V2000"
+	if len(counts) > 35 {
+		version = counts[34:min(39, len(counts))]
 	}
-	bonds, err := unsigned(counts[3:6])
-	if err != nil {
-		return nil, err
-	}
-	s := &structure{}
 	switch {
-	case len(counts) > 35 && (len(counts) < 39 || counts[34] != 'V'):
-		return nil, errColumns
-	case len(counts) <= 35 || counts[34:39] == "V2000":
-		err = in.v2000(s, atoms, bonds)
-	case counts[34:39] == "V3000" && atoms == 0 && bonds == 0:
-		err = in.v3000(s)
+	case r.wrong:
+		return nil
+	case version == "V2000":
+		r.v2000(atoms, bonds)
+	case version == "V3000" && atoms == 0 && bonds == 0:
+		r.v3000()
 	default:
-		err = errColumns
+		return nil
 	}
-	if err != nil {
-		return nil, err
+	if r.wrong {
+		return nil
 	}
+	s := &r.structure
 	s.link()
 	s.applyValences()
 	s = s.removeHydrogens()
-	if err := s.sanitise(); err != nil {
-		return nil, err
+	if !s.sanitise() {
+		return nil
 	}
-	return s, nil
+	return s
+}
+
+// require notes a fault unless something holds.
+func (r *blockReader) require(holds bool) bool {
+	r.wrong = r.wrong || !holds
+	return holds
 }
 
 // noValence is the number by which an atom line states that there is none.
@@ -71,100 +75,61 @@ func (s *structure) applyValences() {
 	}
 }
 
-func (in *input) v2000(s *structure, atoms, bonds int) error {
-	for range atoms {
-		line := in.blockLine()
-		if in.ended {
-			return errEnd
-		}
-		a, err := atomLine(line)
-		if err != nil {
-			return err
-		}
-		s.atoms = append(s.atoms, a)
+func (r *blockReader) v2000(atoms, bonds int) {
+	for n := 0; n < atoms && !r.wrong; n++ {
+		r.atomLine(r.blockLine())
+		r.require(!r.ended)
 	}
-	taken := map[[2]int]bool{}
-	for range bonds {
-		line := in.blockLine()
-		if in.ended {
-			return errEnd
-		}
-		b, err := bondLine(line)
-		if err != nil {
-			return err
-		}
-		if err := s.addBond(b, taken); err != nil {
-			return err
-		}
+	for n := 0; n < bonds && !r.wrong; n++ {
+		r.bondLine(r.blockLine())
+		r.require(!r.ended)
 	}
-	return in.blockProperties(s)
+	if !r.wrong {
+		r.blockProperties()
+	}
 }
 
-// addBond refuses absent atoms and a second bond between two.
-func (s *structure) addBond(b bond, taken map[[2]int]bool) error {
-	low, high := min(b.a, b.b), max(b.a, b.b)
-	if low < 0 || high >= len(s.atoms) || low == high || taken[[2]int{low, high}] {
-		return errBond
-	}
-	taken[[2]int{low, high}] = true
-	s.bonds = append(s.bonds, b)
-	return nil
-}
-
-// The columns of an atom line after the element, of which all but the first
-// are three wide.
+// The columns of an atom line after the coordinates.
 const (
 	elementColumn  = 31
 	massColumn     = 34
 	chargeColumn   = 36
-	parityColumn   = 39
 	hydrogenColumn = 42
-	careColumn     = 45
 	valenceColumn  = 48
-	roleColumn     = 54
-	partColumn     = 57
+	unreadColumn   = 51 // the published program does not look at it
 	mappingColumn  = 60
-	invertColumn   = 63
-	changeColumn   = 66
+	lastColumn     = 66
 )
 
-func atomLine(line string) (atom, error) {
+// columnEnd is where the column of an atom line ends that begins with the mass
+// or after it.
+func columnEnd(from int) int {
+	if from == massColumn {
+		return chargeColumn
+	}
+	return from + 3
+}
+
+func (r *blockReader) atomLine(line string) {
+	if !r.require(len(line) >= massColumn) {
+		return
+	}
 	var a atom
-	if len(line) < 34 {
-		return a, errColumns
-	}
 	for axis := range a.place {
-		value, err := coordinate(line[10*axis : 10*axis+10])
-		if err != nil {
-			return a, err
-		}
-		a.place[axis] = value
-	}
-	mass, err := 0, error(nil)
-	if len(line) >= chargeColumn && line[massColumn:chargeColumn] != " 0" {
-		if mass, err = integer(line[massColumn:chargeColumn]); err != nil {
-			return a, err
-		}
+		a.place[axis] = r.coordinate(line[10*axis : 10*axis+10])
 	}
 	columns := map[int]int{}
-	for _, at := range []int{
-		chargeColumn, parityColumn, hydrogenColumn, careColumn, valenceColumn, roleColumn, partColumn,
-		mappingColumn, invertColumn, changeColumn,
-	} {
-		if len(line) < at+3 || line[at:at+3] == "  0" {
-			continue
-		}
-		if columns[at], err = integer(line[at : at+3]); err != nil {
-			return a, err
+	for from := massColumn; from <= lastColumn; from = columnEnd(from) {
+		to := columnEnd(from)
+		if from != unreadColumn && to <= len(line) && strings.TrimLeft(line[from:to], " ") != "0" {
+			columns[from] = r.integer(line[from:to])
 		}
 	}
-	if err := a.setElement(strings.Trim(line[elementColumn:massColumn], " \t\r\n\v\f")); err != nil {
-		return a, err
+	r.require(a.setElement(strings.Trim(line[elementColumn:massColumn], " \t\r\n\v\f")))
+	if charge := columns[chargeColumn]; charge != 0 {
+		a.charge = 4 - charge
 	}
-	if columns[chargeColumn] != 0 {
-		a.charge = 4 - columns[chargeColumn]
-	}
-	if mass != 0 {
+	if mass := columns[massColumn]; mass != 0 {
 		a.isotope = elementsByNumber[a.element].isotope + mass
 	}
 	a.noImplicit = a.noImplicit || columns[hydrogenColumn] >= 1
@@ -172,65 +137,60 @@ func atomLine(line string) (atom, error) {
 	if _, written := columns[mappingColumn]; written && a.mapping == 0 {
 		a.mapping = zeroMapping
 	}
-	return a, nil
+	r.atoms = append(r.atoms, a)
 }
 
 // setElement reads the symbol of an element, of hydrogen's isotopes, or of an
-// atom that stands for others.
-func (a *atom) setElement(symbol string) error {
+// atom that stands for others. It is false for any other.
+func (a *atom) setElement(symbol string) bool {
 	switch symbol {
 	case "":
-		return errElement
+		return false
 	case "D", "T":
 		a.element, a.isotope = 1, 2
 		if symbol == "T" {
 			a.isotope = 3
 		}
-		return nil
+		return true
 	case "A", "AH", "Q", "QH", "X", "XH", "M", "MH", "*", "R":
 		a.noImplicit = true
-		return nil
+		return true
 	case "L", "LP", "R#", "Pol", "Mod":
-		return nil
+		return true
 	}
 	if symbol[0] == 'R' && symbol >= "R0" && symbol <= "R99" {
 		a.isotope = number(symbol[1:])
-		return nil
+		return true
 	}
 	if len(symbol) == 2 {
 		symbol = symbol[:1] + strings.ToLower(symbol[1:])
 	}
 	n, known := numberBySymbol[symbol]
-	if !known {
-		return errElement
-	}
 	a.element = n
-	return nil
+	return known
 }
 
-func bondLine(line string) (bond, error) {
-	var b bond
-	if len(line) < 9 {
-		return b, errColumns
+func (r *blockReader) bondLine(line string) {
+	if !r.require(len(line) >= 9) {
+		return
 	}
-	var values [3]int
-	for i := range values {
-		value, err := unsigned(line[3*i : 3*i+3])
-		if err != nil {
-			return b, err
-		}
-		values[i] = value
-	}
-	b.a, b.b, b.kind = values[0]-1, values[1]-1, kindOf(values[2])
+	b := bond{a: r.unsigned(line[:3]) - 1, b: r.unsigned(line[3:6]) - 1, kind: kindOf(r.unsigned(line[6:9]))}
 	if len(line) >= 12 {
-		b.wedge, _ = unsigned(line[9:12])
+		b.wedge, _ = digits(line[9:12], noSign)
 	}
 	if len(line) >= 18 && line[15:18] != "  0" {
-		if topology, err := integer(line[15:18]); err == nil && (topology < 0 || topology > 2) {
-			return b, errBond
-		}
+		topology, ok := digits(line[15:18], withSign)
+		r.require(!ok || topology >= 0 && topology <= 2)
 	}
-	return b, nil
+	r.addBond(b)
+}
+
+// addBond refuses absent atoms and a second bond between two.
+func (r *blockReader) addBond(b bond) {
+	ends := [2]int{min(b.a, b.b), max(b.a, b.b)}
+	r.require(ends[0] >= 0 && ends[1] < len(r.atoms) && ends[0] != ends[1] && !r.taken[ends])
+	r.taken[ends] = true
+	r.bonds = append(r.bonds, b)
 }
 
 func kindOf(order int) bondKind {
@@ -240,99 +200,85 @@ func kindOf(order int) bondKind {
 	return bondKind(order)
 }
 
+// mayBeProperty reports whether a line may be one of those after the bonds.
+func mayBeProperty(line string) bool {
+	return line != "" && strings.IndexByte("MAVGS", line[0]) >= 0
+}
+
 // blockProperties reads the lines after the bonds, to M  END.
-func (in *input) blockProperties(s *structure) error {
-	line := in.blockLine()
-	if line == "" || !strings.ContainsRune("MAVGS", rune(line[0])) {
-		return errColumns
+func (r *blockReader) blockProperties() {
+	line := r.blockLine()
+	if !r.require(mayBeProperty(line)) {
+		return
 	}
 	cleared := false // the charges of the atom lines
-	for !in.ended && !strings.HasPrefix(line, blockEnd) && !isDelimiter(line) {
-		var err error
+	for !r.ended && !strings.HasPrefix(line, blockEnd) && !isDelimiter(line) {
 		switch {
 		case line == "":
 		case line[0] == 'A':
-			in.blockLine()
-			err = s.named(line, "A  ")
+			r.blockLine()
+			r.requireAtom(line, "A ")
 		case line[0] == 'G':
-			in.blockLine()
+			r.blockLine()
 		case line[0] == 'V':
-			err = s.named(line, "V  ")
+			r.requireAtom(line, "V ")
 		case strings.HasPrefix(line, "S  SKP") && len(line) > 6:
-			for range number(strings.TrimSpace(line[6:min(9, len(line))])) {
-				if in.blockLine(); in.ended {
+			for range number(part(line, 6, 9)) {
+				if r.blockLine(); r.ended {
 					break
 				}
 			}
 		case strings.HasPrefix(line, "M  CHG"), strings.HasPrefix(line, "M  RAD"):
 			if !cleared {
 				cleared = true
-				for i := range s.atoms {
-					s.atoms[i].charge = 0
+				for i := range r.atoms {
+					r.atoms[i].charge = 0
 				}
 			}
-			err = s.setEach(line)
+			r.setEach(line)
 		case strings.HasPrefix(line, "M  ISO"):
-			err = s.setEach(line)
+			r.setEach(line)
 		case strings.HasPrefix(line, "M  CRS"):
-			err = errColumns
+			r.wrong = true
 		}
-		if err != nil {
-			return err
+		if r.wrong {
+			return
 		}
-		line = in.blockLine()
+		line = r.blockLine()
 	}
-	if !strings.HasPrefix(line, blockEnd) {
-		return errEnd
-	}
-	return nil
+	r.require(strings.HasPrefix(line, blockEnd))
 }
 
-// named checks the atom number of a line that names an atom.
-func (s *structure) named(line, begin string) error {
-	if !strings.HasPrefix(line, begin[:2]) || len(line) < 3 {
-		return errColumns
+// requireAtom checks the atom number of a line that names an atom.
+func (r *blockReader) requireAtom(line, begin string) {
+	if !r.require(strings.HasPrefix(line, begin) && len(line) >= 3) {
+		return
 	}
-	n, err := strconv.Atoi(strings.TrimSpace(line[3:min(6, len(line))]))
-	if err != nil || n < 1 || n > len(s.atoms) {
-		return errAtom
-	}
-	return nil
+	n := number(part(line, 3, 6))
+	r.require(n >= 1 && n <= len(r.atoms))
 }
 
 // setEach reads a line of pairs of atom and charge, isotope or radical.
-func (s *structure) setEach(line string) error {
-	if len(line) < 7 {
-		return errColumns
+func (r *blockReader) setEach(line string) {
+	if !r.require(len(line) >= 7) {
+		return
 	}
-	count, err := integer(line[6:min(9, len(line))])
-	if err != nil {
-		return err
-	}
-	for k := range count {
+	count := r.integer(line[6:min(9, len(line))])
+	for k := 0; k < count && !r.wrong; k++ {
 		at := 9 + 8*k
-		if len(line) <= at+4 {
-			return errColumns
+		if !r.require(len(line) > at+4) {
+			return
 		}
-		n, err := integer(line[at : at+4])
-		if err != nil {
-			return err
-		}
-		value, err := integer(line[at+4 : min(at+8, len(line))])
-		if err != nil {
-			return err
-		}
-		if n < 1 || n > len(s.atoms) {
-			return errAtom
-		}
-		if err := s.atoms[n-1].set(line[3:6], value); err != nil {
-			return err
+		n, value := r.integer(line[at:at+4]), r.integer(line[at+4:min(at+8, len(line))])
+		if r.require(n >= 1 && n <= len(r.atoms)) && !r.wrong {
+			r.require(r.atoms[n-1].set(line[3:6], value))
 		}
 	}
-	return nil
 }
 
-func (a *atom) set(what string, value int) error {
+// set sets the charge, isotope or radical of an atom. It is false for a radical
+// that there is not.
+func (a *atom) set(what string, value int) bool {
 	switch what {
 	case "CHG":
 		a.charge = value
@@ -340,51 +286,50 @@ func (a *atom) set(what string, value int) error {
 		a.isotope = max(value, 0)
 	case "RAD":
 		if value < 0 || value > 3 {
-			return errColumns
+			return false
 		}
 		a.radicals = [...]int{0, 2, 1, 2}[value] // singlet, doublet, triplet
 	}
-	return nil
+	return true
 }
 
-// unsigned reads digits the way the published program does: blanks and plus
-// signs may stand among them, and what is after the first number does not count.
-func unsigned(field string) (int, error) { return digits(field, "+ ", "") }
+func (r *blockReader) unsigned(field string) int {
+	value, ok := digits(field, noSign)
+	r.require(ok)
+	return value
+}
 
-// integer is unsigned with a sign.
-func integer(field string) (int, error) { return digits(field, "+- ", "-") }
+func (r *blockReader) integer(field string) int {
+	value, ok := digits(field, withSign)
+	r.require(ok)
+	return value
+}
 
-func digits(field, allowed, sign string) (int, error) {
-	if at := strings.IndexByte(field, 0); at >= 0 {
-		field = field[:at]
+// What may stand among digits.
+const (
+	noSign   = "+ "
+	withSign = "+- "
+)
+
+// digits reads a number the way the published program does: blanks and signs may
+// stand among the digits, and what is after the first number does not count.
+func digits(field, others string) (value int, ok bool) {
+	const figures = "0123456789"
+	field, _, _ = strings.Cut(field, "\x00")
+	if strings.Trim(field, figures+others) != "" {
+		return 0, false
 	}
-	for i := range len(field) {
-		if (field[i] < '0' || field[i] > '9') && strings.IndexByte(allowed, field[i]) < 0 {
-			return 0, errColumns
-		}
-	}
-	field = strings.TrimLeft(field, " ")
-	negative := sign != "" && strings.HasPrefix(field, sign)
-	if negative {
-		field = field[1:]
-	}
-	value := 0
-	for i := 0; i < len(field) && field[i] >= '0' && field[i] <= '9'; i++ {
-		value = 10*value + int(field[i]-'0')
-	}
+	field, negative := strings.CutPrefix(strings.TrimLeft(field, " "), "-")
+	value = number(field[:len(field)-len(strings.TrimLeft(field, figures))])
 	if negative {
 		value = -value
 	}
-	return value, nil
+	return value, true
 }
 
 // coordinate checks what a coordinate may be made of; what is no number is 0.
-func coordinate(field string) (float64, error) {
-	for i := range len(field) {
-		if (field[i] < '0' || field[i] > '9') && strings.IndexByte("+-,. ", field[i]) < 0 {
-			return 0, errColumns
-		}
-	}
+func (r *blockReader) coordinate(field string) float64 {
+	r.require(strings.Trim(field, "0123456789+-,. ") == "")
 	value, _ := strconv.ParseFloat(strings.TrimSpace(field), 64)
-	return value, nil
+	return value
 }

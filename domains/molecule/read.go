@@ -1,6 +1,7 @@
 package molecule
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -95,14 +96,14 @@ func (r *reader) entry() *entry {
 	for !isDelimiter(r.peek()) && !isCounts(r.peek(), r.at-start) {
 		r.at++
 	}
-	above := r.lines[start:r.at]
+	above := r.lines[start:r.at:r.at]
 	if isDelimiter(r.peek()) {
 		e.stray = above
 		r.close(e)
 		return e
 	}
 	if len(above) > 1+headerLines {
-		e.stray, above = above[:len(above)-headerLines], above[len(above)-headerLines:]
+		e.stray, above = slices.Clip(above[:len(above)-headerLines]), above[len(above)-headerLines:]
 	}
 	e.header = above
 	e.counts = r.peek()
@@ -122,7 +123,7 @@ func (r *reader) close(e *entry) {
 // isCounts recognizes a counts line by its version, or as the fourth line of a
 // record by its columns.
 func isCounts(line string, place int) bool {
-	if strings.Contains(line, "V2000") || strings.Contains(line, "V3000") {
+	if hasVersion(line) {
 		return true
 	}
 	if place != 3 || len(line) < 6 || strings.TrimSpace(line[:6]) == "" {
@@ -136,14 +137,7 @@ func isCounts(line string, place int) bool {
 // body reads what stands between the counts line and the data fields.
 func (r *reader) body(e *entry) {
 	if !e.isExtended() {
-		for isAtom(r.peek()) {
-			e.atoms = append(e.atoms, r.peek())
-			r.at++
-		}
-		for isBond(r.peek()) {
-			e.bonds = append(e.bonds, r.peek())
-			r.at++
-		}
+		e.atoms, e.bonds = r.while(isAtom), r.while(isBond)
 	}
 	for {
 		line := r.peek()
@@ -156,7 +150,7 @@ func (r *reader) body(e *entry) {
 		case strings.HasPrefix(line, blockEnd):
 			e.block = append(e.block, line)
 			return
-		case line == "" || !strings.ContainsRune("MAVGS", rune(line[0])):
+		case !mayBeProperty(line):
 			e.addStray(line)
 			continue
 		}
@@ -166,6 +160,15 @@ func (r *reader) body(e *entry) {
 			r.at++
 		}
 	}
+}
+
+// while takes the lines that are of a kind.
+func (r *reader) while(isOne func(line string) bool) []string {
+	start := r.at
+	for isOne(r.peek()) {
+		r.at++
+	}
+	return r.lines[start:r.at:r.at]
 }
 
 func (e *entry) addStray(line string) {
@@ -195,12 +198,7 @@ func isBond(line string) bool {
 	if len(line) < 5 {
 		return false
 	}
-	for i := range len(line) {
-		if line[i] != ' ' && line[i] != '\t' && (line[i] < '0' || line[i] > '9') {
-			return false
-		}
-	}
-	return len(strings.Fields(line)) >= 2
+	return strings.Trim(line, "0123456789 \t") == "" && len(strings.Fields(line)) >= 2
 }
 
 // fields reads data fields and the delimiter.
@@ -226,18 +224,13 @@ func (r *reader) fields(e *entry) {
 
 func (r *reader) datum(header string, e *entry) datum {
 	d := datum{header: header}
-	for {
-		line := r.peek()
-		if isDelimiter(line) {
-			e.unparted = e.unparted || r.at < len(r.lines)-1
-			return d
-		}
+	d.lines = r.while(func(line string) bool { return line != "" && !isDelimiter(line) })
+	if isDelimiter(r.peek()) {
+		e.unparted = e.unparted || r.at < len(r.lines)-1
+	} else {
 		r.at++
-		if line == "" {
-			return d
-		}
-		d.lines = append(d.lines, line)
 	}
+	return d
 }
 
 // beginsRecord reports whether the line in hand is the title of a record.

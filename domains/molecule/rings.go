@@ -2,6 +2,7 @@ package molecule
 
 import (
 	"cmp"
+	"math/big"
 	"slices"
 )
 
@@ -20,74 +21,45 @@ const (
 type ring struct {
 	bonds []int32
 	atoms []int32
-	set   bits // of bonds, counted among ring bonds only
+	set   big.Int // of the bonds, counted among ring bonds only
+
+	number int
+	beside []*ring // those that share one bond with it
+	done   bool    // it was looked at in its system
 }
 
-// bits is a set of small numbers.
-type bits []uint64
-
-func newBits(n int) bits { return make(bits, (n+63)/64) }
-func (b bits) set(i int) { b[i/64] |= 1 << (i % 64) }
-func (b bits) subtract(c bits) { // modulo two
-	for i := range b {
-		b[i] ^= c[i]
-	}
-}
-
-// first is the lowest number in the set, -1 if it is empty.
-func (b bits) first() int {
-	for i, word := range b {
-		for k := range 64 {
-			if word>>k&1 == 1 {
-				return 64*i + k
-			}
-		}
-	}
-	return -1
-}
+func (r *ring) bondNumbers() []int32 { return r.bonds }
+func (r *ring) atomNumbers() []int32 { return r.atoms }
 
 // ringBonds marks the bonds that are part of a ring: those whose loss leaves
 // their ends connected.
 func (s *structure) ringBonds() []bool {
 	inRing := make([]bool, len(s.bonds))
+	// The depth of each atom in a tree, 0 if it was not met, and the least one that it or those
+	// below it have a bond to.
 	depth, low := make([]int32, len(s.atoms)), make([]int32, len(s.atoms))
-	type visit struct {
-		atom, next int
-		from       int32 // bond
-	}
-	var stack []visit
-	for start := range s.atoms {
-		if depth[start] > 0 {
-			continue
-		}
-		depth[start], low[start] = 1, 1
-		stack = append(stack[:0], visit{start, 0, -1})
-		for len(stack) > 0 {
-			v := &stack[len(stack)-1]
-			if v.next == len(s.at[v.atom]) {
-				done := *v
-				stack = stack[:len(stack)-1]
-				if len(stack) > 0 {
-					above := stack[len(stack)-1].atom
-					low[above] = min(low[above], low[done.atom])
-					inRing[done.from] = low[done.atom] <= depth[above]
-				}
-				continue
-			}
-			k := s.at[v.atom][v.next]
-			v.next++
-			if k == v.from {
-				continue
-			}
-			other := s.bonds[k].other(v.atom)
-			if depth[other] > 0 {
-				low[v.atom] = min(low[v.atom], depth[other])
+	var visit func(i int, from int32)
+	visit = func(i int, from int32) {
+		low[i] = depth[i]
+		for _, k := range s.at[i] {
+			next := s.bonds[k].other(i)
+			switch {
+			case k == from:
+			case depth[next] > 0:
+				low[i] = min(low[i], depth[next])
 				inRing[k] = true
-				continue
+			default:
+				depth[next] = depth[i] + 1
+				visit(next, k)
+				low[i] = min(low[i], low[next])
+				inRing[k] = low[next] <= depth[i]
 			}
-			depth[other] = depth[v.atom] + 1
-			low[other] = depth[other]
-			stack = append(stack, visit{other, 0, k})
+		}
+	}
+	for start := range s.atoms {
+		if depth[start] == 0 {
+			depth[start] = 1
+			visit(start, -1)
 		}
 	}
 	return inRing
@@ -96,11 +68,10 @@ func (s *structure) ringBonds() []bool {
 // rings finds the rings that are no sum of smaller ones, as chemists count
 // them. In very large networks of rings it finds some of them.
 func (s *structure) rings(inRing []bool) []*ring {
-	numbers := make([]int32, len(s.bonds))
-	count := 0
-	for k := range s.bonds {
-		if inRing[k] {
-			numbers[k] = int32(count)
+	numbers, count := make([]int, len(s.bonds)), 0
+	for k, in := range inRing {
+		if in {
+			numbers[k] = count
 			count++
 		}
 	}
@@ -108,7 +79,7 @@ func (s *structure) rings(inRing []bool) []*ring {
 		return nil
 	}
 	f := ringFinder{
-		s: s, open: slices.Clone(inRing), numbers: numbers, count: count,
+		s: s, open: slices.Clone(inRing), numbers: numbers, setSteps: (count + 63) / 64,
 		left: ringSteps, seen: map[string]bool{},
 	}
 	f.distance, f.from, f.branch = make([]int32, len(s.atoms)), make([]int32, len(s.atoms)), make([]int32, len(s.atoms))
@@ -123,13 +94,13 @@ func (s *structure) rings(inRing []bool) []*ring {
 }
 
 type ringFinder struct {
-	s       *structure
-	open    []bool  // ring bonds that the search may still use
-	numbers []int32 // of the bonds, among ring bonds
-	count   int     // of ring bonds
-	left    int     // steps
-	found   []*ring
-	seen    map[string]bool
+	s        *structure
+	open     []bool // ring bonds that the search may still use
+	numbers  []int  // of the bonds, among ring bonds
+	setSteps int    // steps that the work on a set of bonds counts for
+	left     int    // steps
+	found    []*ring
+	seen     map[string]bool
 	// of the search in hand, 1 + the distance from its start, the bond each
 	// atom was reached by, and the neighbour of the start it lies after
 	distance, from, branch []int32
@@ -196,49 +167,42 @@ func (f *ringFinder) add(a, b, closing int32) {
 	}
 	r.atoms = r.atoms[:len(r.atoms)-1] // the start is there twice
 	slices.Sort(r.bonds)
-	key := make([]byte, 0, 4*len(r.bonds))
-	for _, k := range r.bonds {
-		key = append(key, byte(k), byte(k>>8), byte(k>>16), byte(k>>24))
+	for _, k := range slices.Backward(r.bonds) {
+		r.set.SetBit(&r.set, f.numbers[k], 1)
 	}
-	if f.seen[string(key)] {
+	key := string(r.set.Bytes())
+	if f.seen[key] {
 		return
 	}
-	f.seen[string(key)] = true
-	r.set = newBits(f.count)
-	for _, k := range r.bonds {
-		r.set.set(int(f.numbers[k]))
-	}
-	f.left -= len(r.set)
+	f.seen[key] = true
+	f.left -= f.setSteps
 	f.found = append(f.found, r)
 }
 
 // irreducible keeps the rings that are no sum of smaller ones.
 func (f *ringFinder) irreducible() []*ring {
 	var kept []*ring
-	basis := map[int]bits{} // by the lowest bond
-	reduced := func(set bits) bits {
-		set = slices.Clone(set)
-		for f.left > 0 {
-			lowest := set.first()
-			if lowest < 0 || basis[lowest] == nil {
-				break
-			}
-			f.left -= len(set)
-			set.subtract(basis[lowest])
+	basis := map[uint]*big.Int{} // by the lowest bond
+	reduced := func(set *big.Int) *big.Int {
+		rest := new(big.Int).Set(set)
+		for f.left > 0 && rest.Sign() > 0 && basis[rest.TrailingZeroBits()] != nil {
+			f.left -= f.setSteps
+			rest.Xor(rest, basis[rest.TrailingZeroBits()])
 		}
-		return set
+		return rest
 	}
 	for start := 0; start < len(f.found) && f.left > 0; {
 		end := start
 		first := len(kept)
 		for ; end < len(f.found) && f.left > 0 && len(f.found[end].bonds) == len(f.found[start].bonds); end++ {
-			if reduced(f.found[end].set).first() >= 0 {
+			if reduced(&f.found[end].set).Sign() > 0 {
 				kept = append(kept, f.found[end])
 			}
 		}
 		for _, r := range kept[first:] {
-			if rest := reduced(r.set); rest.first() >= 0 && basis[rest.first()] == nil {
-				basis[rest.first()] = rest
+			rest := reduced(&r.set)
+			if lowest := rest.TrailingZeroBits(); rest.Sign() > 0 && basis[lowest] == nil {
+				basis[lowest] = rest
 			}
 		}
 		start = end

@@ -1,18 +1,11 @@
 package molecule
 
-import (
-	"errors"
-	"fmt"
-	"slices"
-)
-
-var errNotAlternating = errors.New("aromatic bonds that cannot be single and double in turn")
+import "slices"
 
 // removeHydrogens leaves out plain hydrogens with one neighbour, which is
 // neither a hydrogen nor a dummy.
 func (s *structure) removeHydrogens() *structure {
 	leave := make([]bool, len(s.atoms))
-	any := false
 	for i := range s.atoms {
 		a := &s.atoms[i]
 		if a.element != 1 || a.isotope != 0 || len(s.at[i]) != 1 {
@@ -23,31 +16,31 @@ func (s *structure) removeHydrogens() *structure {
 		if heavy.element <= 1 || s.definesGeometry(to) {
 			continue
 		}
-		leave[i], any = true, true
+		leave[i] = true
 		if heavy.noImplicit {
 			heavy.hydrogens++
 		}
 	}
-	if !any {
+	if !slices.Contains(leave, true) {
 		return s
 	}
 	return s.without(leave)
 }
 
 // sanitise checks valences, fills hydrogens up and perceives aromatic bonds. It
-// fails on what the published program refuses.
-func (s *structure) sanitise() error {
+// is false for what the published program refuses.
+func (s *structure) sanitise() bool {
 	s.unfoldCharges()
-	if err := s.alternate(); err != nil {
-		return err
+	if !s.alternate() {
+		return false
 	}
 	for i := range s.atoms {
-		if err := s.addHydrogens(i); err != nil {
-			return err
+		if !s.addHydrogens(i) {
+			return false
 		}
 	}
 	s.perceiveAromatic()
-	return nil
+	return true
 }
 
 // unfoldCharges writes nitro groups, azides, phosphorus ylides and the oxides of
@@ -121,38 +114,45 @@ func (s *structure) unfoldHalogen(i int) {
 	}
 }
 
-// addHydrogens fills an atom up to its next allowed valence.
-func (s *structure) addHydrogens(i int) error {
+// addHydrogens fills an atom up to its next allowed valence. It is false if the
+// atom has too many bonds.
+func (s *structure) addHydrogens(i int) bool {
 	a := &s.atoms[i]
 	e := &elementsByNumber[a.element]
 	valence := s.explicitValence(i)
 	if len(e.valences) == 0 {
-		return nil
+		return true
 	}
 	effective := valence - a.charge
 	if e.outer < 4 {
 		effective = valence + a.charge
 	}
 	if most := e.valences[len(e.valences)-1]; most > 0 && effective > most {
-		if s.asNeighbour(i, valence) {
-			return nil
-		}
-		return fmt.Errorf("atom %d, %s, has %d bonds", i+1, e.symbol, effective)
+		return s.asNeighbour(i, valence)
 	}
-	if a.noImplicit {
-		return nil
-	}
-	charge := a.charge
-	if isEarly(a.element) || a.element == 6 && charge > 0 {
-		charge = -charge
-	}
-	for _, allowed := range e.valences {
-		if missing := allowed + charge - valence - a.radicals; missing >= 0 {
-			a.hydrogens += missing
-			return nil
+	return a.noImplicit || a.fillUp(e.valences, valence-a.boundByCharge())
+}
+
+// fillUp adds the hydrogens that are missing at an atom of some bonds to the next
+// valence. It is false if the bonds are too many for all.
+func (a *atom) fillUp(valences []int, bonds int) bool {
+	for _, valence := range valences {
+		if missing := valence - bonds - a.radicals; missing >= 0 {
+			if !a.noImplicit {
+				a.hydrogens += missing
+			}
+			return true
 		}
 	}
-	return fmt.Errorf("atom %d, %s, has too many bonds", i+1, e.symbol)
+	return false
+}
+
+// boundByCharge is how many more atoms an atom binds for its charge.
+func (a *atom) boundByCharge() int {
+	if isEarly(a.element) || a.element == 6 && a.charge > 0 {
+		return -a.charge
+	}
+	return a.charge
 }
 
 // asNeighbour fills an atom up as the element of as many electrons, where its own
@@ -163,20 +163,12 @@ func (s *structure) asNeighbour(i, valence int) bool {
 	if a.charge == 0 || n <= 0 || n >= len(elementsByNumber) {
 		return false
 	}
-	for _, allowed := range elementsByNumber[n].valences {
-		if missing := allowed - valence - a.radicals; missing >= 0 {
-			if !a.noImplicit {
-				a.hydrogens += missing
-			}
-			return true
-		}
-	}
-	return false
+	return a.fillUp(elementsByNumber[n].valences, valence)
 }
 
 // alternate makes single and double bonds of those that are written as
-// aromatic.
-func (s *structure) alternate() error {
+// aromatic. It is false where they cannot take turns.
+func (s *structure) alternate() bool {
 	var written []int32
 	for k := range s.bonds {
 		if s.bonds[k].kind == aromaticBond {
@@ -185,13 +177,13 @@ func (s *structure) alternate() error {
 		}
 	}
 	if len(written) == 0 {
-		return nil
+		return true
 	}
 	ring := s.ringBonds()
 	wanting := map[int]bool{}
 	for _, k := range written {
 		if !ring[k] {
-			return errNotAlternating
+			return false
 		}
 		wanting[s.bonds[k].a], wanting[s.bonds[k].b] = true, true
 	}
@@ -200,12 +192,12 @@ func (s *structure) alternate() error {
 	}
 	doubles, ok := s.firstMatching(written, wanting)
 	if !ok {
-		return errNotAlternating
+		return false
 	}
 	for _, k := range doubles {
 		s.bonds[k].kind = doubleBond
 	}
-	return nil
+	return true
 }
 
 // wantsDouble reports whether an atom of an aromatic ring has room for a double
@@ -213,14 +205,7 @@ func (s *structure) alternate() error {
 func (s *structure) wantsDouble(i int) bool {
 	a := &s.atoms[i]
 	valence := defaultValence(a.element)
-	if valence < 0 {
-		return false
-	}
-	charge := a.charge
-	if isEarly(a.element) || a.element == 6 && charge > 0 {
-		charge = -charge
-	}
-	return valence+charge-s.explicitValence(i)-a.radicals > 0
+	return valence >= 0 && valence+a.boundByCharge()-s.explicitValence(i)-a.radicals > 0
 }
 
 // firstMatching gives each wanting atom one of the bonds, so that no two share

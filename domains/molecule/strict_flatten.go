@@ -54,7 +54,7 @@ func (e *entry) element(number int) domains.Element {
 	for i := range e.data {
 		e.data[i].fields(f)
 	}
-	if !strings.Contains(e.counts, "V2000") && !strings.Contains(e.counts, "V3000") {
+	if !hasVersion(e.counts) {
 		f.add("version of the table", "missing")
 	}
 	if e.unended {

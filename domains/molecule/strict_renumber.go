@@ -2,6 +2,7 @@ package molecule
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -46,8 +47,7 @@ func isDrawn(f domains.Field) bool {
 // drawn is a connection table by its fields, the atoms called by symbol and place.
 type drawn struct {
 	facts []string       // what is said of atoms and bonds, save orders of 1 and 2
-	bonds map[string]int // those orders, by the ends
-	sums  map[string]int // by the atom
+	sums  map[string]int // of those orders, by the atom
 }
 
 // sameDrawing reports whether two tables have the same atoms in the same places with the same
@@ -58,20 +58,7 @@ func sameDrawing(a, b []domains.Field) bool {
 		return false
 	}
 	is, ok := readDrawn(b)
-	if !ok || len(was.bonds) != len(is.bonds) || !slices.Equal(was.facts, is.facts) {
-		return false
-	}
-	for ends := range was.bonds {
-		if is.bonds[ends] == 0 {
-			return false
-		}
-	}
-	for atom, sum := range was.sums {
-		if is.sums[atom] != sum {
-			return false
-		}
-	}
-	return true
+	return ok && slices.Equal(was.facts, is.facts) && maps.Equal(was.sums, is.sums)
 }
 
 // readDrawn is false for a table of which two atoms are in one place, or that cannot be read.
@@ -80,7 +67,7 @@ func readDrawn(fields []domains.Field) (*drawn, bool) {
 	if !ok {
 		return nil, false
 	}
-	d := &drawn{bonds: map[string]int{}, sums: map[string]int{}}
+	d := &drawn{sums: map[string]int{}}
 	for _, f := range fields {
 		kind, rest, _ := strings.Cut(f.Name, " ")
 		number, what, _ := strings.Cut(rest, " ")
@@ -91,16 +78,13 @@ func readDrawn(fields []domains.Field) (*drawn, bool) {
 		default:
 			first, second, _ := strings.Cut(number, "-")
 			ends := []string{names[first], names[second]}
-			order, err := strconv.Atoi(f.Value)
+			value := f.Value
+			order, err := strconv.Atoi(value)
 			if what == "" && err == nil && order <= 2 && ends[0] != "" && ends[1] != "" {
 				d.sums[ends[0]] += order
 				d.sums[ends[1]] += order
-				slices.Sort(ends)
-				d.bonds[strings.Join(ends, " to ")] += order
-				continue
-			}
-			value := f.Value
-			if text, from, ok := strings.Cut(value, " from "); ok {
+				value = "1 or 2"
+			} else if text, from, ok := strings.Cut(value, " from "); ok {
 				value = text + " from " + names[from]
 			}
 			slices.Sort(ends)

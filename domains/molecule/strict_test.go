@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"agentd/vfs"
 )
 
@@ -170,5 +172,16 @@ func TestSmallDamageCostsLittle(t *testing.T) {
 		if strict < 1-0.1/3 || strict == 1 {
 			t.Errorf("%s for %s: Strict %v: %s", c[1], c[0], strict, found)
 		}
+	}
+}
+
+func TestStrayLinesLeaveTheHeader(t *testing.T) {
+	t.Parallel()
+	e := readFile("one\ntwo\n" + strings.Replace(ethanol, "M  END\n", "M  END\nthree\n", 1))[0]
+	if diff := cmp.Diff([]string{"one", "two", "three"}, e.stray); diff != "" {
+		t.Error(diff)
+	}
+	if e.title() != "ethanol" {
+		t.Errorf("the title is %q", e.title())
 	}
 }

@@ -118,27 +118,12 @@ func (s *structure) without(leave []bool) *structure {
 	return left
 }
 
-// fragments numbers the parts that no bond connects.
-func (s *structure) fragments() (of []int, count int) {
-	of = make([]int, len(s.atoms))
-	var stack []int
-	for i := range s.atoms {
-		if of[i] > 0 {
-			continue
-		}
-		count++
-		of[i] = count
-		stack = append(stack, i)
-		for len(stack) > 0 {
-			at := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			for _, k := range s.at[at] {
-				if next := s.bonds[k].other(at); of[next] == 0 {
-					of[next] = count
-					stack = append(stack, next)
-				}
-			}
+// between is the bond between two atoms, -1 if there is none.
+func (s *structure) between(i, j int) int32 {
+	for _, k := range s.at[i] {
+		if s.bonds[k].other(i) == j {
+			return k
 		}
 	}
-	return of, count
+	return -1
 }

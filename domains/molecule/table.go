@@ -78,18 +78,12 @@ func atomColumns(line string) []string {
 	if words[3] == "" || strings.Contains(words[3], " ") {
 		return nil
 	}
-	from := massColumn
-	for from < len(line) {
-		to := from + 3
-		if from == massColumn {
-			to = chargeColumn
-		}
-		word := part(line, from, to)
+	for from := massColumn; from < len(line); from = columnEnd(from) {
+		word := part(line, from, columnEnd(from))
 		if _, err := strconv.Atoi(word); err != nil && word != "" {
 			return nil
 		}
 		words = append(words, word)
-		from = to
 	}
 	return words
 }
@@ -100,7 +94,7 @@ func (t *table) readAtom(line string) {
 	for axis := range a.place {
 		a.place[axis], _ = strconv.ParseFloat(words[axis], 64)
 	}
-	_ = a.setElement(words[3]) // an unknown symbol is compared as it is written
+	a.setElement(words[3]) // an unknown symbol is compared as it is written
 	rest := make([]int, max(len(words)-4, 2))
 	for i, word := range words[4:] {
 		rest[i] = number(word)
@@ -163,7 +157,8 @@ func (t *table) readBlock(lines []string) {
 					t.atoms[i].charge, t.atoms[i].radicals = 0, 0
 				}
 			}
-			if t.setEach(line) != nil {
+			r := blockReader{structure: t.structure}
+			if r.setEach(line); r.wrong {
 				t.lines = append(t.lines, otherLine(line))
 			}
 		default:
@@ -218,14 +213,14 @@ func (t *table) readExtendedAtom(words []string) {
 	for axis := range a.place {
 		a.place[axis], _ = strconv.ParseFloat(words[2+axis], 64)
 	}
-	_ = a.setElement(words[1])
+	a.setElement(words[1])
 	columns := make([]int, 10)
 	columns[mappingAt] = number(words[5])
 	for _, word := range words[6:] {
 		name, value, _ := strings.Cut(word, "=")
 		switch name = strings.ToUpper(name); name {
 		case "CHG", "RAD", "MASS":
-			_ = a.setNamed(name, value)
+			a.setNamed(name, value)
 		case "CFG":
 			columns[0] = number(value)
 		case "HCOUNT":
@@ -254,7 +249,7 @@ func (t *table) readExtendedBond(words []string, numbers map[string]int) {
 		name, value, _ := strings.Cut(word, "=")
 		switch strings.ToUpper(name) {
 		case "CFG":
-			b.wedge = [...]int{0, 1, 4, 6}[min(max(number(value), 0), 3)]
+			b.wedge = extendedWedge(value)
 			if b.wedge == 4 && b.kind == doubleBond {
 				b.wedge = 3
 			}
@@ -285,7 +280,7 @@ func (t *table) alternated() []int {
 	}
 	s := structure{atoms: slices.Clone(t.atoms), bonds: slices.Clone(t.bonds)}
 	s.link()
-	if s.sanitise() != nil {
+	if !s.sanitise() {
 		return orders
 	}
 	var aromatic []int32

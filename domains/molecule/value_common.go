@@ -40,51 +40,45 @@ func commonAtoms(a, b *structure, steps int, noted *notes.Notes) int {
 // by a neighbour of what is matched, and goes back where no better part can be
 // left.
 type finder struct {
-	a, b               *structure
-	coloursA, coloursB colouring
-	match, back        []int  // atoms of b by those of a, and of a by those of b; -1 if none
-	matched            []int  // atoms of a, in order
-	excluded           []bool // atoms of a that are not matched from here on
-	// The bonds of each label that may still become part of the match, or are.
-	openA, openB         []int
-	labelA, labelB       []int // of the bonds
+	a, b                 side
+	matched              []int  // atoms of a, in order
+	excluded             []bool // atoms of a that are not matched from here on
 	bestBonds, bestAtoms int
 	steps                int
 }
 
-func newFinder(a, b *structure, steps int) *finder {
-	f := &finder{a: a, b: b, coloursA: a.elementColours(), coloursB: b.elementColours(), steps: steps}
-	f.match, f.back = slices.Repeat([]int{-1}, len(a.atoms)), slices.Repeat([]int{-1}, len(b.atoms))
-	f.excluded = make([]bool, len(a.atoms))
-	labels := map[[3]int]int{}
-	f.labelA, f.openA = a.bondLabels(labels)
-	f.labelB, f.openB = b.bondLabels(labels)
-	for len(f.openA) < len(labels) {
-		f.openA = append(f.openA, 0)
-	}
-	return f
+// side is one of the two molecules.
+type side struct {
+	*structure
+	colours colouring
+	partner []int // by atom, the one of the other side; -1 if none
+	label   []int // of the bonds, by the elements of their ends and their kind
+	open    []int // the bonds of each label that may still become part of the match, or are
 }
 
-// bondLabels numbers bonds by the elements of their ends and their kind, and
-// counts those of each number.
-func (s *structure) bondLabels(labels map[[3]int]int) (label, count []int) {
-	label = make([]int, len(s.bonds))
-	count = make([]int, len(labels))
-	for k := range s.bonds {
-		x, y := s.atoms[s.bonds[k].a].element, s.atoms[s.bonds[k].b].element
-		key := [3]int{min(x, y), max(x, y), int(s.bonds[k].label())}
-		n, known := labels[key]
-		if !known {
-			n = len(labels)
-			labels[key] = n
+func newFinder(a, b *structure, steps int) *finder {
+	f := &finder{a: side{structure: a}, b: side{structure: b}, excluded: make([]bool, len(a.atoms)), steps: steps}
+	labels := map[[3]int]int{}
+	for _, s := range []*side{&f.a, &f.b} {
+		s.colours = s.elementColours()
+		s.partner = slices.Repeat([]int{-1}, len(s.atoms))
+		s.label = make([]int, len(s.bonds))
+		for k := range s.bonds {
+			x, y := s.atoms[s.bonds[k].a].element, s.atoms[s.bonds[k].b].element
+			key := [3]int{min(x, y), max(x, y), int(s.bonds[k].label())}
+			if _, known := labels[key]; !known {
+				labels[key] = len(labels)
+			}
+			s.label[k] = labels[key]
 		}
-		for len(count) <= n {
-			count = append(count, 0)
-		}
-		label[k] = n
-		count[n]++
 	}
-	return label, count
+	for _, s := range []*side{&f.a, &f.b} {
+		s.open = make([]int, len(labels))
+		for _, label := range s.label {
+			s.open[label]++
+		}
+	}
+	return f
 }
 
 // mayImprove reports whether a part may be left that is better than the best: of
@@ -92,8 +86,8 @@ func (s *structure) bondLabels(labels map[[3]int]int) (label, count []int) {
 // bonds.
 func (f *finder) mayImprove() bool {
 	possible := 0
-	for n, open := range f.openA {
-		possible += min(open, f.openB[n])
+	for label, open := range f.a.open {
+		possible += min(open, f.b.open[label])
 	}
 	return possible > f.bestBonds || possible == f.bestBonds && f.bestAtoms < possible+1
 }
@@ -101,19 +95,19 @@ func (f *finder) mayImprove() bool {
 // likeness is how far around two atoms their surroundings are the same, -1 if
 // their elements differ.
 func (f *finder) likeness(i, j int) int {
-	for n := range f.coloursA {
-		if f.coloursA[n][i] != f.coloursB[n][j] {
+	for n := range f.a.colours {
+		if f.a.colours[n][i] != f.b.colours[n][j] {
 			return n - 1
 		}
 	}
-	return len(f.coloursA)
+	return len(f.a.colours)
 }
 
 // starts lists the atoms of a that have a partner, those first whose
 // surroundings are most alike.
 func (f *finder) starts() []int {
-	levels := make([]map[uint64]bool, len(f.coloursB))
-	for n, colours := range f.coloursB {
+	levels := make([]map[uint64]bool, len(f.b.colours))
+	for n, colours := range f.b.colours {
 		levels[n] = map[uint64]bool{}
 		for _, colour := range colours {
 			levels[n][colour] = true
@@ -122,7 +116,7 @@ func (f *finder) starts() []int {
 	likeness := make([]int, len(f.a.atoms))
 	var all []int
 	for i := range f.a.atoms {
-		for likeness[i] < len(levels) && levels[likeness[i]][f.coloursA[likeness[i]][i]] {
+		for likeness[i] < len(levels) && levels[likeness[i]][f.a.colours[likeness[i]][i]] {
 			likeness[i]++
 		}
 		if likeness[i] > 0 {
@@ -158,12 +152,12 @@ func (f *finder) sortPartners(i int, all []int) {
 func distance(i, j int) int { return max(i-j, j-i) }
 
 func (f *finder) pair(i, j int) {
-	f.match[i], f.back[j] = j, i
+	f.a.partner[i], f.b.partner[j] = j, i
 	f.matched = append(f.matched, i)
 }
 
 func (f *finder) unpair(i, j int) {
-	f.match[i], f.back[j] = -1, -1
+	f.a.partner[i], f.b.partner[j] = -1, -1
 	f.matched = f.matched[:len(f.matched)-1]
 }
 
@@ -182,7 +176,7 @@ func (f *finder) include(i int) {
 func (f *finder) openBonds(i, by int) {
 	for _, k := range f.a.at[i] {
 		if !f.excluded[f.a.bonds[k].other(i)] {
-			f.openA[f.labelA[k]] += by
+			f.a.open[f.a.label[k]] += by
 		}
 	}
 }
@@ -201,12 +195,18 @@ func (f *finder) grow(bonds, atoms int) {
 		return
 	}
 	for _, j := range partners {
-		gained := f.gain(i, j)
-		lost := f.close(i, j)
+		shared, lost := f.a.sharedWith(&f.b, i, j)
+		_, lostToo := f.b.sharedWith(&f.a, j, i)
+		lost = append(lost, lostToo...)
+		for _, open := range lost {
+			*open--
+		}
 		f.pair(i, j)
-		f.grow(bonds+gained, atoms+1)
+		f.grow(bonds+shared, atoms+1)
 		f.unpair(i, j)
-		f.reopen(lost)
+		for _, open := range lost {
+			*open++
+		}
 	}
 	f.exclude(i)
 	f.grow(bonds, atoms)
@@ -221,7 +221,7 @@ func (f *finder) next() (atom int, partners []int) {
 		f.steps--
 		for _, k := range f.a.at[i] {
 			beside := f.a.bonds[k].other(i)
-			if f.match[beside] >= 0 || f.excluded[beside] {
+			if f.a.partner[beside] >= 0 || f.excluded[beside] {
 				continue
 			}
 			found := f.partnersBeside(beside)
@@ -244,13 +244,13 @@ func (f *finder) next() (atom int, partners []int) {
 func (f *finder) partnersBeside(i int) []int {
 	var all []int
 	for _, k := range f.a.at[i] {
-		j := f.match[f.a.bonds[k].other(i)]
+		j := f.a.partner[f.a.bonds[k].other(i)]
 		if j < 0 {
 			continue
 		}
 		for _, l := range f.b.at[j] {
 			to := f.b.bonds[l].other(j)
-			if f.back[to] < 0 && f.labelB[l] == f.labelA[k] && f.b.atoms[to].element == f.a.atoms[i].element &&
+			if f.b.partner[to] < 0 && f.b.label[l] == f.a.label[k] && f.b.atoms[to].element == f.a.atoms[i].element &&
 				!slices.Contains(all, to) {
 				all = append(all, to)
 			}
@@ -259,62 +259,20 @@ func (f *finder) partnersBeside(i int) []int {
 	return all
 }
 
-// gain is the number of bonds to the match that i and j have in common.
-func (f *finder) gain(i, j int) int {
-	bonds := 0
-	for _, k := range f.a.at[i] {
-		to := f.match[f.a.bonds[k].other(i)]
-		if to >= 0 && f.sharesBond(j, to, f.labelA[k]) {
-			bonds++
+// sharedWith counts the bonds between i and the match that j has on the other
+// side, too. For each bond that it has not, there is one less of that label that
+// may become part of the match.
+func (s *side) sharedWith(other *side, i, j int) (shared int, lost []*int) {
+	for _, k := range s.at[i] {
+		to := s.partner[s.bonds[k].other(i)]
+		if to < 0 {
+			continue
 		}
-	}
-	return bonds
-}
-
-func (f *finder) sharesBond(j, to, label int) bool {
-	for _, l := range f.b.at[j] {
-		if f.b.bonds[l].other(j) == to && f.labelB[l] == label {
-			return true
-		}
-	}
-	return false
-}
-
-// close takes bonds out of the possible ones that pairing i with j rules out:
-// those from either to the match that the other one does not have.
-func (f *finder) close(i, j int) (lost []int) {
-	for _, k := range f.a.at[i] {
-		to := f.match[f.a.bonds[k].other(i)]
-		if to >= 0 && !f.sharesBond(j, to, f.labelA[k]) {
-			f.openA[f.labelA[k]]--
-			lost = append(lost, f.labelA[k])
-		}
-	}
-	for _, l := range f.b.at[j] {
-		from := f.back[f.b.bonds[l].other(j)]
-		if from >= 0 && !f.hasBond(i, from, f.labelB[l]) {
-			f.openB[f.labelB[l]]--
-			lost = append(lost, -1-f.labelB[l])
-		}
-	}
-	return lost
-}
-
-func (f *finder) hasBond(i, from, label int) bool {
-	for _, k := range f.a.at[i] {
-		if f.a.bonds[k].other(i) == from && f.labelA[k] == label {
-			return true
-		}
-	}
-	return false
-}
-
-func (f *finder) reopen(lost []int) {
-	for _, label := range lost {
-		if label >= 0 {
-			f.openA[label]++
+		if l := other.between(j, to); l >= 0 && other.label[l] == s.label[k] {
+			shared++
 		} else {
-			f.openB[-1-label]++
+			lost = append(lost, &s.open[s.label[k]])
 		}
 	}
+	return shared, lost
 }

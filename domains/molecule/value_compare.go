@@ -2,12 +2,14 @@ package molecule
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"agentd/domains"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
 )
 
 // counted is the kind of element that molecules are.
@@ -57,7 +59,7 @@ func score(ref, got *library, noted *notes.Notes) domains.Reading {
 	pairs := pairsOf(refIDs, gotIDs)
 	structure, property := 0.0, 0.0
 	ratios := ratios{ratio.NewTable(noted)}
-	for _, p := range pairs {
+	for _, p := range slices.Backward(pairs) {
 		a, b := &reference[p[0]], &candidate[p[1]]
 		structure += structureOf(a.structure, b.structure, noted)
 		property += ratios.properties(a, b)
@@ -105,31 +107,13 @@ func identifiers(records []record) []string {
 // pairsOf pairs records with one identifier, the last on each side, in the order
 // of the reference.
 func pairsOf(reference, candidate []string) [][2]int {
-	last := map[string]int{}
-	for n, id := range candidate {
-		last[id] = n
-	}
-	seen := map[string]bool{"": true}
-	var pairs [][2]int
-	for n := len(reference) - 1; n >= 0; n-- {
-		id := reference[n]
-		if at, has := last[id]; has && !seen[id] {
-			pairs = append(pairs, [2]int{n, at})
-		}
-		seen[id] = true
-	}
-	return pairs
+	unnamed := func(pair [2]int) bool { return reference[pair[0]] == "" }
+	return slices.DeleteFunc(sets.LastPairs(reference, candidate), unnamed)
 }
 
 func orderOf(reference, candidate []string) float64 {
 	named := func(ids []string) []string {
-		var all []string
-		for _, id := range ids {
-			if id != "" {
-				all = append(all, id)
-			}
-		}
-		return all
+		return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == "" })
 	}
 	ref := named(reference)
 	if len(ref) == 0 {
@@ -149,7 +133,7 @@ func structureOf(a, b *structure, noted *notes.Notes) float64 {
 		return 1
 	}
 	if sameSkeleton(a, b) {
-		if _, parts := a.fragments(); parts == 1 || sameMolecule(a, b) {
+		if _, parts := a.searchOrder(); parts == 1 || sameMolecule(a, b) {
 			return 1
 		}
 	}

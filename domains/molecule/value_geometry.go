@@ -140,10 +140,7 @@ func (s *structure) definesGeometry(i int) bool {
 func (g *geometry) equals(h *geometry, match []int) bool {
 	for i, centre := range g.centres {
 		other := h.centres[match[i]]
-		if centre == 0 && other == 0 {
-			continue
-		}
-		if centre*other == 0 || centre != other*turned(g.s.neighbours(i, -1), match) {
+		if centre != other*turned(g.s.neighbours(i, -1), match) {
 			return false
 		}
 	}
@@ -152,18 +149,12 @@ func (g *geometry) equals(h *geometry, match []int) bool {
 		if b.kind != doubleBond {
 			continue
 		}
-		a, c := match[b.a], match[b.b]
-		for _, l := range h.s.at[a] {
-			if h.s.bonds[l].other(a) != c {
-				continue
-			}
-			other := h.doubles[l]
-			for _, ends := range [][2]int{{b.a, b.b}, {b.b, b.a}} {
-				other *= turned(g.s.neighbours(ends[0], ends[1]), match)
-			}
-			if side != other {
-				return false
-			}
+		other := h.doubles[h.s.between(match[b.a], match[b.b])]
+		for _, ends := range [][2]int{{b.a, b.b}, {b.b, b.a}} {
+			other *= turned(g.s.neighbours(ends[0], ends[1]), match)
+		}
+		if side != other {
+			return false
 		}
 	}
 	return true

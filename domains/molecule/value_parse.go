@@ -58,7 +58,7 @@ func delimited(text string) string {
 // withHeaders gives three header lines to each record that has more or fewer:
 // the first that is not blank, and two empty ones.
 func withHeaders(text string) string {
-	if !strings.Contains(text, "V2000") && !strings.Contains(text, "V3000") {
+	if !hasVersion(text) {
 		return text
 	}
 	var b strings.Builder
@@ -71,20 +71,21 @@ func withHeaders(text string) string {
 	return b.String()
 }
 
+// hasVersion reports whether a text names a version of connection tables, as a
+// counts line does.
+func hasVersion(text string) bool {
+	return strings.Contains(text, "V2000") || strings.Contains(text, "V3000")
+}
+
 func withHeader(piece string, afterDelimiter bool) string {
 	start := 0
 	if afterDelimiter && strings.HasPrefix(strings.TrimPrefix(piece, "\r"), "\n") {
 		start = strings.IndexByte(piece, '\n') + 1
 	}
-	title, lines := "", 0
-	for at := start; at < len(piece); {
-		end := at + strings.IndexByte(piece[at:], '\n')
-		if end < at {
-			end = len(piece)
-		}
-		line := piece[at:end]
-		if strings.Contains(line, "V2000") || strings.Contains(line, "V3000") {
-			if lines == 3 {
+	title, lines, at := "", 0, start
+	for line := range strings.Lines(piece[start:]) {
+		if hasVersion(line) {
+			if lines == headerLines {
 				return piece
 			}
 			return piece[:start] + title + "\n\n\n" + piece[at:]
@@ -93,7 +94,7 @@ func withHeader(piece string, afterDelimiter bool) string {
 			title = pytext.Strip(line)
 		}
 		lines++
-		at = end + 1
+		at += len(line)
 	}
 	return piece
 }
@@ -137,12 +138,10 @@ func readRecords(text string) []record {
 		if in.ended {
 			break
 		}
-		structure, err := in.block()
-		if err != nil {
+		if r.structure = in.block(); r.structure == nil {
 			in.skip()
 			continue
 		}
-		r.structure = structure
 		in.readProperties(&r)
 		all = append(all, r)
 	}

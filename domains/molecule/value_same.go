@@ -10,10 +10,10 @@ const rounds = 8 // of colouring
 
 // colours colours atoms by what first says, then round after round by their
 // neighbours.
-func (s *structure) colours(first func(i int) uint64) colouring {
+func (s *structure) colours(first func(*atom) uint64) colouring {
 	c := colouring{make([]uint64, len(s.atoms))}
 	for i := range s.atoms {
-		c[0][i] = mixed(first(i), 0)
+		c[0][i] = mixed(first(&s.atoms[i]), 0)
 	}
 	for range rounds {
 		was := c[len(c)-1]
@@ -56,11 +56,8 @@ func isomorphic(a, b *structure, coloursA, coloursB colouring, accept func(match
 	for j, colour := range lastB {
 		of[colour] = append(of[colour], j)
 	}
-	match, taken := make([]int, n), make([]bool, n)
-	for i := range match {
-		match[i] = -1
-	}
-	order := a.searchOrder()
+	match, taken := slices.Repeat([]int{-1}, n), make([]bool, n)
+	order, _ := a.searchOrder()
 	steps := 0
 	var place func(at int) bool
 	place = func(at int) bool {
@@ -86,10 +83,9 @@ func isomorphic(a, b *structure, coloursA, coloursB colouring, accept func(match
 	return place(0)
 }
 
-// searchOrder lists atoms so that each stands after a neighbour, where there
-// is one.
-func (s *structure) searchOrder() []int {
-	order := make([]int, 0, len(s.atoms))
+// searchOrder lists atoms so that each stands after a neighbour, but for the
+// first of each of the parts that no bond connects.
+func (s *structure) searchOrder() (order []int, parts int) {
 	seen := make([]bool, len(s.atoms))
 	for start := range s.atoms {
 		if seen[start] {
@@ -97,6 +93,7 @@ func (s *structure) searchOrder() []int {
 		}
 		seen[start] = true
 		order = append(order, start)
+		parts++
 		for n := len(order) - 1; n < len(order); n++ {
 			for _, k := range s.at[order[n]] {
 				if next := s.bonds[k].other(order[n]); !seen[next] {
@@ -106,7 +103,7 @@ func (s *structure) searchOrder() []int {
 			}
 		}
 	}
-	return order
+	return order, parts
 }
 
 // keepsBonds reports whether the bonds from i to matched atoms are also in b.
@@ -119,14 +116,7 @@ func keepsBonds(a, b *structure, match []int, i, j int) bool {
 		if to < 0 {
 			continue
 		}
-		found := false
-		for _, l := range b.at[j] {
-			if b.bonds[l].other(j) == to && b.bonds[l].label() == a.bonds[k].label() {
-				found = true
-				break
-			}
-		}
-		if !found {
+		if l := b.between(j, to); l < 0 || b.bonds[l].label() != a.bonds[k].label() {
 			return false
 		}
 	}
@@ -147,20 +137,17 @@ func sameSkeleton(a, b *structure) bool {
 }
 
 func (s *structure) elementColours() colouring {
-	return s.colours(func(i int) uint64 { return uint64(s.atoms[i].element) })
+	return s.colours(func(a *atom) uint64 { return uint64(a.element) })
 }
 
 // sameMolecule reports whether two molecules are the same in everything that
 // identifies one: isotopes, charges, hydrogens and geometry too.
 func sameMolecule(a, b *structure) bool {
-	first := func(s *structure) func(i int) uint64 {
-		return func(i int) uint64 {
-			x := &s.atoms[i]
-			return uint64(x.element) + uint64(x.charge&0xff)<<8 + uint64(x.hydrogens&0xff)<<16 +
-				uint64(x.isotope&0xfff)<<24 + uint64(x.mapping&0xfff)<<36
-		}
+	first := func(x *atom) uint64 {
+		return uint64(x.element) + uint64(x.charge&0xff)<<8 + uint64(x.hydrogens&0xff)<<16 +
+			uint64(x.isotope&0xfff)<<24 + uint64(x.mapping&0xfff)<<36
 	}
-	coloursA, coloursB := a.colours(first(a)), b.colours(first(b))
+	coloursA, coloursB := a.colours(first), b.colours(first)
 	geometryA, geometryB := a.geometry(coloursA), b.geometry(coloursB)
 	return isomorphic(a, b, coloursA, coloursB, func(match []int) bool { return geometryA.equals(geometryB, match) })
 }

@@ -8,67 +8,48 @@ import (
 const extended = "M  V30 "
 
 // extendedLine is a line of an extended connection table, with those that
-// continue it.
-func (in *input) extendedLine() (string, error) {
+// continue it; empty after a fault.
+func (r *blockReader) extendedLine() string {
 	var b strings.Builder
-	for {
-		line := in.blockLine()
-		if !strings.HasPrefix(line, extended) {
-			return "", errColumns
+	for !r.wrong {
+		part, ok := strings.CutPrefix(r.blockLine(), extended)
+		if !r.require(ok) {
+			break
 		}
-		part := line[len(extended):]
-		if !strings.HasSuffix(part, "-") {
-			b.WriteString(part)
-			return b.String(), nil
+		begun, goesOn := strings.CutSuffix(part, "-")
+		b.WriteString(begun)
+		if !goesOn {
+			return b.String()
 		}
-		b.WriteString(part[:len(part)-1])
 	}
+	return ""
 }
 
 // expect reads a line that begins with these words.
-func (in *input) expect(words string) (string, error) {
-	line, err := in.extendedLine()
-	if err == nil && !strings.HasPrefix(strings.ToUpper(line), words) {
-		err = errColumns
-	}
-	return line, err
+func (r *blockReader) expect(words string) string {
+	line := r.extendedLine()
+	r.require(strings.HasPrefix(strings.ToUpper(line), words))
+	return line
 }
 
 // v3000 reads an extended connection table.
-func (in *input) v3000(s *structure) error {
-	if _, err := in.expect("BEGIN CTAB"); err != nil {
-		return err
-	}
-	line, err := in.expect("COUNTS ")
-	if err != nil {
-		return err
-	}
-	counts := strings.Fields(line)
-	if len(counts) < 3 {
-		return errColumns
+func (r *blockReader) v3000() {
+	r.expect("BEGIN CTAB")
+	counts := strings.Fields(r.expect("COUNTS "))
+	if !r.require(len(counts) >= 3) {
+		return
 	}
 	numbers := map[string]int{} // of the atoms, by the number that is written
-	if atoms := number(counts[1]); atoms > 0 {
-		if err := in.extendedAtoms(s, atoms, numbers); err != nil {
-			return err
-		}
-	}
-	if bonds := number(counts[2]); bonds > 0 {
-		if err := in.extendedBonds(s, bonds, numbers); err != nil {
-			return err
-		}
-	}
-	for depth := 0; ; {
-		line, err := in.extendedLine()
-		if err != nil {
-			return err
-		}
-		switch line = strings.ToUpper(line); {
+	r.section("ATOM", number(counts[1]), 6, func(words []string) {
+		numbers[words[0]] = len(r.atoms)
+		r.extendedAtom(words)
+	})
+	r.section("BOND", number(counts[2]), 4, func(words []string) { r.extendedBond(words, numbers) })
+	for depth := 0; !r.wrong; {
+		switch line := strings.ToUpper(r.extendedLine()); {
 		case depth == 0 && strings.HasPrefix(line, "END CTAB"):
-			if !strings.HasPrefix(in.blockLine(), blockEnd) {
-				return errEnd
-			}
-			return nil
+			r.require(strings.HasPrefix(r.blockLine(), blockEnd))
+			return
 		case strings.HasPrefix(line, "BEGIN"):
 			depth++
 		case strings.HasPrefix(line, "END"):
@@ -77,46 +58,38 @@ func (in *input) v3000(s *structure) error {
 	}
 }
 
-func (in *input) extendedAtoms(s *structure, count int, numbers map[string]int) error {
-	if _, err := in.expect("BEGIN ATOM"); err != nil {
-		return err
+// section reads lines of at least so many words, with what encloses them. Where
+// there are no lines there is no section.
+func (r *blockReader) section(name string, lines, least int, read func(words []string)) {
+	if lines <= 0 {
+		return
 	}
-	for range count {
-		line, err := in.extendedLine()
-		if err != nil {
-			return err
+	r.expect("BEGIN " + name)
+	for n := 0; n < lines && !r.wrong; n++ {
+		words := strings.Fields(r.extendedLine())
+		if r.require(len(words) >= least) {
+			read(words)
 		}
-		words := strings.Fields(line)
-		if len(words) < 6 {
-			return errColumns
-		}
-		var a atom
-		if err := a.setElement(words[1]); err != nil {
-			return err
-		}
-		for axis := range a.place {
-			if a.place[axis], err = coordinate(words[2+axis]); err != nil {
-				return err
-			}
-		}
-		a.mapping = number(words[5])
-		for _, word := range words[6:] {
-			name, value, ok := strings.Cut(word, "=")
-			if !ok {
-				return errColumns
-			}
-			if err := a.setNamed(strings.ToUpper(name), value); err != nil {
-				return err
-			}
-		}
-		numbers[words[0]] = len(s.atoms)
-		s.atoms = append(s.atoms, a)
 	}
-	_, err := in.expect("END ATOM")
-	return err
+	r.expect("END " + name)
 }
 
-func (a *atom) setNamed(name, text string) error {
+func (r *blockReader) extendedAtom(words []string) {
+	a := atom{mapping: number(words[5])}
+	r.require(a.setElement(words[1]))
+	for axis := range a.place {
+		a.place[axis] = r.coordinate(words[2+axis])
+	}
+	for _, word := range words[6:] {
+		name, value, ok := strings.Cut(word, "=")
+		r.require(ok && a.setNamed(strings.ToUpper(name), value))
+	}
+	r.atoms = append(r.atoms, a)
+}
+
+// setNamed sets what an extended line says of an atom. It is false where that
+// cannot be.
+func (a *atom) setNamed(name, text string) bool {
 	value, err := strconv.Atoi(text)
 	switch name {
 	case "CHG":
@@ -128,45 +101,32 @@ func (a *atom) setNamed(name, text string) error {
 	case "VAL":
 		a.valence = value
 		if value < 0 {
-			a.valence = 15
+			a.valence = noValence
 		}
 	case "HCOUNT":
 		a.noImplicit = value != 0
 	default:
-		return nil
+		return true
 	}
-	return err
+	return err == nil
 }
 
-func (in *input) extendedBonds(s *structure, count int, numbers map[string]int) error {
-	if _, err := in.expect("BEGIN BOND"); err != nil {
-		return err
+func (r *blockReader) extendedBond(words []string, numbers map[string]int) {
+	from, has := numbers[words[2]]
+	to, hasToo := numbers[words[3]]
+	if !r.require(has && hasToo) {
+		return
 	}
-	taken := map[[2]int]bool{}
-	for range count {
-		line, err := in.extendedLine()
-		if err != nil {
-			return err
-		}
-		words := strings.Fields(line)
-		if len(words) < 4 {
-			return errColumns
-		}
-		from, has := numbers[words[2]]
-		to, hasToo := numbers[words[3]]
-		if !has || !hasToo {
-			return errAtom
-		}
-		b := bond{a: from, b: to, kind: kindOf(number(words[1]))}
-		for _, word := range words[4:] {
-			if value, ok := strings.CutPrefix(word, "CFG="); ok {
-				b.wedge = [...]int{0, 1, 4, 6}[min(max(number(value), 0), 3)]
-			}
-		}
-		if err := s.addBond(b, taken); err != nil {
-			return err
+	b := bond{a: from, b: to, kind: kindOf(number(words[1]))}
+	for _, word := range words[4:] {
+		if value, ok := strings.CutPrefix(word, "CFG="); ok {
+			b.wedge = extendedWedge(value)
 		}
 	}
-	_, err := in.expect("END BOND")
-	return err
+	r.addBond(b)
+}
+
+// extendedWedge is what a bond line has for a configuration.
+func extendedWedge(configuration string) int {
+	return [...]int{0, 1, 4, 6}[min(max(number(configuration), 0), 3)]
 }

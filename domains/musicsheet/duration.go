@@ -48,6 +48,9 @@ func (f fraction) String() string {
 	return strconv.FormatInt(f.num, 10) + "/" + strconv.FormatInt(f.den, 10)
 }
 
+// longNotes are durations that have names.
+var longNotes = map[string]fraction{`\breve`: {2, 1}, `\longa`: {4, 1}, `\maxima`: {8, 1}}
+
 // quarter is the length of notes up to the first written duration.
 var quarter = fraction{1, 4}
 
@@ -81,10 +84,9 @@ func baseLength(text string) int {
 		return 0
 	}
 	if text[0] == '\\' {
-		for _, name := range []string{`\breve`, `\longa`, `\maxima`} {
-			if strings.HasPrefix(text, name) && (len(text) == len(name) || !isLetter(text[len(name)])) {
-				return len(name)
-			}
+		n := 1 + wordLength(text[1:])
+		if _, long := longNotes[text[:n]]; long {
+			return n
 		}
 		return 0
 	}
@@ -98,35 +100,34 @@ func baseLength(text string) int {
 	return n
 }
 
+// ratioLength is that of n/m.
+func ratioLength(text string) int {
+	n := digitsLength(text)
+	if n == 0 || !strings.HasPrefix(text[n:], "/") {
+		return 0
+	}
+	if m := digitsLength(text[n+1:]); m > 0 {
+		return n + 1 + m
+	}
+	return 0
+}
+
 // factorLength is that of *n or *n/m.
 func factorLength(text string) int {
 	n := 1 + blankLength(text[1:])
-	digits := digitsLength(text[n:])
-	if digits == 0 {
-		return 0
+	if digits := max(ratioLength(text[n:]), digitsLength(text[n:])); digits > 0 {
+		return n + digits
 	}
-	n += digits
-	if n < len(text) && text[n] == '/' {
-		if digits = digitsLength(text[n+1:]); digits > 0 {
-			n += 1 + digits
-		}
-	}
-	return n
+	return 0
 }
 
 // readDuration reads what durationLength measured. It is not ok if a factor
 // divides by zero.
 func readDuration(text string) (f fraction, ok bool) {
 	n := baseLength(text)
-	switch base := text[:n]; base {
-	case `\breve`:
-		f = fraction{2, 1}
-	case `\longa`:
-		f = fraction{4, 1}
-	case `\maxima`:
-		f = fraction{8, 1}
-	default:
-		f = fraction{1, int64(atoi(base))}
+	f, long := longNotes[text[:n]]
+	if !long {
+		f = fraction{1, int64(atoi(text[:n]))}
 	}
 	dots := strings.Count(text, ".")
 	const mostDots = 20
@@ -148,23 +149,36 @@ func readDuration(text string) (f fraction, ok bool) {
 // atoi reads digits; a number beyond 2^31 is held there.
 func atoi(digits string) int {
 	n := 0
-	for i := 0; i < len(digits); i++ {
-		if digits[i] < '0' || digits[i] > '9' {
-			break
-		}
-		if n = n*10 + int(digits[i]-'0'); n > mostFraction {
+	for _, c := range digits[:digitsLength(digits)] {
+		if n = n*10 + int(c-'0'); n > mostFraction {
 			return mostFraction
 		}
 	}
 	return n
 }
 
-func digitsLength(text string) int {
+// runLength is how many bytes at the beginning of a text are of a kind.
+func runLength(text string, is func(byte) bool) int {
 	n := 0
-	for n < len(text) && text[n] >= '0' && text[n] <= '9' {
+	for n < len(text) && is(text[n]) {
 		n++
 	}
 	return n
+}
+
+func digitsLength(text string) int { return runLength(text, isDigit) }
+
+// wordLength is that of letters.
+func wordLength(text string) int { return runLength(text, isLetter) }
+
+// lowerLength is that of letters from a to x.
+func lowerLength(text string) int {
+	return runLength(text, func(c byte) bool { return c >= 'a' && c <= 'x' })
+}
+
+// sameLength is that of one character repeated.
+func sameLength(text string) int {
+	return runLength(text, func(c byte) bool { return c == text[0] })
 }
 
 // blankLength is that of white space.
@@ -183,5 +197,7 @@ func blankLength(text string) int {
 func isBlank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+
+func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }

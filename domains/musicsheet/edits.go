@@ -71,7 +71,7 @@ func eventsOf(tokens []token) []event {
 		switch {
 		case k.kind == nameToken:
 			variable = variableName(k.text)
-		case k.depth == 0 && k.kind == markToken && isOutput(commandName(k.text)):
+		case k.depth == 0 && k.kind == markToken && isOutput[commandName(k.text)]:
 			variable = outside
 		}
 		switch {
@@ -130,7 +130,7 @@ func definition(tokens []token) int {
 		case k.depth > 0:
 		case k.kind == closeToken:
 			return n + 1 + alternatives(tokens[n+1:])
-		case k.kind == nameToken || isOutput(commandName(k.text)) || k.kind == endToken:
+		case k.kind == nameToken || isOutput[commandName(k.text)] || k.kind == endToken:
 			return n
 		}
 	}

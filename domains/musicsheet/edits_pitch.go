@@ -47,7 +47,7 @@ func transpose(tokens []token, by interval) error {
 		case command == `\transpose` || command == `\fixed` || strings.HasPrefix(k.text, ":") && strings.Contains(k.text, "/"):
 			return fmt.Errorf("cannot transpose %s", k.text)
 		}
-		if k.tone.name == "" || k.kind != noteToken && k.kind != restToken || k.tone.scope == 0 && k.kind == restToken && len(k.tone.name) == 1 && strings.Contains("rRs", k.tone.name) {
+		if !k.isPitched() {
 			continue
 		}
 		if strings.Contains(k.tone.rest, "=") {
@@ -76,9 +76,7 @@ var errOctaveCheck = errors.New("octave checks cannot be changed")
 func (c *context) follow(k *token) {
 	switch commandName(k.text) {
 	case `\language`:
-		if l, known := languages[unquoted(strings.TrimSpace(k.text[len(`\language`):]))]; known {
-			c.language = l
-		}
+		c.speak(strings.TrimSpace(k.text[len(`\language`):]))
 	case `\relative`:
 		c.scopes++
 	}
@@ -154,7 +152,7 @@ func translate(tokens []token, from *context, to *language) {
 			_ = from.changePitch(k, func(p pitch) (string, error) { return to.print(p) + octaveMarks(p.octave), nil })
 			continue
 		}
-		if p, known := from.language.lookup(k.tone.name); known && (k.kind == noteToken || k.kind == restToken) {
+		if p, known := from.language.lookup(k.tone.name); known && k.isPitched() {
 			k.tone.name = to.print(p)
 			k.rewrite()
 		}
@@ -196,43 +194,29 @@ func absoluteOctaves(p struct{ Document, To, Table string }) exact.Steps {
 // toRelative writes the octaves of variables relative to the notes before, the first one's to a
 // start.
 func toRelative(tokens []token, starts map[string]string) (all []token) {
-	var last, first *pitch // first is that of a chord
-	inChord := false
+	s := newSequence()
+	scope := 0 // a number for each variable with a start
 	for _, k := range tokens {
-		switch k.kind {
-		case nameToken:
-			all = append(all, k)
-			last = nil
+		switch {
+		case k.kind == nameToken:
+			scope = 0
 			start, listed := starts[variableName(k.text)]
 			if !listed {
-				continue
+				break
 			}
-			last = &pitch{step: 3}
-			if p, ok := readPitch(start); ok {
-				*last = p
-			}
+			all = append(all, k)
 			k = token{kind: markToken, space: " ", text: strings.TrimSpace(`\relative ` + start)}
-		case chordOpenToken:
-			inChord, first = true, nil
-		case chordCloseToken:
-			inChord = false
-			if first != nil && last != nil {
-				*last = *first
+			scope = len(all)
+			s.changed[scope], s.last[scope] = true, pitch{step: 3}
+			if p, ok := readPitch(start); ok {
+				s.last[scope] = p
 			}
-		case closeToken:
-			if k.depth == 0 {
-				last = nil
-			}
-		case noteToken, restToken:
-			if _, named := languages[defaultLanguage].lookup(k.tone.name); last != nil && named {
-				k.tone.marks = k.tone.pitch.marksAfter(*last)
-				k.rewrite()
-				*last = k.tone.pitch
-				if p := k.tone.pitch; inChord && first == nil {
-					first = &p
-				}
-			}
+		case k.kind == closeToken && k.depth == 0:
+			scope = 0
+		case k.isPitched():
+			k.tone.scope = scope
 		}
+		s.keep(&k)
 		all = append(all, k)
 	}
 	return all

@@ -2,64 +2,32 @@ package musicsheet
 
 import "strings"
 
-// isApplied reports whether a command is followed by music that it applies to.
-func isApplied(name string) bool {
-	switch name {
-	case `\relative`, `\absolute`, `\fixed`, `\transpose`, `\repeat`, `\alternative`, `\times`, `\tuplet`, `\grace`,
-		`\acciaccatura`, `\appoggiatura`, `\slashedGrace`, `\afterGrace`, `\new`, `\context`, `\unfoldRepeats`, `\volta`,
-		`\simultaneous`, `\sequential`, `\tag`, `\keepWithTag`, `\removeWithTag`, `\drummode`, `\drums`, `\chordmode`,
-		`\chords`, `\notemode`, `\figuremode`, `\figures`, `\partcombine`, `\partCombine`, `\autochange`, `\autoChange`,
-		`\once`, `\temporary`, `\tweak`, `\single`, `\shiftDurations`, `\scaleDurations`, `\transposedCueDuring`,
-		`\cueDuring`, `\quoteDuring`, `\parallelMusic`, `\voices`, `\retrograde`, `\inversion`, `\modalTranspose`,
-		`\featherDurations`, `\killCues`, `\applyMusic`, `\compressMMRests`, `\addlyrics`, `\with`:
-		return true
-	}
-	return false
-}
+// isPrefix has the commands that say how the music or the words after them are to be read.
+var isPrefix = wordSet(`\relative \absolute \fixed \transpose \repeat \alternative \times \tuplet \grace
+\acciaccatura \appoggiatura \slashedGrace \afterGrace \new \context \unfoldRepeats \volta
+\simultaneous \sequential \tag \keepWithTag \removeWithTag \drummode \drums \chordmode
+\chords \notemode \figuremode \figures \partcombine \partCombine \autochange \autoChange
+\once \temporary \tweak \single \shiftDurations \scaleDurations \transposedCueDuring
+\cueDuring \quoteDuring \parallelMusic \voices \retrograde \inversion \modalTranspose
+\featherDurations \killCues \applyMusic \compressMMRests \addlyrics \lyricmode \lyrics
+\lyricsto`)
 
-func isDynamic(name string) bool {
-	switch name {
-	case "f", "ff", "fff", "ffff", "fffff", "p", "pp", "ppp", "pppp", "ppppp", "mf", "mp", "fp", "sp", "spp", "sf", "sff",
-		"sfz", "rfz", "cresc", "decresc", "dim", "cr", "decr":
-		return true
-	}
-	return false
-}
+var isDynamic = wordSet(`f ff fff ffff fffff p pp ppp pppp ppppp mf mp fp sp spp sf sff sfz rfz cresc decresc dim cr decr`)
 
-// lowerLength is that of letters from a to x.
-func lowerLength(text string) int {
-	n := 0
-	for n < len(text) && text[n] >= 'a' && text[n] <= 'x' {
-		n++
-	}
-	return n
-}
+var isMode = wordSet(`\major \minor \ionian \dorian \phrygian \lydian \mixolydian \aeolian \locrian`)
 
-func runLength(text, set string) int {
-	n := 0
-	for n < len(text) && (text[n] == set[0] || text[n] == set[1]) {
-		n++
-	}
-	return n
-}
+// isOutput has the commands that open a block that holds no variable's music.
+var isOutput = wordSet(`\header \paper \layout \midi \score \book \bookpart \with`)
 
-func isMode(command string) bool {
-	switch command {
-	case `\major`, `\minor`, `\ionian`, `\dorian`, `\phrygian`, `\lydian`, `\mixolydian`, `\aeolian`, `\locrian`:
-		return true
-	}
-	return false
-}
+var postCommands = wordSet(`accent marcato staccatissimo espressivo staccato tenuto portato upbow downbow flageolet
+thumb lheel rheel ltoe rtoe open halfopen stopped snappizzicato turn reverseturn trill prall mordent prallprall
+prallmordent upprall downprall upmordent downmordent pralldown prallup lineprall signumcongruentiae shortfermata
+fermata longfermata verylongfermata segno coda varcoda startTrillSpan stopTrillSpan sustainOn sustainOff sostenutoOn
+sostenutoOff unaCorda treCorde startGroup stopGroup laissezVibrer repeatTie glissando arpeggio noBeam rest startTextSpan
+stopTextSpan harmonic bendAfter n`)
 
-// isOutput reports whether a command opens a block that holds no variable's
-// music.
-func isOutput(command string) bool {
-	switch command {
-	case `\header`, `\paper`, `\layout`, `\midi`, `\score`, `\book`, `\bookpart`, `\with`:
-		return true
-	}
-	return false
-}
+// isPost reports whether a command belongs to the note before it.
+func isPost(name string) bool { return isDynamic[name[1:]] || postCommands[name[1:]] }
 
 // contexts are the kinds of staves and voices.
 var contexts = wordSet(`ChoirStaff ChordNames CueVoice Devnull DrumStaff DrumVoice Dynamics FiguredBass FretBoards Global
@@ -91,6 +59,14 @@ with-dimensions`,
 	`pattern put-adjacent`,
 	`fill-with-pattern`,
 )
+
+func wordSet(names string) map[string]bool {
+	set := map[string]bool{}
+	for _, name := range strings.Fields(names) {
+		set[name] = true
+	}
+	return set
+}
 
 func byArguments(lists ...string) map[string]int {
 	all := map[string]int{}

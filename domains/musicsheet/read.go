@@ -1,7 +1,7 @@
 package musicsheet
 
 import (
-	"strconv"
+	"iter"
 	"strings"
 
 	"agentd/domains/internal/plain"
@@ -20,9 +20,7 @@ type reader struct {
 	depth    int    // of items in each other
 	keys     []int  // the signatures whose items are being read
 	read     reading
-	voiceAt  map[string]int
-	lyricsAt map[string]int
-	lyrics   [][]string // by variable
+	lyrics   []voice // variables with words
 	err      error
 }
 
@@ -112,11 +110,50 @@ func (r *reader) solid(s *span) (lexeme, bool) {
 	}
 }
 
+// lexemes are those of a span, one after the other.
+func (r *reader) lexemes(s *span) iter.Seq[lexeme] {
+	return func(yield func(lexeme) bool) {
+		for {
+			if found, ok := r.take(s); !ok || !yield(found) {
+				return
+			}
+		}
+	}
+}
+
+// solids are the lexemes of a span that are neither white space nor comments.
+func (r *reader) solids(s *span) iter.Seq[lexeme] {
+	return func(yield func(lexeme) bool) {
+		for {
+			if found, ok := r.solid(s); !ok || !yield(found) {
+				return
+			}
+		}
+	}
+}
+
+// accepts reports whether the next solid lexeme is of a kind, and takes it if so.
+func (r *reader) accepts(s *span, kind lexemeKind) bool {
+	found, ok := r.solid(s)
+	if ok && found.kind != kind {
+		r.back()
+	}
+	return ok && found.kind == kind
+}
+
 // back has the last lexeme taken once more.
 func (r *reader) back() { r.again = true }
 
 // deepestItem bounds items in each other, beyond what the published program reads.
 const deepestItem = 2000
+
+// deeper notes that an item in another one begins. What it returns notes the end.
+func (r *reader) deeper() (end func()) {
+	if r.depth++; r.depth > deepestItem {
+		r.pos = len(r.text)
+	}
+	return func() { r.depth-- }
+}
 
 // item reads the next item of a span.
 func (r *reader) item(s *span) (item, bool) {
@@ -133,19 +170,15 @@ func (r *reader) item(s *span) (item, bool) {
 }
 
 // items reads at most a number of items.
-func (r *reader) items(s *span, most int) (all []item) {
-	for len(all) < most {
-		found, ok := r.item(s)
-		if !ok {
-			break
-		}
-		all = append(all, found)
+func (r *reader) items(s *span, most int) {
+	for ok := true; ok && most > 0; most-- {
+		_, ok = r.item(s)
 	}
-	return all
 }
 
-// rest reads all items of a span.
-func (r *reader) rest(s *span) {
+// inside reads all items up to the end of the mode that was just entered.
+func (r *reader) inside() {
+	s := &span{}
 	for ok := true; ok; {
 		_, ok = r.item(s)
 	}
@@ -153,74 +186,55 @@ func (r *reader) rest(s *span) {
 
 // begin reads the item that begins with a lexeme, if one does.
 func (r *reader) begin(k lexeme, s *span) (item, bool) {
-	if r.depth++; r.depth > deepestItem {
-		r.pos = len(r.text)
-	}
-	defer func() { r.depth-- }()
+	defer r.deeper()()
 	switch k.kind {
 	case schemeLexeme:
 		r.scheme()
 		return item{kind: schemeItem}, true
 	case quoteLexeme:
 		return item{kind: stringItem, text: r.quoted()}, true
-	case numberLexeme, fractionLexeme, markLexeme:
-		return item{}, true
 	case wordLexeme:
 		return r.note(k, s)
+	case chordLexeme:
+		return item{}, r.chord(s)
+	case markupLexeme:
+		r.markup()
+		return item{kind: commandItem}, true
+	case commandLexeme:
+		return r.readCommand(k, s), true
+	case nameLexeme, variableLexeme:
+		return r.assignment(k)
+	case numberLexeme, fractionLexeme, markLexeme:
 	case restLexeme:
 		if !r.inChord && r.mode().kind != pitchMode {
 			r.length(lexeme{}, s)
 		}
-		return item{}, true
 	case lengthLexeme:
 		r.length(k, s)
-		return item{}, true
-	case chordLexeme:
-		return r.chord(s)
 	case openLexeme:
-		r.rest(&span{})
-		return item{}, true
-	case markupLexeme:
-		r.markup()
-		return item{kind: commandItem}, true
+		r.inside()
 	case layoutLexeme:
 		r.bracketed(s)
-		return item{}, true
-	case commandLexeme:
-		return r.readCommand(k, s), true
 	case chordStepLexeme:
 		r.chordSteps()
-		return item{}, true
 	case tremoloLexeme:
 		if after, ok := r.take(nil); ok && after.kind != tremoloLengthLexeme {
 			r.back()
 		}
-		return item{}, true
-	case nameLexeme, variableLexeme:
-		return r.assignment(k)
 	case dynamicLexeme:
-		r.dynamic(k)
-		return item{}, true
+		r.read.dynamics = plain.Append(r.read.dynamics, k.text)
 	case directionLexeme:
 		r.direction(s)
-		return item{}, true
+	default:
+		return item{}, false
 	}
-	return item{}, false
-}
-
-func (r *reader) dynamic(k lexeme) {
-	r.read.dynamics = plain.Append(r.read.dynamics, k.text)
+	return item{}, true
 }
 
 // quoted reads to the end of a string and returns what it says.
 func (r *reader) quoted() string {
 	var b strings.Builder
-	s := &span{}
-	for {
-		k, ok := r.take(s)
-		if !ok {
-			return b.String()
-		}
+	for k := range r.lexemes(&span{}) {
 		switch k.kind {
 		case escapeLexeme:
 			b.WriteString(k.text[1:])
@@ -229,6 +243,7 @@ func (r *reader) quoted() string {
 			b.WriteString(k.text)
 		}
 	}
+	return b.String()
 }
 
 // note reads a note, if the word is the name of one.
@@ -238,18 +253,21 @@ func (r *reader) note(k lexeme, s *span) (item, bool) {
 	if !known {
 		return item{}, false
 	}
-	for {
-		after, ok := r.take(s)
-		if !ok || after.kind == checkLexeme {
+	for after := range r.lexemes(s) {
+		if after.kind == checkLexeme {
 			break
 		}
-		if after.kind != octaveLexeme && after.kind != reminderLexeme && after.kind != spaceLexeme {
+		if after.kind != octaveLexeme && after.kind != spaceLexeme {
 			r.back()
 			break
 		}
 	}
+	for _, i := range r.keys {
+		if key := &r.read.keys[i]; !key.known {
+			key.pitch, key.known = p, true
+		}
+	}
 	length := quarter
-	r.ofKeys(p)
 	at := len(r.read.pitches)
 	r.read.pitches = plain.Append(r.read.pitches, uint8(p.class()))
 	r.read.lengths = plain.Append(r.read.lengths, 0)
@@ -263,15 +281,6 @@ func (r *reader) note(k lexeme, s *span) (item, bool) {
 	return item{kind: noteItem}, true
 }
 
-// ofKeys gives a pitch to the key signatures that are being read and have none.
-func (r *reader) ofKeys(p pitch) {
-	for _, i := range r.keys {
-		if k := &r.read.keys[i]; !k.known {
-			k.pitch, k.known = p, true
-		}
-	}
-}
-
 // length reads a duration that may begin with a lexeme. Without one, the running
 // duration holds.
 func (r *reader) length(first lexeme, s *span) fraction {
@@ -279,12 +288,8 @@ func (r *reader) length(first lexeme, s *span) fraction {
 	if first.kind == lengthLexeme {
 		text = first.text
 	}
-	for {
-		k, ok := r.take(s)
-		if !ok {
-			break
-		}
-		if k.kind == lengthLexeme && text == "" || text != "" && (k.kind == dotLexeme || k.kind == scalingLexeme) {
+	for k := range r.lexemes(s) {
+		if k.kind == lengthLexeme && text == "" || text != "" && k.kind == scalingLexeme {
 			text += k.text
 		} else if k.kind != spaceLexeme {
 			r.back()
@@ -304,24 +309,19 @@ func (r *reader) length(first lexeme, s *span) fraction {
 
 // chord reads the notes of a chord and its duration. A chord in another one is passed
 // over.
-func (r *reader) chord(s *span) (item, bool) {
+func (r *reader) chord(s *span) bool {
 	if r.inChord {
-		return item{}, false
+		return false
 	}
 	r.inChord = true
-	r.rest(&span{})
+	r.inside()
 	r.inChord = false
 	r.length(lexeme{}, s)
-	return item{}, true
+	return true
 }
 
 func (r *reader) chordSteps() {
-	s := &span{}
-	for {
-		k, ok := r.take(s)
-		if !ok {
-			return
-		}
+	for k := range r.lexemes(&span{}) {
 		if p, known := r.language.lookup(k.text); known && k.kind == wordLexeme {
 			r.read.pitches = plain.Append(r.read.pitches, uint8(p.class()))
 			r.read.lengths = plain.Append(r.read.lengths, quarter.float())
@@ -345,33 +345,25 @@ func (r *reader) direction(s *span) {
 }
 
 // assignment reads what a name is set to, if it is.
-func (r *reader) assignment(k lexeme) (item, bool) {
-	found, setting := item{kind: assignmentItem, name: k.text}, k.kind == variableLexeme
+func (r *reader) assignment(name lexeme) (item, bool) {
 	schemed := false
-	for {
-		k, ok := r.solid(nil)
-		if !ok {
-			break
-		}
+	for k := range r.solids(nil) {
 		switch {
 		case k.kind == nameLexeme || k.kind == variableLexeme || k.kind == pathLexeme:
-			continue
 		case k.kind == equalLexeme:
+			found := item{kind: assignmentItem, name: name.text}
 			r.value(&found)
-			if setting {
-				r.unit(&found)
+			if name.kind == variableLexeme && r.accepts(nil, unitLexeme) {
+				found.value = &item{kind: commandItem}
 			}
 			return found, true
 		case k.kind == schemeLexeme && !schemed:
 			r.scheme()
 			schemed = true
-			continue
-		case k.kind == schemeLexeme:
+		default:
 			r.back()
-			return item{kind: schemeItem}, true
+			return item{kind: schemeItem}, k.kind == schemeLexeme
 		}
-		r.back()
-		return item{}, false
 	}
 	return item{}, false
 }
@@ -391,21 +383,10 @@ func (r *reader) value(of *item) {
 	}
 }
 
-// unit takes the unit after a length on the page.
-func (r *reader) unit(of *item) {
-	if k, ok := r.solid(nil); ok && k.kind == unitLexeme {
-		of.value = &item{kind: commandItem}
-	} else if ok {
-		r.back()
-	}
-}
-
 // scheme reads a datum of Scheme.
 func (r *reader) scheme() {
-	s := &span{}
-	for {
-		k, ok := r.take(s)
-		if !ok || k.kind != spaceLexeme && r.datum(k) {
+	for k := range r.lexemes(&span{}) {
+		if k.kind != spaceLexeme && r.datum(k) {
 			return
 		}
 	}
@@ -413,22 +394,14 @@ func (r *reader) scheme() {
 
 // datum reads the datum that begins with a lexeme, if one does.
 func (r *reader) datum(k lexeme) bool {
-	if r.depth++; r.depth > deepestItem {
-		r.pos = len(r.text)
-	}
-	defer func() { r.depth-- }()
+	defer r.deeper()()
 	switch k.kind {
 	case quoteLexeme:
 		r.quoted()
 	case schemeQuoteLexeme:
 		r.scheme()
 	case schemeOpenLexeme:
-		s := &span{}
-		for {
-			k, ok := r.take(s)
-			if !ok {
-				break
-			}
+		for k := range r.lexemes(&span{}) {
 			if k.kind != spaceLexeme {
 				r.datum(k)
 			}
@@ -437,7 +410,7 @@ func (r *reader) datum(k lexeme) bool {
 		if k.text == "#}" {
 			return false
 		}
-		r.rest(&span{})
+		r.inside()
 	case schemeAtomLexeme:
 	default:
 		return false
@@ -447,21 +420,13 @@ func (r *reader) datum(k lexeme) bool {
 
 // markup reads the arguments of \markup or of a command in one.
 func (r *reader) markup() {
-	s := &span{}
-	for {
-		k, ok := r.take(s)
-		if !ok {
-			return
-		}
+	for k := range r.lexemes(&span{}) {
 		r.markupPart(k)
 	}
 }
 
 func (r *reader) markupPart(k lexeme) {
-	if r.depth++; r.depth > deepestItem {
-		r.pos = len(r.text)
-	}
-	defer func() { r.depth-- }()
+	defer r.deeper()()
 	switch k.kind {
 	case schemeLexeme:
 		r.scheme()
@@ -470,23 +435,6 @@ func (r *reader) markupPart(k lexeme) {
 	case markupCommandLexeme, openLexeme:
 		r.markup()
 	case markupScoreLexeme:
-		s := &span{}
-		for {
-			k, ok := r.take(s)
-			if !ok {
-				return
-			}
-			if k.kind == openLexeme {
-				r.rest(&span{})
-				return
-			}
-			if k.kind != spaceLexeme {
-				r.back()
-				return
-			}
-		}
+		r.bracketed(&span{})
 	}
 }
-
-// atoiText is a number as the published program compares it, without idle zeros.
-func atoiText(digits string) string { return strconv.Itoa(atoi(digits)) }

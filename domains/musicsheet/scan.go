@@ -61,11 +61,10 @@ func (s *scanner) comment() string {
 	if s.at("%{") {
 		end, past = "%}", len("%}")
 	}
-	n := strings.Index(s.rest(), end)
-	if n < 0 {
-		return s.take(len(s.text))
+	if n := strings.Index(s.rest(), end); n >= 0 {
+		return s.take(n + past)
 	}
-	return s.take(n + past)
+	return s.take(len(s.text))
 }
 
 // quoted takes a string with its quotes.
@@ -105,12 +104,9 @@ func (s *scanner) scheme() string {
 		s.schemeList()
 	case c == '"':
 		s.quoted()
-	case s.at("{"):
-		if n := strings.Index(s.rest(), "#}"); n >= 0 {
-			s.pos += n + len("#}")
-		} else {
-			s.pos = len(s.text)
-		}
+	case c == '{':
+		_, after, _ := strings.Cut(s.rest(), "#}")
+		s.pos = len(s.text) - len(after)
 	default:
 		for !s.atEnd() && !isBlank(s.text[s.pos]) && strings.IndexByte("(){}\"", s.text[s.pos]) < 0 {
 			s.pos++
@@ -126,11 +122,7 @@ func (s *scanner) schemeList() {
 			s.quoted()
 			continue
 		case ';':
-			n := strings.IndexByte(s.rest(), '\n')
-			if n < 0 {
-				n = len(s.text)
-			}
-			s.take(n)
+			s.take(lineLength(s.rest()))
 			continue
 		case '(':
 			depth++
@@ -151,15 +143,9 @@ func (s *scanner) command() string {
 
 // nameLength is that of a variable's name: letters, joined by single - or _.
 func nameLength(text string) int {
-	n := 0
-	for n < len(text) {
-		switch {
-		case isLetter(text[n]):
-		case n > 0 && (text[n] == '-' || text[n] == '_') && isLetter(text[n-1]) && n+1 < len(text) && isLetter(text[n+1]):
-		default:
-			return n
-		}
-		n++
+	n := wordLength(text)
+	for n > 0 && n+1 < len(text) && (text[n] == '-' || text[n] == '_') && isLetter(text[n+1]) {
+		n += 1 + wordLength(text[n+1:])
 	}
 	return n
 }
@@ -217,23 +203,21 @@ func (s *scanner) markup() string {
 	}
 }
 
-// passBlock passes over a block if one comes next.
-func (s *scanner) passBlock() {
+// comes reports whether a text comes next. If so it passes over the blanks and comments before it.
+func (s *scanner) comes(text string) bool {
 	before := s.pos
-	if s.skipBlanks(); s.peek() == '{' {
-		s.block()
-		return
+	if s.skipBlanks(); s.at(text) {
+		return true
 	}
 	s.pos = before
+	return false
 }
 
-// wordLength is that of letters.
-func wordLength(text string) int {
-	n := 0
-	for n < len(text) && isLetter(text[n]) {
-		n++
+// passBlock passes over a block if one comes next.
+func (s *scanner) passBlock() {
+	if s.comes("{") {
+		s.block()
 	}
-	return n
 }
 
 func (s *scanner) stringOrWord() {
@@ -246,28 +230,14 @@ func (s *scanner) stringOrWord() {
 }
 
 // ratio takes n/m.
-func (s *scanner) ratio() string {
-	n := digitsLength(s.rest())
-	rest := s.rest()[n:]
-	if n == 0 || rest == "" || rest[0] != '/' {
-		return ""
-	}
-	m := digitsLength(rest[1:])
-	if m == 0 {
-		return ""
-	}
-	return s.take(n + 1 + m)
-}
+func (s *scanner) ratio() string { return s.take(ratioLength(s.rest())) }
 
 // contextName takes the type of a context and, after =, its name.
 func (s *scanner) contextName() {
 	s.stringOrWord()
-	before := s.pos
-	if s.skipBlanks(); s.peek() == '=' {
+	if s.comes("=") {
 		s.pos++
 		s.stringOrWord()
-	} else {
-		s.pos = before
 	}
 }
 

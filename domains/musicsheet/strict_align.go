@@ -1,9 +1,11 @@
 package musicsheet
 
 import (
+	"cmp"
 	"hash/maphash"
 	"slices"
 	"strconv"
+	"strings"
 
 	"agentd/domains"
 )
@@ -15,28 +17,21 @@ import (
 // way, nor does the order of the variables; added comments are forgiven.
 func aligned(reference, candidate []domains.Element) ([]domains.Element, []domains.Element) {
 	candidate = withoutAddedComments(reference, candidate)
-	if sameElements(reference, candidate) {
+	if slices.EqualFunc(reference, candidate, sameElement) {
 		return reference, candidate
 	}
-	refs, gots := variables(reference), variables(candidate)
-	a := aligner{ref: slices.Clone(reference), got: slices.Clone(candidate)}
-	partner := partners(refs, gots, reference, candidate)
-	a.rename(refs, gots, partner)
-	a.pairAll(refs, gots, partner)
-	a.place(refs, gots, partner)
+	a := aligner{
+		ref: slices.Clone(reference), got: slices.Clone(candidate), refs: variables(reference), gots: variables(candidate),
+	}
+	a.findPartners()
+	a.rename()
+	a.pairAll()
+	a.place()
 	return a.ref, a.got
 }
 
-func sameElements(a, b []domains.Element) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i].Kind != b[i].Kind || !slices.Equal(a[i].Fields, b[i].Fields) {
-			return false
-		}
-	}
-	return true
+func sameElement(a, b domains.Element) bool {
+	return a.Kind == b.Kind && slices.Equal(a.Fields, b.Fields)
 }
 
 // withoutAddedComments leaves out the comments that the reference has not.
@@ -48,22 +43,13 @@ func withoutAddedComments(reference, candidate []domains.Element) []domains.Elem
 			said[reference[i].Fields[0].Value]++
 		}
 	}
-	adds := false
-	kept := make([]domains.Element, 0, len(candidate))
-	for i := range candidate {
-		if e := &candidate[i]; e.Kind == comment {
-			if said[e.Fields[0].Value] == 0 {
-				adds = true
-				continue
-			}
-			said[e.Fields[0].Value]--
+	return slices.DeleteFunc(slices.Clone(candidate), func(e domains.Element) bool {
+		if e.Kind != comment {
+			return false
 		}
-		kept = append(kept, candidate[i])
-	}
-	if !adds {
-		return candidate
-	}
-	return kept
+		said[e.Fields[0].Value]--
+		return said[e.Fields[0].Value] < 0
+	})
 }
 
 // variable is the elements of a variable or a score block, in order.
@@ -96,71 +82,74 @@ func variables(elements []domains.Element) []variable {
 	return all
 }
 
-// partners gives each variable of the candidate its number in the reference: that
-// of its name, otherwise that of its content, otherwise the next that is left. It is -1 for
-// what is more.
-func partners(refs, gots []variable, reference, candidate []domains.Element) []int {
-	byName := make(map[string]int, len(refs))
-	for i := range refs {
-		byName[refs[i].name] = i
+type aligner struct {
+	ref, got   []domains.Element
+	refs, gots []variable
+	partner    []int // of each variable of the candidate its number in the reference, or -1
+}
+
+// findPartners gives each variable of the candidate the one of its name, otherwise that of
+// its content, otherwise the next that is left if it is alike.
+func (a *aligner) findPartners() {
+	a.partner = slices.Repeat([]int{-1}, len(a.gots))
+	taken := make([]bool, len(a.refs))
+	take := func(j, i int) { a.partner[j], taken[i] = i, true }
+	byName := make(map[string]int, len(a.refs))
+	for i := range a.refs {
+		byName[a.refs[i].name] = i
 	}
-	taken := make([]bool, len(refs))
-	partner := make([]int, len(gots))
-	var unnamed []int
-	for j := range gots {
-		i, known := byName[gots[j].name]
-		if !known {
-			partner[j] = -1
-			unnamed = append(unnamed, j)
-			continue
+	for j := range a.gots {
+		if i, known := byName[a.gots[j].name]; known {
+			take(j, i)
 		}
-		partner[j] = i
-		taken[i] = true
 	}
-	if len(unnamed) == 0 {
-		return partner
+	if !slices.Contains(a.partner, -1) {
+		return
 	}
 	byContent := map[uint64][]int{}
-	var left []int
-	for i := range refs {
+	refs, gots := make([][]uint64, len(a.refs)), make([][]uint64, len(a.gots))
+	for i := range a.refs {
 		if !taken[i] {
-			left = append(left, i)
-			c := contentHash(refs[i].of, reference)
+			refs[i] = hashes(a.refs[i].of, a.ref)
+			c := contentHash(refs[i])
 			byContent[c] = append(byContent[c], i)
 		}
 	}
-	take := func(j, i int) { partner[j], taken[i] = i, true }
-	for _, j := range unnamed {
-		c := contentHash(gots[j].of, candidate)
+	for j := range a.gots {
+		if a.partner[j] >= 0 {
+			continue
+		}
+		gots[j] = hashes(a.gots[j].of, a.got)
+		c := contentHash(gots[j])
 		if same := byContent[c]; len(same) > 0 {
 			take(j, same[0])
 			byContent[c] = same[1:]
 		}
 	}
-	for _, j := range unnamed {
-		for len(left) > 0 && taken[left[0]] {
-			left = left[1:]
+	left := 0 // the first that may not be taken
+	for j := range a.gots {
+		for left < len(taken) && taken[left] {
+			left++
 		}
-		if partner[j] < 0 && len(left) > 0 && alike(refs[left[0]].of, gots[j].of, reference, candidate) {
-			take(j, left[0])
+		if a.partner[j] < 0 && left < len(taken) && alike(refs[left], gots[j]) {
+			take(j, left)
 		}
 	}
-	return partner
 }
 
 // alike reports whether at least half of the elements of the longer variable are in
 // the shorter one, too.
-func alike(ref, got []int, reference, candidate []domains.Element) bool {
+func alike(ref, got []uint64) bool {
 	if 2*min(len(ref), len(got)) < max(len(ref), len(got)) {
 		return false
 	}
 	counts := make(map[uint64]int, len(ref))
-	for _, i := range ref {
-		counts[elementHash(&reference[i])]++
+	for _, h := range ref {
+		counts[h]++
 	}
 	common := 0
-	for _, j := range got {
-		if h := elementHash(&candidate[j]); counts[h] > 0 {
+	for _, h := range got {
+		if counts[h] > 0 {
 			counts[h]--
 			common++
 		}
@@ -187,49 +176,50 @@ func elementHash(e *domains.Element) uint64 {
 	return h.Sum64()
 }
 
-func contentHash(of []int, elements []domains.Element) uint64 {
+func hashes(of []int, elements []domains.Element) []uint64 {
+	all := make([]uint64, len(of))
+	for n, i := range of {
+		all[n] = elementHash(&elements[i])
+	}
+	return all
+}
+
+func contentHash(hashes []uint64) uint64 {
 	var h maphash.Hash
 	h.SetSeed(hashSeed)
-	for _, i := range of {
-		maphash.WriteComparable(&h, elementHash(&elements[i]))
+	for _, one := range hashes {
+		maphash.WriteComparable(&h, one)
 	}
 	return h.Sum64()
 }
 
-type aligner struct{ ref, got []domains.Element }
-
 // rename gives variables of the candidate, and the commands that use them, the names
 // of their partners.
-func (a *aligner) rename(refs, gots []variable, partner []int) {
+func (a *aligner) rename() {
 	names := map[string]string{}
-	for j, i := range partner {
-		if i >= 0 && gots[j].name != refs[i].name {
-			names[gots[j].name] = refs[i].name
+	for j, i := range a.partner {
+		if i >= 0 && a.gots[j].name != a.refs[i].name {
+			names[a.gots[j].name] = a.refs[i].name
 		}
 	}
 	if len(names) == 0 {
 		return
 	}
+	renamed := func(f domains.Field) string {
+		if f.Name == inField {
+			return cmp.Or(names[f.Value], f.Value)
+		}
+		if used, ok := strings.CutPrefix(f.Value, `\`); ok && f.Name == "command" {
+			return `\` + cmp.Or(names[used], used)
+		}
+		return f.Value
+	}
 	for j := range a.got {
 		e := &a.got[j]
-		var fields []domains.Field
-		set := func(n int, value string) {
-			if fields == nil {
-				fields = slices.Clone(e.Fields)
-				e.Fields = fields
-			}
-			fields[n].Value = value
-		}
-		for n := range e.Fields {
-			switch f := e.Fields[n]; {
-			case f.Name == inField:
-				if to, renamed := names[f.Value]; renamed {
-					set(n, to)
-				}
-			case f.Name == "command" && len(f.Value) > 1 && f.Value[0] == '\\':
-				if to, renamed := names[f.Value[1:]]; renamed {
-					set(n, `\`+to)
-				}
+		for n, f := range e.Fields {
+			if value := renamed(f); value != f.Value {
+				e.Fields = slices.Clone(e.Fields) // other elements may share them
+				e.Fields[n].Value = value
 			}
 		}
 	}
@@ -237,39 +227,31 @@ func (a *aligner) rename(refs, gots []variable, partner []int) {
 
 // pairAll aligns the variables with their partners. Elements that are the same get
 // one number on both sides; the others say after which of these they stand.
-func (a *aligner) pairAll(refs, gots []variable, partner []int) {
+func (a *aligner) pairAll() {
 	numbered := 0
-	for j, i := range partner {
+	for j, i := range a.partner {
 		if i < 0 {
 			continue
 		}
-		ref, got := a.hashes(refs[i].of, a.ref), a.hashes(gots[j].of, a.got)
-		pairs := common(ref, got)
+		refs, gots := a.refs[i].of, a.gots[j].of
+		pairs := common(hashes(refs, a.ref), hashes(gots, a.got))
 		if pairs == nil {
 			continue
 		}
 		after := "at the beginning"
 		r, g := 0, 0
 		for _, p := range pairs {
-			a.gap(refs[i].of[r:p.ref], gots[j].of[g:p.got], after)
+			a.gap(refs[r:p.ref], gots[g:p.got], after)
 			r, g = p.ref+1, p.got+1
-			same := &a.ref[refs[i].of[p.ref]]
+			same := &a.ref[refs[p.ref]]
 			after = "after " + same.Key
 			numbered++
 			// One field will do: nothing more is asked of what is the same.
 			number := []domains.Field{{Name: "number", Value: strconv.Itoa(numbered)}}
-			same.Fields, a.got[gots[j].of[p.got]].Fields = number, number
+			same.Fields, a.got[gots[p.got]].Fields = number, number
 		}
-		a.gap(refs[i].of[r:], gots[j].of[g:], after)
+		a.gap(refs[r:], gots[g:], after)
 	}
-}
-
-func (a *aligner) hashes(of []int, elements []domains.Element) []uint64 {
-	all := make([]uint64, len(of))
-	for n, i := range of {
-		all[n] = elementHash(&elements[i])
-	}
-	return all
 }
 
 // gap notes where elements stand that have no equal partner. Where both sides have
@@ -282,8 +264,7 @@ func (a *aligner) gap(refs, gots []int, after string) {
 			if oneByOne {
 				where += ", " + strconv.Itoa(n+1)
 			}
-			fields := make([]domains.Field, 0, len(e.Fields)+1)
-			e.Fields = append(append(fields, e.Fields...), domains.Field{Name: "place", Value: where})
+			e.Fields = append(slices.Clip(e.Fields), domains.Field{Name: "place", Value: where})
 		}
 	}
 	note(a.ref, refs)
@@ -292,20 +273,20 @@ func (a *aligner) gap(refs, gots []int, after string) {
 
 // place numbers the candidate's elements in the order of the reference's variables.
 // Members of a chord keep sharing a position.
-func (a *aligner) place(refs, gots []variable, partner []int) {
-	of := make([][]int, len(refs)+1)
-	for j, i := range partner {
-		if i < 0 {
-			i = len(refs)
-		}
-		of[i] = append(of[i], gots[j].of...)
-	}
-	number(a.got, of)
-	own := make([][]int, len(refs))
-	for i := range refs {
-		own[i] = refs[i].of
+func (a *aligner) place() {
+	own := make([][]int, len(a.refs))
+	for i := range a.refs {
+		own[i] = a.refs[i].of
 	}
 	number(a.ref, own)
+	of := make([][]int, len(a.refs)+1)
+	for j, i := range a.partner {
+		if i < 0 {
+			i = len(a.refs)
+		}
+		of[i] = append(of[i], a.gots[j].of...)
+	}
+	number(a.got, of)
 }
 
 func number(elements []domains.Element, order [][]int) {

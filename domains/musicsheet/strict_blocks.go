@@ -47,15 +47,13 @@ func (f *flattener) block(i int) {
 // setting appends an element for each statement.
 func (f *flattener) setting(where string, statements []string) {
 	for _, s := range statements {
-		fields := []domains.Field{{Name: "of", Value: where}}
-		label, value, ok := strings.Cut(s, "=")
-		if ok {
-			fields = append(fields, domains.Field{Name: "name", Value: squeezed(label)}, domains.Field{Name: "value", Value: squeezed(value)})
-		} else {
-			label = s
-			fields = append(fields, domains.Field{Name: "value", Value: squeezed(s)})
+		label, value, named := strings.Cut(s, "=")
+		label = squeezed(label)
+		fields := []domains.Field{{Name: "of", Value: where}, {Name: "name", Value: label}, {Name: "value", Value: squeezed(value)}}
+		if !named {
+			fields = []domains.Field{{Name: "of", Value: where}, {Name: "value", Value: label}}
 		}
-		f.all = plain.Append(f.all, domains.Element{Kind: "setting", Key: strings.TrimSpace(where + " " + squeezed(label)), Fields: fields})
+		f.all = plain.Append(f.all, domains.Element{Kind: "setting", Key: strings.TrimSpace(where + " " + label), Fields: fields})
 	}
 }
 
@@ -77,11 +75,8 @@ func statements(text string) []string {
 	for !s.atEnd() && len(all) < mostStatements {
 		at := s.pos
 		switch c := s.peek(); {
-		case c == '"':
-			s.quoted()
-			valued = true
-		case c == '#' || c == '$':
-			s.scheme()
+		case strings.IndexByte(`"#$`, c) >= 0:
+			s.value()
 			valued = true
 		case c == '{':
 			s.block()
@@ -101,14 +96,9 @@ func statements(text string) []string {
 				s.pos++
 				s.take(nameLength(s.rest()))
 			}
-			end := s.pos
-			if s.skipBlanks(); s.peek() == '=' {
+			if valued = !s.comes("="); !valued {
 				cut(at)
 				s.pos++
-				valued = false
-			} else {
-				s.pos = end
-				valued = true
 			}
 		default:
 			s.skipOne()

@@ -19,7 +19,7 @@ const inField = "in"
 // commands and syllables with the variable that they stand in, in its order; fields
 // of headers, settings, comments, and lines that are no part of the format.
 func elements(files vfs.Files) []domains.Element {
-	f := flattener{files: files, dutch: languages[defaultLanguage], numbers: map[string]int{}, lengths: map[fraction]string{}}
+	f := flattener{files: files, numbers: map[string]int{}}
 	c := newContext()
 	for _, name := range files.Names() {
 		f.in, f.open = "", f.open[:0]
@@ -33,12 +33,10 @@ func elements(files vfs.Files) []domains.Element {
 type flattener struct {
 	files   vfs.Files
 	tokens  []token
-	dutch   *language
 	all     []domains.Element
 	in      string         // the variable or block that is open
 	open    []string       // what is said where a bracket closes; empty if nothing
 	numbers map[string]int // of the elements so far, by kind and place, and of blocks
-	lengths map[fraction]string
 	last    noteSeen
 	before  string // the command in front of the next bracket
 }
@@ -112,7 +110,7 @@ func (f *flattener) one(i int) int {
 	case chordOpenToken:
 		return f.chord(i)
 	case repeatToken:
-		return f.withPosts(i, chordKind, []domains.Field{{Name: inField, Value: f.place()}, {Name: "notes", Value: "q"}, {Name: "duration", Value: f.length(k.real)}})
+		return f.withPosts(i, chordKind, f.fields("notes", "q", "duration", k.real.String()))
 	case syllableToken:
 		return f.syllable(i)
 	case openToken:
@@ -122,7 +120,7 @@ func (f *flattener) one(i int) int {
 	case markToken:
 		f.command(i)
 	case postToken, joinToken, chordCloseToken:
-		f.add("mark", []domains.Field{{Name: inField, Value: f.place()}, {Name: "mark", Value: k.text}})
+		f.add("mark", f.fields("mark", k.text))
 	case commentToken:
 		if text := commentText(k.text); text != "" {
 			f.all = plain.Append(f.all, domains.Element{Kind: "comment", Key: "comment", Fields: []domains.Field{{Value: text}}})
@@ -140,6 +138,16 @@ func (f *flattener) place() string {
 		return "the outermost level"
 	}
 	return f.in
+}
+
+// fields are those of an element of music: where it stands, and pairs of names and values.
+func (f *flattener) fields(pairs ...string) []domains.Field {
+	fields := make([]domains.Field, 1, 1+len(pairs))
+	fields[0] = domains.Field{Name: inField, Value: f.place()}
+	for pair := range slices.Chunk(pairs, 2) {
+		fields = append(fields, domains.Field{Name: pair[0], Value: pair[1]})
+	}
+	return fields
 }
 
 // add appends an element of music, numbered in its variable.
@@ -161,21 +169,14 @@ func (f *flattener) note(i int, inChord bool) int {
 		f.add(counted, seen.fields)
 		return 1
 	}
-	fields := make([]domains.Field, 0, 4+n)
-	fields = append(fields,
-		domains.Field{Name: inField, Value: f.place()},
-		domains.Field{Name: "pitch", Value: f.pitchName(p)},
-		domains.Field{Name: "octave", Value: octaveNames.of(p.octave)},
-		domains.Field{Name: "duration", Value: f.length(k.real)})
+	fields := f.fields("pitch", p.name(), "octave", strconv.Itoa(p.octave), "duration", k.real.String())
 	if k.grace != "" {
 		fields = append(fields, domains.Field{Name: "grace", Value: k.grace})
 	}
 	if inChord {
 		fields = append(fields, domains.Field{Name: "chord", Value: "yes"})
 	}
-	for _, post := range f.tokens[i+1 : i+1+n] {
-		fields = appendPost(fields, &post)
-	}
+	fields = appendPosts(fields, f.tokens[i+1:i+1+n])
 	if isPlain {
 		f.last = noteSeen{p, k.real, f.in, fields}
 	}
@@ -199,21 +200,17 @@ const mostPosts = 100
 // withPosts flattens a token with the marks after it.
 func (f *flattener) withPosts(i int, kind string, fields []domains.Field) int {
 	n := f.posts(i + 1)
-	for _, post := range f.tokens[i+1 : i+1+n] {
-		fields = appendPost(fields, &post)
-	}
-	f.add(kind, fields)
+	f.add(kind, appendPosts(fields, f.tokens[i+1:i+1+n]))
 	return 1 + n
 }
 
 func (f *flattener) restFields(k *token) []domains.Field {
-	fields := []domains.Field{{Name: inField, Value: f.place()}, {Name: "kind", Value: k.tone.name}}
-	if k.tone.name != "r" && k.tone.name != "R" && k.tone.name != "s" {
-		p := k.tone.sounding()
-		fields[1].Value = "r"
-		fields = append(fields, domains.Field{Name: "pitch", Value: f.pitchName(p) + octaveMarks(p.octave)})
+	length := k.real.String()
+	if name := k.tone.name; name == "r" || name == "R" || name == "s" {
+		return f.fields("kind", name, "duration", length)
 	}
-	return append(fields, domains.Field{Name: "duration", Value: f.length(k.real)})
+	p := k.tone.sounding()
+	return f.fields("kind", "r", "pitch", p.name()+octaveMarks(p.octave), "duration", length)
 }
 
 // chord flattens the notes of a chord, which have no order, then what belongs to
@@ -243,9 +240,7 @@ func (f *flattener) chord(i int) int {
 		f.all[len(f.all)-1].Position = first
 	}
 	if i+n < len(f.tokens) && f.tokens[i+n].kind == chordCloseToken {
-		n += f.withPosts(i+n, chordKind, []domains.Field{
-			{Name: inField, Value: f.place()}, {Name: "notes", Value: "<>"}, {Name: "duration", Value: f.length(f.tokens[i+n].real)},
-		})
+		n += f.withPosts(i+n, chordKind, f.fields("notes", "<>", "duration", f.tokens[i+n].real.String()))
 	}
 	return n
 }
@@ -255,55 +250,27 @@ func (f *flattener) syllable(i int) int {
 	if text[0] == '"' {
 		text = unquoted(text)
 	}
-	fields := []domains.Field{{Name: inField, Value: f.place()}, {Name: "text", Value: squeezed(text)}}
+	fields := f.fields("text", squeezed(text))
 	n := 1
 	for i+n < len(f.tokens) && n <= mostPosts {
-		k := &f.tokens[i+n]
-		if k.kind == joinToken {
-			fields = append(fields, domains.Field{Name: "join", Value: k.text})
-		} else if k.kind == postToken {
-			fields = append(fields, domains.Field{Name: "duration", Value: k.text})
-		} else {
+		name := map[tokenKind]string{joinToken: "join", postToken: "duration"}[f.tokens[i+n].kind]
+		if name == "" {
 			break
 		}
+		fields = append(fields, domains.Field{Name: name, Value: f.tokens[i+n].text})
 		n++
 	}
 	f.add(syllableKind, fields)
 	return n
 }
 
-// pitchName is the Dutch name.
-func (f *flattener) pitchName(p pitch) string {
-	if name := f.dutch.print(p); name != "" {
+// name is the Dutch name.
+func (p pitch) name() string {
+	dutch := languages[defaultLanguage]
+	if name := dutch.print(p); name != "" {
 		return name
 	}
-	return f.dutch.print(pitch{step: p.step}) + " " + strconv.Itoa(p.alter)
-}
-
-// octaves are names of octaves, kept for the usual ones.
-type octaves [12]string
-
-var octaveNames = func() (o octaves) {
-	for i := range o {
-		o[i] = strconv.Itoa(i - 4)
-	}
-	return o
-}()
-
-func (o *octaves) of(octave int) string {
-	if n := octave + 4; n >= 0 && n < len(o) {
-		return o[n]
-	}
-	return strconv.Itoa(octave)
-}
-
-func (f *flattener) length(l fraction) string {
-	text, known := f.lengths[l]
-	if !known {
-		text = l.String()
-		f.lengths[l] = text
-	}
-	return text
+	return dutch.print(pitch{step: p.step}) + " " + strconv.Itoa(p.alter)
 }
 
 // bracket notes what is to be said where it closes: braces mean something after a
@@ -335,11 +302,11 @@ func (f *flattener) closing() {
 }
 
 func (f *flattener) mark(name, arguments string) {
-	fields := []domains.Field{{Name: inField, Value: f.place()}, {Name: "command", Value: name}}
-	if arguments != "" {
-		fields = append(fields, domains.Field{Name: "arguments", Value: arguments})
+	if arguments == "" {
+		f.add("mark", f.fields("command", name))
+		return
 	}
-	f.add("mark", fields)
+	f.add("mark", f.fields("command", name, "arguments", arguments))
 }
 
 // bareArguments are those of a command without quotes, and with blanks around =.
@@ -364,18 +331,12 @@ func (f *flattener) command(i int) {
 			name, rest = `\tuplet`, den+"/"+num
 		}
 	case `\key`:
-		rest = f.key(k, rest)
+		if k.tone.name != "" { // in Dutch, with the transpositions around it
+			rest = k.tone.sounding().name() + " " + rest[strings.LastIndexByte(rest, '\\')+1:]
+		}
 	}
 	f.mark(name, squeezed(bareArguments.Replace(withoutComments(rest))))
-	if isPrefix(name) || name == `\score` || name == `\addlyrics` {
+	if isPrefix[name] || name == `\score` || name == `\addlyrics` {
 		f.before = name
 	}
-}
-
-// key names the tonic in Dutch, with the transpositions around it.
-func (f *flattener) key(k *token, rest string) string {
-	if k.tone.name == "" {
-		return rest
-	}
-	return f.pitchName(k.tone.sounding()) + " " + rest[strings.LastIndexByte(rest, '\\')+1:]
 }

@@ -6,25 +6,21 @@ import (
 	"agentd/domains"
 )
 
-// appendPost adds a mark after a note, under the name of its kind.
-func appendPost(fields []domains.Field, k *token) []domains.Field {
-	text := k.text
-	switch text[0] {
-	case '-':
-		text = text[1:]
-		if name, known := abbreviations[text]; known {
-			text = `\` + name
+// appendPosts adds the marks after a note, each under the name of its kind.
+func appendPosts(fields []domains.Field, posts []token) []domains.Field {
+	for i := range posts {
+		text := posts[i].text
+		if side, sign := text[:1], text[1:]; strings.Contains("-^_", side) {
+			if name, known := abbreviations[sign]; known {
+				sign = `\` + name
+			}
+			text = strings.TrimPrefix(side, "-") + sign
 		}
-	case '^', '_':
-		if name, known := abbreviations[text[1:]]; known {
-			text = text[:1] + `\` + name
+		if name := postKind(text); name != "" {
+			fields = append(fields, domains.Field{Name: name, Value: squeezed(text)})
 		}
 	}
-	name := postKind(text)
-	if name == "" {
-		return fields
-	}
-	return append(fields, domains.Field{Name: name, Value: squeezed(text)})
+	return fields
 }
 
 var abbreviations = map[string]string{
@@ -32,8 +28,7 @@ var abbreviations = map[string]string{
 }
 
 func postKind(text string) string {
-	bare := strings.TrimLeft(text, "^_")
-	switch {
+	switch bare := strings.TrimLeft(text, "^_"); {
 	case bare == "" || bare == `\rest`:
 		return ""
 	case bare == "(" || bare == ")" || bare == `\(` || bare == `\)`:
@@ -48,7 +43,7 @@ func postKind(text string) string {
 		return "fingering"
 	case bare[0] == '"' || strings.HasPrefix(bare, `\markup`):
 		return "text"
-	case bare == `\<` || bare == `\>` || bare == `\!` || bare[0] == '\\' && isDynamic(bare[1:]):
+	case bare == `\<` || bare == `\>` || bare == `\!` || bare[0] == '\\' && isDynamic[bare[1:]]:
 		return "dynamic"
 	}
 	return "articulation"
@@ -64,10 +59,7 @@ func commentText(text string) string {
 
 func squeezed(text string) string {
 	const longest = 1 << 16
-	if len(text) > longest {
-		return text
-	}
-	if strings.ContainsAny(text, "\n\t\r") || strings.Contains(text, "  ") || text != strings.TrimSpace(text) {
+	if len(text) <= longest && (strings.ContainsAny(text, "\n\t\r") || strings.Contains(text, "  ") || text != strings.TrimSpace(text)) {
 		return strings.Join(strings.Fields(text), " ")
 	}
 	return text

@@ -3,6 +3,8 @@ package musicsheet
 import (
 	"math"
 	"strings"
+
+	"agentd/domains/internal/plain"
 )
 
 // token is the smallest part of a source that means something, with the white
@@ -168,12 +170,7 @@ func (t *tokenizer) add(k token) {
 	t.read++
 	k.space, t.space = t.space, ""
 	k.depth = t.depth()
-	if len(t.tokens) == cap(t.tokens) {
-		grown := make([]token, len(t.tokens), 2*len(t.tokens)+8)
-		copy(grown, t.tokens)
-		t.tokens = grown
-	}
-	t.tokens = append(t.tokens, k)
+	t.tokens = plain.Append(t.tokens, k)
 }
 
 // raw adds a token of what was scanned since a place.
@@ -257,21 +254,15 @@ func (t *tokenizer) outermost() {
 		}
 		t.pos = start
 	}
-	n := strings.IndexByte(t.rest(), '\n')
-	if n < 0 {
-		n = len(t.rest())
-	}
-	t.pos += n
-	line := t.text[start:t.pos]
-	t.pos = start + len(strings.TrimRight(line, " \t\r"))
+	line := t.rest()[:lineLength(t.rest())]
+	t.take(len(strings.TrimRight(line, " \t\r")))
 	t.raw(foreignToken, start)
 }
 
 // assigned reads the value of a variable if it is no music: a string, a number or a
 // word.
 func (t *tokenizer) assigned() {
-	n := blankLength(t.rest())
-	t.space += t.take(n)
+	t.space += t.take(blankLength(t.rest()))
 	start := t.pos
 	switch c := t.peek(); {
 	case c == '"':
@@ -291,29 +282,25 @@ func (t *tokenizer) assigned() {
 // lyric reads a syllable or what joins two.
 func (t *tokenizer) lyric() {
 	start := t.pos
-	switch {
-	case t.peek() == '"':
+	kind := syllableToken
+	switch c := t.peek(); {
+	case c == '"':
 		t.quoted()
-		t.raw(syllableToken, start)
-		return
-	case t.peek() == '|':
+	case c == '|':
 		t.pos++
-		t.raw(checkToken, start)
-		return
-	case isDigit(t.peek()):
+		kind = checkToken
+	case isDigit(c):
 		t.pos += max(durationLength(t.rest()), 1)
-		t.raw(postToken, start)
-		return
-	}
-	for !t.atEnd() && blankLength(t.rest()) == 0 && strings.IndexByte("{}\"\\", t.peek()) < 0 && !isDigit(t.peek()) {
-		t.skipOne()
-	}
-	switch t.text[start:t.pos] {
-	case "--", "__":
-		t.raw(joinToken, start)
+		kind = postToken
 	default:
-		t.raw(syllableToken, start)
+		for !t.atEnd() && blankLength(t.rest()) == 0 && strings.IndexByte("{}\"\\", t.peek()) < 0 && !isDigit(t.peek()) {
+			t.skipOne()
+		}
+		if text := t.text[start:t.pos]; text == "--" || text == "__" {
+			kind = joinToken
+		}
 	}
+	t.raw(kind, start)
 }
 
 func printed(tokens []token) string {

@@ -2,25 +2,6 @@ package musicsheet
 
 import "strings"
 
-var postCommands = wordSet(`accent marcato staccatissimo espressivo staccato tenuto portato upbow downbow flageolet
-thumb lheel rheel ltoe rtoe open halfopen stopped snappizzicato turn reverseturn trill prall mordent prallprall
-prallmordent upprall downprall upmordent downmordent pralldown prallup lineprall signumcongruentiae shortfermata
-fermata longfermata verylongfermata segno coda varcoda startTrillSpan stopTrillSpan sustainOn sustainOff sostenutoOn
-sostenutoOff unaCorda treCorde startGroup stopGroup laissezVibrer repeatTie glissando arpeggio noBeam rest startTextSpan
-stopTextSpan harmonic bendAfter n`)
-
-func wordSet(names string) map[string]bool {
-	set := map[string]bool{}
-	for _, name := range strings.Fields(names) {
-		set[name] = true
-	}
-	return set
-}
-
-func isPost(name string) bool {
-	return isDynamic(name[1:]) || postCommands[name[1:]]
-}
-
 // commandToken reads a command with its arguments.
 func (t *tokenizer) commandToken() {
 	start := t.pos
@@ -30,11 +11,7 @@ func (t *tokenizer) commandToken() {
 	}
 	name := t.command()
 	if name == `\` {
-		sign := t.take(1)
-		for isDigit(t.peek()) && isDigit(sign[0]) {
-			t.pos++
-		}
-		if sign == `\` {
+		if t.take(max(digitsLength(t.rest()), 1)) == `\` {
 			t.raw(markToken, start)
 		} else {
 			t.raw(postToken, start)
@@ -46,7 +23,7 @@ func (t *tokenizer) commandToken() {
 		return
 	}
 	k := token{}
-	if isPrefix(name) {
+	if isPrefix[name] {
 		k.kind = t.arguments(name, t.change(), &k)
 	} else {
 		b := t.scope()
@@ -55,10 +32,6 @@ func (t *tokenizer) commandToken() {
 	}
 	k.text = t.text[start:t.pos]
 	t.add(k)
-}
-
-func isPrefix(name string) bool {
-	return isApplied(name) && name != `\with` || name == `\lyricmode` || name == `\lyrics` || name == `\lyricsto` || name == `\addlyrics`
 }
 
 // arguments reads those of a command. What it says of the music after it goes
@@ -73,14 +46,12 @@ func (t *tokenizer) arguments(name string, b *bracket, k *token) tokenKind {
 		if b.lyrics {
 			return syllableToken
 		}
-	case `\version`:
-		t.stringOrWord()
-	case `\include`:
+	case `\version`, `\include`:
 		t.stringOrWord()
 	case `\language`:
 		t.skipBlanks()
-		if l, known := languages[unquoted(t.quotedNext())]; known {
-			t.language = l
+		if t.peek() == '"' {
+			t.speak(t.quoted())
 		}
 	case `\lyricmode`, `\lyrics`, `\addlyrics`:
 		b.lyrics = true
@@ -112,7 +83,7 @@ func (t *tokenizer) arguments(name string, b *bracket, k *token) tokenKind {
 			k.tone = tone{pitch: p, shift: b.shift, name: t.language.print(p)}
 		}
 		before := t.pos
-		if t.skipBlanks(); t.peek() != '\\' || !isMode(t.command()) {
+		if t.skipBlanks(); t.peek() != '\\' || !isMode[t.command()] {
 			t.pos = before
 		}
 	case `\partial`, `\skip`:
@@ -135,29 +106,6 @@ func (t *tokenizer) arguments(name string, b *bracket, k *token) tokenKind {
 		b.drums = true
 	case `\chordmode`, `\chords`:
 		b.relative = nil
-	default:
-		t.otherArguments(name)
-	}
-	return markToken
-}
-
-// factor reads n/m; of a tuplet it is m/n.
-func (t *tokenizer) factor(inverse bool) fraction {
-	t.skipBlanks()
-	num, den, ok := strings.Cut(t.ratio(), "/")
-	n, m := int64(atoi(num)), int64(atoi(den))
-	if !ok || n == 0 || m == 0 {
-		return fraction{1, 1}
-	}
-	if inverse {
-		n, m = m, n
-	}
-	return newFraction(n, m)
-}
-
-// otherArguments reads those that are only kept.
-func (t *tokenizer) otherArguments(name string) {
-	switch name {
 	case `\clef`, `\bar`, `\tag`, `\keepWithTag`, `\removeWithTag`, `\omit`, `\hide`, `\accidentalStyle`, `\mark`,
 		`\textMark`, `\sectionLabel`, `\jump`, `\unset`, `\revert`, `\barNumberCheck`:
 		t.argument()
@@ -183,14 +131,26 @@ func (t *tokenizer) otherArguments(name string) {
 		t.value()
 	case `\new`, `\context`, `\change`:
 		t.contextName()
-		before := t.pos
-		if t.skipBlanks(); t.at(`\with`) {
+		if t.comes(`\with`) {
 			t.command()
 			t.passBlock()
-		} else {
-			t.pos = before
 		}
 	}
+	return markToken
+}
+
+// factor reads n/m; of a tuplet it is m/n.
+func (t *tokenizer) factor(inverse bool) fraction {
+	t.skipBlanks()
+	num, den, ok := strings.Cut(t.ratio(), "/")
+	n, m := int64(atoi(num)), int64(atoi(den))
+	if !ok || n == 0 || m == 0 {
+		return fraction{1, 1}
+	}
+	if inverse {
+		n, m = m, n
+	}
+	return newFraction(n, m)
 }
 
 // pitchArgument takes a pitch in absolute octaves.
@@ -206,12 +166,11 @@ func (t *tokenizer) pitchArgument() (pitch, bool) {
 	return p, true
 }
 
-// quotedNext takes a string if one comes next.
-func (t *tokenizer) quotedNext() string {
-	if t.peek() != '"' {
-		return ""
+// speak changes the language of what follows to one that is named, if it is known.
+func (c *context) speak(quoted string) {
+	if l, known := languages[unquoted(quoted)]; known {
+		c.language = l
 	}
-	return t.quoted()
 }
 
 // argument takes a string, a scheme datum or a path, if one comes next.
@@ -236,24 +195,18 @@ func (t *tokenizer) argument() {
 
 // tempo takes a text, a duration and a rate.
 func (t *tokenizer) tempo() {
-	running := t.running
-	before := t.pos
-	t.skipBlanks()
-	if t.peek() == '"' {
+	if t.comes(`"`) {
 		t.quoted()
-	} else if t.at(`\markup`) {
+	} else if t.comes(`\markup`) {
 		t.command()
 		t.markup()
-	} else {
-		t.pos = before
 	}
+	running := t.running
 	if t.takeLength() == "" {
 		return
 	}
 	t.running = running
-	before = t.pos
-	if t.skipBlanks(); t.peek() != '=' {
-		t.pos = before
+	if !t.comes("=") {
 		return
 	}
 	t.pos++

@@ -148,7 +148,9 @@ func (t *tokenizer) readTone(name string, p pitch, b bracket) tone {
 	return k
 }
 
-func (t *tokenizer) takeSet(set string) string { return t.take(runLength(t.rest(), set)) }
+func (t *tokenizer) takeSet(set string) string {
+	return t.take(len(t.rest()) - len(strings.TrimLeft(t.rest(), set)))
+}
 
 // takeLength takes a duration, which holds for what follows without one.
 func (t *tokenizer) takeLength() string {
@@ -229,24 +231,28 @@ func (t *tokenizer) chord() {
 		case c == '%':
 			t.comment()
 			t.raw(commentToken, start)
-		case c == '"':
-			t.quoted()
-			t.raw(postToken, start)
-		case c == '#' || c == '$':
-			t.scheme()
-			t.raw(postToken, start)
-		case c == '\\':
-			if t.command() == `\` {
-				t.take(1)
-			}
-			t.raw(postToken, start)
-		case c == '-' || c == '^' || c == '_':
-			t.direction()
-			t.raw(postToken, start)
 		default:
-			t.skipOne()
+			t.chordMark()
 			t.raw(postToken, start)
 		}
+	}
+}
+
+// chordMark passes over what is no note of a chord.
+func (t *tokenizer) chordMark() {
+	switch c := t.peek(); c {
+	case '"':
+		t.quoted()
+	case '#', '$':
+		t.scheme()
+	case '\\':
+		if t.command() == `\` {
+			t.take(1)
+		}
+	case '-', '^', '_':
+		t.direction()
+	default:
+		t.skipOne()
 	}
 }
 

@@ -1,7 +1,6 @@
 package musicsheet
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -9,6 +8,7 @@ import (
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
 )
 
 const counted = "note"
@@ -82,41 +82,23 @@ func sequenceRatio[T comparable](ref, got []T, noted *notes.Notes) float64 {
 
 // byVoice is the mean of the ratios of the voices, by the longer of each two. Voices
 // whose names do not agree go to the one whose pitches they are most like.
-func byVoice(ref, got []*voice, noted *notes.Notes) (notes, rhythm float64) {
-	partners := make([]*voice, len(ref))
-	at := make(map[string]int, len(ref))
-	for i, v := range ref {
-		at[v.name] = i
+func byVoice(ref, got []voice, noted *notes.Notes) (notes, rhythm float64) {
+	named := sets.PairByName(ref, got, (*voice).named)
+	partners := make([]voice, 0, len(ref))
+	for _, pair := range named.Both {
+		partners = append(partners, *pair[1])
 	}
-	if sameNames(at, got) {
-		for _, v := range got {
-			partners[at[v.name]] = v
-		}
-	} else {
+	if len(partners) != len(ref) || len(partners) != len(got) {
 		partners = mostAlike(ref, got, noted)
 	}
 	total := 0
 	for i, v := range ref {
-		partner := partners[i]
-		if partner == nil {
-			partner = &voice{}
-		}
-		weight := max(len(v.pitches), len(partner.pitches))
+		weight := max(len(v.pitches), len(partners[i].pitches))
 		total += weight
-		notes += float64(weight) * similar(v.pitches, partner.pitches, noted)
-		rhythm += float64(weight) * similar(v.lengths, partner.lengths, noted)
+		notes += float64(weight) * similar(v.pitches, partners[i].pitches, noted)
+		rhythm += float64(weight) * similar(v.lengths, partners[i].lengths, noted)
 	}
 	return notes / float64(total), rhythm / float64(total)
-}
-
-func sameNames(at map[string]int, got []*voice) bool {
-	if len(at) != len(got) {
-		return false
-	}
-	return !slices.ContainsFunc(got, func(v *voice) bool {
-		_, known := at[v.name]
-		return !known
-	})
 }
 
 // mostVoicePairs is the number of pairs of different voices up to which all are
@@ -125,8 +107,8 @@ func sameNames(at map[string]int, got []*voice) bool {
 const mostVoicePairs = 1 << 16
 
 // mostAlike joins for each voice of the reference those that are most like it.
-func mostAlike(ref, got []*voice, noted *notes.Notes) []*voice {
-	partners := make([]*voice, len(ref))
+func mostAlike(ref, got []voice, noted *notes.Notes) []voice {
+	partners := make([]voice, len(ref))
 	chosen := map[string]int{} // by pitches
 	compared, length := 0, 0
 	for _, v := range ref {
@@ -138,26 +120,23 @@ func mostAlike(ref, got []*voice, noted *notes.Notes) []*voice {
 		if !known {
 			best = 0
 			if compared += len(ref); compared <= mostVoicePairs && length+len(v.pitches) <= mostInOrder {
-				best = mostLike(ref, v, noted)
+				best = mostLike(ref, v.pitches, noted)
 			} else {
 				noted.Add(notes.Paired)
 			}
 			chosen[content] = best
 		}
-		if partners[best] == nil {
-			partners[best] = &voice{}
-		}
-		p := partners[best]
+		p := &partners[best]
 		p.pitches = append(p.pitches, v.pitches...)
 		p.lengths = append(p.lengths, v.lengths...)
 	}
 	return partners
 }
 
-func mostLike(ref []*voice, v *voice, noted *notes.Notes) int {
+func mostLike(ref []voice, pitches []uint8, noted *notes.Notes) int {
 	best, most := 0, -1.0
 	for i := range ref {
-		if r := sequenceRatio(ref[i].pitches, v.pitches, noted); r > most {
+		if r := sequenceRatio(ref[i].pitches, pitches, noted); r > most {
 			best, most = i, r
 		}
 	}
@@ -167,11 +146,10 @@ func mostLike(ref []*voice, v *voice, noted *notes.Notes) int {
 // structure is the share of key, time, titles and number of voices that agree, of
 // those that either side has.
 func structure(ref, got *sheet) float64 {
-	points, possible := 0.0, 0.0
+	var agreed sets.Mean
 	add := func(has bool, agrees float64) {
 		if has {
-			possible++
-			points += agrees
+			agreed.Add(agrees)
 		}
 	}
 	add(ref.key != "" || got.key != "", oneIf(ref.key == got.key))
@@ -182,10 +160,7 @@ func structure(ref, got *sheet) float64 {
 	}
 	n, m := len(ref.voices), len(got.voices)
 	add(n > 0 || m > 0, float64(min(n, m))/float64(max(n, m, 1)))
-	if possible == 0 {
-		return 1
-	}
-	return points / possible
+	return agreed.Or(1)
 }
 
 func folded(text string) string { return strings.ToLower(pytext.Strip(text)) }

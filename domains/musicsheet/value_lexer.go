@@ -30,12 +30,10 @@ const (
 	fractionLexeme
 	numberLexeme
 	lengthLexeme
-	dotLexeme
-	scalingLexeme
-	octaveLexeme
-	checkLexeme // of an octave
-	reminderLexeme
-	markLexeme // stands for itself, such as a bar check
+	scalingLexeme // a dot or a factor
+	octaveLexeme  // or a reminder of the accidental
+	checkLexeme   // of an octave
+	markLexeme    // stands for itself, such as a bar check
 	directionLexeme
 	tremoloLexeme
 	tremoloLengthLexeme
@@ -48,9 +46,8 @@ const (
 	layoutLexeme // \context in a layout
 	markupLexeme // \markup
 	markupLinesLexeme
-	markupWordLexeme
+	markupWordLexeme // or a command that has no arguments
 	markupCommandLexeme
-	markupUserLexeme
 	markupScoreLexeme
 	nameLexeme
 	variableLexeme // a name in braces that hold settings
@@ -61,7 +58,6 @@ const (
 	unitLexeme
 	specifierLexeme
 	syllableLexeme
-	joinedLexeme // what joins syllables
 	schemeOpenLexeme
 	schemeQuoteLexeme
 	schemeAtomLexeme
@@ -259,7 +255,7 @@ func (l *lexer) command(at int) (lexemeKind, int) {
 	text := l.line(at)
 	word := 1 + wordLength(text[1:])
 	name := text[:word]
-	if name == `\repeat` || isMode(name) || modeCommands[name] != 0 && !l.wordAfter(at+word) {
+	if name == `\repeat` || isMode[name] || modeCommands[name] != 0 && !l.wordAfter(at+word) {
 		return commandLexeme, word
 	}
 	n := identifierLength(text[1:])
@@ -304,24 +300,27 @@ func (l *lexer) length(at int) (lexemeKind, int) {
 	return 0, 0
 }
 
-// decimal matches n/m or a number, with a sign and a fraction where signed.
-func (l *lexer) decimal(at int, signed bool) (lexemeKind, int) {
-	text := l.line(at)
-	start := 0
-	if signed && text != "" && text[0] == '-' {
-		start = 1
+// fraction matches n/m or a number.
+func (l *lexer) fraction(at int) (lexemeKind, int) {
+	if n := ratioLength(l.line(at)); n > 0 {
+		return fractionLexeme, n
 	}
-	n := digitsLength(text[start:])
+	return numberLexeme, digitsLength(l.line(at))
+}
+
+// decimal matches n/m or a number, with a sign and a fraction.
+func (l *lexer) decimal(at int) (lexemeKind, int) {
+	text := l.line(at)
+	if n := ratioLength(text); n > 0 {
+		return fractionLexeme, n
+	}
+	digits := strings.TrimPrefix(text, "-")
+	n := digitsLength(digits)
 	if n == 0 {
 		return 0, 0
 	}
-	n += start
-	rest := text[n:]
-	if start == 0 && strings.HasPrefix(rest, "/") && digitsLength(rest[1:]) > 0 {
-		return fractionLexeme, n + 1 + digitsLength(rest[1:])
-	}
-	if signed && strings.HasPrefix(rest, ".") && digitsLength(rest[1:]) > 0 {
+	if rest := digits[n:]; strings.HasPrefix(rest, ".") && digitsLength(rest[1:]) > 0 {
 		n += 1 + digitsLength(rest[1:])
 	}
-	return numberLexeme, n
+	return numberLexeme, len(text) - len(digits) + n
 }

@@ -20,11 +20,10 @@ func (l *lexer) match(at int) (lexemeKind, int) {
 	switch kind {
 	case stringMode:
 		return l.inString(at)
-	case commentMode, schemeCommentMode:
-		if end := map[modeKind]string{commentMode: "%}", schemeCommentMode: "!#"}[kind]; strings.HasPrefix(l.text[at:], end) {
-			return commentLexeme, len(end)
-		}
-		return 0, 0
+	case commentMode:
+		return prefix(l.text[at:], "%}", commentLexeme)
+	case schemeCommentMode:
+		return prefix(l.text[at:], "!#", commentLexeme)
 	case schemeMode:
 		return l.inScheme(at)
 	case markupMode:
@@ -55,6 +54,27 @@ func (l *lexer) match(at int) (lexemeKind, int) {
 		return 0, 0
 	}
 	return l.inBlock(kind, at)
+}
+
+// prefix matches a text that stands for one thing only.
+func prefix(text, begin string, kind lexemeKind) (lexemeKind, int) {
+	if strings.HasPrefix(text, begin) {
+		return kind, len(begin)
+	}
+	return 0, 0
+}
+
+// brackets matches those around music.
+func brackets(text string) (lexemeKind, int) {
+	switch {
+	case text[0] == '{':
+		return openLexeme, 1
+	case text[0] == '}':
+		return closeLexeme, 1
+	case strings.HasPrefix(text, "<<"):
+		return openLexeme, 2
+	}
+	return prefix(text, ">>", closeLexeme)
 }
 
 func (l *lexer) inString(at int) (lexemeKind, int) {
@@ -113,11 +133,9 @@ func (l *lexer) inMarkup(at int) (lexemeKind, int) {
 		if markupCommands[rest[1:1+n]] > 0 {
 			return markupCommandLexeme, 1 + n
 		}
-		return markupUserLexeme, 1 + n
-	case '{':
-		return openLexeme, 1
-	case '}':
-		return closeLexeme, 1
+		return markupWordLexeme, 1 + n
+	case '{', '}':
+		return brackets(rest)
 	case '"', '#', '%':
 		return l.basics(at)
 	}
@@ -152,7 +170,7 @@ func (l *lexer) inBlock(kind modeKind, at int) (lexemeKind, int) {
 		return pathLexeme, 1
 	case isDigit(c) || c == '-':
 		if kind == topMode || flat {
-			return l.decimal(at, true)
+			return l.decimal(at)
 		}
 	case kind == topMode || kind == withMode || kind == layoutContextMode:
 		return l.identifier(at)
@@ -192,7 +210,7 @@ func (l *lexer) backslashed(at int, inMusic bool) (lexemeKind, int) {
 		return dynamicLexeme, 2
 	}
 	word := wordLength(rest[1:])
-	if word > 0 && isDynamic(rest[1:1+word]) {
+	if word > 0 && isDynamic[rest[1:1+word]] {
 		return dynamicLexeme, 1 + word
 	}
 	if identifierLength(rest[1:]) == len("skip") && strings.HasPrefix(rest, `\skip`) {
@@ -222,19 +240,19 @@ func (l *lexer) inMusic(kind modeKind, at int) (lexemeKind, int) {
 			return strayLexeme, n
 		}
 	}
+	if found, n := brackets(rest); n > 0 {
+		return found, n
+	}
 	switch c := rest[0]; {
 	case c == '\\':
 		return l.backslashed(at, true)
 	case isLetter(c):
 		return l.musicWord(at, kind == drumMode || kind == drumChordMode)
 	case isDigit(c):
-		if found, n := l.decimal(at, false); found == fractionLexeme {
+		if found, n := l.length(at); n > 0 && ratioLength(rest) == 0 {
 			return found, n
 		}
-		if found, n := l.length(at); n > 0 {
-			return found, n
-		}
-		return l.decimal(at, false)
+		return l.fraction(at)
 	case c == '\'' || c == ',':
 		return octaveLexeme, sameLength(rest)
 	case c == '=':
@@ -244,15 +262,7 @@ func (l *lexer) inMusic(kind modeKind, at int) (lexemeKind, int) {
 		}
 		return checkLexeme, n
 	case c == '!' || c == '?':
-		return reminderLexeme, 1
-	case c == '{':
-		return openLexeme, 1
-	case c == '}':
-		return closeLexeme, 1
-	case strings.HasPrefix(rest, "<<"):
-		return openLexeme, 2
-	case strings.HasPrefix(rest, ">>"):
-		return closeLexeme, 2
+		return octaveLexeme, 1
 	case c == '<':
 		return chordLexeme, 1
 	case c == '>' && chord:
@@ -286,24 +296,12 @@ func (l *lexer) chordError(at int) int {
 	return n
 }
 
-// sameLength is that of one character repeated.
-func sameLength(text string) int {
-	n := 1
-	for n < len(text) && text[n] == text[0] {
-		n++
-	}
-	return n
-}
-
 // musicWord matches a note or a rest.
 func (l *lexer) musicWord(at int, drums bool) (lexemeKind, int) {
 	rest := l.line(at)
 	n := lowerLength(rest)
 	if drums {
-		n = 0
-		for n < len(rest) && rest[n] >= 'a' && rest[n] <= 'z' {
-			n++
-		}
+		n = runLength(rest, isLower)
 	}
 	if n == 0 {
 		if rest[0] == 'R' && (len(rest) == 1 || !isLetter(rest[1])) {
@@ -326,25 +324,20 @@ func (l *lexer) musicWord(at int, drums bool) (lexemeKind, int) {
 
 func (l *lexer) inLyrics(at int) (lexemeKind, int) {
 	rest := l.line(at)
-	switch c := rest[0]; {
-	case c == '\\':
+	if found, n := brackets(rest); n > 0 {
+		return found, n
+	}
+	switch rest[0] {
+	case '\\':
 		return l.backslashed(at, false)
-	case c == '{':
-		return openLexeme, 1
-	case c == '}':
-		return closeLexeme, 1
-	case strings.HasPrefix(rest, "<<"):
-		return openLexeme, 2
-	case strings.HasPrefix(rest, ">>"):
-		return closeLexeme, 2
-	case c == '|':
+	case '|':
 		return markLexeme, 1
 	}
 	for _, joint := range []string{"--", "__", "_"} {
 		if strings.HasPrefix(rest, joint) {
 			n := len(joint)
 			if n == len(rest) || rest[n] == '\\' || l.spaces(at+n) > 0 {
-				return joinedLexeme, n
+				return strayLexeme, n
 			}
 		}
 	}
@@ -357,19 +350,13 @@ func (l *lexer) inLyrics(at int) (lexemeKind, int) {
 func (l *lexer) inFigures(kind modeKind, at int) (lexemeKind, int) {
 	rest := l.line(at)
 	c := rest[0]
+	if kind == figureMode {
+		return prefix(rest, ">", chordEndLexeme)
+	}
+	if found, n := brackets(rest); n > 0 {
+		return found, n
+	}
 	switch {
-	case c == '>' && kind == figureMode:
-		return chordEndLexeme, 1
-	case kind == figureMode:
-		return strayLexeme, 1
-	case c == '{':
-		return openLexeme, 1
-	case c == '}':
-		return closeLexeme, 1
-	case strings.HasPrefix(rest, "<<"):
-		return openLexeme, 2
-	case strings.HasPrefix(rest, ">>"):
-		return closeLexeme, 2
 	case c == '<':
 		return chordLexeme, 1
 	case c == '|':

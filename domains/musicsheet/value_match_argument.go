@@ -10,7 +10,7 @@ func (l *lexer) argument(kind modeKind, at int) (lexemeKind, int) {
 	case valueMode:
 		return l.value(at)
 	case dotsMode:
-		return one(c == '.', dotLexeme)
+		return prefix(rest, ".", scalingLexeme)
 	case scalingMode:
 		if c == '*' {
 			return scalingLexeme, factorLength(rest)
@@ -73,7 +73,7 @@ func (l *lexer) argument(kind modeKind, at int) (lexemeKind, int) {
 	case chordStepsMode:
 		return l.chordStep(at)
 	case numberMode:
-		return l.decimal(at, true)
+		return l.decimal(at)
 	default:
 		return l.openingOf(kind, at)
 	}
@@ -89,7 +89,8 @@ func one(matches bool, kind lexemeKind) (lexemeKind, int) {
 
 // openingOf matches the bracket that a mode expects.
 func (l *lexer) openingOf(kind modeKind, at int) (lexemeKind, int) {
-	music := kind >= expectLyricsMode && kind <= expectNotesMode
+	within := kind &^ expected
+	music := within == musicMode || within == lyricMode || within == drumMode || within == chordNamesMode || within == figuresMode
 	switch c := l.text[at]; {
 	case c == '{':
 		return openLexeme, 1
@@ -97,9 +98,9 @@ func (l *lexer) openingOf(kind modeKind, at int) (lexemeKind, int) {
 		return openLexeme, 2
 	case music && c == '\\':
 		return l.blockCommand(at, " simultaneous sequential ")
-	case kind == expectLyricsMode && (c == '"' || c == '#' || c == '$'):
+	case within == lyricMode && (c == '"' || c == '#' || c == '$'):
 		return l.basics(at)
-	case kind == expectLyricsMode:
+	case within == lyricMode:
 		return l.identifier(at)
 	}
 	return 0, 0
@@ -116,9 +117,9 @@ func (l *lexer) value(at int) (lexemeKind, int) {
 		if found, n := l.length(at); n > 0 {
 			return found, n
 		}
-		return l.decimal(at, true)
+		return l.decimal(at)
 	case c == '-':
-		if found, n := l.decimal(at, true); n > 0 {
+		if found, n := l.decimal(at); n > 0 {
 			return found, n
 		}
 		return directionLexeme, 1
@@ -157,7 +158,7 @@ func (l *lexer) property(kind modeKind, at int) (lexemeKind, int) {
 		return one(kind != propertyMode, pathLexeme)
 	case n == 0 || l.wordBefore(at):
 		if kind == tweakValueMode {
-			return l.decimal(at, true)
+			return l.decimal(at)
 		}
 		return 0, 0
 	case kind == propertyPathMode || kind == tweakValueMode:
@@ -197,10 +198,7 @@ func (l *lexer) chordStep(at int) (lexemeKind, int) {
 		}
 		return chordStepLexeme, n
 	}
-	n := 0
-	for n < len(rest) && rest[n] >= 'a' && rest[n] <= 'z' {
-		n++
-	}
+	n := runLength(rest, isLower)
 	if n > 0 && strings.Contains(" aug dim sus min maj m ", " "+rest[:n]+" ") {
 		return chordStepLexeme, n
 	}

@@ -11,6 +11,9 @@ type mode struct {
 
 type modeKind uint8
 
+// expected is set in the kind of a mode that waits for its bracket.
+const expected modeKind = 1 << 7
+
 const (
 	topMode modeKind = iota
 	musicMode
@@ -40,19 +43,6 @@ const (
 	// Those that follow end where something stands that they do not take.
 	firstFallingMode
 	valueMode // of a variable at the outermost level
-	expectScoreMode
-	expectBookMode
-	expectBookPartMode
-	expectPaperMode
-	expectHeaderMode
-	expectLayoutMode
-	expectWithMode
-	expectLayoutContextMode
-	expectLyricsMode
-	expectDrumsMode
-	expectChordNamesMode
-	expectFiguresMode
-	expectNotesMode
 	repeatMode
 	tempoMode
 	tempoRateMode
@@ -84,32 +74,25 @@ func (k modeKind) falls() bool { return k > firstFallingMode }
 var modeCommands = map[string]modeKind{
 	`\relative`: pitchMode, `\transpose`: pitchMode, `\transposition`: pitchMode, `\key`: pitchMode, `\octaveCheck`: pitchMode,
 	`\override`: overrideMode, `\revert`: revertMode, `\set`: setMode, `\unset`: unsetMode, `\hide`: hideMode, `\omit`: hideMode,
-	`\tweak`: tweakMode, `\new`: contextMode, `\context`: contextMode, `\change`: contextMode, `\with`: expectWithMode,
+	`\tweak`: tweakMode, `\new`: contextMode, `\context`: contextMode, `\change`: contextMode,
 	`\clef`: clefMode, `\tempo`: tempoMode, `\accidentalStyle`: styleMode, `\alterBroken`: propertyMode,
-	`\chords`: expectChordNamesMode, `\chordmode`: expectChordNamesMode, `\drums`: expectDrumsMode, `\drummode`: expectDrumsMode,
-	`\figures`: expectFiguresMode, `\figuremode`: expectFiguresMode, `\notes`: expectNotesMode, `\notemode`: expectNotesMode,
-	`\lyricmode`: expectLyricsMode, `\lyrics`: expectLyricsMode, `\addlyrics`: expectLyricsMode,
-	`\oldaddlyrics`: expectLyricsMode, `\lyricsto`: expectLyricsMode,
+	`\with`: expected | withMode, `\chords`: expected | chordNamesMode, `\chordmode`: expected | chordNamesMode,
+	`\drums`: expected | drumMode, `\drummode`: expected | drumMode, `\figures`: expected | figuresMode,
+	`\figuremode`: expected | figuresMode, `\notes`: expected | musicMode, `\notemode`: expected | musicMode,
+	`\lyricmode`: expected | lyricMode, `\lyrics`: expected | lyricMode, `\addlyrics`: expected | lyricMode,
+	`\oldaddlyrics`: expected | lyricMode, `\lyricsto`: expected | lyricMode,
 }
 
 // blockModes are those of commands with a block, where the mode around them has it.
 var blockModes = map[string]modeKind{
-	`\score`: expectScoreMode, `\book`: expectBookMode, `\bookpart`: expectBookPartMode, `\paper`: expectPaperMode,
-	`\header`: expectHeaderMode, `\layout`: expectLayoutMode, `\midi`: expectLayoutMode, `\with`: expectWithMode,
+	`\score`: scoreMode, `\book`: bookMode, `\bookpart`: bookPartMode, `\paper`: paperMode, `\header`: headerMode,
+	`\layout`: layoutMode, `\midi`: layoutMode, `\with`: withMode,
 }
 
 // blocksOf names the commands with a block that a mode has.
 var blocksOf = map[modeKind]string{
 	topMode: " book bookpart score paper header layout ", scoreMode: " header layout midi with ",
 	bookMode: " bookpart score paper header layout ", bookPartMode: " score paper header layout ",
-}
-
-// opened is the mode of what is in the brackets that a mode expects.
-var opened = map[modeKind]modeKind{
-	expectScoreMode: scoreMode, expectBookMode: bookMode, expectBookPartMode: bookPartMode, expectPaperMode: paperMode,
-	expectHeaderMode: headerMode, expectLayoutMode: layoutMode, expectWithMode: withMode,
-	expectLayoutContextMode: layoutContextMode, expectLyricsMode: lyricMode, expectDrumsMode: drumMode,
-	expectChordNamesMode: chordNamesMode, expectFiguresMode: figuresMode, expectNotesMode: musicMode,
 }
 
 // fall leaves a mode that does not take what comes next.
@@ -154,7 +137,7 @@ func (l *lexer) follow(found lexeme) {
 		} else {
 			l.enter(schemeMusicMode, 0)
 		}
-	case schemeAtomLexeme, numberLexeme, fractionLexeme, markupWordLexeme, markupUserLexeme, unitLexeme:
+	case schemeAtomLexeme, numberLexeme, fractionLexeme, markupWordLexeme, unitLexeme:
 		if in.kind == repeatMode || in.kind == scriptMode {
 			l.leave()
 			return
@@ -163,7 +146,7 @@ func (l *lexer) follow(found lexeme) {
 	case markupLexeme, markupLinesLexeme:
 		l.enter(markupMode, 1)
 	case markupScoreLexeme:
-		l.enter(expectScoreMode, 0)
+		l.enter(expected|scoreMode, 0)
 	case markupCommandLexeme:
 		if n := markupCommands[found.text[1:]] - 1; n > 0 {
 			l.enter(markupMode, n)
@@ -187,7 +170,7 @@ func (l *lexer) follow(found lexeme) {
 			l.enter(chordStepsMode, 0)
 		}
 	case layoutLexeme:
-		l.enter(expectLayoutContextMode, 0)
+		l.enter(expected|layoutContextMode, 0)
 	case commandLexeme:
 		l.followCommand(in.kind, found.text)
 	default:
@@ -200,7 +183,7 @@ func (l *lexer) followOpen(in *mode, found lexeme) {
 	case kind == markupMode:
 		l.enter(markupMode, 0)
 	case kind.falls():
-		l.become(opened[kind], 0)
+		l.become(kind&^expected, 0)
 	case kind == lyricMode || kind == drumMode || kind == chordNamesMode || kind == figuresMode:
 		l.enter(kind, 0)
 	default:
@@ -222,7 +205,7 @@ func (l *lexer) followChord(in modeKind) {
 func (l *lexer) followCommand(in modeKind, text string) {
 	name := text[1:]
 	if strings.Contains(blocksOf[in], " "+name+" ") && !l.wordAfter(l.pos) {
-		l.enter(blockModes[text], 0)
+		l.enter(expected|blockModes[text], 0)
 		return
 	}
 	switch kind := modeCommands[text]; {
@@ -239,64 +222,50 @@ func (l *lexer) followCommand(in modeKind, text string) {
 	}
 }
 
+// turns are what a mode becomes by a lexeme.
+var turns = map[modeKind]map[lexemeKind]mode{
+	overrideMode:    {equalLexeme: {kind: numberMode}},
+	setMode:         {equalLexeme: {kind: numberMode}},
+	tempoMode:       {equalLexeme: {kind: tempoRateMode}},
+	revertMode:      {propertyLexeme: {kind: propertyPathMode}},
+	tweakMode:       {propertyLexeme: {kind: tweakValueMode}},
+	contextMode:     {nameLexeme: {kind: contextNameMode}},
+	contextNameMode: {equalLexeme: {contextIDMode, 1}},
+}
+
 // followArgument changes the mode of a command by what is an argument of it.
 func (l *lexer) followArgument(in *mode, found lexeme) {
+	ends := false // the arguments
 	switch in.kind {
 	case topMode:
 		if found.kind == equalLexeme {
 			l.enter(valueMode, 0)
 		}
 	case pitchMode:
-		switch {
-		case found.kind == wordLexeme:
+		if found.kind == wordLexeme {
 			in.arguments--
-		case found.kind == spaceLexeme && in.arguments <= 0:
-			l.leave()
 		}
-	case overrideMode, setMode:
-		if found.kind == equalLexeme {
-			l.become(numberMode, 0)
-		}
-	case tempoMode:
-		if found.kind == equalLexeme {
-			l.become(tempoRateMode, 0)
-		}
-	case revertMode, tweakMode:
-		if found.kind == propertyLexeme && in.kind == revertMode {
-			l.become(propertyPathMode, 0)
-		} else if found.kind == propertyLexeme {
-			l.become(tweakValueMode, 0)
-		}
+		ends = found.kind == spaceLexeme && in.arguments <= 0
 	case propertyPathMode, tweakValueMode:
 		if found.kind == pathLexeme {
 			l.enter(propertyMode, 0)
 		}
-	case contextMode:
-		if found.kind == nameLexeme {
-			l.become(contextNameMode, 0)
+	case overrideMode, setMode, tempoMode, revertMode, tweakMode, contextMode, contextNameMode:
+		if to, turned := turns[in.kind][found.kind]; turned {
+			*in = to
 		}
-	case contextNameMode:
-		if found.kind == equalLexeme {
-			l.become(contextIDMode, 1)
-		}
-	case contextIDMode, unsetMode, propertyMode, styleMode, clefMode, scriptMode, hideMode:
-		if l.ends(in.kind, found) {
-			l.leave()
-		}
-	}
-}
-
-// ends reports whether a lexeme is the last of a mode.
-func (l *lexer) ends(in modeKind, found lexeme) bool {
-	switch in {
 	case contextIDMode:
-		return found.kind == nameLexeme
+		ends = found.kind == nameLexeme
 	case unsetMode:
-		return found.kind == nameLexeme && found.text[0] >= 'a' && found.text[0] <= 'z'
+		ends = found.kind == nameLexeme && found.text[0] >= 'a' && found.text[0] <= 'z'
 	case propertyMode:
-		return found.kind == propertyLexeme
+		ends = found.kind == propertyLexeme
 	case hideMode:
-		return found.kind == nameLexeme && !strings.HasPrefix(strings.TrimLeft(l.line(l.pos), " \t"), ".")
+		ends = found.kind == nameLexeme && !strings.HasPrefix(strings.TrimLeft(l.line(l.pos), " \t"), ".")
+	case styleMode, clefMode, scriptMode:
+		ends = found.kind == specifierLexeme
 	}
-	return found.kind == specifierLexeme
+	if ends {
+		l.leave()
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/sets"
 	"agentd/vfs"
 )
 
@@ -17,8 +18,8 @@ var patterns = []string{"*.ly"}
 
 // sheet is what the published reading makes of a document.
 type sheet struct {
-	voices   []*voice // by name, in the order of the first definitions
-	pitches  []uint8  // of all notes, in quarter tones within the octave
+	voices   []voice // by name, in the order of the first definitions
+	pitches  []uint8 // of all notes, in quarter tones within the octave
 	lengths  []float64
 	dynamics []string
 	words    []string // of all lyrics
@@ -30,13 +31,13 @@ type sheet struct {
 	whole   bool // no file has a name of another format
 }
 
-// voice is a variable with at least one note.
+// voice is a variable with at least one note, or with words.
 type voice struct {
-	name     string
-	pitches  []uint8
-	lengths  []float64
-	dynamics []string
+	name string
+	reading
 }
+
+func (v *voice) named() string { return v.name }
 
 var (
 	errKey    = fmt.Errorf("%w: a key signature of global has no known pitch", domains.ErrCrash)
@@ -57,7 +58,6 @@ func parse(files vfs.Files) (*sheet, error) {
 		lexer:    lexer{text: text.String(), modes: []mode{{kind: topMode}}},
 		sheet:    &sheet{header: map[string]string{}},
 		language: languages[defaultLanguage], running: quarter,
-		voiceAt: map[string]int{}, lyricsAt: map[string]int{},
 	}
 	if isLilyPond(r.text) {
 		r.document()
@@ -65,7 +65,10 @@ func parse(files vfs.Files) (*sheet, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	r.sheet.words = slices.Concat(r.lyrics...)
+	r.sheet.voices = sets.LastByName(r.sheet.voices, (*voice).named)
+	for _, v := range sets.LastByName(r.lyrics, (*voice).named) {
+		r.sheet.words = append(r.sheet.words, v.words...)
+	}
 	r.sheet.whole = len(files) == all
 	r.sheet.written = sync.OnceValue(func() int { return countNotes(files) })
 	return r.sheet, nil
@@ -121,13 +124,7 @@ func (r *reader) assigned(found item) {
 		return
 	}
 	if found.value.kind == lyricsItem {
-		at, known := r.lyricsAt[found.name]
-		if !known {
-			at = len(r.lyrics)
-			r.lyricsAt[found.name] = at
-			r.lyrics = append(r.lyrics, nil)
-		}
-		r.lyrics[at] = r.read.words
+		r.lyrics = plain.Append(r.lyrics, voice{found.name, r.read})
 	}
 	if found.name == "global" {
 		r.globals(found.value.text)
@@ -154,20 +151,14 @@ func (r *reader) globals(whole string) {
 }
 
 func (r *reader) endVoice(name string) {
-	v := &voice{name: name, pitches: r.read.pitches, lengths: r.read.lengths, dynamics: r.read.dynamics}
-	if len(v.pitches) == 0 {
+	if len(r.read.pitches) == 0 {
 		return
 	}
 	s := r.sheet
-	s.pitches = join(s.pitches, v.pitches)
-	s.lengths = join(s.lengths, v.lengths)
-	s.dynamics = join(s.dynamics, v.dynamics)
-	if at, known := r.voiceAt[name]; known {
-		s.voices[at] = v
-		return
-	}
-	r.voiceAt[name] = len(s.voices)
-	s.voices = plain.Append(s.voices, v)
+	s.pitches = join(s.pitches, r.read.pitches)
+	s.lengths = join(s.lengths, r.read.lengths)
+	s.dynamics = join(s.dynamics, r.read.dynamics)
+	s.voices = plain.Append(s.voices, voice{name, r.read})
 }
 
 // join appends; the first list is shared, as it is often the only one.

@@ -2,6 +2,7 @@ package musicsheet
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 
 	"agentd/domains/internal/plain"
@@ -25,10 +26,8 @@ func (r *reader) readCommand(k lexeme, s *span) item {
 	case `\notemode`, `\notes`, `\chordmode`, `\chords`, `\figuremode`, `\figures`, `\drummode`, `\drums`:
 		r.item(nil)
 	case `\simultaneous`, `\sequential`:
-		if k, ok := r.solid(nil); ok && k.kind == openLexeme {
-			r.rest(&span{})
-		} else if ok {
-			r.back()
+		if r.accepts(nil, openLexeme) {
+			r.inside()
 		}
 	case `\clef`:
 		if k, ok := r.solid(s); ok && k.kind == quoteLexeme {
@@ -47,7 +46,10 @@ func (r *reader) readCommand(k lexeme, s *span) item {
 	case `\tempo`:
 		r.tempo()
 	case `\new`, `\context`, `\change`:
-		r.context(k.text, s)
+		r.contextName()
+		if k.text != `\change` {
+			r.inContext(s)
+		}
 	case `\lyricmode`, `\lyrics`, `\oldaddlyrics`, `\addlyrics`, `\lyricsto`:
 		r.lyricMode(k.text, s)
 		if k.text != `\lyricsto` {
@@ -59,7 +61,7 @@ func (r *reader) readCommand(k lexeme, s *span) item {
 	case `\set`, `\override`, `\unset`, `\revert`, `\tweak`:
 		r.setting(k.text, s)
 	default:
-		if isOutput(k.text) {
+		if isOutput[k.text] {
 			return r.block(k.text, s)
 		}
 		r.modeOfKeys(k.text)
@@ -92,7 +94,7 @@ func (r *reader) keySignature(s *span) {
 // modeOfKeys gives a mode to the key signatures that are being read and have none.
 func (r *reader) modeOfKeys(command string) {
 	for _, i := range r.keys {
-		if k := &r.read.keys[i]; k.mode == "" && isMode(command) {
+		if k := &r.read.keys[i]; k.mode == "" && isMode[command] {
 			k.mode = command
 		}
 	}
@@ -101,11 +103,7 @@ func (r *reader) modeOfKeys(command string) {
 // timeSignature reads n/m; without it the time is 4/4.
 func (r *reader) timeSignature(s *span) {
 	r.read.time = "4/4"
-	for {
-		k, ok := r.solid(s)
-		if !ok {
-			return
-		}
+	for k := range r.solids(s) {
 		switch k.kind {
 		case schemeLexeme:
 			r.scheme()
@@ -115,7 +113,7 @@ func (r *reader) timeSignature(s *span) {
 			if atoi(den) == 0 {
 				r.err = errFactor
 			}
-			r.read.time = atoiText(num) + "/" + atoiText(den)
+			r.read.time = fmt.Sprintf("%d/%d", atoi(num), atoi(den))
 		default:
 			r.back()
 		}
@@ -126,15 +124,10 @@ func (r *reader) timeSignature(s *span) {
 // scaler reads the factor of a tuplet and what it applies to.
 func (r *reader) scaler(command string, s *span) {
 	if command == `\scaleDurations` {
-		r.item(s)
-		r.item(s)
+		r.items(s, 2)
 		return
 	}
-	for {
-		k, ok := r.take(s)
-		if !ok {
-			break
-		}
+	for k := range r.lexemes(s) {
 		if k.kind == fractionLexeme {
 			num, den, _ := strings.Cut(k.text, "/")
 			if atoi(den) == 0 || atoi(num) == 0 && command == `\tuplet` {
@@ -157,38 +150,31 @@ func (r *reader) scaler(command string, s *span) {
 // repeat reads the kind and number of a repeat, the music, and its alternatives.
 func (r *reader) repeat(s *span) {
 	kind, count := false, false
-	for {
-		k, ok := r.solid(s)
-		if !ok {
-			return
-		}
+	for k := range r.solids(s) {
 		switch {
 		case k.kind == specifierLexeme:
 			kind = true
-			continue
 		case k.kind == quoteLexeme && !kind:
 			r.quoted()
 			kind = true
-			continue
 		case k.kind == numberLexeme:
 			count = true
-			continue
 		case k.kind == schemeLexeme:
 			r.scheme()
 			if kind && count {
 				return
 			}
 			count, kind = kind, true
-			continue
+		default:
+			r.back()
+			r.item(s)
+			if k, ok := r.solid(s); ok && k.kind == commandLexeme && k.text == `\alternative` {
+				r.item(s)
+			} else if ok {
+				r.back()
+			}
+			return
 		}
-		r.back()
-		break
-	}
-	r.item(s)
-	if k, ok := r.solid(s); ok && k.kind == commandLexeme && k.text == `\alternative` {
-		r.item(s)
-	} else if ok {
-		r.back()
 	}
 }
 
@@ -196,11 +182,7 @@ func (r *reader) repeat(s *span) {
 func (r *reader) tempo() {
 	s := &span{}
 	said, equal, pending := false, false, false
-	for {
-		k, ok := r.take(s)
-		if !ok {
-			break
-		}
+	for k := range r.lexemes(s) {
 		pending = k.kind != spaceLexeme && k.kind != commentLexeme
 		switch {
 		case !equal && !said && (k.kind == schemeLexeme || k.kind == quoteLexeme || k.kind == markupLexeme):
@@ -220,49 +202,44 @@ func (r *reader) tempo() {
 	}
 }
 
-// context reads the kind of a context, its name, and the music in it.
-func (r *reader) context(command string, s *span) {
-	r.contextName()
-	for command != `\change` {
+// inContext reads the settings of a context and the music in it.
+func (r *reader) inContext(s *span) {
+	for {
 		if found, ok := r.item(s); !ok || found.kind != withItem {
 			return
 		}
 	}
 }
 
+// contextName reads the kind of a context and its name.
 func (r *reader) contextName() {
 	s := &span{}
-	k, ok := r.solid(s)
-	if !ok {
+	if !r.accepts(s, nameLexeme) {
 		return
 	}
-	if k.kind != nameLexeme {
-		r.back()
-		return
-	}
-	for {
-		k, ok := r.take(s)
-		if !ok {
-			return
-		}
+	for k := range r.lexemes(s) {
 		if k.kind != equalLexeme && k.kind != spaceLexeme {
 			r.back()
 			return
 		}
-		for k.kind == equalLexeme {
-			id, ok := r.take(s)
-			if !ok {
-				return
-			}
-			if id.kind == quoteLexeme {
-				r.quoted()
-			} else if id.kind == spaceLexeme {
-				continue
-			} else if id.kind != nameLexeme {
-				r.back()
-			}
-			break
+		if k.kind == equalLexeme {
+			r.contextID(s)
 		}
+	}
+}
+
+func (r *reader) contextID(s *span) {
+	for k := range r.lexemes(s) {
+		switch k.kind {
+		case spaceLexeme:
+			continue
+		case quoteLexeme:
+			r.quoted()
+		case nameLexeme:
+		default:
+			r.back()
+		}
+		return
 	}
 }
 
@@ -282,10 +259,7 @@ func (r *reader) lyricMode(command string, s *span) {
 
 // lyric reads a syllable, a list of them, or what may stand between them.
 func (r *reader) lyric(k lexeme) {
-	if r.depth++; r.depth > deepestItem {
-		r.pos = len(r.text)
-	}
-	defer func() { r.depth-- }()
+	defer r.deeper()()
 	switch {
 	case k.kind == quoteLexeme || k.kind == markupLexeme:
 		r.read.words = plain.Append(r.read.words, noWord)
@@ -294,14 +268,11 @@ func (r *reader) lyric(k lexeme) {
 	case k.kind == syllableLexeme:
 		r.read.words = plain.Append(r.read.words, k.text)
 		r.length(lexeme{}, nil)
-	case k.kind == joinedLexeme:
 	case k.kind == openLexeme:
 		r.syllables()
 	case k.kind == commandLexeme && (k.text == `\simultaneous` || k.text == `\sequential`):
-		if k, ok := r.solid(nil); ok && k.kind == openLexeme {
+		if r.accepts(nil, openLexeme) {
 			r.syllables()
-		} else if ok {
-			r.back()
 		}
 	default:
 		r.begin(k, nil)
@@ -309,13 +280,11 @@ func (r *reader) lyric(k lexeme) {
 }
 
 func (r *reader) syllables() {
-	s := &span{}
-	for r.err == nil {
-		k, ok := r.solid(s)
-		if !ok {
+	for k := range r.solids(&span{}) {
+		r.lyric(k)
+		if r.err != nil {
 			return
 		}
-		r.lyric(k)
 	}
 }
 
@@ -339,98 +308,80 @@ func (r *reader) readLanguage(command string, s *span) {
 
 // block reads what stands in the braces after a command.
 func (r *reader) block(command string, s *span) item {
-	found := item{}
-	if command == `\header` {
-		found.kind = headerItem
-	}
-	if command == `\with` {
-		found.kind = withItem
-	}
 	fields, opened := r.bracketed(s)
-	found.fields = fields
-	if !opened && command == `\with` {
-		r.item(s)
+	switch command {
+	case `\header`:
+		return item{kind: headerItem, fields: fields}
+	case `\with`:
+		if !opened {
+			r.item(s)
+		}
+		return item{kind: withItem}
 	}
-	return found
+	return item{}
 }
 
 // bracketed reads the items in braces, and returns the variables that are set there.
 func (r *reader) bracketed(s *span) (fields []item, opened bool) {
-	for {
-		k, ok := r.take(s)
-		if !ok {
-			return nil, false
-		}
+	for k := range r.lexemes(s) {
 		if k.kind == openLexeme {
+			opened = true
 			break
 		}
 		if k.kind != spaceLexeme {
 			r.back()
-			return nil, false
+			break
 		}
 	}
 	inside := &span{}
-	for {
+	for opened {
 		found, ok := r.item(inside)
 		if !ok {
-			return fields, true
+			break
 		}
 		if found.kind == assignmentItem {
 			fields = append(fields, found)
 		}
 	}
+	return fields, opened
 }
 
 // setting reads the path of a property and its value.
 func (r *reader) setting(command string, s *span) {
 	switch command {
 	case `\set`:
-		for {
-			k, ok := r.solid(s)
-			if !ok {
-				return
-			}
+		for k := range r.solids(s) {
 			if k.kind == equalLexeme {
 				r.item(s)
 				return
 			}
 		}
 	case `\override`:
-		own := &span{}
-		for {
-			k, ok := r.solid(own)
-			switch {
-			case !ok:
-				return
-			case k.kind == quoteLexeme || k.kind == schemeLexeme:
+		for k := range r.solids(&span{}) {
+			switch k.kind {
+			case quoteLexeme, schemeLexeme:
 				r.begin(k, nil)
-			case k.kind == equalLexeme:
+			case equalLexeme:
 				r.item(nil)
 				return
 			}
 		}
+	default:
+		r.propertyPath(command)
 	}
-	r.propertyPath(command)
 }
 
 // propertyPath reads the path after \unset, \revert or \tweak, and for the last of them
 // the value and what it applies to.
 func (r *reader) propertyPath(command string) {
-	own := &span{}
-	some, property := false, false
-	for {
-		k, ok := r.solid(own)
-		if !ok {
-			if command == `\revert` {
-				r.back()
-			}
-			break
-		}
+	some, property, ended := false, false, true
+	for k := range r.solids(&span{}) {
 		if k.kind == nameLexeme || k.kind == pathLexeme || k.kind == propertyLexeme {
 			some = true
 			property = property || k.kind == propertyLexeme
 			continue
 		}
+		ended = false
 		if command == `\revert` && k.kind == schemeLexeme && !property {
 			r.scheme()
 			break
@@ -441,7 +392,10 @@ func (r *reader) propertyPath(command string) {
 		}
 		break
 	}
-	if command == `\tweak` {
+	switch {
+	case command == `\tweak`:
 		r.item(nil)
+	case command == `\revert` && ended:
+		r.back()
 	}
 }

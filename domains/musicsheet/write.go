@@ -8,11 +8,8 @@ import (
 
 // rewrite prints a token again after its name, octave or duration changed.
 func (k *token) rewrite() {
-	switch k.kind {
-	case chordCloseToken:
+	if k.text = k.tone.name + k.tone.marks + k.tone.rest + k.length; k.kind == chordCloseToken {
 		k.text = ">" + k.length
-	default:
-		k.text = k.tone.name + k.tone.marks + k.tone.rest + k.length
 	}
 }
 
@@ -62,7 +59,7 @@ func (s *inSequence) keep(k *token) {
 	switch k.kind {
 	case chordOpenToken:
 		s.inChord, s.first = true, nil
-	case noteToken:
+	case noteToken, restToken:
 		s.note(k)
 	}
 	if isEvent(k.kind) && !s.inChord || k.kind == chordCloseToken {
@@ -107,6 +104,11 @@ func (s *inSequence) note(k *token) {
 		}
 	}
 	s.last[scope] = k.tone.pitch
+}
+
+// isPitched reports whether a token is a note, or a rest at the pitch of one.
+func (k *token) isPitched() bool {
+	return k.kind == noteToken && k.tone.name != "" || k.kind == restToken && !strings.Contains("rRs", k.tone.name)
 }
 
 // isEvent reports whether a token of the kind has a duration.
@@ -176,7 +178,7 @@ func withoutMarked(tokens []token, drop []bool) []token {
 // which is left out. A variable that had nothing else gets empty braces.
 func withoutPrefixes(kept []token) []token {
 	n := len(kept)
-	for n > 0 && kept[n-1].kind == markToken && isPrefix(commandName(kept[n-1].text)) {
+	for n > 0 && kept[n-1].kind == markToken && isPrefix[commandName(kept[n-1].text)] {
 		n--
 	}
 	kept = kept[:n]
@@ -188,27 +190,24 @@ func withoutPrefixes(kept []token) []token {
 
 // emptyChords marks chords of which all notes are marked.
 func emptyChords(tokens []token, drop []bool) {
-	for i := 0; i < len(tokens); i++ {
-		if tokens[i].kind != chordOpenToken {
-			continue
-		}
-		end := i + 1
-		notes, left := 0, 0
-		for end < len(tokens) && tokens[end].kind != chordCloseToken && tokens[end].kind != chordOpenToken {
-			if tokens[end].kind == noteToken {
-				notes++
-				if !drop[end] {
-					left++
+	open, notes, left := -1, 0, 0
+	for i := range tokens {
+		switch tokens[i].kind {
+		case chordOpenToken:
+			open, notes, left = i, 0, 0
+		case noteToken:
+			notes++
+			if !drop[i] {
+				left++
+			}
+		case chordCloseToken:
+			if open >= 0 && notes > 0 && left == 0 {
+				for n := open; n <= i; n++ {
+					drop[n] = true
 				}
 			}
-			end++
+			open = -1
 		}
-		if notes > 0 && left == 0 && end < len(tokens) && tokens[end].kind == chordCloseToken {
-			for n := i; n <= end; n++ {
-				drop[n] = true
-			}
-		}
-		i = end - 1
 	}
 }
 

@@ -101,8 +101,7 @@ func (p playlist) shell() playlist {
 // metas returns the meta elements of a track for a rel.
 func metas(track *xml.Node, rel string) []*xml.Node {
 	return slices.DeleteFunc(track.All("meta"), func(n *xml.Node) bool {
-		is, _ := n.Attribute("rel")
-		return is != rel
+		return n.Value("rel") != rel
 	})
 }
 
@@ -112,11 +111,6 @@ func metaOf(track *xml.Node, rel string) string {
 		return content(all[len(all)-1])
 	}
 	return ""
-}
-
-// addMeta gives a track a value for a rel.
-func addMeta(track *xml.Node, rel, text string) {
-	track.Append(track.NewChild("meta").With(text, "rel", rel))
 }
 
 // removeMetas takes a track's values for a rel away.

@@ -82,7 +82,7 @@ func (m *jspfMembers) take(n *xml.Node, texts []member) {
 		return
 	}
 	at := slices.IndexFunc(texts, func(m member) bool { return m.name == name })
-	rel, _ := n.Attribute("rel")
+	rel := n.Value("rel")
 	switch {
 	case ok && text == "":
 	case ok && n.Is("meta"):
@@ -185,6 +185,15 @@ func number(text string) any {
 	return text
 }
 
+// numberText is the text for a number of JSON, or the text that stood for one.
+func numberText(value any) string {
+	if number, ok := value.(float64); ok {
+		return strconv.FormatFloat(number, 'f', -1, 64)
+	}
+	text, _ := value.(string)
+	return text
+}
+
 // read builds the playlist.
 func (in *jspf) read() playlist {
 	root := &xml.Node{Name: "playlist"}
@@ -195,9 +204,8 @@ func (in *jspf) read() playlist {
 			root.Name = xml.Local(a.Name) + ":playlist"
 		}
 	}
-	b := builder{root}
-	b.texts(in.Playlist.texts())
-	b.members(&in.Playlist.jspfMembers)
+	addTexts(root, in.Playlist.texts())
+	in.Playlist.addTo(root)
 	list := root.NewChild("trackList")
 	root.Children = append(root.Children, list)
 	outside := &xml.Node{}
@@ -230,63 +238,43 @@ func (p *playlist) addXML(text string) {
 // item builds the track.
 func (t *jspfTrack) item(list *xml.Node) item {
 	i := item{Node: list.NewChild("track")}
-	b := builder{i.Node}
 	for _, text := range t.Location {
-		b.add("location", text)
+		addSimple(i.Node, "location", text)
 	}
 	for _, text := range t.Identifier {
-		b.add("identifier", text)
+		addSimple(i.Node, "identifier", text)
 	}
-	b.texts(t.texts())
-	for _, m := range []struct {
-		name  string
-		value any
-	}{{"trackNum", t.TrackNum}, {"duration", t.Duration}} {
-		switch value := m.value.(type) {
-		case float64:
-			b.add(m.name, strconv.FormatFloat(value, 'f', -1, 64))
-		case string:
-			b.add(m.name, value)
-		}
-	}
-	b.members(&t.jspfMembers)
+	addTexts(i.Node, t.texts())
+	addSimple(i.Node, "trackNum", numberText(t.TrackNum))
+	addSimple(i.Node, "duration", numberText(t.Duration))
+	t.addTo(i.Node)
 	for _, text := range t.XML {
 		i.addXML(text)
 	}
 	return i
 }
 
-// builder gives an element children.
-type builder struct{ *xml.Node }
-
-func (b builder) add(name, text string) {
-	if n := newSimple(b.Node, name, text); n != nil && text != "" {
-		b.Children = append(b.Children, n)
-	}
-}
-
-func (b builder) texts(all []member) {
+func addTexts(to *xml.Node, all []member) {
 	for _, m := range all {
-		b.add(m.name, *m.text)
+		addSimple(to, m.name, *m.text)
 	}
 }
 
-func (b builder) members(m *jspfMembers) {
+// addTo adds the members that are no texts.
+func (m *jspfMembers) addTo(n *xml.Node) {
 	for _, link := range m.Link {
 		for _, rel := range sortedNames(link) {
-			b.add("link "+rel, link[rel])
+			addSimple(n, "link "+rel, link[rel])
 		}
 	}
 	for _, meta := range m.Meta {
 		for _, rel := range sortedNames(meta) {
-			b.add("meta "+rel, meta[rel])
+			addSimple(n, "meta "+rel, meta[rel])
 		}
 	}
 	for _, application := range sortedNames(m.Extension) {
 		for _, text := range m.Extension[application] {
-			n := b.NewChild("extension", fragment(text)...)
-			n.Attrs = []xml.Attr{{Name: "application", Value: application}}
-			b.Children = append(b.Children, n)
+			n.Append(n.NewChild("extension", fragment(text)...).With("", "application", application))
 		}
 	}
 }

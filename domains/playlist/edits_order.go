@@ -16,7 +16,7 @@ func reorder(document, to, position string, order func([]item) []item) exact.Ste
 		if err := refuseMeta(p.items, position); err != nil {
 			return nil, err
 		}
-		lists.Number(p, func(i *item, n int) { addMeta(i.Node, position, strconv.Itoa(n)) })
+		lists.Number(p, func(i *item, n int) { addSimple(i.Node, "meta "+position, strconv.Itoa(n)) })
 		p.items = order(p.items)
 		return nil, nil
 	}

@@ -1,7 +1,6 @@
 package playlist
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -12,14 +11,21 @@ import (
 	"agentd/vfs"
 )
 
-// decade names the decade of a track's year, such as "1970s"; it is empty if
-// the year, which is in a meta element, is not a number of four digits.
-func decade(i item, meta string) string {
-	year := metaOf(i.Node, meta)
-	if len(year) != len("1970") || strings.Trim(year, "0123456789") != "" {
+// year is a track's, which is in a meta element; empty if that is not a number of four digits.
+func year(i item, meta string) string {
+	text := metaOf(i.Node, meta)
+	if len(text) != len("1970") || !plain.IsDigits(text) {
 		return ""
 	}
-	return year[:3] + "0s"
+	return text
+}
+
+// decade names the decade of a track's year, such as "1970s"; it is empty without a year.
+func decade(i item, meta string) string {
+	if year := year(i, meta); year != "" {
+		return year[:3] + "0s"
+	}
+	return ""
 }
 
 // splitByDecade makes a file of each decade, sorted by year. All else stays in the frame.
@@ -28,14 +34,8 @@ func splitByDecade(p struct {
 	Year            string // the meta element that has it
 	Undated, Table  string
 }) exact.Steps {
-	year := func(i *item) string {
-		if decade(*i, p.Year) == "" {
-			return ""
-		}
-		return metaOf(i.Node, p.Year)
-	}
 	forward := func(d playlist) (vfs.Files, error) {
-		positions := lists.Sort(&d, func(a, b *item) int { return strings.Compare(year(a), year(b)) })
+		positions := lists.Sort(&d, func(a, b *item) int { return strings.Compare(year(*a, p.Year), year(*b, p.Year)) })
 		rows := make([][]string, len(positions))
 		places := map[string]int{}
 		made := lists.Divide(d, p.Frame, func(i *item) string {
@@ -105,12 +105,7 @@ func cutSets(p struct {
 		if err != nil {
 			return d, err
 		}
-		number := func(name string) int {
-			return plain.LineNumber(strings.TrimSuffix(name[len(p.Begins):], extension))
-		}
-		names := files.Match([]string{p.Begins + "*" + extension}).Names()
-		slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(number(a), number(b)) })
-		for _, name := range names {
+		for _, name := range exact.Numbered(files, p.Begins, extension) {
 			set, err := lists.Named(files, name)
 			if err != nil {
 				return d, err

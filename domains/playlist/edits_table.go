@@ -26,13 +26,12 @@ func simple(n *xml.Node) (name, text string, ok bool) {
 	if n.Kind != xml.Element || n.Foreign || !isText(xml.Local(n.Name)) {
 		return "", "", false
 	}
-	if slices.ContainsFunc(n.Children, func(c *xml.Node) bool { return c.Kind != xml.Text }) {
+	if n.HasMarkup() {
 		return "", "", false
 	}
 	attributes := 0
 	if purpose(n) != "" {
-		rel, _ := n.Attribute("rel")
-		if rel == "" || pytext.Strip(rel) != rel {
+		if rel := n.Value("rel"); rel == "" || pytext.Strip(rel) != rel {
 			return "", "", false
 		}
 		attributes = 1
@@ -40,88 +39,67 @@ func simple(n *xml.Node) (name, text string, ok bool) {
 	return nameOf(n), content(n), len(n.Attrs) == attributes
 }
 
-// newSimple builds the element that simple takes apart; nil if the name is that
+// addSimple adds the element that simple takes apart, unless the text is empty or the name is that
 // of none.
-func newSimple(parent *xml.Node, name, text string) *xml.Node {
+func addSimple(parent *xml.Node, name, text string) {
 	name, rel, _ := strings.Cut(name, " ")
-	if !isText(name) {
-		return nil
+	if text == "" || !isText(name) {
+		return
 	}
-	n := parent.NewChild(name)
+	n := parent.NewChild(name).With(text)
 	if rel != "" {
-		n.Attrs = []xml.Attr{{Name: "rel", Value: rel}}
+		n.With("", "rel", rel)
 	}
-	n.SetContent(text)
-	return n
+	parent.Append(n)
 }
 
 // trackTable puts the tracks in a table.
 func trackTable(p struct{ Document, To, Table string }) exact.Steps {
 	change := func(d *playlist) (vfs.Files, error) {
-		records, err := tableOf(d.items)
+		table, err := tableOf(d.items)
 		d.items = nil
-		return vfs.Files{p.Table: plain.WriteCSV(records)}, err
+		return vfs.Files{p.Table: table.CSV()}, err
 	}
 	return lists.Rewrite(p.Document, p.To, change, func(d *playlist, files vfs.Files) error {
-		text, err := plain.File(files, p.Table)
+		table, err := plain.ReadSparse(files, p.Table)
 		if err != nil {
 			return err
 		}
-		records, err := plain.ReadCSV(text)
-		if err != nil {
-			return fmt.Errorf("reading %s: %w", p.Table, err)
-		}
-		if len(records) == 0 || strings.TrimSpace(records[0][0]) != seqColumn {
+		if table.Header[0] != seqColumn {
 			return errors.New(p.Table + " does not begin with the column " + seqColumn)
 		}
-		header, rows := records[0], records[1:]
-		slices.SortStableFunc(rows, plain.ByNumber)
-		for _, row := range rows {
-			d.items = append(d.items, newItem(d.list, header, row))
+		slices.SortStableFunc(table.Rows, plain.ByNumber)
+		for _, row := range table.Rows {
+			d.items = append(d.items, newItem(d.list, table.Header, row))
 		}
 		return nil
 	})
 }
 
 // tableOf has a row for each track and a column for each name of a simple element.
-func tableOf(items []item) ([][]string, error) {
-	header := []string{seqColumn}
-	columns := map[string]int{}
-	var rows [][]string
+func tableOf(items []item) (plain.Sparse, error) {
+	table := plain.Sparse{Header: []string{seqColumn}}
 	var rests []string
 	for n, i := range items {
 		if len(i.Attrs) > 0 {
-			return nil, fmt.Errorf("track %d has attributes", n+1)
+			return table, fmt.Errorf("track %d has attributes", n+1)
 		}
-		row := []string{strconv.Itoa(n + 1)}
+		table.Add(strconv.Itoa(n + 1))
 		rest := inOne(i.comments...)
 		for _, c := range i.Children {
 			name, text, ok := simple(c)
-			at, known := columns[name]
-			if !ok || known && at < len(row) && row[at] != "" {
+			if !ok || table.Cell(table.Rows[n], name) != "" || text != "" && !table.Set(name, text) {
 				rest += inOne(c)
-				continue
 			}
-			if text == "" {
-				continue
-			}
-			if !known {
-				at = len(header)
-				columns[name] = at
-				header = append(header, name)
-			}
-			row = append(row, make([]string, max(0, at+1-len(row)))...)
-			row[at] = text
 		}
-		rows = append(rows, row)
 		rests = append(rests, rest)
 	}
-	records := [][]string{append(header, xmlColumn)}
-	for n, row := range rows {
-		row = append(row, make([]string, len(header)-len(row))...)
-		records = append(records, append(row, rests[n]))
+	table.Header = append(table.Header, xmlColumn)
+	for n, row := range table.Rows {
+		row = append(row, make([]string, len(table.Header)-1-len(row))...)
+		table.Rows[n] = append(row, rests[n])
 	}
-	return records, nil
+	return table, nil
 }
 
 // inOne writes nodes on one line.
@@ -137,15 +115,10 @@ func inOne(nodes ...*xml.Node) string {
 func newItem(list *xml.Node, header, row []string) item {
 	i := item{Node: list.NewChild("track")}
 	for at := 1; at < min(len(header), len(row)); at++ {
-		name := strings.TrimSpace(header[at])
-		switch {
-		case row[at] == "":
-		case name == xmlColumn:
+		if header[at] == xmlColumn {
 			i.addXML(row[at])
-		default:
-			if n := newSimple(i.Node, name, row[at]); n != nil {
-				i.Children = append(i.Children, n)
-			}
+		} else {
+			addSimple(i.Node, header[at], row[at])
 		}
 	}
 	return i

@@ -39,7 +39,7 @@ func clockTimes(p struct{ Document, To, Start string }) exact.Steps {
 		}
 		start := 0
 		for n, track := range d.items {
-			addMeta(track.Node, p.Start, fmt.Sprintf("%d:%s", start/3_600_000, clock(start%3_600_000)))
+			addSimple(track.Node, "meta "+p.Start, fmt.Sprintf("%d:%s", start/3_600_000, clock(start%3_600_000)))
 			if _, is := fromClock(content(track.Child("duration"))); is {
 				return nil, fmt.Errorf("track %d has a duration in clock time already", n+1)
 			}
@@ -67,12 +67,7 @@ func (p *playlist) texts(of func(track *xml.Node) []*xml.Node) []*xml.Node {
 	for _, track := range p.items {
 		all = append(all, of(track.Node)...)
 	}
-	return slices.DeleteFunc(all, func(n *xml.Node) bool { return !hasTextAlone(n) })
-}
-
-// hasTextAlone reports whether an element holds some text and nothing else.
-func hasTextAlone(n *xml.Node) bool {
-	return content(n) != "" && !slices.ContainsFunc(n.Children, func(c *xml.Node) bool { return c.Kind != xml.Text })
+	return slices.DeleteFunc(all, func(n *xml.Node) bool { return content(n) == "" || n.HasMarkup() })
 }
 
 // codeMeta writes a code for the values of a meta element, numbered by how often they occur.

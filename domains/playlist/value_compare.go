@@ -49,41 +49,28 @@ func score(reference, candidate document) domains.Reading {
 type parts struct{ coverage, metadata, annotation, sequence float64 }
 
 func compareTracks(reference, candidate []track) parts {
-	if len(reference) == 0 && len(candidate) == 0 {
-		return parts{1, 1, 1, 1}
+	if similarity, empty := sets.EitherEmpty(reference, candidate); empty {
+		return parts{similarity, similarity, similarity, similarity}
 	}
-	if len(reference) == 0 || len(candidate) == 0 {
-		return parts{}
+	refKeys, gotKeys := keys(reference), keys(candidate)
+	var metadata, annotation sets.Mean
+	for _, pair := range sets.LastPairs(refKeys, gotKeys) {
+		ref, got := &reference[pair[0]], &candidate[pair[1]]
+		metadata.Add(metadataSimilarity(ref, got))
+		annotation.Add(annotationSimilarity(ref.annotation, got.annotation))
 	}
-	refKeys, refs := byKey(reference)
-	gotKeys, gots := byKey(candidate)
-	p := parts{coverage: sets.Jaccard(refKeys, gotKeys), sequence: ratio.Tokens(refKeys, gotKeys, true)}
-	pairs := 0
-	for i, key := range refKeys {
-		ref, got := &reference[i], gots[key]
-		if got == nil || ref != refs[key] {
-			continue
-		}
-		pairs++
-		p.metadata += metadataSimilarity(ref, got)
-		p.annotation += annotationSimilarity(ref.annotation, got.annotation)
+	return parts{
+		coverage: sets.Jaccard(refKeys, gotKeys), metadata: metadata.Or(0), annotation: annotation.Or(0),
+		sequence: ratio.Tokens(refKeys, gotKeys, true),
 	}
-	if pairs > 0 {
-		p.metadata /= float64(pairs)
-		p.annotation /= float64(pairs)
-	}
-	return p
 }
 
-// byKey returns the key of every track, and of each key the last track.
-func byKey(tracks []track) (keys []string, last map[string]*track) {
-	keys = make([]string, len(tracks))
-	last = make(map[string]*track, len(tracks))
+func keys(tracks []track) []string {
+	all := make([]string, len(tracks))
 	for i := range tracks {
-		keys[i] = tracks[i].key()
-		last[keys[i]] = &tracks[i]
+		all[i] = tracks[i].key()
 	}
-	return keys, last
+	return all
 }
 
 func metadataSimilarity(ref, got *track) float64 {
@@ -131,11 +118,8 @@ func (s *weighted) similar(weight, most float64, ref, got string) {
 }
 
 func annotationSimilarity(ref, got string) float64 {
-	switch {
-	case ref == got:
+	if ref == got {
 		return 1
-	case ref == "" || got == "":
-		return 0
 	}
 	return ratio.Of(ref, got)
 }

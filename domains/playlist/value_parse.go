@@ -40,11 +40,7 @@ func parse(files vfs.Files) (document, error) {
 		if err != nil && doc.problem == "" {
 			doc.problem = fmt.Sprintf("%s: %v", name, err)
 		}
-		if doc.tracks == nil {
-			doc.tracks = tracks
-		} else {
-			doc.tracks = append(doc.tracks, tracks...)
-		}
+		doc.tracks = append(doc.tracks, tracks...)
 	}
 	return doc, nil
 }
@@ -65,10 +61,8 @@ func parseFile(text string) ([]track, error) {
 		return nil, nil
 	}
 	tracks := make([]track, 0, len(list.Children))
-	for _, c := range list.Children {
-		if c.IsIn(namespace, "track") {
-			tracks = append(tracks, newTrack(c))
-		}
+	for _, c := range list.AllIn(namespace, "track") {
+		tracks = append(tracks, newTrack(c))
 	}
 	return tracks, nil
 }
@@ -76,11 +70,8 @@ func parseFile(text string) ([]track, error) {
 func newTrack(n *xml.Node) track {
 	text := func(name string) string { return content(n.FirstIn(namespace, name)) }
 	t := track{title: text("title"), creator: text("creator"), album: text("album"), annotation: text("annotation")}
-	for _, c := range n.Children {
-		if !c.IsIn(namespace, "meta") {
-			continue
-		}
-		switch rel, _ := c.Attribute("rel"); rel {
+	for _, c := range n.AllIn(namespace, "meta") {
+		switch c.Value("rel") {
 		case "year":
 			t.year = content(c)
 		case "label":

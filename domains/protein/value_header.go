@@ -14,9 +14,9 @@ var (
 )
 
 var (
-	datePattern   = pytext.Regexp(`\d{2}-\w{3}-\d{2}`)
-	enzymePattern = pytext.Regexp(`\d+\.\d+\.\d+\.\d+`)
-	endCode       = pytext.Regexp(`\s{4,}\w{4}.\s+\d+\z`)
+	datePattern   = pytext.Pattern(`\d{2}-\w{3}-\d{2}`)
+	enzymePattern = pytext.Pattern(`\d+\.\d+\.\d+\.\d+`)
+	endCode       = pytext.Pattern(`\s{4,}\w{4}.\s+\d+\z`)
 	months        = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}
 )
 

@@ -2,6 +2,7 @@ package python
 
 import (
 	"cmp"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -52,7 +53,7 @@ func (p *program) unwrap(reference *program) {
 
 func (d *definition) isWrapper() bool {
 	const tokens = 5 // def name ( ) :
-	return len(d.decorators) == 0 && len(d.header) == tokens && d.header[0].in(d.source) == "def" && !strings.Contains(d.name, ".")
+	return len(d.decorators) == 0 && len(d.header) == tokens && d.header[0].text == "def" && !strings.Contains(d.name, ".")
 }
 
 // onlyCall is the statement outside of definitions that is nothing but a call
@@ -62,10 +63,10 @@ func (p *program) onlyCall(name string) int {
 	for i := range p.statements {
 		s := &p.statements[i]
 		for k, t := range s.tokens {
-			if t.kind != nameToken || t.in(s.source) != name {
+			if t.kind != nameToken || t.text != name {
 				continue
 			}
-			if call >= 0 || k > 0 || len(s.tokens) != 3 || s.tokens[1].in(s.source) != "(" || s.scope != "" || s.depth > 1 {
+			if call >= 0 || k > 0 || len(s.tokens) != 3 || s.tokens[1].text != "(" || s.scope != "" || s.depth > 1 {
 				return -1
 			}
 			call = i
@@ -86,14 +87,14 @@ func (p *program) isGuarded(at int) bool {
 		return false
 	}
 	before := &p.statements[at-1]
-	return before.depth == 0 && before.scope == "" && written(before.source, before.tokens, nil) == guard
+	return before.depth == 0 && before.scope == "" && written(before.tokens, nil) == guard
 }
 
 // answers reports whether a function returns something to its caller.
 func (p *program) answers(name string) bool {
 	return slices.ContainsFunc(p.statements, func(s statement) bool {
 		return s.scope == name && slices.ContainsFunc(s.tokens, func(t token) bool {
-			word := t.in(s.source)
+			word := t.text
 			return word == "return" || word == "yield" || word == "await"
 		})
 	})
@@ -102,37 +103,31 @@ func (p *program) answers(name string) bool {
 // inline moves the code of a function to its call, outside of it. A guard that
 // the reference does not have goes with the call.
 func (p *program) inline(name string, call int, reference *program) {
-	isGuard := func(s statement) bool { return s.depth == 0 && written(s.source, s.tokens, nil) == guard }
+	isGuard := func(s statement) bool { return s.depth == 0 && written(s.tokens, nil) == guard }
 	depth, from := p.statements[call].depth, call
 	if depth == 1 && !slices.ContainsFunc(reference.statements, isGuard) {
 		depth, from = 0, call-1
 	}
 	inside := func(scope string) bool { return scope == name || strings.HasPrefix(scope, name+".") }
 	outside := func(scope string) string { return strings.TrimPrefix(strings.TrimPrefix(scope, name), ".") }
-	var order, body []int // statements by their numbers so far
+	var before, body, after []int // statements by their numbers so far
 	for i := range p.statements {
-		if inside(p.statements[i].scope) {
-			body = append(body, i)
-		}
-	}
-	numbers := make([]int, len(p.statements)+1)
-	for i := range p.statements {
-		numbers[i] = len(order)
 		switch {
-		case i == call:
-			order = append(order, body...)
-		case i < from || i > call:
-			if !inside(p.statements[i].scope) {
-				order = append(order, i)
-			}
+		case inside(p.statements[i].scope):
+			body = append(body, i)
+		case i < from:
+			before = append(before, i)
+		case i > call:
+			after = append(after, i)
 		}
 	}
-	numbers[len(p.statements)] = len(order)
-	moved := make([]statement, len(order))
-	for k, i := range order {
+	numbers := slices.Repeat([]int{len(before)}, len(p.statements)+1)
+	numbers[len(p.statements)] = len(before) + len(body) + len(after)
+	moved := make([]statement, numbers[len(p.statements)])
+	for k, i := range slices.Concat(before, body, after) {
+		numbers[i] = k
 		s := p.statements[i]
 		if inside(s.scope) {
-			numbers[i] = k
 			if s.scope = outside(s.scope); s.scope == "" {
 				s.depth, s.first = s.depth+depth, false
 			}
@@ -154,27 +149,38 @@ func (p *program) inline(name string, call int, reference *program) {
 	}
 }
 
-// votes counts for names of the reference how often each name of the candidate
-// stands in their place.
-type votes map[string]map[string]int
-
-func (v votes) add(ref, got string) {
-	if v[ref] == nil {
-		v[ref] = map[string]int{}
+// elected gives the candidate's names those of the reference, where each is the other's most
+// frequent partner, in at least half of its places. Both sides list the names in each text, which
+// is the same on both where they stand in the same places.
+func elected(reference, candidate iter.Seq2[string, []string]) map[string]string {
+	places := map[string]int{}           // of a name in the reference
+	waiting := map[string][][]string{}   // the names in texts of the reference
+	votes := map[string]map[string]int{} // how often each name of the candidate stands in a name's place
+	for text, names := range reference {
+		for _, name := range names {
+			places[name]++
+		}
+		waiting[text] = append(waiting[text], names)
 	}
-	v[ref][got]++
-}
-
-// elected gives the candidate's names those of the reference, where each is
-// the other's most frequent partner, in at least half of its places.
-func (v votes) elected(places map[string]int) map[string]string {
-	best := map[string]string{} // by the candidate's name
-	for _, ref := range slices.Sorted(maps.Keys(v)) {
-		got := mostFrequent(v[ref])
-		if 2*v[ref][got] < places[ref] {
+	for text, names := range candidate {
+		if len(waiting[text]) == 0 {
 			continue
 		}
-		if other, taken := best[got]; !taken || v[other][got] < v[ref][got] {
+		for i, name := range waiting[text][0] {
+			if votes[name] == nil {
+				votes[name] = map[string]int{}
+			}
+			votes[name][names[i]]++
+		}
+		waiting[text] = waiting[text][1:]
+	}
+	best := map[string]string{} // by the candidate's name
+	for _, ref := range slices.Sorted(maps.Keys(votes)) {
+		got := mostFrequent(votes[ref])
+		if 2*votes[ref][got] < places[ref] {
+			continue
+		}
+		if other, taken := best[got]; !taken || votes[other][got] < votes[ref][got] {
 			best[got] = ref
 		}
 	}
@@ -190,11 +196,8 @@ const mostTokens = 1 << 17
 
 func (p *program) size() int {
 	n := 0
-	for i := range p.definitions {
-		n += len(p.definitions[i].header)
-	}
-	for i := range p.statements {
-		n += len(p.statements[i].tokens)
+	for tokens := range p.code() {
+		n += len(tokens)
 	}
 	return n
 }
@@ -215,48 +218,28 @@ func (p *program) rename(reference *program) {
 	if len(old) == 0 || len(renamed) == 0 {
 		return
 	}
-	v, places := votes{}, map[string]int{}
-	shapes := map[string][][]string{} // the names in statements of one shape
-	reference.eachShape(old, func(shape string, names []string) {
-		for _, name := range names {
-			places[name]++
-		}
-		shapes[shape] = append(shapes[shape], names)
-	})
-	p.eachShape(renamed, func(shape string, names []string) {
-		if waiting := shapes[shape]; len(waiting) > 0 {
-			for i, name := range waiting[0] {
-				v.add(name, names[i])
-			}
-			shapes[shape] = waiting[1:]
-		}
-	})
-	p.spelling = v.elected(places)
+	p.spelling = elected(reference.shapes(old), p.shapes(renamed))
 }
 
-// eachShape calls do with each statement in which one of the names stands:
-// with its code without them, and with those that it has, in order.
-func (p *program) eachShape(wanted map[string]bool, do func(shape string, names []string)) {
+// shapes are the statements in which one of the names stands: their code without
+// them, and those that they have, in order.
+func (p *program) shapes(wanted map[string]bool) iter.Seq2[string, []string] {
 	blank := map[string]string{}
 	for name := range wanted {
 		blank[name] = "\x00"
 	}
-	each := func(source string, tokens []token) {
-		var names []string
-		eachName(source, tokens, func(t token) {
-			if name := t.in(source); wanted[name] {
-				names = append(names, name)
+	return func(yield func(shape string, names []string) bool) {
+		for tokens := range p.code() {
+			var names []string
+			eachName(tokens, func(t token) {
+				if wanted[t.text] {
+					names = append(names, t.text)
+				}
+			})
+			if len(names) > 0 && !yield(written(tokens, blank), names) {
+				return
 			}
-		})
-		if len(names) > 0 {
-			do(written(source, tokens, blank), names)
 		}
-	}
-	for i := range p.definitions {
-		each(p.definitions[i].source, p.definitions[i].header)
-	}
-	for i := range p.statements {
-		each(p.statements[i].source, p.statements[i].tokens)
 	}
 }
 
@@ -278,36 +261,23 @@ func (p *program) renameScopes(reference *program) {
 	if len(old) == 0 || len(renamed) == 0 {
 		return
 	}
-	v, places := votes{}, map[string]int{}
-	owners := map[string][]string{}
-	for i := range reference.statements {
-		if s := &reference.statements[i]; old[s.scope] {
-			places[s.scope]++
-			text := written(s.source, s.tokens, nil)
-			owners[text] = append(owners[text], s.scope)
-		}
-	}
-	for i := range p.statements {
-		if s := &p.statements[i]; renamed[s.scope] {
-			text := written(s.source, s.tokens, p.spelling)
-			if waiting := owners[text]; len(waiting) > 0 {
-				v.add(waiting[0], s.scope)
-				owners[text] = waiting[1:]
+	owned := func(in *program, scopes map[string]bool) iter.Seq2[string, []string] {
+		return func(yield func(text string, scope []string) bool) {
+			for i := range in.statements {
+				s := &in.statements[i]
+				if scopes[s.scope] && !yield(written(s.tokens, in.spelling), []string{s.scope}) {
+					return
+				}
 			}
 		}
 	}
-	names := v.elected(places)
-	if len(names) == 0 {
-		return
-	}
+	names := elected(owned(reference, old), owned(p, renamed))
 	for i := range p.statements {
-		if name, ok := names[p.statements[i].scope]; ok {
-			p.statements[i].scope = name
-		}
+		s := &p.statements[i]
+		s.scope = cmp.Or(names[s.scope], s.scope)
 	}
 	for i := range p.comments {
-		if name, ok := names[p.comments[i].scope]; ok {
-			p.comments[i].scope = name
-		}
+		c := &p.comments[i]
+		c.scope = cmp.Or(names[c.scope], c.scope)
 	}
 }

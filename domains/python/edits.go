@@ -11,17 +11,11 @@ import (
 // put together.
 var programs = exact.Format[sheet, part]{
 	Patterns: []string{"*.py"},
-	Read: func(text string) sheet {
-		s, err := readSheet(text)
-		if err != nil {
-			return sheet{fault: err}
-		}
-		return *s
-	},
-	Print: func(s sheet) string { return s.print() },
-	Parts: func(s *sheet) *[]part { return &s.parts },
-	Empty: errors.New("no Python file with a statement"),
-	Fault: func(s *sheet) error { return s.fault },
+	Read:     readSheet,
+	Print:    sheet.print,
+	Parts:    func(s *sheet) *[]part { return &s.parts },
+	Empty:    errors.New("no Python file with a statement"),
+	Fault:    func(s *sheet) error { return s.fault },
 }
 
 func edits() []domains.Edit {

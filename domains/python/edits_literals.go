@@ -12,13 +12,9 @@ import (
 	"agentd/vfs"
 )
 
-// labels are codes for texts as they are written, which count up from 1 after a prefix. texts
-// gets the texts in the order in which they come.
-func labels(prefix string, texts *[]string) exact.Codes {
-	return exact.Codes{New: func(text string, codes int) string {
-		*texts = append(*texts, text)
-		return prefix + strconv.Itoa(codes+1)
-	}}
+// labels are codes for texts as they are written, which count up from 1 after a prefix.
+func labels(prefix string) exact.Codes {
+	return exact.Codes{New: func(_ string, codes int) string { return prefix + strconv.Itoa(codes+1) }}
 }
 
 // textsApart moves the texts that are printed into a dictionary in a module of its own.
@@ -31,10 +27,9 @@ func textsApart(p struct {
 		if err := s.clashes([]string{module}, func(name string) bool { return name == p.Name }); err != nil {
 			return nil, err
 		}
-		var texts []string
-		keys := labels(p.Key, &texts)
+		keys := labels(p.Key)
 		s.replace(func(of *part, tokens []token) (changes []change) {
-			for _, span := range printedTexts(of.code, tokens) {
+			for _, span := range printedTexts(tokens) {
 				key := keys.Of(of.code[span.start:span.end])
 				changes = append(changes, change{span.start, span.end, fmt.Sprintf("%s[%q]", p.Name, key)})
 			}
@@ -43,9 +38,7 @@ func textsApart(p struct {
 		s.insert("from " + module + " import " + p.Name + "\n")
 		var b strings.Builder
 		b.WriteString(p.Name + " = {\n")
-		for _, text := range texts {
-			fmt.Fprintf(&b, "    %q: %s,\n", keys.Of(text), text)
-		}
+		keys.Each(func(key, text string) { fmt.Fprintf(&b, "    %q: %s,\n", key, text) })
 		b.WriteString("}\n")
 		return vfs.Files{p.Module: b.String()}, nil
 	}
@@ -58,15 +51,15 @@ func textsApart(p struct {
 		s.remove(func(p *part) bool { return p.importsFrom(module) })
 		s.replace(func(of *part, tokens []token) (changes []change) {
 			for k := 0; k+3 < len(tokens); k++ {
-				if tokens[k].in(of.code) != p.Name || tokens[k+1].in(of.code) != "[" || tokens[k+2].kind != stringToken {
+				if tokens[k].text != p.Name || tokens[k+1].text != "[" || tokens[k+2].kind != stringToken {
 					continue
 				}
-				_, key := decoded(tokens[k+2].in(of.code))
+				_, key := decoded(tokens[k+2].text)
 				text, ok := texts[key]
 				if !ok {
 					err = fmt.Errorf("%s has no text %q", p.Module, key)
 				}
-				changes = append(changes, change{int(tokens[k].start), int(tokens[k+3].end), text})
+				changes = append(changes, change{tokens[k].start, tokens[k+3].end(), text})
 			}
 			return changes
 		})
@@ -90,17 +83,17 @@ func (p *part) replace(find func(p *part, tokens []token) []change) {
 
 // printedTexts are the texts in calls of print, those in square brackets left
 // out. Texts side by side are one.
-func printedTexts(source string, tokens []token) []change {
+func printedTexts(tokens []token) []change {
 	var found []change
 	var brackets []byte
 	printing := 0 // the depth of brackets in which a call of print stands, 0 outside
 	for i := 0; i < len(tokens); i++ {
 		t := tokens[i]
 		if t.kind == operatorToken {
-			switch c := source[t.start]; {
+			switch c := t.text[0]; {
 			case opens(c):
 				brackets = append(brackets, c)
-				isPrint := i > 0 && tokens[i-1].in(source) == "print" && !isAttribute(source, tokens, i-1)
+				isPrint := i > 0 && tokens[i-1].text == "print" && !isAttribute(tokens, i-1)
 				if printing == 0 && c == '(' && isPrint {
 					printing = len(brackets)
 				}
@@ -119,17 +112,17 @@ func printedTexts(source string, tokens []token) []change {
 		for i+1 < len(tokens) && tokens[i+1].kind == stringToken {
 			i++
 		}
-		if printing > 0 && !slices.Contains(brackets[printing:], '[') && arePlain(source, tokens[first:i+1]) {
-			found = append(found, change{start: int(t.start), end: int(tokens[i].end)})
+		if printing > 0 && !slices.Contains(brackets[printing:], '[') && arePlain(tokens[first:i+1]) {
+			found = append(found, change{start: t.start, end: tokens[i].end()})
 		}
 	}
 	return found
 }
 
 // arePlain reports whether texts are neither f-strings nor bytes.
-func arePlain(source string, texts []token) bool {
+func arePlain(texts []token) bool {
 	return !slices.ContainsFunc(texts, func(t token) bool {
-		prefix, _, _ := literal(t.in(source))
+		prefix, _, _ := literal(t.text)
 		return strings.ContainsAny(prefix, "fFbB")
 	})
 }
@@ -140,17 +133,17 @@ func (s *sheet) dictionary(name string) map[string]string {
 	for i := range s.parts {
 		p := &s.parts[i]
 		p.eachToken(func(tokens []token) {
-			open := slices.IndexFunc(tokens, func(t token) bool { return t.in(p.code) == "{" })
-			if open < 0 || tokens[0].in(p.code) != name {
+			open := slices.IndexFunc(tokens, func(t token) bool { return t.text == "{" })
+			if open < 0 || tokens[0].text != name {
 				return
 			}
-			items, _ := divided(p.code, tokens, open)
+			items, _ := divided(tokens, open)
 			for _, item := range items {
 				if len(item) < 3 || item[0].kind != stringToken {
 					continue
 				}
-				_, key := decoded(item[0].in(p.code))
-				messages[key] = p.code[item[2].start:item[len(item)-1].end]
+				_, key := decoded(item[0].text)
+				messages[key] = p.code[item[2].start:item[len(item)-1].end()]
 			}
 		})
 	}
@@ -184,13 +177,12 @@ func nameNumbers(p struct {
 		if err := s.clashes(nil, func(name string) bool { return strings.HasPrefix(name, p.Begins) }); err != nil {
 			return nil, err
 		}
-		var numbers []string
-		names := labels(p.Begins, &numbers)
+		names := labels(p.Begins)
 		uses, users := map[string]int{}, map[string][]string{}
 		for _, f := range s.functions() {
 			f.replace(func(f *part, tokens []token) (changes []change) {
 				for _, t := range tokens {
-					text := t.in(f.code)
+					text := t.text
 					if _, ok := amount(text); t.kind != numberToken || !ok || slices.Contains(p.Keep, text) {
 						continue
 					}
@@ -198,15 +190,17 @@ func nameNumbers(p struct {
 					if !slices.Contains(users[text], f.name) {
 						users[text] = append(users[text], f.name)
 					}
-					changes = append(changes, change{int(t.start), int(t.end), names.Of(text)})
+					changes = append(changes, change{t.start, t.end(), names.Of(text)})
 				}
 				return changes
 			})
 		}
+		var numbers []string
 		assignments := ""
-		for _, number := range numbers {
-			assignments += names.Of(number) + " = " + number + "\n"
-		}
+		names.Each(func(name, number string) {
+			numbers = append(numbers, number)
+			assignments += name + " = " + number + "\n"
+		})
 		if assignments != "" {
 			s.insert(assignments)
 		}
@@ -244,9 +238,9 @@ func renames(files vfs.Files, table, name, becomes string) (map[string]string, e
 // renameNames writes names in another way, wherever they stand as names.
 func (s *sheet) renameNames(renamed map[string]string) {
 	s.replace(func(p *part, tokens []token) (changes []change) {
-		eachName(p.code, tokens, func(t token) {
-			if other, ok := renamed[t.in(p.code)]; ok {
-				changes = append(changes, change{int(t.start), int(t.end), other})
+		eachName(tokens, func(t token) {
+			if other, ok := renamed[t.text]; ok {
+				changes = append(changes, change{t.start, t.end(), other})
 			}
 		})
 		return changes

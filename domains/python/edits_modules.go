@@ -101,16 +101,16 @@ func copiedImports(s, module *sheet) string {
 func (p *part) imported() []string {
 	var names []string
 	p.eachToken(func(tokens []token) {
-		isFrom, listing := len(tokens) > 0 && tokens[0].in(p.code) == "from", false
+		isFrom, listing := len(tokens) > 0 && tokens[0].text == "from", false
 		for i, t := range tokens {
-			text := t.in(p.code)
+			text := t.text
 			switch {
 			case text == "import":
 				listing = true
 			case !listing || t.kind != nameToken && text != "*" || text == "as":
-			case i > 0 && tokens[i-1].in(p.code) == "as":
+			case i > 0 && tokens[i-1].text == "as":
 				names[len(names)-1] = text
-			case i > 0 && tokens[i-1].in(p.code) == "." && !isFrom:
+			case i > 0 && tokens[i-1].text == "." && !isFrom:
 			default:
 				names = append(names, text)
 			}

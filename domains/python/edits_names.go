@@ -2,9 +2,8 @@ package python
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
@@ -40,26 +39,15 @@ func inCamelCase(p struct{ Document, To, Table string }) exact.Steps {
 	})
 }
 
+var afterUnderscore = regexp.MustCompile(`_([^_])`)
+
 // camelCase drops the underscores inside of a name and makes the letters after
-// them capitals.
+// them capitals. A name with two side by side, or one at its end, stays.
 func camelCase(name string) string {
-	start := len(name) - len(strings.TrimLeft(name, "_"))
-	if start > 0 && strings.HasPrefix(name, "__") {
+	words := strings.TrimPrefix(name, "_")
+	if strings.HasPrefix(words, "_") || strings.Contains(words, "__") || strings.HasSuffix(words, "_") {
 		return name
 	}
-	var b strings.Builder
-	b.WriteString(name[:start])
-	words := strings.Split(name[start:], "_")
-	for i, word := range words {
-		if i > 0 && word == "" {
-			return name
-		}
-		r, size := utf8.DecodeRuneInString(word)
-		if i > 0 {
-			b.WriteRune(unicode.ToUpper(r))
-			word = word[size:]
-		}
-		b.WriteString(word)
-	}
-	return b.String()
+	capital := func(match string) string { return strings.ToUpper(match[1:]) }
+	return name[:len(name)-len(words)] + afterUnderscore.ReplaceAllStringFunc(words, capital)
 }

@@ -2,6 +2,7 @@ package python
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -14,41 +15,24 @@ import (
 	"agentd/vfs"
 )
 
-// rearrange fills the places of the functions with them in another order.
-func (s *sheet) rearrange(ordered []part) {
-	next := 0
-	for i := range s.parts {
-		if s.parts[i].kind == functionPart {
-			s.parts[i] = ordered[next]
-			next++
-		}
-	}
-}
+var errNoFunction = errors.New("no function at the margin")
 
-// numbered is a function with its place among the functions, from 1.
-type numbered struct {
-	part
-	place, complexity, lines int
-}
-
-func (s *sheet) numbered() ([]numbered, error) {
+// reorder sorts the functions, which it compares by their places among themselves, and returns
+// where each was. The other parts stay where they are.
+func (s *sheet) reorder(compare func(a, b int) int) (order []int) {
 	functions := s.functions()
-	if len(functions) == 0 {
-		return nil, fmt.Errorf("no function at the margin")
-	}
-	all := make([]numbered, len(functions))
-	for i, f := range functions {
-		all[i] = numbered{part: *f, place: i + 1, complexity: f.complexity(), lines: f.lineCount()}
-	}
-	return all, nil
-}
-
-func parts(functions []numbered) []part {
-	all := make([]part, len(functions))
 	for i := range functions {
-		all[i] = functions[i].part
+		order = append(order, i)
 	}
-	return all
+	slices.SortStableFunc(order, compare)
+	moved := make([]part, len(order))
+	for i, at := range order {
+		moved[i] = *functions[at]
+	}
+	for i, f := range functions {
+		*f = moved[i]
+	}
+	return order
 }
 
 // deciding are the words that add a path through a function.
@@ -59,7 +43,7 @@ func (p *part) complexity() int {
 	n := 1
 	p.eachToken(func(tokens []token) {
 		for _, t := range tokens {
-			if t.kind == nameToken && slices.Contains(deciding, t.in(p.code)) {
+			if t.kind == nameToken && slices.Contains(deciding, t.text) {
 				n++
 			}
 		}
@@ -67,10 +51,10 @@ func (p *part) complexity() int {
 	return n
 }
 
-// lineCount is the number of lines of a part that are not blank.
-func (p *part) lineCount() int {
+// lineCount is the number of lines that are not blank.
+func lineCount(code string) int {
 	n := 0
-	for line := range strings.Lines(p.code) {
+	for line := range strings.Lines(code) {
 		if strings.TrimSpace(line) != "" {
 			n++
 		}
@@ -86,23 +70,29 @@ func sortByComplexity(p struct {
 	Table        string
 }) exact.Steps {
 	forward := func(s *sheet) (vfs.Files, error) {
-		functions, err := s.numbered()
-		if err != nil {
-			return nil, err
+		type measured struct {
+			name              string
+			complexity, lines int
 		}
-		slices.SortStableFunc(functions, func(a, b numbered) int {
-			return cmp.Or(-cmp.Compare(a.complexity, b.complexity), cmp.Compare(a.name, b.name))
+		var was []measured
+		for _, f := range s.functions() {
+			was = append(was, measured{f.name, f.complexity(), lineCount(f.code)})
+			f.code = p.Remark + strconv.Itoa(f.complexity()) + "\n" + f.code
+		}
+		if was == nil {
+			return nil, errNoFunction
+		}
+		order := s.reorder(func(a, b int) int {
+			return cmp.Or(-cmp.Compare(was[a].complexity, was[b].complexity), cmp.Compare(was[a].name, was[b].name))
 		})
 		table := [][]string{{"function", "complexity", "lines", "per_100_lines", "place"}}
-		for i := range functions {
-			f := &functions[i]
-			f.code = p.Remark + strconv.Itoa(f.complexity) + "\n" + f.code
+		for _, at := range order {
+			f := was[at]
 			per100 := math.Floor(1000*float64(f.complexity)/float64(f.lines)+0.5) / 10
 			table = append(table, []string{
-				f.name, strconv.Itoa(f.complexity), strconv.Itoa(f.lines), strconv.FormatFloat(per100, 'f', 1, 64), strconv.Itoa(f.place),
+				f.name, strconv.Itoa(f.complexity), strconv.Itoa(f.lines), strconv.FormatFloat(per100, 'f', 1, 64), strconv.Itoa(at + 1),
 			})
 		}
-		s.rearrange(parts(functions))
 		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
 	return programs.Rewrite(p.Document, p.To, forward, func(s *sheet, files vfs.Files) error {
@@ -135,32 +125,31 @@ func withoutRemark(lead, remark string) string {
 // arrange puts the functions in the order in which they are listed, several of
 // a name in the order of the file. Those that are not listed come last.
 func (s *sheet) arrange(names []string) error {
-	functions, err := s.numbered()
-	if err != nil {
-		return err
+	functions := s.functions()
+	if len(functions) == 0 {
+		return errNoFunction
 	}
-	places := map[string][]int{}
+	listed := map[string][]int{}
 	for i, name := range names {
-		places[name] = append(places[name], i)
+		listed[name] = append(listed[name], i)
 	}
-	for i := range functions {
-		f := &functions[i]
-		f.place = len(names)
-		if list := places[f.name]; len(list) > 0 {
-			f.place, places[f.name] = list[0], list[1:]
+	places := make([]int, len(functions))
+	for i, f := range functions {
+		places[i] = len(names)
+		if list := listed[f.name]; len(list) > 0 {
+			places[i], listed[f.name] = list[0], list[1:]
 		}
 	}
-	slices.SortStableFunc(functions, func(a, b numbered) int { return cmp.Compare(a.place, b.place) })
-	s.rearrange(parts(functions))
+	s.reorder(func(a, b int) int { return cmp.Compare(places[a], places[b]) })
 	return nil
 }
 
 // callersFirst puts every function above those that it calls, and draws who calls whom.
 func callersFirst(p struct{ Document, To, Graph, List string }) exact.Steps {
 	forward := func(s *sheet) (vfs.Files, error) {
-		functions, err := s.numbered()
-		if err != nil {
-			return nil, err
+		functions := s.functions()
+		if len(functions) == 0 {
+			return nil, errNoFunction
 		}
 		calls := make([]map[string]bool, len(functions)) // the names of other functions
 		isFunction := map[string]bool{}
@@ -168,28 +157,25 @@ func callersFirst(p struct{ Document, To, Graph, List string }) exact.Steps {
 			isFunction[f.name] = true
 		}
 		var names strings.Builder
-		for i := range functions {
-			f := &functions[i]
+		for i, f := range functions {
 			calls[i] = f.uses()
 			maps.DeleteFunc(calls[i], func(name string, _ bool) bool { return !isFunction[name] || name == f.name })
 			names.WriteString(f.name + "\n")
 		}
 		order := inCallOrder(functions, calls)
-		var dot strings.Builder
-		dot.WriteString("digraph calls {\n")
-		ordered := make([]part, len(order))
-		for i, at := range order {
-			ordered[i] = functions[at].part
-			fmt.Fprintf(&dot, "    %s;\n", functions[at].name)
-		}
-		for _, at := range order {
+		var arrows strings.Builder
+		dot := "digraph calls {\n"
+		places := make([]int, len(order))
+		for place, at := range order {
+			places[at] = place
+			name := functions[at].name
+			dot += "    " + name + ";\n"
 			for _, callee := range slices.Sorted(maps.Keys(calls[at])) {
-				fmt.Fprintf(&dot, "    %s -> %s;\n", functions[at].name, callee)
+				fmt.Fprintf(&arrows, "    %s -> %s;\n", name, callee)
 			}
 		}
-		dot.WriteString("}\n")
-		s.rearrange(ordered)
-		return vfs.Files{p.Graph: dot.String(), p.List: names.String()}, nil
+		s.reorder(func(a, b int) int { return places[a] - places[b] })
+		return vfs.Files{p.Graph: dot + arrows.String() + "}\n", p.List: names.String()}, nil
 	}
 	return programs.Rewrite(p.Document, p.To, forward, func(s *sheet, files vfs.Files) error {
 		text, err := plain.File(files, p.List)
@@ -202,7 +188,7 @@ func callersFirst(p struct{ Document, To, Graph, List string }) exact.Steps {
 
 // inCallOrder takes the first function that none calls but those that were
 // taken; if there is none, the first that is left.
-func inCallOrder(functions []numbered, calls []map[string]bool) []int {
+func inCallOrder(functions []*part, calls []map[string]bool) []int {
 	callers := map[string]int{} // of a name, that were not taken
 	for i := range functions {
 		for callee := range calls[i] {

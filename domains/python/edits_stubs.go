@@ -16,14 +16,8 @@ const stubBody = "    ...\n"
 // bodyStart is where the lines below the header of a function begin; false if
 // its code stands next to the header.
 func (p *part) bodyStart() (int, bool) {
-	for i := range p.lines {
-		tokens := p.lines[i].tokens
-		if len(tokens) == 0 || tokens[0].in(p.code) == "@" {
-			continue
-		}
-		return p.lines[i].end, headerEnd(p.code, tokens) == len(tokens) && p.lines[i].end < len(p.code)
-	}
-	return 0, false
+	header := p.header()
+	return header.end, headerEnd(header.tokens) == len(header.tokens) && header.end < len(p.code)
 }
 
 // stubs moves what functions do to a file next to their headers, and lists their signatures.
@@ -46,7 +40,7 @@ func stubs(p struct {
 				return nil, fmt.Errorf("a line of %s begins with %q", f.name, p.Mark)
 			}
 			fmt.Fprintf(&bodies, "%s%s\n%s", p.Mark, f.name, body)
-			fmt.Fprintf(&table, "| %s | %s | %d | %s |\n", f.name, f.signature(), f.lineCount()-headerLines(f.code[:start]), strings.Join(f.raised(), ", "))
+			fmt.Fprintf(&table, "| %s | %s | %d | %s |\n", f.name, f.signature(), lineCount(f.code)-lineCount(f.code[:start]), strings.Join(f.raised(), ", "))
 			f.rewrite([]change{{start, len(f.code), stubBody}})
 		}
 		if bodies.Len() == 0 {
@@ -72,32 +66,15 @@ func stubs(p struct {
 	})
 }
 
-// headerLines is the number of lines of a header that are not blank.
-func headerLines(header string) int {
-	p := part{code: header}
-	return p.lineCount()
-}
-
 // signature is what stands in the parentheses of a function, on one line.
 func (p *part) signature() string {
-	for i := range p.lines {
-		tokens := p.lines[i].tokens
-		if len(tokens) == 0 || tokens[0].in(p.code) == "@" {
-			continue
-		}
-		open := slices.IndexFunc(tokens, func(t token) bool { return t.in(p.code) == "(" })
-		if open < 0 {
-			return ""
-		}
-		parameters, _ := divided(p.code, tokens, open)
-		texts := make([]string, len(parameters))
-		for k, part := range parameters {
-			text := p.code[part[0].start:part[len(part)-1].end]
-			texts[k] = strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
-		}
-		return strings.Join(texts, ", ")
+	parameters, _ := (&definition{header: p.header().tokens}).parts()
+	texts := make([]string, len(parameters))
+	for k, part := range parameters {
+		text := p.code[part[0].start:part[len(part)-1].end()]
+		texts[k] = strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
 	}
-	return ""
+	return strings.Join(texts, ", ")
 }
 
 // raised are the names after the word raise, sorted.
@@ -105,8 +82,8 @@ func (p *part) raised() []string {
 	var names []string
 	p.eachToken(func(tokens []token) {
 		for i := 1; i < len(tokens); i++ {
-			name := tokens[i].in(p.code)
-			if tokens[i-1].in(p.code) == "raise" && tokens[i].kind == nameToken && !slices.Contains(names, name) {
+			name := tokens[i].text
+			if tokens[i-1].text == "raise" && tokens[i].kind == nameToken && !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}

@@ -1,7 +1,9 @@
 package python
 
 import (
+	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,7 +38,7 @@ func elements(files vfs.Files) []domains.Element { return read(files).elements()
 func (p *program) elements() []domains.Element {
 	f := flattener{program: p}
 	for _, file := range p.entries {
-		f.add(domains.Element{Kind: fileElement, Key: "file " + file, Fields: []domains.Field{{Name: "name", Value: file}}})
+		f.add(fileElement, "file "+file, 0, domains.Field{Name: "name", Value: file})
 	}
 	for i := range p.definitions {
 		f.definition(&p.definitions[i])
@@ -46,10 +48,7 @@ func (p *program) elements() []domains.Element {
 	}
 	f.allComments()
 	for n, s := range p.strays {
-		f.add(domains.Element{
-			Kind: lineElement, Key: "line of " + s.file, Position: n,
-			Fields: []domains.Field{{Name: "text", Value: s.text}},
-		})
+		f.add(lineElement, "line of "+s.file, n, domains.Field{Name: "text", Value: s.text})
 	}
 	return f.all
 }
@@ -73,60 +72,42 @@ type flattener struct {
 	items int
 }
 
-func (f *flattener) add(e domains.Element) { f.all = plain.Append(f.all, e) }
+func (f *flattener) add(kind, key string, position int, fields ...domains.Field) {
+	f.all = plain.Append(f.all, domains.Element{Kind: kind, Key: key, Position: position, Fields: fields})
+}
 
 // definition has the header of a function or class part by part.
 func (f *flattener) definition(d *definition) {
-	kind := d.header[0].in(d.source)
-	what := "function "
+	kind, what, parameter := d.header[0].text, "function ", "parameter"
 	if kind == "class" {
-		what = "class "
+		what, parameter = "class ", "base"
 	}
-	e := domains.Element{Kind: definitionElement, Key: what + d.name}
-	var more []string
-	add := func(name, value string) {
-		if len(e.Fields) < mostParts {
-			e.Fields = append(e.Fields, domains.Field{Name: name, Value: value})
-		} else {
-			more = append(more, value)
-		}
+	fields := []domains.Field{{Name: "kind", Value: kind}, {Name: "name", Value: d.name}}
+	add := func(name string, tokens []token) {
+		fields = append(fields, domains.Field{Name: name, Value: written(tokens, f.spelling)})
 	}
-	add("kind", kind)
-	add("name", d.name)
 	parameters, returns := d.parts()
-	name := "parameter"
-	if kind == "class" {
-		name = "base"
-	}
 	for n, part := range parameters {
-		if n == mostParts {
-			rest := d.header[slices.Index(d.header, part[0]):]
-			more = append(more, written(d.source, rest, f.spelling))
-			break
-		}
-		add(fmt.Sprint(name, " ", n+1), written(d.source, part, f.spelling))
+		add(fmt.Sprint(parameter, " ", n+1), part)
 	}
 	if len(returns) > 0 {
-		add("returns", written(d.source, returns, f.spelling))
+		add("returns", returns)
 	}
 	for n, decorator := range d.decorators {
-		add(fmt.Sprint("decorator ", n+1), written(d.source, decorator, f.spelling))
+		add(fmt.Sprint("decorator ", n+1), decorator)
 	}
-	if len(more) > 0 {
-		e.Fields = append(e.Fields, domains.Field{Name: "more", Value: strings.Join(more, "\n")})
-	}
-	f.add(e)
+	f.add(definitionElement, what+d.name, 0, domains.Bounded(fields, mostParts+1)...)
 }
 
 // parts divides a header into what stands in its parentheses and what it says
 // to return.
 func (d *definition) parts() (parameters [][]token, returns []token) {
-	open := slices.IndexFunc(d.header, func(t token) bool { return t.in(d.source) == "(" })
+	open := slices.IndexFunc(d.header, func(t token) bool { return t.text == "(" })
 	if open < 0 {
 		return nil, nil
 	}
-	parameters, end := divided(d.source, d.header, open)
-	if end+1 < len(d.header) && d.header[end+1].in(d.source) == "->" {
+	parameters, end := divided(d.header, open)
+	if end+1 < len(d.header) && d.header[end+1].text == "->" {
 		returns = d.header[end+2 : len(d.header)-1]
 	}
 	return parameters, returns
@@ -134,32 +115,26 @@ func (d *definition) parts() (parameters [][]token, returns []token) {
 
 // divided are the parts between the commas of a bracket, and the place where it
 // closes.
-func divided(source string, tokens []token, open int) (parts [][]token, end int) {
-	depth, start := 0, open+1
-	for i := open + 1; i < len(tokens); i++ {
-		if tokens[i].kind != operatorToken {
+func divided(tokens []token, open int) (parts [][]token, end int) {
+	inside := tokens[open+1:]
+	start := 0
+	for i, t := range outside(inside) {
+		if t.text != "," && !t.closes() {
 			continue
 		}
-		switch c := source[tokens[i].start]; {
-		case opens(c):
-			depth++
-		case closes(c) && depth > 0:
-			depth--
-		case c == ',' && depth == 0, closes(c):
-			if i > start {
-				parts = append(parts, tokens[start:i])
-			}
-			start = i + 1
-			if closes(c) {
-				return parts, i
-			}
+		if i > start {
+			parts = append(parts, inside[start:i])
+		}
+		start = i + 1
+		if t.closes() {
+			return parts, open + 1 + i
 		}
 	}
 	return parts, len(tokens) - 1
 }
 
 func (f *flattener) statement(s *statement, position int) {
-	switch word := s.tokens[0].in(s.source); {
+	switch word := s.tokens[0].text; {
 	case (word == "import" || word == "from") && len(s.tokens) > 1:
 		f.imports(s)
 		return
@@ -172,14 +147,10 @@ func (f *flattener) statement(s *statement, position int) {
 		f.table(s, open)
 		text = text[:open]
 	}
-	f.add(domains.Element{
-		Kind: statementElement, Key: within(s.scope) + s.head(f.spelling), Position: position,
-		Fields: []domains.Field{
-			{Name: "in", Value: s.scope},
-			{Name: "depth", Value: strconv.Itoa(s.depth)},
-			{Name: "text", Value: written(s.source, text, f.spelling)},
-		},
-	})
+	f.add(statementElement, within(s.scope)+s.head(f.spelling), position,
+		domains.Field{Name: "in", Value: s.scope},
+		domains.Field{Name: "depth", Value: strconv.Itoa(s.depth)},
+		domains.Field{Name: "text", Value: written(text, f.spelling)})
 }
 
 // within is how a key says what something belongs to.
@@ -193,24 +164,14 @@ func within(scope string) string {
 // head is how a practitioner would call a statement: what it assigns to, or how
 // it begins.
 func (s *statement) head(spelling map[string]string) string {
-	const most = 8 // tokens
-	depth := 0
-	for i, t := range s.tokens[:min(len(s.tokens), most)] {
-		if t.kind != operatorToken {
-			continue
-		}
-		switch text := t.in(s.source); {
-		case opens(text[0]):
-			depth++
-		case closes(text[0]):
-			depth--
-		case depth > 0 || i == 0:
-		case text == ":", isAssignment(text):
-			return written(s.source, s.tokens[:i], spelling)
+	const most, longest = 8, 48 // tokens and characters
+	first := s.tokens[:min(len(s.tokens), most)]
+	for i, t := range outside(first) {
+		if i > 0 && (t.text == ":" || isAssignment(t.text)) {
+			return written(s.tokens[:i], spelling)
 		}
 	}
-	text := []rune(written(s.source, s.tokens[:min(len(s.tokens), most)], spelling))
-	const longest = 48 // characters
+	text := []rune(written(first, spelling))
 	if len(s.tokens) <= most && len(text) <= longest {
 		return string(text)
 	}
@@ -222,17 +183,13 @@ func (s *statement) head(spelling map[string]string) string {
 func tableStart(s *statement) int {
 	last := len(s.tokens) - 1
 	for i := 1; i < last; i++ {
-		if s.tokens[i].kind != operatorToken {
-			continue
-		}
-		c := s.source[s.tokens[i].start]
-		if opens(c) {
+		if s.tokens[i].opens() {
 			return -1 // before any =
 		}
-		if c != '=' || s.tokens[i].in(s.source) != "=" || !opens(s.source[s.tokens[i+1].start]) || s.tokens[i+1].kind != operatorToken {
+		if s.tokens[i].text != "=" || !s.tokens[i+1].opens() {
 			continue
 		}
-		if parts, end := divided(s.source, s.tokens, i+1); end == last && len(parts) > 1 {
+		if parts, end := divided(s.tokens, i+1); end == last && len(parts) > 1 {
 			return i + 1
 		}
 		return -1
@@ -242,21 +199,18 @@ func tableStart(s *statement) int {
 
 // table has an element for each item that an assignment lists.
 func (f *flattener) table(s *statement, open int) {
-	parts, _ := divided(s.source, s.tokens, open)
-	name := written(s.source, s.tokens[:open-1], f.spelling)
+	parts, _ := divided(s.tokens, open)
+	name := written(s.tokens[:open-1], f.spelling)
 	where := within(s.scope) + name + ", item "
-	brackets := s.source[s.tokens[open].start:s.tokens[open].end]
+	of := s.scope + " " + name + " " + s.tokens[open].text
 	for n, part := range parts {
-		text := written(s.source, part, f.spelling)
-		if n == mostItems {
-			start, end := part[0], s.tokens[len(s.tokens)-1]
-			text = s.source[start.start:end.start]
+		if n == mostItems { // all that is left
+			part = s.tokens[slices.Index(s.tokens, part[0]) : len(s.tokens)-1]
 		}
+		text := written(part, f.spelling)
 		f.items++
-		f.add(domains.Element{
-			Kind: itemElement, Key: where + itemName(s.source, part, n), Position: f.items,
-			Fields: []domains.Field{{Name: "of", Value: s.scope + " " + name + " " + brackets}, {Name: "text", Value: text}},
-		})
+		f.add(itemElement, where+itemName(part, n), f.items,
+			domains.Field{Name: "of", Value: of}, domains.Field{Name: "text", Value: text})
 		if n == mostItems {
 			return
 		}
@@ -264,9 +218,9 @@ func (f *flattener) table(s *statement, open int) {
 }
 
 // itemName is the key of an item, or its number.
-func itemName(source string, part []token, n int) string {
-	if len(part) > 2 && part[1].in(source) == ":" {
-		return part[0].in(source)
+func itemName(part []token, n int) string {
+	if len(part) > 2 && part[1].text == ":" {
+		return part[0].text
 	}
 	return fmt.Sprint(n + 1)
 }
@@ -274,26 +228,24 @@ func itemName(source string, part []token, n int) string {
 // imports has an element for each name that a statement imports.
 func (f *flattener) imports(s *statement) {
 	add := func(from string, what []token) {
-		text := from + written(s.source, what, f.spelling)
-		f.add(domains.Element{
-			Kind: importElement, Key: within(s.scope) + "import of " + text,
-			Fields: []domains.Field{{Name: "in", Value: s.scope}, {Name: "name", Value: text}},
-		})
+		text := from + written(what, f.spelling)
+		f.add(importElement, within(s.scope)+"import of "+text, 0,
+			domains.Field{Name: "in", Value: s.scope}, domains.Field{Name: "name", Value: text})
 	}
 	from, list := "", s.tokens[1:]
-	if s.tokens[0].in(s.source) == "from" {
-		at := slices.IndexFunc(s.tokens, func(t token) bool { return t.in(s.source) == "import" })
+	if s.tokens[0].text == "from" {
+		at := slices.IndexFunc(s.tokens, func(t token) bool { return t.text == "import" })
 		if at < 0 {
 			add("from ", list)
 			return
 		}
-		from, list = written(s.source, s.tokens[1:at], f.spelling)+": ", s.tokens[at+1:]
+		from, list = written(s.tokens[1:at], f.spelling)+": ", s.tokens[at+1:]
 	}
-	list = slices.DeleteFunc(slices.Clone(list), func(t token) bool { c := s.source[t.start]; return c == '(' || c == ')' })
+	list = slices.DeleteFunc(slices.Clone(list), func(t token) bool { return t.text == "(" || t.text == ")" })
 	names := 0
 	for start := 0; start < len(list); {
 		end := start
-		for end < len(list) && list[end].in(s.source) != "," {
+		for end < len(list) && list[end].text != "," {
 			end++
 		}
 		if names++; names > mostItems {
@@ -308,23 +260,22 @@ func (f *flattener) imports(s *statement) {
 
 // docstring has an element for each line of one.
 func (f *flattener) docstring(s *statement, position int) {
-	_, text := decoded(s.tokens[0].in(s.source))
-	of := s.scope
-	if of == "" {
-		of = "the module"
+	_, text := decoded(s.tokens[0].text)
+	for line := range linesOf(text) {
+		f.add(docElement, "docstring of "+cmp.Or(s.scope, "the module"), position,
+			domains.Field{Name: "in", Value: s.scope}, domains.Field{Name: "line", Value: line})
 	}
-	for n := 0; text != ""; n++ {
-		line, rest, _ := strings.Cut(text, "\n")
-		if n == mostItems {
-			line, rest = text, ""
+}
+
+// linesOf are the lines of a text that are not blank, without blanks around them; of a text with
+// very many, what follows mostLines as one.
+func linesOf(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, line := range strings.SplitN(text, "\n", mostLines+1) {
+			if line = strings.TrimSpace(line); line != "" && !yield(line) {
+				return
+			}
 		}
-		if line = strings.TrimSpace(line); line != "" {
-			f.add(domains.Element{
-				Kind: docElement, Key: "docstring of " + of, Position: position,
-				Fields: []domains.Field{{Name: "in", Value: s.scope}, {Name: "line", Value: line}},
-			})
-		}
-		text = rest
 	}
 }
 
@@ -334,7 +285,8 @@ func (f *flattener) allComments() {
 		scope string
 		next  int
 	}
-	places, more := map[block]int{}, map[int][]string{}
+	first := len(f.all)
+	places := map[block]int{}
 	for _, c := range f.comments {
 		if c.text == "" {
 			continue
@@ -343,22 +295,19 @@ func (f *flattener) allComments() {
 		if !known {
 			at = len(f.all)
 			places[block{c.scope, c.next}] = at
-			f.add(f.commentAt(c))
+			f.commentAt(c)
 		}
 		e := &f.all[at]
-		if n := len(e.Fields) - 1; n <= mostParts {
-			e.Fields = append(e.Fields, domains.Field{Name: fmt.Sprint("line ", n), Value: c.text})
-		} else {
-			more[at] = append(more[at], c.text)
-		}
+		e.Fields = append(e.Fields, domains.Field{Name: fmt.Sprint("line ", len(e.Fields)-1), Value: c.text})
 	}
-	for at, lines := range more {
-		f.all[at].Fields = append(f.all[at].Fields, domains.Field{Name: "more", Value: strings.Join(lines, "\n")})
+	for i := range f.all[first:] {
+		e := &f.all[first+i]
+		e.Fields = domains.Bounded(e.Fields, mostParts+3) // besides the lines, what they belong to and stand at
 	}
 }
 
 // commentAt begins the element of comments: what they belong to and stand at.
-func (f *flattener) commentAt(c comment) domains.Element {
+func (f *flattener) commentAt(c comment) {
 	at := "the end"
 	if c.next < len(f.statements) {
 		at = f.statements[c.next].head(f.spelling)
@@ -366,8 +315,6 @@ func (f *flattener) commentAt(c comment) domains.Element {
 			at = scope
 		}
 	}
-	return domains.Element{
-		Kind: commentElement, Key: "comment at " + within(c.scope) + at,
-		Fields: []domains.Field{{Name: "in", Value: c.scope}, {Name: "at", Value: at}},
-	}
+	f.add(commentElement, "comment at "+within(c.scope)+at, 0,
+		domains.Field{Name: "in", Value: c.scope}, domains.Field{Name: "at", Value: at})
 }

@@ -8,16 +8,16 @@ import (
 
 // eachName calls do with every name in the tokens that is no attribute and no
 // keyword, those in the replacement fields of f-strings included.
-func eachName(source string, tokens []token, do func(token)) {
+func eachName(tokens []token, do func(token)) {
 	for i, t := range tokens {
 		switch t.kind {
 		case nameToken:
-			if !keywords[t.in(source)] && !isAttribute(source, tokens, i) {
+			if !keywords[t.text] && !isAttribute(tokens, i) {
 				do(t)
 			}
 		case stringToken:
-			for _, field := range fields(source, t) {
-				eachName(source, field, do)
+			for _, field := range fields(t) {
+				eachName(field, do)
 			}
 		}
 	}
@@ -30,13 +30,13 @@ func isFormatted(text string) bool {
 
 // fields are the tokens of the expressions in an f-string, those in its format
 // specifications included.
-func fields(source string, t token) [][]token {
-	text := t.in(source)
+func fields(t token) [][]token {
+	text := t.text
 	if !isFormatted(text) || !strings.Contains(text, "{") {
 		return nil
 	}
 	_, quotes, content := literal(text)
-	start := int(t.start) + stringPrefix(text) + len(quotes)
+	start := stringPrefix(text) + len(quotes)
 	var all [][]token
 	for at := 0; at < len(content); at++ {
 		if content[at] != '{' {
@@ -47,8 +47,11 @@ func fields(source string, t token) [][]token {
 			continue
 		}
 		end := at + 1 + fieldEnd(content[at+1:])
-		s := scanner{source: source[:start+end], at: start + at + 1}
+		s := scanner{source: text[:start+end], at: start + at + 1}
 		s.line(0)
+		for i := range s.tokens {
+			s.tokens[i].start += t.start
+		}
 		all = append(all, s.tokens)
 		at = end - 1
 	}
@@ -79,21 +82,21 @@ type change struct {
 	text       string
 }
 
-// rewritten applies changes that stand in order and do not overlap.
+// rewritten applies changes that do not overlap.
 func rewritten(source string, changes []change) string {
 	return plain.Splice(source, changes, func(c change) (int, int, string) { return c.start, c.end, c.text })
 }
 
 // respelt is a text with the names in its replacement fields in another
 // spelling.
-func respelt(source string, t token, renamed map[string]string) string {
+func respelt(t token, renamed map[string]string) string {
 	var changes []change
-	for _, field := range fields(source, t) {
-		eachName(source, field, func(name token) {
-			if other, ok := renamed[name.in(source)]; ok {
-				changes = append(changes, change{int(name.start - t.start), int(name.end - t.start), other})
+	for _, field := range fields(t) {
+		eachName(field, func(name token) {
+			if other, ok := renamed[name.text]; ok {
+				changes = append(changes, change{name.start - t.start, name.end() - t.start, other})
 			}
 		})
 	}
-	return rewritten(t.in(source), changes)
+	return rewritten(t.text, changes)
 }

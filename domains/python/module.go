@@ -40,10 +40,12 @@ type moduleReader struct {
 	*module
 	source     string
 	scopes     []scope // the module and the definitions that are open
-	indents    []int   // of the blocks that are open, the module's 0 left out
-	bodies     []int   // of the statements in each of them, -1 before the first
+	blocks     []block // that are open, the module left out
 	decorators [][]token
 }
+
+// block has the indentation of a header, and of the statements below it, -1 before the first.
+type block struct{ header, body int }
 
 // scope is an open definition.
 type scope struct {
@@ -60,9 +62,8 @@ func (r *moduleReader) line(l *line) {
 		r.comment(l)
 		return
 	}
-	for len(r.indents) > 0 && l.indent <= r.indents[len(r.indents)-1] {
-		r.indents = r.indents[:len(r.indents)-1]
-		r.bodies = r.bodies[:len(r.bodies)-1]
+	for len(r.blocks) > 0 && l.indent <= r.blocks[len(r.blocks)-1].header {
+		r.blocks = r.blocks[:len(r.blocks)-1]
 	}
 	r.indented(l)
 	for len(r.scopes) > 1 && l.indent <= r.top().indent {
@@ -82,11 +83,11 @@ func (r *moduleReader) line(l *line) {
 // not take.
 func (r *moduleReader) indented(l *line) {
 	want := 0
-	if n := len(r.bodies); n > 0 {
-		if r.bodies[n-1] < 0 {
-			r.bodies[n-1] = l.indent
+	if n := len(r.blocks); n > 0 {
+		if r.blocks[n-1].body < 0 {
+			r.blocks[n-1].body = l.indent
 		}
-		want = r.bodies[n-1]
+		want = r.blocks[n-1].body
 	}
 	if l.indent != want && !l.broken {
 		r.program.strays = append(r.program.strays, stray{r.file, "unexpected indentation"})
@@ -103,7 +104,7 @@ func (r *moduleReader) comment(l *line) {
 				break
 			}
 		}
-		text := strings.TrimSpace(strings.TrimLeft(c.in(r.source), "#"))
+		text := strings.TrimSpace(strings.TrimLeft(c.text, "#"))
 		r.program.comments = append(r.program.comments, comment{text, scope, len(r.program.statements)})
 	}
 }
@@ -111,17 +112,17 @@ func (r *moduleReader) comment(l *line) {
 // statements notes what a line says, and opens the block that it heads.
 func (r *moduleReader) statements(l *line) {
 	tokens := l.tokens
-	first := tokens[0].in(r.source)
+	first := tokens[0].text
 	if first == "@" {
 		r.decorators = append(r.decorators, tokens[1:])
 		return
 	}
-	end := headerEnd(r.source, tokens)
+	end := headerEnd(tokens)
 	if end < 0 {
 		r.simple(tokens, 0)
 		return
 	}
-	isDefinition := first == "def" || first == "class" || first == "async" && len(tokens) > 1 && tokens[1].in(r.source) == "def"
+	isDefinition := first == "def" || first == "class" || first == "async" && len(tokens) > 1 && tokens[1].text == "def"
 	if isDefinition {
 		r.define(l, tokens[:end])
 		r.simple(tokens[end:], 0)
@@ -129,8 +130,7 @@ func (r *moduleReader) statements(l *line) {
 		r.add(tokens[:end], 0)
 		r.simple(tokens[end:], 1)
 	}
-	r.indents = append(r.indents, l.indent)
-	r.bodies = append(r.bodies, -1)
+	r.blocks = append(r.blocks, block{l.indent, -1})
 }
 
 // simple notes the simple statements of a line; of a program with very many, the
@@ -140,18 +140,18 @@ func (r *moduleReader) simple(tokens []token, deeper int) {
 		r.add(tokens, deeper)
 		return
 	}
-	for _, s := range simple(r.source, tokens) {
+	for _, s := range simple(tokens) {
 		r.add(s, deeper)
 	}
 }
 
 func (r *moduleReader) add(tokens []token, deeper int) {
 	in := r.top()
-	if word := tokens[0].in(r.source); word == "import" || word == "from" {
+	if word := tokens[0].text; word == "import" || word == "from" {
 		r.imports = append(r.imports, len(r.program.statements))
 	}
 	r.program.statements = append(r.program.statements, statement{
-		source: r.source, tokens: tokens, scope: in.name, depth: max(len(r.indents)-in.level, 0) + deeper, first: in.first,
+		tokens: tokens, scope: in.name, depth: max(len(r.blocks)-in.level, 0) + deeper, first: in.first,
 	})
 	in.first = false
 }
@@ -159,20 +159,20 @@ func (r *moduleReader) add(tokens []token, deeper int) {
 // define notes a definition; the lines that follow at a deeper indentation
 // belong to it.
 func (r *moduleReader) define(l *line, header []token) {
-	name := definedName(r.source, header)
+	name := definedName(header)
 	if outer := r.top().name; outer != "" {
 		name = outer + "." + name
 	}
 	r.top().first = false
-	r.program.definitions = append(r.program.definitions, definition{name, r.source, r.decorators, header})
+	r.program.definitions = append(r.program.definitions, definition{name, r.decorators, header})
 	r.decorators = nil
-	r.scopes = append(r.scopes, scope{name: name, indent: l.indent, level: len(r.indents) + 1, first: true})
+	r.scopes = append(r.scopes, scope{name: name, indent: l.indent, level: len(r.blocks) + 1, first: true})
 }
 
 // definedName is the name in the header of a definition.
-func definedName(source string, header []token) string {
+func definedName(header []token) string {
 	for _, t := range header {
-		if word := t.in(source); t.kind == nameToken && !keywords[word] {
+		if word := t.text; t.kind == nameToken && !keywords[word] {
 			return word
 		}
 	}

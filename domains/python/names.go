@@ -1,20 +1,34 @@
 package python
 
-import "slices"
+import (
+	"iter"
+	"slices"
+	"strings"
+)
 
 // names are all names that stand in a program, attributes left out.
 func (p *program) names() map[string]bool {
 	all := map[string]bool{}
-	note := func(source string, tokens []token) {
-		eachName(source, tokens, func(t token) { all[t.in(source)] = true })
-	}
-	for i := range p.definitions {
-		note(p.definitions[i].source, p.definitions[i].header)
-	}
-	for i := range p.statements {
-		note(p.statements[i].source, p.statements[i].tokens)
+	for tokens := range p.code() {
+		eachName(tokens, func(t token) { all[t.text] = true })
 	}
 	return all
+}
+
+// code are the headers of definitions, and the statements.
+func (p *program) code() iter.Seq[[]token] {
+	return func(yield func([]token) bool) {
+		for i := range p.definitions {
+			if !yield(p.definitions[i].header) {
+				return
+			}
+		}
+		for i := range p.statements {
+			if !yield(p.statements[i].tokens) {
+				return
+			}
+		}
+	}
 }
 
 // variables are the names that a program gives to values and parameters: not
@@ -25,13 +39,13 @@ func (p *program) variables() map[string]bool {
 	isClass := map[string]bool{}
 	for i := range p.definitions {
 		d := &p.definitions[i]
-		if isClass[d.name] = d.header[0].in(d.source) == "class"; isClass[d.name] {
+		if isClass[d.name] = d.header[0].text == "class"; isClass[d.name] {
 			continue
 		}
 		parameters, _ := d.parts()
 		for _, parameter := range parameters {
 			if at := slices.IndexFunc(parameter, func(t token) bool { return t.kind == nameToken }); at >= 0 {
-				all[parameter[at].in(d.source)] = true
+				all[parameter[at].text] = true
 			}
 		}
 	}
@@ -41,10 +55,9 @@ func (p *program) variables() map[string]bool {
 		}
 	}
 	for i := range p.statements {
-		s := &p.statements[i]
-		for k, t := range s.tokens {
-			if t.kind == nameToken && isAttribute(s.source, s.tokens, k) {
-				delete(all, t.in(s.source))
+		for k, t := range p.statements[i].tokens {
+			if t.kind == nameToken && isAttribute(p.statements[i].tokens, k) {
+				delete(all, t.text)
 			}
 		}
 	}
@@ -53,30 +66,24 @@ func (p *program) variables() map[string]bool {
 
 // bound adds the names to which a statement gives values.
 func (s *statement) bound(into map[string]bool) {
-	first := s.tokens[0].in(s.source)
+	first := s.tokens[0].text
 	if first == "import" || first == "from" {
 		return
 	}
-	end, depth := 0, 0 // of the targets of an assignment
-	for i, t := range s.tokens {
-		text := t.in(s.source)
-		switch {
-		case t.kind == operatorToken && opens(text[0]):
-			depth++
-		case t.kind == operatorToken && closes(text[0]):
-			depth--
-		case depth == 0 && t.kind == operatorToken && isAssignment(text):
+	end := 0 // of the targets of an assignment
+	for i, t := range outside(s.tokens) {
+		if isAssignment(t.text) || t.text == ":" && i == 1 {
 			end = i
-		case depth == 0 && text == ":" && i == 1:
-			end = max(end, i)
 		}
+	}
+	for i, t := range s.tokens {
 		switch {
-		case text == ":=" && i > 0:
+		case t.text == ":=" && i > 0:
 			s.bind(i-1, into)
-		case text == "as" && i+1 < len(s.tokens):
+		case t.text == "as" && i+1 < len(s.tokens):
 			s.bind(i+1, into)
-		case text == "for":
-			for k := i + 1; k < len(s.tokens) && !keywords[s.tokens[k].in(s.source)]; k++ {
+		case t.text == "for":
+			for k := i + 1; k < len(s.tokens) && !keywords[s.tokens[k].text]; k++ {
 				s.bind(k, into)
 			}
 		}
@@ -86,22 +93,19 @@ func (s *statement) bound(into map[string]bool) {
 	}
 }
 
-func isAssignment(operator string) bool {
-	switch operator {
-	case "=", "+=", "-=", "*=", "/=", "//=", "%=", "**=", "@=", "&=", "|=", "^=", ">>=", "<<=":
-		return true
-	}
-	return false
-}
+// assignments are the operators that give values to what stands before them.
+var assignments = strings.Fields("= += -= *= /= //= %= **= @= &= |= ^= >>= <<=")
+
+func isAssignment(operator string) bool { return slices.Contains(assignments, operator) }
 
 // bind adds the name at a place, unless it is part of something larger.
 func (s *statement) bind(i int, into map[string]bool) {
-	name := s.tokens[i].in(s.source)
-	if s.tokens[i].kind != nameToken || keywords[name] || values[name] || isAttribute(s.source, s.tokens, i) {
+	name := s.tokens[i].text
+	if s.tokens[i].kind != nameToken || keywords[name] || values[name] || isAttribute(s.tokens, i) {
 		return
 	}
 	if i+1 < len(s.tokens) {
-		switch s.tokens[i+1].in(s.source) {
+		switch s.tokens[i+1].text {
 		case "(", "[", ".":
 			return
 		}
@@ -109,6 +113,4 @@ func (s *statement) bind(i int, into map[string]bool) {
 	into[name] = true
 }
 
-func isAttribute(source string, tokens []token, i int) bool {
-	return i > 0 && tokens[i-1].in(source) == "."
-}
+func isAttribute(tokens []token, i int) bool { return i > 0 && tokens[i-1].text == "." }

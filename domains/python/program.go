@@ -23,14 +23,12 @@ type program struct {
 // definition is a function or class.
 type definition struct {
 	name       string // with those of the definitions that it stands in
-	source     string
 	decorators [][]token
 	header     []token // the colon included
 }
 
 // statement is a simple statement, or the header of a block.
 type statement struct {
-	source string
 	tokens []token
 	scope  string // the definition that it stands in
 	depth  int    // of blocks inside of that
@@ -91,16 +89,12 @@ func (m *merger) merge() {
 			}
 		}
 	}
-	for _, mod := range m.order {
-		if !mod.isImported {
-			m.merged.entries = append(m.merged.entries, mod.file)
-			m.add(mod)
-		}
-	}
-	for _, mod := range m.order { // of modules that import each other
-		if !mod.isMerged {
-			m.merged.entries = append(m.merged.entries, mod.file)
-			m.add(mod)
+	for _, importEachOther := range []bool{false, true} {
+		for _, mod := range m.order {
+			if !mod.isMerged && (!mod.isImported || importEachOther) {
+				m.merged.entries = append(m.merged.entries, mod.file)
+				m.add(mod)
+			}
 		}
 	}
 }
@@ -109,7 +103,7 @@ func (m *merger) merge() {
 // names none.
 func (m *merger) own(mod *module, number int) *module {
 	s := &mod.program.statements[number]
-	name := importedModule(s.source, s.tokens)
+	name := importedModule(s.tokens)
 	if own := m.modules[name]; own != nil {
 		return own
 	}
@@ -159,7 +153,7 @@ func (m *merger) isRepeated(s *statement) bool {
 	if s.scope != "" || s.depth > 0 {
 		return false
 	}
-	text := written(s.source, s.tokens, nil)
+	text := written(s.tokens, nil)
 	repeated := m.imported[text]
 	m.imported[text] = true
 	return repeated
@@ -167,24 +161,16 @@ func (m *merger) isRepeated(s *statement) bool {
 
 // addLines adds the lines of a file that is no module.
 func (m *merger) addLines(name, text string) {
-	text = pytext.UniversalNewlines(text)
-	for n := 0; text != "" && n < mostLines; n++ {
-		line, rest, _ := strings.Cut(text, "\n")
-		if line = strings.TrimSpace(line); line != "" {
-			m.merged.strays = append(m.merged.strays, stray{name, line})
-		}
-		text = rest
-	}
-	if text != "" {
-		m.merged.strays = append(m.merged.strays, stray{name, text})
+	for line := range linesOf(pytext.UniversalNewlines(text)) {
+		m.merged.strays = append(m.merged.strays, stray{name, line})
 	}
 }
 
 // importedModule is the module that an import statement names first.
-func importedModule(source string, tokens []token) string {
+func importedModule(tokens []token) string {
 	var b strings.Builder
 	for _, t := range tokens[1:] {
-		text := t.in(source)
+		text := t.text
 		if t.kind == nameToken && keywords[text] || text == "," {
 			break
 		}

@@ -48,7 +48,7 @@ func tokenStream(text string) string {
 	var b strings.Builder
 	for _, l := range lines {
 		for _, t := range l.tokens {
-			b.WriteString(t.in(source) + " ")
+			b.WriteString(t.text + " ")
 		}
 	}
 	return b.String()

@@ -20,11 +20,15 @@ const (
 
 // token is a piece of a source.
 type token struct {
-	start, end int32
-	kind       tokenKind
+	text  string
+	start int // in the source
+	kind  tokenKind
 }
 
-func (t token) in(source string) string { return source[t.start:t.end] }
+func (t token) end() int { return t.start + len(t.text) }
+
+func (t token) opens() bool  { return t.kind == operatorToken && opens(t.text[0]) }
+func (t token) closes() bool { return t.kind == operatorToken && closes(t.text[0]) }
 
 // line is a logical line: a statement that may go over several lines of the
 // source, several statements, or nothing but a comment.
@@ -79,7 +83,7 @@ func (s *scanner) lines() (lines []line, rest int) {
 		l.tokens = s.tokens[tokens:len(s.tokens):len(s.tokens)]
 		l.comments = s.comments[comments:len(s.comments):len(s.comments)]
 		l.end = s.at
-		l.broken = l.broken || !plausible(s.source, l.tokens)
+		l.broken = l.broken || !plausible(l.tokens)
 		lines = append(lines, l)
 	}
 	return lines, min(s.at, len(s.source))
@@ -123,7 +127,7 @@ func (s *scanner) line(indent int) (sound bool) {
 			s.at++
 		case c == '#':
 			end := s.lineEnd()
-			s.comments = append(s.comments, token{int32(s.at), int32(end), commentToken})
+			s.comments = append(s.comments, token{s.source[s.at:end], s.at, commentToken})
 			s.at = end
 		case c == '\\' && s.at+1 < len(s.source) && s.source[s.at+1] == '\n':
 			s.at += 2
@@ -148,7 +152,7 @@ func (s *scanner) lineEnd() int {
 func (s *scanner) token() bool {
 	start := s.at
 	c := s.source[s.at]
-	add := func(kind tokenKind) { s.tokens = append(s.tokens, token{int32(start), int32(s.at), kind}) }
+	add := func(kind tokenKind) { s.tokens = append(s.tokens, token{s.source[start:s.at], start, kind}) }
 	if size := stringPrefix(s.source[s.at:]); size >= 0 {
 		s.at += size
 		sound := s.text()
@@ -287,10 +291,7 @@ func nameEnd(source string, at int) int {
 func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-var longOperators = []string{
-	"**=", "//=", ">>=", "<<=", "...", "**", "//", ">>", "<<", "<=", ">=", "==", "!=", "->", ":=",
-	"+=", "-=", "*=", "/=", "%=", "@=", "&=", "|=", "^=",
-}
+var longOperators = strings.Fields("**= //= >>= <<= ... ** // >> << <= >= == != -> := += -= *= /= %= @= &= |= ^=")
 
 // operator is the length of the operator that a text begins with, 0 if it
 // begins with none.

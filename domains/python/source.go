@@ -36,66 +36,63 @@ type sheet struct {
 // continuing are the words that go on with the statement before.
 var continuing = []string{"elif", "else", "except", "finally"}
 
-// readSheet divides a source. A line that is no Python is an error.
-func readSheet(text string) (*sheet, error) {
+// readSheet divides a source. A line that is no Python is a fault.
+func readSheet(text string) (s sheet) {
 	source := plainSource(text)
 	if source != "" && !strings.HasSuffix(source, "\n") {
 		source += "\n"
 	}
 	lines, rest := scan(source)
 	if rest < len(source) {
-		return nil, fmt.Errorf("more than %d lines", mostLines)
+		return sheet{fault: fmt.Errorf("more than %d lines", mostLines)}
 	}
-	var spans []struct{ start, end int } // of the code of parts
+	start, end := 0, 0 // of the code of the last part
 	decorated := false
 	for i := range lines {
 		l := &lines[i]
+		isComment := len(l.tokens) == 0
 		switch {
 		case l.broken:
-			return nil, fmt.Errorf("line %d is no Python", 1+strings.Count(source[:l.start], "\n"))
-		case len(l.tokens) == 0 && l.indent == 0:
-		case len(l.tokens) == 0 && len(spans) == 0:
-		case l.indent > 0 || decorated || len(spans) > 0 && slices.Contains(continuing, l.tokens[0].in(source)):
-			if len(spans) == 0 {
-				return nil, fmt.Errorf("line %d is indented below nothing", 1+strings.Count(source[:l.start], "\n"))
-			}
-			spans[len(spans)-1].end = l.end
-		default:
-			spans = append(spans, struct{ start, end int }{l.start, l.end})
+			return sheet{fault: fmt.Errorf("line %d is no Python", 1+strings.Count(source[:l.start], "\n"))}
+		case isComment && (l.indent == 0 || len(s.parts) == 0):
+			continue
+		case l.indent == 0 && !decorated && (len(s.parts) == 0 || !slices.Contains(continuing, l.tokens[0].text)):
+			s.parts = append(s.parts, part{lead: source[end:l.start]})
+			start = l.start
+		case len(s.parts) == 0:
+			return sheet{fault: fmt.Errorf("line %d is indented below nothing", 1+strings.Count(source[:l.start], "\n"))}
 		}
-		if len(l.tokens) > 0 {
-			decorated = l.tokens[0].in(source) == "@"
+		end = l.end
+		s.parts[len(s.parts)-1].code = source[start:end]
+		if !isComment {
+			decorated = l.tokens[0].text == "@"
 		}
 	}
-	s := &sheet{}
-	at := 0
-	for _, span := range spans {
-		p := part{lead: source[at:span.start], code: source[span.start:span.end]}
+	for i := range s.parts {
+		p := &s.parts[i]
 		p.lines, _ = scan(p.code)
 		p.classify()
-		s.parts = append(s.parts, p)
-		at = span.end
 	}
-	s.closing = source[at:]
-	return s, nil
+	s.closing = source[end:]
+	return s
 }
 
 // classify finds out what a part is, by its first line that is no decorator.
 func (p *part) classify() {
-	at := slices.IndexFunc(p.lines, func(l line) bool { return len(l.tokens) > 0 && l.tokens[0].in(p.code) != "@" })
-	if at < 0 {
+	header := p.header()
+	if header == nil {
 		return
 	}
-	tokens := p.lines[at].tokens
-	switch word := tokens[0].in(p.code); word {
+	tokens := header.tokens
+	switch word := tokens[0].text; word {
 	case "import", "from":
 		p.kind = importPart
 	case "def", "async", "class":
-		if p.name = definedName(p.code, tokens); p.name != "" && headerEnd(p.code, tokens) > 0 {
+		if p.name = definedName(tokens); p.name != "" && headerEnd(tokens) > 0 {
 			p.kind = functionPart
 			if word == "class" {
 				p.kind = classPart
-			} else if word == "async" && tokens[1].in(p.code) != "def" {
+			} else if word == "async" && tokens[1].text != "def" {
 				p.kind, p.name = otherPart, ""
 			}
 		}
@@ -106,15 +103,24 @@ func (p *part) classify() {
 	}
 }
 
+// header is the first line of a part that is no decorator, nil if there is none.
+func (p *part) header() *line {
+	at := slices.IndexFunc(p.lines, func(l line) bool { return len(l.tokens) > 0 && l.tokens[0].text != "@" })
+	if at < 0 {
+		return nil
+	}
+	return &p.lines[at]
+}
+
 // assigned are the names to which a part that is one assignment gives values;
 // none if it is something else.
 func (p *part) assigned() []string {
 	var names []string
-	if len(p.lines) != 1 || len(simple(p.code, p.lines[0].tokens)) != 1 {
+	if len(p.lines) != 1 || len(simple(p.lines[0].tokens)) != 1 {
 		return nil
 	}
 	for i, t := range p.lines[0].tokens {
-		switch text := t.in(p.code); {
+		switch text := t.text; {
 		case t.kind == nameToken && !keywords[text] && i%2 == 0:
 			names = append(names, text)
 		case i%2 == 1 && (text == "," || text == "=" || text == ":"):
@@ -128,7 +134,7 @@ func (p *part) assigned() []string {
 	return nil
 }
 
-func (s *sheet) print() string {
+func (s sheet) print() string {
 	var b strings.Builder
 	for i := range s.parts {
 		b.WriteString(s.parts[i].lead + s.parts[i].code)
@@ -148,7 +154,7 @@ func (p *part) eachToken(do func(tokens []token)) {
 func (p *part) uses() map[string]bool {
 	all := map[string]bool{}
 	p.eachToken(func(tokens []token) {
-		eachName(p.code, tokens, func(t token) { all[t.in(p.code)] = true })
+		eachName(tokens, func(t token) { all[t.text] = true })
 	})
 	return all
 }
@@ -166,7 +172,6 @@ func (s *sheet) uses() map[string]bool {
 
 // rewrite applies changes to the code of a part.
 func (p *part) rewrite(changes []change) {
-	slices.SortFunc(changes, func(a, b change) int { return a.start - b.start })
 	p.code = rewritten(p.code, changes)
 	p.lines, _ = scan(p.code)
 }
@@ -220,7 +225,7 @@ func (s *sheet) remove(unwanted func(*part) bool) {
 
 // importsFrom reports whether a part imports from one of the modules.
 func (p *part) importsFrom(modules ...string) bool {
-	return p.kind == importPart && slices.Contains(modules, importedModule(p.code, p.lines[0].tokens))
+	return p.kind == importPart && slices.Contains(modules, importedModule(p.lines[0].tokens))
 }
 
 // clashes says which of the modules or names, that a step would bring, the

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"strings"
+	"slices"
 	"sync"
 
 	"agentd/domains"
@@ -94,7 +94,8 @@ func (j *judge) score(reference, candidate vfs.Files) domains.Reading {
 // crash says why the published evaluator crashes before it runs a candidate, nil if it
 // does not.
 func (j *judge) crash(reference, candidate vfs.Files) error {
-	if strings.TrimFunc(strings.Join(contents(reference), ""), pytext.IsSpace) == "" {
+	hasText := func(name string) bool { return pytext.Strip(reference[name]) != "" }
+	if !slices.ContainsFunc(reference.Names(), hasText) {
 		return fmt.Errorf("%w: the reference is empty", domains.ErrCrash)
 	}
 	for _, name := range candidate.Names() {
@@ -108,14 +109,6 @@ func (j *judge) crash(reference, candidate vfs.Files) error {
 		}
 	}
 	return nil
-}
-
-func contents(files vfs.Files) []string {
-	all := make([]string, 0, len(files))
-	for _, name := range files.Names() {
-		all = append(all, files[name])
-	}
-	return all
 }
 
 // verdict runs the tests. Those runs that they make of the reference are taken

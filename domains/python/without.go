@@ -39,7 +39,7 @@ func (r *remover) first(i int) string {
 	if len(r.lines[i].tokens) == 0 {
 		return ""
 	}
-	return r.lines[i].tokens[0].in(r.source)
+	return r.lines[i].tokens[0].text
 }
 
 func (r *remover) removeDefinitions(leave func() bool) {
@@ -125,7 +125,7 @@ func (r *remover) print() string {
 		if len(l.tokens) > 0 {
 			pass(l.indent)
 			header, emptied = -1, false
-			if !l.broken && headerEnd(r.source, l.tokens) == len(l.tokens) {
+			if !l.broken && headerEnd(l.tokens) == len(l.tokens) {
 				header = i
 			}
 		}

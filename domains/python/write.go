@@ -12,61 +12,60 @@ import (
 // double quotes by what they say, numbers by value, no comma before a closing
 // bracket where it means nothing. renamed gives names another spelling; it may
 // be nil.
-func written(source string, tokens []token, renamed map[string]string) string {
+func written(tokens []token, renamed map[string]string) string {
 	var b strings.Builder
 	var before token
 	isSign := false // before is one of a value, such as that of -1
-	idle := idleCommas(source, tokens)
+	idle := idleCommas(tokens)
 	for i := 0; i < len(tokens); i++ {
 		t := tokens[i]
 		if idle != nil && idle[i] {
 			continue
 		}
-		if b.Len() > 0 && !isSign && spaced(source, before, t) {
+		if b.Len() > 0 && !isSign && spaced(before, t) {
 			b.WriteByte(' ')
 		}
-		isSign = strings.Contains("+-*", source[t.start:t.start+1]) && t.kind == operatorToken && (b.Len() == 0 || !endsValue(source, before))
+		isSign = strings.Contains("+-*", t.text[:1]) && t.kind == operatorToken && (b.Len() == 0 || !endsValue(before))
 		before = t
 		switch t.kind {
 		case stringToken:
-			i = writeTexts(&b, source, tokens, i, renamed)
+			i = writeTexts(&b, tokens, i, renamed)
 		case numberToken:
-			b.WriteString(number(t.in(source)))
+			b.WriteString(number(t.text))
 		case nameToken:
-			name := t.in(source)
-			if other, ok := renamed[name]; ok && !isAttribute(source, tokens, i) {
+			name := t.text
+			if other, ok := renamed[name]; ok && !isAttribute(tokens, i) {
 				name = other
 			}
 			b.WriteString(name)
 		default:
-			b.WriteString(t.in(source))
+			b.WriteString(t.text)
 		}
 	}
 	return b.String()
 }
 
 // spaced reports whether a blank stands between two tokens.
-func spaced(source string, a, b token) bool {
+func spaced(a, b token) bool {
 	if b.kind == operatorToken {
-		switch c := source[b.start]; c {
+		switch c := b.text[0]; c {
 		case ')', ']', '}', ',', ';':
 			return false
 		case '.', ':':
-			return b.end-b.start > 1
+			return len(b.text) > 1
 		case '(', '[':
-			return !endsValue(source, a) && !(a.kind == operatorToken && (opens(source[a.start]) || source[a.start] == '.'))
+			return !endsValue(a) && !a.opens() && !(a.kind == operatorToken && a.text[0] == '.')
 		}
 	}
 	if a.kind == operatorToken {
-		c := source[a.start]
-		return !(opens(c) || c == '~' || c == '@' && a.end-a.start == 1 || c == '.' && a.end-a.start == 1)
+		return !a.opens() && a.text != "~" && a.text != "@" && a.text != "."
 	}
 	return true
 }
 
 // idleCommas are the places of commas before closing brackets that mean
 // nothing: not that of a tuple of one, nor of a subscript.
-func idleCommas(source string, tokens []token) []bool {
+func idleCommas(tokens []token) []bool {
 	var idle []bool // nil if there is none
 	type bracket struct {
 		opener byte
@@ -75,17 +74,14 @@ func idleCommas(source string, tokens []token) []bool {
 	}
 	var open []bracket
 	for i, t := range tokens {
-		if t.kind != operatorToken {
-			continue
-		}
-		switch c := source[t.start]; {
-		case opens(c):
-			open = append(open, bracket{opener: c, isCall: i > 0 && endsValue(source, tokens[i-1])})
+		switch {
+		case t.opens():
+			open = append(open, bracket{opener: t.text[0], isCall: i > 0 && endsValue(tokens[i-1])})
 		case len(open) == 0:
-		case c == ',':
+		case t.text == ",":
 			in := &open[len(open)-1]
 			in.commas++
-			if i+1 == len(tokens) || tokens[i+1].kind != operatorToken || !closes(source[tokens[i+1].start]) {
+			if i+1 == len(tokens) || !tokens[i+1].closes() {
 				continue
 			}
 			if in.commas > 1 || in.opener == '{' || (in.opener == '(') == in.isCall {
@@ -94,7 +90,7 @@ func idleCommas(source string, tokens []token) []bool {
 				}
 				idle[i] = true
 			}
-		case closes(c):
+		case t.closes():
 			open = open[:len(open)-1]
 		}
 	}
@@ -103,12 +99,12 @@ func idleCommas(source string, tokens []token) []bool {
 
 // writeTexts writes the text at a place, and those after it that continue it,
 // as one. It returns the place of the last of them.
-func writeTexts(b *strings.Builder, source string, tokens []token, i int, renamed map[string]string) int {
+func writeTexts(b *strings.Builder, tokens []token, i int, renamed map[string]string) int {
 	says := func(t token) (prefix, text string) {
 		if len(renamed) > 0 {
-			return decoded(respelt(source, t, renamed))
+			return decoded(respelt(t, renamed))
 		}
-		return decoded(t.in(source))
+		return decoded(t.text)
 	}
 	prefix, text := says(tokens[i])
 	parts := []string{text}

@@ -84,16 +84,21 @@ func (f *file) top(do func(n int32, s *statement)) {
 	}
 }
 
-// nameOf is the name that a declaration or definition gives, and its token.
-func (f *file) nameOf(s *statement) (name string, at int32) {
+// partsOf are the parts of a statement.
+func (f *file) partsOf(s *statement) []part {
 	var p parts
 	p.formOf(&f.source, s.from, s.to)
-	for _, part := range p.list {
+	return p.list
+}
+
+// nameOf is the name that a declaration or definition gives.
+func (f *file) nameOf(s *statement) string {
+	for _, part := range f.partsOf(s) {
 		if part.name == "name" {
-			return f.of(part.from), part.from
+			return f.of(part.from)
 		}
 	}
-	return "", -1
+	return ""
 }
 
 // splice is a text in place of a part of another.

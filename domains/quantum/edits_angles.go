@@ -53,15 +53,10 @@ func fourDecimals(value float64) string {
 
 // angles calls do for each angle of a gate, in order.
 func (f *file) angles(do func(p part)) {
-	var p parts
 	for i := range f.statements {
 		s := &f.statements[i]
-		if s.form != operation {
-			continue
-		}
-		p.formOf(&f.source, s.from, s.to)
-		for _, part := range p.list {
-			if part.name == "angle" {
+		for _, part := range f.partsOf(s) {
+			if s.form == operation && part.name == "angle" {
 				do(part)
 			}
 		}

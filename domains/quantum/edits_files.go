@@ -60,7 +60,7 @@ func (f *file) heading(s *statement) string {
 	case s.form == version:
 		return kind
 	case s.form == include || s.form == subroutineForm || s.form == gateForm || named && s.parent < 0:
-		name, _ := f.nameOf(s)
+		name := f.nameOf(s)
 		return kind + " " + strings.Trim(name, `"`)
 	}
 	return "program"

@@ -14,32 +14,23 @@ import (
 // declaredOnce makes sure that names mean the same throughout a program: that each
 // stands as a name in one declaration alone.
 func declaredOnce[V any](f *file, names map[string]V) error {
-	declared := map[string]int{}
-	declare := func(at int32) error {
-		name := f.of(at)
-		if _, meant := names[name]; !meant {
-			return nil
-		}
-		if declared[name]++; declared[name] > 1 {
-			return fmt.Errorf("%s is declared twice", name)
-		}
-		return nil
-	}
-	var p parts
+	declared := map[string]bool{}
 	for i := range f.statements {
 		s := &f.statements[i]
-		p.formOf(&f.source, s.from, s.to)
-		for _, part := range p.list {
-			var err error
+		for _, part := range f.partsOf(s) {
+			at := part.from
 			switch {
 			case part.name == "name", part.name == "qubit" && s.form == gateForm, part.name == "parameter" && s.form == gateForm:
-				err = declare(part.from)
 			case part.name == "argument" && s.form == subroutineForm:
-				err = declare(part.to - 1)
+				at = part.to - 1
+			default:
+				continue
 			}
-			if err != nil {
-				return err
+			name := f.of(at)
+			if _, meant := names[name]; meant && declared[name] {
+				return fmt.Errorf("%s is declared twice", name)
 			}
+			declared[name] = true
 		}
 	}
 	return nil
@@ -53,7 +44,7 @@ func uniteRegisters(p struct {
 	Table        string // of the references
 }) exact.Steps {
 	forward := func(f *file) (vfs.Files, error) {
-		list, total, err := f.pooledRegisters(p.Register)
+		list, total, err := f.pooledRegisters()
 		if err != nil {
 			return nil, err
 		}
@@ -62,7 +53,7 @@ func uniteRegisters(p struct {
 		for n, r := range list {
 			of[r.Name] = r
 			start, end := f.span(r.statement)
-			text := r.mark()
+			text := r.mark(p.Register)
 			if n == 0 {
 				text = fmt.Sprintf("qubit[%d] %s; %s", total, p.Register, text)
 			}
@@ -71,7 +62,7 @@ func uniteRegisters(p struct {
 		if err := errors.Join(declaredOnce(f, of), f.unused(p.Register)); err != nil {
 			return nil, err
 		}
-		uses, err := f.registerUses(of)
+		uses, err := f.registerUses(p.Register, of)
 		table := [][]string{{"was", "now"}}
 		for _, use := range uses {
 			table = append(table, []string{f.text[use.start:use.end], use.text})
@@ -104,13 +95,13 @@ func uniteRegisters(p struct {
 }
 
 // registerUses are the references to registers as references to the pool.
-func (f *file) registerUses(of map[string]*pooled) (uses []splice, err error) {
+func (f *file) registerUses(pool string, of map[string]*pooled) (uses []splice, err error) {
 	for at := int32(0); at < int32(len(f.tokens)); at++ {
 		r := of[f.of(at)]
 		if r == nil || !f.isWord(at) || r.statement.from <= at && at < r.statement.end {
 			continue
 		}
-		now, end, err := f.inPool(r, at)
+		now, end, err := f.inPool(pool, r, at)
 		if err != nil {
 			return nil, err
 		}
@@ -139,7 +130,7 @@ func (f *file) pooledUses(pool string) (uses []splice, err error) {
 // declarations take the one of the pool out and put those of its registers in.
 func (f *file) declarations(pool string, list []pooled) (changes []splice) {
 	f.top(func(_ int32, s *statement) {
-		if name, _ := f.nameOf(s); s.form == registerForm && name == pool {
+		if s.form == registerForm && f.nameOf(s) == pool {
 			start, end := f.span(s)
 			for end < int32(len(f.text)) && f.text[end] == ' ' {
 				end++
@@ -149,8 +140,7 @@ func (f *file) declarations(pool string, list []pooled) (changes []splice) {
 	})
 	declarations := map[string]string{}
 	for _, r := range list {
-		r.pool = pool // which the list does not say
-		declarations[r.mark()] = r.Declaration
+		declarations[r.mark(pool)] = r.Declaration
 	}
 	for _, c := range f.comments {
 		if text, ok := declarations[f.text[c.start:c.end]]; ok {
@@ -166,34 +156,31 @@ type pooled struct {
 	First       int64  `json:"first"`
 	Size        int64  `json:"size"`
 	Declaration string `json:"declaration"`
-	pool        string // its name
 	single      bool
 	statement   *statement
 }
 
 // mark stands in the place of the register's declaration.
-func (p *pooled) mark() string {
-	return fmt.Sprintf("/* %s: %s[%d:%d] */", p.Name, p.pool, p.First, p.First+p.Size-1)
+func (p *pooled) mark(pool string) string {
+	return fmt.Sprintf("/* %s: %s[%d:%d] */", p.Name, pool, p.First, p.First+p.Size-1)
 }
 
 // pooledRegisters gives every register its place in the pool.
-func (f *file) pooledRegisters(pool string) (list []*pooled, total int64, err error) {
+func (f *file) pooledRegisters() (list []*pooled, total int64, err error) {
 	e := evaluator{source: &f.source, values: map[string]int64{}}
 	for _, i := range f.integers() {
 		e.values[i.name] = i.value
 	}
-	var p parts
 	f.top(func(_ int32, s *statement) {
 		if s.form != registerForm || err != nil {
 			return
 		}
-		name, _ := f.nameOf(s)
+		name := f.nameOf(s)
 		start, end := f.span(s)
 		r := &pooled{
-			Name: name, First: total, Size: 1, Declaration: f.text[start:end], pool: pool, single: true, statement: s,
+			Name: name, First: total, Size: 1, Declaration: f.text[start:end], single: true, statement: s,
 		}
-		p.formOf(&f.source, s.from, s.to)
-		for _, part := range p.list {
+		for _, part := range f.partsOf(s) {
 			if part.name != "size" {
 				continue
 			}
@@ -212,11 +199,11 @@ func (f *file) pooledRegisters(pool string) (list []*pooled, total int64, err er
 }
 
 // inPool is a reference to a register as one to the pool, and the token after it.
-func (f *file) inPool(r *pooled, at int32) (now string, end int32, err error) {
+func (f *file) inPool(pool string, r *pooled, at int32) (now string, end int32, err error) {
 	if !f.is(at+1, "[") {
-		now = fmt.Sprintf("%s[%d]", r.pool, r.First)
+		now = fmt.Sprintf("%s[%d]", pool, r.First)
 		if !r.single {
-			now = fmt.Sprintf("%s[%d:%d]", r.pool, r.First, r.First+r.Size-1)
+			now = fmt.Sprintf("%s[%d:%d]", pool, r.First, r.First+r.Size-1)
 		}
 		return now, at + 1, nil
 	}
@@ -256,5 +243,5 @@ func (f *file) inPool(r *pooled, at int32) (now string, end int32, err error) {
 			bounds[i] = fmt.Sprintf("%d + %s", r.First, bound)
 		}
 	}
-	return r.pool + "[" + strings.Join(bounds, ":") + "]", index.at, nil
+	return pool + "[" + strings.Join(bounds, ":") + "]", index.at, nil
 }

@@ -37,7 +37,7 @@ func (f *file) routines() ([]routine, error) {
 			err = fmt.Errorf("more than the subroutine on a line of %s", all[len(all)-1].name)
 		}
 		if s.form == subroutineForm {
-			name, _ := f.nameOf(s)
+			name := f.nameOf(s)
 			if known[name] {
 				err = fmt.Errorf("subroutine %s is defined twice", name)
 			}
@@ -95,7 +95,7 @@ func sortRoutines(p struct {
 		own := map[string]bool{}
 		f.top(func(_ int32, s *statement) {
 			if s.form == externForm || s.form.defines() {
-				name, _ := f.nameOf(s)
+				name := f.nameOf(s)
 				own[name] = true
 			}
 		})
@@ -168,7 +168,7 @@ func inCamelCase(p struct{ Document, To, Table string }) exact.Steps {
 			if s.form != externForm && !s.form.defines() {
 				return
 			}
-			name, _ := f.nameOf(s)
+			name := f.nameOf(s)
 			camel := camelCase(name)
 			if camel == name {
 				return

@@ -23,39 +23,24 @@ var (
 // value computes an expression.
 func (e *evaluator) value(from, to int32) (int64, error) {
 	e.at, e.to, e.depth = from, to, 0
-	v, err := e.sum()
+	v, err := e.operands(0)
 	if err == nil && e.at < e.to {
 		err = fmt.Errorf("%w: %s", errNotInteger, e.of(e.at))
 	}
 	return v, err
 }
 
-// mark takes one of some marks, empty if none follows.
-func (e *evaluator) mark(among ...string) string {
-	for _, mark := range among {
-		if e.at < e.to && e.of(e.at) == mark {
-			e.at++
-			return mark
-		}
-	}
-	return ""
-}
+// levels are how tightly marks bind.
+var levels = map[string]int{"+": 1, "-": 1, "*": 2, "/": 2, "%": 2}
 
-// sum computes what stands up to a mark that binds more loosely than a sum.
-func (e *evaluator) sum() (int64, error) { return e.binary(e.product, "+", "-") }
-
-func (e *evaluator) product() (int64, error) { return e.binary(e.factor, "*", "/", "%") }
-
-// binary computes operands with marks between them.
-func (e *evaluator) binary(operand func() (int64, error), marks ...string) (int64, error) {
-	left, err := operand()
-	for err == nil {
-		mark := e.mark(marks...)
-		if mark == "" {
-			break
-		}
+// operands computes operands with marks between them that bind more tightly than a level.
+func (e *evaluator) operands(level int) (int64, error) {
+	left, err := e.factor()
+	for err == nil && e.at < e.to && levels[e.of(e.at)] > level {
+		mark := e.of(e.at)
+		e.at++
 		var right int64
-		if right, err = operand(); err == nil {
+		if right, err = e.operands(levels[mark]); err == nil {
 			left, err = apply(mark, left, right)
 		}
 	}
@@ -70,22 +55,23 @@ func (e *evaluator) factor() (int64, error) {
 		return 0, errNotInteger
 	}
 	defer func() { e.depth-- }()
-	switch e.mark("-", "(") {
-	case "-":
-		v, err := e.factor()
-		return -v, err
-	case "(":
-		v, err := e.sum()
-		if err == nil && e.mark(")") == "" {
-			err = errNotInteger
-		}
-		return v, err
-	}
 	if e.at >= e.to {
 		return 0, errNotInteger
 	}
 	text := e.of(e.at)
 	e.at++
+	switch text {
+	case "-":
+		v, err := e.factor()
+		return -v, err
+	case "(":
+		v, err := e.operands(0)
+		if err == nil && (e.at >= e.to || e.of(e.at) != ")") {
+			err = errNotInteger
+		}
+		e.at++
+		return v, err
+	}
 	if v, ok := e.values[text]; ok {
 		return v, nil
 	}
@@ -130,20 +116,19 @@ type integer struct {
 func (f *file) integers() []integer {
 	var all []integer
 	e := evaluator{source: &f.source, values: map[string]int64{}}
-	var p parts
 	f.top(func(_ int32, s *statement) {
 		if s.form != constantForm {
 			return
 		}
-		p.formOf(&f.source, s.from, s.to)
-		if kind := f.of(p.list[0].from); kind != "int" && kind != "uint" {
+		list := f.partsOf(s)
+		if kind := f.of(list[0].from); kind != "int" && kind != "uint" {
 			return
 		}
-		v, err := e.value(p.list[2].from, p.list[2].to)
+		v, err := e.value(list[2].from, list[2].to)
 		if err != nil || v < 0 {
 			return
 		}
-		name := f.of(p.list[1].from)
+		name := f.of(list[1].from)
 		e.values[name] = v
 		all = append(all, integer{s, name, v})
 	})

@@ -40,19 +40,18 @@ type parts struct {
 	until int32
 }
 
-// formOf reads the parts of a statement. ok is false if it has no form that is
-// known.
-func (p *parts) formOf(s *source, from, to int32) (f form, ok bool) {
+// formOf reads the parts of a statement, and which form it has.
+func (p *parts) formOf(s *source, from, to int32) form {
 	p.source, p.list, p.at, p.until = s, p.list[:0], from, to
 	if from == to {
-		return foreign, false
+		return foreign
 	}
 	if s.tokens[from].kind == directiveToken {
 		p.add("text", from, to)
-		return directive, true
+		return directive
 	}
 	if s.tokens[from].kind != wordToken {
-		return foreign, false
+		return foreign
 	}
 	word := p.of(from)
 	r, ok := forms[word]
@@ -68,9 +67,9 @@ func (p *parts) formOf(s *source, from, to int32) (f form, ok bool) {
 		r.form, ok = operation, p.assignment() || p.gateOrCall()
 	}
 	if !ok {
-		return foreign, false
+		return foreign
 	}
-	return r.form, true
+	return r.form
 }
 
 // formRule says how statements of a form go on after their first word: with words,
@@ -438,12 +437,7 @@ func (p *parts) gateOrCall() bool {
 // modifier takes one of `ctrl @`, `negctrl(2) @`, `inv @` and `pow(1/2) @`.
 func (p *parts) modifier() bool {
 	from := p.at
-	if p.done() {
-		return false
-	}
-	switch p.of(p.at) {
-	case "ctrl", "negctrl", "inv", "pow":
-	default:
+	if p.done() || !isModifier(p.of(p.at)) {
 		return false
 	}
 	p.at++

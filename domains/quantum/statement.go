@@ -14,8 +14,7 @@ type statement struct {
 	end      int32 // the token after all of it
 	parent   int32 // the statement whose block it stands in, -1 at top level
 	last     int32 // the statement after all of its block
-	block    bool
-	open     bool // the block is not closed
+	open     bool  // the block is not closed
 	nested   string
 }
 
@@ -116,18 +115,16 @@ func (r *reader) next() {
 	from := r.at
 	to := r.headEnd()
 	s := statement{from: from, to: to, parent: r.parent(), nested: r.nesting()}
-	s.form, _ = r.read.formOf(&r.source, from, to)
+	s.form = r.read.formOf(&r.source, from, to)
 	r.at = to
 	switch {
 	case r.is(to, "{"):
 		if s.form == foreign && from == to {
 			s.form = block
 		}
-		s.block = true
 		r.at++
 		r.begin(s, false)
 	case s.form == control || s.form == branch:
-		s.block = true
 		r.begin(s, true)
 	default:
 		if r.is(to, ";") {
@@ -145,9 +142,7 @@ func (r *reader) begin(s statement, single bool) {
 }
 
 func (r *reader) closeBrace() {
-	for len(r.open) > 0 && r.open[len(r.open)-1].single { // its statement is missing
-		r.pop()
-	}
+	r.completed() // their statements are missing
 	r.at++
 	if len(r.open) == 0 {
 		n := int32(len(r.statements))
@@ -305,6 +300,5 @@ func (r *reader) breaks(first, at int32) bool {
 		}
 		end++
 	}
-	_, ok := r.read.formOf(&r.source, first, end)
-	return !ok
+	return r.read.formOf(&r.source, first, end) == foreign
 }

@@ -26,7 +26,7 @@ func elements(files vfs.Files) []domains.Element {
 	read := readFiles(files)
 	f := flattener{
 		spelling: newSpelling(read), files: len(read), once: map[string]bool{},
-		scopes: map[string]*scope{}, names: map[numbered]string{},
+		scopes: map[string]*scope{},
 	}
 	for _, file := range read {
 		f.once["include "+path.Base(file.name)] = f.files > 1 // is the document's own
@@ -47,8 +47,6 @@ type flattener struct {
 	once     map[string]bool // what several files may repeat
 	scopes   map[string]*scope
 	within   string // the definition in hand
-	scope    *scope // the same, once it has an operation
-	names    map[numbered]string
 }
 
 // scope is the program or a definition.
@@ -59,39 +57,17 @@ type scope struct {
 	counts     map[string]int // of operations by name
 }
 
-// enter makes the program or a definition the one in hand.
-func (f *flattener) enter(name string) { f.within, f.scope = name, nil }
-
 // inScope is the scope in hand.
 func (f *flattener) inScope() *scope {
-	if f.scope != nil {
-		return f.scope
-	}
-	f.scope = f.scopes[f.within]
-	if f.scope == nil {
-		f.scope = &scope{name: f.within, counts: map[string]int{}}
+	s := f.scopes[f.within]
+	if s == nil {
+		s = &scope{name: f.within, counts: map[string]int{}}
 		if f.within != "" {
-			f.scope.in = " in " + f.within
+			s.in = " in " + f.within
 		}
-		f.scopes[f.within] = f.scope
+		f.scopes[f.within] = s
 	}
-	return f.scope
-}
-
-type numbered struct {
-	name string
-	n    int
-}
-
-// numbered is a name with a number.
-func (f *flattener) numbered(name string, n int) string {
-	key := numbered{name, n}
-	text, known := f.names[key]
-	if !known {
-		text = name + " " + strconv.Itoa(n)
-		f.names[key] = text
-	}
-	return text
+	return s
 }
 
 func field(name, value string) domains.Field { return domains.Field{Name: name, Value: value} }
@@ -105,8 +81,8 @@ func (f *flattener) flatten(file *file) {
 	f.all = slices.Grow(f.all, len(file.statements)+len(file.comments))
 	for i := range file.statements {
 		s := &file.statements[i]
-		if s.parent < 0 && f.within != "" {
-			f.enter("")
+		if s.parent < 0 {
+			f.within = ""
 		}
 		f.statement(s)
 		if s.open {
@@ -192,7 +168,7 @@ func (f *flattener) fields() []domains.Field {
 				text = expression(&f.file.source, p.from, p.to)
 			}
 			if name != "value" {
-				name = f.numbered(name, n)
+				name += " " + strconv.Itoa(n)
 			}
 		default:
 			text = expression(&f.file.source, p.from, p.to)
@@ -243,7 +219,7 @@ func (f *flattener) definition(s *statement) {
 		f.once[what] = f.files > 1
 	}
 	if s.form.defines() {
-		f.enter(kind + " " + name)
+		f.within = kind + " " + name
 	}
 	f.add(kind, kind+" "+name, fields...)
 }

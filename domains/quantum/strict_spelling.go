@@ -19,14 +19,13 @@ type spelling struct {
 
 func newSpelling(files []*file) spelling {
 	s := spelling{map[string]string{}}
-	var p parts
 	for _, f := range files {
 		f.top(func(_ int32, st *statement) {
 			if st.form != constantForm {
 				return
 			}
-			p.formOf(&f.source, st.from, st.to)
-			name, value := p.list[1], p.list[2]
+			list := f.partsOf(st)
+			name, value := list[1], list[2]
 			if strings.ContainsFunc(f.textOf(value), unicode.IsLetter) {
 				s.aliases[f.of(name.from)] = expression(&f.source, value.from, value.to)
 			}

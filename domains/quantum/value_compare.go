@@ -51,18 +51,15 @@ func score(ref, got program, noted *notes.Notes) domains.Reading {
 		reading.Value = pytext.Round(0.5*parts["text"], 6)
 		return reading
 	}
-	parts["constants"] = sets.Named(ref.constants, got.constants, constantName, func(a, b *constant) float64 {
-		return ratio.Share(a.value, b.value, noted)
-	})
-	parts["registers"] = sets.Named(ref.registers, got.registers, registerName, func(a, b *register) float64 {
-		return ratio.Share(a.size, b.size, noted)
-	})
-	parts["externs"] = sets.Named(ref.externs, got.externs, externName, func(a, b *extern) float64 {
-		return float64(0.6*ratio.Share(a.params, b.params, noted)) + float64(0.4*ratio.Share(a.returns, b.returns, noted))
-	})
-	parts["gates"] = sets.Named(ref.gates, got.gates, gateName, func(a, b *gate) float64 {
-		return float64(0.7*ratio.Share(a.body, b.body, noted)) + float64(0.3*ratio.Share(a.qubits, b.qubits, noted))
-	})
+	declared := func(ref, got []declaration, text, more float64) float64 {
+		return sets.Named(ref, got, declaredName, func(a, b *declaration) float64 {
+			return float64(text*ratio.Share(a.text, b.text, noted)) + float64(more*ratio.Share(a.more, b.more, noted))
+		})
+	}
+	parts["constants"] = declared(ref.constants, got.constants, 1, 0)
+	parts["registers"] = declared(ref.registers, got.registers, 1, 0)
+	parts["externs"] = declared(ref.externs, got.externs, 0.6, 0.4)
+	parts["gates"] = declared(ref.gates, got.gates, 0.7, 0.3)
 	parts["subroutines"] = subroutinesShare(ref.subroutines, got.subroutines, noted)
 	parts["multiplier"] = 1
 	lose := func(had, has int, factor float64) {

@@ -21,8 +21,9 @@ func parseGrammar(text string) (program, error) {
 	}
 	first := g.at
 	for !g.failed && g.token().kind != lexEnd {
-		g.out = g.out[:0]
-		g.checkDepth(g.statementOrBlock())
+		g.out, g.depth = g.out[:0], 0
+		g.statementOrBlock()
+		g.checkDepth()
 	}
 	g.allow(versioned || g.at > first)
 	if g.failed {
@@ -33,20 +34,21 @@ func parseGrammar(text string) (program, error) {
 }
 
 // grammar reads tokens and prints what it reads in canonical spelling. Its functions
-// that read a part return how many calls deep the published program goes for it.
-// After a failure they read on to no effect, until their callers notice.
+// that read a part note how many calls deep the published program goes for it. After a
+// failure they read on to no effect, until their callers notice.
 type grammar struct {
 	tokens     []lexeme
 	at         int
 	failed     bool
 	nesting    int // of expressions and statements in each other
+	depth      int // how many calls deep the published program goes for what was read of the part in hand
 	contexts   []context
 	out        []byte   // what is printed of the statement at top level
 	operations []string // names of gates, reset and measure
 	found      program  // what is declared at top level
 	branches   bool     // the last statement was an if
 	statements int      // in the last body
-	parts      map[string]func(*grammar) int
+	parts      map[string]func(*grammar)
 	// unprintable says that what is being printed cannot be.
 	unprintable bool
 }
@@ -119,17 +121,35 @@ func (g *grammar) fail() {
 // deepestNesting bounds the recursion. The published program gives up before.
 const deepestNesting = 400
 
-// nested enters a statement or expression; its result leaves it.
-func (g *grammar) nested() func() {
+// nested enters a statement or expression, for which the published program goes so much deeper
+// than for its deepest part; its result leaves it.
+func (g *grammar) nested(by int) func() {
 	if g.nesting++; g.nesting > deepestNesting {
 		g.fail()
 	}
-	return g.leave
+	around := g.depth
+	g.depth = 0
+	return func() {
+		g.nesting--
+		g.depth = max(around, g.depth+by)
+	}
 }
 
-func (g *grammar) leave() { g.nesting-- }
+// deeper is nested for other parts.
+func (g *grammar) deeper(by int) func() {
+	around := g.depth
+	g.depth = 0
+	return func() { g.depth = max(around, g.depth+by) }
+}
 
-func (g *grammar) checkDepth(depth int) { g.allow(depth <= deepestCall) }
+// shallow reads what the published program goes no deeper for.
+func (g *grammar) shallow(read func()) {
+	depth := g.depth
+	read()
+	g.depth = depth
+}
+
+func (g *grammar) checkDepth() { g.allow(g.depth <= deepestCall) }
 
 func (g *grammar) context() *context { return &g.contexts[len(g.contexts)-1] }
 
@@ -191,60 +211,50 @@ func (g *grammar) fix(start int) {
 
 // unit prints a text of its own. If it cannot be printed it is empty, and so is all
 // that it is part of.
-func (g *grammar) unit(read func() int) int {
+func (g *grammar) unit(read func()) {
 	start, before := len(g.out), g.unprintable
 	g.unprintable = false
-	depth := read()
+	read()
 	if g.unprintable {
 		g.cut(start)
 	}
 	g.fix(start)
 	g.unprintable = g.unprintable || before
-	return depth
 }
 
-// list reads items between commas up to an end, which it leaves. A last comma is
-// free.
-func (g *grammar) list(end string, item func() int) int {
-	_, depth := g.counted(end, item)
-	return depth
-}
-
-// counted is a list, and how many items it has.
-func (g *grammar) counted(end string, item func() int) (count, depth int) {
+// list reads items between commas up to an end, which it leaves, and counts them. A last comma
+// is free.
+func (g *grammar) list(end string, item func()) (count int) {
 	for !g.failed && !g.is(end) {
 		if count++; count > 1 {
 			g.print(", ")
 		}
-		depth = max(depth, item())
+		item()
 		if !g.accept(",") {
 			break
 		}
 	}
-	return count, depth
+	return count
 }
 
 // some is a list with at least an item.
-func (g *grammar) some(end string, item func() int) int {
-	count, depth := g.counted(end, item)
-	g.allow(count > 0)
-	return depth
-}
+func (g *grammar) some(end string, item func()) { g.allow(g.list(end, item) > 0) }
 
 // statementOrBlock reads a statement with its annotations, or a block that is one.
-func (g *grammar) statementOrBlock() int {
-	defer g.nested()()
+func (g *grammar) statementOrBlock() {
+	defer g.nested(0)()
 	switch {
 	case g.is("{"):
-		depth := g.body(inBlock)
+		g.body(inBlock)
+		g.depth += blockDepth
 		g.branches = false
-		return depth + blockDepth
+		return
 	case g.token().kind == lexPragma:
 		g.at++
 		g.takeKind(lexLine)
 		g.allow(g.stands(globally))
 		g.branches = false
-		return 0
+		return
 	}
 	start := len(g.out)
 	for g.token().kind == lexAnnotation {
@@ -255,9 +265,8 @@ func (g *grammar) statementOrBlock() int {
 		g.print("\n")
 	}
 	branches := g.is("if")
-	depth := g.statement(len(g.out) > start)
+	g.statement(len(g.out) > start)
 	g.branches = branches
-	return depth
 }
 
 // scopeKind is what a block belongs to.
@@ -272,7 +281,7 @@ const (
 
 // body reads a block. In the place of that of an if or loop a single statement may
 // stand. Operations count in loops and boxes alone.
-func (g *grammar) body(kind scopeKind) (depth int) {
+func (g *grammar) body(kind scopeKind) {
 	before, operations := *g.context(), len(g.operations)
 	if kind != inBlock {
 		g.context().scopes++
@@ -286,7 +295,7 @@ func (g *grammar) body(kind scopeKind) (depth int) {
 	g.allow(braces || !g.is("}"))
 	for !g.failed && !g.is("}") {
 		start := len(g.out)
-		depth = max(depth, g.statementOrBlock())
+		g.statementOrBlock()
 		statements++
 		g.indent(start)
 		if !braces {
@@ -302,29 +311,34 @@ func (g *grammar) body(kind scopeKind) (depth int) {
 	if kind != inLoop && kind != inBox {
 		g.operations = g.operations[:operations]
 	}
-	return depth
 }
 
-// block is a body in braces.
-func (g *grammar) block(kind scopeKind) int {
+// scope is the body of an if, loop or the like.
+func (g *grammar) scope(kind scopeKind) {
+	defer g.deeper(scopeDepth)()
+	g.body(kind)
+}
+
+// block is a scope in braces.
+func (g *grammar) block(kind scopeKind) {
 	g.allow(g.is("{"))
-	return g.body(kind)
+	g.scope(kind)
 }
 
 // definition reads the body of a gate or subroutine: each statement printed by
 // itself.
-func (g *grammar) definition(of string) (depth int) {
+func (g *grammar) definition(of string) {
+	defer g.deeper(scopeDepth)()
 	g.contexts = append(g.contexts, context{of: of, scopes: 1})
 	g.want("{")
 	for first := true; !g.failed && !g.is("}"); first = false {
 		if !first {
 			g.print("\n")
 		}
-		depth = max(depth, g.unit(g.statementOrBlock))
+		g.unit(g.statementOrBlock)
 	}
 	g.want("}")
 	g.contexts = g.contexts[:len(g.contexts)-1]
-	return depth + scopeDepth
 }
 
 // span is a part of what is printed.

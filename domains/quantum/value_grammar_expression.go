@@ -15,8 +15,7 @@ type operand struct {
 	unary bool // the outermost operator is unary
 	zero  bool // it is the integer 0
 	// size is a call of sizeof, which as an operand cannot be printed.
-	size  bool
-	depth int
+	size bool
 }
 
 // Levels of expressions: what binds tighter is higher.
@@ -34,12 +33,14 @@ var binaryLevels = map[string]int8{
 
 const mostDigits = 4300
 
+func (g *grammar) printExpression() { g.anyExpression() }
+
 // anyExpression reads an expression of any level.
 func (g *grammar) anyExpression() operand { return g.expression(0) }
 
 // expression reads an expression whose operators bind at least as tightly as least.
 func (g *grammar) expression(least int8) operand {
-	defer g.nested()()
+	defer g.nested(0)()
 	start := len(g.out)
 	left := g.operand()
 	for !g.failed {
@@ -50,8 +51,10 @@ func (g *grammar) expression(least int8) operand {
 		case mark == "[" && indexLevel >= least:
 			g.operands(left)
 			g.bracket(start, left.level < indexLevel)
-			left = operand{level: indexLevel, depth: max(left.depth+operandDepth, g.indices()+indexDepth)}
-			g.checkDepth(left.depth)
+			g.depth += operandDepth
+			g.indices()
+			left = operand{level: indexLevel}
+			g.checkDepth()
 			continue
 		case !ok || level < least:
 			return left
@@ -65,8 +68,9 @@ func (g *grammar) expression(least int8) operand {
 		right := g.expression(next)
 		g.bracket(middle, right.level <= level)
 		g.operands(left, right)
-		left = operand{level: level, depth: max(left.depth, right.depth) + operandDepth}
-		g.checkDepth(left.depth)
+		left = operand{level: level}
+		g.depth += operandDepth
+		g.checkDepth()
 	}
 	return left
 }
@@ -88,7 +92,8 @@ func (g *grammar) bracket(start int, needed bool) {
 // operand reads what stands between binary operators.
 func (g *grammar) operand() operand {
 	t := g.token()
-	atom := operand{level: atomLevel, depth: operandDepth}
+	g.depth = operandDepth
+	atom := operand{level: atomLevel}
 	switch {
 	case t.kind == lexMark:
 		return g.marked()
@@ -101,14 +106,15 @@ func (g *grammar) operand() operand {
 		return atom
 	case t.text == "durationof":
 		g.literal("durationof(")
-		depth := g.block(inScope) + scopeDepth
+		g.block(inScope)
 		g.literal(")")
-		return operand{level: indexLevel, depth: depth}
+		return operand{level: indexLevel}
 	case isClassicalType(t.text):
 		start := len(g.out)
-		depth := g.deepest("<type>(<expression>)") + callDepth
+		g.match("<type>(<expression>)")
+		g.depth += callDepth
 		g.fix(start)
-		return operand{level: indexLevel, depth: depth}
+		return operand{level: indexLevel}
 	case g.is("true"), g.is("false"):
 		g.literal(t.text)
 		return atom
@@ -117,10 +123,11 @@ func (g *grammar) operand() operand {
 	if !g.is("(") {
 		return atom
 	}
+	defer g.deeper(callDepth)()
 	g.literal("(")
-	count, depth := g.counted(")", g.expressionDepth)
+	count := g.list(")", g.printExpression)
 	g.literal(")")
-	call := operand{level: indexLevel, size: t.text == "sizeof", depth: depth + callDepth}
+	call := operand{level: indexLevel, size: t.text == "sizeof"}
 	g.allow(!call.size || count == 1 || count == 2)
 	return call
 }
@@ -133,7 +140,7 @@ func (g *grammar) marked() operand {
 		g.at++
 		inner := g.anyExpression()
 		g.want(")")
-		inner.depth += operandDepth
+		g.depth += operandDepth
 		return inner
 	case "-", "!", "~":
 		g.literal(mark)
@@ -141,41 +148,39 @@ func (g *grammar) marked() operand {
 		of := g.expression(unaryLevel)
 		g.operands(of)
 		g.bracket(start, of.level <= unaryLevel)
-		return operand{level: unaryLevel, unary: true, depth: of.depth + operandDepth}
+		g.depth += operandDepth
+		return operand{level: unaryLevel, unary: true}
 	}
 	g.fail()
 	return operand{}
 }
 
 // indices reads an index with its brackets.
-func (g *grammar) indices() (depth int) {
+func (g *grammar) indices() {
+	defer g.deeper(indexDepth)()
 	g.literal("[")
 	if g.is("{") {
-		depth = g.set()
+		g.set()
 	} else {
-		depth = g.some("]", func() int {
-			depth, _ := g.rangeOrExpression()
-			return depth
-		})
+		g.some("]", func() { g.rangeOrExpression() })
 	}
 	g.literal("]")
-	return depth
 }
 
 // rangeOrExpression reads `a`, `a:b` or `a:s:b`, of which each part of a range may
 // be missing save the last of three.
-func (g *grammar) rangeOrExpression() (depth int, isRange bool) {
+func (g *grammar) rangeOrExpression() (isRange bool) {
 	part := func() bool {
 		if g.is(":") || g.is("]") || g.is(",") {
 			return false
 		}
-		depth = max(depth, g.anyExpression().depth)
+		g.anyExpression()
 		return true
 	}
 	found := part()
 	if !g.is(":") {
 		g.allow(found)
-		return depth, false
+		return false
 	}
 	g.literal(":")
 	stepped := part()
@@ -185,15 +190,15 @@ func (g *grammar) rangeOrExpression() (depth int, isRange bool) {
 		}
 		g.allow(part())
 	}
-	return depth, true
+	return true
 }
 
 // set reads `{a, b}` with at least one value.
-func (g *grammar) set() int {
+func (g *grammar) set() {
+	defer g.deeper(operandDepth)()
 	g.literal("{")
-	depth := g.some("}", g.expressionDepth)
+	g.some("}", g.printExpression)
 	g.literal("}")
-	return depth + operandDepth
 }
 
 // literal is a number or the like in canonical spelling.

@@ -48,6 +48,7 @@ var (
 	imaginaryUnit  = regexp.MustCompile(`^[ \t]*im`)
 	timingUnit     = regexp.MustCompile(`^[ \t]*(?:dt|ns|us|µs|ms|s)`)
 	bitsPattern    = regexp.MustCompile(`^"(?:[01]_?)*[01]"`)
+	annotation     = regexp.MustCompile(`^@[_\pL\p{Nl}][_0-9\pL\p{Nl}]*(?:\.[_\pL\p{Nl}][_0-9\pL\p{Nl}]*)*`)
 	hardware       = regexp.MustCompile(`^\$[0-9]+`)
 	versionPattern = regexp.MustCompile(`^[ \t\r\n]*([0-9]+(?:\.[0-9]+)?)`)
 	stringPattern  = regexp.MustCompile(`^[ \t\r\n]*("[^"\r\t\n]+"|'[^'\r\t\n]+')`)
@@ -137,18 +138,10 @@ func (l *grammarLexer) next() bool {
 	case c == '$':
 		return l.take(lexHardware, len(hardware.FindString(l.text)))
 	case c == '@':
-		n := nameLength(l.text[1:])
-		if n == 0 {
-			return l.take(lexMark, 1)
+		if n := len(annotation.FindString(l.text)); n > 0 {
+			return l.take(lexAnnotation, n) && l.capture(lexLine, linePattern)
 		}
-		for n++; strings.HasPrefix(l.text[n:], "."); {
-			more := nameLength(l.text[n+1:])
-			if more == 0 {
-				break
-			}
-			n += 1 + more
-		}
-		return l.take(lexAnnotation, n) && l.capture(lexLine, linePattern)
+		return l.take(lexMark, 1)
 	case c == '#' && strings.HasPrefix(l.text, "#pragma"):
 		return l.take(lexPragma, len("#pragma")) && l.capture(lexLine, linePattern)
 	}

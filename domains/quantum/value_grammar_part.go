@@ -3,86 +3,70 @@ package quantum
 import "slices"
 
 // partsOfRules are the parts that rules name, each with what reads and prints it.
-func partsOfRules() map[string]func(*grammar) int {
-	return map[string]func(*grammar) int{
+func partsOfRules() map[string]func(*grammar) {
+	return map[string]func(*grammar){
 		"name": (*grammar).printName, "scalar": (*grammar).scalar, "type": (*grammar).anyType, "bits": (*grammar).bits,
-		"expression": (*grammar).expressionDepth, "value": (*grammar).value, "concatenation": (*grammar).concatenation,
+		"expression": (*grammar).printExpression, "value": (*grammar).value, "concatenation": (*grammar).concatenation,
 		"initial": (*grammar).initial, "returned": (*grammar).returned, "returns": (*grammar).returns,
 		"range": (*grammar).rangeOfLoop, "cases": (*grammar).cases, "calibration": (*grammar).calibration,
 		"operand": (*grammar).gateOperand, "operands": (*grammar).gateOperands, "indexed": (*grammar).indexed,
 		"assigned": (*grammar).assigned, "modifiers": (*grammar).modifiers, "gate call": (*grammar).gateCall,
 		"measurement": (*grammar).measurement, "parameters": (*grammar).parameters,
-		"constant":   func(g *grammar) int { return g.unit(g.value) },
-		"designator": func(g *grammar) int { return g.designator(false) },
-		"positive":   func(g *grammar) int { return g.designator(true) },
-		"width":      func(g *grammar) int { return g.width(false) },
-		"size":       func(g *grammar) int { return g.width(true) },
-		"loop":       func(g *grammar) int { return g.body(inLoop) + scopeDepth },
-		"box":        func(g *grammar) int { return g.block(inBox) + scopeDepth },
-		"gate":       func(g *grammar) int { return g.definition("gate") },
-		"def":        func(g *grammar) int { return g.definition("def") },
-		"types":      func(g *grammar) int { return g.list(")", func() int { return g.unit(g.externParameter) }) },
-		"arguments":  func(g *grammar) int { return g.list(")", g.argument) },
-		"qubits":     func(g *grammar) int { return g.some("{", g.printName) },
-		"path":       func(g *grammar) int { return g.pass(lexString) },
-		"raw":        func(g *grammar) int { return g.pass(lexRaw) },
+		"constant":   func(g *grammar) { g.unit(g.value) },
+		"designator": func(g *grammar) { g.designator(false) },
+		"positive":   func(g *grammar) { g.designator(true) },
+		"width":      func(g *grammar) { g.width(false) },
+		"size":       func(g *grammar) { g.width(true) },
+		"loop":       func(g *grammar) { g.scope(inLoop) },
+		"box":        func(g *grammar) { g.block(inBox) },
+		"gate":       func(g *grammar) { g.definition("gate") },
+		"def":        func(g *grammar) { g.definition("def") },
+		"types":      func(g *grammar) { g.list(")", func() { g.unit(g.externParameter) }) },
+		"arguments":  func(g *grammar) { g.list(")", g.argument) },
+		"qubits":     func(g *grammar) { g.some("{", g.printName) },
+		"path":       func(g *grammar) { g.pass(lexString) },
+		"raw":        func(g *grammar) { g.pass(lexRaw) },
 	}
 }
 
 // pass reads and prints a token of a kind.
-func (g *grammar) pass(kind lexKind) int {
-	g.print(g.takeKind(kind))
-	return 0
-}
+func (g *grammar) pass(kind lexKind) { g.print(g.takeKind(kind)) }
 
-func (g *grammar) initial() int {
-	if !g.is("=") {
-		return 0
+func (g *grammar) initial() {
+	if g.is("=") {
+		g.match(" = <value>")
 	}
-	return g.deepest(" = <value>")
 }
 
-func (g *grammar) returned() int {
-	if g.is(";") {
-		return 0
+func (g *grammar) returned() {
+	if !g.is(";") {
+		g.allow(!g.is("{"))
+		g.print(" ")
+		g.value()
 	}
-	g.allow(!g.is("{"))
-	g.print(" ")
-	return g.value()
 }
 
-func (g *grammar) returns() int {
-	if !g.accept("->") {
-		return 0
+func (g *grammar) returns() {
+	if g.accept("->") {
+		g.unit(g.scalar)
 	}
-	return g.unit(g.scalar)
 }
 
-func (g *grammar) parameters() int {
+func (g *grammar) parameters() {
 	if g.accept("(") {
 		g.list(")", g.printName)
 		g.want(")")
 	}
-	return 0
 }
 
-func (g *grammar) gateOperands() int {
-	if g.is(";") {
-		return 0
+func (g *grammar) gateOperands() {
+	if !g.is(";") {
+		g.print(" ")
+		g.list(";", g.gateOperand)
 	}
-	g.print(" ")
-	return g.list(";", g.gateOperand)
 }
 
-func (g *grammar) deepest(says string) int {
-	depth, _ := g.match(says)
-	return depth
-}
-
-func (g *grammar) printName() int {
-	g.print(g.name())
-	return 0
-}
+func (g *grammar) printName() { g.print(g.name()) }
 
 // isClassicalType reports whether a word begins a type of classical values.
 func isClassicalType(word string) bool { return word == "array" || scalars[word] != "" }
@@ -93,159 +77,148 @@ var scalars = map[string]string{
 	"angle": "angle<positive>", "bool": "bool", "duration": "duration", "stretch": "stretch", "complex": "complex",
 }
 
-func (g *grammar) scalar() int {
+func (g *grammar) scalar() {
 	word := g.token().text
 	g.allow(scalars[word] != "")
-	depth := g.deepest(scalars[word])
+	g.match(scalars[word])
 	if word == "complex" && g.is("[") {
+		defer g.deeper(callDepth)()
 		g.literal("[")
 		g.allow(g.is("float"))
-		depth = g.deepest("<scalar>]") + callDepth
+		g.match("<scalar>]")
 	}
-	return depth
 }
 
-func (g *grammar) anyType() int {
+func (g *grammar) anyType() {
 	if !g.is("array") {
-		return g.scalar()
+		g.scalar()
+		return
 	}
+	defer g.deeper(callDepth)()
 	g.literal("array[")
 	g.allow(!g.is("stretch"))
-	depth := g.deepest("<scalar>, ")
-	sizes := g.some("]", func() int {
-		size := g.anyExpression()
-		g.allow(!size.unary)
-		return size.depth
-	})
+	g.match("<scalar>, ")
+	g.some("]", func() { g.allow(!g.anyExpression().unary) })
 	g.literal("]")
-	return max(depth, sizes) + callDepth
 }
 
 // arrayReference reads the type of an array that is a parameter, after readonly or
 // mutable.
-func (g *grammar) arrayReference() int {
-	depth := g.deepest("array[<scalar>, ")
+func (g *grammar) arrayReference() {
+	defer g.deeper(callDepth)()
+	g.match("array[<scalar>, ")
 	if g.accept("#dim") {
 		g.print("#dim")
-		depth = max(depth, g.deepest("=<expression>"))
+		g.match("=<expression>")
 	} else {
-		depth = max(depth, g.some("]", g.expressionDepth))
+		g.some("]", g.printExpression)
 	}
 	g.literal("]")
-	return depth + callDepth
 }
 
-func (g *grammar) expressionDepth() int { return g.anyExpression().depth }
-
-// designator reads an expression in square brackets, if there is one. positive asks
-// for a size that is not plainly 0 or less.
-func (g *grammar) designator(positive bool) int {
-	if !g.is("[") {
-		return 0
-	}
-	g.literal("[")
+// size reads an expression. positive asks for one that is not plainly 0 or less.
+func (g *grammar) size(positive bool) {
 	size := g.anyExpression()
 	g.allow(!positive || !size.unary && !size.zero)
-	g.literal("]")
-	return size.depth + callDepth
+}
+
+// designator reads a size in square brackets, if there is one.
+func (g *grammar) designator(positive bool) {
+	if g.is("[") {
+		defer g.deeper(callDepth)()
+		g.literal("[")
+		g.size(positive)
+		g.literal("]")
+	}
 }
 
 // width reads the size of a register, which is 1 if it is not there.
-func (g *grammar) width(positive bool) (depth int) {
+func (g *grammar) width(positive bool) {
 	if !g.accept("[") {
 		g.print("1")
-		return 0
+		return
 	}
-	depth = g.unit(func() int {
-		size := g.anyExpression()
-		g.allow(!positive || !size.unary && !size.zero)
-		return size.depth
-	})
+	g.unit(func() { g.size(positive) })
 	g.want("]")
-	return depth
 }
 
 // bits reads bits in the old style, and prints them as they are declared now.
-func (g *grammar) bits() (depth int) {
+func (g *grammar) bits() {
 	g.want("creg")
 	name := g.name()
 	g.print("bit")
 	if g.is("[") {
 		g.print("[")
-		depth = g.width(true)
+		g.width(true)
 		g.print("]")
 	}
 	g.print(" ", name)
-	return depth
 }
 
-func (g *grammar) externParameter() int {
+func (g *grammar) externParameter() {
 	switch word := g.token().text; {
 	case g.accept("readonly"), g.accept("mutable"):
 		g.print(word, " ")
-		return g.arrayReference()
+		g.arrayReference()
 	case g.accept("creg"):
 		g.print("bit")
-		return g.designator(false)
+		g.designator(false)
+	default:
+		g.scalar()
 	}
-	return g.scalar()
 }
 
 // argument reads an argument of a subroutine as name:type. Quantum ones have no type.
-func (g *grammar) argument() int {
+func (g *grammar) argument() {
 	word, start := g.token().text, len(g.out)
-	depth := g.unit(func() int {
+	g.unit(func() {
 		switch {
 		case g.accept("readonly"), g.accept("mutable"):
-			return g.arrayReference()
+			g.arrayReference()
 		case g.accept("creg"):
 			g.print("bit")
-			return 0
 		case g.accept("qubit"):
-			depth := g.designator(false)
+			g.designator(false)
 			g.cut(start)
-			return depth
-		case g.accept("qreg"):
-			return 0
+		case !g.accept("qreg"):
+			g.scalar()
 		}
-		return g.scalar()
 	})
 	kind := g.cut(start)
 	g.print(g.name(), ":", kind)
 	if word == "qreg" {
 		g.unseen()
 	}
-	return depth
 }
 
 // unseen reads a designator, if there is one, that is not printed.
 func (g *grammar) unseen() {
 	start := len(g.out)
-	g.designator(false)
+	g.shallow(func() { g.designator(false) })
 	g.cut(start)
 }
 
-func (g *grammar) concatenation() (depth int) {
+func (g *grammar) concatenation() {
+	defer g.deeper(0)()
 	var first operand
 	for n := 0; !g.failed; n++ {
+		g.depth += operandDepth
 		e := g.anyExpression()
 		if n == 0 {
 			first = e
 		} else {
 			g.operands(first, e)
 		}
-		depth = max(depth+operandDepth, e.depth)
 		if !g.is("++") {
 			break
 		}
 		g.at++
 		g.print(" ++ ")
 	}
-	return depth
 }
 
 // calibration reads a block whose text is kept as it stands.
-func (g *grammar) calibration() int {
+func (g *grammar) calibration() {
 	start := len(g.out)
 	if g.is("cal") {
 		g.literal("cal ")
@@ -262,11 +235,12 @@ func (g *grammar) calibration() int {
 			g.want(")")
 		}
 		g.print(") ")
-		g.some("{", func() int {
+		g.some("{", func() {
 			if g.token().kind == lexHardware {
-				return g.gateOperand()
+				g.pass(lexHardware)
+			} else {
+				g.printName()
 			}
-			return g.printName()
 		})
 		g.print(" ")
 		if g.is("->") {
@@ -277,11 +251,10 @@ func (g *grammar) calibration() int {
 	}
 	g.match("{<raw>}")
 	g.fix(start)
-	return 0
 }
 
 // calibrationArgument reads an expression, or a parameter with its type.
-func (g *grammar) calibrationArgument() int {
+func (g *grammar) calibrationArgument() {
 	word := g.token().text
 	switch {
 	case g.token().kind != lexName || !isReserved(word) || isClassicalType(word) && !g.declares():
@@ -299,7 +272,6 @@ func (g *grammar) calibrationArgument() int {
 	default:
 		g.match("<scalar> <name>")
 	}
-	return 0
 }
 
 func isModifier(word string) bool {
@@ -307,20 +279,26 @@ func isModifier(word string) bool {
 }
 
 // modifiers reads what stands before each @ of a gate call.
-func (g *grammar) modifiers() (depth int) {
+func (g *grammar) modifiers() {
 	for !g.failed && isModifier(g.token().text) {
 		word := g.takeKind(lexName)
 		g.print(word)
 		if word == "pow" || word != "inv" && g.is("(") {
-			depth = max(depth, g.deepest("(<expression>)")+callDepth)
+			g.exponent()
 		}
 		g.print(" ")
 		g.literal("@ ")
 	}
-	return depth
 }
 
-func (g *grammar) gateCall() (depth int) {
+// exponent reads the number of a modifier.
+func (g *grammar) exponent() {
+	defer g.deeper(callDepth)()
+	g.match("(<expression>)")
+}
+
+func (g *grammar) gateCall() {
+	defer g.deeper(callDepth)()
 	phase := g.accept("gphase")
 	name := "gphase"
 	if !phase {
@@ -332,7 +310,7 @@ func (g *grammar) gateCall() (depth int) {
 	if g.accept("(") {
 		start := len(g.out)
 		g.print("(")
-		count, depth = g.counted(")", g.expressionDepth)
+		count = g.list(")", g.printExpression)
 		g.print(")")
 		if count == 0 {
 			g.cut(start)
@@ -342,100 +320,98 @@ func (g *grammar) gateCall() (depth int) {
 	g.allow(!phase || count == 1)
 	g.unseen() // a duration
 	g.allow(phase || !g.is(";"))
-	return depth + callDepth
 }
 
 // gateOperand reads a qubit or some of a register.
-func (g *grammar) gateOperand() int {
+func (g *grammar) gateOperand() {
 	if g.token().kind == lexHardware {
-		return g.pass(lexHardware)
+		g.pass(lexHardware)
+	} else {
+		g.indexed()
 	}
-	return g.indexed()
 }
 
 // indexed reads an identifier with its indices.
-func (g *grammar) indexed() (depth int) {
+func (g *grammar) indexed() {
 	g.printName()
 	for g.is("[") {
-		depth = max(depth, g.indices()+indexDepth)
+		g.indices()
 	}
-	return depth
 }
 
-func (g *grammar) assigned() int {
+func (g *grammar) assigned() {
 	mark := g.takeKind(lexMark)
 	if g.is("measure") {
 		g.operations = append(g.operations, "measure")
 		g.print("= ")
-		return g.measured()
+		g.measured()
+		return
 	}
 	g.print(mark, " ")
-	return g.anyExpression().depth
+	g.anyExpression()
 }
 
 // measured reads `measure q`.
-func (g *grammar) measured() int {
+func (g *grammar) measured() {
+	defer g.deeper(operandDepth)()
 	g.allow(g.stands(outsideGates))
-	return g.deepest("measure <operand>") + operandDepth
+	g.match("measure <operand>")
 }
 
 // measurement reads `measure q`, or `measure q -> c`, which is `c = measure q`.
-func (g *grammar) measurement() int {
+func (g *grammar) measurement() {
 	start := len(g.out)
-	depth := g.measured()
+	g.measured()
 	if g.accept("->") {
 		text := g.cut(start)
-		g.indexed()
+		g.shallow(g.indexed)
 		g.print(" = ", text)
 	}
-	return depth
 }
 
 // value reads what a declaration gives as value.
-func (g *grammar) value() (depth int) {
+func (g *grammar) value() {
 	start := len(g.out)
 	switch {
 	case g.is("{"):
-		depth = g.arrayLiteral()
+		g.arrayLiteral()
 	case g.is("measure"):
-		depth = g.measured()
+		g.measured()
 	default:
-		depth = g.anyExpression().depth
+		g.anyExpression()
 	}
 	g.fix(start)
-	return depth
 }
 
 // arrayLiteral reads `{a, {b, c}}`.
-func (g *grammar) arrayLiteral() int {
-	defer g.nested()()
+func (g *grammar) arrayLiteral() {
+	defer g.nested(operandDepth)()
 	g.literal("{")
-	depth := g.list("}", func() int {
+	g.list("}", func() {
 		if g.is("{") {
-			return g.arrayLiteral()
+			g.arrayLiteral()
+		} else {
+			g.anyExpression()
 		}
-		return g.anyExpression().depth
 	})
 	g.literal("}")
-	return depth + operandDepth
 }
 
 // rangeOfLoop reads what a loop goes through.
-func (g *grammar) rangeOfLoop() int {
+func (g *grammar) rangeOfLoop() {
 	switch {
 	case g.is("{"):
-		return g.set()
+		g.set()
 	case g.is("["):
 		g.literal("[")
-		depth, isRange := g.rangeOrExpression()
-		g.allow(isRange)
+		g.allow(g.rangeOrExpression())
 		g.literal("]")
-		return depth
+	default:
+		g.anyExpression()
 	}
-	return g.anyExpression().depth
 }
 
-func (g *grammar) cases() (depth int) {
+func (g *grammar) cases() {
 	g.print("\n")
 	for defaulted := false; !g.failed && !g.is("}"); {
 		g.allow(!defaulted)
@@ -444,11 +420,10 @@ func (g *grammar) cases() (depth int) {
 			g.literal("default ")
 		} else {
 			g.literal("case ")
-			g.some("{", g.expressionDepth)
+			g.shallow(func() { g.some("{", g.printExpression) })
 			g.print(" ")
 		}
-		depth = max(depth, g.block(inBlock)+scopeDepth)
+		g.block(inBlock)
 		g.indent(start)
 	}
-	return depth
 }

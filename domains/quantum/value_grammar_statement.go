@@ -52,8 +52,8 @@ var statements = map[string]rule{
 	"input":         {where: globally, says: "input <type> <name>;"},
 	"output":        {where: globally, says: "output <type> <name>;"},
 	"let":           {says: "let <name> = <concatenation>;"},
-	"cal":           {says: "<calibration>"},
-	"defcal":        {says: "<calibration>"},
+	"cal":           {says: "<shallow calibration>"},
+	"defcal":        {says: "<shallow calibration>"},
 	"for":           {says: "for <scalar> <name> in <range> <loop>"},
 	"while":         {says: "while (<expression>) <loop>"},
 	"box":           {says: "box<designator> <box>"},
@@ -77,33 +77,34 @@ var (
 )
 
 // statement reads a statement after its annotations.
-func (g *grammar) statement(annotated bool) int {
+func (g *grammar) statement(annotated bool) {
 	t := g.token()
-	if t.kind != lexName {
-		return g.follow(expressionRule)
-	}
 	r, listed := statements[t.text]
 	switch {
+	case t.kind != lexName:
+		g.follow(expressionRule)
 	case t.text == "if":
-		return g.branch(annotated)
+		g.branch(annotated)
 	case listed:
-		return g.follow(r)
+		g.follow(r)
 	case isClassicalType(t.text) && g.declares():
 		g.allow(t.text != "array" || g.stands(globally))
-		return g.follow(variableRule)
+		g.follow(variableRule)
 	case isModifier(t.text), t.text == "gphase", !isReserved(t.text) && g.callsGate():
-		return g.follow(gateRule)
+		g.follow(gateRule)
 	case !isReserved(t.text) && g.assigns():
-		return g.follow(assignmentRule)
+		g.follow(assignmentRule)
+	default:
+		g.follow(expressionRule)
 	}
-	return g.follow(expressionRule)
 }
 
 // follow reads a statement by its rule, and notes what it declares at top level.
-func (g *grammar) follow(r rule) int {
+func (g *grammar) follow(r rule) {
+	defer g.deeper(r.deeper)()
 	g.allow(g.stands(r.where))
 	word, operations := g.token().text, len(g.operations)
-	depth, parts := g.match(r.says)
+	parts := g.match(r.says)
 	if g.nesting == 1 && !g.failed {
 		g.declare(word, parts, g.operations[operations:])
 	}
@@ -113,11 +114,10 @@ func (g *grammar) follow(r rule) int {
 	case "measure", "reset":
 		g.operations = append(g.operations, word)
 	}
-	return depth + r.deeper
 }
 
 // match reads what a rule says, and returns where its parts are printed.
-func (g *grammar) match(says string) (deepest int, parts []span) {
+func (g *grammar) match(says string) (parts []span) {
 	for more := true; more && !g.failed; {
 		var literal, name string
 		literal, says, more = strings.Cut(says, "<")
@@ -127,13 +127,14 @@ func (g *grammar) match(says string) (deepest int, parts []span) {
 		}
 		name, says, _ = strings.Cut(says, ">")
 		name, shallow := strings.CutPrefix(name, "shallow ")
-		start := len(g.out)
-		if depth := g.parts[name](g); !shallow {
-			deepest = max(deepest, depth)
+		start, depth := len(g.out), g.depth
+		g.parts[name](g)
+		if shallow {
+			g.depth = depth
 		}
 		parts = append(parts, span{start, len(g.out)})
 	}
-	return deepest, parts
+	return parts
 }
 
 // literal reads and prints what stands there as it is: words and marks of one
@@ -153,16 +154,16 @@ func (g *grammar) declare(word string, parts []span, operations []string) {
 	text := func(n int) string { return g.printed(parts[n]) }
 	switch word {
 	case "const":
-		p.constants = append(p.constants, constant{text(1), text(2)})
+		p.constants = append(p.constants, declaration{name: text(1), text: text(2)})
 	case "qubit":
-		p.registers = append(p.registers, register{text(1), text(0)})
+		p.registers = append(p.registers, declaration{name: text(1), text: text(0)})
 	case "qreg":
-		p.registers = append(p.registers, register{text(0), text(1)})
+		p.registers = append(p.registers, declaration{name: text(0), text: text(1)})
 	case "extern":
-		p.externs = append(p.externs, extern{text(0), text(1), text(2)})
+		p.externs = append(p.externs, declaration{text(0), text(1), text(2)})
 	case "gate":
 		qubits := "['" + strings.ReplaceAll(text(2), ", ", "', '") + "']"
-		p.gates = append(p.gates, gate{text(0), qubits, text(3)})
+		p.gates = append(p.gates, declaration{text(0), text(3), qubits})
 	case "def":
 		operations = append([]string(nil), operations...)
 		p.subroutines = append(p.subroutines, subroutine{text(0), text(1), text(2), text(3), operations})
@@ -171,13 +172,13 @@ func (g *grammar) declare(word string, parts []span, operations []string) {
 
 // branch reads an if. Else with nothing but another if becomes else if, unless the
 // outer one has annotations.
-func (g *grammar) branch(annotated bool) int {
-	condition, _ := g.match("if (<expression>) ")
-	depth := g.body(inScope)
+func (g *grammar) branch(annotated bool) {
+	g.match("if (<expression>) ")
+	g.scope(inScope)
 	if g.accept("else") {
 		start := len(g.out)
 		g.print(" else ")
-		depth = max(depth, g.body(inScope))
+		g.scope(inScope)
 		switch {
 		case g.statements == 0:
 			g.cut(start)
@@ -186,7 +187,6 @@ func (g *grammar) branch(annotated bool) int {
 			g.print(" else ", strings.ReplaceAll(text, "\n  ", "\n"))
 		}
 	}
-	return max(condition, depth+scopeDepth)
 }
 
 // after is the place after brackets that may open at a place, 0 if they do not

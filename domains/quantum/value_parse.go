@@ -14,10 +14,10 @@ import (
 // program is what the published evaluator finds in a program: by the grammar in
 // each file that follows it, by patterns in each other.
 type program struct {
-	constants   []constant
-	registers   []register
-	externs     []extern
-	gates       []gate
+	constants   []declaration // a value
+	registers   []declaration // a size
+	externs     []declaration // parameters, joined, and what it returns
+	gates       []declaration // a body, and qubits as Python prints the list
 	subroutines []subroutine
 	raw         string
 	// flat is the number of operations at top level that the grammar reads.
@@ -28,21 +28,8 @@ type program struct {
 	operations func() int
 }
 
-type constant struct{ name, value string }
-
-type register struct{ name, size string }
-
-type extern struct {
-	name    string
-	params  string // joined
-	returns string
-}
-
-type gate struct {
-	name   string
-	qubits string // as Python prints the list
-	body   string
-}
+// declaration is what a program gives a name, with one or two texts.
+type declaration struct{ name, text, more string }
 
 type subroutine struct {
 	name       string
@@ -70,16 +57,13 @@ func parse(files vfs.Files) (program, error) {
 		p.subroutines = append(p.subroutines, file.subroutines...)
 		p.flat += file.flat
 	}
-	p.constants = sets.LastByName(p.constants, constantName)
+	p.constants = sets.LastByName(p.constants, declaredName)
 	p.subroutines = sets.LastByName(p.subroutines, subroutineName)
 	p.operations = sync.OnceValue(func() int { return countOperations(files) })
 	return p, nil
 }
 
-func constantName(c *constant) string     { return c.name }
-func registerName(r *register) string     { return r.name }
-func externName(e *extern) string         { return e.name }
-func gateName(g *gate) string             { return g.name }
+func declaredName(d *declaration) string  { return d.name }
 func subroutineName(s *subroutine) string { return s.name }
 
 // withoutComments cuts line comments, with the whole line where they begin it.
@@ -130,13 +114,13 @@ func groups(of *regexp.Regexp, text string) [][]string {
 // findParts finds what the patterns of the published reader match.
 func findParts(text string) (p program) {
 	for _, m := range groups(constantPattern, text) {
-		p.constants = append(p.constants, constant{m[1], m[2]})
+		p.constants = append(p.constants, declaration{name: m[1], text: m[2]})
 	}
 	for _, m := range groups(sizedPattern, text) {
-		p.registers = append(p.registers, register{m[2], m[1]})
+		p.registers = append(p.registers, declaration{name: m[2], text: m[1]})
 	}
 	for _, m := range groups(registerPattern, text) {
-		p.registers = append(p.registers, register{m[1], "1"})
+		p.registers = append(p.registers, declaration{name: m[1], text: "1"})
 	}
 	for _, m := range groups(externPattern, text) {
 		var params []string
@@ -145,7 +129,7 @@ func findParts(text string) (p program) {
 				params = append(params, param)
 			}
 		}
-		p.externs = append(p.externs, extern{m[1], strings.Join(params, ", "), m[3]})
+		p.externs = append(p.externs, declaration{m[1], strings.Join(params, ", "), m[3]})
 	}
 	bodies := newBodies(text)
 	ends := subroutinePattern.FindAllStringIndex(text, -1)

@@ -24,16 +24,16 @@ func found(t *testing.T, text string) string {
 func (p *program) outline() string {
 	var lines []string
 	for _, c := range p.constants {
-		lines = append(lines, c.name+" = "+c.value)
+		lines = append(lines, c.name+" = "+c.text)
 	}
 	for _, r := range p.registers {
-		lines = append(lines, r.name+"["+r.size+"]")
+		lines = append(lines, r.name+"["+r.text+"]")
 	}
 	for _, e := range p.externs {
-		lines = append(lines, "extern "+e.name+"("+e.params+") "+e.returns)
+		lines = append(lines, "extern "+e.name+"("+e.text+") "+e.more)
 	}
 	for _, g := range p.gates {
-		lines = append(lines, fmt.Sprintf("gate %s %s {%s}", g.name, g.qubits, g.body))
+		lines = append(lines, fmt.Sprintf("gate %s %s {%s}", g.name, g.more, g.text))
 	}
 	for _, s := range p.subroutines {
 		lines = append(lines, fmt.Sprintf("def %s(%s) %s {%s} %v", s.name, s.args, s.returns, s.body, s.operations))
@@ -136,7 +136,7 @@ func TestFilesAreReadInNameOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]constant{{"a", "2"}, {"c", "3"}}, p.constants, cmp.AllowUnexported(constant{})); diff != "" {
+	if diff := cmp.Diff([]declaration{{name: "a", text: "2"}, {name: "c", text: "3"}}, p.constants, cmp.AllowUnexported(declaration{})); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -67,7 +67,7 @@ func playOf(files vfs.Files, name string) (head, body []block, err error) {
 		if b.kind == heading && b.in == dialogue && split == 0 {
 			split = i + 1
 		}
-		if b.kind != speech {
+		if b.kind != counted {
 			continue
 		}
 		if speeches++; split == 0 || b.rest == "" {
@@ -179,19 +179,4 @@ func wrapped(lines []string) paragraph {
 func (b *block) words() int {
 	said, _ := parentheticals(strings.Join(b.text(), " "))
 	return len(pytext.Fields(strings.ReplaceAll(said, "()", " ")))
-}
-
-// oneLine writes lines on one, with " | " between them. A "|" of the text itself
-// is doubled, so that a single one always ends a line.
-func oneLine(lines []string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(strings.Join(lines, "\n"), "|", "||"), "\n", " | ")
-}
-
-// severalLines reads what oneLine writes.
-func severalLines(text string) []string {
-	lines := strings.Split(text, " | ")
-	for i := range lines {
-		lines[i] = strings.ReplaceAll(lines[i], "||", "|")
-	}
-	return lines
 }

@@ -40,8 +40,6 @@ func (p *sides) file(speaker string) string {
 	}, foldName(speaker)) + ".txt"
 }
 
-var blockNames = [...]string{heading: "heading", character: "character", speech: "speech", direction: "direction", prose: "line"}
-
 func (p *sides) write(head, body []block) (vfs.Files, error) {
 	stage := written(head)
 	spoken := map[string][]paragraph{}
@@ -51,7 +49,7 @@ func (p *sides) write(head, body []block) (vfs.Files, error) {
 	for i := range body {
 		b := &body[i]
 		file := p.Rest
-		if b.kind == speech {
+		if b.kind == counted {
 			file = p.file(b.name)
 			spoken[file] = append(spoken[file], append(paragraph{"> " + cue}, b.lines...))
 			cue = lastWords(b.text(), p.Words)
@@ -59,7 +57,7 @@ func (p *sides) write(head, body []block) (vfs.Files, error) {
 			stage = append(stage, b.lines)
 		}
 		positions[file]++
-		order = append(order, []string{strconv.Itoa(i + 1), blockNames[b.kind], file, strconv.Itoa(positions[file])})
+		order = append(order, []string{strconv.Itoa(i + 1), b.kind, file, strconv.Itoa(positions[file])})
 	}
 	made := vfs.Files{p.Rest: printed(stage), p.Table: plain.WriteCSV(order)}
 	for file, speeches := range spoken {
@@ -111,7 +109,7 @@ func numberDirections(p struct{ Document, To, Table string }) exact.Steps {
 		list := [][]string{{"number", "kind", "text"}}
 		number := func(kind, text string) string {
 			n := strconv.Itoa(len(list))
-			list = append(list, []string{n, kind, oneLine(strings.Split(text, "\n"))})
+			list = append(list, []string{n, kind, plain.OneLine(strings.Split(text, "\n"))})
 			return "[" + n + "]"
 		}
 		for i := range body {
@@ -122,8 +120,8 @@ func numberDirections(p struct{ Document, To, Table string }) exact.Steps {
 			}
 			if lines, ok := b.unwrapped(); ok {
 				text = number("stage", strings.Join(lines, "\n"))
-			} else if b.kind == speech {
-				text = numbered(text, func(inside string) string { return number("inline", inside) })
+			} else if b.kind == counted {
+				text = replaceParentheticals(text, func(inside string) string { return number("inline", inside) })
 			}
 			all = append(all, strings.Split(text, "\n"))
 		}
@@ -138,7 +136,7 @@ func numberDirections(p struct{ Document, To, Table string }) exact.Steps {
 		for i, lines := range body {
 			restored := directionMark.ReplaceAllStringFunc(strings.Join(lines, "\n"), func(mark string) string {
 				if inside, ok := texts[mark[1:len(mark)-1]]; ok {
-					return "(" + strings.Join(severalLines(inside), "\n") + ")"
+					return "(" + strings.Join(plain.SeveralLines(inside), "\n") + ")"
 				}
 				return mark
 			})
@@ -146,26 +144,6 @@ func numberDirections(p struct{ Document, To, Table string }) exact.Steps {
 		}
 		return head, body, err
 	})
-}
-
-// numbered puts marks for the outermost parentheses of a text.
-func numbered(text string, mark func(inside string) string) string {
-	var b strings.Builder
-	depth, start, kept := 0, 0, 0
-	for i := range len(text) {
-		switch {
-		case text[i] == '(':
-			if depth++; depth == 1 {
-				start = i
-			}
-		case text[i] == ')' && depth > 0:
-			if depth--; depth == 0 {
-				b.WriteString(text[kept:start] + mark(text[start+1:i]))
-				kept = i + 1
-			}
-		}
-	}
-	return b.String() + text[kept:]
 }
 
 // movements are parts of a dialogue.
@@ -189,10 +167,10 @@ func lastPartFirst(p movements) exact.Steps {
 			if heading.MatchString(b.lines[0]) {
 				return nil, fmt.Errorf("there is a heading %q already", b.lines[0])
 			}
-			if len(parts) == 0 || b.kind == speech && spoken > 0 && spoken%p.Speeches == 0 {
+			if len(parts) == 0 || b.kind == counted && spoken > 0 && spoken%p.Speeches == 0 {
 				parts = append(parts, nil)
 			}
-			if b.kind == speech {
+			if b.kind == counted {
 				spoken++
 			}
 			last := &parts[len(parts)-1]

@@ -54,7 +54,7 @@ func inFountain(head, body []block) (all []paragraph, err error) {
 }
 
 func (b *block) fountain() (paragraph, error) {
-	if b.kind == speech {
+	if b.kind == counted {
 		return append(paragraph{b.cue()}, b.text()...), nil
 	}
 	if lines, ok := b.unwrapped(); ok {
@@ -142,7 +142,7 @@ func (p *book) write(head, body []block) (vfs.Files, error) {
 	spoken := 0
 	for i := range body {
 		b := &body[i]
-		if b.kind != speech {
+		if b.kind != counted {
 			table = append(table, b.promptRow())
 			continue
 		}

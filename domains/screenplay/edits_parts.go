@@ -20,7 +20,7 @@ type part struct{ speeches, words int }
 func parts(body []block) map[string]part {
 	all := map[string]part{}
 	for i := range body {
-		if b := &body[i]; b.kind == speech {
+		if b := &body[i]; b.kind == counted {
 			name := foldName(b.name)
 			p := all[name]
 			all[name] = part{p.speeches + 1, p.words + b.words()}
@@ -141,7 +141,7 @@ func (p *ensemble) write(head, body []block) (vfs.Files, error) {
 	for i := range body {
 		b := &body[i]
 		name := foldName(b.name)
-		if b.kind != speech || sizes[name].speeches > p.Most {
+		if b.kind != counted || sizes[name].speeches > p.Most {
 			continue
 		}
 		if !listed[name] {
@@ -242,7 +242,7 @@ func startTimes(p struct {
 				return nil, errors.New("there are times already")
 			}
 			lines := slices.Clone(b.lines)
-			if b.kind == speech {
+			if b.kind == counted {
 				seconds := (2*60*words + p.Pace) / (2 * p.Pace)
 				lines[0] = fmt.Sprintf("[%d:%02d] %s", seconds/60, seconds%60, lines[0])
 				words += b.words()

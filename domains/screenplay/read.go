@@ -8,15 +8,13 @@ import (
 	"agentd/domains/internal/pytext"
 )
 
-// kind is what a block of a play is.
-type kind uint8
-
+// The kinds of blocks, which are those of elements.
 const (
-	heading   kind = iota
-	character      // an entry of the cast
-	speech
-	direction // a stage direction of its own
-	prose     // the scene, and what is nothing else
+	heading   = "heading"
+	character = "character" // an entry of the cast
+	counted   = "speech"
+	direction = "direction" // a stage direction of its own
+	prose     = "line"      // the scene, and what is nothing else
 )
 
 // section is a part of a play.
@@ -34,7 +32,7 @@ var sectionNames = [...]string{cast: "CHARACTERS", scene: "SCENE", dialogue: "DI
 
 // block is a part of a play.
 type block struct {
-	kind
+	kind  string
 	in    section  // for a heading, the section that it begins or stands in
 	lines []string // as written, without blanks around them
 	label          // of a speech or a character; its name is a heading's title
@@ -44,7 +42,7 @@ type block struct {
 
 // text returns the lines of a block without its label.
 func (b *block) text() []string {
-	if b.kind != speech && b.kind != character {
+	if b.kind != counted && b.kind != character {
 		return b.lines
 	}
 	return append([]string{b.rest}, b.lines[1:]...)
@@ -157,7 +155,7 @@ func (r *reader) speechLine(line string, at int) bool {
 	}
 	r.know(l.name)
 	r.close()
-	r.add(block{kind: speech, label: l, rest: rest}, at)
+	r.add(block{kind: counted, label: l, rest: rest}, at)
 	return true
 }
 
@@ -183,7 +181,7 @@ func (r *reader) close() {
 	}
 	r.open = false
 	b := &r.blocks[len(r.blocks)-1]
-	if len(b.lines) == 1 || b.kind != speech && b.kind != direction {
+	if len(b.lines) == 1 || b.kind != counted && b.kind != direction {
 		return
 	}
 	starts := directionsAtEnd(b.lines)

@@ -358,7 +358,7 @@ func TestBlocks(t *testing.T) {
 				if b.kind == heading {
 					text = b.name
 				}
-				got = append(got, fmt.Sprint(blockNames[b.kind], " ", text))
+				got = append(got, fmt.Sprint(b.kind, " ", text))
 			}
 			if diff := cmp.Diff(c.want, strings.Join(got, "; ")); diff != "" {
 				t.Error(diff)

@@ -1,9 +1,7 @@
 package screenplay
 
 import (
-	"iter"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"agentd/domains/internal/pytext"
@@ -27,68 +25,39 @@ func plainly(text string) string {
 	return pytext.Collapse(typography.Replace(text))
 }
 
-// sentences divides a text as plainly gives it: after a full stop, a question or
-// an exclamation mark, before a blank and what can begin a sentence.
-func sentences(text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		start := 0
-		for i := 0; i < len(text); i++ {
-			if !isStop(text[i]) {
-				continue
-			}
-			end := i + 1
-			for end < len(text) && (isStop(text[end]) || strings.IndexByte(`"')]`, text[end]) >= 0) {
-				end++
-			}
-			i = end - 1
-			if strings.HasPrefix(text[end:], " ") && beginsSentence(text[end+1:]) {
-				if !yield(text[start:end]) {
-					return
-				}
-				start = end + 1
-			}
-		}
-		if start < len(text) {
-			yield(text[start:])
-		}
-	}
-}
-
-func isStop(c byte) bool { return c == '.' || c == '?' || c == '!' }
-
-func beginsSentence(text string) bool {
-	r, _ := utf8.DecodeRuneInString(text)
-	return unicode.IsUpper(r) || unicode.IsDigit(r) || strings.ContainsRune(`"'([`, r)
-}
-
 // parentheticals takes what stands in parentheses out of a text and leaves "()" in
 // its place. An open parenthesis without its end stays.
 func parentheticals(text string) (rest string, inside []string) {
+	rest = replaceParentheticals(text, func(one string) string {
+		inside = append(inside, pytext.Strip(one))
+		return "()"
+	})
+	return rest, inside
+}
+
+// replaceParentheticals replaces the outermost parentheses of a text.
+func replaceParentheticals(text string, by func(inside string) string) string {
 	if !strings.Contains(text, "(") {
-		return text, nil
+		return text
 	}
 	var b strings.Builder
 	depth, start, kept := 0, 0, 0
 	for i := range len(text) {
-		switch text[i] {
-		case '(':
+		switch {
+		case text[i] == '(':
 			if depth++; depth == 1 {
 				start = i
 			}
-		case ')':
-			if depth == 0 {
-				continue
-			}
+		case text[i] == ')' && depth > 0:
 			if depth--; depth == 0 {
 				b.WriteString(text[kept:start])
-				b.WriteString("()")
-				inside = append(inside, pytext.Strip(text[start+1:i]))
+				b.WriteString(by(text[start+1 : i]))
 				kept = i + 1
 			}
 		}
 	}
 	b.WriteString(text[kept:])
-	return b.String(), inside
+	return b.String()
 }
 
 // bareDirection is the text of a direction without its parentheses and what may

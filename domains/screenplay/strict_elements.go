@@ -1,21 +1,15 @@
 package screenplay
 
 import (
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/domains"
 	"agentd/domains/internal/plain"
+	"agentd/domains/internal/texts"
 	"agentd/vfs"
-)
-
-// The kinds of elements other than speeches.
-const (
-	characterKind = "character"
-	directionKind = "direction"
-	headingKind   = "heading"
-	lineKind      = "line"
 )
 
 // elements flattens a play: speeches, the cast, directions and the sentences of
@@ -53,24 +47,24 @@ func (f *flattener) add(b *block) {
 	switch b.kind {
 	case heading:
 		f.all = append(f.all, domains.Element{
-			Kind: headingKind, Key: "heading " + b.name, Fields: []domains.Field{{Value: b.name}},
+			Kind: heading, Key: "heading " + b.name, Fields: []domains.Field{{Value: b.name}},
 		})
 	case character:
 		f.all = append(f.all, domains.Element{
-			Kind: characterKind, Key: "character " + b.name,
+			Kind: character, Key: "character " + b.name,
 			Fields: []domains.Field{
 				{Name: "name", Value: f.speaker(b.name)},
 				{Name: "description", Value: plainly(strings.Join(b.text(), " "))},
 			},
 		})
-	case speech:
+	case counted:
 		f.speeches++
 		f.all = append(f.all, f.speech(b))
 	case direction:
 		f.directions++
 		text := plainly(strings.Join(b.lines, " "))
 		f.all = append(f.all, domains.Element{
-			Kind: directionKind, Key: "direction (" + opening(bareDirection(text)) + ")",
+			Kind: direction, Key: "direction (" + texts.Opening(bareDirection(text)) + ")",
 			Fields: sentenceFields(nil, bareDirection(text)), Position: f.directions,
 		})
 	case prose:
@@ -81,7 +75,7 @@ func (f *flattener) add(b *block) {
 		for sentence := range sentences(plainly(strings.Join(b.lines, " "))) {
 			f.others++
 			f.all = append(f.all, domains.Element{
-				Kind: lineKind, Key: where + " " + strconv.Itoa(f.others),
+				Kind: prose, Key: where + " " + strconv.Itoa(f.others),
 				Fields: []domains.Field{{Value: sentence}}, Position: f.others,
 			})
 		}
@@ -109,7 +103,7 @@ func (f *flattener) speech(b *block) domains.Element {
 		fields = append(fields, domains.Field{Name: "parenthetical", Value: p})
 	}
 	return domains.Element{
-		Kind: counted, Key: b.name + `, "` + opening(text) + `"`, Fields: fields, Position: f.speeches,
+		Kind: counted, Key: b.name + `, "` + texts.Opening(text) + `"`, Fields: fields, Position: f.speeches,
 	}
 }
 
@@ -121,6 +115,9 @@ func (f *flattener) speaker(name string) string {
 	}
 	return folded
 }
+
+// sentences divides a text as plainly gives it.
+func sentences(text string) iter.Seq[string] { return texts.Sentences(text, `"'([`) }
 
 // mostSentences are compared one by one; of a longer text the rest counts as one.
 const mostSentences = 250
@@ -137,19 +134,6 @@ func sentenceFields(fields []domains.Field, text string) []domains.Field {
 	return fields
 }
 
-// opening is the first words of a text.
-func opening(text string) string {
-	const longest = 40
-	if len(text) <= longest {
-		return text
-	}
-	cut := text[:longest]
-	if blank := strings.LastIndexByte(cut, ' '); blank > 0 {
-		cut = cut[:blank]
-	}
-	return strings.ToValidUTF8(cut, "") + "…"
-}
-
 // without leaves speeches out, counted through all files.
 func without(files vfs.Files, leave func() bool) vfs.Files {
 	names := files.Names()
@@ -163,7 +147,7 @@ func without(files vfs.Files, leave func() bool) vfs.Files {
 	p := read(slices.Clone(lines))
 	for i := range p.blocks {
 		b := &p.blocks[i]
-		if b.kind != speech {
+		if b.kind != counted {
 			continue
 		}
 		if leave() {

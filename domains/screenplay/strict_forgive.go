@@ -2,10 +2,10 @@ package screenplay
 
 import (
 	"fmt"
-	"hash/maphash"
 	"slices"
 
 	"agentd/domains"
+	"agentd/domains/internal/element"
 )
 
 // compared is what Strict compares of two plays. It says of directions, of lines
@@ -17,7 +17,7 @@ func compared(ref, got []domains.Element) (refs, gots []domains.Element) {
 	}
 	refDigests, gotDigests := digests(ref), digests(got)
 	shared := sharedElements(ref, refDigests, gotDigests)
-	return placed(ref, refDigests, shared), placed(reordered(ref, got), gotDigests, shared)
+	return placed(ref, refDigests, shared), placed(element.MarkReordered(ref, got, inOneOrder), gotDigests, shared)
 }
 
 func equal(a, b domains.Element) bool {
@@ -27,7 +27,7 @@ func equal(a, b domains.Element) bool {
 func digests(elements []domains.Element) []uint64 {
 	all := make([]uint64, len(elements))
 	for i := range elements {
-		all[i] = inOrder(&elements[i])
+		all[i] = element.InOrder(&elements[i])
 	}
 	return all
 }
@@ -44,7 +44,7 @@ func sharedElements(ref []domains.Element, refs, gots []uint64) map[uint64]strin
 	}
 	shared := map[uint64]string{}
 	for i, digest := range refs {
-		if more[digest] == 0 && ref[i].Kind != headingKind {
+		if more[digest] == 0 && ref[i].Kind != heading {
 			shared[digest] = ref[i].Key
 		}
 	}
@@ -64,9 +64,9 @@ func placed(elements []domains.Element, digests []uint64, shared map[uint64]stri
 	for i := len(elements) - 1; i >= 0; i-- {
 		e := &elements[i]
 		switch {
-		case e.Kind == headingKind:
+		case e.Kind == heading:
 			e.Fields = before(e.Fields, other)
-		case e.Kind == directionKind, e.Kind == lineKind && i > first:
+		case e.Kind == direction, e.Kind == prose && i > first:
 			e.Fields = before(e.Fields, speech)
 		}
 		key, ok := shared[digests[i]]
@@ -88,49 +88,10 @@ func before(fields []domains.Field, key string) []domains.Field {
 	return append(slices.Clone(fields), domains.Field{Name: "before", Value: key})
 }
 
-// reordered adds a field to the elements of a candidate that have the sentences of
-// one of the reference in another order.
-func reordered(ref, got []domains.Element) []domains.Element {
-	sums, orders := map[uint64]bool{}, map[uint64]bool{}
-	for i := range ref {
-		if hasOrder(&ref[i]) {
-			sums[inAnyOrder(&ref[i])] = true
-			orders[inOrder(&ref[i])] = true
-		}
+// inOneOrder are the fields of a speech or of a direction; nil for what is neither.
+func inOneOrder(e *domains.Element) []domains.Field {
+	if e.Kind != counted && e.Kind != direction {
+		return nil
 	}
-	got = slices.Clone(got)
-	for i := range got {
-		if hasOrder(&got[i]) && sums[inAnyOrder(&got[i])] && !orders[inOrder(&got[i])] {
-			got[i].Fields = append(slices.Clone(got[i].Fields), domains.Field{Name: "order of sentences", Value: "another"})
-		}
-	}
-	return got
-}
-
-// hasOrder reports whether an element is a speech or a direction of several
-// sentences.
-func hasOrder(e *domains.Element) bool {
-	return (e.Kind == counted || e.Kind == directionKind) && len(e.Fields) > 1
-}
-
-var seed = maphash.MakeSeed()
-
-// inOrder is equal for elements of a kind with the same fields in the same order.
-func inOrder(e *domains.Element) uint64 {
-	const prime = 1099511628211
-	sum := maphash.String(seed, e.Kind)
-	for _, f := range e.Fields {
-		sum = sum*prime + maphash.String(seed, f.Name) + maphash.String(seed, f.Value)
-	}
-	return sum
-}
-
-// inAnyOrder is equal for elements with the same fields.
-func inAnyOrder(e *domains.Element) uint64 {
-	const prime = 1099511628211
-	sum := uint64(0)
-	for _, f := range e.Fields {
-		sum += maphash.String(seed, f.Name)*prime + maphash.String(seed, f.Value)
-	}
-	return sum
+	return e.Fields
 }

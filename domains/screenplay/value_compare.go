@@ -6,12 +6,10 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/notes"
+	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
 )
-
-// counted is the kind of element that is counted.
-const counted = "speech"
 
 // score is the published formula: 0.45 dialogue + 0.20 characters + 0.20
 // directions + 0.15 text.
@@ -34,57 +32,28 @@ func score(reference, candidate published, noted *notes.Notes) domains.Reading {
 // what they share, in any order, stands for their ratio.
 const mostWork = 1 << 30
 
-// sequence is the ratio of two lists of speeches, with the popularity heuristic.
+// sequence is the ratio of two lists of speeches, with the popularity heuristic. They are compared
+// by their speakers and the beginnings of their texts.
 func sequence(reference, candidate []utterance, noted *notes.Notes) float64 {
-	if len(reference) == 0 || len(candidate) == 0 {
-		return bothEmpty(len(reference), len(candidate))
+	if similarity, empty := sets.EitherEmpty(reference, candidate); empty {
+		return similarity
 	}
-	numbers := numbering{}
-	ref, got := numbers.of(reference), numbers.of(candidate)
-	return ratio.Bounded(ref, got, ratio.Limits{Work: mostWork}, noted)
+	return ratio.Bounded(beginnings(reference), beginnings(candidate), ratio.Limits{Work: mostWork}, noted)
 }
 
-func bothEmpty(reference, candidate int) float64 {
-	if reference == candidate {
-		return 1
-	}
-	return 0
-}
-
-// numbering numbers speeches by their speakers and the beginnings of their texts.
-type numbering map[utterance]int
-
-func (n numbering) of(speeches []utterance) []int {
-	numbers := make([]int, len(speeches))
-	for i, speech := range speeches {
-		speech.text = beginning(fold(speech.text))
-		number, known := n[speech]
-		if !known {
-			number = len(n)
-			n[speech] = number
-		}
-		numbers[i] = number
-	}
-	return numbers
-}
-
-// beginning is the part of a text that is compared.
-func beginning(text string) string {
+func beginnings(speeches []utterance) []utterance {
 	const compared = 80 // characters
-	n := 0
-	for at := range text {
-		if n == compared {
-			return text[:at]
-		}
-		n++
+	begun := make([]utterance, len(speeches))
+	for i, speech := range speeches {
+		begun[i] = utterance{speech.speaker, pytext.First(fold(speech.text), compared)}
 	}
-	return text
+	return begun
 }
 
 // together is the ratio of all directions as one text.
 func together(reference, candidate []string, noted *notes.Notes) float64 {
-	if len(reference) == 0 || len(candidate) == 0 {
-		return bothEmpty(len(reference), len(candidate))
+	if similarity, empty := sets.EitherEmpty(reference, candidate); empty {
+		return similarity
 	}
 	return ratio.Plain(foldAll(reference), foldAll(candidate), noted)
 }

@@ -1,8 +1,8 @@
 package screenplay
 
 import (
+	"regexp"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"agentd/domains/internal/plain"
@@ -103,49 +103,41 @@ func repair(line string) string {
 	return line
 }
 
+// space is white space as Python has it.
+const space = `[\s\x0b\x1c-\x1f\x{85}\pZ]`
+
+var (
+	numbered     = `SD\p{Nd}+:` + space + `*(\(.*\))`
+	numberedForm = regexp.MustCompile(`^(?:` + numbered + `|\(` + numbered + `\))$`)
+	// speakerForm begins a speech with its speaker and a parenthetical that is not kept.
+	speakerForm = regexp.MustCompile(`^(` + name + `)(?:\([^)]*\))?:`)
+	listedForm  = regexp.MustCompile(`^-` + space + `*(` + name + `):.`)
+	aside       = regexp.MustCompile(`\([^)]*\)` + space + `*`)
+)
+
+// name is a capital and one or more capitals, blanks and apostrophes.
+const name = `[A-Z](?:[A-Z']|` + space + `)+`
+
 // cutNumbered returns (text) of "SD12: (text)" or "(SD12: (text))".
 func cutNumbered(line string) (inner string, ok bool) {
-	rest := line
-	if outer, opened := strings.CutPrefix(line, "("); opened {
-		if rest, ok = strings.CutSuffix(outer, ")"); !ok {
-			return "", false
-		}
+	if !strings.Contains(line, "SD") {
+		return "", false // in little time, as most lines are none
 	}
-	rest, found := strings.CutPrefix(rest, "SD")
-	digits := strings.TrimLeftFunc(rest, unicode.IsDigit)
-	inner, colon := strings.CutPrefix(digits, ":")
-	inner = pytext.StripLeft(inner)
-	ok = found && colon && len(digits) < len(rest) && strings.HasPrefix(inner, "(") && strings.HasSuffix(inner, ")")
-	return inner, ok
+	m := numberedForm.FindStringSubmatch(line)
+	if m == nil {
+		return "", false
+	}
+	return m[1] + m[2], true
 }
 
 // listedName is the name in "- NAME: description", "" if the line is no such
 // entry.
 func listedName(line string) string {
-	rest, found := strings.CutPrefix(line, "-")
-	if !found {
+	m := listedForm.FindStringSubmatch(line)
+	if m == nil {
 		return ""
 	}
-	name, rest := cutName(pytext.StripLeft(rest))
-	if name == "" || !strings.HasPrefix(rest, ":") || pytext.Strip(rest[1:]) == "" {
-		return ""
-	}
-	return name
-}
-
-// cutName takes a capital and one or more capitals, blanks and apostrophes off a
-// text; the name has no blanks around it.
-func cutName(text string) (name, rest string) {
-	if text == "" || !isCapital(text[0]) {
-		return "", text
-	}
-	rest = strings.TrimLeftFunc(text, func(r rune) bool {
-		return r >= 'A' && r <= 'Z' || r == '\'' || pytext.IsSpace(r)
-	})
-	if length := len(text) - len(rest); length > 1 {
-		return pytext.StripRight(text[:length]), rest
-	}
-	return "", text
+	return pytext.StripRight(m[1])
 }
 
 func isCapital(c byte) bool { return c >= 'A' && c <= 'Z' }
@@ -158,15 +150,13 @@ func (p *published) addLine(line string) {
 		}
 		return
 	}
-	speaker, rest := cutName(line)
-	if speaker == "" {
+	m := speakerForm.FindStringSubmatch(line)
+	if m == nil {
 		return
 	}
-	if strings.HasPrefix(rest, "(") {
-		_, rest, _ = strings.Cut(rest, ")")
-	}
-	if text, ok := strings.CutPrefix(rest, ":"); ok && text != "" {
-		p.speeches = plain.Append(p.speeches, utterance{speaker, withoutParentheticals(text)})
+	if text := line[len(m[0]):]; text != "" {
+		text = pytext.Strip(aside.ReplaceAllString(text, ""))
+		p.speeches = plain.Append(p.speeches, utterance{pytext.StripRight(m[1]), text})
 	}
 }
 
@@ -189,30 +179,11 @@ func cutDirection(line string) (text string, ok bool) {
 	return line[1 : len(line)-1], true
 }
 
-// withoutParentheticals deletes every "(…)" with the blanks after it.
-func withoutParentheticals(text string) string {
-	var b strings.Builder
-	for {
-		before, inside, opened := strings.Cut(text, "(")
-		_, after, closed := strings.Cut(inside, ")")
-		if !opened || !closed {
-			break
-		}
-		b.WriteString(before)
-		text = pytext.StripLeft(after)
-	}
-	if b.Len() == 0 {
-		return pytext.Strip(text)
-	}
-	b.WriteString(text)
-	return pytext.Strip(b.String())
-}
-
 // fold lowers a text and drops all but letters, numbers, "_" and single blanks.
 func fold(text string) string {
 	folded := make([]byte, 0, len(text))
 	blank := false
-	for i := 0; i < len(text); i++ {
+	for i := range len(text) {
 		c := text[i]
 		switch {
 		case c >= utf8.RuneSelf:
@@ -238,22 +209,14 @@ func foldUnicode(text string) string {
 	folded := make([]byte, 0, len(text))
 	blank := false
 	for _, r := range text {
-		if pytext.IsSpace(r) {
+		switch {
+		case pytext.IsSpace(r):
 			blank = len(folded) > 0
-			continue
-		}
-		isPlain := r >= 'a' && r <= 'z'
-		if !isPlain && r != '_' && !unicode.IsLetter(r) && !unicode.IsNumber(r) {
-			continue
-		}
-		if blank {
-			folded = append(folded, ' ')
-			blank = false
-		}
-		if isPlain {
-			folded = append(folded, byte(r))
-		} else {
-			folded = utf8.AppendRune(folded, r)
+		case pytext.IsWord(r):
+			if blank {
+				folded = append(folded, ' ')
+			}
+			folded, blank = utf8.AppendRune(folded, r), false
 		}
 	}
 	return string(folded)

@@ -70,18 +70,20 @@ func (f *flattener) add(parts []part, i int) {
 	}
 }
 
+func (f *flattener) addElement(kind, key string, position int, fields ...domains.Field) {
+	f.all = plain.Append(f.all, domains.Element{Kind: kind, Key: key, Fields: fields, Position: position})
+}
+
 func (f *flattener) addCounted(key string, fields []domains.Field) {
 	f.places++
-	f.all = plain.Append(f.all, domains.Element{Kind: counted, Key: key, Fields: fields, Position: f.places})
+	f.addElement(counted, key, f.places, fields...)
 }
 
 func (f *flattener) addHeading(p *part) {
 	m := readMarks(strings.TrimPrefix(pytext.Strip(p.lines[0]), headingMark))
 	quoted := strconv.Quote(brief(m.text))
 	f.on, f.numbers = " of "+quoted, [tablePart + 1]int{}
-	f.all = plain.Append(f.all, domains.Element{
-		Kind: slideKind, Key: "slide " + quoted, Fields: []domains.Field{{Name: "title", Value: m.text}},
-	})
+	f.addElement(slideKind, "slide "+quoted, 0, domains.Field{Name: "title", Value: m.text})
 	f.addCounted("title "+quoted, m.fields("title", textField))
 }
 
@@ -98,11 +100,8 @@ func brief(text string) string {
 // above (see placed).
 func (f *flattener) addLine(p *part) {
 	f.lines++
-	text := pytext.StripRight(p.lines[0])
-	f.all = plain.Append(f.all, domains.Element{
-		Kind: lineKind, Key: "line " + strconv.Itoa(f.lines) + " outside of the format",
-		Fields: []domains.Field{{Name: textField, Value: text}}, Position: f.lines,
-	})
+	key := "line " + strconv.Itoa(f.lines) + " outside of the format"
+	f.addElement(lineKind, key, f.lines, domains.Field{Name: textField, Value: pytext.StripRight(p.lines[0])})
 }
 
 // addFront adds the entries of front matter; those that an earlier file has count
@@ -131,7 +130,7 @@ func (f *flattener) addFront(p *part) {
 			key += ", " + field.Name
 			fields = []domains.Field{{Name: "entry", Value: field.Name}, {Name: "value", Value: field.Value}}
 		}
-		f.all = plain.Append(f.all, domains.Element{Kind: frontKind, Key: key, Fields: fields, Position: position})
+		f.addElement(frontKind, key, position, fields...)
 	}
 }
 

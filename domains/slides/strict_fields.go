@@ -1,6 +1,7 @@
 package slides
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -137,34 +138,20 @@ func readPlaceholder(line string) marked {
 	return m
 }
 
-func addNumbered(fields []domains.Field, values []string, name func(n int) string) []domains.Field {
-	for n, value := range values {
-		if value != "" {
-			fields = append(fields, domains.Field{Name: name(n + 1), Value: value})
-		}
-	}
-	return fields
-}
-
-func cellName(n int) string { return "cell " + strconv.Itoa(n) }
-
-// rowFields are the cells of a row by their number. A header has the alignments
-// that the ruler below it gives.
+// rowFields are the cells of a row by their number.
 func rowFields(line, ruler string) []domains.Field {
 	m := readMarks(line)
-	values := cells(m.text)
-	m.text = ""
-	fields := make([]domains.Field, 0, 2+len(values))
-	for _, f := range m.fields(names[rowPart], textField) {
-		if f.Name != textField {
-			fields = append(fields, f)
+	const textAt = 1
+	fields := slices.Delete(m.fields(names[rowPart], textField), textAt, textAt+1)
+	for n, value := range cells(m.text) {
+		if value != "" {
+			fields = append(fields, domains.Field{Name: "cell " + strconv.Itoa(n+1), Value: value})
 		}
 	}
-	fields = addNumbered(fields, values, cellName)
-	if ruler == "" {
-		return fields
+	if ruler != "" {
+		fields = append(fields, domains.Field{Name: "header", Value: "yes"})
 	}
-	return append(fields, domains.Field{Name: "header", Value: "yes"})
+	return fields
 }
 
 // cells are those of a row, nil if all are empty.
@@ -216,8 +203,12 @@ func notesFields(p *part) []domains.Field {
 	if !closed {
 		fields = append(fields, domains.Field{Name: "end", Value: "missing"})
 	}
-	said := sentences(oneBlank(strings.Join(lines, " ")))
-	return addNumbered(fields, said, func(int) string { return sentenceField })
+	for _, sentence := range sentences(oneBlank(strings.Join(lines, " "))) {
+		if sentence != "" {
+			fields = append(fields, domains.Field{Name: sentenceField, Value: sentence})
+		}
+	}
+	return fields
 }
 
 // sentences divides a text after full stops and the like that a blank follows.

@@ -145,7 +145,7 @@ func (c *comparison) likeness(i, j int, ratio func(ref, got int) float64) float6
 	if ref.level == got.level {
 		levels = 1
 	}
-	return float64(0.55*ratio(ref.text, got.text)) + float64(0.20*kinds) + float64(0.15*near) + float64(0.10*levels)
+	return float64(0.55*ratio(ref.number, got.number)) + float64(0.20*kinds) + float64(0.15*near) + float64(0.10*levels)
 }
 
 // nearness falls from 1 to 0 as the distance of two positions grows to reach.
@@ -158,52 +158,25 @@ func distance(a, b int) int { return max(a-b, b-a) }
 // positions is the mean nearness of the reference's positions to the candidate's
 // of the same kind and text; of one that repeats the last counts.
 func positions(reference, candidate []item) float64 {
-	keys, ref := placesOf(reference)
-	if len(keys) == 0 {
+	places := sets.PairByName(placedItems(reference), placedItems(candidate), (*item).placeKey)
+	if places.Refs == 0 {
 		return 1
 	}
-	_, got := placesOf(candidate)
 	sum := 0.0
-	for _, k := range keys {
-		if p, found := got[k]; found {
-			const reach = 10
-			sum += nearness(ref[k], p, reach)
-		}
+	for _, p := range places.Both {
+		const reach = 10
+		sum += nearness(p[0].at, p[1].at, reach)
 	}
-	return sum / float64(len(keys))
+	return sum / float64(places.Refs)
 }
 
-// placeKey is what the published score knows a position by.
-type placeKey struct {
-	kind kind
-	text string
+// placedItems are the items with a text and a position.
+func placedItems(items []item) []item {
+	return slices.DeleteFunc(slices.Clone(items), func(it item) bool { return it.text == "" || !it.at.given })
 }
 
-func placesOf(items []item) (keys []placeKey, places map[placeKey]position) {
-	places = map[placeKey]position{}
-	for i := range items {
-		it := &items[i]
-		if it.text == "" || !it.at.given {
-			continue
-		}
-		k := placeKey{it.kind, beginning(pytext.Lower(it.text))}
-		if _, known := places[k]; !known {
-			keys = append(keys, k)
-		}
-		places[k] = it.at
-	}
-	return keys, places
-}
-
-// beginning is the first 50 characters of a text.
-func beginning(text string) string {
-	const most = 50
-	n := 0
-	for at := range text {
-		if n == most {
-			return text[:at]
-		}
-		n++
-	}
-	return text
+// placeKey is what the published score knows a position by: a kind and the beginning of a text.
+func (it *item) placeKey() string {
+	const compared = 50 // characters
+	return strconv.Itoa(int(it.kind)) + pytext.First(pytext.Lower(it.text), compared)
 }

@@ -28,41 +28,31 @@ type comparison struct {
 
 // entered is an item with a number for its text.
 type entered struct {
-	text, level int
-	kind        kind
-	at          position
+	item   // without its text
+	number int
 }
 
 func newComparison(ref, got []item, noted *limits.Notes) *comparison {
 	c := &comparison{Table: ratio.NewTable(noted), noted: noted}
-	c.ref, c.got = c.enter(ref), c.enter(got)
-	if c.Bytes(numbers(c.ref))*c.Bytes(numbers(c.got)) > mostWork {
+	var refTexts, gotTexts []int
+	c.ref, refTexts = c.enter(ref)
+	c.got, gotTexts = c.enter(got)
+	if c.Bytes(refTexts)*c.Bytes(gotTexts) > mostWork {
 		c.Most = mostPair
 	}
 	return c
 }
 
-// numbers are those of all texts.
-func numbers(items []entered) []int {
-	all := make([]int, len(items))
-	for i := range items {
-		all[i] = items[i].text
+// enter also returns the numbers of all texts.
+func (c *comparison) enter(items []item) (all []entered, numbers []int) {
+	all, numbers = make([]entered, len(items)), make([]int, len(items))
+	for i, it := range items {
+		c.noted.AddIf(len(it.text) > longestText, limits.Beginnings)
+		numbers[i] = c.Number(pytext.Lower(it.text[:min(len(it.text), longestText)]))
+		it.text = ""
+		all[i] = entered{it, numbers[i]}
 	}
-	return all
-}
-
-func (c *comparison) enter(items []item) []entered {
-	all := make([]entered, len(items))
-	for i := range items {
-		it := &items[i]
-		all[i] = entered{text: c.number(it.text), level: it.level, kind: it.kind, at: it.at}
-	}
-	return all
-}
-
-func (c *comparison) number(text string) int {
-	c.noted.AddIf(len(text) > longestText, limits.Beginnings)
-	return c.Number(pytext.Lower(text[:min(len(text), longestText)]))
+	return all, numbers
 }
 
 // order is the ratio of two lists.

@@ -1,60 +1,44 @@
 package slides
 
 import (
+	"slices"
 	"strings"
 )
 
 // without leaves parts of slides out, counted through all files. What is left of
-// a slide without its title joins the slide before, or the first that is left.
+// a slide without its title joins the slide before, or the first that is left. A
+// slide of which nothing is left goes with its lines.
 func without(_, text string, leave func() bool) string {
-	parts := read(text)
-	left := make([]bool, len(parts))
-	for i := range parts {
-		left[i] = parts[i].isCounted() && leave()
-	}
-	return printed(remaining(parts, left))
-}
-
-// remaining are the parts that are not left out. A slide of which nothing is left
-// goes with its lines, and a table's header with its ruler.
-func remaining(parts []part, left []bool) []part {
-	var kept, early []part // early are those of slides before the first that is left
+	t := divided(text)
+	kept := remaining(t.head, leave)
+	var early []part // of slides before the first that is left
 	titled := false
-	for start := 0; start < len(parts); {
-		end := start + 1
-		for end < len(parts) && parts[end].kind != headingPart {
-			end++
-		}
-		slide := remainingOf(parts[start:end], left[start:end])
+	for _, s := range t.slides {
+		gone, rest := leave(), remaining(s[1:], leave)
 		switch {
-		case parts[start].kind != headingPart:
-			kept = append(kept, slide...)
-		case !left[start]:
-			kept = append(append(append(kept, slide[0]), early...), slide[1:]...)
+		case !gone:
+			kept = append(append(append(kept, s[0]), early...), rest...)
 			early, titled = nil, true
+		case !slices.ContainsFunc(rest, func(p part) bool { return p.isCounted() }):
 		case titled:
-			kept = append(kept, slide...)
+			kept = append(kept, rest...)
 		default:
-			early = append(early, slide...)
+			early = append(early, rest...)
 		}
-		start = end
 	}
-	return append(kept, early...)
+	return printed(append(kept, early...))
 }
 
-func remainingOf(slide []part, left []bool) []part {
+// remaining are the parts that are not left out. A table's header goes with its ruler.
+func remaining(parts []part, leave func() bool) []part {
 	var kept []part
-	anything := slide[0].kind != headingPart
-	for i, p := range slide {
-		header := p.kind == rulerPart && i > 0 && slide[i-1].kind == rowPart
-		if left[i] || header && left[i-1] {
-			continue
+	gone := false // the part in hand
+	for i := range parts {
+		p := &parts[i]
+		below := p.kind == rulerPart && i > 0 && parts[i-1].kind == rowPart
+		if gone = p.isCounted() && leave() || below && gone; !gone {
+			kept = append(kept, *p)
 		}
-		anything = anything || p.isCounted()
-		kept = append(kept, p)
-	}
-	if !anything {
-		return nil
 	}
 	return kept
 }

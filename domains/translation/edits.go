@@ -112,10 +112,18 @@ func (e *entry) remove(unwanted func(line) bool) {
 	e.lines = slices.DeleteFunc(slices.Clone(e.lines), unwanted)
 }
 
-// id is what tells the entries of a catalogue apart, as gettext writes it.
-func (e *entry) id() string {
-	m := e.message()
-	return idOf(m.text(contextField), m.text(sourceField))
+// identity is what tells the entries of a catalogue apart.
+type identity struct {
+	Context string `json:"context"`
+	Source  string `json:"source"`
 }
 
-func idOf(context, source string) string { return context + "\x04" + source }
+func (m *message) identity() identity { return identity{m.text(contextField), m.text(sourceField)} }
+
+// id is an identity as gettext writes it.
+func (i identity) id() string { return i.Context + "\x04" + i.Source }
+
+func (e *entry) id() string {
+	m := e.message()
+	return m.identity().id()
+}

@@ -76,7 +76,7 @@ func splitPlurals(p struct {
 			return s, err
 		}
 		rows, err := plain.Table(files, p.Table, "context", "source", "position")
-		places := plain.NotesBy(rows, func(row []string) string { return idOf(unescape(row[0]), unescape(row[1])) })
+		places := plain.NotesBy(rows, func(row []string) string { return identity{unescape(row[0]), unescape(row[1])}.id() })
 		type placed struct {
 			line int
 			entry

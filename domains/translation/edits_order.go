@@ -116,16 +116,15 @@ func release(p struct {
 	List         string
 }) exact.Steps {
 	type item struct {
-		Context string `json:"context"`
-		Source  string `json:"source"`
-		Fuzzy   bool   `json:"fuzzy"`
+		identity
+		Fuzzy bool `json:"fuzzy"`
 	}
 	change := func(s *sections) (vfs.Files, error) {
 		list := make([]item, len(s.messages))
 		for i := range s.messages {
 			e := &s.messages[i]
 			m := e.message()
-			list[i] = item{m.text(contextField), m.text(sourceField), slices.Contains(m.flags, fuzzy)}
+			list[i] = item{m.identity(), slices.Contains(m.flags, fuzzy)}
 			e.setFuzzy(false)
 			e.changeExtracted(func(text string) string { return p.Mark + " " + text })
 		}
@@ -137,8 +136,7 @@ func release(p struct {
 		err := plain.JSON(files, p.List, &list)
 		places := plain.Notes{}
 		for n, of := range list {
-			id := idOf(of.Context, of.Source)
-			places[id] = append(places[id], []string{strconv.Itoa(n), strconv.FormatBool(of.Fuzzy)})
+			places[of.id()] = append(places[of.id()], []string{strconv.Itoa(n), strconv.FormatBool(of.Fuzzy)})
 		}
 		catalogues.SortByNumber(s, func(e *entry) (int, bool) {
 			e.changeExtracted(func(text string) string { return strings.TrimPrefix(text, p.Mark) })

@@ -14,8 +14,7 @@ import (
 // mapReferences moves the references to a file of their own.
 func mapReferences(p struct{ Document, To, List string }) exact.Steps {
 	type mapped struct {
-		Context    string   `json:"context"`
-		Source     string   `json:"source"`
+		identity
 		References []string `json:"references"`
 	}
 	change := func(s *sections) (vfs.Files, error) {
@@ -23,7 +22,7 @@ func mapReferences(p struct{ Document, To, List string }) exact.Steps {
 		for i := range s.messages {
 			e := &s.messages[i]
 			m := e.message()
-			of := mapped{Context: m.text(contextField), Source: m.text(sourceField)}
+			of := mapped{identity: m.identity()}
 			e.remove(func(l line) bool {
 				if l.kind == referenceLine {
 					of.References = append(of.References, l.text)
@@ -41,8 +40,7 @@ func mapReferences(p struct{ Document, To, List string }) exact.Steps {
 		err := plain.JSON(files, p.List, &list)
 		references := plain.Notes{}
 		for _, of := range list {
-			id := idOf(of.Context, of.Source)
-			references[id] = append(references[id], of.References)
+			references[of.id()] = append(references[of.id()], of.References)
 		}
 		for i := range s.messages {
 			e := &s.messages[i]

@@ -55,9 +55,6 @@ type form struct {
 	quoted
 }
 
-// key is what tells the messages of a catalogue apart.
-type key struct{ context, source string }
-
 func (m *message) has(f field) bool    { return m.texts[f].there }
 func (m *message) text(f field) string { return m.texts[f].text() }
 

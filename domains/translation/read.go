@@ -53,7 +53,10 @@ func read(text string) catalogue {
 			raw = "#: " + raw
 		}
 		l := readLine(raw)
-		l.text, r.continues = carriedOn(&l)
+		r.continues = false
+		if l.kind == referenceLine {
+			l.text, r.continues = strings.CutSuffix(l.text, `\`)
+		}
 		r.take(l)
 	}
 	if r.seen != 0 {
@@ -68,18 +71,8 @@ type reader struct {
 	open []line // of the entry in hand
 	seen fieldSet
 	last field // the text that a line in quotes continues
-	// continues says that the references go on in the next line.
+	// continues says that the references go on in the next line, as a backslash at their end says.
 	continues bool
-}
-
-// carriedOn is the text of a line without the backslash that, at the end of a line of
-// references, says that they go on in the next one.
-func carriedOn(l *line) (text string, ok bool) {
-	text, ok = l.text, false
-	if l.kind == referenceLine {
-		text, ok = strings.CutSuffix(text, `\`)
-	}
-	return text, ok
 }
 
 // opensLine reports whether a line begins as one of a PO file does.

@@ -57,16 +57,11 @@ func stats(d document) domains.Stats {
 // metadata 0.10, comments 0.15, sequence 0.10 and coverage 0.15.
 func score(reference, candidate document) domains.Reading {
 	ref, got := reference.asReference(), candidate.asCandidate()
-	refs, refOrder := byKey(ref.entries)
-	gots, gotOrder := byKey(got.entries)
-	coverage := sets.Jaccard(refOrder, gotOrder)
+	common := sets.PairByName(ref.entries, got.entries, (*message).publishedKey)
+	coverage := common.Jaccard()
 	var translation, flags, comments sets.Mean
-	for k, r := range refs.inOrder {
-		at, common := gots.numbers[refs.keys[k]]
-		if !common {
-			continue
-		}
-		g := gots.inOrder[at]
+	for _, both := range common.Both {
+		r, g := both[0], both[1]
 		translation.Add(translationSimilarity(r, g))
 		flags.Add(sets.Jaccard(r.flags, g.flags))
 		comments.Add(commentSimilarity(r, g))
@@ -77,7 +72,7 @@ func score(reference, candidate document) domains.Reading {
 		"flags":       flags.Or(1),
 		"metadata":    metadataSimilarity(ref.metadata, got.metadata),
 		"comments":    comments.Or(1),
-		"sequence":    ratio.Tokens(refOrder, gotOrder, true),
+		"sequence":    ratio.Tokens(publishedKeys(ref.entries), publishedKeys(got.entries), true),
 	}
 	quality := float64(0.40*c["translation"]) + float64(0.10*c["flags"]) + float64(0.10*c["metadata"]) +
 		float64(0.15*c["comments"]) + float64(0.10*c["sequence"]) + float64(0.15*coverage)
@@ -89,30 +84,17 @@ func score(reference, candidate document) domains.Reading {
 	}
 }
 
-// keyed are the messages of each key, of equal keys the last.
-type keyed struct {
-	keys    []key // in the order of their first appearance
-	inOrder []*message
-	numbers map[key]int
+// publishedKey is what tells the messages of a catalogue apart.
+func (m *message) publishedKey() string {
+	return identity{pytext.Strip(m.text(contextField)), pytext.Strip(m.text(sourceField))}.id()
 }
 
-// byKey also returns the keys of all messages in order.
-func byKey(messages []message) (keyed, []key) {
-	of := keyed{numbers: make(map[key]int, len(messages))}
-	order := make([]key, len(messages))
+func publishedKeys(messages []message) []string {
+	keys := make([]string, len(messages))
 	for i := range messages {
-		m := &messages[i]
-		k := key{pytext.Strip(m.text(contextField)), pytext.Strip(m.text(sourceField))}
-		order[i] = k
-		n, known := of.numbers[k]
-		if !known {
-			n = len(of.keys)
-			of.numbers[k] = n
-			of.keys, of.inOrder = append(of.keys, k), append(of.inOrder, m)
-		}
-		of.inOrder[n] = m
+		keys[i] = messages[i].publishedKey()
 	}
-	return of, order
+	return keys
 }
 
 func translationSimilarity(ref, got *message) float64 {

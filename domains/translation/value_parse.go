@@ -6,17 +6,16 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
 
-// document is the catalogue files of a document in name order. How they are
-// read depends on the side: the published evaluator repairs only a candidate.
-type document []file
-
-type file struct{ name, text string }
+// document is the files of a document. How they are read depends on the side: the
+// published evaluator repairs only a candidate.
+type document vfs.Files
 
 // published is what the published evaluator makes of a document.
 type published struct {
@@ -25,15 +24,7 @@ type published struct {
 	problem  string // why a file could not be read; all of its entries are lost
 }
 
-func parse(files vfs.Files) (document, error) {
-	var d document
-	for _, name := range files.Names() {
-		if isCatalogue(name) {
-			d = append(d, file{name, files[name]})
-		}
-	}
-	return d, nil
-}
+func parse(files vfs.Files) (document, error) { return document(files), nil }
 
 func isCatalogue(name string) bool {
 	return strings.HasSuffix(name, ".po") || strings.HasSuffix(name, ".pot")
@@ -44,10 +35,13 @@ func (d document) asCandidate() published { return d.read(repaired) }
 
 func (d document) read(prepared func(string) string) published {
 	var all published
-	for _, f := range d {
-		metadata, entries, err := readPublished(prepared(f.text))
+	for _, name := range vfs.Files(d).Names() {
+		if !isCatalogue(name) {
+			continue
+		}
+		metadata, entries, err := readPublished(prepared(d[name]))
 		if err != nil {
-			all.problem = fmt.Sprintf("reading %s: %v", f.name, err)
+			all.problem = fmt.Sprintf("reading %s: %v", name, err)
 			continue
 		}
 		if len(metadata) > 0 {
@@ -305,10 +299,7 @@ func (r *messageReader) form(line string) error {
 	if err := r.enter(afterForm); err != nil {
 		return err
 	}
-	text := line[strings.Index(line, `"`)+1:]
-	if text != "" {
-		text = withoutLast(text)
-	}
+	text := withoutLast(line[strings.Index(line, `"`)+1:])
 	r.text = r.begin(formField, pytext.DigitValue(runes[0]), unescape(text))
 	return nil
 }
@@ -364,32 +355,14 @@ func cutWord(line string) (word, rest string) {
 
 // inner is a text without its first and last character, of any kind.
 func inner(text string) string {
-	for i := range text {
-		if i > 0 {
-			return withoutLast(text[i:])
-		}
-	}
-	return ""
+	_, size := utf8.DecodeRuneInString(text)
+	return withoutLast(text[size:])
 }
 
 func withoutLast(text string) string {
-	last := 0
-	for i := range text {
-		last = i
-	}
-	return text[:last]
+	_, size := utf8.DecodeLastRuneInString(text)
+	return text[:len(text)-size]
 }
 
 // hasBareQuote reports whether a quote stands after anything but a backslash.
-func hasBareQuote(text string) bool {
-	for i := 0; ; i++ {
-		next := strings.IndexByte(text[i:], '"')
-		if next < 0 {
-			return false
-		}
-		i += next
-		if i == 0 || text[i-1] != '\\' {
-			return true
-		}
-	}
-}
+func hasBareQuote(text string) bool { return strings.Contains(strings.ReplaceAll(text, `\"`, ""), `"`) }

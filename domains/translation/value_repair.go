@@ -1,6 +1,7 @@
 package translation
 
 import (
+	"regexp"
 	"strings"
 
 	"agentd/domains/internal/plain"
@@ -87,37 +88,26 @@ func (r *repairer) moveComments(line string) bool {
 	return true
 }
 
-// quotesEscaped escapes the quotes inside the text of a line that begins with a
-// keyword other than msgctxt.
+var (
+	// quotedForm is a line that begins with a keyword other than msgctxt, by what stands before, in
+	// and after its text.
+	quotedForm = regexp.MustCompile(`^((?:msgid_plural|msgid|msgstr(?:\[[0-9]+\])?)` + space + `+")(.*)("` + space + `*)$`)
+	bareQuotes = strings.NewReplacer(`\"`, `\"`, `"`, `\"`)
+)
+
+// space is white space as Python has it.
+const space = `[\s\x0b\x1c-\x1f\x{85}\pZ]`
+
+// quotesEscaped escapes the quotes inside the text of a line.
 func quotesEscaped(line string) string {
-	rest, ok := strings.CutPrefix(line, "msgid_plural")
-	if !ok {
-		rest, ok = strings.CutPrefix(line, "msgid")
-	}
-	if !ok {
-		if rest, ok = strings.CutPrefix(line, "msgstr"); ok {
-			rest = withoutIndex(rest)
-		}
-	}
-	text := pytext.Strip(rest)
-	if !ok || len(text) < 2 || text[0] != '"' || text[len(text)-1] != '"' || pytext.StripLeft(rest) == rest {
+	const around = 2
+	if strings.Count(line, `"`) == around {
 		return line
 	}
-	inner := text[1 : len(text)-1]
-	if !strings.Contains(inner, `"`) {
-		return line
+	if m := quotedForm.FindStringSubmatch(line); m != nil {
+		return m[1] + bareQuotes.Replace(m[2]) + m[3]
 	}
-	var b strings.Builder
-	start := strings.Index(line, text) + 1
-	b.WriteString(line[:start])
-	for i := range len(inner) {
-		if inner[i] == '"' && (i == 0 || inner[i-1] != '\\') {
-			b.WriteByte('\\')
-		}
-		b.WriteByte(inner[i])
-	}
-	b.WriteString(line[start+len(inner):])
-	return b.String()
+	return line
 }
 
 // withoutIndex cuts an index such as "[0]" off.

@@ -112,24 +112,15 @@ func splitByType(p struct{ Document, Questions, Commands, Statements, Table stri
 // and sorts by depth, then number of words.
 func sortByDepth(p struct{ Document, To, Table string }) exact.Steps {
 	change := func(sentences *[]sentence) (vfs.Files, error) {
-		type size struct{ depth, words int }
-		sizes := map[*token]size{} // by the first token
-		first := func(s *sentence) *token {
-			if len(s.tokens) == 0 {
-				return nil
-			}
-			return &s.tokens[0]
-		}
 		for i := range *sentences {
 			s := &(*sentences)[i]
 			t := treeOf(s)
-			sizes[first(s)] = size{t.depth(), len(t.words)}
 			s.comments = append(s.comments, fmt.Sprintf("depth = %d", t.depth()), "mean_arc = "+t.meanArc())
 		}
 		rows := [][]string{{"sent_id", "position"}}
 		for n, position := range treebanks.Sort(sentences, func(a, b *sentence) int {
-			x, y := sizes[first(a)], sizes[first(b)]
-			return cmp.Or(cmp.Compare(y.depth, x.depth), cmp.Compare(y.words, x.words))
+			x, y := treeOf(a), treeOf(b)
+			return cmp.Or(cmp.Compare(y.depth(), x.depth()), cmp.Compare(len(y.words), len(x.words)))
 		}) {
 			rows = append(rows, []string{(*sentences)[n].id(), strconv.Itoa(position)})
 		}

@@ -79,7 +79,7 @@ func readToken(line string) token {
 	for len(t) < columnCount {
 		t = append(t, none)
 	}
-	if whole, zeros, ok := strings.Cut(t[colHead], "."); ok && isDigits(whole) && strings.Trim(zeros, "0") == "" {
+	if whole, zeros, ok := strings.Cut(t[colHead], "."); ok && plain.IsDigits(whole) && strings.Trim(zeros, "0") == "" {
 		t[colHead] = whole
 	}
 	return t

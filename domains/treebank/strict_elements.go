@@ -8,7 +8,6 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/plain"
-	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
 
@@ -19,51 +18,38 @@ const counted = "token"
 // comments, words, multiword tokens, empty nodes, and lines that are none of
 // the format.
 func elements(files vfs.Files) []domains.Element {
-	var f flattening
+	var all []domains.Element
+	add := func(kind, key string, fields []domains.Field, position int) {
+		all = plain.Append(all, domains.Element{Kind: kind, Key: key, Fields: fields, Position: position})
+	}
+	sentences, tokens := 0, 0
 	for _, s := range interleave(readAll(files)) {
-		f.add(&s)
+		for _, line := range s.foreign {
+			add("line", "line outside of the format", []domains.Field{{Value: line}}, 0)
+		}
+		if len(s.comments) == 0 && len(s.tokens) == 0 {
+			continue
+		}
+		sentences++
+		id := s.id()
+		name := cmp.Or(id, strconv.Itoa(sentences))
+		add("sentence", "sentence "+name, commentFields(s.comments), sentences)
+		for _, t := range s.tokens {
+			tokens++
+			add(t.kind(), name+": "+t[colID]+" "+t[colForm], t.fields(id), tokens)
+		}
 	}
-	return f.elements
-}
-
-type flattening struct {
-	elements          []domains.Element
-	sentences, tokens int
-}
-
-func (f *flattening) add(s *sentence) {
-	for _, line := range s.foreign {
-		f.elements = plain.Append(f.elements, domains.Element{
-			Kind: "line", Key: "line outside of the format", Fields: []domains.Field{{Value: line}},
-		})
-	}
-	if len(s.comments) == 0 && len(s.tokens) == 0 {
-		return
-	}
-	f.sentences++
-	id := s.id()
-	name := cmp.Or(id, strconv.Itoa(f.sentences))
-	f.elements = plain.Append(f.elements, domains.Element{
-		Kind: "sentence", Key: "sentence " + name, Fields: commentFields(s.comments), Position: f.sentences,
-	})
-	for _, t := range s.tokens {
-		f.tokens++
-		f.elements = plain.Append(f.elements, domains.Element{
-			Kind: t.kind(), Key: name + ": " + t[colID] + " " + t[colForm],
-			Fields: t.fields(id), Position: f.tokens,
-		})
-	}
+	return all
 }
 
 func commentFields(comments []string) []domains.Field {
 	fields := make([]domains.Field, 0, len(comments))
 	for _, c := range comments {
-		name, value, named := strings.Cut(c, "=")
-		if !named {
-			fields = append(fields, domains.Field{Name: "comment", Value: pytext.Strip(c)})
-			continue
+		name, value := cutComment(c)
+		if !strings.Contains(c, "=") {
+			name, value = "comment", name
 		}
-		fields = append(fields, domains.Field{Name: pytext.Strip(name), Value: pytext.Strip(value)})
+		fields = append(fields, domains.Field{Name: name, Value: value})
 	}
 	return fields
 }

@@ -1,7 +1,6 @@
 package treebank
 
 import (
-	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -68,21 +67,18 @@ func parse(files vfs.Files) ([]annotation, error) {
 func parseFile(text string) []annotation {
 	blocks := runs(text)
 	var whole, apart []annotation
-	intact, columns := true, columnNames[:]
+	columns := columnNames[:]
 	for _, block := range blocks {
 		columns = columnsOf(block, columns)
-		sentence, err := parseSentence(block, columns)
-		if err != nil {
-			intact = false
-			break
+		if sentence, ok := parseSentence(block, columns); ok {
+			whole = append(whole, sentence)
 		}
-		whole = append(whole, sentence)
 	}
-	if intact {
+	if len(whole) == len(blocks) {
 		return whole
 	}
 	for _, block := range blocks {
-		if sentence, err := parseSentence(block, columnsOf(block, columnNames[:])); err == nil {
+		if sentence, ok := parseSentence(block, columnsOf(block, columnNames[:])); ok {
 			apart = append(apart, sentence)
 		}
 	}
@@ -137,18 +133,18 @@ func columnsOf(run, before []string) []string {
 	return before
 }
 
-func parseSentence(run, columns []string) (annotation, error) {
-	var s annotation
+// parseSentence is not ok for a run with a line in error.
+func parseSentence(run, columns []string) (s annotation, ok bool) {
 	for _, line := range s.takeComments(run) {
-		word, isWord, err := parseLine(line, columns)
-		if err != nil {
-			return annotation{}, err
+		word, isWord, ok := parseLine(line, columns)
+		if !ok {
+			return s, false
 		}
 		if isWord {
 			s.words = append(s.words, word)
 		}
 	}
-	return s, nil
+	return s, true
 }
 
 // takeComments takes in the comments of a run and returns its other lines,
@@ -183,11 +179,12 @@ func (s *annotation) takeComments(run []string) (lines []string) {
 }
 
 // parseLine reads a line of columns; isWord is false for a multiword token
-// and an empty node.
-func parseLine(line string, columns []string) (word annotatedWord, isWord bool, err error) {
+// and an empty node. It is not ok without columns, or with a malformed ID or
+// head.
+func parseLine(line string, columns []string) (word annotatedWord, isWord, ok bool) {
 	cells := splitColumns(line)
 	if len(cells) == 1 {
-		return word, false, fmt.Errorf("no columns in %q", line)
+		return word, false, false
 	}
 	var of [columnCount]cell
 	for k, name := range columns[:min(len(columns), len(cells))] {
@@ -195,23 +192,19 @@ func parseLine(line string, columns []string) (word annotatedWord, isWord bool, 
 			of[at] = cell{cells[k], true}
 		}
 	}
-	id := of[colID].text
-	if id != "" && id != "_" && !isWordID(id) && !isRangeID(id) && !isEmptyID(id) {
-		return word, false, fmt.Errorf("malformed ID %q", id)
-	}
-	head := of[colHead]
-	if head.there && head.text != "_" && !isHead(head.text) {
-		return word, false, fmt.Errorf("malformed HEAD %q", head.text)
-	}
-	if isRangeID(id) || isEmptyID(id) {
-		return word, false, nil
+	id, head := of[colID].text, of[colHead]
+	isOther := isRangeID(id) || isEmptyID(id)
+	goodID := id == "" || id == "_" || isWordID(id) || isOther
+	goodHead := !head.there || head.text == "_" || isHead(head.text)
+	if isOther || !goodID || !goodHead {
+		return word, false, goodID && goodHead
 	}
 	return annotatedWord{
 		form: of[colForm].text, lemma: of[colLemma],
 		upos: of[colUPOS], xpos: of[colXPOS].orNone(),
 		feats: canonicalFeats(of[colFeats]),
 		head:  head.orNone(), relation: of[colDeprel],
-	}, true, nil
+	}, true, true
 }
 
 // orNone takes "_" and nothing for a value that is not there.
@@ -246,16 +239,12 @@ func isRangeID(id string) bool {
 // isEmptyID reports whether a text is the ID of an empty node, as in 6.1.
 func isEmptyID(id string) bool {
 	after, number, ok := strings.Cut(id, ".")
-	return ok && isDigits(after) && isPositive(number)
+	return ok && plain.IsDigits(after) && isPositive(number)
 }
 
 func isHead(text string) bool { return text == "0" || isPositive(strings.TrimPrefix(text, "-")) }
 
-func isPositive(text string) bool { return isDigits(text) && text[0] != '0' }
-
-func isDigits(text string) bool {
-	return text != "" && strings.Trim(text, "0123456789") == ""
-}
+func isPositive(text string) bool { return plain.IsDigits(text) && text[0] != '0' }
 
 // canonicalFeats is the text of the features that the published evaluator
 // compares: sorted by name, the last of one name counting, "None" for a value

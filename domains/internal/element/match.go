@@ -260,7 +260,6 @@ func (d *digester) digest(e *Element) uint64 {
 		} else if d.names[k] != f.Name {
 			d.names[k], d.hashes[k] = f.Name, maphash.String(seed, f.Name)
 		}
-		const spread = 0x9e3779b97f4a7c15 // tells name and value apart
 		sum += (d.hashes[k]*spread ^ maphash.String(seed, f.Value)) * spread
 	}
 	return sum

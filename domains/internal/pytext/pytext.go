@@ -30,12 +30,12 @@ func IsWord(r rune) bool {
 
 // Collapse is " ".join(s.split()): the words of a text with a blank between them.
 func Collapse(s string) string {
-	before := byte(' ')
-	for i := range len(s) {
-		if !isInk(s[i]) && (s[i] != ' ' || before == ' ') {
+	before := ' '
+	for _, r := range s {
+		if r == ' ' && before == ' ' || r != ' ' && IsSpace(r) {
 			return strings.Join(Fields(s), " ")
 		}
-		before = s[i]
+		before = r
 	}
 	return strings.TrimSuffix(s, " ")
 }
@@ -56,6 +56,17 @@ func StripLeft(s string) string { return strings.TrimLeftFunc(s, IsSpace) }
 
 // StripRight is str.rstrip().
 func StripRight(s string) string { return strings.TrimRightFunc(s, IsSpace) }
+
+// First is s[:n]: the first characters of a text.
+func First(s string, n int) string {
+	for at := range s {
+		if n == 0 {
+			return s[:at]
+		}
+		n--
+	}
+	return s
+}
 
 // Fields is str.split() without arguments.
 func Fields(s string) []string {

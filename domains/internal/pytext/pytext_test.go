@@ -120,3 +120,12 @@ func TestParts(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func TestFirst(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[string]string{"": "", "ab": "ab", "abc": "ab", "éåø": "éå"} {
+		if got := First(s, 2); got != want {
+			t.Errorf("First(%q, 2) = %q, want %q", s, got, want)
+		}
+	}
+}

@@ -1,5 +1,5 @@
-// Package texts pairs the texts of two documents one to one so that the sum of
-// their ratios is largest.
+// Package texts divides texts into sentences, and pairs the texts of two documents one to one so
+// that the sum of their ratios is largest.
 package texts
 
 import (

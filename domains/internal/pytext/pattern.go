@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Regexp compiles a pattern in which \s, \w and \d match what they do in Python: white space,
+// Pattern compiles a pattern in which \s, \w and \d match what they do in Python: white space,
 // characters of words and digits of all scripts. Capital letters stand for all others, but not
 // in brackets.
-func Regexp(pattern string) *regexp.Regexp {
+func Pattern(pattern string) *regexp.Regexp {
 	var b strings.Builder
 	inside := false // brackets
 	for i := 0; i < len(pattern); i++ {

@@ -1,3 +1,0 @@
-package mathlean
-
-const counted = "declaration"
