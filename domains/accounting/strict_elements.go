@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -124,11 +125,5 @@ func without(_, text string, leave func() bool) string {
 }
 
 func (e *entry) margins() []string {
-	var texts []string
-	for i := range e.lines {
-		if e.lines[i].kind == marginLine {
-			texts = append(texts, e.lines[i].text)
-		}
-	}
-	return texts
+	return lists.Found(e.lines, func(l *line) (string, bool) { return l.text, l.kind == marginLine })
 }

@@ -13,6 +13,7 @@ import (
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
 )
 
 // postingField names the fields that hold the postings of a transaction, in which
@@ -197,11 +198,8 @@ func startsWith(text, words string) bool {
 // accounts is the mean over the reference's postings of the likest account on
 // the other side, whichever posting has it.
 func (r ratios) accounts(ref, got []string) float64 {
-	if len(ref) == 0 || len(got) == 0 {
-		if len(ref) == len(got) {
-			return 1
-		}
-		return 0
+	if s, empty := sets.EitherEmpty(ref, got); empty {
+		return s
 	}
 	has := make(map[string]bool, len(got))
 	for _, other := range got {

@@ -7,6 +7,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -138,9 +139,5 @@ func putIn(entries []entry, files vfs.Files, rest, table string) ([]entry, error
 
 // apart prints notices with an empty line between them.
 func apart(notices []placed) string {
-	texts := make([]string, len(notices))
-	for i, p := range notices {
-		texts[i] = plain.Text(p.lines)
-	}
-	return strings.Join(texts, "\n")
+	return strings.Join(lists.Map(notices, func(p placed) string { return plain.Text(p.lines) }), "\n")
 }

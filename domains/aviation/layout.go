@@ -1,8 +1,10 @@
 package aviation
 
 import (
+	"slices"
 	"strings"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 )
@@ -307,9 +309,5 @@ func (r *noticeReader) end(marked int) int {
 }
 
 func printed(entries []entry) string {
-	var lines []string
-	for i := range entries {
-		lines = append(lines, entries[i].lines...)
-	}
-	return plain.Text(lines)
+	return plain.Text(slices.Concat(lists.Each(entries, func(e *entry) []string { return e.lines })...))
 }

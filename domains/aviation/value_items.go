@@ -1,7 +1,6 @@
 package aviation
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -154,11 +153,7 @@ func lowerLimit(rest string) string {
 }
 
 // qParts are the parts of a Q line; only the code has a use of its own.
-var qParts = func() *regexp.Regexp {
-	const word, space = `[\pL\pN_]+`, `\s\v\x1c-\x1f\x85\pZ`
-	const part = `[^` + space + `]+[` + space + `]*`
-	return regexp.MustCompile(`^` + word + `/(` + word + `)/` + word + `/` + part + `/` + part + `/\p{Nd}+/\p{Nd}+/.`)
-}()
+var qParts = pytext.Pattern(`^\w+/(\w+)/\w+/\S+\s*/\S+\s*/\d+/\d+/.`)
 
 // qCode is the second part of a Q line, empty if the line is not complete.
 func qCode(line string) string {

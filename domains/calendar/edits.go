@@ -10,6 +10,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -19,11 +20,7 @@ import (
 var calendars = exact.Format[calendar, *component]{
 	Patterns: []string{"*.ics"},
 	Read: func(text string) calendar {
-		var all []calendar
-		for _, c := range read(text) {
-			all = append(all, *c)
-		}
-		return joined(all)
+		return joined(lists.Map(read(text), func(c *calendar) calendar { return *c }))
 	},
 	Print:  func(c calendar) string { return c.print() },
 	Parts:  func(c *calendar) *[]*component { return &c.events },
@@ -183,10 +180,7 @@ func categoryInTitle(p struct{ Document, To, List string }) exact.Steps {
 	return calendars.Rewrite(p.Document, p.To, change, func(c *calendar, files vfs.Files) error {
 		var moved []removed
 		err := plain.JSON(files, p.List, &moved)
-		marks := make([]mark, len(moved))
-		for i := range moved {
-			marks[i] = moved[i].mark
-		}
+		marks := lists.Each(moved, func(m *removed) mark { return m.mark })
 		for i, e := range c.marked(marks) {
 			if e == nil {
 				continue
@@ -218,10 +212,7 @@ func durations(p struct{ Document, To, Table string }) exact.Steps {
 	}
 	return calendars.Rewrite(p.Document, p.To, change, func(c *calendar, files vfs.Files) error {
 		rows, err := plain.Table(files, p.Table, "position", "uid")
-		marks := make([]mark, len(rows))
-		for i, row := range rows {
-			marks[i] = mark{plain.LineNumber(row[0]), row[1]}
-		}
+		marks := lists.Map(rows, func(row []string) mark { return mark{plain.LineNumber(row[0]), row[1]} })
 		for _, e := range c.marked(marks) {
 			if e != nil {
 				e.writeEnd()

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 )
 
@@ -246,12 +247,7 @@ func fold(b *strings.Builder, text string) {
 
 // find returns the first line of a name, nil if there is none.
 func (c *component) find(name string) *line {
-	for i := range c.Lines {
-		if c.Lines[i].Name == name {
-			return &c.Lines[i]
-		}
-	}
-	return nil
+	return lists.First(c.Lines, func(l *line) bool { return l.Name == name })
 }
 
 // value is the value of the first line of a name, empty if there is none.

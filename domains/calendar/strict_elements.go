@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -94,10 +95,7 @@ func (c *component) element(kind, key string) domains.Element {
 		fields = append(fields, domains.Field{Name: "DTEND", Value: end})
 	}
 	for _, part := range c.Parts {
-		var values []string
-		for _, field := range part.element("", "").Fields {
-			values = append(values, field.Name+" "+field.Value)
-		}
+		values := lists.Map(part.element("", "").Fields, func(f domains.Field) string { return f.Name + " " + f.Value })
 		fields = append(fields, domains.Field{Name: part.Name, Value: strings.Join(values, ", ")})
 	}
 	slices.SortFunc(fields, func(a, b domains.Field) int {
@@ -134,7 +132,7 @@ func (c *component) impliedEnd() string {
 
 // fields are the items of a list, or the one value.
 func (l *line) fields() []domains.Field {
-	if !slices.Contains(lists, l.Name) {
+	if !slices.Contains(listProperties, l.Name) {
 		return []domains.Field{{Name: l.Name, Value: l.normal()}}
 	}
 	var fields []domains.Field
@@ -151,7 +149,7 @@ func (l *line) fields() []domains.Field {
 	return fields
 }
 
-var lists = []string{"CATEGORIES", "RESOURCES", "EXDATE", "RDATE", "FREEBUSY"}
+var listProperties = []string{"CATEGORIES", "RESOURCES", "EXDATE", "RDATE", "FREEBUSY"}
 
 // without leaves out events; what is around them stays.
 func without(_, text string, leave func() bool) string {

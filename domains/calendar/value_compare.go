@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
@@ -66,9 +67,9 @@ func newSide(events []event, name string) side {
 	for i := range events {
 		e := &events[i]
 		key, _, _ := strings.Cut(pytext.Strip(e.uid), "@")
-		f := features{key: key, start: e.start, end: e.end, location: pytext.Strip(pytext.Lower(e.location))}
-		for _, category := range e.categories {
-			f.categories = append(f.categories, pytext.Lower(category))
+		f := features{
+			key: key, start: e.start, end: e.end,
+			location: pytext.Strip(pytext.Lower(e.location)), categories: lists.Map(e.categories, pytext.Lower),
 		}
 		if e.unmatched {
 			f.categories = []string{fmt.Sprintf("unmatched %d of the %s", i, name)}
@@ -84,19 +85,11 @@ func (s *side) inOrder() []string {
 	slices.SortFunc(sorted, func(a, b features) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.key, b.key))
 	})
-	keys := make([]string, len(sorted))
-	for i := range sorted {
-		keys[i] = sorted[i].key
-	}
-	return keys
+	return lists.Each(sorted, func(f *features) string { return f.key })
 }
 
 func (s *side) categories() []string {
-	var all []string
-	for i := range s.events {
-		all = append(all, s.events[i].categories...)
-	}
-	return all
+	return slices.Concat(lists.Each(s.events, func(f *features) []string { return f.categories })...)
 }
 
 // meanAccuracy is the mean over the keys of both sides.
@@ -116,24 +109,12 @@ func meanAccuracy(ref, got side) float64 {
 func accuracy(ref, got *features) float64 {
 	var parts sets.Mean
 	for _, texts := range [][2]string{{ref.end, got.end}, {ref.location, got.location}} {
-		if texts[0] != "" || texts[1] != "" {
-			parts.Add(textScore(texts[0], texts[1]))
-		}
+		parts.AddTexts(texts[0], texts[1], func(ref, got string) float64 { return 0.5 * ratio.Of(ref, got) })
 	}
 	if len(ref.categories) > 0 {
 		parts.Add(sets.Jaccard(ref.categories, got.categories))
 	}
 	return parts.Or(1)
-}
-
-func textScore(ref, got string) float64 {
-	switch {
-	case ref == got:
-		return 1
-	case ref == "" || got == "":
-		return 0
-	}
-	return 0.5 * ratio.Of(ref, got)
 }
 
 // categoryScore forgives categories where the reference has none.

@@ -202,7 +202,7 @@ func (v values) event() (event, bool) {
 		}
 	}
 	if len(categories) == 1 {
-		e.categories = splitTrimmed(v.single("CATEGORIES"))
+		e.categories = pytext.Parts(v.single("CATEGORIES"), ",")
 	}
 	const track = "track:"
 	if description := v.single("DESCRIPTION"); !e.unmatched && len(e.categories) == 0 &&
@@ -253,14 +253,4 @@ func printedBytes(text string) string {
 		}
 	}
 	return string(append(printed, quote))
-}
-
-func splitTrimmed(list string) []string {
-	var items []string
-	for item := range strings.SplitSeq(list, ",") {
-		if item = pytext.Strip(item); item != "" {
-			items = append(items, item)
-		}
-	}
-	return items
 }

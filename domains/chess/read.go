@@ -3,6 +3,7 @@ package chess
 import (
 	"strings"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 )
@@ -281,13 +282,7 @@ func (r *reader) forgetNumber() { r.number, r.turn = 0, 0 }
 
 // plies counts the moves of the main line.
 func (g *game) plies() int {
-	n := 0
-	for i := range g.items {
-		if g.items[i].kind == moveItem {
-			n++
-		}
-	}
-	return n
+	return lists.Count(g.items, func(i *item) bool { return i.kind == moveItem })
 }
 
 // value returns a tag's value, "" if there is none.

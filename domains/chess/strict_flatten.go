@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -235,11 +236,7 @@ var numeric = map[string]string{"eval": ",", "clk": ":", "emt": ":", "egt": ":",
 // commandField compares evaluations and times by value.
 func commandField(name, value string) domains.Field {
 	if mark := numeric[name]; mark != "" {
-		parts := strings.Split(value, mark)
-		for k := range parts {
-			parts[k] = plain.Number(parts[k])
-		}
-		value = strings.Join(parts, mark)
+		value = strings.Join(lists.Map(strings.Split(value, mark), plain.Number), mark)
 	}
 	if name == "eval" {
 		return domains.Field{Name: "evaluation", Value: value}

@@ -6,9 +6,11 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
 )
 
 // counted is the kind of element that moves of a main line are.
@@ -30,10 +32,7 @@ func score(reference, candidate *record, noted *notes.Notes) domains.Reading {
 	moves := sequence(movesOf(reference), movesOf(candidate), noted)
 	annotation := annotationScore(reference, candidate, noted)
 	header := headerScore(reference.tags, candidate.tags)
-	result := 0.0
-	if plainResult(reference.tags["Result"]) == plainResult(candidate.tags["Result"]) {
-		result = 1
-	}
+	result := sets.OneIf(plainResult(reference.tags["Result"]) == plainResult(candidate.tags["Result"]))
 	return domains.Reading{
 		Value: (7*moves + annotation + header + result) / 10,
 		Components: map[string]float64{
@@ -53,47 +52,23 @@ func sequence[T comparable](reference, candidate []T, noted *notes.Notes) float6
 }
 
 func movesOf(r *record) []move {
-	moves := make([]move, len(r.plies))
-	for i := range r.plies {
-		moves[i] = r.plies[i].move
-	}
-	return moves
+	return lists.Each(r.plies, func(p *recordedPly) move { return p.move })
 }
 
 // annotationScore weighs the evaluations, in order without regard to the moves
 // they belong to, with the marks of all moves.
 func annotationScore(reference, candidate *record, noted *notes.Notes) float64 {
-	switch {
-	case len(reference.plies) == 0 && len(candidate.plies) == 0:
-		return 1
-	case len(reference.plies) == 0 || len(candidate.plies) == 0:
-		return 0
+	if s, empty := sets.EitherEmpty(reference.plies, candidate.plies); empty {
+		return s
 	}
-	evaluations := sameEvaluations(reference.evaluations(), candidate.evaluations())
+	evaluations := sets.InPlace(reference.evaluations(), candidate.evaluations(), func(ref, got *float64) float64 {
+		return sets.OneIf(math.Abs(*ref-*got) < 0.01)
+	})
 	return (6*evaluations + 4*sequence(marksOf(reference), marksOf(candidate), noted)) / 10
 }
 
-func sameEvaluations(reference, candidate []float64) float64 {
-	if len(reference) == 0 && len(candidate) == 0 {
-		return 1
-	}
-	same := 0
-	for i := range min(len(reference), len(candidate)) {
-		if math.Abs(reference[i]-candidate[i]) < 0.01 {
-			same++
-		}
-	}
-	return float64(same) / float64(max(len(reference), len(candidate)))
-}
-
 func (r *record) evaluations() []float64 {
-	var all []float64
-	for i := range r.plies {
-		if value, ok := evaluation(r.plies[i].comment); ok {
-			all = append(all, value)
-		}
-	}
-	return all
+	return lists.Found(r.plies, func(p *recordedPly) (float64, bool) { return evaluation(p.comment) })
 }
 
 const evaluationMark = "[%eval"
@@ -117,13 +92,12 @@ func evaluation(comment string) (float64, bool) {
 }
 
 func marksOf(r *record) []string {
-	all := make([]string, len(r.plies))
-	for i := range r.plies {
-		if marks := r.plies[i].marks; len(marks) > 0 {
-			all[i] = strings.Join(marks, ",") + ","
+	return lists.Each(r.plies, func(p *recordedPly) string {
+		if len(p.marks) == 0 {
+			return ""
 		}
-	}
-	return all
+		return strings.Join(p.marks, ",") + ","
+	})
 }
 
 // headerScore is the share of equal tags among those that one side has.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -42,13 +43,7 @@ func (s *statement) instanceOf() string {
 	return strings.ToLower(words[1+s.nodeCount(words)].text)
 }
 
-func textsOf(words []word) []string {
-	texts := make([]string, len(words))
-	for i, w := range words {
-		texts[i] = w.text
-	}
-	return texts
-}
+func textsOf(words []word) []string { return lists.Map(words, func(w word) string { return w.text }) }
 
 // sortPorts puts the ports of every subcircuit in alphabetical order, and the nodes of its
 // instances with them.

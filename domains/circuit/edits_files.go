@@ -58,11 +58,7 @@ func unitsOf(files vfs.Files, name, table, column string, picks func(*unit) bool
 	places := plain.NotesBy(rows, func(row []string) string { return strings.ToLower(row[1]) })
 	units, _ := f.takeOut(picks)
 	for i := range units {
-		u := &units[i]
-		u.line = 0
-		if row := places.Take(about(u)); row != nil {
-			u.line = plain.LineNumber(row[0])
-		}
+		units[i].line, _ = places.TakeNumber(about(&units[i]))
 	}
 	return units, err
 }

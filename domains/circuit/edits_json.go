@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -27,11 +28,7 @@ var errNoItem = errors.New("no element among the entries")
 // inJSON makes an array of the statements.
 func inJSON(p struct{ Document, To string }) exact.Steps {
 	return netlists.Whole(p.Document, func(f netFile) (vfs.Files, error) {
-		items := make([]item, len(f.statements))
-		for i := range f.statements {
-			items[i] = f.statements[i].item()
-		}
-		return vfs.Files{p.To: plain.WriteJSON(items)}, nil
+		return vfs.Files{p.To: plain.WriteJSON(lists.Each(f.statements, (*statement).item))}, nil
 	}, func(files vfs.Files) (f netFile, err error) {
 		var items []item
 		if err := plain.JSON(files, p.To, &items); err != nil {
@@ -40,11 +37,7 @@ func inJSON(p struct{ Document, To string }) exact.Steps {
 		if !slices.ContainsFunc(items, func(it item) bool { return it.Kind == "element" }) {
 			return f, errNoItem
 		}
-		lines := make([]string, len(items))
-		for i := range items {
-			lines[i] = items[i].line()
-		}
-		return netlists.Read(plain.Text(lines)), nil
+		return netlists.Read(plain.Text(lists.Each(items, (*item).line))), nil
 	})
 }
 
@@ -58,10 +51,7 @@ func (s *statement) item() item {
 		return item{Kind: "control", Text: strings.TrimSpace(s.text)}
 	}
 	words, remarks := s.parts()
-	var comments []string
-	for _, r := range remarks {
-		comments = append(comments, strings.TrimSpace(r.text))
-	}
+	comments := lists.Map(remarks, func(r word) string { return strings.TrimSpace(r.text) })
 	it := item{Name: words[0].text, Comment: strings.Join(comments, " ")}
 	if s.kind == commandLine {
 		it.Kind, it.Arguments = "command", s.codeAfter(words[0], remarks)
@@ -69,9 +59,7 @@ func (s *statement) item() item {
 	}
 	it.Kind, it.Device = "element", s.device().name
 	nodes := s.nodeCount(words)
-	for _, w := range words[1 : 1+nodes] {
-		it.Nodes = append(it.Nodes, w.text)
-	}
+	it.Nodes = textsOf(words[1 : 1+nodes])
 	it.Value = s.codeAfter(words[nodes], remarks)
 	return it
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -22,13 +23,7 @@ type part struct {
 
 // valued are the parts of a document, in order.
 func (f *netFile) valued() []part {
-	var all []part
-	for i := range f.statements {
-		if p, ok := f.statements[i].valued(); ok {
-			all = append(all, p)
-		}
-	}
-	return all
+	return lists.Found(f.statements, (*statement).valued)
 }
 
 func (s *statement) valued() (part, bool) {
@@ -209,11 +204,8 @@ func splitByLimits(p struct {
 			if s.kind <= titleLine {
 				continue
 			}
-			u := unit{statements: []statement{s}}
-			if row := places.Take(s.word); row != nil {
-				u.line = plain.LineNumber(row[0])
-			}
-			parts = append(parts, u)
+			line, _ := places.TakeNumber(s.word)
+			parts = append(parts, unit{line, []statement{s}})
 		}
 		f.statements = putIn(parts, f.statements)
 		return err

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
-	"agentd/vfs"
 )
 
 type kind uint8
@@ -40,14 +40,6 @@ type netFile struct {
 	// unclosed are the statements that open a subcircuit or control block which
 	// the file does not close.
 	unclosed map[int]bool
-}
-
-func readFiles(files vfs.Files) []netFile {
-	var all []netFile
-	for _, name := range files.Names() {
-		all = append(all, readFile(name, files[name]))
-	}
-	return all
 }
 
 func readFile(name, text string) netFile {
@@ -188,9 +180,5 @@ func (s *statement) subcircuitName() string {
 }
 
 func (f *netFile) print() string {
-	lines := make([]string, len(f.statements))
-	for i := range f.statements {
-		lines[i] = f.statements[i].text
-	}
-	return plain.Text(lines)
+	return plain.Text(lists.Each(f.statements, func(s *statement) string { return s.text }))
 }

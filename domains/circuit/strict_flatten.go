@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/vfs"
 )
 
@@ -22,7 +23,7 @@ const mostWords = 200
 // and for each line that is none of these.
 func elements(files vfs.Files) []domains.Element {
 	var f flattener
-	read := readFiles(files)
+	read := lists.Map(files.Names(), func(name string) netFile { return readFile(name, files[name]) })
 	dropIncludes(read)
 	for _, file := range read {
 		f.all = slices.Grow(f.all, len(file.statements))
@@ -175,12 +176,11 @@ func bounded(words []word) (few []word, rest []domains.Field) {
 	if len(words) <= mostWords {
 		return words, nil
 	}
-	var b strings.Builder
+	var left strings.Builder
 	for _, w := range words[mostWords:] {
-		b.WriteString(normal(w.text))
-		b.WriteByte(' ')
+		left.WriteString(normal(w.text) + " ")
 	}
-	return words[:mostWords], []domains.Field{field("rest", b.String())}
+	return words[:mostWords], []domains.Field{field("rest", left.String())}
 }
 
 // expression is that of a behavioural source, without blanks.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
@@ -36,7 +37,7 @@ func score(ref, got netlist, noted *notes.Notes) domains.Reading {
 	parameterName := func(p *parameter) string { return p.name }
 	sameParameter := func(ref, got *parameter) float64 { return ratio.Share(ref.value, got.value, noted) }
 	parts := map[string]float64{
-		"coverage":   f1(subcircuitNames(ref), subcircuitNames(got)),
+		"coverage":   f1(lists.Each(ref.subcircuits, (*subcircuit).called), lists.Each(got.subcircuits, (*subcircuit).called)),
 		"ports":      ports,
 		"elements":   elements,
 		"instances":  sets.Named(ref.instances, got.instances, componentName, sameInstance),
@@ -67,16 +68,10 @@ func score(ref, got netlist, noted *notes.Notes) domains.Reading {
 
 func componentName(c *component) string { return c.name }
 
-func subcircuitNames(n netlist) []string {
-	names := make([]string, len(n.subcircuits))
-	for i := range n.subcircuits {
-		names[i] = n.subcircuits[i].name
-	}
-	return names
-}
+func (s *subcircuit) called() string { return s.name }
 
 func sameInstance(ref, got *component) float64 {
-	return float64(0.4*truth(ref.value == got.value)) + float64(0.6*nodesShare(ref.nodes, got.nodes))
+	return float64(0.4*sets.OneIf(ref.value == got.value)) + float64(0.6*nodesShare(ref.nodes, got.nodes))
 }
 
 // alike compares components by their kind, value and nodes. As they have one name, they are of
@@ -85,13 +80,6 @@ func alike(kind, value float64, noted *notes.Notes) func(ref, got *component) fl
 	return func(ref, got *component) float64 {
 		return kind + float64(value*ratio.Share(ref.value, got.value, noted)) + float64(0.5*nodesShare(ref.nodes, got.nodes))
 	}
-}
-
-func truth(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 func nodesShare(ref, got []string) float64 {
@@ -122,12 +110,11 @@ func compareSubcircuits(ref, got []subcircuit, noted *notes.Notes) (ports, eleme
 }
 
 func directivesShare(ref, got []string) float64 {
-	a, b := setOf(ref, folded), setOf(got, folded)
-	if len(a) == 0 || len(b) == 0 {
-		return truth(len(a) == len(b))
+	shared, ofRef, ofGot := sets.Common(lists.Map(ref, folded), lists.Map(got, folded))
+	if ofRef == 0 || ofGot == 0 {
+		return sets.OneIf(ofRef == ofGot)
 	}
-	shared := sharedOf(a, b)
-	return float64(0.6*sets.F1(shared, len(a), len(b))) + float64(0.4*(float64(shared)/float64(len(a))))
+	return float64(0.6*sets.F1(shared, ofRef, ofGot)) + float64(0.4*(float64(shared)/float64(ofRef)))
 }
 
 func joined(words []string) string { return strings.Join(words, " ") }
@@ -140,25 +127,5 @@ func f1(ref, got []string) float64 {
 	if len(ref) == 0 && len(got) == 0 {
 		return 1
 	}
-	same := func(item string) string { return item }
-	a, b := setOf(ref, same), setOf(got, same)
-	return sets.F1(sharedOf(a, b), len(a), len(b))
-}
-
-func setOf(items []string, spelled func(string) string) map[string]bool {
-	set := make(map[string]bool, len(items))
-	for _, item := range items {
-		set[spelled(item)] = true
-	}
-	return set
-}
-
-func sharedOf(a, b map[string]bool) int {
-	n := 0
-	for item := range a {
-		if b[item] {
-			n++
-		}
-	}
-	return n
+	return sets.F1(sets.Common(ref, got))
 }

@@ -70,7 +70,7 @@ func parse(files vfs.Files) (netlist, error) {
 		whole.problem = ""
 	}
 	whole.control = strings.Join(controls, "\n")
-	whole.subcircuits = sets.LastByName(whole.subcircuits, func(s *subcircuit) string { return s.name })
+	whole.subcircuits = sets.LastByName(whole.subcircuits, (*subcircuit).called)
 	whole.params = sets.LastByName(whole.params, func(p *parameter) string { return p.name })
 	return whole, nil
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 )
 
@@ -213,9 +214,5 @@ func cutBlank(text string) (word, rest string) {
 func (s script) print() string { return plain.Text(s.lines()) }
 
 func (s script) lines() []string {
-	var lines []string
-	for i := range s.parts {
-		lines = append(lines, s.parts[i].lines...)
-	}
-	return lines
+	return slices.Concat(lists.Each(s.parts, func(p *part) []string { return p.lines })...)
 }

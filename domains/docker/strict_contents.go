@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 )
 
 // content is what an instruction says, or one of several things that it says.
@@ -134,8 +135,7 @@ func commandFields(text string) []domains.Field {
 // flagFields are the options of an instruction; which stage they mean counts,
 // not how they call it.
 func (f *flattener) flagFields(flags []flag) []domains.Field {
-	fields := make([]domains.Field, len(flags))
-	for i, option := range flags {
+	return lists.Map(flags, func(option flag) domains.Field {
 		value := bare(option.value)
 		switch option.name {
 		case "--from":
@@ -147,9 +147,8 @@ func (f *flattener) flagFields(flags []flag) []domains.Field {
 				value = d.String()
 			}
 		}
-		fields[i] = domains.Field{Name: option.name, Value: value}
-	}
-	return fields
+		return domains.Field{Name: option.name, Value: value}
+	})
 }
 
 // mount puts the options of a mount in order.
@@ -177,12 +176,10 @@ func readPairs(text string) []pair {
 		name, value := cutBlank(text)
 		return []pair{{name, value}}
 	}
-	pairs := make([]pair, len(all))
-	for i, word := range all {
+	return lists.Map(all, func(word string) pair {
 		name, value, _ := strings.Cut(word, "=")
-		pairs[i] = pair{name, value}
-	}
-	return pairs
+		return pair{name, value}
+	})
 }
 
 // onBuildContents are those of the instruction that waits for another build.

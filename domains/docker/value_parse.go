@@ -1,7 +1,6 @@
 package docker
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -130,16 +129,10 @@ func cutWord(text string) (word, rest string) {
 	return text[:at], pytext.StripLeft(text[at:])
 }
 
-// White space and other characters as Python tells them apart.
-const (
-	blank = `[\t-\r\x1c-\x1f\x{85}\pZ]`
-	solid = `[^\t-\r\x1c-\x1f\x{85}\pZ]`
-)
-
 var (
-	platformOption = regexp.MustCompile(`^--platform=` + solid + `+` + blank + `+`)
+	platformOption = pytext.Pattern(`^--platform=\S+\s+`)
 	// namedBase is split at the first word AS that has a word on each side.
-	namedBase = regexp.MustCompile(`(?s)^(.*?` + solid + `)` + blank + `+[aA][sS]` + blank + `+(` + solid + `+)`)
+	namedBase = pytext.Pattern(`(?s)^(.*?\S)\s+[aA][sS]\s+(\S+)`)
 )
 
 // parseFrom reads "--platform=x base AS name"; platform and name may be missing.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
@@ -51,9 +52,9 @@ func score(reference, candidate []stage, noted *notes.Notes) domains.Reading {
 	parts := map[string]float64{
 		"stages":        structure(reference, candidate, paired, noted),
 		"sequence":      sequence(reference, candidate, paired),
-		"run":           lists(ref.runs, got.runs, noted),
+		"run":           values(ref.runs, got.runs, noted),
 		"configuration": configuration(&ref, &got, noted),
-		"copy":          lists(ref.copies, got.copies, noted),
+		"copy":          values(ref.copies, got.copies, noted),
 		"comments":      ratio.Long(ref.comments, got.comments, noted),
 	}
 	const least = 1e-9
@@ -163,15 +164,11 @@ func sequence(reference, candidate []stage, paired []*stage) float64 {
 }
 
 func keywordsOf(s *stage) []string {
-	all := make([]string, len(s.instructions))
-	for i := range s.instructions {
-		all[i] = s.instructions[i].keyword
-	}
-	return all
+	return lists.Each(s.instructions, func(in *instruction) string { return in.keyword })
 }
 
-// lists compares the RUN or the COPY and ADD values stage by stage.
-func lists(reference, candidate map[string][]string, noted *notes.Notes) float64 {
+// values compares the RUN or the COPY and ADD values stage by stage.
+func values(reference, candidate map[string][]string, noted *notes.Notes) float64 {
 	if len(reference) == 0 {
 		return share(0, len(candidate))
 	}
@@ -183,13 +180,7 @@ func lists(reference, candidate map[string][]string, noted *notes.Notes) float64
 	return m.Or(0)
 }
 
-func normLines(values []string) string {
-	lines := make([]string, len(values))
-	for i, value := range values {
-		lines[i] = norm(value)
-	}
-	return strings.Join(lines, "\n")
-}
+func normLines(values []string) string { return strings.Join(lists.Map(values, norm), "\n") }
 
 func configuration(ref, got *tables, noted *notes.Notes) float64 {
 	var m sets.Mean
@@ -198,10 +189,7 @@ func configuration(ref, got *tables, noted *notes.Notes) float64 {
 	m.Add(sets.Jaccard(ports(ref), ports(got)))
 	m.Add(common(ref.health, got.health, similarity, noted))
 	m.Add(common(ref.commands, got.commands, func(a, b instruction, noted *notes.Notes) float64 {
-		keyword := 0.5
-		if a.keyword == b.keyword {
-			keyword = 1
-		}
+		keyword := (1 + sets.OneIf(a.keyword == b.keyword)) / 2
 		return float64(0.3*keyword) + float64(0.7*similarity(a.value, b.value, noted))
 	}, noted))
 	return m.Or(0)

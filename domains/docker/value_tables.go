@@ -2,7 +2,6 @@ package docker
 
 import (
 	"cmp"
-	"regexp"
 	"strings"
 
 	"agentd/domains/internal/pytext"
@@ -84,7 +83,7 @@ func (t *tables) add(s *stage) {
 }
 
 // assignment is key=value. The key has at least one character, even if that is "=".
-var assignment = regexp.MustCompile(`(?s)^(` + solid + `+?)=(.+)$`)
+var assignment = pytext.Pattern(`(?s)^(\S+?)=(.+)$`)
 
 // cutAssignment reads key=value: neither is empty, and no white space stands
 // before the first "=" that ends a key.

@@ -6,6 +6,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 )
 
 // interchanges says how interchanges, which are lists of messages and of the segments around
@@ -45,12 +46,7 @@ func (t *transmission) changeLines(change func(*line)) {
 
 // find returns the first segment of a tag and qualifier; nil if there is none.
 func (l *line) find(tag, qualifier string) *segment {
-	for i := range l.segments {
-		if s := &l.segments[i]; s.tag == tag && s.at(1, 1) == qualifier {
-			return s
-		}
-	}
-	return nil
+	return lists.First(l.segments, func(s *segment) bool { return s.tag == tag && s.at(1, 1) == qualifier })
 }
 
 // drop removes the segments of a tag and qualifier.

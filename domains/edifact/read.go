@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 )
 
@@ -205,12 +206,7 @@ func (m *message) each(do func(*segment)) {
 // find returns the first segment of a tag before the line items; nil if there
 // is none.
 func (m *message) find(tag string) *segment {
-	for i := range m.head {
-		if m.head[i].tag == tag {
-			return &m.head[i]
-		}
-	}
-	return nil
+	return lists.First(m.head, func(s *segment) bool { return s.tag == tag })
 }
 
 // first returns the first component of a place of that segment, such as the
@@ -228,13 +224,7 @@ func (m *message) number() string    { return m.first("BGM", 2) }
 
 // messages are the messages of the transmission, in order.
 func (t *transmission) messages() []*message {
-	var all []*message
-	for _, p := range t.parts {
-		if p.message != nil {
-			all = append(all, p.message)
-		}
-	}
-	return all
+	return lists.Found(t.parts, func(p *part) (*message, bool) { return p.message, p.message != nil })
 }
 
 // print is the reverse of read.

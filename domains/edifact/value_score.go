@@ -10,9 +10,11 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
 )
 
 // score is messages² · items^1.5 · (0.20 header + 0.80 detail): the share of
@@ -120,40 +122,23 @@ func first(waiting []int) int {
 // message type, last date, last reference, last currency, and the share of its
 // parties. It is 1 if there are none.
 func headerAgreement(ref, got []segment) float64 {
-	sum, tests := 0.0, 0
-	test := func(agreement float64) {
-		sum += agreement
-		tests++
-	}
+	var tests sets.Mean
 	if unh := last(ref, "UNH"); unh != nil && len(unh.elements) >= 2 {
 		other := last(got, "UNH")
-		test(truth(other != nil && len(other.elements) >= 2 && slices.Equal(unh.elements[1], other.elements[1])))
+		tests.Add(sets.OneIf(other != nil && len(other.elements) >= 2 && slices.Equal(unh.elements[1], other.elements[1])))
 	}
 	for _, tag := range []string{"DTM", "RFF", "CUX"} {
 		if s := last(ref, tag); s != nil {
-			test(truth(equal(s, last(got, tag))))
+			tests.Add(sets.OneIf(equal(s, last(got, tag))))
 		}
 	}
 	if parties := parties(ref); len(parties) > 0 {
-		kept := 0
-		for _, party := range parties {
-			if slices.ContainsFunc(got, func(s segment) bool { return equal(party, &s) }) {
-				kept++
-			}
-		}
-		test(float64(kept) / float64(len(parties)))
+		kept := lists.Count(parties, func(party **segment) bool {
+			return slices.ContainsFunc(got, func(s segment) bool { return equal(*party, &s) })
+		})
+		tests.Add(float64(kept) / float64(len(parties)))
 	}
-	if tests == 0 {
-		return 1
-	}
-	return sum / float64(tests)
-}
-
-func truth(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
+	return tests.Or(1)
 }
 
 func last(segments []segment, tag string) *segment {
@@ -186,20 +171,13 @@ func parties(segments []segment) []*segment {
 // is the share of the reference's items in a pair that is similar enough,
 // agreement the mean similarity of those pairs.
 func compareItems(ref, got []item, noted *notes.Notes) (found, agreement float64) {
-	if len(ref) == 0 || len(got) == 0 {
-		both := truth(len(ref) == len(got))
+	if both, empty := sets.EitherEmpty(ref, got); empty {
 		return both, both
 	}
 	const similar = 0.3
 	descriptions := ratio.NewTable(noted)
-	numbers := func(items []item) []int {
-		all := make([]int, len(items))
-		for i := range items {
-			all[i] = descriptions.Number(pytext.Strip(pytext.Lower(items[i].description)))
-		}
-		return all
-	}
-	refs, gots := numbers(ref), numbers(got)
+	number := func(it *item) int { return descriptions.Number(pytext.Strip(pytext.Lower(it.description))) }
+	refs, gots := lists.Each(ref, number), lists.Each(got, number)
 	similarity := func(i, j int) float64 { return ref[i].similarity(&got[j], descriptions.Ratio(refs[i], gots[j])) }
 	atMost := func(i, j int) float64 { return ref[i].similarity(&got[j], descriptions.AtMost(refs[i], gots[j])) }
 	good := 0
@@ -236,12 +214,12 @@ func (it *item) label() string {
 // similarity weighs what agrees of two items. A price below zero may take it
 // below 0 or above 1.
 func (it *item) similarity(other *item, description float64) float64 {
-	sum := float64(0.20 * truth(it.ean == other.ean))
+	sum := float64(0.20 * sets.OneIf(it.ean == other.ean))
 	sum += float64(0.20 * description)
 	sum += float64(0.25 * quantityAgreement(it.quantities, other.quantities))
 	sum += float64(0.15 * priceAgreement(it.price, other.price))
-	sum += float64(0.10 * truth(it.availability == other.availability))
-	sum += float64(0.10 * truth(it.reference == other.reference))
+	sum += float64(0.10 * sets.OneIf(it.availability == other.availability))
+	sum += float64(0.10 * sets.OneIf(it.reference == other.reference))
 	return sum
 }
 
@@ -266,7 +244,7 @@ func quantityAgreement(ref, got map[string]float64) float64 {
 func priceAgreement(ref, got float64) float64 {
 	switch {
 	case math.IsNaN(ref) || math.IsNaN(got):
-		return truth(math.IsNaN(ref) && math.IsNaN(got))
+		return sets.OneIf(math.IsNaN(ref) && math.IsNaN(got))
 	case ref == got:
 		return 1
 	case ref == 0 || got == 0:

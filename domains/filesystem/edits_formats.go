@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -193,18 +194,9 @@ func reportByExtension(p struct{ Document, To, Notes string }) exact.Steps {
 		return vfs.Files{p.To: b.String()}
 	}, func(files vfs.Files) ([]entry, error) {
 		text, err := plain.File(files, p.To)
-		var rows []reported
-		for _, text := range plain.Lines(text) {
-			if row, ok := readRow(text); ok {
-				rows = append(rows, row)
-			}
-		}
+		rows := lists.Found(plain.Lines(text), func(text *string) (reported, bool) { return readRow(*text) })
 		slices.SortStableFunc(rows, func(a, b reported) int { return cmp.Compare(a.line, b.line) })
-		entries := make([]entry, len(rows))
-		for n := range rows {
-			entries[n] = rows[n].entry
-		}
-		return entries, err
+		return lists.Map(rows, func(r reported) entry { return r.entry }), err
 	})
 }
 
@@ -239,12 +231,9 @@ func (e *entry) kibibytes() string {
 }
 
 func readRow(text string) (reported, bool) {
-	cells := strings.SplitN(strings.TrimSuffix(pytext.Strip(text), "|"), "|", 6)
+	cells := lists.Map(strings.SplitN(strings.TrimSuffix(pytext.Strip(text), "|"), "|", 6), pytext.Strip)
 	if len(cells) < 6 {
 		return reported{}, false
-	}
-	for n := range cells {
-		cells[n] = pytext.Strip(cells[n])
 	}
 	number, err := strconv.Atoi(cells[1])
 	return reported{number, entry{cells[2], cells[3], strings.ReplaceAll(cells[5], `\|`, "|")}}, err == nil

@@ -7,6 +7,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 )
 
 // trees says how family trees, which are lists of records, are taken apart and put together.
@@ -34,13 +35,7 @@ func edits() []domains.Edit {
 }
 
 func ofTag(records []*line, tag string) []*line {
-	var some []*line
-	for _, r := range records {
-		if r.tag == tag {
-			some = append(some, r)
-		}
-	}
-	return some
+	return lists.Found(records, func(r **line) (*line, bool) { return *r, (*r).tag == tag })
 }
 
 // inTree are the records of individuals and families.

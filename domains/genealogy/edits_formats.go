@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -34,21 +35,13 @@ func inJSON(p struct{ Document, To string }) exact.Steps {
 }
 
 func entriesOf(lines []*line) []entry {
-	var entries []entry
-	for _, l := range lines {
-		entries = append(entries, entry{l.pointer, l.tag, l.value, entriesOf(l.lines)})
-	}
-	return entries
+	return lists.Map(lines, func(l *line) entry { return entry{l.pointer, l.tag, l.value, entriesOf(l.lines)} })
 }
 
 func linesOf(entries []entry, level int) []*line {
-	var lines []*line
-	for _, e := range entries {
-		lines = append(lines, &line{
-			level: level, pointer: e.Pointer, tag: e.Tag, value: e.Value, lines: linesOf(e.Lines, level+1),
-		})
-	}
-	return lines
+	return lists.Map(entries, func(e entry) *line {
+		return &line{level: level, pointer: e.Pointer, tag: e.Tag, value: e.Value, lines: linesOf(e.Lines, level+1)}
+	})
 }
 
 // isoDates writes dates of day, month and year as in 1836-03-13, with a tag of their own. Only

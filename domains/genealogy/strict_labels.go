@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 )
 
 // labelRecords names every record after what it says. Labels of sources and the
@@ -94,10 +95,7 @@ func numberAlike[T comparable](all []T, name, facts func(T) string, compare func
 }
 
 func factsText(fields []domains.Field) string {
-	texts := make([]string, len(fields))
-	for i, f := range fields {
-		texts[i] = f.Name + " " + f.Value
-	}
+	texts := lists.Map(fields, func(f domains.Field) string { return f.Name + " " + f.Value })
 	slices.Sort(texts)
 	return strings.Join(texts, "\n")
 }

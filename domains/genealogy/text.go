@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 )
@@ -13,10 +14,7 @@ import (
 // normalText is a text in a form that is equal where GEDCOM means the same:
 // runs of blanks are one, "@@" is "@". Line breaks count.
 func normalText(text string) string {
-	lines := strings.Split(strings.ReplaceAll(text, "@@", "@"), "\n")
-	for i := range lines {
-		lines[i] = folded(lines[i])
-	}
+	lines := lists.Map(strings.Split(strings.ReplaceAll(text, "@@", "@"), "\n"), folded)
 	return strings.TrimRight(strings.Join(lines, "\n"), "\n")
 }
 
@@ -24,11 +22,7 @@ func folded(text string) string { return strings.Join(strings.Fields(text), " ")
 
 // normalPlace has one blank after each comma of a place.
 func normalPlace(place string) string {
-	parts := strings.Split(place, ",")
-	for i := range parts {
-		parts[i] = folded(parts[i])
-	}
-	return strings.Join(parts, ", ")
+	return strings.Join(lists.Map(strings.Split(place, ","), folded), ", ")
 }
 
 // personalName is a name in its parts, in lower case, since capitals are only a

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -188,11 +189,7 @@ func flatMembers(flat []member, path []*node, members []member, nested *node) []
 }
 
 func dotted(path []*node) string {
-	names := make([]string, len(path))
-	for i, name := range path {
-		names[i] = name.text
-	}
-	return strings.Join(names, ".")
+	return strings.Join(lists.Map(path, func(name *node) string { return name.text }), ".")
 }
 
 // setAt sets a member inside of objects, which it makes where they are missing.

@@ -66,7 +66,8 @@ func walk(stops []stop) []stop {
 		for k := i; k < len(stops); k++ {
 			distance := stops[k].at.lat
 			if i > 0 {
-				distance = metres(stops[i-1].at, stops[k].at)
+				before := stops[i-1].at
+				distance = plain.Metres(before.lat, before.lon, stops[k].at.lat, stops[k].at.lon)
 			}
 			if distance < nearest {
 				next, nearest = k, distance
@@ -80,15 +81,6 @@ func walk(stops []stop) []stop {
 		}
 	}
 	return stops
-}
-
-// metres is the haversine distance on a sphere of 6,371,000 m.
-func metres(a, b point) float64 {
-	const radius, degree = 6_371_000, math.Pi / 180
-	dLat := math.Sin((b.lat - a.lat) * degree / 2)
-	dLon := math.Sin((b.lon - a.lon) * degree / 2)
-	across := float64(math.Cos(a.lat*degree) * math.Cos(b.lat*degree) * dLon * dLon)
-	return 2 * radius * math.Asin(min(1, math.Sqrt(float64(dLat*dLat)+across)))
 }
 
 // firstPoint is the first position of the feature's geometry.

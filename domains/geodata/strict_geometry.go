@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 )
 
 // geometryFields flattens a geometry. Points give a field for each ordinate,
@@ -96,10 +97,7 @@ func (n *node) polygonText() string {
 	if n.kind != arrayKind || len(n.items) == 0 {
 		return n.canonical()
 	}
-	rings := make([]string, len(n.items))
-	for i, ring := range n.items {
-		rings[i] = ring.ringText()
-	}
+	rings := lists.Map(n.items, (*node).ringText)
 	slices.Sort(rings[1:])
 	return strings.Join(rings, " less ")
 }
@@ -110,37 +108,12 @@ func (n *node) ringText() string {
 	if n.kind != arrayKind || len(n.items) == 0 {
 		return n.canonical()
 	}
-	vertices := make([]string, len(n.items))
-	for i, vertex := range n.items {
-		vertices[i] = vertex.canonical()
-	}
+	vertices := lists.Map(n.items, (*node).canonical)
 	last := len(vertices) - 1
 	if last == 0 || vertices[0] != vertices[last] {
 		return "not closed: " + strings.Join(vertices, ", ")
 	}
 	vertices = vertices[:last]
-	start := leastRotation(vertices)
+	start := lists.LeastRotation(vertices)
 	return strings.Join(slices.Concat(vertices[start:], vertices[:start]), ", ")
-}
-
-// leastRotation returns where the rotation that comes first in order starts.
-func leastRotation(ring []string) int {
-	i, j, same := 0, 1, 0 // two candidates, and how far they agree
-	for i < len(ring) && j < len(ring) && same < len(ring) {
-		a, b := ring[(i+same)%len(ring)], ring[(j+same)%len(ring)]
-		switch {
-		case a == b:
-			same++
-			continue
-		case a > b:
-			i += same + 1
-		default:
-			j += same + 1
-		}
-		if i == j {
-			j++
-		}
-		same = 0
-	}
-	return min(i, j)
 }

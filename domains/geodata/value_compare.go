@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
 	"agentd/domains/internal/ujson"
@@ -59,11 +60,7 @@ func score(reference, candidate document) domains.Reading {
 }
 
 func fingerprints(features []feature) []string {
-	all := make([]string, len(features))
-	for i := range features {
-		all[i] = features[i].fingerprint
-	}
-	return all
+	return lists.Each(features, func(f *feature) string { return f.fingerprint })
 }
 
 // shared returns the mean similarities, of properties and of places, of the

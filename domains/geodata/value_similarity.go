@@ -83,7 +83,7 @@ func similarity(ref, got any) float64 {
 		}
 	case ujson.List:
 		if y, ok := got.(ujson.List); ok {
-			return listSimilarity(x, y)
+			return sets.InPlace(x, y, func(a, b *any) float64 { return similarity(*a, *b) })
 		}
 	case *ujson.Object:
 		if y, ok := got.(*ujson.Object); ok {
@@ -105,14 +105,6 @@ func numberSimilarity(x, y float64) float64 {
 		return 0
 	}
 	return 1 - min(off, 1)
-}
-
-func listSimilarity(x, y ujson.List) float64 {
-	sum := 0.0
-	for i := range min(len(x), len(y)) {
-		sum += similarity(x[i], y[i])
-	}
-	return sum / float64(max(len(x), len(y)))
 }
 
 // memberSimilarity is the mean over the keys of both objects, a missing key counting as null; 1

@@ -3,11 +3,13 @@ package geotrack
 import (
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/domains"
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
 )
@@ -54,11 +56,7 @@ func edits() []domains.Edit {
 
 // segments returns the track segments of a document in order.
 func (f *gpxFile) segments() []*xml.Node {
-	var all []*xml.Node
-	for _, t := range f.Root().All("trk") {
-		all = append(all, t.All("trkseg")...)
-	}
-	return all
+	return slices.Concat(lists.Map(f.Root().All("trk"), func(t *xml.Node) []*xml.Node { return t.All("trkseg") })...)
 }
 
 // with returns a file whose root has only the children that keep accepts.
@@ -121,26 +119,20 @@ func (f *gpxFile) takePoints() []placed {
 	return all
 }
 
-// earth is the radius of the earth in metres.
-const earth = 6_371_000
-
-// distance is the haversine distance of two points in metres, infinite if one
-// has no position.
+// distance is that of two points in metres, infinite if one has no position.
 func distance(a, b *xml.Node) float64 {
-	latA, lonA, okA := radians(a)
-	latB, lonB, okB := radians(b)
+	latA, lonA, okA := position(a)
+	latB, lonB, okB := position(b)
 	if !okA || !okB {
 		return math.Inf(1)
 	}
-	north, east := math.Sin((latB-latA)/2), math.Sin((lonB-lonA)/2)
-	h := float64(north*north) + float64(math.Cos(latA)*math.Cos(latB)*float64(east*east))
-	return 2 * earth * math.Asin(math.Sqrt(min(h, 1)))
+	return plain.Metres(latA, lonA, latB, lonB)
 }
 
-func radians(n *xml.Node) (lat, lon float64, ok bool) {
+func position(n *xml.Node) (lat, lon float64, ok bool) {
 	lat, errLat := strconv.ParseFloat(strings.TrimSpace(n.Value("lat")), 64)
 	lon, errLon := strconv.ParseFloat(strings.TrimSpace(n.Value("lon")), 64)
-	return lat * math.Pi / 180, lon * math.Pi / 180, errLat == nil && errLon == nil
+	return lat, lon, errLat == nil && errLon == nil
 }
 
 // byNumber compares the numbers that two cells hold.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
@@ -182,10 +183,11 @@ func byTime(a, b placed) int {
 func routeByPassing(p struct{ Document, To, Name, Table string }) exact.Steps {
 	change := func(f *gpxFile) (vfs.Files, error) {
 		root := f.Root()
-		var visits []visit
-		for n, w := range root.Remove(xml.Named("wpt")) {
-			visits = append(visits, f.visit(w, n+1))
-		}
+		number := 0
+		visits := lists.Map(root.Remove(xml.Named("wpt")), func(w *xml.Node) visit {
+			number++
+			return f.visit(w, number)
+		})
 		slices.SortStableFunc(visits, func(a, b visit) int { return a.passed - b.passed })
 		route := root.NewChild("rte", root.NewChild("name").With(p.Name))
 		table := [][]string{{"visit", "list_no", "name", "track_point", "metres"}}
@@ -215,15 +217,10 @@ func routeByPassing(p struct{ Document, To, Name, Table string }) exact.Steps {
 		visits := routes[len(routes)-1]
 		root.Drop(visits)
 		waypoints := visits.All("rtept")
-		number := map[*xml.Node]string{}
-		for n, w := range waypoints {
+		for _, w := range waypoints {
 			w.Rename("wpt")
-			number[w] = strconv.Itoa(math.MaxInt32)
-			if n < len(rows) {
-				number[w] = rows[n][1]
-			}
 		}
-		slices.SortStableFunc(waypoints, func(a, b *xml.Node) int { return byNumber(number[a], number[b]) })
+		lists.Arrange(waypoints, lists.Map(rows, func(row []string) int { return plain.LineNumber(row[1]) }))
 		insert(root, waypoints...)
 		return nil
 	})

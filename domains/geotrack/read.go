@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
@@ -85,10 +86,7 @@ func readInstant(text string) (time.Time, bool) {
 // readAll reads several files that make up a document. Their names say nothing
 // about the order of the tracks in them, so it is that of their first points.
 func readAll(files vfs.Files) []gpxFile {
-	var all []gpxFile
-	for _, name := range files.Names() {
-		all = append(all, read(files[name]))
-	}
+	all := lists.Map(files.Names(), func(name string) gpxFile { return read(files[name]) })
 	sortByStart(all)
 	return all
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
@@ -75,16 +76,12 @@ func (w *waypoint) similarity(other *waypoint) float64 {
 	case apart < 0.01:
 		place = 0.3
 	}
-	ref, got := pytext.Lower(w.description), pytext.Lower(other.description)
-	switch {
-	case ref == "" && got == "":
-		return place
-	case ref == got:
-		return (place + 1) / 2
-	case ref == "" || got == "":
-		return place / 2
-	}
-	return (place + float64(0.8*ratio.Of(ref, got))) / 2
+	var m sets.Mean
+	m.Add(place)
+	m.AddTexts(pytext.Lower(w.description), pytext.Lower(other.description), func(ref, got string) float64 {
+		return float64(0.8 * ratio.Of(ref, got))
+	})
+	return m.Or(place)
 }
 
 func structureSimilarity(reference, candidate []track) float64 {
@@ -96,7 +93,7 @@ func structureSimilarity(reference, candidate []track) float64 {
 	segments := pairs.Mean(0, func(got, ref *track) float64 { return segmentSimilarity(ref.segments, got.segments) })
 	apart := math.Abs(float64(len(reference) - len(candidate)))
 	number := 1 - apart/float64(max(len(reference), len(candidate)))
-	names := ratio.Tokens(each(reference, name), each(candidate, name), true)
+	names := ratio.Tokens(lists.Each(reference, name), lists.Each(candidate, name), true)
 	return float64(0.4*number) + float64(0.3*names) + float64(0.3*segments)
 }
 
@@ -105,16 +102,7 @@ func segmentSimilarity(ref, got [][]point) float64 {
 		return s
 	}
 	length := func(points *[]point) int { return len(*points) }
-	return ratio.Tokens(each(ref, length), each(got, length), true)
-}
-
-// each is what of says of every item.
-func each[T, V any](items []T, of func(*T) V) []V {
-	all := make([]V, len(items))
-	for i := range items {
-		all[i] = of(&items[i])
-	}
-	return all
+	return ratio.Tokens(lists.Each(ref, length), lists.Each(got, length), true)
 }
 
 // pointSimilarity is coverage² · (0.6 · fields + 0.4 · ratio) over the points
@@ -125,7 +113,7 @@ func pointSimilarity(refs, gots []point) float64 {
 	}
 	var elevation, time, temperature sets.Mean
 	pairs := 0
-	ratio.Blocks(each(refs, (*point).key), each(gots, (*point).key), true, func(i, j, size int) {
+	ratio.Blocks(lists.Each(refs, (*point).key), lists.Each(gots, (*point).key), true, func(i, j, size int) {
 		pairs += size
 		for k := range size {
 			ref, got := &refs[i+k], &gots[j+k]

@@ -13,6 +13,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -182,13 +183,7 @@ func sorted(document, to, field, table string, value func(*record) string, compa
 		log.removeAll(field)
 		rows, err := plain.Table(files, table, "position", "call")
 		places := plain.NotesBy(rows, func(row []string) string { return strings.ToUpper(strings.TrimSpace(row[1])) })
-		logs.SortByNumber(log, func(r *record) (position int, ok bool) {
-			row := places.Take(strings.ToUpper(r.value("CALL")))
-			if row == nil {
-				return 0, false
-			}
-			return plain.LineNumber(row[0]), true
-		})
+		logs.SortByNumber(log, func(r *record) (int, bool) { return places.TakeNumber(strings.ToUpper(r.value("CALL"))) })
 		return err
 	})
 }
@@ -249,10 +244,7 @@ func nameSetups(p struct {
 			if at < 0 || len(setup) == 0 {
 				continue
 			}
-			var fields []field
-			for _, name := range slices.Sorted(maps.Keys(setup)) {
-				fields = append(fields, field{name: name, value: setup[name]})
-			}
+			fields := lists.Map(slices.Sorted(maps.Keys(setup)), func(name string) field { return field{name: name, value: setup[name]} })
 			fields[len(fields)-1].after = r.fields[at].after
 			r.fields = slices.Replace(r.fields, at, at+1, fields...)
 		}

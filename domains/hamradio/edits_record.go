@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 )
 
@@ -110,11 +111,7 @@ func (r *record) distance() (km int, ok bool) {
 	if !ok1 || !ok2 {
 		return 0, false
 	}
-	const radius, degree = 6371.0, math.Pi / 180
-	square := func(x float64) float64 { return float64(x * x) }
-	h := square(math.Sin((lat2-lat1)*degree/2)) +
-		float64(math.Cos(lat1*degree)*math.Cos(lat2*degree)*square(math.Sin((lon2-lon1)*degree/2)))
-	return int(math.Round(2 * radius * math.Asin(math.Sqrt(min(h, 1))))), true
+	return int(math.Round(plain.Metres(lat1, lon1, lat2, lon2) / 1000)), true
 }
 
 // gridCentre is the centre, in degrees, of a Maidenhead locator of four or six

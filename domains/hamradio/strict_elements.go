@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -203,9 +204,6 @@ func without(_, text string, leave func() bool) string {
 
 // prose is the text between the record's tags, a line each.
 func (r *record) prose() string {
-	var lines []string
-	for i := range r.fields {
-		lines = append(lines, proseLines(r.fields[i].after)...)
-	}
+	lines := slices.Concat(lists.Each(r.fields, func(f *field) []string { return proseLines(f.after) })...)
 	return plain.Text(append(lines, proseLines(r.after)...))
 }

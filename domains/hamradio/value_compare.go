@@ -9,6 +9,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
@@ -155,10 +156,7 @@ func orderKept(good []pair) float64 {
 	if len(good) < 2 {
 		return 1
 	}
-	places := make([]int, len(good))
-	for n, p := range good {
-		places[n] = p.ref
-	}
+	places := lists.Map(good, func(p pair) int { return p.ref })
 	if slices.IsSorted(places) {
 		return 1
 	}

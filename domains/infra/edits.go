@@ -93,13 +93,7 @@ func (c *divided) parts() iter.Seq[*part] {
 func listed(files vfs.Files, table string) (func(*group) (int, bool), error) {
 	rows, err := plain.Table(files, table, "position", "address")
 	of := plain.NotesBy(rows, func(row []string) string { return strings.TrimSpace(row[1]) })
-	return func(g *group) (int, bool) {
-		row := of.Take(g.block().item.address())
-		if row == nil {
-			return 0, false
-		}
-		return plain.LineNumber(row[0]), true
-	}, err
+	return func(g *group) (int, bool) { return of.TakeNumber(g.block().item.address()) }, err
 }
 
 // change replaces a span of the source of a part.

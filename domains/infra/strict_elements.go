@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -129,10 +130,7 @@ func (i *item) fields(all []domains.Field) []domains.Field {
 // body is a nested block as one text, regardless of the order of what is in it.
 func (i *item) body() string {
 	fields := i.fields(nil)
-	texts := make([]string, len(fields))
-	for k, f := range fields {
-		texts[k] = f.Name + " = " + f.Value
-	}
+	texts := lists.Map(fields, func(f domains.Field) string { return f.Name + " = " + f.Value })
 	slices.Sort(texts)
 	return "{" + strings.Join(texts, ", ") + "}"
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
@@ -31,11 +32,7 @@ func score(reference, candidate configuration, noted *notes.Notes) domains.Readi
 }
 
 func (c *configuration) fingerprints() []fingerprint {
-	all := make([]fingerprint, len(c.blocks))
-	for i := range c.blocks {
-		all[i] = c.blocks[i].fingerprint
-	}
-	return all
+	return lists.Each(c.blocks, func(b *block) fingerprint { return b.fingerprint })
 }
 
 // bodyAccuracy is the mean similarity of the bodies that have the same
@@ -121,11 +118,7 @@ func similarity(a, b *value, noted *notes.Notes) float64 {
 	case a.kind == mapValue && b.kind == mapValue:
 		return mapSimilarity(a, b, noted)
 	case a.kind == listValue && b.kind == listValue:
-		sum := 0.0
-		for i := range min(len(a.items), len(b.items)) {
-			sum += similarity(&a.items[i], &b.items[i], noted)
-		}
-		return sum / float64(max(len(a.items), len(b.items)))
+		return sets.InPlace(a.items, b.items, func(a, b *value) float64 { return similarity(a, b, noted) })
 	case a.isNumber() && b.isNumber():
 		if a.number == 0 || b.number == 0 {
 			return 0
@@ -156,16 +149,12 @@ func equal(a, b *value) bool {
 	if a.kind != b.kind || a.text != b.text || len(a.items) != len(b.items) {
 		return false
 	}
-	if a.kind != mapValue {
-		for i := range a.items {
-			if !equal(&a.items[i], &b.items[i]) {
-				return false
-			}
+	for i := range a.items {
+		k := i
+		if a.kind == mapValue {
+			k = b.place(a.keys[i])
 		}
-		return true
-	}
-	for i, key := range a.keys {
-		if k := b.place(key); k < 0 || !equal(&a.items[i], &b.items[k]) {
+		if k < 0 || !equal(&a.items[i], &b.items[k]) {
 			return false
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"agentd/domains/internal/jsontext"
+	"agentd/domains/internal/lists"
 )
 
 // node is a value as it is written in JSON or YAML: objects keep the order of
@@ -120,14 +121,8 @@ func (n *node) remove(name string) *node {
 // clone copies a value with all that is in it.
 func (n *node) clone() *node {
 	c := *n
-	c.items = make([]*node, len(n.items))
-	for i, item := range n.items {
-		c.items[i] = item.clone()
-	}
-	c.members = make([]member, len(n.members))
-	for i, m := range n.members {
-		c.members[i] = member{m.name, m.key, m.value.clone()}
-	}
+	c.items = lists.Map(n.items, (*node).clone)
+	c.members = lists.Map(n.members, func(m member) member { return member{m.name, m.key, m.value.clone()} })
 	return &c
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"agentd/domains"
+	"agentd/domains/internal/sets"
 )
 
 // counted is the kind of element that is counted.
@@ -71,22 +72,11 @@ func similarity(a, b *value) float64 {
 	}
 	switch a.kind {
 	case listValue:
-		longer := max(len(a.items), len(b.items))
-		if longer == 0 {
-			return 1
-		}
-		sum := 0.0
-		for i := range min(len(a.items), len(b.items)) {
-			sum += similarity(a.items[i], b.items[i])
-		}
-		return sum / float64(longer)
+		return sets.InPlace(a.items, b.items, func(a, b **value) float64 { return similarity(*a, *b) })
 	case objectValue:
 		return memberSimilarity(a.members, b.members)
 	}
-	if a.scalar == b.scalar && (a.kind != numberValue || a.scalar != notANumber) {
-		return 1
-	}
-	return 0
+	return sets.OneIf(a.scalar == b.scalar && (a.kind != numberValue || a.scalar != notANumber))
 }
 
 func memberSimilarity(a, b []valueMember) float64 {

@@ -230,19 +230,8 @@ func (p coordinates) metresTo(n *xml.Node) float64 {
 		return math.Inf(1)
 	}
 	lon, lat, _ := position(text)
-	if metres := distance(p.Longitude, p.Latitude, lon, lat); !math.IsNaN(metres) {
+	if metres := plain.Metres(p.Latitude, p.Longitude, lat, lon); !math.IsNaN(metres) {
 		return metres
 	}
 	return math.Inf(1)
-}
-
-// earth is the radius of the earth in metres.
-const earth = 6_371_000
-
-// distance is the haversine distance of two positions in metres.
-func distance(lonA, latA, lonB, latB float64) float64 {
-	const degree = math.Pi / 180
-	north, east := math.Sin((latB-latA)*degree/2), math.Sin((lonB-lonA)*degree/2)
-	h := float64(north*north) + float64(math.Cos(latA*degree)*math.Cos(latB*degree)*float64(east*east))
-	return 2 * earth * math.Asin(math.Sqrt(min(h, 1)))
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
 )
@@ -159,20 +160,14 @@ func geometryOf(geometry map[string]any) *xml.Node {
 }
 
 func tuple(numbers []any) string {
-	parts := make([]string, len(numbers))
-	for i, number := range numbers {
-		parts[i] = textOf(number)
-	}
-	return strings.Join(parts, ",")
+	return strings.Join(lists.Map(numbers, textOf), ",")
 }
 
 func tuples(points []any) string {
-	all := make([]string, len(points))
-	for i, p := range points {
-		numbers, _ := p.([]any)
-		all[i] = tuple(numbers)
-	}
-	return strings.Join(all, " ")
+	return strings.Join(lists.Map(points, func(point any) string {
+		numbers, _ := point.([]any)
+		return tuple(numbers)
+	}), " ")
 }
 
 // withoutFeatures prints GeoJSON without the features of some numbers, which

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
@@ -126,20 +127,13 @@ func closeCommas(text string) string {
 	if !strings.Contains(text, ", ") && !strings.Contains(text, " ,") && !strings.Contains(text, ",\n") && !strings.Contains(text, "\n,") {
 		return text
 	}
-	parts := strings.Split(text, ",")
-	for i := range parts {
-		parts[i] = pytext.Strip(parts[i])
-	}
-	return strings.Join(parts, ",")
+	return strings.Join(lists.Map(strings.Split(text, ","), pytext.Strip), ",")
 }
 
 // normalPoint writes the numbers of a position by value, without an altitude
 // of 0.
 func normalPoint(text string) string {
-	parts := strings.Split(text, ",")
-	for i := range parts {
-		parts[i] = plain.Number(parts[i])
-	}
+	parts := lists.Map(strings.Split(text, ","), plain.Number)
 	if len(parts) == 3 && parts[2] == "0" {
 		parts = parts[:2]
 	}

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
@@ -43,7 +44,7 @@ func count(is bool) int {
 // means over the places on both sides; of two documents without places they are perfect.
 func score(reference, candidate document) domains.Reading {
 	pairs := sets.PairByName(reference.places, candidate.places, (*place).fingerprint)
-	none := float64(count(len(reference.places)+len(candidate.places) == 0))
+	none := sets.OneIf(len(reference.places)+len(candidate.places) == 0)
 	coverage, accuracy, coordinates := pairs.Jaccard(), pairs.Mean(none, (*place).similarity), pairs.Mean(none, (*place).nearness)
 	ordering := orderSimilarity(reference.places, candidate.places)
 	return domains.Reading{
@@ -70,15 +71,9 @@ func (p *place) similarity(other *place) float64 {
 		{p.overview, other.overview, 0.8},
 		{p.hours, other.hours, 0.7},
 	} {
-		switch ref, got := pytext.Lower(straight(f.ref)), pytext.Lower(straight(f.got)); {
-		case ref == "" && got == "":
-		case ref == got:
-			m.Add(1)
-		case ref == "" || got == "":
-			m.Add(0)
-		default:
-			m.Add(float64(f.share * ratio.Of(ref, got)))
-		}
+		m.AddTexts(pytext.Lower(straight(f.ref)), pytext.Lower(straight(f.got)), func(ref, got string) float64 {
+			return float64(f.share * ratio.Of(ref, got))
+		})
 	}
 	return m.Or(1)
 }
@@ -86,7 +81,7 @@ func (p *place) similarity(other *place) float64 {
 // nearness looks at the larger difference in degrees.
 func (p *place) nearness(other *place) float64 {
 	if !p.located || !other.located {
-		return float64(count(p.located == other.located))
+		return sets.OneIf(p.located == other.located)
 	}
 	apart := func(degrees float64) bool {
 		return math.Abs(p.lon-other.lon) < degrees && math.Abs(p.lat-other.lat) < degrees
@@ -121,22 +116,17 @@ func sequence(places []place) []string {
 		has    bool
 		name   string
 	}
-	all := make([]numbered, len(places))
-	for i := range places {
-		number, has := firstNumber(places[i].id)
-		all[i] = numbered{number, has, places[i].fingerprint()}
-	}
+	all := lists.Each(places, func(p *place) numbered {
+		number, has := firstNumber(p.id)
+		return numbered{number, has, p.fingerprint()}
+	})
 	slices.SortStableFunc(all, func(a, b numbered) int {
 		if a.has != b.has {
 			return count(b.has) - count(a.has)
 		}
 		return cmp.Or(cmp.Compare(len(a.number), len(b.number)), cmp.Compare(a.number, b.number))
 	})
-	names := make([]string, len(all))
-	for i := range all {
-		names[i] = all[i].name
-	}
-	return names
+	return lists.Map(all, func(n numbered) string { return n.name })
 }
 
 // firstNumber returns the first run of digits, of any script, in ASCII and

@@ -9,6 +9,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -147,10 +148,7 @@ func readNamed(files vfs.Files, name string) (*document, error) {
 }
 
 func readBlocks(text string) (*document, error) {
-	var entries []*entry
-	for _, s := range readStatements(text) {
-		entries = append(entries, &entry{statement: s})
-	}
+	entries := lists.Map(readStatements(text), func(s statement) *entry { return &entry{statement: s} })
 	lists := number(entries)
 	d := &document{}
 	material := ""

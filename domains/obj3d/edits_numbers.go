@@ -3,13 +3,13 @@ package obj3d
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 
 	"github.com/shopspring/decimal"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -120,14 +120,7 @@ func sortByVolume(p struct{ Document, To, Table string }) exact.Steps {
 		return table, nil
 	}
 	restore := func(d *document, rows [][]string) {
-		places := map[*block]int{}
-		for n, b := range d.blocks {
-			places[b] = math.MaxInt
-			if n < len(rows) {
-				places[b] = plain.LineNumber(rows[n][0])
-			}
-		}
-		slices.SortStableFunc(d.blocks, func(a, b *block) int { return cmp.Compare(places[a], places[b]) })
+		lists.Arrange(d.blocks, lists.Map(rows, func(row []string) int { return plain.LineNumber(row[0]) }))
 	}
 	return rewrite(p.Document, p.To, p.Table, change, restore, "position")
 }

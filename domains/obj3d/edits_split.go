@@ -89,7 +89,7 @@ func mergeListed(files vfs.Files, heading, table string) (*document, error) {
 		return nil, err
 	}
 	left := map[string][]*block{heading: merged.blocks}
-	for name := range files {
+	for _, name := range files.Names() {
 		if hasSuffix(name, meshSuffix) && name != heading {
 			part, err := readNamed(files, name)
 			if err != nil {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 )
 
 // properties are the keywords of a material, other than those of texture maps.
@@ -50,10 +51,7 @@ var colourParts = [...]string{" red", " green", " blue"}
 
 // appendProperty adds the values of a property; a colour of one number is grey.
 func (s *statement) appendProperty(fields []domains.Field) []domains.Field {
-	values := make([]string, len(s.words))
-	for n, word := range s.words {
-		values[n] = plainNumber(word)
-	}
+	values := lists.Map(s.words, plainNumber)
 	isColour := slices.Contains(colourNames, s.keyword) || s.keyword == "Tf"
 	if !isColour || len(values) != 1 && len(values) != len(colourParts) || !startsNumber(s.words[0]) {
 		return append(fields, domains.Field{Name: s.keyword, Value: strings.Join(values, " ")})

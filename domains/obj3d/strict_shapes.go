@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 )
 
@@ -215,7 +216,7 @@ func winding(corners []corner) string {
 		ranks = append(ranks, rank+1)
 	}
 	copy(corners, sorted)
-	start := leastRotation(ranks)
+	start := lists.LeastRotation(ranks)
 	if len(ranks) == 3 && ranks[start] == 1 {
 		// The usual ones take no memory.
 		switch second, third := ranks[(start+1)%3], ranks[(start+2)%3]; {
@@ -230,28 +231,6 @@ func winding(corners []corner) string {
 		text = append(strconv.AppendInt(text, int64(ranks[(start+n)%len(ranks)]), 10), ' ')
 	}
 	return string(text[:len(text)-1])
-}
-
-// leastRotation is where the least rotation of a list begins.
-func leastRotation(ranks []int) int {
-	a, b, same := 0, 1, 0
-	for a < len(ranks) && b < len(ranks) && same < len(ranks) {
-		x, y := ranks[(a+same)%len(ranks)], ranks[(b+same)%len(ranks)]
-		switch {
-		case x == y:
-			same++
-			continue
-		case x > y:
-			a += same + 1
-		default:
-			b += same + 1
-		}
-		if a == b {
-			b++
-		}
-		same = 0
-	}
-	return min(a, b)
 }
 
 func compareCorners(a, b corner) int { return slices.Compare(a[:], b[:]) }

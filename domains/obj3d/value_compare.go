@@ -3,9 +3,11 @@ package obj3d
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 	"strconv"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
@@ -34,14 +36,14 @@ func stats(m *model) domains.Stats {
 
 // score is coverage² · vertex · face · √((group + material + order) / 3).
 func score(ref, got *model, noted *notes.Notes) domains.Reading {
-	refNames, gotNames := namesOf(ref.groups), namesOf(got.groups)
-	pairs := pairsByName(refNames, gotNames)
+	refNames, gotNames := lists.Each(ref.groups, (*group).called), lists.Each(got.groups, (*group).called)
 	coverage := sets.Jaccard(refNames, gotNames)
 	order := ratio.Tokens(refNames, gotNames, true)
-	groups, vertices, faces := 0.0, tally{}, tally{}
-	for _, p := range pairs {
+	var accuracy sets.Mean
+	var vertices, faces tally
+	for _, p := range slices.Backward(sets.LastPairs(refNames, gotNames)) {
 		a, b := &ref.groups[p[0]], &got.groups[p[1]]
-		groups += groupAccuracy(a, b)
+		accuracy.Add(groupAccuracy(a, b))
 		vertices.add(a.vertices.size(), b.vertices.size(), func() float64 {
 			matcher := matcher{left: mostSteps, noted: noted}
 			return matcher.similarity(ref.vertices[a.vertices.from:a.vertices.to], got.vertices[b.vertices.from:b.vertices.to])
@@ -50,9 +52,7 @@ func score(ref, got *model, noted *notes.Notes) domains.Reading {
 			return float64(faceHits(&ref.mesh, &got.mesh, a.faces, b.faces))
 		})
 	}
-	if len(pairs) > 0 {
-		groups /= float64(len(pairs))
-	}
+	groups := accuracy.Or(0)
 	covered, accurate := compareMaterials(ref.materials, got.materials)
 	material := (covered + accurate) / 2
 	value := float64(coverage*coverage*vertices.share()*faces.share()) * math.Sqrt((groups+material+order)/3)
@@ -67,32 +67,6 @@ func score(ref, got *model, noted *notes.Notes) domains.Reading {
 		Value: pytext.Round(value, 4), Components: components,
 		Elements: domains.Elements{Reference: len(ref.faceEnds), Candidate: len(got.faceEnds)},
 	}
-}
-
-func namesOf[T interface{ called() string }](items []T) []string {
-	names := make([]string, len(items))
-	for n := range items {
-		names[n] = items[n].called()
-	}
-	return names
-}
-
-// pairsByName pairs what has one name, the last on each side.
-func pairsByName(reference, candidate []string) [][2]int {
-	last := make(map[string]int, len(candidate))
-	for n, name := range candidate {
-		last[name] = n
-	}
-	var pairs [][2]int
-	seen := make(map[string]bool, len(reference))
-	for n := len(reference) - 1; n >= 0; n-- {
-		name := reference[n]
-		if at, has := last[name]; has && !seen[name] {
-			pairs = append(pairs, [2]int{n, at})
-		}
-		seen[name] = true
-	}
-	return pairs
 }
 
 // tally sums over the groups what was found, and out of how much.
@@ -177,15 +151,12 @@ func appendCorners(key []byte, corners []int, reversed bool) []byte {
 // compareMaterials returns how many names there are on both sides, of all, and how
 // alike those are.
 func compareMaterials(reference, candidate []material) (coverage, accuracy float64) {
-	refNames, gotNames := namesOf(reference), namesOf(candidate)
-	pairs := pairsByName(refNames, gotNames)
-	for _, p := range pairs {
-		accuracy += compareMaterial(&reference[p[0]], &candidate[p[1]])
+	refNames, gotNames := lists.Each(reference, (*material).called), lists.Each(candidate, (*material).called)
+	var alike sets.Mean
+	for _, p := range slices.Backward(sets.LastPairs(refNames, gotNames)) {
+		alike.Add(compareMaterial(&reference[p[0]], &candidate[p[1]]))
 	}
-	if len(pairs) > 0 {
-		accuracy /= float64(len(pairs))
-	}
-	return sets.Jaccard(refNames, gotNames), accuracy
+	return sets.Jaccard(refNames, gotNames), alike.Or(0)
 }
 
 func compareMaterial(ref, got *material) float64 {

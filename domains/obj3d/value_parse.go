@@ -46,8 +46,8 @@ type group struct {
 	faces    span
 }
 
-func (g group) called() string    { return g.name }
-func (m material) called() string { return m.name }
+func (g *group) called() string    { return g.name }
+func (m *material) called() string { return m.name }
 
 // span is a range of a list.
 type span struct{ from, to int }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
 )
 
@@ -73,13 +74,7 @@ func (f *flattener) closeText() {
 
 // listed makes a field of each item between commas.
 func listed(name, text string) []domains.Field {
-	var fields []domains.Field
-	for item := range strings.SplitSeq(text, ",") {
-		if item = pytext.Strip(item); item != "" {
-			fields = append(fields, domains.Field{Name: name, Value: item})
-		}
-	}
-	return fields
+	return lists.Map(pytext.Parts(text, ","), func(item string) domains.Field { return domains.Field{Name: name, Value: item} })
 }
 
 // numbered says the place of each field in its name.

@@ -168,18 +168,18 @@ func distinct[T comparable](list []T) int {
 
 func compareCells(ref, got *cell) float64 {
 	if ref == nil || got == nil {
-		return oneIf(ref == got)
+		return sets.OneIf(ref == got)
 	}
 	near := 0.0
 	for n := range ref.parameters {
-		near += oneIf(math.Abs(ref.parameters[n]-got.parameters[n]) < 0.1)
+		near += sets.OneIf(math.Abs(ref.parameters[n]-got.parameters[n]) < 0.1)
 	}
-	return float64(0.7*near/float64(len(ref.parameters))) + float64(0.3*oneIf(ref.group == got.group))
+	return float64(0.7*near/float64(len(ref.parameters))) + float64(0.3*sets.OneIf(ref.group == got.group))
 }
 
 func compareResolutions(ref, got float64) float64 {
 	if ref == 0 || got == 0 {
-		return oneIf(ref == got)
+		return sets.OneIf(ref == got)
 	}
 	switch off := math.Abs(ref - got); {
 	case off < 0.05:
@@ -197,15 +197,8 @@ func (ref *structure) compareHeaders(got *structure) float64 {
 		{ref.classification, got.classification}, {ref.idCode, got.idCode}, {ref.title, got.title},
 	} {
 		if pair[0] != "" || pair[1] != "" {
-			equal.Add(oneIf(pytext.Lower(pair[0]) == pytext.Lower(pair[1])))
+			equal.Add(sets.OneIf(pytext.Lower(pair[0]) == pytext.Lower(pair[1])))
 		}
 	}
 	return equal.Or(1)
-}
-
-func oneIf(holds bool) float64 {
-	if holds {
-		return 1
-	}
-	return 0
 }

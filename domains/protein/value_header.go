@@ -2,7 +2,6 @@ package protein
 
 import (
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,9 +14,9 @@ var (
 )
 
 var (
-	datePattern   = regexp.MustCompile(`\p{Nd}{2}-[\pL\pN_]{3}-\p{Nd}{2}`)
-	enzymePattern = regexp.MustCompile(`\p{Nd}+\.\p{Nd}+\.\p{Nd}+\.\p{Nd}+`)
-	endCode       = regexp.MustCompile(`[\t-\r\x1c-\x1f \x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}]{4,}[\pL\pN_]{4}.[\t-\r\x1c-\x1f \x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}]+\p{Nd}+\z`)
+	datePattern   = pytext.Pattern(`\d{2}-\w{3}-\d{2}`)
+	enzymePattern = pytext.Pattern(`\d+\.\d+\.\d+\.\d+`)
+	endCode       = pytext.Pattern(`\s{4,}\w{4}.\s+\d+\z`)
 	months        = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}
 )
 

@@ -103,18 +103,11 @@ func separated(line string, number int) bool {
 // cutLine divides a line into what its checksum is of and what stands after its
 // last column.
 func cutLine(line string) (body, rest string) {
-	place := 0
-	body = line
-	for at := range line {
-		place++
-		switch place {
-		case width:
-			body = line[:at]
-		case width + 1:
-			return body, pytext.Strip(line[at:])
-		}
+	runes := []rune(line)
+	if len(runes) < width {
+		return line, ""
 	}
-	return body, ""
+	return string(runes[:width-1]), pytext.Strip(string(runes[width:]))
 }
 
 // readWords takes the fields of a line that is out of its columns from its

@@ -10,6 +10,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -56,11 +57,7 @@ func steps(document string, forward func([]record) vfs.Files, backward func(vfs.
 		if slices.ContainsFunc(c.below, isText) {
 			return nil, errBelow
 		}
-		records := make([]record, len(c.entries))
-		for i := range c.entries {
-			records[i] = record{c.entries[i], c.entries[i].read()}
-		}
-		return forward(records), nil
+		return forward(lists.Each(c.entries, func(e *entry) record { return record{*e, e.read()} })), nil
 	}, backward)
 }
 
@@ -128,15 +125,4 @@ func units(text string, decimals int) int {
 		return -1
 	}
 	return int(n)
-}
-
-// orderOf returns the places of n things in another order, equal ones as they
-// were.
-func orderOf(n int, compare func(a, b int) int) []int {
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, compare)
-	return order
 }

@@ -10,6 +10,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -19,7 +20,7 @@ import (
 func divide(records []record, fileOf []string, compare func(a, b int) int, table string) vfs.Files {
 	parts := map[string][]record{}
 	places := make([]exact.Place, len(records))
-	for _, n := range orderOf(len(records), compare) {
+	for _, n := range lists.Order(len(records), compare) {
 		name := fileOf[n]
 		parts[name] = append(parts[name], records[n])
 		places[n] = exact.Place{File: name, Number: len(parts[name])}
@@ -54,10 +55,7 @@ func gather(table string) func(vfs.Files) (catalogue, error) {
 // splitByRegime makes a file of each orbital regime, by catalog number.
 func splitByRegime(p struct{ Document, Table string }) exact.Steps {
 	return steps(p.Document, func(records []record) vfs.Files {
-		fileOf := make([]string, len(records))
-		for n := range records {
-			fileOf[n] = records[n].regime() + ".tle"
-		}
+		fileOf := lists.Each(records, func(r *record) string { return r.regime() + ".tle" })
 		return divide(records, fileOf, func(a, b int) int {
 			return strings.Compare(records[a].paddedCatalog(), records[b].paddedCatalog())
 		}, p.Table)
@@ -115,10 +113,7 @@ type planes struct {
 // argument of latitude.
 func splitByPlane(p planes) exact.Steps {
 	return steps(p.Document, func(records []record) vfs.Files {
-		orbits := make([]plane, len(records))
-		for n := range records {
-			orbits[n] = plane{inclination: records[n].angle(inclination), node: records[n].angle(node)}
-		}
+		orbits := lists.Each(records, func(r *record) plane { return plane{inclination: r.angle(inclination), node: r.angle(node)} })
 		return divide(records, p.files(orbits), func(a, b int) int {
 			return cmp.Compare(records[a].argumentOfLatitude(), records[b].argumentOfLatitude())
 		}, p.Table)
@@ -162,11 +157,7 @@ func (p *planes) files(orbits []plane) []string {
 			names[at] = fmt.Sprintf("%s%d.tle", p.Begins, shared)
 		}
 	}
-	fileOf := make([]string, len(orbits))
-	for n, at := range planeOf {
-		fileOf[n] = names[at]
-	}
-	return fileOf
+	return lists.Map(planeOf, func(at int) string { return names[at] })
 }
 
 // argumentOfLatitude is where in its plane an object is: the argument of perigee

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -41,11 +42,7 @@ type message struct {
 // inJSON makes a message of each element set.
 func inJSON(p struct{ Document, To string }) exact.Steps {
 	return steps(p.Document, func(records []record) vfs.Files {
-		messages := make([]message, len(records))
-		for n := range records {
-			messages[n] = records[n].message()
-		}
-		return vfs.Files{p.To: plain.WriteJSON(messages)}
+		return vfs.Files{p.To: plain.WriteJSON(lists.Each(records, (*record).message))}
 	}, func(files vfs.Files) (c catalogue, err error) {
 		var messages []message
 		if err := plain.JSON(files, p.To, &messages); err != nil {
@@ -54,9 +51,7 @@ func inJSON(p struct{ Document, To string }) exact.Steps {
 		if len(messages) == 0 {
 			return c, fmt.Errorf("%s has no message", p.To)
 		}
-		for i := range messages {
-			c.entries = append(c.entries, messages[i].entry())
-		}
+		c.entries = lists.Each(messages, (*message).entry)
 		return c, nil
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -20,11 +21,8 @@ const noName = "(no name)"
 // sorted by name.
 func decadePage(p struct{ Document, To, Title string }) exact.Steps {
 	return steps(p.Document, func(records []record) vfs.Files {
-		launches := make([]launch, len(records))
-		for n := range records {
-			launches[n] = records[n].launch()
-		}
-		order := orderOf(len(records), func(a, b int) int {
+		launches := lists.Each(records, (*record).launch)
+		order := lists.Order(len(records), func(a, b int) int {
 			return cmp.Or(
 				cmp.Compare(launches[a].decade, launches[b].decade),
 				strings.Compare(records[a].heading(), records[b].heading()))

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -20,7 +21,7 @@ import (
 func sortByPeriod(p struct{ Document, To string }) exact.Steps {
 	return steps(p.Document, func(records []record) vfs.Files {
 		var c catalogue
-		for _, n := range orderOf(len(records), func(a, b int) int {
+		for _, n := range lists.Order(len(records), func(a, b int) int {
 			return cmp.Compare(records[b].number(motion), records[a].number(motion))
 		}) {
 			e := records[n].entry

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -42,7 +43,7 @@ func table(p tables) exact.Steps { return steps(p.Document, p.write, p.read) }
 
 func (p *tables) write(records []record) vfs.Files {
 	rows, comments := [][]string{tableHeader()}, [][]string{{"above", "comment"}}
-	for _, n := range orderOf(len(records), func(a, b int) int {
+	for _, n := range lists.Order(len(records), func(a, b int) int {
 		r, s := &records[a], &records[b]
 		return cmp.Or(cmp.Compare(r.angle(inclination), s.angle(inclination)), cmp.Compare(r.angle(node), s.angle(node)))
 	}) {

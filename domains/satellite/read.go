@@ -132,8 +132,7 @@ func (e *entry) print(b *strings.Builder) {
 	write(b, e.above)
 	for _, line := range []string{e.name, e.one, e.two} {
 		if line != "" {
-			b.WriteString(line)
-			b.WriteByte('\n')
+			write(b, []string{line})
 		}
 	}
 }

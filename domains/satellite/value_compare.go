@@ -9,9 +9,11 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
 )
 
 const counted = "element set"
@@ -31,12 +33,7 @@ func stats(l listing) domains.Stats {
 
 // spread writes the least and the largest value of a field.
 func (l *listing) spread(field int, format string) string {
-	var values []float64
-	for i := range l.sets {
-		if v, ok := pytext.Float(l.sets[i].fields[field]); ok {
-			values = append(values, v)
-		}
-	}
+	values := lists.Found(l.sets, func(s *elementSet) (float64, bool) { return pytext.Float(s.fields[field]) })
 	if len(values) == 0 {
 		return "N/A"
 	}
@@ -99,11 +96,7 @@ func newComparison(ref, got []elementSet, noted *notes.Notes) *comparison {
 }
 
 func (c *comparison) named(sets []elementSet) []namedSet {
-	all := make([]namedSet, len(sets))
-	for i := range sets {
-		all[i] = namedSet{&sets[i], c.Number(strings.ToUpper(sets[i].name))}
-	}
-	return all
+	return lists.Each(sets, func(s *elementSet) namedSet { return namedSet{s, c.Number(strings.ToUpper(s.name))} })
 }
 
 // pairs match the entries so that the summed likeness is largest.
@@ -163,12 +156,7 @@ func drag(ref, got *fields) float64 {
 		float64(0.1*closeDecimal(ref, got, motionDotDot)) + float64(0.3*sameText(ref, got, revolution))
 }
 
-func sameText(ref, got *fields, field int) float64 {
-	if ref[field] == got[field] {
-		return 1
-	}
-	return 0
-}
+func sameText(ref, got *fields, field int) float64 { return sets.OneIf(ref[field] == got[field]) }
 
 // closeNumber compares texts as numbers. What is no number is equal to nothing,
 // itself included.
@@ -237,6 +225,4 @@ func cutDecimal(text string) (sign, decimals, exponent string, ok bool) {
 	return sign, decimals, exponent, allDigits(decimals) && allDigits(exponent[1:])
 }
 
-func allDigits(text string) bool {
-	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsDigit(r) })
-}
+func allDigits(text string) bool { return text != "" && strings.TrimFunc(text, unicode.IsDigit) == "" }

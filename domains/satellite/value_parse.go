@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -34,10 +35,7 @@ func parse(files vfs.Files) (listing, error) {
 // is one, with what stands before them as its name, but for a comment or a
 // name that begins as one of the lines does.
 func (l *listing) read(text string) {
-	lines := strings.Split(pytext.Strip(text), "\n")
-	for i := range lines {
-		lines[i] = pytext.StripRight(lines[i])
-	}
+	lines := lists.Map(strings.Split(pytext.Strip(text), "\n"), pytext.StripRight)
 	starts := func(at int, with string) bool { return at < len(lines) && strings.HasPrefix(lines[at], with) }
 	for at := 0; at < len(lines); {
 		name := pytext.Strip(lines[at])

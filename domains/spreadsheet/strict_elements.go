@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -161,12 +162,7 @@ func evidence(files vfs.Files, _ []domains.Element) int {
 		if len(columns) < 2 || slices.ContainsFunc(columns, isPiece) {
 			continue
 		}
-		fitting := 0
-		for _, row := range t.rows {
-			if len(row) == len(t.header) && filled(row) > 1 {
-				fitting++
-			}
-		}
+		fitting := lists.Count(t.rows, func(row *[]string) bool { return len(*row) == len(t.header) && filled(*row) > 1 })
 		if 2*fitting > len(t.rows) {
 			all += fitting
 		}
@@ -182,11 +178,5 @@ func isPiece(name string) bool {
 
 // filled is the number of cells that are not empty.
 func filled(row []string) int {
-	n := 0
-	for _, cell := range row {
-		if pytext.Strip(cell) != "" {
-			n++
-		}
-	}
-	return n
+	return lists.Count(row, func(cell *string) bool { return pytext.Strip(*cell) != "" })
 }

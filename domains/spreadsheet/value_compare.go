@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
@@ -14,15 +15,7 @@ import (
 // order of all rows has meaning.
 type groupKey []string
 
-func readGroupKey(option string) groupKey {
-	var key groupKey
-	for name := range strings.SplitSeq(option, ",") {
-		if name = pytext.Strip(name); name != "" {
-			key = append(key, name)
-		}
-	}
-	return key
-}
+func readGroupKey(option string) groupKey { return pytext.Parts(option, ",") }
 
 // sampling takes a group for the main category of its rows.
 func (key groupKey) sampling() domains.Sampling {
@@ -30,11 +23,7 @@ func (key groupKey) sampling() domains.Sampling {
 		return domains.Sampling{}
 	}
 	return domains.Sampling{Category: func(row domains.Element) string {
-		cells := make([]string, len(key))
-		for k, column := range key {
-			cells[k] = row.Value(column)
-		}
-		return strings.Join(cells, "\xff")
+		return strings.Join(lists.Map(key, row.Value), "\xff")
 	}}
 }
 
@@ -69,13 +58,7 @@ func (key groupKey) score(ref, got published) domains.Reading {
 
 // forms returns the forms of the rows that have one.
 func (doc published) forms() []string {
-	forms := make([]string, 0, len(doc.rows))
-	for _, r := range doc.rows {
-		if r.form != "" {
-			forms = append(forms, r.form)
-		}
-	}
-	return forms
+	return lists.Found(doc.rows, func(r *publishedRow) (string, bool) { return r.form, r.form != "" })
 }
 
 // order is how much of the rows' order survives: of all rows or, where the

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 )
 
 // fileShift is by how many bits the number of a file is above the place in it.
@@ -66,12 +67,7 @@ func isRepeatable(e *domains.Element) bool {
 
 // isPartOf reports whether an element has no field that another has not.
 func isPartOf(e, other *domains.Element) bool {
-	for _, f := range e.Fields {
-		if !slices.Contains(other.Fields, f) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(e.Fields, func(f domains.Field) bool { return !slices.Contains(other.Fields, f) })
 }
 
 // fileOf is the number of the last file of a document.
@@ -127,13 +123,9 @@ func onePlace(elements []domains.Element) []domains.Element {
 		return elements
 	}
 	numbered := slices.Clone(elements)
-	order := make([]int, len(numbered))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(numbered[a].Position, numbered[b].Position) })
+	byPosition := func(a, b int) int { return cmp.Compare(numbered[a].Position, numbered[b].Position) }
 	place := 0
-	for _, i := range order {
+	for _, i := range lists.Order(len(numbered), byPosition) {
 		if numbered[i].Position > 0 {
 			place++
 			numbered[i].Position = place

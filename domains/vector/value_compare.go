@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
@@ -115,11 +116,7 @@ var (
 )
 
 func propertiesOf(names ...string) []property {
-	var all []property
-	for _, name := range names {
-		all = append(all, propertyOf[name])
-	}
-	return all
+	return lists.Map(names, func(name string) property { return propertyOf[name] })
 }
 
 func (s *shape) comparePaint(other *shape, m *sets.Mean) {
@@ -131,11 +128,7 @@ func (s *shape) comparePaint(other *shape, m *sets.Mean) {
 		if name := properties[p]; name == "fill" || name == "stroke" {
 			ref, got = publishedColour(ref), publishedColour(got)
 		}
-		if ref == got {
-			m.Add(1)
-		} else {
-			m.Add(0)
-		}
+		m.Add(sets.OneIf(ref == got))
 	}
 }
 
@@ -198,18 +191,12 @@ func distanceSimilarity(ref, got string) float64 {
 func sizeSimilarity(reference, candidate map[string]string, noted *notes.Notes) float64 {
 	var m sets.Mean
 	for _, name := range []string{"width", "height", "viewBox"} {
-		ref, got := reference[name], candidate[name]
-		switch {
-		case ref == "" && got == "":
-		case ref == got:
-			m.Add(1)
-		case ref == "" || got == "":
-			m.Add(0)
-		case name == "viewBox":
-			m.Add(ratio.Share(ref, got, noted))
-		default:
-			m.Add(lengthSimilarity(ref, got, noted))
-		}
+		m.AddTexts(reference[name], candidate[name], func(ref, got string) float64 {
+			if name == "viewBox" {
+				return ratio.Share(ref, got, noted)
+			}
+			return lengthSimilarity(ref, got, noted)
+		})
 	}
 	if m.Empty() && (reference == nil) != (candidate == nil) {
 		return 0

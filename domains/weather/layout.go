@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 )
 
@@ -183,9 +184,5 @@ func continues(line string) bool {
 }
 
 func printed(entries []entry) string {
-	var lines []string
-	for i := range entries {
-		lines = append(lines, entries[i].lines...)
-	}
-	return plain.Text(lines)
+	return plain.Text(slices.Concat(lists.Each(entries, func(e *entry) []string { return e.lines })...))
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
@@ -61,9 +62,9 @@ func score(reference, candidate document) domains.Reading {
 		reading.Problem = errNoReport.Error()
 		return reading
 	}
-	refKeys, gotKeys := keysOf(ref.observations, (*observation).key), keysOf(got.observations, (*observation).key)
+	refKeys, gotKeys := lists.Each(ref.observations, (*observation).key), lists.Each(got.observations, (*observation).key)
 	metarFields := meanOf(ref.observations, got.observations, refKeys, gotKeys, (*observation).similarity)
-	refTAFs, gotTAFs := keysOf(ref.forecasts, (*forecast).key), keysOf(got.forecasts, (*forecast).key)
+	refTAFs, gotTAFs := lists.Each(ref.forecasts, (*forecast).key), lists.Each(got.forecasts, (*forecast).key)
 	tafFields := meanOf(ref.forecasts, got.forecasts, refTAFs, gotTAFs, (*forecast).similarity)
 	c := map[string]float64{
 		"metar_coverage":       sets.Jaccard(refKeys, gotKeys),
@@ -81,14 +82,6 @@ func score(reference, candidate document) domains.Reading {
 	return reading
 }
 
-func keysOf[T any](reports []T, key func(*T) string) []string {
-	keys := make([]string, len(reports))
-	for i := range reports {
-		keys[i] = key(&reports[i])
-	}
-	return keys
-}
-
 // meanOf is the mean similarity of the last reports of each key that both sides have, 0 if there is
 // none.
 func meanOf[T any](ref, got []T, refKeys, gotKeys []string, similarity func(a, b *T) float64) float64 {
@@ -100,15 +93,15 @@ func meanOf[T any](ref, got []T, refKeys, gotKeys []string, similarity func(a, b
 }
 
 func sequence(ref, got []string) float64 {
-	if len(ref) == 0 || len(got) == 0 {
-		return oneIf(len(ref) == len(got))
+	if s, empty := sets.EitherEmpty(ref, got); empty {
+		return s
 	}
 	return ratio.Tokens(ref, got, true)
 }
 
 func (h header) similarity(got header) float64 {
 	if h == (header{}) || got == (header{}) {
-		return oneIf(h == got)
+		return sets.OneIf(h == got)
 	}
 	sum := 0.0
 	for item := range h {
@@ -134,23 +127,12 @@ func (f *forecast) similarity(other *forecast) float64 {
 		return 1
 	}
 	valid := (similar(f.from, other.from) + similar(f.to, other.to)) / 2
-	return 0.30*valid + 0.70*samePeriods(f.periods(), other.periods())
-}
-
-func samePeriods(a, b []period) float64 {
-	if len(a) == 0 || len(b) == 0 {
-		return oneIf(len(a) == len(b))
-	}
-	sum := 0.0
-	for i := range min(len(a), len(b)) {
-		sum += a[i].similarity(&b[i])
-	}
-	return sum / float64(max(len(a), len(b)))
+	return 0.30*valid + 0.70*sets.InPlace(f.periods(), other.periods(), (*period).similarity)
 }
 
 func (p *period) similarity(other *period) float64 {
 	wind := (similar(p.windDir, other.windDir) + similar(p.windSpeed, other.windSpeed)) / 2
-	return 0.15*oneIf(p.kind == other.kind) + 0.15*similar(p.from, other.from) + 0.25*wind +
+	return 0.15*sets.OneIf(p.kind == other.kind) + 0.15*similar(p.from, other.from) + 0.25*wind +
 		0.15*similar(p.visibility, other.visibility) + 0.20*similar(joined(p.sky), joined(other.sky)) +
 		0.10*similar(sorted(p.weather), sorted(other.weather))
 }
@@ -176,10 +158,3 @@ func similar(a, b string) float64 {
 }
 
 func capitals(text string) string { return strings.ToUpper(joined(pytext.Fields(text))) }
-
-func oneIf(condition bool) float64 {
-	if condition {
-		return 1
-	}
-	return 0
-}

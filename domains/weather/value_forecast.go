@@ -32,7 +32,7 @@ type period struct {
 const longestForecast = 1 << 16
 
 var (
-	stationWord = regexp.MustCompile(`^[\pL\pN_]{4}$`)
+	stationWord = pytext.Pattern(`^\w{4}$`)
 	issueTime   = regexp.MustCompile(`^[0-9]{6}Z$`)
 )
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"sync"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -38,10 +39,7 @@ const titleItem = 3
 func readBulletin(files vfs.Files, prepare func([]string) []string) bulletin {
 	r := bulletinReader{}
 	for _, name := range files.Names() {
-		lines := prepare(strings.Split(pytext.Strip(files[name]), "\n"))
-		for i := range lines {
-			lines[i] = pytext.Strip(lines[i])
-		}
+		lines := lists.Map(prepare(strings.Split(pytext.Strip(files[name]), "\n")), pytext.Strip)
 		before := r.count()
 		r.readSections(lines)
 		if r.count() == before {

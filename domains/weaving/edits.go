@@ -9,6 +9,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 )
 
@@ -57,12 +58,7 @@ func (f *file) merge(other file) {
 
 // section is the first of that name, nil if there is none.
 func (f *file) section(name string) *section {
-	for i := range f.sections {
-		if f.sections[i].name == name {
-			return &f.sections[i]
-		}
-	}
-	return nil
+	return lists.First(f.sections, func(s *section) bool { return s.name == name })
 }
 
 // needed is section, made at the end of the file if there is none.
@@ -117,13 +113,7 @@ func (s *section) entries() []*line {
 	if s == nil {
 		return nil
 	}
-	var all []*line
-	for i := range s.lines {
-		if s.lines[i].kind == entry {
-			all = append(all, &s.lines[i])
-		}
-	}
-	return all
+	return lists.Found(s.lines, func(l *line) (*line, bool) { return l, l.kind == entry })
 }
 
 // take removes the entries of a section. Comments after them become lines.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -185,11 +186,7 @@ func (s *section) meaning(l *line) string {
 	if n, ok := inWords(value); ok {
 		return n
 	}
-	parts := strings.Split(value, ",")
-	for i := range parts {
-		parts[i] = plain.Number(parts[i])
-	}
-	return strings.Join(parts, ",")
+	return strings.Join(lists.Map(strings.Split(value, ","), plain.Number), ",")
 }
 
 // truths are the truth values that the format gives words.

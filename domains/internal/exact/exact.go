@@ -4,13 +4,13 @@
 package exact
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -306,12 +306,10 @@ func (f *Format[D, P]) Number(d *D, give func(p *P, position int)) {
 func (f *Format[D, P]) Sort(d *D, compare func(a, b *P) int) (positions []int) {
 	parts := *f.Parts(d)
 	former := slices.Clone(parts)
-	for n := range parts {
-		positions = append(positions, n+1)
-	}
-	slices.SortStableFunc(positions, func(a, b int) int { return compare(&former[a-1], &former[b-1]) })
-	for n, position := range positions {
-		parts[n] = former[position-1]
+	order := lists.Order(len(parts), func(a, b int) int { return compare(&former[a], &former[b]) })
+	for n, at := range order {
+		parts[n] = former[at]
+		positions = append(positions, at+1)
 	}
 	return positions
 }
@@ -319,21 +317,11 @@ func (f *Format[D, P]) Sort(d *D, compare func(a, b *P) int) (positions []int) {
 // SortByNumber sorts the parts by the position that take finds in them, or takes away from
 // them. Parts without one come last.
 func (f *Format[D, P]) SortByNumber(d *D, take func(*P) (position int, ok bool)) {
-	type placed struct {
-		position int
-		part     P
-	}
 	parts := *f.Parts(d)
-	all := make([]placed, len(parts))
-	for i := range parts {
-		position, ok := take(&parts[i])
-		if !ok {
-			position = math.MaxInt
+	lists.Arrange(parts, lists.Each(parts, func(p *P) int {
+		if position, ok := take(p); ok {
+			return position
 		}
-		all[i] = placed{position, parts[i]}
-	}
-	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.position, b.position) })
-	for i := range all {
-		parts[i] = all[i].part
-	}
+		return math.MaxInt
+	}))
 }

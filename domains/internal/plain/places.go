@@ -62,6 +62,16 @@ func (n Notes) Take(about string) []string {
 	return rows[0]
 }
 
+// TakeNumber returns the line number in the first cell of the next row about a thing; false if there
+// is no row.
+func (n Notes) TakeNumber(about string) (number int, ok bool) {
+	row := n.Take(about)
+	if row == nil {
+		return 0, false
+	}
+	return LineNumber(row[0]), true
+}
+
 // JSONArray writes an array with an entry on each line.
 func JSONArray[T any](entries []T) (string, error) {
 	lines := make([]string, len(entries))

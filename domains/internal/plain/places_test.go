@@ -58,3 +58,16 @@ func TestJSONArray(t *testing.T) {
 		t.Error(n)
 	}
 }
+
+func TestNotesTakeNumbers(t *testing.T) {
+	t.Parallel()
+	n := NotesBy([][]string{{"7", "a"}, {"x", "a"}}, func(row []string) string { return row[1] })
+	for _, want := range []struct {
+		number int
+		ok     bool
+	}{{7, true}, {0, true}, {0, false}} {
+		if number, ok := n.TakeNumber("a"); number != want.number || ok != want.ok {
+			t.Errorf("%d, %v, want %v", number, ok, want)
+		}
+	}
+}

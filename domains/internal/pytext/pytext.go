@@ -98,6 +98,18 @@ func Fields(s string) []string {
 	return fields
 }
 
+// Parts are the parts of a text between separators, without white space around them. Blank ones
+// do not count.
+func Parts(s, separator string) []string {
+	var parts []string
+	for part := range strings.SplitSeq(s, separator) {
+		if part = Strip(part); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
 // asciiSpace is IsSpace of the ASCII characters.
 var asciiSpace = [256]bool{
 	' ': true, '\t': true, '\n': true, '\v': true, '\f': true, '\r': true, 0x1c: true, 0x1d: true, 0x1e: true, 0x1f: true,

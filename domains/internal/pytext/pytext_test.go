@@ -111,6 +111,16 @@ func TestRound(t *testing.T) {
 	}
 }
 
+func TestParts(t *testing.T) {
+	t.Parallel()
+	if got := Parts(" oak,, \x1c,elm ash\n", ","); !slices.Equal(got, []string{"oak", "elm ash"}) {
+		t.Errorf("%q", got)
+	}
+	if got := Parts("", ","); got != nil {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestFirst(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[string]string{"": "", "ab": "ab", "abc": "ab", "éåø": "éå"} {

@@ -7,30 +7,45 @@ import (
 	"agentd/domains/internal/pytext"
 )
 
-// Jaccard is the share of common values in the union of the two sets that the
-// lists stand for, 1 if both are empty.
-func Jaccard[T comparable](a, b []T) float64 {
+// Common is how many values the two sets that lists stand for have in common, and how many each
+// of them has.
+func Common[T comparable](a, b []T) (common, ofA, ofB int) {
 	const inA, inB = 1, 2
 	in := make(map[T]uint8, len(a))
 	for _, v := range a {
 		in[v] = inA
 	}
-	common, union := 0, len(in)
+	ofA = len(in)
 	for _, v := range b {
-		switch known := in[v]; {
-		case known&inB != 0:
+		known := in[v]
+		if known&inB != 0 {
 			continue
-		case known&inA != 0:
-			common++
-		default:
-			union++
 		}
+		if known&inA != 0 {
+			common++
+		}
+		ofB++
 		in[v] |= inB
 	}
-	if union == 0 {
+	return common, ofA, ofB
+}
+
+// Jaccard is the share of common values in the union of the two sets that the
+// lists stand for, 1 if both are empty.
+func Jaccard[T comparable](a, b []T) float64 {
+	common, ofA, ofB := Common(a, b)
+	if ofA+ofB == 0 {
 		return 1
 	}
-	return float64(common) / float64(union)
+	return float64(common) / float64(ofA+ofB-common)
+}
+
+// OneIf is 1 where something holds, otherwise 0.
+func OneIf(holds bool) float64 {
+	if holds {
+		return 1
+	}
+	return 0
 }
 
 // LastByName keeps of the items of one name the last, in the place of the first.
@@ -61,6 +76,20 @@ func (m *Mean) Add(value float64) {
 	m.n++
 }
 
+// AddTexts adds how alike two texts are: 1 for equal ones, 0 where one is empty, and nothing where
+// both are.
+func (m *Mean) AddTexts(ref, got string, similarity func(ref, got string) float64) {
+	switch {
+	case ref == "" && got == "":
+	case ref == got:
+		m.Add(1)
+	case ref == "" || got == "":
+		m.Add(0)
+	default:
+		m.Add(similarity(ref, got))
+	}
+}
+
 // Empty reports whether no value was added.
 func (m *Mean) Empty() bool { return m.n == 0 }
 
@@ -70,6 +99,20 @@ func (m *Mean) Or(none float64) float64 {
 		return none
 	}
 	return m.sum / float64(m.n)
+}
+
+// InPlace is the mean similarity of the items at the same places of two lists, 0 for what only the
+// longer one has; 1 if both are empty.
+func InPlace[T any](ref, got []T, similarity func(ref, got *T) float64) float64 {
+	longer := max(len(ref), len(got))
+	if longer == 0 {
+		return 1
+	}
+	sum := 0.0
+	for i := range min(len(ref), len(got)) {
+		sum += similarity(&ref[i], &got[i])
+	}
+	return sum / float64(longer)
 }
 
 // Names is the Jaccard similarity of two headers in lower case, without blank names; reordered if

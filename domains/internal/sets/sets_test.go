@@ -24,6 +24,39 @@ func TestJaccard(t *testing.T) {
 	}
 }
 
+func TestCommon(t *testing.T) {
+	t.Parallel()
+	if common, ofA, ofB := Common([]int{1, 2, 2, 3}, []int{2, 4, 2, 1, 5, 5}); common != 2 || ofA != 3 || ofB != 4 {
+		t.Error(common, ofA, ofB)
+	}
+	if common, ofA, ofB := Common(nil, []int{7}); common != 0 || ofA != 0 || ofB != 1 {
+		t.Error(common, ofA, ofB)
+	}
+}
+
+func TestOneIf(t *testing.T) {
+	t.Parallel()
+	if OneIf(true) != 1 || OneIf(false) != 0 {
+		t.Error(OneIf(true), OneIf(false))
+	}
+}
+
+func TestMeanOfTexts(t *testing.T) {
+	t.Parallel()
+	var m Mean
+	quarter := func(ref, got string) float64 { return 0.25 }
+	m.AddTexts("", "", quarter)
+	if !m.Empty() {
+		t.Error("two empty texts count")
+	}
+	for _, texts := range [][2]string{{"oak", "oak"}, {"oak", ""}, {"", "elm"}, {"oak", "elm"}} {
+		m.AddTexts(texts[0], texts[1], quarter)
+	}
+	if m.Or(7) != 1.25/4 {
+		t.Error(m.Or(7))
+	}
+}
+
 func TestMean(t *testing.T) {
 	t.Parallel()
 	var m Mean
@@ -75,6 +108,23 @@ func TestNamed(t *testing.T) {
 	} {
 		if got := Named(c.ref, c.got, name, same); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%q, %q: %v, want %v", c.ref, c.got, got, c.want)
+		}
+	}
+}
+
+func TestInPlace(t *testing.T) {
+	t.Parallel()
+	same := func(ref, got *string) float64 { return OneIf(*ref == *got) }
+	for _, c := range []struct {
+		ref, got []string
+		want     float64
+	}{
+		{nil, nil, 1},
+		{[]string{"oak"}, nil, 0},
+		{[]string{"oak", "elm"}, []string{"oak", "ash", "elm", "fir"}, 0.25},
+	} {
+		if got := InPlace(c.ref, c.got, same); got != c.want {
+			t.Errorf("%v, %v: %v, want %v", c.ref, c.got, got, c.want)
 		}
 	}
 }
