@@ -118,25 +118,17 @@ func spellOut(p struct{ Document, To, Table string }) exact.Steps {
 // 1, was which class.
 func (c *classes) spelled(rule []word) (words []word, lists [][]string) {
 	list := 0
-	inList := false
-	for _, w := range rule {
-		glyphs, isClass := c.find(w.text)
-		switch {
-		case w.text == "[":
+	words = spelledOut(rule, func(n int, inList bool) ([]string, bool) {
+		glyphs, isClass := c.find(rule[n].text)
+		spell := isClass && !inList
+		if spell || rule[n].text == "[" {
 			list++
-			inList = true
-		case w.text == "]":
-			inList = false
-		case isClass && !inList:
-			list++
-			spelled := listWords(glyphs)
-			spelled[0].lead = w.lead
-			words = append(words, spelled...)
-			lists = append(lists, []string{strconv.Itoa(list), w.text})
-			continue
 		}
-		words = append(words, w)
-	}
+		if spell {
+			lists = append(lists, []string{strconv.Itoa(list), rule[n].text})
+		}
+		return glyphs, spell
+	})
 	return words, lists
 }
 

@@ -111,7 +111,10 @@ func (s *speller) leftOver(e *entry) []*entry {
 // spelled is an entry with the classes that are gone spelled out.
 func (s *speller) spelled(e *entry) *entry {
 	copied := *e
-	copied.words = s.spelledWords(e.words)
+	copied.words = spelledOut(e.words, func(n int, _ bool) ([]string, bool) {
+		name := e.words[n].text
+		return s.classes.defined[name], n > 0 && s.gone[name]
+	})
 	if name, _, ok := s.classes.definition(e); ok {
 		delete(s.gone, name)
 	}
@@ -126,28 +129,30 @@ func (s *speller) spelled(e *entry) *entry {
 	return &copied
 }
 
-func (s *speller) spelledWords(words []word) []word {
-	var spelled []word
+// spelledOut writes classes as lists; within a list their glyphs are a part of it. glyphsOf says
+// which words are such classes.
+func spelledOut(words []word, glyphsOf func(n int, inList bool) (glyphs []string, isClass bool)) (spelled []word) {
 	inList := false
-	for i, w := range words {
+	for n, w := range words {
 		switch w.text {
 		case "[":
 			inList = true
 		case "]":
 			inList = false
 		}
-		if i == 0 || !s.gone[w.text] {
+		glyphs, isClass := glyphsOf(n, inList)
+		if !isClass {
 			spelled = append(spelled, w)
 			continue
 		}
-		glyphs := listWords(s.classes.defined[w.text])
+		list := listWords(glyphs)
 		if inList {
-			glyphs = glyphs[1 : len(glyphs)-1]
+			list = list[1 : len(list)-1]
 		}
-		if len(glyphs) > 0 {
-			glyphs[0].lead = w.lead
+		if len(list) > 0 {
+			list[0].lead = w.lead
 		}
-		spelled = append(spelled, glyphs...)
+		spelled = append(spelled, list...)
 	}
 	return spelled
 }
