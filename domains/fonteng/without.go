@@ -13,7 +13,10 @@ func without(files vfs.Files, leave func() bool) vfs.Files {
 		return files.Clone()
 	}
 	d := readFiles(files)
-	left := d.chosen(leave)
+	left, defined := map[*entry]bool{}, newClasses(d)
+	for _, e := range d.entries {
+		left[e] = e.isCounted(defined) && leave()
+	}
 	s := speller{classes: newClasses(d), gone: map[string]bool{}, needed: d.lookupsUsed(left)}
 	var kept []*entry
 	for _, e := range d.entries {
@@ -25,18 +28,6 @@ func without(files vfs.Files, leave func() bool) vfs.Files {
 	}
 	d.entries = kept
 	return vfs.Files{names[0]: d.print()}
-}
-
-// chosen are the counted entries that leave accepts.
-func (d *document) chosen(leave func() bool) map[*entry]bool {
-	left := map[*entry]bool{}
-	classes := newClasses(d)
-	for _, e := range d.entries {
-		if e.isCounted(classes) && leave() {
-			left[e] = true
-		}
-	}
-	return left
 }
 
 func (e *entry) isCounted(classes *classes) bool {
