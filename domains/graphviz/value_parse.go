@@ -24,7 +24,7 @@ type edge struct {
 }
 
 // attributes are values by keys.
-type attributes map[string]string
+type attributes = settings
 
 const (
 	directedKey = "directed" // says whether an edge is directed
@@ -113,16 +113,7 @@ func (m *model) takeSubgraphs(body *parsedBody, directed bool) {
 			if !ok {
 				continue
 			}
-			merged := normalKeys(n.attributes)
-			for key, value := range m.nodes.values[id] {
-				if _, later := merged[key]; !later {
-					if merged == nil {
-						merged = attributes{}
-					}
-					merged[key] = value
-				}
-			}
-			m.nodes.set(id, merged)
+			m.nodes.set(id, overridden(m.nodes.values[id], normalKeys(n.attributes)))
 			members = append(members, id)
 		}
 		members = append(members, m.takeEdges(sub, directed)...)
