@@ -3,6 +3,7 @@ package fonteng
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -204,10 +205,8 @@ func rangeOf(first, last string) (*glyphRange, bool) {
 	if len(from) > 3 || strings.Trim(from+to, digits) != "" {
 		return nil, false
 	}
-	low, high := 0, 0
-	for i := range len(from) {
-		low, high = 10*low+int(from[i]-'0'), 10*high+int(to[i]-'0')
-	}
+	low, _ := strconv.Atoi(from)
+	high, _ := strconv.Atoi(to)
 	format := fmt.Sprintf("%s%%0%dd%s", quote(prefix), len(from), quote(suffix))
 	return &glyphRange{format, low, high - low + 1}, true
 }

@@ -74,9 +74,8 @@ func (g *grammar) skip() {
 		end := 0
 		switch {
 		case strings.HasPrefix(rest, "//") || strings.HasPrefix(rest, "#"):
-			if end = strings.IndexByte(rest, '\n'); end < 0 {
-				end = len(rest)
-			}
+			line, _, _ := strings.Cut(rest, "\n")
+			end = len(line)
 		case strings.HasPrefix(rest, "/*"):
 			if end = strings.Index(rest[2:], "*/"); end < 0 {
 				return
@@ -138,10 +137,7 @@ var otherDigits = regexp.MustCompile(`[²³¹፩-፱᧚⁰⁴-⁹₀-₉①-⑨�
 
 // run is the place after the characters that a class accepts.
 func (g *grammar) run(at int, class func(rune) bool) int {
-	if n := strings.IndexFunc(g.text[at:], func(r rune) bool { return !class(r) }); n >= 0 {
-		return at + n
-	}
-	return len(g.text)
+	return len(g.text) - len(strings.TrimLeftFunc(g.text[at:], class))
 }
 
 // identifier reads an identifier: strings with plus signs between, a word, or HTML.

@@ -97,14 +97,7 @@ func (l *lexer) wordOrMark(rest string) {
 	r, size := utf8.DecodeRuneInString(rest)
 	switch {
 	case r == '$' || pytext.IsWord(r):
-		n := size
-		for n < len(rest) {
-			r, more := utf8.DecodeRuneInString(rest[n:])
-			if !pytext.IsWord(r) {
-				break
-			}
-			n += more
-		}
+		n := size + wordLength(rest[size:])
 		if rest[:n] == "pragma" && l.beginsLine() {
 			n = len(pytext.StripRight(rest[:lineEnd(rest)]))
 			l.add(directiveToken, n)
@@ -137,11 +130,11 @@ func (l *lexer) beginsLine() bool {
 }
 
 func lineEnd(text string) int {
-	if n := strings.IndexByte(text, '\n'); n >= 0 {
-		return n
-	}
-	return len(text)
+	line, _, _ := strings.Cut(text, "\n")
+	return len(line)
 }
+
+func wordLength(text string) int { return len(text) - len(strings.TrimLeftFunc(text, pytext.IsWord)) }
 
 // quotedLength is the length of a quoted text, which does not go beyond its line.
 func quotedLength(text string) int {
@@ -175,10 +168,7 @@ func unitLength(text string) int {
 	if len(unit) == len(text) {
 		return 0
 	}
-	n := strings.IndexFunc(unit, func(r rune) bool { return !pytext.IsWord(r) })
-	if n < 0 {
-		n = len(unit)
-	}
+	n := wordLength(unit)
 	switch unit[:n] {
 	case "dt", "ns", "us", "µs", "μs", "ms", "s", "im":
 		return len(text) - len(unit) + n
