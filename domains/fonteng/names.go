@@ -83,7 +83,6 @@ var (
 	byteCodes = regexp.MustCompile(`(?:\\[0-9a-fA-F]{2})+`)
 )
 
-// unescaped replaces the codes of characters.
 func (n *nameRecord) unescaped(text string) string {
 	if !n.isWide() {
 		return byteCodes.ReplaceAllStringFunc(text, func(codes string) string {

@@ -37,7 +37,6 @@ type glyphRange struct {
 // Fonts have at most 65,535.
 const mostGlyphs = 1 << 17
 
-// names lists the glyphs.
 func (g *glyphs) names() []string {
 	if g.count > mostGlyphs {
 		panic(fmt.Errorf("a class of %d glyphs", g.count))
@@ -95,7 +94,6 @@ func cidName(number string) string {
 	return "cid" + strings.Repeat("0", max(5-len(number), 0)) + number
 }
 
-// glyphOrClass reads a glyph, a class or a list.
 func (p *parser) glyphOrClass() *glyphs {
 	if p.following.kind == nameToken || p.following.kind == cidToken {
 		name := p.expectGlyphName()

@@ -52,12 +52,10 @@ func (v *valueRecord) text() string {
 
 func deviceText(deltas string) string { return "<device " + cmp.Or(deltas, "NULL") + ">" }
 
-// isValue reports whether a value record follows.
 func (p *parser) isValue() bool {
 	return p.following.kind == numberToken || p.following.text == "<" || p.following.text == "("
 }
 
-// value reads a value record.
 func (p *parser) value() *valueRecord {
 	v := valueRecord{vertical: p.block.vertical}
 	if p.following.kind == numberToken || p.following.kind == symbolToken && p.following.text == "(" {

@@ -53,7 +53,6 @@ func (g *graph) header() string {
 	return header
 }
 
-// kind is the type of a graph.
 func (g *graph) kind() string {
 	kind := "graph"
 	if g.directed {

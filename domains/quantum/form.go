@@ -386,7 +386,6 @@ func (p *parts) condition() bool {
 	return ok
 }
 
-// assigns reports whether a mark gives a variable a value.
 func assigns(mark string) bool {
 	switch mark {
 	case "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "~=", "<<=", ">>=", "**=":

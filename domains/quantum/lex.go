@@ -82,7 +82,7 @@ func (l *lexer) next() {
 		} else {
 			l.noClose = true
 		}
-	case c == '#' || c == '@' && l.beginsLine():
+	case c == '#' || l.beginsLine() && (c == '@' || rest[:wordLength(rest)] == "pragma"):
 		l.add(directiveToken, len(pytext.StripRight(rest[:lineEnd(rest)])))
 	case c == '"' || c == '\'':
 		l.add(quotedToken, quotedLength(rest))
@@ -97,13 +97,7 @@ func (l *lexer) wordOrMark(rest string) {
 	r, size := utf8.DecodeRuneInString(rest)
 	switch {
 	case r == '$' || pytext.IsWord(r):
-		n := size + wordLength(rest[size:])
-		if rest[:n] == "pragma" && l.beginsLine() {
-			n = len(pytext.StripRight(rest[:lineEnd(rest)]))
-			l.add(directiveToken, n)
-			return
-		}
-		l.add(wordToken, n)
+		l.add(wordToken, size+wordLength(rest[size:]))
 	case pytext.IsSpace(r) || r == '\ufeff':
 		l.at += int32(size)
 	default:
