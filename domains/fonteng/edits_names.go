@@ -70,11 +70,8 @@ func (d *document) renameWords(rename func(string) string) {
 
 // isRule holds for what the rules of features and lookups are made of.
 func (e *entry) isRule() bool {
-	switch e.text(0) {
-	case "sub", "substitute", "rsub", "reversesub", "pos", "position", "enum", "enumerate", "ignore":
-		return e.body == nil
-	}
-	return false
+	rules := []string{"sub", "substitute", "rsub", "reversesub", "pos", "position", "enum", "enumerate", "ignore"}
+	return e.body == nil && slices.Contains(rules, e.text(0))
 }
 
 // spellOut writes classes in rules as lists, and notes which list was which.

@@ -70,7 +70,8 @@ func (p *parser) substitute(old *pattern, into []*glyphs, reverse bool, line int
 	case plain && len(old.glyphs) > 1 && len(into) == 1 && into[0].count == 1:
 		into = []*glyphs{into[0].sole()}
 	case reverse:
-		allowAt(line, one && len(into) == 1 && !old.hasLookups() && sameCount(old.glyphs[0], into[0]), "a reverse substitution is of one glyph or class by one")
+		fits := one && len(into) == 1 && !old.hasLookups() && sameCount(old.glyphs[0], into[0])
+		allowAt(line, fits, "a reverse substitution is of one glyph or class by one")
 		p.add("rsub " + old.text(old.hasContext()) + " by " + into[0].text + ";")
 		return
 	case len(into) > 0 || deletes:

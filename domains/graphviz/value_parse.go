@@ -3,6 +3,7 @@ package graphviz
 import (
 	"maps"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -146,11 +147,7 @@ func inGroups[T any](list []T, label func(*T) string) []T {
 // nodeID is the id of a node; false if the published evaluator leaves it out.
 func nodeID(name string) (string, bool) {
 	id := strings.Trim(name, `"`)
-	switch id {
-	case "", "node", "edge", "graph", `\n`:
-		return "", false
-	}
-	return id, true
+	return id, !slices.Contains([]string{"", "node", "edge", "graph", `\n`}, id)
 }
 
 // normalKeys lowers keys and takes the quotes off values. A missing value is like an
