@@ -230,9 +230,6 @@ func (p *parser) defineAnchor() {
 	text := "anchorDef " + p.expectNumber().number + " " + p.expectNumber().number + p.contourPoint()
 	name := p.expectName()
 	p.want(";")
-	if p.block.anchors == nil {
-		p.block.anchors = map[string]bool{}
-	}
 	put(p, p.block.anchors, name, true)
 	p.addWithin(text + " " + name + ";")
 }
@@ -242,9 +239,6 @@ func (p *parser) defineValue() {
 	v := p.value()
 	name := p.expectName()
 	p.want(";")
-	if p.block.values == nil {
-		p.block.values = map[string]valueRecord{}
-	}
 	put(p, p.block.values, name, *v)
 	p.addWithin("valueRecordDef " + v.text() + " " + name + ";")
 }
