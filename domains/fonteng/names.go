@@ -84,6 +84,9 @@ var (
 )
 
 func (n *nameRecord) unescaped(text string) string {
+	if !strings.Contains(text, `\`) {
+		return text
+	}
 	if !n.isWide() {
 		return byteCodes.ReplaceAllStringFunc(text, func(codes string) string {
 			decoded := ""
