@@ -86,7 +86,7 @@ func (p *part) asCell() (string, error) {
 
 // commentCell has a comment on each line.
 func commentCell(above, closing []string, beside string) string {
-	return strings.Join(slices.Concat(above, closing, listOf(beside)), "\n")
+	return strings.TrimSuffix(strings.Join(slices.Concat(above, closing, []string{beside}), "\n"), "\n")
 }
 
 // read writes the statements out, in the order of the tables.

@@ -2,6 +2,7 @@ package dbschema
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"agentd/domains"
@@ -54,14 +55,8 @@ func optionsOf(c *clauses) []option {
 // takesValue reports whether an option has a value after it, with a sign of
 // equality or without.
 func takesValue(name string, after token) bool {
-	if after.is("=") {
-		return true
-	}
-	switch strings.ToUpper(name) {
-	case "ENGINE", "COLLATE", "AUTO_INCREMENT", "COMMENT", "ROW_FORMAT", "TABLESPACE":
-		return after.kind != markToken
-	}
-	return false
+	valued := []string{"ENGINE", "COLLATE", "AUTO_INCREMENT", "COMMENT", "ROW_FORMAT", "TABLESPACE"}
+	return after.is("=") || after.kind != markToken && slices.Contains(valued, strings.ToUpper(name))
 }
 
 // optionValue is the value of the last option of that name.

@@ -202,10 +202,8 @@ func (r *reader) isStatement(t token) bool {
 // startsAnother reports whether a token inside a statement is the first of the
 // next one, so that the end of this one is missing.
 func (r *reader) startsAnother(t token) bool {
-	if !t.line || t.kind != wordToken {
-		return false
-	}
-	return slices.ContainsFunc([]string{"CREATE", "DROP", "ALTER", "INSERT", "LOCK", "UNLOCK"}, t.is) && r.isStatement(t)
+	starts := []string{"CREATE", "DROP", "ALTER", "INSERT", "LOCK", "UNLOCK"}
+	return t.line && slices.ContainsFunc(starts, t.is) && r.isStatement(t)
 }
 
 func (r *reader) statement(first token) {

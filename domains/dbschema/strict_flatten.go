@@ -34,7 +34,7 @@ func elements(files vfs.Files) []domains.Element {
 		for n, p := range d.parts {
 			f.part(p, n == len(d.parts)-1)
 		}
-		f.comments(d.closing, "the end")
+		f.comments("the end", d.closing...)
 	}
 	f.placeColumns()
 	for table := range f.dropped {
@@ -65,7 +65,7 @@ func (f *flattener) line(key, text string) {
 func (f *flattener) part(p *part, isLast bool) {
 	switch p.kind {
 	case linePart:
-		f.comments(p.above, "a line of text")
+		f.comments("a line of text", p.above...)
 		if p.text != "" {
 			f.line("line outside statements", p.text)
 		}
@@ -86,8 +86,11 @@ func (p *part) title() string {
 		return "table " + p.tableName()
 	}
 	tokens := tokensOf(p.text)
-	if name, ok := p.droppedTable(tokens); ok {
-		return "table " + name
+	if c := (clauses{tokens: tokens}); c.words("DROP", "TABLE") {
+		c.words("IF", "EXISTS")
+		if name := c.name(); !c.more() {
+			return "table " + name
+		}
 	}
 	var words []string
 	for _, t := range tokens[:min(3, len(tokens))] {
@@ -108,19 +111,8 @@ func (p *part) tableName() string {
 	return ""
 }
 
-// droppedTable is the table that a statement drops, if it is a single one.
-func (p *part) droppedTable(tokens []token) (string, bool) {
-	c := clauses{tokens: tokens}
-	if !c.words("DROP", "TABLE") {
-		return "", false
-	}
-	c.words("IF", "EXISTS")
-	name := c.name()
-	return name, !c.more()
-}
-
 // comments adds an element for each comment that says something.
-func (f *flattener) comments(comments []string, at string) {
+func (f *flattener) comments(at string, comments ...string) {
 	for _, c := range comments {
 		if text := commentText(c); text != "" {
 			f.add(commentKind, "comment at "+at, domains.Field{Name: "text", Value: text}, domains.Field{Name: "at", Value: at})
@@ -141,7 +133,7 @@ func commentText(c string) string {
 func (f *flattener) table(p *part) {
 	name := p.tableName()
 	title := "table " + name
-	f.comments(p.above, title)
+	f.comments(title, p.above...)
 	options := optionsOf(newClauses(p.options))
 	fields := []domains.Field{{Name: "name", Value: name}}
 	note := func(field string, words ...string) {
@@ -155,19 +147,11 @@ func (f *flattener) table(p *part) {
 	f.add(tableKind, title, append(fields, optionFields(options)...)...)
 	f.placeDrops(name, "above its table")
 	f.entries(p, name, options)
-	f.comments(p.closing, title)
-	f.comments(listOf(p.beside), title)
+	f.comments(title, p.closing...)
+	f.comments(title, p.beside)
 	for _, problem := range p.problems {
 		f.line(title, problem)
 	}
-}
-
-// listOf is a list of one text, an empty one of none.
-func listOf(text string) []string {
-	if text == "" {
-		return nil
-	}
-	return []string{text}
 }
 
 // entries adds the columns of a table, one after the other, then its keys.
@@ -202,8 +186,8 @@ func (f *flattener) entries(p *part, table string, options []option) {
 		for _, key := range d.allKeys() {
 			f.key(table, key)
 		}
-		f.comments(e.above, title)
-		f.comments(listOf(e.beside), title)
+		f.comments(title, e.above...)
+		f.comments(title, e.beside)
 	}
 }
 

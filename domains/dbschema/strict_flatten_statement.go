@@ -30,14 +30,14 @@ func (f *flattener) statement(p *part) {
 // commentsIn adds the comments of a statement, inside and outside.
 func (f *flattener) commentsIn(p *part) {
 	title := p.title()
-	f.comments(p.above, title)
+	f.comments(title, p.above...)
 	l := lexer{text: p.text, mysql: true}
 	for t := l.next(); t.kind != endToken; t = l.next() {
 		if t.kind == commentToken {
-			f.comments([]string{t.text}, title)
+			f.comments(title, t.text)
 		}
 	}
-	f.comments(listOf(p.beside), title)
+	f.comments(title, p.beside)
 }
 
 func (f *flattener) dropTables(c *clauses, version string) {

@@ -40,38 +40,16 @@ func (t token) value() string {
 	}
 	inner := t.text[1 : len(t.text)-1]
 	mark := t.text[len(t.text)-1:]
-	if t.kind == stringToken && strings.Contains(inner, `\`) {
-		inner = unescaped(inner)
+	if t.kind == stringToken {
+		inner = unescaped.Replace(inner)
 	}
 	return strings.ReplaceAll(inner, mark+mark, mark)
 }
 
-// unescaped reads MySQL's escapes.
-func unescaped(s string) string {
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' || i+1 == len(s) {
-			b.WriteByte(s[i])
-			continue
-		}
-		i++
-		switch s[i] {
-		case 'n':
-			b.WriteByte('\n')
-		case 't':
-			b.WriteByte('\t')
-		case 'r':
-			b.WriteByte('\r')
-		case '%', '_':
-			b.WriteString(s[i-1 : i+1])
-		case '\'':
-			b.WriteString("''")
-		default:
-			b.WriteByte(s[i])
-		}
-	}
-	return b.String()
-}
+// unescaped reads MySQL's escapes. A backslash before any other character means nothing.
+var unescaped = strings.NewReplacer(
+	`\n`, "\n", `\t`, "\t", `\r`, "\r", `\%`, `\%`, `\_`, `\_`, `\'`, `''`, `\\`, `\`, `\`, "",
+)
 
 // lexer cuts a text into tokens.
 type lexer struct {
@@ -158,10 +136,8 @@ func (l *lexer) isLineComment(rest string) bool {
 }
 
 func lineLength(s string) int {
-	if end := strings.IndexByte(s, '\n'); end >= 0 {
-		return end
-	}
-	return len(s)
+	line, _, _ := strings.Cut(s, "\n")
+	return len(line)
 }
 
 func (l *lexer) quoted(mark byte, kind tokenKind) tokenKind {

@@ -98,7 +98,7 @@ func parse(files vfs.Files) (schema, error) {
 // runScript makes of a script what SQLite would. Plain statements, as most are,
 // it carries out itself; the rest SQLite does.
 func runScript(script string) (schema, error) {
-	r := newRunner()
+	r := &runner{schema: schema{}, indexes: map[string]string{}}
 	defer r.close()
 	outcome := r.run(script)
 	if outcome == refused {

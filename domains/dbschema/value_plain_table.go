@@ -207,12 +207,7 @@ func (t *tableReader) operator() bool {
 			return true
 		}
 	}
-	for _, one := range []string{"=", "<", ">", "+", "*", "/", "AND", "OR", "LIKE"} {
-		if t.words(one) {
-			return true
-		}
-	}
-	return false
+	return t.any("=", "<", ">", "+", "*", "/", "AND", "OR", "LIKE")
 }
 
 func (t *tableReader) operand(depth int) {

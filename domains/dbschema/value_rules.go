@@ -1,6 +1,7 @@
 package dbschema
 
 import (
+	"slices"
 	"strings"
 
 	"agentd/domains/internal/pytext"
@@ -11,60 +12,53 @@ import (
 // regard to strings and comments, and a list ends at its first parenthesis.
 func forSQLite(text string) string {
 	s := newScript(text)
-	for _, set := range ruleSets {
-		for _, r := range set {
-			s.apply(r)
-		}
+	for _, r := range rules {
+		s.apply(r)
 	}
 	return s.text
 }
 
-var ruleSets = [][]rule{
-	optionRules(), {{word: "`", lead: atWord, rest: nothing, with: `"`}}, typeRules(), clauseRules(), leftoverRules(),
+var rules = slices.Concat(
+	optionRules(), []rule{{word: "`", lead: atWord, rest: nothing, with: `"`}}, typeRules(), clauseRules(), leftoverRules(),
+)
+
+// drop takes out what a rule matches.
+func drop(lead lead, word string, rest ...pattern) rule {
+	return rule{word: word, lead: lead, rest: sequence(rest...)}
 }
 
 // optionRules take out what SQLite has no word for.
 func optionRules() []rule {
-	statement := func(first string, more ...string) rule {
-		return rule{word: first, lead: atLine, rest: sequence(words(more...), gap, upTo(';'))}
-	}
-	rules := []rule{
-		statement("set"),
-		{word: "/*!", lead: atWord, rest: sequence(digits, gap, upTo('*'), literal("/"))},
-		{word: "#", lead: atLine, rest: toLineEnd},
-		statement("insert", "into"),
-		statement("update"),
-		statement("delete"),
-	}
-	setting := func(word string, rest ...pattern) {
-		rules = append(rules, rule{word: word, lead: atWord, rest: sequence(rest...)})
-	}
-	setting("engine", equals, name)
-	setting("default", words("charset"), equals, name)
-	setting("row_format", equals, name)
-	rules = append(rules, rule{word: "character", lead: atDefault, rest: sequence(
-		words("set"), gap, name, optional(words("collate"), gap, name),
-	)})
-	setting("collate", blanks, optional(literal("=")), blanks, name)
-	rules = append(rules, rule{word: "collation", lead: atBoundary, rest: sequence(
-		wordEnds, blanks, optional(literal("=")), blanks, while(0, pytext.IsWord),
-	)})
-	setting("auto_increment", equals, digits)
-	setting("auto_increment")
-	setting("comment", equals, between('\''))
-	setting("comment", equals, between('"'))
-	setting("comment", gap, doubled('\''))
-	setting("comment", gap, doubled('"'))
+	end := sequence(gap, upTo(';'))
+	perhapsEquals := sequence(blanks, optional(literal("=")), blanks)
 	precision := sequence(literal("("), while(0, isNumeral), literal(")"))
-	setting("on", words("update", "current_timestamp"), optional(precision))
-	for _, word := range []string{"timestamp", "datetime"} {
-		rules = append(rules, rule{word: word, lead: after(word, atBoundary), rest: sequence(blanks, width)})
+	rules := []rule{
+		drop(atLine, "set", end),
+		drop(atWord, "/*!", digits, gap, upTo('*'), literal("/")),
+		drop(atLine, "#", toLineEnd),
+		drop(atLine, "insert", words("into"), end),
+		drop(atLine, "update", end),
+		drop(atLine, "delete", end),
+		drop(atWord, "engine", equals, name),
+		drop(atWord, "default", words("charset"), equals, name),
+		drop(atWord, "row_format", equals, name),
+		drop(atDefault, "character", words("set"), gap, name, optional(words("collate"), gap, name)),
+		drop(atWord, "collate", perhapsEquals, name),
+		drop(atBoundary, "collation", wordEnds, perhapsEquals, while(0, pytext.IsWord)),
+		drop(atWord, "auto_increment", equals, digits),
+		drop(atWord, "auto_increment"),
+		drop(atWord, "comment", equals, between('\'')),
+		drop(atWord, "comment", equals, between('"')),
+		drop(atWord, "comment", gap, doubled('\'')),
+		drop(atWord, "comment", gap, doubled('"')),
+		drop(atWord, "on", words("update", "current_timestamp"), optional(precision)),
+		drop(after("timestamp", atBoundary), "timestamp", blanks, width),
+		drop(after("datetime", atBoundary), "datetime", blanks, width),
+		drop(after("current_timestamp", atWord), "current_timestamp", blanks, precision),
+		drop(atWord, "/*", comment),
 	}
-	const now = "current_timestamp"
-	rules = append(rules, rule{word: now, lead: after(now, atWord), rest: sequence(blanks, precision)})
-	rules = append(rules, rule{word: "/*", lead: atWord, rest: comment})
 	for _, word := range []string{"max_rows", "avg_row_length", "pack_keys", "checksum", "delay_key_write", "min_rows"} {
-		setting(word, equals, digits)
+		rules = append(rules, drop(atWord, word, equals, digits))
 	}
 	return rules
 }
@@ -149,9 +143,6 @@ func typeRules() []rule {
 
 // clauseRules take out what SQLite does not take in a table, and names of keys.
 func clauseRules() []rule {
-	rules := []rule{{word: "generated", lead: atWord, rest: sequence(
-		words("always", "as"), blanks, balanced, optional(blanks, either(literal("virtual"), literal("stored"))),
-	)}}
 	actions := repeated(
 		words("on"), either(words("delete"), words("update")),
 		either(words("cascade"), words("set", "null"), words("set", "default"), words("restrict"), words("no", "action")),
@@ -159,16 +150,17 @@ func clauseRules() []rule {
 	references := func(table pattern) pattern {
 		return sequence(list, blanks, literal("references"), gap, table, list, actions)
 	}
-	for _, named := range []pattern{quoted, name} {
-		rules = append(rules, rule{word: "constraint", lead: atAnyComma, rest: sequence(
-			gap, named, words("foreign", "key"), references(named),
-		)})
+	kept := optional(blanks, either(literal("virtual"), literal("stored")))
+	rules := []rule{
+		drop(atWord, "generated", words("always", "as"), blanks, balanced, kept),
+		drop(atAnyComma, "constraint", gap, quoted, words("foreign", "key"), references(quoted)),
+		drop(atAnyComma, "constraint", gap, name, words("foreign", "key"), references(name)),
+		drop(atAnyComma, "foreign", words("key"), references(quoted)),
 	}
-	rules = append(rules, rule{word: "foreign", lead: atAnyComma, rest: sequence(words("key"), references(quoted))})
 	names := []pattern{sequence(gap, quoted), sequence(gap, name), nothing}
 	keys := func(first string, more pattern, names ...pattern) {
 		for _, named := range names {
-			rules = append(rules, rule{word: first, lead: atComma, rest: sequence(more, named, list)})
+			rules = append(rules, drop(atComma, first, more, named, list))
 		}
 	}
 	keys("key", nothing, names...)
@@ -209,7 +201,7 @@ func balanced(c *cursor) bool {
 // parenthesis and a semicolon.
 func leftoverRules() []rule {
 	return []rule{
-		{word: "(", lead: atQuoted, rest: sequence(digits, literal(")"))},
+		drop(atQuoted, "(", digits, literal(")")),
 		{word: ")", lead: after(")", atWord), with: ";", rest: sequence(
 			while(1, isBlank), while(1, pytext.IsWord),
 			while(0, func(r rune) bool { return pytext.IsWord(r) || isBlank(r) }), literal(";"),

@@ -27,10 +27,6 @@ type runner struct {
 	odd     bool              // something in it is not plain: what is read of it does not count
 }
 
-func newRunner() *runner {
-	return &runner{schema: schema{}, indexes: map[string]string{}}
-}
-
 func (r *runner) close() {
 	if r.engine != nil {
 		r.engine.close()

@@ -12,7 +12,7 @@ import (
 // column is left goes with the statements about it.
 func without(files vfs.Files, leave func() bool) vfs.Files {
 	documents := map[string]*document{}
-	t := thinner{leave: leave, gone: map[string]map[string]bool{}, empty: map[string]bool{}}
+	t := thinner{leave: leave, gone: map[place]bool{}, empty: map[string]bool{}}
 	for _, name := range files.Names() {
 		documents[name] = read(files[name])
 		t.columns(documents[name])
@@ -27,15 +27,15 @@ func without(files vfs.Files, leave func() bool) vfs.Files {
 
 type thinner struct {
 	leave func() bool
-	gone  map[string]map[string]bool // columns by table, in lower case
-	empty map[string]bool            // tables of which none is left
+	gone  map[place]bool  // columns, in lower case
+	empty map[string]bool // tables of which none is left
 }
 
 func (t *thinner) columns(d *document) {
 	d.tables(func(p *part, name string) {
 		table, met, kept := strings.ToLower(name), 0, 0
 		p.entries = slices.DeleteFunc(p.entries, func(e *entry) bool {
-			column := entryDefinition(e.tokens).column
+			column := strings.ToLower(entryDefinition(e.tokens).column)
 			if column == "" {
 				return false
 			}
@@ -44,10 +44,7 @@ func (t *thinner) columns(d *document) {
 				kept++
 				return false
 			}
-			if t.gone[table] == nil {
-				t.gone[table] = map[string]bool{}
-			}
-			t.gone[table][strings.ToLower(column)] = true
+			t.gone[place{table, column}] = true
 			return true
 		})
 		if met > 0 && kept == 0 {
@@ -77,14 +74,13 @@ func (t *thinner) loses(p *part) bool {
 	tokens := tokensOf(p.text)
 	table, column := statementTable(tokens)
 	table = strings.ToLower(table)
-	return table != "" && (t.empty[table] || column && len(t.gone[table]) > 0 && t.names(table, tokens))
+	return table != "" && (t.empty[table] || column && t.names(table, tokens))
 }
 
 // names reports whether tokens name a column of a table that is gone.
 func (t *thinner) names(table string, tokens []token) bool {
-	gone := t.gone[table]
-	return len(gone) > 0 && slices.ContainsFunc(tokens, func(t token) bool {
-		return (t.kind == nameToken || t.kind == wordToken) && gone[strings.ToLower(t.value())]
+	return slices.ContainsFunc(tokens, func(name token) bool {
+		return (name.kind == nameToken || name.kind == wordToken) && t.gone[place{table, strings.ToLower(name.value())}]
 	})
 }
 
@@ -95,7 +91,7 @@ func (t *thinner) leadsNowhere(d *definition) bool {
 		if f.Name == "references" {
 			table = strings.ToLower(f.Value)
 		}
-		if t.empty[table] || strings.HasPrefix(f.Name, "referenced") && t.gone[table][strings.ToLower(f.Value)] {
+		if t.empty[table] || strings.HasPrefix(f.Name, "referenced") && t.gone[place{table, strings.ToLower(f.Value)}] {
 			return true
 		}
 	}

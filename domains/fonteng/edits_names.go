@@ -70,11 +70,8 @@ func (d *document) renameWords(rename func(string) string) {
 
 // isRule holds for what the rules of features and lookups are made of.
 func (e *entry) isRule() bool {
-	switch e.text(0) {
-	case "sub", "substitute", "rsub", "reversesub", "pos", "position", "enum", "enumerate", "ignore":
-		return e.body == nil
-	}
-	return false
+	rules := []string{"sub", "substitute", "rsub", "reversesub", "pos", "position", "enum", "enumerate", "ignore"}
+	return e.body == nil && slices.Contains(rules, e.text(0))
 }
 
 // spellOut writes classes in rules as lists, and notes which list was which.
@@ -118,25 +115,17 @@ func spellOut(p struct{ Document, To, Table string }) exact.Steps {
 // 1, was which class.
 func (c *classes) spelled(rule []word) (words []word, lists [][]string) {
 	list := 0
-	inList := false
-	for _, w := range rule {
-		glyphs, isClass := c.find(w.text)
-		switch {
-		case w.text == "[":
+	words = spelledOut(rule, func(n int, inList bool) ([]string, bool) {
+		glyphs, isClass := c.find(rule[n].text)
+		spell := isClass && !inList
+		if spell || rule[n].text == "[" {
 			list++
-			inList = true
-		case w.text == "]":
-			inList = false
-		case isClass && !inList:
-			list++
-			spelled := listWords(glyphs)
-			spelled[0].lead = w.lead
-			words = append(words, spelled...)
-			lists = append(lists, []string{strconv.Itoa(list), w.text})
-			continue
 		}
-		words = append(words, w)
-	}
+		if spell {
+			lists = append(lists, []string{strconv.Itoa(list), rule[n].text})
+		}
+		return glyphs, spell
+	})
 	return words, lists
 }
 

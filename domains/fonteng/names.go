@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
-	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
 )
@@ -77,43 +77,38 @@ func (n *nameRecord) isWide() bool {
 	return n.platformID == windows && (n.encoding <= 1 || n.encoding == 10)
 }
 
-// unescaped replaces the codes of characters, four digits each, or two where a
-// character is a byte.
+// Runs of the codes of characters, four digits each, or two where a character is a byte.
+var (
+	wideCodes = regexp.MustCompile(`(?:\\[0-9a-fA-F]{4})+`)
+	byteCodes = regexp.MustCompile(`(?:\\[0-9a-fA-F]{2})+`)
+)
+
 func (n *nameRecord) unescaped(text string) string {
 	if !strings.Contains(text, `\`) {
 		return text
 	}
-	width := 2
-	if n.isWide() {
-		width = 4
-	}
-	var units []uint16
-	for i := 0; i < len(text); {
-		if code, ok := codeAt(text[i:], width); ok {
-			if !n.isWide() {
-				code = uint16(charmap.Macintosh.DecodeByte(byte(code)))
+	if !n.isWide() {
+		return byteCodes.ReplaceAllStringFunc(text, func(codes string) string {
+			decoded := ""
+			for code := range strings.SplitSeq(codes[1:], `\`) {
+				b, _ := strconv.ParseUint(code, 16, 8)
+				decoded += string(charmap.Macintosh.DecodeByte(byte(b)))
 			}
-			units = append(units, code)
-			i += 1 + width
-			continue
+			return decoded
+		})
+	}
+	return wideCodes.ReplaceAllStringFunc(text, func(codes string) string {
+		var units []uint16
+		for code := range strings.SplitSeq(codes[1:], `\`) {
+			unit, _ := strconv.ParseUint(code, 16, 16)
+			units = append(units, uint16(unit))
 		}
-		r, size := utf8.DecodeRuneInString(text[i:])
-		units = utf16.AppendRune(units, r)
-		i += size
-	}
-	runes := utf16.Decode(units)
-	if !slices.Equal(utf16.Encode(runes), units) {
-		panic(errors.New("half a character in a name"))
-	}
-	return string(runes)
-}
-
-func codeAt(text string, width int) (uint16, bool) {
-	if text[0] != '\\' || len(text) <= width {
-		return 0, false
-	}
-	code, err := strconv.ParseUint(text[1:1+width], 16, 16)
-	return uint16(code), err == nil
+		runes := utf16.Decode(units)
+		if !slices.Equal(utf16.Encode(runes), units) {
+			panic(errors.New("half a character in a name"))
+		}
+		return string(runes)
+	})
 }
 
 // escaped is the text with codes for all but plain characters, and why it

@@ -87,10 +87,8 @@ func skipped(text string, pos int) int {
 	case strings.IndexByte(" \t\r\n", rest[0]) >= 0:
 		return pos + 1
 	case rest[0] == '#' || strings.HasPrefix(rest, "//"):
-		if i := strings.IndexByte(rest, '\n'); i >= 0 {
-			return pos + i
-		}
-		return len(text)
+		line, _, _ := strings.Cut(rest, "\n")
+		return pos + len(line)
 	case strings.HasPrefix(rest, "/*"):
 		if i := strings.Index(rest[2:], "*/"); i >= 0 {
 			return pos + i + 4
@@ -105,10 +103,8 @@ func wordEnd(text string, pos int) int {
 		if i := strings.IndexByte(text[pos+1:], '"'); i >= 0 {
 			return pos + i + 2
 		}
-		if i := strings.IndexByte(text[pos:], '\n'); i >= 0 {
-			return pos + i
-		}
-		return len(text)
+		line, _, _ := strings.Cut(text[pos:], "\n")
+		return pos + len(line)
 	}
 	if isWordEnd[text[pos]] {
 		return pos + 1

@@ -121,7 +121,13 @@ func (f *flattener) topLevel(e *entry) {
 	case e.body != nil && (keyword == "anon" || keyword == "anonymous"):
 		f.anonymous(e)
 	case e.body != nil && (keyword == "variation" || keyword == "conditionset"):
-		f.otherBlock(e, e.head(), false)
+		key := e.head()
+		fields := []domains.Field{{Name: "block", Value: key}}
+		if len(e.body.closing) == 0 {
+			fields = append(fields, domains.Field{Name: "end", Value: "missing"})
+		}
+		f.add(domains.Element{Kind: definitionKind, Key: key, Fields: fields})
+		f.rules(e.body, key, false)
 	case keyword == "include" || isDefinition(keyword):
 		f.definition(e)
 	default:
@@ -227,17 +233,6 @@ func (f *flattener) members(class string, glyphs []string) {
 func (f *flattener) lookup(e *entry, name string, vertical bool) {
 	key := "lookup " + name
 	f.addOrdered(domains.Element{Kind: lookupKind, Key: key, Fields: e.blockFields("lookup", name)})
-	f.rules(e.body, key, vertical)
-}
-
-// otherBlock flattens a block in which the order of statements means as much as
-// in a feature.
-func (f *flattener) otherBlock(e *entry, key string, vertical bool) {
-	fields := []domains.Field{{Name: "block", Value: key}}
-	if len(e.body.closing) == 0 {
-		fields = append(fields, domains.Field{Name: "end", Value: "missing"})
-	}
-	f.add(domains.Element{Kind: definitionKind, Key: key, Fields: fields})
 	f.rules(e.body, key, vertical)
 }
 

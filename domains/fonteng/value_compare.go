@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -71,29 +72,18 @@ func parse(files vfs.Files) (model, error) {
 func repaired(text string) string {
 	const wrong, right = "\nlanguagesystem dflt ", "\nlanguagesystem DFLT "
 	text = strings.ReplaceAll("\n"+text, wrong, right)[1:]
-	var b strings.Builder
-	for {
-		start := strings.Index(text, "/*")
-		if start < 0 {
-			break
-		}
-		length := strings.Index(text[start+2:], "*/")
-		if length < 0 {
-			break
-		}
-		b.WriteString(text[:start])
+	return blockComment.ReplaceAllStringFunc(text, func(comment string) string {
 		var lines []string
-		for _, line := range strings.Split(text[start+2:start+2+length], "\n") {
+		for _, line := range strings.Split(comment[2:len(comment)-2], "\n") {
 			if pytext.Strip(line) != "" {
 				lines = append(lines, "# "+line)
 			}
 		}
-		b.WriteString(strings.Join(lines, "\n"))
-		text = text[start+length+4:]
-	}
-	b.WriteString(text)
-	return b.String()
+		return strings.Join(lines, "\n")
+	})
 }
+
+var blockComment = regexp.MustCompile(`(?s)/\*.*?\*/`)
 
 // normal is a text without what follows a number sign, and without blanks at the
 // ends of lines and empty lines.

@@ -3,6 +3,7 @@ package fonteng
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -36,7 +37,6 @@ type glyphRange struct {
 // Fonts have at most 65,535.
 const mostGlyphs = 1 << 17
 
-// names lists the glyphs.
 func (g *glyphs) names() []string {
 	if g.count > mostGlyphs {
 		panic(fmt.Errorf("a class of %d glyphs", g.count))
@@ -94,7 +94,6 @@ func cidName(number string) string {
 	return "cid" + strings.Repeat("0", max(5-len(number), 0)) + number
 }
 
-// glyphOrClass reads a glyph, a class or a list.
 func (p *parser) glyphOrClass() *glyphs {
 	if p.following.kind == nameToken || p.following.kind == cidToken {
 		name := p.expectGlyphName()
@@ -204,10 +203,8 @@ func rangeOf(first, last string) (*glyphRange, bool) {
 	if len(from) > 3 || strings.Trim(from+to, digits) != "" {
 		return nil, false
 	}
-	low, high := 0, 0
-	for i := range len(from) {
-		low, high = 10*low+int(from[i]-'0'), 10*high+int(to[i]-'0')
-	}
+	low, _ := strconv.Atoi(from)
+	high, _ := strconv.Atoi(to)
 	format := fmt.Sprintf("%s%%0%dd%s", quote(prefix), len(from), quote(suffix))
 	return &glyphRange{format, low, high - low + 1}, true
 }

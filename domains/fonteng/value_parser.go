@@ -57,7 +57,7 @@ type retry struct {
 func newParser(text string) *parser {
 	p := &parser{
 		lexer:   lexer{text: text, line: 1, counted: true},
-		block:   &block{statement: (*parser).topLevel},
+		block:   &block{statement: (*parser).topLevel, anchors: map[string]bool{}, values: map[string]valueRecord{}},
 		classes: map[string]*glyphs{}, markClasses: map[string]*markClass{}, lookups: map[string]bool{},
 		model: model{classes: map[string]string{}, features: map[string]string{}, tables: map[string]string{}},
 	}
@@ -224,6 +224,7 @@ func (p *parser) enter(b *block) {
 func (p *parser) open(b *block) {
 	p.want("{")
 	b.outside, b.indent, b.depth = p.block, p.block.indent+shift, p.block.depth+1
+	b.anchors, b.values = map[string]bool{}, map[string]valueRecord{}
 	if b.depth > deepest {
 		panic(errTooDeep)
 	}

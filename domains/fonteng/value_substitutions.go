@@ -1,6 +1,10 @@
 package fonteng
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
 
 // substitution reads a substitution rule, whose keyword is current.
 func (p *parser) substitution() {
@@ -54,7 +58,7 @@ func (p *parser) substitute(old *pattern, into []*glyphs, reverse bool, line int
 	case deletes && one && !old.hasLookups():
 		rule.isMultiple = true
 		into = []*glyphs{{text: "NULL"}}
-	case plain && one && old.glyphs[0].count == 1 && len(into) > 1 && mostOf(into) == 1:
+	case plain && one && old.glyphs[0].count == 1 && len(into) > 1 && slices.MaxFunc(into, byCount).count == 1:
 		for _, g := range into {
 			allowAt(line, g.count > 0, "an empty class in a replacement")
 		}
@@ -66,7 +70,8 @@ func (p *parser) substitute(old *pattern, into []*glyphs, reverse bool, line int
 	case plain && len(old.glyphs) > 1 && len(into) == 1 && into[0].count == 1:
 		into = []*glyphs{into[0].sole()}
 	case reverse:
-		allowAt(line, one && len(into) == 1 && !old.hasLookups() && sameCount(old.glyphs[0], into[0]), "a reverse substitution is of one glyph or class by one")
+		fits := one && len(into) == 1 && !old.hasLookups() && sameCount(old.glyphs[0], into[0])
+		allowAt(line, fits, "a reverse substitution is of one glyph or class by one")
 		p.add("rsub " + old.text(old.hasContext()) + " by " + into[0].text + ";")
 		return
 	case len(into) > 0 || deletes:
@@ -82,13 +87,7 @@ func (p *parser) substitute(old *pattern, into []*glyphs, reverse bool, line int
 // sameCount holds if there is a replacement for each glyph.
 func sameCount(old, into *glyphs) bool { return into.count == 1 || into.count == old.count }
 
-// mostOf is the largest number of glyphs in any of a list.
-func mostOf(list []*glyphs) (most int) {
-	for _, g := range list {
-		most = max(most, g.count)
-	}
-	return most
-}
+func byCount(a, b *glyphs) int { return cmp.Compare(a.count, b.count) }
 
 // sole is the one glyph of a class as a name.
 func (g *glyphs) sole() *glyphs {

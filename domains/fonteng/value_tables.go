@@ -32,7 +32,6 @@ var expectedFields = map[string]string{
 	"hhea": "CaretOffset, Ascender, Descender, LineGap", "vhea": "VertTypoAscender, VertTypoDescender, VertTypoLineGap",
 }
 
-// table reads the head of a table.
 func (p *parser) table() {
 	line := p.current.line
 	tag := p.expectTag()
@@ -81,7 +80,6 @@ func (p *parser) fields() {
 	p.add(text + ";")
 }
 
-// field reads a part of a field.
 func (p *parser) field(part string) string {
 	switch part {
 	case "number":

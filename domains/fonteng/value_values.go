@@ -8,64 +8,61 @@ import (
 	"strings"
 )
 
-// valueRecord is the change of a glyph's place and advance. A number that is
-// not given is empty.
+// valueRecord is the change of a glyph's place and advance: x, y, width and height. A
+// number that is not given is empty.
 type valueRecord struct {
-	x, y, width, height string
-	devices             [4]string // empty for NULL
-	vertical            bool
+	numbers  [4]string
+	devices  [4]string // empty for NULL
+	vertical bool
+}
+
+// alone is which of the numbers a lone one is.
+func (v *valueRecord) alone() int {
+	if v.vertical {
+		return 3
+	}
+	return 2
 }
 
 // isSet does not hold for NULL.
 func (v *valueRecord) isSet() bool {
-	return v != nil && (v.x != "" || v.y != "" || v.width != "" || v.height != "" || v.devices != [4]string{})
+	return v != nil && (v.numbers != [4]string{} || v.devices != [4]string{})
 }
 
 func (v *valueRecord) text() string {
 	if !v.isSet() {
 		return "<NULL>"
 	}
-	if v.x == "" && v.y == "" {
-		if v.width == "" && v.vertical {
-			return orNone(v.height)
-		}
-		if v.height == "" && !v.vertical {
-			return orNone(v.width)
-		}
+	others := v.numbers
+	others[v.alone()] = ""
+	if others == [4]string{} {
+		return cmp.Or(v.numbers[v.alone()], "None") // as Python prints what is not there
 	}
-	text := "<" + orZero(v.x) + " " + orZero(v.y) + " " + orZero(v.width) + " " + orZero(v.height)
+	words := make([]string, 0, len(v.numbers)+len(v.devices))
+	for _, number := range v.numbers {
+		words = append(words, cmp.Or(number, "0"))
+	}
 	if v.devices != [4]string{} {
-		for _, d := range v.devices {
-			text += " " + deviceText(d)
+		for _, device := range v.devices {
+			words = append(words, deviceText(device))
 		}
 	}
-	return text + ">"
+	return "<" + strings.Join(words, " ") + ">"
 }
-
-func orZero(number string) string { return cmp.Or(number, "0") }
-
-// orNone is how Python prints what is not there.
-func orNone(number string) string { return cmp.Or(number, "None") }
 
 func deviceText(deltas string) string { return "<device " + cmp.Or(deltas, "NULL") + ">" }
 
-// isValue reports whether a value record follows.
 func (p *parser) isValue() bool {
 	return p.following.kind == numberToken || p.following.text == "<" || p.following.text == "("
 }
 
-// value reads a value record.
 func (p *parser) value() *valueRecord {
-	vertical := p.block.vertical
+	v := valueRecord{vertical: p.block.vertical}
 	if p.following.kind == numberToken || p.following.kind == symbolToken && p.following.text == "(" {
-		number := p.scalar()
-		if vertical {
-			return &valueRecord{height: number, vertical: true}
-		}
-		return &valueRecord{width: number}
+		v.numbers[v.alone()] = p.scalar()
+		return &v
 	}
 	p.want("<")
-	v := valueRecord{vertical: vertical}
 	if p.following.kind == nameToken {
 		name := p.expectName()
 		if name == "NULL" {
@@ -77,9 +74,11 @@ func (p *parser) value() *valueRecord {
 			known, ok = b.values[name]
 		}
 		p.allow(ok, "unknown value record "+name)
-		v.x, v.y, v.width, v.height = known.x, known.y, known.width, known.height
+		v.numbers = known.numbers
 	} else {
-		v.x, v.y, v.width, v.height = p.scalar(), p.scalar(), p.scalar(), p.scalar()
+		for i := range v.numbers {
+			v.numbers[i] = p.scalar()
+		}
 	}
 	if p.following.text == "<" {
 		p.devices(&v)
@@ -231,9 +230,6 @@ func (p *parser) defineAnchor() {
 	text := "anchorDef " + p.expectNumber().number + " " + p.expectNumber().number + p.contourPoint()
 	name := p.expectName()
 	p.want(";")
-	if p.block.anchors == nil {
-		p.block.anchors = map[string]bool{}
-	}
 	put(p, p.block.anchors, name, true)
 	p.addWithin(text + " " + name + ";")
 }
@@ -243,9 +239,6 @@ func (p *parser) defineValue() {
 	v := p.value()
 	name := p.expectName()
 	p.want(";")
-	if p.block.values == nil {
-		p.block.values = map[string]valueRecord{}
-	}
 	put(p, p.block.values, name, *v)
 	p.addWithin("valueRecordDef " + v.text() + " " + name + ";")
 }

@@ -13,7 +13,10 @@ func without(files vfs.Files, leave func() bool) vfs.Files {
 		return files.Clone()
 	}
 	d := readFiles(files)
-	left := d.chosen(leave)
+	left, defined := map[*entry]bool{}, newClasses(d)
+	for _, e := range d.entries {
+		left[e] = e.isCounted(defined) && leave()
+	}
 	s := speller{classes: newClasses(d), gone: map[string]bool{}, needed: d.lookupsUsed(left)}
 	var kept []*entry
 	for _, e := range d.entries {
@@ -25,18 +28,6 @@ func without(files vfs.Files, leave func() bool) vfs.Files {
 	}
 	d.entries = kept
 	return vfs.Files{names[0]: d.print()}
-}
-
-// chosen are the counted entries that leave accepts.
-func (d *document) chosen(leave func() bool) map[*entry]bool {
-	left := map[*entry]bool{}
-	classes := newClasses(d)
-	for _, e := range d.entries {
-		if e.isCounted(classes) && leave() {
-			left[e] = true
-		}
-	}
-	return left
 }
 
 func (e *entry) isCounted(classes *classes) bool {
@@ -111,7 +102,10 @@ func (s *speller) leftOver(e *entry) []*entry {
 // spelled is an entry with the classes that are gone spelled out.
 func (s *speller) spelled(e *entry) *entry {
 	copied := *e
-	copied.words = s.spelledWords(e.words)
+	copied.words = spelledOut(e.words, func(n int, _ bool) ([]string, bool) {
+		name := e.words[n].text
+		return s.classes.defined[name], n > 0 && s.gone[name]
+	})
 	if name, _, ok := s.classes.definition(e); ok {
 		delete(s.gone, name)
 	}
@@ -126,28 +120,30 @@ func (s *speller) spelled(e *entry) *entry {
 	return &copied
 }
 
-func (s *speller) spelledWords(words []word) []word {
-	var spelled []word
+// spelledOut writes classes as lists; within a list their glyphs are a part of it. glyphsOf says
+// which words are such classes.
+func spelledOut(words []word, glyphsOf func(n int, inList bool) (glyphs []string, isClass bool)) (spelled []word) {
 	inList := false
-	for i, w := range words {
+	for n, w := range words {
 		switch w.text {
 		case "[":
 			inList = true
 		case "]":
 			inList = false
 		}
-		if i == 0 || !s.gone[w.text] {
+		glyphs, isClass := glyphsOf(n, inList)
+		if !isClass {
 			spelled = append(spelled, w)
 			continue
 		}
-		glyphs := listWords(s.classes.defined[w.text])
+		list := listWords(glyphs)
 		if inList {
-			glyphs = glyphs[1 : len(glyphs)-1]
+			list = list[1 : len(list)-1]
 		}
-		if len(glyphs) > 0 {
-			glyphs[0].lead = w.lead
+		if len(list) > 0 {
+			list[0].lead = w.lead
 		}
-		spelled = append(spelled, glyphs...)
+		spelled = append(spelled, list...)
 	}
 	return spelled
 }

@@ -64,12 +64,8 @@ func isText(name string) bool {
 	case "id", "class", "comment", "group", "samehead", "sametail", "layer", "lhead", "ltail", "headport", "tailport":
 		return true
 	}
-	for _, end := range []string{"label", "tooltip", "URL", "target"} {
-		if strings.HasSuffix(name, end) {
-			return true
-		}
-	}
-	return false
+	ends := []string{"label", "tooltip", "URL", "target"}
+	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
 // normalNumber writes a plain decimal number without idle zeros.

@@ -1,6 +1,7 @@
 package graphviz
 
 import (
+	"cmp"
 	"strings"
 	"unicode/utf8"
 )
@@ -53,7 +54,6 @@ func (g *graph) header() string {
 	return header
 }
 
-// kind is the type of a graph.
 func (g *graph) kind() string {
 	kind := "graph"
 	if g.directed {
@@ -124,11 +124,7 @@ func (s *statement) subject() string {
 	case defaultStatement:
 		return s.word.raw
 	case settingStatement:
-		value := s.value.raw
-		if value == "" {
-			value = `""`
-		}
-		return s.word.raw + "=" + value
+		return s.word.raw + "=" + cmp.Or(s.value.raw, `""`)
 	}
 	ends := make([]string, len(s.ends))
 	for i := range s.ends {

@@ -171,13 +171,9 @@ func (r *reader) comment() string {
 
 // line takes the rest of the line.
 func (r *reader) line() string {
-	rest := r.text[r.at:]
-	end := strings.IndexByte(rest, '\n')
-	if end < 0 {
-		end = len(rest)
-	}
-	r.at = min(r.at+end+1, len(r.text))
-	return rest[:end]
+	line, _, _ := strings.Cut(r.text[r.at:], "\n")
+	r.at = min(r.at+len(line)+1, len(r.text))
+	return line
 }
 
 // taken hands out the comments that no statement has yet.

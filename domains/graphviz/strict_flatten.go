@@ -103,7 +103,7 @@ func newScope(parent *scope, name string) *scope {
 	return &scope{
 		parent: parent, name: name, settings: settings{},
 		defaults: map[string]settings{"node": {}, "edge": {}},
-		inForce:  map[string]settings{}, version: map[string]int{},
+		inForce:  map[string]settings{}, version: map[string]int{}, subgraphs: map[string]*scope{},
 	}
 }
 

@@ -63,10 +63,7 @@ func (f *flattener) inherited(s *scope, of string) settings {
 	if all, known := s.inForce[of]; known && s.version[of] == f.version {
 		return all
 	}
-	all := f.inherited(s.parent, of)
-	if len(s.defaults[of]) > 0 {
-		all = overridden(all, maps.Clone(s.defaults[of]))
-	}
+	all := overridden(f.inherited(s.parent, of), maps.Clone(s.defaults[of]))
 	s.inForce[of], s.version[of] = all, f.version
 	return all
 }
@@ -147,9 +144,6 @@ func (f *flattener) group(parent *scope, g *group) *scope {
 		f.scopes = append(f.scopes, s)
 		parent.inner = append(parent.inner, s)
 		if name != "" {
-			if parent.subgraphs == nil {
-				parent.subgraphs = map[string]*scope{}
-			}
 			parent.subgraphs[name] = s
 		}
 	}
@@ -180,7 +174,7 @@ func (f *flattener) edgeStatement(s *scope, st *statement) {
 func (f *flattener) terminals(s *scope, e *end) []terminal {
 	if e.group != nil {
 		inner := f.group(s, e.group)
-		all := inner.terminals(nil)
+		all := inner.terminals(map[string]bool{})
 		if f.expanded += len(all); f.expanded > mostExpanded {
 			return []terminal{{name: "subgraph " + inner.name}}
 		}
@@ -197,9 +191,6 @@ func (f *flattener) terminals(s *scope, e *end) []terminal {
 
 // terminals are the nodes of a scope and those within it, each once.
 func (s *scope) terminals(seen map[string]bool) []terminal {
-	if seen == nil {
-		seen = map[string]bool{}
-	}
 	var all []terminal
 	for _, v := range s.members {
 		if !seen[v.id] {

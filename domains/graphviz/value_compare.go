@@ -217,7 +217,7 @@ func (r ratios) settings(ref, got attributes) float64 {
 	if len(ref) == 0 && len(got) == 0 {
 		return 1
 	}
-	keys := slices.Sorted(maps.Keys(overridden(settings(ref), settings(got)))) // so that sums are the same in every run
+	keys := slices.Sorted(maps.Keys(overridden(ref, got))) // so that sums are the same in every run
 	sum := 0.0
 	for _, key := range keys {
 		switch was, is := normalText(ref[key]), normalText(got[key]); {

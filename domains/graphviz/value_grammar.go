@@ -2,6 +2,7 @@ package graphviz
 
 import (
 	"cmp"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -73,9 +74,8 @@ func (g *grammar) skip() {
 		end := 0
 		switch {
 		case strings.HasPrefix(rest, "//") || strings.HasPrefix(rest, "#"):
-			if end = strings.IndexByte(rest, '\n'); end < 0 {
-				end = len(rest)
-			}
+			line, _, _ := strings.Cut(rest, "\n")
+			end = len(line)
 		case strings.HasPrefix(rest, "/*"):
 			if end = strings.Index(rest[2:], "*/"); end < 0 {
 				return
@@ -128,29 +128,16 @@ func isIdentifierRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return isIdentifier(byte(r))
 	}
-	return r <= 0xffff && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(otherDigits, r))
+	return r <= 0xffff && (unicode.IsLetter(r) || unicode.IsDigit(r) || otherDigits.MatchString(string(r)))
 }
 
 // otherDigits are the characters that Python calls digits though they are no decimal
 // ones: raised, lowered, in circles and the like.
-var otherDigits = &unicode.RangeTable{
-	R16: []unicode.Range16{
-		{Lo: 0xb2, Hi: 0xb3, Stride: 1}, {Lo: 0xb9, Hi: 0xb9, Stride: 1}, {Lo: 0x1369, Hi: 0x1371, Stride: 1},
-		{Lo: 0x19da, Hi: 0x19da, Stride: 1}, {Lo: 0x2070, Hi: 0x2070, Stride: 1}, {Lo: 0x2074, Hi: 0x2079, Stride: 1},
-		{Lo: 0x2080, Hi: 0x2089, Stride: 1}, {Lo: 0x2460, Hi: 0x2468, Stride: 1}, {Lo: 0x2474, Hi: 0x247c, Stride: 1},
-		{Lo: 0x2488, Hi: 0x2490, Stride: 1}, {Lo: 0x24ea, Hi: 0x24ea, Stride: 1}, {Lo: 0x24f5, Hi: 0x24fd, Stride: 1},
-		{Lo: 0x24ff, Hi: 0x24ff, Stride: 1}, {Lo: 0x2776, Hi: 0x277e, Stride: 1}, {Lo: 0x2780, Hi: 0x2788, Stride: 1},
-		{Lo: 0x278a, Hi: 0x2792, Stride: 1},
-	},
-	LatinOffset: 2,
-}
+var otherDigits = regexp.MustCompile(`[²³¹፩-፱᧚⁰⁴-⁹₀-₉①-⑨⑴-⑼⒈-⒐⓪⓵-⓽⓿❶-❾➀-➈➊-➒]`)
 
 // run is the place after the characters that a class accepts.
 func (g *grammar) run(at int, class func(rune) bool) int {
-	if n := strings.IndexFunc(g.text[at:], func(r rune) bool { return !class(r) }); n >= 0 {
-		return at + n
-	}
-	return len(g.text)
+	return len(g.text) - len(strings.TrimLeftFunc(g.text[at:], class))
 }
 
 // identifier reads an identifier: strings with plus signs between, a word, or HTML.

@@ -3,6 +3,7 @@ package graphviz
 import (
 	"maps"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,7 +25,7 @@ type edge struct {
 }
 
 // attributes are values by keys.
-type attributes map[string]string
+type attributes = settings
 
 const (
 	directedKey = "directed" // says whether an edge is directed
@@ -113,16 +114,7 @@ func (m *model) takeSubgraphs(body *parsedBody, directed bool) {
 			if !ok {
 				continue
 			}
-			merged := normalKeys(n.attributes)
-			for key, value := range m.nodes.values[id] {
-				if _, later := merged[key]; !later {
-					if merged == nil {
-						merged = attributes{}
-					}
-					merged[key] = value
-				}
-			}
-			m.nodes.set(id, merged)
+			m.nodes.set(id, overridden(m.nodes.values[id], normalKeys(n.attributes)))
 			members = append(members, id)
 		}
 		members = append(members, m.takeEdges(sub, directed)...)
@@ -155,11 +147,7 @@ func inGroups[T any](list []T, label func(*T) string) []T {
 // nodeID is the id of a node; false if the published evaluator leaves it out.
 func nodeID(name string) (string, bool) {
 	id := strings.Trim(name, `"`)
-	switch id {
-	case "", "node", "edge", "graph", `\n`:
-		return "", false
-	}
-	return id, true
+	return id, !slices.Contains([]string{"", "node", "edge", "graph", `\n`}, id)
 }
 
 // normalKeys lowers keys and takes the quotes off values. A missing value is like an

@@ -9,45 +9,33 @@ import (
 const commentElement = "comment"
 
 // ownComments finds what each comment stands at: the statement at top level that
-// it is within, after on the same line, or directly above.
+// it is within, after on the same line, or directly above, with comments between or not.
 func (f *file) ownComments() {
-	f.owners = make([]int32, len(f.comments))
-	at := int32(0) // the last statement at top level that begins before the comment
-	for i := range f.comments {
-		c := &f.comments[i]
-		for at < int32(len(f.statements)) && f.statements[at].last < int32(len(f.statements)) &&
-			f.statements[f.statements[at].last].from < c.next {
-			at = f.statements[at].last
-		}
-		f.owners[i] = -1
-		if at < int32(len(f.statements)) && f.statements[at].from < c.next {
-			after := c.next == f.statements[at].end && f.tokens[c.next-1].line == c.line
-			if after || c.next < f.statements[at].end {
-				f.owners[i] = at
-			}
-		}
-	}
-	f.ownAbove()
-}
-
-// ownAbove gives comments to the statement that begins on the line below, or
-// below comments that stand there.
-func (f *file) ownAbove() {
-	if len(f.comments) == 0 {
-		return
-	}
-	var top []int32
+	var top []int32 // the statements at top level that may be above the comment, and the one below
 	f.top(func(n int32, _ *statement) { top = plain.Append(top, n) })
+	f.owners = make([]int32, len(f.comments))
 	for i := len(f.comments) - 1; i >= 0; i-- {
 		c := &f.comments[i]
 		for len(top) > 0 && f.statements[top[len(top)-1]].from > c.next {
 			top = top[:len(top)-1]
 		}
-		if f.owners[i] >= 0 || len(top) == 0 || f.statements[top[len(top)-1]].from != c.next {
+		f.owners[i] = -1
+		above := len(top) - 1
+		below := above >= 0 && f.statements[top[above]].from == c.next
+		if below {
+			above--
+		}
+		if above >= 0 {
+			end := f.statements[top[above]].end
+			if c.next < end || c.next == end && f.tokens[c.next-1].line == c.line {
+				f.owners[i] = top[above]
+				continue
+			}
+		}
+		if !below {
 			continue
 		}
-		n := top[len(top)-1]
-		line, owner := f.tokens[c.next].line, n
+		line, owner := f.tokens[c.next].line, top[above+1]
 		if i+1 < len(f.comments) && f.comments[i+1].next == c.next {
 			line, owner = f.comments[i+1].line, f.owners[i+1]
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -148,17 +149,12 @@ func (f *file) inSlots(slots []routine, names []string, texts map[string]string)
 // camelCase is a name without the underscores within it; what follows them is in
 // upper case.
 func camelCase(name string) string {
-	var b strings.Builder
-	for i := 0; i < len(name); i++ {
-		if name[i] == '_' && b.Len() > 0 && i+1 < len(name) && 'a' <= name[i+1] && name[i+1] <= 'z' {
-			i++
-			b.WriteByte(name[i] - 'a' + 'A')
-			continue
-		}
-		b.WriteByte(name[i])
-	}
-	return b.String()
+	return name[:1] + afterUnderscore.ReplaceAllStringFunc(name[1:], func(found string) string {
+		return strings.ToUpper(found[1:])
+	})
 }
+
+var afterUnderscore = regexp.MustCompile(`_[a-z]`)
 
 // inCamelCase renames subroutines, gates and externs wherever they are used.
 func inCamelCase(p struct{ Document, To, Table string }) exact.Steps {

@@ -1,6 +1,9 @@
 package quantum
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // form is what kind of statement one is.
 type form uint8
@@ -386,13 +389,8 @@ func (p *parts) condition() bool {
 	return ok
 }
 
-// assigns reports whether a mark gives a variable a value.
 func assigns(mark string) bool {
-	switch mark {
-	case "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "~=", "<<=", ">>=", "**=":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "~=", "<<=", ">>=", "**="}, mark)
 }
 
 func (p *parts) assignment() bool {

@@ -82,7 +82,7 @@ func (l *lexer) next() {
 		} else {
 			l.noClose = true
 		}
-	case c == '#' || c == '@' && l.beginsLine():
+	case c == '#' || l.beginsLine() && (c == '@' || rest[:wordLength(rest)] == "pragma"):
 		l.add(directiveToken, len(pytext.StripRight(rest[:lineEnd(rest)])))
 	case c == '"' || c == '\'':
 		l.add(quotedToken, quotedLength(rest))
@@ -97,20 +97,7 @@ func (l *lexer) wordOrMark(rest string) {
 	r, size := utf8.DecodeRuneInString(rest)
 	switch {
 	case r == '$' || pytext.IsWord(r):
-		n := size
-		for n < len(rest) {
-			r, more := utf8.DecodeRuneInString(rest[n:])
-			if !pytext.IsWord(r) {
-				break
-			}
-			n += more
-		}
-		if rest[:n] == "pragma" && l.beginsLine() {
-			n = len(pytext.StripRight(rest[:lineEnd(rest)]))
-			l.add(directiveToken, n)
-			return
-		}
-		l.add(wordToken, n)
+		l.add(wordToken, size+wordLength(rest[size:]))
 	case pytext.IsSpace(r) || r == '\ufeff':
 		l.at += int32(size)
 	default:
@@ -137,11 +124,11 @@ func (l *lexer) beginsLine() bool {
 }
 
 func lineEnd(text string) int {
-	if n := strings.IndexByte(text, '\n'); n >= 0 {
-		return n
-	}
-	return len(text)
+	line, _, _ := strings.Cut(text, "\n")
+	return len(line)
 }
+
+func wordLength(text string) int { return len(text) - len(strings.TrimLeftFunc(text, pytext.IsWord)) }
 
 // quotedLength is the length of a quoted text, which does not go beyond its line.
 func quotedLength(text string) int {
@@ -175,10 +162,7 @@ func unitLength(text string) int {
 	if len(unit) == len(text) {
 		return 0
 	}
-	n := strings.IndexFunc(unit, func(r rune) bool { return !pytext.IsWord(r) })
-	if n < 0 {
-		n = len(unit)
-	}
+	n := wordLength(unit)
 	switch unit[:n] {
 	case "dt", "ns", "us", "µs", "μs", "ms", "s", "im":
 		return len(text) - len(unit) + n

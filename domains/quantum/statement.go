@@ -1,6 +1,7 @@
 package quantum
 
 import (
+	"slices"
 	"strings"
 
 	"agentd/domains/internal/plain"
@@ -184,11 +185,7 @@ func (f *file) word(s *statement) string {
 // isDefinition reports whether a word begins a statement that stands only at top
 // level.
 func isDefinition(word string) bool {
-	switch word {
-	case "def", "gate", "extern", "OPENQASM", "include", "defcal", "defcalgrammar":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"def", "gate", "extern", "OPENQASM", "include", "defcal", "defcalgrammar"}, word)
 }
 
 // headEnd is the token after the statement or head that begins in hand.
@@ -257,14 +254,7 @@ func (r *reader) afterBracket(first int32) int32 {
 
 // opensList reports whether a brace opens a list of values.
 func (r *reader) opensList(at int32) bool {
-	if at == 0 {
-		return false
-	}
-	switch r.of(at - 1) {
-	case "=", "in", ",", "(", "{", "[":
-		return true
-	}
-	return false
+	return at > 0 && slices.Contains([]string{"=", "in", ",", "(", "{", "["}, r.of(at-1))
 }
 
 // endsOperand reports whether an operand may end with the token.

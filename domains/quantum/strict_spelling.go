@@ -1,6 +1,7 @@
 package quantum
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -72,7 +73,7 @@ func expression(s *source, from, to int32) string {
 	var b strings.Builder
 	before := false // an operand
 	for at := from; at < to; at++ {
-		if idle != nil && idle[at-from] {
+		if idle[at] {
 			continue
 		}
 		t := s.tokens[at]
@@ -86,9 +87,9 @@ func expression(s *source, from, to int32) string {
 }
 
 // idleBrackets marks the round brackets that hold all that stands between others,
-// commas or colons, or a single token; nil if there are none.
-func idleBrackets(s *source, from, to int32) []bool {
-	var idle []bool
+// commas or colons, or a single token.
+func idleBrackets(s *source, from, to int32) map[int32]bool {
+	idle := map[int32]bool{}
 	var open []int32
 	for at := from; at < to; at++ {
 		if s.tokens[at].kind != markToken {
@@ -103,14 +104,11 @@ func idleBrackets(s *source, from, to int32) []bool {
 			}
 			start := open[len(open)-1]
 			open = open[:len(open)-1]
-			if start > from && (s.endsOperand(start-1) || s.tokens[start-1].kind == wordToken) {
+			if start > from && s.endsOperand(start-1) {
 				continue // the arguments of a call
 			}
 			if at-start == 2 || alone(s, start-1, from, to) && alone(s, at+1, from, to) && at-start > 1 {
-				if idle == nil {
-					idle = make([]bool, to-from)
-				}
-				idle[start-from], idle[at-from] = true, true
+				idle[start], idle[at] = true, true
 			}
 		}
 	}
@@ -119,14 +117,7 @@ func idleBrackets(s *source, from, to int32) []bool {
 
 // alone reports whether an expression ends at a token, which is not part of it.
 func alone(s *source, at, from, to int32) bool {
-	if at < from || at >= to {
-		return true
-	}
-	switch s.of(at) {
-	case "(", ")", "[", "]", ",", ":":
-		return true
-	}
-	return false
+	return at < from || at >= to || slices.Contains([]string{"(", ")", "[", "]", ",", ":"}, s.of(at))
 }
 
 // spelled is a token.

@@ -83,19 +83,12 @@ func subroutinesShare(ref, got []subroutine, noted *notes.Notes) float64 {
 	case len(ref) == 0:
 		return 0.5
 	}
-	of := make(map[string]*subroutine, len(got))
-	for i := range got {
-		of[got[i].name] = &got[i]
-	}
-	sum, shared := 0.0, 0
-	for i := range ref {
-		if other := of[ref[i].name]; other != nil {
-			shared++
-			sum += sameSubroutine(&ref[i], other, noted)
-		}
+	pairs, sum := sets.PairByName(ref, got, subroutineName).Both, 0.0
+	for _, pair := range pairs {
+		sum += sameSubroutine(pair[0], pair[1], noted)
 	}
 	share := sum / float64(len(ref))
-	if extra := len(got) - shared; extra > 0 {
+	if extra := len(got) - len(pairs); extra > 0 {
 		share *= 1 - min(float64(extra)/float64(len(ref)), 0.2)
 	}
 	return share

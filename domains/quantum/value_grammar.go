@@ -1,7 +1,6 @@
 package quantum
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 )
@@ -343,8 +342,3 @@ func (g *grammar) definition(of string) {
 
 // span is a part of what is printed.
 type span struct{ from, to int }
-
-// printed is a part as a text of its own.
-func (g *grammar) printed(part span) string {
-	return string(bytes.ReplaceAll(g.out[part.from:part.to], []byte{unindented}, []byte{'\n'}))
-}

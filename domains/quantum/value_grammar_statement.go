@@ -151,7 +151,9 @@ func (g *grammar) literal(text string) {
 // declare notes what a statement declares.
 func (g *grammar) declare(word string, parts []span, operations []string) {
 	p := &g.found
-	text := func(n int) string { return g.printed(parts[n]) }
+	text := func(n int) string {
+		return strings.ReplaceAll(string(g.out[parts[n].from:parts[n].to]), string(unindented), "\n")
+	}
 	switch word {
 	case "const":
 		p.constants = append(p.constants, declaration{name: text(1), text: text(2)})
