@@ -87,8 +87,10 @@ func skipped(text string, pos int) int {
 	case strings.IndexByte(" \t\r\n", rest[0]) >= 0:
 		return pos + 1
 	case rest[0] == '#' || strings.HasPrefix(rest, "//"):
-		line, _, _ := strings.Cut(rest, "\n")
-		return pos + len(line)
+		if i := strings.IndexByte(rest, '\n'); i >= 0 {
+			return pos + i
+		}
+		return len(text)
 	case strings.HasPrefix(rest, "/*"):
 		if i := strings.Index(rest[2:], "*/"); i >= 0 {
 			return pos + i + 4
@@ -103,8 +105,10 @@ func wordEnd(text string, pos int) int {
 		if i := strings.IndexByte(text[pos+1:], '"'); i >= 0 {
 			return pos + i + 2
 		}
-		line, _, _ := strings.Cut(text[pos:], "\n")
-		return pos + len(line)
+		if i := strings.IndexByte(text[pos:], '\n'); i >= 0 {
+			return pos + i
+		}
+		return len(text)
 	}
 	if isWordEnd[text[pos]] {
 		return pos + 1

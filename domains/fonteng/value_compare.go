@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -72,18 +71,29 @@ func parse(files vfs.Files) (model, error) {
 func repaired(text string) string {
 	const wrong, right = "\nlanguagesystem dflt ", "\nlanguagesystem DFLT "
 	text = strings.ReplaceAll("\n"+text, wrong, right)[1:]
-	return blockComment.ReplaceAllStringFunc(text, func(comment string) string {
+	var b strings.Builder
+	for {
+		start := strings.Index(text, "/*")
+		if start < 0 {
+			break
+		}
+		length := strings.Index(text[start+2:], "*/")
+		if length < 0 {
+			break
+		}
+		b.WriteString(text[:start])
 		var lines []string
-		for _, line := range strings.Split(comment[2:len(comment)-2], "\n") {
+		for _, line := range strings.Split(text[start+2:start+2+length], "\n") {
 			if pytext.Strip(line) != "" {
 				lines = append(lines, "# "+line)
 			}
 		}
-		return strings.Join(lines, "\n")
-	})
+		b.WriteString(strings.Join(lines, "\n"))
+		text = text[start+length+4:]
+	}
+	b.WriteString(text)
+	return b.String()
 }
-
-var blockComment = regexp.MustCompile(`(?s)/\*.*?\*/`)
 
 // normal is a text without what follows a number sign, and without blanks at the
 // ends of lines and empty lines.
