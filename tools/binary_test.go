@@ -1,14 +1,13 @@
 package tools
 
 import (
+	"image"
 	"strings"
 	"testing"
 
 	"agentd/internal/picture"
 	"agentd/sandbox"
 	"agentd/vfs"
-
-	"image"
 )
 
 // withPicture are files of which one is a picture, and one has a picture's name only.

@@ -8,8 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"agentd/internal/yamlsafe"
 	"github.com/google/go-cmp/cmp"
+
+	"agentd/internal/yamlsafe"
 )
 
 // How a policy is written, what tables call it, and what a manifest says of it.

@@ -3,11 +3,10 @@
 package box
 
 import (
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
-
-	_ "embed"
 
 	"agentd/sandbox"
 	"agentd/sandbox/internal/session"
