@@ -6,6 +6,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/lists"
 	limits "agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/sets"
@@ -62,11 +63,7 @@ func textsOf(items []item, kind partKind) (texts []string) {
 
 // titles are those of the slides in small letters.
 func titles(items []item) []string {
-	all := textsOf(items, headingPart)
-	for i := range all {
-		all[i] = pytext.Strip(pytext.Lower(all[i]))
-	}
-	return all
+	return lists.Map(textsOf(items, headingPart), func(text string) string { return pytext.Strip(pytext.Lower(text)) })
 }
 
 // coverage compares the sets of titles, placeholders left out. Where one side has

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/sets"
 )
@@ -136,12 +137,7 @@ type rowComparer struct {
 
 func newRowComparer(ref, got *published) rowComparer {
 	c := rowComparer{inGot: got.placesOf(ref.columns), inRef: ref.placesOf(got.columns)}
-	c.columns = len(got.columns)
-	for _, at := range c.inGot {
-		if at < 0 {
-			c.columns++
-		}
-	}
+	c.columns = len(got.columns) + lists.Count(c.inGot, func(at *int) bool { return *at < 0 })
 	return c
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
@@ -77,11 +78,7 @@ func (t *published) trips() (names []string, stops map[string][]string, err erro
 		slices.SortStableFunc(of, func(a, b call) int {
 			return cmp.Or(cmp.Compare(len(a.number), len(b.number)), strings.Compare(a.number, b.number))
 		})
-		list := make([]string, len(of))
-		for k := range of {
-			list[k] = of[k].stop
-		}
-		stops[name] = list
+		stops[name] = lists.Map(of, func(c call) string { return c.stop })
 	}
 	return names, stops, nil
 }
