@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -45,10 +46,7 @@ type source struct {
 }
 
 func readFiles(files vfs.Files) []source {
-	var all []source
-	for _, name := range files.Names() {
-		all = append(all, readFile(name, files[name]))
-	}
+	all := lists.Map(files.Names(), func(name string) source { return readFile(name, files[name]) })
 	// Csound takes an orchestra in where a file includes it, which is before the score.
 	slices.SortStableFunc(all, func(a, b source) int { return cmp.Compare(a.rank(), b.rank()) })
 	return all
