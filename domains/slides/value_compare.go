@@ -101,12 +101,10 @@ func images(items []item) []string {
 // up to half where one side has more texts than the other.
 func content(reference, candidate []item, noted *limits.Notes) float64 {
 	ref, got := texts(reference), texts(candidate)
-	switch {
-	case len(ref) == 0 && len(got) == 0:
-		return 1
-	case len(ref) == 0 || len(got) == 0:
-		return 0
-	case slices.Equal(ref, got):
+	if similarity, empty := sets.EitherEmpty(ref, got); empty {
+		return similarity
+	}
+	if slices.Equal(ref, got) {
 		return 1
 	}
 	c := newComparison(ref, got, noted)

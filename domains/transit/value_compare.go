@@ -71,10 +71,7 @@ func score(ref, got feed, noted *notes.Notes) domains.Reading {
 func rowsKept(ref, got feed) float64 {
 	all := ref.rows()
 	if all == 0 {
-		if got.rows() == 0 {
-			return 1
-		}
-		return 0
+		return sets.OneIf(got.rows() == 0)
 	}
 	kept := 0.0
 	for _, name := range ref.names() {

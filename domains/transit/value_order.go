@@ -20,10 +20,7 @@ import (
 func stopOrder(ref, got feed, noted *notes.Notes) (float64, error) {
 	switch {
 	case !got.has(stopTimesFile):
-		if len(ref.table(stopTimesFile).rows) > 0 {
-			return 0, nil
-		}
-		return 1, nil
+		return sets.OneIf(len(ref.table(stopTimesFile).rows) == 0), nil
 	case !ref.has(stopTimesFile):
 		return 1, nil
 	}

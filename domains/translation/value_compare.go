@@ -142,11 +142,8 @@ var (
 )
 
 func metadataSimilarity(ref, got map[string]string) float64 {
-	if len(ref) == 0 && len(got) == 0 {
-		return 1
-	}
 	if len(ref) == 0 || len(got) == 0 {
-		return 0
+		return sets.OneIf(len(ref) == len(got))
 	}
 	of := func(names []string) float64 {
 		var fields sets.Mean
