@@ -99,7 +99,7 @@ func sortByLink(p struct{ Document, To, Table string }) exact.Steps {
 		rows, err := plain.Table(files, p.Table, "place", "was")
 		slices.SortStableFunc(rows, plain.ByNumber)
 		lists.Arrange(r.entries, lists.Map(rows, func(row []string) int {
-			return cmp.Or(plain.LineNumber(row[1]), math.MaxInt)
+			return cmp.Or(plain.LineNumber(row[1]), math.MaxInt) // without a place it comes last
 		}))
 		return err
 	})
