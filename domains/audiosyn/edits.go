@@ -9,6 +9,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -44,7 +45,10 @@ func edits() []domains.Edit {
 
 // rewrite is an edit that changes a piece into the file to. Both directions are also given the
 // notes.
-func rewrite(document, to string, change func(*source, []note) (vfs.Files, error), restore func(*source, []note, vfs.Files) error) exact.Steps {
+func rewrite(
+	document, to string,
+	change func(*source, []note) (vfs.Files, error), restore func(*source, []note, vfs.Files) error,
+) exact.Steps {
 	return pieces.Rewrite(document, to, func(s *source) (files vfs.Files, err error) {
 		notes, err := s.events()
 		if err == nil {
@@ -133,7 +137,9 @@ type splice struct {
 
 // spliced is a text with others in place of some of its words, given in order.
 func spliced(text string, changes []splice) string {
-	return plain.Splice(text, changes, func(c splice) (int, int, string) { return int(c.word.start), int(c.word.end), c.text })
+	return plain.Splice(text, changes, func(c splice) (start, end int, with string) {
+		return int(c.word.start), int(c.word.end), c.text
+	})
 }
 
 // change makes changes in a note's line.
@@ -209,10 +215,7 @@ func (s *source) afterSettings(added []string) error {
 	if s.goesOn(at) {
 		return errShared
 	}
-	lines := make([]line, len(added))
-	for n, text := range added {
-		lines[n] = line{text: text, section: orchestraSection}
-	}
+	lines := lists.Map(added, func(text string) line { return line{text: text, section: orchestraSection} })
 	s.lines = slices.Insert(s.lines, at+1, lines...)
 	return nil
 }

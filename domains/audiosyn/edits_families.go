@@ -102,10 +102,7 @@ func readFamilies(files vfs.Files, table [][]string) (taken []placed, includes m
 		}
 		part := readFile(name+".orc", text)
 		for _, e := range part.extents() {
-			number := 0
-			if row := places.Take(name); row != nil {
-				number = plain.LineNumber(row[0])
-			}
+			number, _ := places.TakeNumber(name)
 			taken = append(taken, placed{number, strings.TrimSuffix(part.text(&e), "\n")})
 		}
 	}

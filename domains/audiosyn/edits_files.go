@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -40,7 +41,7 @@ func ftgenTables(p struct {
 		var taken []placed
 		var scan scanner
 		_, err = s.takeOut(func(i int) bool {
-			if s.lines[i].section != orchestraSection || s.lines[i].tag {
+			if !s.lines[i].inOrchestra() {
 				return false
 			}
 			code, comments := scan.scan(s.lines[i].text)
@@ -49,12 +50,12 @@ func ftgenTables(p struct {
 			if opcode != "ftgen" {
 				return false
 			}
-			row := places.Take(name)
-			if row == nil {
+			number, known := places.TakeNumber(name)
+			if !known {
 				return false
 			}
 			statement := "f" + strings.Join(append([]string{strings.Join(parts(arguments), " ")}, comments...), " ")
-			taken = append(taken, placed{plain.LineNumber(row[0]), statement})
+			taken = append(taken, placed{number, statement})
 			return true
 		})
 		s.putIn(taken)
@@ -75,10 +76,7 @@ func (s *source) ftgens(begins string) (isTable map[int]bool, table [][]string, 
 		if len(l.words) < 5 {
 			return nil, nil, nil, fmt.Errorf("a table without a generator: %.60q", s.lines[l.line].text)
 		}
-		var fields []string
-		for _, w := range l.words[1:] {
-			fields = append(fields, w.of(l.code))
-		}
+		fields := lists.Map(l.words[1:], func(w span) string { return w.of(l.code) })
 		name := begins + fields[0]
 		isTable[l.line] = true
 		table = append(table, []string{strconv.Itoa(numbers[l.line]), fields[0], name})

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -48,7 +49,7 @@ func (s *source) exchangeCall(was, is string) {
 	var scan scanner
 	for i := range s.lines {
 		l := &s.lines[i]
-		if l.section != orchestraSection || l.tag {
+		if !l.inOrchestra() {
 			continue
 		}
 		if code, _ := scan.scan(l.text); inside[i] {
@@ -288,11 +289,9 @@ func eventTable(p struct {
 			return s, err
 		}
 		table, err := plain.Table(files, p.Table, "line", "statement", "comment")
-		taken := make([]placed, len(table))
-		for k, row := range table {
-			taken[k] = placed{plain.LineNumber(row[0]), strings.TrimSpace(row[1] + " " + row[2])}
-		}
-		s.putIn(taken)
+		s.putIn(lists.Map(table, func(row []string) placed {
+			return placed{plain.LineNumber(row[0]), strings.TrimSpace(row[1] + " " + row[2])}
+		}))
 		return s, err
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 )
 
@@ -74,8 +75,12 @@ func readOrchestra(lines []line) orchestra {
 
 // adopt gives a block the comments right above it.
 func (o *orchestra) adopt(head int, name int32) {
-	for i := head - 1; i >= 0 && o.statements[i].kind == noCode && o.statements[i].block == 0 && !o.statements[i].above; i-- {
-		o.statements[i].block, o.statements[i].above = name, true
+	for i := head - 1; i >= 0; i-- {
+		s := &o.statements[i]
+		if s.kind != noCode || s.block != 0 || s.above {
+			return
+		}
+		s.block, s.above = name, true
 	}
 }
 
@@ -106,17 +111,11 @@ func instrumentNames(code string) []string {
 
 // statementsOf joins the lines that belong to one statement.
 func statementsOf(lines []line) []statement {
-	count := 0
-	for i := range lines {
-		if lines[i].section == orchestraSection && !lines[i].tag {
-			count++
-		}
-	}
-	all := make([]statement, 0, count)
+	all := make([]statement, 0, lists.Count(lines, (*line).inOrchestra))
 	var scan scanner
 	var parts []string // of a statement that goes on
 	for i := range lines {
-		if lines[i].section != orchestraSection || lines[i].tag {
+		if !lines[i].inOrchestra() {
 			continue
 		}
 		code, comments := scan.scan(lines[i].text)
@@ -128,7 +127,8 @@ func statementsOf(lines []line) []statement {
 		s.comments = append(s.comments, comments...)
 		code = strings.Trim(code, " \t\r\f\v")
 		text, goesOn := strings.CutSuffix(code, `\`)
-		if goesOn || scan.braces || parts != nil && openMacro(parts[0]) && !strings.Contains(code, "#") || parts == nil && openMacro(code) {
+		if goesOn || scan.braces || parts == nil && openMacro(code) ||
+			parts != nil && openMacro(parts[0]) && !strings.Contains(code, "#") {
 			parts = plain.Append(parts, text)
 			continue
 		}
@@ -185,12 +185,7 @@ func firstWord(code string) string {
 // order lists the blocks as Csound plays them: numbered instruments by number,
 // those with names after them in the order of the file.
 func (o *orchestra) order() []int {
-	all := make([]int, len(o.blocks))
-	for n := range all {
-		all[n] = n
-	}
-	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(o.blocks[a].rank, o.blocks[b].rank) })
-	return all
+	return lists.Order(len(o.blocks), func(a, b int) int { return cmp.Compare(o.blocks[a].rank, o.blocks[b].rank) })
 }
 
 func (b *block) isInstrument() bool { return strings.HasPrefix(b.head, "instr") }

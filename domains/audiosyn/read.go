@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -33,6 +34,9 @@ type line struct {
 	glued   bool // to the part before it on the same line
 }
 
+// inOrchestra reports whether a line is one of the orchestra itself, not its tag.
+func (l *line) inOrchestra() bool { return l.section == orchestraSection && !l.tag }
+
 // source is a file as Csound reads it. Printing its lines gives the file.
 type source struct {
 	name   string
@@ -42,10 +46,7 @@ type source struct {
 }
 
 func readFiles(files vfs.Files) []source {
-	var all []source
-	for _, name := range files.Names() {
-		all = append(all, readFile(name, files[name]))
-	}
+	all := lists.Map(files.Names(), func(name string) source { return readFile(name, files[name]) })
 	// Csound takes an orchestra in where a file includes it, which is before the score.
 	slices.SortStableFunc(all, func(a, b source) int { return cmp.Compare(a.rank(), b.rank()) })
 	return all
@@ -114,7 +115,8 @@ const longestTag = 200
 // tagLength is the length of the tag that a text begins with, 0 if with none.
 func tagLength(text string) int {
 	name := strings.TrimPrefix(text[1:min(len(text), longestTag)], "/")
-	if len(name) < 3 || !strings.EqualFold(name[:2], "Cs") && !strings.HasPrefix(name, "bsb") && !strings.HasPrefix(name, "Cabbage") {
+	if len(name) < 3 ||
+		!strings.EqualFold(name[:2], "Cs") && !strings.HasPrefix(name, "bsb") && !strings.HasPrefix(name, "Cabbage") {
 		return 0
 	}
 	end := strings.IndexAny(name, "<>")

@@ -102,7 +102,7 @@ func tableShares(ref, got []table, noted *notes.Notes) (numbers, contents float6
 	}
 	p := sets.PairByName(ref, got, func(t *table) string { return t.number })
 	return p.Jaccard(), p.Mean(0, func(ref, got *table) float64 {
-		return float64(0.3*truth(sameNumber(ref.generator, got.generator))) +
+		return float64(0.3*sets.OneIf(sameNumber(ref.generator, got.generator))) +
 			float64(0.2*sizeShare(ref.size, got.size)) + float64(0.5*ratio.Long(ref.arguments, got.arguments, noted))
 	})
 }
@@ -124,7 +124,7 @@ func sizeShare(a, b string) float64 {
 
 func settingsShare(ref, got map[string]string) float64 {
 	if len(ref) == 0 || len(got) == 0 {
-		return truth(len(ref) == len(got))
+		return sets.OneIf(len(ref) == len(got))
 	}
 	union, equal := len(ref), 0
 	for name, value := range got {
@@ -161,11 +161,4 @@ func foldedComments(lines []string) []string {
 		}
 	}
 	return said
-}
-
-func truth(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 )
 
@@ -100,13 +101,5 @@ func normalizedNumber(word string) (string, error) {
 // isShortWhole reports whether a word is a whole number as it would be written.
 func isShortWhole(word string) bool {
 	const most = 15 // digits that a float holds
-	if word == "" || len(word) > most || word[0] == '0' && word != "0" {
-		return false
-	}
-	for n := range len(word) {
-		if !isDigit(word[n]) {
-			return false
-		}
-	}
-	return true
+	return len(word) <= most && plain.IsDigits(word) && (word[0] != '0' || word == "0")
 }

@@ -3,6 +3,7 @@ package audiosyn
 import (
 	"strings"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
@@ -21,7 +22,8 @@ func listRatio[T comparable](ref, got []T, noted *notes.Notes) float64 {
 // wholeRatio compares whole documents as ratio.Long does. Of very unequal length, and
 // not short, they are compared by the characters that they share.
 func wholeRatio(ref, got string, noted *notes.Notes) float64 {
-	return ratio.BoundedText(ratio.Beginning(ref, noted), ratio.Beginning(got, noted), ratio.Limits{Lopsided: 1 << 25}, noted)
+	ref, got = ratio.Beginning(ref, noted), ratio.Beginning(got, noted)
+	return ratio.BoundedText(ref, got, ratio.Limits{Lopsided: 1 << 25}, noted)
 }
 
 // eventShares are the share of events that both sides have, how close the others
@@ -59,11 +61,7 @@ func distinct(events []event) map[uint64]struct{} {
 }
 
 func prints(events []event) []uint64 {
-	all := make([]uint64, len(events))
-	for i := range events {
-		all[i] = events[i].print
-	}
-	return all
+	return lists.Each(events, func(e *event) uint64 { return e.print })
 }
 
 // missing are the events that the other side lacks.

@@ -10,11 +10,16 @@ import (
 func vocabulary() edit.Format {
 	return edit.Format{
 		Document: "piece", Part: "score event", Parts: "score events",
-		Cut: edit.Headed(`^[ \t]*;`, edit.Starting(`^[ \t]*i[ \t]*(?:-?\d[\d.]*|"[^"\n]*")[ \t]+[-+.^<>\[\d]`, `^[ \t]*e\b|(?i)^[ \t]*</CsScore>`)),
+		Cut: edit.Headed(`^[ \t]*;`, edit.Starting(
+			`^[ \t]*i[ \t]*(?:-?\d[\d.]*|"[^"\n]*")[ \t]+[-+.^<>\[\d]`, `^[ \t]*e\b|(?i)^[ \t]*</CsScore>`,
+		)),
 		Attributes: []edit.Attribute{
 			edit.Key("instrument", "instruments", `^[ \t]*i[ \t]*(-?\d[\d.]*|"[^"\n]*")`),
-			number("start time", "start times", 1), number("duration", "durations", 2),
-			number("fourth parameter", "fourth parameters", 3), number("fifth parameter", "fifth parameters", 4), number("sixth parameter", "sixth parameters", 5),
+			number("start time", "start times", 1),
+			number("duration", "durations", 2),
+			number("fourth parameter", "fourth parameters", 3),
+			number("fifth parameter", "fifth parameters", 4),
+			number("sixth parameter", "sixth parameters", 5),
 			edit.Has("comment", "comments", `;[ \t]*([^\n]*[^\s])`),
 		},
 		Finer: &edit.Format{
@@ -31,5 +36,6 @@ func vocabulary() edit.Format {
 
 // number is the field after so many others of an event.
 func number(name, plural string, after int) edit.Attribute {
-	return edit.HasNumber(name, plural, fmt.Sprintf(`^[ \t]*i[ \t]*(?:[^\s;]+[ \t]+){%d}(-?\d[^\s;]*|-?\.\d[^\s;]*)`, after))
+	pattern := `^[ \t]*i[ \t]*(?:[^\s;]+[ \t]+){%d}(-?\d[^\s;]*|-?\.\d[^\s;]*)`
+	return edit.HasNumber(name, plural, fmt.Sprintf(pattern, after))
 }

@@ -10,6 +10,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 )
@@ -95,12 +96,7 @@ var places = regexp.MustCompile(`^\[turns ([0-9]{1,9})-[0-9]{1,9}\]$`)
 // place stand after those before them.
 func fill(frame string, turns []numberedTurn) call {
 	slices.SortStableFunc(turns, func(a, b numberedTurn) int { return a.number - b.number })
-	said := func(turns []numberedTurn) (lines []string) {
-		for i := range turns {
-			lines = append(lines, turns[i].print())
-		}
-		return lines
-	}
+	said := func(turns []numberedTurn) []string { return lists.Each(turns, (*numberedTurn).print) }
 	lines := plain.Lines(frame)
 	for i, line := range slices.Backward(lines) {
 		if m := places.FindStringSubmatch(pytext.Strip(line)); m != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -95,11 +96,10 @@ func sortByLength(p struct{ Document, Table, Frame string }) exact.Steps {
 			return none, err
 		}
 		frame, err := plain.File(files, p.Frame)
-		var turns []numberedTurn
-		for _, row := range rows {
-			turns = append(turns, numberedTurn{turn{strings.TrimSpace(row[1]), plain.SeveralLines(row[2])}, plain.LineNumber(row[0])})
-		}
-		return fill(frame, turns), err
+		return fill(frame, lists.Map(rows, func(row []string) numberedTurn {
+			said := turn{strings.TrimSpace(row[1]), plain.SeveralLines(row[2])}
+			return numberedTurn{said, plain.LineNumber(row[0])}
+		})), err
 	})
 }
 

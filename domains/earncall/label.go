@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/sets"
 )
 
 // longestLabel is the length in bytes up to which a name is taken for a
@@ -65,12 +66,12 @@ func isSpeaker(name string) bool {
 			return false
 		}
 	}
-	return words > 0 && (words > 1 || !slices.Contains(topics, strings.ToLower(name))) && section(name) == ""
+	return words > 0 && (words > 1 || !topics[strings.ToLower(name)]) && section(name) == ""
 }
 
 // topics are single words with which speech, or a line above it, goes on to
 // what follows the colon.
-var topics = strings.Fields(`agenda answer answers caution company contact correction date disclaimer
+var topics = sets.Words(`agenda answer answers caution company contact correction date disclaimer
 	disclosure duration event example finally first fourth guidance however item link location note notes notice
 	outlook question reminder revenue revenues second source subject summary symbol third ticker time title today
 	topic transcript update url warning webcast website`)
@@ -91,11 +92,12 @@ func isNameWord(word string) bool {
 	}
 	bare := strings.Trim(word, signs)
 	_, afterApostrophe, _ := strings.Cut(strings.ReplaceAll(bare, "’", "'"), "'") // as in d'Arcy
-	return bare == "" || startsCapital(bare) || startsCapital(afterApostrophe) || slices.Contains(particles, bare) ||
+	return bare == "" || startsCapital(bare) || startsCapital(afterApostrophe) || particles[bare] ||
 		strings.Trim(bare, "0123456789") == ""
 }
 
-var particles = strings.Fields("af al and av bin da das de del della den der di do dos du e el ibn la le of ten ter van von y zu")
+var particles = sets.Words(`af al and av bin da das de del della den der di do dos du e el ibn la le of ten ter van
+	von y zu`)
 
 // sections are the usual sections of a transcript, as section has them.
 var sections = []string{

@@ -6,6 +6,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/sets"
 	"agentd/vfs"
 )
 
@@ -45,7 +46,7 @@ func isSpoken(e *domains.Element) bool {
 }
 
 // unnamed are what speakers are called whose names the transcript does not know.
-var unnamed = map[string]bool{"operator": true, "moderator": true, "analyst": true}
+var unnamed = sets.Words("operator moderator analyst")
 
 // lastOf is the last character of a sentence, without the quotes and brackets after it.
 func lastOf(sentence string) string {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
@@ -19,7 +20,8 @@ const counted = "turn"
 func score(reference, candidate published, noted *notes.Notes) domains.Reading {
 	content := contents(reference.turns, candidate.turns, noted)
 	metrics := agreement(reference.figures, candidate.figures)
-	sequence := ratio.Bounded(speakersOf(reference.turns), speakersOf(candidate.turns), ratio.Limits{Work: mostWork}, noted)
+	refSpeakers, gotSpeakers := speakersOf(reference.turns), speakersOf(candidate.turns)
+	sequence := ratio.Bounded(refSpeakers, gotSpeakers, ratio.Limits{Work: mostWork}, noted)
 	return domains.Reading{
 		// Conversions keep the compiler from fusing products into the sums.
 		Value:      float64(0.40*content) + float64(0.35*metrics) + float64(0.25*sequence),
@@ -34,11 +36,7 @@ const mostWork = 1 << 30
 
 // speakersOf are those of turns by their folded names.
 func speakersOf(turns []publishedTurn) []string {
-	names := make([]string, len(turns))
-	for i := range turns {
-		names[i] = turns[i].folded
-	}
-	return names
+	return lists.Each(turns, func(t *publishedTurn) string { return t.folded })
 }
 
 // contents is the mean over the reference's turns of how similar the
@@ -73,12 +71,7 @@ func agreement(reference, candidate []string) float64 {
 	for _, figure := range candidate {
 		said[foldFigure(figure)] = true
 	}
-	hits := 0
-	for _, figure := range reference {
-		if said[foldFigure(figure)] {
-			hits++
-		}
-	}
+	hits := lists.Count(reference, func(figure *string) bool { return said[foldFigure(*figure)] })
 	return sets.F1(hits, len(reference), len(candidate))
 }
 

@@ -29,7 +29,8 @@ func vocabulary() edit.Format {
 				edit.Has("closing word", "closing words", `([\p{L}'’]+)[^\p{L}\n]*\z`),
 				edit.HasNumber("percentage", "percentages", `(?:^|[^\d.,])(\d+(?:\.\d+)?)%`),
 				edit.Has("figure", "figures", `(\$?\d[\d.,]*\d%?)`),
-				edit.Has("company term", "company terms", `(?i)\b(revenue|growth|margin|guidance|quarter|earnings|customers|cash flow|business)\b`),
+				edit.Has("company term", "company terms",
+					`(?i)\b(revenue|growth|margin|guidance|quarter|earnings|customers|cash flow|business)\b`),
 			},
 		},
 	}

@@ -153,11 +153,8 @@ type comparedField struct {
 // dataSimilarity is the mean over the tags of both sides, each weighted by how
 // often the side that has it more often has it.
 func dataSimilarity(ref, got *record) float64 {
-	if len(ref.fields) == 0 || len(got.fields) == 0 {
-		if len(ref.fields) == len(got.fields) {
-			return 1
-		}
-		return 0
+	if similarity, empty := sets.EitherEmpty(ref.fields, got.fields); empty {
+		return similarity
 	}
 	refs, gots := byTag(ref), byTag(got)
 	sum, weight := 0.0, 0

@@ -10,6 +10,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -52,10 +53,8 @@ func fieldsOf(records []record) iter.Seq2[*record, *field] {
 // first is the value of the first subfield of a code, to be changed; nil if
 // there is none.
 func (f *field) first(code string) *string {
-	for i := range f.subfields {
-		if f.subfields[i].code == code {
-			return &f.subfields[i].value
-		}
+	if s := lists.First(f.subfields, func(s *subfield) bool { return s.code == code }); s != nil {
+		return &s.value
 	}
 	return nil
 }
@@ -82,7 +81,8 @@ func splitByMaterial(p struct {
 	const levelAt = 7
 	file := func(r *record) string {
 		for _, kind := range p.Kinds {
-			if strings.ContainsRune(kind.Types, r.material()) && (kind.Level == "" || kind.Level == string(r.leaderAt(levelAt))) {
+			ofLevel := kind.Level == "" || kind.Level == string(r.leaderAt(levelAt))
+			if ofLevel && strings.ContainsRune(kind.Types, r.material()) {
 				return kind.File
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -37,7 +38,8 @@ func moveFields(p struct{ Document, To, Tag, Table string }) exact.Steps {
 			r := &(*records)[i]
 			for row := of.Take(r.id()); row != nil; row = of.Take(r.id()) {
 				place := min(max(plain.LineNumber(row[0]), 1)-1, len(r.fields))
-				r.fields = slices.Insert(r.fields, place, field{tag: p.Tag, indicator: indicatorsIn(row[2]), subfields: subfieldsIn(row[3])})
+				back := field{tag: p.Tag, indicator: indicatorsIn(row[2]), subfields: subfieldsIn(row[3])}
+				r.fields = slices.Insert(r.fields, place, back)
 			}
 		}
 		return err
@@ -229,14 +231,8 @@ func sortFields(p struct{ Document, To, List string }) exact.Steps {
 		}
 		for i := range *records {
 			r := &(*records)[i]
-			data, places := r.dataFields(), of[r.id()]
-			dataFields.SortByNumber(&data, func(*field) (place int, ok bool) {
-				if len(places) == 0 {
-					return 0, false
-				}
-				place, places = places[0], places[1:]
-				return place, true
-			})
+			data := r.dataFields()
+			lists.Arrange(data, of[r.id()])
 			r.putDataFields(data)
 		}
 		return err
@@ -252,13 +248,8 @@ func (f *field) firstText() string {
 }
 
 // dataFields are the fields of a record that are no control fields.
-func (r *record) dataFields() (data []field) {
-	for _, f := range r.fields {
-		if !f.control {
-			data = append(data, f)
-		}
-	}
-	return data
+func (r *record) dataFields() []field {
+	return slices.DeleteFunc(slices.Clone(r.fields), func(f field) bool { return f.control })
 }
 
 // putDataFields puts data fields in the given order where there are data

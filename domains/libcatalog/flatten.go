@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -116,11 +117,7 @@ func shown(indicator string) string {
 func normalText(text string) string {
 	text = pytext.Strip(text)
 	if strings.Contains(text, "\n") {
-		lines := strings.Split(text, "\n")
-		for i := range lines {
-			lines[i] = pytext.Strip(lines[i])
-		}
-		text = strings.Join(lines, " ")
+		text = strings.Join(lists.Map(strings.Split(text, "\n"), pytext.Strip), " ")
 	}
 	return norm.NFC.String(text)
 }

@@ -17,7 +17,8 @@ func vocabulary() edit.Format {
 			edit.Has("note", "notes", subfieldOf("5\\d\\d", "a")),
 		},
 		Finer: &edit.Format{
-			Document: "library catalogue", Part: "field", Parts: "fields", Cut: edit.Outer("leader", "controlfield", "datafield"),
+			Document: "library catalogue", Part: "field", Parts: "fields",
+			Cut: edit.Outer("leader", "controlfield", "datafield"),
 			Attributes: []edit.Attribute{
 				edit.Has("tag", "tags", edit.ValueOf(`controlfield|datafield`, "tag")),
 				edit.Has("first indicator", "first indicators", edit.ValueOf("datafield", "ind1")),
@@ -32,5 +33,6 @@ func vocabulary() edit.Format {
 // subfieldOf is a pattern for the text of a subfield, with those before it.
 func subfieldOf(tag, code string) string {
 	const one = `\s*<(?:\w+:)?subfield\s[^<>]*>[^<>]*</[^<>]*>`
-	return `\stag\s*=\s*["']` + tag + `["'][^<>]*>(?:` + one + `)*?\s*<(?:\w+:)?subfield\s[^<>]*?code\s*=\s*["']` + code + `["'][^<>]*>([^<>]+)<`
+	return `\stag\s*=\s*["']` + tag + `["'][^<>]*>(?:` + one + `)*?` +
+		`\s*<(?:\w+:)?subfield\s[^<>]*?code\s*=\s*["']` + code + `["'][^<>]*>([^<>]+)<`
 }

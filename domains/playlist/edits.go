@@ -12,8 +12,8 @@ import (
 	"agentd/domains/internal/xml"
 )
 
-// lists says how playlists are taken apart and put together.
-var lists = exact.Format[playlist, item]{
+// playlists says how playlists are taken apart and put together.
+var playlists = exact.Format[playlist, item]{
 	Patterns: []string{"*" + extension},
 	Read:     readPlaylist,
 	Print:    playlist.print,

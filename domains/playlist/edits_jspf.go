@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
@@ -109,7 +110,7 @@ func inJSPF(p struct{ Document, To string }) exact.Steps {
 		out, err := d.jspf()
 		return vfs.Files{p.To: plain.WriteJSON(out)}, err
 	}
-	return lists.Whole(p.Document, forward, func(files vfs.Files) (none playlist, err error) {
+	return playlists.Whole(p.Document, forward, func(files vfs.Files) (none playlist, err error) {
 		var in jspf
 		if err := plain.JSON(files, p.To, &in); err != nil {
 			return none, err
@@ -154,9 +155,7 @@ func (p *playlist) jspf() (out jspf, err error) {
 
 func newJSPFTrack(i item) jspfTrack {
 	var t jspfTrack
-	for _, comment := range i.comments {
-		t.XML = append(t.XML, comment.InOne())
-	}
+	t.XML = lists.Map(i.comments, (*xml.Node).InOne)
 	texts := t.texts()
 	for _, c := range i.Children {
 		name, text, ok := simple(c)
@@ -217,9 +216,7 @@ func (in *jspf) read() playlist {
 	for _, text := range in.Playlist.XML {
 		p.addXML(text)
 	}
-	for i := range in.Playlist.Track {
-		p.items = append(p.items, in.Playlist.Track[i].item(list))
-	}
+	p.items = lists.Each(in.Playlist.Track, func(t *jspfTrack) item { return t.item(list) })
 	return p
 }
 

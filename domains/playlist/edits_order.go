@@ -16,12 +16,12 @@ func reorder(document, to, position string, order func([]item) []item) exact.Ste
 		if err := refuseMeta(p.items, position); err != nil {
 			return nil, err
 		}
-		lists.Number(p, func(i *item, n int) { addSimple(i.Node, "meta "+position, strconv.Itoa(n)) })
+		playlists.Number(p, func(i *item, n int) { addSimple(i.Node, "meta "+position, strconv.Itoa(n)) })
 		p.items = order(p.items)
 		return nil, nil
 	}
-	return lists.Rewrite(document, to, change, func(p *playlist, _ vfs.Files) error {
-		lists.SortByNumber(p, func(i *item) (int, bool) {
+	return playlists.Rewrite(document, to, change, func(p *playlist, _ vfs.Files) error {
+		playlists.SortByNumber(p, func(i *item) (int, bool) {
 			number, err := strconv.Atoi(metaOf(i.Node, position))
 			removeMetas(i.Node, position)
 			return number, err == nil

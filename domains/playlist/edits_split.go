@@ -35,10 +35,10 @@ func splitByDecade(p struct {
 	Undated, Table  string
 }) exact.Steps {
 	forward := func(d playlist) (vfs.Files, error) {
-		positions := lists.Sort(&d, func(a, b *item) int { return strings.Compare(year(*a, p.Year), year(*b, p.Year)) })
+		positions := playlists.Sort(&d, func(a, b *item) int { return strings.Compare(year(*a, p.Year), year(*b, p.Year)) })
 		rows := make([][]string, len(positions))
 		places := map[string]int{}
-		made := lists.Divide(d, p.Frame, func(i *item) string {
+		made := playlists.Divide(d, p.Frame, func(i *item) string {
 			name := p.Undated
 			if of := decade(*i, p.Year); of != "" {
 				name = of + extension
@@ -52,7 +52,7 @@ func splitByDecade(p struct {
 		made[p.Table] = plain.WriteCSV(append([][]string{{"position", "file", "place"}}, rows...))
 		return made, nil
 	}
-	return lists.Whole(p.Document, forward, func(files vfs.Files) (none playlist, err error) {
+	return playlists.Whole(p.Document, forward, func(files vfs.Files) (none playlist, err error) {
 		if _, err := plain.File(files, p.Frame); err != nil {
 			return none, err
 		}
@@ -68,7 +68,7 @@ func splitByDecade(p struct {
 				positions[place] = n
 			}
 		}
-		return lists.Merge(files, p.Frame, positions)
+		return playlists.Merge(files, p.Frame, positions)
 	})
 }
 
@@ -83,7 +83,7 @@ func cutSets(p struct {
 		type set struct{ first, last, length int }
 		var sets []set
 		position := 0
-		made := lists.Divide(d, p.Frame, func(i *item) string {
+		made := playlists.Divide(d, p.Frame, func(i *item) string {
 			position++
 			ms, _ := duration(i.Node)
 			if len(sets) == 0 || sets[len(sets)-1].length+ms > p.Minutes*60_000 {
@@ -100,13 +100,13 @@ func cutSets(p struct {
 		made[p.Table] = plain.WriteCSV(rows)
 		return made, nil
 	}
-	return lists.Whole(p.Document, forward, func(files vfs.Files) (playlist, error) {
-		d, err := lists.Named(files, p.Frame)
+	return playlists.Whole(p.Document, forward, func(files vfs.Files) (playlist, error) {
+		d, err := playlists.Named(files, p.Frame)
 		if err != nil {
 			return d, err
 		}
 		for _, name := range exact.Numbered(files, p.Begins, extension) {
-			set, err := lists.Named(files, name)
+			set, err := playlists.Named(files, name)
 			if err != nil {
 				return d, err
 			}

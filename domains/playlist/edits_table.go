@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
@@ -60,7 +61,7 @@ func trackTable(p struct{ Document, To, Table string }) exact.Steps {
 		d.items = nil
 		return vfs.Files{p.Table: table.CSV()}, err
 	}
-	return lists.Rewrite(p.Document, p.To, change, func(d *playlist, files vfs.Files) error {
+	return playlists.Rewrite(p.Document, p.To, change, func(d *playlist, files vfs.Files) error {
 		table, err := plain.ReadSparse(files, p.Table)
 		if err != nil {
 			return err
@@ -69,9 +70,8 @@ func trackTable(p struct{ Document, To, Table string }) exact.Steps {
 			return errors.New(p.Table + " does not begin with the column " + seqColumn)
 		}
 		slices.SortStableFunc(table.Rows, plain.ByNumber)
-		for _, row := range table.Rows {
-			d.items = append(d.items, newItem(d.list, table.Header, row))
-		}
+		items := lists.Map(table.Rows, func(row []string) item { return newItem(d.list, table.Header, row) })
+		d.items = append(d.items, items...)
 		return nil
 	})
 }
@@ -104,11 +104,7 @@ func tableOf(items []item) (plain.Sparse, error) {
 
 // inOne writes nodes on one line.
 func inOne(nodes ...*xml.Node) string {
-	var b strings.Builder
-	for _, n := range nodes {
-		b.WriteString(n.InOne())
-	}
-	return b.String()
+	return strings.Join(lists.Map(nodes, (*xml.Node).InOne), "")
 }
 
 // newItem builds the track of a row.

@@ -50,7 +50,7 @@ func clockTimes(p struct{ Document, To, Start string }) exact.Steps {
 		}
 		return nil, nil
 	}
-	return lists.Rewrite(p.Document, p.To, change, func(d *playlist, _ vfs.Files) error {
+	return playlists.Rewrite(p.Document, p.To, change, func(d *playlist, _ vfs.Files) error {
 		for _, track := range d.items {
 			removeMetas(track.Node, p.Start)
 			if ms, ok := fromClock(content(track.Child("duration"))); ok {
@@ -94,7 +94,7 @@ func codeMeta(p struct{ Document, To, Meta, First, List string }) exact.Steps {
 		}
 		return vfs.Files{p.List: codes.JSON()}, nil
 	}
-	return lists.Rewrite(p.Document, p.To, change, func(d *playlist, files vfs.Files) error {
+	return playlists.Rewrite(p.Document, p.To, change, func(d *playlist, files vfs.Files) error {
 		names, err := exact.ReadCodes(files, p.List)
 		for _, meta := range d.texts(values) {
 			if name, known := names[content(meta)]; known {
@@ -126,7 +126,7 @@ func notesApart(p struct{ Document, To, Word, Notes, Title string }) exact.Steps
 		}
 		return vfs.Files{p.Notes: plain.Text(lines)}, nil
 	}
-	return lists.Rewrite(p.Document, p.To, change, func(d *playlist, files vfs.Files) error {
+	return playlists.Rewrite(p.Document, p.To, change, func(d *playlist, files vfs.Files) error {
 		text, err := plain.File(files, p.Notes)
 		texts := map[string]string{}
 		for section := range strings.SplitSeq("\n"+plain.Text(plain.Lines(text)), "\n"+noteHeading) {

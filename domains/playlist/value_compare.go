@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
@@ -14,14 +15,11 @@ const counted = "track"
 
 func stats(doc document) domains.Stats {
 	artists, albums := map[string]bool{}, map[string]bool{}
-	notes := 0
 	for i := range doc.tracks {
 		t := &doc.tracks[i]
 		artists[t.creator], albums[t.album] = true, true
-		if t.annotation != "" {
-			notes++
-		}
 	}
+	notes := lists.Count(doc.tracks, func(t *track) bool { return t.annotation != "" })
 	delete(artists, "")
 	delete(albums, "")
 	return domains.Stats{Elements: len(doc.tracks), Counts: []domains.Count{
@@ -66,11 +64,7 @@ func compareTracks(reference, candidate []track) parts {
 }
 
 func keys(tracks []track) []string {
-	all := make([]string, len(tracks))
-	for i := range tracks {
-		all[i] = tracks[i].key()
-	}
-	return all
+	return lists.Each(tracks, (*track).key)
 }
 
 func metadataSimilarity(ref, got *track) float64 {

@@ -86,7 +86,10 @@ func (r *robot) add(other robot) {
 }
 
 // rewrite changes the root of a robot, and back.
-func rewrite(document, to string, change func(root *xml.Node) (vfs.Files, error), restore func(root *xml.Node, files vfs.Files) error) exact.Steps {
+func rewrite(
+	document, to string,
+	change func(root *xml.Node) (vfs.Files, error), restore func(root *xml.Node, files vfs.Files) error,
+) exact.Steps {
 	forward := func(r *robot) (vfs.Files, error) {
 		made, err := change(r.whole())
 		r.divide()

@@ -3,10 +3,12 @@ package robotics
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -96,12 +98,9 @@ func sortByLink(p struct{ Document, To, Table string }) exact.Steps {
 	return robots.Rewrite(p.Document, p.To, change, func(r *robot, files vfs.Files) error {
 		rows, err := plain.Table(files, p.Table, "place", "was")
 		slices.SortStableFunc(rows, plain.ByNumber)
-		robots.SortByNumber(r, func(*entry) (was int, ok bool) {
-			if len(rows) > 0 {
-				was, rows = plain.LineNumber(rows[0][1]), rows[1:]
-			}
-			return was, was > 0
-		})
+		lists.Arrange(r.entries, lists.Map(rows, func(row []string) int {
+			return cmp.Or(plain.LineNumber(row[1]), math.MaxInt) // without a place it comes last
+		}))
 		return err
 	})
 }

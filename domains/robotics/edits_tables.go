@@ -8,6 +8,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
@@ -33,10 +34,7 @@ func readTable(files vfs.Files, name string, fixed []string, do func(cells []str
 	number := func(row []string) []string { return []string{t.Cell(row, fixed[0])} }
 	slices.SortStableFunc(t.Rows, func(a, b []string) int { return plain.ByNumber(number(a), number(b)) })
 	for _, row := range t.Rows {
-		var cells []string
-		for _, column := range fixed {
-			cells = append(cells, t.Cell(row, column))
-		}
+		cells := lists.Map(fixed, func(column string) string { return t.Cell(row, column) })
 		var values []value
 		for at, column := range t.Header[:min(len(row), len(t.Header))] {
 			if !slices.Contains(fixed, column) {
@@ -61,7 +59,8 @@ func jointTable(p struct{ Document, To, Table string }) exact.Steps {
 			}
 			n++
 			inside, ok := values(c)
-			return ok && hasOnly(c, "type", "name") && addRow(&t, fixed, []string{strconv.Itoa(n), c.Value("type"), name(c)}, inside)
+			return ok && hasOnly(c, "type", "name") &&
+				addRow(&t, fixed, []string{strconv.Itoa(n), c.Value("type"), name(c)}, inside)
 		})
 		slices.SortStableFunc(t.Rows, func(a, b []string) int {
 			return cmp.Or(cmp.Compare(a[1], b[1]), cmp.Compare(a[2], b[2]))

@@ -43,7 +43,8 @@ func stats(doc document) domains.Stats {
 func score(reference, candidate document) domains.Reading {
 	links := pairByName(reference.links, candidate.links, func(l *link) string { return l.name })
 	joints := pairByName(reference.joints, candidate.joints, func(j *joint) string { return j.name })
-	transmissions := pairByName(reference.transmissions, candidate.transmissions, func(t *transmission) string { return t.name })
+	named := func(t *transmission) string { return t.name }
+	transmissions := pairByName(reference.transmissions, candidate.transmissions, named)
 	gazebos := pairByName(reference.gazebos, candidate.gazebos, func(g *gazebo) string { return g.reference })
 	parts := map[string]float64{
 		"link_coverage":  links.Jaccard(),
@@ -69,7 +70,8 @@ func score(reference, candidate document) domains.Reading {
 // pairByName pairs elements by name, without regard to case and outer blanks;
 // of several with one name the last counts.
 func pairByName[T any](reference, candidate []T, nameOf func(*T) string) *sets.Pairs[T] {
-	pairs := sets.PairByName(reference, candidate, func(element *T) string { return pytext.Strip(pytext.Lower(nameOf(element))) })
+	folded := func(element *T) string { return pytext.Strip(pytext.Lower(nameOf(element))) }
+	pairs := sets.PairByName(reference, candidate, folded)
 	return &pairs
 }
 
@@ -114,7 +116,7 @@ func shapesSimilarity(refs, gots []shape, similarity func(ref, got *shape) float
 
 func inertialSimilarity(ref, got *inertial) float64 {
 	if ref == nil || got == nil {
-		return oneIf(ref == nil && got == nil)
+		return sets.OneIf(ref == nil && got == nil)
 	}
 	tensor := 0.0
 	for k := range ref.inertia {
@@ -142,16 +144,9 @@ func positive(x float64) float64 {
 	return 0
 }
 
-func oneIf(equal bool) float64 {
-	if equal {
-		return 1
-	}
-	return 0
-}
-
 func poseSimilarity(ref, got *pose) float64 {
 	if ref == nil || got == nil {
-		return oneIf(ref == nil && got == nil)
+		return sets.OneIf(ref == nil && got == nil)
 	}
 	return float64(0.5*distanceSimilarity(ref.xyz, got.xyz)) + float64(0.5*distanceSimilarity(ref.rpy, got.rpy))
 }
@@ -180,7 +175,7 @@ func distanceSimilarity(a, b []float64) float64 {
 
 func geometrySimilarity(ref, got *geometry) float64 {
 	if ref == nil || got == nil {
-		return oneIf(ref == nil && got == nil)
+		return sets.OneIf(ref == nil && got == nil)
 	}
 	if ref.kind != got.kind {
 		return 0
@@ -191,14 +186,15 @@ func geometrySimilarity(ref, got *geometry) float64 {
 		if len(ref.sizes) != 3 || len(got.sizes) != 3 {
 			return 0
 		}
-		return max(oneIf(within(ref.sizes, got.sizes, equal)), differentSize)
+		return max(sets.OneIf(within(ref.sizes, got.sizes, equal)), differentSize)
 	case "cylinder":
-		return float64(0.5*oneIf(within(ref.sizes[:1], got.sizes[:1], equal))) +
-			float64(0.5*oneIf(within(ref.sizes[1:], got.sizes[1:], equal)))
+		return float64(0.5*sets.OneIf(within(ref.sizes[:1], got.sizes[:1], equal))) +
+			float64(0.5*sets.OneIf(within(ref.sizes[1:], got.sizes[1:], equal)))
 	case "sphere":
-		return max(oneIf(within(ref.sizes, got.sizes, equal)), differentSize)
+		return max(sets.OneIf(within(ref.sizes, got.sizes, equal)), differentSize)
 	}
-	return float64(0.8*ratio.Of(baseName(ref.filename), baseName(got.filename))) + float64(0.2*scaleSimilarity(ref.scale, got.scale))
+	return float64(0.8*ratio.Of(baseName(ref.filename), baseName(got.filename))) +
+		float64(0.2*scaleSimilarity(ref.scale, got.scale))
 }
 
 // within reports whether numbers are pairwise less than that far apart.

@@ -17,9 +17,9 @@ func (p *points) add(reached, total float64) {
 
 func jointSimilarity(ref, got *joint) float64 {
 	var p points
-	p.add(2*oneIf(sameText(ref.kind, got.kind)), 2)
-	p.add(oneIf(sameText(ref.parent, got.parent)), 1)
-	p.add(oneIf(sameText(ref.child, got.child)), 1)
+	p.add(2*sets.OneIf(sameText(ref.kind, got.kind)), 2)
+	p.add(sets.OneIf(sameText(ref.parent, got.parent)), 1)
+	p.add(sets.OneIf(sameText(ref.child, got.child)), 1)
 	p.add(poseSimilarity(ref.origin, got.origin), 1)
 	if ref.axis != nil || got.axis != nil {
 		p.add(axisSimilarity(ref.axis, got.axis), 1)
@@ -70,7 +70,8 @@ func limitSimilarity(ref, got *[4]float64) float64 {
 }
 
 func transmissionSimilarity(ref, got *transmission) float64 {
-	equal := oneIf(sameText(ref.kind, got.kind)) + oneIf(sameText(ref.joint, got.joint)) + oneIf(sameText(ref.actuator, got.actuator))
+	equal := sets.OneIf(sameText(ref.kind, got.kind)) + sets.OneIf(sameText(ref.joint, got.joint)) +
+		sets.OneIf(sameText(ref.actuator, got.actuator))
 	return equal / 3
 }
 
@@ -99,14 +100,14 @@ func pluginSimilarity(ref, got []plugin) float64 {
 
 // propertySimilarity is the share of equal values of all tags.
 func propertySimilarity(ref, got map[string]string) float64 {
-	union, equal := len(ref), 0
+	union, equal := len(ref), 0.0
 	for tag, value := range ref {
-		equal += int(oneIf(sameText(value, got[tag])))
+		equal += sets.OneIf(sameText(value, got[tag]))
 	}
 	for tag := range got {
 		if _, known := ref[tag]; !known {
 			union++
 		}
 	}
-	return float64(equal) / float64(union)
+	return equal / float64(union)
 }

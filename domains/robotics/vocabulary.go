@@ -14,12 +14,12 @@ func vocabulary() edit.Format {
 		edit.HasNumber("mass", "masses", edit.ValueOf("mass", "value")),
 		edit.Has("mesh file", "mesh files", edit.ValueOf("mesh", "filename")),
 	}
-	kind := edit.Key("kind", "kinds", `<([A-Za-z_]+)`)
+	attributes = append([]edit.Attribute{edit.Key("kind", "kinds", `<([A-Za-z_]+)`)}, attributes...)
 	return edit.Format{
 		Document: "robot description", Part: "component", Parts: "components",
-		Cut: edit.Outer("link", "joint", "material", "transmission", "gazebo"), Attributes: append([]edit.Attribute{kind}, attributes...),
+		Cut: edit.Outer("link", "joint", "material", "transmission", "gazebo"), Attributes: attributes,
 		Finer: &edit.Format{
-			Document: "robot description", Part: "line", Parts: "lines", Cut: edit.Lines(), Attributes: append([]edit.Attribute{kind}, attributes...),
+			Document: "robot description", Part: "line", Parts: "lines", Cut: edit.Lines(), Attributes: attributes,
 		},
 	}
 }

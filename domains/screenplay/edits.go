@@ -7,6 +7,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -104,11 +105,7 @@ func paragraphs(text string) []paragraph {
 
 // printed writes paragraphs with a blank line between them.
 func printed(paragraphs []paragraph) string {
-	texts := make([]string, len(paragraphs))
-	for i := range paragraphs {
-		texts[i] = plain.Text(paragraphs[i])
-	}
-	return strings.Join(texts, "\n")
+	return strings.Join(lists.Map(paragraphs, func(p paragraph) string { return plain.Text(p) }), "\n")
 }
 
 // written are blocks as they were written, the entries of a list in one paragraph.

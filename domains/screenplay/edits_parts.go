@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -91,14 +92,10 @@ func sortCast(p struct{ Document, To, Table string }) exact.Steps {
 
 // sortAt sorts the blocks at some places by their keys.
 func sortAt(blocks []block, places, keys []int) {
-	order, former := slices.Clone(places), slices.Clone(blocks)
-	key := map[int]int{}
+	sorted := lists.Map(places, func(place int) block { return blocks[place] })
+	lists.Arrange(sorted, keys)
 	for n, place := range places {
-		key[place] = keys[n]
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return key[a] - key[b] })
-	for n, place := range places {
-		blocks[place] = former[order[n]]
+		blocks[place] = sorted[n]
 	}
 }
 
@@ -173,10 +170,7 @@ func (p *ensemble) addTo(head []block, roles []doubled) []block {
 	for at < len(head) && head[at].in == cast {
 		at++
 	}
-	names := make([]string, len(roles))
-	for i := range roles {
-		names[i] = roles[i].Role
-	}
+	names := lists.Map(roles, func(d doubled) string { return d.Role })
 	entry := "- " + p.Name + ": plays " + strings.Join(names, ", ")
 	return slices.Insert(slices.Clone(head), at, block{kind: character, in: cast, lines: []string{entry}})
 }

@@ -73,7 +73,8 @@ func belongsToName(r rune) bool {
 	if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
 		return true
 	}
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || strings.ContainsRune(" \t\u00a0.'’-‑&/#", r)
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) ||
+		strings.ContainsRune(" \t\u00a0.'’-‑&/#", r)
 }
 
 // isClock reports whether a colon stands in a time or an address.

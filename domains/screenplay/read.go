@@ -3,6 +3,7 @@ package screenplay
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
@@ -280,7 +281,8 @@ func cutHeading(line string) (title string, in section, rest string, ok bool) {
 }
 
 func startsWithLetter(text string) bool {
-	return text != "" && strings.IndexFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) == 0
+	first, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsLetter(first) || unicode.IsDigit(first)
 }
 
 // foldTitle is a heading without case, typography and a colon at its end.

@@ -6,6 +6,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/element"
+	"agentd/domains/internal/lists"
 )
 
 // compared is what Strict compares of two plays. It says of directions, of lines
@@ -15,21 +16,13 @@ func compared(ref, got []domains.Element) (refs, gots []domains.Element) {
 	if slices.EqualFunc(ref, got, equal) {
 		return ref, got
 	}
-	refDigests, gotDigests := digests(ref), digests(got)
+	refDigests, gotDigests := lists.Each(ref, element.InOrder), lists.Each(got, element.InOrder)
 	shared := sharedElements(ref, refDigests, gotDigests)
 	return placed(ref, refDigests, shared), placed(element.MarkReordered(ref, got, inOneOrder), gotDigests, shared)
 }
 
 func equal(a, b domains.Element) bool {
 	return a.Kind == b.Kind && a.Position == b.Position && slices.Equal(a.Fields, b.Fields)
-}
-
-func digests(elements []domains.Element) []uint64 {
-	all := make([]uint64, len(elements))
-	for i := range elements {
-		all[i] = element.InOrder(&elements[i])
-	}
-	return all
 }
 
 // sharedElements are the elements that stand unchanged, and equally often, in both

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
@@ -43,11 +44,9 @@ func sequence(reference, candidate []utterance, noted *notes.Notes) float64 {
 
 func beginnings(speeches []utterance) []utterance {
 	const compared = 80 // characters
-	begun := make([]utterance, len(speeches))
-	for i, speech := range speeches {
-		begun[i] = utterance{speech.speaker, pytext.First(fold(speech.text), compared)}
-	}
-	return begun
+	return lists.Map(speeches, func(u utterance) utterance {
+		return utterance{u.speaker, pytext.First(fold(u.text), compared)}
+	})
 }
 
 // together is the ratio of all directions as one text.
@@ -59,11 +58,7 @@ func together(reference, candidate []string, noted *notes.Notes) float64 {
 }
 
 func foldAll(directions []string) string {
-	folded := make([]string, len(directions))
-	for i := range directions {
-		folded[i] = fold(directions[i])
-	}
-	return strings.Join(folded, " ")
+	return strings.Join(lists.Map(directions, fold), " ")
 }
 
 func stats(p published) domains.Stats {

@@ -1,7 +1,6 @@
 package screenplay
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -103,20 +102,16 @@ func repair(line string) string {
 	return line
 }
 
-// space is white space as Python has it.
-const space = `[\s\x0b\x1c-\x1f\x{85}\pZ]`
-
 var (
-	numbered     = `SD\p{Nd}+:` + space + `*(\(.*\))`
-	numberedForm = regexp.MustCompile(`^(?:` + numbered + `|\(` + numbered + `\))$`)
+	numberedForm = pytext.Pattern(`^(?:SD\d+:\s*(\(.*\))|\(SD\d+:\s*(\(.*\))\))$`)
 	// speakerForm begins a speech with its speaker and a parenthetical that is not kept.
-	speakerForm = regexp.MustCompile(`^(` + name + `)(?:\([^)]*\))?:`)
-	listedForm  = regexp.MustCompile(`^-` + space + `*(` + name + `):.`)
-	aside       = regexp.MustCompile(`\([^)]*\)` + space + `*`)
+	speakerForm = pytext.Pattern(`^(` + name + `)(?:\([^)]*\))?:`)
+	listedForm  = pytext.Pattern(`^-\s*(` + name + `):.`)
+	aside       = pytext.Pattern(`\([^)]*\)\s*`)
 )
 
 // name is a capital and one or more capitals, blanks and apostrophes.
-const name = `[A-Z](?:[A-Z']|` + space + `)+`
+const name = `[A-Z][A-Z'\s]+`
 
 // cutNumbered returns (text) of "SD12: (text)" or "(SD12: (text))".
 func cutNumbered(line string) (inner string, ok bool) {

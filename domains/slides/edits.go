@@ -9,6 +9,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -79,13 +80,7 @@ func (t talk) print() string {
 
 // count is the number of parts of some kinds.
 func (s slide) count(kinds ...partKind) int {
-	n := 0
-	for i := range s {
-		if slices.Contains(kinds, s[i].kind) {
-			n++
-		}
-	}
-	return n
+	return lists.Count(s, func(p *part) bool { return slices.Contains(kinds, p.kind) })
 }
 
 // mark is a position, with or without a font size, at the end of a line.
@@ -134,9 +129,5 @@ func bySlide(files vfs.Files, name, value string) (map[int]string, error) {
 
 // record is a row of a table, of numbers and texts.
 func record(cells ...any) []string {
-	texts := make([]string, len(cells))
-	for i, cell := range cells {
-		texts[i] = fmt.Sprint(cell)
-	}
-	return texts
+	return lists.Map(cells, func(cell any) string { return fmt.Sprint(cell) })
 }

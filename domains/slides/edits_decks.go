@@ -62,8 +62,7 @@ func appendTables(p struct {
 				moved[k].number = plain.LineNumber(table[k][0])
 			}
 		}
-		t.slides = plain.PutIn(moved, t.slides[:at],
-			func(s numbered) (int, slide) { return s.number, s.slide }, func(slide) int { return 1 })
+		t.slides = plain.PutIn(moved, t.slides[:at], func(s numbered) (int, slide) { return s.number, s.slide }, nil)
 		return err
 	})
 }

@@ -70,11 +70,7 @@ func (p *part) spoken() (lines []string, ok bool) {
 	if p.kind != notesPart || pytext.Strip(p.lines[0]) != notesStart || pytext.Strip(p.lines[p.own-1]) != notesEnd {
 		return nil, false
 	}
-	for _, line := range p.lines[1 : p.own-1] {
-		if line = pytext.Strip(line); line != "" {
-			lines = append(lines, line)
-		}
-	}
+	lines = pytext.Parts(strings.Join(p.lines[1:p.own-1], "\n"), "\n")
 	return lines, len(lines) > 0
 }
 

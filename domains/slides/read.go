@@ -64,7 +64,8 @@ func newReader(text string) *reader {
 	for _, line := range rest {
 		r.lines, r.isText = append(r.lines, line), append(r.isText, true)
 	}
-	r.stops = nextLines{lines: r.lines, is: func(line string) bool { return isHeading(line) || isNotesEnd(pytext.Strip(line)) }}
+	isStop := func(line string) bool { return isHeading(line) || isNotesEnd(pytext.Strip(line)) }
+	r.stops = nextLines{lines: r.lines, is: isStop}
 	for r.at < len(r.lines) && isBlank(r.lines[r.at]) {
 		r.at++
 	}
@@ -233,7 +234,8 @@ func kindOf(stripped string) partKind {
 
 // isRuler reports whether a line divides the header of a table from its rows.
 func isRuler(stripped string) bool {
-	return strings.Contains(stripped, "|") && strings.Contains(stripped, "-") && strings.TrimLeftFunc(stripped, ofRuler) == ""
+	return strings.Contains(stripped, "|") && strings.Contains(stripped, "-") &&
+		strings.TrimLeftFunc(stripped, ofRuler) == ""
 }
 
 // aboveRuler reports whether the next line that is not blank is a ruler.

@@ -28,7 +28,8 @@ func isOfDecks(e domains.Element) bool { return e.Kind == frontKind || isOfDecks
 func isOfDecksAlone(e domains.Element) bool {
 	return slices.ContainsFunc(e.Fields, func(f domains.Field) bool {
 		if e.Kind == frontKind {
-			return f.Name == "entry" && isEntryOfDecks(f.Value) || f.Name == "value" && slices.Contains([]string{"beamer", "pptx", "revealjs"}, f.Value)
+			return f.Name == "entry" && isEntryOfDecks(f.Value) ||
+				f.Name == "value" && slices.Contains([]string{"beamer", "pptx", "revealjs"}, f.Value)
 		}
 		switch f.Value {
 		case names[notesPart], names[imagePart], names[chartPart], names[tablePart]:

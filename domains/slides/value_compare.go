@@ -6,6 +6,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/lists"
 	limits "agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/sets"
@@ -62,11 +63,7 @@ func textsOf(items []item, kind partKind) (texts []string) {
 
 // titles are those of the slides in small letters.
 func titles(items []item) []string {
-	all := textsOf(items, headingPart)
-	for i := range all {
-		all[i] = pytext.Strip(pytext.Lower(all[i]))
-	}
-	return all
+	return lists.Map(textsOf(items, headingPart), func(text string) string { return pytext.Strip(pytext.Lower(text)) })
 }
 
 // coverage compares the sets of titles, placeholders left out. Where one side has
@@ -104,12 +101,10 @@ func images(items []item) []string {
 // up to half where one side has more texts than the other.
 func content(reference, candidate []item, noted *limits.Notes) float64 {
 	ref, got := texts(reference), texts(candidate)
-	switch {
-	case len(ref) == 0 && len(got) == 0:
-		return 1
-	case len(ref) == 0 || len(got) == 0:
-		return 0
-	case slices.Equal(ref, got):
+	if similarity, empty := sets.EitherEmpty(ref, got); empty {
+		return similarity
+	}
+	if slices.Equal(ref, got) {
 		return 1
 	}
 	c := newComparison(ref, got, noted)

@@ -1,6 +1,7 @@
 package slides
 
 import (
+	"agentd/domains/internal/lists"
 	limits "agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
@@ -34,25 +35,20 @@ type entered struct {
 
 func newComparison(ref, got []item, noted *limits.Notes) *comparison {
 	c := &comparison{Table: ratio.NewTable(noted), noted: noted}
-	var refTexts, gotTexts []int
-	c.ref, refTexts = c.enter(ref)
-	c.got, gotTexts = c.enter(got)
-	if c.Bytes(refTexts)*c.Bytes(gotTexts) > mostWork {
+	c.ref, c.got = lists.Map(ref, c.enter), lists.Map(got, c.enter)
+	number := func(e *entered) int { return e.number }
+	if c.Bytes(lists.Each(c.ref, number))*c.Bytes(lists.Each(c.got, number)) > mostWork {
 		c.Most = mostPair
 	}
 	return c
 }
 
-// enter also returns the numbers of all texts.
-func (c *comparison) enter(items []item) (all []entered, numbers []int) {
-	all, numbers = make([]entered, len(items)), make([]int, len(items))
-	for i, it := range items {
-		c.noted.AddIf(len(it.text) > longestText, limits.Beginnings)
-		numbers[i] = c.Number(pytext.Lower(it.text[:min(len(it.text), longestText)]))
-		it.text = ""
-		all[i] = entered{it, numbers[i]}
-	}
-	return all, numbers
+// enter gives the text of an item its number.
+func (c *comparison) enter(it item) entered {
+	c.noted.AddIf(len(it.text) > longestText, limits.Beginnings)
+	number := c.Number(pytext.Lower(it.text[:min(len(it.text), longestText)]))
+	it.text = ""
+	return entered{it, number}
 }
 
 // order is the ratio of two lists.

@@ -132,15 +132,7 @@ func cellsOf(row string) string {
 	if strings.HasSuffix(row, "|") && strings.TrimLeftFunc(row, ofRuler) == "" {
 		return ""
 	}
-	row = row[1:strings.LastIndexByte(row, '|')]
-	cells := strings.Split(row, "|")
-	kept := cells[:0]
-	for _, cell := range cells {
-		if cell = pytext.Strip(cell); cell != "" {
-			kept = append(kept, cell)
-		}
-	}
-	return strings.Join(kept, " | ")
+	return strings.Join(pytext.Parts(row[1:strings.LastIndexByte(row, '|')], "|"), " | ")
 }
 
 func ofRuler(r rune) bool { return strings.ContainsRune("-:|", r) || pytext.IsSpace(r) }

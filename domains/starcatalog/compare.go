@@ -57,17 +57,10 @@ func (f *field) similarity(other *field) float64 {
 	var m sets.Mean
 	for n, was := range f.attributes {
 		if was, is := pytext.Collapse(was), pytext.Collapse(other.attributes[n]); was != "" || is != "" {
-			m.Add(oneIf(was == is))
+			m.Add(sets.OneIf(was == is))
 		}
 	}
 	return m.Or(1)
-}
-
-func oneIf(equal bool) float64 {
-	if equal {
-		return 1
-	}
-	return 0
 }
 
 // id is the name of the field that identifies a row: the first that its UCD
@@ -131,7 +124,7 @@ func (r *row) similarity(other *row, id string, fields map[string]*field) float6
 func cellSimilarity(ref, got string, f *field) float64 {
 	ref, got = pytext.Collapse(ref), pytext.Collapse(got)
 	if ref == got || ref == "" || got == "" {
-		return oneIf(ref == got)
+		return sets.OneIf(ref == got)
 	}
 	if f != nil && slices.Contains([]string{"float", "double", "int", "short", "long"}, f.datatype()) {
 		was, refOK := pytext.Float(ref)
@@ -145,7 +138,7 @@ func cellSimilarity(ref, got string, f *field) float64 {
 
 func numberSimilarity(ref, got float64) float64 {
 	if ref == got || ref == 0 {
-		return oneIf(ref == got)
+		return sets.OneIf(ref == got)
 	}
 	const smallest = 1e-10
 	switch off := math.Abs(ref-got) / max(math.Abs(ref), smallest); {
@@ -189,36 +182,23 @@ func metadataSimilarity(reference, candidate *document) float64 {
 	}
 	ref, got := reference.resources[0], candidate.resources[0]
 	var m sets.Mean
-	addDescriptions(&m, ref.description, got.description)
+	m.AddTexts(ref.description, got.description, ratio.Of)
 	refSystem, refHas := reference.system()
 	gotSystem, gotHas := candidate.system()
 	switch {
 	case refHas && gotHas:
 		var same sets.Mean
 		for n := range refSystem {
-			same.Add(oneIf(refSystem[n] == gotSystem[n]))
+			same.Add(sets.OneIf(refSystem[n] == gotSystem[n]))
 		}
 		m.Add(same.Or(1))
 	case refHas || gotHas:
 		m.Add(0)
 	}
 	if len(ref.tables) > 0 && len(got.tables) > 0 {
-		addDescriptions(&m, ref.tables[0].description, got.tables[0].description)
+		m.AddTexts(ref.tables[0].description, got.tables[0].description, ratio.Of)
 	}
 	return m.Or(1)
-}
-
-// addDescriptions compares descriptions of which there is at least one.
-func addDescriptions(m *sets.Mean, ref, got string) {
-	switch {
-	case ref == "" && got == "":
-	case ref == got:
-		m.Add(1)
-	case ref == "" || got == "":
-		m.Add(0)
-	default:
-		m.Add(ratio.Of(ref, got))
-	}
 }
 
 // system is the first coordinate system of the first resource. It takes those

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
@@ -34,11 +35,7 @@ func (g grid) rearrange(order []int) {
 }
 
 func pick(nodes []*xml.Node, order []int) []*xml.Node {
-	picked := make([]*xml.Node, len(order))
-	for n, at := range order {
-		picked[n] = nodes[at]
-	}
-	return picked
+	return lists.Map(order, func(at int) *xml.Node { return nodes[at] })
 }
 
 // groupColumns orders the columns of each table by groups, according to how their UCDs begin. A
@@ -100,12 +97,7 @@ func groupColumns(p struct {
 
 // numbers are those from 0 up to n, by their places.
 func numbers(n int, place func(n int) int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
-	}
-	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(place(a), place(b)) })
-	return all
+	return lists.Order(n, func(a, b int) int { return cmp.Compare(place(a), place(b)) })
 }
 
 // layout is the order in which the columns of a table stood.
@@ -144,7 +136,8 @@ func divideTable(p struct {
 			}
 		}
 		parent := doc.parentOf(g.Node)
-		parent.Children = slices.Insert(parent.Children, slices.Index(parent.Children, g.Node)+1, g.divide(p.Name, p.By, id, here, there))
+		after := slices.Index(parent.Children, g.Node) + 1
+		parent.Children = slices.Insert(parent.Children, after, g.divide(p.Name, p.By, id, here, there))
 		return vfs.Files{p.List: plain.WriteJSON(l)}, nil
 	}, func(doc *catalog, files vfs.Files) error {
 		var l layout

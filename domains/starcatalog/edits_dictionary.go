@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
@@ -26,11 +27,7 @@ func inCSV(p struct{ Document, To, Fields, Rest string }) exact.Steps {
 		if err != nil {
 			return nil, err
 		}
-		var names []string
-		for _, entry := range dictionary[1:] {
-			names = append(names, entry[0])
-		}
-		rows := [][]string{names}
+		rows := [][]string{lists.Map(dictionary[1:], func(entry []string) string { return entry[0] })}
 		for _, r := range placed(g.takeRows()) {
 			if err := isPlainRow(r); err != nil {
 				return nil, err
@@ -48,15 +45,9 @@ func inCSV(p struct{ Document, To, Fields, Rest string }) exact.Steps {
 			return err
 		}
 		g := doc.grids()[0]
-		var fields, rows []*xml.Node
-		for _, entry := range dictionary.Rows {
-			fields = append(fields, g.newField(dictionary.Header, entry))
-		}
-		g.putFields(fields)
-		for _, cells := range records.Rows {
-			rows = append(rows, g.newRow(cells))
-		}
-		g.putRows(rows)
+		newField := func(entry []string) *xml.Node { return g.newField(dictionary.Header, entry) }
+		g.putFields(lists.Map(dictionary.Rows, newField))
+		g.putRows(lists.Map(records.Rows, g.newRow))
 		return nil
 	})
 }

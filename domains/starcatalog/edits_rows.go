@@ -12,6 +12,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
@@ -51,11 +52,7 @@ func inOrder(rows []placedRow) []*xml.Node {
 }
 
 func nodes(rows []placedRow) []*xml.Node {
-	all := make([]*xml.Node, len(rows))
-	for n, r := range rows {
-		all[n] = r.Node
-	}
-	return all
+	return lists.Map(rows, func(r placedRow) *xml.Node { return r.Node })
 }
 
 // numberIn reads the number in a row's cell.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
@@ -101,11 +102,7 @@ func isPlainRow(r placedRow) error {
 
 // texts are the cells of a row.
 func texts(row *xml.Node) []string {
-	var all []string
-	for _, c := range row.All("TD") {
-		all = append(all, pytext.Collapse(c.Content()))
-	}
-	return all
+	return lists.Map(row.All("TD"), func(c *xml.Node) string { return pytext.Collapse(c.Content()) })
 }
 
 var escapePipes = strings.NewReplacer(`\`, `\\`, "|", `\|`)
@@ -131,11 +128,9 @@ var (
 // sheetCells reads what sheetLine writes.
 func sheetCells(line string) []string {
 	line = strings.TrimPrefix(strings.TrimSpace(line), "|")
-	var cells []string
-	for _, found := range sheetCell.FindAllStringSubmatch(line, -1) {
-		cells = append(cells, strings.TrimSpace(unescapePipes.Replace(found[1])))
-	}
-	return cells
+	return lists.Map(sheetCell.FindAllStringSubmatch(line, -1), func(found []string) string {
+		return strings.TrimSpace(unescapePipes.Replace(found[1]))
+	})
 }
 
 // newRow makes a row of the texts in its cells.

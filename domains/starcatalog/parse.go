@@ -85,7 +85,10 @@ func parse(files vfs.Files) (document, error) {
 
 // votableSpaces are the namespaces that the published evaluator knows.
 var votableSpaces = []string{
-	"", "http://www.ivoa.net/xml/VOTable/v1.1", "http://www.ivoa.net/xml/VOTable/v1.2", "http://www.ivoa.net/xml/VOTable/v1.3",
+	"",
+	"http://www.ivoa.net/xml/VOTable/v1.1",
+	"http://www.ivoa.net/xml/VOTable/v1.2",
+	"http://www.ivoa.net/xml/VOTable/v1.3",
 }
 
 // patterns are those of the names that VOTables have.

@@ -44,7 +44,7 @@ func (f *table) edit(document, name string) exact.Steps {
 			last := len(row) - 1
 			if start, end, ok := f.times(row[1:last]); ok {
 				number, _ := wholeNumber(row[0])
-				t.cues = append(t.cues, cue{number: number, start: start, end: end, text: severalLines(row[last])})
+				t.cues = append(t.cues, cue{number: number, start: start, end: end, text: plain.SeveralLines(row[last])})
 			}
 		}
 		if f.by != nil {
@@ -173,7 +173,7 @@ func transcript(p struct{ Document, To string }) exact.Steps {
 			number, times, _ := strings.Cut(inside, " ")
 			if c, ok := readTimeLine(times); found && shut && ok {
 				c.number, _ = wholeNumber(number)
-				c.text = severalLines(strings.TrimPrefix(spoken, " "))
+				c.text = plain.SeveralLines(strings.TrimPrefix(spoken, " "))
 				t.cues = append(t.cues, c)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 )
@@ -126,11 +127,7 @@ func (c *cue) print(mark string) string {
 }
 
 func printCues(cues []cue) string {
-	blocks := make([]string, len(cues))
-	for i := range cues {
-		blocks[i] = cues[i].print(",")
-	}
-	return strings.Join(blocks, "\n")
+	return strings.Join(lists.Each(cues, func(c *cue) string { return c.print(",") }), "\n")
 }
 
 // without leaves cues out, counted through all files, and keeps the numbers of
@@ -144,24 +141,7 @@ func without(_, text string, leave func() bool) string {
 	return cues
 }
 
-// oneLine writes a text on one line, with " | " between its lines. A "|" of the
-// text itself is doubled, so that a single one always ends a line.
+// oneLine writes a text as plain.OneLine does, with single blanks.
 func oneLine(text []string) string {
-	lines := slices.Clone(text)
-	for i := range lines {
-		lines[i] = strings.ReplaceAll(strings.Join(strings.Fields(lines[i]), " "), "|", "||")
-	}
-	return strings.Join(lines, " | ")
-}
-
-// severalLines reads what oneLine writes.
-func severalLines(line string) []string {
-	if line == "" {
-		return nil
-	}
-	text := strings.Split(line, " | ")
-	for i := range text {
-		text[i] = strings.ReplaceAll(text[i], "||", "|")
-	}
-	return text
+	return plain.OneLine(lists.Map(text, func(line string) string { return strings.Join(strings.Fields(line), " ") }))
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -37,10 +38,7 @@ func elements(files vfs.Files) []domains.Element {
 }
 
 func (c *cue) element() domains.Element {
-	text := make([]string, len(c.text))
-	for i, line := range c.text {
-		text[i] = pytext.StripRight(line)
-	}
+	text := lists.Map(c.text, pytext.StripRight)
 	start := c.start.String()
 	e := domains.Element{
 		Kind: counted, Key: "cue at " + start,

@@ -2,12 +2,12 @@ package subtitles
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"unicode/utf8"
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
@@ -45,11 +45,7 @@ func score(reference, candidate []caption, noted *notes.Notes) domains.Reading {
 
 // foldAll are the texts that the published evaluator compares.
 func foldAll(captions []caption) []string {
-	folded := make([]string, len(captions))
-	for i := range captions {
-		folded[i] = pytext.Collapse(pytext.Lower(captions[i].text))
-	}
-	return folded
+	return lists.Each(captions, func(c *caption) string { return pytext.Collapse(pytext.Lower(c.text)) })
 }
 
 // agreement is the mean over the pairs of how well start and end times agree.
@@ -82,12 +78,9 @@ func order(reference, candidate []caption, pairs []assign.Pair) float64 {
 
 // ranks are the places of captions when sorted by start time.
 func ranks(captions []caption) []int {
-	byStart, rank := make([]int, len(captions)), make([]int, len(captions))
-	for i := range byStart {
-		byStart[i] = i
-	}
-	slices.SortStableFunc(byStart, func(a, b int) int { return cmp.Compare(captions[a].start, captions[b].start) })
-	for place, i := range byStart {
+	byStart := func(a, b int) int { return cmp.Compare(captions[a].start, captions[b].start) }
+	rank := make([]int, len(captions))
+	for place, i := range lists.Order(len(captions), byStart) {
 		rank[i] = place
 	}
 	return rank

@@ -10,6 +10,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -168,11 +169,8 @@ func (c *change) look(name string, columns ...string) grid {
 				c.note(fmt.Errorf("reading %s: row %d has other cells than the header: %q", name, n+1, r.lines[0]))
 				return grid{}
 			}
-			cells := make([]string, width)
-			for k, value := range r.cells {
-				cells[k] = pytext.Strip(value)
-			}
-			g.Rows = append(g.Rows, cells)
+			cells := lists.Map(r.cells, pytext.Strip)
+			g.add(append(cells, make([]string, width-len(cells))...)...)
 		}
 		return g
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 )
 
 // splitTrips gives each value of a column of trips a file of its trips and one of their stop
@@ -69,15 +70,13 @@ func stopBoards(p struct {
 			board := grid{Header: append(slices.Clone(all.Header), p.Columns...)}
 			slices.SortStableFunc(rows[stop], func(a, b []string) int { return all.leaves(a) - all.leaves(b) })
 			for _, row := range rows[stop] {
-				shown := slices.Clone(row)
-				for _, column := range p.Columns {
-					value := ""
-					if trip := tripRows[row[all.trip]]; trip != nil {
-						value = trip[0][trips.column(column)]
+				trip := tripRows[row[all.trip]]
+				board.add(slices.Concat(row, lists.Map(p.Columns, func(column string) string {
+					if trip == nil {
+						return ""
 					}
-					shown = append(shown, value)
-				}
-				board.add(shown...)
+					return trip[0][trips.column(column)]
+				}))...)
 			}
 			c.put(p.Begins+stop+".csv", board)
 		}

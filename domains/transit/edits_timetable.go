@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -163,10 +164,7 @@ func (r *timetableReader) take(line string) error {
 		r.trips = nil
 		return nil
 	}
-	cells := strings.Split(strings.Trim(line, "|"), "|")
-	for k := range cells {
-		cells[k] = pytext.Strip(cells[k])
-	}
+	cells := lists.Map(strings.Split(strings.Trim(line, "|"), "|"), pytext.Strip)
 	switch {
 	case r.calls.Header == nil:
 		return fmt.Errorf("%s does not begin with its columns", r.file)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pycsv"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -98,11 +99,7 @@ func cell(row []string, k int) string {
 
 // placesOf returns the places of columns, -1 for one that the table has not.
 func (t *published) placesOf(columns []string) []int {
-	places := make([]int, len(columns))
-	for at, name := range columns {
-		places[at] = t.column(name)
-	}
-	return places
+	return lists.Map(columns, t.column)
 }
 
 // key returns the function that gives a row its key, in a buffer that the next

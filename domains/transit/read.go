@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -29,11 +30,7 @@ type row struct {
 // read is the tolerant reading: of any files, with any line ends, without byte
 // order marks, code fences and blank lines.
 func read(files vfs.Files) []table {
-	tables := make([]table, 0, len(files))
-	for _, name := range files.Names() {
-		tables = append(tables, readTable(name, files[name]))
-	}
-	return tables
+	return lists.Map(files.Names(), func(name string) table { return readTable(name, files[name]) })
 }
 
 func readTable(name, content string) table {

@@ -27,7 +27,8 @@ func meaningOf(column string) meaning {
 		"price", "payment_method", "transfers", "transfer_duration", "amount",
 		"shape_pt_lat", "shape_pt_lon", "shape_pt_sequence",
 		"headway_secs", "exact_times", "transfer_type", "min_transfer_time",
-		"pathway_mode", "is_bidirectional", "length", "traversal_time", "stair_count", "max_slope", "min_width", "level_index":
+		"pathway_mode", "is_bidirectional", "length", "traversal_time", "stair_count", "max_slope", "min_width",
+		"level_index":
 		return number
 	case "start_pickup_drop_off_window", "end_pickup_drop_off_window":
 		return clock

@@ -52,7 +52,8 @@ var knownTables = map[string]knownTable{
 		[]string{"trip_id", "start_time"}, "trip_id", label{{"frequency of trip ", "trip_id"}, {" from ", "start_time"}},
 	},
 	shapesFile: {
-		[]string{"shape_id", "shape_pt_sequence"}, "shape_id", label{{"point ", "shape_pt_sequence"}, {" of shape ", "shape_id"}},
+		[]string{"shape_id", "shape_pt_sequence"}, "shape_id",
+		label{{"point ", "shape_pt_sequence"}, {" of shape ", "shape_id"}},
 	},
 	"directions.txt":   {keys: []string{"route_id", "direction_id"}, required: "route_id"},
 	transfersFile:      {nil, "transfer_type", label{{"transfer from ", "from_stop_id"}, {" to ", "to_stop_id"}}},

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/sets"
 )
@@ -70,10 +71,7 @@ func score(ref, got feed, noted *notes.Notes) domains.Reading {
 func rowsKept(ref, got feed) float64 {
 	all := ref.rows()
 	if all == 0 {
-		if got.rows() == 0 {
-			return 1
-		}
-		return 0
+		return sets.OneIf(got.rows() == 0)
 	}
 	kept := 0.0
 	for _, name := range ref.names() {
@@ -136,12 +134,7 @@ type rowComparer struct {
 
 func newRowComparer(ref, got *published) rowComparer {
 	c := rowComparer{inGot: got.placesOf(ref.columns), inRef: ref.placesOf(got.columns)}
-	c.columns = len(got.columns)
-	for _, at := range c.inGot {
-		if at < 0 {
-			c.columns++
-		}
-	}
+	c.columns = len(got.columns) + lists.Count(c.inGot, func(at *int) bool { return *at < 0 })
 	return c
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
@@ -19,10 +20,7 @@ import (
 func stopOrder(ref, got feed, noted *notes.Notes) (float64, error) {
 	switch {
 	case !got.has(stopTimesFile):
-		if len(ref.table(stopTimesFile).rows) > 0 {
-			return 0, nil
-		}
-		return 1, nil
+		return sets.OneIf(len(ref.table(stopTimesFile).rows) == 0), nil
 	case !ref.has(stopTimesFile):
 		return 1, nil
 	}
@@ -77,11 +75,7 @@ func (t *published) trips() (names []string, stops map[string][]string, err erro
 		slices.SortStableFunc(of, func(a, b call) int {
 			return cmp.Or(cmp.Compare(len(a.number), len(b.number)), strings.Compare(a.number, b.number))
 		})
-		list := make([]string, len(of))
-		for k := range of {
-			list[k] = of[k].stop
-		}
-		stops[name] = list
+		stops[name] = lists.Map(of, func(c call) string { return c.stop })
 	}
 	return names, stops, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -81,15 +82,13 @@ func splitPlurals(p struct {
 			line int
 			entry
 		}
-		taken := make([]placed, len(plurals.messages))
-		for i, e := range plurals.messages {
-			taken[i].entry = e
+		taken := lists.Map(plurals.messages, func(e entry) placed {
 			if row := places.Take(e.id()); row != nil {
-				taken[i].line = plain.LineNumber(row[2])
+				return placed{plain.LineNumber(row[2]), e}
 			}
-		}
-		s.messages = plain.PutIn(taken, s.messages,
-			func(p placed) (int, entry) { return p.line, p.entry }, func(entry) int { return 1 })
+			return placed{entry: e}
+		})
+		s.messages = plain.PutIn(taken, s.messages, func(p placed) (int, entry) { return p.line, p.entry }, nil)
 		return s, err
 	})
 }

@@ -17,7 +17,9 @@ import (
 // numbered is an edit that gives each entry a comment with its number and orders the entries.
 // mark writes the comment and returns by what the entry is sorted. pattern finds the number in
 // comments of that kind, of which the first counts.
-func numbered(document, to string, kind lineKind, pattern string, mark func(e *entry, number int) (sortBy int)) exact.Steps {
+func numbered(
+	document, to string, kind lineKind, pattern string, mark func(e *entry, number int) (sortBy int),
+) exact.Steps {
 	comment := regexp.MustCompile(pattern)
 	change := func(s *sections) (vfs.Files, error) {
 		number := 0
@@ -96,7 +98,8 @@ func noteLengths(p struct {
 		if source > 0 {
 			percent = (200*translation + source) / (2 * source) // rounded half up
 		}
-		e.insert(fmt.Sprintf("#. %s: %d/%d ratio %d.%02d no %d", p.Mark, source, translation, percent/100, percent%100, number))
+		ratio := fmt.Sprintf("%d.%02d", percent/100, percent%100)
+		e.insert(fmt.Sprintf("#. %s: %d/%d ratio %s no %d", p.Mark, source, translation, ratio, number))
 		return -percent
 	})
 }

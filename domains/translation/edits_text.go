@@ -14,7 +14,8 @@ import (
 
 var (
 	// placeholder also matches a percent sign that is written twice, which is none.
-	placeholder     = regexp.MustCompile(`%%|%(?:\d+\$|\(\w+\))?[-+#0']*(?:\d+|\*)?(?:\.(?:\d+|\*))?(?:hh|h|ll|l|z|j|t|L)?[diouxXeEfFgGaAcsp]`)
+	placeholder = regexp.MustCompile(`%%|%(?:\d+\$|\(\w+\))?[-+#0']*(?:\d+|\*)?(?:\.(?:\d+|\*))?` +
+		`(?:hh|h|ll|l|z|j|t|L)?[diouxXeEfFgGaAcsp]`)
 	placeholderMark = regexp.MustCompile(`\{(\d+)\}`)
 )
 
@@ -31,7 +32,8 @@ func markPlaceholders(p struct{ Document, To, Table string }) exact.Steps {
 			uses[text]++
 			return "{" + numbers.Of(text) + "}"
 		})
-		table := numbers.Table(func(text string) []string { return []string{strconv.Itoa(uses[text])} }, "mark", "placeholder", "uses")
+		used := func(text string) []string { return []string{strconv.Itoa(uses[text])} }
+		table := numbers.Table(used, "mark", "placeholder", "uses")
 		return vfs.Files{p.Table: table}, nil
 	}
 	restore := func(s *sections, files vfs.Files) error {

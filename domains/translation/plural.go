@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"agentd/domains/internal/sets"
 )
 
 // pluralForms is the rule by which a language chooses one of its plural forms,
@@ -43,12 +45,7 @@ func readPluralForms(text string) (pluralForms, error) {
 // String writes a rule so that rules that are written differently but read alike are equal.
 func (p pluralForms) String() string { return fmt.Sprintf("nplurals=%d; plural=%s", p.count, p.text) }
 
-func truth(is bool) uint64 {
-	if is {
-		return 1
-	}
-	return 0
-}
+func truth(is bool) uint64 { return uint64(sets.OneIf(is)) }
 
 type expressionParser struct {
 	rest   string

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
@@ -90,11 +91,7 @@ func (m *message) publishedKey() string {
 }
 
 func publishedKeys(messages []message) []string {
-	keys := make([]string, len(messages))
-	for i := range messages {
-		keys[i] = messages[i].publishedKey()
-	}
-	return keys
+	return lists.Each(messages, (*message).publishedKey)
 }
 
 func translationSimilarity(ref, got *message) float64 {
@@ -138,16 +135,15 @@ func comment(lines []string) string { return pytext.Strip(strings.Join(lines, "\
 
 // The header fields that are compared.
 var (
-	importantFields = []string{"Project-Id-Version", "Language", "Language-Team", "Content-Type", "Plural-Forms", "Last-Translator"}
+	importantFields = []string{
+		"Project-Id-Version", "Language", "Language-Team", "Content-Type", "Plural-Forms", "Last-Translator",
+	}
 	secondaryFields = []string{"MIME-Version", "Content-Transfer-Encoding", "Report-Msgid-Bugs-To", "X-Generator"}
 )
 
 func metadataSimilarity(ref, got map[string]string) float64 {
-	if len(ref) == 0 && len(got) == 0 {
-		return 1
-	}
 	if len(ref) == 0 || len(got) == 0 {
-		return 0
+		return sets.OneIf(len(ref) == len(got))
 	}
 	of := func(names []string) float64 {
 		var fields sets.Mean

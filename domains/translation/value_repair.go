@@ -1,7 +1,6 @@
 package translation
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -89,12 +88,9 @@ func (r *repairer) moveComments(line string) bool {
 var (
 	// quotedForm is a line that begins with a keyword other than msgctxt, by what stands before, in
 	// and after its text.
-	quotedForm = regexp.MustCompile(`^((?:msgid_plural|msgid|msgstr(?:\[[0-9]+\])?)` + space + `+")(.*)("` + space + `*)$`)
+	quotedForm = pytext.Pattern(`^((?:msgid_plural|msgid|msgstr(?:\[[0-9]+\])?)\s+")(.*)("\s*)$`)
 	bareQuotes = strings.NewReplacer(`\"`, `\"`, `"`, `\"`)
 )
-
-// space is white space as Python has it.
-const space = `[\s\x0b\x1c-\x1f\x{85}\pZ]`
 
 // quotesEscaped escapes the quotes inside the text of a line.
 func quotesEscaped(line string) string {

@@ -10,7 +10,7 @@ import (
 
 // PutIn puts entries back among the others of a document, each before the entry
 // that would else stand on its line. placed gives an entry's line, from 1, or 0 for
-// one that comes last; lines is how many an entry takes up.
+// one that comes last; lines is how many an entry takes up, nil stands for one.
 func PutIn[P, E any](taken []P, rest []E, placed func(P) (line int, entry E), lines func(E) int) []E {
 	place := func(p P) int {
 		line, _ := placed(p)
@@ -21,7 +21,11 @@ func PutIn[P, E any](taken []P, rest []E, placed func(P) (line int, entry E), li
 	at := 1
 	add := func(e E) {
 		all = append(all, e)
-		at += lines(e)
+		if lines == nil {
+			at++
+		} else {
+			at += lines(e)
+		}
 	}
 	for _, p := range taken {
 		line, entry := placed(p)

@@ -34,6 +34,15 @@ func TestPutInGivesEntriesTheirLines(t *testing.T) {
 	}
 }
 
+func TestPutInCountsEntriesAsLines(t *testing.T) {
+	t.Parallel()
+	itself := func(entry string) (int, string) { return len(entry), entry }
+	got := PutIn([]string{"333"}, []string{"a\na", "b", "c"}, itself, nil)
+	if diff := cmp.Diff([]string{"a\na", "b", "333", "c"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestNotesAreTakenInOrder(t *testing.T) {
 	t.Parallel()
 	n := NotesBy([][]string{{"a", "1"}, {"b", "2"}, {"a", "3"}}, func(row []string) string { return row[0] })
