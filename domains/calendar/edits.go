@@ -131,7 +131,7 @@ func sortByCategory(p struct {
 	Position     string // a property
 	Place        string // a property
 }) exact.Steps {
-	change := func(c *calendar) (vfs.Files, error) {
+	change := func(c *calendar) {
 		c.number(p.Position)
 		slices.SortStableFunc(c.events, func(a, b *component) int {
 			if (a.category() == "") != (b.category() == "") {
@@ -146,12 +146,8 @@ func sortByCategory(p struct {
 				e.add(p.Place, category+" "+strconv.Itoa(places[category]))
 			}
 		}
-		return nil, nil
 	}
-	return calendars.Rewrite(p.Document, p.To, change, func(c *calendar, _ vfs.Files) error {
-		c.sortByNumber(p.Position, p.Place)
-		return nil
-	})
+	return calendars.Change(p.Document, p.To, change, func(c *calendar) { c.sortByNumber(p.Position, p.Place) })
 }
 
 // categoryInTitle puts the first category before the title, and all of them into a file.

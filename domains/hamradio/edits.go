@@ -151,9 +151,7 @@ func shiftTimes(p struct {
 	Hours        int // that the other one is ahead
 }) exact.Steps {
 	by := time.Duration(p.Hours) * time.Hour
-	return logs.Rewrite(p.Document, p.To,
-		func(log *adif) (vfs.Files, error) { log.shift(by); return nil, nil },
-		func(log *adif, _ vfs.Files) error { log.shift(-by); return nil })
+	return logs.Change(p.Document, p.To, func(log *adif) { log.shift(by) }, func(log *adif) { log.shift(-by) })
 }
 
 func (log *adif) shift(by time.Duration) {
@@ -256,7 +254,7 @@ func nameSetups(p struct {
 // reference.
 func splitComments(p struct{ Document, To, Word, Number, Reference string }) exact.Steps {
 	form := regexp.MustCompile(`^` + regexp.QuoteMeta(p.Word) + `,([0-9]+),([^,\s]+)$`)
-	change := func(log *adif) (vfs.Files, error) {
+	change := func(log *adif) {
 		for i := range log.records {
 			r := &log.records[i]
 			if parts := form.FindStringSubmatch(r.value("COMMENT")); parts != nil {
@@ -266,9 +264,8 @@ func splitComments(p struct{ Document, To, Word, Number, Reference string }) exa
 					field{name: p.Reference, value: parts[2], after: r.fields[at].after})
 			}
 		}
-		return nil, nil
 	}
-	return logs.Rewrite(p.Document, p.To, change, func(log *adif, _ vfs.Files) error {
+	return logs.Change(p.Document, p.To, change, func(log *adif) {
 		for i := range log.records {
 			r := &log.records[i]
 			number, reference := r.find(p.Number), r.find(p.Reference)
@@ -279,6 +276,5 @@ func splitComments(p struct{ Document, To, Word, Number, Reference string }) exa
 			f.name, f.kind, f.value = "COMMENT", "", p.Word+","+r.value(p.Number)+","+r.value(p.Reference)
 			r.remove(reference)
 		}
-		return nil
 	})
 }

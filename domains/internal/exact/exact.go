@@ -194,6 +194,17 @@ func (f *Format[D, P]) Rewrite(document, to string, change func(*D) (vfs.Files, 
 	})
 }
 
+// Change changes a document into the file to, and back from that file alone.
+func (f *Format[D, P]) Change(document, to string, change, restore func(*D)) Steps {
+	return f.Rewrite(document, to, func(d *D) (vfs.Files, error) {
+		change(d)
+		return nil, nil
+	}, func(d *D, _ vfs.Files) error {
+		restore(d)
+		return nil
+	})
+}
+
 // Split hands the parts out, in order, to the files that place names. main gets what is of the
 // document, too. place also returns cells for the columns that the table has after position
 // and file.
