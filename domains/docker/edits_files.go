@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -24,7 +25,7 @@ func splitByStage(p struct {
 		var names stageNames
 		start, name := 0, p.Begins+p.Top
 		end := func(at int) {
-			lines := trimBlank(script{s.parts[start:at]}.lines())
+			lines := lists.Trim(script{s.parts[start:at]}.lines(), isBlankLine)
 			if len(lines) > 0 {
 				made[name] = plain.Text(lines)
 				order = append(order, name)
@@ -53,7 +54,7 @@ func splitByStage(p struct {
 		for _, name := range slices.Concat(plain.Lines(list), left.Names()) {
 			name = strings.TrimSpace(name)
 			if text, ok := left[name]; ok {
-				texts = append(texts, plain.Text(trimBlank(plain.Lines(text))))
+				texts = append(texts, plain.Text(lists.Trim(plain.Lines(text), isBlankLine)))
 				delete(left, name)
 			}
 		}
@@ -72,16 +73,7 @@ func freeName(files vfs.Files, name string) string {
 	}
 }
 
-// trimBlank drops blank lines at both ends.
-func trimBlank(lines []string) []string {
-	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
-		lines = lines[1:]
-	}
-	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
-		lines = lines[:len(lines)-1]
-	}
-	return lines
-}
+func isBlankLine(line string) bool { return strings.TrimSpace(line) == "" }
 
 // step is an instruction in JSON, or text that is none.
 type step struct {
