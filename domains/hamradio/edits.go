@@ -59,29 +59,11 @@ func splitByField(p struct{ Document, Field, Begins, Table string }) exact.Steps
 // splitAndSort does the same, and sorts each file by the numbers of another field.
 func splitAndSort(p struct{ Document, Field, Begins, By, Table string }) exact.Steps {
 	forward := func(log adif) (vfs.Files, error) {
-		positions := logs.Sort(&log, func(a, b *record) int { return cmp.Compare(a.number(p.By), b.number(p.By)) })
-		rows, places := make([][]string, len(positions)), map[string]int{}
-		made := logs.Divide(log, "", func(r *record) string {
-			name := r.fileOf(p.Begins, p.Field)
-			places[name]++
-			rows[positions[0]-1] = []string{strconv.Itoa(positions[0]), name, strconv.Itoa(places[name])}
-			positions = positions[1:]
-			return name
-		})
-		made[p.Table] = plain.WriteCSV(append([][]string{{"position", "file", "place"}}, rows...))
-		return made, nil
+		files := lists.Each(log.records, func(r *record) string { return r.fileOf(p.Begins, p.Field) })
+		numbers := lists.Each(log.records, func(r *record) float64 { return r.number(p.By) })
+		return logs.DivideSorted(log, "", p.Table, files, func(a, b int) int { return cmp.Compare(numbers[a], numbers[b]) }), nil
 	}
-	return logs.Whole(p.Document, forward, func(files vfs.Files) (adif, error) {
-		rows, err := plain.Table(files, p.Table, "position", "file", "place")
-		if err != nil {
-			return adif{}, err
-		}
-		positions := map[exact.Place]int{}
-		for _, row := range rows {
-			positions[exact.Place{File: row[1], Number: plain.LineNumber(row[2])}] = plain.LineNumber(row[0])
-		}
-		return logs.Merge(files, "", positions)
-	})
+	return logs.Whole(p.Document, forward, func(files vfs.Files) (adif, error) { return logs.MergeSorted(files, "", p.Table) })
 }
 
 // inTable makes a row of each contact, sorted by call.
