@@ -157,7 +157,7 @@ func categoryInTitle(p struct{ Document, To, List string }) exact.Steps {
 		Categories []string `json:"categories"` // lines
 	}
 	prefix := func(e *component) string { return "[" + e.category() + "] " }
-	change := func(c *calendar) (vfs.Files, error) {
+	change := func(c *calendar) ([]removed, error) {
 		moved := []removed{}
 		for n, e := range c.events {
 			title := e.find("SUMMARY")
@@ -171,11 +171,9 @@ func categoryInTitle(p struct{ Document, To, List string }) exact.Steps {
 			}
 			moved = append(moved, from)
 		}
-		return vfs.Files{p.List: plain.WriteJSON(moved)}, nil
+		return moved, nil
 	}
-	return calendars.Rewrite(p.Document, p.To, change, func(c *calendar, files vfs.Files) error {
-		var moved []removed
-		err := plain.JSON(files, p.List, &moved)
+	return exact.Keeping(&calendars, p.Document, p.To, p.List, change, func(c *calendar, moved []removed) error {
 		marks := lists.Each(moved, func(m *removed) mark { return m.mark })
 		for i, e := range c.marked(marks) {
 			if e == nil {
@@ -190,7 +188,7 @@ func categoryInTitle(p struct{ Document, To, List string }) exact.Steps {
 				title.Value = strings.TrimPrefix(title.Value, prefix(e))
 			}
 		}
-		return err
+		return nil
 	})
 }
 

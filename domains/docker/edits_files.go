@@ -85,8 +85,7 @@ type step struct {
 // inJSON makes an object of each instruction. Comments after the last one are an object of
 // their own.
 func inJSON(p struct{ Document, To string }) exact.Steps {
-	forward := func(s script) (vfs.Files, error) {
-		var steps []step
+	forward := func(s script) (steps []step, err error) {
 		var comments []string
 		for i := range s.parts {
 			switch p := &s.parts[i]; p.kind {
@@ -105,11 +104,9 @@ func inJSON(p struct{ Document, To string }) exact.Steps {
 		if comments != nil {
 			steps = append(steps, step{Comments: comments})
 		}
-		return vfs.Files{p.To: plain.WriteJSON(steps)}, nil
+		return steps, nil
 	}
-	return scripts.Whole(p.Document, forward, func(files vfs.Files) (script, error) {
-		var steps []step
-		err := plain.JSON(files, p.To, &steps)
+	return exact.JSON(&scripts, p.Document, p.To, forward, func(steps []step) (script, error) {
 		var lines []string
 		for i, s := range steps {
 			if i > 0 && (s.Comments != nil || s.Instruction == "FROM") {
@@ -127,7 +124,7 @@ func inJSON(p struct{ Document, To string }) exact.Steps {
 			}
 			lines = append(lines, rest...)
 		}
-		return read(plain.Text(lines)), err
+		return read(plain.Text(lines)), nil
 	})
 }
 

@@ -134,7 +134,7 @@ func hideLiving(p struct {
 	Name         string // instead of the given names
 	List         string
 }) exact.Steps {
-	return trees.Rewrite(p.Document, p.To, func(records *[]*line) (vfs.Files, error) {
+	return exact.Keeping(&trees, p.Document, p.To, p.List, func(records *[]*line) (map[string][]string, error) {
 		private := map[string][]string{}
 		for _, r := range ofTag(*records, "INDI") {
 			if !mayLive(r, p.After) || private[r.pointer] != nil {
@@ -144,17 +144,15 @@ func hideLiving(p struct {
 			r.lines = append([]*line{{level: 1, tag: "NAME", value: livingName(r, p.Name)}},
 				slices.DeleteFunc(r.lines, func(l *line) bool { return l.tag != "SEX" && l.tag != "FAMC" && l.tag != "FAMS" })...)
 		}
-		return vfs.Files{p.List: plain.WriteJSON(private)}, nil
-	}, func(records *[]*line, files vfs.Files) error {
-		var private map[string][]string
-		err := plain.JSON(files, p.List, &private)
+		return private, nil
+	}, func(records *[]*line, private map[string][]string) error {
 		for _, r := range ofTag(*records, "INDI") {
 			if lines, ok := private[r.pointer]; ok {
 				r.lines = read(r.text() + "\n" + strings.Join(lines, "\n"))[0].lines
 				delete(private, r.pointer)
 			}
 		}
-		return err
+		return nil
 	})
 }
 

@@ -200,7 +200,7 @@ func nameSetups(p struct {
 	First        string // name
 	List         string
 }) exact.Steps {
-	change := func(log *adif) (vfs.Files, error) {
+	change := func(log *adif) (map[string]map[string]string, error) {
 		setups := map[string]map[string]string{}
 		names := exact.Codes{New: exact.Counting(p.First)}
 		for i := range log.records {
@@ -213,11 +213,9 @@ func nameSetups(p struct {
 			f := &log.records[i].fields[at]
 			f.name, f.kind, f.value = p.Field, "", name
 		}
-		return vfs.Files{p.List: plain.WriteJSON(setups)}, nil
+		return setups, nil
 	}
-	return logs.Rewrite(p.Document, p.To, change, func(log *adif, files vfs.Files) error {
-		var setups map[string]map[string]string
-		err := plain.JSON(files, p.List, &setups)
+	restore := func(log *adif, setups map[string]map[string]string) error {
 		for i := range log.records {
 			r := &log.records[i]
 			at, setup := r.find(p.Field), setups[r.value(p.Field)]
@@ -228,8 +226,9 @@ func nameSetups(p struct {
 			fields[len(fields)-1].after = r.fields[at].after
 			r.fields = slices.Replace(r.fields, at, at+1, fields...)
 		}
-		return err
-	})
+		return nil
+	}
+	return exact.Keeping(&logs, p.Document, p.To, p.List, change, restore)
 }
 
 // splitComments makes two fields of comments such as "iota,118,EU-005": a word, a number and a
