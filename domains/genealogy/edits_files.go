@@ -3,11 +3,9 @@ package genealogy
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"agentd/domains/internal/exact"
-	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
@@ -23,20 +21,15 @@ func splitByMaleLine(p struct {
 }) exact.Steps {
 	return trees.Whole(p.Document, func(records []*line) (vfs.Files, error) {
 		fileOf := lineFiles(records, p.Begins, p.Others)
-		rows := [][]string{{"position", "file"}}
-		made := trees.Divide(records, p.Others, func(r **line) string {
-			name := p.Shared
+		return trees.DivideByTable(records, p.Others, p.Table, func(r **line) (string, []string) {
 			switch (*r).tag {
 			case "INDI":
-				name = cmp.Or(fileOf[(*r).pointer], p.Others)
+				return cmp.Or(fileOf[(*r).pointer], p.Others), nil
 			case "FAM":
-				name = cmp.Or(fileOf[husbandOrWife(*r)], p.Others)
+				return cmp.Or(fileOf[husbandOrWife(*r)], p.Others), nil
 			}
-			rows = append(rows, []string{strconv.Itoa(len(rows)), name})
-			return name
-		})
-		made[p.Table] = plain.WriteCSV(rows)
-		return made, nil
+			return p.Shared, nil
+		}), nil
 	}, func(files vfs.Files) ([]*line, error) {
 		records, err := trees.MergeByTable(files, "", p.Table)
 		isTrailer := func(r *line) bool { return r.tag == "TRLR" }

@@ -24,11 +24,6 @@ func JSON[D, J any](of whole[D], document, to string, forward func(D) (J, error)
 	})
 }
 
-// rewriter is a Format, D being a pointer to its documents, or a Single.
-type rewriter[D any] interface {
-	Rewrite(document, to string, change func(D) (vfs.Files, error), restore func(D, vfs.Files) error) Steps
-}
-
 // Keeping is Rewrite for an edit that keeps what it takes away, which change returns, in a file of
 // JSON. restore gets it back.
 func Keeping[D, J any](
