@@ -302,7 +302,8 @@ func restate(p struct {
 				l.amount = money(p.Other.Symbol, value.Mul(p.Rate), p.Other.Places)
 			}
 		}
-		return vfs.Files{p.Rates: fmt.Sprintf("{\n  \"from\": %q,\n  \"to\": %q,\n  \"rate\": %s\n}\n", p.Own.Code, p.Other.Code, p.Rate)}, nil
+		rates := fmt.Sprintf("{\n  \"from\": %q,\n  \"to\": %q,\n  \"rate\": %s\n}\n", p.Own.Code, p.Other.Code, p.Rate)
+		return vfs.Files{p.Rates: rates}, nil
 	}
 	restore := func(j *journal, files vfs.Files) error {
 		var kept struct{ Rate float64 }

@@ -61,9 +61,12 @@ func splitAndSort(p struct{ Document, Field, Begins, By, Table string }) exact.S
 	forward := func(log adif) (vfs.Files, error) {
 		files := lists.Each(log.records, func(r *record) string { return r.fileOf(p.Begins, p.Field) })
 		numbers := lists.Each(log.records, func(r *record) float64 { return r.number(p.By) })
-		return logs.DivideSorted(log, "", p.Table, files, func(a, b int) int { return cmp.Compare(numbers[a], numbers[b]) }), nil
+		compare := func(a, b int) int { return cmp.Compare(numbers[a], numbers[b]) }
+		return logs.DivideSorted(log, "", p.Table, files, compare), nil
 	}
-	return logs.Whole(p.Document, forward, func(files vfs.Files) (adif, error) { return logs.MergeSorted(files, "", p.Table) })
+	return logs.Whole(p.Document, forward, func(files vfs.Files) (adif, error) {
+		return logs.MergeSorted(files, "", p.Table)
+	})
 }
 
 // inTable makes a row of each contact, sorted by call.
@@ -222,7 +225,8 @@ func nameSetups(p struct {
 			if at < 0 || len(setup) == 0 {
 				continue
 			}
-			fields := lists.Map(slices.Sorted(maps.Keys(setup)), func(name string) field { return field{name: name, value: setup[name]} })
+			names := slices.Sorted(maps.Keys(setup))
+			fields := lists.Map(names, func(name string) field { return field{name: name, value: setup[name]} })
 			fields[len(fields)-1].after = r.fields[at].after
 			r.fields = slices.Replace(r.fields, at, at+1, fields...)
 		}

@@ -100,7 +100,8 @@ func (p *planes) same(q, orbit plane) bool {
 		return false
 	}
 	apart := abs(q.node-orbit.node) % circle
-	return float64(abs(q.inclination-orbit.inclination)) <= p.Inclination*degree && float64(min(apart, circle-apart)) <= p.Node*degree
+	return float64(abs(q.inclination-orbit.inclination)) <= p.Inclination*degree &&
+		float64(min(apart, circle-apart)) <= p.Node*degree
 }
 
 func abs(n int) int { return max(n, -n) }
