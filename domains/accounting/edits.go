@@ -264,24 +264,21 @@ func codeAccounts(p struct {
 func writeImplied(p struct {
 	Document, To, Symbol, Comment string
 }) exact.Steps {
-	change := func(j *journal) (vfs.Files, error) {
+	change := func(j *journal) {
 		for i := range j.entries {
 			if l, value, ok := j.entries[i].implied(p.Symbol); ok {
 				l.amount = money(p.Symbol, value, 2)
 				l.text = strings.TrimSuffix(p.Comment+"; "+l.text, "; ")
 			}
 		}
-		return nil, nil
 	}
-	restore := func(j *journal, _ vfs.Files) error {
+	return ledgers.Change(p.Document, p.To, change, func(j *journal) {
 		for l := range j.postings() {
 			if mark, comment, _ := strings.Cut(l.text, "; "); mark == p.Comment {
 				l.amount, l.text = "", comment
 			}
 		}
-		return nil
-	}
-	return ledgers.Rewrite(p.Document, p.To, change, restore)
+	})
 }
 
 // currency is one in which a ledger is kept.
@@ -305,7 +302,8 @@ func restate(p struct {
 				l.amount = money(p.Other.Symbol, value.Mul(p.Rate), p.Other.Places)
 			}
 		}
-		return vfs.Files{p.Rates: fmt.Sprintf("{\n  \"from\": %q,\n  \"to\": %q,\n  \"rate\": %s\n}\n", p.Own.Code, p.Other.Code, p.Rate)}, nil
+		rates := fmt.Sprintf("{\n  \"from\": %q,\n  \"to\": %q,\n  \"rate\": %s\n}\n", p.Own.Code, p.Other.Code, p.Rate)
+		return vfs.Files{p.Rates: rates}, nil
 	}
 	restore := func(j *journal, files vfs.Files) error {
 		var kept struct{ Rate float64 }

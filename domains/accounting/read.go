@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 )
 
@@ -54,7 +55,7 @@ func read(text string) journal {
 	for _, line := range lines {
 		r.take(strings.TrimRight(line, " \t"))
 	}
-	r.closing = trimBlank(r.outside)
+	r.closing = lists.Trim(r.outside, isEmpty)
 	for i, start := range r.starts {
 		end := len(r.lines)
 		if i+1 < len(r.starts) {
@@ -112,9 +113,9 @@ func (r *reader) startEntry(text string) bool {
 		return false
 	}
 	if len(r.entries) == 0 {
-		r.opening = trimBlank(r.outside)
+		r.opening = lists.Trim(r.outside, isEmpty)
 	} else {
-		e.above = trimBlank(r.outside)
+		e.above = lists.Trim(r.outside, isEmpty)
 	}
 	r.entries = plain.Append(r.entries, e)
 	r.starts = plain.Append(r.starts, len(r.lines))
@@ -133,16 +134,7 @@ func startsBlock(text string) bool {
 	return text[0] == '=' || text[0] == '~'
 }
 
-// trimBlank drops blank lines at both ends.
-func trimBlank(lines []string) []string {
-	for len(lines) > 0 && lines[0] == "" {
-		lines = lines[1:]
-	}
-	for len(lines) > 0 && lines[len(lines)-1] == "" {
-		lines = lines[:len(lines)-1]
-	}
-	return slices.Clip(lines)
-}
+func isEmpty(line string) bool { return line == "" }
 
 // readHeader reads: date, mark, code in parentheses, payee, note after a bar,
 // comment after a tab or two spaces and a semicolon. All but the date may be

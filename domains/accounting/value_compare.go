@@ -130,7 +130,10 @@ func bookOf(transactions []transaction) book {
 
 // featuresOf remembers the normal forms of accounts.
 func featuresOf(t *transaction, accounts map[string]string) features {
-	f := features{payee: normalText(t.payee), amount: number{value: zero}, accounts: make([]string, 0, len(t.postings)), comments: map[string]bool{}}
+	f := features{
+		payee: normalText(t.payee), amount: number{value: zero},
+		accounts: make([]string, 0, len(t.postings)), comments: map[string]bool{},
+	}
 	for _, p := range t.postings {
 		if f.amount.sign == 0 && p.amount.sign > 0 {
 			f.amount = p.amount

@@ -134,7 +134,8 @@ func putIn(entries []entry, files vfs.Files, rest, table string) ([]entry, error
 			taken = append(taken, placed{plain.LineNumber(row[0]), e})
 		}
 	}
-	return plain.PutIn(taken, others, func(p placed) (int, entry) { return p.line, p.entry }, func(e entry) int { return len(e.lines) }), nil
+	place := func(p placed) (int, entry) { return p.line, p.entry }
+	return plain.PutIn(taken, others, place, func(e entry) int { return len(e.lines) }), nil
 }
 
 // apart prints notices with an empty line between them.

@@ -81,7 +81,7 @@ func minutes(degrees float64, figures int, directions string) string {
 
 // takeQLines moves the Q lines to a JSON array of their parts, and leaves [1], [2] and so on.
 func takeQLines(p struct{ Document, To, List string }) exact.Steps {
-	change := func(all *[]entry) (vfs.Files, error) {
+	change := func(all *[]entry) ([]qLine, error) {
 		list := []qLine{}
 		rewriteAll(*all, func(e *entry, name itemName, text string) string {
 			q, ok := readQLine(strings.TrimSpace(text))
@@ -92,11 +92,9 @@ func takeQLines(p struct{ Document, To, List string }) exact.Steps {
 			list = append(list, q)
 			return replaceTrimmed(text, fmt.Sprintf("[%d]", q.N))
 		})
-		return vfs.Files{p.List: plain.WriteJSON(list)}, nil
+		return list, nil
 	}
-	restore := func(all *[]entry, files vfs.Files) error {
-		var list []qLine
-		err := plain.JSON(files, p.List, &list)
+	return exact.Keeping(&bulletins, p.Document, p.To, p.List, change, func(all *[]entry, list []qLine) error {
 		lines := map[string]string{}
 		for _, q := range list {
 			lines[strconv.Itoa(q.N)] = q.String()
@@ -108,9 +106,8 @@ func takeQLines(p struct{ Document, To, List string }) exact.Steps {
 			}
 			return replaceTrimmed(text, lines[mark[1]])
 		})
-		return err
-	}
-	return bulletins.Rewrite(p.Document, p.To, change, restore)
+		return nil
+	})
 }
 
 // decodeCodes writes the codes of the Q lines in words, those of the subject before those of

@@ -34,9 +34,7 @@ func shiftTimes(p struct {
 		})
 	}
 	by := time.Duration(p.Hours * float64(time.Hour))
-	return bulletins.Rewrite(p.Document, p.To,
-		func(all *[]entry) (vfs.Files, error) { shift(*all, by); return nil, nil },
-		func(all *[]entry, _ vfs.Files) error { shift(*all, -by); return nil })
+	return bulletins.Change(p.Document, p.To, func(all *[]entry) { shift(*all, by) }, func(all *[]entry) { shift(*all, -by) })
 }
 
 var (

@@ -131,7 +131,7 @@ func sortByCategory(p struct {
 	Position     string // a property
 	Place        string // a property
 }) exact.Steps {
-	change := func(c *calendar) (vfs.Files, error) {
+	change := func(c *calendar) {
 		c.number(p.Position)
 		slices.SortStableFunc(c.events, func(a, b *component) int {
 			if (a.category() == "") != (b.category() == "") {
@@ -146,12 +146,8 @@ func sortByCategory(p struct {
 				e.add(p.Place, category+" "+strconv.Itoa(places[category]))
 			}
 		}
-		return nil, nil
 	}
-	return calendars.Rewrite(p.Document, p.To, change, func(c *calendar, _ vfs.Files) error {
-		c.sortByNumber(p.Position, p.Place)
-		return nil
-	})
+	return calendars.Change(p.Document, p.To, change, func(c *calendar) { c.sortByNumber(p.Position, p.Place) })
 }
 
 // categoryInTitle puts the first category before the title, and all of them into a file.
@@ -161,7 +157,7 @@ func categoryInTitle(p struct{ Document, To, List string }) exact.Steps {
 		Categories []string `json:"categories"` // lines
 	}
 	prefix := func(e *component) string { return "[" + e.category() + "] " }
-	change := func(c *calendar) (vfs.Files, error) {
+	change := func(c *calendar) ([]removed, error) {
 		moved := []removed{}
 		for n, e := range c.events {
 			title := e.find("SUMMARY")
@@ -175,11 +171,9 @@ func categoryInTitle(p struct{ Document, To, List string }) exact.Steps {
 			}
 			moved = append(moved, from)
 		}
-		return vfs.Files{p.List: plain.WriteJSON(moved)}, nil
+		return moved, nil
 	}
-	return calendars.Rewrite(p.Document, p.To, change, func(c *calendar, files vfs.Files) error {
-		var moved []removed
-		err := plain.JSON(files, p.List, &moved)
+	return exact.Keeping(&calendars, p.Document, p.To, p.List, change, func(c *calendar, moved []removed) error {
 		marks := lists.Each(moved, func(m *removed) mark { return m.mark })
 		for i, e := range c.marked(marks) {
 			if e == nil {
@@ -194,7 +188,7 @@ func categoryInTitle(p struct{ Document, To, List string }) exact.Steps {
 				title.Value = strings.TrimPrefix(title.Value, prefix(e))
 			}
 		}
-		return err
+		return nil
 	})
 }
 

@@ -6,19 +6,15 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
-	"agentd/domains/internal/plain"
-	"agentd/vfs"
 )
 
 // inJSON makes an array of the calendar itself and its components.
 func inJSON(p struct{ Document, To string }) exact.Steps {
-	forward := func(c calendar) (vfs.Files, error) {
+	forward := func(c calendar) (components, error) {
 		itself := &component{Name: "VCALENDAR", Lines: append([]line{}, c.lines...)}
-		return vfs.Files{p.To: plain.WriteJSON(slices.Concat([]*component{itself}, c.others, c.events))}, nil
+		return slices.Concat([]*component{itself}, c.others, c.events), nil
 	}
-	return calendars.Whole(p.Document, forward, func(files vfs.Files) (c calendar, err error) {
-		var all components
-		err = plain.JSON(files, p.To, &all)
+	return exact.JSON(&calendars, p.Document, p.To, forward, func(all components) (c calendar, err error) {
 		for _, part := range all {
 			switch part.Name {
 			case "VCALENDAR":
@@ -29,7 +25,7 @@ func inJSON(p struct{ Document, To string }) exact.Steps {
 				c.others = append(c.others, part)
 			}
 		}
-		return c, err
+		return c, nil
 	})
 }
 

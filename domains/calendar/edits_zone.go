@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"agentd/domains/internal/exact"
-	"agentd/vfs"
 )
 
 // move is from a zone to another that is always the same number of hours ahead.
@@ -30,9 +29,7 @@ func moveZone(p struct {
 	for from, to := range p.Names {
 		back.names[to] = from
 	}
-	return calendars.Rewrite(p.Document, p.To,
-		func(c *calendar) (vfs.Files, error) { there.calendar(c); return nil, nil },
-		func(c *calendar, _ vfs.Files) error { back.calendar(c); return nil })
+	return calendars.Change(p.Document, p.To, there.calendar, back.calendar)
 }
 
 func (m move) calendar(c *calendar) {

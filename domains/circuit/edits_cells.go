@@ -48,8 +48,8 @@ func textsOf(words []word) []string { return lists.Map(words, func(w word) strin
 // sortPorts puts the ports of every subcircuit in alphabetical order, and the nodes of its
 // instances with them.
 func sortPorts(p struct{ Document, To, List string }) exact.Steps {
-	change := func(f *netFile) (vfs.Files, error) {
-		was, err := f.portsOf()
+	change := func(f *netFile) (was map[string][]string, err error) {
+		was, err = f.portsOf()
 		if err != nil {
 			return nil, err
 		}
@@ -59,13 +59,9 @@ func sortPorts(p struct{ Document, To, List string }) exact.Steps {
 				return strings.Compare(strings.ToLower(a), strings.ToLower(b))
 			})
 		}
-		return vfs.Files{p.List: plain.WriteJSON(was)}, f.permutePorts(was, sorted)
+		return was, f.permutePorts(was, sorted)
 	}
-	return netlists.Rewrite(p.Document, p.To, change, func(f *netFile, files vfs.Files) error {
-		var noted map[string][]string
-		if err := plain.JSON(files, p.List, &noted); err != nil {
-			return err
-		}
+	return exact.Keeping(&netlists, p.Document, p.To, p.List, change, func(f *netFile, noted map[string][]string) error {
 		was := map[string][]string{}
 		for name, ports := range noted {
 			was[strings.ToLower(name)] = ports

@@ -8,7 +8,6 @@ import (
 	"agentd/domains/internal/exact"
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
-	"agentd/vfs"
 )
 
 // item is a statement in JSON.
@@ -27,13 +26,9 @@ var errNoItem = errors.New("no element among the entries")
 
 // inJSON makes an array of the statements.
 func inJSON(p struct{ Document, To string }) exact.Steps {
-	return netlists.Whole(p.Document, func(f netFile) (vfs.Files, error) {
-		return vfs.Files{p.To: plain.WriteJSON(lists.Each(f.statements, (*statement).item))}, nil
-	}, func(files vfs.Files) (f netFile, err error) {
-		var items []item
-		if err := plain.JSON(files, p.To, &items); err != nil {
-			return f, err
-		}
+	return exact.JSON(&netlists, p.Document, p.To, func(f netFile) ([]item, error) {
+		return lists.Each(f.statements, (*statement).item), nil
+	}, func(items []item) (f netFile, err error) {
 		if !slices.ContainsFunc(items, func(it item) bool { return it.Kind == "element" }) {
 			return f, errNoItem
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -24,7 +25,7 @@ func splitByStage(p struct {
 		var names stageNames
 		start, name := 0, p.Begins+p.Top
 		end := func(at int) {
-			lines := trimBlank(script{s.parts[start:at]}.lines())
+			lines := lists.Trim(script{s.parts[start:at]}.lines(), isBlankLine)
 			if len(lines) > 0 {
 				made[name] = plain.Text(lines)
 				order = append(order, name)
@@ -53,7 +54,7 @@ func splitByStage(p struct {
 		for _, name := range slices.Concat(plain.Lines(list), left.Names()) {
 			name = strings.TrimSpace(name)
 			if text, ok := left[name]; ok {
-				texts = append(texts, plain.Text(trimBlank(plain.Lines(text))))
+				texts = append(texts, plain.Text(lists.Trim(plain.Lines(text), isBlankLine)))
 				delete(left, name)
 			}
 		}
@@ -72,16 +73,7 @@ func freeName(files vfs.Files, name string) string {
 	}
 }
 
-// trimBlank drops blank lines at both ends.
-func trimBlank(lines []string) []string {
-	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
-		lines = lines[1:]
-	}
-	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
-		lines = lines[:len(lines)-1]
-	}
-	return lines
-}
+func isBlankLine(line string) bool { return strings.TrimSpace(line) == "" }
 
 // step is an instruction in JSON, or text that is none.
 type step struct {
@@ -93,8 +85,7 @@ type step struct {
 // inJSON makes an object of each instruction. Comments after the last one are an object of
 // their own.
 func inJSON(p struct{ Document, To string }) exact.Steps {
-	forward := func(s script) (vfs.Files, error) {
-		var steps []step
+	forward := func(s script) (steps []step, err error) {
 		var comments []string
 		for i := range s.parts {
 			switch p := &s.parts[i]; p.kind {
@@ -113,11 +104,9 @@ func inJSON(p struct{ Document, To string }) exact.Steps {
 		if comments != nil {
 			steps = append(steps, step{Comments: comments})
 		}
-		return vfs.Files{p.To: plain.WriteJSON(steps)}, nil
+		return steps, nil
 	}
-	return scripts.Whole(p.Document, forward, func(files vfs.Files) (script, error) {
-		var steps []step
-		err := plain.JSON(files, p.To, &steps)
+	return exact.JSON(&scripts, p.Document, p.To, forward, func(steps []step) (script, error) {
 		var lines []string
 		for i, s := range steps {
 			if i > 0 && (s.Comments != nil || s.Instruction == "FROM") {
@@ -135,7 +124,7 @@ func inJSON(p struct{ Document, To string }) exact.Steps {
 			}
 			lines = append(lines, rest...)
 		}
-		return read(plain.Text(lines)), err
+		return read(plain.Text(lines)), nil
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -54,10 +55,7 @@ func numberComments(p struct {
 		for i := range s.parts {
 			of := &s.parts[i]
 			if lines, ok := notes[of.text]; ok && of.kind == commentLine {
-				of.lines = nil
-				for _, line := range trimBlank(lines) {
-					of.lines = append(of.lines, commentOf(line))
-				}
+				of.lines = lists.Map(lists.Trim(lines, isBlankLine), commentOf)
 			}
 		}
 		return err

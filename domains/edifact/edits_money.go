@@ -45,13 +45,12 @@ func addValues(p struct {
 			m.tail = slices.Insert(m.tail, at+1, amount(p.Total, total))
 		}
 	}
-	change := func(t *transmission) (vfs.Files, error) {
+	change := func(t *transmission) {
 		for _, m := range t.messages() {
 			m.change(func() { add(m) })
 		}
-		return nil, nil
 	}
-	restore := func(t *transmission, _ vfs.Files) error {
+	return interchanges.Change(p.Document, p.To, change, func(t *transmission) {
 		for _, m := range t.messages() {
 			m.change(func() {
 				for i := range m.lines {
@@ -60,9 +59,7 @@ func addValues(p struct {
 				m.tail = drop(m.tail, "MOA", p.Total)
 			})
 		}
-		return nil
-	}
-	return interchanges.Rewrite(p.Document, p.To, change, restore)
+	})
 }
 
 // currency is one in which prices are given.

@@ -114,9 +114,9 @@ func wordsApart(p struct {
 			texts[i] = strings.Replace(texts[i], p.Mark, word, 1)
 		}
 	}
-	return interchanges.Rewrite(p.Document, p.To,
-		func(t *transmission) (vfs.Files, error) { t.changeLines(cut); return nil, nil },
-		func(t *transmission, _ vfs.Files) error { t.changeLines(put); return nil })
+	return interchanges.Change(p.Document, p.To,
+		func(t *transmission) { t.changeLines(cut) },
+		func(t *transmission) { t.changeLines(put) })
 }
 
 // otherSeparators writes an interchange under another UNA, one segment a line. The numbers of
@@ -145,15 +145,9 @@ func otherSeparators(p struct {
 		t.parts = slices.Insert(t.parts, 0, part{outside: segment{tag: service, text: una}})
 		t.continued = false
 	}
-	change := func(t *transmission) (vfs.Files, error) {
-		announce(t, p.UNA, standard.decimal, marks.decimal)
-		return nil, nil
-	}
-	restore := func(t *transmission, _ vfs.Files) error {
-		announce(t, standardService, marks.decimal, standard.decimal)
-		return nil
-	}
-	return interchanges.Rewrite(p.Document, p.To, change, restore)
+	return interchanges.Change(p.Document, p.To,
+		func(t *transmission) { announce(t, p.UNA, standard.decimal, marks.decimal) },
+		func(t *transmission) { announce(t, standardService, marks.decimal, standard.decimal) })
 }
 
 // codeParties gives each party that is named by a location number of GS1 a code.

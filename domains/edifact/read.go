@@ -108,7 +108,8 @@ func (r *reader) takeStray(text string) {
 // UNABLE; a blank in the place of the release character means that there is none.
 func announced(text string) (m marks, una, rest string, ok bool) {
 	m, una, rest, ok = cutService(text)
-	if strings.ContainsFunc(strings.TrimPrefix(una, service), func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+	isOfWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	if strings.ContainsFunc(strings.TrimPrefix(una, service), isOfWord) {
 		return standard, "", text, false
 	}
 	if m.release == ' ' {

@@ -51,7 +51,7 @@ func heading(entries []entry) line {
 // fillTotals gives each directory the sum of the sizes below it, and the listing a first line
 // with all sizes.
 func fillTotals(p struct{ Document, To string }) exact.Steps {
-	return listings.Rewrite(p.Document, p.To, func(l *listing) (vfs.Files, error) {
+	return listings.Change(p.Document, p.To, func(l *listing) {
 		totals := map[string]uint64{}
 		for e := range l.all() {
 			if !e.isDirectory() {
@@ -66,8 +66,7 @@ func fillTotals(p struct{ Document, To string }) exact.Steps {
 				e.size = strconv.FormatUint(totals[e.normalPath()], 10)
 			}
 		}
-		return nil, nil
-	}, func(l *listing, _ vfs.Files) error {
+	}, func(l *listing) {
 		if first := *l; len(first) > 0 && first[0].comment() && strings.HasSuffix(first[0].text, " bytes") {
 			*l = first[1:]
 		}
@@ -76,7 +75,6 @@ func fillTotals(p struct{ Document, To string }) exact.Steps {
 				e.size = "-"
 			}
 		}
-		return nil
 	})
 }
 

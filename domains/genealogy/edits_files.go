@@ -3,11 +3,9 @@ package genealogy
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"agentd/domains/internal/exact"
-	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
@@ -23,20 +21,15 @@ func splitByMaleLine(p struct {
 }) exact.Steps {
 	return trees.Whole(p.Document, func(records []*line) (vfs.Files, error) {
 		fileOf := lineFiles(records, p.Begins, p.Others)
-		rows := [][]string{{"position", "file"}}
-		made := trees.Divide(records, p.Others, func(r **line) string {
-			name := p.Shared
+		return trees.DivideByTable(records, p.Others, p.Table, func(r **line) (string, []string) {
 			switch (*r).tag {
 			case "INDI":
-				name = cmp.Or(fileOf[(*r).pointer], p.Others)
+				return cmp.Or(fileOf[(*r).pointer], p.Others), nil
 			case "FAM":
-				name = cmp.Or(fileOf[husbandOrWife(*r)], p.Others)
+				return cmp.Or(fileOf[husbandOrWife(*r)], p.Others), nil
 			}
-			rows = append(rows, []string{strconv.Itoa(len(rows)), name})
-			return name
-		})
-		made[p.Table] = plain.WriteCSV(rows)
-		return made, nil
+			return p.Shared, nil
+		}), nil
 	}, func(files vfs.Files) ([]*line, error) {
 		records, err := trees.MergeByTable(files, "", p.Table)
 		isTrailer := func(r *line) bool { return r.tag == "TRLR" }
@@ -134,7 +127,7 @@ func hideLiving(p struct {
 	Name         string // instead of the given names
 	List         string
 }) exact.Steps {
-	return trees.Rewrite(p.Document, p.To, func(records *[]*line) (vfs.Files, error) {
+	return exact.Keeping(&trees, p.Document, p.To, p.List, func(records *[]*line) (map[string][]string, error) {
 		private := map[string][]string{}
 		for _, r := range ofTag(*records, "INDI") {
 			if !mayLive(r, p.After) || private[r.pointer] != nil {
@@ -144,17 +137,15 @@ func hideLiving(p struct {
 			r.lines = append([]*line{{level: 1, tag: "NAME", value: livingName(r, p.Name)}},
 				slices.DeleteFunc(r.lines, func(l *line) bool { return l.tag != "SEX" && l.tag != "FAMC" && l.tag != "FAMS" })...)
 		}
-		return vfs.Files{p.List: plain.WriteJSON(private)}, nil
-	}, func(records *[]*line, files vfs.Files) error {
-		var private map[string][]string
-		err := plain.JSON(files, p.List, &private)
+		return private, nil
+	}, func(records *[]*line, private map[string][]string) error {
 		for _, r := range ofTag(*records, "INDI") {
 			if lines, ok := private[r.pointer]; ok {
 				r.lines = read(r.text() + "\n" + strings.Join(lines, "\n"))[0].lines
 				delete(private, r.pointer)
 			}
 		}
-		return err
+		return nil
 	})
 }
 

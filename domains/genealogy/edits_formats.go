@@ -47,16 +47,14 @@ func linesOf(entries []entry, level int) []*line {
 // isoDates writes dates of day, month and year as in 1836-03-13, with a tag of their own. Only
 // those in the one form that can be told from these are rewritten.
 func isoDates(p struct{ Document, To, Tag string }) exact.Steps {
-	return trees.Rewrite(p.Document, p.To, func(records *[]*line) (vfs.Files, error) {
+	return trees.Change(p.Document, p.To, func(records *[]*line) {
 		each(inTree(*records), "DATE", func(l *line) {
 			if d, ok := readDay(l.value); ok {
 				l.tag, l.value = p.Tag, fmt.Sprintf("%04d-%02d-%02d", d.year, d.month, d.day)
 			}
 		})
-		return nil, nil
-	}, func(records *[]*line, _ vfs.Files) error {
+	}, func(records *[]*line) {
 		each(inTree(*records), p.Tag, func(l *line) { l.tag, l.value = "DATE", normalDate(l.value) })
-		return nil
 	})
 }
 

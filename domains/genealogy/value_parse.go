@@ -161,8 +161,12 @@ func cutPointer(text string) (pointer, rest string, ok bool) {
 }
 
 func cutTag(text string) (tag, rest string) {
-	rest = strings.TrimLeft(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
+	rest = strings.TrimLeftFunc(text, isOfTag)
 	return text[:len(text)-len(rest)], rest
+}
+
+func isOfTag(r rune) bool {
+	return r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '_'
 }
 
 func parseIndividual(record *line) individual {

@@ -19,7 +19,7 @@ func walkOrder(p struct {
 	Document, To     string
 	Stop, Leg, Place string // properties: number on the walk, metres before it, former place
 }) exact.Steps {
-	change := func(c *collection) (vfs.Files, error) {
+	change := func(c *collection) {
 		var located, nowhere []stop
 		for i, f := range c.features {
 			f.properties().set(p.Place, numberNode(i+1))
@@ -34,9 +34,8 @@ func walkOrder(p struct {
 			s.feature.properties().set(p.Leg, s.leg)
 			c.features[i] = s.feature
 		}
-		return nil, nil
 	}
-	restore := func(c *collection, _ vfs.Files) error {
+	return collections.Change(p.Document, p.To, change, func(c *collection) {
 		collections.SortByNumber(c, func(f **node) (int, bool) {
 			place, err := strconv.Atoi((*f).property(p.Place).plainText())
 			return place, err == nil
@@ -46,9 +45,7 @@ func walkOrder(p struct {
 				f.properties().remove(name)
 			}
 		}
-		return nil
-	}
-	return collections.Rewrite(p.Document, p.To, change, restore)
+	})
 }
 
 // stop is a feature on the way, with the distance from the stop before in
@@ -107,15 +104,14 @@ func localGrid(p struct {
 	if p.Unit.Coefficient().Int64() != 1 {
 		return exact.Refuse("the unit must be a power of ten")
 	}
-	change := func(c *collection) (vfs.Files, error) {
+	change := func(c *collection) {
 		c.eachOrdinate(func(axis int, value decimal.Decimal) decimal.Decimal {
 			return value.Sub(p.Origin[axis]).Shift(-p.Unit.Exponent())
 		})
 		says := fmt.Sprintf(`{"origin": [%s, %s], "unit": %s}`, p.Origin[0], p.Origin[1], p.Unit)
 		c.after = append(c.after[:len(c.after):len(c.after)], member{p.Member, readValue(says)})
-		return nil, nil
 	}
-	restore := func(c *collection, _ vfs.Files) error {
+	return collections.Change(p.Document, p.To, change, func(c *collection) {
 		origin, unit := p.Origin, p.Unit
 		grid := c.object().get(p.Member)
 		if at := grid.get("origin"); at.is(arrayKind) && len(at.items) == len(origin) {
@@ -130,9 +126,7 @@ func localGrid(p struct {
 		}
 		c.removeMember(p.Member)
 		c.eachOrdinate(func(axis int, value decimal.Decimal) decimal.Decimal { return value.Mul(unit).Add(origin[axis]) })
-		return nil
-	}
-	return collections.Rewrite(p.Document, p.To, change, restore)
+	})
 }
 
 // eachOrdinate changes every longitude (axis 0) and latitude (axis 1) of the

@@ -108,7 +108,8 @@ func fill(f *gpxFile, t *plain.Sparse) {
 	}
 	for segment, missing := range points {
 		kept := segment.Remove(xml.Named("trkpt"))
-		all := plain.PutIn(missing, kept, func(p placed) (int, *xml.Node) { return p.place, p.Node }, func(*xml.Node) int { return 1 })
+		place := func(p placed) (int, *xml.Node) { return p.place, p.Node }
+		all := plain.PutIn(missing, kept, place, func(*xml.Node) int { return 1 })
 		segment.Children = append(segment.Children, all...)
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"agentd/domains/internal/exact"
 	"agentd/domains/internal/xml"
-	"agentd/vfs"
 )
 
 var (
@@ -20,7 +19,7 @@ var (
 // imperial writes heights in feet and temperatures in Fahrenheit, with so many decimals that
 // the metric value follows from them.
 func imperial(p struct{ Document, To string }) exact.Steps {
-	change := func(f *gpxFile) (vfs.Files, error) {
+	change := func(f *gpxFile) {
 		f.eachReading(
 			func(metres decimal.Decimal, places int32) string {
 				return metres.DivRound(metresInFoot, places+2).StringFixed(places + 2)
@@ -28,9 +27,8 @@ func imperial(p struct{ Document, To string }) exact.Steps {
 			func(celsius decimal.Decimal, places int32) string {
 				return celsius.Mul(degrees).Add(freezing).StringFixed(places + 1)
 			})
-		return nil, nil
 	}
-	return logs.Rewrite(p.Document, p.To, change, func(f *gpxFile, _ vfs.Files) error {
+	return logs.Change(p.Document, p.To, change, func(f *gpxFile) {
 		f.eachReading(
 			func(feet decimal.Decimal, places int32) string {
 				return feet.Mul(metresInFoot).StringFixed(max(places-2, 0))
@@ -38,7 +36,6 @@ func imperial(p struct{ Document, To string }) exact.Steps {
 			func(fahrenheit decimal.Decimal, places int32) string {
 				return fahrenheit.Sub(freezing).DivRound(degrees, max(places-1, 0)).StringFixed(max(places-1, 0))
 			})
-		return nil
 	})
 }
 
@@ -79,14 +76,9 @@ func moveZone(p struct{ Document, To, Zone string }) exact.Steps {
 	}
 	_, seconds := zone.Zone()
 	by := time.Duration(seconds) * time.Second
-	change := func(f *gpxFile) (vfs.Files, error) {
-		f.shiftTimes("Z", p.Zone, by)
-		return nil, nil
-	}
-	return logs.Rewrite(p.Document, p.To, change, func(f *gpxFile, _ vfs.Files) error {
-		f.shiftTimes(p.Zone, "Z", -by)
-		return nil
-	})
+	return logs.Change(p.Document, p.To,
+		func(f *gpxFile) { f.shiftTimes("Z", p.Zone, by) },
+		func(f *gpxFile) { f.shiftTimes(p.Zone, "Z", -by) })
 }
 
 // shiftTimes moves the clock of all times of a zone to another zone. Fractions

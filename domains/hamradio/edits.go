@@ -59,28 +59,13 @@ func splitByField(p struct{ Document, Field, Begins, Table string }) exact.Steps
 // splitAndSort does the same, and sorts each file by the numbers of another field.
 func splitAndSort(p struct{ Document, Field, Begins, By, Table string }) exact.Steps {
 	forward := func(log adif) (vfs.Files, error) {
-		positions := logs.Sort(&log, func(a, b *record) int { return cmp.Compare(a.number(p.By), b.number(p.By)) })
-		rows, places := make([][]string, len(positions)), map[string]int{}
-		made := logs.Divide(log, "", func(r *record) string {
-			name := r.fileOf(p.Begins, p.Field)
-			places[name]++
-			rows[positions[0]-1] = []string{strconv.Itoa(positions[0]), name, strconv.Itoa(places[name])}
-			positions = positions[1:]
-			return name
-		})
-		made[p.Table] = plain.WriteCSV(append([][]string{{"position", "file", "place"}}, rows...))
-		return made, nil
+		files := lists.Each(log.records, func(r *record) string { return r.fileOf(p.Begins, p.Field) })
+		numbers := lists.Each(log.records, func(r *record) float64 { return r.number(p.By) })
+		compare := func(a, b int) int { return cmp.Compare(numbers[a], numbers[b]) }
+		return logs.DivideSorted(log, "", p.Table, files, compare), nil
 	}
 	return logs.Whole(p.Document, forward, func(files vfs.Files) (adif, error) {
-		rows, err := plain.Table(files, p.Table, "position", "file", "place")
-		if err != nil {
-			return adif{}, err
-		}
-		positions := map[exact.Place]int{}
-		for _, row := range rows {
-			positions[exact.Place{File: row[1], Number: plain.LineNumber(row[2])}] = plain.LineNumber(row[0])
-		}
-		return logs.Merge(files, "", positions)
+		return logs.MergeSorted(files, "", p.Table)
 	})
 }
 
@@ -151,9 +136,7 @@ func shiftTimes(p struct {
 	Hours        int // that the other one is ahead
 }) exact.Steps {
 	by := time.Duration(p.Hours) * time.Hour
-	return logs.Rewrite(p.Document, p.To,
-		func(log *adif) (vfs.Files, error) { log.shift(by); return nil, nil },
-		func(log *adif, _ vfs.Files) error { log.shift(-by); return nil })
+	return logs.Change(p.Document, p.To, func(log *adif) { log.shift(by) }, func(log *adif) { log.shift(-by) })
 }
 
 func (log *adif) shift(by time.Duration) {
@@ -220,7 +203,7 @@ func nameSetups(p struct {
 	First        string // name
 	List         string
 }) exact.Steps {
-	change := func(log *adif) (vfs.Files, error) {
+	change := func(log *adif) (map[string]map[string]string, error) {
 		setups := map[string]map[string]string{}
 		names := exact.Codes{New: exact.Counting(p.First)}
 		for i := range log.records {
@@ -233,30 +216,30 @@ func nameSetups(p struct {
 			f := &log.records[i].fields[at]
 			f.name, f.kind, f.value = p.Field, "", name
 		}
-		return vfs.Files{p.List: plain.WriteJSON(setups)}, nil
+		return setups, nil
 	}
-	return logs.Rewrite(p.Document, p.To, change, func(log *adif, files vfs.Files) error {
-		var setups map[string]map[string]string
-		err := plain.JSON(files, p.List, &setups)
+	restore := func(log *adif, setups map[string]map[string]string) error {
 		for i := range log.records {
 			r := &log.records[i]
 			at, setup := r.find(p.Field), setups[r.value(p.Field)]
 			if at < 0 || len(setup) == 0 {
 				continue
 			}
-			fields := lists.Map(slices.Sorted(maps.Keys(setup)), func(name string) field { return field{name: name, value: setup[name]} })
+			names := slices.Sorted(maps.Keys(setup))
+			fields := lists.Map(names, func(name string) field { return field{name: name, value: setup[name]} })
 			fields[len(fields)-1].after = r.fields[at].after
 			r.fields = slices.Replace(r.fields, at, at+1, fields...)
 		}
-		return err
-	})
+		return nil
+	}
+	return exact.Keeping(&logs, p.Document, p.To, p.List, change, restore)
 }
 
 // splitComments makes two fields of comments such as "iota,118,EU-005": a word, a number and a
 // reference.
 func splitComments(p struct{ Document, To, Word, Number, Reference string }) exact.Steps {
 	form := regexp.MustCompile(`^` + regexp.QuoteMeta(p.Word) + `,([0-9]+),([^,\s]+)$`)
-	change := func(log *adif) (vfs.Files, error) {
+	change := func(log *adif) {
 		for i := range log.records {
 			r := &log.records[i]
 			if parts := form.FindStringSubmatch(r.value("COMMENT")); parts != nil {
@@ -266,9 +249,8 @@ func splitComments(p struct{ Document, To, Word, Number, Reference string }) exa
 					field{name: p.Reference, value: parts[2], after: r.fields[at].after})
 			}
 		}
-		return nil, nil
 	}
-	return logs.Rewrite(p.Document, p.To, change, func(log *adif, _ vfs.Files) error {
+	return logs.Change(p.Document, p.To, change, func(log *adif) {
 		for i := range log.records {
 			r := &log.records[i]
 			number, reference := r.find(p.Number), r.find(p.Reference)
@@ -279,6 +261,5 @@ func splitComments(p struct{ Document, To, Word, Number, Reference string }) exa
 			f.name, f.kind, f.value = "COMMENT", "", p.Word+","+r.value(p.Number)+","+r.value(p.Reference)
 			r.remove(reference)
 		}
-		return nil
 	})
 }

@@ -190,7 +190,8 @@ func readTag(text string) (tag, bool) {
 	}
 	length, indicator, _ := strings.Cut(rest, ":")
 	n, err := strconv.ParseUint(length, 10, 31)
-	if err != nil || name == "" || name != strings.TrimSpace(name) || strings.ContainsAny(name, "<{},\n") || strings.ContainsAny(indicator, "<\n") {
+	if err != nil || name == "" || name != strings.TrimSpace(name) ||
+		strings.ContainsAny(name, "<{},\n") || strings.ContainsAny(indicator, "<\n") {
 		return tag{}, false
 	}
 	t.name, t.length, t.indicator = name, int(n), indicator

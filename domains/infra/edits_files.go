@@ -72,20 +72,17 @@ type entry struct {
 
 // inJSON makes an object of each block.
 func inJSON(p struct{ Document, To string }) exact.Steps {
-	return blocks.Whole(p.Document, func(c divided) (vfs.Files, error) {
-		var entries []entry
+	return exact.JSON(&blocks, p.Document, p.To, func(c divided) (entries []entry, err error) {
 		for part := range c.parts() {
 			entries = append(entries, part.entry())
 		}
-		return vfs.Files{p.To: plain.WriteJSON(entries)}, nil
-	}, func(files vfs.Files) (divided, error) {
-		var entries []entry
-		err := plain.JSON(files, p.To, &entries)
+		return entries, nil
+	}, func(entries []entry) (divided, error) {
 		var d document
 		for _, e := range entries {
 			d.parts = append(d.parts, part{source: strings.Join(e.lines(), "\n")})
 		}
-		return blocks.Read(d.print()), err
+		return blocks.Read(d.print()), nil
 	})
 }
 

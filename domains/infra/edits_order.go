@@ -68,7 +68,8 @@ func sortByCost(p costs) exact.Steps {
 				others = append(others, g)
 			}
 		}
-		c.groups = plain.PutIn(taken, others, func(p placed) (int, group) { return p.position, p.group }, func(group) int { return 1 })
+		place := func(p placed) (int, group) { return p.position, p.group }
+		c.groups = plain.PutIn(taken, others, place, func(group) int { return 1 })
 		return err
 	})
 }

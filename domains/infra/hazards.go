@@ -68,7 +68,8 @@ func isIngress(e domains.Element, f domains.Field) bool {
 
 // isEverywhere reports whether a value names all addresses.
 func isEverywhere(value string) bool {
-	return slices.ContainsFunc([]string{`"0.0.0.0/0"`, `"::/0"`, `"Internet"`}, func(all string) bool { return strings.Contains(value, all) }) || value == `"*"`
+	everywhere := []string{`"0.0.0.0/0"`, `"::/0"`, `"Internet"`}
+	return value == `"*"` || slices.ContainsFunc(everywhere, func(all string) bool { return strings.Contains(value, all) })
 }
 
 var ports = regexp.MustCompile(`\bfrom_port = (\d+)`)

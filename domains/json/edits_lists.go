@@ -109,7 +109,7 @@ func groupList(p struct {
 			return m.name != p.Naming && (item.get(m.name) == nil || item.get(m.name).compact() != m.value.compact())
 		})
 	}
-	change := func(root *node) (vfs.Files, error) {
+	change := func(root *node) {
 		grouped := make([][]*node, len(p.Groups)+1)
 		for i, item := range root.list(p.List) {
 			if item.kind == objectKind {
@@ -130,9 +130,8 @@ func groupList(p struct {
 			items.items = append(append(items.items, first), of...)
 		}
 		root.set(p.List, items)
-		return nil, nil
 	}
-	restore := func(root *node, _ vfs.Files) error {
+	restore := func(root *node) {
 		items := slices.DeleteFunc(slices.Clone(root.list(p.List)), isHead)
 		place := func(item *node) uint { return uint(item.get(p.Place).number()) }
 		slices.SortStableFunc(items, func(a, b *node) int { return cmp.Compare(place(a), place(b)) })
@@ -140,9 +139,8 @@ func groupList(p struct {
 			item.remove(p.Place)
 		}
 		root.set(p.List, listOf(items...))
-		return nil
 	}
-	return documents(p.Document, p.List).Rewrite(p.Document, p.To, change, restore)
+	return documents(p.Document, p.List).Change(p.Document, p.To, change, restore)
 }
 
 // keyList makes a list an object by the numbers that its items have in one of their members,
@@ -156,7 +154,7 @@ func keyList(p struct {
 		number int
 		member
 	}
-	change := func(root *node) (vfs.Files, error) {
+	change := func(root *node) {
 		var all []keyed
 		order, taken := listOf(), map[int]bool{}
 		for i, item := range root.list(p.List) {
@@ -176,9 +174,8 @@ func keyList(p struct {
 		}
 		root.set(p.List, items)
 		root.set(p.Order, order)
-		return nil, nil
 	}
-	restore := func(root *node, _ vfs.Files) error {
+	restore := func(root *node) {
 		places := map[string]int{} // less than 0, from the end of the order
 		if order := root.remove(p.Order); order != nil {
 			for i, key := range order.items {
@@ -199,9 +196,8 @@ func keyList(p struct {
 			list.items = append(list.items, m.value)
 		}
 		root.set(p.List, list)
-		return nil
 	}
-	return documents(p.Document, p.List).Rewrite(p.Document, p.To, change, restore)
+	return documents(p.Document, p.List).Change(p.Document, p.To, change, restore)
 }
 
 // atoi reads a number of digits alone, -1 for any other text.

@@ -86,7 +86,7 @@ func scaleMembers(p struct {
 		Times    decimal.Decimal
 	}
 }) exact.Steps {
-	change := func(root *node) (vfs.Files, error) {
+	change := func(root *node) {
 		for _, item := range root.list(p.List) {
 			item.rename(p.Object, p.As)
 			for _, m := range p.Members {
@@ -95,9 +95,8 @@ func scaleMembers(p struct {
 				object.get(m.As).compute(func(d decimal.Decimal) decimal.Decimal { return d.Mul(m.Times) })
 			}
 		}
-		return nil, nil
 	}
-	restore := func(root *node, _ vfs.Files) error {
+	restore := func(root *node) {
 		const places = 20 // a product is divided exactly
 		for _, item := range root.list(p.List) {
 			item.rename(p.As, p.Object)
@@ -107,14 +106,13 @@ func scaleMembers(p struct {
 				object.get(m.Name).compute(func(d decimal.Decimal) decimal.Decimal { return d.DivRound(m.Times, places) })
 			}
 		}
-		return nil
 	}
 	for _, m := range p.Members {
 		if m.Times.IsZero() {
 			return exact.Refuse(m.Name + ": times must not be 0")
 		}
 	}
-	return documents(p.Document, p.List).Rewrite(p.Document, p.To, change, restore)
+	return documents(p.Document, p.List).Change(p.Document, p.To, change, restore)
 }
 
 // rename gives the members of a name another.

@@ -97,7 +97,8 @@ func markForeign(n, root *xml.Node) {
 
 // isKMLSpace reports whether a namespace is one of the versions of KML.
 func isKMLSpace(space string) bool {
-	return space == "" || strings.HasPrefix(space, "http://www.opengis.net/kml/") || strings.HasPrefix(space, "http://earth.google.com/kml/")
+	return space == "" || strings.HasPrefix(space, "http://www.opengis.net/kml/") ||
+		strings.HasPrefix(space, "http://earth.google.com/kml/")
 }
 
 // merger makes one document of the files that it is divided over. It knows the children of elements

@@ -124,7 +124,8 @@ func (f *flattener) coordinates(fields []domains.Field, text, path string) []dom
 // closeCommas takes out blanks around commas, which KML forbids but leave no
 // doubt.
 func closeCommas(text string) string {
-	if !strings.Contains(text, ", ") && !strings.Contains(text, " ,") && !strings.Contains(text, ",\n") && !strings.Contains(text, "\n,") {
+	if !strings.Contains(text, ", ") && !strings.Contains(text, " ,") &&
+		!strings.Contains(text, ",\n") && !strings.Contains(text, "\n,") {
 		return text
 	}
 	return strings.Join(lists.Map(strings.Split(text, ","), pytext.Strip), ",")

@@ -11,45 +11,19 @@ import (
 	"agentd/domains"
 	"agentd/domains/internal/exact"
 	"agentd/domains/internal/lists"
-	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
 // divide writes records into files, each in the order that compare gives to its
 // places, and a table of where each record went.
 func divide(records []record, fileOf []string, compare func(a, b int) int, table string) vfs.Files {
-	parts := map[string][]record{}
-	places := make([]exact.Place, len(records))
-	for _, n := range lists.Order(len(records), compare) {
-		name := fileOf[n]
-		parts[name] = append(parts[name], records[n])
-		places[n] = exact.Place{File: name, Number: len(parts[name])}
-	}
-	rows := [][]string{{"position", "file", "place"}}
-	for n, p := range places {
-		rows = append(rows, []string{strconv.Itoa(n + 1), p.File, strconv.Itoa(p.Number)})
-	}
-	files := vfs.Files{table: plain.WriteCSV(rows)}
-	for name, part := range parts {
-		files[name] = printed(part)
-	}
-	return files
+	all := catalogue{entries: lists.Each(records, func(r *record) entry { return r.entry })}
+	return catalogues.DivideSorted(all, "", table, fileOf, compare)
 }
 
-// gather returns what undoes divide. Entries that the table does not have come last.
+// gather returns what undoes divide.
 func gather(table string) func(vfs.Files) (catalogue, error) {
-	return func(files vfs.Files) (catalogue, error) {
-		rows, err := plain.Table(files, table, "position", "file", "place")
-		if err != nil {
-			return catalogue{}, err
-		}
-		slices.SortStableFunc(rows, plain.ByNumber)
-		at := make(map[exact.Place]int, len(rows))
-		for n, row := range rows {
-			at[exact.Place{File: strings.TrimSpace(row[1]), Number: plain.LineNumber(row[2])}] = n
-		}
-		return catalogues.Merge(files, "", at)
-	}
+	return func(files vfs.Files) (catalogue, error) { return catalogues.MergeSorted(files, "", table) }
 }
 
 // splitByRegime makes a file of each orbital regime, by catalog number.
@@ -126,7 +100,8 @@ func (p *planes) same(q, orbit plane) bool {
 		return false
 	}
 	apart := abs(q.node-orbit.node) % circle
-	return float64(abs(q.inclination-orbit.inclination)) <= p.Inclination*degree && float64(min(apart, circle-apart)) <= p.Node*degree
+	return float64(abs(q.inclination-orbit.inclination)) <= p.Inclination*degree &&
+		float64(min(apart, circle-apart)) <= p.Node*degree
 }
 
 func abs(n int) int { return max(n, -n) }

@@ -180,7 +180,7 @@ func codeColumns(p struct {
 // sortByColumn puts the row with the largest number in a column first, those without one last,
 // and the row's place into another column.
 func sortByColumn(p struct{ Document, To, Column, Position string }) exact.Steps {
-	change := func(all *table) (vfs.Files, error) {
+	change := func(all *table) {
 		k := all.column(p.Column)
 		all.header = append(all.header, p.Position)
 		for n := range all.rows {
@@ -199,12 +199,10 @@ func sortByColumn(p struct{ Document, To, Column, Position string }) exact.Steps
 			}
 			return 0
 		})
-		return nil, nil
 	}
-	return having([]string{p.Column}, p.Position).Rewrite(p.Document, p.To, change, func(all *table, _ vfs.Files) error {
+	return having([]string{p.Column}, p.Position).Change(p.Document, p.To, change, func(all *table) {
 		all.rows = all.byNumber(p.Position)
 		all.dropColumn(p.Position)
-		return nil
 	})
 }
 

@@ -72,7 +72,8 @@ func takeOut(all []entry, takes func(n int, e *entry) bool) (taken []placed, res
 
 // putIn is the reverse of takeOut. Entries without a line come last.
 func putIn(taken []placed, rest []entry) []entry {
-	return plain.PutIn(taken, rest, func(p placed) (int, entry) { return p.line, p.entry }, func(e entry) int { return len(e.lines) })
+	place := func(p placed) (int, entry) { return p.line, p.entry }
+	return plain.PutIn(taken, rest, place, func(e entry) int { return len(e.lines) })
 }
 
 // placesTable has a row for each report and each empty line.

@@ -64,7 +64,9 @@ func (e *entry) header() domains.Element {
 func (e *entry) report(read func([]string) []domains.Field, position int) domains.Element {
 	id := e.identity()
 	words, rest := beginning(e.words)
-	return domains.Element{Kind: counted, Key: strings.TrimSpace(joined(id[:])), Fields: append(read(words), rest...), Position: position}
+	return domains.Element{
+		Kind: counted, Key: strings.TrimSpace(joined(id[:])), Fields: append(read(words), rest...), Position: position,
+	}
 }
 
 // beginning bounds the words of an element, of which the matcher compares each

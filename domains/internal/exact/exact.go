@@ -194,21 +194,31 @@ func (f *Format[D, P]) Rewrite(document, to string, change func(*D) (vfs.Files, 
 	})
 }
 
+// Change changes a document into the file to, and back from that file alone.
+func (f *Format[D, P]) Change(document, to string, change, restore func(*D)) Steps {
+	return alone(f, document, to, change, restore)
+}
+
 // Split hands the parts out, in order, to the files that place names. main gets what is of the
 // document, too. place also returns cells for the columns that the table has after position
 // and file.
 func (f *Format[D, P]) Split(document, main, table string, place func(*P) (file string, cells []string), columns ...string) Steps {
-	forward := func(d D) (vfs.Files, error) {
-		rows := [][]string{append([]string{"position", "file"}, columns...)}
-		made := f.Divide(d, main, func(p *P) string {
-			file, cells := place(p)
-			rows = append(rows, append([]string{strconv.Itoa(len(rows)), file}, cells...))
-			return file
-		})
-		made[table] = plain.WriteCSV(rows)
-		return made, nil
-	}
+	forward := func(d D) (vfs.Files, error) { return f.DivideByTable(d, main, table, place, columns...), nil }
 	return f.Whole(document, forward, func(files vfs.Files) (D, error) { return f.MergeByTable(files, main, table) })
+}
+
+// DivideByTable is the forward step of Split.
+func (f *Format[D, P]) DivideByTable(
+	d D, main, table string, place func(*P) (file string, cells []string), columns ...string,
+) vfs.Files {
+	rows := [][]string{append([]string{"position", "file"}, columns...)}
+	made := f.Divide(d, main, func(p *P) string {
+		file, cells := place(p)
+		rows = append(rows, append([]string{strconv.Itoa(len(rows)), file}, cells...))
+		return file
+	})
+	made[table] = plain.WriteCSV(rows)
+	return made
 }
 
 // Divide hands the parts out, in order, to the files that fileOf names. main gets what is of

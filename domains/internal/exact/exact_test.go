@@ -53,6 +53,13 @@ func there(t *testing.T, steps exact.Steps, want vfs.Files) {
 	}
 }
 
+func TestChangeLeadsThereAndBack(t *testing.T) {
+	t.Parallel()
+	change := func(s *shelf) { s.title = strings.ToUpper(s.title) }
+	restore := func(s *shelf) { s.title = s.title[:1] + strings.ToLower(s.title[1:]) }
+	there(t, shelves().Change("all.txt", "loud.txt", change, restore), vfs.Files{"loud.txt": "FRUIT\npear apple plum apricot"})
+}
+
 func TestSplitLeadsThereAndBack(t *testing.T) {
 	t.Parallel()
 	initial := func(word *string) string { return (*word)[:1] + ".txt" }

@@ -38,6 +38,26 @@ func (s *Single[D]) Rewrite(document, to string, change func(D) (vfs.Files, erro
 	return s.Whole(document, forward, backward)
 }
 
+// Change changes a document into the file to, and back from that file alone.
+func (s *Single[D]) Change(document, to string, change, restore func(D)) Steps {
+	return alone(s, document, to, change, restore)
+}
+
+// rewriter is a Format, D being a pointer to its documents, or a Single.
+type rewriter[D any] interface {
+	Rewrite(document, to string, change func(D) (vfs.Files, error), restore func(D, vfs.Files) error) Steps
+}
+
+func alone[D any](of rewriter[D], document, to string, change, restore func(D)) Steps {
+	return of.Rewrite(document, to, func(d D) (vfs.Files, error) {
+		change(d)
+		return nil, nil
+	}, func(d D, _ vfs.Files) error {
+		restore(d)
+		return nil
+	})
+}
+
 func (s *Single[D]) rewrite(
 	to string, change func(D) (vfs.Files, error), restore func(D, vfs.Files) error,
 ) (forward func(D) (vfs.Files, error), backward func(vfs.Files) (D, error)) {

@@ -58,3 +58,18 @@ func TestSingleRewritesAndLeadsBack(t *testing.T) {
 		}
 	}
 }
+
+func TestSingleChangesAndLeadsBack(t *testing.T) {
+	t.Parallel()
+	steps := single.Change("a.txt", "b.txt",
+		func(n *note) { n.text = strings.ToUpper(n.text) },
+		func(n *note) { n.text = strings.ToLower(n.text) })
+	made, err := steps.Forward(vfs.Files{"any.txt": "hello"})
+	if diff := cmp.Diff(vfs.Files{"b.txt": "HELLO"}, made); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+	again, err := steps.Backward(made)
+	if diff := cmp.Diff(vfs.Files{"a.txt": "hello"}, again); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+}

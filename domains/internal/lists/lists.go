@@ -57,6 +57,17 @@ func Count[T any](items []T, wanted func(*T) bool) int {
 	return n
 }
 
+// Trim leaves out the items at both ends that are not wanted.
+func Trim[T any](items []T, unwanted func(T) bool) []T {
+	for len(items) > 0 && unwanted(items[0]) {
+		items = items[1:]
+	}
+	for len(items) > 0 && unwanted(items[len(items)-1]) {
+		items = items[:len(items)-1]
+	}
+	return slices.Clip(items)
+}
+
 // Arrange sorts items by the places that are given for them, the first for the first one. Items
 // without a place come last.
 func Arrange[T any](items []T, places []int) {

@@ -79,3 +79,15 @@ func TestSomeOfTheItems(t *testing.T) {
 		t.Error(*got)
 	}
 }
+
+func TestTrimLeavesWhatIsInside(t *testing.T) {
+	t.Parallel()
+	unwanted := func(n int) bool { return n == 0 }
+	for _, c := range [][2][]int{
+		{nil, nil}, {{0, 0}, nil}, {{0, 1, 0, 2, 0, 0}, {1, 0, 2}}, {{3}, {3}},
+	} {
+		if got := lists.Trim(c[0], unwanted); !slices.Equal(got, c[1]) || len(got) != cap(got) {
+			t.Errorf("%v of %v, want %v", got, c[0], c[1])
+		}
+	}
+}

@@ -250,7 +250,7 @@ func (r *reader) readText() {
 	r.append(Node{Kind: Text, Text: r.resolved(text)})
 }
 
-func isBlank(text string) bool { return strings.Trim(text, " \n\t\r") == "" }
+func isBlank(text string) bool { return strings.TrimLeft(text, " \n\t\r") == "" }
 
 // isSpace reports whether a byte is white space of XML.
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
