@@ -7,6 +7,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/vfs"
 )
 
@@ -65,12 +66,11 @@ func (d document) wellFormed() error {
 
 // find is the first loop with all of the tags, nil if there is none.
 func (d document) find(tags ...string) *loop {
-	for _, p := range d.parts {
-		if p.kind == loopPart && p.loop.has(tags...) {
-			return p.loop
-		}
+	p := lists.First(d.parts, func(p *part) bool { return p.kind == loopPart && p.loop.has(tags...) })
+	if p == nil {
+		return nil
 	}
-	return nil
+	return p.loop
 }
 
 func (l *loop) has(tags ...string) bool {
@@ -82,21 +82,12 @@ func (d document) sites() *loop { return d.find(siteTags[0]) }
 
 // item is the first item with a tag, nil if there is none.
 func (d document) item(tag string) *part {
-	for i := range d.parts {
-		if p := &d.parts[i]; p.kind == itemPart && normalTag(p.text) == tag {
-			return p
-		}
-	}
-	return nil
+	return lists.First(d.parts, func(p *part) bool { return p.kind == itemPart && normalTag(p.text) == tag })
 }
 
 // texts are what the values of a column say.
 func (l *loop) texts(column int) []string {
-	texts := make([]string, len(l.rows))
-	for i := range l.rows {
-		texts[i] = l.rows[i].values[column].text()
-	}
-	return texts
+	return lists.Each(l.rows, func(w *row) string { return w.values[column].text() })
 }
 
 // set writes another value into a row.

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
+	"agentd/domains/internal/sets"
 )
 
 // columnKind is the counted kind of element.
@@ -101,26 +103,16 @@ func columnLost(was, is column) float64 {
 
 // indexesLost compares the sets of column sets.
 func indexesLost(ref, got []index) float64 {
-	was, is := columnSets(ref), columnSets(got)
-	common := 0
-	for set := range was {
-		if is[set] {
-			common++
-		}
-	}
-	union := len(was) + len(is) - common
+	common, was, is := sets.Common(lists.Map(ref, columnSet), lists.Map(got, columnSet))
+	union := was + is - common
 	if union == 0 {
 		return 0
 	}
 	return float64(union-common) / float64(union)
 }
 
-func columnSets(indexes []index) map[string]bool {
-	sets := make(map[string]bool, len(indexes))
-	for _, columns := range indexes {
-		sorted := slices.Clone(columns)
-		slices.Sort(sorted)
-		sets[strings.Join(slices.Compact(sorted), "\x00")] = true
-	}
-	return sets
+// columnSet is equal for indexes of the same columns.
+func columnSet(columns index) string {
+	sorted := slices.Sorted(slices.Values(columns))
+	return strings.Join(slices.Compact(sorted), "\x00")
 }

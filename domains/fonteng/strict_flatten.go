@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -171,11 +172,7 @@ func isDefinition(keyword string) bool {
 
 // spaced are words with a blank between each two.
 func spaced(words []word) string {
-	texts := make([]string, len(words))
-	for i, w := range words {
-		texts[i] = w.text
-	}
-	return strings.Join(texts, " ")
+	return strings.Join(lists.Map(words, func(w word) string { return w.text }), " ")
 }
 
 // head are the words of a block before its brace.

@@ -6,6 +6,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
@@ -85,11 +86,9 @@ type declaration struct {
 }
 
 func numbered(statements []statement, texts *ratio.Table) []declaration {
-	all := make([]declaration, len(statements))
-	for i, s := range statements {
-		all[i] = declaration{s.keyword, texts.Number(s.name), texts.Number(s.signature)}
-	}
-	return all
+	return lists.Map(statements, func(s statement) declaration {
+		return declaration{s.keyword, texts.Number(s.name), texts.Number(s.signature)}
+	})
 }
 
 // similarity is the mean of those of names and signatures, 0.8 of it where the keywords differ.

@@ -54,7 +54,7 @@ func score(ref, got *sheet, noted *notes.Notes) domains.Reading {
 // similar is the ratio of two sequences, 0 if only one is empty.
 func similar[T comparable](ref, got []T, noted *notes.Notes) float64 {
 	if len(ref) == 0 || len(got) == 0 {
-		return oneIf(len(ref) == len(got))
+		return sets.OneIf(len(ref) == len(got))
 	}
 	return sequenceRatio(ref, got, noted)
 }
@@ -152,11 +152,11 @@ func structure(ref, got *sheet) float64 {
 			agreed.Add(agrees)
 		}
 	}
-	add(ref.key != "" || got.key != "", oneIf(ref.key == got.key))
-	add(ref.time != "" || got.time != "", oneIf(ref.time == got.time))
+	add(ref.key != "" || got.key != "", sets.OneIf(ref.key == got.key))
+	add(ref.time != "" || got.time != "", sets.OneIf(ref.time == got.time))
 	for _, name := range []string{"title", "composer", "arranger"} {
 		a, b := ref.header[name], got.header[name]
-		add(a != "" || b != "", oneIf(folded(a) == folded(b)))
+		add(a != "" || b != "", sets.OneIf(folded(a) == folded(b)))
 	}
 	n, m := len(ref.voices), len(got.voices)
 	add(n > 0 || m > 0, float64(min(n, m))/float64(max(n, m, 1)))
@@ -164,10 +164,3 @@ func structure(ref, got *sheet) float64 {
 }
 
 func folded(text string) string { return strings.ToLower(pytext.Strip(text)) }
-
-func oneIf(condition bool) float64 {
-	if condition {
-		return 1
-	}
-	return 0
-}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -52,11 +53,7 @@ func clean(text string) string {
 }
 
 func readFiles(files vfs.Files) []*file {
-	var all []*file
-	for _, name := range files.Names() {
-		all = append(all, readFile(name, files[name]))
-	}
-	return all
+	return lists.Map(files.Names(), func(name string) *file { return readFile(name, files[name]) })
 }
 
 // reader divides tokens into statements.
