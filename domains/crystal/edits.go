@@ -36,7 +36,9 @@ func edits() []domains.Edit {
 }
 
 // rewrite is an edit of structures, in both directions one of documents without ragged loops.
-func rewrite(named, to string, change func(*document) (vfs.Files, error), restore func(*document, vfs.Files) error) exact.Steps {
+func rewrite(
+	named, to string, change func(*document) (vfs.Files, error), restore func(*document, vfs.Files) error,
+) exact.Steps {
 	return structures.Rewrite(named, to, func(d *document) (vfs.Files, error) {
 		if err := d.wellFormed(); err != nil {
 			return nil, err
@@ -53,10 +55,10 @@ func rewrite(named, to string, change func(*document) (vfs.Files, error), restor
 // wellFormed reports loops whose rows an edit could not tell apart.
 func (d document) wellFormed() error {
 	for i := range d.parts {
-		if p := &d.parts[i]; p.kind == loopPart {
-			for _, w := range p.loop.rows {
-				if len(w.values) != len(p.loop.tags) {
-					return fmt.Errorf("a row with %d of the %d values of the loop with %s", len(w.values), len(p.loop.tags), p.loop.tags[0])
+		if l := d.parts[i].loop; d.parts[i].kind == loopPart {
+			for _, w := range l.rows {
+				if n, all := len(w.values), len(l.tags); n != all {
+					return fmt.Errorf("a row with %d of the %d values of the loop with %s", n, all, l.tags[0])
 				}
 			}
 		}

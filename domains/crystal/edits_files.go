@@ -198,11 +198,7 @@ func inTables(p struct {
 
 // csv is a loop as a table, with values as they are written.
 func (l *loop) csv() string {
-	records := [][]string{l.tags}
-	for _, w := range l.rows {
-		records = append(records, w.written())
-	}
-	return plain.WriteCSV(records)
+	return plain.WriteCSV(append([][]string{l.tags}, lists.Each(l.rows, (*row).written)...))
 }
 
 // written are the values as they are written.

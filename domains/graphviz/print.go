@@ -174,7 +174,8 @@ func (g *group) isShort() bool {
 		return false
 	}
 	for _, s := range g.body.statements {
-		if len(s.above) > 0 || len(s.attributes) > 0 || s.kind == groupStatement || s.kind == strayStatement || s.kind == defaultStatement {
+		if len(s.above) > 0 || len(s.attributes) > 0 ||
+			s.kind == groupStatement || s.kind == strayStatement || s.kind == defaultStatement {
 			return false
 		}
 	}

@@ -37,7 +37,8 @@ func withSIUnits(p struct {
 		at, err := s.afterPackages()
 		r.changes = []change{{at, at, unitsPackage}}
 		for i := 1; i+1 < len(s.tokens); i++ {
-			if s.tokens[i].kind != symbolToken || s.of(i) != `\,` || s.tokens[i-1].kind != wordToken || s.tokens[i+1].kind != wordToken {
+			isSpace := s.tokens[i].kind == symbolToken && s.of(i) == `\,`
+			if !isSpace || s.tokens[i-1].kind != wordToken || s.tokens[i+1].kind != wordToken {
 				continue
 			}
 			number, unit := numberAtEnd.FindStringSubmatch(s.of(i-1)), lettersAtBegin.FindString(s.of(i+1))

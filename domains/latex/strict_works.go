@@ -84,7 +84,8 @@ func (w *works) abbreviation(it *item) domains.Element {
 	e := domains.Element{Kind: abbreviationElement, Key: abbreviationElement}
 	for _, f := range it.fields {
 		e.Key += " " + brief(f.name)
-		e.Fields = append(e.Fields, domains.Field{Name: "name", Value: strings.ToLower(f.name)}, domains.Field{Name: "value", Value: w.plain(f.value)})
+		name, value := strings.ToLower(f.name), w.plain(f.value)
+		e.Fields = append(e.Fields, domains.Field{Name: "name", Value: name}, domains.Field{Name: "value", Value: value})
 	}
 	return e
 }

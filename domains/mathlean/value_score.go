@@ -71,7 +71,8 @@ func declarationScore(ref, got []statement, noted *notes.Notes) float64 {
 		return func(i, j int) float64 { return 1 - refs[i].similarity(gots[j], similarity) }
 	}
 	costs := assign.Costs{Rows: len(ref), Cols: len(got), Cost: cost(texts.Ratio), Bound: cost(texts.AtMost)}
-	pairs := assign.MinByLabel(costs, func(i int) declaration { return refs[i] }, func(j int) declaration { return gots[j] }, noted)
+	of := func(all []declaration) func(i int) declaration { return func(i int) declaration { return all[i] } }
+	pairs := assign.MinByLabel(costs, of(refs), of(gots), noted)
 	sum := 0.0
 	for _, p := range pairs {
 		sum += 1 - costs.Cost(p.Row, p.Col)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
@@ -84,10 +85,7 @@ func sequenceRatio[T comparable](ref, got []T, noted *notes.Notes) float64 {
 // whose names do not agree go to the one whose pitches they are most like.
 func byVoice(ref, got []voice, noted *notes.Notes) (notes, rhythm float64) {
 	named := sets.PairByName(ref, got, (*voice).named)
-	partners := make([]voice, 0, len(ref))
-	for _, pair := range named.Both {
-		partners = append(partners, *pair[1])
-	}
+	partners := lists.Map(named.Both, func(pair [2]*voice) voice { return *pair[1] })
 	if len(partners) != len(ref) || len(partners) != len(got) {
 		partners = mostAlike(ref, got, noted)
 	}
