@@ -65,7 +65,8 @@ func withSIUnits(p struct {
 			if !ok || !hasUnit || unit == "" {
 				return r, fmt.Errorf("a quantity has no unit that is known: %s", s.between(unitLo, unitHi))
 			}
-			r.changes = append(r.changes, change{int(s.tokens[i].at), int(s.tokens[after-1].end), s.between(lo, hi) + `\,` + unit})
+			from, to := int(s.tokens[i].at), int(s.tokens[after-1].end)
+			r.changes = append(r.changes, change{from, to, s.between(lo, hi) + `\,` + unit})
 		}
 		return r, nil
 	}

@@ -53,7 +53,8 @@ func (w *works) elements() []domains.Element {
 			}
 		default:
 			lines++
-			all = append(all, lineOf(fmt.Sprintf("line %d of the bibliography outside entries", lines), pytext.Collapse(it.text)))
+			key := fmt.Sprintf("line %d of the bibliography outside entries", lines)
+			all = append(all, lineOf(key, pytext.Collapse(it.text)))
 		}
 	}
 	return all

@@ -43,7 +43,7 @@ func score(reference, candidate paper, noted *notes.Notes) domains.Reading {
 }
 
 // comparedFields are the fields that the published score looks at.
-var comparedFields = []string{"author", "title", "year", "journal", "booktitle", "volume", "number", "pages", "publisher"}
+var comparedFields = strings.Fields("author title year journal booktitle volume number pages publisher")
 
 func entrySimilarity(ref, got map[string]string, noted *notes.Notes) float64 {
 	var fields sets.Mean

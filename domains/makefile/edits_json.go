@@ -96,8 +96,8 @@ func (s *statement) entry() entry {
 
 // same reports whether two statements say the same.
 func (s *statement) same(t *statement) bool {
-	return s.kind == t.kind && s.comment == t.comment && s.rule.colon == t.rule.colon && s.rule.pattern == t.rule.pattern &&
-		!s.rule.hasRecipe && !t.rule.hasRecipe &&
+	return s.kind == t.kind && s.comment == t.comment &&
+		s.rule.colon == t.rule.colon && s.rule.pattern == t.rule.pattern && !s.rule.hasRecipe && !t.rule.hasRecipe &&
 		slices.Equal(s.rule.targets, t.rule.targets) && slices.Equal(s.rule.prerequisites, t.rule.prerequisites) &&
 		slices.Equal(s.rule.orderOnly, t.rule.orderOnly) && s.name == t.name && s.operator == t.operator && s.value == t.value
 }

@@ -223,7 +223,7 @@ func (r *reader) headEnd() int32 {
 			in = loop
 			continue
 		}
-		if in && depth == 0 && r.endsOperand(at) && !r.is(at+1, "[") && !r.is(at+1, "(") && (r.is(at+1, "{") || r.isWord(at+1)) {
+		if in && depth == 0 && r.endsOperand(at) && (r.is(at+1, "{") || r.isWord(at+1)) {
 			return at + 1
 		}
 	}
