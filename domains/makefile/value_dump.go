@@ -71,7 +71,7 @@ func (m *maker) readStems(d *document) {
 
 func isNoBuiltins(flag string) bool {
 	letters, short := strings.CutPrefix(flag, "-")
-	return flag == "--no-builtin-rules" || short && letters != "" && letters[0] != '-' && strings.ContainsAny(letters, "rR")
+	return flag == "--no-builtin-rules" || short && !strings.HasPrefix(letters, "-") && strings.ContainsAny(letters, "rR")
 }
 
 // readFiles goes through the table. After an entry that is read without a
