@@ -137,7 +137,8 @@ func (d *definition) isNumber() bool {
 }
 
 func (d *definition) isText() bool {
-	return slices.Contains([]string{"char", "varchar", "enum", "set"}, d.kind) || strings.HasSuffix(d.kind, "text")
+	return d.kind == "char" || d.kind == "varchar" || d.kind == "enum" || d.kind == "set" ||
+		strings.HasSuffix(d.kind, "text")
 }
 
 // constant reads a default: a literal, an expression in parentheses or a call.

@@ -1,7 +1,6 @@
 package dbschema
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -171,9 +170,8 @@ func (l *lexer) quoted(mark byte, kind tokenKind) tokenKind {
 // so that a quote that is open there lacks its end.
 func (l *lexer) beginsEntry(at int) bool {
 	rest := strings.TrimLeft(l.text[at:min(at+64, len(l.text))], " \t\n")
-	return slices.ContainsFunc([]string{"`", ") ENGINE", "PRIMARY KEY", "KEY `"}, func(beginning string) bool {
-		return strings.HasPrefix(rest, beginning)
-	})
+	return strings.HasPrefix(rest, "`") || strings.HasPrefix(rest, ") ENGINE") ||
+		strings.HasPrefix(rest, "PRIMARY KEY") || strings.HasPrefix(rest, "KEY `")
 }
 
 // upTo reads to an end mark that stands at least that far in.
