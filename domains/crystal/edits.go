@@ -7,6 +7,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/vfs"
 )
 
@@ -35,7 +36,9 @@ func edits() []domains.Edit {
 }
 
 // rewrite is an edit of structures, in both directions one of documents without ragged loops.
-func rewrite(named, to string, change func(*document) (vfs.Files, error), restore func(*document, vfs.Files) error) exact.Steps {
+func rewrite(
+	named, to string, change func(*document) (vfs.Files, error), restore func(*document, vfs.Files) error,
+) exact.Steps {
 	return structures.Rewrite(named, to, func(d *document) (vfs.Files, error) {
 		if err := d.wellFormed(); err != nil {
 			return nil, err
@@ -52,10 +55,10 @@ func rewrite(named, to string, change func(*document) (vfs.Files, error), restor
 // wellFormed reports loops whose rows an edit could not tell apart.
 func (d document) wellFormed() error {
 	for i := range d.parts {
-		if p := &d.parts[i]; p.kind == loopPart {
-			for _, w := range p.loop.rows {
-				if len(w.values) != len(p.loop.tags) {
-					return fmt.Errorf("a row with %d of the %d values of the loop with %s", len(w.values), len(p.loop.tags), p.loop.tags[0])
+		if l := d.parts[i].loop; d.parts[i].kind == loopPart {
+			for _, w := range l.rows {
+				if n, all := len(w.values), len(l.tags); n != all {
+					return fmt.Errorf("a row with %d of the %d values of the loop with %s", n, all, l.tags[0])
 				}
 			}
 		}
@@ -65,12 +68,11 @@ func (d document) wellFormed() error {
 
 // find is the first loop with all of the tags, nil if there is none.
 func (d document) find(tags ...string) *loop {
-	for _, p := range d.parts {
-		if p.kind == loopPart && p.loop.has(tags...) {
-			return p.loop
-		}
+	p := lists.First(d.parts, func(p *part) bool { return p.kind == loopPart && p.loop.has(tags...) })
+	if p == nil {
+		return nil
 	}
-	return nil
+	return p.loop
 }
 
 func (l *loop) has(tags ...string) bool {
@@ -82,21 +84,12 @@ func (d document) sites() *loop { return d.find(siteTags[0]) }
 
 // item is the first item with a tag, nil if there is none.
 func (d document) item(tag string) *part {
-	for i := range d.parts {
-		if p := &d.parts[i]; p.kind == itemPart && normalTag(p.text) == tag {
-			return p
-		}
-	}
-	return nil
+	return lists.First(d.parts, func(p *part) bool { return p.kind == itemPart && normalTag(p.text) == tag })
 }
 
 // texts are what the values of a column say.
 func (l *loop) texts(column int) []string {
-	texts := make([]string, len(l.rows))
-	for i := range l.rows {
-		texts[i] = l.rows[i].values[column].text()
-	}
-	return texts
+	return lists.Each(l.rows, func(w *row) string { return w.values[column].text() })
 }
 
 // set writes another value into a row.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -197,20 +198,12 @@ func inTables(p struct {
 
 // csv is a loop as a table, with values as they are written.
 func (l *loop) csv() string {
-	records := [][]string{l.tags}
-	for _, w := range l.rows {
-		records = append(records, w.written())
-	}
-	return plain.WriteCSV(records)
+	return plain.WriteCSV(append([][]string{l.tags}, lists.Each(l.rows, (*row).written)...))
 }
 
 // written are the values as they are written.
 func (w *row) written() []string {
-	texts := make([]string, len(w.values))
-	for i, v := range w.values {
-		texts[i] = v.raw
-	}
-	return texts
+	return lists.Map(w.values, func(v value) string { return v.raw })
 }
 
 // remarks are the comments in a loop, as parts of their own.
@@ -219,11 +212,7 @@ func (l *loop) remarks() []part {
 	for _, w := range l.rows {
 		comments = append(comments, w.comments...)
 	}
-	parts := make([]part, len(comments))
-	for i, text := range comments {
-		parts[i] = part{kind: commentPart, text: text}
-	}
-	return parts
+	return lists.Map(comments, func(text string) part { return part{kind: commentPart, text: text} })
 }
 
 func readTable(text string) (*loop, error) {
@@ -236,11 +225,7 @@ func readTable(text string) (*loop, error) {
 	}
 	l := &loop{tags: records[0]}
 	for _, record := range records[1:] {
-		w := row{values: make([]value, len(record))}
-		for i, raw := range record {
-			w.values[i] = readValue(raw)
-		}
-		l.rows = append(l.rows, w)
+		l.rows = append(l.rows, row{values: lists.Map(record, readValue)})
 	}
 	return l, nil
 }

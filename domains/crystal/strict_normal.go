@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"agentd/domains"
+	"agentd/domains/internal/sets"
 )
 
 // mostFields is how many fields of an element are compared one with the other.
@@ -138,13 +139,9 @@ func paragraphs(text string) []string {
 
 // unitWords are the words of remarks that only repeat the unit that the
 // dictionary prescribes.
-var unitWords = map[string]bool{
-	"in": true, "cubic": true, "per": true,
-	"angstrom": true, "angstroms": true, "ångström": true, "å": true, "a": true, "å3": true, "a3": true, "å^3": true, "a^3": true,
-	"degree": true, "degrees": true, "deg": true, "deg.": true, "°": true,
-	"k": true, "kelvin": true, "mm": true, "mm-1": true, "mm^-1": true, "g": true, "mg": true, "m-3": true, "cm-3": true, "m^-3": true,
-	"cm^-3": true, "g/cm3": true, "g/cm^3": true, "da": true, "daltons": true,
-}
+var unitWords = sets.Words(`
+	in cubic per angstrom angstroms ångström å a å3 a3 å^3 a^3 degree degrees deg deg. ° k kelvin mm mm-1 mm^-1 g
+	mg m-3 cm-3 m^-3 cm^-3 g/cm3 g/cm^3 da daltons`)
 
 // remark is what a comment says; empty if that is nothing, a rule of signs, or
 // the unit of the value before it.

@@ -243,7 +243,8 @@ func (s *structure) readPublication(b block) {
 		s.publication = append(s.publication, lowered(b.text(tag)))
 	}
 	has := func(tag string) bool { return b.text(tag) != "" }
-	s.hasPublication = s.hasPublication || slices.ContainsFunc(publicationTags, has) || slices.ContainsFunc(presenceTags, has)
+	s.hasPublication = s.hasPublication ||
+		slices.ContainsFunc(publicationTags, has) || slices.ContainsFunc(presenceTags, has)
 }
 
 func lowered(text string) string { return pytext.Strip(pytext.Lower(text)) }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -22,11 +23,7 @@ var errNothing = errors.New("no data block")
 
 // parse reads all files, joined in name order.
 func parse(files vfs.Files) (block, error) {
-	var texts []string
-	for _, name := range files.Names() {
-		texts = append(texts, files[name])
-	}
-	text := strings.Join(texts, "\n")
+	text := strings.Join(lists.Map(files.Names(), func(name string) string { return files[name] }), "\n")
 	if pytext.Strip(text) == "" {
 		return nil, errNothing
 	}

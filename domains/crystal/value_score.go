@@ -113,7 +113,7 @@ func compareCells(ref, got *structure) float64 {
 		case !is.known:
 			values.Add(0)
 		case was.value == 0:
-			values.Add(truth(is.value == 0))
+			values.Add(sets.OneIf(is.value == 0))
 		default:
 			values.Add(cellScale.of(distance(was, is) / math.Abs(was.value)))
 		}
@@ -121,17 +121,10 @@ func compareCells(ref, got *structure) float64 {
 	return values.Or(1)
 }
 
-func truth(is bool) float64 {
-	if is {
-		return 1
-	}
-	return 0
-}
-
 func compareSymmetry(ref, got *structure) float64 {
 	var parts sets.Mean
 	if ref.spaceGroup != "" {
-		parts.Add(truth(ref.spaceGroup == got.spaceGroup))
+		parts.Add(sets.OneIf(ref.spaceGroup == got.spaceGroup))
 	}
 	if len(ref.operations) > 0 {
 		parts.Add(sets.Jaccard(ref.operations, got.operations))
@@ -178,10 +171,10 @@ func siteSimilarity(was, is *site) float64 {
 		}
 	}
 	if was.element != "" {
-		properties.Add(truth(was.element == is.element))
+		properties.Add(sets.OneIf(was.element == is.element))
 	}
 	if was.occupancy.known && is.occupancy.known {
-		properties.Add(truth(distance(was.occupancy, is.occupancy) < 0.01))
+		properties.Add(sets.OneIf(distance(was.occupancy, is.occupancy) < 0.01))
 	}
 	return float64(0.7*coordinates.Or(1)) + float64(0.3*properties.Or(1))
 }

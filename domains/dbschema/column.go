@@ -137,7 +137,8 @@ func (d *definition) isNumber() bool {
 }
 
 func (d *definition) isText() bool {
-	return d.kind == "char" || d.kind == "varchar" || d.kind == "enum" || d.kind == "set" || strings.HasSuffix(d.kind, "text")
+	return d.kind == "char" || d.kind == "varchar" || d.kind == "enum" || d.kind == "set" ||
+		strings.HasSuffix(d.kind, "text")
 }
 
 // constant reads a default: a literal, an expression in parentheses or a call.
@@ -184,8 +185,8 @@ func normalDefault(d *definition) string {
 	case value == "false":
 		return "0"
 	}
-	if number, err := decimal.NewFromString(strings.ReplaceAll(strings.Trim(value, "'"), "- ", "-")); err == nil && len(value) < 40 &&
-		number.Exponent() > -40 && number.Exponent() < 40 {
+	number, err := decimal.NewFromString(strings.ReplaceAll(strings.Trim(value, "'"), "- ", "-"))
+	if err == nil && len(value) < 40 && number.Exponent() > -40 && number.Exponent() < 40 {
 		return number.String()
 	}
 	return value

@@ -73,7 +73,8 @@ func wordOf(text string) token { return token{text: text, kind: wordToken, space
 
 // stringOf is a text in quotes.
 func stringOf(text string) token {
-	return token{text: "'" + strings.ReplaceAll(strings.ReplaceAll(text, `\`, `\\`), "'", "''") + "'", kind: stringToken, space: true}
+	text = strings.NewReplacer(`\`, `\\`, "'", "''").Replace(text)
+	return token{text: "'" + text + "'", kind: stringToken, space: true}
 }
 
 // tight takes the blank from before a token.

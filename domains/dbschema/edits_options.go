@@ -192,7 +192,8 @@ func readDescriptions(text string) map[place]string {
 			column, comment, _ := strings.Cut(row, "|")
 			comment = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(comment), "|"))
 			column = strings.TrimSpace(column)
-			if column != "column" && strings.Trim(column, "-: ") != "" || comment != "description" && strings.Trim(comment, "-: ") != "" {
+			isHead := func(cell, title string) bool { return cell == title || strings.Trim(cell, "-: ") == "" }
+			if !isHead(column, "column") || !isHead(comment, "description") {
 				found[place{table, column}] = strings.ReplaceAll(comment, `\|`, "|")
 			}
 		}

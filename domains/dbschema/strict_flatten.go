@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -92,11 +93,7 @@ func (p *part) title() string {
 			return "table " + name
 		}
 	}
-	var words []string
-	for _, t := range tokens[:min(3, len(tokens))] {
-		words = append(words, t.value())
-	}
-	return strings.Join(words, " ")
+	return strings.Join(lists.Map(tokens[:min(3, len(tokens))], token.value), " ")
 }
 
 // tableName is the name of the table that a statement makes.

@@ -89,7 +89,8 @@ func (f *flattener) insert(c *clauses) {
 		f.add(rowKind, fmt.Sprintf("row %d of %s", f.rows[table], table), row...)
 	}
 	if c.more() {
-		f.add(rowKind, "rows of "+table, append(slices.Clip(fields), domains.Field{Name: "text", Value: expression(c.tokens[c.at:])})...)
+		text := domains.Field{Name: "text", Value: expression(c.tokens[c.at:])}
+		f.add(rowKind, "rows of "+table, append(slices.Clip(fields), text)...)
 	}
 }
 

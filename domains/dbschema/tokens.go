@@ -170,7 +170,8 @@ func (l *lexer) quoted(mark byte, kind tokenKind) tokenKind {
 // so that a quote that is open there lacks its end.
 func (l *lexer) beginsEntry(at int) bool {
 	rest := strings.TrimLeft(l.text[at:min(at+64, len(l.text))], " \t\n")
-	return strings.HasPrefix(rest, "`") || strings.HasPrefix(rest, ") ENGINE") || strings.HasPrefix(rest, "PRIMARY KEY") || strings.HasPrefix(rest, "KEY `")
+	return strings.HasPrefix(rest, "`") || strings.HasPrefix(rest, ") ENGINE") ||
+		strings.HasPrefix(rest, "PRIMARY KEY") || strings.HasPrefix(rest, "KEY `")
 }
 
 // upTo reads to an end mark that stands at least that far in.

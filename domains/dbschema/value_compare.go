@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
+	"agentd/domains/internal/sets"
 )
 
 // columnKind is the counted kind of element.
@@ -50,7 +52,8 @@ func score(reference, candidate schema) domains.Reading {
 		tables = float64(union-common) / float64(union)
 	}
 	return domains.Reading{
-		Value: 1 - float64(0.25*tables) - float64(0.40*shares.columns) - float64(0.20*shares.indexes) - float64(0.15*shares.primaryKeys),
+		Value: 1 - float64(0.25*tables) -
+			float64(0.40*shares.columns) - float64(0.20*shares.indexes) - float64(0.15*shares.primaryKeys),
 		Components: map[string]float64{
 			"table_presence_score": 1 - tables, "column_score": 1 - shares.columns,
 			"index_score": 1 - shares.indexes, "pk_score": 1 - shares.primaryKeys,
@@ -101,26 +104,16 @@ func columnLost(was, is column) float64 {
 
 // indexesLost compares the sets of column sets.
 func indexesLost(ref, got []index) float64 {
-	was, is := columnSets(ref), columnSets(got)
-	common := 0
-	for set := range was {
-		if is[set] {
-			common++
-		}
-	}
-	union := len(was) + len(is) - common
+	common, was, is := sets.Common(lists.Map(ref, columnSet), lists.Map(got, columnSet))
+	union := was + is - common
 	if union == 0 {
 		return 0
 	}
 	return float64(union-common) / float64(union)
 }
 
-func columnSets(indexes []index) map[string]bool {
-	sets := make(map[string]bool, len(indexes))
-	for _, columns := range indexes {
-		sorted := slices.Clone(columns)
-		slices.Sort(sorted)
-		sets[strings.Join(slices.Compact(sorted), "\x00")] = true
-	}
-	return sets
+// columnSet is equal for indexes of the same columns.
+func columnSet(columns index) string {
+	sorted := slices.Sorted(slices.Values(columns))
+	return strings.Join(slices.Compact(sorted), "\x00")
 }

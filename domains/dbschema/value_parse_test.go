@@ -13,6 +13,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/domaintest"
+	"agentd/domains/internal/lists"
 	"agentd/vfs"
 )
 
@@ -126,7 +127,7 @@ func TestPlainStatementsAreCarriedOutAsInSQLite(t *testing.T) {
 func comparable(s schema) map[string]string {
 	all := map[string]string{}
 	for name, t := range s {
-		all[name] = fmt.Sprint(t.columns, slices.Sorted(maps.Keys(columnSets(t.indexes))), len(t.indexes))
+		all[name] = fmt.Sprint(t.columns, slices.Sorted(slices.Values(lists.Map(t.indexes, columnSet))))
 	}
 	return all
 }

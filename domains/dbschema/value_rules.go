@@ -170,7 +170,8 @@ func clauseRules() []rule {
 	keys("fulltext", nothing, nothing)
 
 	renamed := func(first string, with string, rest ...pattern) {
-		rules = append(rules, rule{word: first, lead: atWord, rest: sequence(append(rest, list)...), with: with, keepList: true})
+		all := sequence(append(rest, list)...)
+		rules = append(rules, rule{word: first, lead: atWord, rest: all, with: with, keepList: true})
 	}
 	renamed("unique", "UNIQUE ", words("key"))
 	renamed("unique", "UNIQUE ", words("key"), gap, quoted)

@@ -148,7 +148,8 @@ func listText(glyphs []string) string {
 		h.Write([]byte(glyph))
 		h.Write([]byte{' '})
 	}
-	return fmt.Sprintf("[%s %s … %s, %d glyphs, %016x]", glyphs[0], glyphs[1], glyphs[len(glyphs)-1], len(glyphs), h.Sum64())
+	n := len(glyphs)
+	return fmt.Sprintf("[%s %s … %s, %d glyphs, %016x]", glyphs[0], glyphs[1], glyphs[n-1], n, h.Sum64())
 }
 
 // forgives drops comments that were not altered, and writes lists and classes in

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -104,12 +105,11 @@ func listTables(p struct{ Document, Rest, List string }) exact.Steps {
 				kept = append(kept, e)
 				continue
 			}
-			t := fontTable{Table: e.text(1), Place: i + 1, Comments: commentLines(e.above), Fields: []tableField{}}
-			for _, inner := range e.body.entries {
+			fields := lists.Map(e.body.entries, func(inner *entry) tableField {
 				name, value, _ := strings.Cut(inner.onOneLine(), " ")
-				t.Fields = append(t.Fields, tableField{name, value, commentLines(inner.above), note(inner)})
-			}
-			tables = append(tables, t)
+				return tableField{name, value, commentLines(inner.above), note(inner)}
+			})
+			tables = append(tables, fontTable{e.text(1), i + 1, commentLines(e.above), fields})
 		}
 		d.entries = kept
 		list, err := plain.JSONArray(tables)

@@ -39,15 +39,11 @@ func sortFeatures(p struct{ Document, To, Table string }) exact.Steps {
 		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
 	restore := func(d *document, files vfs.Files) error {
-		rows, err := plain.Table(files, p.Table, "feature", "position")
-		notes := plain.NotesBy(rows, func(row []string) string { return row[0] })
+		rows, err := plain.Table(files, p.Table, "position", "feature")
+		positions := plain.NotesBy(rows, func(row []string) string { return row[1] })
 		d.reorderFeatures(func(features *document) {
 			sources.SortByNumber(features, func(e **entry) (int, bool) {
-				row := notes.Take((*e).text(1))
-				if row == nil {
-					return 0, false
-				}
-				return plain.LineNumber(row[1]), true
+				return positions.TakeNumber((*e).text(1))
 			})
 		})
 		return err

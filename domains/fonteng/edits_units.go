@@ -7,19 +7,15 @@ import (
 	"github.com/shopspring/decimal"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/sets"
 	"agentd/vfs"
 )
 
 // inUnits are the fields of tables that are lengths.
-var inUnits = map[string]bool{
-	"Ascender": true, "Descender": true, "LineGap": true, "CaretOffset": true,
-	"VertTypoAscender": true, "VertTypoDescender": true, "VertTypoLineGap": true,
-	"TypoAscender": true, "TypoDescender": true, "TypoLineGap": true, "winAscent": true, "winDescent": true,
-	"XHeight": true, "CapHeight": true, "LigatureCaretByPos": true,
-	"HorizAxis.BaseScriptList": true, "VertAxis.BaseScriptList": true,
-	"anchorDef": true, "valueRecordDef": true, "markClass": true,
-	"pos": true, "position": true, "enum": true, "enumerate": true,
-}
+var inUnits = sets.Words(`
+	Ascender Descender LineGap CaretOffset VertTypoAscender VertTypoDescender VertTypoLineGap TypoAscender
+	TypoDescender TypoLineGap winAscent winDescent XHeight CapHeight LigatureCaretByPos HorizAxis.BaseScriptList
+	VertAxis.BaseScriptList anchorDef valueRecordDef markClass pos position enum enumerate`)
 
 // scale multiplies every length, as for another number of units per em. Points of contours and
 // the pixels of devices are none.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/plain"
+	"agentd/domains/internal/sets"
 )
 
 // document is a feature file with every blank and comment in its place. It takes
@@ -259,11 +260,9 @@ func (r *reader) statementEnd(depth int) int {
 	return len(r.words)
 }
 
-var beginners = map[string]bool{
-	"sub": true, "substitute": true, "rsub": true, "reversesub": true, "pos": true, "position": true, "enum": true,
-	"enumerate": true, "ignore": true, "script": true, "language": true, "lookupflag": true, "subtable": true,
-	"languagesystem": true, "markClass": true, "anchorDef": true, "valueRecordDef": true, "nameid": true,
-}
+var beginners = sets.Words(`
+	sub substitute rsub reversesub pos position enum enumerate ignore script language lookupflag subtable
+	languagesystem markClass anchorDef valueRecordDef nameid`)
 
 // begins reports whether a statement must begin at a word that is first on its
 // line, though the one before has no end.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -106,7 +107,8 @@ func (f *flattener) topLevel(e *entry) {
 	switch keyword := e.text(0); {
 	case keyword == ";":
 	case keyword == "languagesystem" && e.body == nil && e.holds(3):
-		f.add(domains.Element{Kind: counted, Key: strings.Join([]string{keyword, e.text(1), e.text(2)}, " "), Fields: e.withEnd([]domains.Field{
+		key := keyword + " " + e.text(1) + " " + e.text(2)
+		f.add(domains.Element{Kind: counted, Key: key, Fields: e.withEnd([]domains.Field{
 			{Name: "kind", Value: keyword}, {Name: "script", Value: script(e.text(1))}, {Name: "language", Value: e.text(2)},
 		})})
 	case isBlock && (keyword == "feature" || keyword == "table"):
@@ -171,11 +173,7 @@ func isDefinition(keyword string) bool {
 
 // spaced are words with a blank between each two.
 func spaced(words []word) string {
-	texts := make([]string, len(words))
-	for i, w := range words {
-		texts[i] = w.text
-	}
-	return strings.Join(texts, " ")
+	return strings.Join(lists.Map(words, func(w word) string { return w.text }), " ")
 }
 
 // head are the words of a block before its brace.
@@ -238,11 +236,13 @@ func (f *flattener) lookup(e *entry, name string, vertical bool) {
 
 func (f *flattener) anonymous(e *entry) {
 	key := e.head()
-	f.add(domains.Element{Kind: definitionKind, Key: key, Fields: []domains.Field{{Name: "block", Value: key}, {Name: "end", Value: e.closing()}}})
+	fields := []domains.Field{{Name: "block", Value: key}, {Name: "end", Value: e.closing()}}
+	f.add(domains.Element{Kind: definitionKind, Key: key, Fields: fields})
 	for _, inside := range e.body.entries {
 		for _, line := range strings.Split(inside.source(), "\n") {
 			if line = strings.TrimSpace(line); line != "" {
-				f.addOrdered(domains.Element{Kind: "line of " + key, Key: key, Fields: []domains.Field{{Name: "line", Value: line}}})
+				fields := []domains.Field{{Name: "line", Value: line}}
+				f.addOrdered(domains.Element{Kind: "line of " + key, Key: key, Fields: fields})
 			}
 		}
 	}
@@ -315,7 +315,8 @@ func (f *flattener) lines(e *entry) {
 	for _, line := range strings.Split(e.source(), "\n") {
 		line = strings.Join(strings.Fields(line), " ")
 		if line != "" && line != ";" && !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "//") {
-			f.addOrdered(domains.Element{Kind: lineKind, Key: "line " + strconv.Itoa(f.places[lineKind]+1), Fields: []domains.Field{{Name: "line", Value: line}}})
+			key := "line " + strconv.Itoa(f.places[lineKind]+1)
+			f.addOrdered(domains.Element{Kind: lineKind, Key: key, Fields: []domains.Field{{Name: "line", Value: line}}})
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 )
 
@@ -195,10 +196,7 @@ func recordEnd(words []word, from int) int {
 
 // record reads an anchor or a value.
 func (r *ruleReader) record(words []word, vertical bool) {
-	inner := make([]string, 0, len(words))
-	for _, w := range words[1:] {
-		inner = append(inner, plain.Number(w.text))
-	}
+	inner := lists.Map(words[1:], func(w word) string { return plain.Number(w.text) })
 	if n := len(inner); n > 0 && (inner[n-1] == ">" || inner[n-1] == ")") {
 		inner = inner[:n-1]
 	}

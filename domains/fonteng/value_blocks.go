@@ -282,7 +282,8 @@ func (p *parser) namedFlags() []string {
 		p.want(";")
 		panic(syntaxError{p.following.line, "lookupflag without a value"})
 	}
-	return append(flagWords(lookupFlags, bits), strings.Fields(classes["MarkAttachmentType"]+classes["UseMarkFilteringSet"])...)
+	marks := strings.Fields(classes["MarkAttachmentType"] + classes["UseMarkFilteringSet"])
+	return append(flagWords(lookupFlags, bits), marks...)
 }
 
 // conditions reads a conditionset, which is not kept.

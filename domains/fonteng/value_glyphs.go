@@ -127,7 +127,8 @@ func (p *parser) member(list *glyphs) string {
 		list.add(of, of.count)
 		return of.text
 	}
-	allowAt(p.following.line, p.following.kind == nameToken || p.following.kind == cidToken, "expected a glyph, range or class")
+	isGlyph := p.following.kind == nameToken || p.following.kind == cidToken
+	allowAt(p.following.line, isGlyph, "expected a glyph, range or class")
 	name := p.expectGlyphName()
 	first := p.current
 	ranged := p.accept("-")

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"agentd/domains/internal/lists"
 )
 
 // pattern is a sequence of glyphs with marks, values and lookups.
@@ -90,11 +92,7 @@ func (p *parser) settle(r *pattern) {
 }
 
 func joined(list []*glyphs, mark string) string {
-	words := make([]string, len(list))
-	for i, g := range list {
-		words[i] = g.text + mark
-	}
-	return strings.Join(words, " ")
+	return strings.Join(lists.Map(list, func(g *glyphs) string { return g.text + mark }), " ")
 }
 
 // around puts the context of a rule around its own glyphs. These are marked if

@@ -113,7 +113,8 @@ func (p *parser) axisPlace() axisPlace {
 			values, numbers = append(values, t.number), append(numbers, float64(t.value))
 		}
 	}
-	allowAt(p.following.line, len(numbers) != 3 || numbers[1] <= numbers[0] && numbers[0] <= numbers[2], "a value out of its range")
+	inRange := len(numbers) != 3 || numbers[1] <= numbers[0] && numbers[0] <= numbers[2]
+	allowAt(p.following.line, inRange, "a value out of its range")
 	return axisPlace{tag, values}
 }
 

@@ -1,6 +1,7 @@
 package fonteng
 
 import (
+	"agentd/domains/internal/lists"
 	"agentd/vfs"
 )
 
@@ -111,10 +112,7 @@ func (s *speller) spelled(e *entry) *entry {
 	}
 	if e.body != nil {
 		inside := *e.body
-		inside.entries = make([]*entry, len(e.body.entries))
-		for i, inner := range e.body.entries {
-			inside.entries[i] = s.spelled(inner)
-		}
+		inside.entries = lists.Map(e.body.entries, s.spelled)
 		copied.body = &inside
 	}
 	return &copied

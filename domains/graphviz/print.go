@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"strings"
 	"unicode/utf8"
+
+	"agentd/domains/internal/lists"
 )
 
 // print is the reverse of read: a statement on each line, an attribute on each
@@ -126,19 +128,11 @@ func (s *statement) subject() string {
 	case settingStatement:
 		return s.word.raw + "=" + cmp.Or(s.value.raw, `""`)
 	}
-	ends := make([]string, len(s.ends))
-	for i := range s.ends {
-		ends[i] = s.ends[i].print()
-	}
-	return strings.Join(ends, " "+s.operator+" ")
+	return strings.Join(lists.Each(s.ends, (*end).print), " "+s.operator+" ")
 }
 
 func printAttributes(attributes []attribute) string {
-	printed := make([]string, len(attributes))
-	for i := range attributes {
-		printed[i] = attributes[i].print()
-	}
-	return strings.Join(printed, ", ")
+	return strings.Join(lists.Each(attributes, (*attribute).print), ", ")
 }
 
 func (a *attribute) print() string {
@@ -152,11 +146,7 @@ func (e *end) print() string {
 	if e.group != nil {
 		return e.group.print()
 	}
-	nodes := make([]string, len(e.nodes))
-	for i, n := range e.nodes {
-		nodes[i] = n.print()
-	}
-	return strings.Join(nodes, ", ")
+	return strings.Join(lists.Each(e.nodes, (*node).print), ", ")
 }
 
 func (n *node) print() string {
@@ -184,7 +174,8 @@ func (g *group) isShort() bool {
 		return false
 	}
 	for _, s := range g.body.statements {
-		if len(s.above) > 0 || len(s.attributes) > 0 || s.kind == groupStatement || s.kind == strayStatement || s.kind == defaultStatement {
+		if len(s.above) > 0 || len(s.attributes) > 0 ||
+			s.kind == groupStatement || s.kind == strayStatement || s.kind == defaultStatement {
 			return false
 		}
 	}

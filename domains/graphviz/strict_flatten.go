@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -189,10 +190,8 @@ func (s *scope) title() string {
 	if s.name != "" {
 		return s.name
 	}
-	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(s.settings)) {
-		parts = append(parts, name+"="+s.settings[name])
-	}
+	names := slices.Sorted(maps.Keys(s.settings))
+	parts := lists.Map(names, func(name string) string { return name + "=" + s.settings[name] })
 	return "{" + strings.Join(parts, " ") + "}"
 }
 

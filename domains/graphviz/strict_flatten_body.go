@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 )
 
 const (
@@ -128,11 +129,7 @@ func withPorts(own settings, name string, ports []word) settings {
 	if len(ports) == 0 {
 		return own
 	}
-	texts := make([]string, len(ports))
-	for i, p := range ports {
-		texts[i] = p.text()
-	}
-	return overridden(own, settings{name: strings.Join(texts, ":")})
+	return overridden(own, settings{name: strings.Join(lists.Map(ports, word.text), ":")})
 }
 
 // group takes in a subgraph. One that was met before in the same scope goes on.

@@ -30,11 +30,11 @@ func (m *model) size() int { return len(m.nodes.keys) + len(m.edges) }
 // √((edge_accuracy + subgraph) / 2), and up to a fifth less where the settings
 // of the graph are not half the same.
 func score(reference, candidate *model) domains.Reading {
-	named, err := renamed(reference, candidate)
+	elements := domains.Elements{Reference: reference.size(), Candidate: candidate.size()}
+	candidate, err := renamed(reference, candidate)
 	if err != nil {
-		return domains.Reading{Elements: domains.Elements{Reference: reference.size(), Candidate: candidate.size()}, Crash: err}
+		return domains.Reading{Elements: elements, Crash: err}
 	}
-	candidate = named
 	ratios := ratios{ratio.NewTable(nil)}
 	refNodes, gotNodes := nodesByKey(reference), nodesByKey(candidate)
 	refEdges, gotEdges := edgesByKey(reference, "reference"), edgesByKey(candidate, "candidate")

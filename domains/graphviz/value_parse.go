@@ -48,7 +48,12 @@ func (o *ordered[V]) set(key string, value V) {
 	o.values[key] = value
 }
 
+// take sets what others has, which is not used any more.
 func (o *ordered[V]) take(others ordered[V]) {
+	if len(o.keys) == 0 {
+		*o = others
+		return
+	}
 	for _, key := range others.keys {
 		o.set(key, others.values[key])
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
 )
 
@@ -42,11 +43,7 @@ func renamed(reference, candidate *model) (*model, error) {
 		m.edges = append(m.edges, e)
 	}
 	for _, key := range candidate.subgraphs.keys {
-		var members []string
-		for _, id := range candidate.subgraphs.values[key] {
-			members = append(members, name(id))
-		}
-		m.subgraphs.set(key, members)
+		m.subgraphs.set(key, lists.Map(candidate.subgraphs.values[key], name))
 	}
 	return m, nil
 }

@@ -117,7 +117,7 @@ func splitOutside(text string, open, shut byte) (parts []string) {
 }
 
 // openColour is a colour such as ="#b2d3e4 whose string is not closed before a mark or white space.
-var openColour = regexp.MustCompile(`(="#[0-9a-fA-F]{3,8})([\];,}\t-\r\x1c-\x1f\x{85}\pZ])`)
+var openColour = pytext.Pattern(`(="#[0-9a-fA-F]{3,8})([\];,}\s])`)
 
 // hexDigits counts the hexadecimal digits at the start of a text.
 func hexDigits(text string) int {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -106,12 +107,9 @@ func trimLines(text string) string {
 
 // print writes units with an empty line between them.
 func (l *library) print() string {
-	parts := []string{trimLines(l.head)}
-	for _, u := range l.units {
-		parts = append(parts, u.text)
-	}
-	parts = slices.DeleteFunc(append(parts, l.tail), func(part string) bool { return part == "" })
-	return strings.Join(parts, "\n")
+	units := lists.Map(l.units, func(u unit) string { return u.text })
+	parts := slices.Concat([]string{trimLines(l.head)}, units, []string{l.tail})
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "\n")
 }
 
 // order puts the units in the order of their keys, each of which must occur.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -58,13 +59,11 @@ func jsonItems(text string) ([]jsonItem, error) {
 				return nil, err
 			}
 			entries++
-			entry := jsonItem{Type: it.name, Key: it.key}
-			for _, f := range it.fields {
-				entry.Fields = append(entry.Fields, plain.Member{Name: f.name, Value: f.value})
-			}
-			items = append(items, entry)
+			members := lists.Map(it.fields, func(f bibField) plain.Member { return plain.Member{Name: f.name, Value: f.value} })
+			items = append(items, jsonItem{Type: it.name, Key: it.key, Fields: members})
 		default:
-			return nil, fmt.Errorf("the bibliography has something that is neither entry, abbreviation nor comment: %.40q", text[it.at:it.end])
+			const foreign = "the bibliography has something that is neither entry, abbreviation nor comment: %.40q"
+			return nil, fmt.Errorf(foreign, text[it.at:it.end])
 		}
 	}
 	if entries == 0 {

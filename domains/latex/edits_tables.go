@@ -111,7 +111,8 @@ func tableRecords(body string) ([][]string, error) {
 // isRule reports whether a line of a table has no cells.
 func isRule(line string) bool {
 	s := scan("", line)
-	return len(s.tokens) > 0 && (s.tokens[0].kind == commentToken || s.tokens[0].kind == commandToken && rules[s.of(0)[1:]])
+	return len(s.tokens) > 0 &&
+		(s.tokens[0].kind == commentToken || s.tokens[0].kind == commandToken && rules[s.of(0)[1:]])
 }
 
 func rowCells(row string) ([]string, error) {

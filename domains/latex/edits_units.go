@@ -37,7 +37,8 @@ func withSIUnits(p struct {
 		at, err := s.afterPackages()
 		r.changes = []change{{at, at, unitsPackage}}
 		for i := 1; i+1 < len(s.tokens); i++ {
-			if s.tokens[i].kind != symbolToken || s.of(i) != `\,` || s.tokens[i-1].kind != wordToken || s.tokens[i+1].kind != wordToken {
+			isSpace := s.tokens[i].kind == symbolToken && s.of(i) == `\,`
+			if !isSpace || s.tokens[i-1].kind != wordToken || s.tokens[i+1].kind != wordToken {
 				continue
 			}
 			number, unit := numberAtEnd.FindStringSubmatch(s.of(i-1)), lettersAtBegin.FindString(s.of(i+1))
@@ -64,7 +65,8 @@ func withSIUnits(p struct {
 			if !ok || !hasUnit || unit == "" {
 				return r, fmt.Errorf("a quantity has no unit that is known: %s", s.between(unitLo, unitHi))
 			}
-			r.changes = append(r.changes, change{int(s.tokens[i].at), int(s.tokens[after-1].end), s.between(lo, hi) + `\,` + unit})
+			from, to := int(s.tokens[i].at), int(s.tokens[after-1].end)
+			r.changes = append(r.changes, change{from, to, s.between(lo, hi) + `\,` + unit})
 		}
 		return r, nil
 	}

@@ -2,6 +2,7 @@ package latex
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"agentd/domains/internal/pytext"
@@ -83,18 +84,21 @@ func (p *piece) rules(s *source, lo, hi int) int {
 	at := lo
 	for {
 		i := at
-		for i < hi && (s.tokens[i].kind == blankToken || s.tokens[i].kind == commentToken || s.tokens[i].kind == paragraphToken) {
+		for i < hi && slices.Contains([]tokenKind{blankToken, commentToken, paragraphToken}, s.tokens[i].kind) {
 			i++
 		}
 		if i >= hi || s.tokens[i].kind != commandToken || !rules[s.of(i)[1:]] {
 			return at
 		}
 		end := i + 1
-		for end < hi && (s.tokens[end].kind == openToken || s.tokens[end].kind == optionToken || s.tokens[end].kind == wordToken && s.text[s.tokens[end].at] == '(') {
-			if partner := int(s.tokens[end].partner); partner > end {
+		for ; end < hi; end++ {
+			t := &s.tokens[end]
+			if t.kind != openToken && t.kind != optionToken && (t.kind != wordToken || s.text[t.at] != '(') {
+				break
+			}
+			if partner := int(t.partner); partner > end {
 				end = partner
 			}
-			end++
 		}
 		p.field("rule", p.between(s, i, end, writer{}))
 		at = end

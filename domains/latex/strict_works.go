@@ -53,7 +53,8 @@ func (w *works) elements() []domains.Element {
 			}
 		default:
 			lines++
-			all = append(all, lineOf(fmt.Sprintf("line %d of the bibliography outside entries", lines), pytext.Collapse(it.text)))
+			key := fmt.Sprintf("line %d of the bibliography outside entries", lines)
+			all = append(all, lineOf(key, pytext.Collapse(it.text)))
 		}
 	}
 	return all
@@ -84,7 +85,8 @@ func (w *works) abbreviation(it *item) domains.Element {
 	e := domains.Element{Kind: abbreviationElement, Key: abbreviationElement}
 	for _, f := range it.fields {
 		e.Key += " " + brief(f.name)
-		e.Fields = append(e.Fields, domains.Field{Name: "name", Value: strings.ToLower(f.name)}, domains.Field{Name: "value", Value: w.plain(f.value)})
+		name, value := strings.ToLower(f.name), w.plain(f.value)
+		e.Fields = append(e.Fields, domains.Field{Name: "name", Value: name}, domains.Field{Name: "value", Value: value})
 	}
 	return e
 }

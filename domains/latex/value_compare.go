@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
@@ -24,7 +25,8 @@ func stats(p paper) domains.Stats {
 func score(reference, candidate paper, noted *notes.Notes) domains.Reading {
 	text := textSimilarity(reference.text, candidate.text, noted)
 	cited := ratio.Bounded(reference.citations, candidate.citations, limits, noted)
-	ref, got := prints(reference.entries), prints(candidate.entries)
+	fingerprintOf := func(e *entry) fingerprint { return e.print }
+	ref, got := lists.Each(reference.entries, fingerprintOf), lists.Each(candidate.entries, fingerprintOf)
 	works := sets.Jaccard(ref, got)
 	var accuracy sets.Mean // of several entries of one work the last stands
 	for _, pair := range sets.LastPairs(ref, got) {
@@ -40,16 +42,8 @@ func score(reference, candidate paper, noted *notes.Notes) domains.Reading {
 	}
 }
 
-func prints(entries []entry) []fingerprint {
-	all := make([]fingerprint, len(entries))
-	for i := range entries {
-		all[i] = entries[i].print
-	}
-	return all
-}
-
 // comparedFields are the fields that the published score looks at.
-var comparedFields = []string{"author", "title", "year", "journal", "booktitle", "volume", "number", "pages", "publisher"}
+var comparedFields = strings.Fields("author title year journal booktitle volume number pages publisher")
 
 func entrySimilarity(ref, got map[string]string, noted *notes.Notes) float64 {
 	var fields sets.Mean

@@ -8,7 +8,7 @@ import (
 
 // publishedCitations are the commands that the published pattern takes for
 // citations.
-var publishedCitations = []string{"cite", "citep", "citet", "citeauthor", "citeyear", "autocite", "textcite", "parencite"}
+var publishedCitations = strings.Fields("cite citep citet citeauthor citeyear autocite textcite parencite")
 
 // extract is the text that the published score compares. Each step works on what
 // the one before it has left.

@@ -136,16 +136,15 @@ func restored(rules []block, others []statement, rows [][]string) []statement {
 	}
 	listed := make([]placed, len(rules))
 	for i, b := range rules {
-		listed[i].statements = b.statements
-		if row := places.Take(b.name()); row != nil {
-			listed[i].line = plain.LineNumber(row[0])
-		}
+		line, _ := places.TakeNumber(b.name())
+		listed[i] = placed{line, b.statements}
 	}
 	between := make([][]statement, len(others))
 	for i := range others {
 		between[i] = others[i : i+1]
 	}
-	all := slices.Concat(plain.PutIn(listed, between, func(p placed) (int, []statement) { return p.line, p.statements }, lineCount)...)
+	placeOf := func(p placed) (int, []statement) { return p.line, p.statements }
+	all := slices.Concat(plain.PutIn(listed, between, placeOf, lineCount)...)
 	return all[:withoutBlanks(all)]
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -55,12 +56,8 @@ func inJSON(p struct{ Document, To string }) exact.Steps {
 	return makefiles.Whole(p.Document, forward, func(files vfs.Files) ([]statement, error) {
 		var entries []entry
 		err := plain.JSON(files, p.To, &entries)
-		var lines []string
-		for i := range entries {
-			e := &entries[i]
-			lines = slices.Concat(lines, e.Above, e.head(), e.Recipe)
-		}
-		return read(plain.Text(lines)), err
+		lines := lists.Each(entries, func(e *entry) []string { return slices.Concat(e.Above, e.head(), e.Recipe) })
+		return read(plain.Text(slices.Concat(lines...))), err
 	})
 }
 
@@ -99,8 +96,8 @@ func (s *statement) entry() entry {
 
 // same reports whether two statements say the same.
 func (s *statement) same(t *statement) bool {
-	return s.kind == t.kind && s.comment == t.comment && s.rule.colon == t.rule.colon && s.rule.pattern == t.rule.pattern &&
-		!s.rule.hasRecipe && !t.rule.hasRecipe &&
+	return s.kind == t.kind && s.comment == t.comment &&
+		s.rule.colon == t.rule.colon && s.rule.pattern == t.rule.pattern && !s.rule.hasRecipe && !t.rule.hasRecipe &&
 		slices.Equal(s.rule.targets, t.rule.targets) && slices.Equal(s.rule.prerequisites, t.rule.prerequisites) &&
 		slices.Equal(s.rule.orderOnly, t.rule.orderOnly) && s.name == t.name && s.operator == t.operator && s.value == t.value
 }

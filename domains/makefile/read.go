@@ -137,8 +137,7 @@ func (r *reader) parse(s *statement, line string) {
 		// Most likely of the recipe, though Make does not take it for that.
 		s.kind = foreignLine
 	case readRule(s):
-	case !slices.ContainsFunc(words(line), func(word string) bool { return word[0] != '$' || referenceEnd(word, 0) != len(word) }):
-		// Nothing but references.
+	case !slices.ContainsFunc(words(line), isNoReference):
 		s.kind, s.word, s.rest = directiveLine, "", line
 	default:
 		s.kind = foreignLine

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -26,10 +27,7 @@ const (
 // elements flattens files of any name by the rules of the format.
 func elements(files vfs.Files) []domains.Element {
 	f := flattener{assigned: map[string]int{}, stems: map[string]int{}, room: mostRoom}
-	var all [][]placed
-	for _, root := range roots(gather(files)) {
-		all = append(all, place(root))
-	}
+	all := lists.Map(roots(gather(files)), place)
 	for _, root := range all {
 		for i := range root {
 			if root[i].isGlobal() {
@@ -39,7 +37,8 @@ func elements(files vfs.Files) []domains.Element {
 	}
 	for n, root := range all {
 		number := strconv.Itoa(n + 1)
-		f.add(domains.Element{Kind: makefileElement, Key: "makefile " + number, Fields: []domains.Field{{Name: "number", Value: number}}})
+		fields := []domains.Field{{Name: "number", Value: number}}
+		f.add(domains.Element{Kind: makefileElement, Key: "makefile " + number, Fields: fields})
 		f.root(root)
 	}
 	return f.all
@@ -116,7 +115,8 @@ func (f *flattener) root(all []placed) {
 		f.add(e)
 	}
 	for _, name := range names(f.phony) {
-		f.add(domains.Element{Kind: specialElement, Key: ".PHONY " + name, Fields: []domains.Field{{Name: ".PHONY", Value: name}}})
+		fields := []domains.Field{{Name: ".PHONY", Value: name}}
+		f.add(domains.Element{Kind: specialElement, Key: ".PHONY " + name, Fields: fields})
 	}
 }
 

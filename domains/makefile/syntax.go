@@ -150,6 +150,9 @@ func firstWord(line string) (word, rest string) {
 	return line[:at], strings.TrimLeft(line[at:], " \t")
 }
 
+// isNoReference reports whether a word is anything but a single reference.
+func isNoReference(word string) bool { return word[0] != '$' || referenceEnd(word, 0) != len(word) }
+
 // words are the words of a text; blanks inside of references divide nothing.
 func words(text string) []string {
 	var all []string

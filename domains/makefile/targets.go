@@ -29,7 +29,8 @@ func isExplicit(name string, h *ruleHead) bool {
 	case name[0] != '.':
 		return true
 	}
-	return !slices.Contains(specialTargets, name) && !slices.Contains(defaultSuffixes, name) && !slices.Contains(suffixRules, name)
+	return !slices.Contains(specialTargets, name) &&
+		!slices.Contains(defaultSuffixes, name) && !slices.Contains(suffixRules, name)
 }
 
 // hasPercent reports whether a percent sign stands outside of references.

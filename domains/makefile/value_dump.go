@@ -53,7 +53,8 @@ func (m *maker) readVariables(d *document) {
 }
 
 func (m *maker) readStems(d *document) {
-	if v := m.variables["MAKEFLAGS"]; v == nil || v.origin < fromFile || !slices.ContainsFunc(strings.Fields(v.value), isNoBuiltins) {
+	v := m.variables["MAKEFLAGS"]
+	if v == nil || v.origin < fromFile || !slices.ContainsFunc(strings.Fields(v.value), isNoBuiltins) {
 		stems := builtInStems
 		if m.noSuffixes {
 			stems = bareStems
@@ -69,7 +70,8 @@ func (m *maker) readStems(d *document) {
 }
 
 func isNoBuiltins(flag string) bool {
-	return flag == "--no-builtin-rules" || strings.HasPrefix(flag, "-") && !strings.HasPrefix(flag, "--") && strings.ContainsAny(flag, "rR")
+	letters, short := strings.CutPrefix(flag, "-")
+	return flag == "--no-builtin-rules" || short && !strings.HasPrefix(letters, "-") && strings.ContainsAny(letters, "rR")
 }
 
 // readFiles goes through the table. After an entry that is read without a

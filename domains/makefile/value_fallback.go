@@ -1,7 +1,6 @@
 package makefile
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -17,8 +16,8 @@ var skippedVariables = strings.Fields("MAKEFILE_LIST MAKEFLAGS CURDIR SHELL MAKE
 
 // What lines with an assignment and with a rule are to the line reader.
 var (
-	plainAssignment = regexp.MustCompile(`(?s)^([A-Za-z_][A-Za-z0-9_]*)[\t-\r\x1c-\x1f\x{85}\pZ]*[:?+]?=(.*)`)
-	plainRule       = regexp.MustCompile(`(?s)^([A-Za-z0-9_.%-]+)[\t-\r\x1c-\x1f\x{85}\pZ]*:(.*)`)
+	plainAssignment = pytext.Pattern(`(?s)^([A-Za-z_][A-Za-z0-9_]*)\s*[:?+]?=(.*)`)
+	plainRule       = pytext.Pattern(`(?s)^([A-Za-z0-9_.%-]+)\s*:(.*)`)
 )
 
 // parseLines is the published evaluator's reading of what Make refuses: line by

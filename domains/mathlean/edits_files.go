@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -144,11 +146,8 @@ func inJSON(p struct{ Document, To string }) exact.Steps {
 	}, func(files vfs.Files) (*lean, error) {
 		var pieces []piece
 		err := plain.JSON(files, p.To, &pieces)
-		var lines []string
-		for _, piece := range pieces {
-			lines = append(lines, piece.Lines...)
-		}
-		return readLean(plain.Text(lines)), err
+		lines := lists.Map(pieces, func(p piece) []string { return p.Lines })
+		return readLean(plain.Text(slices.Concat(lines...))), err
 	})
 }
 

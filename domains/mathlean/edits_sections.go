@@ -42,7 +42,8 @@ func (l *lean) sections() ([]section, error) {
 			if name != "" && inside < 0 {
 				inside = len(open)
 				first := int(l.tokens[c.first].start)
-				all = append(all, section{name: name, place: len(all) + 1, start: lineStart(l.text, first), head: lineEnd(l.text, first)})
+				start, head := lineStart(l.text, first), lineEnd(l.text, first)
+				all = append(all, section{name: name, place: len(all) + 1, start: start, head: head})
 			}
 			open = append(open, name)
 		case c.keyword == "end":

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/plain"
+	"agentd/domains/internal/sets"
 )
 
 // command is a part of a file that Lean reads as one: an import, a scope's
@@ -48,16 +49,8 @@ func kindsOf(words map[keywordKind]string) map[string]keywordKind {
 }
 
 // declares are the keywords of declarations.
-var declares = wordSet("theorem lemma def abbrev instance example structure class inductive axiom opaque irreducible_def " +
+var declares = sets.Words("theorem lemma def abbrev instance example structure class inductive axiom opaque irreducible_def " +
 	"coinductive proof_wanted alias")
-
-func wordSet(list string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		set[w] = true
-	}
-	return set
-}
 
 func (c *command) isDeclaration() bool { return declares[c.keyword] }
 
@@ -132,7 +125,7 @@ func (c *command) isOnlyForNext(r *commandReader, end int) bool {
 }
 
 // forNext are the keywords of commands that may be said for the next one alone.
-var forNext = wordSet("open set_option variable omit include attribute universe")
+var forNext = sets.Words("open set_option variable omit include attribute universe")
 
 // withoutComments returns the end of a command, not before from, without the
 // comments at the margin that stand after it.
@@ -260,4 +253,4 @@ func (r *commandReader) isForeign(n int) bool {
 }
 
 // blockOpeners are the tokens at the end of a line below which a block of its own stands.
-var blockOpeners = wordSet("by := => ↦ where do then else with from calc · try repeat : ,")
+var blockOpeners = sets.Words("by := => ↦ where do then else with from calc · try repeat : ,")

@@ -9,6 +9,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/plain"
+	"agentd/domains/internal/sets"
 	"agentd/vfs"
 )
 
@@ -299,4 +300,4 @@ func withOrder(fields []domains.Field) []domains.Field {
 // order names the field that says in which order others stand.
 const order = "order"
 
-var isOrdered = wordSet("binder body argument paragraph")
+var isOrdered = sets.Words("binder body argument paragraph")

@@ -2,6 +2,7 @@ package mathlean
 
 import (
 	"agentd/domains"
+	"agentd/domains/internal/sets"
 	"agentd/vfs"
 )
 
@@ -24,4 +25,4 @@ func evidence(files vfs.Files, elements []domains.Element) int {
 }
 
 // bodiless are the keywords of declarations that need no body.
-var bodiless = wordSet("axiom structure inductive")
+var bodiless = sets.Words("axiom structure inductive")

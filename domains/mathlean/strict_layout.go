@@ -1,6 +1,10 @@
 package mathlean
 
-import "strings"
+import (
+	"strings"
+
+	"agentd/domains/internal/sets"
+)
 
 // itemizer divides the body of a declaration.
 type itemizer struct {
@@ -36,7 +40,7 @@ func (f *file) items(first, last int) []string {
 }
 
 // itemStarts begin an item at any column.
-var itemStarts = wordSet("| _ deriving termination_by decreasing_by")
+var itemStarts = sets.Words("| _ deriving termination_by decreasing_by")
 
 // line goes to the block in which a line stands and begins an item there if it
 // is no continuation.

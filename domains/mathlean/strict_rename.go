@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/sets"
 )
 
 // renamedAsIn gives the parts of a declaration the variables of the reference's
@@ -152,7 +153,7 @@ func (u *unnamer) write(tokens []token) {
 	}
 }
 
-var quantifiers = wordSet("∃ ∀ fun ∑ ∏ ⋃ ⋂ ⨆ ⨅")
+var quantifiers = sets.Words("∃ ∀ fun ∑ ∏ ⋃ ⋂ ⨆ ⨅")
 
 // variables binds the variables after a quantifier.
 func (u *unnamer) variables(tokens []token) {

@@ -56,7 +56,8 @@ func (f *follower) meet(word string) {
 	if f.after {
 		f.found = plain.Append(f.found, word)
 	}
-	f.after = !f.after && slices.ContainsFunc(f.fragments, func(fragment string) bool { return strings.HasSuffix(word, fragment) })
+	ends := func(fragment string) bool { return strings.HasSuffix(word, fragment) }
+	f.after = !f.after && slices.ContainsFunc(f.fragments, ends)
 }
 
 func firstWord(text string) string {

@@ -6,6 +6,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
@@ -70,7 +71,8 @@ func declarationScore(ref, got []statement, noted *notes.Notes) float64 {
 		return func(i, j int) float64 { return 1 - refs[i].similarity(gots[j], similarity) }
 	}
 	costs := assign.Costs{Rows: len(ref), Cols: len(got), Cost: cost(texts.Ratio), Bound: cost(texts.AtMost)}
-	pairs := assign.MinByLabel(costs, func(i int) declaration { return refs[i] }, func(j int) declaration { return gots[j] }, noted)
+	of := func(all []declaration) func(i int) declaration { return func(i int) declaration { return all[i] } }
+	pairs := assign.MinByLabel(costs, of(refs), of(gots), noted)
 	sum := 0.0
 	for _, p := range pairs {
 		sum += 1 - costs.Cost(p.Row, p.Col)
@@ -85,11 +87,9 @@ type declaration struct {
 }
 
 func numbered(statements []statement, texts *ratio.Table) []declaration {
-	all := make([]declaration, len(statements))
-	for i, s := range statements {
-		all[i] = declaration{s.keyword, texts.Number(s.name), texts.Number(s.signature)}
-	}
-	return all
+	return lists.Map(statements, func(s statement) declaration {
+		return declaration{s.keyword, texts.Number(s.name), texts.Number(s.signature)}
+	})
 }
 
 // similarity is the mean of those of names and signatures, 0.8 of it where the keywords differ.

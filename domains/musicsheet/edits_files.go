@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -177,11 +178,7 @@ func isSetOff(syllable string) bool { return syllable[0] == '"' || syllable[0] =
 
 // trimmed are the lines of a text without their indents.
 func trimmed(text string) []string {
-	lines := plain.Lines(strings.TrimSpace(text))
-	for i := range lines {
-		lines[i] = strings.TrimSpace(lines[i])
-	}
-	return lines
+	return lists.Map(plain.Lines(strings.TrimSpace(text)), strings.TrimSpace)
 }
 
 // dividedWords writes words as they were.

@@ -121,7 +121,8 @@ func noteRanges(p struct {
 			row, ok := rangeOf(part, voices, p.Others)
 			if ok {
 				table = append(table, row)
-				all = append(all, token{kind: commentToken, space: part[0].space, text: label + row[2] + " - " + row[3] + ", " + row[5]})
+				text := label + row[2] + " - " + row[3] + ", " + row[5]
+				all = append(all, token{kind: commentToken, space: part[0].space, text: text})
 				part[0].space = "\n"
 			}
 			all = append(all, part...)

@@ -1,9 +1,13 @@
 package musicsheet
 
-import "strings"
+import (
+	"strings"
+
+	"agentd/domains/internal/sets"
+)
 
 // isPrefix has the commands that say how the music or the words after them are to be read.
-var isPrefix = wordSet(`\relative \absolute \fixed \transpose \repeat \alternative \times \tuplet \grace
+var isPrefix = sets.Words(`\relative \absolute \fixed \transpose \repeat \alternative \times \tuplet \grace
 \acciaccatura \appoggiatura \slashedGrace \afterGrace \new \context \unfoldRepeats \volta
 \simultaneous \sequential \tag \keepWithTag \removeWithTag \drummode \drums \chordmode
 \chords \notemode \figuremode \figures \partcombine \partCombine \autochange \autoChange
@@ -12,14 +16,14 @@ var isPrefix = wordSet(`\relative \absolute \fixed \transpose \repeat \alternati
 \featherDurations \killCues \applyMusic \compressMMRests \addlyrics \lyricmode \lyrics
 \lyricsto`)
 
-var isDynamic = wordSet(`f ff fff ffff fffff p pp ppp pppp ppppp mf mp fp sp spp sf sff sfz rfz cresc decresc dim cr decr`)
+var isDynamic = sets.Words(`f ff fff ffff fffff p pp ppp pppp ppppp mf mp fp sp spp sf sff sfz rfz cresc decresc dim cr decr`)
 
-var isMode = wordSet(`\major \minor \ionian \dorian \phrygian \lydian \mixolydian \aeolian \locrian`)
+var isMode = sets.Words(`\major \minor \ionian \dorian \phrygian \lydian \mixolydian \aeolian \locrian`)
 
 // isOutput has the commands that open a block that holds no variable's music.
-var isOutput = wordSet(`\header \paper \layout \midi \score \book \bookpart \with`)
+var isOutput = sets.Words(`\header \paper \layout \midi \score \book \bookpart \with`)
 
-var postCommands = wordSet(`accent marcato staccatissimo espressivo staccato tenuto portato upbow downbow flageolet
+var postCommands = sets.Words(`accent marcato staccatissimo espressivo staccato tenuto portato upbow downbow flageolet
 thumb lheel rheel ltoe rtoe open halfopen stopped snappizzicato turn reverseturn trill prall mordent prallprall
 prallmordent upprall downprall upmordent downmordent pralldown prallup lineprall signumcongruentiae shortfermata
 fermata longfermata verylongfermata segno coda varcoda startTrillSpan stopTrillSpan sustainOn sustainOff sostenutoOn
@@ -30,14 +34,14 @@ stopTextSpan harmonic bendAfter n`)
 func isPost(name string) bool { return isDynamic[name[1:]] || postCommands[name[1:]] }
 
 // contexts are the kinds of staves and voices.
-var contexts = wordSet(`ChoirStaff ChordNames CueVoice Devnull DrumStaff DrumVoice Dynamics FiguredBass FretBoards Global
+var contexts = sets.Words(`ChoirStaff ChordNames CueVoice Devnull DrumStaff DrumVoice Dynamics FiguredBass FretBoards Global
 GrandStaff GregorianTranscriptionStaff GregorianTranscriptionVoice KievanStaff KievanVoice Lyrics MensuralStaff
 MensuralVoice NoteNames NullVoice PetrucciStaff PetrucciVoice PianoStaff RhythmicStaff Score Staff StaffGroup TabStaff
 TabVoice Timing VaticanaStaff VaticanaVoice Voice`)
 
-var repeats = wordSet(`unfold percent volta tremolo`)
+var repeats = sets.Words(`unfold percent volta tremolo`)
 
-var clefs = wordSet(`alto baritone bass C F french G GG mezzosoprano percussion soprano subbass tab tenor tenorG treble
+var clefs = sets.Words(`alto baritone bass C F french G GG mezzosoprano percussion soprano subbass tab tenor tenorG treble
 varbaritone varC varpercussion violin`)
 
 // markupCommands are the commands of markup, each with one more than the number of its
@@ -61,14 +65,6 @@ with-dimensions`,
 	`pattern put-adjacent`,
 	`fill-with-pattern`,
 )
-
-func wordSet(names string) map[string]bool {
-	set := map[string]bool{}
-	for _, name := range strings.Fields(names) {
-		set[name] = true
-	}
-	return set
-}
 
 func byArguments(lists ...string) map[string]int {
 	all := map[string]int{}

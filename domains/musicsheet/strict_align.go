@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 )
 
 // aligned returns what Strict compares. A melody says the same again and again, so
@@ -177,11 +178,7 @@ func elementHash(e *domains.Element) uint64 {
 }
 
 func hashes(of []int, elements []domains.Element) []uint64 {
-	all := make([]uint64, len(of))
-	for n, i := range of {
-		all[n] = elementHash(&elements[i])
-	}
-	return all
+	return lists.Map(of, func(i int) uint64 { return elementHash(&elements[i]) })
 }
 
 func contentHash(hashes []uint64) uint64 {
@@ -274,11 +271,7 @@ func (a *aligner) gap(refs, gots []int, after string) {
 // place numbers the candidate's elements in the order of the reference's variables.
 // Members of a chord keep sharing a position.
 func (a *aligner) place() {
-	own := make([][]int, len(a.refs))
-	for i := range a.refs {
-		own[i] = a.refs[i].of
-	}
-	number(a.ref, own)
+	number(a.ref, lists.Each(a.refs, func(v *variable) []int { return v.of }))
 	of := make([][]int, len(a.refs)+1)
 	for j, i := range a.partner {
 		if i < 0 {

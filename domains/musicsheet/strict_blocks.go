@@ -49,11 +49,12 @@ func (f *flattener) setting(where string, statements []string) {
 	for _, s := range statements {
 		label, value, named := strings.Cut(s, "=")
 		label = squeezed(label)
-		fields := []domains.Field{{Name: "of", Value: where}, {Name: "name", Value: label}, {Name: "value", Value: squeezed(value)}}
-		if !named {
-			fields = []domains.Field{{Name: "of", Value: where}, {Name: "value", Value: label}}
+		fields := []domains.Field{{Name: "of", Value: where}, {Name: "value", Value: label}}
+		if named {
+			fields = []domains.Field{fields[0], {Name: "name", Value: label}, {Name: "value", Value: squeezed(value)}}
 		}
-		f.all = plain.Append(f.all, domains.Element{Kind: "setting", Key: strings.TrimSpace(where + " " + label), Fields: fields})
+		key := strings.TrimSpace(where + " " + label)
+		f.all = plain.Append(f.all, domains.Element{Kind: "setting", Key: key, Fields: fields})
 	}
 }
 

@@ -38,7 +38,8 @@ func (t *tokenizer) music() {
 	default:
 		t.skipOne()
 		t.take(digitsLength(t.rest()))
-		for !t.atEnd() && blankLength(t.rest()) == 0 && strings.IndexByte("{}<>\\\"%|", t.peek()) < 0 && !isLetter(t.peek()) && !isDigit(t.peek()) {
+		for !t.atEnd() && blankLength(t.rest()) == 0 && strings.IndexByte("{}<>\\\"%|", t.peek()) < 0 &&
+			!isLetter(t.peek()) && !isDigit(t.peek()) {
 			t.skipOne()
 		}
 		t.raw(foreignToken, start)

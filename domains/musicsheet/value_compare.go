@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
@@ -54,7 +55,7 @@ func score(ref, got *sheet, noted *notes.Notes) domains.Reading {
 // similar is the ratio of two sequences, 0 if only one is empty.
 func similar[T comparable](ref, got []T, noted *notes.Notes) float64 {
 	if len(ref) == 0 || len(got) == 0 {
-		return oneIf(len(ref) == len(got))
+		return sets.OneIf(len(ref) == len(got))
 	}
 	return sequenceRatio(ref, got, noted)
 }
@@ -84,10 +85,7 @@ func sequenceRatio[T comparable](ref, got []T, noted *notes.Notes) float64 {
 // whose names do not agree go to the one whose pitches they are most like.
 func byVoice(ref, got []voice, noted *notes.Notes) (notes, rhythm float64) {
 	named := sets.PairByName(ref, got, (*voice).named)
-	partners := make([]voice, 0, len(ref))
-	for _, pair := range named.Both {
-		partners = append(partners, *pair[1])
-	}
+	partners := lists.Map(named.Both, func(pair [2]*voice) voice { return *pair[1] })
 	if len(partners) != len(ref) || len(partners) != len(got) {
 		partners = mostAlike(ref, got, noted)
 	}
@@ -152,11 +150,11 @@ func structure(ref, got *sheet) float64 {
 			agreed.Add(agrees)
 		}
 	}
-	add(ref.key != "" || got.key != "", oneIf(ref.key == got.key))
-	add(ref.time != "" || got.time != "", oneIf(ref.time == got.time))
+	add(ref.key != "" || got.key != "", sets.OneIf(ref.key == got.key))
+	add(ref.time != "" || got.time != "", sets.OneIf(ref.time == got.time))
 	for _, name := range []string{"title", "composer", "arranger"} {
 		a, b := ref.header[name], got.header[name]
-		add(a != "" || b != "", oneIf(folded(a) == folded(b)))
+		add(a != "" || b != "", sets.OneIf(folded(a) == folded(b)))
 	}
 	n, m := len(ref.voices), len(got.voices)
 	add(n > 0 || m > 0, float64(min(n, m))/float64(max(n, m, 1)))
@@ -164,10 +162,3 @@ func structure(ref, got *sheet) float64 {
 }
 
 func folded(text string) string { return strings.ToLower(pytext.Strip(text)) }
-
-func oneIf(condition bool) float64 {
-	if condition {
-		return 1
-	}
-	return 0
-}

@@ -16,10 +16,12 @@ func vocabulary() edit.Format {
 	first := edit.Has("first word", "first words", `\A\s*([^\s{}=]+)`)
 	text := edit.Has("music or words", "music and words", `\A\s*(\S[^\n]*)`)
 	return edit.Format{
-		Document: "score", Part: "definition", Parts: "definitions", Attributes: append([]edit.Attribute{name}, attributes...),
-		Cut: edit.Headed(`^%`, edit.Starting(`^(?:[A-Za-z]+\s*=|\\(?:header|paper|layout|score|book|bookpart|midi)\b)`, "")),
+		Document: "score", Part: "definition", Parts: "definitions",
+		Attributes: append([]edit.Attribute{name}, attributes...),
+		Cut:        edit.Headed(`^%`, edit.Starting(`^(?:[A-Za-z]+\s*=|\\(?:header|paper|layout|score|book|bookpart|midi)\b)`, "")),
 		Finer: &edit.Format{
-			Document: "score", Part: "line", Parts: "lines", Cut: edit.Lines(), Attributes: append([]edit.Attribute{first, text}, attributes...),
+			Document: "score", Part: "line", Parts: "lines", Cut: edit.Lines(),
+			Attributes: append([]edit.Attribute{first, text}, attributes...),
 		},
 	}
 }

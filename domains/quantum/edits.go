@@ -65,7 +65,9 @@ func edits() []domains.Edit {
 }
 
 // rewrite changes the text of a program, and back. forward makes all files.
-func rewrite(document, to string, forward func(*file) (vfs.Files, error), restore func(*file, vfs.Files) (string, error)) exact.Steps {
+func rewrite(
+	document, to string, forward func(*file) (vfs.Files, error), restore func(*file, vfs.Files) (string, error),
+) exact.Steps {
 	return programs.Whole(document, func(p listing) (vfs.Files, error) { return forward(p.file) },
 		func(files vfs.Files) (listing, error) {
 			p, err := programs.Named(files, to)

@@ -120,7 +120,9 @@ func sortRoutines(p struct {
 		texts := map[string]string{}
 		for _, r := range all {
 			lines := strings.SplitAfter(f.text[r.start:r.head], "\n")
-			lines = slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), p.Mark) })
+			lines = slices.DeleteFunc(lines, func(line string) bool {
+				return strings.HasPrefix(strings.TrimSpace(line), p.Mark)
+			})
 			texts[r.name] = strings.Join(lines, "") + f.text[r.head:r.end]
 		}
 		names := strings.Fields(order)

@@ -3,6 +3,8 @@ package quantum
 import (
 	"slices"
 	"strings"
+
+	"agentd/domains/internal/lists"
 )
 
 // form is what kind of statement one is.
@@ -449,11 +451,5 @@ func (p *parts) modifier() bool {
 }
 
 func (p *parts) count(name string) int {
-	n := 0
-	for i := range p.list {
-		if p.list[i].name == name {
-			n++
-		}
-	}
-	return n
+	return lists.Count(p.list, func(of *part) bool { return of.name == name })
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -52,11 +53,7 @@ func clean(text string) string {
 }
 
 func readFiles(files vfs.Files) []*file {
-	var all []*file
-	for _, name := range files.Names() {
-		all = append(all, readFile(name, files[name]))
-	}
-	return all
+	return lists.Map(files.Names(), func(name string) *file { return readFile(name, files[name]) })
 }
 
 // reader divides tokens into statements.
@@ -226,7 +223,7 @@ func (r *reader) headEnd() int32 {
 			in = loop
 			continue
 		}
-		if in && depth == 0 && r.endsOperand(at) && !r.is(at+1, "[") && !r.is(at+1, "(") && (r.is(at+1, "{") || r.isWord(at+1)) {
+		if in && depth == 0 && r.endsOperand(at) && (r.is(at+1, "{") || r.isWord(at+1)) {
 			return at + 1
 		}
 	}

@@ -95,7 +95,8 @@ func subroutinesShare(ref, got []subroutine, noted *notes.Notes) float64 {
 }
 
 func sameSubroutine(ref, got *subroutine, noted *notes.Notes) float64 {
-	signature := float64(0.6*ratio.Share(ref.args, got.args, noted)) + float64(0.4*ratio.Share(ref.returns, got.returns, noted))
+	args, returns := ratio.Share(ref.args, got.args, noted), ratio.Share(ref.returns, got.returns, noted)
+	signature := float64(0.6*args) + float64(0.4*returns)
 	operations := ratio.Share(strings.Join(ref.operations, " "), strings.Join(got.operations, " "), noted)
 	return float64(0.25*signature) + float64(0.50*ratio.Share(ref.body, got.body, noted)) + float64(0.25*operations)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/sets"
 	"agentd/vfs"
@@ -79,25 +80,14 @@ func withoutComments(text string) string {
 	return strings.Join(kept, "\n")
 }
 
-// The patterns of the published reader. What \s and \w stand for in them, see pattern.
+// The patterns of the published reader.
 var (
-	constantPattern   = pattern(`const\s+\w+\s+(\w+)\s*=\s*([^;]+);`)
-	sizedPattern      = pattern(`qubit\[([^\]]+)\]\s+(\w+)`)
-	registerPattern   = pattern(`qubit\s+(\w+)\s*;`)
-	externPattern     = pattern(`extern\s+(\w+)\s*\(([^)]*)\)(?:\s*->\s*([^;]+))?\s*;`)
-	subroutinePattern = pattern(`def\s+(\w+)\s*\(([^)]*)\)(?:\s*->\s*([\w\[\]\s]+?))?\s*\{`)
-	argumentPattern   = pattern(`(\w+(?:\[\w*\])?)\s+(\w+)`)
-)
-
-// pattern compiles a pattern of Python, whose classes are those of Unicode.
-func pattern(text string) *regexp.Regexp {
-	text = strings.ReplaceAll(text, `[\w\[\]\s]`, `[\[\]`+wordClass+spaceClass+`]`)
-	return regexp.MustCompile(strings.NewReplacer(`\w`, `[`+wordClass+`]`, `\s`, `[`+spaceClass+`]`).Replace(text))
-}
-
-const (
-	wordClass  = `\pL\pN_`
-	spaceClass = `\t-\r\x1c-\x1f\x{85}\pZ`
+	constantPattern   = pytext.Pattern(`const\s+\w+\s+(\w+)\s*=\s*([^;]+);`)
+	sizedPattern      = pytext.Pattern(`qubit\[([^\]]+)\]\s+(\w+)`)
+	registerPattern   = pytext.Pattern(`qubit\s+(\w+)\s*;`)
+	externPattern     = pytext.Pattern(`extern\s+(\w+)\s*\(([^)]*)\)(?:\s*->\s*([^;]+))?\s*;`)
+	subroutinePattern = pytext.Pattern(`def\s+(\w+)\s*\(([^)]*)\)(?:\s*->\s*([\w\[\]\s]+?))?\s*\{`)
+	argumentPattern   = pytext.Pattern(`(\w+(?:\[\w*\])?)\s+(\w+)`)
 )
 
 // groups are what the groups of a pattern match, for each match in a text, without outer blanks.
@@ -123,21 +113,12 @@ func findParts(text string) (p program) {
 		p.registers = append(p.registers, declaration{name: m[1], text: "1"})
 	}
 	for _, m := range groups(externPattern, text) {
-		var params []string
-		for param := range strings.SplitSeq(m[2], ",") {
-			if param = pytext.Strip(param); param != "" {
-				params = append(params, param)
-			}
-		}
-		p.externs = append(p.externs, declaration{m[1], strings.Join(params, ", "), m[3]})
+		p.externs = append(p.externs, declaration{m[1], strings.Join(pytext.Parts(m[2], ","), ", "), m[3]})
 	}
 	bodies := newBodies(text)
 	ends := subroutinePattern.FindAllStringIndex(text, -1)
 	for n, m := range groups(subroutinePattern, text) {
-		var args []string
-		for _, arg := range groups(argumentPattern, m[2]) {
-			args = append(args, arg[2]+":"+arg[1])
-		}
+		args := lists.Map(groups(argumentPattern, m[2]), func(arg []string) string { return arg[2] + ":" + arg[1] })
 		body := bodies.after(ends[n][1])
 		p.subroutines = append(p.subroutines, subroutine{m[1], strings.Join(args, ", "), m[3], body, gateOps(body)})
 	}

@@ -16,10 +16,12 @@ func vocabulary() edit.Format {
 	first := edit.Has("first word", "first words", `\A[ \t]*([^\s;:({\[]+)`)
 	text := edit.Has("statement", "statements", `^[ \t]*([A-Za-z][^;{}\n/]*);`)
 	return edit.Format{
-		Document: "circuit", Part: "definition", Parts: "definitions", Attributes: append([]edit.Attribute{name, keyword, text}, attributes...),
-		Cut: edit.Headed(`^\s*//`, edit.Starting(`^(?:gate|def|defcal)\s`, "")),
+		Document: "circuit", Part: "definition", Parts: "definitions",
+		Attributes: append([]edit.Attribute{name, keyword, text}, attributes...),
+		Cut:        edit.Headed(`^\s*//`, edit.Starting(`^(?:gate|def|defcal)\s`, "")),
 		Finer: &edit.Format{
-			Document: "circuit", Part: "line", Parts: "lines", Cut: edit.Lines(), Attributes: append([]edit.Attribute{first, text}, attributes...),
+			Document: "circuit", Part: "line", Parts: "lines", Cut: edit.Lines(),
+			Attributes: append([]edit.Attribute{first, text}, attributes...),
 		},
 	}
 }

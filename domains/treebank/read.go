@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -44,11 +45,8 @@ func read(text string) []sentence {
 }
 
 // readAll reads the files in the order of their names.
-func readAll(files vfs.Files) (parts [][]sentence) {
-	for _, name := range files.Names() {
-		parts = append(parts, read(files[name]))
-	}
-	return parts
+func readAll(files vfs.Files) [][]sentence {
+	return lists.Map(files.Names(), func(name string) []sentence { return read(files[name]) })
 }
 
 func (s *sentence) take(line string) {

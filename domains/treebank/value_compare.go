@@ -7,9 +7,11 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
 	"agentd/domains/internal/texts"
 )
 
@@ -60,15 +62,15 @@ var measured = []struct {
 	weight    float64
 	agreement func(ref, got *annotatedWord) float64
 }{
-	{"form", 0.10, func(ref, got *annotatedWord) float64 { return one(ref.form == got.form) }},
+	{"form", 0.10, func(ref, got *annotatedWord) float64 { return sets.OneIf(ref.form == got.form) }},
 	{"lemma", 0.08, func(ref, got *annotatedWord) float64 {
-		return one(pytext.Lower(ref.lemma.text) == pytext.Lower(got.lemma.text))
+		return sets.OneIf(pytext.Lower(ref.lemma.text) == pytext.Lower(got.lemma.text))
 	}},
-	{"upos", 0.15, func(ref, got *annotatedWord) float64 { return one(ref.upos == got.upos) }},
-	{"xpos", 0.07, func(ref, got *annotatedWord) float64 { return one(ref.xpos == got.xpos) }},
+	{"upos", 0.15, func(ref, got *annotatedWord) float64 { return sets.OneIf(ref.upos == got.upos) }},
+	{"xpos", 0.07, func(ref, got *annotatedWord) float64 { return sets.OneIf(ref.xpos == got.xpos) }},
 	{"feats", 0.10, func(ref, got *annotatedWord) float64 { return textRatio(ref.feats, got.feats) }},
-	{"head", 0.20, func(ref, got *annotatedWord) float64 { return one(ref.head == got.head) }},
-	{"deprel", 0.15, func(ref, got *annotatedWord) float64 { return one(ref.relation == got.relation) }},
+	{"head", 0.20, func(ref, got *annotatedWord) float64 { return sets.OneIf(ref.head == got.head) }},
+	{"deprel", 0.15, func(ref, got *annotatedWord) float64 { return sets.OneIf(ref.relation == got.relation) }},
 }
 
 var errNoLemma = fmt.Errorf("%w: a word ends before its lemma", domains.ErrCrash)
@@ -100,13 +102,6 @@ func countWords(sentences []annotation) int {
 	return n
 }
 
-func one(yes bool) float64 {
-	if yes {
-		return 1
-	}
-	return 0
-}
-
 func textRatio(a, b string) float64 {
 	if a == b {
 		return 1
@@ -122,11 +117,7 @@ func (w *annotatedWord) said() string { return w.form }
 // pair pairs sentences or words by what is said.
 func pair[T any](reference, candidate []T, of func(*T) string, noted *notes.Notes) []assign.Pair {
 	lowered := func(list []T) []string {
-		all := make([]string, len(list))
-		for i := range list {
-			all[i] = pytext.Lower(of(&list[i]))
-		}
-		return all
+		return lists.Each(list, func(item *T) string { return pytext.Lower(of(item)) })
 	}
 	return texts.Pair(lowered(reference), lowered(candidate), noted).Pairs
 }
@@ -137,7 +128,7 @@ func metadata(reference, candidate []annotation, pairs []assign.Pair) float64 {
 	sum := 0.0
 	for _, p := range pairs {
 		ref, got := &reference[p.Row], &candidate[p.Col]
-		sum += (one(ref.id == got.id) + one(ref.speaker == got.speaker) + textRatio(ref.text, got.text)) / 3
+		sum += (sets.OneIf(ref.id == got.id) + sets.OneIf(ref.speaker == got.speaker) + textRatio(ref.text, got.text)) / 3
 	}
 	return share(sum, len(pairs))
 }

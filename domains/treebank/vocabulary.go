@@ -15,9 +15,11 @@ func vocabulary() edit.Format {
 	id := edit.Has("sentence id", "sentence ids", `^#[ \t]*sent_id[ \t]*=[ \t]*(\S+)`)
 	form := edit.Has("word form", "word forms", `^[\d.-]+\t([^\t\n]+)\t`)
 	return edit.Format{
-		Document: "treebank", Part: "sentence", Parts: "sentences", Cut: edit.Blocks(""), Attributes: append([]edit.Attribute{id}, attributes...),
+		Document: "treebank", Part: "sentence", Parts: "sentences", Cut: edit.Blocks(""),
+		Attributes: append([]edit.Attribute{id}, attributes...),
 		Finer: &edit.Format{
-			Document: "treebank", Part: "line", Parts: "lines", Cut: edit.Lines(), Attributes: append([]edit.Attribute{form}, attributes...),
+			Document: "treebank", Part: "line", Parts: "lines", Cut: edit.Lines(),
+			Attributes: append([]edit.Attribute{form}, attributes...),
 		},
 	}
 }
