@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -52,11 +53,8 @@ func scaleAmounts(p struct {
 
 // scaled writes numbers times a factor as whole numbers and fractions.
 func scaled(numbers []fraction, numerator, denominator int64) string {
-	texts := make([]string, len(numbers))
-	for i, n := range numbers {
-		texts[i] = mixed(big.NewRat(n.numerator*numerator, n.denominator*denominator))
-	}
-	return strings.Join(texts, "-")
+	times := func(n fraction) string { return mixed(big.NewRat(n.numerator*numerator, n.denominator*denominator)) }
+	return strings.Join(lists.Map(numbers, times), "-")
 }
 
 // mixed writes a number as "3", "3/4" or "1 3/4".

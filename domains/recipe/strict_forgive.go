@@ -82,20 +82,10 @@ func withoutFields(elements []domains.Element, names []string) []domains.Element
 	if len(names) == 0 {
 		return elements
 	}
-	total := 0
-	for i := range elements {
-		total += len(elements[i].Fields)
-	}
-	room := make([]domains.Field, 0, total)
+	dropped := func(f domains.Field) bool { return slices.Contains(names, f.Name) }
 	left := slices.Clone(elements)
 	for i := range left {
-		start := len(room)
-		for _, f := range left[i].Fields {
-			if !slices.Contains(names, f.Name) {
-				room = append(room, f)
-			}
-		}
-		left[i].Fields = room[start:len(room):len(room)]
+		left[i].Fields = slices.DeleteFunc(slices.Clone(left[i].Fields), dropped)
 	}
 	return left
 }

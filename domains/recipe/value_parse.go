@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -146,9 +147,5 @@ func (o ordinal) compare(other ordinal) int {
 func (doc *published) method() string {
 	steps := slices.Clone(doc.steps)
 	slices.SortStableFunc(steps, func(a, b instruction) int { return a.number.compare(b.number) })
-	texts := make([]string, len(steps))
-	for i := range steps {
-		texts[i] = steps[i].text
-	}
-	return strings.Join(texts, "\n")
+	return strings.Join(lists.Each(steps, func(s *instruction) string { return s.text }), "\n")
 }
