@@ -167,18 +167,14 @@ func divideName(text string) (name, description string) {
 	for capitals < len(words) && inCapitals(words[capitals]) {
 		capitals++
 	}
-	description = joined(words[capitals:])
-	n := 0
-	for _, r := range description {
-		if n == soon || capitals < 2 {
-			break
-		}
-		if unicode.IsLower(r) {
-			return joined(words[:capitals]), description
-		}
-		n++
+	if capitals < 2 {
+		return pytext.Strip(text), ""
 	}
-	return pytext.Strip(text), ""
+	description = joined(words[capitals:])
+	if !strings.ContainsFunc(pytext.First(description, soon), unicode.IsLower) {
+		return pytext.Strip(text), ""
+	}
+	return joined(words[:capitals]), description
 }
 
 func joined(words []string) string { return strings.Join(words, " ") }

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"agentd/domains/internal/pytext"
 )
@@ -86,6 +87,12 @@ var vulgar = map[string]fraction{
 // readNumber reads the numeral at the beginning of a text and returns its length, 0 if there
 // is none.
 func readNumber(text string) (number fraction, size int) {
+	if word, after, _ := strings.Cut(text, " "); after != "" && after[0] >= 'A' && after[0] < utf8.RuneSelf {
+		// Most are whole numbers before a word, which need no pattern.
+		if n, err := strconv.ParseUint(word, 10, 16); err == nil && len(word) <= 5 {
+			return fraction{int64(n), 1}, len(word)
+		}
+	}
 	found := numeral.FindStringSubmatch(text)
 	if found == nil {
 		return fraction{}, 0

@@ -102,7 +102,7 @@ const mostSentences = 64
 
 // sentences adds a step or tip.
 func (f *flattener) sentences(kind, key string, l *line) {
-	var fields []domains.Field
+	fields := make([]domains.Field, 0, 4)
 	text := pytext.Collapse(l.text)
 	for n := 1; text != ""; n++ {
 		sentence := text

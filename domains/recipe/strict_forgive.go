@@ -82,10 +82,20 @@ func withoutFields(elements []domains.Element, names []string) []domains.Element
 	if len(names) == 0 {
 		return elements
 	}
-	dropped := func(f domains.Field) bool { return slices.Contains(names, f.Name) }
+	total := 0
+	for i := range elements {
+		total += len(elements[i].Fields)
+	}
+	room := make([]domains.Field, 0, total)
 	left := slices.Clone(elements)
 	for i := range left {
-		left[i].Fields = slices.DeleteFunc(slices.Clone(left[i].Fields), dropped)
+		start := len(room)
+		for _, f := range left[i].Fields {
+			if !slices.Contains(names, f.Name) {
+				room = append(room, f)
+			}
+		}
+		left[i].Fields = room[start:len(room):len(room)]
 	}
 	return left
 }
