@@ -4,15 +4,12 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 )
 
 func (f *zoneFile) print() string {
-	lines := make([]string, len(f.entries))
-	for i := range f.entries {
-		lines[i] = f.entries[i].text
-	}
-	return plain.Text(lines)
+	return plain.Text(lists.Each(f.entries, func(e *entry) string { return e.text }))
 }
 
 // splice is a change of an entry's text.

@@ -11,6 +11,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -93,13 +94,7 @@ func (p *posting) id() string {
 
 // times is how many lines have a label.
 func (p *posting) times(label string) int {
-	times := 0
-	for _, line := range p.lines[1:] {
-		if strings.HasPrefix(pytext.Strip(line), label) {
-			times++
-		}
-	}
-	return times
+	return lists.Count(p.lines[1:], func(line *string) bool { return strings.HasPrefix(pytext.Strip(*line), label) })
 }
 
 // find returns the number of the line with a label, and what stands after it;
@@ -160,13 +155,7 @@ func (b *board) frame() ([]string, error) {
 		lines = append(append(lines, p.above...), placeholder(n+1))
 	}
 	lines = append(lines, b.below...)
-	places := 0
-	for _, line := range lines {
-		if placeOf(line) > 0 {
-			places++
-		}
-	}
-	if places > len(b.postings) {
+	if lists.Count(lines, func(line *string) bool { return placeOf(*line) > 0 }) > len(b.postings) {
 		return nil, errors.New("a line of the board reads as the placeholder of a posting")
 	}
 	return lines, nil
