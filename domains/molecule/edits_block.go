@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -22,11 +23,10 @@ func hillOrder(p struct{ Document, To, List string }) exact.Steps {
 				return nil, err
 			}
 			symbols := e.table().symbols
-			order := make([]int, len(e.atoms))
+			order := lists.Order(len(e.atoms), func(a, b int) int { return compareHill(symbols[a], symbols[b]) })
 			for i := range order {
-				order[i] = i + 1
+				order[i]++ // numbers count from 1
 			}
-			slices.SortStableFunc(order, func(a, b int) int { return compareHill(symbols[a-1], symbols[b-1]) })
 			if err := e.reorder(order); err != nil {
 				return nil, err
 			}
