@@ -25,7 +25,8 @@ func (e *entry) splice(changes ...splice) {
 	if len(changes) == 0 {
 		return
 	}
-	changed := readEntry(plain.Splice(e.text, changes, func(c splice) (int, int, string) { return c.start, c.end, c.text }))
+	parts := func(c splice) (start, end int, text string) { return c.start, c.end, c.text }
+	changed := readEntry(plain.Splice(e.text, changes, parts))
 	if changed.kind != e.kind {
 		return
 	}

@@ -81,7 +81,8 @@ const longestHeader = 40
 
 // skipped are the beginnings of lines that the published reader passes over.
 var skipped = []string{
-	"=", "---", "Location:", "Date:", "ALLERGEN", "OTHER", "[Sh]", "[F]", "[G]", "[E]", "[N]", "[Se]", "[So]", "(A)", "(V)",
+	"=", "---", "Location:", "Date:", "ALLERGEN", "OTHER",
+	"[Sh]", "[F]", "[G]", "[E]", "[N]", "[Se]", "[So]", "(A)", "(V)",
 }
 
 func isSkipped(line string) bool {

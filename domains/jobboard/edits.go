@@ -47,7 +47,9 @@ func edits() []domains.Edit {
 
 // steps are those of an edit that changes a board, in which no posting has a label twice, into
 // files, and back from them.
-func steps(document string, forward func(board) (vfs.Files, error), backward func(vfs.Files) (board, error)) exact.Steps {
+func steps(
+	document string, forward func(board) (vfs.Files, error), backward func(vfs.Files) (board, error),
+) exact.Steps {
 	return boards.Whole(document, func(b board) (vfs.Files, error) {
 		if err := b.check(); err != nil {
 			return nil, err

@@ -98,7 +98,8 @@ func (e *entry) reorder(order []int) error {
 			continue
 		}
 		words := strings.Fields(line)
-		if len(words) < 3 || words[0] != "M" || !slices.Contains([]string{"CHG", "ISO", "RAD"}, words[1]) || len(words)%2 == 0 {
+		if len(words) < 3 || len(words)%2 == 0 ||
+			words[0] != "M" || !slices.Contains([]string{"CHG", "ISO", "RAD"}, words[1]) {
 			return fmt.Errorf("the record %q has a line that cannot be renumbered: %q", e.title(), line)
 		}
 		renumbered := fmt.Sprintf("M  %s%3s", words[1], words[2])

@@ -136,7 +136,8 @@ func readUnit(text string) (u unit, rest string) {
 	if !known {
 		u, known = units[strings.ToLower(strings.TrimSuffix(first, "."))]
 	}
-	if second, last := cutWord(after); !known && strings.TrimSuffix(strings.ToLower(first), ".") == "fl" || strings.EqualFold(first, "fluid") {
+	isFluid := !known && strings.TrimSuffix(strings.ToLower(first), ".") == "fl" || strings.EqualFold(first, "fluid")
+	if second, last := cutWord(after); isFluid {
 		if u, known = units[strings.ToLower(strings.TrimSuffix(second, "."))]; known && u.name == "oz" {
 			u, after = fluidOunce, last
 		} else {
