@@ -4,15 +4,12 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 )
 
 func (f *zoneFile) print() string {
-	lines := make([]string, len(f.entries))
-	for i := range f.entries {
-		lines[i] = f.entries[i].text
-	}
-	return plain.Text(lines)
+	return plain.Text(lists.Each(f.entries, func(e *entry) string { return e.text }))
 }
 
 // splice is a change of an entry's text.
@@ -28,7 +25,8 @@ func (e *entry) splice(changes ...splice) {
 	if len(changes) == 0 {
 		return
 	}
-	changed := readEntry(plain.Splice(e.text, changes, func(c splice) (int, int, string) { return c.start, c.end, c.text }))
+	parts := func(c splice) (start, end int, text string) { return c.start, c.end, c.text }
+	changed := readEntry(plain.Splice(e.text, changes, parts))
 	if changed.kind != e.kind {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -27,20 +28,12 @@ type jsonEntry struct {
 // inJSON makes an array with an object for each entry.
 func inJSON(p struct{ Document, To string }) exact.Steps {
 	forward := func(f zoneFile) (vfs.Files, error) {
-		entries := make([]jsonEntry, len(f.entries))
-		for i := range f.entries {
-			entries[i] = f.entries[i].json()
-		}
-		return vfs.Files{p.To: plain.WriteJSON(entries)}, nil
+		return vfs.Files{p.To: plain.WriteJSON(lists.Each(f.entries, (*entry).json))}, nil
 	}
 	return zones.Whole(p.Document, forward, func(files vfs.Files) (zoneFile, error) {
 		var entries []jsonEntry
 		err := plain.JSON(files, p.To, &entries)
-		lines := make([]string, len(entries))
-		for i := range entries {
-			lines[i] = entries[i].line()
-		}
-		return zones.Read(plain.Text(lines)), err
+		return zones.Read(plain.Text(lists.Each(entries, (*jsonEntry).line))), err
 	})
 }
 

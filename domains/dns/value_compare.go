@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/sets"
 )
@@ -35,11 +36,7 @@ func stats(zone []recordSet) domains.Stats {
 type setKey struct{ name, typ string }
 
 func keysOf(zone []recordSet) []setKey {
-	keys := make([]setKey, len(zone))
-	for i := range zone {
-		keys[i] = setKey{strings.ToLower(zone[i].name), zone[i].typ}
-	}
-	return keys
+	return lists.Each(zone, func(s *recordSet) setKey { return setKey{strings.ToLower(s.name), s.typ} })
 }
 
 // score is coverage² · rdata · √((ttl + soa) / 2).
@@ -62,11 +59,7 @@ func score(reference, candidate []recordSet) domains.Reading {
 
 // plainData are the texts without letter case and final dots.
 func plainData(data []string) []string {
-	plain := make([]string, len(data))
-	for i, text := range data {
-		plain[i] = withoutDots(pytext.Strip(strings.ToLower(text)))
-	}
-	return plain
+	return lists.Map(data, func(text string) string { return withoutDots(pytext.Strip(strings.ToLower(text))) })
 }
 
 func withoutDots(text string) string { return strings.TrimRight(text, ".") }

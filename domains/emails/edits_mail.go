@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
 )
 
@@ -164,10 +165,7 @@ func (t *thread) parents() []*mail {
 }
 
 func shortened(body, parent []string) []string {
-	quotable := make([]string, len(parent))
-	for n, line := range parent {
-		quotable[n] = quotedLine(line)
-	}
+	quotable := lists.Map(parent, quotedLine)
 	var out []string
 	for len(body) > 0 {
 		n := firstAfter(body, isQuoted)

@@ -2,12 +2,12 @@ package emails
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
@@ -18,15 +18,12 @@ const counted = "message"
 
 func stats(messages []message) domains.Stats {
 	senders := map[string]bool{}
-	replies := 0
 	for i := range messages {
 		if from := messages[i].from.addr; from != "" {
 			senders[from] = true
 		}
-		if messages[i].inReplyTo != "" {
-			replies++
-		}
 	}
+	replies := lists.Count(messages, func(m *message) bool { return m.inReplyTo != "" })
 	return domains.Stats{
 		Elements: len(messages),
 		Counts: []domains.Count{
@@ -56,16 +53,12 @@ func score(ref, got []message, noted *notes.Notes) domains.Reading {
 // fingerprints name messages by Message-ID or, without one, by subject, date
 // and sender.
 func fingerprints(messages []message) []string {
-	prints := make([]string, len(messages))
-	for i := range messages {
-		m := &messages[i]
+	return lists.Each(messages, func(m *message) string {
 		if m.id != "" {
-			prints[i] = pytext.Lower(strings.Trim(m.id, "<>"))
-		} else {
-			prints[i] = pytext.Lower(m.subject + "|" + m.dateText + "|" + m.from.addr)
+			return pytext.Lower(strings.Trim(m.id, "<>"))
 		}
-	}
-	return prints
+		return pytext.Lower(m.subject + "|" + m.dateText + "|" + m.from.addr)
+	})
 }
 
 // pairMessages returns the pairs of largest summed similarity, in the order of
@@ -89,10 +82,8 @@ func sequenceOf(ref, got []message, pairs []assign.Pair) float64 {
 	if similarity, empty := sets.EitherEmpty(ref, got); empty {
 		return similarity
 	}
-	rows, cols := make([]int, len(pairs)), make([]int, len(pairs))
-	for k, p := range pairs {
-		rows[k], cols[k] = p.Row, p.Col
-	}
+	rows := lists.Map(pairs, func(p assign.Pair) int { return p.Row })
+	cols := lists.Map(pairs, func(p assign.Pair) int { return p.Col })
 	return ratio.Tokens(dateRanks(ref, rows), dateRanks(got, cols), true)
 }
 
@@ -109,11 +100,7 @@ func dateRanks(messages []message, chosen []int) []int {
 			return 2, ""
 		}
 	}
-	order := make([]int, len(chosen))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortFunc(order, func(a, b int) int {
+	order := lists.Order(len(chosen), func(a, b int) int {
 		groupA, textA := key(chosen[a])
 		groupB, textB := key(chosen[b])
 		return cmp.Or(cmp.Compare(groupA, groupB), strings.Compare(textA, textB), cmp.Compare(chosen[a], chosen[b]))

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
@@ -34,10 +35,7 @@ func (s *similarities) features(messages []message) []features {
 	all := make([]features, len(messages))
 	for i := range messages {
 		m := &messages[i]
-		recipients := make([]string, len(m.to))
-		for k, a := range m.to {
-			recipients[k] = a.text()
-		}
+		recipients := lists.Map(m.to, address.text)
 		all[i] = features{
 			from:      s.Number(pytext.Lower(pytext.Strip(m.from.text()))),
 			to:        s.Number(pytext.Lower(strings.Join(recipients, " "))),

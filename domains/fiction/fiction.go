@@ -98,12 +98,7 @@ func inOrder(files vfs.Files) []string {
 func hasNumber(name string) int { return min(1, 1+strings.IndexAny(name, "0123456789")) }
 
 func stats(text string) domains.Stats {
-	words, paragraphs := len(pytext.Fields(text)), 0
-	for paragraph := range strings.SplitSeq(text, "\n\n") {
-		if pytext.Strip(paragraph) != "" {
-			paragraphs++
-		}
-	}
+	words, paragraphs := len(pytext.Fields(text)), len(pytext.Parts(text, "\n\n"))
 	return domains.Stats{Elements: words, Counts: []domains.Count{
 		{Name: "Words", Value: strconv.Itoa(words)},
 		{Name: "Paragraphs", Value: strconv.Itoa(paragraphs)},

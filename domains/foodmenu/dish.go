@@ -114,10 +114,11 @@ var tagsForm = regexp.MustCompile(tagGroup)
 
 // takeTags takes codes and marks, and returns the text without them.
 func (d *dish) takeTags(text string) string {
-	if !strings.ContainsAny(text, "[(") {
+	first := strings.IndexAny(text, "[(")
+	if first < 0 {
 		return text
 	}
-	text = tagsForm.ReplaceAllStringFunc(text, func(group string) string {
+	rest := tagsForm.ReplaceAllStringFunc(text[first:], func(group string) string {
 		into := &d.codes
 		if group[0] == '(' {
 			into = &d.marks
@@ -126,7 +127,7 @@ func (d *dish) takeTags(text string) string {
 		return " "
 	})
 	d.codes, d.marks = ordered(d.codes), ordered(d.marks)
-	return text
+	return text[:first] + rest
 }
 
 // ordered sorts tags and keeps one of each.

@@ -6,6 +6,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
@@ -16,19 +17,12 @@ const counted = "item"
 
 func stats(m menu) domains.Stats {
 	sections := map[string]bool{}
-	meatless, withCodes := 0, 0
 	for i := range m.items {
-		item := &m.items[i]
-		if item.section != "" {
-			sections[item.section] = true
-		}
-		if item.flags[vegetarian] {
-			meatless++
-		}
-		if item.codes != "" {
-			withCodes++
-		}
+		sections[m.items[i].section] = true
 	}
+	delete(sections, "")
+	meatless := lists.Count(m.items, func(item *menuItem) bool { return item.flags[vegetarian] })
+	withCodes := lists.Count(m.items, func(item *menuItem) bool { return item.codes != "" })
 	return domains.Stats{Elements: len(m.items), Counts: []domains.Count{
 		{Name: "Menu Items", Value: strconv.Itoa(len(m.items))},
 		{Name: "Sections", Value: strconv.Itoa(len(sections))},
@@ -84,7 +78,7 @@ func (c *comparison) likeness(i, j int, ratio func(ref, got int) float64) float6
 	ref, got := &c.ref[i], &c.got[j]
 	return ratio(ref.name, got.name) *
 		lessened(0.8, closeness(ref.price, got.price)) *
-		lessened(0.6, sameOrNot(ref.section == got.section)) *
+		lessened(0.6, sets.OneIf(ref.section == got.section)) *
 		lessened(0.7, c.jaccard(ref.codes, got.codes)) *
 		lessened(0.6, sameFlags(ref.flags, got.flags)) *
 		lessened(0.3, sameDescription(ref.description, got.description, ratio))
@@ -101,13 +95,6 @@ func closeness(a, b float64) float64 {
 		return 0
 	}
 	return min(a, b) / max(a, b)
-}
-
-func sameOrNot(same bool) float64 {
-	if same {
-		return 1
-	}
-	return 0
 }
 
 func sameFlags(ref, got [3]bool) float64 {

@@ -52,7 +52,7 @@ func (m *menu) read(text string) {
 		line = pytext.Strip(line)
 		switch {
 		case line == "" || line[0] == '=' || line[0] == '-' && headerStart.MatchString(line):
-		case !inTitle && bareHeader.MatchString(line) && !noHeader.MatchString(line):
+		case !inTitle && len(line) <= longestHeader && bareHeader.MatchString(line) && !noHeader.MatchString(line):
 			line = "--- " + line + " ---"
 		default:
 			inTitle = inTitle && (strings.HasPrefix(line, "Location:") || strings.HasPrefix(line, "Date:"))
@@ -71,14 +71,18 @@ func (m *menu) read(text string) {
 var (
 	header      = pytext.Pattern(`^---\s*([A-Za-z](?:[A-Za-z]|\s)+)---$`)
 	headerStart = pytext.Pattern(`^---\s*[A-Za-z]`)
-	// bareHeader is a line in capitals that is taken for a header, unless it is also noHeader.
-	bareHeader = regexp.MustCompile(`^[A-Z][A-Z &/'-]{1,39}$`)
+	// bareHeader is a line in capitals that is taken for a header, unless it is too long or also noHeader.
+	bareHeader = regexp.MustCompile(`^[A-Z][A-Z &/'-]+$`)
 	noHeader   = regexp.MustCompile(`^(?:ALLERGEN|OTHER|LOCATION|DATE)`)
 )
 
+// longestHeader is the number of characters of a header without dashes.
+const longestHeader = 40
+
 // skipped are the beginnings of lines that the published reader passes over.
 var skipped = []string{
-	"=", "---", "Location:", "Date:", "ALLERGEN", "OTHER", "[Sh]", "[F]", "[G]", "[E]", "[N]", "[Se]", "[So]", "(A)", "(V)",
+	"=", "---", "Location:", "Date:", "ALLERGEN", "OTHER",
+	"[Sh]", "[F]", "[G]", "[E]", "[N]", "[Se]", "[So]", "(A)", "(V)",
 }
 
 func isSkipped(line string) bool {
@@ -162,23 +166,22 @@ const asciiLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 // letter soon.
 func divideName(text string) (name, description string) {
 	const soon = 30
-	words := pytext.Fields(text)
 	capitals := 0
-	for capitals < len(words) && inCapitals(words[capitals]) {
-		capitals++
-	}
-	description = joined(words[capitals:])
-	n := 0
-	for _, r := range description {
-		if n == soon || capitals < 2 {
+	for word := range strings.FieldsFuncSeq(text, pytext.IsSpace) {
+		if !inCapitals(word) {
 			break
 		}
-		if unicode.IsLower(r) {
-			return joined(words[:capitals]), description
-		}
-		n++
+		capitals++
 	}
-	return pytext.Strip(text), ""
+	if capitals < 2 {
+		return pytext.Strip(text), ""
+	}
+	words := pytext.Fields(text)
+	description = joined(words[capitals:])
+	if !strings.ContainsFunc(pytext.First(description, soon), unicode.IsLower) {
+		return pytext.Strip(text), ""
+	}
+	return joined(words[:capitals]), description
 }
 
 func joined(words []string) string { return strings.Join(words, " ") }

@@ -11,6 +11,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -46,7 +47,9 @@ func edits() []domains.Edit {
 
 // steps are those of an edit that changes a board, in which no posting has a label twice, into
 // files, and back from them.
-func steps(document string, forward func(board) (vfs.Files, error), backward func(vfs.Files) (board, error)) exact.Steps {
+func steps(
+	document string, forward func(board) (vfs.Files, error), backward func(vfs.Files) (board, error),
+) exact.Steps {
 	return boards.Whole(document, func(b board) (vfs.Files, error) {
 		if err := b.check(); err != nil {
 			return nil, err
@@ -93,13 +96,7 @@ func (p *posting) id() string {
 
 // times is how many lines have a label.
 func (p *posting) times(label string) int {
-	times := 0
-	for _, line := range p.lines[1:] {
-		if strings.HasPrefix(pytext.Strip(line), label) {
-			times++
-		}
-	}
-	return times
+	return lists.Count(p.lines[1:], func(line *string) bool { return strings.HasPrefix(pytext.Strip(*line), label) })
 }
 
 // find returns the number of the line with a label, and what stands after it;
@@ -160,13 +157,7 @@ func (b *board) frame() ([]string, error) {
 		lines = append(append(lines, p.above...), placeholder(n+1))
 	}
 	lines = append(lines, b.below...)
-	places := 0
-	for _, line := range lines {
-		if placeOf(line) > 0 {
-			places++
-		}
-	}
-	if places > len(b.postings) {
+	if lists.Count(lines, func(line *string) bool { return placeOf(*line) > 0 }) > len(b.postings) {
 		return nil, errors.New("a line of the board reads as the placeholder of a posting")
 	}
 	return lines, nil

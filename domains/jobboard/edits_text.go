@@ -175,15 +175,7 @@ func (m *matrix) write(b board) (vfs.Files, error) {
 }
 
 // listed are the skills of a line as written.
-func listed(list string) []string {
-	var skills []string
-	for skill := range strings.SplitSeq(list, ",") {
-		if skill = pytext.Strip(skill); skill != "" {
-			skills = append(skills, skill)
-		}
-	}
-	return skills
-}
+func listed(list string) []string { return pytext.Parts(list, ",") }
 
 func (m *matrix) read(files vfs.Files) (board, error) {
 	b, err := boardOf(files, m.To)

@@ -7,6 +7,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
@@ -17,18 +18,15 @@ const counted = "posting"
 
 func stats(jobs []job) domains.Stats {
 	companies, skills := map[string]bool{}, map[string]bool{}
-	paid := 0
 	for i := range jobs {
 		if company := jobs[i].texts[companyLabel]; company != "" {
 			companies[company] = true
-		}
-		if jobs[i].pay.amount != 0 {
-			paid++
 		}
 		for _, skill := range skillsOf(jobs[i].texts[skillsLabel]) {
 			skills[skill] = true
 		}
 	}
+	paid := lists.Count(jobs, func(j *job) bool { return j.pay.amount != 0 })
 	return domains.Stats{
 		Elements: len(jobs),
 		Counts: []domains.Count{
@@ -60,11 +58,7 @@ func score(ref, got []job, noted *notes.Notes) domains.Reading {
 }
 
 func ids(jobs []job) []string {
-	all := make([]string, len(jobs))
-	for i := range jobs {
-		all[i] = jobs[i].id
-	}
-	return all
+	return lists.Each(jobs, func(j *job) string { return j.id })
 }
 
 // order is how much of the order of the paired jobs is the same. A job's place

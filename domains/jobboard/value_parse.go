@@ -173,11 +173,5 @@ func (f *fields) job(id, title string) job {
 
 // skillsOf lists the skills of a line, in lower case.
 func skillsOf(list string) []string {
-	var skills []string
-	for skill := range strings.SplitSeq(list, ",") {
-		if skill = pytext.Lower(pytext.Strip(skill)); skill != "" {
-			skills = append(skills, skill)
-		}
-	}
-	return skills
+	return pytext.Parts(pytext.Lower(list), ",")
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
@@ -163,11 +164,7 @@ type likeness struct {
 func newLikeness(ref, got []job, field label, noted *notes.Notes) likeness {
 	l := likeness{Table: ratio.NewTable(noted)}
 	numbers := func(jobs []job) []int {
-		all := make([]int, len(jobs))
-		for i := range jobs {
-			all[i] = l.Number(pytext.Strip(pytext.Lower(jobs[i].texts[field])))
-		}
-		return all
+		return lists.Each(jobs, func(j *job) int { return l.Number(pytext.Strip(pytext.Lower(j.texts[field]))) })
 	}
 	l.refs, l.gots = numbers(ref), numbers(got)
 	return l

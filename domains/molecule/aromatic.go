@@ -1,6 +1,10 @@
 package molecule
 
-import "slices"
+import (
+	"slices"
+
+	"agentd/domains/internal/lists"
+)
 
 // donation is what an atom gives to the electrons of a ring.
 type donation struct {
@@ -262,13 +266,7 @@ func (s *structure) bondOrders(i int) int { return s.explicitValence(i) - s.atom
 
 // degree counts the bonds of an atom that have an order.
 func (s *structure) degree(i int) int {
-	degree := 0
-	for _, k := range s.at[i] {
-		if s.bonds[k].kind != otherBond {
-			degree++
-		}
-	}
-	return degree
+	return lists.Count(s.at[i], func(k *int32) bool { return s.bonds[*k].kind != otherBond })
 }
 
 // mayBeAromatic leaves out elements, valences and bonds that are in no aromatic
@@ -284,11 +282,6 @@ func (s *structure) mayBeAromatic(i int) bool {
 	if a.radicals > 0 && a.element != 6 {
 		return false
 	}
-	multiple := 0
-	for _, k := range s.at[i] {
-		if s.bonds[k].kind == doubleBond || s.bonds[k].kind == tripleBond {
-			multiple++
-		}
-	}
-	return multiple <= 1
+	isMultiple := func(k *int32) bool { return s.bonds[*k].kind == doubleBond || s.bonds[*k].kind == tripleBond }
+	return lists.Count(s.at[i], isMultiple) <= 1
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -22,11 +23,10 @@ func hillOrder(p struct{ Document, To, List string }) exact.Steps {
 				return nil, err
 			}
 			symbols := e.table().symbols
-			order := make([]int, len(e.atoms))
+			order := lists.Order(len(e.atoms), func(a, b int) int { return compareHill(symbols[a], symbols[b]) })
 			for i := range order {
-				order[i] = i + 1
+				order[i]++ // numbers count from 1
 			}
-			slices.SortStableFunc(order, func(a, b int) int { return compareHill(symbols[a-1], symbols[b-1]) })
 			if err := e.reorder(order); err != nil {
 				return nil, err
 			}
@@ -98,7 +98,8 @@ func (e *entry) reorder(order []int) error {
 			continue
 		}
 		words := strings.Fields(line)
-		if len(words) < 3 || words[0] != "M" || !slices.Contains([]string{"CHG", "ISO", "RAD"}, words[1]) || len(words)%2 == 0 {
+		if len(words) < 3 || len(words)%2 == 0 ||
+			words[0] != "M" || !slices.Contains([]string{"CHG", "ISO", "RAD"}, words[1]) {
 			return fmt.Errorf("the record %q has a line that cannot be renumbered: %q", e.title(), line)
 		}
 		renumbered := fmt.Sprintf("M  %s%3s", words[1], words[2])

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math/big"
 	"slices"
+
+	"agentd/domains/internal/lists"
 )
 
 const (
@@ -109,13 +111,7 @@ type ringFinder struct {
 // search finds the rings through an atom that are closed by a bond between two
 // shortest paths from it. Later searches do without the atom.
 func (f *ringFinder) search(start int32) {
-	bonds := 0
-	for _, k := range f.s.at[start] {
-		if f.open[k] {
-			bonds++
-		}
-	}
-	if bonds < 2 {
+	if lists.Count(f.s.at[start], func(k *int32) bool { return f.open[*k] }) < 2 {
 		return
 	}
 	queue := []int32{start}

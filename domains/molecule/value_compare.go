@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
@@ -55,7 +56,7 @@ func score(ref, got *library, noted *notes.Notes) domains.Reading {
 		reading.Problem = errNoRecords.Error()
 		return reading
 	}
-	refIDs, gotIDs := identifiers(reference), identifiers(candidate)
+	refIDs, gotIDs := lists.Each(reference, (*record).identifier), lists.Each(candidate, (*record).identifier)
 	pairs := pairsOf(refIDs, gotIDs)
 	structure, property := 0.0, 0.0
 	ratios := ratios{ratio.NewTable(noted)}
@@ -94,14 +95,6 @@ func (r *record) identifier() string {
 		}
 	}
 	return pytext.Strip(r.title)
-}
-
-func identifiers(records []record) []string {
-	ids := make([]string, len(records))
-	for n := range records {
-		ids[n] = records[n].identifier()
-	}
-	return ids
 }
 
 // pairsOf pairs records with one identifier, the last on each side, in the order

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -21,14 +22,8 @@ var errNoFunction = errors.New("no function at the margin")
 // where each was. The other parts stay where they are.
 func (s *sheet) reorder(compare func(a, b int) int) (order []int) {
 	functions := s.functions()
-	for i := range functions {
-		order = append(order, i)
-	}
-	slices.SortStableFunc(order, compare)
-	moved := make([]part, len(order))
-	for i, at := range order {
-		moved[i] = *functions[at]
-	}
+	order = lists.Order(len(functions), compare)
+	moved := lists.Map(order, func(at int) part { return *functions[at] })
 	for i, f := range functions {
 		*f = moved[i]
 	}
@@ -101,10 +96,7 @@ func sortByComplexity(p struct {
 			return err
 		}
 		slices.SortStableFunc(rows, plain.ByNumber)
-		names := make([]string, len(rows))
-		for i, row := range rows {
-			names[i] = strings.TrimSpace(row[1])
-		}
+		names := lists.Map(rows, func(row []string) string { return strings.TrimSpace(row[1]) })
 		for _, f := range s.functions() {
 			f.lead = withoutRemark(f.lead, p.Remark)
 		}

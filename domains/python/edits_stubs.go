@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -69,11 +70,10 @@ func stubs(p struct {
 // signature is what stands in the parentheses of a function, on one line.
 func (p *part) signature() string {
 	parameters, _ := (&definition{header: p.header().tokens}).parts()
-	texts := make([]string, len(parameters))
-	for k, part := range parameters {
-		text := p.code[part[0].start:part[len(part)-1].end()]
-		texts[k] = strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
-	}
+	texts := lists.Map(parameters, func(of []token) string {
+		text := p.code[of[0].start:of[len(of)-1].end()]
+		return strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
+	})
 	return strings.Join(texts, ", ")
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -52,14 +53,9 @@ func (p *program) elements() []domains.Element {
 // inOrder lists the statements by what they belong to, since definitions may
 // change places.
 func (p *program) inOrder() []int {
-	order := make([]int, len(p.statements))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
+	return lists.Order(len(p.statements), func(a, b int) int {
 		return strings.Compare(p.statements[a].scope, p.statements[b].scope)
 	})
-	return order
 }
 
 type flattener struct {

@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"agentd/domains/internal/lists"
 )
 
 type partKind uint8
@@ -170,13 +172,7 @@ func (p *part) rewrite(changes []change) {
 
 // functions are the parts that are functions.
 func (s *sheet) functions() []*part {
-	var all []*part
-	for i := range s.parts {
-		if s.parts[i].kind == functionPart {
-			all = append(all, &s.parts[i])
-		}
-	}
-	return all
+	return lists.Found(s.parts, func(p *part) (*part, bool) { return p, p.kind == functionPart })
 }
 
 // insert puts lines of code below the imports; without any, below the

@@ -4,6 +4,7 @@ import (
 	"regexp"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/vfs"
 )
 
@@ -14,13 +15,10 @@ func evidence(files vfs.Files, elements []domains.Element) int {
 	if domains.OfKinds(lineElement)(files, elements) > 0 {
 		return 0
 	}
-	found := domains.OfKinds(definitionElement, importElement)(files, elements)
-	for i := range elements {
-		if elements[i].Kind == statementElement && effective.MatchString(elements[i].Value("text")) {
-			found++
-		}
-	}
-	return found
+	return domains.OfKinds(definitionElement, importElement)(files, elements) +
+		lists.Count(elements, func(e *domains.Element) bool {
+			return e.Kind == statementElement && effective.MatchString(e.Value("text"))
+		})
 }
 
 // effective is how a statement begins that assigns, calls or controls.

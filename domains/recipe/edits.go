@@ -8,6 +8,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -133,11 +134,7 @@ func numbered(files vfs.Files, name, number, value string) (map[ordinal]string, 
 
 // spaced writes lines with a blank one between them.
 func spaced(lines []line) string {
-	raw := make([]string, len(lines))
-	for i := range lines {
-		raw[i] = lines[i].raw + "\n"
-	}
-	return strings.Join(raw, "\n")
+	return strings.Join(lists.Each(lines, func(l *line) string { return l.raw + "\n" }), "\n")
 }
 
 // wholeNumber reads a cell with a record's number.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -22,7 +23,7 @@ func scaleAmounts(p struct {
 	if p.From < 1 || p.Portions < 1 || max(p.From, p.Portions) > 1000 {
 		return exact.Refuse("from and portions must be from 1 to 1000")
 	}
-	amounts := func(lines []line, change func(l *line, numbers []*big.Rat, written string) string) {
+	amounts := func(lines []line, change func(l *line, numbers []fraction, written string) string) {
 		for i := range lines {
 			l := &lines[i]
 			if numbers, rest := readAmount(l.text); l.label == ingredient && len(numbers) > 0 {
@@ -32,7 +33,7 @@ func scaleAmounts(p struct {
 	}
 	change := func(lines *[]line) (vfs.Files, error) {
 		rows := [][]string{{"number", "amount"}}
-		amounts(*lines, func(l *line, numbers []*big.Rat, written string) string {
+		amounts(*lines, func(l *line, numbers []fraction, written string) string {
 			rows = append(rows, []string{string(l.number), written})
 			return scaled(numbers, p.Portions, p.From)
 		})
@@ -40,7 +41,7 @@ func scaleAmounts(p struct {
 	}
 	return recipes.Rewrite(p.Document, p.To, change, func(lines *[]line, files vfs.Files) error {
 		listed, err := numbered(files, p.Table, "number", "amount")
-		amounts(*lines, func(l *line, numbers []*big.Rat, _ string) string {
+		amounts(*lines, func(l *line, numbers []fraction, _ string) string {
 			if amount, ok := listed[l.number]; ok {
 				return amount
 			}
@@ -51,12 +52,9 @@ func scaleAmounts(p struct {
 }
 
 // scaled writes numbers times a factor as whole numbers and fractions.
-func scaled(numbers []*big.Rat, numerator, denominator int64) string {
-	texts := make([]string, len(numbers))
-	for i, n := range numbers {
-		texts[i] = mixed(n.Mul(n, big.NewRat(numerator, denominator)))
-	}
-	return strings.Join(texts, "-")
+func scaled(numbers []fraction, numerator, denominator int64) string {
+	times := func(n fraction) string { return mixed(big.NewRat(n.numerator*numerator, n.denominator*denominator)) }
+	return strings.Join(lists.Map(numbers, times), "-")
 }
 
 // mixed writes a number as "3", "3/4" or "1 3/4".

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"agentd/domains/internal/pytext"
 )
@@ -26,10 +27,8 @@ func readIngredient(text string) item {
 		u, after := readUnit(rest)
 		amounts := make([]string, len(numbers))
 		for i, n := range numbers {
-			if u.scale > 1 {
-				n.Mul(n, big.NewRat(u.scale, 1))
-			}
-			amounts[i] = written(n)
+			n.numerator *= max(u.scale, 1)
+			amounts[i] = n.String()
 		}
 		found.amount, found.unit, rest = strings.Join(amounts, "-"), u.name, after
 	}
@@ -47,7 +46,7 @@ func dividedName(text string) (name, preparation string) {
 
 // readAmount reads a number or a range at the beginning of a text. It returns
 // none where more than a unit stands against it, as in "70% chocolate".
-func readAmount(text string) (numbers []*big.Rat, rest string) {
+func readAmount(text string) (numbers []fraction, rest string) {
 	first, end := readNumber(text)
 	if end == 0 {
 		return nil, text
@@ -72,47 +71,57 @@ func readAmount(text string) (numbers []*big.Rat, rest string) {
 	return nil, text
 }
 
+// fraction is a number, exact.
+type fraction struct{ numerator, denominator int64 }
+
 // numeral is "2", "2.5", "1½" or "1 ½", "1/2" or "1 1/2", or "½". Numbers are small, so that they
 // stay exact.
 var numeral = regexp.MustCompile(`^(?:([0-9]{1,5})(?:\.([0-9]{1,4})| ?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])|` +
 	`(?: ([0-9]{1,5}))?[/⁄]+(0{0,4}[1-9][0-9]{0,4}))?|([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]))`)
 
-var vulgar = map[string][2]int64{
+var vulgar = map[string]fraction{
 	"½": {1, 2}, "⅓": {1, 3}, "⅔": {2, 3}, "¼": {1, 4}, "¾": {3, 4}, "⅕": {1, 5}, "⅖": {2, 5}, "⅗": {3, 5},
 	"⅘": {4, 5}, "⅙": {1, 6}, "⅚": {5, 6}, "⅛": {1, 8}, "⅜": {3, 8}, "⅝": {5, 8}, "⅞": {7, 8},
 }
 
 // readNumber reads the numeral at the beginning of a text and returns its length, 0 if there
 // is none.
-func readNumber(text string) (number *big.Rat, size int) {
+func readNumber(text string) (number fraction, size int) {
+	if word, after, _ := strings.Cut(text, " "); after != "" && after[0] >= 'A' && after[0] < utf8.RuneSelf {
+		// Most are whole numbers before a word, which need no pattern.
+		if n, err := strconv.ParseUint(word, 10, 16); err == nil && len(word) <= 5 {
+			return fraction{int64(n), 1}, len(word)
+		}
+	}
 	found := numeral.FindStringSubmatch(text)
 	if found == nil {
-		return nil, 0
+		return fraction{}, 0
 	}
 	integer := func(text string) int64 {
 		n, _ := strconv.ParseInt(text, 10, 64) // empty text is 0
 		return n
 	}
-	whole, part := integer(found[1]), [2]int64{0, 1}
-	switch decimals, fraction := found[2], found[3]+found[6]; {
+	whole, part := integer(found[1]), fraction{0, 1}
+	switch decimals, sign := found[2], found[3]+found[6]; {
 	case decimals != "":
-		part = [2]int64{integer(decimals), integer("1" + strings.Repeat("0", len(decimals)))}
-	case fraction != "":
-		part = vulgar[fraction]
+		part = fraction{integer(decimals), integer("1" + strings.Repeat("0", len(decimals)))}
+	case sign != "":
+		part = vulgar[sign]
 	case found[4] != "":
-		part = [2]int64{integer(found[4]), integer(found[5])}
+		part = fraction{integer(found[4]), integer(found[5])}
 	case found[5] != "":
-		whole, part = 0, [2]int64{whole, integer(found[5])}
+		whole, part = 0, fraction{whole, integer(found[5])}
 	}
-	return big.NewRat(whole*part[1]+part[0], part[1]), len(found[0])
+	return fraction{whole*part.denominator + part.numerator, part.denominator}, len(found[0])
 }
 
-// written writes equal numbers equally: "250", "1.5", "1/3".
-func written(n *big.Rat) string {
+// String writes equal numbers equally: "250", "1.5", "1/3".
+func (f fraction) String() string {
 	const mostDecimals = 4
-	if n.IsInt() {
-		return n.Num().String()
+	if f.numerator%f.denominator == 0 {
+		return strconv.FormatInt(f.numerator/f.denominator, 10)
 	}
+	n := big.NewRat(f.numerator, f.denominator)
 	if decimals, exact := n.FloatPrec(); exact && decimals <= mostDecimals {
 		return n.FloatString(decimals)
 	}
@@ -127,7 +136,8 @@ func readUnit(text string) (u unit, rest string) {
 	if !known {
 		u, known = units[strings.ToLower(strings.TrimSuffix(first, "."))]
 	}
-	if second, last := cutWord(after); !known && strings.TrimSuffix(strings.ToLower(first), ".") == "fl" || strings.EqualFold(first, "fluid") {
+	isFluid := !known && strings.TrimSuffix(strings.ToLower(first), ".") == "fl" || strings.EqualFold(first, "fluid")
+	if second, last := cutWord(after); isFluid {
 		if u, known = units[strings.ToLower(strings.TrimSuffix(second, "."))]; known && u.name == "oz" {
 			u, after = fluidOunce, last
 		} else {

@@ -54,7 +54,6 @@ type flattener struct {
 	all             []domains.Element
 	headings, lines int
 	steps           []placedStep
-	room            []domains.Field // for the fields of the next elements
 }
 
 func (f *flattener) line(l *line) {
@@ -72,14 +71,18 @@ func (f *flattener) line(l *line) {
 	}
 	if l.heading {
 		f.headings++
-		f.add(domains.Element{Kind: headingKind, Key: "heading " + strconv.Quote(l.text), Position: f.headings},
-			domains.Field{Name: "text", Value: l.text})
+		f.add(domains.Element{
+			Kind: headingKind, Key: "heading " + strconv.Quote(l.text), Position: f.headings,
+			Fields: []domains.Field{{Name: "text", Value: l.text}},
+		})
 		return
 	}
 	if text := pytext.Strip(l.raw); !isRuler(text) {
 		f.lines++
-		f.add(domains.Element{Kind: lineKind, Key: "line " + strconv.Itoa(f.lines) + " outside of records", Position: f.lines},
-			domains.Field{Value: pytext.Collapse(text)})
+		f.add(domains.Element{
+			Kind: lineKind, Key: "line " + strconv.Itoa(f.lines) + " outside of records", Position: f.lines,
+			Fields: []domains.Field{{Value: pytext.Collapse(text)}},
+		})
 	}
 }
 
@@ -91,7 +94,7 @@ func (f *flattener) ingredient(l *line) {
 		{Name: sectionField, Value: l.section}, {Name: l.label.numberField(), Value: string(l.number)},
 	}
 	fields = slices.DeleteFunc(fields, func(field domains.Field) bool { return field.Value == "" })
-	f.add(domains.Element{Kind: counted, Key: strings.TrimSpace("ingredient " + found.name)}, fields...)
+	f.add(domains.Element{Kind: counted, Key: strings.TrimSpace("ingredient " + found.name), Fields: fields})
 }
 
 // mostSentences is the number of sentences that are compared one by one.
@@ -99,8 +102,7 @@ const mostSentences = 64
 
 // sentences adds a step or tip.
 func (f *flattener) sentences(kind, key string, l *line) {
-	var space [8]domains.Field
-	fields := space[:0]
+	fields := make([]domains.Field, 0, 4)
 	text := pytext.Collapse(l.text)
 	for n := 1; text != ""; n++ {
 		sentence := text
@@ -114,7 +116,7 @@ func (f *flattener) sentences(kind, key string, l *line) {
 		fields = append(fields, domains.Field{Name: sectionField, Value: l.section})
 	}
 	fields = append(fields, domains.Field{Name: l.label.numberField(), Value: string(l.number)})
-	f.add(domains.Element{Kind: kind, Key: key}, fields...)
+	f.add(domains.Element{Kind: kind, Key: key, Fields: fields})
 }
 
 // firstSentence is a text up to the first full stop, question or exclamation
@@ -133,16 +135,7 @@ func firstSentence(text string) string {
 	}
 }
 
-// add adds an element with a copy of the fields.
-func (f *flattener) add(e domains.Element, fields ...domains.Field) {
-	if len(f.room) < len(fields) {
-		f.room = make([]domains.Field, max(len(fields), 4*cap(f.all)))
-	}
-	e.Fields = f.room[:len(fields):len(fields)]
-	f.room = f.room[len(fields):]
-	copy(e.Fields, fields)
-	f.all = plain.Append(f.all, e)
-}
+func (f *flattener) add(e domains.Element) { f.all = plain.Append(f.all, e) }
 
 // placedStep is a step on the way to its place.
 type placedStep struct {

@@ -1,8 +1,7 @@
 package recipe
 
 import (
-	"math"
-	"math/big"
+	"strconv"
 	"strings"
 )
 
@@ -100,12 +99,13 @@ func (a size) meets(number string, b size, other string) bool {
 	return x*a.least*(1-rounding) <= y*b.most && y*b.least*(1-rounding) <= x*a.most
 }
 
-// numberOf reads what written writes.
+// numberOf reads what fraction.String writes.
 func numberOf(text string) float64 {
-	n, ok := new(big.Rat).SetString(text)
-	if !ok {
-		return math.NaN()
+	numerator, denominator, isFraction := strings.Cut(text, "/")
+	if !isFraction {
+		denominator = "1"
 	}
-	f, _ := n.Float64()
-	return f
+	n, _ := strconv.ParseFloat(numerator, 64)
+	d, _ := strconv.ParseFloat(denominator, 64)
+	return n / d
 }

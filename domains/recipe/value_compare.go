@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
@@ -27,7 +28,9 @@ func stats(doc published) domains.Stats {
 
 // score is the published formula: 0.4 ingredients + 0.4 steps + 0.2 tips.
 func score(reference, candidate published, noted *notes.Notes) domains.Reading {
-	ingredients := pairScore(names(reference.ingredients), names(candidate.ingredients), func(i, j int) float64 {
+	name := func(p *portion) string { return p.name }
+	refNames, gotNames := lists.Each(reference.ingredients, name), lists.Each(candidate.ingredients, name)
+	ingredients := pairScore(refNames, gotNames, func(i, j int) float64 {
 		return quantitySimilarity(reference.ingredients[i], candidate.ingredients[j])
 	}, noted)
 	steps := stepScore(&reference, &candidate, noted)
@@ -56,7 +59,8 @@ func pairScore(reference, candidate []string, weight func(ref, got int) float64,
 		return similarity
 	}
 	sum := 0.0
-	ref, got := shortened(reference, noted), shortened(candidate, noted)
+	shortened := func(text string) string { return ratio.Beginning(text, noted) }
+	ref, got := lists.Map(reference, shortened), lists.Map(candidate, shortened)
 	pairing := texts.Pair(ref, got, noted)
 	for k, p := range pairing.Pairs {
 		similarity := pairing.Ratio(k)
@@ -69,14 +73,6 @@ func pairScore(reference, candidate []string, weight func(ref, got int) float64,
 	return sum / float64(len(reference))
 }
 
-func shortened(texts []string, noted *notes.Notes) []string {
-	all := make([]string, len(texts))
-	for i, text := range texts {
-		all[i] = ratio.Beginning(text, noted)
-	}
-	return all
-}
-
 // stepScore compares the whole texts of both methods.
 func stepScore(reference, candidate *published, noted *notes.Notes) float64 {
 	if similarity, empty := sets.EitherEmpty(reference.steps, candidate.steps); empty {
@@ -84,14 +80,6 @@ func stepScore(reference, candidate *published, noted *notes.Notes) float64 {
 	}
 	refs, gots := len(reference.steps), len(candidate.steps)
 	return float64(min(refs, gots)) / float64(refs) * ratio.Long(reference.method(), candidate.method(), noted)
-}
-
-func names(portions []portion) []string {
-	all := make([]string, len(portions))
-	for i := range portions {
-		all[i] = portions[i].name
-	}
-	return all
 }
 
 // quantitySimilarity is the ratio of the smaller quantity to the larger in base
@@ -107,10 +95,8 @@ func quantitySimilarity(ref, got portion) float64 {
 			return 1
 		}
 		return 0.5
-	case a == 0 && b == 0:
-		return 1
 	case a == 0 || b == 0:
-		return 0
+		return sets.OneIf(a == b)
 	}
 	return min(a, b) / max(a, b)
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -88,21 +89,22 @@ func search(text string, l label, found func(number ordinal, description string)
 	}
 }
 
-// What stands before the name of an ingredient: a fraction or a number, and the next word as
-// unit, of any kind, if more follows.
-var (
-	inFraction = pytext.Pattern(`^(\d+)/(\d+)\s+(\S+)\s+`)
-	inNumber   = pytext.Pattern(`^([\d.]+)\s+(?:(\S+)\s+)?`)
-)
+// inFraction is what stands before the name of an ingredient in fractions.
+var inFraction = pytext.Pattern(`^(\d+)/(\d+)\s+(\S+)\s+`)
 
-// parsePortion takes a description apart. Numbers that Python does not take are errors.
+// parsePortion takes a description apart: a number or a fraction, the next word as unit, of any
+// kind, if more follows, and the name. Numbers that Python does not take are errors.
 func parsePortion(text string) (portion, error) {
-	if found := inNumber.FindStringSubmatch(text); found != nil {
-		quantity, ok := pytext.Float(found[1])
+	noNumber := func(r rune) bool { return r != '.' && !unicode.IsDigit(r) }
+	if number, rest := cutWord(text); rest != "" && !strings.ContainsFunc(number, noNumber) {
+		quantity, ok := pytext.Float(number)
 		if !ok {
 			return portion{}, fmt.Errorf("%w: ingredient %q has a quantity that is no number", domains.ErrCrash, beginning(text))
 		}
-		return portion{quantity, true, pytext.Lower(found[2]), text[len(found[0]):]}, nil
+		if unit, name := cutWord(rest); name != "" {
+			return portion{quantity, true, pytext.Lower(unit), name}, nil
+		}
+		return portion{quantity: quantity, measured: true, name: rest}, nil
 	}
 	if found := inFraction.FindStringSubmatch(text); found != nil {
 		numerator, _ := pytext.Float(found[1])
@@ -146,9 +148,5 @@ func (o ordinal) compare(other ordinal) int {
 func (doc *published) method() string {
 	steps := slices.Clone(doc.steps)
 	slices.SortStableFunc(steps, func(a, b instruction) int { return a.number.compare(b.number) })
-	texts := make([]string, len(steps))
-	for i := range steps {
-		texts[i] = steps[i].text
-	}
-	return strings.Join(texts, "\n")
+	return strings.Join(lists.Each(steps, func(s *instruction) string { return s.text }), "\n")
 }
