@@ -1,8 +1,6 @@
 package weather
 
 import (
-	"agentd/domains/internal/plain"
-
 	"cmp"
 	"fmt"
 	"math"
@@ -12,6 +10,7 @@ import (
 	"time"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 

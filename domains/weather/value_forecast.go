@@ -1,12 +1,11 @@
 package weather
 
 import (
-	"agentd/domains/internal/plain"
-
 	"regexp"
 	"strings"
 	"sync"
 
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 )
 

@@ -1,13 +1,12 @@
 package weather
 
 import (
-	"agentd/domains/internal/plain"
-
 	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 )
 
