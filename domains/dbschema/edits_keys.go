@@ -12,15 +12,14 @@ import (
 
 // enumChecks makes texts of ENUM columns, with a condition whose name begins with the prefix.
 func enumChecks(p struct{ Document, To, Prefix string }) exact.Steps {
-	change := func(d *document) (vfs.Files, error) {
+	change := func(d *document) {
 		d.columns(func(t *part, table string, e *entry, column string) {
 			if condition := e.takeMembers(p.Prefix+table+"_"+column, column); condition != nil {
 				t.entries = append(t.entries, condition)
 			}
 		})
-		return nil, nil
 	}
-	return schemas.Rewrite(p.Document, p.To, change, func(d *document, _ vfs.Files) error {
+	return schemas.Change(p.Document, p.To, change, func(d *document) {
 		members := map[place][]token{}
 		d.tables(func(t *part, table string) {
 			t.entries = slices.DeleteFunc(t.entries, func(e *entry) bool {
@@ -38,7 +37,6 @@ func enumChecks(p struct{ Document, To, Prefix string }) exact.Steps {
 				e.tokens = slices.Concat(e.tokens[:1], []token{wordOf("enum")}, list, e.tokens[end:])
 			}
 		})
-		return nil
 	})
 }
 

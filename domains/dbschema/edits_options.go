@@ -33,7 +33,7 @@ type setting struct {
 
 // setStorage gives every table the same storage and notes what it had.
 func setStorage(p struct{ Document, To, Engine, Charset, Collate, List string }) exact.Steps {
-	change := func(d *document) (vfs.Files, error) {
+	change := func(d *document) ([]storage, error) {
 		profile := []storage{}
 		d.tables(func(t *part, table string) {
 			was := t.takeStorage()
@@ -41,11 +41,9 @@ func setStorage(p struct{ Document, To, Engine, Charset, Collate, List string })
 			profile = append(profile, was)
 			t.giveStorage(storage{Engine: &p.Engine, Charset: &p.Charset, Collate: &p.Collate})
 		})
-		return vfs.Files{p.List: plain.WriteJSON(profile)}, nil
+		return profile, nil
 	}
-	return schemas.Rewrite(p.Document, p.To, change, func(d *document, files vfs.Files) error {
-		var profile []storage
-		err := plain.JSON(files, p.List, &profile)
+	return exact.Keeping(&schemas, p.Document, p.To, p.List, change, func(d *document, profile []storage) error {
 		of := map[string]storage{}
 		for _, s := range profile {
 			of[s.Table] = s
@@ -56,7 +54,7 @@ func setStorage(p struct{ Document, To, Engine, Charset, Collate, List string })
 				t.giveStorage(was)
 			}
 		})
-		return err
+		return nil
 	})
 }
 

@@ -57,7 +57,7 @@ func withNotes(document, notes string, forward func(listing) vfs.Files, backward
 		}
 		rows, err := plain.Table(files, notes, "line", "text")
 		placed := func(row []string) (int, line) { return plain.LineNumber(row[0]), line{text: row[1]} }
-		return plain.PutIn(rows, asLines(entries), placed, func(line) int { return 1 }), err
+		return plain.PutIn(rows, asLines(entries), placed, nil), err
 	})
 }
 

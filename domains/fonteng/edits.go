@@ -146,5 +146,5 @@ type placedEntry struct {
 // putIn puts entries back in their places.
 func putIn(taken []placedEntry, rest []*entry) []*entry {
 	placed := func(p placedEntry) (int, *entry) { return p.place, p.entry }
-	return plain.PutIn(taken, rest, placed, func(*entry) int { return 1 })
+	return plain.PutIn(taken, rest, placed, nil)
 }

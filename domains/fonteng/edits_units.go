@@ -8,7 +8,6 @@ import (
 
 	"agentd/domains/internal/exact"
 	"agentd/domains/internal/sets"
-	"agentd/vfs"
 )
 
 // inUnits are the fields of tables that are lengths.
@@ -26,12 +25,9 @@ func scale(p struct {
 	if !p.By.IsPositive() {
 		return exact.Refuse("by must be above zero")
 	}
-	return sources.Rewrite(p.Document, p.To,
-		func(d *document) (vfs.Files, error) { d.changeLengths(p.By.Mul); return nil, nil },
-		func(d *document, _ vfs.Files) error {
-			d.changeLengths(func(length decimal.Decimal) decimal.Decimal { return length.Div(p.By) })
-			return nil
-		})
+	return sources.Change(p.Document, p.To, func(d *document) { d.changeLengths(p.By.Mul) }, func(d *document) {
+		d.changeLengths(func(length decimal.Decimal) decimal.Decimal { return length.Div(p.By) })
+	})
 }
 
 func (d *document) changeLengths(change func(decimal.Decimal) decimal.Decimal) {

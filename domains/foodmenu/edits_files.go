@@ -117,7 +117,7 @@ func fillCards(p struct {
 			return nil, fmt.Errorf("%s is missing", fileOf(1))
 		}
 		itself := func(n numbered) (int, []entry) { return n.number, n.block }
-		return slices.Concat(plain.PutIn(all, nil, itself, func([]entry) int { return 1 })...), nil
+		return slices.Concat(plain.PutIn(all, nil, itself, nil)...), nil
 	})
 }
 

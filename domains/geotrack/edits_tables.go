@@ -109,8 +109,7 @@ func fill(f *gpxFile, t *plain.Sparse) {
 	for segment, missing := range points {
 		kept := segment.Remove(xml.Named("trkpt"))
 		place := func(p placed) (int, *xml.Node) { return p.place, p.Node }
-		all := plain.PutIn(missing, kept, place, func(*xml.Node) int { return 1 })
-		segment.Children = append(segment.Children, all...)
+		segment.Children = append(segment.Children, plain.PutIn(missing, kept, place, nil)...)
 	}
 }
 

@@ -161,9 +161,7 @@ func (s *statement) continues(edge *statement) bool {
 // reverseEdges lets every edge run the other way.
 func reverseEdges(p struct{ Document, To string }) exact.Steps {
 	turn := func(d *document) { d.first().walk((*statement).turn) }
-	return graphs.Rewrite(p.Document, p.To,
-		func(d *document) (vfs.Files, error) { turn(d); return nil, nil },
-		func(d *document, _ vfs.Files) error { turn(d); return nil })
+	return graphs.Change(p.Document, p.To, turn, turn)
 }
 
 // otherEnd names the attribute that says of one end what another says of the
@@ -208,10 +206,7 @@ func resize(p struct {
 			}
 		})
 	}
-	return graphs.Rewrite(p.Document, p.To,
-		func(d *document) (vfs.Files, error) { each(d, p.Factor.Mul); return nil, nil },
-		func(d *document, _ vfs.Files) error {
-			each(d, func(n decimal.Decimal) decimal.Decimal { return n.Div(p.Factor) })
-			return nil
-		})
+	return graphs.Change(p.Document, p.To, func(d *document) { each(d, p.Factor.Mul) }, func(d *document) {
+		each(d, func(n decimal.Decimal) decimal.Decimal { return n.Div(p.Factor) })
+	})
 }

@@ -69,7 +69,7 @@ func sortByCost(p costs) exact.Steps {
 			}
 		}
 		place := func(p placed) (int, group) { return p.position, p.group }
-		c.groups = plain.PutIn(taken, others, place, func(group) int { return 1 })
+		c.groups = plain.PutIn(taken, others, place, nil)
 		return err
 	})
 }

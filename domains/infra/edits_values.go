@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -64,11 +65,7 @@ func (p *part) defaultItem() *item {
 	if !p.isVariable() {
 		return nil
 	}
-	at := slices.IndexFunc(p.item.items, func(i item) bool { return i.kind == attributeItem && i.name == "default" })
-	if at < 0 {
-		return nil
-	}
-	return &p.item.items[at]
+	return lists.First(p.item.items, func(i *item) bool { return i.kind == attributeItem && i.name == "default" })
 }
 
 // wholeLines is the span of an item with the blanks before it and, if it stands

@@ -94,15 +94,8 @@ func afterLine(text string, at int) int {
 
 // trimLines is a text without empty lines around it, ended by a line end.
 func trimLines(text string) string {
-	lines := strings.Split(text, "\n")
-	blank := func(line string) bool { return pytext.Strip(line) == "" }
-	for len(lines) > 0 && blank(lines[0]) {
-		lines = lines[1:]
-	}
-	for len(lines) > 0 && blank(lines[len(lines)-1]) {
-		lines = lines[:len(lines)-1]
-	}
-	return plain.Text(lines)
+	isBlank := func(line string) bool { return pytext.Strip(line) == "" }
+	return plain.Text(lists.Trim(strings.Split(text, "\n"), isBlank))
 }
 
 // print writes units with an empty line between them.

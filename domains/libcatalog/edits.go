@@ -123,7 +123,7 @@ func sortByYear(p struct {
 		}
 		return p.Younger
 	}
-	change := func(records *[]record) (vfs.Files, error) {
+	change := func(records *[]record) {
 		catalogs.Number(records, func(r *record, position int) {
 			shelf := field{tag: p.Tag, indicator: [2]string{" ", " "}}
 			if year, ok := r.year(); ok {
@@ -138,9 +138,8 @@ func sortByYear(p struct {
 			after, _ := b.year()
 			return cmp.Compare(before, after)
 		})
-		return nil, nil
 	}
-	restore := func(records *[]record, _ vfs.Files) error {
+	return catalogs.Change(p.Document, p.To, change, func(records *[]record) {
 		catalogs.SortByNumber(records, func(r *record) (position int, ok bool) {
 			r.fields = slices.DeleteFunc(r.fields, func(f field) bool {
 				if noted := f.first("d"); noted != nil && f.tag == p.Tag {
@@ -150,9 +149,7 @@ func sortByYear(p struct {
 			})
 			return position, true
 		})
-		return nil
-	}
-	return catalogs.Rewrite(p.Document, p.To, change, restore)
+	})
 }
 
 // year is that of the first date in the 008, with u for a digit that is not

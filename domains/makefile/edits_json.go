@@ -8,7 +8,6 @@ import (
 	"agentd/domains/internal/exact"
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
-	"agentd/vfs"
 )
 
 // entry is a rule, an assignment or another statement in JSON, with the comments
@@ -30,8 +29,7 @@ type entry struct {
 
 // inJSON makes an array of the rules, the assignments and the other statements.
 func inJSON(p struct{ Document, To string }) exact.Steps {
-	forward := func(all []statement) (vfs.Files, error) {
-		var entries []entry
+	forward := func(all []statement) (entries []entry, err error) {
 		var above []string
 		for at := 0; at < len(all); at++ {
 			s := &all[at]
@@ -51,13 +49,11 @@ func inJSON(p struct{ Document, To string }) exact.Steps {
 		if above != nil {
 			entries = append(entries, entry{Above: above})
 		}
-		return vfs.Files{p.To: plain.WriteJSON(entries)}, nil
+		return entries, nil
 	}
-	return makefiles.Whole(p.Document, forward, func(files vfs.Files) ([]statement, error) {
-		var entries []entry
-		err := plain.JSON(files, p.To, &entries)
+	return exact.JSON(&makefiles, p.Document, p.To, forward, func(entries []entry) ([]statement, error) {
 		lines := lists.Each(entries, func(e *entry) []string { return slices.Concat(e.Above, e.head(), e.Recipe) })
-		return read(plain.Text(slices.Concat(lines...))), err
+		return read(plain.Text(slices.Concat(lines...))), nil
 	})
 }
 

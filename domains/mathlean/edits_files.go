@@ -92,7 +92,7 @@ func archiveProofs(p struct{ Document, To, List string }) exact.Steps {
 		Theorem string   `json:"theorem"`
 		Lines   []string `json:"lines"`
 	}
-	return sources.Rewrite(p.Document, p.To, func(l *lean) (vfs.Files, error) {
+	change := func(l *lean) ([]proof, error) {
 		proofs := []proof{}
 		for _, c := range l.declarations() {
 			if by, ok := l.tacticProof(c); ok {
@@ -101,12 +101,9 @@ func archiveProofs(p struct{ Document, To, List string }) exact.Steps {
 				l.patches = append(l.patches, by)
 			}
 		}
-		return vfs.Files{p.List: plain.WriteJSON(proofs)}, nil
-	}, func(l *lean, files vfs.Files) error {
-		var proofs []proof
-		if err := plain.JSON(files, p.List, &proofs); err != nil {
-			return err
-		}
+		return proofs, nil
+	}
+	return exact.Keeping(&sources, p.Document, p.To, p.List, change, func(l *lean, proofs []proof) error {
 		for _, c := range l.declarations() {
 			by, ok := l.tacticProof(c)
 			if !ok || l.text[by.start:by.end] != by.text {
@@ -138,16 +135,14 @@ type piece struct {
 
 // inJSON divides the document into commands, none of its lines being lost.
 func inJSON(p struct{ Document, To string }) exact.Steps {
-	return sources.Whole(p.Document, func(l *lean) (vfs.Files, error) {
+	return exact.JSON(&sources, p.Document, p.To, func(l *lean) ([]piece, error) {
 		if !strings.HasSuffix(l.text, "\n") {
 			return nil, errors.New("the last line does not end")
 		}
-		return vfs.Files{p.To: plain.WriteJSON(l.pieces())}, nil
-	}, func(files vfs.Files) (*lean, error) {
-		var pieces []piece
-		err := plain.JSON(files, p.To, &pieces)
+		return l.pieces(), nil
+	}, func(pieces []piece) (*lean, error) {
 		lines := lists.Map(pieces, func(p piece) []string { return p.Lines })
-		return readLean(plain.Text(slices.Concat(lines...))), err
+		return readLean(plain.Text(slices.Concat(lines...))), nil
 	})
 }
 

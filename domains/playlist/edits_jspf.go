@@ -9,9 +9,7 @@ import (
 
 	"agentd/domains/internal/exact"
 	"agentd/domains/internal/lists"
-	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
-	"agentd/vfs"
 )
 
 // jspf is a playlist in JSON, as xspf.org/jspf has it. What that has no place
@@ -106,15 +104,7 @@ func extensionFor(n *xml.Node) (application string, ok bool) {
 
 // inJSPF writes the playlist in JSON.
 func inJSPF(p struct{ Document, To string }) exact.Steps {
-	forward := func(d playlist) (vfs.Files, error) {
-		out, err := d.jspf()
-		return vfs.Files{p.To: plain.WriteJSON(out)}, err
-	}
-	return playlists.Whole(p.Document, forward, func(files vfs.Files) (none playlist, err error) {
-		var in jspf
-		if err := plain.JSON(files, p.To, &in); err != nil {
-			return none, err
-		}
+	return exact.JSON(&playlists, p.Document, p.To, playlist.jspf, func(in jspf) (none playlist, err error) {
 		if in.Playlist.Track == nil {
 			return none, errors.New(p.To + " has no list of tracks")
 		}
@@ -122,7 +112,7 @@ func inJSPF(p struct{ Document, To string }) exact.Steps {
 	})
 }
 
-func (p *playlist) jspf() (out jspf, err error) {
+func (p playlist) jspf() (out jspf, err error) {
 	if p.root != p.Root() || len(p.list.Attrs) > 0 {
 		return out, errors.New("a wrapper or attributes that JSPF has no place for")
 	}

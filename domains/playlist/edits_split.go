@@ -2,11 +2,11 @@ package playlist
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/domains/internal/exact"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -35,40 +35,21 @@ func splitByDecade(p struct {
 	Undated, Table  string
 }) exact.Steps {
 	forward := func(d playlist) (vfs.Files, error) {
-		positions := playlists.Sort(&d, func(a, b *item) int { return strings.Compare(year(*a, p.Year), year(*b, p.Year)) })
-		rows := make([][]string, len(positions))
-		places := map[string]int{}
-		made := playlists.Divide(d, p.Frame, func(i *item) string {
-			name := p.Undated
-			if of := decade(*i, p.Year); of != "" {
-				name = of + extension
+		years := lists.Map(d.items, func(i item) string { return year(i, p.Year) })
+		files := lists.Map(d.items, func(i item) string {
+			if of := decade(i, p.Year); of != "" {
+				return of + extension
 			}
-			places[name]++
-			position := positions[0]
-			positions = positions[1:]
-			rows[position-1] = []string{strconv.Itoa(position), name, strconv.Itoa(places[name])}
-			return name
+			return p.Undated
 		})
-		made[p.Table] = plain.WriteCSV(append([][]string{{"position", "file", "place"}}, rows...))
-		return made, nil
+		byYear := func(a, b int) int { return strings.Compare(years[a], years[b]) }
+		return playlists.DivideSorted(d, p.Frame, p.Table, files, byYear), nil
 	}
 	return playlists.Whole(p.Document, forward, func(files vfs.Files) (none playlist, err error) {
 		if _, err := plain.File(files, p.Frame); err != nil {
 			return none, err
 		}
-		rows, err := plain.Table(files, p.Table, "position", "file", "place")
-		if err != nil {
-			return none, err
-		}
-		slices.SortStableFunc(rows, plain.ByNumber)
-		positions := map[exact.Place]int{}
-		for n, row := range rows {
-			place := exact.Place{File: strings.TrimSpace(row[1]), Number: plain.LineNumber(row[2])}
-			if _, twice := positions[place]; !twice {
-				positions[place] = n
-			}
-		}
-		return playlists.Merge(files, p.Frame, positions)
+		return playlists.MergeSorted(files, p.Frame, p.Table)
 	})
 }
 

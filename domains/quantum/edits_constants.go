@@ -108,7 +108,7 @@ func (f *file) withConstants(files vfs.Files, constants, uses string) (string, e
 	rest := strings.Split(strings.TrimSuffix(f.spliced(changes), "\n"), "\n")
 	return plain.Text(plain.PutIn(declarations, rest, func(row []string) (int, string) {
 		return plain.LineNumber(row[0]), row[1]
-	}, func(string) int { return 1 })), err
+	}, nil)), err
 }
 
 // uses lists the numbers that stand for constants, by line and place among the
