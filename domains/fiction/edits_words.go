@@ -173,9 +173,8 @@ func concordance(p struct {
 		all := s.entries(p.Letters)
 		all = slices.DeleteFunc(all, func(e *entry) bool { return e.Count < p.Count })
 		slices.SortFunc(all, func(a, b *entry) int { return cmp.Or(b.Count-a.Count, strings.Compare(a.Word, b.Word)) })
-		list, err := plain.JSONArray(all)
 		s.each(func(number int, paragraph string) string { return fmt.Sprintf("§%d %s", number, paragraph) })
-		return vfs.Files{p.List: list}, err
+		return vfs.Files{p.List: plain.WriteJSON(plain.Array[*entry](all))}, nil
 	}
 	return stories.Rewrite(p.Document, p.To, change, func(s *story, _ vfs.Files) error {
 		s.each(func(_ int, paragraph string) string { return mark.ReplaceAllString(paragraph, "") })

@@ -94,15 +94,8 @@ func next(left map[string][]string, name string) (string, error) {
 
 // placed puts lines where a table says, and the others in the gaps between them.
 func placed(others []string, at map[int]string) []string {
-	lines := make([]string, 0, len(others)+len(at))
-	for _, n := range slices.Sorted(maps.Keys(at)) {
-		for len(lines)+1 < n && len(others) > 0 {
-			lines = append(lines, others[0])
-			others = others[1:]
-		}
-		lines = append(lines, at[n])
-	}
-	return append(lines, others...)
+	numbers := slices.Collect(maps.Keys(at))
+	return plain.PutIn(numbers, others, func(n int) (int, string) { return n, at[n] }, nil)
 }
 
 // placedBy puts the lines that the rows of a table stand for where its column line says.
