@@ -41,7 +41,9 @@ func edits() []domains.Edit {
 
 // whole changes a structure in one file, whose atoms must be in their columns, into files, and
 // back from them.
-func whole(document string, forward func(lines []string) (vfs.Files, error), backward func(vfs.Files) ([]string, error)) exact.Steps {
+func whole(
+	document string, forward func(lines []string) (vfs.Files, error), backward func(vfs.Files) ([]string, error),
+) exact.Steps {
 	steps := structures.Whole(document, func(lines []string) (vfs.Files, error) {
 		for n, line := range lines {
 			if isAtom(line) && !inPlace(line) {
@@ -99,7 +101,9 @@ func placed(others []string, at map[int]string) []string {
 }
 
 // placedBy puts the lines that the rows of a table stand for where its column line says.
-func placedBy(files vfs.Files, table string, columns []string, others []string, line func(cells []string) (string, error)) ([]string, error) {
+func placedBy(
+	files vfs.Files, table string, columns, others []string, line func(cells []string) (string, error),
+) ([]string, error) {
 	rows, err := plain.Table(files, table, append([]string{"line"}, columns...)...)
 	at := map[int]string{}
 	for _, row := range rows {
