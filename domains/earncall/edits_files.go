@@ -16,17 +16,16 @@ import (
 
 // inJSON makes an array with an object for each section.
 func inJSON(p struct{ Document, To string }) exact.Steps {
-	forward := func(c call) (vfs.Files, error) {
+	forward := func(c call) ([]part, error) {
 		for i := range c.parts { // what is empty is written as a list, too
 			p := &c.parts[i]
 			p.Lines, p.Turns = append([]string{}, p.Lines...), append([]turn{}, p.Turns...)
 		}
 		c.eachTurn(func(t *turn) { t.Lines = append([]string{}, t.Lines...) })
-		return vfs.Files{p.To: plain.WriteJSON(c.parts)}, nil
+		return c.parts, nil
 	}
-	return calls.Whole(p.Document, forward, func(files vfs.Files) (c call, err error) {
-		err = plain.JSON(files, p.To, &c.parts)
-		return c, err
+	return exact.JSON(&calls, p.Document, p.To, forward, func(parts []part) (call, error) {
+		return call{parts: parts}, nil
 	})
 }
 

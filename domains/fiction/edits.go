@@ -169,7 +169,8 @@ func numberParagraphs(p struct{ Document, To, Table string }) exact.Steps {
 		s.each(func(number int, paragraph string) string {
 			words := len(pytext.Fields(paragraph))
 			so += words
-			rows = append(rows, []string{strconv.Itoa(number), strconv.Itoa(words), fmt.Sprintf("%.1f", 100*float64(words)/float64(total))})
+			percent := fmt.Sprintf("%.1f", 100*float64(words)/float64(total))
+			rows = append(rows, []string{strconv.Itoa(number), strconv.Itoa(words), percent})
 			return fmt.Sprintf("[%d] %s (%d)", number, paragraph, so)
 		})
 		return vfs.Files{p.Table: plain.WriteCSV(rows)}, nil

@@ -173,9 +173,8 @@ func concordance(p struct {
 		all := s.entries(p.Letters)
 		all = slices.DeleteFunc(all, func(e *entry) bool { return e.Count < p.Count })
 		slices.SortFunc(all, func(a, b *entry) int { return cmp.Or(b.Count-a.Count, strings.Compare(a.Word, b.Word)) })
-		list, err := plain.JSONArray(all)
 		s.each(func(number int, paragraph string) string { return fmt.Sprintf("§%d %s", number, paragraph) })
-		return vfs.Files{p.List: list}, err
+		return vfs.Files{p.List: plain.WriteJSON(plain.Array[*entry](all))}, nil
 	}
 	return stories.Rewrite(p.Document, p.To, change, func(s *story, _ vfs.Files) error {
 		s.each(func(_ int, paragraph string) string { return mark.ReplaceAllString(paragraph, "") })
@@ -218,11 +217,11 @@ type jsonStory struct {
 
 // inJSON makes an object of the title and the scenes.
 func inJSON(p struct{ Document, To string }) exact.Steps {
-	return stories.Whole(p.Document, func(s story) (vfs.Files, error) {
+	return exact.JSON(&stories, p.Document, p.To, func(s story) (told jsonStory, err error) {
 		if len(s) < 2 || isBreak(s[0]) {
-			return nil, fmt.Errorf("%s has no title and text", p.Document)
+			return told, fmt.Errorf("%s has no title and text", p.Document)
 		}
-		told := jsonStory{Title: s[0], Scenes: []jsonScene{{Paragraphs: []string{}}}}
+		told = jsonStory{Title: s[0], Scenes: []jsonScene{{Paragraphs: []string{}}}}
 		for _, paragraph := range s[1:] {
 			last := &told.Scenes[len(told.Scenes)-1]
 			if isBreak(paragraph) {
@@ -232,12 +231,8 @@ func inJSON(p struct{ Document, To string }) exact.Steps {
 			}
 			last.Paragraphs = append(last.Paragraphs, paragraph)
 		}
-		return vfs.Files{p.To: plain.WriteJSON(told)}, nil
-	}, func(files vfs.Files) (story, error) {
-		var told jsonStory
-		if err := plain.JSON(files, p.To, &told); err != nil {
-			return nil, err
-		}
+		return told, nil
+	}, func(told jsonStory) (story, error) {
 		s := story{told.Title}
 		for _, scene := range told.Scenes {
 			s = append(s, scene.Paragraphs...)

@@ -41,7 +41,9 @@ func edits() []domains.Edit {
 
 // whole changes a structure in one file, whose atoms must be in their columns, into files, and
 // back from them.
-func whole(document string, forward func(lines []string) (vfs.Files, error), backward func(vfs.Files) ([]string, error)) exact.Steps {
+func whole(
+	document string, forward func(lines []string) (vfs.Files, error), backward func(vfs.Files) ([]string, error),
+) exact.Steps {
 	steps := structures.Whole(document, func(lines []string) (vfs.Files, error) {
 		for n, line := range lines {
 			if isAtom(line) && !inPlace(line) {
@@ -94,19 +96,14 @@ func next(left map[string][]string, name string) (string, error) {
 
 // placed puts lines where a table says, and the others in the gaps between them.
 func placed(others []string, at map[int]string) []string {
-	lines := make([]string, 0, len(others)+len(at))
-	for _, n := range slices.Sorted(maps.Keys(at)) {
-		for len(lines)+1 < n && len(others) > 0 {
-			lines = append(lines, others[0])
-			others = others[1:]
-		}
-		lines = append(lines, at[n])
-	}
-	return append(lines, others...)
+	numbers := slices.Collect(maps.Keys(at))
+	return plain.PutIn(numbers, others, func(n int) (int, string) { return n, at[n] }, nil)
 }
 
 // placedBy puts the lines that the rows of a table stand for where its column line says.
-func placedBy(files vfs.Files, table string, columns []string, others []string, line func(cells []string) (string, error)) ([]string, error) {
+func placedBy(
+	files vfs.Files, table string, columns, others []string, line func(cells []string) (string, error),
+) ([]string, error) {
 	rows, err := plain.Table(files, table, append([]string{"line"}, columns...)...)
 	at := map[int]string{}
 	for _, row := range rows {

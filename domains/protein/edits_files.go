@@ -36,7 +36,8 @@ func splitBackbone(p struct {
 			}
 			if isAtom(line) {
 				file = p.Others
-				if aminoAcids[part(line, 17, afterInsertion)] && slices.Contains([]string{"N", "CA", "C", "O", "OXT"}, columns(line, 13, 16)) {
+				ofBackbone := slices.Contains([]string{"N", "CA", "C", "O", "OXT"}, columns(line, 13, 16))
+				if ofBackbone && aminoAcids[part(line, 17, afterInsertion)] {
 					file = p.Backbone
 				}
 				serials[file]++

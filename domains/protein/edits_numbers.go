@@ -59,7 +59,9 @@ func shifted(lines []string, by int) ([]string, error) {
 
 // rewriteAtoms writes other values into some columns of the atoms, by their names in tableColumns,
 // and keeps the former ones in a table, which also has the columns that are only noted.
-func rewriteAtoms(document, to, table string, noted, changed []string, values func(lines []string) (rewriter, error)) exact.Steps {
+func rewriteAtoms(
+	document, to, table string, noted, changed []string, values func(lines []string) (rewriter, error),
+) exact.Steps {
 	header := slices.Concat([]string{"line"}, noted, changed)
 	write := func(line string, cells []string) string {
 		for k, name := range changed {
@@ -118,7 +120,8 @@ func paint(p struct {
 	Helix, Strand, Water, Others decimal.Decimal
 	Table                        string
 }) exact.Steps {
-	return rewriteAtoms(p.Document, p.To, p.Table, []string{"serial"}, []string{"b_factor"}, func(lines []string) (rewriter, error) {
+	noted, changed := []string{"serial"}, []string{"b_factor"}
+	return rewriteAtoms(p.Document, p.To, p.Table, noted, changed, func(lines []string) (rewriter, error) {
 		s, err := parse(vfs.Files{p.Document: plain.Text(lines)})
 		return func(line string, was []string) ([]string, error) {
 			chain := part(line, 21, 22)

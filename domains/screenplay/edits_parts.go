@@ -124,7 +124,7 @@ func (p *ensemble) write(head, body []block) (vfs.Files, error) {
 	if sizes[foldName(p.Name)].speeches > 0 {
 		return nil, fmt.Errorf("there is %s already", p.Name)
 	}
-	roles := []doubled{}
+	roles := plain.Array[doubled]{}
 	listed := map[string]bool{}
 	position := 0
 	var kept []block
@@ -153,12 +153,8 @@ func (p *ensemble) write(head, body []block) (vfs.Files, error) {
 		b.lines = slices.Clone(b.lines)
 		b.lines[0] = strings.Replace(b.cue(), b.name, p.Name, 1) + ": {" + b.name + "} " + b.rest
 	}
-	list, err := plain.JSONArray(roles)
-	if err != nil {
-		return nil, err
-	}
 	all := append(written(p.addTo(kept, roles)), written(body)...)
-	return vfs.Files{p.To: printed(all), p.List: list}, nil
+	return vfs.Files{p.To: printed(all), p.List: plain.WriteJSON(roles)}, nil
 }
 
 // addTo adds an entry of the ensemble to the end of the cast.

@@ -7,7 +7,6 @@ import (
 	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
-	"agentd/vfs"
 )
 
 // script is what is said on a slide.
@@ -30,7 +29,7 @@ func takeNotes(p struct {
 	if p.Words < 1 {
 		return exact.Refuse("words must be 1 or more")
 	}
-	change := func(t *talk) (vfs.Files, error) {
+	change := func(t *talk) (plain.Array[script], error) {
 		scripts := []script{}
 		for n, s := range t.slides {
 			below, title := 0, s.title()
@@ -48,12 +47,9 @@ func takeNotes(p struct {
 				return true
 			})
 		}
-		text, err := plain.JSONArray(scripts)
-		return vfs.Files{p.List: text}, err
+		return scripts, nil
 	}
-	return decks.Rewrite(p.Document, p.To, change, func(t *talk, files vfs.Files) error {
-		var scripts []script
-		err := plain.JSON(files, p.List, &scripts)
+	return exact.Keeping(&decks, p.Document, p.To, p.List, change, func(t *talk, scripts plain.Array[script]) error {
 		on := map[int][]script{}
 		for _, sc := range scripts {
 			on[sc.Slide] = append(on[sc.Slide], sc)
@@ -61,7 +57,7 @@ func takeNotes(p struct {
 		for n, s := range t.slides {
 			t.slides[n] = s.withNotes(on[n+1])
 		}
-		return err
+		return nil
 	})
 }
 

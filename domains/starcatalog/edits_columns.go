@@ -115,18 +115,18 @@ func divideTable(p struct {
 	By           string   // the column, smallest first
 	List         string
 }) exact.Steps {
-	return catalogs.Rewrite(p.Document, p.To, func(doc *catalog) (vfs.Files, error) {
+	return exact.Keeping(&catalogs, p.Document, p.To, p.List, func(doc *catalog) (l layout, err error) {
 		g := doc.grids()[0]
 		if err := g.checkKeys(); err != nil {
-			return nil, err
+			return l, err
 		}
 		if doc.findTable(p.Name) >= 0 {
-			return nil, fmt.Errorf("there is a table %s already", p.Name)
+			return l, fmt.Errorf("there is a table %s already", p.Name)
 		}
 		id := g.identifier()
 		fields := g.fields()
 		here, there := []int{}, []int{id}
-		l := layout{ID: fields[id].Value("name")}
+		l.ID = fields[id].Value("name")
 		for n, f := range fields {
 			l.Fields = append(l.Fields, f.Value("name"))
 			if n == id || hasUCD(f, p.Keep) {
@@ -138,12 +138,8 @@ func divideTable(p struct {
 		parent := doc.parentOf(g.Node)
 		after := slices.Index(parent.Children, g.Node) + 1
 		parent.Children = slices.Insert(parent.Children, after, g.divide(p.Name, p.By, id, here, there))
-		return vfs.Files{p.List: plain.WriteJSON(l)}, nil
-	}, func(doc *catalog, files vfs.Files) error {
-		var l layout
-		if err := plain.JSON(files, p.List, &l); err != nil {
-			return err
-		}
+		return l, nil
+	}, func(doc *catalog, l layout) error {
 		at := doc.findTable(p.Name)
 		if at < 1 {
 			return fmt.Errorf("%s has no table %s after another one", p.To, p.Name)

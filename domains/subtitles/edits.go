@@ -181,7 +181,7 @@ func joinRuns(p struct{ Document, To, List string }) exact.Steps {
 		Cue   int         `json:"cue"`
 		Times [][2]string `json:"times"`
 	}
-	change := func(t *track) (vfs.Files, error) {
+	change := func(t *track) ([]run, error) {
 		cues, runs := t.cues, []run{}
 		for t.cues = nil; len(cues) > 0; {
 			c := cues[0]
@@ -197,11 +197,9 @@ func joinRuns(p struct{ Document, To, List string }) exact.Steps {
 				runs = append(runs, same)
 			}
 		}
-		return vfs.Files{p.List: plain.WriteJSON(runs)}, nil
+		return runs, nil
 	}
-	return captionFiles.Rewrite(p.Document, p.To, change, func(t *track, files vfs.Files) error {
-		var runs []run
-		err := plain.JSON(files, p.List, &runs)
+	return exact.Keeping(&captionFiles, p.Document, p.To, p.List, change, func(t *track, runs []run) error {
 		times := map[int][][2]string{}
 		for _, r := range runs {
 			times[r.Cue] = r.Times
@@ -223,7 +221,7 @@ func joinRuns(p struct{ Document, To, List string }) exact.Steps {
 			}
 		}
 		t.number()
-		return err
+		return nil
 	})
 }
 

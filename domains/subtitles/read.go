@@ -44,11 +44,11 @@ func read(text string) track {
 		} else if len(t.cues) > 0 {
 			next.number += t.cues[len(t.cues)-1].number
 		}
-		*above = withoutBlankEdges(*above)
+		*above = lists.Trim(*above, blank)
 		t.cues = plain.Append(t.cues, next)
 		above = &t.cues[len(t.cues)-1].text
 	}
-	*above = withoutBlankEdges(*above)
+	*above = lists.Trim(*above, blank)
 	return t
 }
 
@@ -97,13 +97,6 @@ func withoutBlankEnd(lines []string) []string {
 		lines = lines[:len(lines)-1]
 	}
 	return lines
-}
-
-func withoutBlankEdges(lines []string) []string {
-	for len(lines) > 0 && blank(lines[0]) {
-		lines = lines[1:]
-	}
-	return withoutBlankEnd(lines)
 }
 
 func (c clock) String() string { return c.format(",") }

@@ -11,7 +11,6 @@ import (
 
 	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
-	"agentd/vfs"
 )
 
 // numbered is an edit that gives each entry a comment with its number and orders the entries.
@@ -21,15 +20,14 @@ func numbered(
 	document, to string, kind lineKind, pattern string, mark func(e *entry, number int) (sortBy int),
 ) exact.Steps {
 	comment := regexp.MustCompile(pattern)
-	change := func(s *sections) (vfs.Files, error) {
+	change := func(s *sections) {
 		number := 0
 		catalogues.SortByNumber(s, func(e *entry) (int, bool) {
 			number++
 			return mark(e, number), true
 		})
-		return nil, nil
 	}
-	restore := func(s *sections, _ vfs.Files) error {
+	return catalogues.Change(document, to, change, func(s *sections) {
 		catalogues.SortByNumber(s, func(e *entry) (number int, there bool) {
 			e.remove(func(l line) bool {
 				found := comment.FindStringSubmatch(l.text)
@@ -43,9 +41,7 @@ func numbered(
 			})
 			return number, there
 		})
-		return nil
-	}
-	return catalogues.Rewrite(document, to, change, restore)
+	})
 }
 
 // queueForReview numbers the entries in comments and orders them by what a reviewer has to do
@@ -122,7 +118,7 @@ func release(p struct {
 		identity
 		Fuzzy bool `json:"fuzzy"`
 	}
-	change := func(s *sections) (vfs.Files, error) {
+	change := func(s *sections) ([]item, error) {
 		list := make([]item, len(s.messages))
 		for i := range s.messages {
 			e := &s.messages[i]
@@ -132,11 +128,9 @@ func release(p struct {
 			e.changeExtracted(func(text string) string { return p.Mark + " " + text })
 		}
 		catalogues.Sort(s, byPlace)
-		return vfs.Files{p.List: plain.WriteJSON(list)}, nil
+		return list, nil
 	}
-	restore := func(s *sections, files vfs.Files) error {
-		var list []item
-		err := plain.JSON(files, p.List, &list)
+	return exact.Keeping(&catalogues, p.Document, p.To, p.List, change, func(s *sections, list []item) error {
 		places := plain.Notes{}
 		for n, of := range list {
 			places[of.id()] = append(places[of.id()], []string{strconv.Itoa(n), strconv.FormatBool(of.Fuzzy)})
@@ -152,9 +146,8 @@ func release(p struct {
 			}
 			return plain.LineNumber(row[0]), true
 		})
-		return err
-	}
-	return catalogues.Rewrite(p.Document, p.To, change, restore)
+		return nil
+	})
 }
 
 // changeExtracted changes the text of the first extracted comment.

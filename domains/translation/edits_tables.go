@@ -17,7 +17,7 @@ func mapReferences(p struct{ Document, To, List string }) exact.Steps {
 		identity
 		References []string `json:"references"`
 	}
-	change := func(s *sections) (vfs.Files, error) {
+	change := func(s *sections) ([]mapped, error) {
 		list := []mapped{}
 		for i := range s.messages {
 			e := &s.messages[i]
@@ -33,11 +33,9 @@ func mapReferences(p struct{ Document, To, List string }) exact.Steps {
 				list = append(list, of)
 			}
 		}
-		return vfs.Files{p.List: plain.WriteJSON(list)}, nil
+		return list, nil
 	}
-	restore := func(s *sections, files vfs.Files) error {
-		var list []mapped
-		err := plain.JSON(files, p.List, &list)
+	return exact.Keeping(&catalogues, p.Document, p.To, p.List, change, func(s *sections, list []mapped) error {
 		references := plain.Notes{}
 		for _, of := range list {
 			references[of.id()] = append(references[of.id()], of.References)
@@ -48,9 +46,8 @@ func mapReferences(p struct{ Document, To, List string }) exact.Steps {
 				e.insert("#: " + text)
 			}
 		}
-		return err
-	}
-	return catalogues.Rewrite(p.Document, p.To, change, restore)
+		return nil
+	})
 }
 
 // sheetColumns are the columns of the sheet around those of the forms.

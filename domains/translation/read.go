@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 )
 
@@ -144,13 +145,7 @@ func (r *reader) close() {
 }
 
 func trimBlank(lines []line) []line {
-	for len(lines) > 0 && lines[0].kind == blankLine {
-		lines = lines[1:]
-	}
-	for len(lines) > 0 && lines[len(lines)-1].kind == blankLine {
-		lines = lines[:len(lines)-1]
-	}
-	return lines
+	return lists.Trim(lines, func(l line) bool { return l.kind == blankLine })
 }
 
 // commentKinds are the kinds of comments by the character after "#".

@@ -147,7 +147,7 @@ func sortByDepth(p struct{ Document, To, Table string }) exact.Steps {
 
 // offsetHeads writes heads relative to the word, as in +3 and -1, and a word for the root.
 func offsetHeads(p struct{ Document, To, Root string }) exact.Steps {
-	change := func(sentences *[]sentence) (vfs.Files, error) {
+	change := func(sentences *[]sentence) {
 		eachToken(*sentences, func(_ *sentence, t token) {
 			id, isNumber := t.number(colID)
 			head, ok := t.number(colHead)
@@ -159,9 +159,8 @@ func offsetHeads(p struct{ Document, To, Root string }) exact.Steps {
 				t[colHead] = fmt.Sprintf("%+d", head-id)
 			}
 		})
-		return nil, nil
 	}
-	return treebanks.Rewrite(p.Document, p.To, change, func(sentences *[]sentence, _ vfs.Files) error {
+	return treebanks.Change(p.Document, p.To, change, func(sentences *[]sentence) {
 		eachToken(*sentences, func(_ *sentence, t token) {
 			id, isNumber := t.number(colID)
 			offset, ok := t.number(colHead)
@@ -172,7 +171,6 @@ func offsetHeads(p struct{ Document, To, Root string }) exact.Steps {
 				t[colHead] = strconv.Itoa(id + offset)
 			}
 		})
-		return nil
 	})
 }
 

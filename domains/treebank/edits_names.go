@@ -9,8 +9,6 @@ import (
 	"unicode/utf8"
 
 	"agentd/domains/internal/exact"
-	"agentd/domains/internal/plain"
-	"agentd/vfs"
 )
 
 // name is a proper noun with its lemma.
@@ -25,7 +23,7 @@ var placeholder = regexp.MustCompile(`NAME[0-9]+`)
 // hideNames writes NAME1, NAME2 … for proper nouns, in the columns, in
 // multiword tokens and in the text of the sentence.
 func hideNames(p struct{ Document, To, List string }) exact.Steps {
-	change := func(sentences *[]sentence) (vfs.Files, error) {
+	change := func(sentences *[]sentence) (map[string]name, error) {
 		hidden, names := map[name]string{}, map[string]name{}
 		for i := range *sentences {
 			hideInSentence(&(*sentences)[i], func(n name) string {
@@ -36,11 +34,9 @@ func hideNames(p struct{ Document, To, List string }) exact.Steps {
 				return hidden[n]
 			})
 		}
-		return vfs.Files{p.List: plain.WriteJSON(names)}, nil
+		return names, nil
 	}
-	return treebanks.Rewrite(p.Document, p.To, change, func(sentences *[]sentence, files vfs.Files) error {
-		var names map[string]name
-		err := plain.JSON(files, p.List, &names)
+	return exact.Keeping(&treebanks, p.Document, p.To, p.List, change, func(sentences *[]sentence, names map[string]name) error {
 		show := func(text string) string {
 			return placeholder.ReplaceAllStringFunc(text, func(hidden string) string {
 				if n, ok := names[hidden]; ok {
@@ -62,7 +58,7 @@ func hideNames(p struct{ Document, To, List string }) exact.Steps {
 				}
 			}
 		}
-		return err
+		return nil
 	})
 }
 

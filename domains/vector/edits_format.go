@@ -101,15 +101,8 @@ type entry struct {
 
 // inJSON makes an array of the parts of a drawing.
 func inJSON(p struct{ Document, To string }) exact.Steps {
-	forward := func(d *drawing) (vfs.Files, error) {
-		text, err := plain.JSONArray(listed(nil, d.Top, 0))
-		return vfs.Files{p.To: text}, err
-	}
-	return drawings.Whole(p.Document, forward, func(files vfs.Files) (*drawing, error) {
-		var list []entry
-		if err := plain.JSON(files, p.To, &list); err != nil {
-			return nil, err
-		}
+	forward := func(d *drawing) (plain.Array[entry], error) { return listed(nil, d.Top, 0), nil }
+	return exact.JSON(&drawings, p.Document, p.To, forward, func(list plain.Array[entry]) (*drawing, error) {
 		d := read("")
 		nodes := map[int]*xml.Node{0: d.Top}
 		for _, e := range list {

@@ -26,7 +26,7 @@ func splitGroups(p struct {
 	}
 	forward := func(d *drawing) (vfs.Files, error) {
 		made := vfs.Files{}
-		var layers []layer
+		var layers plain.Array[layer]
 		root, place := d.Root(), 0
 		groups := root.Remove(func(c *xml.Node) bool {
 			if c.Kind == xml.Element {
@@ -44,9 +44,8 @@ func splitGroups(p struct {
 			alone.Top.Children = []*xml.Node{&whole}
 			made[layers[n].File] = alone.print()
 		}
-		list, err := plain.JSONArray(layers)
-		made[p.Base], made[p.List] = d.print(), list
-		return made, err
+		made[p.Base], made[p.List] = d.print(), plain.WriteJSON(layers)
+		return made, nil
 	}
 	return drawings.Whole(p.Document, forward, func(files vfs.Files) (*drawing, error) {
 		d, err := named(files, p.Base)

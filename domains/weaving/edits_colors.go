@@ -84,7 +84,7 @@ func listYarn(p struct {
 	Metres       float64 // of a warp thread, loom waste included
 	List         string
 }) exact.Steps {
-	change := func(f *file) (vfs.Files, error) {
+	change := func(f *file) (plain.Array[yarn], error) {
 		threads, _, err := f.lists("THREADING")
 		if err != nil {
 			return nil, err
@@ -96,20 +96,10 @@ func listYarn(p struct {
 		if len(yarns) == 0 {
 			return nil, errors.New("no warp thread has a color")
 		}
-		list, err := plain.JSONArray(yarns)
-		if err != nil {
-			return nil, err
-		}
-		if _, err := f.section("WARP COLORS").take(); err != nil {
-			return nil, err
-		}
-		return vfs.Files{p.List: list}, nil
+		_, err = f.section("WARP COLORS").take()
+		return yarns, err
 	}
-	return drafts.Rewrite(p.Document, p.To, change, func(f *file, files vfs.Files) error {
-		var yarns []yarn
-		if err := plain.JSON(files, p.List, &yarns); err != nil {
-			return err
-		}
+	return exact.Keeping(&drafts, p.Document, p.To, p.List, change, func(f *file, yarns plain.Array[yarn]) error {
 		var entries []pair
 		for _, y := range yarns {
 			for _, thread := range y.Threads {

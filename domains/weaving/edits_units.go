@@ -9,7 +9,6 @@ import (
 
 	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
-	"agentd/vfs"
 )
 
 // length is an entry that was converted.
@@ -21,7 +20,7 @@ type length struct {
 
 // inInches converts the systems, warp and weft, that are in centimetres.
 func inInches(p struct{ Document, To, List string }) exact.Steps {
-	change := func(f *file) (vfs.Files, error) {
+	change := func(f *file) (plain.Array[length], error) {
 		lengths := []length{}
 		converted := false
 		for _, system := range []string{"WARP", "WEFT"} {
@@ -43,17 +42,9 @@ func inInches(p struct{ Document, To, List string }) exact.Steps {
 		if !converted {
 			return nil, errors.New("neither warp nor weft is in centimeters")
 		}
-		list, err := plain.JSONArray(lengths)
-		if err != nil {
-			return nil, err
-		}
-		return vfs.Files{p.List: list}, nil
+		return lengths, nil
 	}
-	return drafts.Rewrite(p.Document, p.To, change, func(f *file, files vfs.Files) error {
-		var lengths []length
-		if err := plain.JSON(files, p.List, &lengths); err != nil {
-			return err
-		}
+	return exact.Keeping(&drafts, p.Document, p.To, p.List, change, func(f *file, lengths plain.Array[length]) error {
 		was := map[length]string{} // without its value
 		systems := map[string]bool{}
 		for _, l := range lengths {

@@ -76,6 +76,14 @@ func (n Notes) TakeNumber(about string) (number int, ok bool) {
 	return LineNumber(row[0]), true
 }
 
+// Array is a list that WriteJSON prints as JSONArray does.
+type Array[T any] []T
+
+func (a Array[T]) lines() string {
+	text, _ := JSONArray(a) // an array that can be written
+	return text
+}
+
 // JSONArray writes an array with an entry on each line.
 func JSONArray[T any](entries []T) (string, error) {
 	lines := make([]string, len(entries))

@@ -63,6 +63,9 @@ func TestJSONArray(t *testing.T) {
 	if want := "[\n  {\"a\":\"<b>\"},\n  {}\n]\n"; got != want || err != nil {
 		t.Errorf("%q (%v), want %q", got, err, want)
 	}
+	if again := WriteJSON(Array[map[string]string]{{"a": "<b>"}, {}}); again != got {
+		t.Errorf("%q, want %q", again, got)
+	}
 	if n := LineNumber(" 7 "); n != 7 || LineNumber("-7") != 0 || LineNumber("x") != 0 {
 		t.Error(n)
 	}
