@@ -458,10 +458,14 @@ func (a *against[T]) unpublished(candidate vfs.Files) Score {
 	var noted Notes
 	candidate, elements := a.document(candidate, a.spec.Elements(candidate))
 	strict, counted := a.strict(candidate, elements, &noted), a.spec.Info.Element
-	return Score{
+	score := Score{
 		Value: strict, Strict: strict, Basis: Own, Approximate: Approximate(&noted, &noted),
 		Elements: Elements{Reference: countKinds(a.elements(), counted), Candidate: countKinds(elements, counted)},
 	}
+	if score.Elements.Candidate == 0 && score.Elements.Reference > 0 {
+		score.Problem = ErrNoneRead.Error() + " " + counted
+	}
+	return score
 }
 
 // Approximate is Score.Approximate by what was noted of each score; nil is nothing.
@@ -548,9 +552,12 @@ func (a *against[T]) forgiven(candidate []Element) (ref, got []Element) {
 	return domain[T]{spec: *a.spec}.Forgiven(a.elements(), candidate)
 }
 
-// ErrNothingFound begins the Problem of a candidate in which no counted
-// element was found.
-var ErrNothingFound = errors.New("the published reading finds no")
+// ErrNothingFound begins the Problem of a candidate in which the published reader finds no counted
+// element, ErrNoneRead where the format's own reader finds none and no evaluator is published.
+var (
+	ErrNothingFound = errors.New("the published reading finds no")
+	ErrNoneRead     = errors.New("the format's own reader finds no")
+)
 
 // normalized gives a reference universal newlines, as the published loader
 // does; a candidate's text stays as it is.

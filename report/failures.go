@@ -51,6 +51,11 @@ type roundTrip struct {
 	score                  *results.Score
 }
 
+// nothingFound reports whether a problem is that the reader found no counted element.
+func nothingFound(problem string) bool {
+	return strings.HasPrefix(problem, domains.ErrNothingFound.Error()) || strings.HasPrefix(problem, domains.ErrNoneRead.Error())
+}
+
 // kind is what the files show of a failure, a place in FailureKinds. The first rule decides:
 // the files are those of the forward edit; the document cannot be read; there are other
 // files, or one kind of element took another's place; what is gone, came in or moved is more
@@ -59,7 +64,7 @@ func (t *roundTrip) kind() int {
 	switch {
 	case inked(t.after) > 0 && sameContents(t.between, t.after) && !sameContents(t.before, t.after):
 		return skippedBackward
-	case inked(t.after) > 0 && t.score.Problem != "" && (t.score.Unreadable || !strings.HasPrefix(t.score.Problem, domains.ErrNothingFound.Error())):
+	case inked(t.after) > 0 && t.score.Problem != "" && (t.score.Unreadable || !nothingFound(t.score.Problem)):
 		return syntaxError
 	}
 	was, is := t.domain.Elements(t.before), t.domain.Elements(t.after)

@@ -68,6 +68,7 @@ func TestKindsOfFailures(t *testing.T) {
 		"it is as the forward edit left":   {between: "z y x", after: "z y x", want: skippedBackward},
 		"it cannot be read":                {after: before + " !!", score: results.Score{Problem: "there is a !!"}, want: syntaxError},
 		"the reader finds nothing":         {after: "z", score: results.Score{Problem: domains.ErrNothingFound.Error() + " line"}, want: contentLoss},
+		"its own reader finds nothing":     {after: "z", score: results.Score{Problem: domains.ErrNoneRead.Error() + " line"}, want: contentLoss},
 		"only the published one is stuck":  {after: before, score: results.Score{Problem: domains.ErrNothingFound.Error() + " line", Unreadable: true}, want: syntaxError},
 		"lines were altered, nothing else": {after: "a1 b1 c1 d1 e1 f1 g1 h1 i1 j1", want: undecidedFailure},
 	} {
