@@ -86,8 +86,14 @@ func readFields(one, two string) fields {
 
 // firstRunes returns at most the first n characters of a text.
 func firstRunes(text string, n int) []rune {
-	runes := []rune(text[:min(len(text), n*utf8.UTFMax)])
-	return runes[:min(len(runes), n)]
+	runes := make([]rune, 0, n)
+	for _, r := range text {
+		if len(runes) == n {
+			break
+		}
+		runes = append(runes, r)
+	}
+	return runes
 }
 
 // separators are the columns of each line that hold a blank.
