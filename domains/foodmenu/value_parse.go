@@ -71,7 +71,7 @@ func (m *menu) read(text string) {
 var (
 	header      = pytext.Pattern(`^---\s*([A-Za-z](?:[A-Za-z]|\s)+)---$`)
 	headerStart = pytext.Pattern(`^---\s*[A-Za-z]`)
-	// bareHeader is a line in capitals that is taken for a header, unless it is too long or also noHeader.
+	// bareHeader is a line in capitals. It is a header unless it is too long or matches noHeader.
 	bareHeader = regexp.MustCompile(`^[A-Z][A-Z &/'-]+$`)
 	noHeader   = regexp.MustCompile(`^(?:ALLERGEN|OTHER|LOCATION|DATE)`)
 )

@@ -59,7 +59,7 @@ func (s *structure) donations(inRing []bool) []donation {
 	return all
 }
 
-// connect numbers rings, and finds beside each those that share one bond with it.
+// connect numbers rings, and finds the neighbours of each, which share one bond with it.
 func connect(rings []*ring) {
 	at := map[int32][]*ring{} // by bond
 	for n, r := range rings {
@@ -77,10 +77,10 @@ func connect(rings []*ring) {
 		}
 		for other, bonds := range shared {
 			if other != r && bonds == 1 {
-				r.beside = append(r.beside, other)
+				r.neighbours = append(r.neighbours, other)
 			}
 		}
-		slices.SortFunc(r.beside, byNumber)
+		slices.SortFunc(r.neighbours, byNumber)
 	}
 }
 
@@ -91,7 +91,7 @@ func (r *ring) fused() []*ring {
 	r.done = true
 	system := []*ring{r}
 	for n := 0; n < len(system); n++ {
-		for _, next := range system[n].beside {
+		for _, next := range system[n].neighbours {
 			if !next.done {
 				next.done = true
 				system = append(system, next)
@@ -139,7 +139,7 @@ func enlarged(subsystems [][]*ring) [][]*ring {
 	seen := map[[largestSystem]int]bool{}
 	for _, sub := range subsystems {
 		for _, r := range sub {
-			for _, other := range r.beside {
+			for _, other := range r.neighbours {
 				if slices.Contains(sub, other) || len(larger) >= mostSubsystems {
 					continue
 				}

@@ -25,9 +25,9 @@ type ring struct {
 	atoms []int32
 	set   big.Int // of the bonds, counted among ring bonds only
 
-	number int
-	beside []*ring // those that share one bond with it
-	done   bool    // it was looked at in its system
+	number     int
+	neighbours []*ring // those that share one bond with it
+	done       bool    // it was looked at in its system
 }
 
 func (r *ring) bondNumbers() []int32 { return r.bonds }

@@ -269,7 +269,7 @@ func (f *flattener) allComments() {
 	}
 	for i := range f.all[first:] {
 		e := &f.all[first+i]
-		e.Fields = domains.Bounded(e.Fields, mostParts+3) // besides the lines, what they belong to and stand at
+		e.Fields = domains.Bounded(e.Fields, mostParts+3) // the lines, what they belong to, and where they stand
 	}
 }
 
