@@ -63,13 +63,29 @@ func (x *Experiment) describe(prompts *prompt.Source) error {
 	if x.Name = x.spec.Name; x.Name != "" {
 		return nil
 	}
+	x.Name, err = nameOf(m)
+	return err
+}
+
+// nameOf makes a name of settings.
+func nameOf(m results.Manifest) (string, error) {
 	raw, err := json.Marshal(m)
 	if err != nil {
-		return err
+		return "", fmt.Errorf("naming the experiment: %w", err)
 	}
 	sum := sha256.Sum256(raw)
-	x.Name = "run-" + hex.EncodeToString(sum[:4])
-	return nil
+	return "run-" + hex.EncodeToString(sum[:4]), nil
+}
+
+// NameForAnyRepeats names the experiment, unless the user did, by its settings without Repeats: the
+// same command with more of them then goes on with it.
+func (x *Experiment) NameForAnyRepeats() (err error) {
+	if x.spec.Name == "" {
+		m := x.Manifest
+		m.Repeats = 0
+		x.Name, err = nameOf(m)
+	}
+	return err
 }
 
 // withoutOracle counts the edits that have no exact program.

@@ -21,14 +21,34 @@ import (
 // Answer says what became of documents whose editing was delegated.
 type Answer struct {
 	Experiment string `json:"experiment"`
-	// FailUnder is what the lower bound of the strict score must reach, in percent.
+	// FailUnder is the bar, in percent: see Keeps.
 	FailUnder float64 `json:"fail_under"`
-	// Trusted says that every arm is trusted with every document. NoWorse says, where the
-	// rule has a baseline, that what is not trusted is no worse than it was there.
+	Verdict   Verdict `json:"verdict"`
+	// Trusted says that the verdict is Yes. NoWorse says, where the rule has a baseline, that
+	// what is not trusted was not shown to be worse than it was there.
 	Trusted   bool       `json:"trusted"`
 	NoWorse   bool       `json:"no_worse,omitempty"`
+	Arms      []Overall  `json:"arms"`
 	Documents []Document `json:"documents"`
 	Skipped   []Skipped  `json:"skipped,omitempty"`
+	// More is what would turn Unknown into an answer; nil for other verdicts, and where no
+	// number of edits is known to.
+	More *More `json:"more,omitempty"`
+}
+
+// Overall is how an arm did on all documents together.
+type Overall struct {
+	Model   string `json:"model,omitempty"`
+	Policy  string `json:"policy"`
+	Planned int    `json:"planned"` // relays
+	Length  int    `json:"length"`  // edits of a relay
+	// Interactions are the edits so far, and USD what they have cost; nil if that is not known.
+	Interactions int      `json:"interactions"`
+	USD          *float64 `json:"usd"`
+	Judged
+	NoWorse bool `json:"no_worse,omitempty"`
+	// repeats is how many relays a document should have for an answer.
+	repeats int
 }
 
 // Document is what became of one document.
@@ -65,15 +85,13 @@ type Arm struct {
 	Changes []Change `json:"changes,omitempty"`
 	// Faults are edits without a result because a server or the sandbox failed them.
 	Faults int `json:"faults,omitempty"`
-
-	Trusted bool     `json:"trusted"`
-	NoWorse bool     `json:"no_worse,omitempty"`
-	Reasons []string `json:"reasons,omitempty"` // why it is not trusted
+	Judged
 }
 
-// Survival is the mean strict score at the end of the relays, with its 95 % interval by
-// Student's t, in percent. Mean is nil if no relay has a score, Low and High if fewer than two
-// have one.
+// Survival is the mean strict score at the end of the relays, in percent. Mean is nil if no relay
+// has a score, and if fewer than half of the forward edits were carried out: a document that was
+// not edited survives. Low and High are its bounds, each of which is wrong at most once in twenty
+// (statistics.Share); they are wide, as the worst may not have been seen yet.
 type Survival struct {
 	Mean *float64 `json:"mean"`
 	Low  *float64 `json:"low"`
@@ -84,6 +102,8 @@ type Survival struct {
 type Relay struct {
 	ID       int64   `json:"relay"`
 	Survives float64 `json:"survives"` // strict score in percent
+	Done     int     `json:"done"`     // forward edits that were carried out, of Forward
+	Forward  int     `json:"forward"`
 	// Warnings are what to look at first at its end, see domains.Warnings.
 	Warnings []string `json:"warnings,omitempty"`
 	// review compares the end with the seed.
@@ -114,7 +134,25 @@ func Build(ctx context.Context, store *results.Store, experiment results.Experim
 	if err != nil {
 		return nil, err
 	}
+	arms, err := store.Arms(ctx, experiment.ID)
+	if err != nil {
+		return nil, err
+	}
 	a := &Answer{Experiment: experiment.Name}
+	free := map[string]bool{"": true} // a policy without a model
+	for _, m := range experiment.Manifest.Models {
+		free[m.Name] = m.StandIn
+	}
+	for _, arm := range arms {
+		o := Overall{Model: arm.Model, Policy: arm.Policy, Planned: arm.Relays, Length: arm.Planned / max(arm.Relays, 1), Interactions: arm.Done}
+		switch {
+		case free[arm.Model]:
+			o.USD = new(0.0)
+		case arm.InteractionsOfNoPrice == 0:
+			o.USD = &arm.Cost
+		}
+		a.Arms = append(a.Arms, o)
+	}
 	slices.SortFunc(relays, func(x, y results.Relay) int { return int(x.ID - y.ID) })
 	byEnvironment := map[string][]results.Relay{}
 	var order []string
@@ -282,6 +320,9 @@ func (a *Arm) add(relay results.Relay, c *course, known map[string]bool) {
 	a.Length = 2 * len(relay.Schedule)
 	a.Faults += c.faults
 	if c.end != nil {
+		for _, t := range c.trips {
+			c.end.Done, c.end.Forward = c.end.Done+one(t.done), c.end.Forward+1
+		}
 		a.Relays = append(a.Relays, *c.end)
 		for i, part := range c.end.review.Parts {
 			if !known[part.Field] { // a name that the candidate made up
@@ -342,16 +383,6 @@ func sortChanges(all []Change) {
 
 // sum finds the figures of an arm whose relays were all added.
 func (a *Arm) sum() {
-	ends := make([]float64, len(a.Relays))
-	for i, r := range a.Relays {
-		ends[i] = r.Survives
-	}
-	if i := statistics.Few(ends); i.Exists() {
-		a.Survives.Mean = new(i.Estimate)
-		if i.Bounded() {
-			a.Survives.Low, a.Survives.High = new(max(i.Low, 0)), new(min(i.High, 100))
-		}
-	}
 	most := 0.0
 	for i := range a.Edits {
 		e := &a.Edits[i]
@@ -364,6 +395,20 @@ func (a *Arm) sum() {
 		}
 	}
 	sortChanges(a.Changes)
+	a.Survives = a.survival()
+}
+
+// survival is the mean of what survives in the relays, with its bounds.
+func (a *Arm) survival() Survival {
+	var s statistics.Share
+	for _, r := range a.Relays {
+		s.Succeeded, s.Failed = s.Succeeded+r.Survives/100, s.Failed+1-r.Survives/100
+	}
+	if len(a.Relays) == 0 || a.idle() {
+		return Survival{}
+	}
+	mean := rounded(100 * s.Succeeded / float64(len(a.Relays)))
+	return Survival{Mean: &mean, Low: new(100 * s.Least(evidence)), High: new(100 * s.Most(evidence))}
 }
 
 // rounded drops the digits that come from adding and dividing.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -17,10 +18,11 @@ import (
 	"agentd/results"
 )
 
-// Cost is about what an experiment will cost.
+// Cost is about what an experiment, or the rest of it, will cost.
 type Cost struct {
 	Interactions int      // with models that are paid for
 	USD          float64  // of the models whose price is known
+	Spent        float64  // USD, so far
 	Unknown      []string // models whose price is not known
 }
 
@@ -43,17 +45,28 @@ func Estimate(x *experiment.Experiment) Cost {
 	return c
 }
 
+// rest is what is left to pay when so many of the planned edits are done.
+func (c Cost) rest(done, planned int, spent float64) Cost {
+	left := float64(max(planned-done, 0)) / float64(max(planned, 1))
+	c.Interactions, c.USD, c.Spent = int(math.Ceil(left*float64(c.Interactions))), left*c.USD, spent
+	return c
+}
+
 func (c Cost) String() string {
+	said := fmt.Sprintf("%d edits, about %.2f USD", c.Interactions, c.USD)
 	if len(c.Unknown) > 0 {
-		return fmt.Sprintf("%d edits, of which the price is not known", c.Interactions)
+		said = fmt.Sprintf("%d edits, of which the price is not known", c.Interactions)
 	}
-	return fmt.Sprintf("%d edits, about %.2f USD", c.Interactions, c.USD)
+	if c.Spent > 0 {
+		said += fmt.Sprintf(", after %.2f USD so far", c.Spent)
+	}
+	return said
 }
 
 // Consent says how a user agrees to a cost.
 type Consent struct {
 	Yes    bool     // to any cost
-	Budget *float64 // USD, nil for none
+	Budget *float64 // USD, with what was spent before; nil for none
 	// Ask puts a question to the user; nil where no user can answer.
 	Ask func(question string) bool
 }
@@ -61,7 +74,7 @@ type Consent struct {
 // Agree returns nil if the cost is agreed to: if there is none, or the user has said yes, or it is
 // within the budget, or the user agrees when asked. Otherwise it is a usage error.
 func (c Cost) Agree(by Consent) error {
-	within := by.Budget != nil && len(c.Unknown) == 0 && c.USD <= *by.Budget
+	within := by.Budget != nil && len(c.Unknown) == 0 && c.Spent+c.USD <= *by.Budget
 	switch {
 	case c.Interactions == 0, by.Yes, within:
 		return nil
@@ -86,19 +99,29 @@ func AskOnTerminal() func(question string) bool {
 	}
 }
 
-// Resume looks for the experiment in a store. It reports whether the experiment has been begun.
-// If not all of it is done, the user has to agree to the cost of the whole.
-func Resume(ctx context.Context, store *results.Store, x *experiment.Experiment, by Consent) (begun bool, err error) {
+// Resume looks for the experiment in a store. It reports whether the experiment has been begun, and
+// whether it grows: whether x has more relays for a document and is the same otherwise. If x has
+// fewer, it gets as many as are stored, so that none that was measured is left out of the answer. If
+// not all of it is done, the user has to agree to the cost of the rest.
+func Resume(ctx context.Context, store *results.Store, x *experiment.Experiment, by Consent) (begun, grows bool, err error) {
 	record, err := store.Experiment(ctx, x.Name)
 	switch {
 	case errors.Is(err, results.ErrNotFound):
-		return false, Estimate(x).Agree(by)
+		return false, false, Estimate(x).Agree(by)
 	case err != nil:
-		return false, err
+		return false, false, err
 	}
+	asked := x.Manifest
+	x.Manifest.Repeats = record.Manifest.Repeats
+	same := len(x.Manifest.Differences(record.Manifest)) == 0
+	if grows = same && asked.Repeats > record.Manifest.Repeats; grows || !same {
+		x.Manifest = asked
+	}
+	x.Repeats = x.Manifest.Repeats
 	standing, err := store.Standing(ctx, record.ID)
-	if err != nil || standing.Done >= standing.Planned {
-		return true, err
+	if err != nil {
+		return true, grows, err
 	}
-	return true, Estimate(x).Agree(by)
+	planned := len(x.Arms) * x.Relays() * x.RoundTrips * 2
+	return true, grows, Estimate(x).rest(standing.Done, planned, standing.Cost).Agree(by)
 }

@@ -3,7 +3,9 @@ package trust
 import (
 	"encoding/json"
 	"encoding/xml"
+	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"agentd/internal/printable"
@@ -55,31 +57,39 @@ type (
 	}
 	message struct {
 		Message string `xml:"message,attr"`
+		Type    string `xml:"type,attr,omitempty"` // of a failure: the verdict
 	}
 )
 
-// junit writes a suite for each document and a case for each arm.
+// junit writes a suite for each document and, if there are several, one for all of them, with a
+// case for each arm. In that of a document only a No fails, since the verdict is on all.
 func (a *Answer) junit(w io.Writer) error {
 	all := testSuites{Name: "agentd trust " + a.Experiment}
 	for _, d := range a.Documents {
 		s := testSuite{Name: d.Path}
 		for i := range d.Arms {
 			arm := &d.Arms[i]
-			c := testCase{Name: arm.title(true), Class: d.Domain, Out: strings.Join(append(d.warnings(), arm.line(), d.changes()), "\n")}
-			if !arm.Trusted && !arm.NoWorse {
-				c.Failure = &message{strings.Join(arm.Reasons, "; ")}
-				s.Failures++
-			}
-			s.Cases = append(s.Cases, c)
+			out := strings.Join(append(d.warnings(), arm.line(a.FailUnder), d.changes()), "\n")
+			c := testCase{Name: title(arm.Model, arm.Policy, true), Class: d.Domain, Out: out}
+			s.add(c, a.failure(&arm.Judged, !a.stands(arm, len(a.Documents) == 1)))
+		}
+		all.add(s)
+	}
+	if len(a.Documents) > 1 {
+		s := testSuite{Name: "all documents"}
+		for i := range a.Arms {
+			o := &a.Arms[i]
+			c := testCase{Name: title(o.Model, o.Policy, true), Class: "trust", Out: o.Keeps.line(a.FailUnder)}
+			s.add(c, a.failure(&o.Judged, o.Trusted || o.NoWorse))
 		}
 		all.add(s)
 	}
 	for _, skipped := range a.Skipped {
 		c, s := testCase{Name: skipped.Path, Class: "not tested"}, testSuite{Name: skipped.Path}
 		if skipped.Asked {
-			c.Failure, s.Failures = &message{skipped.Why}, 1
+			c.Failure, s.Failures = &message{skipped.Why, string(Unknown)}, 1
 		} else {
-			c.Skipped, s.Skipped = &message{skipped.Why}, 1
+			c.Skipped, s.Skipped = &message{Message: skipped.Why}, 1
 		}
 		s.Cases = []testCase{c}
 		all.add(s)
@@ -97,6 +107,36 @@ func (a *Answer) junit(w io.Writer) error {
 	return err
 }
 
+// stands reports whether an arm on a document stands against the verdict: where it is the only
+// document, by all that is not a Yes.
+func (a *Answer) stands(arm *Arm, alone bool) bool {
+	for _, o := range a.Arms {
+		if o.Model == arm.Model && o.Policy == arm.Policy && o.NoWorse {
+			return false
+		}
+	}
+	return arm.Verdict == No || alone && arm.Verdict != Yes
+}
+
+// failure is that of an arm; nil if it passed.
+func (a *Answer) failure(j *Judged, passed bool) *message {
+	if passed {
+		return nil
+	}
+	why := j.Reasons
+	if j.Verdict == Unknown && a.More != nil {
+		why = append(slices.Clone(why), a.More.String())
+	}
+	return &message{strings.Join(why, "; "), string(j.Verdict)}
+}
+
+func (s *testSuite) add(c testCase, failed *message) {
+	if c.Failure = failed; failed != nil {
+		s.Failures++
+	}
+	s.Cases = append(s.Cases, c)
+}
+
 func (t *testSuites) add(s testSuite) {
 	s.Tests = len(s.Cases)
 	t.Tests += s.Tests
@@ -106,14 +146,26 @@ func (t *testSuites) add(s testSuite) {
 
 // markdown writes a table for a summary or a comment.
 func (a *Answer) markdown(w io.Writer) {
-	printable.Fprintf(w, "**Verdict: %s**\n\n", a.Verdict())
-	printable.Fprintf(w, "| document | domain | arm | survives | carried out | done right | worst edit | trusted |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n")
+	printable.Fprintf(w, "**Verdict: %s**\n\n", a.Headline())
+	printable.Fprintf(w, "| document | domain | arm | survives | edits that keep %s %% | carried out | done right | worst edit | trusted |\n"+
+		"| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n", percent(a.FailUnder))
 	for _, d := range a.Documents {
 		for i := range d.Arms {
 			arm := &d.Arms[i]
-			printable.Fprintf(w, "| %s | %s | %s | %s | %d of %d | %d of %d | %s | %s |\n", cell(d.Path), d.Domain, cell(arm.title(true)),
-				arm.Survives, arm.Done, arm.Forward, arm.Right, arm.Checked, cell(words(arm.Worst)), arm.mark())
+			printable.Fprintf(w, "| %s | %s | %s | %s | %s | %d of %d | %d of %d | %s | %s |\n", cell(d.Path), d.Domain, cell(title(arm.Model, arm.Policy, true)),
+				arm.Survives, arm.Keeps, arm.Done, arm.Forward, arm.Right, arm.Checked, cell(words(arm.Worst)), cell(arm.mark()))
 		}
+	}
+	for i := range a.Arms {
+		o := &a.Arms[i]
+		mark := o.mark()
+		if o.NoWorse {
+			mark = "no worse than before"
+		}
+		printable.Fprintf(w, "| all | | %s | | %s | | | | %s |\n", cell(title(o.Model, o.Policy, true)), o.Keeps, cell(mark))
+	}
+	if a.More != nil {
+		printable.Fprintf(w, "\n%s\n", cell(a.More.String()))
 	}
 	printable.Fprintf(w, "\n")
 	for _, d := range a.Documents {
@@ -127,15 +179,20 @@ func (a *Answer) markdown(w io.Writer) {
 	}
 }
 
-// mark says whether an arm is trusted, and why not.
-func (a *Arm) mark() string {
-	switch {
-	case a.Trusted:
-		return "yes"
-	case a.NoWorse:
-		return "no worse than before"
+// mark is the verdict, and why it is not Yes.
+func (j *Judged) mark() string {
+	if j.Trusted {
+		return string(Yes)
 	}
-	return "no: " + cell(strings.Join(a.Reasons, "; "))
+	return string(j.Verdict) + ": " + strings.Join(j.Reasons, "; ")
+}
+
+// String is the rate with its bounds.
+func (k Keeps) String() string {
+	if k.Rate == nil {
+		return "no score"
+	}
+	return fmt.Sprintf("%s (%s–%s)", percent(*k.Rate), percent(*k.Low), percent(*k.High))
 }
 
 // cell shows a text inside of a table or a list in Markdown.

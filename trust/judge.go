@@ -1,32 +1,22 @@
 package trust
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
-	"agentd/internal/datafile"
 	"agentd/internal/usage"
 )
 
-// What the verdict needs in addition to what the user asks for.
-const (
-	// leastDone is the share of forward edits that must have been carried out.
-	leastDone = 0.95
-	// leastEdits is how many different edits a document must allow.
-	leastEdits = 3
-	// leastRelays is how many relays an interval needs.
-	leastRelays = 2
-)
-
-// DefaultFailUnder is what the lower bound of the strict score must reach if nothing else is
-// asked for, in percent.
+// DefaultFailUnder is the bar if nothing else is asked for, in percent: at least 98 % of the edits
+// leave at least 98 % of the document.
 const DefaultFailUnder = 98
 
 // Rule says when the answer is yes.
 type Rule struct {
-	FailUnder float64 // percent, 0 to 100
+	// FailUnder is how much of a document must survive, and how many of the edits must keep so
+	// much (Keeps): percent, 0 to 100. No number of edits can show 100.
+	FailUnder float64
 	// Baseline is an answer from before; nil for none. With one, only what got worse fails.
 	Baseline *Answer
 }
@@ -39,47 +29,121 @@ func (r Rule) Check() error {
 	return nil
 }
 
-// ReadBaseline reads an answer that was written as JSON.
-func ReadBaseline(file string) (*Answer, error) {
-	const most = 64 << 20
-	text, err := datafile.Read(file, most)
-	if err != nil {
-		return nil, usage.Errorf("reading the baseline: %w", err)
-	}
-	var a Answer
-	if err := json.Unmarshal(text, &a); err != nil {
-		return nil, usage.Errorf("%s is not an answer as agentd trust --format json writes it: %w", file, err)
-	}
-	if a.Documents == nil && a.Skipped == nil {
-		return nil, usage.Errorf("%s has no documents; agentd trust --format json writes a baseline", file)
-	}
-	return &a, nil
-}
-
-// Judge sets who is trusted, and why others are not.
+// Judge sets the verdicts, and the reasons of those that are not Yes.
+//
+// It is Yes if every arm keeps the documents, which are taken together, and No if an arm does not
+// keep them, does not keep one of them, or does not carry out its edits. Since a No may come from
+// any of these questions, each takes an equal part of the error that is allowed for all: one in
+// twenty (Bonferroni). A Yes needs all arms, so it takes no more than one.
 func (a *Answer) Judge(rule Rule) {
 	a.FailUnder = rule.FailUnder
-	a.Trusted, a.NoWorse = len(a.Documents) > 0, rule.Baseline != nil && len(a.Documents) > 0
-	for _, s := range a.Skipped {
-		if s.Asked {
-			a.Trusted, a.NoWorse = false, a.NoWorse && rule.Baseline.skipped(s.Path)
+	questions := len(a.Arms) * (len(a.Documents) + 1)
+	if len(a.Documents) > 1 {
+		questions += len(a.Arms)
+	}
+	a.Verdict = Yes
+	for i := range a.Arms {
+		o := &a.Arms[i]
+		b := bar{rule.FailUnder, o.Length, float64(evidence * questions)}
+		a.judgeArm(o, b)
+		if o.Verdict == No || a.Verdict == Yes {
+			a.Verdict = o.Verdict
 		}
+	}
+	untested := slices.ContainsFunc(a.Skipped, func(s Skipped) bool { return s.Asked })
+	if len(a.Arms) == 0 || untested && a.Verdict == Yes {
+		a.Verdict = Unknown
+	}
+	a.Trusted = a.Verdict == Yes
+	a.More = a.more()
+	if rule.Baseline != nil {
+		a.compare(rule.Baseline)
+	}
+}
+
+// judgeArm sets the verdicts of an arm: on each document, and on all together.
+func (a *Answer) judgeArm(o *Overall, b bar) {
+	var relays []Relay
+	done, forward, idle := 0, 0, []string(nil)
+	for i := range a.Documents {
+		if arm := a.Documents[i].arm(o.Model, o.Policy); arm != nil {
+			arm.judge(arm.Relays, arm.Planned, b)
+			if arm.idle() {
+				why := fmt.Sprintf("%d of %d forward edits were carried out on %s, so what survives says nothing", arm.Done, arm.Forward, a.Documents[i].Path)
+				arm.doubt(Unknown, why)
+				idle = append(idle, why)
+			}
+			relays = append(relays, arm.Relays...)
+			done, forward = done+arm.Done, forward+arm.Forward
+		}
+	}
+	o.judge(relays, o.Planned, b)
+	if o.Verdict == Unknown && len(relays) == o.Planned && idle == nil {
+		o.repeats = (b.needed(o.Keeps, len(a.Documents)) + len(a.Documents) - 1) / len(a.Documents)
+	}
+	if undone(relays) >= b.toRefuse {
+		o.doubt(No, fmt.Sprintf("%d of %d forward edits were carried out, %.0f %% are needed", done, forward, 100*leastDone))
+	}
+	for _, why := range idle {
+		o.doubt(Unknown, why)
 	}
 	for i := range a.Documents {
 		d := &a.Documents[i]
-		for k := range d.Arms {
-			arm := &d.Arms[k]
-			arm.Reasons = arm.doubts(d, rule.FailUnder)
-			arm.Trusted = len(arm.Reasons) == 0
-			a.Trusted = a.Trusted && arm.Trusted
-			if rule.Baseline != nil && !arm.Trusted {
-				before := rule.Baseline.arm(d.Path, arm.Model, arm.Policy)
-				arm.NoWorse = before != nil && !arm.worseThan(before)
-				a.NoWorse = a.NoWorse && arm.NoWorse
-			}
+		arm := d.arm(o.Model, o.Policy)
+		if arm == nil {
+			continue
+		}
+		if n := len(d.Edits); n < leastEdits {
+			why := fmt.Sprintf("too few edits are possible on %s (%d; %d are needed)", d.Path, n, leastEdits)
+			o.doubt(Unknown, why)
+			arm.doubt(Unknown, why)
+			o.repeats = 0
+		}
+		if arm.Verdict == No && len(a.Documents) > 1 {
+			o.doubt(No, fmt.Sprintf("%s: %s", d.Path, strings.Join(arm.Reasons, "; ")))
+		}
+		arm.Trusted = arm.Verdict == Yes
+	}
+	o.Trusted = o.Verdict == Yes
+	if len(a.Documents) == 1 {
+		if arm := a.Documents[0].arm(o.Model, o.Policy); arm != nil {
+			arm.Judged = o.Judged
 		}
 	}
-	a.NoWorse = a.NoWorse && !a.Trusted
+}
+
+// More is what it takes for an answer if further edits go as those so far.
+type More struct {
+	Repeats int      `json:"repeats"` // relays that a document then has with each arm
+	Edits   int      `json:"edits"`   // on top of those that were done
+	USD     *float64 `json:"usd"`     // about, by what edits have cost so far; nil if that is not known
+}
+
+// more finds out what it takes; nil where there is an answer, or where it is not known.
+func (a *Answer) more() *More {
+	if a.Verdict != Unknown {
+		return nil
+	}
+	m := More{USD: new(0.0)}
+	for _, o := range a.Arms {
+		if o.Verdict == Unknown && o.repeats == 0 {
+			return nil
+		}
+		m.Repeats = max(m.Repeats, o.repeats)
+	}
+	for _, o := range a.Arms {
+		edits := max(m.Repeats*len(a.Documents)-o.Planned, 0) * o.Length
+		m.Edits += edits
+		if o.USD == nil || o.Interactions == 0 {
+			m.USD = nil
+		} else if m.USD != nil {
+			*m.USD += *o.USD / float64(o.Interactions) * float64(edits)
+		}
+	}
+	if m.Edits == 0 {
+		return nil
+	}
+	return &m
 }
 
 // Passed reports whether nothing stands against handing the documents over.
@@ -96,75 +160,26 @@ func (a *Answer) Faults() int {
 	return n
 }
 
-// doubts are the reasons not to trust an arm with a document.
-func (a *Arm) doubts(d *Document, failUnder float64) []string {
-	var why []string
-	if n := len(d.Edits); n < leastEdits {
-		why = append(why, fmt.Sprintf("too few edits are possible on the document (%d; %d are needed)", n, leastEdits))
-	}
-	if n := len(a.Relays); n < a.Planned {
-		why = append(why, fmt.Sprintf("%d of %d relays have no score", a.Planned-n, a.Planned))
-	} else if n < leastRelays {
-		why = append(why, fmt.Sprintf("one relay has no interval; %d are needed (--repeats)", leastRelays))
-	}
-	if float64(a.Done) < leastDone*float64(a.Forward) || a.Forward == 0 {
-		why = append(why, fmt.Sprintf("%d of %d forward edits were carried out, %.0f %% are needed", a.Done, a.Forward, 100*leastDone))
-	}
-	if low := a.Survives.Low; low != nil && below(*low, failUnder) {
-		why = append(why, fmt.Sprintf("of what survives the lower bound is %s %%, asked: %s %%", percent(*low), percent(failUnder)))
-	}
-	return why
-}
-
-// below compares percentages, whose last digits come from adding and dividing.
-func below(value, least float64) bool { return value < least-1e-9 }
-
-// worseThan reports whether an arm did worse than before: it was trusted then, its mean is
-// below the interval of then, or it carried out fewer edits by more than the rule allows.
-func (a *Arm) worseThan(before *Arm) bool {
-	if before.Trusted || len(a.Relays) < a.Planned {
-		return true
-	}
-	then := before.Survives.Low
-	if then == nil {
-		then = before.Survives.Mean
-	}
-	if then != nil && (a.Survives.Mean == nil || below(*a.Survives.Mean, *then)) {
-		return true
-	}
-	return a.doneShare() < before.doneShare()-(1-leastDone)
-}
-
-func (a *Arm) doneShare() float64 { return float64(a.Done) / float64(max(a.Forward, 1)) }
-
-func (a *Answer) arm(path, model, policy string) *Arm {
-	for i := range a.Documents {
-		for k := range a.Documents[i].Arms {
-			if arm := &a.Documents[i].Arms[k]; a.Documents[i].Path == path && arm.Model == model && arm.Policy == policy {
-				return arm
-			}
+// arm is what an arm made of a document; nil if it has no relays there.
+func (d *Document) arm(model, policy string) *Arm {
+	for i := range d.Arms {
+		if arm := &d.Arms[i]; arm.Model == model && arm.Policy == policy {
+			return arm
 		}
 	}
 	return nil
 }
 
-func (a *Answer) skipped(path string) bool {
-	return slices.ContainsFunc(a.Skipped, func(s Skipped) bool { return s.Path == path })
-}
-
-// Verdict is the answer in one line.
-func (a *Answer) Verdict() string {
-	asked := fmt.Sprintf("(asked: %s %%)", percent(a.FailUnder))
-	switch {
-	case a.Trusted:
-		return "yes " + asked
-	case a.NoWorse:
-		return "not without review, but no worse than the baseline " + asked
+// Headline is the answer in one line.
+func (a *Answer) Headline() string {
+	said := map[Verdict]string{Yes: "yes", No: "not without review", Unknown: string(Unknown)}[a.Verdict]
+	if a.NoWorse {
+		said += ", but no worse than the baseline"
 	}
-	return "not without review " + asked
+	return fmt.Sprintf("%s (asked: %s %%)", said, percent(a.FailUnder))
 }
 
-// doubts names every arm that is not trusted, with the reasons.
+// doubts names every arm that is not trusted, with the reasons, and what it takes to know.
 func (a *Answer) doubts() []string {
 	var all []string
 	for _, s := range a.Skipped {
@@ -172,20 +187,38 @@ func (a *Answer) doubts() []string {
 			all = append(all, s.Path+": not tested")
 		}
 	}
-	for _, d := range a.Documents {
-		for _, arm := range d.Arms {
-			if !arm.Trusted {
-				all = append(all, fmt.Sprintf("%s, %s: %s", d.Path, arm.title(true), strings.Join(arm.Reasons, "; ")))
-			}
+	for i := range a.Arms {
+		o := &a.Arms[i]
+		where := fmt.Sprintf("%d documents", len(a.Documents))
+		if len(a.Documents) == 1 {
+			where = a.Documents[0].Path
 		}
+		if !o.Trusted {
+			all = append(all, fmt.Sprintf("%s, %s: %s", where, title(o.Model, o.Policy, true), strings.Join(o.Reasons, "; ")))
+		}
+	}
+	if a.More != nil {
+		all = append(all, a.More.String())
 	}
 	return all
 }
 
-// title names an arm, with its model or without.
-func (a *Arm) title(model bool) string {
-	if model && a.Model != "" {
-		return a.Model + " " + a.Policy
+// String says what it takes, and how to go on.
+func (m *More) String() string {
+	cost := "of which the price is not known"
+	switch {
+	case m.USD != nil && *m.USD == 0:
+		cost = "at no cost"
+	case m.USD != nil:
+		cost = fmt.Sprintf("about %.2f USD", *m.USD)
 	}
-	return a.Policy
+	return fmt.Sprintf("if it goes on like this, %d more edits will tell (%s): the same command with --repeats %d", m.Edits, cost, m.Repeats)
+}
+
+// title names an arm, with its model or without.
+func title(model, policy string, whole bool) string {
+	if whole && model != "" {
+		return model + " " + policy
+	}
+	return policy
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,88 +12,181 @@ import (
 	"testing"
 )
 
-// measured is an answer about one document with one arm: how much survived in each relay, and
-// how many of the forward edits were carried out.
-func measured(done, forward, edits int, survives ...float64) *Answer {
-	arm := Arm{Model: "m", Policy: "agentic", Planned: max(len(survives), 1), Length: 10, Done: done}
-	for i, s := range survives {
-		arm.Relays = append(arm.Relays, Relay{ID: int64(i + 1), Survives: s})
-	}
-	arm.Edits = []Edit{{Name: "split_by_day", Times: forward, Done: done}}
-	arm.sum()
-	arm.Done, arm.Forward = done, forward
-	d := Document{Number: 1, Path: "a.ledger", Domain: "accounting", Element: "transaction", Elements: 12, Arms: []Arm{arm}}
-	for i := range edits {
-		d.Edits = append(d.Edits, strings.Repeat("x", i+1))
-	}
-	return &Answer{Experiment: "run-1", Documents: []Document{d}}
+// relays are n of five round trips, at whose end so much survives and of which so many forward
+// edits were carried out.
+func relays(n int, survives float64, done int) []Relay {
+	return slices.Repeat([]Relay{{Survives: survives, Done: done, Forward: 5}}, n)
 }
 
-func TestWhoIsTrusted(t *testing.T) {
+// measured is an answer about one document with one arm that had those relays. It allows so many
+// edits.
+func measured(edits int, all ...[]Relay) *Answer { return measuredAll(edits, slices.Concat(all...)) }
+
+// measuredAll is an answer about several documents, each with its relays.
+func measuredAll(edits int, documents ...[]Relay) *Answer {
+	a := &Answer{Experiment: "run-1"}
+	o := Overall{Model: "m", Policy: "agentic", Length: 10, USD: new(0.0)}
+	for i, relays := range documents {
+		arm := Arm{Model: "m", Policy: "agentic", Planned: max(len(relays), 1), Length: 10, Relays: relays}
+		e := Edit{Name: "split_by_day"}
+		for k := range relays {
+			relays[k].ID = int64(k + 1)
+			e.Times, e.Done = e.Times+relays[k].Forward, e.Done+relays[k].Done
+		}
+		arm.Edits = []Edit{e}
+		arm.sum()
+		d := Document{Number: i + 1, Path: string(rune('a'+i)) + ".ledger", Domain: "accounting", Element: "transaction", Elements: 12, Arms: []Arm{arm}}
+		for k := range edits {
+			d.Edits = append(d.Edits, strings.Repeat("x", k+1))
+		}
+		a.Documents = append(a.Documents, d)
+		o.Planned, o.Interactions, *o.USD = o.Planned+arm.Planned, o.Interactions+10*len(relays), *o.USD+0.5*float64(len(relays))
+	}
+	a.Arms = []Overall{o}
+	return a
+}
+
+func TestVerdicts(t *testing.T) {
 	t.Parallel()
+	missing := measured(8, relays(40, 100, 5))
+	missing.Arms[0].Planned, missing.Documents[0].Arms[0].Planned = 41, 41
 	for name, c := range map[string]struct {
-		answer  *Answer
-		under   float64
-		trusted bool
-		why     string
+		answer *Answer
+		under  float64
+		want   Verdict
+		why    string
 	}{
-		"all survives":                      {measured(15, 15, 8, 100, 100, 100), 98, true, ""},
-		"the lower bound is enough":         {measured(15, 15, 8, 99, 99.1, 99), 98, true, ""},
-		"the mean is enough, its bound not": {measured(15, 15, 8, 100, 100, 96), 98, false, "the lower bound is 92.9 %, asked: 98 %"},
-		"less was asked for":                {measured(15, 15, 8, 100, 100, 96), 90, true, ""},
-		"a model that refuses":              {measured(0, 15, 8, 100, 100, 100), 98, false, "0 of 15 forward edits"},
-		"it refuses now and then":           {measured(14, 15, 8, 100, 100, 100), 98, false, "14 of 15 forward edits"},
-		"95 % of the edits are enough":      {measured(19, 20, 8, 100, 100, 100), 98, true, ""},
-		"nothing was asked":                 {measured(0, 0, 8, 100, 100, 100), 0, false, "0 of 0"},
-		"too few edits":                     {measured(15, 15, 2, 100, 100, 100), 98, false, "too few edits"},
-		"no score":                          {measured(15, 15, 8), 0, false, "1 of 1 relays have no score"},
-		"one relay":                         {measured(15, 15, 8, 100), 98, false, "one relay has no interval"},
-		"no document":                       {&Answer{}, 0, false, ""},
+		"thirty edits without a loss":      {measured(8, relays(3, 100, 5)), 98, Unknown, "89.7 to 100 % of the edits keep it, asked: 98 %"},
+		"are enough for less":              {measured(8, relays(3, 100, 5)), 89, Yes, ""},
+		"160 edits without a loss":         {measured(8, relays(16, 100, 5)), 98, Unknown, "97.9 to 100 %"},
+		"170 edits without a loss":         {measured(8, relays(17, 100, 5)), 98, Yes, ""},
+		"170 with losses below the bar":    {measured(8, relays(17, 98, 5)), 98, Yes, ""},
+		"170 with losses above the bar":    {measured(8, relays(17, 97.9, 5)), 98, No, "at most"},
+		"one loss in 170 edits":            {measured(8, relays(16, 100, 5), relays(1, 0, 5)), 98, Unknown, "% of the edits keep it"},
+		"one loss in 360 edits":            {measured(8, relays(35, 100, 5), relays(1, 0, 5)), 98, Yes, ""},
+		"three relays that all lose":       {measured(8, relays(3, 90, 5)), 98, No, "at most 96.9 % of the edits keep it, asked: 98 %"},
+		"one of three loses":               {measured(8, relays(2, 100, 5), relays(1, 90, 5)), 98, Unknown, "of the edits keep it"},
+		"a model that refuses":             {measured(8, relays(3, 100, 0)), 98, No, "0 of 15 forward edits"},
+		"one that refuses most":            {measured(8, relays(40, 100, 2)), 50, No, "80 of 200 forward edits"},
+		"it refuses, and nothing is asked": {measured(8, relays(3, 100, 0)), 0, No, "0 of 15 forward edits"},
+		"it refused one edit":              {measured(8, relays(1, 100, 0)), 0, Unknown, "0 of 5 forward edits were carried out on a.ledger, so what survives says nothing"},
+		"an edit not done is no loss less": {measured(8, relays(16, 100, 5), relays(1, 100, 4)), 98, Unknown, "of the edits keep it"},
+		"one of five edits is never done":  {measured(8, relays(17, 100, 4)), 98, No, "at most"},
+		"too few edits":                    {measured(2, relays(40, 100, 5)), 98, Unknown, "too few edits are possible on a.ledger (2; 3 are needed)"},
+		"no score":                         {measured(8, nil), 0, Unknown, "1 of 1 relays have no score"},
+		"a relay is missing":               {missing, 98, Unknown, "1 of 41 relays have no score"},
+		"100 % cannot be shown":            {measured(8, relays(500, 100, 5)), 100, Unknown, "of the edits keep it"},
+		"and is refuted by one loss":       {measured(8, relays(500, 100, 5), relays(1, 99, 5)), 100, No, "of the edits keep it"},
+		"no document":                      {&Answer{}, 0, Unknown, ""},
+		"documents together":               {measuredAll(8, relays(6, 100, 5), relays(6, 100, 5), relays(6, 100, 5)), 98, Yes, ""},
+		"one of many is never kept":        {measuredAll(8, relays(60, 100, 5), relays(60, 100, 5), relays(60, 100, 5), relays(60, 80, 5)), 85, No, "d.ledger: at most"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c.answer.Judge(Rule{FailUnder: c.under})
-			if c.answer.Trusted != c.trusted || c.answer.Passed() != c.trusted {
-				t.Errorf("trusted: %t, passed: %t, want %t", c.answer.Trusted, c.answer.Passed(), c.trusted)
+			a := c.answer
+			a.Judge(Rule{FailUnder: c.under})
+			if a.Verdict != c.want || a.Trusted != (c.want == Yes) || a.Passed() != a.Trusted {
+				t.Errorf("%s, trusted: %t, passed: %t, want %s", a.Verdict, a.Trusted, a.Passed(), c.want)
 			}
-			if said := strings.Join(c.answer.doubts(), "; "); !strings.Contains(said, c.why) {
+			if said := strings.Join(a.doubts(), "; "); !strings.Contains(said, c.why) {
 				t.Errorf("%q does not say %q", said, c.why)
+			}
+			if len(a.Documents) == 1 && a.Documents[0].Arms[0].Verdict != a.Verdict {
+				t.Errorf("of its only document: %s", a.Documents[0].Arms[0].Verdict)
 			}
 		})
 	}
 }
 
+// What is said to be needed is enough if it goes on in the same way, and less is not. What it
+// costs is as much an edit as so far, here 0.05 USD.
+func TestWhatAnAnswerTakes(t *testing.T) {
+	t.Parallel()
+	a := measured(8, relays(3, 100, 5))
+	a.Judge(Rule{FailUnder: 98})
+	if m := a.More; m == nil || m.Repeats != 17 || m.Edits != 140 || math.Abs(*m.USD-7) > 1e-9 {
+		t.Fatalf("%+v", m)
+	}
+	if got, want := a.More.String(), "if it goes on like this, 140 more edits will tell (about 7.00 USD): the same command with --repeats 17"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	a = measuredAll(8, relays(2, 100, 5), relays(2, 100, 5), relays(2, 100, 5))
+	a.Judge(Rule{FailUnder: 98})
+	if m := a.More; m == nil || m.Repeats != 6 || m.Edits != 120 {
+		t.Errorf("three documents: %+v", m)
+	}
+	for name, none := range map[string]*Answer{
+		"yes": measured(8, relays(17, 100, 5)), "no": measured(8, relays(3, 0, 5)), "too few edits": measured(2, relays(3, 100, 5)), "no score": measured(8, nil),
+	} {
+		if none.Judge(Rule{FailUnder: 98}); none.More != nil {
+			t.Errorf("%s: %+v", name, none.More)
+		}
+	}
+	unpriced := measured(8, relays(3, 100, 5))
+	unpriced.Arms[0].USD = nil
+	if unpriced.Judge(Rule{FailUnder: 98}); unpriced.More == nil || unpriced.More.USD != nil {
+		t.Errorf("without a price: %+v", unpriced.More)
+	}
+}
+
+// What survives where an arm did not do its edits says nothing, and is not said.
+func TestAnIdleArmHasNoScore(t *testing.T) {
+	t.Parallel()
+	a := measured(8, relays(3, 100, 0))
+	a.Judge(Rule{FailUnder: 98})
+	if s := a.Documents[0].Arms[0].Survives; s.Mean != nil || s.Low != nil {
+		t.Errorf("%+v", s)
+	}
+	for _, format := range Formats() {
+		var out bytes.Buffer
+		if err := a.Write(&out, format); err != nil || strings.Contains(out.String(), "100 % survive") {
+			t.Errorf("%s: %v: %s", format, err, out.String())
+		}
+	}
+}
+
 func TestADocumentThatWasNotTestedIsNotTrusted(t *testing.T) {
 	t.Parallel()
-	a := measured(15, 15, 8, 100, 100)
+	a := measured(8, relays(20, 100, 5))
 	a.Skipped = []Skipped{{Path: "logo.png", Why: "not a text"}}
 	if a.Judge(Rule{FailUnder: 98}); !a.Trusted {
 		t.Error("a file that was only found stands against it")
 	}
 	a.Skipped[0].Asked = true
-	if a.Judge(Rule{FailUnder: 98}); a.Trusted || a.Passed() {
-		t.Error("a document without a test is trusted")
+	if a.Judge(Rule{FailUnder: 98}); a.Verdict != Unknown || a.Passed() {
+		t.Errorf("a document without a test: %s", a.Verdict)
 	}
 }
 
 // With a baseline only what got worse fails.
 func TestABaseline(t *testing.T) {
 	t.Parallel()
-	weak := func() *Answer { return measured(15, 15, 8, 80, 82, 84) }
+	ended := func(values ...float64) *Answer {
+		var all []Relay
+		for _, v := range values {
+			all = append(all, Relay{Survives: v, Done: 5, Forward: 5})
+		}
+		return measured(8, all)
+	}
+	weak := func() *Answer { return ended(80, 82, 84) }
 	other := func() *Answer { a := weak(); a.Documents[0].Path = "b.ledger"; return a }
 	for name, c := range map[string]struct {
 		before, now *Answer
 		passed      bool
+		verdict     Verdict
 	}{
-		"as before":                      {weak(), weak(), true},
-		"better":                         {weak(), measured(15, 15, 8, 90, 91, 92), true},
-		"a little less, in the interval": {weak(), measured(15, 15, 8, 79, 81, 83), true},
-		"worse":                          {weak(), measured(15, 15, 8, 60, 62, 64), false},
-		"trusted before":                 {measured(15, 15, 8, 100, 100, 100), weak(), false},
-		"trusted now":                    {weak(), measured(15, 15, 8, 100, 100, 100), true},
-		"fewer edits carried out":        {weak(), measured(10, 15, 8, 80, 82, 84), false},
-		"without a score":                {weak(), measured(15, 15, 8), false},
-		"a document that is not in it":   {other(), weak(), false},
+		"as before":                     {weak(), weak(), true, No},
+		"better":                        {weak(), ended(90, 91, 92), true, No},
+		"a little less, by chance":      {weak(), ended(79, 81, 83), true, No},
+		"worse":                         {weak(), ended(60, 62, 64), false, No},
+		"worse, and not known else":     {ended(100, 100, 100, 100, 100, 99.9), ended(99.8, 99.7, 99.8, 99.6, 90, 99.5), false, No},
+		"unknown before and now":        {ended(100, 100, 100), ended(100, 100, 99), true, Unknown},
+		"trusted before":                {measured(8, relays(20, 100, 5)), weak(), false, No},
+		"trusted before, not known now": {measured(8, relays(20, 100, 5)), ended(100, 100, 100), false, Unknown},
+		"trusted now":                   {weak(), measured(8, relays(20, 100, 5)), true, Yes},
+		"fewer edits carried out":       {weak(), measured(8, relays(3, 82, 3)), false, No},
+		"without a score":               {weak(), measured(8, nil), false, Unknown},
+		"a document that is not in it":  {other(), weak(), false, No},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -109,8 +203,8 @@ func TestABaseline(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if c.now.Judge(Rule{FailUnder: 98, Baseline: baseline}); c.now.Passed() != c.passed {
-				t.Errorf("passed: %t, want %t; %v", c.now.Passed(), c.passed, c.now.doubts())
+			if c.now.Judge(Rule{FailUnder: 98, Baseline: baseline}); c.now.Passed() != c.passed || c.now.Verdict != c.verdict {
+				t.Errorf("passed: %t, %s, want %t, %s; %v", c.now.Passed(), c.now.Verdict, c.passed, c.verdict, c.now.doubts())
 			}
 		})
 	}
@@ -128,7 +222,7 @@ func TestABaseline(t *testing.T) {
 // Names that others chose stay names in every format.
 func TestFormats(t *testing.T) {
 	t.Parallel()
-	a := measured(0, 15, 8, 100, 90)
+	a := measuredAll(8, relays(4, 90, 0), relays(4, 100, 5))
 	a.Documents[0].Path = "a|b <script>\x1b[31m.ledger"
 	a.Documents[0].Arms[0].Changes = []Change{{"lost", "transaction", 3}, {"changed", "amount", 9}, {"added", "line", 1}}
 	a.Skipped = []Skipped{{Path: "x.png", Why: "not a text"}, {Path: "y.ledger", Why: "no edits", Asked: true}}
@@ -144,17 +238,17 @@ func TestFormats(t *testing.T) {
 		}
 	}
 	var back Answer
-	if err := json.Unmarshal([]byte(written["json"]), &back); err != nil || back.Trusted || back.Documents[0].Path != a.Documents[0].Path {
+	if err := json.Unmarshal([]byte(written["json"]), &back); err != nil || back.Verdict != No || back.Documents[0].Path != a.Documents[0].Path {
 		t.Errorf("%v: %+v", err, back)
 	}
 	var suites testSuites
-	if err := xml.Unmarshal([]byte(written["junit"]), &suites); err != nil || suites.Tests != 3 || suites.Failures != 2 || suites.Suites[1].Skipped != 1 {
+	if err := xml.Unmarshal([]byte(written["junit"]), &suites); err != nil || suites.Tests != 5 || suites.Failures != 3 || suites.Suites[3].Skipped != 1 || suites.Suites[2].Cases[0].Failure.Type != string(No) {
 		t.Errorf("%v: %+v", err, suites)
 	}
 	if !strings.Contains(written["markdown"], `| a\|b &lt;script>`) || strings.Contains(written["markdown"], "<script>") {
 		t.Errorf("markdown: %s", written["markdown"])
 	}
-	for _, said := range []string{"in 2 relays: lost 3 transactions, changed 9 amounts, added 1 line — agentd trust show 1", "0 of 15 forward edits carried out", "Verdict: not without review (asked: 98 %)", "y.ledger: not tested: no edits"} {
+	for _, said := range []string{"in 4 relays: lost 3 transactions, changed 9 amounts, added 1 line — agentd trust show 1", "0 of 20 forward edits carried out", "agentic on all 2 documents: 4 of 8 relays keep 98 %", "Verdict: not without review (asked: 98 %)", "y.ledger: not tested: no edits"} {
 		if !strings.Contains(written["text"], said) {
 			t.Errorf("nothing says %q: %s", said, written["text"])
 		}

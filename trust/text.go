@@ -36,10 +36,10 @@ func (a *Answer) Text(w io.Writer) {
 		printable.Fprintf(w, "%-*s   %-*s   %s\n", paths, d.Path, kinds, d.Domain, counted(d.Elements, d.Element))
 		widest := 0
 		for i := range d.Arms {
-			widest = max(widest, utf8.RuneCountInString(d.Arms[i].title(models > 1)))
+			widest = max(widest, utf8.RuneCountInString(title(d.Arms[i].Model, d.Arms[i].Policy, models > 1)))
 		}
 		for i := range d.Arms {
-			printable.Fprintf(w, "  %-*s  %s\n", widest, d.Arms[i].title(models > 1), d.Arms[i].line())
+			printable.Fprintf(w, "  %-*s  %s\n", widest, title(d.Arms[i].Model, d.Arms[i].Policy, models > 1), d.Arms[i].line(a.FailUnder))
 		}
 		for _, warning := range d.warnings() {
 			printable.Fprintf(w, "  careful: %s\n", warning)
@@ -49,7 +49,12 @@ func (a *Answer) Text(w io.Writer) {
 	for _, s := range a.Skipped {
 		printable.Fprintf(w, "%s: not tested: %s\n", s.Path, s.Why)
 	}
-	printable.Fprintf(w, "Verdict: %s\n", a.Verdict())
+	if len(a.Documents) > 1 {
+		for _, o := range a.Arms {
+			printable.Fprintf(w, "%s on all %d documents: %s\n", title(o.Model, o.Policy, models > 1), len(a.Documents), o.Keeps.line(a.FailUnder))
+		}
+	}
+	printable.Fprintf(w, "Verdict: %s\n", a.Headline())
 	doubts := a.doubts()
 	for _, doubt := range doubts[:min(len(doubts), mostDoubts)] {
 		printable.Fprintf(w, "  %s\n", doubt)
@@ -71,8 +76,13 @@ func (a *Answer) models() int {
 }
 
 // line says in one line how an arm did.
-func (a *Arm) line() string {
+func (a *Arm) line(failUnder float64) string {
 	parts := []string{fmt.Sprintf("after %s %s", counted(a.Length, "edit"), a.Survives)}
+	if len(a.Relays) > 0 && a.idle() {
+		parts = nil
+	} else if a.Keeps.Relays > 0 {
+		parts = append(parts, a.Keeps.line(failUnder))
+	}
 	if a.Done < a.Forward {
 		parts = append(parts, fmt.Sprintf("%d of %d forward edits carried out", a.Done, a.Forward))
 	}
@@ -85,15 +95,21 @@ func (a *Arm) line() string {
 	return strings.Join(parts, "; ")
 }
 
-// String says what survives, with its interval.
-func (s Survival) String() string {
-	switch {
-	case s.Mean == nil:
-		return "no score"
-	case s.Low == nil:
-		return percent(*s.Mean) + " % survive"
+// line says how many relays keep so much, and what that means for edits.
+func (k Keeps) line(failUnder float64) string {
+	if k.Relays == 0 {
+		return "no relay has a score"
 	}
-	return fmt.Sprintf("%s %% survive (95 %%: %s–%s)", percent(*s.Mean), whole(*s.Low), whole(*s.High))
+	return fmt.Sprintf("%d of %s keep %s %%, per edit %s %% (95 %%: %s–%s)", k.Kept, counted(k.Relays, "relay"),
+		percent(failUnder), percent(*k.Rate), percent(*k.Low), percent(*k.High))
+}
+
+// String says what survives.
+func (s Survival) String() string {
+	if s.Mean == nil {
+		return "no score"
+	}
+	return percent(*s.Mean) + " % survive"
 }
 
 // percent shows a percentage with at most one digit after the point. It rounds down, so that
@@ -101,9 +117,6 @@ func (s Survival) String() string {
 func percent(v float64) string {
 	return strconv.FormatFloat(math.Floor(v*10+1e-6)/10, 'f', -1, 64)
 }
-
-// whole shows a bound of an interval without digits after the point, rounded down.
-func whole(v float64) string { return strconv.Itoa(int(math.Floor(v + 1e-6))) }
 
 // words are the words of a name such as split_by_month.
 func words(name string) string { return strings.ReplaceAll(name, "_", " ") }
@@ -211,7 +224,7 @@ func (a *Answer) Show(w io.Writer, number int) error {
 	printable.Fprintf(w, "%s: %s, %s in %s (experiment %s)\n", d.Path, d.Domain, counted(d.Elements, d.Element), strings.Join(d.Files, ", "), a.Experiment)
 	for i := range d.Arms {
 		arm := &d.Arms[i]
-		printable.Fprintf(w, "\n%s\n  %s\n", arm.title(true), arm.line())
+		printable.Fprintf(w, "\n%s\n  %s\n", title(arm.Model, arm.Policy, true), arm.line(a.FailUnder))
 		if err := arm.table(w); err != nil {
 			return err
 		}

@@ -28,6 +28,7 @@ const (
 	exitDiffers     = 1
 	exitUsage       = 2
 	exitNotTrusted  = 3
+	exitNotMeasured = 5
 	exitInterrupted = 130
 )
 
@@ -60,6 +61,8 @@ func run(args []string) int {
 		return 0
 	case errors.Is(err, errNotTrusted):
 		return exitNotTrusted
+	case errors.Is(err, errNotMeasured):
+		return exitNotMeasured
 	case errors.Is(err, errDiffers): // the answer is printed
 		return exitDiffers
 	}

@@ -18,8 +18,12 @@ import (
 	"agentd/trust"
 )
 
-// errNotTrusted ends the program with exitNotTrusted. What to say was printed.
-var errNotTrusted = errors.New("not trusted")
+// errNotTrusted ends the program with exitNotTrusted, and errNotMeasured with exitNotMeasured.
+// What to say was printed.
+var (
+	errNotTrusted  = errors.New("not trusted")
+	errNotMeasured = errors.New("not measured enough")
+)
 
 // trustSettings are what agentd trust is told.
 type trustSettings struct {
@@ -36,10 +40,12 @@ func (a *app) trustCommand() *cobra.Command {
 		Use:   "trust PATH... --model MODEL",
 		Short: "Can the editing of your own documents be handed over?",
 		Long: "Find the documents in files and folders, derive reversible edits for each, have the model do and undo them in\n" +
-			"relays, and say how much survives. The answer is yes if of every document, with every policy, the lower bound of\n" +
-			"what survives is at least --fail-under, and 95 % of the edits were carried out. What was measured is stored as an\n" +
-			"experiment: report, trace and serve show it, and the same command again pays for nothing twice.\n\n" +
-			"Exit status: 0 yes, 3 no, 1 the measurement failed, 2 wrong usage.",
+			"relays, and say how much survives. A relay keeps a document if at its end at least --fail-under percent of it\n" +
+			"survive, and 95 % of its edits were carried out. The answer is yes if it is shown for every policy that at least\n" +
+			"--fail-under percent of the edits keep it, no if it is shown that fewer do, and else not measured enough, with how\n" +
+			"many more edits will tell: the same command with more --repeats goes on. Yes and no are each wrong at most once in\n" +
+			"twenty. What was measured is stored as an experiment: report, trace and serve show it, and nothing is paid for twice.\n\n" +
+			"Exit status: 0 yes, 3 no, 5 not measured enough, 1 the measurement failed, 2 wrong usage.",
 		Example: "  agentd trust ledger/2026.ledger --model gpt-5.4 --budget-usd 2\n" +
 			"  agentd trust docs/ --model claude-sonnet-4-6 --policy agentic --distractors\n" +
 			"  agentd trust feed/ --model gpt-5.4 --yes --format json > baseline.json\n" +
@@ -67,9 +73,9 @@ func (t *trustSettings) register(c *cobra.Command) {
 	flags.IntVar(&t.prepare.Edits, "edits", 8, "how many edits to derive for a document at most")
 	flags.BoolVar(&t.prepare.Distractors, "distractors", false, "put other files of a document's folder next to it")
 	flags.IntVar(&t.Relay.RoundTrips, "round-trips", t.Relay.RoundTrips, "round trips of a relay; each is two edits")
-	flags.IntVar(&t.Relay.Repeats, "repeats", t.Relay.Repeats, "relays for each document and policy; the interval needs at least 2")
+	flags.IntVar(&t.Relay.Repeats, "repeats", t.Relay.Repeats, "relays for each document and policy; with more, those that are stored are kept")
 	flags.Uint64Var(&t.Relay.Seed, "seed", t.Relay.Seed, "seed of the choice and order of edits")
-	flags.Float64Var(&t.rule.FailUnder, "fail-under", trust.DefaultFailUnder, "what the lower bound of what survives must reach, in percent")
+	flags.Float64Var(&t.rule.FailUnder, "fail-under", trust.DefaultFailUnder, "how much of a document must survive, and how many edits must keep so much, in percent")
 	flags.StringVar(&t.baseline, "baseline", "", "an answer from before, as JSON: fail only on what got worse")
 	t.format = trust.Formats()[0]
 	oneOf(flags, &t.format, "format", "format", trust.Formats(), strings.Join(trust.Formats(), ", "))
@@ -121,23 +127,30 @@ func (a *app) trust(ctx context.Context, t *trustSettings, paths []string) error
 	if n := answer.Faults(); unfinished == nil && n > 0 {
 		unfinished = fmt.Errorf("%d edits have no result, as a server or the sandbox failed them; the same command takes them up again", n)
 	}
-	if unfinished == nil && !answer.Passed() {
-		return errNotTrusted
+	switch {
+	case unfinished != nil || answer.Passed():
+		return unfinished
+	case answer.Verdict == trust.Unknown:
+		return errNotMeasured
 	}
-	return unfinished
+	return errNotTrusted
 }
 
 // measure runs the experiment, or what is left of it. unfinished says why it ended early.
 func (a *app) measure(ctx context.Context, t *trustSettings, envs []environments.Environment) (answer *trust.Answer, unfinished, err error) {
 	t.Environments.Given = envs
 	err = a.begin(ctx, &t.settings, func(store *results.Store, x *experiment.Experiment) error {
-		begun, err := trust.Resume(ctx, store, x, trust.Consent{Yes: t.yes, Budget: t.Limits.USD, Ask: trust.AskOnTerminal()})
+		if err := x.NameForAnyRepeats(); err != nil {
+			return err
+		}
+		begun, grows, err := trust.Resume(ctx, store, x, trust.Consent{Yes: t.yes, Budget: t.Limits.USD, Ask: trust.AskOnTerminal()})
 		if err != nil {
 			return err
 		}
 		if begun {
 			t.retry = retryFailed
 		}
+		t.allowChanged = grows
 		var record results.Experiment
 		if record, unfinished, err = a.work(ctx, store, x, &t.settings); err != nil {
 			return err

@@ -2,6 +2,7 @@ package statistics
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -37,24 +38,52 @@ func TestPValuesOfManyAreThoseOfTheNormalDistribution(t *testing.T) {
 	}
 }
 
-// The critical values of t for 1, 2, 4 and 29 degrees of freedom are those of printed tables.
-func TestTheIntervalOfAFewValues(t *testing.T) {
+// By hand: three results of six can be chosen in 20 ways, and where all before are higher than all
+// after, no other way drops as much. The ways of two samples are multiplied.
+func TestADropByHand(t *testing.T) {
 	t.Parallel()
-	for n, critical := range map[int]float64{2: 12.706, 3: 4.303, 5: 2.776, 30: 2.045} {
-		values := make([]float64, n)
-		values[0] = 1 // mean 1/n, variance 1/n, so a standard error of 1/n
-		got, want := Few(values), critical/float64(n)
-		if math.Abs(got.Estimate-1/float64(n)) > 1e-12 || math.Abs(got.High-got.Estimate-want) > 1e-3*want || math.Abs(got.Estimate-got.Low-want) > 1e-3*want {
-			t.Errorf("%d values: %+v, want %v on each side", n, got, want)
+	three := Samples{[]float64{80, 82, 84}, []float64{60, 62, 64}}
+	for name, c := range map[string]struct {
+		samples []Samples
+		want    float64
+	}{
+		"the largest drop":           {[]Samples{three}, 1.0 / 20},
+		"of two":                     {[]Samples{three, three}, 1.0 / 400},
+		"a rise":                     {[]Samples{{three.After, three.Before}}, 1},
+		"all the same":               {[]Samples{{[]float64{1, 1, 1}, []float64{1, 1}}}, 1},
+		"one of three worse":         {[]Samples{{[]float64{1, 1, 1}, []float64{1, 1, 0.9}}}, 0.5},
+		"nothing before":             {[]Samples{{nil, []float64{1}}}, 1},
+		"nothing before, and others": {[]Samples{{nil, []float64{1}}, three}, 1.0 / 20},
+		"nothing at all":             {nil, 1},
+	} {
+		if got := DropP(c.samples); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}
-	if one := Few([]float64{0.5}); one.Estimate != 0.5 || one.Bounded() {
-		t.Errorf("one value: %+v", one)
+}
+
+// Where there are many ways, random ones are tried: of 20 against 20 results apart the p-value is
+// the least there is, and it keeps its promise where nothing changed.
+func TestADropOfMany(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(3, 4))
+	draw := func(n int, loss float64) (values []float64) {
+		for range n {
+			values = append(values, 1-loss-0.1*random.Float64())
+		}
+		return values
 	}
-	if same := Few([]float64{0.9, 0.9, 0.9}); same.Low != same.High || math.Abs(same.Low-0.9) > 1e-12 {
-		t.Errorf("equal values: %+v", same)
+	if p := DropP([]Samples{{draw(20, 0), draw(20, 0.2)}}); p != 1.0/10000 {
+		t.Errorf("p = %v", p)
 	}
-	if none := Few(nil); none.Exists() {
-		t.Errorf("no values: %+v", none)
+	wrong := 0
+	const times = 400
+	for range times {
+		if DropP([]Samples{{draw(4, 0), draw(4, 0)}, {draw(3, 0.3), draw(3, 0.3)}}) <= 0.05 {
+			wrong++
+		}
+	}
+	if most := atMost(times, 0.05); wrong > most {
+		t.Errorf("a drop was seen %d times in %d where there was none", wrong, times)
 	}
 }

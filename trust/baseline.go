@@ -1,0 +1,99 @@
+package trust
+
+import (
+	"encoding/json"
+	"slices"
+
+	"agentd/internal/datafile"
+	"agentd/internal/usage"
+	"agentd/report/statistics"
+)
+
+// ReadBaseline reads an answer that was written as JSON.
+func ReadBaseline(file string) (*Answer, error) {
+	const most = 64 << 20
+	text, err := datafile.Read(file, most)
+	if err != nil {
+		return nil, usage.Errorf("reading the baseline: %w", err)
+	}
+	var a Answer
+	if err := json.Unmarshal(text, &a); err != nil {
+		return nil, usage.Errorf("%s is not an answer as agentd trust --format json writes it: %w", file, err)
+	}
+	if a.Documents == nil && a.Skipped == nil {
+		return nil, usage.Errorf("%s has no documents; agentd trust --format json writes a baseline", file)
+	}
+	return &a, nil
+}
+
+// atRandom is the p-value up to which a drop is not one by chance.
+const atRandom = 1.0 / evidence
+
+// compare sets which arms that are not trusted are no worse than they were: they were measured
+// with the same documents then, were not trusted then either, and no drop is shown of what
+// survives. All arms together must have dropped before any is called worse, so that with many of
+// them, too, one is called worse by chance at most once in twenty.
+func (a *Answer) compare(before *Answer) {
+	var all []statistics.Samples
+	drops, known := make([]float64, len(a.Arms)), make([]bool, len(a.Arms))
+	for i, o := range a.Arms {
+		var samples []statistics.Samples
+		known[i] = !before.trusts(o.Model, o.Policy)
+		for _, d := range a.Documents {
+			then := before.document(d.Path)
+			if then == nil || then.arm(o.Model, o.Policy) == nil {
+				known[i] = false
+				continue
+			}
+			samples = append(samples, statistics.Samples{Before: worth(then.arm(o.Model, o.Policy)), After: worth(d.arm(o.Model, o.Policy))})
+		}
+		all = append(all, samples...)
+		drops[i] = statistics.DropP(samples)
+	}
+	together := statistics.DropP(all) <= atRandom
+	someAlone := slices.ContainsFunc(drops, func(p float64) bool { return p <= atRandom })
+	a.NoWorse = !a.Trusted && len(a.Arms) > 0
+	for i := range a.Arms {
+		o := &a.Arms[i]
+		worse := together && (drops[i] <= atRandom || !someAlone)
+		if worse && !o.Trusted && known[i] {
+			o.doubt(No, "less survives than in the baseline")
+			a.Verdict, a.More = No, nil
+		}
+		o.NoWorse = !o.Trusted && known[i] && !worse && !a.unfinished(o)
+		a.NoWorse = a.NoWorse && (o.Trusted || o.NoWorse)
+	}
+	for _, s := range a.Skipped {
+		if s.Asked {
+			a.NoWorse = a.NoWorse && slices.ContainsFunc(before.Skipped, func(b Skipped) bool { return b.Path == s.Path })
+		}
+	}
+}
+
+// worth is what survives in each relay of an arm, times the share of its forward edits that it
+// carried out: an edit that was not done keeps nothing.
+func worth(a *Arm) []float64 {
+	values := make([]float64, len(a.Relays))
+	for i, r := range a.Relays {
+		values[i] = r.Survives * float64(r.Done) / float64(max(r.Forward, 1))
+	}
+	return values
+}
+
+// unfinished reports whether relays of an arm have no score.
+func (a *Answer) unfinished(o *Overall) bool { return o.Keeps.Relays < o.Planned }
+
+// trusts reports whether an answer trusts an arm.
+func (a *Answer) trusts(model, policy string) bool {
+	return slices.ContainsFunc(a.Arms, func(o Overall) bool { return o.Model == model && o.Policy == policy && o.Trusted })
+}
+
+// document is that of a path; nil if there is none.
+func (a *Answer) document(path string) *Document {
+	for i := range a.Documents {
+		if a.Documents[i].Path == path {
+			return &a.Documents[i]
+		}
+	}
+	return nil
+}

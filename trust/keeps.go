@@ -1,0 +1,163 @@
+package trust
+
+import (
+	"fmt"
+	"math"
+
+	"agentd/report/statistics"
+)
+
+// Verdict is an answer to whether edits can be handed over.
+type Verdict string
+
+// The answers. Yes and No are each wrong at most once in twenty, also where one measures more
+// until there is an answer.
+const (
+	Yes     Verdict = "yes"
+	No      Verdict = "no"
+	Unknown Verdict = "not measured enough"
+)
+
+// evidence is what an answer needs: by chance there is so much at most once in twenty.
+const evidence = 20
+
+// What keeps a document, and what is needed to say anything.
+const (
+	// leastDone is the share of its forward edits that a relay must have carried out to count
+	// as one that keeps the document.
+	leastDone = 0.95
+	// idleDone is the share below which an arm did not do what is asked about.
+	idleDone = 0.5
+	// leastEdits is how many different edits a document must allow.
+	leastEdits = 3
+	// mostRelays bounds how far ahead is looked for an answer.
+	mostRelays = 20_000
+)
+
+// Keeps is how often an arm keeps a document. A relay keeps it if at its end at least FailUnder
+// percent of it survive by the strict score, and if the relay carried out at least 95 % of its
+// forward edits. Rate is that of one edit, in percent: the chance which each edit of a relay would
+// have if all had the same, so that relays of n edits keep the document with the chance Rate^n.
+// Relays are what is counted, since edits of one relay hang together.
+type Keeps struct {
+	Relays int `json:"relays"` // with a score
+	Kept   int `json:"kept"`
+	// Rate is nil without a relay. Low is above the true rate at most once in twenty, and so is High
+	// below it in any question of an answer (Answer.Judge).
+	Rate *float64 `json:"rate"`
+	Low  *float64 `json:"low"`
+	High *float64 `json:"high"`
+}
+
+// Judged is what the rule says of an arm.
+type Judged struct {
+	Keeps   Keeps   `json:"keeps"`
+	Verdict Verdict `json:"verdict"`
+	Trusted bool    `json:"trusted"` // the verdict is Yes
+	// Reasons say why the verdict is not Yes.
+	Reasons []string `json:"reasons,omitempty"`
+}
+
+// bar is what a rule asks for, of relays of one length.
+type bar struct {
+	failUnder float64 // percent
+	length    int     // edits of a relay
+	// toRefuse is the evidence that a No needs.
+	toRefuse float64
+}
+
+// share is the bar as a share of relays.
+func (b bar) share() float64 { return math.Pow(b.failUnder/100, float64(b.length)) }
+
+// rate is the rate of an edit, in percent, for a share of relays.
+func (b bar) rate(share float64) *float64 {
+	return new(rounded(100 * math.Pow(share, 1/float64(max(b.length, 1)))))
+}
+
+// judge sets what relays say: of planned ones those that have a score. Of the others the worst is
+// taken for a Yes and the best for a No.
+func (j *Judged) judge(relays []Relay, planned int, b bar) {
+	k := Keeps{Relays: len(relays)}
+	for i := range relays {
+		k.Kept += one(relays[i].keeps(b.failUnder))
+	}
+	worst := statistics.Share{Succeeded: float64(k.Kept), Failed: float64(max(planned, k.Relays) - k.Kept)}
+	best := statistics.Share{Failed: float64(k.Relays - k.Kept)}
+	best.Succeeded = worst.Succeeded + worst.Failed - best.Failed
+	*j = Judged{Verdict: b.verdict(worst, best)}
+	if k.Relays > 0 {
+		k.Rate = b.rate(float64(k.Kept) / float64(k.Relays))
+		k.Low, k.High = b.rate(worst.Least(evidence)), b.rate(best.Most(b.toRefuse))
+	}
+	j.Keeps = k
+	switch {
+	case j.Verdict == No:
+		j.doubt(No, fmt.Sprintf("at most %s %% of the edits keep it, asked: %s %%", percent(*k.High), percent(b.failUnder)))
+	case k.Relays < planned:
+		j.doubt(Unknown, fmt.Sprintf("%d of %d relays have no score", planned-k.Relays, planned))
+	case j.Verdict == Unknown && k.Relays > 0:
+		j.doubt(Unknown, fmt.Sprintf("%s to %s %% of the edits keep it, asked: %s %%", percent(*k.Low), percent(*k.High), percent(b.failUnder)))
+	}
+}
+
+// verdict is Yes if there is enough evidence that more relays keep the document than the bar asks
+// for, and No if there is enough that fewer do.
+func (b bar) verdict(worst, best statistics.Share) Verdict {
+	switch {
+	case worst.Above(b.share()) >= evidence:
+		return Yes
+	case best.Below(b.share()) >= b.toRefuse:
+		return No
+	}
+	return Unknown
+}
+
+// doubt lowers the verdict, and says why. What speaks for No makes other doubts superfluous.
+func (j *Judged) doubt(to Verdict, why string) {
+	switch {
+	case to == No && len(j.Reasons) > 0 && j.Verdict != No:
+		j.Reasons = nil
+	case to != No && j.Verdict == No:
+		return
+	}
+	j.Verdict = to
+	j.Reasons = append(j.Reasons, why)
+}
+
+// needed is about how many relays there must be for an answer if more of them go as those so far,
+// in steps of so many; 0 if there is none in sight.
+func (b bar) needed(k Keeps, step int) int {
+	if k.Relays == 0 {
+		return 0
+	}
+	for n := k.Relays + step; n <= mostRelays; n += max(1, n/step/64) * step {
+		kept := math.Round(float64(n) * float64(k.Kept) / float64(k.Relays))
+		s := statistics.Share{Succeeded: kept, Failed: float64(n) - kept}
+		if b.verdict(s, s) != Unknown {
+			return n
+		}
+	}
+	return 0
+}
+
+// keeps reports whether a relay kept its document.
+func (r *Relay) keeps(failUnder float64) bool {
+	return !below(r.Survives, failUnder) && float64(r.Done) >= leastDone*float64(r.Forward) && r.Forward > 0
+}
+
+// idle reports whether an arm did too few of its edits for what survives to say anything.
+func (a *Arm) idle() bool { return float64(a.Done) < idleDone*float64(a.Forward) || a.Forward == 0 }
+
+// undone is the evidence that an arm carries out fewer of its forward edits than it must, by what
+// each relay carried out.
+func undone(relays []Relay) float64 {
+	var s statistics.Share
+	for _, r := range relays {
+		done := float64(r.Done) / float64(max(r.Forward, 1))
+		s.Succeeded, s.Failed = s.Succeeded+done, s.Failed+1-done
+	}
+	return s.Below(leastDone)
+}
+
+// below compares percentages, whose last digits come from adding and dividing.
+func below(value, least float64) bool { return value < least-1e-9 }
