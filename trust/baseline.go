@@ -23,6 +23,9 @@ func ReadBaseline(file string) (*Answer, error) {
 	if a.Documents == nil && a.Skipped == nil {
 		return nil, usage.Errorf("%s has no documents; agentd trust --format json writes a baseline", file)
 	}
+	if a.Verdict == "" {
+		return nil, usage.Errorf("%s has no verdict: another version of agentd wrote it; make the baseline again", file)
+	}
 	return &a, nil
 }
 

@@ -7,7 +7,8 @@
 // much of it survived, how many edits were done right, which edit was the worst, and what was
 // lost in the domain's words. Judge compares that with a Rule.
 //
-// The rule: an arm is trusted with a document if the lower bound of its strict score reaches
-// what was asked for, and at least 95 % of the edits were carried out. Where too little was
-// measured to say so, the arm is not trusted.
+// The rule: the answer is Yes if it is shown that at least so many percent of the edits keep so many
+// percent of the document, with every arm and over all documents, and No if it is shown that with
+// one arm fewer do (Keeps). Otherwise it is Unknown, with what it takes to know (More). Yes and No
+// are each wrong at most once in twenty.
 package trust

@@ -56,27 +56,27 @@ func TestVerdicts(t *testing.T) {
 		want   Verdict
 		why    string
 	}{
-		"thirty edits without a loss":      {measured(8, relays(3, 100, 5)), 98, Unknown, "89.7 to 100 % of the edits keep it, asked: 98 %"},
+		"thirty edits without a loss":      {measured(8, relays(3, 100, 5)), 98, Unknown, "89.7 to 100 % of the edits keep the document, asked: 98 %"},
 		"are enough for less":              {measured(8, relays(3, 100, 5)), 89, Yes, ""},
 		"160 edits without a loss":         {measured(8, relays(16, 100, 5)), 98, Unknown, "97.9 to 100 %"},
 		"170 edits without a loss":         {measured(8, relays(17, 100, 5)), 98, Yes, ""},
 		"170 with losses below the bar":    {measured(8, relays(17, 98, 5)), 98, Yes, ""},
 		"170 with losses above the bar":    {measured(8, relays(17, 97.9, 5)), 98, No, "at most"},
-		"one loss in 170 edits":            {measured(8, relays(16, 100, 5), relays(1, 0, 5)), 98, Unknown, "% of the edits keep it"},
+		"one loss in 170 edits":            {measured(8, relays(16, 100, 5), relays(1, 0, 5)), 98, Unknown, "% of the edits keep the document"},
 		"one loss in 360 edits":            {measured(8, relays(35, 100, 5), relays(1, 0, 5)), 98, Yes, ""},
-		"three relays that all lose":       {measured(8, relays(3, 90, 5)), 98, No, "at most 96.9 % of the edits keep it, asked: 98 %"},
-		"one of three loses":               {measured(8, relays(2, 100, 5), relays(1, 90, 5)), 98, Unknown, "of the edits keep it"},
+		"three relays that all lose":       {measured(8, relays(3, 90, 5)), 98, No, "at most 96.9 % of the edits keep the document, asked: 98 %"},
+		"one of three loses":               {measured(8, relays(2, 100, 5), relays(1, 90, 5)), 98, Unknown, "of the edits keep the document"},
 		"a model that refuses":             {measured(8, relays(3, 100, 0)), 98, No, "0 of 15 forward edits"},
 		"one that refuses most":            {measured(8, relays(40, 100, 2)), 50, No, "80 of 200 forward edits"},
 		"it refuses, and nothing is asked": {measured(8, relays(3, 100, 0)), 0, No, "0 of 15 forward edits"},
 		"it refused one edit":              {measured(8, relays(1, 100, 0)), 0, Unknown, "0 of 5 forward edits were carried out on a.ledger, so what survives says nothing"},
-		"an edit not done is no loss less": {measured(8, relays(16, 100, 5), relays(1, 100, 4)), 98, Unknown, "of the edits keep it"},
+		"an edit not done is no loss less": {measured(8, relays(16, 100, 5), relays(1, 100, 4)), 98, Unknown, "of the edits keep the document"},
 		"one of five edits is never done":  {measured(8, relays(17, 100, 4)), 98, No, "at most"},
 		"too few edits":                    {measured(2, relays(40, 100, 5)), 98, Unknown, "too few edits are possible on a.ledger (2; 3 are needed)"},
 		"no score":                         {measured(8, nil), 0, Unknown, "1 of 1 relays have no score"},
 		"a relay is missing":               {missing, 98, Unknown, "1 of 41 relays have no score"},
-		"100 % cannot be shown":            {measured(8, relays(500, 100, 5)), 100, Unknown, "of the edits keep it"},
-		"and is refuted by one loss":       {measured(8, relays(500, 100, 5), relays(1, 99, 5)), 100, No, "of the edits keep it"},
+		"100 % cannot be shown":            {measured(8, relays(500, 100, 5)), 100, Unknown, "of the edits keep the document"},
+		"and is refuted by one loss":       {measured(8, relays(500, 100, 5), relays(1, 99, 5)), 100, No, "of the edits keep the document"},
 		"no document":                      {&Answer{}, 0, Unknown, ""},
 		"documents together":               {measuredAll(8, relays(6, 100, 5), relays(6, 100, 5), relays(6, 100, 5)), 98, Yes, ""},
 		"one of many is never kept":        {measuredAll(8, relays(60, 100, 5), relays(60, 100, 5), relays(60, 100, 5), relays(60, 80, 5)), 85, No, "d.ledger: at most"},
@@ -175,18 +175,18 @@ func TestABaseline(t *testing.T) {
 		passed      bool
 		verdict     Verdict
 	}{
-		"as before":                     {weak(), weak(), true, No},
-		"better":                        {weak(), ended(90, 91, 92), true, No},
-		"a little less, by chance":      {weak(), ended(79, 81, 83), true, No},
-		"worse":                         {weak(), ended(60, 62, 64), false, No},
-		"worse, and not known else":     {ended(100, 100, 100, 100, 100, 99.9), ended(99.8, 99.7, 99.8, 99.6, 90, 99.5), false, No},
-		"unknown before and now":        {ended(100, 100, 100), ended(100, 100, 99), true, Unknown},
-		"trusted before":                {measured(8, relays(20, 100, 5)), weak(), false, No},
-		"trusted before, not known now": {measured(8, relays(20, 100, 5)), ended(100, 100, 100), false, Unknown},
-		"trusted now":                   {weak(), measured(8, relays(20, 100, 5)), true, Yes},
-		"fewer edits carried out":       {weak(), measured(8, relays(3, 82, 3)), false, No},
-		"without a score":               {weak(), measured(8, nil), false, Unknown},
-		"a document that is not in it":  {other(), weak(), false, No},
+		"as before":                    {weak(), weak(), true, No},
+		"better":                       {weak(), ended(90, 91, 92), true, No},
+		"a little less, by chance":     {weak(), ended(79, 81, 83), true, No},
+		"worse":                        {weak(), ended(60, 62, 64), false, No},
+		"worse, and unknown before":    {ended(100, 100, 100, 100, 100, 99.9), ended(99.8, 99.7, 99.8, 99.6, 90, 99.5), false, No},
+		"unknown before and now":       {ended(100, 100, 100), ended(100, 100, 99), true, Unknown},
+		"trusted before":               {measured(8, relays(20, 100, 5)), weak(), false, No},
+		"trusted before, unknown now":  {measured(8, relays(20, 100, 5)), ended(100, 100, 100), false, Unknown},
+		"trusted now":                  {weak(), measured(8, relays(20, 100, 5)), true, Yes},
+		"fewer edits carried out":      {weak(), measured(8, relays(3, 82, 3)), false, No},
+		"without a score":              {weak(), measured(8, nil), false, Unknown},
+		"a document that is not in it": {other(), weak(), false, No},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -208,7 +208,7 @@ func TestABaseline(t *testing.T) {
 			}
 		})
 	}
-	for name, text := range map[string]string{"no JSON": "x", "another JSON": `{"sections": {}}`} {
+	for name, text := range map[string]string{"no JSON": "x", "another JSON": `{"sections": {}}`, "another version": `{"documents": [], "trusted": true}`} {
 		file := filepath.Join(t.TempDir(), "x.json")
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -286,6 +286,9 @@ func TestConsent(t *testing.T) {
 		"above the budget":                  {Cost{Interactions: 9, USD: 3}, Consent{Budget: &two}, false, 0},
 		"above the budget, with a terminal": {Cost{Interactions: 9, USD: 3}, Consent{Budget: &two, Ask: answers(true)}, true, 1},
 		"no price":                          {Cost{Interactions: 9, Unknown: []string{"m"}}, Consent{Budget: &two}, false, 0},
+		"within what is left of the budget": {Cost{Interactions: 90, USD: 3}.rest(70, 90, 1.3), Consent{Budget: &two}, true, 0},
+		"above what is left of the budget":  {Cost{Interactions: 90, USD: 3}.rest(60, 90, 1.3), Consent{Budget: &two}, false, 0},
+		"all is done":                       {Cost{Interactions: 90, USD: 3}.rest(90, 90, 9), Consent{}, true, 0},
 		"asked, no":                         {Cost{Interactions: 9, USD: 1}, Consent{Ask: answers(false)}, false, 1},
 	} {
 		asked = 0

@@ -74,8 +74,8 @@ func (b bar) rate(share float64) *float64 {
 	return new(rounded(100 * math.Pow(share, 1/float64(max(b.length, 1)))))
 }
 
-// judge sets what relays say: of planned ones those that have a score. Of the others the worst is
-// taken for a Yes and the best for a No.
+// judge sets what relays say: of planned ones those that have a score. The others count as losses
+// for a Yes, and as none for a No.
 func (j *Judged) judge(relays []Relay, planned int, b bar) {
 	k := Keeps{Relays: len(relays)}
 	for i := range relays {
@@ -92,11 +92,11 @@ func (j *Judged) judge(relays []Relay, planned int, b bar) {
 	j.Keeps = k
 	switch {
 	case j.Verdict == No:
-		j.doubt(No, fmt.Sprintf("at most %s %% of the edits keep it, asked: %s %%", percent(*k.High), percent(b.failUnder)))
+		j.doubt(No, fmt.Sprintf("at most %s %% of the edits keep the document, asked: %s %%", percent(*k.High), percent(b.failUnder)))
 	case k.Relays < planned:
 		j.doubt(Unknown, fmt.Sprintf("%d of %d relays have no score", planned-k.Relays, planned))
 	case j.Verdict == Unknown && k.Relays > 0:
-		j.doubt(Unknown, fmt.Sprintf("%s to %s %% of the edits keep it, asked: %s %%", percent(*k.Low), percent(*k.High), percent(b.failUnder)))
+		j.doubt(Unknown, fmt.Sprintf("%s to %s %% of the edits keep the document, asked: %s %%", percent(*k.Low), percent(*k.High), percent(b.failUnder)))
 	}
 }
 
