@@ -34,8 +34,8 @@ const atRandom = 1.0 / evidence
 
 // compare sets which arms that are not trusted are no worse than they were: they were measured
 // with the same documents then, were not trusted then either, and no drop is shown of what
-// survives. All arms together must have dropped before any is called worse, so that with many of
-// them, too, one is called worse by chance at most once in twenty.
+// survives. All arms together must have dropped before any is called worse, so that where nothing
+// got worse any is called so at most once in twenty, however many there are.
 func (a *Answer) compare(before *Answer) {
 	var all []statistics.Samples
 	drops, known := make([]float64, len(a.Arms)), make([]bool, len(a.Arms))
@@ -43,12 +43,12 @@ func (a *Answer) compare(before *Answer) {
 		var samples []statistics.Samples
 		known[i] = !before.trusts(o.Model, o.Policy)
 		for _, d := range a.Documents {
-			then := before.document(d.Path)
-			if then == nil || then.arm(o.Model, o.Policy) == nil {
+			then, now := before.document(d.Path).arm(o.Model, o.Policy), d.arm(o.Model, o.Policy)
+			if then == nil || now == nil {
 				known[i] = false
 				continue
 			}
-			samples = append(samples, statistics.Samples{Before: worth(then.arm(o.Model, o.Policy)), After: worth(d.arm(o.Model, o.Policy))})
+			samples = append(samples, statistics.Samples{Before: worth(then), After: worth(now)})
 		}
 		all = append(all, samples...)
 		drops[i] = statistics.DropP(samples)
@@ -63,7 +63,7 @@ func (a *Answer) compare(before *Answer) {
 			o.doubt(No, "less survives than in the baseline")
 			a.Verdict, a.More = No, nil
 		}
-		o.NoWorse = !o.Trusted && known[i] && !worse && !a.unfinished(o)
+		o.NoWorse = !o.Trusted && known[i] && !worse && !o.unfinished()
 		a.NoWorse = a.NoWorse && (o.Trusted || o.NoWorse)
 	}
 	for _, s := range a.Skipped {
@@ -83,20 +83,17 @@ func worth(a *Arm) []float64 {
 	return values
 }
 
-// unfinished reports whether relays of an arm have no score.
-func (a *Answer) unfinished(o *Overall) bool { return o.Keeps.Relays < o.Planned }
-
 // trusts reports whether an answer trusts an arm.
 func (a *Answer) trusts(model, policy string) bool {
 	return slices.ContainsFunc(a.Arms, func(o Overall) bool { return o.Model == model && o.Policy == policy && o.Trusted })
 }
 
-// document is that of a path; nil if there is none.
+// document is that of a path, or one without arms if there is none.
 func (a *Answer) document(path string) *Document {
 	for i := range a.Documents {
 		if a.Documents[i].Path == path {
 			return &a.Documents[i]
 		}
 	}
-	return nil
+	return &Document{}
 }

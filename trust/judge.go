@@ -54,8 +54,10 @@ func (a *Answer) Judge(rule Rule) {
 	if len(a.Arms) == 0 || untested && a.Verdict == Yes {
 		a.Verdict = Unknown
 	}
-	a.Trusted = a.Verdict == Yes
-	a.More = a.more()
+	a.Trusted, a.More = a.Verdict == Yes, nil
+	if a.Verdict == Unknown && !untested {
+		a.More = a.more()
+	}
 	if rule.Baseline != nil {
 		a.compare(rule.Baseline)
 	}
@@ -64,53 +66,57 @@ func (a *Answer) Judge(rule Rule) {
 // judgeArm sets the verdicts of an arm: on each document, and on all together.
 func (a *Answer) judgeArm(o *Overall, b bar) {
 	var relays []Relay
-	done, forward, idle := 0, 0, []string(nil)
-	for i := range a.Documents {
-		if arm := a.Documents[i].arm(o.Model, o.Policy); arm != nil {
-			arm.judge(arm.Relays, arm.Planned, b)
-			if arm.idle() {
-				why := fmt.Sprintf("%d of %d forward edits were carried out on %s, so what survives says nothing", arm.Done, arm.Forward, a.Documents[i].Path)
-				arm.doubt(Unknown, why)
-				idle = append(idle, why)
-			}
-			relays = append(relays, arm.Relays...)
-			done, forward = done+arm.Done, forward+arm.Forward
-		}
-	}
-	o.judge(relays, o.Planned, b)
-	if o.Verdict == Unknown && len(relays) == o.Planned && idle == nil {
-		o.repeats = (b.needed(o.Keeps, len(a.Documents)) + len(a.Documents) - 1) / len(a.Documents)
-	}
-	if undone(relays) >= b.toRefuse {
-		o.doubt(No, fmt.Sprintf("%d of %d forward edits were carried out, %.0f %% are needed", done, forward, 100*leastDone))
-	}
-	for _, why := range idle {
-		o.doubt(Unknown, why)
-	}
+	var open, against []string // reasons not to say Yes, and to say No
+	done, forward := 0, 0
 	for i := range a.Documents {
 		d := &a.Documents[i]
 		arm := d.arm(o.Model, o.Policy)
 		if arm == nil {
 			continue
 		}
-		if n := len(d.Edits); n < leastEdits {
-			why := fmt.Sprintf("too few edits are possible on %s (%d; %d are needed)", d.Path, n, leastEdits)
-			o.doubt(Unknown, why)
+		arm.judge(arm.Relays, arm.Planned, b)
+		for _, why := range d.unfit(arm) {
 			arm.doubt(Unknown, why)
-			o.repeats = 0
+			open = append(open, why)
 		}
-		if arm.Verdict == No && len(a.Documents) > 1 {
-			o.doubt(No, fmt.Sprintf("%s: %s", d.Path, strings.Join(arm.Reasons, "; ")))
+		if arm.Verdict == No {
+			against = append(against, fmt.Sprintf("%s: %s", d.Path, strings.Join(arm.Reasons, "; ")))
 		}
-		arm.Trusted = arm.Verdict == Yes
+		relays = append(relays, arm.Relays...)
+		done, forward = done+arm.Done, forward+arm.Forward
 	}
-	o.Trusted = o.Verdict == Yes
-	if len(a.Documents) == 1 {
-		if arm := a.Documents[0].arm(o.Model, o.Policy); arm != nil {
-			arm.Judged = o.Judged
+	o.judge(relays, o.Planned, b)
+	if undone(relays) >= b.toRefuse {
+		o.doubt(No, fmt.Sprintf("%d of %d forward edits were carried out, %.0f %% are needed", done, forward, 100*leastDone))
+	}
+	for _, why := range open {
+		o.doubt(Unknown, why)
+	}
+	if len(a.Documents) > 1 {
+		for _, why := range against {
+			o.doubt(No, why)
 		}
+	} else if arm := a.Documents[0].arm(o.Model, o.Policy); arm != nil {
+		arm.Judged = o.Judged
+	}
+	if o.Verdict == Unknown && len(open) == 0 && !o.unfinished() {
+		o.repeats = (b.needed(o.Keeps, len(a.Documents)) + len(a.Documents) - 1) / len(a.Documents)
 	}
 }
+
+// unfit says why no number of relays like these can show that an arm keeps the document.
+func (d *Document) unfit(a *Arm) (why []string) {
+	if n := len(d.Edits); n < leastEdits {
+		why = append(why, fmt.Sprintf("too few edits are possible on %s (%d; %d are needed)", d.Path, n, leastEdits))
+	}
+	if len(a.Relays) > 0 && a.idle() {
+		why = append(why, fmt.Sprintf("%d of %d forward edits were carried out on %s, so what survives says nothing", a.Done, a.Forward, d.Path))
+	}
+	return why
+}
+
+// unfinished reports whether relays of an arm have no score.
+func (o *Overall) unfinished() bool { return o.Keeps.Relays < o.Planned }
 
 // More is what it takes for an answer if further edits go as those so far.
 type More struct {
@@ -119,11 +125,8 @@ type More struct {
 	USD     *float64 `json:"usd"`     // about, by what edits have cost so far; nil if that is not known
 }
 
-// more finds out what it takes; nil where there is an answer, or where it is not known.
+// more finds out what it takes; nil if no number of edits is in sight.
 func (a *Answer) more() *More {
-	if a.Verdict != Unknown {
-		return nil
-	}
 	m := More{USD: new(0.0)}
 	for _, o := range a.Arms {
 		if o.Verdict == Unknown && o.repeats == 0 {

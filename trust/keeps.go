@@ -85,6 +85,7 @@ func (j *Judged) judge(relays []Relay, planned int, b bar) {
 	best := statistics.Share{Failed: float64(k.Relays - k.Kept)}
 	best.Succeeded = worst.Succeeded + worst.Failed - best.Failed
 	*j = Judged{Verdict: b.verdict(worst, best)}
+	j.Trusted = j.Verdict == Yes
 	if k.Relays > 0 {
 		k.Rate = b.rate(float64(k.Kept) / float64(k.Relays))
 		k.Low, k.High = b.rate(worst.Least(evidence)), b.rate(best.Most(b.toRefuse))
@@ -120,7 +121,7 @@ func (j *Judged) doubt(to Verdict, why string) {
 	case to != No && j.Verdict == No:
 		return
 	}
-	j.Verdict = to
+	j.Verdict, j.Trusted = to, false
 	j.Reasons = append(j.Reasons, why)
 }
 
