@@ -36,7 +36,7 @@ func TestThePapersExperimentsAreThePapers(t *testing.T) {
 	four := []string{"gpt-4.1-2025-04-14", "gpt-5.1-2025-11-13", "gpt-5.2-2025-12-11", "gpt-5.4-2026-03-05"}
 	all := slices.Concat(four, []string{
 		"claude-opus-4-6", "claude-sonnet-4-6", "gemini-3-flash-preview", "gemini-3.1-pro-preview", "gpt-4o-2024-11-20",
-		"gpt-5-2025-08-07", "gpt-5-chat-2025-10-03", "gpt-5-mini-2025-08-07", "gpt-5-nano-2025-08-07", "gpt-oss-120b", "grok-4.1",
+		"gpt-5-2025-08-07", "gpt-5-chat-2025-10-03", "gpt-5-mini-2025-08-07", "gpt-5-nano-2025-08-07", "gpt-oss-120b", "grok-4",
 		"Mistral-Large-3", "moonshotai/Kimi-K2.5", "o1-2024-12-17", "o3-2025-04-16",
 	})
 	slices.Sort(all)

@@ -59,9 +59,7 @@ func HasMaker(model string) bool {
 // ServedAs is what its maker calls a model that the paper names otherwise (Appendix L); empty for
 // any other model.
 func ServedAs(name string) string {
-	return map[string]string{
-		"Mistral-Large-3": "mistral-large-2512", "moonshotai/Kimi-K2.5": "kimi-k2.5", "grok-4.1": "grok-4-1-fast-reasoning",
-	}[name]
+	return map[string]string{"Mistral-Large-3": "mistral-large-2512", "moonshotai/Kimi-K2.5": "kimi-k2.5"}[name]
 }
 
 func makerOf(model string) (maker, bool) {
