@@ -24,9 +24,10 @@ type Properties struct {
 	// Tokens in the vocabulary o200k_base.
 	Tokens int `json:"tokens"`
 	// Naturalness is the share of words that are function words of English, over 0.45, at
-	// most 1. The paper's list of them is not known; this is a list of common ones.
+	// most 1.
 	Naturalness float64 `json:"naturalness"`
-	// Numerical is the share of tokens that hold a digit.
+	// Numerical is the share of tokens that hold a digit, which superscripts and digits of any
+	// script are too.
 	Numerical float64 `json:"numerical"`
 	// Richness is the number of different words over the number of words.
 	Richness float64 `json:"richness"`
@@ -80,8 +81,6 @@ func Of(files vfs.Files) (Properties, error) {
 func words(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r < 'a' || r > 'z' })
 }
-
-func hasDigit(token string) bool { return strings.ContainsFunc(token, unicode.IsDigit) }
 
 func isFunctionWord(word string) bool { return functionWords[word] }
 
@@ -152,8 +151,8 @@ func mattr(words []string) float64 {
 }
 
 // functionWords are the commonest English determiners, pronouns, prepositions,
-// conjunctions, auxiliaries and adverbs of degree, and what is left of them where an
-// apostrophe divides them.
+// conjunctions, auxiliaries and adverbs of degree. The parts of a contraction, as don and t of
+// don't, are none: alone they are units, chemical symbols, variables and call signs.
 var functionWords = func() map[string]bool {
 	all := map[string]bool{}
 	for _, word := range strings.Fields(`
@@ -164,7 +163,6 @@ var functionWords = func() map[string]bool {
 	among after before during since until through across along against behind beside off out up down as than like
 	and or but nor so if because while although though unless whether not
 	be am is are was were been being have has had having do does did will would shall should can could may might must
-	don isn t s m re ve ll d won didn
 	very too also only just then now more most much many such other`) {
 		all[word] = true
 	}
