@@ -77,7 +77,7 @@ func (b *builder) propertyTables(category func(domain string) string) []Table {
 	return []Table{effects, categories}
 }
 
-const independent = "p: Student's t-test, which takes round trips as independent, as the paper's does; intervals do not."
+const independent = "p: Student's t-test, which takes round trips as independent; intervals do not. The paper does not name its test."
 
 // leastDocuments is the number of environments from which halves are compared.
 const leastDocuments = 4

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"agentd/domains"
@@ -22,12 +23,13 @@ const (
 )
 
 // Mean is the mean published score of the trials of one arm with one edit: of those that were
-// scored, 0 if the protocol gave none of them a score. It is NaN if services failed all.
+// scored, 0 if the protocol gave none of them a score. It is NaN if services failed all that
+// could be scored.
 func Mean(arm []Judged) float64 {
 	sum, scored, tried := 0.0, 0, 0
 	for i := range arm {
 		t := &arm[i].Trial
-		if t.ofService() {
+		if t.saysNothing() {
 			continue
 		}
 		tried++
@@ -59,6 +61,18 @@ func Flagged(edit []Judged) bool {
 	return tried
 }
 
+// unscored counts the edits of which nothing could score any trial that services did not fail.
+func unscored(edits [][]Judged) int {
+	n := 0
+	for _, edit := range edits {
+		says := func(t Judged) bool { return !t.saysNothing() }
+		if !slices.ContainsFunc(edit, says) && slices.ContainsFunc(edit, func(t Judged) bool { return t.unscorable() }) {
+			n++
+		}
+	}
+	return n
+}
+
 // Causes are what a low score of a flagged edit may come from (paper, Appendix K.6).
 func Causes() []opinion.Category {
 	return []opinion.Category{
@@ -78,13 +92,13 @@ type Sorted struct {
 }
 
 // Sort has a judge say of each trial of a flagged edit what its score comes from. Those that
-// scored 1, that services failed, or to which it gave no answer that can be read are left
-// out. find finds a domain by name.
+// scored 1, that services failed or nothing could score, or to which it gave no answer that can
+// be read are left out. find finds a domain by name.
 func Sort(ask opinion.Asker, edit []Judged, find func(name string) (domains.Domain, bool)) ([]Sorted, error) {
 	var all []Sorted
 	for i := range edit {
 		t := &edit[i]
-		if t.Verdict == Sound || t.ofService() {
+		if t.Verdict == Sound || t.saysNothing() {
 			continue
 		}
 		prompt, err := sortPrompt(&t.Trial, find)

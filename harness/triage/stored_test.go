@@ -35,6 +35,7 @@ type trip struct {
 	value  float64
 	fault  bool // a service failed the forward step
 	none   bool // the protocol gives it no score
+	story  bool // only a judge could score it, and there is none
 	open   bool // only the forward step is stored
 }
 
@@ -70,6 +71,9 @@ func stored(t *testing.T, schedule string, trips ...trip) (*results.Store, resul
 			back := results.Interaction{Edit: edit.Name, Direction: results.Backward, Output: vfs.Files{"x.json": `{"a": 1, "b": 2, "c": 9, "d": 4}`}}
 			if back.Score = (&results.Score{Value: trip.value, Strict: trip.value}); trip.none {
 				back.Score, back.Unscored = nil, results.ContextMismatch
+			}
+			if trip.story {
+				back.Score, back.Fallback = nil, &results.Fallback{Problem: "no judge"}
 			}
 			steps = append(steps, back)
 		}
@@ -119,12 +123,14 @@ func TestAnEditIsFlaggedWhereAllModelsStayLow(t *testing.T) {
 		trips []trip
 		want  bool
 	}{
-		"all below":                       {[]trip{{model: "m", repeat: 1, value: 0.8}, {model: "m", repeat: 3, value: 0.78}, {model: "n", repeat: 1, value: 0.1}}, true},
-		"one reaches it":                  {[]trip{{model: "m", repeat: 1, value: 1}, {model: "m", repeat: 3, value: 0.6}, {model: "n", repeat: 1, value: 0.1}}, false},
-		"no score by the protocol":        {[]trip{{model: "m", repeat: 1, none: true}}, true},
-		"the unscored are left out":       {[]trip{{model: "m", repeat: 1, none: true}, {model: "m", repeat: 3, value: 0.9}}, false},
-		"a service's fault says nothing":  {[]trip{{model: "m", repeat: 1, fault: true}}, false},
-		"and does not save another model": {[]trip{{model: "m", repeat: 1, fault: true}, {model: "n", repeat: 1, value: 0.2}}, true},
+		"all below":                        {[]trip{{model: "m", repeat: 1, value: 0.8}, {model: "m", repeat: 3, value: 0.78}, {model: "n", repeat: 1, value: 0.1}}, true},
+		"one reaches it":                   {[]trip{{model: "m", repeat: 1, value: 1}, {model: "m", repeat: 3, value: 0.6}, {model: "n", repeat: 1, value: 0.1}}, false},
+		"no score by the protocol":         {[]trip{{model: "m", repeat: 1, none: true}}, true},
+		"the unscored are left out":        {[]trip{{model: "m", repeat: 1, none: true}, {model: "m", repeat: 3, value: 0.9}}, false},
+		"nothing could score it":           {[]trip{{model: "m", repeat: 1, story: true}, {model: "n", repeat: 1, story: true}}, false},
+		"and does not save another either": {[]trip{{model: "m", repeat: 1, story: true}, {model: "n", repeat: 1, value: 0.2}}, true},
+		"a service's fault says nothing":   {[]trip{{model: "m", repeat: 1, fault: true}}, false},
+		"and does not save another model":  {[]trip{{model: "m", repeat: 1, fault: true}, {model: "n", repeat: 1, value: 0.2}}, true},
 	} {
 		judged, _ := read(t, c.trips...)
 		if got := triage.Flagged(judged); got != c.want {
@@ -135,7 +141,8 @@ func TestAnEditIsFlaggedWhereAllModelsStayLow(t *testing.T) {
 
 func TestAJudgeSortsRoundTripsOfAFlaggedEdit(t *testing.T) {
 	t.Parallel()
-	judged, _ := read(t, trip{model: "m", repeat: 1, value: 0.75}, trip{model: "m", repeat: 3, value: 0.5}, trip{model: "n", repeat: 1, none: true}, trip{model: "n", repeat: 3, fault: true})
+	judged, _ := read(t, trip{model: "m", repeat: 1, value: 0.75}, trip{model: "m", repeat: 3, value: 0.5}, trip{model: "n", repeat: 1, none: true}, trip{model: "n", repeat: 3, fault: true},
+		trip{model: "o", repeat: 1, story: true})
 	var prompts []string
 	answers := map[string]map[string]any{
 		"0.750 of 1":             {"category": 1.0, "justification": "it is there"},

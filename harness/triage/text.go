@@ -101,6 +101,9 @@ func WriteFlagged(w io.Writer, trials []Judged, ask opinion.Asker, find func(nam
 	edits := Groups(trials, (*Trial).SameEdit)
 	flagged := slices.DeleteFunc(slices.Clone(edits), func(edit []Judged) bool { return !Flagged(edit) })
 	_, err := printable.Fprintf(w, "\n%d of %d edits are flagged: all models stay below %.0f %%\n", len(flagged), len(edits), 100*FlaggedBelow)
+	if n := unscored(edits); n > 0 {
+		printable.Fprintf(w, "%d of them are not flagged because nothing could score their round trips: stories need a judge (--judge MODEL)\n", n)
+	}
 	if err != nil || len(flagged) == 0 {
 		return err
 	}

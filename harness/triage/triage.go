@@ -1,7 +1,7 @@
 // Package triage says why the round trips of an edit did not score 1: because
 // the document was damaged, because the evaluator errs, or because the
-// instruction can be understood in several ways (paper, Appendix K.3 and K.6,
-// where people judged this; here rules do, as far as they go).
+// instruction can be understood in several ways (paper, Appendix K.3). Rules
+// judge this, as far as they go. Flagged edits a model sorts (Appendix K.6).
 package triage
 
 import (

@@ -195,7 +195,16 @@ func attemptOf(t *Trial, d domains.Domain, built bool) Attempt {
 	return a
 }
 
-// ofService reports whether the trial says nothing of the edit, as a service failed it.
+// saysNothing reports whether the trial says nothing of the edit's score.
+func (t *Trial) saysNothing() bool { return t.ofService() || t.unscorable() }
+
+// unscorable reports whether there was nothing to score the trial with, as a story without a
+// judge, although the protocol lets it have a score.
+func (t *Trial) unscorable() bool {
+	return t.Backward != nil && t.Backward.Score == nil && t.Backward.Unscored == ""
+}
+
+// ofService reports whether a service failed the trial.
 func (t *Trial) ofService() bool {
 	return t.Backward == nil || policies.Reason(t.Forward.Failure).OfService() || policies.Reason(t.Backward.Failure).OfService()
 }
