@@ -153,7 +153,7 @@ func (r *Report) chosenTrips(judging *Judging) map[tripKey]bool {
 	for a, key := range r.source.order {
 		for _, c := range r.source.arms[key].curves {
 			for k, t := range c.trips {
-				if key.model != "" && t.scored() && !t.unscored {
+				if t.scored() && !t.unscored {
 					trips, cells = append(trips, tripKey{c.relay, k}), append(cells, a*len(scoreBins)+scoreBin(t.value))
 				}
 			}
@@ -219,12 +219,13 @@ func (j *Judging) note() string {
 	return "judged: the opinions are those of a model, " + j.Judge + "."
 }
 
-// complianceShares are the shares of the categories, by arm and by bin of RS (Figure A1).
+// complianceShares are the shares of the categories, by arm and, of the arms that have a model, by
+// bin of RS (Figure A1).
 func (r *Report) complianceShares(all []complianceStep, judging *Judging) []Table {
 	arms, bins := counting{b: r.source, categories: Compliances}, counting{b: r.source, categories: Compliances}
 	for bin, named := range scoreBins {
 		for _, s := range all {
-			if s.choice != nil && s.bin == bin {
+			if s.choice != nil && s.bin == bin && r.Arms[s.arm].Model != "" {
 				bins.add(Row{Labels: []string{named.name}}, s.place, s.choice.Category)
 			}
 		}

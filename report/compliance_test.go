@@ -20,12 +20,13 @@ import (
 //	step 6: blank → five  no answer that can be read        RS 0.1, collapsed
 //
 // Five steps are judged: 1 of each of 1 and 2, 2 of 6 and 1 of 7; by bins 1 and 6; 2 and 6; 7.
-// By the files 1 of 6 steps is not executed and 1 empty.
+// By the files 1 of 6 steps is not executed and 1 empty. Both steps of an arm without a model, in
+// the perfect bin, came back as they were; bins have arms with a model alone.
 func TestComplianceOfSteps(t *testing.T) {
 	t.Parallel()
 	s := newStoredWith(t, map[string]string{"books1": "one"})
 	s.chained("books1", []float64{1, 0.6, 0.1}, "two", "two", "three", "four", " \n", "five")
-	s.relay(results.Relay{Policy: "oracle", Environment: "books1", Schedule: make([]string, 3)}, used(1, 1, 1, 0)) // no model to judge
+	s.chainedBy(results.Relay{Policy: "noop", Environment: "books1"}, []float64{1}, "one", "one")
 	r := s.build()
 	answer := func(category float64, why string) map[string]any {
 		return map[string]any{"category": category, "justification": why}
@@ -38,8 +39,10 @@ func TestComplianceOfSteps(t *testing.T) {
 	})
 	ask := judging.Ask
 	judging.Ask = func(prompt string, accept func(map[string]any) error) (map[string]any, error) {
-		if strings.Contains(prompt, "\ntwo\n----- end of the documents before") && strings.Contains(prompt, "\ntwo\n----- end of the documents after") {
-			return answer(6, "it came back"), accept(answer(6, "it came back"))
+		for _, same := range []string{"two", "one"} {
+			if strings.Contains(prompt, "\n"+same+"\n----- end of the documents before") && strings.Contains(prompt, "\n"+same+"\n----- end of the documents after") {
+				return answer(6, "it came back"), accept(answer(6, "it came back"))
+			}
 		}
 		if strings.Contains(prompt, "\none\n----- end of the documents before") {
 			return answer(1, "it did"), accept(answer(1, "it did"))
@@ -49,20 +52,23 @@ func TestComplianceOfSteps(t *testing.T) {
 	if err := r.judgeCompliance(t.Context(), s.Store, judging); err != nil {
 		t.Fatal(err)
 	}
-	r.wantCells(t, "compliance", "compliance", map[string][]float64{"m|direct": {5, 0.2, 0.2, 0, 0, 0, 0.4, 0.2, 0}})
+	r.wantCells(t, "compliance", "compliance", map[string][]float64{
+		"m|direct": {5, 0.2, 0.2, 0, 0, 0, 0.4, 0.2, 0}, "|noop": {2, 0, 0, 0, 0, 0, 1, 0, 0},
+	})
 	r.wantCells(t, "compliance", "compliance_bins", map[string][]float64{
 		"collapsed, below 20": {1, 0, 0, 0, 0, 0, 0, 1, 0},
 		"mid, 50 to 80":       {2, 0, 0.5, 0, 0, 0, 0.5, 0, 0},
 		"perfect, from 98":    {2, 0.5, 0, 0, 0, 0, 0.5, 0, 0},
 	})
-	r.wantCells(t, "compliance", "compliance_facts", map[string][]float64{"m|direct": {6, 0.166667, 0.166667}})
+	r.wantCells(t, "compliance", "compliance_facts", map[string][]float64{"m|direct": {6, 0.166667, 0.166667}, "|noop": {2, 1, 0}})
 	r.wantCells(t, "compliance", "compliance_agreement", map[string][]float64{
-		"not executed": {1, 2, 1, 1, 0.5}, "empty response": {1, 1, 1, 1, 1},
+		"not executed": {3, 4, 3, 1, 0.75}, "empty response": {1, 1, 1, 1, 1},
 	})
 	none := math.NaN()
 	r.wantCells(t, "compliance", "compliance_steps", map[string][]float64{
 		"m|direct|1|1|fully|it did": {1, none}, "m|direct|1|2|not_executed|it came back": {6, 6}, "m|direct|1|3|partially|half of it": {2, none},
 		"m|direct|1|4|not_executed|it looks the same": {6, none}, "m|direct|1|5|empty|nothing there": {7, 7},
+		"|noop|2|1|not_executed|it came back": {6, 6}, "|noop|2|2|not_executed|it came back": {6, 6},
 	})
 	chosen, err := r.Sections("compliance")
 	if err != nil || !chosen[0].Tables[0].Rows[0].Judged || len(chosen[0].Tables[0].Notes) != 1 || chosen[0].Tables[1].Plot == nil {

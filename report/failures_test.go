@@ -85,17 +85,19 @@ func TestKindsOfFailures(t *testing.T) {
 
 // A relay of books1 falls by 0.3 (the end is gone), 0.05 (not critical) and 0.3 (lines were
 // altered); maps1 falls by 0.1 as a line is gone in the middle. By the files 1 of 3 is
-// truncated, 1 lost content, 1 is open. The judge calls it a mathematical error.
+// truncated, 1 lost content, 1 is open. The judge calls it a mathematical error. An arm without a
+// model lost content once.
 func TestCriticalFailuresByKind(t *testing.T) {
 	t.Parallel()
 	s := newStoredWith(t, map[string]string{"books1": "a b c d", "maps1": "a b c d"})
 	s.chained("books1", []float64{0.7, 0.65, 0.35}, "x", "a b", "x", "a b", "x", "a1 b1")
 	s.chained("maps1", []float64{0.9}, "x", "a b d")
+	s.chainedBy(results.Relay{Policy: "exec:cp", Environment: "maps1"}, []float64{0.9}, "x", "a b d")
 	r := s.build()
 	find := func(string) (domains.Domain, bool) { return inLines(), true }
 	want := func(open string) map[string][]float64 {
 		third := []float64{1, 0.333333}
-		return map[string][]float64{"m|direct|content loss": third, "m|direct|truncation": third, "m|direct|" + open: third}
+		return map[string][]float64{"m|direct|content loss": third, "m|direct|truncation": third, "m|direct|" + open: third, "|exec:cp|content loss": {1, 1}}
 	}
 	if err := r.nameFailures(t.Context(), s.Store, find, nil); err != nil {
 		t.Fatal(err)

@@ -53,7 +53,7 @@ type relayRead struct {
 	steps []results.Interaction
 }
 
-// eachRelay reads the relays of the arms that have a model. do is called concurrently.
+// eachRelay reads the relays of all arms. do is called concurrently.
 func (r *Report) eachRelay(ctx context.Context, store *results.Store, do func(relayRead) error) error {
 	b := r.source
 	envs := make(map[string]*environments.Environment, len(b.environments))
@@ -67,9 +67,6 @@ func (r *Report) eachRelay(ctx context.Context, store *results.Store, do func(re
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(atATime)
 	for a, key := range b.order {
-		if key.model == "" {
-			continue
-		}
 		for _, c := range b.arms[key].curves {
 			group.Go(func() error {
 				steps, err := store.Interactions(working, c.relay)

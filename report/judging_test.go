@@ -73,6 +73,12 @@ func (r *Report) wantCells(t *testing.T, section, name string, want map[string][
 // step has the score.
 func (s *stored) chained(environment string, scores []float64, outputs ...string) {
 	s.t.Helper()
+	s.chainedBy(results.Relay{Model: "m", Policy: "direct", Environment: environment}, scores, outputs...)
+}
+
+// chainedBy adds such a relay of any arm.
+func (s *stored) chainedBy(relay results.Relay, scores []float64, outputs ...string) {
+	s.t.Helper()
 	var steps []results.Interaction
 	for n, text := range outputs {
 		in := used(1, 1, 1, 0)
@@ -82,7 +88,8 @@ func (s *stored) chained(environment string, scores []float64, outputs ...string
 		in.Edit, in.Output = "a", vfs.Files{"seed.txt": text}
 		steps = append(steps, in)
 	}
-	s.relay(results.Relay{Model: "m", Policy: "direct", Environment: environment, Schedule: make([]string, len(scores))}, steps...)
+	relay.Schedule = make([]string, len(scores))
+	s.relay(relay, steps...)
 }
 
 var errGone = errors.New("the server is gone")
