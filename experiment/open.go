@@ -79,9 +79,7 @@ func (x *Experiment) open(ctx context.Context) error {
 	if err := s.Relay.Schedule.check(in.environments); err != nil {
 		return err
 	}
-	if s.Relay.Schedule.Kind == harness.SingleRoundTrips {
-		s.Relay.RoundTrips = 1
-	}
+	s.Relay.RoundTrips = s.Relay.Length()
 	x.Experiment = &harness.Experiment{
 		Environments: in.environments, Domain: domaincatalog.Lookup,
 		Protocol: policies.Protocol(s.Relay.Protocol), OnFault: harness.FaultRule(s.Relay.OnFault),

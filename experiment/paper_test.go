@@ -55,7 +55,7 @@ func TestThePapersExperimentsAreThePapers(t *testing.T) {
 		"length-100":         {four, direct, 50, harness.RoundRobin, true, 0, 1},
 		"no-distractors":     {four, direct, 10, harness.RoundRobin, false, 0, 1},
 		"single-edit":        {four, direct, 10, harness.EveryEdit, true, 1, 1},
-		"single-round-trips": {[]string{"gpt-5-mini-2025-08-07", "gpt-5.2-2025-12-11"}, direct, 10, harness.SingleRoundTrips, true, 0, 5},
+		"single-round-trips": {[]string{"gpt-5-mini-2025-08-07", "gpt-5.2-2025-12-11"}, direct, 1, harness.SingleRoundTrips, true, 0, 5},
 	} {
 		for _, file := range []string{name, name + "-forward"} {
 			s := Default()
@@ -76,7 +76,7 @@ func TestThePapersExperimentsAreThePapers(t *testing.T) {
 			if diff := cmp.Diff(want.policies, policies); diff != "" {
 				t.Errorf("%s, policies: %s", file, diff)
 			}
-			if r := s.Relay; r.RoundTrips != want.roundTrips || r.Schedule.Kind != want.schedule || r.Distractors != want.distractors || r.Repeats != want.repeats {
+			if r := s.Relay; r.Length() != want.roundTrips || r.Schedule.Kind != want.schedule || r.Distractors != want.distractors || r.Repeats != want.repeats {
 				t.Errorf("%s: %+v", file, r)
 			}
 			if file == name && s.Environments.PerDomain != want.perDomain {

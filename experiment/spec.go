@@ -50,7 +50,7 @@ type Spec struct {
 type Relay struct {
 	Protocol    string   `yaml:"protocol"`    // published, comparable with the paper, or clean, which reads answers leniently
 	OnFault     string   `yaml:"on_fault"`    // what a relay does when no completion can be had: stop, or go-on with what is left
-	RoundTrips  int      `yaml:"round_trips"` // how many a relay has; each is two interactions
+	RoundTrips  int      `yaml:"round_trips"` // how many a relay has, 1 under single-round-trips; each is two interactions
 	Schedule    Schedule `yaml:"schedule"`    // round-robin, single-edit, every-edit, single-round-trips, or edits to take in turn
 	Distractors bool     `yaml:"distractors"` // whether files that have nothing to do with the edits lie next to the documents
 	Repeats     int      `yaml:"repeats"`     // relays of each model and policy on each environment
@@ -61,6 +61,15 @@ type Relay struct {
 	Turns        string `yaml:"turns"`     // whole instructions, or parts, each a user turn
 	Revisions    int    `yaml:"revisions"` // requests of each forward step that are taken back
 	Compact      string `yaml:"compact"`   // what happens where a conversation becomes too long, of policies.Compacts
+}
+
+// Length is how many round trips a relay really has: one if each of them is to have a fresh seed,
+// else RoundTrips.
+func (r *Relay) Length() int {
+	if r.Schedule.Kind == harness.SingleRoundTrips {
+		return 1
+	}
+	return r.RoundTrips
 }
 
 // Limits bound an interaction and, with USD, the experiment.

@@ -79,7 +79,7 @@ func roundTrip(relay int64) []results.Interaction {
 		},
 		ToolCalls: []results.ToolCall{
 			{Turn: 1, Tool: "read_file", Arguments: []string{"path"}, In: 10, Out: 5, Duration: time.Millisecond, ArgumentsText: ptr(`{"path":"a"}`), Answer: ptr("seed\n")},
-			{Turn: 1, Tool: "finish", Arguments: []string{}, Error: "not yet"},
+			{Turn: 1, Tool: "finish", Error: "not yet"},
 		},
 		Reads:   []results.Read{{File: "a.txt", Origin: "document", Tool: "read_file"}},
 		Forward: ptr(0.5), ForwardOpinion: &results.Opinion{Judge: "critic", Ratings: []int{1}}, Output: vfs.Files{"b.txt": "a seed\n"}, Distractors: 1, UnknownAttempts: 1,
@@ -334,6 +334,19 @@ func TestThePublishedLayout(t *testing.T) {
 	}
 	if rows[0]["total_tokens"] != 110.0 || rows[0]["llm_latency"] != 2.0 || rows[0]["agentic_num_tool_calls"] != 2.0 {
 		t.Errorf("the forward step: %v", rows[0])
+	}
+	calls := []any{
+		map[string]any{"tool": "read_file", "turn": 1.0, "args_keys": []any{"path"}}, map[string]any{"tool": "finish", "turn": 1.0, "args_keys": []any{}},
+	}
+	for i, want := range []map[string]any{
+		{"agentic_tool_calls": calls, "agentic_operation_sequence": []any{"read_file", "finish"}, "agentic_files_read": []any{"a.txt"}},
+		{"agentic_tool_calls": []any{}, "agentic_operation_sequence": []any{}, "agentic_files_read": []any{}},
+	} {
+		for name, list := range want {
+			if diff := cmp.Diff(list, rows[i][name]); diff != "" {
+				t.Errorf("%s of row %d: %s", name, i, diff)
+			}
+		}
 	}
 	if direct := read("results_tiny_m1.jsonl"); direct[0]["agentic_num_turns"] != nil {
 		t.Errorf("a direct row has fields of agentic ones: %v", direct[0])

@@ -64,7 +64,9 @@ type Interaction struct {
 	Executed *bool `json:"executed"`
 	// Unscored is why the protocol gives no score; empty if nothing stands against one.
 	Unscored string `json:"unscored"`
-	// ForwardValue is the published score of a forward step. Only the domain python has it.
+	// ForwardValue is the published score of a forward step against the seed, which only the domain
+	// python has. --layout delegate52 writes it as the step's score; no table uses it, as an edit may rightly
+	// leave other documents than the seed.
 	ForwardValue *float64           `json:"forward_rs"`
 	Unreadable   bool               `json:"unreadable"`         // whether the published reader could not read the document, while Strict could
 	Approximate  string             `json:"approximate"`        // limits on work that acted on rs, strict or forward; mostly empty

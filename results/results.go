@@ -69,7 +69,8 @@ type Interaction struct {
 	Forward  *float64 // score of a forward step against its exact program, nil without one
 	// ForwardOpinion is a judge's of a forward step of a judged edit; nil without one.
 	ForwardOpinion *Opinion
-	// ForwardValue is the published score of a forward step, which only programs have.
+	// ForwardValue is the published score of a forward step against the seed, which only programs
+	// have. Exports alone use it: Forward says how well the step did what was asked.
 	ForwardValue *float64
 	// Approximate says which limits on work acted on Score or Forward; empty if none did.
 	Approximate string

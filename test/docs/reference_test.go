@@ -228,7 +228,7 @@ func experiments(t *testing.T, out *strings.Builder) {
 		for _, p := range spec.Policies {
 			ways = append(ways, "`"+p.Title()+"`")
 		}
-		fmt.Fprintf(out, "| `%s` | %s | %d | %s | %d |\n", filepath.Base(file), strings.Join(about, " "), len(spec.Models), strings.Join(ways, ", "), spec.Relay.RoundTrips)
+		fmt.Fprintf(out, "| `%s` | %s | %d | %s | %d |\n", filepath.Base(file), strings.Join(about, " "), len(spec.Models), strings.Join(ways, ", "), spec.Relay.Length())
 	}
 }
 
