@@ -16,9 +16,11 @@ import (
 )
 
 // Index finds the edits of a set of environments by their instructions. It is
-// a sim.Editor.
+// a sim.Editor and a sim.Critic.
 type Index struct {
-	steps []step // longest instruction first
+	environments []environments.Environment
+	find         func(domain string) (domains.Domain, bool)
+	steps        []step // longest instruction first
 	// starting has the steps by the first two bytes of their instructions: there are
 	// hundreds, too many to go through a text for each.
 	starting [1 << 16][]int
@@ -43,7 +45,7 @@ type step struct {
 // NewIndex returns the index of the environments' edits. domain finds a domain
 // by name.
 func NewIndex(envs []environments.Environment, domain func(string) (domains.Domain, bool)) *Index {
-	index := &Index{}
+	index := &Index{environments: envs, find: domain}
 	for i := range envs {
 		env := &envs[i]
 		d, built := domain(env.Domain)
@@ -164,16 +166,21 @@ func (s *step) isDistractor(name string) bool {
 	return ok
 }
 
+// documents are those of the files that the step works on.
+func (s *step) documents(files vfs.Files) vfs.Files {
+	own := files.Clone()
+	maps.DeleteFunc(own, func(name, _ string) bool { return s.isDistractor(name) })
+	if documents := own.Match(s.sources); len(documents) > 0 {
+		return documents
+	}
+	return own
+}
+
 // run does the step on the documents among the files, with damage. Where the
 // exact program refuses what it is given, the files are carried over, and what
 // was carried there is carried back, regardless of what a program would make of it.
 func (s *step) run(files map[string]string, damage sim.Damage) map[string]string {
-	own := vfs.Files(files).Clone()
-	maps.DeleteFunc(own, func(name, _ string) bool { return s.isDistractor(name) })
-	documents := own.Match(s.sources)
-	if len(documents) == 0 {
-		documents = own
-	}
+	documents := s.documents(files)
 	if !s.backward {
 		documents = spoil(s.domain, documents, damage)
 	}

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -16,12 +17,35 @@ func asksForJudgement(r *request) bool {
 	return r.ResponseFormat.Type == "json_object" && len(r.Tools) == 0
 }
 
+// Critic is an Editor that also has opinions, which a judge is asked for.
+type Critic interface {
+	Editor
+	// Opinion answers a question; false if nothing can be said to it.
+	Opinion(q Question) (Opinion, bool)
+}
+
+// Question is what a judge is asked.
+type Question struct {
+	// Texts are those that the prompt puts between lines of dashes, by the titles in these lines
+	// and then by their names.
+	Texts map[string]map[string]string
+	// Categories are the heads of those of which one is to be chosen. If there are none, a number
+	// is asked for.
+	Categories []string
+}
+
+// Opinion is an answer.
+type Opinion struct {
+	Category string  // the head of a category
+	Share    float64 // of the range of a number, from 0 to 1
+	Why      string  // in a sentence
+}
+
 // judgement answers as a judge, all profiles alike. The prompt's last line is the
-// form of the answer, an object whose values are ranges such as "0..5", or stand for words. A
-// stand-in has no taste: it counts the different words of the prompt and gives
-// each question its share of a vocabulary, a larger one from question to
-// question. So the same text always gets the same, and a poorer one less.
-func judgement(r *request) message {
+// form of the answer, an object whose values are ranges such as "0..5", or stand for words.
+// Numbers and categories are the editor's opinion, if it has any. Otherwise a stand-in, which
+// has no taste, counts words.
+func judgement(editor Editor, r *request) message {
 	prompt := readPrompt(r).text
 	lines := strings.Split(strings.TrimSpace(prompt), "\n")
 	if strings.HasPrefix(lines[len(lines)-1], `{"messages": [`) {
@@ -31,26 +55,98 @@ func judgement(r *request) message {
 	if json.Unmarshal([]byte(lines[len(lines)-1]), &form) != nil {
 		return say("I do not know this form.")
 	}
-	words := map[string]bool{}
-	for _, word := range strings.Fields(strings.ToLower(prompt)) {
-		words[word] = true
+	q := Question{Texts: framedTexts(lines), Categories: categoriesOf(lines, form)}
+	opinion, known := Opinion{}, false
+	if critic, ok := editor.(Critic); ok && len(q.Texts) > 0 {
+		opinion, known = critic.Opinion(q)
 	}
 	answers, ranges := map[string]any{}, 0
 	for i, question := range slices.Sorted(maps.Keys(form)) {
 		var least, most int
 		if n, _ := fmt.Sscanf(form[question], "%d..%d", &least, &most); n < 2 {
-			answers[question] = noReason
+			answers[question] = cmp.Or(opinion.Why, noReason)
 			continue
 		}
 		ranges++
-		share := min(1, float64(len(words))/float64(smallVocabulary+i*moreVocabulary))
+		share := opinion.Share
+		if !known {
+			share = richness(prompt, i)
+		}
 		answers[question] = least + int(math.Round(share*float64(most-least)))
+		if place := slices.Index(q.Categories, opinion.Category); place >= 0 {
+			answers[question] = least + place
+		}
 	}
 	if ranges == 0 {
 		return say("I do not know this form.")
 	}
 	raw, _ := json.Marshal(answers) // numbers and words by names
 	return say(string(raw))
+}
+
+// richness counts the different words of a prompt and gives its n-th question, from 0, its
+// share of a vocabulary, a larger one from question to question. So the same text always gets
+// the same, and a poorer one less.
+func richness(prompt string, n int) float64 {
+	words := map[string]bool{}
+	for _, word := range strings.Fields(strings.ToLower(prompt)) {
+		words[word] = true
+	}
+	return min(1, float64(len(words))/float64(smallVocabulary+n*moreVocabulary))
+}
+
+// Lines around texts, as in "----- the copy, a.txt 0123456789abcdef -----".
+var (
+	frameBegins = regexp.MustCompile(`^-{5} ([a-z ]+), (.+) ([0-9a-f]{16}) -{5}$`)
+	frameEnds   = regexp.MustCompile(`^-{5} end of ([a-z ]+) ([0-9a-f]{16}) -{5}$`)
+)
+
+// framedTexts are the texts between such lines. Only a line with the number of the frame's first
+// line begins another text of the frame, or ends it.
+func framedTexts(lines []string) map[string]map[string]string {
+	texts := map[string]map[string]string{}
+	title, name, number := "", "", ""
+	var text []string
+	for _, line := range lines {
+		begins, ends := frameBegins.FindStringSubmatch(line), frameEnds.FindStringSubmatch(line)
+		next := begins != nil && (number == "" || begins[3] == number)
+		last := ends != nil && (number == "" || ends[2] == number)
+		if !next && !last {
+			text = append(text, line)
+			continue
+		}
+		if number != "" {
+			texts[title][name] = strings.Join(text, "\n")
+		}
+		text, title, name, number = nil, "", "", ""
+		if next {
+			title, name, number = begins[1], begins[2], begins[3]
+		} else {
+			title = ends[1]
+		}
+		if texts[title] == nil { // no files make a frame of its last line alone
+			texts[title] = map[string]string{}
+		}
+	}
+	return texts
+}
+
+// categoriesOf are the heads of the categories that a form asks to choose from, in order. Each
+// is in a line of its own, the last ones before the form, as in "1: all of it: nothing is missing".
+func categoriesOf(lines []string, form map[string]string) []string {
+	var most int
+	if n, _ := fmt.Sscanf(form["category"], "1..%d", &most); n < 1 || most < 1 || most > len(lines) {
+		return nil
+	}
+	heads := make([]string, most)
+	n := most
+	for _, line := range slices.Backward(lines) {
+		if head, ok := strings.CutPrefix(line, fmt.Sprintf("%d: ", n)); ok && n > 0 {
+			n--
+			heads[n], _, _ = strings.Cut(head, ": ")
+		}
+	}
+	return heads
 }
 
 // framed is a text that a prompt has put between two lines of its own.

@@ -15,7 +15,7 @@ import (
 // profile and the request alone.
 func play(profile Profile, editor Editor, works *works, r *request) message {
 	if asksForJudgement(r) {
-		return judgement(r)
+		return judgement(editor, r)
 	}
 	if asksForSummary(r) {
 		return say("The requests so far were carried out, and the files are as they were asked for.")
