@@ -16,9 +16,9 @@ import (
 
 // OpenJudge opens a model as a judge for documents that are no part of a running
 // experiment; done closes it. Its answers are kept in the cache, or in memory if that is
-// nil.
-func OpenJudge(name string, cache judge.Cache) (j *judge.Judge, done func() error, err error) {
-	o := &opener{}
+// nil. A stand-in answers by the edits of the environments, if there are any.
+func OpenJudge(name string, cache judge.Cache, envs []environments.Environment) (j *judge.Judge, done func() error, err error) {
+	o := &opener{environments: envs}
 	j, _, err = o.judge(Named(name), cache)
 	if err != nil {
 		return nil, nil, errors.Join(err, o.close())
@@ -28,11 +28,11 @@ func OpenJudge(name string, cache judge.Cache) (j *judge.Judge, done func() erro
 
 // OpenAsker opens a model that is asked for its opinion, as OpenJudge does. Without a name
 // there is none: ask is nil, and done does nothing.
-func OpenAsker(ctx context.Context, name string, cache judge.Cache) (ask opinion.Asker, done func() error, err error) {
+func OpenAsker(ctx context.Context, name string, cache judge.Cache, envs []environments.Environment) (ask opinion.Asker, done func() error, err error) {
 	if name == "" {
 		return nil, func() error { return nil }, nil
 	}
-	j, done, err := OpenJudge(name, cache)
+	j, done, err := OpenJudge(name, cache, envs)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -7,6 +7,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
@@ -179,13 +181,9 @@ func fromManifest(record results.Experiment) (Spec, error) {
 
 // readStored reads the environments and prompts that a manifest names by their hashes.
 func readStored(ctx context.Context, store *results.Store, m results.Manifest) (*inputs, error) {
-	in := &inputs{}
-	for name, hash := range m.Environments {
-		env, err := storedEnvironment(ctx, store, hash)
-		if err != nil {
-			return nil, fmt.Errorf("environment %s: %w", name, err)
-		}
-		in.environments = append(in.environments, env)
+	envs, err := StoredEnvironments(ctx, store, m)
+	if err != nil {
+		return nil, err
 	}
 	prompts := map[string]string{}
 	for name, hash := range m.Prompts {
@@ -195,14 +193,23 @@ func readStored(ctx context.Context, store *results.Store, m results.Manifest) (
 		}
 		prompts[name] = text
 	}
-	in.prompts = prompt.NewStored(prompts)
-	return in, nil
+	return &inputs{environments: envs, prompts: prompt.NewStored(prompts)}, nil
 }
 
-func storedEnvironment(ctx context.Context, store *results.Store, hash string) (environments.Environment, error) {
-	text, err := store.Content(ctx, hash)
-	if err != nil {
-		return environments.Environment{}, err
+// StoredEnvironments reads the environments that a manifest names by their hashes, in
+// the order of their names.
+func StoredEnvironments(ctx context.Context, store *results.Store, m results.Manifest) ([]environments.Environment, error) {
+	var envs []environments.Environment
+	for _, name := range slices.Sorted(maps.Keys(m.Environments)) {
+		text, err := store.Content(ctx, m.Environments[name])
+		if err != nil {
+			return nil, fmt.Errorf("environment %s: %w", name, err)
+		}
+		env, err := environments.Decode(text)
+		if err != nil {
+			return nil, fmt.Errorf("environment %s: %w", name, err)
+		}
+		envs = append(envs, env)
 	}
-	return environments.Decode(text)
+	return envs, nil
 }

@@ -22,7 +22,7 @@ func Split(ctx context.Context, w io.Writer, from *Environments, judge, to strin
 	if err != nil {
 		return err
 	}
-	ask, done, err := OpenAsker(ctx, judge, nil)
+	ask, done, err := OpenAsker(ctx, judge, nil, nil)
 	if err != nil {
 		return err
 	}

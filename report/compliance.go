@@ -216,7 +216,7 @@ func (j *Judging) complied(instruction string, before, after vfs.Files) (opinion
 }
 
 func (j *Judging) note() string {
-	return "judged: the opinions are those of a model, " + j.Judge + "."
+	return "judged: the opinions are those of " + j.who()
 }
 
 // complianceShares are the shares of the categories, by arm and, of the arms that have a model, by

@@ -74,6 +74,19 @@ func TestComplianceOfSteps(t *testing.T) {
 	if err != nil || !chosen[0].Tables[0].Rows[0].Judged || len(chosen[0].Tables[0].Notes) != 1 || chosen[0].Tables[1].Plot == nil {
 		t.Error(chosen, err)
 	}
+	if note := chosen[0].Tables[0].Notes[0]; !strings.HasPrefix(note, "judged: the opinions are those of a model, critic. ") {
+		t.Error(note)
+	}
+	judging.StandIn = true
+	if err := r.judgeCompliance(t.Context(), s.Store, judging); err != nil {
+		t.Fatal(err)
+	}
+	chosen, err = r.Sections("compliance")
+	for _, table := range chosen[0].Tables[:2] {
+		if err != nil || !strings.HasPrefix(table.Notes[0], "judged: the opinions are those of a stand-in, critic. ") {
+			t.Error(table.Notes, err)
+		}
+	}
 	judging.Ask = func(string, func(map[string]any) error) (map[string]any, error) { return nil, errGone }
 	if err := r.judgeCompliance(t.Context(), s.Store, judging); !errors.Is(err, errGone) {
 		t.Errorf("the error is %v", err)

@@ -205,7 +205,7 @@ func (r *Report) nameFailures(ctx context.Context, store *results.Store, find fu
 	t.Notes = []string{"by what the files show; what they leave open is “other”."}
 	if judging != nil {
 		r.judgedBy(judging)
-		t.Notes = []string{"by what the files show; what they leave open, " + count(judged, "failure") + ", is the opinion of a model, " + judging.Judge + "."}
+		t.Notes = []string{"by what the files show; what they leave open, " + count(judged, "failure") + ", is the opinion of " + judging.who()}
 	}
 	r.add("failures", t)
 	return nil

@@ -95,8 +95,18 @@ func (r *Report) markJudged(t *Table) {
 	}
 	if marked {
 		t.Notes = append(t.Notes, fmt.Sprintf("judged: of %s RS is the opinion of a model, %s, and not computed.",
-			strings.Join(r.JudgedDomains, ", "), strings.Join(r.Judges, ", ")))
+			strings.Join(r.JudgedDomains, ", "), r.judgeNames(r.Judges)))
 	}
+}
+
+// judgeNames lists judges of the experiment's documents, and says which is a stand-in.
+func (r *Report) judgeNames(judges []string) string {
+	names := make([]string, len(judges))
+	for i, judge := range judges {
+		of := r.Experiment.Manifest.Judge
+		names[i] = name(judge, of != nil && of.Name == judge && of.StandIn)
+	}
+	return strings.Join(names, ", ")
 }
 
 // isJudged reports whether a row's numbers rest on opinions.
@@ -144,7 +154,7 @@ func (r *Report) fallback() Table {
 func (r *Report) judgedEdits() Table {
 	t := Table{
 		Name: "judged_edits", Labels: armLabels,
-		Title:    "Forward steps of judged edits: how far they did what was asked, in the opinion of " + strings.Join(r.EditJudges, ", "),
+		Title:    "Forward steps of judged edits: how far they did what was asked, in the opinion of " + r.judgeNames(r.EditJudges),
 		Measures: []Measure{{Name: "forward_judged", Head: "judged %", Unit: Percent}, {Name: "judged_steps", Head: "over steps"}},
 	}
 	for _, a := range r.Arms {

@@ -16,7 +16,8 @@ import (
 
 // Judging says who judges stored documents, and how many.
 type Judging struct {
-	Judge string // the model's name
+	Judge   string // the model's name
+	StandIn bool   // a program plays the model
 	// Ask asks the judge. An error that wraps domains.ErrNoAnswer leaves the document out,
 	// any other ends the work.
 	Ask opinion.Asker
@@ -86,6 +87,14 @@ func (r *Report) add(section string, tables ...Table) {
 		r.analyses = map[string][]Table{}
 	}
 	r.analyses[section] = tables
+}
+
+// who says who judged, to the end of a sentence, and what a stand-in's opinions are worth.
+func (j *Judging) who() string {
+	if j.StandIn {
+		return "a stand-in, " + j.Judge + ". It goes by exact programs and by what differs, so this shows what the table looks like and not what a model would say."
+	}
+	return "a model, " + j.Judge + "."
 }
 
 func (r *Report) judgedBy(judging *Judging) {

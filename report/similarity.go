@@ -66,7 +66,7 @@ func (r *Report) compareSimilarity(ctx context.Context, store *results.Store, ju
 	}
 	if judging != nil {
 		r.judgedBy(judging)
-		named.names, named.heads = append(named.names, "judge"), append(named.heads, "opinion of "+judging.Judge)
+		named.names, named.heads = append(named.names, "judge"), append(named.heads, "opinion of "+name(judging.Judge, judging.StandIn))
 	}
 	var mu sync.Mutex
 	var all []scoredText

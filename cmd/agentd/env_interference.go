@@ -30,7 +30,7 @@ func (s *envSource) interferenceCommand() *cobra.Command {
 				return interference.Write(c.Context(), c.OutOrStdout(), envs, domaincatalog.Lookup, nil)
 			}
 			return withStore(results.Open, db, func(store *results.Store) (err error) {
-				ask, done, err := experiment.OpenAsker(c.Context(), judge, store)
+				ask, done, err := experiment.OpenAsker(c.Context(), judge, store, envs)
 				if err != nil {
 					return err
 				}

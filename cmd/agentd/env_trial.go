@@ -122,7 +122,7 @@ func (f *trialFlags) show(ctx context.Context, w io.Writer, store *results.Store
 	if err := triage.Write(w, record, judged, missing, f.all); err != nil {
 		return err
 	}
-	ask, done, err := experiment.OpenAsker(ctx, f.judge, store)
+	ask, done, err := experiment.OpenAsker(ctx, f.judge, store, triage.Environments(trials))
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ func (a *app) reportCommand() *cobra.Command {
 					}
 					options.Against = &other
 				}
-				done, err := judging.demand(c.Context(), &options, store, sections)
+				done, err := judging.demand(c.Context(), &options, store, experiment, sections)
 				if err != nil {
 					return err
 				}

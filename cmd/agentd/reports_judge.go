@@ -50,9 +50,9 @@ func (f *judgeFlags) open(db string) (*results.Store, error) {
 	return results.Open(db)
 }
 
-// demand opens what the sections need that read all documents, of those that are wanted, and
-// adds it to the options. done closes it.
-func (f *judgeFlags) demand(ctx context.Context, o *report.Options, store *results.Store, sections []string) (done func() error, err error) {
+// demand opens what the sections of an experiment need that read all documents, of those that are
+// wanted, and adds it to the options. done closes it.
+func (f *judgeFlags) demand(ctx context.Context, o *report.Options, store *results.Store, of results.Experiment, sections []string) (done func() error, err error) {
 	o.Similarity, o.Compliance = slices.Contains(sections, "similarity"), slices.Contains(sections, "compliance")
 	if slices.Contains(sections, "failures") {
 		o.Failures = domaincatalog.Lookup
@@ -61,12 +61,16 @@ func (f *judgeFlags) demand(ctx context.Context, o *report.Options, store *resul
 	if f.model == "" || !o.Similarity && !o.Compliance && o.Failures == nil {
 		return func() error { return nil }, nil
 	}
-	j, done, err := experiment.OpenJudge(f.model, store)
+	envs, err := experiment.StoredEnvironments(ctx, store, of.Manifest)
+	if err != nil {
+		return nil, err
+	}
+	j, done, err := experiment.OpenJudge(f.model, store, envs)
 	if err != nil {
 		return nil, err
 	}
 	session := j.Session(ctx)
-	o.Judging = &report.Judging{Judge: j.Name(), Most: f.most, Ask: session.Ask, Spent: func() report.Asked {
+	o.Judging = &report.Judging{Judge: j.Name(), StandIn: j.StandIn(), Most: f.most, Ask: session.Ask, Spent: func() report.Asked {
 		spent := session.Spent()
 		return report.Asked{Times: spent.Asked, Cost: spent.Cost}
 	}}

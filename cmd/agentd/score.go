@@ -41,7 +41,7 @@ func (a *app) scoreCommand() *cobra.Command {
 			s := pairs.Scorer{Find: domaincatalog.Running(runs), Differences: differences, MinStrict: minStrict}
 			if judging != "" {
 				var done func() error
-				if s.Judge, done, err = experiment.OpenJudge(judging, nil); err != nil {
+				if s.Judge, done, err = experiment.OpenJudge(judging, nil, nil); err != nil {
 					return err
 				}
 				defer func() { err = errors.Join(err, done()) }()

@@ -33,6 +33,7 @@ type Judge struct {
 	model    models.Model
 	price    *models.Price
 	identity string
+	standIn  bool
 	cache    Cache
 	flights  singleflight.Group
 }
@@ -66,11 +67,14 @@ func New(model models.Model, spec models.Spec, cache Cache) (*Judge, error) {
 	if err != nil {
 		return nil, fmt.Errorf("judge %s: %w", spec.Name, err)
 	}
-	return &Judge{model: model, price: spec.Price, identity: string(identity), cache: cache}, nil
+	return &Judge{model: model, price: spec.Price, identity: string(identity), standIn: spec.StandIn, cache: cache}, nil
 }
 
 // Name is the model's.
 func (j *Judge) Name() string { return j.model.Name() }
+
+// StandIn reports whether a program plays the model.
+func (j *Judge) StandIn() bool { return j.standIn }
 
 // Session asks a judge for one interaction, or for one report, and counts what that used.
 // It may be used concurrently.

@@ -73,7 +73,7 @@ func (x *Index) compliance(instruction string, before, after vfs.Files) sim.Opin
 	}
 	opinion := sim.Opinion{Why: fmt.Sprintf("%.0f %% of what the exact program does is done.", 100*done)}
 	switch {
-	case cutShort(linesOf(wanted), linesOf(after)):
+	case cutShort(wanted, after):
 		opinion.Category = "truncated attempt"
 	case done >= attempted:
 		opinion.Category = "fully executed"
@@ -262,22 +262,29 @@ func newWords(after vfs.Files, others ...vfs.Files) float64 {
 
 func share(part, whole int) float64 { return float64(part) / float64(max(whole, 1)) }
 
-// cutShort reports whether the end of what was wanted is gone, a tenth of it at least: after the
-// last line that is there stand nine tenths of the lines that are not.
-func cutShort(wanted, got []string) bool {
-	left := map[string]int{}
-	for _, line := range got {
-		left[line]++
-	}
-	gone, atEnd := 0, 0
-	for _, line := range wanted {
-		if left[line]--; left[line] >= 0 {
-			atEnd = 0
-			continue
+// cutShort reports whether the ends of files that were wanted are gone, a tenth of all lines at
+// least: nine tenths of the lines that are not there stand after the last one of their file that is.
+func cutShort(wanted, got vfs.Files) bool {
+	lines, gone, atEnd := 0, 0, 0
+	for _, name := range wanted.Names() {
+		all, left := linesOf(vfs.Files{name: wanted[name]}), map[string]int{}
+		for _, line := range linesOf(vfs.Files{name: got[name]}) {
+			left[line]++
 		}
-		gone, atEnd = gone+1, atEnd+1
+		missing := 0
+		for _, line := range all {
+			if left[line]--; left[line] >= 0 {
+				missing = 0
+				continue
+			}
+			gone, missing = gone+1, missing+1
+		}
+		lines += len(all)
+		if missing < len(all) {
+			atEnd += missing
+		}
 	}
-	return gone < len(wanted) && 10*gone >= len(wanted) && 10*atEnd >= 9*gone
+	return 10*gone >= lines && atEnd > 0 && 10*atEnd >= 9*gone
 }
 
 // sameContents reports whether two sets of files are the same but for their names.

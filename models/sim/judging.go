@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -64,7 +63,9 @@ func judgement(editor Editor, r *request) message {
 	for i, question := range slices.Sorted(maps.Keys(form)) {
 		var least, most int
 		if n, _ := fmt.Sscanf(form[question], "%d..%d", &least, &most); n < 2 {
-			answers[question] = cmp.Or(opinion.Why, noReason)
+			if answers[question] = noReason; opinion.Why != "" {
+				answers[question] = "A stand-in: " + opinion.Why
+			}
 			continue
 		}
 		ranges++
