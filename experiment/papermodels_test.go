@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -92,5 +93,29 @@ func TestTheMainRelayAsksThePapersModels(t *testing.T) {
 		if diff := cmp.Diff(want, got, cmp.AllowUnexported(paperModel{})); diff != "" {
 			t.Errorf("%s: %s", file, diff)
 		}
+	}
+}
+
+// The paper's models that reason can be given an effort; Grok 4 reasons without a choice, and GPT 5
+// Chat does not reason.
+func TestWhichOfThePapersModelsTakeAnEffort(t *testing.T) {
+	t.Parallel()
+	known, err := models.KnownProfiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for name, model := range paperModels() {
+		if profile, _ := known.Find(model.asked); len(profile.Efforts) > 0 {
+			got = append(got, name)
+		}
+	}
+	slices.Sort(got)
+	want := []string{
+		"claude-opus-4-6", "claude-sonnet-4-6", "gemini-3-flash-preview", "gemini-3.1-pro-preview", "gpt-5-2025-08-07", "gpt-5-mini-2025-08-07",
+		"gpt-5-nano-2025-08-07", "gpt-5.1-2025-11-13", "gpt-5.2-2025-12-11", "gpt-5.4-2026-03-05", "o1-2024-12-17", "o3-2025-04-16",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }
