@@ -63,7 +63,7 @@ func Of(files vfs.Files) (Properties, error) {
 		parts = append(parts, files[name])
 	}
 	text := strings.Join(parts, " ")
-	words, separated := words(text), strings.Fields(text)
+	words, separated := words(text), strings.FieldsFunc(text, isSpace)
 	saved, err := saving([]byte(text))
 	return Properties{
 		Tokens:         size,
@@ -117,7 +117,7 @@ func structure(text string) float64 {
 	marks, all := 0, 0
 	for _, r := range text {
 		all++
-		if !unicode.IsLetter(r) && !unicode.IsSpace(r) {
+		if !unicode.IsLetter(r) && !isSpace(r) {
 			marks++
 		}
 	}

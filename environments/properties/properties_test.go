@@ -57,6 +57,8 @@ func TestDefinitions(t *testing.T) {
 		"one run of two":                 {"a a a a a a", repetitiveness, 0.5},
 		"runs a to e, b to f and a to e": {"a b c d e a b c d e", repetitiveness, 1.0 / 6},
 		"delimiters and digits":          {"a;7\n", structure, 0.5},
+		"separators of units are blanks": {"a\x1f7\x1eb c", numerical, 0.25},
+		"and no marks":                   {"a\x1fb\x1c7;", structure, 1.0 / 3},
 		"letters of any alphabet":        {"Žuvintas 日本\n", structure, 0},
 		"windows of 50 of one word":      {strings.Repeat("sea ", 100), mattr, 1.0 / 50},
 		"windows of 50 different words":  {sixty.String(), mattr, 1},

@@ -13,6 +13,10 @@ func hasDigit(token string) bool { return strings.ContainsFunc(token, isDigit) }
 // none.
 func isDigit(r rune) bool { return unicode.IsDigit(r) || unicode.Is(digitNotDecimal, r) }
 
+// isSpace reports whether Python's str.isspace holds for a character: the separators of files, groups,
+// records and units are white space there too.
+func isSpace(r rune) bool { return unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f }
+
 // digitNotDecimal are the characters whose Numeric_Type is Digit. The standard adds none since
 // Unicode 6.3 and gives new ones the type Numeric.
 var digitNotDecimal = &unicode.RangeTable{
