@@ -104,15 +104,28 @@ func withoutProgram(before, after vfs.Files) sim.Opinion {
 // cause says what a low score of a round trip comes from.
 func (x *Index) cause(forward string, seed, result vfs.Files) sim.Opinion {
 	env, edit, d := x.edit(forward)
-	if env != nil && d != nil {
-		if err := env.Exact(*edit, d); err != nil {
-			return sim.Opinion{Category: "prompt error", Why: "Its exact program does not come back: " + err.Error() + "."}
-		}
+	if env != nil && d != nil && !comesBack(env, *edit, d) {
+		return sim.Opinion{Category: "prompt error", Why: "Not even its exact program makes the files that are asked for, and the seed of them."}
 	}
 	if alike(d, seed, result) >= unchanged {
 		return sim.Opinion{Category: "evaluation parser error", Why: "Next to nothing differs."}
 	}
 	return sim.Opinion{Category: "model error", Why: "The documents differ."}
+}
+
+// comesBack reports whether an edit's exact program makes its targets, and the seed of them. One without
+// a program has nothing to fail. Nothing is scored by running it, or by a judge.
+func comesBack(env *environments.Environment, edit environments.Edit, d domains.Domain) bool {
+	oracle, ok := env.OracleFor(edit, d)
+	if !ok {
+		return true
+	}
+	made, err := oracle.Forward(env.Seed)
+	if err != nil || len(made.Match(edit.Targets)) != len(made) || !present(edit.Targets, made.Names()) {
+		return false
+	}
+	back, err := oracle.Backward(made)
+	return err == nil && alike(d, env.Seed, back) == 1
 }
 
 // interference says by the rules whether distractors get in the way of an edit.

@@ -1,6 +1,7 @@
 package standin
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -136,6 +137,38 @@ func TestACriticRatesByWhatIsNew(t *testing.T) {
 		if !ok || got.Share != want {
 			t.Errorf("%q: %v, want %v", after, got.Share, want)
 		}
+	}
+}
+
+// Of an edit that can be done, a whole document with a low score is the evaluator's fault, and
+// anything less the model's. Python is scored by running it and stories by a judge, which the
+// critic does without.
+func TestACriticSaysWhatALowScoreComesFrom(t *testing.T) {
+	t.Parallel()
+	envs := slices.DeleteFunc(builtin(t), func(e environments.Environment) bool {
+		return !slices.Contains([]string{"accounting1", "fiction1", "python1"}, e.Name)
+	})
+	bad := envs[0]
+	bad.Name, bad.Edits = "bad1", []environments.Edit{envs[0].Edits[0]}
+	bad.Edits[0].Forward, bad.Edits[0].Targets = "Do it otherwise.", []string{"elsewhere.txt"}
+	index := NewIndex(append(slices.Clone(envs), bad), catalog.Lookup)
+	cause := func(env *environments.Environment, result vfs.Files) string {
+		got, _ := index.Opinion(sim.Question{Texts: map[string]map[string]string{
+			"the first instruction": {"text": env.Edits[0].Forward}, "the documents at first": env.Seed,
+			"the documents after the second instruction": result,
+		}})
+		return got.Category
+	}
+	for i := range envs {
+		if got := cause(&envs[i], envs[i].Seed); got != "evaluation parser error" {
+			t.Errorf("%s, the seed: %s", envs[i].Name, got)
+		}
+		if got := cause(&envs[i], vfs.Files{"x": "gone"}); got != "model error" {
+			t.Errorf("%s, nothing: %s", envs[i].Name, got)
+		}
+	}
+	if got := cause(&bad, bad.Seed); got != "prompt error" || len(envs) != 3 {
+		t.Errorf("an edit that makes other files than it names: %s", got)
 	}
 }
 

@@ -77,6 +77,14 @@ func TestAJudgeAsksTheCritic(t *testing.T) {
 	}
 }
 
+func TestACategoryThatIsNotThereIsNoAnswer(t *testing.T) {
+	t.Parallel()
+	r := request{Messages: []message{{Role: user, Content: whatWasDone}}}
+	if got := judgement(&critic{says: Opinion{Category: "else"}, knows: true}, &r).Content; got != "There is no category else." {
+		t.Errorf("%v", got)
+	}
+}
+
 func TestACriticGivesNumbersAsAShareOfTheirRange(t *testing.T) {
 	t.Parallel()
 	head, _, _ := strings.Cut(whatWasDone, "Choose")

@@ -59,6 +59,10 @@ func judgement(editor Editor, r *request) message {
 	if critic, ok := editor.(Critic); ok && len(q.Texts) > 0 {
 		opinion, known = critic.Opinion(q)
 	}
+	place := slices.Index(q.Categories, opinion.Category)
+	if known && len(q.Categories) > 0 && place < 0 {
+		return say("There is no category " + opinion.Category + ".")
+	}
 	answers, ranges := map[string]any{}, 0
 	for i, question := range slices.Sorted(maps.Keys(form)) {
 		var least, most int
@@ -73,8 +77,7 @@ func judgement(editor Editor, r *request) message {
 		if !known {
 			share = richness(prompt, i)
 		}
-		answers[question] = least + int(math.Round(share*float64(most-least)))
-		if place := slices.Index(q.Categories, opinion.Category); place >= 0 {
+		if answers[question] = least + int(math.Round(share*float64(most-least))); place >= 0 {
 			answers[question] = least + place
 		}
 	}
