@@ -126,7 +126,7 @@ func TestControlsAreMarked(t *testing.T) {
 	}))
 	defer server.Close()
 	file := written(t, "x.yaml", `name: x
-models: ["sim:refusing", "sim:repeating", "sim:cut", {name: broken, base_url: "`+server.URL+`/v1", backoff: 1ms, price: {input: 1, output: 2}}]
+models: ["sim:refuse", "sim:echo", "sim:cut", {name: broken, base_url: "`+server.URL+`/v1", backoff: 1ms, price: {input: 1, output: 2}}]
 policies: [direct, agentic, {use: exec, name: idle, command: ["true"]}]
 environments: {names: [accounting1, calendar1, geodata1, recipe1, subtitles1, makefile1]}
 relay: {round_trips: 2}

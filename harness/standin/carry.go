@@ -2,8 +2,10 @@ package standin
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"agentd/vfs"
@@ -76,6 +78,49 @@ func unbundle(files vfs.Files) vfs.Files {
 		}
 	}
 	return apart
+}
+
+// renamed gives the documents among the files the names of the targets, each with the name
+// that it has. A document that has such a name keeps it. Where there are more documents than
+// targets, a pattern takes those that are left over, else they keep their names; where there
+// are fewer, the first is there several times.
+func (s *step) renamed(files []string) map[string]string {
+	names := map[string]string{}
+	var waiting []string
+	for _, name := range slices.Sorted(slices.Values(files)) {
+		matches := func(pattern string) bool { return vfs.Matches(pattern, name) }
+		switch {
+		case s.isDistractor(name):
+		case slices.ContainsFunc(s.targets, matches):
+			names[name] = name
+		case slices.ContainsFunc(s.sources, matches):
+			waiting = append(waiting, name)
+		}
+	}
+	if len(waiting) == 0 {
+		return names
+	}
+	first := waiting[0]
+	for _, target := range s.targets {
+		if present([]string{target}, slices.Collect(maps.Keys(names))) {
+			continue
+		}
+		source := first
+		if len(waiting) > 0 {
+			source, waiting = waiting[0], waiting[1:]
+		}
+		names[concrete(target, source)] = source
+	}
+	for _, name := range waiting {
+		own := name
+		for _, target := range s.targets {
+			if made := concrete(target, name); made != target && names[made] == "" {
+				own = made
+			}
+		}
+		names[own] = name
+	}
+	return names
 }
 
 // concrete makes a file name that matches a target: in a pattern, the stem of a

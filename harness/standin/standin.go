@@ -130,7 +130,7 @@ func (x *Index) Find(text string, files, targets []string) (sim.Job, bool) {
 		}
 		found = &step{sources: files, targets: targets, do: carrier(targets)}
 	}
-	return sim.Job{Sources: found.sources, Targets: found.targets, Exact: found.exact, IsDocument: found.isDocument, Do: found.run, Program: found.program}, true
+	return sim.Job{Sources: found.sources, Targets: found.targets, Exact: found.exact, IsDocument: found.isDocument, Do: found.run, Renamed: found.renamed, Program: found.program}, true
 }
 
 // complete reports whether all parts of an instruction stand in a text.

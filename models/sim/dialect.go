@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -164,6 +165,18 @@ func signature(reasoning, text string, calls []toolCall) string {
 		fmt.Fprintf(sum, "\x00%s\x00%s", c.Function.Name, canonical(c.Function.Arguments))
 	}
 	return base64.StdEncoding.EncodeToString(sum.Sum(nil))
+}
+
+// whole are the calls as a dialect sends them whose arguments are objects: those that were cut
+// off are empty.
+func (m *message) whole() []toolCall {
+	calls := slices.Clone(m.ToolCalls)
+	for i := range calls {
+		if arguments := &calls[i].Function.Arguments; !json.Valid([]byte(*arguments)) {
+			*arguments = "{}"
+		}
+	}
+	return calls
 }
 
 // canonical is JSON that looks the same however a client writes it.

@@ -209,10 +209,11 @@ func (gemini) failure(why *refusal) any {
 func (gemini) parts(r *request, a answer) []any {
 	var parts []any
 	m := &a.message
+	calls := m.whole()
 	if m.Reasoning != "" && r.summarised {
 		parts = append(parts, map[string]any{"text": m.Reasoning, "thought": true})
 	}
-	signed := signature(m.Reasoning, m.text(), m.ToolCalls)
+	signed := signature(m.Reasoning, m.text(), calls)
 	if text := m.text(); text != "" {
 		parts = append(parts, map[string]any{"text": text})
 	}
@@ -221,12 +222,8 @@ func (gemini) parts(r *request, a answer) []any {
 		kind := strings.TrimSuffix(strings.TrimPrefix(head, "data:"), ";base64")
 		parts = append(parts, map[string]any{"inlineData": map[string]any{"mimeType": kind, "data": data}})
 	}
-	for i, call := range m.ToolCalls {
-		args := json.RawMessage(call.Function.Arguments)
-		if !json.Valid(args) { // cut off
-			args = json.RawMessage("{}")
-		}
-		part := map[string]any{"functionCall": map[string]any{"name": call.Function.Name, "args": args}}
+	for i, call := range calls {
+		part := map[string]any{"functionCall": map[string]any{"name": call.Function.Name, "args": json.RawMessage(call.Function.Arguments)}}
 		if i == 0 {
 			part["thoughtSignature"] = signed
 		}

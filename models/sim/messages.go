@@ -280,18 +280,15 @@ func (messages) content(a answer) []any {
 		return content
 	}
 	m := &a.message
+	calls := m.whole()
 	if m.Reasoning != "" {
-		content = append(content, map[string]any{"type": "thinking", "thinking": m.Reasoning, "signature": signature(m.Reasoning, m.text(), m.ToolCalls)})
+		content = append(content, map[string]any{"type": "thinking", "thinking": m.Reasoning, "signature": signature(m.Reasoning, m.text(), calls)})
 	}
 	if text := m.text(); text != "" {
 		content = append(content, map[string]any{"type": "text", "text": text})
 	}
-	for _, call := range m.ToolCalls {
-		input := json.RawMessage(call.Function.Arguments)
-		if !json.Valid(input) { // cut off
-			input = json.RawMessage("{}")
-		}
-		content = append(content, map[string]any{"type": "tool_use", "id": call.ID, "name": call.Function.Name, "input": input})
+	for _, call := range calls {
+		content = append(content, map[string]any{"type": "tool_use", "id": call.ID, "name": call.Function.Name, "input": json.RawMessage(call.Function.Arguments)})
 	}
 	return content
 }

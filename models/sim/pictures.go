@@ -93,7 +93,7 @@ func drawn(r *request, profile Profile, text string, shown []string, editor Edit
 	case len(files) != len(shown):
 		return say(fmt.Sprintf("I see %d pictures, not %d.", len(shown), len(files)))
 	}
-	if profile.Repeats {
+	if profile.Echoes {
 		return message{Role: assistant, Images: []image{imageOf(shown[0])}}
 	}
 	hash := fnv.New64a()

@@ -34,8 +34,8 @@ func play(profile Profile, editor Editor, works *works, r *request) message {
 	if job.Partial {
 		return say("Understood so far. What else?")
 	}
-	if profile.Repeats {
-		job.Do = repeated(job)
+	if profile.Echoes {
+		job = echo(job, p.files)
 	}
 	damage := Damage{Drop: profile.Drop, Number: profile.Number, Text: profile.Text, Random: stream(r, "damage "+profile.Name)}
 	if shown := r.shown(); len(r.Tools) == 0 && len(shown) > 0 {
@@ -57,19 +57,6 @@ func play(profile Profile, editor Editor, works *works, r *request) message {
 		return b.next()
 	}
 	return s.next()
-}
-
-// repeated does nothing to the documents.
-func repeated(job Job) func(map[string]string, Damage) map[string]string {
-	return func(files map[string]string, _ Damage) map[string]string {
-		same := map[string]string{}
-		for name, content := range files {
-			if job.IsDocument(name) {
-				same[name] = content
-			}
-		}
-		return same
-	}
 }
 
 func say(text string) message {
@@ -285,7 +272,7 @@ func (s *scene) next() message {
 
 // program is a script that does the job on pictures; "" if the documents are text.
 func (s *scene) program() string {
-	if s.job.Program == nil || !s.offers("run_python") || s.profile.Repeats {
+	if s.job.Program == nil || !s.offers("run_python") {
 		return ""
 	}
 	return s.job.Program(s.files, s.above(), s.damage)

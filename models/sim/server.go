@@ -166,7 +166,7 @@ func (s *standIns) answer(r *request) answer {
 		finish = calling
 	}
 	if r.profile.Cut {
-		m.cut()
+		m.cutOff(cutAfter)
 		finish = tooMuch
 	}
 	if r.reasons {

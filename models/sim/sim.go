@@ -9,7 +9,10 @@
 // the harness measures, not what a model can do.
 package sim
 
-import "math/rand/v2"
+import (
+	"fmt"
+	"math/rand/v2"
+)
 
 // Editor recognises instructions.
 type Editor interface {
@@ -34,6 +37,9 @@ type Job struct {
 	IsDocument func(name string) bool
 	// Do returns the files to produce, damaged.
 	Do func(files map[string]string, damage Damage) map[string]string
+	// Renamed gives the documents the names of the files to produce, and changes nothing else:
+	// the name that each gets, with the one that it has among all files.
+	Renamed func(files []string) map[string]string
 	// Program is a Python script that does the job, damaged, on those of the files that
 	// are binary; "" if the documents are text. above begins the names of files.
 	Program func(files []string, above string, damage Damage) string
@@ -63,12 +69,13 @@ type Profile struct {
 	// the task is read.
 	Distractor float64
 	// Controls, which a measurement must tell from work: one refuses every edit, one
-	// gives back what it was given, and the answers of one end at the output limit.
-	Refuses, Repeats, Cut bool
+	// gives the documents back unchanged, under the names that are asked for, and the
+	// answers of one end after a few characters.
+	Refuses, Echoes, Cut bool
 }
 
 // Control reports whether the profile is a control.
-func (p Profile) Control() bool { return p.Refuses || p.Repeats || p.Cut }
+func (p Profile) Control() bool { return p.Refuses || p.Echoes || p.Cut }
 
 // Profiles lists the stand-ins there are, best first, then the controls.
 func Profiles() []Profile {
@@ -78,9 +85,9 @@ func Profiles() []Profile {
 			Drop: 0.001, Number: 0.0005, Text: 0.0005, Script: 0.45, Both: 0.1, Distractor: 0.1},
 		{Name: "weak", Summary: "loses 1 % of elements, alters 0.3 % of numbers and words in each interaction",
 			Drop: 0.01, Number: 0.003, Text: 0.003, Script: 0.2, Both: 0.05, Distractor: 0.4},
-		{Name: "refusing", Summary: "a control: refuses every edit", Refuses: true},
-		{Name: "repeating", Summary: "a control: gives back what it was given", Repeats: true},
-		{Name: "cut", Summary: "a control: its answers end at the output limit", Cut: true, Script: 0.5, Both: 0.1},
+		{Name: "refuse", Summary: "a control: refuses every edit in words", Refuses: true},
+		{Name: "echo", Summary: "a control: gives the documents back unchanged, under the names that are asked for", Echoes: true},
+		{Name: "cut", Summary: fmt.Sprintf("a control: its answers end after %d characters", cutAfter), Cut: true, Script: 0.5, Both: 0.1},
 	}
 }
 

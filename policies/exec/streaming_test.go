@@ -39,7 +39,7 @@ func opened(t testing.TB, handler http.Handler, spec models.Spec) models.Model {
 	t.Helper()
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
-	spec.Name, spec.Model = cmp.Or(spec.Name, "sim:refusing"), cmp.Or(spec.Model, "sim:refusing")
+	spec.Name, spec.Model = cmp.Or(spec.Name, "sim:refuse"), cmp.Or(spec.Model, "sim:refuse")
 	spec.StandIn, spec.Backoff, spec.BaseURL = true, time.Millisecond, server.URL+"/v1"
 	m, err := models.Open(spec, nil)
 	if err != nil {

@@ -247,7 +247,7 @@ func sections(t *testing.T, out *strings.Builder) {
 		return stdout.Bytes()
 	}
 	for name, more := range map[string][]string{"bare": {"--no-distractors"}, "whole": nil} {
-		agentd(append([]string{"run", "--name", name, "--model", "sim:weak,sim:refusing", "--policy", "direct,agentic", "--env",
+		agentd(append([]string{"run", "--name", name, "--model", "sim:weak,sim:refuse", "--policy", "direct,agentic", "--env",
 			"accounting1,recipe1,fiction1,image1,markdown1", "--judge", "sim:perfect", "--round-trips", "2"}, more...)...)
 	}
 	var shown struct {

@@ -1,0 +1,83 @@
+package sim
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// echo is the job done by a model that changes nothing: each document gets a name that is
+// asked for and keeps its content.
+func echo(job Job, files []string) Job {
+	names, program := job.Renamed(files), job.Program
+	job.Do = func(contents map[string]string, _ Damage) map[string]string {
+		same := map[string]string{}
+		for name, source := range names {
+			if content, known := contents[source]; known {
+				same[name] = content
+			}
+		}
+		return same
+	}
+	if program != nil {
+		job.Program = func(files []string, above string, damage Damage) string {
+			if program(files, above, damage) == "" {
+				return ""
+			}
+			return renaming(names, above)
+		}
+	}
+	return job
+}
+
+// renaming is a Python program that gives files their new names, which are the map's keys.
+func renaming(names map[string]string, above string) string {
+	var b strings.Builder
+	b.WriteString("import os, shutil\n\n")
+	for _, name := range sortedNames(names) {
+		if source := names[name]; source != name {
+			fmt.Fprintf(&b, "os.makedirs(os.path.dirname(%[1]s) or '.', exist_ok=True)\nshutil.copyfile(%[2]s, %[1]s)\n", literal(above+name), literal(above+source))
+		}
+	}
+	for _, source := range slices.Compact(slices.Sorted(maps.Values(names))) {
+		if _, kept := names[source]; !kept {
+			fmt.Fprintf(&b, "os.remove(%s)\n", literal(above+source))
+		}
+	}
+	return b.String()
+}
+
+// cutAfter is how many characters the profile cut writes in an answer, in the text and in
+// the arguments of calls.
+const cutAfter = 10
+
+// cutOff ends a message after some characters, as a server does at the output limit. A call
+// that it has not begun is not there, and a picture that is not whole is not sent.
+func (m *message) cutOff(most int) {
+	text := m.text()
+	if text != "" {
+		m.Content, most = beginning(text, most)
+	}
+	for i := range m.ToolCalls {
+		if most == 0 {
+			m.ToolCalls = m.ToolCalls[:i]
+			break
+		}
+		arguments := &m.ToolCalls[i].Function.Arguments
+		*arguments, most = beginning(*arguments, most)
+	}
+	m.Images = nil
+}
+
+// beginning returns the first characters of a text, at most so many, and how many more
+// there may be.
+func beginning(text string, most int) (start string, left int) {
+	end := 0
+	for ; end < len(text) && most > 0; most-- {
+		_, size := utf8.DecodeRuneInString(text[end:])
+		end += size
+	}
+	return text[:end], most
+}
