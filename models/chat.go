@@ -70,8 +70,10 @@ func (c *chat) explain(body []byte) *serverError {
 	if said.Error.Code != nil {
 		e.code = fmt.Sprint(said.Error.Code)
 	}
-	if d := explained(body); d.wait > 0 {
-		e.wait = d.wait
+	d := explained(body)
+	e.wait = d.wait
+	if strings.HasPrefix(d.message, e.message) { // it may say more
+		e.message = d.message
 	}
 	return e
 }

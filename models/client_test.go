@@ -284,13 +284,14 @@ func TestRefusalsAreNotRetried(t *testing.T) {
 		says  string
 		asked int
 	}{
-		"400":                    {Spec{}, apiError(400, "unknown field", "invalid_request_error"), Refused, "unknown field", 1},
-		"401":                    {Spec{}, apiError(401, "no such key", "invalid_api_key"), Denied, "no such key", 1},
-		"404 without an error":   {Spec{}, status(404, `{"detail": "Not Found"}`), NotFound, "404 Not Found: {\"detail\"", 1},
-		"quota spent":            {Spec{}, apiError(429, "You exceeded your current quota", "insufficient_quota"), Denied, "quota", 1},
-		"OpenAI's length":        {Spec{}, apiError(400, "This model's maximum context length is 8192 tokens", "context_length_exceeded"), ContextLength, "8192", 1},
-		"llama.cpp's length":     {Spec{}, apiError(400, "the request exceeds the available context size", ""), ContextLength, "size", 1},
-		"a length in plain text": {Spec{}, status(413, "prompt is too long"), ContextLength, "413", 1},
+		"400":                     {Spec{}, apiError(400, "unknown field", "invalid_request_error"), Refused, "unknown field", 1},
+		"401":                     {Spec{}, apiError(401, "no such key", "invalid_api_key"), Denied, "no such key", 1},
+		"404 without an error":    {Spec{}, status(404, `{"detail": "Not Found"}`), NotFound, "404 Not Found: {\"detail\"", 1},
+		"quota spent":             {Spec{}, apiError(429, "You exceeded your current quota", "insufficient_quota"), Denied, "quota", 1},
+		"OpenAI's length":         {Spec{}, apiError(400, "This model's maximum context length is 8192 tokens", "context_length_exceeded"), ContextLength, "8192", 1},
+		"llama.cpp's length":      {Spec{}, apiError(400, "the request exceeds the available context size", ""), ContextLength, "size", 1},
+		"llama.cpp's two lengths": {Spec{}, status(400, `{"error": {"code": 400, "message": "the request exceeds the available context size, try increasing it", "type": "exceed_context_size_error", "n_prompt_tokens": 12540, "n_ctx": 8192}}`), ContextLength, "12540 tokens > 8192", 1},
+		"a length in plain text":  {Spec{}, status(413, "prompt is too long"), ContextLength, "413", 1},
 		"a server that says what it was told": {Spec{KeyEnv: testKeyEnv}, func(w http.ResponseWriter, r *http.Request) {
 			apiError(401, "bad header "+r.Header.Get("Authorization"), "")(w, r)
 		}, Denied, "bad header Bearer (key)", 1},

@@ -264,6 +264,8 @@ func explained(body []byte) *serverError {
 		Param   string          `json:"param"`  // OpenAI
 		Status  string          `json:"status"` // Google: a word
 		Details json.RawMessage `json:"details"`
+		Prompt  int             `json:"n_prompt_tokens"` // llama.cpp
+		Context int             `json:"n_ctx"`           // llama.cpp
 	}
 	var said struct {
 		Error *detail `json:"error"`
@@ -277,6 +279,9 @@ func explained(body []byte) *serverError {
 	}
 	d := said.Error
 	e := &serverError{message: d.Message, code: d.Type}
+	if _, _, known := TokensSaid(d.Message); !known && d.Prompt > 0 && d.Context > 0 {
+		e.message += fmt.Sprintf(" (%d tokens > %d maximum)", d.Prompt, d.Context)
+	}
 	switch code := d.Code.(type) {
 	case string:
 		e.code = code

@@ -114,7 +114,8 @@ func redirectError(answer *reply) error {
 
 // Patterns of the messages and codes of errors. Servers send them with various statuses.
 var (
-	tooLong    = regexp.MustCompile(`(?i)context_length|maximum context|context (size|window|length)|(prompt|input) is too long|maximum number of tokens`)
+	tooLong = regexp.MustCompile(`(?i)context_length|maximum (context|model length|prompt length)|context (size|window|length|limit)|(prompt|input) is too long|` +
+		`maximum number of tokens|input token count|model token limit`)
 	filtered   = regexp.MustCompile(`(?i)content_filter|content_policy|content management policy|usage guidelines|moderation`)
 	badSetting = regexp.MustCompile(`(?i)unsupported[_ ](value|parameter)|unknown[_ ]parameter|unrecognized request argument|extra inputs are not permitted|extra_forbidden`)
 	quotaSpent = regexp.MustCompile(`insufficient_quota`) // a 429 that no waiting helps against

@@ -74,6 +74,7 @@ func TestWhatServersSayIsUnderstood(t *testing.T) {
 		"a model that is not there":              {apiError(404, "The model text-moderation does not exist", ""), NotFound, 1},
 		"no money left":                          {apiError(402, "Insufficient balance", ""), Denied, 1},
 		"too long, as Anthropic says it":         {apiError(400, "prompt is too long: 205000 tokens > 200000 maximum", "invalid_request_error"), ContextLength, 1},
+		"too long, as vLLM's engine says it":     {apiError(400, "The decoder prompt (length 12540) is longer than the maximum model length of 8192.", ""), ContextLength, 1},
 		"too long, as Gemini says it":            {apiError(400, "The input token count exceeds the maximum number of tokens allowed", ""), ContextLength, 1},
 		"overloaded, with a status of its own":   {apiError(529, "Overloaded", ""), ServerFault, defaultAttempts},
 	} {

@@ -211,13 +211,13 @@ func takeClean(task *policies.Task, answer models.Response) error {
 		return policies.Failf(policies.BadAnswer, "%v", err)
 	}
 	if len(foreign) > 0 {
-		return policies.Failf(policies.BadAnswer, "unexpected files in the answer: %s", strings.Join(foreign, ", "))
+		return policies.Failf(policies.BadAnswer, policies.Unexpected+": %s", strings.Join(foreign, ", "))
 	}
 	return nil
 }
 
 func noFiles(answer models.Response) error {
-	return policies.Failf(policies.BadAnswer, "no fenced block with a file name was found in the answer (finish reason %s)", answer.FinishReason)
+	return policies.Failf(policies.BadAnswer, policies.NoBlocks+" (finish reason %s)", answer.FinishReason)
 }
 
 // show prepares a file for our own prompt: with a newline at its end, so that the

@@ -86,7 +86,7 @@ func (p *Policy) drawOne(ctx context.Context, task *policies.Task, target string
 	}
 	task.Trace.AddTurn(answer, p.Price)
 	if len(answer.Message.Pictures) == 0 {
-		return "", policies.Failf(policies.BadAnswer, "no picture was found in the answer (finish reason %s)", answer.FinishReason)
+		return "", policies.Failf(policies.BadAnswer, policies.NoPictures+" (finish reason %s)", answer.FinishReason)
 	}
 	return string(answer.Message.Pictures[0].Data), nil
 }

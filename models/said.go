@@ -1,0 +1,99 @@
+package models
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Kinds lists the kinds of errors.
+func Kinds() []ErrorKind {
+	return []ErrorKind{
+		Unreachable, RateLimited, ServerFault, Refused, Filtered, ContextLength, BadAnswer, NoKey, Denied, NotFound,
+		Ended, Down, BadSetting, Redirected, Abandoned, NotRecorded, Broken,
+	}
+}
+
+// errorText finds the parts of the text of an Error.
+var errorText = func() *regexp.Regexp {
+	var kinds []string
+	for _, kind := range Kinds() {
+		kinds = append(kinds, regexp.QuoteMeta(string(kind)))
+	}
+	return regexp.MustCompile(`(?s)(?:^|: )model .*?: (` + strings.Join(kinds, "|") + `): (.*)$`)
+}()
+
+// ReadError finds in a text the kind of an Error that was written there, and what followed it.
+// ok is false if there is none.
+func ReadError(text string) (kind ErrorKind, says string, ok bool) {
+	m := errorText.FindStringSubmatch(text)
+	if m == nil {
+		return "", "", false
+	}
+	return ErrorKind(m[1]), m[2], true
+}
+
+// lengths are how servers say that a request is too long. Of the named groups, asked and more
+// add up to the tokens of the request, and most is how many the model takes.
+var lengths = func() []*regexp.Regexp {
+	const n = `(?P<%>[0-9][0-9,]*)`
+	named := func(pattern string) *regexp.Regexp {
+		for _, group := range []string{"asked", "more", "most"} {
+			pattern = strings.ReplaceAll(pattern, "{"+group+"}", strings.ReplaceAll(n, "%", group))
+		}
+		return regexp.MustCompile(`(?is)` + pattern)
+	}
+	return []*regexp.Regexp{
+		// vLLM, if the answer has no room: (16000 > 8192 - 540)
+		named(`\({asked} > {most} - {more}\)`),
+		// OpenAI, vLLM, DeepSeek, SGLang
+		named(`maximum context length (?:is|of) {most} tokens.{1,20}?(?:messages|prompt|input|you|request)[a-z ]* {asked} (?:input )?tokens`),
+		named(`passed {asked} input tokens and requested {more} output tokens.*context length is only {most}`),
+		named(`prompt \(length {asked}\) is longer than the maximum model length of {most}`),
+		named(`input \({asked} tokens\) is longer than the model's context length \({most} tokens\)`),
+		// llama.cpp and its kin
+		named(`\({asked}(?: tokens)?\) exceeds? (?:the )?(?:available )?context (?:size|window)(?: of)? \(?{most}`),
+		// Anthropic
+		named(`{asked} tokens > {most} maximum`),
+		named(`context limit: {asked} \+ {more} > {most}`),
+		// Gemini
+		named(`token count \({asked}\) exceeds the maximum number of tokens allowed \({most}\)`),
+		named(`token count is {asked} but model only supports up to {most}`),
+		// Mistral, xAI, Moonshot
+		named(`contains {asked} tokens.*too large for model with {most} maximum context length`),
+		named(`maximum prompt length is {most} but the request contains {asked} tokens`),
+		named(`model token limit: {most} \(requested: {asked}\)`),
+		// the limit of an experiment
+		named(`about {asked} tokens, more than the experiment's context_tokens \({most}\)`),
+	}
+}()
+
+// mostTokens is more than any request has. A larger number counts something else.
+const mostTokens = 1_000_000_000
+
+// TokensSaid finds in the message of a server how many tokens a request had and how many the
+// model takes. ok is false if it does not name both.
+func TokensSaid(message string) (asked, most int, ok bool) {
+	for _, pattern := range lengths {
+		m := pattern.FindStringSubmatch(message)
+		if m == nil {
+			continue
+		}
+		for i, group := range pattern.SubexpNames() {
+			if group == "" {
+				continue
+			}
+			number, err := strconv.Atoi(strings.ReplaceAll(m[i], ",", ""))
+			if err != nil || number > mostTokens {
+				return 0, 0, false
+			}
+			if group == "most" {
+				most = number
+			} else {
+				asked += number
+			}
+		}
+		return asked, most, asked > 0 && most > 0
+	}
+	return 0, 0, false
+}

@@ -1,0 +1,103 @@
+package policies
+
+import (
+	"fmt"
+	"strings"
+
+	"agentd/internal/layout"
+	"agentd/models"
+)
+
+// What the details of a BadAnswer begin with where an answer holds nothing that could be a
+// document, and how they end where the model was cut off.
+const (
+	NoBlocks   = "no fenced block with a file name was found in the answer"
+	NoPictures = "no picture was found in the answer"
+	Unexpected = "unexpected files in the answer"
+	cutOff     = "(finish reason length)"
+)
+
+// Why says in a line of plain English why an interaction failed, from the reason and the
+// detail that were recorded. Names of files are left out, so that the same mishap reads the
+// same in every interaction.
+func Why(reason Reason, detail string) string {
+	switch reason {
+	case ModelError:
+		return "model error: " + ofModel(detail)
+	case ContextBudget:
+		return "budget: " + ofModel(detail)
+	case TurnBudget:
+		return "budget: turns"
+	case TokenBudget:
+		return "budget: tokens"
+	case CostBudget:
+		return "budget: cost"
+	case TimeBudget:
+		return "budget: time"
+	case BadAnswer:
+		return ofAnswer(detail)
+	case MissingTarget:
+		return "missing target"
+	case StrayFile:
+		return "a file too many"
+	case NotRecorded:
+		return "no recorded calls"
+	case NoOracle:
+		return shortened(detail)
+	case CommandFailure:
+		return "command failed: " + shortened(detail)
+	case SandboxFailure:
+		return "sandbox failed: " + shortened(detail)
+	case PublishedCrash:
+		return "the published harness would crash: " + shortened(detail)
+	}
+	return string(reason)
+}
+
+// ofModel says what a model's error was: of what is too long, how much it is.
+func ofModel(detail string) string {
+	detail, _, _ = strings.Cut(detail, "; the command ended with exit code")
+	kind, says, ok := models.ReadError(detail)
+	if !ok {
+		return shortened(detail)
+	}
+	if kind != models.ContextLength {
+		return string(kind) + ": " + shortened(says)
+	}
+	asked, most, ok := models.TokensSaid(says)
+	if !ok {
+		return string(kind)
+	}
+	return fmt.Sprintf("%s (%s of %s tokens)", kind, layout.Thousands(asked), layout.Thousands(most))
+}
+
+// ofAnswer says what was wrong with an answer.
+func ofAnswer(detail string) string {
+	what := ""
+	switch {
+	case strings.HasPrefix(detail, NoBlocks):
+		what = "no document in the answer"
+	case strings.HasPrefix(detail, NoPictures):
+		what = "no picture in the answer"
+	case strings.HasPrefix(detail, Unexpected):
+		return "a file too many in the answer"
+	default:
+		return "unusable answer: " + shortened(detail)
+	}
+	if strings.HasSuffix(detail, cutOff) {
+		what += ", which was cut off at the output limit"
+	}
+	return what
+}
+
+// mostWords is how long a line of what others say may be, in characters.
+const mostWords = 120
+
+// shortened is the first line of a text, cut if it is long.
+func shortened(text string) string {
+	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+	if runes := []rune(text); len(runes) > mostWords {
+		return strings.TrimSpace(string(runes[:mostWords-1])) + "…"
+	}
+	return text
+}
