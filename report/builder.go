@@ -43,6 +43,7 @@ func build(ctx context.Context, store *results.Store, experiment results.Experim
 	pictures, general := part(isPicture), part(isGeneral)
 	r := cmp.Or(part(func(r results.Relay) bool { return !apart(r) }), pictures, general)
 	r.pictures, r.general = pictures, general
+	r.Reasons, r.reasonsOf = all.reasons()
 	return r, nil
 }
 
@@ -133,6 +134,7 @@ func (s recorded) build(experiment results.Experiment, options Options) *Report 
 		b.facts = append(b.facts, known[e.name])
 	}
 	b.report.source = &b
+	b.report.Reasons, b.report.reasonsOf = s.reasons()
 	b.finish()
 	b.report.add("tools", b.presence())
 	b.report.add("properties", b.propertyTables(options.Category)...)
@@ -208,9 +210,7 @@ func (b *builder) notBuilt(relay results.Relay) {
 }
 
 func (b *builder) finish() {
-	slices.SortFunc(b.order, func(x, y armKey) int {
-		return cmp.Or(b.place(x.model)-b.place(y.model), cmp.Compare(x.model, y.model), cmp.Compare(x.policy, y.policy))
-	})
+	slices.SortFunc(b.order, b.compare)
 	arms, tools := make([]Arm, len(b.order)), make([]*ToolUse, len(b.order))
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
@@ -239,6 +239,11 @@ func (b *builder) finish() {
 	b.report.Harnesses = b.harnesses()
 	b.report.Domains = b.domains()
 	b.report.Sizes = b.sizes()
+}
+
+// compare orders arms.
+func (b *builder) compare(x, y armKey) int {
+	return cmp.Or(b.place(x.model)-b.place(y.model), cmp.Compare(x.model, y.model), cmp.Compare(x.policy, y.policy))
 }
 
 // place is a model's place in the manifest; policies without a model come last.

@@ -35,6 +35,8 @@ type Report struct {
 	UnscoredZero bool
 	// UnknownAttempts are requests that may have been charged for beyond the costs.
 	UnknownAttempts int
+	// Reasons say why interactions came to nothing, the most frequent first.
+	Reasons []Reason
 	// Against compares the arms with the same ones of another experiment.
 	Against []Comparison
 	// Talked compares the arms with the same ones of experiments whose users speak otherwise.
@@ -45,6 +47,8 @@ type Report struct {
 
 	analyses map[string][]Table // sections made on demand
 	source   *builder
+
+	reasonsOf []armReasons
 
 	// pictures and general are the reports of the relays on pictures and on documents without a
 	// published score, nil if there are none. One is the report itself if there are no other relays.

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"agentd/policies"
 	"agentd/report/statistics"
 	"agentd/results"
 )
@@ -98,7 +99,7 @@ func backward(in results.Interaction, value, strict float64) results.Interaction
 }
 
 func failed(in results.Interaction) results.Interaction {
-	in.Failure = "missing_target"
+	in.Failure = string(policies.MissingTarget)
 	return in
 }
 
@@ -158,11 +159,12 @@ func TestNumbersOfAHandMadeExperiment(t *testing.T) {
 			{Model: "a", Policy: "agentic", StandIn: true, Calls: of(0, 1), ByScript: of(0, 1), ByWriting: of(0, 1), ByEditing: of(0, 1), ByPatch: of(0, 1), BySeveral: of(0, 1), ByNeither: of(1, 1),
 				Distractors: statistics.None(), ReadByTools: statistics.None(), ReadByScripts: statistics.None(), Pairs: 1, Input: of(0.5, 1), Output: statistics.None(), Cost: statistics.None(), Latency: of(1.5, 1)},
 		},
+		Reasons:  []Reason{{Text: "missing target", Count: 2}},
 		NotBuilt: []NotBuilt{{Environment: "odd1", Domain: "odd", Interactions: 2}},
 	}
 	others := []cmp.Option{
 		cmpopts.IgnoreUnexported(Report{}), cmpopts.IgnoreFields(Arm{}, "Damage", "Critical", "CriticalDone", "Hidden", "Averages", "Worked", "Done", "Judged"),
-		cmpopts.IgnoreFields(Report{}, "Comparisons", "Harnesses", "Domains"),
+		cmpopts.IgnoreFields(Reason{}, "Relay", "Number"), cmpopts.IgnoreFields(Report{}, "Comparisons", "Harnesses", "Domains"),
 	}
 	if diff := cmp.Diff(want, s.build(), append(estimates, others...)...); diff != "" {
 		t.Errorf("-want +got\n%s", diff)

@@ -48,7 +48,7 @@ func (r *Report) Sections(names ...string) ([]Section, error) {
 		{"tools", append([]Table{r.tools(), r.reads(), r.ratios()}, r.analyses["tools"]...)},
 		{"critical", r.criticalTables()},
 		{"damage", r.damageTables()},
-		{"failures", r.analyses["failures"]},
+		{"failures", append([]Table{r.reasonsTable()}, r.analyses["failures"]...)},
 		{"hidden", []Table{r.hidden()}},
 		{"sizes", []Table{r.sizes()}},
 		{"images", r.images()},
@@ -260,7 +260,7 @@ func (r *Report) outcomes() Table {
 	t := Table{
 		Name: "outcomes", Title: "Failures, forward steps against their oracles, and cost", Labels: armLabels,
 		Measures: []Measure{
-			{Name: "interactions", Head: "interactions"}, {Name: "missing", Head: "missing"}, {Name: "failed", Head: "failed"},
+			{Name: "interactions", Head: "interactions"}, {Name: "missing", Head: "not run"}, {Name: "failed", Head: "failed"},
 			{Name: "forward", Head: "forward score %", Unit: Percent}, {Name: "forward_steps", Head: "over steps"},
 			{Name: "cost", Head: "cost USD", Unit: USD}, {Name: "cached", Head: "cached %", Unit: Percent},
 		},

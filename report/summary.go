@@ -20,12 +20,18 @@ const (
 
 // Summary writes what a run ends with: a line for each arm with its scores after the last
 // interactions, the work that was done, failures and cost, and where to look next. On
-// screens of 80 columns and more it has at most eight lines, unless names are very long. db and
+// screens of 80 columns and more it has at most eight lines, unless names are very long, and
+// those that say why interactions failed. db and
 // name are what the commands that it names have to be told to find the experiment; empty for
 // what they take on their own.
 func (r *Report) Summary(w io.Writer, screen layout.Screen, db, name string) error {
 	var b strings.Builder
 	b.WriteString(screen.Paragraph(r.standing(), 0))
+	failed := ""
+	if told := Told(r.Reasons, MostTold); told != "" {
+		failed = screen.Paragraph("What failed: "+told+".", 0)
+	}
+	b.WriteString(failed)
 	last := "last"
 	if trips := r.trips(); trips > 0 {
 		last = fmt.Sprint(2 * trips)
@@ -51,7 +57,7 @@ func (r *Report) Summary(w io.Writer, screen layout.Screen, db, name string) err
 	commands := nextCommands(db, name)
 	for {
 		line := screen.Paragraph(next+strings.Join(commands, ", "), 2)
-		if len(commands) == 1 || strings.Count(b.String()+line, "\n") <= mostLines {
+		if len(commands) == 1 || strings.Count(b.String()+line, "\n")-strings.Count(failed, "\n") <= mostLines {
 			b.WriteString(line)
 			break
 		}

@@ -94,6 +94,9 @@ func (r *Report) heading(b *strings.Builder) {
 	for _, c := range r.Changes {
 		printable.Fprintf(b, "It was changed while it ran: %s: %s\n", c.At.Format(time.DateTime), strings.Join(c.Differences, ", "))
 	}
+	if told := Told(r.Reasons, MostTold); told != "" {
+		printable.Fprintf(b, "What failed: %s.\n", told)
+	}
 	fmt.Fprintln(b)
 }
 

@@ -35,12 +35,13 @@ type Choice struct {
 // summary is a relay with what its interactions add up to.
 type summary struct {
 	results.Relay
-	rs, strict *float64 // after the last round trip that has a score
-	first      drop     // the first critical failure
-	worst      drop     // the round trip that lost most, if any lost something
-	failed     int
-	cost       float64
-	costKnown  bool
+	rs, strict   *float64 // after the last round trip that has a score
+	first        drop     // the first critical failure
+	worst        drop     // the round trip that lost most, if any lost something
+	interactions []results.Interaction
+	failed       int
+	cost         float64
+	costKnown    bool
 }
 
 // drop is what a round trip lost of RS; number is that of its backward step, 0 for none.
@@ -97,15 +98,33 @@ func (t *Printer) List(ctx context.Context, experiment results.Experiment, choic
 	return nil
 }
 
-// Worst prints the interaction with the largest drop of RS among the chosen relays. That none
-// lost anything is said instead.
+// Worst prints why interactions of the chosen relays failed, and the interaction with the
+// largest drop of RS. Where none lost anything, it prints the first that failed for the most
+// frequent reason, and where none failed either, it says so.
 func (t *Printer) Worst(ctx context.Context, experiment results.Experiment, choice Choice) error {
 	all, err := t.summaries(ctx, experiment, choice)
 	if err != nil {
 		return err
 	}
+	var interactions []results.Interaction
+	for i := range all {
+		interactions = append(interactions, all[i].interactions...)
+	}
+	reasons := report.Reasons(interactions)
+	if told := report.Told(reasons, report.MostTold); told != "" {
+		t.print(t.Screen.Paragraph("What failed: "+told+".", 0))
+	}
 	worst := slices.MaxFunc(append(all, summary{}), func(a, b summary) int { return cmp.Compare(a.worst.size, b.worst.size) })
-	if worst.worst.number == 0 {
+	switch {
+	case worst.worst.number == 0 && len(reasons) > 0:
+		first, scored := reasons[0], "no round trip has a score"
+		if slices.ContainsFunc(all, func(s summary) bool { return s.rs != nil }) {
+			scored = "no round trip that has a score lost any RS"
+		}
+		t.print(t.Screen.Paragraph(fmt.Sprintf("%d of %d interactions failed or changed nothing, and %s. The first of the most frequent kind: agentd trace %d %d",
+			report.Failed(reasons), len(interactions), scored, first.Relay, first.Number), 0))
+		return t.Interaction(ctx, first.Relay, first.Number)
+	case worst.worst.number == 0:
 		t.print(t.Screen.Paragraph("Experiment "+experiment.Name+": no round trip lost any RS.", 0))
 		return nil
 	}
@@ -189,7 +208,7 @@ func armOf(r results.Relay) string { return strings.TrimSpace(r.Model + " " + r.
 
 // summarise adds the interactions of a relay up.
 func summarise(r results.Relay, interactions []results.Interaction) summary {
-	s := summary{Relay: r, costKnown: true}
+	s := summary{Relay: r, costKnown: true, interactions: interactions}
 	before := 1.0
 	for _, in := range interactions {
 		if in.Failure != "" {

@@ -8,10 +8,13 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
+	"agentd/environments"
 	"agentd/internal/layout"
 	"agentd/internal/layout/layouttest"
 	"agentd/internal/usage"
 	"agentd/results"
+	"agentd/vfs"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -55,7 +58,7 @@ func listed(t *testing.T) (*results.Store, results.Experiment) {
 					in.Score = &results.Score{Value: r.scores[number/2-1], Strict: r.scores[number/2-1] / 2}
 				}
 			} else if r.scores == nil {
-				in.Failure = "missing_target"
+				in.Failure = "missing target"
 			}
 			if err := store.Append(t.Context(), &in, nil); err != nil {
 				t.Fatal(err)
@@ -144,9 +147,82 @@ func TestTheWorstDropIsFound(t *testing.T) {
 			t.Errorf("%s: relay %d, %v; want %d, %v", name, worst.ID, worst.worst, c.relay, c.drop)
 		}
 	}
+}
+
+// said is what trace worst prints of an experiment on one environment, whose relays have one
+// round trip each.
+func said(t *testing.T, width int, relays ...[]results.Interaction) string {
+	t.Helper()
+	store, err := results.Open(filepath.Join(t.TempDir(), "results.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	env := environments.Environment{Name: "books", Domain: "ledger", Seed: vfs.Files{"books.txt": "one\n"}, Edits: []environments.Edit{{Name: "a", Forward: "Split it.", Backward: "Merge it."}}}
+	if err := store.PutContents(t.Context(), []string{env.Encode()}); err != nil {
+		t.Fatal(err)
+	}
+	e, err := store.Begin(t.Context(), "hand", results.Manifest{RoundTrips: 1, Environments: map[string]string{"books": env.Hash()}}, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, steps := range relays {
+		planned, err := store.Plan(t.Context(), []results.Relay{{
+			Experiment: e.ID, Model: "small", Policy: "direct", Environment: "books", Domain: "ledger", Repeat: i + 1, Schedule: []string{"a"},
+		}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, in := range steps {
+			in.Relay, in.Number, in.Edit, in.Output = planned[0].ID, k+1, "a", env.Seed
+			in.Direction = []results.Direction{results.Forward, results.Backward}[k]
+			if err := store.Append(t.Context(), &in, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 	var b strings.Builder
-	p := Printer{Store: store, Out: &b}
-	if err := p.Worst(t.Context(), e, Choice{Arms: []string{"gpt-5.4"}}); err != nil || !strings.Contains(b.String(), "no round trip lost any RS") {
-		t.Errorf("%v: %s", err, &b)
+	p := Printer{Store: store, Out: &b, Screen: layout.Screen{Width: width}, Find: func(string) (domains.Domain, bool) { return nil, false }}
+	if err := p.Worst(t.Context(), e, Choice{}); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// Where nothing lost any RS because nothing was done, trace worst shows why.
+func TestTheWorstOfWhatFailedIsWhyItFailed(t *testing.T) {
+	t.Parallel()
+	long := results.Interaction{
+		Failure: "model error", Unscored: results.ServiceFault, GivenUp: 1,
+		Detail: "model small: context too long: status 400 Bad Request: This model's maximum context length is 8192 tokens. However, your messages resulted in 12540 tokens.",
+	}
+	missing := results.Interaction{Failure: "missing target", Detail: "books.csv"}
+	score := func(value float64) results.Interaction {
+		return results.Interaction{Score: &results.Score{Value: value, Strict: value}}
+	}
+	for _, width := range []int{40, 80, 120} {
+		whole := said(t, width, []results.Interaction{missing, score(1)}, []results.Interaction{long}, []results.Interaction{long})
+		first, _, _ := strings.Cut(whole, "Instruction: ") // what servers said is shown as it is after that
+		layouttest.Golden(t, "worst", width, first, *update)
+	}
+	for name, c := range map[string]struct {
+		relays [][]results.Interaction
+		says   []string
+		not    string
+	}{
+		"nothing is scored": {[][]results.Interaction{{long}, {long}}, []string{"2 of 2 interactions failed or changed nothing, and no round trip has a score", "agentd trace 1 1"}, "lost"},
+		"nothing was done":  {[][]results.Interaction{{{Executed: new(false)}, score(1)}}, []string{"What failed: 1 × nothing was changed.", "no round trip that has a score lost any RS"}, ""},
+		"something lost":    {[][]results.Interaction{{missing, score(1)}, {{}, score(0.5)}}, []string{"What failed: 1 × missing target.", "lost most RS, 50.0 points: agentd trace 2 2"}, "failed or changed"},
+		"nothing failed":    {[][]results.Interaction{{{}, score(1)}}, []string{"no round trip lost any RS"}, "What failed"},
+	} {
+		got := said(t, 200, c.relays...)
+		for _, want := range c.says {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: nothing says %q: %s", name, want, got)
+			}
+		}
+		if c.not != "" && strings.Contains(got, c.not) {
+			t.Errorf("%s: says %q: %s", name, c.not, got)
+		}
 	}
 }

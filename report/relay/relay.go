@@ -18,6 +18,7 @@ import (
 	"agentd/internal/picture"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
+	"agentd/report"
 	"agentd/results"
 	"agentd/vfs"
 )
@@ -161,6 +162,9 @@ func (t *Printer) Interaction(ctx context.Context, id int64, number int) error {
 		before = interactions[number-2].Output
 	}
 	t.printf("Relay %d: %s\nInteraction %d: %s, %s\n", r.ID, title(r), in.Number, in.Edit, in.Direction)
+	if reason := report.ReasonOf(&in); reason != "" {
+		t.print(t.Screen.Paragraph("What failed: "+reason, 0))
+	}
 	t.printf("Instruction: %s\n", printable.Indented(instruction(env, in), 2))
 	for i, said := range in.UserTurns {
 		of := ""

@@ -1,0 +1,172 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/internal/layout"
+	"agentd/internal/printable"
+	"agentd/policies"
+	"agentd/results"
+)
+
+// Reason is why interactions came to nothing, and how many did for that reason.
+type Reason struct {
+	Text  string // a line of plain English
+	Count int    // interactions
+	// Relay and Number are those of the first.
+	Relay  int64
+	Number int
+}
+
+func (r Reason) String() string { return fmt.Sprintf("%d × %s", r.Count, r.Text) }
+
+// ReasonOf says why an interaction came to nothing: it failed, the protocol gives it no score,
+// its document could not be read, or its files hold nothing new. The first that holds is the
+// reason; the answer is empty if none does.
+func ReasonOf(in *results.Interaction) string {
+	switch {
+	case in.Failure != "":
+		return printable.Line(policies.Why(policies.Reason(in.Failure), in.Detail))
+	case in.Unscored != "":
+		return printable.Line("no score: " + string(in.Unscored))
+	case in.Score != nil && in.Score.Problem != "":
+		return printable.Line("document not readable: " + in.Score.Problem)
+	case in.Executed != nil && !*in.Executed:
+		return "nothing was changed"
+	}
+	return ""
+}
+
+// Reasons groups interactions by why they came to nothing, the most frequent reason first.
+// Reasons that differ only in numbers, and in what stands in quotes, are one.
+func Reasons(all []results.Interaction) []Reason {
+	var reasons []Reason
+	places, texts := map[string]int{}, []map[string]int{} // of the groups; how often each text came
+	for i := range all {
+		text := ReasonOf(&all[i])
+		if text == "" {
+			continue
+		}
+		at, known := places[alike(text)]
+		if !known {
+			at = len(reasons)
+			places[alike(text)] = at
+			reasons = append(reasons, Reason{Relay: all[i].Relay, Number: all[i].Number})
+			texts = append(texts, map[string]int{})
+		}
+		reasons[at].Count++
+		texts[at][text]++
+	}
+	for i := range reasons {
+		reasons[i].Text = oneOf(texts[i])
+	}
+	slices.SortFunc(reasons, func(a, b Reason) int { return cmp.Or(b.Count-a.Count, cmp.Compare(a.Text, b.Text)) })
+	return reasons
+}
+
+var (
+	tokensOf = regexp.MustCompile(`\(([0-9,]+) (of [0-9,]+ tokens\))`)
+	varying  = regexp.MustCompile(`'[^']*'|"[^"]*"|“[^”]*”|` + "`[^`]*`" + `|[0-9]+`)
+)
+
+// alike is what texts of one group have in common. How many tokens a model takes stays.
+func alike(text string) string {
+	if tokensOf.MatchString(text) {
+		return tokensOf.ReplaceAllString(text, "($2")
+	}
+	return varying.ReplaceAllString(text, "#")
+}
+
+// oneOf is what stands for a group of texts: of requests that are too long the shortest and the
+// longest, else the most frequent text.
+func oneOf(texts map[string]int) string {
+	all := slices.SortedFunc(maps.Keys(texts), func(a, b string) int { return cmp.Or(texts[b]-texts[a], cmp.Compare(a, b)) })
+	least, most := 0, 0
+	for _, text := range all {
+		if m := tokensOf.FindStringSubmatch(text); m != nil {
+			n, _ := strconv.Atoi(strings.ReplaceAll(m[1], ",", "")) // the text was made of a number
+			least, most = min(cmp.Or(least, n), n), max(most, n)
+		}
+	}
+	switch {
+	case len(all) == 1:
+		return all[0]
+	case most > least:
+		return tokensOf.ReplaceAllString(all[0], fmt.Sprintf("(%s to %s $2", layout.Thousands(least), layout.Thousands(most)))
+	}
+	return all[0] + " (or similar)"
+}
+
+// Told are reasons in a line, at most so many; empty if there are none.
+func Told(reasons []Reason, most int) string {
+	var parts []string
+	for i, r := range reasons {
+		if i == most {
+			parts = append(parts, fmt.Sprintf("%d × other reasons", Failed(reasons[i:])))
+			break
+		}
+		parts = append(parts, r.String())
+	}
+	return strings.Join(parts, "; ")
+}
+
+// Failed is the number of interactions that reasons are of.
+func Failed(reasons []Reason) int {
+	n := 0
+	for _, r := range reasons {
+		n += r.Count
+	}
+	return n
+}
+
+// armReasons are an arm's.
+type armReasons struct {
+	armKey
+	interactions int
+	reasons      []Reason
+}
+
+// reasons are those of all interactions, and of each arm.
+func (s recorded) reasons() (whole []Reason, arms []armReasons) {
+	keys := map[int64]armKey{}
+	for _, r := range s.relays {
+		keys[r.ID] = armKey{r.Model, r.Policy}
+	}
+	of := map[armKey][]results.Interaction{}
+	for i := range s.interactions {
+		key := keys[s.interactions[i].Relay]
+		of[key] = append(of[key], s.interactions[i])
+	}
+	for key, all := range of {
+		arms = append(arms, armReasons{key, len(all), Reasons(all)})
+	}
+	return Reasons(s.interactions), arms
+}
+
+// MostTold is how many reasons a line of the report has.
+const MostTold = 3
+
+// reasonsTable has the reasons of each arm.
+func (r *Report) reasonsTable() Table {
+	t := Table{
+		Name: "reasons", Title: "Why interactions failed or changed nothing, by arm", Labels: append(slices.Clone(armLabels), "reason"),
+		Measures: []Measure{{Name: "times", Head: "interactions"}, {Name: "share", Head: "share %", Unit: Percent}},
+	}
+	slices.SortFunc(r.reasonsOf, func(a, b armReasons) int { return r.source.compare(a.armKey, b.armKey) })
+	for _, arm := range r.reasonsOf {
+		for _, reason := range arm.reasons {
+			share := float64(reason.Count) / float64(arm.interactions)
+			t.Rows = append(t.Rows, Row{
+				Labels: []string{arm.model, arm.policy, reason.Text}, StandIn: r.source.standIn[arm.model],
+				Cells: []Cell{plainCell(float64(reason.Count)), plainCell(share)},
+			})
+		}
+	}
+	return t
+}
