@@ -12,6 +12,7 @@ import (
 
 	"agentd/domains"
 	"agentd/environments"
+	"agentd/report"
 	"agentd/results"
 	"agentd/vfs"
 )
@@ -193,6 +194,8 @@ type interactionPage struct {
 	found
 	results.Interaction
 	Instruction string
+	Why         string // it failed; empty if it did not
+	InRelay     string // why interactions of the relay failed, with how many
 	Components  []component
 	Rated       []rated // the statements of a judged edit
 	Turns       []turn
@@ -256,7 +259,7 @@ func (v *Viewer) interaction(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	page := interactionPage{found: f, Interaction: in, Instruction: instruction(env, &in), Rated: ratings(env, &in), Turns: turns(&in)}
+	page := interactionPage{found: f, Interaction: in, Instruction: instruction(env, &in), Why: report.ReasonOf(&in), Rated: ratings(env, &in), Turns: turns(&in)}
 	page.FullTrace = slices.ContainsFunc(in.Turns, func(t results.Turn) bool { return t.Text != nil }) ||
 		slices.ContainsFunc(in.ToolCalls, func(c results.ToolCall) bool { return c.ArgumentsText != nil || c.Answer != nil })
 	if in.Score != nil {
@@ -424,6 +427,7 @@ func (v *Viewer) neighbours(ctx context.Context, page *interactionPage) error {
 		}
 		return &link{interactionAddress(page.found.ID, number), fmt.Sprintf("%d", number)}
 	}
+	page.InRelay = report.Told(report.Reasons(all), report.MostTold)
 	page.Previous, page.Next = to(page.Number-1), to(page.Number+1)
 	page.NextDrop = after(dropsOf(page.found.ID, curveOf(all)), page.found.ID, page.Number)
 	p, err := v.progress(ctx, page.found.Experiment)

@@ -145,7 +145,7 @@ func TestEveryPageSaysWhatIsStored(t *testing.T) {
 	s := newSite(t, Options{})
 	for path, wants := range map[string][]string{
 		"/":                          {"Experiments", "a/b <script>", " 2 ", "5 of 8", "running", "72.5"},
-		name:                         {"5 of 8 interactions stored, running", "Matrix of all relays", "1 failed interaction", "of 2.00 USD", "RS@4: how much of the documents is left", "RS@k Mean published score", "Not finished: 5 of 8"},
+		name:                         {"5 of 8 interactions stored, running", "Matrix of all relays", "1 failed interaction", "of 2.00 USD", "RS@4: how much of the documents is left", "RS@k Mean published score", "Not finished: 5 of 8", "What failed: 1 × document not readable: <script>", "Why interactions failed or changed nothing"},
 		name + "/matrix":             {"books1 accounting", "Drops of 10 points or more 1", "50.0", "agentic", "direct"},
 		"/relays/1":                  {"Stored 4 of 4", "RS after 4 interactions 50.0", "Biggest drop 45.0 points interaction 4", "split", "forward", "95.0", "−5.0", "−45.0", "50.0", "read_file, run_python", "1 of 3"},
 		"/relays/2":                  {"Stored 1 of 4", "no round trip lost 10 points or more", "missing_target"},
@@ -155,7 +155,7 @@ func TestEveryPageSaysWhatIsStored(t *testing.T) {
 		"/relays/1/4":                {"New in this round trip", "changed 2016-06-02 Uber, posting: Expenses:Transport $6.55 → Expenses:Transport $65.5", "books.ledger : changed", "Expenses:Transport 6.55 USD", "Parts of RS coverage 100.0 %", "Previous, 3", "compared with interaction 2"},
 		"/relays/1/4?against=seed":   {"compared with the seed", "books.ledger : changed"},
 		"/relays/1/4?against=before": {"compared with interaction 3", "books.ledger : new"},
-		"/relays/2/1":                {"missing_target", "no ledger <script>", "Failed of", "books.ledger : unchanged", "No turn and no tool call was reported."},
+		"/relays/2/1":                {"missing_target", "What failed missing_target no ledger <script>", "In the whole relay: 1 × missing_target.", "books.ledger : unchanged", "No turn and no tool call was reported."},
 		"/search":                    {"relay 1, step 4", "relay 2, step 1"},
 	} {
 		answer := s.get(path)

@@ -22,7 +22,8 @@ func (a *app) traceCommand() *cobra.Command {
 		Short: "One relay step by step: tool calls, reads, diffs of the documents, scores",
 		Long: "Without arguments, list the relays of an experiment with their last scores, first drop, failures\n" +
 			"and cost. With a relay, list its interactions. With an interaction too, show all that is known\n" +
-			"of it. With the word worst, show the interaction that lost most RS.",
+			"of it. With the word worst, say why interactions failed, and show the one that lost most RS, or the\n" +
+			"first that failed if none lost any.",
 		Example: "  agentd trace\n  agentd trace --sort drop --arm 'gpt-5.4 direct' --domain accounting\n  agentd trace worst\n  agentd trace 3\n  agentd trace 3 4",
 		Args:    cobra.MaximumNArgs(2),
 		RunE: func(c *cobra.Command, args []string) (err error) {
