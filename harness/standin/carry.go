@@ -80,12 +80,12 @@ func unbundle(files vfs.Files) vfs.Files {
 	return apart
 }
 
-// renamed gives the documents among the files the names of the targets, each with the name
-// that it has. A document that has such a name keeps it. Where there are more documents than
-// targets, a pattern takes those that are left over, else they keep their names; where there
-// are fewer, the first is there several times.
-func (s *step) renamed(files []string) map[string]string {
-	names := map[string]string{}
+// renamed finds for each target the document among the files that takes its name. A document
+// that has such a name keeps it. Where there are more documents than targets, a pattern takes
+// those that are left over, else they are left; where there are fewer, the first is there
+// several times. The order of names is kept, so that renaming back gives each its own again.
+func (s *step) renamed(files []string) (names map[string]string, left []string) {
+	names = map[string]string{}
 	var waiting []string
 	for _, name := range slices.Sorted(slices.Values(files)) {
 		matches := func(pattern string) bool { return vfs.Matches(pattern, name) }
@@ -97,30 +97,32 @@ func (s *step) renamed(files []string) map[string]string {
 			waiting = append(waiting, name)
 		}
 	}
-	if len(waiting) == 0 {
-		return names
+	documents := append(slices.Sorted(maps.Keys(names)), waiting...)
+	if len(documents) == 0 {
+		return names, nil
 	}
-	first := waiting[0]
-	for _, target := range s.targets {
+	for _, target := range slices.Sorted(slices.Values(s.targets)) {
 		if present([]string{target}, slices.Collect(maps.Keys(names))) {
 			continue
 		}
-		source := first
+		source := documents[0]
 		if len(waiting) > 0 {
 			source, waiting = waiting[0], waiting[1:]
 		}
 		names[concrete(target, source)] = source
 	}
 	for _, name := range waiting {
-		own := name
-		for _, target := range s.targets {
-			if made := concrete(target, name); made != target && names[made] == "" {
-				own = made
-			}
+		at := slices.IndexFunc(s.targets, func(target string) bool {
+			made := concrete(target, name)
+			return made != target && names[made] == ""
+		})
+		if at < 0 {
+			left = append(left, name)
+			continue
 		}
-		names[own] = name
+		names[concrete(s.targets[at], name)] = name
 	}
-	return names
+	return names, left
 }
 
 // concrete makes a file name that matches a target: in a pattern, the stem of a

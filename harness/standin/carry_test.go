@@ -82,21 +82,25 @@ func TestAnEchoGivesDocumentsTheNamesThatAreAskedFor(t *testing.T) {
 	for name, c := range map[string]struct {
 		sources, targets, files []string
 		want                    map[string]string
+		left                    []string
 	}{
-		"one to one":                   {[]string{"a.txt"}, []string{"a.csv"}, []string{"a.txt", "notes.md"}, map[string]string{"a.csv": "a.txt"}},
-		"one to several":               {[]string{"a.txt"}, []string{"x.csv", "y.csv"}, []string{"a.txt"}, map[string]string{"x.csv": "a.txt", "y.csv": "a.txt"}},
-		"one to a pattern":             {[]string{"a.txt"}, []string{"parts/*.csv"}, []string{"a.txt"}, map[string]string{"parts/a.csv": "a.txt"}},
-		"several to one":               {[]string{"*.txt"}, []string{"x.csv"}, []string{"b.txt", "a.txt"}, map[string]string{"x.csv": "a.txt", "b.txt": "b.txt"}},
-		"several to a pattern":         {[]string{"*.txt"}, []string{"*.csv"}, []string{"b.txt", "a.txt"}, map[string]string{"a.csv": "a.txt", "b.csv": "b.txt"}},
-		"a name that is asked for":     {[]string{"*.txt"}, []string{"a.txt", "b.csv"}, []string{"a.txt", "b.txt"}, map[string]string{"a.txt": "a.txt", "b.csv": "b.txt"}},
-		"one that was kept, back":      {[]string{"x.csv"}, []string{"*.txt"}, []string{"x.csv", "b.txt"}, map[string]string{"b.txt": "b.txt", "x.txt": "x.csv"}},
-		"nothing to be done":           {[]string{"a.txt"}, []string{"a.txt"}, []string{"a.txt", "notes.md"}, map[string]string{"a.txt": "a.txt"}},
-		"no documents":                 {[]string{"a.txt"}, []string{"x.csv"}, []string{"notes.md"}, map[string]string{}},
-		"a distractor is no document":  {[]string{"*.md"}, []string{"x.csv"}, []string{"notes.md", "text.md"}, map[string]string{"x.csv": "text.md"}},
-		"a distractor is not in place": {[]string{"a.txt"}, []string{"*.md"}, []string{"notes.md", "a.txt"}, map[string]string{"a.md": "a.txt"}},
+		"one to one":                   {[]string{"a.txt"}, []string{"a.csv"}, []string{"a.txt", "notes.md"}, map[string]string{"a.csv": "a.txt"}, nil},
+		"one to several":               {[]string{"a.txt"}, []string{"x.csv", "y.csv"}, []string{"a.txt"}, map[string]string{"x.csv": "a.txt", "y.csv": "a.txt"}, nil},
+		"one to a pattern":             {[]string{"a.txt"}, []string{"parts/*.csv"}, []string{"a.txt"}, map[string]string{"parts/a.csv": "a.txt"}, nil},
+		"several to one":               {[]string{"*.txt"}, []string{"x.csv"}, []string{"b.txt", "a.txt"}, map[string]string{"x.csv": "a.txt"}, []string{"b.txt"}},
+		"several to a pattern":         {[]string{"*.txt"}, []string{"*.csv"}, []string{"b.txt", "a.txt"}, map[string]string{"a.csv": "a.txt", "b.csv": "b.txt"}, nil},
+		"a name that is asked for":     {[]string{"*.txt"}, []string{"a.txt", "b.csv"}, []string{"a.txt", "b.txt"}, map[string]string{"a.txt": "a.txt", "b.csv": "b.txt"}, nil},
+		"one that was kept, back":      {[]string{"x.csv"}, []string{"*.txt"}, []string{"x.csv", "b.txt"}, map[string]string{"b.txt": "b.txt", "x.txt": "x.csv"}, nil},
+		"nothing to be done":           {[]string{"a.txt"}, []string{"a.txt"}, []string{"a.txt", "notes.md"}, map[string]string{"a.txt": "a.txt"}, nil},
+		"one that stays, and another":  {[]string{"a.txt"}, []string{"a.txt", "b.csv"}, []string{"a.txt"}, map[string]string{"a.txt": "a.txt", "b.csv": "a.txt"}, nil},
+		"several, in order":            {[]string{"b.obj", "a.mtl"}, []string{"z.json", "y.json"}, []string{"b.obj", "a.mtl"}, map[string]string{"y.json": "a.mtl", "z.json": "b.obj"}, nil},
+		"no documents":                 {[]string{"a.txt"}, []string{"x.csv"}, []string{"notes.md"}, map[string]string{}, nil},
+		"a distractor is no document":  {[]string{"*.md"}, []string{"x.csv"}, []string{"notes.md", "text.md"}, map[string]string{"x.csv": "text.md"}, nil},
+		"a distractor is not in place": {[]string{"a.txt"}, []string{"*.md"}, []string{"notes.md", "a.txt"}, map[string]string{"a.md": "a.txt"}, nil},
 	} {
 		s := step{sources: c.sources, targets: c.targets, distractors: vfs.Files{"notes.md": ""}}
-		if diff := cmp.Diff(c.want, s.renamed(c.files)); diff != "" {
+		names, left := s.renamed(c.files)
+		if diff := cmp.Diff(c.want, names) + cmp.Diff(c.left, left); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}

@@ -9,13 +9,21 @@ import (
 )
 
 // echo is the job done by a model that changes nothing: each document gets a name that is
-// asked for and keeps its content.
+// asked for and keeps its content. Documents that are left over keep their names, too, but for
+// second copies.
 func echo(job Job, files []string) Job {
-	names, program := job.Renamed(files), job.Program
+	names, left := job.Renamed(files)
+	program := job.Program
 	job.Do = func(contents map[string]string, _ Damage) map[string]string {
 		same := map[string]string{}
 		for name, source := range names {
 			if content, known := contents[source]; known {
+				same[name] = content
+			}
+		}
+		given := slices.Collect(maps.Values(same))
+		for _, name := range left {
+			if content, known := contents[name]; known && !slices.Contains(given, content) {
 				same[name] = content
 			}
 		}

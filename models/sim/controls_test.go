@@ -38,3 +38,16 @@ func TestAnswersAreCutAfterTheirFirstCharacters(t *testing.T) {
 		}
 	}
 }
+
+// What was copied for want of documents does not come back twice; what no name is left for
+// does come back.
+func TestAnEchoLosesNoDocumentAndDoublesNone(t *testing.T) {
+	t.Parallel()
+	job := echo(Job{Renamed: func([]string) (map[string]string, []string) {
+		return map[string]string{"all.txt": "a.csv"}, []string{"b.csv", "c.csv", "unread.csv"}
+	}}, nil)
+	got := job.Do(map[string]string{"a.csv": "1\n", "b.csv": "1\n", "c.csv": "2\n"}, Damage{})
+	if diff := cmp.Diff(map[string]string{"all.txt": "1\n", "c.csv": "2\n"}, got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -38,8 +38,9 @@ type Job struct {
 	// Do returns the files to produce, damaged.
 	Do func(files map[string]string, damage Damage) map[string]string
 	// Renamed gives the documents the names of the files to produce, and changes nothing else:
-	// the name that each gets, with the one that it has among all files.
-	Renamed func(files []string) map[string]string
+	// the names that are asked for, each with the name that its document has among all files.
+	// left are the documents for which there is no name.
+	Renamed func(files []string) (names map[string]string, left []string)
 	// Program is a Python script that does the job, damaged, on those of the files that
 	// are binary; "" if the documents are text. above begins the names of files.
 	Program func(files []string, above string, damage Damage) string
