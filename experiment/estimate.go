@@ -15,14 +15,15 @@ import (
 type Estimate struct {
 	Model        string // empty for a policy without one
 	Policy       string
+	Tools        bool // whether the policy works with tools
 	Interactions int
 	Usage        models.Usage
 	Cost         *float64 // USD; nil if the price is unknown, or no model is asked
 }
 
 // Assumptions of an estimate: a token is four bytes. A prompt holds the documents and,
-// in direct editing, all distractors; an answer is as long as the documents. An agentic
-// interaction reads the documents and sends them again in the turns after.
+// without tools, all distractors; an answer is as long as the documents. An interaction
+// with tools reads the documents and sends them again in the turns after.
 const (
 	planBytesPerToken = 4
 	planPromptTokens  = 600
@@ -46,9 +47,10 @@ func (x *Experiment) Estimates() []Estimate {
 	}
 	var all []Estimate
 	for _, arm := range x.Arms {
-		e := Estimate{Model: arm.Model, Policy: arm.Policy.Name(), Interactions: x.Relays() * x.RoundTrips * 2}
+		name := arm.Policy.Name()
+		e := Estimate{Model: arm.Model, Policy: name, Tools: x.Manifest.TraitsOf(name).Tools, Interactions: x.Relays() * x.RoundTrips * 2}
 		if arm.Model != "" {
-			e.Usage = x.usage(e.Policy)
+			e.Usage = x.usage(e.Tools)
 			if price := prices[arm.Model]; price != nil {
 				cost := price.Cost(e.Usage)
 				e.Cost = &cost
@@ -101,19 +103,17 @@ func (x *Experiment) Unpriced() []string {
 }
 
 // usage estimates the tokens of one arm over the whole experiment.
-func (x *Experiment) usage(policy string) models.Usage {
+func (x *Experiment) usage(tools bool) models.Usage {
 	var total models.Usage
 	for i := range x.Environments {
 		env := &x.Environments[i]
 		documents := env.Seed.Bytes() / planBytesPerToken
 		one := models.Usage{Prompt: planPromptTokens + documents, Completion: documents}
-		if policy == "direct" {
-			if x.Distractors {
-				one.Prompt += env.Distractors.Bytes() / planBytesPerToken
-			}
-		} else {
+		if tools {
 			one.Prompt = planAgenticTurns*planPromptTokens + (planAgenticTurns-1)*documents
 			one.Cached = one.Prompt - planPromptTokens - documents
+		} else if x.Distractors {
+			one.Prompt += env.Distractors.Bytes() / planBytesPerToken
 		}
 		for range x.RelaysOn(env) * x.RoundTrips * 2 {
 			total = total.Add(one)
@@ -127,12 +127,12 @@ func (x *Experiment) usage(policy string) models.Usage {
 // models with tools take from 3 to 12 turns, and some of them think at length.
 type Spread struct{ Low, High float64 }
 
-// SpreadOf is the spread of a policy's estimate.
-func SpreadOf(policy string) Spread {
-	if policy == "direct" {
-		return Spread{0.7, 2}
+// Spread is that of the estimate.
+func (e *Estimate) Spread() Spread {
+	if e.Tools {
+		return Spread{0.6, 4}
 	}
-	return Spread{0.6, 4}
+	return Spread{0.7, 2}
 }
 
 // WritePlan prints how many relays there are, and what each arm and the judge will take, as
@@ -144,7 +144,8 @@ func (x *Experiment) WritePlan(w io.Writer) error {
 	}}
 	var total [2]float64
 	unknown := false
-	row := func(arm string, e *Estimate, s Spread) {
+	row := func(arm string, e *Estimate) {
+		s := e.Spread()
 		cells := []any{arm, layout.Thousands(e.Interactions), "–", "–", "–"}
 		if e.Model != "" {
 			cells[2], cells[3], cells[4] = s.tokens(e.Usage.Prompt), s.tokens(e.Usage.Completion), "unknown price"
@@ -160,10 +161,10 @@ func (x *Experiment) WritePlan(w io.Writer) error {
 	interactions := 0
 	for _, e := range x.Estimates() {
 		interactions += e.Interactions
-		row(strings.TrimSpace(e.Model+" "+e.Policy), &e, SpreadOf(e.Policy))
+		row(strings.TrimSpace(e.Model+" "+e.Policy), &e)
 	}
 	if j := x.JudgeEstimate(); j != nil {
-		row("judge "+j.Model, j, SpreadOf("direct"))
+		row("judge "+j.Model, j)
 	}
 	sum := dollars(total[0], total[1])
 	if unknown {

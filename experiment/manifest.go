@@ -29,7 +29,7 @@ func (x *Experiment) describe(prompts *prompt.Source) error {
 		return err
 	}
 	m := results.Manifest{
-		Version: Version, Environments: map[string]string{}, PolicySpecs: map[string]json.RawMessage{},
+		Version: Version, Environments: map[string]string{}, PolicySpecs: map[string]json.RawMessage{}, Traits: map[string]results.Traits{},
 		Protocol: x.spec.Relay.Protocol, OnFault: x.spec.Relay.OnFault,
 		RoundTrips: x.RoundTrips, Repeats: x.Repeats, Schedule: string(x.Schedule), ScheduleEdits: x.ScheduleEdits,
 		Distractors: x.Distractors, Seed: x.Seed, Prompts: prompts.Hashes(), Limits: limits,
@@ -55,6 +55,8 @@ func (x *Experiment) describe(prompts *prompt.Source) error {
 		if spec != nil {
 			m.PolicySpecs[name] = spec
 		}
+		traits := chosen.Traits()
+		m.Traits[name] = results.Traits{Use: chosen.Use, Tools: traits.Tools, Baseline: traits.Baseline, PublishedLoop: traits.PublishedLoop}
 	}
 	for i := range x.Environments {
 		env := &x.Environments[i]

@@ -63,3 +63,23 @@ func TestAManifestIsOpenedAgain(t *testing.T) {
 		t.Error("an experiment of another version is opened")
 	}
 }
+
+// Manifests of early versions have no traits. What is taken for them agrees with the catalog.
+func TestTheTraitsOfEarlyManifestsAreTheCatalogs(t *testing.T) {
+	t.Parallel()
+	for _, e := range catalog.All() {
+		want := results.Traits{Use: e.Name, Tools: e.Tools, Baseline: e.Baseline, PublishedLoop: e.PublishedLoop}
+		if got := new(results.Manifest).TraitsOf(e.Name); got != want {
+			t.Errorf("%s: %+v, want %+v", e.Name, got, want)
+		}
+	}
+	x, err := planned(t, func(s *Spec) {
+		s.Policies = []catalog.Spec{{Use: "agentic", Name: "direct"}, {Use: "direct", Name: "x"}}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := x.Manifest; !m.Traits["direct"].PublishedLoop || m.Traits["direct"].Baseline || m.Baseline() != "x" {
+		t.Errorf("stored traits: %+v", m.Traits)
+	}
+}

@@ -45,7 +45,7 @@ type publishedRow struct {
 	*publishedTools
 }
 
-// publishedTools are the fields of agentic rows alone.
+// publishedTools are the fields of the rows of policies with tools alone.
 type publishedTools struct {
 	Turns      int             `json:"agentic_num_turns"`
 	Calls      int             `json:"agentic_num_tool_calls"`
@@ -62,7 +62,7 @@ type publishedCall struct {
 }
 
 // WritePublished writes an experiment into a folder as the published code does:
-// results_DOMAIN_MODEL.jsonl, where a policy other than direct stands before the
+// results_DOMAIN_MODEL.jsonl, where a policy other than direct editing stands before the
 // model, as in agentic-gpt-5.4. A file that is there already is an error that wraps
 // fs.ErrExist. If anything fails, what was written is removed.
 func WritePublished(ctx context.Context, dir string, store *results.Store, experiment results.Experiment) (err error) {
@@ -128,7 +128,7 @@ func (s source) published(before publishedRow) publishedRow {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %d", s.experiment, r.ID, in.Number))
 	row := publishedRow{
 		SampleID: r.Environment, SampleType: r.Domain, ResponseID: hex.EncodeToString(sum[:12]),
-		ModelName: publishedModel(r), Timestamp: in.Started.Format("2006-01-02_15-04-05"), Response: fenced.Format(in.Output, in.Output.Names()),
+		ModelName: s.publishedModel(), Timestamp: in.Started.Format("2006-01-02_15-04-05"), Response: fenced.Format(in.Output, in.Output.Names()),
 		TargetState: in.Edit, StartState: startState, Evaluation: evaluation(in),
 		RoundTrip: (in.Number + 1) / 2, Direction: string(in.Direction), Retries: 1,
 		Prompt: in.Prompt, Completion: in.Completion, Reasoning: in.Reasoning, Total: in.Prompt + in.Completion, Cost: in.Cost,
@@ -142,7 +142,7 @@ func (s source) published(before publishedRow) publishedRow {
 	for _, t := range in.Turns {
 		row.Latency += t.Duration.Seconds()
 	}
-	if r.Policy == "direct" {
+	if !s.manifest.TraitsOf(r.Policy).Tools {
 		return row
 	}
 	tools := &publishedTools{Turns: len(in.Turns), Calls: len(in.ToolCalls), Finished: in.Ending == "finished" || in.Ending == "stopped",
@@ -160,11 +160,13 @@ func (s source) published(before publishedRow) publishedRow {
 	return row
 }
 
-func publishedModel(r results.Relay) string {
-	if r.Policy == "direct" {
-		return r.Model
+// publishedModel is the model's name, with the policy's before it unless it is the experiment's
+// way of direct editing.
+func (s source) publishedModel() string {
+	if s.relay.Policy == s.manifest.Baseline() {
+		return s.relay.Model
 	}
-	return strings.TrimSuffix(r.Policy+"-"+r.Model, "-")
+	return strings.TrimSuffix(s.relay.Policy+"-"+s.relay.Model, "-")
 }
 
 // evaluation is the score with its components, or the reason why there is none. For a forward

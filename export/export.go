@@ -109,7 +109,7 @@ func each(ctx context.Context, store *results.Store, experiment results.Experime
 			return err
 		}
 		for i := range interactions {
-			if err := do(source{experiment.Name, relay, &interactions[i]}); err != nil {
+			if err := do(source{experiment.Name, &experiment.Manifest, relay, &interactions[i]}); err != nil {
 				return err
 			}
 		}

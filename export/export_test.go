@@ -43,12 +43,22 @@ func fill(t *testing.T) (*results.Store, results.Experiment) {
 // fillWith stores a round trip of each relay.
 func fillWith(t *testing.T, relays ...results.Relay) (*results.Store, results.Experiment) {
 	t.Helper()
+	var m results.Manifest
+	for _, r := range relays {
+		m.Policies = append(m.Policies, r.Policy)
+	}
+	return fillOf(t, m, relays)
+}
+
+// fillOf stores an experiment with a round trip of each relay.
+func fillOf(t *testing.T, m results.Manifest, relays []results.Relay) (*results.Store, results.Experiment) {
+	t.Helper()
 	store, err := results.Open(filepath.Join(t.TempDir(), "x.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	record, err := store.Begin(t.Context(), "x", results.Manifest{}, nil, false)
+	record, err := store.Begin(t.Context(), "x", m, nil, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -350,5 +360,54 @@ func TestThePublishedLayout(t *testing.T) {
 	}
 	if direct := read("results_tiny_m1.jsonl"); direct[0]["agentic_num_turns"] != nil {
 		t.Errorf("a direct row has fields of agentic ones: %v", direct[0])
+	}
+}
+
+// Exported rows are the same under any names of the policies, but for the names.
+func TestNoRowDependsOnWhatPoliciesAreCalled(t *testing.T) {
+	t.Parallel()
+	uses := []string{"direct", "agentic", "noop"}
+	export := func(names ...string) string {
+		var relays []results.Relay
+		m := results.Manifest{Policies: names, Traits: map[string]results.Traits{}}
+		for i, name := range names {
+			m.Traits[name] = results.Traits{Use: uses[i], Tools: uses[i] == "agentic", Baseline: uses[i] == "direct"}
+			relays = append(relays, results.Relay{Model: "m", Policy: name, Environment: "tiny1", Domain: "tiny"})
+		}
+		store, record := fillOf(t, m, relays)
+		var b strings.Builder
+		for _, kind := range Kinds() {
+			for _, format := range []string{JSONL, CSV} {
+				if err := Write(t.Context(), &b, store, record, Options{Kind: kind, Format: format}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		dir := t.TempDir()
+		if err := WritePublished(t.Context(), dir, store, record); err != nil {
+			t.Fatal(err)
+		}
+		files := []string{"results_tiny_m.jsonl", "results_tiny_" + names[1] + "-m.jsonl", "results_tiny_" + names[2] + "-m.jsonl"}
+		for _, file := range files {
+			raw, err := os.ReadFile(filepath.Join(dir, file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.Write(raw)
+		}
+		own := []string{}
+		for i, name := range names {
+			for _, around := range []string{`"%s"`, `,%s,`, `"%s-m"`} {
+				own = append(own, fmt.Sprintf(around, name), fmt.Sprintf(around, "<"+uses[i]+">"))
+			}
+		}
+		return strings.NewReplacer(own...).Replace(b.String())
+	}
+	want, got := export("policy-one", "policy-two", "policy-three"), export("agentic", "noop", "direct")
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if n := strings.Count(want, "agentic_num_turns"); n != 2 {
+		t.Errorf("%d rows have the fields of policies with tools, want the 2 of agentic", n)
 	}
 }

@@ -15,6 +15,7 @@ import (
 // source is an interaction with its relay and experiment.
 type source struct {
 	experiment string
+	manifest   *results.Manifest
 	relay      results.Relay
 	in         *results.Interaction
 }

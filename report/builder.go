@@ -14,9 +14,6 @@ import (
 	"agentd/results"
 )
 
-// armKey identifies an arm.
-type armKey struct{ model, policy string }
-
 // build sums an experiment up, without the sections that read documents. Pictures have a
 // table of their own (paper, Appendix J), and so have documents without a published score, as general
 // text is: next to others they are in no other table.
@@ -210,14 +207,14 @@ func (b *builder) notBuilt(relay results.Relay) {
 }
 
 func (b *builder) finish() {
-	slices.SortFunc(b.order, b.compare)
+	slices.SortStableFunc(b.order, b.compare)
 	arms, tools := make([]Arm, len(b.order)), make([]*ToolUse, len(b.order))
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i, key := range b.order {
 		group.Go(func() error {
 			arms[i] = b.arm(key)
-			if key.policy != directPolicy && key.model != "" {
+			if key.model != "" && b.traits(key).Tools {
 				use := b.toolUse(key)
 				tools[i] = &use
 			}
@@ -239,18 +236,4 @@ func (b *builder) finish() {
 	b.report.Harnesses = b.harnesses()
 	b.report.Domains = b.domains()
 	b.report.Sizes = b.sizes()
-}
-
-// compare orders arms.
-func (b *builder) compare(x, y armKey) int {
-	return cmp.Or(b.place(x.model)-b.place(y.model), cmp.Compare(x.model, y.model), cmp.Compare(x.policy, y.policy))
-}
-
-// place is a model's place in the manifest; policies without a model come last.
-func (b *builder) place(model string) int {
-	at := slices.IndexFunc(b.report.Experiment.Manifest.Models, func(m results.Model) bool { return m.Name == model })
-	if at < 0 {
-		return len(b.report.Experiment.Manifest.Models)
-	}
-	return at
 }

@@ -24,18 +24,15 @@ type Comparison struct {
 	Done, BaselineDone statistics.Interval
 }
 
-// comparisons compares every policy of a model with its direct arm, or with its
-// first one where there is no direct arm.
+// comparisons compares every policy of a model with the first that is a baseline, or with
+// the first one where there is none.
 func (b *builder) comparisons() []Comparison {
 	var all []Comparison
 	for _, key := range b.order {
 		if key.model == "" {
 			continue
 		}
-		base := armKey{key.model, directPolicy}
-		if b.arms[base] == nil {
-			base = b.order[slices.IndexFunc(b.order, func(k armKey) bool { return k.model == key.model })]
-		}
+		base := b.first(key.model, isBaseline, anyPolicy)
 		if key == base {
 			continue
 		}
@@ -109,11 +106,8 @@ func (r *Report) compareWith(other *Report) error {
 			r.Experiment.Name, mine, other.Experiment.Name, theirs)
 	}
 	b := r.source
-	for _, key := range b.order {
-		mine, theirs := b.arms[key], other.source.arms[key]
-		if theirs == nil {
-			continue
-		}
+	for _, same := range b.sameArms(other.source) {
+		key, mine, theirs := same[0], b.arms[same[0]], other.source.arms[same[1]]
 		for last := min(len(mine.values), len(theirs.values)); last > 0; last-- {
 			values, pairs := b.byEnvironment(other.source, mine.values[last-1], theirs.values[last-1])
 			if pairs == 0 {

@@ -96,7 +96,7 @@ func spokenTo(a, b results.Manifest) bool {
 		m.Conversation, m.Turns, m.Revisions, m.Compact = "", "", 0, ""
 		m.Prompts = nil      // later requests have prompts of their own
 		m.Environments = nil // parts are part of an environment's hash
-		m.Policies, m.PolicySpecs, m.Models = nil, nil, nil
+		m.Policies, m.PolicySpecs, m.Traits, m.Models = nil, nil, nil, nil
 		m.Limits = withoutWindow(m.Limits)
 	}
 	return len(a.Differences(b)) == 0
@@ -118,11 +118,9 @@ func withoutWindow(limits json.RawMessage) json.RawMessage {
 
 // talked compares the arms that two experiments have in common.
 func (b *builder) talked(other *Report) (all []Talked) {
-	for _, key := range b.order {
-		if theirs := other.source.arms[key]; theirs != nil {
-			if t, ok := b.talkedArm(key, other); ok {
-				all = append(all, t)
-			}
+	for _, same := range b.sameArms(other.source) {
+		if t, ok := b.talkedArm(same[0], same[1], other); ok {
+			all = append(all, t)
 		}
 	}
 	return all
@@ -131,9 +129,9 @@ func (b *builder) talked(other *Report) (all []Talked) {
 // pair is two relays of the same environment and repeat.
 type pair struct{ mine, theirs *curve }
 
-func (b *builder) talkedArm(key armKey, other *Report) (Talked, bool) {
+func (b *builder) talkedArm(key, theirKey armKey, other *Report) (Talked, bool) {
 	byTask := map[taskKey]*curve{}
-	for _, c := range other.source.arms[key].curves {
+	for _, c := range other.source.arms[theirKey].curves {
 		byTask[taskKey{environment: other.source.environments[c.place].name, repeat: c.repeat}] = c
 	}
 	var pairs []pair
@@ -173,7 +171,7 @@ func (b *builder) talkedArm(key armKey, other *Report) (Talked, bool) {
 		name := b.environments[place].name
 		for number := 1; number <= 2*last; number++ {
 			task := taskKey{name, p.mine.repeat, number}
-			here, there := b.tasks[task][key], other.source.tasks[task][key]
+			here, there := b.tasks[task][key], other.source.tasks[task][theirKey]
 			if here == nil || there == nil {
 				continue
 			}

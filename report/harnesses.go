@@ -7,10 +7,6 @@ import (
 	"agentd/results"
 )
 
-// harnessBaseline is the policy that others are compared with in the section of
-// harnesses: the published loop.
-const harnessBaseline = "agentic"
-
 // Harness is a policy among others of the same model.
 type Harness struct {
 	Arm int // its place among the arms
@@ -37,12 +33,7 @@ func (b *builder) harnesses() []Harness {
 		if key.model == "" || len(same) < 2 {
 			continue
 		}
-		base := same[0]
-		for _, policy := range []string{directPolicy, harnessBaseline} { // the latter rather
-			if other := (armKey{key.model, policy}); b.arms[other] != nil {
-				base = other
-			}
-		}
+		base := b.first(key.model, isPublishedLoop, isBaseline, anyPolicy)
 		last := len(b.arms[key].values)
 		for _, other := range same {
 			last = min(last, len(b.arms[other].values))

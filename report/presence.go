@@ -17,7 +17,7 @@ func (b *builder) presence() Table {
 		},
 	}
 	for a, key := range b.order {
-		if key.model == "" || key.policy == directPolicy {
+		if key.model == "" || !b.traits(key).Tools {
 			continue
 		}
 		n, sums := 0, [4]tally{b.tally(), b.tally(), b.tally(), b.tally()}

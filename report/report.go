@@ -16,7 +16,7 @@ type Report struct {
 	// Stored and Planned are numbers of interactions.
 	Stored, Planned int
 	Arms            []Arm
-	Tools           []ToolUse // of the arms that have a model, save the direct ones
+	Tools           []ToolUse // of the arms that have a model and tools
 	Comparisons     []Comparison
 	Harnesses       []Harness // of the models that have more than one policy
 	Domains         []DomainEnds

@@ -5,7 +5,7 @@ import (
 	"agentd/results"
 )
 
-// ToolUse compares an arm with the direct one of the same model.
+// ToolUse compares an arm with the baseline of the same model, which is direct editing.
 type ToolUse struct {
 	Model   string
 	Policy  string
@@ -19,15 +19,12 @@ type ToolUse struct {
 	// and ReadByScripts the shares read by tools and from inside of scripts; both may have
 	// read the same file.
 	Distractors, ReadByTools, ReadByScripts statistics.Interval
-	// Ratios to the direct arm, over the interactions that both have: Pairs of
-	// them. None where the direct arm used nothing; Cost also where a price is
+	// Ratios to the baseline, over the interactions that both have: Pairs of
+	// them. None where the baseline used nothing; Cost also where a price is
 	// unknown.
 	Pairs                        int
 	Input, Output, Cost, Latency statistics.Interval
 }
-
-// directPolicy is the baseline that others are compared with.
-const directPolicy = "direct"
 
 func (s *armSums) addTools(in *results.Interaction, place int) {
 	use := in.Use
@@ -54,9 +51,9 @@ func (b *builder) toolUse(key armKey) ToolUse {
 		ByPatch: b.sampler.Mean(s.patch), BySeveral: b.sampler.Mean(s.several), ByNeither: b.sampler.Mean(s.neither),
 	}
 	input, output, cost, latency := b.tally(), b.tally(), b.tally(), b.tally()
-	unknownCost := false
+	unknownCost, base := false, b.first(key.model, isBaseline)
 	for task, arms := range b.tasks {
-		mine, direct := arms[key], arms[armKey{key.model, directPolicy}]
+		mine, direct := arms[key], arms[base]
 		if mine == nil || direct == nil {
 			continue
 		}

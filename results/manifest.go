@@ -17,8 +17,10 @@ type Manifest struct {
 	Judge    *Model   `json:"judge,omitempty"` // of the documents that need one, nil for none
 	Policies []string `json:"policies"`
 	// PolicySpecs have the options of the policies whose names alone do not say them.
-	PolicySpecs  map[string]json.RawMessage `json:"policy_specs,omitempty"`
-	Environments map[string]string          `json:"environments"` // name -> hash of its content
+	PolicySpecs map[string]json.RawMessage `json:"policy_specs,omitempty"`
+	// Traits are those of the policies, by name. Manifests of early versions have none (TraitsOf).
+	Traits       map[string]Traits `json:"traits,omitempty"`
+	Environments map[string]string `json:"environments"` // name -> hash of its content
 	// WithoutOracle counts the edits that have no exact program.
 	WithoutOracle int `json:"without_oracle,omitempty"`
 
@@ -54,12 +56,65 @@ type Model struct {
 	Spec    json.RawMessage `json:"spec,omitempty"`
 }
 
+// Traits say what a policy is, whatever an experiment calls it: its name is only shown.
+type Traits struct {
+	Use           string `json:"use"`                      // the policy's name in the catalog
+	Tools         bool   `json:"tools,omitempty"`          // it works with tools
+	Baseline      bool   `json:"baseline,omitempty"`       // other policies of the same model are compared with it
+	PublishedLoop bool   `json:"published_loop,omitempty"` // it is the published loop, with which other harnesses are compared
+}
+
+// TraitsOf are the traits of a policy. Where the manifest has none, what is known of the policies
+// of early versions takes their place: by the stored spec, or by the name, which was the
+// policy's own if there is no spec.
+func (m *Manifest) TraitsOf(policy string) Traits {
+	if traits, known := m.Traits[policy]; known {
+		return traits
+	}
+	t := Traits{Use: m.use(policy)}
+	t.Tools = !slices.Contains([]string{"direct", "noop", "oracle"}, t.Use)
+	t.Baseline, t.PublishedLoop = t.Use == "direct", t.Use == "agentic"
+	return t
+}
+
+// use is the policy's name in the catalog by its spec, or else its name.
+func (m *Manifest) use(policy string) string {
+	spec := struct{ Use string }{policy}
+	_ = json.Unmarshal(m.PolicySpecs[policy], &spec) // one that cannot be read says nothing
+	return spec.Use
+}
+
+// Baseline is the first policy with which others are compared; "" if there is none.
+func (m *Manifest) Baseline() string {
+	for _, policy := range m.Policies {
+		if m.TraitsOf(policy).Baseline {
+			return policy
+		}
+	}
+	return ""
+}
+
+// Options are the spec of a policy without its names, as JSON: policies with the same options
+// are the same under two names, but for their prompts.
+func (m *Manifest) Options(policy string) string {
+	spec := map[string]any{"use": policy}
+	_ = json.Unmarshal(m.PolicySpecs[policy], &spec) // one that cannot be read says nothing
+	for inner := spec; inner != nil; inner, _ = inner["of"].(map[string]any) {
+		delete(inner, "name")
+	}
+	raw, _ := json.Marshal(spec) // what came from JSON always marshals
+	return string(raw)
+}
+
 // maxNamed bounds how many parts of a field a difference names.
 const maxNamed = 5
 
 // Differences lists the fields in which another manifest differs from this one. Where the
 // parts of a field have names it lists those, as in "environments (accounting1)".
 func (m Manifest) Differences(other Manifest) []string {
+	if m.Traits == nil || other.Traits == nil {
+		m.Traits, other.Traits = nil, nil // they follow from the specs
+	}
 	mine, theirs := m.fields(), other.fields()
 	var differences []string
 	for _, field := range slices.Sorted(maps.Keys(merged(mine, theirs))) {

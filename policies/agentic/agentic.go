@@ -121,12 +121,14 @@ func LoopOf(in entry.Ingredients, limits policies.Limits) Loop {
 
 // Entry is the agentic mode.
 func Entry() entry.Entry {
-	return EntryOf(Of, "a loop of tool calls: read_file, write_file, delete_file, run_python, finish")
+	e := EntryOf(Of, "a loop of tool calls: read_file, write_file, delete_file, run_python, finish")
+	e.PublishedLoop = true
+	return e
 }
 
 // EntryOf is the entry of a loop that is of a kind under each protocol.
 func EntryOf(kind func(policies.Protocol) Kind, summary string) entry.Entry {
-	e := entry.Entry{Summary: summary, NeedsModel: true, NeedsSandbox: true, Options: &Options{kind: kind}}
+	e := entry.Entry{Summary: summary, NeedsModel: true, NeedsSandbox: true, Traits: entry.Traits{Tools: true}, Options: &Options{kind: kind}}
 	for _, protocol := range policies.Protocols() {
 		k := kind(protocol)
 		e.Name, e.Prompts = k.Name, append(e.Prompts, append(prompt.Files(k.Prompts), toolsFile)...)

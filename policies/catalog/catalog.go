@@ -192,6 +192,9 @@ func (c *Chosen) NeedsSandbox() bool {
 	return c.entry.NeedsSandbox || c.first != nil && c.first.NeedsSandbox()
 }
 
+// Traits are those of the policy. Of one over another they are its own.
+func (c *Chosen) Traits() entry.Traits { return c.entry.Traits }
+
 // Converses reports whether the policy, and the one that it looks over, can be asked several
 // times in one conversation.
 func (c *Chosen) Converses() bool {

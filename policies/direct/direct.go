@@ -55,7 +55,7 @@ func (*options) New(in entry.Ingredients) (policies.Policy, error) {
 func Entry() entry.Entry {
 	return entry.Entry{
 		Name: "direct", Summary: "one prompt with all files, one answer with the files to produce, no tools",
-		NeedsModel: true, Converses: true, ShowsFiles: true, Prompts: append(prompt.Files(prompts), dialogue.ShowingFiles()...), Options: &options{},
+		NeedsModel: true, Converses: true, ShowsFiles: true, Traits: entry.Traits{Baseline: true}, Prompts: append(prompt.Files(prompts), dialogue.ShowingFiles()...), Options: &options{},
 	}
 }
 

@@ -28,8 +28,20 @@ type Entry struct {
 	// Prompts names the files of the policy's prompts, under any protocol. A policy with
 	// prompts has the option prompts, which replaces them.
 	Prompts []string
+	Traits
 	// Options are the policy's own, all zero.
 	Options Options
+}
+
+// Traits are what tables and estimates have to know of a policy, whatever an experiment calls it.
+type Traits struct {
+	// Tools says that the policy, or the program that it runs, works on the files with tools.
+	Tools bool
+	// Baseline says that the other policies of the same model are compared with it.
+	Baseline bool
+	// PublishedLoop says that it is the published loop of tool calls, with which other harnesses
+	// of the same model are compared.
+	PublishedLoop bool
 }
 
 // Options are what an experiment may say of a policy, and what makes it. They are a

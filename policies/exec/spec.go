@@ -65,7 +65,7 @@ func (s Settings) Check() error {
 func Entry() entry.Entry {
 	return entry.Entry{
 		Name: "exec", Summary: "exec:COMMAND or exec:FOLDER: any program, which asks the model at OPENAI_BASE_URL and gets the tools by MCP",
-		NeedsModel: true, NeedsSandbox: true, Options: &Spec{},
+		NeedsModel: true, NeedsSandbox: true, Traits: entry.Traits{Tools: true}, Options: &Spec{},
 	}
 }
 

@@ -111,7 +111,7 @@ type Options struct {
 func Entry() entry.Entry {
 	return entry.Entry{
 		Name: "replay", Summary: "replay:FILE: the tool calls of a stored experiment again, as agentd export --contents wrote them; needs no model",
-		NeedsSandbox: true, Options: &Options{},
+		NeedsSandbox: true, Traits: entry.Traits{Tools: true}, Options: &Options{},
 	}
 }
 

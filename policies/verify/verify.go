@@ -46,7 +46,7 @@ func (o *Options) New(in entry.Ingredients) (policies.Policy, error) {
 func Entry() entry.Entry {
 	return entry.Entry{
 		Name: "verify", Summary: "verify(POLICY): any other policy, then a second look at what it changed, with tools to correct it",
-		NeedsModel: true, NeedsSandbox: true, Over: true, Converses: true, Prompts: prompt.Files(prompts), Options: &Options{},
+		NeedsModel: true, NeedsSandbox: true, Over: true, Converses: true, Traits: entry.Traits{Tools: true}, Prompts: prompt.Files(prompts), Options: &Options{},
 	}
 }
 

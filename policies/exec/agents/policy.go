@@ -45,7 +45,7 @@ func Entry() entry.Entry {
 	return entry.Entry{
 		Name:       "agent",
 		Summary:    "agent:NAME: a coding agent that people use, installed by agentd agents install NAME, which asks the model through its own protocol; agent:acp(command=…): any that speaks the Agent Client Protocol",
-		NeedsModel: true, NeedsSandbox: true, Options: &Options{},
+		NeedsModel: true, NeedsSandbox: true, Traits: entry.Traits{Tools: true}, Options: &Options{},
 	}
 }
 

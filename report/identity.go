@@ -1,0 +1,85 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+
+	"agentd/results"
+)
+
+// armKey identifies an arm in an experiment. Names only tell arms apart: what an arm is, and
+// where it stands, the manifest says.
+type armKey struct{ model, policy string }
+
+func (b *builder) manifest() *results.Manifest { return &b.report.Experiment.Manifest }
+
+func (b *builder) traits(key armKey) results.Traits { return b.manifest().TraitsOf(key.policy) }
+
+// compare orders arms as the manifest does: by models, then by policies. Arms without a model
+// come last; two that the manifest does not name are equal.
+func (b *builder) compare(x, y armKey) int {
+	m := b.manifest()
+	model := func(key armKey) int {
+		switch at := slices.IndexFunc(m.Models, func(m results.Model) bool { return m.Name == key.model }); {
+		case key.model == "":
+			return len(m.Models) + 1
+		case at < 0:
+			return len(m.Models)
+		default:
+			return at
+		}
+	}
+	policy := func(key armKey) int {
+		if at := slices.Index(m.Policies, key.policy); at >= 0 {
+			return at
+		}
+		return len(m.Policies)
+	}
+	return cmp.Or(model(x)-model(y), cmp.Compare(x.model, y.model), policy(x)-policy(y))
+}
+
+func isBaseline(t results.Traits) bool      { return t.Baseline }
+func isPublishedLoop(t results.Traits) bool { return t.PublishedLoop }
+func anyPolicy(results.Traits) bool         { return true }
+
+// first is the first arm of a model for which the first of some questions holds, or the next
+// one where there is none; no arm if none of them holds for any.
+func (b *builder) first(model string, questions ...func(results.Traits) bool) armKey {
+	for _, holds := range questions {
+		for _, key := range b.order {
+			if key.model == model && holds(b.traits(key)) {
+				return key
+			}
+		}
+	}
+	return armKey{}
+}
+
+// sameArms are the arms that another experiment has, too, in the order of this one's, each with
+// the other's. Arms of a model are the same if their policies have the same options; where
+// there are several, those of the same name. After these, so are policies of one use and name,
+// such as another version of an agent.
+func (b *builder) sameArms(other *builder) [][2]armKey {
+	mine, theirs := b.manifest(), other.manifest()
+	sameOptions := func(x, y armKey) bool { return mine.Options(x.policy) == theirs.Options(y.policy) }
+	pairs, taken := map[armKey]armKey{}, map[armKey]bool{}
+	for _, same := range []func(x, y armKey) bool{
+		func(x, y armKey) bool { return x == y && sameOptions(x, y) },
+		sameOptions,
+		func(x, y armKey) bool { return x == y && b.traits(x).Use == other.traits(y).Use },
+	} {
+		for _, x := range b.order {
+			at := slices.IndexFunc(other.order, func(y armKey) bool { return x.model == y.model && !taken[y] && same(x, y) })
+			if _, paired := pairs[x]; !paired && at >= 0 {
+				pairs[x], taken[other.order[at]] = other.order[at], true
+			}
+		}
+	}
+	var all [][2]armKey
+	for _, x := range b.order {
+		if y, paired := pairs[x]; paired {
+			all = append(all, [2]armKey{x, y})
+		}
+	}
+	return all
+}
