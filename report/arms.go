@@ -21,6 +21,11 @@ type Arm struct {
 	// the relays all of whose forward steps so far were carried out.
 	Averages Averages
 	Worked   struct{ RS, Strict []statistics.Interval }
+	// NoOpsZero are RS and Strict with no-ops as 0 (results.NoOpsZero).
+	NoOpsZero struct{ RS, Strict []statistics.Interval }
+	// Work counts the edits that were carried out. If it is too little, no table has a score of the arm
+	// but those with no-ops as 0.
+	Work results.Work
 	// Done is the share of forward steps that were carried out. NotDone counts relays
 	// of which less than 95 % were.
 	Done    statistics.Interval
@@ -64,6 +69,8 @@ type armSums struct {
 	curves                                            []*curve
 	values, stricts                                   []tally // by round trip
 	worked, workedStricts                             []tally // likewise, of relays whose forward steps were all carried out
+	earned, earnedStricts                             []tally // likewise, of all, with no-ops as 0
+	work                                              results.Work
 	done, forward, calls                              tally
 	script, writing, editing, patch, several, neither tally
 	distractors, byTools, byScripts                   tally
@@ -107,8 +114,9 @@ func (c *curve) worked() bool {
 // trip is a round trip; its numbers are NaN where there is no score.
 type trip struct {
 	value, strict, forward, deletion float64
-	unscored                         bool // by the protocol; value and strict are 0 then, if that is how it counts
-	problem                          bool // the document could not be read
+	unscored                         bool  // by the protocol; value and strict are 0 then, if that is how it counts
+	problem                          bool  // the document could not be read
+	executed                         *bool // whether the forward step was carried out, nil if it is not recorded
 	edit                             string
 	pairs                            pairs
 }
@@ -140,6 +148,7 @@ func (s *armSums) add(in *results.Interaction, c *curve, tools *toolNumbers, uns
 		s.addForward(in, c, t)
 		return
 	}
+	defer func() { s.addEarned(k, c, t, in.Unscored) }()
 	switch {
 	case in.Unscored == results.ServiceFault:
 		s.faults++
@@ -166,6 +175,8 @@ func (s *armSums) addForward(in *results.Interaction, c *curve, t *trip) {
 	if in.Unscored == results.ServiceFault {
 		s.faults++
 	}
+	t.executed = in.Executed
+	s.work.Add(in.Executed)
 	if in.Executed != nil {
 		c.forwards++
 		if *in.Executed {
@@ -181,14 +192,8 @@ func (s *armSums) addForward(in *results.Interaction, c *curve, t *trip) {
 
 // addScore takes in the score of a round trip, by its number from 0.
 func (s *armSums) addScore(k int, c *curve, t *trip) {
-	grow := func(tallies []tally) []tally {
-		for len(tallies) <= k {
-			tallies = append(tallies, make(tally, len(s.forward)))
-		}
-		return tallies
-	}
-	s.values, s.stricts = grow(s.values), grow(s.stricts)
-	s.worked, s.workedStricts = grow(s.worked), grow(s.workedStricts)
+	s.values, s.stricts = s.grown(s.values, k), s.grown(s.stricts, k)
+	s.worked, s.workedStricts = s.grown(s.worked, k), s.grown(s.workedStricts, k)
 	s.values[k].add(c.place, t.value, 1)
 	s.stricts[k].add(c.place, t.strict, 1)
 	if c.forwards == k+1 && c.executed == c.forwards {
@@ -197,13 +202,36 @@ func (s *armSums) addScore(k int, c *curve, t *trip) {
 	}
 }
 
+// addEarned takes in what a round trip scores with no-ops as 0.
+func (s *armSums) addEarned(k int, c *curve, t *trip, unscored results.Unscored) {
+	var value, strict *float64
+	if t.scored() {
+		value, strict = &t.value, &t.strict
+	}
+	value, strict = results.NoOpsZero(value, unscored, t.executed), results.NoOpsZero(strict, unscored, t.executed)
+	if value == nil {
+		return
+	}
+	s.earned, s.earnedStricts = s.grown(s.earned, k), s.grown(s.earnedStricts, k)
+	s.earned[k].add(c.place, *value, 1)
+	s.earnedStricts[k].add(c.place, *strict, 1)
+}
+
+// grown has a tally for the round trip numbered k from 0.
+func (s *armSums) grown(tallies []tally, k int) []tally {
+	for len(tallies) <= k {
+		tallies = append(tallies, make(tally, len(s.forward)))
+	}
+	return tallies
+}
+
 func (b *builder) arm(key armKey) Arm {
 	s := b.arms[key]
 	arm := Arm{
 		Model: key.model, Policy: key.policy, StandIn: b.standIn[key.model],
 		Failures: s.failures, Total: s.total, Missing: b.planned[key] - s.total - s.givenUp,
 		Unscored: s.unscored, Unreadable: s.unreadable, Approximate: s.approximate, Faults: s.faults, GivenUp: s.givenUp,
-		Done:    b.sampler.Mean(s.done),
+		Work: s.work, Done: b.sampler.Mean(s.done),
 		Forward: b.sampler.Mean(s.forward), ForwardSteps: s.forwardSteps,
 		Damage: b.damage(s), Critical: b.critical(s, nil), CriticalDone: b.critical(s, (*curve).worked), Hidden: b.hidden(s), Judged: b.judged(s),
 	}
@@ -217,6 +245,7 @@ func (b *builder) arm(key armKey) Arm {
 	}
 	arm.RS, arm.Strict = b.means(s.values), b.means(s.stricts)
 	arm.Worked.RS, arm.Worked.Strict = b.means(s.worked), b.means(s.workedStricts)
+	arm.NoOpsZero.RS, arm.NoOpsZero.Strict = b.means(s.earned), b.means(s.earnedStricts)
 	arm.Averages = b.averages(s)
 	if !s.unknownCost {
 		arm.Cost = &s.cost

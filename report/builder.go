@@ -160,8 +160,9 @@ type builder struct {
 	tools        *toolNumbers
 	facts        []*facts // nil of environments that are not kept
 	arms         map[armKey]*armSums
-	order        []armKey
-	tasks        map[taskKey]map[armKey]*results.Interaction
+	// arranged are the arms in the order of the manifest, order likewise, the best first.
+	arranged, order []armKey
+	tasks           map[taskKey]map[armKey]*results.Interaction
 
 	judges, editJudges, judgedDomains map[string]bool
 }
@@ -173,7 +174,7 @@ func (b *builder) add(in *results.Interaction) {
 	if !ok {
 		sums = b.newArm()
 		b.arms[key] = sums
-		b.order = append(b.order, key)
+		b.arranged = append(b.arranged, key)
 	}
 	// Interactions come relay by relay.
 	if n := len(sums.curves); n == 0 || sums.curves[n-1].relay != in.Relay {
@@ -207,24 +208,28 @@ func (b *builder) notBuilt(relay results.Relay) {
 }
 
 func (b *builder) finish() {
-	slices.SortStableFunc(b.order, b.compare)
-	arms, tools := make([]Arm, len(b.order)), make([]*ToolUse, len(b.order))
+	slices.SortStableFunc(b.arranged, b.compare)
+	arms, tools := make([]Arm, len(b.arranged)), map[armKey]*ToolUse{}
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i, key := range b.order {
+	for i, key := range b.arranged {
+		use := &ToolUse{}
+		if key.model != "" && b.traits(key).Tools {
+			tools[key] = use
+		}
 		group.Go(func() error {
 			arms[i] = b.arm(key)
 			if key.model != "" && b.traits(key).Tools {
-				use := b.toolUse(key)
-				tools[i] = &use
+				*use = b.toolUse(key)
 			}
 			return nil
 		})
 	}
 	_ = group.Wait() // none fails
 	b.report.Arms = arms
-	for _, use := range tools {
-		if use != nil {
+	b.rank()
+	for _, key := range b.order {
+		if use := tools[key]; use != nil {
 			b.report.Tools = append(b.report.Tools, *use)
 		}
 	}

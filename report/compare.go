@@ -2,10 +2,12 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"agentd/report/statistics"
+	"agentd/results"
 )
 
 // Comparison compares an arm with another: a policy with another with the same
@@ -20,8 +22,18 @@ type Comparison struct {
 	// RS and Strict are mean differences, the policy's less the baseline's.
 	RS, Strict   statistics.Interval
 	RSP, StrictP float64
-	// Done and BaselineDone are the shares of forward steps that both carried out.
+	// Done and BaselineDone are the shares of forward steps that both carried out, and Work and
+	// BaselineWork their numbers. If one of them did too little, there is no difference.
 	Done, BaselineDone statistics.Interval
+	Work, BaselineWork results.Work
+}
+
+// work notes what both did, and leaves the differences out if one did too little.
+func (c *Comparison) work(mine, base *armSums) {
+	c.Work, c.BaselineWork = mine.work, base.work
+	if mine.work.TooLittle() || base.work.TooLittle() {
+		c.RS, c.Strict, c.RSP, c.StrictP = statistics.None(), statistics.None(), math.NaN(), math.NaN()
+	}
 }
 
 // comparisons compares every policy of a model with the first that is a baseline, or with
@@ -92,6 +104,7 @@ func (b *builder) comparedAt(key, base armKey, last int) Comparison {
 	result.RS, result.RSP = b.sampler.Difference(values)
 	result.Strict, result.StrictP = b.sampler.Difference(stricts)
 	result.Done, result.BaselineDone = b.sampler.Mean(b.arms[key].done), b.sampler.Mean(b.arms[base].done)
+	result.work(b.arms[key], b.arms[base])
 	return result
 }
 
@@ -121,6 +134,7 @@ func (r *Report) compareWith(other *Report) error {
 			c.RS, c.RSP = b.sampler.Difference(values)
 			c.Strict, c.StrictP = b.sampler.Difference(stricts)
 			c.Done, c.BaselineDone = b.sampler.Mean(mine.done), other.source.sampler.Mean(theirs.done)
+			c.work(mine, theirs)
 			r.Against = append(r.Against, c)
 			break
 		}

@@ -30,6 +30,7 @@ type Talked struct {
 	// unknown.
 	Tokens, BaselineTokens, Cost, BaselineCost statistics.Interval
 	TokensP                                    float64
+	Work, BaselineWork                         results.Work // scores are none where one of them is too little
 }
 
 // Speaking says in a few words how the user of an experiment speaks.
@@ -189,11 +190,27 @@ func (b *builder) talkedArm(key, theirKey armKey, other *Report) (Talked, bool) 
 	t.StrictDifference, t.StrictP = b.sampler.Difference(strictBy)
 	t.Tokens, t.BaselineTokens = b.sampler.Mean(tokens[0]), b.sampler.Mean(tokens[1])
 	_, t.TokensP = b.sampler.Difference(tokensBy)
+	t.Work, t.BaselineWork = b.arms[key].work, other.source.arms[theirKey].work
+	t.leaveOut()
 	t.Cost, t.BaselineCost = statistics.None(), statistics.None()
 	if priced {
 		t.Cost, t.BaselineCost = b.sampler.Mean(cost[0]), b.sampler.Mean(cost[1])
 	}
 	return t, true
+}
+
+// leaveOut leaves out the scores of an arm that did too little, and the differences to it.
+func (t *Talked) leaveOut() {
+	mine, theirs := t.Work.TooLittle(), t.BaselineWork.TooLittle()
+	if mine {
+		t.RS = statistics.None()
+	}
+	if theirs {
+		t.BaselineRS = statistics.None()
+	}
+	if mine || theirs {
+		t.RSDifference, t.StrictDifference, t.RSP, t.StrictP = statistics.None(), statistics.None(), math.NaN(), math.NaN()
+	}
 }
 
 // conversations are two tables: what is left of the documents, and what it took.
@@ -203,8 +220,8 @@ func (r *Report) conversations() []Table {
 	scores := Table{
 		Name: "conversations", Title: fmt.Sprintf("Conversations (%s) against those of other experiments, relay by relay: what survives, in %%, and the difference in points", how), Labels: labels,
 		Measures: []Measure{
-			{Name: "at", Head: "@"}, {Name: "rs", Head: "RS", Unit: Percent, Graded: true}, {Name: "rs_against", Head: "against", Unit: Percent},
-			{Name: "rs_difference", Head: "RS ±", Unit: Points}, {Name: "rs_p", Head: "p", Unit: Probability},
+			{Name: "at", Head: "@"}, {Name: "rs", Head: "RS", Unit: Percent, Graded: true, Score: true}, {Name: "rs_against", Head: "against", Unit: Percent},
+			{Name: "rs_difference", Head: "RS ±", Unit: Points, Score: true}, {Name: "rs_p", Head: "p", Unit: Probability},
 			{Name: "strict_difference", Head: "Strict ±", Unit: Points}, {Name: "strict_p", Head: "p", Unit: Probability},
 		},
 		Notes: []string{"±: these conversations' less those of the other experiment, over the relays of the same environment, repeat, model and policy that both have; p by sign-flip test over environments."},
@@ -223,6 +240,8 @@ func (r *Report) conversations() []Table {
 			plainCell(float64(t.At)), withoutBounds(t.RS), withoutBounds(t.BaselineRS),
 			withoutBounds(t.RSDifference), probability(t.RSP), withoutBounds(t.StrictDifference), probability(t.StrictP),
 		}
+		row.of(t.Work)
+		scores.against(t.Baseline, t.BaselineWork)
 		scores.Rows = append(scores.Rows, row)
 		ratio := math.NaN()
 		if t.BaselineTokens.Estimate > 0 {

@@ -91,7 +91,7 @@ func (r *Report) damageShares() Table {
 	var shares [][]float64
 	for _, a := range r.Arms {
 		end := len(a.Damage.DeletionShare)
-		if end == 0 || !a.Damage.DeletionShare[end-1].Exists() {
+		if end == 0 || !a.Damage.DeletionShare[end-1].Exists() || a.Work.TooLittle() {
 			continue
 		}
 		deleted := a.Damage.DeletionShare[end-1]
@@ -190,9 +190,9 @@ func (r *Report) critical(name, title string, of func(Arm) Critical) Table {
 	t := Table{
 		Name: name, Title: title, Labels: armLabels,
 		Measures: []Measure{
-			{Name: "critical_failures", Head: "failures"}, {Name: "critical_per_relay", Head: "each relay", Unit: Ratio},
-			{Name: "critical_of_loss", Head: "% Critical", Unit: Percent}, {Name: "average_drop", Head: "Avg Drop", Unit: Percent},
-			{Name: "average_critical_drop", Head: "Avg Crit Drop", Unit: Percent}, {Name: "critical_mean", Head: "mean size %", Unit: Percent}, notDone,
+			{Name: "critical_failures", Head: "failures", Score: true}, {Name: "critical_per_relay", Head: "each relay", Unit: Ratio, Score: true},
+			{Name: "critical_of_loss", Head: "% Critical", Unit: Percent, Score: true}, {Name: "average_drop", Head: "Avg Drop", Unit: Percent, Score: true},
+			{Name: "average_critical_drop", Head: "Avg Crit Drop", Unit: Percent, Score: true}, {Name: "critical_mean", Head: "mean size %", Unit: Percent, Score: true}, notDone,
 		},
 	}
 	for _, a := range r.Arms {

@@ -120,9 +120,12 @@ func (t *Table) lines() []Line {
 // figures draws a table for wide screens and for narrow ones.
 func figures(t Table) []*Figure {
 	up := "%"
-	score, _, _ := strings.Cut(t.Title, " ")
+	score, _, _ := strings.Cut(t.Title, ":")
+	if len(score) > len("Strict@k, "+noOpsHead) {
+		score, _, _ = strings.Cut(t.Title, " ")
+	}
 	if strings.HasPrefix(score, "RS") || strings.HasPrefix(score, "Strict") {
-		up = strings.TrimSuffix(score, ":") + ", %"
+		up = score + ", %"
 	}
 	return drawLines(t.Title, up, t.lines())
 }

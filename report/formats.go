@@ -147,7 +147,7 @@ func (r *Report) markdown(w io.Writer, sections []Section) error {
 // A text that a spreadsheet would take for a formula has an apostrophe in front.
 func (r *Report) csv(w io.Writer, sections []Section) error {
 	out := csv.NewWriter(w)
-	if err := out.Write([]string{"experiment", "table", "model", "stand_in", "policy", "of", "measure", "value", "low", "high", "n", "judged", "doubtful", "protocol"}); err != nil {
+	if err := out.Write([]string{"experiment", "table", "model", "stand_in", "policy", "of", "measure", "value", "low", "high", "n", "judged", "doubtful", "protocol", "did", "edits"}); err != nil {
 		return err
 	}
 	for _, s := range sections {
@@ -166,6 +166,11 @@ func (r *Report) csv(w io.Writer, sections []Section) error {
 						printable.Cell(printable.Line(r.Experiment.Name)), t.Name, printable.Cell(of["model"]), strconv.FormatBool(row.StandIn),
 						printable.Cell(of["policy"]), printable.Cell(strings.Join(others, " / ")),
 						printable.Cell(t.Measures[k].Name), exact(cell.Value), exact(cell.Low), exact(cell.High), number(cell.N), strconv.FormatBool(row.Judged), strconv.FormatBool(cell.Doubtful), r.Protocol(),
+					}
+					if row.Work != nil {
+						line = append(line, strconv.Itoa(row.Work.Done), strconv.Itoa(row.Work.Edits))
+					} else {
+						line = append(line, "", "")
 					}
 					if err := out.Write(line); err != nil {
 						return err
@@ -207,10 +212,13 @@ type jsonCell struct {
 }
 
 type jsonRow struct {
-	Labels  map[string]string   `json:"labels"`
-	StandIn bool                `json:"stand_in,omitempty"`
-	Judged  bool                `json:"judged,omitempty"` // its numbers rest on a judge's opinions, in whole or in part
-	Cells   map[string]jsonCell `json:"cells"`
+	Labels  map[string]string `json:"labels"`
+	StandIn bool              `json:"stand_in,omitempty"`
+	Judged  bool              `json:"judged,omitempty"` // its numbers rest on a judge's opinions, in whole or in part
+	// Did is how many of the arm's Edits were carried out; both are left out of rows of no arm.
+	Did   *int                `json:"did,omitempty"`
+	Edits *int                `json:"edits,omitempty"`
+	Cells map[string]jsonCell `json:"cells"`
 }
 
 type jsonTable struct {
@@ -233,7 +241,10 @@ func (r *Report) json(w io.Writer, sections []Section) error {
 		for _, t := range s.Tables {
 			table := jsonTable{Name: t.Name, Title: t.Title, Notes: t.Notes}
 			for _, row := range t.Rows {
-				line := jsonRow{map[string]string{}, row.StandIn, row.Judged, map[string]jsonCell{}}
+				line := jsonRow{Labels: map[string]string{}, StandIn: row.StandIn, Judged: row.Judged, Cells: map[string]jsonCell{}}
+				if row.Work != nil {
+					line.Did, line.Edits = &row.Work.Done, &row.Work.Edits
+				}
 				for k, label := range t.Labels {
 					line.Labels[label] = row.Labels[k]
 				}

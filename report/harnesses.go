@@ -14,6 +14,7 @@ type Harness struct {
 	// RS and Strict are means over the relays that got so far, of which there are Relays.
 	Relays     int
 	RS, Strict statistics.Interval
+	NoOpsZero  statistics.Interval // RS with no-ops as 0
 	// Versus compares with the baseline at the same moment; nil for the baseline, and
 	// where there are no pairs.
 	Versus *Comparison
@@ -40,11 +41,11 @@ func (b *builder) harnesses() []Harness {
 		}
 		s := b.arms[key]
 		h := byArm[key].harness(b)
-		h.Arm, h.At, h.RS, h.Strict = i, 2*last, statistics.None(), statistics.None()
+		h.Arm, h.At, h.RS, h.Strict, h.NoOpsZero = i, 2*last, statistics.None(), statistics.None(), statistics.None()
 		h.Calls, h.Distractors = b.sampler.Mean(s.calls), b.sampler.Ratio(s.distractors, s.total)
 		if last > 0 {
 			h.RS, h.Strict = b.mean(s.values[last-1]), b.mean(s.stricts[last-1])
-			h.Relays = h.RS.N
+			h.NoOpsZero, h.Relays = b.mean(s.earned[last-1]), h.RS.N
 		}
 		if key != base && last > 0 {
 			if versus := b.comparedAt(key, base, last); versus.Pairs > 0 {
@@ -104,7 +105,8 @@ func (r *Report) harnessScores() Table {
 		Name: "harnesses", Title: "Harnesses of one model: what survives, and the difference to agentic editing relay by relay, in points", Labels: armLabels,
 		Measures: []Measure{
 			{Name: "at", Head: "@"}, {Name: "relays", Head: "relays"},
-			{Name: "rs", Head: "RS", Unit: Percent, Graded: true}, {Name: "strict", Head: "Strict", Unit: Percent, Graded: true},
+			{Name: "rs", Head: "RS", Unit: Percent, Graded: true, Score: true}, {Name: "strict", Head: "Strict", Unit: Percent, Graded: true, Score: true},
+			{Name: "rs_noops_zero", Head: noOpsHead, Unit: Percent, Graded: true},
 			{Name: "done", Head: "done", Unit: Percent}, {Name: "forward", Head: "forward", Unit: Percent},
 			{Name: "rs_difference", Head: "RS ±", Unit: Points}, {Name: "rs_p", Head: "p", Unit: Probability},
 			{Name: "strict_difference", Head: "Strict ±", Unit: Points}, {Name: "strict_p", Head: "p", Unit: Probability},
@@ -118,18 +120,19 @@ func (r *Report) harnessScores() Table {
 		}
 		versus := make([]Cell, 4)
 		if v := h.Versus; v != nil {
-			versus = []Cell{withoutBounds(v.RS), plainCell(v.RSP), withoutBounds(v.Strict), plainCell(v.StrictP)}
-			t.against(v.Baseline)
+			versus = []Cell{withoutBounds(v.RS), probability(v.RSP), withoutBounds(v.Strict), probability(v.StrictP)}
+			t.paired(v.Baseline)
+			t.against(v.Baseline, v.BaselineWork)
 		}
 		t.Rows = append(t.Rows, a.row(append([]Cell{
-			plainCell(float64(h.At)), plainCell(float64(h.Relays)), rs, strict, withoutBounds(a.Done), withoutBounds(a.Forward),
+			plainCell(float64(h.At)), plainCell(float64(h.Relays)), rs, strict, withoutBounds(h.NoOpsZero), withoutBounds(a.Done), withoutBounds(a.Forward),
 		}, versus...)...))
 	}
 	return t
 }
 
-// against notes which policy the others are compared with.
-func (t *Table) against(baseline string) {
+// paired notes which policy the others are compared with.
+func (t *Table) paired(baseline string) {
 	note := "±: the policy's less those of " + baseline + ", over the relays that both have; p by sign-flip test over environments."
 	if !slices.Contains(t.Notes, note) {
 		t.Notes = append(t.Notes, note)
@@ -141,7 +144,7 @@ func (r *Report) harnessCosts() Table {
 	t := Table{
 		Name: "harness_costs", Title: "Harnesses of one model: what an interaction takes", Labels: armLabels,
 		Measures: []Measure{
-			{Name: "rs", Head: "RS", Unit: Percent, Graded: true}, {Name: "cost", Head: "USD", Unit: USD},
+			{Name: "rs", Head: "RS", Unit: Percent, Graded: true, Score: true}, {Name: "cost", Head: "USD", Unit: USD},
 			{Name: "input", Head: "tokens in"}, {Name: "output", Head: "out"}, {Name: "seconds", Head: "seconds", Unit: Ratio},
 			{Name: "calls", Head: "calls", Unit: Ratio}, {Name: "distractors_read", Head: "distractors read", Unit: Percent},
 		},

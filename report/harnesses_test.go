@@ -65,11 +65,15 @@ func TestHarnessesOfAModelSideBySide(t *testing.T) {
 	for _, mean := range []*statistics.Interval{&two.Cost, &two.Input, &two.Output, &two.Seconds, &two.Calls, &two.Distractors} {
 		mean.N = 2
 	}
+	// one's second relay did nothing, so its 0.9 is 0.
+	agentic.NoOpsZero, one.NoOpsZero, two.NoOpsZero = of(0.8, 2), of(0.5, 2), of(0.5, 1)
 	agentic.Relays, agentic.RS, agentic.Strict = 2, of(0.8, 2), of(0.7, 2)
 	one.Relays, one.RS, one.Strict, one.Cost, one.Distractors = 2, of(0.95, 2), of(0.8, 2), statistics.None(), of(0.125, 4)
 	two.Relays, two.RS, two.Strict = 1, of(0.5, 1), of(0.5, 1)
-	one.Versus = &Comparison{Model: "m", Policy: "agent:one", Baseline: "agentic", At: 2, Pairs: 2, RS: of(0.15, 2), RSP: 0.5, Strict: of(0.1, 2), StrictP: 0.5, Done: of(0.5, 2), BaselineDone: of(1, 3)}
-	two.Versus = &Comparison{Model: "m", Policy: "agent:two", Baseline: "agentic", At: 2, Pairs: 1, RS: of(-0.4, 1), RSP: 1, Strict: of(-0.3, 1), StrictP: 1, Done: of(1, 1), BaselineDone: of(1, 3)}
+	one.Versus = &Comparison{Model: "m", Policy: "agent:one", Baseline: "agentic", At: 2, Pairs: 2, RS: of(0.15, 2), RSP: 0.5, Strict: of(0.1, 2), StrictP: 0.5, Done: of(0.5, 2), BaselineDone: of(1, 3),
+		Work: results.Work{Done: 1, Edits: 2}, BaselineWork: results.Work{Done: 3, Edits: 3}}
+	two.Versus = &Comparison{Model: "m", Policy: "agent:two", Baseline: "agentic", At: 2, Pairs: 1, RS: of(-0.4, 1), RSP: 1, Strict: of(-0.3, 1), StrictP: 1, Done: of(1, 1), BaselineDone: of(1, 3),
+		Work: results.Work{Done: 1, Edits: 1}, BaselineWork: results.Work{Done: 3, Edits: 3}}
 	want := map[string]Harness{"agentic": agentic, "agent:one": one, "agent:two": two}
 	if len(r.Harnesses) != len(want) {
 		t.Errorf("%d harnesses", len(r.Harnesses))
@@ -100,7 +104,7 @@ func TestTheLeaderboardInEveryForm(t *testing.T) {
 	}
 	for format, says := range map[string][]string{
 		"text":     {"agent:one", "+15.0  0.500", "-40.0  1.000", "unknown", "less those of agentic"},
-		"markdown": {"| m | agent:two | 2 | 1 | 50.0 | 50.0 | 100.0 | 100.0 | -40.0 | 1.000 | -30.0 | 1.000 |"},
+		"markdown": {"| m | agent:two | 2 | 1 | 50.0 | 50.0 | 50.0 | 100.0 | 100.0 | -40.0 | 1.000 | -30.0 | 1.000 |"},
 		"html":     {"<circle ", "agent:two: 50.0 RS %, 0.2 USD an interaction", "less those of agentic"},
 		"latex":    {"agent:one"},
 	} {

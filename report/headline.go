@@ -23,9 +23,10 @@ type headline struct {
 }
 
 type headlineArm struct {
-	Model, Policy, Strict, Done, Failed, Cost string
-	StandIn, Judged                           bool // Judged says that RS rests on opinions, in whole or in part
-	RS                                        Cell
+	Model, Policy, Strict, NoOps, Done, Failed, Cost string
+	Did                                              string // in place of the bar, of an arm that did too little; "" else
+	StandIn, Judged                                  bool   // Judged says that RS rests on opinions, in whole or in part
+	RS                                               Cell
 	// Bar, Low and High are RS and its bounds in percent, for a drawing.
 	Bar, Low, High float64
 }
@@ -50,11 +51,15 @@ func (r *Report) headline() *headline {
 			continue
 		}
 		shown := headlineArm{
-			Model: name(a.Model, false), Policy: a.Policy, StandIn: a.StandIn, Judged: a.Judged.Scores > 0, Strict: a.at(a.Strict, trips).text(Percent), RS: a.at(a.RS, trips),
-			Done: interval(a.Done).text(Percent), Failed: fmt.Sprint(a.Failures), Cost: "unknown",
+			Model: name(a.Model, false), Policy: a.Policy, StandIn: a.StandIn, Judged: a.Judged.Scores > 0, Strict: a.at(a.published().Strict, trips).text(Percent), RS: a.at(a.published().RS, trips),
+			NoOps: a.at(a.NoOpsZero.RS, trips).text(Percent),
+			Done:  interval(a.Done).text(Percent), Failed: fmt.Sprint(a.Failures), Cost: "unknown",
 		}
 		if a.Cost != nil {
 			shown.Cost = fmt.Sprintf("%.2f USD", *a.Cost)
+		}
+		if a.Work.TooLittle() {
+			shown.Did = a.Work.String()
 		}
 		if shown.RS.Value != nil {
 			shown.Bar = 100 * *shown.RS.Value

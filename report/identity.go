@@ -38,6 +38,29 @@ func (b *builder) compare(x, y armKey) int {
 	return cmp.Or(model(x)-model(y), cmp.Compare(x.model, y.model), policy(x)-policy(y))
 }
 
+// rank puts the arms into the order of tables: by RS at the last round trip with no-ops as 0, the
+// best first. Then come those that have not got so far, and those that did too little, which have
+// no rank. Equal arms stay in the order of the manifest.
+func (b *builder) rank() {
+	trips := b.report.trips()
+	rank := func(a *Arm) float64 {
+		if scores := a.NoOpsZero.RS; len(scores) == trips && trips > 0 && !a.Work.TooLittle() && scores[trips-1].Exists() {
+			return scores[trips-1].Estimate
+		}
+		return -1
+	}
+	places := make([]int, len(b.arranged))
+	for i := range places {
+		places[i] = i
+	}
+	arms := b.report.Arms
+	slices.SortStableFunc(places, func(x, y int) int { return cmp.Compare(rank(&arms[y]), rank(&arms[x])) })
+	b.report.Arms = nil
+	for _, at := range places {
+		b.order, b.report.Arms = append(b.order, b.arranged[at]), append(b.report.Arms, arms[at])
+	}
+}
+
 func isBaseline(t results.Traits) bool      { return t.Baseline }
 func isPublishedLoop(t results.Traits) bool { return t.PublishedLoop }
 func anyPolicy(results.Traits) bool         { return true }
@@ -46,7 +69,7 @@ func anyPolicy(results.Traits) bool         { return true }
 // one where there is none; no arm if none of them holds for any.
 func (b *builder) first(model string, questions ...func(results.Traits) bool) armKey {
 	for _, holds := range questions {
-		for _, key := range b.order {
+		for _, key := range b.arranged {
 			if key.model == model && holds(b.traits(key)) {
 				return key
 			}
@@ -68,10 +91,10 @@ func (b *builder) sameArms(other *builder) [][2]armKey {
 		sameOptions,
 		func(x, y armKey) bool { return x == y && b.traits(x).Use == other.traits(y).Use },
 	} {
-		for _, x := range b.order {
-			at := slices.IndexFunc(other.order, func(y armKey) bool { return x.model == y.model && !taken[y] && same(x, y) })
+		for _, x := range b.arranged {
+			at := slices.IndexFunc(other.arranged, func(y armKey) bool { return x.model == y.model && !taken[y] && same(x, y) })
 			if _, paired := pairs[x]; !paired && at >= 0 {
-				pairs[x], taken[other.order[at]] = other.order[at], true
+				pairs[x], taken[other.arranged[at]] = other.arranged[at], true
 			}
 		}
 	}

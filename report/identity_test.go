@@ -178,7 +178,7 @@ func TestWhichArmsOfTwoExperimentsAreTheSame(t *testing.T) {
 			if specs[name] != "" {
 				b.manifest().PolicySpecs[name] = json.RawMessage(specs[name])
 			}
-			b.order = append(b.order, armKey{"m", name})
+			b.arranged, b.order = append(b.arranged, armKey{"m", name}), append(b.order, armKey{"m", name})
 		}
 		return b
 	}

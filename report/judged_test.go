@@ -151,7 +151,7 @@ func TestEveryFormatMarksOpinions(t *testing.T) {
 			for _, row := range rows[1:] {
 				marks[row[1]+" "+row[5]] = row[judged]
 			}
-			want := map[string]string{"rs ": "true", "rs_relays ": "true", "rs_relays_zero ": "true", "rs_domains ": "true", "rs_domains_zero ": "true", "work ": "false", "strict ": "false", "fallback ": "false", "readiness ": "true",
+			want := map[string]string{"rs ": "true", "rs_noops_zero ": "true", "strict_noops_zero ": "false", "rs_relays ": "true", "rs_relays_zero ": "true", "rs_domains ": "true", "rs_domains_zero ": "true", "work ": "false", "strict ": "false", "fallback ": "false", "readiness ": "true",
 				"domains books": "false", "domains tale": "true", "outcomes ": "false", "judges ": "false"}
 			if diff := cmp.Diff(want, marks); diff != "" {
 				t.Error(diff)

@@ -31,10 +31,10 @@ func (b *builder) operationTables() []Table {
 		Notes: []string{independent},
 	}
 	for a, key := range b.order {
-		if key.model == "" {
+		arm := &b.report.Arms[a]
+		if key.model == "" || arm.Work.TooLittle() {
 			continue
 		}
-		arm := &b.report.Arms[a]
 		trips := slices.DeleteFunc(b.singles(key), func(t single) bool { return len(b.operationsOf(t)) == 0 })
 		if len(trips) == 0 {
 			continue

@@ -69,7 +69,7 @@ func TestTheHeadOfThePage(t *testing.T) {
 	t.Parallel()
 	r := wide(t)
 	h := r.headline()
-	if h.Interactions != 20 || len(h.Arms) != 4 || h.Arms[0].RSText() != "90.0" || h.Arms[0].Model != "gpt-5.4" || !h.Arms[2].StandIn || h.Arms[1].Cost != "unknown" {
+	if h.Interactions != 20 || len(h.Arms) != 4 || h.Arms[1].RSText() != "90.0" || h.Arms[1].Model != "gpt-5.4" || !h.Arms[3].StandIn || h.Arms[2].Cost != "unknown" {
 		t.Errorf("%+v", h)
 	}
 	many := *r

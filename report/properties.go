@@ -70,6 +70,9 @@ func (b *builder) propertyTables(category func(domain string) string) []Table {
 		categories.Measures = append(categories.Measures, Measure{Name: p.name, Head: strings.NewReplacer(" (ours)", "\n(ours)", " ", "\n").Replace(p.head), Unit: unit})
 	}
 	for a, key := range b.order {
+		if b.report.Arms[a].Work.TooLittle() {
+			continue
+		}
 		trips := slices.DeleteFunc(b.singles(key), func(t single) bool { return b.facts[t.place] == nil })
 		effects.Rows = append(effects.Rows, b.propertyEffects(&b.report.Arms[a], trips)...)
 		categories.Rows = append(categories.Rows, b.categoryMeans(&b.report.Arms[a], trips, category)...)

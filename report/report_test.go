@@ -162,6 +162,9 @@ func TestNumbersOfAHandMadeExperiment(t *testing.T) {
 		Reasons:  []Reason{{Text: "missing target", Count: 2}},
 		NotBuilt: []NotBuilt{{Environment: "odd1", Domain: "odd", Interactions: 2}},
 	}
+	for i := range want.Arms { // of which it is not recorded whether their edits were carried out
+		want.Arms[i].NoOpsZero.RS, want.Arms[i].NoOpsZero.Strict = want.Arms[i].RS, want.Arms[i].Strict
+	}
 	others := []cmp.Option{
 		cmpopts.IgnoreUnexported(Report{}), cmpopts.IgnoreFields(Arm{}, "Damage", "Critical", "CriticalDone", "Hidden", "Averages", "Worked", "Done", "Judged"),
 		cmpopts.IgnoreFields(Reason{}, "Relay", "Number"), cmpopts.IgnoreFields(Report{}, "Comparisons", "Harnesses", "Domains"),

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/report/statistics"
+	"agentd/results"
 )
 
 // SectionNames are the names of all sections, in their order.
@@ -24,8 +25,12 @@ func (r *Report) Sections(names ...string) ([]Section, error) {
 		{"survival", []Table{
 			r.survival("rs", "RS@k: mean published score of what survives k interactions, in %; done: forward steps carried out; forward: how well",
 				func(a Arm) []statistics.Interval { return a.RS }),
+			r.noOps("rs_noops_zero", "RS@k, "+noOpsHead+": the same, where a round trip whose forward step was not carried out scores 0, in %",
+				func(a Arm) []statistics.Interval { return a.NoOpsZero.RS }),
 			r.survival("strict", "Strict@k: the same by the strict score, which sees additions and every field, in %",
 				func(a Arm) []statistics.Interval { return a.Strict }),
+			r.noOps("strict_noops_zero", "Strict@k, "+noOpsHead+": the same, where a round trip whose forward step was not carried out scores 0, in %",
+				func(a Arm) []statistics.Interval { return a.NoOpsZero.Strict }),
 			r.worked("rs_done", "RS@k of the relays all of whose forward steps so far were carried out, in %",
 				func(a Arm) []statistics.Interval { return a.Worked.RS }),
 			forPrograms(r.worked("strict_done", "Strict@k of the relays all of whose forward steps so far were carried out, in %",
@@ -63,6 +68,7 @@ func (r *Report) Sections(names ...string) ([]Section, error) {
 	for _, s := range all {
 		s.Tables = slices.DeleteFunc(slices.Clone(s.Tables), func(t Table) bool { return len(t.Rows) == 0 })
 		for i := range s.Tables {
+			s.Tables[i].leaveOut()
 			r.markJudged(&s.Tables[i])
 		}
 		if len(s.Tables) > 0 && (len(names) == 0 || slices.Contains(names, s.Name)) {
@@ -74,7 +80,9 @@ func (r *Report) Sections(names ...string) ([]Section, error) {
 
 // row begins an arm's row.
 func (a *Arm) row(cells ...Cell) Row {
-	return Row{Labels: []string{a.Model, a.Policy}, StandIn: a.StandIn, Cells: cells}
+	row := Row{Labels: []string{a.Model, a.Policy}, StandIn: a.StandIn, Cells: cells}
+	row.of(a.Work)
+	return row
 }
 
 var armLabels = []string{"model", "policy"}
@@ -82,7 +90,7 @@ var armLabels = []string{"model", "policy"}
 func (r *Report) trips() int {
 	trips := 0
 	for _, a := range r.Arms {
-		trips = max(trips, len(a.RS))
+		trips = max(trips, len(a.RS), len(a.NoOpsZero.RS))
 	}
 	return trips
 }
@@ -94,7 +102,7 @@ func (a *Arm) survives() bool { return len(a.RS) > 0 || a.Unscored > 0 || a.Faul
 // survival is a table of scores, with the work next to them: the share of forward steps
 // that were carried out, and how well.
 func (r *Report) survival(name, title string, scores func(Arm) []statistics.Interval) Table {
-	t := r.series(Table{Name: name, Title: title}, Measure{Name: name, Unit: Percent, Graded: true}, scores)
+	t := r.series(Table{Name: name, Title: title}, Measure{Name: name, Unit: Percent, Graded: true, Score: true}, scores)
 	t.Measures = slices.Insert(t.Measures, 1,
 		Measure{Name: name + "_done", Head: "done", Unit: Percent, Aside: true},
 		Measure{Name: name + "_forward", Head: "forward", Unit: Percent, Aside: true})
@@ -116,16 +124,32 @@ func (r *Report) survival(name, title string, scores func(Arm) []statistics.Inte
 
 // worked is a table of scores of relays whose work was done, if there are others too.
 func (r *Report) worked(name, title string, scores func(Arm) []statistics.Interval) Table {
-	if !slices.ContainsFunc(r.Arms, func(a Arm) bool { return a.Done.Exists() && a.Done.Estimate < 1 }) {
+	if !r.idle() {
 		return Table{}
 	}
-	t := r.series(Table{Name: name, Title: title}, Measure{Name: name, Unit: Percent, Graded: true}, scores)
+	t := r.series(Table{Name: name, Title: title}, Measure{Name: name, Unit: Percent, Graded: true, Score: true}, scores)
 	t.Notes = []string{"(n): relays; – where none has done all its work so far."}
 	return t
 }
 
+// idle reports whether some edit of an arm was not carried out.
+func (r *Report) idle() bool {
+	return slices.ContainsFunc(r.Arms, func(a Arm) bool { return a.Work.Done < a.Work.Edits })
+}
+
+// noOpsHead is what people read over scores with no-ops as 0.
+const noOpsHead = "no-ops 0"
+
+// noOps is a table of scores with no-ops as 0. Where all edits were carried out it has the numbers of
+// the table before, and is left to programs.
+func (r *Report) noOps(name, title string, scores func(Arm) []statistics.Interval) Table {
+	t := r.series(Table{Name: name, Title: title}, Measure{Name: name, Unit: Percent, Graded: true}, scores)
+	t.ForPrograms = !r.idle()
+	return t
+}
+
 func (r *Report) average(name, how string, values func(Averages) []statistics.Interval) Table {
-	return forPrograms(r.series(Table{Name: name, Title: "RS@k: " + how}, Measure{Name: name, Unit: Percent},
+	return forPrograms(r.series(Table{Name: name, Title: "RS@k: " + how}, Measure{Name: name, Unit: Percent, Score: true},
 		func(a Arm) []statistics.Interval { return values(a.Averages) }))
 }
 
@@ -136,7 +160,7 @@ func forPrograms(t Table) Table {
 }
 
 func (r *Report) parts(name, title string, shares func(Arm) []statistics.Interval) Table {
-	return r.series(Table{Name: name, Title: title}, Measure{Name: name, Unit: Percent}, shares)
+	return r.series(Table{Name: name, Title: title}, Measure{Name: name, Unit: Percent, Score: true}, shares)
 }
 
 // series is a table of a measure after 2, 4, … interactions.
@@ -179,22 +203,32 @@ func compared(name, title string, comparisons []Comparison) Table {
 		Name: name, Title: title, Labels: []string{"model", "policy", "against"},
 		Measures: []Measure{
 			{Name: "at", Head: "@"}, {Name: "pairs", Head: "pairs"},
-			{Name: "rs_difference", Head: "RS", Unit: Points}, {Name: "rs_p", Head: "p", Unit: Probability},
-			{Name: "strict_difference", Head: "Strict", Unit: Points}, {Name: "strict_p", Head: "p", Unit: Probability},
+			{Name: "rs_difference", Head: "RS", Unit: Points, Score: true}, {Name: "rs_p", Head: "p", Unit: Probability},
+			{Name: "strict_difference", Head: "Strict", Unit: Points, Score: true}, {Name: "strict_p", Head: "p", Unit: Probability},
 			{Name: "done", Head: "done", Unit: Percent}, {Name: "done_against", Head: "against", Unit: Percent},
 		},
 	}
 	for _, c := range comparisons {
-		t.Rows = append(t.Rows, Row{
+		row := Row{
 			Labels: []string{c.Model, c.Policy, c.Baseline}, StandIn: c.StandIn,
 			Cells: []Cell{
 				plainCell(float64(c.At)), plainCell(float64(c.Pairs)),
-				interval(c.RS), plainCell(c.RSP), interval(c.Strict), plainCell(c.StrictP),
+				interval(c.RS), probability(c.RSP), interval(c.Strict), probability(c.StrictP),
 				withoutBounds(c.Done), withoutBounds(c.BaselineDone),
 			},
-		})
+		}
+		row.of(c.Work)
+		t.Rows = append(t.Rows, row)
+		t.against(strings.TrimSpace(c.Model+" "+c.Baseline), c.BaselineWork)
 	}
 	return t
+}
+
+// against notes that nothing is compared with an arm that did too little.
+func (t *Table) against(baseline string, w results.Work) {
+	if note := fmt.Sprintf("%s %v: no difference to it says anything.", baseline, w); w.TooLittle() && !slices.Contains(t.Notes, note) {
+		t.Notes = append(t.Notes, note)
+	}
 }
 
 // notDone counts relays that say nothing of how well work is done.
@@ -203,9 +237,9 @@ var notDone = Measure{Name: "relays_not_done", Head: "relays not done"}
 // readiness counts domains by what is left of their documents at the end.
 func (r *Report) readiness() Table {
 	t := Table{Name: "readiness", Title: "Domains by RS at the end of their relays, in %: ready from 98. Only relays with at least 95 % of their forward steps done count", Labels: armLabels}
-	t.Measures = append(t.Measures, Measure{Name: "domains", Head: "domains"})
+	t.Measures = append(t.Measures, Measure{Name: "domains", Head: "domains", Score: true})
 	for g, head := range gradeNames {
-		t.Measures = append(t.Measures, Measure{Name: fmt.Sprintf("grade_%d", g+1), Head: head})
+		t.Measures = append(t.Measures, Measure{Name: fmt.Sprintf("grade_%d", g+1), Head: head, Score: true})
 	}
 	t.Measures = append(t.Measures, notDone)
 	for a := range r.Arms {
@@ -243,6 +277,9 @@ func (r *Report) byDomain(name, title string, graded bool, values func(DomainEnd
 		row := Row{Labels: []string{d.Domain}, Cells: []Cell{plainCell(float64(d.Environments))}}
 		for a, e := range values(d) {
 			cell := interval(e)
+			if graded && r.Arms[a].Work.TooLittle() {
+				cell = Cell{}
+			}
 			cell.Ungraded = d.Done[a].Exists() && d.Done[a].Estimate < enoughDone
 			row.Cells = append(row.Cells, cell)
 		}
@@ -355,8 +392,8 @@ func (r *Report) hidden() Table {
 	t := Table{
 		Name: "hidden", Title: "What scores hide: work not done in whole round trips, what only Strict sees, RS less Strict at the end", Labels: armLabels,
 		Measures: []Measure{
-			{Name: "undone", Head: "not done %", Unit: Percent}, {Name: "unseen", Head: "unseen %", Unit: Percent},
-			{Name: "gap", Head: "RS − Strict", Unit: Points},
+			{Name: "undone", Head: "not done %", Unit: Percent}, {Name: "unseen", Head: "unseen %", Unit: Percent, Score: true},
+			{Name: "gap", Head: "RS − Strict", Unit: Points, Score: true},
 		},
 	}
 	for _, a := range r.Arms {
@@ -375,7 +412,7 @@ func (r *Report) sizes() Table {
 		Measures: []Measure{{Name: "relays", Head: "relays"}, {Name: "tokens", Head: "tokens, mean", Aside: true}, {Name: "done", Head: "done", Unit: Percent, Aside: true}},
 	}
 	for k := 1; k <= r.trips(); k++ {
-		t.Measures = append(t.Measures, Measure{Name: fmt.Sprintf("rs_%d", 2*k), Head: fmt.Sprintf("@%d", 2*k), Unit: Percent, Graded: true})
+		t.Measures = append(t.Measures, Measure{Name: fmt.Sprintf("rs_%d", 2*k), Head: fmt.Sprintf("@%d", 2*k), Unit: Percent, Graded: true, Score: true})
 	}
 	for _, size := range r.Sizes {
 		row := r.Arms[size.Arm].row(plainCell(float64(size.Relays)), plainCell(size.Mean), interval(size.Done))

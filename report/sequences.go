@@ -126,11 +126,11 @@ type change struct {
 	policy string
 }
 
-// changes are those of the arms that have a model.
+// changes are those of the arms that have a model and did not do too little.
 func (b *builder) changes() []change {
 	var all []change
 	for _, key := range b.order {
-		if key.model == "" {
+		if key.model == "" || b.arms[key].work.TooLittle() {
 			continue
 		}
 		for _, c := range b.arms[key].curves {

@@ -15,12 +15,12 @@ import (
 const (
 	mostArms       = 4
 	mostArmsOfMore = 3
-	mostLines      = 8
+	mostLines      = 10
 )
 
 // Summary writes what a run ends with: a line for each arm with its scores after the last
 // interactions, the work that was done, failures and cost, and where to look next. On
-// screens of 80 columns and more it has at most eight lines, unless names are very long, and
+// screens of 80 columns and more it has at most ten lines, unless names are very long, and
 // those that say why interactions failed. db and
 // name are what the commands that it names have to be told to find the experiment; empty for
 // what they take on their own.
@@ -37,7 +37,7 @@ func (r *Report) Summary(w io.Writer, screen layout.Screen, db, name string) err
 		last = fmt.Sprint(2 * trips)
 	}
 	t := layout.Table{Columns: []layout.Column{
-		{Head: "arm", Label: true}, {Head: "RS@" + last, Number: true}, {Head: "Strict@" + last, Number: true},
+		{Head: "arm", Label: true}, {Head: "RS@" + last, Number: true}, {Head: noOpsHead, Number: true}, {Head: "Strict@" + last, Number: true},
 		{Head: "done", Number: true}, {Head: "failed", Number: true}, {Head: "cost USD", Number: true},
 	}}
 	shown := r.Arms
@@ -49,6 +49,9 @@ func (r *Report) Summary(w io.Writer, screen layout.Screen, db, name string) err
 	}
 	if len(shown) > 0 {
 		b.WriteString(t.String(screen))
+	}
+	if note := r.sayingNothing(); note != "" {
+		b.WriteString(screen.Paragraph(note, 2))
 	}
 	next := "Next: "
 	if more := len(r.Arms) - len(shown); more > 0 {
@@ -105,16 +108,12 @@ func (a *Arm) summary(trips int) []layout.Cell {
 		c := a.at(scores, trips)
 		return layout.Cell{Text: c.text(Percent), Colour: shade(c.grade())}
 	}
-	arm := a.Policy
-	if a.Model != "" {
-		arm = name(a.Model, a.StandIn) + " " + a.Policy
-	}
 	cost := "unknown"
 	if a.Cost != nil {
 		cost = fmt.Sprintf("%.2f", *a.Cost)
 	}
 	return []layout.Cell{
-		{Text: printable.Line(arm)}, at(a.RS), at(a.Strict), {Text: interval(a.Done).text(Percent)},
+		{Text: printable.Line(a.title())}, at(a.published().RS), at(a.NoOpsZero.RS), at(a.published().Strict), {Text: interval(a.Done).text(Percent)},
 		{Text: fmt.Sprint(a.Failures)}, {Text: cost},
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"agentd/report/statistics"
+	"agentd/results"
 )
 
 // Section is a part of a report that can be asked for by its name.
@@ -42,15 +43,42 @@ type Row struct {
 	StandIn bool // the first label names a program that plays a model
 	Judged  bool // its numbers rest on a judge's opinions, in whole or in part
 	Cells   []Cell
+	// Work is that of the row's arm, nil for none. Void says that it is too little for the scores
+	// of the row, which are left out.
+	Work *results.Work
+	Void bool
+}
+
+// of notes the work of the arm that the row is of.
+func (r *Row) of(w results.Work) { r.Work, r.Void = &w, w.TooLittle() }
+
+// leaveOut leaves out the scores of arms that did too little.
+func (t *Table) leaveOut() {
+	if !slices.ContainsFunc(t.Measures, func(m Measure) bool { return m.Score }) {
+		for i := range t.Rows {
+			t.Rows[i].Void = false
+		}
+		return
+	}
+	for i := range t.Rows {
+		for k := range t.Rows[i].Cells {
+			if t.Rows[i].Void && t.Measures[k].Score {
+				t.Rows[i].Cells[k] = Cell{}
+			}
+		}
+	}
 }
 
 // shown are the labels as people read them: a reader must not take a stand-in's numbers
-// for a model's, nor an opinion for a computed score.
+// for a model's, nor an opinion for a computed score. Where scores are left out, it says what was done.
 func (r Row) shown() []string {
 	labels := slices.Clone(r.Labels)
 	labels[0] = name(labels[0], r.StandIn)
 	if r.Judged {
 		labels[min(1, len(labels)-1)] += " (judged)"
+	}
+	if r.Void {
+		labels[min(1, len(labels)-1)] += " (" + r.Work.String() + ")"
 	}
 	return labels
 }
@@ -72,6 +100,7 @@ type Measure struct {
 	Unit   Unit
 	Graded bool // a score, coloured by how much was lost
 	Aside  bool // in a series, not one of its moments
+	Score  bool // RS or Strict, or a number made of them: left out for arms that did too little
 }
 
 // Unit says how a number is written.

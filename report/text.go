@@ -155,7 +155,7 @@ func (t *Table) addDetails(line []layout.Cell, row Row) {
 			bounded = true
 			bounds[labels+k] = t.bounds(cell, t.Measures[k].Unit)
 		}
-		if t.Series && k > 0 && !t.Measures[k].Aside {
+		if t.Series && k > 0 && !t.Measures[k].Aside && !row.Void {
 			over[labels+k] = fmt.Sprintf("(%d)", cell.N)
 			partial = partial || float64(cell.N) < *row.Cells[0].Value
 		}
@@ -211,6 +211,9 @@ func (r *Report) Notes() []string {
 			notes = append(notes, "95 %: interval of the mean, by a bootstrap that draws environments; none for a single one. p: sign-flip test over environments.")
 			break
 		}
+	}
+	if note := r.sayingNothing(); note != "" {
+		notes = append(notes, "–: "+note)
 	}
 	notes = append(notes, r.workNotes()...)
 	if r.Experiment.Manifest.Schedule == everyEdit && len(r.Arms) > 0 {

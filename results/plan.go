@@ -177,6 +177,9 @@ type Arm struct {
 	InteractionsOfNoPrice int
 }
 
+// Work is what was done of the arm's edits.
+func (a Arm) Work() Work { return Work{a.Executed, a.Forwards} }
+
 // Complete is Standing.Complete for an arm.
 func (a Arm) Complete() bool { return a.Done+a.GivenUp >= a.Planned }
 

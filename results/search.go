@@ -11,26 +11,46 @@ import (
 // is nil; those after the last score are left out.
 type Curve struct {
 	Scores []*float64
-	Judged bool // some are a judge's opinion
+	// Strict are the strict scores, and the others both with no-ops as 0 (NoOpsZero), likewise.
+	Strict, NoOpsZero, StrictNoOpsZero []*float64
+	Judged                             bool // some are a judge's opinion
 	// Unreadable says that the published reader could not read the last document that
 	// has a score.
 	Unreadable bool
-	// Forwards counts the forward steps for which it is recorded whether they were carried
-	// out, Executed those that were.
-	Forwards, Executed int
+	Work       Work
+}
+
+// trips are the round trips up to the last one that has a score, with no-ops as 0 or not.
+func (c Curve) trips() int { return max(len(c.Scores), len(c.NoOpsZero)) }
+
+// put notes a score of a round trip, numbered from 0, if there is one.
+func put(scores *[]*float64, trip int, score *float64) {
+	if score == nil {
+		return
+	}
+	for len(*scores) <= trip {
+		*scores = append(*scores, nil)
+	}
+	(*scores)[trip] = score
 }
 
 // Curves returns the curves of an experiment by relay; those without a score are
 // left out.
 func (s *Store) Curves(ctx context.Context, experiment string) (map[int64]Curve, error) {
 	curves := map[int64]Curve{}
-	err := s.scanAll(ctx, "SELECT relay, number, value, judge, unreadable, executed FROM interactions WHERE (value IS NOT NULL OR executed IS NOT NULL) AND "+ofExperiment, []any{experiment}, func(rows Rows) error {
+	var forward struct { // step that was read last
+		relay    int64
+		number   int
+		executed *bool
+	}
+	err := s.scanAll(ctx, "SELECT relay, number, value, strict, unscored, judge, unreadable, executed FROM interactions WHERE (value IS NOT NULL OR executed IS NOT NULL OR unscored <> '') AND "+ofExperiment, []any{experiment}, func(rows Rows) error {
 		var relay int64
 		var number, unreadable int
-		var value *float64
+		var value, strict *float64
+		var unscored Unscored
 		var judge string
 		var executed *int
-		if err := rows.Scan(&relay, &number, &value, &judge, &unreadable, &executed); err != nil {
+		if err := rows.Scan(&relay, &number, &value, &strict, &unscored, &judge, &unreadable, &executed); err != nil {
 			return err
 		}
 		if number < 1 || value != nil && number < 2 || number > 2*MostRoundTrips {
@@ -38,17 +58,29 @@ func (s *Store) Curves(ctx context.Context, experiment string) (map[int64]Curve,
 		}
 		curve := curves[relay]
 		if executed != nil {
-			curve.Forwards++
-			curve.Executed += *executed
+			forward.relay, forward.number, forward.executed = relay, number, new(*executed != 0)
+			curve.Work.Add(forward.executed)
+		}
+		if number%2 == 0 {
+			var done *bool
+			if forward.relay == relay && forward.number == number-1 {
+				done = forward.executed
+			}
+			if value == nil {
+				strict = nil // a fallback has one
+			}
+			trip := number/2 - 1
+			put(&curve.Scores, trip, value)
+			put(&curve.Strict, trip, strict)
+			put(&curve.NoOpsZero, trip, NoOpsZero(value, unscored, done))
+			put(&curve.StrictNoOpsZero, trip, NoOpsZero(strict, unscored, done))
 		}
 		if value != nil {
-			for len(curve.Scores) < number/2 {
-				curve.Scores = append(curve.Scores, nil)
-			}
-			curve.Scores[number/2-1] = value
 			curve.Judged, curve.Unreadable = curve.Judged || judge != "", unreadable != 0
 		}
-		curves[relay] = curve
+		if executed != nil || curve.trips() > 0 {
+			curves[relay] = curve
+		}
 		return nil
 	})
 	return curves, err

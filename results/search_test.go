@@ -92,7 +92,7 @@ func TestCurvesHaveAPlaceForEveryRoundTrip(t *testing.T) {
 	onEach(t, func(t *testing.T, store *Store) {
 		relays := plan(t, store, "a", "b")
 		scored := func(relay int64, number int, value float64) *Interaction {
-			return &Interaction{Relay: relay, Number: number, Score: &Score{Value: value}}
+			return &Interaction{Relay: relay, Number: number, Score: &Score{Value: value, Strict: value / 2}}
 		}
 		judged := scored(relays[1].ID, 4, 0.25)
 		judged.Score.Judge = "reader"
@@ -101,7 +101,17 @@ func TestCurvesHaveAPlaceForEveryRoundTrip(t *testing.T) {
 			&Interaction{Relay: relays[0].ID, Number: 3, Executed: new(false)},
 			scored(relays[0].ID, 4, 0.5), scored(relays[1].ID, 2, 1), judged)
 		got, err := store.Curves(t.Context(), relays[0].Experiment)
-		want := map[int64]Curve{relays[0].ID: {Scores: []*float64{nil, usd(0.5)}, Forwards: 2, Executed: 1}, relays[1].ID: {Scores: []*float64{usd(1), usd(0.25)}, Judged: true}}
+		of := func(all ...*float64) []*float64 { return all }
+		want := map[int64]Curve{
+			relays[0].ID: {
+				Scores: of(nil, usd(0.5)), Strict: of(nil, usd(0.25)), NoOpsZero: of(nil, usd(0)), StrictNoOpsZero: of(nil, usd(0)),
+				Work: Work{Done: 1, Edits: 2},
+			},
+			relays[1].ID: {
+				Scores: of(usd(1), usd(0.25)), Strict: of(usd(0.5), usd(0.125)), NoOpsZero: of(usd(1), usd(0.25)), StrictNoOpsZero: of(usd(0.5), usd(0.125)),
+				Judged: true,
+			},
+		}
 		if diff := cmp.Diff(want, got); diff != "" || err != nil {
 			t.Errorf("%v\n%s", err, diff)
 		}

@@ -17,11 +17,10 @@ type progress struct {
 	Arms            int
 	Stored, Planned int // interactions
 	Failed          int
-	Scored          int      // round trips
-	RS              *float64 // mean over all of them
-	Cost            float64  // USD
-	Unpriced        int      // interactions of unknown cost
-	Finished        bool
+	ends
+	Cost     float64 // USD
+	Unpriced int     // interactions of unknown cost
+	Finished bool
 }
 
 func (p progress) Runs() bool { return p.State == results.Running && !p.Finished }
@@ -40,24 +39,69 @@ func (v *Viewer) progress(ctx context.Context, e results.Experiment) (progress, 
 		return progress{}, err
 	}
 	p := progress{Experiment: e, Arms: len(arms)}
-	relays, ended, sum := 0, 0, 0.0
+	relays, ended := 0, 0
 	for _, a := range arms {
 		p.Stored += a.Done
 		p.Planned += a.Planned
 		p.Failed += a.Failed
-		p.Scored += a.Scored
 		p.Cost += a.Cost
 		p.Unpriced += a.InteractionsOfNoPrice
 		relays += a.Relays
 		ended += a.Ended
-		sum += a.ValueSum
 	}
-	if p.Scored > 0 {
-		mean := sum / float64(p.Scored)
-		p.RS = &mean
+	o, err := v.overviews.get(ctx, e, p.Stored)
+	if err != nil {
+		return progress{}, err
 	}
+	p.ends = o.ends
 	p.Finished = relays > 0 && ended == relays
 	return p, nil
+}
+
+// ends are the means over the arms of an experiment of what is left at their last round trips.
+type ends struct {
+	At        int      // interactions, where all arms are at the same; 0 else
+	RS        *float64 // of the arms that have one and did not do too little
+	NoOpsZero *float64 // of all arms that have one: RS with no-ops as 0
+	TooLittle []string // arms that did too little: what they did, by name
+}
+
+func endsOf(m *results.Manifest, arms []results.Arm, relays []results.Relay, curves map[int64]results.Curve) (e ends) {
+	var rs, noOps []float64
+	all, at := m.Ends(relays, curves), map[int]bool{}
+	for _, a := range arms {
+		end := all[[2]string{a.Model, a.Policy}]
+		if end.At > 0 {
+			at[end.At] = true
+			e.At = end.At
+		}
+		if end.RSNoOpsZero != nil {
+			noOps = append(noOps, *end.RSNoOpsZero)
+		}
+		switch {
+		case a.Work().TooLittle():
+			e.TooLittle = append(e.TooLittle, arm(a.Model, a.Policy)+" "+a.Work().String())
+		case end.RS != nil:
+			rs = append(rs, *end.RS)
+		}
+	}
+	if len(at) > 1 {
+		e.At = 0
+	}
+	e.RS, e.NoOpsZero = mean(rs), mean(noOps)
+	return e
+}
+
+// mean is nil of nothing.
+func mean(all []float64) *float64 {
+	if len(all) == 0 {
+		return nil
+	}
+	sum := 0.0
+	for _, v := range all {
+		sum += v
+	}
+	return new(sum / float64(len(all)))
 }
 
 // experiments is the page of all experiments, the newest first.

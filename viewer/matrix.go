@@ -15,7 +15,7 @@ import (
 // overview holds the curves of all relays of an experiment.
 type overview struct {
 	matrix template.HTML
-	mean   *float64 // of the relays' last scores; nil if there are none
+	ends
 	// drops are the critical failures in the order of the relays.
 	drops []drop
 }
@@ -69,7 +69,6 @@ func after(drops []drop, relay int64, number int) *drop {
 // matrixPage is what the page of the matrix shows.
 type matrixPage struct {
 	progress
-	Mean  *float64
 	Drops []drop
 	Table template.HTML
 }
@@ -86,7 +85,7 @@ func (v *Viewer) matrix(r *http.Request) (view, error) {
 	}
 	return view{
 		Template: "matrix", Title: "Matrix of " + p.Name, Trail: []link{experimentsLink, {experimentAddress(p.Name), p.Name}},
-		Data: matrixPage{p, o.mean, o.drops, o.matrix},
+		Data: matrixPage{p, o.drops, o.matrix},
 	}, nil
 }
 
@@ -105,8 +104,11 @@ type matrixRow struct {
 
 type matrixRelay struct {
 	ID    int64
-	Score *float64 // the last one
-	Spark template.HTML
+	Score *float64 // the last one, nil if the arm did too little
+	// NoOpsZero is the last one with no-ops as 0, if not all forward steps were carried out.
+	NoOpsZero *float64
+	Void      *results.Work // of an arm that did too little: what the relay did; nil else
+	Spark     template.HTML
 	// Done is the share of forward steps that were carried out, if not all were; nil
 	// else. Unreadable says that only Strict could read the last document.
 	Done       *float64
@@ -131,8 +133,7 @@ func (v *Viewer) buildOverview(ctx context.Context, e results.Experiment) (*over
 	for i, a := range arms {
 		columns[[2]string{a.Model, a.Policy}] = i
 	}
-	o := &overview{}
-	sum, scored := 0.0, 0
+	o := &overview{ends: endsOf(&e.Manifest, arms, relays, curves)}
 	var rows []matrixRow
 	places := map[string]int{}
 	for _, r := range relays {
@@ -144,30 +145,38 @@ func (v *Viewer) buildOverview(ctx context.Context, e results.Experiment) (*over
 		}
 		curve := curves[r.ID].Scores
 		rows[at].Judged = rows[at].Judged || curves[r.ID].Judged
-		shown := matrixRelay{ID: r.ID, Spark: spark(curve, len(r.Schedule))}
-		if len(curve) > 0 {
-			shown.Score, shown.Unreadable = curve[len(curve)-1], curves[r.ID].Unreadable
-		}
-		if shown.Score != nil {
-			sum, scored = sum+*shown.Score, scored+1
-		}
-		if of := curves[r.ID]; of.Executed < of.Forwards {
-			shown.Done = new(float64(of.Executed) / float64(of.Forwards))
-		}
 		column, known := columns[[2]string{r.Model, r.Policy}]
 		if !known {
 			return nil, fmt.Errorf("%w: relay %d belongs to no arm", results.ErrDamaged, r.ID)
 		}
+		shown := matrixCell(r, curves[r.ID], arms[column].Work())
 		rows[at].Cells[column] = append(rows[at].Cells[column], shown)
 		o.drops = append(o.drops, dropsOf(r.ID, curve)...)
-	}
-	if scored > 0 {
-		o.mean = new(sum / float64(scored))
 	}
 	var b strings.Builder
 	err = v.pages.ExecuteTemplate(&b, "matrix table", matrixTable{arms, rows})
 	o.matrix = template.HTML(b.String())
 	return o, err
+}
+
+// matrixCell is a relay of an arm that did so much work.
+func matrixCell(r results.Relay, of results.Curve, arm results.Work) matrixRelay {
+	shown := matrixRelay{ID: r.ID}
+	if n := len(of.NoOpsZero); of.Work.Done < of.Work.Edits && n > 0 {
+		shown.NoOpsZero = of.NoOpsZero[n-1]
+	}
+	if arm.TooLittle() {
+		shown.Void = &of.Work
+		return shown
+	}
+	shown.Spark = spark(of.Scores, len(r.Schedule))
+	if n := len(of.Scores); n > 0 {
+		shown.Score, shown.Unreadable = of.Scores[n-1], of.Unreadable
+	}
+	if of.Work.Done < of.Work.Edits {
+		shown.Done = new(float64(of.Work.Done) / float64(of.Work.Edits))
+	}
+	return shown
 }
 
 // spark draws a small curve of scores. It begins at the top left with a score of 1, and its

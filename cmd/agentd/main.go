@@ -20,6 +20,7 @@ import (
 	"agentd/internal/memory"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
+	"agentd/report"
 )
 
 // Exit statuses.
@@ -28,6 +29,7 @@ const (
 	exitDiffers     = 1
 	exitUsage       = 2
 	exitNotTrusted  = 3
+	exitNothingDone = 4
 	exitNotMeasured = 5
 	exitInterrupted = 130
 )
@@ -68,7 +70,10 @@ func run(args []string) int {
 	}
 	printable.Fprintf(os.Stderr, "agentd: %s\n", printable.Indented(err.Error(), len("agentd: ")))
 	var wrong usage.Error
+	var idle *report.NothingDoneError
 	switch {
+	case errors.As(err, &idle):
+		return exitNothingDone
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
 	case errors.As(err, &wrong):

@@ -25,6 +25,7 @@ func (a *app) reportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report",
 		Short: "Tables and figures of what is stored",
+		Long:  "Print tables and figures of what is stored.\n\n" + nothingDone,
 		Example: "  agentd report\n  agentd report --name agentic-vs-direct --section survival,comparison\n" +
 			"  agentd report --name no-distractors --against main-relay\n  agentd report --out report.html\n" +
 			"  agentd report --section compliance,similarity --judge gpt-5.2 --judge-most 500",
@@ -63,13 +64,19 @@ func (a *app) reportCommand() *cobra.Command {
 				}
 				if out == "" {
 					style := report.TextStyle{Screen: layout.ScreenOf(c.OutOrStdout()), Everything: len(sections) > 0}
-					return r.Write(reportOut(c.OutOrStdout(), format), format, chosen, style)
+					if err := r.Write(reportOut(c.OutOrStdout(), format), format, chosen, style); err != nil {
+						return err
+					}
+					return r.NothingDone()
 				}
 				file, err := os.Create(out)
 				if err != nil {
 					return usage.Wrap(err)
 				}
-				return errors.Join(r.Write(file, format, chosen, report.TextStyle{Everything: len(sections) > 0}), file.Close())
+				if err := errors.Join(r.Write(file, format, chosen, report.TextStyle{Everything: len(sections) > 0}), file.Close()); err != nil {
+					return err
+				}
+				return r.NothingDone()
 			})
 		},
 	}

@@ -28,7 +28,8 @@ func (a *app) runCommand() *cobra.Command {
 		Long: "Run an experiment, or go on with one that was interrupted: the same command again never\n" +
 			"does or pays for a finished interaction twice. Without a file and without flags it is the\n" +
 			"built-in demonstration on the stand-in models, which needs no key and no network.\n\n" +
-			"Interrupted once, it lets interactions finish and stops; interrupted twice, it stops at once.",
+			"Interrupted once, it lets interactions finish and stops; interrupted twice, it stops at once.\n\n" +
+			nothingDone,
 		Example: "  agentd run\n" +
 			"  agentd run --model gpt-5.4 --policy agentic,direct --env accounting1,subtitles1 --round-trips 10\n" +
 			"  agentd run --model local-qwen --base-url http://127.0.0.1:8000/v1 --policy direct --domain accounting\n" +
@@ -55,6 +56,10 @@ func (a *app) runCommand() *cobra.Command {
 	control.register(c)
 	return c
 }
+
+// nothingDone tells of the exit status for work that was not done.
+const nothingDone = "The exit status is 4 if an arm, such as the policy noop, carried out none of its edits: its\n" +
+	"documents came back whole because no one worked on them."
 
 func (a *app) runExperiment(ctx context.Context, s settings) error {
 	return a.begin(ctx, &s, func(store *results.Store, x *experiment.Experiment) error {
@@ -102,7 +107,9 @@ func (a *app) finish(ctx context.Context, store *results.Store, x *experiment.Ex
 	}
 	switch {
 	case stopped == nil:
-		stopped = r.Doubt()
+		if stopped = r.Doubt(); stopped == nil {
+			stopped = r.NothingDone()
+		}
 	case errors.Is(stopped, fleet.ErrMaxCost):
 		stopped = fmt.Errorf("%w; agentd run --resume %s --max-usd LIMIT --db %s goes on with it", stopped, record.Name, results.Redacted(s.db))
 	}
