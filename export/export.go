@@ -109,7 +109,11 @@ func each(ctx context.Context, store *results.Store, experiment results.Experime
 			return err
 		}
 		for i := range interactions {
-			if err := do(source{experiment.Name, &experiment.Manifest, relay, &interactions[i]}); err != nil {
+			s := source{experiment.Name, &experiment.Manifest, relay, &interactions[i], nil}
+			if i > 0 && interactions[i-1].Number == s.in.Number-1 {
+				s.executed = interactions[i-1].Executed
+			}
+			if err := do(s); err != nil {
 				return err
 			}
 		}

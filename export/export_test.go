@@ -411,3 +411,44 @@ func TestNoRowDependsOnWhatPoliciesAreCalled(t *testing.T) {
 		t.Errorf("%d rows have the fields of policies with tools, want the 2 of agentic", n)
 	}
 }
+
+// A backward step whose forward step was not carried out keeps its published score, and next to it
+// has 0.
+func TestWorkThatWasNotDoneEarnsNothingInRows(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		executed *bool
+		change   func(backward *results.Interaction)
+		rs       []any // rs, rs_noops_zero, strict_noops_zero
+	}{
+		"not carried out": {ptr(false), func(*results.Interaction) {}, []any{0.75, 0.0, 0.0}},
+		"carried out":     {ptr(true), func(*results.Interaction) {}, []any{0.75, 0.75, 0.5}},
+		"not recorded":    {nil, func(*results.Interaction) {}, []any{0.75, 0.75, 0.5}},
+		"unscored":        {ptr(false), func(in *results.Interaction) { in.Score, in.Unscored = nil, results.ContextMismatch }, []any{nil, 0.0, 0.0}},
+		"no service":      {ptr(false), func(in *results.Interaction) { in.Score, in.Unscored = nil, results.ServiceFault }, []any{nil, nil, nil}},
+	} {
+		store, record := fillWith(t, results.Relay{Model: "m", Policy: "p", Environment: "tiny1", Domain: "tiny"})
+		relay := results.Relay{Experiment: record.ID, Model: "m", Policy: "p", Environment: "tiny2", Domain: "tiny", Repeat: 1, Schedule: []string{"rename"}}
+		planned, err := store.Plan(t.Context(), []results.Relay{relay}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		steps := roundTrip(planned[0].ID)
+		steps[0].Executed = c.executed
+		c.change(&steps[1])
+		for i := range steps {
+			if err := store.Append(t.Context(), &steps[i], nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var b strings.Builder
+		if err := Write(t.Context(), &b, store, record, Options{Format: JSONL, Kind: Interactions}); err != nil {
+			t.Fatal(err)
+		}
+		rows := lines[map[string]any](t, []byte(b.String()))
+		got := []any{rows[3]["rs"], rows[3]["rs_noops_zero"], rows[3]["strict_noops_zero"]}
+		if diff := cmp.Diff(c.rs, got); diff != "" || rows[2]["rs_noops_zero"] != nil {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}

@@ -18,6 +18,7 @@ type source struct {
 	manifest   *results.Manifest
 	relay      results.Relay
 	in         *results.Interaction
+	executed   *bool // of a backward step: whether the forward step before it was carried out
 }
 
 // Key says which interaction a row belongs to.
@@ -58,9 +59,11 @@ type Interaction struct {
 	Detail   string  `json:"error.message"` // what the failure says in addition
 	Usage
 
-	Value   *float64 `json:"rs"`      // RS from 0 to 1, of backward steps; nil if there is no score
-	Strict  *float64 `json:"strict"`  // the strict score from 0 to 1, of backward steps
-	Forward *float64 `json:"forward"` // from 0 to 1, how well a forward step did what was asked; nil without an exact program
+	Value       *float64 `json:"rs"`                // RS from 0 to 1, of backward steps; nil if there is no score
+	Strict      *float64 `json:"strict"`            // the strict score from 0 to 1, of backward steps
+	NoOps       *float64 `json:"rs_noops_zero"`     // rs of a backward step, or 0 if the forward step before it was not carried out, also where the protocol leaves it unscored
+	StrictNoOps *float64 `json:"strict_noops_zero"` // strict, likewise
+	Forward     *float64 `json:"forward"`           // from 0 to 1, how well a forward step did what was asked; nil without an exact program
 	// Executed says whether a forward step was carried out; nil for backward steps.
 	Executed *bool `json:"executed"`
 	// Unscored is why the protocol gives no score; empty if nothing stands against one.
@@ -127,6 +130,9 @@ func (s source) interaction(contents bool) Interaction {
 		row.Value, row.Strict, row.Components, row.Problem = &score.Value, &score.Strict, score.Components, score.Problem
 		row.Reference, row.Candidate, row.Judge = &score.Reference, &score.Candidate, score.Judge
 		row.Unreadable = score.Unreadable
+	}
+	if in.Direction == results.Backward {
+		row.NoOps, row.StrictNoOps = results.NoOpsZero(row.Value, in.Unscored, s.executed), results.NoOpsZero(row.Strict, in.Unscored, s.executed)
 	}
 	if o := in.ForwardOpinion; o != nil {
 		row.ForwardJudged, row.Judge = new(o.Score()), o.Judge

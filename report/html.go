@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"agentd/internal/layout"
 	"agentd/internal/look"
 )
 
@@ -191,10 +192,11 @@ func laidOut(t Table) pageTable {
 	for _, k := range moments {
 		class[k] = "gone"
 	}
-	for _, k := range spread(moments, mostMoments) {
+	many := spread(moments, mostMoments)
+	for _, k := range many {
 		class[k] = "more"
 	}
-	for _, k := range spread(moments, fewMoments) {
+	for _, k := range spread(many, fewMoments) {
 		class[k] = whole.Columns[k].Class
 	}
 	shown := grid{Table: t, ID: t.Name}
@@ -206,14 +208,11 @@ func laidOut(t Table) pageTable {
 	return pageTable{Shown: shown, All: &all, Fits: len(moments) <= mostMoments}
 }
 
-// spread picks at most so many items of a list, evenly, with the first and the last.
+// spread picks at most so many items of a list (layout.Spread).
 func spread(all []int, most int) []int {
-	if len(all) <= most {
-		return all
-	}
-	picked := make([]int, most)
-	for i := range picked {
-		picked[i] = all[(i*(len(all)-1)+(most-1)/2)/(most-1)]
+	var picked []int
+	for _, at := range layout.Spread(len(all), most) {
+		picked = append(picked, all[at])
 	}
 	return picked
 }

@@ -124,7 +124,11 @@ func (t *Table) layout() *layout.Table {
 		l.Columns = append(l.Columns, layout.Column{Head: label, Label: true})
 	}
 	for k, m := range t.Measures {
-		l.Columns = append(l.Columns, layout.Column{Head: m.Head, Number: true, Moment: t.Series && k > 0 && !m.Aside})
+		column := layout.Column{Head: m.Head, Number: true, Moment: t.Series && k > 0 && !m.Aside}
+		if column.Moment && m.Graded && layout.Long(len(t.moments())) {
+			column.Least = len("95-100") // so that RS and Strict show the same moments, whatever their numbers
+		}
+		l.Columns = append(l.Columns, column)
 	}
 	for _, row := range t.Rows {
 		line := make([]layout.Cell, 0, len(l.Columns))

@@ -29,6 +29,7 @@ type cell struct {
 // standing is how far an arm is.
 type standing struct {
 	results.Arm
+	end  results.End
 	left time.Duration // at the pace so far; 0 if it is not known
 }
 
@@ -49,30 +50,27 @@ func divide(width int, arms []results.Arm) columns {
 			return fmt.Sprintf("%*d of %*d%s", digits, done, digits, planned, what)
 		}}
 	}
+	const relaysAt, interactionsAt, rsAt, noOpsAt, doneAt, costAt, leftAt = 0, 1, 2, 3, 4, 5, 6
+	kept := [leftAt + 1]bool{}
 	all := []cell{ // in the order of the line
 		count(relays, " relays", func(a results.Arm) (int, int) { return a.Ended, a.Relays }),
 		count(interactions, "", func(a results.Arm) (int, int) { return a.Done, a.Planned }),
-		{len("RS 100.0"), func(s standing) string { return share("RS", s.ValueSum, s.Scored) }},
-		{len("done 100.0"), func(s standing) string {
-			if s.Executed == s.Forwards {
-				return ""
+		{len("RS@100 100.0"), standing.rs},
+		{len("no-ops 0 100.0"), func(s standing) string {
+			if said := s.noOps(); said != "" || kept[leftAt] {
+				return said
 			}
-			return share("done", float64(s.Executed), s.Forwards)
+			return s.remaining() // there is room for one of the two
 		}},
+		{len("done 100.0"), standing.done},
 		{len("cost unknown"), func(s standing) string { return strings.Replace(costSoFar(s.Arm), "at least", "≥", 1) }},
-		{len("10m10s left"), func(s standing) string {
-			if s.left == 0 {
-				return ""
-			}
-			return s.left.Round(time.Second).String() + " left"
-		}},
+		{len("10m10s left"), standing.remaining},
 	}
 	room := width - c.name - 1 // the last column is left free: some terminals wrap there
 	const leastBar, mostBar = 8, 24
-	kept := make([]bool, len(all))
-	for _, at := range []int{1, 2, 5, 4, 0, 3} { // what matters most first
+	for _, at := range []int{interactionsAt, rsAt, noOpsAt, leftAt, costAt, relaysAt, doneAt} { // what matters most first
 		need := all[at].width + cellGap
-		if least := leastBar + cellGap; room-need < least && at != 1 {
+		if least := leastBar + cellGap; room-need < least && at != interactionsAt {
 			continue
 		}
 		kept[at] = true
@@ -89,12 +87,39 @@ func divide(width int, arms []results.Arm) columns {
 	return c
 }
 
-// share is a part in percent after its name; "" of nothing.
-func share(name string, part float64, of int) string {
-	if of == 0 {
+// rs is RS after the last round trip so far; – of an arm that did too little, "" before the first.
+func (s standing) rs() string {
+	switch {
+	case s.Work().TooLittle():
+		return "RS –"
+	case s.end.RS == nil:
 		return ""
 	}
-	return fmt.Sprintf("%s %5.1f", name, 100*part/float64(of))
+	return fmt.Sprintf("RS@%d %5.1f", s.end.At, 100**s.end.RS)
+}
+
+// noOps is the same with no-ops as 0, where not all edits were carried out.
+func (s standing) noOps() string {
+	if s.Executed == s.Forwards || s.end.RSNoOpsZero == nil {
+		return ""
+	}
+	return fmt.Sprintf("no-ops 0 %5.1f", 100**s.end.RSNoOpsZero)
+}
+
+// remaining is the time left, if it is known.
+func (s standing) remaining() string {
+	if s.left == 0 {
+		return ""
+	}
+	return s.left.Round(time.Second).String() + " left"
+}
+
+// done is the share of the edits that were carried out, where not all were.
+func (s standing) done() string {
+	if s.Executed == s.Forwards {
+		return ""
+	}
+	return fmt.Sprintf("done %5.1f", 100*float64(s.Executed)/float64(s.Forwards))
 }
 
 // add adds the bar of an arm. now says how far the arm is.

@@ -20,6 +20,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // The bars and what stands next to them have the same columns in all rows, whatever the width of the terminal.
 func TestBarsKeepTheirColumns(t *testing.T) {
 	t.Parallel()
+	ends := []results.End{{At: 10, RS: new(0.96458), RSNoOpsZero: new(0.953)}, {At: 20, RS: new(1.0), RSNoOpsZero: new(1.0)}, {}}
 	arms := []results.Arm{
 		{Model: "sim:frontier", Policy: "agentic", Relays: 52, Ended: 9, Planned: 1040, Done: 180, Scored: 90, ValueSum: 86.812, Forwards: 90, Executed: 89, Cost: 13.19},
 		{Model: "sim:frontier", Policy: "direct", Relays: 52, Ended: 52, Planned: 1040, Done: 1040, Scored: 520, ValueSum: 520, Cost: 169.07},
@@ -30,7 +31,7 @@ func TestBarsKeepTheirColumns(t *testing.T) {
 		var drawn bytes.Buffer
 		bars := mpb.New(mpb.WithOutput(&drawn), mpb.WithWidth(width), mpb.WithAutoRefresh())
 		for i, arm := range arms {
-			bar := c.add(bars, arm, func() standing { return standing{arm, time.Duration(2-i) * 100 * time.Second} })
+			bar := c.add(bars, arm, func() standing { return standing{arm, ends[i], time.Duration(2-i) * 100 * time.Second} })
 			bar.SetCurrent(int64(arm.Done))
 			bar.Abort(false)
 		}

@@ -37,12 +37,19 @@ type Progress struct {
 	quit       context.CancelFunc
 	ended      sync.WaitGroup
 	restore    func()
+
+	manifest results.Manifest
+	relays   []results.Relay
+	looked   time.Time     // when scores were read
+	took     time.Duration // to read them
+	done     int           // interactions that were stored then
 }
 
 // armRow is an arm as it was when the showing began, and is now.
 type armRow struct {
 	mu          sync.Mutex
 	before, now results.Arm
+	end         results.End
 	bar         *mpb.Bar
 }
 
@@ -53,6 +60,14 @@ func Start(ctx context.Context, store *results.Store, experiment string, out *os
 	p := &Progress{store: store, experiment: experiment, out: out, started: time.Now(), restore: func() {}}
 	arms, err := store.Arms(ctx, experiment)
 	if err != nil {
+		return nil, err
+	}
+	record, err := store.ExperimentByID(ctx, experiment)
+	if err != nil {
+		return nil, err
+	}
+	p.manifest = record.Manifest
+	if p.relays, err = store.Relays(ctx, experiment); err != nil {
 		return nil, err
 	}
 	every := reportEvery
@@ -113,6 +128,7 @@ func (p *Progress) Wait(ctx context.Context) error {
 func (p *Progress) Stop() {
 	p.quit()
 	p.ended.Wait()
+	p.looked = time.Time{}
 	p.show(context.Background())
 	if p.bars != nil {
 		for _, row := range p.rows {
@@ -129,9 +145,13 @@ func (p *Progress) show(ctx context.Context) {
 	if err != nil || len(arms) < len(p.rows) {
 		return // progress is no result
 	}
+	ends := p.ends(ctx, arms)
 	for i, row := range p.rows {
 		row.mu.Lock()
 		row.now = arms[i]
+		if ends != nil {
+			row.end = ends[[2]string{arms[i].Model, arms[i].Policy}]
+		}
 		row.mu.Unlock()
 		switch {
 		case row.bar != nil:
@@ -140,6 +160,29 @@ func (p *Progress) show(ctx context.Context) {
 			printable.Fprintf(p.out, "%-24s %s\n", armName(arms[i]), p.text(row))
 		}
 	}
+}
+
+// rest is how many times longer than reading the scores took nothing is read again, so that showing
+// them takes little of the database's time however many there are.
+const rest = 20
+
+// ends reads where the arms stand; nil if nothing is new, or it is too early to look again.
+func (p *Progress) ends(ctx context.Context, arms []results.Arm) map[[2]string]results.End {
+	done := 0
+	for _, a := range arms {
+		done += a.Done
+	}
+	began := time.Now()
+	if done == p.done && !p.looked.IsZero() || began.Sub(p.looked) < rest*p.took {
+		return nil
+	}
+	curves, err := p.store.Curves(ctx, p.experiment)
+	if err != nil {
+		return nil // progress is no result
+	}
+	p.looked, p.done = time.Now(), done
+	p.took = p.looked.Sub(began)
+	return p.manifest.Ends(p.relays, curves)
 }
 
 func armName(arm results.Arm) string { return strings.TrimSpace(arm.Model + " " + arm.Policy) }
@@ -155,18 +198,17 @@ func costSoFar(arm results.Arm) string {
 	return fmt.Sprintf("at least %.2f USD", arm.Cost)
 }
 
-// text says how far an arm is: relays, interactions, mean RS of all round trips, share
-// of forward steps that were carried out if not all were, cost, and the time left at the
-// pace since Start.
+// text says how far an arm is: relays, interactions, RS after the last round trip so far, the same
+// with no-ops as 0 and the share of edits that were carried out if not all were, cost, and the time
+// left at the pace since Start. At the end RS is that of the report's tables.
 func (p *Progress) text(row *armRow) string {
 	s := p.standing(row)
 	arm := s.Arm
 	line := fmt.Sprintf("%d of %d relays, %d of %d interactions", arm.Ended, arm.Relays, arm.Done, arm.Planned)
-	if arm.Scored > 0 {
-		line += fmt.Sprintf(", RS %.1f", 100*arm.ValueSum/float64(arm.Scored))
-	}
-	if arm.Executed < arm.Forwards {
-		line += fmt.Sprintf(", done %.1f", 100*float64(arm.Executed)/float64(arm.Forwards))
+	for _, said := range []string{s.rs(), s.noOps(), s.done()} {
+		if said != "" {
+			line += ", " + strings.Join(strings.Fields(said), " ")
+		}
 	}
 	line += ", " + costSoFar(arm)
 	if s.left > 0 {
@@ -179,7 +221,7 @@ func (p *Progress) text(row *armRow) string {
 func (p *Progress) standing(row *armRow) standing {
 	row.mu.Lock()
 	defer row.mu.Unlock()
-	s := standing{Arm: row.now}
+	s := standing{Arm: row.now, end: row.end}
 	if left, done := s.Planned-s.Done, s.Done-row.before.Done; left > 0 && done > 0 {
 		s.left = time.Since(p.started) / time.Duration(done) * time.Duration(left)
 	}

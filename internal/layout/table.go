@@ -22,6 +22,7 @@ type Column struct {
 	// Moment says that the column is one of a series that may be left out where space is
 	// short, save the first and the last one.
 	Moment bool
+	Least  int // columns that it takes at least
 }
 
 // Cell is a cell of a Table.
@@ -96,7 +97,19 @@ func (t *Table) Lines(s Screen) (lines []string, whole bool) {
 		}
 	}
 	const fewestMoments = 2
-	for _, f := range fits {
+	gaps := fits
+	if n := len(moments); Long(n) { // narrow gaps rather than fewer moments
+		for kept := n; kept > n/longSeries; kept-- {
+			thin := t.thinned(moments, kept)
+			for _, f := range fits[:len(fits)-1] {
+				if widths := thin.widths(width, f); widths != nil {
+					return thin.render(widths, f.gap, s.Colour), kept == n
+				}
+			}
+		}
+		gaps = fits[len(fits)-1:]
+	}
+	for _, f := range gaps {
 		for kept := len(moments); kept >= min(fewestMoments, len(moments)); kept-- {
 			thin := t.thinned(moments, kept)
 			if widths := thin.widths(width, f); widths != nil {
@@ -118,17 +131,48 @@ func (t *Table) Lines(s Screen) (lines []string, whole bool) {
 	return t.list(width, s.Colour), true
 }
 
-// thinned is the table with so many of the moments: the first, the last, and those that
-// are evenly between them.
+// thinned is the table with at most so many of its moments.
 func (t *Table) thinned(moments []int, kept int) *Table {
 	if kept == len(moments) {
 		return t
 	}
 	left := map[int]bool{}
-	for i := range kept {
-		left[moments[i*(len(moments)-1)/max(kept-1, 1)]] = true
+	for _, at := range Spread(len(moments), kept) {
+		left[moments[at]] = true
 	}
 	return t.only(func(k int) bool { return !t.Columns[k].Moment || left[k] })
+}
+
+// longSeries is the number of moments from which on a part of a series is every second, fifth or
+// tenth of them and so on, as 10, 20 … 100 are of 2, 4 … 100.
+const longSeries = 20
+
+// Long reports whether a series of n moments is a long one.
+func Long(n int) bool { return n >= longSeries }
+
+// Spread picks at most so many of n moments, by their places. Of a long series it is every k-th up to
+// the last, if some k gives more than half as many as there is room for, so that tables of nearly the
+// same width show the same ones. Otherwise it is the first, the last, and those evenly between.
+func Spread(n, most int) []int {
+	if n <= most {
+		most = n
+	}
+	if Long(n) {
+		for _, every := range []int{1, 2, 5, 10, 20, 25, 50} {
+			if count := n / every; n%every == 0 && count <= most && 2*count > most {
+				return places(count, func(i int) int { return (i+1)*every - 1 })
+			}
+		}
+	}
+	return places(most, func(i int) int { return i * (n - 1) / max(most-1, 1) })
+}
+
+func places(count int, at func(i int) int) []int {
+	all := make([]int, count)
+	for i := range all {
+		all[i] = at(i)
+	}
+	return all
 }
 
 // only is the table with some of its columns.
@@ -189,6 +233,7 @@ func (t *Table) widths(width int, f fit) []int {
 			}
 			least[k] = max(least[k], longestWord(content, f.longWords))
 		}
+		natural[k], least[k] = c.Least, c.Least
 		grow(c.Head)
 		for _, row := range t.Rows {
 			grow(row[k].Text)
