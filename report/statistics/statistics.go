@@ -150,21 +150,31 @@ func (s *Sampler) Of(sums [][]float64, n int, statistic func(total []float64) fl
 		return None()
 	}
 	total := make([]float64, len(sums[0]))
-	for _, c := range sums {
-		addScaled(total, 1, c)
-	}
-	i := Interval{Estimate: statistic(total), Low: math.NaN(), High: math.NaN(), N: n, Clusters: len(sums)}
-	if !i.Exists() || len(sums) < 2 {
+	return s.Weighted(len(sums), n, func(weights []float64) float64 {
+		clear(total)
+		for k, w := range weights {
+			addScaled(total, w, sums[k])
+		}
+		return statistic(total)
+	})
+}
+
+// Weighted is a statistic of so many environments, with the interval of Ratio. The weights are
+// how often each environment counts: once in the estimate, and in a sample as often as it was
+// drawn. n is the number of values. Samples of which the statistic is NaN are left out.
+func (s *Sampler) Weighted(environments, n int, statistic func(weights []float64) float64) Interval {
+	weights := slices.Repeat([]float64{1}, environments)
+	i := Interval{Estimate: statistic(weights), Low: math.NaN(), High: math.NaN(), N: n, Clusters: environments}
+	if !i.Exists() || environments < 2 {
 		return i
 	}
 	estimates := make([]float64, 0, draws)
-	weights := s.drawn(len(sums))
+	drawn := s.drawn(environments)
 	for d := range draws {
-		clear(total)
-		for k, w := range weights[d*len(sums):][:len(sums)] {
-			addScaled(total, float64(w), sums[k])
+		for k, w := range drawn[d*environments:][:environments] {
+			weights[k] = float64(w)
 		}
-		if estimate := statistic(total); !math.IsNaN(estimate) {
+		if estimate := statistic(weights); !math.IsNaN(estimate) {
 			estimates = append(estimates, estimate)
 		}
 	}
