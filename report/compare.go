@@ -83,12 +83,23 @@ func (b *builder) compared(key, base armKey) (Comparison, bool) {
 
 // comparedAt compares two arms after so many round trips.
 func (b *builder) comparedAt(key, base armKey, last int) Comparison {
+	values, stricts := b.differences(key, base, last)
+	result := Comparison{Model: key.model, StandIn: b.standIn[key.model], Policy: key.policy, Baseline: base.policy, At: 2 * last, Pairs: countOver(values)}
+	result.RS, result.RSP = b.sampler.Difference(values)
+	result.Strict, result.StrictP = b.sampler.Difference(stricts)
+	result.Done, result.BaselineDone = b.sampler.Mean(b.arms[key].done), b.sampler.Mean(b.arms[base].done)
+	result.work(b.arms[key], b.arms[base])
+	return result
+}
+
+// differences are those of the pairs of relays of two arms that both have a score after so
+// many round trips.
+func (b *builder) differences(key, base armKey, last int) (values, stricts tally) {
 	others := map[relayTask]*curve{}
 	for _, c := range b.arms[base].curves {
 		others[relayTask{c.place, c.repeat}] = c
 	}
-	values, stricts := b.tally(), b.tally()
-	result := Comparison{Model: key.model, StandIn: b.standIn[key.model], Policy: key.policy, Baseline: base.policy, At: 2 * last}
+	values, stricts = b.tally(), b.tally()
 	for _, c := range b.arms[key].curves {
 		other := others[relayTask{c.place, c.repeat}]
 		if other == nil || len(c.trips) < last || len(other.trips) < last {
@@ -96,16 +107,11 @@ func (b *builder) comparedAt(key, base armKey, last int) Comparison {
 		}
 		mine, theirs := c.trips[last-1], other.trips[last-1]
 		if mine.scored() && theirs.scored() {
-			result.Pairs++
 			values.add(c.place, mine.value-theirs.value, 1)
 			stricts.add(c.place, mine.strict-theirs.strict, 1)
 		}
 	}
-	result.RS, result.RSP = b.sampler.Difference(values)
-	result.Strict, result.StrictP = b.sampler.Difference(stricts)
-	result.Done, result.BaselineDone = b.sampler.Mean(b.arms[key].done), b.sampler.Mean(b.arms[base].done)
-	result.work(b.arms[key], b.arms[base])
-	return result
+	return values, stricts
 }
 
 // compareWith compares the arms with the same ones of another experiment, such as
@@ -119,6 +125,7 @@ func (r *Report) compareWith(other *Report) error {
 			r.Experiment.Name, mine, other.Experiment.Name, theirs)
 	}
 	b := r.source
+	r.other = other
 	for _, same := range b.sameArms(other.source) {
 		key, mine, theirs := same[0], b.arms[same[0]], other.source.arms[same[1]]
 		for last := min(len(mine.values), len(theirs.values)); last > 0; last-- {

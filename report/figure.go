@@ -77,6 +77,8 @@ type Line struct {
 	Drops []int
 	// Whole says that the share is 1 before the first interaction.
 	Whole bool
+	// Unit is what the last number is written in; Percent if it is 0.
+	Unit Unit
 }
 
 const (
@@ -104,7 +106,7 @@ func (t *Table) lines() []Line {
 	}
 	lines := make([]Line, len(t.Rows))
 	for i, label := range labelsOf(t.Rows) {
-		lines[i] = Line{Label: label, Whole: t.Measures[moments[0]].Graded}
+		lines[i] = Line{Label: label, Whole: t.Measures[moments[0]].Graded, Unit: t.Measures[moments[0]].Unit}
 		for _, at := range moments {
 			cell := t.Rows[i].Cells[at]
 			if cell.Value != nil && math.IsNaN(*cell.Value) {
@@ -120,6 +122,9 @@ func (t *Table) lines() []Line {
 // figures draws a table for wide screens and for narrow ones.
 func figures(t Table) []*Figure {
 	up := "%"
+	if at := t.moments(); len(at) > 0 && t.Measures[at[0]].Unit == Points {
+		up = "points of RS"
+	}
 	score, _, _ := strings.Cut(t.Title, ":")
 	if len(score) > len("Strict@k, "+noOpsHead) {
 		score, _, _ = strings.Cut(t.Title, " ")
@@ -165,30 +170,32 @@ func drawLines(title, up string, lines []Line) []*Figure {
 
 // draw places axes and curves.
 func (f *Figure) draw(lines []Line) {
-	trips, most := 0, 0.0
+	trips, most, least := 0, 0.0, 0.0
 	for _, l := range lines {
 		trips = max(trips, len(l.Values))
 		if l.Whole {
 			most = 1
 		}
-		for _, v := range slices.Concat(l.Values, l.High) {
+		for _, v := range slices.Concat(l.Values, l.High, l.Low) {
 			if v != nil && *v > most { // which NaN is not
 				most = *v
 			}
+			if v != nil && *v < least {
+				least = *v
+			}
 		}
 	}
-	tops := []float64{0.1, 0.2, 0.5, 1} // of the axis, which begins at 0
-	top := tops[min(slices.IndexFunc(append(tops, math.Inf(1)), func(t float64) bool { return most <= t }), len(tops)-1)]
+	top, bottom, stepUp := upAxis(most, least)
 	x := func(trip int) float64 { return f.Left + (f.Right-f.Left)*float64(trip)/float64(trips) }
-	y := func(share float64) float64 { return f.Bottom - (f.Bottom-f.Top)*share/top }
+	y := func(share float64) float64 { return f.Bottom - (f.Bottom-f.Top)*(share-bottom)/(top-bottom) }
 	mostTicks := int((f.Right - f.Left) / 36)
 	step := (trips + mostTicks - 1) / mostTicks
 	for k := 0; k <= trips; k += step {
 		f.Across = append(f.Across, Tick{x(k), strconv.Itoa(2 * k)})
 	}
-	for k := range 6 {
-		share := top * float64(k) / 5
-		f.Up = append(f.Up, Tick{y(share), strconv.FormatFloat(100*share, 'f', 0, 64)})
+	for k := int(math.Round(bottom / stepUp)); float64(k)*stepUp <= top*(1+1e-9); k++ {
+		share := float64(k) * stepUp
+		f.Up = append(f.Up, Tick{y(share), strconv.FormatFloat(100*share, 'g', 3, 64)})
 	}
 	for n, l := range lines {
 		c := Curve{Name: l.Label, Label: l.Label, Class: look.Series(n)}
@@ -202,7 +209,7 @@ func (f *Figure) draw(lines []Line) {
 				continue
 			}
 			at := Point{x(k + 1), y(*value)}
-			c.Points, c.Value = append(c.Points, at), Percent.text(*value)
+			c.Points, c.Value = append(c.Points, at), max(l.Unit, Percent).text(*value)
 			if slices.Contains(l.Drops, k+1) {
 				c.Drops = append(c.Drops, at)
 			}
@@ -219,6 +226,19 @@ func (f *Figure) draw(lines []Line) {
 		}
 		f.Curves = append(f.Curves, c)
 	}
+}
+
+// upAxis is where the axis of shares ends and begins, and the step between its numbers. It
+// begins at 0 unless there are numbers below.
+func upAxis(most, least float64) (top, bottom, step float64) {
+	if least >= 0 {
+		tops := []float64{0.1, 0.2, 0.5, 1}
+		top = tops[min(slices.IndexFunc(append(tops, math.Inf(1)), func(t float64) bool { return most <= t }), len(tops)-1)]
+		return top, 0, top / 5
+	}
+	most, least = min(most, 1), max(least, -1)
+	step = niceStep(most - least)
+	return math.Ceil(most/step-1e-9) * step, math.Floor(least/step+1e-9) * step, step
 }
 
 // labelEnds places the labels of the curves next to their ends, one below the other.

@@ -76,7 +76,7 @@ var groups = []struct {
 	sections [][2]string // name and title
 }{
 	{"Scores", [][2]string{
-		{"survival", "What survives"}, {"comparison", "Policies compared"}, {"conversations", "Conversations compared"}, {"harnesses", "Harnesses compared"}, {"domains", "Scores by domain"},
+		{"survival", "What survives"}, {"comparison", "Policies compared"}, {"effects", "Effects over the interactions"}, {"conversations", "Conversations compared"}, {"harnesses", "Harnesses compared"}, {"domains", "Scores by domain"},
 		{"sizes", "Scores by size of the document"}, {"images", "Pictures"}, {"general", "Documents without a published score"},
 	}},
 	{"Work", [][2]string{{"outcomes", "Work done and its cost"}, {"hidden", "What scores hide"}, {"compliance", "Instructions followed"}}},

@@ -47,6 +47,8 @@ type Report struct {
 
 	analyses map[string][]Table // sections made on demand
 	source   *builder
+	other    *Report // of the experiment that Options.Against names; nil for none
+	chosen   *armKey // of Options.AgainstArm; nil for none
 
 	reasonsOf []armReasons
 
@@ -76,6 +78,9 @@ type Options struct {
 	// Against is another experiment to compare the arms with, environment by environment;
 	// nil for none.
 	Against *results.Experiment
+	// AgainstArm is an arm of the experiment to compare the others with after every round trip,
+	// by its model and policy with a blank between ("gpt-5.4 direct"); "" for none.
+	AgainstArm string
 	// Similarity and Compliance make the sections of these names, which read all documents
 	// that are stored. That takes a while.
 	Similarity, Compliance bool
@@ -100,6 +105,9 @@ func Build(ctx context.Context, store *results.Store, experiment results.Experim
 		if err := r.compareWith(other); err != nil {
 			return nil, usage.Wrap(err)
 		}
+	}
+	if err := r.chooseArm(options.AgainstArm); err != nil {
+		return nil, err
 	}
 	if err := r.compareConversations(ctx, store, options); err != nil {
 		return nil, err

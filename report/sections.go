@@ -10,7 +10,7 @@ import (
 )
 
 // SectionNames are the names of all sections, in their order.
-var SectionNames = []string{"survival", "comparison", "conversations", "harnesses", "domains", "outcomes", "tools", "critical", "damage", "failures", "hidden",
+var SectionNames = []string{"survival", "comparison", "effects", "conversations", "harnesses", "domains", "outcomes", "tools", "critical", "damage", "failures", "hidden",
 	"sizes", "images", "general", "properties", "operations", "sequences", "similarity", "compliance"}
 
 // Sections returns the report's tables; of those named, or all. Sections that have
@@ -42,6 +42,7 @@ func (r *Report) Sections(names ...string) ([]Section, error) {
 			r.fallback(),
 		}},
 		{"comparison", []Table{r.comparison(), r.against()}},
+		{"effects", r.effects()},
 		{"conversations", r.conversations()},
 		{"harnesses", []Table{r.harnessScores(), r.harnessCosts()}},
 		{"domains", []Table{
@@ -167,27 +168,36 @@ func (r *Report) parts(name, title string, shares func(Arm) []statistics.Interva
 func (r *Report) series(t Table, of Measure, values func(Arm) []statistics.Interval) Table {
 	t.Labels, t.Series = armLabels, true
 	t.Measures = []Measure{{Name: "relays", Head: "relays"}}
-	for k := 1; k <= r.trips(); k++ {
-		m := of
-		m.Name, m.Head = fmt.Sprintf("%s_%d", of.Name, 2*k), fmt.Sprintf("@%d", 2*k)
-		t.Measures = append(t.Measures, m)
-	}
+	t.addMoments(of, r.trips())
 	for _, a := range r.Arms {
 		if !a.survives() {
 			continue
 		}
-		row := a.row(plainCell(float64(a.Relays)))
-		for _, value := range values(a) {
-			if len(row.Cells) < len(t.Measures) {
-				row.Cells = append(row.Cells, interval(value))
-			}
-		}
-		for len(row.Cells) < len(t.Measures) {
-			row.Cells = append(row.Cells, Cell{})
-		}
-		t.Rows = append(t.Rows, row)
+		t.addSeries(a.row(plainCell(float64(a.Relays))), values(a))
 	}
 	return t
+}
+
+// addMoments adds a measure after 2, 4, … interactions, one for each round trip.
+func (t *Table) addMoments(of Measure, trips int) {
+	for k := 1; k <= trips; k++ {
+		m := of
+		m.Name, m.Head = fmt.Sprintf("%s_%d", of.Name, 2*k), fmt.Sprintf("@%d", 2*k)
+		t.Measures = append(t.Measures, m)
+	}
+}
+
+// addSeries adds a row with its values, as many as there are moments.
+func (t *Table) addSeries(row Row, values []statistics.Interval) {
+	for _, value := range values {
+		if len(row.Cells) < len(t.Measures) {
+			row.Cells = append(row.Cells, interval(value))
+		}
+	}
+	for len(row.Cells) < len(t.Measures) {
+		row.Cells = append(row.Cells, Cell{})
+	}
+	t.Rows = append(t.Rows, row)
 }
 
 func (r *Report) comparison() Table {
@@ -411,19 +421,11 @@ func (r *Report) sizes() Table {
 		Name: "sizes", Title: "RS@k by the size of the seed in tokens, in % (paper, Table 5)", Labels: []string{"model", "policy", "tokens"}, Series: true,
 		Measures: []Measure{{Name: "relays", Head: "relays"}, {Name: "tokens", Head: "tokens, mean", Aside: true}, {Name: "done", Head: "done", Unit: Percent, Aside: true}},
 	}
-	for k := 1; k <= r.trips(); k++ {
-		t.Measures = append(t.Measures, Measure{Name: fmt.Sprintf("rs_%d", 2*k), Head: fmt.Sprintf("@%d", 2*k), Unit: Percent, Graded: true, Score: true})
-	}
+	t.addMoments(Measure{Name: "rs", Unit: Percent, Graded: true, Score: true}, r.trips())
 	for _, size := range r.Sizes {
 		row := r.Arms[size.Arm].row(plainCell(float64(size.Relays)), plainCell(size.Mean), interval(size.Done))
 		row.Labels = append(row.Labels, size.Tokens)
-		for _, value := range size.RS {
-			row.Cells = append(row.Cells, interval(value))
-		}
-		for len(row.Cells) < len(t.Measures) {
-			row.Cells = append(row.Cells, Cell{})
-		}
-		t.Rows = append(t.Rows, row)
+		t.addSeries(row, size.RS)
 	}
 	return t
 }

@@ -183,11 +183,15 @@ func (t *Table) bounds(c Cell, u Unit) string {
 	if !t.Series && !t.Wide {
 		return "[" + u.text(*c.Low) + ", " + u.text(*c.High) + "]"
 	}
+	between := "–"
 	low, high := strconv.FormatFloat(100**c.Low, 'f', 0, 64), strconv.FormatFloat(100**c.High, 'f', 0, 64)
+	if u == Points {
+		low, between, high = u.text(*c.Low), " ", u.text(*c.High)
+	}
 	if low == high {
 		return low
 	}
-	return low + "–" + high
+	return low + between + high
 }
 
 // shade is the colour of a grade, from green to red.

@@ -8,8 +8,12 @@ import (
 
 // Spearman is Spearman's rho of pairs that count as often as their weights say, nil for once
 // each: Pearson's r of the ranks, where equal values have the mean of theirs (Kendall and
-// Gibbons, Rank Correlation Methods, chapter 3). It is NaN where x or y does not vary.
+// Gibbons, Rank Correlation Methods, chapter 3). It is NaN where x or y does not vary, or a value
+// is NaN.
 func Spearman(x, y, weights []float64) float64 {
+	if slices.ContainsFunc(slices.Concat(x, y), math.IsNaN) {
+		return math.NaN()
+	}
 	u, v := midranks(x, weights), midranks(y, weights)
 	n, mean := 0.0, [2]float64{}
 	for i := range u {
@@ -53,8 +57,11 @@ func midranks(values, weights []float64) []float64 {
 // Kendall is Kendall's tau-b of pairs that count as often as their weights say, nil for once
 // each: concordant less discordant pairs of pairs, over the geometric mean of those that
 // differ in x and those that differ in y (Kendall and Gibbons, chapter 3). It is NaN where x
-// or y does not vary.
+// or y does not vary, or a value is NaN.
 func Kendall(x, y, weights []float64) float64 {
+	if slices.ContainsFunc(slices.Concat(x, y), math.IsNaN) {
+		return math.NaN()
+	}
 	agree, byX, byY := 0.0, 0.0, 0.0
 	for i := range x {
 		w := weight(weights, i)

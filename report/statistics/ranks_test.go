@@ -23,9 +23,10 @@ func TestRankCorrelations(t *testing.T) {
 			t.Errorf("%s: rho %v, tau %v; want %v, %v", name, rho, tau, c.rho, c.tau)
 		}
 	}
-	for _, none := range []float64{Spearman([]float64{1, 1}, []float64{1, 2}, nil), Kendall([]float64{1, 2}, []float64{1, 1}, nil), Spearman(nil, nil, nil), Kendall(nil, nil, nil)} {
+	for _, none := range []float64{Spearman([]float64{1, 1}, []float64{1, 2}, nil), Kendall([]float64{1, 2}, []float64{1, 1}, nil), Spearman(nil, nil, nil), Kendall(nil, nil, nil),
+		Spearman([]float64{1, math.NaN(), 2}, []float64{1, 2, 3}, nil), Kendall([]float64{1, 2, 3}, []float64{1, math.NaN(), 3}, nil)} {
 		if !math.IsNaN(none) {
-			t.Errorf("of what does not vary there is %v", none)
+			t.Errorf("of what does not vary, or is no number, there is %v", none)
 		}
 	}
 }

@@ -1,0 +1,305 @@
+package report
+
+import (
+	"math"
+	"slices"
+
+	"agentd/report/statistics"
+)
+
+// leastDone is the share of its forward steps that an arm must have carried out for its scores
+// to be compared with anything.
+const leastDone = 0.5
+
+// idle reports whether an arm did so little work that nothing is found from its scores.
+func (a *Arm) idle() bool { return a.Done.Exists() && a.Done.Estimate < leastDone }
+
+// armOf is the arm of a key; nil if nothing of it is stored.
+func (r *Report) armOf(key armKey) *Arm {
+	if at := slices.Index(r.source.order, key); at >= 0 {
+		return &r.Arms[at]
+	}
+	return nil
+}
+
+// contrast is one arm against another after 2, 4, … interactions.
+type contrast struct {
+	Row                   // without cells
+	model, policy, versus string
+	by                    []tally // differences of RS in pairs, by round trip; nil if an arm is idle
+}
+
+// pairs is the largest number of pairs that any moment has.
+func (c *contrast) pairs() int {
+	most := 0
+	for _, t := range c.by {
+		most = max(most, countOver(t))
+	}
+	return most
+}
+
+func (r *Report) newContrast(key armKey, versus string) contrast {
+	return contrast{
+		Row:   Row{Labels: []string{key.model, key.policy, versus}, StandIn: r.source.standIn[key.model]},
+		model: key.model, policy: key.policy, versus: versus,
+	}
+}
+
+// policyContrasts are the policies of each model against the one that Comparisons compares
+// them with.
+func (r *Report) policyContrasts() []contrast {
+	var all []contrast
+	for _, c := range r.Comparisons {
+		all = append(all, r.armContrast(armKey{c.Model, c.Policy}, armKey{c.Model, c.Baseline}, c.Baseline))
+	}
+	return all
+}
+
+// armContrasts are all arms against a chosen one.
+func (r *Report) armContrasts(base armKey) []contrast {
+	var all []contrast
+	for _, key := range r.source.order {
+		if key != base && len(r.source.arms[key].values) > 0 {
+			all = append(all, r.armContrast(key, base, base.String()))
+		}
+	}
+	return all
+}
+
+// armContrast pairs the relays of two arms by environment and repeat.
+func (r *Report) armContrast(key, base armKey, versus string) contrast {
+	c := r.newContrast(key, versus)
+	if r.armOf(key).idle() || r.armOf(base).idle() {
+		return c
+	}
+	for k := range min(len(r.source.arms[key].values), len(r.source.arms[base].values)) {
+		rs, _ := r.source.differences(key, base, k+1)
+		c.by = append(c.by, rs)
+	}
+	return c
+}
+
+// experimentContrasts are the arms against the same ones of another experiment, environment by
+// environment.
+func (r *Report) experimentContrasts(other *Report) []contrast {
+	var all []contrast
+	for _, key := range r.source.order {
+		mine, theirs := r.source.arms[key], other.source.arms[key]
+		if theirs == nil || len(mine.values) == 0 {
+			continue
+		}
+		c := r.newContrast(key, other.Experiment.Name)
+		for k := range min(len(mine.values), len(theirs.values)) {
+			if !r.armOf(key).idle() && !other.armOf(key).idle() {
+				by, _ := r.source.byEnvironment(other.source, mine.values[k], theirs.values[k])
+				c.by = append(c.by, by)
+			}
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// joint is a statistic of the means of several tallies. Its interval draws the same
+// environments for all of them. A mean of nothing is NaN.
+func (b *builder) joint(tallies []tally, statistic func(means []float64) float64) statistics.Interval {
+	type part struct {
+		tally, cluster int
+		statistics.Sum
+	}
+	var parts []part
+	clusters, n := 0, 0
+	for place := range b.environments {
+		met := false
+		for i, t := range tallies {
+			if sum := t[place]; sum.Over > 0 {
+				parts, met = append(parts, part{i, clusters, sum}), true
+				n += int(sum.Over)
+			}
+		}
+		clusters += int(when(met))
+	}
+	totals, means := make([]statistics.Sum, len(tallies)), make([]float64, len(tallies))
+	return b.sampler.Weighted(clusters, n, func(weights []float64) float64 {
+		clear(totals)
+		for _, p := range parts {
+			totals[p.tally].Total += float64(weights[p.cluster] * p.Total)
+			totals[p.tally].Over += float64(weights[p.cluster] * p.Over)
+		}
+		for i, sum := range totals {
+			means[i] = sum.Total / sum.Over // NaN if there is nothing
+		}
+		return statistic(means)
+	})
+}
+
+// meanOf is the mean of means; NaN if one is missing.
+func meanOf(means []float64) float64 {
+	sum := 0.0
+	for _, m := range means {
+		sum += m
+	}
+	return sum / float64(len(means))
+}
+
+// weighted are the sums whose mean is that of builder.mean.
+func (b *builder) weighted(t tally) tally {
+	if b.report.Experiment.Manifest.Schedule != everyEdit {
+		return t
+	}
+	means := b.tally()
+	for place, sum := range t {
+		if sum.Over > 0 {
+			means.add(place, sum.Total/sum.Over, 1)
+		}
+	}
+	return means
+}
+
+// slope is what a document of 1,000 more tokens loses more of RS after so many round trips:
+// the slope of the line of least squares through the relays of an arm.
+func (b *builder) slope(s *armSums, trips int) statistics.Interval {
+	sums, n := make([][]float64, len(b.environments)), 0
+	for place, sum := range b.weighted(s.values[trips-1]) {
+		tokens := float64(b.facts[place].properties.Tokens) / 1000
+		loss := sum.Over - sum.Total
+		sums[place] = []float64{sum.Over, sum.Over * tokens, loss, sum.Over * tokens * tokens, loss * tokens}
+		n += int(sum.Over)
+	}
+	slope := b.sampler.Of(sums, n, func(t []float64) float64 {
+		varies := t[0]*t[3] - t[1]*t[1]
+		if varies <= 1e-12*t[0]*t[3] {
+			return math.NaN()
+		}
+		return (t[0]*t[4] - t[1]*t[2]) / varies
+	})
+	if !slope.Exists() {
+		return statistics.None()
+	}
+	return slope
+}
+
+// halves are what relays lose in their first half and in their second one.
+type halves struct {
+	middle, end    int // round trips
+	first, second  statistics.Interval
+	difference     statistics.Interval // the second less the first
+	p              float64
+	relaysWithBoth int
+}
+
+// halved divides the loss of the relays that have a score in the middle and at the end.
+func (b *builder) halved(s *armSums) halves {
+	h := halves{middle: len(s.values) / 2, end: len(s.values) / 2 * 2}
+	first, second, difference := b.tally(), b.tally(), b.tally()
+	for _, c := range s.curves {
+		if len(c.trips) < h.end || !c.trips[h.middle-1].scored() || !c.trips[h.end-1].scored() {
+			continue
+		}
+		h.relaysWithBoth++
+		middle, end := c.trips[h.middle-1].value, c.trips[h.end-1].value
+		first.add(c.place, 1-middle, 1)
+		second.add(c.place, middle-end, 1)
+		difference.add(c.place, (middle-end)-(1-middle), 1)
+	}
+	h.first, h.second = b.mean(first), b.mean(second)
+	h.difference, h.p = b.sampler.Difference(b.weighted(difference))
+	return h
+}
+
+// rankCorrelations are Spearman's rho and Kendall's tau-b of RS after the first round trip
+// with RS after the last one.
+type rankCorrelations struct {
+	things   int // arms or environments
+	rho, tau statistics.Interval
+}
+
+// leastRanked is the number of things from which ranks are compared.
+const leastRanked = 3
+
+// ranksOfEnvironments compares the means of an arm's environments.
+func (b *builder) ranksOfEnvironments(s *armSums) rankCorrelations {
+	first, last, end := b.tally(), b.tally(), len(s.values)-1
+	for _, c := range s.curves {
+		if len(c.trips) > end && c.trips[0].scored() && c.trips[end].scored() {
+			first.add(c.place, c.trips[0].value, 1)
+			last.add(c.place, c.trips[end].value, 1)
+		}
+	}
+	var x, y []float64
+	for place, sum := range first {
+		if sum.Over > 0 {
+			x, y = append(x, sum.Total/sum.Over), append(y, last[place].Total/sum.Over)
+		}
+	}
+	all := rankCorrelations{len(x), statistics.None(), statistics.None()}
+	if len(x) >= leastRanked {
+		all.rho = b.sampler.Weighted(len(x), len(x), func(weights []float64) float64 { return statistics.Spearman(x, y, weights) })
+		all.tau = b.sampler.Weighted(len(x), len(x), func(weights []float64) float64 { return statistics.Kendall(x, y, weights) })
+	}
+	return all
+}
+
+// ranksOfArms compares the means of the arms that came to the end. It has no interval: arms are
+// not drawn from anything, and the ranks of means that lie close together change with every
+// sample of environments.
+func (r *Report) ranksOfArms() rankCorrelations {
+	var first, last []float64
+	for i := range r.Arms {
+		if a := &r.Arms[i]; a.Model != "" && !a.idle() && len(a.RS) == r.trips() {
+			first, last = append(first, a.RS[0].Estimate), append(last, a.RS[len(a.RS)-1].Estimate)
+		}
+	}
+	only := func(rho float64) statistics.Interval {
+		i := statistics.None()
+		i.Estimate, i.N = rho, len(first)
+		return i
+	}
+	return rankCorrelations{len(first), only(statistics.Spearman(first, last, nil)), only(statistics.Kendall(first, last, nil))}
+}
+
+// largeLoss is the loss of RS from which a domain counts as one that a model loses much of.
+const largeLoss = 0.20
+
+// lossCells are the domains of some arms, each a cell with each arm.
+type lossCells struct {
+	cells, lost int
+	share       statistics.Interval
+}
+
+// largeLosses counts the cells of arms whose relays have lost much on average at their planned
+// ends.
+func (b *builder) largeLosses(keys []armKey) lossCells {
+	var domains []string
+	for _, e := range b.environments {
+		domains = append(domains, e.domain)
+	}
+	slices.Sort(domains)
+	domains = slices.Compact(domains)
+	var cells []tally
+	for _, key := range keys {
+		ends := b.weighted(b.ends(b.arms[key], nil))
+		for _, domain := range domains {
+			if of := b.within(ends, domain); countOver(of) > 0 {
+				cells = append(cells, of)
+			}
+		}
+	}
+	all := lossCells{cells: len(cells), share: statistics.None()}
+	if len(cells) == 0 {
+		return all
+	}
+	share := func(means []float64) float64 {
+		lost, known := 0.0, 0.0
+		for _, mean := range means {
+			if !math.IsNaN(mean) {
+				known++
+				lost += when(1-mean >= largeLoss-1e-12)
+			}
+		}
+		return lost / known
+	}
+	all.share = b.joint(cells, share)
+	all.lost = int(math.Round(all.share.Estimate * float64(len(cells))))
+	return all
+}
