@@ -100,16 +100,17 @@ func (s recorded) of(take func(results.Relay) bool) recorded {
 func (s recorded) build(experiment results.Experiment, options Options) *Report {
 	known, interactions, relays, changes := s.known, s.interactions, s.relays, s.changes
 	b := builder{
-		report:  &Report{Experiment: experiment, Changes: changes, Stored: len(interactions), UnscoredZero: options.UnscoredZero},
-		relays:  make(map[int64]results.Relay, len(relays)),
-		planned: map[armKey]int{},
-		places:  map[string]int{},
-		sampler: statistics.NewSampler(experiment.Manifest.Seed),
-		standIn: map[string]bool{},
-		tools:   newToolNumbers(),
-		arms:    map[armKey]*armSums{},
-		tasks:   map[taskKey]map[armKey]*results.Interaction{},
-		judges:  map[string]bool{}, editJudges: map[string]bool{}, judgedDomains: map[string]bool{},
+		report:   &Report{Experiment: experiment, Changes: changes, Stored: len(interactions), UnscoredZero: options.UnscoredZero},
+		relays:   make(map[int64]results.Relay, len(relays)),
+		planned:  map[armKey]int{},
+		places:   map[string]int{},
+		sampler:  statistics.NewSampler(experiment.Manifest.Seed),
+		standIn:  map[string]bool{},
+		tools:    newToolNumbers(),
+		arms:     map[armKey]*armSums{},
+		tasks:    map[taskKey]map[armKey]*results.Interaction{},
+		category: options.Category,
+		judges:   map[string]bool{}, editJudges: map[string]bool{}, judgedDomains: map[string]bool{},
 	}
 	for _, r := range relays {
 		b.relays[r.ID] = r
@@ -163,6 +164,8 @@ type builder struct {
 	// arranged are the arms in the order of the manifest, order likewise, the best first.
 	arranged, order []armKey
 	tasks           map[taskKey]map[armKey]*results.Interaction
+
+	category func(domain string) string // nil if it is not known
 
 	judges, editJudges, judgedDomains map[string]bool
 }

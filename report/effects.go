@@ -200,7 +200,8 @@ func (b *builder) halved(s *armSums) halves {
 		middle, end := c.trips[h.middle-1].value, c.trips[h.end-1].value
 		first.add(c.place, 1-middle, 1)
 		second.add(c.place, middle-end, 1)
-		difference.add(c.place, (middle-end)-(1-middle), 1)
+		// Halves that are equal must not differ in their last digits, which would be tested.
+		difference.add(c.place, math.Round(1e12*(2*middle-1-end))/1e12+0, 1)
 	}
 	h.first, h.second = b.mean(first), b.mean(second)
 	h.difference, h.p = b.sampler.Difference(b.weighted(difference))

@@ -17,6 +17,7 @@ var pageFiles embed.FS
 var page = template.Must(template.New("page.gohtml").Funcs(template.FuncMap{
 	"figures":  figures,
 	"scatters": scatters,
+	"drawn":    drawn,
 	"laidOut":  laidOut,
 	"shown":    Row.shown,
 	"number":   func(c Cell, m Measure) string { return c.text(m.Unit) },

@@ -18,7 +18,8 @@ func (b *builder) operationTables() []Table {
 			{Name: "round_trips", Head: "round trips"}, {Name: "rs_with", Head: "RS with", Unit: Percent}, {Name: "rs_without", Head: "without", Unit: Percent},
 			{Name: "r", Head: "r", Unit: Coefficient}, {Name: "p", Head: "p", Unit: Probability},
 		},
-		Notes: []string{independent},
+		Notes:  []string{independent},
+		Forest: &Forest{Measure: "r", Axis: "point-biserial r with the backward score, 95 % interval"},
 	}
 	numbers := Table{
 		Name: "operation_numbers", Labels: append(slices.Clone(armLabels), "operations"), Title: "Backward score of single round trips by how many operations their edits have, in %",

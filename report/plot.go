@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"agentd/internal/look"
@@ -16,8 +17,21 @@ type Plot struct {
 	Bars          []Bar
 	Lines         []PlotLine
 	Dots          []Point
+	Marks         []PlotMark
 	Texts         []Text
-	Small         *Plot // the same for narrow screens; nil where one serves both
+	Small         *Plot  // the same for narrow screens; nil where one serves both
+	Caption       string // below both; "" for none
+}
+
+// PlotMark is a point with a colour of its own.
+type PlotMark struct {
+	At           Point
+	Class, Label string
+}
+
+// drawn are the drawings of a table.
+func drawn(t Table) []*Plot {
+	return slices.DeleteFunc([]*Plot{t.Plot, forest(t), matrix(t)}, func(p *Plot) bool { return p == nil })
 }
 
 // Bar is a rectangle, or an area between bounds if it has a Path.
@@ -33,6 +47,7 @@ type Bar struct {
 type PlotLine struct {
 	Points string
 	Class  string
+	Thin   bool // it bounds an estimate
 }
 
 // Text stands at a place.
@@ -40,6 +55,7 @@ type Text struct {
 	At     Point
 	Anchor string // start, middle or end
 	Text   string
+	Class  string // of its type; "" for that of labels
 }
 
 // seriesColour is a colour for one of many series that all have to have one: those of the
@@ -52,11 +68,11 @@ func seriesColour(n int) (class string, opacity float64) {
 type drawing struct{ *Plot }
 
 func (d drawing) text(x, y float64, anchor, text string) {
-	d.Texts = append(d.Texts, Text{Point{x, y}, anchor, text})
+	d.Texts = append(d.Texts, Text{At: Point{x, y}, Anchor: anchor, Text: text})
 }
 
 func (d drawing) line(class string, points ...Point) {
-	d.Lines = append(d.Lines, PlotLine{path(points), class})
+	d.Lines = append(d.Lines, PlotLine{Points: path(points), Class: class})
 }
 
 // stackedBars draws a bar for each row, divided by series; shares[row][series] are from 0 to

@@ -55,7 +55,8 @@ func (b *builder) propertyTables(category func(domain string) string) []Table {
 			{Name: "round_trips", Head: "round trips"}, {Name: "rs_above", Head: "RS above", Unit: Percent}, {Name: "rs_others", Head: "others", Unit: Percent},
 			{Name: "d", Head: "d", Unit: Coefficient}, {Name: "p", Head: "p", Unit: Probability},
 		},
-		Notes: []string{independent},
+		Notes:  []string{independent},
+		Forest: &Forest{Measure: "d", Axis: "Cohen’s d on the backward score, 95 % interval"},
 	}
 	categories := Table{
 		Name: "categories", Labels: append(slices.Clone(armLabels), "category"),

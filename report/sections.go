@@ -47,6 +47,7 @@ func (r *Report) Sections(names ...string) ([]Section, error) {
 		{"harnesses", []Table{r.harnessScores(), r.harnessCosts()}},
 		{"domains", []Table{
 			r.readiness(),
+			r.domainMatrix(),
 			r.byDomain("domains", "RS at the end of the relays of each domain, in %", true, func(d DomainEnds) []statistics.Interval { return d.Ends }),
 			r.byDomain("domains_done", "Forward steps carried out in each domain, in %", false, func(d DomainEnds) []statistics.Interval { return d.Done }),
 		}},

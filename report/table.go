@@ -31,6 +31,10 @@ type Table struct {
 	Scatter *Scatter
 	// ForPrograms leaves the table to csv and json.
 	ForPrograms bool
+	// Forest is how estimates are drawn with their intervals, Matrix how cells are drawn in
+	// their colours, above the table in html; nil if they are not.
+	Forest *Forest
+	Matrix *Matrix
 	// Plot is drawn above the table in html; nil for none.
 	Plot *Plot
 	// Notes are what a reader has to know of this table in addition to the report's Notes.

@@ -1,0 +1,158 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/report/statistics"
+)
+
+// Matrix says that the graded measures of a table are drawn as cells in their colours. Rows
+// with the same first label stand together under it.
+type Matrix struct{}
+
+// matrixColumn is a measure of a matrix.
+type matrixColumn struct {
+	at   int // among the measures
+	head string
+}
+
+// mostMatrixColumns is how many columns a matrix has at most.
+const mostMatrixColumns = 40
+
+// matrix draws a table for wide screens and for narrow ones; nil for one without a Matrix or
+// without rows.
+func matrix(t Table) *Plot {
+	if t.Matrix == nil || len(t.Rows) == 0 {
+		return nil
+	}
+	var columns []matrixColumn
+	for k, m := range t.Measures {
+		if m.Graded {
+			columns = append(columns, matrixColumn{k, m.Head})
+		}
+	}
+	more := max(0, len(columns)-mostMatrixColumns)
+	columns = columns[:len(columns)-more]
+	large := drawing{&Plot{Title: t.Title, Class: "large", Width: 960}}
+	large.matrix(t, columns, 96)
+	small := drawing{&Plot{Title: t.Title, Class: "small", Width: 400}}
+	small.matrix(t, columns, 60)
+	large.Small = small.Plot
+	if more > 0 {
+		large.Caption = fmt.Sprintf("The table has %d more columns.", more)
+	}
+	return large.Plot
+}
+
+// matrix draws cells of at most a width. Heads that do not fit are numbers, with a key above.
+func (d drawing) matrix(t Table, columns []matrixColumn, widest float64) {
+	const height, gap = 20.0, 1.0
+	longest := 0.0
+	for _, row := range t.Rows {
+		longest = max(longest, labelWidth(row.Labels[1]))
+	}
+	left := longest + 10
+	wide := min(widest, (d.Width-left-2)/float64(len(columns)))
+	y := d.matrixHead(columns, left, wide, d.grades()+labelHeight)
+	for i, row := range t.Rows {
+		if i == 0 || row.Labels[0] != t.Rows[i-1].Labels[0] {
+			d.Texts = append(d.Texts, Text{Point{0, y + height}, "start", row.Labels[0], "name"})
+			y += height + 6
+		}
+		d.text(left-8, y+height-6, "end", row.Labels[1])
+		for k, column := range columns {
+			cell, m := row.Cells[column.at], t.Measures[column.at]
+			class := "none"
+			if g := cell.grade(); g >= 0 {
+				class = "g" + strconv.Itoa(g)
+			}
+			x := left + wide*float64(k)
+			d.Bars = append(d.Bars, Bar{X: x, Y: y, Width: wide - gap, Height: height - gap, Class: class, Opacity: 1,
+				Label: row.Labels[1] + ", " + strings.ReplaceAll(column.head, "\n", " ") + ": " + cell.whole(m.Unit)})
+			if text := fitting(cell, m.Unit, wide); text != "" {
+				d.text(x+wide/2, y+height-6, "middle", text)
+			}
+		}
+		y += height
+	}
+	d.Height = y + 6
+}
+
+// fitting is a cell as text that fits a width: with decimals, without, or "".
+func fitting(c Cell, u Unit, width float64) string {
+	text := c.text(u)
+	if labelWidth(text)+4 <= width {
+		return text
+	}
+	if whole, _, cut := strings.Cut(text, "."); cut && c.Value != nil && !c.Doubtful {
+		if whole = strconv.FormatFloat(100**c.Value, 'f', 0, 64); u == Percent && labelWidth(whole)+4 <= width {
+			return whole
+		}
+	}
+	return ""
+}
+
+// grades shows which colour stands for what, and returns where that ends.
+func (d drawing) grades() float64 {
+	x := 0.0
+	for g, name := range gradeNames {
+		d.Bars = append(d.Bars, Bar{X: x, Y: 3, Width: 12, Height: 12, Class: "g" + strconv.Itoa(g), Opacity: 1, Label: name})
+		d.text(x+15, 13, "start", name)
+		x += 22 + labelWidth(name)
+	}
+	return labelHeight + 4
+}
+
+// matrixHead names the columns, and returns where the cells begin.
+func (d drawing) matrixHead(columns []matrixColumn, left, wide, y float64) float64 {
+	fits := !slices.ContainsFunc(columns, func(c matrixColumn) bool {
+		return slices.ContainsFunc(strings.Split(c.head, "\n"), func(line string) bool { return labelWidth(line) > wide-2 })
+	})
+	if fits {
+		most := 0
+		for k, column := range columns {
+			lines := strings.Split(column.head, "\n")
+			most = max(most, len(lines))
+			for i, line := range lines {
+				d.text(left+wide*(float64(k)+0.5), y+labelHeight*float64(i), "middle", line)
+			}
+		}
+		return y + labelHeight*float64(most-1) + 4
+	}
+	x := 0.0
+	for k, column := range columns {
+		key := strconv.Itoa(k+1) + " " + strings.ReplaceAll(column.head, "\n", " ")
+		if x > 0 && x+labelWidth(key) > d.Width {
+			x, y = 0, y+labelHeight
+		}
+		d.text(x, y, "start", key)
+		x += labelWidth(key) + 18
+	}
+	y += labelHeight + 6
+	for k := range columns {
+		if wide >= labelWidth("00") {
+			d.text(left+wide*(float64(k)+0.5), y, "middle", strconv.Itoa(k+1))
+		}
+	}
+	return y + 4
+}
+
+// domainMatrix is what relays whose work was done have left of their documents, by domain and
+// arm, ordered by the domains' categories (paper, Table 2).
+func (r *Report) domainMatrix() Table {
+	t := r.byDomain("readiness_domains", "RS at the end by category and domain, in %. Only relays with at least 95 % of their forward steps done count (paper, Table 2)", true,
+		func(d DomainEnds) []statistics.Interval { return d.Worked })
+	t.Labels, t.Matrix = []string{"category", "domain"}, &Matrix{}
+	for i := range t.Rows {
+		category := ""
+		if r.source != nil && r.source.category != nil {
+			category = r.source.category(t.Rows[i].Labels[0])
+		}
+		t.Rows[i].Labels = []string{category, t.Rows[i].Labels[0]}
+	}
+	slices.SortStableFunc(t.Rows, func(a, b Row) int { return strings.Compare(a.Labels[0], b.Labels[0]) })
+	return t
+}
