@@ -83,14 +83,14 @@ func (r *Report) armContrast(key, base armKey, versus string) contrast {
 // environment.
 func (r *Report) experimentContrasts(other *Report) []contrast {
 	var all []contrast
-	for _, key := range r.source.order {
-		mine, theirs := r.source.arms[key], other.source.arms[key]
-		if theirs == nil || len(mine.values) == 0 {
+	for _, same := range r.source.sameArms(other.source) {
+		key, mine, theirs := same[0], r.source.arms[same[0]], other.source.arms[same[1]]
+		if len(mine.values) == 0 {
 			continue
 		}
 		c := r.newContrast(key, other.Experiment.Name)
 		for k := range min(len(mine.values), len(theirs.values)) {
-			if !r.armOf(key).idle() && !other.armOf(key).idle() {
+			if !r.armOf(key).idle() && !other.armOf(same[1]).idle() {
 				by, _ := r.source.byEnvironment(other.source, mine.values[k], theirs.values[k])
 				c.by = append(c.by, by)
 			}

@@ -68,7 +68,7 @@ func TestCSVAndJSONHaveTheSameNumbers(t *testing.T) {
 	numbers := 0
 	of := func(labels map[string]string) string {
 		var others []string
-		for _, label := range []string{"against", "domain", "tokens", "category", "operation", "operations", "call", "then", "reason"} {
+		for _, label := range []string{"models", "over", "against", "domain", "tokens", "category", "operation", "operations", "call", "then", "reason"} {
 			if value, there := labels[label]; there {
 				others = append(others, value)
 			}

@@ -112,8 +112,8 @@ func (r *Report) judgeNames(judges []string) string {
 // isJudged reports whether a row's numbers rest on opinions.
 func (r *Report) isJudged(t *Table, labels []string) bool {
 	switch {
-	case t.Matrix != nil || t.Labels[0] == "domain":
-		return slices.Contains(r.JudgedDomains, labels[slices.Index(t.Labels, "domain")])
+	case t.Labels[0] == "domain":
+		return slices.Contains(r.JudgedDomains, labels[0])
 	case len(t.Labels) >= len(armLabels) && slices.Equal(t.Labels[:len(armLabels)], armLabels):
 		return slices.ContainsFunc(r.Arms, func(a Arm) bool { return a.Model == labels[0] && a.Policy == labels[1] && a.Judged.Scores > 0 })
 	}

@@ -152,7 +152,7 @@ func TestEveryFormatMarksOpinions(t *testing.T) {
 				marks[row[1]+" "+row[5]] = row[judged]
 			}
 			want := map[string]string{"rs ": "true", "rs_noops_zero ": "true", "strict_noops_zero ": "false", "rs_relays ": "true", "rs_relays_zero ": "true", "rs_domains ": "true", "rs_domains_zero ": "true", "work ": "false", "strict ": "false", "fallback ": "false", "readiness ": "true",
-				"domains books": "false", "domains tale": "true", "outcomes ": "false", "judges ": "false"}
+				"domains books": "false", "domains tale": "true", "readiness_domains books / BOOKS": "false", "readiness_domains tale / TALE": "true", "outcomes ": "false", "judges ": "false"}
 			if diff := cmp.Diff(want, marks); diff != "" {
 				t.Error(diff)
 			}

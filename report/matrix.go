@@ -10,7 +10,7 @@ import (
 )
 
 // Matrix says that the graded measures of a table are drawn as cells in their colours. Rows
-// with the same first label stand together under it.
+// with the same second label stand together under it.
 type Matrix struct{}
 
 // matrixColumn is a measure of a matrix.
@@ -52,17 +52,17 @@ func (d drawing) matrix(t Table, columns []matrixColumn, widest float64) {
 	const height, gap = 20.0, 1.0
 	longest := 0.0
 	for _, row := range t.Rows {
-		longest = max(longest, labelWidth(row.Labels[1]))
+		longest = max(longest, labelWidth(row.Labels[0]))
 	}
 	left := longest + 10
 	wide := min(widest, (d.Width-left-2)/float64(len(columns)))
 	y := d.matrixHead(columns, left, wide, d.grades()+labelHeight)
 	for i, row := range t.Rows {
-		if i == 0 || row.Labels[0] != t.Rows[i-1].Labels[0] {
-			d.Texts = append(d.Texts, Text{Point{0, y + height}, "start", row.Labels[0], "name"})
+		if i == 0 || row.Labels[1] != t.Rows[i-1].Labels[1] {
+			d.Texts = append(d.Texts, Text{Point{0, y + height}, "start", row.Labels[1], "name"})
 			y += height + 6
 		}
-		d.text(left-8, y+height-6, "end", row.Labels[1])
+		d.text(left-8, y+height-6, "end", row.Labels[0])
 		for k, column := range columns {
 			cell, m := row.Cells[column.at], t.Measures[column.at]
 			class := "none"
@@ -71,7 +71,7 @@ func (d drawing) matrix(t Table, columns []matrixColumn, widest float64) {
 			}
 			x := left + wide*float64(k)
 			d.Bars = append(d.Bars, Bar{X: x, Y: y, Width: wide - gap, Height: height - gap, Class: class, Opacity: 1,
-				Label: row.Labels[1] + ", " + strings.ReplaceAll(column.head, "\n", " ") + ": " + cell.whole(m.Unit)})
+				Label: row.Labels[0] + ", " + strings.ReplaceAll(column.head, "\n", " ") + ": " + cell.whole(m.Unit)})
 			if text := fitting(cell, m.Unit, wide); text != "" {
 				d.text(x+wide/2, y+height-6, "middle", text)
 			}
@@ -145,14 +145,18 @@ func (d drawing) matrixHead(columns []matrixColumn, left, wide, y float64) float
 func (r *Report) domainMatrix() Table {
 	t := r.byDomain("readiness_domains", "RS at the end by category and domain, in %. Only relays with at least 95 % of their forward steps done count (paper, Table 2)", true,
 		func(d DomainEnds) []statistics.Interval { return d.Worked })
-	t.Labels, t.Matrix = []string{"category", "domain"}, &Matrix{}
+	t.Labels, t.Matrix = []string{"domain", "category"}, &Matrix{}
 	for i := range t.Rows {
+		row := &t.Rows[i]
 		category := ""
 		if r.source != nil && r.source.category != nil {
-			category = r.source.category(t.Rows[i].Labels[0])
+			category = r.source.category(row.Labels[0])
 		}
-		t.Rows[i].Labels = []string{category, t.Rows[i].Labels[0]}
+		row.Labels = append(row.Labels, category)
+		for k := range row.Cells {
+			row.Cells[k].Ungraded = false // these relays did their work
+		}
 	}
-	slices.SortStableFunc(t.Rows, func(a, b Row) int { return strings.Compare(a.Labels[0], b.Labels[0]) })
+	slices.SortStableFunc(t.Rows, func(a, b Row) int { return strings.Compare(a.Labels[1], b.Labels[1]) })
 	return t
 }
