@@ -7,9 +7,11 @@ func (r *Report) images() []Table {
 	if r.pictures == nil {
 		return nil
 	}
+	scores := r.pictures.survival("images", "Pictures, RS@k: mean published score of what survives k interactions, in % (paper, Table 8)",
+		func(a Arm) []statistics.Interval { return a.RS })
+	scores.Gallery = r.pictures.gallery
 	return []Table{
-		r.pictures.survival("images", "Pictures, RS@k: mean published score of what survives k interactions, in % (paper, Table 8)",
-			func(a Arm) []statistics.Interval { return a.RS }),
+		scores,
 		r.pictures.survival("images_strict", "Pictures, Strict@k: mean share of the squares of 8 × 8 pixels that are exactly as they were, in %",
 			func(a Arm) []statistics.Interval { return a.Strict }),
 	}

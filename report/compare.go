@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -120,9 +119,8 @@ func (b *builder) differences(key, base armKey, last int) (values, stricts tally
 // added to Against. Two protocols measure two things, so that their experiments cannot
 // be compared.
 func (r *Report) compareWith(other *Report) error {
-	if mine, theirs := r.Protocol(), other.Protocol(); mine != theirs {
-		return fmt.Errorf("experiment %s follows the %s protocol, %s the %s one: their scores mean different things (docs/fidelity.md)",
-			r.Experiment.Name, mine, other.Experiment.Name, theirs)
+	if err := r.sameProtocol(other); err != nil {
+		return err
 	}
 	b := r.source
 	r.other = other

@@ -29,11 +29,14 @@ var Compliances = []opinion.Category{
 	{Name: "infeasible", Head: "instruction infeasible", Meaning: "the documents were so damaged before that the instruction cannot be carried out"},
 }
 
-// Places in Compliances that need no judge, and none of them.
+// Places in Compliances. The last two need no judge; noFact is none of them.
 const (
-	notExecuted   = 5
-	emptyResponse = 6
-	noFact        = -1
+	fullyExecuted     = 0
+	partiallyExecuted = 1
+	hallucinated      = 3
+	notExecuted       = 5
+	emptyResponse     = 6
+	noFact            = -1
 )
 
 // scoreBins are the strata of round trips (paper, Appendix A): lower bounds of RS, from below.
@@ -222,7 +225,11 @@ func (j *Judging) note() string {
 // complianceShares are the shares of the categories, by arm and, of the arms that have a model, by
 // bin of RS (Figure A1).
 func (r *Report) complianceShares(all []complianceStep, judging *Judging) []Table {
-	arms, bins := counting{b: r.source, categories: Compliances}, counting{b: r.source, categories: Compliances}
+	sums := []together{
+		{Measure{Name: "attempted", Head: "fully +\npartially", Unit: Percent}, []int{fullyExecuted, partiallyExecuted}},
+		{Measure{Name: "unattempted", Head: "halluc. + not\nexec. + empty", Unit: Percent}, []int{hallucinated, notExecuted, emptyResponse}},
+	}
+	arms, bins := counting{b: r.source, categories: Compliances, together: sums}, counting{b: r.source, categories: Compliances, together: sums}
 	for bin, named := range scoreBins {
 		for _, s := range all {
 			if s.choice != nil && s.bin == bin && r.Arms[s.arm].Model != "" {

@@ -53,12 +53,12 @@ func TestComplianceOfSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.wantCells(t, "compliance", "compliance", map[string][]float64{
-		"m|direct": {5, 0.2, 0.2, 0, 0, 0, 0.4, 0.2, 0}, "|noop": {2, 0, 0, 0, 0, 0, 1, 0, 0},
+		"m|direct": {5, 0.2, 0.2, 0, 0, 0, 0.4, 0.2, 0, 0.4, 0.6}, "|noop": {2, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1},
 	})
 	r.wantCells(t, "compliance", "compliance_bins", map[string][]float64{
-		"collapsed, below 20": {1, 0, 0, 0, 0, 0, 0, 1, 0},
-		"mid, 50 to 80":       {2, 0, 0.5, 0, 0, 0, 0.5, 0, 0},
-		"perfect, from 98":    {2, 0.5, 0, 0, 0, 0, 0.5, 0, 0},
+		"collapsed, below 20": {1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1},
+		"mid, 50 to 80":       {2, 0, 0.5, 0, 0, 0, 0.5, 0, 0, 0.5, 0.5},
+		"perfect, from 98":    {2, 0.5, 0, 0, 0, 0, 0.5, 0, 0, 0.5, 0.5},
 	})
 	r.wantCells(t, "compliance", "compliance_facts", map[string][]float64{"m|direct": {6, 0.166667, 0.166667}, "|noop": {2, 1, 0}})
 	r.wantCells(t, "compliance", "compliance_agreement", map[string][]float64{

@@ -11,7 +11,14 @@ import (
 type counting struct {
 	b          *builder
 	categories []opinion.Category
+	together   []together // counted in addition by fill
 	rows       []countingRow
+}
+
+// together are several categories as one.
+type together struct {
+	Measure
+	of []int // places of categories
 }
 
 type countingRow struct {
@@ -42,10 +49,23 @@ func (c *counting) fill(t Table, things string) Table {
 	for _, category := range c.categories {
 		t.Measures = append(t.Measures, Measure{Name: category.Name, Head: strings.ReplaceAll(category.Name, "_", "\n"), Unit: Percent})
 	}
+	for _, sum := range c.together {
+		t.Measures = append(t.Measures, sum.Measure)
+	}
 	for _, r := range c.rows {
 		r.Cells = []Cell{plainCell(float64(r.n))}
 		for _, share := range r.shares {
 			r.Cells = append(r.Cells, interval(c.b.sampler.Mean(share)))
+		}
+		for _, sum := range c.together {
+			all := c.b.tally()
+			for place := range all {
+				for _, k := range sum.of {
+					all[place].Total += r.shares[k][place].Total
+				}
+				all[place].Over = r.shares[sum.of[0]][place].Over // things are in one category each
+			}
+			r.Cells = append(r.Cells, interval(c.b.sampler.Mean(all)))
 		}
 		t.Rows = append(t.Rows, r.Row)
 	}

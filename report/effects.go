@@ -247,7 +247,7 @@ func (b *builder) ranksOfEnvironments(s *armSums) rankCorrelations {
 func (r *Report) ranksOfArms() rankCorrelations {
 	var first, last []float64
 	for i := range r.Arms {
-		if a := &r.Arms[i]; a.Model != "" && !a.idle() && len(a.RS) == r.trips() {
+		if a := &r.Arms[i]; a.Model != "" && !a.idle() && len(a.RS) > 1 && len(a.RS) == r.trips() {
 			first, last = append(first, a.RS[0].Estimate), append(last, a.RS[len(a.RS)-1].Estimate)
 		}
 	}

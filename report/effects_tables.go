@@ -46,11 +46,8 @@ func (r *Report) effects() []Table {
 		r.armRanks(),
 		r.lossTable(),
 	}
-	idle := r.idleNotes()
-	for i := range tables {
-		if len(tables[i].Rows) > 0 {
-			tables[i].Notes = append(tables[i].Notes, idle...)
-		}
+	if at := slices.IndexFunc(tables, func(t Table) bool { return len(t.Rows) > 0 }); at >= 0 {
+		tables[at].Notes = append(tables[at].Notes, r.idleNotes()...)
 	}
 	return tables
 }
@@ -60,7 +57,7 @@ func (r *Report) idleNotes() []string {
 	var notes []string
 	for i := range r.Arms {
 		if a := &r.Arms[i]; a.idle() {
-			notes = append(notes, fmt.Sprintf("%s, %s did %.0f of %s: its RS says nothing, and it is in no number here.",
+			notes = append(notes, fmt.Sprintf("%s, %s did %.0f of %s: its RS says nothing, and it is in no number of this section.",
 				name(a.Model, a.StandIn), a.Policy, a.Done.Estimate*float64(a.Done.N), count(a.Done.N, "edit")))
 		}
 	}

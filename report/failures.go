@@ -30,6 +30,10 @@ var FailureKinds = []opinion.Category{
 	{Name: "other", Head: "other", Meaning: "anything else"},
 }
 
+// failureParts are what the kinds of failures belong to: the first two to deletion, the others
+// to corruption.
+var failureParts = []opinion.Category{{Name: "deletion", Head: "deletion"}, {Name: "corruption", Head: "corruption"}}
+
 // Places in FailureKinds that files can show, and the last one.
 const (
 	contentLoss      = 0
@@ -196,18 +200,23 @@ func (r *Report) nameFailures(ctx context.Context, store *results.Store, find fu
 		return cmp.Or(cmp.Compare(x.arm, y.arm), cmp.Compare(x.relay, y.relay), x.number-y.number)
 	})
 	kinds, judged := counting{b: r.source, categories: FailureKinds}, 0
+	parts := counting{b: r.source, categories: failureParts}
 	for _, f := range all {
 		kinds.add(r.Arms[f.arm].row(), f.place, f.kind)
+		parts.add(r.Arms[f.arm].row(), f.place, int(when(f.kind > truncation)))
 		judged += int(when(f.judged))
 	}
 	t := kinds.list(Table{Name: "failures", Labels: armLabels, Title: "Kinds of critical failures, in % (paper, Figure A3)"}, "failures")
 	t.Plot = kinds.bars(t.Title)
 	t.Notes = []string{"by what the files show; what they leave open is “other”."}
+	shares := parts.fill(Table{Name: "failure_shares", Labels: armLabels, Title: "Critical failures of the kinds of deletion and of corruption, in % (paper, Figure A3)"}, "failures")
+	shares.Plot = parts.bars(shares.Title)
+	shares.Notes = []string{"deletion: content loss, truncation; corruption: all other kinds."}
 	if judging != nil {
 		r.judgedBy(judging)
 		t.Notes = []string{"by what the files show; what they leave open, " + count(judged, "failure") + ", is the opinion of " + judging.who()}
 	}
-	r.add("failures", t)
+	r.add("failures", t, shares)
 	return nil
 }
 

@@ -46,6 +46,9 @@ type Curve struct {
 // Labelled reports whether the curve has a label and a colour.
 func (c Curve) Labelled() bool { return c.Class != look.Series(look.SeriesColours) }
 
+// ValueWidth is how far the label of the curve lies from its mark, so that the number fits between.
+func (c Curve) ValueWidth() float64 { return 17 + 8.6*float64(len([]rune(c.Value))) }
+
 // Middle is halfway along the figure.
 func (f *Figure) Middle() float64 { return (f.Left + f.Right) / 2 }
 
@@ -156,7 +159,7 @@ func drawLines(title, up string, lines []Line) []*Figure {
 	for _, l := range lines[:min(len(lines), look.SeriesColours)] {
 		longest = max(longest, len([]rune(l.Label)))
 	}
-	const labelGap, mostLabel = 84, 300 // the gap has room for the number
+	const labelGap, mostLabel = 96, 300 // the gap has room for the number
 	large := &Figure{Title: title, UpName: up, Class: "large", Width: 960, Height: 350, Left: 40, Top: 30, Bottom: 296}
 	large.Right = large.Width - labelGap - min(mostLabel, letterWidth*float64(longest))
 	small := &Figure{Title: title, UpName: up, Class: "small", Width: 400, Left: 34, Right: 390, Top: 28, Bottom: 236}
@@ -247,7 +250,7 @@ func (f *Figure) labelEnds() {
 	for i := range f.Curves {
 		if c := &f.Curves[i]; c.Labelled() {
 			c.LabelX, c.LabelY = f.Right+10, c.Last().Y
-			c.cut(f.Width - c.LabelX - 70)
+			c.cut(f.Width - c.LabelX - 82)
 			labelled = append(labelled, c)
 		}
 	}
@@ -272,7 +275,7 @@ func (f *Figure) labelBelow() {
 	}) {
 		if c := &f.Curves[i]; c.Labelled() {
 			c.LabelX, c.LabelY = 4, at
-			c.cut(f.Width - 80)
+			c.cut(f.Width - 92)
 			at += labelHeight + 2
 		}
 	}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -157,13 +158,14 @@ func (r *Report) csv(w io.Writer, sections []Section) error {
 				var others []string
 				for k, label := range t.Labels {
 					of[label] = row.Labels[k]
-					if label != "model" && label != "policy" {
+					if label != "model" && label != "policy" && label != experimentLabel {
 						others = append(others, row.Labels[k])
 					}
 				}
+				experiment := cmp.Or(of[experimentLabel], r.Names())
 				for k, cell := range row.Cells {
 					line := []string{
-						printable.Cell(printable.Line(r.Experiment.Name)), t.Name, printable.Cell(of["model"]), strconv.FormatBool(row.StandIn),
+						printable.Cell(printable.Line(experiment)), t.Name, printable.Cell(of["model"]), strconv.FormatBool(row.StandIn),
 						printable.Cell(of["policy"]), printable.Cell(strings.Join(others, " / ")),
 						printable.Cell(t.Measures[k].Name), exact(cell.Value), exact(cell.Low), exact(cell.High), number(cell.N), strconv.FormatBool(row.Judged), strconv.FormatBool(cell.Doubtful), r.Protocol(),
 					}
@@ -229,6 +231,10 @@ type jsonTable struct {
 }
 
 func (r *Report) json(w io.Writer, sections []Section) error {
+	stored, planned := 0, 0
+	for _, one := range r.each() {
+		stored, planned = stored+one.Stored, planned+one.Planned
+	}
 	out := struct {
 		Experiment string                 `json:"experiment"`
 		Protocol   string                 `json:"protocol"`
@@ -236,7 +242,7 @@ func (r *Report) json(w io.Writer, sections []Section) error {
 		Planned    int                    `json:"planned"`
 		Sections   map[string][]jsonTable `json:"sections"`
 		Notes      []string               `json:"notes"`
-	}{r.Experiment.Name, r.Protocol(), r.Stored, r.Planned, map[string][]jsonTable{}, r.Notes()}
+	}{r.Names(), r.Protocol(), stored, planned, map[string][]jsonTable{}, r.Notes()}
 	for _, s := range sections {
 		for _, t := range s.Tables {
 			table := jsonTable{Name: t.Name, Title: t.Title, Notes: t.Notes}

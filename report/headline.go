@@ -34,10 +34,11 @@ type headlineArm struct {
 // RSText is the score as people read it.
 func (a headlineArm) RSText() string { return a.RS.text(Percent) }
 
-// headline is nil while no round trip is scored.
+// headline is nil while no round trip is scored, and for several experiments, which may have
+// come to different ends.
 func (r *Report) headline() *headline {
 	trips := r.trips()
-	if trips == 0 {
+	if trips == 0 || len(r.together) > 0 {
 		return nil
 	}
 	h := &headline{Interactions: 2 * trips}
@@ -87,6 +88,17 @@ type fact struct{ Name, Text string }
 
 // facts are how the numbers came about.
 func (r *Report) facts() []fact {
+	if len(r.together) == 0 {
+		return r.ownFacts()
+	}
+	var all []fact
+	for _, one := range r.together {
+		all = append(append(all, fact{"Experiment", one.Experiment.Name}), one.ownFacts()...)
+	}
+	return all
+}
+
+func (r *Report) ownFacts() []fact {
 	m := r.Experiment.Manifest
 	facts := []fact{
 		{"Made by", "agentd " + cmp.Or(m.Version, "of an unknown version")},

@@ -79,7 +79,7 @@ func (b *builder) judged(s *armSums) Judged {
 
 // withoutOpinions are the tables that rest on no judge's opinion, for any
 // documents.
-var withoutOpinions = []string{"strict", "strict_noops_zero", "fallback", "outcomes", "work", "judges", "judged_edits", "tools", "reads", "ratios", "tools_present", "compliance", "operation_distribution",
+var withoutOpinions = []string{"strict", "strict_noops_zero", "fallback", "outcomes", "work", "judges", "judged_edits", "tools", "reads", "ratios", "tools_present", "finishes", "compliance", "operation_distribution",
 	"compliance_facts", "compliance_bins", "compliance_agreement", "compliance_steps"}
 
 // markJudged marks the rows of a table in which RS is a judge's opinion, in whole or

@@ -101,26 +101,33 @@ func (d drawing) grades() float64 {
 	for g, name := range gradeNames {
 		d.Bars = append(d.Bars, Bar{X: x, Y: 3, Width: 12, Height: 12, Class: "g" + strconv.Itoa(g), Opacity: 1, Label: name})
 		d.text(x+15, 13, "start", name)
-		x += 22 + labelWidth(name)
+		x += 32 + labelWidth(name)
 	}
 	return labelHeight + 4
 }
 
 // matrixHead names the columns, and returns where the cells begin.
 func (d drawing) matrixHead(columns []matrixColumn, left, wide, y float64) float64 {
-	fits := !slices.ContainsFunc(columns, func(c matrixColumn) bool {
-		return slices.ContainsFunc(strings.Split(c.head, "\n"), func(line string) bool { return labelWidth(line) > wide-2 })
-	})
+	heads, most, fits := make([][]string, len(columns)), 0, true
+	for k, column := range columns {
+		for word := range strings.FieldsSeq(column.head) {
+			last := len(heads[k]) - 1
+			fits = fits && labelWidth(word) <= wide-2
+			if last >= 0 && labelWidth(heads[k][last]+" "+word) <= wide-2 {
+				heads[k][last] += " " + word
+				continue
+			}
+			heads[k] = append(heads[k], word)
+		}
+		most = max(most, len(heads[k]))
+	}
 	if fits {
-		most := 0
-		for k, column := range columns {
-			lines := strings.Split(column.head, "\n")
-			most = max(most, len(lines))
+		for k, lines := range heads {
 			for i, line := range lines {
-				d.text(left+wide*(float64(k)+0.5), y+labelHeight*float64(i), "middle", line)
+				d.text(left+wide*(float64(k)+0.5), y+labelHeight*float64(most-len(lines)+i), "middle", line)
 			}
 		}
-		return y + labelHeight*float64(most-1) + 4
+		return y + labelHeight*float64(most-1) + 6
 	}
 	x := 0.0
 	for k, column := range columns {

@@ -47,14 +47,16 @@ type Report struct {
 
 	analyses map[string][]Table // sections made on demand
 	source   *builder
-	other    *Report // of the experiment that Options.Against names; nil for none
-	chosen   *armKey // of Options.AgainstArm; nil for none
+	other    *Report   // of the experiment that Options.Against names; nil for none
+	together []*Report // of several experiments; empty for one
+	chosen   *armKey   // of Options.AgainstArm; nil for none
 
 	reasonsOf []armReasons
 
 	// pictures and general are the reports of the relays on pictures and on documents without a
 	// published score, nil if there are none. One is the report itself if there are no other relays.
 	pictures, general *Report
+	gallery           []galleryDocument
 }
 
 // NotBuilt is an environment whose domain is not built.
@@ -86,6 +88,8 @@ type Options struct {
 	Similarity, Compliance bool
 	// Failures finds domains by name for the section failures, which reads all documents too; nil leaves it out.
 	Failures func(name string) (domains.Domain, bool)
+	// Gallery reads some of the pictures that relays have left, for the HTML page.
+	Gallery  bool
 	Judging  *Judging  // asks for opinions in these sections; nil for none
 	Embedder *Embedder // makes vectors for Similarity; nil for none
 }
@@ -111,6 +115,11 @@ func Build(ctx context.Context, store *results.Store, experiment results.Experim
 	}
 	if err := r.compareConversations(ctx, store, options); err != nil {
 		return nil, err
+	}
+	if options.Gallery {
+		if err := r.showPictures(ctx, store); err != nil {
+			return nil, err
+		}
 	}
 	if options.Similarity {
 		if err := r.compareSimilarity(ctx, store, options.Judging, options.Embedder); err != nil {

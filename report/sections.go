@@ -21,6 +21,9 @@ func (r *Report) Sections(names ...string) ([]Section, error) {
 			return nil, fmt.Errorf("no section %q; there are %s", name, strings.Join(SectionNames, ", "))
 		}
 	}
+	if len(r.together) > 0 {
+		return r.joinedSections(names)
+	}
 	all := []Section{
 		{"survival", []Table{
 			r.survival("rs", "RS@k: mean published score of what survives k interactions, in %; done: forward steps carried out; forward: how well",

@@ -9,6 +9,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -105,7 +106,7 @@ func (r *Report) compareSimilarity(ctx context.Context, store *results.Store, ju
 		return err
 	}
 	slices.SortFunc(all, func(x, y scoredText) int { return cmp.Or(cmp.Compare(x.relay, y.relay), x.number-y.number) })
-	r.add("similarity", append([]Table{r.correlations(named, all)}, curves(named, all)...)...)
+	r.add("similarity", append([]Table{r.correlations(named, all), r.points(named, all)}, curves(named, all)...)...)
 	return nil
 }
 
@@ -199,6 +200,27 @@ func (r *Report) correlations(named generic, all []scoredText) Table {
 		}})
 	}
 	return t
+}
+
+// points are the documents of the sample, each with its score and measures.
+func (r *Report) points(named generic, all []scoredText) Table {
+	t := Table{
+		Name: "similarity_points", Title: "The documents of the sample with their scores and measures", Labels: append(slices.Clone(armLabels), "environment", "relay", "step"),
+		Measures: []Measure{{Name: "rs", Head: "RS", Unit: Percent}, {Name: "hard", Head: "hard"}},
+	}
+	for k, name := range named.names {
+		t.Measures = append(t.Measures, Measure{Name: name, Head: named.heads[k], Unit: Percent})
+	}
+	for _, text := range all {
+		relay := r.source.relays[text.relay]
+		row := r.armOf(armKey{relay.Model, relay.Policy}).row(plainCell(text.score), plainCell(when(text.hard)))
+		row.Labels = append(row.Labels, relay.Environment, strconv.FormatInt(text.relay, 10), strconv.Itoa(text.number))
+		for _, measure := range text.measures {
+			row.Cells = append(row.Cells, probability(measure))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return forPrograms(t)
 }
 
 // curves are the quartiles of each measure by bucket of RS (paper, Figure A2).

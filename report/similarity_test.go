@@ -97,6 +97,10 @@ func TestGenericSimilarityAgainstScores(t *testing.T) {
 	r.wantCells(t, "similarity", "similarity_sequence_matcher", map[string][]float64{
 		"95–100": {1, 1, 1, 1}, "50–55": {1, 0.666667, 0.666667, 0.666667}, "20–25": {1, 0.75, 0.75, 0.75}, "10–15": {1, 0.25, 0.25, 0.25},
 	})
+	r.wantCells(t, "similarity", "similarity_points", map[string][]float64{
+		"m|direct|books1|1|2": {1, 1, 1, 1, 1, 0.9}, "m|direct|books1|1|4": {0.5, 0, 0.666667, 0, math.NaN(), 0.4},
+		"m|direct|books1|1|6": {0.2, 1, 0.75, 0, 1, 0.6}, "m|direct|books1|1|8": {0.1, 1, 0.25, 0, 0.707107, math.NaN()},
+	})
 	judging.Most = 2
 	if err := r.compareSimilarity(t.Context(), s.Store, judging, nil); err != nil {
 		t.Fatal(err)

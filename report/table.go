@@ -35,6 +35,8 @@ type Table struct {
 	// their colours, above the table in html; nil if they are not.
 	Forest *Forest
 	Matrix *Matrix
+	// Gallery are pictures of documents, shown above the table in html.
+	Gallery []galleryDocument
 	// Plot is drawn above the table in html; nil for none.
 	Plot *Plot
 	// Notes are what a reader has to know of this table in addition to the report's Notes.
@@ -172,7 +174,7 @@ func (u Unit) text(v float64) string {
 	case Percent:
 		return strconv.FormatFloat(100*v, 'f', 1, 64)
 	case Points:
-		return fmt.Sprintf("%+.1f", 100*v)
+		return fmt.Sprintf("%+.1f", math.Round(1000*v)/10+0) // no −0.0
 	case Coefficient:
 		return fmt.Sprintf("%+.2f", v)
 	case Ratio:

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -77,6 +78,13 @@ func (t *Table) silent() bool {
 }
 
 func (r *Report) heading(b *strings.Builder) {
+	for _, one := range r.each() {
+		one.ownHeading(b)
+	}
+	fmt.Fprintln(b)
+}
+
+func (r *Report) ownHeading(b *strings.Builder) {
 	m := r.Experiment.Manifest
 	printable.Fprintf(b, "Experiment %s: %s protocol, %s, %s, %s, %s, seed %d\n", r.Experiment.Name, r.Protocol(),
 		count(len(m.Environments), "environment"), count(m.RoundTrips, "round trip"), count(m.Repeats, "repeat"), scheduled(m), m.Seed)
@@ -97,7 +105,6 @@ func (r *Report) heading(b *strings.Builder) {
 	if told := Told(r.Reasons, MostTold); told != "" {
 		printable.Fprintf(b, "What failed: %s.\n", told)
 	}
-	fmt.Fprintln(b)
 }
 
 // Protocol is the protocol of the experiment's relays.
@@ -213,6 +220,18 @@ func shade(grade int) text.Colors {
 
 // Notes say what a reader has to know of the numbers.
 func (r *Report) Notes() []string {
+	var notes []string
+	for _, one := range r.each() {
+		for _, note := range one.ownNotes() {
+			if !slices.Contains(notes, note) {
+				notes = append(notes, note)
+			}
+		}
+	}
+	return notes
+}
+
+func (r *Report) ownNotes() []string {
 	var notes []string
 	for _, a := range r.Arms {
 		if len(a.RS) > 0 {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -27,7 +28,8 @@ func (a *app) reportCommand() *cobra.Command {
 		Short: "Tables and figures of what is stored",
 		Long:  "Print tables and figures of what is stored.\n\n" + nothingDone,
 		Example: "  agentd report\n  agentd report --name agentic-vs-direct --section survival,comparison\n" +
-			"  agentd report --name no-distractors --against main-relay\n  agentd report --out report.html\n" +
+			"  agentd report --name no-distractors --against main-relay\n  agentd report --name main-relay,no-distractors --section survival,effects\n" +
+			"  agentd report --against \"gpt-5.4 direct\" --section effects\n  agentd report --out report.html\n" +
 			"  agentd report --section compliance,similarity --judge gpt-5.2 --judge-most 500",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -35,32 +37,28 @@ func (a *app) reportCommand() *cobra.Command {
 				return err
 			}
 			return withStore(judging.open, source.db, func(store *results.Store) error {
-				options := report.Options{Category: domaincatalog.Category, UnscoredZero: unscored == unscoredZero}
-				experiment, err := store.Find(c.Context(), source.name)
+				if out != "" && !c.Flags().Changed("format") {
+					format = report.FormatOf(out)
+				}
+				options := report.Options{Category: domaincatalog.Category, UnscoredZero: unscored == unscoredZero, Gallery: format == "html"}
+				shown, err := experimentsOf(c.Context(), store, source.name)
 				if err != nil {
 					return err
 				}
-				if against != "" {
-					other, err := store.Find(c.Context(), against)
-					if err != nil {
-						return err
-					}
-					options.Against = &other
+				if err := compareWith(c.Context(), store, against, &options); err != nil {
+					return err
 				}
 				done, err := judging.demand(c.Context(), &options, store, experiment, sections)
 				if err != nil {
 					return err
 				}
-				r, err := report.Build(c.Context(), store, experiment, options)
+				r, err := built(c.Context(), store, shown, options)
 				if err := errors.Join(err, done()); err != nil {
 					return err
 				}
 				chosen, err := r.Sections(sections...)
 				if err != nil {
 					return usage.Wrap(err)
-				}
-				if out != "" && !c.Flags().Changed("format") {
-					format = report.FormatOf(out)
 				}
 				if out == "" {
 					style := report.TextStyle{Screen: layout.ScreenOf(c.OutOrStdout()), Everything: len(sections) > 0}
@@ -80,14 +78,61 @@ func (a *app) reportCommand() *cobra.Command {
 			})
 		},
 	}
-	source.register(c.Flags(), "experiment")
+	source.register(c.Flags(), "experiment, or several with commas between, whose tables and figures are laid together")
 	registerUnscored(c.Flags(), &unscored)
-	c.Flags().StringVar(&against, "against", "", "experiment to compare the arms with, environment by environment")
+	c.Flags().StringVar(&against, "against", "", "experiment to compare the arms with, environment by environment; or an arm, such as \"gpt-5.4 direct\", to compare the others with in the section effects")
 	oneOf(c.Flags(), &format, "format", "format", report.Formats, strings.Join(report.Formats, ", ")+"; by default what the name of --out says")
 	c.Flags().StringSliceVar(&sections, "section", nil, "only these: "+strings.Join(report.SectionNames, ", ")+"; "+strings.Join(demanded, ", ")+" read all documents and are left out unless named")
 	judging.register(c.Flags())
 	c.Flags().StringVar(&out, "out", "", "file to write (default standard output)")
 	return c
+}
+
+// experimentsOf finds the experiments of a name, or of several with commas between.
+func experimentsOf(ctx context.Context, store *results.Store, names string) ([]results.Experiment, error) {
+	if whole, err := store.Experiment(ctx, names); !errors.Is(err, results.ErrNotFound) {
+		return []results.Experiment{whole}, err // a name may have a comma
+	}
+	var all []results.Experiment
+	for name := range strings.SplitSeq(names, ",") {
+		e, err := store.Find(ctx, strings.TrimSpace(name))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, e)
+	}
+	return all, nil
+}
+
+// compareWith sets what reports are compared with: an experiment of a name, or an arm where
+// there is no such experiment.
+func compareWith(ctx context.Context, store *results.Store, name string, options *report.Options) error {
+	if name == "" {
+		return nil
+	}
+	other, err := store.Experiment(ctx, name)
+	switch {
+	case errors.Is(err, results.ErrNotFound):
+		options.AgainstArm = name
+	case err != nil:
+		return err
+	default:
+		options.Against = &other
+	}
+	return nil
+}
+
+// built are the reports of some experiments, laid together.
+func built(ctx context.Context, store *results.Store, experiments []results.Experiment, options report.Options) (*report.Report, error) {
+	var all []*report.Report
+	for _, e := range experiments {
+		r, err := report.Build(ctx, store, e, options)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, r)
+	}
+	return report.Together(all)
 }
 
 // printReport prints all tables.
