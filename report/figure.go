@@ -46,9 +46,6 @@ type Curve struct {
 // Labelled reports whether the curve has a label and a colour.
 func (c Curve) Labelled() bool { return c.Class != look.Series(look.SeriesColours) }
 
-// ValueWidth is how far the label of the curve lies from its mark, so that the number fits between.
-func (c Curve) ValueWidth() float64 { return 17 + 8.6*float64(len([]rune(c.Value))) }
-
 // Middle is halfway along the figure.
 func (f *Figure) Middle() float64 { return (f.Left + f.Right) / 2 }
 

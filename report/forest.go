@@ -74,9 +74,12 @@ func (t Table) forestData() forestData {
 		return slices.Index(*list, name)
 	}
 	for i, row := range t.Rows {
-		e := estimate{row: place(&data.rows, row.Labels[last]), series: place(&data.series, names[i]), low: math.NaN(), high: math.NaN()}
 		cell := row.Cells[measure]
-		if cell.Value == nil || math.IsNaN(*cell.Value) || math.IsInf(*cell.Value, 0) || e.series >= look.SeriesColours {
+		if cell.Value == nil || math.IsNaN(*cell.Value) || math.IsInf(*cell.Value, 0) {
+			continue
+		}
+		e := estimate{row: place(&data.rows, row.Labels[last]), series: place(&data.series, names[i]), low: math.NaN(), high: math.NaN()}
+		if e.series >= look.SeriesColours {
 			continue
 		}
 		e.value, e.text = *cell.Value, cell.whole(t.Measures[measure].Unit)

@@ -40,9 +40,12 @@ func (r *Report) Fragment(w io.Writer, sections []Section) error {
 }
 
 func (r *Report) execute(w io.Writer, name string, sections []Section) error {
-	var heading strings.Builder
-	r.heading(&heading)
-	lines := strings.Split(strings.TrimSpace(heading.String()), "\n")
+	var warnings []string
+	for _, one := range r.each() {
+		var heading strings.Builder
+		one.ownHeading(&heading)
+		warnings = append(warnings, strings.Split(strings.TrimSpace(heading.String()), "\n")[1:]...)
+	}
 	return page.ExecuteTemplate(w, name, struct {
 		Report   *Report
 		Style    template.CSS
@@ -51,7 +54,7 @@ func (r *Report) execute(w io.Writer, name string, sections []Section) error {
 		Facts    []fact
 		Groups   []pageGroup
 		Notes    []string
-	}{r, template.CSS(look.Style()), lines[1:], r.headline(), r.facts(), grouped(sections), r.Notes()})
+	}{r, template.CSS(look.Style()), warnings, r.headline(), r.facts(), grouped(sections), r.Notes()})
 }
 
 // pageGroup are the sections of a page on one question.

@@ -97,13 +97,17 @@ func fitting(c Cell, u Unit, width float64) string {
 
 // grades shows which colour stands for what, and returns where that ends.
 func (d drawing) grades() float64 {
-	x := 0.0
+	x, y := 0.0, 3.0
 	for g, name := range gradeNames {
-		d.Bars = append(d.Bars, Bar{X: x, Y: 3, Width: 12, Height: 12, Class: "g" + strconv.Itoa(g), Opacity: 1, Label: name})
-		d.text(x+15, 13, "start", name)
-		x += 32 + labelWidth(name)
+		width := 32 + labelWidth(name)
+		if x+width > d.Width {
+			x, y = 0, y+labelHeight
+		}
+		d.Bars = append(d.Bars, Bar{X: x, Y: y, Width: 12, Height: 12, Class: "g" + strconv.Itoa(g), Opacity: 1, Label: name})
+		d.text(x+16, y+10, "start", name)
+		x += width
 	}
-	return labelHeight + 4
+	return y + labelHeight + 1
 }
 
 // matrixHead names the columns, and returns where the cells begin.

@@ -116,7 +116,7 @@ func TestAFigureHasSixColours(t *testing.T) {
 				}
 			}
 			labelled[c.LabelY] = true
-			if end := c.LabelX + c.ValueWidth() + letterWidth*float64(len([]rune(c.Label))); end > f.Width+1 || c.LabelY > f.Height {
+			if end := c.LabelX + 60 + letterWidth*float64(len([]rune(c.Label))); end > f.Width+1 || c.LabelY > f.Height {
 				t.Errorf("%s: a label ends at %.0f of %.0f, %.0f of %.0f", f.Class, end, f.Width, c.LabelY, f.Height)
 			}
 		}
