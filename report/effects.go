@@ -5,14 +5,8 @@ import (
 	"slices"
 
 	"agentd/report/statistics"
+	"agentd/results"
 )
-
-// leastDone is the share of its forward steps that an arm must have carried out for its scores
-// to be compared with anything.
-const leastDone = 0.5
-
-// idle reports whether an arm did so little work that nothing is found from its scores.
-func (a *Arm) idle() bool { return a.Done.Exists() && a.Done.Estimate < leastDone }
 
 // armOf is the arm of a key; nil if nothing of it is stored.
 func (r *Report) armOf(key armKey) *Arm {
@@ -24,9 +18,10 @@ func (r *Report) armOf(key armKey) *Arm {
 
 // contrast is one arm against another after 2, 4, … interactions.
 type contrast struct {
-	Row                   // without cells
-	model, policy, versus string
-	by                    []tally // differences of RS in pairs, by round trip; nil if an arm is idle
+	Row            // without cells
+	policy, versus string
+	baseline       results.Work
+	by             []tally // differences of RS in pairs, by round trip; nil if an arm did too little
 }
 
 // pairs is the largest number of pairs that any moment has.
@@ -38,11 +33,10 @@ func (c *contrast) pairs() int {
 	return most
 }
 
-func (r *Report) newContrast(key armKey, versus string) contrast {
-	return contrast{
-		Row:   Row{Labels: []string{key.model, key.policy, versus}, StandIn: r.source.standIn[key.model]},
-		model: key.model, policy: key.policy, versus: versus,
-	}
+func (r *Report) newContrast(key armKey, base *Arm, versus string) contrast {
+	row := r.armOf(key).row()
+	row.Labels = append(row.Labels, versus)
+	return contrast{Row: row, policy: key.policy, versus: versus, baseline: base.Work}
 }
 
 // policyContrasts are the policies of each model against the one that Comparisons compares
@@ -68,8 +62,8 @@ func (r *Report) armContrasts(base armKey) []contrast {
 
 // armContrast pairs the relays of two arms by environment and repeat.
 func (r *Report) armContrast(key, base armKey, versus string) contrast {
-	c := r.newContrast(key, versus)
-	if r.armOf(key).idle() || r.armOf(base).idle() {
+	c := r.newContrast(key, r.armOf(base), versus)
+	if r.armOf(key).Work.TooLittle() || r.armOf(base).Work.TooLittle() {
 		return c
 	}
 	for k := range min(len(r.source.arms[key].values), len(r.source.arms[base].values)) {
@@ -88,9 +82,9 @@ func (r *Report) experimentContrasts(other *Report) []contrast {
 		if len(mine.values) == 0 {
 			continue
 		}
-		c := r.newContrast(key, other.Experiment.Name)
+		c := r.newContrast(key, other.armOf(same[1]), other.Experiment.Name)
 		for k := range min(len(mine.values), len(theirs.values)) {
-			if !r.armOf(key).idle() && !other.armOf(same[1]).idle() {
+			if !r.armOf(key).Work.TooLittle() && !other.armOf(same[1]).Work.TooLittle() {
 				by, _ := r.source.byEnvironment(other.source, mine.values[k], theirs.values[k])
 				c.by = append(c.by, by)
 			}
@@ -247,7 +241,7 @@ func (b *builder) ranksOfEnvironments(s *armSums) rankCorrelations {
 func (r *Report) ranksOfArms() rankCorrelations {
 	var first, last []float64
 	for i := range r.Arms {
-		if a := &r.Arms[i]; a.Model != "" && !a.idle() && len(a.RS) > 1 && len(a.RS) == r.trips() {
+		if a := &r.Arms[i]; a.Model != "" && !a.Work.TooLittle() && len(a.RS) > 1 && len(a.RS) == r.trips() {
 			first, last = append(first, a.RS[0].Estimate), append(last, a.RS[len(a.RS)-1].Estimate)
 		}
 	}

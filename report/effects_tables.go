@@ -34,7 +34,7 @@ func (r *Report) effects() []Table {
 		return nil
 	}
 	policies := r.policyContrasts()
-	tables := []Table{
+	return []Table{
 		r.contrasts("differences", "Policies of one model against its baseline, relay by relay: difference of RS@k in points", policies),
 		r.contrastMeans(policies),
 		r.armDifferences(),
@@ -46,28 +46,12 @@ func (r *Report) effects() []Table {
 		r.armRanks(),
 		r.lossTable(),
 	}
-	if at := slices.IndexFunc(tables, func(t Table) bool { return len(t.Rows) > 0 }); at >= 0 {
-		tables[at].Notes = append(tables[at].Notes, r.idleNotes()...)
-	}
-	return tables
-}
-
-// idleNotes name the arms of which no effects are shown.
-func (r *Report) idleNotes() []string {
-	var notes []string
-	for i := range r.Arms {
-		if a := &r.Arms[i]; a.idle() {
-			notes = append(notes, fmt.Sprintf("%s, %s did %.0f of %s: its RS says nothing, and it is in no number of this section.",
-				name(a.Model, a.StandIn), a.Policy, a.Done.Estimate*float64(a.Done.N), count(a.Done.N, "edit")))
-		}
-	}
-	return notes
 }
 
 // seriesOf is an empty table of a number of points after 2, 4, … interactions.
 func (r *Report) seriesOf(name, title, measure string, labels []string, amount string, unit Unit) Table {
 	t := Table{Name: name, Title: title, Labels: labels, Series: true, Measures: []Measure{{Name: amount, Head: strings.ReplaceAll(amount, "_", " ")}}}
-	t.addMoments(Measure{Name: measure, Unit: unit}, r.trips())
+	t.addMoments(Measure{Name: measure, Unit: unit, Score: true}, r.trips())
 	return t
 }
 
@@ -78,6 +62,7 @@ func (r *Report) contrasts(name, title string, all []contrast) Table {
 		for _, by := range all[i].by {
 			values = append(values, r.source.sampler.Mean(by))
 		}
+		t.against(all[i].versus, all[i].baseline)
 		row := all[i].Row
 		row.Cells = []Cell{plainCell(float64(all[i].pairs()))}
 		t.addSeries(row, values)
@@ -169,7 +154,7 @@ func (r *Report) modelMeans() Table {
 	var groups []*overModels
 	for i, key := range b.order {
 		s := b.arms[key]
-		if key.model == "" || r.Arms[i].idle() || len(s.values) == 0 {
+		if key.model == "" || r.Arms[i].Work.TooLittle() || len(s.values) == 0 {
 			continue
 		}
 		var series []tally
@@ -197,7 +182,7 @@ func (r *Report) sizeSlopes() Table {
 	t := r.seriesOf("size_slopes", "Loss by size: points of RS that a document of 1,000 more tokens has lost in addition after k interactions", "slope", armLabels, "relays", Points)
 	for i, key := range r.source.order {
 		s := r.source.arms[key]
-		if len(s.values) == 0 || r.Arms[i].idle() {
+		if len(s.values) == 0 || r.Arms[i].Work.TooLittle() {
 			continue
 		}
 		var slopes []statistics.Interval
@@ -222,7 +207,7 @@ func (r *Report) halves() Table {
 	}
 	for i, key := range r.source.order {
 		s := r.source.arms[key]
-		if len(s.values) < 2 || r.Arms[i].idle() {
+		if len(s.values) < 2 || r.Arms[i].Work.TooLittle() {
 			continue
 		}
 		if h := r.source.halved(s); h.relaysWithBoth > 0 {
@@ -246,7 +231,7 @@ func (r *Report) environmentRanks() Table {
 	}
 	for i, key := range r.source.order {
 		s := r.source.arms[key]
-		if len(s.values) < 2 || r.Arms[i].idle() {
+		if len(s.values) < 2 || r.Arms[i].Work.TooLittle() {
 			continue
 		}
 		if c := r.source.ranksOfEnvironments(s); c.things >= leastRanked {
@@ -276,7 +261,7 @@ func (r *Report) lossTable() Table {
 	byPolicy, standIn := map[string][]armKey{}, map[string]bool{}
 	var policies []string
 	for i, key := range r.source.order {
-		if key.model == "" || r.Arms[i].idle() {
+		if key.model == "" || r.Arms[i].Work.TooLittle() {
 			continue
 		}
 		if byPolicy[key.policy] == nil {

@@ -102,7 +102,7 @@ func firstPicture(files vfs.Files) (string, *picture.Picture) {
 func (r *Report) galleryOf(ctx context.Context, store *results.Store, place int, name string) (galleryDocument, error) {
 	var document galleryDocument
 	for i, key := range r.source.order {
-		if key.model == "" || r.Arms[i].idle() || len(document.Arms) == mostGalleryArms {
+		if key.model == "" || r.Arms[i].Work.TooLittle() || len(document.Arms) == mostGalleryArms {
 			continue
 		}
 		for _, c := range r.source.arms[key].curves {

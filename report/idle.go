@@ -48,13 +48,15 @@ func (e *NothingDoneError) Error() string {
 // least one; nil otherwise.
 func (r *Report) NothingDone() error {
 	var e NothingDoneError
-	for _, part := range []*Report{r, r.pictures, r.general} {
-		if part == nil || len(e.Arms) > 0 {
-			continue
-		}
-		for i := range part.Arms {
-			if a := &part.Arms[i]; a.Work.None() {
-				e.Arms = append(e.Arms, a.title()+" "+a.Work.String())
+	for _, one := range r.each() {
+		for _, part := range []*Report{one, one.pictures, one.general} {
+			if part == nil || len(e.Arms) > 0 {
+				continue
+			}
+			for i := range part.Arms {
+				if a := &part.Arms[i]; a.Work.None() {
+					e.Arms = append(e.Arms, a.title()+" "+a.Work.String())
+				}
 			}
 		}
 	}

@@ -75,9 +75,7 @@ func (b *builder) propertyTables(category func(domain string) string) []Table {
 			continue
 		}
 		trips := slices.DeleteFunc(b.singles(key), func(t single) bool { return b.facts[t.place] == nil })
-		if !b.report.Arms[a].idle() {
-			effects.Rows = append(effects.Rows, b.propertyEffects(&b.report.Arms[a], trips)...)
-		}
+		effects.Rows = append(effects.Rows, b.propertyEffects(&b.report.Arms[a], trips)...)
 		categories.Rows = append(categories.Rows, b.categoryMeans(&b.report.Arms[a], trips, category)...)
 	}
 	return []Table{effects, categories}
