@@ -271,7 +271,7 @@ func (f *Figure) labelBelow() {
 		return cmp.Compare(f.Curves[a].Last().Y, f.Curves[b].Last().Y)
 	}) {
 		if c := &f.Curves[i]; c.Labelled() {
-			c.LabelX, c.LabelY = 4, at
+			c.LabelX, c.LabelY = 6, at
 			c.cut(f.Width - 92)
 			at += labelHeight + 2
 		}
