@@ -87,9 +87,9 @@ func fitting(c Cell, u Unit, width float64) string {
 	if labelWidth(text)+4 <= width {
 		return text
 	}
-	if whole, _, cut := strings.Cut(text, "."); cut && c.Value != nil && !c.Doubtful {
-		if whole = strconv.FormatFloat(100**c.Value, 'f', 0, 64); u == Percent && labelWidth(whole)+4 <= width {
-			return whole
+	if c.Value != nil && u == Percent && !c.Doubtful {
+		if text = strconv.FormatFloat(100**c.Value, 'f', 0, 64); labelWidth(text)+4 <= width {
+			return text
 		}
 	}
 	return ""

@@ -182,28 +182,6 @@ func (r *Report) series(t Table, of Measure, values func(Arm) []statistics.Inter
 	return t
 }
 
-// addMoments adds a measure after 2, 4, … interactions, one for each round trip.
-func (t *Table) addMoments(of Measure, trips int) {
-	for k := 1; k <= trips; k++ {
-		m := of
-		m.Name, m.Head = fmt.Sprintf("%s_%d", of.Name, 2*k), fmt.Sprintf("@%d", 2*k)
-		t.Measures = append(t.Measures, m)
-	}
-}
-
-// addSeries adds a row with its values, as many as there are moments.
-func (t *Table) addSeries(row Row, values []statistics.Interval) {
-	for _, value := range values {
-		if len(row.Cells) < len(t.Measures) {
-			row.Cells = append(row.Cells, interval(value))
-		}
-	}
-	for len(row.Cells) < len(t.Measures) {
-		row.Cells = append(row.Cells, Cell{})
-	}
-	t.Rows = append(t.Rows, row)
-}
-
 func (r *Report) comparison() Table {
 	return compared("comparison", "Policies of one model compared, relay by relay: mean difference in points, and p by sign-flip test", r.Comparisons)
 }

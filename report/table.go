@@ -109,6 +109,28 @@ type Measure struct {
 	Score  bool // RS or Strict, or a number made of them: left out for arms that did too little
 }
 
+// addMoments adds a measure after 2, 4, … interactions, one for each round trip.
+func (t *Table) addMoments(of Measure, trips int) {
+	for k := 1; k <= trips; k++ {
+		m := of
+		m.Name, m.Head = fmt.Sprintf("%s_%d", of.Name, 2*k), fmt.Sprintf("@%d", 2*k)
+		t.Measures = append(t.Measures, m)
+	}
+}
+
+// addSeries adds a row with its values, as many as there are moments.
+func (t *Table) addSeries(row Row, values []statistics.Interval) {
+	for _, value := range values {
+		if len(row.Cells) < len(t.Measures) {
+			row.Cells = append(row.Cells, interval(value))
+		}
+	}
+	for len(row.Cells) < len(t.Measures) {
+		row.Cells = append(row.Cells, Cell{})
+	}
+	t.Rows = append(t.Rows, row)
+}
+
 // Unit says how a number is written.
 type Unit uint8
 
