@@ -103,7 +103,7 @@ func TestCriticalFailuresByKind(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.wantCells(t, "failures", "failures", want("other"))
-	r.wantCells(t, "failures", "failure_shares", map[string][]float64{"m|direct": {3, 0.666667, 0.333333}})
+	r.wantCells(t, "failures", "failure_shares", map[string][]float64{"m|direct": {3, 0.666667, 0.333333}, "|exec:cp": {1, 1, 0}})
 	judging := asked(t, map[string]map[string]any{"\na1 b1\n----- end of the document after": {"category": 7.0, "justification": "sums"}})
 	if err := r.nameFailures(t.Context(), s.Store, find, judging); err != nil {
 		t.Fatal(err)

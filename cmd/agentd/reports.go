@@ -48,7 +48,7 @@ func (a *app) reportCommand() *cobra.Command {
 				if err := compareWith(c.Context(), store, against, &options); err != nil {
 					return err
 				}
-				done, err := judging.demand(c.Context(), &options, store, experiment, sections)
+				done, err := judging.demand(c.Context(), &options, store, shown, sections)
 				if err != nil {
 					return err
 				}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	domaincatalog "agentd/domains/catalog"
+	"agentd/environments"
 	"agentd/experiment"
 	"agentd/internal/usage"
 	"agentd/models/embeddings"
@@ -52,7 +53,7 @@ func (f *judgeFlags) open(db string) (*results.Store, error) {
 
 // demand opens what the sections of an experiment need that read all documents, of those that are
 // wanted, and adds it to the options. done closes it.
-func (f *judgeFlags) demand(ctx context.Context, o *report.Options, store *results.Store, of results.Experiment, sections []string) (done func() error, err error) {
+func (f *judgeFlags) demand(ctx context.Context, o *report.Options, store *results.Store, of []results.Experiment, sections []string) (done func() error, err error) {
 	o.Similarity, o.Compliance = slices.Contains(sections, "similarity"), slices.Contains(sections, "compliance")
 	if slices.Contains(sections, "failures") {
 		o.Failures = domaincatalog.Lookup
@@ -61,9 +62,13 @@ func (f *judgeFlags) demand(ctx context.Context, o *report.Options, store *resul
 	if f.model == "" || !o.Similarity && !o.Compliance && o.Failures == nil {
 		return func() error { return nil }, nil
 	}
-	envs, err := experiment.StoredEnvironments(ctx, store, of.Manifest)
-	if err != nil {
-		return nil, err
+	var envs []environments.Environment
+	for _, e := range of {
+		stored, err := experiment.StoredEnvironments(ctx, store, e.Manifest)
+		if err != nil {
+			return nil, err
+		}
+		envs = append(envs, stored...)
 	}
 	j, done, err := experiment.OpenJudge(f.model, store, envs)
 	if err != nil {
