@@ -1,12 +1,12 @@
 package guard
 
 import (
-	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
+	"maps"
+	"path"
 	"slices"
 
 	"golang.org/x/sys/unix"
@@ -17,287 +17,336 @@ import (
 // ErrRace says that the folder was changed by somebody else, so that nothing was applied.
 var ErrRace = errors.New("the folder was changed by something else in the meantime; nothing was applied")
 
+// Acceptance is why changes are applied, and what was agreed to.
+type Acceptance struct {
+	Reason  string
+	Command []string // what made the changes
+	// Named reports whether a name was agreed to that is asked for by itself (ByName); nil for none.
+	Named func(name string) bool
+}
+
 // Apply puts changes into the folder, all or none, and keeps them in the log with the reason.
 // It returns their number. Where a file is no longer as it was before the change, or the folder
 // changes while they are applied, the error wraps ErrRace. No changes have the number 0.
-func (f *Folder) Apply(changed Changed, reason string, command []string) (number int, err error) {
+func (f *Folder) Apply(ctx context.Context, changed Changed, a Acceptance) (number int, err error) {
+	return f.apply(ctx, changed, a, nil)
+}
+
+// apply is Apply; folders in which the same names are as at an earlier look get the times that they had then.
+func (f *Folder) apply(ctx context.Context, changed Changed, a Acceptance, before map[string]Look) (number int, err error) {
 	if len(changed) == 0 {
 		return 0, nil
 	}
-	lock, err := f.lock()
+	lock, err := f.lock(ctx)
 	if err != nil {
 		return 0, err
 	}
-	defer func() { err = errors.Join(err, lock.Close()) }()
-	if err := f.check(changed); err != nil {
-		return 0, err
-	}
-	entry, err := f.begin(changed, reason, command)
+	defer lock.Close()
+	t, err := openTree(f.calls, f.path)
 	if err != nil {
 		return 0, err
 	}
-	err = f.exchange(changed, &entry)
-	if errors.Is(err, errNoExchange) {
-		if entry.State = journalled; f.write(entry) != nil {
-			return 0, f.drop(entry)
-		}
-		err = f.forward(entry)
+	defer t.close()
+	if err := f.recover(t); err != nil {
+		return 0, err
+	}
+	ops, err := t.plan(changed)
+	if err != nil {
+		return 0, explained(err)
+	}
+	if asked := ops.byName(t, a.Named); len(asked) > 0 {
+		return 0, fmt.Errorf("%s: %s: %w", asked[0].Name, asked[0].Why, ErrRefused)
+	}
+	entry, err := f.begin(t, ops, a)
+	if err != nil {
+		return 0, err
+	}
+	if err := f.stage(ctx, t, &entry, a.Named); err != nil {
+		return 0, errors.Join(explained(err), f.later(f.abandon(t, entry)))
+	}
+	err = t.commit(entry.Files)
+	if err == nil {
+		err = f.advance(&entry, applied)
 	}
 	if err != nil {
-		return 0, errors.Join(err, f.drop(entry))
+		return 0, errors.Join(explained(err), f.later(f.rollBack(t, entry)))
 	}
-	return entry.Number, f.finish(entry)
+	// The changes are in the folder and in the log. What is left to remove is removed at the next start if not now.
+	_ = f.clean(t, entry, before)
+	return entry.Number, nil
 }
 
-// check reports files that are not as they were before the change.
-func (f *Folder) check(changed Changed) error {
-	for name, c := range changed {
-		is, err := f.read(name)
+// later says what becomes of an error while changes are taken back.
+func (f *Folder) later(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("the next agentd guard on %s takes back what was begun: %w", f.path, err)
+}
+
+// explained says in words what some errors of renaming mean.
+func explained(err error) error {
+	if errors.Is(err, unix.EBUSY) || errors.Is(err, unix.EXDEV) {
+		return fmt.Errorf("%w: a mount point is in the way; nothing was applied", err)
+	}
+	return err
+}
+
+// stage makes all new files next to where they belong. Nothing that is there is touched.
+func (f *Folder) stage(ctx context.Context, t *tree, e *Entry, named func(string) bool) error {
+	for _, name := range e.Files.order() {
+		op := e.Files[name]
+		if op.After == nil {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := t.stage(op.Staged, op.After); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if op.After.Folder || op.After.Meta != nil || named != nil && named(name) {
+			continue
+		}
+		is, err := t.read(op.Staged)
+		switch {
+		case err != nil:
+			return err
+		case is == nil:
+			return fmt.Errorf("%s: %w", name, ErrRace)
+		case is.Meta.Mode&execBits != 0:
+			return fmt.Errorf("%s: %s here: %w", name, executable, ErrRefused)
+		}
+	}
+	if err := t.flush(); err != nil {
+		return err
+	}
+	return f.advance(e, ready)
+}
+
+// commit exchanges what is staged with what is there, and compares each time what was there with what was expected: only then
+// is it certain that no change is lost that somebody else made up to this moment.
+func (t *tree) commit(ops Changed) error {
+	check := func(name string, op Change) error {
+		if op.Before == nil {
+			return nil
+		}
+		as, err := t.holds(op.Staged, op.Before)
+		if err == nil && !as {
+			err = fmt.Errorf("%s: %w", name, ErrRace)
+		}
+		return err
+	}
+	for _, name := range ops.order() {
+		err := t.forward(name, ops[name])
+		if absent(err) || errors.Is(err, unix.EEXIST) {
+			err = fmt.Errorf("%w: %w", ErrRace, err)
+		}
+		if err == nil {
+			err = check(name, ops[name])
+		}
 		if err != nil {
 			return err
 		}
-		if !equal(is, c.Before) {
-			return fmt.Errorf("%s: %w", name, ErrRace)
+	}
+	if err := t.flush(); err != nil {
+		return err
+	}
+	for name, op := range ops { // once more, for file systems that do not say who is writing
+		if err := check(name, op); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// read is what a file holds; nil if it is not there.
-func (f *Folder) read(name string) (*[]byte, error) {
-	root, err := os.OpenRoot(f.path) // no link leads out of it
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	info, err := root.Lstat(name)
+func (t *tree) forward(name string, op Change) error {
 	switch {
-	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENOTDIR):
-		return nil, nil
+	case op.Before == nil:
+		return t.move(op.Staged, name)
+	case op.After == nil:
+		return t.move(name, op.Staged)
+	}
+	return t.exchange(op.Staged, name)
+}
+
+func (t *tree) backward(name string, op Change) error {
+	switch {
+	case op.Before == nil:
+		return t.move(name, op.Staged)
+	case op.After == nil:
+		return t.move(op.Staged, name)
+	}
+	return t.exchange(op.Staged, name)
+}
+
+// done reports whether a change was made, by what is staged.
+func (t *tree) done(name string, op Change) (bool, error) {
+	if err := t.settle(op.Staged, name); err != nil {
+		return false, err
+	}
+	waiting, err := t.exists(op.Staged)
+	switch {
 	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is no regular file any more: %w", name, ErrRace)
+		return false, err
+	case op.After == nil:
+		return waiting, nil
+	case op.Before == nil && waiting:
+		return false, nil
+	case op.Before == nil:
+		return t.exists(name)
+	case !waiting:
+		return false, nil
 	}
-	text, err := root.ReadFile(name)
-	return &text, err
+	is, err := t.read(op.Staged)
+	if errors.Is(err, errKind) {
+		return true, nil
+	}
+	return err == nil && !is.same(op.After), err
 }
 
-func equal(a, b *[]byte) bool {
-	if a == nil || b == nil {
-		return a == b
+// takeBack takes back a change that was made. It returns false, and leaves the change, where somebody else has changed
+// its result since.
+func (t *tree) takeBack(name string, op Change) (bool, error) {
+	err := t.backward(name, op)
+	if errors.Is(err, unix.EEXIST) || absent(err) {
+		return false, nil
 	}
-	return bytes.Equal(*a, *b)
+	if err != nil || op.After == nil {
+		return err == nil, err
+	}
+	expected := &File{Folder: op.After.Folder, Content: op.After.Content}
+	as, err := t.holds(op.Staged, expected)
+	if err != nil || as {
+		return as, err
+	}
+	return false, t.forward(name, op)
 }
 
-// errNoExchange says that the folder cannot be exchanged as a whole.
-var errNoExchange = errors.New("the folder cannot be exchanged")
-
-// exchange prepares a second folder and exchanges it with the first.
-func (f *Folder) exchange(changed Changed, entry *Entry) error {
-	next := f.staging(entry.Number)
-	known, err := f.stage(next, changed)
-	if err != nil {
-		return errors.Join(fmt.Errorf("%w: %w", errNoExchange, err), os.RemoveAll(next))
-	}
-	if err := f.check(changed); err != nil {
-		return errors.Join(err, os.RemoveAll(next))
-	}
-	if err := swap(next, f.path); err != nil {
-		return errors.Join(fmt.Errorf("%w: %w", errNoExchange, err), os.RemoveAll(next))
-	}
-	// next is the folder as it was. If something changed in it after it was staged, that would be lost.
-	if late, err := listing(next); err != nil || !slices.Equal(late, known) {
-		if again := swap(next, f.path); again != nil {
-			return fmt.Errorf("what was changed in the meantime is in %s: %w", next, errors.Join(err, again))
+// rollBack takes back all that was made of an entry and forgets it. Where somebody else has changed a result in the meantime, that
+// stays as it is, and the entry holds what it was before.
+func (f *Folder) rollBack(t *tree, e Entry) error {
+	left := Changed{}
+	for _, name := range slices.Backward(e.Files.order()) {
+		op := e.Files[name]
+		made, err := t.done(name, op)
+		if err == nil && made {
+			var taken bool
+			if taken, err = t.takeBack(name, op); err == nil && !taken {
+				left[name] = op
+			}
 		}
-		return errors.Join(ErrRace, err, os.RemoveAll(next))
-	}
-	if err := syncFolder(filepath.Dir(f.path)); err != nil {
-		return err
-	}
-	return os.RemoveAll(next)
-}
-
-// staging is where the second folder is prepared, next to the first one.
-func (f *Folder) staging(number int) string {
-	return filepath.Join(filepath.Dir(f.path), fmt.Sprintf(".%s.agentd-guard-%d", filepath.Base(f.path), number))
-}
-
-// known is an entry of a folder, by which a later change of it is seen. A file that is changed in place
-// is the same file in both folders.
-type known struct {
-	name  string
-	inode uint64
-	mode  uint32
-}
-
-// listing lists all entries of a folder.
-func listing(at string) ([]known, error) {
-	var all []known
-	err := filepath.WalkDir(at, func(path string, _ fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		var stat unix.Stat_t
-		if err := unix.Lstat(path, &stat); err != nil {
-			return err
-		}
-		name, err := filepath.Rel(at, path)
-		all = append(all, known{name, stat.Ino, uint32(stat.Mode)})
+	}
+	if err := t.flush(); err != nil {
 		return err
-	})
-	return all, err
+	}
+	if len(left) > 0 {
+		return f.keep(t, e, left)
+	}
+	if err := f.advance(&e, begun); err != nil {
+		return err
+	}
+	return f.abandon(t, e)
 }
 
-// stage makes a second folder that is as the first one will be, and returns what the first one holds. What stays the
-// same is linked, so that neither its content nor its times, owner or rights change.
-func (f *Folder) stage(next string, changed Changed) ([]known, error) {
-	if err := os.RemoveAll(next); err != nil {
-		return nil, err
-	}
-	before, err := listing(f.path)
-	if err != nil {
-		return nil, err
-	}
-	var folders []string
-	for _, k := range before {
-		from, to := filepath.Join(f.path, k.name), filepath.Join(next, k.name)
-		if k.mode&unix.S_IFMT == unix.S_IFDIR {
-			if err := os.Mkdir(to, 0o700); err != nil {
-				return nil, err
+// keep makes an entry of those changes that could not be taken back.
+func (f *Folder) keep(t *tree, e Entry, left Changed) error {
+	for name, op := range e.Files {
+		if _, stays := left[name]; !stays && op.After != nil {
+			if err := t.remove(op.Staged, op.After.Folder); err != nil {
+				return err
 			}
-			folders = append(folders, k.name)
-			continue
-		}
-		if _, ours := changed[filepath.ToSlash(k.name)]; ours {
-			continue
-		}
-		if err := unix.Linkat(unix.AT_FDCWD, from, unix.AT_FDCWD, to, 0); err != nil {
-			return nil, &os.PathError{Op: "linking", Path: from, Err: err}
 		}
 	}
-	for name, c := range changed {
-		if c.After == nil {
-			continue
-		}
-		to := filepath.Join(next, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			return nil, err
-		}
-		if err := writeSynced(to, *c.After, 0o644); err != nil {
-			return nil, err
-		}
-		if c.Before == nil {
-			continue
-		}
-		if err := alike(filepath.Join(f.path, filepath.FromSlash(name)), to); err != nil {
-			return nil, err
-		}
+	e.Files = left
+	e.Reason += " (interrupted; only this was not taken back, as something else has changed it since)"
+	if err := f.write(e, applied); err != nil {
+		return err
 	}
-	for _, name := range slices.Backward(folders) { // from the inside to the outside, so that rights do not stop us
-		if err := alike(filepath.Join(f.path, name), filepath.Join(next, name)); err != nil {
-			return nil, err
-		}
-		if err := syncFolder(filepath.Join(next, name)); err != nil {
-			return nil, err
-		}
+	if err := f.remove(f.file(e.Number, ready)); err != nil {
+		return err
 	}
-	return before, nil
+	e.state = applied
+	return f.clean(t, e, nil)
 }
 
-// alike gives a file or folder the owner and rights of another one.
-func alike(as, to string) error {
-	var want, is unix.Stat_t
-	if err := unix.Stat(as, &want); err != nil {
-		return err
+// abandon removes what was staged of an entry of which nothing is in the folder, and forgets it.
+func (f *Folder) abandon(t *tree, e Entry) error {
+	for name, op := range e.Files {
+		if op.After == nil {
+			continue
+		}
+		if err := t.remove(op.Staged, op.After.Folder); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
 	}
-	if err := unix.Stat(to, &is); err != nil {
-		return err
-	}
-	if want.Uid != is.Uid || want.Gid != is.Gid {
-		if err := os.Chown(to, int(want.Uid), int(want.Gid)); err != nil {
+	f.restore(t, e, nil)
+	return f.remove(f.file(e.Number, e.state))
+}
+
+// clean removes what an entry replaced, whose content is in the log. before are looks at folders in an earlier state, which
+// this entry may have brought back.
+func (f *Folder) clean(t *tree, e Entry, before map[string]Look) error {
+	var kept error
+	for name, op := range e.Files {
+		if op.Before == nil {
+			continue
+		}
+		there, err := t.exists(op.Staged)
+		if err != nil {
+			return err
+		}
+		if !there {
+			continue
+		}
+		is, err := t.read(op.Staged)
+		if err != nil && !errors.Is(err, errKind) {
+			return err
+		}
+		if err != nil || !is.same(op.Before) {
+			kept = errors.Join(kept, fmt.Errorf("what something else had made of %s is kept as %s", name, op.Staged))
+			continue
+		}
+		if err := t.remove(op.Staged, op.Before.Folder); err != nil {
 			return err
 		}
 	}
-	const rights = 0o7777
-	return unix.Chmod(to, uint32(want.Mode)&rights)
+	f.restore(t, e, before)
+	return errors.Join(kept, f.advance(&e, finished))
 }
 
-func writeSynced(name string, content []byte, mode fs.FileMode) error {
-	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(content)
-	return errors.Join(err, file.Sync(), file.Close())
-}
-
-func syncFolder(name string) error {
-	folder, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	return errors.Join(folder.Sync(), folder.Close())
-}
-
-// forward puts the changes of a journal into the folder, file by file. A file that is as it was before or as it should be after is
-// written; one that somebody else has changed since is an error after all others are done.
-func (f *Folder) forward(entry Entry) error {
-	root, err := os.OpenRoot(f.path)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	var problems error
-	for _, name := range entry.Files.Names() {
-		c := entry.Files[name]
-		is, err := f.read(name)
-		switch {
-		case err == nil && equal(is, c.After):
-		case err == nil && equal(is, c.Before):
-			err = replace(root, name, c)
-		case err == nil:
-			err = fmt.Errorf("%s: %w", name, ErrRace)
+// restore gives the folders of an entry their times where the names in them are as they were.
+func (f *Folder) restore(t *tree, e Entry, before map[string]Look) {
+	for folder, was := range e.Folders {
+		looks := []Look{was}
+		if earlier, is := before[folder]; is {
+			looks = []Look{earlier, was}
 		}
-		problems = errors.Join(problems, err)
+		t.restore(folder, looks...)
 	}
-	return problems
-}
-
-// replace writes one file under another name and renames it, or removes it.
-func replace(root *os.Root, name string, c Change) error {
-	if c.After == nil {
-		return root.Remove(name)
-	}
-	mode := fs.FileMode(0o644)
-	if info, err := root.Lstat(name); err == nil {
-		mode = info.Mode().Perm()
-	}
-	if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return err
-	}
-	part := name + ".agentd-guard"
-	_ = root.Remove(part) // of one that was killed
-	file, err := root.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(*c.After)
-	if err := errors.Join(err, file.Chmod(mode), file.Sync(), file.Close()); err != nil {
-		return err
-	}
-	return root.Rename(part, name)
 }
 
 // Undo takes back what was accepted under a number, if the files still are as they were then made.
-func (f *Folder) Undo(number int) (int, error) {
-	entry, err := f.entry(number)
+func (f *Folder) Undo(ctx context.Context, number int) (int, error) {
+	entry, err := f.accepted(number)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, usage.Errorf("nothing was accepted under the number %d; agentd guard log lists the numbers", number)
 	}
 	if err != nil {
 		return 0, err
 	}
-	return f.Apply(entry.Files.inverted(), fmt.Sprintf("undo of %d", number), nil)
+	all := func(string) bool { return true } // they are the person's own files
+	return f.apply(ctx, entry.Files.inverted(), Acceptance{Reason: fmt.Sprintf("undo of %d", number), Named: all}, entry.Folders)
+}
+
+// touched are the folders whose names change for a moment or for good.
+func (c Changed) touched() []string {
+	all := map[string]bool{}
+	for name, op := range c {
+		all[path.Dir(name)], all[path.Dir(op.Staged)] = true, true
+	}
+	return slices.Sorted(maps.Keys(all))
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"agentd/changes"
 	"agentd/sandbox"
 	"agentd/sandbox/bwrap"
 	"agentd/sandbox/sandboxtest"
@@ -51,7 +50,7 @@ func TestAttacksOnFilesDoNotReachTheFolder(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err == nil {
-				if _, err = f.Accept(&p, func(changes.Document) bool { return true }, "test"); err != nil {
+				if _, err = f.Accept(t.Context(), &p, Decision{Reason: "test"}); err != nil {
 					t.Logf("not accepted: %v", err)
 				}
 			} else {

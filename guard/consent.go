@@ -2,7 +2,10 @@ package guard
 
 import (
 	"bufio"
+	"context"
+	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"agentd/changes"
@@ -19,33 +22,111 @@ type Consent struct {
 }
 
 // Decide says which documents of a proposal are applied and why: by the rule, or by the answers of
-// a terminal. The error is ErrRefused if the rule or the person refuses, and a usage.Error if
-// there is no terminal to ask on.
-func (c Consent) Decide(p *Proposal, rule Rule) (take func(changes.Document) bool, reason string, err error) {
-	all := func(changes.Document) bool { return true }
-	switch verdict := p.Judge(rule); {
-	case verdict == Allowed:
-		return all, strings.TrimSpace("rule " + rule.String()), nil
-	case verdict == Undecided && c.Yes:
-		return all, strings.TrimSpace("--yes " + rule.String()), nil
+// a terminal. Names that are asked for by themselves need a yes of their own, unless the rule has them. The error is
+// ErrRefused if the rule or the person refuses, a usage.Error if there is no terminal to ask on, and the context's
+// if it ends while an answer is awaited.
+func (c Consent) Decide(ctx context.Context, p *Proposal, rule Rule) (Decision, error) {
+	d := Decision{Reason: strings.TrimSpace("rule " + rule.String()), named: rule.Named}
+	verdict, asked := p.Judge(rule), p.Unnamed(rule)
+	if verdict == Undecided && c.Yes {
+		d.Reason, verdict = strings.TrimSpace("--yes "+rule.String()), Allowed
+	}
+	switch {
 	case verdict == Denied:
 		printable.Fprintf(c.Errors, "the rule %s refuses:\n%s", rule.String(), printable.Block(p.Refusal(rule, 20)))
-		return nil, "", ErrRefused
+		return d, ErrRefused
+	case verdict == Allowed && len(asked) == 0:
+		return d, nil
+	case len(asked) > 0 && (c.Yes || c.In == nil):
+		printable.Fprintf(c.Errors, "%s", printable.Block(refusal(asked)))
+		return d, ErrRefused
 	case c.In == nil:
-		return nil, "", usage.Errorf("the rule does not say whether to apply this, and there is no terminal to ask on; give --allow, or --yes")
+		return d, usage.Errorf("the rule does not say whether to apply this, and there is no terminal to ask on; give --allow, or --yes")
 	}
-	in := bufio.NewReader(c.In)
-	ask := func(question string) string {
-		printable.Fprintf(c.Out, "%s", question)
-		answer, _ := in.ReadString('\n') // its end is no
-		return strings.ToLower(strings.TrimSpace(answer))
+	t := terminal{c, ctx, bufio.NewReader(c.In)}
+	if verdict == Undecided {
+		switch t.ask("apply these changes? [y]es, [n]o, [d]ocument by document: ") {
+		case "y", "yes":
+			d.Reason = "consent"
+		case "d":
+			return t.byDocument(p, asked, d)
+		default:
+			return d, errors.Join(ErrRefused, ctx.Err())
+		}
 	}
-	switch ask("apply these changes? [y]es, [n]o, [d]ocument by document: ") {
-	case "y", "yes":
-		return all, "consent", nil
-	case "d":
-		return func(d changes.Document) bool { return strings.HasPrefix(ask(d.Name+"? [y]es, [n]o: "), "y") },
-			"consent, document by document", nil
+	for _, a := range asked {
+		if !t.agrees(a) {
+			return d, errors.Join(ErrRefused, ctx.Err())
+		}
 	}
-	return nil, "", ErrRefused
+	return d.naming(asked), nil
+}
+
+// naming is the decision with names that were agreed to.
+func (d Decision) naming(asked []Asked) Decision {
+	before := d.named
+	d.Reason += said(asked)
+	d.named = func(name string) bool {
+		return before(name) || slices.ContainsFunc(asked, func(a Asked) bool { return a.Name == name })
+	}
+	return d
+}
+
+func said(asked []Asked) string {
+	var names []string
+	for _, a := range asked {
+		names = append(names, a.Name)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return ", consent to " + strings.Join(names, ", ")
+}
+
+// terminal is where somebody answers.
+type terminal struct {
+	Consent
+	ctx context.Context
+	in  *bufio.Reader
+}
+
+// ask asks for a line, in lower case; empty at the end of the input or of the context. Reading a terminal cannot be
+// ended, so that the program ends with it under way.
+func (t terminal) ask(question string) string {
+	printable.Fprintf(t.Out, "%s", question)
+	answer := make(chan string, 1)
+	go func() {
+		line, _ := t.in.ReadString('\n') // its end is no
+		answer <- line
+	}()
+	select {
+	case line := <-answer:
+		return strings.ToLower(strings.TrimSpace(line))
+	case <-t.ctx.Done():
+		return ""
+	}
+}
+
+func (t terminal) yes(question string) bool {
+	answer := t.ask(question + "? [y]es, [n]o: ")
+	return answer == "y" || answer == "yes"
+}
+
+// agrees asks for a name by itself.
+func (t terminal) agrees(a Asked) bool { return t.yes(a.Name + ": " + a.Why + ". Apply it") }
+
+// byDocument asks for each document, and for the names in it.
+func (t terminal) byDocument(p *Proposal, asked []Asked, d Decision) (Decision, error) {
+	taken := map[string]bool{}
+	var agreed []Asked
+	for i, pair := range p.pairs {
+		name := p.Report.Documents[i].Name
+		own := slices.DeleteFunc(slices.Clone(asked), func(a Asked) bool { return !slices.Contains(p.files(pair), a.Name) })
+		taken[name] = t.yes(name) && !slices.ContainsFunc(own, func(a Asked) bool { return !t.agrees(a) })
+		if taken[name] {
+			agreed = append(agreed, own...)
+		}
+	}
+	d.Reason, d.takes = "consent, document by document", func(d changes.Document) bool { return taken[d.Name] }
+	return d.naming(agreed), t.ctx.Err()
 }

@@ -51,17 +51,17 @@ func TestConsent(t *testing.T) {
 			if c.answers != "" {
 				consent.In = strings.NewReader(c.answers)
 			}
-			take, reason, err := consent.Decide(&p, rule)
+			decision, err := consent.Decide(t.Context(), &p, rule)
 			if c.refused {
 				if !errors.Is(err, ErrRefused) {
 					t.Errorf("%v, want a refusal", err)
 				}
 				return
 			}
-			if err != nil || !strings.HasPrefix(reason, c.reason) {
-				t.Fatalf("%q, %v, want %q", reason, err, c.reason)
+			if err != nil || !strings.HasPrefix(decision.Reason, c.reason) {
+				t.Fatalf("%q, %v, want %q", decision.Reason, err, c.reason)
 			}
-			if _, err := f.Accept(&p, take, reason); err != nil {
+			if _, err := f.Accept(t.Context(), &p, decision); err != nil {
 				t.Fatal(err)
 			}
 			var taken []string
@@ -82,7 +82,7 @@ func TestConsent(t *testing.T) {
 		t.Fatal(err)
 	}
 	var wrong usage.Error
-	if _, _, err := (Consent{Out: io.Discard, Errors: io.Discard}).Decide(&p, Rule{}); !errors.As(err, &wrong) {
+	if _, err := (Consent{Out: io.Discard, Errors: io.Discard}).Decide(t.Context(), &p, Rule{}); !errors.As(err, &wrong) {
 		t.Errorf("without a terminal: %v", err)
 	}
 }

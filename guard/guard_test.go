@@ -2,9 +2,7 @@ package guard
 
 import (
 	"errors"
-	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,7 +30,7 @@ func opened(t testing.TB, files vfs.Files) (*Folder, string) {
 	for name, text := range files {
 		put(t, filepath.Join(dir, name), text)
 	}
-	f, err := Open(dir, filepath.Join(above, "state"))
+	f, err := Open(t.Context(), dir, filepath.Join(above, "state"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +129,7 @@ func TestChangesAreAppliedAndUndone(t *testing.T) {
 		}
 	}
 	after := vfs.Files{"a.ledger": rent, "sub/b.txt": "b\n", "new/d.txt": "d\n", ".git/HEAD": "ref\n"}
-	number, err := f.Apply(changed(before, after), "consent", []string{"tidy"})
+	number, err := f.Apply(t.Context(), changed(before, after), Acceptance{Reason: "consent", Command: []string{"tidy"}})
 	if err != nil || number != 1 {
 		t.Fatal(number, err)
 	}
@@ -147,20 +145,20 @@ func TestChangesAreAppliedAndUndone(t *testing.T) {
 	if info, err := os.Stat(filepath.Join(dir, "empty")); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("the empty folder: %v", err)
 	}
-	if number, err = f.Undo(1); err != nil || number != 2 {
+	if number, err = f.Undo(t.Context(), 1); err != nil || number != 2 {
 		t.Fatal(number, err)
 	}
 	if got := on(t, dir); !got.Equal(before) {
 		t.Errorf("after undoing: %v", got)
 	}
 	log, err := f.Log()
-	if err != nil || len(log) != 2 || log[0].Reason != "consent" || log[1].Reason != "undo of 1" || log[0].State != accepted || !slices.Equal(log[0].Command, []string{"tidy"}) {
+	if err != nil || len(log) != 2 || log[0].Reason != "consent" || log[1].Reason != "undo of 1" || log[0].state != finished || !slices.Equal(log[0].Command, []string{"tidy"}) {
 		t.Errorf("%+v, %v", log, err)
 	}
-	if _, err := f.Undo(1); !errors.Is(err, ErrRace) {
+	if _, err := f.Undo(t.Context(), 1); !errors.Is(err, ErrRace) {
 		t.Errorf("undone twice: %v", err)
 	}
-	if _, err := f.Undo(7); err == nil {
+	if _, err := f.Undo(t.Context(), 7); err == nil {
 		t.Error("a number that does not exist is undone")
 	}
 	if left, err := os.ReadDir(filepath.Dir(dir)); err != nil || len(left) != 2 {
@@ -185,7 +183,7 @@ func TestAFolderThatSomebodyElseChangesIsLeftAsItIs(t *testing.T) {
 			f, dir := opened(t, before)
 			meddle(t, dir)
 			was := on(t, dir)
-			_, err := f.Apply(changed(before, vfs.Files{"a.txt": "z\n", "new.txt": "z\n"}), "x", nil)
+			_, err := f.Apply(t.Context(), changed(before, vfs.Files{"a.txt": "z\n", "new.txt": "z\n"}), Acceptance{Reason: "x"})
 			if !errors.Is(err, ErrRace) {
 				t.Errorf("error %v, want a race", err)
 			}
@@ -217,128 +215,6 @@ func TestNamesThatAreNotWritten(t *testing.T) {
 			t.Errorf("%s can be written", name)
 		}
 	}
-}
-
-// A file system's root, or a folder whose parent cannot be written, has no second folder next to it: the journal
-// is carried on by whoever opens the folder next.
-func TestAJournalIsCarriedOn(t *testing.T) {
-	t.Parallel()
-	before, after := vfs.Files{"a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n"}, vfs.Files{"a.txt": "A\n", "b.txt": "B\n", "sub/d.txt": "d\n"}
-	f, dir := opened(t, before)
-	lock, err := f.lock()
-	if err != nil {
-		t.Fatal(err)
-	}
-	entry, err := f.begin(changed(before, after), "x", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	entry.State = journalled
-	put(t, filepath.Join(dir, "a.txt"), "A\n") // it was killed after the first file
-	if err := errors.Join(f.write(entry), lock.Close()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Open(dir, filepath.Dir(f.log)); err != nil {
-		t.Fatal(err)
-	}
-	if got := on(t, dir); !got.Equal(after) {
-		t.Errorf("carried on: %v", got)
-	}
-	if log, err := f.Log(); err != nil || len(log) != 1 || log[0].State != accepted {
-		t.Errorf("%+v, %v", log, err)
-	}
-}
-
-const child = "AGENTD_GUARD_CHILD"
-
-// The child applies one change after the other until it is killed.
-func TestMain(m *testing.M) {
-	dir := os.Getenv(child)
-	if dir == "" {
-		os.Exit(m.Run())
-	}
-	one, two := versions()
-	for {
-		f, err := Open(dir, filepath.Join(filepath.Dir(dir), "state"))
-		if err == nil {
-			_, err = f.Apply(changed(one, two), "there", nil)
-		}
-		if err == nil {
-			_, err = f.Apply(changed(two, one), "back", nil)
-		}
-		if err != nil {
-			_, _ = os.Stderr.WriteString(err.Error() + "\n")
-			os.Exit(1)
-		}
-	}
-}
-
-// versions are two states of a folder, of which many files differ.
-func versions() (one, two vfs.Files) {
-	one, two = vfs.Files{}, vfs.Files{}
-	for _, n := range strings.Split("abcdefghijklmnopqrst", "") {
-		one["sub/"+n+".txt"] = strings.Repeat("one "+n+"\n", 100)
-		two["sub/"+n+".txt"] = strings.Repeat("two "+n+"\n", 100)
-	}
-	one["only.txt"], two["other/only.txt"] = "one\n", "two\n"
-	return one, two
-}
-
-func TestAKilledProcessLeavesTheFolderAsBeforeOrAfter(t *testing.T) {
-	t.Parallel()
-	one, two := versions()
-	f, dir := opened(t, one)
-	const kills = 40
-	seen := map[bool]int{}
-	for n := range kills {
-		already := entries(dir)
-		run := exec.Command(os.Args[0])
-		run.Env = append(os.Environ(), child+"="+dir)
-		var stderr strings.Builder
-		run.Stderr = &stderr
-		if err := run.Start(); err != nil {
-			t.Fatal(err)
-		}
-		ended := make(chan error)
-		go func() { ended <- run.Wait() }()
-		for entries(dir) == already { // until it works, so that killing it means something
-			select {
-			case err := <-ended:
-				t.Fatalf("the child: %v: %s", err, &stderr)
-			case <-time.After(time.Millisecond):
-			}
-		}
-		time.Sleep(time.Duration(rand.IntN(120_000)) * time.Microsecond)
-		_ = run.Process.Kill() // it may have failed before, which is told below
-		<-ended
-		if stderr.Len() > 0 {
-			t.Fatal(stderr.String())
-		}
-		got := on(t, dir)
-		if !got.Equal(one) && !got.Equal(two) {
-			t.Fatalf("kill %d: between the two: %v", n, got.Names())
-		}
-		seen[got.Equal(one)]++
-		if f, err := Open(dir, filepath.Dir(f.log)); err != nil {
-			t.Fatal(err)
-		} else if again := on(t, dir); !again.Equal(got) {
-			t.Fatalf("kill %d: opening it again changed it", n)
-		} else if got.Equal(two) {
-			if _, err := f.Apply(changed(two, one), "reset", nil); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if left, err := os.ReadDir(filepath.Dir(dir)); err != nil || len(left) != 2 {
-			t.Fatalf("kill %d: left next to the folder: %v, %v", n, left, err)
-		}
-	}
-	t.Logf("before %d times, after %d times", seen[true], seen[false])
-}
-
-// entries are how many changes are in the log.
-func entries(dir string) int {
-	logs, _ := filepath.Glob(filepath.Join(filepath.Dir(dir), "state", "*", "*.json")) // the pattern is well formed
-	return len(logs)
 }
 
 // The desk refuses a write that loses what the rule protects, says what it lost, and takes the mended one.

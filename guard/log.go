@@ -1,12 +1,14 @@
 package guard
 
 import (
+	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,126 +23,183 @@ import (
 
 // Entry is a change that was accepted.
 type Entry struct {
-	Number  int       `json:"number"` // from 1, in the order of acceptance
-	Time    time.Time `json:"time"`
-	Folder  string    `json:"folder"`
-	Reason  string    `json:"reason"`            // the rule, consent, or an undo
-	Command []string  `json:"command,omitempty"` // what made it
-	State   state     `json:"state"`
-	Files   Changed   `json:"files"`
+	Number  int             `json:"number"` // from 1, in the order of acceptance
+	Time    time.Time       `json:"time"`
+	Folder  string          `json:"folder"`
+	Reason  string          `json:"reason"`            // the rule, consent, or an undo
+	Command []string        `json:"command,omitempty"` // what made it
+	Files   Changed         `json:"files"`
+	Folders map[string]Look `json:"folders"` // those that the files are in, before
+
+	state state
 }
 
-// state is how far an entry is.
+// state is how far an entry is. It is the end of its file's name, so that one renaming is the step to the next one.
 type state string
 
 const (
-	begun      state = "begun"      // the folder is exchanged as a whole, or not at all
-	journalled state = "journalled" // the files are written one by one, and the next process to open the folder goes on
-	accepted   state = "accepted"
+	begun    state = ".begun"   // new files are being staged; nothing that was there is touched
+	ready    state = ".ready"   // all is staged, and the folder is between before and after
+	applied  state = ".applied" // the change is made; what was replaced is still to be removed
+	finished state = ".json"
 )
+
+// partSuffix ends the names of files that are being written.
+const partSuffix = ".part"
 
 // keyOf names the log of a folder.
 func keyOf(folder string) string {
 	return fmt.Sprintf("%s-%.6x", filepath.Base(folder), sha256.Sum256([]byte(folder)))
 }
 
-// lock waits until no other process changes the folder, and keeps others out until it is closed.
-func (f *Folder) lock() (*os.File, error) {
-	if err := os.MkdirAll(f.log, 0o700); err != nil {
-		return nil, fmt.Errorf("keeping accepted changes: %w", err)
+// keeping says what an error of the log is about.
+func keeping(err error) error {
+	if err == nil {
+		return nil
 	}
-	file, err := os.OpenFile(filepath.Join(f.log, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	return fmt.Errorf("keeping accepted changes: %w", err)
+}
+
+// lock waits until no other process changes the folder, and keeps others out until it is closed. It waits no longer than
+// the context lasts.
+func (f *Folder) lock(ctx context.Context) (*os.File, error) {
+	if err := f.makeFolders(f.log); err != nil {
+		return nil, keeping(err)
+	}
+	name := filepath.Join(f.log, "lock")
+	var file *os.File
+	err := f.do("open", name, func() (err error) {
+		file, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+		return err
+	})
 	if err != nil {
-		return nil, fmt.Errorf("keeping accepted changes: %w", err)
+		return nil, keeping(err)
 	}
-	if err := unix.Flock(int(file.Fd()), unix.LOCK_EX); err != nil {
-		return nil, errors.Join(fmt.Errorf("waiting for another process: %w", err), file.Close())
+	const longest = 100 * time.Millisecond
+	for wait := time.Millisecond; ; wait = min(2*wait, longest) {
+		err := f.do("flock", name, func() error { return unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB) })
+		if err == nil {
+			return file, nil
+		}
+		if !errors.Is(err, unix.EWOULDBLOCK) {
+			return nil, errors.Join(keeping(err), file.Close())
+		}
+		select {
+		case <-ctx.Done():
+			return nil, errors.Join(fmt.Errorf("waiting for another agentd guard on the folder: %w", ctx.Err()), file.Close())
+		case <-time.After(wait):
+		}
 	}
-	return file, nil
 }
 
 // begin writes down what is about to be done.
-func (f *Folder) begin(changed Changed, reason string, command []string) (Entry, error) {
-	numbers, err := f.numbers()
-	if err != nil {
-		return Entry{}, err
-	}
-	e := Entry{Number: 1, Time: time.Now().UTC(), Folder: f.path, Reason: reason, Command: command, State: begun, Files: changed}
-	if len(numbers) > 0 {
-		e.Number = numbers[len(numbers)-1] + 1
-	}
-	return e, f.write(e)
-}
-
-func (f *Folder) finish(e Entry) error {
-	e.State = accepted
-	return f.write(e)
-}
-
-// drop removes an entry that came to nothing.
-func (f *Folder) drop(e Entry) error { return os.Remove(f.file(e.Number)) }
-
-func (f *Folder) file(number int) string { return filepath.Join(f.log, strconv.Itoa(number)+".json") }
-
-// write writes an entry so that it is whole on the disk, or as it was.
-func (f *Folder) write(e Entry) error {
-	text, err := json.Marshal(e)
-	if err != nil {
-		return err
-	}
-	part := f.file(e.Number) + ".part"
-	_ = os.Remove(part) // of one that was killed
-	if err := writeSynced(part, text, 0o600); err != nil {
-		return fmt.Errorf("keeping accepted changes: %w", err)
-	}
-	if err := os.Rename(part, f.file(e.Number)); err != nil {
-		return fmt.Errorf("keeping accepted changes: %w", err)
-	}
-	return syncFolder(f.log)
-}
-
-// numbers are those of all entries, in order.
-func (f *Folder) numbers() ([]int, error) {
-	entries, err := os.ReadDir(f.log)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	var numbers []int
-	for _, entry := range entries {
-		if n, err := strconv.Atoi(strings.TrimSuffix(entry.Name(), ".json")); err == nil {
-			numbers = append(numbers, n)
+func (f *Folder) begin(t *tree, ops Changed, a Acceptance) (Entry, error) {
+	e := Entry{Number: 1, Time: time.Now().UTC(), Folder: f.path, Reason: a.Reason, Command: a.Command, Files: ops, Folders: map[string]Look{}, state: begun}
+	for _, name := range ops.touched() {
+		look, err := t.look(name)
+		if absent(err) { // one that is made
+			continue
 		}
+		if err != nil {
+			return e, err
+		}
+		e.Folders[name] = look
 	}
-	slices.Sort(numbers)
-	return numbers, err
-}
-
-func (f *Folder) entry(number int) (Entry, error) {
-	var e Entry
-	text, err := os.ReadFile(f.file(number))
+	states, err := f.states()
 	if err != nil {
 		return e, err
 	}
+	for number := range states {
+		e.Number = max(e.Number, number+1)
+	}
+	return e, f.write(e, begun)
+}
+
+func (f *Folder) file(number int, s state) string {
+	return filepath.Join(f.log, strconv.Itoa(number)+string(s))
+}
+
+// write writes an entry so that it is whole on the disk, or not there.
+func (f *Folder) write(e Entry, s state) error {
+	text, err := json.Marshal(e)
+	if err != nil {
+		return keeping(err)
+	}
+	part := filepath.Join(f.log, strings.ToLower(rand.Text())+partSuffix)
+	if err = f.create(part, text); err == nil {
+		err = f.rename(part, f.file(e.Number, s))
+	}
+	return keeping(err)
+}
+
+// advance is the step to another state, which is flushed.
+func (f *Folder) advance(e *Entry, to state) error {
+	if err := f.rename(f.file(e.Number, e.state), f.file(e.Number, to)); err != nil {
+		return keeping(err)
+	}
+	e.state = to
+	return nil
+}
+
+// states are those of all entries, by their numbers.
+func (f *Folder) states() (map[int]state, error) {
+	names, err := f.list(f.log)
+	all := map[int]state{}
+	for _, name := range names {
+		s := state(filepath.Ext(name))
+		number, err := strconv.Atoi(strings.TrimSuffix(name, string(s)))
+		if err != nil || !slices.Contains([]state{begun, ready, applied, finished}, s) {
+			continue
+		}
+		if all[number] != applied { // ready may be left with it
+			all[number] = s
+		}
+	}
+	return all, keeping(err)
+}
+
+func (f *Folder) entry(number int, s state) (Entry, error) {
+	e := Entry{state: s}
+	text, err := f.read(f.file(number, s))
+	if err != nil {
+		return e, keeping(err)
+	}
 	if err := json.Unmarshal(text, &e); err != nil {
-		return e, fmt.Errorf("reading %s: %w", f.file(number), err)
+		return e, fmt.Errorf("reading %s: %w", f.file(number, s), err)
 	}
 	return e, nil
 }
 
+// accepted reads an entry of the log.
+func (f *Folder) accepted(number int) (Entry, error) {
+	states, err := f.states()
+	if err != nil {
+		return Entry{}, err
+	}
+	if s := states[number]; s == applied || s == finished {
+		return f.entry(number, s)
+	}
+	return Entry{}, fs.ErrNotExist
+}
+
 // Log are all accepted changes, the oldest first.
 func (f *Folder) Log() ([]Entry, error) {
-	numbers, err := f.numbers()
+	states, err := f.states()
 	if err != nil {
 		return nil, err
 	}
 	var all []Entry
-	for _, n := range numbers {
-		e, err := f.entry(n)
+	for number, s := range states {
+		if s == begun || s == ready { // of a process that is at work
+			continue
+		}
+		e, err := f.entry(number, s)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, e)
 	}
+	slices.SortFunc(all, func(a, b Entry) int { return a.Number - b.Number })
 	return all, nil
 }
 
@@ -154,89 +213,75 @@ func (f *Folder) WriteLog(w io.Writer) error {
 	return err
 }
 
-// recover finishes what a process that was killed has begun.
-func (f *Folder) recover() error {
-	if _, err := os.Stat(f.log); errors.Is(err, os.ErrNotExist) {
+// recoverIfNeeded settles what a process that was killed has left, if there is anything, after any process that is at work.
+func (f *Folder) recoverIfNeeded(ctx context.Context) (err error) {
+	states, err := f.states()
+	if err != nil {
+		return err
+	}
+	settled := true
+	for _, s := range states {
+		settled = settled && s == finished
+	}
+	if settled {
 		return nil
 	}
-	lock, err := f.lock()
+	lock, err := f.lock(ctx)
 	if err != nil {
 		return err
 	}
 	defer lock.Close()
-	numbers, err := f.numbers()
+	t, err := openTree(f.calls, f.path)
 	if err != nil {
 		return err
 	}
-	for _, n := range slices.Backward(numbers) { // what comes before one that is finished is finished
-		e, err := f.entry(n)
-		if err != nil {
-			return err
-		}
-		switch e.State {
-		case accepted:
-			return nil
-		case journalled:
-			if err = f.forward(e); err == nil {
-				err = f.finish(e)
+	defer t.close()
+	return f.recover(t)
+}
+
+// recover settles what a process that was killed has left, while the lock is held. A change that is in the log stays; any
+// other is taken back.
+func (f *Folder) recover(t *tree) error {
+	names, err := f.list(f.log)
+	if err != nil {
+		return keeping(err)
+	}
+	for _, name := range names {
+		if filepath.Ext(name) == partSuffix {
+			if err := f.remove(filepath.Join(f.log, name)); err != nil {
+				return keeping(err)
 			}
-		case begun:
-			err = f.settle(e)
+		}
+	}
+	states, err := f.states()
+	if err != nil {
+		return err
+	}
+	for number, s := range states {
+		if s == finished {
+			continue
+		}
+		e, err := f.entry(number, s)
+		if err == nil {
+			err = f.resume(t, e)
 		}
 		if err != nil {
-			return fmt.Errorf("finishing change %d, which was interrupted: %w", e.Number, err)
+			return fmt.Errorf("settling change %d, which was interrupted: %w", number, explained(err))
 		}
 	}
 	return nil
 }
 
-// settle finds out whether the folder was exchanged, and removes the other one.
-func (f *Folder) settle(e Entry) error {
-	applied := true
-	for name, c := range e.Files {
-		is, err := f.read(name)
-		if err != nil {
-			return err
-		}
-		applied = applied && equal(is, c.After)
+// resume settles one entry.
+func (f *Folder) resume(t *tree, e Entry) error {
+	switch e.state {
+	case begun:
+		return f.abandon(t, e)
+	case ready:
+		return f.rollBack(t, e)
 	}
-	if applied {
-		if late, err := f.late(e); err != nil || late != "" {
-			return errors.Join(err, fmt.Errorf("%s was made in the meantime and is in %s: take out what you need, then remove that folder", late, f.staging(e.Number)))
-		}
-	}
-	if err := os.RemoveAll(f.staging(e.Number)); err != nil {
+	if err := f.remove(f.file(e.Number, ready)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if applied {
-		return f.finish(e)
-	}
-	return f.drop(e)
+	return f.clean(t, e, nil)
 }
-
-// late names something that was put into the folder after it was staged and before it was exchanged, and
-// that is therefore in the other one alone.
-func (f *Folder) late(e Entry) (string, error) {
-	was, err := listing(f.staging(e.Number))
-	if errors.Is(err, os.ErrNotExist) {
-		return "", nil
-	}
-	is, err := listing(f.path)
-	if err != nil {
-		return "", err
-	}
-	there := map[known]bool{}
-	for _, k := range is {
-		there[k] = true
-	}
-	for _, k := range was {
-		_, ours := e.Files[filepath.ToSlash(k.name)]
-		if !ours && !there[k] && k.mode&unix.S_IFMT != unix.S_IFDIR {
-			return k.name, nil
-		}
-	}
-	return "", nil
-}
-
-// Names are the paths of the files, in ascending order.
-func (c Changed) Names() []string { return slices.Sorted(maps.Keys(c)) }

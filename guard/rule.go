@@ -11,6 +11,7 @@ import (
 // Rule says which changes to documents are accepted without asking, and which never are.
 type Rule struct {
 	allow, deny []pattern
+	files       []string // see ForFiles
 }
 
 // pattern fits changes of a kind, or those of it that happen to one thing.
@@ -139,6 +140,9 @@ func (r Rule) String() string {
 		if len(texts) > 0 {
 			parts = append(parts, list.flag+" "+strings.Join(texts, ","))
 		}
+	}
+	for _, name := range r.files {
+		parts = append(parts, "--allow-file "+name)
 	}
 	return strings.Join(parts, " ")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"agentd/changes"
@@ -19,6 +20,7 @@ type Proposal struct {
 
 	before  vfs.Files
 	changed Changed
+	asked   []Asked
 	pairs   []changes.Pair
 	command []string
 }
@@ -66,9 +68,19 @@ func (f *Folder) Run(ctx context.Context, backend sandbox.Backend, command sandb
 // propose compares the files with what became of them.
 func (f *Folder) propose(p *Proposal, after vfs.Files) error {
 	p.changed = changed(p.before, after)
-	if _, refused := f.reserved(p.changed); len(refused) > 0 {
-		return fmt.Errorf("%s cannot be written, so nothing was applied: %s", refused[0].Path, refused[0].Why)
+	if err := f.reserved(p.changed); err != nil {
+		return err
 	}
+	t, err := openTree(f.calls, f.path)
+	if err != nil {
+		return err
+	}
+	defer t.close()
+	ops, err := t.plan(p.changed) // for what stands against it; it is planned again when it is applied
+	if err != nil {
+		return explained(err)
+	}
+	p.asked = ops.byName(t, nil)
 	p.Report = changes.Report{Same: true, Documents: []changes.Document{}, Skipped: []changes.Skipped{}}
 	for _, pair := range changes.Pairs(p.before, after, nil) {
 		if pair.Before.Equal(pair.After) {
@@ -94,22 +106,52 @@ func (p *Proposal) Judge(r Rule) Verdict {
 	return verdict
 }
 
-// Accept applies the changes of the documents that take accepts, all or none.
-func (f *Folder) Accept(p *Proposal, take func(changes.Document) bool, reason string) (int, error) {
+// Decision is what of a proposal is applied, and why.
+type Decision struct {
+	Reason string
+	takes  func(changes.Document) bool // nil for all
+	named  func(string) bool           // see Acceptance
+}
+
+// Accept applies the changes of the documents that the decision takes, all or none.
+func (f *Folder) Accept(ctx context.Context, p *Proposal, d Decision) (int, error) {
 	some := Changed{}
 	for i, pair := range p.pairs {
-		if !take(p.Report.Documents[i]) {
+		if d.takes != nil && !d.takes(p.Report.Documents[i]) {
 			continue
 		}
-		for _, files := range []vfs.Files{pair.Before, pair.After} {
-			for name := range files {
-				if c, is := p.changed[name]; is {
-					some[name] = c
-				}
+		for _, name := range p.files(pair) {
+			some[name] = p.changed[name]
+		}
+	}
+	return f.Apply(ctx, some, Acceptance{Reason: d.Reason, Command: p.command, Named: d.named})
+}
+
+// files are the changed ones of a document.
+func (p *Proposal) files(pair changes.Pair) []string {
+	var names []string
+	for _, files := range []vfs.Files{pair.Before, pair.After} {
+		for name := range files {
+			if _, is := p.changed[name]; is && !slices.Contains(names, name) {
+				names = append(names, name)
 			}
 		}
 	}
-	return f.Apply(some, reason, p.command)
+	return names
+}
+
+// Unnamed are the names of the proposal that must be agreed to one by one, and that the rule does not have.
+func (p *Proposal) Unnamed(r Rule) []Asked {
+	return slices.DeleteFunc(slices.Clone(p.asked), func(a Asked) bool { return r.Named(a.Name) })
+}
+
+// refusal says which names are refused, and how to let them through.
+func refusal(asked []Asked) string {
+	var b strings.Builder
+	for _, a := range asked {
+		fmt.Fprintf(&b, "%s is applied only with --allow-file %q: %s\n", a.Name, a.Name, a.Why)
+	}
+	return b.String()
 }
 
 // Refusal says what a rule refuses, for a client that wants to mend it. At most so many changes of a document are named.

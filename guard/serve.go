@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sync"
 
-	"agentd/changes"
 	"agentd/sandbox"
 	"agentd/tools"
 	"agentd/vfs"
@@ -98,12 +97,15 @@ func (d *Desk) Call(ctx context.Context, tool, arguments string) (outcome tools.
 		const most = 20
 		return failed("refused by the rule %s; nothing was changed. What is refused:\n%s", d.rule, p.Refusal(d.rule, most)), nil
 	}
-	number, err := d.folder.Accept(&p, func(changes.Document) bool { return true }, "rule "+d.rule.String())
+	if asked := p.Unnamed(d.rule); len(asked) > 0 {
+		return failed("refused; nothing was changed. The person who started this server can let these through:\n%s", refusal(asked)), nil
+	}
+	number, err := d.folder.Accept(ctx, &p, Decision{Reason: "rule " + d.rule.String(), named: d.rule.Named})
 	if errors.Is(err, ErrRace) {
 		return failed("%v; read the file again", err), nil
 	}
 	if err != nil {
-		return outcome, err
+		return failed("%v", err), nil
 	}
 	outcome.Text += fmt.Sprintf("\nAccepted as change %d.", number)
 	return outcome, nil

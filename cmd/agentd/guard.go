@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -22,6 +23,7 @@ import (
 type guardFlags struct {
 	files, log  string
 	allow, deny []string
+	allowFiles  []string
 	yes         bool
 	timeout     time.Duration
 	memory      int64
@@ -35,7 +37,8 @@ func guardCommand() *cobra.Command {
 		Short: "Run a command on a copy of your files, and apply what it changed only by rule or consent",
 		Long: "Run a command on a copy of a folder, in the sandbox, and show what it changed by the meaning of the documents.\n" +
 			"The changes are applied, all or none, if the rule allows them or you agree. A rule names kinds of changes (lost, added,\n" +
-			"changed, moved), with :NAME those of one element or field. What it denies is never applied.",
+			"changed, moved), with :NAME those of one element or field. What it denies is never applied. Hidden files, executables and\n" +
+			"what programs read by its name are applied only if you agree to that name, or with --allow-file.",
 		Example: "  agentd guard --files books/ --deny lost -- python3 tidy.py\n  agentd guard --allow changed:amount,added:transaction --deny lost -- sh update.sh\n" +
 			"  agentd guard mcp --files books/ --deny lost\n  agentd guard log --files books/\n  agentd guard undo 3 --files books/",
 		Args: cobra.MinimumNArgs(1),
@@ -46,6 +49,7 @@ func guardCommand() *cobra.Command {
 	for _, with := range []*cobra.Command{c, f.serveCommand()} {
 		with.Flags().StringSliceVar(&f.allow, "allow", nil, "changes to apply without asking, such as changed:amount")
 		with.Flags().StringSliceVar(&f.deny, "deny", nil, "changes never to apply, such as lost")
+		with.Flags().StringArrayVar(&f.allowFiles, "allow-file", nil, "hidden file, executable or configuration that may be changed, by its name in the folder")
 		registerSandbox(with.Flags(), &f.sandbox)
 		if with != c {
 			c.AddCommand(with)
@@ -59,15 +63,18 @@ func guardCommand() *cobra.Command {
 }
 
 // open reads the rule and opens the folder.
-func (f *guardFlags) open() (rule guard.Rule, folder *guard.Folder, err error) {
+func (f *guardFlags) open(ctx context.Context) (rule guard.Rule, folder *guard.Folder, err error) {
 	if rule, err = guard.NewRule(f.allow, f.deny); err == nil {
-		folder, err = guard.Open(f.files, f.log)
+		rule, err = rule.ForFiles(f.allowFiles)
+	}
+	if err == nil {
+		folder, err = guard.Open(ctx, f.files, f.log)
 	}
 	return rule, folder, err
 }
 
 func (f *guardFlags) run(c *cobra.Command, args []string) (err error) {
-	rule, folder, err := f.open()
+	rule, folder, err := f.open(c.Context())
 	if err != nil {
 		return err
 	}
@@ -95,11 +102,11 @@ func (f *guardFlags) run(c *cobra.Command, args []string) (err error) {
 	if term.IsTerminal(int(os.Stdin.Fd())) {
 		consent.In = c.InOrStdin()
 	}
-	take, reason, err := consent.Decide(&proposal, rule)
+	decision, err := consent.Decide(c.Context(), &proposal, rule)
 	if err != nil {
 		return err
 	}
-	number, err := folder.Accept(&proposal, take, reason)
+	number, err := folder.Accept(c.Context(), &proposal, decision)
 	if err == nil && number > 0 {
 		printable.Fprintf(c.OutOrStdout(), "applied as change %d; agentd guard undo %d takes it back\n", number, number)
 	}
@@ -115,7 +122,7 @@ func (f *guardFlags) serveCommand() *cobra.Command {
 		Example: "  agentd guard mcp --files books/ --deny lost",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
-			rule, folder, err := f.open()
+			rule, folder, err := f.open(c.Context())
 			if err != nil {
 				return err
 			}
@@ -131,7 +138,7 @@ func (f *guardFlags) logCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "log", Short: "List the changes that were accepted", Example: "  agentd guard log --files books/", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			folder, err := guard.Open(f.files, f.log)
+			folder, err := guard.Open(c.Context(), f.files, f.log)
 			if err != nil {
 				return err
 			}
@@ -144,7 +151,7 @@ func (f *guardFlags) undoCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "undo NUMBER", Short: "Take back an accepted change", Example: "  agentd guard undo 3 --files books/", Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			folder, err := guard.Open(f.files, f.log)
+			folder, err := guard.Open(c.Context(), f.files, f.log)
 			if err != nil {
 				return err
 			}
@@ -152,7 +159,7 @@ func (f *guardFlags) undoCommand() *cobra.Command {
 			if err != nil {
 				return usage.Errorf("%q is no number of a change", args[0])
 			}
-			undone, err := folder.Undo(number)
+			undone, err := folder.Undo(c.Context(), number)
 			if err == nil {
 				printable.Fprintf(c.OutOrStdout(), "change %d is taken back, as change %d\n", number, undone)
 			}

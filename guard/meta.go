@@ -1,0 +1,158 @@
+package guard
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Meta is what belongs to a file but its content and its times. Lists of access rights (ACL) are extended attributes
+// on Linux. On macOS they are not, and are neither seen nor kept.
+type Meta struct {
+	Owner    uint32            `json:"owner"`
+	Group    uint32            `json:"group"`
+	Mode     uint32            `json:"mode"` // the rights and the bits setuid, setgid and sticky
+	Extended map[string][]byte `json:"extended,omitempty"`
+}
+
+// Times are those that a program can set.
+type Times struct {
+	Accessed time.Time `json:"accessed"`
+	Modified time.Time `json:"modified"`
+}
+
+const (
+	modeBits = 0o7777
+	execBits = 0o111
+)
+
+// difference names what differs between two, for a person; empty if nothing does.
+func (m *Meta) difference(other *Meta) string {
+	var all []string
+	if m.Owner != other.Owner {
+		all = append(all, "owner")
+	}
+	if m.Group != other.Group {
+		all = append(all, "group")
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.Extended)) {
+		if is, there := other.Extended[name]; !there || !bytes.Equal(is, m.Extended[name]) {
+			all = append(all, "attribute "+name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(other.Extended)) {
+		if _, there := m.Extended[name]; !there {
+			all = append(all, "attribute "+name)
+		}
+	}
+	if m.Mode != other.Mode {
+		all = append(all, fmt.Sprintf("mode %04o", m.Mode))
+	}
+	return strings.Join(all, ", ")
+}
+
+// metaOf reads what belongs to an open file.
+func metaOf(fd int, s *unix.Stat_t) (*Meta, error) {
+	m := &Meta{Owner: s.Uid, Group: s.Gid, Mode: uint32(s.Mode) & modeBits}
+	names, err := buffered(func(to []byte) (int, error) { return unix.Flistxattr(fd, to) })
+	if errors.Is(err, unix.ENOTSUP) {
+		return m, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for name := range strings.SplitSeq(strings.TrimRight(string(names), "\x00"), "\x00") {
+		if name == "" || systemOwn(name) {
+			continue
+		}
+		value, err := buffered(func(to []byte) (int, error) { return unix.Fgetxattr(fd, name, to) })
+		if errors.Is(err, noAttribute) { // removed since the list
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("attribute %s: %w", name, err)
+		}
+		if m.Extended == nil {
+			m.Extended = map[string][]byte{}
+		}
+		m.Extended[name] = value
+	}
+	return m, nil
+}
+
+// buffered calls a function that says how much room it needs until the room is enough.
+func buffered(fill func([]byte) (int, error)) ([]byte, error) {
+	for {
+		size, err := fill(nil)
+		if err != nil || size == 0 {
+			return nil, err
+		}
+		into := make([]byte, size)
+		n, err := fill(into)
+		if errors.Is(err, unix.ERANGE) {
+			continue
+		}
+		return into[:max(n, 0)], err
+	}
+}
+
+// errNotKept says that something that belongs to a file would be lost.
+var errNotKept = errors.New("it cannot be kept, so nothing was applied")
+
+// setMeta gives an open file what belongs to another one. What the file system or the user's rights refuse is an error.
+func (t *tree) setMeta(fd int, name string, want *Meta) error {
+	var s unix.Stat_t
+	if err := t.do("stat", name, func() error { return unix.Fstat(fd, &s) }); err != nil {
+		return err
+	}
+	is, err := metaOf(fd, &s)
+	if err != nil {
+		return err
+	}
+	refused := func(what string, err error) error {
+		if errors.Is(err, unix.EPERM) || errors.Is(err, unix.ENOTSUP) {
+			return fmt.Errorf("%s of %s: %w: %w", what, name, errNotKept, err)
+		}
+		return err
+	}
+	if want.Owner != is.Owner || want.Group != is.Group {
+		if err := t.do("chown", name, func() error { return unix.Fchown(fd, int(want.Owner), int(want.Group)) }); err != nil {
+			return refused(want.difference(&Meta{Owner: is.Owner, Group: is.Group, Mode: want.Mode, Extended: want.Extended}), err)
+		}
+	}
+	for attribute := range is.Extended {
+		if _, stays := want.Extended[attribute]; !stays {
+			if err := t.do("removexattr", name, func() error { return unix.Fremovexattr(fd, attribute) }); err != nil {
+				return refused("attribute "+attribute, err)
+			}
+		}
+	}
+	for attribute, value := range want.Extended {
+		if has, there := is.Extended[attribute]; there && bytes.Equal(has, value) {
+			continue
+		}
+		if err := t.do("setxattr", name, func() error { return unix.Fsetxattr(fd, attribute, value, 0) }); err != nil {
+			return refused("attribute "+attribute, err)
+		}
+	}
+	// Last, as a change of the owner takes bits away, and lists of access rights change others.
+	if err := t.do("chmod", name, func() error { return unix.Fchmod(fd, want.Mode) }); err != nil {
+		return refused(fmt.Sprintf("mode %04o", want.Mode), err)
+	}
+	if err := t.do("stat", name, func() error { return unix.Fstat(fd, &s) }); err != nil {
+		return err
+	}
+	if is, err = metaOf(fd, &s); err != nil {
+		return err
+	}
+	if differs := want.difference(is); differs != "" {
+		return fmt.Errorf("%s of %s: %w", differs, name, errNotKept)
+	}
+	return nil
+}

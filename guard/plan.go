@@ -1,0 +1,226 @@
+package guard
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// plan makes of changes what is to be done, and finds what stands against it before anything is written: files that are not as
+// they were before the change, rights that are missing, and what could not be kept. Folders that are needed, or
+// not needed any more, are added.
+func (t *tree) plan(changed Changed) (Changed, error) {
+	ops := Changed{}
+	for _, name := range changed.Names() {
+		op, err := t.planFile(name, changed[name])
+		if err != nil {
+			return nil, err
+		}
+		ops[name] = op
+	}
+	if err := t.planFolders(ops, changed); err != nil {
+		return nil, err
+	}
+	for name, op := range ops {
+		if op.Before != nil && op.Before.Folder && !t.emptied(name, ops) {
+			return nil, fmt.Errorf("%s is a folder that holds more than what is removed: %w", name, ErrRace)
+		}
+	}
+	inheritRights(ops)
+	return ops, t.planStaging(ops)
+}
+
+// planFile compares a file with what it was, and says what it shall be.
+func (t *tree) planFile(name string, c Change) (Change, error) {
+	is, err := t.read(name)
+	if errors.Is(err, errKind) {
+		err = fmt.Errorf("%w: %w", err, ErrRace)
+	}
+	if err != nil {
+		return Change{}, err
+	}
+	replaced := is != nil && is.Folder && c.Before == nil
+	if !replaced && !is.same(c.Before) {
+		return Change{}, fmt.Errorf("%s: %w", name, ErrRace)
+	}
+	op := Change{Before: is}
+	if c.After != nil {
+		after := *c.After
+		op.After = &after
+	}
+	if is == nil || is.Folder {
+		return op, nil
+	}
+	switch {
+	case is.links != 1:
+		return Change{}, fmt.Errorf("%s has %d names (hard links), of which only one would change; nothing was applied", name, is.links)
+	case is.writers:
+		return Change{}, fmt.Errorf("%s is open for writing in another program: %w", name, ErrRace)
+	case op.After == nil || op.After.Folder:
+		return op, nil
+	}
+	// An undo gives back the rights that there were, if nobody has changed them since.
+	if op.After.Meta == nil || c.Before.Meta == nil || c.Before.Meta.difference(is.Meta) != "" {
+		op.After.Meta = is.Meta
+	}
+	return op, t.at("access", name, func(dir int, base string) error { return unix.Faccessat(dir, base, unix.W_OK, unix.AT_EACCESS) })
+}
+
+// planFolders adds the folders that changed has, as an undo does, and those that new files need.
+func (t *tree) planFolders(ops, changed Changed) error {
+	for _, name := range changed.order() {
+		c := changed[name]
+		if _, file := ops[name]; file {
+			continue
+		}
+		is, err := t.read(name)
+		switch {
+		case err != nil:
+			return err
+		case c.After != nil && is == nil:
+			ops[name] = Change{After: c.After}
+		case c.After == nil && is != nil && is.Folder && !needed(name, ops) && t.emptied(name, ops):
+			ops[name] = Change{Before: is}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(ops)) {
+		if ops[name].After == nil {
+			continue
+		}
+		for above := path.Dir(name); above != "."; above = path.Dir(above) {
+			if err := t.planFolder(above, ops); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// planFolder makes sure of a folder that a new file is in.
+func (t *tree) planFolder(name string, ops Changed) error {
+	if op, is := ops[name]; is {
+		switch {
+		case op.After == nil && op.Before.Folder:
+			delete(ops, name)
+		case op.After == nil:
+			ops[name] = Change{Before: op.Before, After: &File{Folder: true}}
+		case !op.After.Folder:
+			return fmt.Errorf("%s would be a file and a folder", name)
+		}
+		return nil
+	}
+	is, err := t.read(name)
+	switch {
+	case err != nil:
+		return err
+	case is == nil:
+		ops[name] = Change{After: &File{Folder: true}}
+	case !is.Folder:
+		return fmt.Errorf("%s is no folder: %w", name, ErrRace)
+	}
+	return nil
+}
+
+// needed reports whether anything is put below a folder.
+func needed(folder string, ops Changed) bool {
+	for name, op := range ops {
+		if op.After != nil && strings.HasPrefix(name, folder+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// emptied reports whether all that is in a folder goes.
+func (t *tree) emptied(folder string, ops Changed) bool {
+	names, err := t.names(folder)
+	return err == nil && !slices.ContainsFunc(names, func(name string) bool {
+		op, is := ops[path.Join(folder, name)]
+		return !is || op.After != nil
+	})
+}
+
+// inheritRights gives a file that was renamed the rights and times that it had, which is told by its content. No content comes
+// to be readable by more people than before: another new file has no more rights than any file that disappears.
+func inheritRights(ops Changed) {
+	gone := map[string]*File{}
+	for name, op := range ops {
+		if op.After == nil && !op.Before.Folder {
+			gone[name] = op.Before
+		}
+	}
+	var rest []*File
+	for _, name := range slices.Sorted(maps.Keys(ops)) {
+		op := ops[name]
+		if op.After == nil || op.After.Folder || op.Before == nil && op.After.Meta != nil {
+			continue
+		}
+		source := source(name, op.After, gone)
+		switch {
+		case op.Before != nil && source != "":
+			limited := *op.After.Meta
+			limited.Mode &= gone[source].Meta.Mode
+			op.After.Meta = &limited
+		case source != "":
+			op.After.Meta, op.After.Times = gone[source].Meta, gone[source].Times
+			delete(gone, source)
+		case op.Before == nil:
+			rest = append(rest, op.After)
+		}
+	}
+	const regular = unix.S_IFREG // so that a limit to nothing is a limit
+	limit := uint32(regular | modeBits)
+	for _, f := range gone {
+		limit &= f.Meta.Mode | regular
+		if _, list := f.Meta.Extended["system.posix_acl_access"]; list {
+			limit &^= 0o070 // they are the list's mask, not the group's
+		}
+	}
+	for _, f := range rest {
+		if len(gone) > 0 {
+			f.limit = limit
+		}
+	}
+}
+
+// source is the name of a file that disappears whose content a file gets: one of the same base name, or else the first.
+func source(name string, after *File, gone map[string]*File) string {
+	found := ""
+	for _, from := range slices.Sorted(maps.Keys(gone)) {
+		if len(after.Content) > 0 && after.same(gone[from]) && (found == "" || path.Base(from) == path.Base(name)) {
+			found = from
+		}
+	}
+	return found
+}
+
+// stagedPrefix begins the names of what is staged.
+const stagedPrefix = ".agentd-guard-"
+
+// planStaging gives each change a random name in the nearest folder that is there before and after. A new file has
+// the group and the list of access rights that a file in its folder gets, as folders inherit both from the one above.
+func (t *tree) planStaging(ops Changed) error {
+	for name, op := range ops {
+		folder := path.Dir(name)
+		for ; folder != "."; folder = path.Dir(folder) {
+			if _, changes := ops[folder]; !changes {
+				break
+			}
+		}
+		op.Staged = path.Join(folder, stagedPrefix+strings.ToLower(rand.Text()))
+		ops[name] = op
+		if _, err := t.folder(folder); err != nil {
+			return err
+		}
+		if err := t.do("access", folder, func() error { return unix.Faccessat(t.open[folder], ".", unix.W_OK|unix.X_OK, unix.AT_EACCESS) }); err != nil {
+			return fmt.Errorf("%w; nothing was applied", err)
+		}
+	}
+	return nil
+}

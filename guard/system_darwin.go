@@ -1,0 +1,21 @@
+package guard
+
+import "golang.org/x/sys/unix"
+
+const noAttribute = unix.ENOATTR
+
+// systemOwn reports whether the system keeps an extended attribute by itself.
+func systemOwn(name string) bool { return name == "com.apple.provenance" }
+
+// renameNew renames and never replaces what has the new name already.
+func renameNew(fromDir int, from string, toDir int, to string) error {
+	return unix.RenameatxNp(fromDir, from, toDir, to, unix.RENAME_EXCL)
+}
+
+// renameExchange exchanges two names in one step.
+func renameExchange(fromDir int, from string, toDir int, to string) error {
+	return unix.RenameatxNp(fromDir, from, toDir, to, unix.RENAME_SWAP)
+}
+
+// openForWriting is not known on macOS, which has no leases.
+func openForWriting(int) (open, known bool) { return false, false }
