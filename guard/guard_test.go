@@ -25,7 +25,7 @@ const (
 // opened is a folder with files, and the log in another one.
 func opened(t testing.TB, files vfs.Files) (*Folder, string) {
 	t.Helper()
-	above := t.TempDir()
+	above := temporary(t)
 	dir := filepath.Join(above, "books")
 	for name, text := range files {
 		put(t, filepath.Join(dir, name), text)
@@ -35,6 +35,22 @@ func opened(t testing.TB, files vfs.Files) (*Folder, string) {
 		t.Fatal(err)
 	}
 	return f, dir
+}
+
+// temporary is a folder in memory, where flushing takes no time, unless the tests are to run elsewhere.
+func temporary(t testing.TB) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/dev/shm", "guard")
+	if err != nil || os.Getenv(placeChild) != "" {
+		_ = os.RemoveAll(dir) // empty
+		return t.TempDir()
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
 }
 
 func put(t testing.TB, name, text string) {

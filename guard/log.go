@@ -44,6 +44,8 @@ const (
 	finished state = ".json"
 )
 
+const lockName = "lock"
+
 // partSuffix ends the names of files that are being written.
 const partSuffix = ".part"
 
@@ -66,7 +68,7 @@ func (f *Folder) lock(ctx context.Context) (*os.File, error) {
 	if err := f.makeFolders(f.log); err != nil {
 		return nil, keeping(err)
 	}
-	name := filepath.Join(f.log, "lock")
+	name := filepath.Join(f.log, lockName)
 	var file *os.File
 	err := f.do("open", name, func() (err error) {
 		file, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
@@ -129,12 +131,16 @@ func (f *Folder) write(e Entry, s state) error {
 	if err = f.create(part, text); err == nil {
 		err = f.rename(part, f.file(e.Number, s))
 	}
+	if err != nil {
+		_ = f.remove(part) // the next process removes it otherwise
+	}
 	return keeping(err)
 }
 
 // advance is the step to another state, which is flushed.
 func (f *Folder) advance(e *Entry, to state) error {
 	if err := f.rename(f.file(e.Number, e.state), f.file(e.Number, to)); err != nil {
+		_ = f.rename(f.file(e.Number, to), f.file(e.Number, e.state)) // where the renaming was made, and its flushing failed
 		return keeping(err)
 	}
 	e.state = to
@@ -215,15 +221,11 @@ func (f *Folder) WriteLog(w io.Writer) error {
 
 // recoverIfNeeded settles what a process that was killed has left, if there is anything, after any process that is at work.
 func (f *Folder) recoverIfNeeded(ctx context.Context) (err error) {
-	states, err := f.states()
+	names, err := f.list(f.log)
 	if err != nil {
-		return err
+		return keeping(err)
 	}
-	settled := true
-	for _, s := range states {
-		settled = settled && s == finished
-	}
-	if settled {
+	if !slices.ContainsFunc(names, func(name string) bool { return name != lockName && filepath.Ext(name) != string(finished) }) {
 		return nil
 	}
 	lock, err := f.lock(ctx)

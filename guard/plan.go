@@ -28,8 +28,15 @@ func (t *tree) plan(changed Changed) (Changed, error) {
 		return nil, err
 	}
 	for name, op := range ops {
-		if op.Before != nil && op.Before.Folder && !t.emptied(name, ops) {
-			return nil, fmt.Errorf("%s is a folder that holds more than what is removed: %w", name, ErrRace)
+		if op.Before == nil || !op.Before.Folder {
+			continue
+		}
+		empty, err := t.emptied(name, ops)
+		if err == nil && !empty {
+			err = fmt.Errorf("%s is a folder that holds more than what is removed: %w", name, ErrRace)
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 	inheritRights(ops)
@@ -85,8 +92,14 @@ func (t *tree) planFolders(ops, changed Changed) error {
 			return err
 		case c.After != nil && is == nil:
 			ops[name] = Change{After: c.After}
-		case c.After == nil && is != nil && is.Folder && !needed(name, ops) && t.emptied(name, ops):
-			ops[name] = Change{Before: is}
+		case c.After == nil && is != nil && is.Folder && !needed(name, ops):
+			empty, err := t.emptied(name, ops)
+			if err != nil {
+				return err
+			}
+			if empty {
+				ops[name] = Change{Before: is}
+			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(ops)) {
@@ -138,12 +151,12 @@ func needed(folder string, ops Changed) bool {
 }
 
 // emptied reports whether all that is in a folder goes.
-func (t *tree) emptied(folder string, ops Changed) bool {
+func (t *tree) emptied(folder string, ops Changed) (bool, error) {
 	names, err := t.names(folder)
 	return err == nil && !slices.ContainsFunc(names, func(name string) bool {
 		op, is := ops[path.Join(folder, name)]
 		return !is || op.After != nil
-	})
+	}), err
 }
 
 // inheritRights gives a file that was renamed the rights and times that it had, which is told by its content. No content comes

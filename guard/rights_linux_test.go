@@ -3,6 +3,7 @@ package guard
 import (
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,7 +34,7 @@ func more(t testing.TB, path string, entry os.DirEntry) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	said := " " + (&Meta{}).difference(m)
+	said := fmt.Sprintf(" %d:%d", m.Owner, m.Group)
 	for name, value := range m.Extended {
 		said += " " + name + "=" + hex.EncodeToString(value)
 	}
