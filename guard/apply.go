@@ -170,16 +170,6 @@ func (t *tree) forward(name string, op Change) error {
 	return t.exchange(op.Staged, name)
 }
 
-func (t *tree) backward(name string, op Change) error {
-	switch {
-	case op.Before == nil:
-		return t.move(name, op.Staged)
-	case op.After == nil:
-		return t.move(op.Staged, name)
-	}
-	return t.exchange(op.Staged, name)
-}
-
 // done reports whether a change was made, by what is staged.
 func (t *tree) done(name string, op Change) (bool, error) {
 	if err := t.settle(op.Staged, name); err != nil {
@@ -206,21 +196,63 @@ func (t *tree) done(name string, op Change) (bool, error) {
 }
 
 // takeBack takes back a change that was made. It returns false, and leaves the change, where somebody else has changed
-// its result since.
-func (t *tree) takeBack(name string, op Change) (bool, error) {
-	err := t.backward(name, op)
-	if errors.Is(err, unix.EEXIST) || absent(err) {
-		return false, nil
+// its result since, or is about to.
+func (t *tree) takeBack(name string, op Change) (taken bool, err error) {
+	made := op.After
+	if made != nil {
+		made = &File{Folder: made.Folder, Content: made.Content}
+		if as, err := t.contains(name, made); err != nil || !as {
+			return false, err
+		}
 	}
-	if err != nil || op.After == nil {
-		return err == nil, err
+	switch {
+	case op.After == nil:
+		err = t.move(op.Staged, name)
+	case op.Before != nil:
+		return t.swapBack(name, op.Staged, made)
+	default:
+		if err = t.move(name, op.Staged); err == nil {
+			if taken, err = t.holdsAtLast(op.Staged, made); err == nil && !taken {
+				err = t.move(op.Staged, name)
+			}
+			return taken, unless(err)
+		}
 	}
-	expected := &File{Folder: op.After.Folder, Content: op.After.Content}
-	as, err := t.holds(op.Staged, expected)
-	if err != nil || as {
-		return as, err
+	return err == nil, unless(err)
+}
+
+// unless is an error that does not say that somebody else was there first.
+func unless(err error) error {
+	if absent(err) || errors.Is(err, unix.EEXIST) {
+		return nil
 	}
-	return false, t.forward(name, op)
+	return err
+}
+
+// swapBack exchanges what is staged with what was made under a name. Where that is not what was made any more, it is put
+// back; and what has come to its place meanwhile likewise, until what was taken out is what was put in.
+func (t *tree) swapBack(name, staged string, made *File) (bool, error) {
+	const most = 1000
+	expected := made
+	for n := range most {
+		put, err := t.read(staged)
+		if err == nil || errors.Is(err, errKind) {
+			err = t.exchange(staged, name)
+		}
+		if err != nil {
+			return false, unless(err)
+		}
+		if expected == nil { // a link, which nobody can change in place
+			return false, nil
+		}
+		if as, err := t.holdsAtLast(staged, expected); err != nil || as {
+			return n == 0, err
+		}
+		if expected = nil; put != nil {
+			expected = &File{Folder: put.Folder, Content: put.Content}
+		}
+	}
+	return false, fmt.Errorf("%s: %w", name, ErrRace)
 }
 
 // rollBack takes back all that was made of an entry and forgets it. Where somebody else has changed a result in the meantime, that
@@ -292,9 +324,6 @@ func (f *Folder) abandon(t *tree, e Entry) error {
 func (f *Folder) clean(t *tree, e Entry, before map[string]Look) error {
 	var kept error
 	for name, op := range e.Files {
-		if op.Before == nil {
-			continue
-		}
 		there, err := t.exists(op.Staged)
 		if err != nil {
 			return err
@@ -318,14 +347,16 @@ func (f *Folder) clean(t *tree, e Entry, before map[string]Look) error {
 	return errors.Join(kept, f.advance(&e, finished))
 }
 
-// restore gives the folders of an entry their times where the names in them are as they were.
-func (f *Folder) restore(t *tree, e Entry, before map[string]Look) {
-	for folder, was := range e.Folders {
-		looks := []Look{was}
-		if earlier, is := before[folder]; is {
-			looks = []Look{earlier, was}
+// restore gives folders their times where the names in them are as they were: earlier, or before the entry.
+func (f *Folder) restore(t *tree, e Entry, earlier map[string]Look) {
+	looks := map[string][]Look{}
+	for _, at := range []map[string]Look{earlier, e.Folders} {
+		for folder, was := range at {
+			looks[folder] = append(looks[folder], was)
 		}
-		t.restore(folder, looks...)
+	}
+	for folder, was := range looks {
+		t.restore(folder, was...)
 	}
 }
 

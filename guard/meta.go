@@ -57,6 +57,39 @@ func (m *Meta) difference(other *Meta) string {
 	return strings.Join(all, ", ")
 }
 
+// accessListName is the attribute that holds a list of access rights (acl(5)): a version of 4 bytes, then entries of 8 bytes
+// that begin with a tag and rights of 2 bytes each.
+const accessListName = "system.posix_acl_access"
+
+// limited is the same with no more rights than a mode has, as chmod changes them.
+func (m *Meta) limited(mode uint32) *Meta {
+	less := *m
+	less.Mode &= mode
+	list, there := m.Extended[accessListName]
+	if !there {
+		return &less
+	}
+	const head, size, owner, group, mask, others = 4, 8, 0x01, 0x04, 0x10, 0x20
+	list = bytes.Clone(list)
+	less.Extended = maps.Clone(m.Extended)
+	less.Extended[accessListName] = list
+	masked := false
+	for at := head; at+size <= len(list); at += size {
+		masked = masked || list[at] == mask
+	}
+	for at := head; at+size <= len(list); at += size {
+		switch tag := list[at]; {
+		case tag == owner:
+			list[at+2] &= byte(mode >> 6)
+		case tag == mask, tag == group && !masked:
+			list[at+2] &= byte(mode >> 3)
+		case tag == others:
+			list[at+2] &= byte(mode)
+		}
+	}
+	return &less
+}
+
 // metaOf reads what belongs to an open file.
 func metaOf(fd int, s *unix.Stat_t) (*Meta, error) {
 	m := &Meta{Owner: s.Uid, Group: s.Gid, Mode: uint32(s.Mode) & modeBits}

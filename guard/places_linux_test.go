@@ -19,6 +19,8 @@ const (
 	killedChild = "AGENTD_GUARD_KILLED" // the folder to change until it is killed
 	placeChild  = "AGENTD_GUARD_PLACE"  // the file system to test on
 	userChild   = "AGENTD_GUARD_USER"   // the user to be
+	writerChild = "AGENTD_GUARD_WRITER" // the file to write to
+	writerHow   = "AGENTD_GUARD_HOW"    // in place, or by renaming
 )
 
 const ordinary = 65534
@@ -26,6 +28,10 @@ const ordinary = 65534
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(killedChild); dir != "" {
 		changeForEver(dir)
+	}
+	if name := os.Getenv(writerChild); name != "" {
+		writeVersions(name, os.Getenv(writerHow) == "in place")
+		os.Exit(0)
 	}
 	if place := os.Getenv(placeChild); place != "" {
 		if err := enter(place, os.Getenv(userChild) != ""); err != nil {

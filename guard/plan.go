@@ -39,7 +39,7 @@ func (t *tree) plan(changed Changed) (Changed, error) {
 			return nil, err
 		}
 	}
-	inheritRights(ops)
+	inheritRights(ops, changed)
 	return ops, t.planStaging(ops)
 }
 
@@ -65,6 +65,8 @@ func (t *tree) planFile(name string, c Change) (Change, error) {
 		return op, nil
 	}
 	switch {
+	case is.links == 0: // it was replaced while it was read
+		return Change{}, fmt.Errorf("%s: %w", name, ErrRace)
 	case is.links != 1:
 		return Change{}, fmt.Errorf("%s has %d names (hard links), of which only one would change; nothing was applied", name, is.links)
 	case is.writers:
@@ -161,7 +163,8 @@ func (t *tree) emptied(folder string, ops Changed) (bool, error) {
 
 // inheritRights gives a file that was renamed the rights and times that it had, which is told by its content. No content comes
 // to be readable by more people than before: another new file has no more rights than any file that disappears.
-func inheritRights(ops Changed) {
+// An undo says itself what rights there shall be.
+func inheritRights(ops, changed Changed) {
 	gone := map[string]*File{}
 	for name, op := range ops {
 		if op.After == nil && !op.Before.Folder {
@@ -171,19 +174,18 @@ func inheritRights(ops Changed) {
 	var rest []*File
 	for _, name := range slices.Sorted(maps.Keys(ops)) {
 		op := ops[name]
-		if op.After == nil || op.After.Folder || op.Before == nil && op.After.Meta != nil {
+		edited := op.Before != nil && !op.Before.Folder
+		if op.After == nil || op.After.Folder || changed[name].After.Meta != nil {
 			continue
 		}
 		source := source(name, op.After, gone)
 		switch {
-		case op.Before != nil && source != "":
-			limited := *op.After.Meta
-			limited.Mode &= gone[source].Meta.Mode
-			op.After.Meta = &limited
+		case edited && source != "":
+			op.After.Meta = op.After.Meta.limited(gone[source].Meta.Mode)
 		case source != "":
 			op.After.Meta, op.After.Times = gone[source].Meta, gone[source].Times
 			delete(gone, source)
-		case op.Before == nil:
+		case !edited:
 			rest = append(rest, op.After)
 		}
 	}
@@ -191,7 +193,7 @@ func inheritRights(ops Changed) {
 	limit := uint32(regular | modeBits)
 	for _, f := range gone {
 		limit &= f.Meta.Mode | regular
-		if _, list := f.Meta.Extended["system.posix_acl_access"]; list {
+		if _, list := f.Meta.Extended[accessListName]; list {
 			limit &^= 0o070 // they are the list's mask, not the group's
 		}
 	}

@@ -4,8 +4,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -35,7 +37,8 @@ func more(t testing.TB, path string, entry os.DirEntry) string {
 		t.Fatal(err)
 	}
 	said := fmt.Sprintf(" %d:%d", m.Owner, m.Group)
-	for name, value := range m.Extended {
+	for _, name := range slices.Sorted(maps.Keys(m.Extended)) {
+		value := m.Extended[name]
 		said += " " + name + "=" + hex.EncodeToString(value)
 	}
 	return said
@@ -77,7 +80,7 @@ func accessList(user byte, rights, mask, others byte) []byte {
 	return append(list, entry(0x20, others)...)
 }
 
-const accessName, defaultName = "system.posix_acl_access", "system.posix_acl_default"
+const defaultName = "system.posix_acl_default"
 
 // decorate gives a folder's files rights of many kinds, and old times.
 func decorate(t *testing.T, dir string) {
@@ -93,7 +96,7 @@ func decorate(t *testing.T, dir string) {
 	check(os.Chmod(at("moved"), 0o640))
 	check(os.Chmod(at("sub"), 0o750))
 	check(unix.Setxattr(at("tagged"), "user.tag", []byte("mine"), 0))
-	check(unix.Setxattr(at("listed"), accessName, accessList(7, 4, 4, 0), 0))
+	check(unix.Setxattr(at("listed"), accessListName, accessList(7, 4, 4, 0), 0))
 	check(unix.Setxattr(at("sub"), defaultName, accessList(9, 6, 6, 0), 0))
 	if os.Getuid() == 0 {
 		check(os.Chown(at("private"), 1234, 2345))
@@ -162,7 +165,7 @@ func TestRightsAndTimesAreKeptAndUndone(t *testing.T) {
 		t.Errorf("renamed: %s, want the rights of %s", line(got, "sub/moved"), moved)
 	}
 	// The folder's list says who may read new files; what disappeared was for fewer.
-	if is := line(got, "sub/new"); !strings.Contains(is, "-rw-------") || !strings.Contains(is, accessName) {
+	if is := line(got, "sub/new"); !strings.Contains(is, "-rw-------") || !strings.Contains(is, accessListName) {
 		t.Errorf("a new file, where a private one disappeared: %s", is)
 	}
 	if _, err := f.Undo(t.Context(), number); err != nil {
