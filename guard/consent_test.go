@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"context"
 	"errors"
 	"io"
 	"strings"
@@ -86,3 +87,25 @@ func TestConsent(t *testing.T) {
 		t.Errorf("without a terminal: %v", err)
 	}
 }
+
+// Somebody who is asked and presses Ctrl-C is asked no more.
+func TestAQuestionEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	before := vfs.Files{"a.ledger": cafe + rent}
+	f, _ := opened(t, before)
+	p := Proposal{before: before}
+	if err := f.propose(&p, vfs.Files{"a.ledger": rent}); err != nil {
+		t.Fatal(err)
+	}
+	in, answers := io.Pipe() // nothing comes
+	defer answers.Close()
+	ctx, end := context.WithCancel(t.Context())
+	asked := writer(func(b []byte) (int, error) { end(); return len(b), nil })
+	if _, err := (Consent{In: in, Out: asked, Errors: io.Discard}).Decide(ctx, &p, Rule{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want the context's end", err)
+	}
+}
+
+type writer func([]byte) (int, error)
+
+func (w writer) Write(b []byte) (int, error) { return w(b) }

@@ -177,6 +177,54 @@ func TestNobodysChangeIsLostAtAnyMoment(t *testing.T) {
 	}
 }
 
+// An edit at every system call of a change: it is in the file afterwards, or it is what the log says that there was before; and all
+// other files are as before or as after.
+func TestNobodysChangeIsLostAtAnyCall(t *testing.T) {
+	t.Parallel()
+	others := func(files vfs.Files) vfs.Files {
+		files = files.Clone()
+		delete(files, "edit.txt")
+		return files
+	}
+	for _, how := range []string{"in place", "by renaming"} {
+		seen := map[bool]int{}
+		for at, calls := 1, 1; at <= calls; at++ {
+			folder, dir := opened(t, faultBefore)
+			faults := &faulty{}
+			edited := filepath.Join(dir, "edit.txt")
+			faults.until = func(string, string) {
+				if faults.count != at {
+					return
+				}
+				name := edited
+				if how != "in place" {
+					name = filepath.Join(filepath.Dir(dir), "mine")
+				}
+				if err := errors.Join(os.WriteFile(name, []byte("mine\n"), 0o644), os.Rename(name, edited)); err != nil {
+					t.Error(err)
+				}
+			}
+			f, err := openWith(t.Context(), faults, dir, filepath.Dir(folder.log))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = f.Apply(t.Context(), changed(faultBefore, faultAfter), Acceptance{Reason: "x"})
+			if calls = len(faults.calls); at > calls { // a refusal makes more of them
+				break
+			}
+			log, second := f.Log()
+			got := on(t, dir)
+			kept := got["edit.txt"] == "mine\n" || len(log) == 1 && string(log[0].Files["edit.txt"].Before.Content) == "mine\n"
+			whole := err == nil && others(got).Equal(others(faultAfter)) || err != nil && others(got).Equal(others(faultBefore))
+			if second != nil || !kept || !whole || err != nil && !errors.Is(err, ErrRace) {
+				t.Errorf("%s at call %d, %s: %v; the folder is %v, and the log has %d entries", how, at, faults.calls[at-1], err, got, len(log))
+			}
+			seen[err == nil]++
+		}
+		t.Logf("%s: %d applied, %d refused", how, seen[true], seen[false])
+	}
+}
+
 func TestAGuardThatWaitsEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	f, _ := opened(t, vfs.Files{"a": "a\n"})

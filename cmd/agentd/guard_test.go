@@ -1,10 +1,15 @@
 package main
 
 import (
+	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"agentd/changes"
 	"agentd/domains"
@@ -85,4 +90,54 @@ func TestTheGuardRefusesWhatLosesElements(t *testing.T) {
 	if refused == 0 || lossless == 0 {
 		t.Errorf("%d refused, %d lossless: the relays do not show anything", refused, lossless)
 	}
+}
+
+// Another guard has the lock, and this one ends with the first signal.
+func TestAGuardThatWaitsEndsAtASignal(t *testing.T) {
+	t.Parallel()
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		dir, state := t.TempDir(), t.TempDir()
+		folder, err := guard.Open(t.Context(), dir, state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		change := guard.Changed{"a.txt": {After: &guard.File{Content: []byte("a\n")}}}
+		if _, err := folder.Apply(t.Context(), change, guard.Acceptance{Reason: "test"}); err != nil {
+			t.Fatal(err)
+		}
+		locks, err := filepath.Glob(filepath.Join(state, "*", "lock"))
+		if err != nil || len(locks) != 1 {
+			t.Fatal(locks, err)
+		}
+		lock, err := os.Open(locks[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer lock.Close()
+		if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+			t.Fatal(err)
+		}
+		run := exec.Command("agentd", "guard", "undo", "1", "--files", dir, "--log", state)
+		var stderr strings.Builder
+		run.Stderr = &stderr
+		if err := run.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for !hasOpen(run.Process.Pid, locks[0]) { // until it waits
+			time.Sleep(time.Millisecond)
+		}
+		if err := run.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+		_ = run.Wait() // its status is looked at
+		if got := run.ProcessState.ExitCode(); got != exitInterrupted || !strings.Contains(stderr.String(), "waiting for another agentd guard") {
+			t.Errorf("%v: exit status %d, want %d: %s", signal, got, exitInterrupted, stderr.String())
+		}
+	}
+}
+
+// hasOpen reports whether a process has a file open.
+func hasOpen(pid int, name string) bool {
+	open, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid)) // the pattern is well formed
+	return slices.ContainsFunc(open, func(fd string) bool { to, err := os.Readlink(fd); return err == nil && to == name })
 }
