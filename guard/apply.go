@@ -8,6 +8,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 
 	"golang.org/x/sys/unix"
 
@@ -62,34 +63,42 @@ func (f *Folder) apply(ctx context.Context, changed Changed, a Acceptance, befor
 		return 0, err
 	}
 	if err := f.stage(ctx, t, &entry, a.Named); err != nil {
-		return 0, errors.Join(explained(err), f.later(f.abandon(t, entry)))
+		return 0, f.failed(err, nil, f.abandon(t, entry))
 	}
 	err = t.commit(entry.Files)
 	if err == nil {
 		err = f.advance(&entry, applied)
 	}
 	if err != nil {
-		return 0, errors.Join(explained(err), f.later(f.rollBack(t, entry)))
+		left, again := f.rollBack(t, entry)
+		return 0, f.failed(err, left, again)
 	}
 	// The changes are in the folder and in the log. What is left to remove is removed at the next start if not now.
 	_ = f.clean(t, entry, before)
 	return entry.Number, nil
 }
 
-// later says what becomes of an error while changes are taken back.
-func (f *Folder) later(err error) error {
-	if err == nil {
-		return nil
+// failed says why nothing was applied, or what stays: left are changes that could not be taken back, as something else has changed
+// their results, and again is an error while they were taken back.
+func (f *Folder) failed(err error, left Changed, again error) error {
+	switch {
+	case again != nil:
+		return fmt.Errorf("%w; the next agentd guard on %s takes back what was begun: %w", err, f.path, again)
+	case len(left) > 0:
+		return fmt.Errorf("%w; only %s stays, as something else has changed it; the log has what it was", err, strings.Join(left.Names(), ", "))
 	}
-	return fmt.Errorf("the next agentd guard on %s takes back what was begun: %w", f.path, err)
+	return explained(err)
 }
 
-// explained says in words what some errors of renaming mean.
+// explained says in words what some errors mean, and that nothing was applied.
 func explained(err error) error {
-	if errors.Is(err, unix.EBUSY) || errors.Is(err, unix.EXDEV) {
+	switch {
+	case errors.Is(err, ErrRace), errors.Is(err, ErrRefused), errors.Is(err, errNotKept):
+		return err
+	case errors.Is(err, unix.EBUSY), errors.Is(err, unix.EXDEV):
 		return fmt.Errorf("%w: a mount point is in the way; nothing was applied", err)
 	}
-	return err
+	return fmt.Errorf("%w; nothing was applied", err)
 }
 
 // stage makes all new files next to where they belong. Nothing that is there is touched.
@@ -256,9 +265,9 @@ func (t *tree) swapBack(name, staged string, made *File) (bool, error) {
 }
 
 // rollBack takes back all that was made of an entry and forgets it. Where somebody else has changed a result in the meantime, that
-// stays as it is, and the entry holds what it was before.
-func (f *Folder) rollBack(t *tree, e Entry) error {
-	left := Changed{}
+// stays as it is, and the entry holds what it was before. It returns those.
+func (f *Folder) rollBack(t *tree, e Entry) (left Changed, err error) {
+	left = Changed{}
 	for _, name := range slices.Backward(e.Files.order()) {
 		op := e.Files[name]
 		made, err := t.done(name, op)
@@ -269,19 +278,19 @@ func (f *Folder) rollBack(t *tree, e Entry) error {
 			}
 		}
 		if err != nil {
-			return err
+			return left, err
 		}
 	}
 	if err := t.flush(); err != nil {
-		return err
+		return left, err
 	}
 	if len(left) > 0 {
-		return f.keep(t, e, left)
+		return left, f.keep(t, e, left)
 	}
 	if err := f.advance(&e, begun); err != nil {
-		return err
+		return left, err
 	}
-	return f.abandon(t, e)
+	return left, f.abandon(t, e)
 }
 
 // keep makes an entry of those changes that could not be taken back.

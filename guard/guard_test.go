@@ -267,6 +267,12 @@ func TestTheDeskChecksEveryWrite(t *testing.T) {
 	if err != nil || !outcome.Failed {
 		t.Errorf("deleting: %+v, %v", outcome, err)
 	}
+	for _, name := range []string{".git", ".envrc", "AGENTS.md"} {
+		outcome, err := desk.Call(t.Context(), "write_file", `{"path":"`+name+`","content":"gitdir: evil"}`)
+		if _, there := on(t, dir)[name]; err != nil || !outcome.Failed || !strings.Contains(outcome.Text, "--allow-file") || there {
+			t.Errorf("%s: %+v, %v", name, outcome, err)
+		}
+	}
 	if outcome, err = desk.Call(t.Context(), "write_file", `{"path":"../x","content":""}`); err != nil || !outcome.Failed {
 		t.Errorf("out of the folder: %+v, %v", outcome, err)
 	}

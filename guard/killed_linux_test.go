@@ -49,7 +49,7 @@ func TestAKilledProcessLeavesTheFolderAsBeforeOrAfter(t *testing.T) {
 	f, dir := opened(t, one)
 	kills := 40
 	if testing.Short() {
-		kills = 8
+		kills = 4
 	}
 	seen := map[bool]int{}
 	for n := range kills {

@@ -268,7 +268,7 @@ func (f *Folder) recover(t *tree) error {
 			err = f.resume(t, e)
 		}
 		if err != nil {
-			return fmt.Errorf("settling change %d, which was interrupted: %w", number, explained(err))
+			return fmt.Errorf("settling change %d, which was interrupted: %w", number, err)
 		}
 	}
 	return nil
@@ -280,7 +280,8 @@ func (f *Folder) resume(t *tree, e Entry) error {
 	case begun:
 		return f.abandon(t, e)
 	case ready:
-		return f.rollBack(t, e)
+		_, err := f.rollBack(t, e)
+		return err
 	}
 	if err := f.remove(f.file(e.Number, ready)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

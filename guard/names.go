@@ -81,7 +81,7 @@ var shortNames = regexp.MustCompile(`^[^.]{1,7}~[0-9]+(\..{0,3})?$`)
 
 // hidden reports whether a part of a path may name something hidden.
 func hidden(part string) bool {
-	return strings.HasPrefix(folded(part), ".") || shortNames.MatchString(folded(part))
+	return strings.HasPrefix(part, ".") || strings.HasPrefix(folded(part), ".") || shortNames.MatchString(folded(part))
 }
 
 // whyNamed says why a file is asked for by its name; empty for any other. exists reports whether there is another file.
@@ -96,10 +96,10 @@ func whyNamed(name string, exists func(name string) bool) string {
 		}
 	}
 	switch {
-	case slices.ContainsFunc(parts, func(part string) bool { return strings.HasPrefix(folded(part), ".") }):
-		return dotFile
-	case slices.ContainsFunc(parts, hidden):
+	case slices.ContainsFunc(parts, func(part string) bool { return shortNames.MatchString(folded(part)) }):
 		return shortName
+	case slices.ContainsFunc(parts, hidden):
+		return dotFile
 	case (last == "config" || last == "config.worktree") && exists(path.Join(path.Dir(name), "HEAD")):
 		return "git runs programs that the configuration of a repository names"
 	}

@@ -23,7 +23,7 @@ func TestNamesThatAreAskedForByThemselves(t *testing.T) {
 		".eslintrc.js": true, ".mcp.json": true, ".cursorrules": true, "AGENTS.md": true, "docs/CLAUDE.md": true, "team.code-workspace": true,
 		"start.desktop": true, "HEAD": true, "bare/HEAD": true, "bare/commondir": true, ".agentd-guard-x": true, ".a": true,
 		"a.txt": false, "Makefile": false, "package.json": false, "git": false, "gitconfig": false, "config": false, "sub/config": false,
-		"a.git": false, "notes~": false, "a~b.txt": false, "longer-name~1.txt": false, "agents.txt": false, "heading.md": false, "...a": true,
+		"a.git": false, "notes~": false, "a~b.txt": false, "longer-name~1.txt": false, "agents.txt": false, "heading.md": false, "...a": true, "...": true, "..": true,
 	} {
 		if got := whyNamed(name, func(string) bool { return false }); (got != "") != asked {
 			t.Errorf("%q: %q, want a reason: %v", name, got, asked)

@@ -62,6 +62,9 @@ func enter(place string, asUser bool) error {
 			break
 		}
 		work = make("merged")
+		if err = lower(filepath.Join(make("lower"), lowered)); err != nil {
+			break
+		}
 		options := fmt.Sprintf("lowerdir=%s,upperdir=%s,workdir=%s", make("lower"), make("upper"), make("work"))
 		err = unix.Mount("overlay", work, "overlay", 0, options)
 	default:
@@ -75,6 +78,27 @@ func enter(place string, asUser bool) error {
 	}
 	return errors.Join(syscall.Setgroups(nil), syscall.Setresgid(ordinary, ordinary, ordinary), syscall.Setresuid(ordinary, ordinary, ordinary),
 		unix.Prctl(unix.PR_SET_DUMPABLE, 1, 0, 0, 0))
+}
+
+// lowered is a folder in the lower layer of the overlay.
+const lowered = "lowered"
+
+// lower makes it.
+func lower(dir string) error {
+	if err := os.MkdirAll(filepath.Join(dir, "sub"), 0o755); err != nil {
+		return err
+	}
+	var problems error
+	for name, mode := range map[string]os.FileMode{"a": 0o640, "moved": 0o600, "gone": 0o600, "sub/b": 0o644} {
+		at := filepath.Join(dir, name)
+		problems = errors.Join(problems, os.WriteFile(at, []byte(name+"\n"), mode), os.Chmod(at, mode), unix.Setxattr(at, "user.tag", []byte(name), 0))
+	}
+	if os.Getenv(userChild) == "" {
+		return problems
+	}
+	return errors.Join(problems, filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
+		return errors.Join(err, os.Chown(path, ordinary, ordinary))
+	}))
 }
 
 // everywhere are the tests that hold on every file system and for every user.

@@ -68,7 +68,7 @@ func (t *tree) planFile(name string, c Change) (Change, error) {
 	case is.links == 0: // it was replaced while it was read
 		return Change{}, fmt.Errorf("%s: %w", name, ErrRace)
 	case is.links != 1:
-		return Change{}, fmt.Errorf("%s has %d names (hard links), of which only one would change; nothing was applied", name, is.links)
+		return Change{}, fmt.Errorf("%s has %d names (hard links), of which only one would change", name, is.links)
 	case is.writers:
 		return Change{}, fmt.Errorf("%s is open for writing in another program: %w", name, ErrRace)
 	case op.After == nil || op.After.Folder:
@@ -234,7 +234,7 @@ func (t *tree) planStaging(ops Changed) error {
 			return err
 		}
 		if err := t.do("access", folder, func() error { return unix.Faccessat(t.open[folder], ".", unix.W_OK|unix.X_OK, unix.AT_EACCESS) }); err != nil {
-			return fmt.Errorf("%w; nothing was applied", err)
+			return err
 		}
 	}
 	return nil

@@ -186,9 +186,13 @@ func TestNobodysChangeIsLostAtAnyCall(t *testing.T) {
 		delete(files, "edit.txt")
 		return files
 	}
+	step := 1
+	if testing.Short() {
+		step = 4
+	}
 	for _, how := range []string{"in place", "by renaming"} {
 		seen := map[bool]int{}
-		for at, calls := 1, 1; at <= calls; at++ {
+		for at, calls := 1, 1; at <= calls; at += step {
 			folder, dir := opened(t, faultBefore)
 			faults := &faulty{}
 			edited := filepath.Join(dir, "edit.txt")
@@ -289,6 +293,29 @@ func TestRightsOnAMountPointInside(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused("a mount that cannot be written", "read-only", vfs.Files{"a": "A\n", "inside/b": "B\n", "file": "f\n"})
+}
+
+// Files of an overlay's lower layer, as those of a container's image, have their rights after a change and its undoing.
+func TestRightsOfLowerFilesOfAnOverlay(t *testing.T) {
+	t.Parallel()
+	if os.Getenv(placeChild) != "overlay" {
+		t.Log("tried by TestThePromisesHoldEverywhere")
+		return
+	}
+	dir := filepath.Join(os.TempDir(), lowered)
+	f, err := Open(t.Context(), dir, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	was, before := visible(t, dir), on(t, dir)
+	after := vfs.Files{"a": "A\n", "sub/moved": "moved\n", "sub/new": "new\n"}
+	number, err := f.Apply(t.Context(), changed(before, after), Acceptance{})
+	if err != nil || !on(t, dir).Equal(after) {
+		t.Fatalf("%v: %s", err, visible(t, dir))
+	}
+	if _, err := f.Undo(t.Context(), number); err != nil || visible(t, dir) != was {
+		t.Errorf("undone, %v:\n%s\nwant\n%s", err, visible(t, dir), was)
+	}
 }
 
 // An ordinary user cannot keep the owner of a colleague's file, so that it is not changed.

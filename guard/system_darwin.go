@@ -18,4 +18,4 @@ func renameExchange(fromDir int, from string, toDir int, to string) error {
 }
 
 // openForWriting is not known on macOS, which has no leases.
-func openForWriting(int) (open, known bool) { return false, false }
+func openForWriting(int) bool { return false }

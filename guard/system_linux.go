@@ -22,15 +22,11 @@ func renameExchange(fromDir int, from string, toDir int, to string) error {
 }
 
 // openForWriting reports whether a program has a file open for writing, or writes to it through memory: only where there is
-// none does the kernel grant a lease for reading. known is false where leases cannot be had, as on network file systems.
-func openForWriting(fd int) (open, known bool) {
+// none does the kernel grant a lease for reading. Where leases cannot be had, as on network file systems, it is false.
+func openForWriting(fd int) bool {
 	_, err := unix.FcntlInt(uintptr(fd), unix.F_SETLEASE, unix.F_RDLCK)
-	switch {
-	case err == nil:
-		_, err = unix.FcntlInt(uintptr(fd), unix.F_SETLEASE, unix.F_UNLCK)
-		return false, err == nil
-	case errors.Is(err, unix.EAGAIN):
-		return true, true
+	if err == nil {
+		_, _ = unix.FcntlInt(uintptr(fd), unix.F_SETLEASE, unix.F_UNLCK) // closing it ends it as well
 	}
-	return false, false
+	return errors.Is(err, unix.EAGAIN)
 }

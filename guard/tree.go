@@ -121,7 +121,7 @@ func (t *tree) load(fd int, name string) (*File, error) {
 		f.Folder = true
 	case unix.S_IFREG:
 		f.links = uint64(s.Nlink)
-		f.writers, _ = openForWriting(fd)
+		f.writers = openForWriting(fd)
 		err = t.do("read", name, func() error { f.Content, err = readAll(fd); return err })
 	default:
 		err = fmt.Errorf("%s: %w", name, errKind)
