@@ -22,7 +22,7 @@ var ErrRace = errors.New("the folder was changed by something else in the meanti
 type Acceptance struct {
 	Reason  string
 	Command []string // what made the changes
-	// Named reports whether a name was agreed to that is asked for by itself (ByName); nil for none.
+	// Named reports whether a protected file may be changed, by its name; nil for none.
 	Named func(name string) bool
 }
 
@@ -55,7 +55,7 @@ func (f *Folder) apply(ctx context.Context, changed Changed, a Acceptance, befor
 	if err != nil {
 		return 0, explained(err)
 	}
-	if asked := ops.byName(t, a.Named); len(asked) > 0 {
+	if asked := ops.protected(t, a.Named); len(asked) > 0 {
 		return 0, fmt.Errorf("%s: %s: %w", asked[0].Name, asked[0].Why, ErrRefused)
 	}
 	entry, err := f.begin(t, ops, a)
@@ -251,7 +251,7 @@ func (t *tree) swapBack(name, staged string, made *File) (bool, error) {
 		if err != nil {
 			return false, unless(err)
 		}
-		if expected == nil { // a link, which nobody can change in place
+		if expected == nil { // a link, which cannot be changed in place
 			return false, nil
 		}
 		if as, err := t.holdsAtLast(staged, expected); err != nil || as {

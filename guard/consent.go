@@ -22,7 +22,7 @@ type Consent struct {
 }
 
 // Decide says which documents of a proposal are applied and why: by the rule, or by the answers of
-// a terminal. Names that are asked for by themselves need a yes of their own, unless the rule has them. The error is
+// a terminal. Each protected file needs its own yes, unless the rule names it. The error is
 // ErrRefused if the rule or the person refuses, a usage.Error if there is no terminal to ask on, and the context's
 // if it ends while an answer is awaited.
 func (c Consent) Decide(ctx context.Context, p *Proposal, rule Rule) (Decision, error) {
@@ -63,16 +63,16 @@ func (c Consent) Decide(ctx context.Context, p *Proposal, rule Rule) (Decision, 
 }
 
 // naming is the decision with names that were agreed to.
-func (d Decision) naming(asked []Asked) Decision {
+func (d Decision) naming(asked []Protected) Decision {
 	before := d.named
 	d.Reason += said(asked)
 	d.named = func(name string) bool {
-		return before(name) || slices.ContainsFunc(asked, func(a Asked) bool { return a.Name == name })
+		return before(name) || slices.ContainsFunc(asked, func(a Protected) bool { return a.Name == name })
 	}
 	return d
 }
 
-func said(asked []Asked) string {
+func said(asked []Protected) string {
 	var names []string
 	for _, a := range asked {
 		names = append(names, a.Name)
@@ -112,17 +112,17 @@ func (t terminal) yes(question string) bool {
 	return answer == "y" || answer == "yes"
 }
 
-// agrees asks for a name by itself.
-func (t terminal) agrees(a Asked) bool { return t.yes(a.Name + ": " + a.Why + ". Apply it") }
+// agrees asks about one protected file.
+func (t terminal) agrees(a Protected) bool { return t.yes(a.Name + ": " + a.Why + ". Apply it") }
 
 // byDocument asks for each document, and for the names in it.
-func (t terminal) byDocument(p *Proposal, asked []Asked, d Decision) (Decision, error) {
+func (t terminal) byDocument(p *Proposal, asked []Protected, d Decision) (Decision, error) {
 	taken := map[string]bool{}
-	var agreed []Asked
+	var agreed []Protected
 	for i, pair := range p.pairs {
 		name := p.Report.Documents[i].Name
-		own := slices.DeleteFunc(slices.Clone(asked), func(a Asked) bool { return !slices.Contains(p.files(pair), a.Name) })
-		taken[name] = t.yes(name) && !slices.ContainsFunc(own, func(a Asked) bool { return !t.agrees(a) })
+		own := slices.DeleteFunc(slices.Clone(asked), func(a Protected) bool { return !slices.Contains(p.files(pair), a.Name) })
+		taken[name] = t.yes(name) && !slices.ContainsFunc(own, func(a Protected) bool { return !t.agrees(a) })
 		if taken[name] {
 			agreed = append(agreed, own...)
 		}

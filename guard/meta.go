@@ -136,7 +136,7 @@ func buffered(fill func([]byte) (int, error)) ([]byte, error) {
 }
 
 // errNotKept says that something that belongs to a file would be lost.
-var errNotKept = errors.New("it cannot be kept, so nothing was applied")
+var errNotKept = errors.New("cannot be kept, so nothing was applied")
 
 // setMeta gives an open file what belongs to another one. What the file system or the user's rights refuse is an error.
 func (t *tree) setMeta(fd int, name string, want *Meta) error {
@@ -149,8 +149,10 @@ func (t *tree) setMeta(fd int, name string, want *Meta) error {
 		return err
 	}
 	refused := func(what string, err error) error {
-		if errors.Is(err, unix.EPERM) || errors.Is(err, unix.ENOTSUP) {
-			return fmt.Errorf("%s of %s: %w: %w", what, name, errNotKept, err)
+		for _, why := range []error{unix.EPERM, unix.ENOTSUP} {
+			if errors.Is(err, why) {
+				return fmt.Errorf("%s %w: %w", what, errNotKept, why)
+			}
 		}
 		return err
 	}
@@ -185,7 +187,7 @@ func (t *tree) setMeta(fd int, name string, want *Meta) error {
 		return err
 	}
 	if differs := want.difference(is); differs != "" {
-		return fmt.Errorf("%s of %s: %w", differs, name, errNotKept)
+		return fmt.Errorf("%s %w: the file system does not take it", differs, errNotKept)
 	}
 	return nil
 }

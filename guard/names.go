@@ -15,10 +15,10 @@ import (
 	"agentd/vfs"
 )
 
-// Asked is a name that no general rule lets through, and why.
-type Asked struct{ Name, Why string }
+// Protected is a file that no general rule lets through, and why.
+type Protected struct{ Name, Why string }
 
-// ForFiles is the rule that also lets through files by their names: those that are asked for by themselves.
+// ForFiles is the rule that also lets through protected files of these names.
 func (r Rule) ForFiles(names []string) (Rule, error) {
 	for _, name := range names {
 		clean, err := vfs.Clean(name)
@@ -30,7 +30,7 @@ func (r Rule) ForFiles(names []string) (Rule, error) {
 	return r, nil
 }
 
-// Named reports whether the rule lets a file through by its name.
+// Named reports whether the rule lets a protected file through by its name.
 func (r Rule) Named(name string) bool { return slices.Contains(r.files, name) }
 
 const (
@@ -84,8 +84,8 @@ func hidden(part string) bool {
 	return strings.HasPrefix(part, ".") || strings.HasPrefix(folded(part), ".") || shortNames.MatchString(folded(part))
 }
 
-// whyNamed says why a file is asked for by its name; empty for any other. exists reports whether there is another file.
-func whyNamed(name string, exists func(name string) bool) string {
+// whyProtected says why a file is protected; empty for any other. exists reports whether there is another file.
+func whyProtected(name string, exists func(name string) bool) string {
 	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '/' || r == '\\' })
 	last := folded(parts[len(parts)-1])
 	for _, row := range readByTools() {
@@ -106,9 +106,9 @@ func whyNamed(name string, exists func(name string) bool) string {
 	return ""
 }
 
-// byName are the files of planned changes that must be agreed to by their names, without those that named has.
-func (c Changed) byName(t *tree, named func(string) bool) []Asked {
-	var asked []Asked
+// protected are the protected files of planned changes, without those that named has.
+func (c Changed) protected(t *tree, named func(string) bool) []Protected {
+	var asked []Protected
 	near := func(name string) bool {
 		_, ours := c[name]
 		there, err := t.exists(name)
@@ -118,14 +118,14 @@ func (c Changed) byName(t *tree, named func(string) bool) []Asked {
 		if named != nil && named(name) {
 			continue
 		}
-		why := whyNamed(name, near)
+		why := whyProtected(name, near)
 		for _, f := range []*File{c[name].Before, c[name].After} {
 			if why == "" && f != nil && !f.Folder && f.Meta != nil && f.Meta.Mode&execBits != 0 {
 				why = fmt.Sprintf("%s (mode %04o)", executable, f.Meta.Mode)
 			}
 		}
 		if why != "" {
-			asked = append(asked, Asked{name, why})
+			asked = append(asked, Protected{name, why})
 		}
 	}
 	return asked

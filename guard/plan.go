@@ -33,7 +33,7 @@ func (t *tree) plan(changed Changed) (Changed, error) {
 		}
 		empty, err := t.emptied(name, ops)
 		if err == nil && !empty {
-			err = fmt.Errorf("%s is a folder that holds more than what is removed: %w", name, ErrRace)
+			err = fmt.Errorf("%s is a folder that holds more than what is removed", name)
 		}
 		if err != nil {
 			return nil, err
@@ -74,7 +74,7 @@ func (t *tree) planFile(name string, c Change) (Change, error) {
 	case op.After == nil || op.After.Folder:
 		return op, nil
 	}
-	// An undo gives back the rights that there were, if nobody has changed them since.
+	// An undo gives back the rights that there were, unless they have been changed since.
 	if op.After.Meta == nil || c.Before.Meta == nil || c.Before.Meta.difference(is.Meta) != "" {
 		op.After.Meta = is.Meta
 	}

@@ -254,9 +254,9 @@ func TestRightsOnAMountPointInside(t *testing.T) {
 	before := vfs.Files{"a": "a\n", "inside/b": "b\n", "file": "f\n"}
 	f, dir := opened(t, vfs.Files{"a": "a\n", "file": "f\n"})
 	at := filepath.Join(dir, "inside")
-	mount := func(from, to, kind string, flags uintptr) {
+	mount := func(from, to, kind string, flags uintptr, options string) {
 		t.Helper()
-		if err := unix.Mount(from, to, kind, flags, ""); err != nil {
+		if err := unix.Mount(from, to, kind, flags, options); err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = unix.Unmount(to, 0) })
@@ -264,7 +264,7 @@ func TestRightsOnAMountPointInside(t *testing.T) {
 	if err := os.Mkdir(at, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	mount("tmpfs", at, "tmpfs", 0)
+	mount("tmpfs", at, "tmpfs", 0, "size=1m")
 	put(t, filepath.Join(at, "b"), "b\n")
 	if err := os.Chown(filepath.Join(at, "b"), 1234, 2345); err != nil {
 		t.Fatal(err)
@@ -287,8 +287,9 @@ func TestRightsOnAMountPointInside(t *testing.T) {
 		}
 	}
 	refused("the point itself becomes a file", "mount point", vfs.Files{"a": "A\n", "inside": "now a file\n", "file": "f\n"})
-	mount(filepath.Join(dir, "file"), filepath.Join(dir, "file"), "", unix.MS_BIND)
+	mount(filepath.Join(dir, "file"), filepath.Join(dir, "file"), "", unix.MS_BIND, "")
 	refused("a file that is a mount point", "mount point", vfs.Files{"a": "A\n", "inside/b": "b\n", "file": "F\n"})
+	refused("a disk that is full", "no space left", vfs.Files{"a": "A\n", "inside/b": strings.Repeat("much\n", 1<<20), "file": "f\n"})
 	if err := unix.Mount("", at, "", unix.MS_REMOUNT|unix.MS_RDONLY, ""); err != nil {
 		t.Fatal(err)
 	}

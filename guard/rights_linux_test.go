@@ -101,6 +101,8 @@ func decorate(t *testing.T, dir string) {
 	if os.Getuid() == 0 {
 		check(os.Chown(at("private"), 1234, 2345))
 		check(os.Chown(at("moved"), 1234, 2345))
+		// Capabilities of version 2: to bind low ports. A change of the owner takes them away.
+		check(unix.Setxattr(at("private"), "security.capability", append([]byte{1, 0, 0, 2, 0, 4}, make([]byte, 14)...), 0))
 		check(os.Chown(at("sub"), 0, 777))
 		check(unix.Chmod(at("sub"), 0o2770))
 	}

@@ -20,7 +20,7 @@ type Proposal struct {
 
 	before  vfs.Files
 	changed Changed
-	asked   []Asked
+	asked   []Protected
 	pairs   []changes.Pair
 	command []string
 }
@@ -80,7 +80,7 @@ func (f *Folder) propose(p *Proposal, after vfs.Files) error {
 	if err != nil {
 		return explained(err)
 	}
-	p.asked = ops.byName(t, nil)
+	p.asked = ops.protected(t, nil)
 	p.Report = changes.Report{Same: true, Documents: []changes.Document{}, Skipped: []changes.Skipped{}}
 	for _, pair := range changes.Pairs(p.before, after, nil) {
 		if pair.Before.Equal(pair.After) {
@@ -140,13 +140,13 @@ func (p *Proposal) files(pair changes.Pair) []string {
 	return names
 }
 
-// Unnamed are the names of the proposal that must be agreed to one by one, and that the rule does not have.
-func (p *Proposal) Unnamed(r Rule) []Asked {
-	return slices.DeleteFunc(slices.Clone(p.asked), func(a Asked) bool { return r.Named(a.Name) })
+// Unnamed are the protected files of the proposal that the rule does not name.
+func (p *Proposal) Unnamed(r Rule) []Protected {
+	return slices.DeleteFunc(slices.Clone(p.asked), func(a Protected) bool { return r.Named(a.Name) })
 }
 
 // refusal says which names are refused, and how to let them through.
-func refusal(asked []Asked) string {
+func refusal(asked []Protected) string {
 	var b strings.Builder
 	for _, a := range asked {
 		fmt.Fprintf(&b, "%s is applied only with --allow-file %q: %s\n", a.Name, a.Name, a.Why)

@@ -4,7 +4,7 @@ import "golang.org/x/sys/unix"
 
 const noAttribute = unix.ENOATTR
 
-// systemOwn reports whether the system keeps an extended attribute by itself.
+// systemOwn reports whether the system itself keeps an extended attribute.
 func systemOwn(name string) bool { return name == "com.apple.provenance" }
 
 // renameNew renames and never replaces what has the new name already.

@@ -8,7 +8,7 @@ import (
 
 const noAttribute = unix.ENODATA
 
-// systemOwn reports whether the system keeps an extended attribute by itself.
+// systemOwn reports whether the system itself keeps an extended attribute.
 func systemOwn(string) bool { return false }
 
 // renameNew renames and never replaces what has the new name already.
