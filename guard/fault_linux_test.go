@@ -43,7 +43,7 @@ func (f *faulty) do(what, name string, call func() error) error {
 	if !hit {
 		return f.kernel.do(what, name, call)
 	}
-	if f.after {
+	if f.after && what != "flock" { // a killed process has no lock any more, and this one lives on
 		if err := f.kernel.do(what, name, call); err != nil {
 			return err
 		}
@@ -68,11 +68,11 @@ func stopping(do func()) (wasStopped bool) {
 	return false
 }
 
-// The change has everything that a change can have: an edit, a deletion, a new file, new folders, a renaming, and a file that becomes
-// a folder.
+// The change has everything that a change can have: an edit, a deletion, a new file, new folders, a renaming, a file that becomes
+// a folder, and a folder that becomes a file.
 var (
-	faultBefore = vfs.Files{"edit.txt": "before\n", "gone.txt": "gone\n", "sub/moved.txt": "moved\n", "file": "a file\n", "stays.txt": "stays\n"}
-	faultAfter  = vfs.Files{"edit.txt": "before\nafter\n", "new.txt": "new\n", "deep/er/moved.txt": "moved\n", "file/inside.txt": "inside\n", "stays.txt": "stays\n"}
+	faultBefore = vfs.Files{"edit.txt": "before\n", "gone.txt": "gone\n", "sub/moved.txt": "moved\n", "file": "a file\n", "swap/in/x": "x\n", "stays.txt": "stays\n"}
+	faultAfter  = vfs.Files{"edit.txt": "before\nafter\n", "new.txt": "new\n", "deep/er/moved.txt": "moved\n", "file/inside.txt": "inside\n", "swap": "a file now\n", "stays.txt": "stays\n"}
 )
 
 // visible is all that one can see of a folder: contents, rights and names of everything.
@@ -332,4 +332,49 @@ func (f fullLog) do(what, name string, call func() error) error {
 		return &os.PathError{Op: what, Path: name, Err: unix.ENOSPC}
 	}
 	return f.kernel.do(what, name, call)
+}
+
+// A process is killed while it changes the folder, and the next one while it takes that back or finishes it; or that one's disk fails.
+func TestEveryFaultOfARecoveryIsCarriedOn(t *testing.T) {
+	t.Parallel()
+	none := &faulty{}
+	dir, _, before, _, a := with(t, false, none)
+	if a.err != nil {
+		t.Fatal(a.err)
+	}
+	after := visible(t, dir)
+	tried := 0
+	for at, call := range none.calls {
+		if what, name, _ := strings.Cut(call, " "); what != "exchange" && name != "1.ready" && what != "remove" {
+			continue
+		}
+		for _, err := range []error{nil, unix.EIO} {
+			for second, calls := 1, 1; second <= calls; second++ {
+				dir, log, _, _, _ := with(t, false, &faulty{at: at + 1, after: true})
+				faults := &faulty{at: second, err: err, after: second%2 == 0}
+				stopping(func() { _, _ = openWith(t.Context(), faults, dir, log) }) // it may fail
+				if second == 1 {
+					whole := &faulty{}
+					dir, log, _, _, _ := with(t, false, &faulty{at: at + 1, after: true})
+					if _, err := openWith(t.Context(), whole, dir, log); err != nil {
+						t.Fatal(err)
+					}
+					calls = whole.count
+				}
+				f, problem := Open(t.Context(), dir, log)
+				if problem != nil {
+					t.Fatalf("stopped at %s, then %v at call %d: %v", call, err, second, problem)
+				}
+				entries, problem := f.Log()
+				if got := visible(t, dir); problem != nil || got != before && got != after || (got == after) != (len(entries) == 1) {
+					t.Errorf("stopped at %s, then %v at call %d: %d entries, %v, and the folder is\n%s", call, err, second, len(entries), problem, got)
+				}
+				tried++
+			}
+		}
+		if testing.Short() && tried > 200 {
+			break
+		}
+	}
+	t.Logf("%d tried", tried)
 }

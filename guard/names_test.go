@@ -149,8 +149,6 @@ func TestFoldersAndFilesTakeEachOthersPlaces(t *testing.T) {
 	t.Parallel()
 	before := vfs.Files{"file": "f\n", "folder/a": "a\n", "folder/b": "b\n", "deep/er/c": "c\n", "stays": "s\n"}
 	after := vfs.Files{"file/in/side": "new\n", "folder": "a file now\n", "deep": "c\n", "stays": "s\n"}
-	delete(after, "deep") // a folder in a folder is not removed; see below
-	after["deep/er/c"] = "c\n"
 	f, dir := opened(t, before)
 	if err := errors.Join(os.Chmod(filepath.Join(dir, "folder"), 0o710), os.Chmod(filepath.Join(dir, "file"), 0o600)); err != nil {
 		t.Fatal(err)
@@ -180,9 +178,19 @@ func TestFoldersAndFilesTakeEachOthersPlaces(t *testing.T) {
 	if _, err := f.Undo(t.Context(), number); err == nil || !strings.Contains(err.Error(), "holds more") || on(t, dir)["file/mine"] != "mine\n" {
 		t.Errorf("%v: %v", err, on(t, dir))
 	}
-	lost := vfs.Files{"deep": "a file\n"}
-	if _, err := f.Apply(t.Context(), changed(vfs.Files{"deep/er/c": "c\n"}, lost), Acceptance{}); err == nil || on(t, dir)["deep/er/c"] != "c\n" {
-		t.Errorf("a folder with folders in it: %v", err)
+}
+
+func TestFoldersThatHoldMoreAreNotReplaced(t *testing.T) {
+	t.Parallel()
+	before := vfs.Files{"deep/er/c": "c\n"}
+	for _, more := range []string{"deep/d", "deep/er/d", "deep/.git/config", "deep/new/d"} {
+		f, dir := opened(t, before)
+		put(t, filepath.Join(dir, more), "d\n")
+		was := on(t, dir)
+		_, err := f.Apply(t.Context(), changed(before, vfs.Files{"deep": "a file\n"}), Acceptance{})
+		if err == nil || !strings.Contains(err.Error(), "holds more") || !on(t, dir).Equal(was) {
+			t.Errorf("%s: %v, and the folder is %v", more, err, on(t, dir))
+		}
 	}
 }
 

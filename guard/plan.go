@@ -27,11 +27,11 @@ func (t *tree) plan(changed Changed) (Changed, error) {
 	if err := t.planFolders(ops, changed); err != nil {
 		return nil, err
 	}
-	for name, op := range ops {
-		if op.Before == nil || !op.Before.Folder {
+	for _, name := range slices.Sorted(maps.Keys(ops)) {
+		if op := ops[name]; op.Before == nil || !op.Before.Folder || op.After == nil {
 			continue
 		}
-		empty, err := t.emptied(name, ops)
+		empty, err := t.planRemoval(name, ops)
 		if err == nil && !empty {
 			err = fmt.Errorf("%s is a folder that holds more than what is removed", name)
 		}
@@ -159,6 +159,32 @@ func (t *tree) emptied(folder string, ops Changed) (bool, error) {
 		op, is := ops[path.Join(folder, name)]
 		return !is || op.After != nil
 	}), err
+}
+
+// planRemoval adds the folders in a folder that a file takes the place of. It returns false if anything in them stays.
+func (t *tree) planRemoval(folder string, ops Changed) (bool, error) {
+	names, err := t.names(folder)
+	if err != nil {
+		return false, err
+	}
+	for _, base := range names {
+		name := path.Join(folder, base)
+		if op, is := ops[name]; is {
+			if op.After != nil {
+				return false, nil
+			}
+			continue
+		}
+		is, err := t.read(name)
+		if err != nil || is == nil || !is.Folder {
+			return false, err
+		}
+		if goes, err := t.planRemoval(name, ops); err != nil || !goes {
+			return false, err
+		}
+		ops[name] = Change{Before: is}
+	}
+	return true, nil
 }
 
 // inheritRights gives a file that was renamed the rights and times that it had, which is told by its content. No content comes

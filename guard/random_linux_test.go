@@ -165,7 +165,7 @@ func TestRandomChangesAreUndoneOrRefused(t *testing.T) {
 
 // named is the kind of a refusal.
 func named(err error) string {
-	for _, kind := range []string{"hard links", executable, "cannot be kept", "permission denied"} {
+	for _, kind := range []string{"hard links", executable, "cannot be kept", "permission denied", "holds more"} {
 		if strings.Contains(err.Error(), kind) {
 			return kind
 		}
