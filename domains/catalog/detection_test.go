@@ -9,11 +9,10 @@ import (
 	"testing"
 
 	"github.com/jedib0t/go-pretty/v6/table"
-	"pgregory.net/rapid"
 
 	"agentd/domains"
 	"agentd/domains/catalog"
-	"agentd/domains/domaintest"
+	"agentd/domains/domaintest/equivalences"
 	"agentd/domains/edit"
 	"agentd/environments"
 	"agentd/vfs"
@@ -248,22 +247,18 @@ func firstDifference(a, b []string) string {
 func resaved(t *testing.T, d domains.Domain, seed vfs.Files, trials int, found *detected) {
 	t.Helper()
 	reference := d.Against(seed)
-	for _, list := range []map[string][]domaintest.Equivalence{textEquivalences, xmlEquivalences, codeEquivalences, recordEquivalences, generalEquivalences} {
-		for _, e := range list[d.Info().Name] {
-			if !e.Same {
+	for _, e := range equivalences.All()[d.Info().Name] {
+		if !e.Same {
+			continue
+		}
+		for _, candidate := range e.Candidates(seed, 1000, trials) {
+			if candidate.Equal(seed) {
 				continue
 			}
-			changed := rapid.Custom(func(r *rapid.T) vfs.Files { return e.Apply(r, seed) })
-			for n := range trials {
-				candidate := changed.Example(1000 + n)
-				if candidate.Equal(seed) {
-					continue
-				}
-				found.resaved++
-				if review := reference.Review(candidate); review.Strict < 1 {
-					found.accused++
-					t.Logf("%s: %s is called damage: %v", d.Info().Name, e.Name, review.Differences)
-				}
+			found.resaved++
+			if review := reference.Review(candidate); review.Strict < 1 {
+				found.accused++
+				t.Logf("%s: %s is called damage: %v", d.Info().Name, e.Name, review.Differences)
 			}
 		}
 	}

@@ -24,8 +24,19 @@ type Equivalence struct {
 	Needs *regexp.Regexp
 }
 
-// equivalenceTrials is how often each change is applied, always at the same places.
-const equivalenceTrials = 12
+// EquivalenceTrials is how often each change is applied, always at the same places.
+const EquivalenceTrials = 12
+
+// Candidates are what the change makes of a document n times. Their places are drawn at random from
+// consecutive seeds that begin with first, so the same numbers give the same candidates.
+func (e Equivalence) Candidates(document vfs.Files, first, n int) []vfs.Files {
+	changed := rapid.Custom(func(t *rapid.T) vfs.Files { return e.Apply(t, document) })
+	candidates := make([]vfs.Files, n)
+	for i := range candidates {
+		candidates[i] = changed.Example(first + i)
+	}
+	return candidates
+}
 
 // Equivalences applies changes at random to a document and checks what Strict says.
 func Equivalences(t *testing.T, d domains.Domain, seed vfs.Files, list ...Equivalence) {
@@ -37,10 +48,8 @@ func Equivalences(t *testing.T, d domains.Domain, seed vfs.Files, list ...Equiva
 			if e.Needs != nil && len(filesWith(seed, e.Needs)) == 0 {
 				t.Fatalf("nothing in the document matches %s", e.Needs)
 			}
-			changed := rapid.Custom(func(t *rapid.T) vfs.Files { return e.Apply(t, seed) })
-			for n := range equivalenceTrials {
-				candidate := changed.Example(n)
-				if !e.Same && vfsEqual(seed, candidate) {
+			for n, candidate := range e.Candidates(seed, 0, EquivalenceTrials) {
+				if !e.Same && seed.Equal(candidate) {
 					continue
 				}
 				if strict := reference.Compare(candidate).Strict; (strict == 1) != e.Same {
@@ -49,10 +58,6 @@ func Equivalences(t *testing.T, d domains.Domain, seed vfs.Files, list ...Equiva
 			}
 		})
 	}
-}
-
-func vfsEqual(a, b vfs.Files) bool {
-	return slices.Equal(a.Names(), b.Names()) && !slices.ContainsFunc(a.Names(), func(name string) bool { return a[name] != b[name] })
 }
 
 // Lines is the equivalence that changes a line, chosen at random among those that

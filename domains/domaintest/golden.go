@@ -21,11 +21,12 @@ import (
 	"agentd/vfs"
 )
 
-// goldenRow is a pair of documents with the published evaluator's score.
-type goldenRow struct {
+// Row is a golden row: a pair of documents with the published evaluator's score.
+type Row struct {
+	Folder     string         `json:"-"` // labelled, more, new, seeds or fuzz; set by Rows
 	ID         string         `json:"id"`
 	Mutation   string         `json:"mutation"`
-	Corrupting *bool          `json:"corrupting"` // nil in the fuzz rows
+	Corrupting *bool          `json:"corrupting"` // nil in rows without a label
 	Reference  vfs.Files      `json:"reference"`
 	Candidate  vfs.Files      `json:"candidate"`
 	Score      *float64       `json:"score"`
@@ -94,34 +95,64 @@ func (t Tally) Add(other Tally) Tally {
 	return Tally{t.Rows + other.Rows, t.ValuesOff + other.ValuesOff, t.LabelsOff + other.LabelsOff}
 }
 
+// folders hold golden rows: labelled changes to a few documents, rows that earlier versions of the evaluators missed
+// (more, new), damaged seeds of built-in environments, and randomly damaged documents. Those of the last two have no labels.
+var folders = [...]struct{ name, ending, title string }{
+	{"", ".jsonl", "labelled"}, {"more", ".jsonl", "more"}, {"new", ".jsonl", "new"}, {"seeds", ".jsonl.gz", "seeds"}, {"fuzz", ".jsonl.gz", "fuzz"},
+}
+
+// Places of folders.
+const (
+	labelledRows = 0
+	seedRows     = 3
+	fuzzRows     = 4
+)
+
 // Agreement is how far a domain agrees with the golden rows.
 type Agreement struct {
-	Labelled    Tally // labelled changes to a few documents
-	More        Tally // rows that earlier versions of the evaluators missed
-	Seeds       Tally // damaged seeds of built-in environments; no labels
-	Fuzz        Tally // randomly damaged documents; no labels
+	folders     [len(folders)]Tally
 	NotCompared int
 	Largest     float64 // difference in Value
 }
 
+// Seeds counts damaged seeds of built-in environments.
+func (a Agreement) Seeds() Tally { return a.folders[seedRows] }
+
+// Fuzz counts randomly damaged documents.
+func (a Agreement) Fuzz() Tally { return a.folders[fuzzRows] }
+
+// Compared reports whether there were any rows.
+func (a Agreement) Compared() bool { return a.folders[labelledRows].Rows > 0 }
+
 // AgreementHeader heads the lines of String. Each group of three is the number of
 // rows, those whose Value is off, and those where Strict and the label disagree.
-const AgreementHeader = "       labelled            more           seeds            fuzz  not compared  largest"
+func AgreementHeader() string {
+	var b strings.Builder
+	for _, folder := range folders {
+		fmt.Fprintf(&b, "%15s ", folder.title)
+	}
+	return b.String() + " not compared  largest"
+}
 
 func (a Agreement) String() string {
-	return fmt.Sprintf("%s %s %s %s  %12d  %7.0e", a.Labelled, a.More, a.Seeds, a.Fuzz, a.NotCompared, a.Largest)
+	var b strings.Builder
+	for _, tally := range a.folders {
+		fmt.Fprintf(&b, "%s ", tally)
+	}
+	return b.String() + fmt.Sprintf(" %12d  %7.0e", a.NotCompared, a.Largest)
 }
 
 // Add returns the agreement over the rows of both.
 func (a Agreement) Add(b Agreement) Agreement {
-	return Agreement{
-		Labelled: a.Labelled.Add(b.Labelled), More: a.More.Add(b.More), Seeds: a.Seeds.Add(b.Seeds), Fuzz: a.Fuzz.Add(b.Fuzz),
-		NotCompared: a.NotCompared + b.NotCompared, Largest: max(a.Largest, b.Largest),
+	sum := Agreement{NotCompared: a.NotCompared + b.NotCompared, Largest: max(a.Largest, b.Largest)}
+	for i := range sum.folders {
+		sum.folders[i] = a.folders[i].Add(b.folders[i])
 	}
+	return sum
 }
 
-// domain is the one that a row is compared by.
-func (r *goldenRow) domain(d domains.Domain) domains.Domain {
+// Domain is the one that a row is compared by, from the row's domain.
+func (r *Row) Domain(d domains.Domain) domains.Domain {
 	d = d.With(r.options())
 	switch needy := d.(type) {
 	case domains.Executing:
@@ -132,7 +163,7 @@ func (r *goldenRow) domain(d domains.Domain) domains.Domain {
 	return d
 }
 
-func (r *goldenRow) options() domains.Metadata {
+func (r *Row) options() domains.Metadata {
 	options := domains.Metadata{}
 	for name, value := range r.Metadata {
 		options[name] = fmt.Sprint(value)
@@ -167,38 +198,28 @@ func Golden(t *testing.T, dir string, d domains.Domain, excused Excused) Agreeme
 	t.Helper()
 	name := d.Info().Name
 	found := Agreement{NotCompared: len(excused.FileOrder)}
-	tally := func(file string) (counted Tally, labelled []goldenRow) {
-		for _, row := range readRows(t, leading(dir, file)) {
+	for i := range folders {
+		for _, row := range rows(t, dir, i, name) {
 			if slices.Contains(excused.FileOrder, row.ID) {
 				continue
 			}
-			counted.Rows++
-			off := row.compare(t, d, excused, &counted)
-			found.Largest = max(found.Largest, off)
-			if row.Corrupting != nil {
-				labelled = append(labelled, row)
+			found.folders[i].Rows++
+			found.Largest = max(found.Largest, row.compare(t, d, excused, &found.folders[i]))
+			if i == labelledRows && row.Corrupting != nil {
+				row.compareStats(t, d)
 			}
 		}
-		return counted, labelled
 	}
-	var labelled []goldenRow
-	found.Labelled, labelled = tally(name + ".jsonl")
-	for _, row := range labelled {
-		row.compareStats(t, d)
-	}
-	found.More, _ = tally(filepath.Join("more", name+".jsonl"))
-	found.Seeds, _ = tally(filepath.Join("seeds", name+".jsonl.gz"))
-	found.Fuzz, _ = tally(filepath.Join("fuzz", name+".jsonl.gz"))
-	if found.Fuzz.ValuesOff*100 > found.Fuzz.Rows {
-		t.Errorf("%d of %d damaged documents are off, more than one in a hundred", found.Fuzz.ValuesOff, found.Fuzz.Rows)
+	if fuzz := found.Fuzz(); fuzz.ValuesOff*100 > fuzz.Rows {
+		t.Errorf("%d of %d damaged documents are off, more than one in a hundred", fuzz.ValuesOff, fuzz.Rows)
 	}
 	return found
 }
 
 // compare scores a row, counts where it is off, and returns how far.
-func (r *goldenRow) compare(t *testing.T, d domains.Domain, excused Excused, counted *Tally) float64 {
+func (r *Row) compare(t *testing.T, d domains.Domain, excused Excused, counted *Tally) float64 {
 	t.Helper()
-	against := r.domain(d).Against(r.Reference)
+	against := r.Domain(d).Against(r.Reference)
 	score := against.Compare(r.Candidate)
 	r.compareCrash(t, score)
 	off := r.off(score)
@@ -246,12 +267,12 @@ type RefusedReference struct {
 
 // GoldenReferences checks the reference of each golden row of a domain and returns
 // those that are refused, and the number of rows.
-func GoldenReferences(t *testing.T, dir string, d domains.Domain) (refused []RefusedReference, rows int) {
+func GoldenReferences(t *testing.T, dir string, d domains.Domain) (refused []RefusedReference, n int) {
 	t.Helper()
 	name := d.Info().Name
-	for _, file := range []string{name + ".jsonl", filepath.Join("fuzz", name+".jsonl.gz")} {
-		for _, row := range readRows(t, leading(dir, file)) {
-			rows++
+	for _, folder := range []int{labelledRows, fuzzRows} {
+		for _, row := range rows(t, dir, folder, name) {
+			n++
 			of := d.With(row.options())
 			err := of.CheckReference(row.Reference)
 			if err == nil {
@@ -263,11 +284,11 @@ func GoldenReferences(t *testing.T, dir string, d domains.Domain) (refused []Ref
 			})
 		}
 	}
-	return refused, rows
+	return refused, n
 }
 
 // off is how far a score is from the published one.
-func (r *goldenRow) off(score domains.Score) float64 {
+func (r *Row) off(score domains.Score) float64 {
 	switch {
 	case r.crash() != "":
 		return score.Value
@@ -279,7 +300,7 @@ func (r *goldenRow) off(score domains.Score) float64 {
 
 // compareCrash checks that a score says of exactly those rows that the published
 // evaluator crashes on which it did.
-func (r *goldenRow) compareCrash(t *testing.T, score domains.Score) {
+func (r *Row) compareCrash(t *testing.T, score domains.Score) {
 	t.Helper()
 	switch crash := r.crash(); {
 	case score.Crash != (crash != ""):
@@ -290,24 +311,24 @@ func (r *goldenRow) compareCrash(t *testing.T, score domains.Score) {
 }
 
 // crash is the exception with which the published evaluator ended, empty if it did not.
-func (r *goldenRow) crash() string { return cmp.Or(r.Error, r.Detail.Exception) }
+func (r *Row) crash() string { return cmp.Or(r.Error, r.Detail.Exception) }
 
 // published is the score of the published evaluator, nil if there is none.
-func (r *goldenRow) published() *float64 {
+func (r *Row) published() *float64 {
 	if r.Score == nil {
 		return r.Detail.LengthPenalty
 	}
 	return r.Score
 }
 
-func (r *goldenRow) publishedText() string {
+func (r *Row) publishedText() string {
 	if r.published() == nil {
 		return "none: " + r.crash()
 	}
 	return fmt.Sprintf("%.6f", *r.published())
 }
 
-func (r *goldenRow) compareStats(t *testing.T, d domains.Domain) {
+func (r *Row) compareStats(t *testing.T, d domains.Domain) {
 	t.Helper()
 	stats, err := d.With(r.options()).Statistics(r.Reference)
 	if err != nil {
@@ -324,30 +345,54 @@ func (r *goldenRow) compareStats(t *testing.T, d domains.Domain) {
 	}
 }
 
-func readRows(t *testing.T, file string) []goldenRow {
-	t.Helper()
-	f, err := os.Open(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil // not every domain has rows of every kind
+// Rows reads all golden rows of a domain.
+func Rows(dir, domain string) ([]Row, error) {
+	var all []Row
+	for _, folder := range folders {
+		rows, err := readRows(leading(dir, filepath.Join(folder.name, domain+folder.ending)))
+		if err != nil {
+			return nil, fmt.Errorf("reading golden rows: %w", err)
+		}
+		for i := range rows {
+			rows[i].Folder = folder.title
+		}
+		all = append(all, rows...)
 	}
+	return all, nil
+}
+
+func rows(t *testing.T, dir string, folder int, domain string) []Row {
+	t.Helper()
+	rows, err := readRows(leading(dir, filepath.Join(folders[folder].name, domain+folders[folder].ending)))
 	if err != nil {
 		t.Fatal(err)
+	}
+	return rows
+}
+
+func readRows(file string) ([]Row, error) {
+	f, err := os.Open(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil // not every domain has rows of every kind
+	}
+	if err != nil {
+		return nil, err
 	}
 	defer f.Close()
 	var source io.Reader = f
 	if filepath.Ext(file) == ".gz" {
 		if source, err = gzip.NewReader(f); err != nil {
-			t.Fatal(err)
+			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 	}
-	var rows []goldenRow
+	var rows []Row
 	decoder := json.NewDecoder(bufio.NewReader(source))
 	for decoder.More() {
-		var row goldenRow
+		var row Row
 		if err := decoder.Decode(&row); err != nil {
-			t.Fatalf("%s, row %d: %v", file, len(rows)+1, err)
+			return nil, fmt.Errorf("%s, row %d: %w", file, len(rows)+1, err)
 		}
 		rows = append(rows, row)
 	}
-	return rows
+	return rows, nil
 }

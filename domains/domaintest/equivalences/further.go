@@ -1,4 +1,4 @@
-package catalog_test
+package equivalences
 
 import "agentd/domains/domaintest"
 
