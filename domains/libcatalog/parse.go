@@ -1,6 +1,7 @@
 package libcatalog
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -54,8 +55,12 @@ type collection struct {
 	faults  []error // of files that could not be read
 }
 
-// parse reads a document as the published evaluator does. A file that is not
-// well-formed has no records; there is no error.
+// errNested says that a record or field ends in another one. The published program then keeps nothing in its
+// place, on which it fails when it comes to it, whatever other files hold.
+var errNested = errors.New("it ends in another one")
+
+// parse reads a document as the published evaluator does. A file that cannot be read
+// has no records; of errors only errNested is returned.
 func parse(files vfs.Files) (collection, error) {
 	var all collection
 	for _, name := range files.Names() {
@@ -63,6 +68,9 @@ func parse(files vfs.Files) (collection, error) {
 			continue
 		}
 		records, err := parseFile(files[name])
+		if errors.Is(err, errNested) {
+			return collection{}, fmt.Errorf("%s: %w", name, err)
+		}
 		if err != nil {
 			all.faults = append(all.faults, fmt.Errorf("%s: %w", name, err))
 			continue
@@ -81,8 +89,8 @@ func parseFile(text string) ([]record, error) {
 	if x := xml.VisitStrictly(text, xml.Expat, &h); x.Broken != "" {
 		return nil, fmt.Errorf("line %d: %s", x.Line, x.Broken)
 	}
-	if h.err != nil {
-		return nil, h.err
+	if err := cmp.Or(h.err, h.nested); err != nil {
+		return nil, err
 	}
 	return h.records, nil
 }
@@ -115,8 +123,8 @@ func repaired(text string) string {
 
 var comment = regexp.MustCompile(`(?s)<!--.*?-->`)
 
-// handler makes records of tags as pymarc does since 5.4: whatever the nesting, by
-// what began last; what ends in no record or field is passed over.
+// handler makes records of tags as pymarc 5.3 does: whatever the nesting, by what began last. Where a part
+// ends in no record or field, reading the file fails.
 type handler struct {
 	records []record
 	record  *record
@@ -124,6 +132,7 @@ type handler struct {
 	code    string
 	text    []string // since the last tag
 	err     error    // the first
+	nested  error    // of errNested, if any
 }
 
 // Text takes characters in (see [xml.Visitor]).
@@ -177,31 +186,49 @@ func (h *handler) End(name string) {
 }
 
 func (h *handler) end(name, text string) {
-	switch {
-	case name == "record" && h.record != nil:
+	switch name {
+	case "leader", "controlfield", "datafield":
+		if h.record == nil {
+			h.fail(fmt.Errorf("a %s ends in no record", name))
+			return
+		}
+	}
+	switch name {
+	case "record":
+		if h.record == nil {
+			h.nested = fmt.Errorf("a record: %w", errNested)
+			return
+		}
 		h.records = append(h.records, *h.record)
 		h.record = nil
-	case name == "leader" && h.record != nil:
+	case "leader":
 		if utf8.RuneCountInString(text) != leaderLength {
 			h.fail(fmt.Errorf("the leader %q is not one of %d characters", text, leaderLength))
 		}
 		h.record.leader = text
-	case name == "controlfield" && h.record != nil && h.field != nil:
-		h.field.data = text
-		h.endField()
-	case name == "datafield" && h.record != nil && h.field != nil:
-		h.endField()
-	case name == "subfield" && h.field != nil && h.code != "":
+	case "controlfield", "datafield":
+		if h.field == nil {
+			if name == "controlfield" {
+				h.fail(errors.New("a controlfield ends in no field"))
+			}
+			h.nested = fmt.Errorf("a field: %w", errNested)
+			return
+		}
+		if name == "controlfield" {
+			h.field.data = text
+		}
+		h.record.fields = append(h.record.fields, *h.field)
+		h.field = nil
+	case "subfield":
+		if h.field == nil {
+			h.fail(errors.New("a subfield ends in no field"))
+			return
+		}
 		if !h.field.control {
 			h.field.subfields = append(h.field.subfields, subfield{h.code, text})
 		}
-		h.code = "" // a subfield around this one has none
+		h.code = "None" // Python's, of a subfield around this one
 	}
-}
-
-func (h *handler) endField() {
-	h.record.fields = append(h.record.fields, *h.field)
-	h.field = nil
 }
 
 // newField is a control field if its tag is one's, regardless of the element.

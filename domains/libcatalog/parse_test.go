@@ -134,19 +134,31 @@ func TestRecordsWithoutControlNumbersAreNotCompared(t *testing.T) {
 	}
 }
 
-// What ends in no record or field is passed over; the records around it are read.
-func TestWhatStandsInNoRecord(t *testing.T) {
+// Where a part ends in no record or field, its file is lost; where a record or a field ends in another one, all files are.
+func TestWhatEndsInNoRecord(t *testing.T) {
 	t.Parallel()
-	const record = `<record><controlfield tag="001">a1</controlfield></record>`
-	for rule, stray := range map[string]string{
-		"a leader":          "<leader>01910aam a2200433Ii 4500</leader>",
-		"a field":           `<datafield tag="245"/>`,
-		"a subfield":        `<subfield code="a">x</subfield>`,
-		"the end of one in": "<record>" + record + "</record>",
+	reference := vfs.Files{"a.xml": sample}
+	const id, title = `<controlfield tag="001">a1</controlfield>`, `<subfield code="a">x</subfield>`
+	for rule, c := range map[string]struct {
+		text string
+		want float64 // of a candidate with such a file and one that is the reference
+	}{
+		"a leader":                           {"<leader>01910aam a2200433Ii 4500</leader>", 1},
+		"a field":                            {`<datafield tag="245"/>`, 1},
+		"a subfield":                         {title, 1},
+		"a subfield in a record":             {"<record>" + id + title + "</record>", 1},
+		"a subfield after a nested field":    {`<record><datafield tag="245">` + id + title + "</datafield></record>", 1},
+		"a control field around another":     {`<record><controlfield tag="001">` + id + "</controlfield></record>", 1},
+		"a data field around another":        {`<record><datafield tag="245">` + title + id + "</datafield></record>", 0},
+		"a record around another":            {"<record><record>" + id + "</record></record>", 0},
+		"a field after a record in a record": {"<record><record>" + id + "</record>" + id + "</record>", 1},
 	} {
-		records, err := parseFile(inCollection(stray + record))
-		if err != nil || len(records) == 0 || records[len(records)-1].id() == "" {
-			t.Errorf("%s: %d records and error %v", rule, len(records), err)
+		candidate := vfs.Files{"a.xml": sample, "b.xml": inCollection(c.text)}
+		if score := New().Compare(reference, candidate); score.Value != c.want || score.Crash {
+			t.Errorf("%s: Value %v, want %v: %s", rule, score.Value, c.want, score.Problem)
+		}
+		if alone := New().Compare(reference, vfs.Files{"b.xml": inCollection(c.text)}); alone.Value != 0 || alone.Problem == "" {
+			t.Errorf("%s: Value %v, problem %q", rule, alone.Value, alone.Problem)
 		}
 	}
 }
