@@ -235,6 +235,8 @@ func TestStrictForgives(t *testing.T) {
 		"the comma as decimal sign":               {"$1,310.50", "$1.310,50"},
 		"a space after the currency":              {"$19.90", "$ 19.90"},
 		"the currency after the number":           {"$19.90", "19.90 $"},
+		"letter case of a comment":                {"    ; ring first", "    ; Ring First"},
+		"letter case of a comment outside":        {"; books", "; Books"},
 		"a comment after the amount":              {"$19.90\n    ; for the lathe", "$19.90  ; for the lathe"},
 		"a comment after an account":              {"Assets:Bank\n    ; Receipt", "Assets:Bank  ; Receipt"},
 		"a comment in another place of its entry": {"    ; ring first\n    Expenses:Heat:Oil                                  $1,310.50\n", "    Expenses:Heat:Oil                                  $1,310.50\n    ; ring first\n"},

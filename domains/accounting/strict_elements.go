@@ -22,6 +22,9 @@ func elements(files vfs.Files) []domains.Element {
 			if text = pytext.Collapse(text); text == "" {
 				continue
 			}
+			if text[0] == ';' || text[0] == '#' {
+				text = remark(text)
+			}
 			all = append(all, domains.Element{
 				Kind: "line", Key: "line outside entries", Fields: []domains.Field{{Value: text}}, Position: place,
 			})
@@ -68,15 +71,20 @@ func (e *entry) element() domains.Element {
 		}
 	}
 	comments := len(fields)
-	add("comment", pytext.Collapse(e.comment))
+	add("comment", remark(e.comment))
 	for i := range e.lines {
 		if l := &e.lines[i]; l.kind != marginLine {
-			add("comment", pytext.Collapse(l.text))
+			add("comment", remark(l.text))
 		}
 	}
 	sortByValue(fields[postings:comments])
 	sortByValue(fields[comments:])
 	return domains.Element{Kind: counted, Key: date + " " + payee, Fields: fields}
+}
+
+// remark is a comment without letter case and with one kind of quotes, which mean nothing in it.
+func remark(text string) string {
+	return strings.ReplaceAll(strings.ToLower(pytext.Collapse(text)), `"`, "'")
 }
 
 func sortByValue(fields []domains.Field) {

@@ -115,6 +115,8 @@ func TestLinesThatCannotBeRead(t *testing.T) {
 		"a definition in it is taken back":      {"feature liga {\n@x = [x];\n@y = [@x];\n} lig;\n" + end, -1},
 		"a semicolon that is missing":           {"@a = [a]\n" + end, -1},
 		"a feature without an end":              {end + "feature liga {\nsub a by b;\n", -1},
+		"scripts before their baselines":        {end + "table BASE {\nHorizAxis.BaseScriptList latn romn 0;\n} BASE;\n", -1},
+		"scripts of another axis":               {end + "table BASE {\nHorizAxis.BaseTagList romn;\nVertAxis.BaseScriptList latn romn 0;\n} BASE;\n", -1},
 		"a table without an end":                {end + "table OS/2 {\nXHeight 4;\n", -1},
 		"a file that is to be included":         {"include(x.fea);\n" + end, 1},
 		"one at the end":                        {end + "include\n", 1},

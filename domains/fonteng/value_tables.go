@@ -2,6 +2,7 @@ package fonteng
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -168,7 +169,9 @@ func (p *parser) baseline() {
 		put(p, b.baselines, axis, tags)
 	case "BaseScriptList":
 		tags, ok := b.baselines[axis]
-		allowAt(p.current.line, ok, "scripts before their baselines")
+		if !ok {
+			panic(errors.New("scripts before their baselines")) // of no line, so that it is not skipped
+		}
 		scripts := p.baselineScripts(len(tags))
 		p.add(axis + ".BaseTagList " + strings.Join(tags, " ") + ";\n" + b.indent + axis + ".BaseScriptList " + scripts + ";")
 	}

@@ -77,6 +77,11 @@ func (s *statement) divide(words []string) {
 	if len(words) > 0 {
 		s.keyword, s.words = words[0], words[1:]
 	}
+	if hasNumbers(s.keyword) {
+		for i, word := range s.words {
+			s.words[i] = strings.TrimRight(word, ",") // a comma between numbers says no more than the blank
+		}
+	}
 }
 
 // hasNumbers reports whether a statement has only numbers after its keyword.

@@ -72,6 +72,8 @@ func TestStrictForgives(t *testing.T) {
 	for rule, files := range map[string]vfs.Files{
 		"the corner a face begins at":        one("f 4 5 7 6 8", "f 7 6 8 4 5"),
 		"the order of faces":                 one("f 1/1/1 2/2/1 3/3/1\nf 1//1 3//1 2//1\n", "f 1//1 3//1 2//1\nf 1/1/1 2/2/1 3/3/1\n"),
+		"commas between numbers":             one("f 4 5 7 6 8", "f 4, 5, 7, 6, 8"),
+		"commas between coordinates":         one("v 0 3 3.5", "v 0, 3, 3.5"),
 		"relative numbers":                   one("f 4 5 7 6 8", "f -5 -4 -2 -3 -1"),
 		"other numbers for the same corners": {"a.obj": strings.NewReplacer("v 0 0 0\nv 4 0 0\n", "v 4 0 0\nv 0 0 0\n", "f 1/1/1 2/2/1", "f 2/1/1 1/2/1", "3//1 2//1", "3//1 1//1", "f 1//1", "f 2//1").Replace(shed), "a.mtl": shedMaterials},
 		"which vertex of several at a place": one("f 1//1 3//1", "f 1//1 5//1"),
@@ -152,7 +154,7 @@ func TestStrictSees(t *testing.T) {
 		"vertices in each other's place":  {"v 0 0 0\nv 4 0 0\n", "v 4 0 0\nv 0 0 0\n", "face 1 of north wall, winding: 1 2 3 -> 1 3 2"},
 		"a number of a vertex":            {"f 4 5 7 6 8", "f 4 5 7 6 3", "face 1 of roof, corner: 2 1 3.5 0.8 0.1 0.1 -> 4 0 2.5"},
 		"a number that is not there":      {"f 4 5 7 6 8", "f 4 5 7 6 9", "v 9, which is not there"},
-		"a number that cannot be read":    {"f 4 5 7 6 8", "f 4 5 7 6 8,", "corner: 2 1 3.5 0.8 0.1 0.1 -> 8,"},
+		"a number that cannot be read":    {"f 4 5 7 6 8", "f 4 5 7 6 8;", "corner: 2 1 3.5 0.8 0.1 0.1 -> 8;"},
 		"the winding":                     {"f 4 5 7 6 8", "f 8 6 7 5 4", "face 1 of roof, winding"},
 		"two corners exchanged":           {"f 4 5 7 6 8", "f 4 5 6 7 8", "face 1 of roof, winding"},
 		"a texture coordinate of a face":  {"1/1/1 2/2/1", "1/2/1 2/1/1", "texture: 0 at 0 0 0 -> 1 at 0 0 0"},

@@ -1,6 +1,7 @@
 package weaving
 
 import (
+	"regexp"
 	"strings"
 
 	"agentd/domains/internal/plain"
@@ -93,6 +94,9 @@ func readLine(raw, content string, s *section) line {
 	}
 	at := strings.IndexAny(raw, "=:")
 	if at < 0 {
+		at = lostSign(raw, s)
+	}
+	if at < 0 {
 		return line{kind: foreign, before: raw}
 	}
 	key := pytext.Strip(raw[:at])
@@ -109,6 +113,18 @@ func readLine(raw, content string, s *section) line {
 	l.tail = value[len(l.value):]
 	return l
 }
+
+// lostSign is where a blank stands in the place of the sign after a number, in a section of numbers; -1 if
+// the line is no such entry.
+func lostSign(raw string, s *section) int {
+	at := signless.FindStringSubmatchIndex(raw)
+	if at == nil || s.isText() {
+		return -1
+	}
+	return at[2]
+}
+
+var signless = regexp.MustCompile(`^\s*[0-9]+([ \t])\s*[0-9][0-9., \t]*(?:;.*)?$`)
 
 // print is the file with a newline after each line.
 func (f *file) print() string {

@@ -85,6 +85,7 @@ func TestWhatStrictForgives(t *testing.T) {
 	for rule, pairs := range map[string][]string{
 		"names of sections in lower case":       {"[THREADING]", "[threading]", "[WARP COLORS]", "[Warp  Colors]"},
 		"names of settings in lower case":       {"Rising Shed", "rising shed"},
+		"a sign that was lost":                  {"3=3,4", "3 3,4", "1=20,", "1\t20,"},
 		"blanks and colons":                     {"2=2\n", "  2 : 2  \n"},
 		"another order of entries":              {"1=1\n2=2\n", "2=2\n1=1\n"},
 		"another order of sections":             {"[NOTES]\n1=Sley two to the dent.\n\n", "", "[PRIVATE", "[NOTES]\n1=Sley two to the dent.\n\n[PRIVATE"},

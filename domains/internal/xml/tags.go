@@ -1,6 +1,7 @@
 package xml
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -180,7 +181,8 @@ func (r *reader) checkAttributes(n *Node) {
 			twice = twice || other == e
 		}
 		if twice {
-			r.fault("attribute " + a.Name + " stands twice in <" + n.Name)
+			r.repeated(n, a)
+			continue
 		}
 		if len(seen) < cap(seen) {
 			seen = append(seen, e)
@@ -191,6 +193,19 @@ func (r *reader) checkAttributes(n *Node) {
 		}
 		many[e] = true
 	}
+}
+
+// repeated notes that an attribute stands twice. With the same name and value, which is not empty, it is one.
+func (r *reader) repeated(n *Node, a Attr) {
+	why := "attribute " + a.Name + " stands twice in <" + n.Name
+	first := slices.Index(n.Attrs, a)
+	same := slices.Index(n.Attrs[first+1:], a)
+	if same < 0 || a.Value == "" {
+		r.fault(why)
+		return
+	}
+	r.breaks(why)
+	n.Attrs = slices.Delete(slices.Clone(n.Attrs), first+1+same, first+2+same)
 }
 
 // NameLength is the length of the XML name at the start of a text.
