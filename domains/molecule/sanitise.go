@@ -39,6 +39,11 @@ func (s *structure) sanitise() bool {
 			return false
 		}
 	}
+	for i := range s.atoms {
+		if s.atoms[i].noImplicit {
+			s.countRadicals(i)
+		}
+	}
 	s.perceiveAromatic()
 	return true
 }
@@ -128,7 +133,7 @@ func (s *structure) addHydrogens(i int) bool {
 		effective = valence + a.charge
 	}
 	if most := e.valences[len(e.valences)-1]; most > 0 && effective > most {
-		return s.asNeighbour(i, valence)
+		return false
 	}
 	return a.noImplicit || a.fillUp(e.valences, valence-a.boundByCharge())
 }
@@ -155,15 +160,28 @@ func (a *atom) boundByCharge() int {
 	return a.charge
 }
 
-// asNeighbour fills an atom up as the element of as many electrons, where its own
-// valences are too few: an oxygen of charge -5 is like aluminium.
-func (s *structure) asNeighbour(i, valence int) bool {
+// countRadicals sets the unpaired electrons of an atom to which no hydrogens are added, by its bonds.
+func (s *structure) countRadicals(i int) {
 	a := &s.atoms[i]
-	n := a.element - a.charge
-	if a.charge == 0 || n <= 0 || n >= len(elementsByNumber) {
-		return false
+	e := &elementsByNumber[a.element]
+	if a.element == 0 || len(e.valences) == 0 {
+		return
 	}
-	return a.fillUp(elementsByNumber[n].valences, valence)
+	shell := 8
+	if a.element <= 2 {
+		shell = 2
+	}
+	valence := s.explicitValence(i)
+	a.radicals = shell - e.outer - valence + a.charge
+	if a.radicals < 0 {
+		a.radicals = 0
+		if next := slices.IndexFunc(e.valences, func(v int) bool { return v-valence+a.charge >= 0 }); next >= 0 && len(e.valences) > 1 {
+			a.radicals = e.valences[next] - valence + a.charge
+		}
+	}
+	if early := e.outer - valence - a.charge; early >= 0 {
+		a.radicals = min(a.radicals, early)
+	}
 }
 
 // alternate makes single and double bonds of those that are written as

@@ -90,11 +90,33 @@ func TestAromaticBonds(t *testing.T) {
 	}
 }
 
+// A carbon to which no hydrogen may be added has an unpaired electron, and stays aromatic.
+func TestCarbonWithoutItsHydrogenIsAromatic(t *testing.T) {
+	t.Parallel()
+	for rule, c := range map[string]struct {
+		count    int // of hydrogens and one, as the atom line states it
+		bonds    string
+		aromatic bool
+	}{
+		"in a ring of six": {1, sixRing, true},
+		"two hydrogens":    {2, sixRing, true},
+		"at a single bond": {1, "1-2 2=3 3-4 4=5 5-6 6-1", false},
+	} {
+		block := strings.Replace(blockOf("C C C C C C", c.bonds), "C  \n", fmt.Sprintf("C   0  0  0%3d\n", c.count), 1)
+		s := (&input{text: "\n\n" + block}).block()
+		if s == nil || s.bonds[0].aromatic != c.aromatic || s.atoms[0].hydrogens != 0 {
+			t.Errorf("%s: %+v", rule, s)
+		}
+	}
+}
+
 func TestChemistryThatIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string][2]string{
 		"carbon with five bonds":             {"C C C C C C", "1-2 1-3 1-4 1-5 1-6"},
 		"fluorine with two":                  {"C F C", "1-2 2-3"},
+		"a chlorine of charge -3":            {"Cl-3 C", "1-2"},
+		"an oxygen of charge -5":             {"O-5 C", "1-2"},
 		"a carbocation with four":            {"C+1 C C C C", "1-2 1-3 1-4 1-5"},
 		"nitrogen with four and no charge":   {"N C C C C", "1-2 1-3 1-4 1-5"},
 		"five aromatic carbons":              {"C C C C C", "1:2 2:3 3:4 4:5 5:1"},
