@@ -32,6 +32,7 @@ func New() domains.Domain {
 		Score:      score,
 		Stats:      stats,
 		Elements:   elements,
+		Forgives:   forgives,
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "a circuit is one whole: without an element its nets are another circuit"},
 		Edits:      edits(),

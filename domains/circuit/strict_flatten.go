@@ -25,16 +25,41 @@ func elements(files vfs.Files) []domains.Element {
 	var f flattener
 	read := lists.Map(files.Names(), func(name string) netFile { return readFile(name, files[name]) })
 	dropIncludes(read)
-	for _, file := range read {
+	for n, file := range read {
 		f.all = slices.Grow(f.all, len(file.statements))
 		for i := range file.statements {
+			before := len(f.all)
 			f.statement(&file.statements[i])
+			if n > 0 && i == 0 && file.hasNetlist() && len(f.all) == before+1 && f.all[before].Kind == commentKind {
+				f.all[before].Key = headingKey
+			}
 			if file.unclosed[i] {
 				f.add("line", "the end of "+file.statements[i].word, "", field("", "missing"))
 			}
 		}
 	}
 	return f.all
+}
+
+const (
+	commentKind = "comment"
+	headingKey  = "heading of a further file" // of a comment that is the first line of one, its title
+)
+
+// forgives leaves out the headings of the further files of a candidate that the reference does not have: the first
+// line of a file is its title.
+func forgives(reference, candidate []domains.Element) (ref, got []domains.Element) {
+	said := map[string]bool{}
+	for i := range reference {
+		if reference[i].Kind == commentKind {
+			said[reference[i].Fields[0].Value] = true
+		}
+	}
+	isAdded := func(e domains.Element) bool { return e.Key == headingKey && !said[e.Fields[0].Value] }
+	if !slices.ContainsFunc(candidate, isAdded) {
+		return reference, candidate
+	}
+	return reference, slices.DeleteFunc(slices.Clone(candidate), isAdded)
 }
 
 // dropIncludes blanks the lines that divide a document into files: an include of
@@ -70,6 +95,11 @@ func (s *statement) included() string {
 	return strings.Trim(words[1].text, `"'`)
 }
 
+// hasNetlist reports whether a file has elements or commands, and not only text.
+func (f *netFile) hasNetlist() bool {
+	return slices.ContainsFunc(f.statements, func(s statement) bool { return s.kind == elementLine || s.kind == commandLine })
+}
+
 func (f *netFile) dropHeading() {
 	if len(f.statements) > 0 && (f.statements[0].kind == commentLine || f.statements[0].kind == titleLine) {
 		f.statements[0].kind = blankLine
@@ -94,7 +124,7 @@ func (f *flattener) add(kind, key, scope string, fields ...domains.Field) *domai
 
 func (f *flattener) comment(text, scope string) {
 	if said := commentText(text); said != "" {
-		f.add("comment", "comment", scope, field("", strings.ToLower(said)))
+		f.add(commentKind, "comment", scope, field("", strings.ToLower(said)))
 	}
 }
 

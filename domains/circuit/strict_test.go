@@ -168,14 +168,16 @@ func TestStrictReadsFilesOfAnyNameAndNumber(t *testing.T) {
 		files vfs.Files
 		same  bool
 	}{
-		"another extension":            {vfs.Files{"lna.sp": sample}, true},
-		"a library and its include":    {vfs.Files{"lna.cir": head + ".inc \"cells.cir\"\n" + rest, "cells.cir": cell}, true},
-		"a library with a heading":     {vfs.Files{"lna.cir": head + ".include cells.cir\n" + rest, "cells.cir": "* cells\n" + cell}, true},
-		"an include of what is absent": {vfs.Files{"lna.cir": head + ".include cell.cir\n" + rest, "cells.cir": cell}, false},
-		"a library without an include": {vfs.Files{"lna.cir": head + rest, "cells.cir": cell}, true},
-		"a file of another kind":       {vfs.Files{"lna.cir": sample, "notes.md": "The cells are checked.\n"}, false},
-		"the same file twice":          {vfs.Files{"a.cir": sample, "b.cir": sample}, false},
-		"an empty file beside it":      {vfs.Files{"lna.cir": sample, "empty.cir": ""}, true},
+		"another extension":                            {vfs.Files{"lna.sp": sample}, true},
+		"a library and its include":                    {vfs.Files{"lna.cir": head + ".inc \"cells.cir\"\n" + rest, "cells.cir": cell}, true},
+		"a library with a heading":                     {vfs.Files{"lna.cir": head + ".include cells.cir\n" + rest, "cells.cir": "* cells\n" + cell}, true},
+		"an include of what is absent":                 {vfs.Files{"lna.cir": head + ".include cell.cir\n" + rest, "cells.cir": cell}, false},
+		"a library with a heading, without an include": {vfs.Files{"lna.cir": head + rest, "z_cells.cir": "* cells\n" + cell}, true},
+		"another comment in a library":                 {vfs.Files{"lna.cir": head + rest, "z_cells.cir": "* cells\n* as checked\n" + cell}, false},
+		"a library without an include":                 {vfs.Files{"lna.cir": head + rest, "cells.cir": cell}, true},
+		"a file of another kind":                       {vfs.Files{"lna.cir": sample, "notes.md": "The cells are checked.\n"}, false},
+		"the same file twice":                          {vfs.Files{"a.cir": sample, "b.cir": sample}, false},
+		"an empty file beside it":                      {vfs.Files{"lna.cir": sample, "empty.cir": ""}, true},
 	} {
 		score := New().Compare(vfs.Files{"lna.cir": sample}, c.files)
 		if (score.Strict == 1) != c.same {

@@ -193,6 +193,7 @@ func TestStrictSees(t *testing.T) {
 		"another zone":                          {"slip.cymru.", "slip.wales."},
 		"another origin":                        {"yard.slip.cymru.", "slip.cymru."},
 		"a lost origin":                         {"$ORIGIN yard.slip.cymru.\n", ""},
+		"a quote that is not closed":            {"\"p=AbCd\"", "\"p=AbCd"},
 		"case in a text":                        {"AbCd", "ABCD"},
 		"a blank in a text":                     {"v=DKIM1; ", "v=DKIM1;  "},
 		"a comment that was lost":               {"; yard\n", ""},

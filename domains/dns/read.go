@@ -205,8 +205,9 @@ func (e *entry) scan() {
 			i = end
 			continue
 		case '"':
-			i = quoteEnd(text, i+1)
-			e.words = append(e.words, word{int32(start), int32(i), true})
+			end, closed := quoteEnd(text, i+1)
+			i = end
+			e.words = append(e.words, word{int32(start), int32(i), closed})
 			continue
 		}
 		for i < len(text) && strings.IndexByte(" \t\n();\"", text[i]) < 0 {
@@ -219,17 +220,17 @@ func (e *entry) scan() {
 	}
 }
 
-// quoteEnd is the place after a closing quote, or the end of the line.
-func quoteEnd(text string, i int) int {
+// quoteEnd is the place after a closing quote, or the end of a line without one.
+func quoteEnd(text string, i int) (end int, closed bool) {
 	for ; i < len(text) && text[i] != '\n'; i++ {
 		if text[i] == '"' {
-			return i + 1
+			return i + 1, true
 		}
 		if text[i] == '\\' && i+1 < len(text) && text[i+1] != '\n' {
 			i++
 		}
 	}
-	return i
+	return i, false
 }
 
 // readRecord finds the parts of a record: owner, TTL and class in either order,

@@ -31,6 +31,7 @@ func New() domains.Domain {
 		Score:      domains.Noting(score),
 		Stats:      stats,
 		Elements:   elements,
+		Forgives:   forgives,
 		Evidence:   domains.Where(isFeature),
 		Without:    without,
 		Edits:      edits(),

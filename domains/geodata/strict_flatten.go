@@ -7,10 +7,16 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/element"
 	"agentd/domains/internal/jsontext"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
+
+// forgives is what Strict compares: files of a divided document may follow one another in any order.
+func forgives(reference, candidate []domains.Element) (ref, got []domains.Element) {
+	return element.AlignFiles(reference, candidate, counted)
+}
 
 // elements flattens the files into features, members of collections and lines
 // that are no JSON. A member that several collections share counts once.
@@ -18,12 +24,12 @@ func elements(files vfs.Files) []domains.Element {
 	var all []domains.Element
 	shared := map[string]bool{}
 	features := 0
-	for _, name := range files.Names() {
+	for file, name := range files.Names() {
 		c := readCollection(files[name])
-		for _, f := range c.features {
+		for i, f := range c.features {
 			features++
 			all = plain.Append(all, domains.Element{
-				Kind: counted, Key: f.title(features), Fields: f.fields(), Position: features,
+				Kind: counted, Key: f.title(features), Fields: f.fields(), Position: element.InFile(file, i+1),
 			})
 		}
 		for _, m := range c.memberElements() {

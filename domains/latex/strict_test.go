@@ -43,6 +43,29 @@ func TestWhatStrictForgives(t *testing.T) {
 	}
 }
 
+func TestCommandsForTheSameStyle(t *testing.T) {
+	t.Parallel()
+	paper := func(words string) vfs.Files {
+		return vfs.Files{paperFile: strings.Replace(moss, " of water, see", " "+words+", see", 1), bibliographyFile: mossWorks}
+	}
+	for rule, c := range map[string]struct {
+		was, is string
+		same    bool
+	}{
+		"italics and emphasis":         {`\emph{of water}`, `\textit{of water}`, true},
+		"emphasis and italics":         {`\textit{of water}`, `\emph{of water}`, true},
+		"the old commands":             {`{\em of water}`, `{\it of water}`, true},
+		"bold for italics":             {`\emph{of water}`, `\textbf{of water}`, false},
+		"words that are no more so":    {`\emph{of water}`, `of water`, false},
+		"letters in mathematics":       {`$\textit{of}$`, `$\emph{of}$`, false},
+		"emphasis of one word of both": {`\emph{of water}`, `\emph{of} water`, false},
+	} {
+		if score := New().Compare(paper(c.was), paper(c.is)); (score.Strict == 1) != c.same {
+			t.Errorf("%s: Strict %v: %v", rule, score.Strict, New().Differences(paper(c.was), paper(c.is)))
+		}
+	}
+}
+
 func TestWhatStrictSees(t *testing.T) {
 	t.Parallel()
 	reference := vfs.Files{paperFile: moss, bibliographyFile: mossWorks}

@@ -83,8 +83,14 @@ func (w *writer) put(text string) {
 	w.b.WriteString(text)
 }
 
+// sameStyle are commands for italics, by those that print the same in upright text.
+var sameStyle = map[string]string{`\textit`: `\emph`, `\it`: `\em`, `\itshape`: `\em`}
+
 // command writes a command and its arguments.
 func (w *writer) command(name, arguments string) {
+	if other, ok := sameStyle[name]; ok && !w.inMath() {
+		name = other
+	}
 	w.put(name)
 	w.b.WriteString(arguments)
 	w.letter = arguments == ""

@@ -41,7 +41,7 @@ func New() domains.Domain {
 		Score:      score,
 		Stats:      stats,
 		Elements:   elements,
-		Forgives:   renumbered,
+		Forgives:   forgives,
 		Without:    without,
 		Edits:      edits(),
 		Vocabulary: vocabulary,

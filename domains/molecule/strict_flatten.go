@@ -6,18 +6,25 @@ import (
 	"strings"
 
 	"agentd/domains"
+	match "agentd/domains/internal/element"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
 const lineKind = "line"
 
-// elements flattens files of any name. Records have an order unless each stands
+// forgives is what Strict compares: files of a divided document may follow one another in any order, and atoms
+// may have other numbers.
+func forgives(reference, candidate []domains.Element) (ref, got []domains.Element) {
+	return renumbered(match.AlignFiles(reference, candidate, counted))
+}
+
+// elements flattens files of any name. Records have an order in their file, unless each stands
 // in a file of its own.
 func elements(files vfs.Files) []domains.Element {
 	var all []domains.Element
 	number, ordered := 0, false
-	for _, name := range files.Names() {
+	for file, name := range files.Names() {
 		inFile := 0
 		for _, e := range readFile(files[name]) {
 			where := "line outside records"
@@ -25,6 +32,7 @@ func elements(files vfs.Files) []domains.Element {
 				number++
 				inFile++
 				record := e.element(number)
+				record.Position = match.InFile(file, inFile)
 				where = "line in " + record.Key
 				all = plain.Append(all, record)
 			}
@@ -72,7 +80,7 @@ func (e *entry) element(number int) domains.Element {
 	if key == "" {
 		key = strconv.Itoa(number)
 	}
-	return domains.Element{Kind: counted, Key: "molecule " + key, Fields: f.list, Position: number}
+	return domains.Element{Kind: counted, Key: "molecule " + key, Fields: f.list}
 }
 
 // fields are the fields of a record.

@@ -2,6 +2,7 @@ package quantum
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -42,8 +43,13 @@ func (s *source) textOf(p part) string {
 	return s.text[s.tokens[p.from].start:s.tokens[p.to-1].end]
 }
 
-// size is an expression for a size.
+// size is an expression for a size. One of numbers alone is its value.
 func (s *spelling) size(src *source, from, to int32) string {
+	if to-from > 1 {
+		if value, err := (&evaluator{source: src}).value(from, to); err == nil {
+			return strconv.FormatInt(value, 10)
+		}
+	}
 	text := expression(src, from, to)
 	for range mostAliases {
 		value, ok := s.aliases[text]

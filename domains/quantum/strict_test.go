@@ -196,6 +196,20 @@ func TestStrictForgives(t *testing.T) {
 	}
 }
 
+func TestSizesOfNumbersAreTheirValues(t *testing.T) {
+	t.Parallel()
+	program := func(size string) vfs.Files {
+		return vfs.Files{document: "OPENQASM 3.0;\nconst int n = 4;\nqubit[" + size + "] q;\ndef f(qubit[" + size + "] r) -> bit[" + size + "] {\n  return measure r;\n}\n"}
+	}
+	for size, same := range map[string]bool{
+		"2*2": true, "(1 + 3)": true, "8 / 2": true, "-2 + 6": true, "2*3": false, "n": false, "2*": false,
+	} {
+		if score := New().Compare(program("4"), program(size)); (score.Strict == 1) != same {
+			t.Errorf("%s for 4: Strict %v: %v", size, score.Strict, New().Differences(program("4"), program(size)))
+		}
+	}
+}
+
 func TestStrictReadsFilesOfAnyNameAndNumber(t *testing.T) {
 	t.Parallel()
 	head, rest, _ := strings.Cut(sample, "/* played")

@@ -102,13 +102,56 @@ func dated(set *domains.Element) string {
 // its readers skip them. The place of a comment is told by the element sets
 // that both sides have, so that a lost or added one changes no comment.
 func forgives(reference, candidate []domains.Element) (ref, got []domains.Element) {
-	ref, got = element.ForgiveRemarks(reference, candidate, commentKind)
+	ref, got = slices.Clone(reference), slices.Clone(candidate)
+	replaced := replaceComments(ref, got)
+	ref, got = element.ForgiveRemarks(ref, got, commentKind)
 	ref, got = slices.Clone(ref), slices.Clone(got)
+	for _, elements := range [][]domains.Element{ref, got} {
+		for i := range elements {
+			if replaced && elements[i].Kind == replacedKind {
+				elements[i].Kind = commentKind
+			}
+		}
+	}
 	inRef, inGot := setsOf(ref), setsOf(got)
 	inBoth := func(set string) bool { return inRef[set] && inGot[set] }
 	placeComments(ref, inBoth)
 	placeComments(got, inBoth)
 	return ref, got
+}
+
+// replacedKind is that of comments that say something else in the same place.
+const replacedKind = "replaced comment"
+
+// replaceComments gives that kind to the only comment above an element set on each side, if both say what the
+// other side says nowhere. It reports whether there are any.
+func replaceComments(ref, got []domains.Element) (any bool) {
+	above := func(elements []domains.Element) (only map[string]*domains.Element, says map[string]bool) {
+		only, says = map[string]*domains.Element{}, map[string]bool{}
+		for i := range elements {
+			e := &elements[i]
+			if e.Kind != commentKind {
+				continue
+			}
+			place := e.Fields[1].Value
+			if _, more := only[place]; more {
+				e = nil
+			}
+			only[place] = e
+			says[elements[i].Fields[0].Value] = true
+		}
+		return only, says
+	}
+	inRef, saidInRef := above(ref)
+	inGot, saidInGot := above(got)
+	for place, was := range inRef {
+		is := inGot[place]
+		if was == nil || is == nil || saidInGot[was.Fields[0].Value] || saidInRef[is.Fields[0].Value] {
+			continue
+		}
+		was.Kind, is.Kind, any = replacedKind, replacedKind, true
+	}
+	return any
 }
 
 func setsOf(elements []domains.Element) map[string]bool {
