@@ -107,22 +107,37 @@ func newReader(text string, c *collector) *jsontext.Reader[*node] {
 }
 
 // collector makes nodes, and keeps text that is no JSON.
-type collector struct{ outside []string }
+type collector struct {
+	outside []string
+	room    []node // for nodes to come
+}
+
+// node makes a node.
+func (c *collector) node(n node) *node {
+	const many = 64
+	if len(c.room) == 0 {
+		c.room = make([]node, many)
+	}
+	made := &c.room[0]
+	c.room = c.room[1:]
+	*made = n
+	return made
+}
 
 // Scalar makes a text, a number, a boolean or null.
 func (c *collector) Scalar(k jsontext.Kind, text string) *node {
-	return &node{kind: kind(k), text: text}
+	return c.node(node{kind: kind(k), text: text})
 }
 
 // List makes an array.
-func (c *collector) List(items []*node) *node { return &node{kind: arrayKind, items: items} }
+func (c *collector) List(items []*node) *node { return c.node(node{kind: arrayKind, items: items}) }
 
 // Object makes an object.
-func (c *collector) Object() *node { return &node{kind: objectKind} }
+func (c *collector) Object() *node { return c.node(node{kind: objectKind}) }
 
 // Member adds a member to an object.
 func (c *collector) Member(object *node, name string, value *node) {
-	object.members = append(object.members, member{name, value})
+	object.members = plain.Append(object.members, member{name, value})
 }
 
 // Outside keeps text that is no JSON.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"agentd/domains"
 	"agentd/domains/internal/element"
@@ -155,9 +156,25 @@ var pointerName = strings.NewReplacer("~", "~0", "/", "~1").Replace
 // canonical is the value on one line, the same for equal values: numbers
 // without superfluous zeros, quotes and apostrophes as a typewriter has them.
 func (n *node) canonical() string {
+	switch n.kind {
+	case numberKind:
+		return jsontext.CanonicalNumber(n.text)
+	case textKind:
+		return jsontext.Quote(straight(n.text))
+	}
 	var b strings.Builder
-	n.writeInline(&b, jsontext.CanonicalNumber, straightQuotes.Replace)
+	n.writeInline(&b, jsontext.CanonicalNumber, straight)
 	return b.String()
+}
+
+// straight is a text with the quotes and hyphens of a typewriter.
+func straight(text string) string {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return straightQuotes.Replace(text)
+		}
+	}
+	return text
 }
 
 var straightQuotes = strings.NewReplacer("‘", "'", "’", "'", "“", `"`, "”", `"`, "–", "-", "—", "-")

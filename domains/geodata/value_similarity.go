@@ -135,5 +135,5 @@ func objectSimilarity(x, y *ujson.Object) float64 {
 }
 
 func normalText(text string) string {
-	return pytext.Lower(pytext.Collapse(straightQuotes.Replace(text)))
+	return pytext.Lower(pytext.Collapse(straight(text)))
 }

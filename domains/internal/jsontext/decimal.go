@@ -27,7 +27,7 @@ func ReadDecimal(literal string) (Decimal, bool) {
 	}
 	whole, fraction, _ := strings.Cut(mantissa, ".")
 	digits := whole + fraction
-	if digits == "" || strings.Trim(digits, "0123456789") != "" {
+	if digits == "" || !areDigits(digits) {
 		return Decimal{}, false
 	}
 	digits = strings.TrimLeft(digits, "0")
@@ -66,7 +66,7 @@ func (n Decimal) String() string {
 
 // CanonicalNumber writes a number the same way however it was written.
 func CanonicalNumber(literal string) string {
-	if isShortInteger(literal) {
+	if isShortInteger(literal) || len(literal) <= mostZeros && IsShortFraction(literal) {
 		return literal
 	}
 	if n, ok := ReadDecimal(literal); ok {
@@ -80,8 +80,21 @@ func isShortInteger(literal string) bool {
 	if literal == "" || len(literal) > mostZeros || literal[0] == '0' && len(literal) > 1 {
 		return false
 	}
-	for i := range len(literal) {
-		if literal[i] < '0' || literal[i] > '9' {
+	return areDigits(literal)
+}
+
+// IsShortFraction reports whether a number has a fraction, and neither an exponent nor a zero too many.
+func IsShortFraction(literal string) bool {
+	whole, fraction, _ := strings.Cut(strings.TrimPrefix(literal, "-"), ".")
+	if whole == "" || whole[0] == '0' && len(whole) > 1 || fraction == "" || fraction[len(fraction)-1] == '0' {
+		return false
+	}
+	return areDigits(whole) && areDigits(fraction)
+}
+
+func areDigits(text string) bool {
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
 			return false
 		}
 	}

@@ -17,8 +17,10 @@ type scanner struct {
 }
 
 func (s *scanner) skipBlanks() {
-	for s.at < len(s.text) && strings.IndexByte(" \t\r\n", s.text[s.at]) >= 0 {
-		s.at++
+	for ; s.at < len(s.text); s.at++ {
+		if c := s.text[s.at]; c != ' ' && c != '\n' && c != '\t' && c != '\r' {
+			return
+		}
 	}
 }
 

@@ -78,6 +78,9 @@ func (maker) Member(object any, key string, value any) {
 func newNumber(literal string) Number {
 	if strings.ContainsAny(literal, ".eEIN") {
 		float, _ := strconv.ParseFloat(literal, 64) // infinite beyond its range
+		if isFloatText(literal) {
+			return Number{Text: literal, Float: float}
+		}
 		return Number{Text: pytext.FloatText(float), Float: float}
 	}
 	digits, negative := strings.CutPrefix(literal, "-")
@@ -90,4 +93,11 @@ func newNumber(literal string) Number {
 	}
 	float, _ := strconv.ParseFloat(digits, 64) // infinite beyond its range
 	return Number{Text: digits, Float: float, Integer: true}
+}
+
+// isFloatText reports whether a literal is what Python prints of its value, as far as that can be seen: of at most
+// fifteen digits each decimal number has a float of its own, and is the shortest text of it.
+func isFloatText(literal string) bool {
+	const exact = 15
+	return len(literal) <= exact && !strings.HasPrefix(strings.TrimPrefix(literal, "-"), "0.0000") && jsontext.IsShortFraction(literal)
 }
