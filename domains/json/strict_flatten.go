@@ -85,14 +85,18 @@ func (f *flattening) below(n *node, at, general string, depth int) {
 		slices.SortStableFunc(members, byName)
 	}
 	for i, m := range members {
-		name := pathName(m.name)
+		name, dot := pathName(m.name), ""
 		if at != "" {
-			name = "." + name
+			dot = "."
 		}
 		if i+1 < len(members) && members[i+1].name == m.name {
 			name += " (repeated below)"
 		}
-		memberAt, memberGeneral := short(at+name), short(general+name)
+		memberAt := short(at + dot + name)
+		memberGeneral := memberAt
+		if general != at {
+			memberGeneral = short(general + dot + name)
+		}
 		f.keyPath(m.value, memberAt, memberGeneral, m.value.inBrief())
 		f.below(m.value, memberAt, memberGeneral, depth+1)
 	}
@@ -102,26 +106,29 @@ func (f *flattening) items(n *node, at, general string, depth int) {
 	itemGeneral := short(general + "[]")
 	for i, item := range n.items {
 		f.place++
-		itemAt := short(at + "[" + item.nameOr(i) + "]")
+		label, name := item.nameOr(i)
+		itemAt := short(at + "[" + label + name + "]")
 		f.keyPath(item, itemAt, itemGeneral, item.inBrief())
 		f.place++ // what is in an item comes after it
 		f.below(item, itemAt, itemGeneral, depth+1)
 	}
 }
 
-// nameOr is how a person would call an item of a list: by its id or name, otherwise by
+// nameOr is how a person would call an item of a list: by its id or name, with a label, otherwise by
 // its place.
-func (n *node) nameOr(place int) string {
+func (n *node) nameOr(place int) (label, name string) {
 	const longest = 40
-	for _, name := range [...]string{"id", "uid", "key", "code", "name", "title", "refId"} {
+	for _, by := range [...]struct{ name, label string }{
+		{"id", "id="}, {"uid", "uid="}, {"key", "key="}, {"code", "code="}, {"name", "name="}, {"title", "title="}, {"refId", "refId="},
+	} {
 		if len(n.members) == 0 {
 			break
 		}
-		if value := n.get(name); (value.is(textKind) || value.is(numberKind)) && value.text != "" && len(value.text) <= longest {
-			return name + "=" + value.text
+		if value := n.get(by.name); (value.is(textKind) || value.is(numberKind)) && value.text != "" && len(value.text) <= longest {
+			return by.label, value.text
 		}
 	}
-	return strconv.Itoa(place)
+	return "", strconv.Itoa(place)
 }
 
 // keyPath adds a counted element.

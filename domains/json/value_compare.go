@@ -1,6 +1,7 @@
 package json
 
 import (
+	"math/bits"
 	"slices"
 	"strconv"
 
@@ -116,8 +117,38 @@ func (p path) with(text string) path {
 // paths returns the key paths of a document in order, each once.
 func (v *value) paths() []path {
 	all := v.pathsBelow(make([]path, 0, v.size()), emptyPath)
-	slices.Sort(all)
-	return slices.Compact(all)
+	return slices.Compact(inOrder(all))
+}
+
+// inOrder returns the paths in order. Being hashes they are spread evenly, so that each of as many stretches as there
+// are paths has few of them.
+func inOrder(all []path) []path {
+	const few = 64
+	if len(all) < few {
+		slices.Sort(all)
+		return all
+	}
+	shift := 64 - bits.Len(uint(len(all)))
+	ends := make([]int, 1<<(64-shift)+1)
+	for _, p := range all {
+		ends[p>>shift+1]++
+	}
+	for i := 1; i < len(ends); i++ {
+		ends[i] += ends[i-1]
+	}
+	sorted := make([]path, len(all))
+	for _, p := range all {
+		sorted[ends[p>>shift]] = p
+		ends[p>>shift]++
+	}
+	start := 0
+	for _, end := range ends[:len(ends)-1] {
+		if end-start > 1 {
+			slices.Sort(sorted[start:end])
+		}
+		start = end
+	}
+	return sorted
 }
 
 // size is the number of members and items in a value.
