@@ -113,6 +113,9 @@ func repaired(text string) string {
 func undefinedToNull(text string) string {
 	const word = "undefined"
 	parts := strings.Split(text, word)
+	if len(parts) == 1 {
+		return text
+	}
 	var b strings.Builder
 	b.WriteString(parts[0])
 	for i, part := range parts[1:] {

@@ -345,10 +345,13 @@ func movedPairs(ref, got []Element, pairs []pair) []bool {
 	}
 	ordered := slices.Clone(pairs)
 	slices.SortFunc(ordered, func(a, b pair) int {
-		return cmp.Or(
-			cmp.Compare(ref[a.ref].Position, ref[b.ref].Position),
-			cmp.Compare(got[a.got].Position, got[b.got].Position),
-			cmp.Compare(a.ref, b.ref))
+		if c := cmp.Compare(ref[a.ref].Position, ref[b.ref].Position); c != 0 {
+			return c
+		}
+		if c := cmp.Compare(got[a.got].Position, got[b.got].Position); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.ref, b.ref)
 	})
 	if slices.IsSortedFunc(ordered, func(a, b pair) int { return cmp.Compare(got[a.got].Position, got[b.got].Position) }) {
 		return moved
