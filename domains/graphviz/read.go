@@ -1,6 +1,7 @@
 package graphviz
 
 import (
+	"regexp"
 	"strings"
 
 	"agentd/domains/internal/plain"
@@ -280,7 +281,10 @@ func (r *reader) quoted() word {
 	w := r.text[r.at : r.at+length]
 	r.at += length
 	if strings.HasPrefix(w, `"#`) && !strings.HasSuffix(w, `"`) {
-		return word{w + `"`}
+		return word{strings.TrimSuffix(w, "'") + `"`}
+	}
+	if strings.HasSuffix(w, "'") {
+		return word{w[:len(w)-1] + `"`}
 	}
 	parts := []string{w}
 	for {
@@ -312,8 +316,50 @@ func (r *reader) quotedLength() int {
 		return 0
 	}
 	length := quotedEnd(rest, '"')
+	if length == 0 || strings.Contains(rest[:length], "\n") {
+		if single := singleEnd(rest, "'"); single > 0 {
+			return single
+		}
+	}
 	r.unquoted = length == 0
 	return length
+}
+
+// singleQuoted reads a value in single quotes, of which the last may be a double one; none if no quote ends it.
+func (r *reader) singleQuoted() word {
+	length := singleEnd(r.text[r.at:], `'"`)
+	if length == 0 {
+		return word{}
+	}
+	inner := r.text[r.at+1 : r.at+length-1]
+	r.at += length
+	inner = escapedApostrophe.ReplaceAllString(inner, "${1}'")
+	return quotedWord(escapedQuote.Replace(inner))
+}
+
+// A single quote that is escaped is an apostrophe after a letter and in front of one, and otherwise stands for a
+// double one.
+var (
+	escapedApostrophe = regexp.MustCompile(`(\pL)\\'\b`)
+	escapedQuote      = strings.NewReplacer(`\'`, `"`, `\"`, `"`)
+)
+
+// singleEnd is the length of a string that one of some quotes ends on its line, in front of what can follow a value; 0
+// if none does.
+func singleEnd(text, quotes string) int {
+	for i := 1; i < len(text) && text[i] != '\n'; i++ {
+		if text[i] == '\\' {
+			i++
+			continue
+		}
+		if strings.IndexByte(quotes, text[i]) < 0 {
+			continue
+		}
+		if rest := strings.TrimLeft(text[i+1:], " \t"); rest == "" || strings.IndexByte("];,}\n", rest[0]) >= 0 {
+			return i + 1
+		}
+	}
+	return 0
 }
 
 // html reads text in angle brackets.
@@ -339,6 +385,11 @@ func (r *reader) value() word {
 	}
 	if rest := r.text[r.at:]; rest != "" && (rest[0] == '"' || rest[0] == '<') {
 		if w := r.word(); w.isSet() {
+			return w
+		}
+	}
+	if strings.HasPrefix(r.text[r.at:], "'") {
+		if w := r.singleQuoted(); w.isSet() {
 			return w
 		}
 	}

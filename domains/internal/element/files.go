@@ -15,12 +15,14 @@ const fileBits = 24
 func InFile(file, place int) int { return file<<fileBits + min(place, 1<<fileBits-1) }
 
 // AlignFiles numbers the elements of a kind whose positions are by InFile. The files of the reference follow
-// one another in order, those of the candidate in the order of what the reference has of them.
+// one another in order, and so do those of the candidate, unless more of its elements are in the reference's
+// order where files are sorted by what the reference has of them first.
 func AlignFiles(reference, candidate []Element, kind string) (ref, got []Element) {
 	if !divided(reference, kind) && !divided(candidate, kind) {
 		return reference, candidate
 	}
-	ref = numbered(reference, kind, func(a, b int) int { return a - b })
+	asNamed := func(a, b int) int { return a - b }
+	ref, got = numbered(reference, kind, asNamed), numbered(candidate, kind, asNamed)
 	places := map[string]int{}
 	for i := range ref {
 		if ref[i].Kind == kind {
@@ -29,19 +31,45 @@ func AlignFiles(reference, candidate []Element, kind string) (ref, got []Element
 			}
 		}
 	}
-	first := map[int]int{}
+	first, was := map[int]int{}, make([]int, len(candidate)) // places in the reference, 0 if it has no such element
 	for i := range candidate {
 		if e := &candidate[i]; e.Kind == kind {
 			file := e.Position >> fileBits
 			if _, met := first[file]; !met {
 				first[file] = math.MaxInt
 			}
-			if place := places[identity(e)]; place > 0 {
-				first[file] = min(first[file], place)
+			if was[i] = places[identity(e)]; was[i] > 0 {
+				first[file] = min(first[file], was[i])
 			}
 		}
 	}
-	return ref, numbered(candidate, kind, func(a, b int) int { return cmp.Or(cmp.Compare(first[a], first[b]), a-b) })
+	sorted := numbered(candidate, kind, func(a, b int) int { return cmp.Or(cmp.Compare(first[a], first[b]), a-b) })
+	if longestRun(sorted, was) > longestRun(got, was) {
+		return ref, sorted
+	}
+	return ref, got
+}
+
+// longestRun is the number of elements that are in order, by their places in a reference.
+func longestRun(all []Element, was []int) int {
+	type place struct{ is, was int }
+	var places []place
+	for i := range all {
+		if was[i] > 0 {
+			places = append(places, place{all[i].Position, was[i]})
+		}
+	}
+	slices.SortStableFunc(places, func(a, b place) int { return a.is - b.is })
+	var ends []int // of runs, by their lengths
+	for _, p := range places {
+		at, _ := slices.BinarySearch(ends, p.was+1)
+		if at == len(ends) {
+			ends = append(ends, p.was)
+		} else {
+			ends[at] = p.was
+		}
+	}
+	return len(ends)
 }
 
 // divided reports whether elements of a kind are in several files.
