@@ -283,8 +283,11 @@ func atDefault(text string, done, word int) (int, bool) {
 func atQuoted(text string, done, word int) (int, bool) {
 	end := blanksBefore(text, done, word)
 	before, closed := strings.CutSuffix(text[done:end], `"`)
+	if !closed {
+		return end, false
+	}
 	open := strings.LastIndexByte(before, '"')
-	return end, closed && open >= 0 && open < len(before)-1
+	return end, open >= 0 && open < len(before)-1
 }
 
 // blanksBefore is where the blanks begin that end at a place.

@@ -388,5 +388,13 @@ func absolute(text, origin string) string {
 	if name, err := readName(text, origin); err == nil {
 		return name
 	}
+	if len(origin) > longestName {
+		return text
+	}
 	return under(text, origin)
 }
+
+// longestName is the most characters of a name: 255 octets, each written as a backslash and three digits
+// (RFC 1035, sections 2.3.4 and 5.1). Without it, names that are each relative to the one before grow
+// with every line.
+const longestName = 4 * 255

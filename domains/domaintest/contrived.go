@@ -82,7 +82,7 @@ func BoundMemory(b *testing.B) {
 
 // CPUTime is what the process has spent so far, in user and system time of all its
 // threads.
-func CPUTime(b *testing.B) time.Duration {
+func CPUTime(b testing.TB) time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
 		b.Fatal(err)

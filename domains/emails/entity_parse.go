@@ -112,10 +112,11 @@ func (p *entityParser) headers(e *entity) {
 			continue
 		}
 		name, value, _ := strings.Cut(line, ":")
+		first := n + 1
 		for n+1 < len(lines) && (lines[n+1][0] == ' ' || lines[n+1][0] == '\t') {
 			n++
-			value += lines[n]
 		}
+		value += strings.Join(lines[first:n+1], "")
 		if name != "" {
 			e.headers = append(e.headers, header{name, strings.TrimRight(strings.TrimLeft(value, " \t"), "\r\n")})
 		}

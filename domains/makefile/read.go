@@ -66,6 +66,7 @@ type reader struct {
 	at     int
 	inRule bool
 	all    []statement
+	ends   []int // see definitionEnds; nil until one is asked for
 }
 
 // printed is the text of statements.
@@ -147,23 +148,40 @@ func (r *reader) parse(s *statement, line string) {
 // definition takes the lines of a definition into its statement. Without an end
 // it has but one.
 func (r *reader) definition(s *statement) {
-	depth, end := 1, r.at
-	for ; end < len(r.lines); end++ {
-		if strings.HasPrefix(r.lines[end], "\t") {
-			continue
-		}
-		word, _ := firstWord(uncommented(r.lines[end]))
-		if depth += defineDepth[word]; depth == 0 {
-			break
-		}
+	if r.ends == nil {
+		r.ends = definitionEnds(r.lines)
 	}
-	if depth > 0 {
+	end := r.ends[r.at]
+	if end == len(r.lines) {
 		s.kind = foreignLine
 		return
 	}
 	s.value = strings.Join(r.lines[r.at:end], "\n")
 	s.text += "\n" + strings.Join(r.lines[r.at:end+1], "\n")
 	r.at = end + 1
+}
+
+// definitionEnds are, for each line, the endef of a definition whose body begins there; the number of
+// lines where there is none. One pass finds them all, however deep definitions are nested.
+func definitionEnds(lines []string) []int {
+	ends := make([]int, len(lines)+1)
+	ends[len(lines)] = len(lines)
+	for at := len(lines) - 1; at >= 0; at-- {
+		deeper := 0
+		if !strings.HasPrefix(lines[at], "\t") {
+			word, _ := firstWord(uncommented(lines[at]))
+			deeper = defineDepth[word]
+		}
+		switch end := ends[at+1]; {
+		case deeper < 0:
+			ends[at] = at
+		case deeper > 0 && end < len(lines):
+			ends[at] = ends[end+1]
+		default:
+			ends[at] = end
+		}
+	}
+	return ends
 }
 
 // readRule reads the first line of a rule, or a target-specific variable.

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -39,7 +40,7 @@ func cutBefore(content string, begins func(ast.Node) bool) edit.Pieces {
 
 // lineStart is where the line begins that a place is in.
 func lineStart(source []byte, at int) int {
-	return strings.LastIndexByte(string(source[:at]), '\n') + 1
+	return bytes.LastIndexByte(source[:at], '\n') + 1
 }
 
 // without leaves out paragraphs, counted over all files in the order of their names.

@@ -45,7 +45,7 @@ func parse(content string) document {
 	d.source = []byte(content[d.offset:])
 	md := goldmark.New(goldmark.WithExtensions(extension.GFM))
 	context := parser.NewContext()
-	d.tree = md.Parser().Parse(text.NewReader(d.source), parser.WithContext(context))
+	d.tree = md.Parser().Parse(text.NewReader(mask(d.source)), parser.WithContext(context))
 	for _, r := range context.References() {
 		if bytes.HasPrefix(r.Label(), []byte("^")) {
 			d.notes = append(d.notes, r)
