@@ -3,6 +3,7 @@ package domaintest
 import (
 	"regexp"
 	"runtime"
+	"runtime/metrics"
 	"slices"
 	"strings"
 	"testing"
@@ -40,23 +41,38 @@ func Nested(t *testing.T, d domains.Domain, seed vfs.Files) {
 		small, _ := use(smallSize)
 		time, bytes := use(nestedSize)
 		if limit := 4*nestedSize/smallSize*small + slack; time > limit {
-			t.Errorf("%s: %v for %d bytes, %v for %d", label, time, nestedSize, small, smallSize)
+			t.Errorf("%q: %v for %d bytes, %v for %d", label, time, nestedSize, small, smallSize)
 		}
 		if bytes > mostBytes {
-			t.Errorf("%s: %d MB for %d bytes, want at most %d", label, bytes>>20, nestedSize, mostBytes>>20)
+			t.Errorf("%q: %d MB for %d bytes, want at most %d", label, bytes>>20, nestedSize, mostBytes>>20)
 		}
 	}
 }
 
-// used is the CPU time of a function, and the bytes that it allocates.
-func used(t testing.TB, f func()) (time.Duration, uint64) {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
+// used is the CPU time of a function, and the most memory that objects had meanwhile, in bytes, as far as
+// samples show.
+func used(t testing.TB, f func()) (spent time.Duration, most uint64) {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	done, sampled := make(chan struct{}), make(chan struct{})
+	runtime.GC()
 	start := CPUTime(t)
+	go func() {
+		defer close(sampled)
+		for ticks := time.Tick(2 * time.Millisecond); ; {
+			metrics.Read(sample)
+			most = max(most, sample[0].Value.Uint64())
+			select {
+			case <-done:
+				return
+			case <-ticks:
+			}
+		}
+	}()
 	f()
-	spent := CPUTime(t) - start
-	runtime.ReadMemStats(&after)
-	return spent, after.TotalAlloc - before.TotalAlloc
+	spent = CPUTime(t) - start
+	close(done)
+	<-sampled
+	return spent, most
 }
 
 // largest is the name of the file with the most bytes.

@@ -3,6 +3,7 @@ package edit
 import (
 	"encoding/json"
 	"encoding/xml"
+	"fmt"
 	"io"
 	"regexp"
 	"slices"
@@ -294,8 +295,17 @@ func newJSONWalk(text string, path []string) *jsonWalk {
 	return &jsonWalk{text: text, decoder: json.NewDecoder(strings.NewReader(text)), path: path}
 }
 
+// deepestJSON is how many lists and objects may stand in each other. Each has a path of its own, so
+// memory grows with the square of the depth.
+const deepestJSON = 500
+
+var errTooDeep = fmt.Errorf("more than %d lists and objects in each other", deepestJSON)
+
 // value reads the next value, which stands at a path.
 func (w *jsonWalk) value(at []string) error {
+	if len(at) > deepestJSON {
+		return errTooDeep
+	}
 	token, err := w.decoder.Token()
 	if err != nil {
 		return err
