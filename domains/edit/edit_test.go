@@ -2,6 +2,7 @@ package edit_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -329,4 +330,23 @@ func FuzzCutters(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestTablesWithManyColumnsHaveEdits says that columns above the bound do no harm.
+func TestTablesWithManyColumnsHaveEdits(t *testing.T) {
+	t.Parallel()
+	var header, row []string
+	for n := range 3000 {
+		header, row = append(header, fmt.Sprintf("c%d", n)), append(row, fmt.Sprint(n%7))
+	}
+	var b strings.Builder
+	for _, line := range [][]string{header, row, row, row, row, row} {
+		b.WriteString(strings.Join(line, ",") + "\n")
+	}
+	f := edit.Table("table", "row", "rows")
+	f.Patterns = []string{"*.csv"}
+	proposals, err := f.Propose(vfs.Files{"wide.csv": b.String()}, 1)
+	if err != nil || len(proposals) == 0 {
+		t.Errorf("%d proposals, error %v", len(proposals), err)
+	}
 }

@@ -18,6 +18,10 @@ func Table(document, part, parts string) Format {
 	}}
 }
 
+// mostColumns is how many columns of a table are attributes, from the first. A pattern counts the cells before
+// its column, and Go's patterns count to 1,000.
+const mostColumns = 256
+
 // columnsOf makes an attribute of each column of a table that has a name of its own.
 func columnsOf(text string) []Attribute {
 	pieces := Rows()(text)
@@ -29,7 +33,8 @@ func columnsOf(text string) []Attribute {
 	cell := fmt.Sprintf(`(?:"(?:[^"]|"")*"|[^"\n\r%s]*)`, delimiter)
 	var all []Attribute
 	seen := make(map[string]bool)
-	for k, name := range splitCells(header, delimiter) {
+	names := splitCells(header, delimiter)
+	for k, name := range names[:min(len(names), mostColumns)] {
 		name = strings.ToLower(strings.TrimSpace(name))
 		if slug(name) == "" || seen[name] {
 			continue

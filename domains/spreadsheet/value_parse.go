@@ -1,6 +1,7 @@
 package spreadsheet
 
 import (
+	"crypto/sha256"
 	"math"
 	"slices"
 	"strconv"
@@ -137,7 +138,7 @@ func former(columns []string) func(cells []string) string {
 			continue // of repeated names the last column counts
 		}
 		known[name] = true
-		names = append(names, trimmed)
+		names = append(names, abbreviated(trimmed))
 		places = append(places, k)
 	}
 	return func(cells []string) string {
@@ -148,4 +149,13 @@ func former(columns []string) func(cells []string) string {
 		slices.Sort(pairs)
 		return strings.Join(slices.Compact(pairs), "\xfe")
 	}
+}
+
+// abbreviated is a name that stands in the form of each row of its column: a long one is its hash there.
+func abbreviated(name string) string {
+	if len(name) <= sha256.Size {
+		return name
+	}
+	sum := sha256.Sum256([]byte(name))
+	return string(sum[:])
 }
