@@ -94,6 +94,7 @@ bench: sandbox
 CONTRIVED = .
 contrived: DOMAIN = $(filter domains/$(firstword $(subst /, ,$(CONTRIVED))),$(wildcard domains/*))
 contrived:
+	AGENTD_NESTED=200000 $(GO) test -run '^TestNesting' -count=1 -timeout 1h ./domains/catalog
 	$(GO) test -p 1 ./$(or $(DOMAIN),domains/...) -run '^$$' -bench 'Contrived/$(CONTRIVED)' -benchtime 1x -timeout 12h
 
 # Every fuzz target in turn, for FUZZTIME each.
