@@ -36,10 +36,11 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/before" "$work/after"
 
-# put SIDE PATH BLOB writes a version of a file below a side.
+# put SIDE PATH BLOB writes a version of a file below a side. A path that leads elsewhere is of a forged tree.
 put() {
-	mkdir -p "$work/$1/$(dirname "./$2")"
-	git cat-file blob "$3" >"$work/$1/$2"
+	[[ /$2/ != */../* ]] || fail "a path with .. cannot be compared: $(printf %q "$2")"
+	local file=$work/$1/$2
+	{ mkdir -p "${file%/*}" && git cat-file blob "$3" >"$file"; } || fail "it cannot be compared: $(printf %q "$2")"
 }
 
 # is_file MODE: links and submodules are no documents.
@@ -50,16 +51,18 @@ while IFS= read -r line; do
 	if [[ -n $line ]]; then pathspecs+=("$line"); fi
 done <<<"${PATHS:-}"
 
-# The files that changed. A file that was renamed keeps its new name on both sides.
+# The files that changed. A file that was renamed has its old name on both sides: that says what document it was,
+# and no new name can hide what became of it.
 git diff --raw -z --no-abbrev --find-renames --diff-filter=ADMRT "$base" "$head" -- ${pathspecs[@]+"${pathspecs[@]}"} >"$work/changed" ||
 	fail "git diff failed; PATHS has git pathspecs, a line each"
 while IFS= read -r -d '' entry; do
 	read -r mode_before mode_after blob_before blob_after status <<<"${entry#:}"
 	IFS= read -r -d '' path
-	if [[ $status == R* ]]; then IFS= read -r -d '' path; fi
+	if [[ $status == R* ]]; then IFS= read -r -d '' _; fi
 	if is_file "$mode_before"; then put before "$path" "$blob_before"; fi
 	if is_file "$mode_after"; then put after "$path" "$blob_after"; fi
-	printf '%s/\0' "$(dirname "./$path")" >>"$work/folders"
+	path=./$path
+	printf '%s/\0' "${path%/*}" >>"$work/folders"
 done <"$work/changed"
 
 if [[ ! -s $work/changed ]]; then
@@ -83,7 +86,7 @@ while IFS= read -r -d '' folder; do
 	done <"$work/entries"
 done <"$work/sorted"
 
-compare() { "$agentd" diff "$work/before" "$work/after" --format "$1" || fail "agentd diff failed"; }
+compare() { "$agentd" diff --hidden --format "$1" -- "$work/before" "$work/after" || fail "agentd diff failed"; }
 
 compare markdown | tee -a "${GITHUB_STEP_SUMMARY:-/dev/null}"
 if [[ -n ${JUNIT:-} ]]; then compare junit >"$JUNIT"; fi
@@ -108,9 +111,14 @@ for kind in ${rule//,/ }; do
 		found 'kind": "added' "something was added"
 		found 'status": "added' "a document was added"
 		;;
+	changed)
+		found 'kind": "changed' "something was changed"
+		found 'field": ".*' "a field was changed or lost"
+		;;
 	*) found "kind\": \"$kind" "something was $kind" ;;
 	esac
 done
+if [[ $rule != none ]]; then found 'why": ".*' "a file could not be compared"; fi
 if ((${#broken[@]} > 0)); then
 	printf '\nThe rule (%s) does not hold:\n\n' "$rule" | tee -a "${GITHUB_STEP_SUMMARY:-/dev/null}"
 	printf -- '- %s\n' "${broken[@]}" | tee -a "${GITHUB_STEP_SUMMARY:-/dev/null}"

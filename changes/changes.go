@@ -57,10 +57,12 @@ type Document struct {
 type Change struct {
 	Kind    string `json:"kind"`    // lost, added, changed or moved
 	Element string `json:"element"` // what it happened to, as in "transaction"
-	Field   string `json:"field,omitempty"`
-	Where   string `json:"where"`
-	Was     string `json:"was,omitempty"` // of moved, the place
-	Is      string `json:"is,omitempty"`
+	// Field is the field of the element that changed or was lost; empty where it is the whole
+	// element, and where the field has no name and changed.
+	Field string `json:"field,omitempty"`
+	Where string `json:"where"`
+	Was   string `json:"was,omitempty"` // of moved, the place
+	Is    string `json:"is,omitempty"`
 
 	said string
 }
@@ -301,8 +303,11 @@ func inverted(r domains.Review) domains.Review {
 func (d *Document) add(r domains.Review) {
 	for i, difference := range r.Differences {
 		part := r.Parts[i]
+		if difference.Gone && part.Field == "" {
+			part.Field = "value" // so that it is not read as the loss of the element
+		}
 		d.Changes = append(d.Changes, Change{
-			Kind: difference.Kind.String(), Element: part.Element, Field: part.Field,
+			Kind: difference.Verdict().String(), Element: part.Element, Field: part.Field,
 			Where: difference.Where, Was: difference.Was, Is: difference.Is, said: said(difference),
 		})
 	}
@@ -340,6 +345,9 @@ func (p Pair) bytes(d Document) Document {
 			c.Kind, c.said = domains.Added.String(), fmt.Sprintf("%s (%s)", name, c.Is)
 		case was != is:
 			c.Kind, c.said = domains.Changed.String(), fmt.Sprintf("%s: %s -> %s", name, c.Was, c.Is)
+			if is == "" {
+				c.Kind, c.Field = domains.Lost.String(), "content"
+			}
 		default:
 			continue
 		}
@@ -352,10 +360,20 @@ func (p Pair) bytes(d Document) Document {
 		d.Status = Added
 	case len(p.After) == 0:
 		d.Status = Removed
-	case p.Domain != nil:
+	case p.Domain != nil || p.wasText():
 		d.Status = Unreadable
 	}
 	return d
+}
+
+// wasText reports whether all files were text before. Without a domain, their lines were to be read.
+func (p Pair) wasText() bool {
+	for name := range p.Before {
+		if !isText(p.Before, name) {
+			return false
+		}
+	}
+	return true
 }
 
 func size(content string, there bool) string {

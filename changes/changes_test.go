@@ -181,7 +181,7 @@ func TestWhatIsSaidOfPictures(t *testing.T) {
 	if err := errors.Join(os.WriteFile(before, []byte(grey(t, 9, 8)), 0o600), os.WriteFile(after, []byte(grey(t, 9, 8, 10, 12, 20)), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	r, err := changes.ComparePaths(before, after, nil)
+	r, err := changes.ComparePaths(before, after, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"agentd/domains"
@@ -15,15 +16,15 @@ import (
 )
 
 // ComparePaths compares two files, or two folders with all that is in them. A zip archive stands
-// for the folder it was made of. Files that have another name on both sides are one document. os.DevNull is no file. Hidden folders such as
-// .git, links, and what is no regular file are left out, and named in Report.Skipped. What
-// cannot be read at all is a usage error.
-func ComparePaths(before, after string, domain domains.Domain) (Report, error) {
-	left, err := read(before)
+// for the folder it was made of. Files that have another name on both sides are one document. os.DevNull is no file. Hidden folders
+// such as .git are left out, unless hidden is set; links, and what is no regular file, are left out and named in
+// Report.Skipped. What cannot be read at all is a usage error.
+func ComparePaths(before, after string, hidden bool, domain domains.Domain) (Report, error) {
+	left, err := read(before, hidden)
 	if err != nil {
 		return Report{}, err
 	}
-	right, err := read(after)
+	right, err := read(after, hidden)
 	if err != nil {
 		return Report{}, err
 	}
@@ -51,15 +52,18 @@ func ComparePaths(before, after string, domain domains.Domain) (Report, error) {
 // CompareFiles compares two files, either of which may be os.DevNull, as the document of a
 // name: a version control system keeps versions under names of its own.
 func CompareFiles(name, before, after string, domain domains.Domain) (Report, error) {
-	left, err := read(before)
+	left, err := read(before, false)
 	if err != nil {
 		return Report{}, err
 	}
-	right, err := read(after)
+	right, err := read(after, false)
 	if err != nil {
 		return Report{}, err
 	}
 	for _, s := range []*side{&left, &right} {
+		for i := range s.skipped {
+			s.skipped[i].Path = name
+		}
 		switch {
 		case s.folder && s.archive == "":
 			return Report{}, usage.Errorf("%s: a folder cannot be compared as the file %s", before, name)
@@ -75,18 +79,31 @@ func CompareFiles(name, before, after string, domain domains.Domain) (Report, er
 	return r, nil
 }
 
+// gitObject is a hash as git writes it, or a dot where there is none; gitMode is a file's mode, likewise.
+var (
+	gitObject = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64}|\.)$`)
+	gitMode   = regexp.MustCompile(`^([0-7]{6}|\.)$`)
+)
+
 // CompareGit compares what git gives an external diff program: a path, then file, hash and mode
 // before, and the same after; of a renamed file two more. A path alone is a file that is not
-// merged, which has nothing to be compared.
+// merged, which has nothing to be compared. Each is known by its place, so any name is one.
 func CompareGit(args []string, domain domains.Domain) (Report, error) {
 	const plain, renamed = 7, 9
 	switch len(args) {
 	case plain, renamed:
+		for _, at := range []int{2, 5} {
+			if !gitObject.MatchString(args[at]) || !gitMode.MatchString(args[at+1]) {
+				return Report{}, usage.Errorf("--git takes what git gives an external diff program, and %q with %q are no hash and mode; "+
+					"options of agentd diff stand before --git", args[at], args[at+1])
+			}
+		}
 		return CompareFiles(args[0], args[1], args[4], domain)
 	case 1:
 		return Report{Same: true, Documents: []Document{}, Skipped: []Skipped{{args[0], "it is not merged"}}}, nil
 	}
-	return Report{}, usage.Errorf("--git takes the arguments that git gives an external diff program, %d or %d, not %d", plain, renamed, len(args))
+	return Report{}, usage.Errorf("--git takes the arguments that git gives an external diff program, %d or %d, not %d; "+
+		"options of agentd diff stand before --git", plain, renamed, len(args))
 }
 
 // side is what one path holds.
@@ -130,7 +147,7 @@ func fitting(name string, d domains.Domain) string {
 	return strings.ReplaceAll(first, "*", "")
 }
 
-func read(at string) (side, error) {
+func read(at string, hidden bool) (side, error) {
 	if at == os.DevNull {
 		return side{files: vfs.Files{}}, nil
 	}
@@ -139,7 +156,7 @@ func read(at string) (side, error) {
 		return side{}, usage.Errorf("reading documents: %w", err)
 	}
 	if info.IsDir() {
-		return readFolder(at)
+		return readFolder(at, hidden)
 	}
 	content, err := datafile.Read(at, vfs.MaxFileBytes)
 	if err != nil {
@@ -157,7 +174,7 @@ func read(at string) (side, error) {
 	return side{files: vfs.Files{name: string(content)}, name: name, skipped: skipped}, nil
 }
 
-func readFolder(at string) (side, error) {
+func readFolder(at string, hidden bool) (side, error) {
 	folder, err := datafile.OpenFolder(at, datafile.DefaultLimits())
 	if err != nil {
 		return side{}, usage.Errorf("reading documents: %w", err)
@@ -169,7 +186,7 @@ func readFolder(at string) (side, error) {
 		case err != nil:
 			return err
 		case entry.IsDir():
-			if name != "." && strings.HasPrefix(entry.Name(), ".") {
+			if !hidden && name != "." && strings.HasPrefix(entry.Name(), ".") {
 				return fs.SkipDir
 			}
 			return nil

@@ -248,7 +248,7 @@ func (d *Document) list() string {
 // Listing is what a document holds as its reader sees it, an element to a line, for programs
 // that compare lines. A nil domain finds out.
 func Listing(at string, domain domains.Domain) (string, error) {
-	s, err := read(at)
+	s, err := read(at, false)
 	if err != nil {
 		return "", err
 	}

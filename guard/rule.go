@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -44,6 +45,16 @@ func words(name string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(name), func(c rune) bool { return !unicode.IsLetter(c) }), " ")
 }
 
+// denies reports whether a change fits a pattern that denies. The loss of a field is also a change of its
+// element, so "changed" denies it too; what allows changes does not allow it.
+func (p pattern) denies(c changes.Change) bool {
+	changed := c
+	if c.Kind == "lost" && c.Field != "" {
+		changed.Kind = "changed"
+	}
+	return p.fits(c) || p.fits(changed)
+}
+
 func (p pattern) fits(c changes.Change) bool {
 	if p.kind != c.Kind {
 		return false
@@ -52,13 +63,12 @@ func (p pattern) fits(c changes.Change) bool {
 	return p.what == "" || p.what == words(c.Element) || strings.Contains(field, " "+p.what+" ")
 }
 
-func anyFits(patterns []pattern, c changes.Change) bool {
-	for _, p := range patterns {
-		if p.fits(c) {
-			return true
-		}
-	}
-	return false
+func (r Rule) allows(c changes.Change) bool {
+	return slices.ContainsFunc(r.allow, func(p pattern) bool { return p.fits(c) })
+}
+
+func (r Rule) denies(c changes.Change) bool {
+	return slices.ContainsFunc(r.deny, func(p pattern) bool { return p.denies(c) })
 }
 
 // Verdict is what a rule says of a change to documents.
@@ -86,9 +96,9 @@ func (r Rule) Judge(d changes.Document) Verdict {
 	}
 	for _, c := range d.Changes {
 		switch {
-		case anyFits(r.deny, c):
+		case r.denies(c):
 			return Denied
-		case !anyFits(r.allow, c):
+		case !r.allows(c):
 			verdict = Undecided
 		}
 	}
@@ -111,7 +121,7 @@ func (r Rule) Unattended(v Verdict) Verdict {
 func (r Rule) Refused(d changes.Document) []changes.Change {
 	var all []changes.Change
 	for _, c := range d.Changes {
-		if anyFits(r.deny, c) || d.Status == changes.Unreadable {
+		if r.denies(c) || d.Status == changes.Unreadable {
 			all = append(all, c)
 		}
 	}
@@ -119,7 +129,7 @@ func (r Rule) Refused(d changes.Document) []changes.Change {
 		return all
 	}
 	for _, c := range d.Changes {
-		if !anyFits(r.allow, c) {
+		if !r.allows(c) {
 			all = append(all, c)
 		}
 	}

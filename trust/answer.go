@@ -328,7 +328,7 @@ func (a *Arm) add(relay results.Relay, c *course, known map[string]bool) {
 			if !known[part.Field] { // a name that the candidate made up
 				part.Field = ""
 			}
-			a.count(c.end.review.Differences[i].Kind, part)
+			a.count(c.end.review.Differences[i].Verdict(), part)
 		}
 	}
 	for _, t := range c.trips {
@@ -359,7 +359,7 @@ func one(yes bool) int {
 // count counts a difference by what a practitioner calls its part.
 func (a *Arm) count(change domains.Change, part domains.Part) {
 	what := part.Element
-	if change == domains.Changed && part.Field != "" {
+	if part.Field != "" {
 		what = part.Field
 	}
 	a.Changes = addChange(a.Changes, Change{Kind: change.String(), What: strings.ToLower(what), Count: 1})

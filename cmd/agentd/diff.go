@@ -2,6 +2,8 @@ package main
 
 import (
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,7 +18,7 @@ import (
 // diffFlags are the flags of agentd diff.
 type diffFlags struct {
 	domain, format, color, textconv string
-	exitCode, git                   bool
+	exitCode, git, hidden           bool
 }
 
 func diffCommand() *cobra.Command {
@@ -45,9 +47,27 @@ func diffCommand() *cobra.Command {
 	oneOf(c.Flags(), &f.format, "format", "format", changes.Formats(), "text, json, markdown or junit")
 	oneOf(c.Flags(), &f.color, "color", "colour", []string{"auto", "always", "never"}, "auto, always or never")
 	c.Flags().BoolVar(&f.exitCode, "exit-code", false, "exit with 1 if a document means something else than before")
-	c.Flags().BoolVar(&f.git, "git", false, "take the arguments that git gives an external diff program")
+	c.Flags().BoolVar(&f.git, "git", false, "take the arguments that git gives an external diff program; what follows it are names, also if they begin with a dash")
+	c.Flags().BoolVar(&f.hidden, "hidden", false, "of folders, also compare the hidden folders in them")
 	c.Flags().StringVar(&f.textconv, "textconv", "", "print the elements of one file, a line each, for git's textconv")
 	return c
+}
+
+// endedByGit ends the options of diff after --git: the names that git gives are those of somebody's repository, and one of them may
+// look like an option.
+func endedByGit(root *cobra.Command, args []string) []string {
+	if c, _, err := root.Find(args); err != nil || c.Name() != "diff" {
+		return args
+	}
+	for i, arg := range args {
+		switch {
+		case arg == "--":
+			return args
+		case arg == "--git" || strings.HasPrefix(arg, "--git="):
+			return slices.Insert(slices.Clone(args), i+1, "--")
+		}
+	}
+	return args
 }
 
 func (f *diffFlags) run(c *cobra.Command, args []string, d domains.Domain) error {
@@ -63,7 +83,7 @@ func (f *diffFlags) run(c *cobra.Command, args []string, d domains.Domain) error
 	case len(args) != 2:
 		return usage.Errorf("give two files or two folders; see agentd diff --help")
 	default:
-		report, err = changes.ComparePaths(args[0], args[1], d)
+		report, err = changes.ComparePaths(args[0], args[1], f.hidden, d)
 	}
 	if err != nil {
 		return err

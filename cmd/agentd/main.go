@@ -52,7 +52,7 @@ func run(args []string) int {
 	defer stop()
 	app := &app{now: now, out: printable.NewOutput(os.Stdout), stderr: printable.NewRedirect(os.Stderr)}
 	root := app.command()
-	root.SetArgs(args)
+	root.SetArgs(endedByGit(root, args))
 	root.SetOut(app.out)
 	err := root.ExecuteContext(ctx)
 	if err == nil {

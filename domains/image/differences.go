@@ -1,6 +1,7 @@
 package image
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -83,6 +84,7 @@ func (a against) whole(candidate vfs.Files) domains.Review {
 			add("size", changed)
 		case change.Changed > 0:
 			changed.Is += ", " + change.String()
+			changed.Gone = blank(after) && !blank(before)
 			add("pixels", changed)
 		}
 	}
@@ -92,6 +94,13 @@ func (a against) whole(candidate vfs.Files) domains.Review {
 		}
 	}
 	return found
+}
+
+// blank reports whether a picture has one colour alone.
+func blank(p *picture.Picture) bool {
+	const pixel = 4 // bytes
+	pixels := p.Pixels.Pix
+	return len(pixels) >= pixel && bytes.Equal(pixels[pixel:], pixels[:len(pixels)-pixel])
 }
 
 // pairs finds for each name of the reference its partner, and which of the others are left.

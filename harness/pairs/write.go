@@ -88,6 +88,8 @@ type Why struct {
 	Lost      int    `json:"lost"`
 	Added     int    `json:"added"`
 	Moved     int    `json:"moved"`
+	// Emptied are the fields that are gone from elements which are still there.
+	Emptied int `json:"fields_lost"`
 }
 
 // String is as in "12 of 1,204 changed, 3 lost".
@@ -97,7 +99,7 @@ func (w Why) String() string {
 	for _, part := range []struct {
 		n    int
 		what string
-	}{{w.Changed, "changed"}, {w.Lost, "lost"}, {w.Moved, "moved"}, {w.Added, "added"}} {
+	}{{w.Changed, "changed"}, {w.Lost, "lost"}, {w.Moved, "moved"}, {w.Added, "added"}, {w.Emptied, "fields lost"}} {
 		if part.n == 0 {
 			continue
 		}
@@ -131,6 +133,9 @@ func (s *Scored) Why() []Why {
 		case domains.Moved:
 			w.Moved++
 		default:
+			if difference.Gone {
+				w.Emptied++
+			}
 			element := part.Element + "\x00" + strings.TrimSuffix(difference.Where, part.Field)
 			if !seen[element] {
 				seen[element] = true
@@ -155,7 +160,7 @@ type difference struct {
 func listed(found []domains.Difference, parts []domains.Part) []difference {
 	all := make([]difference, len(found))
 	for i, d := range found {
-		all[i] = difference{d.Kind.String(), parts[i].Element, parts[i].Field, d.Where, d.Was, d.Is}
+		all[i] = difference{d.Verdict().String(), parts[i].Element, parts[i].Field, d.Where, d.Was, d.Is}
 	}
 	return all
 }

@@ -63,6 +63,18 @@ type Difference struct {
 	Where string
 	Was   string // empty where there was nothing
 	Is    string // empty where there is nothing
+	// Gone says of Changed that the field, or a value in it, is there no more and nothing has
+	// taken its place.
+	Gone bool
+}
+
+// Verdict is the kind of the difference for those who ask what is lost: Lost also where an element
+// stays and one of its fields is gone.
+func (d Difference) Verdict() Change {
+	if d.Gone {
+		return Lost
+	}
+	return d.Kind
 }
 
 // Part says to what a Difference happened.
@@ -242,7 +254,7 @@ func (c *comparer) compareFields(ref, got *Element) float64 {
 		if p.name != "" {
 			where += ", " + p.name
 		}
-		c.name(Part{ref.Kind, p.name}, Difference{Kind: Changed, Where: where, Was: p.was, Is: p.is})
+		c.name(Part{ref.Kind, p.name}, Difference{Kind: Changed, Where: where, Was: p.was, Is: p.is, Gone: p.loses()})
 	}
 	if union == 0 {
 		return 1
