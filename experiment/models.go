@@ -24,6 +24,8 @@ type opener struct {
 	planOnly bool           // the models are asked nothing
 	// priced says that the price of every model must be known.
 	priced bool
+	// consent says whether the secrets of a spec may be sent; nil if the user wrote the specs.
+	consent func(models.Spec) error
 	// environments and seed are those of stand-ins.
 	environments []environments.Environment
 	seed         uint64
@@ -50,6 +52,11 @@ func (o *opener) close() error {
 
 // open opens a model by its complete spec.
 func (o *opener) open(spec models.Spec) (model models.Model, err error) {
+	if o.consent != nil && !o.planOnly {
+		if err := o.consent(spec); err != nil {
+			return nil, err
+		}
+	}
 	switch {
 	case o.planOnly:
 		model, err = models.Plan(spec, o.limiter)

@@ -31,6 +31,8 @@ type Options struct {
 	Judgements judge.Cache    // keeps a judge's answers; nil to keep them in memory
 	Record     string         // file to record the models' answers in; empty for none
 	FullTrace  bool           // keep what models said and what went through tools
+	// Keys says which secrets a stored experiment may send to which servers.
+	Keys Keys
 	// PlanOnly opens no sandbox, and models that cannot be asked.
 	PlanOnly bool
 	// Policy takes the place of the Spec's models and policies, if it is not nil. It may
@@ -91,6 +93,9 @@ func (x *Experiment) open(ctx context.Context) error {
 	x.opener = opener{
 		limiter: o.Limiter, record: o.Record, planOnly: o.PlanOnly, priced: s.Limits.USD != nil,
 		environments: in.environments, seed: s.Relay.Seed,
+	}
+	if s.stored != nil {
+		x.opener.consent = o.Keys.consent
 	}
 	for _, step := range []func() error{
 		func() error { return x.openArms(in.prompts) },

@@ -1,14 +1,20 @@
 package main
 
 import (
+	"bufio"
+	"os"
 	"runtime"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/pflag"
+	"golang.org/x/term"
 
 	"agentd/experiment"
 	"agentd/fleet"
 	"agentd/fleet/process"
+	"agentd/internal/printable"
 	"agentd/internal/usage"
 	"agentd/models"
 	policycatalog "agentd/policies/catalog"
@@ -44,6 +50,8 @@ type machine struct {
 	metrics         string        // address to serve metrics on; empty for none
 	otlp            string        // address to send spans to; empty for none
 	trace           string        // traceBrief or traceFull
+	key             []string      // SERVER=VARIABLE, see experiment.Keys
+	keys            experiment.Keys
 }
 
 func defaultMachine() machine {
@@ -61,6 +69,7 @@ func (m *machine) register(flags *pflag.FlagSet) {
 	flags.StringVar(&m.metrics, "metrics", "", "address to serve Prometheus metrics on, such as :9090 (default none)")
 	oneOf(flags, &m.trace, "trace", "trace", []string{traceBrief, traceFull}, "what to keep of interactions: brief, or full with what was said and what went through tools")
 	flags.StringVar(&m.otlp, "otlp", "", "address to send OpenTelemetry spans to over HTTP, such as http://127.0.0.1:4318 (default none)")
+	flags.StringArrayVar(&m.key, "key", nil, "SERVER=VARIABLE: a stored experiment may send this environment variable to this server (default also what $"+experiment.KeysVariable+" names)")
 	flags.DurationVar(&m.grace, "grace", m.grace, "how long interactions may go on when told to stop")
 	flags.DurationVar(&m.takeOver, "take-over-after", m.takeOver, "how long another process must be gone before its relays are taken over")
 }
@@ -75,6 +84,29 @@ func registerSandbox(flags *pflag.FlagSet, s *experiment.Sandbox) {
 func (m *machine) check() error {
 	if m.concurrency < 1 {
 		return usage.Errorf("--concurrency %d: use at least 1", m.concurrency)
+	}
+	return m.readKeys()
+}
+
+// readKeys reads which keys stored experiments may send, and has the user asked for others where there is a terminal.
+func (m *machine) readKeys() (err error) {
+	if m.keys, err = experiment.ParseKeys(m.key); err != nil || !term.IsTerminal(int(os.Stdin.Fd())) {
+		return err
+	}
+	in, answers := bufio.NewReader(os.Stdin), map[models.Secret]bool{}
+	var mu sync.Mutex
+	m.keys.Ask = func(secret models.Secret) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		answer, asked := answers[secret]
+		if !asked {
+			printable.Fprintf(os.Stderr, "the stored experiment names the key %s for %s; send its value there? [y]es, [n]o: ", secret.Variable, secret.Server)
+			line, _ := in.ReadString('\n') // its end is no
+			line = strings.ToLower(strings.TrimSpace(line))
+			answer = line == "y" || line == "yes"
+			answers[secret] = answer
+		}
+		return answer
 	}
 	return nil
 }
@@ -221,7 +253,7 @@ func (s *settings) opening(later *process.Later) experiment.Options {
 }
 
 func (m *machine) opening() experiment.Options {
-	return experiment.Options{Sandbox: m.sandbox, FullTrace: m.trace == traceFull}
+	return experiment.Options{Sandbox: m.sandbox, FullTrace: m.trace == traceFull, Keys: m.keys}
 }
 
 // process is how this process works on experiments.

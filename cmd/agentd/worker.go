@@ -100,6 +100,12 @@ func (a *app) controlExperiment(c *cobra.Command, args []string, f controlFlags,
 // resumeExperiment lifts a pause and, in a file that no process works on, goes on with
 // the work.
 func (a *app) resumeExperiment(ctx context.Context, reading *results.Store, record results.Experiment, set *pflag.FlagSet, flags *settings) (err error) {
+	if server := flags.given.server; server.BaseURL != "" && server.KeyEnv != "" {
+		flags.key = append(flags.key, server.BaseURL+"="+server.KeyEnv)
+	}
+	if err := flags.readKeys(); err != nil {
+		return err
+	}
 	var maxUSD *float64
 	if set.Changed("max-usd") {
 		maxUSD = &flags.given.maxUSD

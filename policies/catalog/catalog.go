@@ -258,7 +258,8 @@ func asJSON(s Spec) []byte {
 	return raw
 }
 
-// FromManifest is the spec that Manifest returned for a name.
+// FromManifest is the spec that Manifest returned for a name. What it brings along of this machine must be known by
+// its hash.
 func FromManifest(name string, raw json.RawMessage) (Spec, error) {
 	spec := Spec{Use: name}
 	if raw == nil {
@@ -268,7 +269,21 @@ func FromManifest(name string, raw json.RawMessage) (Spec, error) {
 	if err := json.Unmarshal(raw, &spec); err != nil {
 		return spec, fmt.Errorf("reading policy %s: %w", name, err)
 	}
-	return spec, nil
+	return spec, spec.known(name)
+}
+
+// known refuses a stored policy that brings files of this machine along whose content the database does not
+// know: whoever made it could have any file read and handed to a command.
+func (s *Spec) known(name string) error {
+	if bringing, ok := s.Options.(interface{ Brings() (path, hash string) }); ok {
+		if path, hash := bringing.Brings(); path != "" && hash == "" {
+			return fmt.Errorf("policy %s: it brings %s of this machine along, and the database has no hash of it", name, path)
+		}
+	}
+	if s.Of != nil {
+		return s.Of.known(name)
+	}
+	return nil
 }
 
 // named is a policy under the name that an experiment gives it.

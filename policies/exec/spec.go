@@ -94,10 +94,7 @@ func (s *Spec) Open() error {
 		return errors.New("it needs a command, such as exec:examples/python")
 	}
 	s.Args, s.Program.Resumes = slices.Clone(s.Command), s.Resumes
-	from, program := s.Files, s.Command[0]
-	if from == "" && strings.Contains(program, "/") && !inSandbox(program) {
-		from = program
-	}
+	from, program := s.from(), s.Command[0]
 	if from == "" {
 		return nil
 	}
@@ -117,6 +114,17 @@ func (s *Spec) Open() error {
 	}
 	return entry.Identify(&s.Hash, from, s.Brought.Hash)
 }
+
+// from is the file or folder of this machine that the command brings along; empty for none.
+func (s *Spec) from() string {
+	if s.Files == "" && len(s.Command) > 0 && strings.Contains(s.Command[0], "/") && !inSandbox(s.Command[0]) {
+		return s.Command[0]
+	}
+	return s.Files
+}
+
+// Brings returns what the command brings along, and the hash by which it is known.
+func (s *Spec) Brings() (path, hash string) { return s.from(), s.Hash }
 
 // inSandbox reports whether sandboxes have a program anyhow.
 func inSandbox(program string) bool {

@@ -117,11 +117,21 @@ func (o *Options) openACP() error {
 	if o.Version != "" || o.Tools != "" {
 		return errors.New("version and tools are options of agents with a preset")
 	}
-	command := exec.Spec{Command: o.Command, Files: o.Files, Settings: o.Settings}
+	command := o.command()
 	err := command.Open()
 	o.Program, o.Hash = command.Program, command.Hash
 	o.ACP = true
 	return err
+}
+
+func (o *Options) command() exec.Spec {
+	return exec.Spec{Command: o.Command, Files: o.Files, Settings: o.Settings, Hash: o.Hash}
+}
+
+// Brings is that of a command without a preset.
+func (o *Options) Brings() (path, hash string) {
+	command := o.command()
+	return command.Brings()
 }
 
 // New makes the policy.
