@@ -71,6 +71,27 @@ func TestWhatACommandBringsAlong(t *testing.T) {
 	}
 }
 
+// A database of others that names files of this machine must know what is in them.
+func TestAStoredCommandBringsOnlyWhatItsDatabaseKnows(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		raw   string
+		taken bool
+	}{
+		"files without a hash":              {`{"use": "exec", "command": ["sh", "-c", "cat /agent/*"], "files": "/root/.ssh"}`, false},
+		"a program without one":             {`{"use": "exec", "command": ["../agent"]}`, false},
+		"files of an agent":                 {`{"use": "agent", "agent": "acp", "command": ["sh"], "files": "/root/.ssh"}`, false},
+		"under another policy":              {`{"use": "verify", "of": {"use": "exec", "command": ["sh"], "files": "/root/.ssh"}}`, false},
+		"files with a hash":                 {`{"use": "exec", "command": ["sh"], "files": "agent", "hash": "00"}`, true},
+		"a program of every sandbox":        {`{"use": "exec", "command": ["sh", "-c", "true"]}`, true},
+		"an agent's preset, installed here": {`{"use": "agent", "agent": "codex"}`, true},
+	} {
+		if _, err := FromManifest("x", []byte(c.raw)); (err == nil) != c.taken {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestAnAgentMustBeInstalled(t *testing.T) { // not in parallel: it has a cache of its own
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	for text, says := range map[string]string{
