@@ -10,6 +10,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"agentd/domains"
 )
 
 // relays are n of five round trips, at whose end so much survives and of which so many forward
@@ -315,6 +319,18 @@ func TestChangesOfADocument(t *testing.T) {
 	unread := Document{Arms: []Arm{{Relays: []Relay{{Survives: 0}}}}}
 	if got := unread.changes(); !strings.Contains(got, "can no longer be read") {
 		t.Errorf("%q", got)
+	}
+}
+
+// A field that is gone of an element that stays is lost, by its own name.
+func TestFieldsThatAreLost(t *testing.T) {
+	t.Parallel()
+	var a Arm
+	gone := domains.Difference{Kind: domains.Changed, Gone: true}
+	a.count(gone.Verdict(), domains.Part{Element: "row", Field: "Price"})
+	a.count(domains.Lost, domains.Part{Element: "row"})
+	if diff := cmp.Diff([]Change{{"lost", "price", 1}, {"lost", "row", 1}}, a.Changes); diff != "" {
+		t.Error(diff)
 	}
 }
 

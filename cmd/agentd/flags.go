@@ -69,9 +69,13 @@ func (m *machine) register(flags *pflag.FlagSet) {
 	flags.StringVar(&m.metrics, "metrics", "", "address to serve Prometheus metrics on, such as :9090 (default none)")
 	oneOf(flags, &m.trace, "trace", "trace", []string{traceBrief, traceFull}, "what to keep of interactions: brief, or full with what was said and what went through tools")
 	flags.StringVar(&m.otlp, "otlp", "", "address to send OpenTelemetry spans to over HTTP, such as http://127.0.0.1:4318 (default none)")
-	flags.StringArrayVar(&m.key, "key", nil, "SERVER=VARIABLE: a stored experiment may send this environment variable to this server (default also what $"+experiment.KeysVariable+" names)")
 	flags.DurationVar(&m.grace, "grace", m.grace, "how long interactions may go on when told to stop")
 	flags.DurationVar(&m.takeOver, "take-over-after", m.takeOver, "how long another process must be gone before its relays are taken over")
+}
+
+// registerKeys adds the flag of commands that go on with stored experiments.
+func (m *machine) registerKeys(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&m.key, "key", nil, "SERVER=VARIABLE: a stored experiment may send this environment variable to this server (in addition to what $"+experiment.KeysVariable+" names)")
 }
 
 func registerSandbox(flags *pflag.FlagSet, s *experiment.Sandbox) {

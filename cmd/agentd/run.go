@@ -53,6 +53,7 @@ func (a *app) runCommand() *cobra.Command {
 		},
 	}
 	flags.register(c.Flags())
+	flags.registerKeys(c.Flags())
 	control.register(c)
 	return c
 }

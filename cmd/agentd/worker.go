@@ -37,6 +37,7 @@ func (a *app) workerCommand() *cobra.Command {
 		},
 	}
 	m.register(c.Flags())
+	m.registerKeys(c.Flags())
 	return c
 }
 

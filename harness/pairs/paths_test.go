@@ -87,6 +87,37 @@ func TestWarningsComeFirst(t *testing.T) {
 	}
 }
 
+// A field that is gone of an element that stays is lost, and the element still counts as changed.
+func TestFieldsThatAreLost(t *testing.T) {
+	t.Parallel()
+	write := func(text string) string {
+		path := filepath.Join(t.TempDir(), "a.csv")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	s := pairs.Scorer{Find: catalog.Lookup}
+	scored, err := s.ScorePaths("spreadsheet", pairs.Paths{Reference: write("id,name,price\n1,Rope,4\n2,Buoy,12\n"), Candidate: write("id,name,price\n1,Rope,5\n2,Buoy,\n")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for format, want := range map[string][]string{
+		pairs.Text: {"2 of 2 changed, 1 field lost", "price: 12 -> (nothing)"},
+		pairs.JSON: {`"changed":2,"lost":0,"added":0,"moved":0,"fields_lost":1`, `"change":"lost","element":"row","field":"price"`, `"change":"changed","element":"row"`},
+	} {
+		var b strings.Builder
+		if err := scored.Write(&b, format, "x", 0); err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range want {
+			if !strings.Contains(b.String(), text) {
+				t.Errorf("%s: %q is missing: %s", format, text, &b)
+			}
+		}
+	}
+}
+
 func TestStandardInputEndsWithTheContext(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())

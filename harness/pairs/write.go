@@ -95,11 +95,14 @@ type Why struct {
 // String is as in "12 of 1,204 changed, 3 lost".
 func (w Why) String() string {
 	var parts []string
-	of := " of " + layout.Thousands(w.Reference)
+	of, fields := " of "+layout.Thousands(w.Reference), "fields lost"
+	if w.Emptied == 1 {
+		fields = "field lost"
+	}
 	for _, part := range []struct {
 		n    int
 		what string
-	}{{w.Changed, "changed"}, {w.Lost, "lost"}, {w.Moved, "moved"}, {w.Added, "added"}, {w.Emptied, "fields lost"}} {
+	}{{w.Changed, "changed"}, {w.Lost, "lost"}, {w.Moved, "moved"}, {w.Added, "added"}, {w.Emptied, fields}} {
 		if part.n == 0 {
 			continue
 		}
