@@ -89,7 +89,7 @@ type Why struct {
 	Added     int    `json:"added"`
 	Moved     int    `json:"moved"`
 	// Emptied are the fields that are gone from elements which are still there.
-	Emptied int `json:"fields_lost"`
+	Emptied int `json:"fields_lost,omitempty"`
 }
 
 // String is as in "12 of 1,204 changed, 3 lost".
