@@ -73,7 +73,7 @@ func TestAValueThatIsEmptiedIsLostInEveryDomain(t *testing.T) {
 }
 
 // mostTried is how many values of a document are tried.
-const mostTried = 10
+const mostTried = 20
 
 // without takes a value out of documents that have it once, as whole words.
 func without(files vfs.Files, value string) (vfs.Files, bool) {
