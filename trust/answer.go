@@ -45,6 +45,7 @@ type Overall struct {
 	// Interactions are the edits so far, and USD what they have cost; nil if that is not known.
 	Interactions int      `json:"interactions"`
 	USD          *float64 `json:"usd"`
+	NoOps
 	Judged
 	NoWorse bool `json:"no_worse,omitempty"`
 	// repeats is how many relays a document should have for an answer.
@@ -85,6 +86,7 @@ type Arm struct {
 	Changes []Change `json:"changes,omitempty"`
 	// Faults are edits without a result because a server or the sandbox failed them.
 	Faults int `json:"faults,omitempty"`
+	NoOps
 	Judged
 }
 
@@ -104,6 +106,7 @@ type Relay struct {
 	Survives float64 `json:"survives"` // strict score in percent
 	Done     int     `json:"done"`     // forward edits that were carried out, of Forward
 	Forward  int     `json:"forward"`
+	NoOps
 	// Warnings are what to look at first at its end, see domains.Warnings.
 	Warnings []string `json:"warnings,omitempty"`
 	// review compares the end with the seed.
@@ -169,6 +172,15 @@ func Build(ctx context.Context, store *results.Store, experiment results.Experim
 		}
 		d.Number = i + 1
 		a.Documents = append(a.Documents, d)
+	}
+	for i := range a.Arms {
+		var all []Relay
+		for _, d := range a.Documents {
+			if arm := d.arm(a.Arms[i].Model, a.Arms[i].Policy); arm != nil {
+				all = append(all, arm.Relays...)
+			}
+		}
+		a.Arms[i].NoOps = noOpsMean(all)
 	}
 	return a, nil
 }
@@ -240,7 +252,8 @@ type course struct {
 // trip is one round trip of a relay.
 type trip struct {
 	edit                  string
-	back                  bool // the backward step is stored
+	back                  bool  // the backward step is stored
+	executed              *bool // of the forward step; nil if that is not recorded
 	done                  bool
 	rightThere, rightBack bool
 	checked               bool
@@ -268,7 +281,7 @@ func follow(env *environments.Environment, d domains.Domain, relay results.Relay
 			survives = strict
 			if scored && n == len(relay.Schedule) {
 				c.end = &Relay{
-					ID: relay.ID, Survives: 100 * strict, Warnings: domains.Warnings(d, env.Seed, in.Output), review: seed.Review(in.Output),
+					ID: relay.ID, Survives: 100 * strict, NoOps: noOpsOf(in, t.executed), Warnings: domains.Warnings(d, env.Seed, in.Output), review: seed.Review(in.Output),
 				}
 			}
 		}
@@ -279,7 +292,7 @@ func follow(env *environments.Environment, d domains.Domain, relay results.Relay
 
 // there is the forward step of a round trip.
 func there(env *environments.Environment, d domains.Domain, in *results.Interaction) trip {
-	t := trip{edit: in.Edit, done: in.Executed != nil && *in.Executed}
+	t := trip{edit: in.Edit, executed: in.Executed, done: in.Executed != nil && *in.Executed}
 	if edit, err := env.EditNamed(in.Edit); err == nil {
 		_, t.checked = env.OracleFor(edit, d)
 	}
@@ -395,7 +408,7 @@ func (a *Arm) sum() {
 		}
 	}
 	sortChanges(a.Changes)
-	a.Survives = a.survival()
+	a.Survives, a.NoOps = a.survival(), noOpsMean(a.Relays)
 }
 
 // survival is the mean of what survives in the relays, with its bounds.

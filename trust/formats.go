@@ -147,13 +147,13 @@ func (t *testSuites) add(s testSuite) {
 // markdown writes a table for a summary or a comment.
 func (a *Answer) markdown(w io.Writer) {
 	printable.Fprintf(w, "**Verdict: %s**\n\n", a.Headline())
-	printable.Fprintf(w, "| document | domain | arm | survives | edits that keep %s %% | carried out | done right | worst edit | trusted |\n"+
-		"| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n", percent(a.FailUnder))
+	printable.Fprintf(w, "| document | domain | arm | survives | edits that keep %s %% | carried out | no-ops 0 | done right | worst edit | trusted |\n"+
+		"| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n", percent(a.FailUnder))
 	for _, d := range a.Documents {
 		for i := range d.Arms {
 			arm := &d.Arms[i]
-			printable.Fprintf(w, "| %s | %s | %s | %s | %s | %d of %d | %d of %d | %s | %s |\n", cell(d.Path), d.Domain, cell(title(arm.Model, arm.Policy, true)),
-				arm.Survives, arm.Keeps, arm.Done, arm.Forward, arm.Right, arm.Checked, cell(words(arm.Worst)), cell(arm.mark()))
+			printable.Fprintf(w, "| %s | %s | %s | %s | %s | %d of %d | %s | %d of %d | %s | %s |\n", cell(d.Path), d.Domain, cell(title(arm.Model, arm.Policy, true)),
+				arm.Survives, arm.Keeps, arm.Done, arm.Forward, arm.NoOps.show(), arm.Right, arm.Checked, cell(words(arm.Worst)), cell(arm.mark()))
 		}
 	}
 	for i := range a.Arms {
@@ -162,7 +162,7 @@ func (a *Answer) markdown(w io.Writer) {
 		if o.NoWorse {
 			mark = "no worse than before"
 		}
-		printable.Fprintf(w, "| all | | %s | | %s | | | | %s |\n", cell(title(o.Model, o.Policy, true)), o.Keeps, cell(mark))
+		printable.Fprintf(w, "| all | | %s | | %s | | %s | | | %s |\n", cell(title(o.Model, o.Policy, true)), o.Keeps, o.NoOps.show(), cell(mark))
 	}
 	if a.More != nil {
 		printable.Fprintf(w, "\n%s\n", cell(a.More.String()))

@@ -84,7 +84,7 @@ func (a *Arm) line(failUnder float64) string {
 		parts = append(parts, a.Keeps.line(failUnder))
 	}
 	if a.Done < a.Forward {
-		parts = append(parts, fmt.Sprintf("%d of %d forward edits carried out", a.Done, a.Forward))
+		parts = append(parts, fmt.Sprintf("%d of %d forward edits carried out (no-ops 0: %s)", a.Done, a.Forward, a.NoOps.show()))
 	}
 	if a.Checked > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %d edits done right", a.Right, a.Checked))

@@ -1,0 +1,35 @@
+package trust
+
+import (
+	"testing"
+
+	"agentd/results"
+)
+
+// What a relay ends with counts as 0 if its last forward step was not carried out, even where the
+// protocol leaves it unscored. Without a score for want of a service there is nothing to count.
+func TestNoOpsAtTheEnd(t *testing.T) {
+	t.Parallel()
+	yes, no := new(true), new(false)
+	scored := results.Interaction{Score: &results.Score{Value: 0.75, Strict: 0.5}}
+	for name, c := range map[string]struct {
+		in       results.Interaction
+		executed *bool
+		want     string
+	}{
+		"carried out":                  {scored, yes, "RS 75, Strict 50"},
+		"not recorded":                 {scored, nil, "RS 75, Strict 50"},
+		"not carried out":              {scored, no, "RS 0, Strict 0"},
+		"unscored and carried out":     {results.Interaction{Unscored: results.ContextMismatch}, yes, "RS –, Strict –"},
+		"unscored and not carried out": {results.Interaction{Unscored: results.ContextMismatch}, no, "RS 0, Strict 0"},
+		"a service failed":             {results.Interaction{Unscored: results.ServiceFault}, no, "RS –, Strict –"},
+	} {
+		if got := noOpsOf(&c.in, c.executed).show(); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+	mean := noOpsMean([]Relay{{NoOps: noOpsOf(&scored, yes)}, {NoOps: noOpsOf(&scored, no)}, {}})
+	if got := mean.show(); got != "RS 37.5, Strict 25" {
+		t.Errorf("the mean is %s", got)
+	}
+}
