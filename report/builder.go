@@ -9,7 +9,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"agentd/domains"
 	"agentd/report/statistics"
 	"agentd/results"
 )
@@ -22,24 +21,23 @@ func build(ctx context.Context, store *results.Store, experiment results.Experim
 	if err != nil {
 		return nil, err
 	}
-	part := func(is func(results.Relay) bool) *Report {
-		if some := all.of(is); len(some.relays) > 0 {
-			return some.build(experiment, options)
-		}
-		return nil
+	a := apart{options.Category, map[string]bool{}}
+	for name, known := range all.known {
+		a.rsIsStrict[name] = known.rsIsStrict
 	}
-	isPicture := func(r results.Relay) bool { return r.Domain == pictureDomain }
-	isGeneral := func(r results.Relay) bool {
-		known := all.known[r.Environment]
-		return options.Category != nil && options.Category(r.Domain) == domains.General || known != nil && known.rsIsStrict
-	}
-	apart := func(r results.Relay) bool { return isPicture(r) || isGeneral(r) }
-	if !slices.ContainsFunc(all.relays, apart) {
+	rest, pictures, general := a.divide(all.relays)
+	if len(pictures) == 0 && len(general) == 0 {
 		return all.build(experiment, options), nil
 	}
-	pictures, general := part(isPicture), part(isGeneral)
-	r := cmp.Or(part(func(r results.Relay) bool { return !apart(r) }), pictures, general)
-	r.pictures, r.general = pictures, general
+	part := func(relays []results.Relay) *Report {
+		if len(relays) == 0 {
+			return nil
+		}
+		return all.of(relays).build(experiment, options)
+	}
+	ofPictures, ofGeneral := part(pictures), part(general)
+	r := cmp.Or(part(rest), ofPictures, ofGeneral)
+	r.pictures, r.general = ofPictures, ofGeneral
 	r.Reasons, r.reasonsOf = all.reasons()
 	return r, nil
 }
@@ -78,16 +76,13 @@ func readRecorded(ctx context.Context, store *results.Store, experiment results.
 }
 
 // of keeps some relays with their interactions.
-func (s recorded) of(take func(results.Relay) bool) recorded {
+func (s recorded) of(relays []results.Relay) recorded {
 	taken := map[int64]bool{}
-	relays, interactions := s.relays, s.interactions
-	s.relays, s.interactions = nil, nil
 	for _, r := range relays {
-		if take(r) {
-			taken[r.ID] = true
-			s.relays = append(s.relays, r)
-		}
+		taken[r.ID] = true
 	}
+	interactions := s.interactions
+	s.relays, s.interactions = relays, nil
 	for i := range interactions {
 		if taken[interactions[i].Relay] {
 			s.interactions = append(s.interactions, interactions[i])

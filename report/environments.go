@@ -2,7 +2,6 @@ package report
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -10,7 +9,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"agentd/environments"
 	"agentd/environments/properties"
 	"agentd/report/statistics"
 	"agentd/results"
@@ -45,15 +43,8 @@ func readFacts(ctx context.Context, store *results.Store, hashes map[string]stri
 }
 
 func factsOf(ctx context.Context, store *results.Store, name, hash string) (*facts, error) {
-	text, err := store.Content(ctx, hash)
-	if errors.Is(err, results.ErrNotFound) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("reading environment %s: %w", name, err)
-	}
-	env, err := environments.Decode(text)
-	if err != nil {
+	env, err := environmentOf(ctx, store, name, hash)
+	if env == nil || err != nil {
 		return nil, err
 	}
 	f := &facts{operations: make(map[string][]string, len(env.Edits)), rsIsStrict: env.Metadata.RSIsStrict()}

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 func TestWorkThatWasNotDoneScoresZero(t *testing.T) {
@@ -50,36 +49,5 @@ func TestHowMuchHasToBeDone(t *testing.T) {
 		if want := fmt.Sprintf("%t, %t, %s, %s", c.tooLittle, c.none, c.text, c.percent); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
-	}
-}
-
-// Two relays on a and one on b, of which one has no second round trip. At 4: RS (0.2 + 0.6)/2, with
-// no-ops as 0 (0 + 0.6)/2. Under every-edit at 2, a has (1 + 0)/2 and b 1: 0.75.
-func TestArmsStandAsAtTheirLastRoundTrip(t *testing.T) {
-	t.Parallel()
-	all := func(v ...float64) (all []*float64) {
-		for _, x := range v {
-			all = append(all, new(x))
-		}
-		return all
-	}
-	relays := []Relay{
-		{ID: 1, Model: "m", Policy: "p", Environment: "a"}, {ID: 2, Model: "m", Policy: "p", Environment: "a"}, {ID: 3, Model: "m", Policy: "p", Environment: "b"},
-		{ID: 4, Model: "m", Policy: "idle", Environment: "a"}, {ID: 5, Model: "m", Policy: "begun", Environment: "a"},
-	}
-	curve := func(scores, noOps []*float64) Curve {
-		return Curve{Scores: scores, Strict: scores, NoOpsZero: noOps, StrictNoOpsZero: noOps}
-	}
-	curves := map[int64]Curve{1: curve(all(1, 0.2), all(1, 0)), 2: curve(all(0), all(0)), 3: curve(all(1, 0.6), all(1, 0.6)), 4: curve(nil, all(0))}
-	want := map[[2]string]End{
-		{"m", "p"}:    {At: 4, RS: new(0.4), Strict: new(0.4), RSNoOpsZero: new(0.3), StrictNoOpsZero: new(0.3)},
-		{"m", "idle"}: {At: 2, RSNoOpsZero: new(0.0), StrictNoOpsZero: new(0.0)},
-	}
-	if diff := cmp.Diff(want, new(Manifest).Ends(relays, curves), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
-		t.Error(diff)
-	}
-	curves[1], curves[3] = curve(all(1), all(1)), curve(all(1), all(1))
-	if got := (&Manifest{Schedule: everyEdit}).Ends(relays, curves)[[2]string{"m", "p"}]; *got.RS != 0.75 {
-		t.Errorf("every-edit: %v, want 0.75", *got.RS)
 	}
 }

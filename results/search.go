@@ -20,8 +20,8 @@ type Curve struct {
 	Work       Work
 }
 
-// trips are the round trips up to the last one that has a score, with no-ops as 0 or not.
-func (c Curve) trips() int { return max(len(c.Scores), len(c.NoOpsZero)) }
+// RoundTrips are the round trips up to the last one that has a score, with no-ops as 0 or not.
+func (c Curve) RoundTrips() int { return max(len(c.Scores), len(c.NoOpsZero)) }
 
 // put notes a score of a round trip, numbered from 0, if there is one.
 func put(scores *[]*float64, trip int, score *float64) {
@@ -34,9 +34,9 @@ func put(scores *[]*float64, trip int, score *float64) {
 	(*scores)[trip] = score
 }
 
-// Curves returns the curves of an experiment by relay; those without a score are
-// left out.
-func (s *Store) Curves(ctx context.Context, experiment string) (map[int64]Curve, error) {
+// Curves returns the curves of an experiment by relay; those of which nothing is known are
+// left out. unscoredZero counts round trips that the protocol leaves unscored as 0.
+func (s *Store) Curves(ctx context.Context, experiment string, unscoredZero bool) (map[int64]Curve, error) {
 	curves := map[int64]Curve{}
 	var forward struct { // step that was read last
 		relay    int64
@@ -66,19 +66,23 @@ func (s *Store) Curves(ctx context.Context, experiment string) (map[int64]Curve,
 			if forward.relay == relay && forward.number == number-1 {
 				done = forward.executed
 			}
-			if value == nil {
+			rs := value
+			switch {
+			case unscoredZero && unscored != "" && unscored != ServiceFault:
+				rs, strict = new(float64), new(float64)
+			case value == nil:
 				strict = nil // a fallback has one
 			}
 			trip := number/2 - 1
-			put(&curve.Scores, trip, value)
+			put(&curve.Scores, trip, rs)
 			put(&curve.Strict, trip, strict)
-			put(&curve.NoOpsZero, trip, NoOpsZero(value, unscored, done))
+			put(&curve.NoOpsZero, trip, NoOpsZero(rs, unscored, done))
 			put(&curve.StrictNoOpsZero, trip, NoOpsZero(strict, unscored, done))
 		}
 		if value != nil {
 			curve.Judged, curve.Unreadable = curve.Judged || judge != "", unreadable != 0
 		}
-		if executed != nil || curve.trips() > 0 {
+		if executed != nil || curve.RoundTrips() > 0 {
 			curves[relay] = curve
 		}
 		return nil

@@ -100,7 +100,7 @@ func TestCurvesHaveAPlaceForEveryRoundTrip(t *testing.T) {
 			&Interaction{Relay: relays[0].ID, Number: 1, Executed: new(true)}, &Interaction{Relay: relays[0].ID, Number: 2},
 			&Interaction{Relay: relays[0].ID, Number: 3, Executed: new(false)},
 			scored(relays[0].ID, 4, 0.5), scored(relays[1].ID, 2, 1), judged)
-		got, err := store.Curves(t.Context(), relays[0].Experiment)
+		got, err := store.Curves(t.Context(), relays[0].Experiment, false)
 		of := func(all ...*float64) []*float64 { return all }
 		want := map[int64]Curve{
 			relays[0].ID: {

@@ -66,9 +66,9 @@ type ends struct {
 	TooLittle []string // arms that did too little: what they did, by name
 }
 
-func endsOf(m *results.Manifest, arms []results.Arm, relays []results.Relay, curves map[int64]results.Curve) (e ends) {
+func endsOf(arms []results.Arm, all map[[2]string]report.End) (e ends) {
 	var rs, noOps []float64
-	all, at := m.Ends(relays, curves), map[int]bool{}
+	at := map[int]bool{}
 	for _, a := range arms {
 		end := all[[2]string{a.Model, a.Policy}]
 		if end.At > 0 {
@@ -79,8 +79,8 @@ func endsOf(m *results.Manifest, arms []results.Arm, relays []results.Relay, cur
 			noOps = append(noOps, *end.RSNoOpsZero)
 		}
 		switch {
-		case a.Work().TooLittle():
-			e.TooLittle = append(e.TooLittle, arm(a.Model, a.Policy)+" "+a.Work().String())
+		case end.Work.TooLittle():
+			e.TooLittle = append(e.TooLittle, arm(a.Model, a.Policy)+" "+end.Work.String())
 		case end.RS != nil:
 			rs = append(rs, *end.RS)
 		}

@@ -117,7 +117,7 @@ type matrixRelay struct {
 
 func (v *Viewer) buildOverview(ctx context.Context, e results.Experiment) (*overview, error) {
 	// What an interaction belongs to is stored before it.
-	curves, err := v.store.Curves(ctx, e.ID)
+	curves, err := v.store.Curves(ctx, e.ID, false)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,11 @@ func (v *Viewer) buildOverview(ctx context.Context, e results.Experiment) (*over
 	for i, a := range arms {
 		columns[[2]string{a.Model, a.Policy}] = i
 	}
-	o := &overview{ends: endsOf(&e.Manifest, arms, relays, curves)}
+	standing, err := report.ReadEnds(ctx, v.store, e, report.Options{Category: v.category})
+	if err != nil {
+		return nil, err
+	}
+	o := &overview{ends: endsOf(arms, standing.Of(curves))}
 	var rows []matrixRow
 	places := map[string]int{}
 	for _, r := range relays {

@@ -102,7 +102,7 @@ func (a *app) finish(ctx context.Context, store *results.Store, x *experiment.Ex
 	if err != nil {
 		return err
 	}
-	r, err := report.Build(ctx, store, record, report.Options{Category: domaincatalog.Category, UnscoredZero: s.unscored == unscoredZero})
+	r, err := report.Build(ctx, store, record, reportOptions(s.unscored))
 	if err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func (a *app) work(ctx context.Context, store *results.Store, x *experiment.Expe
 	if err != nil {
 		return record, nil, err
 	}
-	bars, err := a.startProgress(ctx, store, run.Record)
+	bars, err := a.startProgress(ctx, store, run.Record, reportOptions(s.unscored))
 	if err != nil {
 		return record, nil, err
 	}
@@ -155,7 +155,16 @@ func (a *app) work(ctx context.Context, store *results.Store, x *experiment.Expe
 }
 
 // startProgress shows the progress of an experiment on standard error, and the log above
-// it.
-func (a *app) startProgress(ctx context.Context, store *results.Store, record results.Experiment) (*progress.Progress, error) {
-	return progress.Start(ctx, store, record.ID, os.Stderr, a.stderr.To)
+// it. Its scores are those of a report with the options.
+func (a *app) startProgress(ctx context.Context, store *results.Store, record results.Experiment, options report.Options) (*progress.Progress, error) {
+	ends, err := report.ReadEnds(ctx, store, record, options)
+	if err != nil {
+		return nil, err
+	}
+	return progress.Start(ctx, store, record.ID, os.Stderr, ends, a.stderr.To)
+}
+
+// reportOptions are those of a summary and of the progress, for a value of --unscored.
+func reportOptions(unscored string) report.Options {
+	return report.Options{Category: domaincatalog.Category, UnscoredZero: unscored == unscoredZero}
 }

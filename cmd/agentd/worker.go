@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	domaincatalog "agentd/domains/catalog"
 	"agentd/fleet"
 	"agentd/fleet/process"
 	"agentd/internal/usage"
@@ -87,7 +86,7 @@ func (a *app) controlExperiment(c *cobra.Command, args []string, f controlFlags,
 		case f.cancel != "":
 			err = fleet.Cancel(ctx, store, record)
 		case f.watch != "":
-			return a.watch(ctx, store, record, flags.db)
+			return a.watch(ctx, store, record, flags)
 		default:
 			err = a.resumeExperiment(ctx, store, record, c.Flags(), flags)
 		}
@@ -127,8 +126,8 @@ func (a *app) resumeExperiment(ctx context.Context, reading *results.Store, reco
 }
 
 // watch shows progress until the experiment is done or ctx ends, and then a summary.
-func (a *app) watch(ctx context.Context, store *results.Store, record results.Experiment, file string) error {
-	bars, err := a.startProgress(ctx, store, record)
+func (a *app) watch(ctx context.Context, store *results.Store, record results.Experiment, flags *settings) error {
+	bars, err := a.startProgress(ctx, store, record, reportOptions(flags.unscored))
 	if err != nil {
 		return err
 	}
@@ -137,9 +136,9 @@ func (a *app) watch(ctx context.Context, store *results.Store, record results.Ex
 	if err != nil || ctx.Err() != nil { // watching is no work that was interrupted
 		return err
 	}
-	r, err := report.Build(ctx, store, record, report.Options{Category: domaincatalog.Category})
+	r, err := report.Build(ctx, store, record, reportOptions(flags.unscored))
 	if err != nil {
 		return err
 	}
-	return a.summarise(ctx, r, store, file)
+	return a.summarise(ctx, r, store, flags.db)
 }

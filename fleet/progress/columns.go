@@ -10,6 +10,7 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"agentd/internal/printable"
+	"agentd/report"
 	"agentd/results"
 )
 
@@ -29,7 +30,7 @@ type cell struct {
 // standing is how far an arm is.
 type standing struct {
 	results.Arm
-	end  results.End
+	end  report.End
 	left time.Duration // at the pace so far; 0 if it is not known
 }
 
@@ -90,7 +91,7 @@ func divide(width int, arms []results.Arm) columns {
 // rs is RS after the last round trip so far; – of an arm that did too little, "" before the first.
 func (s standing) rs() string {
 	switch {
-	case s.Work().TooLittle():
+	case s.end.Work.TooLittle():
 		return "RS –"
 	case s.end.RS == nil:
 		return ""
@@ -100,7 +101,7 @@ func (s standing) rs() string {
 
 // noOps is the same with no-ops as 0, where not all edits were carried out.
 func (s standing) noOps() string {
-	if s.Executed == s.Forwards || s.end.RSNoOpsZero == nil {
+	if s.end.Work.Done == s.end.Work.Edits || s.end.RSNoOpsZero == nil {
 		return ""
 	}
 	return fmt.Sprintf("no-ops 0 %5.1f", 100**s.end.RSNoOpsZero)
@@ -116,10 +117,10 @@ func (s standing) remaining() string {
 
 // done is the share of the edits that were carried out, where not all were.
 func (s standing) done() string {
-	if s.Executed == s.Forwards {
+	if s.end.Work.Done == s.end.Work.Edits {
 		return ""
 	}
-	return fmt.Sprintf("done %5.1f", 100*float64(s.Executed)/float64(s.Forwards))
+	return fmt.Sprintf("done %5.1f", 100*float64(s.end.Work.Done)/float64(s.end.Work.Edits))
 }
 
 // add adds the bar of an arm. now says how far the arm is.

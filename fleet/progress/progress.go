@@ -16,6 +16,7 @@ import (
 
 	"agentd/internal/layout"
 	"agentd/internal/printable"
+	"agentd/report"
 	"agentd/results"
 )
 
@@ -38,36 +39,27 @@ type Progress struct {
 	ended      sync.WaitGroup
 	restore    func()
 
-	manifest results.Manifest
-	relays   []results.Relay
-	looked   time.Time     // when scores were read
-	took     time.Duration // to read them
-	done     int           // interactions that were stored then
+	scores *report.Ends
+	looked time.Time     // when scores were read
+	took   time.Duration // to read them
+	done   int           // interactions that were stored then
 }
 
 // armRow is an arm as it was when the showing began, and is now.
 type armRow struct {
 	mu          sync.Mutex
 	before, now results.Arm
-	end         results.End
+	end         report.End
 	bar         *mpb.Bar
 }
 
 // Start begins to show the progress of an experiment. On a terminal, above is called
 // with a writer for lines above the bars; the function that it returns is called at the
-// end. Stop must be called.
-func Start(ctx context.Context, store *results.Store, experiment string, out *os.File, above func(io.Writer) (restore func())) (*Progress, error) {
-	p := &Progress{store: store, experiment: experiment, out: out, started: time.Now(), restore: func() {}}
+// end. ends are those of the experiment. Stop must be called.
+func Start(ctx context.Context, store *results.Store, experiment string, out *os.File, ends *report.Ends, above func(io.Writer) (restore func())) (*Progress, error) {
+	p := &Progress{store: store, experiment: experiment, out: out, scores: ends, started: time.Now(), restore: func() {}}
 	arms, err := store.Arms(ctx, experiment)
 	if err != nil {
-		return nil, err
-	}
-	record, err := store.ExperimentByID(ctx, experiment)
-	if err != nil {
-		return nil, err
-	}
-	p.manifest = record.Manifest
-	if p.relays, err = store.Relays(ctx, experiment); err != nil {
 		return nil, err
 	}
 	every := reportEvery
@@ -167,7 +159,7 @@ func (p *Progress) show(ctx context.Context) {
 const rest = 20
 
 // ends reads where the arms stand; nil if nothing is new, or it is too early to look again.
-func (p *Progress) ends(ctx context.Context, arms []results.Arm) map[[2]string]results.End {
+func (p *Progress) ends(ctx context.Context, arms []results.Arm) map[[2]string]report.End {
 	done := 0
 	for _, a := range arms {
 		done += a.Done
@@ -176,13 +168,13 @@ func (p *Progress) ends(ctx context.Context, arms []results.Arm) map[[2]string]r
 	if done == p.done && !p.looked.IsZero() || began.Sub(p.looked) < rest*p.took {
 		return nil
 	}
-	curves, err := p.store.Curves(ctx, p.experiment)
+	ends, err := p.scores.Now(ctx)
 	if err != nil {
 		return nil // progress is no result
 	}
 	p.looked, p.done = time.Now(), done
 	p.took = p.looked.Sub(began)
-	return p.manifest.Ends(p.relays, curves)
+	return ends
 }
 
 func armName(arm results.Arm) string { return strings.TrimSpace(arm.Model + " " + arm.Policy) }

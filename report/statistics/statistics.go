@@ -78,15 +78,11 @@ func (s *Sampler) drawn(n int) []uint8 {
 // that the sums are of.
 func (s *Sampler) Ratio(sums []Sum, n int) Interval {
 	sums = slices.DeleteFunc(slices.Clone(sums), func(c Sum) bool { return c == Sum{} })
-	total, over := 0.0, 0.0
-	for _, c := range sums {
-		total += c.Total
-		over += c.Over
-	}
-	if over == 0 {
+	all := Total(sums)
+	if all.Over == 0 {
 		return None()
 	}
-	i := Interval{Estimate: total / over, Low: math.NaN(), High: math.NaN(), N: n, Clusters: len(sums)}
+	i := Interval{Estimate: all.Total / all.Over, Low: math.NaN(), High: math.NaN(), N: n, Clusters: len(sums)}
 	if len(sums) < 2 {
 		return i
 	}
@@ -183,25 +179,32 @@ func (s *Sampler) Weighted(environments, n int, statistic func(weights []float64
 }
 
 // Mean is the mean of the values that the sums add up, whose Over counts them.
-func (s *Sampler) Mean(sums []Sum) Interval {
-	n := 0.0
-	for _, c := range sums {
-		n += c.Over
-	}
-	return s.Ratio(sums, int(n))
-}
+func (s *Sampler) Mean(sums []Sum) Interval { return s.Ratio(sums, int(Total(sums).Over)) }
 
 // MeanOfMeans is the mean over environments of their own means, so that each has
 // the same weight however many values it has. N still counts the values.
 func (s *Sampler) MeanOfMeans(sums []Sum) Interval {
-	means, n := make([]Sum, len(sums)), 0.0
+	return s.Ratio(Means(sums), int(Total(sums).Over))
+}
+
+// Means has the mean of each sum as its only value; nothing of a sum without values.
+func Means(sums []Sum) []Sum {
+	means := make([]Sum, len(sums))
 	for i, c := range sums {
 		if c.Over > 0 {
 			means[i] = Sum{Total: c.Total / c.Over, Over: 1}
 		}
-		n += c.Over
 	}
-	return s.Ratio(means, int(n))
+	return means
+}
+
+// Total is the sum of sums.
+func Total(sums []Sum) (all Sum) {
+	for _, c := range sums {
+		all.Total += c.Total
+		all.Over += c.Over
+	}
+	return all
 }
 
 // Difference is a mean of paired differences with its p-value: the share of

@@ -1,0 +1,28 @@
+package main
+
+import (
+	"path/filepath"
+	"regexp"
+	"testing"
+)
+
+// The progress of a run ends with the numbers of its table, also next to pictures, and where round
+// trips without a score count as 0.
+func TestTheProgressSaysTheNumberOfTheTable(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string][]string{
+		"texts":      {"--model", "sim:weak", "--policy", "direct", "--env", "accounting1,subtitles1"},
+		"a picture":  {"--model", "sim:weak", "--policy", "direct", "--env", "accounting1,image1"},
+		"unscored 0": {"--model", "sim:weak", "--policy", "direct", "--env", "accounting1,subtitles1", "--unscored", "zero"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			stdout, stderr := program(t, 0, append([]string{"run", "--db", filepath.Join(t.TempDir(), "x.db"), "--round-trips", "2"}, args...)...)
+			progress := regexp.MustCompile(`direct +\d+ of \d+ relays, .*RS@4 ([0-9.]+)`).FindStringSubmatch(stderr)
+			table := regexp.MustCompile(`(?m)^ +sim:weak \(stand-in\) direct +([0-9.]+) `).FindStringSubmatch(stdout)
+			if progress == nil || table == nil || progress[1] != table[1] {
+				t.Errorf("the progress has %q, the table %q:\n%s%s", progress, table, stderr, stdout)
+			}
+		})
+	}
+}

@@ -1,0 +1,147 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"agentd/domains"
+	"agentd/environments"
+	"agentd/report/statistics"
+	"agentd/results"
+)
+
+// End is how an arm stands after the last round trip that one of its relays has a score of. Means
+// are nil where no relay has one. They are those of the summary's table.
+type End struct {
+	At                                       int // interactions; 0 without a score
+	RS, Strict, RSNoOpsZero, StrictNoOpsZero *float64
+	Work                                     results.Work
+}
+
+// Ends finds how the arms of an experiment stand from the curves of its relays, which is quicker
+// than a report.
+type Ends struct {
+	store        *results.Store
+	experiment   results.Experiment
+	relays       []results.Relay // that count
+	unscoredZero bool
+}
+
+// ReadEnds reads what is needed of an experiment: Category and UnscoredZero are those of a report.
+func ReadEnds(ctx context.Context, store *results.Store, experiment results.Experiment, options Options) (*Ends, error) {
+	relays, err := store.Relays(ctx, experiment.ID)
+	if err != nil {
+		return nil, err
+	}
+	a := apart{options.Category, map[string]bool{}}
+	for name, hash := range experiment.Manifest.Environments {
+		env, err := environmentOf(ctx, store, name, hash)
+		if err != nil {
+			return nil, err
+		}
+		a.rsIsStrict[name] = env != nil && env.Metadata.RSIsStrict()
+	}
+	counted, pictures, general := a.divide(relays)
+	for _, others := range [][]results.Relay{pictures, general} {
+		if len(counted) == 0 {
+			counted = others
+		}
+	}
+	return &Ends{store, experiment, counted, options.UnscoredZero}, nil
+}
+
+// Now reads how the arms stand by now.
+func (e *Ends) Now(ctx context.Context) (map[[2]string]End, error) {
+	curves, err := e.store.Curves(ctx, e.experiment.ID, e.unscoredZero)
+	return e.Of(curves), err
+}
+
+// Of are the ends by model and policy, of curves with UnscoredZero; arms of which nothing is known are left out.
+func (e *Ends) Of(curves map[int64]results.Curve) map[[2]string]End {
+	ends := map[[2]string]End{}
+	for _, r := range e.relays {
+		curve, known := curves[r.ID]
+		if !known {
+			continue
+		}
+		arm := [2]string{r.Model, r.Policy}
+		end := ends[arm]
+		end.At = max(end.At, 2*curve.RoundTrips())
+		end.Work.Done, end.Work.Edits = end.Work.Done+curve.Work.Done, end.Work.Edits+curve.Work.Edits
+		ends[arm] = end
+	}
+	for arm, end := range ends {
+		of := func(scores func(results.Curve) []*float64) *float64 { return e.mean(arm, end.At/2-1, curves, scores) }
+		end.RS, end.Strict = of(func(c results.Curve) []*float64 { return c.Scores }), of(func(c results.Curve) []*float64 { return c.Strict })
+		end.RSNoOpsZero, end.StrictNoOpsZero = of(func(c results.Curve) []*float64 { return c.NoOpsZero }), of(func(c results.Curve) []*float64 { return c.StrictNoOpsZero })
+		ends[arm] = end
+	}
+	return ends
+}
+
+// mean is that of an arm after a round trip, numbered from 0.
+func (e *Ends) mean(arm [2]string, trip int, curves map[int64]results.Curve, scores func(results.Curve) []*float64) *float64 {
+	places, scored := map[string]int{}, tally{}
+	for _, r := range e.relays {
+		s := scores(curves[r.ID])
+		if r.Model != arm[0] || r.Policy != arm[1] || trip < 0 || len(s) <= trip || s[trip] == nil {
+			continue
+		}
+		if _, known := places[r.Environment]; !known {
+			places[r.Environment] = len(scored)
+			scored = append(scored, statistics.Sum{})
+		}
+		scored.add(places[r.Environment], *s[trip], 1)
+	}
+	if e.experiment.Manifest.Schedule == everyEdit {
+		scored = statistics.Means(scored)
+	}
+	if mean := statistics.Total(scored); mean.Over > 0 {
+		return new(mean.Total / mean.Over)
+	}
+	return nil
+}
+
+// apart tells which relays have tables of their own: those on pictures (paper, Appendix J), and
+// those on documents without a published score, as general text is.
+type apart struct {
+	category   func(domain string) string // nil if it is not known
+	rsIsStrict map[string]bool            // environments
+}
+
+func (a apart) picture(r results.Relay) bool { return r.Domain == pictureDomain }
+
+func (a apart) general(r results.Relay) bool {
+	return a.category != nil && a.category(r.Domain) == domains.General || a.rsIsStrict[r.Environment]
+}
+
+// divide divides relays into those on pictures, those without a published score, and the rest.
+// The other tables count the rest; if there is none pictures, or else the others.
+func (a apart) divide(relays []results.Relay) (rest, pictures, general []results.Relay) {
+	for _, r := range relays {
+		if a.picture(r) {
+			pictures = append(pictures, r)
+		}
+		if a.general(r) {
+			general = append(general, r)
+		}
+		if !a.picture(r) && !a.general(r) {
+			rest = append(rest, r)
+		}
+	}
+	return rest, pictures, general
+}
+
+// environmentOf reads an environment of an experiment; nil if it is not kept.
+func environmentOf(ctx context.Context, store *results.Store, name, hash string) (*environments.Environment, error) {
+	text, err := store.Content(ctx, hash)
+	if errors.Is(err, results.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading environment %s: %w", name, err)
+	}
+	env, err := environments.Decode(text)
+	return &env, err
+}
