@@ -33,7 +33,7 @@ func TestOneLineAddsThePolicy(t *testing.T) {
 		{[]string{"run", "--dry-run", "lose.yaml"}, "lose(every=3)"},
 		{[]string{"run", "--dry-run", "--policy", "lose(evry=3)"}, `policy lose has no option "evry"; it has every`},
 		{[]string{"run", "--dry-run", "--policy", "lose(every=0.5)"}, `option every: "0.5" is no int`},
-		{append(work, "noop,lose(every=5,name=lossy)"), " noop       –       0.0         – "},
+		{append(work, "noop,lose(every=5,name=lossy)"), " noop      –       0.0         – "},
 		{append(work, "noop,lose(every=6,name=lossy)"), "was begun with other policy_specs (lossy)"},
 	} {
 		if out := run(c.args...); !strings.Contains(out, c.want) {
