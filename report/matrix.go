@@ -54,7 +54,7 @@ func (d drawing) matrix(t Table, columns []matrixColumn, widest float64) {
 	for _, row := range t.Rows {
 		longest = max(longest, labelWidth(row.Labels[0]))
 	}
-	left := longest + 10
+	left := longest + 12
 	wide := min(widest, (d.Width-left-2)/float64(len(columns)))
 	y := d.matrixHead(columns, left, wide, d.grades()+labelHeight)
 	for i, row := range t.Rows {

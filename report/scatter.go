@@ -135,8 +135,16 @@ func labelsOf(rows []Row) []string {
 	return labels
 }
 
-// labelWidth is about how wide a label is.
-func labelWidth(label string) float64 { return letterWidth * float64(len([]rune(label))) }
+// labelWidth is about how wide a label is; letters such as m are wider than others.
+func labelWidth(label string) float64 {
+	wide := 0
+	for _, letter := range label {
+		if strings.ContainsRune("mwMW@%", letter) {
+			wide++
+		}
+	}
+	return letterWidth * (float64(len([]rune(label))) + 0.7*float64(wide))
+}
 
 // niceStep is a step of an axis from 0 to most: 1, 2 or 5 times a power of ten, so that
 // there are at most seven of them.
