@@ -104,6 +104,31 @@ func lastOf(interactions []results.Interaction) *last {
 	return newest
 }
 
+// workOf is what a relay did, and its last RS with no-ops as 0 if that was not all.
+func workOf(interactions []results.Interaction) (work results.Work, noOps *float64) {
+	var executed *bool // of the forward step before
+	for i := range interactions {
+		in := &interactions[i]
+		if in.Direction == results.Forward {
+			executed = in.Executed
+			work.Add(executed)
+			continue
+		}
+		var score *float64
+		if in.Score != nil {
+			score = &in.Score.Value
+		}
+		if zero := results.NoOpsZero(score, in.Unscored, executed); zero != nil {
+			noOps = zero
+		}
+		executed = nil
+	}
+	if work.Done == work.Edits {
+		return work, nil
+	}
+	return work, noOps
+}
+
 // relayFigure is RS and Strict of a relay over its planned round trips as a figure.
 func relayFigure(title string, interactions []results.Interaction, curve []*float64, drops []drop, planned int) (template.HTML, error) {
 	rs := report.Line{Label: "RS", Whole: true, Values: make([]*float64, max(planned, len(curve)))}
@@ -127,9 +152,12 @@ type relayPage struct {
 	Steps   []step
 	Figure  template.HTML
 	Last    *last // nil if there is no score
-	Drops   []drop
-	Biggest *drop
-	Montage []montagePicture
+	Work    results.Work
+	// NoOpsZero is the last RS with no-ops as 0; nil if all forward steps were carried out, or there is none.
+	NoOpsZero *float64
+	Drops     []drop
+	Biggest   *drop
+	Montage   []montagePicture
 }
 
 // relay is the page of a relay's timeline.
@@ -170,8 +198,9 @@ func (v *Viewer) relay(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
+	work, noOps := workOf(interactions)
 	return view{
 		Template: "relay", Title: title, Trail: f.trail(),
-		Data: relayPage{f, 2 * len(f.Schedule), steps, figure, lastOf(interactions), drops, biggest, montage},
+		Data: relayPage{f, 2 * len(f.Schedule), steps, figure, lastOf(interactions), work, noOps, drops, biggest, montage},
 	}, nil
 }
