@@ -171,9 +171,12 @@ func (x *Experiment) WritePlan(w io.Writer) error {
 		sum = "more than " + dollars(total[0], total[1])
 	}
 	t.Row("total", layout.Thousands(interactions), "", "", layout.Together(sum))
-	screen := layout.ScreenOf(w)
-	_, err := io.WriteString(printable.Exact(w), screen.Paragraph(fmt.Sprintf("Experiment %s: %s relays of %d interactions on %d environments",
-		x.Name, layout.Thousands(len(x.Arms)*x.Relays()), 2*x.RoundTrips, len(x.Environments)), 0)+t.String(screen)+
+	screen, relays := layout.ScreenOf(w), layout.Thousands(len(x.Arms)*x.Relays())+" relays"
+	if relays == "1 relays" {
+		relays = "1 relay"
+	}
+	_, err := io.WriteString(printable.Exact(w), screen.Paragraph(fmt.Sprintf("Experiment %s: %s of %d interactions on %s",
+		x.Name, relays, 2*x.RoundTrips, printable.Count(len(x.Environments), "environment")), 0)+t.String(screen)+
 		screen.Paragraph("Ranges are rough: --max-usd ends a run that costs more than you want.", 0))
 	return err
 }

@@ -284,9 +284,4 @@ func (r *Report) ownNotes() []string {
 }
 
 // count is a number of things.
-func count(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return fmt.Sprintf("%d %s", n, thing)
-}
+func count(n int, thing string) string { return printable.Count(n, thing) }

@@ -23,7 +23,7 @@ func (r *Report) Doubt() error {
 	if !doubtful {
 		return nil
 	}
-	return fmt.Errorf("%d interactions have no score, as a server or the sandbox failed them; the same command with --retry failed takes their relays up again", faults)
+	return fmt.Errorf("no score of %s, as a server or the sandbox failed; the same command with --retry failed takes the relays up again", count(faults, "interaction"))
 }
 
 // givenUp counts the interactions that relays will not have because a service failed them.

@@ -53,9 +53,9 @@ func (c Cost) rest(done, planned int, spent float64) Cost {
 }
 
 func (c Cost) String() string {
-	said := fmt.Sprintf("%d edits, about %.2f USD", c.Interactions, c.USD)
+	said := fmt.Sprintf("%s, about %.2f USD", counted(c.Interactions, "edit"), c.USD)
 	if len(c.Unknown) > 0 {
-		said = fmt.Sprintf("%d edits, of which the price is not known", c.Interactions)
+		said = fmt.Sprintf("%s, of which the price is not known", counted(c.Interactions, "edit"))
 	}
 	if c.Spent > 0 {
 		said += fmt.Sprintf(", after %.2f USD so far", c.Spent)

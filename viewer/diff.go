@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"agentd/internal/printable"
 	"agentd/vfs"
 )
 
@@ -196,7 +197,7 @@ func (f *fileDiff) compare(was, is string, rows *int) {
 	*rows -= len(d.out)
 	f.Rows = d.out
 	if d.left > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("%s that differ are left out.", plural(d.left, "more line")))
+		f.Notes = append(f.Notes, fmt.Sprintf("%s that differ are left out.", printable.Count(d.left, "more line")))
 	}
 	if len(d.out) == 0 && d.left == 0 && left == 0 && was != is {
 		f.Notes = append(f.Notes, "Only the end of the last line differs.")

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"agentd/domains"
+	"agentd/internal/printable"
 	"agentd/report"
 	"agentd/results"
 )
@@ -31,7 +32,7 @@ var functions = template.FuncMap{
 	"machine": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 	"lasting": lasting,
 	"bytes":   bytesText,
-	"plural":  plural,
+	"plural":  printable.Count,
 	"arm":     arm,
 	"calls":   callSequence,
 	"short":   short,
@@ -88,18 +89,11 @@ func lasting(d time.Duration) string {
 func bytesText(n int) string {
 	switch {
 	case n < 1000:
-		return plural(n, "byte")
+		return printable.Count(n, "byte")
 	case n < 1_000_000:
 		return strconv.FormatFloat(float64(n)/1000, 'f', 1, 64) + " kB"
 	}
 	return strconv.FormatFloat(float64(n)/1_000_000, 'f', 1, 64) + " MB"
-}
-
-func plural(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return fmt.Sprintf("%d %s", n, thing)
 }
 
 // short cuts a text to the length of a long line.

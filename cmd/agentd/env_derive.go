@@ -98,7 +98,7 @@ func deriveCommand() *cobra.Command {
 			if err := env.Save(own.to); err != nil {
 				return err
 			}
-			printable.Fprintf(c.OutOrStdout(), "%s: %s, %d edits\n", filepath.Join(own.to, env.Name), env.Domain, len(env.Edits))
+			printable.Fprintf(c.OutOrStdout(), "%s: %s, %s\n", filepath.Join(own.to, env.Name), env.Domain, printable.Count(len(env.Edits), "edit"))
 			for _, edit := range env.Edits {
 				printable.Fprintf(c.OutOrStdout(), "  %s\n", edit.Name)
 			}

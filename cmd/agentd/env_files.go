@@ -36,7 +36,7 @@ func importCommand() *cobra.Command {
 					return err
 				}
 			}
-			_, err = printable.Fprintf(c.OutOrStdout(), "%d environments are in %s\n", len(envs), to)
+			_, err = printable.Fprintf(c.OutOrStdout(), "%s in %s\n", printable.Count(len(envs), "environment"), to)
 			return err
 		},
 	}

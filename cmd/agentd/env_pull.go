@@ -68,6 +68,7 @@ func pullFile(ctx context.Context, w io.Writer, d download.Download) error {
 	if pulled.There {
 		how = "there already"
 	}
-	_, err = printable.Fprintf(w, "%s (%s): %d environments of %d domains with %d edits\n", d.To, how, pulled.Environments, pulled.Domains, pulled.Edits)
+	_, err = printable.Fprintf(w, "%s (%s): %s of %s with %s\n", d.To, how,
+		printable.Count(pulled.Environments, "environment"), printable.Count(pulled.Domains, "domain"), printable.Count(pulled.Edits, "edit"))
 	return err
 }

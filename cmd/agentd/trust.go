@@ -12,6 +12,7 @@ import (
 
 	"agentd/environments"
 	"agentd/experiment"
+	"agentd/internal/printable"
 	"agentd/internal/usage"
 	"agentd/policies"
 	"agentd/results"
@@ -125,7 +126,7 @@ func (a *app) trust(ctx context.Context, t *trustSettings, paths []string) error
 		return err
 	}
 	if n := answer.Faults(); unfinished == nil && n > 0 {
-		unfinished = fmt.Errorf("%d edits have no result, as a server or the sandbox failed them; the same command takes them up again", n)
+		unfinished = fmt.Errorf("no result of %s, as a server or the sandbox failed; the same command takes up what is missing", printable.Count(n, "edit"))
 	}
 	switch {
 	case unfinished != nil || answer.Passed():

@@ -46,9 +46,9 @@ func TestWhatAFailureMeans(t *testing.T) {
 		err    string
 		want   []string
 	}{
-		"a good one":           {[]environments.Draft{draft(t)}, true, "", []string{"1 environments pass all"}},
+		"a good one":           {[]environments.Draft{draft(t)}, true, "", []string{"1 environment passes all"}},
 		"one with few edits":   {[]environments.Draft{small}, false, "", []string{"Not comparable with the paper", "small          four-edits", "0 environments pass", "1 can be run, and are not"}},
-		"and with strict":      {[]environments.Draft{small}, true, "1 of 1 environments fail checks: 0 broken, 0 unfinished, 1 not comparable", []string{"Not comparable"}},
+		"and with strict":      {[]environments.Draft{small}, true, "1 of 1 environment fail checks: 0 broken, 0 unfinished, 1 not comparable", []string{"Not comparable"}},
 		"one with placeholder": {[]environments.Draft{unfinished}, false, "0 broken, 1 unfinished, 0 not", []string{"Unfinished: ", `filled-in            title: it begins with "FILL IN:"`}},
 		"all together":         {[]environments.Draft{draft(t), small, unfinished, broken}, false, "2 of 4 environments fail checks: 1 broken, 1 unfinished, 1 not", []string{"Broken: ", "Unfinished: ", "Not comparable"}},
 	} {

@@ -53,10 +53,14 @@ func Write(w io.Writer, drafts []environments.Draft, o Options, find func(name s
 		printable.Fprintf(w, "\n")
 	}
 	if len(unusable) > 0 {
-		return fmt.Errorf("%d of %d environments fail checks: %d broken, %d unfinished, %d not comparable with the paper; docs/environments.md says what an environment is",
-			len(unusable), len(drafts), len(failed[Broken]), len(failed[Unfinished]), len(failed[Incomparable]))
+		return fmt.Errorf("%d of %s fail checks: %d broken, %d unfinished, %d not comparable with the paper; docs/environments.md says what an environment is",
+			len(unusable), printable.Count(len(drafts), "environment"), len(failed[Broken]), len(failed[Unfinished]), len(failed[Incomparable]))
 	}
-	_, err := printable.Fprintf(w, "%d environments pass all %d checks\n", len(drafts)-len(all), len(All()))
+	passing, pass := len(drafts)-len(all), "pass"
+	if passing == 1 {
+		pass = "passes"
+	}
+	_, err := printable.Fprintf(w, "%s %s all %d checks\n", printable.Count(passing, "environment"), pass, len(All()))
 	if n := len(all); n > 0 && err == nil {
 		_, err = printable.Fprintf(w, "%d can be run, and are not comparable with the paper; --strict makes that an error\n", n)
 	}

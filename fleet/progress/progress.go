@@ -196,7 +196,7 @@ func costSoFar(arm results.Arm) string {
 func (p *Progress) text(row *armRow) string {
 	s := p.standing(row)
 	arm := s.Arm
-	line := fmt.Sprintf("%d of %d relays, %d of %d interactions", arm.Ended, arm.Relays, arm.Done, arm.Planned)
+	line := fmt.Sprintf("%d of %s, %d of %s", arm.Ended, printable.Count(arm.Relays, "relay"), arm.Done, printable.Count(arm.Planned, "interaction"))
 	for _, said := range []string{s.rs(), s.noOps(), s.done()} {
 		if said != "" {
 			line += ", " + strings.Join(strings.Fields(said), " ")
