@@ -159,7 +159,7 @@ func drawLines(title, up string, lines []Line) []*Figure {
 	const labelGap, mostLabel = 96, 300 // the gap has room for the number
 	large := &Figure{Title: title, UpName: up, Class: "large", Width: 960, Height: 350, Left: 40, Top: 30, Bottom: 296}
 	large.Right = large.Width - labelGap - min(mostLabel, letterWidth*float64(longest))
-	small := &Figure{Title: title, UpName: up, Class: "small", Width: 400, Left: 34, Right: 390, Top: 28, Bottom: 236}
+	small := &Figure{Title: title, UpName: up, Class: "small", Width: 400, Left: 34, Right: 386, Top: 28, Bottom: 236}
 	for _, f := range []*Figure{large, small} {
 		f.draw(lines)
 	}

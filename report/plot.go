@@ -164,7 +164,7 @@ func scatter(title, across, up string, dots []Point, curve []middling) *Plot {
 		return nil
 	}
 	const left, right, top, bottom = 40.0, 490.0, 30.0, 480.0
-	d := drawing{&Plot{Title: title, Class: "square", Width: 500, Height: 520}}
+	d := drawing{&Plot{Title: title, Class: "square", Width: 510, Height: 520}}
 	x := func(v float64) float64 { return left + (right-left)*v }
 	y := func(v float64) float64 { return bottom - (bottom-top)*v }
 	for percent := 0; percent <= 100; percent += 20 {

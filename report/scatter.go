@@ -49,7 +49,7 @@ func scatters(t Table) []*scatterFigure {
 	if large == nil {
 		return nil
 	}
-	return []*scatterFigure{large, scattered(t, &scatterFigure{Class: "small", Width: 400, Height: 320, Left: 34, Right: 390, Top: 30, Bottom: 270})}
+	return []*scatterFigure{large, scattered(t, &scatterFigure{Class: "small", Width: 400, Height: 320, Left: 34, Right: 386, Top: 30, Bottom: 270})}
 }
 
 // scattered draws a table into a figure of a given size; nil for one without a Scatter, or

@@ -324,7 +324,7 @@ func (t *Printer) differences(env environments.Environment, in results.Interacti
 		return
 	}
 	var found []domains.Difference = d.With(env.Metadata).Differences(env.Seed, in.Output)
-	t.printf("\nAgainst the seed: %d differences\n", len(found))
+	t.printf("\nAgainst the seed: %s\n", printable.Count(len(found), "difference"))
 	for _, difference := range found {
 		t.printf("  %s\n", difference)
 	}
