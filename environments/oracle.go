@@ -25,7 +25,9 @@ type Oracle struct {
 const editKey = "edit"
 
 // IsZero reports whether there is no exact program.
-func (o Oracle) IsZero() bool { return o == Oracle{} }
+func (o Oracle) IsZero() bool {
+	return o.Name == "" && o.Parameters == "" && o.Verb.IsZero() && o.Script.IsZero()
+}
 
 // String is the name of the domain's edit, of what the verb does, or of the forward script.
 func (o Oracle) String() string {
@@ -124,9 +126,8 @@ func (o Oracle) find(d domains.Domain) (domains.Edit, bool) {
 				return oracle, true
 			}
 			made, err := oracle.With(o.Parameters)
-			if err != nil { // both steps say so
-				refuse := func(vfs.Files) (vfs.Files, error) { return nil, err }
-				made = domains.Edit{Name: o.Name, Forward: refuse, Backward: refuse}
+			if err != nil {
+				return refused(o.Name, err), true
 			}
 			return made, true
 		}
@@ -138,7 +139,13 @@ func (o Oracle) find(d domains.Domain) (domains.Edit, bool) {
 	}
 	program, err := format.Program(o.Verb)
 	if err != nil {
-		return domains.Edit{}, false
+		return refused(o.Verb.Name(), err), true
 	}
 	return domains.Edit{Name: o.Verb.Name(), Forward: program.Forward, Backward: program.Backward}, true
+}
+
+// refused is an edit of which both steps say why it cannot be done.
+func refused(name string, err error) domains.Edit {
+	refuse := func(vfs.Files) (vfs.Files, error) { return nil, err }
+	return domains.Edit{Name: name, Forward: refuse, Backward: refuse}
 }

@@ -3,7 +3,6 @@ package edit
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"agentd/domains/internal/plain"
@@ -25,6 +24,9 @@ func (s *step) convert() (vfs.Files, error) {
 
 // unconvert writes the document again.
 func (p *Program) unconvert(files vfs.Files) (vfs.Files, error) {
+	if p.verb.Convert == AsTree {
+		return p.print(files)
+	}
 	text, err := plain.File(files, p.verb.To)
 	if err != nil {
 		return nil, err
@@ -35,14 +37,15 @@ func (p *Program) unconvert(files vfs.Files) (vfs.Files, error) {
 		return nil, fmt.Errorf("reading %s: %w", p.verb.To, err)
 	}
 	d := p.to(files, p.verb.To)
-	return d.with(vfs.Files{d.name: w.with(w.Parts, w.separator).Text()}), nil
+	return d.with(vfs.Files{d.name: w.document().Text()}), nil
 }
 
 // whole is what is read of a document's other forms. What stands between two parts is the same
-// for all.
+// for all, but for those below which something else does.
 type whole struct {
 	Pieces
 	separator string
+	own       map[int]string // what stands below a part, by its place
 }
 
 // take takes in a piece by what it is called there. Any other name is that of a part.
@@ -51,7 +54,7 @@ func (w *whole) take(what, text string) {
 	case before:
 		w.Before = text
 	case between:
-		w.separator = text
+		w.stands(text)
 	case after:
 		w.After = text
 	default:
@@ -59,10 +62,50 @@ func (w *whole) take(what, text string) {
 	}
 }
 
-// columns are the attributes that a table of the parts has: all but those named as a column that
-// it has in any case.
-func (f *Format) columns() []Attribute {
-	return slices.DeleteFunc(slices.Clone(f.Attributes), func(a Attribute) bool { return a.Name == "row" || a.Name == "text" })
+// stands says what stands below the part that was taken last: the last of all these is usual.
+func (w *whole) stands(text string) {
+	if w.own == nil {
+		w.own = make(map[int]string)
+	}
+	w.own[len(w.Parts)-1] = text
+	w.separator = text
+}
+
+// document puts the pieces together.
+func (w *whole) document() Pieces {
+	for i := range len(w.Parts) - 1 {
+		if gap, ok := w.own[i]; ok {
+			w.Between = append(w.Between, gap)
+		} else {
+			w.Between = append(w.Between, w.separator)
+		}
+	}
+	return w.Pieces
+}
+
+// odd is what stands below a part, if that is not the usual.
+func (p Pieces) odd(i int) (gap string, ok bool) {
+	if i >= len(p.Between) {
+		return "", false
+	}
+	return p.Between[i], p.Between[i] != p.separator()
+}
+
+// columns are the attributes that a table of the parts has: those named, or all but those named as
+// a column that it has in any case. The names are among the attributes.
+func (f *Format) columns(named []string) []Attribute {
+	var all []Attribute
+	for _, a := range f.Attributes {
+		if a.Name != "row" && a.Name != "text" && len(named) == 0 {
+			all = append(all, a)
+		}
+	}
+	for _, name := range named {
+		if a, err := f.attribute(name); err == nil {
+			all = append(all, *a)
+		}
+	}
+	return all
 }
 
 // namesOf are the names of attributes.
@@ -79,8 +122,11 @@ func (s *step) json() string {
 	list := make([]map[string]string, len(s.Parts))
 	for i, part := range s.Parts {
 		list[i] = map[string]string{"text": part}
-		for _, a := range s.format.columns() {
+		for _, a := range s.format.columns(s.verb.Columns) {
 			list[i][a.Name] = a.value(part)
+		}
+		if gap, odd := s.odd(i); odd {
+			list[i][between] = gap
 		}
 	}
 	return plain.WriteJSON(map[string]any{before: s.Before, between: s.separator(), after: s.After, s.format.list(): list})
@@ -95,32 +141,41 @@ func (p *Program) fromJSON(text string, w *whole) error {
 		return err
 	}
 	var list []struct {
-		Text string `json:"text"`
+		Text    string  `json:"text"`
+		Between *string `json:"between"`
 	}
 	for name, into := range map[string]any{before: &w.Before, between: &w.separator, after: &w.After, p.format.list(): &list} {
 		if err := json.Unmarshal(members[name], into); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
+	usual := w.separator
 	for _, part := range list {
 		w.Parts = append(w.Parts, part.Text)
+		if part.Between != nil {
+			w.stands(*part.Between)
+		}
 	}
+	w.separator = usual
 	return nil
 }
 
 // csv writes a table with a row for each part.
 func (s *step) csv() string {
-	columns := s.format.columns()
+	columns := s.format.columns(s.verb.Columns)
 	row := func(what, text string) []string {
 		return append(append([]string{what}, make([]string, len(columns))...), text)
 	}
 	table := [][]string{append(append([]string{"row"}, namesOf(columns)...), "text"), row(before, s.Before)}
-	for _, part := range s.Parts {
+	for i, part := range s.Parts {
 		cells := row(slug(s.format.Part), part)
-		for i, a := range columns {
-			cells[i+1] = a.value(part)
+		for k, a := range columns {
+			cells[k+1] = a.value(part)
 		}
 		table = append(table, cells)
+		if gap, odd := s.odd(i); odd {
+			table = append(table, row(between, gap))
+		}
 	}
 	return plain.WriteCSV(append(table, row(between, s.separator()), row(after, s.After)))
 }
@@ -145,6 +200,9 @@ func (s *step) markdown() string {
 	section(before, s.Before)
 	for i, part := range s.Parts {
 		section(fmt.Sprintf("%s %d", s.format.Part, i+1), part)
+		if gap, odd := s.odd(i); odd {
+			section(between, gap)
+		}
 	}
 	section(between, s.separator())
 	section(after, s.After)

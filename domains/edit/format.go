@@ -8,13 +8,11 @@
 package edit
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 
 	"agentd/domains/internal/plain"
@@ -37,6 +35,8 @@ type Format struct {
 	// Named returns the format whose Parts are called as a verb has it, where Adapt has other
 	// Parts than these; nil if there is no other. It reports whether parts can be called that.
 	Named func(parts string) (Format, bool)
+	// Tree reads a document as it nests, for Convert: tree; nil if it is a list of lines.
+	Tree Tree
 	// Finer is the format of smaller parts, for documents that have too few of these; nil if
 	// there is none. Its Parts differ, its Patterns are these.
 	Finer *Format
@@ -58,7 +58,7 @@ func (f *Format) of(name, text string) *Format {
 		return f
 	}
 	adapted := f.Adapt(name, text)
-	adapted.Patterns, adapted.Adapt, adapted.Finer = f.Patterns, nil, nil
+	adapted.Patterns, adapted.Adapt, adapted.Finer, adapted.Tree = f.Patterns, nil, nil, f.Tree
 	return &adapted
 }
 
@@ -80,12 +80,23 @@ func (f *Format) parted(parts string) *Format {
 	return nil
 }
 
-// Attribute is something that a part has, found where it is written.
+// allParts are what parts can be called.
+func (f *Format) allParts() []string {
+	all := []string{f.Parts}
+	for finer := f.finer(); finer != nil; finer = finer.finer() {
+		all = append(all, finer.Parts)
+	}
+	return all
+}
+
+// Attribute is something that a part has, found where it is written or computed.
 type Attribute struct {
 	Name   string // singular and lower case, as in "payee"; it names a column
 	Plural string // as in "payees"
 	// Find finds the value: its first group, or all of the match if it has none.
 	Find *regexp.Regexp
+	// Compute returns the value of a part in place of Find, empty for none; nil if it is found.
+	Compute func(part string) string
 	// Number says that values are decimal numbers: they sort by size, and can be computed with.
 	Number bool
 	// Fixed says that a value may not be replaced by a code, since parts are found by it.
@@ -100,6 +111,19 @@ func Has(name, plural, pattern string) Attribute {
 // HasNumber makes an attribute whose values are numbers.
 func HasNumber(name, plural, pattern string) Attribute {
 	a := Has(name, plural, pattern)
+	a.Number = true
+	return a
+}
+
+// Computed makes an attribute whose value is computed. It can be split and sorted by, noted and
+// listed, but stands nowhere in the part.
+func Computed(name, plural string, compute func(part string) string) Attribute {
+	return Attribute{Name: name, Plural: plural, Compute: compute, Fixed: true}
+}
+
+// ComputedNumber makes a computed attribute whose values are numbers.
+func ComputedNumber(name, plural string, compute func(part string) string) Attribute {
+	a := Computed(name, plural, compute)
 	a.Number = true
 	return a
 }
@@ -148,15 +172,6 @@ func (p Pieces) separator() string {
 		}
 	}
 	return best
-}
-
-// with returns the pieces with other parts, all of them apart by the same separator.
-func (p Pieces) with(parts []string, separator string) Pieces {
-	between := make([]string, max(len(parts)-1, 0))
-	for i := range between {
-		between[i] = separator
-	}
-	return Pieces{p.Before, parts, between, p.After}
 }
 
 // document is a document that edits work on.
@@ -208,14 +223,18 @@ func (f *Format) attribute(name string) (*Attribute, error) {
 			return &f.Attributes[i], nil
 		}
 	}
-	return nil, fmt.Errorf("%s has no attribute %q", f.Part, name)
+	return nil, fmt.Errorf("%s has no attribute %q; it has %s", f.Part, name, strings.Join(namesOf(f.Attributes), ", "))
 }
 
 // span is where a value stands in a text, in bytes.
 type span struct{ from, to int }
 
-// spans are all places of an attribute in a text, in order. Empty values are left out.
+// spans are all places of an attribute in a text, in order. Empty values are left out, and one
+// that is computed stands nowhere.
 func (a *Attribute) spans(text string) []span {
+	if a.Compute != nil {
+		return nil
+	}
 	var found []span
 	for _, at := range a.Find.FindAllStringSubmatchIndex(text, -1) {
 		place := span{at[0], at[1]}
@@ -229,10 +248,25 @@ func (a *Attribute) spans(text string) []span {
 	return found
 }
 
+// values are all values of an attribute in a part.
+func (a *Attribute) values(part string) []string {
+	if a.Compute != nil {
+		if value := a.Compute(part); value != "" {
+			return []string{value}
+		}
+		return nil
+	}
+	var all []string
+	for _, at := range a.spans(part) {
+		all = append(all, part[at.from:at.to])
+	}
+	return all
+}
+
 // value is the first value of an attribute in a part; empty if it has none.
 func (a *Attribute) value(part string) string {
-	if at := a.spans(part); len(at) > 0 {
-		return part[at[0].from:at[0].to]
+	if all := a.values(part); len(all) > 0 {
+		return all[0]
 	}
 	return ""
 }
@@ -248,37 +282,6 @@ func (a *Attribute) replace(part string, with func(value string) string) string 
 	}
 	b.WriteString(part[end:])
 	return b.String()
-}
-
-// sorted returns the positions of the parts in the order of an attribute: numbers by size,
-// others as text; parts without it come last.
-func (a *Attribute) sorted(parts []string) []int {
-	order := make([]int, len(parts))
-	values := make([]string, len(parts))
-	for i, part := range parts {
-		order[i], values[i] = i, a.value(part)
-	}
-	slices.SortStableFunc(order, func(x, y int) int { return a.compare(values[x], values[y]) })
-	return order
-}
-
-func (a *Attribute) compare(x, y string) int {
-	switch {
-	case x == "" || y == "":
-		return cmp.Compare(len(y), len(x))
-	case a.Number:
-		p, okP := decimalOf(x)
-		q, okQ := decimalOf(y)
-		switch {
-		case okP && okQ:
-			return p.Cmp(q)
-		case okP:
-			return -1
-		case okQ:
-			return 1
-		}
-	}
-	return cmp.Compare(x, y)
 }
 
 // TextOf is a pattern for the text in an XML element, with any prefix and any attributes. A text

@@ -200,7 +200,11 @@ func (p *proposer) sorts() []Proposal {
 		a := &p.Attributes[i]
 		_, _, without := p.tally(a)
 		moved := 0
-		for n, at := range a.sorted(p.document.Parts) {
+		order, err := p.sorted(p.document.Parts, []string{a.Name})
+		if err != nil {
+			continue // its name is not one by which it could be named
+		}
+		for n, at := range order {
 			if n != at {
 				moved++
 			}
@@ -208,7 +212,7 @@ func (p *proposer) sorts() []Proposal {
 		if n := len(p.document.Parts); without*5 > n || moved*3 < n {
 			continue
 		}
-		v := Verb{SortBy: a.Name, Table: p.free("order", ".csv")}
+		v := Verb{SortBy: Several[string]{a.Name}, Table: p.free("order", ".csv")}
 		how := "as text, by the code of each character"
 		if a.Number {
 			how = "by size"
@@ -312,7 +316,7 @@ func (p *proposer) forms() []Proposal {
 		words     wording
 	}{AsJSON: {".json", wordsOfJSON}, AsTable: {".csv", wordsOfTable}, AsMarkdown: {".md", wordsOfMarkdown}} {
 		v := Verb{Convert: form, To: p.free(p.list(), kind.extension)}
-		all = append(all, p.propose(v, kind.words, []string{v.To}, "{list}", p.list(), "{row}", slug(p.Part), "{columns}", strings.Join(namesOf(p.columns()), ",")))
+		all = append(all, p.propose(v, kind.words, []string{v.To}, "{list}", p.list(), "{row}", slug(p.Part), "{columns}", strings.Join(namesOf(p.columns(nil)), ",")))
 	}
 	slices.SortFunc(all, func(x, y Proposal) int { return strings.Compare(string(x.Convert), string(y.Convert)) })
 	return all

@@ -13,7 +13,7 @@ var delimiters = []string{",", "\t", ";", "|"}
 
 // Table is the format of tables with a header, whose columns are the attributes of their rows.
 func Table(document, part, parts string) Format {
-	return Format{Document: document, Part: part, Parts: parts, Cut: Rows(), Adapt: func(_, text string) Format {
+	return Format{Document: document, Part: part, Parts: parts, Cut: Rows(), Tree: Cells(), Adapt: func(_, text string) Format {
 		return Format{Document: document, Part: part, Parts: parts, Cut: Rows(), Attributes: columnsOf(text)}
 	}}
 }

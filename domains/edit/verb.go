@@ -1,14 +1,12 @@
 package edit
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
-	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
@@ -20,8 +18,10 @@ type Verb struct {
 	SplitBy string `json:"split_by,omitempty" yaml:"split_by,omitempty"`
 	// SplitEvery is a number of parts: files of so many, in order.
 	SplitEvery int `json:"split_every,omitempty" yaml:"split_every,omitempty"`
-	// SortBy is an attribute by which the parts are sorted.
-	SortBy string `json:"sort_by,omitempty" yaml:"sort_by,omitempty"`
+	// SplitInto are files: a part goes to the first whose condition it meets.
+	SplitInto []Case `json:"split_into,omitempty" yaml:"split_into,omitempty"`
+	// SortBy are attributes by which the parts are sorted, as in "amount descending".
+	SortBy Several[string] `json:"sort_by,omitempty" yaml:"sort_by,omitempty"`
 	// Reverse puts the last part first.
 	Reverse bool `json:"reverse,omitempty" yaml:"reverse,omitempty"`
 	// Register is an attribute: each of its values gets a code.
@@ -30,25 +30,49 @@ type Verb struct {
 	Aside string `json:"aside,omitempty" yaml:"aside,omitempty"`
 	// AddTo is an attribute that is a number, to which Amount is added.
 	AddTo string `json:"add_to,omitempty" yaml:"add_to,omitempty"`
-	// Convert is another form for the whole: json, csv or markdown.
+	// Rewrite are attributes whose values are written as By says.
+	Rewrite Several[string] `json:"rewrite,omitempty" yaml:"rewrite,omitempty"`
+	// Note is an attribute that is written into each part, as As says.
+	Note string `json:"note,omitempty" yaml:"note,omitempty"`
+	// Convert is another form for the whole: json, csv, markdown or tree.
 	Convert Form `json:"convert,omitempty" yaml:"convert,omitempty"`
 
-	// Document is the file that is edited.
+	// Document is the file that is edited; of Convert: tree it may be a pattern, for several.
 	Document string `json:"document" yaml:"document"`
 	// Parts are those of Format.Finer or Format.Named, in its words; empty if they are the usual ones.
-	Parts  string `json:"parts,omitempty" yaml:"parts,omitempty"`
-	Only   string `json:"only,omitempty" yaml:"only,omitempty"`     // of SplitBy
-	Code   string `json:"code,omitempty" yaml:"code,omitempty"`     // of Register and Aside: what codes begin with
-	Amount string `json:"amount,omitempty" yaml:"amount,omitempty"` // of AddTo, a decimal number
-	// Table is the file that says what the backward step needs to know; every verb but
-	// SplitEvery, Reverse and Convert writes one.
+	Parts string `json:"parts,omitempty" yaml:"parts,omitempty"`
+	Only  string `json:"only,omitempty" yaml:"only,omitempty"`   // of SplitBy
+	Files string `json:"files,omitempty" yaml:"files,omitempty"` // of SplitBy: their names, with {} for the value
+	Code  string `json:"code,omitempty" yaml:"code,omitempty"`   // of Register and Aside: what codes begin with
+	// Also are attributes, by file, that refer to values of Register: they get the codes too.
+	Also   map[string]Several[string] `json:"also,omitempty" yaml:"also,omitempty"`
+	Leave  string                     `json:"leave,omitempty" yaml:"leave,omitempty"`   // of Aside: number, or nothing
+	Amount string                     `json:"amount,omitempty" yaml:"amount,omitempty"` // of AddTo, a decimal number
+	By     *Map                       `json:"by,omitempty" yaml:"by,omitempty"`         // of Rewrite
+	As     string                     `json:"as,omitempty" yaml:"as,omitempty"`         // of Note: the text, with {} for the value
+	Place  Place                      `json:"place,omitempty" yaml:"place,omitempty"`   // of Note: below the part if it is empty
+	// Columns are attributes that Convert writes; all if it is empty.
+	Columns Several[string] `json:"columns,omitempty" yaml:"columns,omitempty"`
+	// Totals is a summary that the forward step writes and the backward step drops.
+	Totals *Totals `json:"totals,omitempty" yaml:"totals,omitempty"`
+	// Table is the file that says what the backward step needs to know. SplitEvery, Reverse, Note
+	// and Convert write none, and Rewrite only if it is given.
 	Table string `json:"table,omitempty" yaml:"table,omitempty"`
-	// To is the file that Convert writes.
+	// To is the file that Convert writes. Of other verbs that leave one document it is that
+	// document's new name; with a * it names all files they edit, by their old names without extension.
 	To string `json:"to,omitempty" yaml:"to,omitempty"`
 }
 
+// Case is a file of SplitInto and the condition for a part to go there.
+type Case struct {
+	File string    `json:"file" yaml:"file"`
+	If   Condition `json:"if,omitempty" yaml:"if,omitempty"`
+	// Reason stands in the table for each part of this case, if any case has one.
+	Reason string `json:"reason,omitempty" yaml:"reason,omitempty"`
+}
+
 // IsZero reports whether the verb says nothing.
-func (v Verb) IsZero() bool { return v == Verb{} }
+func (v Verb) IsZero() bool { return reflect.ValueOf(v).IsZero() }
 
 // Form is a form in which a whole document can be written.
 type Form string
@@ -58,29 +82,65 @@ const (
 	AsJSON     Form = "json"
 	AsTable    Form = "csv"
 	AsMarkdown Form = "markdown"
+	AsTree     Form = "tree"
 )
+
+var forms = []Form{AsJSON, AsTable, AsMarkdown, AsTree}
 
 // deed is something that a verb can say.
 type deed struct {
-	said     bool
-	name     string
-	forward  func(*step) (vfs.Files, error)
-	backward func(*Program, vfs.Files) (vfs.Files, error)
+	said      bool
+	key, name string // key is empty for another form of the deed above
+	forward   func(*step) (vfs.Files, error)
+	backward  func(*Program, vfs.Files) (vfs.Files, error)
+	tabled    bool // it needs a table
+	splits    bool // it leaves no document that To could name
 }
 
-// deeds are those that the verb says: one, if it is in order.
+// deeds are all that there are, of which a verb in order says one.
 func (v Verb) deeds() []deed {
-	return slices.DeleteFunc([]deed{
-		{v.SplitBy != "" && v.Only == "", "split_by_" + slug(v.SplitBy), (*step).split, (*Program).merge},
-		{v.SplitBy != "" && v.Only != "", "extract_by_" + slug(v.SplitBy), (*step).split, (*Program).merge},
-		{v.SplitEvery != 0, fmt.Sprintf("split_every_%d", v.SplitEvery), (*step).splitEvery, (*Program).mergeEvery},
-		{v.SortBy != "", "sort_by_" + slug(v.SortBy), (*step).sort, (*Program).unsort},
-		{v.Reverse, "reverse", (*step).reverse, (*Program).Forward},
-		{v.Register != "", "register_" + slug(v.Register), (*step).encode, (*Program).decode},
-		{v.Aside != "", "set_aside_" + slug(v.Aside), (*step).encode, (*Program).decode},
-		{v.AddTo != "", "add_to_" + slug(v.AddTo), (*step).add, (*Program).subtract},
-		{v.Convert != "", "convert_to_" + string(v.Convert), (*step).convert, (*Program).unconvert},
-	}, func(d deed) bool { return !d.said })
+	by := func(names []string) string {
+		var all []string
+		for _, name := range names {
+			all = append(all, slug(name))
+		}
+		return strings.Join(all, "_and_")
+	}
+	return []deed{
+		{said: v.SplitBy != "" && v.Only == "", key: "split_by", name: "split_by_" + slug(v.SplitBy), forward: (*step).split, backward: (*Program).merge, tabled: true, splits: true},
+		{said: v.SplitBy != "" && v.Only != "", name: "extract_by_" + slug(v.SplitBy), forward: (*step).split, backward: (*Program).merge, tabled: true, splits: true},
+		{said: len(v.SplitInto) > 0, key: "split_into", name: v.splitName(), forward: (*step).split, backward: (*Program).merge, tabled: true, splits: true},
+		{said: v.SplitEvery != 0, key: "split_every", name: fmt.Sprintf("split_every_%d", v.SplitEvery), forward: (*step).splitEvery, backward: (*Program).mergeEvery, splits: true},
+		{said: len(v.SortBy) > 0, key: "sort_by", name: "sort_by_" + by(v.SortBy), forward: (*step).sort, backward: (*Program).unsort, tabled: true},
+		{said: v.Reverse, key: "reverse", name: "reverse", forward: (*step).reverse, backward: (*Program).reverseAgain},
+		{said: v.Register != "", key: "register", name: "register_" + slug(v.Register), forward: (*step).register, backward: (*Program).decode, tabled: true},
+		{said: v.Aside != "" && v.Leave != nothing, key: "aside", name: "set_aside_" + slug(v.Aside), forward: (*step).number, backward: (*Program).decode, tabled: true},
+		{said: v.Aside != "" && v.Leave == nothing, name: "take_out_" + slug(v.Aside), forward: (*step).takeOut, backward: (*Program).putIn, tabled: true},
+		{said: v.AddTo != "", key: "add_to", name: "add_to_" + slug(v.AddTo), forward: (*step).add, backward: (*Program).subtract, tabled: true},
+		{said: len(v.Rewrite) > 0, key: "rewrite", name: "rewrite_" + by(v.Rewrite), forward: (*step).rewrite, backward: (*Program).rewriteAgain},
+		{said: v.Note != "", key: "note", name: "note_" + slug(v.Note), forward: (*step).note, backward: (*Program).unnote},
+		{said: v.Convert != "", key: "convert", name: "convert_to_" + string(v.Convert), forward: (*step).convert, backward: (*Program).unconvert, splits: true},
+	}
+}
+
+// deed is what the verb says; false if it is not one thing.
+func (v Verb) deed() (deed, bool) {
+	said := slices.DeleteFunc(v.deeds(), func(d deed) bool { return !d.said })
+	if len(said) != 1 {
+		return deed{}, false
+	}
+	return said[0], true
+}
+
+// keys are those that say what is done.
+func keys() string {
+	var all []string
+	for _, d := range (Verb{}).deeds() {
+		if d.key != "" {
+			all = append(all, d.key)
+		}
+	}
+	return strings.Join(all[:len(all)-1], ", ") + " and " + all[len(all)-1]
 }
 
 // String names what the verb does, as in "split by payee".
@@ -90,125 +150,43 @@ func (v Verb) String() string {
 
 // Name is a name for an edit that does what the verb says, as in split_by_payee.
 func (v Verb) Name() string {
-	if said := v.deeds(); len(said) > 0 {
-		return said[0].name
+	if d, ok := v.deed(); ok {
+		return d.name
 	}
 	return "none"
 }
 
 // Check returns an error that says what is wrong with a verb's parameters.
 func (v Verb) Check() error {
-	if v.Document == "" {
+	d, ok := v.deed()
+	switch {
+	case v.Document == "":
 		return errors.New("document must be set")
-	}
-	switch needsTable := v.SplitEvery == 0 && !v.Reverse && v.Convert == ""; {
-	case len(v.deeds()) != 1:
-		return errors.New("one of split_by, split_every, sort_by, reverse, register, aside, add_to and convert must be set")
-	case needsTable && v.Table == "":
+	case !ok:
+		return fmt.Errorf("one of %s must be set", keys())
+	case d.tabled && v.Table == "":
 		return errors.New("table must be set")
 	case v.SplitEvery < 0:
 		return errors.New("split_every must be positive")
-	case (v.Register != "" || v.Aside != "") && !codePrefix.MatchString(v.Code):
+	case (v.Register != "" || v.Aside != "" && v.Leave != nothing) && !codePrefix.MatchString(v.Code):
 		return errors.New("code must be set, to capital letters")
-	case v.AddTo != "":
-		if _, ok := decimalOf(v.Amount); !ok {
-			return fmt.Errorf("amount %q is no decimal number", v.Amount)
-		}
+	case v.Leave != "" && v.Leave != nothing && v.Leave != aNumber:
+		return fmt.Errorf("leave must be %s or %s, not %q", aNumber, nothing, v.Leave)
+	case v.Files != "" && !strings.Contains(v.Files, hole):
+		return fmt.Errorf("files must have %s where the value belongs", hole)
 	case v.Convert != "" && v.To == "":
 		return errors.New("to must be set")
-	case v.Convert != "" && v.Convert != AsJSON && v.Convert != AsTable && v.Convert != AsMarkdown:
-		return fmt.Errorf("convert must be json, csv or markdown, not %q", v.Convert)
+	case v.Convert != "" && !slices.Contains(forms, v.Convert):
+		return fmt.Errorf("convert must be json, csv, markdown or tree, not %q", v.Convert)
+	case v.Convert == "" && v.To != "" && d.splits:
+		return fmt.Errorf("%s has no key to: it leaves several files", v)
+	}
+	return errors.Join(v.checkAmount(), v.checkCases(), v.checkNote(), v.checkMap(), v.Totals.check())
+}
+
+func (v Verb) checkAmount() error {
+	if _, ok := decimalOf(v.Amount); v.AddTo != "" && !ok {
+		return fmt.Errorf("amount %q is no decimal number", v.Amount)
 	}
 	return nil
-}
-
-// Program is a verb made ready for one format: the exact steps there and back.
-type Program struct {
-	format *Format
-	verb   Verb
-}
-
-// Program makes a verb ready. The error says which parameter does not fit.
-func (f *Format) Program(v Verb) (*Program, error) {
-	if err := v.Check(); err != nil {
-		return nil, err
-	}
-	of := f.parted(v.Parts)
-	if of == nil {
-		return nil, fmt.Errorf("a %s has no %s", f.Document, v.Parts)
-	}
-	f = of
-	if f.Adapt == nil && v.attribute() != "" {
-		if _, err := f.attribute(v.attribute()); err != nil {
-			return nil, err
-		}
-	}
-	return &Program{f, v}, nil
-}
-
-// attribute is what a verb is about; empty if that is no attribute.
-func (v Verb) attribute() string {
-	return cmp.Or(v.SplitBy, v.SortBy, v.Register, v.Aside, v.AddTo)
-}
-
-// step is a program on one document.
-type step struct {
-	verb   Verb
-	format *Format
-	by     *Attribute // nil where the verb has none
-	document
-}
-
-// read cuts the verb's document. Its table is none of the other files.
-func (p *Program) read(files vfs.Files) (document, error) {
-	d, err := p.format.read(files, p.verb.Document)
-	delete(d.rest, p.verb.Table)
-	return d, err
-}
-
-// on cuts the verb's document and finds its attribute there.
-func (p *Program) on(files vfs.Files) (*step, error) {
-	d, err := p.read(files)
-	if err != nil {
-		return nil, err
-	}
-	s := &step{verb: p.verb, format: p.format.of(d.name, d.Text()), document: d}
-	if name := p.verb.attribute(); name != "" {
-		s.by, err = s.format.attribute(name)
-	}
-	return s, err
-}
-
-// Forward does the edit.
-func (p *Program) Forward(files vfs.Files) (vfs.Files, error) {
-	s, err := p.on(files)
-	if err != nil {
-		return nil, err
-	}
-	return p.verb.deeds()[0].forward(s)
-}
-
-// Backward undoes it.
-func (p *Program) Backward(files vfs.Files) (vfs.Files, error) {
-	return p.verb.deeds()[0].backward(p, files)
-}
-
-// to is the document that a backward step makes of files, of which it takes some.
-func (p *Program) to(files vfs.Files, taken string) document {
-	d := document{name: p.verb.Document, rest: maps.Clone(files)}
-	delete(d.rest, taken)
-	return d
-}
-
-// table reads the table of a verb, in the order of the numbers in its first column.
-func (p *Program) table(files vfs.Files, columns ...string) ([][]string, error) {
-	rows, err := plain.Table(files, p.verb.Table, columns...)
-	if err != nil {
-		return nil, err
-	}
-	if len(rows) == 0 {
-		return nil, fmt.Errorf("%s is empty", p.verb.Table)
-	}
-	slices.SortStableFunc(rows, plain.ByNumber)
-	return rows, nil
 }

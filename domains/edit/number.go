@@ -1,0 +1,93 @@
+package edit
+
+import (
+	"cmp"
+	"regexp"
+	"strings"
+
+	"github.com/shopspring/decimal"
+)
+
+// plainNumber is a decimal number as AddTo computes with it: without a plus sign, leading zeros,
+// thousands separators or an exponent, and not a negative zero. Other numbers stay as they are.
+var plainNumber = regexp.MustCompile(`^-?(0|[1-9]\d{0,17})(\.\d{1,18})?$`)
+
+// decimalOf reads a decimal number; false if it is not one in plain form.
+func decimalOf(text string) (decimal.Decimal, bool) {
+	if !plainNumber.MatchString(text) {
+		return decimal.Decimal{}, false
+	}
+	d, err := decimal.NewFromString(text)
+	return d, err == nil && !(d.IsZero() && text[0] == '-')
+}
+
+// number is a decimal number as a document writes it, with its unit.
+type number struct {
+	value         decimal.Decimal
+	before, after string // the unit with its blank, as in "$" or " EUR"
+	signFirst     bool   // the minus sign stands before a unit that comes first
+	grouped       bool   // thousands are apart by commas
+}
+
+var writtenNumber = regexp.MustCompile(`^(-?)([^\d\s.,+-]{0,4} ?)(-?)(\d{1,3}(?:,\d{3})+|\d{1,18})(\.\d{1,18})?( ?[^\d\s.,]{0,12})$`)
+
+// readNumber reads a number with or without a unit: $-1,875.00, 18.40 EUR, 12 %.
+func readNumber(text string) (number, bool) {
+	m := writtenNumber.FindStringSubmatch(text)
+	if m == nil || m[1] != "" && m[3] != "" {
+		return number{}, false
+	}
+	d, err := decimal.NewFromString(m[1] + m[3] + strings.ReplaceAll(m[4], ",", "") + m[5])
+	return number{d, m[2], m[6], m[1] != "", strings.Contains(m[4], ",")}, err == nil
+}
+
+// unit is that of the number, without blanks.
+func (n number) unit() string { return strings.TrimSpace(n.before + n.after) }
+
+// in is the number in another unit, at the same place. Without any it stands after the number.
+func (n number) in(unit string) number {
+	switch old := n.unit(); {
+	case n.before != "":
+		n.before = strings.Replace(n.before, old, unit, 1)
+	case n.after != "":
+		n.after = strings.Replace(n.after, old, unit, 1)
+	default:
+		n.after = unit
+	}
+	return n
+}
+
+// String writes the number with so many decimals as its value has.
+func (n number) String() string {
+	whole, fraction, pointed := strings.Cut(n.value.Abs().StringFixed(max(-n.value.Exponent(), 0)), ".")
+	if n.grouped {
+		for at := len(whole) - 3; at > 0; at -= 3 {
+			whole = whole[:at] + "," + whole[at:]
+		}
+	}
+	if pointed {
+		whole += "." + fraction
+	}
+	switch {
+	case !n.value.IsNegative():
+		return n.before + whole + n.after
+	case n.signFirst:
+		return "-" + n.before + whole + n.after
+	}
+	return n.before + "-" + whole + n.after
+}
+
+// compareNumbers orders numbers by size, whatever their units, and other texts after them.
+func compareNumbers(x, y string) int {
+	p, isP := readNumber(x)
+	q, isQ := readNumber(y)
+	switch {
+	case isP && isQ:
+		return p.value.Cmp(q.value)
+	case isP:
+		return -1
+	case isQ:
+		return 1
+	}
+	return cmp.Compare(x, y)
+}
