@@ -35,7 +35,6 @@ func New() domains.Domain {
 		Evidence:   domains.Where(isPosted),
 		Without:    without,
 		Sampling:   domains.Sampling{Category: purpose},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

@@ -2,8 +2,6 @@ package accounting
 
 import (
 	"testing"
-
-	"github.com/shopspring/decimal"
 )
 
 func TestEqualAmountsAreWrittenAlike(t *testing.T) {
@@ -32,17 +30,6 @@ func TestEqualAmountsAreWrittenAlike(t *testing.T) {
 			if got := normalAmount(text); got != want {
 				t.Errorf("%q is written %q, want %q", text, got, want)
 			}
-		}
-	}
-}
-
-func TestMoney(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		"0": "$0.00", "-0.004": "$0.00", "999.995": "$1,000.00", "-9.4": "$-9.40", "-1234567.891": "$-1,234,567.89", "100": "$100.00",
-	} {
-		if got := money("$", decimal.RequireFromString(text), 2); got != want {
-			t.Errorf("%s is written %q, want %q", text, got, want)
 		}
 	}
 }

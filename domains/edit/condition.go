@@ -56,7 +56,7 @@ const (
 
 func sized(right func(order int) bool) func(value, constant string) bool {
 	return func(value, constant string) bool {
-		_, ok := readNumber(value)
+		_, ok := ReadNumber(value)
 		return ok && right(compareNumbers(value, constant))
 	}
 }
@@ -69,7 +69,7 @@ func timed(right func(order int) bool) func(value, constant string) bool {
 }
 
 func isNumber(constant string) error {
-	if _, ok := readNumber(constant); !ok {
+	if _, ok := ReadNumber(constant); !ok {
 		return fmt.Errorf("%q is no number", constant)
 	}
 	return nil

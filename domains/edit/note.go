@@ -41,7 +41,6 @@ func (v Verb) checkNote() error {
 
 // note writes the value of an attribute into each part that has it.
 func (s *step) note() (vfs.Files, error) {
-	noted := 0
 	if s.verb.Place == Column {
 		s.Before = insert(s.Before, End, strings.Count(strings.TrimRight(s.Before, "\r\n"), "\n"), s.verb.noteOf(s.by.Name))
 	}
@@ -50,11 +49,7 @@ func (s *step) note() (vfs.Files, error) {
 		if value == "" && s.verb.Place != Column {
 			continue
 		}
-		noted++
 		s.Parts[i] = insert(part, s.verb.Place, 0, s.verb.noteOf(value))
-	}
-	if noted == 0 {
-		return nil, fmt.Errorf("no %s of %s has a %s", s.format.Part, s.name, s.by.Name)
 	}
 	return s.document.with(vfs.Files{s.name: s.Text()}), nil
 }

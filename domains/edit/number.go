@@ -8,8 +8,8 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// plainNumber is a decimal number as AddTo computes with it: without a plus sign, leading zeros,
-// thousands separators or an exponent, and not a negative zero. Other numbers stay as they are.
+// plainNumber is a decimal number without a plus sign, leading zeros, thousands separators or an
+// exponent, and not a negative zero.
 var plainNumber = regexp.MustCompile(`^-?(0|[1-9]\d{0,17})(\.\d{1,18})?$`)
 
 // decimalOf reads a decimal number; false if it is not one in plain form.
@@ -21,9 +21,9 @@ func decimalOf(text string) (decimal.Decimal, bool) {
 	return d, err == nil && !(d.IsZero() && text[0] == '-')
 }
 
-// number is a decimal number as a document writes it, with its unit.
-type number struct {
-	value         decimal.Decimal
+// Number is a decimal number as a document writes it, with its unit.
+type Number struct {
+	Value         decimal.Decimal
 	before, after string // the unit with its blank, as in "$" or " EUR"
 	signFirst     bool   // the minus sign stands before a unit that comes first
 	grouped       bool   // thousands are apart by commas
@@ -31,22 +31,22 @@ type number struct {
 
 var writtenNumber = regexp.MustCompile(`^(-?)([^\d\s.,+-]{0,4} ?)(-?)(\d{1,3}(?:,\d{3})+|\d{1,18})(\.\d{1,18})?( ?[^\d\s.,]{0,12})$`)
 
-// readNumber reads a number with or without a unit: $-1,875.00, 18.40 EUR, 12 %.
-func readNumber(text string) (number, bool) {
+// ReadNumber reads a number with or without a unit: $-1,875.00, 18.40 EUR, 12 %.
+func ReadNumber(text string) (Number, bool) {
 	m := writtenNumber.FindStringSubmatch(text)
 	if m == nil || m[1] != "" && m[3] != "" {
-		return number{}, false
+		return Number{}, false
 	}
 	d, err := decimal.NewFromString(m[1] + m[3] + strings.ReplaceAll(m[4], ",", "") + m[5])
-	return number{d, m[2], m[6], m[1] != "", strings.Contains(m[4], ",")}, err == nil
+	return Number{d, m[2], m[6], m[1] != "", strings.Contains(m[4], ",")}, err == nil
 }
 
-// unit is that of the number, without blanks.
-func (n number) unit() string { return strings.TrimSpace(n.before + n.after) }
+// Unit is that of the number, without blanks.
+func (n Number) Unit() string { return strings.TrimSpace(n.before + n.after) }
 
 // in is the number in another unit, at the same place. Without any it stands after the number.
-func (n number) in(unit string) number {
-	switch old := n.unit(); {
+func (n Number) in(unit string) Number {
+	switch old := n.Unit(); {
 	case n.before != "":
 		n.before = strings.Replace(n.before, old, unit, 1)
 	case n.after != "":
@@ -57,9 +57,20 @@ func (n number) in(unit string) number {
 	return n
 }
 
+// With is another value, written alike. Thousands of an amount of money, whose unit comes first,
+// are apart where it had none.
+func (n Number) With(value decimal.Decimal) Number {
+	thousand := decimal.New(1000, 0)
+	if n.before != "" && n.Value.Abs().LessThan(thousand) && !value.Abs().LessThan(thousand) {
+		n.grouped = true
+	}
+	n.Value = value
+	return n
+}
+
 // String writes the number with so many decimals as its value has.
-func (n number) String() string {
-	whole, fraction, pointed := strings.Cut(n.value.Abs().StringFixed(max(-n.value.Exponent(), 0)), ".")
+func (n Number) String() string {
+	whole, fraction, pointed := strings.Cut(n.Value.Abs().StringFixed(max(-n.Value.Exponent(), 0)), ".")
 	if n.grouped {
 		for at := len(whole) - 3; at > 0; at -= 3 {
 			whole = whole[:at] + "," + whole[at:]
@@ -69,7 +80,7 @@ func (n number) String() string {
 		whole += "." + fraction
 	}
 	switch {
-	case !n.value.IsNegative():
+	case !n.Value.IsNegative():
 		return n.before + whole + n.after
 	case n.signFirst:
 		return "-" + n.before + whole + n.after
@@ -79,11 +90,11 @@ func (n number) String() string {
 
 // compareNumbers orders numbers by size, whatever their units, and other texts after them.
 func compareNumbers(x, y string) int {
-	p, isP := readNumber(x)
-	q, isQ := readNumber(y)
+	p, isP := ReadNumber(x)
+	q, isQ := ReadNumber(y)
 	switch {
 	case isP && isQ:
-		return p.value.Cmp(q.value)
+		return p.Value.Cmp(q.Value)
 	case isP:
 		return -1
 	case isQ:

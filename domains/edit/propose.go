@@ -290,9 +290,9 @@ func (p *proposer) sums() []Proposal {
 		}
 		numbers, decimals := 0, int32(math.MaxInt32) // the fewest decimals that a value has
 		for _, value := range p.places(a) {
-			if d, ok := decimalOf(value); ok {
+			if n, ok := ReadNumber(value); ok && n.String() == value {
 				numbers++
-				decimals = min(decimals, -d.Exponent())
+				decimals = min(decimals, -n.Value.Exponent())
 			}
 		}
 		if numbers < leastNumbers {

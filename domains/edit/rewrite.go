@@ -120,16 +120,11 @@ func fixed(d decimal.Decimal, places int32) decimal.Decimal {
 // none is given.
 func inUnits(from, to string, compute func(decimal.Decimal) decimal.Decimal) func(string) (string, bool) {
 	return func(value string) (string, bool) {
-		n, ok := readNumber(value)
-		if !ok || from != "" && n.unit() != from {
+		n, ok := ReadNumber(value)
+		if !ok || from != "" && n.Unit() != from {
 			return value, false
 		}
-		thousand := decimal.New(1000, 0)
-		small := n.value.Abs().LessThan(thousand)
-		n.value = compute(n.value)
-		if small && n.before != "" && !n.value.Abs().LessThan(thousand) {
-			n.grouped = true // money has its thousands apart
-		}
+		n = n.With(compute(n.Value))
 		if from != "" {
 			n = n.in(to)
 		}
@@ -193,13 +188,10 @@ func (s *step) rewrite() (vfs.Files, error) {
 		return nil, err
 	}
 	table := [][]string{{"position", "attribute", "place", "text"}}
-	moved := 0
 	if err := s.eachValue(func(position int, name string, place int, value string) string {
 		written, ok := m.there(value)
 		if !ok {
 			written = value
-		} else if written != value {
-			moved++
 		}
 		if back, ok := m.back(written); ok && back != value || !ok && written != value {
 			table = append(table, []string{strconv.Itoa(position), name, strconv.Itoa(place), value})
@@ -210,8 +202,6 @@ func (s *step) rewrite() (vfs.Files, error) {
 	}
 	files := vfs.Files{s.name: s.Text()}
 	switch {
-	case moved == 0:
-		return nil, fmt.Errorf("no %s of %s can be written so", strings.Join(s.verb.Rewrite, " or "), s.name)
 	case s.verb.Table != "":
 		files[s.verb.Table] = plain.WriteCSV(table)
 	case len(table) > 1:
@@ -273,12 +263,13 @@ func (p *Program) rewriteAgain(files vfs.Files) (vfs.Files, error) {
 }
 
 // shift adds an amount to a number, which keeps its decimals unless the amount has more of them.
+// A number that would be written otherwise, such as one with leading zeros, stays as it is.
 func shift(text string, amount decimal.Decimal) string {
-	d, ok := decimalOf(text)
-	if !ok {
+	n, ok := ReadNumber(text)
+	if !ok || n.String() != text {
 		return text
 	}
-	return d.Add(amount).StringFixed(max(-d.Exponent(), -amount.Exponent(), 0))
+	return n.With(n.Value.Add(amount)).String()
 }
 
 // add adds the amount to every value, and writes it down.

@@ -60,8 +60,8 @@ func (s *step) totals() (vfs.Files, error) {
 		counts[value]++
 		for i, a := range of {
 			for _, text := range a.values(part) {
-				if n, ok := readNumber(text); ok {
-					sums[value][i] = sums[value][i].Add(n.value)
+				if n, ok := ReadNumber(text); ok {
+					sums[value][i] = sums[value][i].Add(n.Value)
 				}
 			}
 		}

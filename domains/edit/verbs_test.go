@@ -118,7 +118,7 @@ func TestWhatIsWrongWithAVerb(t *testing.T) {
 		return edit.Verb{SplitInto: []edit.Case{{File: "x", If: edit.Condition{{"amount": {test}}}}}, Table: "t"}
 	}
 	for want, v := range map[string]edit.Verb{
-		"it has day, time, payee": {SplitBy: "colour", Table: "t"},
+		"it has day, time, payee":                           {SplitBy: "colour", Table: "t"},
 		"does not begin with one of above, below, at least": ifAmount("over 10"),
 		`above: "much" is no number`:                        ifAmount("above much"),
 		`before: "noon" is no date or time`:                 ifAmount("is 1 or before noon"),

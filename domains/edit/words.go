@@ -37,10 +37,10 @@ var (
 		"The colleague is done. Put the text that {table} has for each code in {file} ({code}1, {code}2 and so on) in its place. Change nothing more, and drop the table."}
 
 	wordsOfAdd = wording{[]string{"numerical reasoning", "referencing"},
-		"Every {attribute} in the {parts} of {file} was read too low. Add {amount} to each that is a plain decimal number, and write as many decimals " +
-			"as before. Write {table} with value,added and one row: {attribute},{amount}. Change nothing more.",
-		"The readings were right after all. Subtract from every {attribute} in the {parts} of {file} that is a plain decimal number what {table} says was added, " +
-			"with the same number of decimals. Change nothing more, and drop the table."}
+		"Every {attribute} in the {parts} of {file} was read too low. Add {amount} to each that is a decimal number without leading zeros, with the unit and " +
+			"as many decimals as it has. Write {table} with value,added and one row: {attribute},{amount}. Change nothing more.",
+		"The readings were right after all. Subtract from every {attribute} in the {parts} of {file} that is a decimal number without leading zeros what {table} says was added, " +
+			"with the same unit and number of decimals. Change nothing more, and drop the table."}
 
 	wordsOfJSON = wording{[]string{"format knowledge", "string manipulation"},
 		"A script will read the {document}. Write {file} as {to}: an object with before and after, the text before the first {part} and after the last; {list}, a list of " +
