@@ -37,7 +37,6 @@ func New() domains.Domain {
 		Elements:   elements,
 		Without:    without,
 		Sampling:   domains.Sampling{Category: domains.ByField("CATEGORIES")},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }
