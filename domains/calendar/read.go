@@ -21,19 +21,17 @@ type calendar struct {
 
 // component is a VEVENT, a VALARM in it, a VTIMEZONE and so on.
 type component struct {
-	Name  string     `json:"component"` // upper case
-	Lines []line     `json:"properties"`
-	Parts components `json:"components,omitempty"`
+	Name  string // upper case
+	Lines []line
+	Parts []*component
 }
-
-type components []*component
 
 // line is an unfolded content line. One in a component that cannot be read has
 // no name and all of its text as value.
 type line struct {
-	Name       string      `json:"name"`                 // upper case
-	Parameters []parameter `json:"parameters,omitempty"` // in order
-	Value      string      `json:"value"`                // as written, with escapes
+	Name       string      // upper case
+	Parameters []parameter // in order
+	Value      string      // as written, with escapes
 }
 
 // parameter has its value as written, with quotes.

@@ -107,7 +107,7 @@ func (s *step) encode(give func(value, next string) string) (string, error) {
 // uncoded fails if a text has something that looks like a code.
 func (s *step) uncoded(name, text string) error {
 	if found := codes(s.verb.Code).FindString(text); found != "" {
-		return fmt.Errorf("%s has %s already, so that codes cannot begin with %s", name, found, s.verb.Code)
+		return fmt.Errorf("%w: %s has %s already, so that codes cannot begin with %s", ErrInexact, name, found, s.verb.Code)
 	}
 	return nil
 }

@@ -86,3 +86,11 @@ func plainClock(value string) string {
 	hours = strings.TrimLeft(hours, "0")
 	return strings.Repeat("0", max(0, 2-len(hours))) + hours + ":" + rest
 }
+
+// cutClock divides a time H:MM:SS of the format into its hours and the rest.
+func cutClock(value string) (hours, rest string, ok bool) {
+	hours, rest, _ = strings.Cut(value, ":")
+	ok = plain.IsDigits(hours) && len(rest) == len("00:00") && rest[2] == ':' &&
+		rest[0] <= '5' && rest[3] <= '5' && plain.IsDigits(rest[:2]+rest[3:])
+	return hours, rest, ok
+}

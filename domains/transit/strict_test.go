@@ -1,6 +1,7 @@
 package transit
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -153,4 +154,14 @@ func TestDifferencesNameTheRow(t *testing.T) {
 			t.Errorf("differences are %v, want one: %s", differences, test.want)
 		}
 	}
+}
+
+// replaced is a copy of the files without some and with others.
+func replaced(files vfs.Files, gone []string, with vfs.Files) vfs.Files {
+	after := files.Clone()
+	for _, name := range gone {
+		delete(after, name)
+	}
+	maps.Copy(after, with)
+	return after
 }

@@ -35,7 +35,6 @@ func New() domains.Domain {
 		Forgives:   forgiveNumbers,
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "the tables of a feed are linked by keys: a trip needs its stops, route and days"},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

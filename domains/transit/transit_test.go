@@ -7,9 +7,13 @@ import (
 
 	"pgregory.net/rapid"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "transit1") }
 
 func TestSuite(t *testing.T) {
 	t.Parallel()
@@ -49,10 +53,8 @@ func drawFeed(t *rapid.T) vfs.Files {
 		tripsFile:       drawTable(t, tripColumns, drawTrips(t, trips)),
 		stopTimesFile:   drawTable(t, stopTimeColumns, drawStopTimes(t, trips, stops)),
 		frequenciesFile: drawTable(t, frequencyColumns, drawFrequencies(t, repeated)),
-	}
-	if rapid.Bool().Draw(t, "transfers") {
-		feed[transfersFile] = drawTable(t, []string{"from_stop_id", "to_stop_id", "transfer_type"},
-			[][]string{{stops[0], stops[1], "2"}, {stops[1], "elsewhere", ""}})
+		transfersFile: drawTable(t, []string{"from_stop_id", "to_stop_id", "transfer_type"},
+			[][]string{{stops[0], stops[1], "2"}, {stops[1], "elsewhere", ""}}),
 	}
 	if rapid.Bool().Draw(t, "an unknown table") {
 		feed["booking_notes.txt"] = drawTable(t, []string{"trip_id", "note"},
@@ -198,4 +200,13 @@ func flatCells(rows [][]string) (cells []string) {
 		cells = append(cells, row...)
 	}
 	return cells
+}
+
+// writeClock writes a time with two digits of hours or, if it is short, with one where that is enough.
+func writeClock(seconds int, short bool) string {
+	digits := 2
+	if short {
+		digits = 1
+	}
+	return fmt.Sprintf("%0*d:%02d:%02d", digits, seconds/3600, seconds/60%60, seconds%60)
 }
