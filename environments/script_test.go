@@ -132,22 +132,24 @@ func TestScriptsAreExactPrograms(t *testing.T) {
 
 func TestParametersOfAnEditAreLoadedSavedAndChecked(t *testing.T) {
 	t.Parallel()
-	ledger, _ := catalog.Lookup("accounting")
+	const times = "<gpx version=\"1.1\"><wpt lat=\"1\" lon=\"2\"><time>2024-05-01T09:20:00Z</time></wpt></gpx>\n"
 	for oracle, want := range map[string]string{
-		"{edit: code_accounts, document: a.ledger, to: coded.ledger, list: codes.json}": "",
-		"{edit: code_accounts, document: a.ledger, to: coded.ledger}":                   "forward: oracle code_accounts: list must be set",
-		"{edit: code_accounts, document: a.ledger, to: 3, list: codes.json}":            "forward: oracle code_accounts: cannot unmarshal number",
-		"code_accounts":                     `the domain has no oracle "code_accounts"`,
-		"{edit: paint, document: a.ledger}": `the domain has no oracle "paint"`,
+		"{edit: move_zone, document: a.gpx, to: moved.gpx, zone: '-03:30'}": "",
+		"{edit: move_zone, document: a.gpx, to: moved.gpx}":                 "forward: oracle move_zone: zone must be set",
+		"{edit: move_zone, document: a.gpx, to: 3, zone: '-03:30'}":         "forward: oracle move_zone: cannot unmarshal number",
+		"move_zone":                      `the domain has no oracle "move_zone"`,
+		"{edit: paint, document: a.gpx}": `the domain has no oracle "paint"`,
+		"{document: a.gpx, split_into: [{file: moved.gpx, if: {colour: is red}}], table: t.csv}": `forward: waypoint has no attribute "colour"; it has`,
 	} {
 		envs, err := environments.Load(scripted(t, oracle))
 		if err != nil {
 			t.Fatal(err)
 		}
 		env := envs[0]
-		env.Domain, env.Seed = "accounting", vfs.Files{"a.ledger": "2024-01-02 Shop\n    Expenses:Food  $3.00\n    Assets:Cash\n"}
-		env.Edits[0].Targets, env.Targets = []string{"coded.ledger", "codes.json"}, []string{"a.ledger"}
-		err = env.Exact(env.Edits[0], ledger)
+		env.Domain, env.Seed = "geotrack", vfs.Files{"a.gpx": times}
+		env.Edits[0].Targets, env.Targets = []string{"moved.gpx"}, []string{"a.gpx"}
+		track, _ := catalog.Lookup(env.Domain)
+		err = env.Exact(env.Edits[0], track)
 		if want == "" && err != nil || want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
 			t.Errorf("%s: error %v, want %s", oracle, err, want)
 		}
