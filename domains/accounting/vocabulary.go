@@ -9,7 +9,8 @@ const written = `(?:-?[^\s\d;,.()@={}"+-]{1,4} ?)?-?\d[\d,]*(?:\.\d+)?(?: ?[^\s\
 func vocabulary() edit.Format {
 	return edit.Format{
 		Document: "ledger", Part: "entry", Parts: "entries",
-		Cut: edit.Starting(`^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}`, ""),
+		Cut:    edit.Starting(`^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}`, ""),
+		Remark: "    ; Computed: {}",
 		Attributes: []edit.Attribute{
 			edit.Has("payee", "payees", `^\d{4}\S+[ \t]+(?:[*!][ \t]*)?(?:\([^)\n]*\)[ \t]*)?([^|;\n]*[^|;\s])`),
 			edit.Key("month", "months", `^(\d{4}[-/.]\d{1,2})[-/.]`),

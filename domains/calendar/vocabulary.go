@@ -9,8 +9,9 @@ const folded = `[^\r\n]+(?:\r?\n[ \t][^\r\n]*)*`
 func vocabulary() edit.Format {
 	return edit.Format{
 		Document: "calendar", Part: "event", Parts: "events",
-		Cut:  edit.Enclosed(`^BEGIN:V(EVENT|TODO|JOURNAL)\s*$`, `^END:V(EVENT|TODO|JOURNAL)\s*$`),
-		Tree: edit.Nested(`^BEGIN:`, `^END:`),
+		Cut:    edit.Enclosed(`^BEGIN:V(EVENT|TODO|JOURNAL)\s*$`, `^END:V(EVENT|TODO|JOURNAL)\s*$`),
+		Tree:   edit.Nested(`^BEGIN:`, `^END:`),
+		Remark: "X-COMPUTED:{}", RemarkAt: edit.Inside,
 		Attributes: []edit.Attribute{
 			edit.Has("summary", "summaries", `^SUMMARY[^:\n]*:(`+folded+`)`),
 			edit.Has("day", "days", `^DTSTART[^:\n]*:(\d{8})`),

@@ -165,7 +165,7 @@ func TestFinerParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range proposals {
-		if p.Verb.Parts != "lines" || p.Verb.SplitBy != "" && p.SplitBy != "sign" {
+		if p.Verb.Parts != "lines" && p.Verb.Parts != "text lines" || p.Verb.SplitBy != "" && p.SplitBy != "sign" {
 			t.Errorf("%+v", p.Verb)
 		}
 		program, err := format.Program(p.Verb)

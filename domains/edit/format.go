@@ -35,6 +35,10 @@ type Format struct {
 	// Named returns the format whose Parts are called as a verb has it, where Adapt has other
 	// Parts than these; nil if there is no other. It reports whether parts can be called that.
 	Named func(parts string) (Format, bool)
+	// Remark is how a remark is written at a part, with {} for what it says, and RemarkAt where, for
+	// edits that are derived; empty if the format has none.
+	Remark   string
+	RemarkAt Place
 	// Tree reads a document as it nests, for Convert: tree; nil if it is a list of lines.
 	Tree Tree
 	// Finer is the format of smaller parts, for documents that have too few of these; nil if
@@ -76,6 +80,9 @@ func (f *Format) parted(parts string) *Format {
 	}
 	if finer := f.finer(); finer != nil {
 		return finer.parted(parts)
+	}
+	if general := f.general(); parts == general.Parts {
+		return general
 	}
 	return nil
 }

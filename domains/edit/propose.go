@@ -45,11 +45,38 @@ func (f *Format) Propose(files vfs.Files, seed uint64) ([]Proposal, error) {
 			p, p.parts = smaller, cmp.Or(smaller.parts, finer.Parts)
 		}
 	}
-	if err != nil {
+	if err != nil { // of a text without parts its lines
+		if spare := f.spare(files, rand.New(rand.NewPCG(seed, 0)), ""); len(spare) > 0 {
+			return spare, nil
+		}
 		return nil, err
 	}
 	random := rand.New(rand.NewPCG(seed, 0))
-	kinds := [][]Proposal{p.splits(), p.sorts(), p.registers(), p.asides(), p.sums(), p.forms(), p.chunks(), {p.propose(Verb{Reverse: true}, wordsOfReverse, []string{p.name})}}
+	all := mixed(random, [][]Proposal{
+		p.splits(), p.sorts(), p.registers(), p.asides(), p.sums(), p.forms(), p.chunks(), {p.propose(Verb{Reverse: true}, wordsOfReverse, []string{p.name})},
+		p.rewrites(), p.cases(), p.orders(), p.takings(), p.notes(),
+	})
+	for _, spare := range f.spare(files, random, p.parts) {
+		if !slices.ContainsFunc(all, func(other Proposal) bool { return other.Name() == spare.Name() }) {
+			all = append(all, spare)
+		}
+	}
+	return all, nil
+}
+
+// spare are proposals for the lines of any text, for documents that offer few others.
+func (f *Format) spare(files vfs.Files, random *rand.Rand, parts string) []Proposal {
+	general := f.general()
+	p, err := general.proposer(files)
+	if err != nil || parts == general.Parts {
+		return nil
+	}
+	p.parts = general.Parts
+	return mixed(random, [][]Proposal{p.trees(), p.registers(), p.asides(), p.rewrites(), p.forms(), p.sums()})
+}
+
+// mixed takes different kinds first, then the same ones with other parameters, in an order by chance.
+func mixed(random *rand.Rand, kinds [][]Proposal) []Proposal {
 	for _, kind := range kinds {
 		random.Shuffle(len(kind), func(i, j int) { kind[i], kind[j] = kind[j], kind[i] })
 	}
@@ -64,7 +91,7 @@ func (f *Format) Propose(files vfs.Files, seed uint64) ([]Proposal, error) {
 		}
 		kinds = slices.DeleteFunc(kinds, func(kind []Proposal) bool { return len(kind) == 0 })
 	}
-	return all, nil
+	return all
 }
 
 // proposer knows a document for which edits are proposed.
@@ -119,7 +146,7 @@ func (p *proposer) attributed(v Verb, a *Attribute, w wording, targets []string,
 	if slices.ContainsFunc(p.document.Parts, func(part string) bool { return len(a.spans(part)) > 1 }) {
 		first = "first " + a.Name
 	}
-	return p.propose(v, w, targets, append([]string{"{attribute}", a.Name, "{first}", first, "{attributes}", a.Plural}, more...)...)
+	return p.propose(v, w, targets, append([]string{"{attribute}", a.Name, "{an}", article(a.Name), "{first}", first, "{attributes}", a.Plural}, more...)...)
 }
 
 // free is a name that no file has.
@@ -213,10 +240,7 @@ func (p *proposer) sorts() []Proposal {
 			continue
 		}
 		v := Verb{SortBy: Several[string]{a.Name}, Table: p.free("order", ".csv")}
-		how := "as text, by the code of each character"
-		if a.Number {
-			how = "by size"
-		}
+		how := howSorted(a)
 		if without > 0 {
 			how += "; those without one come last"
 		}
@@ -339,4 +363,12 @@ func sentence(text string) string {
 		return text
 	}
 	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// article is that of a noun.
+func article(noun string) string {
+	if strings.ContainsAny(noun[:1], "aeiou") {
+		return "an"
+	}
+	return "a"
 }

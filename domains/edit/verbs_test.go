@@ -21,7 +21,7 @@ func bills() *edit.Format {
 			edit.HasNumber("amount", "amounts", ` ([$€]\S+|\d\S* k?m)`), edit.Has("remark", "remarks", `# (.+)$`), edit.Has("refers to", "references", `>(\w+)`),
 			edit.ComputedNumber("length", "lengths", func(part string) string { return fmt.Sprint(len(part)) }),
 			edit.Computed("second payee", "second payees", func(part string) string {
-				if _, after, ok := strings.Cut(part, ">"); ok {
+				if _, after, _ := strings.Cut(part, ">"); after != "" {
 					return after[:1]
 				}
 				return ""

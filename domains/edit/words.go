@@ -69,4 +69,43 @@ var (
 	wordsOfReverse = wording{[]string{"sorting"},
 		"We read the {document} from its end. Turn the order of the {parts} in {file} around: the last comes first. Change nothing in them, nor before the first and after the last.",
 		"We read the {document} from its other end. Turn the order of the {parts} in {file} around: the last comes first. Change nothing in them, nor before the first and after the last."}
+
+	wordsOfClock = wording{[]string{"numerical reasoning", "referencing"},
+		"All of it is put off by {length}. Add that to every {attribute} in the {parts} of {file} that is {kind}, and write it in the same way. " +
+			"Write {table} with position,attribute,place,text: a row for each {attribute} that is not written in full, such as one without a leading zero.",
+		"It is not put off after all. Take {length} off every {attribute} in the {parts} of {file} that is {kind}, and write it in the same way; " +
+			"put the text of {table} where it has one (position is the {part}, place which {attribute} in it). Drop the table."}
+
+	wordsOfScale = wording{[]string{"numerical reasoning", "referencing"},
+		"The scale was wrong. Multiply each {attribute} in the {parts} of {file} that is a number by 1.25 and write it with two decimals more than it had, its unit unchanged. " +
+			"Write {table} with position,attribute,place,text: a row for each {attribute} with leading zeros.",
+		"The scale was right. Divide each {attribute} in the {parts} of {file} that is a number by 1.25 and write it with two decimals less; " +
+			"put the text of {table} where it has one (position is the {part}, place which {attribute} in it). Drop the table."}
+
+	wordsOfCases = wording{[]string{"constraint satisfaction", "split and merge"},
+		"Large {attributes} are checked by somebody else. Move the {parts} of {file} with {an} {attribute} above {most} to {high}, all others to {low}, unchanged and in order; both " +
+			"begin and end as {file} does. Write {table} with position,file,reason for every {part}, reason being above {most}, or not.",
+		"The check is done. Merge {high} and {low} into {file}, which begins and ends as they do. {table} says from which file the {part} at each position comes; " +
+			"{parts} of one file keep their order. Change nothing in them, and keep no other file."}
+
+	wordsOfOrder = wording{[]string{"sorting", "referencing"},
+		"I read {parts} by {attribute}. Sort those in {file} by {first}, {how}, and equal ones by {other}, {how other}, largest first. Change nothing in them, nor before the first " +
+			"and after the last. Write {table} with line,position: for each {part}, from 1, its position until then.",
+		"Put the {parts} of {file}, sorted by {attribute} and {other}, into the order that {table} gives: position is the place of each {part}, in the order in which they stand. " +
+			"Change nothing in them, and drop the table."}
+
+	wordsOfTaking = wording{[]string{"string manipulation", "referencing"},
+		"The copy for visitors goes without {attributes}. Take each line with {an} {attribute} out of the {parts} of {file}, and blank lines that would end a {part}. Write {table} with " +
+			"position,line,text: the number of the {part}, that of the line in it, both from 1, and the whole line.",
+		"Visitors may read it all. Put the lines that {table} lists into the {parts} of {file}, in its order: each becomes the line of that number in the {part} " +
+			"at that position. Change nothing more, and drop the table."}
+
+	wordsOfNote = wording{[]string{"numerical reasoning", "domain knowledge"},
+		"Readers want to see the {attribute}. Add a line to each {part} of {file} that has one, {where}, as in {example}. Change nothing more.",
+		"The {attribute} is clear without a remark. Take the lines like {example} out of the {parts} of {file}. Change nothing more."}
+
+	wordsOfLines = wording{[]string{"format knowledge", "string manipulation"},
+		"A script will compare the {document} line by line. Write {file} as {to}, an array of the texts of its lines, as they stand and without line ends. " +
+			"The array ends with an empty text if {file} ends with a line end.",
+		"Write {file} from {to}: the texts of the array as lines, with a line end between each two. Change nothing, and keep no other file."}
 )
