@@ -33,11 +33,20 @@ func (o Own) SaveStarter(d domains.Domain, to string) error {
 	for _, edit := range d.Edits() {
 		oracles = append(oracles, edit.Name)
 	}
+	var parts string
+	var attributes []string
+	if format := d.Vocabulary(); format != nil {
+		parts = format.Parts
+		for _, a := range format.Attributes {
+			attributes = append(attributes, a.Name)
+		}
+	}
 	var text strings.Builder
 	err := template.Must(template.New("").Parse(starterText)).Execute(&text, map[string]any{
 		"Name": o.Name, "Domain": info.Name, "Format": info.Title, "Placeholder": Placeholder,
 		"Documents": strings.Join(o.Documents.Names(), ", "), "Distractors": o.Distractors.Names(),
 		"Patterns": strings.Join(info.Patterns, ", "), "Oracles": strings.Join(oracles, ", "),
+		"Parts": parts, "Attributes": strings.Join(attributes, ", "),
 	})
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", o.Name, err)

@@ -89,10 +89,22 @@ func WriteList(w io.Writer) error {
 	var list layout.List
 	for _, d := range All() {
 		info := d.Info()
-		list.Add(info.Name, fmt.Sprintf("%s\n%s; files %s; counts each %s; %s; %d edits with oracles", info.Title,
-			info.Category, strings.Join(info.Patterns, ", "), info.Element, scoredBy(d), len(d.Edits())))
+		list.Add(info.Name, fmt.Sprintf("%s\n%s; files %s; counts each %s; %s; %s", info.Title,
+			info.Category, strings.Join(info.Patterns, ", "), info.Element, scoredBy(d), editedBy(d)))
 	}
 	return list.Write(w)
+}
+
+// editedBy says which exact edits there are.
+func editedBy(d domains.Domain) string {
+	var all []string
+	if format := d.Vocabulary(); format != nil {
+		all = append(all, "edits by verbs, of "+format.Parts)
+	}
+	if own := len(d.Edits()); own > 0 {
+		all = append(all, fmt.Sprintf("%d edits of its own", own))
+	}
+	return strings.Join(all, ", and ")
 }
 
 // scoredBy says what Value is made of.
