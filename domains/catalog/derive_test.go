@@ -1,11 +1,9 @@
 package catalog_test
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -27,11 +25,8 @@ func TestDerivedEdits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	eachDerived(t, envs, nil)
+	eachDerived(t, envs)
 }
-
-// tooSmall are excerpts with little to edit: of two features, and of two elements.
-var tooSmall = []string{"geodata1", "json1"}
 
 // TestDerivedEditsOfReleasedSeeds does so of documents that others wrote.
 func TestDerivedEditsOfReleasedSeeds(t *testing.T) {
@@ -40,7 +35,7 @@ func TestDerivedEditsOfReleasedSeeds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	eachDerived(t, envs, tooSmall)
+	eachDerived(t, envs)
 }
 
 // TestDerivedEditsOfAwkwardDocuments does so of documents in legal styles that few write.
@@ -69,7 +64,7 @@ func TestDerivedEditsOfAwkwardDocuments(t *testing.T) {
 				}
 				document[filepath.Base(name)] = string(text)
 			}
-			derived(t, d, document, true)
+			derived(t, d, document)
 		})
 	}
 }
@@ -96,8 +91,8 @@ func TestVocabulariesNameWhatTheyAreOf(t *testing.T) {
 	}
 }
 
-// eachDerived derives edits of the seeds. Those in small have fewer edits than the others must.
-func eachDerived(t *testing.T, envs []environments.Environment, small []string) {
+// eachDerived derives edits of the seeds.
+func eachDerived(t *testing.T, envs []environments.Environment) {
 	t.Helper()
 	for _, env := range envs {
 		d, ok := catalog.Lookup(env.Domain)
@@ -106,18 +101,15 @@ func eachDerived(t *testing.T, envs []environments.Environment, small []string) 
 		}
 		t.Run(env.Name, func(t *testing.T) {
 			t.Parallel()
-			derived(t, d, env.Seed, !slices.Contains(small, env.Name))
+			derived(t, d, env.Seed)
 		})
 	}
 }
 
-// derived checks the edits that are derived of a document, and whether they are enough.
-func derived(t *testing.T, d domains.Domain, document vfs.Files, enough bool) {
+// derived checks the edits that are derived of a document, and that they are enough.
+func derived(t *testing.T, d domains.Domain, document vfs.Files) {
 	t.Helper()
 	env, err := environments.Own{Name: "own1", Documents: document, Edits: 12, Seed: 1}.Environment(d)
-	if errors.Is(err, environments.ErrNoEdits) && !enough {
-		return
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +139,7 @@ func derived(t *testing.T, d domains.Domain, document vfs.Files, enough bool) {
 			t.Errorf("%+v", failure)
 		}
 	}
-	if (len(env.Edits) >= fewest) != enough {
+	if len(env.Edits) < fewest {
 		t.Errorf("%d edits: %s", len(env.Edits), strings.Join(names, ", "))
 	}
 }
