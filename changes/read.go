@@ -81,8 +81,8 @@ func CompareFiles(name, before, after string, domain domains.Domain) (Report, er
 
 // gitObject is a hash as git writes it, or a dot where there is none; gitMode is a file's mode, likewise.
 var (
-	gitObject = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64}|\.)$`)
-	gitMode   = regexp.MustCompile(`^([0-7]{6}|\.)$`)
+	gitObject = regexp.MustCompile(`^([0-9a-f]{1,64}|\.)$`)
+	gitMode   = regexp.MustCompile(`^([0-7]{1,6}|\.)$`)
 )
 
 // CompareGit compares what git gives an external diff program: a path, then file, hash and mode

@@ -94,6 +94,9 @@ var damages = []damage{
 func altered(random *rand.Rand, part string, attributes []edit.Attribute) (string, bool) {
 	var places []int
 	for _, a := range attributes {
+		if a.Find == nil {
+			continue // its value stands nowhere in the text
+		}
 		for _, at := range a.Find.FindAllStringSubmatchIndex(part, -1) {
 			from, to := at[0], at[1]
 			if len(at) > 2 {
