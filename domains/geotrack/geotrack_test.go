@@ -278,7 +278,7 @@ func TestStrictSees(t *testing.T) {
 		"a closing tag that was lost":            {"</desc>\n    <link", "\n    <link"},
 		"a closing tag too many":                 {"  <rte>", "  </wpt>\n  <rte>"},
 		"an attribute without quotes":            {`creator="eTrex 32x"`, "creator=eTrex"},
-		"an attribute that stands twice":         {`version="1.1"`, `version="1.1" version="1.1"`},
+		"an attribute that stands twice":         {`version="1.1"`, `version="1.1" version="1.0"`},
 		"a truncated file":                       {fourth + sample[strings.Index(sample, fourth)+len(fourth):], "      <trkpt lat=\"57.13"},
 		"the document a second time in the file": {"</gpx>\n", "</gpx>\n" + sample},
 	} {

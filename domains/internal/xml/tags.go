@@ -164,7 +164,9 @@ func (r *reader) checkAttributes(n *Node) {
 	type expanded struct{ space, name string }
 	seen := make([]expanded, 0, 8)
 	var many map[expanded]bool
-	for _, a := range n.Attrs {
+	var known earlier
+	var kept []Attr // nil while all are
+	for i, a := range n.Attrs {
 		if r.parser == Expat && !isQualified(a.Name) {
 			r.breaks("a name that is none: " + a.Name)
 		}
@@ -181,7 +183,21 @@ func (r *reader) checkAttributes(n *Node) {
 			twice = twice || other == e
 		}
 		if twice {
-			r.repeated(n, a)
+			why := "attribute " + a.Name + " stands twice in <" + n.Name
+			if !known.has(n.Attrs[:i], a) || a.Value == "" {
+				r.fault(why)
+			} else { // it says the same once more
+				r.breaks(why)
+				if kept == nil {
+					kept = slices.Clone(n.Attrs[:i])
+				}
+				continue
+			}
+		}
+		if kept != nil {
+			kept = append(kept, a)
+		}
+		if twice {
 			continue
 		}
 		if len(seen) < cap(seen) {
@@ -193,19 +209,26 @@ func (r *reader) checkAttributes(n *Node) {
 		}
 		many[e] = true
 	}
+	if kept != nil {
+		n.Attrs = kept
+	}
 }
 
-// repeated notes that an attribute stands twice. With the same name and value, which is not empty, it is one.
-func (r *reader) repeated(n *Node, a Attr) {
-	why := "attribute " + a.Name + " stands twice in <" + n.Name
-	first := slices.Index(n.Attrs, a)
-	same := slices.Index(n.Attrs[first+1:], a)
-	if same < 0 || a.Value == "" {
-		r.fault(why)
-		return
+// earlier are the attributes of a tag before a place that only moves on.
+type earlier struct {
+	all map[Attr]bool
+	to  int
+}
+
+func (e *earlier) has(before []Attr, a Attr) bool {
+	if e.all == nil {
+		e.all = map[Attr]bool{}
 	}
-	r.breaks(why)
-	n.Attrs = slices.Delete(slices.Clone(n.Attrs), first+1+same, first+2+same)
+	for _, other := range before[e.to:] {
+		e.all[other] = true
+	}
+	e.to = len(before)
+	return e.all[a]
 }
 
 // NameLength is the length of the XML name at the start of a text.
