@@ -280,7 +280,7 @@ func TestDifferencesAreNamedAsAPractitionerWould(t *testing.T) {
 	candidate := strings.NewReplacer("A2934", "A2943", "2SM BR OVC015", "2SM OVC015").Replace(sample)
 	want := []domains.Difference{
 		{Kind: domains.Changed, Where: "METAR PANC 281653Z, altimeter", Was: "A2934", Is: "A2943"},
-		{Kind: domains.Changed, Where: "TAF PANC 281735Z, FM282100 weather", Was: "BR"},
+		{Kind: domains.Changed, Where: "TAF PANC 281735Z, FM282100 weather", Was: "BR", Gone: true},
 	}
 	if diff := cmp.Diff(want, New().Differences(vfs.Files{"a.txt": sample}, vfs.Files{"a.txt": candidate})); diff != "" {
 		t.Error(diff)
