@@ -199,7 +199,7 @@ func onTerminal(t *testing.T, args ...string) string {
 	command.Stdout = terminal
 	var shown bytes.Buffer
 	var reading sync.WaitGroup
-	reading.Go(func() { _, _ = io.Copy(&shown, screen) }) // it ends with an error when the terminal is closed
+	reading.Go(func() { _, _ = io.Copy(&shown, screen) })                                       // it ends with an error when the terminal is closed
 	if err := command.Run(); err != nil && command.ProcessState.ExitCode() != exitNothingDone { // the model of others does nothing
 		t.Errorf("agentd %q: %v", args, err)
 	}
