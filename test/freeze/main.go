@@ -24,9 +24,7 @@ import (
 	"time"
 
 	"agentd/domains/catalog"
-	"agentd/harness/programs"
-	"agentd/sandbox"
-	"agentd/sandbox/bwrap"
+	"agentd/experiment"
 )
 
 // Exit statuses.
@@ -125,7 +123,7 @@ func recordAll(ctx context.Context, out io.Writer, o options, to string) error {
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		return fmt.Errorf("making the folder of the recording: %w", err)
 	}
-	p := programs.Opening(func() (sandbox.Backend, error) { return bwrap.New(ctx) })
+	p := experiment.Sandbox{Name: experiment.Bwrap}.Programs(ctx)
 	defer p.Close()
 	lookup := catalog.Running(p)
 	for _, d := range catalog.All() {
