@@ -37,7 +37,6 @@ func New() domains.Domain {
 		Elements:   elements,
 		Evidence:   domains.Where(isFromSomebody),
 		WithoutIn:  without,
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

@@ -32,6 +32,9 @@ func BenchmarkCompare(b *testing.B) {
 	domaintest.BenchmarkCompare(b, New(), domaintest.Seed(b, "emails1"))
 }
 
+// document is the file of the documents in these tests.
+const document = "salt_wolf_thread.eml"
+
 // drawThread draws a thread in which messages reply to those above and quote
 // them, with the quirks of several mail programs.
 func drawThread(t *rapid.T) vfs.Files {

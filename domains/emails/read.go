@@ -9,8 +9,7 @@ import (
 	"agentd/domains/internal/pytext"
 )
 
-// thread is a file of messages in parts that print puts together again without
-// loss.
+// thread is a file of messages in parts that print puts together again.
 type thread struct {
 	opening []string // lines before the first message
 	mails   []mail
@@ -208,3 +207,25 @@ func (m *mail) print() []string {
 
 // entity is the message with its headers and parts told apart.
 func (m *mail) entity() *entity { return parseEntity(strings.Join(m.print(), "\n")) }
+
+// written is a header as it is written. One without a name is an envelope line, or none at all.
+type written struct {
+	name  string
+	lines []string
+}
+
+// headers are those of the head, with all of its lines.
+func (m *mail) headers() []written {
+	var all []written
+	for n, line := range m.head {
+		last := len(all) - 1
+		if last < 0 || !isContinuation(line) {
+			all = append(all, written{line[:max(headerName(line), 0)], m.head[n : n+1]})
+			continue
+		}
+		all[last].lines = m.head[n-len(all[last].lines) : n+1]
+	}
+	return all
+}
+
+func isContinuation(line string) bool { return line[0] == ' ' || line[0] == '\t' }

@@ -2,22 +2,31 @@ package emails
 
 import "agentd/domains/edit"
 
+// anAddress is a pattern for an address of e-mail.
+const anAddress = `[\w.+-]+@[\w.-]+\w`
+
 // vocabulary cuts a thread at the hyphens between messages.
 func vocabulary() edit.Format {
 	return edit.Format{
 		Document: "thread", Part: "message", Parts: "messages",
-		Cut: edit.Separated(`-{60,}`),
+		Cut:    edit.Separated(`-{60,}`),
+		Remark: "X-Computed: {}", RemarkAt: edit.Above,
 		Attributes: []edit.Attribute{
 			headerLine("sender", "senders", "From"), headerLine("subject", "subjects", "Subject"), headerLine("recipient", "recipients", "To"),
 			edit.Has("weekday", "weekdays", `(?i)^Date:[ \t]*(\w{3}),`),
 			edit.Has("date", "dates", `(?i)^Date:[ \t]*(?:\w{3},[ \t]*)?(\d{1,2} \w{3} \d{4})`),
+			edit.Computed("topic", "topics", topic), edit.Computed("UTC time", "UTC times", utcTime),
+			edit.Computed("sender address", "sender addresses", senderAddress),
+			edit.Has("sender domain", "sender domains", `(?i)^From:[^\n]*@([\w.-]+\w)`),
+			edit.Has("mailbox address", "mailbox addresses", `(?:[^:\s][ \t]+<|[:,][ \t]+)(`+anAddress+`)`),
+			edit.Has("question", "questions", `^([^>\s][^\n]*\?)$`),
 			headerLine("message ID", "message IDs", "Message-ID"), headerLine("replied message", "replied messages", "In-Reply-To"),
 			edit.Has("quoted line", "quoted lines", `^>[> ]*([^\s>][^\n]*[^\s])`),
 		},
 		Finer: &edit.Format{
 			Document: "message", Part: "line", Parts: "lines", Cut: edit.Lines(),
 			Attributes: []edit.Attribute{
-				edit.Has("opening word", "opening words", `\A\W*(\w+)`), edit.Has("address", "addresses", `([\w.+-]+@[\w.-]+\w)`),
+				edit.Has("opening word", "opening words", `\A\W*(\w+)`), edit.Has("address", "addresses", `(`+anAddress+`)`),
 				edit.Has("line content", "line contents", `\A[> ]*([^\s>][^\n]*[^\s])`),
 			},
 		},
