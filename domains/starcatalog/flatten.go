@@ -286,3 +286,18 @@ func within(called, in string) string {
 	}
 	return called + " in " + in
 }
+
+// read takes in any text. It forgives a byte order mark, blank lines before
+// the declaration and code fences.
+func read(text string) xml.Document { return xml.Read(xml.Unfenced(text)) }
+
+// without leaves out rows, and writes a line for each of the others.
+func without(_, text string, leave func() bool) string {
+	d := read(text)
+	d.Top.Walk(func(parent *xml.Node) {
+		if parent.Is("TABLEDATA") {
+			parent.Remove(func(child *xml.Node) bool { return child.Is("TR") && leave() })
+		}
+	})
+	return d.Print(xml.Named("TR"))
+}

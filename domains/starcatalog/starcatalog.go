@@ -33,7 +33,6 @@ func New() domains.Domain {
 		Stats:      stats,
 		Elements:   elements,
 		Without:    without,
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }
