@@ -102,10 +102,6 @@ func unescape(text string) string {
 	return escapes.Replace(text)
 }
 
-var escaped = strings.NewReplacer(`\`, `\\`, "\n", `\n`, "\t", `\t`, "\r", `\r`, `"`, `\"`)
-
-func escape(text string) string { return escaped.Replace(text) }
-
 // addFlags splits the text of a flag line at commas.
 func (m *message) addFlags(text string) {
 	for flag := range strings.SplitSeq(text, ",") {

@@ -6,46 +6,29 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"agentd/domains/internal/sets"
 )
-
-// pluralForms is the rule by which a language chooses one of its plural forms,
-// as in "nplurals=2; plural=(n > 1);".
-type pluralForms struct {
-	count int
-	expression
-}
-
-// expression is a C expression in n.
-type expression struct {
-	text string                // without needless parentheses, so that what reads alike is written alike
-	of   func(n uint64) uint64 // its value
-}
 
 var errPluralForms = errors.New("no plural rule")
 
-func readPluralForms(text string) (pluralForms, error) {
+// readPluralForms reads the rule by which a language chooses one of its plural forms, as in
+// "nplurals=2; plural=(n > 1);", and writes it without needless parentheses and blanks, so that rules
+// that read alike are equal.
+func readPluralForms(text string) (string, error) {
 	const longest = 2000 // bytes; the longest known rule has 200
 	count, rule, ok := strings.Cut(text, ";")
 	number, counts := strings.CutPrefix(strings.TrimSpace(count), "nplurals=")
 	expr, chooses := strings.CutPrefix(strings.TrimSpace(rule), "plural=")
 	n, err := strconv.Atoi(strings.TrimSpace(number))
 	if !ok || !counts || !chooses || err != nil || len(expr) > longest {
-		return pluralForms{}, errPluralForms
+		return "", errPluralForms
 	}
 	p := expressionParser{rest: strings.TrimRight(expr, "; \t")}
 	e := p.choice(0)
 	if p.failed || strings.TrimSpace(p.rest) != "" {
-		return pluralForms{}, errPluralForms
+		return "", errPluralForms
 	}
-	return pluralForms{n, e}, nil
+	return fmt.Sprintf("nplurals=%d; plural=%s", n, e), nil
 }
-
-// String writes a rule so that rules that are written differently but read alike are equal.
-func (p pluralForms) String() string { return fmt.Sprintf("nplurals=%d; plural=%s", p.count, p.text) }
-
-func truth(is bool) uint64 { return uint64(sets.OneIf(is)) }
 
 type expressionParser struct {
 	rest   string
@@ -56,10 +39,10 @@ type expressionParser struct {
 const deepest = 50
 
 // choice reads a ? b : c, or only a.
-func (p *expressionParser) choice(depth int) expression {
+func (p *expressionParser) choice(depth int) string {
 	if depth > deepest {
 		p.failed = true
-		return expression{}
+		return ""
 	}
 	condition := p.binary(depth, 0)
 	if !p.next("?") {
@@ -67,62 +50,27 @@ func (p *expressionParser) choice(depth int) expression {
 	}
 	yes := p.choice(depth + 1)
 	p.failed = !p.next(":") || p.failed
-	no := p.choice(depth + 1)
-	return expression{fmt.Sprintf("(%s?%s:%s)", condition.text, yes.text, no.text), func(n uint64) uint64 {
-		if condition.of(n) != 0 {
-			return yes.of(n)
-		}
-		return no.of(n)
-	}}
+	return fmt.Sprintf("(%s?%s:%s)", condition, yes, p.choice(depth+1))
 }
 
-// operator is one between two numbers.
-type operator struct {
-	mark string
-	of   func(a, b uint64) uint64
-}
+// levels are the operators between two numbers, the weakest first.
+var levels = [][]string{{"||"}, {"&&"}, {"==", "!="}, {"<=", ">=", "<", ">"}, {"+", "-"}, {"*", "/", "%"}}
 
-// levels are the operators, the weakest first. What is divided by 0 is 0.
-var levels = [][]operator{
-	{{"||", func(a, b uint64) uint64 { return truth(a != 0 || b != 0) }}},
-	{{"&&", func(a, b uint64) uint64 { return truth(a != 0 && b != 0) }}},
-	{
-		{"==", func(a, b uint64) uint64 { return truth(a == b) }},
-		{"!=", func(a, b uint64) uint64 { return truth(a != b) }},
-	},
-	{
-		{"<=", func(a, b uint64) uint64 { return truth(a <= b) }},
-		{">=", func(a, b uint64) uint64 { return truth(a >= b) }},
-		{"<", func(a, b uint64) uint64 { return truth(a < b) }},
-		{">", func(a, b uint64) uint64 { return truth(a > b) }},
-	},
-	{
-		{"+", func(a, b uint64) uint64 { return a + b }},
-		{"-", func(a, b uint64) uint64 { return a - b }},
-	},
-	{
-		{"*", func(a, b uint64) uint64 { return a * b }},
-		{"/", func(a, b uint64) uint64 { return a / max(b, 1) * truth(b != 0) }},
-		{"%", func(a, b uint64) uint64 { return a % max(b, 1) }},
-	},
-}
-
-func (p *expressionParser) binary(depth, level int) expression {
+func (p *expressionParser) binary(depth, level int) string {
 	if level == len(levels) {
 		return p.unary(depth)
 	}
 	left := p.binary(depth, level+1)
 	for {
-		at := slices.IndexFunc(levels[level], func(o operator) bool { return p.next(o.mark) })
+		at := slices.IndexFunc(levels[level], p.next)
 		if at < 0 {
 			return left
 		}
-		by, a, b := levels[level][at], left, p.binary(depth, level+1)
-		left = expression{"(" + a.text + by.mark + b.text + ")", func(n uint64) uint64 { return by.of(a.of(n), b.of(n)) }}
+		left = "(" + left + levels[level][at] + p.binary(depth, level+1) + ")"
 	}
 }
 
-func (p *expressionParser) unary(depth int) expression {
+func (p *expressionParser) unary(depth int) string {
 	switch {
 	case depth > deepest:
 		p.failed = true
@@ -131,16 +79,15 @@ func (p *expressionParser) unary(depth int) expression {
 		p.failed = !p.next(")") || p.failed
 		return inside
 	case p.next("!"):
-		not := p.unary(depth + 1)
-		return expression{"!" + not.text, func(n uint64) uint64 { return truth(not.of(n) == 0) }}
+		return "!" + p.unary(depth+1)
 	case p.next("n"):
-		return expression{"n", func(n uint64) uint64 { return n }}
+		return "n"
 	}
 	digits := p.rest[:len(p.rest)-len(strings.TrimLeft(p.rest, "0123456789"))]
 	p.rest = p.rest[len(digits):]
 	number, err := strconv.ParseUint(digits, 10, 32)
 	p.failed = p.failed || err != nil
-	return expression{strconv.FormatUint(number, 10), func(uint64) uint64 { return number }}
+	return strconv.FormatUint(number, 10)
 }
 
 // next takes a mark off what is left, if it begins with it.

@@ -11,7 +11,7 @@ import (
 )
 
 // catalogue is a PO file as gettext reads it, as lines that print puts together
-// again without loss.
+// again.
 type catalogue struct {
 	entries []entry // the header and obsolete ones included
 	closing []line  // lines after the last entry

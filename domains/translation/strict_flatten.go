@@ -123,7 +123,7 @@ func normalField(name, value string) string {
 	switch name {
 	case "Plural-Forms":
 		if rule, err := readPluralForms(value); err == nil {
-			return rule.String()
+			return rule
 		}
 	case "Content-Type", "Content-Transfer-Encoding":
 		return strings.ToLower(value)

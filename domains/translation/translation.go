@@ -35,7 +35,6 @@ func New() domains.Domain {
 		Elements:   elements,
 		Without:    without,
 		Sampling:   domains.Sampling{Category: sourceFile},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

@@ -22,6 +22,9 @@ func TestSuite(t *testing.T) {
 	}.Run(t)
 }
 
+// catalogueFile is the document in these tests.
+const catalogueFile = "pl.po"
+
 func FuzzCompare(f *testing.F) {
 	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "translation1"))
 }

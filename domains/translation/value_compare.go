@@ -87,7 +87,7 @@ func score(reference, candidate document) domains.Reading {
 
 // publishedKey is what tells the messages of a catalogue apart.
 func (m *message) publishedKey() string {
-	return identity{pytext.Strip(m.text(contextField)), pytext.Strip(m.text(sourceField))}.id()
+	return pytext.Strip(m.text(contextField)) + "\x04" + pytext.Strip(m.text(sourceField)) // as gettext writes it
 }
 
 func publishedKeys(messages []message) []string {

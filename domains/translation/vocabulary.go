@@ -10,11 +10,18 @@ import (
 func vocabulary() edit.Format {
 	return edit.Format{
 		Document: "translation file", Part: "message", Parts: "messages", Cut: messages,
+		Remark: "#. Computed: {}", RemarkAt: edit.Above,
 		Attributes: []edit.Attribute{
 			edit.Has("source file", "source files", `^#:[ \t]*([^\s:]+)`),
-			edit.HasNumber("source line", "source lines", `^#:[^\n]*?:(\d+)`),
+			edit.HasNumber("source line", "source lines", `(?:^#:[ \t]*|[ \t])[^\s:"]*[A-Za-z][^\s:"]*:(\d+)\b`),
+			edit.Has("reference", "references", `^#:[ \t]*(\S[^\n]*)`),
 			edit.Has("source text", "source texts", `^msgid[ \t]+"((?:[^"\\\n]|\\.)+)"`),
 			edit.Has("translated text", "translated texts", `^msgstr(?:\[\d+\])?[ \t]+"((?:[^"\\\n]|\\.)+)"`),
+			edit.Has("placeholder", "placeholders", `%%|(%(?:\d+\$|\(\w+\))?[-+0]*\d*(?:\.\d+)?l{0,2}[diouxXeEfgGcs])\b`),
+			edit.Has("plural source", "plural sources", `^msgid_plural[ \t]+"((?:[^"\\\n]|\\.)+)"`),
+			edit.Computed("source", "sources", joinedSource), edit.Computed("translation", "translations", joinedTranslation),
+			edit.Computed("progress", "progresses", progress), edit.ComputedNumber("words", "words", words),
+			edit.ComputedNumber("length ratio", "length ratios", lengthRatio),
 			edit.Has("context", "contexts", `^msgctxt[ \t]+"((?:[^"\\\n]|\\.)+)"`),
 			edit.Has("flag", "flags", `^#,[ \t]*(\S[^\n]*)`),
 			edit.Has("comment", "comments", `^#\.?[ \t]+(\S[^\n]*)`),
