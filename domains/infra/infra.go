@@ -38,7 +38,6 @@ func New() domains.Domain {
 		Forgives:   withoutAddedComments,
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "the blocks of a configuration refer to one another"},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

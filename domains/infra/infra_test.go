@@ -12,10 +12,13 @@ import (
 	"agentd/vfs"
 )
 
+// mainFile is the file of the configurations in these tests.
+const mainFile = "main.tf"
+
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   demonstration(t),
+		Domain:   New(),
 		Seed:     domaintest.Seed(t, "infra1"),
 		Generate: rapid.Custom(drawConfiguration),
 		// Two locals blocks count as one, and so do two providers of one kind.
@@ -24,7 +27,7 @@ func TestSuite(t *testing.T) {
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "infra1"))
+	domaintest.Fuzz(f, New(), domaintest.Seed(f, "infra1"))
 }
 
 func BenchmarkCompare(b *testing.B) {

@@ -33,19 +33,16 @@ const (
 // item is an attribute, a block or a foreign line. Places are those in the
 // source of the part.
 type item struct {
-	kind       itemKind
-	name       string // of an attribute, or the kind of a block
-	labels     []string
-	value      *node     // of an attribute; nil if it cannot be read
-	text       string    // of a foreign line, or as which a value is written
-	items      []item    // of a block
-	comments   []comment // those inside an attribute, or at the end of a block
-	above      []comment // those between the item before and this one
-	start, end int
-	valueStart int
-	bodyStart  int    // after the opening brace of a block
-	bodyEnd    int    // of its closing brace
-	fault      string // how a block breaks the format's rules
+	kind     itemKind
+	name     string // of an attribute, or the kind of a block
+	labels   []string
+	value    *node     // of an attribute; nil if it cannot be read
+	text     string    // of a foreign line, or as which a value is written
+	items    []item    // of a block
+	comments []comment // those inside an attribute, or at the end of a block
+	above    []comment // those between the item before and this one
+	start    int
+	fault    string // how a block breaks the format's rules
 }
 
 // read takes in any text.
@@ -104,12 +101,10 @@ func (r *reader) add(p part, start int) {
 	r.parts = plain.Append(r.parts, p)
 }
 
-// move shifts all places, none beyond the end of the part's source: the blanks that end it are
-// not there.
+// move shifts all places, that of an item not beyond the end of the part's source: the blanks that
+// end it are not there.
 func (i *item) move(by, end int) {
-	for _, place := range []*int{&i.start, &i.end, &i.valueStart, &i.bodyStart, &i.bodyEnd} {
-		*place = min(*place+by, end)
-	}
+	i.start = min(i.start+by, end)
 	if i.value != nil {
 		i.value.each(func(n *node) { n.start, n.end = n.start+by, n.end+by })
 	}
@@ -169,7 +164,6 @@ func (r *reader) item() item {
 		r.restOfLine()
 		i.text = strings.TrimSpace(r.text[start:r.at])
 	}
-	i.end = r.at
 	return i
 }
 
@@ -185,22 +179,22 @@ func (r *reader) restOfLine() {
 // understood.
 func (r *reader) attribute(i *item) {
 	r.at = afterBlanks(r.text, r.at+1)
-	i.valueStart = r.at
+	start := r.at
 	r.comments, r.err = nil, nil
 	value := r.expression()
 	r.depth, r.brackets, r.muted = 0, 0, 0
 	if r.err != nil {
-		r.wasted += r.at - i.valueStart
+		r.wasted += r.at - start
 		if !r.tired() {
-			r.at = i.valueStart
+			r.at = start
 		}
 		r.restOfLine()
 		r.err = nil
-		i.text = strings.TrimSpace(r.text[i.valueStart:r.at])
+		i.text = strings.TrimSpace(r.text[start:r.at])
 		return
 	}
 	i.value, i.comments = value, r.comments
-	i.text = strings.TrimSpace(r.text[i.valueStart:value.end])
+	i.text = strings.TrimSpace(r.text[start:value.end])
 }
 
 // labels reads what stands between the kind of a block and its opening brace.
@@ -244,7 +238,6 @@ func (r *reader) block(i *item) {
 		i.fault = "opened on another line"
 	}
 	r.at++
-	i.bodyStart = r.at
 	r.inBlock++
 	defer func() { r.inBlock-- }()
 	for {
@@ -254,12 +247,11 @@ func (r *reader) block(i *item) {
 			i.fault, i.comments = "not closed", above
 			return
 		case r.next() == '}':
-			i.bodyEnd = r.at
 			r.at++
 			i.comments = above
 			return
 		case r.inBlock > mostBlocks:
-			i.items = append(i.items, item{kind: foreignItem, text: r.text[r.at:], start: r.at, end: len(r.text)})
+			i.items = append(i.items, item{kind: foreignItem, text: r.text[r.at:], start: r.at})
 			r.at = len(r.text)
 			continue
 		}
@@ -273,7 +265,6 @@ func (r *reader) block(i *item) {
 // stands on its line is foreign, except the closing brace.
 func (r *reader) endOfItem(i *item, next *item) {
 	r.after(next)
-	next.end = r.at
 	i.items = plain.Append(i.items, *next)
 	if r.at == len(r.text) || r.next() == '\n' || r.next() == '}' {
 		return
@@ -281,7 +272,7 @@ func (r *reader) endOfItem(i *item, next *item) {
 	start := r.at
 	r.restOfLine()
 	i.items = plain.Append(i.items, item{
-		kind: foreignItem, text: strings.TrimSpace(r.text[start:r.at]), start: start, end: r.at,
+		kind: foreignItem, text: strings.TrimSpace(r.text[start:r.at]), start: start,
 	})
 }
 
