@@ -23,7 +23,7 @@ type Environments struct {
 	Names   []string `yaml:"names"`   // names or patterns of environments; empty for all
 	Domains []string `yaml:"domains"` // names or patterns of domains; empty for all
 	// PerDomain is how many environments of each domain are taken, the first that
-	// can be scored; 0 takes all.
+	// can be scored; 0 takes all. Of the built-in environments 0 takes one, unless Names or Domains choose.
 	PerDomain int      `yaml:"per_domain"`
 	Except    []string `yaml:"except"` // names or patterns of environments to leave out
 	// Derived is how many edits are derived of each seed, with exact programs, and added to
@@ -150,7 +150,9 @@ func (e *Environments) Choose() ([]environments.Environment, error) {
 			return nil, err
 		}
 	}
+	perDomain := e.PerDomain
 	if len(e.Names) == 0 && len(e.Domains) == 0 && e.Data == "" && e.Given == nil {
+		perDomain = cmp.Or(perDomain, 1)
 		wanted = slices.DeleteFunc(wanted, func(name string) bool {
 			return slices.ContainsFunc(all, func(env environments.Environment) bool { return env.Name == name && isGeneral(env.Domain) })
 		})
@@ -163,8 +165,8 @@ func (e *Environments) Choose() ([]environments.Environment, error) {
 		return nil, usage.Errorf("no environment is left of the names %s and the domains %s, leaving out %s",
 			orAll(e.Names), orAll(e.Domains), cmp.Or(strings.Join(e.Except, ", "), "none"))
 	}
-	if e.PerDomain > 0 {
-		if chosen, err = firstOfEach(chosen, e.PerDomain); err != nil {
+	if perDomain > 0 {
+		if chosen, err = firstOfEach(chosen, perDomain); err != nil {
 			return nil, err
 		}
 	}

@@ -79,3 +79,36 @@ func TestGivenEnvironmentsAreAllThere(t *testing.T) {
 		t.Errorf("%d environments, %v", len(chosen), err)
 	}
 }
+
+// Of the built-in environments an experiment has one of each domain, unless it names others.
+func TestOneBuiltInEnvironmentOfEachDomain(t *testing.T) {
+	t.Parallel()
+	chosen, err := (&Environments{}).Choose()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, env := range chosen {
+		if seen[env.Domain] {
+			t.Errorf("%s is the second of %s", env.Name, env.Domain)
+		}
+		seen[env.Domain] = true
+	}
+	all, err := environments.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := 0
+	for _, env := range all {
+		if env.Domain == "accounting" {
+			want++
+		}
+	}
+	for name, e := range map[string]Environments{
+		"a domain": {Domains: []string{"accounting"}}, "a pattern": {Names: []string{"accounting*"}}, "so many": {PerDomain: 9, Domains: []string{"accounting"}},
+	} {
+		if chosen, err := e.Choose(); err != nil || len(chosen) != want {
+			t.Errorf("%s: %d environments of accounting, want %d; %v", name, len(chosen), want, err)
+		}
+	}
+}
