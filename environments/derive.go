@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"agentd/domains"
@@ -12,8 +14,12 @@ import (
 	"agentd/vfs/fenced"
 )
 
-// trivial is the least score of doing nothing that makes a forward step too easy.
-const trivial = 0.5
+// Bounds on what derived edits are worth.
+const (
+	trivial    = 0.5  // the most that doing nothing may score as a forward step
+	copied     = 0.75 // the most that the document may, copied to the name under which the edit saves it
+	leastVerbs = 4    // of edits that are enough, where the document offers as many
+)
 
 // mostWords is how long an instruction may be, so that it reads like one of a colleague's.
 const mostWords = 60
@@ -37,24 +43,38 @@ func Derive(d domains.Domain, documents vfs.Files, count int, seed uint64) ([]Ed
 	reference := d.Against(documents)
 	var edits []Edit
 	var last error
+	seen := map[string]int{} // verbs
 	for _, p := range proposals {
-		if len(edits) == count {
-			break
+		full := len(edits) == count
+		if full && (len(seen) >= min(leastVerbs, count) || seen[p.Kind()] > 0) {
+			continue
 		}
-		if last = worded(p, edits); last == nil {
-			last = worthwhile(d, reference, documents, format, p)
+		var made Edit
+		if made, last = worthwhile(d, reference, documents, format, p, edits); last != nil {
+			continue
 		}
-		if last == nil {
-			edits = append(edits, Edit{
-				Name: p.Verb.Name(), Operations: p.Operations, Forward: p.Forward, Backward: p.Backward,
-				Targets: p.Targets, Oracle: Oracle{Verb: p.Verb},
-			})
+		if full {
+			edits = withoutOneOfMany(edits, seen)
 		}
+		edits = append(edits, made)
+		seen[p.Kind()]++
 	}
 	if len(edits) == 0 {
 		return nil, fmt.Errorf("%w: of %d possible ones none leads there and back; the last: %w", ErrNoEdits, len(proposals), last)
 	}
 	return edits, nil
+}
+
+// withoutOneOfMany leaves out the last edit whose verb most edits have.
+func withoutOneOfMany(edits []Edit, seen map[string]int) []Edit {
+	most := 0
+	for i, e := range edits {
+		if seen[e.Oracle.Verb.Kind()] >= seen[edits[most].Oracle.Verb.Kind()] {
+			most = i
+		}
+	}
+	seen[edits[most].Oracle.Verb.Kind()]--
+	return slices.Delete(edits, most, most+1)
 }
 
 // worded returns why the instructions of a proposal cannot be given beside those of other edits;
@@ -69,17 +89,38 @@ func worded(p edit.Proposal, others []Edit) error {
 		}
 	}
 	for _, e := range others {
-		if p.Forward == e.Forward || p.Backward == e.Backward {
-			return fmt.Errorf("%s: an instruction of it is that of %s", p.Verb, e.Name)
+		if p.Forward == e.Forward || p.Backward == e.Backward || p.Verb.Name() == e.Name {
+			return fmt.Errorf("%s: an instruction or the name of it is that of %s", p.Verb, e.Name)
 		}
 	}
 	return nil
 }
 
-// worthwhile returns why a proposal is no edit to use; nil if it is one. The way back begins at the
+// errTooEasy says that doing nothing is nearly all of an edit.
+var errTooEasy = errors.New("doing nothing")
+
+// worthwhile makes an edit of a proposal, or returns why it is none to use. Where the document counts as its own
+// result, the edit is saved under another name.
+func worthwhile(d domains.Domain, reference domains.Reference, documents vfs.Files, format *edit.Format, p edit.Proposal, others []Edit) (Edit, error) {
+	err := worded(p, others)
+	if err == nil {
+		err = tried(d, reference, documents, format, p)
+	}
+	if errors.Is(err, errTooEasy) && p.Renamed != nil {
+		p = *p.Renamed
+		if err = worded(p, others); err == nil {
+			err = tried(d, reference, documents, format, p)
+		}
+	}
+	return Edit{
+		Name: p.Verb.Name(), Operations: p.Operations, Forward: p.Forward, Backward: p.Backward, Targets: p.Targets, Oracle: Oracle{Verb: p.Verb},
+	}, err
+}
+
+// tried returns why a proposal is no edit to use; nil if it is one. The way back begins at the
 // state that the forward step makes, and at what the published protocol carries on of it: that
 // writes files in fences and reads them again, with quirks (docs/fidelity.md).
-func worthwhile(d domains.Domain, reference domains.Reference, documents vfs.Files, format *edit.Format, p edit.Proposal) error {
+func tried(d domains.Domain, reference domains.Reference, documents vfs.Files, format *edit.Format, p edit.Proposal) error {
 	program, err := format.Program(p.Verb)
 	if err != nil {
 		return err
@@ -92,6 +133,20 @@ func worthwhile(d domains.Domain, reference domains.Reference, documents vfs.Fil
 		return fmt.Errorf("%s: %w", p.Verb, err)
 	}
 	expected := domains.Expect(d, there)
+	// The published protocol scores all files that a step leaves, the clean one those that fit its targets.
+	for _, left := range []vfs.Files{documents, documents.Match(p.Targets)} {
+		if nothing, _ := expected.Score(left); nothing > trivial {
+			return fmt.Errorf("%s: %w scores %.2f", p.Verb, errTooEasy, nothing)
+		}
+	}
+	if p.Verb.Convert == "" && p.Verb.To != "" {
+		copy := maps.Clone(documents)
+		delete(copy, p.Verb.Document)
+		copy[p.Verb.To] = documents[p.Verb.Document]
+		if score, _ := expected.Score(copy); score > copied {
+			return fmt.Errorf("%s: a copy scores %.2f", p.Verb, score)
+		}
+	}
 	states := []vfs.Files{there}
 	if carried := fenced.Parse(fenced.Format(there, there.Names())); !carried.Equal(there) {
 		states = append(states, carried)
@@ -109,12 +164,6 @@ func worthwhile(d domains.Domain, reference domains.Reference, documents vfs.Fil
 		}
 		if score := reference.Compare(back); score.Value != 1 || score.Strict != 1 {
 			return fmt.Errorf("%s: there and back scores %s", p.Verb, Shortfall(score, reference.Differences(back)))
-		}
-	}
-	// The published protocol scores all files that a step leaves, the clean one those that fit its targets.
-	for _, left := range []vfs.Files{documents, documents.Match(p.Targets)} {
-		if nothing, _ := expected.Score(left); nothing > trivial {
-			return fmt.Errorf("%s: doing nothing scores %.2f", p.Verb, nothing)
 		}
 	}
 	return nil

@@ -39,8 +39,13 @@ func TestDerivedEditsAreAddedToTheOwn(t *testing.T) {
 			t.Errorf("%s: %v", edit.Name, err)
 		}
 	}
+	other := environments.Environment{Name: "other", Domain: "accounting", Seed: vfs.Files{"a.md": "2026-01-02 Baker\n"}}
+	if added, err := other.AddDerived(d, 4, 1); err != nil || added != 0 {
+		t.Errorf("of no ledger: %d, %v", added, err)
+	}
+	// One entry is not enough to move entries around. Its lines and words can be edited.
 	tiny := environments.Environment{Name: "tiny", Domain: "accounting", Seed: vfs.Files{"a.ledger": "2026-01-02 Baker\n  Food  3 EUR\n  Cash\n"}}
-	if added, err := tiny.AddDerived(d, 4, 1); err != nil || added != 0 {
+	if added, err := tiny.AddDerived(d, 4, 1); err != nil || added != 4 {
 		t.Errorf("of one entry: %d, %v", added, err)
 	}
 }

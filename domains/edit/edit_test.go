@@ -165,7 +165,7 @@ func TestFinerParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range proposals {
-		if p.Verb.Parts != "lines" && p.Verb.Parts != "text lines" || p.Verb.SplitBy != "" && p.SplitBy != "sign" {
+		if p.Verb.Parts != "lines" && p.Verb.Parts != "text lines" && p.Verb.Parts != "whole text" || p.Verb.SplitBy != "" && p.SplitBy != "sign" {
 			t.Errorf("%+v", p.Verb)
 		}
 		program, err := format.Program(p.Verb)
@@ -187,8 +187,8 @@ func TestFinerParts(t *testing.T) {
 	if _, err := format.Program(edit.Verb{Document: "a.note", Reverse: true, Parts: "words"}); err == nil {
 		t.Error("parts that no format has are taken")
 	}
-	if _, err := format.Propose(vfs.Files{"a.note": "one"}, 1); !errors.Is(err, edit.ErrNoParts) {
-		t.Errorf("one line: %v", err)
+	if _, err := format.Propose(vfs.Files{"a.txt": "one"}, 1); !errors.Is(err, edit.ErrNoParts) {
+		t.Errorf("no file of the format: %v", err)
 	}
 }
 

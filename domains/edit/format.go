@@ -81,8 +81,10 @@ func (f *Format) parted(parts string) *Format {
 	if finer := f.finer(); finer != nil {
 		return finer.parted(parts)
 	}
-	if general := f.general(); parts == general.Parts {
-		return general
+	for _, general := range []*Format{f.lines(), f.whole()} {
+		if parts == general.Parts {
+			return general
+		}
 	}
 	return nil
 }
@@ -200,17 +202,6 @@ func (f *Format) read(files vfs.Files, name string) (document, error) {
 		return d, fmt.Errorf("%w: %s has no %s", ErrNoParts, name, f.Part)
 	}
 	return d, nil
-}
-
-// richest is the file that has the most parts; empty if none has any.
-func (f *Format) richest(files vfs.Files) string {
-	best, most := "", 0
-	for _, name := range files.Match(f.Patterns).Names() {
-		if n := len(f.of(name, files[name]).Cut(files[name]).Parts); n > most {
-			best, most = name, n
-		}
-	}
-	return best
 }
 
 // extension of the document's file, with its dot; empty if it has none.

@@ -22,11 +22,14 @@ type Proposal struct {
 	Forward    string   // instruction
 	Backward   string
 	Targets    []string // names or patterns of all files after the forward step
+	// Renamed is the same edit, saved under another name, so that the document left as it is does not
+	// count as its result; nil if the edit leaves no file with the document's name.
+	Renamed *Proposal
 }
 
 // Bounds on what is worth an edit.
 const (
-	leastParts    = 4  // of a document
+	leastParts    = 4  // of a document, and places of a value that hardly repeats
 	mostFiles     = 12 // that a split makes
 	leastRepeats  = 6  // places of an attribute that gets codes
 	leastNumbers  = 3  // numbers to compute with
@@ -35,44 +38,52 @@ const (
 )
 
 // Propose returns what can be done with a document, in an order that depends on the seed:
-// different verbs first, then the same ones with other parameters. ErrNoParts says that the
-// document has too few parts.
+// different verbs first, then the same ones with other parameters; those of the file with the most
+// parts first, then of other files and of smaller parts. ErrNoParts says that the document has too few parts.
 func (f *Format) Propose(files vfs.Files, seed uint64) ([]Proposal, error) {
-	p, err := f.proposer(files)
-	for finer := f.finer(); err != nil && finer != nil; finer = finer.finer() {
-		var smaller proposer
-		if smaller, err = finer.proposer(files); err == nil {
-			p, p.parts = smaller, cmp.Or(smaller.parts, finer.Parts)
-		}
-	}
-	if err != nil { // of a text without parts its lines
-		if spare := f.spare(files, rand.New(rand.NewPCG(seed, 0)), ""); len(spare) > 0 {
+	proposers, err := f.proposers(files)
+	random := rand.New(rand.NewPCG(seed, 0))
+	if len(proposers) == 0 { // of a text without parts its lines
+		if spare := f.spare(files, random, ""); len(spare) > 0 {
 			return spare, nil
 		}
 		return nil, err
 	}
-	random := rand.New(rand.NewPCG(seed, 0))
-	all := mixed(random, [][]Proposal{
-		p.splits(), p.sorts(), p.registers(), p.asides(), p.sums(), p.forms(), p.chunks(), {p.propose(Verb{Reverse: true}, wordsOfReverse, []string{p.name})},
-		p.rewrites(), p.cases(), p.orders(), p.takings(), p.notes(),
-	})
-	for _, spare := range f.spare(files, random, p.parts) {
-		if !slices.ContainsFunc(all, func(other Proposal) bool { return other.Name() == spare.Name() }) {
-			all = append(all, spare)
-		}
+	var all []Proposal
+	for _, p := range proposers {
+		all = append(all, mixed(random, [][]Proposal{
+			slices.Concat(p.splits(), p.cases(), p.chunks()), slices.Concat(p.sorts(), p.orders(), p.reverses()), p.registers(),
+			slices.Concat(p.asides(), p.takings()), slices.Concat(p.sums(), p.rewrites()), slices.Concat(p.forms(), p.trees()), p.notes(),
+		})...)
 	}
-	return all, nil
+	return append(all, f.spare(files, random, proposers[0].parts)...), nil
 }
 
-// spare are proposals for the lines of any text, for documents that offer few others.
+// spare are proposals for the lines of any text, then for the text as a whole, for documents that offer few others.
 func (f *Format) spare(files vfs.Files, random *rand.Rand, parts string) []Proposal {
-	general := f.general()
-	p, err := general.proposer(files)
-	if err != nil || parts == general.Parts {
-		return nil
+	var all []Proposal
+	for _, general := range []*Format{f.lines(), f.whole()} {
+		found, _ := general.byFile(files, 1)
+		if len(found) == 0 || parts == general.Parts {
+			continue
+		}
+		p := found[0]
+		p.parts = general.Parts
+		kinds := [][]Proposal{p.registers(), p.asides(), slices.Concat(p.sums(), p.rewrites())}
+		if general.Parts == textLines {
+			kinds = append(kinds, slices.Concat(p.trees(), p.forms()))
+			if len(p.document.Parts) > 1 {
+				kinds = append(kinds, p.chunks(), p.reverses())
+			}
+		}
+		all = append(all, mixed(random, kinds)...)
 	}
-	p.parts = general.Parts
-	return mixed(random, [][]Proposal{p.trees(), p.registers(), p.asides(), p.rewrites(), p.forms(), p.sums()})
+	return all
+}
+
+// reverses proposes the last part first.
+func (p *proposer) reverses() []Proposal {
+	return []Proposal{p.propose(Verb{Reverse: true}, wordsOfReverse, []string{p.name})}
 }
 
 // mixed takes different kinds first, then the same ones with other parameters, in an order by chance.
@@ -102,29 +113,73 @@ type proposer struct {
 	parts string // the Parts of the format where it is not the usual one; empty if it is
 }
 
-// proposer reads the document that has the most parts.
-func (f *Format) proposer(files vfs.Files) (proposer, error) {
-	name := f.richest(files)
-	if name == "" {
-		return proposer{}, fmt.Errorf("%w: no %s in a file named %s", ErrNoParts, f.Part, strings.Join(f.Patterns, " or "))
+// proposers are those of the files with enough parts, the most first, and then of their smaller parts.
+func (f *Format) proposers(files vfs.Files) ([]proposer, error) {
+	var all []proposer
+	var last error
+	for smaller := f; smaller != nil; smaller = smaller.finer() {
+		of, err := smaller.byFile(files, leastParts)
+		for _, p := range of {
+			if smaller != f {
+				p.parts = cmp.Or(p.parts, smaller.Parts)
+			}
+			all = append(all, p)
+		}
+		last = err
 	}
-	d, err := f.read(files, name)
-	if err != nil {
-		return proposer{}, err
+	return all, last
+}
+
+// byFile are the proposers of each file with so many parts, the most first.
+func (f *Format) byFile(files vfs.Files, least int) ([]proposer, error) {
+	var all []proposer
+	err := fmt.Errorf("%w: no %s in a file named %s", ErrNoParts, f.Part, strings.Join(f.Patterns, " or "))
+	for _, name := range files.Match(f.Patterns).Names() {
+		d, failed := f.read(files, name)
+		if failed != nil {
+			continue
+		}
+		if len(d.Parts) < least {
+			err = fmt.Errorf("%w: %s has %d %s, and %d are needed", ErrNoParts, name, len(d.Parts), f.Parts, least)
+			continue
+		}
+		adapted, other := f.of(name, files[name]), ""
+		if adapted.Parts != f.Parts {
+			other = adapted.Parts
+		}
+		all = append(all, proposer{adapted, d, files, other})
 	}
-	if len(d.Parts) < leastParts {
-		return proposer{}, fmt.Errorf("%w: %s has %d %s, and %d are needed", ErrNoParts, name, len(d.Parts), f.Parts, leastParts)
-	}
-	adapted, other := f.of(name, files[name]), ""
-	if adapted.Parts != f.Parts {
-		other = adapted.Parts
-	}
-	return proposer{adapted, d, files, other}, nil
+	slices.SortStableFunc(all, func(x, y proposer) int { return len(y.document.Parts) - len(x.document.Parts) })
+	return all, err
 }
 
 // propose makes a proposal. more replaces what only this verb's instructions speak of.
 func (p *proposer) propose(v Verb, w wording, targets []string, more ...string) Proposal {
 	v.Document, v.Parts = p.name, p.parts
+	proposal := p.write(v, w, targets, more)
+	if d, ok := v.deed(); ok && !d.splits {
+		v.To = p.elsewhere(d.leaves)
+		w.forward += " Save it as {to}."
+		w.backward = strings.ReplaceAll(w.backward, "{file}", "{to}") + " Save it as {file}."
+		targets = slices.Clone(targets)
+		targets[slices.Index(targets, p.name)] = v.To
+		renamed := p.write(v, w, targets, more)
+		proposal.Renamed = &renamed
+	}
+	return proposal
+}
+
+// elsewhere is a free name in the document's folder that says what was done.
+func (p *proposer) elsewhere(stem string) string {
+	dir, base := path.Split(p.name)
+	if p.extension() == "" {
+		return p.free(dir+base+"."+stem, "")
+	}
+	return p.free(dir+stem, p.extension())
+}
+
+// write writes the instructions of a proposal.
+func (p *proposer) write(v Verb, w wording, targets, more []string) Proposal {
 	replace := strings.NewReplacer(append([]string{
 		"{document}", p.Format.Document, "{file}", "`" + p.name + "`", "{part}", p.Part, "{parts}", p.Parts,
 		"{table}", "`" + v.Table + "`", "{to}", "`" + v.To + "`", "{code}", v.Code, "{amount}", v.Amount,
@@ -260,17 +315,26 @@ func (p *proposer) places(a *Attribute) []string {
 	return all
 }
 
+// least is how many of so many places are enough: of a text as a whole, which is edited where all else is too
+// little, two.
+func (p *proposer) least(places int) int {
+	if p.parts == wholeText {
+		return 2
+	}
+	return places
+}
+
 // registers proposes each attribute whose values repeat.
 func (p *proposer) registers() []Proposal {
 	return p.coded(wordsOfRegister, "codes", func(places, values int) bool {
-		return places >= leastRepeats && values > 1 && values*5 <= places*3
+		return places >= p.least(leastRepeats) && values > 1 && (values*5 <= places*3 || p.parts == wholeText && values < places)
 	}, func(name, code, table string) Verb { return Verb{Register: name, Code: code, Table: table} })
 }
 
 // asides proposes each attribute whose values hardly repeat.
 func (p *proposer) asides() []Proposal {
 	return p.coded(wordsOfAside, "texts", func(places, values int) bool {
-		return places >= leastParts && values*5 > places*3
+		return places >= p.least(leastParts) && values*5 > places*3
 	}, func(name, code, table string) Verb { return Verb{Aside: name, Code: code, Table: table} })
 }
 
@@ -281,7 +345,7 @@ func (p *proposer) coded(w wording, stem string, worth func(places, values int) 
 		a := &p.Attributes[i]
 		places := p.places(a)
 		values := slices.Compact(slices.Sorted(slices.Values(places)))
-		if a.Fixed || !worth(len(places), len(values)) || len(strings.Join(values, "")) < leastLength*len(values) {
+		if a.Fixed || !worth(len(places), len(values)) || p.parts != wholeText && len(strings.Join(values, "")) < leastLength*len(values) {
 			continue
 		}
 		if code, ok := p.code(a); ok {

@@ -154,23 +154,43 @@ func (p *proposer) notes() []Proposal {
 
 // trees proposes the document as it nests, in JSON; as a list of lines if the format does not say how.
 func (p *proposer) trees() []Proposal {
-	w := wordsOfLines
-	if p.Tree.Read != nil {
-		return nil // how a format nests is said by the environment that uses it
-	}
 	v := Verb{Convert: AsTree, To: p.free("lines", ".json")}
-	return []Proposal{p.propose(v, w, []string{v.To})}
+	if p.Tree.Read == nil {
+		return []Proposal{p.propose(v, wordsOfLines, []string{v.To})}
+	}
+	v.To = p.free("tree", ".json")
+	return []Proposal{p.propose(v, wordsOfTree, []string{v.To}, "{tree}", p.Tree.Is)}
 }
 
-// general is the format of the lines of any text, for documents in which little repeats.
-func (f *Format) general() *Format {
+// What the parts of any text are called.
+const (
+	textLines = "text lines"
+	wholeText = "whole text"
+)
+
+// lines is the format of the lines of any text, for documents in which little repeats.
+func (f *Format) lines() *Format {
 	return &Format{
-		Document: f.Document, Part: "text line", Parts: "text lines", Cut: Lines(), Patterns: f.Patterns,
+		Document: f.Document, Part: "text line", Parts: textLines, Cut: Lines(), Patterns: f.Patterns,
 		Attributes: []Attribute{
-			HasNumber("number", "numbers", `(?:^|[\s"'>:=(,])(-?\d{1,9}(?:\.\d+)?)(?:$|[\s"'<;),])`),
-			Has("quoted text", "quoted texts", `"([^"\n]*[^"\s][^"\n]*)"`),
+			aNumberInText, aQuotedText,
 			Has("opening word", "opening words", `\A\W*([A-Za-z]\w{2,})`),
 			Has("closing word", "closing words", `([A-Za-z]\w{2,})\W*\z`),
 		},
 	}
 }
+
+// whole is the format of any text as a single part, for documents of few lines.
+func (f *Format) whole() *Format {
+	return &Format{
+		Document: f.Document, Part: "text", Parts: wholeText, Patterns: f.Patterns,
+		Cut:        func(text string) Pieces { return Pieces{Parts: []string{text}} },
+		Attributes: []Attribute{aNumberInText, aQuotedText, Has("word", "words", `[A-Za-z]\w*`)},
+	}
+}
+
+// What any text may have.
+var (
+	aNumberInText = HasNumber("number", "numbers", `(?:^|[\s"'>:=(,])(-?\d{1,9}(?:\.\d+)?)(?:$|[\s"'<;),])`)
+	aQuotedText   = Has("quoted text", "quoted texts", `"([^"\n]*[^"\s][^"\n]*)"`)
+)

@@ -14,6 +14,8 @@ import (
 // Tree reads a document as it nests, and writes it again. What is read has only values of JSON:
 // texts, lists and objects.
 type Tree struct {
+	// Is says what is read, for instructions: "a list of rows, each a list of its cells".
+	Is    string
 	Read  func(text string) any
 	Write func(value any) (string, error)
 }
@@ -89,6 +91,7 @@ type branch struct {
 func Nested(begin, end string) Tree {
 	begins, ends := regexp.MustCompile(begin), regexp.MustCompile(end)
 	return Tree{
+		Is: "a list of its lines; a block is an object with first and last, its first and last line, and lines, the list of what is between them",
 		Read: func(text string) any {
 			open := []branch{{Lines: []any{}}}
 			add := func(value any) {
@@ -153,6 +156,7 @@ func lay(lines []string, value any) ([]string, error) {
 // written otherwise is a text.
 func Cells() Tree {
 	return Tree{
+		Is: "a list of its rows, each a list of its cells, or the row as a text, line end included, where cells would be quoted otherwise",
 		Read: func(text string) any {
 			rows := []any{}
 			pieces := recordsOf(text)

@@ -32,6 +32,8 @@ type element struct {
 // written. A tag without its counterpart is a text.
 func XMLTree() Tree {
 	return Tree{
+		Is: "a list of texts and elements, each an object with name, attributes (a list of pairs) and inside, such a list, which an element in a single tag has not; " +
+			"a start tag in another style is in tag; comments and all other markup are texts",
 		Read: readXML,
 		Write: func(value any) (string, error) {
 			var b strings.Builder

@@ -90,11 +90,13 @@ var forms = []Form{AsJSON, AsTable, AsMarkdown, AsTree}
 // deed is something that a verb can say.
 type deed struct {
 	said      bool
+	verb      string // what people call it
 	key, name string // key is empty for another form of the deed above
 	forward   func(*step) (vfs.Files, error)
 	backward  func(*Program, vfs.Files) (vfs.Files, error)
-	tabled    bool // it needs a table
-	splits    bool // it leaves no document that To could name
+	tabled    bool   // it needs a table
+	splits    bool   // it leaves no document that To could name
+	leaves    string // a name for the document that it leaves; empty if it splits
 }
 
 // deeds are all that there are, of which a verb in order says one.
@@ -107,19 +109,19 @@ func (v Verb) deeds() []deed {
 		return strings.Join(all, "_and_")
 	}
 	return []deed{
-		{said: v.SplitBy != "" && v.Only == "", key: "split_by", name: "split_by_" + slug(v.SplitBy), forward: (*step).split, backward: (*Program).merge, tabled: true, splits: true},
-		{said: v.SplitBy != "" && v.Only != "", name: "extract_by_" + slug(v.SplitBy), forward: (*step).split, backward: (*Program).merge, tabled: true, splits: true},
-		{said: len(v.SplitInto) > 0, key: "split_into", name: v.splitName(), forward: (*step).split, backward: (*Program).merge, tabled: true, splits: true},
-		{said: v.SplitEvery != 0, key: "split_every", name: fmt.Sprintf("split_every_%d", v.SplitEvery), forward: (*step).splitEvery, backward: (*Program).mergeEvery, splits: true},
-		{said: len(v.SortBy) > 0, key: "sort_by", name: "sort_by_" + by(v.SortBy), forward: (*step).sort, backward: (*Program).unsort, tabled: true},
-		{said: v.Reverse, key: "reverse", name: "reverse", forward: (*step).reverse, backward: (*Program).reverseAgain},
-		{said: v.Register != "", key: "register", name: "register_" + slug(v.Register), forward: (*step).register, backward: (*Program).decode, tabled: true},
-		{said: v.Aside != "" && v.Leave != nothing, key: "aside", name: "set_aside_" + slug(v.Aside), forward: (*step).number, backward: (*Program).decode, tabled: true},
-		{said: v.Aside != "" && v.Leave == nothing, name: "take_out_" + slug(v.Aside), forward: (*step).takeOut, backward: (*Program).putIn, tabled: true},
-		{said: v.AddTo != "", key: "add_to", name: "add_to_" + slug(v.AddTo), forward: (*step).add, backward: (*Program).subtract, tabled: true},
-		{said: len(v.Rewrite) > 0, key: "rewrite", name: "rewrite_" + by(v.Rewrite), forward: (*step).rewrite, backward: (*Program).rewriteAgain},
-		{said: v.Note != "", key: "note", name: "note_" + slug(v.Note), forward: (*step).note, backward: (*Program).unnote},
-		{said: v.Convert != "", key: "convert", name: "convert_to_" + string(v.Convert), forward: (*step).convert, backward: (*Program).unconvert, splits: true},
+		{said: v.SplitBy != "" && v.Only == "", verb: "split", key: "split_by", name: "split_by_" + slug(v.SplitBy), forward: (*step).split, backward: (*Program).merge, tabled: true, splits: true},
+		{said: v.SplitBy != "" && v.Only != "", verb: "split", name: "extract_by_" + slug(v.SplitBy), forward: (*step).split, backward: (*Program).merge, tabled: true, splits: true},
+		{said: len(v.SplitInto) > 0, verb: "split", key: "split_into", name: v.splitName(), forward: (*step).split, backward: (*Program).merge, tabled: true, splits: true},
+		{said: v.SplitEvery != 0, verb: "split", key: "split_every", name: fmt.Sprintf("split_every_%d", v.SplitEvery), forward: (*step).splitEvery, backward: (*Program).mergeEvery, splits: true},
+		{said: len(v.SortBy) > 0, verb: "sort", key: "sort_by", name: "sort_by_" + by(v.SortBy), leaves: "sorted", forward: (*step).sort, backward: (*Program).unsort, tabled: true},
+		{said: v.Reverse, verb: "sort", key: "reverse", name: "reverse", leaves: "from_the_end", forward: (*step).reverse, backward: (*Program).reverseAgain},
+		{said: v.Register != "", verb: "register", key: "register", name: "register_" + slug(v.Register), leaves: "coded", forward: (*step).register, backward: (*Program).decode, tabled: true},
+		{said: v.Aside != "" && v.Leave != nothing, verb: "aside", key: "aside", name: "set_aside_" + slug(v.Aside), leaves: "numbered", forward: (*step).number, backward: (*Program).decode, tabled: true},
+		{said: v.Aside != "" && v.Leave == nothing, verb: "aside", name: "take_out_" + slug(v.Aside), leaves: "shortened", forward: (*step).takeOut, backward: (*Program).putIn, tabled: true},
+		{said: v.AddTo != "", verb: "rewrite", key: "add_to", name: "add_to_" + slug(v.AddTo), leaves: "adjusted", forward: (*step).add, backward: (*Program).subtract, tabled: true},
+		{said: len(v.Rewrite) > 0, verb: "rewrite", key: "rewrite", name: "rewrite_" + by(v.Rewrite), leaves: "rewritten", forward: (*step).rewrite, backward: (*Program).rewriteAgain},
+		{said: v.Note != "", verb: "note", key: "note", name: "note_" + slug(v.Note), leaves: "annotated", forward: (*step).note, backward: (*Program).unnote},
+		{said: v.Convert != "", verb: "convert", key: "convert", name: "convert_to_" + string(v.Convert), forward: (*step).convert, backward: (*Program).unconvert, splits: true},
 	}
 }
 
@@ -154,6 +156,12 @@ func (v Verb) Name() string {
 		return d.name
 	}
 	return "none"
+}
+
+// Kind is the verb: split, sort, register, aside, rewrite, note or convert. It is empty if it is not one thing.
+func (v Verb) Kind() string {
+	d, _ := v.deed()
+	return d.verb
 }
 
 // Check returns an error that says what is wrong with a verb's parameters.

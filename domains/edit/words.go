@@ -104,6 +104,10 @@ var (
 		"Readers want to see the {attribute}. Add a line to each {part} of {file} that has one, {where}, as in {example}. Change nothing more.",
 		"The {attribute} is clear without a remark. Take the lines like {example} out of the {parts} of {file}. Change nothing more."}
 
+	wordsOfTree = wording{[]string{"format knowledge", "string manipulation"},
+		"A script will read the {document}. Write {file} as {to}, in JSON: {tree}. All texts are as they stand.",
+		"The script is done. Write {file} from {to}, which has it in JSON: {tree}. Change nothing, and keep no other file."}
+
 	wordsOfLines = wording{[]string{"format knowledge", "string manipulation"},
 		"A script will compare the {document} line by line. Write {file} as {to}, an array of the texts of its lines, as they stand and without line ends. " +
 			"The array ends with an empty text if {file} ends with a line end.",
