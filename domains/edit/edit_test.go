@@ -264,17 +264,21 @@ func TestCutters(t *testing.T) {
 	}
 }
 
-// TestListsHaveTheMembersOfTheirObjects has attributes of what half of the objects have.
+// TestListsHaveTheMembersOfTheirObjects has attributes of what half of the objects have, and one that one has.
 func TestListsHaveTheMembersOfTheirObjects(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		`[{"kind": "a", "n": 1.5, "in": {"x": "y"}}, {"n" : 2, "kind":"b", "rare": true}, {"kind": null, "n": 3}]`: "n=1.5 kind=a",
-		"- kind: a # first\n  n: 1\n- n: 2\n  kind: 'b c'\n":                                                       "kind=a n=1",
+		`[{"kind": "a", "n": 1.5, "in": {"x": "y"}}, {"n" : 2, "kind":"b", "rare": true}, {"kind": null, "n": 3}]`: "n=1.5 kind=a x=y",
+		"- kind: a # first\n  n: 1\n  x: y\n- n: 2\n  kind: 'b c'\n- n: 3\n":                                       "n=1 kind=a x=y",
 	} {
 		list := edit.List("list", "element", "elements", edit.First(edit.JSON(), edit.Starting(`^- `, "")))
 		adapted := list.Adapt("", text)
 		var got []string
-		for _, a := range adapted.Attributes {
+		rare, ok := adapted.Rare("x")
+		if _, found := adapted.Rare("none"); !ok || found {
+			t.Errorf("%s: a member of one object is found: %t, of none: %t", text, ok, found)
+		}
+		for _, a := range append(adapted.Attributes, rare) {
 			got = append(got, a.Name+"="+a.Find.FindStringSubmatch(adapted.Cut(text).Parts[0])[1])
 			if a.Number != (a.Name == "n") {
 				t.Errorf("%s is a number: %t", a.Name, a.Number)

@@ -29,6 +29,9 @@ type Format struct {
 	Cut      Cutter
 	// Attributes are what parts have, the most telling first.
 	Attributes []Attribute
+	// Rare returns an attribute that is in a few parts or one of very many, so that it is none of
+	// Attributes; nil if there are none. It reports whether a part has it.
+	Rare func(name string) (Attribute, bool)
 	// Adapt returns how a file is cut and its attributes where files differ, as tables do in
 	// their columns; nil if the above holds for all. Where Part and Parts are others, Named knows these.
 	Adapt func(name, text string) Format
@@ -214,6 +217,9 @@ func (d *document) with(files vfs.Files) vfs.Files {
 	return all
 }
 
+// ErrNoAttribute says that the parts of a document have no attribute of a name.
+var ErrNoAttribute = errors.New("no attribute")
+
 // attribute finds an attribute by its name.
 func (f *Format) attribute(name string) (*Attribute, error) {
 	for i := range f.Attributes {
@@ -221,7 +227,12 @@ func (f *Format) attribute(name string) (*Attribute, error) {
 			return &f.Attributes[i], nil
 		}
 	}
-	return nil, fmt.Errorf("%s has no attribute %q; it has %s", f.Part, name, strings.Join(namesOf(f.Attributes), ", "))
+	if f.Rare != nil {
+		if a, ok := f.Rare(name); ok {
+			return &a, nil
+		}
+	}
+	return nil, fmt.Errorf("%s has %w %q; it has %s", f.Part, ErrNoAttribute, name, strings.Join(namesOf(f.Attributes), ", "))
 }
 
 // span is where a value stands in a text, in bytes.

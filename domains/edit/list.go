@@ -26,13 +26,16 @@ var members = []struct {
 	},
 }
 
-// List is the format of lists of objects in JSON or YAML, whose members are the attributes.
-func List(document, part, parts string, cut Cutter) Format {
+// List is the format of lists of objects in JSON or YAML, whose members are the attributes, with
+// more of them.
+func List(document, part, parts string, cut Cutter, more ...Attribute) Format {
 	f := Format{Document: document, Part: part, Parts: parts, Cut: cut}
 	adapted := f
 	f.Adapt = func(_, text string) Format {
 		adapted := adapted
-		adapted.Attributes = membersOf(cut(text).Parts)
+		elements := cut(text).Parts
+		adapted.Attributes = append(membersOf(elements), more...)
+		adapted.Rare = func(name string) (Attribute, bool) { return memberIn(name, elements) }
 		return adapted
 	}
 	return f
@@ -71,6 +74,17 @@ func membersOf(parts []string) []Attribute {
 	return nil
 }
 
+// memberIn makes an attribute of a member that a few parts have; false if none has it.
+func memberIn(name string, parts []string) (Attribute, bool) {
+	for _, form := range members {
+		a := memberOf(name, form.one, form.number, parts)
+		if slices.ContainsFunc(parts, func(part string) bool { return a.value(part) != "" }) {
+			return a, true
+		}
+	}
+	return Attribute{}, false
+}
+
 // memberOf makes an attribute of a member: a number where it is nothing else in the parts.
 func memberOf(name, text, number string, parts []string) Attribute {
 	named := regexp.MustCompile("NAME")
@@ -86,13 +100,13 @@ func memberOf(name, text, number string, parts []string) Attribute {
 }
 
 // Lists is the format of any document in JSON or YAML: the elements of its outermost list of
-// objects, called after it.
-func Lists(document string) Format {
+// objects, called after it. The attributes are its members, with more of them.
+func Lists(document string, more ...Attribute) Format {
 	const elementsOf = "elements of "
 	named := func(list string) Format {
-		return List(document, "element of "+list, elementsOf+list, First(JSON(strings.Split(list, ".")...), Items(list)))
+		return List(document, "element of "+list, elementsOf+list, First(JSON(strings.Split(list, ".")...), Items(list)), more...)
 	}
-	f := List(document, "element", "elements", First(JSON(), Items("")))
+	f := List(document, "element", "elements", First(JSON(), Items("")), more...)
 	unnamed := f.Adapt
 	f.Adapt = func(name, text string) Format {
 		if list := nameOfList(text); list != "" {

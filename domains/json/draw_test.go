@@ -1,6 +1,7 @@
 package json
 
 import (
+	"slices"
 	"strconv"
 
 	"pgregory.net/rapid"
@@ -28,7 +29,10 @@ var (
 	drawnUnits = rapid.SampledFrom([]string{"lengthm", "flowcms", "celsius", "kwatt", "volt", "short"})
 )
 
-// drawDocument draws dashboards, the kind of document that the edits work on.
+// documentFile is that of the documents in these tests.
+const documentFile = "bongate_plant.json"
+
+// drawDocument draws dashboards.
 func drawDocument(t *rapid.T) vfs.Files {
 	root := objectOf(member{name: "title", value: textNode("Plant")})
 	for _, name := range rapid.SliceOfNDistinct(drawnNames, 0, 4, rapid.ID[string]).Draw(t, "names") {
@@ -143,4 +147,21 @@ func drawValue(t *rapid.T, depth int) *node {
 		object.set(name, drawValue(t, depth-1))
 	}
 	return object
+}
+
+func intNode(n int) *node { return &node{kind: numberKind, text: strconv.Itoa(n)} }
+
+func listOf(items ...*node) *node { return &node{kind: listKind, items: items} }
+
+func objectOf(members ...member) *node { return &node{kind: objectKind, members: members} }
+
+// set gives the member a value, at the end if it is a new one.
+func (n *node) set(name string, value *node) {
+	for i := range slices.Backward(n.members) {
+		if n.members[i].name == name {
+			n.members[i].value = value
+			return
+		}
+	}
+	n.members = append(n.members, member{name: name, value: value})
 }

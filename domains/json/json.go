@@ -39,7 +39,6 @@ func New() domains.Domain {
 		},
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "a document is one tree, whose members belong together"},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

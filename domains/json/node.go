@@ -2,7 +2,6 @@ package json
 
 import (
 	"slices"
-	"strconv"
 
 	"agentd/domains/internal/jsontext"
 	"agentd/domains/internal/lists"
@@ -55,12 +54,6 @@ const (
 
 func textNode(s string) *node { return &node{kind: textKind, text: s} }
 
-func intNode(n int) *node { return &node{kind: numberKind, text: strconv.Itoa(n)} }
-
-func listOf(items ...*node) *node { return &node{kind: listKind, items: items} }
-
-func objectOf(members ...member) *node { return &node{kind: objectKind, members: members} }
-
 func (n *node) is(k kind) bool { return n != nil && n.kind == k }
 
 // entries is the number of members or items.
@@ -88,34 +81,6 @@ func (n *node) get(name string) *node {
 		}
 	}
 	return nil
-}
-
-// textOf returns the text of a member, "" if it has none.
-func (n *node) textOf(name string) string {
-	if value := n.get(name); value.is(textKind) {
-		return value.text
-	}
-	return ""
-}
-
-// set gives the member a value, at the end if it is a new one.
-func (n *node) set(name string, value *node) {
-	for i := range slices.Backward(n.members) {
-		if n.members[i].name == name {
-			n.members[i].value = value
-			return
-		}
-	}
-	n.members = append(n.members, member{name: name, value: value})
-}
-
-// remove removes the members of the name and returns the value of the last.
-func (n *node) remove(name string) *node {
-	value := n.get(name)
-	if value != nil {
-		n.members = slices.DeleteFunc(n.members, func(m member) bool { return m.name == name })
-	}
-	return value
 }
 
 // clone copies a value with all that is in it.

@@ -2,6 +2,7 @@ package json
 
 import (
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -193,7 +194,7 @@ func TestStatistics(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := stats.Counts[0].Value + " " + stats.Counts[1].Value; got != want || stats.Elements != atoi(stats.Counts[0].Value) {
+		if got := stats.Counts[0].Value + " " + stats.Counts[1].Value; got != want || strconv.Itoa(stats.Elements) != stats.Counts[0].Value {
 			t.Errorf("%s has %s key paths and depth, want %s", text, got, want)
 		}
 	}
