@@ -99,28 +99,21 @@ func withoutBlankEnd(lines []string) []string {
 	return lines
 }
 
-func (c clock) String() string { return c.format(",") }
-
-// format writes a time with a mark before the milliseconds.
-func (c clock) format(mark string) string {
-	return fmt.Sprintf("%02d:%02d:%02d%s%03d", c/hour, c/minute%60, c/second%60, mark, c%second)
-}
-
-func (c *cue) timeLine(mark string) string {
-	line := c.start.format(mark) + " --> " + c.end.format(mark)
-	if c.remark != "" {
-		line += " " + c.remark
-	}
-	return line
+func (c clock) String() string {
+	return fmt.Sprintf("%02d:%02d:%02d,%03d", c/hour, c/minute%60, c/second%60, c%second)
 }
 
 // print writes a cue as read reads it.
-func (c *cue) print(mark string) string {
-	return plain.Text(append([]string{strconv.Itoa(c.number), c.timeLine(mark)}, c.text...))
+func (c *cue) print() string {
+	times := c.start.String() + " --> " + c.end.String()
+	if c.remark != "" {
+		times += " " + c.remark
+	}
+	return plain.Text(append([]string{strconv.Itoa(c.number), times}, c.text...))
 }
 
 func printCues(cues []cue) string {
-	return strings.Join(lists.Each(cues, func(c *cue) string { return c.print(",") }), "\n")
+	return strings.Join(lists.Each(cues, (*cue).print), "\n")
 }
 
 // without leaves cues out, counted through all files, and keeps the numbers of

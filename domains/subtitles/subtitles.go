@@ -31,7 +31,6 @@ func New() domains.Domain {
 		Stats:      stats,
 		Elements:   elements,
 		Without:    without,
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }
