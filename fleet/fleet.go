@@ -352,8 +352,11 @@ func (f *Fleet) sayWaiting() {
 	f.options.Log.Warn().Msgf("interrupted: %s and may finish within %v; interrupt again (Ctrl-C) to stop at once", what, f.options.Grace)
 }
 
-// stopsWithin is how long cancelled work may take to hand its relays back.
-const stopsWithin = 30 * time.Second
+// How long the queue may take to stop.
+const (
+	stopsWithin = 30 * time.Second // for cancelled work to hand its relays back
+	idleWithin  = 5 * time.Second  // where no interaction is under way
+)
 
 // stop ends the work: it begins nothing new, and lets interactions under way finish
 // until the grace period or now ends.
@@ -361,17 +364,37 @@ func (f *Fleet) stop(now context.Context) error {
 	f.stopping.Store(true)
 	patient, cancel := context.WithTimeout(now, f.options.Grace)
 	defer cancel()
+	go f.idle(patient, cancel)
 	if err := f.queue.stop(patient); err == nil {
 		return nil
 	}
-	// Work that is cancelled hands its relay back before this returns. River's elector may wait
-	// for itself when it is stopped just as it is elected (v0.31), and then never return.
+	// Work that is cancelled hands its relay back before this returns.
 	atOnce, release := context.WithTimeout(context.Background(), stopsWithin)
 	defer release()
-	if err := f.queue.stopNow(atOnce); err != nil {
+	go f.idle(atOnce, release)
+	err := f.queue.stopNow(atOnce)
+	if err != nil && f.underWay.Load() > 0 {
 		return fmt.Errorf("stopping the queue: %w", err)
 	}
+	if err != nil { // River's elector may wait for itself when it is stopped just as it is elected (v0.31), and then never return
+		f.options.Log.Debug().Err(err).Msg("the queue did not stop; no interaction was under way")
+	}
 	return nil
+}
+
+// idle calls end if no interaction is under way for a while.
+func (f *Fleet) idle(ctx context.Context, end func()) {
+	for since := time.Now(); time.Since(since) < idleWithin; {
+		if f.underWay.Load() > 0 {
+			since = time.Now()
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(idleWithin / 10):
+		}
+	}
+	end()
 }
 
 // serve makes this process take relays of an experiment.
