@@ -37,7 +37,6 @@ func New() domains.Domain {
 		Evidence:   domains.Prevailing(counted, stageKind),
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "a Dockerfile is one program: its instructions build on each other"},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

@@ -12,10 +12,13 @@ import (
 	"agentd/vfs"
 )
 
+// document is the file of the Dockerfiles in these tests.
+const document = "Dockerfile"
+
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   demonstration(t),
+		Domain:   New(),
 		Seed:     domaintest.Seed(t, "docker1"),
 		Generate: rapid.Custom(drawBuild),
 		// A USER, LABEL or the like is only a keyword to the published score, and
@@ -25,7 +28,7 @@ func TestSuite(t *testing.T) {
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "docker1"))
+	domaintest.Fuzz(f, New(), domaintest.Seed(f, "docker1"))
 }
 
 func BenchmarkCompare(b *testing.B) {

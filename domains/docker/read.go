@@ -32,7 +32,6 @@ type part struct {
 	keyword  string   // of an instruction, in upper case
 	inside   []string // the comments between its lines
 	heredocs []heredoc
-	body     int // the number of lines that the heredocs take up at the end
 }
 
 type heredoc struct {
@@ -109,15 +108,15 @@ func (r *reader) instruction() {
 	_, p.text = cutBlank(strings.TrimSpace(text))
 	if keyword == "RUN" || keyword == "COPY" || keyword == "ADD" {
 		for _, mark := range heredocMarks(p.text) {
-			h, n := r.heredoc(mark, r.at+lines+p.body)
+			h, n := r.heredoc(mark, r.at+lines)
 			if n == 0 {
 				break // it never ends, so it is none
 			}
 			p.heredocs = append(p.heredocs, h)
-			p.body += n
+			lines += n
 		}
 	}
-	r.add(p, lines+p.body)
+	r.add(p, lines)
 }
 
 // joined joins the line at hand with those that continue it. Docker passes over

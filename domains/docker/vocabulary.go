@@ -12,16 +12,21 @@ const (
 func vocabulary() edit.Format {
 	return edit.Format{
 		Document: "Dockerfile", Part: "build stage", Parts: "build stages",
-		Cut: edit.Headed(`^[ \t]*#`, edit.Starting(`(?i)^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)*\S+(?:[ \t]+AS[ \t]+\S+)?[ \t]*$`, "")),
+		Cut:    edit.Headed(`^[ \t]*#`, edit.Starting(`(?i)^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)*\S+(?:[ \t]+AS[ \t]+\S+)?[ \t]*$`, "")),
+		Remark: "# Computed: {}", RemarkAt: edit.Above,
 		Attributes: []edit.Attribute{
 			edit.Key("base image", "base images", `(?i)^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)*(\S+)`),
 			edit.Key("stage name", "stage names", `(?i)^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)*\S+[ \t]+AS[ \t]+(\S+)`),
-			edit.Has("copied stage", "copied stages", `(?i)--from=(\S+)`),
+			edit.Has("copied stage", "copied stages", `(?i)(?:--|,)from=([^\s,]+)`),
 			edit.Has("package manager", "package managers", `\b(apt-get|apt|apk|dnf|yum|pip3?|npm|pnpm|yarn|cargo|go|gem|composer)[ \t]+(?:install|add|ci|build|get|mod)\b`),
 			edit.Has("working directory", "working directories", `(?i)^[ \t]*WORKDIR[ \t]+(\S+)`),
 			edit.Has("user", "users", `(?i)^[ \t]*USER[ \t]+(\S+)`),
 			edit.Has("environment variable", "environment variables", `(?i)^[ \t]*ENV[ \t]+(\w+)`),
-			edit.Has("comment", "comments", `^[ \t]*#[ \t]*([^\s#=-][^\n]*[^\s])`),
+			edit.Has("comment", "comments", `^[ \t]*#[ \t]*([^\s#=!-][^\n]*[^\s])`),
+			edit.Has("user number", "user numbers", `(?:--uid[ =]+|--chown=|^USER[ \t]+)(\d+)\b`),
+			edit.Has("group number", "group numbers", `(?:--gid[ =]+|--chown=\w+:|^USER[ \t]+\w+:)(\d+)\b`),
+			edit.Computed("sources", "lists of sources", sources),
+			edit.ComputedNumber("command count", "command counts", commandCount),
 		},
 		Finer: &edit.Format{
 			Document: "Dockerfile", Part: "instruction", Parts: "instructions",
@@ -30,7 +35,9 @@ func vocabulary() edit.Format {
 				edit.Key("keyword", "keywords", `(?i)^[ \t]*(`+instructionNames+`)\b`),
 				edit.Has("package", "packages", `(?i)(?:apk add|apt-get install|dnf install|yum install|pip3? install|npm install)(?:[ \t]+-\S+)*[ \t]+([a-z]\S+)`),
 				edit.Has("first argument", "first arguments", `(?i)^[ \t]*(?:`+instructionNames+`)[ \t]+(?:--\S+[ \t]+)*([^\s\\]+)`),
-				edit.Has("comment", "comments", `^[ \t]*#[ \t]*([^\s#=-][^\n]*[^\s])`),
+				edit.Has("comment", "comments", `^[ \t]*#[ \t]*([^\s#=!-][^\n]*[^\s])`),
+				edit.Has("command", "commands", `(?i)^[ \t]*RUN[ \t]+(`+continued+`)`),
+				edit.ComputedNumber("command count", "command counts", commandCount),
 			},
 		},
 	}
