@@ -33,7 +33,6 @@ func New() domains.Domain {
 		Forgives:   compared,
 		WithoutIn:  without,
 		Sampling:   domains.Sampling{Category: domains.ByField("speaker")},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

@@ -13,6 +13,9 @@ import (
 	"agentd/vfs"
 )
 
+// document is the document of the built-in environment.
+const document = "tare.txt"
+
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
