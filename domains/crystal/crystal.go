@@ -47,7 +47,6 @@ func New() domains.Domain {
 		Forgives:   turned,
 		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "a structure without some of its atoms is another compound"},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

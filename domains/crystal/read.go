@@ -53,6 +53,26 @@ type value struct {
 	opens bool // it is the first of its line
 }
 
+// text is what a value says, without delimiters and, in a text field, without
+// the line breaks of folded lines.
+func (v value) text() string {
+	switch {
+	case v.form == bareForm || len(v.raw) < 2:
+		return v.raw
+	case v.form == quotedForm || v.raw[0] != ';':
+		text := v.raw[1:]
+		if text[len(text)-1] == v.raw[0] {
+			text = text[:len(text)-1]
+		}
+		return text
+	}
+	text := strings.TrimSuffix(strings.TrimSuffix(v.raw[1:], ";"), "\n")
+	if first, rest, ok := strings.Cut(text, "\n"); ok && strings.TrimRight(first, " \t") == `\` {
+		text = strings.ReplaceAll(rest, "\\\n", "")
+	}
+	return text
+}
+
 // read takes in any text.
 func read(text string) document {
 	text = plain.Text(plain.Lines(text))
@@ -160,7 +180,6 @@ func (r *reader) item(p part, end int) {
 
 func (r *reader) readLoop(end int) {
 	l := &loop{}
-	begins := r.from
 	for r.word.kind == lexTag || r.word.kind == lexComment {
 		if r.word.kind == lexTag {
 			l.tags = append(l.tags, r.wordText())
@@ -175,7 +194,7 @@ func (r *reader) readLoop(end int) {
 		l.tags = []string{""} // values without a name
 	}
 	after := r.rows(l)
-	r.parts = plain.Append(r.parts, part{kind: loopPart, loop: l, source: r.text[begins:r.from]})
+	r.parts = plain.Append(r.parts, part{kind: loopPart, loop: l})
 	for _, c := range after {
 		r.add(part{kind: commentPart, text: r.text[c.start:c.end]}, c.end)
 	}

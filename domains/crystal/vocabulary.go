@@ -1,6 +1,13 @@
 package crystal
 
-import "agentd/domains/edit"
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"agentd/domains/edit"
+)
 
 // atomStart is the label of an atom, with its element or without; coordinate is a coordinate.
 const (
@@ -10,8 +17,8 @@ const (
 
 // vocabulary makes parts of the atom sites; of data items with their loops where there are none.
 func vocabulary() edit.Format {
-	return edit.Format{
-		Document: "structure", Part: "atom site", Parts: "atom sites",
+	format := edit.Format{
+		Document: "structure", Part: "atom site", Parts: "atom sites", Named: named, Remark: "# computed: {}",
 		Cut: edit.Headed(`^[ \t]*#`, edit.Starting(`^[ \t]*`+atomStart+coordinate+coordinate+coordinate, `^[ \t]*(?:_|loop_|#END|$)`)),
 		Attributes: []edit.Attribute{
 			edit.Key("element symbol", "element symbols", `^[ \t]*([A-Z][a-z]?)`),
@@ -35,4 +42,72 @@ func vocabulary() edit.Format {
 			},
 		},
 	}
+	sites := format
+	format.Adapt = func(_, text string) edit.Format {
+		adapted := sites
+		adapted.Attributes = append(slices.Clip(sites.Attributes), fromCell(text)...)
+		return adapted
+	}
+	return format
+}
+
+// rowsOf is what the rows of a loop are called, with what its tags begin with: rows of _geom_bond.
+const rowsOf = "rows of "
+
+// named is the format whose parts are the rows of a loop, with its tags as attributes.
+func named(parts string) (edit.Format, bool) {
+	tags, ok := strings.CutPrefix(parts, rowsOf)
+	f := edit.Format{Document: "structure", Part: "row of " + tags, Parts: parts, Cut: func(text string) edit.Pieces {
+		_, pieces := cutLoop(text, tags)
+		return pieces
+	}}
+	adapted := f
+	f.Adapt = func(_, text string) edit.Format {
+		adapted := adapted
+		names, pieces := cutLoop(text, tags)
+		for k, name := range names {
+			adapted.Attributes = append(adapted.Attributes, columnOf(name, k, pieces.Parts))
+		}
+		if slices.Contains(names, siteTags[2]) {
+			adapted.Attributes = append(adapted.Attributes, fromCell(text)...)
+		}
+		return adapted
+	}
+	return f, ok
+}
+
+var (
+	loopHeader = regexp.MustCompile(`(?m)^[ \t]*loop_\s+((?:_\S+\s+)+)`)
+	loopEnd    = regexp.MustCompile(`(?m)^[ \t]*(?:_|loop_|data_|#END|#=|$)`)
+	cutRows    = edit.Starting(`^[ \t]*[^\s#;]`, "")
+)
+
+// cutLoop cuts the rows of the first loop whose first tag begins so, a line each, and returns its tags.
+func cutLoop(text, begins string) ([]string, edit.Pieces) {
+	for _, at := range loopHeader.FindAllStringSubmatchIndex(text, -1) {
+		tags := strings.Fields(text[at[2]:at[3]])
+		if !strings.HasPrefix(tags[0], begins) {
+			continue
+		}
+		rest := text[at[1]:]
+		end := len(rest)
+		if found := loopEnd.FindStringIndex(rest); found != nil {
+			end = found[0]
+		}
+		p := cutRows(rest[:end])
+		p.Before, p.After = text[:at[1]]+p.Before, p.After+rest[end:]
+		return tags, p
+	}
+	return nil, edit.Pieces{Before: text}
+}
+
+// columnOf is the attribute of the values in a column of a loop: numbers without their uncertainty if all are numbers.
+func columnOf(tag string, column int, rows []string) edit.Attribute {
+	const value = `(?:'[^'\n]*'|"[^"\n]*"|[^\s'"]\S*)`
+	before := fmt.Sprintf(`\A[ \t]*(?:%s[ \t]+){%d}`, value, column)
+	number := edit.HasNumber(tag, tag+" values", before+`(-?\d+(?:\.\d+)?)(?:\(\d+\))?(?:\s|\z)`)
+	if !slices.ContainsFunc(rows, func(row string) bool { return !number.Find.MatchString(row) }) {
+		return number
+	}
+	return edit.Has(tag, tag+" values", before+`(`+value+`)`)
 }

@@ -32,11 +32,6 @@ func without(files vfs.Files, leave func() bool) vfs.Files {
 	}
 	for name, d := range documents {
 		d.parts = slices.DeleteFunc(d.parts, func(p part) bool { return p.kind == loopPart && len(p.loop.rows) == 0 })
-		for i := range d.parts {
-			if p := &d.parts[i]; p.kind == loopPart {
-				p.source = "" // rows may be missing
-			}
-		}
 		left[name] = d.print()
 	}
 	return left
@@ -100,4 +95,29 @@ func (l *loop) columns(ofKind func(tag string) bool) []int {
 func isLabel(tag string) bool {
 	return tag == siteTags[0] || tag == anisoTags[0] || tag == "_atom_site_calc_attached_atom" ||
 		strings.HasPrefix(tag, "_geom_") && strings.Contains(tag, "_atom_site_label_")
+}
+
+// print puts the parts of a document together, loops of the rows that they have.
+func (d document) print() string {
+	var b strings.Builder
+	open := false // the last line has no end yet
+	write := func(text string) {
+		if open {
+			b.WriteByte('\n')
+		}
+		b.WriteString(text)
+		open = text != "" && text[len(text)-1] != '\n'
+	}
+	for _, p := range d.parts {
+		if p.kind != loopPart {
+			write(p.source)
+			continue
+		}
+		write(p.loop.header)
+		for _, w := range p.loop.rows {
+			write(w.source)
+		}
+	}
+	write("")
+	return b.String()
 }
