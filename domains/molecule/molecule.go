@@ -43,7 +43,6 @@ func New() domains.Domain {
 		Elements:   elements,
 		Forgives:   forgives,
 		Without:    without,
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

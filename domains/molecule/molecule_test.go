@@ -14,17 +14,20 @@ import (
 
 const environment = "molecule1"
 
+// document is the file of the libraries in these tests.
+const document = "aroma_standards.sdf"
+
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   demonstration(t),
+		Domain:   New(),
 		Seed:     domaintest.Seed(t, environment),
 		Generate: rapid.Custom(drawLibrary),
 	}.Run(t)
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, environment))
+	domaintest.Fuzz(f, New(), domaintest.Seed(f, environment))
 }
 
 func BenchmarkCompare(b *testing.B) {
