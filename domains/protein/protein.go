@@ -38,7 +38,6 @@ func New() domains.Domain {
 		Elements:   elements,
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "a structure without some of its atoms is another model"},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

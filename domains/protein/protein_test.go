@@ -2,6 +2,7 @@ package protein
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,10 +14,13 @@ import (
 
 const environment = "protein1"
 
+// documentFile is the file of most documents in these tests.
+const documentFile = "pk7_dimer.pdb"
+
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   demonstration(t),
+		Domain:   New(),
 		Seed:     domaintest.Seed(t, environment),
 		Generate: rapid.Custom(drawStructure),
 		// A minor conformer costs Value nothing.
@@ -25,7 +29,7 @@ func TestSuite(t *testing.T) {
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, environment))
+	domaintest.Fuzz(f, New(), domaintest.Seed(f, environment))
 }
 
 func BenchmarkCompare(b *testing.B) {
@@ -57,7 +61,7 @@ func drawStructure(t *rapid.T) vfs.Files {
 		}
 		d.serial = 0
 		for n, residues := range chains {
-			d.chain(chainNames[n:n+1], residues)
+			d.chain("AB"[n:n+1], residues)
 		}
 		d.heteros()
 		if models > 1 {
@@ -111,7 +115,7 @@ func (d *drawer) annotation(chains [][]string) {
 		d.line("%s", d.one("line", "", "built by hand, see the log", "USER  tidied"))
 	}
 	for n, residues := range chains {
-		for _, line := range sequenceLines(chainNames[n:n+1], residues) {
+		for _, line := range sequenceLines("AB"[n:n+1], residues) {
 			d.line("%s", line)
 		}
 	}
@@ -131,11 +135,25 @@ func (d *drawer) annotation(chains [][]string) {
 	}
 }
 
+// sequenceLines are the SEQRES lines of a chain.
+func sequenceLines(chain string, residues []string) []string {
+	const most = 13 // residues on a line
+	var lines []string
+	for n, some := range slices.Collect(slices.Chunk(residues, most)) {
+		line := fmt.Sprintf("SEQRES %3d %1s %4d ", n+1, chain, len(residues))
+		for _, residue := range some {
+			line += fmt.Sprintf(" %3s", residue)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
 func (d *drawer) chain(name string, residues []string) {
 	first := d.upTo(6, "first number") - 3
 	for n, residue := range residues {
 		record := "ATOM"
-		if residueNames[letters[residue]] == "" {
+		if residue == "AIB" || residue == "MSE" {
 			record = "HETATM"
 		}
 		insertion := " "

@@ -6,6 +6,10 @@ import "agentd/domains/edit"
 func vocabulary() edit.Format {
 	const atom = `^(?:ATOM  |HETATM)`
 	const number = `[ \t]*(-?\d+\.\d+)`
+	residueNumber := edit.HasNumber("residue number", "residue numbers", `^(?:ATOM  |HETATM|ANISOU|TER   ).{16} *(-?\d+)`)
+	residueNumber.Fixed = true // its place is in columns
+	occupancy := edit.HasNumber("occupancy", "occupancies", atom+`.{48}`+number)
+	occupancy.Fixed = true
 	return edit.Format{
 		Document: "structure", Part: "atom", Parts: "atoms",
 		Cut: edit.Starting(atom, `^(?:CONECT|MASTER|ENDMDL|END\s*$)`),
@@ -18,6 +22,10 @@ func vocabulary() edit.Format {
 			edit.HasNumber("z coordinate", "z coordinates", atom+`.{40}`+number),
 			edit.HasNumber("temperature factor", "temperature factors", atom+`.{54}`+number),
 			edit.Has("element", "elements", atom+`.{70} *([A-Za-z]{1,2})`),
+			residueNumber,
+			occupancy,
+			edit.Computed("role", "roles", role),
+			edit.ComputedNumber("displacement", "displacements", displacement),
 		},
 	}
 }
