@@ -34,7 +34,6 @@ func New() domains.Domain {
 		Elements:   elements,
 		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "a schema is one whole: keys and foreign keys need their columns"},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

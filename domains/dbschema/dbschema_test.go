@@ -2,21 +2,26 @@ package dbschema
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"agentd/domains/domaintest"
+	"agentd/domains/edit"
 	"agentd/vfs"
 )
 
 const environment = "dbschema1"
 
+// documentFile is that of the documents in these tests.
+const documentFile = "schema.sql"
+
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:        demonstration(t),
+		Domain:        domaintest.With(t, New(), environment),
 		Seed:          domaintest.Seed(t, environment),
 		Generate:      rapid.Custom(drawDocument),
 		ValueForgives: 0.3,
@@ -24,7 +29,7 @@ func TestSuite(t *testing.T) {
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, environment))
+	domaintest.Fuzz(f, domaintest.With(f, New(), environment), domaintest.Seed(f, environment))
 }
 
 func BenchmarkCompare(b *testing.B) {
@@ -118,4 +123,39 @@ func (d *drawer) keys(table, quote string) []string {
 			table, d.columns[0], d.before, d.columns[0]))
 	}
 	return entries
+}
+
+func TestColumnsAreCountedWithoutKeys(t *testing.T) {
+	t.Parallel()
+	for statement, want := range map[string]string{
+		"CREATE TABLE `a` (`id` int, `at` date, PRIMARY KEY (`id`), KEY `at` (`at`), CHECK (`id` > 0));": "2",
+		"-- trams\nCREATE TABLE a (id int, twice int AS (id * 2));":                                      "2",
+		"CREATE INDEX x ON a (id, at);":                                                                  "",
+		"DROP TABLE a;":                                                                                  "",
+	} {
+		if got := columns(statement); got != want {
+			t.Errorf("%s: %q columns, want %q", statement, got, want)
+		}
+	}
+}
+
+func TestAttributes(t *testing.T) {
+	t.Parallel()
+	attributes := vocabulary().Attributes
+	for name, c := range map[string]struct{ text, want string }{
+		"table":          {"CREATE INDEX `x` ON `b` (`c`)", "b"},
+		"prefix":         {"DROP TABLE IF EXISTS `cl_old_phones`", "cl"},
+		"column type":    {"  `id` int(10) unsigned", "int(10)"},
+		"varchar length": {"  a char(3), b VARCHAR(40)", "40"},
+		"description":    {"  a int COMMENT 'the owner''s words', b int", "the owner''s words"},
+		"comment":        {"-- ------\n--\n-- Animals, 2", "Animals, 2"},
+	} {
+		at := slices.IndexFunc(attributes, func(a edit.Attribute) bool { return a.Name == name })
+		if found := attributes[at].Find.FindStringSubmatch(c.text); found == nil || found[1] != c.want {
+			t.Errorf("%s of %q: %q, want %q", name, c.text, found, c.want)
+		}
+	}
+	if found := attributes[1].Find.FindString("FOREIGN KEY (a) ON DELETE SET NULL ON UPDATE CASCADE"); found != "" {
+		t.Errorf("%q names a table", found)
+	}
 }

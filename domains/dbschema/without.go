@@ -119,3 +119,15 @@ func statementTable(tokens []token) (table string, columns bool) {
 	}
 	return "", false
 }
+
+// place is a column by its table and name, or another part of a table.
+type place struct{ table, name string }
+
+// tables calls do with every table and its name.
+func (d *document) tables(do func(p *part, name string)) {
+	for _, p := range d.parts {
+		if p.kind == tablePart {
+			do(p, p.tableName())
+		}
+	}
+}
