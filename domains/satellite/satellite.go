@@ -37,7 +37,6 @@ func New() domains.Domain {
 		Forgives:   forgives,
 		Without:    without,
 		Sampling:   domains.Sampling{Category: regimeOf},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

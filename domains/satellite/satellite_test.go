@@ -12,17 +12,20 @@ import (
 	"agentd/vfs"
 )
 
+// document is the file of the lists in these tests.
+const document = "watchlist.tle"
+
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   demonstration(t),
+		Domain:   New(),
 		Seed:     domaintest.Seed(t, "satellite1"),
 		Generate: rapid.Custom(drawCatalogue),
 	}.Run(t)
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "satellite1"))
+	domaintest.Fuzz(f, New(), domaintest.Seed(f, "satellite1"))
 }
 
 func BenchmarkCompare(b *testing.B) {

@@ -73,10 +73,6 @@ func TestColumns(t *testing.T) {
 	if diff := cmp.Diff(want, words); diff != "" {
 		t.Error(diff)
 	}
-	one, two := want.lines()
-	if one != issOne || two != issTwo {
-		t.Errorf("written again: %q, %q", one, two)
-	}
 }
 
 func TestWordsOfADamagedLine(t *testing.T) {
