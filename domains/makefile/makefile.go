@@ -41,7 +41,6 @@ func New() domains.Domain {
 		Others:     func(d document) int { return len(d.variables) },
 		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "the targets of a makefile need one another"},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

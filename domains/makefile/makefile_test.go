@@ -10,10 +10,13 @@ import (
 	"agentd/vfs"
 )
 
+// mainFile is the file of the makefiles in these tests.
+const mainFile = "Makefile"
+
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   demonstration(t),
+		Domain:   New(),
 		Seed:     domaintest.Seed(t, "makefile1"),
 		Generate: rapid.Custom(drawMakefile),
 		// Targets with a slash in their names are not read by the published program.
@@ -22,7 +25,7 @@ func TestSuite(t *testing.T) {
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "makefile1"))
+	domaintest.Fuzz(f, New(), domaintest.Seed(f, "makefile1"))
 }
 
 func BenchmarkCompare(b *testing.B) {

@@ -166,7 +166,7 @@ func TestExpansionIsBounded(t *testing.T) {
 
 func TestPrintingLosesNothing(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{sample, gauges, "a:\n\tx \\\n y\n\n\n# end\n", "define A\nb:\n", "  \n\t\nfoo\n"} {
+	for _, text := range []string{sample, "a:\n\tx \\\n y\n\n\n# end\n", "define A\nb:\n", "  \n\t\nfoo\n"} {
 		if diff := cmp.Diff(text, printed(read(text))); diff != "" {
 			t.Error(diff)
 		}
