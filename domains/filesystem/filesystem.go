@@ -33,7 +33,6 @@ func New() domains.Domain {
 		Elements:   elements,
 		Forgives:   optionalComments,
 		Without:    without,
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

@@ -1,7 +1,7 @@
 package filesystem
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -13,17 +13,20 @@ import (
 	"agentd/vfs"
 )
 
+// document is the file of the listings in these tests.
+const document = "tidewrack.txt"
+
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   demonstration(t),
+		Domain:   New(),
 		Seed:     domaintest.Seed(t, "filesystem1"),
 		Generate: rapid.Custom(drawListing),
 	}.Run(t)
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "filesystem1"))
+	domaintest.Fuzz(f, New(), domaintest.Seed(f, "filesystem1"))
 }
 
 func BenchmarkCompare(b *testing.B) {
@@ -252,8 +255,10 @@ func TestStrictFallsInProportion(t *testing.T) {
 func doubled(text string) string {
 	l := read(text)
 	for n := range l {
-		if e := l[n].entry; e != nil && e.bytes() > 0 {
-			e.size = fmt.Sprint(2 * e.bytes())
+		if e := l[n].entry; e != nil {
+			if size, err := strconv.Atoi(e.size); err == nil && size > 0 {
+				e.size = strconv.Itoa(2 * size)
+			}
 		}
 	}
 	return l.print()

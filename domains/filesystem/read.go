@@ -173,16 +173,6 @@ func (e *entry) print() string {
 	return e.mode + " " + padding + e.size + " " + e.path
 }
 
-func (l listing) entries() []entry {
-	var entries []entry
-	for n := range l {
-		if l[n].entry != nil {
-			entries = append(entries, *l[n].entry)
-		}
-	}
-	return entries
-}
-
 // without leaves out entries.
 func without(_, text string, leave func() bool) string {
 	return listing(slices.DeleteFunc(read(text), func(l line) bool { return l.entry != nil && leave() })).print()
