@@ -34,7 +34,6 @@ func New() domains.Domain {
 		Forgives:   compared,
 		Without:    without,
 		Sampling:   domains.Sampling{Category: domains.ByField("speaker")},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

@@ -14,6 +14,9 @@ import (
 	"agentd/vfs"
 )
 
+// document is the file of the documents in these tests.
+const document = "wapsie_q3_2024_call.txt"
+
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{

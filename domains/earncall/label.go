@@ -125,12 +125,6 @@ func section(line string) string {
 	return ""
 }
 
-// isQuestions reports whether a heading opens the questions and answers.
-func isQuestions(heading string) bool {
-	name := section(heading)
-	return strings.HasPrefix(name, "q and a") || strings.HasPrefix(name, "question")
-}
-
 // isList reports whether a heading stands above a list of participants.
 func isList(heading string) bool {
 	name := section(heading)

@@ -13,15 +13,15 @@ type call struct{ parts []part }
 
 // part is a section of a call.
 type part struct {
-	Heading string   `json:"heading"` // as written
-	Lines   []string `json:"lines"`   // before its first turn: titles, dates, lists of participants
-	Turns   []turn   `json:"turns"`
+	Heading string   // as written
+	Lines   []string // before its first turn: titles, dates, lists of participants
+	Turns   []turn
 }
 
 // turn is what a speaker says before another does.
 type turn struct {
-	Speaker string   `json:"speaker"`    // as written, without markup
-	Lines   []string `json:"paragraphs"` // trimmed, none blank
+	Speaker string   // as written, without markup
+	Lines   []string // trimmed, none blank
 }
 
 // labeller cuts a trimmed line that opens a turn.
@@ -96,15 +96,6 @@ func (c *call) count() int {
 	return n
 }
 
-// turns are all turns of a call, in order.
-func (c *call) turns() []turn {
-	turns := make([]turn, 0, c.count())
-	for i := range c.parts {
-		turns = append(turns, c.parts[i].Turns...)
-	}
-	return turns
-}
-
 // print writes a call as read reads it: a blank line between parts and turns.
 func (c *call) print() string {
 	var b strings.Builder
@@ -129,13 +120,4 @@ func (t *turn) print() string {
 		return t.Speaker + ":\n"
 	}
 	return t.Speaker + ": " + plain.Text(t.Lines)
-}
-
-// words is the number of words of a turn.
-func (t *turn) words() int {
-	n := 0
-	for _, line := range t.Lines {
-		n += len(pytext.Fields(line))
-	}
-	return n
 }

@@ -2,9 +2,11 @@ package earncall
 
 import "agentd/domains/edit"
 
-// speaker is a name of one word to five; abbreviation is one whose full stop ends no sentence.
+// speaker is a name of one word to five; abbreviation is one whose full stop ends no sentence; number
+// is a figure without its unit.
 const (
 	speaker      = `\p{Lu}[\p{L}.'’-]*(?:[ \t]+(?:de|van|von|der|la|le|\p{Lu}[\p{L}.'’-]*)){0,4}`
+	number       = `\d+(?:,\d{3})*(?:\.\d+)?`
 	abbreviation = `\b(?:Mr|Mrs|Ms|Dr|St|Inc|Ltd|Corp|Co|vs|No|approx|\p{Lu})\.`
 )
 
@@ -12,12 +14,16 @@ const (
 func vocabulary() edit.Format {
 	return edit.Format{
 		Document: "transcript", Part: "speaker turn", Parts: "speaker turns",
-		Cut: edit.Starting(`^[*# \t]*`+speaker+`(?:[ \t]*(?:\([^)\n]*\)|[-–—,][^:\n]{1,60}))?\**:(?:[ \t*]|$)`, ""),
+		Cut: edit.Starting(`^[*# \t]*`+speaker+`(?:[ \t]*(?:\([^)\n]*\)|[-–—,][^:\n]{1,60}))?\**:(?:[ \t*\p{Lu}]|$)`, ""),
 		Attributes: []edit.Attribute{
 			edit.Key("speaker", "speakers", `\A[*# \t]*(`+speaker+`)`),
 			edit.Key("opening word", "opening words", `\A[^:\n]+:[*\s]*([\p{L}'’]+)`),
 			edit.HasNumber("percentage", "percentages", `(?:^|[^\d.,])(\d+(?:\.\d+)?)%`),
 			edit.HasNumber("dollar amount", "dollar amounts", `\$(\d+(?:\.\d+)?)(?:[^\d,.]|[,.][^\d]|[,.]?$)`),
+			edit.Has("sum of money", "sums of money", `([$€£]`+number+`)`),
+			edit.Has("figure", "figures", `(\$`+number+`(?: (?:thousand|million|billion|trillion))?|`+number+`(?:%| basis points))`),
+			edit.Has("spoken text", "spoken texts", `\A[^:\n]+:[*\s]*((?s:.+))\z`),
+			edit.ComputedNumber("words", "words", words),
 			edit.Has("year", "years", `\b((?:19|20)\d\d)\b`),
 			edit.Has("question", "questions", `(?:\A|[.!?:][ \t]+|\n)(\p{Lu}[^.!?:\n]*\?)`),
 		},
