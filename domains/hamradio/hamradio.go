@@ -32,7 +32,6 @@ func New() domains.Domain {
 		Elements:   elements,
 		Without:    without,
 		Sampling:   domains.Sampling{Category: domains.ByField("BAND")},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

@@ -237,8 +237,10 @@ func (f *field) print(b *strings.Builder) {
 // value is the trimmed value of the record's first field of a name, given in
 // capitals; empty if it has none.
 func (r *record) value(name string) string {
-	if at := r.find(name); at >= 0 {
-		return strings.TrimSpace(r.fields[at].value)
+	for i := range r.fields {
+		if r.fields[i].is(name) {
+			return strings.TrimSpace(r.fields[i].value)
+		}
 	}
 	return ""
 }
