@@ -33,7 +33,6 @@ func New() domains.Domain {
 		Elements:   elements,
 		Hazards:    hazards,
 		WithoutIn:  without,
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

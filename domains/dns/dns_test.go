@@ -16,19 +16,22 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   demonstration(t),
+		Domain:   domaintest.With(t, New(), "dns1"),
 		Seed:     domaintest.Seed(t, "dns1"),
 		Generate: rapid.Custom(drawZone),
 	}.Run(t)
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "dns1"))
+	domaintest.Fuzz(f, domaintest.With(f, New(), "dns1"), domaintest.Seed(f, "dns1"))
 }
 
 func BenchmarkCompare(b *testing.B) {
 	domaintest.BenchmarkCompare(b, New(), domaintest.Seed(b, "dns1"))
 }
+
+// document is the file of the zones in these tests.
+const document = "dulasrailway.org.uk.zone"
 
 // drawZone draws the zone of a small network. An owner has an alias or other
 // data, and the origin stands before the first record.

@@ -59,14 +59,6 @@ func (e *entry) word(n int) string {
 	return e.text[w.start:w.end]
 }
 
-// part is a word of a record, empty for a part it leaves out.
-func (e *entry) part(n int) string {
-	if n < 0 {
-		return ""
-	}
-	return e.word(n)
-}
-
 // value is a word without its quotes.
 func (e *entry) value(n int) string {
 	text := e.word(n)

@@ -250,3 +250,20 @@ func topOrigin(f zoneFile) string {
 	}
 	return f.entries[0].origin
 }
+
+// wordsFrom are the texts of the words from one on.
+func (e *entry) wordsFrom(n int) []string {
+	var words []string
+	for ; n < len(e.words); n++ {
+		words = append(words, e.word(n))
+	}
+	return words
+}
+
+// remark is the record's comments as one at the end of a line.
+func (e *entry) remark() string {
+	if text := commentText(e.comments); text != "" {
+		return "\t; " + text
+	}
+	return ""
+}
