@@ -32,6 +32,16 @@ const (
 
 func (e *entry) isReport() bool { return e.kind == observationEntry || e.kind == forecastEntry }
 
+// identity are the type, station and time of a report, without modifiers.
+func (e *entry) identity() [3]string {
+	var id [3]string
+	copy(id[:], e.words)
+	if len(e.words) > 2 && isRevision(e.words[1]) {
+		copy(id[1:], e.words[2:])
+	}
+	return id
+}
+
 // readEntries reads a file by the format's own rules: a report is known by its
 // first words, wherever it stands, and goes on over lines in capitals up to "=",
 // a blank line or anything that is no report.

@@ -38,7 +38,6 @@ func New() domains.Domain {
 		Elements:   elements,
 		Without:    without,
 		Sampling:   domains.Sampling{Category: domains.ByField("station")},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

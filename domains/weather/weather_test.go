@@ -13,17 +13,20 @@ import (
 	"agentd/vfs"
 )
 
+// bulletinFile is the file of the bulletins in these tests.
+const bulletinFile = "bulletin.txt"
+
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   demonstration(t),
+		Domain:   New(),
 		Seed:     domaintest.Seed(t, "weather1"),
 		Generate: rapid.Custom(drawBulletin),
 	}.Run(t)
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "weather1"))
+	domaintest.Fuzz(f, New(), domaintest.Seed(f, "weather1"))
 }
 
 func BenchmarkCompare(b *testing.B) {
