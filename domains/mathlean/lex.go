@@ -44,7 +44,8 @@ func (f *file) at(n int) string {
 
 // column is the number of characters before a token in its line.
 func (f *file) column(t token) int {
-	return utf8.RuneCountInString(f.text[lineStart(f.text, int(t.start)):t.start])
+	before := f.text[:t.start]
+	return utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
 }
 
 type lexer struct {

@@ -38,7 +38,6 @@ func New() domains.Domain {
 		Forgives:   forgiven,
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "the declarations of a file rest on those above them"},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

@@ -77,10 +77,10 @@ func TestCommands(t *testing.T) {
 		"a proof at the margin":                   {"theorem a : b := by\nsimp", []string{"theorem a : b := by\nsimp"}},
 		"keywords in texts, names and characters": {"def a := \"\\\"\ndef\" ++ x.end ++ 'e'", []string{"def a := \"\\\"", "def\" ++ x.end ++ 'e'"}},
 	} {
-		l := readLean(c.text)
+		f := lex(c.text)
 		var got []string
-		for _, c := range l.commands {
-			got = append(got, l.text[l.tokens[c.first].start:l.tokens[c.last-1].end])
+		for _, c := range f.commands() {
+			got = append(got, f.text[f.tokens[c.first].start:f.tokens[c.last-1].end])
 		}
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s: %s", rule, diff)

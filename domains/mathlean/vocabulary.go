@@ -11,13 +11,18 @@ func vocabulary() edit.Format {
 	const above = `^(?:[^\s|e]|e[^n]|en[^d]|end[^ ])` // of a comment or attribute, which no end of a section is
 	return edit.Format{
 		Document: "Lean file", Part: "declaration", Parts: "declarations",
-		Cut: edit.Whole(edit.Headed(above, edit.Starting(modifiers+keywords+`\b`, ""))),
+		Cut:    edit.Whole(edit.Headed(above, edit.Starting(modifiers+keywords+`\b`, ""))),
+		Remark: "-- computed: {}", RemarkAt: edit.Above,
 		Attributes: []edit.Attribute{
 			edit.Has("name", "names", modifiers+keywords+`\s+([^\s:({\[]+)`),
 			edit.Key("keyword", "keywords", modifiers+`(`+keywords+`)\b`),
 			edit.Has("attribute", "attributes", `^@\[([^\]\n]+)\]`),
 			edit.Has("tactic", "tactics", call),
 			edit.Has("comment", "comments", `/--\s*([^\n]*[^\s/-])`),
+			edit.Has("theorem name", "theorem names", modifiers+`(?:theorem|lemma)\s+([^\s:({\[]+)`),
+			edit.Has("word", "words", `\b([A-Za-z]\w+)\b`),
+			edit.Computed("statement", "statements", stated),
+			edit.ComputedNumber("line count", "line counts", lineCount),
 		},
 		Finer: &edit.Format{
 			Document: "Lean file", Part: "line", Parts: "lines", Cut: edit.Lines(),
