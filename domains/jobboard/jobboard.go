@@ -34,7 +34,6 @@ func New() domains.Domain {
 		Elements:   elements,
 		Forgives:   forgives,
 		Without:    without,
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

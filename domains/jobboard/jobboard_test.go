@@ -12,17 +12,20 @@ import (
 	"agentd/vfs"
 )
 
+// boardFile is that of the documents in these tests.
+const boardFile = "coast_jobs.txt"
+
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   demonstration(t),
+		Domain:   domaintest.With(t, New(), "jobboard1"),
 		Seed:     domaintest.Seed(t, "jobboard1"),
 		Generate: rapid.Custom(drawBoard),
 	}.Run(t)
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "jobboard1"))
+	domaintest.Fuzz(f, domaintest.With(f, New(), "jobboard1"), domaintest.Seed(f, "jobboard1"))
 }
 
 func BenchmarkCompare(b *testing.B) {
@@ -96,4 +99,20 @@ func drawFields(t *rapid.T) []string {
 		}
 	}
 	return rapid.Permutation(lines).Draw(t, "lines")
+}
+
+func TestAnnualPay(t *testing.T) {
+	t.Parallel()
+	for salary, want := range map[string]string{
+		"Salary: $21.50/hour plus tips":    "44720.00",
+		"Salary: $18.00-$22.50/hour":       "46800.00",
+		"- **Salary:** $104,600/year":      "104600.00",
+		"Salary: 7% crew share":            "",
+		"Salary: $465/day":                 "",
+		"Note: pays $20.00/hour or better": "",
+	} {
+		if got := annualPay("[JOB-1] Cook\n" + salary + "\n"); got != want {
+			t.Errorf("%s: %q, want %q", salary, got, want)
+		}
+	}
 }
