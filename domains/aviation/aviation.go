@@ -38,7 +38,6 @@ func New() domains.Domain {
 		Elements:   elements,
 		Without:    without,
 		Sampling:   domains.Sampling{Category: domains.ByField("location")},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

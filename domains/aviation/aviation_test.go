@@ -7,9 +7,15 @@ import (
 
 	"pgregory.net/rapid"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
+
+const document = "bulletin.txt"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "aviation1") }
 
 func TestSuite(t *testing.T) {
 	t.Parallel()

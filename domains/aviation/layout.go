@@ -58,30 +58,6 @@ const (
 	itemSource
 )
 
-// items are those of a notice; another line has none.
-func (e *entry) items() []item {
-	if e.notice == nil {
-		return nil
-	}
-	return e.notice.items
-}
-
-// value is the text of an item, empty if there is none.
-func (e *entry) value(name itemName) string {
-	for _, at := range e.items() {
-		if at.name == name {
-			return at.text(e.lines)
-		}
-	}
-	return ""
-}
-
-// word is the first word of an item.
-func (e *entry) word(name itemName) string {
-	word, _ := cutWord(strings.TrimSpace(e.value(name)))
-	return word
-}
-
 func (i *item) text(lines []string) string {
 	if i.first == i.last {
 		return lines[i.first][i.start:i.end]

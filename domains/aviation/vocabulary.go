@@ -16,6 +16,10 @@ func vocabulary() edit.Format {
 			edit.Has("start of validity", "starts of validity", `\bB\)\s*(\d{10})`),
 			edit.Has("end of validity", "ends of validity", `\bC\)\s*(\d{10}|PERM)`),
 			edit.Has("notice text", "notice texts", `^\s*E\)\s*((?s:\S.*?))\s*(?:\n\s*[FG]\)|\n\s*CREATED|\n\s*SOURCE|\n\s*\n|\z)`),
+			edit.HasNumber("limit", "limits", `\b[FG]\)\s*(\d+(?:\.\d+)?(?:FT|M))\b`),
+			edit.HasNumber("radius", "radii", `\bQ\).*\d{4}[NS]\d{5}[EW](\d{3})\b`),
+			edit.Has("position", "positions", `\b(\d{6}(?:\.\d+)?[NS] ?\d{7}(?:\.\d+)?[EW])\b`),
+			edit.ComputedNumber("length in hours", "lengths in hours", hours),
 			edit.Has("source", "sources", `^\s*SOURCE:[ \t]*(\S+)`),
 		},
 	}
