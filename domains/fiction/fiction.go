@@ -44,7 +44,6 @@ func judged(s scorer) domain {
 		Forgives:   aligned,
 		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "a story is one text: what is left of its paragraphs is another story"},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})}
 }
