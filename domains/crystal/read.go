@@ -6,8 +6,7 @@ import (
 	"agentd/domains/internal/plain"
 )
 
-// document is a CIF as CIF 1.1 reads it, in parts that print puts together
-// again without loss.
+// document is a CIF as CIF 1.1 reads it, in parts whose sources are all of the text.
 type document struct{ parts []part }
 
 type partKind uint8
@@ -24,8 +23,7 @@ const (
 type part struct {
 	kind partKind
 	// source is the text that the part was read from, with the white space before
-	// it and the comment after it on its line; empty if the part was made, or its
-	// value changed.
+	// it and the comment after it on its line; empty of a loop.
 	source string
 	text   string // of a tag, heading or comment, or of foreign words
 	value  value  // of an item
@@ -34,7 +32,7 @@ type part struct {
 }
 
 type loop struct {
-	header   string // source of loop_ and the tags; empty if they were changed
+	header   string // source of loop_ and the tags
 	tags     []string
 	comments []string // between the tags
 	rows     []row
