@@ -38,7 +38,6 @@ func New() domains.Domain {
 		Evidence:   domains.OfKinds(counted, messageKind),
 		Without:    without,
 		Sampling:   domains.Sampling{Category: domains.ByField("message")},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

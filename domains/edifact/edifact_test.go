@@ -16,19 +16,25 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   demonstration(t),
+		Domain:   domaintest.With(t, New(), "edifact1"),
 		Seed:     domaintest.Seed(t, "edifact1"),
 		Generate: rapid.Custom(drawInterchange),
 	}.Run(t)
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "edifact1"))
+	domaintest.Fuzz(f, domaintest.With(f, New(), "edifact1"), domaintest.Seed(f, "edifact1"))
 }
 
 func BenchmarkCompare(b *testing.B) {
 	domaintest.BenchmarkCompare(b, New(), domaintest.Seed(b, "edifact1"))
 }
+
+// document is the file of the documents in these tests.
+const document = "vlh_harnham.edi"
+
+// standardService announces the standard marks.
+const standardService = "UNA:+.? '"
 
 // drawInterchange draws an interchange of order responses, despatch advices and
 // invoices, with or without UNA, groups, line breaks and optional segments.
@@ -396,6 +402,21 @@ func TestAbsurdCandidatesAreReadFast(t *testing.T) {
 		score := New().Compare(seed, vfs.Files{document: text})
 		if score.Value != 0 || score.Strict > 0.5 || score.Problem == "" {
 			t.Errorf("%s: Value %v, Strict %v, problem %q", label, score.Value, score.Strict, score.Problem)
+		}
+	}
+}
+
+func TestValueOfLineItems(t *testing.T) {
+	t.Parallel()
+	for part, want := range map[string]string{
+		"LIN+1+5+87:EN'QTY+21:50'QTY+113:40'PRI+AAB:35'PRI+AAA:17.85'":                         "714.00",
+		"LIN+1'\nQTY+21:3'\nPRI+AAA:1.005'\nLIN+2'\nQTY+12:2'\nPRI+AAA:1'\nUNS+S'\nCNT+2:2'\n": "5.02",
+		"LIN+1'QTY+113:0'PRI+AAA:8.9'":                                                         "0.00",
+		"LIN+1'QTY+113:4'PRI+AAB:8.9'":                                                         "",
+		"UNH+2+DESADV:D'LIN+1'QTY+12:4'":                                                       "",
+	} {
+		if got := value(part); got != want {
+			t.Errorf("%s: %q, want %q", part, got, want)
 		}
 	}
 }

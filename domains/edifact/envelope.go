@@ -131,14 +131,6 @@ func (e *envelope) reference() string {
 	return e.opening.at(5, 1)
 }
 
-// textOf is the text of an opening; empty without one.
-func textOf(e *envelope) string {
-	if e == nil {
-		return ""
-	}
-	return e.text
-}
-
 // agrees reports whether the closing states what the envelope holds and its
 // reference.
 func (e *envelope) agrees() bool {
@@ -146,53 +138,3 @@ func (e *envelope) agrees() bool {
 		normalNumber(e.closing.at(1, 1)) == strconv.Itoa(e.holds) && e.closing.at(2, 1) == e.reference()
 }
 
-// enclosed puts messages into the envelopes they are in, one after the other,
-// with closings that agree. Envelopes of equal text that follow each other are
-// one.
-func enclosed(una *segment, messages []*enveloped) transmission {
-	var t transmission
-	add := func(s segment) { t.parts = append(t.parts, part{outside: s}) }
-	// within puts what inside adds, and counts, into an envelope.
-	within := func(e *envelope, closing string, inside func() (holds int)) {
-		if textOf(e) != "" {
-			add(*e.opening)
-		}
-		if holds := inside(); textOf(e) != "" {
-			add(segment{tag: closing, elements: [][]string{{strconv.Itoa(holds)}, {e.reference()}}})
-		}
-	}
-	if una != nil {
-		add(*una)
-	}
-	for _, inside := range runs(messages, func(m *enveloped) string { return textOf(m.interchange) }) {
-		within(inside[0].interchange, "UNZ", func() int {
-			groups := 0
-			for _, grouped := range runs(inside, func(m *enveloped) string { return textOf(m.group) }) {
-				within(grouped[0].group, "UNE", func() int {
-					for _, m := range grouped {
-						t.parts = append(t.parts, part{message: m.message})
-					}
-					return len(grouped)
-				})
-				if textOf(grouped[0].group) != "" {
-					groups++
-				}
-			}
-			return cmp.Or(groups, len(inside))
-		})
-	}
-	return t
-}
-
-// runs divides messages where the label changes.
-func runs(messages []*enveloped, label func(*enveloped) string) [][]*enveloped {
-	var all [][]*enveloped
-	for i, m := range messages {
-		if i == 0 || label(messages[i-1]) != label(m) {
-			all = append(all, nil)
-		}
-		last := len(all) - 1
-		all[last] = append(all[last], m)
-	}
-	return all
-}
