@@ -137,4 +137,3 @@ func (e *envelope) agrees() bool {
 	return e.opening != nil && e.closing != nil &&
 		normalNumber(e.closing.at(1, 1)) == strconv.Itoa(e.holds) && e.closing.at(2, 1) == e.reference()
 }
-
