@@ -85,7 +85,8 @@ func Separated(by string) Cutter {
 
 // Statements makes parts of the statements at a depth of brackets. One ends with one of the
 // characters of end at that depth, a line end too if it is one of them. What over matches has no
-// brackets and no ends, as strings have none; what remark matches is in no statement on its own.
+// brackets and no ends, as strings have none; what remark matches is in no statement on its own, but in one that ends
+// before it on its line.
 func Statements(depth int, end, over, remark string) Cutter {
 	skip := regexp.MustCompile(`\A(?:(` + remark + `)|` + over + `)`)
 	return func(text string) Pieces {
@@ -94,6 +95,8 @@ func Statements(depth int, end, over, remark string) Cutter {
 			if found := skip.FindStringSubmatchIndex(text[at:]); found != nil && found[1] > 0 {
 				if found[2] < 0 {
 					s.within(at, at+found[1])
+				} else if n := len(s.places); n > 0 && s.from < 0 && strings.Trim(text[s.places[n-1].to:at], " \t") == "" {
+					s.places[n-1].to = at + found[1] // on the line of the statement
 				}
 				at += found[1]
 				continue

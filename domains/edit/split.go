@@ -255,7 +255,7 @@ func endAlike(all []Pieces) string {
 		p := &all[i]
 		more, ok := strings.CutSuffix(p.After, end)
 		if n := len(p.Parts); ok && n > 0 && !blank(more) {
-			p.Parts[n-1] += strings.TrimRight(more, " \t\r\n")
+			p.Parts[n-1] += more
 			p.After = end
 		}
 	}

@@ -36,7 +36,6 @@ func New() domains.Domain {
 		Forgives:   forgives,
 		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "a feature file is one whole: rules need their classes and lookups"},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

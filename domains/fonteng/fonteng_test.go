@@ -8,11 +8,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
 
 const environment = "fonteng1"
+
+const file = "holmsund-text.fea"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "fonteng1") }
 
 func TestSuite(t *testing.T) {
 	t.Parallel()
