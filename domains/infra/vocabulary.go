@@ -16,7 +16,7 @@ func vocabulary() edit.Format {
 			edit.Has("description", "descriptions", `\bdescription[ \t]*=[ \t]*"([^"\n]+)"`),
 			edit.HasNumber("number", "numbers", `=[ \t]*(\d+(?:\.\d+)?)[ \t]*(?:#.*)?$`),
 			edit.Has("dependency", "dependencies", `\bdepends_on[ \t]*=[ \t]*\[[ \t\n]*([\w.]+)`),
-			edit.Has("quoted value", "quoted values", `[^=!<>\n]=[ \t]*"([^"\n$]+)"`),
+			edit.Has("quoted value", "quoted values", `[^=!<>\n]=[ \t]*"((?:[^"\\\n$]|\\.)+)"`),
 			edit.Has("comment", "comments", `(?:#|//)[ \t]+([^\s][^\n]*[^\s])`),
 			edit.Has("resource name", "resource names", `^(?:resource|data)[ \t]+"[^"\n]+"[ \t]+"([^"\n]+)"`),
 			edit.Has("referenced name", "referenced names", `\b[a-z]\w*_\w+\.([A-Za-z][\w-]*)`),
