@@ -30,22 +30,6 @@ type line struct {
 // counts reports whether a line is a record of a counted sort.
 func (l *line) counts() bool { return l.label == ingredient || l.label == step }
 
-// record returns a line written the usual way.
-func record(l label, number ordinal, text string) line {
-	raw := strings.TrimSuffix(string(l)+" "+string(number)+": "+text, " ")
-	return line{raw: raw, label: l, number: number, text: text}
-}
-
-// with returns the record with another text.
-func (l line) with(text string) line {
-	if text == l.text {
-		return l
-	}
-	changed := record(l.label, l.number, text)
-	changed.section = l.section
-	return changed
-}
-
 // read reads a file of any name, tolerantly. A record may have its label in any
 // case and emphasised, or, under a heading that says what is listed, be an item
 // of a numbered list.

@@ -33,7 +33,6 @@ func New() domains.Domain {
 		Forgives:   forgives,
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "the steps of a recipe build on each other and on its ingredients"},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

@@ -1,21 +1,32 @@
 package recipe
 
-import verbs "agentd/domains/edit"
+import "agentd/domains/edit"
 
-// vocabulary cuts before each ingredient, step and tip. A heading goes with what is below it.
-func vocabulary() verbs.Format {
-	const item = `^[ \t*-]*(?:Ingredient|Step|Tip)[ \t]+\d+[ \t*]*[:.)-]+[ \t*]*`
-	return verbs.Format{
+// vocabulary cuts before each ingredient, step and tip, with the headings above it; or before each
+// heading of a component.
+func vocabulary() edit.Format {
+	const record = `^[ \t*-]*(?:Ingredient|Step|Tip)[ \t]+\d+`
+	const item = record + `[ \t*]*[:.)-]+[ \t*]*`
+	sections := edit.Format{
+		Document: "recipe", Part: "section", Parts: "sections",
+		Cut:        edit.Inline(`(?:^##[^\n]*\n\s*)+`, "", ""),
+		Attributes: []edit.Attribute{edit.Has("heading", "headings", `\A(?:#[^\n]*\n\s*)*#+[ \t]*([^\n]*[^\s#:])`)},
+	}
+	return edit.Format{
 		Document: "recipe", Part: "item", Parts: "items",
-		Cut: verbs.Headed(`^#`, verbs.Starting(`^[ \t*-]*(?:Ingredient|Step|Tip)[ \t]+\d+`, "")),
-		Attributes: []verbs.Attribute{
-			verbs.Key("kind", "kinds", `^[ \t*-]*(Ingredient|Step|Tip)[ \t]+\d`),
-			verbs.Has("description", "descriptions", item+`(\S[^\n]*)`),
-			verbs.Has("first word", "first words", item+`([\pL]+)`),
-			verbs.HasNumber("quantity", "quantities", item+`(\d+(?:\.\d+)?)[ \t]`),
-			verbs.Has("unit", "units", item+`[\d½¼¾][\d./½¼¾ -]*(g|kg|mL|ml|cl|dl|l|L|oz|lb|cups?|tsp|tbsp|teaspoons?|tablespoons?|pinch|cloves?|sprigs?)\b`),
-			verbs.HasNumber("time in minutes", "times in minutes", `\b(\d+)[ \t]*min`),
-			verbs.Has("remark in brackets", "remarks in brackets", `\(([^()\n]+)\)`),
+		Cut:   edit.Inline(`(?:^#[^\n]*\n\s*)*`+record, "", `^#+[ \t]*(?i:notes)\b`),
+		Named: func(parts string) (edit.Format, bool) { return sections, parts == sections.Parts },
+		Attributes: []edit.Attribute{
+			edit.Key("kind", "kinds", `^[ \t*-]*(Ingredient|Step|Tip)[ \t]+\d`),
+			edit.Has("description", "descriptions", item+`(\S[^\n]*)`),
+			edit.Has("first word", "first words", item+`([\pL]+)`),
+			edit.HasNumber("quantity", "quantities", item+`(\d+(?:\.\d+)?)[ \t]+[^\s\d–-]`),
+			edit.Has("unit", "units", item+`[\d½¼¾][\d./½¼¾ -]*(g|kg|mL|ml|cl|dl|l|L|oz|lb|cups?|tsp|tbsp|teaspoons?|tablespoons?|pinch|cloves?|sprigs?)\b`),
+			edit.HasNumber("time in minutes", "times in minutes", `\b(\d+)[ \t]*min`),
+			edit.Has("temperature", "temperatures", `((?:\d+(?:–|-| to )|-)?\d+ ?°[CF])`),
+			edit.Has("measure", "measures", `\b(\d+(?:\.\d+)?(?:–\d+| to \d+| x \d+)? ?(?:g|kg|mL|L|cm|mm|minutes|hours?|°C|degrees))\b`),
+			edit.Has("remark in brackets", "remarks in brackets", `\(([^()\n]+)\)`),
+			edit.Computed("fahrenheit", "temperatures in Fahrenheit", inFahrenheit),
 		},
 	}
 }
