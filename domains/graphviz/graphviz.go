@@ -37,7 +37,6 @@ func New() domains.Domain {
 		Elements:   elements,
 		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "a graph is one whole: edges, groups and defaults need their nodes"},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

@@ -15,6 +15,11 @@ import (
 
 const environment = "graphviz1"
 
+const documentFile = "wastewater_flow.dot"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "graphviz1") }
+
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{

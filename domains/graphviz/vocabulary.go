@@ -6,14 +6,20 @@ import "agentd/domains/edit"
 func vocabulary() edit.Format {
 	return edit.Format{
 		Document: "graph", Part: "top-level statement", Parts: "top-level statements",
-		Cut: edit.Headed(`^[ \t]*(?://|#)`, edit.Statements(1, ";\n", `"(?:[^"\\]|\\(?s:.))*"`, `//.*|#.*|/\*(?s:.*?)\*/`)),
+		Remark: "  // Computed: {}", RemarkAt: edit.End,
+		Tree: edit.Nested(`[\[{][ \t]*$`, `^[ \t]*[\]}]`),
+		Cut:  edit.Whole(edit.Headed(`^[ \t]*(?://|#)`, edit.Statements(1, ";\n", `"(?:[^"\\]|\\(?s:.))*"`, `//.*|#.*|/\*(?s:.*?)\*/`))),
 		Attributes: []edit.Attribute{
 			edit.Key("first word", "first words", `\A(?:[ \t]*(?://|#).*\n)*[ \t]*(\w+|"[^"\n]*")`),
+			edit.Key("subgraph", "subgraphs", `\A(?:[ \t]*(?://|#).*\n)*[ \t]*subgraph[ \t]+(\w+)`),
 			edit.Has("label", "labels", `\blabel[ \t]*=[ \t]*"([^"\n]+)"`),
 			edit.Has("shape", "shapes", `\bshape[ \t]*=[ \t]*"?(\w+)`),
 			edit.Has("style", "styles", `\bstyle[ \t]*=[ \t]*("[^"\n]+"|\w+)`),
 			edit.Has("color", "colors", `\b(?:fill|font|pen|bg)?color[ \t]*=[ \t]*("[^"\n]+"|\w+)`),
 			edit.HasNumber("weight", "weights", `\bweight[ \t]*=[ \t]*"?(\d+(?:\.\d+)?)\b`),
+			edit.HasNumber("size", "sizes", `\b(?:fontsize|penwidth|nodesep|ranksep|arrowsize|width|height)[ \t]*=[ \t]*(\d+(?:\.\d+)?)\b`),
+			edit.Has("tooltip", "tooltips", `\btooltip[ \t]*=[ \t]*"([^"\n]+)"`),
+			edit.ComputedNumber("number of edges", "numbers of edges", edges),
 			edit.Has("target node", "target nodes", `-[->][ \t]*("[^"\n]+"|\w+)`),
 		},
 	}
