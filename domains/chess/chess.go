@@ -35,7 +35,6 @@ func New() domains.Domain {
 		Forgives:   alignGames,
 		Without:    without,
 		Sampling:   domains.Sampling{Entry: gameKind},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

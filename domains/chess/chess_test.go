@@ -21,15 +21,18 @@ const halfLeft = 0.25
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:        demonstration(t),
+		Domain:        New(),
 		Seed:          domaintest.Seed(t, environment),
 		Generate:      rapid.Custom(drawDocument),
 		ValueForgives: halfLeft,
 	}.Run(t)
 }
 
+// cup is the file of the built-in environment.
+const cup = "thirlmere_cup_final.pgn"
+
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, environment))
+	domaintest.Fuzz(f, New(), domaintest.Seed(f, environment))
 }
 
 func BenchmarkCompare(b *testing.B) {

@@ -115,3 +115,87 @@ func TestSANNamesTheOriginWhereNeeded(t *testing.T) {
 		}
 	}
 }
+
+// hasMove reports whether the side to move has a legal one, castling aside:
+// where that is legal, so is the king's step towards it.
+func (p *position) hasMove() bool {
+	for from, piece := range p.squares {
+		if !p.own(piece) {
+			continue
+		}
+		for to := range p.squares {
+			if p.reaches(from, to) && p.safe(move{from: int8(from), to: int8(to)}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// san writes a legal move in standard algebraic notation.
+func (p *position) san(m move) string {
+	text := p.sanWithoutCheck(m)
+	after := *p
+	after.play(m)
+	switch {
+	case !after.inCheck(after.black):
+		return text
+	case after.hasMove():
+		return text + "+"
+	}
+	return text + "#"
+}
+
+func (p *position) sanWithoutCheck(m move) string {
+	from, to := int(m.from), int(m.to)
+	if m == (move{}) {
+		return "--"
+	}
+	if rook, is := p.castles(m); is {
+		if rook > from {
+			return "O-O"
+		}
+		return "O-O-O"
+	}
+	piece := kind(p.squares[from])
+	takes := ""
+	if p.squares[to] != 0 || piece == 'P' && fileOf(from) != fileOf(to) {
+		takes = "x"
+	}
+	if piece != 'P' {
+		return string(piece) + p.origin(m) + takes + squareName(to)
+	}
+	text := squareName(to)
+	if takes != "" {
+		text = squareName(from)[:1] + "x" + text
+	}
+	if m.promotion != 0 {
+		text += "=" + string(m.promotion)
+	}
+	return text
+}
+
+// origin is what must be said of the square a piece comes from, as others of its
+// kind can go to the same one.
+func (p *position) origin(m move) string {
+	from, to := int(m.from), int(m.to)
+	others, sameFile, sameRank := false, false, false
+	for at, piece := range p.squares {
+		if at == from || piece != p.squares[from] || !p.reaches(at, to) || !p.safe(move{from: int8(at), to: m.to}) {
+			continue
+		}
+		others = true
+		sameFile = sameFile || fileOf(at) == fileOf(from)
+		sameRank = sameRank || rankOf(at) == rankOf(from)
+	}
+	name := squareName(from)
+	switch {
+	case !others:
+		return ""
+	case !sameFile:
+		return name[:1]
+	case !sameRank:
+		return name[1:]
+	}
+	return name
+}

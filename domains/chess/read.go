@@ -185,10 +185,7 @@ func (r *reader) tag(line string) bool {
 	return true
 }
 
-var (
-	unescaped = strings.NewReplacer(`\"`, `"`, `\\`, `\`)
-	escaped   = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
-)
+var unescaped = strings.NewReplacer(`\"`, `"`, `\\`, `\`)
 
 // last is the innermost line of play that is open.
 func (r *reader) last() *[]item { return r.open[len(r.open)-1] }

@@ -17,9 +17,9 @@ const (
 	perDay    = 24 * perHour
 )
 
-// layout is a way to write a date, a time, or both. Its text has YYYY, MM, DD, hh, mm, ss and fff
-// (milliseconds) for what is read there, and stands for itself in all else. The text "seconds" is
-// a whole number of them. Hours may exceed 24 where there is no date.
+// layout is a way to write a date, a time, or both. Its text has YYYY, MM, DD, hh, h (without a zero
+// in front), mm, ss and fff (milliseconds) for what is read there, and stands for itself in all else.
+// The text "seconds" is a whole number of them. Hours may exceed 24 where there is no date.
 type layout struct {
 	text   string
 	find   *regexp.Regexp
@@ -30,7 +30,7 @@ type layout struct {
 // asSeconds is the layout of a number of seconds.
 const asSeconds = "seconds"
 
-var layoutFields = regexp.MustCompile(`YYYY|MM|DD|hh|mm|ss|fff`)
+var layoutFields = regexp.MustCompile(`YYYY|MM|DD|hh?|mm|ss|fff`)
 
 // newLayout makes a layout. One without any field is an error.
 func newLayout(text string) (*layout, error) {
@@ -39,9 +39,9 @@ func newLayout(text string) (*layout, error) {
 	}
 	l := &layout{text: text, fields: layoutFields.FindAllString(text, -1), dated: strings.Contains(text, "YYYY")}
 	if len(l.fields) == 0 {
-		return nil, fmt.Errorf("the layout %q has none of YYYY, MM, DD, hh, mm, ss and fff, and is not %q", text, asSeconds)
+		return nil, fmt.Errorf("the layout %q has none of YYYY, MM, DD, hh, h, mm, ss and fff, and is not %q", text, asSeconds)
 	}
-	figures := strings.NewReplacer("YYYY", `(\d{4})`, "MM", `(\d\d)`, "DD", `(\d\d)`, "hh", `(\d{1,3})`, "mm", `(\d\d)`, "ss", `(\d\d)`, "fff", `(\d{3})`)
+	figures := strings.NewReplacer("YYYY", `(\d{4})`, "MM", `(\d\d)`, "DD", `(\d\d)`, "hh", `(\d{1,3})`, "h", `(0|[1-9]\d{0,2})`, "mm", `(\d\d)`, "ss", `(\d\d)`, "fff", `(\d{3})`)
 	l.find = regexp.MustCompile("^" + figures.Replace(regexp.QuoteMeta(text)) + "$")
 	return l, nil
 }
@@ -62,7 +62,7 @@ func (l *layout) read(text string) (at int64, ok bool) {
 			month = n
 		case "DD":
 			day = n
-		case "hh":
+		case "hh", "h":
 			ok = n < 24 || !l.dated
 			at += int64(n) * perHour
 		case "mm":
@@ -72,7 +72,7 @@ func (l *layout) read(text string) (at int64, ok bool) {
 		case "fff":
 			at += int64(n)
 		}
-		if field == "hh" && !ok || (field == "mm" || field == "ss") && n > 59 {
+		if field[0] == 'h' && !ok || (field == "mm" || field == "ss") && n > 59 {
 			return 0, false
 		}
 	}
@@ -110,6 +110,8 @@ func (l *layout) write(at int64) (string, bool) {
 			return fmt.Sprintf("%02d", day.Day())
 		case "hh":
 			return fmt.Sprintf("%02d", hours)
+		case "h":
+			return strconv.FormatInt(hours, 10)
 		case "mm":
 			return fmt.Sprintf("%02d", at/perMinute%60)
 		case "ss":

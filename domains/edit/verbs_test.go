@@ -75,6 +75,7 @@ func TestVerbs(t *testing.T) {
 		"days":             {edit.Verb{Rewrite: edit.Several[string]{"day"}, By: by(edit.Map{Clock: "-30d"})}, "a.bills", "2024-03-31 06:00:00"},
 		"layout":           {edit.Verb{Rewrite: edit.Several[string]{"time", "day"}, By: by(edit.Map{Layout: "YYYY-MM-DD to YYYY-DD-MM"})}, "a.bills", "2024-30-04 06:00:00"},
 		"seconds":          {edit.Verb{Rewrite: edit.Several[string]{"time"}, By: by(edit.Map{Layout: "hh:mm:ss to :ss"}), Table: "odd.csv"}, "odd.csv", "4,time,1,06:00:00\n"},
+		"short hours":      {edit.Verb{Rewrite: edit.Several[string]{"time"}, By: by(edit.Map{Layout: "h:mm:ss to seconds"})}, "a.bills", "05-03 25320 @ann"},
 		"note below":       {edit.Verb{Note: "length", As: "    ({} characters)"}, "a.bills", "km\n    (31 characters)\n"},
 		"note above":       {edit.Verb{Note: "second payee", As: "see {}", Place: edit.Above}, "a.bills", "# first\nsee a\n2024-05-01"},
 		"note inside":      {edit.Verb{Note: "length", As: "is {}", Place: edit.Inside}, "a.bills", "$1,875.00\nis 41\n# first\n"},
