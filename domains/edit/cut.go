@@ -155,7 +155,7 @@ func Headed(head string, cut Cutter) Cutter {
 		above, keep := p.Before, 0 // what a head is taken from, and where it may begin
 		for i, part := range p.Parts {
 			at := len(above)
-			if i == 0 || p.Between[i-1] == "\n" {
+			if i == 0 || strings.TrimPrefix(p.Between[i-1], "\r") == "\n" {
 				at = headAt(above, keep, heads)
 			}
 			p.Parts[i] = above[at:] + part

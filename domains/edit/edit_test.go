@@ -244,6 +244,7 @@ func TestCutters(t *testing.T) {
 		"broken xml":         {edit.XML("p"), `<r></r></r>`, nil},
 		"lines":              {edit.Lines(), "a\n\nb\n", []string{"a", "", "b"}},
 		"headed":             {edit.Headed("^#", edit.Starting("^x", "")), "t\n# 1\nx\n y\n# 2\n# 3\nx\n#\n\nx\n", []string{"# 1\nx\n y", "# 2\n# 3\nx\n#", "x"}},
+		"headed, CR LF":      {edit.Headed("^#", edit.Starting("^x", "")), "# 1\r\nx\r\n# 2\r\nx\r\n", []string{"# 1\r\nx", "# 2\r\nx"}},
 		"first is no head":   {edit.Headed(".", edit.Starting("^x", "")), "x\nx\ny\nx", []string{"x", "x", "y\nx"}},
 		"within":             {edit.Within("^BODY", "^END", edit.Blocks("")), "a\n\nBODY\nb\n\nc\nEND\nd\n", []string{"b", "c"}},
 		"within no end":      {edit.Within("^BODY", "^END", edit.Blocks("")), "BODY\nb\n\nc\n", []string{"b", "c"}},

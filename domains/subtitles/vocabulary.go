@@ -33,6 +33,7 @@ func vocabulary() edit.Format {
 			edit.Computed("kind", "kinds", kind),
 			edit.Key("start minute", "start minutes", `^\s*\d+:(\d\d):\d\d[,.]\d+\s*-->`),
 			edit.Has("speaker", "speakers", `^(?:<[^>\n]+>|\{[^}\n]+\}|- ?)*([A-Z][A-Z .'-]+):`),
+			edit.Has("colour", "colours", `<font color="?([^">\n]+)"?>`),
 			edit.Has("sound", "sounds", `[\[(♪][ \t]*([^\s\[\]()♪][^\[\]()♪\n]*?)[ \t]*[\])♪]`),
 			edit.Has("second line of text", "second lines of text", `-->[^\n]*\n[^\n]+\n([^\n]+)`),
 			edit.Has("first word", "first words", text+`[^\pL\n]*([\pL'’]+)`),
