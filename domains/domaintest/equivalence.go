@@ -28,8 +28,12 @@ type Equivalence struct {
 const EquivalenceTrials = 12
 
 // Candidates are what the change makes of a document n times. Their places are drawn at random from
-// consecutive seeds that begin with first, so the same numbers give the same candidates.
+// consecutive seeds that begin with first, so the same numbers give the same candidates. There are none
+// of a document without what the change needs.
 func (e Equivalence) Candidates(document vfs.Files, first, n int) []vfs.Files {
+	if e.Needs != nil && len(filesWith(document, e.Needs)) == 0 {
+		return nil
+	}
 	changed := rapid.Custom(func(t *rapid.T) vfs.Files { return e.Apply(t, document) })
 	candidates := make([]vfs.Files, n)
 	for i := range candidates {
