@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
@@ -44,6 +45,36 @@ func (f *file) leaving(out map[int32]bool) string {
 		gaps = append(gaps, splice{start, end, gap})
 	}
 	return withoutGaps(f.spliced(gaps))
+}
+
+// top calls do for the statements at top level.
+func (f *file) top(do func(n int32, s *statement)) {
+	for n := int32(0); n < int32(len(f.statements)); n = f.statements[n].last {
+		do(n, &f.statements[n])
+	}
+}
+
+// partsOf are the parts of a statement.
+func (f *file) partsOf(s *statement) []part {
+	var p parts
+	p.formOf(&f.source, s.from, s.to)
+	return p.list
+}
+
+// splice is a text in place of a part of another.
+type splice struct {
+	start, end int32
+	text       string
+}
+
+// spliced puts texts in place of parts, which do not overlap.
+func (f *file) spliced(changes []splice) string {
+	return plain.Splice(f.text, changes, func(c splice) (int, int, string) { return int(c.start), int(c.end), c.text })
+}
+
+// span is where a statement begins and ends.
+func (f *file) span(s *statement) (start, end int32) {
+	return f.tokens[s.from].start, f.tokens[s.end-1].end
 }
 
 // gap marks where something was taken out of a text.

@@ -104,33 +104,3 @@ func apply(mark string, a, b int64) (v int64, err error) {
 	}
 	return v, nil
 }
-
-// integer is a constant whose value is an integer of zero or more.
-type integer struct {
-	statement *statement
-	name      string
-	value     int64
-}
-
-// integers are those constants, in order.
-func (f *file) integers() []integer {
-	var all []integer
-	e := evaluator{source: &f.source, values: map[string]int64{}}
-	f.top(func(_ int32, s *statement) {
-		if s.form != constantForm {
-			return
-		}
-		list := f.partsOf(s)
-		if kind := f.of(list[0].from); kind != "int" && kind != "uint" {
-			return
-		}
-		v, err := e.value(list[2].from, list[2].to)
-		if err != nil || v < 0 {
-			return
-		}
-		name := f.of(list[1].from)
-		e.values[name] = v
-		all = append(all, integer{s, name, v})
-	})
-	return all
-}

@@ -36,7 +36,6 @@ func New() domains.Domain {
 		Forgives:   forgives,
 		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "a program is one whole: what is left calls the subroutines that are not"},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }
