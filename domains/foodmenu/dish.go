@@ -19,8 +19,6 @@ type dish struct {
 	codes []string // as in [Sh]
 	marks []string // as in (A)
 	note  string   // words after the price
-	// after is what stands after the price but tags.
-	after string
 }
 
 // readDish reads a line with a price.
@@ -36,14 +34,13 @@ func readDish(line string) (*dish, bool) {
 	}
 	before = d.takeTags(withoutMarks(before))
 	after = d.takeTags(strings.ReplaceAll(after, "**", ""))
-	d.after = pytext.Collapse(after)
 	after = replacePrices(after, func(written string) string {
 		d.more = append(d.more, decimal(written[1:]))
 		return ""
 	})
 	d.words, d.note = trimmed(before), strings.Trim(pytext.Collapse(after), "/ ")
 	if d.words == "" {
-		d.words, d.note, d.after = trimmed(after), "", ""
+		d.words, d.note = trimmed(after), ""
 	}
 	return d, true
 }

@@ -34,7 +34,6 @@ func New() domains.Domain {
 		Forgives:   forgives,
 		Without:    without,
 		Sampling:   domains.Sampling{Category: domains.ByField(sectionField)},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

@@ -10,7 +10,7 @@ import (
 	"agentd/domains/internal/pytext"
 )
 
-// entryKind says what lines are to the strict reader and to the oracles.
+// entryKind says what lines are to the strict reader and to edits.
 type entryKind uint8
 
 const (
@@ -30,9 +30,6 @@ type entry struct {
 	name  string   // of a section
 	dish  *dish    // of an item
 }
-
-// isText reports whether an entry has something to say.
-func (e *entry) isText() bool { return e.kind != blankEntry && e.kind != rulerEntry }
 
 // read divides a text into entries.
 func read(text string) []entry {
