@@ -107,6 +107,8 @@ type Attribute struct {
 	Plural string // as in "payees"
 	// Find finds the value: its first group, or all of the match if it has none.
 	Find *regexp.Regexp
+	// Within finds lists in which Find finds the values; nil if it finds them in the whole part.
+	Within *regexp.Regexp
 	// Compute returns the value of a part in place of Find, empty for none; nil if it is found.
 	Compute func(part string) string
 	// Number says that values are decimal numbers: they sort by size, and can be computed with.
@@ -118,6 +120,14 @@ type Attribute struct {
 // Has makes an attribute of a pattern, in which ^ and $ stand for the ends of lines.
 func Has(name, plural, pattern string) Attribute {
 	return Attribute{Name: name, Plural: plural, Find: regexp.MustCompile("(?m)" + pattern)}
+}
+
+// HasEach makes an attribute whose values are the elements of lists, as in \cite{one,two}. Both are
+// patterns as of Has.
+func HasEach(name, plural, list, element string) Attribute {
+	a := Has(name, plural, element)
+	a.Within = regexp.MustCompile("(?m)" + list)
+	return a
 }
 
 // HasNumber makes an attribute whose values are numbers.
@@ -241,11 +251,25 @@ type span struct{ from, to int }
 // spans are all places of an attribute in a text, in order. Empty values are left out, and one
 // that is computed stands nowhere.
 func (a *Attribute) spans(text string) []span {
-	if a.Compute != nil {
+	switch {
+	case a.Compute != nil:
 		return nil
+	case a.Within == nil:
+		return matches(a.Find, text)
 	}
 	var found []span
-	for _, at := range a.Find.FindAllStringSubmatchIndex(text, -1) {
+	for _, list := range matches(a.Within, text) {
+		for _, at := range matches(a.Find, text[list.from:list.to]) {
+			found = append(found, span{list.from + at.from, list.from + at.to})
+		}
+	}
+	return found
+}
+
+// matches are where a pattern matches, or its first group does if it has one, but for empty ones.
+func matches(find *regexp.Regexp, text string) []span {
+	var found []span
+	for _, at := range find.FindAllStringSubmatchIndex(text, -1) {
 		place := span{at[0], at[1]}
 		if len(at) > 2 {
 			place = span{at[2], at[3]}

@@ -18,7 +18,7 @@ func bills() *edit.Format {
 		Document: "list", Part: "bill", Parts: "bills", Patterns: []string{"*.bills"}, Cut: edit.Starting(`^\d`, ""),
 		Attributes: []edit.Attribute{
 			edit.Has("day", "days", `^(\d{4}-\d\d-\d\d)`), edit.Has("time", "times", ` (\d*:?\d*:?\d+) @`), edit.Has("payee", "payees", ` @(\w+)`),
-			edit.HasNumber("amount", "amounts", ` ([$€]\S+|\d\S* k?m)`), edit.Has("remark", "remarks", `# (.+)$`), edit.Has("refers to", "references", `>(\w+)`),
+			edit.HasNumber("amount", "amounts", ` ([$€]\S+|\d\S* k?m)`), edit.Has("remark", "remarks", `# (.+)$`), edit.HasEach("part of an amount", "parts of amounts", ` ([$€]\S+)`, `\d+`), edit.Has("refers to", "references", `>(\w+)`),
 			edit.ComputedNumber("length", "lengths", func(part string) string { return fmt.Sprint(len(part)) }),
 			edit.Computed("second payee", "second payees", func(part string) string {
 				if _, after, _ := strings.Cut(part, ">"); after != "" {
@@ -63,6 +63,7 @@ func TestVerbs(t *testing.T) {
 		"number":           {edit.Verb{SortBy: edit.Several[string]{"amount"}, Table: "o.csv"}, "o.csv", "1,2\n2,4\n3,3\n4,1\n"},
 		"references":       {edit.Verb{Register: "payee", Code: "P", Also: map[string]edit.Several[string]{"a.bills": {"refers to"}, "b.bills": {"payee"}}, Table: "c.csv"}, "a.bills", "@P2 $-20.50 >P1"},
 		"references apart": {edit.Verb{Register: "payee", Code: "P", Also: map[string]edit.Several[string]{"b.bills": {"payee"}}, Table: "c.csv"}, "b.bills", "@P3 $1\n1 @dee $2"},
+		"elements":         {edit.Verb{Register: "part of an amount", Code: "G", Table: "c.csv"}, "a.bills", "@ann $G1,G2.G3\n"},
 		"new names":        {edit.Verb{Register: "payee", Code: "P", Also: map[string]edit.Several[string]{"b.bills": {"payee"}}, Table: "c.csv", To: "*_coded.bills"}, "b_coded.bills", "@P3 $1"},
 		"taken out":        {edit.Verb{Aside: "remark", Leave: "nothing", Table: "r.csv", To: "bare.bills"}, "r.csv", "position,line,text\n1,2,# first\n3,2,\n3,3,# second\n"},
 		"what stays":       {edit.Verb{Aside: "remark", Leave: "nothing", Table: "r.csv"}, "a.bills", "$1,875.00\n2024-05-01"},

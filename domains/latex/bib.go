@@ -25,7 +25,6 @@ type item struct {
 	at, end int
 	name    string // of an entry its type, as written
 	key     string
-	keyAt   int
 	fields  []bibField
 	text    string // of what is no entry
 	open    bool   // whether its end is missing
@@ -34,16 +33,6 @@ type item struct {
 // bibField is a field with its value as written, braces or quotes included.
 type bibField struct {
 	name, value string
-}
-
-// value returns the field of that name as written, "" if there is none.
-func (it *item) value(name string) string {
-	for _, f := range it.fields {
-		if strings.EqualFold(f.name, name) {
-			return f.value
-		}
-	}
-	return ""
 }
 
 // readBib divides the text of a .bib file into items, as BibTeX would, save
@@ -117,7 +106,7 @@ func (r *bibReader) item(at int, name string, inside int) {
 		it.kind = abbreviationItem
 		body.fields(&it)
 	default:
-		it.keyAt, it.key = body.key()
+		it.key = body.key()
 		body.fields(&it)
 	}
 	it.open = !body.closed
@@ -188,14 +177,14 @@ func (b *bibBody) balanced(until ...byte) {
 	}
 }
 
-// key reads the key of an entry and returns its place with it.
-func (b *bibBody) key() (at int, key string) {
+// key reads the key of an entry.
+func (b *bibBody) key() string {
 	for b.at < len(b.text) && pytext.IsSpace(rune(b.text[b.at])) {
 		b.at++
 	}
 	start := b.at
 	b.upTo(",\n")
-	return start, pytext.Strip(b.text[start:b.at])
+	return pytext.Strip(b.text[start:b.at])
 }
 
 // upTo goes to the next of some characters, or to the closing bracket.

@@ -40,7 +40,6 @@ func New() domains.Domain {
 		Forgives:   forgives,
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "the text of a paper cites its entries"},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

@@ -7,11 +7,19 @@ import (
 
 	"pgregory.net/rapid"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
 
-const environment = "latex1"
+const (
+	environment      = "latex1"
+	paperFile        = "paper.tex"
+	bibliographyFile = "references.bib"
+)
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), environment) }
 
 func TestSuite(t *testing.T) {
 	t.Parallel()

@@ -8,6 +8,65 @@ import (
 	"agentd/vfs"
 )
 
+const moss = `\documentclass{article}
+\usepackage{natbib} % round
+\begin{document}
+\section{Walls}\label{walls}
+Moss holds 2.5\,kg of water, see~\ref{wet} and \citep[p.~3]{oda, lange-b}. % more?
+\begin{equation}
+  w = \rho\,h \label{w}
+\end{equation}
+\section*{Cover}
+\begin{table}
+\caption{By wall}\label{wet}
+\begin{tabular}{lr}
+\hline
+  mill & 12 \\
+  quay, low & \\
+\hline
+\end{tabular}
+\end{table}
+It grew 4\,mm a year \citep{oda}, as~\eqref{w} has it.
+\bibliographystyle{plain}
+\bibliography{references}
+\end{document}
+`
+
+const mossWorks = `@string{jb = {J. Bryol.}}
+
+% both of them
+@article{lange-b,
+  author = {Lange, Per},
+  title = {On {Moss}},
+  journal = jb,
+  year = 1999
+}
+
+@book{m1,
+  author = {M{\"u}ller, Ann},
+  title = {Peat},
+  year = {2001}
+}
+
+% scanned
+@article{oda,
+  author = {Oda, Rin},
+  title = {Walls},
+  year = {2004}
+}
+`
+
+// inMoss is the paper with texts replaced, given in pairs.
+func inMoss(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(moss) }
+
+var (
+	langeEntry  = mossWorks[strings.Index(mossWorks, "% both"):strings.Index(mossWorks, "\n@book")]
+	mullerEntry = mossWorks[strings.Index(mossWorks, "@book"):strings.Index(mossWorks, "\n% scanned")]
+	odaEntry    = mossWorks[strings.Index(mossWorks, "% scanned"):]
+	wallsPart   = moss[strings.Index(moss, `\section{Walls}`):strings.Index(moss, `\section*`)]
+	coverPart   = moss[strings.Index(moss, `\section*`):strings.Index(moss, `\bibliographystyle`)]
+)
+
 // inWorks is the bibliography with texts replaced, given in pairs.
 func inWorks(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(mossWorks) }
 

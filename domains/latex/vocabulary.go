@@ -2,31 +2,43 @@ package latex
 
 import (
 	"regexp"
+	"slices"
 
 	"agentd/domains/edit"
 )
+
+// entryKey is the key of an entry in a bibliography.
+const entryKey = `@[A-Za-z]+\s*[{(]\s*([^,\s]+)`
 
 // vocabulary makes parts of the paragraphs of a text, or of its lines if it has few, and of the
 // entries of a bibliography that has no text with it.
 func vocabulary() edit.Format {
 	text := edit.Format{
 		Document: "paper", Part: "paragraph", Parts: "paragraphs", Cut: paragraphs,
+		Remark: "% {}",
+		Tree:   edit.Nested(`^\s*(?:\\begin\{|@[A-Za-z]+\s*[{(][^{}]*$)`, `^\s*(?:\\end\{|[})]\s*$)`),
 		Attributes: []edit.Attribute{
 			edit.Has("section title", "section titles", `\\(?:sub)*section\*?(?:\[[^\]\n]*\])?\{([^}\n]+)\}`),
 			edit.Has("environment", "environments", `\\begin\{([^}\n]+)\}`),
 			edit.Has("first word", "first words", `\A\s*([\pL][\pL\d'-]*)`),
-			edit.Has("citation key", "citation keys", `\\[A-Za-z]*cite[A-Za-z]*\*?(?:\[[^\]]*\])*\{([^}\n]+)\}`),
+			edit.HasEach("citation key", "citation keys", `\\[A-Za-z]*cite[A-Za-z]*\*?(?:\[[^\]]*\])*\{([^}]+)\}`, `[^,\s]+`),
 			edit.Has("emphasised text", "emphasised texts", `\\(?:emph|textit|textbf)\{([^{}]+)\}`),
 			edit.Has("formula", "formulas", `\$([^$\n]+)\$`),
+			edit.ComputedNumber("words", "words", words),
+			edit.ComputedNumber("citations", "citations", citations),
 		},
 	}
+	sections := text
+	sections.Part, sections.Parts, sections.Cut = "section", "sections", edit.Starting(`^\s*\\section\b`, `^\s*\\(?:bibliography|end\{document\})`)
+	text.Named = func(parts string) (edit.Format, bool) { return sections, parts == sections.Parts }
 	lines := text
+	lines.Attributes = append(slices.Clip(lines.Attributes), edit.Has("entry key", "entry keys", entryKey))
 	lines.Part, lines.Parts, lines.Cut = "line", "lines", edit.Either(body(edit.Lines()), edit.Lines())
 	text.Finer = &edit.Format{
 		Document: "bibliography", Part: "reference", Parts: "references",
 		Cut: edit.Headed(`^%`, edit.Starting(`^\s*@[A-Za-z]+\s*[{(]`, "")),
 		Attributes: []edit.Attribute{
-			edit.Has("key", "keys", `@[A-Za-z]+\s*[{(]\s*([^,\s]+)`),
+			edit.Has("key", "keys", entryKey),
 			edit.Key("entry type", "entry types", `@([A-Za-z]+)\s*[{(]`),
 			edit.Has("year", "years", `(?i)\byear\s*=\s*[{"]*(\d{4})`),
 			edit.Has("journal", "journals", `(?i)\bjournal\s*=\s*[{"]*([^{}"\n,]+)`),
