@@ -17,6 +17,7 @@ func vocabulary() edit.Format {
 	return edit.Format{
 		Document: "makefile", Part: "rule", Parts: "rules",
 		Cut:    edit.Headed(`^(#|\.[A-Z]+)`, edit.Starting(`^(?:[^\s#=:.!+?]|\.[a-z/])[^#=:]*&?::?(?:[^:=]|$)`, "")),
+		Tree:   edit.Nested(`^(?:if(?:n?def|n?eq)|define)\b`, `^(?:endif|endef)\b`),
 		Remark: "# Computed: {}", RemarkAt: edit.Above,
 		Attributes: []edit.Attribute{
 			edit.Has("target", "targets", `^([^\s#=:.][^\s=:]*)[^=:\n]*::?(?:[^:=]|$)`),
