@@ -35,7 +35,6 @@ func New() domains.Domain {
 		Forgives:   forgives,
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "a circuit is one whole: without an element its nets are another circuit"},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

@@ -5,8 +5,14 @@ import (
 
 	"pgregory.net/rapid"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 )
+
+const document = "hydrophone_rx.cir"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "circuit1") }
 
 func TestSuite(t *testing.T) {
 	t.Parallel()

@@ -12,8 +12,6 @@ type word struct {
 	start int // in the statement
 }
 
-func (w word) end() int { return w.start + len(w.text) }
-
 // lexer finds the words and comments of a statement.
 type lexer struct {
 	text string
