@@ -40,7 +40,6 @@ func New() domains.Domain {
 		Forgives:   aligned,
 		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "the voices of a piece go side by side, and notes taken out of one leave it out of step"},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

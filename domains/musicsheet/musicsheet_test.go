@@ -13,10 +13,13 @@ import (
 	"agentd/vfs"
 )
 
+// scoreFile is the file of the documents in these tests.
+const scoreFile = "score.ly"
+
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:        demonstration(t),
+		Domain:        New(),
 		Seed:          domaintest.Seed(t, "musicsheet1"),
 		Generate:      rapid.Custom(drawScore),
 		ValueForgives: 0.2, // words and titles stay, and a ratio forgives part of what is lost
@@ -24,7 +27,7 @@ func TestSuite(t *testing.T) {
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "musicsheet1"))
+	domaintest.Fuzz(f, New(), domaintest.Seed(f, "musicsheet1"))
 }
 
 func BenchmarkCompare(b *testing.B) {
@@ -287,7 +290,7 @@ func TestHostileDocuments(t *testing.T) {
 	for _, open := range []string{"{", "<<", "<", "\\relative {", "\"", "#(", "\\markup {", "%{", "\\score {", "\\lyricmode {"} {
 		t.Run(open, func(t *testing.T) {
 			t.Parallel()
-			domaintest.Survives(t, demonstration(t), seed, "a.ly", "a = "+strings.Repeat(open, 10_000))
+			domaintest.Survives(t, New(), seed, "a.ly", "a = "+strings.Repeat(open, 10_000))
 		})
 	}
 }

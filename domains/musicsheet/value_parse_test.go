@@ -115,7 +115,7 @@ a = { \key c \major c }
 
 func TestTokensGiveTheSourceBack(t *testing.T) {
 	t.Parallel()
-	for _, source := range []string{sample, reel, "a = { <c e g", "\\header {", "} >> x = <<\n", "a = { c=''4 \\\\ d8 8 \\5 }\n\n"} {
+	for _, source := range []string{sample, "a = { <c e g", "\\header {", "} >> x = <<\n", "a = { c=''4 \\\\ d8 8 \\5 }\n\n"} {
 		if got := printed(tokenize(source, newContext())); got != source {
 			t.Errorf("%q became %q", source, got)
 		}

@@ -17,8 +17,18 @@ func vocabulary() edit.Format {
 	text := edit.Has("music or words", "music and words", `\A\s*(\S[^\n]*)`)
 	return edit.Format{
 		Document: "score", Part: "definition", Parts: "definitions",
-		Attributes: append([]edit.Attribute{name}, attributes...),
-		Cut:        edit.Headed(`^%`, edit.Starting(`^(?:[A-Za-z]+\s*=|\\(?:header|paper|layout|score|book|bookpart|midi)\b)`, "")),
+		Attributes: append([]edit.Attribute{
+			name,
+			edit.Has("variable", "variables", `^([A-Za-z]+)\s*=`),
+			edit.Has("reference", "references", `\\([A-Za-z]+)`),
+			edit.Has("dynamic", "dynamics", `\\(p{1,5}|mp|mf|f{1,5}|fp|sfz?|rfz)\b`),
+			edit.Has("line of lyrics", "lines of lyrics", `^[ \t]+([A-Za-z][^|\\{}=#<>\d\n]*)$`),
+			edit.ComputedNumber("notes", "numbers of notes", noteCount),
+			edit.Computed("range", "ranges", noteRange),
+		}, attributes...),
+		Remark: "% Computed: {}", RemarkAt: edit.Above,
+		Tree: edit.Nested(`(\{|<<)\s*$`, `^\s*(\}|>>)`),
+		Cut:  edit.Headed(`^%`, edit.Starting(`^(?:[A-Za-z]+\s*=|\\(?:header|paper|layout|score|book|bookpart|midi)\b)`, "")),
 		Finer: &edit.Format{
 			Document: "score", Part: "line", Parts: "lines", Cut: edit.Lines(),
 			Attributes: append([]edit.Attribute{first, text}, attributes...),

@@ -106,11 +106,6 @@ func (s *inSequence) note(k *token) {
 	s.last[scope] = k.tone.pitch
 }
 
-// isPitched reports whether a token is a note, or a rest at the pitch of one.
-func (k *token) isPitched() bool {
-	return k.kind == noteToken && k.tone.name != "" || k.kind == restToken && !strings.Contains("rRs", k.tone.name)
-}
-
 // isEvent reports whether a token of the kind has a duration.
 func isEvent(kind tokenKind) bool {
 	return kind == noteToken || kind == restToken || kind == chordCloseToken || kind == repeatToken
