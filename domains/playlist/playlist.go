@@ -41,7 +41,6 @@ func New() domains.Domain {
 			return element.ForgiveRemarks(ref, got, "comment")
 		},
 		Without:    without,
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

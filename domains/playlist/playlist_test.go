@@ -14,6 +14,25 @@ import (
 	"agentd/vfs"
 )
 
+const documentFile = "slow_boat.xspf"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "playlist1") }
+
+func TestComputedAttributes(t *testing.T) {
+	t.Parallel()
+	for track, want := range map[string][2]string{
+		`<track><duration>217400</duration><meta rel="year">1984</meta></track>`:                {"1980s", "3:37.400"},
+		`<track><duration> 3600005 </duration><meta rel="year">1977/78</meta></track>`:          {"", "60:00.005"},
+		`<track><duration>PT3M</duration><meta rel='http://a.example/year'>2003</meta></track>`: {"2000s", ""},
+		`<track><meta rel="year">199x</meta></track>`:                                           {},
+	} {
+		if got := [2]string{decade(track), length(track)}; got != want {
+			t.Errorf("%s: %q, want %q", track, got, want)
+		}
+	}
+}
+
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{

@@ -1,11 +1,18 @@
 package playlist
 
-import "agentd/domains/edit"
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+
+	"agentd/domains/edit"
+)
 
 // vocabulary makes parts of tracks.
 func vocabulary() edit.Format {
 	return edit.Format{
-		Document: "playlist", Part: "track", Parts: "tracks", Cut: edit.XML("track"),
+		Document: "playlist", Part: "track", Parts: "tracks", Cut: edit.XML("track"), Tree: edit.XMLTree(),
+		Remark: ` <!-- computed: {} -->`, RemarkAt: edit.End,
 		Attributes: []edit.Attribute{
 			edit.Has("title", "titles", edit.TextOf("title")),
 			edit.Has("creator", "creators", edit.TextOf("creator")),
@@ -14,7 +21,11 @@ func vocabulary() edit.Format {
 			edit.Has("label", "labels", meta("label")),
 			edit.HasNumber("year", "years", meta("year")),
 			edit.HasNumber("duration", "durations", edit.TextOf("duration")),
+			edit.Has("local", "flags of local music", meta("local")),
+			edit.Has("request", "flags of requests", meta("request")),
 			edit.Has("annotation", "annotations", edit.TextOf("annotation")),
+			edit.Computed("decade", "decades", decade),
+			edit.Computed("length", "lengths", length),
 		},
 	}
 }
@@ -22,4 +33,36 @@ func vocabulary() edit.Format {
 // meta is a pattern for the text of a meta element of a kind.
 func meta(rel string) string {
 	return edit.TextOf(`meta(?:\s[^<>]*)?\srel\s*=\s*["'](?:[^"'<>]*[/#])?` + rel + `["']`)
+}
+
+// What decades and lengths are computed from.
+var (
+	wholeYear    = regexp.MustCompile(meta("year"))
+	milliseconds = regexp.MustCompile(edit.TextOf("duration"))
+)
+
+// decade is that of a track, as in "1960s"; empty if its year is not of four figures.
+func decade(track string) string {
+	m := wholeYear.FindStringSubmatch(track)
+	if m == nil || len(m[1]) != len("1960") {
+		return ""
+	}
+	if _, err := strconv.ParseUint(m[1], 10, 16); err != nil {
+		return ""
+	}
+	return m[1][:3] + "0s"
+}
+
+// length is the duration of a track in minutes, seconds and thousandths, as in "3:37.400"; empty if
+// it has none in milliseconds.
+func length(track string) string {
+	m := milliseconds.FindStringSubmatch(track)
+	if m == nil {
+		return ""
+	}
+	ms, err := strconv.ParseUint(m[1], 10, 32)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%d:%02d.%03d", ms/60_000, ms/1000%60, ms%1000)
 }
