@@ -35,7 +35,6 @@ func New() domains.Domain {
 		Forgives:   placed,
 		Without:    without,
 		Sampling:   domains.Sampling{Entry: slideKind},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})}
 }

@@ -5,9 +5,14 @@ import (
 
 	"pgregory.net/rapid"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
-	"agentd/vfs"
 )
+
+const document = "aeration_review.md"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "slides1") }
 
 func TestSuite(t *testing.T) {
 	t.Parallel()
@@ -21,7 +26,7 @@ func TestSuite(t *testing.T) {
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, demonstration(f), vfs.Files{document: small})
+	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "slides1"))
 }
 
 func BenchmarkCompare(b *testing.B) {

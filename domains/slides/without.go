@@ -5,6 +5,31 @@ import (
 	"strings"
 )
 
+// talk is a deck by its slides.
+type talk struct {
+	head   []part // what stands above the first slide
+	slides []slide
+}
+
+// slide is a slide with its heading.
+type slide []part
+
+func divided(text string) (t talk) {
+	parts := read(text)
+	for i := range parts {
+		switch {
+		case parts[i].kind == headingPart:
+			t.slides = append(t.slides, slide{parts[i]})
+		case len(t.slides) == 0:
+			t.head = append(t.head, parts[i])
+		default:
+			last := &t.slides[len(t.slides)-1]
+			*last = append(*last, parts[i])
+		}
+	}
+	return t
+}
+
 // without leaves parts of slides out, counted through all files. What is left of
 // a slide without its title joins the slide before, or the first that is left. A
 // slide of which nothing is left goes with its lines.
