@@ -34,7 +34,7 @@ func vocabulary() edit.Format {
 			Attributes: []edit.Attribute{
 				edit.Key("keyword", "keywords", `(?i)^[ \t]*(`+instructionNames+`)\b`),
 				edit.Has("package", "packages", `(?i)(?:apk add|apt-get install|dnf install|yum install|pip3? install|npm install)(?:[ \t]+-\S+)*[ \t]+([a-z]\S+)`),
-				edit.Has("first argument", "first arguments", `(?i)^[ \t]*(?:`+instructionNames+`)[ \t]+(?:--\S+[ \t]+)*([^\s\\]+)`),
+				edit.Has("first argument", "first arguments", `(?i)^[ \t]*(?:`+instructionNames+`)[ \t]+(?:--\S+[ \t]+(?:\\[ \t]*\n[ \t]*)?)*([^\s\\]+)`),
 				edit.Has("comment", "comments", `^[ \t]*#[ \t]*([^\s#=!-][^\n]*[^\s])`),
 				edit.Has("command", "commands", `(?i)^[ \t]*RUN[ \t]+(`+continued+`)`),
 				edit.ComputedNumber("command count", "command counts", commandCount),
