@@ -35,7 +35,6 @@ func New() domains.Domain {
 		Others:     func(doc document) int { return len(doc.waypoints) },
 		Evidence:   domains.OfKinds(counted, waypointKind),
 		Without:    without,
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

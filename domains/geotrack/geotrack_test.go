@@ -14,6 +14,11 @@ import (
 	"agentd/vfs"
 )
 
+const surveyFile = "lairig_ghru.gpx"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "geotrack1") }
+
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{

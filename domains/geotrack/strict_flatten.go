@@ -204,5 +204,5 @@ func normalTime(text string) string {
 	if !ok {
 		return pytext.Strip(text)
 	}
-	return at.Format(utcLayout)
+	return at.Format("2006-01-02T15:04:05.999999999Z")
 }
