@@ -39,7 +39,6 @@ func New() domains.Domain {
 		Evidence:   domains.Prevailing(counted, instrumentKind, tableKind),
 		Forgives:   forgives,
 		WithoutIn:  without,
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

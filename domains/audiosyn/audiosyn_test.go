@@ -8,17 +8,20 @@ import (
 	"agentd/domains/domaintest"
 )
 
+// document is the file of the built-in environment.
+const document = "nebelhorn.csd"
+
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   demonstration(t),
+		Domain:   New(),
 		Seed:     domaintest.Seed(t, "audiosyn1"),
 		Generate: rapid.Custom(drawPiece),
 	}.Run(t)
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "audiosyn1"))
+	domaintest.Fuzz(f, New(), domaintest.Seed(f, "audiosyn1"))
 }
 
 func BenchmarkCompare(b *testing.B) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
@@ -65,4 +66,17 @@ func writtenOut(text string, words []span, got, want []string) string {
 		changes = append(changes, splice{span{end, end}, " " + strings.Join(want[written:], " ")})
 	}
 	return spliced(text, changes)
+}
+
+// splice is a text in place of a word.
+type splice struct {
+	word span
+	text string
+}
+
+// spliced is a text with others in place of some of its words, given in order.
+func spliced(text string, changes []splice) string {
+	return plain.Splice(text, changes, func(c splice) (start, end int, with string) {
+		return int(c.word.start), int(c.word.end), c.text
+	})
 }

@@ -187,5 +187,3 @@ func firstWord(code string) string {
 func (o *orchestra) order() []int {
 	return lists.Order(len(o.blocks), func(a, b int) int { return cmp.Compare(o.blocks[a].rank, o.blocks[b].rank) })
 }
-
-func (b *block) isInstrument() bool { return strings.HasPrefix(b.head, "instr") }

@@ -21,7 +21,11 @@ func vocabulary() edit.Format {
 			number("fifth parameter", "fifth parameters", 4),
 			number("sixth parameter", "sixth parameters", 5),
 			edit.Has("comment", "comments", `;[ \t]*([^\n]*[^\s])`),
+			edit.ComputedNumber("end time", "end times", ending),
+			edit.ComputedNumber("level in decibels", "levels in decibels", decibels),
 		},
+		Remark: "; Computed: {}",
+		Tree:   edit.Nested(`^\s*(instr|opcode)\b|^\s*<Cs`, `^\s*(endin|endop)\b|^\s*</Cs`),
 		Finer: &edit.Format{
 			Document: "piece", Part: "instrument line", Parts: "instrument lines",
 			Cut: edit.Within(`(?i)^[ \t]*instr\b`, `(?i)^[ \t]*</CsInstruments>`, edit.Starting(`\S`, "")),
