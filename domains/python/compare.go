@@ -51,7 +51,6 @@ func spec(j *judge, elements func(vfs.Files) []domains.Element) domains.Spec[vfs
 		Evidence:   evidence,
 		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "the definitions of a program call one another"},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	}
 }

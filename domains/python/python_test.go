@@ -14,6 +14,8 @@ import (
 	"agentd/vfs"
 )
 
+const mainFile = "main.py"
+
 // unrun stands in for what runs programs where documents are many: a program
 // passes its tests if its code is, token for token, that of the reference. What
 // the tests of the built-in environment say, real_test.go asks.

@@ -11,12 +11,16 @@ func vocabulary() edit.Format {
 		edit.Has("comment", "comments", `(?:^|\s)#[ \t]+([^\n"']*[^\s"'])$`),
 		edit.Has("docstring", "docstrings", `"""([^"\\]+)"""`),
 		edit.Has("variable that is set", "variables that are set", `^[ \t]*([A-Za-z_]\w*) = `),
+		edit.Has("word", "words", `\b[A-Za-z_]\w*\b`),
+		edit.ComputedNumber("complexity", "complexities", complexity),
+		edit.ComputedNumber("lines", "numbers of lines", lineCount),
 	}
 	name := edit.Has("name", "names", `^(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)`)
 	keyword := edit.Key("keyword", "keywords", `^(async|def|class)[ \t]`)
 	first := edit.Has("first word", "first words", `\A[ \t]*(\w+)`)
 	return edit.Format{
 		Document: "program", Part: "definition", Parts: "definitions", Attributes: append([]edit.Attribute{name, keyword}, attributes...),
+		Remark: "# {}", RemarkAt: edit.Above,
 		Cut: edit.Whole(edit.Headed(`^[@#]`, edit.Starting(`^(?:async[ \t]+def|def|class)[ \t]`, `^if[ \t(]+__name__`))),
 		Finer: &edit.Format{
 			Document: "program", Part: "block", Parts: "blocks", Cut: edit.Whole(edit.Blocks("")), Attributes: append([]edit.Attribute{first}, attributes...),

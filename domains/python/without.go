@@ -72,6 +72,9 @@ func (r *remover) removeLines(leave func() bool) {
 	}
 }
 
+// continuing are the words that go on with the statement before.
+var continuing = []string{"elif", "else", "except", "finally"}
+
 // removeBlock removes a line and what is indented below it, with the branches
 // that go on with it.
 func (r *remover) removeBlock(i int) {
