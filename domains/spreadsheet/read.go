@@ -70,16 +70,6 @@ func (t table) columns() []string {
 	return names[:last]
 }
 
-// column returns the place of the named column, the last of several, or -1.
-func (t table) column(name string) int {
-	for k, have := range slices.Backward(t.header) {
-		if pytext.Strip(have) == name {
-			return k
-		}
-	}
-	return -1
-}
-
 // text prints the table.
 func (t *table) text() string {
 	return plain.WriteCSV(slices.Concat(t.before, [][]string{t.header}, t.rows))

@@ -38,7 +38,6 @@ func spec(key groupKey) domains.Spec[published] {
 		Evidence:   evidence,
 		WithoutIn:  without,
 		Sampling:   key.sampling(),
-		Edits:      edits(),
 		Vocabulary: func() edit.Format { return edit.Table("table", "row", "rows") },
 		With: func(options domains.Metadata) domains.Spec[published] {
 			return spec(readGroupKey(options["group_key"]))

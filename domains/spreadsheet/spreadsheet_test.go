@@ -13,6 +13,11 @@ import (
 	"agentd/vfs"
 )
 
+const document = "marina_charges.csv"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "spreadsheet1") }
+
 func TestDomain(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
