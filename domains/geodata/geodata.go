@@ -34,7 +34,6 @@ func New() domains.Domain {
 		Forgives:   forgives,
 		Evidence:   domains.Where(isFeature),
 		Without:    without,
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

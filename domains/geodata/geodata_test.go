@@ -13,6 +13,12 @@ import (
 	"agentd/vfs"
 )
 
+// documentFile is that of the documents in these tests.
+const documentFile = "colden_walkover.geojson"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "geodata1") }
+
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{

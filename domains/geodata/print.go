@@ -1,7 +1,6 @@
 package geodata
 
 import (
-	"strconv"
 	"strings"
 
 	"agentd/domains/internal/jsontext"
@@ -49,13 +48,6 @@ func (n *node) write(b *strings.Builder, depth, name int) {
 }
 
 const indent = "  "
-
-// inline is the value on one line.
-func (n *node) inline() string {
-	var b strings.Builder
-	n.writeInline(&b, asWritten, asWritten)
-	return b.String()
-}
 
 func asWritten(s string) string { return s }
 
@@ -131,5 +123,3 @@ func (c *collection) object() *node {
 }
 
 func textNode(s string) *node { return &node{kind: textKind, text: s} }
-
-func numberNode(n int) *node { return &node{kind: numberKind, text: strconv.Itoa(n)} }

@@ -54,21 +54,6 @@ func (n *node) get(name string) *node {
 	return nil
 }
 
-// set gives the member a value, at the end if it is a new one.
-func (n *node) set(name string, value *node) {
-	for i := range n.members {
-		if n.members[i].name == name {
-			n.members[i].value = value
-			return
-		}
-	}
-	n.members = append(n.members, member{name, value})
-}
-
-func (n *node) remove(name string) {
-	n.members = slices.DeleteFunc(n.members, func(m member) bool { return m.name == name })
-}
-
 func (n *node) is(k kind) bool { return n != nil && n.kind == k }
 
 // isText reports whether the node is the given string.
@@ -94,12 +79,6 @@ func read(content string) (values []*node, outside []string) {
 			c.Outside(r.Line())
 		}
 	}
-}
-
-// bareNode is a value without quotes.
-func bareNode(word string) *node {
-	var c collector
-	return c.Scalar(jsontext.BareScalar(word))
 }
 
 func newReader(text string, c *collector) *jsontext.Reader[*node] {

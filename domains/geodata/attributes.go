@@ -1,0 +1,69 @@
+package geodata
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// geometry is that of a feature; nil if it has none.
+func geometry(part string) *node {
+	if values, _ := read(part); len(values) > 0 && values[0].get(geometryKey).is(objectKind) {
+		return values[0].get(geometryKey)
+	}
+	return nil
+}
+
+// wellKnown is the geometry of a feature as well-known text; empty if that cannot hold it.
+func wellKnown(part string) string {
+	if g := geometry(part); g != nil {
+		if text, ok := g.wkt(); ok {
+			return text
+		}
+	}
+	return ""
+}
+
+// vertices is how many positions the geometry of a feature has.
+func vertices(part string) string { return strconv.Itoa(len(geometry(part).positions(nil))) }
+
+// extent is the least and then the greatest longitude and latitude of a feature, as its bbox would have
+// them, digits as they are written; empty if it has no positions.
+func extent(part string) string {
+	var written [4]string
+	var value [4]float64
+	for _, position := range geometry(part).positions(nil) {
+		for axis, n := range position.items[:min(2, len(position.items))] {
+			v, err := strconv.ParseFloat(n.text, 64)
+			if err != nil {
+				return ""
+			}
+			if written[axis] == "" || v < value[axis] {
+				written[axis], value[axis] = n.text, v
+			}
+			if written[axis+2] == "" || v > value[axis+2] {
+				written[axis+2], value[axis+2] = n.text, v
+			}
+		}
+	}
+	if written[1] == "" {
+		return ""
+	}
+	return "[" + strings.Join(written[:], ", ") + "]"
+}
+
+// positions adds the positions of a geometry, or of coordinates.
+func (n *node) positions(all []*node) []*node {
+	if n.is(arrayKind) && slices.ContainsFunc(n.items, func(item *node) bool { return item.kind == numberKind }) {
+		return append(all, n)
+	}
+	if n != nil {
+		for _, item := range n.items {
+			all = item.positions(all)
+		}
+	}
+	if n.is(objectKind) {
+		return n.get("geometries").positions(n.get("coordinates").positions(all))
+	}
+	return all
+}
