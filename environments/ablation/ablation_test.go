@@ -39,6 +39,7 @@ var forgiving = map[string]float64{
 	"protein1":    0.03, // minor conformers are not read
 	"quantum1":    0.35, // subroutines are two thirds of the score
 	"recipe1":     0.2,  // a fifth is tips, which are left
+	"recipe2":     0.2,  // a fifth is tips, which are left
 	"robotics1":   0.3,  // three tenths are transmissions and Gazebo blocks
 	"screenplay1": 0.5,  // the cast and the directions stay, and a ratio falls slowly
 	"slides1":     0.06, // titles and images do not fall with texts
