@@ -33,7 +33,6 @@ func New() domains.Domain {
 		Elements:   elements,
 		WithoutIn:  without,
 		Sampling:   domains.Sampling{Category: surname},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

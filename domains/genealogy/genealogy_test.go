@@ -13,6 +13,11 @@ import (
 	"agentd/vfs"
 )
 
+const document = "kroman_marstal.ged"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "genealogy1") }
+
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{

@@ -6,13 +6,15 @@ import "agentd/domains/edit"
 func vocabulary() edit.Format {
 	return edit.Format{
 		Document: "family tree", Part: "record", Parts: "records",
-		Cut: edit.Starting(`^\s*0[ \t]+@[^@\n]+@`, `^\s*0[ \t]+TRLR`),
+		Cut:    edit.Starting(`^\s*0[ \t]+@[^@\n]+@`, `^\s*0[ \t]+TRLR`),
+		Remark: "1 NOTE Computed: {}",
 		Attributes: []edit.Attribute{
 			edit.Key("record type", "record types", `\A\s*0[ \t]+@[^@\n]+@[ \t]+(\w+)`),
 			edit.Key("pointer", "pointers", `\A\s*0[ \t]+@([^@\n]+)@`),
 			value("name", "names", "1", "NAME"),
 			edit.Has("surname", "surnames", `^\s*1[ \t]+NAME[^/\n]*/([^/\n]+)/`),
 			edit.Has("sex", "sexes", `^\s*1[ \t]+SEX[ \t]+(\w)`),
+			edit.ComputedNumber("birth year", "birth years", birthYear), edit.ComputedNumber("age at death", "ages at death", ageAtDeath),
 			value("date", "dates", "2", "DATE"), value("place", "places", "2", "PLAC"), value("education", "educations", "1", "EDUC"),
 			value("note", "notes", `\d(?:[ \t]+@[^@\n]+@)?`, "NOTE"),
 		},
