@@ -24,6 +24,7 @@ var forgiving = map[string]float64{
 	"docker2":     0.1,  // half of a lost stage is found in another
 	"earncall1":   0.13, // a transcript's header and sections stay
 	"emails1":     0.15, // the sequence is that of the messages that are left
+	"emails2":     0.15, // the sequence is that of the messages that are left
 	"fiction1":    0.01, // without a judge; a passage that is left may be found elsewhere
 	"foodmenu1":   0.1,  // the names of sections stay
 	"genealogy1":  0.2,  // a fifth is the marriages of the families that are left
