@@ -37,7 +37,6 @@ func New() domains.Domain {
 		Stats:      stats,
 		Elements:   elements,
 		Without:    without,
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

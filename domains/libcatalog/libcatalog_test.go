@@ -13,6 +13,11 @@ import (
 	"agentd/vfs"
 )
 
+const document = "reading_room.xml"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "libcatalog1") }
+
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{

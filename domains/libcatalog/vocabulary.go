@@ -6,6 +6,7 @@ import "agentd/domains/edit"
 func vocabulary() edit.Format {
 	return edit.Format{
 		Document: "library catalogue", Part: "record", Parts: "records", Cut: edit.XML("record"),
+		Remark: "<!-- {} -->", RemarkAt: edit.Inside, Tree: edit.XMLTree(),
 		Attributes: []edit.Attribute{
 			edit.Has("title", "titles", subfieldOf("245", "a")),
 			edit.Has("control number", "control numbers", edit.TextOf(`controlfield(?:\s[^<>]*)?\stag\s*=\s*["']001["']`)),
@@ -14,6 +15,9 @@ func vocabulary() edit.Format {
 			edit.Has("place of publication", "places of publication", subfieldOf("26[04]", "a")),
 			edit.Has("publisher", "publishers", subfieldOf("26[04]", "b")),
 			edit.Has("subject", "subjects", subfieldOf("650", "a")),
+			edit.Has("collection", "collections", subfieldOf("852", "b")),
+			edit.HasNumber("barcode", "barcodes", subfieldOf("852", "p")),
+			edit.ComputedNumber("year", "years", year), edit.ComputedNumber("number of fields", "numbers of fields", fields),
 			edit.Has("note", "notes", subfieldOf("5\\d\\d", "a")),
 		},
 		Finer: &edit.Format{
