@@ -24,6 +24,7 @@ func vocabulary() edit.Format {
 			edit.HasEach("citation key", "citation keys", `\\[A-Za-z]*cite[A-Za-z]*\*?(?:\[[^\]]*\])*\{([^}]+)\}`, `[^,\s]+`),
 			edit.Has("emphasised text", "emphasised texts", `\\(?:emph|textit|textbf)\{([^{}]+)\}`),
 			edit.Has("formula", "formulas", `\$([^$\n]+)\$`),
+			edit.Has("quantity", "quantities", `\\(?:SI|qty|SIrange|qtyrange|ang|num)(?:\[[^\]\n]*\])?(?:\{[^{}\n]*\})+`),
 			edit.ComputedNumber("words", "words", words),
 			edit.ComputedNumber("citations", "citations", citations),
 		},
