@@ -188,7 +188,7 @@ func TestScaffoldIsKept(t *testing.T) {
 		t.Errorf("saved: %v, %v", saved, err)
 	}
 	released := env.Sample()
-	released.Files["stubs/stubs.py"] = "x = 1\n" // of a state
+	released.Files["blind_names/blind.py"] = "x = 1\n" // of a state
 	again, err := released.environment()
 	if err != nil || !again.Scaffold.Equal(env.Scaffold) {
 		t.Errorf("released: %v, %v", again.Scaffold.Names(), err)
