@@ -33,6 +33,7 @@ var forgiving = map[string]float64{
 	"json1":       0.12, // values weigh differently
 	"json2":       0.18, // values weigh differently
 	"latex1":      0.55, // text and the fields of entries that are left are more than half
+	"latex2":      0.55, // text and the fields of entries that are left are more than half
 	"makefile1":   0.25, // targets with a slash are not read
 	"makefile2":   0.22, // targets with a slash are not read
 	"mathlean1":   0.06, // what is no declaration is compared as text
