@@ -32,7 +32,6 @@ func New() domains.Domain {
 		Evidence:   evidence,
 		Forgives:   forgive,
 		Without:    without,
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

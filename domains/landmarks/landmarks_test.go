@@ -6,8 +6,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 )
+
+const documentFile = "trieste.kml"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "landmarks1") }
 
 func TestSuite(t *testing.T) {
 	t.Parallel()

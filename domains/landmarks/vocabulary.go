@@ -6,6 +6,7 @@ import "agentd/domains/edit"
 func vocabulary() edit.Format {
 	return edit.Format{
 		Document: "map", Part: "folder", Parts: "folders", Cut: edit.XML("Folder"),
+		Tree: edit.XMLTree(), Named: placemarks,
 		Attributes: append([]edit.Attribute{edit.Key("folder name", "folder names", `\A<[^>]*>\s*`+edit.TextOf("name"))}, described()...),
 		Finer: &edit.Format{
 			Document: "map", Part: "folder-1 placemark", Parts: "folder-1 placemarks", Cut: edit.Outer("Placemark"),
@@ -15,11 +16,20 @@ func vocabulary() edit.Format {
 	}
 }
 
+// placemarks has the placemarks of all folders as parts, for what is written in them and not moved.
+func placemarks(parts string) (edit.Format, bool) {
+	return edit.Format{
+		Document: "map", Part: "placemark", Parts: "placemarks", Cut: edit.Inline(`<(?:\w+:)?Placemark\b`, "", ""),
+		Attributes: append([]edit.Attribute{edit.Has("name", "names", edit.TextOf("name"))}, described()...),
+	}, parts == "placemarks"
+}
+
 // described are the attributes of places.
 func described() []edit.Attribute {
 	return []edit.Attribute{
 		edit.Has("style", "styles", edit.TextOf("styleUrl")), data("address", "addresses", "ADDRESS"),
 		data("opening hours", "opening hours", "OPENING_HOURS"), data("overview", "overviews", "OVERVIEW"),
+		edit.ComputedNumber("number of words", "numbers of words", words),
 		edit.HasNumber("longitude", "longitudes", `<(?:\w+:)?coordinates>\s*(-?\d+\.\d+)`),
 		edit.HasNumber("latitude", "latitudes", `<(?:\w+:)?coordinates>\s*[^,<]+,\s*(-?\d+\.\d+)`),
 	}
