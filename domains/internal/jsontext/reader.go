@@ -80,7 +80,7 @@ func (r *Reader[V]) Value() V {
 	case '"', '\'':
 		return r.maker.Scalar(Text, r.string())
 	}
-	return r.maker.Scalar(BareScalar(r.bareWord()))
+	return r.maker.Scalar(bareScalar(r.bareWord()))
 }
 
 func (r *Reader[V]) list() V {
@@ -173,8 +173,8 @@ func (r *Reader[V]) bareWord() string {
 	return strings.TrimSpace(word)
 }
 
-// BareScalar is a value without quotes, as JSON, JavaScript or Python have it.
-func BareScalar(word string) (Kind, string) {
+// bareScalar is a value without quotes, as JSON, JavaScript or Python have it.
+func bareScalar(word string) (Kind, string) {
 	switch word {
 	case "null", "None", "undefined":
 		return Null, ""
