@@ -43,7 +43,6 @@ func New() domains.Domain {
 		Evidence:   domains.OfKinds(counted, vertexKind),
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "a mesh is one surface: without some of its faces it has holes"},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

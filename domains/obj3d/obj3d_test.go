@@ -5,14 +5,21 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
 
-const environment = "obj3d1"
+const (
+	environment   = "obj3d1"
+	meshFile      = "platelayers_hut.obj"
+	materialsFile = "route_materials.mtl"
+)
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), environment) }
 
 func TestSuite(t *testing.T) {
 	t.Parallel()
@@ -163,23 +170,4 @@ func (d *drawer) materials() {
 		}
 		d.quirk()
 	}
-}
-
-func TestPrintingLosesNothing(t *testing.T) {
-	t.Parallel()
-	check := func(t interface{ Fatal(...any) }, text string) {
-		d, err := readBlocks(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		printed, err := printEntries(d.all())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(text, printed); diff != "" {
-			t.Fatal(diff)
-		}
-	}
-	check(t, domaintest.Seed(t, environment)[meshFile])
-	rapid.Check(t, func(t *rapid.T) { check(t, drawDocument(t)[meshFile]) })
 }

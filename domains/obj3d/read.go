@@ -41,16 +41,6 @@ func eachStatement(lines []string, use func(*statement)) {
 	}
 }
 
-// readStatements reads a text into a list.
-func readStatements(text string) []statement {
-	var all []statement
-	eachStatement(plain.Lines(text), func(s *statement) {
-		s.words = slices.Clone(s.words)
-		all = append(all, *s)
-	})
-	return all
-}
-
 func continues(line string) bool {
 	if line == "" || !strings.Contains("\\ \t", line[len(line)-1:]) {
 		return false
@@ -182,3 +172,6 @@ func without(name, text string, leave func() bool) string {
 	})
 	return plain.Text(kept)
 }
+
+// name is the words of a statement that names something.
+func (s *statement) name() string { return strings.Join(s.words, " ") }

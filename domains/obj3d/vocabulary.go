@@ -16,8 +16,9 @@ func vocabulary() edit.Format {
 	}
 	line := []edit.Attribute{edit.Key("keyword", "keywords", keyword), edit.Has("face", "faces", `^[ \t]*f[ \t]+(\S[^\n]*)`)}
 	return edit.Format{
-		Document: "model", Part: "group", Parts: "groups", Attributes: coordinates,
-		Cut: edit.Headed(`^\s*#`, edit.Starting(`^\s*[go]\s+\S`, "")),
+		Document: "model", Part: "group", Parts: "groups", Remark: "# Computed: {}", RemarkAt: edit.Above,
+		Attributes: append([]edit.Attribute{edit.ComputedNumber("number of faces", "numbers of faces", facesOf)}, coordinates...),
+		Cut:        edit.Headed(`^\s*#`, edit.Starting(`^\s*[go]\s+\S`, "")),
 		Finer: &edit.Format{
 			Document: "material library", Part: "material", Parts: "materials", Cut: edit.Headed(`^\s*#`, edit.Starting(`^\s*newmtl\s`, "")),
 			Attributes: []edit.Attribute{
