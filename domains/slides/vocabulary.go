@@ -16,6 +16,7 @@ func vocabulary() edit.Format {
 			edit.Has("notes", "notes", `^:::[ \t]*\{?\.?notes(?s:.)*?^:::[ \t]*$`),
 			edit.Has("position", "positions", `\[?@\((\d+,[ \t]*\d+)\)`),
 			edit.HasNumber("column of a position", "columns of positions", `@\((\d+)`),
+			edit.HasNumber("row of a position", "rows of positions", `@\(\d+,[ \t]*(\d+)`),
 			edit.Has("emphasised text", "emphasised texts", `\*+([^*\n]+)\*+`),
 			edit.ComputedNumber("words", "words", words),
 			edit.ComputedNumber("bullets", "numbers of bullets", counting(bulletPart)),
