@@ -37,7 +37,6 @@ func New() domains.Domain {
 		Elements:   elements,
 		Without:    without,
 		Sampling:   domains.Sampling{Entry: "sentence", Category: domains.ByField("speaker")},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

@@ -16,6 +16,11 @@ import (
 	"agentd/vfs"
 )
 
+const document = "tilting_talk.conllu"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "treebank1") }
+
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{

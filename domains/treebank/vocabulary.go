@@ -16,7 +16,8 @@ func vocabulary() edit.Format {
 	form := edit.Has("word form", "word forms", `^[\d.-]+\t([^\t\n]+)\t`)
 	return edit.Format{
 		Document: "treebank", Part: "sentence", Parts: "sentences", Cut: edit.Blocks(""),
-		Attributes: append([]edit.Attribute{id}, attributes...),
+		Remark: "# computed = {}", RemarkAt: edit.Above,
+		Attributes: append([]edit.Attribute{id, edit.ComputedNumber("number of words", "numbers of words", wordsOf)}, attributes...),
 		Finer: &edit.Format{
 			Document: "treebank", Part: "line", Parts: "lines", Cut: edit.Lines(),
 			Attributes: append([]edit.Attribute{form}, attributes...),
