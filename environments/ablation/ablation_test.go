@@ -46,7 +46,7 @@ var forgiving = map[string]float64{
 	"robotics1":   0.3,  // three tenths are transmissions and Gazebo blocks
 	"screenplay1": 0.5,  // the cast and the directions stay, and a ratio falls slowly
 	"slides1":     0.06, // titles and images do not fall with texts
-	"slides2":     0.06, // titles and images do not fall with texts
+	"slides2":     0.07, // titles and images do not fall with texts
 	"subtitles1":  0.01, // a text that occurs twice is found again
 	"vector1":     0.01, // a lost shape costs group and structure little
 	"weaving1":    0.27, // tie-up, colours and settings stay
