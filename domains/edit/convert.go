@@ -83,12 +83,12 @@ func (w *whole) document() Pieces {
 	return w.Pieces
 }
 
-// odd is what stands below a part, if that is not the usual.
-func (p Pieces) odd(i int) (gap string, ok bool) {
+// odd is what stands below a part, if that is not the usual separator.
+func (p Pieces) odd(i int, usual string) (gap string, ok bool) {
 	if i >= len(p.Between) {
 		return "", false
 	}
-	return p.Between[i], p.Between[i] != p.separator()
+	return p.Between[i], p.Between[i] != usual
 }
 
 // columns are the attributes that a table of the parts has: those named, or all but those named as
@@ -119,17 +119,18 @@ func namesOf(attributes []Attribute) []string {
 
 // json writes an object with the parts as a list of objects.
 func (s *step) json() string {
+	usual := s.separator()
 	list := make([]map[string]string, len(s.Parts))
 	for i, part := range s.Parts {
 		list[i] = map[string]string{"text": part}
 		for _, a := range s.format.columns(s.verb.Columns) {
 			list[i][a.Name] = a.value(part)
 		}
-		if gap, odd := s.odd(i); odd {
+		if gap, odd := s.odd(i, usual); odd {
 			list[i][between] = gap
 		}
 	}
-	return plain.WriteJSON(map[string]any{before: s.Before, between: s.separator(), after: s.After, s.format.list(): list})
+	return plain.WriteJSON(map[string]any{before: s.Before, between: usual, after: s.After, s.format.list(): list})
 }
 
 // list is the name of the list of parts.
@@ -162,6 +163,7 @@ func (p *Program) fromJSON(text string, w *whole) error {
 
 // csv writes a table with a row for each part.
 func (s *step) csv() string {
+	usual := s.separator()
 	columns := s.format.columns(s.verb.Columns)
 	row := func(what, text string) []string {
 		return append(append([]string{what}, make([]string, len(columns))...), text)
@@ -173,11 +175,11 @@ func (s *step) csv() string {
 			cells[k+1] = a.value(part)
 		}
 		table = append(table, cells)
-		if gap, odd := s.odd(i); odd {
+		if gap, odd := s.odd(i, usual); odd {
 			table = append(table, row(between, gap))
 		}
 	}
-	return plain.WriteCSV(append(table, row(between, s.separator()), row(after, s.After)))
+	return plain.WriteCSV(append(table, row(between, usual), row(after, s.After)))
 }
 
 func fromTable(text string, w *whole) error {
@@ -190,6 +192,7 @@ func fromTable(text string, w *whole) error {
 
 // markdown writes a section for each piece, its text in a fence that is longer than any in it.
 func (s *step) markdown() string {
+	usual := s.separator()
 	fence := "```"
 	for strings.Contains(s.Text(), fence) {
 		fence += "`"
@@ -200,11 +203,11 @@ func (s *step) markdown() string {
 	section(before, s.Before)
 	for i, part := range s.Parts {
 		section(fmt.Sprintf("%s %d", s.format.Part, i+1), part)
-		if gap, odd := s.odd(i); odd {
+		if gap, odd := s.odd(i, usual); odd {
 			section(between, gap)
 		}
 	}
-	section(between, s.separator())
+	section(between, usual)
 	section(after, s.After)
 	return b.String()
 }

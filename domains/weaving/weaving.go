@@ -34,7 +34,6 @@ func New() domains.Domain {
 		Forgives:   withoutAddedComments,
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "a draft is one cloth: what is left of its threads is another pattern"},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

@@ -7,9 +7,15 @@ import (
 
 	"pgregory.net/rapid"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
+
+const document = "overshot_runner.wif"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "weaving1") }
 
 func TestSuite(t *testing.T) {
 	t.Parallel()
@@ -78,7 +84,7 @@ func drawDraft(t *rapid.T) vfs.Files {
 	for _, n := range rapid.Permutation([]int{0, 1, 2, 3, 4, 5, 6}).Draw(t, "order") {
 		sections[n]()
 	}
-	return vfs.Files{"draft.wif": d.text.String()}
+	return vfs.Files{document: d.text.String()}
 }
 
 type drawer struct {
