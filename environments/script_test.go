@@ -134,9 +134,7 @@ func TestParametersOfAnEditAreLoadedSavedAndChecked(t *testing.T) {
 	t.Parallel()
 	const times = "<gpx version=\"1.1\"><wpt lat=\"1\" lon=\"2\"><time>2024-05-01T09:20:00Z</time></wpt></gpx>\n"
 	for oracle, want := range map[string]string{
-		"{edit: move_zone, document: a.gpx, to: moved.gpx, zone: '-03:30'}": "",
-		"{edit: move_zone, document: a.gpx, to: moved.gpx}":                 "forward: oracle move_zone: zone must be set",
-		"{edit: move_zone, document: a.gpx, to: 3, zone: '-03:30'}":         "forward: oracle move_zone: cannot unmarshal number",
+		"{document: a.gpx, rewrite: time, by: {clock: 60m}, to: moved.gpx}": "",
 		"move_zone":                      `the domain has no oracle "move_zone"`,
 		"{edit: paint, document: a.gpx}": `the domain has no oracle "paint"`,
 		"{document: a.gpx, split_into: [{file: moved.gpx, if: {colour: is red}}], table: t.csv}": `forward: waypoint has no attribute "colour"; it has`,
