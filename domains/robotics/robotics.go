@@ -37,7 +37,6 @@ func New() domains.Domain {
 		Evidence:   domains.OfKinds(counted, transmissionKind, gazeboKind),
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "the links and joints of a robot make up one tree"},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

@@ -5,8 +5,14 @@ import (
 
 	"pgregory.net/rapid"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 )
+
+const documentFile = "kulvert.urdf"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "robotics1") }
 
 func TestSuite(t *testing.T) {
 	t.Parallel()

@@ -172,7 +172,7 @@ func (f *flattener) attributes(fields []domains.Field, n *xml.Node, path string)
 			value = normal(value, !f.free)
 		}
 		if f.free || !isDefault(n.Name, a.Name, value) {
-			fields = append(fields, domains.Field{Name: f.path(path, attributeMark, a.Name), Value: value})
+			fields = append(fields, domains.Field{Name: f.path(path, " ", a.Name), Value: value})
 		}
 	}
 	return fields

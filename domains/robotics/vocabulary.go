@@ -6,20 +6,33 @@ import "agentd/domains/edit"
 // has few.
 func vocabulary() edit.Format {
 	attributes := []edit.Attribute{
+		edit.Key("kind", "kinds", `<([A-Za-z_]+)`),
 		edit.Has("name", "names", edit.ValueOf(`[A-Za-z_]+`, "name")),
 		edit.Has("joint type", "joint types", edit.ValueOf("joint", "type")),
 		edit.Has("parent link", "parent links", edit.ValueOf("parent", "link")),
+		edit.Has("child link", "child links", edit.ValueOf("child", "link")),
 		edit.Has("origin", "origins", edit.ValueOf("origin", "xyz")),
 		edit.Has("orientation", "orientations", edit.ValueOf("origin", "rpy")),
 		edit.HasNumber("mass", "masses", edit.ValueOf("mass", "value")),
+		edit.HasNumber("effort", "efforts", edit.ValueOf("limit", "effort")),
 		edit.Has("mesh file", "mesh files", edit.ValueOf("mesh", "filename")),
 	}
-	attributes = append([]edit.Attribute{edit.Key("kind", "kinds", `<([A-Za-z_]+)`)}, attributes...)
+	finer := edit.Format{
+		Document: "robot description", Part: "line", Parts: "lines", Cut: edit.Lines(), Attributes: attributes,
+	}
+	coordinate := edit.HasEach("coordinate", "coordinates", edit.ValueOf("origin", "xyz"), `\S+`)
+	dimension := edit.HasEach("dimension", "dimensions", `<(?:box|cylinder|sphere)\s[^<>]*>`, `\d[\d.eE+-]*`)
+	coordinate.Number, dimension.Number = true, true
 	return edit.Format{
 		Document: "robot description", Part: "component", Parts: "components",
-		Cut: edit.Outer("link", "joint", "material", "transmission", "gazebo"), Attributes: attributes,
-		Finer: &edit.Format{
-			Document: "robot description", Part: "line", Parts: "lines", Cut: edit.Lines(), Attributes: attributes,
-		},
+		Cut:    edit.Outer("link", "joint", "material", "transmission", "gazebo"),
+		Remark: "<!-- {} -->", RemarkAt: edit.Above, Tree: edit.XMLTree(),
+		Attributes: append(attributes[:len(attributes):len(attributes)],
+			edit.Has("shape", "shapes", `<geometry>\s*(<[^<>]*/>)\s*</geometry>`),
+			edit.Has("link", "links",
+				`<(?:link\s(?:[^<>]*\s)?name|(?:parent|child)\s(?:[^<>]*\s)?link|gazebo\s(?:[^<>]*\s)?reference)\s*=\s*["']([^"'<>]+)["']`),
+			coordinate, dimension,
+			edit.Computed("turn in degrees", "turns in degrees", degrees)),
+		Finer: &finer,
 	}
 }
