@@ -36,7 +36,6 @@ func New() domains.Domain {
 		Forgives:   forgives,
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "a drawing is one picture: what is left of its shapes is another"},
-		Edits:      edits(),
 		Vocabulary: vocabulary,
 	})
 }

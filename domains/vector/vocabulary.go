@@ -10,6 +10,8 @@ func vocabulary() edit.Format {
 	}
 	attributes := []edit.Attribute{
 		edit.Key("element name", "element names", `<([A-Za-z][\w:-]*)`),
+		edit.Key("layer", "layers", `\A<[^<>]*\sinkscape:label\s*=\s*["']([^"'\n]+)["']`),
+		edit.ComputedNumber("number of elements", "numbers of elements", elementsIn),
 		edit.Has("id", "ids", `\sid\s*=\s*["']([^"'\n]+)["']`),
 		number("x coordinate", "x coordinates", "(?:x|cx|x1)"),
 		number("y coordinate", "y coordinates", "(?:y|cy|y1)"),
@@ -20,6 +22,7 @@ func vocabulary() edit.Format {
 	}
 	return edit.Format{
 		Document: "drawing", Part: "top-level element", Parts: "top-level elements", Attributes: attributes,
+		Remark: "  <!-- computed: {} -->", RemarkAt: edit.End, Tree: edit.XMLTree(),
 		Cut:   edit.Outer("g", "rect", "circle", "ellipse", "line", "polyline", "polygon", "path", "text", "use", "image", "a"),
 		Finer: &edit.Format{Document: "drawing", Part: "line", Parts: "lines", Cut: edit.Lines(), Attributes: attributes},
 	}
