@@ -12,14 +12,25 @@ import (
 	"slices"
 	"strings"
 
-	"agentd/domains/internal/exact"
+	"agentd/vfs"
 )
+
+// Steps are the two programs of an edit.
+type Steps struct {
+	Forward, Backward func(vfs.Files) (vfs.Files, error)
+}
+
+// Refuse returns an edit that cannot be made with its parameters: both steps say so.
+func Refuse(text string) Steps {
+	refuse := func(vfs.Files) (vfs.Files, error) { return nil, errors.New(text) }
+	return Steps{Forward: refuse, Backward: refuse}
+}
 
 // Taking returns an edit with parameters: those of an environment's oracle, which are the
 // fields of the struct P by their names in JSON, or in lower case where they have none. Every
 // field must be given but those with omitempty, and no other; so must those of structs within P.
 // steps makes the edit of them.
-func Taking[P any](name string, steps func(P) exact.Steps) Edit {
+func Taking[P any](name string, steps func(P) Steps) Edit {
 	return Edit{Name: name, With: func(parameters string) (Edit, error) {
 		var p P
 		if err := readParameters(parameters, &p); err != nil {

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"agentd/domains"
-	"agentd/domains/internal/exact"
 	"agentd/vfs"
 )
 
@@ -19,11 +18,11 @@ func TestParametersAreAllGivenAndNoOthers(t *testing.T) {
 			Words []string
 		} `json:"kinds,omitempty"`
 		By map[string]struct{ Least int } `json:"by,omitempty"`
-	}) exact.Steps {
+	}) domains.Steps {
 		made := func(vfs.Files) (vfs.Files, error) {
 			return vfs.Files{p.To: strings.Repeat("x", p.Most)}, nil
 		}
-		return exact.Steps{Forward: made, Backward: made}
+		return domains.Steps{Forward: made, Backward: made}
 	})
 	for parameters, want := range map[string]string{
 		`{"to": "a", "most": 2}`:  "",

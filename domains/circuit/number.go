@@ -132,13 +132,6 @@ func (n *number) engineering() string {
 	return n.plain(power)
 }
 
-// scientific writes the number with one digit before the point and a power of
-// ten: 4.7e-9.
-func (n *number) scientific() string {
-	power := n.magnitude()
-	return n.plain(power) + "e" + strconv.Itoa(power)
-}
-
 // plain writes the number in units of a power of ten.
 func (n *number) plain(power int) string {
 	if n.digits == "" {

@@ -112,19 +112,6 @@ func (d *drawer) contact(text *strings.Builder, n int) {
 	text.WriteString(strings.Join(fields, "") + d.one("end of record", "<EOR>\n", "<eor>", "<EOR>\n\n"))
 }
 
-func TestPrintingLosesNothing(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		text := drawLog(t)[document]
-		log := read(text)
-		printed := log.print()
-		log = read(printed)
-		if diff := cmp.Diff(printed, log.print()); diff != "" {
-			t.Fatal(diff)
-		}
-	})
-}
-
 const sample = `Shack log, kept by Per
 # all times UTC
 

@@ -198,15 +198,6 @@ func readTag(text string) (tag, bool) {
 	return t, true
 }
 
-func (log *adif) print() string {
-	var b strings.Builder
-	b.WriteString(log.header.print())
-	for i := range log.records {
-		log.records[i].print(&b)
-	}
-	return b.String()
-}
-
 func (h *header) print() string {
 	var b strings.Builder
 	b.WriteString(h.text)

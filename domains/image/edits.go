@@ -8,7 +8,6 @@ import (
 	"image/draw"
 
 	"agentd/domains"
-	"agentd/domains/internal/exact"
 	"agentd/internal/picture"
 	"agentd/vfs"
 )
@@ -40,8 +39,8 @@ type pixels = *image.NRGBA
 type fromTo struct{ Document, To string }
 
 // oneToOne is an edit that makes one picture of one.
-func oneToOne(forward, backward func(pixels) (pixels, error)) func(fromTo) exact.Steps {
-	return func(p fromTo) exact.Steps {
+func oneToOne(forward, backward func(pixels) (pixels, error)) func(fromTo) domains.Steps {
+	return func(p fromTo) domains.Steps {
 		return inParts(p.Document, []string{p.To},
 			func(p pixels) ([]pixels, error) {
 				made, err := forward(p)
@@ -52,8 +51,8 @@ func oneToOne(forward, backward func(pixels) (pixels, error)) func(fromTo) exact
 }
 
 // inParts is an edit that makes several pictures of one.
-func inParts(document string, targets []string, forward func(pixels) ([]pixels, error), backward func([]pixels) (pixels, error)) exact.Steps {
-	return exact.Steps{
+func inParts(document string, targets []string, forward func(pixels) ([]pixels, error), backward func([]pixels) (pixels, error)) domains.Steps {
+	return domains.Steps{
 		Forward: func(files vfs.Files) (vfs.Files, error) {
 			p, err := read(files, document)
 			if err != nil {
@@ -152,10 +151,10 @@ func frame(p struct {
 	Document, To string
 	Width        int    // in pixels
 	Color        string // such as #2b1d14
-}) exact.Steps {
+}) domains.Steps {
 	around := color.NRGBA{A: 0xff}
 	if n, err := fmt.Sscanf(p.Color, "#%2x%2x%2x", &around.R, &around.G, &around.B); err != nil || n != 3 || p.Width < 1 {
-		return exact.Refuse("width must be at least 1 and color one such as #2b1d14")
+		return domains.Refuse("width must be at least 1 and color one such as #2b1d14")
 	}
 	forward := func(m pixels) (pixels, error) {
 		out := image.NewNRGBA(image.Rect(0, 0, m.Rect.Dx()+2*p.Width, m.Rect.Dy()+2*p.Width))
@@ -192,10 +191,10 @@ func negative(p pixels) (pixels, error) {
 func tiles(p struct {
 	Document, To         string
 	Grid, Factor, Offset int // Grid is the number of tiles on a side
-}) exact.Steps {
+}) domains.Steps {
 	const most = 1000
 	if min(p.Grid, p.Factor) < 1 || p.Offset < 0 || max(p.Grid, p.Factor, p.Offset) > most {
-		return exact.Refuse("grid and factor must be from 1 to 1000, and offset from 0")
+		return domains.Refuse("grid and factor must be from 1 to 1000, and offset from 0")
 	}
 	all := p.Grid * p.Grid
 	there, back := make([]int, all), make([]int, all) // the tile at each place
@@ -203,7 +202,7 @@ func tiles(p struct {
 	for n := range all {
 		place := (p.Factor*n + p.Offset) % all
 		if taken[place] {
-			return exact.Refuse("factor puts two tiles in one place")
+			return domains.Refuse("factor puts two tiles in one place")
 		}
 		taken[place], there[place], back[n] = true, n, place
 	}
@@ -244,7 +243,7 @@ func halve(p pixels) (pixels, error) {
 func shear(p struct {
 	Document, To string
 	Pixels       int
-}) exact.Steps {
+}) domains.Steps {
 	by := func(slant int) func(pixels) (pixels, error) {
 		return func(m pixels) (pixels, error) {
 			width := m.Rect.Dx()

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/image/bmp"
 
-	"agentd/domains/internal/exact"
+	"agentd/domains"
 	"agentd/vfs"
 )
 
@@ -18,9 +18,9 @@ import (
 func centreAndMargin(p struct {
 	Document, Centre, Margin string
 	Shares                   int
-}) exact.Steps {
+}) domains.Steps {
 	if p.Shares <= 2 {
-		return exact.Refuse("shares must be more than 2")
+		return domains.Refuse("shares must be more than 2")
 	}
 	centreOf := func(m pixels) image.Rectangle {
 		width, height := m.Rect.Dx(), m.Rect.Dy()
@@ -45,7 +45,7 @@ func centreAndMargin(p struct {
 }
 
 // colourSeparations makes a grey picture of each channel.
-func colourSeparations(p struct{ Document, Red, Green, Blue string }) exact.Steps {
+func colourSeparations(p struct{ Document, Red, Green, Blue string }) domains.Steps {
 	separate := func(p pixels) ([]pixels, error) {
 		if !p.Opaque() {
 			return nil, errors.New("the picture is transparent in places, which separations do not show")
@@ -74,7 +74,7 @@ func colourSeparations(p struct{ Document, Red, Green, Blue string }) exact.Step
 }
 
 // alternateRows makes a picture of every other row, and one of the rows between.
-func alternateRows(p struct{ Document, Even, Odd string }) exact.Steps {
+func alternateRows(p struct{ Document, Even, Odd string }) domains.Steps {
 	split := func(p pixels) ([]pixels, error) {
 		width, height := p.Rect.Dx(), p.Rect.Dy()
 		if height < 2 {
@@ -103,10 +103,10 @@ func alternateRows(p struct{ Document, Even, Odd string }) exact.Steps {
 func poster(p struct {
 	Document, To, Remainder string
 	Levels                  int
-}) exact.Steps {
+}) domains.Steps {
 	const values = 256
 	if p.Levels < 2 || p.Levels > values/2 || values%p.Levels != 0 {
-		return exact.Refuse("levels must be a power of 2 from 2 to 128")
+		return domains.Refuse("levels must be a power of 2 from 2 to 128")
 	}
 	levels, step := uint8(p.Levels), uint8(values/p.Levels)
 	level := func(v uint8) uint8 { return v / step * step }
@@ -135,7 +135,7 @@ func poster(p struct {
 }
 
 // bitmap writes the picture in the format of Windows.
-func bitmap(p fromTo) exact.Steps {
+func bitmap(p fromTo) domains.Steps {
 	steps := oneToOne(func(m pixels) (pixels, error) { return m, nil }, func(m pixels) (pixels, error) { return m, nil })(p)
 	steps.Forward = func(files vfs.Files) (vfs.Files, error) {
 		m, err := read(files, p.Document)

@@ -3,7 +3,6 @@ package lists
 
 import (
 	"cmp"
-	"math"
 	"slices"
 )
 
@@ -66,21 +65,6 @@ func Trim[T any](items []T, unwanted func(T) bool) []T {
 		items = items[:len(items)-1]
 	}
 	return slices.Clip(items)
-}
-
-// Arrange sorts items by the places that are given for them, the first for the first one. Items
-// without a place come last.
-func Arrange[T any](items []T, places []int) {
-	place := func(n int) int {
-		if n < len(places) {
-			return places[n]
-		}
-		return math.MaxInt
-	}
-	were := slices.Clone(items)
-	for to, from := range Order(len(items), func(a, b int) int { return cmp.Compare(place(a), place(b)) }) {
-		items[to] = were[from]
-	}
 }
 
 // Order are the places of n things in another order, equal ones as they were.

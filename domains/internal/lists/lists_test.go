@@ -40,15 +40,6 @@ func TestOrderKeepsEqualThings(t *testing.T) {
 	}
 }
 
-func TestArrange(t *testing.T) {
-	t.Parallel()
-	trees := []string{"oak", "elm", "ash", "fir", "yew"}
-	lists.Arrange(trees, []int{3, 1, 3, -2})
-	if want := []string{"fir", "elm", "oak", "ash", "yew"}; !slices.Equal(trees, want) {
-		t.Errorf("%v, want %v", trees, want)
-	}
-}
-
 func TestLeastRotation(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -35,9 +35,6 @@ func JSON(files vfs.Files, name string, into any) error {
 // WriteJSON prints a value that can be written in JSON, indented by two blanks, with & and the
 // like readable.
 func WriteJSON(value any) string {
-	if array, ok := value.(interface{ lines() string }); ok {
-		return array.lines()
-	}
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)

@@ -7,15 +7,3 @@ import "strings"
 func OneLine(lines []string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(strings.Join(lines, "\n"), "|", "||"), "\n", " | ")
 }
-
-// SeveralLines reads what OneLine writes.
-func SeveralLines(line string) []string {
-	if line == "" {
-		return nil
-	}
-	lines := strings.Split(line, " | ")
-	for i := range lines {
-		lines[i] = strings.ReplaceAll(lines[i], "||", "|")
-	}
-	return lines
-}
