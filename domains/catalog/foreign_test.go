@@ -55,7 +55,7 @@ func TestForeignDocumentsHaveEdits(t *testing.T) {
 	}
 }
 
-// document is one that nobody of the project wrote.
+// document is one that somebody outside the project wrote.
 type document struct {
 	name   string
 	domain domains.Domain

@@ -18,7 +18,7 @@ const (
 )
 
 // layout is a way to write a date, a time, or both. Its text has YYYY, MM, DD, hh, h (without a zero
-// in front), mm, ss and fff (milliseconds) for what is read there, and stands for itself in all else.
+// in front), mm, ss and fff (milliseconds) for what is read there; its other characters stand for themselves.
 // The text "seconds" is a whole number of them. Hours may exceed 24 where there is no date.
 type layout struct {
 	text   string

@@ -315,8 +315,8 @@ func (p *proposer) places(a *Attribute) []string {
 	return all
 }
 
-// least is how many of so many places are enough: of a text as a whole, which is edited where all else is too
-// little, two.
+// least is how many places of an attribute are enough: so many, or two in the whole text, which is edited only
+// where a document has few parts.
 func (p *proposer) least(places int) int {
 	if p.parts == wholeText {
 		return 2
