@@ -1,7 +1,10 @@
 package trust
 
 import (
+	"bytes"
 	"errors"
+	"image"
+	"image/png"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,7 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/domains/catalog"
 	"agentd/internal/usage"
+	"agentd/vfs"
 )
 
 const (
@@ -132,16 +137,25 @@ func TestNeighboursBecomeDistractors(t *testing.T) {
 	}
 }
 
-// Documents of one name in two folders are two environments. Of a document with too little in
-// it no edits can be derived, so the answer cannot be trusted.
+// Documents of one name in two folders are two environments. Of a picture no edits can be
+// derived, so the answer cannot be trusted.
 func TestEveryDocumentIsAnEnvironmentOrIsAskedFor(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat(ledger, 6)
-	dir := folder(t, map[string]string{"x/a/m.ledger": long, "y/a/m.ledger": long, "small.ledger": ledger})
+	var picture bytes.Buffer
+	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 8, 8))); err != nil {
+		t.Fatal(err)
+	}
+	dir := folder(t, map[string]string{"x/a/m.ledger": long, "y/a/m.ledger": long})
 	found, _, err := Find([]string{dir}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
+	pictures, err := catalog.Find("image")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found = append(found, Found{Path: "a.png", Files: vfs.Files{"a.png": picture.String()}, Domain: pictures})
 	envs, skipped := Prepare(found, Options{Edits: 3, Seed: 1})
 	if len(envs) != 2 || envs[0].Name == envs[1].Name {
 		t.Errorf("%d environments", len(envs))

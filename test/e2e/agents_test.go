@@ -235,7 +235,7 @@ func conducted(t *testing.T, environment []string, experiment map[string]any, ar
 	if err := os.WriteFile(file, text, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	run(t, nil, environment, agentd, append([]string{"run", file, "--db", db}, args...)...)
+	done(t, environment, append([]string{"run", file, "--db", db}, args...)...)
 	return exported(t, db)
 }
 
