@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 
@@ -12,6 +13,7 @@ import (
 	"agentd/internal/printable"
 	"agentd/internal/usage"
 	"agentd/sandbox"
+	"agentd/sandbox/requests"
 	"agentd/vfs"
 )
 
@@ -67,7 +69,35 @@ func (a *app) sandboxCommand() *cobra.Command {
 	oneOf(run.Flags(), &cwd, "cwd", "working directory", []string{cwdAbove, cwdWorkspace}, "working directory: above (files are at ./workspace/NAME) or workspace (files are at ./NAME)")
 	registerSandbox(run.Flags(), &choice)
 	run.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
-	c.AddCommand(run)
+	c.AddCommand(run, sandboxServeCommand())
+	return c
+}
+
+func sandboxServeCommand() *cobra.Command {
+	var choice experiment.Sandbox
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "Run another program's commands on a workspace, in the sandbox",
+		Long: "Keep a workspace, which is empty at first, and answer requests on standard input, a JSON\nobject a line, until it ends. Contents are in base64.\n\n" +
+			"  {\"do\":\"write\",\"name\":\"a.txt\",\"content\":\"aGkK\"}      {}\n" +
+			"  {\"do\":\"read\",\"name\":\"a.txt\"}                        {\"content\":\"aGkK\"}\n" +
+			"  {\"do\":\"list\"}                                       {\"names\":[\"a.txt\"]}\n" +
+			"  {\"do\":\"exec\",\"args\":[\"cat\",\"a.txt\"]}               as agentd sandbox run --json\n\n" +
+			"exec has cwd, env, stdin, seconds (3600 at most, and where nothing is said) and output (characters\n" +
+			"kept). Each command runs in a sandbox of its own, and only the files of the workspace stay.\n" +
+			"A request that cannot be met is answered with {\"error\", \"kind\"}.",
+		Example: `  echo '{"do":"exec","args":["uname"]}' | agentd sandbox serve`,
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) (err error) {
+			backend, err := choice.Open(c.Context(), 0)
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, backend.Close()) }()
+			return requests.Serve(c.Context(), backend, c.InOrStdin(), printable.ForJSON(c.OutOrStdout()))
+		},
+	}
+	registerSandbox(c.Flags(), &choice)
 	return c
 }
 
