@@ -78,16 +78,15 @@ func sandboxServeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Run another program's commands on a workspace, in the sandbox",
-		Long: "Keep a workspace, which is empty at first, and answer requests on standard input, a JSON\nobject a line, until it ends. Contents are in base64.\n\n" +
-			"  {\"do\":\"write\",\"name\":\"a.txt\",\"content\":\"aGkK\"}      {}\n" +
-			"  {\"do\":\"read\",\"name\":\"a.txt\"}                        {\"content\":\"aGkK\"}\n" +
-			"  {\"do\":\"list\"}                                       {\"names\":[\"a.txt\"]}\n" +
-			"  {\"do\":\"exec\",\"args\":[\"cat\",\"a.txt\"]}               as agentd sandbox run --json\n\n" +
-			"exec has cwd, env, stdin, seconds (3600 at most, and where nothing is said) and output (characters\n" +
-			"kept). Each command runs in a sandbox of its own, and only the files of the workspace stay.\n" +
-			"A request that cannot be met is answered with {\"error\", \"kind\"}.",
-		Example: `  echo '{"do":"exec","args":["uname"]}' | agentd sandbox serve`,
-		Args:    cobra.NoArgs,
+		Long: "Keep a workspace, which is empty at first, and answer requests on standard input, a JSON\nobject a line, until it ends.\n\n" +
+			"exec runs args, with cwd, env, stdin, seconds (3600 at most, and where nothing is said) and\n" +
+			"output (characters kept), and is answered as agentd sandbox run --json is. write takes a name\n" +
+			"and content, read a name; list answers with names. content and stdin are in base64. Each command\n" +
+			"runs in a sandbox of its own, and only the files of the workspace stay. A request that cannot\n" +
+			"be met is answered with error and kind.",
+		Example: `  echo '{"do":"write","name":"a.txt","content":"aGkK"}' | agentd sandbox serve` + "\n" +
+			`  echo '{"do":"exec","args":["uname"]}' | agentd sandbox serve`,
+		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
 			backend, err := choice.Open(c.Context(), 0)
 			if err != nil {

@@ -116,11 +116,18 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) error {
 	task.Trace.AddTurn(answer, p.Price)
 	thread.Messages = append(thread.Messages, answer.Message)
 	thread.LeaveIn(task)
+	return p.Take(task, answer)
+}
+
+// Take does with an answer to Prompt what Edit does with its model's: it leaves the files in the
+// workspace, or says in a Failure why it cannot.
+func (p *Policy) Take(task *policies.Task, answer models.Response) error {
+	take := takeClean
 	if p.protocol == policies.Published {
-		err = takePublished(task, answer)
-	} else {
-		err = takeClean(task, answer)
+		take = takePublished
 	}
+	task.Trace.Ending = policies.Failed
+	err := take(task, answer)
 	if err == nil {
 		task.Trace.Ending = policies.Answered
 	}
@@ -131,7 +138,7 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) error {
 // begun it shows those files alone that the conversation does not show as they are.
 func (p *Policy) request(task *policies.Task, before []models.Message) (string, error) {
 	if task.Talk().Empty() {
-		return p.prompt(task)
+		return p.Prompt(task)
 	}
 	if task.Part && len(before) > 0 {
 		return p.dialogue.Request(task, prompt.Values{})
@@ -156,8 +163,9 @@ func (p *Policy) request(task *policies.Task, before []models.Message) (string, 
 	return p.dialogue.Request(&whole, values)
 }
 
-// prompt fills in the prompt for the task's domain.
-func (p *Policy) prompt(task *policies.Task) (string, error) {
+// Prompt is what Edit asks its model to begin with, unless documents are pictures: the prompt for the task's
+// domain, filled in. All files count as read.
+func (p *Policy) Prompt(task *policies.Task) (string, error) {
 	values := prompt.Values{}.Of(task)
 	files := vfs.Files{}
 	for _, name := range task.FileOrder {
