@@ -1,10 +1,14 @@
 package audiosyn
 
 import (
+	"path"
+	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
 )
 
 // codeFields adds the fields of an orchestra statement: its outputs, its opcode
@@ -172,4 +176,163 @@ func cutWord(text string) (word, rest string) {
 		}
 	}
 	return text, ""
+}
+
+// option is a flag of Csound's command line with its value.
+type option struct{ flag, value string }
+
+// The single-letter flags that take a value, in the same word or in the next one.
+const (
+	textFlags   = "ioLMFQOUx@"
+	numberFlags = "bBkrtmEHz"
+)
+
+// mostOptions is how many options a line has at most. Beyond, the rest of it is
+// one.
+const mostOptions = 1000
+
+// readOptions reads a line of options. The program's name is none.
+func readOptions(text string) []option {
+	var all []option
+	words := strings.Fields(text)
+	for n := 0; n < len(words) && len(all) <= mostOptions; n++ {
+		word := words[n]
+		switch {
+		case word == "csound":
+		case len(word) < 2 || word[0] != '-':
+			all = append(all, option{"", word})
+		case word[1] == '-' || word[1] == '+':
+			flag, value, _ := strings.Cut(word, "=")
+			all = append(all, option{flag, value})
+		default:
+			next := ""
+			if n+1 < len(words) && !strings.HasPrefix(words[n+1], "-") {
+				next = words[n+1]
+			}
+			flags, used := letterFlags(word[1:], next)
+			all = append(all, flags...)
+			if used {
+				n++
+			}
+		}
+	}
+	if len(all) > mostOptions {
+		return append(all[:mostOptions], option{"", short(text)})
+	}
+	return all
+}
+
+// letterFlags reads flags of one letter each that are written together.
+func letterFlags(letters, next string) (all []option, used bool) {
+	for at := 0; at < len(letters) && len(all) <= mostOptions; {
+		flag := letters[at : at+1]
+		at++
+		value := ""
+		switch {
+		case strings.Contains(textFlags, flag):
+			value, at = letters[at:], len(letters)
+		case strings.Contains(numberFlags, flag):
+			start := at
+			for at < len(letters) && (isDigit(letters[at]) || letters[at] == '.') {
+				at++
+			}
+			value = letters[start:at]
+		default:
+			all = append(all, option{"-" + flag, ""})
+			continue
+		}
+		if value == "" && at == len(letters) && next != "" {
+			value, used = next, true
+		}
+		all = append(all, option{"-" + flag, value})
+	}
+	return all, used
+}
+
+// withoutIncluded leaves out the statements that take in a file of the document: that says no more
+// than that the document is divided there.
+func withoutIncluded(read []source) {
+	names := map[string]bool{}
+	for i := range read {
+		names[path.Base(read[i].name)] = true
+	}
+	for i := range read {
+		read[i].lines = slices.DeleteFunc(read[i].lines, func(l line) bool {
+			name, isInclude := strings.CutPrefix(strings.TrimSpace(l.text), "#include")
+			return isInclude && names[path.Base(strings.Trim(name, " \t\""))]
+		})
+	}
+}
+
+// without leaves out events. Those that carried from them have their p-fields
+// written out.
+func without(files vfs.Files, leave func() bool) vfs.Files {
+	left := files.Clone()
+	for _, s := range readFiles(files) {
+		if s.leaveOut(leave) {
+			left[s.name] = s.print()
+		}
+	}
+	return left
+}
+
+// leaveOut reports whether anything was left out.
+func (s *source) leaveOut(leave func() bool) bool {
+	was, is := newCarrier(), newCarrier()
+	left := map[int]bool{}
+	for l := range s.score() {
+		switch {
+		case l.endsSection():
+			was.endSection()
+			is.endSection()
+		case l.kind == eventLine:
+			want := was.resolve(l.code, l.words)
+			if leave() {
+				left[l.line] = true
+				continue
+			}
+			if got := is.resolve(l.code, l.words); !slices.Equal(got, want) {
+				s.lines[l.line].text = writtenOut(s.lines[l.line].text, l.words, got, want)
+				is.remember(want)
+			}
+		}
+	}
+	kept := make([]line, 0, len(s.lines))
+	for i, l := range s.lines {
+		if !left[i] {
+			kept = append(kept, l)
+		}
+	}
+	s.lines = kept
+	return len(left) > 0
+}
+
+// writtenOut writes out the p-fields of an event that have another value now than
+// they should.
+func writtenOut(text string, words []span, got, want []string) string {
+	var changes []splice
+	for n, w := range words[1:min(len(words), len(want)+1)] {
+		if n >= len(got) || got[n] != want[n] {
+			changes = append(changes, splice{w, want[n]})
+		}
+	}
+	written := len(words) - 1
+	if written < len(want) && !slices.Equal(got[min(written, len(got)):], want[written:]) {
+		end := words[written].end
+		changes = append(changes, splice{span{end, end}, " " + strings.Join(want[written:], " ")})
+	}
+	return spliced(text, changes)
+}
+
+// splice is a text in place of a word.
+type splice struct {
+	word span
+	text string
+}
+
+// spliced is a text with others in place of some of its words, given in order.
+func spliced(text string, changes []splice) string {
+	return plain.Splice(text, changes, func(c splice) (start, end int, with string) {
+		return int(c.word.start), int(c.word.end), c.text
+	})
 }

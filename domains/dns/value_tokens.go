@@ -1,7 +1,17 @@
 package dns
 
 import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
 	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/lists"
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/sets"
 )
 
 // syntaxError is an error that the published reader gives a line number.
@@ -202,4 +212,228 @@ func unescape(text string, bytes bool) (string, error) {
 		}
 	}
 	return b.String(), nil
+}
+
+// repaired reads a zone as the published evaluator does: where it cannot be
+// read, with lines taken out in three steps.
+func repaired(text, origin string) ([]recordSet, error) {
+	sets, err := readZone(text, origin)
+	if err == nil {
+		return sets, nil
+	}
+	if strings.Contains(err.text, "CNAME") {
+		if sets, err = readZone(withoutAliases(text), origin); err == nil {
+			return sets, nil
+		}
+	}
+	text = withoutStrangers(text)
+	sets, err = readZone(text, origin)
+	const attempts = 5
+	for n := 0; n < attempts && err != nil && err.line > 0; n++ {
+		text = withLineStripped(text, err.line)
+		sets, err = readZone(text, origin)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return sets, nil
+}
+
+// withoutAliases leaves out the CNAME lines of owners that have a line with IN
+// and another type.
+func withoutAliases(text string) string {
+	lines := strings.Split(text, "\n")
+	owners := make([]string, len(lines))
+	others := map[string]bool{}
+	last := ""
+	for i, line := range lines {
+		words := pytext.Fields(line)
+		if len(words) == 0 || words[0][0] == ';' || line[0] == '$' {
+			continue
+		}
+		if line[0] != ' ' && line[0] != '\t' {
+			last = strings.ToLower(words[0])
+		}
+		owners[i] = last
+		for k, word := range words[:len(words)-1] {
+			if typ, ok := knownType(words[k+1]); ok && word == "IN" && typ != "CNAME" {
+				others[last] = true
+			}
+		}
+	}
+	kept := lines[:0]
+	for i, line := range lines {
+		if owners[i] == "" || !others[owners[i]] || !hasWord(pytext.Fields(line), "CNAME") {
+			kept = append(kept, line)
+		}
+	}
+	return strings.Join(kept, "\n")
+}
+
+func hasWord(words []string, upper string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return strings.EqualFold(word, upper) })
+}
+
+// withoutStrangers comments out, outside parentheses, the lines that cannot be
+// records, and takes away the indentation of lines that name the class unless
+// they begin with digits.
+func withoutStrangers(text string) string {
+	var b strings.Builder
+	b.Grow(len(text) + len(text)/8)
+	depth := 0
+	for at := 0; at <= len(text); {
+		line, _, _ := strings.Cut(text[at:], "\n")
+		if at > 0 {
+			b.WriteByte('\n')
+		}
+		at += len(line) + 1
+		code := withoutComment(line)
+		inside := depth > 0
+		if first := pytext.StripLeft(line); inside || first != "" && first[0] != ';' && first[0] != '$' {
+			words := pytext.Fields(code)
+			if stranger := !inside && !looksLikeRecord(words); stranger {
+				b.WriteString("; ")
+			} else {
+				depth = max(depth+strings.Count(code, "(")-strings.Count(code, ")"), 0)
+				if !inside && (line[0] == ' ' || line[0] == '\t') && hasWord(words, "IN") && !plain.IsDigits(words[0]) {
+					line = first
+				}
+			}
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+func looksLikeRecord(words []string) bool {
+	last := len(words) - 1
+	if last < 1 || strings.EqualFold(words[last], "IN") {
+		return false
+	}
+	isType := func(word string) bool { _, ok := knownType(word); return ok }
+	return slices.ContainsFunc(words[:last], isType) || isType(words[last]) && strings.EqualFold(words[last-1], "IN")
+}
+
+// withoutComment cuts a line at a semicolon outside quotes.
+func withoutComment(line string) string {
+	quoted := false
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
+		case '\\':
+			i++
+		case '"':
+			quoted = !quoted
+		case ';':
+			if !quoted {
+				return line[:i]
+			}
+		}
+	}
+	return line
+}
+
+// withLineStripped comments out the line of a number, from 1.
+func withLineStripped(text string, number int) string {
+	lines := strings.SplitAfterN(text, "\n", number)
+	if len(lines) < number {
+		return text
+	}
+	lines[number-1] = "; [stripped] " + lines[number-1]
+	return strings.Join(lines, "")
+}
+
+const counted = "record set"
+
+func stats(zone []recordSet) domains.Stats {
+	hosts := map[string]bool{}
+	types := map[string]int{}
+	records := 0
+	for i := range zone {
+		hosts[zone[i].name] = true
+		types[zone[i].typ]++
+		records += len(zone[i].data)
+	}
+	return domains.Stats{Elements: len(zone), Counts: []domains.Count{
+		{Name: "Hostnames", Value: strconv.Itoa(len(hosts))},
+		{Name: "Record Sets", Value: strconv.Itoa(len(zone))},
+		{Name: "Total RRs", Value: strconv.Itoa(records)},
+		{Name: "Record Types", Value: strconv.Itoa(len(types))},
+		{Name: "Type Distribution", Value: fmt.Sprint(types)},
+	}}
+}
+
+// setKey is what record sets are paired by.
+type setKey struct{ name, typ string }
+
+func keysOf(zone []recordSet) []setKey {
+	return lists.Each(zone, func(s *recordSet) setKey { return setKey{strings.ToLower(s.name), s.typ} })
+}
+
+// score is coverage² · rdata · √((ttl + soa) / 2).
+func score(reference, candidate []recordSet) domains.Reading {
+	refKeys, gotKeys := keysOf(reference), keysOf(candidate)
+	coverage := sets.Jaccard(refKeys, gotKeys)
+	var data, ttls sets.Mean
+	for _, pair := range sets.LastPairs(refKeys, gotKeys) {
+		ref, got := &reference[pair[0]], &candidate[pair[1]]
+		data.Add(sets.Jaccard(plainData(ref.data), plainData(got.data)))
+		ttls.Add(share(ref.ttl, got.ttl))
+	}
+	rdata, ttl, soa := data.Or(0), ttls.Or(0), soaShare(firstSOA(reference), firstSOA(candidate))
+	return domains.Reading{
+		Value:      coverage * coverage * rdata * math.Sqrt((ttl+soa)/2),
+		Components: map[string]float64{"coverage": coverage, "rdata": rdata, "ttl": ttl, "soa": soa},
+		Elements:   domains.Elements{Reference: len(reference), Candidate: len(candidate)},
+	}
+}
+
+// plainData are the texts without letter case and final dots.
+func plainData(data []string) []string {
+	return lists.Map(data, func(text string) string { return withoutDots(pytext.Strip(strings.ToLower(text))) })
+}
+
+func withoutDots(text string) string { return strings.TrimRight(text, ".") }
+
+// share is how much of a number of seconds is kept.
+func share(a, b uint32) float64 {
+	switch {
+	case a == b:
+		return 1
+	case a == 0 || b == 0:
+		return 0
+	}
+	return float64(min(a, b)) / float64(max(a, b))
+}
+
+func firstSOA(zone []recordSet) []string {
+	for i := range zone {
+		if zone[i].typ == "SOA" {
+			return strings.Fields(strings.ToLower(zone[i].data[0]))
+		}
+	}
+	return nil
+}
+
+// soaFields are the name server, the mailbox, the serial and four timers.
+const soaFields = 7
+
+func soaShare(ref, got []string) float64 {
+	switch {
+	case ref == nil && got == nil:
+		return 1
+	case len(ref) != soaFields || len(got) != soaFields:
+		return 0
+	}
+	sum := 0.0
+	for i := range ref {
+		const timers = 3
+		if i >= timers {
+			was, _ := strconv.ParseUint(ref[i], 10, 32)
+			is, _ := strconv.ParseUint(got[i], 10, 32)
+			sum += share(uint32(was), uint32(is))
+		} else if withoutDots(ref[i]) == withoutDots(got[i]) {
+			sum++
+		}
+	}
+	return sum / soaFields
 }

@@ -1,6 +1,12 @@
 package emails
 
-import "agentd/domains/edit"
+import (
+	"regexp"
+	"time"
+
+	"agentd/domains/edit"
+	"agentd/domains/internal/pytext"
+)
 
 // anAddress is a pattern for an address of e-mail.
 const anAddress = `[\w.+-]+@[\w.-]+\w`
@@ -36,4 +42,26 @@ func vocabulary() edit.Format {
 // headerLine is the value of a header line.
 func headerLine(name, plural, header string) edit.Attribute {
 	return edit.Has(name, plural, `(?i)^`+header+`:[ \t]*([^\s][^\n]*[^\s])`)
+}
+
+// utcTime is the date of a message in UTC, as in "2023-06-12 08:41:06"; empty if it has none that
+// can be read.
+func utcTime(part string) string {
+	date, ok := parseDate(unfolded(parseEntity(part).get("Date")))
+	if !ok {
+		return ""
+	}
+	return date.UTC().Format(time.DateTime)
+}
+
+var replyMarks = regexp.MustCompile(`^(?:(?i:re|fwd?|aw|wg|tr): *)+`)
+
+// topic is the decoded subject of a message without marks of reply and forwarding.
+func topic(part string) string {
+	return replyMarks.ReplaceAllString(pytext.Collapse(decodeWords(unfolded(parseEntity(part).get("Subject")))), "")
+}
+
+// senderAddress is the address in From, in lower case; empty if there is none.
+func senderAddress(part string) string {
+	return lowered(parseAddress(decodeWords(unfolded(parseEntity(part).get("From"))))).addr
 }

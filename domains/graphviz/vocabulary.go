@@ -1,6 +1,11 @@
 package graphviz
 
-import "agentd/domains/edit"
+import (
+	"regexp"
+	"strconv"
+
+	"agentd/domains/edit"
+)
 
 // vocabulary makes parts of the statements that are in the graph but in no subgraph.
 func vocabulary() edit.Format {
@@ -23,4 +28,19 @@ func vocabulary() edit.Format {
 			edit.Has("target node", "target nodes", `-[->][ \t]*("[^"\n]+"|\w+)`),
 		},
 	}
+}
+
+var (
+	quoted = regexp.MustCompile(`"(?:[^"\\]|\\(?s:.))*"|//.*|/\*(?s:.*?)\*/`)
+	arrow  = regexp.MustCompile(`-[->]`)
+)
+
+// edges is how many edges a statement draws between single nodes, comments aside; a chain of three nodes
+// has two. Empty for none.
+func edges(part string) string {
+	n := len(arrow.FindAllStringIndex(quoted.ReplaceAllString(part, "x"), -1))
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
 }

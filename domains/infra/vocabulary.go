@@ -1,6 +1,13 @@
 package infra
 
-import "agentd/domains/edit"
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains/edit"
+)
 
 // vocabulary makes parts of the blocks that are in no other, with the comments above each.
 func vocabulary() edit.Format {
@@ -27,4 +34,79 @@ func vocabulary() edit.Format {
 			edit.ComputedNumber("reference count", "reference counts", referenceCount),
 		},
 	}
+}
+
+// address is how expressions name what a block declares, as in aws_eip.nat or var.region; of a block
+// that none can name its kind and labels, as in locals.
+func address(part string) string {
+	for _, p := range read(part).parts {
+		if p.item.kind == blockItem {
+			return p.item.address()
+		}
+	}
+	return ""
+}
+
+// references are the addresses of the variables, locals, modules, data and resources that a block's
+// expressions name, interpolations and heredocs included, in order and each once.
+func references(part string) string { return strings.Join(referencesOf(part), ", ") }
+
+// referenceCount is how many different addresses a block's expressions name.
+func referenceCount(part string) string { return strconv.Itoa(len(referencesOf(part))) }
+
+func referencesOf(part string) []string {
+	found := make(map[string]bool)
+	for _, p := range read(part).parts {
+		p.item.eachNode(p.source, func(n *node) {
+			if name := n.reference(); name != "" {
+				found[name] = true
+			}
+		})
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// reference is what an expression such as var.size, data.aws_ami.base or aws_lb.front names, without
+// what is accessed after it; empty of any other. A type of resources has an underscore; each, count
+// and the variables of for expressions have none.
+func (n *node) reference() string {
+	if n.kind != attributeNode {
+		return ""
+	}
+	switch of := n.kids[0]; {
+	case of.kind == wordNode && (slices.Contains([]string{"var", "local", "module"}, of.text) || strings.Contains(of.text, "_")):
+		return of.text + "." + n.text
+	case of.kind == attributeNode && of.kids[0].kind == wordNode && of.kids[0].text == "data":
+		return "data." + of.text + "." + n.text
+	}
+	return ""
+}
+
+// eachNode calls do with every expression of an item and all that it is made of, the insides of
+// heredocs included.
+func (i *item) eachNode(source string, do func(*node)) {
+	if i.value != nil {
+		i.value.each(func(n *node) {
+			do(n)
+			if n.kind == heredocNode {
+				for _, part := range n.template(source) {
+					part.each(do)
+				}
+			}
+		})
+	}
+	for k := range i.items {
+		i.items[k].eachNode(source, do)
+	}
+}
+
+// template reads the text of a heredoc where it stands in the source; nothing if it is no template.
+func (n *node) template(source string) []*node {
+	start := n.start + strings.IndexByte(n.text, '\n') + 1
+	end := n.start + strings.LastIndexByte(n.text, '\n') + 1
+	parts, err := templateParts(source[:end], start)
+	if err != nil {
+		return nil
+	}
+	return parts
 }

@@ -5,8 +5,112 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/jsontext"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 )
+
+// node is a value as it is written in JSON or YAML: objects keep the order of
+// their members and repeated names, numbers their digits.
+type node struct {
+	kind kind
+	// text is a string's text, a number as JSON writes it, true or false, a
+	// date or time, the name of an alias, what is wrong with an invalid value or
+	// with the tag of a list or an object.
+	text    string
+	items   []*node
+	members []member
+	anchor  *anchor // that the value has, or that an alias names
+}
+
+// anchor is a value's name within a YAML document.
+type anchor struct {
+	name  string
+	value *node
+}
+
+// member is a name and its value. Only YAML has names that are no text; key is
+// then what the name is, nil otherwise.
+type member struct {
+	name  string
+	key   *node
+	value *node
+}
+
+type kind uint8
+
+const (
+	nullKind   = kind(jsontext.Null)
+	boolKind   = kind(jsontext.Bool)
+	numberKind = kind(jsontext.Number)
+	textKind   = kind(jsontext.Text)
+)
+
+const (
+	typedKind = textKind + 1 + iota // a date, a time or bytes, in YAML
+	listKind
+	objectKind
+	aliasKind   // *name, in YAML
+	mergeKind   // << as a name, in YAML
+	invalidKind // what the published reader refuses
+)
+
+func textNode(s string) *node { return &node{kind: textKind, text: s} }
+
+func (n *node) is(k kind) bool { return n != nil && n.kind == k }
+
+// entries is the number of members or items.
+func (n *node) entries() int { return len(n.items) + len(n.members) }
+
+// entry is a member's value or an item, by its place.
+func (n *node) entry(i int) *node {
+	if i < len(n.items) {
+		return n.items[i]
+	}
+	return n.members[i-len(n.items)].value
+}
+
+func (n *node) isContainer() bool { return n.kind == listKind || n.kind == objectKind }
+
+// get returns the member that counts, the last of the name; nil if there is
+// none.
+func (n *node) get(name string) *node {
+	if n == nil {
+		return nil
+	}
+	for _, m := range slices.Backward(n.members) {
+		if m.name == name && m.key == nil {
+			return m.value
+		}
+	}
+	return nil
+}
+
+// clone copies a value with all that is in it.
+func (n *node) clone() *node {
+	c := *n
+	c.items = lists.Map(n.items, (*node).clone)
+	c.members = lists.Map(n.members, func(m member) member { return member{m.name, m.key, m.value.clone()} })
+	return &c
+}
+
+// size is the number of members and items in a value.
+func (n *node) size() int {
+	size := n.entries()
+	for i := range n.entries() {
+		size += n.entry(i).size()
+	}
+	return size
+}
+
+// each visits a value and all in it, in order; a list or object before what is in
+// it.
+func (n *node) each(visit func(*node)) {
+	visit(n)
+	for i := range n.entries() {
+		n.entry(i).each(visit)
+	}
+}
 
 // content is what a tolerant reader finds in a file.
 type content struct {
@@ -177,4 +281,83 @@ func readBlock(block []string) (content, bool) {
 		return content{roots: []*node{root}, comments: documents[0].comments}, true
 	}
 	return content{}, false
+}
+
+// deepestDamaged is how many lists and objects are read in each other where
+// brackets may be wrong.
+const deepestDamaged = 256
+
+var rules = jsontext.Rules{Halves: true, Scripts: true}
+
+// decodeJSON reads valid JSON.
+func decodeJSON(text string) (*node, error) {
+	return jsontext.Decode(text, rules, &maker{most: 1 + len(text)/4})
+}
+
+// maker makes nodes.
+type maker struct {
+	free []node // room for values
+	most int    // how many there may be
+}
+
+func (m *maker) new(n node) *node {
+	if len(m.free) == 0 {
+		const most = 64
+		m.free = make([]node, min(most, m.most))
+	}
+	fresh := &m.free[0]
+	m.free = m.free[1:]
+	*fresh = n
+	return fresh
+}
+
+// Scalar makes a text, a number, a boolean or null.
+func (m *maker) Scalar(k jsontext.Kind, text string) *node {
+	return m.new(node{kind: kind(k), text: text})
+}
+
+// List makes a list.
+func (m *maker) List(items []*node) *node { return m.new(node{kind: listKind, items: items}) }
+
+// Object makes an object.
+func (m *maker) Object() *node { return m.new(node{kind: objectKind}) }
+
+// Member adds a member to an object.
+func (m *maker) Member(object *node, name string, value *node) {
+	object.members = plain.Append(object.members, member{name: name, value: value})
+}
+
+// collector takes in the values of damaged text and the lines outside of them.
+type collector struct {
+	maker
+	content
+}
+
+// Outside takes in a name without a value.
+func (c *collector) Outside(name string) { c.outside = plain.Append(c.outside, name) }
+
+// Comment passes over a comment: JSON has none, so they say nothing that the document
+// says.
+func (c *collector) Comment(string) {}
+
+// readJSON takes in text that is no valid JSON: the values in it, and the lines
+// outside of them.
+func readJSON(text string) content {
+	c := collector{maker: maker{most: 1 + len(text)/4}}
+	r := jsontext.NewReader(text, deepestDamaged, rules, &c)
+	for {
+		r.Skip()
+		switch r.Peek() {
+		case 0:
+			return c.content
+		case '{', '[':
+			c.roots = plain.Append(c.roots, r.Value())
+		case ',', ';', '}', ']', 0x1e: // between values, as in text sequences
+			r.Pass()
+		default:
+			if line := strings.TrimSpace(strings.ReplaceAll(r.Line(), "\x00", "")); line != "" {
+				c.outside = plain.Append(c.outside, line)
+			}
+		}
+	}
 }

@@ -3,11 +3,14 @@ package latex
 import (
 	"fmt"
 	"iter"
+	"path"
 	"slices"
 	"strings"
 
 	"agentd/domains"
 	"agentd/domains/internal/element"
+	"agentd/domains/internal/sets"
+	"agentd/vfs"
 )
 
 // forgives leaves out the comments that only one side has, since no one who reads the
@@ -143,4 +146,103 @@ func renamed(elements []domains.Element, old map[string]string) []domains.Elemen
 		e.Fields = fields
 	}
 	return elements
+}
+
+// comments adds the comments of a source up to the end of the document.
+func (f *flow) comments(s *source) {
+	for i := range s.tokens {
+		switch {
+		case s.tokens[i].kind == commentToken:
+			if text := commentText(s.of(i)); text != "" {
+				f.note(commentOf(text))
+			}
+		case s.is(i, "end") && s.environmentName(i) == "document":
+			return
+		}
+	}
+}
+
+// commentText is what a comment says, without its marks.
+func commentText(text string) string {
+	return strings.Join(strings.Fields(strings.TrimLeft(strings.TrimSpace(text), "%")), " ")
+}
+
+// textOf is an element that is nothing but a text.
+func textOf(kind, key, text string) domains.Element {
+	return domains.Element{Kind: kind, Key: key, Fields: []domains.Field{{Name: "text", Value: text}}}
+}
+
+func commentOf(text string) domains.Element {
+	return textOf(commentElement, "comment "+brief(text), text)
+}
+func lineOf(key, text string) domains.Element { return textOf(lineElement, key, text) }
+
+// afterTheEnd takes what follows the end of the document for lines that are no
+// part of it.
+func (f *flow) afterTheEnd(s *source, i int) {
+	number := 0
+	for line := range strings.SplitSeq(s.text[s.tokens[i].at:], "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			number++
+			f.note(lineOf(fmt.Sprintf("line %d after the document", number), line))
+		}
+	}
+}
+
+func (f *flow) note(e domains.Element) {
+	if len(f.notes) >= mostElements {
+		f.beyond(e.Fields)
+		return
+	}
+	f.notes = append(f.notes, e)
+}
+
+// beyond adds to what is not told apart.
+func (f *flow) beyond(fields []domains.Field) {
+	for _, field := range fields {
+		f.rest.WriteString(field.Value)
+		f.rest.WriteByte('\n')
+	}
+}
+
+// all are the elements of the sources.
+func (f *flow) all() []domains.Element {
+	all := append(f.elements, f.notes...)
+	if f.rest.Len() > 0 {
+		all = append(all, lineOf("the rest", f.rest.String()))
+	}
+	return all
+}
+
+// styles are commands for the style of words.
+var styles = sets.Words("emph textbf textit texttt textsc")
+
+// evidence counts the entries of the bibliography and the commands that LaTeX
+// has and other languages with backslashes have not.
+func evidence(files vfs.Files, elements []domains.Element) int {
+	found := domains.OfKinds(entryKind)(files, elements)
+	for _, name := range files.Names() {
+		if path.Ext(name) != ".tex" {
+			continue
+		}
+		s := scan(name, files[name])
+		for i := range s.tokens {
+			if s.tokens[i].kind == commandToken && isLaTeX(s.of(i)[1:]) {
+				found++
+			}
+		}
+	}
+	return found
+}
+
+func isLaTeX(command string) bool {
+	name := strings.TrimSuffix(command, "*")
+	switch {
+	case inputs[name]: // other languages have an \include too
+		return false
+	case name == "begin" || name == "bibitem" || name == "label":
+		return true
+	}
+	return blocks[command] || bareBlocks[command] || headings[name] || bibliographies[name] || styles[name] ||
+		references[name] || isCitation(name)
 }

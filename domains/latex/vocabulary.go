@@ -3,6 +3,8 @@ package latex
 import (
 	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"agentd/domains/edit"
 )
@@ -64,4 +66,22 @@ func paragraphs(text string) edit.Pieces {
 		return edit.Pieces{Before: text}
 	}
 	return edit.Either(body(edit.Blocks("")), edit.Blocks(""))(text)
+}
+
+// words are what is apart by white space, as `wc -w` counts.
+func words(part string) string { return strconv.Itoa(len(strings.Fields(part))) }
+
+// citations is the number of keys that a part cites. Comments cite none.
+func citations(part string) string {
+	s := scan("", part)
+	n := 0
+	for i := range s.tokens {
+		if s.tokens[i].kind != commandToken || !isCitation(s.of(i)[1:]) {
+			continue
+		}
+		if _, keys, _, ok := s.citation(i); ok {
+			n += 1 + strings.Count(keys, ",")
+		}
+	}
+	return strconv.Itoa(n)
 }

@@ -3,9 +3,14 @@ package vector
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"agentd/domains"
 	"agentd/domains/internal/lists"
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/xml"
+	"agentd/vfs"
 )
 
 // fileShift is by how many bits the number of a file is above the place in it.
@@ -133,3 +138,211 @@ func onePlace(elements []domains.Element) []domains.Element {
 	}
 	return numbered
 }
+
+// The prefixes that namespaces have by custom. Links need none since SVG 2.
+var customary = map[string]string{
+	"http://www.w3.org/1999/xlink": "", "http://www.w3.org/XML/1998/namespace": "xml:",
+	"http://www.inkscape.org/namespaces/inkscape": "inkscape:", "http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd": "sodipodi:",
+	"http://purl.org/dc/elements/1.1/": "dc:", "http://creativecommons.org/ns#": "cc:", "http://www.w3.org/1999/02/22-rdf-syntax-ns#": "rdf:",
+	svgSpace: "",
+}
+
+// attributeName is the name of an attribute under the prefix that is customary.
+func (f *flattener) attributeName(name string) string {
+	prefix := xml.Prefix(name)
+	switch {
+	case prefix == "":
+		return name
+	case prefix == "xlink":
+		return xml.Local(name)
+	}
+	if custom, known := customary[f.spaces[prefix]]; known {
+		return custom + xml.Local(name)
+	}
+	return name
+}
+
+// name is that of an element, the same under every prefix of SVG.
+func (f *flattener) name(n *xml.Node) string {
+	if !n.Foreign {
+		return xml.Local(n.Name)
+	}
+	if custom, known := customary[n.Space]; known {
+		return custom + xml.Local(n.Name)
+	}
+	return n.Name
+}
+
+// key is what a person would call an element: by its id, otherwise by its label, its
+// place or its class, a group also by what it begins with.
+func (f *flattener) key(n *xml.Node) string { return f.keyTo(n, 3) }
+
+func (f *flattener) keyTo(n *xml.Node, depth int) string {
+	name := f.name(n)
+	for _, attribute := range []string{"id", "inkscape:label", "class"} {
+		if value, _ := n.Attribute(attribute); value != "" {
+			return name + " " + shortened(value)
+		}
+	}
+	if isLabel(n, false) {
+		if text := shownText(n); text != "" {
+			return name + " “" + text + "”"
+		}
+	}
+	for _, axes := range [][2]string{{"x", "y"}, {"cx", "cy"}, {"x1", "y1"}} {
+		x, hasX := n.Attribute(axes[0])
+		y, hasY := n.Attribute(axes[1])
+		if hasX || hasY {
+			return name + " at " + shortened(plain.Number(x)) + ", " + shortened(plain.Number(y))
+		}
+	}
+	for _, c := range n.Children {
+		if c.Kind == xml.Element && depth > 0 && !isSkipped(c) {
+			return name + " with " + f.keyTo(c, depth-1)
+		}
+	}
+	return name
+}
+
+const longestName = 40
+
+func shortened(text string) string {
+	if len(text) <= longestName {
+		return text
+	}
+	runes := []rune(text[:min(len(text), 4*longestName)])
+	return string(runes[:min(len(runes), longestName)])
+}
+
+// shownText is the beginning of the text in a label and its spans.
+func shownText(n *xml.Node) string {
+	var b strings.Builder
+	var collect func(*xml.Node)
+	collect = func(n *xml.Node) {
+		for _, c := range n.Children {
+			if b.Len() > longestName {
+				return
+			}
+			switch c.Kind {
+			case xml.Text:
+				b.WriteString(shortened(pytext.StripLeft(c.Text)) + " ")
+			case xml.Element:
+				collect(c)
+			}
+		}
+	}
+	collect(n)
+	return shortened(pytext.Strip(collapsed(b.String())))
+}
+
+// forgives makes up for what is only known from both sides: which groups are
+// still there, and in which order several files make up one drawing.
+func forgives(reference, candidate []domains.Element) ([]domains.Element, []domains.Element) {
+	refs, gots := inCommonNests(reference, candidate)
+	if fileOf(gots) > 0 {
+		gots = inOrder(gots, refs)
+	} else if fileOf(refs) > 0 {
+		refs = inOrder(refs, gots)
+	}
+	return onePlace(refs), onePlace(gots)
+}
+
+// inCommonNests says of each element in which nest it stands of those that both
+// sides have: that a group was lost or added is one change, not one of each
+// element in it.
+func inCommonNests(reference, candidate []domains.Element) (refs, gots []domains.Element) {
+	used := map[string]bool{"": true}
+	collectNests(used, reference)
+	collectNests(used, candidate)
+	if len(used) == 1 {
+		return reference, candidate
+	}
+	refNests, gotNests := nestsOf(reference, used), nestsOf(candidate, used)
+	common := map[string]bool{"": true}
+	for key := range refNests {
+		if _, ok := gotNests[key]; ok {
+			common[key] = true
+		}
+	}
+	return refNests.within(reference, common), gotNests.within(candidate, common)
+}
+
+// collectNests notes the keys of what elements stand in.
+func collectNests(used map[string]bool, elements []domains.Element) {
+	last := ""
+	for i := range elements {
+		if in, ok := nestOf(&elements[i]); ok && in != last {
+			used[in] = true
+			last = in
+		}
+	}
+}
+
+// nests are the keys of elements in which others stand, each with the key of what
+// it stands in itself.
+type nests map[string]string
+
+func nestsOf(elements []domains.Element, used map[string]bool) nests {
+	n := nests{}
+	for i := range elements {
+		key := elements[i].Key
+		if in, ok := nestOf(&elements[i]); ok && used[key] {
+			if _, known := n[key]; !known {
+				n[key] = in
+			}
+		}
+	}
+	return n
+}
+
+// nestOf is the key of what an element stands in.
+func nestOf(e *domains.Element) (string, bool) {
+	if len(e.Fields) == 0 || e.Fields[0].Name != "in" {
+		return "", false
+	}
+	return e.Fields[0].Value, true
+}
+
+// within gives each element the nearest common nest.
+func (n nests) within(elements []domains.Element, common map[string]bool) []domains.Element {
+	var copied []domains.Element
+	for i := range elements {
+		in, ok := nestOf(&elements[i])
+		if !ok || common[in] {
+			continue
+		}
+		if copied == nil {
+			copied = slices.Clone(elements)
+		}
+		fields := slices.Clone(elements[i].Fields)
+		fields[0].Value = n.nearest(in, common)
+		copied[i].Fields = fields
+	}
+	if copied == nil {
+		return elements
+	}
+	return copied
+}
+
+// nearest is the first of the nests around one that is common.
+func (n nests) nearest(in string, common map[string]bool) string {
+	const deepest = 256
+	for range deepest {
+		if common[in] {
+			return in
+		}
+		in = n[in]
+	}
+	return ""
+}
+
+// evidence counts the drawn elements of drawings. The published reader takes the
+// elements of any XML document for shapes, so the outermost one must be <svg>.
+func evidence(files vfs.Files, elements []domains.Element) int {
+	if !slices.ContainsFunc(elements, isDrawing) {
+		return 0
+	}
+	return domains.OfKinds(counted)(files, elements)
+}
+
+func isDrawing(e domains.Element) bool { return e.Kind == drawingKind && e.Value("element") == "svg" }

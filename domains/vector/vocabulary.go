@@ -1,6 +1,11 @@
 package vector
 
-import "agentd/domains/edit"
+import (
+	"regexp"
+	"strconv"
+
+	"agentd/domains/edit"
+)
 
 // vocabulary makes parts of what stands at the top level of a drawing, such as its layers, or
 // of the lines of one that has few there.
@@ -27,3 +32,8 @@ func vocabulary() edit.Format {
 		Finer: &edit.Format{Document: "drawing", Part: "line", Parts: "lines", Cut: edit.Lines(), Attributes: attributes},
 	}
 }
+
+var openTag = regexp.MustCompile(`<[A-Za-z][^<>]*>`)
+
+// elementsIn is how many elements a part has, itself included.
+func elementsIn(part string) string { return strconv.Itoa(len(openTag.FindAllString(part, -1))) }
