@@ -167,19 +167,33 @@ func (r *relay) lay(task *policies.Task) error {
 	return nil
 }
 
-// noteConversation keeps what a step made of its conversation, if the next one goes on with it.
+// mostConversation is the largest conversation, in bytes as JSON, that is kept for its trace alone.
+const mostConversation = 16 << 20
+
+// noteConversation keeps what a step made of its conversation, if the next one goes on with it
+// or the whole trace is kept.
 func (r *relay) noteConversation(a *attempt, before *policies.Conversation) error {
-	if !r.Turns.Carried {
+	talk := a.task.Talk()
+	if !r.FullTrace {
+		talk.Tools, talk.Asides = nil, nil
+	}
+	if r.Turns.Carried {
+		files, err := a.task.Workspace.Snapshot()
+		if err != nil {
+			return err
+		}
+		talk.Files = policies.HashesOf(files)
+	} else {
 		a.task.Conversation = nil // nothing needs it any more
-		return nil
+		if !r.FullTrace || len(talk.Messages) == 0 {
+			return nil
+		}
+		talk.Session = nil
 	}
-	files, err := a.task.Workspace.Snapshot()
-	if err != nil {
-		return err
+	text, err := talk.Since(before.Messages)
+	if r.Turns.Carried || len(text) <= mostConversation {
+		a.in.Conversation = &text
 	}
-	a.task.Conversation.Files = policies.HashesOf(files)
-	text, err := a.task.Conversation.Since(before.Messages)
-	a.in.Conversation = &text
 	return err
 }
 
@@ -192,7 +206,11 @@ func (r *relay) conversation(ctx context.Context, store *results.Store) (*polici
 	if err != nil {
 		return nil, err
 	}
-	talk, err := policies.Restore(additions)
+	texts := make([]string, len(additions))
+	for i, addition := range additions {
+		texts[i] = addition.Text
+	}
+	talk, err := policies.Restore(texts)
 	if err != nil {
 		return nil, fmt.Errorf("relay %d: %w", r.record.ID, err)
 	}

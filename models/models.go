@@ -76,9 +76,9 @@ type ToolCall struct {
 
 // Tool describes a tool to a model; Parameters is a JSON schema.
 type Tool struct {
-	Name        string
-	Description string
-	Parameters  json.RawMessage
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	Parameters  json.RawMessage `json:"parameters"`
 }
 
 // Request is a conversation to be completed. Its messages belong to the call

@@ -23,6 +23,17 @@ type Conversation struct {
 	// Session is what an agent keeps of its own session; nil for policies that keep the
 	// conversation in Messages.
 	Session []byte
+	// Tools are those that the model was offered in this interaction, and Asides what it was
+	// asked in it outside of Messages. They are for traces; nothing goes on with them.
+	Tools  []models.Tool
+	Asides []Aside
+}
+
+// Aside is a conversation within an interaction that ends with it.
+type Aside struct {
+	After    int              `json:"after"` // how many Messages of the Conversation went before
+	Messages []models.Message `json:"messages"`
+	Tools    []models.Tool    `json:"tools,omitempty"`
 }
 
 // Empty reports whether nothing was said.
@@ -76,6 +87,8 @@ type Addition struct {
 	Messages []models.Message  `json:"messages,omitempty"`
 	Files    map[string]string `json:"files,omitempty"`
 	Session  []byte            `json:"session,omitempty"`
+	Tools    []models.Tool     `json:"tools,omitempty"`
+	Asides   []Aside           `json:"asides,omitempty"`
 }
 
 // Since returns what was made of the messages that a conversation had before, as JSON.
@@ -84,7 +97,7 @@ func (c *Conversation) Since(before []models.Message) (string, error) {
 	for kept < min(len(before), len(c.Messages)) && same(&before[kept], &c.Messages[kept]) {
 		kept++
 	}
-	raw, err := json.Marshal(Addition{Kept: kept, Messages: c.Messages[kept:], Files: c.Files, Session: c.Session})
+	raw, err := json.Marshal(Addition{Kept: kept, Messages: c.Messages[kept:], Files: c.Files, Session: c.Session, Tools: c.Tools, Asides: c.Asides})
 	return string(raw), err
 }
 
@@ -108,6 +121,7 @@ func Restore(additions []string) (*Conversation, error) {
 			return nil, errors.New("reading a stored conversation: it goes on with messages that are not stored")
 		}
 		c.Messages, c.Files, c.Session = append(c.Messages[:a.Kept:a.Kept], a.Messages...), a.Files, a.Session
+		c.Tools, c.Asides = a.Tools, a.Asides
 	}
 	return c, nil
 }

@@ -69,26 +69,32 @@ func (s *Store) Last(ctx context.Context, relay int64) (Last, error) {
 	return last, err
 }
 
-// Conversation returns what each interaction of a relay made of the relay's conversation, in
-// order.
-func (s *Store) Conversation(ctx context.Context, relay int64) ([]string, error) {
-	var hashes []string
-	err := s.scanAll(ctx, "SELECT conversation FROM interactions WHERE relay = $1 AND conversation <> '' ORDER BY number", []any{relay}, func(rows Rows) error {
-		var hash string
-		err := rows.Scan(&hash)
-		hashes = append(hashes, hash)
+// Said is what an interaction made of its conversation, for policies.Restore.
+type Said struct {
+	Number int // of the interaction
+	Text   string
+}
+
+// Conversation returns what each interaction of a relay made of its conversation, in order, as
+// far as that was kept.
+func (s *Store) Conversation(ctx context.Context, relay int64) ([]Said, error) {
+	var all []Said
+	err := s.scanAll(ctx, "SELECT number, conversation FROM interactions WHERE relay = $1 AND conversation <> '' ORDER BY number", []any{relay}, func(rows Rows) error {
+		var said Said
+		err := rows.Scan(&said.Number, &said.Text)
+		all = append(all, said)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	texts, from := make([]string, len(hashes)), s.reading()
-	for i, hash := range hashes {
-		if texts[i], err = from.content(ctx, hash); err != nil {
+	from := s.reading()
+	for i, said := range all { // Text is the hash so far
+		if all[i].Text, err = from.content(ctx, said.Text); err != nil {
 			return nil, fmt.Errorf("reading the conversation of relay %d: %w", relay, err)
 		}
 	}
-	return texts, nil
+	return all, nil
 }
 
 // reading reads the texts of a relay, each once. More than mostReadBytes are an error.

@@ -93,9 +93,9 @@ type Interaction struct {
 	// UserTurns are what the user said, where an interaction may have several requests; nil
 	// if it has one, the edit's instruction.
 	UserTurns []UserTurn
-	// Conversation is what the interaction made of the conversation of its relay, for
-	// policies.Restore; nil if no later interaction goes on with it. It is stored, and read
-	// by Store.Conversation alone.
+	// Conversation is what the interaction made of its conversation, for policies.Restore; nil
+	// if no later interaction goes on with it and the trace is not a full one. It is stored,
+	// and read by Store.Conversation alone.
 	Conversation *string `json:"-"`
 }
 

@@ -248,6 +248,7 @@ func (l *Loop) Session(task *policies.Task) (*tools.Session, error) {
 // alone, not for what the task's trace held before.
 func (l *Loop) Run(ctx context.Context, task *policies.Task, session *tools.Session, thread *dialogue.Thread) error {
 	request := models.Request{Tools: offer(l.Tools), Seed: task.Seed, Terms: l.Terms}
+	task.Talk().Tools = request.Tools
 	window := dialogue.Window{Dialogue: l.Dialogue, Model: l.Model, Price: l.Price}
 	before := task.Trace.Usage().Total()
 	if task.More {

@@ -93,5 +93,8 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	}
 	aside := *task // the second look is no part of the conversation
 	aside.Conversation = nil
-	return p.look.Run(ctx, &aside, session, &dialogue.Thread{Messages: messages, Request: 1})
+	err = p.look.Run(ctx, &aside, session, &dialogue.Thread{Messages: messages, Request: 1})
+	talk, said := task.Talk(), aside.Talk()
+	talk.Asides = append(talk.Asides, policies.Aside{After: len(talk.Messages), Messages: said.Messages, Tools: said.Tools})
+	return err
 }
