@@ -99,6 +99,18 @@ func write[T any](ctx context.Context, w io.Writer, store *results.Store, experi
 
 // each calls do for every interaction of an experiment, relay by relay.
 func each(ctx context.Context, store *results.Store, experiment results.Experiment, do func(source) error) error {
+	return eachRelay(ctx, store, experiment, func(relay []source) error {
+		for _, s := range relay {
+			if err := do(s); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// eachRelay calls do for the interactions of every relay that has any.
+func eachRelay(ctx context.Context, store *results.Store, experiment results.Experiment, do func([]source) error) error {
 	relays, err := store.Relays(ctx, experiment.ID)
 	if err != nil {
 		return err
@@ -108,14 +120,18 @@ func each(ctx context.Context, store *results.Store, experiment results.Experime
 		if err != nil {
 			return err
 		}
+		all := make([]source, len(interactions))
 		for i := range interactions {
-			s := source{experiment.Name, &experiment.Manifest, relay, &interactions[i], nil}
-			if i > 0 && interactions[i-1].Number == s.in.Number-1 {
-				s.executed = interactions[i-1].Executed
+			all[i] = source{experiment.Name, &experiment.Manifest, relay, &interactions[i], nil}
+			if i > 0 && interactions[i-1].Number == interactions[i].Number-1 {
+				all[i].executed = interactions[i-1].Executed
 			}
-			if err := do(s); err != nil {
-				return err
-			}
+		}
+		if len(all) == 0 {
+			continue
+		}
+		if err := do(all); err != nil {
+			return err
 		}
 	}
 	return nil

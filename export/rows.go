@@ -1,6 +1,6 @@
 // Package export writes stored results in the forms that other programs read:
-// rows as JSON lines, CSV or Parquet, the published code's result files, and
-// spans of OpenTelemetry. Fields that the semantic conventions for generative AI
+// rows as JSON lines, CSV or Parquet, the published code's result files, spans of
+// OpenTelemetry, trajectories (ATIF), and conversations to train on. Fields that the semantic conventions for generative AI
 // name have their names (gen_ai.request.model); a cost that is unknown has no
 // value, never 0.
 package export

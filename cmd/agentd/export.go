@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -18,52 +19,94 @@ import (
 const (
 	layoutRows       = "rows"
 	layoutDelegate52 = "delegate52"
+	layoutATIF       = "atif"
+	layoutSFT        = "sft"
 )
 
+// exportFlags say what is exported, and where to.
+type exportFlags struct {
+	source  experimentFlags
+	options export.Options
+	layout  string
+	out     string
+}
+
 func (a *app) exportCommand() *cobra.Command {
-	var source experimentFlags
-	out, layout := "", layoutRows
-	options := export.Options{Format: export.JSONL, Kind: export.Interactions}
+	f := exportFlags{layout: layoutRows, options: export.Options{Format: export.JSONL, Kind: export.Interactions}}
 	c := &cobra.Command{
 		Use:   "export",
-		Short: "Stored results as JSON lines, CSV or Parquet",
+		Short: "Stored results as JSON lines, CSV or Parquet; trajectories, training data",
 		Long: "Write what is stored of an experiment: a row for each interaction, turn, tool call or read.\n" +
 			"JSON lines of interactions hold the others too. With --layout delegate52, --out is a folder\n" +
-			"in which the published code's result files are written.",
+			"in which the published code's result files are written. With --layout atif, a line is the trajectory of\n" +
+			"an interaction (Agent Trajectory Interchange Format), with --layout sft a conversation of a round trip\n" +
+			"that was carried out and left nothing damaged, in the format of chat completions. Both need a run with\n" +
+			"--trace full.",
 		Example: "  agentd export > results.jsonl\n" +
 			"  agentd export --rows calls --format csv --out calls.csv\n" +
-			"  agentd export --layout delegate52 --out logs/relay",
+			"  agentd export --layout delegate52 --out logs/relay\n" +
+			"  agentd export --layout atif --out trajectories.jsonl\n" +
+			"  agentd export --layout sft --out train.jsonl",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
-			if layout == layoutDelegate52 && out == "" {
-				return usage.Errorf("--layout %s writes several files: name a folder with --out", layout)
+			if f.layout == layoutDelegate52 && f.out == "" {
+				return usage.Errorf("--layout %s writes several files: name a folder with --out", f.layout)
 			}
-			return source.read(c.Context(), func(store *results.Store, experiment results.Experiment) (err error) {
-				if layout == layoutDelegate52 {
-					err := export.WritePublished(c.Context(), out, store, experiment)
+			return f.source.read(c.Context(), func(store *results.Store, experiment results.Experiment) error {
+				if f.layout == layoutDelegate52 {
+					err := export.WritePublished(c.Context(), f.out, store, experiment)
 					if errors.Is(err, fs.ErrExist) {
 						return usage.Wrap(err)
 					}
 					return err
 				}
-				if out == "" {
-					return export.Write(c.Context(), exportOut(c.OutOrStdout(), options.Format), store, experiment, options)
+				if f.out == "" {
+					return f.write(c.Context(), exportOut(c.OutOrStdout(), f.options.Format), c.ErrOrStderr(), store, experiment)
 				}
-				file, err := os.Create(out)
+				file, err := os.Create(f.out)
 				if err != nil {
 					return usage.Errorf("--out: %w", err)
 				}
-				return errors.Join(export.Write(c.Context(), file, store, experiment, options), file.Close())
+				return errors.Join(f.write(c.Context(), file, c.ErrOrStderr(), store, experiment), file.Close())
 			})
 		},
 	}
-	source.register(c.Flags(), "experiment to export")
-	c.Flags().StringVarP(&out, "out", "o", "", "file to write, or the folder of a layout (default standard output)")
-	oneOf(c.Flags(), &options.Format, "format", "format", export.Formats(), "jsonl, csv or parquet")
-	oneOf(c.Flags(), &options.Kind, "rows", "rows", export.Kinds(), "what a row is: interactions, turns, calls or reads")
-	c.Flags().BoolVar(&options.Contents, "contents", false, "with documents, and with what was said and what went through tools as far as --trace full kept it")
-	oneOf(c.Flags(), &layout, "layout", "layout", []string{layoutRows, layoutDelegate52}, "rows, or delegate52 for the published code's result files")
+	f.source.register(c.Flags(), "experiment to export")
+	c.Flags().StringVarP(&f.out, "out", "o", "", "file to write, or the folder of a layout (default standard output)")
+	oneOf(c.Flags(), &f.options.Format, "format", "format", export.Formats(), "jsonl, csv or parquet")
+	oneOf(c.Flags(), &f.options.Kind, "rows", "rows", export.Kinds(), "what a row is: interactions, turns, calls or reads")
+	c.Flags().BoolVar(&f.options.Contents, "contents", false, "with documents, and with what was said and what went through tools as far as --trace full kept it")
+	oneOf(c.Flags(), &f.layout, "layout", "layout", []string{layoutRows, layoutDelegate52, layoutATIF, layoutSFT},
+		"rows, delegate52 for the published code's result files, atif for trajectories, or sft for conversations to train on")
 	return c
+}
+
+// write writes an experiment in a layout of one file, and tells on told what it has left out.
+func (f *exportFlags) write(ctx context.Context, w, told io.Writer, store *results.Store, experiment results.Experiment) error {
+	switch f.layout {
+	case layoutATIF:
+		n, err := export.WriteTrajectories(ctx, w, store, experiment)
+		if err == nil && n.NotKept > 0 {
+			printable.Fprintf(told, "Trajectories written: %d. Left out, as the run did not keep what was said: %s.\n", n.Written, printable.Count(n.NotKept, "interaction"))
+		}
+		return notKept(n, experiment, err)
+	case layoutSFT:
+		n, err := export.WriteConversations(ctx, w, store, experiment)
+		if err == nil {
+			printable.Fprintf(told, "Exact round trips: %d of %d. Conversations written: %d.\n", n.Exact, n.Trips, n.Written)
+		}
+		return notKept(n, experiment, err)
+	}
+	return export.Write(ctx, w, store, experiment, f.options)
+}
+
+// notKept is the error of an export that has written nothing because nothing was kept.
+func notKept(told export.Told, experiment results.Experiment, err error) error {
+	if err == nil && told.Written == 0 && told.NotKept > 0 {
+		return usage.Errorf("experiment %s did not keep what was said in %s: agentd run --trace full does (not of exec for --layout sft: its conversations are the agent's)",
+			experiment.Name, printable.Count(told.NotKept, "interaction"))
+	}
+	return err
 }
 
 // exportOut is where rows in a format are written.

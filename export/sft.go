@@ -1,0 +1,164 @@
+package export
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"slices"
+
+	"agentd/models"
+	"agentd/results"
+	"agentd/vfs"
+)
+
+// The parts of a conversation in the format of chat completions, which trainers read.
+type (
+	chatLine struct {
+		Messages []chatMessage `json:"messages"`
+		Tools    []chatTool    `json:"tools"`
+		Source   chatSource    `json:"source"`
+	}
+	chatMessage struct {
+		Role      models.Role `json:"role"`
+		Content   string      `json:"content"`
+		Reasoning string      `json:"reasoning_content,omitempty"`
+		Calls     []chatCall  `json:"tool_calls,omitempty"`
+		Answers   string      `json:"tool_call_id,omitempty"`
+	}
+	chatCall struct {
+		ID       string       `json:"id"`
+		Type     string       `json:"type"`
+		Function chatFunction `json:"function"`
+	}
+	chatFunction struct {
+		Name      string `json:"name"`
+		Arguments string `json:"arguments"`
+	}
+	chatTool struct {
+		Type     string      `json:"type"`
+		Function models.Tool `json:"function"`
+	}
+	chatSource struct {
+		Key
+		Model       string   `json:"model"`
+		Policy      string   `json:"policy"`
+		Environment string   `json:"environment"`
+		Domain      string   `json:"domain"`
+		Edit        string   `json:"edit"`
+		Direction   string   `json:"direction"`
+		Forward     *float64 `json:"forward"`
+	}
+)
+
+func chatTools(tools []models.Tool) []chatTool {
+	all := make([]chatTool, len(tools))
+	for i, tool := range tools {
+		all[i] = chatTool{"function", tool}
+	}
+	return all
+}
+
+func chatMessages(messages []models.Message) []chatMessage {
+	all := make([]chatMessage, len(messages))
+	for i, m := range messages {
+		all[i] = chatMessage{Role: m.Role, Content: m.Content, Reasoning: m.Reasoning, Answers: m.ToolCallID}
+		for _, call := range m.ToolCalls {
+			all[i].Calls = append(all[i].Calls, chatCall{call.ID, "function", chatFunction{call.Name, call.Arguments}})
+		}
+	}
+	return all
+}
+
+// WriteConversations writes the conversations of round trips that were carried out and whose
+// document came back whole (Strict is 1), each as a line of JSON in the format of chat
+// completions. Conversations are left out that were made shorter, or whose documents are pictures:
+// what was kept of them is not what the model was sent. Where the interactions of a relay share
+// a conversation, it is written once, up to the first round trip that is not exact.
+func WriteConversations(ctx context.Context, w io.Writer, store *results.Store, experiment results.Experiment) (told Told, err error) {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	err = eachRelay(ctx, store, experiment, func(relay []source) error {
+		talks, err := talksOf(ctx, store, &experiment.Manifest, relay[0].relay)
+		if err != nil {
+			return err
+		}
+		for _, s := range chosen(relay, experiment.Manifest.Conversation == carried, &told) {
+			lines := s.lines(talks.of(s.in))
+			if lines == nil {
+				told.NotKept++
+			}
+			for _, line := range lines {
+				told.Written++
+				if err := out.Encode(line); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	return told, err
+}
+
+// chosen are the interactions of a relay whose conversations are written.
+func chosen(relay []source, together bool, told *Told) []source {
+	var all []source
+	whole := true // so far
+	for i := 1; i < len(relay); i++ {
+		forward, backward := relay[i-1], relay[i]
+		if backward.in.Direction != results.Backward || forward.in.Number != backward.in.Number-1 || !backward.asked() {
+			continue
+		}
+		told.Trips++
+		if !exact(forward.in) || !exact(backward.in) || backward.in.Score == nil || backward.in.Score.Strict != 1 ||
+			forward.in.Executed == nil || !*forward.in.Executed {
+			whole = false
+			continue
+		}
+		if together && !whole {
+			continue
+		}
+		told.Exact++
+		if together {
+			all = all[:0] // the later conversation holds the earlier one
+		} else {
+			all = append(all, forward)
+		}
+		all = append(all, backward)
+	}
+	return all
+}
+
+// exact reports whether what was kept of an interaction can be what the model was sent and did.
+func exact(in *results.Interaction) bool {
+	return in.Failure == "" && !vfs.Files(in.Output).HasBinary() &&
+		!slices.ContainsFunc(in.Turns, func(t results.Turn) bool { return t.Compacted != "" })
+}
+
+// lines are the conversations of an interaction; nil if they were not kept.
+func (s source) lines(found *talk) []chatLine {
+	if found == nil || found.kept == nil {
+		return nil
+	}
+	var lines []chatLine
+	add := func(messages []models.Message, tools []models.Tool) {
+		last := len(messages)
+		for last > 0 && messages[last-1].Role != models.Assistant {
+			last-- // what follows the last answer of the model teaches nothing
+		}
+		if last > 0 {
+			lines = append(lines, chatLine{chatMessages(messages[:last]), chatTools(tools), s.chatSource()})
+		}
+	}
+	add(found.kept.Messages, found.kept.Tools)
+	for _, aside := range found.kept.Asides {
+		add(aside.Messages, aside.Tools)
+	}
+	return lines
+}
+
+func (s source) chatSource() chatSource {
+	return chatSource{
+		Key: s.key(), Model: s.relay.Model, Policy: s.relay.Policy, Environment: s.relay.Environment, Domain: s.relay.Domain,
+		Edit: s.in.Edit, Direction: string(s.in.Direction), Forward: s.in.Forward,
+	}
+}
