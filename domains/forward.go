@@ -2,6 +2,7 @@ package domains
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -19,18 +20,31 @@ import (
 // flattened by what they are: files of the domain into its elements, tables into
 // rows, JSON into its entries, anything else into lines. Every element weighs the
 // same, and one that stands in another file than expected is lost here and added
-// there. Its methods may be called concurrently.
+// there. Files that the step must leave as they are do not count. Its methods may be
+// called concurrently.
 type Expectation struct {
 	domain   Domain
 	files    vfs.Files
 	elements map[string][]Element // by file
+	same     vfs.Files            // that the oracle leaves as they are
 }
 
-// Expect reads what is expected, once for all that is compared with it.
-func Expect(d Domain, expected vfs.Files) *Expectation {
-	x := &Expectation{domain: d, files: expected, elements: make(map[string][]Element, len(expected))}
+// Expect reads what is expected, once for all that is compared with it. before are the documents
+// that the step begins with; files that are expected as they were then do not count, unless all are.
+func Expect(d Domain, before, expected vfs.Files) *Expectation {
+	x := &Expectation{domain: d, files: vfs.Files{}, same: vfs.Files{}, elements: make(map[string][]Element, len(expected))}
 	for name, content := range expected {
-		x.elements[name] = fileElements(d, name, content)
+		if was, there := before[name]; there && was == content {
+			x.same[name] = content
+		} else {
+			x.files[name] = content
+		}
+	}
+	if len(x.files) == 0 {
+		x.files, x.same = x.same, x.files
+	}
+	for name, content := range x.files {
+		x.elements[name] = FileElements(d, name, content)
 	}
 	return x
 }
@@ -64,7 +78,7 @@ func (x *Expectation) flatten(got vfs.Files, keys bool) (ref, candidate []Elemen
 		}
 		is := wanted
 		if made != x.files[name] {
-			is = fileElements(x.domain, name, made)
+			is = FileElements(x.domain, name, made)
 		}
 		if ofDomain(x.domain, name) {
 			wanted, is = x.domain.Forgiven(wanted, is)
@@ -72,14 +86,16 @@ func (x *Expectation) flatten(got vfs.Files, keys bool) (ref, candidate []Elemen
 		ref, candidate = appendNamed(ref, name, wanted, keys), appendNamed(candidate, name, is, keys)
 	}
 	for _, name := range got.Names() {
-		if _, known := x.files[name]; !known {
-			candidate = appendNamed(candidate, name, fileElements(x.domain, name, got[name]), keys)
+		_, known := x.files[name]
+		if _, same := x.same[name]; !known && !same {
+			candidate = appendNamed(candidate, name, FileElements(x.domain, name, got[name]), keys)
 		}
 	}
 	return ref, candidate
 }
 
-func fileElements(d Domain, name, content string) []Element {
+// FileElements flattens one file by what it is; see Expectation.
+func FileElements(d Domain, name, content string) []Element {
 	var elements []Element
 	switch {
 	case ofDomain(d, name):
@@ -95,6 +111,23 @@ func fileElements(d Domain, name, content string) []Element {
 		elements = lineElements(content)
 	}
 	return elements
+}
+
+// Readable returns why a file cannot be read as what its name says it is: a document of the domain,
+// a CSV table, JSON or lines of JSON. Anything else can be read.
+func Readable(d Domain, name, content string) error {
+	switch {
+	case ofDomain(d, name):
+		return d.CheckReference(vfs.Files{name: content})
+	case path.Ext(name) == ".csv":
+		_, err := plain.ReadCSV(content)
+		return err
+	case path.Ext(name) == ".json" && !json.Valid([]byte(content)):
+		return errors.New("it is no JSON")
+	case path.Ext(name) == ".jsonl" && jsonLines(content) == nil:
+		return errors.New("not every line is JSON")
+	}
+	return nil
 }
 
 func appendNamed(all []Element, name string, elements []Element, keys bool) []Element {

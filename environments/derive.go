@@ -132,7 +132,7 @@ func tried(d domains.Domain, reference domains.Reference, documents vfs.Files, f
 	if err := reaches(there, p.Targets); err != nil {
 		return fmt.Errorf("%s: %w", p.Verb, err)
 	}
-	expected := domains.Expect(d, there)
+	expected := domains.Expect(d, documents, there)
 	// The published protocol scores all files that a step leaves, the clean one those that fit its targets.
 	for _, left := range []vfs.Files{documents, documents.Match(p.Targets)} {
 		if nothing, _ := expected.Score(left); nothing > trivial {

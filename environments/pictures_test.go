@@ -50,7 +50,7 @@ func TestPictures(t *testing.T) {
 					t.Errorf("%s, %s: %s is not made", env.Name, edit.Name, target)
 				}
 			}
-			if noop, _ := domains.Expect(d, there).Score(env.Seed); noop > 0.5 {
+			if noop, _ := domains.Expect(d, env.Seed, there).Score(env.Seed); noop > 0.5 {
 				t.Errorf("%s, %s: doing nothing scores %.2f", env.Name, edit.Name, noop)
 			}
 			back, err := oracle.Backward(there)

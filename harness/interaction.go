@@ -222,7 +222,7 @@ func (r *relay) forwardScore(a *attempt, output vfs.Files) *float64 {
 		if err != nil {
 			return nil
 		}
-		return domains.Expect(r.domain, expected)
+		return domains.Expect(r.domain, a.documents, expected)
 	}
 	if a.documents.Equal(r.env.Seed) {
 		first := firstStep{r.env.Name, a.edit.Name}

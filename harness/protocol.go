@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"agentd/domains"
+	"agentd/harness/grade"
 	"agentd/policies"
 	"agentd/results"
 	"agentd/vfs"
@@ -318,20 +319,5 @@ func executed(a *attempt, made vfs.Files) bool {
 	if a.incomplete {
 		return false
 	}
-	before := map[string]bool{}
-	for _, content := range a.documents {
-		before[unified(content)] = true
-	}
-	for _, content := range made {
-		if !before[unified(content)] {
-			return true
-		}
-	}
-	return false
-}
-
-// unified is a text without what changes when it is only repeated: the form of its line
-// ends, and how many there are at its end.
-func unified(text string) string {
-	return strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	return grade.MadeSomething(a.documents, made)
 }

@@ -351,7 +351,7 @@ func (page *interactionPage) compareExact(d domains.Domain, expected vfs.Files) 
 		page.Deviation.Note = "The documents are too large to name differences here."
 		return
 	}
-	_, all := domains.Expect(d, expected).Compare(page.Output)
+	_, all := domains.Expect(d, nil, expected).Compare(page.Output)
 	page.Deviation.Fresh = all[:min(len(all), mostDifferences)]
 	page.Deviation.Left = len(all) - len(page.Deviation.Fresh)
 }

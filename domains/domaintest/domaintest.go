@@ -261,7 +261,7 @@ func (s Suite) noop(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		expectation := domains.Expect(s.Domain, expected)
+		expectation := domains.Expect(s.Domain, s.Seed, expected)
 		if score, _ := expectation.Score(s.Seed); score > 0.5 {
 			t.Errorf("%s: the untouched seed scores %.3f against the forward state, want at most 0.5", edit.Name, score)
 		}

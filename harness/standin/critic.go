@@ -211,7 +211,7 @@ func alike(d domains.Domain, wanted, got vfs.Files) float64 {
 	if d == nil {
 		return domains.TextRatio(strings.Join(linesOf(wanted), "\n"), strings.Join(linesOf(got), "\n"))
 	}
-	share, _ := domains.Expect(d, wanted).Score(got)
+	share, _ := domains.Expect(d, nil, wanted).Score(got)
 	return share
 }
 

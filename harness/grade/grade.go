@@ -1,0 +1,261 @@
+// Package grade says what one step is worth: an edit in one direction, carried out by anything
+// that leaves files. It is what scores a forward step outside of a run, and what a gym rewards.
+package grade
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"agentd/domains"
+	"agentd/environments"
+	"agentd/results"
+	"agentd/vfs"
+)
+
+// ErrNoProgram says that an edit has no exact program, so that nothing is known of what it should make.
+var ErrNoProgram = errors.New("the edit has no exact program")
+
+// Asked is an edit in one direction, with the documents that it begins with and those that it
+// should make. It may be used concurrently; its files must not be changed.
+type Asked struct {
+	Documents vfs.Files // that the step begins with
+	Expected  vfs.Files // what the exact program makes of them
+	// Targets are the names or patterns of all files after the step.
+	Targets []string
+
+	domain      domains.Domain
+	distractors vfs.Files
+	expectation *domains.Expectation
+	idle        float64
+	kept        tally // elements that the exact program leaves as they are
+}
+
+// Ask asks for an edit of the seed, or, backward, of what the exact program makes of the seed. d is
+// the environment's domain with its options (environments.Environment.Apply). The error wraps
+// ErrNoProgram, or says why the exact program refuses the documents.
+func Ask(env *environments.Environment, d domains.Domain, edit environments.Edit, direction results.Direction) (*Asked, error) {
+	documents := env.Seed
+	if direction == results.Backward {
+		there, err := AskOf(env, d, edit, results.Forward, documents)
+		if err != nil {
+			return nil, err
+		}
+		documents = there.Expected
+	}
+	return AskOf(env, d, edit, direction, documents)
+}
+
+// AskOf asks for an edit of any documents, as in the middle of a relay. See Ask.
+func AskOf(env *environments.Environment, d domains.Domain, edit environments.Edit, direction results.Direction, documents vfs.Files) (*Asked, error) {
+	oracle, ok := env.OracleFor(edit, d)
+	if !ok {
+		return nil, fmt.Errorf("%s of %s: %w", edit.Name, env.Name, ErrNoProgram)
+	}
+	exact, targets := oracle.Forward, edit.Targets
+	if direction == results.Backward {
+		exact, targets = oracle.Backward, env.Targets
+	}
+	expected, err := exact(documents)
+	if err != nil {
+		return nil, fmt.Errorf("%s of %s, %s: %w", edit.Name, env.Name, direction, err)
+	}
+	a := &Asked{
+		Documents: documents, Expected: expected, Targets: targets, domain: d, distractors: env.Distractors,
+		expectation: domains.Expect(d, documents, expected),
+	}
+	before := tallied(d, documents)
+	for key, n := range tallied(d, expected) {
+		if same := min(n, before[key]); same > 0 {
+			if a.kept == nil {
+				a.kept = tally{}
+			}
+			a.kept[key] = same
+		}
+	}
+	a.idle = a.doNothing()
+	return a, nil
+}
+
+// doNothing is the forward score of documents that are left as they are, or, where the edit makes
+// one file of one document, copied to the name of that file.
+func (a *Asked) doNothing() float64 {
+	idle, _ := a.expectation.Score(a.Documents.Match(a.Targets))
+	if len(a.Documents) == 1 && len(a.Expected) == 1 {
+		document, target := a.Documents.Names()[0], a.Expected.Names()[0]
+		copied, _ := a.expectation.Score(vfs.Files{target: a.Documents[document]})
+		idle = max(idle, copied)
+	}
+	return idle
+}
+
+// Grade is what a step is worth.
+type Grade struct {
+	// Done says that the step was carried out: all files asked for are there, and at least one
+	// holds something that no document held before.
+	Done bool `json:"done"`
+	// Forward is how much of what the exact program makes is there, from 0 to 1
+	// (domains.Expectation.Score).
+	Forward float64 `json:"forward"`
+	// Idle is the Forward of doing nothing, or of a copy under the name asked for.
+	Idle float64 `json:"idle"`
+	// Kept is the share, from 0 to 1, of what the edit must not touch that is there unchanged: the
+	// elements which the exact program leaves as they are, in whatever file, times the share of the distractors.
+	Kept float64 `json:"kept"`
+	// Format says that the files asked for are there and can be read as what they are.
+	Format bool `json:"format"`
+	// Files say what is wrong with the files, in words; empty if nothing is.
+	Files []string `json:"files"`
+	// Reward is 0 unless Done, and else max(0, (Forward−Idle)/(1−Idle)) × Kept: 1 for what the exact
+	// program makes, 0 for doing nothing.
+	Reward float64 `json:"reward"`
+}
+
+// WithDistractors adds the distractors to the result of a step where none of them is there, as in
+// a folder that holds the result alone.
+func (a *Asked) WithDistractors(result vfs.Files) vfs.Files {
+	all := a.distractors.Clone()
+	for name := range result {
+		if _, there := a.distractors[name]; there {
+			return result
+		}
+	}
+	if all == nil {
+		return result
+	}
+	maps.Copy(all, result)
+	return all
+}
+
+// Grade grades all the files that a step has left, distractors included.
+func (a *Asked) Grade(left vfs.Files) Grade {
+	made := left.Match(a.Targets)
+	for name := range a.distractors {
+		if _, document := a.Expected[name]; !document {
+			delete(made, name) // a distractor that fits a pattern
+		}
+	}
+	g := Grade{Idle: a.idle, Files: []string{}}
+	missing := slices.DeleteFunc(slices.Clone(a.Targets), func(target string) bool { return len(made.Match([]string{target})) > 0 })
+	for _, name := range missing {
+		g.Files = append(g.Files, "missing: "+name)
+	}
+	g.Forward, _ = a.expectation.Score(made)
+	g.Done = len(missing) == 0 && MadeSomething(a.Documents, made)
+	g.Kept = a.keptOf(made, g.Forward) * a.distractorsKept(left, &g)
+	unread := a.unreadable(made)
+	g.Format = len(missing) == 0 && len(unread) == 0
+	g.Files = append(g.Files, unread...)
+	for _, name := range left.Names() {
+		if _, asked := made[name]; asked {
+			continue
+		}
+		if _, distractor := a.distractors[name]; !distractor {
+			g.Files = append(g.Files, "not asked for: "+name)
+		}
+	}
+	if g.Done && a.idle < 1 {
+		g.Reward = max(0, (g.Forward-a.idle)/(1-a.idle)) * g.Kept
+	}
+	return g
+}
+
+// keptOf is the share of the elements to be kept that are there. Where everything is as it should
+// be they are all there, whatever the form in which they stand.
+func (a *Asked) keptOf(made vfs.Files, forward float64) float64 {
+	all, there := 0, 0
+	got := tallied(a.domain, made)
+	for key, n := range a.kept {
+		all, there = all+n, there+min(n, got[key])
+	}
+	untouched := func(name string) bool { return a.Documents[name] == a.Expected[name] && made[name] != a.Expected[name] }
+	if all == 0 || forward == 1 && !slices.ContainsFunc(a.Expected.Names(), untouched) {
+		return 1
+	}
+	return float64(there) / float64(all)
+}
+
+// distractorsKept is the share of the distractors that are as they were.
+func (a *Asked) distractorsKept(left vfs.Files, g *Grade) float64 {
+	all, same := 0, 0
+	var changed []string
+	for _, name := range a.distractors.Names() {
+		if _, document := a.Documents[name]; document {
+			continue // the document has taken its name
+		}
+		if _, document := a.Expected[name]; document {
+			continue
+		}
+		all++
+		content, there := left[name]
+		switch {
+		case there && content == a.distractors[name]:
+			same++
+		case there:
+			changed = append(changed, "distractor changed: "+name)
+		default:
+			changed = append(changed, "distractor deleted: "+name)
+		}
+	}
+	if all == 0 {
+		return 1
+	}
+	g.Files = append(g.Files, changed...)
+	return float64(same) / float64(all)
+}
+
+// unreadable says which of the files cannot be read as what they are.
+func (a *Asked) unreadable(made vfs.Files) []string {
+	var unread []string
+	for _, name := range made.Names() {
+		if err := domains.Readable(a.domain, name, made[name]); err != nil {
+			// Of several files that are one document, one may say nothing without the others.
+			if was, expected := a.Expected[name]; !expected || domains.Readable(a.domain, name, was) == nil {
+				unread = append(unread, fmt.Sprintf("cannot be read: %s: %v", name, err))
+			}
+		}
+	}
+	return unread
+}
+
+// MadeSomething reports whether a file holds something that no document held before, under any
+// name. Other line ends, and more or fewer of them at the end, are nothing new.
+func MadeSomething(documents, made vfs.Files) bool {
+	before := make(map[string]bool, len(documents))
+	for _, content := range documents {
+		before[unified(content)] = true
+	}
+	for _, content := range made {
+		if !before[unified(content)] {
+			return true
+		}
+	}
+	return false
+}
+
+// unified is a text without what changes when it is only repeated: the form of its line
+// ends, and how many there are at its end.
+func unified(text string) string {
+	return strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+}
+
+// tally counts elements that say the same.
+type tally map[string]int
+
+// tallied counts the elements of files, whatever the file they stand in.
+func tallied(d domains.Domain, files vfs.Files) tally {
+	t := tally{}
+	for name, content := range files {
+		for _, e := range domains.FileElements(d, name, content) {
+			var b strings.Builder
+			b.WriteString(e.Kind)
+			for _, f := range e.Fields {
+				b.WriteString("\x00" + f.Name + "\x01" + f.Value)
+			}
+			t[b.String()]++
+		}
+	}
+	return t
+}
