@@ -1,12 +1,16 @@
 package main
 
 import (
+	"io"
+
 	"github.com/spf13/cobra"
 
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
 	"agentd/experiment"
+	"agentd/harness/pairs"
+	"agentd/internal/printable"
 	"agentd/internal/usage"
 )
 
@@ -18,7 +22,7 @@ func (a *app) envCommand() *cobra.Command {
 	c := &cobra.Command{Use: "env", Short: "Work environments", Example: "  agentd env list\n  agentd env show accounting1\n  agentd env validate --data mine/"}
 	c.PersistentFlags().StringVar(&source.data, "data", "", "data set file or folder of environments (default the built-in ones)")
 	c.AddCommand(
-		source.listCommand(), source.showCommand(),
+		source.listCommand(), source.showCommand(), source.oracleCommand(),
 		source.validateCommand(), a.envTestCommand(&source), source.propertiesCommand(), source.interferenceCommand(),
 		a.resizeCommand(&source), newEnvCommand(), deriveCommand(), source.splitCommand(), importCommand(), source.exportCommand(), pullCommand(),
 	)
@@ -50,8 +54,9 @@ func (s *envSource) listCommand() *cobra.Command {
 
 func (s *envSource) showCommand() *cobra.Command {
 	var files, judged bool
+	format := pairs.Text
 	show := &cobra.Command{
-		Use: "show NAME", Short: "Show one environment", Example: "  agentd env show accounting1 --files", Args: cobra.ExactArgs(1),
+		Use: "show NAME", Short: "Show one environment", Example: "  agentd env show accounting1 --files\n  agentd env show accounting1 --format json", Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			envs, err := s.load()
 			if err != nil {
@@ -65,6 +70,10 @@ func (s *envSource) showCommand() *cobra.Command {
 							return err
 						}
 					}
+					if format == pairs.JSON {
+						_, err := io.WriteString(printable.ForJSON(c.OutOrStdout()), envs[i].Encode()+"\n")
+						return err
+					}
 					return envs[i].Write(c.OutOrStdout(), domaincatalog.Lookup, files)
 				}
 				names = append(names, envs[i].Name)
@@ -73,6 +82,7 @@ func (s *envSource) showCommand() *cobra.Command {
 		},
 	}
 	show.Flags().BoolVar(&judged, "judged", false, "show the judged edits of a built-in environment too")
+	oneOf(show.Flags(), &format, "format", "format", []string{pairs.Text, pairs.JSON}, "text or json; JSON has the files too")
 	show.Flags().BoolVar(&files, "files", false, "print the files too")
 	return show
 }

@@ -15,6 +15,7 @@ import (
 	"agentd/internal/datafile"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
+	"agentd/results"
 )
 
 func (a *app) scoreCommand() *cobra.Command {
@@ -23,22 +24,31 @@ func (a *app) scoreCommand() *cobra.Command {
 	var differences bool
 	format := pairs.Text
 	var paths pairs.Paths
+	step := pairs.Step{Direction: results.Forward}
+	var source experiment.Environments
 	var choice experiment.Sandbox
 	c := &cobra.Command{
 		Use:   "score",
-		Short: "Score pairs of documents with the domain evaluators",
+		Short: "Score pairs of documents with the domain evaluators, or one step of an environment",
 		Long: "Score how much of a reference survives in a candidate: one pair as a table, or a file of\n" +
 			"pairs as JSONL. \"-\" reads pairs from standard input. Python programs are run, in the sandbox, by the\n" +
-			"tests of a scaffold; fiction is put before a judge, whose calls are paid for.",
+			"tests of a scaffold; fiction is put before a judge, whose calls are paid for.\n\n" +
+			"With --env and --edit, grade what a step has left against what its exact program makes: done,\n" +
+			"forward, kept, and the reward that agentd gym gives. A folder without any of the distractors is\n" +
+			"taken as the result alone. Lines of --pairs may name a step by env, edit and direction.",
 		Example: "  agentd score --domain accounting --reference seed/ --candidate out/\n" +
 			"  agentd score --domain python --reference seed/ --candidate out/ --scaffold scaffold/\n" +
 			"  agentd score --domain accounting --reference seed/ --candidate out/ --format junit --min-strict 0.98\n" +
-			"  agentd score --pairs pairs.jsonl --differences > scores.jsonl",
+			"  agentd score --pairs pairs.jsonl --differences > scores.jsonl\n" +
+			"  agentd score --env accounting1 --edit csv_journal --candidate out/\n" +
+			"  agentd score --env accounting1 --edit csv_journal --direction backward --candidate out/ --format json",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
 			runs := choice.Programs(c.Context())
 			defer func() { err = errors.Join(err, runs.Close()) }()
-			s := pairs.Scorer{Find: domaincatalog.Running(runs), Differences: differences, MinStrict: minStrict}
+			find := domaincatalog.Running(runs)
+			steps := experiment.NewSteps(source, runs, find)
+			s := pairs.Scorer{Find: find, Asked: steps.Asked, Differences: differences, MinStrict: minStrict}
 			if judging != "" {
 				var done func() error
 				if s.Judge, done, err = experiment.OpenJudge(judging, nil, nil); err != nil {
@@ -47,13 +57,19 @@ func (a *app) scoreCommand() *cobra.Command {
 				defer func() { err = errors.Join(err, done()) }()
 			}
 			if file != "" {
-				if domain != "" || paths != (pairs.Paths{}) {
-					return usage.Errorf("--pairs takes the place of --domain, --reference, --candidate and --scaffold")
+				if domain != "" || paths != (pairs.Paths{}) || step != (pairs.Step{Direction: results.Forward}) {
+					return usage.Errorf("--pairs takes the place of --domain, --reference, --candidate, --scaffold, --env, --edit and --direction")
 				}
 				return scorePairs(c.Context(), c.OutOrStdout(), &s, file)
 			}
+			if step.Env != "" || step.Edit != "" {
+				if step.Env == "" || step.Edit == "" || paths.Candidate == "" || domain != "" || paths.Reference != "" || paths.Scaffold != "" {
+					return usage.Errorf("give --env, --edit and --candidate, and neither --domain, --reference nor --scaffold")
+				}
+				return gradeStep(c.OutOrStdout(), &s, step, paths.Candidate, format)
+			}
 			if domain == "" || paths.Reference == "" || paths.Candidate == "" {
-				return usage.Errorf("give --pairs FILE, or all of --domain, --reference and --candidate")
+				return usage.Errorf("give --pairs FILE, all of --domain, --reference and --candidate, or all of --env, --edit and --candidate")
 			}
 			scored, err := s.ScorePaths(domain, paths)
 			if err != nil {
@@ -72,13 +88,34 @@ func (a *app) scoreCommand() *cobra.Command {
 	c.Flags().StringVar(&paths.Reference, "reference", "", "file or folder of the reference")
 	c.Flags().StringVar(&paths.Candidate, "candidate", "", "file or folder of the candidate")
 	c.Flags().StringVar(&paths.Scaffold, "scaffold", "", "folder of what scoring needs in addition to the documents, such as the tests of a program")
-	c.Flags().StringVar(&file, "pairs", "", "JSONL file of pairs: id, domain, reference, candidate, metadata, scaffold")
+	c.Flags().StringVar(&file, "pairs", "", "JSONL file of pairs: id, domain, reference, candidate, metadata, scaffold; or steps: id, env, edit, direction, candidate")
+	c.Flags().StringVar(&step.Env, "env", "", "environment of a step; agentd env list lists them")
+	c.Flags().StringVar(&step.Edit, "edit", "", "edit of the step, by its name or its number from 1")
+	oneOf(c.Flags(), (*string)(&step.Direction), "direction", "direction", []string{string(results.Forward), string(results.Backward)}, "of the step: forward or backward, which begins with what the exact program made")
+	c.Flags().StringVar(&source.Data, "data", "", "data set file or folder of environments of steps (default the built-in ones)")
+	c.Flags().IntVar(&source.Derived, "derived", 0, "how many edits to derive of each environment's seed, to be graded as well")
 	oneOf(c.Flags(), &format, "format", "format", pairs.Formats(), "of one pair: text, json or junit; the answers to --pairs are always lines of JSON")
 	c.Flags().Float64Var(&minStrict, "min-strict", 0, "exit with status 1 if Strict, of any pair, is below this number from 0 to 1")
 	c.Flags().BoolVar(&differences, "differences", false, "with --pairs, name the differences in each answer")
 	c.Flags().StringVar(&judging, "judge", "", "model that judges the documents of domains which need a judge, such as fiction (default none)")
 	registerSandbox(c.Flags(), &choice)
 	return c
+}
+
+// gradeStep grades what a step has left in a file or folder.
+func gradeStep(out io.Writer, s *pairs.Scorer, step pairs.Step, candidate, format string) error {
+	if format == pairs.JUnit {
+		return usage.Errorf("--format junit: a step has text and json")
+	}
+	left, err := pairs.Documents(candidate)
+	if err != nil {
+		return err
+	}
+	graded, err := s.Grade(step, left)
+	if err != nil {
+		return err
+	}
+	return graded.Write(out, format)
 }
 
 // scorePairs scores a file of pairs, or those of standard input.

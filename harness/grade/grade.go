@@ -30,6 +30,8 @@ type Asked struct {
 	distractors vfs.Files
 	expectation *domains.Expectation
 	idle        float64
+	lines       *domains.Expectation // where elements tell too little; nil elsewhere
+	idleLines   float64
 	kept        tally // elements that the exact program leaves as they are
 }
 
@@ -75,17 +77,24 @@ func AskOf(env *environments.Environment, d domains.Domain, edit environments.Ed
 			a.kept[key] = same
 		}
 	}
-	a.idle = a.doNothing()
+	if a.idle = a.doNothing(a.expectation); a.idle > mostIdle {
+		a.lines = domains.ExpectLines(documents, expected)
+		a.idleLines = a.doNothing(a.lines)
+	}
 	return a, nil
 }
 
-// doNothing is the forward score of documents that are left as they are, or, where the edit makes
-// one file of one document, copied to the name of that file.
-func (a *Asked) doNothing() float64 {
-	idle, _ := a.expectation.Score(a.Documents.Match(a.Targets))
+// mostIdle is how much doing nothing may have of the elements that an edit makes, so that elements
+// tell how far it was carried out. An edit of the layout changes none of them.
+const mostIdle = 0.75
+
+// doNothing is the score of documents that are left as they are, or, where the edit makes one file
+// of one document, copied to the name of that file.
+func (a *Asked) doNothing(expectation *domains.Expectation) float64 {
+	idle, _ := expectation.Score(a.Documents.Match(a.Targets))
 	if len(a.Documents) == 1 && len(a.Expected) == 1 {
 		document, target := a.Documents.Names()[0], a.Expected.Names()[0]
-		copied, _ := a.expectation.Score(vfs.Files{target: a.Documents[document]})
+		copied, _ := expectation.Score(vfs.Files{target: a.Documents[document]})
 		idle = max(idle, copied)
 	}
 	return idle
@@ -101,6 +110,10 @@ type Grade struct {
 	Forward float64 `json:"forward"`
 	// Idle is the Forward of doing nothing, or of a copy under the name asked for.
 	Idle float64 `json:"idle"`
+	// Progress is how far the step has come from doing nothing to what the exact program makes, from 0 to 1:
+	// max(0, (Forward−Idle)/(1−Idle)). Where Idle is more than 0.75, as of an edit of the layout, lines count
+	// in place of elements.
+	Progress float64 `json:"progress"`
 	// Kept is the share, from 0 to 1, of what the edit must not touch that is there unchanged: the
 	// elements which the exact program leaves as they are, in whatever file, times the share of the distractors.
 	Kept float64 `json:"kept"`
@@ -108,8 +121,7 @@ type Grade struct {
 	Format bool `json:"format"`
 	// Files say what is wrong with the files, in words; empty if nothing is.
 	Files []string `json:"files"`
-	// Reward is 0 unless Done, and else max(0, (Forward−Idle)/(1−Idle)) × Kept: 1 for what the exact
-	// program makes, 0 for doing nothing.
+	// Reward is 0 unless Done, and else Progress × Kept: 1 for what the exact program makes, 0 for doing nothing.
 	Reward float64 `json:"reward"`
 }
 
@@ -156,10 +168,25 @@ func (a *Asked) Grade(left vfs.Files) Grade {
 			g.Files = append(g.Files, "not asked for: "+name)
 		}
 	}
-	if g.Done && a.idle < 1 {
-		g.Reward = max(0, (g.Forward-a.idle)/(1-a.idle)) * g.Kept
+	if g.Progress = a.progress(made, g.Forward); g.Done {
+		g.Reward = g.Progress * g.Kept
 	}
 	return g
+}
+
+func (a *Asked) progress(made vfs.Files, forward float64) float64 {
+	idle := a.idle
+	if a.lines != nil {
+		idle = a.idleLines
+		forward, _ = a.lines.Score(made)
+	}
+	if idle == 1 { // not even a line differs: what does may be line ends
+		if made.Equal(a.Expected) && !made.Equal(a.Documents) {
+			return 1
+		}
+		return 0
+	}
+	return max(0, (forward-idle)/(1-idle))
 }
 
 // keptOf is the share of the elements to be kept that are there. Where everything is as it should

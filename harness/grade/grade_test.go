@@ -51,20 +51,39 @@ func with(files, others vfs.Files) vfs.Files {
 	return all
 }
 
-// What the exact program makes is worth 1, in both directions; what was there before is worth nothing.
+// What the exact program makes is worth 1, in both directions of every built-in edit; what was there before is
+// worth nothing.
 func TestExactIsOneAndNothingIsNothing(t *testing.T) {
 	t.Parallel()
-	for _, direction := range []results.Direction{results.Forward, results.Backward} {
-		for _, edit := range []string{"1", "2", "3", "4", "5", "6", "7", "8"} {
-			a, env := asked(t, "accounting1", edit, direction)
-			g := a.Grade(with(env.Distractors, a.Expected))
-			if g.Reward != 1 || !g.Done || !g.Format || g.Kept != 1 || len(g.Files) != 0 {
-				t.Errorf("edit %s %s, done exactly: %+v", edit, direction, g)
-			}
-			if g := a.Grade(with(env.Distractors, a.Documents)); g.Reward != 0 || g.Done {
-				t.Errorf("edit %s %s, nothing done: %+v", edit, direction, g)
-			}
+	all, err := builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range all {
+		env := &all[i]
+		d, ok := env.Scoring(catalog.Lookup)
+		if !ok {
+			continue
 		}
+		t.Run(env.Name, func(t *testing.T) {
+			t.Parallel()
+			for _, edit := range env.Edits {
+				for _, direction := range []results.Direction{results.Forward, results.Backward} {
+					a, err := grade.Ask(env, d, edit, direction)
+					if err != nil {
+						t.Error(err)
+						continue
+					}
+					g := a.Grade(with(env.Distractors, a.Expected))
+					if g.Reward != 1 || !g.Done || !g.Format || g.Kept != 1 || len(g.Files) != 0 {
+						t.Errorf("%s %s, done exactly: %+v", edit.Name, direction, g)
+					}
+					if g := a.Grade(with(env.Distractors, a.Documents)); g.Reward != 0 || g.Done {
+						t.Errorf("%s %s, nothing done: %+v", edit.Name, direction, g)
+					}
+				}
+			}
+		})
 	}
 }
 

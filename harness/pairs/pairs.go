@@ -1,4 +1,5 @@
-// Package pairs scores pairs of documents, a reference and a candidate, line by line.
+// Package pairs scores pairs of documents, a reference and a candidate, line by line. In place of a
+// reference a line may name a step of an environment, which is graded.
 package pairs
 
 import (
@@ -13,10 +14,12 @@ import (
 	"agentd/domains"
 	"agentd/domains/catalog"
 	"agentd/environments"
+	"agentd/harness/grade"
 	"agentd/harness/judge"
 	"agentd/internal/datafile"
 	"agentd/internal/jsonsafe"
 	"agentd/internal/usage"
+	"agentd/results"
 	"agentd/vfs"
 )
 
@@ -24,6 +27,8 @@ import (
 type Scorer struct {
 	Find  func(name string) (domains.Domain, bool)
 	Judge *judge.Judge // of domains that need one; nil for none
+	// Asked finds what an edit of an environment asks for; see Steps. nil for no steps.
+	Asked func(environment, edit string, direction results.Direction) (*grade.Asked, error)
 	// Differences says that the answers to pairs of a file name the differences.
 	Differences bool
 	// MinStrict is what Strict has to reach, from 0 to 1, for a pair of a file not to count
@@ -64,6 +69,21 @@ type pair struct {
 	Candidate vfs.Files      `json:"candidate"`
 	Metadata  map[string]any `json:"metadata"`
 	Scaffold  vfs.Files      `json:"scaffold"`
+	Step
+}
+
+// Step names an edit of an environment in one direction.
+type Step struct {
+	Env       string            `json:"env"`
+	Edit      string            `json:"edit"`      // its name, or its number from 1
+	Direction results.Direction `json:"direction"` // forward if empty
+}
+
+// Graded is the answer to a step.
+type Graded struct {
+	ID string `json:"id"`
+	Step
+	grade.Grade
 }
 
 // scored is the answer to a pair; notScored is the answer to a line that cannot be
@@ -138,6 +158,9 @@ func (s *Scorer) line(line []byte) (any, error) {
 	if err := jsonsafe.Unmarshal(line, &p, jsonsafe.DefaultLimits()); err != nil {
 		return nil, err
 	}
+	if p.Env != "" {
+		return s.step(p)
+	}
 	if p.Reference == nil || p.Candidate == nil {
 		return nil, errors.New(`a pair needs "reference" and "candidate", each an object of file names and texts`)
 	}
@@ -171,6 +194,34 @@ func (s *Scorer) line(line []byte) (any, error) {
 		answer.Warnings = domains.Warnings(d, p.Reference, p.Candidate)
 	}
 	return answer, nil
+}
+
+// step grades what a line says that a step has left.
+func (s *Scorer) step(p pair) (any, error) {
+	if p.Candidate == nil || p.Reference != nil || p.Domain != "" {
+		return nil, errors.New(`a step needs "env", "edit" and "candidate", and neither "reference" nor "domain"`)
+	}
+	candidate, err := vfs.FromTexts(p.Candidate)
+	if err != nil {
+		return nil, err
+	}
+	graded, err := s.Grade(p.Step, candidate)
+	graded.ID = p.ID
+	return graded, err
+}
+
+// Grade grades what a step has left: the result, with the distractors or without any. Names that
+// are not there, and an edit without an exact program, are a usage.Error.
+func (s *Scorer) Grade(step Step, left vfs.Files) (Graded, error) {
+	step.Direction = cmp.Or(step.Direction, results.Forward)
+	if s.Asked == nil {
+		return Graded{}, usage.Errorf("steps cannot be graded here")
+	}
+	asked, err := s.Asked(step.Env, step.Edit, step.Direction)
+	if err != nil {
+		return Graded{}, err
+	}
+	return Graded{Step: step, Grade: asked.Grade(asked.WithDistractors(left))}, nil
 }
 
 // idOf finds the id of a line that is otherwise no pair.

@@ -35,6 +35,42 @@ func (s *Scored) Write(w io.Writer, format, name string, minStrict float64) erro
 	return s.writeText(w)
 }
 
+// Write writes a graded step, as Text or JSON.
+func (g *Graded) Write(w io.Writer, format string) error {
+	if format == JSON {
+		encoder := json.NewEncoder(printable.ForJSON(w))
+		encoder.SetEscapeHTML(false)
+		return encoder.Encode(g)
+	}
+	screen := layout.ScreenOf(w)
+	t := layout.NewTable(2, "number", "value", "what it is")
+	t.Columns[2].Number = false
+	done := "no"
+	if g.Done {
+		done = "yes"
+	}
+	t.Row("done", done, "all files asked for are there, and one holds something new")
+	for _, row := range []struct {
+		name  string
+		value float64
+		what  string
+	}{
+		{"forward", g.Forward, "how much of what the exact program makes is there"},
+		{"idle", g.Idle, "the same of doing nothing"},
+		{"progress", g.Progress, "how far from doing nothing to what the exact program makes"},
+		{"kept", g.Kept, "what the edit must not touch and is there unchanged"},
+		{"reward", g.Reward, "progress × kept; 0 unless done"},
+	} {
+		t.Row(row.name, fmt.Sprintf("%.4f", row.value), row.what)
+	}
+	text := t.String(screen)
+	for _, file := range g.Files {
+		text += screen.Paragraph(printable.Line(file), 2)
+	}
+	_, err := io.WriteString(printable.Exact(w), text)
+	return err
+}
+
 // basisNames name a value by what it is.
 var basisNames = map[domains.Basis]string{
 	domains.Computed: "RS", domains.Opinion: "RS (judged)", domains.Fallback: "similarity of texts, no score",

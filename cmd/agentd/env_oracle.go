@@ -1,0 +1,80 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	domaincatalog "agentd/domains/catalog"
+	"agentd/experiment"
+	"agentd/internal/printable"
+	"agentd/internal/usage"
+	"agentd/results"
+	"agentd/vfs"
+)
+
+func (s *envSource) oracleCommand() *cobra.Command {
+	var to string
+	var backward bool
+	var derived int
+	var choice experiment.Sandbox
+	c := &cobra.Command{
+		Use:   "oracle ENV EDIT --to DIR",
+		Short: "Write what the exact program of an edit makes",
+		Long: "Write the files that a step leaves when its exact program carries it out: of the seed, or with\n" +
+			"--backward of what the forward step made. Files of the same names in the folder are replaced.",
+		Example: "  agentd env oracle accounting1 csv_journal --to out/\n  agentd env oracle accounting1 2 --backward --to out/",
+		Args:    cobra.ExactArgs(2),
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			if to == "" {
+				return usage.Errorf("give the folder to write to with --to")
+			}
+			runs := choice.Programs(c.Context())
+			defer func() { err = errors.Join(err, runs.Close()) }()
+			direction := results.Forward
+			if backward {
+				direction = results.Backward
+			}
+			steps := experiment.NewSteps(experiment.Environments{Data: s.data, Derived: derived}, runs, domaincatalog.Running(runs))
+			asked, err := steps.Asked(args[0], args[1], direction)
+			if err != nil {
+				return err
+			}
+			return writeFiles(c.OutOrStdout(), to, asked.Expected)
+		},
+	}
+	c.Flags().StringVar(&to, "to", "", "folder to write to")
+	c.Flags().BoolVar(&backward, "backward", false, "do the backward step")
+	c.Flags().IntVar(&derived, "derived", 0, "how many edits to derive of the seed, to choose from as well")
+	registerSandbox(c.Flags(), &choice)
+	return c
+}
+
+// writeFiles writes files into a folder, and nothing outside of it, and prints where each is.
+func writeFiles(out io.Writer, to string, files vfs.Files) (err error) {
+	if err := os.MkdirAll(to, 0o755); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(to)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	for _, name := range files.Names() {
+		if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
+			return fmt.Errorf("writing %s: %w", name, err)
+		}
+		if err := root.WriteFile(name, []byte(files[name]), 0o644); err != nil {
+			return fmt.Errorf("writing %s: %w", name, err)
+		}
+		if _, err := printable.Fprintf(out, "%s\n", filepath.Join(to, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

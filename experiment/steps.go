@@ -1,0 +1,102 @@
+package experiment
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"agentd/domains"
+	"agentd/environments"
+	"agentd/harness/grade"
+	"agentd/internal/usage"
+	"agentd/results"
+)
+
+// Steps are the edits of environments, one direction each, to be graded outside of a run. They may
+// be used concurrently.
+type Steps struct {
+	environments func() ([]environments.Environment, error)
+	find         func(name string) (domains.Domain, bool)
+	asked        *lru.Cache[stepName, *grade.Asked]
+}
+
+type stepName struct {
+	environment, edit string
+	direction         results.Direction
+}
+
+// mostSteps bounds how many steps are kept ready: one of a seed of 5,000 tokens takes about 500 kB.
+const mostSteps = 256
+
+// NewSteps returns the steps of all environments of a data set, which is read when the first is asked for. Of each, as
+// many edits are derived as Derived says. programs run oracles that are scripts, and documents that are scored by
+// running them; find finds a domain by name.
+func NewSteps(source Environments, programs domains.Programs, find func(name string) (domains.Domain, bool)) *Steps {
+	asked, err := lru.New[stepName, *grade.Asked](mostSteps)
+	if err != nil {
+		panic(err) // it fails for a size below 1 alone
+	}
+	load := func() ([]environments.Environment, error) {
+		all, err := source.LoadAll()
+		for i := range all {
+			all[i].Programs = programs
+		}
+		if err != nil {
+			return nil, err
+		}
+		return all, source.derive(all)
+	}
+	return &Steps{environments: sync.OnceValues(load), find: find, asked: asked}
+}
+
+// Environment returns the environment of a name. There being none is a usage.Error.
+func (s *Steps) Environment(name string) (*environments.Environment, error) {
+	all, err := s.environments()
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(all, func(e environments.Environment) bool { return e.Name == name })
+	if at < 0 {
+		names := make([]string, len(all))
+		for i := range all {
+			names[i] = all[i].Name
+		}
+		return nil, usage.Unknown("environment", name, names)
+	}
+	return &all[at], nil
+}
+
+// Asked returns what an edit asks for, by its name or number from 1, in a direction, which is forward
+// if it is empty. A usage.Error says what is wrong with the names, or that the edit has no exact program.
+func (s *Steps) Asked(environment, edit string, direction results.Direction) (*grade.Asked, error) {
+	direction = cmp.Or(direction, results.Forward)
+	if direction != results.Forward && direction != results.Backward {
+		return nil, usage.Unknown("direction", string(direction), []string{string(results.Forward), string(results.Backward)})
+	}
+	env, err := s.Environment(environment)
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := env.EditNamed(edit)
+	if err != nil {
+		return nil, err
+	}
+	name := stepName{environment, chosen.Name, direction}
+	if known, ok := s.asked.Get(name); ok {
+		return known, nil
+	}
+	d, ok := env.Scoring(s.find)
+	if !ok {
+		return nil, usage.Errorf("%s: no score can be had: %s", env.Name, cmp.Or(env.Unscorable(), "there is no domain "+strconv.Quote(env.Domain)))
+	}
+	asked, err := grade.Ask(env, d, chosen, direction)
+	if err != nil {
+		return nil, usage.Wrap(fmt.Errorf("grading a step: %w", err))
+	}
+	s.asked.Add(name, asked)
+	return asked, nil
+}
