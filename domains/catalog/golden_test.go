@@ -14,7 +14,7 @@ import (
 )
 
 // excused are the golden rows that docs/domains.md explains.
-var excused = map[string]domaintest.Excused{
+var excused = map[string]excuses{
 	"chess":     {Values: []string{"chess-b-27-split-by-game-names-not-in-order"}},
 	"earncall":  {Labels: []string{"earncall-b-26"}, Values: []string{"earncall-b-23", "earncall-b-24"}},
 	"emails":    {Labels: []string{"emails-b-07"}},
@@ -68,13 +68,13 @@ func TestGoldenReferences(t *testing.T) {
 	for _, d := range catalog.All() {
 		t.Run(d.Info().Name, func(t *testing.T) {
 			t.Parallel()
-			refused, n := domaintest.GoldenReferences(t, dir, d)
+			refused, n := goldenReferences(t, dir, d)
 			rows.Add(int64(n))
 			for _, r := range refused {
-				if r.Damaged {
+				if r.damaged {
 					damaged.Add(1)
-				} else if refusedReferences[r.ID] == "" {
-					t.Errorf("%s: %v", r.ID, r.Reason)
+				} else if refusedReferences[r.id] == "" {
+					t.Errorf("%s: %v", r.id, r.reason)
 				}
 			}
 		})
@@ -131,29 +131,30 @@ func TestGolden(t *testing.T) {
 	t.Parallel()
 	dir := domaintest.GoldenDir(t, "../..")
 	all := catalog.All()
-	found := make([]domaintest.Agreement, len(all))
+	found := make([]agreement, len(all))
 	t.Cleanup(func() {
-		var sum domaintest.Agreement
-		t.Logf("%-12s %s", "", domaintest.AgreementHeader())
+		var sum agreement
+		t.Logf("%-12s %s", "", header())
 		for i, d := range all {
-			if !found[i].Compared() { // not asked for
+			if found[i].folders[labelled].rows == 0 { // not asked for
 				continue
 			}
 			t.Logf("%-12s %s", d.Info().Name, found[i])
-			sum = sum.Add(found[i])
+			sum.add(found[i])
 		}
 		t.Logf("%-12s %s", "all", sum)
+		seeds, fuzz := sum.folders[damagedSeeds], sum.folders[fuzzed]
 		t.Logf("bounds: labelled, more and new, no row off that docs/domains.md does not name; seeds, %d in a thousand over all domains "+
 			"(%d of %d); fuzz, 10 in a thousand in each domain (%d of %d over all)",
-			seedsOff, sum.Seeds().ValuesOff, sum.Seeds().Rows, sum.Fuzz().ValuesOff, sum.Fuzz().Rows)
-		if seeds := sum.Seeds(); seeds.ValuesOff*1000 > seeds.Rows*seedsOff {
-			t.Errorf("%d of %d damaged seeds are off, more than %d in a thousand", seeds.ValuesOff, seeds.Rows, seedsOff)
+			seedsOff, seeds.valuesOff, seeds.rows, fuzz.valuesOff, fuzz.rows)
+		if seeds.valuesOff*1000 > seeds.rows*seedsOff {
+			t.Errorf("%d of %d damaged seeds are off, more than %d in a thousand", seeds.valuesOff, seeds.rows, seedsOff)
 		}
 	})
 	for i, d := range all {
 		t.Run(d.Info().Name, func(t *testing.T) {
 			t.Parallel()
-			found[i] = domaintest.Golden(t, dir, programstest.Bound(t, d), excused[d.Info().Name])
+			found[i] = golden(t, dir, programstest.Bound(t, d), excused[d.Info().Name])
 		})
 	}
 }

@@ -4,11 +4,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"testing"
 
 	"pgregory.net/rapid"
 
-	"agentd/domains"
 	"agentd/vfs"
 )
 
@@ -40,28 +38,6 @@ func (e Equivalence) Candidates(document vfs.Files, first, n int) []vfs.Files {
 		candidates[i] = changed.Example(first + i)
 	}
 	return candidates
-}
-
-// Equivalences applies changes at random to a document and checks what Strict says.
-func Equivalences(t *testing.T, d domains.Domain, seed vfs.Files, list ...Equivalence) {
-	t.Helper()
-	reference := d.Against(seed)
-	for _, e := range list {
-		t.Run(e.Name, func(t *testing.T) {
-			t.Parallel()
-			if e.Needs != nil && len(filesWith(seed, e.Needs)) == 0 {
-				t.Fatalf("nothing in the document matches %s", e.Needs)
-			}
-			for n, candidate := range e.Candidates(seed, 0, EquivalenceTrials) {
-				if !e.Same && seed.Equal(candidate) {
-					continue
-				}
-				if strict := reference.Compare(candidate).Strict; (strict == 1) != e.Same {
-					t.Errorf("trial %d: Strict %v: %v", n, strict, reference.Differences(candidate))
-				}
-			}
-		})
-	}
 }
 
 // Lines is the equivalence that changes a line, chosen at random among those that
