@@ -215,8 +215,6 @@ func (r *reader) begin(k lexeme, s *span) (item, bool) {
 		r.inside()
 	case layoutLexeme:
 		r.bracketed(s)
-	case chordStepLexeme:
-		r.chordSteps()
 	case tremoloLexeme:
 		if after, ok := r.take(nil); ok && after.kind != tremoloLengthLexeme {
 			r.back()
@@ -320,15 +318,6 @@ func (r *reader) chord(s *span) bool {
 	return true
 }
 
-func (r *reader) chordSteps() {
-	for k := range r.lexemes(&span{}) {
-		if p, known := r.language.lookup(k.text); known && k.kind == wordLexeme {
-			r.read.pitches = plain.Append(r.read.pitches, uint8(p.class()))
-			r.read.lengths = plain.Append(r.read.lengths, quarter.float())
-		}
-	}
-}
-
 // direction reads what a direction mark stands before.
 func (r *reader) direction(s *span) {
 	k, ok := r.solid(s)
@@ -408,11 +397,6 @@ func (r *reader) datum(k lexeme) bool {
 				r.datum(k)
 			}
 		}
-	case schemeMusicLexeme:
-		if k.text == "#}" {
-			return false
-		}
-		r.inside()
 	case schemeAtomLexeme:
 	default:
 		return false
@@ -437,7 +421,5 @@ func (r *reader) markupPart(k lexeme) {
 		r.quoted()
 	case markupCommandLexeme, openLexeme:
 		r.markup()
-	case markupScoreLexeme:
-		r.bracketed(&span{})
 	}
 }

@@ -37,23 +37,19 @@ const (
 	directionLexeme
 	tremoloLexeme
 	tremoloLengthLexeme
-	chordStepLexeme
 	openLexeme // { or <<
 	closeLexeme
 	chordLexeme
 	chordEndLexeme
 	commandLexeme
-	layoutLexeme // \context in a layout
-	markupLexeme // \markup
-	markupLinesLexeme
+	layoutLexeme     // \context in a layout
+	markupLexeme     // \markup
 	markupWordLexeme // or a command that has no arguments
 	markupCommandLexeme
-	markupScoreLexeme
 	nameLexeme
 	variableLexeme // a name in braces that hold settings
 	contextLexeme
-	propertyLexeme // of a graphical object
-	pathLexeme     // a dot in a path
+	pathLexeme // a dot in a path
 	equalLexeme
 	unitLexeme
 	specifierLexeme
@@ -61,7 +57,6 @@ const (
 	schemeOpenLexeme
 	schemeQuoteLexeme
 	schemeAtomLexeme
-	schemeMusicLexeme
 )
 
 // lexer divides a text into lexemes, line by line.
@@ -253,10 +248,8 @@ func (l *lexer) command(at int) (lexemeKind, int) {
 		return 0, 0
 	}
 	switch text[:1+n] {
-	case `\markup`:
+	case `\markup`, `\markuplines`, `\markuplist`:
 		return markupLexeme, 1 + n
-	case `\markuplines`, `\markuplist`:
-		return markupLinesLexeme, 1 + n
 	}
 	return commandLexeme, 1 + n
 }

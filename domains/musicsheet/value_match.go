@@ -7,12 +7,12 @@ func (l *lexer) match(at int) (lexemeKind, int) {
 	kind := l.mode().kind
 	if kind.falls() {
 		if n := l.spaces(at); n > 0 {
-			if kind == tremoloMode || kind == chordStepsMode {
+			if kind == tremoloMode {
 				return 0, 0
 			}
 			return spaceLexeme, n
 		}
-		if l.text[at] == '%' && kind != tremoloMode && kind != chordStepsMode {
+		if l.text[at] == '%' && kind != tremoloMode {
 			return l.blanks(at)
 		}
 		return l.argument(kind, at)
@@ -22,26 +22,19 @@ func (l *lexer) match(at int) (lexemeKind, int) {
 		return l.inString(at)
 	case commentMode:
 		return prefix(l.text[at:], "%}", commentLexeme)
-	case schemeCommentMode:
-		return prefix(l.text[at:], "!#", commentLexeme)
 	case schemeMode:
 		return l.inScheme(at)
 	case markupMode:
 		return l.inMarkup(at)
 	}
-	if kind == schemeMusicMode && strings.HasPrefix(l.text[at:], "#}") {
-		return schemeMusicLexeme, 2
-	}
 	if found, n := l.basics(at); n > 0 {
 		return found, n
 	}
 	switch kind {
-	case musicMode, schemeMusicMode, chordMode, drumMode, drumChordMode, chordNamesMode:
+	case musicMode, chordMode, drumMode, drumChordMode:
 		return l.inMusic(kind, at)
 	case lyricMode:
 		return l.inLyrics(at)
-	case figuresMode, figureMode:
-		return l.inFigures(kind, at)
 	case overrideMode, setMode:
 		switch c := l.text[at]; {
 		case c == '=':
@@ -99,10 +92,6 @@ func (l *lexer) inScheme(at int) (lexemeKind, int) {
 		return closeLexeme, 1
 	case c == ';':
 		return commentLexeme, len(rest)
-	case strings.HasPrefix(rest, "#!"):
-		return commentLexeme, 2
-	case strings.HasPrefix(rest, "#{"):
-		return schemeMusicLexeme, 2
 	case strings.HasPrefix(rest, "#("):
 		return schemeOpenLexeme, 2
 	case c == '"':
@@ -123,9 +112,6 @@ func (l *lexer) inMarkup(at int) (lexemeKind, int) {
 	rest := l.line(at)
 	switch c := rest[0]; c {
 	case '\\':
-		if _, n := l.blockCommand(at, " score "); n > 0 {
-			return markupScoreLexeme, n
-		}
 		n := identifierLength(rest[1:])
 		if n == 0 {
 			return 0, 0
@@ -197,7 +183,7 @@ func (l *lexer) blockCommands(kind modeKind, at int) (lexemeKind, int) {
 		}
 	}
 	found, n := l.command(at)
-	if kind == paperMode && found != markupLexeme && found != markupLinesLexeme {
+	if kind == paperMode && found != markupLexeme {
 		return 0, 0
 	}
 	return found, n
@@ -223,8 +209,6 @@ func (l *lexer) backslashed(at int, inMusic bool) (lexemeKind, int) {
 		switch c := rest[1]; {
 		case strings.IndexByte(`\()`, c) >= 0:
 			return markLexeme, 2
-		case c == '[' || c == ']':
-			return strayLexeme, 2
 		case isDigit(c):
 			return markLexeme, 1 + digitsLength(rest[1:])
 		}
@@ -271,9 +255,7 @@ func (l *lexer) inMusic(kind modeKind, at int) (lexemeKind, int) {
 		return markLexeme, 1
 	case c == '-' || c == '^' || c == '_':
 		return directionLexeme, 1
-	case c == ':' && kind == chordNamesMode, c == '/' && kind == chordNamesMode:
-		return chordStepLexeme, 1
-	case c == ':' && (kind == musicMode || kind == schemeMusicMode):
+	case c == ':' && kind == musicMode:
 		return tremoloLexeme, 1
 	}
 	return 0, 0
@@ -289,8 +271,6 @@ func (l *lexer) chordError(at int) int {
 		strings.HasPrefix(rest, "<<"), strings.HasPrefix(rest, ">>"),
 		len(rest) > 1 && c == '\\' && strings.IndexByte(`[\]()`, rest[1]) >= 0:
 		return 2
-	case c == '*':
-		return factorLength(rest)
 	}
 	_, n := l.length(at)
 	return n
@@ -343,28 +323,6 @@ func (l *lexer) inLyrics(at int) (lexemeKind, int) {
 	}
 	if n := lyricLength(rest); n > 0 {
 		return syllableLexeme, n
-	}
-	return l.length(at)
-}
-
-func (l *lexer) inFigures(kind modeKind, at int) (lexemeKind, int) {
-	rest := l.line(at)
-	c := rest[0]
-	if kind == figureMode {
-		return prefix(rest, ">", chordEndLexeme)
-	}
-	if found, n := brackets(rest); n > 0 {
-		return found, n
-	}
-	switch {
-	case c == '<':
-		return chordLexeme, 1
-	case c == '|':
-		return markLexeme, 1
-	case c == '\\':
-		return l.backslashed(at, false)
-	case strings.IndexByte("srR", c) >= 0 && wordLength(rest) == 1:
-		return restLexeme, 1
 	}
 	return l.length(at)
 }

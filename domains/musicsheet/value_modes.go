@@ -1,9 +1,6 @@
 package musicsheet
 
-import (
-	"cmp"
-	"strings"
-)
+import "strings"
 
 // mode is what the lexer is in, and how many arguments it waits for: 0 if it ends
 // otherwise.
@@ -24,10 +21,6 @@ const (
 	lyricMode
 	drumMode
 	drumChordMode
-	chordNamesMode
-	figuresMode
-	figureMode
-	schemeMusicMode // music in Scheme, up to #}
 	scoreMode
 	bookMode
 	bookPartMode
@@ -40,7 +33,6 @@ const (
 	schemeMode
 	stringMode
 	commentMode
-	schemeCommentMode
 	overrideMode
 	setMode
 	// Those that follow end where something stands that they do not take.
@@ -51,22 +43,13 @@ const (
 	tempoRateMode
 	dotsMode
 	scalingMode
-	revertMode
-	propertyPathMode
-	propertyMode
-	unsetMode
-	tweakMode
-	tweakValueMode
 	contextMode
 	contextNameMode
 	contextIDMode
 	clefMode
-	hideMode
-	styleMode
 	scriptMode
 	pitchMode
 	tremoloMode
-	chordStepsMode
 	numberMode
 )
 
@@ -76,12 +59,10 @@ func (k modeKind) falls() bool { return k > firstFallingMode }
 // modeCommands are the commands that are read to the end of a word and open a mode.
 var modeCommands = map[string]modeKind{
 	`\relative`: pitchMode, `\transpose`: pitchMode, `\transposition`: pitchMode, `\key`: pitchMode, `\octaveCheck`: pitchMode,
-	`\override`: overrideMode, `\revert`: revertMode, `\set`: setMode, `\unset`: unsetMode, `\hide`: hideMode, `\omit`: hideMode,
-	`\tweak`: tweakMode, `\new`: contextMode, `\context`: contextMode, `\change`: contextMode,
-	`\clef`: clefMode, `\tempo`: tempoMode, `\accidentalStyle`: styleMode, `\alterBroken`: propertyMode,
-	`\with`: expected | withMode, `\chords`: expected | chordNamesMode, `\chordmode`: expected | chordNamesMode,
-	`\drums`: expected | drumMode, `\drummode`: expected | drumMode, `\figures`: expected | figuresMode,
-	`\figuremode`: expected | figuresMode, `\notes`: expected | musicMode, `\notemode`: expected | musicMode,
+	`\override`: overrideMode, `\set`: setMode, `\new`: contextMode, `\context`: contextMode, `\change`: contextMode,
+	`\clef`: clefMode, `\tempo`: tempoMode, `\with`: expected | withMode,
+	`\chords`: expected | musicMode, `\chordmode`: expected | musicMode, `\drums`: expected | drumMode, `\drummode`: expected | drumMode,
+	`\figures`: expected | musicMode, `\figuremode`: expected | musicMode, `\notes`: expected | musicMode, `\notemode`: expected | musicMode,
 	`\lyricmode`: expected | lyricMode, `\lyrics`: expected | lyricMode, `\addlyrics`: expected | lyricMode,
 	`\oldaddlyrics`: expected | lyricMode, `\lyricsto`: expected | lyricMode,
 }
@@ -97,9 +78,6 @@ var blocksOf = map[modeKind]string{
 	topMode: " book bookpart score paper header layout ", scoreMode: " header layout midi with ",
 	bookMode: " bookpart score paper header layout ", bookPartMode: " score paper header layout ",
 }
-
-// chordModes are those of chords in some modes; in others it is chordMode.
-var chordModes = map[modeKind]modeKind{figuresMode: figureMode, drumMode: drumChordMode}
 
 // fall leaves a mode that does not take what comes next.
 func (l *lexer) fall() {
@@ -120,9 +98,7 @@ func (l *lexer) follow(found lexeme) {
 		switch {
 		case strings.HasPrefix(found.text, "%{"):
 			l.enter(commentMode, 0)
-		case strings.HasPrefix(found.text, "#!"):
-			l.enter(schemeCommentMode, 0)
-		case in.kind == commentMode || in.kind == schemeCommentMode:
+		case in.kind == commentMode:
 			l.leave()
 		}
 	case unquoteLexeme, closeLexeme:
@@ -137,22 +113,14 @@ func (l *lexer) follow(found lexeme) {
 		l.enter(schemeMode, 1)
 	case schemeOpenLexeme:
 		l.enter(schemeMode, 0)
-	case schemeMusicLexeme:
-		if found.text == "#}" {
-			l.leave()
-		} else {
-			l.enter(schemeMusicMode, 0)
-		}
 	case schemeAtomLexeme, numberLexeme, fractionLexeme, markupWordLexeme, unitLexeme:
 		if in.kind == repeatMode || in.kind == scriptMode {
 			l.leave()
 			return
 		}
 		l.endArgument()
-	case markupLexeme, markupLinesLexeme:
+	case markupLexeme:
 		l.enter(markupMode, 1)
-	case markupScoreLexeme:
-		l.enter(expected|scoreMode, 0)
 	case markupCommandLexeme:
 		if n := markupCommands[found.text[1:]] - 1; n > 0 {
 			l.enter(markupMode, n)
@@ -162,7 +130,11 @@ func (l *lexer) follow(found lexeme) {
 	case openLexeme:
 		l.followOpen(in.kind)
 	case chordLexeme:
-		l.enter(cmp.Or(chordModes[in.kind], chordMode), 0)
+		if in.kind == drumMode {
+			l.enter(drumChordMode, 0)
+		} else {
+			l.enter(chordMode, 0)
+		}
 	case chordEndLexeme, tremoloLengthLexeme:
 		l.leave()
 	case lengthLexeme:
@@ -171,10 +143,6 @@ func (l *lexer) follow(found lexeme) {
 		l.enter(scriptMode, 1)
 	case tremoloLexeme:
 		l.enter(tremoloMode, 0)
-	case chordStepLexeme:
-		if in.kind == chordNamesMode {
-			l.enter(chordStepsMode, 0)
-		}
 	case layoutLexeme:
 		l.enter(expected|layoutContextMode, 0)
 	case commandLexeme:
@@ -190,7 +158,7 @@ func (l *lexer) followOpen(kind modeKind) {
 		l.enter(markupMode, 0)
 	case kind.falls():
 		l.become(kind&^expected, 0)
-	case kind == lyricMode || kind == drumMode || kind == chordNamesMode || kind == figuresMode:
+	case kind == lyricMode || kind == drumMode:
 		l.enter(kind, 0)
 	default:
 		l.enter(musicMode, 0)
@@ -222,8 +190,6 @@ var turns = map[modeKind]map[lexemeKind]mode{
 	overrideMode:    {equalLexeme: {kind: numberMode}},
 	setMode:         {equalLexeme: {kind: numberMode}},
 	tempoMode:       {equalLexeme: {kind: tempoRateMode}},
-	revertMode:      {propertyLexeme: {kind: propertyPathMode}},
-	tweakMode:       {propertyLexeme: {kind: tweakValueMode}},
 	contextMode:     {nameLexeme: {kind: contextNameMode}},
 	contextNameMode: {equalLexeme: {contextIDMode, 1}},
 }
@@ -241,23 +207,13 @@ func (l *lexer) followArgument(in *mode, found lexeme) {
 			in.arguments--
 		}
 		ends = found.kind == spaceLexeme && in.arguments <= 0
-	case propertyPathMode, tweakValueMode:
-		if found.kind == pathLexeme {
-			l.enter(propertyMode, 0)
-		}
-	case overrideMode, setMode, tempoMode, revertMode, tweakMode, contextMode, contextNameMode:
+	case overrideMode, setMode, tempoMode, contextMode, contextNameMode:
 		if to, turned := turns[in.kind][found.kind]; turned {
 			*in = to
 		}
 	case contextIDMode:
 		ends = found.kind == nameLexeme
-	case unsetMode:
-		ends = found.kind == nameLexeme && found.text[0] >= 'a' && found.text[0] <= 'z'
-	case propertyMode:
-		ends = found.kind == propertyLexeme
-	case hideMode:
-		ends = found.kind == nameLexeme && !strings.HasPrefix(strings.TrimLeft(l.line(l.pos), " \t"), ".")
-	case styleMode, clefMode, scriptMode:
+	case clefMode, scriptMode:
 		ends = found.kind == specifierLexeme
 	}
 	if ends {

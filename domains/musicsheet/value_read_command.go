@@ -17,18 +17,10 @@ func (r *reader) readCommand(k lexeme, s *span) item {
 		r.afterPitches(s, 2)
 	case `\absolute`, `\grace`, `\acciaccatura`, `\appoggiatura`, `\slashedGrace`, `\alternative`, `\stringTuning`, `\version`:
 		r.item(s)
-	case `\afterGrace`:
-		r.items(s, 2)
-	case `\partcombine`, `\tag`, `\keepWithTag`, `\removeWithTag`:
+	case `\tag`, `\keepWithTag`, `\removeWithTag`:
 		r.items(nil, 2)
-	case `\appendToTag`, `\pushToTag`:
-		r.items(nil, 3)
 	case `\notemode`, `\notes`, `\chordmode`, `\chords`, `\figuremode`, `\figures`, `\drummode`, `\drums`:
 		r.item(nil)
-	case `\simultaneous`, `\sequential`:
-		if r.accepts(nil, openLexeme) {
-			r.inside()
-		}
 	case `\clef`:
 		if k, ok := r.solid(s); ok && k.kind == quoteLexeme {
 			r.quoted()
@@ -37,7 +29,7 @@ func (r *reader) readCommand(k lexeme, s *span) item {
 		r.keySignature(s)
 	case `\time`:
 		r.timeSignature(s)
-	case `\times`, `\tuplet`, `\scaleDurations`:
+	case `\times`, `\tuplet`:
 		r.scaler(k.text, s)
 	case `\partial`:
 		r.length(lexeme{}, s)
@@ -55,10 +47,9 @@ func (r *reader) readCommand(k lexeme, s *span) item {
 		if k.text != `\lyricsto` {
 			return item{kind: lyricsItem}
 		}
-	case `\markuplist`, `\markuplines`:
 	case `\language`, `\include`:
 		r.readLanguage(k.text, s)
-	case `\set`, `\override`, `\unset`, `\revert`, `\tweak`:
+	case `\set`, `\override`:
 		r.setting(k.text, s)
 	default:
 		if isOutput[k.text] {
@@ -123,10 +114,6 @@ func (r *reader) timeSignature(s *span) {
 
 // scaler reads the factor of a tuplet and what it applies to.
 func (r *reader) scaler(command string, s *span) {
-	if command == `\scaleDurations` {
-		r.items(s, 2)
-		return
-	}
 	for k := range r.lexemes(s) {
 		if k.kind == fractionLexeme {
 			num, den, _ := strings.Cut(k.text, "/")
@@ -149,22 +136,9 @@ func (r *reader) scaler(command string, s *span) {
 
 // repeat reads the kind and number of a repeat, the music, and its alternatives.
 func (r *reader) repeat(s *span) {
-	kind, count := false, false
 	for k := range r.solids(s) {
 		switch {
-		case k.kind == specifierLexeme:
-			kind = true
-		case k.kind == quoteLexeme && !kind:
-			r.quoted()
-			kind = true
-		case k.kind == numberLexeme:
-			count = true
-		case k.kind == schemeLexeme:
-			r.scheme()
-			if kind && count {
-				return
-			}
-			count, kind = kind, true
+		case k.kind == specifierLexeme, k.kind == numberLexeme:
 		default:
 			r.back()
 			r.item(s)
@@ -271,10 +245,6 @@ func (r *reader) lyric(k lexeme) {
 		r.length(lexeme{}, nil)
 	case k.kind == openLexeme:
 		r.syllables()
-	case k.kind == commandLexeme && (k.text == `\simultaneous` || k.text == `\sequential`):
-		if r.accepts(nil, openLexeme) {
-			r.syllables()
-		}
 	default:
 		r.begin(k, nil)
 	}
@@ -347,54 +317,17 @@ func (r *reader) bracketed(s *span) (fields map[string]string, opened bool) {
 
 // setting reads the path of a property and its value.
 func (r *reader) setting(command string, s *span) {
-	switch command {
-	case `\set`:
-		for k := range r.solids(s) {
-			if k.kind == equalLexeme {
-				r.item(s)
-				return
-			}
-		}
-	case `\override`:
-		for k := range r.solids(&span{}) {
-			switch k.kind {
-			case quoteLexeme, schemeLexeme:
-				r.begin(k, nil)
-			case equalLexeme:
-				r.item(nil)
-				return
-			}
-		}
-	default:
-		r.propertyPath(command)
+	path := s
+	if command == `\override` {
+		path, s = &span{}, nil
 	}
-}
-
-// propertyPath reads the path after \unset, \revert or \tweak, and for the last of them
-// the value and what it applies to.
-func (r *reader) propertyPath(command string) {
-	some, property, ended := false, false, true
-	for k := range r.solids(&span{}) {
-		if k.kind == nameLexeme || k.kind == pathLexeme || k.kind == propertyLexeme {
-			some = true
-			property = property || k.kind == propertyLexeme
-			continue
+	for k := range r.solids(path) {
+		switch {
+		case k.kind == equalLexeme:
+			r.item(s)
+			return
+		case command == `\override` && (k.kind == quoteLexeme || k.kind == schemeLexeme):
+			r.begin(k, nil)
 		}
-		ended = false
-		if command == `\revert` && k.kind == schemeLexeme && !property {
-			r.scheme()
-			break
-		}
-		r.back()
-		if command == `\tweak` && !some && k.kind == schemeLexeme {
-			r.scheme()
-		}
-		break
-	}
-	switch {
-	case command == `\tweak`:
-		r.item(nil)
-	case command == `\revert` && ended:
-		r.back()
 	}
 }
