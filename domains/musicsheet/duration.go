@@ -198,6 +198,4 @@ func isBlank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
-func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
-
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }

@@ -33,16 +33,7 @@ stopTextSpan harmonic bendAfter n`)
 // isPost reports whether a command belongs to the note before it.
 func isPost(name string) bool { return isDynamic[name[1:]] || postCommands[name[1:]] }
 
-// contexts are the kinds of staves and voices.
-var contexts = sets.Words(`ChoirStaff ChordNames CueVoice Devnull DrumStaff DrumVoice Dynamics FiguredBass FretBoards Global
-GrandStaff GregorianTranscriptionStaff GregorianTranscriptionVoice KievanStaff KievanVoice Lyrics MensuralStaff
-MensuralVoice NoteNames NullVoice PetrucciStaff PetrucciVoice PianoStaff RhythmicStaff Score Staff StaffGroup TabStaff
-TabVoice Timing VaticanaStaff VaticanaVoice Voice`)
-
 var repeats = sets.Words(`unfold percent volta tremolo`)
-
-var clefs = sets.Words(`alto baritone bass C F french G GG mezzosoprano percussion soprano subbass tab tenor tenorG treble
-varbaritone varC varpercussion violin`)
 
 // markupCommands are the commands of markup, each with one more than the number of its
 // arguments.

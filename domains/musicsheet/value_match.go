@@ -31,7 +31,7 @@ func (l *lexer) match(at int) (lexemeKind, int) {
 		return found, n
 	}
 	switch kind {
-	case musicMode, chordMode, drumMode, drumChordMode:
+	case musicMode, chordMode:
 		return l.inMusic(kind, at)
 	case lyricMode:
 		return l.inLyrics(at)
@@ -218,8 +218,7 @@ func (l *lexer) backslashed(at int, inMusic bool) (lexemeKind, int) {
 
 func (l *lexer) inMusic(kind modeKind, at int) (lexemeKind, int) {
 	rest := l.line(at)
-	chord := kind == chordMode || kind == drumChordMode
-	if chord {
+	if kind == chordMode {
 		if n := l.chordError(at); n > 0 {
 			return strayLexeme, n
 		}
@@ -231,7 +230,7 @@ func (l *lexer) inMusic(kind modeKind, at int) (lexemeKind, int) {
 	case c == '\\':
 		return l.backslashed(at, true)
 	case isLetter(c):
-		return l.musicWord(at, kind == drumMode || kind == drumChordMode)
+		return l.musicWord(at)
 	case isDigit(c):
 		if found, n := l.length(at); n > 0 && ratioLength(rest) == 0 {
 			return found, n
@@ -249,7 +248,7 @@ func (l *lexer) inMusic(kind modeKind, at int) (lexemeKind, int) {
 		return octaveLexeme, 1
 	case c == '<':
 		return chordLexeme, 1
-	case c == '>' && chord:
+	case c == '>' && kind == chordMode:
 		return chordEndLexeme, 1
 	case strings.IndexByte("|()~[]", c) >= 0:
 		return markLexeme, 1
@@ -277,18 +276,12 @@ func (l *lexer) chordError(at int) int {
 }
 
 // musicWord matches a note or a rest.
-func (l *lexer) musicWord(at int, drums bool) (lexemeKind, int) {
+func (l *lexer) musicWord(at int) (lexemeKind, int) {
 	rest := l.line(at)
 	n := lowerLength(rest)
-	if drums {
-		n = runLength(rest, isLower)
-	}
 	if n == 0 {
 		if rest[0] == 'R' && wordLength(rest) == 1 {
 			return restLexeme, 1
-		}
-		if n := wordLength(rest); contexts[rest[:n]] && !l.wordBefore(at) && !l.wordAfter(at+n) {
-			return strayLexeme, n
 		}
 		return 0, 0
 	}
@@ -296,7 +289,7 @@ func (l *lexer) musicWord(at int, drums bool) (lexemeKind, int) {
 		l.barren = at + n
 		return 0, 0
 	}
-	if drums || n == 1 && (rest[0] == 's' || rest[0] == 'q' || rest[0] == 'r') {
+	if n == 1 && (rest[0] == 's' || rest[0] == 'q' || rest[0] == 'r') {
 		return restLexeme, n
 	}
 	return wordLexeme, n

@@ -34,12 +34,7 @@ func (l *lexer) argument(kind modeKind, at int) (lexemeKind, int) {
 			return l.identifier(at)
 		}
 	case clefMode:
-		if c == '"' {
-			return quoteLexeme, 1
-		}
-		if n := wordLength(rest); n > 0 && !l.wordBefore(at) && !l.wordAfter(at+n) && clefs[rest[:n]] {
-			return specifierLexeme, n
-		}
+		return prefix(rest, `"`, quoteLexeme)
 	case scriptMode:
 		if strings.IndexByte("+|!>._^-", c) >= 0 {
 			return specifierLexeme, 1
@@ -68,7 +63,7 @@ func (l *lexer) openingOf(kind modeKind, at int) (lexemeKind, int) {
 	switch c := l.text[at]; {
 	case c == '{':
 		return openLexeme, 1
-	case (within == musicMode || within == lyricMode || within == drumMode) && strings.HasPrefix(l.text[at:], "<<"):
+	case (within == musicMode || within == lyricMode) && strings.HasPrefix(l.text[at:], "<<"):
 		return openLexeme, 2
 	case within == lyricMode && (c == '"' || c == '#' || c == '$'):
 		return l.basics(at)
@@ -82,9 +77,7 @@ func (l *lexer) openingOf(kind modeKind, at int) (lexemeKind, int) {
 func (l *lexer) value(at int) (lexemeKind, int) {
 	switch c := l.text[at]; {
 	case isLetter(c):
-		if found, n := l.musicWord(at, false); found != strayLexeme {
-			return found, n
-		}
+		return l.musicWord(at)
 	case isDigit(c):
 		if found, n := l.length(at); n > 0 {
 			return found, n

@@ -19,8 +19,6 @@ const (
 	musicMode
 	chordMode
 	lyricMode
-	drumMode
-	drumChordMode
 	scoreMode
 	bookMode
 	bookPartMode
@@ -61,7 +59,7 @@ var modeCommands = map[string]modeKind{
 	`\relative`: pitchMode, `\transpose`: pitchMode, `\transposition`: pitchMode, `\key`: pitchMode, `\octaveCheck`: pitchMode,
 	`\override`: overrideMode, `\set`: setMode, `\new`: contextMode, `\context`: contextMode, `\change`: contextMode,
 	`\clef`: clefMode, `\tempo`: tempoMode, `\with`: expected | withMode,
-	`\chords`: expected | musicMode, `\chordmode`: expected | musicMode, `\drums`: expected | drumMode, `\drummode`: expected | drumMode,
+	`\chords`: expected | musicMode, `\chordmode`: expected | musicMode, `\drums`: expected | musicMode, `\drummode`: expected | musicMode,
 	`\figures`: expected | musicMode, `\figuremode`: expected | musicMode, `\notes`: expected | musicMode, `\notemode`: expected | musicMode,
 	`\lyricmode`: expected | lyricMode, `\lyrics`: expected | lyricMode, `\addlyrics`: expected | lyricMode,
 	`\oldaddlyrics`: expected | lyricMode, `\lyricsto`: expected | lyricMode,
@@ -130,11 +128,7 @@ func (l *lexer) follow(found lexeme) {
 	case openLexeme:
 		l.followOpen(in.kind)
 	case chordLexeme:
-		if in.kind == drumMode {
-			l.enter(drumChordMode, 0)
-		} else {
-			l.enter(chordMode, 0)
-		}
+		l.enter(chordMode, 0)
 	case chordEndLexeme, tremoloLengthLexeme:
 		l.leave()
 	case lengthLexeme:
@@ -158,7 +152,7 @@ func (l *lexer) followOpen(kind modeKind) {
 		l.enter(markupMode, 0)
 	case kind.falls():
 		l.become(kind&^expected, 0)
-	case kind == lyricMode || kind == drumMode:
+	case kind == lyricMode:
 		l.enter(kind, 0)
 	default:
 		l.enter(musicMode, 0)
