@@ -15,7 +15,13 @@
 // come and go, but one that was altered is seen. Several files are one text.
 package fonteng
 
-import "agentd/domains"
+import (
+	"regexp"
+	"strconv"
+
+	"agentd/domains"
+	"agentd/domains/edit"
+)
 
 // New returns the domain.
 func New() domains.Domain {
@@ -38,4 +44,38 @@ func New() domains.Domain {
 		Sampling:   domains.Sampling{Not: "a feature file is one whole: rules need their classes and lookups"},
 		Vocabulary: vocabulary,
 	})
+}
+
+// vocabulary makes parts of the statements and blocks that are in no other block.
+func vocabulary() edit.Format {
+	return edit.Format{
+		Document: "feature file", Part: "top-level statement", Parts: "top-level statements",
+		Cut:    edit.Whole(edit.Headed(`^[ \t]*#`, edit.Statements(0, ";", `"[^"]*"`, `#.*`))),
+		Remark: "  # Computed: {}", RemarkAt: edit.End,
+		Tree: edit.Nested(`\{[ \t]*(?:#.*)?$`, `^[ \t]*\}`),
+		Attributes: []edit.Attribute{
+			edit.Key("keyword", "keywords", `^[ \t]*(languagesystem|feature|lookup|table|markClass|anchorDef|valueRecordDef|include)\b`),
+			edit.Key("name", "names", `^[ \t]*(?:@|feature[ \t]+|lookup[ \t]+|table[ \t]+|languagesystem[ \t]+\w+[ \t]+)([\w.-]+)`),
+			edit.Has("script", "scripts", `\b(?:script|languagesystem)[ \t]+(\w{3,4})\b`),
+			edit.Has("alternate glyph", "alternate glyphs", `[\[\s']([a-zA-Z]+\.[a-z]+)\b`),
+			edit.Has("class name", "class names", `(?:^|[\s'\[(])@([A-Za-z_][\w.-]*)`),
+			edit.ComputedNumber("number of rules", "numbers of rules", rules),
+			edit.HasNumber("kerning value", "kerning values", `\bpos[ \t]+[^;\n<]*[ \t](-?\d+)[ \t]*;`),
+			edit.Has("comment", "comments", `#[ \t]*([^\s#=-][^\n]*[^\s])`),
+		},
+	}
+}
+
+var (
+	aside = regexp.MustCompile(`#.*|"[^"]*"`)
+	rule  = regexp.MustCompile(`(?:^|[;{}\s])(?:ignore[ \t]+|enum[ \t]+)?(?:substitute|sub|reversesub|rsub|position|pos)\s`)
+)
+
+// rules is how many substitution and positioning rules a statement holds, comments aside; empty for none.
+func rules(part string) string {
+	n := len(rule.FindAllStringIndex(aside.ReplaceAllString(part, ""), -1))
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
 }

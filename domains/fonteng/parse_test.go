@@ -60,7 +60,6 @@ func TestCanonicalRules(t *testing.T) {
 		"language DEU include_dflt required;": "    language DEU required;\n",
 		"lookup IN { sub a by b; } IN;":       "    lookup IN {\n        sub a by b;\n    } IN;\n",
 		"sub a by b; # why\n# not":            "    sub a by b;\n",
-		"pos a (wght=200:-1 wght=900:-2);":    "    pos a (wght=200:-1 wght=900:-2);\n",
 	} {
 		if got, err := inFeature(t, "test", rules); err != nil || got != want {
 			t.Errorf("%s: got %q, %v, want %q", rules, got, err, want)

@@ -1,10 +1,13 @@
 package fonteng
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"agentd/domains/internal/lists"
 )
 
 // glyphs is a glyph, a class or a list of them, as a rule or definition has it.
@@ -253,4 +256,143 @@ func (p *parser) defineMarks() {
 		grow(p, &class.members, mark)
 	}
 	p.addWithin("markClass " + g.text + " " + anchor + " @" + name + ";")
+}
+
+// valueRecord is the change of a glyph's place and advance: x, y, width and height. A
+// number that is not given is empty.
+type valueRecord struct {
+	numbers  [4]string
+	vertical bool
+}
+
+// alone is which of the numbers a lone one is.
+func (v *valueRecord) alone() int {
+	if v.vertical {
+		return 3
+	}
+	return 2
+}
+
+// isSet does not hold for NULL.
+func (v *valueRecord) isSet() bool { return v != nil && v.numbers != [4]string{} }
+
+func (v *valueRecord) text() string {
+	if !v.isSet() {
+		return "<NULL>"
+	}
+	others := v.numbers
+	others[v.alone()] = ""
+	if others == [4]string{} {
+		return cmp.Or(v.numbers[v.alone()], "None") // as Python prints what is not there
+	}
+	words := lists.Map(v.numbers[:], func(number string) string { return cmp.Or(number, "0") })
+	return "<" + strings.Join(words, " ") + ">"
+}
+
+func (p *parser) isValue() bool { return p.following.kind == numberToken || p.following.text == "<" }
+
+func (p *parser) value() *valueRecord {
+	v := valueRecord{vertical: p.block.vertical}
+	if p.following.kind == numberToken {
+		v.numbers[v.alone()] = p.expectNumber().number
+		return &v
+	}
+	p.want("<")
+	if p.following.kind == nameToken {
+		name := p.expectName()
+		if name == "NULL" {
+			p.want(">")
+			return &valueRecord{}
+		}
+		known, ok := valueRecord{}, false
+		for b := p.block; b != nil && !ok; b = b.outside {
+			known, ok = b.values[name]
+		}
+		p.allow(ok, "unknown value record "+name)
+		v.numbers = known.numbers
+	} else {
+		for i := range v.numbers {
+			v.numbers[i] = p.expectNumber().number
+		}
+	}
+	p.want(">")
+	return &v
+}
+
+// device reads a device table: the deltas at sizes.
+func (p *parser) device() string {
+	p.want("<")
+	p.want("device")
+	if p.accept("NULL") {
+		p.want(">")
+		return "<device NULL>"
+	}
+	var pairs []string
+	for more := true; more; more = p.accept(",") {
+		pairs = append(pairs, p.expectNumber().number+" "+p.expectNumber().number)
+	}
+	p.want(">")
+	return "<device " + strings.Join(pairs, ", ") + ">"
+}
+
+// anchor is the text of a point of attachment; ok is false for NULL.
+func (p *parser) anchor() (text string, ok bool) {
+	p.want("<")
+	p.want("anchor")
+	switch {
+	case p.accept("NULL"):
+		p.want(">")
+		return "<anchor NULL>", false
+	case p.following.kind == nameToken:
+		name := p.expectName()
+		known := false
+		for b := p.block; b != nil; b = b.outside {
+			known = known || b.anchors[name]
+		}
+		p.allow(known, "unknown anchor "+name)
+		text = "<anchor " + name
+	default:
+		text = "<anchor " + p.expectNumber().number + " " + p.expectNumber().number + p.contourPoint()
+		if p.following.text == "<" {
+			text += " " + p.device() + " " + p.device()
+		}
+	}
+	p.want(">")
+	return text + ">", true
+}
+
+// contourPoint reads the point of a contour, if one follows. The first, 0, is
+// not printed.
+func (p *parser) contourPoint() string {
+	if p.accept("contourpoint") {
+		if point := p.expectNumber().number; point != "0" {
+			return " contourpoint " + point
+		}
+	}
+	return ""
+}
+
+// defineAnchor reads an anchorDef statement.
+func (p *parser) defineAnchor() {
+	text := "anchorDef " + p.expectNumber().number + " " + p.expectNumber().number + p.contourPoint()
+	name := p.expectName()
+	p.want(";")
+	put(p, p.block.anchors, name, true)
+	p.addWithin(text + " " + name + ";")
+}
+
+// defineValue reads a valueRecordDef statement.
+func (p *parser) defineValue() {
+	v := p.value()
+	name := p.expectName()
+	p.want(";")
+	put(p, p.block.values, name, *v)
+	p.addWithin("valueRecordDef " + v.text() + " " + name + ";")
+}
+
+// addWithin appends a statement that counts in a block only.
+func (p *parser) addWithin(text string) {
+	if p.block.keyword != "" {
+		p.add(text)
+	}
 }
