@@ -55,7 +55,6 @@ type flattener struct {
 	nodes    map[string]*vertex
 	inOrder  []*vertex
 	expanded int // edges that groups at their ends stand for
-	version  int // of the defaults, which statements change
 }
 
 // scope is a graph or subgraph with what holds in it.
@@ -64,9 +63,7 @@ type scope struct {
 	name      string // empty without
 	settings  settings
 	defaults  map[string]settings // of nodes and edges
-	inForce   map[string]settings // those of the scopes around it too, as of a version
-	version   map[string]int
-	subgraphs map[string]*scope // by name
+	subgraphs map[string]*scope   // by name
 	inner     []*scope
 	members   []*vertex
 }
@@ -103,8 +100,8 @@ func (f *flattener) open(g *graph) {
 func newScope(parent *scope, name string) *scope {
 	return &scope{
 		parent: parent, name: name, settings: settings{},
-		defaults: map[string]settings{"node": {}, "edge": {}},
-		inForce:  map[string]settings{}, version: map[string]int{}, subgraphs: map[string]*scope{},
+		defaults:  map[string]settings{"node": {}, "edge": {}},
+		subgraphs: map[string]*scope{},
 	}
 }
 

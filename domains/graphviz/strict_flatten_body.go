@@ -42,7 +42,6 @@ func (f *flattener) body(s *scope, b *body) {
 }
 
 func (f *flattener) defaultStatement(s *scope, st *statement) {
-	f.version++
 	into := s.settings
 	if st.word.raw != "graph" {
 		into = s.defaults[st.word.raw]
@@ -56,17 +55,12 @@ func (f *flattener) defaultStatement(s *scope, st *statement) {
 	}
 }
 
-// inherited are the defaults that hold in a scope. They must not be changed.
-func (f *flattener) inherited(s *scope, of string) settings {
+// inherited are the defaults that hold in a scope.
+func (s *scope) inherited(of string) settings {
 	if s == nil {
 		return nil
 	}
-	if all, known := s.inForce[of]; known && s.version[of] == f.version {
-		return all
-	}
-	all := overridden(f.inherited(s.parent, of), maps.Clone(s.defaults[of]))
-	s.inForce[of], s.version[of] = all, f.version
-	return all
+	return overridden(s.parent.inherited(of), maps.Clone(s.defaults[of]))
 }
 
 // meet returns the node of an id, which comes into being where it is first met.
@@ -74,7 +68,7 @@ func (f *flattener) meet(s *scope, n node) *vertex {
 	id := n.id.text()
 	v := f.nodes[id]
 	if v == nil {
-		v = &vertex{id: id, inherited: f.inherited(s, "node")}
+		v = &vertex{id: id, inherited: s.inherited("node")}
 		f.nodes[id] = v
 		f.inOrder = append(f.inOrder, v)
 	}
@@ -158,7 +152,7 @@ type terminal struct{ name, port string }
 // stands for all of its nodes.
 func (f *flattener) edgeStatement(s *scope, st *statement) {
 	var before []terminal
-	own := overridden(f.inherited(s, "edge"), normalAttributes(st.attributes))
+	own := overridden(s.inherited("edge"), normalAttributes(st.attributes))
 	for i := range st.ends {
 		ends := f.terminals(s, &st.ends[i])
 		if i > 0 {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -189,39 +190,9 @@ func repair(text string) string {
 	return eachLine(text, closeParenthesis)
 }
 
-// eachLine mends every line. A text without slips is not copied.
+// eachLine mends every line.
 func eachLine(text string, mend func(string) string) string {
-	m := mending{text: text}
-	start := 0
-	for line := range strings.SplitSeq(text, "\n") {
-		if mended := mend(line); mended != line {
-			m.replace(start, start+len(line), mended)
-		}
-		start += len(line) + 1
-	}
-	return m.mended()
-}
-
-// mending copies a text where something is replaced. A text without slips stays as it is.
-type mending struct {
-	text    string
-	b       strings.Builder
-	written int // of text, or replaced
-}
-
-// replace puts a text in place of that from one place to another, which is after all before.
-func (m *mending) replace(from, to int, with string) {
-	m.b.WriteString(m.text[m.written:from])
-	m.b.WriteString(with)
-	m.written = to
-}
-
-func (m *mending) mended() string {
-	if m.written == 0 && m.b.Len() == 0 {
-		return m.text
-	}
-	m.b.WriteString(m.text[m.written:])
-	return m.b.String()
+	return strings.Join(lists.Map(strings.Split(text, "\n"), mend), "\n")
 }
 
 // eachMark mends a text wherever a mark stands in it. slip is given what stands before the mark,
@@ -229,17 +200,19 @@ func (m *mending) mended() string {
 // replacement takes up; false where there is nothing to mend. What was replaced is not looked at
 // again.
 func eachMark(text, mark, replacement string, slip func(before, after string) (left, right int, found bool)) string {
-	m := mending{text: text}
+	var b strings.Builder
+	written := 0 // of text, or replaced
 	for from := 0; ; {
 		next := strings.Index(text[from:], mark)
 		if next < 0 {
-			return m.mended()
+			return b.String() + text[written:]
 		}
 		start, end := from+next, from+next+len(mark)
 		left, right, found := slip(text[from:start], text[end:])
 		if from = end; found {
 			from = end + right
-			m.replace(start-left, from, replacement)
+			b.WriteString(text[written:start-left] + replacement)
+			written = from
 		}
 	}
 }

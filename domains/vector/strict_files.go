@@ -206,13 +206,7 @@ func (f *flattener) keyTo(n *xml.Node, depth int) string {
 
 const longestName = 40
 
-func shortened(text string) string {
-	if len(text) <= longestName {
-		return text
-	}
-	runes := []rune(text[:min(len(text), 4*longestName)])
-	return string(runes[:min(len(runes), longestName)])
-}
+func shortened(text string) string { return pytext.First(text, longestName) }
 
 // shownText is the beginning of the text in a label and its spans.
 func shownText(n *xml.Node) string {

@@ -9,7 +9,6 @@ import (
 	"unicode"
 
 	"agentd/domains"
-	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
@@ -63,15 +62,11 @@ func groupSimilarity(reference, candidate *document) (groups, structure float64)
 		return s, s
 	}
 	sum, common := 0.0, 0
-	for i, ref := range reference.groups {
-		var got *group
-		if i < len(candidate.groups) && candidate.groups[i].id == ref.id {
-			got = candidate.groups[i]
-		} else if got = candidate.byID[ref.id]; got == nil {
-			continue
+	for _, ref := range reference.groups {
+		if got := candidate.byID[ref.id]; got != nil {
+			sum += sets.Jaccard(ref.children, got.children)
+			common++
 		}
-		sum += jaccard(ref.children, got.children)
-		common++
 	}
 	ids := float64(common) / float64(len(reference.groups)+len(candidate.groups)-common)
 	structure = ids / 2
@@ -81,14 +76,6 @@ func groupSimilarity(reference, candidate *document) (groups, structure float64)
 	ref, got := float64(reference.elements), float64(candidate.elements)
 	number := max(0.5, min(ref, got)/max(ref, got))
 	return float64(0.8*ids) + float64(0.2*number), structure
-}
-
-// jaccard is quick where both sides are the same.
-func jaccard(ref, got []string) float64 {
-	if slices.Equal(ref, got) {
-		return 1
-	}
-	return sets.Jaccard(ref, got)
 }
 
 // shapeSimilarity compares paint and geometry of the elements with a common
@@ -111,14 +98,10 @@ func shapeSimilarity(reference, candidate *document, noted *notes.Notes) (visual
 }
 
 var (
-	paints    = propertiesOf("fill", "stroke", "opacity", "fill-opacity", "stroke-opacity")
-	distances = propertiesOf("x", "y", "cx", "cy", "x1", "y1", "x2", "y2", "width", "height", "r", "rx", "ry", "font-size", "stroke-width")
-	outlines  = propertiesOf("d", "points", "transform")
+	paints    = []string{"fill", "stroke", "opacity", "fill-opacity", "stroke-opacity"}
+	distances = []string{"x", "y", "cx", "cy", "x1", "y1", "x2", "y2", "width", "height", "r", "rx", "ry", "font-size", "stroke-width"}
+	outlines  = []string{"d", "points", "transform"}
 )
-
-func propertiesOf(names ...string) []property {
-	return lists.Map(names, func(name string) property { return propertyOf[name] })
-}
 
 func (s *shape) comparePaint(other *shape, m *sets.Mean) {
 	for _, p := range paints {
@@ -126,7 +109,7 @@ func (s *shape) comparePaint(other *shape, m *sets.Mean) {
 		if ref == "" && got == "" {
 			continue
 		}
-		if name := properties[p]; name == "fill" || name == "stroke" {
+		if p == "fill" || p == "stroke" {
 			ref, got = publishedColour(ref), publishedColour(got)
 		}
 		m.Add(sets.OneIf(ref == got))
@@ -144,11 +127,11 @@ func publishedColour(text string) string {
 
 func (s *shape) geometrySimilarity(other *shape, noted *notes.Notes) float64 {
 	var m sets.Mean
-	for p := range property(len(properties)) {
+	for _, p := range properties {
 		if slices.Contains(paints, p) {
 			continue
 		}
-		isOfP := func(a attribute) bool { return a.property == p }
+		isOfP := func(a attribute) bool { return a.name == p }
 		if slices.ContainsFunc(s.attributes, isOfP) || slices.ContainsFunc(other.attributes, isOfP) {
 			m.Add(valueSimilarity(p, s.value(p), other.value(p), noted))
 		}
@@ -156,7 +139,7 @@ func (s *shape) geometrySimilarity(other *shape, noted *notes.Notes) float64 {
 	return m.Or(1)
 }
 
-func valueSimilarity(p property, ref, got string, noted *notes.Notes) float64 {
+func valueSimilarity(p, ref, got string, noted *notes.Notes) float64 {
 	switch {
 	case ref == got:
 		return 1

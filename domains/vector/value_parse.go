@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
@@ -42,25 +40,19 @@ type shape struct {
 	fingerprint string
 }
 
-type attribute struct {
-	property
-	value string
-}
+type attribute struct{ name, value string }
 
-// value is that of a property; empty if there is none.
-func (s *shape) value(p property) string {
+// value is that of an attribute; empty if there is none.
+func (s *shape) value(name string) string {
 	for _, a := range s.attributes {
-		if a.property == p {
+		if a.name == name {
 			return a.value
 		}
 	}
 	return ""
 }
 
-// property is the number of an attribute that the published evaluator keeps.
-type property uint8
-
-// properties are the names of those attributes.
+// properties are the attributes that the published evaluator keeps.
 var properties = []string{
 	"x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "width", "height", "r", "rx", "ry", "d", "points", "transform", "viewBox",
 	"fill", "stroke", "stroke-width", "opacity", "font-size", "font-family", "font-weight", "font-style", "text-anchor",
@@ -68,28 +60,12 @@ var properties = []string{
 	"marker-end", "marker-start", "marker-mid", "markerWidth", "markerHeight", "refX", "refY", "orient", "id", "class",
 }
 
-var propertyOf = numbered(properties)
-
-func numbered(names []string) map[string]property {
-	of := make(map[string]property, len(names))
-	for n, name := range names {
-		of[name] = property(n)
-	}
-	return of
-}
-
-// What the fingerprint of an element is made of, and the properties that a style
-// attribute may give too.
 var (
-	identity             = propertyOf["id"]
-	positions            = propertiesOf("x", "y", "cx", "cy", "x1", "y1")
-	firstPaint, endPaint = propertyOf["fill"], propertyOf["stroke-opacity"]
+	// positions are what the fingerprint of an element without an id or a text is made of.
+	positions = []string{"x", "y", "cx", "cy", "x1", "y1"}
+	// stylable are the properties that are also taken from style attributes.
+	stylable = properties[slices.Index(properties, "fill") : slices.Index(properties, "stroke-opacity")+1]
 )
-
-// isPaint reports whether the property is also taken from style attributes.
-func (p property) isPaint() bool {
-	return p >= firstPaint && p <= endPaint
-}
 
 // parse reads a document as the published evaluator does. A file that it gives
 // up on contributes nothing.
@@ -251,15 +227,14 @@ func newShape(n *xml.Node) shape {
 
 // set keeps an attribute; the last of several of one name counts.
 func (s *shape) set(name, value string) {
-	p, kept := propertyOf[name]
-	if !kept {
+	if !slices.Contains(properties, name) {
 		return
 	}
-	if at := slices.IndexFunc(s.attributes, func(a attribute) bool { return a.property == p }); at >= 0 {
+	if at := slices.IndexFunc(s.attributes, func(a attribute) bool { return a.name == name }); at >= 0 {
 		s.attributes[at].value = value
 		return
 	}
-	s.attributes = append(s.attributes, attribute{p, value})
+	s.attributes = append(s.attributes, attribute{name, value})
 }
 
 // addStyle adds the properties of a style attribute that no attribute gives.
@@ -267,27 +242,24 @@ func (s *shape) addStyle(style string) {
 	given := len(s.attributes)
 	for part := range strings.SplitSeq(style, ";") {
 		name, value, found := strings.Cut(part, ":")
-		p, kept := propertyOf[pytext.Lower(pytext.Strip(name))]
-		if !found || !kept || !p.isPaint() {
+		name = pytext.Lower(pytext.Strip(name))
+		if !found || !slices.Contains(stylable, name) {
 			continue
 		}
-		if !slices.ContainsFunc(s.attributes[:given], func(a attribute) bool { return a.property == p }) {
-			s.set(properties[p], pytext.Strip(value))
+		if !slices.ContainsFunc(s.attributes[:given], func(a attribute) bool { return a.name == name }) {
+			s.set(name, pytext.Strip(value))
 		}
 	}
 }
 
 // newFingerprint is by what the published evaluator knows an element again.
 func (s *shape) newFingerprint() string {
-	if id := s.value(identity); id != "" {
+	if id := s.value("id"); id != "" {
 		return s.tag + "#" + id
 	}
 	if text := s.text; text != "" {
 		const longest = 50
-		if runes := []rune(text); len(runes) > longest {
-			text = string(runes[:longest])
-		}
-		return s.tag + ":" + pytext.Lower(text)
+		return s.tag + ":" + pytext.Lower(pytext.First(text, longest))
 	}
 	if len(s.attributes) == 0 {
 		return s.tag
@@ -295,8 +267,8 @@ func (s *shape) newFingerprint() string {
 	var place []string
 	for _, p := range positions {
 		for _, a := range s.attributes {
-			if a.property == p && len(place) < 3 {
-				place = append(place, properties[p]+"="+a.value)
+			if a.name == p && len(place) < 3 {
+				place = append(place, p+"="+a.value)
 			}
 		}
 	}
@@ -334,74 +306,14 @@ func (s *shape) textOf(n *xml.Node) string {
 // without attributes that are nothing but a word.
 func repaired(text string) string {
 	if strings.Contains(text, "```") {
-		text = withoutFences(text)
+		text = closingFence.ReplaceAllString(openingFence.ReplaceAllString(text, ""), "")
 	}
-	return withoutBareWords(xml.EscapeAmpersands(text, characterReference.MatchString))
+	return bareWord.ReplaceAllString(xml.EscapeAmpersands(text, characterReference.MatchString), "$1/>")
 }
 
-// withoutFences takes out a fence that opens the text, with the lines above it,
-// and one that closes it.
-func withoutFences(text string) string {
-	const fence = "```"
-	if rest, ok := strings.CutPrefix(pytext.StripLeft(text), fence); ok {
-		for _, language := range []string{"xml", "svg", "html"} {
-			rest = strings.TrimPrefix(rest, language)
-		}
-		blank := rest[:len(rest)-len(pytext.StripLeft(rest))]
-		if end := strings.LastIndexByte(blank, '\n'); end >= 0 {
-			text = rest[end+1:]
-		}
-	}
-	if before, ok := strings.CutSuffix(pytext.StripRight(text), fence); ok {
-		blank := before[len(pytext.StripRight(before)):]
-		if start := strings.IndexByte(blank, '\n'); start >= 0 {
-			text = before[:len(before)-len(blank)+start]
-		}
-	}
-	return text
-}
-
-var characterReference = regexp.MustCompile(`^(?:\p{Nd}+|x[0-9a-fA-F]+);`)
-
-// withoutBareWords turns <name word/> into <name/>.
-func withoutBareWords(text string) string {
-	var b strings.Builder
-	done := 0
-	for at := 0; ; at += len("/>") {
-		next := strings.Index(text[at:], "/>")
-		if next < 0 {
-			break
-		}
-		at += next
-		if name := beforeBareWord(text[done:at]); name != "" {
-			b.WriteString(name)
-			done = at
-		}
-	}
-	if done == 0 {
-		return text
-	}
-	b.WriteString(text[done:])
-	return b.String()
-}
-
-// beforeBareWord is a text without the word and the white space at its end, if
-// what comes before them is < and a name; otherwise nothing.
-func beforeBareWord(text string) string {
-	text = pytext.StripRight(text)
-	withoutWord := strings.TrimRightFunc(text, isWord)
-	name := pytext.StripRight(withoutWord)
-	before := strings.TrimRightFunc(name, isWord)
-	if len(withoutWord) == len(text) || len(name) == len(withoutWord) || len(before) == len(name) || !strings.HasSuffix(before, "<") {
-		return ""
-	}
-	return name
-}
-
-// isWord reports whether a character is one of a word.
-func isWord(r rune) bool {
-	if r < utf8.RuneSelf {
-		return r == '_' || r >= '0' && r <= '9' || r|0x20 >= 'a' && r|0x20 <= 'z'
-	}
-	return unicode.IsLetter(r) || unicode.IsNumber(r)
-}
+var (
+	openingFence       = pytext.Pattern("^\\s*```(?:xml)?(?:svg)?(?:html)?\\s*\n")
+	closingFence       = pytext.Pattern("\n\\s*```\\s*$")
+	bareWord           = pytext.Pattern(`(<\w+)\s+\w+\s*/>`)
+	characterReference = regexp.MustCompile(`^(?:\p{Nd}+|x[0-9a-fA-F]+);`)
+)

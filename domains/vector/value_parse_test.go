@@ -60,7 +60,7 @@ func TestStylesCompleteAttributes(t *testing.T) {
 	doc := parsed(t, `<svg><rect fill="red" style=" FILL : blue; stroke:#000:1 ;;fill-opacity:.5;marker-end:url(#a);stroke:#111;opacity"/></svg>`)
 	var got []string
 	for _, a := range doc.shapes[0].attributes {
-		got = append(got, properties[a.property]+"="+a.value)
+		got = append(got, a.name+"="+a.value)
 	}
 	if want := "fill=red stroke=#111 fill-opacity=.5"; strings.Join(got, " ") != want {
 		t.Errorf("%q, want %q", got, want)
@@ -151,7 +151,7 @@ func TestScoreOfValues(t *testing.T) {
 		{"stroke-width", " 1_0", "1e1", 1}, {"width", "nan", "nan", 1}, {"width", "nan", "1", 0},
 		{"d", "M 0 0", "", 0}, {"d", "abcd", "abce", 0.75}, {"class", "A", "a", 1}, {"class", "ab", "ac", 0.35}, {"class", "ab", "", 0},
 	} {
-		if got := valueSimilarity(propertyOf[c.property], c.ref, c.got, nil); math.Abs(got-c.want) > 1e-12 {
+		if got := valueSimilarity(c.property, c.ref, c.got, nil); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%s of %q and %q: %v, want %v", c.property, c.ref, c.got, got, c.want)
 		}
 	}
