@@ -10,7 +10,6 @@ const (
 	wordNode             // a name; text is the name
 	literalNode          // true, false or null
 	quotedNode           // a quoted template; kids are its parts
-	escapedNode          // \"text\", as it stands inside a template
 	heredocNode          // text is its source, from << to the closing marker
 	tupleNode
 	objectNode // kids are keys and values by turns
@@ -225,8 +224,6 @@ func (p *parser) term() *node {
 	switch c := p.next(); {
 	case c == '"':
 		return p.postfix(p.quoted(), start)
-	case c == '\\' && p.sees(`\"`):
-		return p.postfix(p.escaped(), start)
 	case c == '(':
 		p.at++
 		p.brackets++
@@ -329,13 +326,11 @@ func (p *parser) reference(name string, start int) *node {
 			p.gap()
 			break
 		}
-		broken := p.gap()
+		p.gap()
 		if !p.take(",") {
 			break
 		}
-		if p.gap(); p.next() == ')' && broken && p.published {
-			p.fail("a comma on a line of its own")
-		}
+		p.gap()
 	}
 	p.need(")")
 	p.brackets--

@@ -132,19 +132,11 @@ func (p *parser) blank() {
 
 // gap passes the line ends and comments that may stand at some places by the
 // published grammar too.
-func (p *parser) gap() (passed bool) {
-	if !p.published {
-		p.blank()
-		return false
+func (p *parser) gap() {
+	if p.published {
+		p.note(p.pass(p.breaks()))
 	}
-	breaks := p.breaks()
-	if len(breaks) == 0 {
-		p.blank()
-		return false
-	}
-	p.note(p.pass(breaks))
-	p.at = afterBlanks(p.text, p.at)
-	return true
+	p.blank()
 }
 
 // pass goes after line ends and comments, and returns them.
@@ -179,12 +171,6 @@ func (p *parser) breaks() []span {
 }
 
 func (p *parser) joined(spans []span) string {
-	switch len(spans) {
-	case 0:
-		return ""
-	case 1:
-		return p.text[spans[0].start:spans[0].end]
-	}
 	var b strings.Builder
 	for _, s := range spans {
 		b.WriteString(p.text[s.start:s.end])
@@ -291,10 +277,6 @@ func (p *parser) nameEnd() int {
 
 // oneLine is a text with single blanks for all white space.
 func oneLine(text string) string {
-	text = strings.TrimSpace(text)
-	if !strings.Contains(text, "  ") && !strings.ContainsAny(text, "\t\n\v\f\r\u0085\u00a0") {
-		return text
-	}
 	return strings.Join(strings.Fields(text), " ")
 }
 

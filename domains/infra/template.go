@@ -1,7 +1,6 @@
 package infra
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -21,9 +20,6 @@ func (p *parser) quoted() *node {
 	}
 	p.take(`"`)
 	n.end = p.at
-	if p.published {
-		p.checkDirectives(n)
-	}
 	return n
 }
 
@@ -130,52 +126,6 @@ func (p *parser) directive(start int) *node {
 	return n
 }
 
-// checkDirectives fails where one that was opened is not closed.
-func (p *parser) checkDirectives(n *node) {
-	var open []string
-	for _, part := range n.kids {
-		last := ""
-		if len(open) > 0 {
-			last = open[len(open)-1]
-		}
-		switch {
-		case part.kind != directiveNode:
-		case part.text == "if" || strings.HasPrefix(part.text, "for "):
-			word, _, _ := strings.Cut(part.text, " ")
-			open = append(open, word)
-		case part.text == "else" && last == "if":
-			open[len(open)-1] = "else"
-		case part.text == "endif" && (last == "if" || last == "else"), part.text == "endfor" && last == "for":
-			open = open[:len(open)-1]
-		}
-	}
-	if len(open) > 0 {
-		p.fail("a directive without an end")
-	}
-}
-
-// escaped reads \"text\".
-func (p *parser) escaped() *node {
-	start := p.at
-	p.at += 2
-	for p.at < len(p.text) && p.text[p.at] != '"' {
-		if p.text[p.at] != '\\' {
-			p.at++
-			continue
-		}
-		if p.take(`\"`) {
-			return p.node(escapedNode, p.text[start:p.at], start)
-		}
-		if !p.take(`\\`) || p.at == len(p.text) || p.text[p.at] == '\n' {
-			break
-		}
-		_, size := utf8.DecodeRuneInString(p.text[p.at:])
-		p.at += size
-	}
-	p.fail("a text without an end")
-	return nil
-}
-
 // heredoc reads from << to the closing marker. The published reading counts the
 // line end to it; it wants at least two letters and takes the first line that
 // begins, after white space, with the marker and ends there.
@@ -256,9 +206,6 @@ func (p *parser) opensLine(at int) bool {
 	return line == "" || line[len(line)-1] == '\n'
 }
 
-// keywords are words that the published grammar knows by their place.
-var keywords = []string{"in", "for", "if", "for_each", "else", "endif", "endfor"}
-
 // tuple reads [a, b] or [for …].
 func (p *parser) tuple() *node {
 	start := p.at
@@ -268,7 +215,7 @@ func (p *parser) tuple() *node {
 	p.gap()
 	if p.word("for") {
 		n := p.iteration(forTupleNode)
-		n.kids = append(n.kids, p.generated())
+		n.kids = append(n.kids, p.expression())
 		p.condition(n)
 		p.need("]")
 		n.start, n.end = start, p.at
@@ -302,7 +249,7 @@ func (p *parser) object() *node {
 		n.kids = append(n.kids, p.expression())
 		p.need("=>")
 		p.gap()
-		n.kids = append(n.kids, p.generated())
+		n.kids = append(n.kids, p.expression())
 		p.gap()
 		if n.expanded = p.take("..."); n.expanded {
 			p.gap()
@@ -313,12 +260,9 @@ func (p *parser) object() *node {
 		return n
 	}
 	n := &node{kind: objectNode, start: start}
-	for comma := true; p.next() != '}' && p.err == nil; {
-		if keyword := p.text[p.at:p.nameEnd()]; p.published && !comma && slices.Contains(keywords, keyword) {
-			p.fail("a key word as a key without a comma before")
-		}
+	for p.next() != '}' && p.err == nil {
 		p.element(n)
-		comma = p.separator()
+		p.separator()
 	}
 	if !p.take("}") {
 		p.fail("no }")
@@ -341,33 +285,22 @@ func (p *parser) element(n *node) {
 }
 
 // separator passes what divides the elements of an object.
-func (p *parser) separator() (comma bool) {
+func (p *parser) separator() {
 	if p.published {
 		p.gap()
-		if comma = p.take(","); comma {
+		if p.take(",") {
 			p.gap()
 		}
-		return comma
+		return
 	}
 	p.blank()
-	comma = p.take(",")
+	comma := p.take(",")
 	before := p.at
 	p.brackets = 1
 	p.blank()
 	if !comma && p.at == before && p.next() != '}' {
 		p.fail("elements on one line without a comma")
 	}
-	return comma
-}
-
-// generated reads the value of a for expression, as which the published program
-// cannot take a bare number.
-func (p *parser) generated() *node {
-	n := p.expression()
-	if p.published && p.err == nil && n.kind == numberNode && !strings.ContainsAny(n.text, "eE") {
-		p.fail("a number as the value of a for expression")
-	}
-	return n
 }
 
 // iteration reads what stands before the value of a for expression, after

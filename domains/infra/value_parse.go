@@ -162,9 +162,6 @@ func (p *parser) assigned() *node {
 
 // nested reads a block after its kind.
 func (p *parser) nested(t *value, kind string) {
-	if slices.Contains(keywords, kind) || kind == "true" || kind == "false" || kind == "null" {
-		p.fail("a block named by a key word")
-	}
 	var labels []string
 	for p.err == nil && p.next() != '{' {
 		switch name := p.name(); {
@@ -187,7 +184,9 @@ func (p *parser) nested(t *value, kind string) {
 	body := p.body(false)
 	p.need("}")
 	for _, label := range slices.Backward(labels) {
-		body = value{kind: mapValue, keys: []string{label}, items: []value{body}}
+		outer := value{kind: mapValue}
+		outer.set(label, body)
+		body = outer
 	}
 	p.append(t, kind, body)
 }
@@ -227,7 +226,8 @@ func (v *value) setComments(key string, texts []string) {
 	}
 	list := value{kind: listValue, items: make([]value, len(texts))}
 	for i, t := range texts {
-		list.items[i] = value{kind: mapValue, keys: []string{"value"}, items: []value{text(t)}}
+		list.items[i] = value{kind: mapValue}
+		list.items[i].set("value", text(t))
 	}
 	v.set(key, list)
 }

@@ -82,10 +82,7 @@ func TestPublishedSyntaxErrors(t *testing.T) {
 		"a line end after an equals sign":       "a =\n1",
 		"two line ends before an operator":      "a = b\n\n+ c",
 		"a minus before a number of two digits": "a = b -12",
-		"a number as the value of a for":        "a = [for x in y : 1]",
 		"a block named like an attribute":       "a = 1\na {}",
-		"a keyword as a key without a comma":    "a = {\nb = 1\nin = 2\n}",
-		"a directive without an end":            `a = "%{if b}"`,
 		"a strip mark in an interpolation":      `a = "${~ b}"`,
 		"two signs":                             "a = !!b",
 	} {

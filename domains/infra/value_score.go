@@ -35,7 +35,7 @@ type value struct {
 	items  []value
 	keys   []string       // of a map, in the order of items
 	blocks bool           // of a list, that it is one of nested blocks
-	places map[string]int // of the keys, once there are more than a few
+	places map[string]int // of the keys
 }
 
 func text(s string) value { return value{kind: textValue, text: pytext.Strip(s)} }
@@ -47,13 +47,8 @@ func boolean(b bool) value {
 	return value{kind: booleanValue}
 }
 
-const fewKeys = 16
-
 // place is where a key of a map stands, -1 if it has none of the name.
 func (v *value) place(key string) int {
-	if v.places == nil {
-		return slices.Index(v.keys, key)
-	}
 	if at, known := v.places[key]; known {
 		return at
 	}
@@ -66,15 +61,11 @@ func (v *value) set(key string, to value) {
 		v.items[at] = to
 		return
 	}
-	v.keys, v.items = append(v.keys, key), append(v.items, to)
-	if v.places != nil {
-		v.places[key] = len(v.keys) - 1
-	} else if len(v.keys) > fewKeys {
-		v.places = make(map[string]int, 2*fewKeys)
-		for at, key := range v.keys {
-			v.places[key] = at
-		}
+	if v.places == nil {
+		v.places = map[string]int{}
 	}
+	v.places[key] = len(v.keys)
+	v.keys, v.items = append(v.keys, key), append(v.items, to)
 }
 
 // python writes a value as Python prints it, inside of a container.
@@ -151,7 +142,7 @@ func (n *node) value() value {
 			return value{}
 		}
 		return boolean(n.text == "true")
-	case wordNode, quotedNode, escapedNode, heredocNode:
+	case wordNode, quotedNode, heredocNode:
 		return text(n.inline())
 	case tupleNode:
 		list := value{kind: listValue, items: make([]value, len(n.kids))}
@@ -311,7 +302,7 @@ func similarity(a, b *value, noted *notes.Notes) float64 {
 		}
 		return min(a.number, b.number) / max(a.number, b.number)
 	}
-	return ratio.Of(shortened(a.printed(), noted), shortened(b.printed(), noted))
+	return ratio.Share(a.printed(), b.printed(), noted)
 }
 
 func (v *value) isNumber() bool { return v.kind == numberValue || v.kind == booleanValue }
@@ -345,18 +336,4 @@ func equal(a, b *value) bool {
 		}
 	}
 	return true
-}
-
-// longest is the number of characters of a text that are compared.
-const longest = 1 << 16
-
-func shortened(text string, noted *notes.Notes) string {
-	count := 0
-	for at := range text {
-		if count++; count > longest {
-			noted.Add(notes.Beginnings)
-			return text[:at]
-		}
-	}
-	return text
 }
