@@ -200,8 +200,6 @@ const mostImplied = 1 << 18
 type carrier struct {
 	last    map[string]*[]string // by instrument
 	implied int
-	room    pool[string]
-	fields  []string // of the event in hand
 }
 
 func newCarrier() *carrier { return &carrier{last: map[string]*[]string{}} }
@@ -218,21 +216,21 @@ func (c *carrier) resolve(code string, words []span) []string {
 		last = new([]string)
 		c.last[wholeNumber(name)] = last
 	}
-	c.fields = append(c.fields[:0], name)
+	all := []string{name}
 	stopped := false
 	for n, f := range fields[1:] {
 		word := f.of(code)
 		if stopped = word == "!"; stopped {
 			break
 		}
-		c.fields = append(c.fields, carried(word, n+1, *last))
+		all = append(all, carried(word, n+1, *last))
 	}
-	if more := len(*last) - len(c.fields); !stopped && more > 0 && c.implied+more <= mostImplied {
+	if more := len(*last) - len(all); !stopped && more > 0 && c.implied+more <= mostImplied {
 		c.implied += more
-		c.fields = append(c.fields, (*last)[len(c.fields):]...)
+		all = append(all, (*last)[len(all):]...)
 	}
-	*last = c.room.copy(c.fields)
-	return *last
+	*last = all
+	return all
 }
 
 // remember makes p-fields those of the last event of its instrument.

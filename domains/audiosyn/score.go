@@ -28,18 +28,15 @@ func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\
 
 // scoreWords are the letter of a statement and its p-fields. Expressions in
 // brackets and texts in quotes are in one.
-func scoreWords(code string) []span { return appendWords(make([]span, 0, 2+len(code)/5), code) }
-
-// appendWords adds the words of a line to none, for its room.
-func appendWords(words []span, code string) []span {
+func scoreWords(code string) []span {
 	at := 0
 	for at < len(code) && isBlank(code[at]) {
 		at++
 	}
 	if at == len(code) {
-		return words
+		return nil
 	}
-	words = append(words, span{int32(at), int32(at + 1)})
+	words := append(make([]span, 0, 2+len(code)/5), span{int32(at), int32(at + 1)})
 	for at++; at < len(code); {
 		if isBlank(code[at]) {
 			at++
@@ -80,7 +77,7 @@ type scoreLine struct {
 	comments []string
 }
 
-// score are the lines of the score. Their words hold until the next one is read.
+// score are the lines of the score.
 func (s *source) score() iter.Seq[scoreLine] {
 	return func(yield func(scoreLine) bool) {
 		var scan scanner
@@ -88,7 +85,7 @@ func (s *source) score() iter.Seq[scoreLine] {
 		for l.line = range s.lines {
 			if at := &s.lines[l.line]; at.section == scoreSection && !at.tag {
 				l.code, l.comments = scan.scan(at.text)
-				l.words = appendWords(l.words[:0], l.code)
+				l.words = scoreWords(l.code)
 				l.kind = scoreKind(l.code, l.words)
 				if !yield(l) {
 					return
@@ -161,9 +158,6 @@ func normal(text string) string {
 
 // squeezed is an expression without the blanks that mean nothing.
 func squeezed(text string) string {
-	if strings.IndexFunc(text, func(r rune) bool { return r < 0x80 && isBlank(byte(r)) }) < 0 {
-		return text
-	}
 	var b strings.Builder
 	for at := 0; at < len(text); {
 		c := text[at]
@@ -190,23 +184,6 @@ func squeezed(text string) string {
 
 func isWordByte(c byte) bool {
 	return c == '_' || isDigit(c) || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '$' || c >= 0x80
-}
-
-// pool hands out parts of long slices, which takes less time than as many short
-// ones.
-type pool[T any] struct{ free []T }
-
-// copy returns a slice of these items that has no room for more.
-func (p *pool[T]) copy(items []T) []T {
-	const usual = 256
-	n := len(items)
-	if n > len(p.free) {
-		p.free = make([]T, max(n, usual))
-	}
-	taken := p.free[:n:n]
-	p.free = p.free[n:]
-	copy(taken, items)
-	return taken
 }
 
 // scanner divides lines into code and comments. What is open at the end of a line

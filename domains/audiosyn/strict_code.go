@@ -70,27 +70,18 @@ func arguments(fields []domains.Field, all []string) []domains.Field {
 	return fields
 }
 
-var outputNames, argumentNames = numbered("output "), numbered("argument ")
+var outputNames, argumentNames = fieldNames{prefix: "output "}, fieldNames{prefix: "argument "}
 
-// fieldNames are the names of the fields of a statement: those that are common are made once.
+// fieldNames are the names of the fields of a statement: the first ones as given, the others a prefix and a number, from 1.
 type fieldNames struct {
 	prefix string
-	common []string
-}
-
-// numbered are names of a prefix and a number, from 1, but for the first ones, which are given.
-func numbered(prefix string, first ...string) fieldNames {
-	const common = 64
-	for n := len(first); n < common; n++ {
-		first = append(first, prefix+strconv.Itoa(n+1))
-	}
-	return fieldNames{prefix, first}
+	first  []string
 }
 
 // of returns the name of the n-th field, from 0.
 func (f *fieldNames) of(n int) string {
-	if n < len(f.common) {
-		return f.common[n]
+	if n < len(f.first) {
+		return f.first[n]
 	}
 	return f.prefix + strconv.Itoa(n+1)
 }

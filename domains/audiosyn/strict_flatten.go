@@ -67,14 +67,12 @@ type flattener struct {
 	comments   int
 	statements int // of the orchestra
 	others     int // lines of other sections
-	room       pool[domains.Field]
-	fields     []domains.Field // of the element in hand
 }
 
 func field(name, value string) domains.Field { return domains.Field{Name: name, Value: value} }
 
 func (f *flattener) add(kind, key string, fields ...domains.Field) *domains.Element {
-	f.all = plain.Append(f.all, domains.Element{Kind: kind, Key: key, Fields: f.room.copy(fields)})
+	f.all = plain.Append(f.all, domains.Element{Kind: kind, Key: key, Fields: fields})
 	return &f.all[len(f.all)-1]
 }
 
@@ -197,13 +195,13 @@ func (f *flattener) statement(s *statement, b *block) {
 		fields := []domains.Field{field("name", name), field("value", normal(strings.Trim(value, " \t")))}
 		f.add("setting", name, withComments(fields, s.comments)...)
 	default:
-		f.fields = f.fields[:0]
+		var fields []domains.Field
 		if in != "" {
-			f.fields = append(f.fields, field("in", in))
+			fields = append(fields, field("in", in))
 		}
-		f.fields = withComments(codeFields(f.fields, s.code), s.comments)
+		fields = withComments(codeFields(fields, s.code), s.comments)
 		f.statements++
-		f.add("orchestra statement", codeKey(s.code, in), f.fields...).Position = f.statements
+		f.add("orchestra statement", codeKey(s.code, in), fields...).Position = f.statements
 	}
 }
 
@@ -285,9 +283,9 @@ func (f *flattener) scoreComments(comments []string) {
 }
 
 var (
-	eventNames = numbered("p", "instrument", "start", "duration")
-	tableNames = numbered("p", "number", "time", "size", "generator")
-	otherNames = numbered("p")
+	eventNames = fieldNames{"p", []string{"instrument", "start", "duration"}}
+	tableNames = fieldNames{"p", []string{"number", "time", "size", "generator"}}
+	otherNames = fieldNames{prefix: "p"}
 )
 
 // pFields are the fields of a statement.
@@ -301,16 +299,16 @@ func pFields(names *fieldNames, l *scoreLine) []domains.Field {
 
 // event has a field for each p-field, carried or not.
 func (f *flattener) event(resolved, comments []string, at *context) {
-	f.fields = f.fields[:0]
+	fields := make([]domains.Field, 0, len(resolved)+2)
 	for n, value := range resolved {
-		f.fields = append(f.fields, field(eventNames.of(n), value))
+		fields = append(fields, field(eventNames.of(n), value))
 	}
-	f.fields = withComments(at.fields(f.fields), comments)
+	fields = withComments(at.fields(fields), comments)
 	key := "i" + resolved[0]
 	if len(resolved) > 1 {
 		key += " at " + resolved[1]
 	}
-	f.add(counted, key, f.fields...)
+	f.add(counted, key, fields...)
 }
 
 // control reads a statement that sets what those after it are in. An e statement

@@ -3,6 +3,7 @@ package audiosyn
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,7 +45,7 @@ func score(ref, got piece, noted *notes.Notes) domains.Reading {
 	tables, contents := tableShares(ref.tables, got.tables, noted)
 	settings := settingsShare(ref.settings, got.settings)
 	comments := commentShare(ref.comments, got.comments, noted)
-	text := wholeRatio(folded(ref.text), folded(got.text), noted)
+	text := wholeRatio(pytext.Collapse(ref.text), pytext.Collapse(got.text), noted)
 
 	instrumentGate := float64(math.Pow(instruments, 2.5) * bodies)
 	eventGate := float64(math.Pow(events, 2.5) * fields)
@@ -63,28 +64,6 @@ func score(ref, got piece, noted *notes.Notes) domains.Reading {
 	}
 }
 
-// folded is the beginning of a text with its white space collapsed, as far as it
-// is compared.
-func folded(text string) string {
-	const most = 1 << 19 // bytes, enough for the code points that ratio.Long reads
-	var b strings.Builder
-	space := true
-	for _, r := range text {
-		if pytext.IsSpace(r) {
-			space = true
-			continue
-		}
-		if space && b.Len() > 0 {
-			b.WriteByte(' ')
-		}
-		space = false
-		if b.WriteRune(r); b.Len() > most {
-			break
-		}
-	}
-	return b.String()
-}
-
 // instrumentShares are the share of the names that both sides have, and the mean
 // similarity of their bodies.
 func instrumentShares(ref, got []instrument, noted *notes.Notes) (names, bodies float64) {
@@ -93,7 +72,7 @@ func instrumentShares(ref, got []instrument, noted *notes.Notes) (names, bodies 
 	}
 	p := sets.PairByName(ref, got, func(i *instrument) string { return i.id })
 	return p.Jaccard(), p.Mean(0, func(ref, got *instrument) float64 {
-		return ratio.Long(folded(ref.body), folded(got.body), noted)
+		return ratio.Long(pytext.Collapse(ref.body), pytext.Collapse(got.body), noted)
 	})
 }
 
@@ -187,19 +166,14 @@ func eventShares(ref, got []event, noted *notes.Notes) (same, close, order float
 	if both, empty := sets.EitherEmpty(ref, got); empty {
 		return both, both, both
 	}
-	refs, gots := distinct(ref), distinct(got)
-	shared := 0
-	for print := range refs {
-		if _, ok := gots[print]; ok {
-			shared++
-		}
-	}
-	same = float64(shared) / float64(len(refs)+len(gots)-shared)
-	order = listRatio(prints(ref), prints(got), noted)
+	refs, gots := prints(ref), prints(got)
+	shared, ofRef, ofGot := sets.Common(refs, gots)
+	same = float64(shared) / float64(ofRef+ofGot-shared)
+	order = listRatio(refs, gots, noted)
 	lost, added := missing(ref, gots), missing(got, refs)
 	switch {
 	case len(lost) > 0 && len(added) > 0:
-		kept := float64(shared) / float64(len(refs))
+		kept := float64(shared) / float64(ofRef)
 		close = kept + float64((1-kept)*closeness(lost, added, noted))
 	case shared > 0:
 		close = 1
@@ -207,27 +181,17 @@ func eventShares(ref, got []event, noted *notes.Notes) (same, close, order float
 	return same, close, order
 }
 
-func distinct(events []event) map[uint64]struct{} {
-	set := make(map[uint64]struct{}, len(events))
-	for i := range events {
-		set[events[i].print] = struct{}{}
-	}
-	return set
+func prints(events []event) []string {
+	return lists.Each(events, func(e *event) string { return e.print })
 }
 
-func prints(events []event) []uint64 {
-	return lists.Each(events, func(e *event) uint64 { return e.print })
-}
-
-// missing are the events that the other side lacks.
-func missing(events []event, other map[uint64]struct{}) []event {
-	var all []event
-	for i := range events {
-		if _, ok := other[events[i].print]; !ok {
-			all = append(all, events[i])
-		}
+// missing are the events that are not among the prints of the other side.
+func missing(events []event, other []string) []event {
+	has := make(map[string]bool, len(other))
+	for _, print := range other {
+		has[print] = true
 	}
-	return all
+	return slices.DeleteFunc(slices.Clone(events), func(e event) bool { return has[e.print] })
 }
 
 // text is how an event is compared by its characters, up to so many bytes.
@@ -254,11 +218,11 @@ func (e *event) text(most int) string {
 // texts are events that differ from each other, by their characters.
 type texts struct {
 	list []string
-	of   map[uint64]int
+	of   map[string]int
 }
 
 func textsOf(events []event, most int) texts {
-	t := texts{of: make(map[uint64]int, len(events))}
+	t := texts{of: make(map[string]int, len(events))}
 	for i := range events {
 		if _, known := t.of[events[i].print]; known {
 			continue

@@ -3,8 +3,8 @@ package audiosyn
 import (
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -31,10 +31,10 @@ type instrument struct{ id, body string }
 type table struct{ number, size, generator, arguments string }
 
 // event is an i statement with its p-fields: instrument, start, duration and the
-// rest. Events with the same fields have the same print.
+// rest. print is all of them.
 type event struct {
 	fields []string
-	print  uint64
+	print  string
 }
 
 var patterns = []string{"*.csd", "*.orc", "*.sco"}
@@ -97,13 +97,20 @@ func afterTag(text string, from int, tag string) int {
 	}
 }
 
-var settingNames = []string{"sr", "ksmps", "nchnls", "0dbfs"}
+// assignments are the lines that give settings a value, which may stand on a later line than the equals sign.
+var assignments = map[string]*regexp.Regexp{
+	"sr": assignment("sr"), "ksmps": assignment("ksmps"), "nchnls": assignment("nchnls"), "0dbfs": assignment("0dbfs"),
+}
+
+func assignment(name string) *regexp.Regexp {
+	return pytext.Pattern(`(?m)^\s*` + name + `\s*=\s*(\S+)`)
+}
 
 func (p *piece) readOrchestra(text string) {
 	p.settings = map[string]string{}
-	for _, name := range settingNames {
-		if value, ok := setting(text, name); ok {
-			p.settings[name] = value
+	for name, line := range assignments {
+		if m := line.FindStringSubmatch(text); m != nil {
+			p.settings[name] = m[1]
 		}
 	}
 	p.instruments = readInstruments(text)
@@ -113,41 +120,6 @@ func (p *piece) readOrchestra(text string) {
 			p.macros++
 		}
 	}
-}
-
-// setting finds the first line that gives a name a value, which may stand on a
-// later line than the equals sign.
-func setting(text, name string) (string, bool) {
-	for at := 0; at < len(text); {
-		rest := pytext.StripLeft(text[at:])
-		if value, ok := assigned(rest, name); ok {
-			return value, true
-		}
-		at = len(text) - len(rest)
-		n := strings.IndexByte(rest, '\n')
-		if n < 0 {
-			break
-		}
-		at += n + 1
-	}
-	return "", false
-}
-
-func assigned(text, name string) (string, bool) {
-	rest, ok := strings.CutPrefix(text, name)
-	if !ok {
-		return "", false
-	}
-	rest, ok = strings.CutPrefix(pytext.StripLeft(rest), "=")
-	if !ok {
-		return "", false
-	}
-	rest = pytext.StripLeft(rest)
-	end := strings.IndexFunc(rest, pytext.IsSpace)
-	if end < 0 {
-		end = len(rest)
-	}
-	return rest[:end], end > 0
 }
 
 // countOpcodes counts "opcode", a line with two commas, and the next "endop".
@@ -218,9 +190,7 @@ func isMacro(line string) bool {
 }
 
 func (p *piece) readScore(text string) {
-	var remembered []column
-	var words []string
-	var room pool[string]
+	var remembered []string
 	for line := range strings.SplitSeq(text, "\n") {
 		line = pytext.Strip(line)
 		if line == "" {
@@ -235,7 +205,7 @@ func (p *piece) readScore(text string) {
 			}
 		case 'i':
 			code, _, _ := strings.Cut(line, ";")
-			words = words[:0]
+			var words []string
 			for code != "" {
 				word := ""
 				word, code = cutField(code)
@@ -243,82 +213,38 @@ func (p *piece) readScore(text string) {
 			}
 			if len(words) > 2 {
 				words[0] = words[0][1:]
-				p.events = plain.Append(p.events, newEvent(room.copy(words), &remembered))
+				p.events = plain.Append(p.events, newEvent(words, &remembered))
 			}
 		}
 	}
 }
 
-// column is the last value of a p-field, with its hash.
-type column struct {
-	value string
-	hash  uint64
-}
-
-// seed makes the prints of events comparable within this process.
-var seed = maphash.MakeSeed()
-
 // newEvent resolves the dots of an event after its instrument, in whichever
 // instrument's event the value stands.
-func newEvent(fields []string, remembered *[]column) event {
-	const spread = 0x9e3779b97f4a7c15 // tells the places of fields apart
-	e := event{fields: fields}
+func newEvent(fields []string, remembered *[]string) event {
 	for n, value := range fields {
-		c := column{value, 0}
-		if n > 0 && value == "." && n < len(*remembered) {
-			c = (*remembered)[n]
-		} else {
-			c.hash = maphash.String(seed, value)
+		if n == len(*remembered) {
+			*remembered = append(*remembered, value)
+		} else if n > 0 && value == "." {
+			fields[n] = (*remembered)[n]
 		}
-		fields[n] = c.value
-		e.print = e.print*spread + c.hash
-		if n < len(*remembered) {
-			(*remembered)[n] = c
-		} else {
-			*remembered = append(*remembered, c)
-		}
+		(*remembered)[n] = fields[n]
 	}
-	return e
+	return event{fields, strings.Join(fields, " ")}
 }
 
-// readTable reads an f statement whose number follows its letter.
+// tableStatement is an f statement whose number follows its letter.
+var tableStatement = pytext.Pattern(`^f([0-9]+)\s+[0-9.]+\s+([0-9]+)\s+(-?[0-9]+)([^;]*)`)
+
 func readTable(line string) (table, bool) {
-	code, _, _ := strings.Cut(line[1:], ";")
-	var t table
-	var ok bool
-	time := ""
-	if t.number, code, ok = word(code, isDigit); !ok {
-		return t, false
+	m := tableStatement.FindStringSubmatch(line)
+	if m == nil {
+		return table{}, false
 	}
-	if time, code, ok = word(code, func(c byte) bool { return isDigit(c) || c == '.' }); !ok || time == "" {
-		return t, false
-	}
-	if t.size, code, ok = word(code, isDigit); !ok {
-		return t, false
-	}
-	sign := ""
-	if strings.HasPrefix(code, "-") {
-		sign, code = "-", code[1:]
-	}
-	n := 0
-	for n < len(code) && isDigit(code[n]) {
-		n++
-	}
-	t.generator, t.arguments = sign+code[:n], pytext.Strip(code[n:])
-	return t, n > 0
+	return table{number: m[1], size: m[2], generator: m[3], arguments: pytext.Strip(m[4])}, true
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-// word takes a run of such characters and the white space after it.
-func word(text string, is func(byte) bool) (found, rest string, ok bool) {
-	n := 0
-	for n < len(text) && is(text[n]) {
-		n++
-	}
-	rest = pytext.StripLeft(text[n:])
-	return text[:n], rest, n > 0 && len(rest) < len(text)-n
-}
 
 // normalizedScore writes the numbers of a file's first score in one way.
 func normalizedScore(text string) (string, error) {

@@ -206,12 +206,8 @@ func (f *flattener) loop(l *loop) {
 	label := strings.Join(slices.Sorted(slices.Values(s.tags)), " ")
 	before, repeated := f.loops[label]
 	start := len(f.all)
-	f.all = slices.Grow(f.all, len(l.rows))
-	space := make([]domains.Field, 0, len(l.rows)*len(l.tags)) // for all rows
 	for i := range l.rows {
-		from := len(space)
-		space = s.fields(space, &l.rows[i])
-		f.add(s.row, s.key(&l.rows[i]), domains.Bounded(slices.Clip(space[from:]), mostFields), s.ordered)
+		f.add(s.row, s.key(&l.rows[i]), domains.Bounded(s.fields(&l.rows[i]), mostFields), s.ordered)
 	}
 	sameFields := func(a, b domains.Element) bool { return slices.Equal(a.Fields, b.Fields) }
 	if repeated && slices.EqualFunc(f.all[start:], f.all[before[0]:before[1]], sameFields) {
@@ -271,8 +267,9 @@ func (s *shape) key(w *row) string {
 	return key
 }
 
-// fields appends what a row says.
-func (s *shape) fields(all []domains.Field, w *row) []domains.Field {
+// fields are what a row says.
+func (s *shape) fields(w *row) []domains.Field {
+	all := make([]domains.Field, 0, len(w.values)+1)
 	for i, v := range w.values {
 		all = append(all, domains.Field{Name: s.tags[i], Value: v.normal(s.tags[i])})
 		if v.isOpen() {

@@ -3,7 +3,6 @@ package crystal
 import (
 	"math"
 	"strconv"
-	"unicode/utf8"
 
 	"agentd/domains"
 	"agentd/domains/internal/notes"
@@ -244,30 +243,15 @@ func comparePublications(ref, got *structure, noted *notes.Notes) float64 {
 	}
 	var parts sets.Mean
 	if ref.formula != "" {
-		parts.Add(textRatio(ref.formula, got.formula, noted))
+		parts.Add(ratio.Share(ref.formula, got.formula, noted))
 	}
 	if len(ref.authors) > 0 {
 		parts.Add(sets.Jaccard(ref.authors, got.authors))
 	}
 	for i, text := range ref.publication {
 		if text != "" {
-			parts.Add(textRatio(text, got.publication[i], noted))
+			parts.Add(ratio.Share(text, got.publication[i], noted))
 		}
 	}
 	return parts.Or(1)
-}
-
-func textRatio(was, is string, noted *notes.Notes) float64 {
-	if was == is {
-		return 1
-	}
-	return ratio.Tokens(beginning(was, noted), beginning(is, noted), true)
-}
-
-// beginning is as much of a text as is compared.
-func beginning(text string, noted *notes.Notes) []rune {
-	const most = 1 << 14
-	runes := []rune(text[:min(len(text), most*utf8.UTFMax)])
-	noted.AddIf(len(text) > most*utf8.UTFMax || len(runes) > most, notes.Beginnings)
-	return runes[:min(len(runes), most)]
 }

@@ -94,15 +94,6 @@ func (n *node) clone() *node {
 	return &c
 }
 
-// size is the number of members and items in a value.
-func (n *node) size() int {
-	size := n.entries()
-	for i := range n.entries() {
-		size += n.entry(i).size()
-	}
-	return size
-}
-
 // each visits a value and all in it, in order; a list or object before what is in
 // it.
 func (n *node) each(visit func(*node)) {
@@ -291,39 +282,23 @@ var rules = jsontext.Rules{Halves: true, Scripts: true}
 
 // decodeJSON reads valid JSON.
 func decodeJSON(text string) (*node, error) {
-	return jsontext.Decode(text, rules, &maker{most: 1 + len(text)/4})
+	return jsontext.Decode(text, rules, maker{})
 }
 
 // maker makes nodes.
-type maker struct {
-	free []node // room for values
-	most int    // how many there may be
-}
-
-func (m *maker) new(n node) *node {
-	if len(m.free) == 0 {
-		const most = 64
-		m.free = make([]node, min(most, m.most))
-	}
-	fresh := &m.free[0]
-	m.free = m.free[1:]
-	*fresh = n
-	return fresh
-}
+type maker struct{}
 
 // Scalar makes a text, a number, a boolean or null.
-func (m *maker) Scalar(k jsontext.Kind, text string) *node {
-	return m.new(node{kind: kind(k), text: text})
-}
+func (maker) Scalar(k jsontext.Kind, text string) *node { return &node{kind: kind(k), text: text} }
 
 // List makes a list.
-func (m *maker) List(items []*node) *node { return m.new(node{kind: listKind, items: items}) }
+func (maker) List(items []*node) *node { return &node{kind: listKind, items: items} }
 
 // Object makes an object.
-func (m *maker) Object() *node { return m.new(node{kind: objectKind}) }
+func (maker) Object() *node { return &node{kind: objectKind} }
 
 // Member adds a member to an object.
-func (m *maker) Member(object *node, name string, value *node) {
+func (maker) Member(object *node, name string, value *node) {
 	object.members = plain.Append(object.members, member{name: name, value: value})
 }
 
@@ -343,7 +318,7 @@ func (c *collector) Comment(string) {}
 // readJSON takes in text that is no valid JSON: the values in it, and the lines
 // outside of them.
 func readJSON(text string) content {
-	c := collector{maker: maker{most: 1 + len(text)/4}}
+	var c collector
 	r := jsontext.NewReader(text, deepestDamaged, rules, &c)
 	for {
 		r.Skip()

@@ -45,7 +45,6 @@ type flattening struct {
 	elements  []domains.Element
 	documents int
 	place     int // of what is in the list item at hand; the order of members means nothing
-	fields    []domains.Field
 }
 
 // add adds an element of a kind that is not counted.
@@ -56,7 +55,6 @@ func (f *flattening) add(kind, key string, fields ...domains.Field) {
 func (f *flattening) document(root *node) {
 	f.documents++
 	key := fmt.Sprintf("document %d", f.documents)
-	f.elements = slices.Grow(f.elements, 1+root.size())
 	f.add("document", key, domains.Field{Value: root.inBrief()})
 	f.extras(root, key)
 	f.below(root, "", "", 0)
@@ -118,14 +116,9 @@ func (f *flattening) items(n *node, at, general string, depth int) {
 // its place.
 func (n *node) nameOr(place int) (label, name string) {
 	const longest = 40
-	for _, by := range [...]struct{ name, label string }{
-		{"id", "id="}, {"uid", "uid="}, {"key", "key="}, {"code", "code="}, {"name", "name="}, {"title", "title="}, {"refId", "refId="},
-	} {
-		if len(n.members) == 0 {
-			break
-		}
-		if value := n.get(by.name); (value.is(textKind) || value.is(numberKind)) && value.text != "" && len(value.text) <= longest {
-			return by.label, value.text
+	for _, by := range []string{"id", "uid", "key", "code", "name", "title", "refId"} {
+		if value := n.get(by); (value.is(textKind) || value.is(numberKind)) && value.text != "" && len(value.text) <= longest {
+			return by + "=", value.text
 		}
 	}
 	return "", strconv.Itoa(place)
@@ -133,13 +126,8 @@ func (n *node) nameOr(place int) (label, name string) {
 
 // keyPath adds a counted element.
 func (f *flattening) keyPath(n *node, at, general, value string) {
-	if cap(f.fields)-len(f.fields) < 2 {
-		f.fields = make([]domains.Field, 0, min(1024, 16+2*len(f.elements)))
-	}
-	start := len(f.fields)
-	f.fields = append(f.fields, domains.Field{Name: "path", Value: general}, domains.Field{Value: value})
 	f.elements = plain.Append(f.elements, domains.Element{
-		Kind: counted, Key: at, Fields: f.fields[start:len(f.fields):len(f.fields)], Position: f.place,
+		Kind: counted, Key: at, Fields: []domains.Field{{Name: "path", Value: general}, {Value: value}}, Position: f.place,
 	})
 	f.extras(n, at)
 }

@@ -3,12 +3,10 @@ package json
 import (
 	"errors"
 	"fmt"
-	"math/bits"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"agentd/domains"
 	"agentd/domains/internal/jsontext"
@@ -107,57 +105,16 @@ func withoutMarks(text string) string {
 // string begins: undefined becomes null, a comma in front of a closing bracket
 // goes, and missing brackets follow at the end, braces first.
 func repaired(text string) string {
-	text = withoutTrailingCommas(undefinedToNull(text))
+	text = trailingComma.ReplaceAllString(undefinedWord.ReplaceAllString(text, "null"), "$1")
 	braces := strings.Count(text, "{") - strings.Count(text, "}")
 	brackets := strings.Count(text, "[") - strings.Count(text, "]")
 	return text + strings.Repeat("}", max(0, braces)) + strings.Repeat("]", max(0, brackets))
 }
 
-// undefinedToNull replaces the word where it stands alone.
-func undefinedToNull(text string) string {
-	const word = "undefined"
-	parts := strings.Split(text, word)
-	if len(parts) == 1 {
-		return text
-	}
-	var b strings.Builder
-	b.WriteString(parts[0])
-	for i, part := range parts[1:] {
-		before, _ := utf8.DecodeLastRuneInString(parts[i])
-		after, _ := utf8.DecodeRuneInString(part)
-		if pytext.IsWord(before) || pytext.IsWord(after) {
-			b.WriteString(word)
-		} else {
-			b.WriteString("null")
-		}
-		b.WriteString(part)
-	}
-	return b.String()
-}
-
-func withoutTrailingCommas(text string) string {
-	var b strings.Builder
-	written := 0 // a text without such a comma is not copied
-	for from := 0; ; {
-		next := strings.IndexByte(text[from:], ',')
-		if next < 0 {
-			break
-		}
-		comma := from + next
-		from = comma + 1
-		rest := pytext.StripLeft(text[from:])
-		if rest != "" && (rest[0] == '}' || rest[0] == ']') {
-			b.WriteString(text[written:comma])
-			written = len(text) - len(rest)
-			from = written + 1
-		}
-	}
-	if written == 0 {
-		return text
-	}
-	b.WriteString(text[written:])
-	return b.String()
-}
+var (
+	undefinedWord = regexp.MustCompile(`\bundefined\b`)
+	trailingComma = pytext.Pattern(`,\s*([}\]])`)
+)
 
 // counted is the kind of element that is counted.
 const counted = "key path"
@@ -193,7 +150,7 @@ func score(reference, candidate *value) domains.Reading {
 	if inner := unwrapped(candidate, reference); inner != candidate {
 		candidate, gots = inner, inner.paths()
 	}
-	coverage, values := jaccard(refs, gots), similarity(reference, candidate)
+	coverage, values := sets.Jaccard(refs, gots), similarity(reference, candidate)
 	total := 1.0
 	if values < 1 {
 		// The conversions keep the products from being fused into the sum.
@@ -266,51 +223,9 @@ func (p path) with(text string) path {
 
 // paths returns the key paths of a document in order, each once.
 func (v *value) paths() []path {
-	all := v.pathsBelow(make([]path, 0, v.size()), emptyPath)
-	return slices.Compact(inOrder(all))
-}
-
-// inOrder returns the paths in order. Being hashes they are spread evenly, so that each of as many stretches as there
-// are paths has few of them.
-func inOrder(all []path) []path {
-	const few = 64
-	if len(all) < few {
-		slices.Sort(all)
-		return all
-	}
-	shift := 64 - bits.Len(uint(len(all)))
-	ends := make([]int, 1<<(64-shift)+1)
-	for _, p := range all {
-		ends[p>>shift+1]++
-	}
-	for i := 1; i < len(ends); i++ {
-		ends[i] += ends[i-1]
-	}
-	sorted := make([]path, len(all))
-	for _, p := range all {
-		sorted[ends[p>>shift]] = p
-		ends[p>>shift]++
-	}
-	start := 0
-	for _, end := range ends[:len(ends)-1] {
-		if end-start > 1 {
-			slices.Sort(sorted[start:end])
-		}
-		start = end
-	}
-	return sorted
-}
-
-// size is the number of members and items in a value.
-func (v *value) size() int {
-	n := len(v.items) + len(v.members)
-	for _, item := range v.items {
-		n += item.size()
-	}
-	for _, m := range v.members {
-		n += m.value.size()
-	}
-	return n
+	all := v.pathsBelow(nil, emptyPath)
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 func (v *value) pathsBelow(all []path, at path) []path {
@@ -328,25 +243,4 @@ func (v *value) pathsBelow(all []path, at path) []path {
 		all = m.value.pathsBelow(append(all, p), p)
 	}
 	return all
-}
-
-// jaccard is the share of common paths in the union of two sets, given in order;
-// 1 if both are empty.
-func jaccard(a, b []path) float64 {
-	common, union := 0, len(a)+len(b)
-	if union == 0 {
-		return 1
-	}
-	for len(a) > 0 && len(b) > 0 {
-		switch {
-		case a[0] < b[0]:
-			a = a[1:]
-		case b[0] < a[0]:
-			b = b[1:]
-		default:
-			common++
-			a, b = a[1:], b[1:]
-		}
-	}
-	return float64(common) / float64(union-common)
 }

@@ -75,23 +75,12 @@ type construction struct {
 	// open are the lists and objects around the value at hand that have an
 	// anchor, merging those whose members are being gathered.
 	open, merging map[*node]bool
-	free          []value
 }
 
 // mostExpanded bounds what aliases can blow up a document to.
 const mostExpanded = 1 << 20
 
 var errBomb = errors.New("the aliases stand for too much")
-
-func (c *construction) new(v value) *value {
-	if len(c.free) == 0 {
-		c.free = make([]value, 64)
-	}
-	fresh := &c.free[0]
-	c.free = c.free[1:]
-	*fresh = v
-	return fresh
-}
 
 func (c *construction) value(n *node) (*value, error) {
 	if c.aliases > 0 {
@@ -101,13 +90,13 @@ func (c *construction) value(n *node) (*value, error) {
 	}
 	switch n.kind {
 	case nullKind:
-		return c.new(value{}), nil
+		return &value{}, nil
 	case boolKind, numberKind:
-		return c.new(value{kind: numberValue, scalar: equalNumber(n)}), nil
+		return &value{kind: numberValue, scalar: equalNumber(n)}, nil
 	case textKind:
-		return c.new(value{kind: textValue, scalar: n.text}), nil
+		return &value{kind: textValue, scalar: n.text}, nil
 	case typedKind:
-		return c.new(value{kind: typedValue, scalar: n.text}), nil
+		return &value{kind: typedValue, scalar: n.text}, nil
 	case listKind:
 		return c.list(n)
 	case objectKind:
@@ -131,7 +120,7 @@ func (c *construction) list(n *node) (*value, error) {
 		return nil, err
 	}
 	defer leave()
-	v := c.new(value{kind: listValue, items: make([]*value, 0, len(n.items))})
+	v := &value{kind: listValue, items: make([]*value, 0, len(n.items))}
 	for _, item := range n.items {
 		read, err := c.value(item)
 		if err != nil {
@@ -167,7 +156,7 @@ func (c *construction) object(n *node) (*value, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := c.new(value{kind: objectValue, members: make([]valueMember, 0, len(members))})
+	v := &value{kind: objectValue, members: make([]valueMember, 0, len(members))}
 	class := textValue
 	for i, m := range members {
 		key, keyClass, err := keyOf(m)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/sets"
 )
@@ -89,10 +90,7 @@ type scanner struct {
 }
 
 func (sc *scanner) add(kind tokenKind, end int) {
-	if len(sc.tokens) == cap(sc.tokens) {
-		sc.tokens = append(make([]token, 0, 64+2*len(sc.tokens)), sc.tokens...)
-	}
-	sc.tokens = append(sc.tokens, token{at: int32(sc.at), end: int32(end), partner: none, kind: kind})
+	sc.tokens = plain.Append(sc.tokens, token{at: int32(sc.at), end: int32(end), partner: none, kind: kind})
 	sc.at = end
 }
 

@@ -161,12 +161,7 @@ func closingBrace(text string, at int) int {
 
 func fingerprintOf(fields map[string]string) fingerprint {
 	const longest = 60 // characters of a title
-	title := normal(fields["title"])
-	if len(title) > longest {
-		runes := []rune(title)
-		title = string(runes[:min(len(runes), longest)])
-	}
-	return fingerprint{title: title, year: fields["year"], author: normal(lastName(fields["author"]))}
+	return fingerprint{title: pytext.First(normal(fields["title"]), longest), year: fields["year"], author: normal(lastName(fields["author"]))}
 }
 
 // lastName is the last name of the first author.
@@ -183,26 +178,9 @@ func lastName(author string) string {
 }
 
 // normal is a text without braces, in lower case, with single blanks.
-func normal(text string) string {
-	text = pytext.Lower(text)
-	var b strings.Builder
-	b.Grow(len(text))
-	blank := false
-	for _, r := range text {
-		switch {
-		case r == '{' || r == '}':
-			continue
-		case pytext.IsSpace(r):
-			blank = b.Len() > 0
-			continue
-		case blank:
-			b.WriteByte(' ')
-			blank = false
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
+func normal(text string) string { return pytext.Collapse(withoutBraces.Replace(pytext.Lower(text))) }
+
+var withoutBraces = strings.NewReplacer("{", "", "}", "")
 
 // afterWord is the place after the word characters that begin at a place.
 func afterWord(text string, at int) int { return after(text, at, pytext.IsWord) }

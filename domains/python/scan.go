@@ -44,13 +44,10 @@ type line struct {
 // what follows them is taken as one.
 const mostLines = 1 << 14
 
-// bytesPerToken is how long a token is with the blanks around it, or less.
-const bytesPerToken = 4
-
 // scan reads the logical lines of a source with universal newlines. The rest is
 // where it stopped, the length of the source if it read all of it.
 func scan(source string) (lines []line, rest int) {
-	s := scanner{source: source, tokens: make([]token, 0, len(source)/bytesPerToken)}
+	s := scanner{source: source}
 	if lines, rest = s.lines(); s.unclosed {
 		s = scanner{source: source, wary: true}
 		lines, rest = s.lines()
@@ -61,7 +58,7 @@ func scan(source string) (lines []line, rest int) {
 type scanner struct {
 	source   string
 	at       int
-	tokens   []token // of all lines, so that they are few allocations
+	tokens   []token // of the line in hand
 	comments []token
 	brackets []byte // that are open
 	unclosed bool   // a bracket is, at the end
@@ -81,10 +78,9 @@ func (s *scanner) lines() (lines []line, rest int) {
 			continue
 		}
 		l := line{start: start, indent: indent}
-		tokens, comments := len(s.tokens), len(s.comments)
+		s.tokens, s.comments = nil, nil
 		l.broken = !s.line(indent)
-		l.tokens = s.tokens[tokens:len(s.tokens):len(s.tokens)]
-		l.comments = s.comments[comments:len(s.comments):len(s.comments)]
+		l.tokens, l.comments = s.tokens, s.comments
 		l.end = s.at
 		l.broken = l.broken || !plausible(l.tokens)
 		lines = append(lines, l)
