@@ -35,24 +35,12 @@ func readName(text, origin string) (string, error) {
 		return origin, nil
 	case text == root:
 		return root, nil
-	case isPlainName(text):
-		return checkName(under(text, origin))
 	}
 	labels, err := readLabels(text)
 	if err != nil {
 		return "", err
 	}
 	return checkName(under(strings.Join(labels, "."), origin))
-}
-
-// isPlainName reports whether a name needs no escapes.
-func isPlainName(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; c <= ' ' || c >= 0x7f || c != '.' && strings.IndexByte(nameSpecials, c) >= 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // under is a name below an origin, unless it is absolute.
@@ -105,8 +93,7 @@ func checkName(name string) (string, error) {
 	return name, nil
 }
 
-// readLabels reads the labels of a name that is not plain; an absolute name's
-// last one is empty.
+// readLabels reads the labels of a name; an absolute name's last one is empty.
 func readLabels(text string) ([]string, error) {
 	ascii := strings.IndexFunc(text, func(c rune) bool { return c > '\x7f' }) < 0
 	var labels []string

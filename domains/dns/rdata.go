@@ -93,20 +93,7 @@ func recordType(text string) (string, bool) {
 	}
 	digits, ok := strings.CutPrefix(strings.ToUpper(text), "TYPE")
 	code, valid := number(digits, 16)
-	if name := numberedTypes[code]; name != "" {
-		return name, ok && valid
-	}
 	return "TYPE" + code, ok && valid
-}
-
-// numberedTypes are the types that TYPE and a number may stand for.
-var numberedTypes = map[string]string{
-	"1": "A", "2": "NS", "5": "CNAME", "6": "SOA", "12": "PTR", "13": "HINFO", "15": "MX", "16": "TXT", "17": "RP",
-	"18": "AFSDB", "24": "SIG", "25": "KEY", "28": "AAAA", "29": "LOC", "33": "SRV", "35": "NAPTR", "36": "KX",
-	"37": "CERT", "39": "DNAME", "42": "APL", "43": "DS", "44": "SSHFP", "45": "IPSECKEY", "46": "RRSIG", "47": "NSEC",
-	"48": "DNSKEY", "49": "DHCID", "50": "NSEC3", "51": "NSEC3PARAM", "52": "TLSA", "53": "SMIMEA", "55": "HIP",
-	"59": "CDS", "60": "CDNSKEY", "61": "OPENPGPKEY", "62": "CSYNC", "63": "ZONEMD", "64": "SVCB", "65": "HTTPS",
-	"99": "SPF", "108": "EUI48", "109": "EUI64", "256": "URI", "257": "CAA",
 }
 
 var algorithms = map[string]string{

@@ -3,7 +3,6 @@ package dns
 import (
 	"cmp"
 	"path"
-	"slices"
 	"strings"
 
 	"agentd/domains/internal/plain"
@@ -178,10 +177,6 @@ func readEntry(text string) entry {
 // scan finds the words and comments of an entry.
 func (e *entry) scan() {
 	text := e.text
-	const usual = 8
-	var space [usual]word
-	e.words = space[:0]
-	defer func() { e.words = slices.Clone(e.words) }()
 	for i := 0; i < len(text); {
 		start := i
 		switch text[i] {

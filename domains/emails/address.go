@@ -116,7 +116,7 @@ func (p *addressParser) address(depth int) []address {
 	case p.on(":"):
 		found = p.group(depth)
 	case p.on("<"):
-		addr := p.routeAddress()
+		addr := p.bracketed()
 		name := strings.Join(phrase, " ")
 		if len(p.comments) > 0 {
 			name += " (" + comment() + ")"
@@ -156,31 +156,13 @@ func (p *addressParser) group(depth int) []address {
 	return members
 }
 
-func (p *addressParser) routeAddress() string {
+// bracketed reads what stands in angle brackets.
+func (p *addressParser) bracketed() string {
 	p.at++
 	p.skip()
-	afterAt := false
-	for p.at < len(p.text) {
-		switch {
-		case afterAt:
-			p.domain()
-			afterAt = false
-		case p.on(">"):
-			p.at++
-			return ""
-		case p.on("@"):
-			p.at++
-			afterAt = true
-		case p.on(":"):
-			p.at++
-		default:
-			addr := p.addrSpec()
-			p.at = min(p.at+1, len(p.text))
-			return addr
-		}
-		p.skip()
-	}
-	return ""
+	addr := p.addrSpec()
+	p.at = min(p.at+1, len(p.text))
+	return addr
 }
 
 func (p *addressParser) addrSpec() string {

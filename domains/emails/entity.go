@@ -219,8 +219,6 @@ func (p *entityParser) entity(fallback string, depth int) *entity {
 	switch {
 	case depth == deepest:
 		e.payload = p.rest()
-	case e.contentType() == "message/delivery-status":
-		p.deliveryStatus(e, depth)
 	case e.mainType() == "message":
 		e.parts = []*entity{p.entity("text/plain", depth+1)}
 	case bounded:
@@ -293,31 +291,10 @@ func headerName(line string) int {
 	return -1
 }
 
-// deliveryStatus reads blocks of headers divided by blank lines.
-func (p *entityParser) deliveryStatus(e *entity, depth int) {
-	e.parts = []*entity{}
-	for {
-		p.ends = append(p.ends, isLineEnd)
-		e.parts = append(e.parts, p.entity("text/plain", depth+1))
-		p.ends = p.ends[:len(p.ends)-1]
-		if _, ok := p.next(); !ok { // the blank line
-			return
-		}
-		if _, ok := p.next(); !ok {
-			return
-		}
-		p.at--
-	}
-}
-
 func isLineEnd(line string) bool { return line[0] == '\n' || line[0] == '\r' }
 
 func (p *entityParser) multipart(e *entity, delimiter string, depth int) {
 	isDelimiter := func(line string) bool { delimits, _ := delimits(line, delimiter); return delimits }
-	inside := "text/plain"
-	if e.contentType() == "multipart/digest" {
-		inside = "message/rfc822"
-	}
 	var preamble strings.Builder
 	for line, ok := p.next(); ok; line, ok = p.next() {
 		is, last := delimits(line, delimiter)
@@ -335,7 +312,7 @@ func (p *entityParser) multipart(e *entity, delimiter string, depth int) {
 			}
 		}
 		p.ends = append(p.ends, isDelimiter)
-		e.parts = append(e.parts, p.entity(inside, depth+1))
+		e.parts = append(e.parts, p.entity("text/plain", depth+1))
 		p.ends = p.ends[:len(p.ends)-1]
 	}
 	e.closeParts(preamble.String(), "")

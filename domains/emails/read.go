@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 )
@@ -160,16 +161,7 @@ func readMailbox(text string) thread {
 
 // trimBlank drops blank lines at both ends.
 func trimBlank(lines []string) []string {
-	return slices.Clip(trimmed(lines, func(line string) bool { return strings.TrimSpace(line) == "" }))
-}
-
-// trimmed leaves out lines at both ends that are only margin.
-func trimmed(lines []string, isMargin func(line string) bool) []string {
-	lines = lines[firstAfter(lines, isMargin):]
-	for len(lines) > 0 && isMargin(lines[len(lines)-1]) {
-		lines = lines[:len(lines)-1]
-	}
-	return lines
+	return lists.Trim(lines, func(line string) bool { return strings.TrimSpace(line) == "" })
 }
 
 // firstAfter is how many lines at the beginning are only margin.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -266,7 +267,7 @@ func (f *flattener) lines(prefix, text string) {
 func withoutRules(lines []string) []string {
 	isMargin := func(line string) bool { return strings.TrimSpace(line) == "" || isRule(line) }
 	var kept []string
-	for _, line := range trimmed(lines, isMargin) {
+	for _, line := range lists.Trim(lines, isMargin) {
 		if isRule(line) {
 			kept = append(kept, rule)
 			continue

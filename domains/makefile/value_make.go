@@ -13,7 +13,6 @@ type rule struct {
 	pattern       string // of a static pattern rule
 	recipe        []string
 	hasRecipe     bool
-	foreignPrefix bool // its recipe lines do not begin with a tab
 }
 
 // scan is the reading of one text.
@@ -56,7 +55,7 @@ func (s *scan) line(raw string) {
 	if raw == "" {
 		return
 	}
-	isRecipe := raw[0] == s.prefix
+	isRecipe := raw[0] == '\t'
 	if isRecipe && (s.noTargets || s.rule != nil) {
 		if !s.noTargets && !s.ignoring() {
 			s.rule.addRecipe(raw[1:])
@@ -134,7 +133,7 @@ func (s *scan) definition() (body string, ok bool) {
 	for s.at < len(s.lines) {
 		line := joined(s.lines[s.at])
 		s.at++
-		if line == "" || line[0] != s.prefix {
+		if line == "" || line[0] != '\t' {
 			word, _ := firstWord(line)
 			if depth += defineDepth[word]; depth == 0 {
 				return strings.Join(lines, "\n"), true
@@ -189,7 +188,7 @@ func (s *scan) ruleLine(raw string) {
 		return
 	}
 	targets, _, body := cut(head, ":", false)
-	r := rule{targets: fileNames(strings.TrimSuffix(targets, "&")), foreignPrefix: s.prefix != '\t'}
+	r := rule{targets: fileNames(strings.TrimSuffix(targets, "&"))}
 	if s.noTargets = len(r.targets) == 0; s.noTargets {
 		return
 	}

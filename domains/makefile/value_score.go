@@ -272,9 +272,6 @@ func (m *maker) readFiles(d *document) {
 // printedRecipe are the lines that the published program reads: up to one that
 // does not begin with a tab.
 func (f *file) printedRecipe() []string {
-	if f.foreignPrefix {
-		return nil
-	}
 	for i, line := range f.recipe {
 		if i > 0 && isContinued(f.recipe[i-1]) && !strings.HasPrefix(line, "\t") {
 			return f.recipe[:i]

@@ -129,7 +129,6 @@ type file struct {
 	phony         bool
 	prerequisites []string // "|" among them
 	recipe        []string
-	foreignPrefix bool
 	variables     []targetVariable
 	hash          uint32
 	visited       bool
@@ -201,7 +200,7 @@ func (s *scan) record(name string, r *rule, prerequisites []string) {
 	s.targets++
 	f.doubleColon = r.doubleColon
 	if r.hasRecipe && (hasCommand(r.recipe) || f.recipe == nil) {
-		f.recipe, f.foreignPrefix = r.recipe, r.foreignPrefix
+		f.recipe = r.recipe
 	}
 	switch name {
 	case ".PHONY":

@@ -34,7 +34,6 @@ type maker struct {
 	goal       string // the default one
 	git        bool   // whether $(shell) asked git
 	noSuffixes bool   // whether the suffixes were cleared
-	prefix     byte   // of recipe lines
 	budget     int    // of bytes that expansions may still make
 	depth      int    // of expansions
 	err        error  // the first fatal error
@@ -50,7 +49,7 @@ const (
 var errTooMuch = errors.New("expansions that make too much")
 
 func newMaker(size int) *maker {
-	m := &maker{variables: map[string]*variable{}, table: newTable(), prefix: '\t', budget: leastBudget + 4*size}
+	m := &maker{variables: map[string]*variable{}, table: newTable(), budget: leastBudget + 4*size}
 	for name, value := range defaultVariables {
 		m.variables[name] = &variable{value: value, recursive: true}
 	}
@@ -120,12 +119,6 @@ func (m *maker) set(name, value string, recursive bool, from origin) {
 		m.names = append(m.names, name)
 	}
 	v.value, v.recursive, v.origin = value, recursive, from
-	if name == ".RECIPEPREFIX" {
-		m.prefix = '\t'
-		if value != "" {
-			m.prefix = value[0]
-		}
-	}
 }
 
 // value is the expanded value of a variable.
