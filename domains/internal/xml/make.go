@@ -60,22 +60,3 @@ func (n *Node) FirstIn(space, name string) *Node {
 	}
 	return nil
 }
-
-// HasMarkup reports whether an element has anything in it that is no text.
-func (n *Node) HasMarkup() bool {
-	for _, c := range n.Children {
-		if c.Kind != Text {
-			return true
-		}
-	}
-	return false
-}
-
-// Need returns the first child of a name (see Child), a new one at the end if there is none.
-func (n *Node) Need(name string) *Node {
-	if c := n.Child(name); c != nil {
-		return c
-	}
-	n.Append(n.NewChild(name))
-	return n.Children[len(n.Children)-1]
-}
