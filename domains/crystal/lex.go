@@ -15,7 +15,6 @@ const (
 	lexValue
 	lexLoop
 	lexBlock // data_ with a name
-	lexFrame // save_, with a name or without
 )
 
 // lexeme is a word with its place in the text.
@@ -91,7 +90,7 @@ func (l *lexer) note(kind lexKind) {
 		}
 	case lexLoop:
 		l.state = afterLoop
-	case lexBlock, lexFrame:
+	case lexBlock:
 		l.state = afterItem
 	case lexValue:
 		if l.state == afterLoop {
@@ -135,8 +134,6 @@ func kindOfWord(word string) lexKind {
 		return lexLoop
 	case hasWord(word, "data_") && len(word) > len("data_"):
 		return lexBlock
-	case hasWord(word, "save_"):
-		return lexFrame
 	}
 	return lexValue
 }

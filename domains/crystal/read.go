@@ -17,7 +17,6 @@ const (
 	itemPart partKind = iota
 	loopPart
 	blockPart // the heading of a data block
-	framePart // the beginning or end of a save frame
 	commentPart
 	foreignPart // words that belong to nothing
 )
@@ -125,8 +124,6 @@ func (r *reader) read() {
 			r.add(part{kind: commentPart, text: text}, word.end)
 		case lexBlock:
 			r.addNoted(part{kind: blockPart, text: text[len("data_"):]}, word.end)
-		case lexFrame:
-			r.addNoted(part{kind: framePart, text: text[len("save_"):]}, word.end)
 		case lexTag:
 			r.item(part{kind: itemPart, text: text}, word.end)
 		case lexLoop:

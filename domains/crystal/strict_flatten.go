@@ -69,8 +69,7 @@ type flattener struct {
 	file     int
 	headings map[string]heading // of the data blocks so far, by their names in lower case
 	places   map[string]int     // so far, in the kinds that have an order
-	data     string             // the data block in hand, empty in the first
-	block    string             // that or the save frame in hand
+	block    string             // the data block in hand, empty in the first
 	items    map[string]string
 	loops    map[string][2]int // the elements of the loops of the block, by their tags
 	single   map[int][]domains.Field
@@ -122,8 +121,6 @@ func (f *flattener) part(p *part, preface bool) {
 		}
 	case blockPart:
 		f.heading(p.text)
-	case framePart:
-		f.frame(p.text)
 	case itemPart:
 		f.item(p)
 	case loopPart:
@@ -131,34 +128,22 @@ func (f *flattener) part(p *part, preface bool) {
 	}
 }
 
-// frame begins or, without a name, ends a save frame.
-func (f *flattener) frame(name string) {
-	if name == "" {
-		f.newBlock(f.data)
-		return
-	}
-	f.newBlock(name)
-	f.add("save frame", "save frame "+name, []domains.Field{{Name: "name", Value: name}}, false)
-}
-
 // heading opens a data block, or goes on with one of another file.
 func (f *flattener) heading(name string) {
 	folded := strings.ToLower(name)
 	known, goesOn := f.begun(folded)
 	if goesOn {
-		if f.data = known.block; f.data != f.block {
-			f.newBlock(f.data)
+		if known.block != f.block {
+			f.newBlock(known.block)
 		}
 		return
 	}
 	f.newBlock("")
 	f.add("data block", "data block "+name, []domains.Field{{Name: "name", Value: name}}, false)
-	f.data = ""
 	if len(f.headings) > 0 {
-		f.data = name
+		f.block = name
 	}
-	f.block = f.data
-	f.headings[folded] = heading{f.file, f.data}
+	f.headings[folded] = heading{f.file, f.block}
 }
 
 // begun finds the data block of another file that has a name or the beginning of

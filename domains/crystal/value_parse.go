@@ -33,9 +33,6 @@ func parse(files vfs.Files) (block, error) {
 
 // readBlock reads the first data block of a text.
 func readBlock(text string) (block, error) {
-	if end := strings.IndexByte(text, 0x1a); end >= 0 {
-		text = text[:end] // Control-Z ends a file
-	}
 	if strings.HasPrefix(text, `#\#CIF_2.0`) {
 		if r := readBlocks(scanner{text: text, cif2: true}); r.err == nil || r.blocks > 0 {
 			return r.result()
@@ -101,27 +98,16 @@ func (r *blockReader) failIf(wrong bool, err error) {
 
 // block reads up to the next block or the end, which is the token in hand then.
 func (r *blockReader) block(items block) {
-	frames := []block{items}
 	for r.next(itemStarts); r.err == nil; {
-		into := frames[len(frames)-1]
 		switch r.found {
 		case tagToken:
 			tag := r.word
 			r.next(valueToken)
-			r.add(into, tag, []string{r.word}, false)
+			r.add(items, tag, []string{r.word}, false)
 			r.next(itemStarts)
 		case loopToken:
-			r.loop(into)
-		case frameToken:
-			frames = append(frames, block{})
-			r.next(itemStarts)
-		case frameEnd:
-			if frames = frames[:len(frames)-1]; len(frames) == 0 {
-				r.fail(errSyntax)
-			}
-			r.next(itemStarts)
+			r.loop(items)
 		default:
-			r.failIf(len(frames) > 1, errSyntax)
 			for tag := range items {
 				r.failIf(len(tag) > longestName, errLong)
 			}

@@ -53,8 +53,6 @@ func TestPublishedReading(t *testing.T) {
 		"a tag that is too long":                  {"data_x _" + strings.Repeat("a", 75) + " 1", lost},
 		"blocks after the first":                  {"data_x _a 1 data_y _b 2", []string{"_a=1"}},
 		"blocks of one name":                      {"data_x _a 1 data_X _b 2", lost},
-		"a save frame":                            {"data_x _a 1 save_f _a 2 save_ _b 3", []string{"_a=1", "_b=3"}},
-		"a save frame that is left open":          {"data_x save_f _a 2", lost},
 		"a reserved word":                         {"data_x _a stop_", lost},
 		"brackets, at the second attempt":         {"data_x _a [1", []string{"_a=[1"}},
 		"brackets in the second block":            {"data_x _a 1 data_y _b [1", lost},

@@ -14,8 +14,6 @@ type kind uint16
 
 const (
 	loopToken kind = 1 << iota
-	frameToken
-	frameEnd
 	tagToken
 	headingToken
 	valueToken
@@ -25,7 +23,7 @@ const (
 // Kinds that may stand at the same place.
 const (
 	blockStarts = endToken | headingToken
-	itemStarts  = loopToken | tagToken | frameToken | frameEnd | blockStarts
+	itemStarts  = loopToken | tagToken | blockStarts
 )
 
 var errSyntax = errors.New("syntax error")
@@ -156,12 +154,6 @@ func (s *scanner) bareToken(wanted kind) {
 	case hasWord(rest, "data_"):
 		length = s.nameEnd(rest, len("data_"))
 		s.found, s.word = headingToken, rest[len("data_"):length]
-	case hasWord(rest, "save_"):
-		length = s.nameEnd(rest, len("save_"))
-		s.found, s.word = frameToken, rest[len("save_"):length]
-		if s.word == "" {
-			s.found = frameEnd
-		}
 	default:
 		s.found = valueToken
 	}

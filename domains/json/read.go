@@ -47,7 +47,7 @@ const (
 )
 
 const (
-	typedKind = textKind + 1 + iota // a date, a time or bytes, in YAML
+	typedKind = textKind + 1 + iota // a date or a time, in YAML
 	listKind
 	objectKind
 	aliasKind   // *name, in YAML

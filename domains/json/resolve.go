@@ -1,7 +1,6 @@
 package json
 
 import (
-	"encoding/base64"
 	"math/big"
 	"regexp"
 	"strconv"
@@ -92,7 +91,7 @@ var tags = map[string]struct {
 		return word.text, word.kind == boolKind
 	}},
 	"!!int": {numberKind, integerOf}, "!!float": {numberKind, floatOf},
-	"!!timestamp": {typedKind, timeOf}, "!!binary": {typedKind, bytesOf},
+	"!!timestamp": {typedKind, timeOf},
 }
 
 // unsigned drops underscores and the sign.
@@ -164,20 +163,6 @@ func floatOf(text string) (string, bool) {
 		digits += ".0"
 	}
 	return sign + digits, true
-}
-
-// bytesOf reads base64, past what is none and up to where it is filled up.
-func bytesOf(text string) (string, bool) {
-	digits, _, _ := strings.Cut(text, "=")
-	digits = strings.Map(func(r rune) rune {
-		if r < 0x80 && (isLetter(byte(r)) || strings.ContainsRune("0123456789+/", r)) {
-			return r
-		}
-		return -1
-	}, digits)
-	missing := -len(digits) & 3
-	raw, err := base64.RawStdEncoding.DecodeString(digits)
-	return "!!binary " + base64.StdEncoding.EncodeToString(raw), err == nil && missing <= strings.Count(text, "=")
 }
 
 // timeOf reads a date or a time. A time with a zone is given in UTC, as equal
@@ -337,7 +322,7 @@ func scalar(y *yaml.Node) (kind, string) {
 	switch {
 	case y.Style&quotedStyles != 0 && !given:
 		return textKind, withoutMarks(y.Value)
-	case y.Style&quotedStyles == 0 && strings.ContainsRune(y.Value, tabMark):
+	case y.Style&quotedStyles == 0 && strings.Contains(y.Value, tabMark):
 		return invalidKind, "a tab outside of quotes"
 	case given:
 		return tagged(tag, withoutMarks(y.Value))

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"agentd/domains"
-	"agentd/domains/internal/jsontext"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/sets"
 	"agentd/vfs"
@@ -45,13 +44,9 @@ func isYAML(name string) bool {
 }
 
 // parseYAML reads YAML as PyYAML does. It takes no tab outside of quotes, blocks
-// and comments, and takes escaped halves of surrogate pairs.
+// and comments.
 func parseYAML(text string) (*value, error) {
-	marked := strings.ReplaceAll(text, "\t", string(tabMark))
-	documents, err := decodeYAML(marked)
-	if err != nil && strings.Contains(err.Error(), "invalid Unicode character escape") {
-		documents, err = decodeYAML(halfPair.ReplaceAllStringFunc(marked, markHalf))
-	}
+	documents, err := decodeYAML(strings.ReplaceAll(text, "\t", tabMark))
 	switch {
 	case err != nil:
 		return nil, err
@@ -65,41 +60,10 @@ func parseYAML(text string) (*value, error) {
 	return newValue(documents[0].root)
 }
 
-// Characters for private use stand for what the YAML library treats otherwise:
-// tabs, and the halves of surrogate pairs from firstHalf on.
-const (
-	tabMark   = '\U0010fffd'
-	firstHalf = 0x10f000
-)
+// tabMark, a character for private use, stands for tabs, which the YAML library takes where PyYAML does not.
+const tabMark = "\U0010fffd"
 
-var halfPair = regexp.MustCompile(`\\\\|\\u[dD][89a-fA-F][0-9a-fA-F]{2}`)
-
-// markHalf turns an escaped half of a surrogate pair into its mark. An escaped
-// backslash stays.
-func markHalf(escape string) string {
-	half, err := strconv.ParseUint(strings.TrimPrefix(escape, `\u`), 16, 32)
-	if err != nil {
-		return escape
-	}
-	return string(rune(firstHalf + half - 0xd800))
-}
-
-func withoutMarks(text string) string {
-	if !strings.Contains(text, "\xf4\x8f") {
-		return text
-	}
-	var b []byte
-	for _, r := range text {
-		switch {
-		case r == tabMark:
-			r = '\t'
-		case r >= firstHalf && r < firstHalf+0x800:
-			r += 0xd800 - firstHalf
-		}
-		b = jsontext.AppendHalf(b, r)
-	}
-	return string(b)
-}
+func withoutMarks(text string) string { return strings.ReplaceAll(text, tabMark, "\t") }
 
 // repaired is the text after the published repairs, which do not know where a
 // string begins: undefined becomes null, a comma in front of a closing bracket
