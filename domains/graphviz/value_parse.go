@@ -182,7 +182,7 @@ func repair(text string) string {
 	text = eachLine(text, splitOpening)
 	text = openColour.ReplaceAllString(text, `$1"$2`)
 	text = renameNames(text)
-	text = dropDollars(text)
+	text = dollarWord.ReplaceAllString(text, "$1=")
 	text = dropEmptyValues(text)
 	text = squeezeCommas(text)
 	text = eachLine(text, commasForSemicolons)
@@ -273,13 +273,8 @@ func renameNames(text string) string {
 	})
 }
 
-// dropDollars takes the sign off $word=.
-func dropDollars(text string) string {
-	return eachMark(text, "$", "", func(_, after string) (int, int, bool) {
-		rest := strings.TrimLeftFunc(after, pytext.IsWord)
-		return 0, 0, len(rest) < len(after) && strings.HasPrefix(rest, "=")
-	})
-}
+// dollarWord is a word with a sign that is taken off it.
+var dollarWord = pytext.Pattern(`\$(\w+)=`)
 
 // dropEmptyValues takes out word= where a comma, bracket or semicolon follows.
 func dropEmptyValues(text string) string {
@@ -292,18 +287,12 @@ func dropEmptyValues(text string) string {
 
 // squeezeCommas leaves one comma of two, and none next to a bracket.
 func squeezeCommas(text string) string {
-	text = joinAcrossSpace(text, ",", ",", ",")
-	text = joinAcrossSpace(text, ",", "]", "]")
-	return joinAcrossSpace(text, "[", ",", "[")
+	text = twoCommas.ReplaceAllString(text, ",")
+	text = lastComma.ReplaceAllString(text, "]")
+	return firstComma.ReplaceAllString(text, "[")
 }
 
-// joinAcrossSpace puts a text in place of two marks with at most white space between them.
-func joinAcrossSpace(text, first, second, put string) string {
-	return eachMark(text, first, put, func(_, after string) (int, int, bool) {
-		rest, found := strings.CutPrefix(pytext.StripLeft(after), second)
-		return 0, len(after) - len(rest), found
-	})
-}
+var twoCommas, lastComma, firstComma = pytext.Pattern(`,\s*,`), pytext.Pattern(`,\s*\]`), pytext.Pattern(`\[\s*,`)
 
 // commasForSemicolons writes commas for the semicolons inside brackets.
 func commasForSemicolons(line string) string {

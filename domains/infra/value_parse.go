@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -272,13 +273,10 @@ func gatherComments(all []string, text string) []string {
 			all = append(all, comment)
 		}
 	}
-	for {
-		_, rest, opened := strings.Cut(text, "/*")
-		comment, after, closed := strings.Cut(rest, "*/")
-		if !opened || !closed {
-			return all
-		}
-		all = append(all, pytext.Lower(pytext.Strip(comment)))
-		text = after
+	for _, found := range blockComment.FindAllStringSubmatch(text, -1) {
+		all = append(all, pytext.Lower(pytext.Strip(found[1])))
 	}
+	return all
 }
+
+var blockComment = regexp.MustCompile(`(?s)/\*(.*?)\*/`)

@@ -3,6 +3,7 @@ package latex
 import (
 	"iter"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -232,7 +233,7 @@ var publishedCitations = strings.Fields("cite citep citet citeauthor citeyear au
 // extract is the text that the published score compares. Each step works on what
 // the one before it has left.
 func extract(tex string) string {
-	text := withoutComments(tex)
+	text := comment.ReplaceAllString(tex, "")
 	text = pattern(citation).replaced(text, func(keys string) string { return " [CITE:" + keys + "] " })
 	text = commands("ref").replaced(text, func(label string) string { return "[REF:" + label + "]" })
 	text = commands("label").replaced(text, func(string) string { return "" })
@@ -243,19 +244,8 @@ func extract(tex string) string {
 	return normal(text)
 }
 
-// withoutComments cuts every line at its first percent sign, escaped or not.
-func withoutComments(tex string) string {
-	var b strings.Builder
-	b.Grow(len(tex))
-	for line := range strings.SplitAfterSeq(tex, "\n") {
-		text, _, found := strings.Cut(line, "%")
-		b.WriteString(text)
-		if found && strings.HasSuffix(line, "\n") {
-			b.WriteByte('\n')
-		}
-	}
-	return b.String()
-}
+// comment begins at the first percent sign of a line, escaped or not.
+var comment = regexp.MustCompile(`%[^\n]*`)
 
 // match is a command that a pattern finds, from one byte to before another.
 type match struct {

@@ -3,6 +3,7 @@ package makefile
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -165,19 +166,8 @@ func plainRecipe(lines []string, at int) (recipe []string, next int) {
 	return recipe, at
 }
 
-func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' }
-func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
-
-// isRead reports whether the published program reads entries of that name.
-func isRead(name string) bool {
-	for i := range len(name) {
-		c := name[i]
-		if !isLetter(c) && (i == 0 || c != '.' && c != '-' && !isDigit(c)) {
-			return false
-		}
-	}
-	return name != ""
-}
+// isRead is how entries are named that the published program reads.
+var isRead = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_.-]*$`)
 
 // document is what the published program reads in what Make would print.
 func (m *maker) document() document {
@@ -200,7 +190,7 @@ func (m *maker) readVariables(d *document) {
 	for _, name := range m.names {
 		v := m.variables[name]
 		if v == nil || v.origin != fromFile || strings.Contains(v.value, "\n") ||
-			!isRead(name) || strings.ContainsAny(name, ".-") ||
+			!isRead.MatchString(name) || strings.ContainsAny(name, ".-") ||
 			slices.Contains([]string{"MAKEFILE_LIST", "MAKEFLAGS", "CURDIR"}, name) {
 			continue
 		}
@@ -246,14 +236,14 @@ func (m *maker) readFiles(d *document) {
 			continue
 		}
 		for _, v := range f.variables {
-			if !skip && isRead(f.name) {
+			if !skip && isRead.MatchString(f.name) {
 				d.targets[f.name] = target{prerequisites: strings.Fields(v.text)}
 				skip = true
 			} else {
 				skip = false
 			}
 		}
-		if skip || !isRead(f.name) {
+		if skip || !isRead.MatchString(f.name) {
 			skip = false
 			continue
 		}
