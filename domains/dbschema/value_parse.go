@@ -105,34 +105,6 @@ func parse(files vfs.Files) (schema, error) {
 	return runScript(forSQLite(text))
 }
 
-// runScript makes of a script what SQLite would. Plain statements, as most are,
-// it carries out itself; the rest SQLite does.
-func runScript(script string) (schema, error) {
-	r := &runner{schema: schema{}, indexes: map[string]string{}}
-	defer r.close()
-	outcome := r.run(script)
-	if outcome == refused {
-		r.schema, r.indexes = schema{}, map[string]string{}
-		for _, one := range tableScripts(script) {
-			if outcome = r.run(one); outcome == beyond {
-				break
-			}
-		}
-	}
-	switch {
-	case r.err != nil:
-		return nil, r.err
-	case outcome == beyond:
-		return runWhole(script)
-	}
-	for name := range r.schema {
-		if strings.HasPrefix(name, "sqlite") && len(name) > len("sqlite") {
-			delete(r.schema, name) // the published query takes them for SQLite's own
-		}
-	}
-	return r.schema, nil
-}
-
 // columnKind is the counted kind of element.
 const columnKind = "column"
 
@@ -252,10 +224,8 @@ type engine struct {
 // Limits of what is given to SQLite; no schema that people work with is near
 // them.
 const (
-	mostScript     = 1 << 20 // bytes of a document that must be run as a whole
-	mostStatements = 2000    // in such a document
-	mostStatement  = 128 << 10
-	mostTables     = 400 // that only SQLite can read, in other documents
+	mostScript     = 1 << 20 // bytes
+	mostStatements = 2000
 )
 
 var errTooLarge = errors.New("the schema is too large to be run")
@@ -358,20 +328,8 @@ func (e *engine) query(query string, width int, do func([]driver.Value)) error {
 	return rows.Close()
 }
 
-// take reads a table back and drops it.
-func (e *engine) take(name string) (*table, error) {
-	found, err := e.schema()
-	if err != nil {
-		return nil, err
-	}
-	if err := e.run(`DROP TABLE IF EXISTS "` + strings.ReplaceAll(name, `"`, `""`) + `"`); err != nil {
-		return nil, fmt.Errorf("dropping a table: %w", err)
-	}
-	return found[strings.ToLower(name)], nil
-}
-
-// runWhole runs a script, or, if it fails, its tables one by one.
-func runWhole(script string) (schema, error) {
+// runScript runs a script, or, if it fails, its tables one by one.
+func runScript(script string) (schema, error) {
 	if len(script) > mostScript || strings.Count(script, ";") > mostStatements {
 		return nil, errTooLarge
 	}
