@@ -41,15 +41,15 @@ def program() -> Path:
     raise ProgramError("the program agentd is missing: install the wheel, or name a program in AGENTD_PROGRAM")
 
 
-def run(*args: str) -> bytes:
+def run(*args: str, fine: tuple[int, ...] = (0,)) -> bytes:
     """Runs the program once and returns what it prints on standard output.
 
     Raises:
         RequestError: Its exit status is 2: the arguments, or what they name, are at fault.
-        ProgramError: It ends with another exit status than 0.
+        ProgramError: It ends with another exit status than those that are fine.
     """
     done = subprocess.run([program(), *args], stdin=subprocess.DEVNULL, capture_output=True, check=False)
-    if done.returncode == 0:
+    if done.returncode in fine:
         return done.stdout
     said = done.stderr.decode(errors="replace").strip() or f"agentd {args[0]} ended with exit status {done.returncode}"
     raise (RequestError if done.returncode == 2 else ProgramError)(said)
@@ -188,7 +188,7 @@ def _close(stream: IO[bytes] | None) -> None:
         try:
             stream.close()
         except OSError:
-            pass  # what was not written has nobody to read it
+            pass  # what was not written has no reader any more
 
 
 client = Client()
