@@ -1,12 +1,17 @@
 package requests
 
 import (
+	"cmp"
 	"fmt"
+	"io/fs"
+	"path/filepath"
 	"strings"
 
 	"agentd/domains/catalog"
-	"agentd/environments"
+	"agentd/experiment"
+	"agentd/harness/grade"
 	"agentd/internal/usage"
+	"agentd/results"
 	"agentd/vfs"
 )
 
@@ -58,8 +63,8 @@ type editOfSummary struct {
 	Exact      bool     `json:"exact"` // there is an exact program
 }
 
-func (s *Server) list(data string) (any, error) {
-	all, err := s.Environments(data)
+func (s *Server) list(steps *experiment.Steps) (any, error) {
+	all, err := steps.Environments()
 	if err != nil {
 		return nil, err
 	}
@@ -79,20 +84,6 @@ func (s *Server) list(data string) (any, error) {
 	return list, nil
 }
 
-func (s *Server) environment(r *request) (*environments.Environment, error) {
-	all, err := s.Environments(r.Data)
-	if err != nil {
-		return nil, err
-	}
-	names := make([]string, len(all))
-	for i := range all {
-		if names[i] = all[i].Name; names[i] == r.Env {
-			return &all[i], nil
-		}
-	}
-	return nil, usage.Unknown("environment", r.Env, names)
-}
-
 // exact is what the exact program of an edit makes.
 type exact struct {
 	Instruction string    `json:"instruction"`
@@ -102,41 +93,66 @@ type exact struct {
 }
 
 func (s *Server) oracle(r *request) (any, error) {
-	e, err := s.environment(r)
+	steps := s.steps(r.Data)
+	asked, err := steps.Asked(r.Env, r.Edit, r.Direction)
 	if err != nil {
 		return nil, err
 	}
-	edit, err := e.EditNamed(r.Edit)
+	env, err := steps.Environment(r.Env)
 	if err != nil {
 		return nil, err
 	}
-	d, built := s.Scorer.Find(e.Domain)
-	if !built {
-		return nil, fmt.Errorf("%s: the domain %s is not built yet", e.Name, e.Domain)
+	edit, err := env.EditNamed(r.Edit)
+	if err != nil {
+		return nil, err
 	}
-	oracle, ok := e.OracleFor(edit, e.Apply(d))
-	if !ok {
-		return nil, usage.Errorf("%s: the edit %s has no exact program", e.Name, edit.Name)
-	}
-	step, answer := oracle.Forward, exact{edit.Forward, edit.Targets, r.Documents, nil}
-	if answer.Documents == nil {
-		answer.Documents = e.Seed
-	}
-	switch r.Direction {
-	case "", "forward":
-	case backwardRequest:
-		step, answer.Instruction, answer.Targets = oracle.Backward, edit.Backward, e.Targets
-		if r.Documents == nil {
-			if answer.Documents, err = oracle.Forward(e.Seed); err != nil {
-				return nil, fmt.Errorf("%s %s forward: %w", e.Name, edit.Name, err)
-			}
+	if r.Documents != nil {
+		d, _ := env.Scoring(s.Scorer.Find) // it has a score, or there were no step
+		if asked, err = grade.AskOf(env, d, edit, cmp.Or(r.Direction, results.Forward), r.Documents); err != nil {
+			return nil, err
 		}
-	default:
-		return nil, usage.Unknown("direction", r.Direction, []string{"forward", backwardRequest})
 	}
-	if answer.Expected, err = step(answer.Documents); err != nil {
-		return nil, fmt.Errorf("%s %s: %w", e.Name, edit.Name, err)
+	instruction := edit.Forward
+	if r.Direction == results.Backward {
+		instruction = edit.Backward
 	}
-	answer.Documents, answer.Expected = answer.Documents.Texts(), answer.Expected.Texts()
-	return answer, nil
+	return exact{instruction, asked.Targets, asked.Documents.Texts(), asked.Expected.Texts()}, nil
+}
+
+// knownSteps are the steps of data that has not changed since.
+type knownSteps struct {
+	state string
+	steps *experiment.Steps
+}
+
+// steps are those of a data set, which is read again when it has changed.
+func (s *Server) steps(data string) *experiment.Steps {
+	state := stateOf(data)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known, ok := s.known[data]
+	if !ok || known.state != state {
+		known = knownSteps{state, s.Steps(data)}
+		if s.known == nil {
+			s.known = map[string]knownSteps{}
+		}
+		s.known[data] = known
+	}
+	return known.steps
+}
+
+// stateOf tells one state of the files of a data set from another one, by their names, sizes and times.
+func stateOf(data string) string {
+	var state strings.Builder
+	if data != "" {
+		_ = filepath.WalkDir(data, func(name string, entry fs.DirEntry, err error) error { // reading it says what is wrong
+			if err == nil {
+				if info, err := entry.Info(); err == nil {
+					fmt.Fprintln(&state, name, info.Size(), info.ModTime().UnixNano())
+				}
+			}
+			return nil
+		})
+	}
+	return state.String()
 }

@@ -17,45 +17,49 @@ import (
 
 	"agentd/changes"
 	"agentd/domains"
-	"agentd/environments"
+	"agentd/experiment"
 	"agentd/harness/pairs"
 	"agentd/internal/datafile"
 	"agentd/internal/jsonsafe"
 	"agentd/internal/usage"
+	"agentd/results"
 	"agentd/vfs"
 )
 
-// Server answers requests.
+// Server answers requests. It must not be copied once it serves.
 type Server struct {
+	// Scorer scores pairs. Its steps are set for each request.
 	Scorer pairs.Scorer
-	// Environments are those of a file or folder; of "", the built-in ones.
-	Environments func(data string) ([]environments.Environment, error)
+	// Steps are those of a data set file or folder; of "", of the built-in environments.
+	Steps func(data string) *experiment.Steps
+
+	mu    sync.Mutex
+	known map[string]knownSteps // by data
 }
 
 // Things that a request can ask for.
 const (
-	Score           = "score"        // as a line of agentd score --pairs; with Differences, names them
-	Diff            = "diff"         // a changes.Report
-	Domains         = "domains"      // all, or those that read Files, the most likely first
-	Environments    = "environments" // all of Data, without documents
-	OneEnvironment  = "environment"  // the one that Env names, with documents
-	Oracle          = "oracle"       // what the exact program of Edit makes
-	backwardRequest = "backward"
+	Score          = "score"        // as a line of agentd score --pairs; with Differences, names them
+	Diff           = "diff"         // a changes.Report
+	Domains        = "domains"      // all, or those that read Files, the most likely first
+	Environments   = "environments" // all of Data, without documents
+	OneEnvironment = "environment"  // the one that Env names, with documents
+	Oracle         = "oracle"       // what the exact program of Edit makes
 )
 
 // request is a line. Score has the fields of a pair in addition.
 type request struct {
-	ID          string    `json:"id"` // that of the answer
-	Do          string    `json:"do"`
-	Differences bool      `json:"differences"`
-	Before      vfs.Files `json:"before"`
-	After       vfs.Files `json:"after"`
-	Domain      string    `json:"domain"` // of Diff; empty for the one that reads a document
-	Files       vfs.Files `json:"files"`
-	Data        string    `json:"data"` // data set file or folder of environments; empty for the built-in ones
-	Env         string    `json:"env"`
-	Edit        string    `json:"edit"`      // its name, or its number from 1
-	Direction   string    `json:"direction"` // forward, which is the default, or backward
+	ID          string            `json:"id"` // that of the answer
+	Do          string            `json:"do"`
+	Differences bool              `json:"differences"`
+	Before      vfs.Files         `json:"before"`
+	After       vfs.Files         `json:"after"`
+	Domain      string            `json:"domain"` // of Diff; empty for the one that reads a document
+	Files       vfs.Files         `json:"files"`
+	Data        string            `json:"data"` // data set file or folder of environments; empty for the built-in ones
+	Env         string            `json:"env"`
+	Edit        string            `json:"edit"`      // its name, or its number from 1
+	Direction   results.Direction `json:"direction"` // forward if it is empty
 	// Documents are what Oracle edits; none for the seed, or forward's exact result if it edits backward.
 	Documents vfs.Files `json:"documents"`
 }
@@ -122,16 +126,16 @@ func (s *Server) result(r *request, line []byte) (any, error) {
 	switch r.Do {
 	case Score:
 		scorer := s.Scorer
-		scorer.Differences = r.Differences
+		scorer.Asked, scorer.Differences = s.steps(r.Data).Asked, r.Differences
 		return scorer.Answer(line)
 	case Diff:
 		return s.diff(r)
 	case Domains:
 		return listDomains(r.Files)
 	case Environments:
-		return s.list(r.Data)
+		return s.list(s.steps(r.Data))
 	case OneEnvironment:
-		e, err := s.environment(r)
+		e, err := s.steps(r.Data).Environment(r.Env)
 		if err != nil {
 			return nil, err
 		}

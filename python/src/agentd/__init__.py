@@ -11,12 +11,12 @@ along: it is started with the first call, started again if it ends, and ended wi
 
 from importlib.metadata import version as _version
 
-from ._documents import Documents
-from ._environments import Direction, Domain, Edit, Environment, Exact, domains, environments, oracle
+from ._documents import Direction, Documents
+from ._environments import Domain, Edit, Environment, Exact, domains, environments, oracle
 from ._errors import AgentdError, ProgramError, RequestError
 from ._program import program
 from ._results import Results, results
-from ._score import Change, Diff, Document, Pair, Score, diff, score, score_many
+from ._score import Change, Diff, Document, Grade, Pair, Score, diff, grade, score, score_many
 
 __version__ = _version("agentd")
 
@@ -31,6 +31,7 @@ __all__ = [
     "Edit",
     "Environment",
     "Exact",
+    "Grade",
     "Pair",
     "ProgramError",
     "RequestError",
@@ -39,6 +40,7 @@ __all__ = [
     "diff",
     "domains",
     "environments",
+    "grade",
     "oracle",
     "program",
     "results",

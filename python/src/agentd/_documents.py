@@ -6,9 +6,12 @@ import base64
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 # What stands for a file that is no text, such as a picture: its bytes in base64 follow.
 _BINARY = "base64:"
+
+Direction = Literal["forward", "backward"]
 
 Documents = Mapping[str, "str | bytes"] | os.PathLike[str]
 """Files by name, texts as str and all others as bytes; or the path of a file, or of a folder with all that is in it."""
@@ -22,6 +25,11 @@ def texts(documents: Documents) -> dict[str, str]:
 def files(found: Mapping[str, str]) -> dict[str, str | bytes]:
     """What the program sent: str of texts, bytes of all other files."""
     return {name: base64.b64decode(text[len(_BINARY) :]) if text.startswith(_BINARY) else text for name, text in found.items()}
+
+
+def path_of(data: str | os.PathLike[str]) -> str:
+    """A path that the program finds in its own working directory, too; empty for none."""
+    return os.path.abspath(data) if data else ""
 
 
 def _text(content: str | bytes) -> str:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
-from ._documents import Documents, files, texts
+from ._documents import Direction, Documents, files, path_of, texts
 from ._program import client
-
-Direction = Literal["forward", "backward"]
-
 
 @dataclass(frozen=True)
 class Domain:
@@ -104,7 +101,7 @@ def environments(data: str | os.PathLike[str] = "") -> list[Environment]:
 
     Their documents are read when they are asked for: Environment.seed, Environment.distractors.
     """
-    where = os.path.abspath(data) if data else ""
+    where = path_of(data)
     found = client.ask("environments", data=where)
     return [Environment(**{**e, "edits": [Edit(**edit) for edit in e["edits"]]}, data=where) for e in found]
 
@@ -135,6 +132,6 @@ def oracle(
         edit=str(edit),
         direction=direction,
         documents=None if documents is None else texts(documents),
-        data=os.path.abspath(data) if data else "",
+        data=path_of(data),
     )
     return Exact(found["instruction"], found["targets"], files(found["documents"]), files(found["expected"]))

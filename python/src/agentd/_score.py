@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any, Literal, overload
 
-from ._documents import Documents, texts
+from ._documents import Direction, Documents, path_of, texts
 from ._errors import AgentdError
 from ._program import client, in_order
 
@@ -79,6 +80,28 @@ class Score:
     """What differs; there where it was asked for."""
     warnings: list[str] = field(default_factory=list)
     """Dangers that are new and safeguards that are gone; no score knows of them. There with differences."""
+
+
+@dataclass(frozen=True)
+class Grade:
+    """What one step of an environment is worth."""
+
+    done: bool
+    """It was carried out: all files asked for are there, and one holds something new."""
+    forward: float
+    """0 to 1: how much of what the exact program makes is there."""
+    idle: float
+    """0 to 1: the forward of doing nothing."""
+    progress: float
+    """0 to 1: how far forward is above idle."""
+    kept: float
+    """0 to 1: the share of what the edit must not touch that is still there."""
+    format: bool
+    """The files asked for are there and can be read."""
+    files: list[str]
+    """Files asked for that are missing, and files that were not asked for."""
+    reward: float
+    """0 to 1: 0 unless done, else progress times kept."""
 
 
 @dataclass(frozen=True)
@@ -158,6 +181,40 @@ def score_many(
             yield e
 
 
+def grade(
+    env: str,
+    edit: str | int,
+    candidate: Documents,
+    direction: Direction = "forward",
+    *,
+    data: str | os.PathLike[str] = "",
+) -> Grade:
+    """Grades what a step of an environment has left, against what its exact program makes.
+
+    Args:
+        edit: Its name, or its number from 1.
+        candidate: All files after the step: the result, with the distractors or without any.
+        direction: "backward" began with what the exact program makes of the seed.
+        data: Data set file or folder that has the environment; without it, it is a built-in one.
+
+    Raises:
+        RequestError: There is no such environment or edit, or the edit has no exact program.
+    """
+    found = client.ask(
+        "score", env=env, edit=str(edit), direction=direction, candidate=texts(candidate), data=path_of(data)
+    )
+    return Grade(
+        found["done"],
+        float(found["forward"]),
+        float(found["idle"]),
+        float(found["progress"]),
+        float(found["kept"]),
+        found["format"],
+        list(found["files"] or []),
+        float(found["reward"]),
+    )
+
+
 def diff(before: Documents, after: Documents, *, domain: str = "") -> Diff:
     """Says what became of documents, by the meaning of their formats.
 
@@ -165,12 +222,15 @@ def diff(before: Documents, after: Documents, *, domain: str = "") -> Diff:
         domain: The domain of the documents; without one, that which reads each.
     """
     found = client.ask("diff", before=texts(before), after=texts(after), domain=domain)
-    return Diff(found["same"], [Document(**{**d, "changes": _changes(d["changes"])}) for d in found["documents"]])
+    return Diff(found["same"], [Document(**{**d, "strict": float(d["strict"]), "changes": _changes(d["changes"])}) for d in found["documents"]])
 
 
 def _score(found: dict[str, Any]) -> Score:
     known = {name: value for name, value in found.items() if name in Score.__dataclass_fields__}
-    return Score(**{**known, "differences": _changes(found.get("differences", []))})
+    known["score"], known["strict"] = float(found["score"]), float(found["strict"])
+    known["components"] = {name: float(value) for name, value in found["components"].items()}
+    known["differences"] = _changes(found.get("differences", []))
+    return Score(**known)
 
 
 def _changes(found: list[dict[str, str]]) -> list[Change]:
