@@ -63,6 +63,8 @@ require (
 
 require golang.org/x/image v0.47.0
 
+require github.com/coder/websocket v1.8.15
+
 require (
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect
 	github.com/Microsoft/go-winio v0.6.3 // indirect

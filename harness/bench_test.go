@@ -150,8 +150,12 @@ func BenchmarkInteraction(b *testing.B) {
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	before := cpuTime(b)
 	for b.Loop() {
-		in, err := r.interact(b.Context(), step{number: number, edit: env.Edits[0], direction: results.Forward}, env.Seed)
-		if err != nil || in.Failure != "" || len(in.ToolCalls) != 6 {
+		a, err := r.attempt(b.Context(), step{number: number, edit: env.Edits[0], direction: results.Forward}, env.Seed, &policies.Conversation{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		in := a.in
+		if err := r.conclude(b.Context(), a); err != nil || in.Failure != "" || len(in.ToolCalls) != 6 {
 			b.Fatalf("%v, %+v", err, in)
 		}
 		if err := store.Append(b.Context(), in, nil); err != nil {

@@ -89,17 +89,23 @@ func (x *Experiment) Plan(experiment string) []results.Relay {
 // of refusing it. added is called with relays that are new, in the transaction
 // that stores them; it may be nil.
 func (x *Experiment) Begin(ctx context.Context, store *results.Store, maxCost *float64, allowChanged bool, added func(results.Tx, []results.Relay) error) (results.Experiment, []results.Relay, error) {
-	record, err := store.Begin(ctx, x.Name, x.Manifest, maxCost, allowChanged)
+	record, err := x.Record(ctx, store, maxCost, allowChanged)
 	if err != nil {
 		return record, nil, err
+	}
+	relays, err := store.Plan(ctx, x.Plan(record.ID), added)
+	return record, relays, err
+}
+
+// Record stores the experiment, its environments and prompts, as Begin does, and plans nothing.
+func (x *Experiment) Record(ctx context.Context, store *results.Store, maxCost *float64, allowChanged bool) (results.Experiment, error) {
+	record, err := store.Begin(ctx, x.Name, x.Manifest, maxCost, allowChanged)
+	if err != nil {
+		return record, err
 	}
 	texts := slices.Clone(x.Texts)
 	for i := range x.Environments {
 		texts = append(texts, x.Environments[i].Encode())
 	}
-	if err := store.PutContents(ctx, texts); err != nil {
-		return record, nil, err
-	}
-	relays, err := store.Plan(ctx, x.Plan(record.ID), added)
-	return record, relays, err
+	return record, store.PutContents(ctx, texts)
 }

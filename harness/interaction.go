@@ -61,17 +61,6 @@ func (s step) exact(env *environments.Environment, d domains.Domain) func(vfs.Fi
 	return oracle.Forward
 }
 
-// interact carries out one step on the documents and returns its record. The
-// error is ctx's, or the program's or machine's fault; a step that failed is a
-// record like any other.
-func (r *relay) interact(ctx context.Context, s step, documents vfs.Files) (*results.Interaction, error) {
-	a, err := r.attempt(ctx, s, documents, &policies.Conversation{})
-	if err != nil {
-		return nil, err
-	}
-	return a.in, r.conclude(ctx, a)
-}
-
 // attempt is a step that the policy has ended, and its record so far.
 type attempt struct {
 	step

@@ -19,6 +19,7 @@ type Worker struct {
 	*Experiment
 	references   kept[string, domains.Reference] // seeds, by environment
 	expectations kept[firstStep, *domains.Expectation]
+	asked        kept[askedKey, asked] // of steps that are graded
 	finishing    gate
 }
 
@@ -26,7 +27,7 @@ type Worker struct {
 func NewWorker(x *Experiment) *Worker {
 	return &Worker{
 		Experiment: x, references: newKept[string, domains.Reference](), expectations: newKept[firstStep, *domains.Expectation](),
-		finishing: newGate(),
+		asked: newKept[askedKey, asked](), finishing: newGate(),
 	}
 }
 

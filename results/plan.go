@@ -279,6 +279,32 @@ func plannedIn(ctx context.Context, tx Tx, experiment string) (map[cell]int64, m
 	return known, arms, rows.Err()
 }
 
+// addRelay stores a relay with the next free repeat in its arm, which it creates if it has to. Counting
+// the relay in the arm first keeps others from taking the same repeat.
+func addRelay(ctx context.Context, tx Tx, r *Relay, interactions int) error {
+	var arm int64
+	err := row(ctx, tx, "SELECT id FROM arms WHERE experiment = $1 AND model = $2 AND policy = $3", []any{r.Experiment, r.Model, r.Policy}, &arm)
+	if errors.Is(err, errNoRow) {
+		arm, err = addArm(ctx, tx, r)
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, "UPDATE arms SET relays = relays + 1, planned = planned + $2 WHERE id = $1", arm, interactions); err != nil {
+		return err
+	}
+	err = row(ctx, tx, "SELECT COALESCE(MAX(repeat), 0) + 1 FROM relays WHERE experiment = $1 AND model = $2 AND policy = $3 AND environment = $4",
+		[]any{r.Experiment, r.Model, r.Policy, r.Environment}, &r.Repeat)
+	if err != nil {
+		return err
+	}
+	schedule, err := json.Marshal(r.Schedule)
+	if err != nil {
+		return err
+	}
+	return row(ctx, tx, insertRelay, []any{r.Experiment, arm, r.Model, r.Policy, r.Environment, r.Domain, r.Repeat, string(schedule)}, &r.ID)
+}
+
 func addArm(ctx context.Context, tx Tx, r *Relay) (int64, error) {
 	var id int64
 	err := row(ctx, tx, `INSERT INTO arms (experiment, model, policy, relays, planned, done, ended, failed, scored, value, strict, cost, unpriced)

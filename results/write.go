@@ -50,14 +50,56 @@ func (s *Store) Append(ctx context.Context, in *Interaction, within func(Tx) err
 		if err := putContents(ctx, tx, contents); err != nil {
 			return err
 		}
-		fresh, err := insertInteraction(ctx, tx, in, output, hashes)
-		if err != nil || !fresh {
+		return insertWhole(ctx, tx, in, output, hashes)
+	})
+	if err == nil {
+		s.stored.add(contents)
+	}
+	return err
+}
+
+// insertWhole stores an interaction with its trace and counts it, unless it is stored.
+func insertWhole(ctx context.Context, tx Tx, in *Interaction, output string, hashes map[string]string) error {
+	fresh, err := insertInteraction(ctx, tx, in, output, hashes)
+	if err != nil || !fresh {
+		return err
+	}
+	if err := insertTrace(ctx, tx, in, hashes); err != nil {
+		return err
+	}
+	return countInArm(ctx, tx, in, 1)
+}
+
+// AppendRelay stores a relay that was not planned, with all of its interactions, in one
+// transaction. It sets its Repeat to the next one that is free, the IDs of both, and what
+// Append sets. Interactions may begin and end within the schedule.
+func (s *Store) AppendRelay(ctx context.Context, r *Relay, interactions []*Interaction) error {
+	var texts []string
+	for _, in := range interactions {
+		texts = append(texts, in.texts()...)
+	}
+	contents, hashes, err := s.pack(texts)
+	if err != nil {
+		return err
+	}
+	err = s.Transaction(ctx, "storing a relay in", func(tx Tx) error {
+		if err := putContents(ctx, tx, contents); err != nil {
 			return err
 		}
-		if err := insertTrace(ctx, tx, in, hashes); err != nil {
+		if err := addRelay(ctx, tx, r, len(interactions)); err != nil {
 			return err
 		}
-		return countInArm(ctx, tx, in, 1)
+		for _, in := range interactions {
+			in.Relay = r.ID
+			output, err := snapshot(in.Output, hashes)
+			if err == nil {
+				err = insertWhole(ctx, tx, in, output, hashes)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if err == nil {
 		s.stored.add(contents)

@@ -88,16 +88,53 @@ func AskOf(env *environments.Environment, d domains.Domain, edit environments.Ed
 // tell how far it was carried out. An edit of the layout changes none of them.
 const mostIdle = 0.75
 
-// doNothing is the score of documents that are left as they are, or, where the edit makes one file
-// of one document, copied to the name of that file.
+// doNothing is the most that the documents score without an edit: as they are, copied to the names
+// asked for, or one after the other. Who puts a space at the end of a copy has done no more.
 func (a *Asked) doNothing(expectation *domains.Expectation) float64 {
-	idle, _ := expectation.Score(a.Documents.Match(a.Targets))
-	if len(a.Documents) == 1 && len(a.Expected) == 1 {
-		document, target := a.Documents.Names()[0], a.Expected.Names()[0]
-		copied, _ := expectation.Score(vfs.Files{target: a.Documents[document]})
-		idle = max(idle, copied)
+	var whole strings.Builder
+	longest := ""
+	for _, name := range a.Documents.Names() {
+		text := a.Documents[name]
+		whole.WriteString(text)
+		if len(text) > len(longest) {
+			longest = text
+		}
 	}
-	return idle
+	alike, some, long, joined := vfs.Files{}, vfs.Files{}, vfs.Files{}, vfs.Files{}
+	for _, name := range a.Expected.Names() {
+		nearest, share := a.nearest(a.Expected[name])
+		if alike[name], long[name], joined[name] = nearest, longest, whole.String(); share > 0.5 {
+			some[name] = nearest
+		}
+	}
+	most := 0.0
+	for _, copied := range []vfs.Files{a.Documents.Match(a.Targets), alike, some, long, joined} {
+		score, _ := expectation.Score(copied)
+		most = max(most, score)
+	}
+	return most
+}
+
+// nearest is the document that shares most lines with a text, and the share of them among the lines of the longer one.
+func (a *Asked) nearest(text string) (document string, share float64) {
+	lines := map[string]int{}
+	for line := range strings.Lines(text) {
+		lines[strings.TrimSpace(line)]++
+	}
+	for _, name := range a.Documents.Names() {
+		left, same, all := maps.Clone(lines), 0, 0
+		for line := range strings.Lines(a.Documents[name]) {
+			all++
+			if line = strings.TrimSpace(line); left[line] > 0 {
+				left[line]--
+				same++
+			}
+		}
+		if is := float64(same) / float64(max(all, strings.Count(text, "\n"), 1)); is > share || document == "" {
+			document, share = a.Documents[name], is
+		}
+	}
+	return document, share
 }
 
 // Grade is what a step is worth.
@@ -108,7 +145,8 @@ type Grade struct {
 	// Forward is how much of what the exact program makes is there, from 0 to 1
 	// (domains.Expectation.Score).
 	Forward float64 `json:"forward"`
-	// Idle is the Forward of doing nothing, or of a copy under the name asked for.
+	// Idle is the most that Forward is of doing nothing, of copies under the names asked for, and of all
+	// documents one after the other.
 	Idle float64 `json:"idle"`
 	// Progress is how far the step has come from doing nothing to what the exact program makes, from 0 to 1:
 	// max(0, (Forward−Idle)/(1−Idle)). Where Idle is more than 0.75, as of an edit of the layout, lines count
@@ -193,7 +231,12 @@ func (a *Asked) progress(made vfs.Files, forward float64) float64 {
 // be they are all there, whatever the form in which they stand.
 func (a *Asked) keptOf(made vfs.Files, forward float64) float64 {
 	all, there := 0, 0
-	got := tallied(a.domain, made)
+	left := made.Clone()
+	maps.DeleteFunc(left, func(name, content string) bool { // a document that was only left where it was
+		_, expected := a.Expected[name]
+		return !expected && a.Documents[name] == content
+	})
+	got := tallied(a.domain, left)
 	for key, n := range a.kept {
 		all, there = all+n, there+min(n, got[key])
 	}

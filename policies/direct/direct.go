@@ -215,6 +215,27 @@ func takeClean(task *policies.Task, answer models.Response) error {
 	if len(files) == 0 {
 		return noFiles(answer)
 	}
+	return deliverKnown(task, files, foreign)
+}
+
+// Deliver puts the files of an answer into the workspace: in place of the documents if all targets
+// are there, otherwise next to them. No files at all, or one that matches no target, is a Failure.
+func Deliver(task *policies.Task, files vfs.Files) error {
+	known, foreign := vfs.Files{}, []string(nil)
+	for _, name := range files.Names() {
+		if matchesAny(task.Targets, name) {
+			known[name] = files[name]
+		} else {
+			foreign = append(foreign, name)
+		}
+	}
+	if len(files) == 0 {
+		return policies.Failf(policies.BadAnswer, "the answer has no files")
+	}
+	return deliverKnown(task, known, foreign)
+}
+
+func deliverKnown(task *policies.Task, files vfs.Files, foreign []string) error {
 	if err := deliver(task, files); err != nil {
 		return policies.Failf(policies.BadAnswer, "%v", err)
 	}
