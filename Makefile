@@ -11,7 +11,7 @@ export GOFLAGS := -trimpath $(filter-out -trimpath,$(GOFLAGS))
 # Where other people's scored rows are.
 GOLDEN = ../shared/golden
 
-.PHONY: run build release test-release licences vulnerabilities test test-docs update-docs site test-agents race screenshots lint golden bench contrived fuzz vm sandbox packages clean
+.PHONY: run build release test-release licences vulnerabilities test test-docs update-docs site test-agents race screenshots lint rewards golden bench contrived fuzz vm sandbox packages clean
 
 run: sandbox build
 	$(BIN) run
@@ -60,6 +60,10 @@ update-docs: sandbox packages
 # docs/ as a site of static pages, in bin/site.
 site: test/site/.venv/.installed
 	test/site/.venv/bin/mkdocs build --strict
+
+# The rewards of all built-in edits and 500 derived ones: minutes.
+rewards:
+	AGENTD_REWARDS=all $(GO) test -count=1 -timeout 30m ./harness/gym -run 'OnlyWork|Damage'
 
 # Every coding agent with a preset, with a stand-in for its model. They are installed into
 # the user's cache: 3 GB. AGENTS names some of them.
