@@ -277,19 +277,12 @@ func isHeaderLine(line string) bool {
 	return headerName(line) >= 0
 }
 
+// nameAndColon is the name of a header, of printable ASCII, with its colon.
+var nameAndColon = regexp.MustCompile(`^[!-9;-~]*:`)
+
 // headerName is the length of the header name at the start of a line, -1 if
-// there is no colon after printable ASCII.
-func headerName(line string) int {
-	for at := range len(line) {
-		switch c := line[at]; {
-		case c == ':':
-			return at
-		case c <= ' ' || c > '~':
-			return -1
-		}
-	}
-	return -1
-}
+// there is none.
+func headerName(line string) int { return len(nameAndColon.FindString(line)) - 1 }
 
 func isLineEnd(line string) bool { return line[0] == '\n' || line[0] == '\r' }
 

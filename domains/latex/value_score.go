@@ -5,10 +5,15 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"agentd/domains"
+	"agentd/domains/internal/lists"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
 	"agentd/vfs"
 )
@@ -106,58 +111,15 @@ func parseEntries(bib string) []entry {
 	return sets.LastByName(all, func(e *entry) string { return e.key })
 }
 
-// parseFields reads the fields whose values stand in braces, with at most one
-// level of braces inside, or in quotes.
+// field is one whose value stands in braces, with at most one level of braces inside, or in quotes.
+var field = pytext.Pattern(`(\w+)\s*=\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|"([^"]*)")`)
+
 func parseFields(text string) map[string]string {
 	fields := map[string]string{}
-	quotes := finder{text: text, byte: '"'}
-	for at := 0; at < len(text); {
-		end := afterWord(text, at)
-		if end == at {
-			_, size := utf8.DecodeRuneInString(text[at:])
-			at += size
-			continue
-		}
-		name := text[at:end]
-		at = end
-		equals := afterSpace(text, end)
-		if !hasByte(text, equals, '=') {
-			continue
-		}
-		open := afterSpace(text, equals+1)
-		close := -1
-		switch {
-		case hasByte(text, open, '{'):
-			close = closingBrace(text, open+1)
-		case hasByte(text, open, '"'):
-			close = quotes.from(open + 1)
-		}
-		if close < 0 {
-			continue
-		}
-		fields[pytext.Lower(name)] = pytext.Strip(text[open+1 : close])
-		at = close + 1
+	for _, found := range field.FindAllStringSubmatch(text, -1) {
+		fields[pytext.Lower(found[1])] = pytext.Strip(found[2] + found[3])
 	}
 	return fields
-}
-
-// closingBrace is the place of the brace that closes a value, -1 if the value
-// has two levels of braces inside or no end.
-func closingBrace(text string, at int) int {
-	depth := 0
-	for ; at < len(text); at++ {
-		switch text[at] {
-		case '{':
-			if depth++; depth > 1 {
-				return -1
-			}
-		case '}':
-			if depth--; depth < 0 {
-				return at
-			}
-		}
-	}
-	return -1
 }
 
 func fingerprintOf(fields map[string]string) fingerprint {
@@ -369,4 +331,75 @@ func (t *searched) option(at int) int {
 		return -1
 	}
 	return t.brackets.from(at + 1)
+}
+
+func stats(p paper) domains.Stats {
+	return domains.Stats{Elements: len(p.entries), Counts: []domains.Count{
+		{Name: "Sections", Value: strconv.Itoa(p.sections)},
+		{Name: "Citations", Value: strconv.Itoa(p.cites)},
+		{Name: "Bib Entries", Value: strconv.Itoa(len(p.entries))},
+		{Name: "Words", Value: strconv.Itoa(len(strings.Fields(p.text)))},
+	}}
+}
+
+// score is seven twentieths the text, a quarter the sequence of works cited, a
+// fifth the set of works, and a fifth the fields of works on both sides.
+func score(reference, candidate paper, noted *notes.Notes) domains.Reading {
+	text := textSimilarity(reference.text, candidate.text, noted)
+	cited := ratio.Bounded(reference.citations, candidate.citations, limits, noted)
+	fingerprintOf := func(e *entry) fingerprint { return e.print }
+	ref, got := lists.Each(reference.entries, fingerprintOf), lists.Each(candidate.entries, fingerprintOf)
+	works := sets.Jaccard(ref, got)
+	var accuracy sets.Mean // of several entries of one work the last stands
+	for _, pair := range sets.LastPairs(ref, got) {
+		accuracy.Add(entrySimilarity(reference.entries[pair[0]].fields, candidate.entries[pair[1]].fields, noted))
+	}
+	fields := accuracy.Or(0)
+	return domains.Reading{
+		Value: float64(0.35*text) + float64(0.25*cited) + float64(0.20*works) + float64(0.20*fields),
+		Components: map[string]float64{
+			"text_score": text, "citation_sequence_score": cited, "bib_completeness_score": works, "field_accuracy_score": fields,
+		},
+		Elements: domains.Elements{Reference: len(reference.entries), Candidate: len(candidate.entries)},
+	}
+}
+
+// comparedFields are the fields that the published score looks at.
+var comparedFields = strings.Fields("author title year journal booktitle volume number pages publisher")
+
+func entrySimilarity(ref, got map[string]string, noted *notes.Notes) float64 {
+	var fields sets.Mean
+	for _, name := range comparedFields {
+		was, inRef := ref[name]
+		is, inGot := got[name]
+		if !inRef && !inGot {
+			continue
+		}
+		was, is = normal(was), normal(is)
+		switch {
+		case was == is:
+			fields.Add(1)
+		case was != "" && is != "":
+			fields.Add(fieldSimilarity(was, is, noted))
+		default:
+			fields.Add(0)
+		}
+	}
+	return fields.Or(1)
+}
+
+var (
+	// limits are those of a document's text and citations. Documents of 50,000 tokens
+	// are within them.
+	limits = ratio.Limits{Work: 1 << 34, Pairs: 1 << 25, Lopsided: 1 << 25}
+	// fieldLimits are those of a field of an entry, of which there are many.
+	fieldLimits = ratio.Limits{Work: 1 << 24, Pairs: 1 << 20, Lopsided: 1 << 20}
+)
+
+func textSimilarity(ref, got string, noted *notes.Notes) float64 {
+	return ratio.Bounded([]rune(ref), []rune(got), limits, noted)
+}
+
+func fieldSimilarity(ref, got string, noted *notes.Notes) float64 {
+	return ratio.Bounded([]rune(ref), []rune(got), fieldLimits, noted)
 }
