@@ -1,8 +1,11 @@
 package accounting
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"agentd/domains"
 	"agentd/domains/internal/lists"
@@ -135,3 +138,136 @@ func without(_, text string, leave func() bool) string {
 func (e *entry) margins() []string {
 	return lists.Found(e.lines, func(l *line) (string, bool) { return l.text, l.kind == marginLine })
 }
+
+// amount is a quantity of a commodity, as in "$-1,234.50" or "10 AAPL".
+type amount struct {
+	commodity string // "$", "EUR"; empty where there is none
+	number    string // without thousands separators and needless zeros, as in "-1234.5"
+}
+
+// readAmount reads what Ledger takes for a plain amount: the commodity on either
+// side of the number, the minus sign in front of either. Prices, balance
+// assertions and expressions are not plain.
+func readAmount(text string) (amount, bool) {
+	rest, negative := cutSign(strings.Trim(text, " \t"))
+	commodity, rest, ok := cutCommodity(rest)
+	if !ok {
+		return amount{}, false
+	}
+	rest = strings.TrimLeft(rest, " \t")
+	if !negative {
+		rest, negative = cutSign(rest)
+	}
+	digits := len(rest) - len(strings.TrimLeft(rest, "0123456789.,"))
+	number, ok := readNumber(rest[:digits])
+	if !ok {
+		return amount{}, false
+	}
+	if rest = strings.TrimLeft(rest[digits:], " \t"); commodity == "" {
+		commodity, rest, ok = cutCommodity(rest)
+	}
+	if !ok || rest != "" {
+		return amount{}, false
+	}
+	if negative && number != "0" {
+		number = "-" + number
+	}
+	return amount{commodity, number}, true
+}
+
+func cutSign(text string) (rest string, negative bool) {
+	if text != "" && (text[0] == '-' || text[0] == '+') {
+		return strings.TrimLeft(text[1:], " \t"), text[0] == '-'
+	}
+	return text, false
+}
+
+// cutCommodity splits after a symbol at the start of a text, if there is one.
+// Only a quoted symbol may hold digits, spaces and operators.
+func cutCommodity(text string) (symbol, rest string, ok bool) {
+	if strings.HasPrefix(text, `"`) {
+		symbol, rest, ok = strings.Cut(text[1:], `"`)
+		return symbol, rest, ok
+	}
+	for i, r := range text {
+		if r <= ' ' || unicode.IsDigit(r) || strings.ContainsRune(`.,;:?!-+*/^&|=<>{}[]()@"`, r) {
+			return text[:i], text[i:], true
+		}
+	}
+	return text, "", true
+}
+
+// readNumber reads digits with thousands separators. The last separator is the
+// decimal sign if it is a point, or a comma that no groups of three digits
+// follow.
+func readNumber(text string) (string, bool) {
+	whole, fraction, thousands := text, "", ","
+	if at := strings.LastIndexAny(text, ".,"); at >= 0 && (text[at] == '.' || (len(text)-at-1)%3 != 0) {
+		whole, fraction = text[:at], text[at+1:]
+		if text[at] == ',' {
+			thousands = "."
+		}
+	}
+	digits := whole
+	if strings.Contains(whole, thousands) {
+		groups := strings.Split(whole, thousands)
+		for _, group := range groups[1:] {
+			if len(group) != 3 {
+				return "", false
+			}
+		}
+		digits = strings.Join(groups, "")
+	}
+	if digits == "" && fraction == "" || strings.ContainsAny(digits, ".,") {
+		return "", false
+	}
+	digits = cmp.Or(strings.TrimLeft(digits, "0"), "0")
+	if fraction = strings.TrimRight(fraction, "0"); fraction != "" {
+		digits += "." + fraction
+	}
+	return digits, true
+}
+
+// spelled are other spellings of a commodity: a sign and the ISO code of a currency mean the same.
+var spelled = map[string]string{"USD": "$", "€": "EUR", "£": "GBP"}
+
+// normalAmount is a text that is equal for equal amounts. What is no plain
+// amount is kept as it is.
+func normalAmount(text string) string {
+	a, ok := readAmount(text)
+	if !ok {
+		return pytext.Collapse(text)
+	}
+	if other := spelled[a.commodity]; other != "" {
+		a.commodity = other
+	}
+	if first, _ := utf8.DecodeRuneInString(a.commodity); unicode.IsLetter(first) {
+		return a.number + " " + a.commodity
+	}
+	return a.commodity + a.number
+}
+
+// normalDate writes a date, and an auxiliary one, as YYYY-MM-DD.
+func normalDate(text string) string {
+	date, aux, both := strings.Cut(text, "=")
+	date = paddedDate(date)
+	if both {
+		date += "=" + paddedDate(aux)
+	}
+	return date
+}
+
+func paddedDate(text string) string {
+	if len(text) == len("YYYY-MM-DD") && dateLength(text) == len(text) { // so padded already
+		return dateSigns.Replace(text)
+	}
+	parts := strings.FieldsFunc(text, func(r rune) bool { return r == '/' || r == '-' || r == '.' })
+	for i, part := range parts {
+		if len(part) == 1 {
+			parts[i] = "0" + part
+		}
+	}
+	return strings.Join(parts, "-")
+}
+
+var dateSigns = strings.NewReplacer("/", "-", ".", "-")

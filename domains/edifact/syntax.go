@@ -1,9 +1,13 @@
 package edifact
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"agentd/vfs"
 )
 
 // segment is a tag with its elements, each a list of components without release
@@ -159,4 +163,135 @@ func validTag(tag string) bool {
 		}
 	}
 	return len(tag) == 3 && letters > 0
+}
+
+// exchange is what several files hold together: messages with the envelopes
+// they are in, and text that is no segment. An interchange may run on from one
+// file to the next, even if the file with its UNB does not come first.
+type exchange struct {
+	service              *segment // the first UNA, nil if there is none
+	interchanges, groups []*envelope
+	messages             []*enveloped
+	strays               []string
+}
+
+// enveloped is a message in its envelopes, nil where it is in none.
+type enveloped struct {
+	*message
+	interchange, group *envelope
+}
+
+// envelope is an interchange, from UNB to UNZ, or a group, from UNG to UNE.
+type envelope struct {
+	opening, closing *segment // nil if missing
+	text             string   // of the opening, as it is compared
+	file             string   // with the opening
+	holds            int      // groups, or if there are none messages
+}
+
+func readAll(files vfs.Files) exchange {
+	var x exchange
+	var interchange, group *envelope
+	for _, name := range files.Names() {
+		t := read(files[name])
+		for i := range t.parts {
+			p := &t.parts[i]
+			s := &p.outside
+			switch {
+			case p.message != nil:
+				x.messages = append(x.messages, &enveloped{p.message, interchange, group})
+			case s.tag == service:
+				if x.service == nil {
+					x.service = s
+				}
+			case s.tag == "UNB":
+				interchange, group = &envelope{opening: s, text: s.normal(), file: name}, nil
+				x.interchanges = append(x.interchanges, interchange)
+			case s.tag == "UNG":
+				group = &envelope{opening: s, text: s.normal(), file: name}
+				x.groups = append(x.groups, group)
+			case s.tag == "UNE":
+				x.groups = closed(x.groups, group, s)
+				group = nil
+			case s.tag == "UNZ":
+				x.interchanges = closed(x.interchanges, interchange, s)
+				interchange, group = nil, nil
+			default:
+				x.strays = append(x.strays, s.text)
+			}
+		}
+	}
+	x.unite()
+	x.count()
+	return x
+}
+
+// closed closes the open envelope, or adds one that has no opening.
+func closed(all []*envelope, open *envelope, s *segment) []*envelope {
+	if open == nil {
+		return append(all, &envelope{closing: s})
+	}
+	open.closing = s
+	return all
+}
+
+// unite makes one interchange of all there is if it has one UNB and one UNZ.
+func (x *exchange) unite() {
+	var whole envelope
+	for _, e := range x.interchanges {
+		if e.opening != nil && whole.opening != nil || e.closing != nil && whole.closing != nil {
+			return
+		}
+		if e.opening != nil {
+			whole.opening, whole.text, whole.file = e.opening, e.text, e.file
+		}
+		if e.closing != nil {
+			whole.closing = e.closing
+		}
+	}
+	if len(x.interchanges) == 0 {
+		return
+	}
+	x.interchanges = []*envelope{&whole}
+	for _, m := range x.messages {
+		m.interchange = &whole
+	}
+}
+
+// count counts what the envelopes hold.
+func (x *exchange) count() {
+	groups, messages := map[*envelope]int{}, map[*envelope]int{}
+	met := map[[2]*envelope]bool{}
+	for _, m := range x.messages {
+		if m.find("UNH") == nil {
+			continue // the rest of a message that lost its beginning
+		}
+		messages[m.interchange]++
+		if m.group == nil {
+			continue
+		}
+		m.group.holds++
+		if both := [2]*envelope{m.interchange, m.group}; !met[both] {
+			met[both] = true
+			groups[m.interchange]++
+		}
+	}
+	for _, e := range x.interchanges {
+		e.holds = cmp.Or(groups[e], messages[e])
+	}
+}
+
+// reference is the control reference: UNB 5, UNG 5.
+func (e *envelope) reference() string {
+	if e == nil || e.opening == nil {
+		return ""
+	}
+	return e.opening.at(5, 1)
+}
+
+// agrees reports whether the closing states what the envelope holds and its
+// reference.
+func (e *envelope) agrees() bool {
+	return e.opening != nil && e.closing != nil &&
+		normalNumber(e.closing.at(1, 1)) == strconv.Itoa(e.holds) && e.closing.at(2, 1) == e.reference()
 }

@@ -1,6 +1,12 @@
 package filesystem
 
-import "agentd/domains/edit"
+import (
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"agentd/domains/edit"
+)
 
 // vocabulary makes a part of each entry, with the comments above it.
 func vocabulary() edit.Format {
@@ -22,4 +28,56 @@ func vocabulary() edit.Format {
 			edit.Computed("description", "descriptions", description),
 		},
 	}
+}
+
+// kindOf is what the mode of a part's entry stands for, as in directory or symlink.
+func kindOf(part string) string {
+	if e := entryOf(part); e != nil {
+		return e.kind()
+	}
+	return ""
+}
+
+// topDirectory is the directory at the top that an entry is or lies in; empty for a file at the top.
+func topDirectory(part string) string {
+	e := entryOf(part)
+	if e == nil {
+		return ""
+	}
+	top, _, below := strings.Cut(e.normalPath(), "/")
+	if !below && e.kind() != directory {
+		return ""
+	}
+	return top
+}
+
+// kibibytes is the size of an entry divided by 1,024, with one decimal; empty if it has no size.
+func kibibytes(part string) string {
+	e := entryOf(part)
+	if e == nil {
+		return ""
+	}
+	size, err := decimal.NewFromString(e.normalSize())
+	if err != nil {
+		return ""
+	}
+	return size.DivRound(decimal.New(1024, 0), 1).StringFixed(1)
+}
+
+// description is the kind of an entry and, where it has one, its size, as in "file, 1.8 KiB".
+func description(part string) string {
+	if size := kibibytes(part); size != "" {
+		return kindOf(part) + ", " + size + " KiB"
+	}
+	return kindOf(part)
+}
+
+// entryOf is the entry of a part; nil if there is none.
+func entryOf(part string) *entry {
+	for _, l := range read(part) {
+		if l.entry != nil {
+			return l.entry
+		}
+	}
+	return nil
 }

@@ -1,11 +1,13 @@
 package foodmenu
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
+	"agentd/domains"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 )
@@ -131,4 +133,122 @@ func (d *dish) takeTags(text string) string {
 func ordered(tags []string) []string {
 	slices.Sort(tags)
 	return slices.Compact(tags)
+}
+
+// isLegend reports whether a line begins with a code or a mark, as a legend does.
+func isLegend(line string) bool {
+	return strings.ContainsAny(line, "[(") && legendStart.MatchString(bullet.ReplaceAllString(line, ""))
+}
+
+var legendStart = pytext.Pattern(`^\s*` + tagGroup)
+
+// meaning is what a code or a mark stands for.
+type meaning struct{ tag, text string }
+
+// meanings reads a line of a legend, which may say what several tags stand for.
+func meanings(line string) []meaning {
+	var all []meaning
+	groups := tagsForm.FindAllStringIndex(line, -1)
+	for n, at := range groups {
+		end := len(line)
+		if n+1 < len(groups) {
+			end = groups[n+1][0]
+		}
+		text := strings.Trim(line[at[1]:end], " \t=:-–—,;.|/")
+		all = append(all, meaning{tag: line[at[0]:at[1]], text: pytext.Collapse(text)})
+	}
+	return all
+}
+
+func (f *flattener) legend(line string) {
+	for _, m := range meanings(line) {
+		f.add("legend", "legend "+m.tag, 0,
+			domains.Field{Name: "tag", Value: m.tag}, domains.Field{Name: "meaning", Value: folded(m.text)})
+	}
+}
+
+// price is what an item costs, with its place in a line.
+type price struct {
+	start, end int
+	amount     string // a decimal, with its currency unless that is the dollar
+}
+
+// trailing are blanks, cell borders and tags at the end of a line.
+var trailing = pytext.Pattern(`(?:\s|\||` + tagGroup + `)*$`)
+
+// findAmount finds the price of an item: dollars and cents anywhere, or any other
+// form at the end of the words or at their beginning.
+func findAmount(line string) (price, bool) {
+	if at, end := findPrice(line); at >= 0 {
+		end = len(line) - len(strings.TrimLeft(line[end:], "0123456789"))
+		return price{at, end, decimal(line[at+1 : end])}, true
+	}
+	if !strings.ContainsAny(line, "0123456789") {
+		return price{}, false
+	}
+	bare := strings.TrimRightFunc(line, isBetween)
+	if strings.HasSuffix(bare, "]") || strings.HasSuffix(bare, ")") {
+		bare = line[:trailing.FindStringIndex(line)[0]]
+	}
+	words := strings.FieldsFunc(bare, isBetween)
+	if len(words) == 0 {
+		return price{}, false
+	}
+	first, last := words[0], words[len(words)-1]
+	if amount, ok := readAmount(last); ok {
+		return price{len(bare) - len(last), len(bare), amount}, true
+	}
+	start := strings.Index(line, first)
+	amount, ok := readAmount(first)
+	return price{start, start + len(first), amount}, ok
+}
+
+// isBetween reports whether a character divides words, or cells of a table.
+func isBetween(r rune) bool { return r == '|' || pytext.IsSpace(r) }
+
+// amountForm is a number with the sign of a currency before or after it.
+var amountForm = regexp.MustCompile(`^(US\$|[$€£¥])?([0-9.,]+)(US\$|[$€£¥])?$`)
+
+// readAmount reads a word as a price. Without a currency it must have two
+// decimals.
+func readAmount(word string) (amount string, ok bool) {
+	const longest = 24
+	if len(word) > longest || !strings.ContainsAny(word, ".,$€£¥") {
+		return "", false // without cents and currency
+	}
+	found := amountForm.FindStringSubmatch(strings.Trim(word, "*"))
+	if found == nil || found[1] != "" && found[3] != "" {
+		return "", false
+	}
+	number, currency := found[2], found[1]+found[3]
+	if comma := len(number) - 3; comma > 0 && number[comma] == ',' {
+		number = number[:comma] + "." + number[comma+1:]
+	}
+	number = strings.ReplaceAll(number, ",", "")
+	whole, cents, pointed := strings.Cut(number, ".")
+	if whole == "" || strings.Contains(cents, ".") || pointed && cents == "" || currency == "" && len(cents) != 2 {
+		return "", false
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(currency, "US"), "$") + decimal(number), true
+}
+
+// replacePrices puts others in the place of dollars and cents in a text.
+func replacePrices(text string, with func(written string) string) string {
+	var b strings.Builder
+	for {
+		at, end := findPrice(text)
+		if at < 0 {
+			return b.String() + text
+		}
+		b.WriteString(text[:at] + with(text[at:end]))
+		text = text[end:]
+	}
+}
+
+// decimal writes an amount with at least two decimals, without separators.
+func decimal(number string) string {
+	const cents = 2
+	whole, fraction, _ := strings.Cut(number, ".")
+	fraction += strings.Repeat("0", max(0, cents-len(fraction)))
+	return cmp.Or(strings.TrimLeft(whole, "0"), "0") + "." + fraction[:cents] + strings.TrimRight(fraction[cents:], "0")
 }

@@ -149,3 +149,75 @@ var quotes = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`)
 func without(_, text string, leave func() bool) string {
 	return printed(slices.DeleteFunc(read(text), func(e entry) bool { return e.kind == itemEntry && leave() }))
 }
+
+// division is the text of an item as a name and a description, on its own.
+type division struct{ name, description string }
+
+// forgives divides the text of a candidate's item as the reference's item of the
+// same words is: where names in capitals became small, or descriptions large, or
+// stand on lines of their own, nothing else tells the two apart.
+func forgives(ref, got []domains.Element) (same, divided []domains.Element) {
+	if !slices.ContainsFunc(ref, hasDescription) && !slices.ContainsFunc(got, hasDescription) {
+		return ref, got
+	}
+	divisions := map[string]division{}
+	eachText(ref, func(_ int, text string, d division) { divisions[text] = d })
+	divided = slices.Clone(got)
+	eachText(got, func(i int, text string, d division) {
+		if wanted := divisions[text]; wanted.name != "" && wanted != d {
+			divided[i].Fields = wanted.in(got[i].Fields)
+		}
+	})
+	return ref, divided
+}
+
+func hasDescription(e domains.Element) bool {
+	return e.Kind == counted && len(e.Fields) > 1 && e.Fields[1].Name == descriptionField
+}
+
+// eachText visits the items with their texts.
+func eachText(elements []domains.Element, visit func(i int, text string, d division)) {
+	for i := range elements {
+		e := &elements[i]
+		if e.Kind != counted || e.Fields[0].Name != nameField {
+			continue
+		}
+		d := division{name: e.Fields[0].Value}
+		text := d.name
+		if hasDescription(*e) {
+			d.description = e.Fields[1].Value
+			text += " " + d.description
+		}
+		visit(i, text, d)
+	}
+}
+
+// in returns an item's fields with this name and description.
+func (d division) in(fields []domains.Field) []domains.Field {
+	all := []domains.Field{{Name: nameField, Value: d.name}, {Name: descriptionField, Value: d.description}}
+	if d.description == "" {
+		all = all[:1]
+	}
+	for _, f := range fields {
+		if f.Name != nameField && f.Name != descriptionField {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// evidence counts the items of a menu, none if other lines outnumber them.
+func evidence(files vfs.Files, elements []domains.Element) int {
+	found := domains.Where(isDish)(files, elements)
+	if domains.OfKinds(domains.ForeignKind)(files, elements) > found {
+		return 0
+	}
+	return found
+}
+
+// isDish reports whether an element is an item whose line ends soon after the price,
+// as in "per person". A price in the middle of a text makes no dish of it.
+func isDish(e *domains.Element) bool {
+	const most = 8 // words after the price
+	return e.Kind == counted && len(pytext.Fields(e.Value(noteField))) <= most
+}

@@ -1,9 +1,13 @@
 package genealogy
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 )
 
 // marriage is a family record with its people.
@@ -141,4 +145,200 @@ func (f *flattener) addClaim(r, l *line, m *marriage) {
 		fields = append(fields, domains.Field{Name: "beside child", Value: m.first})
 	}
 	f.add("family", "family of "+r.title.key, fields)
+}
+
+// labelRecords names every record after what it says. Labels of sources and the
+// like come first, since facts of individuals hold them.
+func (f *flattener) labelRecords() {
+	for _, r := range f.others {
+		label := recordTitle(r)
+		r.title = &title{label, r.tag + " " + label}
+	}
+	for _, r := range f.individuals {
+		r.title = personTitle(r)
+	}
+	f.number(f.others, nil)
+	f.number(f.individuals, f.relatives())
+	f.numberMarriages()
+}
+
+func recordTitle(r *line) string {
+	title := folded(r.fullText())
+	for _, tag := range []string{"TITL", "NAME", "ABBR", "FILE"} {
+		if l := r.first(tag); l != nil && title == "" {
+			title = folded(l.fullText())
+		}
+	}
+	const most = 48 // what comes after may change without a new title
+	if runes := []rune(title); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return title
+}
+
+// personTitle is the name and the year of the first event of life, in the form
+// for comparing and as a person would write it.
+func personTitle(r *line) *title {
+	year := ""
+	for _, tag := range []string{"BIRT", "CHR", "BAPM"} {
+		if year = yearIn(normalDate(r.below(tag, "DATE"))); year != "" {
+			break
+		}
+	}
+	label, key := "unnamed", "unnamed"
+	if l := r.first("NAME"); l != nil {
+		if name := withoutSlashes(readName(l).String()); name != "" {
+			label, key = name, name
+		}
+		if written := withoutSlashes(l.value); written != "" {
+			key = written
+		}
+	}
+	return &title{strings.TrimSpace(label + " " + year), strings.TrimSpace(key + " " + year)}
+}
+
+func withoutSlashes(name string) string { return folded(strings.ReplaceAll(name, "/", " ")) }
+
+// number tells records of equal label apart.
+func (f *flattener) number(records []*line, relatives map[*line]string) {
+	label := func(r *line) string { return r.title.label }
+	facts := func(r *line) string { return factsText(f.facts(r)) }
+	numberAlike(records, label, facts, func(a, b *line) int {
+		return cmp.Or(cmp.Compare(f.uses[b.pointer], f.uses[a.pointer]), cmp.Compare(relatives[b], relatives[a]))
+	}, func(r *line, n int) { r.title.label += " (" + strconv.Itoa(n) + ")" })
+}
+
+// numberAlike calls number for the second and each further one of those with equal names, in an
+// order that follows from their facts, and where these are equal from compare. So facts which
+// change places among them show in the links.
+func numberAlike[T comparable](all []T, name, facts func(T) string, compare func(a, b T) int, number func(t T, n int)) {
+	groups := map[string][]T{}
+	for _, t := range all {
+		groups[name(t)] = append(groups[name(t)], t)
+	}
+	for _, group := range groups {
+		if len(group) == 1 {
+			continue
+		}
+		said := make(map[T]string, len(group))
+		for _, t := range group {
+			said[t] = facts(t)
+		}
+		slices.SortStableFunc(group, func(a, b T) int { return cmp.Or(cmp.Compare(said[a], said[b]), compare(a, b)) })
+		for n, t := range group[1:] {
+			number(t, n+2)
+		}
+	}
+}
+
+func factsText(fields []domains.Field) string {
+	texts := lists.Map(fields, func(f domains.Field) string { return f.Name + " " + f.Value })
+	slices.Sort(texts)
+	return strings.Join(texts, "\n")
+}
+
+// relatives names for each person the spouses and parents, and one child of
+// each family, as far as that fits on a line.
+func (f *flattener) relatives() map[*line]string {
+	relatives := map[*line]string{}
+	add := func(l *line, text string) {
+		const most = 200
+		if r := f.named[l.link()]; r != nil && len(relatives[r]) < most {
+			relatives[r] += text
+		}
+	}
+	for _, m := range f.marriages {
+		spouses := f.couple(m)
+		for _, l := range m.spouses {
+			add(l, "with "+spouses+"parent of "+f.firstChild(m)+"\n")
+		}
+		for _, l := range m.children {
+			add(l, "child of "+spouses)
+		}
+	}
+	return relatives
+}
+
+// couple names the spouses of a family.
+func (f *flattener) couple(m *marriage) string {
+	couple := ""
+	for _, l := range m.spouses {
+		couple += l.tag + " " + f.who(l) + "\n"
+	}
+	return couple
+}
+
+// firstChild is the least label among a family's children.
+func (f *flattener) firstChild(m *marriage) string {
+	least := ""
+	for n, l := range m.children {
+		if who := f.who(l); n == 0 || who < least {
+			least = who
+		}
+	}
+	return least
+}
+
+// numberMarriages tells families of the same couple apart.
+func (f *flattener) numberMarriages() {
+	couples := make(map[*marriage]string, len(f.marriages))
+	var wed []*marriage
+	for _, m := range f.marriages {
+		m.first = f.firstChild(m)
+		if couples[m] = f.couple(m); couples[m] != "" {
+			wed = append(wed, m)
+		}
+	}
+	couple := func(m *marriage) string { return couples[m] }
+	facts := func(m *marriage) string { return factsText(f.familyFacts(m)) }
+	numberAlike(wed, couple, facts, func(a, b *marriage) int {
+		return cmp.Or(cmp.Compare(len(b.children), len(a.children)), cmp.Compare(a.first, b.first))
+	}, func(m *marriage, n int) { m.number = " (family " + strconv.Itoa(n) + ")" })
+}
+
+// titleOf is the title of the record that a line points to, otherwise the line's text.
+func (f *flattener) titleOf(l *line) title {
+	if r := f.named[l.link()]; r != nil && r.title != nil {
+		return *r.title
+	}
+	return title{folded(l.value), folded(l.value)}
+}
+
+// who is the label of the record that a line points to, called its key.
+func (f *flattener) who(l *line) string    { return f.titleOf(l).label }
+func (f *flattener) called(l *line) string { return f.titleOf(l).key }
+
+// value is the line's own text, normalised by what it is.
+func (f *flattener) value(l *line) string {
+	text := l.fullText()
+	switch {
+	case l.link() != "":
+		return "@" + f.who(l) + "@"
+	case l.tag == "DATE":
+		return normalDate(text)
+	case l.tag == "PLAC":
+		return normalPlace(text)
+	}
+	return normalText(text)
+}
+
+// whole is the line's text and all facts below it.
+func (f *flattener) whole(l *line) string { return strings.TrimSpace(f.value(l) + f.details(l, 1)) }
+
+// details are the facts below the line, each after as many dots as it is
+// levels lower. Their order means nothing.
+func (f *flattener) details(l *line, depth int) string {
+	var parts []string
+	for _, below := range l.lines {
+		if below.isText() {
+			continue
+		}
+		part := " " + strings.Repeat("·", depth) + " " + below.written()
+		if value := f.value(below); value != "" {
+			part += " " + value
+		}
+		parts = append(parts, part+f.details(below, depth+1))
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, "")
 }

@@ -1,14 +1,22 @@
 package landmarks
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"path"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
+	"agentd/domains/internal/ujson"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
@@ -186,4 +194,217 @@ func cleanName(name string) string {
 
 func isWordOrDot(r rune) bool {
 	return r == '.' || r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r)
+}
+
+// parseGeoJSON reads the features of a JSON text; one without them has no
+// places.
+func parseGeoJSON(text string) ([]place, error) {
+	value, err := ujson.Decode(text)
+	if err != nil {
+		return nil, err
+	}
+	collection, isObject := value.(*ujson.Object)
+	if !isObject {
+		return nil, fmt.Errorf("%w at JSON that is no object", domains.ErrCrash)
+	}
+	features, _ := collection.Get("features").(ujson.List)
+	places := make([]place, 0, len(features))
+	for _, f := range features {
+		feature, isObject := f.(*ujson.Object)
+		if !isObject {
+			return nil, fmt.Errorf("%w at a feature that is no object", domains.ErrCrash)
+		}
+		p, err := newFeature(feature)
+		if err != nil {
+			return nil, err
+		}
+		places = append(places, p)
+	}
+	return places, nil
+}
+
+func newFeature(feature *ujson.Object) (place, error) {
+	properties := object(feature.Get("properties"))
+	p := place{
+		address:  property(properties, "address"),
+		overview: property(properties, "overview"),
+		hours:    property(properties, "opening_hours"),
+	}
+	var okID, okName bool
+	if p.id, okID = textOrNothing(properties.Get("id")); !okID {
+		return place{}, fmt.Errorf("%w at an id that is no text", domains.ErrCrash)
+	}
+	if p.name, okName = textOrNothing(properties.Get("name")); !okName {
+		return place{}, fmt.Errorf("%w at a name that is no text", domains.ErrCrash)
+	}
+	p.name = pytext.Strip(p.name)
+	coordinates, _ := object(feature.Get("geometry")).Get("coordinates").(ujson.List)
+	if len(coordinates) >= 2 {
+		lon, okLon := coordinates[0].(ujson.Number)
+		lat, okLat := coordinates[1].(ujson.Number)
+		p.lon, p.lat, p.located = lon.Float, lat.Float, okLon && okLat
+	}
+	return p, nil
+}
+
+// object is an empty one in the place of anything else.
+func object(value any) *ujson.Object {
+	if o, ok := value.(*ujson.Object); ok {
+		return o
+	}
+	return &ujson.Object{}
+}
+
+func textOrNothing(value any) (string, bool) {
+	text, isText := value.(string)
+	return text, isText || value == nil
+}
+
+// property is a text under its name in small letters, otherwise in capitals.
+func property(properties *ujson.Object, name string) string {
+	for _, spelling := range []string{name, strings.ToUpper(name)} {
+		if value := properties.Get(spelling); value != nil && value != "" {
+			return jsonText(value)
+		}
+	}
+	return ""
+}
+
+// jsonText writes numbers as the published evaluator reads them.
+func jsonText(value any) string {
+	if number, ok := value.(ujson.Number); ok {
+		return number.Text
+	}
+	return fmt.Sprint(value)
+}
+
+const counted = "placemark"
+
+func stats(doc document) domains.Stats {
+	located, addresses, hours := 0, 0, 0
+	for i := range doc.places {
+		p := &doc.places[i]
+		located += count(p.located)
+		addresses += count(p.address != "")
+		hours += count(p.hours != "")
+	}
+	return domains.Stats{Elements: len(doc.places), Counts: []domains.Count{
+		{Name: "Places", Value: strconv.Itoa(len(doc.places))},
+		{Name: "With Coords", Value: strconv.Itoa(located)},
+		{Name: "With Address", Value: strconv.Itoa(addresses)},
+		{Name: "With Hours", Value: strconv.Itoa(hours)},
+	}}
+}
+
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// score is coverage² · accuracy · √((coordinates + ordering) / 2). Accuracy and coordinates are
+// means over the places on both sides; of two documents without places they are perfect.
+func score(reference, candidate document) domains.Reading {
+	pairs := sets.PairByName(reference.places, candidate.places, (*place).fingerprint)
+	none := sets.OneIf(len(reference.places)+len(candidate.places) == 0)
+	coverage, accuracy, coordinates := pairs.Jaccard(), pairs.Mean(none, (*place).similarity), pairs.Mean(none, (*place).nearness)
+	ordering := orderSimilarity(reference.places, candidate.places)
+	return domains.Reading{
+		Value: coverage * coverage * accuracy * math.Sqrt((coordinates+ordering)/2),
+		Components: map[string]float64{
+			"coverage": coverage, "accuracy": accuracy, "coordinates": coordinates, "ordering": ordering,
+		},
+		Elements: domains.Elements{Reference: len(reference.places), Candidate: len(candidate.places)},
+		Problem:  candidate.problem,
+	}
+}
+
+func (p *place) fingerprint() string { return pytext.Lower(p.name) }
+
+// similarity is the mean over the fields that one of both has.
+func (p *place) similarity(other *place) float64 {
+	var m sets.Mean
+	for _, f := range []struct {
+		ref, got string
+		share    float64 // of the ratio that a text keeps that differs
+	}{
+		{p.name, other.name, 0.7},
+		{p.address, other.address, 0.7},
+		{p.overview, other.overview, 0.8},
+		{p.hours, other.hours, 0.7},
+	} {
+		m.AddTexts(pytext.Lower(straight(f.ref)), pytext.Lower(straight(f.got)), func(ref, got string) float64 {
+			return float64(f.share * ratio.Of(ref, got))
+		})
+	}
+	return m.Or(1)
+}
+
+// nearness looks at the larger difference in degrees.
+func (p *place) nearness(other *place) float64 {
+	if !p.located || !other.located {
+		return sets.OneIf(p.located == other.located)
+	}
+	apart := func(degrees float64) bool {
+		return math.Abs(p.lon-other.lon) < degrees && math.Abs(p.lat-other.lat) < degrees
+	}
+	switch {
+	case apart(0.0001):
+		return 1
+	case apart(0.001):
+		return 0.9
+	case apart(0.01):
+		return 0.5
+	}
+	return 0
+}
+
+// orderSimilarity is the ratio of the two sequences of fingerprints, each in the
+// order of the first numbers in the ids.
+func orderSimilarity(reference, candidate []place) float64 {
+	if s, empty := sets.EitherEmpty(reference, candidate); empty {
+		return s
+	}
+	ref, got := sequence(reference), sequence(candidate)
+	if slices.Equal(ref, got) {
+		return 1
+	}
+	return ratio.Tokens(ref, got, true)
+}
+
+func sequence(places []place) []string {
+	type numbered struct {
+		number string // without leading zeros
+		has    bool
+		name   string
+	}
+	all := lists.Each(places, func(p *place) numbered {
+		number, has := firstNumber(p.id)
+		return numbered{number, has, p.fingerprint()}
+	})
+	slices.SortStableFunc(all, func(a, b numbered) int {
+		if a.has != b.has {
+			return count(b.has) - count(a.has)
+		}
+		return cmp.Or(cmp.Compare(len(a.number), len(b.number)), cmp.Compare(a.number, b.number))
+	})
+	return lists.Map(all, func(n numbered) string { return n.name })
+}
+
+// firstNumber returns the first run of digits, of any script, in ASCII and
+// without leading zeros.
+func firstNumber(id string) (digits string, found bool) {
+	start := strings.IndexFunc(id, unicode.IsDigit)
+	if start < 0 {
+		return "", false
+	}
+	var b strings.Builder
+	for _, r := range id[start:] {
+		if !unicode.IsDigit(r) {
+			break
+		}
+		b.WriteByte(byte('0' + pytext.DigitValue(r)))
+	}
+	return strings.TrimLeft(b.String(), "0"), true
 }

@@ -1,6 +1,12 @@
 package landmarks
 
-import "agentd/domains/edit"
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"agentd/domains/edit"
+)
 
 // vocabulary makes parts of the placemarks of one folder, or of features.
 func vocabulary() edit.Format {
@@ -44,4 +50,18 @@ func data(name, plural, field string) edit.Attribute {
 func featureList() *edit.Format {
 	f := edit.List("map", "feature", "features", edit.JSON("features"))
 	return &f
+}
+
+var overview = regexp.MustCompile(`(?i)\bname\s*=\s*["']OVERVIEW["'][^<>]*>\s*(?:<(?:\w+:)?value>\s*)?([^<>]*)`)
+
+// words is how many words the overviews of a part have, divided by white space; empty without an overview.
+func words(part string) string {
+	n := 0
+	for _, m := range overview.FindAllStringSubmatch(part, -1) {
+		n += len(strings.Fields(m[1]))
+	}
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
 }

@@ -1,6 +1,11 @@
 package obj3d
 
-import "agentd/domains/edit"
+import (
+	"regexp"
+	"strconv"
+
+	"agentd/domains/edit"
+)
 
 // vocabulary makes parts of groups, or of the materials of a library alone, or of lines where
 // there are few of both.
@@ -30,3 +35,8 @@ func vocabulary() edit.Format {
 		},
 	}
 }
+
+var faceLine = regexp.MustCompile(`(?m)^[ \t]*f[ \t]`)
+
+// facesOf is how many faces a group has.
+func facesOf(part string) string { return strconv.Itoa(len(faceLine.FindAllString(part, -1))) }

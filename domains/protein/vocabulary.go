@@ -1,6 +1,13 @@
 package protein
 
-import "agentd/domains/edit"
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains/edit"
+)
 
 // vocabulary makes parts of atoms, each with the records that follow it, such as ANISOU.
 func vocabulary() edit.Format {
@@ -28,4 +35,46 @@ func vocabulary() edit.Format {
 			edit.ComputedNumber("displacement", "displacements", displacement),
 		},
 	}
+}
+
+// atomOf is the atom of a part; nil if its first line is none.
+func atomOf(part string) *atomLine {
+	line, _, _ := strings.Cut(part, "\n")
+	if !isAtom(line) {
+		return nil
+	}
+	a := readAtom(line)
+	a.name, a.residue = strings.TrimSpace(a.name), strings.TrimSpace(a.residue)
+	return a
+}
+
+// role says what an atom is part of: water, backbone, side chain or, in residues of one atom, ion; empty if the part is
+// no atom. Caps of a chain count as residues. Calcium is an ion though its name is that of an alpha carbon.
+func role(part string) string {
+	a := atomOf(part)
+	switch {
+	case a == nil:
+		return ""
+	case a.residue == "HOH" || a.residue == "DOD":
+		return "water"
+	case a.name == a.residue:
+		return "ion"
+	case slices.Contains([]string{"N", "CA", "C", "O", "OXT"}, a.name):
+		return "backbone"
+	}
+	return "side chain"
+}
+
+// displacement is the root mean square displacement of an atom along a line, √(B/8π²), in ångströms with three
+// decimals; empty if its temperature factor is no number or negative.
+func displacement(part string) string {
+	a := atomOf(part)
+	if a == nil {
+		return ""
+	}
+	b, err := strconv.ParseFloat(a.bFactor, 64)
+	if err != nil || b < 0 {
+		return ""
+	}
+	return strconv.FormatFloat(math.Sqrt(b/8)/math.Pi, 'f', 3, 64)
 }

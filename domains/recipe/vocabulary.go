@@ -1,6 +1,13 @@
 package recipe
 
-import "agentd/domains/edit"
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"agentd/domains/edit"
+)
 
 // vocabulary cuts before each ingredient, step and tip, with the headings above it; or before each
 // heading of a component.
@@ -29,4 +36,23 @@ func vocabulary() edit.Format {
 			edit.Computed("fahrenheit", "temperatures in Fahrenheit", inFahrenheit),
 		},
 	}
+}
+
+var celsius = regexp.MustCompile(`(-?\d{1,5})(?:(–|-| to )(\d{1,5}))? ?°C`)
+
+// inFahrenheit lists the temperatures of a part that are in °C in °F, rounded half up to whole
+// degrees, both ends of ranges: "302 °F, 185–194 °F".
+func inFahrenheit(part string) string {
+	converted := func(text string) string {
+		c, err := strconv.Atoi(text)
+		if err != nil {
+			return ""
+		}
+		return strconv.Itoa(int(math.Floor(float64(c*9+5*32)/5 + 0.5)))
+	}
+	var all []string
+	for _, m := range celsius.FindAllStringSubmatch(part, -1) {
+		all = append(all, converted(m[1])+m[2]+converted(m[3])+" °F")
+	}
+	return strings.Join(all, ", ")
 }

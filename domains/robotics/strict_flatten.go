@@ -256,3 +256,109 @@ func (f *flattener) space(n *xml.Node) {
 		{Name: "prefix", Value: prefix}, {Name: "address", Value: n.Space},
 	}})
 }
+
+// model is a file as the format has it, in any state.
+type model struct{ xml.Document }
+
+// read takes in any text. It forgives a byte order mark, code fences and
+// misspelt closing tags.
+func read(text string) *model {
+	text = xml.Unfenced(text)
+	x := xml.Read(text)
+	if len(x.Faults) == 0 {
+		return &model{x}
+	}
+	if repaired := repairEndTags(text); repaired != text {
+		if again := xml.Read(repaired); len(again.Faults) == 0 {
+			x = again
+		}
+	}
+	return &model{x}
+}
+
+// print writes a file with each element on a line of its own.
+func (m *model) print() string {
+	return m.Print(func(*xml.Node) bool { return false })
+}
+
+// isCounted reports whether the element is a link or a joint, in the small
+// letters of the format or others.
+func isCounted(n *xml.Node) bool {
+	if n.Kind != xml.Element || n.Space != "" {
+		return false
+	}
+	return strings.EqualFold(n.Name, "link") || strings.EqualFold(n.Name, "joint")
+}
+
+// without leaves out links and joints.
+func without(_, text string, leave func() bool) string {
+	m := read(text)
+	for _, root := range m.Top.Elements() {
+		root.Remove(func(c *xml.Node) bool { return isCounted(c) && leave() })
+	}
+	return m.print()
+}
+
+// isText reports whether an attribute holds a name or the like, in which every
+// character counts.
+func isText(attribute string) bool {
+	switch attribute {
+	case "name", "link", "joint", "reference", "type", "filename", "xmlns":
+		return true
+	}
+	return false
+}
+
+// defaults are the values that hold where an attribute or its element is
+// missing.
+var defaults = map[string]string{
+	"robot version":                      "1",
+	"origin xyz":                         "0 0 0",
+	"origin rpy":                         "0 0 0",
+	"axis xyz":                           "1 0 0",
+	"mesh scale":                         "1 1 1",
+	"limit lower":                        "0",
+	"limit upper":                        "0",
+	"dynamics damping":                   "0",
+	"dynamics friction":                  "0",
+	"mimic multiplier":                   "1",
+	"mimic offset":                       "0",
+	"safety_controller soft_lower_limit": "0",
+	"safety_controller soft_upper_limit": "0",
+	"safety_controller k_position":       "0",
+}
+
+func isDefault(element, attribute, value string) bool {
+	if len(value) > len("0 0 0") {
+		return false
+	}
+	known, ok := defaults[element+" "+attribute]
+	return ok && known == value
+}
+
+// isOptional reports whether an empty element says no more than none.
+func isOptional(element string) bool {
+	switch element {
+	case "origin", "axis", "dynamics":
+		return true
+	}
+	return false
+}
+
+// normal writes a text of numbers and words so that equal ones are equal. A
+// word of digits with a zero before them is a number only where the format wants
+// one.
+func normal(text string, wantsNumbers bool) string {
+	words := pytext.Fields(text)
+	for k, word := range words {
+		if wantsNumbers || !isPadded(word) {
+			words[k] = plain.Number(word)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+func isPadded(word string) bool {
+	word = strings.TrimLeft(word, "-")
+	return len(word) > 1 && word[0] == '0' && word[1] >= '0' && word[1] <= '9'
+}

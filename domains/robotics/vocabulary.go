@@ -1,6 +1,13 @@
 package robotics
 
-import "agentd/domains/edit"
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"agentd/domains/edit"
+)
 
 // vocabulary makes parts of links, joints and what else a robot has, or of the lines of one that
 // has few.
@@ -35,4 +42,28 @@ func vocabulary() edit.Format {
 			edit.Computed("turn in degrees", "turns in degrees", degrees)),
 		Finer: &finer,
 	}
+}
+
+var (
+	isJoint   = regexp.MustCompile(`^<joint\s`)
+	rollPitch = regexp.MustCompile(edit.ValueOf("origin", "rpy"))
+)
+
+// degrees are the roll, pitch and yaw of a joint's origin in degrees with two decimals: "0.00 -2.00 0.00". They are empty
+// of anything else, and without three angles.
+func degrees(part string) string {
+	m := rollPitch.FindStringSubmatch(part)
+	if m == nil || !isJoint.MatchString(part) {
+		return ""
+	}
+	angles, ok := floats(m[1])
+	if !ok || len(angles) != 3 {
+		return ""
+	}
+	var all []string
+	for _, angle := range angles {
+		rounded := math.Round(angle*180/math.Pi*100)/100 + 0 // no -0.00
+		all = append(all, strconv.FormatFloat(rounded, 'f', 2, 64))
+	}
+	return strings.Join(all, " ")
 }

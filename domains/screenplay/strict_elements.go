@@ -1,13 +1,18 @@
 package screenplay
 
 import (
+	"fmt"
 	"iter"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"agentd/domains"
+	"agentd/domains/internal/element"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/texts"
 	"agentd/vfs"
 )
@@ -165,4 +170,175 @@ func remaining(lines []string, left []bool) []string {
 		kept = append(kept, line)
 	}
 	return kept
+}
+
+// compared is what Strict compares of two plays. It says of directions, of lines
+// in the dialogue, and of headings before what they stand, and marks speeches and
+// directions of the candidate in which the same sentences stand in another order.
+func compared(ref, got []domains.Element) (refs, gots []domains.Element) {
+	if slices.EqualFunc(ref, got, equal) {
+		return ref, got
+	}
+	refDigests, gotDigests := lists.Each(ref, element.InOrder), lists.Each(got, element.InOrder)
+	shared := sharedElements(ref, refDigests, gotDigests)
+	return placed(ref, refDigests, shared), placed(element.MarkReordered(ref, got, inOneOrder), gotDigests, shared)
+}
+
+func equal(a, b domains.Element) bool {
+	return a.Kind == b.Kind && a.Position == b.Position && slices.Equal(a.Fields, b.Fields)
+}
+
+// sharedElements are the elements that stand unchanged, and equally often, in both
+// plays, with the reference's key.
+func sharedElements(ref []domains.Element, refs, gots []uint64) map[uint64]string {
+	more := map[uint64]int{} // in the reference than in the candidate
+	for _, digest := range refs {
+		more[digest]++
+	}
+	for _, digest := range gots {
+		more[digest]--
+	}
+	shared := map[uint64]string{}
+	for i, digest := range refs {
+		if more[digest] == 0 && ref[i].Kind != heading {
+			shared[digest] = ref[i].Key
+		}
+	}
+	return shared
+}
+
+// placed adds to each direction, and to each line after the first shared speech,
+// the key of the next one, and to each heading that of the next shared element.
+func placed(elements []domains.Element, digests []uint64, shared map[uint64]string) []domains.Element {
+	elements = slices.Clone(elements)
+	first := 0
+	for first < len(elements) && (elements[first].Kind != counted || shared[digests[first]] == "") {
+		first++
+	}
+	speech, other := "the end", "the end"
+	from := map[uint64]int{} // how often a digest was met, from the end
+	for i := len(elements) - 1; i >= 0; i-- {
+		e := &elements[i]
+		switch {
+		case e.Kind == heading:
+			e.Fields = before(e.Fields, other)
+		case e.Kind == direction, e.Kind == prose && i > first:
+			e.Fields = before(e.Fields, speech)
+		}
+		key, ok := shared[digests[i]]
+		if !ok {
+			continue
+		}
+		if from[digests[i]]++; from[digests[i]] > 1 {
+			key = fmt.Sprintf("%s, %d from the end", key, from[digests[i]])
+		}
+		other = key
+		if e.Kind == counted {
+			speech = key
+		}
+	}
+	return elements
+}
+
+func before(fields []domains.Field, key string) []domains.Field {
+	return append(slices.Clone(fields), domains.Field{Name: "before", Value: key})
+}
+
+// inOneOrder are the fields of a speech or of a direction; nil for what is neither.
+func inOneOrder(e *domains.Element) []domains.Field {
+	if e.Kind != counted && e.Kind != direction {
+		return nil
+	}
+	return e.Fields
+}
+
+// typography are the signs that word processors put for those of a keyboard.
+var typography = strings.NewReplacer(
+	"‘", "'", "’", "'", "‚", "'", "′", "'", "“", `"`, "”", `"`, "„", `"`, "″", `"`,
+	"‐", "-", "‑", "-", "–", "—", "―", "—", "--", "—", "…", "...", "\u00ad", "",
+)
+
+// plainly is a text in the signs of a keyboard, with single blanks.
+func plainly(text string) string {
+	if strings.Contains(text, "--") || strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		text = typography.Replace(text)
+	}
+	return pytext.Collapse(text)
+}
+
+// parentheticals takes what stands in parentheses out of a text and leaves "()" in
+// its place. An open parenthesis without its end stays.
+func parentheticals(text string) (rest string, inside []string) {
+	rest = replaceParentheticals(text, func(one string) string {
+		inside = append(inside, pytext.Strip(one))
+		return "()"
+	})
+	return rest, inside
+}
+
+// replaceParentheticals replaces the outermost parentheses of a text.
+func replaceParentheticals(text string, by func(inside string) string) string {
+	if !strings.Contains(text, "(") {
+		return text
+	}
+	var b strings.Builder
+	depth, start, kept := 0, 0, 0
+	for i := range len(text) {
+		switch {
+		case text[i] == '(':
+			if depth++; depth == 1 {
+				start = i
+			}
+		case text[i] == ')' && depth > 0:
+			if depth--; depth == 0 {
+				b.WriteString(text[kept:start])
+				b.WriteString(by(text[start+1 : i]))
+				kept = i + 1
+			}
+		}
+	}
+	b.WriteString(text[kept:])
+	return b.String()
+}
+
+// bareDirection is the text of a direction without its parentheses and what may
+// mark it as one. If its parentheses are no pair they stay.
+func bareDirection(text string) string {
+	text = strings.Trim(text, emphasis)
+	if inner, ok := cutNumbered(text); ok {
+		text = inner
+	}
+	open, shut := byte('('), byte(')')
+	if strings.HasPrefix(text, "[") {
+		open, shut = '[', ']'
+	}
+	if !isPair(text, open, shut) {
+		return text
+	}
+	text = pytext.Strip(text[1 : len(text)-1])
+	const label = "stage direction:"
+	if len(text) > len(label) && strings.EqualFold(text[:len(label)], label) {
+		text = pytext.Strip(text[len(label):])
+	}
+	return text
+}
+
+// isPair reports whether the bracket that opens a text is shut at its end.
+func isPair(text string, open, shut byte) bool {
+	if text == "" || text[0] != open {
+		return false
+	}
+	depth := 0
+	for i := range len(text) {
+		switch text[i] {
+		case open:
+			depth++
+		case shut:
+			depth--
+		}
+		if depth == 0 {
+			return i == len(text)-1
+		}
+	}
+	return false
 }

@@ -1,11 +1,17 @@
 package screenplay
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"agentd/domains"
+	"agentd/domains/internal/lists"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
 	"agentd/vfs"
 )
 
@@ -215,4 +221,64 @@ func foldUnicode(text string) string {
 		}
 	}
 	return string(folded)
+}
+
+// score is the published formula: 0.45 dialogue + 0.20 characters + 0.20
+// directions + 0.15 text.
+func score(reference, candidate published, noted *notes.Notes) domains.Reading {
+	dialogue := sequence(reference.speeches, candidate.speeches, noted)
+	characters := sets.Jaccard(reference.characters, candidate.characters)
+	directions := together(reference.directions, candidate.directions, noted)
+	text := ratio.Plain(fold(reference.whole), fold(candidate.whole), noted)
+	return domains.Reading{
+		// Conversions keep the compiler from fusing products into the sums.
+		Value: float64(0.45*dialogue) + float64(0.20*characters) + float64(0.20*directions) + float64(0.15*text),
+		Components: map[string]float64{
+			"dialogue": dialogue, "characters": characters, "directions": directions, "text": text,
+		},
+		Elements: domains.Elements{Reference: len(reference.speeches), Candidate: len(candidate.speeches)},
+	}
+}
+
+// mostWork is the product of the lengths of two lists of speeches above which
+// what they share, in any order, stands for their ratio.
+const mostWork = 1 << 30
+
+// sequence is the ratio of two lists of speeches, with the popularity heuristic. They are compared
+// by their speakers and the beginnings of their texts.
+func sequence(reference, candidate []utterance, noted *notes.Notes) float64 {
+	if similarity, empty := sets.EitherEmpty(reference, candidate); empty {
+		return similarity
+	}
+	return ratio.Bounded(beginnings(reference), beginnings(candidate), ratio.Limits{Work: mostWork}, noted)
+}
+
+func beginnings(speeches []utterance) []utterance {
+	const compared = 80 // characters
+	return lists.Map(speeches, func(u utterance) utterance {
+		return utterance{u.speaker, pytext.First(fold(u.text), compared)}
+	})
+}
+
+// together is the ratio of all directions as one text.
+func together(reference, candidate []string, noted *notes.Notes) float64 {
+	if similarity, empty := sets.EitherEmpty(reference, candidate); empty {
+		return similarity
+	}
+	return ratio.Plain(foldAll(reference), foldAll(candidate), noted)
+}
+
+func foldAll(directions []string) string {
+	return strings.Join(lists.Map(directions, fold), " ")
+}
+
+func stats(p published) domains.Stats {
+	return domains.Stats{
+		Elements: len(p.speeches),
+		Counts: []domains.Count{
+			{Name: "Characters", Value: strconv.Itoa(len(p.characters))},
+			{Name: "Dialogues", Value: strconv.Itoa(len(p.speeches))},
+			{Name: "Stage Dirs", Value: strconv.Itoa(len(p.directions))},
+		},
+	}
 }

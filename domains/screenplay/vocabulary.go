@@ -1,6 +1,11 @@
 package screenplay
 
-import "agentd/domains/edit"
+import (
+	"strconv"
+	"strings"
+
+	"agentd/domains/edit"
+)
 
 // vocabulary cuts before each speech of the dialogue. A stage direction goes with the speech
 // above it, the first ones with what comes before the dialogue.
@@ -25,4 +30,16 @@ func vocabulary() edit.Format {
 			edit.Has("spoken words", "spoken words", label+`[ \t]*(\S[^\n]*)`),
 		},
 	}
+}
+
+// words is the number of words of a speech, which stand between blanks; those in parentheses are not
+// said. It is empty if there is no speech.
+func words(part string) string {
+	for _, b := range readText(part).blocks {
+		if b.kind == counted {
+			said := replaceParentheticals(strings.Join(b.text(), " "), func(string) string { return "" })
+			return strconv.Itoa(len(strings.Fields(said)))
+		}
+	}
+	return ""
 }

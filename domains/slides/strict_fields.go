@@ -1,13 +1,16 @@
 package slides
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/element"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	"agentd/vfs"
 )
 
 // marked is a text and what its mark says.
@@ -218,4 +221,108 @@ func sentences(text string) []string {
 		}
 	}
 	return append(all, text[min(start, len(text)):])
+}
+
+// placed says of lines outside of the format which part of a slide that both
+// sides have they stand above, and marks notes of the candidate the sentences of
+// which stand in another order.
+func placed(ref, got []domains.Element) (refs, gots []domains.Element) {
+	if slices.ContainsFunc(ref, isLine) && slices.ContainsFunc(got, isLine) {
+		// The labels that occur as often in both documents.
+		common, others := labelsOf(ref), labelsOf(got)
+		maps.DeleteFunc(common, func(l label, n int) bool { return others[l] != n })
+		ref, got = above(ref, common), above(got, common)
+	}
+	return ref, element.MarkReordered(ref, got, saidIn)
+}
+
+func isLine(e domains.Element) bool { return e.Kind == lineKind }
+
+// label is what a part of a slide is known by.
+type label struct{ kind, text string }
+
+func labelOf(e *domains.Element) label {
+	return label{e.Fields[0].Value, e.Fields[min(1, len(e.Fields)-1)].Value}
+}
+
+// labelsOf counts the parts of slides with each label.
+func labelsOf(elements []domains.Element) map[label]int {
+	counts := map[label]int{}
+	for i := range elements {
+		if elements[i].Kind == counted {
+			counts[labelOf(&elements[i])]++
+		}
+	}
+	return counts
+}
+
+// above gives lines their place; the elements themselves stay as they are.
+func above(elements []domains.Element, common map[label]int) []domains.Element {
+	elements = slices.Clone(elements)
+	next := "the end"
+	for i := len(elements) - 1; i >= 0; i-- {
+		e := &elements[i]
+		switch e.Kind {
+		case counted:
+			if l := labelOf(e); common[l] > 0 {
+				next = l.kind + " " + brief(l.text)
+			}
+		case lineKind:
+			e.Fields = append(slices.Clone(e.Fields), domains.Field{Name: "above", Value: next})
+		}
+	}
+	return elements
+}
+
+// saidIn are the sentences of notes.
+func saidIn(e *domains.Element) []domains.Field {
+	if e.Kind != counted || e.Fields[0].Value != names[notesPart] {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(e.Fields), func(f domains.Field) bool { return f.Name != sentenceField })
+}
+
+// evidence counts the elements of a deck. Other texts in Markdown have headings
+// and bullets as well, so a deck needs front matter, a layout mark, notes or a
+// placeholder, or it has nothing but titles and what stands on slides. Lines that
+// stand on no slide must not outnumber the elements.
+func evidence(files vfs.Files, elements []domains.Element) int {
+	found := domains.Prevailing(counted)(files, elements)
+	foreign := domains.OfKinds(lineKind)(files, elements)
+	if foreign > 0 && !slices.ContainsFunc(elements, isOfDecks) {
+		return 0
+	}
+	return found
+}
+
+// isOfDecks reports whether an element is one that decks have and few other texts.
+func isOfDecks(e domains.Element) bool { return e.Kind == frontKind || isOfDecksAlone(e) }
+
+// isOfDecksAlone leaves out front matter that any text may have, with a title and an author.
+func isOfDecksAlone(e domains.Element) bool {
+	return slices.ContainsFunc(e.Fields, func(f domains.Field) bool {
+		if e.Kind == frontKind {
+			return f.Name == "entry" && isEntryOfDecks(f.Value) ||
+				f.Name == "value" && slices.Contains([]string{"beamer", "pptx", "revealjs"}, f.Value)
+		}
+		switch f.Value {
+		case names[notesPart], names[imagePart], names[chartPart], names[tablePart]:
+			return f.Name == "kind"
+		}
+		return f.Name == "x"
+	})
+}
+
+// isEntryOfDecks tells the names of entries that makers of slides know: total_slides, slide-level,
+// and those of Marp and Beamer.
+func isEntryOfDecks(name string) bool {
+	return strings.Contains(name, "slide") || slices.Contains([]string{"aspectratio", "marp", "paginate"}, name)
+}
+
+// slideshow is the domain, which any text of headings and bullets could be of.
+type slideshow struct{ domains.Domain }
+
+// MayBeGeneral implements domains.Unsure.
+func (s slideshow) MayBeGeneral(files vfs.Files) bool {
+	return !slices.ContainsFunc(s.Elements(files), isOfDecksAlone)
 }

@@ -1,9 +1,13 @@
 package subtitles
 
 import (
+	"fmt"
+	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"agentd/domains/edit"
+	"agentd/domains/internal/pytext"
 )
 
 const times = `^\s*\d+:\d\d:\d\d[,.]\d+\s*-->`
@@ -39,4 +43,54 @@ func vocabulary() edit.Format {
 			edit.Has("first word", "first words", text+`[^\pL\n]*([\pL'’]+)`),
 		},
 	}
+}
+
+// duration is the time on screen of a cue in seconds, as in "3.917"; empty if there is no cue.
+func duration(part string) string {
+	t := read(part)
+	if len(t.cues) == 0 || t.cues[0].shown() < 0 {
+		return ""
+	}
+	shown := t.cues[0].shown()
+	return fmt.Sprintf("%d.%03d", shown/second, shown%second)
+}
+
+func (c *cue) shown() clock { return c.end - c.start }
+
+// readingSpeed is the number of characters of a cue for each second, with one decimal, halves up;
+// empty for one that is not shown. Tags and line ends are not read.
+func readingSpeed(part string) string {
+	t := read(part)
+	if len(t.cues) == 0 || t.cues[0].shown() <= 0 {
+		return ""
+	}
+	shown, characters := t.cues[0].shown(), clock(0)
+	for _, line := range t.cues[0].text {
+		characters += clock(utf8.RuneCountInString(tag.ReplaceAllString(line, "")))
+	}
+	tenths := (20*second*characters + shown) / (2 * shown)
+	return fmt.Sprintf("%d.%d", tenths/10, tenths%10)
+}
+
+var (
+	tag     = regexp.MustCompile(`<[^<>]*>|\{[^{}]*\}`)
+	noises  = regexp.MustCompile(`^(?:\s*(?:\[[^\]]*\]|♪[^♪]*♪))+\s*$`)
+	singing = regexp.MustCompile(`^\s*♪`)
+)
+
+// kind is sound if all text of a cue stands in square brackets or between ♪, music if it begins with
+// ♪ then, and speech otherwise. Tags do not count.
+func kind(part string) string {
+	t := read(part)
+	if len(t.cues) == 0 {
+		return ""
+	}
+	text := pytext.Strip(tag.ReplaceAllString(strings.Join(t.cues[0].text, " "), ""))
+	switch {
+	case !noises.MatchString(text):
+		return "speech"
+	case singing.MatchString(text):
+		return "music"
+	}
+	return "sound"
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -151,4 +152,197 @@ func caller(table string, columns []column) func(cells []string, n int) string {
 		}
 		return cmp.Or(b.String(), table+" row "+strconv.Itoa(n))
 	}
+}
+
+// meaning is how the format reads the values of a column.
+type meaning uint8
+
+const (
+	wording meaning = iota // identifiers, names and all else
+	number
+	clock
+	colour
+)
+
+func meaningOf(column string) meaning {
+	switch column {
+	case "stop_lat", "stop_lon", "location_type", "wheelchair_boarding",
+		"route_type", "route_sort_order", "continuous_pickup", "continuous_drop_off",
+		"direction_id", "wheelchair_accessible", "bikes_allowed", "cars_allowed",
+		"stop_sequence", "pickup_type", "drop_off_type", "shape_dist_traveled", "timepoint",
+		"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "exception_type",
+		"price", "payment_method", "transfers", "transfer_duration", "amount",
+		"shape_pt_lat", "shape_pt_lon", "shape_pt_sequence",
+		"headway_secs", "exact_times", "transfer_type", "min_transfer_time",
+		"pathway_mode", "is_bidirectional", "length", "traversal_time", "stair_count", "max_slope", "min_width",
+		"level_index":
+		return number
+	case "start_pickup_drop_off_window", "end_pickup_drop_off_window":
+		return clock
+	case "route_color", "route_text_color":
+		return colour
+	}
+	if strings.HasSuffix(column, "_time") {
+		return clock
+	}
+	return wording
+}
+
+// defaultOf is what the format takes an empty value of a column for, empty if
+// for nothing.
+func defaultOf(column string) string {
+	switch column {
+	case "location_type", "wheelchair_boarding", "wheelchair_accessible", "bikes_allowed", "cars_allowed",
+		"pickup_type", "drop_off_type", "transfer_type", "exact_times":
+		return "0"
+	case "timepoint":
+		return "1"
+	case "route_color":
+		return "FFFFFF"
+	case "route_text_color":
+		return "000000"
+	}
+	return ""
+}
+
+// plainValue writes a value in the one way that is equal for equal values. It
+// is empty for what an empty value stands for.
+func plainValue(value string, m meaning, empty string) string {
+	value = pytext.Strip(value)
+	switch m {
+	case number:
+		value = plain.Number(value)
+	case clock:
+		value = plainClock(value)
+	case colour:
+		value = strings.ToUpper(value)
+	}
+	if value == empty {
+		return ""
+	}
+	return value
+}
+
+// plainClock writes a time with two digits of hours or more; what is no time of
+// the format stays.
+func plainClock(value string) string {
+	hours, rest, ok := cutClock(value)
+	if !ok {
+		return value
+	}
+	hours = strings.TrimLeft(hours, "0")
+	return strings.Repeat("0", max(0, 2-len(hours))) + hours + ":" + rest
+}
+
+// cutClock divides a time H:MM:SS of the format into its hours and the rest.
+func cutClock(value string) (hours, rest string, ok bool) {
+	hours, rest, _ = strings.Cut(value, ":")
+	ok = plain.IsDigits(hours) && len(rest) == len("00:00") && rest[2] == ':' &&
+		rest[0] <= '5' && rest[3] <= '5' && plain.IsDigits(rest[:2]+rest[3:])
+	return hours, rest, ok
+}
+
+// numbering is a column that only says the order of rows: the numbers must
+// rise, and which they are means nothing.
+type numbering struct {
+	table, of, number string
+	what              []string // the fields by which a numbered row is found again
+}
+
+var numberings = [...]numbering{
+	{stopTimesFile, "trip_id", "stop_sequence", []string{"stop_id"}},
+	{shapesFile, "shape_id", "shape_pt_sequence", []string{"shape_pt_lat", "shape_pt_lon"}},
+}
+
+// forgiveNumbers gives the rows of the candidate's trips and shapes the numbers
+// of the reference where their order is the same.
+func forgiveNumbers(reference, candidate []domains.Element) (ref, got []domains.Element) {
+	changed := false
+	for _, n := range numberings {
+		order, refRows := n.rows(reference)
+		_, gotRows := n.rows(candidate)
+		for _, name := range order {
+			for at, number := range renumbered(refRows[name], gotRows[name]) {
+				if !changed {
+					candidate, changed = slices.Clone(candidate), true
+				}
+				fields := slices.Clone(candidate[at].Fields)
+				k := slices.IndexFunc(fields, func(f domains.Field) bool { return f.Name == n.number })
+				fields[k].Value = number
+				candidate[at].Fields = fields
+			}
+		}
+	}
+	return reference, candidate
+}
+
+// numbered is a row with its number.
+type numbered struct {
+	at     int // among the elements
+	number int
+	digits string
+	what   string
+}
+
+// rows returns the rows of each trip or shape in the order of their numbers. One
+// with a number twice or without a number has no rows here.
+func (n numbering) rows(elements []domains.Element) (names []string, rows map[string][]numbered) {
+	rows = map[string][]numbered{}
+	unordered := map[string]bool{}
+	for at := range elements {
+		e := &elements[at]
+		if e.Kind != "row" || e.Value(tableField) != n.table {
+			continue
+		}
+		name := e.Value(n.of)
+		digits := e.Value(n.number)
+		number, err := strconv.Atoi(digits)
+		if err != nil {
+			unordered[name] = true
+		}
+		if _, known := rows[name]; !known {
+			names = append(names, name)
+		}
+		what := ""
+		for _, field := range n.what {
+			what += e.Value(field) + " "
+		}
+		rows[name] = append(rows[name], numbered{at, number, digits, what})
+	}
+	for _, name := range names {
+		of := rows[name]
+		slices.SortStableFunc(of, func(a, b numbered) int { return cmp.Compare(a.number, b.number) })
+		for k := range of[1:] {
+			unordered[name] = unordered[name] || of[k].number == of[k+1].number
+		}
+		if unordered[name] {
+			rows[name] = nil
+		}
+	}
+	return names, rows
+}
+
+// renumbered returns which rows of the candidate get which number of the
+// reference: none if the numbers are the same or the order is not.
+func renumbered(ref, got []numbered) map[int]string {
+	places := make(map[string][]int, len(ref)) // in ref, of each content
+	for k := range ref {
+		places[ref[k].what] = append(places[ref[k].what], k)
+	}
+	numbers := map[int]string{}
+	last := -1
+	for _, g := range got {
+		of := places[g.what]
+		if len(of) == 0 {
+			continue
+		}
+		if of[0] < last {
+			return nil
+		}
+		last, places[g.what] = of[0], of[1:]
+		if r := ref[of[0]]; r.number != g.number {
+			numbers[g.at] = r.digits
+		}
+	}
+	return numbers
 }

@@ -1,6 +1,11 @@
 package treebank
 
-import "agentd/domains/edit"
+import (
+	"regexp"
+	"strconv"
+
+	"agentd/domains/edit"
+)
 
 // vocabulary makes parts of sentences, or of the lines of a treebank that has few.
 func vocabulary() edit.Format {
@@ -24,3 +29,8 @@ func vocabulary() edit.Format {
 		},
 	}
 }
+
+var wordLine = regexp.MustCompile(`(?m)^\d+\t`)
+
+// wordsOf is how many words a sentence has: its lines with a whole number, not ranges nor empty nodes.
+func wordsOf(part string) string { return strconv.Itoa(len(wordLine.FindAllString(part, -1))) }

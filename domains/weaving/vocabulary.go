@@ -1,6 +1,11 @@
 package weaving
 
-import "agentd/domains/edit"
+import (
+	"regexp"
+	"strconv"
+
+	"agentd/domains/edit"
+)
 
 // vocabulary makes parts of all lines, since most of a draft is a long list of numbered settings; of sections where
 // a verb asks for them.
@@ -27,4 +32,11 @@ func sections(parts string) (edit.Format, bool) {
 			edit.Key("section name", "section names", `\A[ \t]*\[([^\]\n]+)\]`), edit.ComputedNumber("number of settings", "numbers of settings", settings),
 		},
 	}, parts == "sections"
+}
+
+var settingLine = regexp.MustCompile(`(?m)^[ \t]*[^\s=;\[][^=\n]*=`)
+
+// settings is how many settings a section has.
+func settings(part string) string {
+	return strconv.Itoa(len(settingLine.FindAllString(part, -1)))
 }

@@ -5,7 +5,10 @@ package plain
 import (
 	"cmp"
 	"encoding/csv"
+	"math"
+	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"agentd/domains/internal/pytext"
@@ -91,4 +94,79 @@ func Splice[C any](text string, changes []C, of func(C) (start, end int, with st
 	}
 	b.WriteString(text[at:])
 	return b.String()
+}
+
+// IsDigits reports whether a text is one or more of the figures 0 to 9.
+func IsDigits(text string) bool {
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return false
+		}
+	}
+	return text != ""
+}
+
+// OneLine writes lines on one, with " | " between them. A "|" of the text itself is doubled, so
+// that a single one always ends a line.
+func OneLine(lines []string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(strings.Join(lines, "\n"), "|", "||"), "\n", " | ")
+}
+
+// Metres is the haversine distance of two places, in degrees, on a sphere of 6,371 km.
+func Metres(latA, lonA, latB, lonB float64) float64 {
+	const radius, degree = 6_371_000, math.Pi / 180
+	north, east := math.Sin((latB-latA)*degree/2), math.Sin((lonB-lonA)*degree/2)
+	h := float64(north*north) + float64(math.Cos(latA*degree)*math.Cos(latB*degree)*float64(east*east))
+	return 2 * radius * math.Asin(math.Sqrt(min(h, 1)))
+}
+
+// Number writes a decimal number in a form that is equal for equal numbers;
+// other text stays, without outer blanks.
+func Number(text string) string {
+	text = pytext.Strip(text)
+	digits := strings.TrimLeft(text, "+-")
+	if len(text)-len(digits) > 1 || digits == "" || strings.Trim(digits, "0123456789.") != "" {
+		return exponential(text)
+	}
+	whole, fraction, _ := strings.Cut(digits, ".")
+	if strings.Contains(fraction, ".") || whole+fraction == "" {
+		return text
+	}
+	whole, fraction = strings.TrimLeft(whole, "0"), strings.TrimRight(fraction, "0")
+	sign := ""
+	if text[0] == '-' && whole+fraction != "" {
+		sign = "-"
+	}
+	if whole == "" {
+		whole = "0"
+	}
+	if fraction == "" {
+		return sign + whole
+	}
+	return sign + whole + "." + fraction
+}
+
+// exponential does the same for a number with an exponent of up to two digits.
+func exponential(text string) string {
+	const longest = 24
+	mantissa, exponent, found := strings.Cut(strings.ToLower(text), "e")
+	if !found || len(text) > longest || strings.Trim(mantissa, "+-.0123456789") != "" || len(strings.TrimLeft(exponent, "+-")) > 2 {
+		return text
+	}
+	value, ok := new(big.Rat).SetString(text)
+	if !ok {
+		return text
+	}
+	const places = 40
+	written := value.FloatString(places)
+	if again, _ := new(big.Rat).SetString(written); again.Cmp(value) != 0 {
+		return text
+	}
+	return Number(written)
+}
+
+// LineNumber reads a line number; 0 if there is none.
+func LineNumber(cell string) int {
+	n, _ := strconv.Atoi(strings.TrimSpace(cell))
+	return max(n, 0)
 }

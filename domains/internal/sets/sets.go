@@ -3,6 +3,7 @@ package sets
 
 import (
 	"slices"
+	"strings"
 
 	"agentd/domains/internal/pytext"
 )
@@ -170,4 +171,92 @@ func F1(shared, ref, got int) float64 {
 	}
 	precision, recall := float64(shared)/float64(got), float64(shared)/float64(ref)
 	return 2 * precision * recall / (precision + recall)
+}
+
+// LastPairs pairs, of each key that both lists have, the last places at which it stands, in the
+// order of those of the reference.
+func LastPairs[K comparable](ref, got []K) (pairs [][2]int) {
+	last := func(keys []K) map[K]int {
+		at := make(map[K]int, len(keys))
+		for i, key := range keys {
+			at[key] = i
+		}
+		return at
+	}
+	inRef, inGot := last(ref), last(got)
+	for i, key := range ref {
+		if at, shared := inGot[key]; shared && inRef[key] == i {
+			pairs = append(pairs, [2]int{i, at})
+		}
+	}
+	return pairs
+}
+
+// Words is the set of the words of a text, for tables of names.
+func Words(text string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(text) {
+		set[word] = true
+	}
+	return set
+}
+
+// Pairs are the items of two sides that have a name in common.
+type Pairs[T any] struct {
+	Refs, Gots int // different names
+	Both       [][2]*T
+}
+
+// PairByName pairs items, of several with one name the last. The pairs are in the order in which
+// the names come first in the reference.
+func PairByName[T any](reference, candidate []T, name func(*T) string) Pairs[T] {
+	names, refs := lastByName(reference, name)
+	_, gots := lastByName(candidate, name)
+	p := Pairs[T]{Refs: len(refs), Gots: len(gots)}
+	for _, name := range names {
+		if got := gots[name]; got != nil {
+			p.Both = append(p.Both, [2]*T{refs[name], got})
+		}
+	}
+	return p
+}
+
+// lastByName returns the different names, in order, and of each the last item.
+func lastByName[T any](items []T, name func(*T) string) (names []string, last map[string]*T) {
+	last = make(map[string]*T, len(items))
+	for i := range items {
+		key := name(&items[i])
+		if last[key] == nil {
+			names = append(names, key)
+		}
+		last[key] = &items[i]
+	}
+	return names, last
+}
+
+// Jaccard is the share of common names among all, 1 if there are none.
+func (p *Pairs[T]) Jaccard() float64 {
+	union := p.Refs + p.Gots - len(p.Both)
+	if union == 0 {
+		return 1
+	}
+	return float64(len(p.Both)) / float64(union)
+}
+
+// Mean is the mean similarity of the pairs, none if there are none.
+func (p *Pairs[T]) Mean(none float64, similarity func(ref, got *T) float64) float64 {
+	var m Mean
+	for _, pair := range p.Both {
+		m.Add(similarity(pair[0], pair[1]))
+	}
+	return m.Or(none)
+}
+
+// EitherEmpty is the similarity of two lists of which one has nothing: 1 if both have not. Otherwise
+// it is false.
+func EitherEmpty[R, G any](ref []R, got []G) (similarity float64, empty bool) {
+	if len(ref) == 0 && len(got) == 0 {
+		return 1, true
+	}
+	return 0, len(ref) == 0 || len(got) == 0
 }
