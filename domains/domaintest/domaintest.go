@@ -32,10 +32,13 @@ type Suite struct {
 	ValueForgives float64
 }
 
+// builtin is the folder of the built-in environments, from the folder of a domain.
+const builtin = "../../environments/builtin"
+
 // Seed reads a built-in environment's seed, from the folder of a domain.
 func Seed(t testing.TB, environment string) vfs.Files {
 	t.Helper()
-	dir := filepath.Join("..", "..", "environments", "builtin", environment, "seed")
+	dir := filepath.Join(builtin, environment, "seed")
 	files := vfs.Files{}
 	err := filepath.WalkDir(dir, func(name string, entry os.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -206,7 +209,15 @@ func (s Suite) roundTrips(t *testing.T) {
 			if len(s.Domain.Edits()) == 0 {
 				return // it is of this document alone
 			}
-			rapid.Check(t, func(t *rapid.T) { s.roundTrip(t, edit, s.Generate.Draw(t, "document"), true) })
+			taken := 0
+			rapid.Check(t, func(t *rapid.T) {
+				if s.roundTrip(t, edit, s.Generate.Draw(t, "document"), true) {
+					taken++
+				}
+			})
+			if taken == 0 {
+				t.Error("it takes none of the drawn documents")
+			}
 		})
 	}
 }
@@ -237,12 +248,12 @@ func (s Suite) edits(t *testing.T) []domains.Edit {
 	return edits
 }
 
-// roundTrip leads a document there and back. One that was drawn may be refused.
-func (s Suite) roundTrip(t fataler, oracle domains.Edit, doc vfs.Files, drawn bool) {
+// roundTrip leads a document there and back. One that was drawn may be refused: then it returns false.
+func (s Suite) roundTrip(t fataler, oracle domains.Edit, doc vfs.Files, drawn bool) bool {
 	t.Helper()
 	there, err := oracle.Forward(doc)
 	if drawn && (errors.Is(err, edit.ErrInexact) || errors.Is(err, edit.ErrNoParts) || errors.Is(err, edit.ErrNoAttribute)) {
-		return // it says that it cannot take this document
+		return false // it says that it cannot take this document
 	}
 	if err != nil {
 		t.Fatalf("forward: %v", err)
@@ -252,6 +263,7 @@ func (s Suite) roundTrip(t fataler, oracle domains.Edit, doc vfs.Files, drawn bo
 		t.Fatalf("backward: %v", err)
 	}
 	expectSame(t, s.Domain, doc, again)
+	return true
 }
 
 func (s Suite) noop(t *testing.T) {

@@ -1,7 +1,7 @@
 package domaintest
 
 import (
-	"slices"
+	"path/filepath"
 	"testing"
 
 	"agentd/domains"
@@ -24,17 +24,13 @@ func Edit(t testing.TB, d domains.Domain, name string) domains.Edit {
 // and with their parameters.
 func With(t testing.TB, d domains.Domain, environment string) domains.Domain {
 	t.Helper()
-	all, err := environments.Builtin()
+	found, err := environments.Load(filepath.Join(builtin, environment))
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := slices.IndexFunc(all, func(e environments.Environment) bool { return e.Name == environment })
-	if at < 0 {
-		t.Fatalf("no environment %s", environment)
-	}
 	with := &withEdits{Domain: d}
-	for _, edit := range all[at].Edits {
-		made, ok := all[at].OracleFor(edit, d)
+	for _, edit := range found[0].Edits {
+		made, ok := found[0].OracleFor(edit, d)
 		if !ok {
 			t.Fatalf("%s, %s: no oracle", environment, edit.Name)
 		}

@@ -40,8 +40,9 @@ func BenchmarkCompare(b *testing.B) {
 func drawCollection(t *rapid.T) vfs.Files {
 	d := drawer{t}
 	var features []string
+	opening := d.one("opening", "{", "{\n")
 	for n := range 1 + d.upTo(11, "features") {
-		features = append(features, d.feature(n))
+		features = append(features, opening+d.feature(n))
 	}
 	before, after := `"type": "FeatureCollection"`, ""
 	if d.sometimes("name") {
@@ -78,7 +79,7 @@ func (d drawer) feature(n int) string {
 	if d.sometimes("foreign member") {
 		members = append(members, `"source": {"survey": [1, "a"], "licence": ""}`)
 	}
-	return "{" + strings.Join(append(members, `"properties": `+d.properties(n), `"geometry": `+d.geometry(2)), ", ") + "}"
+	return strings.Join(append(members, `"properties": `+d.properties(n), `"geometry": `+d.geometry(2)), ", ") + "}"
 }
 
 func (d drawer) properties(n int) string {
@@ -96,6 +97,10 @@ func (d drawer) properties(n int) string {
 	add("kind", `"weir"`, `"leaky dam"`, `"Weir"`, "null", "3")
 	add("note", `"dry"`, `"first line\nsecond line"`, `"a | b, \"c\""`, `"null"`, `"see gazetteer"`, "null")
 	add("height_m", "1.20", "2", `"c. 2"`, "1e2", "-0.5", "null", "true", `"true"`)
+	add("condition", "1", "3", "5", "null")
+	add("surveyed", `"2024-03-09"`, `"2024-04-07"`)
+	add("by", `"MS"`, `"TA"`, `"MS/TA"`)
+	add("urgent", "true", "false")
 	add("dims", `{"a": 1, "b": {"c": [1, 2], "d": null}}`, "{}", `{"x.y": "1"}`)
 	add("photos", `["a.jpg", "b.jpg"]`, "[]", `[{"file": "a.jpg"}, {"file": "b.jpg"}]`, "[null]")
 	return "{" + strings.Join(all, ", ") + "}"
