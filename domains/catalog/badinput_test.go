@@ -11,23 +11,21 @@ import (
 	"agentd/vfs"
 )
 
-const fiveMB = 5 << 20
-
-// badInputs are candidates that no model should make, and some do.
-var badInputs = map[string]func(seed string) string{
-	"empty":     func(string) string { return "" },
-	"truncated": func(seed string) string { return seed[:len(seed)/2] },
-	"prose": func(string) string {
-		return repeated("I have carried the edit out as you asked. The board met on Tuesday; Inga took the minutes.\n", fiveMB)
+// badInputs are candidates that no model should make, and some do. Where they are large, they have so many bytes.
+var badInputs = map[string]func(seed string, large int) string{
+	"empty":     func(string, int) string { return "" },
+	"truncated": func(seed string, _ int) string { return seed[:len(seed)/2] },
+	"prose": func(_ string, large int) string {
+		return repeated("I have carried the edit out as you asked. The board met on Tuesday; Inga took the minutes.\n", large)
 	},
-	"binary": func(string) string {
+	"binary": func(_ string, large int) string {
 		random := rand.NewChaCha8([32]byte{})
-		b := make([]byte, fiveMB)
+		b := make([]byte, large)
 		_, _ = random.Read(b) // it has no error
 		return string(b)
 	},
-	"brackets":   func(string) string { return strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000) },
-	"many times": func(seed string) string { return repeated(seed, fiveMB) },
+	"brackets":   func(string, int) string { return strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000) },
+	"many times": repeated,
 }
 
 func repeated(text string, bytes int) string { return strings.Repeat(text, 1+bytes/len(text))[:bytes] }
@@ -37,7 +35,7 @@ func repeated(text string, bytes int) string { return strings.Repeat(text, 1+byt
 func BenchmarkBadInput(b *testing.B) {
 	domaintest.BoundMemory(b)
 	for env, d := range seeds(b) {
-		for name, candidate := range spoiled(env.Seed) {
+		for name, candidate := range spoiled(env.Seed, 5<<20) {
 			b.Run(d.Info().Name+"/"+name, func(b *testing.B) {
 				before := domaintest.CPUTime(b)
 				for b.Loop() {
@@ -53,10 +51,11 @@ func BenchmarkBadInput(b *testing.B) {
 func TestBadInput(t *testing.T) {
 	t.Parallel()
 	for env, d := range seeds(t) {
-		t.Run(d.Info().Name, func(t *testing.T) {
+		t.Run(env.Name, func(t *testing.T) {
 			t.Parallel()
-			for name, candidate := range spoiled(env.Seed) {
-				score := d.Compare(env.Seed, candidate)
+			reference := d.Against(env.Seed)
+			for name, candidate := range spoiled(env.Seed, 256<<10) {
+				score := reference.Compare(candidate)
 				if score.Value < 0 || score.Value > 1 || score.Strict < 0 || score.Strict >= 1 {
 					t.Errorf("%s: value %v, strict %v", name, score.Value, score.Strict)
 				}
@@ -86,12 +85,12 @@ func seeds(t testing.TB) map[*environments.Environment]domains.Domain {
 	return found
 }
 
-// spoiled puts each bad input in the place of the seed's first file, alone.
-func spoiled(seed vfs.Files) map[string]vfs.Files {
+// spoiled puts each bad input in the place of the seed's first file, alone. Large ones have so many bytes.
+func spoiled(seed vfs.Files, large int) map[string]vfs.Files {
 	name := seed.Names()[0]
 	all := map[string]vfs.Files{}
 	for kind, make := range badInputs {
-		all[kind] = vfs.Files{name: make(seed[name])}
+		all[kind] = vfs.Files{name: make(seed[name], large)}
 	}
 	return all
 }
