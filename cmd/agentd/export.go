@@ -21,6 +21,7 @@ const (
 	layoutDelegate52 = "delegate52"
 	layoutATIF       = "atif"
 	layoutSFT        = "sft"
+	layoutHarbor     = "harbor"
 )
 
 // exportFlags say what is exported, and where to.
@@ -29,9 +30,11 @@ type exportFlags struct {
 	options export.Options
 	layout  string
 	out     string
+	tasks   taskFlags
 }
 
 func (a *app) exportCommand() *cobra.Command {
+	var ofTasks []string // flags
 	f := exportFlags{layout: layoutRows, options: export.Options{Format: export.JSONL, Kind: export.Interactions}}
 	c := &cobra.Command{
 		Use:   "export",
@@ -41,16 +44,27 @@ func (a *app) exportCommand() *cobra.Command {
 			"in which the published code's result files are written. With --layout atif, a line is the trajectory of\n" +
 			"an interaction (Agent Trajectory Interchange Format), with --layout sft a conversation of a round trip\n" +
 			"that was carried out and left nothing damaged, in the format of chat completions. Both need a run with\n" +
-			"--trace full.",
+			"--trace full.\n" +
+			"With --layout harbor nothing stored is read: --out gets environments as tasks of Harbor, each a relay\n" +
+			"whose steps agentd scores.",
 		Example: "  agentd export > results.jsonl\n" +
 			"  agentd export --rows calls --format csv --out calls.csv\n" +
 			"  agentd export --layout delegate52 --out logs/relay\n" +
 			"  agentd export --layout atif --out trajectories.jsonl\n" +
-			"  agentd export --layout sft --out train.jsonl",
+			"  agentd export --layout sft --out train.jsonl\n" +
+			"  agentd export --layout harbor --env 'accounting*' --out tasks/",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
-			if f.layout == layoutDelegate52 && f.out == "" {
+			if (f.layout == layoutDelegate52 || f.layout == layoutHarbor) && f.out == "" {
 				return usage.Errorf("--layout %s writes several files: name a folder with --out", f.layout)
+			}
+			if f.layout == layoutHarbor {
+				return f.tasks.write(c.Context(), c.OutOrStdout(), f.out)
+			}
+			for _, name := range ofTasks {
+				if c.Flags().Changed(name) {
+					return usage.Errorf("--%s is for --layout %s", name, layoutHarbor)
+				}
 			}
 			return f.source.read(c.Context(), func(store *results.Store, experiment results.Experiment) error {
 				if f.layout == layoutDelegate52 {
@@ -76,8 +90,9 @@ func (a *app) exportCommand() *cobra.Command {
 	oneOf(c.Flags(), &f.options.Format, "format", "format", export.Formats(), "jsonl, csv or parquet")
 	oneOf(c.Flags(), &f.options.Kind, "rows", "rows", export.Kinds(), "what a row is: interactions, turns, calls or reads")
 	c.Flags().BoolVar(&f.options.Contents, "contents", false, "with documents, and with what was said and what went through tools as far as --trace full kept it")
-	oneOf(c.Flags(), &f.layout, "layout", "layout", []string{layoutRows, layoutDelegate52, layoutATIF, layoutSFT},
-		"rows, delegate52 for the published code's result files, atif for trajectories, or sft for conversations to train on")
+	oneOf(c.Flags(), &f.layout, "layout", "layout", []string{layoutRows, layoutDelegate52, layoutATIF, layoutSFT, layoutHarbor},
+		"rows, delegate52 for the published code's result files, atif for trajectories, sft for conversations to train on, or harbor for tasks")
+	ofTasks = f.tasks.register(c.Flags())
 	return c
 }
 

@@ -1,0 +1,3 @@
+FROM python:3.13-slim-bookworm
+WORKDIR /work
+COPY work/ /work/
