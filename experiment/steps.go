@@ -14,6 +14,7 @@ import (
 	"agentd/harness/grade"
 	"agentd/internal/usage"
 	"agentd/results"
+	"agentd/vfs"
 )
 
 // Steps are the edits of environments, one direction each, to be graded outside of a run. They may
@@ -74,14 +75,7 @@ func (s *Steps) Environment(name string) (*environments.Environment, error) {
 // if it is empty. A usage.Error says what is wrong with the names, or that the edit has no exact program.
 func (s *Steps) Asked(environment, edit string, direction results.Direction) (*grade.Asked, error) {
 	direction = cmp.Or(direction, results.Forward)
-	if direction != results.Forward && direction != results.Backward {
-		return nil, usage.Unknown("direction", string(direction), []string{string(results.Forward), string(results.Backward)})
-	}
-	env, err := s.Environment(environment)
-	if err != nil {
-		return nil, err
-	}
-	chosen, err := env.EditNamed(edit)
+	env, chosen, err := s.edit(environment, edit, direction)
 	if err != nil {
 		return nil, err
 	}
@@ -89,9 +83,9 @@ func (s *Steps) Asked(environment, edit string, direction results.Direction) (*g
 	if known, ok := s.asked.Get(name); ok {
 		return known, nil
 	}
-	d, ok := env.Scoring(s.find)
-	if !ok {
-		return nil, usage.Errorf("%s: no score can be had: %s", env.Name, cmp.Or(env.Unscorable(), "there is no domain "+strconv.Quote(env.Domain)))
+	d, err := s.scoring(env)
+	if err != nil {
+		return nil, err
 	}
 	asked, err := grade.Ask(env, d, chosen, direction)
 	if err != nil {
@@ -99,4 +93,54 @@ func (s *Steps) Asked(environment, edit string, direction results.Direction) (*g
 	}
 	s.asked.Add(name, asked)
 	return asked, nil
+}
+
+// AskedOf returns what an edit asks for in the middle of a relay, where a step begins with what the step before it
+// has left: of those files, the ones that were to be produced. The usage.Errors are those of Asked, and that
+// the exact program refuses the files.
+func (s *Steps) AskedOf(environment, edit string, direction results.Direction, left vfs.Files) (*grade.Asked, error) {
+	direction = cmp.Or(direction, results.Forward)
+	env, chosen, err := s.edit(environment, edit, direction)
+	if err != nil {
+		return nil, err
+	}
+	d, err := s.scoring(env)
+	if err != nil {
+		return nil, err
+	}
+	produced := env.Targets
+	if direction == results.Backward {
+		produced = chosen.Targets
+	}
+	documents := left.Match(produced).Clone()
+	for name := range env.Distractors {
+		delete(documents, name)
+	}
+	asked, err := grade.AskOf(env, d, chosen, direction, documents)
+	if err != nil {
+		return nil, usage.Wrap(fmt.Errorf("grading a step: %w", err))
+	}
+	return asked, nil
+}
+
+// edit returns an edit with its environment.
+func (s *Steps) edit(environment, edit string, direction results.Direction) (*environments.Environment, environments.Edit, error) {
+	if direction != results.Forward && direction != results.Backward {
+		return nil, environments.Edit{}, usage.Unknown("direction", string(direction), []string{string(results.Forward), string(results.Backward)})
+	}
+	env, err := s.Environment(environment)
+	if err != nil {
+		return nil, environments.Edit{}, err
+	}
+	chosen, err := env.EditNamed(edit)
+	return env, chosen, err
+}
+
+// scoring returns the domain of an environment.
+func (s *Steps) scoring(env *environments.Environment) (domains.Domain, error) {
+	d, ok := env.Scoring(s.find)
+	if !ok {
+		return nil, usage.Errorf("%s: no score can be had: %s", env.Name, cmp.Or(env.Unscorable(), "there is no domain "+strconv.Quote(env.Domain)))
+	}
+	return d, nil
 }

@@ -19,7 +19,7 @@ import (
 )
 
 func (a *app) scoreCommand() *cobra.Command {
-	var domain, file, judging string
+	var domain, file, judging, from string
 	var minStrict float64
 	var differences bool
 	format := pairs.Text
@@ -66,7 +66,10 @@ func (a *app) scoreCommand() *cobra.Command {
 				if step.Env == "" || step.Edit == "" || paths.Candidate == "" || domain != "" || paths.Reference != "" || paths.Scaffold != "" {
 					return usage.Errorf("give --env, --edit and --candidate, and neither --domain, --reference nor --scaffold")
 				}
-				return gradeStep(c.OutOrStdout(), &s, step, paths.Candidate, format)
+				return gradeStep(c.OutOrStdout(), &s, steps, step, from, paths.Candidate, format)
+			}
+			if from != "" {
+				return usage.Errorf("--from goes with --env and --edit")
 			}
 			if domain == "" || paths.Reference == "" || paths.Candidate == "" {
 				return usage.Errorf("give --pairs FILE, all of --domain, --reference and --candidate, or all of --env, --edit and --candidate")
@@ -92,6 +95,7 @@ func (a *app) scoreCommand() *cobra.Command {
 	c.Flags().StringVar(&step.Env, "env", "", "environment of a step; agentd env list lists them")
 	c.Flags().StringVar(&step.Edit, "edit", "", "edit of the step, by its name or its number from 1")
 	oneOf(c.Flags(), (*string)(&step.Direction), "direction", "direction", []string{string(results.Forward), string(results.Backward)}, "of the step: forward or backward, which begins with what the exact program made")
+	c.Flags().StringVar(&from, "from", "", "file or folder of what the step before has left, for a step in the middle of a relay (default the seed, or what the exact program made)")
 	c.Flags().StringVar(&source.Data, "data", "", "data set file or folder of environments of steps (default the built-in ones)")
 	c.Flags().IntVar(&source.Derived, "derived", 0, "how many edits to derive of each environment's seed, to be graded as well")
 	oneOf(c.Flags(), &format, "format", "format", pairs.Formats(), "of one pair: text, json or junit; the answers to --pairs are always lines of JSON")
@@ -102,8 +106,9 @@ func (a *app) scoreCommand() *cobra.Command {
 	return c
 }
 
-// gradeStep grades what a step has left in a file or folder.
-func gradeStep(out io.Writer, s *pairs.Scorer, step pairs.Step, candidate, format string) error {
+// gradeStep grades what a step has left in a file or folder. from is what it began with, distractors
+// included, in the middle of a relay; empty elsewhere.
+func gradeStep(out io.Writer, s *pairs.Scorer, steps *experiment.Steps, step pairs.Step, from, candidate, format string) error {
 	if format == pairs.JUnit {
 		return usage.Errorf("--format junit: a step has text and json")
 	}
@@ -111,10 +116,22 @@ func gradeStep(out io.Writer, s *pairs.Scorer, step pairs.Step, candidate, forma
 	if err != nil {
 		return err
 	}
-	graded, err := s.Grade(step, left)
+	if from == "" {
+		graded, err := s.Grade(step, left)
+		if err != nil {
+			return err
+		}
+		return graded.Write(out, format)
+	}
+	before, err := pairs.Documents(from)
 	if err != nil {
 		return err
 	}
+	asked, err := steps.AskedOf(step.Env, step.Edit, step.Direction, before)
+	if err != nil {
+		return err
+	}
+	graded := pairs.Graded{Step: step, Grade: asked.Grade(left)}
 	return graded.Write(out, format)
 }
 
