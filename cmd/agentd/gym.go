@@ -94,7 +94,7 @@ func (f *gymFlags) run(ctx context.Context, out io.Writer) (err error) {
 	}
 	spec := experiment.Default()
 	spec.Name = f.name
-	spec.Relay.Protocol, spec.Relay.Distractors = string(policies.Clean), !f.noDistractors
+	spec.Relay.Protocol, spec.Relay.Distractors, spec.Relay.RoundTrips = string(policies.Clean), !f.noDistractors, max(1, f.serve.RoundTrips)
 	spec.Environments = f.environments
 	if len(f.documents) == 0 {
 		spec.Environments.Derived = f.derived
