@@ -54,6 +54,9 @@ func NewSteps(source Environments, programs domains.Programs, find func(name str
 	return &Steps{environments: sync.OnceValues(load), find: find, asked: asked}
 }
 
+// Environments returns all environments, which must not be changed.
+func (s *Steps) Environments() ([]environments.Environment, error) { return s.environments() }
+
 // Environment returns the environment of a name. There being none is a usage.Error.
 func (s *Steps) Environment(name string) (*environments.Environment, error) {
 	all, err := s.environments()

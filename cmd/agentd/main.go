@@ -143,7 +143,7 @@ func (a *app) command() *cobra.Command {
 	oneOf(root.PersistentFlags(), &logFormat, "log-format", "log format", logs.Formats(), "auto, text or json")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usage.Flag(err, flagNames(c)) })
 	root.AddCommand(
-		a.trustCommand(), a.runCommand(), a.workerCommand(), a.reportCommand(), a.serveCommand(), a.traceCommand(), a.exportCommand(), a.scoreCommand(), diffCommand(), guardCommand(), a.envCommand(), promptsCommand(), agentsCommand(),
+		a.trustCommand(), a.runCommand(), a.workerCommand(), a.reportCommand(), a.serveCommand(), a.traceCommand(), a.exportCommand(), a.scoreCommand(), answerCommand(), diffCommand(), guardCommand(), a.envCommand(), promptsCommand(), agentsCommand(),
 		domainsCommand(), policiesCommand(), modelsCommand(), a.sandboxCommand(), a.simServerCommand(), a.mcpCommand(), a.gymCommand(), a.doctorCommand(), versionCommand(), manCommand(),
 	)
 	completion.Register(root)

@@ -13,7 +13,13 @@
 // and numbered and how a game is laid out mean nothing to it.
 package chess
 
-import "agentd/domains"
+import (
+	"math"
+	"strconv"
+
+	"agentd/domains"
+	"agentd/domains/edit"
+)
 
 // New returns the domain.
 func New() domains.Domain {
@@ -37,4 +43,143 @@ func New() domains.Domain {
 		Sampling:   domains.Sampling{Entry: gameKind},
 		Vocabulary: vocabulary,
 	})
+}
+
+// variation is one in parentheses, with two more levels in it.
+const (
+	inVariation = `[^(){}]|\{[^}]*\}`
+	variation   = `\((?:` + inVariation + `|\((?:` + inVariation + `|\((?:` + inVariation + `)*\))*\))*\)`
+)
+
+// evaluated is the value of an evaluation in pawns.
+const evaluated = `\[%eval (-?\d+(?:\.\d+)?)\]`
+
+// Begins, and passes over what is no move of a main line. A result ends a game.
+const (
+	moveBegins = `\b\d+\.[ \t\n]*[KQRBNOa-h0-]`
+	noMove     = `^\[.*$|^%.*$|\{[^}]*\}|` + variation + `|;.*$|\d+[ \t]*\.\.+`
+	gameEnds   = `\b(?:1-0|0-1|1/2-1/2)|\*`
+)
+
+// vocabulary makes parts of games; of the moves of the first one where there are few. An edit
+// may have those of all games too.
+func vocabulary() edit.Format {
+	moves := edit.Format{
+		Document: "game", Part: "game-1 move", Parts: "game-1 moves",
+		Cut: edit.Inline(moveBegins, noMove, gameEnds),
+		Attributes: []edit.Attribute{
+			edit.Key("moved piece", "moved pieces", `\A\d+\.\s*([KQRBNO])`),
+			edit.Key("white move", "white moves", `\A\d+\.\s*([^\s!?{(]+)`),
+			edit.Key("target square", "target squares", `\A\d+\.\s*[^\s{(]*?([a-h][1-8])`),
+			edit.Key("replying piece", "replying pieces", `\A\d+\.\s*[^\s]+(?:\s+(?:\{[^}]*\}|\$\d+|\d+\.\.\.+|\([^()]*\)))*\s*([KQRBNO])`),
+			edit.HasNumber("evaluation", "evaluations", `\[%eval (-?\d+\.\d+)`),
+			edit.Has("clock time", "clock times", `\[%clk ([\d:.]+)`),
+			edit.Has("comment", "comments", `\{\s*(?:\[%[^\]]*\]\s*)*([^\s\[\]{}](?:[^\[\]{}]*[^\s\[\]{}])?)\s*(?:\[%[^\]]*\]\s*)*\}`),
+			edit.Computed("black move", "black moves", reply),
+			edit.ComputedNumber("loss of the reply", "losses of replies", replyLoss),
+		},
+	}
+	return edit.Format{
+		Document: "game file", Part: "game", Parts: "games",
+		Cut:    edit.Starting(`^\[Event\s`, ""),
+		Remark: "; Computed: {}", RemarkAt: edit.Above,
+		Attributes: []edit.Attribute{
+			header("result", "results", "Result"), header("white player", "white players", "White"), header("black player", "black players", "Black"),
+			header("date", "dates", "(?:UTC)?Date"), header("opening", "openings", "Opening"), header("opening code", "opening codes", "ECO"),
+			header("round", "rounds", "Round"), header("site", "sites", "Site"),
+			edit.HasNumber("white rating", "white ratings", `^\[WhiteElo[ \t]+"(\d+)"`),
+			header("team", "teams", "(?:White|Black)Team"),
+			edit.HasNumber("evaluation", "evaluations", evaluated),
+			edit.Has("clock time", "clock times", `\[%clk ([\d:]+)\]`),
+			edit.Has("variation", "variations", `\{[^}]*\}|^\[.*$|;.*$|\(`+`((?:`+inVariation+`|`+variation+`)*)\)`),
+			edit.ComputedNumber("half-moves", "numbers of half-moves", halfMoves),
+			edit.Computed("final position", "final positions", finalPosition),
+		},
+		Finer: &moves,
+		Named: func(parts string) (edit.Format, bool) {
+			all := moves
+			all.Part, all.Parts, all.Cut = "move", "moves", edit.Inline(moveBegins, noMove+`|`+gameEnds, "")
+			return all, parts == all.Parts
+		},
+	}
+}
+
+// header is the value of a header tag.
+func header(name, plural, tag string) edit.Attribute {
+	return edit.Has(name, plural, `^\[`+tag+`[ \t]+"([^"\n]+)"`)
+}
+
+// first is the first game of a part; nil if it has none.
+func first(part string) *game {
+	if d := read(part); len(d.games) > 0 {
+		return d.games[0]
+	}
+	return nil
+}
+
+// halfMoves is how many a game has in its main line.
+func halfMoves(part string) string {
+	if g := first(part); g != nil {
+		return strconv.Itoa(g.plies())
+	}
+	return ""
+}
+
+// finalPosition is the position after a game's main line in Forsyth-Edwards notation; empty if a
+// move is not legal.
+func finalPosition(part string) string {
+	g := first(part)
+	if g == nil {
+		return ""
+	}
+	at := begin(g)
+	for k := range g.items {
+		if i := &g.items[k]; i.kind == moveItem && at.step(i).err != nil {
+			return ""
+		}
+	}
+	return at.now.fen()
+}
+
+// reply is Black's half of a move.
+func reply(part string) string {
+	if halves := mainLine(part); len(halves) > 1 {
+		return halves[1].move
+	}
+	return ""
+}
+
+// replyLoss is by how many pawns the evaluation after Black's half of a move is above the one after
+// White's, to hundredths; empty if one of these is missing or a mate.
+func replyLoss(part string) string {
+	halves := mainLine(part)
+	if len(halves) < 2 || !halves[0].evaluated || !halves[1].evaluated {
+		return ""
+	}
+	loss := math.Round((halves[1].pawns-halves[0].pawns)*100) / 100
+	return strconv.FormatFloat(loss+0, 'f', -1, 64) // a negative zero is none
+}
+
+// half is a half-move with its evaluation.
+type half struct {
+	move      string
+	pawns     float64
+	evaluated bool
+}
+
+// mainLine are the half-moves of a part's first game.
+func mainLine(part string) []half {
+	g := first(part)
+	if g == nil {
+		return nil
+	}
+	var all []half
+	for _, i := range g.items {
+		if i.kind == moveItem {
+			all = append(all, half{move: i.text})
+		} else if pawns, ok := evaluation(i.text); ok && i.kind == commentItem && len(all) > 0 {
+			all[len(all)-1].pawns, all[len(all)-1].evaluated = pawns, true
+		}
+	}
+	return all
 }

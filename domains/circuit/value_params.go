@@ -1,8 +1,12 @@
 package circuit
 
 import (
+	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"agentd/domains/internal/pytext"
 )
@@ -94,4 +98,208 @@ func valueLength(text string) int {
 	return n + lengthOf(text[n:], func(r rune) bool {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '%'
 	})
+}
+
+// The classes of characters in the rest of a line.
+const (
+	spaceClass uint8 = 1 << iota
+	wordClass
+	partClass // of a parameter's value
+)
+
+var asciiClasses = func() (classes [128]uint8) {
+	for c := range rune(128) {
+		classes[c] = findClass(c)
+	}
+	return classes
+}()
+
+func classOf(c rune) uint8 {
+	if c < 128 {
+		return asciiClasses[c]
+	}
+	return findClass(c)
+}
+
+func findClass(c rune) uint8 {
+	switch {
+	case pytext.IsSpace(c):
+		return spaceClass | partClass
+	case pytext.IsWord(c):
+		return wordClass | partClass
+	case strings.ContainsRune("{}()-+*/%.,'\"", c):
+		return partClass
+	}
+	return 0
+}
+
+// findTails finds where the rest of the line is nothing but parameters, a comment
+// after a semicolon, a backslash and blanks. It runs the states of that pattern
+// from the end to the beginning, so that it takes linear time: each says whether
+// the text from the place in hand on can be read from that state.
+func (r *formReader) findTails() {
+	r.tails = slices.Grow(r.tails[:0], len(r.text)+1)[:len(r.text)+1]
+	clear(r.tails)
+	var s tailStates
+	s.blank, s.end, s.comment, s.between = true, true, true, true
+	s.inKey, s.afterKey, s.inValue = s.bare(r.kind), s.bare(r.kind), true
+	r.tails[len(r.text)] = true
+	for i := len(r.text); i > 0; {
+		c, size := utf8.DecodeLastRuneInString(r.text[:i])
+		i -= size
+		s = s.before(c, r.kind)
+		r.tails[i] = s.between
+	}
+}
+
+// tailStates are what can follow at a place in the rest of a line.
+type tailStates struct {
+	blank    bool // blanks to the end
+	end      bool // perhaps a backslash, then blanks
+	spaced   bool // blanks, then a semicolon
+	comment  bool // perhaps a comment, then the end
+	between  bool // parameters, or the comment and the end
+	keySoon  bool // blanks, then a parameter's name
+	inKey    bool // the rest of a parameter's name
+	afterKey bool // an equals sign, or what follows a parameter without a value
+	valued   bool // blanks, then a value
+	inValue  bool // the rest of a value
+}
+
+// bare reports whether a parameter may lack a value.
+func (tailStates) bare(kind valueForm) bool { return kind != sourceValue && kind != instanceValue }
+
+// before returns the states one character earlier.
+func (s tailStates) before(c rune, kind valueForm) tailStates {
+	class := classOf(c)
+	space, word, part := class&spaceClass != 0, class&wordClass != 0, class&partClass != 0
+	var t tailStates
+	t.blank = space && s.blank
+	t.end = t.blank || c == '\\' && s.blank
+	t.spaced = space && s.spaced || c == ';'
+	t.comment = t.end || space && s.spaced
+	t.keySoon = space && s.keySoon || word && s.inKey
+	t.between = t.comment
+	if kind != factorValue {
+		t.between = t.between || space && s.keySoon
+	}
+	t.valued = space && s.valued || part && s.inValue
+	t.afterKey = space && s.afterKey || c == '=' && (s.valued || kind == instanceValue)
+	if s.bare(kind) {
+		t.afterKey = t.afterKey || t.between
+	}
+	t.inKey = word && s.inKey || t.afterKey
+	t.inValue = part && s.inValue || t.between
+	return t
+}
+
+// cleaned prepares a file for the published reader, as the published evaluator
+// does. Its text begins with a comment and has a line `.end`.
+func cleaned(text string) string {
+	var lines []string
+	for line := range strings.SplitSeq(pytext.UniversalNewlines(text), "\n") {
+		if said, ok := strings.CutPrefix(pytext.StripLeft(line), "//"); ok {
+			line = "*" + said
+		}
+		lines = append(lines, line)
+	}
+	var b strings.Builder
+	b.Grow(len(text) + len(text)/8)
+	if !strings.HasPrefix(pytext.Strip(lines[0]), "*") {
+		b.WriteString("* netlist\n")
+	}
+	ends := false
+	for i := 0; i < len(lines); {
+		line := lines[i]
+		first := i
+		for i++; i < len(lines) && strings.HasPrefix(lines[i], "+"); i++ {
+		}
+		if i > first+1 {
+			line = joinedLines(lines[first:i])
+		}
+		line = pytext.Strip(line)
+		ends = ends || strings.EqualFold(line, ".end")
+		b.WriteString(withUpperFirst(line))
+		b.WriteByte('\n')
+	}
+	if !ends {
+		b.WriteString(".end\n")
+	}
+	return b.String()
+}
+
+// joinedLines joins a line with those that continue it.
+func joinedLines(lines []string) string {
+	var b strings.Builder
+	b.WriteString(lines[0])
+	for _, line := range lines[1:] {
+		b.WriteByte(' ')
+		b.WriteString(pytext.StripLeft(line[1:]))
+	}
+	return b.String()
+}
+
+func withUpperFirst(line string) string {
+	first, size := utf8.DecodeRuneInString(line)
+	if upper := unicode.ToUpper(first); upper != first && first != utf8.RuneError {
+		return string(upper) + line[size:]
+	}
+	return line
+}
+
+// lineReader reads the logical lines of a cleaned text as the published reader
+// does: brackets and double quotes may hold line ends.
+type lineReader struct {
+	text string
+	at   int
+}
+
+var errClosing = errors.New("a closing bracket does not match")
+
+// next returns the next line with its line end.
+func (r *lineReader) next() (line string, err error) {
+	var before strings.Builder // what a continued line has had so far
+	var open []byte
+	quoted := false
+	start := r.at
+	for i := start; i < len(r.text); i++ {
+		inside := quoted || len(open) > 0
+		switch c := r.text[i]; c {
+		case '{', '(', '[':
+			open = append(open, c)
+		case '}', ')', ']':
+			if len(open) == 0 || open[len(open)-1] != "{(["[strings.IndexByte("})]", c)] {
+				return "", fmt.Errorf("%w: %.60q", errClosing, r.text[start:])
+			}
+			open = open[:len(open)-1]
+		case '"':
+			quoted = !quoted
+		case '\n':
+			if inside {
+				continue
+			}
+			if strings.HasPrefix(r.text[i+1:], "+") {
+				before.WriteString(r.text[start:i])
+				start = i + 2
+				i++
+				continue
+			}
+			r.at = i + 1
+			return before.String() + r.text[start:r.at], nil
+		case '*', ';':
+			if inside || c == '*' && before.Len()+i-start > 0 {
+				continue
+			}
+			r.at = len(r.text)
+			if n := strings.IndexByte(r.text[i:], '\n'); n >= 0 {
+				r.at = i + n + 1
+			}
+			return before.String() + r.text[start:r.at], nil
+		}
+	}
+	r.at = len(r.text)
+	if line = before.String() + r.text[start:]; line == "" {
+		return "", errNotClosed
+	}
+	return line, nil
 }

@@ -14,7 +14,12 @@
 // Tables and keys may stand in any order and in several files.
 package dbschema
 
-import "agentd/domains"
+import (
+	"strconv"
+
+	"agentd/domains"
+	"agentd/domains/edit"
+)
 
 // New returns the domain.
 func New() domains.Domain {
@@ -36,4 +41,47 @@ func New() domains.Domain {
 		Sampling:   domains.Sampling{Not: "a schema is one whole: keys and foreign keys need their columns"},
 		Vocabulary: vocabulary,
 	})
+}
+
+// quotes is a text or a name in quotes.
+const quotes = `'(?:[^'\\]|\\(?s:.))*'|"[^"]*"|` + "`[^`]*`"
+
+// tableName is one in quotes or without.
+const tableName = "[`\"\\[]?([\\w.]+)"
+
+// vocabulary makes parts of the statements, with the comments above each.
+func vocabulary() edit.Format {
+	return edit.Format{
+		Document: "schema", Part: "statement", Parts: "statements", Remark: "-- Computed: {}", RemarkAt: edit.Above,
+		Cut: edit.Headed(`^[ \t]*(?:--|#|/\*.*\*/[ \t]*$)`, edit.Statements(0, ";", quotes, `--.*|#.*|/\*(?s:.*?)\*/;?`)),
+		Attributes: []edit.Attribute{
+			edit.Key("command", "commands", `(?i)^[ \t]*(CREATE|DROP|ALTER|INSERT|SET|LOCK|UNLOCK|USE|COMMENT|GRANT|UPDATE|DELETE|BEGIN|COMMIT|PRAGMA)\b`),
+			edit.Key("table", "tables", `(?i)(?:\b(?:TABLE|REFERENCES)[ \t]+(?:IF[ \t]+(?:NOT[ \t]+)?EXISTS[ \t]+)?|^(?:INSERT[ \t]+INTO|UPDATE)[ \t]+|\bINDEX[ \t]+\S+[ \t]+ON[ \t]+)`+tableName),
+			edit.Key("prefix", "prefixes", `(?i)\b(?:TABLE|INTO|INDEX[ \t]+\S+[ \t]+ON)[ \t]+(?:IF[ \t]+(?:NOT[ \t]+)?EXISTS[ \t]+)?["\x60\[]?([A-Za-z]+)_`),
+			edit.Has("referenced table", "referenced tables", `(?i)\bREFERENCES[ \t]+`+tableName),
+			edit.Has("storage engine", "storage engines", `(?i)\bENGINE[ \t]*=[ \t]*(\w+)`),
+			edit.Has("column type", "column types", `(?i)^[ \t]*["\x60\[]?\w+["\x60\]]?[ \t]+((?:var)?char\(\d+\)|(?:decimal|numeric)\([\d, ]+\)|\w*int(?:eger)?\b(?:\(\d+\))?|(?:\w*text|(?:date|time)\w*|boolean|serial|uuid)\b)`),
+			edit.HasNumber("varchar length", "varchar lengths", `(?i)\bvarchar\((\d+)\)`),
+			edit.Has("description", "descriptions", `(?i)\bCOMMENT[ \t]*=?[ \t]*'((?:[^'\\\n]|\\.|'')+)'`),
+			edit.Has("comment", "comments", `--[ \t]+(\w[^\n]*\S)`),
+			edit.Has("default value", "default values", `(?i)\bDEFAULT[ \t]+('[^'\n]+'|[\w.()]+)`),
+			edit.ComputedNumber("columns", "numbers of columns", columns),
+		},
+	}
+}
+
+// columns is how many columns the table of a statement has; empty if it makes none.
+func columns(statement string) string {
+	n := 0
+	for _, p := range read(statement).parts {
+		for _, e := range p.entries {
+			if entryDefinition(e.tokens).column != "" {
+				n++
+			}
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
 }

@@ -118,7 +118,7 @@ func (s *statement) print() string {
 	if len(s.attributes) == 0 && s.kind != defaultStatement {
 		return s.subject() + ";"
 	}
-	return s.subject() + " [" + printAttributes(s.attributes) + "];"
+	return s.subject() + " [" + strings.Join(lists.Each(s.attributes, (*attribute).print), ", ") + "];"
 }
 
 // subject is what stands in front of the attributes.
@@ -130,10 +130,6 @@ func (s *statement) subject() string {
 		return s.word.raw + "=" + cmp.Or(s.value.raw, `""`)
 	}
 	return strings.Join(lists.Each(s.ends, (*end).print), " "+s.operator+" ")
-}
-
-func printAttributes(attributes []attribute) string {
-	return strings.Join(lists.Each(attributes, (*attribute).print), ", ")
 }
 
 func (a *attribute) print() string {

@@ -1,6 +1,7 @@
 package infra
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -151,24 +152,16 @@ func (p *parser) heredoc() *node {
 	return n
 }
 
+// publishedMarker is a marker of a heredoc as the published grammar has it.
+var publishedMarker = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9._-]+`)
+
 func (p *parser) marker() string {
 	if !p.published {
 		return p.name()
 	}
-	start, end := p.at, p.at
-	for end < len(p.text) {
-		c := p.text[end]
-		isLetter := c|0x20 >= 'a' && c|0x20 <= 'z'
-		if !isLetter && (end == start || strings.IndexByte("0123456789._-", c) < 0) {
-			break
-		}
-		end++
-	}
-	if end-start < 2 {
-		return ""
-	}
-	p.at = end
-	return p.text[start:end]
+	name := publishedMarker.FindString(p.text[p.at:])
+	p.at += len(name)
+	return name
 }
 
 // heredocEnd is where the closing marker ends, -1 if there is none.

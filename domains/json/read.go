@@ -122,7 +122,7 @@ func read(name, text string) content {
 	if root, err := decodeJSON(text); err == nil {
 		return content{roots: []*node{root}}
 	}
-	bracketed := hasBracketedLine(lines)
+	bracketed := slices.ContainsFunc(lines, startsBracketed)
 	if isYAML(name) || !bracketed && len(text) <= longestGuess {
 		if c, ok := readYAML(text); ok {
 			return c
@@ -135,10 +135,6 @@ func read(name, text string) content {
 		return readBlocks(lines)
 	}
 	return content{outside: inked(lines)}
-}
-
-func hasBracketedLine(lines []string) bool {
-	return slices.ContainsFunc(lines, startsBracketed)
 }
 
 func startsBracketed(text string) bool {

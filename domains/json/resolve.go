@@ -206,14 +206,12 @@ type yamlDocument struct {
 
 // yamlLimits hold for a document, which may be anything that a workspace takes. Half a
 // million values have about 100 MB.
-func yamlLimits() yamlsafe.Limits {
-	return yamlsafe.Limits{Bytes: vfs.MaxFileBytes, Values: 1 << 19}
-}
+var yamlLimits = yamlsafe.Limits{Bytes: vfs.MaxFileBytes, Values: 1 << 19}
 
 // decodeYAML reads the documents of a YAML stream. Scalars are resolved by the
 // rules of YAML 1.1.
 func decodeYAML(text string) (documents []yamlDocument, err error) {
-	read, err := yamlLimits().Parse([]byte(text))
+	read, err := yamlLimits.Parse([]byte(text))
 	if err != nil {
 		return nil, err
 	}

@@ -2,8 +2,11 @@ package mathlean
 
 import (
 	"slices"
+	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/sets"
 )
 
 // forgiven returns what Strict compares: the elements of both sides without the
@@ -165,4 +168,179 @@ func sameOrdered(ref, got *domains.Element) bool {
 		return values
 	}
 	return slices.Equal(of(ref), of(got))
+}
+
+// itemizer divides the body of a declaration.
+type itemizer struct {
+	*file
+	depth  int   // of brackets
+	blocks []int // the columns of the blocks that are open
+	item   []token
+	level  int // of the item in hand
+	found  []string
+}
+
+// mostBlocks is how deep blocks are told apart.
+const mostBlocks = 32
+
+// items divides the body of a declaration where a line begins a new one: a step
+// of a proof, a field, an alternative. Lines that only go on with the one above
+// belong to it, so that a block of one line, and one after `by` on the same
+// line, are the same. Signs say how deep the block is in which an item stands.
+func (f *file) items(first, last int) []string {
+	i := itemizer{file: f}
+	for n := first; n < last; n++ {
+		t := f.tokens[n]
+		if t.kind == comment {
+			continue
+		}
+		if t.begins && i.depth == 0 {
+			i.line(n, first)
+		}
+		i.add(n, first)
+	}
+	i.finish()
+	return i.found
+}
+
+// itemStarts begin an item at any column.
+var itemStarts = sets.Words("| _ deriving termination_by decreasing_by")
+
+// line goes to the block in which a line stands and begins an item there if it
+// is no continuation.
+func (i *itemizer) line(n, first int) {
+	t := i.tokens[n]
+	column := i.column(t)
+	for len(i.blocks) > 0 && i.blocks[len(i.blocks)-1] > column {
+		i.blocks = i.blocks[:len(i.blocks)-1]
+	}
+	inBlock := len(i.blocks) > 0 && i.blocks[len(i.blocks)-1] == column
+	switch text := i.of(t); {
+	case inBlock || itemStarts[text]:
+		i.begin()
+	case n > first && blockOpeners[i.before(n)] && len(i.blocks) < mostBlocks:
+		i.blocks = append(i.blocks, column)
+	case t.kind == docText:
+		i.begin()
+	}
+}
+
+// before is the text of the token before n that is no comment.
+func (i *itemizer) before(n int) string {
+	for n--; n > 0 && i.tokens[n].kind == comment; n-- {
+	}
+	return i.at(n)
+}
+
+func (i *itemizer) begin() {
+	i.finish()
+	i.level = len(i.blocks)
+}
+
+// add puts a token to the item in hand. What leads into the body, such as `:=
+// by`, is an item of its own.
+func (i *itemizer) add(n, first int) {
+	t := i.tokens[n]
+	text := i.of(t)
+	leads := n == first && text != "|" || n == first+1 && text == "by"
+	if n == first && text == ":=" {
+		return
+	}
+	i.item = append(i.item, t)
+	i.depth = max(0, i.depth+i.turn(t))
+	if text == "·" && t.begins && n+1 < len(i.tokens) && len(i.blocks) < mostBlocks {
+		i.blocks = append(i.blocks, i.column(i.tokens[n+1]))
+	}
+	if leads {
+		i.finish()
+		i.level = 1
+	}
+}
+
+func (i *itemizer) finish() {
+	if len(i.item) == 0 {
+		return
+	}
+	text := i.printed(i.item)
+	if i.level > 1 {
+		text = strings.Repeat("> ", i.level-1) + text
+	}
+	i.found = append(i.found, text)
+	i.item = i.item[:0]
+}
+
+// symbols are the ways to write a symbol in ASCII, and ↦ and λ, which are
+// written => and fun as well.
+var symbols = map[string]string{
+	"->": "→", "<-": "←", "<->": "↔", "!=": "≠", "<=": "≤", ">=": "≥", "/\\": "∧", "\\/": "∨", "↦": "=>", "λ": "fun",
+	"forall": "∀", "Exists": "∃", "Not": "¬", "Nat": "ℕ", "Int": "ℤ", "Rat": "ℚ", "Real": "ℝ", "Complex": "ℂ",
+	"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "sigma": "σ", "phi": "φ", "psi": "ψ",
+}
+
+// spelled is the text of a token in the one way it is compared.
+func spelled(token string) string {
+	if same, ok := symbols[token]; ok {
+		return same
+	}
+	return token
+}
+
+var replaceSigns = strings.NewReplacer(
+	"<->", "↔", "->", "→", "<-", "←", "!=", "≠", "<=", "≤", ">=", "≥", "/\\", "∧", "\\/", "∨", "↦", "=>", "λ", "fun")
+
+// prose is the text of a comment with its white space folded and its symbols
+// spelled as in code.
+func prose(text string) string {
+	words := pytext.Fields(text)
+	for i, w := range words {
+		words[i] = spelledIn(w)
+	}
+	return strings.Join(words, " ")
+}
+
+// spelledIn spells the symbols and names in a word, regardless of what
+// stands around them.
+func spelledIn(w string) string {
+	if strings.ContainsAny(w, `-<>!\/↦λ`) {
+		w = replaceSigns.Replace(w)
+	}
+	bare := strings.Trim(w, "`'\"*_()[]{},.;:!?")
+	if same := spelled(bare); same != bare {
+		w = strings.Replace(w, bare, same, 1)
+	}
+	return w
+}
+
+// inside is the text of a comment without its marks.
+func inside(text string) string {
+	if rest, ok := strings.CutPrefix(text, "--"); ok {
+		return rest
+	}
+	text = strings.TrimPrefix(text, "/-")
+	text = strings.TrimSuffix(text, "-/")
+	if text != "" && (text[0] == '-' || text[0] == '!') {
+		text = text[1:]
+	}
+	return text
+}
+
+// printed joins tokens as they are compared, with blanks where people put them.
+func (f *file) printed(tokens []token) string {
+	var b strings.Builder
+	tight := true
+	for _, t := range tokens {
+		text := f.of(t)
+		switch {
+		case t.kind == docText || t.kind == comment:
+			text = "/-- " + prose(inside(text)) + " -/"
+		case t.kind != quoted:
+			text = spelled(text)
+		}
+		if !tight && bracket(text) >= 0 && text != "," && text != ";" {
+			b.WriteByte(' ')
+		}
+		b.WriteString(text)
+		tight = bracket(text) > 0
+	}
+	return b.String()
 }

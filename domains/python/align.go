@@ -173,7 +173,7 @@ func elected(reference, candidate iter.Seq2[string, []string]) map[string]string
 	}
 	best := map[string]string{} // by the candidate's name
 	for _, ref := range slices.Sorted(maps.Keys(votes)) {
-		got := mostFrequent(votes[ref])
+		got := slices.MaxFunc(slices.Sorted(maps.Keys(votes[ref])), func(a, b string) int { return cmp.Compare(votes[ref][a], votes[ref][b]) })
 		if 2*votes[ref][got] < places[ref] {
 			continue
 		}
@@ -182,10 +182,6 @@ func elected(reference, candidate iter.Seq2[string, []string]) map[string]string
 		}
 	}
 	return best
-}
-
-func mostFrequent(counts map[string]int) string {
-	return slices.MaxFunc(slices.Sorted(maps.Keys(counts)), func(a, b string) int { return cmp.Compare(counts[a], counts[b]) })
 }
 
 // mostTokens is how large a program may be for its variables to be followed.

@@ -230,19 +230,17 @@ func read(files vfs.Files) *program {
 			continue
 		}
 		if path.Ext(name) != ".py" {
-			m.addLines(name, files[name])
+			for line := range linesOf(pytext.UniversalNewlines(files[name])) {
+				m.merged.strays = append(m.merged.strays, stray{name, line})
+			}
 			continue
 		}
 		mod := readModule(name, files[name])
 		m.order = append(m.order, mod)
-		m.modules[moduleName(name)] = mod
+		m.modules[strings.ReplaceAll(strings.TrimSuffix(name, ".py"), "/", ".")] = mod
 	}
 	m.merge()
 	return m.merged
-}
-
-func moduleName(file string) string {
-	return strings.ReplaceAll(strings.TrimSuffix(file, ".py"), "/", ".")
 }
 
 // merger puts modules together.
@@ -330,13 +328,6 @@ func (m *merger) isRepeated(s *statement) bool {
 	repeated := m.imported[text]
 	m.imported[text] = true
 	return repeated
-}
-
-// addLines adds the lines of a file that is no module.
-func (m *merger) addLines(name, text string) {
-	for line := range linesOf(pytext.UniversalNewlines(text)) {
-		m.merged.strays = append(m.merged.strays, stray{name, line})
-	}
 }
 
 // importedModule is the module that an import statement names first.

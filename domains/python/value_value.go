@@ -180,21 +180,24 @@ func (v *verdict) score() (value float64, problem string, crash error) {
 	return 0, "the tests return no score", nil
 }
 
-// What the published evaluator counts.
-var (
-	functionLine = pytext.Pattern(`(?m)^\s*def\s+\w`)
-	classLine    = pytext.Pattern(`(?m)^\s*class\s+\w`)
-	importLine   = pytext.Pattern(`(?m)^(?:import|from)\s+\S`)
-)
+// countedLine is a line that the published evaluator counts.
+var countedLine = pytext.Pattern(`(?m)^(?:\s*(def|class)\s+\w|(?:import|from)\s+\S)`)
 
 // stats counts as the published evaluator does, by how lines begin. Lines are
 // what is counted of a script without definitions.
 func stats(files vfs.Files) domains.Stats {
 	functions, classes, imports, lines := 0, 0, 0, 0
 	for _, text := range files {
-		functions += len(functionLine.FindAllString(text, -1))
-		classes += len(classLine.FindAllString(text, -1))
-		imports += len(importLine.FindAllString(text, -1))
+		for _, found := range countedLine.FindAllStringSubmatch(text, -1) {
+			switch found[1] {
+			case "def":
+				functions++
+			case "class":
+				classes++
+			default:
+				imports++
+			}
+		}
 		for line := range strings.Lines(text) {
 			if pytext.Strip(line) != "" {
 				lines++

@@ -1,7 +1,11 @@
 package quantum
 
 import (
+	"errors"
+	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"agentd/domains/internal/lists"
@@ -289,3 +293,165 @@ func (r *reader) breaks(first, at int32) bool {
 	}
 	return r.read.formOf(&r.source, first, end) == foreign
 }
+
+// evaluator computes expressions of integers.
+type evaluator struct {
+	*source
+	values map[string]int64 // of constants
+	at, to int32
+	depth  int
+}
+
+var (
+	errNotInteger = errors.New("no expression of integers")
+	errTooLarge   = errors.New("the value is too large")
+)
+
+// value computes an expression.
+func (e *evaluator) value(from, to int32) (int64, error) {
+	e.at, e.to, e.depth = from, to, 0
+	v, err := e.operands(0)
+	if err == nil && e.at < e.to {
+		err = fmt.Errorf("%w: %s", errNotInteger, e.of(e.at))
+	}
+	return v, err
+}
+
+// levels are how tightly marks bind.
+var levels = map[string]int{"+": 1, "-": 1, "*": 2, "/": 2, "%": 2}
+
+// operands computes operands with marks between them that bind more tightly than a level.
+func (e *evaluator) operands(level int) (int64, error) {
+	left, err := e.factor()
+	for err == nil && e.at < e.to && levels[e.of(e.at)] > level {
+		mark := e.of(e.at)
+		e.at++
+		var right int64
+		if right, err = e.operands(levels[mark]); err == nil {
+			left, err = apply(mark, left, right)
+		}
+	}
+	return left, err
+}
+
+// mostNested is how deep brackets and signs may stand in each other.
+const mostNested = 64
+
+func (e *evaluator) factor() (int64, error) {
+	if e.depth++; e.depth > mostNested {
+		return 0, errNotInteger
+	}
+	defer func() { e.depth-- }()
+	if e.at >= e.to {
+		return 0, errNotInteger
+	}
+	text := e.of(e.at)
+	e.at++
+	switch text {
+	case "-":
+		v, err := e.factor()
+		return -v, err
+	case "(":
+		v, err := e.operands(0)
+		if err == nil && (e.at >= e.to || e.of(e.at) != ")") {
+			err = errNotInteger
+		}
+		e.at++
+		return v, err
+	}
+	if v, ok := e.values[text]; ok {
+		return v, nil
+	}
+	v, err := strconv.ParseInt(text, 10, 32)
+	if err != nil {
+		return 0, fmt.Errorf("%w: %s", errNotInteger, text)
+	}
+	return v, nil
+}
+
+// apply computes; a quotient is cut to an integer.
+func apply(mark string, a, b int64) (v int64, err error) {
+	switch mark {
+	case "+":
+		v = a + b
+	case "-":
+		v = a - b
+	case "*":
+		v = a * b
+	default:
+		if b == 0 {
+			return 0, errNotInteger
+		}
+		if v = a / b; mark == "%" {
+			v = a % b
+		}
+	}
+	if v > math.MaxInt32 || v < math.MinInt32 {
+		return 0, errTooLarge
+	}
+	return v, nil
+}
+
+const commentElement = "comment"
+
+// ownComments finds what each comment stands at: the statement at top level that
+// it is within, after on the same line, or directly above, with comments between or not.
+func (f *file) ownComments() {
+	var top []int32 // the statements at top level that may be above the comment, and the one below
+	f.top(func(n int32, _ *statement) { top = plain.Append(top, n) })
+	f.owners = make([]int32, len(f.comments))
+	for i := len(f.comments) - 1; i >= 0; i-- {
+		c := &f.comments[i]
+		for len(top) > 0 && f.statements[top[len(top)-1]].from > c.next {
+			top = top[:len(top)-1]
+		}
+		f.owners[i] = -1
+		above := len(top) - 1
+		below := above >= 0 && f.statements[top[above]].from == c.next
+		if below {
+			above--
+		}
+		if above >= 0 {
+			end := f.statements[top[above]].end
+			if c.next < end || c.next == end && f.tokens[c.next-1].line == c.line {
+				f.owners[i] = top[above]
+				continue
+			}
+		}
+		if !below {
+			continue
+		}
+		line, owner := f.tokens[c.next].line, top[above+1]
+		if i+1 < len(f.comments) && f.comments[i+1].next == c.next {
+			line, owner = f.comments[i+1].line, f.owners[i+1]
+		}
+		if c.lastLine+1 >= line {
+			f.owners[i] = owner
+		}
+	}
+}
+
+// sayings are the lines of a comment without marks and decoration, those that say
+// something.
+func (f *file) sayings(c *comment) []string {
+	text := f.text[c.start:c.end]
+	if strings.HasPrefix(text, "/*") {
+		text = strings.TrimSuffix(text, "*/")
+	}
+	var lines []string
+	for line := range strings.SplitSeq(text, "\n") {
+		words := strings.Fields(strings.TrimLeft(line, "/*! \t"))
+		if len(words) > 0 && isDecoration(words[0]) {
+			words = words[1:]
+		}
+		if n := len(words) - 1; n >= 0 && isDecoration(words[n]) {
+			words = words[:n]
+		}
+		if len(words) > 0 {
+			lines = append(lines, strings.Join(words, " "))
+		}
+	}
+	return lines
+}
+
+func isDecoration(word string) bool { return strings.Trim(word, "/*-=#~_") == "" }

@@ -252,3 +252,229 @@ func timing(text string) string {
 	}
 	return text
 }
+
+// place is where a statement may stand.
+type place uint8
+
+const (
+	anywhere place = iota
+	globally
+	outsideGates
+	inLoops
+	inSubroutines
+)
+
+// stands reports whether a statement that may stand in a place stands there.
+func (g *grammar) stands(where place) bool {
+	c := g.context()
+	switch where {
+	case globally:
+		return len(g.contexts) == 1 && c.scopes == 0
+	case outsideGates:
+		return c.of != "gate"
+	case inLoops:
+		return c.loops > 0
+	case inSubroutines:
+		return c.of == "def"
+	}
+	return true
+}
+
+// rule is how a statement is written. A part stands in angle brackets (see partsOfRules). What
+// else the rule says stands there as it is, and is printed as it is spaced. How
+// statements are printed that stand globally matters only in what they declare.
+type rule struct {
+	where  place
+	says   string
+	deeper int // than its deepest part
+}
+
+// statements are those that begin with a word of the language.
+var statements = map[string]rule{
+	"const":         {says: "const <scalar> <name> = <constant>;", deeper: operandDepth},
+	"qubit":         {where: globally, says: "qubit<width> <name>;"},
+	"qreg":          {where: globally, says: "qreg <name><size>;"},
+	"creg":          {says: "<bits>;"},
+	"extern":        {where: globally, says: "extern <name>(<types>)<returns>;"},
+	"gate":          {where: globally, says: "gate <name><parameters> <qubits> <gate>"},
+	"def":           {where: globally, says: "def <name>(<arguments>)<shallow returns> <def>"},
+	"include":       {where: globally, says: "include <path>;"},
+	"defcalgrammar": {where: globally, says: "defcalgrammar <path>;"},
+	"input":         {where: globally, says: "input <type> <name>;"},
+	"output":        {where: globally, says: "output <type> <name>;"},
+	"let":           {says: "let <name> = <concatenation>;"},
+	"cal":           {says: "<shallow calibration>"},
+	"defcal":        {says: "<shallow calibration>"},
+	"for":           {says: "for <scalar> <name> in <range> <loop>"},
+	"while":         {says: "while (<expression>) <loop>"},
+	"box":           {says: "box<designator> <box>"},
+	"switch":        {says: "switch (<expression>) {<cases>}"},
+	"break":         {where: inLoops, says: "break;"},
+	"continue":      {where: inLoops, says: "continue;"},
+	"end":           {says: "end;"},
+	"return":        {where: inSubroutines, says: "return<returned>;"},
+	"measure":       {says: "<measurement>;"},
+	"reset":         {where: outsideGates, says: "reset <shallow operand>;"},
+	"barrier":       {says: "barrier<operands>;"},
+	"delay":         {says: "delay[<expression>]<operands>;"},
+}
+
+// The statements that begin with a name, a type or an expression.
+var (
+	variableRule   = rule{where: outsideGates, says: "<type> <name><initial>;", deeper: operandDepth}
+	assignmentRule = rule{where: outsideGates, says: "<indexed> <assigned>;"}
+	gateRule       = rule{says: "<modifiers><gate call><operands>;"}
+	expressionRule = rule{says: "<expression>;"}
+)
+
+// statement reads a statement after its annotations.
+func (g *grammar) statement(annotated bool) {
+	t := g.token()
+	r, listed := statements[t.text]
+	switch {
+	case t.kind != lexName:
+		g.follow(expressionRule)
+	case t.text == "if":
+		g.branch(annotated)
+	case listed:
+		g.follow(r)
+	case isClassicalType(t.text) && g.declares():
+		g.allow(t.text != "array" || g.stands(globally))
+		g.follow(variableRule)
+	case isModifier(t.text), t.text == "gphase", !isReserved(t.text) && g.callsGate():
+		g.follow(gateRule)
+	case !isReserved(t.text) && g.assigns():
+		g.follow(assignmentRule)
+	default:
+		g.follow(expressionRule)
+	}
+}
+
+// follow reads a statement by its rule, and notes what it declares at top level.
+func (g *grammar) follow(r rule) {
+	defer g.deeper(r.deeper)()
+	g.allow(g.stands(r.where))
+	word, operations := g.token().text, len(g.operations)
+	parts := g.match(r.says)
+	if g.nesting == 1 && !g.failed {
+		g.declare(word, parts, g.operations[operations:])
+	}
+	switch word {
+	case "gate", "def":
+		g.operations = g.operations[:operations]
+	case "measure", "reset":
+		g.operations = append(g.operations, word)
+	}
+}
+
+// match reads what a rule says, and returns where its parts are printed.
+func (g *grammar) match(says string) (parts []span) {
+	for more := true; more && !g.failed; {
+		var literal, name string
+		literal, says, more = strings.Cut(says, "<")
+		g.literal(literal)
+		if !more {
+			break
+		}
+		name, says, _ = strings.Cut(says, ">")
+		name, shallow := strings.CutPrefix(name, "shallow ")
+		start, depth := len(g.out), g.depth
+		g.parts[name](g)
+		if shallow {
+			g.depth = depth
+		}
+		parts = append(parts, span{start, len(g.out)})
+	}
+	return parts
+}
+
+// literal reads and prints what stands there as it is: words and marks of one
+// character.
+func (g *grammar) literal(text string) {
+	g.print(text)
+	for text = strings.TrimLeft(text, " "); text != ""; text = strings.TrimLeft(text, " ") {
+		n := max(1, nameLength(text))
+		g.want(text[:n])
+		text = text[n:]
+	}
+}
+
+// declare notes what a statement declares.
+func (g *grammar) declare(word string, parts []span, operations []string) {
+	p := &g.found
+	text := func(n int) string {
+		return strings.ReplaceAll(string(g.out[parts[n].from:parts[n].to]), string(unindented), "\n")
+	}
+	switch word {
+	case "const":
+		p.constants = append(p.constants, declaration{name: text(1), text: text(2)})
+	case "qubit":
+		p.registers = append(p.registers, declaration{name: text(1), text: text(0)})
+	case "qreg":
+		p.registers = append(p.registers, declaration{name: text(0), text: text(1)})
+	case "extern":
+		p.externs = append(p.externs, declaration{text(0), text(1), text(2)})
+	case "gate":
+		qubits := "['" + strings.ReplaceAll(text(2), ", ", "', '") + "']"
+		p.gates = append(p.gates, declaration{text(0), text(3), qubits})
+	case "def":
+		operations = append([]string(nil), operations...)
+		p.subroutines = append(p.subroutines, subroutine{text(0), text(1), text(2), text(3), operations})
+	}
+}
+
+// branch reads an if. Else with nothing but another if becomes else if, unless the
+// outer one has annotations.
+func (g *grammar) branch(annotated bool) {
+	g.match("if (<expression>) ")
+	g.scope(inScope)
+	if g.accept("else") {
+		start := len(g.out)
+		g.print(" else ")
+		g.scope(inScope)
+		switch {
+		case g.statements == 0:
+			g.cut(start)
+		case g.statements == 1 && g.branches && !annotated:
+			text := strings.TrimSuffix(strings.TrimPrefix(g.cut(start), " else {\n  "), "\n}")
+			g.print(" else ", strings.ReplaceAll(text, "\n  ", "\n"))
+		}
+	}
+}
+
+// after is the place after brackets that may open at a place, 0 if they do not
+// close.
+func (g *grammar) after(at int, bracket string) int {
+	t := &g.tokens[at]
+	if t.kind != lexMark || t.text != bracket {
+		return at
+	}
+	if t.partner == 0 {
+		return 0
+	}
+	return int(t.partner) + 1
+}
+
+// declares reports whether a type in hand begins a declaration and no cast.
+func (g *grammar) declares() bool {
+	at := g.after(g.at+1, "[")
+	return g.tokens[at].kind == lexName
+}
+
+// callsGate reports whether the identifier in hand is that of a gate with operands.
+func (g *grammar) callsGate() bool {
+	at := g.after(g.after(g.at+1, "("), "[")
+	t := &g.tokens[at]
+	return at > g.at && (t.kind == lexHardware || t.kind == lexName && !isReserved(t.text))
+}
+
+// assigns reports whether the identifier in hand is assigned to.
+func (g *grammar) assigns() bool {
+	at := g.at + 1
+	for g.tokens[at].kind == lexMark && g.tokens[at].text == "[" {
+		if at = g.after(at, "["); at == 0 {
+			return false
+		}
+	}
+	return g.tokens[at].kind == lexMark && assigns(g.tokens[at].text)
+}

@@ -263,7 +263,8 @@ func newTextPool(texts []string, noted *notes.Notes) *textPool {
 		text = pytext.Lower(text)
 		known := p.byText[text]
 		if known == nil {
-			known = &pooledText{}
+			runes := p.beginning(text)
+			known = &pooledText{profile: ratio.ProfileOf(runes), prepared: ratio.Prepare(string(runes))}
 			p.byText[text] = known
 			p.all = plain.Append(p.all, known)
 		}
@@ -281,22 +282,9 @@ func (p *textPool) beginning(text string) []rune {
 	return runes[:min(len(runes), longestText)]
 }
 
-// prepare makes the texts ready to be compared.
-func (p *textPool) prepare() {
-	if len(p.all) == 0 || p.all[0].prepared != nil {
-		return
-	}
-	for text, t := range p.byText {
-		runes := p.beginning(text)
-		t.profile = ratio.ProfileOf(runes)
-		t.prepared = ratio.Prepare(string(runes))
-	}
-}
-
 // takeNearest uses up the text that is most similar to another, which none
 // equals, and returns its similarity.
 func (p *textPool) takeNearest(text string) float64 {
-	p.prepare()
 	runes := p.beginning(text)
 	profile := ratio.ProfileOf(runes)
 	var nearest *pooledText

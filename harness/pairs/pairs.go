@@ -138,7 +138,7 @@ func (s *Scorer) Score(ctx context.Context, name string, in io.Reader, out io.Wr
 		if len(bytes.TrimSpace(line.Text)) == 0 {
 			continue
 		}
-		answer, err := s.line(line.Text)
+		answer, err := s.Answer(line.Text)
 		if err != nil {
 			done.Bad++
 			answer = notScored{idOf(line.Text), fmt.Sprintf("line %d: %v", line.Number, err)}
@@ -153,7 +153,8 @@ func (s *Scorer) Score(ctx context.Context, name string, in io.Reader, out io.Wr
 	return done, nil
 }
 
-func (s *Scorer) line(line []byte) (any, error) {
+// Answer is the answer to one line, a pair or a step. The error says why it has no score.
+func (s *Scorer) Answer(line []byte) (any, error) {
 	var p pair
 	if err := jsonsafe.Unmarshal(line, &p, jsonsafe.DefaultLimits()); err != nil {
 		return nil, err
