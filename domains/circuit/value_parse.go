@@ -258,10 +258,9 @@ func parseFile(text string) (netlist, error) {
 func listed(lines []entry) ([]component, error) {
 	all := make([]component, 0, len(lines))
 	first := make(map[string]int, len(lines))
-	var r formReader
 	for i := range lines {
 		text := lines[i].text()
-		c, ok := r.read(text)
+		c, ok := readElement(text)
 		switch {
 		case !ok && c.name == "x":
 			continue

@@ -44,8 +44,7 @@ func TestElementForms(t *testing.T) {
 		"X1 a":                                 "x",
 		"K1 L1 L2 high":                        "k",
 	} {
-		var r formReader
-		c, ok := r.read(line + "\n")
+		c, ok := readElement(line + "\n")
 		got := c.name
 		if ok {
 			got += " [" + strings.Join(c.nodes, " ") + "] " + c.value
