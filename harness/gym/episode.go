@@ -28,7 +28,8 @@ type episode struct {
 	played  atomic.Int64 // interactions that have ended
 
 	interactions []*results.Interaction
-	ending       *reply // of the interaction that has ended; what comes next is to be added
+	there        float64 // reward of the last forward step: in a relay the way back earns no more
+	ending       *reply  // of the interaction that has ended; what comes next is to be added
 }
 
 type episodeKey struct{}
@@ -62,8 +63,8 @@ func (e *episode) play(ctx context.Context) (err error) {
 	err = s.worker.Play(context.WithValue(ctx, episodeKey{}, e), relay, c.first, c.last, func(in *results.Interaction) {
 		e.interactions = append(e.interactions, in)
 		e.played.Add(1)
-		if e.ending != nil && in.Failure != "" {
-			e.ending.Metadata.Failure = in.Failure + ": " + in.Detail
+		if e.ending != nil {
+			e.ending.Metadata.scored(e.interactions)
 		}
 	})
 	if err != nil {

@@ -454,3 +454,15 @@ func read(t testing.TB, response *http.Response, err error) (int, string) {
 	}
 	return response.StatusCode, string(body)
 }
+
+// Nothing was done, and the document is there at the end: the way back is worth what the way there was.
+func TestARelayWithoutWorkEarnsNothing(t *testing.T) {
+	t.Parallel()
+	c := serve(t, Options{}, "accounting1").dial(t, "/ws")
+	s := c.reset(m{"env": "accounting1", "round_trips": 2, "seed": 1})
+	for n := 1; !s.Done; n++ {
+		if s = c.step(m{"type": "answer", "text": "I would rather not."}); s.Reward == nil || *s.Reward != 0 {
+			t.Errorf("interaction %d: %+v", n, s)
+		}
+	}
+}

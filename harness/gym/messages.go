@@ -8,6 +8,7 @@ import (
 
 	"agentd/harness/grade"
 	"agentd/internal/jsonsafe"
+	"agentd/results"
 	"agentd/tools"
 )
 
@@ -61,6 +62,7 @@ type resetData struct {
 	Verb       string `json:"verb"`
 	Difficulty string `json:"difficulty"`
 	MaxTokens  int    `json:"max_tokens"`
+	Prompt     bool   `json:"prompt"` // have observations show Prompt
 }
 
 // Types of actions.
@@ -155,6 +157,8 @@ type observation struct {
 	Targets     []string          `json:"targets,omitempty"`
 	Documents   map[string]string `json:"documents,omitempty"` // contents of the files, distractors included; base64 of binary files
 
+	Prompt string `json:"prompt,omitzero"` // instruction and files as the policy direct words them; none of documents that are pictures
+
 	Tools    []tool `json:"tools,omitempty"` // answer to list_tools
 	ToolName string `json:"tool_name,omitzero"`
 	Result   string `json:"result,omitzero"` // what the tool says, errors included
@@ -178,6 +182,33 @@ type metadata struct {
 	Failure      string `json:"failure,omitzero"` // why the interaction failed
 
 	*grade.Grade // a relay pays a share of its Reward
+
+	// What a run stores of an interaction: the score of a forward step, the scores of a backward step, and RS with
+	// no-ops as 0. nil for none.
+	ForwardScore *float64 `json:"forward_score,omitzero"`
+	RS           *float64 `json:"rs,omitzero"`
+	Strict       *float64 `json:"strict,omitzero"`
+	RSNoOpsZero  *float64 `json:"rs_noops_zero,omitzero"`
+}
+
+// scored adds what the harness made of the interaction that has ended, the last of those given.
+func (m *metadata) scored(interactions []*results.Interaction) {
+	in := interactions[len(interactions)-1]
+	if in.Failure != "" {
+		m.Failure = in.Failure + ": " + in.Detail
+	}
+	m.ForwardScore = in.Forward
+	if in.Direction != results.Backward {
+		return
+	}
+	if in.Score != nil {
+		m.RS, m.Strict = &in.Score.Value, &in.Score.Strict
+	}
+	var executed *bool
+	if len(interactions) > 1 {
+		executed = interactions[len(interactions)-2].Executed
+	}
+	m.RSNoOpsZero = results.NoOpsZero(m.RS, in.Unscored, executed)
 }
 
 // state says where an episode is.

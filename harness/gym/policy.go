@@ -72,6 +72,11 @@ func (e *episode) take(task *policies.Task) (*work, error) {
 	e.ending = nil
 	o := &r.Observation
 	o.Instruction, o.Files, o.Targets, o.Documents, o.StepsLeft = task.Instruction, task.FileOrder, task.Targets, all.Texts(), w.left
+	if e.chosen.prompt && !all.HasBinary() {
+		if o.Prompt, err = e.server.reader.Prompt(task); err != nil {
+			return nil, err
+		}
+	}
 	e.answer(r)
 	return w, nil
 }
@@ -228,6 +233,11 @@ func (w *work) grade(r *reply) error {
 		return fmt.Errorf("grading: %w", err)
 	}
 	g := asked.Grade(left)
+	if results.Direction(m.Direction) == results.Forward {
+		w.there = g.Reward
+	} else if w.length() > 1 {
+		g.Reward = min(g.Reward, w.there)
+	}
 	m.Grade = &g
 	reward := g.Reward / float64(w.length())
 	r.Reward = &reward

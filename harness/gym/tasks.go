@@ -162,6 +162,7 @@ type chosen struct {
 	first    int      // number of the first interaction in the relay, from 1
 	last     int
 	seed     int64
+	prompt   bool // is shown with the documents
 }
 
 // choose returns the task that is asked for. Where several fit, the index or else the seed says
@@ -192,7 +193,7 @@ func (t *tasks) choose(asked *resetData, seed int64, roundTrips int) (*chosen, e
 	if at < 0 || at >= len(candidates) {
 		return nil, invalidf("index %d: the tasks that are asked for have 0 to %d", at, len(candidates)-1)
 	}
-	c := &chosen{Task: candidates[at], seed: seed, first: 1, last: 2 * roundTrips}
+	c := &chosen{Task: candidates[at], seed: seed, first: 1, last: 2 * roundTrips, prompt: asked.Prompt}
 	if roundTrips == 0 {
 		c.schedule = []string{c.Edit}
 		if c.Direction == results.Backward {
