@@ -88,12 +88,17 @@ func sandboxServeCommand() *cobra.Command {
 			`  echo '{"do":"exec","args":["uname"]}' | agentd sandbox serve`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
+			in, err := pairs.Open(c.Context(), "-", c.InOrStdin())
+			if err != nil {
+				return err
+			}
+			defer in.Close()
 			backend, err := choice.Open(c.Context(), 0)
 			if err != nil {
 				return err
 			}
 			defer func() { err = errors.Join(err, backend.Close()) }()
-			return requests.Serve(c.Context(), backend, c.InOrStdin(), printable.ForJSON(c.OutOrStdout()))
+			return requests.Serve(c.Context(), backend, in, printable.ForJSON(c.OutOrStdout()))
 		},
 	}
 	registerSandbox(c.Flags(), &choice)
