@@ -38,10 +38,10 @@ func BenchmarkCompare(b *testing.B) {
 // drawRegister draws a register of charges as different programs write it.
 func drawRegister(t *rapid.T) vfs.Files {
 	columns := slices.Concat(
-		[]string{"Customer", "Category", "Item", "Amount"},
+		[]string{"Customer", "Category", "Item", "Amount", "Date", "Note"},
 		rapid.SliceOfNDistinct(rapid.SampledFrom([]string{
-			"Date", "Invoice", "Berth", "Qty", "Note", "Boat (LOA, m)", "Ref \"old\"", "Mva %", "customer_ref",
-		}), 0, 5, rapid.ID).Draw(t, "further columns"))
+			"Invoice", "Berth", "Qty", "Boat (LOA, m)", "Ref \"old\"", "Mva %", "customer_ref",
+		}), 0, 3, rapid.ID).Draw(t, "further columns"))
 	columns = rapid.Permutation(columns).Draw(t, "columns")
 
 	records := [][]string{columns}
@@ -73,6 +73,8 @@ func cellsOf(column string) []string {
 		return []string{"Diesel 60/40", "Diesel 60-40", "Diesel", "12 V", "Anode, pear", "Crane\u00a0hour", ""}
 	case "Note":
 		return []string{"", "n/a", "TOTAL", "half now,\nhalf June", "  see \"Tirrick\" ", "ok w. Magnie", "```", `""`, "'"}
+	case "Date":
+		return []string{"2023-04-03", "2023-12-31", "n/a", ""}
 	default:
 		return []string{"", "007", "7", "7.0", "+47 95 00 00", "1e5", "1_000", "4006381333931", "2023-04-03", "TOTAL", "n/a", "NaN", "-"}
 	}
