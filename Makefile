@@ -11,7 +11,7 @@ export GOFLAGS := -trimpath $(filter-out -trimpath,$(GOFLAGS))
 # Where other people's scored rows are.
 GOLDEN = ../shared/golden
 
-.PHONY: run build release test-release licences vulnerabilities test test-docs update-docs site test-agents race screenshots lint rewards golden bench contrived fuzz vm sandbox packages clean
+.PHONY: run build wheel release test-release licences vulnerabilities test test-python test-docs update-docs site test-agents race screenshots lint rewards golden bench contrived fuzz vm sandbox packages clean
 
 run: sandbox build
 	$(BIN) run
@@ -31,6 +31,10 @@ TARGETS =
 release:
 	sh test/scripts/release.sh $(TARGETS)
 
+# The package for Python with the program inside, as a wheel in dist/: for this system, or for TARGETS.
+wheel: python/.venv/build/.installed
+	GO='$(GO)' sh test/scripts/wheel.sh $(TARGETS)
+
 # The release for Linux, installed and run in a fresh Debian 12, and the Dockerfile's steps: as
 # root, with the network.
 test-release: sandbox
@@ -45,6 +49,13 @@ vulnerabilities:
 # database server that some need is started for them.
 test: sandbox packages
 	sh test/scripts/with-postgres.sh $(GO) test -timeout 15m ./...
+	$(MAKE) test-python
+
+# The package for Python: its wheel in a virtual environment for each python/tests/requirements-NAME.txt, types, and
+# the tests of python/tests/NAME.
+PYTHONS := $(patsubst python/tests/requirements-%.txt,%,$(wildcard python/tests/requirements-*.txt))
+test-python: sandbox build $(PYTHONS:%=python/.venv/%/.installed)
+	sh test/scripts/test-python.sh $(PYTHONS)
 
 # The pages of README.md and docs/: every command as a reader pastes it and what it prints,
 # every link, the reference against the code, the site.
@@ -132,6 +143,17 @@ packages: $(PACKAGES:=/node_modules/.package-lock.json) test/e2e/.venv/.installe
 %/.venv/.installed: %/requirements.txt | sandbox
 	python3 -m venv $*/.venv
 	$*/.venv/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	touch $@
+
+python/.venv/build/.installed: python/requirements-build.txt | sandbox
+	python3 -m venv python/.venv/build
+	python/.venv/build/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	touch $@
+
+# A line "# uv: …" of the requirements has options.
+python/.venv/%/.installed: python/tests/requirements-%.txt python/.venv/build/.installed
+	python/.venv/build/bin/uv venv --quiet --clear --python python3 python/.venv/$*
+	python/.venv/build/bin/uv pip install --quiet --no-deps --python python/.venv/$*/bin/python $$(sed -n 's/^# uv: //p' $<) --requirement $<
 	touch $@
 
 clean:
