@@ -4,6 +4,7 @@ import atexit
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import cache
+from typing import Any
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
@@ -92,11 +93,16 @@ def play(data: str | None = None, round_trips: int = 10, seed: int = 1) -> Solve
     return solve
 
 
+def _grades(state: TaskState) -> list[Grade]:
+    found: list[dict[str, Any]] = state.store.get(_INTERACTIONS, [])
+    return [Grade(**one) for one in found]
+
+
 def _scoring(what: str, of: Callable[[list[Grade]], list[float | None]]) -> Scorer:
     """Scores by the grades: the last number that is there, with all of them as metadata."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        values = of([Grade(**one) for one in state.store.get(_INTERACTIONS, [])])
+        values = of(_grades(state))
         there = [value for value in values if value is not None]
         return Score(value=there[-1] if there else float("nan"), explanation=what, metadata={"by_interaction": values})
 
@@ -126,7 +132,7 @@ def forward() -> Scorer:
     """How well the forward steps did what was asked, on average, against the exact programs."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        grades = [Grade(**one) for one in state.store.get(_INTERACTIONS, [])]
+        grades = _grades(state)
         values = [grade.forward_score for grade in grades]
         there = [value for value in values if value is not None]
         average = sum(there) / len(there) if there else float("nan")

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import verifiers.v1 as vf
 
-from ._errors import AgentdError
-from ._program import run
-from .gym import AsyncGym, Direction, Gym, Server, Task
+from .._errors import AgentdError
+from .._program import run
+from ..gym import AsyncGym, Direction, Gym, Server, Task
 
 __all__ = ["EditTask", "Edits", "Relay", "RelayTask", "Relays"]
 
