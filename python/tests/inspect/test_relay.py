@@ -13,6 +13,8 @@ from agentd._program import program
 from agentd.gym import Gym
 from agentd.inspect import relay
 
+pytestmark = pytest.mark.filterwarnings("default")  # of Inspect itself
+
 ENVIRONMENT, ROUND_TRIPS = "accounting1", 3
 
 

@@ -10,6 +10,8 @@ from inspect_ai.util._sandbox import self_check as checks
 
 from agentd.inspect import Sandbox
 
+pytestmark = pytest.mark.filterwarnings("default")  # of Inspect itself
+
 # What Inspect checks and this sandbox does not have, each with the reason.
 TEXT = "files are text, or pictures by their names"
 FOLDER = "only files of the working folder stay"
