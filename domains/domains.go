@@ -1,14 +1,11 @@
 // Package domains says what a document is and how similar two are.
 //
-// A domain reads the files of one kind of document (a ledger, subtitles, a
-// table) and compares two of them. It gives two scores. Value is that of the
-// published evaluators, so that numbers can be compared with the paper's. Strict
-// is ours: every domain flattens its document into elements, and one matcher
-// names what was lost, added, changed and moved; Strict is 1 only if nothing
-// was.
+// A domain reads the files of one kind of document (a ledger, subtitles, a table) and compares two of them. It gives
+// two scores. Value is that of the published evaluators, so that numbers can be compared with the paper's. Strict is
+// ours: every domain flattens its document into elements, and one matcher names what was lost, added, changed and
+// moved; Strict is 1 only if nothing was.
 //
-// Each domain is a folder of its own that builds its Domain with New; the list
-// of all is domains/catalog.
+// Each domain is a folder of its own that builds its Domain with New; the list of all is domains/catalog.
 package domains
 
 import (
@@ -67,13 +64,11 @@ func Noting[T any](score func(reference, candidate T) Reading) func(T, T, *Notes
 // Domain is one kind of document. Its methods may be called concurrently.
 type Domain interface {
 	Info() Info
-	// With returns the domain with an environment's options applied, such as
-	// the group_key of a spreadsheet. Options it does not know are ignored. All domains of
-	// text know RSOption.
+	// With returns the domain with an environment's options applied, such as the group_key of a spreadsheet. Options it
+	// does not know are ignored. All domains of text know RSOption.
 	With(Metadata) Domain
-	// CheckReference returns a *ReferenceError where no score against the documents
-	// would mean anything: no file has a name of the domain, the published reader
-	// fails, or no counted element is found.
+	// CheckReference returns a *ReferenceError where no score against the documents would mean anything: no file has a
+	// name of the domain, the published reader fails, or no counted element is found.
 	CheckReference(vfs.Files) error
 	// Statistics counts the parts of a document.
 	Statistics(vfs.Files) (Stats, error)
@@ -90,22 +85,19 @@ type Domain interface {
 	// Forgiven returns what Strict compares of the elements of a reference and a
 	// candidate, neither of which it changes.
 	Forgiven(reference, candidate []Element) (ref, got []Element)
-	// Without leaves out the counted elements whose number, from 0 in the
-	// order of the document, leave accepts, and prints the rest well-formed. Files in which
-	// nothing is left out stay as they are.
+	// Without leaves out the counted elements whose number, from 0 in the order of the document, leave accepts, and
+	// prints the rest well-formed. Files in which nothing is left out stay as they are.
 	Without(files vfs.Files, leave func(n int) bool) vfs.Files
 	// Entries are the parts of which a document is a list, in its order. Of a
 	// document that is none the error wraps ErrNoEntries and says why.
 	Entries(vfs.Files) ([]Entry, error)
 	// Edits are the domain's reversible edits with their oracles.
 	Edits() []Edit
-	// Vocabulary is what edits of any document of the domain are made of; nil if the
-	// domain has none.
+	// Vocabulary is what edits of any document of the domain are made of; nil if the domain has none.
 	Vocabulary() *edit.Format
 }
 
-// Reference is a document that others are compared with. Its methods may be
-// called concurrently.
+// Reference is a document that others are compared with. Its methods may be called concurrently.
 type Reference interface {
 	// Compare is Domain.Compare.
 	Compare(candidate vfs.Files) Score
@@ -119,8 +111,7 @@ type Reference interface {
 // takes them if it is named; where the domain is to be found out, general text comes first.
 type Unsure interface {
 	Domain
-	// MayBeGeneral reports whether nothing in documents that the domain accepts is of its format
-	// alone.
+	// MayBeGeneral reports whether nothing in documents that the domain accepts is of its format alone.
 	MayBeGeneral(files vfs.Files) bool
 }
 
@@ -183,26 +174,22 @@ type Count struct {
 type Score struct {
 	Value float64 // 0..1, as the published evaluator has it
 	Basis Basis   // what Value is
-	// Strict is 0 to 1, by the format's own rules, and 1 only if nothing that matters
-	// changed. It is 0 if the format's own reader could not read the reference: it
-	// finds no counted element in it, and the reference is blank or more foreign text
-	// than parts of the format. Nor is it 1 if that holds of the candidate, since
-	// it is not known what differs between texts that were not read. Whether the
-	// published reader could read the two does not matter here.
+	// Strict is 0 to 1, by the format's own rules, and 1 only if nothing that matters changed. It is 0 if the format's
+	// own reader could not read the reference: it finds no counted element in it, and the reference is blank or more
+	// foreign text than parts of the format. Nor is it 1 if that holds of the candidate, since it is not known what
+	// differs between texts that were not read. Whether the published reader could read the two does not matter here.
 	Strict     float64
 	Components map[string]float64 // the parts of Value
 	Elements   Elements
 	Problem    string // why the candidate could not be read, empty if it could
-	// Crash says that the published evaluator ends with an exception on this pair, and so
-	// gives no score at all. Value is 0 then and Problem says why. An exception that the
-	// published evaluator catches, as one at a single file or event, is no crash.
-	// docs/domains.md lists the documents on which it crashes.
+	// Crash says that the published evaluator ends with an exception on this pair, and so gives no score at all. Value
+	// is 0 then and Problem says why. An exception that the published evaluator catches, as one at a single file or
+	// event, is no crash. docs/domains.md lists the documents on which it crashes.
 	Crash bool
-	// Unreadable says that the published reader gave up on the candidate, or found no
-	// counted element in it, although the format's own reader could read it and finds
-	// some. Value is then low, mostly 0, because of a token that stopped the published
-	// reader, and not because elements are lost. Programs, which are run and not
-	// read, never have it.
+	// Unreadable says that the published reader gave up on the candidate, or found no counted element in it, although
+	// the format's own reader could read it and finds some. Value is then low, mostly 0, because of a token that
+	// stopped the published reader, and not because elements are lost. Programs, which are run and not read, never have
+	// it.
 	Unreadable bool
 	// Fault says that Value could not be found, through no fault of the candidate:
 	// it means nothing then, and Problem repeats the reason.
@@ -219,9 +206,8 @@ type Elements struct {
 	Candidate int `json:"candidate"`
 }
 
-// Edit is a reversible edit's oracle: the exact program for both directions.
-// Each takes the documents before the step and returns those after it; an
-// input that it cannot work on is an error.
+// Edit is a reversible edit's oracle: the exact program for both directions. Each takes the documents before the step
+// and returns those after it; an input that it cannot work on is an error.
 type Edit struct {
 	Name     string // by which an environment's edit refers to it
 	Forward  func(vfs.Files) (vfs.Files, error)
@@ -249,11 +235,10 @@ var ErrCrash = errors.New("the published evaluator crashes")
 // Spec is what a domain's folder supplies; T is its parsed document.
 type Spec[T any] struct {
 	Info Info
-	// Parse reads a document as the published evaluator does. An error makes
-	// the candidate score 0, with the error as Problem. It wraps ErrCrash where the
-	// published evaluator crashes on the document. It is nil for a domain without a published
-	// evaluator: Value is then Strict, with the basis Own, and Score, Stats, Counted, Others and
-	// Crashes have no use.
+	// Parse reads a document as the published evaluator does. An error makes the candidate score 0, with the error as
+	// Problem. It wraps ErrCrash where the published evaluator crashes on the document. It is nil for a domain without
+	// a published evaluator: Value is then Strict, with the basis Own, and Score, Stats, Counted, Others and Crashes
+	// have no use.
 	Parse func(vfs.Files) (T, error)
 	// Score compares as the published evaluator does, and notes which limits on work acted.
 	// Noting makes one of a function in which none can act.
@@ -266,14 +251,12 @@ type Spec[T any] struct {
 	// Info.Element. They are then counted there, not in Reading.Elements, which saves reading the document once more;
 	// nil if they never are.
 	Counted func(T) bool
-	// Evidence counts the elements that show that files are a document of the
-	// domain, by the format's own rules; elements is what Elements makes of the files.
-	// If it is nil, all elements of the kind Info.Element are counted. It is set where
-	// the reader is so lenient that it finds such elements in foreign text too.
+	// Evidence counts the elements that show that files are a document of the domain, by the format's own rules;
+	// elements is what Elements makes of the files. If it is nil, all elements of the kind Info.Element are counted. It
+	// is set where the reader is so lenient that it finds such elements in foreign text too.
 	Evidence func(files vfs.Files, elements []Element) int
-	// Others counts the parts by which the published evaluator scores a document
-	// that has no counted element, such as the waypoints of a GPX file without tracks;
-	// nil if such a document cannot be a reference.
+	// Others counts the parts by which the published evaluator scores a document that has no counted element, such as
+	// the waypoints of a GPX file without tracks; nil if such a document cannot be a reference.
 	Others func(T) int
 	// Crashes says why the published evaluator crashes when it compares a document with
 	// itself, which then cannot be a reference. The error wraps ErrCrash; it is nil for
@@ -282,12 +265,10 @@ type Spec[T any] struct {
 	// Forgives returns what Strict compares of a reference's and a candidate's
 	// elements, neither of which it changes; nil if that is all of them.
 	Forgives func(reference, candidate []Element) ([]Element, []Element)
-	// Hazards finds the dangers and safeguards of a document in its elements; nil if the domain
-	// knows of none.
+	// Hazards finds the dangers and safeguards of a document in its elements; nil if the domain knows of none.
 	Hazards func(elements []Element) Hazards
-	// Without leaves the counted elements out of a file for which leave reports true, and prints the rest
-	// well-formed. It asks once for each element, in the order of the file. What it returns counts only if
-	// any is left out.
+	// Without leaves the counted elements out of a file for which leave reports true, and prints the rest well-formed.
+	// It asks once for each element, in the order of the file. What it returns counts only if any is left out.
 	Without func(name, text string, leave func() bool) string
 	// WithoutIn does so of all files at once, where an element of one file is named in others; nil where
 	// Without is enough.
@@ -559,8 +540,7 @@ var (
 	ErrNoneRead     = errors.New("the format's own reader finds no")
 )
 
-// normalized gives a reference universal newlines, as the published loader
-// does; a candidate's text stays as it is.
+// normalized gives a reference universal newlines, as the published loader does; a candidate's text stays as it is.
 func normalized(files vfs.Files) vfs.Files {
 	normal := make(vfs.Files, len(files))
 	for name, content := range files {

@@ -15,13 +15,11 @@ import (
 	"agentd/vfs"
 )
 
-// Expectation is what a forward step should make: what its oracle makes. The state
-// between the two steps can be of any format, so files are paired by name and
-// flattened by what they are: files of the domain into its elements, tables into
-// rows, JSON into its entries, anything else into lines. Every element weighs the
-// same, and one that stands in another file than expected is lost here and added
-// there. Files that the step must leave as they are do not count. Its methods may be
-// called concurrently.
+// Expectation is what a forward step should make: what its oracle makes. The state between the two steps can be of any
+// format, so files are paired by name and flattened by what they are: files of the domain into its elements, tables
+// into rows, JSON into its entries, anything else into lines. Every element weighs the same, and one that stands in
+// another file than expected is lost here and added there. Files that the step must leave as they are do not count. Its
+// methods may be called concurrently.
 type Expectation struct {
 	domain   Domain
 	files    vfs.Files
@@ -52,8 +50,7 @@ func Expect(d Domain, before, expected vfs.Files) *Expectation {
 // ExpectLines is Expect by the lines of the files alone, whatever they are.
 func ExpectLines(before, expected vfs.Files) *Expectation { return Expect(nil, before, expected) }
 
-// Score is 1 only if what a step made is as expected. approximate is as in
-// Score.Approximate.
+// Score is 1 only if what a step made is as expected. approximate is as in Score.Approximate.
 func (x *Expectation) Score(got vfs.Files) (score float64, approximate string) {
 	ref, candidate := x.flatten(got, false)
 	var noted Notes
@@ -68,9 +65,8 @@ func (x *Expectation) Compare(got vfs.Files) (float64, []Difference) {
 	return c.Strict, c.Differences
 }
 
-// flatten returns the elements of both, each kind named by the file it stands in, and
-// on demand each key too. Of documents that both have, what Strict forgives is
-// forgiven here too.
+// flatten returns the elements of both, each kind named by the file it stands in, and on demand each key too. Of
+// documents that both have, what Strict forgives is forgiven here too.
 func (x *Expectation) flatten(got vfs.Files, keys bool) (ref, candidate []Element) {
 	for _, name := range x.files.Names() {
 		wanted := x.elements[name]

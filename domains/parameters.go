@@ -26,10 +26,9 @@ func Refuse(text string) Steps {
 	return Steps{Forward: refuse, Backward: refuse}
 }
 
-// Taking returns an edit with parameters: those of an environment's oracle, which are the
-// fields of the struct P by their names in JSON, or in lower case where they have none. Every
-// field must be given but those with omitempty, and no other; so must those of structs within P.
-// steps makes the edit of them.
+// Taking returns an edit with parameters: those of an environment's oracle, which are the fields of the struct P by
+// their names in JSON, or in lower case where they have none. Every field must be given but those with omitempty, and
+// no other; so must those of structs within P. steps makes the edit of them.
 func Taking[P any](name string, steps func(P) Steps) Edit {
 	return Edit{Name: name, With: func(parameters string) (Edit, error) {
 		var p P

@@ -104,9 +104,8 @@ func (s *Spec[T]) legible(files vfs.Files, elements []Element) bool {
 	return s.evidence(files, elements) > 0 || Legible(files, elements, s.Info.Element)
 }
 
-// Legible reports whether a format's own reader could read files, of which it made
-// the elements: some of them are of the counted kind, or there is no more foreign
-// text than there are parts of the format.
+// Legible reports whether a format's own reader could read files, of which it made the elements: some of them are of
+// the counted kind, or there is no more foreign text than there are parts of the format.
 func Legible(files vfs.Files, elements []Element, counted string) bool {
 	if countKinds(elements, counted) > 0 {
 		return true
@@ -141,13 +140,11 @@ func OfKinds(kinds ...string) func(vfs.Files, []Element) int {
 	return Where(func(e *Element) bool { return slices.Contains(kinds, e.Kind) })
 }
 
-// ForeignKind is the kind of the elements that hold text in which a format's own
-// reader sees no part of the format.
+// ForeignKind is the kind of the elements that hold text in which a format's own reader sees no part of the format.
 const ForeignKind = "line"
 
-// Prevailing makes a Spec.Evidence for a format in which a line of foreign text can
-// look like an element. It counts the elements of the kinds, but none if foreign
-// elements outnumber them.
+// Prevailing makes a Spec.Evidence for a format in which a line of foreign text can look like an element. It counts the
+// elements of the kinds, but none if foreign elements outnumber them.
 func Prevailing(kinds ...string) func(vfs.Files, []Element) int {
 	return func(files vfs.Files, elements []Element) int {
 		n := OfKinds(kinds...)(files, elements)

@@ -13,13 +13,11 @@ import (
 // Sampling says how a document is made smaller by leaving entries out. The
 // zero value fits a document that is a list of its counted elements.
 type Sampling struct {
-	// Entry is the kind of the element with which an entry begins, where the
-	// counted elements are only parts of one, as the words of a sentence are.
-	// It is empty where each counted element is an entry.
+	// Entry is the kind of the element with which an entry begins, where the counted elements are only parts of one, as
+	// the words of a sentence are. It is empty where each counted element is an entry.
 	Entry string
-	// Category names the main category of an entry by that element, such as the
-	// band of a contact. If it is nil the entries are grouped by the field that
-	// divides them best (see mainField).
+	// Category names the main category of an entry by that element, such as the band of a contact. If it is nil the
+	// entries are grouped by the field that divides them best (see mainField).
 	Category func(Element) string
 	// Not says why the document is no list of entries; empty if it is one.
 	Not string
@@ -79,16 +77,14 @@ func (d domain[T]) Entries(files vfs.Files) ([]Entry, error) {
 	return entries, nil
 }
 
-// stretch is the tenth of the document that an entry stands in: the category of
-// entries that no field divides.
+// stretch is the tenth of the document that an entry stands in: the category of entries that no field divides.
 func stretch(i, of int) string {
 	const stretches = 10
 	return fmt.Sprintf("stretch %d", i*stretches/of+1)
 }
 
-// mainField returns the category by the field that divides the elements best,
-// nil if none does. It has one value in most elements and at most √n different
-// ones in n, as a category has and a name or an amount has not; of several such
+// mainField returns the category by the field that divides the elements best, nil if none does. It has one value in
+// most elements and at most √n different ones in n, as a category has and a name or an amount has not; of several such
 // fields it is the one with the largest entropy.
 func mainField(elements []Element) func(Element) string {
 	const most = 0.9 // of the elements must have the field, once

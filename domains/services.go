@@ -8,11 +8,9 @@ import (
 
 // Judge answers prompts as a reader would. It may be used concurrently.
 type Judge interface {
-	// Ask returns the answer to a prompt, which asks for a JSON object; its values
-	// are those of encoding/json. accept says whether it can be read; one that
-	// cannot, or that has no object, is asked for again. An error that wraps
-	// ErrNoAnswer says that none could be read, any other that the judge could not
-	// be reached.
+	// Ask returns the answer to a prompt, which asks for a JSON object; its values are those of encoding/json. accept
+	// says whether it can be read; one that cannot, or that has no object, is asked for again. An error that wraps
+	// ErrNoAnswer says that none could be read, any other that the judge could not be reached.
 	Ask(prompt string, accept func(answer map[string]any) error) (map[string]any, error)
 }
 
@@ -59,12 +57,10 @@ const (
 // General is the category of domains that the paper does not have.
 const General = "General text"
 
-// Programs runs programs where they can harm nothing. It may be used
-// concurrently.
+// Programs runs programs where they can harm nothing. It may be used concurrently.
 type Programs interface {
-	// RunPython runs a script in a folder that holds the files and nothing else,
-	// with nothing left of any run before. A script that fails, or is ended, is an
-	// Outcome; an error says that none could be run.
+	// RunPython runs a script in a folder that holds the files and nothing else, with nothing left of any run before. A
+	// script that fails, or is ended, is an Outcome; an error says that none could be run.
 	RunPython(files vfs.Files, script string) (Outcome, error)
 	// Transform runs a script likewise and returns the files that it leaves. A script that
 	// fails, or is ended, is an error with its last words.
@@ -83,11 +79,9 @@ type Outcome struct {
 type Executing interface {
 	Domain
 	WithPrograms(Programs) Domain
-	// WithScaffold sets what an environment has in addition to its documents, such as
-	// their tests.
+	// WithScaffold sets what an environment has in addition to its documents, such as their tests.
 	WithScaffold(vfs.Files) Domain
 }
 
-// ErrNoPrograms is the Fault of a score that needs what runs programs, and the error of an oracle
-// that does.
+// ErrNoPrograms is the Fault of a score that needs what runs programs, and the error of an oracle that does.
 var ErrNoPrograms = errors.New("a program has to be run, for which there is no sandbox here")

@@ -9,8 +9,7 @@ import (
 	"agentd/domains/internal/plain"
 )
 
-// journal is a ledger as Ledger itself reads it, in parts that print puts
-// together again without loss.
+// journal is a ledger as Ledger itself reads it, in parts that print puts together again without loss.
 type journal struct {
 	opening []string // lines before the first entry
 	entries []entry
@@ -136,9 +135,8 @@ func startsBlock(text string) bool {
 
 func isEmpty(line string) bool { return line == "" }
 
-// readHeader reads: date, mark, code in parentheses, payee, note after a bar,
-// comment after a tab or two spaces and a semicolon. All but the date may be
-// missing.
+// readHeader reads: date, mark, code in parentheses, payee, note after a bar, comment after a tab or two spaces and a
+// semicolon. All but the date may be missing.
 func readHeader(text string) (entry, bool) {
 	date, rest, ok := cutDate(text)
 	if !ok {
@@ -176,8 +174,7 @@ func cutDate(text string) (date, rest string, ok bool) {
 	return text[:end], text[end:], true
 }
 
-// dateLength is the length of the date at the start of a text, 0 if there is
-// none.
+// dateLength is the length of the date at the start of a text, 0 if there is none.
 func dateLength(text string) int {
 	at := 0
 	for part, most := range []int{4, 2, 2} {
@@ -231,8 +228,7 @@ func readLine(text string) line {
 	return l
 }
 
-// cutInline splits an amount from a comment after it. A quoted commodity may
-// hold a semicolon.
+// cutInline splits an amount from a comment after it. A quoted commodity may hold a semicolon.
 func cutInline(text string) (amount, comment string) {
 	if strings.IndexByte(text, ';') < 0 {
 		return strings.TrimSpace(text), ""
@@ -249,8 +245,7 @@ func cutInline(text string) (amount, comment string) {
 	return strings.TrimSpace(text), ""
 }
 
-// print is the reverse of read, with amounts aligned and one blank line between
-// entries.
+// print is the reverse of read, with amounts aligned and one blank line between entries.
 func (j journal) print() string {
 	var lines []string
 	add := func(section []string) {

@@ -102,9 +102,8 @@ func (l *line) posting() string {
 	return account + postingGap + normalAmount(l.amount)
 }
 
-// isPosted reports whether an element is a transaction that posts an amount, or to two
-// accounts. A line of a log that begins with a date looks like the header of a
-// transaction, and what is indented below it like an account.
+// isPosted reports whether an element is a transaction that posts an amount, or to two accounts. A line of a log that
+// begins with a date looks like the header of a transaction, and what is indented below it like an account.
 func isPosted(e *domains.Element) bool {
 	postings := 0
 	for _, f := range e.Fields {
@@ -145,9 +144,8 @@ type amount struct {
 	number    string // without thousands separators and needless zeros, as in "-1234.5"
 }
 
-// readAmount reads what Ledger takes for a plain amount: the commodity on either
-// side of the number, the minus sign in front of either. Prices, balance
-// assertions and expressions are not plain.
+// readAmount reads what Ledger takes for a plain amount: the commodity on either side of the number, the minus sign in
+// front of either. Prices, balance assertions and expressions are not plain.
 func readAmount(text string) (amount, bool) {
 	rest, negative := cutSign(strings.Trim(text, " \t"))
 	commodity, rest, ok := cutCommodity(rest)
@@ -197,9 +195,8 @@ func cutCommodity(text string) (symbol, rest string, ok bool) {
 	return text, "", true
 }
 
-// readNumber reads digits with thousands separators. The last separator is the
-// decimal sign if it is a point, or a comma that no groups of three digits
-// follow.
+// readNumber reads digits with thousands separators. The last separator is the decimal sign if it is a point, or a
+// comma that no groups of three digits follow.
 func readNumber(text string) (string, bool) {
 	whole, fraction, thousands := text, "", ","
 	if at := strings.LastIndexAny(text, ".,"); at >= 0 && (text[at] == '.' || (len(text)-at-1)%3 != 0) {
@@ -231,8 +228,7 @@ func readNumber(text string) (string, bool) {
 // spelled are other spellings of a commodity: a sign and the ISO code of a currency mean the same.
 var spelled = map[string]string{"USD": "$", "€": "EUR", "£": "GBP"}
 
-// normalAmount is a text that is equal for equal amounts. What is no plain
-// amount is kept as it is.
+// normalAmount is a text that is equal for equal amounts. What is no plain amount is kept as it is.
 func normalAmount(text string) string {
 	a, ok := readAmount(text)
 	if !ok {

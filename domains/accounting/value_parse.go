@@ -34,8 +34,7 @@ type posting struct {
 	amount  number // none where it is missing or cannot be read
 }
 
-// parse reads a document as the published evaluator does. It has no errors:
-// what it does not understand it passes over.
+// parse reads a document as the published evaluator does. It has no errors: what it does not understand it passes over.
 func parse(files vfs.Files) (book, error) {
 	var all []transaction
 	for _, name := range files.Names() {
@@ -180,8 +179,7 @@ func deleteWord(text, word string) string {
 	return strings.Join(parts, "")
 }
 
-// parseDecimal reads an optional sign, digits with at most one point, and an
-// optional exponent.
+// parseDecimal reads an optional sign, digits with at most one point, and an optional exponent.
 func parseDecimal(text string) number {
 	n := number{sign: 1}
 	unsigned := strings.TrimPrefix(text, "+")
@@ -224,9 +222,8 @@ func stats(b book) domains.Stats {
 	}}
 }
 
-// score is coverage² · posting · amount · (½ + ½√comment). Transactions are
-// matched so that their summed similarity is largest. Those of different dates
-// have none, so each date is matched on its own.
+// score is coverage² · posting · amount · (½ + ½√comment). Transactions are matched so that their summed similarity is
+// largest. Those of different dates have none, so each date is matched on its own.
 func score(reference, candidate book, noted *notes.Notes) domains.Reading {
 	reading := domains.Reading{
 		Elements: domains.Elements{Reference: len(reference.transactions), Candidate: len(candidate.transactions)},
@@ -381,8 +378,7 @@ func startsWith(text, words string) bool {
 	return found && strings.HasPrefix(rest, " ")
 }
 
-// accounts is the mean over the reference's postings of the likest account on
-// the other side, whichever posting has it.
+// accounts is the mean over the reference's postings of the likest account on the other side, whichever posting has it.
 func (r ratios) accounts(ref, got []string) float64 {
 	if s, empty := sets.EitherEmpty(ref, got); empty {
 		return s

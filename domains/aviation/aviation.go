@@ -1,16 +1,12 @@
-// Package aviation is the domain of bulletins of ICAO NOTAMs, as crews and
-// dispatchers get them before a flight: notices of an identifier line, a coded Q
-// line, the lettered items A to G, and the lines CREATED and SOURCE. The notice
-// is what is counted; it goes by the name of NOTAM.
+// Package aviation is the domain of bulletins of ICAO NOTAMs, as crews and dispatchers get them before a flight:
+// notices of an identifier line, a coded Q line, the lettered items A to G, and the lines CREATED and SOURCE. The
+// notice is what is counted; it goes by the name of NOTAM.
 //
-// The published score pairs notices by identifier and compares their fields as
-// texts, so one wrong digit costs next to nothing. It searches each item
-// anywhere in a notice, takes foreign text into the item before it, does not see
-// an end that is only estimated, and asks for the order of the notices, which
-// means nothing. Strict compares every item of every notice, the Q line part by
-// part and texts sentence by sentence, and each line that is no part of a
-// notice. Letter case, the wrapping of lines and the order of the notices mean
-// nothing to it.
+// The published score pairs notices by identifier and compares their fields as texts, so one wrong digit costs next to
+// nothing. It searches each item anywhere in a notice, takes foreign text into the item before it, does not see an end
+// that is only estimated, and asks for the order of the notices, which means nothing. Strict compares every item of
+// every notice, the Q line part by part and texts sentence by sentence, and each line that is no part of a notice.
+// Letter case, the wrapping of lines and the order of the notices mean nothing to it.
 package aviation
 
 import "agentd/domains"

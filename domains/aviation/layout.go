@@ -9,8 +9,7 @@ import (
 	"agentd/domains/internal/pytext"
 )
 
-// entry is a line of a bulletin, or the lines of one notice. Printed one after
-// the other, entries give the file back.
+// entry is a line of a bulletin, or the lines of one notice. Printed one after the other, entries give the file back.
 type entry struct {
 	kind   entryKind
 	lines  []string
@@ -73,8 +72,7 @@ func (i *item) text(lines []string) string {
 	return b.String()
 }
 
-// readEntries reads a file by the format's own rules: a notice begins with its
-// identifier and goes on to its last item.
+// readEntries reads a file by the format's own rules: a notice begins with its identifier and goes on to its last item.
 func readEntries(text string) []entry {
 	var entries []entry
 	lines := plain.Lines(text)
@@ -108,8 +106,7 @@ func kindOf(line string) entryKind {
 	return textEntry
 }
 
-// opensNotice reports whether a line names a notice: its number and type, or its
-// number where an item follows.
+// opensNotice reports whether a line names a notice: its number and type, or its number where an item follows.
 func opensNotice(lines []string, at int) bool {
 	word, rest := cutWord(lines[at][marksLength(lines[at]):])
 	if strings.IndexFunc(word, isFigure) < 0 {
@@ -138,8 +135,7 @@ func isType(text string) bool {
 
 func isFigure(r rune) bool { return r >= '0' && r <= '9' }
 
-// marksLength is the length of the blanks, list marks and emphasis with which a
-// line begins.
+// marksLength is the length of the blanks, list marks and emphasis with which a line begins.
 func marksLength(line string) int { return len(line) - len(strings.TrimLeft(line, " \t*_#>-`")) }
 
 // cutWord divides a text after its first word.

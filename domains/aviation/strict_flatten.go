@@ -151,8 +151,7 @@ func (l *fieldList) qLine(text string) {
 	l.add("radius", radius)
 }
 
-// cutRadius divides the last part of a Q line after the letter of its
-// longitude.
+// cutRadius divides the last part of a Q line after the letter of its longitude.
 func cutRadius(text string) (centre, radius string) {
 	at := strings.LastIndexAny(text, "EW") + 1
 	return text[:at], text[at:]

@@ -41,8 +41,7 @@ var (
 	stopsCreated = []string{"SOURCE"}
 )
 
-// markers are what stands after the first marker of each letter. Those of A to D
-// are written in capitals.
+// markers are what stands after the first marker of each letter. Those of A to D are written in capitals.
 func markers(body string) (after ['Q' + 1]string) {
 	var met ['Q' + 1]bool
 	for at := 0; ; at++ {
@@ -108,8 +107,7 @@ func hasPrefixFold(text, prefix string) bool {
 // has a character at least, even if that begins a stop.
 func value(rest string, stops []string) string { return pytext.Strip(rest[:stopAt(rest, stops)]) }
 
-// stopAt is where a value ends: before the first line, other than the first of
-// the text, that begins with a stop.
+// stopAt is where a value ends: before the first line, other than the first of the text, that begins with a stop.
 func stopAt(text string, stops []string) int {
 	if stops == nil {
 		return len(text)

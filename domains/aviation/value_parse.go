@@ -17,8 +17,7 @@ import (
 	"agentd/vfs"
 )
 
-// notam is a notice as the published program divides a bulletin. Its items are
-// read where they are needed.
+// notam is a notice as the published program divides a bulletin. Its items are read where they are needed.
 type notam struct {
 	id, kind, replaced string
 	body               string // the lines after the first
@@ -67,8 +66,7 @@ func lineEnd(text string, at int) int {
 	return len(text)
 }
 
-// opensNotam reports whether a line begins with an identifier that a type
-// follows, or is one.
+// opensNotam reports whether a line begins with an identifier that a type follows, or is one.
 func opensNotam(line string) bool {
 	n := identifierLength(line)
 	if n == 0 {
@@ -78,8 +76,7 @@ func opensNotam(line string) bool {
 	return rest == "" || len(rest) < len(line)-n && beginsWithType(rest)
 }
 
-// identifierLength is the length of the capital, digits, slash and digits with
-// which a line begins, 0 if it does not.
+// identifierLength is the length of the capital, digits, slash and digits with which a line begins, 0 if it does not.
 func identifierLength(line string) int {
 	if line == "" || line[0] < 'A' || line[0] > 'Z' {
 		return 0
@@ -167,9 +164,8 @@ func stats(b bulletin) domains.Stats {
 	}}
 }
 
-// score is coverage² · (0.30 header + 0.45 text + 0.25 Q line) · √((meta +
-// sequence)/2), where all but coverage and sequence are means over the
-// identifiers of both sides.
+// score is coverage² · (0.30 header + 0.45 text + 0.25 Q line) · √((meta + sequence)/2), where all but coverage and
+// sequence are means over the identifiers of both sides.
 func score(reference, candidate bulletin, noted *notes.Notes) domains.Reading {
 	numbers := map[string]int{}
 	refKeys, gotKeys := reference.keys(numbers), candidate.keys(numbers)
@@ -214,8 +210,7 @@ func (b bulletin) keys(numbers map[string]int) []int {
 	return keys
 }
 
-// sequence is the ratio of two lists of keys; of long ones the beginnings are
-// compared.
+// sequence is the ratio of two lists of keys; of long ones the beginnings are compared.
 func sequence(refKeys, gotKeys []int, noted *notes.Notes) float64 {
 	const longest = 1 << 16 // no bulletin has more notices
 	noted.AddIf(max(len(refKeys), len(gotKeys)) > longest, notes.Beginnings)
@@ -236,8 +231,7 @@ func compareNotams(reference, candidate *notam, noted *notes.Notes) (header, tex
 	return header, similar(a.text, b.text, noted), similar(a.qLine, b.qLine, noted), meta
 }
 
-// similar is the ratio of two texts in capitals, white space folded; of long
-// ones the beginnings are compared.
+// similar is the ratio of two texts in capitals, white space folded; of long ones the beginnings are compared.
 func similar(a, b string, noted *notes.Notes) float64 {
 	if a == b {
 		return 1

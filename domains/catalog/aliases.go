@@ -26,9 +26,8 @@ var aliases = map[string]string{
 	"gettext": "translation", "conllu": "treebank", "kml": "landmarks", "metar": "weather", "ged": "genealogy", "votable": "starcatalog", "svg": "vector", "wif": "weaving",
 }
 
-// Canonical returns the name of the domain that is meant by a name in any case, or by what
-// people call its format, such as gtfs or terraform. Other names, and patterns, are returned as
-// they are.
+// Canonical returns the name of the domain that is meant by a name in any case, or by what people call its format, such
+// as gtfs or terraform. Other names, and patterns, are returned as they are.
 func Canonical(name string) string {
 	lower := strings.ToLower(strings.TrimSpace(name))
 	if _, known := Lookup(lower); known {
@@ -40,8 +39,7 @@ func Canonical(name string) string {
 	return name
 }
 
-// Find returns the domain that a name means, as of Canonical. One that is unknown is a
-// usage.Error with similar names.
+// Find returns the domain that a name means, as of Canonical. One that is unknown is a usage.Error with similar names.
 func Find(name string) (domains.Domain, error) {
 	if d, ok := Lookup(Canonical(name)); ok {
 		return d, nil

@@ -58,11 +58,10 @@ func Documents(files vfs.Files) []Document {
 	return all
 }
 
-// UnderAnotherName finds the domain of a file whose name fits none of those given, so that
-// accounts.journal is read as accounts.ledger: of the domains that read its text as theirs under a
-// name of theirs and find an element that counts, the one whose elements hold the most of it, with
-// that name. It is nil if none does. Any text would be one for general text, which is left out;
-// domains that only a judge can score read any prose, and count only if no others are given.
+// UnderAnotherName finds the domain of a file whose name fits none of those given, so that accounts.journal is read as
+// accounts.ledger: of the domains that read its text as theirs under a name of theirs and find an element that counts,
+// the one whose elements hold the most of it, with that name. It is nil if none does. Any text would be one for general
+// text, which is left out; domains that only a judge can score read any prose, and count only if no others are given.
 func UnderAnotherName(among []domains.Domain, name, text string) (found domains.Domain, as string) {
 	if fitsAny(among, name) {
 		return nil, ""
@@ -103,8 +102,7 @@ func fitsAny(all []domains.Domain, name string) bool {
 	})
 }
 
-// nameFor is a file's name with the extension that a domain knows, or a name of the domain if
-// it goes by whole names.
+// nameFor is a file's name with the extension that a domain knows, or a name of the domain if it goes by whole names.
 func nameFor(d domains.Domain, name string) string {
 	first := d.Info().Patterns[0]
 	if extension := path.Ext(first); extension != "" {

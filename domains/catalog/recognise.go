@@ -37,8 +37,7 @@ func CheckOwn(d domains.Domain, files vfs.Files) error {
 	return err
 }
 
-// recognise returns the domains that have a name for one of the files and read them, the most
-// likely first.
+// recognise returns the domains that have a name for one of the files and read them, the most likely first.
 func recognise(files vfs.Files, reads func(domains.Domain) bool) []domains.Domain {
 	type candidate struct {
 		domains.Domain
@@ -65,9 +64,8 @@ func recognise(files vfs.Files, reads func(domains.Domain) bool) []domains.Domai
 	return all
 }
 
-// Of returns the domain of documents of somebody's own: the named one, or if name is empty the
-// most likely of those that RecogniseOwn finds. Documents that the domain does not read are a
-// usage.Error, as is a name that is unknown.
+// Of returns the domain of documents of somebody's own: the named one, or if name is empty the most likely of those
+// that RecogniseOwn finds. Documents that the domain does not read are a usage.Error, as is a name that is unknown.
 func Of(documents vfs.Files, name string) (domains.Domain, error) {
 	if name == "" {
 		found := RecogniseOwn(documents)

@@ -51,8 +51,7 @@ func pins(names ...string) []string { return names }
 
 func (s *statement) device() device { return devices[s.word[0]] }
 
-// isElement tells element lines from prose, of which any line begins with a
-// letter.
+// isElement tells element lines from prose, of which any line begins with a letter.
 func isElement(words []word) bool {
 	name := words[0].text
 	if len(name) < 2 || !isElementName(name) {
@@ -96,8 +95,7 @@ func isElementName(name string) bool {
 // sourceWords are the words that begin the value of a source.
 var sourceWords = []string{"dc", "ac", "pulse", "sin", "sine", "exp", "pwl", "sffm", "am", "trnoise", "trrandom", "external", "distof1", "portnum"}
 
-// isQuantity reports whether a word in lower case is a number, an expression or
-// what may name a value or model.
+// isQuantity reports whether a word in lower case is a number, an expression or what may name a value or model.
 func isQuantity(word string) bool {
 	if _, ok := readNumber(word); ok || strings.ContainsAny(word, "{'\"(") {
 		return true
@@ -108,9 +106,8 @@ func isQuantity(word string) bool {
 	return strings.ContainsAny(word, "_0123456789") && isElementName(word)
 }
 
-// nodeCount is how many of the words after an element's name are nodes. Where
-// the format leaves it open, the model is the last word that is no number or
-// flag.
+// nodeCount is how many of the words after an element's name are nodes. Where the format leaves it open, the model is
+// the last word that is no number or flag.
 func (s *statement) nodeCount(words []word) int {
 	count := positional(words) - 1
 	at := func(n int) string { return strings.ToLower(words[n].text) }
@@ -279,8 +276,7 @@ func (n *number) magnitude() int {
 	return n.exponent + len(n.digits) - 1
 }
 
-// engineering writes the number with one to three digits before the point and a
-// scale factor.
+// engineering writes the number with one to three digits before the point and a scale factor.
 func (n *number) engineering() string {
 	const least, most = -18, 12
 	power := n.magnitude()

@@ -14,13 +14,11 @@ import (
 
 func decimal(n int) string { return strconv.Itoa(n) }
 
-// mostWords bounds the fields of an element, of which the matcher compares each
-// with each.
+// mostWords bounds the fields of an element, of which the matcher compares each with each.
 const mostWords = 200
 
-// elements flattens files by the rules of a simulator: an element for each
-// element line, subcircuit, parameter, model, command, control line and comment,
-// and for each line that is none of these.
+// elements flattens files by the rules of a simulator: an element for each element line, subcircuit, parameter, model,
+// command, control line and comment, and for each line that is none of these.
 func elements(files vfs.Files) []domains.Element {
 	var f flattener
 	read := lists.Map(files.Names(), func(name string) netFile { return readFile(name, files[name]) })
@@ -259,8 +257,7 @@ var functions = map[string][]string{
 	"pwl":   nil, "am": nil, "trnoise": nil, "trrandom": nil,
 }
 
-// sourceFields adds what a source's value consists of: its DC and AC values and
-// the arguments of its function.
+// sourceFields adds what a source's value consists of: its DC and AC values and the arguments of its function.
 func sourceFields(fields []domains.Field, words []word) []domains.Field {
 	part := "dc"
 	var names []string

@@ -8,8 +8,7 @@ import (
 	"agentd/domains/internal/pytext"
 )
 
-// What may stand after the value of an element: parameters, a comment after a semicolon, a
-// backslash and blanks.
+// What may stand after the value of an element: parameters, a comment after a semicolon, a backslash and blanks.
 const (
 	comment     = `(?:\s+;(?s:.*)|\\?\s*)$`
 	given       = `=[\s\w{}()\-+*/%.,'"]+`
@@ -54,8 +53,7 @@ var elementForms = sync.OnceValue(func() map[byte]*regexp.Regexp {
 	return forms
 })
 
-// readElement reads an element line. One that does not have its form is false, with its first
-// letter for a name.
+// readElement reads an element line. One that does not have its form is false, with its first letter for a name.
 func readElement(line string) (component, bool) {
 	text := strings.ToLower(onOneLine(line))
 	if form := elementForms()[text[0]]; form != nil {
@@ -66,8 +64,7 @@ func readElement(line string) (component, bool) {
 	return component{name: text[:1]}, false
 }
 
-// onOneLine makes a blank of the line ends within a line, with the white space
-// after each.
+// onOneLine makes a blank of the line ends within a line, with the white space after each.
 func onOneLine(line string) string {
 	if n := strings.IndexByte(line, '\n'); n < 0 || n == len(line)-1 {
 		return line

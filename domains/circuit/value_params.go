@@ -29,9 +29,8 @@ func readParameters(commands []entry) []parameter {
 	return all
 }
 
-// parametersOf scans a .param line: a name, an equals sign or blanks, and a value
-// in braces or quotes or that begins as a number does. The keyword is scanned
-// too, so a first name that begins with e is taken for its value.
+// parametersOf scans a .param line: a name, an equals sign or blanks, and a value in braces or quotes or that begins as
+// a number does. The keyword is scanned too, so a first name that begins with e is taken for its value.
 func parametersOf(text string) []parameter {
 	var all []parameter
 	for i := 0; i < len(text); {
@@ -65,8 +64,7 @@ func lengthOf(text string, is func(rune) bool) int {
 	return len(text)
 }
 
-// afterEquals skips an equals sign with white space around it, or white space
-// with a blank in it.
+// afterEquals skips an equals sign with white space around it, or white space with a blank in it.
 func afterEquals(text string, at int) (int, bool) {
 	next := at + lengthOf(text[at:], pytext.IsSpace)
 	if strings.HasPrefix(text[next:], "=") {

@@ -16,8 +16,7 @@ import (
 	"agentd/vfs"
 )
 
-// netlist is a circuit as the published evaluator reads it. All text is in lower
-// case.
+// netlist is a circuit as the published evaluator reads it. All text is in lower case.
 type netlist struct {
 	subcircuits []subcircuit
 	instances   []component
@@ -79,8 +78,7 @@ func parse(files vfs.Files) (netlist, error) {
 	return whole, nil
 }
 
-// block is the lines of the top level or of a subcircuit, without its nested
-// subcircuits.
+// block is the lines of the top level or of a subcircuit, without its nested subcircuits.
 type block struct {
 	name     string // as it is spelled
 	ports    []string
@@ -155,8 +153,7 @@ func (r *fileReader) block() *block {
 	return nil
 }
 
-// command reads a line that begins with a full stop. It is done at the one that
-// closes the top level.
+// command reads a line that begins with a full stop. It is done at the one that closes the top level.
 func (r *fileReader) command(line string) (done bool, err error) {
 	r.last = nil
 	switch word := strings.ToUpper(line[:strings.IndexAny(line+" ", " \t\n")]); {
@@ -252,9 +249,8 @@ func parseFile(text string) (netlist, error) {
 	return n, nil
 }
 
-// listed reads element lines. Of one name the first stands for all; an instance
-// line that does not have its form is passed over. At any other such line the
-// published evaluator crashes.
+// listed reads element lines. Of one name the first stands for all; an instance line that does not have its form is
+// passed over. At any other such line the published evaluator crashes.
 func listed(lines []entry) ([]component, error) {
 	all := make([]component, 0, len(lines))
 	first := make(map[string]int, len(lines))
@@ -327,8 +323,7 @@ func stats(n netlist) domains.Stats {
 	}}
 }
 
-// score is the weighted sum of eight parts, less where the candidate has lost all
-// of a kind.
+// score is the weighted sum of eight parts, less where the candidate has lost all of a kind.
 func score(ref, got netlist, noted *notes.Notes) domains.Reading {
 	ports, elements := compareSubcircuits(ref.subcircuits, got.subcircuits, noted)
 	parameterName := func(p *parameter) string { return p.name }
@@ -371,8 +366,7 @@ func sameInstance(ref, got *component) float64 {
 	return float64(0.4*sets.OneIf(ref.value == got.value)) + float64(0.6*nodesShare(ref.nodes, got.nodes))
 }
 
-// alike compares components by their kind, value and nodes. As they have one name, they are of
-// one kind.
+// alike compares components by their kind, value and nodes. As they have one name, they are of one kind.
 func alike(kind, value float64, noted *notes.Notes) func(ref, got *component) float64 {
 	return func(ref, got *component) float64 {
 		return kind + float64(value*ratio.Share(ref.value, got.value, noted)) + float64(0.5*nodesShare(ref.nodes, got.nodes))

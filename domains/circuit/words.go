@@ -27,8 +27,7 @@ type lexer struct {
 	remarks []word
 }
 
-// words finds the words of a statement. Those of sources and models are without
-// parentheses and commas.
+// words finds the words of a statement. Those of sources and models are without parentheses and commas.
 func (s *statement) words() []word {
 	words, _ := s.parts()
 	return words
@@ -126,8 +125,7 @@ func (l *lexer) toWordEnd() {
 	}
 }
 
-// groupLength is the length of a text up to the brace or quote that closes its
-// first, or all of it if none does.
+// groupLength is the length of a text up to the brace or quote that closes its first, or all of it if none does.
 func groupLength(text string) int {
 	if text[0] != '{' {
 		if n := strings.IndexByte(text[1:], text[0]); n >= 0 {
@@ -155,8 +153,7 @@ type assignment struct {
 	given       bool // the value
 }
 
-// assignments yields names with the words after equals signs, and their numbers
-// from 0.
+// assignments yields names with the words after equals signs, and their numbers from 0.
 func assignments(words []word) iter.Seq2[int, assignment] {
 	return func(yield func(int, assignment) bool) {
 		n := 0
@@ -174,8 +171,7 @@ func assignments(words []word) iter.Seq2[int, assignment] {
 	}
 }
 
-// positional counts the words before the first equals sign, without the name in
-// front of it.
+// positional counts the words before the first equals sign, without the name in front of it.
 func positional(words []word) int {
 	for i, w := range words {
 		if w.text == "=" {
@@ -197,8 +193,7 @@ const (
 	otherLine   // no part of a netlist
 )
 
-// statement is a line of a netlist with the lines that continue it, and with the
-// comments between them.
+// statement is a line of a netlist with the lines that continue it, and with the comments between them.
 type statement struct {
 	kind  kind
 	text  string // as written, without the last line end
@@ -209,13 +204,11 @@ type statement struct {
 	code, remarks []word
 }
 
-// netFile is a file as a simulator reads it. Printing its statements gives the
-// file.
+// netFile is a file as a simulator reads it. Printing its statements gives the file.
 type netFile struct {
 	name       string
 	statements []statement
-	// unclosed are the statements that open a subcircuit or control block which
-	// the file does not close.
+	// unclosed are the statements that open a subcircuit or control block which the file does not close.
 	unclosed map[int]bool
 }
 

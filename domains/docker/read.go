@@ -9,8 +9,7 @@ import (
 	"agentd/domains/internal/plain"
 )
 
-// script is a Dockerfile as Docker itself reads it, in parts that print puts
-// together again without loss.
+// script is a Dockerfile as Docker itself reads it, in parts that print puts together again without loss.
 type script struct{ parts []part }
 
 type partKind uint8
@@ -69,8 +68,7 @@ type reader struct {
 	lines  []string
 	at     int
 	escape byte
-	// ends are the places of lines that could close a heredoc, by their text;
-	// nil until one is looked for.
+	// ends are the places of lines that could close a heredoc, by their text; nil until one is looked for.
 	ends map[string][]int
 }
 
@@ -145,8 +143,7 @@ func (r *reader) joined() (text string, inside []string, lines int) {
 	return b.String(), inside, lines
 }
 
-// heredoc reads the lines from a place on, up to and with the one that ends it;
-// n is 0 if there is no such line.
+// heredoc reads the lines from a place on, up to and with the one that ends it; n is 0 if there is no such line.
 func (r *reader) heredoc(mark heredocMark, from int) (h heredoc, n int) {
 	if r.ends == nil {
 		r.ends = map[string][]int{}
@@ -217,8 +214,7 @@ func (s script) lines() []string {
 	return slices.Concat(lists.Each(s.parts, func(p *part) []string { return p.lines })...)
 }
 
-// mostWords is the number of words, or commands, that a text is divided into;
-// the last one has what follows them.
+// mostWords is the number of words, or commands, that a text is divided into; the last one has what follows them.
 const mostWords = 1 << 12
 
 // quoting follows the quotes of a text; open is the one that a place stands in, 0 outside of all.
@@ -266,9 +262,8 @@ func words(text string) []string {
 	return all
 }
 
-// bare is a word or text without its quotes, by Docker's rules. A dollar sign
-// that names no variable, and a backslash that is one, are written with a
-// backslash before them, so that words are equal exactly if they mean the same.
+// bare is a word or text without its quotes, by Docker's rules. A dollar sign that names no variable, and a backslash
+// that is one, are written with a backslash before them, so that words are equal exactly if they mean the same.
 func bare(text string) string {
 	if !strings.ContainsAny(text, `"'\`) {
 		return text
@@ -327,9 +322,8 @@ func cutFlags(text string) (flags []flag, rest string) {
 	return flags, text
 }
 
-// commands divides a shell text where one command ends and the next begins,
-// with the operator at the end of the former. Blanks are made one except in
-// quotes.
+// commands divides a shell text where one command ends and the next begins, with the operator at the end of the former.
+// Blanks are made one except in quotes.
 func commands(text string) []string {
 	var all []string
 	var b strings.Builder
@@ -370,8 +364,7 @@ func commands(text string) []string {
 	return all
 }
 
-// operator returns what ends a command at the start of a text: "&&", "||", "|",
-// ";" or ";;".
+// operator returns what ends a command at the start of a text: "&&", "||", "|", ";" or ";;".
 func operator(text string) string {
 	for _, op := range []string{"&&", "||", ";;", "|", ";"} {
 		if strings.HasPrefix(text, op) {

@@ -152,8 +152,7 @@ func (f *flattener) source(name string) string {
 	return "image " + name
 }
 
-// placeStages gives stages their order within a file. Files of one stage each
-// have none.
+// placeStages gives stages their order within a file. Files of one stage each have none.
 func (f *flattener) placeStages() {
 	position := 0
 	for i := range f.all {
@@ -164,9 +163,8 @@ func (f *flattener) placeStages() {
 	}
 }
 
-// placeInStages gives the other elements their order within their stage. The
-// stages follow one another in order of their names, so that their own order
-// does not matter; the elements are put in that order too, since of several
+// placeInStages gives the other elements their order within their stage. The stages follow one another in order of
+// their names, so that their own order does not matter; the elements are put in that order too, since of several
 // identical ones the first is paired with the first.
 func (f *flattener) placeInStages() {
 	var slots []int
@@ -211,8 +209,7 @@ func readFrom(text string) opening {
 	return o
 }
 
-// without leaves out instructions with the comments above them. Comments at the
-// top of a file stay.
+// without leaves out instructions with the comments above them. Comments at the top of a file stay.
 func without(_, text string, leave func() bool) string {
 	var kept []part
 	above := -1 // where the comments above the next instruction begin, -1 at the top
@@ -337,8 +334,7 @@ func jsonList(text string) ([]string, bool) {
 	return list, exec
 }
 
-// commandFields are the arguments of an exec form or the commands of a shell
-// form, in order.
+// commandFields are the arguments of an exec form or the commands of a shell form, in order.
 func commandFields(text string) []domains.Field {
 	name := "argument"
 	parts, exec := jsonList(text)
@@ -352,8 +348,7 @@ func commandFields(text string) []domains.Field {
 	return fields
 }
 
-// flagFields are the options of an instruction; which stage they mean counts,
-// not how they call it.
+// flagFields are the options of an instruction; which stage they mean counts, not how they call it.
 func (f *flattener) flagFields(flags []flag) []domains.Field {
 	return lists.Map(flags, func(option flag) domains.Field {
 		value := bare(option.value)

@@ -60,8 +60,7 @@ func parseText(text string) []stage {
 	return p.stages
 }
 
-// joinedLines joins a line that ends in a backslash with the next one, comment
-// or not.
+// joinedLines joins a line that ends in a backslash with the next one, comment or not.
 func joinedLines(text string) []string {
 	var lines []string
 	var joined strings.Builder
@@ -151,9 +150,8 @@ const unnamed = "_unnamed_"
 // variable is the key of ENV and ARG entries.
 func variable(stage, name string) string { return stage + "\x00" + name }
 
-// tables are what the published evaluator collects of all stages. Where
-// several stages have one key, variables, health checks and commands of later
-// ones replace those of earlier ones by name, lists as a whole.
+// tables are what the published evaluator collects of all stages. Where several stages have one key, variables, health
+// checks and commands of later ones replace those of earlier ones by name, lists as a whole.
 type tables struct {
 	env, arg, health     map[string]string
 	commands             map[string]instruction // ENTRYPOINT and CMD
@@ -223,8 +221,7 @@ func (t *tables) add(s *stage) {
 // assignment is key=value. The key has at least one character, even if that is "=".
 var assignment = pytext.Pattern(`(?s)^(\S+?)=(.+)$`)
 
-// cutAssignment reads key=value: neither is empty, and no white space stands
-// before the first "=" that ends a key.
+// cutAssignment reads key=value: neither is empty, and no white space stands before the first "=" that ends a key.
 func cutAssignment(text string) (name, value string, ok bool) {
 	found := assignment.FindStringSubmatch(text)
 	if found == nil {

@@ -37,15 +37,13 @@ func stats(stages []stage) domains.Stats {
 	}}
 }
 
-// components are the parts of the score and their weights; comments are taken
-// in last.
+// components are the parts of the score and their weights; comments are taken in last.
 var components = []struct {
 	name   string
 	weight float64
 }{{"stages", 0.25}, {"sequence", 0.15}, {"run", 0.25}, {"configuration", 0.20}, {"copy", 0.15}}
 
-// score is the weighted geometric mean of five parts, of which the comments
-// decide the last tenth.
+// score is the weighted geometric mean of five parts, of which the comments decide the last tenth.
 func score(reference, candidate []stage, noted *notes.Notes) domains.Reading {
 	ref, got := tablesOf(reference), tablesOf(candidate)
 	paired := pairStages(reference, candidate)
@@ -199,8 +197,7 @@ func variables(ref, got map[string]string, noted *notes.Notes) float64 {
 	return float64(0.4*sets.Jaccard(keys(ref), keys(got))) + float64(0.6*common(ref, got, similarity, noted))
 }
 
-// common is the mean similarity over common keys; without any it is 0, save
-// where both sides are empty.
+// common is the mean similarity over common keys; without any it is 0, save where both sides are empty.
 func common[V any](ref, got map[string]V, similarity func(ref, got V, noted *notes.Notes) float64, noted *notes.Notes) float64 {
 	if len(ref) == 0 && len(got) == 0 {
 		return 1

@@ -61,8 +61,7 @@ func commandCount(part string) string {
 	return strconv.Itoa(count)
 }
 
-// sources are the stages and images that a part builds on or takes files from, as written, sorted
-// and each once.
+// sources are the stages and images that a part builds on or takes files from, as written, sorted and each once.
 func sources(part string) string {
 	var all []string
 	for _, p := range read(part).parts {

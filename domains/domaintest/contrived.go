@@ -15,10 +15,9 @@ import (
 	"agentd/vfs"
 )
 
-// Contrived is a document made to be slow to compare: the shortest legal record of
-// a format, over and over, each time the same or with another number in the place
-// of %d, or of %06d for one of six digits. Some share with the seed of the built-in
-// environment what the published scores pair by.
+// Contrived is a document made to be slow to compare: the shortest legal record of a format, over and over, each time
+// the same or with another number in the place of %d, or of %06d for one of six digits. Some share with the seed of the
+// built-in environment what the published scores pair by.
 type Contrived struct{ Before, Record, After string }
 
 // sized repeats the record until the text has about that many bytes.
@@ -44,9 +43,8 @@ func (c Contrived) files(seed vfs.Files) vfs.Files {
 	return files
 }
 
-// BenchmarkContrived compares documents of about 5 MB, each in the files of the
-// seed, with the seed, in both directions, and with themselves. It reports CPU time,
-// that of the garbage collector included.
+// BenchmarkContrived compares documents of about 5 MB, each in the files of the seed, with the seed, in both
+// directions, and with themselves. It reports CPU time, that of the garbage collector included.
 func BenchmarkContrived(b *testing.B, d domains.Domain, seed vfs.Files, documents map[string]Contrived) {
 	BoundMemory(b)
 	b.Run(d.Info().Name, func(b *testing.B) {
@@ -80,8 +78,7 @@ func BoundMemory(b *testing.B) {
 	})
 }
 
-// CPUTime is what the process has spent so far, in user and system time of all its
-// threads.
+// CPUTime is what the process has spent so far, in user and system time of all its threads.
 func CPUTime(b testing.TB) time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {

@@ -26,9 +26,8 @@ type Suite struct {
 	Seed   vfs.Files // the seed of its built-in environment
 	// Generate draws well-formed documents on which every edit's oracle works.
 	Generate *rapid.Generator[vfs.Files]
-	// ValueForgives is by how much Value may stay above the share that is left
-	// when elements are left out, where the published score forgives some of
-	// it, such as a text that occurs twice.
+	// ValueForgives is by how much Value may stay above the share that is left when elements are left out, where the
+	// published score forgives some of it, such as a text that occurs twice.
 	ValueForgives float64
 }
 
@@ -95,8 +94,7 @@ func expectSame(t fataler, d domains.Domain, reference, candidate vfs.Files) {
 	}
 }
 
-// ablation removes every n-th element and expects both scores to fall at least
-// in proportion (paper, Appendix K).
+// ablation removes every n-th element and expects both scores to fall at least in proportion (paper, Appendix K).
 func (s Suite) ablation(t *testing.T) {
 	t.Parallel()
 	stats, err := s.Domain.Statistics(s.Seed)
@@ -311,9 +309,8 @@ func Hostile() map[string]string {
 	}
 }
 
-// Survives checks that Compare takes any candidate: both scores lie within 0
-// and 1, and a document that can be a reference is itself. name is that of the
-// document's file.
+// Survives checks that Compare takes any candidate: both scores lie within 0 and 1, and a document that can be a
+// reference is itself. name is that of the document's file.
 func Survives(t *testing.T, d domains.Domain, reference vfs.Files, name, content string) {
 	t.Helper()
 	score := d.Compare(reference, vfs.Files{name: content})
@@ -349,9 +346,8 @@ func Fuzz(f *testing.F, d domains.Domain, reference vfs.Files) {
 	f.Fuzz(func(t *testing.T, content string) { Survives(t, d, reference, name, content) })
 }
 
-// BenchmarkCompare measures the comparison of a document with a damaged copy
-// of itself: every twentieth element left out, one digit in fifty changed. It
-// reports the median next to the mean, which others on the machine raise.
+// BenchmarkCompare measures the comparison of a document with a damaged copy of itself: every twentieth element left
+// out, one digit in fifty changed. It reports the median next to the mean, which others on the machine raise.
 func BenchmarkCompare(b *testing.B, d domains.Domain, seed vfs.Files) {
 	damaged := d.Without(seed, func(n int) bool { return n%20 == 7 })
 	candidate := vfs.Files{}

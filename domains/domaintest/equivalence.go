@@ -10,13 +10,11 @@ import (
 	"agentd/vfs"
 )
 
-// Equivalence changes a document at random, in a way of which a domain's format says
-// whether it means something.
+// Equivalence changes a document at random, in a way of which a domain's format says whether it means something.
 type Equivalence struct {
 	Name  string
 	Apply func(t *rapid.T, files vfs.Files) vfs.Files
-	// Same says that Strict is to be 1. Otherwise it is to be below 1, unless the
-	// change left the document as it was.
+	// Same says that Strict is to be 1. Otherwise it is to be below 1, unless the change left the document as it was.
 	Same bool
 	// Needs is what some file must have a match of, nil if nothing.
 	Needs *regexp.Regexp
@@ -63,8 +61,7 @@ func Lines(name string, same bool, wanted func(line string) bool, change func(t 
 	}}
 }
 
-// AnotherDigit is the near miss of a line of which one digit is another, where the line
-// has no comment mark.
+// AnotherDigit is the near miss of a line of which one digit is another, where the line has no comment mark.
 func AnotherDigit(comment string) Equivalence {
 	wanted := func(line string) bool {
 		return !strings.Contains(line, comment) && strings.ContainsAny(line, "123456789")
@@ -81,8 +78,7 @@ func AnotherDigit(comment string) Equivalence {
 	})
 }
 
-// WithComment is the equivalence of a document with one line of comment more, above a
-// line that wanted accepts.
+// WithComment is the equivalence of a document with one line of comment more, above a line that wanted accepts.
 func WithComment(mark string, wanted func(line string) bool) Equivalence {
 	return Lines("a comment more", true, wanted, func(_ *rapid.T, line string) string {
 		return mark + " looked through by the night shift\n" + line

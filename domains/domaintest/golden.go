@@ -34,15 +34,13 @@ type Row struct {
 	Scaffold   vfs.Files      `json:"scaffold"`
 	Detail     struct {
 		Exception string `json:"evaluator_exception"`
-		// LengthPenalty is the score of documents that only a judge can score, where the
-		// judge thinks the same of both.
+		// LengthPenalty is the score of documents that only a judge can score, where the judge thinks the same of both.
 		LengthPenalty *float64 `json:"length_penalty"`
 	} `json:"detail"`
 }
 
-// GoldenDir returns the folder of golden rows: AGENTD_GOLDEN, or
-// ../shared/golden next to the repository. It skips the test where there is
-// none. root is the repository's folder, seen from the test.
+// GoldenDir returns the folder of golden rows: AGENTD_GOLDEN, or ../shared/golden next to the repository. It skips the
+// test where there is none. root is the repository's folder, seen from the test.
 func GoldenDir(t *testing.T, root string) string {
 	t.Helper()
 	dir := os.Getenv("AGENTD_GOLDEN")
@@ -77,8 +75,7 @@ func (r *Row) Domain(d domains.Domain) domains.Domain {
 	return d
 }
 
-// Unmoved is a judge that thinks the same of every document: the answer to each
-// question is the number of its place.
+// Unmoved is a judge that thinks the same of every document: the answer to each question is the number of its place.
 type Unmoved struct{}
 
 // Ask implements domains.Judge. The prompt's last line is the form of the answer.

@@ -11,8 +11,7 @@ import (
 // Condition is what a part must meet: one of its clauses.
 type Condition = Several[Clause]
 
-// Clause has tests of attributes, all of which must hold. One that has several tests meets it if
-// one of them holds.
+// Clause has tests of attributes, all of which must hold. One that has several tests meets it if one of them holds.
 type Clause map[string]Several[string]
 
 // test compares a value with a constant.
@@ -186,8 +185,7 @@ func checkCondition(c Condition) error {
 	return nil
 }
 
-// condition makes a function that reports whether a part meets a condition; any part meets one
-// without clauses.
+// condition makes a function that reports whether a part meets a condition; any part meets one without clauses.
 func (f *Format) condition(c Condition) (func(part string) bool, error) {
 	type looked struct {
 		at    *Attribute

@@ -237,8 +237,7 @@ func Within(start, stop string, cut Cutter) Cutter {
 	}
 }
 
-// Rows makes a part of each record of a table with a header, whose quoted cells may have
-// several lines.
+// Rows makes a part of each record of a table with a header, whose quoted cells may have several lines.
 func Rows() Cutter {
 	return func(text string) Pieces {
 		var places []place
@@ -264,10 +263,9 @@ func Rows() Cutter {
 	}
 }
 
-// JSON makes parts of the elements of the list at a path of names. Without a path it is the
-// outermost list of objects, or else of anything, and the longest of these; the members of the
-// outermost object where there is no list with two elements. Of a text that breaks off, the
-// elements before that count if there are two.
+// JSON makes parts of the elements of the list at a path of names. Without a path it is the outermost list of objects,
+// or else of anything, and the longest of these; the members of the outermost object where there is no list with two
+// elements. Of a text that breaks off, the elements before that count if there are two.
 func JSON(path ...string) Cutter {
 	return func(text string) Pieces {
 		w := newJSONWalk(text, path)
@@ -371,9 +369,8 @@ func (w *jsonWalk) skip(at int) int {
 	return at
 }
 
-// XML makes parts of the elements of one of the names that are children of the same element,
-// where that has the most of them. Prefixes of names are not looked at. A text that is broken
-// has none.
+// XML makes parts of the elements of one of the names that are children of the same element, where that has the most of
+// them. Prefixes of names are not looked at. A text that is broken has none.
 func XML(names ...string) Cutter {
 	return elements(names, false, func(l, best level) bool { return len(l.children) > len(best.children) })
 }
@@ -435,8 +432,7 @@ func elements(names []string, evenBroken bool, better func(l, best level) bool) 
 	}
 }
 
-// First cuts with the first of several cutters that finds at least two parts, or else with the
-// first that finds one.
+// First cuts with the first of several cutters that finds at least two parts, or else with the first that finds one.
 func First(cutters ...Cutter) Cutter {
 	some := Either(cutters...)
 	return func(text string) Pieces {

@@ -1,10 +1,9 @@
 // Package edit has exact, reversible edits that work on any document of a format.
 //
-// A Format says how a document is cut into parts and which attributes the parts have: a ledger
-// into entries with a date and a payee. A Verb moves, names, or rewrites those parts as they are
-// written. Everything that it does not change is kept as text, so a document comes back byte
-// for byte, comments and layout included. Propose finds the verbs that are possible on a
-// document and not trivial, each with its instructions.
+// A Format says how a document is cut into parts and which attributes the parts have: a ledger into entries with a date
+// and a payee. A Verb moves, names, or rewrites those parts as they are written. Everything that it does not change is
+// kept as text, so a document comes back byte for byte, comments and layout included. Propose finds the verbs that are
+// possible on a document and not trivial, each with its instructions.
 package edit
 
 import (
@@ -69,8 +68,7 @@ func (f *Format) of(name, text string) *Format {
 	return &adapted
 }
 
-// parted is the format whose parts are called so; nil if none is. Those of an empty name are the
-// format's own.
+// parted is the format whose parts are called so; nil if none is. Those of an empty name are the format's own.
 func (f *Format) parted(parts string) *Format {
 	if parts == "" || parts == f.Parts {
 		return f
@@ -122,8 +120,7 @@ func Has(name, plural, pattern string) Attribute {
 	return Attribute{Name: name, Plural: plural, Find: regexp.MustCompile("(?m)" + pattern)}
 }
 
-// HasEach makes an attribute whose values are the elements of lists, as in \cite{one,two}. Both are
-// patterns as of Has.
+// HasEach makes an attribute whose values are the elements of lists, as in \cite{one,two}. Both are patterns as of Has.
 func HasEach(name, plural, list, element string) Attribute {
 	a := Has(name, plural, element)
 	a.Within = regexp.MustCompile("(?m)" + list)
@@ -160,8 +157,7 @@ func Key(name, plural, pattern string) Attribute {
 // ErrNoParts says that a document has too few parts to be edited.
 var ErrNoParts = errors.New("no parts found")
 
-// Pieces are a text cut into parts. Before, the parts with what stands between them, and After
-// are the whole text.
+// Pieces are a text cut into parts. Before, the parts with what stands between them, and After are the whole text.
 type Pieces struct {
 	Before  string
 	Parts   []string

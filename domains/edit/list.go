@@ -26,8 +26,7 @@ var members = []struct {
 	},
 }
 
-// List is the format of lists of objects in JSON or YAML, whose members are the attributes, with
-// more of them.
+// List is the format of lists of objects in JSON or YAML, whose members are the attributes, with more of them.
 func List(document, part, parts string, cut Cutter, more ...Attribute) Format {
 	f := Format{Document: document, Part: part, Parts: parts, Cut: cut}
 	adapted := f
@@ -121,8 +120,7 @@ func Lists(document string, more ...Attribute) Format {
 	return f
 }
 
-// nameOfList is what the outermost list of a text is called, with what it is in; empty if
-// nothing tells it from others.
+// nameOfList is what the outermost list of a text is called, with what it is in; empty if nothing tells it from others.
 func nameOfList(text string) string {
 	w := newJSONWalk(text, nil)
 	if err := w.value(nil); err == nil || len(w.best) > 1 {

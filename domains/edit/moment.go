@@ -86,8 +86,7 @@ func (l *layout) read(text string) (at int64, ok bool) {
 	return at, true
 }
 
-// write is the reverse of read; false for what the layout cannot say, such as a time before
-// midnight without a date.
+// write is the reverse of read; false for what the layout cannot say, such as a time before midnight without a date.
 func (l *layout) write(at int64) (string, bool) {
 	if at < 0 && !l.dated {
 		return "", false

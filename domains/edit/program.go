@@ -108,8 +108,7 @@ func (p *Program) on(files vfs.Files) (*step, error) {
 	return s, err
 }
 
-// Forward does the edit. If the backward step would not lead to the same bytes, the error wraps
-// ErrInexact.
+// Forward does the edit. If the backward step would not lead to the same bytes, the error wraps ErrInexact.
 func (p *Program) Forward(files vfs.Files) (vfs.Files, error) {
 	there, err := p.forward(files)
 	if err != nil {

@@ -232,8 +232,7 @@ func (p *proposer) tally(a *Attribute) (values []string, parts map[string]int, w
 	return values, parts, without
 }
 
-// splits proposes a file per value of each attribute that makes a few, or else a file for its
-// most frequent value.
+// splits proposes a file per value of each attribute that makes a few, or else a file for its most frequent value.
 func (p *proposer) splits() []Proposal {
 	var all []Proposal
 	for i := range p.Attributes {

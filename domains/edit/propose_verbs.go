@@ -11,8 +11,7 @@ import (
 // scaled is by what numbers are multiplied: they have two decimals more, and none that is cut off.
 const scaled = "1.25"
 
-// rewrites proposes each attribute whose values are dates or times, which are moved, or numbers,
-// which are multiplied.
+// rewrites proposes each attribute whose values are dates or times, which are moved, or numbers, which are multiplied.
 func (p *proposer) rewrites() []Proposal {
 	var all []Proposal
 	for i := range p.Attributes {
@@ -47,8 +46,7 @@ func (p *proposer) rewrites() []Proposal {
 	return all
 }
 
-// cases proposes two files for each attribute that is a number: what is above the middle one, and
-// the rest.
+// cases proposes two files for each attribute that is a number: what is above the middle one, and the rest.
 func (p *proposer) cases() []Proposal {
 	var all []Proposal
 	for i := range p.Attributes {

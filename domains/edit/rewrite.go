@@ -12,9 +12,8 @@ import (
 	"agentd/vfs"
 )
 
-// Map says how values are written in another way. Scale, Shift, Decimals and Unit are of numbers,
-// and may be combined; Clock and Layout are of dates and times, and may be too. Values of another
-// kind or unit stay as they are.
+// Map says how values are written in another way. Scale, Shift, Decimals and Unit are of numbers, and may be combined;
+// Clock and Layout are of dates and times, and may be too. Values of another kind or unit stay as they are.
 type Map struct {
 	Scale    string `json:"scale,omitempty" yaml:"scale,omitempty"`       // a factor above zero
 	Shift    string `json:"shift,omitempty" yaml:"shift,omitempty"`       // what is added, after Scale
@@ -116,8 +115,7 @@ func fixed(d decimal.Decimal, places int32) decimal.Decimal {
 	return d.Add(decimal.New(0, -places)) // has as many decimals
 }
 
-// inUnits computes with numbers of one unit and writes them in another; with those of any unit if
-// none is given.
+// inUnits computes with numbers of one unit and writes them in another; with those of any unit if none is given.
 func inUnits(from, to string, compute func(decimal.Decimal) decimal.Decimal) func(string) (string, bool) {
 	return func(value string) (string, bool) {
 		n, ok := ReadNumber(value)
@@ -168,8 +166,7 @@ func (m *Map) ofMoments() (mapping, error) {
 	return mapping{relaid(was, is, length), relaid(is, was, -length)}, nil
 }
 
-// shiftMoment adds a length of time to a value in its own layout. One without a time of day takes
-// whole days only.
+// shiftMoment adds a length of time to a value in its own layout. One without a time of day takes whole days only.
 func shiftMoment(length int64) func(string) (string, bool) {
 	return func(value string) (string, bool) {
 		at, in, ok := readMoment(value)

@@ -83,10 +83,9 @@ func Separated(by string) Cutter {
 	}
 }
 
-// Statements makes parts of the statements at a depth of brackets. One ends with one of the
-// characters of end at that depth, a line end too if it is one of them. What over matches has no
-// brackets and no ends, as strings have none; what remark matches is in no statement on its own, but in one that ends
-// before it on its line.
+// Statements makes parts of the statements at a depth of brackets. One ends with one of the characters of end at that
+// depth, a line end too if it is one of them. What over matches has no brackets and no ends, as strings have none; what
+// remark matches is in no statement on its own, but in one that ends before it on its line.
 func Statements(depth int, end, over, remark string) Cutter {
 	skip := regexp.MustCompile(`\A(?:(` + remark + `)|` + over + `)`)
 	return func(text string) Pieces {

@@ -20,8 +20,7 @@ type sortKey struct {
 // orders are those that a key may name, as in "start as time".
 var orders = map[string]func(x, y string) int{"text": cmp.Compare[string], "number": compareNumbers, "time": compareMoments}
 
-// readKey reads a key: an attribute, "as" with an order, and "descending", of which the last two
-// may be missing.
+// readKey reads a key: an attribute, "as" with an order, and "descending", of which the last two may be missing.
 func readKey(text string) sortKey {
 	name, descending := strings.CutSuffix(text, " descending")
 	k := sortKey{name: name, descending: descending}

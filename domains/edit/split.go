@@ -18,8 +18,7 @@ import (
 // others is the file, without extension, of the parts that have no file of their own.
 const others = "other"
 
-// slug makes a name for a file or an edit of any text: lower case letters, digits and hyphens
-// of its first forty.
+// slug makes a name for a file or an edit of any text: lower case letters, digits and hyphens of its first forty.
 func slug(text string) string {
 	var b strings.Builder
 	for _, r := range norm.NFKD.String(strings.ToLower(text)) {
@@ -105,8 +104,7 @@ func (v Verb) fileOf(value, extension string) string {
 	return value + extension
 }
 
-// split hands the parts out to files, each with what the document begins and ends with, and
-// lists the file of each.
+// split hands the parts out to files, each with what the document begins and ends with, and lists the file of each.
 func (s *step) split() (vfs.Files, error) {
 	placing, err := s.placing()
 	if err != nil {
@@ -241,9 +239,8 @@ func (m *merger) take(file, count int) {
 	}
 }
 
-// endAlike returns what all files end with. It gives the last part of each file what stands below
-// it there and in no other file, such as a comment: it belongs to the part, as it would between
-// two.
+// endAlike returns what all files end with. It gives the last part of each file what stands below it there and in no
+// other file, such as a comment: it belongs to the part, as it would between two.
 func endAlike(all []Pieces) string {
 	end := all[0].After
 	for _, p := range all {

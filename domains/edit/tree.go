@@ -85,9 +85,8 @@ type branch struct {
 	Last  string `json:"last"`
 }
 
-// Nested makes a tree of a text whose lines begin and end blocks. Other lines are texts; a block
-// is an object with its first and last line and the list of what is between them. One that is not
-// closed is none.
+// Nested makes a tree of a text whose lines begin and end blocks. Other lines are texts; a block is an object with its
+// first and last line and the list of what is between them. One that is not closed is none.
 func Nested(begin, end string) Tree {
 	begins, ends := regexp.MustCompile(begin), regexp.MustCompile(end)
 	return Tree{

@@ -1,7 +1,6 @@
 package edit
 
-// wording is what the instructions of a verb say. Words in braces are replaced by those of the
-// format and the document.
+// wording is what the instructions of a verb say. Words in braces are replaced by those of the format and the document.
 type wording struct {
 	operations        []string // of the paper's eleven
 	forward, backward string

@@ -43,8 +43,7 @@ func balanced(text string) bool {
 	return open == 0
 }
 
-// parseAddresses reads a list of addresses as Python's email.utils does, which
-// takes any text.
+// parseAddresses reads a list of addresses as Python's email.utils does, which takes any text.
 func parseAddresses(text string) []address {
 	p := addressParser{text: []rune(text)}
 	var all []address

@@ -1,16 +1,12 @@
-// Package emails is the domain of e-mail threads: messages of header lines, a
-// blank line and a body, in one file and divided by lines of sixty hyphens, or
-// in a file each. The message is what is counted.
+// Package emails is the domain of e-mail threads: messages of header lines, a blank line and a body, in one file and
+// divided by lines of sixty hyphens, or in a file each. The message is what is counted.
 //
-// The published score looks at the sender, the recipients, the subject, the
-// text of the date, the Message-ID and In-Reply-To, roughly at the text of the
-// body, and at the order of the dates. Strict looks at every header, at every
-// line of every body with its case and depth of quotation, at the parts of
-// multipart messages, at messages that were added, at the order of messages in
-// a file, and at text outside of messages. It reads what a mail reader reads:
-// dates are instants, lists of addresses are sets, encoded words and transfer
-// encodings are undone, folding and the spelling of header names are free, and
-// so is the length of the dividing lines.
+// The published score looks at the sender, the recipients, the subject, the text of the date, the Message-ID and
+// In-Reply-To, roughly at the text of the body, and at the order of the dates. Strict looks at every header, at every
+// line of every body with its case and depth of quotation, at the parts of multipart messages, at messages that were
+// added, at the order of messages in a file, and at text outside of messages. It reads what a mail reader reads: dates
+// are instants, lists of addresses are sets, encoded words and transfer encodings are undone, folding and the spelling
+// of header names are free, and so is the length of the dividing lines.
 package emails
 
 import "agentd/domains"

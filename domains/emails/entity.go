@@ -9,15 +9,13 @@ import (
 	"agentd/domains/internal/pytext"
 )
 
-// entity is a message or a part of one, read as Python's email package reads
-// it, which rejects nothing.
+// entity is a message or a part of one, read as Python's email package reads it, which rejects nothing.
 type entity struct {
 	envelope string // a first line "From x"
 	headers  []header
 	// fallback is the content type where none is stated.
 	fallback string
-	// A multipart entity has parts and mostly no payload, any other a payload
-	// that is still encoded.
+	// A multipart entity has parts and mostly no payload, any other a payload that is still encoded.
 	parts   []*entity
 	payload string
 	// around are the texts before the first and after the last part.
@@ -95,8 +93,7 @@ func cutOutside(text string, separator byte, isQuote func(at int) bool) (pieces 
 	return append(pieces, text[start:])
 }
 
-// decoded undoes the transfer encoding as Python does: what cannot be decoded
-// stays as it is.
+// decoded undoes the transfer encoding as Python does: what cannot be decoded stays as it is.
 func (e *entity) decoded() []byte {
 	raw := rawUnicodeEscape(e.payload)
 	switch pytext.Lower(e.get("Content-Transfer-Encoding")) {
@@ -127,8 +124,7 @@ func decodeQuotedPrintable(text []byte) []byte {
 	})
 }
 
-// decodeBase64 passes over what is no base64 and takes text without its
-// padding; false if the length cannot be right.
+// decodeBase64 passes over what is no base64 and takes text without its padding; false if the length cannot be right.
 func decodeBase64(text string) ([]byte, bool) {
 	digits := make([]byte, 0, len(text))
 	padding := 0
@@ -149,8 +145,7 @@ func decodeBase64(text string) ([]byte, bool) {
 	return out[:n], err == nil
 }
 
-// deepest is how many entities may lie within each other; what lies deeper is
-// text.
+// deepest is how many entities may lie within each other; what lies deeper is text.
 const deepest = 50
 
 // parseEntity reads a message or part from its text.
@@ -229,8 +224,7 @@ func (p *entityParser) entity(fallback string, depth int) *entity {
 	return e
 }
 
-// headers reads up to the blank line, which it takes, or the first line that
-// is no header, which it leaves.
+// headers reads up to the blank line, which it takes, or the first line that is no header, which it leaves.
 func (p *entityParser) headers(e *entity) {
 	var lines []string
 	for line, ok := p.next(); ok; line, ok = p.next() {
@@ -268,8 +262,7 @@ func (p *entityParser) headers(e *entity) {
 	}
 }
 
-// isHeaderLine reports whether a line begins or continues a header, or is an
-// envelope line.
+// isHeaderLine reports whether a line begins or continues a header, or is an envelope line.
 func isHeaderLine(line string) bool {
 	if line[0] == ' ' || line[0] == '\t' || strings.HasPrefix(line, "From ") {
 		return true
@@ -280,8 +273,7 @@ func isHeaderLine(line string) bool {
 // nameAndColon is the name of a header, of printable ASCII, with its colon.
 var nameAndColon = regexp.MustCompile(`^[!-9;-~]*:`)
 
-// headerName is the length of the header name at the start of a line, -1 if
-// there is none.
+// headerName is the length of the header name at the start of a line, -1 if there is none.
 func headerName(line string) int { return len(nameAndColon.FindString(line)) - 1 }
 
 func isLineEnd(line string) bool { return line[0] == '\n' || line[0] == '\r' }
@@ -320,8 +312,7 @@ func (e *entity) closeParts(preamble, epilogue string) {
 	e.around = []string{preamble, epilogue}
 }
 
-// delimits reports whether a line is the delimiter of parts, and whether it is
-// the closing one.
+// delimits reports whether a line is the delimiter of parts, and whether it is the closing one.
 func delimits(line, delimiter string) (is, last bool) {
 	rest, ok := strings.CutPrefix(line, delimiter)
 	if !ok {

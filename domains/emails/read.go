@@ -23,8 +23,7 @@ type mail struct {
 }
 
 const (
-	// leastRule is the number of hyphens that make a rule: a divider where a
-	// message follows, layout where not.
+	// leastRule is the number of hyphens that make a rule: a divider where a message follows, layout where not.
 	leastRule = 40
 	// leastDivider is the number of hyphens that may be meant as a divider.
 	leastDivider = 50
@@ -32,8 +31,7 @@ const (
 
 var rule = strings.Repeat("-", leastRule)
 
-// readFile takes in any file. In a mailbox (.mbox) messages begin at lines
-// "From ", elsewhere after a rule.
+// readFile takes in any file. In a mailbox (.mbox) messages begin at lines "From ", elsewhere after a rule.
 func readFile(name, text string) thread {
 	if path.Ext(name) == ".mbox" {
 		return readMailbox(text)
@@ -61,8 +59,7 @@ func newThread(pieces [][]string) thread {
 	return t
 }
 
-// textLines are the lines of a text, without the code fence that a model may
-// have put around all of it.
+// textLines are the lines of a text, without the code fence that a model may have put around all of it.
 func textLines(text string) []string {
 	text = pytext.UniversalNewlines(strings.TrimPrefix(text, "\ufeff"))
 	lines := trimBlank(strings.Split(text, "\n"))
@@ -78,8 +75,7 @@ func textLines(text string) []string {
 // skippable reports whether a line is blank or a code fence.
 func skippable(line string) bool { return len(plain.Lines(strings.TrimSpace(line))) == 0 }
 
-// dividedAtRules cuts lines at the rules that a message follows. A rule may
-// stand after text, and text after a rule.
+// dividedAtRules cuts lines at the rules that a message follows. A rule may stand after text, and text after a rule.
 func dividedAtRules(lines []string) [][]string {
 	var pieces [][]string
 	start := 0
@@ -173,8 +169,7 @@ func firstAfter(lines []string, isMargin func(line string) bool) int {
 	return n
 }
 
-// print is the reverse of read, with a divider on a line of its own between
-// blank lines.
+// print is the reverse of read, with a divider on a line of its own between blank lines.
 func (t thread) print() string {
 	var lines []string
 	if len(t.opening) > 0 {

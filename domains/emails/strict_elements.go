@@ -162,8 +162,7 @@ func (f *flattener) header(prefix string, h header) {
 
 var brackets = strings.NewReplacer("<", " ", ">", " ")
 
-// mailboxes are the addresses of a list as "name <address>"; a list that
-// cannot be read is one text.
+// mailboxes are the addresses of a list as "name <address>"; a list that cannot be read is one text.
 func mailboxes(value string) []string {
 	var all []string
 	for _, a := range parseAddresses(value) {
@@ -189,8 +188,7 @@ func normalDate(value string) string {
 	return normal
 }
 
-// normalMedia is a type or disposition with its parameters in order. Charset
-// and boundary show in the content.
+// normalMedia is a type or disposition with its parameters in order. Charset and boundary show in the content.
 func normalMedia(value string) string {
 	media, named, err := mime.ParseMediaType(value)
 	if err != nil {
@@ -228,8 +226,7 @@ func (f *flattener) content(prefix string, e *entity) {
 	f.lines(prefix, text)
 }
 
-// quotedText undoes quoted-printable. Characters that should have been encoded
-// but were not stay as they are.
+// quotedText undoes quoted-printable. Characters that should have been encoded but were not stay as they are.
 func quotedText(text, charset string) string {
 	return ascii.ReplaceAllStringFunc(text, func(encoded string) string {
 		return decodeCharset(decodeQuotedPrintable([]byte(encoded)), charset)
@@ -291,8 +288,7 @@ func isRule(line string) bool {
 	return strings.HasPrefix(line, rule) && strings.Trim(line, "-") == ""
 }
 
-// normalLine writes marks of quotation without blanks between them and with
-// one after them.
+// normalLine writes marks of quotation without blanks between them and with one after them.
 func normalLine(line string) string {
 	line = pytext.StripRight(line)
 	depth := 0

@@ -34,8 +34,7 @@ type message struct {
 // divider is what the published reading cuts files at, wherever it stands.
 var divider = strings.Repeat("-", 60)
 
-// parse reads a document as the published evaluator does. It has no errors:
-// what stands between dividers is a message.
+// parse reads a document as the published evaluator does. It has no errors: what stands between dividers is a message.
 func parse(files vfs.Files) ([]message, error) {
 	var all []message
 	for _, name := range files.Names() {
@@ -91,8 +90,7 @@ func firstID(text string) string {
 	return pytext.Strip(text)
 }
 
-// publishedBody is the payload as it stands, but of a multipart message the
-// first part of plain text, decoded.
+// publishedBody is the payload as it stands, but of a multipart message the first part of plain text, decoded.
 func (e *entity) publishedBody() string {
 	if !e.isMultipart() {
 		return e.payload
@@ -162,16 +160,14 @@ func (s *similarities) features(messages []message) []features {
 	return all
 }
 
-// text is the name and the address with a blank between, which stands there even if both
-// are empty.
+// text is the name and the address with a blank between, which stands there even if both are empty.
 func (a address) text() string { return a.name + " " + a.addr }
 
 // foldedLower is the text in lower case with white space folded to blanks.
 func foldedLower(s string) string { return pytext.Collapse(pytext.Lower(s)) }
 
-// mostWork is the product of the lengths of two texts, in characters, above
-// which what they share at most stands for their ratio: a body of a megabyte
-// against one of a page.
+// mostWork is the product of the lengths of two texts, in characters, above which what they share at most stands for
+// their ratio: a body of a megabyte against one of a page.
 const mostWork = 1 << 30
 
 func (s *similarities) header(row, col int) float64 {
@@ -228,9 +224,8 @@ func stats(messages []message) domains.Stats {
 	}
 }
 
-// score weighs coverage, headers, bodies and sequence as the published
-// evaluator does. The conversions keep products and sums from being fused on
-// some machines.
+// score weighs coverage, headers, bodies and sequence as the published evaluator does. The conversions keep products
+// and sums from being fused on some machines.
 func score(ref, got []message, noted *notes.Notes) domains.Reading {
 	coverage := sets.Jaccard(fingerprints(ref), fingerprints(got))
 	headers, bodies, pairs := pairMessages(ref, got, noted)
@@ -244,8 +239,7 @@ func score(ref, got []message, noted *notes.Notes) domains.Reading {
 	}
 }
 
-// fingerprints name messages by Message-ID or, without one, by subject, date
-// and sender.
+// fingerprints name messages by Message-ID or, without one, by subject, date and sender.
 func fingerprints(messages []message) []string {
 	return lists.Each(messages, func(m *message) string {
 		if m.id != "" {
@@ -255,9 +249,8 @@ func fingerprints(messages []message) []string {
 	})
 }
 
-// pairMessages returns the pairs of largest summed similarity, in the order of
-// the reference, and the mean similarity of headers and of bodies over the
-// reference's messages.
+// pairMessages returns the pairs of largest summed similarity, in the order of the reference, and the mean similarity
+// of headers and of bodies over the reference's messages.
 func pairMessages(ref, got []message, noted *notes.Notes) (headers, bodies float64, pairs []assign.Pair) {
 	if similarity, empty := sets.EitherEmpty(ref, got); empty {
 		return similarity, similarity, nil

@@ -44,8 +44,7 @@ func headerLine(name, plural, header string) edit.Attribute {
 	return edit.Has(name, plural, `(?i)^`+header+`:[ \t]*([^\s][^\n]*[^\s])`)
 }
 
-// utcTime is the date of a message in UTC, as in "2023-06-12 08:41:06"; empty if it has none that
-// can be read.
+// utcTime is the date of a message in UTC, as in "2023-06-12 08:41:06"; empty if it has none that can be read.
 func utcTime(part string) string {
 	date, ok := parseDate(unfolded(parseEntity(part).get("Date")))
 	if !ok {

@@ -18,8 +18,7 @@ import (
 
 var encodedWord = regexp.MustCompile(`=\?([^?\n]*)\?([qQbB])\?(.*?)\?=`)
 
-// word is a run of a header's text. Those that were not encoded have no
-// charset.
+// word is a run of a header's text. Those that were not encoded have no charset.
 type word struct {
 	bytes   []byte
 	charset string
@@ -90,8 +89,7 @@ func decodeWord(encoding, text string) ([]byte, bool) {
 	return octet.ReplaceAllFunc(raw, decodeQuotedPrintable), true
 }
 
-// rawUnicodeEscape is str.encode("raw-unicode-escape"): Latin-1 where that
-// suffices, otherwise \uXXXX.
+// rawUnicodeEscape is str.encode("raw-unicode-escape"): Latin-1 where that suffices, otherwise \uXXXX.
 func rawUnicodeEscape(text string) []byte {
 	out := make([]byte, 0, len(text))
 	for _, r := range text {

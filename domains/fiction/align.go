@@ -8,8 +8,7 @@ import (
 )
 
 const (
-	// mostPasses is how often what is left over is looked through for passages that
-	// have moved.
+	// mostPasses is how often what is left over is looked through for passages that have moved.
 	mostPasses = 4
 	// mostTable is the product of the numbers of words between two anchors up to
 	// which the most equal ones in order are found; beyond, they are in pieces.
@@ -19,11 +18,9 @@ const (
 // none is the partner of a word that has none.
 const none = -1
 
-// align returns for each word of the candidate the one of the reference that it
-// is, or none. Words that occur once on both sides, in the same order, are
-// anchors; equal words next to them belong to them, and between them as many as
-// possible in order. What is left is looked through again, and so passages are
-// found that stand elsewhere.
+// align returns for each word of the candidate the one of the reference that it is, or none. Words that occur once on
+// both sides, in the same order, are anchors; equal words next to them belong to them, and between them as many as
+// possible in order. What is left is looked through again, and so passages are found that stand elsewhere.
 func align(ref, got []int) []int {
 	texts := 0
 	for _, words := range [][]int{ref, got} {
@@ -165,8 +162,7 @@ func (a *alignment) between(r, rEnd, g, gEnd int) {
 	}
 }
 
-// within aligns the words if those of one side are all on the other, in their
-// order; false if they are not.
+// within aligns the words if those of one side are all on the other, in their order; false if they are not.
 func (a *alignment) within(r, rEnd, g, gEnd int) bool {
 	var all []anchor
 	for i, j := r, g; i < rEnd && j < gEnd; {
@@ -237,8 +233,7 @@ func numbered[T any](n numbering, items []T, text func(*T) string) []int {
 	return all
 }
 
-// similarity is the share of the words of the longer story that both have in the
-// same order.
+// similarity is the share of the words of the longer story that both have in the same order.
 func similarity(ref, got []string) float64 {
 	if len(ref) == 0 && len(got) == 0 {
 		return 1
@@ -253,9 +248,8 @@ func similarity(ref, got []string) float64 {
 	return float64(len(rising(both))) / float64(max(len(ref), len(got)))
 }
 
-// aligned gives the words and paragraphs of a candidate the names of those in the
-// reference that they are. Where words gave way to others, as many of them as
-// there are on both sides are taken for each other.
+// aligned gives the words and paragraphs of a candidate the names of those in the reference that they are. Where words
+// gave way to others, as many of them as there are on both sides are taken for each other.
 func aligned(ref, got []domains.Element) ([]domains.Element, []domains.Element) {
 	refs, gots := wordsOf(ref), wordsOf(got)
 	value := func(e *domains.Element) string { return e.Fields[0].Value }
@@ -327,8 +321,7 @@ func wordsOf(elements []domains.Element) int {
 	return n
 }
 
-// replaced makes partners of words without one that stand between the same
-// neighbours.
+// replaced makes partners of words without one that stand between the same neighbours.
 func replaced(partners []int, refs int) {
 	taken := make([]bool, refs)
 	for _, i := range partners {

@@ -84,8 +84,7 @@ func firstFile(files vfs.Files) (string, error) {
 	return "", nil
 }
 
-// inOrder are the names of files as a reader would take them up: one without a
-// number comes before part 2.
+// inOrder are the names of files as a reader would take them up: one without a number comes before part 2.
 func inOrder(files vfs.Files) []string {
 	names := files.Names()
 	slices.SortStableFunc(names, func(a, b string) int {

@@ -14,8 +14,7 @@ import (
 	"agentd/vfs"
 )
 
-// paragraphsOf are the paragraphs of a text, each its lines: what stands between
-// blank lines, without code fences.
+// paragraphsOf are the paragraphs of a text, each its lines: what stands between blank lines, without code fences.
 func paragraphsOf(text string) [][]string {
 	var all [][]string
 	begun := false
@@ -35,8 +34,7 @@ func paragraphsOf(text string) [][]string {
 	return all
 }
 
-// mostWords is how many words of a document are elements of their own. What
-// follows is one for each paragraph.
+// mostWords is how many words of a document are elements of their own. What follows is one for each paragraph.
 const mostWords = 1 << 16
 
 // Kinds of elements other than the word.
@@ -45,9 +43,8 @@ const (
 	restKind      = "rest"      // of a very long document
 )
 
-// elements flattens the stories of all files, as if they were one, into words and
-// then paragraphs. Both are known by their numbers; aligned gives those of a
-// candidate the numbers of the reference.
+// elements flattens the stories of all files, as if they were one, into words and then paragraphs. Both are known by
+// their numbers; aligned gives those of a candidate the numbers of the reference.
 func elements(files vfs.Files) []domains.Element {
 	const bytesPerWord = 5
 	f := flattener{words: make([]domains.Element, 0, min(mostWords, files.Bytes()/bytesPerWord))}
@@ -164,8 +161,7 @@ var (
 	label = regexp.MustCompile(`^\s*\p{Lu}[\p{L}\p{N}_'’.-]*( [\p{L}\p{N}_'’.-]+){0,3}:( |$)`)
 )
 
-// isTold reports whether a paragraph is made of sentences: it ends as one does, and
-// has few characters but letters.
+// isTold reports whether a paragraph is made of sentences: it ends as one does, and has few characters but letters.
 func isTold(paragraph string) bool {
 	const least = 0.85 // of the characters are letters, blanks apart
 	text := strings.TrimRightFunc(paragraph, func(r rune) bool {

@@ -19,8 +19,7 @@ type scorer struct {
 	questions string        // what the judge is asked, with domains.StoryMark; empty for promptFor
 }
 
-// score is the judge's opinion of the candidate as a share of that of the
-// reference, times a penalty for its length.
+// score is the judge's opinion of the candidate as a share of that of the reference, times a penalty for its length.
 func (s scorer) score(reference, candidate string) domains.Reading {
 	words := pytext.Fields(candidate)
 	before := pytext.Fields(reference)
@@ -55,9 +54,8 @@ func (s scorer) score(reference, candidate string) domains.Reading {
 	return reading
 }
 
-// penalty is what a length in words keeps of the score: all within a tenth of the
-// target, and 0.75 to the power of what the ratio of the larger to the smaller
-// exceeds 1 by beyond.
+// penalty is what a length in words keeps of the score: all within a tenth of the target, and 0.75 to the power of what
+// the ratio of the larger to the smaller exceeds 1 by beyond.
 func penalty(words, target int) float64 {
 	if target == 0 {
 		return 1
@@ -78,8 +76,7 @@ func penalty(words, target int) float64 {
 // An answer is from strong no to strong yes.
 const mostPoints = 5
 
-// quality is the judge's opinion of a story, from 0 to 1. An empty one is not
-// asked about.
+// quality is the judge's opinion of a story, from 0 to 1. An empty one is not asked about.
 func (s scorer) quality(story string) (float64, error) {
 	if pytext.Strip(story) == "" {
 		return 0, nil
@@ -152,9 +149,8 @@ var aspects = []struct{ dimension, name, question string }{
 	{"elaboration", "Character Development", "Is every character as complex as the story needs, and none there for the plot alone?"},
 }
 
-// promptFor asks about a story. It depends on the story alone. The lines around the
-// story hold its hash, so that no story can hold the line that ends it: no author can
-// write a text that has its own hash in it.
+// promptFor asks about a story. It depends on the story alone. The lines around the story hold its hash, so that no
+// story can hold the line that ends it: no author can write a text that has its own hash in it.
 func promptFor(story string) string {
 	const hashed = 16 // bytes, too many to search for
 	hash := sha256.Sum256([]byte(story))

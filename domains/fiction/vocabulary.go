@@ -34,8 +34,7 @@ func words(part string) string { return strconv.Itoa(len(pytext.Fields(firstPara
 // quoted is speech in a paragraph: between curly quotes, or between two straight ones.
 var quoted = regexp.MustCompile(`“[^“”]*”|"[^"]*"`)
 
-// spokenWords is the number of words between blanks in the speech of a paragraph, each passage by
-// itself.
+// spokenWords is the number of words between blanks in the speech of a paragraph, each passage by itself.
 func spokenWords(part string) string {
 	n := 0
 	for _, speech := range quoted.FindAllString(firstParagraph(part), -1) {

@@ -14,8 +14,7 @@ import (
 // entry is a path with its mode and size, as they are written.
 type entry struct{ mode, size, path string }
 
-// line is an entry or, where there is none, a comment, a blank line, or any
-// other text.
+// line is an entry or, where there is none, a comment, a blank line, or any other text.
 type line struct {
 	entry *entry
 	text  string // without the blanks around it
@@ -24,8 +23,7 @@ type line struct {
 // listing is a file as it is.
 type listing []line
 
-// read takes in any text. Only the blanks around and between columns are lost,
-// and code fences.
+// read takes in any text. Only the blanks around and between columns are lost, and code fences.
 func read(text string) listing {
 	lines := plain.Lines(text)
 	l := make(listing, len(lines))
@@ -40,9 +38,8 @@ func read(text string) listing {
 	return l
 }
 
-// readEntry is more lenient than git: a mode may lack its first zero, and
-// anything that begins like a size is one, so that a wrong size is not a path
-// lost.
+// readEntry is more lenient than git: a mode may lack its first zero, and anything that begins like a size is one, so
+// that a wrong size is not a path lost.
 func readEntry(text string) (entry, bool) {
 	if text == "" || !strings.Contains(digits, text[:1]) {
 		return entry{}, false
@@ -86,8 +83,7 @@ func (e *entry) normalMode() string {
 	return strings.Repeat("0", max(6-len(mode), 0)) + mode
 }
 
-// normalSize is a size in plain digits, a dash where there is none. Git gives
-// directories and submodules none.
+// normalSize is a size in plain digits, a dash where there is none. Git gives directories and submodules none.
 func (e *entry) normalSize() string {
 	if isDash(e.size) {
 		return "-"
@@ -106,8 +102,7 @@ func (e *entry) normalSize() string {
 	return "0"
 }
 
-// ungrouped is a size without the separators between groups of three digits;
-// false if it is not written like that.
+// ungrouped is a size without the separators between groups of three digits; false if it is not written like that.
 func ungrouped(size string) (string, bool) {
 	first := strings.IndexAny(size, separators)
 	if first < 0 {
@@ -122,8 +117,7 @@ func ungrouped(size string) (string, bool) {
 	return strings.Join(groups, ""), true
 }
 
-// normalPath is a path without what may stand around it: ./ as find prints it,
-// and a slash after a directory.
+// normalPath is a path without what may stand around it: ./ as find prints it, and a slash after a directory.
 func (e *entry) normalPath() string {
 	path := strings.TrimPrefix(e.path, "./")
 	if e.kind() == directory {

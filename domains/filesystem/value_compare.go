@@ -50,9 +50,8 @@ func grouped(number float64) string {
 	return text
 }
 
-// score is coverage · (0.30 paths + 0.25 types + 0.25 sizes + 0.20 modes), where
-// coverage is the share of the reference's paths that are still there and paths
-// the share of common paths among all.
+// score is coverage · (0.30 paths + 0.25 types + 0.25 sizes + 0.20 modes), where coverage is the share of the
+// reference's paths that are still there and paths the share of common paths among all.
 func score(reference, candidate tree) domains.Reading {
 	common, sameType, sameMode, sized := 0, 0, 0, 0
 	quotients := 0.0
@@ -148,8 +147,7 @@ func parse(files vfs.Files) (tree, error) {
 	return t, nil
 }
 
-// parseLine takes six digits, a dash or digits, and the path. A comment is no
-// such line.
+// parseLine takes six digits, a dash or digits, and the path. A comment is no such line.
 func parseLine(line string) (path string, l listed, ok bool) {
 	mode, size, path := columns(line)
 	if utf8.RuneCountInString(mode) != 6 || !isDigits(mode) || path == "" {
@@ -163,8 +161,7 @@ func parseLine(line string) (path string, l listed, ok bool) {
 	return path, l, !l.sized || isDigits(size)
 }
 
-// columns divides a line, without blanks around it, at the first two runs of
-// blanks.
+// columns divides a line, without blanks around it, at the first two runs of blanks.
 func columns(line string) (mode, size, path string) {
 	mode, line = cut(line)
 	size, path = cut(line)
@@ -182,8 +179,7 @@ func cut(line string) (column, rest string) {
 // isDigits reports whether a text is decimal digits of any script.
 func isDigits(text string) bool { return text != "" && strings.TrimFunc(text, unicode.IsDigit) == "" }
 
-// directory reports whether the published score takes a mode for that of a
-// directory.
+// directory reports whether the published score takes a mode for that of a directory.
 func (l *listed) directory() bool { return strings.HasPrefix(l.mode, "040") }
 
 func (l *listed) executable() bool { return l.mode == "100755" }

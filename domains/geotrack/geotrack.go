@@ -1,16 +1,12 @@
-// Package geotrack is the domain of GPX files, as GPS receivers and phones
-// write them: waypoints, routes, and tracks of segments of points with
-// position, height and time, sensor readings in extensions, and metadata. The
-// track point is what is counted.
+// Package geotrack is the domain of GPX files, as GPS receivers and phones write them: waypoints, routes, and tracks of
+// segments of points with position, height and time, sensor readings in extensions, and metadata. The track point is
+// what is counted.
 //
-// The published score looks at names, places and descriptions of waypoints, at
-// the names of tracks and the numbers of points in their segments, and at
-// height, time and temperature of the track points whose places agree to five
-// decimals. Strict looks at every element and attribute: exact positions,
-// routes, metadata, all extensions, comments, additions and repetitions, the
-// order of tracks and points, and the segment that a point belongs to. It reads
-// instants in any time zone, numbers by value, elements under any prefix of
-// their namespace, and files of any name and number.
+// The published score looks at names, places and descriptions of waypoints, at the names of tracks and the numbers of
+// points in their segments, and at height, time and temperature of the track points whose places agree to five
+// decimals. Strict looks at every element and attribute: exact positions, routes, metadata, all extensions, comments,
+// additions and repetitions, the order of tracks and points, and the segment that a point belongs to. It reads instants
+// in any time zone, numbers by value, elements under any prefix of their namespace, and files of any name and number.
 package geotrack
 
 import "agentd/domains"

@@ -15,9 +15,8 @@ import (
 	"agentd/vfs"
 )
 
-// elements flattens files of any name: points, waypoints, routes, tracks and
-// segments, what the root and its other children say, the namespaces of
-// extensions, comments, and text that stands where none belongs.
+// elements flattens files of any name: points, waypoints, routes, tracks and segments, what the root and its other
+// children say, the namespaces of extensions, comments, and text that stands where none belongs.
 func elements(files vfs.Files) []domains.Element {
 	f := flattener{Flat: xml.NewFlat(), headers: map[string]int{}, met: map[string]int{}}
 	all := readAll(files)
@@ -34,8 +33,7 @@ type flattener struct {
 	xml.Flat
 	file    int  // that is in hand
 	several bool // there is more than one
-	// headers are the files in which each header came first: parts of a
-	// document may repeat it.
+	// headers are the files in which each header came first: parts of a document may repeat it.
 	headers map[string]int
 	records []*xml.Node // that stand in the element in hand, but are no part of it
 
@@ -137,8 +135,7 @@ func pointKey(n *xml.Node) string {
 	return "point " + n.Value("lat") + ", " + n.Value("lon")
 }
 
-// fields appends the attributes and values of an element, under the path that
-// leads to them.
+// fields appends the attributes and values of an element, under the path that leads to them.
 func (f *flattener) fields(fields []domains.Field, n *xml.Node, path string) []domains.Field {
 	f.Space(n)
 	fields = f.Attributes(fields, n, path, plain.Number)
@@ -193,8 +190,7 @@ func leafValue(n *xml.Node) (value string, says bool) {
 	return pytext.Strip(text), true
 }
 
-// isPadded reports whether a text of digits begins in a way that a number need
-// not, such as that of a telephone.
+// isPadded reports whether a text of digits begins in a way that a number need not, such as that of a telephone.
 func isPadded(text string) bool {
 	text = strings.TrimLeft(pytext.Strip(text), "-")
 	return strings.HasPrefix(text, "+") || len(text) > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9'
@@ -215,8 +211,7 @@ type gpxFile struct {
 	start time.Time // of the first point, where there are several files
 }
 
-// read takes in any text. It forgives a byte order mark, blank lines before
-// the declaration and code fences.
+// read takes in any text. It forgives a byte order mark, blank lines before the declaration and code fences.
 func read(text string) gpxFile {
 	f := gpxFile{Document: xml.Read(xml.Unfenced(text))}
 	for _, root := range f.Top.Children {

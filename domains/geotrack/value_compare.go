@@ -39,9 +39,8 @@ func (d *document) points() []point {
 	return all
 }
 
-// score is 0.1 · waypoint coverage + 0.1 · waypoint accuracy + 0.15 ·
-// structure + 0.65 · points. The conversions keep products and sums from being
-// fused on some machines.
+// score is 0.1 · waypoint coverage + 0.1 · waypoint accuracy + 0.15 · structure + 0.65 · points. The conversions keep
+// products and sums from being fused on some machines.
 func score(reference, candidate document) domains.Reading {
 	refs, gots := reference.points(), candidate.points()
 	coverage, accuracy := waypointSimilarity(reference.waypoints, candidate.waypoints)

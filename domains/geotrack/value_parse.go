@@ -46,8 +46,7 @@ type optional struct {
 	known bool
 }
 
-// parse reads a document as the published evaluator does. A file that it gives
-// up on contributes nothing.
+// parse reads a document as the published evaluator does. A file that it gives up on contributes nothing.
 func parse(files vfs.Files) (document, error) {
 	var doc document
 	for _, name := range files.Names() {
@@ -86,8 +85,7 @@ func parseFile(text string) (document, error) {
 	return doc, p.err
 }
 
-// fromOneByte reads the UTF-8 bytes of a text as Latin-1, as a reader does that
-// believes a wrong declaration.
+// fromOneByte reads the UTF-8 bytes of a text as Latin-1, as a reader does that believes a wrong declaration.
 func fromOneByte(text string) string {
 	var b strings.Builder
 	for i := range len(text) {
@@ -102,8 +100,7 @@ type parser struct {
 	err      error
 }
 
-// content returns the text of an element up to its first child element or
-// processing instruction, as lxml has it.
+// content returns the text of an element up to its first child element or processing instruction, as lxml has it.
 func content(n *xml.Node) string {
 	if n == nil {
 		return ""
@@ -263,8 +260,7 @@ type key struct{ lat, lon float64 }
 
 func (p *point) key() key { return key{pytext.Round(p.lat, 5), pytext.Round(p.lon, 5)} }
 
-// clock is a time as the published evaluator compares it: what the clock shows,
-// and its zone.
+// clock is a time as the published evaluator compares it: what the clock shows, and its zone.
 type clock struct {
 	local  time.Time // in UTC, regardless of the zone
 	offset int       // minutes
@@ -341,8 +337,7 @@ func digitsOf(runes []rune) int {
 	return value
 }
 
-// cutDefaultNamespace cuts the first default namespace out of a text, wherever
-// it stands.
+// cutDefaultNamespace cuts the first default namespace out of a text, wherever it stands.
 func cutDefaultNamespace(text string) string {
 	const word = "xmlns="
 	for at := 0; ; {

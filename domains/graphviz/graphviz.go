@@ -1,18 +1,13 @@
-// Package graphviz is the domain of graphs in the DOT language: node and edge
-// statements, attributes, defaults and nested subgraphs. Nodes that have a
-// statement and edges are counted, an edge for each pair of a chain.
+// Package graphviz is the domain of graphs in the DOT language: node and edge statements, attributes, defaults and
+// nested subgraphs. Nodes that have a statement and edges are counted, an edge for each pair of a chain.
 //
-// The published score reads files as pydot 4.0.1 does and weighs some twenty
-// attributes; it passes over defaults, attributes of graphs, nesting, groups at
-// the ends of edges, repeated edges and the case of labels. Strict looks at what
-// Graphviz makes of the text: defaults are written out at the nodes and edges
-// they hold for, a group stands for all of its nodes, colours are compared by
-// value, numbers without idle zeros. Next to nodes and edges it looks at the
-// graph (type, name, attributes), at subgraphs (name, attributes, where they are
-// nested), at the members of each, at who is with whom in groups without a name,
-// and at text that is no statement. Comments and the order of statements mean
-// nothing to it, nor do the slips that models make in attribute lists. Several
-// files are one graph.
+// The published score reads files as pydot 4.0.1 does and weighs some twenty attributes; it passes over defaults,
+// attributes of graphs, nesting, groups at the ends of edges, repeated edges and the case of labels. Strict looks at
+// what Graphviz makes of the text: defaults are written out at the nodes and edges they hold for, a group stands for
+// all of its nodes, colours are compared by value, numbers without idle zeros. Next to nodes and edges it looks at the
+// graph (type, name, attributes), at subgraphs (name, attributes, where they are nested), at the members of each, at
+// who is with whom in groups without a name, and at text that is no statement. Comments and the order of statements
+// mean nothing to it, nor do the slips that models make in attribute lists. Several files are one graph.
 package graphviz
 
 import "agentd/domains"

@@ -146,8 +146,7 @@ func normalGrey(colour string) (string, bool) {
 	return fmt.Sprintf("#%02x%02x%02x", level, level, level), true
 }
 
-// normalHSV writes hue, saturation and value, each from 0 to 1, with commas or
-// blanks between.
+// normalHSV writes hue, saturation and value, each from 0 to 1, with commas or blanks between.
 func normalHSV(colour string) string {
 	parts := strings.FieldsFunc(colour, func(r rune) bool { return r == ',' || r == ' ' })
 	if len(parts) != 3 {

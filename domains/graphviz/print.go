@@ -9,8 +9,7 @@ import (
 	"agentd/vfs"
 )
 
-// print is the reverse of read: a statement on each line, an attribute on each
-// where they would make too long a line.
+// print is the reverse of read: a statement on each line, an attribute on each where they would make too long a line.
 func (d *document) print() string {
 	var p printer
 	for _, line := range d.outside {
@@ -198,9 +197,8 @@ func (g *group) print() string {
 	return b.String() + "}"
 }
 
-// without leaves out nodes, with every statement of theirs, and edges; a chain
-// falls into the parts that are left of it. Edges to a node that is left out
-// stay, and so does a subgraph with nothing in it.
+// without leaves out nodes, with every statement of theirs, and edges; a chain falls into the parts that are left of
+// it. Edges to a node that is left out stay, and so does a subgraph with nothing in it.
 func without(files vfs.Files, leave func() bool) vfs.Files {
 	left := vfs.Files{}
 	t := thinner{leave: leave, gone: map[string]bool{}}
@@ -265,8 +263,7 @@ func (t *thinner) nodes(nodes []node) []node {
 	return kept
 }
 
-// chain returns the statements that are left of an edge statement. A group
-// without edges stands on its own.
+// chain returns the statements that are left of an edge statement. A group without edges stands on its own.
 func (t *thinner) chain(s *statement) []*statement {
 	for i := range s.ends {
 		t.group(s.ends[i].group)

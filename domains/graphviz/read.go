@@ -7,8 +7,7 @@ import (
 	"agentd/domains/internal/plain"
 )
 
-// document is a file as Graphviz reads it, and what it would not read, in parts
-// that print puts together again.
+// document is a file as Graphviz reads it, and what it would not read, in parts that print puts together again.
 type document struct {
 	graphs  []*graph
 	outside []string // lines before, between and after the graphs
@@ -54,8 +53,7 @@ type statement struct {
 	text       string // of what is stray
 }
 
-// end is what stands on one side of an edge: nodes with commas between, or a
-// group.
+// end is what stands on one side of an edge: nodes with commas between, or a group.
 type end struct {
 	nodes []node
 	group *group
@@ -95,8 +93,7 @@ func (w word) text() string {
 	return unescaped.Replace(inner)
 }
 
-// A backslash takes itself along, so that the quote in \\" is none that is
-// escaped.
+// A backslash takes itself along, so that the quote in \\" is none that is escaped.
 var unescaped = strings.NewReplacer(`\\`, `\\`, `\"`, `"`, "\\\n", "")
 
 // quotedWord is the word for a text.
@@ -184,8 +181,7 @@ func (r *reader) taken() []string {
 	return comments
 }
 
-// sees reports whether a mark is next. Only if it is are the white space and
-// comments in front of it passed over.
+// sees reports whether a mark is next. Only if it is are the white space and comments in front of it passed over.
 func (r *reader) sees(mark string) bool {
 	if r.at < len(r.text) && r.text[r.at] > ' ' && !r.isComment() {
 		return strings.HasPrefix(r.text[r.at:], mark)
@@ -302,8 +298,7 @@ func (r *reader) quoted() word {
 	}
 }
 
-// quotedLength is the length of the string that is next. That of a colour may
-// lack its last quote.
+// quotedLength is the length of the string that is next. That of a colour may lack its last quote.
 func (r *reader) quotedLength() int {
 	rest := r.text[r.at:]
 	if strings.HasPrefix(rest, `"#`) {

@@ -75,8 +75,7 @@ func (r *reader) statement() *statement {
 
 func isDefaultWord(w string) bool { return w == "node" || w == "edge" || w == "graph" }
 
-// stray takes in the rest of the line as text that is no statement, at most up
-// to the brace that ends the body.
+// stray takes in the rest of the line as text that is no statement, at most up to the brace that ends the body.
 func (r *reader) stray(start int) *statement {
 	r.at = start
 	line := r.line()

@@ -22,9 +22,8 @@ const (
 	lineKind    = "line"
 )
 
-// elements flattens files of any name into what Graphviz makes of them. Several
-// files are one graph as long as they are of one type; its name is the first
-// one's.
+// elements flattens files of any name into what Graphviz makes of them. Several files are one graph as long as they are
+// of one type; its name is the first one's.
 func elements(files vfs.Files) []domains.Element {
 	var f flattener
 	for _, name := range files.Names() {
@@ -132,8 +131,7 @@ func (f *flattener) close() {
 	f.unseenDefaults(seen)
 }
 
-// subgraphs adds the subgraphs of the graph, and who is with whom in those
-// without a name.
+// subgraphs adds the subgraphs of the graph, and who is with whom in those without a name.
 func (f *flattener) subgraphs() {
 	together := map[*scope][]string{} // the members of subgraphs without a name
 	for _, s := range f.scopes {
@@ -169,8 +167,7 @@ func (f *flattener) unseenDefaults(seen map[domains.Field]bool) {
 	}
 }
 
-// counts reports whether a subgraph is more than braces: it has a name, or an
-// attribute of its own such as rank=same.
+// counts reports whether a subgraph is more than braces: it has a name, or an attribute of its own such as rank=same.
 func (s *scope) counts() bool { return s.parent == nil || s.name != "" || len(s.settings) > 0 }
 
 // counting is the nearest scope that counts.
@@ -181,8 +178,7 @@ func (s *scope) counting() *scope {
 	return s
 }
 
-// title tells a subgraph from others. Those without a name are told by what is
-// set in them.
+// title tells a subgraph from others. Those without a name are told by what is set in them.
 func (s *scope) title() string {
 	if s.name != "" {
 		return s.name
@@ -223,8 +219,7 @@ func overridden(defaults, own settings) settings {
 	return all
 }
 
-// memberships adds an element for each subgraph that a node stands in, those
-// around others included.
+// memberships adds an element for each subgraph that a node stands in, those around others included.
 func (f *flattener) memberships(v *vertex) {
 	const most = 16 // subgraphs around one another
 	if len(v.scopes) == 0 {
@@ -242,9 +237,8 @@ func (f *flattener) memberships(v *vertex) {
 	}
 }
 
-// pairs adds an element for each two members of a subgraph without a name, since
-// nothing else tells who is with whom. In a large one each member is paired with
-// the next.
+// pairs adds an element for each two members of a subgraph without a name, since nothing else tells who is with whom.
+// In a large one each member is paired with the next.
 func (f *flattener) pairs(title string, members []string) {
 	const large = 12
 	slices.Sort(members)

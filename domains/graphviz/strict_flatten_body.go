@@ -12,11 +12,9 @@ const (
 	// mostDefaults bounds the defaults that are written out at each node and
 	// edge; what a scope sets beyond is left where it is set.
 	mostDefaults = 24
-	// mostExpanded bounds the edges of a document that groups stand for; beyond,
-	// an edge to a group is one.
+	// mostExpanded bounds the edges of a document that groups stand for; beyond, an edge to a group is one.
 	mostExpanded = 100_000
-	// mostScopes is how many of the scopes of a node are looked through for one
-	// that it stands in.
+	// mostScopes is how many of the scopes of a node are looked through for one that it stands in.
 	mostScopes = 64
 )
 
@@ -144,12 +142,10 @@ func (f *flattener) group(parent *scope, g *group) *scope {
 	return s
 }
 
-// terminal is a node at the end of an edge, with its port, or a group that is
-// not written out.
+// terminal is a node at the end of an edge, with its port, or a group that is not written out.
 type terminal struct{ name, port string }
 
-// edgeStatement adds an edge for each pair of neighbours in a chain; a group
-// stands for all of its nodes.
+// edgeStatement adds an edge for each pair of neighbours in a chain; a group stands for all of its nodes.
 func (f *flattener) edgeStatement(s *scope, st *statement) {
 	var before []terminal
 	own := overridden(s.inherited("edge"), normalAttributes(st.attributes))
@@ -232,9 +228,8 @@ func (f *flattener) edge(from, to terminal, own settings, operator string) {
 	f.add(counted, "edge "+from.name+" "+arrow+" "+to.name, own.fields(fields))
 }
 
-// withIdleArrows are the attributes of an undirected edge, with the arrows that are
-// not drawn at either end in one field. Which of the ends an arrow was written for
-// then means nothing.
+// withIdleArrows are the attributes of an undirected edge, with the arrows that are not drawn at either end in one
+// field. Which of the ends an arrow was written for then means nothing.
 func withIdleArrows(own settings) settings {
 	head, atHead := own["arrowhead"]
 	tail, atTail := own["arrowtail"]
@@ -250,8 +245,7 @@ func withIdleArrows(own settings) settings {
 
 var otherEnds = strings.NewReplacer("head", "tail", "tail", "head")
 
-// turned are the attributes of an undirected edge that is written from the
-// other end.
+// turned are the attributes of an undirected edge that is written from the other end.
 func turned(own settings) settings {
 	all := make(settings, len(own))
 	for name, value := range own {

@@ -29,9 +29,8 @@ func stats(m *model) domains.Stats {
 
 func (m *model) size() int { return len(m.nodes.keys) + len(m.edges) }
 
-// score is node_coverage² · node_accuracy · edge_coverage ·
-// √((edge_accuracy + subgraph) / 2), and up to a fifth less where the settings
-// of the graph are not half the same.
+// score is node_coverage² · node_accuracy · edge_coverage · √((edge_accuracy + subgraph) / 2), and up to a fifth less
+// where the settings of the graph are not half the same.
 func score(reference, candidate *model) domains.Reading {
 	elements := domains.Elements{Reference: reference.size(), Candidate: candidate.size()}
 	candidate, err := renamed(reference, candidate)
@@ -133,8 +132,7 @@ type ratios struct{ *ratio.Table }
 
 const partly = 0.7 // of its weight is what a text that differs can earn
 
-// accuracy is the mean over what both sides have of the share of the weights
-// of its attributes that is earned.
+// accuracy is the mean over what both sides have of the share of the weights of its attributes that is earned.
 func (r ratios) accuracy(ref, got ordered[attributes], weights []weight) float64 {
 	if len(ref.keys) == 0 && len(got.keys) == 0 {
 		return 1
@@ -172,8 +170,7 @@ func (r ratios) earned(ref, got attributes, weights []weight) float64 {
 	return earned / total
 }
 
-// normalText lowers a text, takes quotes off its ends and makes one blank of
-// white space.
+// normalText lowers a text, takes quotes off its ends and makes one blank of white space.
 func normalText(s string) string {
 	if s == "" {
 		return ""
@@ -182,8 +179,7 @@ func normalText(s string) string {
 	return pytext.Collapse(s)
 }
 
-// subgraphScore is the share of common members that are in the subgraph of the
-// same name, clusters or not.
+// subgraphScore is the share of common members that are in the subgraph of the same name, clusters or not.
 func subgraphScore(reference, candidate *model) float64 {
 	if len(reference.subgraphs.keys) == 0 && len(candidate.subgraphs.keys) == 0 {
 		return 1
@@ -233,9 +229,8 @@ func (r ratios) settings(ref, got attributes) float64 {
 	return sum / float64(len(keys))
 }
 
-// renamed gives the nodes of a candidate the ids of the reference where most
-// ids have changed and an id attribute, a label or a tooltip tells which is
-// which. The error is a crash: the published evaluator then looks at every id
+// renamed gives the nodes of a candidate the ids of the reference where most ids have changed and an id attribute, a
+// label or a tooltip tells which is which. The error is a crash: the published evaluator then looks at every id
 // attribute, and one without value it cannot read.
 func renamed(reference, candidate *model) (*model, error) {
 	found := 0
@@ -271,8 +266,7 @@ func renamed(reference, candidate *model) (*model, error) {
 	return m, nil
 }
 
-// candidateNames maps ids of the candidate to ids of the reference, each of
-// which is used once.
+// candidateNames maps ids of the candidate to ids of the reference, each of which is used once.
 func candidateNames(reference, candidate *model) map[string]string {
 	to, used := map[string]string{}, map[string]bool{}
 	// name looks texts of a candidate's node up; it reports whether enough ids are known then.

@@ -156,8 +156,7 @@ func (g *grammar) identifier() string {
 	return g.take(htmlLength(g.text[g.at:]))
 }
 
-// quoted reads a string with its quotes. A backslash takes the character after it
-// along, and vanishes with a line end.
+// quoted reads a string with its quotes. A backslash takes the character after it along, and vanishes with a line end.
 func (g *grammar) quoted() string {
 	g.skip()
 	text := g.take(quotedEnd(g.text[g.at:], '"'))
@@ -401,8 +400,7 @@ func (g *grammar) chain(body *parsedBody, first point) bool {
 	return true
 }
 
-// groupEnd begins the name of an end that is a group: a noncharacter, which no
-// text has.
+// groupEnd begins the name of an end that is a group: a noncharacter, which no text has.
 const groupEnd = "\ufdd0"
 
 // end is the name of an end. That of a group is unlike any other of the document.
@@ -414,8 +412,7 @@ func (g *grammar) end(p point) string {
 	return p.name
 }
 
-// node reads the rest of a node statement. A port is cut off, unless the name begins
-// with a quote.
+// node reads the rest of a node statement. A port is cut off, unless the name begins with a quote.
 func (g *grammar) node(body *parsedBody, name string) {
 	list, _ := g.lists()
 	g.refuse(list, "name", "obj_dict", "self")

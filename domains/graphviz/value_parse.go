@@ -62,9 +62,8 @@ func (o *ordered[V]) take(others ordered[V]) {
 	}
 }
 
-// parse reads a document as the published evaluator does. It has no errors: a
-// file that pydot does not read counts for nothing. Of several files the later
-// one decides, only edges add up.
+// parse reads a document as the published evaluator does. It has no errors: a file that pydot does not read counts for
+// nothing. Of several files the later one decides, only edges add up.
 func parse(files vfs.Files) (*model, error) {
 	whole := &model{settings: attributes{}}
 	var g grammar
@@ -158,9 +157,8 @@ func nodeID(name string) (string, bool) {
 	return id, !slices.Contains([]string{"", "node", "edge", "graph", `\n`}, id)
 }
 
-// normalKeys lowers keys and takes the quotes off values. A missing value is like an
-// empty one, but for idKey. Of keys that differ only in
-// letter case, the one that first stood last wins.
+// normalKeys lowers keys and takes the quotes off values. A missing value is like an empty one, but for idKey. Of keys
+// that differ only in letter case, the one that first stood last wins.
 func normalKeys(raw rawAttributes) attributes {
 	if len(raw.keys) == 0 {
 		return nil
@@ -195,10 +193,9 @@ func eachLine(text string, mend func(string) string) string {
 	return strings.Join(lists.Map(strings.Split(text, "\n"), mend), "\n")
 }
 
-// eachMark mends a text wherever a mark stands in it. slip is given what stands before the mark,
-// since the mark before it, and after it. It returns how much of the one and the other a
-// replacement takes up; false where there is nothing to mend. What was replaced is not looked at
-// again.
+// eachMark mends a text wherever a mark stands in it. slip is given what stands before the mark, since the mark before
+// it, and after it. It returns how much of the one and the other a replacement takes up; false where there is nothing
+// to mend. What was replaced is not looked at again.
 func eachMark(text, mark, replacement string, slip func(before, after string) (left, right int, found bool)) string {
 	var b strings.Builder
 	written := 0 // of text, or replaced
@@ -220,8 +217,7 @@ func eachMark(text, mark, replacement string, slip func(before, after string) (l
 // opening is a line that opens a subgraph, with something after the brace.
 var opening = regexp.MustCompile(`^(.*\bsubgraph\s+(?:"[^"]*"|[^\s{"]+)\s*\{)([^{}]+)$`)
 
-// splitOpening makes statements of what follows, with commas between, on a line
-// that opens a subgraph.
+// splitOpening makes statements of what follows, with commas between, on a line that opens a subgraph.
 func splitOpening(line string) string {
 	if !strings.Contains(line, "subgraph") || !strings.Contains(line, ",") {
 		return line
@@ -334,8 +330,7 @@ func closeLists(text string) string {
 	})
 }
 
-// closeParenthesis writes the bracket for a parenthesis that closes a list at
-// the end of its line.
+// closeParenthesis writes the bracket for a parenthesis that closes a list at the end of its line.
 func closeParenthesis(line string) string {
 	if !strings.Contains(line, "[") {
 		return line

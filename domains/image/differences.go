@@ -44,9 +44,8 @@ func (a against) Review(candidate vfs.Files) domains.Review {
 	return review
 }
 
-// whole names for each picture how many of its pixels changed, where, and how similar it still
-// is. Pictures are paired by name; those whose names are on one side alone are paired in name
-// order.
+// whole names for each picture how many of its pixels changed, where, and how similar it still is. Pictures are paired
+// by name; those whose names are on one side alone are paired in name order.
 func (a against) whole(candidate vfs.Files) domains.Review {
 	ref, _ := a.reader.parse(a.files) // without pictures all of the other are lost or added
 	got, _ := a.reader.parse(candidate)

@@ -186,8 +186,7 @@ func negative(p pixels) (pixels, error) {
 	return computed(p, func(r, g, b uint8) (uint8, uint8, uint8) { return 255 - r, 255 - g, 255 - b }), nil
 }
 
-// tiles exchanges the tiles of a picture: tile n goes to place (factor n + offset) mod the
-// number of tiles.
+// tiles exchanges the tiles of a picture: tile n goes to place (factor n + offset) mod the number of tiles.
 func tiles(p struct {
 	Document, To         string
 	Grid, Factor, Offset int // Grid is the number of tiles on a side

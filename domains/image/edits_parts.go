@@ -13,8 +13,7 @@ import (
 	"agentd/vfs"
 )
 
-// centreAndMargin cuts the centre out. The margin on each side is one of so many equal shares
-// of the width and height.
+// centreAndMargin cuts the centre out. The margin on each side is one of so many equal shares of the width and height.
 func centreAndMargin(p struct {
 	Document, Centre, Margin string
 	Shares                   int
@@ -98,8 +97,7 @@ func alternateRows(p struct{ Document, Even, Odd string }) domains.Steps {
 	})
 }
 
-// poster leaves so many levels of each channel. What is left out is in the remainder, so many
-// times as strong.
+// poster leaves so many levels of each channel. What is left out is in the remainder, so many times as strong.
 func poster(p struct {
 	Document, To, Remainder string
 	Levels                  int

@@ -23,8 +23,7 @@ type document struct {
 
 var errNoImages = errors.New("no_images: there is no picture among the files")
 
-// smallest is the side of a picture below which the published evaluator crashes, which
-// slides a window of this size.
+// smallest is the side of a picture below which the published evaluator crashes, which slides a window of this size.
 const smallest = picture.Window
 
 // isPicture reports whether a file counts as a picture, which its name decides.
@@ -156,8 +155,7 @@ func without(files vfs.Files, leave func() bool) vfs.Files {
 	return left
 }
 
-// theSame finds the picture that is compared with one of a name: that of the same name, or
-// else the first.
+// theSame finds the picture that is compared with one of a name: that of the same name, or else the first.
 func (d document) theSame(name string) string {
 	if slices.Contains(d.names, name) {
 		return name

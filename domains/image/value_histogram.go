@@ -5,8 +5,7 @@ import (
 	"math"
 )
 
-// bins is the number of a histogram's bins over the values 0 to 255. Hue ends at 180, so
-// that it has 45 of them.
+// bins is the number of a histogram's bins over the values 0 to 255. Hue ends at 180, so that it has 45 of them.
 const bins = 64
 
 // histogramSimilarity is the mean over hue, saturation and value of the correlation of the

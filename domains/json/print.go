@@ -97,8 +97,7 @@ func (n *node) printYAML() string {
 	return b.String()
 }
 
-// writeYAML writes the lines of a value, each after a margin, the first after
-// one of its own.
+// writeYAML writes the lines of a value, each after a margin, the first after one of its own.
 func (n *node) writeYAML(b *strings.Builder, first, margin string) {
 	if n.entries() == 0 {
 		b.WriteString(first + n.scalarYAML(margin) + "\n")
@@ -133,8 +132,7 @@ func (n *node) anchorYAML() string {
 	return " &" + n.anchor.name
 }
 
-// nameYAML is the name of a member. One that is no text is written as it was
-// read.
+// nameYAML is the name of a member. One that is no text is written as it was read.
 func (m member) nameYAML() string {
 	switch {
 	case m.key.is(mergeKind):
@@ -201,8 +199,7 @@ func blockYAML(text, margin string) string {
 	return b.String()
 }
 
-// oneLineYAML is a text on one line, in double quotes unless it can only be
-// read as text without.
+// oneLineYAML is a text on one line, in double quotes unless it can only be read as text without.
 func oneLineYAML(text string) string {
 	if isPlainText(text) {
 		return text
@@ -210,9 +207,8 @@ func oneLineYAML(text string) string {
 	return quotedYAML(text)
 }
 
-// isPlainText reports whether every reader of YAML takes the bare text for that
-// text: words of letters, digits and a few signs, not resolved to anything else
-// in version 1.1 or 1.2.
+// isPlainText reports whether every reader of YAML takes the bare text for that text: words of letters, digits and a
+// few signs, not resolved to anything else in version 1.1 or 1.2.
 func isPlainText(text string) bool {
 	if text == "" || !isLetter(text[0]) && text[0] != '/' && text[0] != '$' || strings.HasSuffix(text, " ") {
 		return false
@@ -232,8 +228,7 @@ func isPrintable(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) || r > 0xffff })
 }
 
-// quotedYAML is a text in double quotes. Escapes of JSON are ones of YAML, but
-// not every character may stand as it is.
+// quotedYAML is a text in double quotes. Escapes of JSON are ones of YAML, but not every character may stand as it is.
 func quotedYAML(text string) string {
 	json := jsontext.Quote(text)
 	if isPrintable(text) {
@@ -253,10 +248,9 @@ func quotedYAML(text string) string {
 	return b.String()
 }
 
-// without leaves out members and items, numbered in the order of the document. A
-// list or an object goes only when nothing stays in it: where one is to go and
-// something in it stays, the last scalar in it goes in its place, so that as
-// many go as are left out.
+// without leaves out members and items, numbered in the order of the document. A list or an object goes only when
+// nothing stays in it: where one is to go and something in it stays, the last scalar in it goes in its place, so that
+// as many go as are left out.
 func without(name, text string, leave func() bool) string {
 	c := read(name, text)
 	for _, root := range c.roots {
@@ -314,8 +308,7 @@ func (n *node) dropLast() {
 	}
 }
 
-// writeOutAliases gives the value and the anchor of what is gone to the first
-// alias that names it.
+// writeOutAliases gives the value and the anchor of what is gone to the first alias that names it.
 func (n *node) writeOutAliases() {
 	there := map[*anchor]bool{}
 	n.each(func(value *node) {

@@ -14,9 +14,8 @@ import (
 // their members and repeated names, numbers their digits.
 type node struct {
 	kind kind
-	// text is a string's text, a number as JSON writes it, true or false, a
-	// date or time, the name of an alias, what is wrong with an invalid value or
-	// with the tag of a list or an object.
+	// text is a string's text, a number as JSON writes it, true or false, a date or time, the name of an alias, what is
+	// wrong with an invalid value or with the tag of a list or an object.
 	text    string
 	items   []*node
 	members []member
@@ -29,8 +28,7 @@ type anchor struct {
 	value *node
 }
 
-// member is a name and its value. Only YAML has names that are no text; key is
-// then what the name is, nil otherwise.
+// member is a name and its value. Only YAML has names that are no text; key is then what the name is, nil otherwise.
 type member struct {
 	name  string
 	key   *node
@@ -72,8 +70,7 @@ func (n *node) entry(i int) *node {
 
 func (n *node) isContainer() bool { return n.kind == listKind || n.kind == objectKind }
 
-// get returns the member that counts, the last of the name; nil if there is
-// none.
+// get returns the member that counts, the last of the name; nil if there is none.
 func (n *node) get(name string) *node {
 	if n == nil {
 		return nil
@@ -94,8 +91,7 @@ func (n *node) clone() *node {
 	return &c
 }
 
-// each visits a value and all in it, in order; a list or object before what is in
-// it.
+// each visits a value and all in it, in order; a list or object before what is in it.
 func (n *node) each(visit func(*node)) {
 	visit(n)
 	for i := range n.entries() {
@@ -235,8 +231,7 @@ func blocks(lines []string) [][]string {
 
 var unknownAnchor = regexp.MustCompile(`unknown anchor '(.+)' referenced`)
 
-// readBlock reads a member or an item. Anchors that stand in other blocks are
-// put in front of it while it is read.
+// readBlock reads a member or an item. Anchors that stand in other blocks are put in front of it while it is read.
 func readBlock(block []string) (content, bool) {
 	const mostAnchors = 20
 	before, after := `"": [`, "]\n"
@@ -270,8 +265,7 @@ func readBlock(block []string) (content, bool) {
 	return content{}, false
 }
 
-// deepestDamaged is how many lists and objects are read in each other where
-// brackets may be wrong.
+// deepestDamaged is how many lists and objects are read in each other where brackets may be wrong.
 const deepestDamaged = 256
 
 var rules = jsontext.Rules{Halves: true, Scripts: true}
@@ -307,12 +301,10 @@ type collector struct {
 // Outside takes in a name without a value.
 func (c *collector) Outside(name string) { c.outside = plain.Append(c.outside, name) }
 
-// Comment passes over a comment: JSON has none, so they say nothing that the document
-// says.
+// Comment passes over a comment: JSON has none, so they say nothing that the document says.
 func (c *collector) Comment(string) {}
 
-// readJSON takes in text that is no valid JSON: the values in it, and the lines
-// outside of them.
+// readJSON takes in text that is no valid JSON: the values in it, and the lines outside of them.
 func readJSON(text string) content {
 	var c collector
 	r := jsontext.NewReader(text, deepestDamaged, rules, &c)

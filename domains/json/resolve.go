@@ -47,8 +47,7 @@ var yamlWords = map[string]scalarText{
 	"=":  {invalidKind, "the published program does not read = as a value"},
 }
 
-// plainScalar returns the kind of a plain scalar and its text: of a number as JSON
-// writes it.
+// plainScalar returns the kind of a plain scalar and its text: of a number as JSON writes it.
 func plainScalar(plain string) (kind, string) {
 	if word, ok := yamlWords[plain]; ok {
 		return word.kind, word.text
@@ -101,8 +100,7 @@ func unsigned(number string) (digits string, negative bool) {
 	return strings.TrimPrefix(digits, "+"), negative
 }
 
-// integerOf reads an integer of YAML 1.1: binary, octal, decimal, hexadecimal
-// or to the base 60.
+// integerOf reads an integer of YAML 1.1: binary, octal, decimal, hexadecimal or to the base 60.
 func integerOf(text string) (string, bool) {
 	digits, negative := unsigned(text)
 	if digits == "" || len(digits) > pytext.MostDigits {
@@ -165,8 +163,7 @@ func floatOf(text string) (string, bool) {
 	return sign + digits, true
 }
 
-// timeOf reads a date or a time. A time with a zone is given in UTC, as equal
-// instants are equal.
+// timeOf reads a date or a time. A time with a zone is given in UTC, as equal instants are equal.
 func timeOf(text string) (string, bool) {
 	m := yamlTime.FindStringSubmatch(text)
 	if m == nil {
@@ -208,8 +205,7 @@ type yamlDocument struct {
 // million values have about 100 MB.
 var yamlLimits = yamlsafe.Limits{Bytes: vfs.MaxFileBytes, Values: 1 << 19}
 
-// decodeYAML reads the documents of a YAML stream. Scalars are resolved by the
-// rules of YAML 1.1.
+// decodeYAML reads the documents of a YAML stream. Scalars are resolved by the rules of YAML 1.1.
 func decodeYAML(text string) (documents []yamlDocument, err error) {
 	read, err := yamlLimits.Parse([]byte(text))
 	if err != nil {
@@ -298,8 +294,7 @@ func (c *conversion) comment(text string) {
 	}
 }
 
-// strangeTag is what is wrong with the tag of a list or an object, empty if
-// nothing is.
+// strangeTag is what is wrong with the tag of a list or an object, empty if nothing is.
 func strangeTag(y *yaml.Node, usual string) string {
 	if tag, given := givenTag(y); given && tag != usual {
 		return "the tag " + tag + " is unknown"

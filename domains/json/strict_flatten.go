@@ -63,8 +63,7 @@ func (f *flattening) document(root *node) {
 // deepestPath is how deep values are taken apart.
 const deepestPath = 64
 
-// below adds what is in a list or an object. at is its path with the places of
-// items, general that without.
+// below adds what is in a list or an object. at is its path with the places of items, general that without.
 func (f *flattening) below(n *node, at, general string, depth int) {
 	if depth == deepestPath {
 		if n.entries() > 0 {
@@ -112,8 +111,7 @@ func (f *flattening) items(n *node, at, general string, depth int) {
 	}
 }
 
-// nameOr is how a person would call an item of a list: by its id or name, with a label, otherwise by
-// its place.
+// nameOr is how a person would call an item of a list: by its id or name, with a label, otherwise by its place.
 func (n *node) nameOr(place int) (label, name string) {
 	const longest = 40
 	for _, by := range []string{"id", "uid", "key", "code", "name", "title", "refId"} {
@@ -158,8 +156,7 @@ func (n *node) inBrief() string {
 	return n.text
 }
 
-// pathName is a name as a step of a path: in quotes where it could be taken for
-// several steps.
+// pathName is a name as a step of a path: in quotes where it could be taken for several steps.
 func pathName(name string) string {
 	if name == "" || strings.ContainsAny(name, `.["`) {
 		return strconv.Quote(name)

@@ -14,8 +14,7 @@ import (
 	"agentd/vfs"
 )
 
-// parse reads a document as the published evaluator does: a single file, YAML
-// or JSON by its name.
+// parse reads a document as the published evaluator does: a single file, YAML or JSON by its name.
 func parse(files vfs.Files) (*value, error) {
 	if len(files) != 1 {
 		return nil, fmt.Errorf("a document is one file, not %d", len(files))
@@ -43,8 +42,7 @@ func isYAML(name string) bool {
 	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
 }
 
-// parseYAML reads YAML as PyYAML does. It takes no tab outside of quotes, blocks
-// and comments.
+// parseYAML reads YAML as PyYAML does. It takes no tab outside of quotes, blocks and comments.
 func parseYAML(text string) (*value, error) {
 	documents, err := decodeYAML(strings.ReplaceAll(text, "\t", tabMark))
 	switch {
@@ -65,9 +63,8 @@ const tabMark = "\U0010fffd"
 
 func withoutMarks(text string) string { return strings.ReplaceAll(text, tabMark, "\t") }
 
-// repaired is the text after the published repairs, which do not know where a
-// string begins: undefined becomes null, a comma in front of a closing bracket
-// goes, and missing brackets follow at the end, braces first.
+// repaired is the text after the published repairs, which do not know where a string begins: undefined becomes null, a
+// comma in front of a closing bracket goes, and missing brackets follow at the end, braces first.
 func repaired(text string) string {
 	text = trailingComma.ReplaceAllString(undefinedWord.ReplaceAllString(text, "null"), "$1")
 	braces := strings.Count(text, "{") - strings.Count(text, "}")
@@ -91,8 +88,7 @@ func stats(root *value) domains.Stats {
 	}}
 }
 
-// depth is the number of members and items from the outermost value to the
-// innermost list or object.
+// depth is the number of members and items from the outermost value to the innermost list or object.
 func (v *value) depth() int {
 	deepest := 0
 	for _, item := range v.items {
@@ -127,8 +123,7 @@ func score(reference, candidate *value) domains.Reading {
 	}
 }
 
-// unwrapped is the list that is the only member of an object, where the other
-// side is a list.
+// unwrapped is the list that is the only member of an object, where the other side is a list.
 func unwrapped(v, other *value) *value {
 	if other.kind == listValue && v.kind == objectValue && len(v.members) == 1 && v.members[0].value.kind == listValue {
 		return v.members[0].value

@@ -19,15 +19,13 @@ type value struct {
 	kind valueKind
 	// unordered says that names of an object are of different types.
 	unordered bool
-	// scalar is equal for values that Python takes for equal: 1, 1.0 and true
-	// are.
+	// scalar is equal for values that Python takes for equal: 1, 1.0 and true are.
 	scalar  string
 	items   []*value
 	members []valueMember // in the order of their keys
 }
 
-// valueMember is a member of an object. Equal keys are equal to Python; path is
-// what the key adds to a path.
+// valueMember is a member of an object. Equal keys are equal to Python; path is what the key adds to a path.
 type valueMember struct {
 	key, path string
 	value     *value
@@ -69,8 +67,7 @@ func (v *value) hasUnordered() bool {
 
 type construction struct {
 	depth int
-	// aliases are open around the value at hand, expanded the values in aliases
-	// so far.
+	// aliases are open around the value at hand, expanded the values in aliases so far.
 	aliases, expanded int
 	// open are the lists and objects around the value at hand that have an
 	// anchor, merging those whose members are being gathered.
@@ -238,8 +235,7 @@ func (n *node) meant() *node {
 // merges reports whether the member is <<.
 func (m member) merges() bool { return m.key.is(mergeKind) }
 
-// keyOf returns a member without its value, and what kind of value the name is:
-// only names of one kind have an order.
+// keyOf returns a member without its value, and what kind of value the name is: only names of one kind have an order.
 func keyOf(m member) (valueMember, valueKind, error) {
 	name := m.key.meant()
 	if name == nil {

@@ -11,8 +11,7 @@ import (
 	"agentd/domains/internal/sets"
 )
 
-// wordsInPart is the number of words from which a part of a sentence is
-// divided though no comma stands there.
+// wordsInPart is the number of words from which a part of a sentence is divided though no comma stands there.
 const wordsInPart = 10
 
 // piece is an element of the text in the making: a sentence, a row, a command.
@@ -39,8 +38,7 @@ func (p *piece) numbered(name, value string) {
 	p.field(fmt.Sprintf("%s %d", name, p.counts[name]), value)
 }
 
-// add writes a token, a command with what its arguments mean, and returns the
-// token after it.
+// add writes a token, a command with what its arguments mean, and returns the token after it.
 func (p *piece) add(s *source, i int) int {
 	next := p.write(s, i, &p.written)
 	if kind := s.tokens[i].kind; kind != blankToken && kind != commentToken {

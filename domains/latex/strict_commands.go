@@ -29,8 +29,7 @@ var (
 // bibliographies are the commands that name .bib files.
 var bibliographies = map[string]bool{"bibliography": true, "addbibresource": true}
 
-// command reads a command at the level of paragraphs and returns the token
-// after it.
+// command reads a command at the level of paragraphs and returns the token after it.
 func (f *flow) command(s *source, i int) int {
 	if other, next := f.input(s, i); other != nil && !f.read[other] {
 		f.walk(other)
@@ -359,8 +358,7 @@ func (w *works) part(part string) string {
 	return "(abbreviation) " + part
 }
 
-// lastFirst writes "First von Last" as "von Last, First". Names in braces and
-// those that have a comma stay.
+// lastFirst writes "First von Last" as "von Last, First". Names in braces and those that have a comma stay.
 func lastFirst(name string) string {
 	name = pytext.Collapse(name)
 	if strings.ContainsAny(name, ",{}\\") || !strings.Contains(name, " ") {

@@ -41,8 +41,7 @@ func elements(files vfs.Files) []domains.Element {
 // mostFences is the number of code fences of a source that count.
 const mostFences = 64
 
-// withoutFences leaves out the code fences around a source, which LaTeX would
-// print.
+// withoutFences leaves out the code fences around a source, which LaTeX would print.
 func (f *flow) withoutFences(text string) string {
 	if !strings.Contains(text, "```") {
 		return text
@@ -86,8 +85,7 @@ func (f *flow) walkAll() {
 // inputs are the commands that take in another source.
 var inputs = map[string]bool{"input": true, "include": true, "subfile": true}
 
-// input is the source that a command takes in, and the token after it; nil if
-// it takes in none of the document's.
+// input is the source that a command takes in, and the token after it; nil if it takes in none of the document's.
 func (f *flow) input(s *source, i int) (*source, int) {
 	if s.tokens[i].kind != commandToken || !inputs[s.of(i)[1:]] {
 		return nil, i
@@ -99,8 +97,7 @@ func (f *flow) input(s *source, i int) (*source, int) {
 	return f.byName[strings.TrimPrefix(strings.TrimSpace(s.between(lo, hi)), "./")], next
 }
 
-// mostElements is the number of elements of the text that are told apart; what
-// follows counts as one.
+// mostElements is the number of elements of the text that are told apart; what follows counts as one.
 const mostElements = 1 << 15
 
 // flow makes elements of the sources, in the order in which LaTeX reads them.

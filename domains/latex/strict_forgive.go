@@ -13,17 +13,15 @@ import (
 	"agentd/vfs"
 )
 
-// forgives leaves out the comments that only one side has, since no one who reads the
-// paper sees them, and gives entries that have another key than in the reference
-// their old one, also where they are cited.
+// forgives leaves out the comments that only one side has, since no one who reads the paper sees them, and gives
+// entries that have another key than in the reference their old one, also where they are cited.
 func forgives(reference, candidate []domains.Element) (ref, got []domains.Element) {
 	ref, got = element.ForgiveRemarks(reference, candidate, commentElement)
 	return withoutNames(ref, got)
 }
 
-// withoutNames leaves out by which names .bib files are asked for. Those that the candidate lacks
-// count only if it has no entries at all, or asks for others than the reference: else the files have
-// other names, and say the same.
+// withoutNames leaves out by which names .bib files are asked for. Those that the candidate lacks count only if it has
+// no entries at all, or asks for others than the reference: else the files have other names, and say the same.
 func withoutNames(reference, candidate []domains.Element) (ref, got []domains.Element) {
 	asked := map[string]bool{}
 	for i := range reference {
@@ -41,8 +39,7 @@ func withoutNames(reference, candidate []domains.Element) (ref, got []domains.El
 	return ref, withOldKeys(ref, withoutFileNames(candidate, asked))
 }
 
-// withoutFileNames leaves the names of files out, and those that are missing where the names are
-// among some.
+// withoutFileNames leaves the names of files out, and those that are missing where the names are among some.
 func withoutFileNames(elements []domains.Element, renamed map[string]bool) []domains.Element {
 	elements = slices.Clone(elements)
 	for i := range elements {
@@ -61,9 +58,8 @@ func withoutFileNames(elements []domains.Element, renamed map[string]bool) []dom
 	return elements
 }
 
-// withOldKeys renames entries that only have another key, if the reference has
-// none of that name and the candidate none of the old one. A citation that still
-// has the old key leads nowhere then.
+// withOldKeys renames entries that only have another key, if the reference has none of that name and the candidate none
+// of the old one. A citation that still has the old key leads nowhere then.
 func withOldKeys(reference, candidate []domains.Element) []domains.Element {
 	was, is := entriesByKey(reference), entriesByKey(candidate)
 	byContent := map[string][]string{} // keys that are gone
@@ -177,8 +173,7 @@ func commentOf(text string) domains.Element {
 }
 func lineOf(key, text string) domains.Element { return textOf(lineElement, key, text) }
 
-// afterTheEnd takes what follows the end of the document for lines that are no
-// part of it.
+// afterTheEnd takes what follows the end of the document for lines that are no part of it.
 func (f *flow) afterTheEnd(s *source, i int) {
 	number := 0
 	for line := range strings.SplitSeq(s.text[s.tokens[i].at:], "\n") {

@@ -254,8 +254,7 @@ func (sc *scanner) dollar() {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// pair finds the partners of brackets, of math and of environments. A bracket
-// without one stays text.
+// pair finds the partners of brackets, of math and of environments. A bracket without one stays text.
 func (s *source) pair() {
 	p := pairer{source: s, math: none}
 	p.environmentsOpen = map[string]int{}
@@ -347,8 +346,7 @@ func (p *pairer) environment(i int) {
 	}
 }
 
-// environmentName is the name after a \begin or \end, without blanks; empty if
-// there is none.
+// environmentName is the name after a \begin or \end, without blanks; empty if there is none.
 func (s *source) environmentName(i int) string {
 	const longest = 64
 	if i++; i < len(s.tokens) && s.tokens[i].kind == blankToken {
@@ -365,8 +363,7 @@ func (s *source) environmentName(i int) string {
 	return strings.TrimSpace(name)
 }
 
-// group returns the range inside of a group that begins at a token, and the
-// token after it.
+// group returns the range inside of a group that begins at a token, and the token after it.
 func (s *source) group(i int) (lo, hi, next int, ok bool) {
 	return s.bracketed(i, openToken)
 }

@@ -70,9 +70,8 @@ func (p *paper) countCommands(tex string) {
 	p.cites = strings.Count(tex, `\cite{`)
 }
 
-// parseEntries finds entries as the published pattern does: an entry runs from
-// its @ to before the next one, which must begin a line; if it does not, the
-// entry is not read. The last entry of a key stands.
+// parseEntries finds entries as the published pattern does: an entry runs from its @ to before the next one, which must
+// begin a line; if it does not, the entry is not read. The last entry of a key stands.
 func parseEntries(bib string) []entry {
 	var all []entry
 	commas, ats := finder{text: bib, byte: ','}, finder{text: bib, byte: '@'}
@@ -188,12 +187,10 @@ func (f *finder) from(at int) int {
 	return f.next
 }
 
-// publishedCitations are the commands that the published pattern takes for
-// citations.
+// publishedCitations are the commands that the published pattern takes for citations.
 var publishedCitations = strings.Fields("cite citep citet citeauthor citeyear autocite textcite parencite")
 
-// extract is the text that the published score compares. Each step works on what
-// the one before it has left.
+// extract is the text that the published score compares. Each step works on what the one before it has left.
 func extract(tex string) string {
 	text := comment.ReplaceAllString(tex, "")
 	text = pattern(citation).replaced(text, func(keys string) string { return " [CITE:" + keys + "] " })
@@ -288,8 +285,7 @@ func commands(names ...string) pattern {
 	}
 }
 
-// anyCommand finds every command with its star, and with an option and an
-// argument that stand straight after it.
+// anyCommand finds every command with its star, and with an option and an argument that stand straight after it.
 func anyCommand(t *searched, at, end int) (match, bool) {
 	if end == at+1 {
 		return match{}, false
@@ -317,8 +313,7 @@ func (t *searched) afterStar(at int) int {
 	return at
 }
 
-// group is the place of the first brace that closes after one that opens at a
-// place, -1 if there is none.
+// group is the place of the first brace that closes after one that opens at a place, -1 if there is none.
 func (t *searched) group(at int) int {
 	if !hasByte(t.text, at, '{') {
 		return -1
@@ -389,8 +384,7 @@ func entrySimilarity(ref, got map[string]string, noted *notes.Notes) float64 {
 }
 
 var (
-	// limits are those of a document's text and citations. Documents of 50,000 tokens
-	// are within them.
+	// limits are those of a document's text and citations. Documents of 50,000 tokens are within them.
 	limits = ratio.Limits{Work: 1 << 34, Pairs: 1 << 25, Lopsided: 1 << 25}
 	// fieldLimits are those of a field of an entry, of which there are many.
 	fieldLimits = ratio.Limits{Work: 1 << 24, Pairs: 1 << 20, Lopsided: 1 << 20}

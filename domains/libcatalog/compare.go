@@ -28,8 +28,7 @@ func stats(c collection) domains.Stats {
 	}}
 }
 
-// material is the type of record at leader/06, a blank if the leader ends
-// before it.
+// material is the type of record at leader/06, a blank if the leader ends before it.
 func (r *record) material() rune { return r.leaderAt(6) }
 
 func (r *record) leaderAt(position int) rune {
@@ -83,8 +82,7 @@ func byID(records []record) map[string]*record {
 	return table
 }
 
-// shareOfIDs is the share of common control numbers; where neither side has
-// one, that of the numbers of records.
+// shareOfIDs is the share of common control numbers; where neither side has one, that of the numbers of records.
 func shareOfIDs(reference, candidate []record, refs, gots map[string]*record) float64 {
 	switch shorter, longer := min(len(reference), len(candidate)), max(len(reference), len(candidate)); {
 	case longer == 0:
@@ -112,8 +110,7 @@ func leaderSimilarity(ref, got string) float64 {
 	return float64(same) / float64(max(len(a), len(b)))
 }
 
-// controlSimilarity compares the data of the last field of each tag. A data
-// field has none.
+// controlSimilarity compares the data of the last field of each tag. A data field has none.
 func controlSimilarity(ref, got *record) float64 {
 	refs, gots := lastData(ref), lastData(got)
 	sum, union := 0.0, len(gots)
@@ -142,8 +139,7 @@ func lastData(r *record) map[string]string {
 	return table
 }
 
-// comparedField is a field as dataSimilarity sees it: a control field has
-// neither indicators nor subfields.
+// comparedField is a field as dataSimilarity sees it: a control field has neither indicators nor subfields.
 type comparedField struct {
 	indicator [2]string
 	subfields []string // code=value

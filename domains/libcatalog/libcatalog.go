@@ -1,18 +1,14 @@
-// Package libcatalog is the domain of library catalogues in MARCXML: a
-// collection of MARC 21 bibliographic records, each a leader, control fields,
-// and data fields with two indicators and coded subfields. The record is what
-// is counted.
+// Package libcatalog is the domain of library catalogues in MARCXML: a collection of MARC 21 bibliographic records,
+// each a leader, control fields, and data fields with two indicators and coded subfields. The record is what is
+// counted.
 //
-// The published score compares records of equal control number, leaders by
-// character, fields of a tag in any order, and nothing at all of a file
-// that is not well-formed; it gives a document without control numbers 0
-// against itself. Strict reads on where an XML parser stops, in files of any
-// name; it also looks at the order of records, fields and subfields, at
-// repeated control fields, at records that are repeated or have no control
-// number, and at text between records. What is around the collection (a
-// sentence before or after it, a code fence), XML comments, namespaces and
-// layout, and how a letter with a diacritic is composed mean nothing to it.
-// Records that come in several files have no order from one file to the next.
+// The published score compares records of equal control number, leaders by character, fields of a tag in any order, and
+// nothing at all of a file that is not well-formed; it gives a document without control numbers 0 against itself.
+// Strict reads on where an XML parser stops, in files of any name; it also looks at the order of records, fields and
+// subfields, at repeated control fields, at records that are repeated or have no control number, and at text between
+// records. What is around the collection (a sentence before or after it, a code fence), XML comments, namespaces and
+// layout, and how a letter with a diacritic is composed mean nothing to it. Records that come in several files have no
+// order from one file to the next.
 package libcatalog
 
 import "agentd/domains"

@@ -163,8 +163,7 @@ func (h *handler) Start(n *xml.Node) {
 	h.checkNamespaces(n)
 }
 
-// checkNamespaces looks for namespaces with a blank, which separates them from
-// names in pymarc's parser.
+// checkNamespaces looks for namespaces with a blank, which separates them from names in pymarc's parser.
 func (h *handler) checkNamespaces(n *xml.Node) {
 	for _, a := range n.Attrs {
 		if a.IsDeclaration() && strings.Contains(a.Value, " ") {
@@ -251,8 +250,7 @@ func indicators(n *xml.Node) [2]string {
 	return pair
 }
 
-// threeDigits prints a tag that is an integer with three digits. What an
-// integer is is int()'s rule.
+// threeDigits prints a tag that is an integer with three digits. What an integer is is int()'s rule.
 func threeDigits(tag string) string {
 	if len(tag) == 3 && strings.Trim(tag, "0123456789") == "" {
 		return tag

@@ -36,8 +36,7 @@ func read(text string) catalog {
 	return r.catalog
 }
 
-// reader makes records of tags. What is not closed ends where the next of its
-// kind begins.
+// reader makes records of tags. What is not closed ends where the next of its kind begins.
 type reader struct {
 	catalog
 	marc       bool // there was an element of MARCXML
@@ -159,8 +158,7 @@ func (r *reader) keep(text string) {
 	}
 }
 
-// trimmedLeader is without the white space around it, where that is layout. A
-// leader may begin with blanks of its own.
+// trimmedLeader is without the white space around it, where that is layout. A leader may begin with blanks of its own.
 func trimmedLeader(text string) string {
 	if stripped := pytext.Strip(text); utf8.RuneCountInString(text) != leaderLength &&
 		(utf8.RuneCountInString(stripped) == leaderLength || strings.Contains(text, "\n")) {
@@ -293,8 +291,7 @@ func (r *record) title() string {
 	return "record without control number"
 }
 
-// written is the field as catalogues print it: "10 ‡aThe title /‡cby its
-// author".
+// written is the field as catalogues print it: "10 ‡aThe title /‡cby its author".
 func (f *field) written() string {
 	if f.control {
 		return normalText(f.data)

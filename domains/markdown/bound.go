@@ -2,9 +2,8 @@ package markdown
 
 import "bytes"
 
-// CommonMark bounds neither how deep blocks are nested nor how many marks a paragraph opens, and the
-// parser's work grows with the square of both. These bounds are far above what people write. What is
-// above them is read as text.
+// CommonMark bounds neither how deep blocks are nested nor how many marks a paragraph opens, and the parser's work
+// grows with the square of both. These bounds are far above what people write. What is above them is read as text.
 const (
 	// deepest is the column after which a quote or a list item begins no further one.
 	deepest = 100

@@ -8,8 +8,7 @@ import (
 // namespace is that of XSPF.
 const namespace = "http://xspf.org/ns/0/"
 
-// read takes in any text. It forgives a byte order mark, code fences and
-// closing tags that are lost or misspelt.
+// read takes in any text. It forgives a byte order mark, code fences and closing tags that are lost or misspelt.
 func read(text string) *xml.Document {
 	text = xml.Unfenced(text)
 	x := xml.Read(text)
@@ -22,8 +21,7 @@ func read(text string) *xml.Document {
 	return &x
 }
 
-// markForeign marks the elements that are neither in the root's namespace nor
-// in that of XSPF.
+// markForeign marks the elements that are neither in the root's namespace nor in that of XSPF.
 func markForeign(n *xml.Node, rootSpace string) {
 	if n.Kind != xml.Element {
 		return
@@ -44,9 +42,8 @@ func isText(name string) bool {
 	return false
 }
 
-// settle moves elements out of those that cannot hold them, whose closing tag
-// is lost or misspelt: tracks to the list, other elements to the track or
-// playlist that holds the one they stand in. All keep their order.
+// settle moves elements out of those that cannot hold them, whose closing tag is lost or misspelt: tracks to the list,
+// other elements to the track or playlist that holds the one they stand in. All keep their order.
 func settle(n, holder, list *xml.Node) {
 	children := n.Children
 	n.Children = nil
@@ -117,6 +114,5 @@ func without(_, text string, leave func() bool) string {
 	return printed(x)
 }
 
-// printed writes a file with each element on a line of its own, extensions with
-// all that is in them.
+// printed writes a file with each element on a line of its own, extensions with all that is in them.
 func printed(x *xml.Document) string { return x.Print(xml.Named("extension")) }

@@ -13,9 +13,8 @@ import (
 	"agentd/vfs"
 )
 
-// elements flattens files of any name: tracks with the comments before them,
-// what else the playlist says, the namespaces of extensions, the other comments,
-// and text that stands where none belongs.
+// elements flattens files of any name: tracks with the comments before them, what else the playlist says, the
+// namespaces of extensions, the other comments, and text that stands where none belongs.
 func elements(files vfs.Files) []domains.Element {
 	f := flattener{parts: map[string]int{}, spaces: xml.Spaces{}, paths: xml.Paths{}}
 	for _, name := range files.Names() {
@@ -198,8 +197,7 @@ func (f *flattener) space(n *xml.Node) {
 	}
 }
 
-// nameOf is the name of an element; of a meta, link or extension, with what it
-// is for.
+// nameOf is the name of an element; of a meta, link or extension, with what it is for.
 func nameOf(n *xml.Node) string {
 	name := xml.Local(n.Name)
 	if about := purpose(n); about != "" {
@@ -210,8 +208,7 @@ func nameOf(n *xml.Node) string {
 	return name
 }
 
-// purpose names the attribute that says what an element is for; it is empty if
-// there is none.
+// purpose names the attribute that says what an element is for; it is empty if there is none.
 func purpose(n *xml.Node) string {
 	switch {
 	case n.Is("meta") || n.Is("link"):
@@ -222,8 +219,7 @@ func purpose(n *xml.Node) string {
 	return ""
 }
 
-// unquoted returns an attribute's value without the curly quotes that stand
-// for straight ones where a text was typeset.
+// unquoted returns an attribute's value without the curly quotes that stand for straight ones where a text was typeset.
 func unquoted(value string) string { return strings.Trim(pytext.Strip(value), "“”„‟") }
 
 // attributes appends the attributes of an element that are no declarations.
@@ -236,8 +232,7 @@ func attributes(fields []domains.Field, n *xml.Node) []domains.Field {
 	return fields
 }
 
-// collector gathers the fields of a track, or of something else that a playlist
-// says.
+// collector gathers the fields of a track, or of something else that a playlist says.
 type collector struct {
 	*flattener
 	inTrack bool
@@ -313,8 +308,7 @@ func (c *collector) text(path, value string) {
 	}
 }
 
-// value is the text of a leaf as the format has it, empty where that is the
-// same as to leave it out.
+// value is the text of a leaf as the format has it, empty where that is the same as to leave it out.
 func (c *collector) value(n *xml.Node) string {
 	text := content(n)
 	if n.Foreign {
@@ -346,8 +340,7 @@ func instant(text string) string {
 	return at.UTC().Format(time.RFC3339Nano)
 }
 
-// numbered adds a number to a path that was met before: of several elements of
-// one name the first is to be preferred.
+// numbered adds a number to a path that was met before: of several elements of one name the first is to be preferred.
 func (c *collector) numbered(path string) string {
 	if c.met == nil {
 		c.met = map[string]int{}

@@ -34,8 +34,7 @@ func (t *track) key() string { return pytext.Lower(t.title) + "|" + pytext.Lower
 
 const extension = ".xspf"
 
-// parse reads a document as the published evaluator does. A file that it gives
-// up on contributes nothing.
+// parse reads a document as the published evaluator does. A file that it gives up on contributes nothing.
 func parse(files vfs.Files) (document, error) {
 	var doc document
 	for _, name := range files.Names() {
@@ -93,8 +92,7 @@ func newTrack(n *xml.Node) track {
 	return t
 }
 
-// content is the text of an element up to its first child element, without
-// white space around it.
+// content is the text of an element up to its first child element, without white space around it.
 func content(n *xml.Node) string { return pytext.Strip(n.Content()) }
 
 const counted = "track"

@@ -8,10 +8,9 @@ import (
 	"strings"
 )
 
-// What changes nothing about a program: its own variables go by other names
-// throughout, its code stands in a function that is called once, or all of its
-// comments were taken out. A candidate is led to the reference in this before
-// the two are compared.
+// What changes nothing about a program: its own variables go by other names throughout, its code stands in a function
+// that is called once, or all of its comments were taken out. A candidate is led to the reference in this before the
+// two are compared.
 
 // aligned returns both sides as they are to be compared.
 func aligned(reference, candidate *program) (ref, got *program) {
@@ -29,9 +28,8 @@ func aligned(reference, candidate *program) (ref, got *program) {
 // mostWrappers is how many functions are looked through.
 const mostWrappers = 8
 
-// unwrap puts the code of a function that the reference does not have in the
-// place of its only call, where the call stands outside of any definition and
-// gives and takes nothing.
+// unwrap puts the code of a function that the reference does not have in the place of its only call, where the call
+// stands outside of any definition and gives and takes nothing.
 func (p *program) unwrap(reference *program) {
 	known := reference.defined()
 	for range mostWrappers {
@@ -236,9 +234,8 @@ func (p *program) shapes(wanted map[string]bool) iter.Seq2[string, []string] {
 	}
 }
 
-// renameScopes has what belongs to a definition of another name belong to that
-// of the reference, so that a renamed function costs its name and its calls,
-// and not all that it does.
+// renameScopes has what belongs to a definition of another name belong to that of the reference, so that a renamed
+// function costs its name and its calls, and not all that it does.
 func (p *program) renameScopes(reference *program) {
 	old, renamed := lacking(reference.defined(), p.defined()), lacking(p.defined(), reference.defined())
 	if len(old) == 0 || len(renamed) == 0 {

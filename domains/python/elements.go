@@ -51,8 +51,7 @@ func (p *program) elements() []domains.Element {
 	return f.all
 }
 
-// inOrder lists the statements by what they belong to, since definitions may
-// change places.
+// inOrder lists the statements by what they belong to, since definitions may change places.
 func (p *program) inOrder() []int {
 	return lists.Order(len(p.statements), func(a, b int) int {
 		return strings.Compare(p.statements[a].scope, p.statements[b].scope)
@@ -92,8 +91,7 @@ func (f *flattener) definition(d *definition) {
 	f.add(definitionElement, what+d.name, 0, domains.Bounded(fields, mostParts+1)...)
 }
 
-// parts divides a header into what stands in its parentheses and what it says
-// to return.
+// parts divides a header into what stands in its parentheses and what it says to return.
 func (d *definition) parts() (parameters [][]token, returns []token) {
 	open := slices.IndexFunc(d.header, func(t token) bool { return t.text == "(" })
 	if open < 0 {
@@ -106,8 +104,7 @@ func (d *definition) parts() (parameters [][]token, returns []token) {
 	return parameters, returns
 }
 
-// divided are the parts between the commas of a bracket, and the place where it
-// closes.
+// divided are the parts between the commas of a bracket, and the place where it closes.
 func divided(tokens []token, open int) (parts [][]token, end int) {
 	inside := tokens[open+1:]
 	for i, t := range outside(inside) {
@@ -146,8 +143,7 @@ func within(scope string) string {
 	return scope + ": "
 }
 
-// head is how a practitioner would call a statement: what it assigns to, or how
-// it begins.
+// head is how a practitioner would call a statement: what it assigns to, or how it begins.
 func (s *statement) head(spelling map[string]string) string {
 	const most, longest = 8, 48 // tokens and characters
 	first := s.tokens[:min(len(s.tokens), most)]

@@ -32,8 +32,7 @@ func readModule(file, text string) *module {
 	return r.module
 }
 
-// plainSource is a text as Python reads it: universal newlines, and no byte
-// order mark.
+// plainSource is a text as Python reads it: universal newlines, and no byte order mark.
 func plainSource(text string) string {
 	return pytext.UniversalNewlines(strings.TrimPrefix(text, "\ufeff"))
 }
@@ -81,8 +80,7 @@ func (r *moduleReader) line(l *line) {
 	r.statements(l)
 }
 
-// indented notes a statement that is not indented as its block is, which Python does
-// not take.
+// indented notes a statement that is not indented as its block is, which Python does not take.
 func (r *moduleReader) indented(l *line) {
 	want := 0
 	if n := len(r.blocks); n > 0 {
@@ -135,8 +133,7 @@ func (r *moduleReader) statements(l *line) {
 	r.blocks = append(r.blocks, block{l.indent, -1})
 }
 
-// simple notes the simple statements of a line; of a program with very many, the
-// line as one.
+// simple notes the simple statements of a line; of a program with very many, the line as one.
 func (r *moduleReader) simple(tokens []token, deeper int) {
 	if len(r.program.statements) > mostLines && len(tokens) > 0 {
 		r.add(tokens, deeper)
@@ -158,8 +155,7 @@ func (r *moduleReader) add(tokens []token, deeper int) {
 	in.first = false
 }
 
-// define notes a definition; the lines that follow at a deeper indentation
-// belong to it.
+// define notes a definition; the lines that follow at a deeper indentation belong to it.
 func (r *moduleReader) define(l *line, header []token) {
 	name := definedName(header)
 	if outer := r.top().name; outer != "" {
@@ -181,8 +177,7 @@ func definedName(header []token) string {
 	return ""
 }
 
-// program is what Strict sees of a document: its files as one, each module
-// where it is first imported.
+// program is what Strict sees of a document: its files as one, each module where it is first imported.
 type program struct {
 	entries     []string // files that no other one imports
 	definitions []definition
@@ -270,8 +265,7 @@ func (m *merger) merge() {
 	}
 }
 
-// own returns the document's module that an import statement names, nil if it
-// names none.
+// own returns the document's module that an import statement names, nil if it names none.
 func (m *merger) own(mod *module, number int) *module {
 	s := &mod.program.statements[number]
 	name := importedModule(s.tokens)
@@ -318,8 +312,7 @@ func (m *merger) add(mod *module) {
 	m.merged.strays = append(m.merged.strays, from.strays...)
 }
 
-// isRepeated reports whether an import of the whole program, not of one
-// definition, stands in it already.
+// isRepeated reports whether an import of the whole program, not of one definition, stands in it already.
 func (m *merger) isRepeated(s *statement) bool {
 	if s.scope != "" || s.depth > 0 {
 		return false

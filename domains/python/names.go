@@ -43,9 +43,8 @@ func (p *program) code() iter.Seq[[]token] {
 	}
 }
 
-// variables are the names that a program gives to values and parameters: not
-// those of definitions, of imports, or of what stands in the body of a class.
-// Attributes of the same name make that name none of them.
+// variables are the names that a program gives to values and parameters: not those of definitions, of imports, or of
+// what stands in the body of a class. Attributes of the same name make that name none of them.
 func (p *program) variables() map[string]bool {
 	all := map[string]bool{}
 	isClass := map[string]bool{}
@@ -140,12 +139,10 @@ var values = map[string]bool{"None": true, "True": true, "False": true}
 var (
 	// compound are the words with which a header begins, which ends in a colon.
 	compound = []string{"if", "elif", "else", "for", "while", "with", "try", "except", "finally", "def", "class", "async"}
-	// alwaysFirst are words that stand nowhere but at the beginning of a
-	// statement.
+	// alwaysFirst are words that stand nowhere but at the beginning of a statement.
 	alwaysFirst = strings.Fields(`
 	def class import return while try assert raise del pass global nonlocal break continue except finally with elif`)
-	// soft are words that begin a statement where a value follows, and are names
-	// elsewhere.
+	// soft are words that begin a statement where a value follows, and are names elsewhere.
 	soft = []string{"match", "case", "type"}
 )
 
@@ -185,8 +182,7 @@ func endsValue(t token) bool {
 	return t.closes() || beginsValue(t)
 }
 
-// headerEnd is the place after the colon with which a header ends; -1 if the
-// tokens are none.
+// headerEnd is the place after the colon with which a header ends; -1 if the tokens are none.
 func headerEnd(tokens []token) int {
 	first := tokens[0].text
 	isSoft := slices.Contains(soft[:2], first)
@@ -210,15 +206,13 @@ func headerEnd(tokens []token) int {
 	return -1
 }
 
-// startsSubject reports whether a token after match or case makes it a
-// statement.
+// startsSubject reports whether a token after match or case makes it a statement.
 func startsSubject(t token) bool {
 	c := t.text[0]
 	return beginsValue(t) || opens(c) || c == '-' || c == '*'
 }
 
-// outside are the tokens that stand in no brackets, the brackets left out. One that closes nothing
-// is among them.
+// outside are the tokens that stand in no brackets, the brackets left out. One that closes nothing is among them.
 func outside(tokens []token) iter.Seq2[int, token] {
 	return func(yield func(int, token) bool) {
 		depth := 0
@@ -277,8 +271,7 @@ func isFormatted(text string) bool {
 	return strings.ContainsAny(text[:max(stringPrefix(text), 0)], "fF")
 }
 
-// fields are the tokens of the expressions in an f-string, those in its format
-// specifications included.
+// fields are the tokens of the expressions in an f-string, those in its format specifications included.
 func fields(t token) [][]token {
 	text := t.text
 	if !isFormatted(text) || !strings.Contains(text, "{") {
@@ -336,8 +329,7 @@ func rewritten(source string, changes []change) string {
 	return plain.Splice(source, changes, func(c change) (int, int, string) { return c.start, c.end, c.text })
 }
 
-// respelt is a text with the names in its replacement fields in another
-// spelling.
+// respelt is a text with the names in its replacement fields in another spelling.
 func respelt(t token, renamed map[string]string) string {
 	var changes []change
 	for _, field := range fields(t) {

@@ -1,20 +1,15 @@
-// Package python is the domain of Python programs of one or several flat source
-// files, judged by what they do. The definition, a function or class, is what is
-// counted; of a script without any, the line.
+// Package python is the domain of Python programs of one or several flat source files, judged by what they do. The
+// definition, a function or class, is what is counted; of a script without any, the line.
 //
-// Value is the share of tests that a program passes. An environment brings them
-// as its scaffold: a testing.py, which runs the program and the reference next to
-// it on data of its own and compares what they print and write. That happens in
-// a sandbox, through domains.Programs; judge.py takes the published evaluator's
-// place there.
+// Value is the share of tests that a program passes. An environment brings them as its scaffold: a testing.py, which
+// runs the program and the reference next to it on data of its own and compares what they print and write. That happens
+// in a sandbox, through domains.Programs; judge.py takes the published evaluator's place there.
 //
-// Strict never runs anything. It reads the tokens of all files as one program,
-// each module where it is imported, and compares definitions, statements, items
-// of tables, imports, docstrings and comments. It forgives what changes nothing
-// for who reads or runs the program (see align): layout and spelling, variables
-// of other names, code put into a function that is called once, modules divided
-// or joined, and comments that were all taken out. The order of statements means
-// something to it, that of imports and definitions does not.
+// Strict never runs anything. It reads the tokens of all files as one program, each module where it is imported, and
+// compares definitions, statements, items of tables, imports, docstrings and comments. It forgives what changes nothing
+// for who reads or runs the program (see align): layout and spelling, variables of other names, code put into a
+// function that is called once, modules divided or joined, and comments that were all taken out. The order of
+// statements means something to it, that of imports and definitions does not.
 package python
 
 import (
@@ -25,14 +20,12 @@ import (
 	"agentd/vfs"
 )
 
-// New returns the domain. It needs what runs programs before it can find
-// Value.
+// New returns the domain. It needs what runs programs before it can find Value.
 func New() domains.Domain {
 	return newExecuting(judge{references: &memory{known: map[[sha256.Size]byte]func() (verdict, error){}}})
 }
 
-// executing is the domain with its ways to run a document, and with a Strict
-// that compares both sides in one spelling.
+// executing is the domain with its ways to run a document, and with a Strict that compares both sides in one spelling.
 type executing struct {
 	domains.Domain
 	published domains.Domain // the same without Strict
@@ -99,8 +92,7 @@ func (d executing) Differences(reference, candidate vfs.Files) []domains.Differe
 	return d.Against(reference).Differences(candidate)
 }
 
-// Against implements domains.Domain. The reference is read again for each
-// candidate, in the candidate's names.
+// Against implements domains.Domain. The reference is read again for each candidate, in the candidate's names.
 func (d executing) Against(reference vfs.Files) domains.Reference {
 	if d.judge.options.RSIsStrict() {
 		return against{d.Domain.Against(reference), reference}
@@ -143,8 +135,7 @@ func (a against) Differences(candidate vfs.Files) []domains.Difference {
 	return a.Review(candidate).Differences
 }
 
-// sides are the elements of both, and the kind that is counted: of a script
-// without definitions, its statements.
+// sides are the elements of both, and the kind that is counted: of a script without definitions, its statements.
 func sides(reference, candidate vfs.Files) (ref, got []domains.Element, counted string) {
 	a, b := aligned(read(reference), read(candidate))
 	counted = definitionElement

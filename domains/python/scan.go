@@ -62,8 +62,7 @@ type scanner struct {
 	comments []token
 	brackets []byte // that are open
 	unclosed bool   // a bracket is, at the end
-	// wary says that a line in brackets that looks like a statement is one: a
-	// bracket before it was not closed.
+	// wary says that a line in brackets that looks like a statement is one: a bracket before it was not closed.
 	wary bool
 	// endless is from where no end of a text in three quotes was found.
 	endless map[string]int
@@ -107,8 +106,7 @@ func (s *scanner) indentation() int {
 	return columns
 }
 
-// line reads up to the end of a logical line. It reports whether all could be
-// read.
+// line reads up to the end of a logical line. It reports whether all could be read.
 func (s *scanner) line(indent int) (sound bool) {
 	sound = true
 	s.brackets = s.brackets[:0]
@@ -201,8 +199,7 @@ func (s *scanner) bracket(c byte) bool {
 
 var closedBy = map[byte]byte{')': '(', ']': '[', '}': '{'}
 
-// stringPrefix is the length of what stands before the quote of a text, -1 if
-// no text begins here.
+// stringPrefix is the length of what stands before the quote of a text, -1 if no text begins here.
 func stringPrefix(s string) int {
 	for i := 0; i < len(s) && i < 3; i++ {
 		switch s[i] {
@@ -216,8 +213,7 @@ func stringPrefix(s string) int {
 	return -1
 }
 
-// text passes a string from its quote on. One that does not end goes to the
-// end of its line.
+// text passes a string from its quote on. One that does not end goes to the end of its line.
 func (s *scanner) text() bool {
 	quote := s.source[s.at : s.at+1]
 	if three := strings.Repeat(quote, 3); strings.HasPrefix(s.source[s.at:], three) {
@@ -269,8 +265,7 @@ func (s *scanner) number() {
 	}
 }
 
-// nameEnd is where a name that begins at a place ends; the place itself if
-// none does.
+// nameEnd is where a name that begins at a place ends; the place itself if none does.
 func nameEnd(source string, at int) int {
 	for start := at; at < len(source); {
 		if c := source[at]; c == '_' || isLetter(c) || isDigit(c) {
@@ -291,8 +286,7 @@ func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 var longOperators = strings.Fields("**= //= >>= <<= ... ** // >> << <= >= == != -> := += -= *= /= %= @= &= |= ^=")
 
-// operator is the length of the operator that a text begins with, 0 if it
-// begins with none.
+// operator is the length of the operator that a text begins with, 0 if it begins with none.
 func operator(s string) int {
 	if len(s) > 1 && strings.IndexByte("=*/<>.", s[1]) >= 0 {
 		for _, o := range longOperators {
@@ -307,8 +301,7 @@ func operator(s string) int {
 	return 0
 }
 
-// looksLikeStatement reports whether the next line that is not blank begins one
-// that is indented no deeper.
+// looksLikeStatement reports whether the next line that is not blank begins one that is indented no deeper.
 func (s *scanner) looksLikeStatement(indent int) bool {
 	at := s.at
 	defer func() { s.at = at }()

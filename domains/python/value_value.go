@@ -93,8 +93,7 @@ func (j *judge) score(reference, candidate vfs.Files) domains.Reading {
 	return reading
 }
 
-// crash says why the published evaluator crashes before it runs a candidate, nil if it
-// does not.
+// crash says why the published evaluator crashes before it runs a candidate, nil if it does not.
 func (j *judge) crash(reference, candidate vfs.Files) error {
 	hasText := func(name string) bool { return pytext.Strip(reference[name]) != "" }
 	if !slices.ContainsFunc(reference.Names(), hasText) {
@@ -113,8 +112,7 @@ func (j *judge) crash(reference, candidate vfs.Files) error {
 	return nil
 }
 
-// verdict runs the tests. Those runs that they make of the reference are taken
-// from a sandbox that no candidate was in.
+// verdict runs the tests. Those runs that they make of the reference are taken from a sandbox that no candidate was in.
 func (j *judge) verdict(reference, candidate vfs.Files) (verdict, error) {
 	key := sha256.Sum256(fmt.Appendf(nil, "%q %q", j.scaffold, reference))
 	own, err := j.references.verdict(key, func() (verdict, error) { return j.run(reference, reference, nil) })

@@ -11,10 +11,8 @@ import (
 	"agentd/vfs"
 )
 
-// written is code in one spelling: one blank where blanks matter, texts in
-// double quotes by what they say, numbers by value, no comma before a closing
-// bracket where it means nothing. renamed gives names another spelling; it may
-// be nil.
+// written is code in one spelling: one blank where blanks matter, texts in double quotes by what they say, numbers by
+// value, no comma before a closing bracket where it means nothing. renamed gives names another spelling; it may be nil.
 func written(tokens []token, renamed map[string]string) string {
 	var b strings.Builder
 	var before token
@@ -129,8 +127,7 @@ func writeTexts(b *strings.Builder, tokens []token, i int, renamed map[string]st
 	return i
 }
 
-// literal divides a text as it is written into prefix, quotes and what stands
-// between them.
+// literal divides a text as it is written into prefix, quotes and what stands between them.
 func literal(text string) (prefix, quotes, content string) {
 	size := max(stringPrefix(text), 0)
 	prefix, rest := text[:size], text[size:]
@@ -145,8 +142,7 @@ func literal(text string) (prefix, quotes, content string) {
 	return prefix, quotes, strings.TrimSuffix(content, quotes)
 }
 
-// decoded is what a text says. The prefix is b, f or both where the text has
-// them.
+// decoded is what a text says. The prefix is b, f or both where the text has them.
 func decoded(text string) (prefix, says string) {
 	written, _, content := literal(text)
 	raw := false
@@ -231,9 +227,8 @@ func number(text string) string {
 	return plain
 }
 
-// without leaves definitions out, each with what stands in it and the comments
-// above it; of a script that has none, lines. A statement goes if its first line
-// does, with its block.
+// without leaves definitions out, each with what stands in it and the comments above it; of a script that has none,
+// lines. A statement goes if its first line does, with its block.
 func without(files vfs.Files, leave func() bool) vfs.Files {
 	result := vfs.Files{}
 	isScript := stats(files).Counts[0].Value == "0" && stats(files).Counts[1].Value == "0"
@@ -298,8 +293,7 @@ func (r *remover) removeLines(leave func() bool) {
 // continuing are the words that go on with the statement before.
 var continuing = []string{"elif", "else", "except", "finally"}
 
-// removeBlock removes a line and what is indented below it, with the branches
-// that go on with it.
+// removeBlock removes a line and what is indented below it, with the branches that go on with it.
 func (r *remover) removeBlock(i int) {
 	indent := r.lines[i].indent
 	r.gone[i] = true

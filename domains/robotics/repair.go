@@ -36,8 +36,7 @@ func repairEndTags(text string) string {
 // tokenizer remembers the marks that a text has no more.
 type tokenizer struct{ missing map[string]bool }
 
-// tokenAt returns the tag, comment or instruction at the start of a text; of
-// anything else the < alone.
+// tokenAt returns the tag, comment or instruction at the start of a text; of anything else the < alone.
 func (t *tokenizer) tokenAt(text string) string {
 	skip, end := 1, ">"
 	switch {

@@ -1,14 +1,10 @@
-// Package robotics is the domain of robot models in the Unified Robot
-// Description Format: links with inertia, shapes and colours, the joints that
-// connect them, transmissions, and settings for simulators. Links and joints
-// are counted.
+// Package robotics is the domain of robot models in the Unified Robot Description Format: links with inertia, shapes
+// and colours, the joints that connect them, transmissions, and settings for simulators. Links and joints are counted.
 //
-// The published score looks up links, joints, transmissions and Gazebo blocks
-// by name in small letters and compares masses, inertia, shapes, poses, axes and
-// limits. Strict looks at every element and attribute, at materials, blocks that
-// the format does not know, comments, and additions and repetitions. It reads
-// numbers by value, fills in what the format takes for granted (an origin of
-// zeros, the x axis, a scale of one), forgives misspelt closing tags, and reads
+// The published score looks up links, joints, transmissions and Gazebo blocks by name in small letters and compares
+// masses, inertia, shapes, poses, axes and limits. Strict looks at every element and attribute, at materials, blocks
+// that the format does not know, comments, and additions and repetitions. It reads numbers by value, fills in what the
+// format takes for granted (an origin of zeros, the x axis, a scale of one), forgives misspelt closing tags, and reads
 // files of any name and number. Order means nothing to it, as in the format.
 package robotics
 

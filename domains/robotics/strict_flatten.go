@@ -70,8 +70,7 @@ func (f *flattener) margin(n *xml.Node) {
 	}
 }
 
-// robot flattens the outermost element. Several files of one robot repeat it,
-// with or without its name.
+// robot flattens the outermost element. Several files of one robot repeat it, with or without its name.
 func (f *flattener) robot(n *xml.Node) {
 	f.owner, f.free = "", false
 	fields := f.attributes([]domains.Field{{Name: "element", Value: strings.ToLower(n.Name)}}, n, "")
@@ -132,9 +131,8 @@ func shortName(n *xml.Node, attribute string) string {
 	return pytext.Strip(name[:min(len(name), longest)])
 }
 
-// fields appends the attributes and values of an element, under the path that
-// leads to them. Where the path is longer than any document needs, the rest is
-// one value.
+// fields appends the attributes and values of an element, under the path that leads to them. Where the path is longer
+// than any document needs, the rest is one value.
 func (f *flattener) fields(fields []domains.Field, n *xml.Node, path string) []domains.Field {
 	const longest = 300
 	if len(path) > longest {
@@ -160,8 +158,7 @@ func (f *flattener) fields(fields []domains.Field, n *xml.Node, path string) []d
 	return fields
 }
 
-// attributes appends what the attributes of an element say, save what holds
-// without them.
+// attributes appends what the attributes of an element say, save what holds without them.
 func (f *flattener) attributes(fields []domains.Field, n *xml.Node, path string) []domains.Field {
 	for _, a := range n.Attrs {
 		if strings.HasPrefix(a.Name, "xmlns:") {
@@ -178,8 +175,7 @@ func (f *flattener) attributes(fields []domains.Field, n *xml.Node, path string)
 	return fields
 }
 
-// path is "geometry/mesh" of a child, or "geometry/mesh filename" of an attribute. Each is built
-// once.
+// path is "geometry/mesh" of a child, or "geometry/mesh filename" of an attribute. Each is built once.
 func (f *flattener) path(parent, by, name string) string {
 	if parent == "" {
 		return name
@@ -260,8 +256,7 @@ func (f *flattener) space(n *xml.Node) {
 // model is a file as the format has it, in any state.
 type model struct{ xml.Document }
 
-// read takes in any text. It forgives a byte order mark, code fences and
-// misspelt closing tags.
+// read takes in any text. It forgives a byte order mark, code fences and misspelt closing tags.
 func read(text string) *model {
 	text = xml.Unfenced(text)
 	x := xml.Read(text)
@@ -281,8 +276,7 @@ func (m *model) print() string {
 	return m.Print(func(*xml.Node) bool { return false })
 }
 
-// isCounted reports whether the element is a link or a joint, in the small
-// letters of the format or others.
+// isCounted reports whether the element is a link or a joint, in the small letters of the format or others.
 func isCounted(n *xml.Node) bool {
 	if n.Kind != xml.Element || n.Space != "" {
 		return false
@@ -299,8 +293,7 @@ func without(_, text string, leave func() bool) string {
 	return m.print()
 }
 
-// isText reports whether an attribute holds a name or the like, in which every
-// character counts.
+// isText reports whether an attribute holds a name or the like, in which every character counts.
 func isText(attribute string) bool {
 	switch attribute {
 	case "name", "link", "joint", "reference", "type", "filename", "xmlns":
@@ -309,8 +302,7 @@ func isText(attribute string) bool {
 	return false
 }
 
-// defaults are the values that hold where an attribute or its element is
-// missing.
+// defaults are the values that hold where an attribute or its element is missing.
 var defaults = map[string]string{
 	"robot version":                      "1",
 	"origin xyz":                         "0 0 0",
@@ -345,9 +337,8 @@ func isOptional(element string) bool {
 	return false
 }
 
-// normal writes a text of numbers and words so that equal ones are equal. A
-// word of digits with a zero before them is a number only where the format wants
-// one.
+// normal writes a text of numbers and words so that equal ones are equal. A word of digits with a zero before them is a
+// number only where the format wants one.
 func normal(text string, wantsNumbers bool) string {
 	words := pytext.Fields(text)
 	for k, word := range words {

@@ -14,8 +14,7 @@ import (
 
 const counted = "link or joint"
 
-// Kinds of elements that a description without links and joints is known by; they
-// are the names of the XML elements.
+// Kinds of elements that a description without links and joints is known by; they are the names of the XML elements.
 const (
 	transmissionKind = "transmission"
 	gazeboKind       = "gazebo"
@@ -67,8 +66,7 @@ func score(reference, candidate document) domains.Reading {
 	}
 }
 
-// pairByName pairs elements by name, without regard to case and outer blanks;
-// of several with one name the last counts.
+// pairByName pairs elements by name, without regard to case and outer blanks; of several with one name the last counts.
 func pairByName[T any](reference, candidate []T, nameOf func(*T) string) *sets.Pairs[T] {
 	folded := func(element *T) string { return pytext.Strip(pytext.Lower(nameOf(element))) }
 	pairs := sets.PairByName(reference, candidate, folded)
@@ -126,8 +124,7 @@ func inertialSimilarity(ref, got *inertial) float64 {
 		float64(0.3*(tensor/float64(len(ref.inertia))))
 }
 
-// closeness is 1 for numbers less than that far apart, otherwise 1 less their
-// relative difference.
+// closeness is 1 for numbers less than that far apart, otherwise 1 less their relative difference.
 func closeness(a, b, equal float64) float64 {
 	apart := math.Abs(a - b)
 	if apart < equal {

@@ -64,8 +64,7 @@ type gazebo struct {
 
 type plugin struct{ name, filename string }
 
-// parse reads a document as the published evaluator does. A file that it gives
-// up on contributes nothing.
+// parse reads a document as the published evaluator does. A file that it gives up on contributes nothing.
 func parse(files vfs.Files) (document, error) {
 	var doc document
 	for _, name := range files.Names() {
@@ -245,8 +244,7 @@ func isPlain(n *xml.Node, name string) bool {
 	return n.IsIn("", name)
 }
 
-// first returns the first child of a name, in no namespace; nil if there is
-// none.
+// first returns the first child of a name, in no namespace; nil if there is none.
 func first(n *xml.Node, name string) *xml.Node {
 	return n.FirstIn("", name)
 }
@@ -265,8 +263,7 @@ func number(n *xml.Node, attribute string) (float64, bool) {
 	return 0, true
 }
 
-// vector reads an attribute as numbers between blanks; otherwise stands for one
-// that is missing or has anything else.
+// vector reads an attribute as numbers between blanks; otherwise stands for one that is missing or has anything else.
 func vector(n *xml.Node, attribute string, otherwise ...float64) []float64 {
 	value, ok := n.Attribute(attribute)
 	if !ok {

@@ -9,8 +9,7 @@ import (
 	"agentd/domains/edit"
 )
 
-// vocabulary makes parts of links, joints and what else a robot has, or of the lines of one that
-// has few.
+// vocabulary makes parts of links, joints and what else a robot has, or of the lines of one that has few.
 func vocabulary() edit.Format {
 	attributes := []edit.Attribute{
 		edit.Key("kind", "kinds", `<([A-Za-z_]+)`),

@@ -15,8 +15,7 @@ type catalogue struct {
 	below   []string // what stands below the last entry
 }
 
-// entry is an element set with the comments, blank and foreign lines above it.
-// A line that it does not have is empty.
+// entry is an element set with the comments, blank and foreign lines above it. A line that it does not have is empty.
 type entry struct {
 	above          []string
 	name, one, two string
@@ -105,8 +104,7 @@ func kindOf(line string) lineKind {
 	return nameLine
 }
 
-// isElementLine tells lines 1 and 2 from names such as "2 PALLAS" by the catalog
-// number, unless they are long.
+// isElementLine tells lines 1 and 2 from names such as "2 PALLAS" by the catalog number, unless they are long.
 func isElementLine(line string, number byte) bool {
 	const short, long = 20, 60
 	const longestNumber = 6 // with the classification
@@ -217,8 +215,7 @@ var columns = [fieldCount]column{
 // width is the number of columns of a line.
 const width = 69
 
-// readFields cuts the columns out of line 1 and line 2. What a short line does
-// not reach is empty.
+// readFields cuts the columns out of line 1 and line 2. What a short line does not reach is empty.
 func readFields(one, two string) fields {
 	lines := [2][]rune{firstRunes(one, width), firstRunes(two, width)}
 	var f fields
@@ -247,15 +244,13 @@ func firstRunes(text string, n int) []rune {
 // separators are the columns of each line that hold a blank.
 var separators = [2][]int{{2, 9, 18, 33, 44, 53, 62, 64}, {2, 8, 17, 26, 34, 43, 52}}
 
-// separated reports whether a line has its blanks where they must be, as far as
-// it goes.
+// separated reports whether a line has its blanks where they must be, as far as it goes.
 func separated(line string, number int) bool {
 	runes := firstRunes(line, width)
 	return !slices.ContainsFunc(separators[number-1], func(at int) bool { return len(runes) >= at && runes[at-1] != ' ' })
 }
 
-// cutLine divides a line into what its checksum is of and what stands after its
-// last column.
+// cutLine divides a line into what its checksum is of and what stands after its last column.
 func cutLine(line string) (body, rest string) {
 	runes := []rune(line)
 	if len(runes) < width {
@@ -293,8 +288,7 @@ func (f *fields) readWordsOfOne(words []string) bool {
 	return true
 }
 
-// readWordsOfTwo takes the revolution number as a word of its own or from after
-// the decimals of the mean motion.
+// readWordsOfTwo takes the revolution number as a word of its own or from after the decimals of the mean motion.
 func (f *fields) readWordsOfTwo(words []string) bool {
 	const decimals = 8
 	end := strings.IndexByte(words[7], '.') + 1 + decimals
@@ -312,8 +306,7 @@ func (f *fields) readWordsOfTwo(words []string) bool {
 	return true
 }
 
-// checksumOf is the last digit of the sum of a line's digits, each minus sign
-// counting as 1.
+// checksumOf is the last digit of the sum of a line's digits, each minus sign counting as 1.
 func checksumOf(line string) byte {
 	sum := strings.Count(line, "-")
 	for i := range len(line) {

@@ -1,16 +1,13 @@
-// Package satellite is the domain of satellite catalogues in the two-line element
-// format of NORAD: for each object an optional name, line 1 with its identity,
-// epoch and drag, and line 2 with its orbit, both in fixed columns. The element
-// set is what is counted.
+// Package satellite is the domain of satellite catalogues in the two-line element format of NORAD: for each object an
+// optional name, line 1 with its identity, epoch and drag, and line 2 with its orbit, both in fixed columns. The
+// element set is what is counted.
 //
-// The published score pairs element sets by catalog number and name and compares
-// numbers by their relative difference, so that an inclination that is off by a
-// degree hardly shows; it does not see checksums, the order of the list, or what
-// was added, but for a little. Strict compares every column, tells whether
-// checksums fit, and sees the order, comments and lines that are no part of the
-// format. It reads what stands between the columns' blanks where a line lost its
-// alignment, and says so. Indentation, blank lines, the case of names, the "0 " of
-// the three-line form, and padding with zeros or blanks mean nothing to it.
+// The published score pairs element sets by catalog number and name and compares numbers by their relative difference,
+// so that an inclination that is off by a degree hardly shows; it does not see checksums, the order of the list, or
+// what was added, but for a little. Strict compares every column, tells whether checksums fit, and sees the order,
+// comments and lines that are no part of the format. It reads what stands between the columns' blanks where a line lost
+// its alignment, and says so. Indentation, blank lines, the case of names, the "0 " of the three-line form, and padding
+// with zeros or blanks mean nothing to it.
 package satellite
 
 import "agentd/domains"

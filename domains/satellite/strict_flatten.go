@@ -17,8 +17,7 @@ const (
 	theEnd      = "the end"
 )
 
-// flattener collects the elements of a document. Its order means something, so
-// they are numbered throughout.
+// flattener collects the elements of a document. Its order means something, so they are numbered throughout.
 type flattener struct {
 	elements                []domains.Element
 	sets, comments, foreign int
@@ -73,8 +72,7 @@ func (f *flattener) texts(lines []string) {
 
 func singleBlanks(line string) string { return strings.Join(strings.Fields(line), " ") }
 
-// placeComments says of each comment above which element set it stands, of those
-// that count.
+// placeComments says of each comment above which element set it stands, of those that count.
 func placeComments(elements []domains.Element, counts func(set string) bool) {
 	below, belowKey := theEnd, theEnd
 	for i := len(elements) - 1; i >= 0; i-- {
@@ -98,9 +96,8 @@ func dated(set *domains.Element) string {
 	return set.Key + " of " + set.Value(columns[year].name) + set.Value(columns[day].name)
 }
 
-// forgives leaves out the comments that only one side has: the format has none, and
-// its readers skip them. The place of a comment is told by the element sets
-// that both sides have, so that a lost or added one changes no comment.
+// forgives leaves out the comments that only one side has: the format has none, and its readers skip them. The place of
+// a comment is told by the element sets that both sides have, so that a lost or added one changes no comment.
 func forgives(reference, candidate []domains.Element) (ref, got []domains.Element) {
 	ref, got = slices.Clone(reference), slices.Clone(candidate)
 	replaced := replaceComments(ref, got)
@@ -164,8 +161,7 @@ func setsOf(elements []domains.Element) map[string]bool {
 	return sets
 }
 
-// title is the name in capitals, as the format has it, without the line number of
-// the three-line form.
+// title is the name in capitals, as the format has it, without the line number of the three-line form.
 func (e *entry) title() string {
 	name := strings.ToUpper(singleBlanks(e.name))
 	if name == "0" {
@@ -186,8 +182,7 @@ type reading struct {
 	faults []domains.Field // what is wrong with the lines
 }
 
-// read takes the fields from both lines, by their columns or otherwise by their
-// words.
+// read takes the fields from both lines, by their columns or otherwise by their words.
 func (e *entry) read() reading {
 	lines := [2]string{pytext.Strip(e.one), pytext.Strip(e.two)}
 	r := reading{fields: readFields(lines[0], lines[1])}
@@ -211,8 +206,7 @@ func (e *entry) read() reading {
 // checksums are the fields of both lines' checksums.
 var checksums = [2]int{checksum, checksumTwo}
 
-// judge replaces the checksums by whether they fit, so that a change together
-// with its line's checksum is one change.
+// judge replaces the checksums by whether they fit, so that a change together with its line's checksum is one change.
 func (r *reading) judge() {
 	for k, field := range checksums {
 		switch r.fields[field] {
@@ -225,8 +219,7 @@ func (r *reading) judge() {
 	}
 }
 
-// comparedFields are the fields that are not empty, by the meaning of their
-// columns.
+// comparedFields are the fields that are not empty, by the meaning of their columns.
 func comparedFields(title string, f *fields) []domains.Field {
 	compared := make([]domains.Field, 0, 1+fieldCount)
 	add := func(name, value string) {

@@ -40,9 +40,8 @@ func parse(files vfs.Files) (listing, error) {
 	return l, nil
 }
 
-// read adds the entries of a text. Where lines 1 and 2 follow each other there
-// is one, with what stands before them as its name, but for a comment or a
-// name that begins as one of the lines does.
+// read adds the entries of a text. Where lines 1 and 2 follow each other there is one, with what stands before them as
+// its name, but for a comment or a name that begins as one of the lines does.
 func (l *listing) read(text string) {
 	lines := lists.Map(strings.Split(pytext.Strip(text), "\n"), pytext.StripRight)
 	starts := func(at int, with string) bool { return at < len(lines) && strings.HasPrefix(lines[at], with) }
@@ -104,9 +103,8 @@ func (l *listing) spread(field int, format string) string {
 	return fmt.Sprintf(format, least, largest)
 }
 
-// score is the mean similarity of the reference's entries to their partners,
-// less up to 0.05 for entries that were added. The published formula has a
-// factor for the sequence, which is always 1: it looks at the reference's order
+// score is the mean similarity of the reference's entries to their partners, less up to 0.05 for entries that were
+// added. The published formula has a factor for the sequence, which is always 1: it looks at the reference's order
 // after the pairs were put into it.
 func score(reference, candidate listing, noted *notes.Notes) domains.Reading {
 	ref, got := reference.sets, candidate.sets
@@ -213,8 +211,7 @@ func drag(ref, got *fields) float64 {
 
 func sameText(ref, got *fields, field int) float64 { return sets.OneIf(ref[field] == got[field]) }
 
-// closeNumber compares texts as numbers. What is no number is equal to nothing,
-// itself included.
+// closeNumber compares texts as numbers. What is no number is equal to nothing, itself included.
 func closeNumber(ref, got *fields, field int) float64 {
 	a, okA := pytext.Float(ref[field])
 	b, okB := pytext.Float(got[field])

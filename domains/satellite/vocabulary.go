@@ -10,8 +10,7 @@ import (
 	"agentd/domains/edit"
 )
 
-// vocabulary ends a part with the second line of elements. Its name stands in it, and the
-// comments directly above.
+// vocabulary ends a part with the second line of elements. Its name stands in it, and the comments directly above.
 func vocabulary() edit.Format {
 	const second = `^2 [ \w]{5}[ \t]+`
 	return edit.Format{

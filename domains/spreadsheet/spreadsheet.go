@@ -1,15 +1,11 @@
-// Package spreadsheet is the domain of tables: a budget, a stock list, a
-// register of charges as comma-separated values with a header row. What is
-// counted is the data row.
+// Package spreadsheet is the domain of tables: a budget, a stock list, a register of charges as comma-separated values
+// with a header row. What is counted is the data row.
 //
-// The published score looks at the set of rows, each of them a set of cells
-// whose numbers were cut to ten significant digits, at their order, at the
-// header and at the number of rows. Strict compares cells as text, forgiving
-// only another notation of the same number, so that leading zeros and the last
-// digits of a code count; it sees repeated and invented rows, cells beyond the
-// header, the order of rows and columns, and helper files left after. An
-// environment's group_key names the columns whose equal values make rows a
-// group, inside which their order means nothing.
+// The published score looks at the set of rows, each of them a set of cells whose numbers were cut to ten significant
+// digits, at their order, at the header and at the number of rows. Strict compares cells as text, forgiving only
+// another notation of the same number, so that leading zeros and the last digits of a code count; it sees repeated and
+// invented rows, cells beyond the header, the order of rows and columns, and helper files left after. An environment's
+// group_key names the columns whose equal values make rows a group, inside which their order means nothing.
 package spreadsheet
 
 import (

@@ -65,8 +65,7 @@ func (f *flattener) addHeader(file string, columns []string) {
 	f.elements = append(f.elements, header)
 }
 
-// addRow makes an element of a row. Empty cells are no fields, so a short row
-// and one that was filled up are the same.
+// addRow makes an element of a row. Empty cells are no fields, so a short row and one that was filled up are the same.
 func (f *flattener) addRow(where string, names, record []string, group func([]string) string) {
 	row := domains.Element{Kind: "row", Fields: make([]domains.Field, 0, len(record))}
 	for k, cell := range record {
@@ -102,8 +101,7 @@ func called(fields []domains.Field) string {
 	return " (" + strings.Join(strings.Fields(strings.Join(parts, " ")), " ") + ")"
 }
 
-// of returns the function that names the group of a record, nil if the table
-// has none of the columns.
+// of returns the function that names the group of a record, nil if the table has none of the columns.
 func (key groupKey) of(columns []string) func(record []string) string {
 	var places []int
 	for _, name := range key {
@@ -148,15 +146,13 @@ func fieldNames(columns []string, rows [][]string) []string {
 	return names
 }
 
-// normalCell is a cell's text with no-break spaces as blanks, trimmed, and
-// numbers in plain notation.
+// normalCell is a cell's text with no-break spaces as blanks, trimmed, and numbers in plain notation.
 func normalCell(cell string) string {
 	return plainNumber(pytext.Strip(strings.ReplaceAll(cell, "\u00a0", " ")))
 }
 
-// evidence counts the rows of tables that have names for several columns and, in more
-// than half of the rows, a cell for each. Any text can be read as a table, but others
-// have one column, or commas here and there.
+// evidence counts the rows of tables that have names for several columns and, in more than half of the rows, a cell for
+// each. Any text can be read as a table, but others have one column, or commas here and there.
 func evidence(files vfs.Files, _ []domains.Element) int {
 	all := 0
 	for _, t := range read(files) {
@@ -172,8 +168,7 @@ func evidence(files vfs.Files, _ []domains.Element) int {
 	return all
 }
 
-// isPiece reports whether a cell of a header is a piece of something that a comma
-// stands in, such as a function call.
+// isPiece reports whether a cell of a header is a piece of something that a comma stands in, such as a function call.
 func isPiece(name string) bool {
 	return strings.Count(name, "(") != strings.Count(name, ")") || strings.Count(name, "[") != strings.Count(name, "]")
 }
@@ -183,9 +178,8 @@ func filled(row []string) int {
 	return lists.Count(row, func(cell *string) bool { return pytext.Strip(*cell) != "" })
 }
 
-// plainNumber writes a decimal number in one way: no plus sign, no exponent,
-// no zeros at the end of the fraction, at full precision. A cell that is no
-// number, or one with leading zeros as codes have them, is returned as it is.
+// plainNumber writes a decimal number in one way: no plus sign, no exponent, no zeros at the end of the fraction, at
+// full precision. A cell that is no number, or one with leading zeros as codes have them, is returned as it is.
 func plainNumber(cell string) string {
 	n, ok := readNumber(cell)
 	if !ok {
@@ -303,9 +297,8 @@ func isFiller(record []string) bool {
 	return len(record) == 1 && (pytext.Strip(record[0]) == "" || len(plain.Lines(record[0])) == 0)
 }
 
-// headerPlace returns which record is the header: the first, unless it and
-// those after it have at most half as many cells as most records have, as the
-// lines of an introduction do.
+// headerPlace returns which record is the header: the first, unless it and those after it have at most half as many
+// cells as most records have, as the lines of an introduction do.
 func headerPlace(all [][]string) int {
 	counts := map[int]int{}
 	width := 0
@@ -319,8 +312,7 @@ func headerPlace(all [][]string) int {
 	return slices.IndexFunc(all, func(record []string) bool { return 2*len(record) > width })
 }
 
-// columns returns the names of the header, trimmed, without empty ones at the
-// end.
+// columns returns the names of the header, trimmed, without empty ones at the end.
 func (t table) columns() []string {
 	names := make([]string, len(t.header))
 	last := 0

@@ -27,13 +27,11 @@ type published struct {
 type publishedRow struct {
 	columns []string
 	cells   []string // as many as columns
-	// form is equal for rows that count as equal: those with the same set of
-	// trimmed column names and cells.
+	// form is equal for rows that count as equal: those with the same set of trimmed column names and cells.
 	form string
 }
 
-// cell returns the cell below exactly that column name, the last of several,
-// or nothing.
+// cell returns the cell below exactly that column name, the last of several, or nothing.
 func (r publishedRow) cell(column string) string {
 	for k, name := range slices.Backward(r.columns) {
 		if name == column {
@@ -88,8 +86,7 @@ func parseFile(name, text string) (columns []string, rows [][]string) {
 	return columns, rows
 }
 
-// rewritten leaves out the columns without a name and normalises the cells of
-// the others.
+// rewritten leaves out the columns without a name and normalises the cells of the others.
 func rewritten(header []string, records [][]string) (columns []string, rows [][]string) {
 	var kept []int
 	for k, name := range header {
@@ -164,8 +161,7 @@ func abbreviated(name string) string {
 	return string(sum[:])
 }
 
-// groupKey are the columns whose equal values make rows a group; empty if the
-// order of all rows has meaning.
+// groupKey are the columns whose equal values make rows a group; empty if the order of all rows has meaning.
 type groupKey []string
 
 func readGroupKey(option string) groupKey { return pytext.Parts(option, ",") }
@@ -190,8 +186,7 @@ func stats(doc published) domains.Stats {
 	}
 }
 
-// score is the formula of the published program; the public page states
-// another.
+// score is the formula of the published program; the public page states another.
 func (key groupKey) score(ref, got published) domains.Reading {
 	refForms, gotForms := ref.forms(), got.forms()
 	rows := sets.Jaccard(refForms, gotForms)

@@ -22,10 +22,9 @@ func stats(doc document) domains.Stats {
 	}}
 }
 
-// score is coverage^1.2 · (0.7 · rows + 0.2 · attributes + 0.1 · names) ·
-// √((metadata + order) / 2). The sum is taken from what is missing, so that
-// nothing missing is exactly 1; the conversions keep products and sums from
-// being fused on some machines.
+// score is coverage^1.2 · (0.7 · rows + 0.2 · attributes + 0.1 · names) · √((metadata + order) / 2). The sum is taken
+// from what is missing, so that nothing missing is exactly 1; the conversions keep products and sums from being fused
+// on some machines.
 func score(reference, candidate document) domains.Reading {
 	names, attributes := fieldSimilarity(reference.fields, candidate.fields)
 	coverage, accuracy, order := rowSimilarity(&reference, candidate.rows)
@@ -99,8 +98,7 @@ func rowSimilarity(reference *document, candidate []row) (coverage, accuracy, or
 	return coverage, accuracy, rowOrder(reference.rows, candidate, identify)
 }
 
-// similarity is the mean of the cells that one of two rows has, save the
-// identifier.
+// similarity is the mean of the cells that one of two rows has, save the identifier.
 func (r *row) similarity(other *row, id string, fields map[string]*field) float64 {
 	var m sets.Mean
 	add := func(name string) {
@@ -119,8 +117,7 @@ func (r *row) similarity(other *row, id string, fields map[string]*field) float6
 	return m.Or(1)
 }
 
-// cellSimilarity compares two cells as texts, or as numbers if the reference
-// has a field of numbers by that name.
+// cellSimilarity compares two cells as texts, or as numbers if the reference has a field of numbers by that name.
 func cellSimilarity(ref, got string, f *field) float64 {
 	ref, got = pytext.Collapse(ref), pytext.Collapse(got)
 	if ref == got || ref == "" || got == "" {
@@ -152,8 +149,7 @@ func numberSimilarity(ref, got float64) float64 {
 	return 0
 }
 
-// rowOrder compares the sequences of the identifiers that both sides have; to
-// be without one is an identifier here.
+// rowOrder compares the sequences of the identifiers that both sides have; to be without one is an identifier here.
 func rowOrder(reference, candidate []row, identify func(*row) string) float64 {
 	sequence := func(rows []row) (all []string, has map[string]bool) {
 		has = make(map[string]bool, len(rows))
@@ -201,8 +197,7 @@ func metadataSimilarity(reference, candidate *document) float64 {
 	return m.Or(1)
 }
 
-// system is the first coordinate system of the first resource. It takes those
-// of the others in that it has not.
+// system is the first coordinate system of the first resource. It takes those of the others in that it has not.
 func (d *document) system() (system, bool) {
 	for _, r := range d.resources {
 		if len(r.systems) > 0 {

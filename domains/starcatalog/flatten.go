@@ -12,10 +12,9 @@ import (
 	"agentd/vfs"
 )
 
-// elements flattens files of any name: every XML element with its attributes
-// and text is one, save that a row takes in its cells and that a description
-// belongs to what it describes. Comments, and text that stands where none
-// belongs, are others.
+// elements flattens files of any name: every XML element with its attributes and text is one, save that a row takes in
+// its cells and that a description belongs to what it describes. Comments, and text that stands where none belongs, are
+// others.
 func elements(files vfs.Files) []domains.Element {
 	f := flattener{numbers: map[string]int{}, met: map[string]int{}}
 	names := files.Names()
@@ -56,8 +55,7 @@ type scope struct {
 	described bool
 }
 
-// prefixes are those that an element declares, and those of the elements
-// around it.
+// prefixes are those that an element declares, and those of the elements around it.
 type prefixes struct {
 	declared map[string]bool
 	outer    *prefixes
@@ -185,9 +183,8 @@ func kindOf(n *xml.Node) string {
 	}
 }
 
-// repeats reports whether an element stands in a file before that of the
-// document, as often as in this one, and under which number. distinct is what
-// tells elements apart in addition to their fields.
+// repeats reports whether an element stands in a file before that of the document, as often as in this one, and under
+// which number. distinct is what tells elements apart in addition to their fields.
 func (f *flattener) repeats(e *domains.Element, distinct string) (number int, repeated bool) {
 	if !f.several {
 		return 0, false
@@ -208,8 +205,7 @@ func repeatsVersion(n *xml.Node) bool {
 	return ok && xml.Local(n.Name) == "VOTABLE" && !n.Unbound && n.Space == "http://www.ivoa.net/xml/VOTable/v"+version
 }
 
-// enter returns what an element says of itself. The scope gets its namespace, and the prefixes
-// that are declared in it.
+// enter returns what an element says of itself. The scope gets its namespace, and the prefixes that are declared in it.
 func (at *scope) enter(n *xml.Node) []domains.Field {
 	fields := make([]domains.Field, 0, 1+len(n.Attrs)+min(len(n.Children), 2))
 	if at.in != "" {
@@ -242,8 +238,7 @@ func text(fields []domains.Field, name string, n *xml.Node) []domains.Field {
 	return fields
 }
 
-// attributes appends an element's attributes. A prefix counts only if it is not
-// declared.
+// attributes appends an element's attributes. A prefix counts only if it is not declared.
 func attributes(fields []domains.Field, n *xml.Node, bound *prefixes) []domains.Field {
 	for _, a := range n.Attrs {
 		if a.IsDeclaration() {
@@ -277,8 +272,7 @@ func short(text string) string {
 	return text
 }
 
-// within says what is in what. Beyond a length that no document has it does
-// not grow.
+// within says what is in what. Beyond a length that no document has it does not grow.
 func within(called, in string) string {
 	const longest = 200
 	if in == "" || len(in) > longest {
@@ -287,8 +281,7 @@ func within(called, in string) string {
 	return called + " in " + in
 }
 
-// read takes in any text. It forgives a byte order mark, blank lines before
-// the declaration and code fences.
+// read takes in any text. It forgives a byte order mark, blank lines before the declaration and code fences.
 func read(text string) xml.Document { return xml.Read(xml.Unfenced(text)) }
 
 // without leaves out rows, and writes a line for each of the others.

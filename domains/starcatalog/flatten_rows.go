@@ -117,8 +117,7 @@ func (f *flattener) cellText(n *xml.Node) string {
 	return b.String()
 }
 
-// normalCell is equal for equal values of a datatype. Arrays of numbers are
-// compared number by number.
+// normalCell is equal for equal values of a datatype. Arrays of numbers are compared number by number.
 func normalCell(text, datatype string) string {
 	switch datatype {
 	case "unsignedByte", "short", "int", "long", "float", "double", "floatComplex", "doubleComplex":

@@ -46,8 +46,7 @@ type field struct {
 func (f *field) datatype() string { return f.attributes[0] }
 func (f *field) ucd() string      { return f.attributes[1] }
 
-// row is a row of a table. The cells are in the order of the table's columns,
-// without those that the row does not have.
+// row is a row of a table. The cells are in the order of the table's columns, without those that the row does not have.
 type row struct {
 	table *table
 	cells []string
@@ -94,8 +93,7 @@ var votableSpaces = []string{
 // patterns are those of the names that VOTables have.
 var patterns = []string{"*.xml", "*.vot"}
 
-// mainFile is the first file in name order with a suffix of VOTables; without
-// one the first of any name.
+// mainFile is the first file in name order with a suffix of VOTables; without one the first of any name.
 func mainFile(files vfs.Files) (string, bool) {
 	names := append(files.Match(patterns).Names(), files.Names()...)
 	if len(names) == 0 {

@@ -1,15 +1,11 @@
-// Package starcatalog is the domain of star catalogues in VOTable, the XML
-// format of the Virtual Observatory: resources of tables, whose columns are
-// described by FIELD elements with units, data types and UCDs, and whose rows
-// stand in TABLEDATA. The row is what is counted.
+// Package starcatalog is the domain of star catalogues in VOTable, the XML format of the Virtual Observatory: resources
+// of tables, whose columns are described by FIELD elements with units, data types and UCDs, and whose rows stand in
+// TABLEDATA. The row is what is counted.
 //
-// The published score pools the rows of all tables by their identifier, of
-// which the last row counts, and is a product: coverage of identifiers, likeness
-// of cells and fields, metadata of the first resource, order. Strict looks at
-// every element with all its attributes and texts, and at the rows table by
-// table, in order, with numbers at full precision. It reads the VOTable under
-// any prefix, in files of any name and number, and goes on after what is not
-// well-formed.
+// The published score pools the rows of all tables by their identifier, of which the last row counts, and is a product:
+// coverage of identifiers, likeness of cells and fields, metadata of the first resource, order. Strict looks at every
+// element with all its attributes and texts, and at the rows table by table, in order, with numbers at full precision.
+// It reads the VOTable under any prefix, in files of any name and number, and goes on after what is not well-formed.
 package starcatalog
 
 import "agentd/domains"

@@ -29,9 +29,8 @@ type track struct {
 	cues []cue
 }
 
-// read reads a file of any name, tolerantly: a line with two times and an
-// arrow begins a cue, regardless of what stands around it. A malformed time line is text
-// of the cue before.
+// read reads a file of any name, tolerantly: a line with two times and an arrow begins a cue, regardless of what stands
+// around it. A malformed time line is text of the cue before.
 func read(text string) track {
 	var t track
 	above := &t.head // the lines that a next cue's index would end
@@ -120,8 +119,7 @@ func printCues(cues []cue) string {
 	return strings.Join(lists.Each(cues, (*cue).print), "\n")
 }
 
-// without leaves cues out, counted through all files, and keeps the numbers of
-// the others.
+// without leaves cues out, counted through all files, and keeps the numbers of the others.
 func without(_, text string, leave func() bool) string {
 	t := read(text)
 	cues := printCues(slices.DeleteFunc(t.cues, func(cue) bool { return leave() }))
@@ -150,8 +148,7 @@ func skipDigits(s string, at int) int {
 	return at
 }
 
-// skipMark takes one of the marks between the parts of a time, full-width ones
-// of East Asian files included.
+// skipMark takes one of the marks between the parts of a time, full-width ones of East Asian files included.
 func skipMark(s string, at int) int {
 	r, size := utf8.DecodeRuneInString(s[at:])
 	if size > 0 && strings.ContainsRune(",.:，．。：", r) {
@@ -208,8 +205,7 @@ const (
 	second clock = 1000
 	minute       = 60 * second
 	hour         = 60 * minute
-	// endOfClock is the first time that the published reader cannot hold:
-	// 1,000,000,000 days.
+	// endOfClock is the first time that the published reader cannot hold: 1,000,000,000 days.
 	endOfClock = 1_000_000_000 * 24 * hour
 )
 
@@ -253,8 +249,7 @@ func (c clock) published() float64 { return math.Trunc(float64(c) / 1000 * 1000)
 // counted is the kind of element that is counted.
 const counted = "cue"
 
-// elements flattens a document for Strict. Cues have no place: their times say
-// when they are shown.
+// elements flattens a document for Strict. Cues have no place: their times say when they are shown.
 func elements(files vfs.Files) []domains.Element {
 	var all []domains.Element
 	foreign := 0

@@ -63,8 +63,7 @@ func parseFile(text string) []caption {
 	return captions
 }
 
-// scanHead reads white space, a cue's index, if it has one, and its time line. It returns
-// where the content begins.
+// scanHead reads white space, a cue's index, if it has one, and its time line. It returns where the content begins.
 func scanHead(s string, at int) (c caption, content int, ok bool) {
 	at = skipSpace(s, at)
 	if line := skipIndexLine(s, at); line >= 0 {
@@ -81,8 +80,7 @@ func scanHead(s string, at int) (c caption, content int, ok bool) {
 	return caption{start: start.published(), end: end.published()}, content, true
 }
 
-// skipIndexLine takes an index and the white space after it to its last line
-// end.
+// skipIndexLine takes an index and the white space after it to its last line end.
 func skipIndexLine(s string, at int) int {
 	end := skipIndex(s, at)
 	if end < 0 {
@@ -95,10 +93,9 @@ func skipIndexLine(s string, at int) int {
 	return end + eol + 1
 }
 
-// scanContent finds the shortest content that begins at a place and is
-// followed by the end of the text, by a blank line and a cue, or without a
-// blank line by a cue with an index. It returns where the content ends and
-// where the next cue begins.
+// scanContent finds the shortest content that begins at a place and is followed by the end of the text, by a blank line
+// and a cue, or without a blank line by a cue with an index. It returns where the content ends and where the next cue
+// begins.
 func scanContent(s string, at int) (end, next int) {
 	for end = at; ; end++ {
 		eol := strings.IndexByte(s[end:], '\n')
@@ -126,9 +123,8 @@ func indexedTimeAt(s string, at int) bool {
 	return line >= 0 && timeAt(s, line)
 }
 
-// repairTimeLine forgives what the published evaluator forgives: a remark
-// after the end time, question marks for digits, and one part too many before
-// the hours.
+// repairTimeLine forgives what the published evaluator forgives: a remark after the end time, question marks for
+// digits, and one part too many before the hours.
 func repairTimeLine(line string) string {
 	line = strings.ReplaceAll(withoutRemark(line), "?", "0")
 	var b strings.Builder
@@ -145,8 +141,7 @@ func repairTimeLine(line string) string {
 	return b.String()
 }
 
-// withoutRemark cuts a remark that begins with "<--" or "#" off a line on which
-// only times stand before it.
+// withoutRemark cuts a remark that begins with "<--" or "#" off a line on which only times stand before it.
 func withoutRemark(line string) string {
 	arrow := strings.Index(line, "-->")
 	if arrow == 0 || strings.TrimLeftFunc(line[:arrow], ofTime) != "" {
@@ -165,8 +160,7 @@ func ofTime(r rune) bool {
 	return unicode.IsDigit(r) || pytext.IsSpace(r) || strings.ContainsRune(":,.", r)
 }
 
-// fourParts is the length of a time such as 00:00:00:41,000 at the beginning
-// of a text, or 0.
+// fourParts is the length of a time such as 00:00:00:41,000 at the beginning of a text, or 0.
 func fourParts(s string) int {
 	at := 0
 	for _, want := range "dd:dd:dd:dd,ddd" {

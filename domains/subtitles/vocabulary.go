@@ -14,8 +14,7 @@ const times = `^\s*\d+:\d\d:\d\d[,.]\d+\s*-->`
 
 var eachCue = edit.Headed(`^\s*\d+\s*$`, edit.Starting(times, ""))
 
-// cues are cut before the line of times, or the number above it. A byte order mark stands before the
-// first.
+// cues are cut before the line of times, or the number above it. A byte order mark stands before the first.
 func cues(text string) edit.Pieces {
 	bare, marked := strings.CutPrefix(text, "\ufeff")
 	p := eachCue(bare)

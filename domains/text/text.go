@@ -1,9 +1,8 @@
 // Package text is the domain of plain text: a file of lines whose order means something.
 //
-// Every line with something in it is an element. Blanks at a line's end, the kind of line
-// ends, and how many blank lines stand between two lines mean nothing. Whether there is one
-// tells paragraphs apart, so it is a field of the line below. There is no published evaluator:
-// RS is Strict.
+// Every line with something in it is an element. Blanks at a line's end, the kind of line ends, and how many blank
+// lines stand between two lines mean nothing. Whether there is one tells paragraphs apart, so it is a field of the line
+// below. There is no published evaluator: RS is Strict.
 package text
 
 import (
@@ -16,8 +15,7 @@ import (
 	"agentd/vfs"
 )
 
-// counted is the kind of element that is counted. It is not domains.ForeignKind: no line is
-// foreign to a plain text.
+// counted is the kind of element that is counted. It is not domains.ForeignKind: no line is foreign to a plain text.
 const counted = "text line"
 
 // New returns the domain.

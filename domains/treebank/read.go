@@ -23,8 +23,7 @@ type sentence struct {
 	foreign  []string // lines that are neither comments nor tokens
 }
 
-// token is a line of columns: a word, a multiword token or an empty node. It
-// has ten columns at least.
+// token is a line of columns: a word, a multiword token or an empty node. It has ten columns at least.
 type token []string
 
 // read reads a file of any name, tolerantly. Columns may be divided by blanks,
@@ -85,9 +84,8 @@ func readToken(line string) token {
 	return t
 }
 
-// cutColumns splits a line at tabs or, if it has none, at two or more blanks or
-// at single blanks. In the last case what is too many belongs to form and
-// lemma, which alone may have blanks inside, in equal parts.
+// cutColumns splits a line at tabs or, if it has none, at two or more blanks or at single blanks. In the last case what
+// is too many belongs to form and lemma, which alone may have blanks inside, in equal parts.
 func cutColumns(line string) []string {
 	if strings.Contains(line, "\t") {
 		return strings.Split(line, "\t")
@@ -180,9 +178,8 @@ func printAll(sentences []sentence) string {
 	return b.String()
 }
 
-// interleave puts the sentences of several files in one order: in the order of
-// the files, but never a sentence before one of another file that is of the
-// same series (tilting-7, tilting-12) with a smaller number.
+// interleave puts the sentences of several files in one order: in the order of the files, but never a sentence before
+// one of another file that is of the same series (tilting-7, tilting-12) with a smaller number.
 func interleave(parts [][]sentence) []sentence {
 	parts = slices.DeleteFunc(slices.Clone(parts), func(part []sentence) bool { return len(part) == 0 })
 	if len(parts) == 1 {
@@ -204,8 +201,7 @@ func interleave(parts [][]sentence) []sentence {
 	return all
 }
 
-// precedes reports whether two IDs differ only in a number at their end, the
-// first having the smaller one.
+// precedes reports whether two IDs differ only in a number at their end, the first having the smaller one.
 func precedes(a, b string) bool {
 	series, number := cutNumber(a)
 	other, after := cutNumber(b)
@@ -213,8 +209,7 @@ func precedes(a, b string) bool {
 		(len(number) < len(after) || len(number) == len(after) && number < after)
 }
 
-// cutNumber splits the number at the end of an ID, without leading zeros, from
-// what is before it.
+// cutNumber splits the number at the end of an ID, without leading zeros, from what is before it.
 func cutNumber(id string) (series, number string) {
 	series = strings.TrimRight(id, "0123456789")
 	return series, strings.TrimLeft(id[len(series):], "0")
@@ -265,9 +260,8 @@ func keepsWord(t token, kept map[int]bool) bool {
 // counted is the kind of element that is counted.
 const counted = "token"
 
-// elements flattens all files, under any name: sentences with their
-// comments, words, multiword tokens, empty nodes, and lines that are none of
-// the format.
+// elements flattens all files, under any name: sentences with their comments, words, multiword tokens, empty nodes, and
+// lines that are none of the format.
 func elements(files vfs.Files) []domains.Element {
 	var all []domains.Element
 	add := func(kind, key string, fields []domains.Field, position int) {
@@ -315,8 +309,7 @@ func (t token) kind() string {
 	return counted
 }
 
-// fields are the columns that have a value, and the sentence's ID, which tells
-// the many like words of a text apart.
+// fields are the columns that have a value, and the sentence's ID, which tells the many like words of a text apart.
 func (t token) fields(sentence string) []domains.Field {
 	fields := make([]domains.Field, 0, len(t)+1)
 	if sentence != "" {
@@ -337,8 +330,7 @@ func (t token) fields(sentence string) []domains.Field {
 	return fields
 }
 
-// sortedParts brings a list, which the format leaves in any order or asks to
-// be sorted, into one order.
+// sortedParts brings a list, which the format leaves in any order or asks to be sorted, into one order.
 func sortedParts(list string) string {
 	if !strings.Contains(list, "|") {
 		return list

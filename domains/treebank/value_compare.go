@@ -15,9 +15,8 @@ import (
 	"agentd/domains/internal/texts"
 )
 
-// score is the published formula: completeness times a mean of the accuracy of
-// fields, comments and sentence order. Every sentence that can have a partner
-// gets one, and so does every word of a pair of sentences. The published
+// score is the published formula: completeness times a mean of the accuracy of fields, comments and sentence order.
+// Every sentence that can have a partner gets one, and so does every word of a pair of sentences. The published
 // evaluator crashes at a pair of which one word has no lemma.
 func score(reference, candidate []annotation, noted *notes.Notes) domains.Reading {
 	refWords, gotWords := countWords(reference), countWords(candidate)
@@ -75,8 +74,7 @@ var measured = []struct {
 
 var errNoLemma = fmt.Errorf("%w: a word ends before its lemma", domains.ErrCrash)
 
-// crashes is what the comparison of a document with itself comes to, in which every
-// word has a partner.
+// crashes is what the comparison of a document with itself comes to, in which every word has a partner.
 func crashes(sentences []annotation) error {
 	for i := range sentences {
 		if slices.ContainsFunc(sentences[i].words, func(w annotatedWord) bool { return !w.lemma.there }) {
@@ -122,8 +120,7 @@ func pair[T any](reference, candidate []T, of func(*T) string, noted *notes.Note
 	return texts.Pair(lowered(reference), lowered(candidate), noted).Pairs
 }
 
-// metadata is how far the three comments that are compared agree, as a mean
-// over the pairs of sentences.
+// metadata is how far the three comments that are compared agree, as a mean over the pairs of sentences.
 func metadata(reference, candidate []annotation, pairs []assign.Pair) float64 {
 	sum := 0.0
 	for _, p := range pairs {
@@ -133,8 +130,7 @@ func metadata(reference, candidate []annotation, pairs []assign.Pair) float64 {
 	return share(sum, len(pairs))
 }
 
-// sequence is the share of the pairs of sentences that stand in the same order
-// on both sides.
+// sequence is the share of the pairs of sentences that stand in the same order on both sides.
 func sequence(pairs []assign.Pair) float64 {
 	// tree counts the partners met so far by place, as a Fenwick tree: its k-th
 	// entry is the sum of as many counts as k's lowest bit says.

@@ -50,8 +50,7 @@ type cell struct {
 	there bool
 }
 
-// parse is the published reading: the sentences of all .conllu files in name
-// order.
+// parse is the published reading: the sentences of all .conllu files in name order.
 func parse(files vfs.Files) ([]annotation, error) {
 	var sentences []annotation
 	for _, name := range files.Names() {
@@ -85,8 +84,7 @@ func parseFile(text string) []annotation {
 	return apart
 }
 
-// runs repairs the lines of a text and returns the runs of those that are not
-// blank.
+// runs repairs the lines of a text and returns the runs of those that are not blank.
 func runs(text string) [][]string {
 	var all [][]string
 	after := true // a blank line
@@ -147,9 +145,8 @@ func parseSentence(run, columns []string) (s annotation, ok bool) {
 	return s, true
 }
 
-// takeComments takes in the comments of a run and returns its other lines,
-// trimmed. Of comments of one name the last counts, only that comments at the
-// beginning of their line come before others.
+// takeComments takes in the comments of a run and returns its other lines, trimmed. Of comments of one name the last
+// counts, only that comments at the beginning of their line come before others.
 func (s *annotation) takeComments(run []string) (lines []string) {
 	kept := map[string]*string{"sent_id": &s.id, "text": &s.text, "speaker": &s.speaker}
 	add := func(line string) {
@@ -178,9 +175,8 @@ func (s *annotation) takeComments(run []string) (lines []string) {
 	return lines
 }
 
-// parseLine reads a line of columns; isWord is false for a multiword token
-// and an empty node. It is not ok without columns, or with a malformed ID or
-// head.
+// parseLine reads a line of columns; isWord is false for a multiword token and an empty node. It is not ok without
+// columns, or with a malformed ID or head.
 func parseLine(line string, columns []string) (word annotatedWord, isWord, ok bool) {
 	cells := splitColumns(line)
 	if len(cells) == 1 {
@@ -225,8 +221,7 @@ func splitColumns(line string) []string {
 	return divider.Split(line, -1)
 }
 
-// isWordID reports whether a text is 0 or a positive integer without a leading
-// zero.
+// isWordID reports whether a text is 0 or a positive integer without a leading zero.
 func isWordID(id string) bool { return id == "0" || isPositive(id) }
 
 // isRangeID reports whether a text is the ID of a multiword token, as in 4-5.
@@ -246,9 +241,8 @@ func isHead(text string) bool { return text == "0" || isPositive(strings.TrimPre
 
 func isPositive(text string) bool { return plain.IsDigits(text) && text[0] != '0' }
 
-// canonicalFeats is the text of the features that the published evaluator
-// compares: sorted by name, the last of one name counting, "None" for a value
-// that is not given.
+// canonicalFeats is the text of the features that the published evaluator compares: sorted by name, the last of one
+// name counting, "None" for a value that is not given.
 func canonicalFeats(c cell) string {
 	if c = c.orNone(); !c.there {
 		return "_"

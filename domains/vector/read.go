@@ -14,8 +14,7 @@ type drawing struct {
 	spaces map[string]string // the namespaces of all prefixes
 }
 
-// read takes in any text. It forgives a byte order mark, code fences, and what
-// is not well-formed but has lost nothing.
+// read takes in any text. It forgives a byte order mark, code fences, and what is not well-formed but has lost nothing.
 func read(text string) *drawing {
 	text = xml.Unfenced(text)
 	d := drawing{xml.ReadSpaced(text), map[string]string{"": ""}}
@@ -106,8 +105,7 @@ func drawn(n *xml.Node, do func(*xml.Node)) {
 	}
 }
 
-// without leaves out drawn elements. What stands in one, other than definitions
-// and text, moves to where it was.
+// without leaves out drawn elements. What stands in one, other than definitions and text, moves to where it was.
 func without(_, text string, leave func() bool) string {
 	d := read(text)
 	gone := map[*xml.Node]bool{}

@@ -57,8 +57,7 @@ func joined(parts [][]domains.Element) []domains.Element {
 	return all
 }
 
-// isRepeatable reports whether an element may stand in several files of a drawing,
-// as a shape may not.
+// isRepeatable reports whether an element may stand in several files of a drawing, as a shape may not.
 func isRepeatable(e *domains.Element) bool {
 	switch e.Kind {
 	case "line":
@@ -84,9 +83,8 @@ func fileOf(elements []domains.Element) int {
 	return last
 }
 
-// inOrder merges the files of a document by where what they have stands on the other side: names
-// say nothing about what lies on top, nor does it matter where a drawing was divided. Within a
-// file the order stays.
+// inOrder merges the files of a document by where what they have stands on the other side: names say nothing about what
+// lies on top, nor does it matter where a drawing was divided. Within a file the order stays.
 func inOrder(elements, other []domains.Element) []domains.Element {
 	type source struct{ kind, key string }
 	places := map[source]int{}
@@ -241,9 +239,8 @@ func forgives(reference, candidate []domains.Element) ([]domains.Element, []doma
 	return onePlace(refs), onePlace(gots)
 }
 
-// inCommonNests says of each element in which nest it stands of those that both
-// sides have: that a group was lost or added is one change, not one of each
-// element in it.
+// inCommonNests says of each element in which nest it stands of those that both sides have: that a group was lost or
+// added is one change, not one of each element in it.
 func inCommonNests(reference, candidate []domains.Element) (refs, gots []domains.Element) {
 	used := map[string]bool{"": true}
 	collectNests(used, reference)
@@ -272,8 +269,7 @@ func collectNests(used map[string]bool, elements []domains.Element) {
 	}
 }
 
-// nests are the keys of elements in which others stand, each with the key of what
-// it stands in itself.
+// nests are the keys of elements in which others stand, each with the key of what it stands in itself.
 type nests map[string]string
 
 func nestsOf(elements []domains.Element, used map[string]bool) nests {

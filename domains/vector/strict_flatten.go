@@ -15,9 +15,8 @@ import (
 // mostFields is how many fields of an element are compared one with the other.
 const mostFields = 256
 
-// elements flattens files of any name: the drawing itself, drawn elements,
-// definitions, rules of style sheets, titles and metadata, comments, and text
-// that stands where none belongs.
+// elements flattens files of any name: the drawing itself, drawn elements, definitions, rules of style sheets, titles
+// and metadata, comments, and text that stands where none belongs.
 func elements(files vfs.Files) []domains.Element {
 	parts := make([][]domains.Element, 0, len(files))
 	for n, name := range files.Names() {
@@ -93,8 +92,7 @@ func (f *flattener) inside(n *xml.Node, s scope) {
 	}
 }
 
-// shape flattens an element of the drawing or of its definitions. place is its
-// number among the children.
+// shape flattens an element of the drawing or of its definitions. place is its number among the children.
 func (f *flattener) shape(n *xml.Node, s scope, place int) {
 	name := f.name(n)
 	e := domains.Element{Kind: counted, Key: f.key(n)}
@@ -121,8 +119,7 @@ func (f *flattener) shape(n *xml.Node, s scope, place int) {
 	f.inside(n, scope{in: e.Key, defined: s.defined || name == "defs", label: label})
 }
 
-// runs are the pieces of an element's own text: before its first child, and
-// after each.
+// runs are the pieces of an element's own text: before its first child, and after each.
 func runs(n *xml.Node) []domains.Field {
 	var all []domains.Field
 	var run strings.Builder
@@ -173,8 +170,7 @@ func collapsed(text string) string {
 	return words
 }
 
-// metadata flattens titles, metadata and the settings of editors, an element for
-// each part that says something.
+// metadata flattens titles, metadata and the settings of editors, an element for each part that says something.
 func (f *flattener) metadata(n *xml.Node, in, path string) {
 	e := domains.Element{Kind: "metadata", Key: path}
 	e.Fields = f.fields([]domains.Field{{Name: "in", Value: in}, {Name: "element", Value: path}}, n)
@@ -203,8 +199,7 @@ func (f *flattener) metadata(n *xml.Node, in, path string) {
 	}
 }
 
-// remark flattens a comment or a processing instruction. The signature of the
-// program that wrote the file is none.
+// remark flattens a comment or a processing instruction. The signature of the program that wrote the file is none.
 func (f *flattener) remark(n *xml.Node) {
 	text := pytext.Collapse(n.Text)
 	kind := "comment"
@@ -225,8 +220,7 @@ func (f *flattener) lines(text string) {
 	}
 }
 
-// fields appends the attributes of an element and the properties of its style,
-// which are alike.
+// fields appends the attributes of an element and the properties of its style, which are alike.
 func (f *flattener) fields(fields []domains.Field, n *xml.Node) []domains.Field {
 	for _, a := range n.Attrs {
 		if a.IsDeclaration() {

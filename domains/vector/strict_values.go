@@ -123,8 +123,7 @@ func digitCount(text string) int {
 // mostOutlines is from which subpath on the rest counts as one.
 const mostOutlines = 16
 
-// outlinesOf are the subpaths of path data, each segment with its command. What is
-// no path data is one text.
+// outlinesOf are the subpaths of path data, each segment with its command. What is no path data is one text.
 func outlinesOf(data string) []string {
 	var all []string
 	var b strings.Builder
@@ -149,8 +148,7 @@ func outlinesOf(data string) []string {
 // arguments is how many numbers each command of path data takes.
 var arguments = map[byte]int{'m': 2, 'l': 2, 'h': 1, 'v': 1, 'c': 6, 's': 4, 'q': 4, 't': 2, 'a': 7, 'z': 0}
 
-// segments writes the segments of one command, which need not be repeated, and
-// returns what follows them.
+// segments writes the segments of one command, which need not be repeated, and returns what follows them.
 func segments(b *strings.Builder, command byte, n int, rest string) (string, bool) {
 	for first := true; ; first = false {
 		rest = strings.TrimLeft(rest, " ,\t\r\n")
@@ -263,8 +261,7 @@ func (f *flattener) withoutComments(sheet string) string {
 	}
 }
 
-// rules flattens rules; those inside of another, such as @media, stand under its
-// name.
+// rules flattens rules; those inside of another, such as @media, stand under its name.
 func (f *flattener) rules(sheet string) {
 	var within []string
 	for sheet != "" {

@@ -32,9 +32,8 @@ func stats(d document) domains.Stats {
 	}}
 }
 
-// score is groups · texts · √((2 visual + spatial + structure) / 4), less where
-// hardly anything of the drawing's size is left. The conversions keep products
-// and sums from being fused on some machines.
+// score is groups · texts · √((2 visual + spatial + structure) / 4), less where hardly anything of the drawing's size
+// is left. The conversions keep products and sums from being fused on some machines.
 func score(reference, candidate document, noted *notes.Notes) domains.Reading {
 	groups, structure := groupSimilarity(&reference, &candidate)
 	texts := textSimilarity(reference.texts, candidate.texts, noted)
@@ -78,8 +77,7 @@ func groupSimilarity(reference, candidate *document) (groups, structure float64)
 	return float64(0.8*ids) + float64(0.2*number), structure
 }
 
-// shapeSimilarity compares paint and geometry of the elements with a common
-// fingerprint, of each the first.
+// shapeSimilarity compares paint and geometry of the elements with a common fingerprint, of each the first.
 func shapeSimilarity(reference, candidate *document, noted *notes.Notes) (visual, spatial float64) {
 	if s, empty := sets.EitherEmpty(reference.shapes, candidate.shapes); empty {
 		return s, s
@@ -213,13 +211,11 @@ func digits(text string) string {
 	}, text)
 }
 
-// mostTextPairs is the product of the numbers of texts, above which only equal
-// ones are paired.
+// mostTextPairs is the product of the numbers of texts, above which only equal ones are paired.
 const mostTextPairs = 1 << 22
 
-// textSimilarity gives each text of the reference, in order, the unused text of
-// the candidate that is most similar to it, of equals the first. Letter case does
-// not count.
+// textSimilarity gives each text of the reference, in order, the unused text of the candidate that is most similar to
+// it, of equals the first. Letter case does not count.
 func textSimilarity(reference, candidate []string, noted *notes.Notes) float64 {
 	if s, empty := sets.EitherEmpty(reference, candidate); empty {
 		return s
@@ -282,8 +278,7 @@ func (p *textPool) beginning(text string) []rune {
 	return runes[:min(len(runes), longestText)]
 }
 
-// takeNearest uses up the text that is most similar to another, which none
-// equals, and returns its similarity.
+// takeNearest uses up the text that is most similar to another, which none equals, and returns its similarity.
 func (p *textPool) takeNearest(text string) float64 {
 	runes := p.beginning(text)
 	profile := ratio.ProfileOf(runes)

@@ -67,8 +67,7 @@ var (
 	stylable = properties[slices.Index(properties, "fill") : slices.Index(properties, "stroke-opacity")+1]
 )
 
-// parse reads a document as the published evaluator does. A file that it gives
-// up on contributes nothing.
+// parse reads a document as the published evaluator does. A file that it gives up on contributes nothing.
 func parse(files vfs.Files) (document, error) {
 	doc := document{known: map[string]*shape{}, byID: map[string]*group{}, defined: map[string]bool{}}
 	for n, name := range files.Names() {
@@ -301,9 +300,8 @@ func (s *shape) textOf(n *xml.Node) string {
 	return pytext.Collapse(b.String())
 }
 
-// repaired is a text as the published evaluator parses it: without code fences
-// around it, with every & escaped that begins none of the references of XML, and
-// without attributes that are nothing but a word.
+// repaired is a text as the published evaluator parses it: without code fences around it, with every & escaped that
+// begins none of the references of XML, and without attributes that are nothing but a word.
 func repaired(text string) string {
 	if strings.Contains(text, "```") {
 		text = closingFence.ReplaceAllString(openingFence.ReplaceAllString(text, ""), "")

@@ -1,15 +1,11 @@
-// Package vector is the domain of SVG drawings, as Inkscape, Illustrator and
-// people write them: nested groups of shapes, paths and text labels, definitions
-// and a style sheet. What is counted is the drawn element: everything below the
-// root but what stands in defs, titles and metadata. Groups and the container of
-// the definitions count too.
+// Package vector is the domain of SVG drawings, as Inkscape, Illustrator and people write them: nested groups of
+// shapes, paths and text labels, definitions and a style sheet. What is counted is the drawn element: everything below
+// the root but what stands in defs, titles and metadata. Groups and the container of the definitions count too.
 //
-// The published score looks at the ids and children of groups, at texts without
-// regard to letter case, and at paint and geometry of the elements whose id,
-// text or place is found again. Strict looks at every attribute, style property,
-// rule of a style sheet and definition, at drawing order and nesting, titles,
-// metadata and comments. It reads numbers, colours, lists and path data by value,
-// and files of any name and number.
+// The published score looks at the ids and children of groups, at texts without regard to letter case, and at paint and
+// geometry of the elements whose id, text or place is found again. Strict looks at every attribute, style property,
+// rule of a style sheet and definition, at drawing order and nesting, titles, metadata and comments. It reads numbers,
+// colours, lists and path data by value, and files of any name and number.
 package vector
 
 import "agentd/domains"

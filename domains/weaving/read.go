@@ -8,12 +8,10 @@ import (
 	"agentd/domains/internal/pytext"
 )
 
-// file is a WIF file as a tolerant reader takes it, line by line, so that it
-// prints as it was.
+// file is a WIF file as a tolerant reader takes it, line by line, so that it prints as it was.
 type file struct{ sections []section }
 
-// section is a headline with the lines below it. The first of a file may have
-// no headline.
+// section is a headline with the lines below it. The first of a file may have no headline.
 type section struct {
 	head  string // the line as it is, empty if there is none
 	name  string // in upper case
@@ -40,8 +38,7 @@ type line struct {
 
 func (l *line) print() string { return l.before + l.value + l.tail }
 
-// mostLines bounds what is read of a file line by line. What follows is one
-// foreign line.
+// mostLines bounds what is read of a file line by line. What follows is one foreign line.
 const mostLines = 1 << 15
 
 // read has an answer for any text.
@@ -71,8 +68,7 @@ func (f *file) last() *section { return &f.sections[len(f.sections)-1] }
 
 func (s *section) add(l line) { s.lines = plain.Append(s.lines, l) }
 
-// headline returns the name of a section in upper case, with single blanks. A
-// comment may stand after it.
+// headline returns the name of a section in upper case, with single blanks. A comment may stand after it.
 func headline(content string) (string, bool) {
 	if content == "" || content[0] != '[' {
 		return "", false
@@ -158,6 +154,5 @@ var settingSections = map[string]bool{
 	"WEAVING": true, "WARP": true, "WEFT": true, "COLOR PALETTE": true, "CONTENTS": true,
 }
 
-// isText reports whether the values of a section may be any text, so that a
-// semicolon belongs to them.
+// isText reports whether the values of a section may be any text, so that a semicolon belongs to them.
 func (s *section) isText() bool { return !numberSections[s.name] && !settingSections[s.name] }

@@ -13,9 +13,8 @@ import (
 	"agentd/vfs"
 )
 
-// elements flattens files of any name: an element for each entry, comment and
-// foreign line. Threads and picks are known by their numbers, so no order means
-// anything.
+// elements flattens files of any name: an element for each entry, comment and foreign line. Threads and picks are known
+// by their numbers, so no order means anything.
 func elements(files vfs.Files) []domains.Element {
 	f := flattener{repeats: map[string]bool{}}
 	for _, name := range files.Names() {

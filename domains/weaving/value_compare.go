@@ -34,8 +34,7 @@ func stats(d draft) domains.Stats {
 
 func (d *draft) threads() int { return len(d.threading) + len(d.treadling) }
 
-// score is 0.3 threading + 0.3 treadling + 0.2 tie-up + 0.1 colours + 0.1
-// settings.
+// score is 0.3 threading + 0.3 treadling + 0.2 tie-up + 0.1 colours + 0.1 settings.
 func score(reference, candidate draft) domains.Reading {
 	threading := shareOfEqual(reference.threading, candidate.threading)
 	treadling := shareOfEqual(reference.treadling, candidate.treadling)
@@ -68,8 +67,7 @@ func shareOfEqual(ref, got []option) float64 {
 	return mean(ref, got, equal)
 }
 
-// mean is that of the similarity over the union of two lists. An entry that
-// stands in one only has none.
+// mean is that of the similarity over the union of two lists. An entry that stands in one only has none.
 func mean(ref, got []option, similarity func(was, is string) float64) float64 {
 	if len(ref) == 0 && len(got) == 0 {
 		return 1
@@ -118,8 +116,7 @@ func colorSimilarity(was, is string) float64 {
 	return max(0, 1-math.Sqrt(squares)/(999*math.Sqrt(3)))
 }
 
-// settingSimilarity is the share of equal settings, less where threads are
-// missing.
+// settingSimilarity is the share of equal settings, less where threads are missing.
 func settingSimilarity(ref, got *draft) float64 {
 	equal, all := 0, len(got.settings)
 	for key, was := range ref.settings {
@@ -143,8 +140,7 @@ func settingSimilarity(ref, got *draft) float64 {
 
 func isText(setting string) bool { return setting == "WARP Units" || setting == "WEFT Units" }
 
-// shareOfThreads is the mean share of threads and of picks that are left; false
-// if the reference has neither.
+// shareOfThreads is the mean share of threads and of picks that are left; false if the reference has neither.
 func shareOfThreads(ref, got *draft) (float64, bool) {
 	sum, tables := 0.0, 0.0
 	for _, n := range [][2]int{{len(ref.threading), len(got.threading)}, {len(ref.treadling), len(got.treadling)}} {

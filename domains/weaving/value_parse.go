@@ -16,9 +16,8 @@ import (
 	"agentd/vfs"
 )
 
-// draft is a document as the published evaluator reads it. Integers are kept as
-// text, without a plus sign or zeros in front; lists are sorted and joined by
-// commas.
+// draft is a document as the published evaluator reads it. Integers are kept as text, without a plus sign or zeros in
+// front; lists are sorted and joined by commas.
 type draft struct {
 	files    int
 	settings map[string]string // "WARP Units" -> "inches"
@@ -50,8 +49,7 @@ func parse(files vfs.Files) (draft, error) {
 	return d, nil
 }
 
-// interpret adds a file to the draft. It stops at the first number among the
-// settings that is none.
+// interpret adds a file to the draft. It stops at the first number among the settings that is none.
 func (d *draft) interpret(c *ini) error {
 	weaving, err := readSettings(c, "WEAVING")
 	if err != nil {
@@ -98,8 +96,7 @@ func shortened(value string) string {
 	return value
 }
 
-// settingOf are the settings that are compared, with what makes their values
-// comparable.
+// settingOf are the settings that are compared, with what makes their values comparable.
 var settingOf = map[string]map[string]func(string) (string, bool){
 	"WEAVING": {"Shafts": integer, "Treadles": integer, "Rising Shed": isTrue},
 	"WARP":    yarnSettings,
@@ -203,8 +200,7 @@ func integer(text string) (string, bool) {
 // option is an entry of a section as Python's configparser has it.
 type option struct{ name, value string }
 
-// ini are the options of a file by section, in their order. Those of the
-// section DEFAULT appear in every other one.
+// ini are the options of a file by section, in their order. Those of the section DEFAULT appear in every other one.
 type ini struct {
 	sections map[string]*options
 	defaults options
@@ -232,8 +228,7 @@ func (c *ini) of(section string) []option {
 	return all
 }
 
-// readINI reads a file as configparser does when it is strict, does not
-// interpolate and keeps the case of names.
+// readINI reads a file as configparser does when it is strict, does not interpolate and keeps the case of names.
 func readINI(text string) (*ini, error) {
 	r := iniReader{ini: ini{map[string]*options{}, options{met: map[string]bool{}}}}
 	number := 0

@@ -10,8 +10,7 @@ import (
 	"agentd/vfs"
 )
 
-// fencesMean are the domains in which a code fence changes what a document says, or stops what
-// reads it.
+// fencesMean are the domains in which a code fence changes what a document says, or stops what reads it.
 var fencesMean = map[string]bool{"infra": true, "latex": true, "markdown": true, "python": true, "text": true}
 
 // answerEquivalences are those of the way in which an answer gives a document, in every domain.

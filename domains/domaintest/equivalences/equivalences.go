@@ -32,8 +32,7 @@ var trailing = domaintest.Lines("blanks at a line's end", true,
 // returns is the equivalence of lines that end in a carriage return, too.
 var returns = domaintest.Everywhere("carriage returns", true, `\n`, "\r\n")
 
-// anotherLetter is the near miss of a small letter that is another one, in a match's
-// last group.
+// anotherLetter is the near miss of a small letter that is another one, in a match's last group.
 func anotherLetter(name, pattern string) domaintest.Equivalence {
 	return inLastGroup(name, false, pattern, func(t *rapid.T, text string) string {
 		var places []int
