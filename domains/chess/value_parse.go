@@ -202,9 +202,6 @@ func (p *parser) tokens(line string) string {
 			if n, length := readNotation(line[at:]); length > 0 {
 				p.move(n)
 				at += length
-			} else if length := dropLength(line[at:]); length > 0 {
-				p.fail()
-				at += length
 			} else {
 				at += p.result(line[at:])
 			}
@@ -215,19 +212,6 @@ func (p *parser) tokens(line string) string {
 
 // marks are the glyphs that have a spelling of their own.
 var marks = map[string]string{"!": "1", "?": "2", "!!": "3", "??": "4", "!?": "5", "?!": "6"}
-
-// dropLength is the length of a piece that is dropped on a square, which the
-// usual rules do not know.
-func dropLength(text string) int {
-	length := 0
-	if text != "" && strings.IndexByte("PNBRQK", text[0]) >= 0 {
-		length++
-	}
-	if len(text) >= length+3 && text[length] == '@' && isFile(text[length+1]) && isRank(text[length+2]) {
-		return length + 3
-	}
-	return 0
-}
 
 var results = [...]string{"1-0", "0-1", "1/2-1/2", "*"}
 

@@ -217,61 +217,15 @@ func (g *grammar) concatenation() {
 	}
 }
 
-// calibration reads a block whose text is kept as it stands.
+// calibration reads a block whose text is kept as it stands, and so is what stands before it.
 func (g *grammar) calibration() {
 	start := len(g.out)
-	if g.is("cal") {
-		g.literal("cal ")
-	} else {
-		g.literal("defcal ")
-		if target := g.token().text; g.accept("measure") || g.accept("reset") || g.accept("delay") {
-			g.print(target)
-		} else {
-			g.printName()
-		}
-		g.print("(")
-		if g.accept("(") {
-			g.list(")", g.calibrationArgument)
-			g.want(")")
-		}
-		g.print(") ")
-		g.some("{", func() {
-			if g.token().kind == lexHardware {
-				g.pass(lexHardware)
-			} else {
-				g.printName()
-			}
-		})
-		g.print(" ")
-		if g.is("->") {
-			g.print("-> ")
-			g.returns()
-			g.print(" ")
-		}
+	for !g.is("{") && g.token().kind != lexEnd {
+		g.print(g.token().text, " ")
+		g.at++
 	}
 	g.match("{<raw>}")
 	g.fix(start)
-}
-
-// calibrationArgument reads an expression, or a parameter with its type.
-func (g *grammar) calibrationArgument() {
-	word := g.token().text
-	switch {
-	case g.token().kind != lexName || !isReserved(word) || isClassicalType(word) && !g.declares():
-		g.anyExpression()
-	case g.accept("readonly"), g.accept("mutable"):
-		g.arrayReference()
-		g.match(" <name>")
-	case word == "qubit":
-		g.match("qubit<designator> <name>")
-	case g.accept("qreg"), g.accept("creg"):
-		name := g.name()
-		g.print(map[string]string{"qreg": "qubit", "creg": "bit"}[word])
-		g.designator(false)
-		g.print(" ", name)
-	default:
-		g.match("<scalar> <name>")
-	}
 }
 
 func isModifier(word string) bool {
