@@ -120,9 +120,7 @@ func (f *flattener) topLevel(e *entry) {
 		f.rules(e.body, key, isVertical(name))
 	case isBlock && keyword == "lookup":
 		f.lookup(e, name, false)
-	case e.body != nil && (keyword == "anon" || keyword == "anonymous"):
-		f.anonymous(e)
-	case e.body != nil && (keyword == "variation" || keyword == "conditionset"):
+	case e.body != nil && slices.Contains(otherBlocks, keyword):
 		key := e.head()
 		fields := []domains.Field{{Name: "block", Value: key}}
 		if len(e.body.closing) == 0 {
@@ -234,20 +232,6 @@ func (f *flattener) lookup(e *entry, name string, vertical bool) {
 	f.rules(e.body, key, vertical)
 }
 
-func (f *flattener) anonymous(e *entry) {
-	key := e.head()
-	fields := []domains.Field{{Name: "block", Value: key}, {Name: "end", Value: e.closing()}}
-	f.add(domains.Element{Kind: definitionKind, Key: key, Fields: fields})
-	for _, inside := range e.body.entries {
-		for _, line := range strings.Split(inside.source(), "\n") {
-			if line = strings.TrimSpace(line); line != "" {
-				fields := []domains.Field{{Name: "line", Value: line}}
-				f.addOrdered(domains.Element{Kind: "line of " + key, Key: key, Fields: fields})
-			}
-		}
-	}
-}
-
 // definition flattens a statement that gives something a name.
 func (f *flattener) definition(e *entry) {
 	r := f.readRule(e, false)
@@ -290,6 +274,9 @@ func (f *flattener) rule(e *entry, in string, vertical bool) {
 		addRule(r.key(), e.withEnd(r.fields))
 	}
 }
+
+// otherBlocks are those at top level that are neither counted nor lookups.
+var otherBlocks = []string{"anon", "anonymous", "variation", "conditionset"}
 
 // nested are the blocks inside of features and tables.
 var nested = strings.Fields(`featureNames cvParameters FeatUILabelNameID FeatUITooltipTextNameID SampleTextNameID

@@ -214,20 +214,6 @@ func (r *blockReader) blockProperties() {
 	cleared := false // the charges of the atom lines
 	for !r.ended && !strings.HasPrefix(line, blockEnd) && !isDelimiter(line) {
 		switch {
-		case line == "":
-		case line[0] == 'A':
-			r.blockLine()
-			r.requireAtom(line, "A ")
-		case line[0] == 'G':
-			r.blockLine()
-		case line[0] == 'V':
-			r.requireAtom(line, "V ")
-		case strings.HasPrefix(line, "S  SKP") && len(line) > 6:
-			for range number(part(line, 6, 9)) {
-				if r.blockLine(); r.ended {
-					break
-				}
-			}
 		case strings.HasPrefix(line, "M  CHG"), strings.HasPrefix(line, "M  RAD"):
 			if !cleared {
 				cleared = true
@@ -238,8 +224,6 @@ func (r *blockReader) blockProperties() {
 			r.setEach(line)
 		case strings.HasPrefix(line, "M  ISO"):
 			r.setEach(line)
-		case strings.HasPrefix(line, "M  CRS"):
-			r.wrong = true
 		}
 		if r.wrong {
 			return
@@ -247,15 +231,6 @@ func (r *blockReader) blockProperties() {
 		line = r.blockLine()
 	}
 	r.require(strings.HasPrefix(line, blockEnd))
-}
-
-// requireAtom checks the atom number of a line that names an atom.
-func (r *blockReader) requireAtom(line, begin string) {
-	if !r.require(strings.HasPrefix(line, begin) && len(line) >= 3) {
-		return
-	}
-	n := number(part(line, 3, 6))
-	r.require(n >= 1 && n <= len(r.atoms))
 }
 
 // setEach reads a line of pairs of atom and charge, isotope or radical.

@@ -59,8 +59,6 @@ func (s *structure) unfoldCharges() {
 		switch valence := s.explicitValence(i); {
 		case a.element == 7 && valence == 5:
 			s.unfoldNitrogen(i)
-		case a.element == 15 && valence == 5 && len(s.at[i]) == 3:
-			s.unfoldPhosphorus(i)
 		case (a.element == 17 || a.element == 35 || a.element == 53) && (valence == 3 || valence == 5 || valence == 7):
 			s.unfoldHalogen(i)
 		}
@@ -84,25 +82,6 @@ func (s *structure) unfoldNitrogen(i int) {
 			s.separate(i, k)
 			return
 		}
-	}
-}
-
-func (s *structure) unfoldPhosphorus(i int) {
-	oxide, carbon := int32(-1), false
-	for _, k := range s.at[i] {
-		if s.bonds[k].kind != doubleBond {
-			continue
-		}
-		other := s.bonds[k].other(i)
-		switch to := &s.atoms[other]; {
-		case to.element == 8 && len(s.at[other]) == 1:
-			oxide = k
-		case to.element == 6 || to.element == 7:
-			carbon = true
-		}
-	}
-	if oxide >= 0 && carbon {
-		s.separate(i, oxide)
 	}
 }
 
