@@ -48,7 +48,7 @@ func score(reference, candidate []contact, noted *notes.Notes) domains.Reading {
 		coverage, accuracy, ordering = 1, 1, 1
 	case len(reference) > 0 && len(candidate) > 0:
 		ref := logOf(reference)
-		good := goodPairs(ref, partners(ref, logOf(candidate)), noted)
+		good := goodPairs(ref, logOf(candidate), noted)
 		for _, p := range good {
 			accuracy += p.similarity
 		}
@@ -68,43 +68,6 @@ func score(reference, candidate []contact, noted *notes.Notes) domains.Reading {
 type pair struct {
 	ref, got   int
 	similarity float64
-}
-
-// partners leaves out of a candidate that is absurdly long the contacts that
-// have something in common with none of the reference.
-func partners(reference, candidate []entry) []entry {
-	const absurd = 4 << 20 // pairs
-	if len(candidate) < absurd/len(reference) {
-		return candidate
-	}
-	common := map[twoParts]bool{}
-	for i := range reference {
-		for _, two := range reference[i].twoParts() {
-			common[two] = true
-		}
-	}
-	return slices.DeleteFunc(candidate, func(got entry) bool {
-		two := got.twoParts()
-		return !slices.ContainsFunc(two[:], func(two twoParts) bool { return common[two] })
-	})
-}
-
-// twoParts are two parts of a fingerprint: what contacts must have in common to
-// be alike at all.
-type twoParts struct {
-	at, other     int
-	value, values string
-}
-
-func (e *entry) twoParts() (all [6]twoParts) {
-	n := 0
-	for at, value := range e.fingerprint {
-		for other := range at {
-			all[n] = twoParts{at, other, value, e.fingerprint[other]}
-			n++
-		}
-	}
-	return all
 }
 
 // label is equal for contacts that compare as equal.

@@ -147,21 +147,8 @@ func Named[T any](ref, got []T, name func(*T) string, similarity func(ref, got *
 	case len(ref) == 0 || len(got) == 0:
 		return 0
 	}
-	ref, got = LastByName(ref, name), LastByName(got, name)
-	of := make(map[string]*T, len(got))
-	for i := range got {
-		of[name(&got[i])] = &got[i]
-	}
-	var shared Mean
-	for i := range ref {
-		if other := of[name(&ref[i])]; other != nil {
-			shared.Add(similarity(&ref[i], other))
-		}
-	}
-	if shared.Empty() {
-		return 0
-	}
-	return float64(0.4*F1(shared.n, len(ref), len(got))) + float64(0.6*shared.Or(0))
+	p := PairByName(ref, got, name)
+	return float64(0.4*F1(len(p.Both), p.Refs, p.Gots)) + float64(0.6*p.Mean(0, similarity))
 }
 
 // F1 is the harmonic mean of precision and recall, of items of which some are shared.
