@@ -2,7 +2,6 @@ package musicsheet
 
 import (
 	"iter"
-	"strings"
 
 	"agentd/domains/internal/plain"
 )
@@ -189,59 +188,30 @@ func (r *reader) begin(k lexeme, s *span) (item, bool) {
 	defer func() { r.depth-- }()
 	switch k.kind {
 	case schemeLexeme:
-		r.scheme()
 		return item{kind: schemeItem}, true
 	case quoteLexeme:
-		return item{kind: stringItem, text: r.quoted()}, true
+		return item{kind: stringItem, text: unquoted(k.text)}, true
 	case wordLexeme:
 		return r.note(k, s)
 	case chordLexeme:
 		return item{}, r.chord(s)
 	case markupLexeme:
-		r.markup()
 		return item{kind: commandItem}, true
 	case commandLexeme:
 		return r.readCommand(k, s), true
 	case nameLexeme, variableLexeme:
 		return r.assignment(k)
 	case numberLexeme, fractionLexeme, markLexeme:
-	case restLexeme:
-		if !r.inChord && r.mode().kind != pitchMode {
-			r.length(lexeme{}, s)
-		}
 	case lengthLexeme:
 		r.length(k, s)
 	case openLexeme:
 		r.inside()
-	case layoutLexeme:
-		r.bracketed(s)
-	case tremoloLexeme:
-		if after, ok := r.take(nil); ok && after.kind != tremoloLengthLexeme {
-			r.back()
-		}
 	case dynamicLexeme:
 		r.read.dynamics = plain.Append(r.read.dynamics, k.text)
-	case directionLexeme:
-		r.direction(s)
 	default:
 		return item{}, false
 	}
 	return item{}, true
-}
-
-// quoted reads to the end of a string and returns what it says.
-func (r *reader) quoted() string {
-	var b strings.Builder
-	for k := range r.lexemes(&span{}) {
-		switch k.kind {
-		case escapeLexeme:
-			b.WriteString(k.text[1:])
-		case unquoteLexeme:
-		default:
-			b.WriteString(k.text)
-		}
-	}
-	return b.String()
 }
 
 // note reads a note, if the word is the name of one.
@@ -252,9 +222,6 @@ func (r *reader) note(k lexeme, s *span) (item, bool) {
 		return item{}, false
 	}
 	for after := range r.lexemes(s) {
-		if after.kind == checkLexeme {
-			break
-		}
 		if after.kind != octaveLexeme && after.kind != spaceLexeme {
 			r.back()
 			break
@@ -318,21 +285,6 @@ func (r *reader) chord(s *span) bool {
 	return true
 }
 
-// direction reads what a direction mark stands before.
-func (r *reader) direction(s *span) {
-	k, ok := r.solid(s)
-	if !ok {
-		return
-	}
-	switch {
-	case k.kind == quoteLexeme, k.kind == markupLexeme, k.kind == dynamicLexeme, k.kind == markLexeme && k.text != "|",
-		k.kind == specifierLexeme, k.kind == commandLexeme && (k.text == `\tag` || k.text == `\tweak`):
-		r.begin(k, nil)
-	default:
-		r.back()
-	}
-}
-
 // assignment reads what a name is set to, if it is.
 func (r *reader) assignment(name lexeme) (item, bool) {
 	schemed := false
@@ -342,7 +294,6 @@ func (r *reader) assignment(name lexeme) (item, bool) {
 		case k.kind == equalLexeme:
 			return item{kind: assignmentItem, name: name.text, value: r.value(name.kind == variableLexeme)}, true
 		case k.kind == schemeLexeme && !schemed:
-			r.scheme()
 			schemed = true
 		default:
 			r.back()
@@ -371,55 +322,4 @@ func (r *reader) value(isSetting bool) *item {
 		return nil
 	}
 	return &found
-}
-
-// scheme reads a datum of Scheme.
-func (r *reader) scheme() {
-	for k := range r.lexemes(&span{}) {
-		if k.kind != spaceLexeme && r.datum(k) {
-			return
-		}
-	}
-}
-
-// datum reads the datum that begins with a lexeme, if one does.
-func (r *reader) datum(k lexeme) bool {
-	r.deeper()
-	defer func() { r.depth-- }()
-	switch k.kind {
-	case quoteLexeme:
-		r.quoted()
-	case schemeQuoteLexeme:
-		r.scheme()
-	case schemeOpenLexeme:
-		for k := range r.lexemes(&span{}) {
-			if k.kind != spaceLexeme {
-				r.datum(k)
-			}
-		}
-	case schemeAtomLexeme:
-	default:
-		return false
-	}
-	return true
-}
-
-// markup reads the arguments of \markup or of a command in one.
-func (r *reader) markup() {
-	for k := range r.lexemes(&span{}) {
-		r.markupPart(k)
-	}
-}
-
-func (r *reader) markupPart(k lexeme) {
-	r.deeper()
-	defer func() { r.depth-- }()
-	switch k.kind {
-	case schemeLexeme:
-		r.scheme()
-	case quoteLexeme:
-		r.quoted()
-	case markupCommandLexeme, openLexeme:
-		r.markup()
-	}
 }

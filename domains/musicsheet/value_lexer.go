@@ -20,43 +20,29 @@ const (
 	strayLexeme lexemeKind = iota // what nothing is read from
 	spaceLexeme
 	commentLexeme
-	schemeLexeme // # or $
-	quoteLexeme  // that opens a string
-	escapeLexeme // in a string
-	unquoteLexeme
+	schemeLexeme // with its datum
+	quoteLexeme
 	dynamicLexeme
-	restLexeme // a rest, a skip, a chord repeated, a drum
 	wordLexeme // of letters a to x, perhaps a note
 	fractionLexeme
 	numberLexeme
 	lengthLexeme
 	scalingLexeme // a dot or a factor
-	octaveLexeme  // or a reminder of the accidental
-	checkLexeme   // of an octave
-	markLexeme    // stands for itself, such as a bar check
-	directionLexeme
-	tremoloLexeme
-	tremoloLengthLexeme
-	openLexeme // { or <<
+	octaveLexeme  // or its check, or a reminder of the accidental
+	markLexeme    // stands for itself, such as an articulation
+	openLexeme    // { or <<
 	closeLexeme
 	chordLexeme
 	chordEndLexeme
 	commandLexeme
-	layoutLexeme     // \context in a layout
-	markupLexeme     // \markup
-	markupWordLexeme // or a command that has no arguments
-	markupCommandLexeme
+	markupLexeme // with its argument
 	nameLexeme
 	variableLexeme // a name in braces that hold settings
-	contextLexeme
-	pathLexeme // a dot in a path
+	pathLexeme     // a dot in a path
 	equalLexeme
 	unitLexeme
 	specifierLexeme
 	syllableLexeme
-	schemeOpenLexeme
-	schemeQuoteLexeme
-	schemeAtomLexeme
 )
 
 // lexer divides a text into lexemes, line by line.
@@ -204,6 +190,11 @@ func (l *lexer) line(at int) string {
 // spaces is the length of white space within the line.
 func (l *lexer) spaces(at int) int { return blankLength(l.line(at)) }
 
+// span is the length of what a scanner takes at a place.
+func (l *lexer) span(take func(*scanner) string, at int) int {
+	return len(take(&scanner{text: l.text, pos: at}))
+}
+
 // basics matches what may stand in nearly every mode.
 func (l *lexer) basics(at int) (lexemeKind, int) {
 	if kind, n := l.blanks(at); n > 0 {
@@ -212,10 +203,10 @@ func (l *lexer) basics(at int) (lexemeKind, int) {
 	switch c := l.text[at]; c {
 	case '#', '$':
 		if at+1 >= len(l.text) || l.text[at+1] != '{' && l.text[at+1] != '}' {
-			return schemeLexeme, 1
+			return schemeLexeme, l.span((*scanner).scheme, at)
 		}
 	case '"':
-		return quoteLexeme, 1
+		return quoteLexeme, l.span((*scanner).quoted, at)
 	}
 	return 0, 0
 }
@@ -223,10 +214,8 @@ func (l *lexer) basics(at int) (lexemeKind, int) {
 // blanks matches white space and comments.
 func (l *lexer) blanks(at int) (lexemeKind, int) {
 	switch c := l.text[at]; {
-	case c == '%' && strings.HasPrefix(l.text[at:], "%{"):
-		return commentLexeme, 2
 	case c == '%':
-		return commentLexeme, len(l.line(at))
+		return commentLexeme, l.span((*scanner).comment, at)
 	case c <= ' ' || c >= utf8.RuneSelf:
 		if n := l.spaces(at); n > 0 {
 			return spaceLexeme, n
@@ -249,7 +238,7 @@ func (l *lexer) command(at int) (lexemeKind, int) {
 	}
 	switch text[:1+n] {
 	case `\markup`, `\markuplines`, `\markuplist`:
-		return markupLexeme, 1 + n
+		return markupLexeme, 1 + n + l.span((*scanner).markup, at+1+n)
 	}
 	return commandLexeme, 1 + n
 }

@@ -6,26 +6,10 @@ import "strings"
 func (l *lexer) match(at int) (lexemeKind, int) {
 	kind := l.mode().kind
 	if kind.falls() {
-		if n := l.spaces(at); n > 0 {
-			if kind == tremoloMode {
-				return 0, 0
-			}
-			return spaceLexeme, n
-		}
-		if l.text[at] == '%' && kind != tremoloMode {
-			return l.blanks(at)
+		if found, n := l.blanks(at); n > 0 {
+			return found, n
 		}
 		return l.argument(kind, at)
-	}
-	switch kind {
-	case stringMode:
-		return l.inString(at)
-	case commentMode:
-		return prefix(l.text[at:], "%}", commentLexeme)
-	case schemeMode:
-		return l.inScheme(at)
-	case markupMode:
-		return l.inMarkup(at)
 	}
 	if found, n := l.basics(at); n > 0 {
 		return found, n
@@ -70,71 +54,6 @@ func brackets(text string) (lexemeKind, int) {
 	return prefix(text, ">>", closeLexeme)
 }
 
-func (l *lexer) inString(at int) (lexemeKind, int) {
-	switch c := l.text[at]; {
-	case c == '"':
-		return unquoteLexeme, 1
-	case c == '\\' && at+1 < len(l.text) && (l.text[at+1] == '\\' || l.text[at+1] == '"'):
-		return escapeLexeme, 2
-	}
-	return 0, 0
-}
-
-func (l *lexer) inScheme(at int) (lexemeKind, int) {
-	if n := l.spaces(at); n > 0 {
-		return spaceLexeme, n
-	}
-	rest := l.line(at)
-	switch c := rest[0]; {
-	case c == '(':
-		return schemeOpenLexeme, 1
-	case c == ')':
-		return closeLexeme, 1
-	case c == ';':
-		return commentLexeme, len(rest)
-	case strings.HasPrefix(rest, "#("):
-		return schemeOpenLexeme, 2
-	case c == '"':
-		return quoteLexeme, 1
-	case c == '\'' || c == '`' || c == ',':
-		return schemeQuoteLexeme, 1
-	case c == '{' || c == '}':
-		return 0, 0
-	}
-	n := 0
-	for n < len(rest) && strings.IndexByte("()\"{}", rest[n]) < 0 && l.spaces(at+n) == 0 {
-		n++
-	}
-	return schemeAtomLexeme, n
-}
-
-func (l *lexer) inMarkup(at int) (lexemeKind, int) {
-	rest := l.line(at)
-	switch c := rest[0]; c {
-	case '\\':
-		n := identifierLength(rest[1:])
-		if n == 0 {
-			return 0, 0
-		}
-		if markupCommands[rest[1:1+n]] > 0 {
-			return markupCommandLexeme, 1 + n
-		}
-		return markupWordLexeme, 1 + n
-	case '{', '}':
-		return brackets(rest)
-	case '"', '#', '%':
-		return l.basics(at)
-	}
-	n := 0
-	for n < len(rest) && strings.IndexByte("{}\"\\#%", rest[n]) < 0 && l.spaces(at+n) == 0 {
-		n++
-	}
-	if n == 0 {
-		return l.basics(at)
-	}
-	return markupWordLexeme, n
-}
-
 // inBlock matches what stands in braces that hold no music, and at the outermost
 // level.
 func (l *lexer) inBlock(kind modeKind, at int) (lexemeKind, int) {
@@ -158,7 +77,7 @@ func (l *lexer) inBlock(kind modeKind, at int) (lexemeKind, int) {
 		if kind == topMode || flat {
 			return l.decimal(at)
 		}
-	case kind == topMode || kind == withMode || kind == layoutContextMode:
+	case kind == topMode || kind == withMode:
 		return l.identifier(at)
 	case flat || kind == headerMode:
 		_, n := l.identifier(at)
@@ -172,21 +91,12 @@ func (l *lexer) blockCommands(kind modeKind, at int) (lexemeKind, int) {
 	if found, n := l.blockCommand(at, blocksOf[kind]); n > 0 {
 		return found, n
 	}
-	if kind == layoutMode {
-		if _, n := l.blockCommand(at, " context "); n > 0 {
-			return layoutLexeme, n
-		}
-	}
 	if kind == layoutMode || kind == paperMode {
 		if _, n := l.blockCommand(at, " mm cm in pt "); n > 0 {
 			return unitLexeme, n
 		}
 	}
-	found, n := l.command(at)
-	if kind == paperMode && found != markupLexeme {
-		return 0, 0
-	}
-	return found, n
+	return l.command(at)
 }
 
 // backslashed matches what begins with a backslash in music and lyrics.
@@ -198,9 +108,6 @@ func (l *lexer) backslashed(at int, inMusic bool) (lexemeKind, int) {
 	word := wordLength(rest[1:])
 	if word > 0 && isDynamic[rest[1:1+word]] {
 		return dynamicLexeme, 1 + word
-	}
-	if identifierLength(rest[1:]) == len("skip") && strings.HasPrefix(rest, `\skip`) {
-		return restLexeme, len(`\skip`)
 	}
 	if kind, n := l.length(at); n > 0 {
 		return kind, n
@@ -219,7 +126,7 @@ func (l *lexer) backslashed(at int, inMusic bool) (lexemeKind, int) {
 func (l *lexer) inMusic(kind modeKind, at int) (lexemeKind, int) {
 	rest := l.line(at)
 	if kind == chordMode {
-		if n := l.chordError(at); n > 0 {
+		if _, n := l.length(at); n > 0 {
 			return strayLexeme, n
 		}
 	}
@@ -238,59 +145,31 @@ func (l *lexer) inMusic(kind modeKind, at int) (lexemeKind, int) {
 		return l.fraction(at)
 	case c == '\'' || c == ',':
 		return octaveLexeme, sameLength(rest)
-	case c == '=':
-		n := 1
-		if len(rest) > 1 && (rest[1] == '\'' || rest[1] == ',') {
-			n += sameLength(rest[1:])
-		}
-		return checkLexeme, n
-	case c == '!' || c == '?':
+	case c == '!' || c == '?' || c == '=':
 		return octaveLexeme, 1
 	case c == '<':
 		return chordLexeme, 1
 	case c == '>' && kind == chordMode:
 		return chordEndLexeme, 1
-	case strings.IndexByte("|()~[]", c) >= 0:
-		return markLexeme, 1
+	case c == ':':
+		return markLexeme, 1 + digitsLength(rest[1:])
 	case c == '-' || c == '^' || c == '_':
-		return directionLexeme, 1
-	case c == ':' && kind == musicMode:
-		return tremoloLexeme, 1
+		n := 1 + digitsLength(rest[1:])
+		if n == 1 && n < len(rest) && strings.IndexByte("+|!>._^-", rest[n]) >= 0 {
+			n++
+		}
+		return markLexeme, n
 	}
 	return 0, 0
 }
 
-// chordError is the length of what has no place in a chord.
-func (l *lexer) chordError(at int) int {
-	rest := l.line(at)
-	switch c := rest[0]; {
-	case c == '>' && !strings.HasPrefix(rest, ">>"):
-		return 0
-	case len(rest) > 1 && strings.IndexByte("-_^", c) >= 0 && strings.IndexByte("_.>|!+^-", rest[1]) >= 0,
-		strings.HasPrefix(rest, "<<"), strings.HasPrefix(rest, ">>"),
-		len(rest) > 1 && c == '\\' && strings.IndexByte(`[\]()`, rest[1]) >= 0:
-		return 2
-	}
-	_, n := l.length(at)
-	return n
-}
-
-// musicWord matches a note or a rest.
+// musicWord matches what may be a note.
 func (l *lexer) musicWord(at int) (lexemeKind, int) {
 	rest := l.line(at)
 	n := lowerLength(rest)
-	if n == 0 {
-		if rest[0] == 'R' && wordLength(rest) == 1 {
-			return restLexeme, 1
-		}
-		return 0, 0
-	}
 	if n < len(rest) && isLetter(rest[n]) {
 		l.barren = at + n
 		return 0, 0
-	}
-	if n == 1 && (rest[0] == 's' || rest[0] == 'q' || rest[0] == 'r') {
-		return restLexeme, n
 	}
 	return wordLexeme, n
 }
@@ -347,26 +226,15 @@ func (l *lexer) argument(kind modeKind, at int) (lexemeKind, int) {
 		case c == '=' && kind == contextNameMode:
 			return equalLexeme, 1
 		case c == '"' && kind == contextIDMode:
-			return quoteLexeme, 1
+			return l.basics(at)
 		case kind != contextNameMode:
 			return l.identifier(at)
 		}
-	case clefMode:
-		return prefix(rest, `"`, quoteLexeme)
-	case scriptMode:
-		if strings.IndexByte("+|!>._^-", c) >= 0 {
-			return specifierLexeme, 1
-		}
-		return numberLexeme, digitsLength(rest)
 	case pitchMode:
 		if c == '\'' || c == ',' {
 			return octaveLexeme, sameLength(rest)
 		}
 		return pitchWord(rest)
-	case tremoloMode:
-		if n := baseLength(rest); n > 0 && isDigit(c) && atoi(rest[:n]) >= 8 {
-			return tremoloLengthLexeme, n
-		}
 	case numberMode:
 		return l.decimal(at)
 	default:

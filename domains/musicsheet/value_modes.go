@@ -26,11 +26,6 @@ const (
 	headerMode
 	layoutMode // of midi, too
 	withMode
-	layoutContextMode
-	markupMode
-	schemeMode
-	stringMode
-	commentMode
 	overrideMode
 	setMode
 	// Those that follow end where something stands that they do not take.
@@ -44,10 +39,7 @@ const (
 	contextMode
 	contextNameMode
 	contextIDMode
-	clefMode
-	scriptMode
 	pitchMode
-	tremoloMode
 	numberMode
 )
 
@@ -58,7 +50,7 @@ func (k modeKind) falls() bool { return k > firstFallingMode }
 var modeCommands = map[string]modeKind{
 	`\relative`: pitchMode, `\transpose`: pitchMode, `\transposition`: pitchMode, `\key`: pitchMode, `\octaveCheck`: pitchMode,
 	`\override`: overrideMode, `\set`: setMode, `\new`: contextMode, `\context`: contextMode, `\change`: contextMode,
-	`\clef`: clefMode, `\tempo`: tempoMode, `\with`: expected | withMode,
+	`\tempo`: tempoMode, `\with`: expected | withMode,
 	`\chords`: expected | musicMode, `\chordmode`: expected | musicMode, `\drums`: expected | musicMode, `\drummode`: expected | musicMode,
 	`\figures`: expected | musicMode, `\figuremode`: expected | musicMode, `\notes`: expected | musicMode, `\notemode`: expected | musicMode,
 	`\lyricmode`: expected | lyricMode, `\lyrics`: expected | lyricMode, `\addlyrics`: expected | lyricMode,
@@ -90,55 +82,23 @@ func (l *lexer) fall() {
 func (l *lexer) follow(found lexeme) {
 	in := l.mode()
 	switch found.kind {
-	case quoteLexeme:
-		l.enter(stringMode, 0)
-	case commentLexeme:
-		switch {
-		case strings.HasPrefix(found.text, "%{"):
-			l.enter(commentMode, 0)
-		case in.kind == commentMode:
-			l.leave()
-		}
-	case unquoteLexeme, closeLexeme:
-		if in.kind == markupMode {
-			for l.mode().kind == markupMode && l.mode().arguments > 0 {
-				l.leave()
-			}
-		}
+	case closeLexeme:
 		l.leave()
 		l.endArgument()
-	case schemeLexeme:
-		l.enter(schemeMode, 1)
-	case schemeOpenLexeme:
-		l.enter(schemeMode, 0)
-	case schemeAtomLexeme, numberLexeme, fractionLexeme, markupWordLexeme, unitLexeme:
-		if in.kind == repeatMode || in.kind == scriptMode {
+	case schemeLexeme, quoteLexeme, markupLexeme, numberLexeme, fractionLexeme:
+		if in.kind == repeatMode {
 			l.leave()
 			return
 		}
 		l.endArgument()
-	case markupLexeme:
-		l.enter(markupMode, 1)
-	case markupCommandLexeme:
-		if n := markupCommands[found.text[1:]] - 1; n > 0 {
-			l.enter(markupMode, n)
-		} else {
-			l.endArgument()
-		}
 	case openLexeme:
 		l.followOpen(in.kind)
 	case chordLexeme:
 		l.enter(chordMode, 0)
-	case chordEndLexeme, tremoloLengthLexeme:
+	case chordEndLexeme:
 		l.leave()
 	case lengthLexeme:
 		l.enter(dotsMode, 0)
-	case directionLexeme:
-		l.enter(scriptMode, 1)
-	case tremoloLexeme:
-		l.enter(tremoloMode, 0)
-	case layoutLexeme:
-		l.enter(expected|layoutContextMode, 0)
 	case commandLexeme:
 		l.followCommand(in.kind, found.text)
 	default:
@@ -148,8 +108,6 @@ func (l *lexer) follow(found lexeme) {
 
 func (l *lexer) followOpen(kind modeKind) {
 	switch {
-	case kind == markupMode:
-		l.enter(markupMode, 0)
 	case kind.falls():
 		l.become(kind&^expected, 0)
 	case kind == lyricMode:
@@ -172,7 +130,7 @@ func (l *lexer) followCommand(in modeKind, text string) {
 		l.endArgument()
 	case text == `\transpose`:
 		l.enter(pitchMode, 2)
-	case kind == pitchMode || kind == clefMode:
+	case kind == pitchMode:
 		l.enter(kind, 1)
 	default:
 		l.enter(kind, 0)
@@ -207,8 +165,6 @@ func (l *lexer) followArgument(in *mode, found lexeme) {
 		}
 	case contextIDMode:
 		ends = found.kind == nameLexeme
-	case clefMode, scriptMode:
-		ends = found.kind == specifierLexeme
 	}
 	if ends {
 		l.leave()

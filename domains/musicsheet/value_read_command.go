@@ -22,9 +22,7 @@ func (r *reader) readCommand(k lexeme, s *span) item {
 	case `\notemode`, `\notes`, `\chordmode`, `\chords`, `\figuremode`, `\figures`, `\drummode`, `\drums`:
 		r.item(nil)
 	case `\clef`:
-		if k, ok := r.solid(s); ok && k.kind == quoteLexeme {
-			r.quoted()
-		}
+		r.solid(s)
 	case `\key`:
 		r.keySignature(s)
 	case `\time`:
@@ -97,7 +95,6 @@ func (r *reader) timeSignature(s *span) {
 	for k := range r.solids(s) {
 		switch k.kind {
 		case schemeLexeme:
-			r.scheme()
 			continue
 		case fractionLexeme:
 			num, den, _ := strings.Cut(k.text, "/")
@@ -207,9 +204,7 @@ func (r *reader) contextID(s *span) {
 		switch k.kind {
 		case spaceLexeme:
 			continue
-		case quoteLexeme:
-			r.quoted()
-		case nameLexeme:
+		case quoteLexeme, nameLexeme:
 		default:
 			r.back()
 		}
