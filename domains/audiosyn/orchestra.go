@@ -130,7 +130,7 @@ func statementsOf(lines []line) []statement {
 		s.comments = append(s.comments, comments...)
 		code = strings.Trim(code, " \t\r\f\v")
 		text, goesOn := strings.CutSuffix(code, `\`)
-		if goesOn || parts == nil && openMacro(code) ||
+		if goesOn || scan.braces || parts == nil && openMacro(code) ||
 			parts != nil && openMacro(parts[0]) && !strings.Contains(code, "#") {
 			parts = plain.Append(parts, text)
 			continue

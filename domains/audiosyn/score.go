@@ -55,6 +55,8 @@ func wordLength(text string) int {
 		switch c := text[n]; {
 		case c == '"':
 			n += quoted(text[n+1:])
+		case strings.HasPrefix(text[n:], "{{"):
+			n += 1 + endOr(strings.Index(text[n+2:], "}}"), 2, text[n+2:])
 		case c == '[':
 			depth++
 		case c == ']':
@@ -188,18 +190,23 @@ func isWordByte(c byte) bool {
 // goes on in the next.
 type scanner struct {
 	comment bool // between /* and */
+	braces  bool // in a text between {{ and }}
 }
 
 // scan returns the code of a line, in which comments inside of it are blank, and
 // what the comments say, with their marks.
 func (s *scanner) scan(text string) (code string, comments []string) {
-	if !s.comment && !strings.ContainsAny(text, `;/`) {
+	if !s.comment && !s.braces && !strings.ContainsAny(text, `;/{`) {
 		return text, nil
 	}
 	blanked := []byte(nil)
 	for at := 0; at < len(text); {
 		rest := text[at:]
 		switch {
+		case s.braces:
+			n := strings.Index(rest, "}}")
+			s.braces = n < 0
+			at += endOr(n, 2, rest)
 		case s.comment || strings.HasPrefix(rest, "/*"):
 			n := s.commentLength(rest)
 			comments = append(comments, rest[:n])
@@ -212,6 +219,9 @@ func (s *scanner) scan(text string) (code string, comments []string) {
 			at += n
 		case rest[0] == '"':
 			at += 1 + quoted(rest[1:])
+		case strings.HasPrefix(rest, "{{"):
+			s.braces = true
+			at += 2
 		case rest[0] == ';' || strings.HasPrefix(rest, "//"):
 			comments = append(comments, rest)
 			if blanked != nil {
@@ -235,10 +245,16 @@ func (s *scanner) commentLength(text string) int {
 		inside = text[len("/*"):]
 	}
 	n := strings.Index(inside, "*/")
-	if s.comment = n < 0; s.comment {
+	s.comment = n < 0
+	return len(text) - len(inside) + endOr(n, 2, inside)
+}
+
+// endOr is the place after what was found at n, or the end if nothing was.
+func endOr(n, length int, text string) int {
+	if n < 0 {
 		return len(text)
 	}
-	return len(text) - len(inside) + n + len("*/")
+	return n + length
 }
 
 // quoted is the length of a text up to and with the quote that closes it.

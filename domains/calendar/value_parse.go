@@ -2,6 +2,7 @@ package calendar
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"path"
@@ -152,9 +153,9 @@ func (b *builder) take(text string) bool {
 	if len(b.open) > 0 {
 		innermost = b.open[len(b.open)-1]
 	}
-	p, ok := parseProperty(text)
-	if !ok {
-		return innermost != nil
+	p, err := parseProperty(text)
+	if err != nil {
+		return innermost != nil && !errors.Is(err, errFile)
 	}
 	switch {
 	case p.name == "BEGIN":
@@ -174,6 +175,8 @@ func (b *builder) take(text string) bool {
 			b.found = b.begun
 		}
 		return true
+	case p.losesFile():
+		return false
 	case innermost == nil:
 		return p.valid()
 	}
@@ -227,12 +230,36 @@ func (v values) single(name string) string {
 		if len(printed) == 1 {
 			return text
 		}
-		printed[i] = "vText('b'" + strings.ReplaceAll(escaped(text), `\`, `\\`) + "'')"
+		printed[i] = "vText('" + printedBytes(escaped(text)) + "')"
 	}
 	if len(printed) == 0 {
 		return ""
 	}
 	return "[" + strings.Join(printed, ", ") + "]"
+}
+
+// printedBytes is Python's repr of a text as bytes.
+func printedBytes(text string) string {
+	quote := byte('\'')
+	if strings.Contains(text, "'") && !strings.Contains(text, `"`) {
+		quote = '"'
+	}
+	printed := []byte{'b', quote}
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '\\' || c == quote:
+			printed = append(printed, '\\', c)
+		case c == '\t':
+			printed = append(printed, `\t`...)
+		case c == '\r':
+			printed = append(printed, `\r`...)
+		case c < ' ' || c > '~':
+			printed = fmt.Appendf(printed, `\x%02x`, c)
+		default:
+			printed = append(printed, c)
+		}
+	}
+	return string(append(printed, quote))
 }
 
 const counted = "event"

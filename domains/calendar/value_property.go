@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -14,10 +15,18 @@ import (
 
 // property is a content line as the published evaluator reads it.
 type property struct {
-	name  string // upper case
-	value string
-	zoned bool // there is a TZID
+	name    string // upper case
+	written string // the name as written
+	value   string
+	zoned   bool // there is a TZID
+	zones   bool // there is a list of TZIDs
 }
+
+var (
+	errLine = errors.New("not a content line")
+	// errFile is no crash of the published evaluator, for which the file then has no events.
+	errFile = errors.New("a line for which the whole file is dropped")
+)
 
 // The escaped separators are protected while a line is split, one after the
 // other as upstream has it.
@@ -42,8 +51,8 @@ func unprotected(text string) string {
 }
 
 // parseProperty splits a line at the first ":" or ";", and at the first ":",
-// outside of quotes; false if it is no content line.
-func parseProperty(text string) (property, bool) {
+// outside of quotes.
+func parseProperty(text string) (property, error) {
 	text = protected(text)
 	nameEnd, valueStart, quoted := 0, 0, false
 	for i := range len(text) {
@@ -60,11 +69,22 @@ func parseProperty(text string) (property, bool) {
 			}
 		}
 	}
-	if nameEnd == 0 || valueStart == 0 || nameEnd+1 == valueStart || !isToken(text[:nameEnd]) {
-		return property{}, false
+	if nameEnd == 0 || nameEnd+1 == valueStart || !isToken(text[:nameEnd]) {
+		return property{}, errLine
 	}
-	p := property{name: strings.ToUpper(text[:nameEnd]), value: unprotected(text[valueStart+1:])}
-	return p, nameEnd == valueStart || p.addParameters(text[nameEnd+1:valueStart])
+	p := property{written: text[:nameEnd], name: strings.ToUpper(text[:nameEnd])}
+	parameters := text[nameEnd:max(nameEnd, valueStart)]
+	if valueStart == 0 {
+		parameters = text[nameEnd:]
+	}
+	if parameters != "" && !p.addParameters(parameters[1:]) {
+		return property{}, errLine
+	}
+	if valueStart == 0 {
+		return property{}, errFile
+	}
+	p.value = unprotected(text[valueStart+1:])
+	return p, nil
 }
 
 // isToken reports whether a text is of word characters, "." and "-".
@@ -76,6 +96,9 @@ func isToken(text string) bool {
 
 // addParameters reads parameters with ";" between; false if one is wrong.
 func (p *property) addParameters(text string) bool {
+	if text == "" { // "NAME;" has no parameter
+		return true
+	}
 	for _, parameter := range splitOutsideQuotes(text, ';') {
 		name, value, ok := cutOutsideQuotes(parameter, '=')
 		var items []string
@@ -86,6 +109,7 @@ func (p *property) addParameters(text string) bool {
 			return false
 		}
 		if strings.EqualFold(name, "TZID") {
+			p.zones = len(items) > 1
 			p.zoned = len(items) == 1 && strings.Trim(value, `"`) != ""
 		}
 	}
@@ -145,22 +169,40 @@ type moment struct {
 }
 
 func (p *property) moment() moment {
-	m, ok := parseMoment(p.value, p.zoned)
+	m, ok := parseMoment(p.value, p.zoned && p.takesZone())
 	if !ok {
 		return moment{}
 	}
 	return m
 }
 
+// takesZone reports whether upstream gives the property its zone, for which the
+// name has to be in capitals.
+func (p *property) takesZone() bool {
+	return slices.Contains([]string{"DTSTART", "DTEND", "RECURRENCE-ID", "DUE", "FREEBUSY", "RDATE", "EXDATE"}, p.written)
+}
+
+// losesFile reports whether the property has a list of zones where one is asked
+// for, for which the published evaluator drops the whole file.
+func (p *property) losesFile() bool {
+	if !p.zones || !p.takesZone() {
+		return false
+	}
+	first, _, _ := strings.Cut(p.value, ",")
+	n := len([]rune(first))
+	return (n == 15 || n == 16) && !strings.Contains(first, "/")
+}
+
 // valid reports whether a property outside of events has a value of its type.
 func (p *property) valid() bool {
+	zoned := p.zoned && p.takesZone()
 	switch p.name {
 	case "DTSTART", "DTEND", "DUE", "RECURRENCE-ID", "COMPLETED", "CREATED", "DTSTAMP", "LAST-MODIFIED", "DURATION", "TRIGGER":
-		_, ok := parseMoment(p.value, p.zoned)
+		_, ok := parseMoment(p.value, zoned)
 		return ok
 	case "EXDATE", "RDATE":
 		return !slices.ContainsFunc(strings.Split(p.value, ","), func(item string) bool {
-			_, ok := parseMoment(item, p.zoned)
+			_, ok := parseMoment(item, zoned)
 			return !ok
 		})
 	case "PRIORITY", "SEQUENCE", "REPEAT", "PERCENT-COMPLETE":

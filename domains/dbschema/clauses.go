@@ -253,6 +253,10 @@ func (c *clauses) references(d *definition) {
 			if action != "RESTRICT" && action != "NO ACTION" { // what MySQL does anyway
 				d.set(when, action)
 			}
+		case c.words("MATCH"):
+			if match := strings.ToUpper(c.next().text); match != "SIMPLE" {
+				d.set("match", match)
+			}
 		default:
 			return
 		}
@@ -377,6 +381,9 @@ func optionsOf(c *clauses) []option {
 		default:
 			unknown++
 			o.name, o.value = fmt.Sprintf("clause %d", unknown), word(c.next())
+		}
+		if o.name == "type" {
+			o.name = "engine" // as MySQL 4 called it
 		}
 		o.to = c.at
 		options = append(options, o)

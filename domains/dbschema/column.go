@@ -119,6 +119,11 @@ func (c *clauses) typeOf(d *definition) {
 	case d.isTime() && len(d.size) == 1 && d.size[0] == "0":
 		d.size = nil
 	}
+	for c.peek().kind == wordToken && (c.words("WITH", "TIME", "ZONE") || c.words("WITHOUT", "TIME", "ZONE")) {
+		if c.tokens[c.at-3].is("WITH") {
+			d.kind += " with time zone"
+		}
+	}
 }
 
 func (d *definition) isTime() bool {
@@ -149,6 +154,11 @@ func (c *clauses) constant() string {
 		case c.peek().kind == stringToken && !c.peek().space: // b'0'
 			c.at++
 		}
+	}
+	for c.words(":", ":") { // a cast of PostgreSQL's
+		c.name()
+		c.words("VARYING")
+		c.list()
 	}
 	return expression(c.tokens[start:c.at])
 }

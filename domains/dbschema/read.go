@@ -30,7 +30,7 @@ type part struct {
 	gap     bool     // a blank line stands above
 	text    string   // of a part that is no table, without its end
 	version string   // 40101 for a statement in /*!40101 ... */
-	end     string   // ";", empty if it is missing
+	end     string   // the delimiter, empty if it is missing
 
 	// Of a table:
 	head     []token // up to the parenthesis
@@ -50,7 +50,7 @@ type entry struct {
 // read reads a file. It takes any text.
 func read(content string) *document {
 	text := strings.Join(plain.Lines(content), "\n")
-	r := &reader{lexer: lexer{text: text, mysql: true}, doc: &document{}}
+	r := &reader{lexer: lexer{text: text, mysql: true}, delimiter: ";", doc: &document{}}
 	for r.part() {
 	}
 	r.doc.closing = r.above
@@ -60,8 +60,9 @@ func read(content string) *document {
 // reader cuts a text into parts.
 type reader struct {
 	lexer
-	doc   *document
-	above []string // comments that wait for their statement
+	delimiter string
+	doc       *document
+	above     []string // comments that wait for their statement
 }
 
 // last is the part before, nil if there is none.
@@ -88,6 +89,8 @@ func (r *reader) part() bool {
 		r.comment(t)
 	case t.kind == versionToken:
 		r.versioned(t)
+	case t.is("DELIMITER"):
+		r.delimiterLine()
 	case t.is(";"):
 		if p := r.last(); p != nil && p.end == "" && p.kind == otherPart && p.version == "" {
 			p.end = ";"
@@ -120,6 +123,14 @@ func (r *reader) versioned(t token) {
 	}
 	if r.ahead().is(";") {
 		p.end = r.next().text
+	}
+}
+
+func (r *reader) delimiterLine() {
+	r.at = r.start
+	p := r.add(&part{kind: otherPart, text: r.restOfLine(), end: "\n", gap: r.gapAbove()})
+	if words := strings.Fields(p.text); len(words) == 2 {
+		r.delimiter = words[1]
 	}
 }
 
@@ -197,6 +208,11 @@ func (r *reader) startsAnother(t token) bool {
 
 func (r *reader) statement(first token) {
 	p := r.add(&part{gap: r.gapAbove()})
+	if r.delimiter != ";" {
+		p.kind = otherPart
+		r.upToDelimiter(p)
+		return
+	}
 	if first.is("CREATE") && r.table(p, first) {
 		return
 	}
@@ -204,19 +220,40 @@ func (r *reader) statement(first token) {
 	r.other(p)
 }
 
+func (r *reader) upToDelimiter(p *part) {
+	p.end = r.delimiter
+	length := strings.Index(r.text[r.start:], r.delimiter)
+	if length < 0 {
+		p.end, length = "", len(r.text)-r.start
+	}
+	p.text = strings.TrimSpace(r.text[r.start : r.start+length])
+	r.at = r.start + length + len(p.end)
+}
+
 // other reads a statement that makes no table.
 func (r *reader) other(p *part) {
 	begin, last := r.start, r.at
+	depth, isRoutine := 0, false
 	for {
 		t := r.next()
 		switch {
-		case t.kind == endToken || r.startsAnother(t):
+		case t.kind == endToken || !isRoutine && r.startsAnother(t):
 			p.text = strings.TrimSpace(r.text[begin:last])
 			r.at = last // comments after it are read again
 			return
-		case t.is(";"):
+		case t.is(";") && depth == 0:
 			p.text, p.end = strings.TrimSpace(r.text[begin:r.start]), ";"
 			return
+		case t.is("TRIGGER"), t.is("PROCEDURE"), t.is("FUNCTION"), t.is("EVENT"):
+			isRoutine = true
+		case isRoutine && (t.is("BEGIN") || t.is("CASE")):
+			depth++
+		case isRoutine && t.is("END"):
+			if after := r.next(); !after.is("IF") && !after.is("LOOP") && !after.is("WHILE") && !after.is("REPEAT") {
+				depth--
+				r.again()
+				continue
+			}
 		}
 		if t.kind != commentToken {
 			last = r.at

@@ -259,7 +259,7 @@ func skipWord(text string, at int, words ...string) int {
 		end := at
 		for _, letter := range word {
 			r, size := utf8.DecodeRuneInString(text[end:])
-			if size == 0 || unicode.ToLower(r) != letter {
+			if size == 0 || lowerOf(r) != letter {
 				end = -1
 				break
 			}
@@ -270,6 +270,18 @@ func skipWord(text string, at int, words ...string) int {
 		}
 	}
 	return -1
+}
+
+// lowerOf is the letter as which Python's patterns take another where case is
+// ignored.
+func lowerOf(r rune) rune {
+	switch r {
+	case 'ı', 'İ':
+		return 'i'
+	case 'ſ':
+		return 's'
+	}
+	return unicode.ToLower(r)
 }
 
 // isWordEdge is \b: a word character on one side only.

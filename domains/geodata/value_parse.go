@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"agentd/domains"
 	"agentd/domains/internal/jsontext"
@@ -78,9 +80,9 @@ func (doc *document) add(name string, value any) error {
 	if !ok {
 		return nil
 	}
-	features, ok := members.(ujson.List)
-	if !ok {
-		return fmt.Errorf("features is %s, not an array", shortText(members))
+	features, err := iterable(members)
+	if err != nil {
+		return err
 	}
 	for n, member := range features {
 		f, err := parseFeature(n, member)
@@ -90,6 +92,24 @@ func (doc *document) add(name string, value any) error {
 		doc.features = plain.Append(doc.features, f)
 	}
 	return nil
+}
+
+// iterable is the list that features must be. Text and objects can be iterated
+// upstream as long as nothing is in them.
+func iterable(features any) (ujson.List, error) {
+	switch v := features.(type) {
+	case ujson.List:
+		return v, nil
+	case string:
+		if v == "" {
+			return nil, nil
+		}
+	case *ujson.Object:
+		if len(v.Keys) == 0 {
+			return nil, nil
+		}
+	}
+	return nil, fmt.Errorf("features is %s, not an array", shortText(features))
 }
 
 func parseFeature(index int, value any) (feature, error) {
@@ -201,7 +221,7 @@ type style struct {
 
 var (
 	python  = style{"None", ", ", ": ", pytext.Bool, pytext.WriteRepr} // repr(value)
-	compact = style{"null", ",", ":", strconv.FormatBool, writeQuoted} // JSON without blanks
+	compact = style{"null", ",", ":", strconv.FormatBool, writeASCII}  // JSON without blanks, in ASCII
 )
 
 func (s *style) write(b *strings.Builder, value any) {
@@ -237,4 +257,16 @@ func (s *style) write(b *strings.Builder, value any) {
 	}
 }
 
-func writeQuoted(b *strings.Builder, text string) { b.WriteString(jsontext.Quote(text)) }
+func writeASCII(b *strings.Builder, text string) {
+	for _, r := range jsontext.Quote(text) {
+		switch {
+		case r < utf8.RuneSelf:
+			b.WriteRune(r)
+		case r <= 0xffff:
+			fmt.Fprintf(b, `\u%04x`, r)
+		default:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(b, `\u%04x\u%04x`, high, low)
+		}
+	}
+}

@@ -100,12 +100,13 @@ type site struct {
 type residue struct {
 	name  string
 	order []*slot
-	slots map[string]*slot // by name
+	slots map[string]*slot // by name, in residues of more than a few
 	blank bool             // whether any atom has no alternate location
 }
 
 // slot is an atom with its alternate locations.
 type slot struct {
+	name       string
 	disordered bool
 	selected   *variant
 	gone       bool // into another slot
@@ -223,7 +224,7 @@ func (b *builder) enter(key *atomKey, id residueID) {
 // open returns the residue that takes atoms: that of the site where it may go
 // on, one that belongs to nothing where atoms vanish, nil where they are refused.
 func (c *chainOf) open(id residueID, name string) *residue {
-	r := &residue{name: name, slots: map[string]*slot{}}
+	r := &residue{name: name}
 	at, known := c.residues[id]
 	switch {
 	case !known:
@@ -256,34 +257,59 @@ func (b *builder) place(v *variant, alternate string) error {
 	}
 	b.anyAtom = true
 	name := v.atom.key.name
-	if s := r.slots[name]; s != nil && s.selected.fullName != v.fullName {
+	if s := r.find(name); s != nil && s.selected.fullName != v.fullName {
 		name = v.fullName
 		v.atom.key.name = name
 	}
-	s := r.slots[name]
+	s := r.find(name)
 	switch {
 	case alternate == " ":
 		if s == nil {
-			r.add(name, &slot{selected: v})
+			r.add(&slot{name: name, selected: v})
 			r.blank = true
 		}
 		return nil
 	case !v.occupied || s != nil && !s.selected.occupied:
 		return errOccupancy
 	case s == nil:
-		r.add(name, &slot{disordered: true, selected: v})
+		r.add(&slot{name: name, disordered: true, selected: v})
 	case s.disordered:
 		s.choose(v)
 	default:
 		s.gone = true
-		r.add(name, &slot{disordered: true, selected: v}).choose(s.selected)
+		r.add(&slot{name: name, disordered: true, selected: v}).choose(s.selected)
 	}
 	return nil
 }
 
-func (r *residue) add(name string, s *slot) *slot {
+// fewSlots is the number up to which slots are looked through one by one.
+const fewSlots = 16
+
+func (r *residue) find(name string) *slot {
+	if r.slots != nil {
+		return r.slots[name]
+	}
+	for _, s := range r.order {
+		if s.name == name && !s.gone {
+			return s
+		}
+	}
+	return nil
+}
+
+func (r *residue) add(s *slot) *slot {
 	r.order = append(r.order, s)
-	r.slots[name] = s
+	switch {
+	case r.slots != nil:
+		r.slots[s.name] = s
+	case len(r.order) > fewSlots:
+		r.slots = make(map[string]*slot, len(r.order))
+		for _, s := range r.order {
+			if !s.gone {
+				r.slots[s.name] = s
+			}
+		}
+	}
 	return s
 }
 

@@ -212,8 +212,10 @@ var (
 )
 
 var (
-	datePattern = pytext.Pattern(`\d{2}-\w{3}-\d{2}`)
-	months      = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}
+	datePattern   = pytext.Pattern(`\d{2}-\w{3}-\d{2}`)
+	enzymePattern = pytext.Pattern(`\d+\.\d+\.\d+\.\d+`)
+	endCode       = pytext.Pattern(`\s{4,}\w{4}.\s+\d+\z`)
+	months        = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}
 )
 
 // checkHeader finds what Biopython raises for in the lines above the atoms: an
@@ -275,7 +277,10 @@ func (m *molecules) open(number string) {
 }
 
 func (l *moleculeLists) add(m *molecules, text string) error {
-	text = pytext.Lower(strings.TrimSuffix(pytext.StripRight(text), ";"))
+	text = pytext.Lower(strings.TrimSuffix(pytext.StripRight(withoutEndCode(text)), ";"))
+	if m == l.compound && m.keys[l.current] == nil && enzymePattern.MatchString(text) {
+		return errMolecule
+	}
 	key, value, found := strings.Cut(text, ":")
 	value, _, _ = strings.Cut(value, ":")
 	switch {
@@ -291,4 +296,13 @@ func (l *moleculeLists) add(m *molecules, text string) error {
 		return errMolecule
 	}
 	return nil
+}
+
+// withoutEndCode takes off what old files have in columns 73-80, such as
+// "    1CSA  14".
+func withoutEndCode(text string) string {
+	if place := endCode.FindStringIndex(text); place != nil {
+		return text[:place[0]]
+	}
+	return text
 }

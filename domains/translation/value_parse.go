@@ -60,7 +60,11 @@ func readPublished(text string) (map[string]string, []message, error) {
 	metadata := map[string]string{}
 	if header := findHeader(messages); header >= 0 {
 		readMetadata(messages[header].text(translationField), metadata)
-		messages = slices.Delete(messages, header, header+1)
+		at, err := firstEqual(messages, header)
+		if err != nil {
+			return nil, nil, err
+		}
+		messages = slices.Delete(messages, at, at+1)
 	}
 	return metadata, slices.DeleteFunc(messages, func(m message) bool { return m.obsolete }), nil
 }
@@ -79,6 +83,33 @@ func findHeader(messages []message) int {
 		}
 	}
 	return header
+}
+
+// firstEqual is the place of the first message that is equal to one of them,
+// which is the one that gets removed in its stead. Messages with plural forms
+// cannot be compared.
+func firstEqual(messages []message, with int) (int, error) {
+	other := &messages[with]
+	for i := range messages[:with] {
+		m := &messages[i]
+		if !m.alike(other) {
+			continue
+		}
+		if len(m.forms) > 0 || len(other.forms) > 0 {
+			return 0, errForms
+		}
+		if m.text(sourceField) == other.text(sourceField) && m.text(translationField) == other.text(translationField) {
+			return i, nil
+		}
+	}
+	return with, nil
+}
+
+// alike compares what is compared before the plural forms.
+func (m *message) alike(other *message) bool {
+	return m.obsolete == other.obsolete && m.text(contextField) == other.text(contextField) &&
+		m.text(pluralField) == other.text(pluralField) &&
+		slices.Equal(slices.Sorted(slices.Values(m.references)), slices.Sorted(slices.Values(other.references)))
 }
 
 func readMetadata(text string, into map[string]string) {
@@ -151,6 +182,7 @@ var (
 	errSyntax = errors.New("syntax error")
 	errQuote  = errors.New("unescaped double quote")
 	errOrder  = errors.New("not allowed here")
+	errForms  = errors.New("the header cannot be told from an entry with plural forms")
 )
 
 // readMessages reads a file as polib 1.1.1 does, the reader of the published

@@ -127,31 +127,45 @@ func takeWind(o *observed, parts []string) bool {
 	if unit == "" && strings.HasPrefix(o.station, "K") {
 		unit = "KT"
 	}
-	o.windSpeed = knots(zeros.Replace(parts[2]), unit, o.windSpeed)
-	o.windGust = knots(parts[3], unit, o.windGust)
+	var ok bool
+	if o.windSpeed, ok = knots(zeros.Replace(parts[2]), unit, o.windSpeed); !ok {
+		return false
+	}
+	if parts[3] != "" {
+		if o.windGust, ok = knots(parts[3], unit, o.windGust); !ok {
+			return false
+		}
+	}
 	return number(parts[5]) <= 360 && number(parts[6]) <= 360
 }
 
 // knots is a speed in whole knots, or what it was before if it is missing.
-func knots(text, unit, before string) string {
-	if strings.Trim(text, "PM/") == "" {
-		return before
+func knots(text, unit, before string) (string, bool) {
+	if strings.Trim(text, "M/") == "" {
+		return before, true
 	}
-	speed := number(strings.TrimPrefix(text, "P"))
+	speed, err := strconv.Atoi(strings.TrimPrefix(text, "P"))
+	if err != nil {
+		return before, false
+	}
 	const metresPerSecond = 0.514444 // in a knot
 	switch unit {
 	case "MPS", "":
-		return strconv.Itoa(int(float64(speed) / metresPerSecond))
+		return strconv.Itoa(int(float64(speed) / metresPerSecond)), true
 	case "KMH":
-		return strconv.Itoa(int(float64(speed) / 3.6 / metresPerSecond))
+		return strconv.Itoa(int(float64(speed) / 3.6 / metresPerSecond)), true
 	}
-	return strconv.Itoa(speed)
+	return strconv.Itoa(speed), true
 }
 
 func takeVisibility(o *observed, parts []string) bool {
 	distance, unit := "10000", "M"
 	if dist := parts[1]; dist != "" && dist != "////" {
 		distance = dist
+		switch parts[2] {
+		case "EE", "EW", "WE", "WW": // no points of the compass
+			return false
+		}
 	} else if parts[3] != "" {
 		distance = parts[3]
 		if parts[4] != "U" {
@@ -195,6 +209,9 @@ func distanceText(text, unit string) (string, bool) {
 	share := float64(number(above)) / float64(number(below))
 	units, _ := strconv.ParseFloat(whole, 64)
 	value := share + units
+	if share == 0 {
+		return bound + rounded(value, unit), true
+	}
 	if full := math.Trunc(value - share); full > 0 {
 		bound += strconv.FormatFloat(full, 'f', 0, 64) + " "
 	}
