@@ -7,15 +7,14 @@ program makes, 0 for doing nothing. A relay has a trace for each of its interact
 """
 
 import atexit
-import tempfile
 from collections.abc import Iterable
 from functools import cache
-from pathlib import Path
 
 import verifiers.v1 as vf
 
+from .._documents import texts
+from .._environments import oracle
 from .._errors import AgentdError
-from .._program import run
 from ..gym import AsyncGym, Direction, Gym, Server, Task
 
 __all__ = ["EditTask", "Edits", "Relay", "RelayTask", "Relays"]
@@ -121,16 +120,29 @@ class RelayData(vf.TaskData):
 class RelayTask(vf.Task[RelayData]):
     """A relay on an environment."""
 
-    async def validate(self, runtime: vf.Runtime) -> bool:
-        """Whether the exact programs earn 1."""
+    async def _played(self, exactly: bool) -> float:
+        """What the exact programs earn, or leaving all documents as they are."""
         earned = 0.0
         async with AsyncGym(_server(self.data.data, self.data.domains).address) as gym:
             step = await gym.reset(env=self.data.env, round_trips=self.data.round_trips, seed=self.data.seed)
             while not step.done:
                 asked = await gym.state()
-                step = await gym.answer(files=exact(self.data.env, asked.edit, asked.direction, self.data.data))
+                if exactly:
+                    step = await gym.answer(files=exact(self.data.env, asked.edit, asked.direction, self.data.data))
+                else:
+                    step = await gym.answer("")
                 earned += step.reward or 0.0
-        return round(earned, 9) == 1
+        return earned
+
+    async def validate(self, runtime: vf.Runtime) -> bool:
+        """Whether the exact programs earn 1."""
+        return round(await self._played(exactly=True), 9) == 1
+
+    @vf.reward(weight=1.0)
+    async def edited(self, trace: vf.Trace) -> float:
+        """What agentd pays for the interaction, its share of the relay; for a relay without any, what doing nothing earns."""
+        share: float | None = trace.info.get("share")
+        return await self._played(exactly=False) if share is None else share
 
 
 class Relays(vf.Taskset[RelayTask, Settings]):
@@ -174,12 +186,9 @@ class Relay(vf.Env[RelayConfig]):
                 async with agents.agent.interaction(asked) as interaction:
                     segment = await interaction.turn(step.observation.prompt)
                     step = await gym.answer(segment.last_reply)
-                    interaction.trace.record_reward("edited", step.reward or 0.0)
+                    interaction.trace.info["share"] = step.reward or 0.0
 
 
-def exact(env: str, edit: str, direction: Direction, data: str | None = None) -> dict[str, str]:
+def exact(env: str, edit: str, direction: Direction, data: str | None) -> dict[str, str]:
     """The files that the exact program of an edit makes, from the environment's documents."""
-    with tempfile.TemporaryDirectory() as folder:
-        flags = ["--backward"] if direction == "backward" else []
-        run("env", "oracle", env, edit, *flags, *(["--data", data] if data else []), "--to", folder)
-        return {file.relative_to(folder).as_posix(): file.read_text() for file in Path(folder).rglob("*") if file.is_file()}
+    return texts(oracle(env, edit, direction, data=data or "").expected)
