@@ -199,6 +199,8 @@ func (r *reader) begin(k lexeme, s *span) (item, bool) {
 		return item{kind: commandItem}, true
 	case commandLexeme:
 		return r.readCommand(k, s), true
+	case contextLexeme:
+		r.inContext(s)
 	case nameLexeme, variableLexeme:
 		return r.assignment(k)
 	case numberLexeme, fractionLexeme, markLexeme:

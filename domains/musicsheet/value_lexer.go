@@ -35,7 +35,8 @@ const (
 	chordLexeme
 	chordEndLexeme
 	commandLexeme
-	markupLexeme // with its argument
+	markupLexeme  // with its argument
+	contextLexeme // the command with the kind of a context and its name
 	nameLexeme
 	variableLexeme // a name in braces that hold settings
 	pathLexeme     // a dot in a path
@@ -237,6 +238,10 @@ func (l *lexer) command(at int) (lexemeKind, int) {
 		return 0, 0
 	}
 	switch text[:1+n] {
+	case `\new`, `\context`, `\change`:
+		after := scanner{text: l.text, pos: at + 1 + n}
+		after.contextName()
+		return contextLexeme, after.pos - at
 	case `\markup`, `\markuplines`, `\markuplist`:
 		return markupLexeme, 1 + n + l.span((*scanner).markup, at+1+n)
 	}

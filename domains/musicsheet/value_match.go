@@ -221,15 +221,6 @@ func (l *lexer) argument(kind modeKind, at int) (lexemeKind, int) {
 		return l.tempo(at)
 	case tempoRateMode:
 		return numberLexeme, digitsLength(rest)
-	case contextMode, contextNameMode, contextIDMode:
-		switch {
-		case c == '=' && kind == contextNameMode:
-			return equalLexeme, 1
-		case c == '"' && kind == contextIDMode:
-			return l.basics(at)
-		case kind != contextNameMode:
-			return l.identifier(at)
-		}
 	case pitchMode:
 		if c == '\'' || c == ',' {
 			return octaveLexeme, sameLength(rest)

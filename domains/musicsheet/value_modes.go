@@ -36,9 +36,6 @@ const (
 	tempoRateMode
 	dotsMode
 	scalingMode
-	contextMode
-	contextNameMode
-	contextIDMode
 	pitchMode
 	numberMode
 )
@@ -49,7 +46,7 @@ func (k modeKind) falls() bool { return k > firstFallingMode }
 // modeCommands are the commands that are read to the end of a word and open a mode.
 var modeCommands = map[string]modeKind{
 	`\relative`: pitchMode, `\transpose`: pitchMode, `\transposition`: pitchMode, `\key`: pitchMode, `\octaveCheck`: pitchMode,
-	`\override`: overrideMode, `\set`: setMode, `\new`: contextMode, `\context`: contextMode, `\change`: contextMode,
+	`\override`: overrideMode, `\set`: setMode,
 	`\tempo`: tempoMode, `\with`: expected | withMode,
 	`\chords`: expected | musicMode, `\chordmode`: expected | musicMode, `\drums`: expected | musicMode, `\drummode`: expected | musicMode,
 	`\figures`: expected | musicMode, `\figuremode`: expected | musicMode, `\notes`: expected | musicMode, `\notemode`: expected | musicMode,
@@ -139,16 +136,13 @@ func (l *lexer) followCommand(in modeKind, text string) {
 
 // turns are what a mode becomes by a lexeme.
 var turns = map[modeKind]map[lexemeKind]mode{
-	overrideMode:    {equalLexeme: {kind: numberMode}},
-	setMode:         {equalLexeme: {kind: numberMode}},
-	tempoMode:       {equalLexeme: {kind: tempoRateMode}},
-	contextMode:     {nameLexeme: {kind: contextNameMode}},
-	contextNameMode: {equalLexeme: {contextIDMode, 1}},
+	overrideMode: {equalLexeme: {kind: numberMode}},
+	setMode:      {equalLexeme: {kind: numberMode}},
+	tempoMode:    {equalLexeme: {kind: tempoRateMode}},
 }
 
 // followArgument changes the mode of a command by what is an argument of it.
 func (l *lexer) followArgument(in *mode, found lexeme) {
-	ends := false // the arguments
 	switch in.kind {
 	case topMode:
 		if found.kind == equalLexeme {
@@ -158,15 +152,12 @@ func (l *lexer) followArgument(in *mode, found lexeme) {
 		if found.kind == wordLexeme {
 			in.arguments--
 		}
-		ends = found.kind == spaceLexeme && in.arguments <= 0
-	case overrideMode, setMode, tempoMode, contextMode, contextNameMode:
+		if found.kind == spaceLexeme && in.arguments <= 0 {
+			l.leave()
+		}
+	case overrideMode, setMode, tempoMode:
 		if to, turned := turns[in.kind][found.kind]; turned {
 			*in = to
 		}
-	case contextIDMode:
-		ends = found.kind == nameLexeme
-	}
-	if ends {
-		l.leave()
 	}
 }

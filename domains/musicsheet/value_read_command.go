@@ -35,11 +35,6 @@ func (r *reader) readCommand(k lexeme, s *span) item {
 		r.repeat(s)
 	case `\tempo`:
 		r.tempo()
-	case `\new`, `\context`, `\change`:
-		r.contextName()
-		if k.text != `\change` {
-			r.inContext(s)
-		}
 	case `\lyricmode`, `\lyrics`, `\oldaddlyrics`, `\addlyrics`, `\lyricsto`:
 		r.lyricMode(k.text, s)
 		if k.text != `\lyricsto` {
@@ -179,36 +174,6 @@ func (r *reader) inContext(s *span) {
 		if found, ok := r.item(s); !ok || found.kind != withItem {
 			return
 		}
-	}
-}
-
-// contextName reads the kind of a context and its name.
-func (r *reader) contextName() {
-	s := &span{}
-	if !r.accepts(s, nameLexeme) {
-		return
-	}
-	for k := range r.lexemes(s) {
-		if k.kind != equalLexeme && k.kind != spaceLexeme {
-			r.back()
-			return
-		}
-		if k.kind == equalLexeme {
-			r.contextID(s)
-		}
-	}
-}
-
-func (r *reader) contextID(s *span) {
-	for k := range r.lexemes(s) {
-		switch k.kind {
-		case spaceLexeme:
-			continue
-		case quoteLexeme, nameLexeme:
-		default:
-			r.back()
-		}
-		return
 	}
 }
 
