@@ -145,8 +145,15 @@ func (l *lexer) inMusic(kind modeKind, at int) (lexemeKind, int) {
 		return l.fraction(at)
 	case c == '\'' || c == ',':
 		return octaveLexeme, sameLength(rest)
-	case c == '!' || c == '?' || c == '=':
+	case c == '!' || c == '?':
 		return octaveLexeme, 1
+	case c == '=': // of an octave check or, after a duration, with the rate of a tempo
+		n := 1
+		if before := strings.TrimRight(l.text[:at], " "); strings.ContainsAny(before[len(before)-1:], "0123456789.") {
+			n += blankLength(rest[n:])
+			n += digitsLength(rest[n:])
+		}
+		return octaveLexeme, n
 	case c == '<':
 		return chordLexeme, 1
 	case c == '>' && kind == chordMode:
@@ -217,10 +224,6 @@ func (l *lexer) argument(kind modeKind, at int) (lexemeKind, int) {
 			return specifierLexeme, len(word)
 		}
 		return numberLexeme, digitsLength(rest)
-	case tempoMode:
-		return l.tempo(at)
-	case tempoRateMode:
-		return numberLexeme, digitsLength(rest)
 	case pitchMode:
 		if c == '\'' || c == ',' {
 			return octaveLexeme, sameLength(rest)
@@ -262,21 +265,6 @@ func (l *lexer) value(at int) (lexemeKind, int) {
 		return l.decimal(at)
 	}
 	return 0, 0
-}
-
-// tempo matches a text, a duration or an equal sign.
-func (l *lexer) tempo(at int) (lexemeKind, int) {
-	switch c := l.text[at]; {
-	case c == '"' || c == '#' || c == '$':
-		return l.basics(at)
-	case c == '=':
-		return equalLexeme, 1
-	case strings.HasPrefix(l.text[at:], `\markup`):
-		if found, n := l.command(at); found == markupLexeme {
-			return found, n
-		}
-	}
-	return l.length(at)
 }
 
 // pitchWord matches a word that may be the name of a pitch.

@@ -32,8 +32,6 @@ const (
 	firstFallingMode
 	valueMode // of a variable at the outermost level
 	repeatMode
-	tempoMode
-	tempoRateMode
 	dotsMode
 	scalingMode
 	pitchMode
@@ -47,7 +45,7 @@ func (k modeKind) falls() bool { return k > firstFallingMode }
 var modeCommands = map[string]modeKind{
 	`\relative`: pitchMode, `\transpose`: pitchMode, `\transposition`: pitchMode, `\key`: pitchMode, `\octaveCheck`: pitchMode,
 	`\override`: overrideMode, `\set`: setMode,
-	`\tempo`: tempoMode, `\with`: expected | withMode,
+	`\with`:   expected | withMode,
 	`\chords`: expected | musicMode, `\chordmode`: expected | musicMode, `\drums`: expected | musicMode, `\drummode`: expected | musicMode,
 	`\figures`: expected | musicMode, `\figuremode`: expected | musicMode, `\notes`: expected | musicMode, `\notemode`: expected | musicMode,
 	`\lyricmode`: expected | lyricMode, `\lyrics`: expected | lyricMode, `\addlyrics`: expected | lyricMode,
@@ -134,13 +132,6 @@ func (l *lexer) followCommand(in modeKind, text string) {
 	}
 }
 
-// turns are what a mode becomes by a lexeme.
-var turns = map[modeKind]map[lexemeKind]mode{
-	overrideMode: {equalLexeme: {kind: numberMode}},
-	setMode:      {equalLexeme: {kind: numberMode}},
-	tempoMode:    {equalLexeme: {kind: tempoRateMode}},
-}
-
 // followArgument changes the mode of a command by what is an argument of it.
 func (l *lexer) followArgument(in *mode, found lexeme) {
 	switch in.kind {
@@ -155,9 +146,9 @@ func (l *lexer) followArgument(in *mode, found lexeme) {
 		if found.kind == spaceLexeme && in.arguments <= 0 {
 			l.leave()
 		}
-	case overrideMode, setMode, tempoMode:
-		if to, turned := turns[in.kind][found.kind]; turned {
-			*in = to
+	case overrideMode, setMode:
+		if found.kind == equalLexeme {
+			in.kind = numberMode
 		}
 	}
 }

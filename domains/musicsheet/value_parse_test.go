@@ -24,6 +24,7 @@ func TestMusicThatIsRead(t *testing.T) {
 		"a = \\relative c' { d2 }":                                       {[]uint8{0, 4}, []float64{.25, .5}},
 		"a = \\transpose c d { e1 }":                                     {[]uint8{0, 4, 8}, []float64{.25, .25, 1}},
 		"a = { \\key g \\major c8 }":                                     {[]uint8{14, 0}, []float64{.25, .125}},
+		"a = { \\tempo 2=64 c d='8 e=4 }":                                {[]uint8{0, 4, 8}, []float64{.5, .125, .25}},
 		"a = { \\tempo 2 = 60 c }":                                       {[]uint8{0}, []float64{.5}},
 		"a = { \\tuplet 3/2 8 { c d } e-3 f->4 }":                        {[]uint8{0, 4, 8, 10}, []float64{.125, .125, .125, .125}},
 		"a = { \\time 2/4 c \\clef bass \\x d12 }":                       {[]uint8{0, 4}, []float64{.25, .25}},

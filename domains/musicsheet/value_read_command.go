@@ -33,8 +33,6 @@ func (r *reader) readCommand(k lexeme, s *span) item {
 		r.length(lexeme{}, s)
 	case `\repeat`:
 		r.repeat(s)
-	case `\tempo`:
-		r.tempo()
 	case `\lyricmode`, `\lyrics`, `\oldaddlyrics`, `\addlyrics`, `\lyricsto`:
 		r.lyricMode(k.text, s)
 		if k.text != `\lyricsto` {
@@ -141,30 +139,6 @@ func (r *reader) repeat(s *span) {
 			}
 			return
 		}
-	}
-}
-
-// tempo reads a text, a duration, which becomes the running one, and a rate.
-func (r *reader) tempo() {
-	s := &span{}
-	said, equal, pending := false, false, false
-	for k := range r.lexemes(s) {
-		pending = k.kind != spaceLexeme && k.kind != commentLexeme
-		switch {
-		case !equal && !said && (k.kind == schemeLexeme || k.kind == quoteLexeme || k.kind == markupLexeme):
-			r.begin(k, nil)
-			said, pending = true, false
-		case !equal && k.kind == lengthLexeme:
-			r.length(k, s)
-			pending = false
-		case !equal && k.kind == equalLexeme:
-			equal, pending = true, false
-		case equal && (k.kind == numberLexeme || k.kind == schemeLexeme):
-			r.begin(k, nil)
-		}
-	}
-	if pending {
-		r.back()
 	}
 }
 
