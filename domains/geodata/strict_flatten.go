@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"agentd/domains"
 	"agentd/domains/internal/element"
@@ -169,14 +168,7 @@ func (n *node) canonical() string {
 }
 
 // straight is a text with the quotes and hyphens of a typewriter.
-func straight(text string) string {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return straightQuotes.Replace(text)
-		}
-	}
-	return text
-}
+func straight(text string) string { return straightQuotes.Replace(text) }
 
 var straightQuotes = strings.NewReplacer("‘", "'", "’", "'", "“", `"`, "”", `"`, "–", "-", "—", "-")
 

@@ -182,30 +182,6 @@ func cutDirection(line string) (text string, ok bool) {
 
 // fold lowers a text and drops all but letters, numbers, "_" and single blanks.
 func fold(text string) string {
-	folded := make([]byte, 0, len(text))
-	blank := false
-	for i := range len(text) {
-		c := text[i]
-		switch {
-		case c >= utf8.RuneSelf:
-			return foldUnicode(text)
-		case 'A' <= c && c <= 'Z':
-			c += 'a' - 'A'
-		case 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '_':
-		default:
-			blank = blank || pytext.IsSpace(rune(c))
-			continue
-		}
-		if blank && len(folded) > 0 {
-			folded = append(folded, ' ')
-		}
-		folded, blank = append(folded, c), false
-	}
-	return string(folded)
-}
-
-// foldUnicode is fold for texts beyond ASCII.
-func foldUnicode(text string) string {
 	text = pytext.Lower(text)
 	folded := make([]byte, 0, len(text))
 	blank := false
