@@ -310,7 +310,7 @@ func TestWhatRefusesToBeStoredEndsTheWork(t *testing.T) {
 func TestAScoreThatCannotBeFoundEndsTheRun(t *testing.T) {
 	t.Parallel()
 	store := open(t)
-	envs := slices.DeleteFunc(builtin(t), func(e environments.Environment) bool { return e.Domain != "python" })
+	envs := slices.DeleteFunc(builtin(t), func(e environments.Environment) bool { return e.Name != "python1" })
 	record, err := run(t, experiment(envs, oracle.Policy{}), store, Hooks{})
 	if !errors.Is(err, domains.ErrNoPrograms) {
 		t.Errorf("the error is %v", err)

@@ -38,22 +38,11 @@ class Placa:
   vacias: int = 0
   conteos: list = field(default_factory=list)
 
-  @property
-  def viables(self):
-    # las vacías se ven al cortar, cuando acaba el ensayo
-    return self.semillas - self.vacias
-
-  def germinadas(self, hasta=None):
-    return sum(n for dia, n in self.conteos if hasta is None or dia <= hasta)
-
 
 @dataclass
 class Aviso:
   linea: int
-  texto: str
-
-  def __str__(self):
-    return "l. %d: %s" % (self.linea, self.texto)
+  motivo: str
 
 
 class CuadernoRoto(Exception):
@@ -117,8 +106,8 @@ def lee_cuaderno(ruta):
       except ValueError as e:
         avisos.append(Aviso(linea, str(e)))
         continue
-      if placa.germinadas() > placa.viables:
-        avisos.append(Aviso(linea, 'germinan %d de %d viables' % (placa.germinadas(), placa.viables)))
+      if germinadas(placa) > viables(placa):
+        avisos.append(Aviso(linea, 'germinan %d de %d viables' % (germinadas(placa), viables(placa))))
         continue
       placas.append(placa)
   return placas, avisos
@@ -126,23 +115,32 @@ def lee_cuaderno(ruta):
 
 # ---- cálculo
 
+def viables(placa):
+  # las vacías se ven al cortar, cuando acaba el ensayo
+  return placa.semillas - placa.vacias
+
+
+def germinadas(placa, hasta=None):
+  return sum(n for dia, n in placa.conteos if hasta is None or dia <= hasta)
+
+
 def valida(placa):
   if placa.semillas < MINIMO_SEMILLAS:
     return 'pocas semillas'
   if placa.hongos > MAX_HONGOS * placa.semillas:
     return 'hongos'
-  if not placa.viables:
+  if not viables(placa):
     return 'todas vacías'
   return ''
 
 
 def porcentaje(placa, hasta=None):
-  return 100.0 * placa.germinadas(hasta) / placa.viables
+  return 100.0 * germinadas(placa, hasta) / viables(placa)
 
 
 def t50(placa):
   """Días hasta la mitad de las que germinan (Coolbear, interpolado)."""
-  total = placa.germinadas()
+  total = germinadas(placa)
   if total == 0:
     return None
   mitad = total / 2.0
@@ -219,6 +217,10 @@ def numero(valor, forma='%.1f'):
   return '--' if valor is None else (forma % valor).replace('.', ',')
 
 
+def texto(aviso):
+  return "l. %d: %s" % (aviso.linea, aviso.motivo)
+
+
 def escribe_tabla(filas):
   print('%-26s%-10s%3s%8s%7s%8s%7s%8s  %s' % (
     'especie', 'trat.', 'n', 'final', 'sd', 't50', 'vigor', 'vent.', 'dictamen'))
@@ -271,7 +273,7 @@ def principal(argv=None):
   if o.parte:
     escribe_parte(filas, fuera)
   for a in avisos:
-    print('aviso, %s' % a)
+    print('aviso, ' + texto(a))
   if o.salida:
     with open(o.salida, 'w', encoding='utf-8') as f:
       json.dump({'filas': filas, 'fuera': len(fuera), 'avisos': len(avisos)}, f, sort_keys=True)
