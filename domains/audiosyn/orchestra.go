@@ -34,8 +34,7 @@ type statement struct {
 	comments    []string
 }
 
-// block is an instrument or a user-defined opcode, or (the first) all that stands
-// outside of them.
+// block is an instrument or a user-defined opcode, or (the first) all that stands outside of them.
 type block struct {
 	name   string // such as "instr 1"
 	head   string // the code that begins it
@@ -152,8 +151,7 @@ func openMacro(code string) bool {
 	return strings.HasPrefix(code, "#define") && strings.Count(code, "#") == 2
 }
 
-// classify finds out what a statement is; outside is whether it stands in no
-// block.
+// classify finds out what a statement is; outside is whether it stands in no block.
 func (s *statement) classify(outside bool) {
 	word := firstWord(s.code)
 	switch {
@@ -191,8 +189,7 @@ func (o *orchestra) order() []int {
 	return lists.Order(len(o.blocks), func(a, b int) int { return cmp.Compare(o.blocks[a].rank, o.blocks[b].rank) })
 }
 
-// mostImplied is how many p-fields a score may leave to those before them without
-// a dot.
+// mostImplied is how many p-fields a score may leave to those before them without a dot.
 const mostImplied = 1 << 18
 
 // carrier resolves the p-fields that an event takes from the one before it, of the
@@ -256,8 +253,7 @@ func carried(word string, n int, before []string) string {
 	return normal(word)
 }
 
-// wholeNumber is an instrument's number without its fraction, by which tied notes
-// are told apart.
+// wholeNumber is an instrument's number without its fraction, by which tied notes are told apart.
 func wholeNumber(name string) string {
 	whole, fraction, found := strings.Cut(name, ".")
 	if found && strings.Trim(whole+fraction, "0123456789") == "" {
@@ -297,8 +293,7 @@ func float(number *big.Rat) float64 {
 	return f
 }
 
-// short is a value as it stands, or the beginning and a digest of one so long that
-// many events could not carry it.
+// short is a value as it stands, or the beginning and a digest of one so long that many events could not carry it.
 func short(value string) string {
 	const longest, kept = 80, 40
 	if len(value) <= longest {

@@ -26,8 +26,7 @@ func (w span) of(text string) string { return text[w.start:w.end] }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v' }
 
-// scoreWords are the letter of a statement and its p-fields. Expressions in
-// brackets and texts in quotes are in one.
+// scoreWords are the letter of a statement and its p-fields. Expressions in brackets and texts in quotes are in one.
 func scoreWords(code string) []span {
 	at := 0
 	for at < len(code) && isBlank(code[at]) {
@@ -186,8 +185,7 @@ func isWordByte(c byte) bool {
 	return c == '_' || isDigit(c) || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '$' || c >= 0x80
 }
 
-// scanner divides lines into code and comments. What is open at the end of a line
-// goes on in the next.
+// scanner divides lines into code and comments. What is open at the end of a line goes on in the next.
 type scanner struct {
 	comment bool // between /* and */
 	braces  bool // in a text between {{ and }}

@@ -11,8 +11,7 @@ import (
 	"agentd/vfs"
 )
 
-// codeFields adds the fields of an orchestra statement: its outputs, its opcode
-// and the arguments.
+// codeFields adds the fields of an orchestra statement: its outputs, its opcode and the arguments.
 func codeFields(fields []domains.Field, code string) []domains.Field {
 	word := firstWord(code)
 	switch word {
@@ -178,8 +177,7 @@ const (
 	numberFlags = "bBkrtmEHz"
 )
 
-// mostOptions is how many options a line has at most. Beyond, the rest of it is
-// one.
+// mostOptions is how many options a line has at most. Beyond, the rest of it is one.
 const mostOptions = 1000
 
 // readOptions reads a line of options. The program's name is none.
@@ -255,8 +253,7 @@ func withoutIncluded(read []source) {
 	}
 }
 
-// without leaves out events. Those that carried from them have their p-fields
-// written out.
+// without leaves out events. Those that carried from them have their p-fields written out.
 func without(files vfs.Files, leave func() bool) vfs.Files {
 	left := files.Clone()
 	for _, s := range readFiles(files) {
@@ -298,8 +295,7 @@ func (s *source) leaveOut(leave func() bool) bool {
 	return len(left) > 0
 }
 
-// writtenOut writes out the p-fields of an event that have another value now than
-// they should.
+// writtenOut writes out the p-fields of an event that have another value now than they should.
 func writtenOut(text string, words []span, got, want []string) string {
 	var changes []splice
 	for n, w := range words[1:min(len(words), len(want)+1)] {

@@ -123,8 +123,7 @@ func (f *flattener) options(s *source) {
 	}
 }
 
-// rest adds what stands outside of the sections that Csound reads, and what is
-// wrong with the tags.
+// rest adds what stands outside of the sections that Csound reads, and what is wrong with the tags.
 func (f *flattener) rest(s *source) {
 	for i := range s.lines {
 		l := &s.lines[i]

@@ -64,8 +64,7 @@ func score(ref, got piece, noted *notes.Notes) domains.Reading {
 	}
 }
 
-// instrumentShares are the share of the names that both sides have, and the mean
-// similarity of their bodies.
+// instrumentShares are the share of the names that both sides have, and the mean similarity of their bodies.
 func instrumentShares(ref, got []instrument, noted *notes.Notes) (names, bodies float64) {
 	if both, empty := sets.EitherEmpty(ref, got); empty {
 		return both, both
@@ -130,8 +129,7 @@ func commentShare(ref, got []string, noted *notes.Notes) float64 {
 	return listRatio(ref, got, noted)
 }
 
-// foldedComments are comments in lower case without their marks, as far as they
-// say something.
+// foldedComments are comments in lower case without their marks, as far as they say something.
 func foldedComments(lines []string) []string {
 	said := make([]string, 0, len(lines))
 	for _, line := range lines {
@@ -234,17 +232,15 @@ func textsOf(events []event, most int) texts {
 }
 
 const (
-	// mostPairs is the number of pairs of events that closeness compares. It
-	// compares each with each of 700.
+	// mostPairs is the number of pairs of events that closeness compares. It compares each with each of 700.
 	mostPairs = 1 << 19
 	// longestText and shortText are the lengths up to which it reads events, the
 	// first longer than any is in practice, the other where there are many.
 	longestText, shortText = 256, 128
 )
 
-// closeness is the mean, over the lost events, of the largest similarity with one
-// that was added. Of very many an event is compared with those about the same
-// place.
+// closeness is the mean, over the lost events, of the largest similarity with one that was added. Of very many an event
+// is compared with those about the same place.
 func closeness(lost, added []event, noted *notes.Notes) float64 {
 	most := longestText
 	if len(lost)*len(added) > mostPairs {

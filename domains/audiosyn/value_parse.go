@@ -30,8 +30,7 @@ type instrument struct{ id, body string }
 
 type table struct{ number, size, generator, arguments string }
 
-// event is an i statement with its p-fields: instrument, start, duration and the
-// rest. print is all of them.
+// event is an i statement with its p-fields: instrument, start, duration and the rest. print is all of them.
 type event struct {
 	fields []string
 	print  string
@@ -67,8 +66,7 @@ func sectionOf(text, tag string) string {
 	return pytext.Strip(text[start:end])
 }
 
-// sectionBounds finds what stands between the first opening tag of a section and
-// the next closing one.
+// sectionBounds finds what stands between the first opening tag of a section and the next closing one.
 func sectionBounds(text, tag string) (start, end int, found bool) {
 	start = afterTag(text, 0, "<"+tag+">")
 	if start < 0 {
@@ -147,8 +145,7 @@ const (
 	instrumentEnd   = "endin"
 )
 
-// readInstruments finds every "instr" with the next "endin", also in comments and
-// inside of words.
+// readInstruments finds every "instr" with the next "endin", also in comments and inside of words.
 func readInstruments(text string) []instrument {
 	var all []instrument
 	for {
@@ -219,8 +216,7 @@ func (p *piece) readScore(text string) {
 	}
 }
 
-// newEvent resolves the dots of an event after its instrument, in whichever
-// instrument's event the value stands.
+// newEvent resolves the dots of an event after its instrument, in whichever instrument's event the value stands.
 func newEvent(fields []string, remembered *[]string) event {
 	for n, value := range fields {
 		if n == len(*remembered) {
@@ -301,8 +297,7 @@ func writeNormalized(b *strings.Builder, line string) error {
 	return nil
 }
 
-// cutField cuts a text after its first word. What is left has no blanks around
-// it.
+// cutField cuts a text after its first word. What is left has no blanks around it.
 func cutField(text string) (word, rest string) {
 	text = pytext.Strip(text)
 	for n, r := range text {
@@ -313,8 +308,7 @@ func cutField(text string) (word, rest string) {
 	return text, ""
 }
 
-// normalizedNumber writes a whole number without a point, another with at most 15
-// digits, and leaves other words alone.
+// normalizedNumber writes a whole number without a point, another with at most 15 digits, and leaves other words alone.
 func normalizedNumber(word string) (string, error) {
 	if isShortWhole(word) {
 		return word, nil

@@ -46,8 +46,7 @@ func number(name, plural string, after int) edit.Attribute {
 	return edit.HasNumber(name, plural, fmt.Sprintf(pattern, after))
 }
 
-// ending is when an event ends, in beats, without idle zeros; empty where its start or duration is
-// taken from another.
+// ending is when an event ends, in beats, without idle zeros; empty where its start or duration is taken from another.
 func ending(part string) string {
 	l, _ := eventOf(part)
 	end, _ := added(l.field(2), l.field(3))

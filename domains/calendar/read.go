@@ -28,8 +28,7 @@ type component struct {
 	Parts []*component
 }
 
-// line is an unfolded content line. One in a component that cannot be read has
-// no name and all of its text as value.
+// line is an unfolded content line. One in a component that cannot be read has no name and all of its text as value.
 type line struct {
 	Name       string      // upper case
 	Parameters []parameter // in order
@@ -39,13 +38,11 @@ type line struct {
 // parameter has its value as written, with quotes.
 type parameter struct{ name, value string }
 
-// deepest is how deep components may be nested; the format itself needs two
-// levels.
+// deepest is how deep components may be nested; the format itself needs two levels.
 const deepest = 8
 
-// read takes in any text. It forgives missing BEGIN and END lines. Text before,
-// between and after calendars is no part of them and passed over; where there is
-// no calendar, all lines are loose ones.
+// read takes in any text. It forgives missing BEGIN and END lines. Text before, between and after calendars is no part
+// of them and passed over; where there is no calendar, all lines are loose ones.
 func read(text string) []*calendar {
 	var r reader
 	for _, text := range unfolded(text) {
@@ -166,8 +163,7 @@ func (r *reader) end(name string) bool {
 	return false
 }
 
-// readLine splits a content line; false if it has no name or no value, with the
-// text as it is.
+// readLine splits a content line; false if it has no name or no value, with the text as it is.
 func readLine(text string) (line, bool) {
 	written, value, ok := cutOutsideQuotes(text, ':')
 	parts := splitOutsideQuotes(written, ';')
@@ -184,8 +180,7 @@ func readLine(text string) (line, bool) {
 
 var nameForm = regexp.MustCompile(`^[-A-Za-z0-9]+$`)
 
-// print is the reverse of read, with a line feed as line end. Loose lines have
-// no place in the format and are left out.
+// print is the reverse of read, with a line feed as line end. Loose lines have no place in the format and are left out.
 func (c *calendar) print() string {
 	var b strings.Builder
 	write := func(lines ...line) {
@@ -275,8 +270,7 @@ type instant struct {
 	utc    bool
 }
 
-// readMoment reads a date or date-time, also one with the separators of ISO
-// 8601's extended form.
+// readMoment reads a date or date-time, also one with the separators of ISO 8601's extended form.
 func readMoment(text string) (instant, bool) {
 	text = strings.ToUpper(strings.TrimSpace(text))
 	bare, utc := strings.CutSuffix(text, "Z")

@@ -34,9 +34,8 @@ func elements(files vfs.Files) []domains.Element {
 	return append(all, around.elements...)
 }
 
-// surroundings are what is around the events of several calendars: properties,
-// time zones and so on. A document that is divided over calendars repeats them
-// in each, so of equal ones there are as many as in the calendar with the most.
+// surroundings are what is around the events of several calendars: properties, time zones and so on. A document that is
+// divided over calendars repeats them in each, so of equal ones there are as many as in the calendar with the most.
 type surroundings struct {
 	elements []domains.Element
 	most     map[string]int
@@ -78,9 +77,8 @@ func (c *component) label() string {
 	return strings.TrimSpace(strings.Replace(start, "T", " ", 1) + " " + normalText(c.value("SUMMARY")))
 }
 
-// element has a field for each property, list item and nested component, in a
-// sorted way, so that components that differ only in order are recognised as
-// identical.
+// element has a field for each property, list item and nested component, in a sorted way, so that components that
+// differ only in order are recognised as identical.
 func (c *component) element(kind, key string) domains.Element {
 	fields := make([]domains.Field, 0, len(c.Lines)+len(c.Parts))
 	end := c.impliedEnd()
@@ -161,8 +159,7 @@ func without(_, text string, leave func() bool) string {
 	return printed.String()
 }
 
-// normal is the value and the parameters in a form that is equal for what the
-// format holds equal.
+// normal is the value and the parameters in a form that is equal for what the format holds equal.
 func (l *line) normal() string {
 	value := l.normalValue()
 	zone := ""
@@ -244,8 +241,7 @@ func normalAddress(value string) string {
 
 func normalText(value string) string { return strings.TrimSpace(unescaped(value)) }
 
-// unescaped resolves the escapes of the format, and those of the colon and the
-// quote, which some programs write.
+// unescaped resolves the escapes of the format, and those of the colon and the quote, which some programs write.
 func unescaped(value string) string {
 	if !strings.Contains(value, `\`) {
 		return value
@@ -289,8 +285,7 @@ func splitUnescaped(list string) []string {
 	return append(items, list[start:])
 }
 
-// normalRule sorts the parts of a recurrence rule and drops those that say the
-// default.
+// normalRule sorts the parts of a recurrence rule and drops those that say the default.
 func normalRule(value string) string {
 	var parts []string
 	for part := range strings.SplitSeq(strings.ToUpper(value), ";") {

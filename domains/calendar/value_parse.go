@@ -30,8 +30,7 @@ type event struct {
 	unmatched bool
 }
 
-// parse reads a document as the published evaluator does. It has no errors: a
-// file that it cannot read has no events.
+// parse reads a document as the published evaluator does. It has no errors: a file that it cannot read has no events.
 func parse(files vfs.Files) ([]event, error) {
 	var all []event
 	for _, name := range files.Names() {
@@ -42,9 +41,8 @@ func parse(files vfs.Files) ([]event, error) {
 	return all, nil
 }
 
-// parseFile follows icalendar 4.0.3, through which the published evaluator
-// reads: what is wrong inside an event is passed over, anything else that is
-// wrong loses the file.
+// parseFile follows icalendar 4.0.3, through which the published evaluator reads: what is wrong inside an event is
+// passed over, anything else that is wrong loses the file.
 func parseFile(text string) []event {
 	for _, name := range []string{"VTIMEZONE", "VALARM", "VTODO", "VJOURNAL", "VFREEBUSY"} {
 		text = deleteComponents(text, name)
@@ -72,8 +70,7 @@ func parseFile(text string) []event {
 	return events
 }
 
-// deleteComponents deletes every span from BEGIN to the next END of a name, in
-// any case, with the line end after it.
+// deleteComponents deletes every span from BEGIN to the next END of a name, in any case, with the line end after it.
 func deleteComponents(text, name string) string {
 	upper := asciiUpper(text)
 	var kept strings.Builder
@@ -113,8 +110,7 @@ func asciiUpper(text string) string {
 	return string(upper)
 }
 
-// unfold deletes runs of line ends that a space or a tab follows, with that
-// character.
+// unfold deletes runs of line ends that a space or a tab follows, with that character.
 func unfold(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
@@ -141,8 +137,7 @@ func unfold(text string) string {
 type builder struct {
 	open  []values // nil for a component that is no event
 	begun []values // the events so far, in the order they begin
-	// found are the events inside of top-level components that have ended, and
-	// ended counts those.
+	// found are the events inside of top-level components that have ended, and ended counts those.
 	found []values
 	ended int
 }
@@ -221,8 +216,7 @@ func (v values) event() (event, bool) {
 	return e, true
 }
 
-// single is the text of a property. Of a repeated one it is what Python prints
-// for the list of its values.
+// single is the text of a property. Of a repeated one it is what Python prints for the list of its values.
 func (v values) single(name string) string {
 	printed := make([]string, len(v[name]))
 	for i, p := range v[name] {
@@ -351,8 +345,7 @@ func meanAccuracy(ref, got side) float64 {
 	return shared.Or(0)
 }
 
-// accuracy is the share of end, location and categories that agree, of those
-// that there are to compare.
+// accuracy is the share of end, location and categories that agree, of those that there are to compare.
 func accuracy(ref, got *features) float64 {
 	var parts sets.Mean
 	for _, texts := range [][2]string{{ref.end, got.end}, {ref.location, got.location}} {

@@ -28,8 +28,7 @@ var (
 	errFile = errors.New("a line for which the whole file is dropped")
 )
 
-// The escaped separators are protected while a line is split, one after the
-// other as upstream has it.
+// The escaped separators are protected while a line is split, one after the other as upstream has it.
 var protections = [][2]string{{`\,`, "%2C"}, {`\:`, "%3A"}, {`\;`, "%3B"}, {`\\`, "%5C"}}
 
 func protected(text string) string {
@@ -50,8 +49,7 @@ func unprotected(text string) string {
 	return text
 }
 
-// parseProperty splits a line at the first ":" or ";", and at the first ":",
-// outside of quotes.
+// parseProperty splits a line at the first ":" or ";", and at the first ":", outside of quotes.
 func parseProperty(text string) (property, error) {
 	text = protected(text)
 	nameEnd, valueStart, quoted := 0, 0, false
@@ -176,8 +174,7 @@ func (p *property) moment() moment {
 	return m
 }
 
-// takesZone reports whether upstream gives the property its zone, for which the
-// name has to be in capitals.
+// takesZone reports whether upstream gives the property its zone, for which the name has to be in capitals.
 func (p *property) takesZone() bool {
 	return slices.Contains([]string{"DTSTART", "DTEND", "RECURRENCE-ID", "DUE", "FREEBUSY", "RDATE", "EXDATE"}, p.written)
 }
@@ -231,8 +228,7 @@ func isOffset(runes []rune) bool {
 
 var duration = regexp.MustCompile(`^[-+]?P(?:\p{Nd}+W|(?:\p{Nd}+D)?(?:T(?:\p{Nd}+H)?(?:\p{Nd}+M)?(?:\p{Nd}+S)?)?)$`)
 
-// parseMoment reads a date, date-time, time, duration or period, told apart by
-// length and first character.
+// parseMoment reads a date, date-time, time, duration or period, told apart by length and first character.
 func parseMoment(value string, zoned bool) (moment, bool) {
 	upper := strings.TrimLeft(strings.ToUpper(value), "+-")
 	if strings.HasPrefix(upper, "P") && len(value)-len(upper) <= 1 {

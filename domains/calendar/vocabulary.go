@@ -34,8 +34,7 @@ func vocabulary() edit.Format {
 	}
 }
 
-// finish is when an event of a time of day ends, in the zone of its start, by DTEND or DURATION;
-// empty for others.
+// finish is when an event of a time of day ends, in the zone of its start, by DTEND or DURATION; empty for others.
 func finish(part string) string {
 	if _, end, ok := times(part); ok {
 		return end.Format("20060102T150405")
@@ -43,8 +42,7 @@ func finish(part string) string {
 	return ""
 }
 
-// minutes is how long an event of a time of day takes; empty for others, and where start and end
-// are not in one zone.
+// minutes is how long an event of a time of day takes; empty for others, and where start and end are not in one zone.
 func minutes(part string) string {
 	start, end, ok := times(part)
 	if length := end.Sub(start); ok && length%time.Minute == 0 {

@@ -13,19 +13,15 @@ import (
 	"agentd/domains/internal/pytext"
 )
 
-// position is a board with what decides which moves are legal on it. Squares
-// count from a1, 0, along the ranks to h8, 63; pieces are their letters in FEN,
-// 0 where there is none.
+// position is a board with what decides which moves are legal on it. Squares count from a1, 0, along the ranks to h8,
+// 63; pieces are their letters in FEN, 0 where there is none.
 //
-// No library takes its place. github.com/corentings/chess v2.3.2 agrees on the
-// legal moves of sound positions, but it knows no Chess960, refuses "0-0", null
-// moves, origins that need not be named and FEN with missing fields, takes
-// another piece where the named one cannot move (N2f3 is played as g1f3), writes +
-// after promotions that give no check, and reads FEN into a variable that all
-// goroutines share. With the reading of moves
-// and FEN kept, its legal moves alone take 3.3 ms for the three games of the
-// built-in environment, which this board plays in 0.09 ms; a comparison goes
-// through such a document four times, and is to take 5 ms.
+// No library takes its place. github.com/corentings/chess v2.3.2 agrees on the legal moves of sound positions, but it
+// knows no Chess960, refuses "0-0", null moves, origins that need not be named and FEN with missing fields, takes
+// another piece where the named one cannot move (N2f3 is played as g1f3), writes + after promotions that give no check,
+// and reads FEN into a variable that all goroutines share. With the reading of moves and FEN kept, its legal moves
+// alone take 3.3 ms for the three games of the built-in environment, which this board plays in 0.09 ms; a comparison
+// goes through such a document four times, and is to take 5 ms.
 type position struct {
 	squares  [64]byte
 	black    bool // whose turn it is
@@ -176,8 +172,7 @@ func (p *position) displace(m move, enPassant int) {
 	}
 }
 
-// castled returns the squares on which a king and a rook that castle come to
-// stand.
+// castled returns the squares on which a king and a rook that castle come to stand.
 func castled(king, rook int) (kingTo, rookTo int) {
 	if rank := rankOf(king); rook > king {
 		return square(6, rank), square(5, rank)
@@ -328,8 +323,7 @@ func (p *position) dropIdleCastling() {
 // runs writes empty squares as their number.
 var runs = strings.NewReplacer("11111111", "8", "1111111", "7", "111111", "6", "11111", "5", "1111", "4", "111", "3", "11", "2")
 
-// fen writes the position. The square of a capture en passant is named only
-// where one is legal.
+// fen writes the position. The square of a capture en passant is named only where one is legal.
 func (p *position) fen() string {
 	var ranks []string
 	for rank := range slices.Chunk(p.squares[:], 8) {

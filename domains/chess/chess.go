@@ -1,16 +1,13 @@
-// Package chess is the domain of chess games in Portable Game Notation: tags,
-// moves in algebraic notation, evaluations and other comments, marks of quality,
-// variations. The half-moves of the main lines are counted, those of all games.
+// Package chess is the domain of chess games in Portable Game Notation: tags, moves in algebraic notation, evaluations
+// and other comments, marks of quality, variations. The half-moves of the main lines are counted, those of all games.
 //
-// The published score is that of python-chess 1.11.2 for the first game alone: a
-// move that is not legal there, or a line in the wrong place, loses all that
-// follows. It sees neither comments nor variations nor most tags. Strict looks at
-// all games. Each move is compared by the squares it goes from and to, with its
-// marks, evaluation, clock and comment; where a move is not legal the piece that
-// was most likely meant makes it, so that the moves after it keep their sense.
-// Tags, results, the moves of variations, comments before the first move and text
-// that is no part of a game are elements too, next to the moves. How a move is spelt
-// and numbered and how a game is laid out mean nothing to it.
+// The published score is that of python-chess 1.11.2 for the first game alone: a move that is not legal there, or a
+// line in the wrong place, loses all that follows. It sees neither comments nor variations nor most tags. Strict looks
+// at all games. Each move is compared by the squares it goes from and to, with its marks, evaluation, clock and
+// comment; where a move is not legal the piece that was most likely meant makes it, so that the moves after it keep
+// their sense. Tags, results, the moves of variations, comments before the first move and text that is no part of a
+// game are elements too, next to the moves. How a move is spelt and numbered and how a game is laid out mean nothing to
+// it.
 package chess
 
 import (
@@ -125,8 +122,7 @@ func halfMoves(part string) string {
 	return ""
 }
 
-// finalPosition is the position after a game's main line in Forsyth-Edwards notation; empty if a
-// move is not legal.
+// finalPosition is the position after a game's main line in Forsyth-Edwards notation; empty if a move is not legal.
 func finalPosition(part string) string {
 	g := first(part)
 	if g == nil {

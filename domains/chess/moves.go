@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// notation is a move as it is written: in short or long algebraic notation, or
-// in coordinates.
+// notation is a move as it is written: in short or long algebraic notation, or in coordinates.
 type notation struct {
 	piece      byte // its kind, 0 if none is named
 	file, rank int8 // where it comes from, noSquare if that is not said
@@ -123,8 +122,7 @@ func (p *position) find(n notation) (move, error) {
 	return found, nil
 }
 
-// sought returns the piece that a notation means. Of a pawn's move straight ahead
-// it adds the file.
+// sought returns the piece that a notation means. Of a pawn's move straight ahead it adds the file.
 func (p *position) sought(n *notation) byte {
 	switch {
 	case n.piece != 0:
@@ -158,15 +156,13 @@ func (p *position) findCoordinates(n notation) (move, error) {
 	return m, nil
 }
 
-// promotes reports whether the move names a promotion exactly where there is
-// one.
+// promotes reports whether the move names a promotion exactly where there is one.
 func (p *position) promotes(m move) bool {
 	last := kind(p.squares[m.from]) == 'P' && rankOf(int(m.to)) == backRank(!p.black)
 	return last && m.promotion != 0 && m.promotion != 'K' || !last && m.promotion == 0
 }
 
-// reaches reports whether the piece on a square can go to another, castling and
-// the safety of the king aside.
+// reaches reports whether the piece on a square can go to another, castling and the safety of the king aside.
 func (p *position) reaches(from, to int) bool {
 	piece, taken := p.squares[from], p.squares[to]
 	if taken != 0 && isBlack(taken) == isBlack(piece) {

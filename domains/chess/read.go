@@ -50,8 +50,7 @@ type item struct {
 	turn byte   // 'w' or 'b' if a number in front of the move says whose it is
 }
 
-// deepest is how deep variations are read. What is nested deeper counts as one
-// line with what surrounds it.
+// deepest is how deep variations are read. What is nested deeper counts as one line with what surrounds it.
 const deepest = 16
 
 // read reads a file.
@@ -85,8 +84,7 @@ type inGame struct {
 	foreign bool // the last item is foreign text of this line
 }
 
-// finish ends the game in hand. A game without a tag and without a move is text
-// above the next one, or after the last.
+// finish ends the game in hand. A game without a tag and without a move is text above the next one, or after the last.
 func (r *reader) finish() {
 	g, moved := r.game, r.moved
 	if g == nil {
@@ -106,8 +104,7 @@ func (r *reader) finish() {
 	r.games = append(r.games, g)
 }
 
-// begin begins a game if none is in hand, and counts the blank lines that are too many
-// before its moves.
+// begin begins a game if none is in hand, and counts the blank lines that are too many before its moves.
 func (r *reader) begin() {
 	if r.game == nil {
 		r.game = &game{start: r.at, end: r.at}
@@ -158,8 +155,7 @@ func (r *reader) line() {
 	r.game.end = r.at
 }
 
-// blank passes over an empty line. It ends a game that has its result, and text
-// that is no game.
+// blank passes over an empty line. It ends a game that has its result, and text that is no game.
 func (r *reader) blank() {
 	if r.game == nil {
 		return
@@ -196,8 +192,7 @@ func (r *reader) add(i item) {
 	*r.last() = plain.Append(*r.last(), i)
 }
 
-// movetext reads on to the end of a line, or of the line on which the last
-// comment that begins before it ends.
+// movetext reads on to the end of a line, or of the line on which the last comment that begins before it ends.
 func (r *reader) movetext(end int) {
 	for r.at < end {
 		switch c := r.text[r.at]; c {
@@ -221,8 +216,7 @@ func (r *reader) movetext(end int) {
 	}
 }
 
-// comment reads a comment in braces. One that is not closed ends before the
-// next tag.
+// comment reads a comment in braces. One that is not closed ends before the next tag.
 func (r *reader) comment() {
 	inside := r.text[r.at+1:]
 	length, next := 0, 0
@@ -332,8 +326,7 @@ func (r *reader) moveNumber(word string, at int) (rest string) {
 	return rest
 }
 
-// move reads a move with the marks after it, or marks alone. It reports whether
-// the whole word is read.
+// move reads a move with the marks after it, or marks alone. It reports whether the whole word is read.
 func (r *reader) move(word string, at int) bool {
 	_, length := readNotation(plainPieces(word))
 	rest := word
@@ -363,8 +356,7 @@ func (r *reader) move(word string, at int) bool {
 	return true
 }
 
-// readMarks reads what stands after a move: marks of its quality, as signs or
-// numbers, and signs of check.
+// readMarks reads what stands after a move: marks of its quality, as signs or numbers, and signs of check.
 func readMarks(text string) (found []string, ok bool) {
 	for text != "" {
 		length := 1
@@ -399,8 +391,7 @@ func plainPieces(word string) string {
 	return figurines.Replace(word)
 }
 
-// readTag reads a line that begins with a bracket. What stands between the first
-// quote and the last is the value.
+// readTag reads a line that begins with a bracket. What stands between the first quote and the last is the value.
 func readTag(line string) (name, value string, ok bool) {
 	end := 1
 	for end < len(line) && isTagLetter(line[end], end == 1) {

@@ -90,8 +90,7 @@ func (f *flattener) game(g *game) {
 	f.moves(g)
 }
 
-// tag makes an element of a tag. One that the format requires although nothing
-// is known says nothing.
+// tag makes an element of a tag. One that the format requires although nothing is known says nothing.
 func (f *flattener) tag(t tag) {
 	value := pytext.Strip(t.value)
 	if missing, required := roster[t.name]; required && value == missing {
@@ -103,8 +102,7 @@ func (f *flattener) tag(t tag) {
 	})
 }
 
-// roster has the tags that every game has, with the value for one that is not
-// known.
+// roster has the tags that every game has, with the value for one that is not known.
 var roster = map[string]string{
 	"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?", "Result": "*",
 }
@@ -115,8 +113,7 @@ func (f *flattener) moves(g *game) {
 	f.play(g.items, begin(g), "")
 }
 
-// play makes elements of a line of play. next to names the variation, "" is the
-// main line.
+// play makes elements of a line of play. next to names the variation, "" is the main line.
 func (f *flattener) play(items []item, at play, beside string) {
 	here := -1 // the element of the last move
 	variations := 0
@@ -188,8 +185,7 @@ func (f *flattener) move(i *item, s *step, beside string, room int) domains.Elem
 	return e
 }
 
-// annotate adds what comments say to a move, or makes an element of them before
-// the first move.
+// annotate adds what comments say to a move, or makes an element of them before the first move.
 func (f *flattener) annotate(here int, beside string, texts []string) {
 	if here < 0 {
 		here = len(f.all)
@@ -282,8 +278,7 @@ func alignGames(reference, candidate []domains.Element) ([]domains.Element, []do
 	return reference, aligned
 }
 
-// gamePrint is by what a game is known again: all of it, its roster, its moves, or
-// nothing.
+// gamePrint is by what a game is known again: all of it, its roster, its moves, or nothing.
 type gamePrint [4]uint64
 
 const (

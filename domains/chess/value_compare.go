@@ -26,8 +26,7 @@ func stats(r *record) domains.Stats {
 	}}
 }
 
-// score is 0.70 moves + 0.10 annotation + 0.10 header + 0.10 result, in whole
-// tenths so that a perfect score is 1.
+// score is 0.70 moves + 0.10 annotation + 0.10 header + 0.10 result, in whole tenths so that a perfect score is 1.
 func score(reference, candidate *record, noted *notes.Notes) domains.Reading {
 	moves := sequence(movesOf(reference), movesOf(candidate), noted)
 	annotation := annotationScore(reference, candidate, noted)
@@ -42,8 +41,7 @@ func score(reference, candidate *record, noted *notes.Notes) domains.Reading {
 	}
 }
 
-// mostWork is the product of the lengths of two lists beyond which what they
-// share at most stands for their ratio.
+// mostWork is the product of the lengths of two lists beyond which what they share at most stands for their ratio.
 const mostWork = 1 << 28
 
 // sequence is the similarity of two lists in order.

@@ -50,9 +50,8 @@ func parse(files vfs.Files) (*record, error) {
 	return r, p.err
 }
 
-// parser reads the first game. It keeps a board and a place in the tree of moves
-// for each variation that is open; the two can come apart, as they do in the
-// published program.
+// parser reads the first game. It keeps a board and a place in the tree of moves for each variation that is open; the
+// two can come apart, as they do in the published program.
 type parser struct {
 	*record
 	rest   string // the lines that were not yet read
@@ -170,8 +169,7 @@ func (p *parser) movetext(line string) {
 	}
 }
 
-// tokens reads a line up to a comment or its end. It returns what is after the
-// comment, "" at the end of the line.
+// tokens reads a line up to a comment or its end. It returns what is after the comment, "" at the end of the line.
 func (p *parser) tokens(line string) string {
 	for at := 0; at < len(line) && p.err == nil; {
 		switch c := line[at]; c {
@@ -257,8 +255,7 @@ func (p *parser) comment(line string) string {
 	return line
 }
 
-// place is the move at hand, nil where everything is passed over, and where
-// track of it is lost.
+// place is the move at hand, nil where everything is passed over, and where track of it is lost.
 func (p *parser) place() *node {
 	if p.skipping > 0 {
 		return nil

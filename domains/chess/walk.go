@@ -25,9 +25,8 @@ func (s *step) turn() string {
 	return strconv.Itoa(s.number) + "."
 }
 
-// play goes through a line of play. Of a move that is not legal it assumes the
-// piece that was most likely meant, so that what follows can mostly be read as
-// before.
+// play goes through a line of play. Of a move that is not legal it assumes the piece that was most likely meant, so
+// that what follows can mostly be read as before.
 type play struct {
 	now    position
 	before position // that of the last move, where variations begin
@@ -50,9 +49,8 @@ func (g *game) position() (position, error) {
 // aside begins a variation that replaces the last move.
 func (p *play) aside() play { return play{p.before, p.before} }
 
-// step finds the move that an item means. Where the number in front of it says
-// that it is the other side's, and it is no move of this side, a move is missing
-// and the position changes accordingly.
+// step finds the move that an item means. Where the number in front of it says that it is the other side's, and it is
+// no move of this side, a move is missing and the position changes accordingly.
 func (p *play) step(i *item) step {
 	n, _ := readNotation(plainPieces(i.text))
 	m, err := p.now.find(n)
@@ -98,9 +96,8 @@ func (p *position) likely(n notation) (move, bool) {
 	return best, nearest < 100
 }
 
-// without leaves out moves of the main lines. No move can be taken out of the
-// middle of a game, since those after it would not be legal any more, so as many
-// are left out at its end, with all that belongs to them. A game that loses all
+// without leaves out moves of the main lines. No move can be taken out of the middle of a game, since those after it
+// would not be legal any more, so as many are left out at its end, with all that belongs to them. A game that loses all
 // of its moves goes as a whole.
 func without(_, text string, leave func() bool) string {
 	d := read(text)

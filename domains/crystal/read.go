@@ -52,8 +52,7 @@ type value struct {
 	opens bool // it is the first of its line
 }
 
-// text is what a value says, without delimiters and, in a text field, without
-// the line breaks of folded lines.
+// text is what a value says, without delimiters and, in a text field, without the line breaks of folded lines.
 func (v value) text() string {
 	switch {
 	case v.form == bareForm || len(v.raw) < 2:
@@ -97,8 +96,7 @@ func (r *reader) wordText() string { return r.text[r.word.start:r.word.end] }
 
 func (r *reader) wordValue() value { return value{r.wordText(), r.word.form, r.word.opens} }
 
-// source is the text up to a place, or the end of its line if no more stands on
-// that. The next part begins there.
+// source is the text up to a place, or the end of its line if no more stands on that. The next part begins there.
 func (r *reader) source(end int) string {
 	rest := r.text[end:]
 	if length := lineLength(rest); strings.TrimSpace(rest[:length]) == "" {
@@ -135,8 +133,7 @@ func (r *reader) read() {
 	}
 }
 
-// restOfLine passes over the values that follow on the line, and returns where
-// the last one ends.
+// restOfLine passes over the values that follow on the line, and returns where the last one ends.
 func (r *reader) restOfLine(end int) int {
 	for r.word.kind == lexValue && !r.word.opens {
 		end = r.word.end
@@ -154,8 +151,7 @@ func (r *reader) addNoted(p part, end int) {
 	r.add(p, end)
 }
 
-// item reads the value of a tag. Words that follow on the line belong to the
-// value, as if it had quotes.
+// item reads the value of a tag. Words that follow on the line belong to the value, as if it had quotes.
 func (r *reader) item(p part, end int) {
 	for r.word.kind == lexComment && r.word.opens { // between tag and value
 		p.note = strings.TrimSpace(p.note + " " + r.wordText())
@@ -259,8 +255,7 @@ func rowEnd(values []value, start, columns int) int {
 	return end
 }
 
-// without leaves atom sites out of the first data block, with their displacements
-// and all geometry that names them.
+// without leaves atom sites out of the first data block, with their displacements and all geometry that names them.
 func without(files vfs.Files, leave func() bool) vfs.Files {
 	left := files.Clone()
 	documents := map[string]document{}
@@ -323,8 +318,7 @@ func (l *loop) column(tag string) int {
 	return slices.IndexFunc(l.tags, func(t string) bool { return normalTag(t) == tag })
 }
 
-// leaveOut takes out the rows of displacements and geometry that name one of
-// the atoms.
+// leaveOut takes out the rows of displacements and geometry that name one of the atoms.
 func (l *loop) leaveOut(gone map[string]bool) {
 	columns := l.columns(isLabel)
 	l.rows = slices.DeleteFunc(l.rows, func(w row) bool {

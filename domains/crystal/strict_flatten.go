@@ -13,8 +13,7 @@ import (
 type category struct {
 	prefix string // of its tags, in lower case
 	row    string // what a row is called
-	// ordered says that the order of rows has a meaning, if none of them is the
-	// column by which they are numbered.
+	// ordered says that the order of rows has a meaning, if none of them is the column by which they are numbered.
 	ordered bool
 	numbers string
 }
@@ -53,8 +52,7 @@ func elements(files vfs.Files) []domains.Element {
 	return f.all
 }
 
-// preface is the number of parts at the beginning that belong to no CIF, such as
-// a sentence before it.
+// preface is the number of parts at the beginning that belong to no CIF, such as a sentence before it.
 func (d document) preface() int {
 	for i := range d.parts {
 		if kind := d.parts[i].kind; kind != foreignPart && kind != commentPart {
@@ -146,8 +144,7 @@ func (f *flattener) heading(name string) {
 	f.headings[folded] = heading{f.file, f.block}
 }
 
-// begun finds the data block of another file that has a name or the beginning of
-// it, up to an underscore or hyphen.
+// begun finds the data block of another file that has a name or the beginning of it, up to an underscore or hyphen.
 func (f *flattener) begun(name string) (heading, bool) {
 	const most = 200 // bytes that are looked at
 	for end := 1; end <= len(name); end++ {
@@ -267,9 +264,8 @@ func (s *shape) fields(w *row) []domains.Field {
 // bondRow is what a row of the loop of bonds is called.
 const bondRow = "bond"
 
-// turned turns those bonds of a candidate around that the reference lists from their other
-// end: a bond between two atoms of the list is the same from either. With a symmetry operation
-// at an end the two are told apart.
+// turned turns those bonds of a candidate around that the reference lists from their other end: a bond between two
+// atoms of the list is the same from either. With a symmetry operation at an end the two are told apart.
 func turned(ref, got []domains.Element) ([]domains.Element, []domains.Element) {
 	known := map[string]bool{}
 	for i := range ref {

@@ -15,8 +15,7 @@ import (
 // mostFields is how many fields of an element are compared one with the other.
 const mostFields = 200
 
-// aliases are the tags of later core dictionaries that say the same as one of
-// its first version, in lower case.
+// aliases are the tags of later core dictionaries that say the same as one of its first version, in lower case.
 var aliases = map[string]string{
 	"_space_group_crystal_system":      "_symmetry_cell_setting",
 	"_space_group_it_number":           "_symmetry_int_tables_number",
@@ -26,8 +25,7 @@ var aliases = map[string]string{
 	"_space_group_symop_operation_xyz": operationTag,
 }
 
-// normalTag is a tag as it is compared. A dot divides category and name in later
-// dictionaries.
+// normalTag is a tag as it is compared. A dot divides category and name in later dictionaries.
 func normalTag(tag string) string {
 	tag = strings.ReplaceAll(strings.ToLower(tag), ".", "_")
 	if old, ok := aliases[tag]; ok {
@@ -81,8 +79,7 @@ func normalNumber(text string) string {
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// isListing reports whether the lines of a text have a meaning of their own, as
-// in a program's input file.
+// isListing reports whether the lines of a text have a meaning of their own, as in a program's input file.
 func isListing(tag string) bool {
 	return strings.HasPrefix(tag, "_shelx") || strings.HasPrefix(tag, "_iucr_refine_")
 }
@@ -95,8 +92,7 @@ func (v value) isOpen() bool {
 // notClosed is a field of what has an open text field.
 var notClosed = domains.Field{Name: "end of the text", Value: "missing"}
 
-// fields are the value of an item: of a longer text its paragraphs, of a listing
-// its lines.
+// fields are the value of an item: of a longer text its paragraphs, of a listing its lines.
 func (v value) fields(tag string) []domains.Field {
 	var fields []domains.Field
 	var all []string
@@ -139,14 +135,12 @@ func paragraphs(text string) []string {
 	return all
 }
 
-// unitWords are the words of remarks that only repeat the unit that the
-// dictionary prescribes.
+// unitWords are the words of remarks that only repeat the unit that the dictionary prescribes.
 var unitWords = sets.Words(`
 	in cubic per angstrom angstroms ångström å a å3 a3 å^3 a^3 degree degrees deg deg. ° k kelvin mm mm-1 mm^-1 g
 	mg m-3 cm-3 m^-3 cm^-3 g/cm3 g/cm^3 da daltons`)
 
-// remark is what a comment says; empty if that is nothing, a rule of signs, or
-// the unit of the value before it.
+// remark is what a comment says; empty if that is nothing, a rule of signs, or the unit of the value before it.
 func remark(comment string) string {
 	text := oneLine(strings.TrimLeft(comment, "#"))
 	words := strings.Fields(strings.ToLower(strings.Trim(text, "()[]")))
@@ -157,8 +151,7 @@ func remark(comment string) string {
 	return text
 }
 
-// operation is a symmetry operation: a rotation and a shift in 24ths of the
-// cell's edges.
+// operation is a symmetry operation: a rotation and a shift in 24ths of the cell's edges.
 type operation struct {
 	rotation [3][3]int
 	shift    [3]int

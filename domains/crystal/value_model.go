@@ -159,8 +159,7 @@ type site struct {
 	occupancy      number
 }
 
-// measured is a row of a table of numbers with what it is found by: the labels
-// of the atoms and their symmetries.
+// measured is a row of a table of numbers with what it is found by: the labels of the atoms and their symmetries.
 type measured struct {
 	key    string
 	values []number

@@ -174,8 +174,7 @@ func withoutFences(lines []string) []string {
 	return lines
 }
 
-// withQuotedTexts turns a text between a line that is only a quote and a line
-// that ends in one into a text field.
+// withQuotedTexts turns a text between a line that is only a quote and a line that ends in one into a text field.
 func withQuotedTexts(lines []string) []string {
 	const quote = "'"
 	isLast := func(line string) bool { return strings.HasSuffix(pytext.Strip(line), quote) }

@@ -28,8 +28,7 @@ const (
 
 var errSyntax = errors.New("syntax error")
 
-// scanner finds the tokens that may stand at a place, as PyCifRW does: what a
-// word is depends on what is wanted there.
+// scanner finds the tokens that may stand at a place, as PyCifRW does: what a word is depends on what is wanted there.
 type scanner struct {
 	text     string
 	at       int
@@ -83,8 +82,7 @@ func (s *scanner) next(wanted kind) {
 	}
 }
 
-// commentEnd is where a comment ends: after its line end, unless a text field
-// follows.
+// commentEnd is where a comment ends: after its line end, unless a text field follows.
 func commentEnd(text string, at int) int {
 	line := text[at:]
 	newline := strings.IndexByte(line, '\n')
@@ -102,9 +100,8 @@ func commentEnd(text string, at int) int {
 	return at + len(line)
 }
 
-// field reads a text field, which begins with the line end before it. A line in
-// it that is a comment by its looks is dropped, unless a blank line or the end of
-// the field follows.
+// field reads a text field, which begins with the line end before it. A line in it that is a comment by its looks is
+// dropped, unless a blank line or the end of the field follows.
 func (s *scanner) field() string {
 	at := s.at + strings.IndexByte(s.text[s.at:], ';') + 1
 	var kept []byte
@@ -126,8 +123,7 @@ func (s *scanner) field() string {
 	}
 }
 
-// linesEnd is where the line ends with the empty lines after it, -1 if the text
-// ends before.
+// linesEnd is where the line ends with the empty lines after it, -1 if the text ends before.
 func linesEnd(text string, at int) int {
 	length := strings.IndexAny(text[at:], "\r\n")
 	if length < 0 {
@@ -216,9 +212,8 @@ func (s *scanner) bare(rest string) string {
 	return rest
 }
 
-// quoteEnd is the place of the quote that closes the one with which a text
-// begins: one before white space, otherwise the last one of the line. It is -1 if
-// there is none.
+// quoteEnd is the place of the quote that closes the one with which a text begins: one before white space, otherwise
+// the last one of the line. It is -1 if there is none.
 func quoteEnd(rest string) int {
 	last := -1
 	for i := 1; i < len(rest); i++ {
@@ -235,8 +230,7 @@ func quoteEnd(rest string) int {
 	return last
 }
 
-// nameEnd is where the characters of a name end: printable ASCII, in CIF 2 also
-// what is beyond.
+// nameEnd is where the characters of a name end: printable ASCII, in CIF 2 also what is beyond.
 func (s *scanner) nameEnd(text string, from int) int {
 	ends := func(r rune) bool { return r <= ' ' || r == 0x7f || r > 0x7f && (!s.cif2 || r < 0xa0) }
 	if length := strings.IndexFunc(text[from:], ends); length >= 0 {
@@ -250,8 +244,7 @@ func hasWord(text, word string) bool {
 	return len(text) >= len(word) && strings.EqualFold(text[:len(word)], word)
 }
 
-// quoted2 reads a value in quotes of CIF 2, which end at the next one; three of
-// them may span lines.
+// quoted2 reads a value in quotes of CIF 2, which end at the next one; three of them may span lines.
 func (s *scanner) quoted2(rest string) (text string, ok bool) {
 	for _, quote := range []string{"'''", `"""`, "'", `"`} {
 		if !strings.HasPrefix(rest, quote) {

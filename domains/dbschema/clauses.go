@@ -8,8 +8,7 @@ import (
 	"agentd/domains"
 )
 
-// clauses reads tokens of a definition one after the other. A comment that
-// MySQL runs stands for what is in it.
+// clauses reads tokens of a definition one after the other. A comment that MySQL runs stands for what is in it.
 type clauses struct {
 	tokens []token
 	at     int
@@ -67,8 +66,7 @@ func (c *clauses) any(words ...string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return c.words(word) })
 }
 
-// list returns what stands in parentheses, cut at its commas; nil if nothing
-// does.
+// list returns what stands in parentheses, cut at its commas; nil if nothing does.
 func (c *clauses) list() [][]token {
 	if !c.peek().is("(") {
 		return nil
@@ -302,8 +300,7 @@ func word(t token) string {
 	return t.value()
 }
 
-// expression writes tokens with single blanks, words in lower case, without
-// parentheses around the whole.
+// expression writes tokens with single blanks, words in lower case, without parentheses around the whole.
 func expression(tokens []token) string {
 	for len(tokens) > 1 && tokens[0].is("(") && partner(tokens) == len(tokens)-1 {
 		tokens = tokens[1 : len(tokens)-1]
@@ -391,8 +388,7 @@ func optionsOf(c *clauses) []option {
 	return options
 }
 
-// takesValue reports whether an option has a value after it, with a sign of
-// equality or without.
+// takesValue reports whether an option has a value after it, with a sign of equality or without.
 func takesValue(name string, after token) bool {
 	valued := []string{"ENGINE", "COLLATE", "AUTO_INCREMENT", "COMMENT", "ROW_FORMAT", "TABLESPACE"}
 	return after.is("=") || after.kind != markToken && slices.Contains(valued, strings.ToUpper(name))
@@ -409,8 +405,7 @@ func optionValue(options []option, name string) string {
 	return value
 }
 
-// optionFields are options as they are compared. A charset that the collation
-// tells is left out.
+// optionFields are options as they are compared. A charset that the collation tells is left out.
 func optionFields(options []option) []domains.Field {
 	var fields []domains.Field
 	collation := optionValue(options, "collate")

@@ -93,9 +93,8 @@ func tokensOf(text string) []token {
 	}
 }
 
-// without leaves out columns, with the comments at them and the keys and
-// conditions that name them, also those of other tables. A table of which no
-// column is left goes with the statements about it.
+// without leaves out columns, with the comments at them and the keys and conditions that name them, also those of other
+// tables. A table of which no column is left goes with the statements about it.
 func without(files vfs.Files, leave func() bool) vfs.Files {
 	documents := map[string]*document{}
 	t := thinner{leave: leave, gone: map[place]bool{}, empty: map[string]bool{}}
@@ -184,8 +183,7 @@ func (t *thinner) leadsNowhere(d *definition) bool {
 	return false
 }
 
-// statementTable is the table that a statement is about, and whether the
-// statement may name its columns.
+// statementTable is the table that a statement is about, and whether the statement may name its columns.
 func statementTable(tokens []token) (table string, columns bool) {
 	c := clauses{tokens: tokens}
 	switch {

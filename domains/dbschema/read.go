@@ -140,8 +140,7 @@ func (r *reader) restOfLine() string {
 	return strings.TrimSpace(r.text[start:r.at])
 }
 
-// gapAbove reports whether a blank line stands above the last token, or above
-// the comments that belong to it.
+// gapAbove reports whether a blank line stands above the last token, or above the comments that belong to it.
 func (r *reader) gapAbove() bool {
 	before := r.text[:r.start]
 	if len(r.above) > 0 {
@@ -350,8 +349,7 @@ func (r *reader) entries(p *part) {
 
 func (p *part) problem(text string) { p.problems = append(p.problems, text) }
 
-// place gives a comment in a table to the entry it stands next to, or to the
-// comments that wait for the next entry.
+// place gives a comment in a table to the entry it stands next to, or to the comments that wait for the next entry.
 func (p *part) place(t token, e *entry, waiting []string) []string {
 	switch {
 	case len(e.tokens) > 0:
@@ -380,8 +378,7 @@ func (e *entry) isWhole() bool {
 // unfinished are the words that more must follow in an entry.
 var unfinished = strings.Fields("REFERENCES KEY INDEX CONSTRAINT UNIQUE COLLATE DEFAULT SET FULLTEXT SPATIAL CHECK")
 
-// continuesColumn reports whether a token after a parenthesis shows that the
-// parenthesis did not close the table.
+// continuesColumn reports whether a token after a parenthesis shows that the parenthesis did not close the table.
 func continuesColumn(t token) bool {
 	return slices.ContainsFunc([]string{",", "NOT", "NULL", "UNSIGNED", "PRIMARY", "UNIQUE", "REFERENCES", "ON"}, t.is)
 }

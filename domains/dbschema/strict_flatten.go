@@ -23,8 +23,7 @@ const (
 	lineKind      = "line"
 )
 
-// elements flattens files of any name into what MySQL makes of them. Several
-// files are one schema.
+// elements flattens files of any name into what MySQL makes of them. Several files are one schema.
 func elements(files vfs.Files) []domains.Element {
 	f := flattener{made: map[string]bool{}, rows: map[string]int{}, dropped: map[string][]int{}}
 	for _, name := range files.Names() {
@@ -267,8 +266,7 @@ func (f *flattener) key(table string, d *definition) {
 	f.add(keyKind, d.title(table), append(fields, d.fields...)...)
 }
 
-// placeColumns numbers columns so that they have an order in their table, but
-// tables have none.
+// placeColumns numbers columns so that they have an order in their table, but tables have none.
 func (f *flattener) placeColumns() {
 	var columns []*domains.Element
 	for i := range f.all {
@@ -283,8 +281,7 @@ func (f *flattener) placeColumns() {
 	}
 }
 
-// placeDrops notes that the DROP TABLE statements of a name since its last table
-// stand above or below a table.
+// placeDrops notes that the DROP TABLE statements of a name since its last table stand above or below a table.
 func (f *flattener) placeDrops(table, place string) {
 	for _, at := range f.dropped[table] {
 		f.all[at].Fields = append(f.all[at].Fields, domains.Field{Name: "stands", Value: place})
@@ -384,8 +381,7 @@ func (c *clauses) createsIndex() bool {
 		c.words("CREATE", "FULLTEXT", "INDEX") || c.words("CREATE", "SPATIAL", "INDEX")
 }
 
-// createIndex adds a key that is made outside of its table, which is the same
-// as one inside.
+// createIndex adds a key that is made outside of its table, which is the same as one inside.
 func (f *flattener) createIndex(c *clauses) {
 	d := &definition{kind: plainKey}
 	if kind := strings.ToLower(c.tokens[1].text); kind != "index" {
@@ -421,8 +417,7 @@ func (f *flattener) alter(c *clauses, p *part) {
 	}
 }
 
-// other adds a statement as a text. Those at all that have an order have one
-// among each other.
+// other adds a statement as a text. Those at all that have an order have one among each other.
 func (f *flattener) other(p *part, tokens []token) {
 	verb := ""
 	if len(tokens) > 0 {

@@ -55,8 +55,7 @@ var unescaped = strings.NewReplacer(
 type lexer struct {
 	text string
 	position
-	// mysql reads backslashes in strings as escapes and # as a comment, as
-	// MySQL does and SQLite does not.
+	// mysql reads backslashes in strings as escapes and # as a comment, as MySQL does and SQLite does not.
 	mysql bool
 	noEnd [256]bool // marks of which no more is found
 }

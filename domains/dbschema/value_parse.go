@@ -119,9 +119,8 @@ func stats(s schema) domains.Stats {
 	return domains.Stats{Elements: s.columns(), Counts: counts}
 }
 
-// score is a quarter the tables, two fifths their columns, a fifth their
-// indexes and the rest their primary keys. It sums what is lost, so that a
-// document has exactly 1 against itself.
+// score is a quarter the tables, two fifths their columns, a fifth their indexes and the rest their primary keys. It
+// sums what is lost, so that a document has exactly 1 against itself.
 func score(reference, candidate schema) domains.Reading {
 	common, lost := 0, losses{}
 	for _, name := range slices.Sorted(maps.Keys(reference)) { // so that sums are the same in every run
@@ -159,8 +158,7 @@ func score(reference, candidate schema) domains.Reading {
 // losses are what tables that both sides have do not share, 0 to 1 each.
 type losses struct{ columns, indexes, primaryKeys float64 }
 
-// columnsLost is the share of a table's columns that is lost; those that only
-// the candidate has count three tenths.
+// columnsLost is the share of a table's columns that is lost; those that only the candidate has count three tenths.
 func columnsLost(ref, got *table) float64 {
 	if len(ref.columns) == 0 {
 		return min(float64(len(got.columns)), 1)
@@ -212,17 +210,15 @@ func columnSet(columns index) string {
 	return strings.Join(slices.Compact(sorted), "\x00")
 }
 
-// engine is an SQLite in memory that runs statements of a document. It holds
-// tables without rows: nothing is inserted or selected and no setting is
-// changed, though such statements succeed; attaching a file fails. So no
-// statement reaches a file, or takes longer than its text is long.
+// engine is an SQLite in memory that runs statements of a document. It holds tables without rows: nothing is inserted
+// or selected and no setting is changed, though such statements succeed; attaching a file fails. So no statement
+// reaches a file, or takes longer than its text is long.
 type engine struct {
 	conn    driver.Conn
 	reading bool // our own queries are under way
 }
 
-// Limits of what is given to SQLite; no schema that people work with is near
-// them.
+// Limits of what is given to SQLite; no schema that people work with is near them.
 const (
 	mostScript     = 1 << 20 // bytes
 	mostStatements = 2000

@@ -8,8 +8,7 @@ import (
 	"agentd/domains/internal/pytext"
 )
 
-// script is a text that is rewritten, and the same in lower case, in which the
-// words of rules are looked for.
+// script is a text that is rewritten, and the same in lower case, in which the words of rules are looked for.
 type script struct{ text, lower string }
 
 func newScript(text string) script { return script{text, lowerASCII(text)} }
@@ -90,8 +89,7 @@ type cursor struct {
 // again from places before that costs nothing.
 type finder struct{ after, next [128]int }
 
-// find returns the first place of b at or after from; len(text) if there is
-// none.
+// find returns the first place of b at or after from; len(text) if there is none.
 func (f *finder) find(text string, b byte, from int) int {
 	if f.next[b] < from || from < f.after[b] || f.next[b] == 0 {
 		f.after[b], f.next[b] = from, len(text)
@@ -205,8 +203,7 @@ func markList(c *cursor) bool {
 	return true
 }
 
-// enclosed matches at least one character between two marks, up to the first of
-// the second.
+// enclosed matches at least one character between two marks, up to the first of the second.
 func enclosed(open, closing byte) pattern {
 	return func(c *cursor) bool {
 		if c.at == len(c.text) || c.text[c.at] != open {
@@ -243,8 +240,7 @@ func atBoundary(text string, _, word int) (int, bool) {
 	return word, size == 0 || !pytext.IsWord(r)
 }
 
-// atLine wants a word with only blanks before it on its line, and takes blank
-// lines above.
+// atLine wants a word with only blanks before it on its line, and takes blank lines above.
 func atLine(text string, done, word int) (int, bool) {
 	start := blanksBefore(text, done, word)
 	if start == 0 || start == done && text[start-1] == '\n' {

@@ -7,9 +7,8 @@ import (
 	"agentd/domains/internal/pytext"
 )
 
-// forSQLite rewrites MySQL's language to what SQLite takes, as the published
-// evaluator does: rules run over the whole text, one after the other, without
-// regard to strings and comments, and a list ends at its first parenthesis.
+// forSQLite rewrites MySQL's language to what SQLite takes, as the published evaluator does: rules run over the whole
+// text, one after the other, without regard to strings and comments, and a list ends at its first parenthesis.
 func forSQLite(text string) string {
 	s := newScript(text)
 	for _, r := range rules {

@@ -12,9 +12,8 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Names are texts in one spelling: labels with special characters escaped,
-// joined by dots. A name is absolute if it ends in the dot of the root; the
-// empty text is the empty relative name.
+// Names are texts in one spelling: labels with special characters escaped, joined by dots. A name is absolute if it
+// ends in the dot of the root; the empty text is the empty relative name.
 
 const (
 	root = "."
@@ -27,8 +26,7 @@ const (
 // errNameTooLong is no syntax error to the published reader.
 var errNameTooLong = errors.New("a DNS name is > 255 octets long")
 
-// readName reads a name as it is written and makes it absolute by the origin. An
-// empty origin leaves it relative.
+// readName reads a name as it is written and makes it absolute by the origin. An empty origin leaves it relative.
 func readName(text, origin string) (string, error) {
 	switch {
 	case text == "@":
@@ -304,8 +302,7 @@ func (r numberRange) count() int { return 1 + (r.last-r.first)/r.step }
 
 var modifier = regexp.MustCompile(`^.*\$(\{(\+|-?)(\d{1,9})(?:,(\d{1,3})(?:,(.))?)?\})`)
 
-// numbered puts a number in place of "$", of the last form of it that the text
-// has.
+// numbered puts a number in place of "$", of the last form of it that the text has.
 func numbered(text string, n int) string {
 	mod, offset, width, base := "", 0, 0, "d"
 	if m := modifier.FindStringSubmatch(text); m != nil {
@@ -322,8 +319,7 @@ func numbered(text string, n int) string {
 	return strings.ReplaceAll(text, "$"+mod, inBase(n+offset, base, width))
 }
 
-// inBase writes a number in decimal (d), octal (o), hexadecimal (x, X) or as
-// nibbles in reverse (n, N).
+// inBase writes a number in decimal (d), octal (o), hexadecimal (x, X) or as nibbles in reverse (n, N).
 func inBase(n int, base string, width int) string {
 	verb := "x"
 	if strings.Contains("doX", base) {

@@ -314,9 +314,8 @@ func quote(value string) string {
 	return b.String()
 }
 
-// place checks the words of a LOC record: degrees, minutes and seconds of latitude and
-// longitude with capital letters for the hemispheres, an altitude and up to three
-// lengths in metres. If they are not the whole, more words may follow.
+// place checks the words of a LOC record: degrees, minutes and seconds of latitude and longitude with capital letters
+// for the hemispheres, an altitude and up to three lengths in metres. If they are not the whole, more words may follow.
 func place(words []string, whole bool) error {
 	for _, hemispheres := range []string{"NS", "EW"} {
 		n := 0
@@ -344,8 +343,7 @@ func place(words []string, whole bool) error {
 	return nil
 }
 
-// isAngle reports whether a word is a number of degrees, minutes or, perhaps with a
-// fraction, seconds.
+// isAngle reports whether a word is a number of degrees, minutes or, perhaps with a fraction, seconds.
 func isAngle(word string, seconds bool) bool {
 	whole, fraction, divided := strings.Cut(word, ".")
 	return plain.IsDigits(whole) && (!divided || seconds && plain.IsDigits(fraction))

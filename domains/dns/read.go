@@ -9,8 +9,7 @@ import (
 	"agentd/vfs"
 )
 
-// zoneFile is a file as a name server reads it, in entries that print puts
-// together again without loss.
+// zoneFile is a file as a name server reads it, in entries that print puts together again without loss.
 type zoneFile struct {
 	name    string
 	origin  string // empty if the file does not say it
@@ -220,8 +219,7 @@ func quoteEnd(text string, i int) (end int, closed bool) {
 	return i, false
 }
 
-// readRecord finds the parts of a record: owner, TTL and class in either order,
-// type, data.
+// readRecord finds the parts of a record: owner, TTL and class in either order, type, data.
 func (e *entry) readRecord() entryKind {
 	at := 0
 	if e.text[0] != ' ' && e.text[0] != '\t' {
@@ -283,8 +281,7 @@ func (e *entry) directive() (name, argument string) {
 	return strings.ToUpper(e.word(0)), argument
 }
 
-// fileOrigin is the first $ORIGIN of a file, or otherwise the owner of its SOA; empty
-// if neither is absolute.
+// fileOrigin is the first $ORIGIN of a file, or otherwise the owner of its SOA; empty if neither is absolute.
 func fileOrigin(entries []entry) string {
 	for i := range entries {
 		if name, argument := entries[i].directive(); name == "$ORIGIN" {
@@ -369,8 +366,7 @@ func (e *entry) findTTL(standard, last int64) int64 {
 	return standard
 }
 
-// absolute is a name as written made absolute. Below an unknown origin it stays
-// relative.
+// absolute is a name as written made absolute. Below an unknown origin it stays relative.
 func absolute(text, origin string) string {
 	if name, err := readName(text, origin); err == nil {
 		return name
@@ -381,7 +377,6 @@ func absolute(text, origin string) string {
 	return under(text, origin)
 }
 
-// longestName is the most characters of a name: 255 octets, each written as a backslash and three digits
-// (RFC 1035, sections 2.3.4 and 5.1). Without it, names that are each relative to the one before grow
-// with every line.
+// longestName is the most characters of a name: 255 octets, each written as a backslash and three digits (RFC 1035,
+// sections 2.3.4 and 5.1). Without it, names that are each relative to the one before grow with every line.
 const longestName = 4 * 255

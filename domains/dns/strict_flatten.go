@@ -12,9 +12,8 @@ import (
 	"agentd/vfs"
 )
 
-// elements flattens files by the rules of a name server: an element for each
-// record set, and one for each comment on a line of its own and for each line
-// that is none of a zone file's.
+// elements flattens files by the rules of a name server: an element for each record set, and one for each comment on a
+// line of its own and for each line that is none of a zone file's.
 func elements(files vfs.Files) []domains.Element {
 	var all []domains.Element
 	at := map[setKey]int{} // in all
@@ -116,9 +115,8 @@ func (e *entry) fields() []domains.Field {
 
 func decimal(seconds int64) string { return strconv.FormatInt(seconds, 10) }
 
-// normalData is a record's data in one spelling: names absolute, numbers and
-// addresses by value, the strings of a text as one. What does not fit the type
-// stays as it is written.
+// normalData is a record's data in one spelling: names absolute, numbers and addresses by value, the strings of a text
+// as one. What does not fit the type stays as it is written.
 func (e *entry) normalData() []string {
 	form, words := forms[e.typeName], e.data()
 	data := make([]string, 0, len(words))
@@ -284,8 +282,7 @@ func (e *entry) insert(at int, text string) {
 	}
 }
 
-// settle writes out the owners and TTLs that records no longer inherit, after
-// entries were left out or moved.
+// settle writes out the owners and TTLs that records no longer inherit, after entries were left out or moved.
 func settle(entries []entry, origin string) {
 	was := slices.Clone(entries)
 	resolveEntries(entries, origin)
@@ -306,8 +303,7 @@ func settle(entries []entry, origin string) {
 	}
 }
 
-// hazards finds the records that protect a zone's mail and its answers, and an SPF record that
-// protects nothing.
+// hazards finds the records that protect a zone's mail and its answers, and an SPF record that protects nothing.
 func hazards(elements []domains.Element) domains.Hazards {
 	var h domains.Hazards
 	for _, e := range elements {

@@ -13,8 +13,7 @@ import (
 	"agentd/vfs"
 )
 
-// recordSet is what the published reading makes of the records of one owner and
-// type.
+// recordSet is what the published reading makes of the records of one owner and type.
 type recordSet struct {
 	name string // relative to the zone's origin, "@" for the origin itself
 	typ  string
@@ -48,8 +47,7 @@ func parseFile(name, text string) ([]recordSet, error) {
 	return repaired(text, firstOrigin(text))
 }
 
-// firstOrigin is the argument of the first $ORIGIN, valid or not, with a final
-// dot.
+// firstOrigin is the argument of the first $ORIGIN, valid or not, with a final dot.
 func firstOrigin(text string) string {
 	for line := range strings.SplitSeq(text, "\n") {
 		if len(line) >= len("$ORIGIN") && strings.EqualFold(line[:len("$ORIGIN")], "$ORIGIN") {
@@ -197,8 +195,7 @@ func (r *zoneReader) directive(name string) {
 		}
 		r.defaultTTL = &ttl
 	case "$ORIGIN":
-		// Without a final dot it stays relative, and all below it is outside
-		// the zone.
+		// Without a final dot it stays relative, and all below it is outside the zone.
 		r.origin = must(readName(must(r.word()), ""))
 	default:
 		fail(syntaxError("zone file directive '" + name + "' is not allowed"))
@@ -347,8 +344,7 @@ func clashes(sets []*nodeSet, typ, covers string) bool {
 	})
 }
 
-// aliasKind tells a CNAME, signature included, from the types that may stand
-// next to one and from all others.
+// aliasKind tells a CNAME, signature included, from the types that may stand next to one and from all others.
 func aliasKind(typ, covers string) (alias, neutral bool) {
 	if typ == "RRSIG" {
 		typ = covers

@@ -73,8 +73,7 @@ func (t *tokenizer) unread(c int) {
 	}
 }
 
-// skipBlanks returns whether there were any. Inside parentheses newlines are
-// blanks.
+// skipBlanks returns whether there were any. Inside parentheses newlines are blanks.
 func (t *tokenizer) skipBlanks() bool {
 	start := t.at
 	for {
@@ -93,8 +92,7 @@ func (t *tokenizer) delimits(c int) bool {
 	return c == '"' || !t.quoting && strings.IndexByte(" \t\n;()", byte(c)) >= 0
 }
 
-// next returns the next token. Blanks at its start and comments are tokens only
-// where they are wanted.
+// next returns the next token. Blanks at its start and comments are tokens only where they are wanted.
 func (t *tokenizer) next(wantBlank, wantComment bool) (token, error) {
 	if t.holding {
 		tok := t.held
@@ -135,8 +133,7 @@ func (t *tokenizer) next(wantBlank, wantComment bool) (token, error) {
 	}
 }
 
-// delimiter acts on a delimiter that no token precedes. It is done if that is a
-// token.
+// delimiter acts on a delimiter that no token precedes. It is done if that is a token.
 func (t *tokenizer) delimiter(c int, wantComment bool) (tok token, done bool, err error) {
 	switch c {
 	case '(':
@@ -214,8 +211,7 @@ func unescape(text string, bytes bool) (string, error) {
 	return b.String(), nil
 }
 
-// repaired reads a zone as the published evaluator does: where it cannot be
-// read, with lines taken out in three steps.
+// repaired reads a zone as the published evaluator does: where it cannot be read, with lines taken out in three steps.
 func repaired(text, origin string) ([]recordSet, error) {
 	sets, err := readZone(text, origin)
 	if err == nil {
@@ -239,8 +235,7 @@ func repaired(text, origin string) ([]recordSet, error) {
 	return sets, nil
 }
 
-// withoutAliases leaves out the CNAME lines of owners that have a line with IN
-// and another type.
+// withoutAliases leaves out the CNAME lines of owners that have a line with IN and another type.
 func withoutAliases(text string) string {
 	lines := strings.Split(text, "\n")
 	owners := make([]string, len(lines))
@@ -274,9 +269,8 @@ func hasWord(words []string, upper string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.EqualFold(word, upper) })
 }
 
-// withoutStrangers comments out, outside parentheses, the lines that cannot be
-// records, and takes away the indentation of lines that name the class unless
-// they begin with digits.
+// withoutStrangers comments out, outside parentheses, the lines that cannot be records, and takes away the indentation
+// of lines that name the class unless they begin with digits.
 func withoutStrangers(text string) string {
 	var b strings.Builder
 	b.Grow(len(text) + len(text)/8)

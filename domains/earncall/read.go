@@ -11,8 +11,7 @@ import (
 	"agentd/domains/internal/sets"
 )
 
-// call is a transcript as people read it. Only the first part may be without a
-// heading.
+// call is a transcript as people read it. Only the first part may be without a heading.
 type call struct{ parts []part }
 
 // part is a section of a call.
@@ -31,9 +30,8 @@ type turn struct {
 // labeller cuts a trimmed line that opens a turn.
 type labeller func(line string) (speaker, rest string, ok bool)
 
-// read reads a file of any name, tolerantly. A line that begins with a speaker
-// and a colon opens a turn; if a file has no such line, a dash opens one too,
-// outside of lists of participants.
+// read reads a file of any name, tolerantly. A line that begins with a speaker and a colon opens a turn; if a file has
+// no such line, a dash opens one too, outside of lists of participants.
 func read(text string) call {
 	c := readBy(plain.Lines(text), colonLabel)
 	if c.count() > 0 {
@@ -126,8 +124,7 @@ func (t *turn) print() string {
 	return t.Speaker + ": " + plain.Text(t.Lines)
 }
 
-// longestLabel is the length in bytes up to which a name is taken for a
-// speaker's.
+// longestLabel is the length in bytes up to which a name is taken for a speaker's.
 const longestLabel = 120
 
 // markup is what may stand around a name: a heading, a list, emphasis.
@@ -158,8 +155,7 @@ func isClock(before, after string) bool {
 	return before != "" && after != "" && isASCIIDigit(rune(before[len(before)-1])) && isASCIIDigit(rune(after[0]))
 }
 
-// dashLabel cuts a trimmed line that begins with a speaker's name and a dash
-// between blanks.
+// dashLabel cuts a trimmed line that begins with a speaker's name and a dash between blanks.
 func dashLabel(line string) (speaker, rest string, ok bool) {
 	head := line[:min(len(line), longestLabel)]
 	for _, dash := range []string{" - ", " – ", " — ", " -- "} {
@@ -185,8 +181,7 @@ func isSpeaker(name string) bool {
 	return words > 0 && (words > 1 || !topics[strings.ToLower(name)]) && section(name) == ""
 }
 
-// topics are single words with which speech, or a line above it, goes on to
-// what follows the colon.
+// topics are single words with which speech, or a line above it, goes on to what follows the colon.
 var topics = sets.Words(`agenda answer answers caution company contact correction date disclaimer
 	disclosure duration event example finally first fourth guidance however item link location note notes notice
 	outlook question reminder revenue revenues second source subject summary symbol third ticker time title today
@@ -197,8 +192,7 @@ func startsCapital(word string) bool {
 	return unicode.IsLetter(r) && !unicode.IsLower(r)
 }
 
-// isNameWord takes capitalised words, numbers, signs, and the small words within
-// names and titles.
+// isNameWord takes capitalised words, numbers, signs, and the small words within names and titles.
 func isNameWord(word string) bool {
 	const signs = ".,()[]/&-–—‐\"“”"
 	for _, r := range word {
@@ -224,9 +218,8 @@ var sections = []string{
 	"question and answer session", "question and answers", "questions and answers", "questions and answers session",
 }
 
-// section is the name of the section that a line is the heading of, without
-// case, markup, colon and the ways to write "and". It is empty if the line is no
-// heading.
+// section is the name of the section that a line is the heading of, without case, markup, colon and the ways to write
+// "and". It is empty if the line is no heading.
 func section(line string) string {
 	const longest = 64
 	if len(line) > longest {

@@ -13,9 +13,8 @@ import (
 	"agentd/vfs"
 )
 
-// compared is what Strict compares of two documents. It drops headings that only
-// the candidate has, says of the others before which turn they stand, and marks
-// turns of the candidate in which a turn's sentences stand in another order.
+// compared is what Strict compares of two documents. It drops headings that only the candidate has, says of the others
+// before which turn they stand, and marks turns of the candidate in which a turn's sentences stand in another order.
 func compared(ref, got []domains.Element) (refs, gots []domains.Element) {
 	known := headings(ref)
 	if len(headings(got)) > 0 {
@@ -39,8 +38,7 @@ func headings(elements []domains.Element) map[string]int {
 	return counts
 }
 
-// withoutNew leaves out the headings of a candidate that the reference does not
-// have, or not as often.
+// withoutNew leaves out the headings of a candidate that the reference does not have, or not as often.
 func withoutNew(got []domains.Element, known map[string]int) []domains.Element {
 	left := maps.Clone(known)
 	return slices.DeleteFunc(slices.Clone(got), func(e domains.Element) bool {
@@ -53,8 +51,7 @@ func withoutNew(got []domains.Element, known map[string]int) []domains.Element {
 	})
 }
 
-// sharedTurns are the turns that stand unchanged, once, in both documents, with
-// the reference's key.
+// sharedTurns are the turns that stand unchanged, once, in both documents, with the reference's key.
 func sharedTurns(ref, got []domains.Element) map[uint64]string {
 	shared, inGot := map[uint64]string{}, once(got)
 	for digest, e := range once(ref) {
@@ -109,9 +106,8 @@ func inTurn(e *domains.Element) []domains.Field {
 	return e.Fields
 }
 
-// evidence counts the turns in which somebody speaks. There are none if other turns,
-// or lines that begin as headings and items of lists do, outnumber them: other
-// documents have lines that begin with a label and a colon too.
+// evidence counts the turns in which somebody speaks. There are none if other turns, or lines that begin as headings
+// and items of lists do, outnumber them: other documents have lines that begin with a label and a colon too.
 func evidence(files vfs.Files, elements []domains.Element) int {
 	spoken := domains.Where(isSpoken)(files, elements)
 	others := domains.OfKinds(counted)(files, elements) - spoken

@@ -14,9 +14,8 @@ import (
 	"agentd/vfs"
 )
 
-// byValue writes the figures of a text in one way, so that equal ones are equal
-// texts: "$1,480 million" as "$1.48 billion", "24.90 percent" as "24.9%", "40
-// bps" as "40 basis points".
+// byValue writes the figures of a text in one way, so that equal ones are equal texts: "$1,480 million" as "$1.48
+// billion", "24.90 percent" as "24.9%", "40 bps" as "40 basis points".
 func byValue(text string) string {
 	at := strings.IndexFunc(text, isASCIIDigit)
 	if at < 0 {
@@ -49,8 +48,7 @@ func byValue(text string) string {
 
 func isASCIIDigit(r rune) bool { return r >= '0' && r <= '9' }
 
-// numberEnd is where a number ends that begins at a place: digits, groups of
-// three after commas, a fraction.
+// numberEnd is where a number ends that begins at a place: digits, groups of three after commas, a fraction.
 func numberEnd(text string, at int) int {
 	digits := func(at int) int {
 		for at < len(text) && isASCIIDigit(rune(text[at])) {
@@ -73,9 +71,8 @@ func numberEnd(text string, at int) int {
 	return end
 }
 
-// figure writes the number that stands at a place, with the scale and unit
-// after it, by its value. Parts of words, of longer numbers and numbers with
-// leading zeros are none.
+// figure writes the number that stands at a place, with the scale and unit after it, by its value. Parts of words, of
+// longer numbers and numbers with leading zeros are none.
 func figure(text string, at, end int) (written string, after int, ok bool) {
 	const longest = 30
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
@@ -95,8 +92,7 @@ func figure(text string, at, end int) (written string, after int, ok bool) {
 	return written + unit, end, true
 }
 
-// scales are the powers of ten of the words after a number, the abbreviations
-// only after amounts.
+// scales are the powers of ten of the words after a number, the abbreviations only after amounts.
 var scales = []struct {
 	word       string
 	power      int
@@ -169,8 +165,7 @@ func signAfter(text string, at int) (sign string, end int) {
 	return "", at
 }
 
-// wordAt is where a word ends that stands at a place, after a blank or not, in
-// any letter case; -1 if it does not.
+// wordAt is where a word ends that stands at a place, after a blank or not, in any letter case; -1 if it does not.
 func wordAt(text string, at int, word string) int {
 	if strings.HasPrefix(text[at:], " ") {
 		at++
@@ -192,8 +187,7 @@ func shifted(number string, places int) string {
 	return plain.Number(whole + fraction[:places] + "." + fraction[places:])
 }
 
-// inWords writes numbers from a million up to a trillion in millions and
-// billions.
+// inWords writes numbers from a million up to a trillion in millions and billions.
 func inWords(number string) string {
 	whole, fraction, _ := strings.Cut(number, ".")
 	for _, s := range scales[1:3] { // million, billion
@@ -211,8 +205,7 @@ var typography = strings.NewReplacer(
 	"‐", "-", "‑", "-", "‒", "-", "–", "-", "—", "-", "―", "-", "−", "-", " -- ", " - ", "…", "...", "\u00ad", "",
 )
 
-// plainly is a text in the signs of a keyboard, with single blanks and figures
-// by their value.
+// plainly is a text in the signs of a keyboard, with single blanks and figures by their value.
 func plainly(text string) string {
 	if strings.Contains(text, "--") || strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		text = typography.Replace(text)
@@ -226,8 +219,7 @@ const (
 	headingKind = "heading"
 )
 
-// elements flattens the files in name order: turns, which have an order, section
-// headings, and lines outside of turns.
+// elements flattens the files in name order: turns, which have an order, section headings, and lines outside of turns.
 func elements(files vfs.Files) []domains.Element {
 	var all []domains.Element
 	add := func(kind, key string, position int, fields ...domains.Field) {
@@ -267,8 +259,7 @@ func (f folding) of(name string) string {
 	return folded
 }
 
-// mostSentences are compared one by one; of a longer turn the rest counts as
-// one.
+// mostSentences are compared one by one; of a longer turn the rest counts as one.
 const mostSentences = 250
 
 func (t *turn) fields(speaker string) []domains.Field {

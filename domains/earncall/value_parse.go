@@ -103,8 +103,7 @@ func speakersOf(turns []publishedTurn) []string {
 	return lists.Each(turns, func(t *publishedTurn) string { return t.folded })
 }
 
-// contents is the mean over the reference's turns of how similar the
-// candidate's next turn of the same speaker is.
+// contents is the mean over the reference's turns of how similar the candidate's next turn of the same speaker is.
 func contents(reference, candidate []publishedTurn, noted *notes.Notes) float64 {
 	if similarity, empty := sets.EitherEmpty(reference, candidate); empty {
 		return similarity
@@ -125,8 +124,7 @@ func contents(reference, candidate []publishedTurn, noted *notes.Notes) float64 
 	return sum / float64(len(reference))
 }
 
-// agreement is the published F1 of figures. Repeats count among the hits, so
-// that the precision can exceed 1.
+// agreement is the published F1 of figures. Repeats count among the hits, so that the precision can exceed 1.
 func agreement(reference, candidate []string) float64 {
 	if similarity, empty := sets.EitherEmpty(reference, candidate); empty {
 		return similarity
@@ -164,8 +162,7 @@ func stats(p published) domains.Stats {
 //	\b\d+\.?\d*%
 //	\b\d+\.?\d*\s*(?:basis points|bps)\b
 //
-// They are matched by hand, since Python's classes are Unicode's and its
-// backtracking takes quadratic time.
+// They are matched by hand, since Python's classes are Unicode's and its backtracking takes quadratic time.
 func publishedFigures(text string) []string {
 	var found []string
 	next := 0 // after the last figure
@@ -188,10 +185,9 @@ func publishedFigures(text string) []string {
 	return found
 }
 
-// dollarEnd is where an amount ends of which the digits begin at a place, -1 if
-// there is none. What the pattern takes at first must end at a word's edge;
-// else it gives back, which leads to one only after the point or within the
-// digits and commas.
+// dollarEnd is where an amount ends of which the digits begin at a place, -1 if there is none. What the pattern takes
+// at first must end at a word's edge; else it gives back, which leads to one only after the point or within the digits
+// and commas.
 func dollarEnd(text string, at int) int {
 	whole := skip(text, at, func(r rune) bool { return r == ',' || unicode.IsDigit(r) })
 	if whole == at {
@@ -232,8 +228,7 @@ func scaledEnd(text string, number int) int {
 	return -1
 }
 
-// quantityEnd is where a number with a scale, a percent sign or basis points
-// ends, -1 if the number has none of them.
+// quantityEnd is where a number with a scale, a percent sign or basis points ends, -1 if the number has none of them.
 func quantityEnd(text string, at int) int {
 	number := skip(text, at, unicode.IsDigit)
 	if strings.HasPrefix(text[number:], ".") {
@@ -272,8 +267,7 @@ func skipWord(text string, at int, words ...string) int {
 	return -1
 }
 
-// lowerOf is the letter as which Python's patterns take another where case is
-// ignored.
+// lowerOf is the letter as which Python's patterns take another where case is ignored.
 func lowerOf(r rune) rune {
 	switch r {
 	case 'ı', 'İ':

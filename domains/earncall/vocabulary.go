@@ -48,8 +48,7 @@ func vocabulary() edit.Format {
 	}
 }
 
-// words is the number of words that a speaker says in a turn, without the name before them; empty if
-// there is no turn.
+// words is the number of words that a speaker says in a turn, without the name before them; empty if there is no turn.
 func words(spoken string) string {
 	c := read(spoken)
 	at := slices.IndexFunc(c.parts, func(p part) bool { return len(p.Turns) > 0 })

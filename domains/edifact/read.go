@@ -12,8 +12,7 @@ import (
 	"agentd/domains/internal/plain"
 )
 
-// transmission is a file as it is read by the format's own rules, in parts that
-// print puts together again without loss.
+// transmission is a file as it is read by the format's own rules, in parts that print puts together again without loss.
 type transmission struct {
 	parts     []part
 	continued bool // segments follow each other without line breaks
@@ -25,8 +24,7 @@ type part struct {
 	outside segment
 }
 
-// message is a message in an interchange. One that lost its UNH has a head
-// without it.
+// message is a message in an interchange. One that lost its UNH has a head without it.
 type message struct {
 	head  []segment // from UNH to the first line item
 	lines []line
@@ -48,8 +46,7 @@ func read(text string) transmission {
 	return r.transmission
 }
 
-// blocks divides a text before the lines that begin with a UNA, so that damage
-// before one does not reach after it.
+// blocks divides a text before the lines that begin with a UNA, so that damage before one does not reach after it.
 func blocks(lines []string) []string {
 	var all []string
 	start := 0
@@ -131,8 +128,7 @@ func beginsSegment(raw string, m marks) bool {
 	return len(raw) == 3 || strings.HasPrefix(raw[3:], string(m.element))
 }
 
-// nextSegment looks for the first line after text that is no segment on which
-// one begins; 0 if there is none.
+// nextSegment looks for the first line after text that is no segment on which one begins; 0 if there is none.
 func nextSegment(raw string, m marks) int {
 	for at := 0; ; {
 		end := strings.IndexByte(raw[at:], '\n')
@@ -207,14 +203,12 @@ func (m *message) each(do func(*segment)) {
 	visit(m.tail)
 }
 
-// find returns the first segment of a tag before the line items; nil if there
-// is none.
+// find returns the first segment of a tag before the line items; nil if there is none.
 func (m *message) find(tag string) *segment {
 	return lists.First(m.head, func(s *segment) bool { return s.tag == tag })
 }
 
-// first returns the first component of a place of that segment, such as the
-// document number, BGM 2.
+// first returns the first component of a place of that segment, such as the document number, BGM 2.
 func (m *message) first(tag string, element int) string {
 	if s := m.find(tag); s != nil {
 		return s.at(element, 1)
@@ -263,8 +257,7 @@ const (
 	totalLines    = "2"
 )
 
-// due is the count that a UNT or CNT of the message should state; false if it
-// states something else.
+// due is the count that a UNT or CNT of the message should state; false if it states something else.
 func (m *message) due(s *segment) (count string, ok bool) {
 	switch {
 	case s.tag == "UNT":
@@ -310,8 +303,7 @@ func (m *message) agrees(s *segment) bool {
 	return ok && normalNumber(s.at(s.count())) == due
 }
 
-// change calls do to change the message, and then corrects the counts
-// that agreed before.
+// change calls do to change the message, and then corrects the counts that agreed before.
 func (m *message) change(do func()) {
 	agreed := map[string]bool{} // by tag and qualifier
 	label := func(s *segment) string {
@@ -390,8 +382,7 @@ func isNumber(text string) bool {
 	return plain.IsDigits(digits)
 }
 
-// normalNumber writes equal numbers alike; text that is no number stays as it
-// is.
+// normalNumber writes equal numbers alike; text that is no number stays as it is.
 func normalNumber(text string) string {
 	if !isNumber(text) {
 		return text

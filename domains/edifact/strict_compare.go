@@ -33,10 +33,8 @@ func stats(messages []brief) domains.Stats {
 	}}
 }
 
-// elements flattens files of any name by the rules of the syntax: envelopes,
-// messages, line items, and lines of text that is no segment. Messages may
-// change places, so line items have their places in the order of message
-// references.
+// elements flattens files of any name by the rules of the syntax: envelopes, messages, line items, and lines of text
+// that is no segment. Messages may change places, so line items have their places in the order of message references.
 func elements(files vfs.Files) []domains.Element {
 	sent := maps.Clone(files)
 	maps.DeleteFunc(sent, func(name, _ string) bool { return isBackup(name) })
@@ -88,8 +86,7 @@ type flattener struct {
 	items int
 }
 
-// envelopes adds an element for each envelope. One that is repeated in another
-// file, around other messages, is one.
+// envelopes adds an element for each envelope. One that is repeated in another file, around other messages, is one.
 func (f *flattener) envelopes(kind, closing string, envelopes []*envelope) {
 	firstIn := map[string]string{} // the file with an opening first
 	for _, e := range envelopes {
@@ -158,10 +155,9 @@ func (f *flattener) message(m *message) {
 	f.all = append(f.all, domains.Element{Kind: messageKind, Key: name, Fields: own.fields()})
 }
 
-// fieldReader makes fields of segments. The name of a field says in which group
-// the segment stands, such as "NAD+BY CTA+OC COM": a contact belongs to the party
-// before it. Where several groups begin alike, such as the VAT summaries of two
-// rates, the whole of the segment that begins each stands in the name.
+// fieldReader makes fields of segments. The name of a field says in which group the segment stands, such as "NAD+BY
+// CTA+OC COM": a contact belongs to the party before it. Where several groups begin alike, such as the VAT summaries of
+// two rates, the whole of the segment that begins each stands in the name.
 type fieldReader struct {
 	f      *flattener
 	found  []found
@@ -267,8 +263,7 @@ func (r *fieldReader) fields() []domains.Field {
 	return fields
 }
 
-// unqualified are the tags whose first component says nothing about the kind of
-// the segment.
+// unqualified are the tags whose first component says nothing about the kind of the segment.
 var unqualified = []string{"BGM", "COM", "CPS", "GIR", "IMD", "PAC", "QVR", "TSR", "UNT"}
 
 // name is the tag with the qualifier, such as "QTY+21".

@@ -10,16 +10,14 @@ import (
 	"agentd/vfs"
 )
 
-// segment is a tag with its elements, each a list of components without release
-// characters.
+// segment is a tag with its elements, each a list of components without release characters.
 type segment struct {
 	tag      string // empty for text that is no segment
 	elements [][]string
 	text     string // as written, of a UNA and of text that is no segment
 }
 
-// at returns a component, both places counted from 1 as in the directories;
-// empty if there is none.
+// at returns a component, both places counted from 1 as in the directories; empty if there is none.
 func (s *segment) at(element, component int) string {
 	if element > len(s.elements) || component > len(s.elements[element-1]) {
 		return ""
@@ -74,8 +72,7 @@ func cutSegment(text string, m marks) (raw, rest string, terminated bool) {
 	return text, "", false
 }
 
-// split divides a segment into elements and components and takes out the
-// release characters.
+// split divides a segment into elements and components and takes out the release characters.
 func split(raw string, m marks) [][]string {
 	separators := strings.Count(raw, string(m.element))
 	elements := make([][]string, 0, 1+separators)
@@ -150,8 +147,7 @@ func (m marks) writeReleased(b *strings.Builder, component string) {
 // unreleasable stands for the release character where a UNA has a blank for it.
 const unreleasable = -1
 
-// validTag reports whether a text is three capital letters or digits, at least
-// one of them a letter.
+// validTag reports whether a text is three capital letters or digits, at least one of them a letter.
 func validTag(tag string) bool {
 	letters := 0
 	for i := range len(tag) {
@@ -165,9 +161,8 @@ func validTag(tag string) bool {
 	return len(tag) == 3 && letters > 0
 }
 
-// exchange is what several files hold together: messages with the envelopes
-// they are in, and text that is no segment. An interchange may run on from one
-// file to the next, even if the file with its UNB does not come first.
+// exchange is what several files hold together: messages with the envelopes they are in, and text that is no segment.
+// An interchange may run on from one file to the next, even if the file with its UNB does not come first.
 type exchange struct {
 	service              *segment // the first UNA, nil if there is none
 	interchanges, groups []*envelope
@@ -289,8 +284,7 @@ func (e *envelope) reference() string {
 	return e.opening.at(5, 1)
 }
 
-// agrees reports whether the closing states what the envelope holds and its
-// reference.
+// agrees reports whether the closing states what the envelope holds and its reference.
 func (e *envelope) agrees() bool {
 	return e.opening != nil && e.closing != nil &&
 		normalNumber(e.closing.at(1, 1)) == strconv.Itoa(e.holds) && e.closing.at(2, 1) == e.reference()

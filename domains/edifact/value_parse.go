@@ -94,8 +94,7 @@ func parseSegments(text string) ([]segment, error) {
 	return segments, nil
 }
 
-// findService reads a UNA at the beginning of a text or after an apostrophe,
-// and passes over all that is before it.
+// findService reads a UNA at the beginning of a text or after an apostrophe, and passes over all that is before it.
 func findService(text string) (m marks, rest string, err error) {
 	if !strings.HasPrefix(text, service) {
 		at := strings.Index(text, "'"+service)
@@ -132,8 +131,7 @@ func lastComponent(elements [][]string) string {
 	return last[len(last)-1]
 }
 
-// takeTag makes the first element the tag and drops empty components at the end
-// of each element.
+// takeTag makes the first element the tag and drops empty components at the end of each element.
 func (s *segment) takeTag() error {
 	for i, components := range s.elements {
 		for len(components) > 1 && components[len(components)-1] == "" {
@@ -204,8 +202,7 @@ func (g *grouping) store() {
 	}
 }
 
-// take reads a segment's field into the item. A segment too short for it leaves
-// the item as it was.
+// take reads a segment's field into the item. A segment too short for it leaves the item as it was.
 func (it *item) take(s *segment) {
 	switch s.tag {
 	case "IMD":

@@ -17,9 +17,8 @@ import (
 	"agentd/domains/internal/sets"
 )
 
-// score is messages² · items^1.5 · (0.20 header + 0.80 detail): the share of
-// messages with a partner, and of the pairs the mean share of items found, of
-// header segments that agree, and of what agrees of the items found. Without a
+// score is messages² · items^1.5 · (0.20 header + 0.80 detail): the share of messages with a partner, and of the pairs
+// the mean share of items found, of header segments that agree, and of what agrees of the items found. Without a
 // message on either side it is 0.
 func score(reference, candidate []brief, noted *notes.Notes) domains.Reading {
 	reading := domains.Reading{
@@ -55,9 +54,8 @@ func countItems(messages []brief) int {
 	return n
 }
 
-// pairMessages gives each message of the reference, in order, the likest one
-// left: of an equal order reference, otherwise of the nearest number of items; of
-// equally near ones the first.
+// pairMessages gives each message of the reference, in order, the likest one left: of an equal order reference,
+// otherwise of the nearest number of items; of equally near ones the first.
 func pairMessages(reference, candidate []brief) []assign.Pair {
 	byRef, bySize := map[string][]int{}, map[int][]int{}
 	for j := range candidate {
@@ -118,9 +116,8 @@ func first(waiting []int) int {
 	return waiting[0]
 }
 
-// headerAgreement is the mean of the tests whose segment the reference has:
-// message type, last date, last reference, last currency, and the share of its
-// parties. It is 1 if there are none.
+// headerAgreement is the mean of the tests whose segment the reference has: message type, last date, last reference,
+// last currency, and the share of its parties. It is 1 if there are none.
 func headerAgreement(ref, got []segment) float64 {
 	var tests sets.Mean
 	if unh := last(ref, "UNH"); unh != nil && len(unh.elements) >= 2 {
@@ -167,9 +164,8 @@ func parties(segments []segment) []*segment {
 	return distinct
 }
 
-// compareItems pairs the items so that their summed similarity is largest. found
-// is the share of the reference's items in a pair that is similar enough,
-// agreement the mean similarity of those pairs.
+// compareItems pairs the items so that their summed similarity is largest. found is the share of the reference's items
+// in a pair that is similar enough, agreement the mean similarity of those pairs.
 func compareItems(ref, got []item, noted *notes.Notes) (found, agreement float64) {
 	if both, empty := sets.EitherEmpty(ref, got); empty {
 		return both, both
@@ -211,8 +207,7 @@ func (it *item) label() string {
 	return b.String()
 }
 
-// similarity weighs what agrees of two items. A price below zero may take it
-// below 0 or above 1.
+// similarity weighs what agrees of two items. A price below zero may take it below 0 or above 1.
 func (it *item) similarity(other *item, description float64) float64 {
 	sum := float64(0.20 * sets.OneIf(it.ean == other.ean))
 	sum += float64(0.20 * description)
@@ -223,8 +218,7 @@ func (it *item) similarity(other *item, description float64) float64 {
 	return sum
 }
 
-// quantityAgreement is the share of qualifiers with equal numbers among those of
-// either side.
+// quantityAgreement is the share of qualifiers with equal numbers among those of either side.
 func quantityAgreement(ref, got map[string]float64) float64 {
 	if len(ref) == 0 && len(got) == 0 {
 		return 1

@@ -28,8 +28,7 @@ func newClasses(d *document) *classes {
 	return &classes{document: d, defined: map[string][]string{}, room: mostExpanded}
 }
 
-// find returns the glyphs of a class, which may be defined later, as where files
-// come in another order.
+// find returns the glyphs of a class, which may be defined later, as where files come in another order.
 func (c *classes) find(name string) ([]string, bool) {
 	if name[0] != '@' {
 		return nil, false
@@ -78,8 +77,7 @@ func (c *classes) definition(e *entry) (name string, glyphs []string, ok bool) {
 	return name, glyphs, true
 }
 
-// listEnd returns where the list that begins at a word has its bracket, or the
-// number of words.
+// listEnd returns where the list that begins at a word has its bracket, or the number of words.
 func listEnd(words []word, from int) int {
 	for i := from; i < len(words); i++ {
 		if words[i].text == "]" {
@@ -138,8 +136,7 @@ func glyphName(text string) string {
 	return strings.TrimLeft(name, `\`)
 }
 
-// listText is a list of glyphs as the value of a field. A long one is cut and
-// has a digest.
+// listText is a list of glyphs as the value of a field. A long one is cut and has a digest.
 func listText(glyphs []string) string {
 	const long = 24
 	if len(glyphs) <= long {
@@ -154,9 +151,8 @@ func listText(glyphs []string) string {
 	return fmt.Sprintf("[%s %s … %s, %d glyphs, %016x]", glyphs[0], glyphs[1], glyphs[n-1], n, h.Sum64())
 }
 
-// forgives drops comments that were not altered, and writes lists and classes in
-// rules by the name of the class of the reference that has the same glyphs, so
-// that it is no change to spell a class out.
+// forgives drops comments that were not altered, and writes lists and classes in rules by the name of the class of the
+// reference that has the same glyphs, so that it is no change to spell a class out.
 func forgives(reference, candidate []domains.Element) (was, is []domains.Element) {
 	was, is = element.ForgiveRemarks(reference, candidate, commentKind)
 	names := namesOfClasses(was)
@@ -192,9 +188,8 @@ func namesOfClasses(elements []domains.Element) classNames {
 	return n
 }
 
-// renaming returns how the reference would write what a document with such
-// classes writes. A class that the reference has too is the same, even if
-// its glyphs changed: that is seen at the class.
+// renaming returns how the reference would write what a document with such classes writes. A class that the reference
+// has too is the same, even if its glyphs changed: that is seen at the class.
 func (n classNames) renaming(of classNames) func(value string) string {
 	return func(value string) string {
 		text := value
@@ -215,8 +210,7 @@ func (n classNames) renaming(of classNames) func(value string) string {
 	}
 }
 
-// named rewrites the fields that are classes or lists of glyphs. It leaves the
-// elements it is given as they are.
+// named rewrites the fields that are classes or lists of glyphs. It leaves the elements it is given as they are.
 func named(elements []domains.Element, rename func(string) string) []domains.Element {
 	elements = slices.Clone(elements)
 	for i := range elements {
@@ -234,9 +228,8 @@ func named(elements []domains.Element, rename func(string) string) []domains.Ele
 	return elements
 }
 
-// without leaves out language systems, classes, features and tables. What others
-// need of them stays: a class is spelled out where it is used, and lookups and
-// marks of a feature that others use stand alone.
+// without leaves out language systems, classes, features and tables. What others need of them stays: a class is spelled
+// out where it is used, and lookups and marks of a feature that others use stand alone.
 func without(files vfs.Files, leave func() bool) vfs.Files {
 	names := files.Match(patterns).Names()
 	if len(names) == 0 {

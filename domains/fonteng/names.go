@@ -111,8 +111,7 @@ func (n *nameRecord) unescaped(text string) string {
 	})
 }
 
-// escaped is the text with codes for all but plain characters, and why it
-// cannot be printed.
+// escaped is the text with codes for all but plain characters, and why it cannot be printed.
 func (n *nameRecord) escaped() (text, broken string) {
 	var b strings.Builder
 	write := func(code uint16, format string) {

@@ -15,8 +15,7 @@ type document struct{ body }
 type body struct {
 	opening string // blanks and a comment after the opening brace on its line
 	entries []*entry
-	// closing is the brace with what belongs to it; nothing in a file, or where
-	// the text ends first.
+	// closing is the brace with what belongs to it; nothing in a file, or where the text ends first.
 	closing []word
 	// below is what stands after the last entry: in a block before the brace.
 	below string
@@ -59,8 +58,7 @@ const endsWord = " \t\r\n,;'{}[]<>()=\"#"
 
 var isWordEnd = byteSet(endsWord)
 
-// split cuts a text into words, and what is after the last. Semicolons that end
-// nothing count as blanks.
+// split cuts a text into words, and what is after the last. Semicolons that end nothing count as blanks.
 func split(text string) (words []word, rest string) {
 	const shortWord = 5 // bytes with the blank before it, as a guess
 	words = make([]word, 0, len(text)/shortWord)
@@ -214,8 +212,7 @@ func cutLine(text string) (line, rest string) {
 	return "", text
 }
 
-// anonymous takes the words of a block of another format, up to the brace before
-// its tag, as one.
+// anonymous takes the words of a block of another format, up to the brace before its tag, as one.
 func (r *reader) anonymous(e *entry) {
 	tag := ""
 	if len(e.words) > 2 {
@@ -264,8 +261,7 @@ var beginners = sets.Words(`
 	sub substitute rsub reversesub pos position enum enumerate ignore script language lookupflag subtable
 	languagesystem markClass anchorDef valueRecordDef nameid`)
 
-// begins reports whether a statement must begin at a word that is first on its
-// line, though the one before has no end.
+// begins reports whether a statement must begin at a word that is first on its line, though the one before has no end.
 func (r *reader) begins(i int, inList bool) bool {
 	switch text := r.text(i); {
 	case text[0] == '@':

@@ -197,8 +197,7 @@ func (e *entry) closing() string {
 	return spaced(e.body.closing[1:])
 }
 
-// class flattens the definition of a class: itself, and its glyphs one by one.
-// It reports false for what is none.
+// class flattens the definition of a class: itself, and its glyphs one by one. It reports false for what is none.
 func (f *flattener) class(e *entry) bool {
 	name, glyphs, ok := f.classes.definition(e)
 	if !ok {
@@ -282,8 +281,7 @@ var otherBlocks = []string{"anon", "anonymous", "variation", "conditionset"}
 var nested = strings.Fields(`featureNames cvParameters FeatUILabelNameID FeatUITooltipTextNameID SampleTextNameID
 	ParamUILabelNameID ElidedFallbackName DesignAxis AxisValue`)
 
-// isStatement reports whether a word begins a statement in a block. In tables,
-// names and conditions any name does.
+// isStatement reports whether a word begins a statement in a block. In tables, names and conditions any name does.
 func isStatement(keyword, in string) bool {
 	switch keyword {
 	case "lookup", "feature", "parameters", "sizemenuname", "anchorDef", "valueRecordDef", "name", "Character":

@@ -161,8 +161,7 @@ func (r *ruleReader) value(text string) {
 	r.add(name, text)
 }
 
-// settlePair gives a value after both glyphs of a pair to the first, for which
-// it holds.
+// settlePair gives a value after both glyphs of a pair to the first, for which it holds.
 func (r *ruleReader) settlePair() {
 	if r.keyword != "pos" && r.keyword != "enum" || r.glyphs != 2 || r.values != 1 || r.section != "" {
 		return

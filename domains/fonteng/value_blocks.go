@@ -277,8 +277,7 @@ func (p *parser) namedFlags() []string {
 		}
 	}
 	if len(seen) == 0 {
-		// The published parser takes the semicolon before it complains, and names
-		// the line of what comes next.
+		// The published parser takes the semicolon before it complains, and names the line of what comes next.
 		p.want(";")
 		panic(syntaxError{p.following.line, "lookupflag without a value"})
 	}

@@ -66,8 +66,7 @@ func parse(files vfs.Files) (model, error) {
 	return m, nil
 }
 
-// repaired puts slips right that models make: a script in small letters, and
-// comments of another language.
+// repaired puts slips right that models make: a script in small letters, and comments of another language.
 func repaired(text string) string {
 	const wrong, right = "\nlanguagesystem dflt ", "\nlanguagesystem DFLT "
 	text = strings.ReplaceAll("\n"+text, wrong, right)[1:]
@@ -95,8 +94,7 @@ func repaired(text string) string {
 	return b.String()
 }
 
-// normal is a text without what follows a number sign, and without blanks at the
-// ends of lines and empty lines.
+// normal is a text without what follows a number sign, and without blanks at the ends of lines and empty lines.
 func normal(text string) string {
 	if !strings.ContainsAny(text, "#\n") {
 		return pytext.StripRight(text)

@@ -36,8 +36,7 @@ type glyphRange struct {
 	count  int
 }
 
-// mostGlyphs is how many glyphs are named one by one where that is needed.
-// Fonts have at most 65,535.
+// mostGlyphs is how many glyphs are named one by one where that is needed. Fonts have at most 65,535.
 const mostGlyphs = 1 << 17
 
 func (g *glyphs) names() []string {
@@ -361,8 +360,7 @@ func (p *parser) anchor() (text string, ok bool) {
 	return text + ">", true
 }
 
-// contourPoint reads the point of a contour, if one follows. The first, 0, is
-// not printed.
+// contourPoint reads the point of a contour, if one follows. The first, 0, is not printed.
 func (p *parser) contourPoint() string {
 	if p.accept("contourpoint") {
 		if point := p.expectNumber().number; point != "0" {

@@ -190,8 +190,7 @@ func (l *lexer) className() token {
 	return token{kind: classToken, text: name, line: l.line}
 }
 
-// include refuses to open files. One that is last in the text is passed over,
-// as the published lexer does.
+// include refuses to open files. One that is last in the text is passed over, as the published lexer does.
 func (l *lexer) include() token {
 	l.skipBlank()
 	if l.pos >= len(l.text) {
@@ -350,10 +349,9 @@ func (b *block) text() (text, broken string) {
 	return t.String(), broken
 }
 
-// spelled returns the statements with each substitution of single glyphs
-// written glyph by glyph, if the block has some of single glyphs and some of one
-// glyph by several: these belong into one lookup, which must be of one type. The
-// last of either kind decides for its kind.
+// spelled returns the statements with each substitution of single glyphs written glyph by glyph, if the block has some
+// of single glyphs and some of one glyph by several: these belong into one lookup, which must be of one type. The last
+// of either kind decides for its kind.
 func (b *block) spelled() []statement {
 	hasSingle, hasMultiple := false, false
 	for i := range b.statements {

@@ -28,9 +28,8 @@ const (
 
 var errTooDeep = errors.New("blocks are nested too deeply")
 
-// parser reads a feature file as fontTools' does. Where it fails at a line that
-// is known, the line becomes a comment and reading goes on from where nothing of
-// that line had been read.
+// parser reads a feature file as fontTools' does. Where it fails at a line that is known, the line becomes a comment
+// and reading goes on from where nothing of that line had been read.
 type parser struct {
 	lexer
 	current, following token
@@ -47,8 +46,7 @@ type parser struct {
 	model model
 }
 
-// retry is where to go on after a failure: the last statement that begins a
-// line.
+// retry is where to go on after a failure: the last statement that begins a line.
 type retry struct {
 	pos, line int
 	undo      []func()
@@ -83,8 +81,7 @@ func parseText(text string) (model, error) {
 	}
 }
 
-// goOn makes a line a comment and goes back to before it. It reports false where
-// that would change nothing.
+// goOn makes a line a comment and goes back to before it. It reports false where that would change nothing.
 func (p *parser) goOn(line int) bool {
 	from, counted := p.retry, p.counted && line >= p.retry.line
 	if !counted {
@@ -108,8 +105,7 @@ func (p *parser) goOn(line int) bool {
 	return true
 }
 
-// lineStart returns where the line begins that is so many lines after one that
-// begins at pos.
+// lineStart returns where the line begins that is so many lines after one that begins at pos.
 func lineStart(text string, pos, lines int) (int, bool) {
 	for range lines {
 		end := strings.IndexByte(text[pos:], '\n')
@@ -274,8 +270,7 @@ func (p *parser) closed(b *block) {
 	}
 }
 
-// unprintable begins the text of a block at which the published program crashes
-// after all has been read.
+// unprintable begins the text of a block at which the published program crashes after all has been read.
 const unprintable = "\x00"
 
 func (p *parser) fail(message string) { p.allow(false, message) }

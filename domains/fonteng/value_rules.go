@@ -96,8 +96,7 @@ func joined(list []*glyphs, mark string) string {
 	return strings.Join(lists.Map(list, func(g *glyphs) string { return g.text + mark }), " ")
 }
 
-// around puts the context of a rule around its own glyphs. These are marked if
-// the rule has a context or is in one.
+// around puts the context of a rule around its own glyphs. These are marked if the rule has a context or is in one.
 func (r *pattern) around(own string, inContext bool) string {
 	if !inContext {
 		return own
@@ -248,8 +247,7 @@ func (p *parser) attachment(kind string, enumerated bool) {
 	p.add(text + ";")
 }
 
-// attachments reads anchors with the marks that attach there, each on a line of
-// its own.
+// attachments reads anchors with the marks that attach there, each on a line of its own.
 func (p *parser) attachments(inner string) string {
 	var b strings.Builder
 	for p.following.text == "<" {

@@ -55,8 +55,7 @@ func (p *parser) table() {
 	p.open(b)
 }
 
-// fields reads a field of a table. In an OS/2 table a name that is no field, and
-// what is no name, is passed over.
+// fields reads a field of a table. In an OS/2 table a name that is no field, and what is no name, is passed over.
 func (p *parser) fields() {
 	table, word := p.block.name, p.current.text
 	says, known := tables[table][word]
@@ -115,9 +114,8 @@ func (p *parser) numbers(least, most int) (numbers []string) {
 	return numbers
 }
 
-// glyphClasses reads the classes of a GDEF table: bases, ligatures, marks and
-// components, each of which may be left out. They are printed as the published
-// program does, in the order base, ligature, mark, component.
+// glyphClasses reads the classes of a GDEF table: bases, ligatures, marks and components, each of which may be left
+// out. They are printed as the published program does, in the order base, ligature, mark, component.
 func (p *parser) glyphClasses() string {
 	var classes [4]string
 	for i := range classes {
@@ -194,8 +192,7 @@ func (p *parser) untilEnd() {
 	allowAt(p.lastLine, p.current.kind != endOfInput, "a table without an end")
 }
 
-// misspelledField is what the published program prints of a field in the wrong
-// case.
+// misspelledField is what the published program prints of a field in the wrong case.
 func misspelledField(word string) statement {
 	for field, says := range tables["OS/2"] {
 		switch {
@@ -268,8 +265,7 @@ func (p *parser) addNames(head string, names []string) {
 	p.add(head + " { \n" + strings.Join(names, "\n"+p.block.indent+shift) + "\n};")
 }
 
-// styleNames reads names in braces. The published parser fails at the closing brace
-// if there are comments.
+// styleNames reads names in braces. The published parser fails at the closing brace if there are comments.
 func (p *parser) styleNames() []string {
 	var names []string
 	p.want("{")
@@ -323,8 +319,7 @@ func (p *parser) axisValue() {
 	p.add(text + "};")
 }
 
-// axisPlace is a place on an axis: a value, a value and one linked to it, or a
-// value and its range.
+// axisPlace is a place on an axis: a value, a value and one linked to it, or a value and its range.
 type axisPlace struct {
 	tag    string
 	values []string

@@ -209,8 +209,7 @@ func isBetween(r rune) bool { return r == '|' || pytext.IsSpace(r) }
 // amountForm is a number with the sign of a currency before or after it.
 var amountForm = regexp.MustCompile(`^(US\$|[$€£¥])?([0-9.,]+)(US\$|[$€£¥])?$`)
 
-// readAmount reads a word as a price. Without a currency it must have two
-// decimals.
+// readAmount reads a word as a price. Without a currency it must have two decimals.
 func readAmount(word string) (amount string, ok bool) {
 	const longest = 24
 	if len(word) > longest || !strings.ContainsAny(word, ".,$€£¥") {

@@ -99,8 +99,7 @@ func (r *reader) heading(one entry) {
 	r.add(one)
 }
 
-// isRuler reports whether a text has neither letters nor digits nor a sign that
-// means something.
+// isRuler reports whether a text has neither letters nor digits nor a sign that means something.
 func isRuler(text string) bool {
 	return strings.Trim(text, "=-_*~#|:+.·─━═ \t") == ""
 }
@@ -129,9 +128,8 @@ func (r *reader) beforeItem() bool {
 	return false
 }
 
-// headerName is the name of a section: between dashes or equals signs, after
-// number signs, in emphasis, or in bare capitals. It is empty if the text is no
-// header.
+// headerName is the name of a section: between dashes or equals signs, after number signs, in emphasis, or in bare
+// capitals. It is empty if the text is no header.
 func headerName(text string) string {
 	for _, mark := range []string{"-", "=", "*"} {
 		if inner, ok := strings.CutPrefix(text, mark+mark); ok && strings.HasSuffix(inner, mark+mark) {
@@ -187,9 +185,8 @@ func (r *reader) isNameAbove() bool {
 	return r.at+2 == len(r.lines) || indent(r.lines[r.at+2]) != in || !hasPrice(r.lines[r.at+2])
 }
 
-// goesOn reports whether a line has a price and nothing else, or a description of
-// what the line above it names: in small letters from its beginning, unless the
-// name is in capitals.
+// goesOn reports whether a line has a price and nothing else, or a description of what the line above it names: in
+// small letters from its beginning, unless the name is in capitals.
 func goesOn(line, below string) bool {
 	d, ok := readDish(below)
 	if !ok || hasPrice(line) {
@@ -215,8 +212,7 @@ func hasPrice(line string) bool {
 	return ok
 }
 
-// continues reports whether the line in hand goes on with the item above, being
-// further in than that.
+// continues reports whether the line in hand goes on with the item above, being further in than that.
 func (r *reader) continues() bool {
 	if len(r.entries) == 0 {
 		return false

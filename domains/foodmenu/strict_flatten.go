@@ -19,9 +19,8 @@ const (
 	noteField        = "note"
 )
 
-// elements flattens a menu: its headings, sections, items, the meanings of its
-// codes, and all other lines. Files follow each other; the next may go on with
-// a section, under its header again or not, and may repeat the title block.
+// elements flattens a menu: its headings, sections, items, the meanings of its codes, and all other lines. Files follow
+// each other; the next may go on with a section, under its header again or not, and may repeat the title block.
 func elements(files vfs.Files) []domains.Element {
 	f := flattener{headings: map[string]int{}}
 	for _, name := range files.Names() {
@@ -153,9 +152,8 @@ func without(_, text string, leave func() bool) string {
 // division is the text of an item as a name and a description, on its own.
 type division struct{ name, description string }
 
-// forgives divides the text of a candidate's item as the reference's item of the
-// same words is: where names in capitals became small, or descriptions large, or
-// stand on lines of their own, nothing else tells the two apart.
+// forgives divides the text of a candidate's item as the reference's item of the same words is: where names in capitals
+// became small, or descriptions large, or stand on lines of their own, nothing else tells the two apart.
 func forgives(ref, got []domains.Element) (same, divided []domains.Element) {
 	if !slices.ContainsFunc(ref, hasDescription) && !slices.ContainsFunc(got, hasDescription) {
 		return ref, got

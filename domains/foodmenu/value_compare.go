@@ -74,8 +74,7 @@ func (c *comparison) pairs() []assign.Pair {
 	}, func(i int) entered { return c.ref[i] }, func(j int) entered { return c.got[j] }, c.noted)
 }
 
-// likeness is the published similarity of two items, by the ratio of texts that
-// is given.
+// likeness is the published similarity of two items, by the ratio of texts that is given.
 func (c *comparison) likeness(i, j int, ratio func(ref, got int) float64) float64 {
 	ref, got := &c.ref[i], &c.got[j]
 	return ratio(ref.name, got.name) *
@@ -120,13 +119,11 @@ func sameDescription(ref, got int, similarity func(ref, got int) float64) float6
 }
 
 const (
-	// longestText is the number of bytes of a name or a description that are
-	// compared.
+	// longestText is the number of bytes of a name or a description that are compared.
 	longestText = 16_384
-	// mostWork is the product of the lengths of all different texts of both sides up to
-	// which any two are compared by their ratio. Two menus of 50,000 tokens have less.
-	// Beyond, texts the product of whose lengths is above mostPair are compared by the
-	// characters that they share.
+	// mostWork is the product of the lengths of all different texts of both sides up to which any two are compared by
+	// their ratio. Two menus of 50,000 tokens have less. Beyond, texts the product of whose lengths is above mostPair
+	// are compared by the characters that they share.
 	mostWork, mostPair = 1 << 36, 1 << 12
 )
 
@@ -195,8 +192,7 @@ func (c *comparison) lowered(text string) string {
 	return pytext.Lower(text[:min(len(text), longestText)])
 }
 
-// jaccard is the share of common codes in the union of two sets, given by their
-// numbers.
+// jaccard is the share of common codes in the union of two sets, given by their numbers.
 func (c *comparison) jaccard(ref, got int) float64 {
 	if ref == got {
 		return 1

@@ -119,8 +119,7 @@ func readMenuItem(line string) (item menuItem, ok bool) {
 	return item, true
 }
 
-// findPrice returns where the first price with two decimals stands, -1 if there
-// is none.
+// findPrice returns where the first price with two decimals stands, -1 if there is none.
 func findPrice(line string) (at, end int) {
 	for at = 0; ; at++ {
 		next := strings.IndexByte(line[at:], '$')
@@ -141,8 +140,7 @@ func findPrice(line string) (at, end int) {
 	}
 }
 
-// eachTag visits the tags in a text: letters in brackets, and A, V and G in
-// parentheses.
+// eachTag visits the tags in a text: letters in brackets, and A, V and G in parentheses.
 func eachTag(text string, visit func(brackets bool, text string)) {
 	for at := strings.IndexAny(text, "[("); at >= 0; at = strings.IndexAny(text, "[(") {
 		brackets := text[at] == '['
@@ -161,9 +159,8 @@ func eachTag(text string, visit func(brackets bool, text string)) {
 
 const asciiLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// divideName divides a text into the words in capitals at its beginning and a
-// description, if two or more such words stand before a text that has a small
-// letter soon.
+// divideName divides a text into the words in capitals at its beginning and a description, if two or more such words
+// stand before a text that has a small letter soon.
 func divideName(text string) (name, description string) {
 	const soon = 30
 	capitals := 0
@@ -200,8 +197,7 @@ func inCapitals(word string) bool {
 	return letters >= 2
 }
 
-// repaired is the line of an item without list marks and leaders, its price
-// after the words.
+// repaired is the line of an item without list marks and leaders, its price after the words.
 func repaired(line string) string {
 	line = cutMarks(line)
 	if strings.Contains(line, "...") {
@@ -232,8 +228,7 @@ var (
 	priceFirst = pytext.Pattern(`^\s*(?P<price>\$\d+\.\d\d)\s+(?P<words>.*?)(?P<tags>(?:(?:\[[A-Za-z]+\]|\([AVG]+\))\s*)*)$`)
 )
 
-// cutMarks removes a list mark and then a number such as "12." or "3)", and the blanks around
-// them.
+// cutMarks removes a list mark and then a number such as "12." or "3)", and the blanks around them.
 func cutMarks(line string) string {
 	if text := pytext.StripLeft(line); text == "" || 'A' <= text[0] && text[0] <= 'z' {
 		return line // as most are

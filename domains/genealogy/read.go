@@ -12,8 +12,7 @@ import (
 	"agentd/vfs"
 )
 
-// line is a line of GEDCOM with the lines below it. A record is a line of
-// level 0.
+// line is a line of GEDCOM with the lines below it. A record is a line of level 0.
 type line struct {
 	level   int
 	pointer string // with its two signs
@@ -169,8 +168,7 @@ func (l *line) each(do func(*line)) {
 	}
 }
 
-// without leaves out individuals, with every line that points to them, and the
-// families that have no spouse left.
+// without leaves out individuals, with every line that points to them, and the families that have no spouse left.
 func without(files vfs.Files, leave func() bool) vfs.Files {
 	gone, kept := map[*line]bool{}, map[string]bool{}
 	pointers := map[string]bool{} // of what is left out
@@ -215,8 +213,7 @@ func without(files vfs.Files, leave func() bool) vfs.Files {
 	return left
 }
 
-// losesSpouses reports whether a family has spouses and all of them are left
-// out.
+// losesSpouses reports whether a family has spouses and all of them are left out.
 func losesSpouses(family *line, pointers map[string]bool) bool {
 	had := false
 	for _, l := range family.lines {
@@ -252,8 +249,7 @@ func normalPlace(place string) string {
 	return strings.Join(lists.Map(strings.Split(place, ","), folded), ", ")
 }
 
-// personalName is a name in its parts, in lower case, since capitals are only a
-// way of writing surnames.
+// personalName is a name in its parts, in lower case, since capitals are only a way of writing surnames.
 type personalName struct{ given, surname, suffix string }
 
 // readName takes a name apart. Without a value it is what the lines below it
@@ -287,8 +283,7 @@ func (n personalName) String() string {
 	return strings.Join(slices.DeleteFunc(words, func(word string) bool { return word == "" }), " ")
 }
 
-// repeats reports whether a line below the name only says again what the name
-// says.
+// repeats reports whether a line below the name only says again what the name says.
 func (n personalName) repeats(part *line) bool {
 	if len(part.lines) > 0 {
 		return false
@@ -309,9 +304,8 @@ var keywords = map[string]string{
 	"ESTIMATED": "EST", "CALCULATED": "CAL", "INTERPRETED": "INT",
 }
 
-// normalDate writes a date as the specification has it: capitals, months in
-// three letters, days without a leading zero, also where it was written as in
-// 1836-03-13. What stands in parentheses is a phrase, to be left as it is.
+// normalDate writes a date as the specification has it: capitals, months in three letters, days without a leading zero,
+// also where it was written as in 1836-03-13. What stands in parentheses is a phrase, to be left as it is.
 func normalDate(date string) string {
 	date, phrase, _ := strings.Cut(date, "(")
 	var words []string
@@ -347,8 +341,7 @@ func dateWords(word string) []string {
 	return []string{word}
 }
 
-// monthNumber is the number of a month by its name or the beginning of it, 0
-// if it is none.
+// monthNumber is the number of a month by its name or the beginning of it, 0 if it is none.
 func monthNumber(word string) int {
 	for n, name := range months {
 		if len(word) >= 3 && strings.HasPrefix(name, word) {
@@ -371,8 +364,7 @@ func readISO(word string) (year string, month, day int, ok bool) {
 	return parts[1], month, day, month >= 1 && month <= len(months) && day <= 31 && parts[3] != "00"
 }
 
-// yearIn is the first number of four digits in a normal date, empty if there is
-// none.
+// yearIn is the first number of four digits in a normal date, empty if there is none.
 func yearIn(date string) string {
 	for word := range strings.FieldsSeq(date) {
 		if len(word) == 4 && plain.IsDigits(word) {

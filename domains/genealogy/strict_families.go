@@ -45,9 +45,8 @@ func (f *flattener) familyFacts(m *marriage) []domains.Field {
 	return f.factsOf(m.record, func(l *line) bool { return l.tag == "CHIL" || slices.Contains(m.spouses, l) })
 }
 
-// addFamily adds what each spouse's page would say, the couple, and every
-// child's tie to each of them. Where there is no spouse, the child whose label
-// is the least stands for one.
+// addFamily adds what each spouse's page would say, the couple, and every child's tie to each of them. Where there is
+// no spouse, the child whose label is the least stands for one.
 func (f *flattener) addFamily(m *marriage) {
 	facts := f.familyFacts(m)
 	for _, l := range m.spouses {
@@ -208,9 +207,8 @@ func (f *flattener) number(records []*line, relatives map[*line]string) {
 	}, func(r *line, n int) { r.title.label += " (" + strconv.Itoa(n) + ")" })
 }
 
-// numberAlike calls number for the second and each further one of those with equal names, in an
-// order that follows from their facts, and where these are equal from compare. So facts which
-// change places among them show in the links.
+// numberAlike calls number for the second and each further one of those with equal names, in an order that follows from
+// their facts, and where these are equal from compare. So facts which change places among them show in the links.
 func numberAlike[T comparable](all []T, name, facts func(T) string, compare func(a, b T) int, number func(t T, n int)) {
 	groups := map[string][]T{}
 	for _, t := range all {
@@ -237,8 +235,7 @@ func factsText(fields []domains.Field) string {
 	return strings.Join(texts, "\n")
 }
 
-// relatives names for each person the spouses and parents, and one child of
-// each family, as far as that fits on a line.
+// relatives names for each person the spouses and parents, and one child of each family, as far as that fits on a line.
 func (f *flattener) relatives() map[*line]string {
 	relatives := map[*line]string{}
 	add := func(l *line, text string) {
@@ -325,8 +322,7 @@ func (f *flattener) value(l *line) string {
 // whole is the line's text and all facts below it.
 func (f *flattener) whole(l *line) string { return strings.TrimSpace(f.value(l) + f.details(l, 1)) }
 
-// details are the facts below the line, each after as many dots as it is
-// levels lower. Their order means nothing.
+// details are the facts below the line, each after as many dots as it is levels lower. Their order means nothing.
 func (f *flattener) details(l *line, depth int) string {
 	var parts []string
 	for _, below := range l.lines {

@@ -10,9 +10,8 @@ import (
 	"agentd/vfs"
 )
 
-// elements flattens files of any name. A family is taken apart into what holds
-// between two people: what one spouse's page would say of the family, that two
-// are a couple, that one is the child of the other. So a person that is lost
+// elements flattens files of any name. A family is taken apart into what holds between two people: what one spouse's
+// page would say of the family, that two are a couple, that one is the child of the other. So a person that is lost
 // takes along exactly what concerned them.
 func elements(files vfs.Files) []domains.Element {
 	f := flattener{
@@ -52,9 +51,8 @@ func (f *flattener) add(kind, key string, fields []domains.Field) {
 	f.all = plain.Append(f.all, domains.Element{Kind: kind, Key: key, Fields: fields})
 }
 
-// gather sorts the records of a file and takes out the lines that are none of
-// GEDCOM. A record other than of a person or family that an earlier file has
-// too is not counted again: the parts of a divided tree each need their sources.
+// gather sorts the records of a file and takes out the lines that are none of GEDCOM. A record other than of a person
+// or family that an earlier file has too is not counted again: the parts of a divided tree each need their sources.
 func (f *flattener) gather(records []*line) {
 	earlier := maps.Clone(f.named)
 	for _, r := range records {
@@ -93,8 +91,7 @@ func (l *line) sameAs(other *line) bool {
 	return other != nil && print([]*line{l}) == print([]*line{other})
 }
 
-// addHeader makes one element of all headers: the parts of a divided tree have
-// one each.
+// addHeader makes one element of all headers: the parts of a divided tree have one each.
 func (f *flattener) addHeader() {
 	if len(f.heads) == 0 {
 		return
@@ -121,8 +118,7 @@ func (f *flattener) addHeader() {
 	f.add("header", "header", fields)
 }
 
-// addAssociations adds what ties a person to another outside of families, such
-// as a godparent.
+// addAssociations adds what ties a person to another outside of families, such as a godparent.
 func (f *flattener) addAssociations(r *line) {
 	for _, l := range r.lines {
 		if f.isAssociation(l) {
@@ -152,8 +148,7 @@ func (f *flattener) facts(r *line) []domains.Field {
 	})
 }
 
-// factsOf makes a field of every fact, with all that is below it; of names and
-// events a field of each part.
+// factsOf makes a field of every fact, with all that is below it; of names and events a field of each part.
 func (f *flattener) factsOf(r *line, leave func(*line) bool) []domains.Field {
 	fields := make([]domains.Field, 0, len(r.lines)+4)
 	add := func(name, value string) { fields = append(fields, domains.Field{Name: name, Value: value}) }
@@ -186,8 +181,7 @@ func (f *flattener) factsOf(r *line, leave func(*line) bool) []domains.Field {
 	return fields
 }
 
-// assertion is the value of an event, Y where only what is below says that it
-// happened.
+// assertion is the value of an event, Y where only what is below says that it happened.
 func (f *flattener) assertion(l *line) string {
 	if value := f.value(l); value != "" || len(l.lines) == 0 {
 		return value

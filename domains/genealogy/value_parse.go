@@ -75,8 +75,7 @@ func parse(files vfs.Files) (tree, error) {
 	return t, nil
 }
 
-// withoutEarlyTrailer drops the trailers before the first individual or family,
-// and splits the rest into lines.
+// withoutEarlyTrailer drops the trailers before the first individual or family, and splits the rest into lines.
 func withoutEarlyTrailer(text string) []string {
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	kept := lines[:0]
@@ -114,8 +113,7 @@ func parseRecords(lines []string) ([]*line, error) {
 	return root.lines, nil
 }
 
-// continuation is what python-gedcom makes of a line that is none of GEDCOM.
-// Its text is never looked at.
+// continuation is what python-gedcom makes of a line that is none of GEDCOM. Its text is never looked at.
 func continuation(last *line) *line {
 	if last.tag == "CONC" || last.tag == "CONT" {
 		return &line{level: last.level, tag: last.tag}
@@ -202,8 +200,7 @@ func (l *line) setDateAndPlace(date, place *string) {
 	}
 }
 
-// parseName takes the first name with a value, otherwise given name and surname
-// below a name without one.
+// parseName takes the first name with a value, otherwise given name and surname below a name without one.
 func parseName(record *line) string {
 	var given, surname string
 	haveGiven, haveSurname := false, false
@@ -251,8 +248,7 @@ func (i *individual) fill(more individual) {
 	i.deathDate, i.deathPlace = cmp.Or(i.deathDate, more.deathDate), cmp.Or(i.deathPlace, more.deathPlace)
 }
 
-// replace takes spouses and children from a record, and its marriage if it has
-// one.
+// replace takes spouses and children from a record, and its marriage if it has one.
 func (f *family) replace(record *line) {
 	f.husband, f.wife, f.children = "", "", nil
 	for _, fact := range record.lines {

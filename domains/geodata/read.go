@@ -40,8 +40,7 @@ const (
 	objectKind = textKind + 2
 )
 
-// get returns the member that counts, the last of the name; nil if there is
-// none.
+// get returns the member that counts, the last of the name; nil if there is none.
 func (n *node) get(name string) *node {
 	if n == nil {
 		return nil
@@ -59,9 +58,8 @@ func (n *node) is(k kind) bool { return n != nil && n.kind == k }
 // isText reports whether the node is the given string.
 func (n *node) isText(s string) bool { return n.is(textKind) && n.text == s }
 
-// read takes in any text: the JSON values in it, and the lines and comments
-// outside of them. It forgives a byte order mark, code fences, single quotes,
-// bare names, quotes inside of strings, missing and surplus commas and missing
+// read takes in any text: the JSON values in it, and the lines and comments outside of them. It forgives a byte order
+// mark, code fences, single quotes, bare names, quotes inside of strings, missing and surplus commas and missing
 // brackets.
 func read(content string) (values []*node, outside []string) {
 	var c collector
@@ -129,8 +127,7 @@ func (c *collector) Outside(words string) {
 // Comment keeps a comment.
 func (c *collector) Comment(text string) { c.Outside(text) }
 
-// collection is the content of GeoJSON files: features, and the members of the
-// collection around them.
+// collection is the content of GeoJSON files: features, and the members of the collection around them.
 type collection struct {
 	before, after []member // the features
 	features      []*node
@@ -138,8 +135,7 @@ type collection struct {
 	outside       []string // text that is no JSON
 }
 
-// readCollection takes in any text. Features may stand in a collection, in an
-// array, or one after the other.
+// readCollection takes in any text. Features may stand in a collection, in an array, or one after the other.
 func readCollection(content string) collection {
 	values, outside := read(content)
 	c := collection{outside: outside}
@@ -181,8 +177,7 @@ func (c *collection) add(object *node) {
 // width is the length of line up to which arrays and objects stay on one line.
 const width = 120
 
-// print writes a value: on one line where that fits, otherwise with each item or
-// member on a line of its own.
+// print writes a value: on one line where that fits, otherwise with each item or member on a line of its own.
 func (n *node) print() string {
 	var b strings.Builder
 	n.write(&b, 0, 0)
@@ -223,8 +218,7 @@ const indent = "  "
 
 func asWritten(s string) string { return s }
 
-// writeInline writes the value on one line, with numbers and texts in the given
-// forms.
+// writeInline writes the value on one line, with numbers and texts in the given forms.
 func (n *node) writeInline(b *strings.Builder, number, words func(string) string) {
 	switch n.kind {
 	case nullKind:
@@ -257,8 +251,7 @@ func (n *node) writeInline(b *strings.Builder, number, words func(string) string
 	}
 }
 
-// inlineLength is the length of the inline value but for escapes, counted until
-// it is more than most.
+// inlineLength is the length of the inline value but for escapes, counted until it is more than most.
 func (n *node) inlineLength(most int) int {
 	switch n.kind {
 	case nullKind:
@@ -282,8 +275,7 @@ func (n *node) inlineLength(most int) int {
 // print writes a collection as GeoJSON.
 func (c collection) print() string { return c.object().print() }
 
-// object is the collection as one JSON object. Its frame is printed the same with
-// and without features.
+// object is the collection as one JSON object. Its frame is printed the same with and without features.
 func (c *collection) object() *node {
 	o := &node{kind: objectKind, members: c.before, block: true}
 	if o.get("type") == nil {

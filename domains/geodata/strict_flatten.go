@@ -98,8 +98,7 @@ const (
 	geometryField = "geometry "
 )
 
-// fields flattens a feature. That null stands for what is missing holds for
-// everything in it.
+// fields flattens a feature. That null stands for what is missing holds for everything in it.
 func (n *node) fields() []domains.Field {
 	if n.kind != objectKind {
 		return []domains.Field{{Value: n.canonical()}}
@@ -190,9 +189,8 @@ func isFeature(e *domains.Element) bool {
 	return located || !untyped
 }
 
-// geometryFields flattens a geometry. Points give a field for each ordinate,
-// other geometries one for each line and ring; parts whose order means nothing
-// share a name.
+// geometryFields flattens a geometry. Points give a field for each ordinate, other geometries one for each line and
+// ring; parts whose order means nothing share a name.
 func (n *node) geometryFields(fields []domains.Field) []domains.Field {
 	add := func(name, value string) {
 		fields = append(fields, domains.Field{Name: geometryField + name, Value: value})
@@ -221,8 +219,7 @@ func (n *node) geometryFields(fields []domains.Field) []domains.Field {
 	return fields
 }
 
-// addParts adds the parts of coordinates as the geometry's type has them; false
-// if it has none.
+// addParts adds the parts of coordinates as the geometry's type has them; false if it has none.
 func (n *node) addParts(geometryType *node, add func(name, value string)) bool {
 	if !geometryType.is(textKind) || n.kind != arrayKind || len(n.items) == 0 {
 		return false

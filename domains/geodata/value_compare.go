@@ -78,8 +78,7 @@ func shared(reference, candidate []feature) (property, coordinate float64) {
 	return properties.Or(0), places.Or(0)
 }
 
-// byFingerprint adds the index to the fingerprint of every feature that is not
-// the first to have it.
+// byFingerprint adds the index to the fingerprint of every feature that is not the first to have it.
 func byFingerprint(features []feature) map[string]*feature {
 	table := make(map[string]*feature, len(features))
 	for i := range features {
@@ -235,8 +234,7 @@ func numberSimilarity(x, y float64) float64 {
 	return 1 - min(off, 1)
 }
 
-// memberSimilarity is the mean over the keys of both objects, a missing key counting as null; 1
-// if there are no keys.
+// memberSimilarity is the mean over the keys of both objects, a missing key counting as null; 1 if there are no keys.
 func memberSimilarity(x, y *ujson.Object) float64 {
 	var m sets.Mean
 	for _, key := range x.Keys {

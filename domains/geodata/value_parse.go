@@ -94,8 +94,7 @@ func (doc *document) add(name string, value any) error {
 	return nil
 }
 
-// iterable is the list that features must be. Text and objects can be iterated
-// upstream as long as nothing is in them.
+// iterable is the list that features must be. Text and objects can be iterated upstream as long as nothing is in them.
 func iterable(features any) (ujson.List, error) {
 	switch v := features.(type) {
 	case ujson.List:

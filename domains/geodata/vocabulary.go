@@ -94,8 +94,7 @@ var wktDepth = map[string]int{
 	"Point": 0, "LineString": 1, "MultiPoint": 1, "Polygon": 2, "MultiLineString": 2, "MultiPolygon": 3,
 }
 
-// wkt writes a geometry as well-known text, numbers as they stand; false if
-// that cannot hold all of it.
+// wkt writes a geometry as well-known text, numbers as they stand; false if that cannot hold all of it.
 func (n *node) wkt() (string, bool) {
 	if n.kind != objectKind || len(n.members) != 2 || !n.get("type").is(textKind) {
 		return "", false

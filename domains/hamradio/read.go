@@ -8,15 +8,13 @@ import (
 	"agentd/domains/internal/plain"
 )
 
-// adif is a log as the format itself has it, in parts that print puts together
-// without loss.
+// adif is a log as the format itself has it, in parts that print puts together without loss.
 type adif struct {
 	header  header
 	records []record
 }
 
-// header is what stands before the first record; without its end tag it is only
-// text.
+// header is what stands before the first record; without its end tag it is only text.
 type header struct {
 	text   string // before the first field
 	fields []field
@@ -59,8 +57,7 @@ type tag struct {
 	indicator string
 }
 
-// read takes in any text. What is not in the value of a tag belongs to the part
-// that stands before it.
+// read takes in any text. What is not in the value of a tag belongs to the part that stands before it.
 func read(text string) adif {
 	text = plain.Text(plain.Lines(text))
 	before, tags := findTags(text)
@@ -128,9 +125,8 @@ func (t *tag) field() field {
 	return field{name: t.name, kind: t.indicator, value: t.after[:size], after: t.after[size:]}
 }
 
-// valueSize is the size in bytes of the value at the start of what stands
-// before the next tag. Loggers count its characters, or its bytes. A length
-// that leaves something on the value's last line is wrong, and all is taken.
+// valueSize is the size in bytes of the value at the start of what stands before the next tag. Loggers count its
+// characters, or its bytes. A length that leaves something on the value's last line is wrong, and all is taken.
 func valueSize(rest string, length int) int {
 	for _, size := range []int{len(firstRunes(rest, length)), length} {
 		if size < len(rest) {
@@ -225,8 +221,7 @@ func (f *field) print(b *strings.Builder) {
 	b.WriteString(">" + f.value + f.after)
 }
 
-// value is the trimmed value of the record's first field of a name, given in
-// capitals; empty if it has none.
+// value is the trimmed value of the record's first field of a name, given in capitals; empty if it has none.
 func (r *record) value(name string) string {
 	for i := range r.fields {
 		if r.fields[i].is(name) {

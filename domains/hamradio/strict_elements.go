@@ -10,8 +10,7 @@ import (
 	"agentd/vfs"
 )
 
-// flattener collects the elements of a log. Its order means something, so
-// contacts and lines are numbered throughout.
+// flattener collects the elements of a log. Its order means something, so contacts and lines are numbered throughout.
 type flattener struct {
 	elements        []domains.Element
 	contacts, lines int
@@ -19,8 +18,7 @@ type flattener struct {
 	said            []domains.Field        // what the header of this file says
 }
 
-// elements flattens files of any name. Each file of a split log has a header;
-// what it repeats counts once.
+// elements flattens files of any name. Each file of a split log has a header; what it repeats counts once.
 func elements(files vfs.Files) []domains.Element {
 	f := flattener{known: map[domains.Field]bool{}}
 	for _, name := range files.Names() {
@@ -123,8 +121,7 @@ func (r *record) key() string {
 	return strings.Join([]string{strings.ToUpper(r.value("CALL")), date, time, strings.ToUpper(r.value("BAND"))}, " ")
 }
 
-// normalValue writes a value as the format understands it, so that equal
-// meanings are equal texts.
+// normalValue writes a value as the format understands it, so that equal meanings are equal texts.
 func normalValue(name, value string) string {
 	value = normalText(value)
 	if value == "" {

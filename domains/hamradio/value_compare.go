@@ -82,8 +82,7 @@ func (e *entry) label() string {
 	return b.String()
 }
 
-// goodPairs are the matched pairs above a similarity of 0.3, in the order of
-// the candidate.
+// goodPairs are the matched pairs above a similarity of 0.3, in the order of the candidate.
 func goodPairs(reference, candidate []entry, noted *notes.Notes) []pair {
 	ratios := ratios{}
 	similarities := map[assign.Pair]float64{}
@@ -224,8 +223,7 @@ func (r ratios) similarity(ref, got *entry) float64 {
 	return sum / weights
 }
 
-// alone is what a field that only one side has is worth: a blank one is as good
-// as none.
+// alone is what a field that only one side has is worth: a blank one is as good as none.
 func (f *comparedField) alone() float64 {
 	if f.value == "" {
 		return f.weight
@@ -249,8 +247,7 @@ func (r ratios) value(ref, got *comparedField) float64 {
 	return r.of(ref.value, got.value)
 }
 
-// frequencySimilarity compares frequencies in MHz: below 1 kHz apart they are
-// equal, below 10 kHz close.
+// frequencySimilarity compares frequencies in MHz: below 1 kHz apart they are equal, below 10 kHz close.
 func frequencySimilarity(ref, got string) float64 {
 	a, okA := megahertz(ref)
 	b, okB := megahertz(got)

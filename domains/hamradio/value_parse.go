@@ -15,12 +15,10 @@ import (
 	"agentd/vfs"
 )
 
-// contact is a record as the published evaluator reads it: values by name in
-// capitals, none of them empty.
+// contact is a record as the published evaluator reads it: values by name in capitals, none of them empty.
 type contact map[string]string
 
-// parse reads the records of all ADIF files. A file that the published reader
-// gives up on has none.
+// parse reads the records of all ADIF files. A file that the published reader gives up on has none.
 func parse(files vfs.Files) ([]contact, error) {
 	var contacts []contact
 	for _, name := range files.Names() {
@@ -87,8 +85,7 @@ func beforeAngle(text string) int {
 	return len(text)
 }
 
-// withTrueLengths gives every untyped tag the number of characters up to the
-// next "<" as its length.
+// withTrueLengths gives every untyped tag the number of characters up to the next "<" as its length.
 func withTrueLengths(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
@@ -107,9 +104,8 @@ func withTrueLengths(text string) string {
 
 const endOfRecord = "<EOR>"
 
-// withRecordEnds inserts record ends into a body that has none, where a second
-// QSO_DATE or CALL shows that another record has begun. That the white space
-// trimmed from the end is still in the last value's length, which may then
+// withRecordEnds inserts record ends into a body that has none, where a second QSO_DATE or CALL shows that another
+// record has begun. That the white space trimmed from the end is still in the last value's length, which may then
 // swallow the last record end, is the published repair's defect.
 func withRecordEnds(text string) string {
 	header, body := cutHeader(text)

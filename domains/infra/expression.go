@@ -38,11 +38,9 @@ type node struct {
 	text       string
 	kids       []*node
 	start, end int // of its source
-	// expanded is true of a call whose last argument, or a for expression whose
-	// value, has dots after it.
+	// expanded is true of a call whose last argument, or a for expression whose value, has dots after it.
 	expanded bool
-	// trimBefore and trimAfter are true of a part of a template that takes the
-	// blanks before or after it away.
+	// trimBefore and trimAfter are true of a part of a template that takes the blanks before or after it away.
 	trimBefore, trimAfter bool
 }
 
@@ -101,10 +99,9 @@ type operator struct {
 	end   int
 }
 
-// operator looks for one of the given operators, any binary one if none is
-// given. The published reading takes one line end or comment, not several, as a
-// part of the operator after it, unless that is a minus; and a minus before
-// more than one digit is a sign to it wherever it stands.
+// operator looks for one of the given operators, any binary one if none is given. The published reading takes one line
+// end or comment, not several, as a part of the operator after it, unless that is a minus; and a minus before more than
+// one digit is a sign to it wherever it stands.
 func (p *parser) operator(wanted ...string) (operator, bool) {
 	before := ""
 	if p.published {
@@ -147,8 +144,7 @@ func operatorAt(text string) (operator, bool) {
 	return operator{}, false
 }
 
-// binary reads operands and the operators between them that bind at least that
-// tightly.
+// binary reads operands and the operators between them that bind at least that tightly.
 func (p *parser) binary(loosest int) *node {
 	start := p.at
 	left := p.unary()
@@ -173,9 +169,8 @@ func (p *parser) binary(loosest int) *node {
 	return left
 }
 
-// takeTrailing passes the line ends and comments after a binary expression, which
-// the published grammar counts to it, except the one that the next operator
-// takes.
+// takeTrailing passes the line ends and comments after a binary expression, which the published grammar counts to it,
+// except the one that the next operator takes.
 func (p *parser) takeTrailing() string {
 	breaks := p.breaks()
 	if n := len(breaks); n > 0 {
@@ -253,9 +248,8 @@ func (p *parser) term() *node {
 	return p.postfix(p.reference(name, start), start)
 }
 
-// digits is where the digits end that stand at a place, with a sign that the
-// published reading counts to a number: one of two digits or more, or of a
-// fraction or exponent.
+// digits is where the digits end that stand at a place, with a sign that the published reading counts to a number: one
+// of two digits or more, or of a fraction or exponent.
 func (p *parser) digits(at int) int {
 	from := at
 	if p.published && at < len(p.text) && p.text[at] == '-' {

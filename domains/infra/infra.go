@@ -1,17 +1,13 @@
-// Package infra is the domain of Terraform configurations in the native syntax
-// of HCL: blocks such as provider, variable, locals, data, resource, module and
-// output, with attributes, nested blocks and expressions. The top-level block of
-// one of eight kinds is what is counted.
+// Package infra is the domain of Terraform configurations in the native syntax of HCL: blocks such as provider,
+// variable, locals, data, resource, module and output, with attributes, nested blocks and expressions. The top-level
+// block of one of eight kinds is what is counted.
 //
-// The published score takes any syntax error for the loss of everything; otherwise it
-// looks at the addresses of blocks, at their bodies (of those with one address
-// only the last), at how many there are of a type, at references to aws_ and
-// random_ resources, variables and locals, and at the set of comments. Strict
-// also looks at every block of any kind, repeated ones included, at top-level
-// attributes, at the place of each comment, and at text that Terraform would
-// refuse. It compares expressions by their meaning (see normal), heredocs and
-// interpolations included, and forgives comments that were added. The order of
-// blocks, of attributes, of nested blocks and of an object's keys means nothing
+// The published score takes any syntax error for the loss of everything; otherwise it looks at the addresses of blocks,
+// at their bodies (of those with one address only the last), at how many there are of a type, at references to aws_ and
+// random_ resources, variables and locals, and at the set of comments. Strict also looks at every block of any kind,
+// repeated ones included, at top-level attributes, at the place of each comment, and at text that Terraform would
+// refuse. It compares expressions by their meaning (see normal), heredocs and interpolations included, and forgives
+// comments that were added. The order of blocks, of attributes, of nested blocks and of an object's keys means nothing
 // to it; that of a list's elements does.
 package infra
 

@@ -10,14 +10,12 @@ import (
 	"agentd/domains/internal/pytext"
 )
 
-// inline is the canonical text of an expression inside another one, as the published evaluator
-// has it.
+// inline is the canonical text of an expression inside another one, as the published evaluator has it.
 func (n *node) inline() string { return n.written(false) }
 
-// normal is the text of an expression that is equal for expressions that the
-// format takes for the same: without layout, parentheses that change nothing,
-// the order of an object's keys, "${x}" around a whole value, and the way a
-// text is quoted.
+// normal is the text of an expression that is equal for expressions that the format takes for the same: without layout,
+// parentheses that change nothing, the order of an object's keys, "${x}" around a whole value, and the way a text is
+// quoted.
 func (n *node) normal() string { return n.written(true) }
 
 func (n *node) written(normal bool) string {
@@ -206,8 +204,7 @@ func (n *node) writeDirective(b *strings.Builder) {
 	b.WriteString(" " + mark(n.trimAfter) + "}")
 }
 
-// isWrapped reports whether a template is a single interpolation, which means
-// the same as what is inside.
+// isWrapped reports whether a template is a single interpolation, which means the same as what is inside.
 func (n *node) isWrapped() bool { return len(n.kids) == 1 && n.kids[0].kind == interpolationNode }
 
 // normalKey is the key of an object's element, which may be quoted or not.
@@ -287,8 +284,7 @@ func templateParts(text string, at int) (parts []*node, err error) {
 	return parts, p.err
 }
 
-// unindented takes the smallest indentation of lines that are not blank off
-// all of them.
+// unindented takes the smallest indentation of lines that are not blank off all of them.
 func unindented(lines []string) []string {
 	least := -1
 	for _, line := range lines {
@@ -361,8 +357,7 @@ var unescaping = strings.NewReplacer("$${", "${", "%%{", "%{")
 
 var quoting = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`, "\t", `\t`, "${", "$${", "%{", "%%{")
 
-// fields flattens a value: an object into its elements, anything else into one
-// field.
+// fields flattens a value: an object into its elements, anything else into one field.
 func (n *node) fields(all []domains.Field, path string) []domains.Field {
 	switch {
 	case n.kind == objectNode && len(n.kids) > 0:

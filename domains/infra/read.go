@@ -8,8 +8,7 @@ import (
 	"agentd/domains/internal/pytext"
 )
 
-// document is a configuration file as Terraform reads it, in parts that print
-// puts together again without loss.
+// document is a configuration file as Terraform reads it, in parts that print puts together again without loss.
 type document struct{ parts []part }
 
 // part is a block, or what stands between blocks: an attribute, as in a .tfvars file, comments,
@@ -30,8 +29,7 @@ const (
 	remarkItem // comments that stand apart from what follows
 )
 
-// item is an attribute, a block or a foreign line. Places are those in the
-// source of the part.
+// item is an attribute, a block or a foreign line. Places are those in the source of the part.
 type item struct {
 	kind     itemKind
 	name     string // of an attribute, or the kind of a block
@@ -93,8 +91,7 @@ func (r *reader) adjoins(start int) bool {
 
 func (r *reader) line(start int) string { return strings.TrimRight(r.text[start:r.at], " \t\n") }
 
-// add adds a part of the text from start to the place at hand, with what is
-// left of its last line.
+// add adds a part of the text from start to the place at hand, with what is left of its last line.
 func (r *reader) add(p part, start int) {
 	p.source = r.line(start)
 	p.item.move(-start, len(p.source))
@@ -175,8 +172,7 @@ func (r *reader) restOfLine() {
 	}
 }
 
-// attribute reads the value of an attribute, all of its line if it is not to be
-// understood.
+// attribute reads the value of an attribute, all of its line if it is not to be understood.
 func (r *reader) attribute(i *item) {
 	r.at = afterBlanks(r.text, r.at+1)
 	start := r.at
@@ -299,8 +295,7 @@ func (r *reader) between() []comment {
 	}
 }
 
-// opensAtMargin reports whether a block of a kind that stands outside of others
-// begins at the margin here.
+// opensAtMargin reports whether a block of a kind that stands outside of others begins at the margin here.
 func (r *reader) opensAtMargin() bool {
 	if r.at == 0 || r.text[r.at-1] != '\n' {
 		return false
@@ -316,8 +311,7 @@ func (r *reader) opensAtMargin() bool {
 	return ok
 }
 
-// otherKinds are the kinds of top-level blocks that the published score does
-// not look at.
+// otherKinds are the kinds of top-level blocks that the published score does not look at.
 var otherKinds = []string{"moved", "import", "removed", "check"}
 
 // print is the reverse of read, with one blank line between parts.

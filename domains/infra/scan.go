@@ -10,9 +10,8 @@ import (
 	"agentd/domains/internal/plain"
 )
 
-// parser reads the HCL native syntax. The same parser serves both readings: the
-// published one, which fails at the first thing its grammar does not know, and
-// our own, which follows the format. They differ in where line ends may stand.
+// parser reads the HCL native syntax. The same parser serves both readings: the published one, which fails at the first
+// thing its grammar does not know, and our own, which follows the format. They differ in where line ends may stand.
 type parser struct {
 	text      string
 	at        int
@@ -47,8 +46,7 @@ type comment struct {
 const (
 	// mostNested is how deep an expression or a block may be nested.
 	mostNested = 128
-	// mostChained is how many operators of one level, or accesses, may follow one
-	// another.
+	// mostChained is how many operators of one level, or accesses, may follow one another.
 	mostChained = 1000
 )
 
@@ -60,8 +58,7 @@ func (p *parser) fail(what string) {
 	}
 }
 
-// syntaxError is what a text breaks the grammar with at a place. The line is
-// counted only if someone asks.
+// syntaxError is what a text breaks the grammar with at a place. The line is counted only if someone asks.
 type syntaxError struct {
 	what, text string
 	at         int
@@ -130,8 +127,7 @@ func (p *parser) blank() {
 	}
 }
 
-// gap passes the line ends and comments that may stand at some places by the
-// published grammar too.
+// gap passes the line ends and comments that may stand at some places by the published grammar too.
 func (p *parser) gap() {
 	if p.published {
 		p.note(p.pass(p.breaks()))
@@ -150,8 +146,7 @@ func (p *parser) pass(breaks []span) string {
 // span is a part of the source.
 type span struct{ start, end int }
 
-// breaks are the line ends, each with the blanks after it, and the comments
-// that follow.
+// breaks are the line ends, each with the blanks after it, and the comments that follow.
 func (p *parser) breaks() []span {
 	var all []span
 	at := afterBlanks(p.text, p.at)
@@ -212,9 +207,8 @@ func (p *parser) commentEnd(at int) int {
 	return at
 }
 
-// find is the place of a text from a place on, -1 if there is none. That there
-// is none it remembers, and it gives up searching where that was in vain too
-// often.
+// find is the place of a text from a place on, -1 if there is none. That there is none it remembers, and it gives up
+// searching where that was in vain too often.
 func (p *parser) find(text string, from int) int {
 	if since, known := p.endless[text]; known && from >= since || p.tired() {
 		return -1

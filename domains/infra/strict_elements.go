@@ -104,8 +104,7 @@ func (i *item) address() string {
 	return i.name + "." + labels
 }
 
-// fields appends what a block or attribute says: its attributes, objects
-// flattened, and each nested block as one text.
+// fields appends what a block or attribute says: its attributes, objects flattened, and each nested block as one text.
 func (i *item) fields(all []domains.Field) []domains.Field {
 	if i.kind == attributeItem {
 		if i.value == nil {
@@ -157,8 +156,7 @@ func (f *flattener) commentsInside(place string, i *item) {
 	f.comments(place, i.comments)
 }
 
-// mostLines is how many lines of one run of comments are elements; what follows
-// is one more.
+// mostLines is how many lines of one run of comments are elements; what follows is one more.
 const mostLines = 1024
 
 // comments adds lines of comments. Those that stand apart have no place.
@@ -210,10 +208,9 @@ func without(name, text string, leave func() bool) string {
 
 const counted = "block"
 
-// withoutAddedComments leaves out the comments of a candidate that neither say
-// what one of the reference says, nor stand where one of those stood that are
-// missing: a reader of the configuration loses nothing by them. A comment that was
-// lost, changed or moved is another matter.
+// withoutAddedComments leaves out the comments of a candidate that neither say what one of the reference says, nor
+// stand where one of those stood that are missing: a reader of the configuration loses nothing by them. A comment that
+// was lost, changed or moved is another matter.
 func withoutAddedComments(reference, candidate []domains.Element) (ref, got []domains.Element) {
 	type place struct{ text, key string }
 	at := func(e *domains.Element) place { return place{e.Fields[0].Value, e.Key} }

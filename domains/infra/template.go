@@ -24,8 +24,7 @@ func (p *parser) quoted() *node {
 	return n
 }
 
-// part reads a part of a template, up to the end of which it stands before a
-// quote or the end of the text.
+// part reads a part of a template, up to the end of which it stands before a quote or the end of the text.
 func (p *parser) part(quoted bool) *node {
 	start := p.at
 	switch {
@@ -75,8 +74,7 @@ func (p *parser) chunk(quoted bool) {
 	}
 }
 
-// interpolation reads an expression and the brace after it. Strip marks the
-// published grammar does not know.
+// interpolation reads an expression and the brace after it. Strip marks the published grammar does not know.
 func (p *parser) interpolation(start int) *node {
 	n := &node{kind: interpolationNode, start: start}
 	p.inside(func() {
@@ -127,9 +125,8 @@ func (p *parser) directive(start int) *node {
 	return n
 }
 
-// heredoc reads from << to the closing marker. The published reading counts the
-// line end to it; it wants at least two letters and takes the first line that
-// begins, after white space, with the marker and ends there.
+// heredoc reads from << to the closing marker. The published reading counts the line end to it; it wants at least two
+// letters and takes the first line that begins, after white space, with the marker and ends there.
 func (p *parser) heredoc() *node {
 	start := p.at
 	p.at += 2
@@ -296,8 +293,7 @@ func (p *parser) separator() {
 	}
 }
 
-// iteration reads what stands before the value of a for expression, after
-// the word for.
+// iteration reads what stands before the value of a for expression, after the word for.
 func (p *parser) iteration(kind nodeKind) *node {
 	n := &node{kind: kind}
 	p.gap()

@@ -34,8 +34,7 @@ var kinds = map[string]int{
 	"terraform": 0, "provider": 1, "locals": 0, "variable": 1, "output": 1, "resource": 2, "data": 2, "module": 1,
 }
 
-// parse reads a document as the published evaluator does: any syntax error in
-// any of its files is one of the document.
+// parse reads a document as the published evaluator does: any syntax error in any of its files is one of the document.
 func parse(files vfs.Files) (configuration, error) {
 	var c configuration
 	for _, name := range files.Names() {
@@ -106,8 +105,7 @@ const (
 	inlineCommentsKey = "__inline_comments__"
 )
 
-// body reads attributes and blocks up to a closing brace or, of a file, to the
-// end.
+// body reads attributes and blocks up to a closing brace or, of a file, to the end.
 func (p *parser) body(ofFile bool) value {
 	t := value{kind: mapValue}
 	var comments, inline []string
@@ -207,8 +205,7 @@ func (p *parser) breaksBeforeBody() string {
 	return passed
 }
 
-// append adds a block to those of its kind. One that has the name of an
-// attribute before it is an error.
+// append adds a block to those of its kind. One that has the name of an attribute before it is an error.
 func (p *parser) append(t *value, kind string, body value) {
 	at := t.place(kind)
 	switch {
@@ -263,9 +260,8 @@ func cutMark(line string) (comment string, ok bool) {
 	return strings.CutPrefix(line, "//")
 }
 
-// gatherComments adds the comments of a text as the comment score has them: the
-// lines that begin with a mark and the spans of block comments, even where
-// those begin inside a string.
+// gatherComments adds the comments of a text as the comment score has them: the lines that begin with a mark and the
+// spans of block comments, even where those begin inside a string.
 func gatherComments(all []string, text string) []string {
 	for line := range strings.SplitSeq(text, "\n") {
 		comment, ok := cutMark(pytext.Strip(line))

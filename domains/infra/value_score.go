@@ -128,8 +128,7 @@ func number(literal string) value {
 	return v
 }
 
-// value is what stands for an expression on the right of an equals sign, or
-// inside lists and objects that stand there.
+// value is what stands for an expression on the right of an equals sign, or inside lists and objects that stand there.
 func (n *node) value() value {
 	switch n.kind {
 	case numberNode:

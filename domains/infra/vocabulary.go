@@ -82,8 +82,7 @@ func (n *node) reference() string {
 	return ""
 }
 
-// eachNode calls do with every expression of an item and all that it is made of, the insides of
-// heredocs included.
+// eachNode calls do with every expression of an item and all that it is made of, the insides of heredocs included.
 func (i *item) eachNode(source string, do func(*node)) {
 	if i.value != nil {
 		i.value.each(func(n *node) {

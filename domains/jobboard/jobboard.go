@@ -1,14 +1,11 @@
-// Package jobboard is the domain of plain-text job boards: a header, then
-// postings as blocks of labelled lines, each begun by an id such as [JOB-0207]
-// and its title, with lines of three hyphens between them, then a footer. What
-// is counted is the posting.
+// Package jobboard is the domain of plain-text job boards: a header, then postings as blocks of labelled lines, each
+// begun by an id such as [JOB-0207] and its title, with lines of three hyphens between them, then a footer. What is
+// counted is the posting.
 //
-// The published score takes every JOB- with digits, wherever it stands, for the
-// beginning of a job. It compares the set of ids, the contents of the jobs in
-// the best pairs, whichever ids they have, and their order; salaries by the
-// year, skills as a set. Strict reads a posting only at the beginning of a line
-// and compares all of its fields, salaries by amount, currency and period, every
-// line outside of postings with its place, and the order of both.
+// The published score takes every JOB- with digits, wherever it stands, for the beginning of a job. It compares the set
+// of ids, the contents of the jobs in the best pairs, whichever ids they have, and their order; salaries by the year,
+// skills as a set. Strict reads a posting only at the beginning of a line and compares all of its fields, salaries by
+// amount, currency and period, every line outside of postings with its place, and the order of both.
 package jobboard
 
 import "agentd/domains"

@@ -159,8 +159,7 @@ func (b board) print() string {
 	return plain.Text(append(all, b.below...))
 }
 
-// without leaves out postings, each with the separator above it. Other lines
-// stay.
+// without leaves out postings, each with the separator above it. Other lines stay.
 func without(_, text string, leave func() bool) string {
 	b := read(text)
 	var rest board
@@ -201,8 +200,7 @@ func isOneLine(text string) bool {
 	return strings.ContainsAny(text, "—–") || strings.Contains(text, pipeMark) || strings.HasSuffix(text, "|")
 }
 
-// lineParts cuts a posting on one line at its pipes or dashes. The first part is
-// the title.
+// lineParts cuts a posting on one line at its pipes or dashes. The first part is the title.
 func lineParts(text string) []string {
 	var parts []string
 	if strings.HasPrefix(text, "|") || strings.Contains(text, pipeMark) {

@@ -21,8 +21,7 @@ type flattener struct {
 	known           map[string]bool // the header and footer lines of earlier files
 }
 
-// elements flattens files of any name. A header or footer that a later file
-// repeats counts once.
+// elements flattens files of any name. A header or footer that a later file repeats counts once.
 func elements(files vfs.Files) []domains.Element {
 	f := flattener{known: map[string]bool{}}
 	for _, name := range files.Names() {
@@ -167,8 +166,7 @@ func (f *postedFields) addField(label, value string) {
 	}
 }
 
-// addSalary adds the amount, currency and period of a salary such as "CHF 6,200
-// / month", or the whole text of another.
+// addSalary adds the amount, currency and period of a salary such as "CHF 6,200 / month", or the whole text of another.
 func (f *postedFields) addSalary(kind, text string) {
 	const digits = "0123456789"
 	start := strings.IndexAny(text, digits)

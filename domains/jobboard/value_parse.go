@@ -57,9 +57,8 @@ func longestText(mentions int) int {
 	return min(max(together/max(mentions, 1), least), most)
 }
 
-// appendJobs reads the jobs of a file. A job has the fields of the lines below
-// its mention, down to three hyphens or the next line that begins with an id; so
-// the lines are read from the last to the first.
+// appendJobs reads the jobs of a file. A job has the fields of the lines below its mention, down to three hyphens or
+// the next line that begins with an id; so the lines are read from the last to the first.
 func appendJobs(jobs []job, text string, longest int) []job {
 	first := len(jobs)
 	var below fields
@@ -151,8 +150,7 @@ type fields struct {
 	set [labelCount]bool
 }
 
-// addAbove reads the line above those that were read; a label that stood further
-// below wins.
+// addAbove reads the line above those that were read; a label that stood further below wins.
 func (f *fields) addAbove(line string, longest int) {
 	for l, text := range labels {
 		rest, found := strings.CutPrefix(line, text)
@@ -232,8 +230,7 @@ func ids(jobs []job) []string {
 	return lists.Each(jobs, func(j *job) string { return j.id })
 }
 
-// order is how much of the order of the paired jobs is the same. A job's place
-// is the last one at which its id stands.
+// order is how much of the order of the paired jobs is the same. A job's place is the last one at which its id stands.
 func order(pairs []assign.Pair, refIDs, gotIDs []string) float64 {
 	if len(pairs) == 0 {
 		return 0

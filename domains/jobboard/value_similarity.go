@@ -23,8 +23,7 @@ var textFields = [...]struct {
 	label  label
 }{{0.15, titleText}, {0.15, companyLabel}, {0.15, locationLabel}, {0.10, typeLabel}}
 
-// pair pairs the jobs so that the sum of their similarities, which it returns,
-// is largest.
+// pair pairs the jobs so that the sum of their similarities, which it returns, is largest.
 func pair(ref, got []job, noted *notes.Notes) ([]assign.Pair, float64) {
 	s := newSimilarities(ref, got, noted)
 	pairs := assign.MinByLabel(assign.Costs{
@@ -133,8 +132,7 @@ func (s *skillSets) of(i int, list string) []int {
 	return s.sets[i]
 }
 
-// commonShare is the share of common numbers in all of two ascending lists, 1 if
-// both are empty.
+// commonShare is the share of common numbers in all of two ascending lists, 1 if both are empty.
 func commonShare(a, b []int) float64 {
 	all := len(a) + len(b)
 	if all == 0 {

@@ -41,8 +41,7 @@ func readGeoJSON(text string) (*xml.Document, bool) {
 	return &doc, found
 }
 
-// decodeCollection reads an object of JSON, the digits of numbers as they are; valid is false if
-// the text is no JSON.
+// decodeCollection reads an object of JSON, the digits of numbers as they are; valid is false if the text is no JSON.
 func decodeCollection(text string) (collection map[string]any, valid bool) {
 	d := json.NewDecoder(strings.NewReader(strings.TrimPrefix(text, "\ufeff")))
 	d.UseNumber()
@@ -170,8 +169,7 @@ func tuples(points []any) string {
 	}), " ")
 }
 
-// withoutFeatures prints GeoJSON without the features of some numbers, which
-// ascend.
+// withoutFeatures prints GeoJSON without the features of some numbers, which ascend.
 func withoutFeatures(text string, dropped []int) string {
 	collection, valid := decodeCollection(text)
 	features, _ := collection["features"].([]any)

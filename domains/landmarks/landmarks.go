@@ -2,13 +2,11 @@
 // a name, a position and extended data such as address, description and opening
 // hours, in folders, with styles and a schema. The placemark is what is counted.
 //
-// The published score looks at names (of which it drops much), positions to
-// about ten metres, addresses, overviews and opening hours, and at the order of
-// the numbers in ids; it also reads GeoJSON. Strict looks at everything else,
-// too: whole names, ids, every digit, altitudes, all other fields, the folder
-// and the order of placemarks, styles, schema, titles and comments. It reads
-// files of any name and number, numbers by value, and texts without regard to
-// typography and wrapping.
+// The published score looks at names (of which it drops much), positions to about ten metres, addresses, overviews and
+// opening hours, and at the order of the numbers in ids; it also reads GeoJSON. Strict looks at everything else, too:
+// whole names, ids, every digit, altitudes, all other fields, the folder and the order of placemarks, styles, schema,
+// titles and comments. It reads files of any name and number, numbers by value, and texts without regard to typography
+// and wrapping.
 package landmarks
 
 import "agentd/domains"

@@ -31,8 +31,7 @@ func readAll(files vfs.Files) *xml.Document {
 	return &whole
 }
 
-// read takes in a file of any name: KML, GeoJSON, or other text. JSON without
-// features is no part of a document.
+// read takes in a file of any name: KML, GeoJSON, or other text. JSON without features is no part of a document.
 func read(name, text string) (doc *xml.Document, belongs bool) {
 	if !isJSON(name, text) {
 		return readKML(text), true
@@ -51,8 +50,7 @@ func isJSON(name, text string) bool {
 	return ext == ".json" || ext == ".geojson" || strings.HasPrefix(strings.TrimLeft(text, "\ufeff \t\r\n"), "{")
 }
 
-// leavesNoDoubt reports whether a fault of XML is a bare ampersand or an entity of
-// HTML, which are taken as they stand.
+// leavesNoDoubt reports whether a fault of XML is a bare ampersand or an entity of HTML, which are taken as they stand.
 func leavesNoDoubt(fault string) bool {
 	return fault == "a bare &" || strings.HasSuffix(fault, "; stands for nothing")
 }
@@ -82,8 +80,7 @@ func readKML(text string) *xml.Document {
 	return &doc
 }
 
-// markForeign marks the elements that are neither in the root's namespace nor in
-// one of KML.
+// markForeign marks the elements that are neither in the root's namespace nor in one of KML.
 func markForeign(n, root *xml.Node) {
 	if n.Unbound {
 		n.Foreign = xml.Prefix(n.Name) != xml.Prefix(root.Name)
@@ -135,8 +132,7 @@ func (m merger) merge(into, from *xml.Node) {
 	}
 }
 
-// identity tells a part of a file from others; it is empty of those that stand
-// for themselves.
+// identity tells a part of a file from others; it is empty of those that stand for themselves.
 func identity(n *xml.Node) string {
 	id := n.Value("id")
 	switch {
@@ -228,8 +224,7 @@ func repairTags(text string) string {
 	return strings.ReplaceAll(breaksToBlanks(text), "<![CDATA>", "<![CDATA[")
 }
 
-// hasParenthesisInTag looks for a parenthesis after the name of a tag, which is
-// rare, faster than a regular expression.
+// hasParenthesisInTag looks for a parenthesis after the name of a tag, which is rare, faster than a regular expression.
 func hasParenthesisInTag(text string) bool {
 	for {
 		before, rest, found := strings.Cut(text, "(")
@@ -254,8 +249,7 @@ func breaksToBlanks(text string) string {
 
 var typography = strings.NewReplacer("‘", "'", "’", "'", "“", `"`, "”", `"`, "–", "-", "—", "-")
 
-// straight writes a text with straight quotes, hyphens for dashes and single
-// blanks.
+// straight writes a text with straight quotes, hyphens for dashes and single blanks.
 func straight(text string) string {
 	if isStraight(text) {
 		return text

@@ -12,9 +12,8 @@ import (
 	"agentd/vfs"
 )
 
-// elements flattens files of any name: placemarks, folders, styles, schema
-// fields, what root and document say, the namespaces of extensions, comments,
-// and text that stands where none belongs.
+// elements flattens files of any name: placemarks, folders, styles, schema fields, what root and document say, the
+// namespaces of extensions, comments, and text that stands where none belongs.
 func elements(files vfs.Files) []domains.Element {
 	doc := readAll(files)
 	f := flattener{Flat: xml.NewFlat(), met: map[string]int{}}
@@ -55,8 +54,7 @@ func (f *flattener) root(n *xml.Node) {
 	f.children(n.Children, "")
 }
 
-// children flattens what stands in a root or container. folder is the path of
-// the names of folders that leads there.
+// children flattens what stands in a root or container. folder is the path of the names of folders that leads there.
 func (f *flattener) children(nodes []*xml.Node, folder string) {
 	for _, c := range nodes {
 		f.child(c, folder)
@@ -140,8 +138,7 @@ func isRecord(n *xml.Node) bool {
 	return isFeature(n) || isContainer(n) || n.Is("Schema")
 }
 
-// fields appends the attributes and values of an element, under the path that
-// leads to them.
+// fields appends the attributes and values of an element, under the path that leads to them.
 func (f *flattener) fields(fields []domains.Field, n *xml.Node, path string) []domains.Field {
 	fields = f.Attributes(fields, n, path, straight)
 	var met map[string]int

@@ -22,8 +22,7 @@ var defaults = map[string]string{
 	"heading": "0", "tilt": "0", "altitude": "0", "drawOrder": "0",
 }
 
-// isText reports whether an element holds text for people, which may have
-// markup in it.
+// isText reports whether an element holds text for people, which may have markup in it.
 func isText(n *xml.Node) bool {
 	switch xml.Local(n.Name) {
 	case "name", "description", "Snippet", "snippet", "address", "phoneNumber", "displayName", "text":
@@ -32,8 +31,7 @@ func isText(n *xml.Node) bool {
 	return false
 }
 
-// normalLeaf writes a value so that equal ones are equal: numbers without idle
-// zeros, colours in small letters.
+// normalLeaf writes a value so that equal ones are equal: numbers without idle zeros, colours in small letters.
 func normalLeaf(name, text string) string {
 	switch {
 	case strings.HasSuffix(strings.ToLower(name), "color"):
@@ -81,9 +79,8 @@ func (f *flattener) text(fields []domains.Field, name, text string) []domains.Fi
 	return fields
 }
 
-// sentenceLength is the length of the first sentence of a text with single
-// blanks. A point after a word of one or two letters does not end one, since
-// that is an abbreviation.
+// sentenceLength is the length of the first sentence of a text with single blanks. A point after a word of one or two
+// letters does not end one, since that is an abbreviation.
 func sentenceLength(text string) int {
 	const shortest = 3
 	letters := 0
@@ -123,8 +120,7 @@ func (f *flattener) coordinates(fields []domains.Field, text, path string) []dom
 	return fields
 }
 
-// closeCommas takes out blanks around commas, which KML forbids but leave no
-// doubt.
+// closeCommas takes out blanks around commas, which KML forbids but leave no doubt.
 func closeCommas(text string) string {
 	if !strings.Contains(text, ", ") && !strings.Contains(text, " ,") &&
 		!strings.Contains(text, ",\n") && !strings.Contains(text, "\n,") {
@@ -133,8 +129,7 @@ func closeCommas(text string) string {
 	return strings.Join(lists.Map(strings.Split(text, ","), pytext.Strip), ",")
 }
 
-// normalPoint writes the numbers of a position by value, without an altitude
-// of 0.
+// normalPoint writes the numbers of a position by value, without an altitude of 0.
 func normalPoint(text string) string {
 	parts := lists.Map(strings.Split(text, ","), plain.Number)
 	if len(parts) == 3 && parts[2] == "0" {
@@ -143,9 +138,8 @@ func normalPoint(text string) string {
 	return strings.Join(parts, ",")
 }
 
-// forgive leaves out what GeoJSON has no place for where one side is GeoJSON
-// and the other is not: titles, schema, styles, folders and comments, and the
-// words before the numbers in ids.
+// forgive leaves out what GeoJSON has no place for where one side is GeoJSON and the other is not: titles, schema,
+// styles, folders and comments, and the words before the numbers in ids.
 func forgive(reference, candidate []domains.Element) (ref, got []domains.Element) {
 	if isGeoJSON(reference) == isGeoJSON(candidate) {
 		return reference, candidate
@@ -154,8 +148,7 @@ func forgive(reference, candidate []domains.Element) (ref, got []domains.Element
 	return inGeoJSON(reference, numbered), inGeoJSON(candidate, numbered)
 }
 
-// hasNumbers reports whether all ids are bare numbers, which those of KML, where
-// they are names, cannot be.
+// hasNumbers reports whether all ids are bare numbers, which those of KML, where they are names, cannot be.
 func hasNumbers(elements []domains.Element) bool {
 	has := false
 	for i := range elements {
@@ -176,8 +169,7 @@ func isGeoJSON(elements []domains.Element) bool {
 	return has(headGeoJSON) && !has(headKML)
 }
 
-// inGeoJSON returns what GeoJSON can hold of a document. If ids are numbered, only
-// the numbers in them are left.
+// inGeoJSON returns what GeoJSON can hold of a document. If ids are numbered, only the numbers in them are left.
 func inGeoJSON(elements []domains.Element, numbered bool) []domains.Element {
 	var kept []domains.Element
 	for _, e := range elements {

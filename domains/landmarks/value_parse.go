@@ -125,8 +125,7 @@ func (p *place) set(field, text string) {
 	}
 }
 
-// cleanNames replaces the names in placemarks as the published evaluator does
-// before it reads the XML.
+// cleanNames replaces the names in placemarks as the published evaluator does before it reads the XML.
 func cleanNames(text string) string {
 	const opening, closing, tag, end = "<Placemark", "</Placemark>", "<name>", "</name>"
 	var b strings.Builder
@@ -196,8 +195,7 @@ func isWordOrDot(r rune) bool {
 	return r == '.' || r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r)
 }
 
-// parseGeoJSON reads the features of a JSON text; one without them has no
-// places.
+// parseGeoJSON reads the features of a JSON text; one without them has no places.
 func parseGeoJSON(text string) ([]place, error) {
 	value, err := ujson.Decode(text)
 	if err != nil {
@@ -360,8 +358,7 @@ func (p *place) nearness(other *place) float64 {
 	return 0
 }
 
-// orderSimilarity is the ratio of the two sequences of fingerprints, each in the
-// order of the first numbers in the ids.
+// orderSimilarity is the ratio of the two sequences of fingerprints, each in the order of the first numbers in the ids.
 func orderSimilarity(reference, candidate []place) float64 {
 	if s, empty := sets.EitherEmpty(reference, candidate); empty {
 		return s
@@ -392,8 +389,7 @@ func sequence(places []place) []string {
 	return lists.Map(all, func(n numbered) string { return n.name })
 }
 
-// firstNumber returns the first run of digits, of any script, in ASCII and
-// without leading zeros.
+// firstNumber returns the first run of digits, of any script, in ASCII and without leading zeros.
 func firstNumber(id string) (digits string, found bool) {
 	start := strings.IndexFunc(id, unicode.IsDigit)
 	if start < 0 {

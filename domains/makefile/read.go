@@ -145,8 +145,7 @@ func (r *reader) parse(s *statement, line string) {
 	}
 }
 
-// definition takes the lines of a definition into its statement. Without an end
-// it has but one.
+// definition takes the lines of a definition into its statement. Without an end it has but one.
 func (r *reader) definition(s *statement) {
 	if r.ends == nil {
 		r.ends = definitionEnds(r.lines)

@@ -44,8 +44,7 @@ func elements(files vfs.Files) []domains.Element {
 	return f.all
 }
 
-// isGlobal reports whether a statement assigns to a variable that is not
-// specific to a target.
+// isGlobal reports whether a statement assigns to a variable that is not specific to a target.
 func (p *placed) isGlobal() bool { return p.kind == variableLine && p.rule.targets == nil }
 
 type flattener struct {
@@ -60,8 +59,7 @@ func (f *flattener) add(e domains.Element) {
 	f.all = plain.Append(f.all, e)
 }
 
-// mostRoom is how many fields rules may give to their targets. Beyond, a rule
-// of several targets is one field of each.
+// mostRoom is how many fields rules may give to their targets. Beyond, a rule of several targets is one field of each.
 const mostRoom = 1 << 19
 
 // shortened stands for a text that many elements share.
@@ -78,8 +76,7 @@ func (p *placed) shortened() string {
 	return p.short
 }
 
-// root adds the elements of a makefile. Targets come first, since they are put
-// together from several rules.
+// root adds the elements of a makefile. Targets come first, since they are put together from several rules.
 func (f *flattener) root(all []placed) {
 	f.phony = map[string]bool{}
 	ownGoal := false
@@ -240,11 +237,10 @@ func (f *flattener) listed(p *placed, kind string, names []string) {
 	}
 }
 
-// evidence counts the rules and variables of a makefile. Much other text has lines
-// with a colon, which can be read as rules, and with an equals sign, which can be
-// read as variables. So there must be a line of a recipe, which begins with a tab,
-// or a special target, and few lines that are neither, since Make stops at the
-// first. A makefile that only sets variables has nothing else in it.
+// evidence counts the rules and variables of a makefile. Much other text has lines with a colon, which can be read as
+// rules, and with an equals sign, which can be read as variables. So there must be a line of a recipe, which begins
+// with a tab, or a special target, and few lines that are neither, since Make stops at the first. A makefile that only
+// sets variables has nothing else in it.
 func evidence(files vfs.Files, elements []domains.Element) int {
 	const foreignMost = 0.1 // of the rules and variables
 	rules := domains.OfKinds(counted, patternElement)(files, elements)

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// logicalLines divides a text at the line ends that no backslash quotes. The others stay in
-// the lines.
+// logicalLines divides a text at the line ends that no backslash quotes. The others stay in the lines.
 func logicalLines(text string) []string {
 	if text == "" {
 		return nil
@@ -33,8 +32,7 @@ func isContinued(line string) bool {
 	return (len(line)-len(bare))%2 == 1
 }
 
-// joined replaces each quoted line end, with the blanks around it, by a blank.
-// Of the backslashes before it half stay.
+// joined replaces each quoted line end, with the blanks around it, by a blank. Of the backslashes before it half stay.
 func joined(line string) string {
 	if !strings.Contains(line, "\\\n") {
 		return line
@@ -61,9 +59,8 @@ func joined(line string) string {
 	}
 }
 
-// cut divides a text at the first of the stop characters that is neither quoted
-// by a backslash nor, if it should be, inside of a reference. In what is before
-// it the quoting backslashes are gone; stop is 0 if there is none.
+// cut divides a text at the first of the stop characters that is neither quoted by a backslash nor, if it should be,
+// inside of a reference. In what is before it the quoting backslashes are gone; stop is 0 if there is none.
 func cut(text, stops string, outside bool) (before string, stop byte, after string) {
 	set := stops
 	if outside {
@@ -251,8 +248,7 @@ func operatorAt(line string) string {
 	return ""
 }
 
-// normal is a text with its references in one form: "$(name)", and "$x" where
-// the name is a single character.
+// normal is a text with its references in one form: "$(name)", and "$x" where the name is a single character.
 func normal(text string) string {
 	if !strings.ContainsAny(text, "$") {
 		return text
@@ -296,8 +292,7 @@ func normal(text string) string {
 	return string(out)
 }
 
-// condition is what must hold for the lines below a conditional, and its
-// opposite.
+// condition is what must hold for the lines below a conditional, and its opposite.
 type condition struct{ holds, fails string }
 
 func conditionOf(word, rest string) condition {
@@ -328,8 +323,7 @@ type openBranch struct {
 	seenElse bool
 }
 
-// mostBranches is how many conditionals are told apart that stand inside of
-// each other.
+// mostBranches is how many conditionals are told apart that stand inside of each other.
 const mostBranches = 64
 
 // mostInForce is how many conditions are named that hold at the same time.

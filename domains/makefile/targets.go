@@ -36,8 +36,7 @@ func (p *part) hasRecipe() bool {
 	return slices.ContainsFunc(p.statements, func(s statement) bool { return s.kind == recipeLine })
 }
 
-// roots are the makefiles that no other includes, each with what it includes in
-// its place.
+// roots are the makefiles that no other includes, each with what it includes in its place.
 func roots(parts []part) [][]*statement {
 	included := map[string]bool{}
 	for i := range parts {
@@ -59,8 +58,7 @@ func roots(parts []part) [][]*statement {
 	return all
 }
 
-// whole appends the statements of a makefile and of what it includes. A file is
-// taken once.
+// whole appends the statements of a makefile and of what it includes. A file is taken once.
 func (p *part) whole(parts []part, taken map[string]bool, all []*statement) []*statement {
 	taken[p.name] = true
 	for k := range p.statements {
@@ -84,8 +82,7 @@ func (p *part) whole(parts []part, taken map[string]bool, all []*statement) []*s
 	return all
 }
 
-// resolve returns the makefiles that a line includes, and the names of which
-// there is none.
+// resolve returns the makefiles that a line includes, and the names of which there is none.
 func resolve(s *statement, from string, parts []part) (found []*part, others []string) {
 	for _, word := range words(s.rest) {
 		name := path.Clean(word)
@@ -103,8 +100,7 @@ func resolve(s *statement, from string, parts []part) (found []*part, others []s
 	return found, others
 }
 
-// placed is a statement with the conditions that it stands under. The lines of
-// a recipe are with their rule.
+// placed is a statement with the conditions that it stands under. The lines of a recipe are with their rule.
 type placed struct {
 	*statement
 	conditions []string
@@ -176,8 +172,7 @@ func hasPercent(name string) bool {
 	return stop != 0
 }
 
-// groups are the explicit targets of a makefile in the order of their first
-// rules.
+// groups are the explicit targets of a makefile in the order of their first rules.
 func groups(all []placed) []group {
 	var list []group
 	places := map[string]int{}
@@ -218,8 +213,7 @@ func countTargets(files vfs.Files) int {
 	return n
 }
 
-// without leaves out explicit targets with their recipes, their variables and
-// their places in .PHONY.
+// without leaves out explicit targets with their recipes, their variables and their places in .PHONY.
 func without(files vfs.Files, leave func() bool) vfs.Files {
 	parts := gather(files)
 	gone, left, removed := map[*statement]map[string]bool{}, map[string]bool{}, map[string]bool{}

@@ -26,8 +26,7 @@ type scan struct {
 	defineDepth  int // of definitions in a branch that is not taken
 }
 
-// mostStatements is how many lines a makefile may have. One with more is taken
-// for one that Make refuses.
+// mostStatements is how many lines a makefile may have. One with more is taken for one that Make refuses.
 const mostStatements = 1 << 18
 
 // read reads a text, which $(eval) does too.
@@ -214,8 +213,7 @@ func (s *scan) ruleLine(raw string) {
 	}
 }
 
-// staticPattern takes the target pattern of a static pattern rule off its
-// prerequisites.
+// staticPattern takes the target pattern of a static pattern rule off its prerequisites.
 func (s *scan) staticPattern(r *rule) bool {
 	first, stop, after := cut(r.prerequisites, ":", false)
 	if r.prerequisites = first; stop == 0 {

@@ -96,8 +96,7 @@ var (
 	plainRule       = pytext.Pattern(`(?s)^([A-Za-z0-9_.%-]+)\s*:(.*)`)
 )
 
-// parseLines is the published evaluator's reading of what Make refuses: line by
-// line, of any text.
+// parseLines is the published evaluator's reading of what Make refuses: line by line, of any text.
 func parseLines(text string) document {
 	d := newDocument()
 	d.usedFallback = true
@@ -182,8 +181,7 @@ func (m *maker) document() document {
 	return d
 }
 
-// emptyValue is what the published program reads for the value of an empty
-// variable: the line below it.
+// emptyValue is what the published program reads for the value of an empty variable: the line below it.
 const emptyValue = "# environment"
 
 func (m *maker) readVariables(d *document) {
@@ -227,8 +225,7 @@ func isNoBuiltins(flag string) bool {
 	return flag == "--no-builtin-rules" || short && !strings.HasPrefix(letters, "-") && strings.ContainsAny(letters, "rR")
 }
 
-// readFiles goes through the table. After an entry that is read without a
-// recipe, the next entry is passed over.
+// readFiles goes through the table. After an entry that is read without a recipe, the next entry is passed over.
 func (m *maker) readFiles(d *document) {
 	skip := false
 	for _, f := range m.table.slots {
@@ -259,8 +256,7 @@ func (m *maker) readFiles(d *document) {
 	}
 }
 
-// printedRecipe are the lines that the published program reads: up to one that
-// does not begin with a tab.
+// printedRecipe are the lines that the published program reads: up to one that does not begin with a tab.
 func (f *file) printedRecipe() []string {
 	for i, line := range f.recipe {
 		if i > 0 && isContinued(f.recipe[i-1]) && !strings.HasPrefix(line, "\t") {

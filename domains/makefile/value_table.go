@@ -9,8 +9,7 @@ import (
 	"agentd/domains/internal/plain"
 )
 
-// What Make enters into its table of files before it reads anything, in that
-// order.
+// What Make enters into its table of files before it reads anything, in that order.
 var (
 	defaultSuffixes = strings.Fields(`.out .a .ln .o .c .cc .C .cpp .p .f .F .m .r .y .l .ym .yl .s .S .mod .sym
 		.def .h .info .dvi .tex .texinfo .texi .txinfo .w .ch .web .sh .elc .el`)
@@ -28,8 +27,7 @@ var (
 	readAsAStem = "# strcache performance"
 )
 
-// table is Make's table of files. The order in which it prints them decides
-// what the published program reads.
+// table is Make's table of files. The order in which it prints them decides what the published program reads.
 type table struct {
 	slots  []*file
 	fill   int
@@ -248,9 +246,8 @@ func (s *scan) targetVariable(names []string, a assignment) {
 // mostTried is how many pairs of a name and a pattern rule are looked at.
 const mostTried = 1 << 20
 
-// checkGoal walks to what the default goal needs, as if no file existed, and
-// fails where Make would not know how to make something. It ends at the first
-// target with a recipe, since that would have to be run.
+// checkGoal walks to what the default goal needs, as if no file existed, and fails where Make would not know how to
+// make something. It ends at the first target with a recipe, since that would have to be run.
 func (m *maker) checkGoal() {
 	goal := cmp.Or(trimBlanks(m.value(".DEFAULT_GOAL")), m.goal)
 	if goal == "" {

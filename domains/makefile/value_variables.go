@@ -39,8 +39,7 @@ type maker struct {
 	err        error  // the first fatal error
 }
 
-// The bounds of expansion: a makefile that wants more is taken for one that
-// Make refuses.
+// The bounds of expansion: a makefile that wants more is taken for one that Make refuses.
 const (
 	leastBudget = 4 << 20 // bytes, and four more for each of the file
 	deepest     = 200
@@ -210,8 +209,7 @@ var environment = map[string]string{
 	"HOSTNAME": "localhost", "LANG": "C.UTF-8", "SHLVL": "1", "TERM": "xterm", "USER": "root",
 }
 
-// defaultVariables are Make's own. Those with a dot in their names only matter
-// to built-in rules.
+// defaultVariables are Make's own. Those with a dot in their names only matter to built-in rules.
 var defaultVariables = map[string]string{
 	"AR": "ar", "ARFLAGS": "rv", "AS": "as", "CC": "cc", "CO": "co", "CPP": "$(CC) -E", "CTANGLE": "ctangle",
 	"CURDIR": "/tmp", "CWEAVE": "cweave", "CXX": "g++", "F77": "$(FC)", "F77FLAGS": "$(FFLAGS)", "FC": "f77",

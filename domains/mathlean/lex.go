@@ -265,15 +265,13 @@ func isInName(r rune) bool {
 	return isLetterOfNames(r) || isSubscript(r)
 }
 
-// signs are the symbols of several characters, longer ones before their
-// beginnings.
+// signs are the symbols of several characters, longer ones before their beginnings.
 var signs = []string{
 	"<->", "<;>", "<|>", ">>=", ":=", "=>", "->", "<-", "!=", "==", "<=", ">=", "<|", "|>", "&&", "||", "::", "++",
 	"..", "/\\", "\\/", "@[",
 }
 
-// signLength is the length of a symbol of several characters, 0 if there is
-// none.
+// signLength is the length of a symbol of several characters, 0 if there is none.
 func signLength(rest string) int {
 	if strings.IndexByte("<>:=-!|&+./\\@", rest[0]) < 0 {
 		return 0

@@ -25,8 +25,7 @@ const (
 	inner                           // goes on with a declaration, also at the margin
 )
 
-// keywords are the words that commands begin with, and those that never begin
-// one.
+// keywords are the words that commands begin with, and those that never begin one.
 var keywords = kindsOf(map[keywordKind]string{
 	strong: "theorem lemma def abbrev instance example structure class inductive axiom opaque namespace section end " +
 		"variable universe import open set_option",
@@ -54,8 +53,7 @@ var declares = sets.Words("theorem lemma def abbrev instance example structure c
 
 func (c *command) isDeclaration() bool { return declares[c.keyword] }
 
-// commands divides a file into its commands. Comments before the first and
-// between two of them belong to none.
+// commands divides a file into its commands. Comments before the first and between two of them belong to none.
 func (f *file) commands() []command {
 	var all []command
 	r := commandReader{file: f}
@@ -76,8 +74,7 @@ type commandReader struct {
 	depth int // of brackets, within the command
 }
 
-// command reads the command that token n begins, with what is said for it alone,
-// such as `open Nat in`.
+// command reads the command that token n begins, with what is said for it alone, such as `open Nat in`.
 func (r *commandReader) command(n int) command {
 	for c := (command{first: n}); ; {
 		end := r.keyword(&c, n)
@@ -90,8 +87,7 @@ func (r *commandReader) command(n int) command {
 	}
 }
 
-// keyword reads a command's keyword from token n on and returns where the
-// command ends.
+// keyword reads a command's keyword from token n on and returns where the command ends.
 func (r *commandReader) keyword(c *command, n int) int {
 	c.keyword, c.at, r.depth = "", r.afterHead(n), 0
 	if c.at >= len(r.tokens) {
@@ -113,8 +109,7 @@ func (r *commandReader) keyword(c *command, n int) int {
 	return end
 }
 
-// isOnlyForNext reports whether the command up to that token ends in `in`, and so
-// belongs to the next.
+// isOnlyForNext reports whether the command up to that token ends in `in`, and so belongs to the next.
 func (c *command) isOnlyForNext(r *commandReader, end int) bool {
 	if !forNext[c.keyword] {
 		return false
@@ -136,8 +131,7 @@ func (r *commandReader) withoutComments(from, end int) int {
 	return end
 }
 
-// afterHead returns the token after the doc comment, attributes and modifiers
-// that begin at token n.
+// afterHead returns the token after the doc comment, attributes and modifiers that begin at token n.
 func (r *commandReader) afterHead(n int) int {
 	first := n
 	for n < len(r.tokens) {
@@ -231,8 +225,7 @@ func (r *commandReader) headOfDeclaration(n int) bool {
 	return after < len(ahead.tokens) && declares[ahead.at(after)]
 }
 
-// isLocal reports whether an indented `open` or `set_option` is part of a proof,
-// with `in` at the end of its line.
+// isLocal reports whether an indented `open` or `set_option` is part of a proof, with `in` at the end of its line.
 func (r *commandReader) isLocal(n int) bool {
 	if r.at(n) != "open" && r.at(n) != "set_option" {
 		return false
@@ -242,8 +235,7 @@ func (r *commandReader) isLocal(n int) bool {
 	return strings.HasSuffix(line, " in") || strings.Contains(line, " in ")
 }
 
-// isForeign reports whether a line at the margin that begins with no keyword
-// cannot go on with the command above it.
+// isForeign reports whether a line at the margin that begins with no keyword cannot go on with the command above it.
 func (r *commandReader) isForeign(n int) bool {
 	before := r.tokens[n-1]
 	if strings.Count(r.text[before.end:r.tokens[n].start], "\n") > 1 {
@@ -255,8 +247,7 @@ func (r *commandReader) isForeign(n int) bool {
 // blockOpeners are the tokens at the end of a line below which a block of its own stands.
 var blockOpeners = sets.Words("by := => ↦ where do then else with from calc · try repeat : ,")
 
-// parts are the token numbers at which the parts of a declaration begin; each
-// ends where the next begins.
+// parts are the token numbers at which the parts of a declaration begin; each ends where the next begins.
 type parts struct {
 	name      int // equal to binders if there is none
 	binders   int
@@ -302,8 +293,7 @@ func (f *file) beginsAlternative(n int) bool {
 
 func isInner(text string) bool { return keywords[text] == inner }
 
-// afterPriority returns the token after `(priority := n)` if that stands at
-// token n.
+// afterPriority returns the token after `(priority := n)` if that stands at token n.
 func (f *file) afterPriority(n, end int) int {
 	if f.at(n) != "(" || f.at(n+1) != "priority" {
 		return n
@@ -337,8 +327,7 @@ func (f *file) groups(first, last int, do func(first, last int)) {
 	}
 }
 
-// afterGroup returns the token after the bracket that closes the one at n, or
-// last.
+// afterGroup returns the token after the bracket that closes the one at n, or last.
 func (f *file) afterGroup(n, last int) int {
 	depth := 0
 	for ; n < last; n++ {
@@ -350,8 +339,7 @@ func (f *file) afterGroup(n, last int) int {
 	return last
 }
 
-// without leaves out declarations that are counted, with their doc comments and
-// the blank lines below them.
+// without leaves out declarations that are counted, with their doc comments and the blank lines below them.
 func without(_, text string, leave func() bool) string {
 	f := lex(text)
 	var left strings.Builder

@@ -27,8 +27,7 @@ const (
 // above names the field that says before which declaration something stands.
 const above = "above"
 
-// fileStride is the difference between the positions of two files' elements;
-// see inOneOrder.
+// fileStride is the difference between the positions of two files' elements; see inOneOrder.
 const fileStride = 1 << 32
 
 // elements flattens files of any name by the rules of Lean.
@@ -41,8 +40,7 @@ func elements(files vfs.Files) []domains.Element {
 	return f.all
 }
 
-// modulesOf are the files of a document as they are imported, and as a model
-// imports them that leaves the folder out.
+// modulesOf are the files of a document as they are imported, and as a model imports them that leaves the folder out.
 func modulesOf(files vfs.Files) map[string]bool {
 	modules := map[string]bool{}
 	if len(files) < 2 {
@@ -101,8 +99,7 @@ func setAbove(elements []domains.Element, counts func(declaration string) bool) 
 
 func isDeclaration(e *domains.Element) bool { return e.Kind == counted || e.Kind == otherDeclaration }
 
-// identity is by what a declaration is known within its file: its name or, if it
-// has none, its statement.
+// identity is by what a declaration is known within its file: its name or, if it has none, its statement.
 func identity(e *domains.Element) string {
 	if name := e.Value("name"); name != "" {
 		return name
@@ -209,8 +206,7 @@ func (f *flattener) imports(c *command) {
 	}
 }
 
-// other adds a command that declares nothing: a scope's beginning or end, `open`,
-// `variable` and the like.
+// other adds a command that declares nothing: a scope's beginning or end, `open`, `variable` and the like.
 func (f *flattener) other(c *command) {
 	f.scope(c)
 	fields := append([]domains.Field{{Name: "keyword", Value: c.keyword}}, f.head(c)...)
@@ -231,8 +227,7 @@ func (f *flattener) code(first, last int) []token {
 	return tokens
 }
 
-// argument adds a token, or what a pair of brackets holds together. A binder of
-// several names is one of each.
+// argument adds a token, or what a pair of brackets holds together. A binder of several names is one of each.
 func (f *flattener) argument(fields []domains.Field, name string, first, last int) []domains.Field {
 	if first+1 == last && f.tokens[first].kind == comment {
 		return fields
@@ -279,8 +274,7 @@ func joined(namespace, name string) string {
 // mostFields is how many fields of two elements can be compared one with the other.
 const mostFields = 128
 
-// withOrder adds a field with the order of those that may repeat. Of too many fields those at the
-// end become one.
+// withOrder adds a field with the order of those that may repeat. Of too many fields those at the end become one.
 func withOrder(fields []domains.Field) []domains.Field {
 	if len(fields) >= mostFields {
 		return domains.Bounded(fields, mostFields)
@@ -404,10 +398,9 @@ func kindOf(c *command, p parts, f *file) string {
 	return otherDeclaration
 }
 
-// evidence counts the declarations that have a body as Lean writes it, or need none.
-// Python and OpenQASM have the keyword def too. Where all declarations are of a kind
-// that the published reader passes over, lines that are no Lean must not outnumber
-// them.
+// evidence counts the declarations that have a body as Lean writes it, or need none. Python and OpenQASM have the
+// keyword def too. Where all declarations are of a kind that the published reader passes over, lines that are no Lean
+// must not outnumber them.
 func evidence(files vfs.Files, elements []domains.Element) int {
 	found := map[string]int{}
 	for i := range elements {

@@ -10,9 +10,8 @@ import (
 	"agentd/domains/internal/sets"
 )
 
-// inOneOrder puts the files of a document that was divided in the order in which
-// the other side has what is in them: files have no order of their own. Elements
-// of several files have positions fileStride apart.
+// inOneOrder puts the files of a document that was divided in the order in which the other side has what is in them:
+// files have no order of their own. Elements of several files have positions fileStride apart.
 func inOneOrder(reference, candidate []domains.Element) (ref, got []domains.Element) {
 	ref, got = reference, candidate
 	refFiles, gotFiles := divided(ref), divided(got)
@@ -86,8 +85,7 @@ func ordered(files [][]domains.Element, places map[known]int) []domains.Element 
 	return joined
 }
 
-// firstPlace is the first place of a file's declarations or, if it has none that
-// are known, of anything in it.
+// firstPlace is the first place of a file's declarations or, if it has none that are known, of anything in it.
 func firstPlace(elements []domains.Element, places map[known]int) int {
 	declaration, first := len(places), len(places)
 	for i := range elements {
@@ -147,9 +145,8 @@ func placesOf(fields []domains.Field, name string) []int {
 	return places
 }
 
-// unnamed are the values of fields with numbers in the place of bound variables:
-// those of the binders in all that follows, those of quantifiers up to the end
-// of their brackets or field.
+// unnamed are the values of fields with numbers in the place of bound variables: those of the binders in all that
+// follows, those of quantifiers up to the end of their brackets or field.
 func unnamed(fields []domains.Field) []string {
 	values := make([]string, len(fields))
 	u := unnamer{}
@@ -279,8 +276,7 @@ func (u *unnamer) variables(tokens []token) {
 	}
 }
 
-// number is the place among the bound variables of the one that a name begins
-// with, in place of it.
+// number is the place among the bound variables of the one that a name begins with, in place of it.
 func (u *unnamer) number(name string) string {
 	head, rest, dotted := strings.Cut(name, ".")
 	for n := len(u.bound) - 1; n >= 0; n-- {

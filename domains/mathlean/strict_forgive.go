@@ -30,9 +30,8 @@ func sameElement(a, b domains.Element) bool {
 // forgiver works on copies: what it is given belongs to others.
 type forgiver struct{ ref, got []domains.Element }
 
-// addedComments leaves out the comments of the candidate that the reference
-// does not have, save as many as were lost before the same declaration, which
-// may have been changed.
+// addedComments leaves out the comments of the candidate that the reference does not have, save as many as were lost
+// before the same declaration, which may have been changed.
 func (f *forgiver) addedComments() {
 	wanted := map[string][]string{} // where the comments of a text stand
 	missing := map[string]int{}     // by where they stand
@@ -92,8 +91,7 @@ func (f *forgiver) places() {
 	setAbove(f.got, isCommon)
 }
 
-// setField sets a field in a copy of an element's fields, an empty value taking
-// it away.
+// setField sets a field in a copy of an element's fields, an empty value taking it away.
 func setField(e *domains.Element, name, value string) {
 	fields := make([]domains.Field, 0, len(e.Fields)+1)
 	for _, f := range e.Fields {
@@ -154,8 +152,7 @@ func (f *forgiver) sameKind(ref, got *domains.Element) {
 	got.Kind = ref.Kind
 }
 
-// sameOrdered reports whether two elements have the same parts that stand in an
-// order.
+// sameOrdered reports whether two elements have the same parts that stand in an order.
 func sameOrdered(ref, got *domains.Element) bool {
 	of := func(e *domains.Element) []string {
 		var values []string
@@ -183,9 +180,8 @@ type itemizer struct {
 // mostBlocks is how deep blocks are told apart.
 const mostBlocks = 32
 
-// items divides the body of a declaration where a line begins a new one: a step
-// of a proof, a field, an alternative. Lines that only go on with the one above
-// belong to it, so that a block of one line, and one after `by` on the same
+// items divides the body of a declaration where a line begins a new one: a step of a proof, a field, an alternative.
+// Lines that only go on with the one above belong to it, so that a block of one line, and one after `by` on the same
 // line, are the same. Signs say how deep the block is in which an item stands.
 func (f *file) items(first, last int) []string {
 	i := itemizer{file: f}
@@ -206,8 +202,7 @@ func (f *file) items(first, last int) []string {
 // itemStarts begin an item at any column.
 var itemStarts = sets.Words("| _ deriving termination_by decreasing_by")
 
-// line goes to the block in which a line stands and begins an item there if it
-// is no continuation.
+// line goes to the block in which a line stands and begins an item there if it is no continuation.
 func (i *itemizer) line(n, first int) {
 	t := i.tokens[n]
 	column := i.column(t)
@@ -237,8 +232,7 @@ func (i *itemizer) begin() {
 	i.level = len(i.blocks)
 }
 
-// add puts a token to the item in hand. What leads into the body, such as `:=
-// by`, is an item of its own.
+// add puts a token to the item in hand. What leads into the body, such as `:= by`, is an item of its own.
 func (i *itemizer) add(n, first int) {
 	t := i.tokens[n]
 	text := i.of(t)
@@ -269,8 +263,7 @@ func (i *itemizer) finish() {
 	i.item = i.item[:0]
 }
 
-// symbols are the ways to write a symbol in ASCII, and ↦ and λ, which are
-// written => and fun as well.
+// symbols are the ways to write a symbol in ASCII, and ↦ and λ, which are written => and fun as well.
 var symbols = map[string]string{
 	"->": "→", "<-": "←", "<->": "↔", "!=": "≠", "<=": "≤", ">=": "≥", "/\\": "∧", "\\/": "∨", "↦": "=>", "λ": "fun",
 	"forall": "∀", "Exists": "∃", "Not": "¬", "Nat": "ℕ", "Int": "ℤ", "Rat": "ℚ", "Real": "ℝ", "Complex": "ℂ",
@@ -288,8 +281,7 @@ func spelled(token string) string {
 var replaceSigns = strings.NewReplacer(
 	"<->", "↔", "->", "→", "<-", "←", "!=", "≠", "<=", "≤", ">=", "≥", "/\\", "∧", "\\/", "∨", "↦", "=>", "λ", "fun")
 
-// prose is the text of a comment with its white space folded and its symbols
-// spelled as in code.
+// prose is the text of a comment with its white space folded and its symbols spelled as in code.
 func prose(text string) string {
 	words := pytext.Fields(text)
 	for i, w := range words {
@@ -298,8 +290,7 @@ func prose(text string) string {
 	return strings.Join(words, " ")
 }
 
-// spelledIn spells the symbols and names in a word, regardless of what
-// stands around them.
+// spelledIn spells the symbols and names in a word, regardless of what stands around them.
 func spelledIn(w string) string {
 	if strings.ContainsAny(w, `-<>!\/↦λ`) {
 		w = replaceSigns.Replace(w)

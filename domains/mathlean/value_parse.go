@@ -51,8 +51,7 @@ func parse(files vfs.Files) (source, error) {
 	return s, nil
 }
 
-// follower finds the words that stand after one that ends with one of the fragments, in comments
-// too.
+// follower finds the words that stand after one that ends with one of the fragments, in comments too.
 type follower struct {
 	fragments []string
 	found     []string
@@ -74,13 +73,11 @@ func firstWord(text string) string {
 	return text
 }
 
-// opening are the keywords that open a declaration for the published
-// evaluator, where they begin a line.
+// opening are the keywords that open a declaration for the published evaluator, where they begin a line.
 var opening = []string{"theorem", "lemma", "def", "abbrev", "instance", "example"}
 
-// statements appends the declarations of a file: each from a line that opens it
-// up to the first line with `:=`, joined by blanks. A line that opens another
-// discards one that is not finished.
+// statements appends the declarations of a file: each from a line that opens it up to the first line with `:=`, joined
+// by blanks. A line that opens another discards one that is not finished.
 func statements(all []statement, text string) []statement {
 	var open []string
 	for rest := text; rest != ""; {
@@ -103,8 +100,7 @@ func statements(all []statement, text string) []statement {
 	return all
 }
 
-// keywordOf is the keyword with which a trimmed line opens a declaration, empty
-// if it opens none.
+// keywordOf is the keyword with which a trimmed line opens a declaration, empty if it opens none.
 func keywordOf(line string) string {
 	for _, keyword := range opening {
 		if after, ok := strings.CutPrefix(line, keyword); ok {
@@ -116,9 +112,8 @@ func keywordOf(line string) string {
 	return ""
 }
 
-// statementOf reads the joined lines of a declaration. Its name is the longest
-// start of the first word after which a `:=` follows, its signature what stands
-// after the last colon.
+// statementOf reads the joined lines of a declaration. Its name is the longest start of the first word after which a
+// `:=` follows, its signature what stands after the last colon.
 func statementOf(text string) (statement, bool) {
 	keyword := keywordOf(text)
 	after := pytext.StripLeft(text[len(keyword):])
@@ -138,19 +133,16 @@ func statementOf(text string) (statement, bool) {
 }
 
 const (
-	// mostWork is the product of the lengths of two texts, in characters, and
-	// mostPairs the number of pairs of equal characters that may begin a matching
-	// block, above which what the texts share at most stands for their ratio. Two
+	// mostWork is the product of the lengths of two texts, in characters, and mostPairs the number of pairs of equal
+	// characters that may begin a matching block, above which what the texts share at most stands for their ratio. Two
 	// documents of 50,000 tokens have less of both.
 	mostWork  = 1 << 35
 	mostPairs = 1 << 27
-	// mostShortWork is that product for names and signatures, of which there are
-	// many.
+	// mostShortWork is that product for names and signatures, of which there are many.
 	mostShortWork = 1 << 24
 )
 
-// score follows the published evaluator. The conversions keep products and sums
-// from being fused on some machines.
+// score follows the published evaluator. The conversions keep products and sums from being fused on some machines.
 func score(ref, got source, noted *notes.Notes) domains.Reading {
 	reading := domains.Reading{Elements: domains.Elements{
 		Reference: len(ref.declarations), Candidate: len(got.declarations),

@@ -17,8 +17,7 @@ const (
 	mostSubsystems = 100 // of each size that are tested
 )
 
-// perceiveAromatic marks the bonds of aromatic rings and ring systems, by the
-// rule of 4n+2 electrons.
+// perceiveAromatic marks the bonds of aromatic rings and ring systems, by the rule of 4n+2 electrons.
 func (s *structure) perceiveAromatic() {
 	inRing := s.ringBonds()
 	donations := s.donations(inRing)
@@ -38,8 +37,7 @@ func (s *structure) perceiveAromatic() {
 	}
 }
 
-// donations says what each atom gives to its rings; nil if too few of them are
-// candidates for an aromatic ring.
+// donations says what each atom gives to its rings; nil if too few of them are candidates for an aromatic ring.
 func (s *structure) donations(inRing []bool) []donation {
 	all := make([]donation, len(s.atoms))
 	for i := range s.atoms {
@@ -159,8 +157,7 @@ func enlarged(subsystems [][]*ring) [][]*ring {
 	return larger
 }
 
-// isAromatic counts the electrons of rings together. An atom in the middle, of
-// three rings, does not count.
+// isAromatic counts the electrons of rings together. An atom in the middle, of three rings, does not count.
 func isAromatic(system []*ring, donations []donation) bool {
 	least, most := 0, 0
 	for a, n := range tally(system, (*ring).atomNumbers) {
@@ -204,8 +201,7 @@ func (s *structure) donationOf(i int, inRing []bool) donation {
 	return donation{electrons, electrons, s.mayBeAromatic(i)}
 }
 
-// electronsFor counts the electrons an atom gives to a ring; false if it keeps
-// the ring from being aromatic.
+// electronsFor counts the electrons an atom gives to a ring; false if it keeps the ring from being aromatic.
 func (s *structure) electronsFor(i int, inRing []bool) (electrons int, gives bool) {
 	free := s.freeElectrons(i)
 	outside, inside := -1, false // a multiple bond out of the ring, and in one
@@ -269,8 +265,7 @@ func (s *structure) degree(i int) int {
 	return lists.Count(s.at[i], func(k *int32) bool { return s.bonds[*k].kind != otherBond })
 }
 
-// mayBeAromatic leaves out elements, valences and bonds that are in no aromatic
-// ring.
+// mayBeAromatic leaves out elements, valences and bonds that are in no aromatic ring.
 func (s *structure) mayBeAromatic(i int) bool {
 	a := &s.atoms[i]
 	if a.element > 18 && a.element != 34 && a.element != 52 {

@@ -101,8 +101,7 @@ const (
 	lastColumn     = 66
 )
 
-// columnEnd is where a column for a number ends: that of the mass is two wide,
-// all others three.
+// columnEnd is where a column for a number ends: that of the mass is two wide, all others three.
 func columnEnd(from int) int {
 	if from == massColumn {
 		return chargeColumn
@@ -251,8 +250,7 @@ func (r *blockReader) setEach(line string) {
 	}
 }
 
-// set sets the charge, isotope or radical of an atom. It is false for a radical
-// that there is not.
+// set sets the charge, isotope or radical of an atom. It is false for a radical that there is not.
 func (a *atom) set(what string, value int) bool {
 	switch what {
 	case "CHG":

@@ -117,8 +117,7 @@ func (r *reader) close(e *entry) {
 	}
 }
 
-// isCounts recognizes a counts line by its version, or as the fourth line of a
-// record by its columns.
+// isCounts recognizes a counts line by its version, or as the fourth line of a record by its columns.
 func isCounts(line string, place int) bool {
 	if hasVersion(line) {
 		return true
@@ -174,8 +173,7 @@ func (e *entry) addStray(line string) {
 	}
 }
 
-// isAtom recognizes an atom line: three coordinates and a symbol, in any
-// columns.
+// isAtom recognizes an atom line: three coordinates and a symbol, in any columns.
 func isAtom(line string) bool {
 	words := strings.Fields(line)
 	if len(words) < 4 {

@@ -2,8 +2,7 @@ package molecule
 
 import "slices"
 
-// removeHydrogens leaves out plain hydrogens with one neighbour, which is
-// neither a hydrogen nor a dummy.
+// removeHydrogens leaves out plain hydrogens with one neighbour, which is neither a hydrogen nor a dummy.
 func (s *structure) removeHydrogens() *structure {
 	leave := make([]bool, len(s.atoms))
 	for i := range s.atoms {
@@ -98,8 +97,7 @@ func (s *structure) unfoldHalogen(i int) {
 	}
 }
 
-// addHydrogens fills an atom up to its next allowed valence. It is false if the
-// atom has too many bonds.
+// addHydrogens fills an atom up to its next allowed valence. It is false if the atom has too many bonds.
 func (s *structure) addHydrogens(i int) bool {
 	a := &s.atoms[i]
 	e := &elementsByNumber[a.element]
@@ -197,8 +195,7 @@ func (s *structure) alternate() bool {
 	return true
 }
 
-// wantsDouble reports whether an atom of an aromatic ring has room for a double
-// bond in it.
+// wantsDouble reports whether an atom of an aromatic ring has room for a double bond in it.
 func (s *structure) wantsDouble(i int) bool {
 	a := &s.atoms[i]
 	valence := defaultValence(a.element)

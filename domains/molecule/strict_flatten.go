@@ -22,8 +22,7 @@ func forgives(reference, candidate []domains.Element) (ref, got []domains.Elemen
 	return renumbered(match.AlignFiles(reference, candidate, counted))
 }
 
-// elements flattens files of any name. Records have an order in their file, unless each stands
-// in a file of its own.
+// elements flattens files of any name. Records have an order in their file, unless each stands in a file of its own.
 func elements(files vfs.Files) []domains.Element {
 	var all []domains.Element
 	number, ordered := 0, false
@@ -148,8 +147,7 @@ func (t *table) atomFields(f *fields, i int) {
 	}
 }
 
-// step is the way to an atom from the one before it, since a drawing may stand
-// anywhere on its sheet.
+// step is the way to an atom from the one before it, since a drawing may stand anywhere on its sheet.
 func (t *table) step(i int) string {
 	var parts [3]string
 	for axis := range parts {
@@ -238,9 +236,8 @@ func without(_, text string, leave func() bool) string {
 	return b.String()
 }
 
-// renumbered gives the records of a candidate the atoms and bonds of the reference's where they
-// differ in nothing but the numbers of the atoms: which line an atom stands on means nothing, if
-// the bonds lead to the same ones.
+// renumbered gives the records of a candidate the atoms and bonds of the reference's where they differ in nothing but
+// the numbers of the atoms: which line an atom stands on means nothing, if the bonds lead to the same ones.
 func renumbered(reference, candidate []domains.Element) (ref, got []domains.Element) {
 	records := map[string]*domains.Element{}
 	for i := range reference {

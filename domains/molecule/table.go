@@ -85,8 +85,7 @@ func atomColumns(line string) []string {
 	return append(words, numbers...)
 }
 
-// numberColumns are the texts of the columns from one on, which are numbers or
-// blank if they are in place.
+// numberColumns are the texts of the columns from one on, which are numbers or blank if they are in place.
 func numberColumns(line string, from int) (words []string, inPlace bool) {
 	inPlace = true
 	for ; from < len(line); from = columnEnd(from) {
@@ -142,8 +141,7 @@ func (t *table) readBond(line string) {
 	t.shifted = append(t.shifted, !inPlace)
 }
 
-// readBlock reads the lines after the bonds. Charges and radicals there cancel
-// those of the atom lines.
+// readBlock reads the lines after the bonds. Charges and radicals there cancel those of the atom lines.
 func (t *table) readBlock(lines []string) {
 	cancelled := false
 	for n := 0; n < len(lines); n++ {
@@ -270,9 +268,8 @@ func (t *table) readExtendedBond(words []string, numbers map[string]int) {
 	t.ends = append(t.ends, ends)
 }
 
-// alternated returns the orders of the bonds, where the single and double bonds
-// of aromatic rings are put in that one of the equal ways in which the double
-// bonds come first.
+// alternated returns the orders of the bonds, where the single and double bonds of aromatic rings are put in that one
+// of the equal ways in which the double bonds come first.
 func (t *table) alternated() []int {
 	orders := slices.Clone(t.orders)
 	if !slices.ContainsFunc(t.bonds, func(b bond) bool { return b.kind == doubleBond || b.kind == aromaticBond }) {

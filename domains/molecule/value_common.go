@@ -7,9 +7,8 @@ import (
 	"agentd/domains/internal/notes"
 )
 
-// commonAtoms is the number of atoms in the largest connected part that two
-// molecules have in common, the one with most bonds and of those with most
-// atoms. Atoms match by element, bonds by kind. Without a common bond it is 1 or
+// commonAtoms is the number of atoms in the largest connected part that two molecules have in common, the one with most
+// bonds and of those with most atoms. Atoms match by element, bonds by kind. Without a common bond it is 1 or
 // 0. The search ends after a number of steps with the best that was found.
 func commonAtoms(a, b *structure, steps int, noted *notes.Notes) int {
 	f := newFinder(a, b, steps)
@@ -36,9 +35,8 @@ func commonAtoms(a, b *structure, steps int, noted *notes.Notes) int {
 	return 0
 }
 
-// finder is the search for a common part. It grows a match of atoms one by one,
-// by a neighbour of what is matched, and goes back where no better part can be
-// left.
+// finder is the search for a common part. It grows a match of atoms one by one, by a neighbour of what is matched, and
+// goes back where no better part can be left.
 type finder struct {
 	a, b                 side
 	matched              []int  // atoms of a, in order
@@ -81,9 +79,8 @@ func newFinder(a, b *structure, steps int) *finder {
 	return f
 }
 
-// mayImprove reports whether a part may be left that is better than the best: of
-// more bonds, or as many with more atoms, of which there is at most one more than
-// bonds.
+// mayImprove reports whether a part may be left that is better than the best: of more bonds, or as many with more
+// atoms, of which there is at most one more than bonds.
 func (f *finder) mayImprove() bool {
 	possible := 0
 	for label, open := range f.a.open {
@@ -92,8 +89,7 @@ func (f *finder) mayImprove() bool {
 	return possible > f.bestBonds || possible == f.bestBonds && f.bestAtoms < possible+1
 }
 
-// likeness is how far around two atoms their surroundings are the same, -1 if
-// their elements differ.
+// likeness is how far around two atoms their surroundings are the same, -1 if their elements differ.
 func (f *finder) likeness(i, j int) int {
 	for n := range f.a.colours {
 		if f.a.colours[n][i] != f.b.colours[n][j] {
@@ -103,8 +99,7 @@ func (f *finder) likeness(i, j int) int {
 	return len(f.a.colours)
 }
 
-// starts lists the atoms of a that have a partner, those first whose
-// surroundings are most alike.
+// starts lists the atoms of a that have a partner, those first whose surroundings are most alike.
 func (f *finder) starts() []int {
 	levels := make([]map[uint64]bool, len(f.b.colours))
 	for n, colours := range f.b.colours {
@@ -161,8 +156,7 @@ func (f *finder) unpair(i, j int) {
 	f.matched = f.matched[:len(f.matched)-1]
 }
 
-// exclude takes an atom of a out of the search, and its bonds to atoms that were
-// not taken out before.
+// exclude takes an atom of a out of the search, and its bonds to atoms that were not taken out before.
 func (f *finder) exclude(i int) {
 	f.excluded[i] = true
 	f.openBonds(i, -1)
@@ -181,8 +175,7 @@ func (f *finder) openBonds(i, by int) {
 	}
 }
 
-// grow adds to a match of some atoms with some bonds in all ways that may be
-// better than the best.
+// grow adds to a match of some atoms with some bonds in all ways that may be better than the best.
 func (f *finder) grow(bonds, atoms int) {
 	if bonds > 0 && (bonds > f.bestBonds || bonds == f.bestBonds && atoms > f.bestAtoms) {
 		f.bestBonds, f.bestAtoms = bonds, atoms
@@ -239,8 +232,7 @@ func (f *finder) next() (atom int, partners []int) {
 	return atom, partners
 }
 
-// partnersBeside lists the free atoms of b that have a bond in common with the
-// match if they are paired with i.
+// partnersBeside lists the free atoms of b that have a bond in common with the match if they are paired with i.
 func (f *finder) partnersBeside(i int) []int {
 	var all []int
 	for _, k := range f.a.at[i] {
@@ -259,9 +251,8 @@ func (f *finder) partnersBeside(i int) []int {
 	return all
 }
 
-// sharedWith counts the bonds between i and the match that j has on the other
-// side, too. For each bond that it has not, there is one less of that label that
-// may become part of the match.
+// sharedWith counts the bonds between i and the match that j has on the other side, too. For each bond that it has not,
+// there is one less of that label that may become part of the match.
 func (s *side) sharedWith(other *side, i, j int) (shared int, lost []*int) {
 	for _, k := range s.at[i] {
 		to := s.partner[s.bonds[k].other(i)]

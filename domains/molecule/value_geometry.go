@@ -2,8 +2,7 @@ package molecule
 
 import "slices"
 
-// geometry is how a molecule's atoms lie in space where that makes it another
-// one: 1 or -1, or 0 where nothing is said.
+// geometry is how a molecule's atoms lie in space where that makes it another one: 1 or -1, or 0 where nothing is said.
 type geometry struct {
 	s       *structure
 	centres []int8 // by atom: how its neighbours, by number, turn around it
@@ -49,8 +48,7 @@ func unlike(atoms []int, colours []uint64) bool {
 	return true
 }
 
-// handedness tells in which sense the neighbours of an atom turn, from the
-// wedges that begin at it.
+// handedness tells in which sense the neighbours of an atom turn, from the wedges that begin at it.
 func (s *structure) handedness(i int, colours []uint64) int8 {
 	around := s.neighbours(i, -1)
 	a := &s.atoms[i]
@@ -99,8 +97,7 @@ func sign(x float64) int8 {
 	return 0
 }
 
-// sides tells whether the first neighbours of a double bond's ends lie on the
-// same side of it.
+// sides tells whether the first neighbours of a double bond's ends lie on the same side of it.
 func (s *structure) sides(k int, colours []uint64) int8 {
 	b := &s.bonds[k]
 	const either = 3
@@ -120,8 +117,7 @@ func (s *structure) sides(k int, colours []uint64) int8 {
 	return product
 }
 
-// definesGeometry reports whether an atom has a hydrogen that shows on which
-// side of a double bond it lies.
+// definesGeometry reports whether an atom has a hydrogen that shows on which side of a double bond it lies.
 func (s *structure) definesGeometry(i int) bool {
 	if len(s.at[i]) != 2 {
 		return false
@@ -173,14 +169,12 @@ func turned(atoms, match []int) int8 {
 	return sense
 }
 
-// colouring gives atoms with unlike surroundings unlike colours: level by level
-// by those of their neighbours.
+// colouring gives atoms with unlike surroundings unlike colours: level by level by those of their neighbours.
 type colouring [][]uint64
 
 const rounds = 8 // of colouring
 
-// colours colours atoms by what first says, then round after round by their
-// neighbours.
+// colours colours atoms by what first says, then round after round by their neighbours.
 func (s *structure) colours(first func(*atom) uint64) colouring {
 	c := colouring{make([]uint64, len(s.atoms))}
 	for i := range s.atoms {
@@ -209,9 +203,8 @@ func mixed(a, b uint64) uint64 {
 	return x ^ x>>31
 }
 
-// isomorphic looks for a one to one match of the atoms in which all bonds are
-// kept. Two atoms may match if the colours say so, and a whole match is taken if
-// accept likes it. It gives up after a number of steps.
+// isomorphic looks for a one to one match of the atoms in which all bonds are kept. Two atoms may match if the colours
+// say so, and a whole match is taken if accept likes it. It gives up after a number of steps.
 func isomorphic(a, b *structure, coloursA, coloursB colouring, accept func(match []int) bool) bool {
 	const most = 50_000 // steps
 	n := len(a.atoms)
@@ -294,8 +287,7 @@ func keepsBonds(a, b *structure, match []int, i, j int) bool {
 	return true
 }
 
-// sameSkeleton reports whether two molecules have the same elements and kinds of
-// bonds throughout.
+// sameSkeleton reports whether two molecules have the same elements and kinds of bonds throughout.
 func sameSkeleton(a, b *structure) bool {
 	if slices.EqualFunc(a.atoms, b.atoms, func(x, y atom) bool { return x.element == y.element }) &&
 		slices.EqualFunc(a.bonds, b.bonds, func(x, y bond) bool {

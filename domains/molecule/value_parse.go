@@ -79,8 +79,7 @@ func withHeaders(text string) string {
 	return b.String()
 }
 
-// hasVersion reports whether a text names a version of connection tables, as a
-// counts line does.
+// hasVersion reports whether a text names a version of connection tables, as a counts line does.
 func hasVersion(text string) bool {
 	return strings.Contains(text, "V2000") || strings.Contains(text, "V3000")
 }
@@ -125,8 +124,7 @@ func (in *input) line() string {
 	return line
 }
 
-// blockLine is a line of a mol block, where a carriage return at the end does
-// not count.
+// blockLine is a line of a mol block, where a carriage return at the end does not count.
 func (in *input) blockLine() string { return strings.TrimSuffix(in.line(), "\r") }
 
 // skip goes to the end of the record, by at least one line.
@@ -240,8 +238,7 @@ func stats(l *library) domains.Stats {
 	}}
 }
 
-// score is coverage · (0.50 structure + 0.35 property + 0.15 order), each part
-// rounded to four decimals.
+// score is coverage · (0.50 structure + 0.35 property + 0.15 order), each part rounded to four decimals.
 func score(ref, got *library, noted *notes.Notes) domains.Reading {
 	reference, candidate := ref.plain, got.repaired
 	reading := domains.Reading{
@@ -297,8 +294,7 @@ func (r *record) identifier() string {
 	return pytext.Strip(r.title)
 }
 
-// pairsOf pairs records with one identifier, the last on each side, in the order
-// of the reference.
+// pairsOf pairs records with one identifier, the last on each side, in the order of the reference.
 func pairsOf(reference, candidate []string) [][2]int {
 	unnamed := func(pair [2]int) bool { return reference[pair[0]] == "" }
 	return slices.DeleteFunc(sets.LastPairs(reference, candidate), unnamed)
@@ -318,8 +314,7 @@ func orderOf(reference, candidate []string) float64 {
 // mostSteps bounds the search for the largest common part, in each pair of molecules.
 const mostSteps = 100_000
 
-// structureOf is 1 for the same molecule, otherwise the share of the largest common
-// part.
+// structureOf is 1 for the same molecule, otherwise the share of the largest common part.
 func structureOf(a, b *structure, noted *notes.Notes) float64 {
 	largest := max(len(a.atoms), len(b.atoms))
 	if largest == 0 {

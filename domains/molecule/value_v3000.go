@@ -7,8 +7,7 @@ import (
 
 const extended = "M  V30 "
 
-// extendedLine is a line of an extended connection table, with those that
-// continue it; empty after a fault.
+// extendedLine is a line of an extended connection table, with those that continue it; empty after a fault.
 func (r *blockReader) extendedLine() string {
 	var b strings.Builder
 	for !r.wrong {
@@ -58,8 +57,7 @@ func (r *blockReader) v3000() {
 	}
 }
 
-// section reads lines of at least so many words, with what encloses them. Where
-// there are no lines there is no section.
+// section reads lines of at least so many words, with what encloses them. Where there are no lines there is no section.
 func (r *blockReader) section(name string, lines, least int, read func(words []string)) {
 	if lines <= 0 {
 		return
@@ -87,8 +85,7 @@ func (r *blockReader) extendedAtom(words []string) {
 	r.atoms = append(r.atoms, a)
 }
 
-// setNamed sets what an extended line says of an atom. It is false where that
-// cannot be.
+// setNamed sets what an extended line says of an atom. It is false where that cannot be.
 func (a *atom) setNamed(name, text string) bool {
 	value, err := strconv.Atoi(text)
 	switch name {

@@ -1,18 +1,14 @@
-// Package musicsheet is the domain of sheet music in LilyPond notation: voices and
-// words in variables, a header, and a score block that lays them out. The note is
-// what is counted.
+// Package musicsheet is the domain of sheet music in LilyPond notation: voices and words in variables, a header, and a
+// score block that lays them out. The note is what is counted.
 //
-// The published score reads variables only, and of these the sequence of pitch
-// classes and of durations, dynamics, words, and of the header three titles. It does
-// not see octaves, rests, slurs, articulations or the score block, and takes the
-// pitch of a key signature for a note.
+// The published score reads variables only, and of these the sequence of pitch classes and of durations, dynamics,
+// words, and of the header three titles. It does not see octaves, rests, slurs, articulations or the score block, and
+// takes the pitch of a key signature for a note.
 //
-// Strict compares what is sung and played: every note with its pitch, octave, real
-// duration and marks, every rest, command and syllable, settings and header fields.
-// Relative octaves, transpositions and tuplets are resolved, so notes may be written
-// in any way that sounds the same. Variables may change names and places. Because a
-// melody says the same again and again, each variable is compared with its partner by
-// a longest common sequence before elements are matched.
+// Strict compares what is sung and played: every note with its pitch, octave, real duration and marks, every rest,
+// command and syllable, settings and header fields. Relative octaves, transpositions and tuplets are resolved, so notes
+// may be written in any way that sounds the same. Variables may change names and places. Because a melody says the same
+// again and again, each variable is compared with its partner by a longest common sequence before elements are matched.
 package musicsheet
 
 import (
@@ -91,8 +87,7 @@ func noteCount(part string) string {
 	return ""
 }
 
-// noteRange is the lowest and the highest note of a part as written, in absolute Dutch pitches; empty
-// if it has none.
+// noteRange is the lowest and the highest note of a part as written, in absolute Dutch pitches; empty if it has none.
 func noteRange(part string) string {
 	all := notesOf(part)
 	if len(all) == 0 {

@@ -119,9 +119,8 @@ var languages = map[string]*language{
 const germanNames = `es=ees as=aes eses=eeses ases=aeses asas=aeses b=hess b=hes bb=heses ess=eess ass=aess essess=eessess
 assess=aessess`
 
-// newLanguage makes the names of all steps. The first suffix for an alteration is
-// the one to print. others are further names, each with the one that it stands for, of which
-// those count that the language has.
+// newLanguage makes the names of all steps. The first suffix for an alteration is the one to print. others are further
+// names, each with the one that it stands for, of which those count that the language has.
 func newLanguage(steps []string, suffixes []suffix, others string) *language {
 	l := &language{known: map[string]pitch{}}
 	printed := map[pitch]string{}
@@ -149,8 +148,7 @@ func newLanguage(steps []string, suffixes []suffix, others string) *language {
 	return l
 }
 
-// fraction is a length in whole notes, in lowest terms. Numbers beyond 2^31 are
-// held there.
+// fraction is a length in whole notes, in lowest terms. Numbers beyond 2^31 are held there.
 type fraction struct{ num, den int64 }
 
 const mostFraction = 1 << 31
@@ -261,8 +259,7 @@ func factorLength(text string) int {
 	return 0
 }
 
-// readDuration reads what durationLength measured. It is not ok if a factor
-// divides by zero.
+// readDuration reads what durationLength measured. It is not ok if a factor divides by zero.
 func readDuration(text string) (f fraction, ok bool) {
 	n := baseLength(text)
 	f, long := longNotes[text[:n]]

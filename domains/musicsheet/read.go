@@ -33,8 +33,7 @@ type reading struct {
 	time     string
 }
 
-// keySignature is the first pitch and mode among the two items after \\key, however
-// deep in them.
+// keySignature is the first pitch and mode among the two items after \\key, however deep in them.
 type keySignature struct {
 	pitch pitch
 	known bool
@@ -64,8 +63,7 @@ const (
 	headerItem
 )
 
-// span is the lexemes up to the end of the mode that was open when the first of them
-// was taken; nil is the whole text.
+// span is the lexemes up to the end of the mode that was open when the first of them was taken; nil is the whole text.
 type span struct {
 	depth       int
 	begun, over bool
@@ -248,8 +246,7 @@ func (r *reader) note(k lexeme, s *span) (item, bool) {
 	return item{kind: noteItem}, true
 }
 
-// length reads a duration that may begin with a lexeme. Without one, the running
-// duration holds.
+// length reads a duration that may begin with a lexeme. Without one, the running duration holds.
 func (r *reader) length(first lexeme, s *span) fraction {
 	text := ""
 	if first.kind == lengthLexeme {
@@ -274,8 +271,7 @@ func (r *reader) length(first lexeme, s *span) fraction {
 	return f
 }
 
-// chord reads the notes of a chord and its duration. A chord in another one is passed
-// over.
+// chord reads the notes of a chord and its duration. A chord in another one is passed over.
 func (r *reader) chord(s *span) bool {
 	if r.inChord {
 		return false
@@ -305,9 +301,8 @@ func (r *reader) assignment(name lexeme) (item, bool) {
 	return item{}, false
 }
 
-// value reads the value of a variable. At the outermost level nothing of what came
-// before belongs to it, nor does a note that is the whole value.
-// A setting may have a unit.
+// value reads the value of a variable. At the outermost level nothing of what came before belongs to it, nor does a
+// note that is the whole value. A setting may have a unit.
 func (r *reader) value(isSetting bool) *item {
 	outermost := r.depth == 1
 	if outermost {

@@ -5,8 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// scanner is a place in a text. Its methods take what stands there, however the
-// text goes on.
+// scanner is a place in a text. Its methods take what stands there, however the text goes on.
 type scanner struct {
 	text string
 	pos  int

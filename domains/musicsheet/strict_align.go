@@ -11,11 +11,10 @@ import (
 	"agentd/domains/internal/lists"
 )
 
-// aligned returns what Strict compares. A melody says the same again and again, so
-// elements are paired by where they stand: each variable of the candidate is laid
-// next to its partner in the reference, and a longest common sequence decides which
-// elements are the same. Names of variables mean nothing if they are used in the same
-// way, nor does the order of the variables; added comments are forgiven.
+// aligned returns what Strict compares. A melody says the same again and again, so elements are paired by where they
+// stand: each variable of the candidate is laid next to its partner in the reference, and a longest common sequence
+// decides which elements are the same. Names of variables mean nothing if they are used in the same way, nor does the
+// order of the variables; added comments are forgiven.
 func aligned(reference, candidate []domains.Element) ([]domains.Element, []domains.Element) {
 	candidate = withoutAddedComments(reference, candidate)
 	if slices.EqualFunc(reference, candidate, sameElement) {
@@ -138,8 +137,7 @@ func (a *aligner) findPartners() {
 	}
 }
 
-// alike reports whether at least half of the elements of the longer variable are in
-// the shorter one, too.
+// alike reports whether at least half of the elements of the longer variable are in the shorter one, too.
 func alike(ref, got []uint64) bool {
 	if 2*min(len(ref), len(got)) < max(len(ref), len(got)) {
 		return false
@@ -190,8 +188,7 @@ func contentHash(hashes []uint64) uint64 {
 	return h.Sum64()
 }
 
-// rename gives variables of the candidate, and the commands that use them, the names
-// of their partners.
+// rename gives variables of the candidate, and the commands that use them, the names of their partners.
 func (a *aligner) rename() {
 	names := map[string]string{}
 	for j, i := range a.partner {

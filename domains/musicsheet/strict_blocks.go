@@ -7,9 +7,8 @@ import (
 	"agentd/domains/internal/plain"
 )
 
-// block flattens what stands in braces that hold no music: the fields of a header,
-// the settings of the others. The value of a variable that is no music is a
-// setting, too.
+// block flattens what stands in braces that hold no music: the fields of a header, the settings of the others. The
+// value of a variable that is no music is a setting, too.
 func (f *flattener) block(i int) {
 	k := &f.tokens[i]
 	if i > 0 && f.tokens[i-1].kind == nameToken {
@@ -61,8 +60,7 @@ func (f *flattener) setting(where string, statements []string) {
 // mostStatements bounds those of one block; beyond, the rest counts as one.
 const mostStatements = 1 << 15
 
-// statements divides what stands in a block: each begins with a name and =, or with
-// a command that is no value.
+// statements divides what stands in a block: each begins with a name and =, or with a command that is no value.
 func statements(text string) []string {
 	s := scanner{text: text}
 	var all []string

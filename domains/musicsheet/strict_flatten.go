@@ -11,13 +11,11 @@ import (
 	"agentd/vfs"
 )
 
-// inField is the first field of what stands in a variable or a score block, and
-// names it.
+// inField is the first field of what stands in a variable or a score block, and names it.
 const inField = "in"
 
-// elements flattens files by the rules of the notation: notes, rests, chords,
-// commands and syllables with the variable that they stand in, in its order; fields
-// of headers, settings, comments, and lines that are no part of the format.
+// elements flattens files by the rules of the notation: notes, rests, chords, commands and syllables with the variable
+// that they stand in, in its order; fields of headers, settings, comments, and lines that are no part of the format.
 func elements(files vfs.Files) []domains.Element {
 	f := flattener{files: files, numbers: map[string]int{}, lengths: map[fraction]string{}}
 	c := newContext()
@@ -42,8 +40,7 @@ type flattener struct {
 	before  string // the command in front of the next bracket
 }
 
-// noteSeen is a note without marks, of which the fields are used again for the next
-// that is the same.
+// noteSeen is a note without marks, of which the fields are used again for the next that is the same.
 type noteSeen struct {
 	pitch  pitch
 	length fraction
@@ -99,8 +96,7 @@ func commandName(text string) string {
 	return text[:1+nameLength(text[1:])]
 }
 
-// one flattens the token at a place and the marks that belong to it. It returns
-// how many tokens these are.
+// one flattens the token at a place and the marks that belong to it. It returns how many tokens these are.
 func (f *flattener) one(i int) int {
 	k := &f.tokens[i]
 	switch k.kind {
@@ -194,8 +190,7 @@ func (f *flattener) posts(i int) int {
 	return min(n, mostPosts)
 }
 
-// mostPosts bounds the marks of one note, of which the matcher compares each with
-// each.
+// mostPosts bounds the marks of one note, of which the matcher compares each with each.
 const mostPosts = 100
 
 // withPosts flattens a token with the marks after it.
@@ -214,8 +209,7 @@ func (f *flattener) restFields(k *token) []domains.Field {
 	return f.fields("kind", "r", "pitch", p.name()+octaveMarks(p.octave), "duration", length)
 }
 
-// chord flattens the notes of a chord, which have no order, then what belongs to
-// all of them.
+// chord flattens the notes of a chord, which have no order, then what belongs to all of them.
 func (f *flattener) chord(i int) int {
 	var notes []int
 	n := 1

@@ -91,8 +91,7 @@ type context struct {
 	read     int    // tokens so far
 }
 
-// mostTokens is the number of tokens of a document that are told apart; what is
-// beyond counts as one text.
+// mostTokens is the number of tokens of a document that are told apart; what is beyond counts as one text.
 const mostTokens = 1 << 17
 
 func newContext() *context { return &context{language: languages[defaultLanguage], running: "4"} }
@@ -239,8 +238,7 @@ func (t *tokenizer) pop() {
 	t.add(token{kind: foreignToken, text: text})
 }
 
-// outermost reads what stands outside of all brackets: a variable, or a line that
-// is no part of the notation.
+// outermost reads what stands outside of all brackets: a variable, or a line that is no part of the notation.
 func (t *tokenizer) outermost() {
 	start := t.pos
 	if n := nameLength(t.rest()); n > 0 {
@@ -259,8 +257,7 @@ func (t *tokenizer) outermost() {
 	t.raw(foreignToken, start)
 }
 
-// assigned reads the value of a variable if it is no music: a string, a number or a
-// word.
+// assigned reads the value of a variable if it is no music: a string, a number or a word.
 func (t *tokenizer) assigned() {
 	t.space += t.take(blankLength(t.rest()))
 	start := t.pos

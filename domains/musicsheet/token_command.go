@@ -34,8 +34,7 @@ func (t *tokenizer) commandToken() {
 	t.add(k)
 }
 
-// arguments reads those of a command. What it says of the music after it goes
-// into b; a key signature is kept in k.
+// arguments reads those of a command. What it says of the music after it goes into b; a key signature is kept in k.
 func (t *tokenizer) arguments(name string, b *bracket, k *token) tokenKind {
 	switch name {
 	case `\header`, `\paper`, `\layout`, `\midi`, `\with`:

@@ -251,8 +251,7 @@ func (t *tokenizer) chordMark() {
 	}
 }
 
-// closeChord gives the notes of a chord its duration, and what follows its first
-// note to be relative to.
+// closeChord gives the notes of a chord its duration, and what follows its first note to be relative to.
 func (t *tokenizer) closeChord(from int, b bracket) {
 	length := t.realLength(b.factor)
 	first := true

@@ -61,8 +61,7 @@ func similar[T comparable](ref, got []T, noted *notes.Notes) float64 {
 }
 
 const (
-	// indexedFrom is the length of a second sequence from which the ratio looks
-	// only for rare values.
+	// indexedFrom is the length of a second sequence from which the ratio looks only for rare values.
 	indexedFrom = 200
 	// mostWork is the product of two lengths up to which order is compared; less
 	// where common values are looked for, too.
@@ -99,9 +98,8 @@ func byVoice(ref, got []voice, noted *notes.Notes) (notes, rhythm float64) {
 	return notes / float64(total), rhythm / float64(total)
 }
 
-// mostVoicePairs is the number of pairs of different voices up to which all are
-// compared, and mostInOrder that of their notes; beyond, a voice goes to the first of
-// the reference.
+// mostVoicePairs is the number of pairs of different voices up to which all are compared, and mostInOrder that of their
+// notes; beyond, a voice goes to the first of the reference.
 const mostVoicePairs = 1 << 16
 
 // mostAlike joins for each voice of the reference those that are most like it.
@@ -141,8 +139,7 @@ func mostLike(ref []voice, pitches []uint8, noted *notes.Notes) int {
 	return best
 }
 
-// structure is the share of key, time, titles and number of voices that agree, of
-// those that either side has.
+// structure is the share of key, time, titles and number of voices that agree, of those that either side has.
 func structure(ref, got *sheet) float64 {
 	var agreed sets.Mean
 	add := func(has bool, agrees float64) {

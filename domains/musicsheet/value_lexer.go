@@ -6,9 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// lexeme is a piece of text as the published reading takes it. What it is depends on
-// the mode that what came before has left open, as brackets, strings and commands
-// without their ends do.
+// lexeme is a piece of text as the published reading takes it. What it is depends on the mode that what came before has
+// left open, as brackets, strings and commands without their ends do.
 type lexeme struct {
 	kind lexemeKind
 	text string
@@ -55,8 +54,7 @@ type lexer struct {
 	end, barren int
 }
 
-// deepestMode bounds the modes that are kept apart; the published program fails long
-// before.
+// deepestMode bounds the modes that are kept apart; the published program fails long before.
 const deepestMode = 4096
 
 func (l *lexer) mode() *mode { return &l.modes[len(l.modes)-1] }
@@ -139,8 +137,7 @@ func lineLength(text string) int {
 	return len(text)
 }
 
-// identifierLength is that of letters joined by single - or _, 0 if more of a word
-// follows.
+// identifierLength is that of letters joined by single - or _, 0 if more of a word follows.
 func identifierLength(text string) int {
 	n, joined := 0, false
 	for n < len(text) {

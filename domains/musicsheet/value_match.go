@@ -54,8 +54,7 @@ func brackets(text string) (lexemeKind, int) {
 	return prefix(text, ">>", closeLexeme)
 }
 
-// inBlock matches what stands in braces that hold no music, and at the outermost
-// level.
+// inBlock matches what stands in braces that hold no music, and at the outermost level.
 func (l *lexer) inBlock(kind modeKind, at int) (lexemeKind, int) {
 	flat := kind == paperMode || kind == layoutMode
 	switch c := l.text[at]; {

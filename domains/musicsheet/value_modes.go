@@ -2,8 +2,7 @@ package musicsheet
 
 import "strings"
 
-// mode is what the lexer is in, and how many arguments it waits for: 0 if it ends
-// otherwise.
+// mode is what the lexer is in, and how many arguments it waits for: 0 if it ends otherwise.
 type mode struct {
 	kind      modeKind
 	arguments int

@@ -77,8 +77,7 @@ func parse(files vfs.Files) (*sheet, error) {
 	return r.sheet, nil
 }
 
-// isLilyPond reports whether the published reading takes a text for LilyPond, which it
-// guesses by how it begins.
+// isLilyPond reports whether the published reading takes a text for LilyPond, which it guesses by how it begins.
 func isLilyPond(text string) bool {
 	text = pytext.Strip(text)
 	switch {

@@ -193,8 +193,7 @@ func (r *reader) syllables() {
 	}
 }
 
-// readLanguage takes the string after \language, or after \include, of which some files
-// name a language.
+// readLanguage takes the string after \language, or after \include, of which some files name a language.
 func (r *reader) readLanguage(command string, s *span) {
 	found, ok := r.item(s)
 	if !ok || found.kind != stringItem {

@@ -1,19 +1,16 @@
 // Package obj3d is the domain of polygon meshes in Wavefront OBJ files, with the
 // materials of their MTL files. Face lines are counted.
 //
-// The published score looks up groups by name, without letter case, and compares
-// for each the vertices as a bag of points and the faces as a set of numbers,
-// counted from the group's first vertex; then the materials' colours and factors,
-// and the order of groups. Vertices are not tied to faces. Texture coordinates,
-// normals, smoothing, texture maps, library names and comments are passed over,
-// and of several groups with one name, or several files of one kind, all but the
-// last.
+// The published score looks up groups by name, without letter case, and compares for each the vertices as a bag of
+// points and the faces as a set of numbers, counted from the group's first vertex; then the materials' colours and
+// factors, and the order of groups. Vertices are not tied to faces. Texture coordinates, normals, smoothing, texture
+// maps, library names and comments are passed over, and of several groups with one name, or several files of one kind,
+// all but the last.
 //
-// Strict looks through the numbers: a corner of a face is where it lies, with its
-// texture coordinate and normal, so numbering is free, relative numbers included.
-// A face may begin at any corner but keeps its winding. Faces, vertices, groups
-// and materials have no order. Vertices, texture coordinates and normals count
-// wherever they stand, also those that no face uses.
+// Strict looks through the numbers: a corner of a face is where it lies, with its texture coordinate and normal, so
+// numbering is free, relative numbers included. A face may begin at any corner but keeps its winding. Faces, vertices,
+// groups and materials have no order. Vertices, texture coordinates and normals count wherever they stand, also those
+// that no face uses.
 package obj3d
 
 import "agentd/domains"

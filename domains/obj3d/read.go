@@ -16,9 +16,8 @@ type statement struct {
 	comment string   // with its mark
 }
 
-// eachStatement reads lines as the format has them: a backslash at the end of one
-// continues it, "#" begins a comment. The statement is another one when use has
-// returned.
+// eachStatement reads lines as the format has them: a backslash at the end of one continues it, "#" begins a comment.
+// The statement is another one when use has returned.
 func eachStatement(lines []string, use func(*statement)) {
 	var s statement
 	var words []string
@@ -48,8 +47,7 @@ func continues(line string) bool {
 	return strings.HasSuffix(strings.TrimRight(line, " \t"), `\`) && !strings.HasPrefix(strings.TrimLeft(line, " \t"), "#")
 }
 
-// divide tells keyword, words and comment apart. In names and texts a mark may be
-// part of a word.
+// divide tells keyword, words and comment apart. In names and texts a mark may be part of a word.
 func (s *statement) divide(words []string) {
 	if len(words) == 0 {
 		return
@@ -96,8 +94,7 @@ var otherStatements = map[string]bool{
 // listKinds are what the numbers of a corner refer to, in their order.
 var listKinds = [...]string{"v", "vt", "vn"}
 
-// isData reports whether a statement is a vertex, texture coordinate or normal, and
-// of which list.
+// isData reports whether a statement is a vertex, texture coordinate or normal, and of which list.
 func (s *statement) isData() (list int, yes bool) {
 	if s.keyword == "" || s.keyword[0] != 'v' {
 		return 0, false
@@ -132,16 +129,14 @@ func startsNumber(word string) bool {
 	return digits != "" && digits[0] >= '0' && digits[0] <= '9'
 }
 
-// reference is the number in a corner of a shape: counted from 1, or from the end
-// backwards if it is negative.
+// reference is the number in a corner of a shape: counted from 1, or from the end backwards if it is negative.
 type reference struct {
 	number int
 	there  bool // whether the corner has that number
 	valid  bool // whether it is one
 }
 
-// readCorner reads the numbers of a corner, such as 5/2/1. A corner with more than
-// three is not valid.
+// readCorner reads the numbers of a corner, such as 5/2/1. A corner with more than three is not valid.
 func readCorner(word string) (corner [3]reference, valid bool) {
 	valid = true
 	for place := range corner {

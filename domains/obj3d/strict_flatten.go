@@ -90,8 +90,7 @@ func (f *flattener) keep(fields []domains.Field) []domains.Field {
 	return slices.Clip(fields)
 }
 
-// short is a text that many elements repeat, cut where it gets long. What is cut off
-// is told by its sum.
+// short is a text that many elements repeat, cut where it gets long. What is cut off is told by its sum.
 func short(text string) string {
 	const most, kept = 200, 100
 	if len(text) <= most {
@@ -161,8 +160,7 @@ func (f *flattener) mesh(lines []string, isPart bool) {
 	})
 }
 
-// other is a statement that changes the state, or one of which nothing more is
-// known.
+// other is a statement that changes the state, or one of which nothing more is known.
 func (f *flattener) other(s *statement) {
 	f.state.changed = true
 	switch s.keyword {

@@ -11,8 +11,7 @@ import (
 	"agentd/domains/internal/plain"
 )
 
-// shapeKinds are the kinds of elements that are numbered in their group. The first
-// three are what corners refer to.
+// shapeKinds are the kinds of elements that are numbered in their group. The first three are what corners refer to.
 var shapeKinds = [...]string{vertexKind, "texture coordinate", "normal", counted, "polyline", "points"}
 
 const (
@@ -33,8 +32,7 @@ type list struct {
 	base  int // what is to be taken off from numbers that count from 1
 }
 
-// readLists reads what corners refer to, which may stand after them, each in a form that is
-// equal for equal ones.
+// readLists reads what corners refer to, which may stand after them, each in a form that is equal for equal ones.
 func (f *flattener) readLists(lines []string, isPart bool) {
 	f.lists = [3]list{}
 	var numbers []string
@@ -158,8 +156,7 @@ func (f *flattener) shape(s *statement, kind int, seen [3]int) {
 	f.add(shapeKinds[kind], f.key(kind), fields)
 }
 
-// corner is a corner of a shape: its place, texture coordinate and normal, or what
-// stands there instead.
+// corner is a corner of a shape: its place, texture coordinate and normal, or what stands there instead.
 type corner [3]string
 
 func (f *flattener) corner(word string, seen [3]int) corner {
@@ -199,9 +196,8 @@ func (c *corner) append(fields []domains.Field, number string) []domains.Field {
 	return fields
 }
 
-// winding sorts the corners of a face and returns the way around them by their
-// places in that order, from where it is least: so it is free at which a face
-// begins. It is empty where there is only one way.
+// winding sorts the corners of a face and returns the way around them by their places in that order, from where it is
+// least: so it is free at which a face begins. It is empty where there is only one way.
 func winding(corners []corner) string {
 	if len(corners) < 3 {
 		slices.SortFunc(corners, compareCorners)
@@ -246,8 +242,7 @@ func isProperty(keyword string) bool {
 	return properties[keyword] || strings.HasPrefix(keyword, "map_")
 }
 
-// materials flattens an MTL file. What stands above the first material is no part
-// of the format.
+// materials flattens an MTL file. What stands above the first material is no part of the format.
 func (f *flattener) materials(lines []string) {
 	name, current := "", []domains.Field(nil)
 	end := func() {

@@ -148,8 +148,7 @@ func appendCorners(key []byte, corners []int, reversed bool) []byte {
 	return key
 }
 
-// compareMaterials returns how many names there are on both sides, of all, and how
-// alike those are.
+// compareMaterials returns how many names there are on both sides, of all, and how alike those are.
 func compareMaterials(reference, candidate []material) (coverage, accuracy float64) {
 	refNames, gotNames := lists.Each(reference, (*material).called), lists.Each(candidate, (*material).called)
 	var alike sets.Mean
@@ -180,8 +179,7 @@ func compareMaterial(ref, got *material) float64 {
 	return sum / float64(terms+1)
 }
 
-// colourLikeness is 1 less the distance in the unit cube, of which black and white
-// are the farthest corners.
+// colourLikeness is 1 less the distance in the unit cube, of which black and white are the farthest corners.
 func colourLikeness(a, b *point) float64 {
 	distance := 1.0
 	if a != nil && b != nil {

@@ -339,8 +339,7 @@ func (m *matcher) similarity(reference, candidate []point) float64 {
 	return sum
 }
 
-// sorted are the points with finite coordinates, as no others are near any, in
-// order.
+// sorted are the points with finite coordinates, as no others are near any, in order.
 func sorted(points []point) []point {
 	finite := make([]point, 0, len(points))
 	for _, p := range points {
@@ -375,8 +374,7 @@ func (m *matcher) first(x float64) int {
 	return sort.Search(len(m.got), func(n int) bool { return m.got[n][0] >= x })
 }
 
-// take takes the most similar of the free vertices from a place on that are within
-// a distance, looking at so many.
+// take takes the most similar of the free vertices from a place on that are within a distance, looking at so many.
 func (m *matcher) take(at *point, from int, within float64, steps int) float64 {
 	best, most := -1, 0.0
 	for n := m.free(from); n < len(m.got) && m.got[n][0]-at[0] <= within && steps > 0; n = m.free(n + 1) {
@@ -397,8 +395,7 @@ func (m *matcher) take(at *point, from int, within float64, steps int) float64 {
 	return most
 }
 
-// free is the first free vertex from a place on. It shortens the way for those who
-// come after.
+// free is the first free vertex from a place on. It shortens the way for those who come after.
 func (m *matcher) free(n int) int {
 	for m.after[n] != n {
 		m.after[n] = m.after[m.after[n]]

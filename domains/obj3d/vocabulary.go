@@ -7,8 +7,7 @@ import (
 	"agentd/domains/edit"
 )
 
-// vocabulary makes parts of groups, or of the materials of a library alone, or of lines where
-// there are few of both.
+// vocabulary makes parts of groups, or of the materials of a library alone, or of lines where there are few of both.
 func vocabulary() edit.Format {
 	const keyword = `\A\s*([A-Za-z_]+)`
 	coordinates := []edit.Attribute{

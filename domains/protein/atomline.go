@@ -126,8 +126,7 @@ const (
 	afterInsertion = 27
 )
 
-// inColumns checks that numbers end where they should and that nothing stands
-// between the columns.
+// inColumns checks that numbers end where they should and that nothing stands between the columns.
 func inColumns(line string) bool {
 	record, serial, number := part(line, 0, 6), part(line, 6, afterSerial), part(line, 22, 26)
 	return (record == "ATOM  " || record == "HETATM") && pytext.Strip(part(line, afterSerial, 12)+part(line, afterInsertion, fixedColumns)) == "" &&
@@ -146,8 +145,7 @@ func (a *atomLine) readColumns(line string) {
 	}
 }
 
-// readTail reads what stands after column 30 by its columns; false if it is
-// not in them.
+// readTail reads what stands after column 30 by its columns; false if it is not in them.
 func (a *atomLine) readTail(tail string) bool {
 	column := func(from, to int) string { return pytext.Strip(part(tail, from-fixedColumns, to-fixedColumns)) }
 	x, y, z, occupancy, bFactor := column(30, 38), column(38, 46), column(46, 54), column(54, 60), column(60, 66)

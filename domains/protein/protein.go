@@ -1,19 +1,15 @@
-// Package protein is the domain of macromolecular structures in the PDB format:
-// annotation, sequence, unit cell and a line per atom, all in fixed columns.
-// Atom lines are counted.
+// Package protein is the domain of macromolecular structures in the PDB format: annotation, sequence, unit cell and a
+// line per atom, all in fixed columns. Atom lines are counted.
 //
-// The published score reads atoms as Biopython's PDBParser 1.80 does, after a
-// repair of their columns, and compares them by chain, residue and name: how
-// many are there, how far they moved, and their B factors. Next to them it looks
-// at sequences, helices, strands, disulfide bonds, cell, resolution and title.
-// One line that Biopython cannot read loses all atoms; the order of lines,
-// occupancies, elements, serials, minor conformers, later models and most other
+// The published score reads atoms as Biopython's PDBParser 1.80 does, after a repair of their columns, and compares
+// them by chain, residue and name: how many are there, how far they moved, and their B factors. Next to them it looks
+// at sequences, helices, strands, disulfide bonds, cell, resolution and title. One line that Biopython cannot read
+// loses all atoms; the order of lines, occupancies, elements, serials, minor conformers, later models and most other
 // records it passes over.
 //
-// Strict compares every record by its columns, numbers by value, texts of
-// continued records joined and without letter case. Atoms have an order; their
-// numbers after column 30 may stand loosely. Disulfide bonds and links have no
-// first partner, END lines mean nothing.
+// Strict compares every record by its columns, numbers by value, texts of continued records joined and without letter
+// case. Atoms have an order; their numbers after column 30 may stand loosely. Disulfide bonds and links have no first
+// partner, END lines mean nothing.
 package protein
 
 import "agentd/domains"

@@ -26,9 +26,8 @@ type column struct {
 	isKey    bool // the element is called by it
 }
 
-// layouts are the records of one line each, by the format's guide, version 3.3.
-// In a list of columns, * marks what a record is called by, # a number; names
-// that begin with "1 " and "2 " are the partners of a bond, of which none is the
+// layouts are the records of one line each, by the format's guide, version 3.3. In a list of columns, * marks what a
+// record is called by, # a number; names that begin with "1 " and "2 " are the partners of a bond, of which none is the
 // first.
 var layouts = map[string]*layout{
 	"HEADER": newLayout("header", "classification 11-50, date 51-59, id code 63-66"),
@@ -222,9 +221,8 @@ func numbered(fields []domains.Field) []domains.Field {
 	return fields
 }
 
-// addMolecules adds an element for each molecule of a COMPND or SOURCE text,
-// which is a list such as "MOL_ID: 1; CHAIN: A, B". Letter case tells chains
-// apart, nothing else.
+// addMolecules adds an element for each molecule of a COMPND or SOURCE text, which is a list such as "MOL_ID: 1; CHAIN:
+// A, B". Letter case tells chains apart, nothing else.
 func (f *flattener) addMolecules(e domains.Element, text string) {
 	begun := false
 	for item := range strings.SplitSeq(text, ";") {

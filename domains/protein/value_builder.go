@@ -28,8 +28,7 @@ var (
 	errOccupancy = errors.New("an alternate location has no occupancy")
 )
 
-// readAtoms reads the atoms of the first model as Biopython's PDBParser 1.80
-// does; an error loses all of them.
+// readAtoms reads the atoms of the first model as Biopython's PDBParser 1.80 does; an error loses all of them.
 func readAtoms(lines []string) ([]atom, error) {
 	start := 0
 	for start < len(lines) && !beginsAtoms(lines[start]) {
@@ -81,16 +80,14 @@ type chainOf struct {
 	order    []*site
 }
 
-// residueID is a number in a chain; hetero is blank, W for water, or H_ with the
-// name of the residue.
+// residueID is a number in a chain; hetero is blank, W for water, or H_ with the name of the residue.
 type residueID struct {
 	hetero    string
 	number    int
 	insertion string
 }
 
-// site is a place in the chain: a residue, or several of unlike names that
-// share it, of which one is selected.
+// site is a place in the chain: a residue, or several of unlike names that share it, of which one is selected.
 type site struct {
 	id       residueID
 	variants map[string]*residue // nil if there is only one

@@ -218,9 +218,8 @@ var (
 	months        = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}
 )
 
-// checkHeader finds what Biopython raises for in the lines above the atoms: an
-// unknown month, and a line of COMPND or SOURCE for a molecule that was not
-// opened.
+// checkHeader finds what Biopython raises for in the lines above the atoms: an unknown month, and a line of COMPND or
+// SOURCE for a molecule that was not opened.
 func checkHeader(lines []string) error {
 	molecules := moleculeLists{current: "1", compound: newMolecules(), source: newMolecules()}
 	for _, line := range lines {
@@ -250,8 +249,7 @@ func checkDate(text string) error {
 	return nil
 }
 
-// moleculeLists are the molecules of COMPND and SOURCE. Biopython has one
-// number in force for both.
+// moleculeLists are the molecules of COMPND and SOURCE. Biopython has one number in force for both.
 type moleculeLists struct {
 	current          string
 	compound, source *molecules

@@ -164,8 +164,7 @@ func readCell(line string) *cell {
 	return c
 }
 
-// readResolution is the number before ANGSTROM in a line that speaks of
-// resolution, 0 if there is none.
+// readResolution is the number before ANGSTROM in a line that speaks of resolution, 0 if there is none.
 func readResolution(line string) float64 {
 	line = strings.ToUpper(line)
 	_, rest, speaks := strings.Cut(line, "RESOLUTION")
@@ -189,8 +188,7 @@ func readResolution(line string) float64 {
 // toEnd is a column after every line.
 const toEnd = math.MaxInt
 
-// part is the columns from..to of a line, counted in characters from 0; what a
-// short line does not have is left out.
+// part is the columns from..to of a line, counted in characters from 0; what a short line does not have is left out.
 func part(line string, from, to int) string {
 	start, n := -1, 0
 	for at := range line {
@@ -226,9 +224,8 @@ func integer(text string) (int, bool) {
 // fixedColumns is where the columns of an atom line end that no repair moves.
 const fixedColumns = 30
 
-// repaired is a line as the published program repairs it: what stands after
-// column 30 of an atom line is put in its columns again. The element is left
-// out, which the score does not look at.
+// repaired is a line as the published program repairs it: what stands after column 30 of an atom line is put in its
+// columns again. The element is left out, which the score does not look at.
 func repaired(line string) string {
 	switch pytext.Strip(part(line, 0, 6)) {
 	default:

@@ -80,8 +80,7 @@ func (f *file) span(s *statement) (start, end int32) {
 // gap marks where something was taken out of a text.
 const gap = "\x00"
 
-// withoutGaps drops the lines on which nothing is left, and of two blank lines
-// around them one.
+// withoutGaps drops the lines on which nothing is left, and of two blank lines around them one.
 func withoutGaps(text string) string {
 	var kept []string
 	taken := false

@@ -261,8 +261,7 @@ func (p *parts) size() bool {
 	return true
 }
 
-// expression takes what stands up to a token. Two operands side by side are none,
-// save after measure.
+// expression takes what stands up to a token. Two operands side by side are none, save after measure.
 func (p *parts) expression(name string, to int32) bool {
 	if p.at >= to {
 		return false
@@ -408,8 +407,7 @@ func (p *parts) assignment() bool {
 	return p.expression("value", p.until)
 }
 
-// gateOrCall reads a gate with its modifiers, angles and qubits, or the call of a
-// subroutine.
+// gateOrCall reads a gate with its modifiers, angles and qubits, or the call of a subroutine.
 func (p *parts) gateOrCall() bool {
 	for p.modifier() {
 	}

@@ -28,13 +28,11 @@ type statement struct {
 type file struct {
 	source
 	statements []statement
-	// owners are, of each comment, the statement at top level it stands at, -1 if
-	// none.
+	// owners are, of each comment, the statement at top level it stands at, -1 if none.
 	owners []int32
 }
 
-// readFile reads a text as a compiler would, and goes on after what it would
-// refuse.
+// readFile reads a text as a compiler would, and goes on after what it would refuse.
 func readFile(name, text string) *file {
 	f := &file{source: lex(name, clean(text))}
 	r := reader{file: f}

@@ -12,15 +12,13 @@ import (
 	"agentd/vfs"
 )
 
-// mostParts bounds the fields of an element, of which the matcher compares each
-// with each.
+// mostParts bounds the fields of an element, of which the matcher compares each with each.
 const mostParts = 128
 
 const operationElement = "operation"
 
-// elements flattens files by the format's rules: an element for each declaration
-// and definition, for each operation and head of a block, for each line of a
-// comment, and for each line that is none of these. Definitions have no order,
+// elements flattens files by the format's rules: an element for each declaration and definition, for each operation and
+// head of a block, for each line of a comment, and for each line that is none of these. Definitions have no order,
 // operations have one within their definition.
 func elements(files vfs.Files) []domains.Element {
 	read := readFiles(files)
@@ -178,8 +176,7 @@ func (f *flattener) fields() []domains.Field {
 	return fields
 }
 
-// typedPart is a parameter or an argument: a type, a type with a name, or an
-// expression.
+// typedPart is a parameter or an argument: a type, a type with a name, or an expression.
 func (f *flattener) typedPart(p part) string {
 	s := &f.file.source
 	if !isType(s.of(p.from)) || p.to-p.from < 2 {
@@ -277,8 +274,7 @@ func (f *flattener) order() {
 	}
 }
 
-// countOperations is the number of operations at top level, those with a block
-// being one.
+// countOperations is the number of operations at top level, those with a block being one.
 func countOperations(files vfs.Files) int {
 	n := 0
 	for _, f := range readFiles(files) {
@@ -291,8 +287,7 @@ func countOperations(files vfs.Files) int {
 	return n
 }
 
-// forgives leaves out what is told already by a lost or added subroutine, and
-// comments that were added.
+// forgives leaves out what is told already by a lost or added subroutine, and comments that were added.
 func forgives(reference, candidate []domains.Element) (ref, got []domains.Element) {
 	lost, added := missing(reference, candidate), missing(candidate, reference)
 	switch { // where there are both, one may be the other renamed
@@ -330,9 +325,8 @@ func withoutBodies(elements []domains.Element, of map[string]bool) []domains.Ele
 	})
 }
 
-// withoutAddedComments leaves the comments of a candidate that the reference does
-// not have out, if it has all those of the reference: no one who reads a program
-// loses by them.
+// withoutAddedComments leaves the comments of a candidate that the reference does not have out, if it has all those of
+// the reference: no one who reads a program loses by them.
 func withoutAddedComments(reference, candidate []domains.Element) (ref, got []domains.Element) {
 	type said struct{ text, at string }
 	of := func(e *domains.Element) said { return said{e.Value(""), e.Value("at")} }

@@ -14,8 +14,7 @@ const mostAliases = 16
 
 // spelling writes tokens so that what means the same is spelled the same.
 type spelling struct {
-	// aliases are the constants whose value is an expression of others, such as
-	// d - 1. A size may be given by either.
+	// aliases are the constants whose value is an expression of others, such as d - 1. A size may be given by either.
 	aliases map[string]string
 }
 
@@ -69,8 +68,7 @@ func (s *spelling) kind(src *source, from, to int32) string {
 	return expression(src, from, to)
 }
 
-// expression is an expression without blanks, idle zeros and brackets that change
-// nothing.
+// expression is an expression without blanks, idle zeros and brackets that change nothing.
 func expression(s *source, from, to int32) string {
 	if to-from == 1 {
 		return spelled(s, from)
@@ -92,8 +90,7 @@ func expression(s *source, from, to int32) string {
 	return b.String()
 }
 
-// idleBrackets marks the round brackets that hold all that stands between others,
-// commas or colons, or a single token.
+// idleBrackets marks the round brackets that hold all that stands between others, commas or colons, or a single token.
 func idleBrackets(s *source, from, to int32) map[int32]bool {
 	idle := map[int32]bool{}
 	var open []int32

@@ -32,9 +32,8 @@ func parseGrammar(text string) (program, error) {
 	return g.found, nil
 }
 
-// grammar reads tokens and prints what it reads in canonical spelling. Its functions
-// that read a part note how many calls deep the published program goes for it. After a
-// failure they read on to no effect, until their callers notice.
+// grammar reads tokens and prints what it reads in canonical spelling. Its functions that read a part note how many
+// calls deep the published program goes for it. After a failure they read on to no effect, until their callers notice.
 type grammar struct {
 	tokens     []lexeme
 	at         int
@@ -58,8 +57,7 @@ type context struct {
 	scopes, loops int
 }
 
-// How many calls deep the published program goes for a part, and for all. Beyond
-// that it gives up on the file.
+// How many calls deep the published program goes for a part, and for all. Beyond that it gives up on the file.
 const (
 	deepestCall  = 975
 	operandDepth = 4
@@ -198,8 +196,7 @@ func (g *grammar) indent(start int) {
 // unindented stands for a line feed after which no line is indented.
 const unindented = '\v'
 
-// fix keeps what was printed from a place on from being indented with what is
-// around.
+// fix keeps what was printed from a place on from being indented with what is around.
 func (g *grammar) fix(start int) {
 	for i, c := range g.out[start:] {
 		if c == '\n' {
@@ -208,8 +205,7 @@ func (g *grammar) fix(start int) {
 	}
 }
 
-// unit prints a text of its own. If it cannot be printed it is empty, and so is all
-// that it is part of.
+// unit prints a text of its own. If it cannot be printed it is empty, and so is all that it is part of.
 func (g *grammar) unit(read func()) {
 	start, before := len(g.out), g.unprintable
 	g.unprintable = false
@@ -221,8 +217,7 @@ func (g *grammar) unit(read func()) {
 	g.unprintable = g.unprintable || before
 }
 
-// list reads items between commas up to an end, which it leaves, and counts them. A last comma
-// is free.
+// list reads items between commas up to an end, which it leaves, and counts them. A last comma is free.
 func (g *grammar) list(end string, item func()) (count int) {
 	for !g.failed && !g.is(end) {
 		if count++; count > 1 {
@@ -324,8 +319,7 @@ func (g *grammar) block(kind scopeKind) {
 	g.scope(kind)
 }
 
-// definition reads the body of a gate or subroutine: each statement printed by
-// itself.
+// definition reads the body of a gate or subroutine: each statement printed by itself.
 func (g *grammar) definition(of string) {
 	defer g.deeper(scopeDepth)()
 	g.contexts = append(g.contexts, context{of: of, scopes: 1})

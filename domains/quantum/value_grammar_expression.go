@@ -167,8 +167,7 @@ func (g *grammar) indices() {
 	g.literal("]")
 }
 
-// rangeOrExpression reads `a`, `a:b` or `a:s:b`, of which each part of a range may
-// be missing save the last of three.
+// rangeOrExpression reads `a`, `a:b` or `a:s:b`, of which each part of a range may be missing save the last of three.
 func (g *grammar) rangeOrExpression() (isRange bool) {
 	part := func() bool {
 		if g.is(":") || g.is("]") || g.is(",") {
@@ -388,8 +387,7 @@ func (g *grammar) match(says string) (parts []span) {
 	return parts
 }
 
-// literal reads and prints what stands there as it is: words and marks of one
-// character.
+// literal reads and prints what stands there as it is: words and marks of one character.
 func (g *grammar) literal(text string) {
 	g.print(text)
 	for text = strings.TrimLeft(text, " "); text != ""; text = strings.TrimLeft(text, " ") {
@@ -423,8 +421,7 @@ func (g *grammar) declare(word string, parts []span, operations []string) {
 	}
 }
 
-// branch reads an if. Else with nothing but another if becomes else if, unless the
-// outer one has annotations.
+// branch reads an if. Else with nothing but another if becomes else if, unless the outer one has annotations.
 func (g *grammar) branch(annotated bool) {
 	g.match("if (<expression>) ")
 	g.scope(inScope)
@@ -442,8 +439,7 @@ func (g *grammar) branch(annotated bool) {
 	}
 }
 
-// after is the place after brackets that may open at a place, 0 if they do not
-// close.
+// after is the place after brackets that may open at a place, 0 if they do not close.
 func (g *grammar) after(at int, bracket string) int {
 	t := &g.tokens[at]
 	if t.kind != lexMark || t.text != bracket {

@@ -8,8 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// errGrammar says that a file is no OpenQASM 3 by the published grammar. Such a file
-// is read by patterns.
+// errGrammar says that a file is no OpenQASM 3 by the published grammar. Such a file is read by patterns.
 var errGrammar = errors.New("the grammar refuses the file")
 
 // lexKind is the kind of a token of the published grammar.
@@ -37,8 +36,7 @@ const (
 type lexeme struct {
 	kind lexKind
 	text string
-	// partner is, of an opening bracket, the place of the closing one, 0 if there is
-	// none.
+	// partner is, of an opening bracket, the place of the closing one, 0 if there is none.
 	partner int32
 }
 

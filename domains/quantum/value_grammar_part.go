@@ -102,8 +102,7 @@ func (g *grammar) anyType() {
 	g.literal("]")
 }
 
-// arrayReference reads the type of an array that is a parameter, after readonly or
-// mutable.
+// arrayReference reads the type of an array that is a parameter, after readonly or mutable.
 func (g *grammar) arrayReference() {
 	defer g.deeper(callDepth)()
 	g.match("array[<scalar>, ")

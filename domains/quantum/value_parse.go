@@ -71,8 +71,7 @@ func parse(files vfs.Files) (program, error) {
 func declaredName(d *declaration) string  { return d.name }
 func subroutineName(s *subroutine) string { return s.name }
 
-// withoutComments cuts line comments, with the whole line where they begin it.
-// Block comments stay.
+// withoutComments cuts line comments, with the whole line where they begin it. Block comments stay.
 func withoutComments(text string) string {
 	var kept []string
 	for line := range strings.SplitSeq(text, "\n") {
@@ -190,8 +189,7 @@ func (b *bodies) after(at int) string {
 
 const counted = "subroutine"
 
-// count is the number of subroutines, or of operations where there are none on
-// the reference's side.
+// count is the number of subroutines, or of operations where there are none on the reference's side.
 func (p *program) count(reference *program) int {
 	if len(reference.subroutines) > 0 {
 		return len(p.subroutines)
@@ -214,9 +212,8 @@ func stats(p program) domains.Stats {
 	}}
 }
 
-// score is the weighted sum of five parts, less where the candidate has lost all
-// of a kind. A candidate that does not follow the grammar and in which nothing is
-// found is compared as text.
+// score is the weighted sum of five parts, less where the candidate has lost all of a kind. A candidate that does not
+// follow the grammar and in which nothing is found is compared as text.
 func score(ref, got program, noted *notes.Notes) domains.Reading {
 	parts := map[string]float64{}
 	reading := domains.Reading{
@@ -278,8 +275,7 @@ func sameSubroutine(ref, got *subroutine, noted *notes.Notes) float64 {
 	return float64(0.25*signature) + float64(0.50*ratio.Share(ref.body, got.body, noted)) + float64(0.25*operations)
 }
 
-// plainText is a text without outer blanks on its lines and without the lines
-// that are comments.
+// plainText is a text without outer blanks on its lines and without the lines that are comments.
 func plainText(text string) string {
 	var kept []string
 	for line := range strings.SplitSeq(text, "\n") {

@@ -18,8 +18,7 @@ type item struct {
 	preparation string // what stands after a comma or in parentheses: "softened"
 }
 
-// readIngredient takes "2 tablespoons butter, softened" apart. A text that does not
-// begin with an amount is all name.
+// readIngredient takes "2 tablespoons butter, softened" apart. A text that does not begin with an amount is all name.
 func readIngredient(text string) item {
 	numbers, rest := readAmount(text)
 	var found item
@@ -74,8 +73,7 @@ func readAmount(text string) (numbers []fraction, rest string) {
 // fraction is a number, exact.
 type fraction struct{ numerator, denominator int64 }
 
-// numeral is "2", "2.5", "1½" or "1 ½", "1/2" or "1 1/2", or "½". Numbers are small, so that they
-// stay exact.
+// numeral is "2", "2.5", "1½" or "1 ½", "1/2" or "1 1/2", or "½". Numbers are small, so that they stay exact.
 var numeral = regexp.MustCompile(`^(?:([0-9]{1,5})(?:\.([0-9]{1,4})| ?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])|` +
 	`(?: ([0-9]{1,5}))?[/⁄]+(0{0,4}[1-9][0-9]{0,4}))?|([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]))`)
 
@@ -84,8 +82,7 @@ var vulgar = map[string]fraction{
 	"⅘": {4, 5}, "⅙": {1, 6}, "⅚": {5, 6}, "⅛": {1, 8}, "⅜": {3, 8}, "⅝": {5, 8}, "⅞": {7, 8},
 }
 
-// readNumber reads the numeral at the beginning of a text and returns its length, 0 if there
-// is none.
+// readNumber reads the numeral at the beginning of a text and returns its length, 0 if there is none.
 func readNumber(text string) (number fraction, size int) {
 	if word, after, _ := strings.Cut(text, " "); after != "" && after[0] >= 'A' && after[0] < utf8.RuneSelf {
 		// Most are whole numbers before a word, which need no pattern.
@@ -228,8 +225,7 @@ var sizes = func() map[string]size {
 // rounding is how much a restated amount may be off in addition.
 const rounding = 0.005
 
-// restates reports whether two amounts of different units, as Strict compares
-// them, are the same.
+// restates reports whether two amounts of different units, as Strict compares them, are the same.
 func restates(amount, unit, other, otherUnit string) bool {
 	a, b := sizes[unit], sizes[otherUnit]
 	if unit == otherUnit || a.dimension == 0 || a.dimension != b.dimension {

@@ -30,9 +30,8 @@ type line struct {
 // counts reports whether a line is a record of a counted sort.
 func (l *line) counts() bool { return l.label == ingredient || l.label == step }
 
-// read reads a file of any name, tolerantly. A record may have its label in any
-// case and emphasised, or, under a heading that says what is listed, be an item
-// of a numbered list.
+// read reads a file of any name, tolerantly. A record may have its label in any case and emphasised, or, under a
+// heading that says what is listed, be an item of a numbered list.
 func read(text string) []line {
 	raw := plain.Lines(text)
 	lines := make([]line, 0, len(raw))
@@ -135,8 +134,7 @@ func readItem(s string, lists label, l *line) bool {
 	return true
 }
 
-// longestHeading is the length of a line that, by its last colon alone, is taken
-// for a heading.
+// longestHeading is the length of a line that, by its last colon alone, is taken for a heading.
 const longestHeading = 80
 
 // readHeading reads a heading: "## For the dough", "**For the dough**" or "For the

@@ -35,8 +35,7 @@ func (l label) numberField() string {
 	return "tip number"
 }
 
-// elements flattens a document for Strict. Steps have their place by number,
-// ingredients and tips have none.
+// elements flattens a document for Strict. Steps have their place by number, ingredients and tips have none.
 func elements(files vfs.Files) []domains.Element {
 	var f flattener
 	for _, name := range files.Names() {
@@ -119,8 +118,7 @@ func (f *flattener) sentences(kind, key string, l *line) {
 	f.add(domains.Element{Kind: kind, Key: key, Fields: fields})
 }
 
-// firstSentence is a text up to the first full stop, question or exclamation
-// mark before a blank.
+// firstSentence is a text up to the first full stop, question or exclamation mark before a blank.
 func firstSentence(text string) string {
 	for at := 0; ; {
 		next := strings.IndexByte(text[at:], ' ')
@@ -180,11 +178,10 @@ func without(_, text string, leave func() bool) string {
 	}))
 }
 
-// forgives leaves out of both sides what says nothing when they are compared:
-// the sections, if the headings differ, since then they already show; and the
-// numbers of a sort of records that both sides number without a gap from the same
-// number on, so that a lost step does not touch those after it. An amount that
-// is restated in another unit becomes that of the reference.
+// forgives leaves out of both sides what says nothing when they are compared: the sections, if the headings differ,
+// since then they already show; and the numbers of a sort of records that both sides number without a gap from the same
+// number on, so that a lost step does not touch those after it. An amount that is restated in another unit becomes that
+// of the reference.
 func forgives(reference, candidate []domains.Element) (ref, got []domains.Element) {
 	var dropped []string
 	if !slices.Equal(headings(reference), headings(candidate)) {
@@ -232,8 +229,7 @@ func numbering(elements []domains.Element) map[string][]int {
 	return numbers
 }
 
-// agree reports whether both lists of numbers have no gap and begin alike, or one
-// of them is empty.
+// agree reports whether both lists of numbers have no gap and begin alike, or one of them is empty.
 func agree(reference, candidate []int) bool {
 	if len(reference) == 0 || len(candidate) == 0 {
 		return true
@@ -273,9 +269,8 @@ func withoutFields(elements []domains.Element, names []string) []domains.Element
 	return left
 }
 
-// restated gives candidate ingredients the amount and unit of the reference's of
-// the same name where only the unit they are stated in differs; of several of one
-// name, the first that fits.
+// restated gives candidate ingredients the amount and unit of the reference's of the same name where only the unit they
+// are stated in differs; of several of one name, the first that fits.
 func restated(reference, candidate []domains.Element) []domains.Element {
 	wanted := openAmounts(reference, candidate)
 	if len(wanted) == 0 {

@@ -227,8 +227,7 @@ func stepScore(reference, candidate *published, noted *notes.Notes) float64 {
 	return float64(min(refs, gots)) / float64(refs) * ratio.Long(reference.method(), candidate.method(), noted)
 }
 
-// quantitySimilarity is the ratio of the smaller quantity to the larger in base
-// units.
+// quantitySimilarity is the ratio of the smaller quantity to the larger in base units.
 func quantitySimilarity(ref, got portion) float64 {
 	refBase, a := ref.inBase()
 	gotBase, b := got.inBase()
@@ -246,8 +245,7 @@ func quantitySimilarity(ref, got portion) float64 {
 	return min(a, b) / max(a, b)
 }
 
-// inBase is a portion's base unit and its quantity in that. A word that is no
-// known unit is its own base.
+// inBase is a portion's base unit and its quantity in that. A word that is no known unit is its own base.
 func (p *portion) inBase() (base string, quantity float64) {
 	if known, ok := publishedUnits[p.unit]; ok {
 		return known.base, p.quantity * known.factor

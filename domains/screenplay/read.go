@@ -61,8 +61,7 @@ type reader struct {
 	open  bool            // the last block goes on
 }
 
-// read reads the lines of a play, tolerantly. It keeps them, and takes the blanks
-// around them away.
+// read reads the lines of a play, tolerantly. It keeps them, and takes the blanks around them away.
 func read(lines []string) play {
 	r := reader{lines: lines, known: map[string]bool{}}
 	for at := range lines {
@@ -105,8 +104,7 @@ func (r *reader) line(at int) {
 	}
 }
 
-// heading begins a section, or stands in one. One that repeats the section in hand
-// says nothing.
+// heading begins a section, or stands in one. One that repeats the section in hand says nothing.
 func (r *reader) heading(title string, in section, line string, at int) {
 	r.close()
 	if in != front {
@@ -174,8 +172,7 @@ func (r *reader) add(b block, at int) {
 	r.open = true
 }
 
-// close ends the block in hand. Directions below a speech, or below each other,
-// become blocks of their own.
+// close ends the block in hand. Directions below a speech, or below each other, become blocks of their own.
 func (r *reader) close() {
 	if !r.open {
 		return
@@ -252,9 +249,8 @@ func isNumbered(line string) bool {
 	return ok
 }
 
-// cutHeading reads a line as a heading: its words, the section it begins, if it
-// does, and what stands after a section's colon. The three sections may also be
-// marked by emphasis, or by nothing but their colon.
+// cutHeading reads a line as a heading: its words, the section it begins, if it does, and what stands after a section's
+// colon. The three sections may also be marked by emphasis, or by nothing but their colon.
 func cutHeading(line string) (title string, in section, rest string, ok bool) {
 	text := strings.TrimLeft(line, "#")
 	hashes := len(line) - len(text)
@@ -297,8 +293,7 @@ type label struct {
 const (
 	emphasis = "*_"
 	bullets  = "-*•>"
-	// longestName is the length in bytes up to which text before a colon can be a
-	// name.
+	// longestName is the length in bytes up to which text before a colon can be a name.
 	longestName = 60
 )
 
@@ -370,8 +365,7 @@ func foldName(name string) string {
 	return strings.ToUpper(pytext.Collapse(plainly(name)))
 }
 
-// isCapitals reports whether a name is written in capitals, of which "Mc" and
-// "Mac" may be an exception.
+// isCapitals reports whether a name is written in capitals, of which "Mc" and "Mac" may be an exception.
 func isCapitals(name string) bool {
 	letters := 0
 	for _, word := range strings.FieldsFunc(name, pytext.IsSpace) {
@@ -390,8 +384,7 @@ func isCapitals(name string) bool {
 	return letters > 0
 }
 
-// isTitled reports whether a name is of a few words with capitals or digits at
-// their beginning.
+// isTitled reports whether a name is of a few words with capitals or digits at their beginning.
 func isTitled(name string) bool {
 	const most = 4
 	words := pytext.Fields(name)

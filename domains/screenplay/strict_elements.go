@@ -28,8 +28,7 @@ func elements(files vfs.Files) []domains.Element {
 	return f.all
 }
 
-// readFiles reads the files of a play in the order of their names: a later one
-// goes on where the one before it ends.
+// readFiles reads the files of a play in the order of their names: a later one goes on where the one before it ends.
 func readFiles(files vfs.Files) play {
 	names := files.Names()
 	if len(names) == 1 {
@@ -155,8 +154,7 @@ func without(files vfs.Files, leave func() bool) vfs.Files {
 	return kept
 }
 
-// remaining are the lines that are not left out, without the blank ones after
-// those that are.
+// remaining are the lines that are not left out, without the blank ones after those that are.
 func remaining(lines []string, left []bool) []string {
 	var kept []string
 	gone := false
@@ -188,8 +186,7 @@ func equal(a, b domains.Element) bool {
 	return a.Kind == b.Kind && a.Position == b.Position && slices.Equal(a.Fields, b.Fields)
 }
 
-// sharedElements are the elements that stand unchanged, and equally often, in both
-// plays, with the reference's key.
+// sharedElements are the elements that stand unchanged, and equally often, in both plays, with the reference's key.
 func sharedElements(ref []domains.Element, refs, gots []uint64) map[uint64]string {
 	more := map[uint64]int{} // in the reference than in the candidate
 	for _, digest := range refs {

@@ -131,8 +131,7 @@ func cutNumbered(line string) (inner string, ok bool) {
 	return m[1] + m[2], true
 }
 
-// listedName is the name in "- NAME: description", "" if the line is no such
-// entry.
+// listedName is the name in "- NAME: description", "" if the line is no such entry.
 func listedName(line string) string {
 	m := listedForm.FindStringSubmatch(line)
 	if m == nil {
@@ -161,8 +160,7 @@ func (p *published) addLine(line string) {
 	}
 }
 
-// cutDirection returns the text of a line in parentheses that has no colon among
-// its first 20 characters.
+// cutDirection returns the text of a line in parentheses that has no colon among its first 20 characters.
 func cutDirection(line string) (text string, ok bool) {
 	if !strings.HasSuffix(line, ")") {
 		return "", false
@@ -199,8 +197,7 @@ func fold(text string) string {
 	return string(folded)
 }
 
-// score is the published formula: 0.45 dialogue + 0.20 characters + 0.20
-// directions + 0.15 text.
+// score is the published formula: 0.45 dialogue + 0.20 characters + 0.20 directions + 0.15 text.
 func score(reference, candidate published, noted *notes.Notes) domains.Reading {
 	dialogue := sequence(reference.speeches, candidate.speeches, noted)
 	characters := sets.Jaccard(reference.characters, candidate.characters)

@@ -96,8 +96,7 @@ func brief(text string) string {
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
-// addLine adds what is no part of the format. Its place is said by what it stands
-// above (see placed).
+// addLine adds what is no part of the format. Its place is said by what it stands above (see placed).
 func (f *flattener) addLine(p *part) {
 	f.lines++
 	key := "line " + strconv.Itoa(f.lines) + " outside of the format"
@@ -134,8 +133,7 @@ func (f *flattener) addFront(p *part) {
 	}
 }
 
-// frontEntry reads a line of front matter: a top-level entry, which has no
-// position, or part of one.
+// frontEntry reads a line of front matter: a top-level entry, which has no position, or part of one.
 func frontEntry(line string) (f domains.Field, position int) {
 	name, value, found := strings.Cut(line, ":")
 	if !found || strings.TrimLeft(name, " \t-#") != name {
@@ -256,9 +254,8 @@ func divided(text string) (t talk) {
 	return t
 }
 
-// without leaves parts of slides out, counted through all files. What is left of
-// a slide without its title joins the slide before, or the first that is left. A
-// slide of which nothing is left goes with its lines.
+// without leaves parts of slides out, counted through all files. What is left of a slide without its title joins the
+// slide before, or the first that is left. A slide of which nothing is left goes with its lines.
 func without(_, text string, leave func() bool) string {
 	t := divided(text)
 	kept := remaining(t.head, leave)

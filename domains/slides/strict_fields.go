@@ -69,8 +69,7 @@ func oneBlank(text string) string {
 	return pytext.Collapse(text)
 }
 
-// readMark reads the mark that a text begins with and returns its length, 0 if it
-// is none.
+// readMark reads the mark that a text begins with and returns its length, 0 if it is none.
 func (m *marked) readMark(text string) int {
 	x, y, rest, ok := cutPair(text[1:])
 	if !ok {
@@ -118,8 +117,7 @@ func cutNumber(text, after string) (number, rest string, ok bool) {
 	return plain.Number(text[:end]), rest, ok && strings.ContainsAny(text[:end], "0123456789")
 }
 
-// readPlaceholder reads "[IMAGE: name @(x,y)]" and its like. A position may also
-// stand in a mark.
+// readPlaceholder reads "[IMAGE: name @(x,y)]" and its like. A position may also stand in a mark.
 func readPlaceholder(line string) marked {
 	m := readMarks(line)
 	inside, after, _ := strings.Cut(m.text, "]")
@@ -167,8 +165,7 @@ func cells(line string) []string {
 	return all
 }
 
-// splitRow divides a row at its bars, with or without those at its ends. A bar
-// after a backslash is part of a cell.
+// splitRow divides a row at its bars, with or without those at its ends. A bar after a backslash is part of a cell.
 func splitRow(line string) []string {
 	line = strings.TrimPrefix(line, "|")
 	if !strings.HasSuffix(line, `\|`) {
@@ -223,9 +220,8 @@ func sentences(text string) []string {
 	return append(all, text[min(start, len(text)):])
 }
 
-// placed says of lines outside of the format which part of a slide that both
-// sides have they stand above, and marks notes of the candidate the sentences of
-// which stand in another order.
+// placed says of lines outside of the format which part of a slide that both sides have they stand above, and marks
+// notes of the candidate the sentences of which stand in another order.
 func placed(ref, got []domains.Element) (refs, gots []domains.Element) {
 	if slices.ContainsFunc(ref, isLine) && slices.ContainsFunc(got, isLine) {
 		// The labels that occur as often in both documents.
@@ -282,10 +278,9 @@ func saidIn(e *domains.Element) []domains.Field {
 	return slices.DeleteFunc(slices.Clone(e.Fields), func(f domains.Field) bool { return f.Name != sentenceField })
 }
 
-// evidence counts the elements of a deck. Other texts in Markdown have headings
-// and bullets as well, so a deck needs front matter, a layout mark, notes or a
-// placeholder, or it has nothing but titles and what stands on slides. Lines that
-// stand on no slide must not outnumber the elements.
+// evidence counts the elements of a deck. Other texts in Markdown have headings and bullets as well, so a deck needs
+// front matter, a layout mark, notes or a placeholder, or it has nothing but titles and what stands on slides. Lines
+// that stand on no slide must not outnumber the elements.
 func evidence(files vfs.Files, elements []domains.Element) int {
 	found := domains.Prevailing(counted)(files, elements)
 	foreign := domains.OfKinds(lineKind)(files, elements)

@@ -185,10 +185,9 @@ func (it *item) placeKey() string {
 const (
 	// longestText is the number of bytes of a text that are compared.
 	longestText = 16_384
-	// mostWork is the product of the lengths of all different texts of both sides up to
-	// which any two are compared by their ratio. Two decks of 50,000 tokens have less.
-	// Beyond, texts the product of whose lengths is above mostPair are compared by the
-	// characters that they share.
+	// mostWork is the product of the lengths of all different texts of both sides up to which any two are compared by
+	// their ratio. Two decks of 50,000 tokens have less. Beyond, texts the product of whose lengths is above mostPair
+	// are compared by the characters that they share.
 	mostWork, mostPair = 1 << 36, 1 << 12
 	// mostSteps is the product of the lengths of two lists up to which they are
 	// compared by their ratio, and from which by what they share.

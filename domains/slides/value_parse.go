@@ -54,8 +54,7 @@ func (d *deck) addFile(text string) {
 	}
 }
 
-// body is the text after the front matter, which ends at the second "---"
-// wherever that stands.
+// body is the text after the front matter, which ends at the second "---" wherever that stands.
 func body(text string) string {
 	const rule, parts = "---", 3
 	if !strings.HasPrefix(text, rule) {
@@ -67,8 +66,7 @@ func body(text string) string {
 	return text
 }
 
-// addSlide reads a slide, the first line of which is its title, however empty the
-// heading was.
+// addSlide reads a slide, the first line of which is its title, however empty the heading was.
 func (d *deck) addSlide(text string) {
 	line, rest, more := strings.Cut(text, "\n")
 	d.add(item{kind: headingPart, text: unmarked(line), at: findPosition(line)})
@@ -137,8 +135,7 @@ func cellsOf(row string) string {
 
 func ofRuler(r rune) bool { return strings.ContainsRune("-:|", r) || pytext.IsSpace(r) }
 
-// parsePlaceholder reads "[IMAGE: name @(x,y)]" or "[CHART: …]"; without a name
-// where that is malformed.
+// parsePlaceholder reads "[IMAGE: name @(x,y)]" or "[CHART: …]"; without a name where that is malformed.
 func parsePlaceholder(k partKind, line string) item {
 	named := line[len("[IMAGE:"):] // as long as "[CHART:"
 	end := strings.IndexAny(named, "@]")
@@ -157,8 +154,7 @@ func parsePlaceholder(k partKind, line string) item {
 	return it
 }
 
-// findPosition returns the first position that stands in a mark such as
-// "[@(3,4)]" or "[@(3,4) | 24pt]".
+// findPosition returns the first position that stands in a mark such as "[@(3,4)]" or "[@(3,4) | 24pt]".
 func findPosition(line string) position {
 	for at := 0; ; {
 		mark := strings.Index(line[at:], "[@(")
@@ -188,8 +184,7 @@ func scanPair(s string, at int) (p position, end int, ok bool) {
 	return p, end + 1, true
 }
 
-// scanDigits reads a number in digits of any script. One of more than sixteen is
-// as far away as any.
+// scanDigits reads a number in digits of any script. One of more than sixteen is as far away as any.
 func scanDigits(s string, at int) (n, end int) {
 	const most = 1e16
 	for at < len(s) {
@@ -203,8 +198,7 @@ func scanDigits(s string, at int) (n, end int) {
 	return n, at
 }
 
-// closesMark reports whether a text begins with the end of a mark, after a font
-// size or not.
+// closesMark reports whether a text begins with the end of a mark, after a font size or not.
 func closesMark(s string) bool {
 	if strings.HasPrefix(s, "]") {
 		return true

@@ -11,12 +11,10 @@ import (
 	"agentd/vfs"
 )
 
-// feed is a document as the published evaluator reads it: the tables by the
-// base names of their files.
+// feed is a document as the published evaluator reads it: the tables by the base names of their files.
 type feed map[string]*published
 
-// published is a table as the published evaluator reads it. Of columns with one name the last
-// counts.
+// published is a table as the published evaluator reads it. Of columns with one name the last counts.
 type published struct {
 	header  []string
 	columns []string       // the names of the header without repetition
@@ -24,8 +22,7 @@ type published struct {
 	rows    [][]string     // cells of the columns in normal form, those at the end may lack
 }
 
-// parse is the published reading. It takes every file for a table; of files
-// with the same base name the last counts.
+// parse is the published reading. It takes every file for a table; of files with the same base name the last counts.
 func parse(files vfs.Files) (feed, error) {
 	doc := feed{}
 	for _, name := range files.Names() {
@@ -34,8 +31,7 @@ func parse(files vfs.Files) (feed, error) {
 	return doc, nil
 }
 
-// parseTable drops rows with surplus cells. A text that is not comma-separated
-// is an empty table.
+// parseTable drops rows with surplus cells. A text that is not comma-separated is an empty table.
 func parseTable(text string) *published {
 	t := &published{place: map[string]int{}}
 	records, err := pycsv.Records(pytext.Strip(text))
@@ -80,8 +76,7 @@ func normal(cell string) string {
 	return pytext.Lower(strings.Trim(pytext.Strip(cell), `"`))
 }
 
-// column returns the place of a column, -1 if there is none of exactly that
-// name.
+// column returns the place of a column, -1 if there is none of exactly that name.
 func (t *published) column(name string) int {
 	if k, ok := t.place[name]; ok {
 		return k
@@ -102,8 +97,7 @@ func (t *published) placesOf(columns []string) []int {
 	return lists.Map(columns, t.column)
 }
 
-// key returns the function that gives a row its key, in a buffer that the next
-// call overwrites.
+// key returns the function that gives a row its key, in a buffer that the next call overwrites.
 func (t *published) key(columns []string) func(row []string) []byte {
 	places := t.placesOf(columns)
 	var buffer []byte

@@ -61,9 +61,8 @@ func readTable(name, content string) table {
 	return t
 }
 
-// headerPlace returns which line is the header: the first with the name of a
-// key among its cells, otherwise the first if it has nothing but names. It is -1 if
-// the lines are no table.
+// headerPlace returns which line is the header: the first with the name of a key among its cells, otherwise the first
+// if it has nothing but names. It is -1 if the lines are no table.
 func headerPlace(lines []string) int {
 	const most = 20 // lines of an introduction
 	first, named := -1, false
@@ -111,9 +110,8 @@ func (t *table) isForeign(cells []string) bool {
 	return len(cells) == 1 && len(t.header) > 1 && strings.Contains(pytext.Strip(cells[0]), " ")
 }
 
-// record reads the record with which lines begin, and says how many it takes.
-// The format has no line breaks in values; one in quotes is taken if the
-// record then fits the table, so that a lost quote costs one row.
+// record reads the record with which lines begin, and says how many it takes. The format has no line breaks in values;
+// one in quotes is taken if the record then fits the table, so that a lost quote costs one row.
 func (t *table) record(lines []string) (cells []string, n int) {
 	const most = 8 // lines of a record
 	cells, form := split(lines[0])
@@ -177,8 +175,7 @@ func nextCell(text string) (cell, rest string, is form) {
 	return cell, rest, is
 }
 
-// closingQuote returns the place of the quote that closes the one with which
-// the text begins, -1 if there is none.
+// closingQuote returns the place of the quote that closes the one with which the text begins, -1 if there is none.
 func closingQuote(text string) int {
 	for at := 1; at < len(text); at++ {
 		switch {
@@ -225,8 +222,7 @@ const (
 	transfersFile   = "transfers.txt"
 )
 
-// label is how a practitioner calls the row of a table: words, each followed by
-// the value of a column.
+// label is how a practitioner calls the row of a table: words, each followed by the value of a column.
 type label []struct{ words, column string }
 
 // knownTable says what the scores know about a table of the format.
@@ -272,9 +268,8 @@ var knownTables = map[string]knownTable{
 	"translations.txt": {required: "table_name"},
 }
 
-// isOfGTFS reports whether an element is a row of a GTFS table that has what the
-// reference of GTFS requires of every row. Any table of comma-separated values can be
-// read as one.
+// isOfGTFS reports whether an element is a row of a GTFS table that has what the reference of GTFS requires of every
+// row. Any table of comma-separated values can be read as one.
 func isOfGTFS(e *domains.Element) bool {
 	required := knownTables[e.Value(tableField)].required
 	return required != "" && slices.ContainsFunc(e.Fields, func(f domains.Field) bool { return f.Name == required })

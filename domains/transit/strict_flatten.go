@@ -188,8 +188,7 @@ func meaningOf(column string) meaning {
 	return wording
 }
 
-// defaultOf is what the format takes an empty value of a column for, empty if
-// for nothing.
+// defaultOf is what the format takes an empty value of a column for, empty if for nothing.
 func defaultOf(column string) string {
 	switch column {
 	case "location_type", "wheelchair_boarding", "wheelchair_accessible", "bikes_allowed", "cars_allowed",
@@ -223,8 +222,7 @@ func plainValue(value string, m meaning, empty string) string {
 	return value
 }
 
-// plainClock writes a time with two digits of hours or more; what is no time of
-// the format stays.
+// plainClock writes a time with two digits of hours or more; what is no time of the format stays.
 func plainClock(value string) string {
 	hours, rest, ok := cutClock(value)
 	if !ok {
@@ -242,8 +240,7 @@ func cutClock(value string) (hours, rest string, ok bool) {
 	return hours, rest, ok
 }
 
-// numbering is a column that only says the order of rows: the numbers must
-// rise, and which they are means nothing.
+// numbering is a column that only says the order of rows: the numbers must rise, and which they are means nothing.
 type numbering struct {
 	table, of, number string
 	what              []string // the fields by which a numbered row is found again

@@ -162,8 +162,7 @@ func (c rowComparer) equal(ref, got []string) float64 {
 	return float64(c.columns-different) / float64(c.columns)
 }
 
-// rowSetKept is the share of the reference's different rows that the candidate
-// has too.
+// rowSetKept is the share of the reference's different rows that the candidate has too.
 func rowSetKept(ref, got *published) float64 {
 	places := ref.placesOf(got.columns)
 	if len(got.columns) != len(ref.columns) || slices.Contains(places, -1) {
@@ -284,8 +283,7 @@ func (t *published) values(column string) (values []string) {
 	return values
 }
 
-// stopOrder is the mean similarity of the stops of each of the reference's
-// trips, in their order.
+// stopOrder is the mean similarity of the stops of each of the reference's trips, in their order.
 func stopOrder(ref, got feed, noted *notes.Notes) (float64, error) {
 	switch {
 	case !got.has(stopTimesFile):

@@ -10,8 +10,7 @@ import (
 	"agentd/domains/internal/plain"
 )
 
-// catalogue is a PO file as gettext reads it, as lines that print puts together
-// again.
+// catalogue is a PO file as gettext reads it, as lines that print puts together again.
 type catalogue struct {
 	entries []entry // the header and obsolete ones included
 	closing []line  // lines after the last entry
@@ -36,8 +35,7 @@ const (
 type line struct {
 	kind lineKind
 	raw  string
-	// text is what stands after the marker of a comment, or between the quotes
-	// of a text with its escape sequences.
+	// text is what stands after the marker of a comment, or between the quotes of a text with its escape sequences.
 	text      string
 	field     field
 	index     int  // of a plural form
@@ -130,8 +128,7 @@ func (r *reader) opens(l *line) bool {
 	return l.field == sourceField && r.seen&l.set() != 0
 }
 
-// close ends the entry in hand with its last text. What follows that belongs to
-// the next one.
+// close ends the entry in hand with its last text. What follows that belongs to the next one.
 func (r *reader) close() {
 	end := len(r.open)
 	for end > 0 && r.open[end-1].kind != textLine {
@@ -180,8 +177,7 @@ func readLine(raw string) line {
 	return l
 }
 
-// readText reads a keyword and a text in quotes, or only that, which continues
-// the text before.
+// readText reads a keyword and a text in quotes, or only that, which continues the text before.
 func (l *line) readText(text string, fields map[string]field, kind lineKind) {
 	if between, ok := unquote(text); ok {
 		l.kind, l.text, l.continues = kind, between, true
@@ -213,9 +209,8 @@ func (l *line) readText(text string, fields map[string]field, kind lineKind) {
 	l.kind, l.field, l.text = kind, f, between
 }
 
-// unquote takes the quotes off a text and reports whether it begins with one.
-// Quotes of another kind, and a missing one at the end, are slips that lose
-// nothing.
+// unquote takes the quotes off a text and reports whether it begins with one. Quotes of another kind, and a missing one
+// at the end, are slips that lose nothing.
 func unquote(text string) (string, bool) {
 	if inside, ok := strings.CutPrefix(text, `"`); ok {
 		if bare, closed := strings.CutSuffix(inside, `"`); closed && !endsInEscape(bare) {

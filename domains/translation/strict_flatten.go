@@ -12,8 +12,7 @@ import (
 // mostFields is how many fields of an element are compared one with the other.
 const mostFields = 200
 
-// elements flattens files of any name by the rules of gettext. Several files may
-// repeat the header or parts of it.
+// elements flattens files of any name by the rules of gettext. Several files may repeat the header or parts of it.
 func elements(files vfs.Files) []domains.Element {
 	f := flattener{shared: map[string]bool{}, several: len(files) > 1}
 	for _, name := range files.Names() {
@@ -41,8 +40,7 @@ type flattener struct {
 	all     []domains.Element
 	entries int // so far
 	lines   int // credits and foreign lines so far
-	// shared are the parts of the headers of the files before this one, own
-	// those of this one.
+	// shared are the parts of the headers of the files before this one, own those of this one.
 	shared  map[string]bool
 	own     []string
 	several bool // files
@@ -77,8 +75,7 @@ func (f *flattener) entry(e *entry) {
 	}
 }
 
-// header makes an element of each field of a header, and of each comment above
-// it.
+// header makes an element of each field of a header, and of each comment above it.
 func (f *flattener) header(e *entry, m *message) {
 	for line := range strings.SplitSeq(m.text(translationField), "\n") {
 		if line == "" {
@@ -109,8 +106,7 @@ func (f *flattener) header(e *entry, m *message) {
 	}
 }
 
-// isNew notes a part of a header and reports whether no file before this one had
-// it.
+// isNew notes a part of a header and reports whether no file before this one had it.
 func (f *flattener) isNew(label string) bool {
 	if f.several {
 		f.own = append(f.own, label)
@@ -185,8 +181,7 @@ func (m *message) flagSet() []string {
 	return slices.Compact(flags)
 }
 
-// without leaves counted entries out of the files that the published reading
-// takes.
+// without leaves counted entries out of the files that the published reading takes.
 func without(name, text string, leave func() bool) string {
 	if !isCatalogue(name) {
 		return text

@@ -169,8 +169,7 @@ func textRatio(ref, got string) float64 { return popularRatio(normal(ref), norma
 
 func normal(text string) string { return pytext.Collapse(pytext.Lower(text)) }
 
-// popularRatio is the ratio of two texts. Equal ones need no matching: theirs is
-// 1, however popular their characters.
+// popularRatio is the ratio of two texts. Equal ones need no matching: theirs is 1, however popular their characters.
 func popularRatio(ref, got string) float64 {
 	if ref == got {
 		return 1
@@ -178,8 +177,7 @@ func popularRatio(ref, got string) float64 {
 	return ratio.Tokens([]rune(ref), []rune(got), true)
 }
 
-// repaired makes up for three slips, as the published evaluator does with a
-// candidate before it reads it.
+// repaired makes up for three slips, as the published evaluator does with a candidate before it reads it.
 func repaired(text string) string {
 	r := repairer{lines: strings.Split(text, "\n")}
 	for r.at < len(r.lines) {
@@ -204,8 +202,7 @@ func (r *repairer) take(line string) {
 	r.at++
 }
 
-// joinReferences joins a reference line that ends with a backslash with those
-// that continue it.
+// joinReferences joins a reference line that ends with a backslash with those that continue it.
 func (r *repairer) joinReferences(line string) bool {
 	line = pytext.Strip(line)
 	if !strings.HasPrefix(line, "#:") || !strings.HasSuffix(line, `\`) {
@@ -231,8 +228,7 @@ func withoutBackslash(line string) string {
 	return pytext.StripRight(strings.TrimRight(line, `\`))
 }
 
-// moveComments moves references and flags that stand between a source and what
-// translates it in front of the source.
+// moveComments moves references and flags that stand between a source and what translates it in front of the source.
 func (r *repairer) moveComments(line string) bool {
 	plural := strings.HasPrefix(line, "msgid_plural ")
 	if !plural && !strings.HasPrefix(line, "msgid ") || r.at+2 >= len(r.lines) {
@@ -256,8 +252,7 @@ func (r *repairer) moveComments(line string) bool {
 }
 
 var (
-	// quotedForm is a line that begins with a keyword other than msgctxt, by what stands before, in
-	// and after its text.
+	// quotedForm is a line that begins with a keyword other than msgctxt, by what stands before, in and after its text.
 	quotedForm = pytext.Pattern(`^((?:msgid_plural|msgid|msgstr(?:\[[0-9]+\])?)\s+")(.*)("\s*)$`)
 	bareQuotes = strings.NewReplacer(`\"`, `\"`, `"`, `\"`)
 )

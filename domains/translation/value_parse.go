@@ -69,8 +69,7 @@ func readPublished(text string) (map[string]string, []message, error) {
 	return metadata, slices.DeleteFunc(messages, func(m message) bool { return m.obsolete }), nil
 }
 
-// findHeader returns, of the messages with an empty source, the last one without
-// context, otherwise the first, or -1.
+// findHeader returns, of the messages with an empty source, the last one without context, otherwise the first, or -1.
 func findHeader(messages []message) int {
 	header := -1
 	for i := range messages {
@@ -85,9 +84,8 @@ func findHeader(messages []message) int {
 	return header
 }
 
-// firstEqual is the place of the first message that is equal to one of them,
-// which is the one that gets removed in its stead. Messages with plural forms
-// cannot be compared.
+// firstEqual is the place of the first message that is equal to one of them, which is the one that gets removed in its
+// stead. Messages with plural forms cannot be compared.
 func firstEqual(messages []message, with int) (int, error) {
 	other := &messages[with]
 	for i := range messages[:with] {
@@ -126,8 +124,7 @@ func readMetadata(text string, into map[string]string) {
 	}
 }
 
-// state is what the published reader has read last, apart from continuation
-// lines.
+// state is what the published reader has read last, apart from continuation lines.
 type state uint8
 
 const (
@@ -216,8 +213,7 @@ type messageReader struct {
 	text *quoted // that a line in quotes continues
 }
 
-// line reads a line and returns the first word of it, that after "#~" if there
-// is one.
+// line reads a line and returns the first word of it, that after "#~" if there is one.
 func (r *messageReader) line(line string) (word string, err error) {
 	word, rest := cutWord(line)
 	if word == "#~|" {
@@ -256,8 +252,7 @@ func (r *messageReader) line(line string) (word string, err error) {
 	return word, err
 }
 
-// enter begins a part of an entry. Where the entry in hand is complete it opens
-// a new one.
+// enter begins a part of an entry. Where the entry in hand is complete it opens a new one.
 func (r *messageReader) enter(next state) error {
 	if allowed[next]&only(r.last) == 0 {
 		return errOrder

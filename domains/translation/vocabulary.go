@@ -64,8 +64,7 @@ func joinedSource(part string) string {
 	return m.text(sourceField)
 }
 
-// joinedTranslation is the msgstr of a message, that of its first plural form if it has them,
-// joined and unescaped.
+// joinedTranslation is the msgstr of a message, that of its first plural form if it has them, joined and unescaped.
 func joinedTranslation(part string) string {
 	m := messageOf(part)
 	return m.translation()

@@ -9,8 +9,7 @@ import (
 	"agentd/domains/internal/plain"
 )
 
-// entry is a line of a bulletin, or the lines of one report. Printed one after
-// the other, entries give the file back.
+// entry is a line of a bulletin, or the lines of one report. Printed one after the other, entries give the file back.
 type entry struct {
 	kind  entryKind
 	lines []string
@@ -42,9 +41,8 @@ func (e *entry) identity() [3]string {
 	return id
 }
 
-// readEntries reads a file by the format's own rules: a report is known by its
-// first words, wherever it stands, and goes on over lines in capitals up to "=",
-// a blank line or anything that is no report.
+// readEntries reads a file by the format's own rules: a report is known by its first words, wherever it stands, and
+// goes on over lines in capitals up to "=", a blank line or anything that is no report.
 func readEntries(text string) []entry {
 	var entries []entry
 	goesOn := false
@@ -169,8 +167,7 @@ func isTitle(words []string) bool {
 	return named
 }
 
-// announcesReport reports whether words begin with a type of report and a
-// station.
+// announcesReport reports whether words begin with a type of report and a station.
 func announcesReport(words []string) bool {
 	if len(words) < 2 || words[0] != "METAR" && words[0] != "SPECI" && words[0] != "TAF" {
 		return false
@@ -181,12 +178,10 @@ func announcesReport(words []string) bool {
 	return len(words) > 1 && isPlace(strings.TrimRight(words[1], "="))
 }
 
-// isRevision reports whether a word after the type says that a report replaces
-// another.
+// isRevision reports whether a word after the type says that a report replaces another.
 func isRevision(word string) bool { return word == "COR" || word == "AMD" }
 
-// continues reports whether a line can belong to the report above: it is in
-// capitals and not set off as a heading.
+// continues reports whether a line can belong to the report above: it is in capitals and not set off as a heading.
 func continues(line string) bool {
 	line = strings.TrimSpace(line)
 	isHeading := strings.IndexByte("#=*~(<[", line[0]) >= 0 || strings.HasPrefix(line, "--") || strings.HasSuffix(line, ":")

@@ -9,9 +9,8 @@ import (
 	"agentd/vfs"
 )
 
-// elements flattens files by the rules of the codes: an element for each report,
-// for each line of the header and for each line that is no part of the format.
-// Observations have an order and forecasts have one, not the two together.
+// elements flattens files by the rules of the codes: an element for each report, for each line of the header and for
+// each line that is no part of the format. Observations have an order and forecasts have one, not the two together.
 func elements(files vfs.Files) []domains.Element {
 	var all []domains.Element
 	said := map[string]bool{} // by the headers
@@ -225,8 +224,7 @@ func without(_, text string, leave func() bool) string {
 	return printed(slices.DeleteFunc(readEntries(text), func(e entry) bool { return e.isReport() && leave() }))
 }
 
-// remarkFields divides remarks into the coded groups, each by its name, and what
-// is said in words, as one.
+// remarkFields divides remarks into the coded groups, each by its name, and what is said in words, as one.
 func remarkFields(words []string) []domains.Field {
 	fields := make([]domains.Field, 0, 8)
 	var said []string

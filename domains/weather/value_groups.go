@@ -7,16 +7,14 @@ import (
 	"strings"
 )
 
-// groupKind is a kind of group in an observation as the published reader knows
-// it.
+// groupKind is a kind of group in an observation as the published reader knows it.
 type groupKind struct {
 	name    string
 	first   string // the bytes a group may begin with
 	least   int    // bytes in its first word
 	pattern *regexp.Regexp
 	repeats bool
-	// take keeps the parts of a group. It reports false for a value that cannot
-	// exist, which ends the reading.
+	// take keeps the parts of a group. It reports false for a value that cannot exist, which ends the reading.
 	take func(o *observed, parts []string) bool
 }
 
@@ -94,8 +92,7 @@ func takeStation(o *observed, parts []string) bool {
 	return true
 }
 
-// takeTime accepts the days 01 to 31; the published program takes those of the
-// month in which it runs.
+// takeTime accepts the days 01 to 31; the published program takes those of the month in which it runs.
 func takeTime(o *observed, parts []string) bool {
 	day, hour, minute := number(parts[1]), number(parts[2]), number(parts[3])
 	if !isClock(day, hour, minute) {

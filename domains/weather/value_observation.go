@@ -72,8 +72,7 @@ func readObserved(line string) observed {
 	return all
 }
 
-// longestReport is how much of a report is read, in bytes: no real one has more
-// than a few hundred.
+// longestReport is how much of a report is read, in bytes: no real one has more than a few hundred.
 const longestReport = 1 << 14
 
 // code is a report's words, each followed by one blank.
@@ -83,9 +82,8 @@ func code(text string) string {
 	return joined(pytext.Fields(text)) + " "
 }
 
-// readGroups reads groups up to one of kind last or a later one, or to the
-// remarks. Where no kind fits, a word is skipped and the first kind is tried
-// again that has failed since a group was found.
+// readGroups reads groups up to one of kind last or a later one, or to the remarks. Where no kind fits, a word is
+// skipped and the first kind is tried again that has failed since a group was found.
 func (o *observed) readGroups(text string, last int) (rest string, remarks bool) {
 	const none = -1
 	failed := none
@@ -136,8 +134,7 @@ var (
 	windShift        = regexp.MustCompile(`^([0-9]{2})?([0-9]{2})$`)
 )
 
-// readRemarks takes the exact temperatures. An impossible time of a peak wind or
-// a wind shift ends the reading.
+// readRemarks takes the exact temperatures. An impossible time of a peak wind or a wind shift ends the reading.
 func (o *observed) readRemarks(words []string) {
 	for i, word := range words {
 		switch {
@@ -183,8 +180,7 @@ func remarksOf(line string) string {
 	return strings.TrimRight(line[at[1]:], " \t$")
 }
 
-// forecast is a TAF of which only the heading was read. One whose heading has
-// another form has nothing.
+// forecast is a TAF of which only the heading was read. One whose heading has another form has nothing.
 type forecast struct {
 	station, issued, from, to string
 	body                      []string        // the words after the heading

@@ -174,8 +174,7 @@ var (
 	forecastTitle    = []string{ruler, "TERMINAL AERODROME FORECASTS (TAF)", ruler}
 )
 
-// repairTitles spells out what looks like a section title, which can be a
-// report: "METAR COR KPHL ...", if it is short.
+// repairTitles spells out what looks like a section title, which can be a report: "METAR COR KPHL ...", if it is short.
 func repairTitles(lines []string) []string {
 	repaired := make([]string, 0, len(lines))
 	for i := 0; i < len(lines); i++ {
@@ -314,8 +313,7 @@ func score(reference, candidate document) domains.Reading {
 	return reading
 }
 
-// meanOf is the mean similarity of the last reports of each key that both sides have, 0 if there is
-// none.
+// meanOf is the mean similarity of the last reports of each key that both sides have, 0 if there is none.
 func meanOf[T any](ref, got []T, refKeys, gotKeys []string, similarity func(a, b *T) float64) float64 {
 	var mean sets.Mean
 	for _, pair := range sets.LastPairs(refKeys, gotKeys) {
@@ -373,8 +371,7 @@ func joined(words []string) string { return strings.Join(words, " ") }
 
 func sorted(words []string) string { return joined(slices.Sorted(slices.Values(words))) }
 
-// similar is the ratio of two texts in capitals, blanks folded; of long ones the
-// beginnings are compared.
+// similar is the ratio of two texts in capitals, blanks folded; of long ones the beginnings are compared.
 func similar(a, b string) float64 {
 	if a == b {
 		return 1

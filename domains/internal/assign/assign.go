@@ -1,11 +1,9 @@
 // Package assign solves the rectangular assignment problem: pair rows with
 // columns one to one so that the summed cost is least.
 //
-// Between equal optima the choice shows in several domains' scores, so the
-// procedure, shortest augmenting paths after Crouse (IEEE TAES 52, 2016), also
-// takes the order of SciPy's linear_sum_assignment: columns are scanned from
-// the last to the first, and of equally near columns a later one is preferred
-// only if it is unassigned.
+// Between equal optima the choice shows in several domains' scores, so the procedure, shortest augmenting paths after
+// Crouse (IEEE TAES 52, 2016), also takes the order of SciPy's linear_sum_assignment: columns are scanned from the last
+// to the first, and of equally near columns a later one is preferred only if it is unassigned.
 package assign
 
 import "math"
@@ -62,8 +60,7 @@ func (c Costs) transposed() Costs {
 	return t
 }
 
-// visit is a row whose true cost to a column has not been asked yet, with the
-// length of the path that led to the row.
+// visit is a row whose true cost to a column has not been asked yet, with the length of the path that led to the row.
 type visit struct {
 	row int
 	low float64
@@ -198,9 +195,8 @@ func (s *search) free(row int) (col int, found bool) {
 	return alike[0], true
 }
 
-// shortestPath grows the tree of shortest alternating paths from an unassigned
-// row until it reaches an unassigned column, and returns the path's length and
-// that column. It leaves the columns it passed in visited.
+// shortestPath grows the tree of shortest alternating paths from an unassigned row until it reaches an unassigned
+// column, and returns the path's length and that column. It leaves the columns it passed in visited.
 func (s *search) shortestPath(start int, visited []bool) (low float64, sink int) {
 	remaining := s.columns
 	for k := range remaining {

@@ -20,12 +20,10 @@ const (
 	windowPairs = 1 << 17
 )
 
-// MinByLabel is Min for rows and columns with labels, those of equal label
-// having the least cost there is. Beyond 4,194,304 pairs of row and column, or
-// 524,288 where one side has more than 16 times as many as the other, the
-// assignment need not be the best: the k-th row of a label goes with its k-th
-// column, of the rows and columns that are left the first are assigned as Min
-// does, at most 512 on the shorter side and 131,072 pairs, and the others go
+// MinByLabel is Min for rows and columns with labels, those of equal label having the least cost there is. Beyond
+// 4,194,304 pairs of row and column, or 524,288 where one side has more than 16 times as many as the other, the
+// assignment need not be the best: the k-th row of a label goes with its k-th column, of the rows and columns that are
+// left the first are assigned as Min does, at most 512 on the shorter side and 131,072 pairs, and the others go
 // together in order, and noted says so.
 func MinByLabel[L comparable](c Costs, row, col func(int) L, noted *notes.Notes) []Pair {
 	shorter, longer := min(c.Rows, c.Cols), max(c.Rows, c.Cols)

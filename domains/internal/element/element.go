@@ -1,7 +1,5 @@
-// Package element compares documents that were flattened into elements, the
-// same way for every domain: it pairs the elements of both sides, names what
-// was lost, added, changed or moved, and computes the strict score from that
-// list.
+// Package element compares documents that were flattened into elements, the same way for every domain: it pairs the
+// elements of both sides, names what was lost, added, changed or moved, and computes the strict score from that list.
 package element
 
 import (
@@ -14,22 +12,19 @@ import (
 	"agentd/domains/internal/notes"
 )
 
-// Field is one named value of an element. The fields of an element are a
-// multiset: names may repeat, and their order means nothing. Where it does
-// mean something, the name says the place ("line 2").
+// Field is one named value of an element. The fields of an element are a multiset: names may repeat, and their order
+// means nothing. Where it does mean something, the name says the place ("line 2").
 type Field struct{ Name, Value string }
 
 // Element is a part of a document: a transaction, a cue, a row, a comment.
 type Element struct {
 	Kind string // only elements of one kind are paired
-	// Key is how a practitioner would call the element; it prefixes the
-	// differences and makes elements with equal keys likely partners. It is
-	// not compared.
+	// Key is how a practitioner would call the element; it prefixes the differences and makes elements with equal keys
+	// likely partners. It is not compared.
 	Key    string
 	Fields []Field // what is compared, normalised by the format's own rules
-	// Position is the element's place among those of its kind where order has
-	// meaning. Elements that may change places share a position; where order
-	// means nothing all are 0.
+	// Position is the element's place among those of its kind where order has meaning. Elements that may change places
+	// share a position; where order means nothing all are 0.
 	Position int
 }
 
@@ -56,15 +51,13 @@ const (
 
 func (c Change) String() string { return [...]string{"lost", "added", "changed", "moved"}[c] }
 
-// Difference is one change, in words: for Lost, Added and Moved of the whole
-// element, for Changed of one of its fields.
+// Difference is one change, in words: for Lost, Added and Moved of the whole element, for Changed of one of its fields.
 type Difference struct {
 	Kind  Change
 	Where string
 	Was   string // empty where there was nothing
 	Is    string // empty where there is nothing
-	// Gone says of Changed that the field, or a value in it, is there no more and nothing has
-	// taken its place.
+	// Gone says of Changed that the field, or a value in it, is there no more and nothing has taken its place.
 	Gone bool
 }
 
@@ -106,20 +99,17 @@ func orNothing(s string) string {
 type Comparison struct {
 	Differences []Difference
 	Parts       []Part // of each of the differences
-	// Strict is 1 if there is no difference. An element of the counted kind
-	// that was lost, and one that was added, each costs its whole share, a
-	// changed one the share of the fields that differ, one that was only moved
-	// half its share; so of N elements K lost leave at most 1 - K/N. Damage to
-	// elements of other kinds scales what is left, each element having the
-	// weight of a counted one.
+	// Strict is 1 if there is no difference. An element of the counted kind that was lost, and one that was added, each
+	// costs its whole share, a changed one the share of the fields that differ, one that was only moved half its share;
+	// so of N elements K lost leave at most 1 - K/N. Damage to elements of other kinds scales what is left, each
+	// element having the weight of a counted one.
 	Strict float64
 }
 
 // movedKeeps is the share of an element's worth that it keeps out of place.
 const movedKeeps = 0.5
 
-// Compare pairs the elements of both sides. counted names the kind that the
-// domain counts.
+// Compare pairs the elements of both sides. counted names the kind that the domain counts.
 func Compare(reference, candidate []Element, counted string) Comparison {
 	c := comparer{naming: true}
 	c.compare(reference, candidate, counted)
@@ -216,8 +206,7 @@ func (c *comparer) name(p Part, d Difference) {
 	c.Parts, c.Differences = append(c.Parts, p), append(c.Differences, d)
 }
 
-// compareFields names the fields that differ and returns the share of equal
-// ones.
+// compareFields names the fields that differ and returns the share of equal ones.
 func (c *comparer) compareFields(ref, got *Element) float64 {
 	if slices.Equal(ref.Fields, got.Fields) {
 		return 1
@@ -338,8 +327,7 @@ func aligned(ref, got []Field) bool {
 	return true
 }
 
-// pairFields pairs fields by name; those of one name by equal value, what is
-// left of them in order.
+// pairFields pairs fields by name; those of one name by equal value, what is left of them in order.
 func pairFields(ref, got []Field) []fieldPair {
 	if max(len(ref), len(got)) > fewFields {
 		return pairMany(ref, got)
@@ -438,8 +426,7 @@ func (e *Element) summary() string {
 	return line
 }
 
-// byKind divides elements by kind. The names of the kinds are in the order of
-// their first element.
+// byKind divides elements by kind. The names of the kinds are in the order of their first element.
 func byKind(elements []Element) (kinds []string, of map[string][]Element) {
 	type extent struct{ first, last, count int }
 	extents := map[string]*extent{}

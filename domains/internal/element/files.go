@@ -118,8 +118,7 @@ func identity(e *Element) string {
 // spread tells apart what stands at different places of a digest.
 const spread = 0x9e3779b97f4a7c15
 
-// InOrder is a digest that is equal for elements of one kind with the same fields in the same
-// order.
+// InOrder is a digest that is equal for elements of one kind with the same fields in the same order.
 func InOrder(e *Element) uint64 { return maphash.String(seed, e.Kind)*spread + inOrder(e.Fields) }
 
 func inOrder(fields []Field) (digest uint64) {

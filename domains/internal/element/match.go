@@ -20,14 +20,12 @@ const (
 	sameElement = 0.5
 	// sameKey is that least similarity for elements with equal keys.
 	sameKey = 0.25
-	// commonValue is the number of elements from which a field value is too
-	// common to suggest partners.
+	// commonValue is the number of elements from which a field value is too common to suggest partners.
 	commonValue = 48
 	// commonPairs is the number of pairs from which a value of a very large
 	// reference is too common for that, however rare it is in the candidate.
 	commonPairs = 1 << 17
-	// neighbours is how far, in places among what is left, partners are sought
-	// that share no field value.
+	// neighbours is how far, in places among what is left, partners are sought that share no field value.
 	neighbours = 8
 )
 
@@ -62,9 +60,8 @@ func (m *matcher) take(i, j int) {
 	m.pairs = append(m.pairs, pair{i, j})
 }
 
-// pairEqual pairs free elements of equal label, the k-th with the k-th, where
-// they are similar enough. Only the labels of the reference are remembered, so
-// that a candidate may be large.
+// pairEqual pairs free elements of equal label, the k-th with the k-th, where they are similar enough. Only the labels
+// of the reference are remembered, so that a candidate may be large.
 func pairEqual[L comparable](m *matcher, label func(*Element) L, least float64) {
 	refs := free(m.refFree)
 	numbers := make(map[L]int, len(refs)) // of the queues
@@ -120,9 +117,8 @@ func mostSimilar(a, b *Element) float64 {
 	return float64(fewer) / float64(more)
 }
 
-// pairSimilar pairs what is left, the most similar first. Candidates are
-// elements that share a not too common field value, and those about the same
-// place.
+// pairSimilar pairs what is left, the most similar first. Candidates are elements that share a not too common field
+// value, and those about the same place.
 func (m *matcher) pairSimilar() {
 	refs, gots := free(m.refFree), free(m.gotFree)
 	if len(refs) == 0 || len(gots) == 0 {
@@ -318,8 +314,7 @@ func similarFew(a, b []Field, least float64) float64 {
 	return sum / float64(all)
 }
 
-// closeness is the share of the longer text that a common beginning and a
-// common end cover, in bytes.
+// closeness is the share of the longer text that a common beginning and a common end cover, in bytes.
 func closeness(a, b string) float64 {
 	if a == b {
 		return 1

@@ -9,10 +9,9 @@ import (
 // Remarks are elements that a reader of the document may do without, such as
 // comments: their first field is what they say.
 
-// ForgiveRemarks leaves out the remarks, which are the elements of a kind, that only
-// one side has: they may come and go. What stays are those that both sides have, and
-// those that were reworded, each of which shares half of the words with its old
-// wording and takes its key. Neither list is changed.
+// ForgiveRemarks leaves out the remarks, which are the elements of a kind, that only one side has: they may come and
+// go. What stays are those that both sides have, and those that were reworded, each of which shares half of the words
+// with its old wording and takes its key. Neither list is changed.
 func ForgiveRemarks(reference, candidate []Element, kind string) (ref, got []Element) {
 	lost, added := unlike(reference, candidate, kind), unlike(candidate, reference, kind)
 	if len(lost)+len(added) == 0 {

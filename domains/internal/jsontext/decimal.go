@@ -13,8 +13,7 @@ type Decimal struct {
 	Exponent int
 }
 
-// ReadDecimal reads a number as JSON writes it, leading zeros and a point
-// without digits on one side allowed.
+// ReadDecimal reads a number as JSON writes it, leading zeros and a point without digits on one side allowed.
 func ReadDecimal(literal string) (Decimal, bool) {
 	unsigned, negative := strings.CutPrefix(literal, "-")
 	mantissa, power := unsigned, 0
@@ -41,8 +40,7 @@ func ReadDecimal(literal string) (Decimal, bool) {
 // mostZeros is how many zeros are written out to avoid an exponent.
 const mostZeros = 20
 
-// String writes the number without exponent where that is not too long, as JSON
-// and YAML 1.1 both read it.
+// String writes the number without exponent where that is not too long, as JSON and YAML 1.1 both read it.
 func (n Decimal) String() string {
 	sign := ""
 	if n.negative {

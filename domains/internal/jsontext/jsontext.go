@@ -1,6 +1,5 @@
-// Package jsontext reads JSON, valid or damaged, and writes its texts and
-// numbers. What it reads it hands to a Maker: each of its users has values of
-// its own.
+// Package jsontext reads JSON, valid or damaged, and writes its texts and numbers. What it reads it hands to a Maker:
+// each of its users has values of its own.
 package jsontext
 
 import (
@@ -46,8 +45,7 @@ type Rules struct {
 	// Halves keeps an escaped half of a surrogate pair, as three bytes that are no
 	// UTF-8. Otherwise U+FFFD stands for it.
 	Halves bool
-	// Scripts takes two things of other languages where JSON is damaged: comments
-	// after #, and an escaped single quote.
+	// Scripts takes two things of other languages where JSON is damaged: comments after #, and an escaped single quote.
 	Scripts bool
 }
 

@@ -6,9 +6,8 @@ import (
 	"agentd/domains/internal/plain"
 )
 
-// Reader reads text that may be no valid JSON. It forgives comments, single
-// quotes, bare names, quotes inside of strings, missing and surplus commas and
-// missing brackets. Where a value begins, its user says.
+// Reader reads text that may be no valid JSON. It forgives comments, single quotes, bare names, quotes inside of
+// strings, missing and surplus commas and missing brackets. Where a value begins, its user says.
 type Reader[V any] struct {
 	scanner
 	maker          Collector[V]
@@ -16,8 +15,7 @@ type Reader[V any] struct {
 	lists, objects int // that are open
 }
 
-// NewReader returns a reader that reads lists and objects up to a number in each
-// other.
+// NewReader returns a reader that reads lists and objects up to a number in each other.
 func NewReader[V any](text string, deepest int, rules Rules, maker Collector[V]) *Reader[V] {
 	return &Reader[V]{scanner: scanner{text: text, rules: rules}, maker: maker, deepest: deepest}
 }
@@ -191,9 +189,8 @@ func bareScalar(word string) (Kind, string) {
 	return Text, word
 }
 
-// string reads quoted text. A quote ends it if what follows may follow a string.
-// Where no quote of the line does, the next one below may; otherwise the text ends
-// with the line.
+// string reads quoted text. A quote ends it if what follows may follow a string. Where no quote of the line does, the
+// next one below may; otherwise the text ends with the line.
 func (r *Reader[V]) string() string {
 	quote := r.text[r.at]
 	start := r.at + 1

@@ -22,8 +22,7 @@ const (
 	PartRead = "a part of a very large document is read coarsely"
 )
 
-// Notes are the limits that acted in one comparison. A nil *Notes takes none. Notes are not
-// safe for concurrent use.
+// Notes are the limits that acted in one comparison. A nil *Notes takes none. Notes are not safe for concurrent use.
 type Notes struct{ all []string }
 
 // Add notes a limit; one that was noted before is not repeated.

@@ -32,8 +32,7 @@ func JSON(files vfs.Files, name string, into any) error {
 	return nil
 }
 
-// WriteJSON prints a value that can be written in JSON, indented by two blanks, with & and the
-// like readable.
+// WriteJSON prints a value that can be written in JSON, indented by two blanks, with & and the like readable.
 func WriteJSON(value any) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
@@ -43,8 +42,7 @@ func WriteJSON(value any) string {
 	return b.String()
 }
 
-// Table returns, of a CSV file that an oracle needs, the named columns as
-// Columns does.
+// Table returns, of a CSV file that an oracle needs, the named columns as Columns does.
 func Table(files vfs.Files, name string, columns ...string) ([][]string, error) {
 	text, err := File(files, name)
 	if err != nil {
@@ -57,9 +55,8 @@ func Table(files vfs.Files, name string, columns ...string) ([][]string, error) 
 	return rows, nil
 }
 
-// Columns reads a CSV text with a header and returns of each record below it
-// the cells of the named columns, in that order. A cell that a short record
-// does not have is empty.
+// Columns reads a CSV text with a header and returns of each record below it the cells of the named columns, in that
+// order. A cell that a short record does not have is empty.
 func Columns(text string, names ...string) ([][]string, error) {
 	records, err := ReadCSV(text)
 	if err != nil {

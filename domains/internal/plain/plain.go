@@ -1,5 +1,4 @@
-// Package plain has the small readings of text that strict readers and oracles
-// of several domains share.
+// Package plain has the small readings of text that strict readers and oracles of several domains share.
 package plain
 
 import (
@@ -14,9 +13,8 @@ import (
 	"agentd/domains/internal/pytext"
 )
 
-// Lines splits a text as a tolerant reader does: universal newlines, without a
-// byte order mark, and without the code fences that a model may have left
-// around or inside it. A last empty line does not count.
+// Lines splits a text as a tolerant reader does: universal newlines, without a byte order mark, and without the code
+// fences that a model may have left around or inside it. A last empty line does not count.
 func Lines(text string) []string {
 	text = pytext.UniversalNewlines(strings.TrimPrefix(text, "\ufeff"))
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")

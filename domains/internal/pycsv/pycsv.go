@@ -11,25 +11,22 @@ import (
 	"agentd/domains/internal/plain"
 )
 
-// errReturn is the one error of comma-separated values: a carriage return in
-// the middle of a row, outside of quotes.
+// errReturn is the one error of comma-separated values: a carriage return in the middle of a row, outside of quotes.
 var errReturn = errors.New("a carriage return inside a row")
 
 // cellLimit is the longest cell that Python's csv module reads, in code points.
 const cellLimit = 131_072
 
-// TooLong reports whether a record has a cell that is longer than Python's csv
-// module reads; Records takes it.
+// TooLong reports whether a record has a cell that is longer than Python's csv module reads; Records takes it.
 func TooLong(record []string) bool {
 	return slices.ContainsFunc(record, func(cell string) bool {
 		return len(cell) > cellLimit && utf8.RuneCountInString(cell) > cellLimit
 	})
 }
 
-// Records reads comma-separated values as Python's csv module does when it is
-// not strict. A cell is quoted only if it begins with a quote, text after its
-// closing quote belongs to it, and one that is never closed runs to the end.
-// Empty lines are no records.
+// Records reads comma-separated values as Python's csv module does when it is not strict. A cell is quoted only if it
+// begins with a quote, text after its closing quote belongs to it, and one that is never closed runs to the end. Empty
+// lines are no records.
 func Records(text string) ([][]string, error) {
 	var r reader
 	for line := range strings.Lines(text) {

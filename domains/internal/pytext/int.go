@@ -11,9 +11,8 @@ import (
 // MostDigits is how many digits int() takes.
 const MostDigits = 4300
 
-// Int is int(s) as text: blanks around it, a sign, decimal digits of any script
-// with single underscores between them. It has no plus sign and no zeros in
-// front. ok is false where int() raises.
+// Int is int(s) as text: blanks around it, a sign, decimal digits of any script with single underscores between them.
+// It has no plus sign and no zeros in front. ok is false where int() raises.
 func Int(s string) (value string, ok bool) {
 	s = Strip(s)
 	sign := ""
@@ -92,9 +91,8 @@ func Bool(value bool) string {
 	return "False"
 }
 
-// Pattern compiles a pattern in which \s, \w and \d match what they do in Python: white space,
-// characters of words and digits of all scripts. Capital letters stand for all others, but not
-// in brackets.
+// Pattern compiles a pattern in which \s, \w and \d match what they do in Python: white space, characters of words and
+// digits of all scripts. Capital letters stand for all others, but not in brackets.
 func Pattern(pattern string) *regexp.Regexp {
 	var b strings.Builder
 	inside := false // brackets

@@ -1,6 +1,5 @@
-// Package pytext has the text rules of Python that the published evaluators
-// rest on, where Go's differ: what white space is, how lines end, what float()
-// takes.
+// Package pytext has the text rules of Python that the published evaluators rest on, where Go's differ: what white
+// space is, how lines end, what float() takes.
 package pytext
 
 import (
@@ -98,8 +97,7 @@ func Fields(s string) []string {
 	return fields
 }
 
-// Parts are the parts of a text between separators, without white space around them. Blank ones
-// do not count.
+// Parts are the parts of a text between separators, without white space around them. Blank ones do not count.
 func Parts(s, separator string) []string {
 	var parts []string
 	for part := range strings.SplitSeq(s, separator) {
@@ -124,8 +122,7 @@ func isASCII(s string) bool {
 	return true
 }
 
-// UniversalNewlines turns "\r\n" and a lone "\r" into "\n", as Python's text
-// files do when they are read.
+// UniversalNewlines turns "\r\n" and a lone "\r" into "\n", as Python's text files do when they are read.
 func UniversalNewlines(s string) string {
 	if !strings.Contains(s, "\r") {
 		return s
@@ -166,8 +163,7 @@ func SplitLines(s string) []string {
 // endsLine are the ASCII characters at which lines end.
 var endsLine = [utf8.RuneSelf]bool{'\n': true, '\v': true, '\f': true, '\r': true, 0x1c: true, 0x1d: true, 0x1e: true}
 
-// Lower is str.lower(), which unlike strings.ToLower spells out U+0130 and
-// knows the final sigma.
+// Lower is str.lower(), which unlike strings.ToLower spells out U+0130 and knows the final sigma.
 func Lower(s string) string {
 	if isASCII(s) || !strings.Contains(s, "İ") && !strings.Contains(s, "Σ") { // ContainsAny is slow beyond ASCII
 		return strings.ToLower(s)
@@ -203,9 +199,8 @@ func cased(runes []rune, fromEnd bool) bool {
 	return false
 }
 
-// Float is float(s). It takes surrounding white space, underscores between
-// digits, decimal digits of any script, inf and nan, and no hexadecimal; too
-// large a number is infinite.
+// Float is float(s). It takes surrounding white space, underscores between digits, decimal digits of any script, inf
+// and nan, and no hexadecimal; too large a number is infinite.
 func Float(s string) (float64, bool) {
 	s, ok := asciiNumber(Strip(s))
 	if !ok {
@@ -271,8 +266,7 @@ func FloatText(f float64) string {
 	return text
 }
 
-// asciiNumber maps the decimal digits of all scripts to ASCII and drops
-// underscores that stand between digits.
+// asciiNumber maps the decimal digits of all scripts to ASCII and drops underscores that stand between digits.
 func asciiNumber(s string) (string, bool) {
 	plain := true
 	for i := range len(s) {

@@ -31,9 +31,8 @@ func below(n int) row {
 	}
 }
 
-// bitRows finds the matching blocks of short texts with one bit a place: the
-// runs of length k+1 that end in a row are the runs of length k of the row
-// before, shifted by one place, where the row has the element too.
+// bitRows finds the matching blocks of short texts with one bit a place: the runs of length k+1 that end in a row are
+// the runs of length k of the row before, shifted by one place, where the row has the element too.
 type bitRows struct {
 	length int
 	ascii  [128]row

@@ -7,29 +7,24 @@ import (
 	"agentd/domains/internal/notes"
 )
 
-// lopsided is how many times as long as the other the longer of two sequences is
-// for Limits.Lopsided.
+// lopsided is how many times as long as the other the longer of two sequences is for Limits.Lopsided.
 const lopsided = 8
 
-// Limits say up to what size two sequences are compared in order. A limit of 0 is
-// none.
+// Limits say up to what size two sequences are compared in order. A limit of 0 is none.
 type Limits struct {
 	// Length is that of the longer sequence, and Work the product of both lengths.
 	Length, Work int
-	// Lopsided is the Work allowed where the length of one sequence, divided by
-	// eight and rounded down, is above that of the other: their ratio is small in
-	// any case.
+	// Lopsided is the Work allowed where the length of one sequence, divided by eight and rounded down, is above that
+	// of the other: their ratio is small in any case.
 	Lopsided int
-	// Pairs is the number of pairs of equal elements that may begin a matching
-	// block. It bounds the time best, but finding it counts all elements of
-	// sequences the product of whose lengths is above it.
+	// Pairs is the number of pairs of equal elements that may begin a matching block. It bounds the time best, but
+	// finding it counts all elements of sequences the product of whose lengths is above it.
 	Pairs int
 }
 
-// Bounded returns the ratio of two sequences with the popularity heuristic, 1 if
-// they are equal. Beyond the limits, whose lengths are in elements, it is the ratio
-// that they would have if what they share stood in one order: the most that it
-// could be, in linear time, and noted says so.
+// Bounded returns the ratio of two sequences with the popularity heuristic, 1 if they are equal. Beyond the limits,
+// whose lengths are in elements, it is the ratio that they would have if what they share stood in one order: the most
+// that it could be, in linear time, and noted says so.
 func Bounded[T comparable](a, b []T, limits Limits, noted *notes.Notes) float64 {
 	if slices.Equal(a, b) {
 		return 1
@@ -107,8 +102,7 @@ func TallyOf[T comparable](sequence []T) *Tally[T] {
 	return t
 }
 
-// tallies counts the elements of the shorter of two sequences, and in the other those
-// that the shorter has, too.
+// tallies counts the elements of the shorter of two sequences, and in the other those that the shorter has, too.
 func tallies[T comparable](a, b []T) (as, bs *Tally[T]) {
 	if len(a) > len(b) {
 		bs, as = tallies(b, a)
@@ -124,8 +118,7 @@ func tallies[T comparable](a, b []T) (as, bs *Tally[T]) {
 	return as, bs
 }
 
-// Shared is the ratio that two sequences would have if what they share stood in one
-// order.
+// Shared is the ratio that two sequences would have if what they share stood in one order.
 func (t *Tally[T]) Shared(u *Tally[T]) float64 { return ratio(t.common(u), t.length, u.length) }
 
 // common is the number of elements that two sequences share, in any order.

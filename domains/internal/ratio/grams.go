@@ -6,21 +6,18 @@ import (
 	"agentd/domains/internal/notes"
 )
 
-// gramLengths are the lengths of the runs of elements by which blocks are found,
-// longest first. A block of at least that many elements is a run of equal grams,
-// and of long grams there are few equal pairs.
+// gramLengths are the lengths of the runs of elements by which blocks are found, longest first. A block of at least
+// that many elements is a run of equal grams, and of long grams there are few equal pairs.
 var gramLengths = [...]int{32, 12, 6, 3, 1}
 
 // mostSteps is the number of pairs of equal grams, and of places that were looked
 // at, beyond which what is left is compared by the elements that it shares.
 const mostSteps = 1 << 25
 
-// smallWindow is the product of the lengths of two passages up to which their grams
-// are not worth listing.
+// smallWindow is the product of the lengths of two passages up to which their grams are not worth listing.
 const smallWindow = 1 << 16
 
-// grams finds the matching blocks of two long texts without the popularity
-// heuristic.
+// grams finds the matching blocks of two long texts without the popularity heuristic.
 type grams struct {
 	a, b       []rune
 	levels     [len(gramLengths)]*gramLevel // nil until needed
@@ -37,8 +34,7 @@ type gramLevel struct {
 	first, places []int32
 }
 
-// gramWindow is a window in which no grams longer than those of a level are
-// shared.
+// gramWindow is a window in which no grams longer than those of a level are shared.
 type gramWindow struct {
 	window
 	level int
@@ -221,8 +217,7 @@ type gramTable struct {
 	count  int32
 }
 
-// gramSlot holds the place of a gram in the text and its number, both counted
-// from 1; it is empty if they are 0.
+// gramSlot holds the place of a gram in the text and its number, both counted from 1; it is empty if they are 0.
 type gramSlot struct{ place, number int32 }
 
 const gramBase = 0x9e3779b97f4a7c15 // odd, and without a pattern in its bits
@@ -253,8 +248,7 @@ func (t *gramTable) slot(gram []rune, hash uint64) *gramSlot {
 	}
 }
 
-// find returns the numbers, from 0, and the places of the grams of a text that
-// the table has.
+// find returns the numbers, from 0, and the places of the grams of a text that the table has.
 func (t *gramTable) find(text []rune) (numbers, places []int32) {
 	room := min(len(text), 2*len(t.text))
 	numbers, places = make([]int32, 0, room), make([]int32, 0, room)

@@ -1,13 +1,10 @@
-// Package ratio is the Ratcliff/Obershelp similarity that the published
-// evaluators use: 2M / (|a| + |b|), M the summed length of the matching blocks
-// found by taking the longest common block (of equals the earliest in a, then
-// the earliest in b) and going on to both sides of it.
+// Package ratio is the Ratcliff/Obershelp similarity that the published evaluators use: 2M / (|a| + |b|), M the summed
+// length of the matching blocks found by taking the longest common block (of equals the earliest in a, then the
+// earliest in b) and going on to both sides of it.
 //
-// The reference is always the first sequence: the ratio is not symmetric. With
-// the popularity heuristic on, and a second sequence of 200 elements or more,
-// elements that make up more than 1 % of it plus one cannot start a block,
-// though a block that was found still grows over them. Text is compared by
-// code points.
+// The reference is always the first sequence: the ratio is not symmetric. With the popularity heuristic on, and a
+// second sequence of 200 elements or more, elements that make up more than 1 % of it plus one cannot start a block,
+// though a block that was found still grows over them. Text is compared by code points.
 package ratio
 
 import (
@@ -16,8 +13,7 @@ import (
 	"agentd/domains/internal/notes"
 )
 
-// popularFrom is the length of the second sequence from which the popularity
-// heuristic acts.
+// popularFrom is the length of the second sequence from which the popularity heuristic acts.
 const popularFrom = 200
 
 // mostOf is how often an element may occur in a second sequence of that length and
@@ -38,10 +34,9 @@ func Share(a, b string, noted *notes.Notes) float64 {
 	return BoundedText(a, b, Limits{Work: 1 << 30}, noted)
 }
 
-// Plain returns the ratio of two texts without the popularity heuristic. Texts of
-// a whole document are compared in little time; where long ones have too many
-// equal passages, what is left after 33,554,432 steps is compared by the code
-// points that it shares, and noted says so.
+// Plain returns the ratio of two texts without the popularity heuristic. Texts of a whole document are compared in
+// little time; where long ones have too many equal passages, what is left after 33,554,432 steps is compared by the
+// code points that it shares, and noted says so.
 func Plain(a, b string, noted *notes.Notes) float64 {
 	if a == b {
 		return 1
@@ -61,8 +56,7 @@ func Blocks[T comparable](a, b []T, popularity bool, do func(i, j, size int)) {
 	x.eachBlock(numbers, math.MaxInt, do)
 }
 
-// ratio follows the order of operations of the original, so that equal ratios
-// are equal numbers.
+// ratio follows the order of operations of the original, so that equal ratios are equal numbers.
 func ratio(matched, a, b int) float64 {
 	if a+b == 0 {
 		return 1
@@ -70,8 +64,7 @@ func ratio(matched, a, b int) float64 {
 	return 2 * float64(matched) / float64(a+b)
 }
 
-// Text is a second sequence prepared for many comparisons. It is not safe for
-// concurrent use.
+// Text is a second sequence prepared for many comparisons. It is not safe for concurrent use.
 type Text struct {
 	runes   []rune
 	bits    *bitRows // for texts of at most bitWidth code points
@@ -88,8 +81,7 @@ func Prepare(b string) *Text {
 	return t
 }
 
-// Ratio returns the ratio of a and the prepared text, with the popularity
-// heuristic.
+// Ratio returns the ratio of a and the prepared text, with the popularity heuristic.
 func (t *Text) Ratio(a string) float64 { return t.RatioRunes([]rune(a)) }
 
 // RatioRunes is Ratio for a text already split into code points.
@@ -123,9 +115,8 @@ func (t *Text) numbered(a []rune) []int32 {
 // whole. A document of 50,000 tokens is not much longer.
 const longest = 1 << 17
 
-// Long is Of for texts that may be very long: equal ones take linear time (of
-// them it is 1: the first block grows over all, even if nothing is rare), and
-// of others only the first 131,072 code points are compared, and noted says so.
+// Long is Of for texts that may be very long: equal ones take linear time (of them it is 1: the first block grows over
+// all, even if nothing is rare), and of others only the first 131,072 code points are compared, and noted says so.
 func Long(a, b string, noted *notes.Notes) float64 {
 	if a == b {
 		return 1

@@ -8,8 +8,7 @@ import (
 	"agentd/domains/internal/pytext"
 )
 
-// Common is how many values the two sets that lists stand for have in common, and how many each
-// of them has.
+// Common is how many values the two sets that lists stand for have in common, and how many each of them has.
 func Common[T comparable](a, b []T) (common, ofA, ofB int) {
 	const inA, inB = 1, 2
 	in := make(map[T]uint8, len(a))
@@ -31,8 +30,7 @@ func Common[T comparable](a, b []T) (common, ofA, ofB int) {
 	return common, ofA, ofB
 }
 
-// Jaccard is the share of common values in the union of the two sets that the
-// lists stand for, 1 if both are empty.
+// Jaccard is the share of common values in the union of the two sets that the lists stand for, 1 if both are empty.
 func Jaccard[T comparable](a, b []T) float64 {
 	common, ofA, ofB := Common(a, b)
 	if ofA+ofB == 0 {
@@ -77,8 +75,7 @@ func (m *Mean) Add(value float64) {
 	m.n++
 }
 
-// AddTexts adds how alike two texts are: 1 for equal ones, 0 where one is empty, and nothing where
-// both are.
+// AddTexts adds how alike two texts are: 1 for equal ones, 0 where one is empty, and nothing where both are.
 func (m *Mean) AddTexts(ref, got string, similarity func(ref, got string) float64) {
 	switch {
 	case ref == "" && got == "":
@@ -239,8 +236,7 @@ func (p *Pairs[T]) Mean(none float64, similarity func(ref, got *T) float64) floa
 	return m.Or(none)
 }
 
-// EitherEmpty is the similarity of two lists of which one has nothing: 1 if both have not. Otherwise
-// it is false.
+// EitherEmpty is the similarity of two lists of which one has nothing: 1 if both have not. Otherwise it is false.
 func EitherEmpty[R, G any](ref []R, got []G) (similarity float64, empty bool) {
 	if len(ref) == 0 && len(got) == 0 {
 		return 1, true

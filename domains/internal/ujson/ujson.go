@@ -1,5 +1,4 @@
-// Package ujson decodes JSON as ujson 5 does, the library on which published
-// evaluators rest.
+// Package ujson decodes JSON as ujson 5 does, the library on which published evaluators rest.
 package ujson
 
 import (
@@ -32,9 +31,8 @@ type (
 // Get returns the value of a key, nil if there is none.
 func (o *Object) Get(key string) any { return o.Values[key] }
 
-// Decode reads JSON. Beyond the standard it takes leading zeros,
-// "1.", a lone minus for 0, NaN, Infinity, and raw control characters other than
-// NUL in strings; the last of repeated keys wins.
+// Decode reads JSON. Beyond the standard it takes leading zeros, "1.", a lone minus for 0, NaN, Infinity, and raw
+// control characters other than NUL in strings; the last of repeated keys wins.
 func Decode(text string) (any, error) {
 	if !utf8.ValidString(text) {
 		return nil, errors.New("no UTF-8")

@@ -3,8 +3,7 @@ package xml
 // NewDocument is a document of nodes that stand outermost.
 func NewDocument(nodes ...*Node) Document { return Document{Top: &Node{Children: nodes}} }
 
-// Value returns an attribute's value by its name as written, empty if there is none. Of nil there
-// is none.
+// Value returns an attribute's value by its name as written, empty if there is none. Of nil there is none.
 func (n *Node) Value(name string) string {
 	value, _ := n.Attribute(name)
 	return value
@@ -18,8 +17,7 @@ func (n *Node) Drop(child *Node) {
 	n.Remove(func(c *Node) bool { return c == child })
 }
 
-// With gives an element attributes, a name and a value in turn, and a text, unless it is empty. It
-// returns the element.
+// With gives an element attributes, a name and a value in turn, and a text, unless it is empty. It returns the element.
 func (n *Node) With(text string, attributes ...string) *Node {
 	for ; len(attributes) > 1; attributes = attributes[2:] {
 		n.Attrs = append(n.Attrs, Attr{attributes[0], attributes[1]})

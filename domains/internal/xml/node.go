@@ -17,8 +17,7 @@ const (
 	Doctype                 // <!DOCTYPE …>
 )
 
-// Node is a part of an XML document. The document itself is an element without
-// a name.
+// Node is a part of an XML document. The document itself is an element without a name.
 type Node struct {
 	Kind     Kind
 	Name     string // of an element as written, with its prefix
@@ -31,8 +30,7 @@ type Node struct {
 	Text     string // of all but elements, with references resolved
 }
 
-// Attr is an attribute: its name as written, and its value with references
-// resolved.
+// Attr is an attribute: its name as written, and its value with references resolved.
 type Attr struct{ Name, Value string }
 
 // IsDeclaration reports whether the attribute declares a namespace.
@@ -44,8 +42,7 @@ func Local(name string) string { return name[strings.IndexByte(name, ':')+1:] }
 // Prefix returns the prefix of a name, empty if it has none.
 func Prefix(name string) string { return name[:max(strings.IndexByte(name, ':'), 0)] }
 
-// Is reports whether the node is the format's element of a name, under
-// any prefix.
+// Is reports whether the node is the format's element of a name, under any prefix.
 func (n *Node) Is(name string) bool {
 	return n.Kind == Element && !n.Foreign && Local(n.Name) == name
 }
@@ -87,8 +84,7 @@ func (n *Node) Elements() []*Node {
 	return found
 }
 
-// Content returns the text of an element up to its first child element; of
-// nil, nothing.
+// Content returns the text of an element up to its first child element; of nil, nothing.
 func (n *Node) Content() string {
 	if n == nil {
 		return ""
@@ -111,8 +107,7 @@ func (n *Node) Content() string {
 // SetContent makes a text the only child.
 func (n *Node) SetContent(text string) { n.Children = []*Node{{Kind: Text, Text: text}} }
 
-// Attribute returns an attribute's value by its name as written; false if there
-// is none. Of nil there is none.
+// Attribute returns an attribute's value by its name as written; false if there is none. Of nil there is none.
 func (n *Node) Attribute(name string) (string, bool) {
 	if n == nil {
 		return "", false

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// Print writes a document with two blanks a level. Elements that inOne accepts
-// stand on one line with all that is in them, as do those with text. What Read
-// reads from it is the same.
+// Print writes a document with two blanks a level. Elements that inOne accepts stand on one line with all that is in
+// them, as do those with text. What Read reads from it is the same.
 func (d *Document) Print(inOne func(*Node) bool) string {
 	p := printer{inOne: inOne}
 	p.WriteString(`<?xml version="1.0" encoding="UTF-8"?>` + "\n")

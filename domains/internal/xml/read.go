@@ -1,12 +1,10 @@
 // Package xml reads XML of any state into a tree and prints such a tree.
 //
-// Read takes in every text: it goes on after what is not well-formed, taking
-// from it what it can, and lists the faults. ReadStrictly stops at the first
-// fault and is as strict as a parser on which published evaluators rest. Both
-// keep comments, processing instructions and the document type; white space
-// that only lays the document out is left out. The tree is at most Deepest
-// elements deep, so that it can be walked by recursion. Visit and VisitStrictly
-// make no tree, but hand out each tag and text as it is written.
+// Read takes in every text: it goes on after what is not well-formed, taking from it what it can, and lists the faults.
+// ReadStrictly stops at the first fault and is as strict as a parser on which published evaluators rest. Both keep
+// comments, processing instructions and the document type; white space that only lays the document out is left out. The
+// tree is at most Deepest elements deep, so that it can be walked by recursion. Visit and VisitStrictly make no tree,
+// but hand out each tag and text as it is written.
 package xml
 
 import (
@@ -26,9 +24,8 @@ type Parser uint8
 const (
 	// LibXML2 is the parser below lxml.
 	LibXML2 Parser = iota
-	// Expat is the parser below Python's own modules, given a decoded text: the
-	// encoding that a declaration names means nothing, nor does its version, and
-	// elements may be nested as deep as one likes.
+	// Expat is the parser below Python's own modules, given a decoded text: the encoding that a declaration names means
+	// nothing, nor does its version, and elements may be nested as deep as one likes.
 	Expat
 )
 
@@ -38,8 +35,7 @@ type Document struct {
 	// Broken says in which way the text is no well-formed XML, empty if it is.
 	Broken string
 	Line   int // of the first such place
-	// Faults are the places where it is not, as far as the nodes do not show
-	// them; each is listed once.
+	// Faults are the places where it is not, as far as the nodes do not show them; each is listed once.
 	Faults []string
 }
 
@@ -53,8 +49,7 @@ func (d *Document) Root() *Node {
 	return nil
 }
 
-// Read reads any text as XML. It goes on after what is not well-formed, taking
-// from it what it can.
+// Read reads any text as XML. It goes on after what is not well-formed, taking from it what it can.
 func Read(text string) Document {
 	return newReader(text, LibXML2).readWhile(always)
 }
@@ -66,8 +61,7 @@ func ReadSpaced(text string) Document {
 	return r.readWhile(always)
 }
 
-// ReadStrictly reads a text as XML up to where it is not well-formed by a
-// parser's rules.
+// ReadStrictly reads a text as XML up to where it is not well-formed by a parser's rules.
 func ReadStrictly(text string, by Parser) Document {
 	return newReader(text, by).readWhile(isWhole)
 }
@@ -268,8 +262,7 @@ func (r *reader) append(n Node) {
 	parent.Children = plain.Append(parent.Children, kept)
 }
 
-// until takes the text up to an end mark, and the mark. Without the mark it
-// takes all.
+// until takes the text up to an end mark, and the mark. Without the mark it takes all.
 func (r *reader) until(skip int, mark string) string {
 	rest := r.text[min(r.at+skip, len(r.text)):]
 	inside, _, closed := strings.Cut(rest, mark)
@@ -353,8 +346,7 @@ func (r *reader) close() {
 	r.trimBlank(last.Node)
 }
 
-// trimBlank takes blank text out of an element that has other children than
-// text, where it only lays the document out.
+// trimBlank takes blank text out of an element that has other children than text, where it only lays the document out.
 func (r *reader) trimBlank(n *Node) {
 	if r.spaced || !slices.ContainsFunc(n.Children, func(c *Node) bool { return c.Kind != Text }) {
 		return
@@ -373,8 +365,7 @@ func (r *reader) skipBlanks() {
 // Visitor is told of tags and of the text between them, in the order of the
 // document. An end tag need not have a start tag, nor a start tag an end tag.
 type Visitor interface {
-	// Start is called at a start tag. The element has its name and its
-	// attributes; its namespace is not yet known.
+	// Start is called at a start tag. The element has its name and its attributes; its namespace is not yet known.
 	Start(n *Node)
 	// End is called at an end tag, and at once where a start tag is one, too.
 	End(name string)
@@ -382,15 +373,13 @@ type Visitor interface {
 	Text(text string)
 }
 
-// Visit reads any text as Read does, but resolves HTML's named characters, too, and
-// makes no text of what a malformed end tag has beside its name. The document it
-// returns has no nodes.
+// Visit reads any text as Read does, but resolves HTML's named characters, too, and makes no text of what a malformed
+// end tag has beside its name. The document it returns has no nodes.
 func Visit(text string, v Visitor) Document {
 	return visitWhile(text, LibXML2, v, always)
 }
 
-// VisitStrictly reads a text as ReadStrictly does. The document it returns has
-// no nodes.
+// VisitStrictly reads a text as ReadStrictly does. The document it returns has no nodes.
 func VisitStrictly(text string, by Parser, v Visitor) Document {
 	return visitWhile(text, by, v, isWhole)
 }

@@ -55,8 +55,7 @@ func (r *reader) readStartTag() {
 	}
 }
 
-// readAttributes reads up to the end of a tag, to what cannot stand in one, or
-// to the end of the text.
+// readAttributes reads up to the end of a tag, to what cannot stand in one, or to the end of the text.
 func (r *reader) readAttributes(n *Node) {
 	for {
 		before := r.at

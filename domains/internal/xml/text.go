@@ -13,9 +13,8 @@ var declaration = regexp.MustCompile(
 		`(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(?:"([A-Za-z][\w.-]*)"|'([A-Za-z][\w.-]*)'))?` +
 		`(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\r\n]*\?>`)
 
-// readDeclaration returns where the document goes on after a byte order mark
-// and an XML declaration. A declaration after blank lines is not well-formed,
-// but does no harm.
+// readDeclaration returns where the document goes on after a byte order mark and an XML declaration. A declaration
+// after blank lines is not well-formed, but does no harm.
 func (r *reader) readDeclaration() int {
 	text := strings.TrimPrefix(r.text, "\ufeff")
 	if !hasDeclaration(text) {
@@ -56,8 +55,7 @@ func hasDeclaration(text string) bool {
 	return ok && (rest == "" || strings.IndexByte(" \t\r\n?", rest[0]) >= 0)
 }
 
-// DeclaredEncoding returns the encoding that a text names at its start, in
-// lower case; empty if it names none.
+// DeclaredEncoding returns the encoding that a text names at its start, in lower case; empty if it names none.
 func DeclaredEncoding(text string) string {
 	found := declaration.FindStringSubmatch(text)
 	if found == nil {
@@ -69,8 +67,7 @@ func DeclaredEncoding(text string) string {
 // IsASCII reports whether an encoding, in lower case, is ASCII.
 func IsASCII(encoding string) bool { return encoding == "us-ascii" || encoding == "ascii" }
 
-// IsOneByte reports whether an encoding, in lower case, has a byte for each
-// character, beyond ASCII.
+// IsOneByte reports whether an encoding, in lower case, has a byte for each character, beyond ASCII.
 func IsOneByte(encoding string) bool {
 	for _, family := range []string{"iso-8859-", "iso8859-", "windows-125", "cp125", "latin", "koi8-"} {
 		if strings.HasPrefix(encoding, family) {
@@ -110,8 +107,7 @@ func (r *reader) resolve(b *strings.Builder, text string, depth int) {
 	}
 }
 
-// mostEntities is how many uses of entities are resolved, those inside of
-// others included.
+// mostEntities is how many uses of entities are resolved, those inside of others included.
 const mostEntities = 10_000
 
 func (r *reader) reference(b *strings.Builder, name string, depth int) {
@@ -156,8 +152,7 @@ func characterOf(name string) (rune, bool) {
 	return rune(code), true
 }
 
-// readDoctype reads a document type and the entities that it declares itself.
-// External ones are never fetched.
+// readDoctype reads a document type and the entities that it declares itself. External ones are never fetched.
 func (r *reader) readDoctype() {
 	if r.root != nil {
 		r.fault("a document type that is not at the start")

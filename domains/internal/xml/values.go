@@ -86,8 +86,7 @@ func (p Paths) Join(parent, name string) string {
 // change, however often the extension is used.
 type Spaces map[string]bool
 
-// Meet returns the name of a node's namespace, and whether it is met for the first
-// time.
+// Meet returns the name of a node's namespace, and whether it is met for the first time.
 func (s Spaces) Meet(n *Node) (name string, first bool) {
 	name = n.Space
 	if n.Unbound {
