@@ -59,7 +59,7 @@ def test_inspects_own_checks(name: str) -> None:
 def test_a_script_changes_the_files_and_nothing_else_stays() -> None:
     async def work(sandbox: Sandbox) -> ExecResult[str]:
         await sandbox.write_file("a.txt", "1\r\n")
-        code = "open('b.txt', 'w').write(open('a.txt').read() + '2'); open('/tmp/c', 'w'); open('d.bin', 'wb').write(b'\\xff')"
+        code = "open('b.txt', 'w', newline='').write(open('a.txt', newline='').read() + '2'); open('/tmp/c', 'w'); open('d.bin', 'wb').write(b'\\xff')"
         done = await sandbox.exec(["bash", "--login", "-c", "python3 -"], input=code)
         assert done.success and "d.bin is not kept" in done.stderr
         assert await sandbox.read_file("b.txt") == "1\r\n2"
