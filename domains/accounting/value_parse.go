@@ -378,7 +378,7 @@ func startsWith(text, words string) bool {
 	return found && strings.HasPrefix(rest, " ")
 }
 
-// accounts is the mean over the reference's postings of the likest account on the other side, whichever posting has it.
+// accounts is the mean over the reference's postings of the most similar account on the other side, whichever posting has it.
 func (r ratios) accounts(ref, got []string) float64 {
 	if s, empty := sets.EitherEmpty(ref, got); empty {
 		return s

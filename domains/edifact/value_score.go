@@ -54,7 +54,7 @@ func countItems(messages []brief) int {
 	return n
 }
 
-// pairMessages gives each message of the reference, in order, the likest one left: of an equal order reference,
+// pairMessages gives each message of the reference, in order, the most similar one left: of an equal order reference,
 // otherwise of the nearest number of items; of equally near ones the first.
 func pairMessages(reference, candidate []brief) []assign.Pair {
 	byRef, bySize := map[string][]int{}, map[int][]int{}
