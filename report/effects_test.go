@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"agentd/environments/properties"
-	"agentd/export"
+	"agentd/report/export"
 	"agentd/results"
 	"agentd/vfs"
 )

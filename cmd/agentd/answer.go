@@ -6,11 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentd/documents/requests"
 	domaincatalog "agentd/domains/catalog"
-	"agentd/experiment"
+	"agentd/harness/experiment"
 	"agentd/harness/pairs"
 	"agentd/internal/printable"
-	"agentd/requests"
 )
 
 func answerCommand() *cobra.Command {

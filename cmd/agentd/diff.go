@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"agentd/changes"
+	"agentd/documents/compare"
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/harness/pairs"
@@ -22,7 +22,7 @@ type diffFlags struct {
 }
 
 func diffCommand() *cobra.Command {
-	f := diffFlags{format: changes.Formats()[0], color: "auto"}
+	f := diffFlags{format: compare.Formats()[0], color: "auto"}
 	c := &cobra.Command{
 		Use:   "diff BEFORE AFTER",
 		Short: "Say what changed in documents, by the meaning of their format",
@@ -44,7 +44,7 @@ func diffCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&f.domain, "domain", "", "domain of the documents (default the one that reads them)")
-	oneOf(c.Flags(), &f.format, "format", "format", changes.Formats(), "text, json, markdown or junit")
+	oneOf(c.Flags(), &f.format, "format", "format", compare.Formats(), "text, json, markdown or junit")
 	oneOf(c.Flags(), &f.color, "color", "colour", []string{"auto", "always", "never"}, "auto, always or never")
 	c.Flags().BoolVar(&f.exitCode, "exit-code", false, "exit with 1 if a document means something else than before")
 	c.Flags().BoolVar(&f.git, "git", false, "take the arguments that git gives an external diff program; what follows it are names, also if they begin with a dash")
@@ -71,19 +71,19 @@ func endedByGit(root *cobra.Command, args []string) []string {
 }
 
 func (f *diffFlags) run(c *cobra.Command, args []string, d domains.Domain) error {
-	var report changes.Report
+	var report compare.Report
 	var err error
 	switch {
 	case f.textconv != "":
-		text, err := changes.Listing(f.textconv, d)
+		text, err := compare.Listing(f.textconv, d)
 		printable.Fprintf(c.OutOrStdout(), "%s", printable.Block(text))
 		return err
 	case f.git:
-		report, err = changes.CompareGit(args, d)
+		report, err = compare.CompareGit(args, d)
 	case len(args) != 2:
 		return usage.Errorf("give two files or two folders; see agentd diff --help")
 	default:
-		report, err = changes.ComparePaths(args[0], args[1], f.hidden, d)
+		report, err = compare.ComparePaths(args[0], args[1], f.hidden, d)
 	}
 	if err != nil {
 		return err

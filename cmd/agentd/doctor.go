@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"agentd/experiment"
+	"agentd/harness/experiment"
 )
 
 func (a *app) doctorCommand() *cobra.Command {

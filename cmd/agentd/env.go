@@ -8,7 +8,7 @@ import (
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
-	"agentd/experiment"
+	"agentd/harness/experiment"
 	"agentd/harness/pairs"
 	"agentd/internal/printable"
 	"agentd/internal/usage"

@@ -7,7 +7,7 @@ import (
 
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments/interference"
-	"agentd/experiment"
+	"agentd/harness/experiment"
 	"agentd/results"
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	domaincatalog "agentd/domains/catalog"
-	"agentd/experiment"
+	"agentd/harness/experiment"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
 	"agentd/results"

@@ -11,8 +11,8 @@ import (
 
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments/ablation"
-	"agentd/experiment"
 	"agentd/harness"
+	"agentd/harness/experiment"
 	"agentd/harness/triage"
 	"agentd/internal/usage"
 	"agentd/models"

@@ -9,7 +9,7 @@ import (
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments/checks"
 	"agentd/environments/properties"
-	"agentd/experiment"
+	"agentd/harness/experiment"
 	"agentd/internal/layout"
 )
 

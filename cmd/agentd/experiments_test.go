@@ -14,7 +14,7 @@ import (
 // plan needs no key.
 func TestThePapersExperiments(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("../../experiments/*.yaml")
+	files, err := filepath.Glob("../../environments/experiments/*.yaml")
 	files = slices.DeleteFunc(files, func(file string) bool { return filepath.Base(file) == "harnesses.yaml" }) // ours
 	if err != nil || len(files) != 14 {
 		t.Fatalf("%d experiments, %v", len(files), err)
@@ -23,7 +23,7 @@ func TestThePapersExperiments(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "delegate52.jsonl"), []byte(agentd(t, dir, "env", "export", "accounting1", "hamradio1")), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	documents, err := filepath.Abs("../../experiments/sizes")
+	documents, err := filepath.Abs("../../environments/experiments/sizes")
 	if err != nil {
 		t.Fatal(err)
 	}

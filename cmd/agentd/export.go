@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"agentd/export"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
+	"agentd/report/export"
 	"agentd/results"
 )
 

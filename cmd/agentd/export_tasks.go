@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/pflag"
 
 	domaincatalog "agentd/domains/catalog"
-	"agentd/experiment"
-	"agentd/export/harbor"
+	"agentd/harness/experiment"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
+	"agentd/report/export/harbor"
 )
 
 // taskFlags say which environments are written as tasks of another framework.

@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
-	"agentd/experiment"
-	"agentd/fleet"
-	"agentd/fleet/process"
+	"agentd/harness/experiment"
+	"agentd/harness/fleet"
+	"agentd/harness/fleet/process"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
 	"agentd/models"

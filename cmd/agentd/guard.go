@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"agentd/experiment"
-	"agentd/guard"
+	"agentd/documents/guard"
+	"agentd/harness/experiment"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
 	"agentd/sandbox"

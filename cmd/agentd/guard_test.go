@@ -11,11 +11,11 @@ import (
 	"testing"
 	"time"
 
-	"agentd/changes"
+	"agentd/documents/compare"
+	"agentd/documents/guard"
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
-	"agentd/guard"
 	"agentd/results"
 )
 
@@ -67,7 +67,7 @@ func TestTheGuardRefusesWhatLosesElements(t *testing.T) {
 			review := reference.Review(in.Output)
 			lost := slices.ContainsFunc(review.Differences, func(d domains.Difference) bool { return d.Kind == domains.Lost })
 			verdict := guard.Allowed
-			for _, document := range changes.Compare(env.Seed, in.Output, nil).Documents {
+			for _, document := range compare.Compare(env.Seed, in.Output, nil).Documents {
 				verdict = max(verdict, rule.Judge(document))
 			}
 			switch {

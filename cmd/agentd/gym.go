@@ -10,14 +10,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentd/documents/trust"
 	"agentd/environments"
-	"agentd/experiment"
+	"agentd/harness/experiment"
 	"agentd/harness/gym"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
 	"agentd/policies"
 	"agentd/results"
-	"agentd/trust"
 )
 
 // gymFlags are the flags of agentd gym.

@@ -23,14 +23,14 @@ import (
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
-	"agentd/export"
 	"agentd/internal/layout"
 	"agentd/internal/peak"
 	"agentd/report"
+	"agentd/report/export"
 	"agentd/report/relay"
+	"agentd/report/viewer"
 	"agentd/results"
 	"agentd/vfs"
-	"agentd/viewer"
 )
 
 // lookUp shows a database as every command and page does that reads one. What it

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	domaincatalog "agentd/domains/catalog"
-	"agentd/experiment"
+	"agentd/harness/experiment"
 	"agentd/harness/pairs"
 	"agentd/internal/layout"
 	policycatalog "agentd/policies/catalog"

@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"agentd/completion"
-	"agentd/experiment"
+	"agentd/cmd/agentd/completion"
+	"agentd/harness/experiment"
 	"agentd/internal/logs"
 	"agentd/internal/memory"
 	"agentd/internal/printable"

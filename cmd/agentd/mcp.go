@@ -9,8 +9,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 
-	"agentd/experiment"
 	"agentd/harness"
+	"agentd/harness/experiment"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
 	"agentd/policies"

@@ -17,9 +17,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rs/zerolog"
 
-	"agentd/experiment"
-	"agentd/fleet"
-	"agentd/fleet/process"
+	"agentd/harness/experiment"
+	"agentd/harness/fleet"
+	"agentd/harness/fleet/process"
 	"agentd/models"
 	"agentd/policies/prompt/published"
 	"agentd/policies/prompt/published/publishedtest"

@@ -10,7 +10,7 @@ import (
 
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
-	"agentd/experiment"
+	"agentd/harness/experiment"
 	"agentd/internal/usage"
 	"agentd/models/embeddings"
 	"agentd/report"

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"agentd/experiment"
+	"agentd/harness/experiment"
 	"agentd/harness/pairs"
 	"agentd/internal/printable"
 	"agentd/internal/usage"

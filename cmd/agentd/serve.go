@@ -13,8 +13,8 @@ import (
 	"agentd/internal/printable"
 	"agentd/internal/sameorigin"
 	"agentd/internal/usage"
+	"agentd/report/viewer"
 	"agentd/results"
-	"agentd/viewer"
 )
 
 func (a *app) serveCommand() *cobra.Command {

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	domaincatalog "agentd/domains/catalog"
-	"agentd/experiment"
+	"agentd/harness/experiment"
 	"agentd/harness/standin"
 	"agentd/internal/printable"
 	"agentd/internal/usage"

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"agentd/experiment"
+	"agentd/harness/experiment"
 	"agentd/sandbox/sandboxtest"
 )
 

@@ -10,13 +10,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"agentd/documents/trust"
 	"agentd/environments"
-	"agentd/experiment"
+	"agentd/harness/experiment"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
 	"agentd/policies"
 	"agentd/results"
-	"agentd/trust"
 )
 
 // errNotTrusted ends the program with exitNotTrusted, and errNotMeasured with exitNotMeasured.

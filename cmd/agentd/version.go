@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"agentd/experiment"
+	"agentd/harness/experiment"
 	"agentd/internal/manual"
 	"agentd/internal/printable"
 	"agentd/models"

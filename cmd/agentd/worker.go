@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"agentd/fleet"
-	"agentd/fleet/process"
+	"agentd/harness/fleet"
+	"agentd/harness/fleet/process"
 	"agentd/internal/usage"
 	"agentd/report"
 	"agentd/results"

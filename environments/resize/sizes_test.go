@@ -17,7 +17,7 @@ import (
 // about 10,000 tokens in each of five domains, six edits, no distractors.
 func documentsForSizes(t *testing.T) []environments.Environment {
 	t.Helper()
-	envs, err := environments.Load("../../experiments/sizes")
+	envs, err := environments.Load("../experiments/sizes")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestDocumentsForSizesAreThoseOfThePaper(t *testing.T) {
 // They are larger than other environments, and alone; nothing else is against them.
 func TestDocumentsForSizesPassTheChecks(t *testing.T) {
 	t.Parallel()
-	drafts, err := environments.Drafts("../../experiments/sizes")
+	drafts, err := environments.Drafts("../experiments/sizes")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,13 +18,13 @@ import (
 
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
-	"agentd/experiment"
-	"agentd/export"
+	"agentd/harness/experiment"
 	"agentd/models"
 	policycatalog "agentd/policies/catalog"
 	"agentd/policies/entry"
 	"agentd/policies/exec/agents"
 	"agentd/report"
+	"agentd/report/export"
 )
 
 // The reference is what the code says. -update writes it.
@@ -197,10 +197,10 @@ func formats(t *testing.T, out *strings.Builder) {
 }
 
 func experiments(t *testing.T, out *strings.Builder) {
-	out.WriteString("# Experiments that are ready to run\n\nThe folder `experiments` of the sources has these files. `agentd run experiments/NAME --dry-run` shows " +
+	out.WriteString("# Experiments that are ready to run\n\nThe folder `environments/experiments` of the sources has these files. `agentd run environments/experiments/NAME --dry-run` shows " +
 		"the plan and what it would cost. Flags take the place of what a file says: `--model sim:weak` runs it on a stand-in.\n\n" +
 		"| file | what it is | models | policies | round trips |\n| --- | --- | --- | --- | --- |\n")
-	files, err := filepath.Glob(filepath.Join(root, "experiments/*.yaml"))
+	files, err := filepath.Glob(filepath.Join(root, "environments/experiments/*.yaml"))
 	if err != nil || len(files) == 0 {
 		t.Fatal("there are no experiments", err)
 	}

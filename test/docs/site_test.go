@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"agentd/experiment"
+	"agentd/harness/experiment"
 )
 
 // The pages of docs are a site, in which every page has its place and every link is good.

@@ -12,7 +12,7 @@ import (
 )
 
 // harnesses is the experiment that compares them.
-const harnesses = "../../experiments/harnesses.yaml"
+const harnesses = "../../environments/experiments/harnesses.yaml"
 
 // The report puts the harnesses of the experiment side by side: agentd's own and the agents.
 func TestHarnessesSideBySide(t *testing.T) {

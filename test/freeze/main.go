@@ -24,7 +24,7 @@ import (
 	"time"
 
 	"agentd/domains/catalog"
-	"agentd/experiment"
+	"agentd/harness/experiment"
 )
 
 // Exit statuses.

@@ -3,7 +3,7 @@
 # free port of 127.0.0.1, its data in a temporary folder, stopped and gone when
 # the command ends. The command finds it through AGENTD_TEST_POSTGRES.
 #
-#   sh test/scripts/with-postgres.sh go test ./results ./fleet ./cmd/agentd
+#   sh test/scripts/with-postgres.sh go test ./results ./harness/fleet ./cmd/agentd
 set -eu
 
 programs=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)

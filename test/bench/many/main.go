@@ -29,9 +29,9 @@ import (
 
 	"agentd/domains/catalog"
 	"agentd/environments"
-	"agentd/experiment"
-	"agentd/fleet"
 	"agentd/harness"
+	"agentd/harness/experiment"
+	"agentd/harness/fleet"
 	"agentd/harness/standin"
 	"agentd/internal/memory"
 	"agentd/models"

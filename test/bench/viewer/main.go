@@ -21,8 +21,8 @@ import (
 	"time"
 
 	"agentd/domains/catalog"
+	"agentd/report/viewer"
 	"agentd/results"
-	"agentd/viewer"
 )
 
 var (

@@ -1,0 +1,132 @@
+package guard
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"agentd/documents/compare"
+	"agentd/internal/printable"
+	"agentd/internal/usage"
+)
+
+// Consent is who is asked where a rule does not decide.
+type Consent struct {
+	Yes bool      // apply what no rule denies, without asking
+	In  io.Reader // of a terminal; nil if there is none to ask on
+	// Out gets the questions, Errors what a rule refuses.
+	Out, Errors io.Writer
+}
+
+// Decide says which documents of a proposal are applied and why: by the rule, or by the answers of
+// a terminal. Each protected file needs its own yes, unless the rule names it. The error is
+// ErrRefused if the rule or the person refuses, a usage.Error if there is no terminal to ask on, and the context's
+// if it ends while an answer is awaited.
+func (c Consent) Decide(ctx context.Context, p *Proposal, rule Rule) (Decision, error) {
+	d := Decision{Reason: strings.TrimSpace("rule " + rule.String()), named: rule.Named}
+	verdict, asked := p.Judge(rule), p.Unnamed(rule)
+	if verdict == Undecided && c.Yes {
+		d.Reason, verdict = strings.TrimSpace("--yes "+rule.String()), Allowed
+	}
+	switch {
+	case verdict == Denied:
+		printable.Fprintf(c.Errors, "the rule %s refuses:\n%s", rule.String(), printable.Block(p.Refusal(rule, 20)))
+		return d, ErrRefused
+	case verdict == Allowed && len(asked) == 0:
+		return d, nil
+	case len(asked) > 0 && (c.Yes || c.In == nil):
+		printable.Fprintf(c.Errors, "%s", printable.Block(refusal(asked)))
+		return d, ErrRefused
+	case c.In == nil:
+		return d, usage.Errorf("the rule does not say whether to apply this, and there is no terminal to ask on; give --allow, or --yes")
+	}
+	t := terminal{c, ctx, bufio.NewReader(c.In)}
+	if verdict == Undecided {
+		switch t.ask("apply these changes? [y]es, [n]o, [d]ocument by document: ") {
+		case "y", "yes":
+			d.Reason = "consent"
+		case "d":
+			return t.byDocument(p, asked, d)
+		default:
+			return d, errors.Join(ErrRefused, ctx.Err())
+		}
+	}
+	for _, a := range asked {
+		if !t.agrees(a) {
+			return d, errors.Join(ErrRefused, ctx.Err())
+		}
+	}
+	return d.naming(asked), nil
+}
+
+// naming is the decision with names that were agreed to.
+func (d Decision) naming(asked []Protected) Decision {
+	before := d.named
+	d.Reason += said(asked)
+	d.named = func(name string) bool {
+		return before(name) || slices.ContainsFunc(asked, func(a Protected) bool { return a.Name == name })
+	}
+	return d
+}
+
+func said(asked []Protected) string {
+	var names []string
+	for _, a := range asked {
+		names = append(names, a.Name)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return ", consent to " + strings.Join(names, ", ")
+}
+
+// terminal is where somebody answers.
+type terminal struct {
+	Consent
+	ctx context.Context
+	in  *bufio.Reader
+}
+
+// ask asks for a line, in lower case; empty at the end of the input or of the context. Reading a terminal cannot be
+// ended, so that the program ends with it under way.
+func (t terminal) ask(question string) string {
+	printable.Fprintf(t.Out, "%s", question)
+	answer := make(chan string, 1)
+	go func() {
+		line, _ := t.in.ReadString('\n') // its end is no
+		answer <- line
+	}()
+	select {
+	case line := <-answer:
+		return strings.ToLower(strings.TrimSpace(line))
+	case <-t.ctx.Done():
+		return ""
+	}
+}
+
+func (t terminal) yes(question string) bool {
+	answer := t.ask(question + "? [y]es, [n]o: ")
+	return answer == "y" || answer == "yes"
+}
+
+// agrees asks about one protected file.
+func (t terminal) agrees(a Protected) bool { return t.yes(a.Name + ": " + a.Why + ". Apply it") }
+
+// byDocument asks for each document, and for the names in it.
+func (t terminal) byDocument(p *Proposal, asked []Protected, d Decision) (Decision, error) {
+	taken := map[string]bool{}
+	var agreed []Protected
+	for i, pair := range p.pairs {
+		name := p.Report.Documents[i].Name
+		own := slices.DeleteFunc(slices.Clone(asked), func(a Protected) bool { return !slices.Contains(p.files(pair), a.Name) })
+		taken[name] = t.yes(name) && !slices.ContainsFunc(own, func(a Protected) bool { return !t.agrees(a) })
+		if taken[name] {
+			agreed = append(agreed, own...)
+		}
+	}
+	d.Reason, d.takes = "consent, document by document", func(d compare.Document) bool { return taken[d.Name] }
+	return d.naming(agreed), t.ctx.Err()
+}

@@ -1,0 +1,247 @@
+// Package guard stands between a program and somebody's files. The program works on a copy; what it changed is
+// compared by the meaning of the documents, and reaches the files only by a Rule or by consent.
+//
+// Changes are applied all or none. What is about to be done is written to a journal. New files are staged, under random names,
+// in the folders that they belong to, and only when all are whole on the disk are they exchanged with those that are
+// there, each in one step. What was replaced is compared with what was expected; if anything differs, or
+// fails, all is taken back. A process that is killed leaves the journal, by which the next one takes the change back, or
+// finishes it if it is in the log. Every change is kept with its reason and can be undone.
+package guard
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"agentd/documents/compare"
+	"agentd/internal/datafile"
+	"agentd/internal/usage"
+	"agentd/vfs"
+)
+
+// Folder is a folder that is guarded. It is not safe for concurrent use.
+type Folder struct {
+	disk
+	path string // absolute, without links
+	log  string // the folder of what was accepted
+}
+
+// Open opens a folder, and settles what a process that was killed has begun there. state is where
+// accepted changes are kept; empty for agentd/guard in the user's folder of states. The error is a usage
+// error where the folder cannot be guarded.
+func Open(ctx context.Context, path, state string) (*Folder, error) {
+	return openWith(ctx, kernel{}, path, state)
+}
+
+func openWith(ctx context.Context, c calls, path, state string) (*Folder, error) {
+	real, err := filepath.Abs(path)
+	if err == nil {
+		real, err = filepath.EvalSymlinks(real)
+	}
+	if err != nil {
+		return nil, usage.Errorf("opening the folder: %w", err)
+	}
+	if info, err := os.Stat(real); err != nil || !info.IsDir() {
+		return nil, usage.Errorf("%s is not a folder", path)
+	}
+	if state == "" {
+		if state, err = defaultState(); err != nil {
+			return nil, err
+		}
+	}
+	if state, err = filepath.Abs(state); err != nil {
+		return nil, err
+	}
+	if inside, err := filepath.Rel(real, state); err == nil && inside != ".." && !strings.HasPrefix(inside, "../") {
+		return nil, usage.Errorf("the accepted changes cannot be kept in %s, which is in the folder itself", state)
+	}
+	f := &Folder{disk: disk{c}, path: real, log: filepath.Join(state, keyOf(real))}
+	return f, f.recoverIfNeeded(ctx)
+}
+
+// defaultState is where changes are kept: $XDG_STATE_HOME, or .local/state in the home folder.
+func defaultState() (string, error) {
+	if dir := os.Getenv("XDG_STATE_HOME"); dir != "" {
+		return filepath.Join(dir, "agentd", "guard"), nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", usage.Errorf("there is no home folder to keep accepted changes in; name one with --log: %w", err)
+	}
+	return filepath.Join(home, ".local", "state", "agentd", "guard"), nil
+}
+
+// Files reads the files that a program gets: the regular ones, those in hidden folders left
+// out. What else there is stays as it is, and is named.
+func (f *Folder) Files() (vfs.Files, []compare.Skipped, error) {
+	folder, err := datafile.OpenFolder(f.path, datafile.DefaultLimits())
+	if err != nil {
+		return nil, nil, usage.Errorf("reading the folder: %w", err)
+	}
+	defer folder.Close()
+	files := vfs.Files{}
+	var skipped []compare.Skipped
+	err = fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir():
+			if name != "." && strings.HasPrefix(entry.Name(), ".") {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if clean, err := vfs.Clean(name); err != nil || clean != name {
+			skipped = append(skipped, compare.Skipped{Path: name, Why: fmt.Sprintf("a workspace does not take its name: %v", err)})
+			return nil
+		}
+		if strings.HasPrefix(entry.Name(), stagedPrefix) {
+			skipped = append(skipped, compare.Skipped{Path: name, Why: "an agentd guard that keeps its log in another folder is at work here, or was killed"})
+			return nil
+		}
+		content, err := folder.ReadFile(name)
+		switch {
+		case errors.Is(err, datafile.ErrKind):
+			skipped = append(skipped, compare.Skipped{Path: name, Why: "not a regular file"})
+			return nil
+		case err != nil:
+			return err
+		}
+		files[name] = string(content)
+		return nil
+	})
+	if err != nil {
+		return nil, nil, usage.Errorf("reading the folder: %w", err)
+	}
+	return files, skipped, nil
+}
+
+// reserved refuses names that the program must not write: those of hidden folders, whose files it was not shown,
+// and of anything that is there and neither a regular file nor a folder.
+func (f *Folder) reserved(changed Changed) error {
+	for _, name := range slices.Sorted(maps.Keys(changed)) {
+		if why := f.reservedName(name, changed); why != "" {
+			return fmt.Errorf("%s cannot be written, so nothing was applied: %s", name, why)
+		}
+	}
+	return nil
+}
+
+func (f *Folder) reservedName(name string, changed Changed) string {
+	parts := strings.Split(name, "/")
+	for i, part := range parts {
+		info, err := os.Lstat(filepath.Join(f.path, filepath.Join(parts[:i+1]...)))
+		switch last := i == len(parts)-1; {
+		case !last && hidden(part):
+			return "it is in a hidden folder"
+		case strings.HasPrefix(part, stagedPrefix):
+			return "agentd guard itself uses such names"
+		case err != nil:
+		case last && !info.Mode().IsRegular() && !info.IsDir():
+			return "something that is no regular file has its name"
+		case !last && !info.IsDir():
+			if _, file := changed[strings.Join(parts[:i+1], "/")]; !file {
+				return "it would be below what is no folder"
+			}
+		}
+	}
+	return ""
+}
+
+// Changed are changes to files and folders, by path.
+type Changed map[string]Change
+
+// Change is a file or a folder before and after; nil where it is not there.
+type Change struct {
+	Before *File `json:"before"`
+	After  *File `json:"after"`
+	// Staged is the name under which the new one waits, and then the old one until it is certain that it is not needed.
+	Staged string `json:"staged,omitempty"`
+}
+
+// File is a file, or a folder without what is in it.
+type File struct {
+	Folder  bool   `json:"folder,omitempty"`
+	Content []byte `json:"content,omitempty"`
+	Meta    *Meta  `json:"meta,omitempty"`  // nil for what any new file gets there
+	Times   *Times `json:"times,omitempty"` // nil for now
+
+	limit   uint32 // bits of the mode that a new file may have at most; 0 for any
+	links   uint64 // how many names it has
+	writers bool   // whether another program has it open for writing
+}
+
+// Look is what a folder was at a moment.
+type Look struct {
+	Times Times  `json:"times"`
+	Names string `json:"names"` // SHA-256 of the names in it, sorted, with zeros in between
+}
+
+// same compares what files are, by their contents.
+func (f *File) same(other *File) bool {
+	if f == nil || other == nil {
+		return f == other
+	}
+	return f.Folder == other.Folder && bytes.Equal(f.Content, other.Content)
+}
+
+// changed are the files that differ.
+func changed(before, after vfs.Files) Changed {
+	all := Changed{}
+	for name, was := range before {
+		is, there := after[name]
+		switch {
+		case !there:
+			all[name] = Change{Before: content(was)}
+		case was != is:
+			all[name] = Change{Before: content(was), After: content(is)}
+		}
+	}
+	for name, is := range after {
+		if _, known := before[name]; !known {
+			all[name] = Change{After: content(is)}
+		}
+	}
+	return all
+}
+
+func content(text string) *File { return &File{Content: []byte(text)} }
+
+// inverted undoes the changes.
+func (c Changed) inverted() Changed {
+	all := Changed{}
+	for name, change := range c {
+		all[name] = Change{Before: change.After, After: change.Before}
+	}
+	return all
+}
+
+// Names are the paths of the files, in ascending order.
+func (c Changed) Names() []string {
+	names := slices.Sorted(maps.Keys(c))
+	return slices.DeleteFunc(names, func(name string) bool {
+		isFolder := func(f *File) bool { return f == nil || f.Folder }
+		return isFolder(c[name].Before) && isFolder(c[name].After)
+	})
+}
+
+// order is the order in which changes are made: what goes, from the inside to the outside, and then what comes.
+func (c Changed) order() []string {
+	var gone, come []string
+	for _, name := range slices.Sorted(maps.Keys(c)) {
+		if c[name].After == nil {
+			gone = append(gone, name)
+		} else {
+			come = append(come, name)
+		}
+	}
+	slices.Reverse(gone)
+	return append(gone, come...)
+}

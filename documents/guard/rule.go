@@ -1,0 +1,158 @@
+package guard
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"agentd/documents/compare"
+	"agentd/internal/usage"
+)
+
+// Rule says which changes to documents are accepted without asking, and which never are.
+type Rule struct {
+	allow, deny []pattern
+	files       []string // see ForFiles
+}
+
+// pattern fits changes of a kind, or those of it that happen to one thing.
+type pattern struct{ kind, what string }
+
+// NewRule reads patterns such as "lost", "changed:amount" and "added:transaction": a kind of
+// change, and what it happens to, which is an element or a field in the domain's words (agentd diff
+// --format json shows both). Anything else is a usage error.
+func NewRule(allow, deny []string) (Rule, error) {
+	var r Rule
+	for _, list := range []struct {
+		texts []string
+		into  *[]pattern
+	}{{allow, &r.allow}, {deny, &r.deny}} {
+		for _, text := range list.texts {
+			kind, what, _ := strings.Cut(strings.TrimSpace(text), ":")
+			switch kind {
+			case "lost", "added", "changed", "moved":
+			default:
+				return Rule{}, usage.Errorf("%w: a rule is one of these, or such as changed:amount", usage.Unknown("kind of change", kind, []string{"lost", "added", "changed", "moved"}))
+			}
+			*list.into = append(*list.into, pattern{kind, words(what)})
+		}
+	}
+	return r, nil
+}
+
+// words are those of a name in lower case, without numbers and marks: "posting 3" is posting.
+func words(name string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(name), func(c rune) bool { return !unicode.IsLetter(c) }), " ")
+}
+
+// denies reports whether a change fits a pattern that denies. The loss of a field is also a change of its
+// element, so "changed" denies it too; what allows changes does not allow it.
+func (p pattern) denies(c compare.Change) bool {
+	changed := c
+	if c.Kind == "lost" && c.Field != "" {
+		changed.Kind = "changed"
+	}
+	return p.fits(c) || p.fits(changed)
+}
+
+func (p pattern) fits(c compare.Change) bool {
+	if p.kind != c.Kind {
+		return false
+	}
+	field := " " + words(c.Field) + " "
+	return p.what == "" || p.what == words(c.Element) || strings.Contains(field, " "+p.what+" ")
+}
+
+func (r Rule) allows(c compare.Change) bool {
+	return slices.ContainsFunc(r.allow, func(p pattern) bool { return p.fits(c) })
+}
+
+func (r Rule) denies(c compare.Change) bool {
+	return slices.ContainsFunc(r.deny, func(p pattern) bool { return p.denies(c) })
+}
+
+// Verdict is what a rule says of a change to documents.
+type Verdict int
+
+// What a rule can say.
+const (
+	Allowed   Verdict = iota // everything is allowed, or means nothing
+	Undecided                // something is neither allowed nor denied
+	Denied
+)
+
+// Judge applies the rule to a document. One that its reader cannot read any more is denied by any
+// pattern that denies, and allowed by none: it is not known what it lost.
+func (r Rule) Judge(d compare.Document) Verdict {
+	if d.Status == compare.Same {
+		return Allowed
+	}
+	verdict := Allowed
+	if d.Status == compare.Unreadable || len(d.Changes) == 0 {
+		verdict = Undecided
+		if len(r.deny) > 0 && d.Status == compare.Unreadable {
+			return Denied
+		}
+	}
+	for _, c := range d.Changes {
+		switch {
+		case r.denies(c):
+			return Denied
+		case !r.allows(c):
+			verdict = Undecided
+		}
+	}
+	return verdict
+}
+
+// Unattended is the verdict where there is no one to ask: what is undecided is accepted if the rule has
+// no --allow, and denied otherwise.
+func (r Rule) Unattended(v Verdict) Verdict {
+	switch {
+	case v != Undecided:
+		return v
+	case len(r.allow) == 0:
+		return Allowed
+	}
+	return Denied
+}
+
+// Refused are the changes of a document for which the rule refuses it.
+func (r Rule) Refused(d compare.Document) []compare.Change {
+	var all []compare.Change
+	for _, c := range d.Changes {
+		if r.denies(c) || d.Status == compare.Unreadable {
+			all = append(all, c)
+		}
+	}
+	if len(all) > 0 {
+		return all
+	}
+	for _, c := range d.Changes {
+		if !r.allows(c) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// String is the rule as flags write it.
+func (r Rule) String() string {
+	var parts []string
+	for _, list := range []struct {
+		flag     string
+		patterns []pattern
+	}{{"--allow", r.allow}, {"--deny", r.deny}} {
+		var texts []string
+		for _, p := range list.patterns {
+			texts = append(texts, strings.TrimSuffix(p.kind+":"+p.what, ":"))
+		}
+		if len(texts) > 0 {
+			parts = append(parts, list.flag+" "+strings.Join(texts, ","))
+		}
+	}
+	for _, name := range r.files {
+		parts = append(parts, "--allow-file "+name)
+	}
+	return strings.Join(parts, " ")
+}

@@ -1,0 +1,177 @@
+package guard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"agentd/documents/compare"
+	"agentd/internal/usage"
+	"agentd/sandbox"
+	"agentd/vfs"
+)
+
+// Proposal is what a command made of a copy of the folder.
+type Proposal struct {
+	Report compare.Report
+	Result sandbox.Result
+
+	before  vfs.Files
+	changed Changed
+	asked   []Protected
+	pairs   []compare.Pair
+	command []string
+}
+
+// Run runs a command on a copy of the files and says what it changed. Nothing is applied yet. A command
+// that fails, or leaves what cannot be taken back, is an error, and the proposal still says what it printed.
+func (f *Folder) Run(ctx context.Context, backend sandbox.Backend, command sandbox.Command) (p Proposal, err error) {
+	before, skipped, err := f.Files()
+	if err != nil {
+		return Proposal{}, err
+	}
+	ws, err := vfs.New(before, nil)
+	if err != nil {
+		return Proposal{}, usage.Wrap(err)
+	}
+	runner, err := backend.NewRunner(command.Limits)
+	if err != nil {
+		return Proposal{}, err
+	}
+	defer func() { err = errors.Join(err, runner.Close()) }()
+	result, err := runner.RunCommand(ctx, ws, command)
+	if err != nil {
+		return Proposal{}, err
+	}
+	p = Proposal{Result: result, before: before, command: command.Args}
+	switch {
+	case result.Limit != sandbox.NoLimit:
+		return p, fmt.Errorf("the command was ended by its limit of %s; nothing was applied", result.Limit)
+	case result.ExitCode != 0:
+		return p, fmt.Errorf("the command ended with exit code %d; nothing was applied", result.ExitCode)
+	case len(result.Skipped) > 0:
+		return p, fmt.Errorf("the command left what is not taken back, so nothing was applied: %s: %s", result.Skipped[0].File, result.Skipped[0].Reason)
+	}
+	after, err := ws.Output()
+	if err != nil {
+		return p, err
+	}
+	if err := f.propose(&p, after); err != nil {
+		return p, err
+	}
+	p.Report.Skipped = skipped
+	return p, nil
+}
+
+// propose compares the files with what became of them.
+func (f *Folder) propose(p *Proposal, after vfs.Files) error {
+	p.changed = changed(p.before, after)
+	if err := f.reserved(p.changed); err != nil {
+		return err
+	}
+	t, err := openTree(f.calls, f.path)
+	if err != nil {
+		return err
+	}
+	defer t.close()
+	ops, err := t.plan(p.changed) // for what stands against it; it is planned again when it is applied
+	if err != nil {
+		return explained(err)
+	}
+	p.asked = ops.protected(t, nil)
+	p.Report = compare.Report{Same: true, Documents: []compare.Document{}, Skipped: []compare.Skipped{}}
+	for _, pair := range compare.Pairs(p.before, after, nil) {
+		if pair.Before.Equal(pair.After) {
+			continue
+		}
+		d := pair.Compare()
+		p.pairs = append(p.pairs, pair)
+		p.Report.Documents = append(p.Report.Documents, d)
+		p.Report.Same = p.Report.Same && d.Status == compare.Same
+	}
+	return nil
+}
+
+// Changed reports whether the command changed any file.
+func (p *Proposal) Changed() bool { return len(p.changed) > 0 }
+
+// Judge is what a rule says of all documents together.
+func (p *Proposal) Judge(r Rule) Verdict {
+	verdict := Allowed
+	for _, d := range p.Report.Documents {
+		verdict = max(verdict, r.Judge(d))
+	}
+	return verdict
+}
+
+// Decision is what of a proposal is applied, and why.
+type Decision struct {
+	Reason string
+	takes  func(compare.Document) bool // nil for all
+	named  func(string) bool           // see Acceptance
+}
+
+// Accept applies the changes of the documents that the decision takes, all or none.
+func (f *Folder) Accept(ctx context.Context, p *Proposal, d Decision) (int, error) {
+	some := Changed{}
+	for i, pair := range p.pairs {
+		if d.takes != nil && !d.takes(p.Report.Documents[i]) {
+			continue
+		}
+		for _, name := range p.files(pair) {
+			some[name] = p.changed[name]
+		}
+	}
+	return f.Apply(ctx, some, Acceptance{Reason: d.Reason, Command: p.command, Named: d.named})
+}
+
+// files are the changed ones of a document.
+func (p *Proposal) files(pair compare.Pair) []string {
+	var names []string
+	for _, files := range []vfs.Files{pair.Before, pair.After} {
+		for name := range files {
+			if _, is := p.changed[name]; is && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// Unnamed are the protected files of the proposal that the rule does not name.
+func (p *Proposal) Unnamed(r Rule) []Protected {
+	return slices.DeleteFunc(slices.Clone(p.asked), func(a Protected) bool { return r.Named(a.Name) })
+}
+
+// refusal says which names are refused, and how to let them through.
+func refusal(asked []Protected) string {
+	var b strings.Builder
+	for _, a := range asked {
+		fmt.Fprintf(&b, "%s is applied only with --allow-file %q: %s\n", a.Name, a.Name, a.Why)
+	}
+	return b.String()
+}
+
+// Refusal says what a rule refuses, for a client that wants to mend it. At most so many changes of a document are named.
+func (p *Proposal) Refusal(r Rule, most int) string {
+	var b strings.Builder
+	for _, d := range p.Report.Documents {
+		if r.Unattended(r.Judge(d)) != Denied {
+			continue
+		}
+		refused := r.Refused(d)
+		fmt.Fprintf(&b, "%s (%s, %s) %s:\n", d.Name, d.Domain, d.Status, strings.TrimSpace(d.Note))
+		for _, c := range refused[:min(len(refused), most)] {
+			fmt.Fprintf(&b, "  %s %s\n", c.Kind, c)
+		}
+		if more := len(refused) - most; more > 0 {
+			fmt.Fprintf(&b, "  and %d more\n", more)
+		}
+	}
+	return b.String()
+}
+
+// ErrRefused says that the rule, or the person who was asked, refused the changes.
+var ErrRefused = errors.New("refused; nothing was applied")

@@ -1,0 +1,161 @@
+// Package requests answers another program's questions about documents, a JSON object a line: what survives of
+// them, what changed, which domains and environments there are, and what an edit's exact program makes.
+package requests
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"agentd/documents/compare"
+	"agentd/domains"
+	"agentd/harness/experiment"
+	"agentd/harness/pairs"
+	"agentd/internal/datafile"
+	"agentd/internal/jsonsafe"
+	"agentd/internal/usage"
+	"agentd/results"
+	"agentd/vfs"
+)
+
+// Server answers requests. It must not be copied once it serves.
+type Server struct {
+	// Scorer scores pairs. Its steps are set for each request.
+	Scorer pairs.Scorer
+	// Steps are those of a data set file or folder; of "", of the built-in environments.
+	Steps func(data string) *experiment.Steps
+
+	mu    sync.Mutex
+	known map[string]knownSteps // by data
+}
+
+// Things that a request can ask for.
+const (
+	Score          = "score"        // as a line of agentd score --pairs; with Differences, names them
+	Diff           = "diff"         // a compare.Report
+	Domains        = "domains"      // all, or those that read Files, the most likely first
+	Environments   = "environments" // all of Data, without documents
+	OneEnvironment = "environment"  // the one that Env names, with documents
+	Oracle         = "oracle"       // what the exact program of Edit makes
+)
+
+// request is a line. Score has the fields of a pair in addition.
+type request struct {
+	ID          string            `json:"id"` // that of the answer
+	Do          string            `json:"do"`
+	Differences bool              `json:"differences"`
+	Before      vfs.Files         `json:"before"`
+	After       vfs.Files         `json:"after"`
+	Domain      string            `json:"domain"` // of Diff; empty for the one that reads a document
+	Files       vfs.Files         `json:"files"`
+	Data        string            `json:"data"` // data set file or folder of environments; empty for the built-in ones
+	Env         string            `json:"env"`
+	Edit        string            `json:"edit"`      // its name, or its number from 1
+	Direction   results.Direction `json:"direction"` // forward if it is empty
+	// Documents are what Oracle edits; none for the seed, or forward's exact result if it edits backward.
+	Documents vfs.Files `json:"documents"`
+}
+
+// answer has one of Result and Error.
+type answer struct {
+	ID     string `json:"id"`
+	Result any    `json:"result,omitempty"`
+	Error  string `json:"error,omitempty"`
+}
+
+// Serve answers requests until the input ends, as many at a time as there are processors. An answer has
+// its request's id, and may come before that of an earlier request. One that cannot be met is answered with "error". The
+// error of Serve says at which request reading or writing ended.
+func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	var writing sync.Mutex
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for line := range datafile.Lines(in, datafile.MostLineBytes) {
+		if err := cmp.Or(ctx.Err(), line.Err); err != nil {
+			group.Go(func() error { return fmt.Errorf("reading request %d: %w", line.Number, err) })
+			break
+		}
+		if len(bytes.TrimSpace(line.Text)) == 0 {
+			continue
+		}
+		text, number := bytes.Clone(line.Text), line.Number
+		group.Go(func() error {
+			got := s.answer(text)
+			writing.Lock()
+			defer writing.Unlock()
+			if err := encoder.Encode(got); err != nil {
+				return fmt.Errorf("writing the answer to request %d: %w", number, err)
+			}
+			return nil
+		})
+	}
+	return group.Wait()
+}
+
+// answer meets one request.
+func (s *Server) answer(line []byte) answer {
+	var r request
+	result, err := any(nil), jsonsafe.Unmarshal(line, &r, jsonsafe.DefaultLimits())
+	if err == nil {
+		result, err = s.result(&r, line)
+	}
+	if err != nil {
+		return answer{ID: r.ID, Error: err.Error()}
+	}
+	return answer{ID: r.ID, Result: result}
+}
+
+func (s *Server) result(r *request, line []byte) (any, error) {
+	for _, files := range []*vfs.Files{&r.Before, &r.After, &r.Files, &r.Documents} {
+		decoded, err := vfs.FromTexts(*files)
+		if err != nil {
+			return nil, err
+		}
+		*files = decoded
+	}
+	switch r.Do {
+	case Score:
+		scorer := s.Scorer
+		scorer.Asked, scorer.Differences = s.steps(r.Data).Asked, r.Differences
+		return scorer.Answer(line)
+	case Diff:
+		return s.diff(r)
+	case Domains:
+		return listDomains(r.Files)
+	case Environments:
+		return s.list(s.steps(r.Data))
+	case OneEnvironment:
+		e, err := s.steps(r.Data).Environment(r.Env)
+		if err != nil {
+			return nil, err
+		}
+		return json.RawMessage(e.Encode()), nil
+	case Oracle:
+		return s.oracle(r)
+	}
+	return nil, usage.Unknown("request", r.Do, []string{Score, Diff, Domains, Environments, OneEnvironment, Oracle})
+}
+
+func (s *Server) diff(r *request) (any, error) {
+	if r.Before == nil || r.After == nil {
+		return nil, errors.New(`a comparison needs "before" and "after", each an object of file names and texts`)
+	}
+	var d domains.Domain
+	if r.Domain != "" {
+		var err error
+		if d, err = s.Scorer.Domain(r.Domain); err != nil {
+			return nil, err
+		}
+	}
+	return compare.Compare(r.Before, r.After, d), nil
+}

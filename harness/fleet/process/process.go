@@ -1,0 +1,145 @@
+// Package process does one process's share of the work on experiments: it opens stored
+// experiments, has the fleet carry out their relays, logs what a user should see, serves
+// metrics and sends spans.
+package process
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"agentd/harness"
+	"agentd/harness/experiment"
+	"agentd/harness/fleet"
+	"agentd/internal/memory"
+	"agentd/models"
+	"agentd/policies"
+	"agentd/results"
+)
+
+// Options say how a process works. Nothing of them is measured.
+type Options struct {
+	Concurrency     int           // relays of each model at a time
+	Grace, TakeOver time.Duration // those of fleet.Options
+	Opening         experiment.Options
+	Metrics         string // address to serve metrics on; empty for none
+	Spans           string // address to send spans to over HTTP; empty for none
+	// Log may be changed while no experiment is worked on.
+	Log *zerolog.Logger
+}
+
+// Process works on the experiments of a store. It must be closed.
+type Process struct {
+	store     *results.Store
+	options   Options
+	telemetry *telemetry
+	opened    []*experiment.Experiment // closed by Close
+	told      sync.Map                 // settings that a model's server refused and that were logged already
+}
+
+// New returns a process that works on a store, which must be open for work. It starts the
+// servers that the options ask for and sets the program's memory limit for work.
+func New(ctx context.Context, store *results.Store, options Options) (*Process, error) {
+	memory.Bound(memory.Work)
+	t, err := startTelemetry(ctx, &options, store)
+	if err != nil {
+		return nil, err
+	}
+	return &Process{store: store, options: options, telemetry: t}, nil
+}
+
+// Close ends what New began, and closes the experiments that Work opened.
+func (p *Process) Close() error {
+	err := p.telemetry.stop()
+	for _, x := range p.opened {
+		err = errors.Join(err, x.Close())
+	}
+	return err
+}
+
+// Reopen opens a stored experiment with this machine's sandbox and keys. The caller closes
+// it.
+func Reopen(ctx context.Context, store *results.Store, record results.Experiment, options experiment.Options) (*experiment.Experiment, error) {
+	spec, err := experiment.Stored(ctx, store, record)
+	if err != nil {
+		return nil, err
+	}
+	options.Limiter, options.Judgements = fleet.Rates{Store: store}, store
+	return experiment.Open(ctx, spec, options)
+}
+
+// Work works on all experiments of the store until ctx ends, which is no error. What is
+// under way when it ends may go on for the grace, or until now ends.
+func (p *Process) Work(ctx, now context.Context) error {
+	work, err := fleet.New(ctx, p.store, fleet.Options{
+		Concurrency: p.options.Concurrency, Grace: p.options.Grace, TakeOver: p.options.TakeOver, Log: *p.options.Log,
+		Stored: p.stored, Open: p.open, Failed: p.later,
+	})
+	if err != nil {
+		return err
+	}
+	err = work.Work(ctx, now)
+	if errors.Is(err, context.Canceled) {
+		return nil // that is how workers end
+	}
+	return err
+}
+
+// open opens a stored experiment that the process is about to work on.
+func (p *Process) open(ctx context.Context, record results.Experiment) (*harness.Experiment, error) {
+	x, err := Reopen(ctx, p.store, record, p.options.Opening)
+	if err != nil {
+		return nil, err
+	}
+	p.opened = append(p.opened, x)
+	p.telemetry.watch(x.Experiment)
+	p.options.Log.Info().Str("experiment", record.Name).Msg("working on it")
+	return x.Experiment, nil
+}
+
+// later decides to try a relay again later, unless the disk is full.
+func (p *Process) later(relay results.Relay, err error) fleet.Verdict {
+	p.options.Log.Error().Err(err).Int64("relay", relay.ID).Str("model", relay.Model).Msg("a relay is left for later")
+	if errors.Is(err, results.ErrFull) {
+		return fleet.Stop
+	}
+	return fleet.Later
+}
+
+// stored is called for every interaction that this process stores.
+func (p *Process) stored(relay results.Relay, in *results.Interaction) {
+	p.telemetry.stored(relay, in)
+	p.warnOf(relay, in)
+	for _, turn := range in.Turns {
+		if turn.Without == "" {
+			continue
+		}
+		if _, known := p.told.LoadOrStore([2]string{relay.Model, turn.Without}, true); !known {
+			p.options.Log.Warn().Str("model", relay.Model).Str("without", turn.Without).Msg("the server refused settings; the model is asked without them")
+		}
+	}
+}
+
+// warnOf logs an interaction that failed for reasons that a user may want to look into
+// while the run goes on.
+func (p *Process) warnOf(relay results.Relay, in *results.Interaction) {
+	switch policies.Reason(in.Failure) {
+	case policies.ModelError, policies.SandboxFailure:
+		p.options.Log.Warn().Int64("relay", relay.ID).Str("model", relay.Model).Str("policy", relay.Policy).
+			Str("environment", relay.Environment).Int("interaction", in.Number).
+			Str("detail", in.Detail).Msg(in.Failure)
+	}
+}
+
+// verdict says what Finish does about an error that is not an interaction's failure: it
+// leaves an arm whose model cannot be asked any more, so that the others go on.
+func verdict(_ results.Relay, err error) fleet.Verdict {
+	var failure *models.Error
+	if errors.As(err, &failure) && (failure.Kind == models.Ended || failure.Kind == models.Down) {
+		return fleet.Leave
+	}
+	return fleet.Stop
+}
