@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -54,7 +55,7 @@ func Ended(name string) bool {
 		return false
 	}
 	start, err := started(pid)
-	return os.IsNotExist(err) || err == nil && start != parts[2]
+	return errors.Is(err, fs.ErrNotExist) || err == nil && start != parts[2]
 }
 
 // namespace is the inode number of our PID namespace.
@@ -66,19 +67,23 @@ func namespace() (string, error) {
 	return strings.Trim(link, "pid:[]"), nil
 }
 
-// started is the time a process started, in clock ticks since the machine did.
+// started is the time a process started, in clock ticks since the machine did. One that has ended and that its parent does
+// not ask about, as nothing may in a container, is not there: fs.ErrNotExist.
 func started(pid int) (string, error) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return "", err
 	}
-	// The second field is the program's name in parentheses, which may hold
-	// anything; the start is the twenty-second.
-	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	// The second field is the program's name in parentheses, which may hold anything; the third
+	// is the state, the twentieth the number of threads, the twenty-second the start.
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 	if len(fields) < 20 {
 		return "", fmt.Errorf("/proc/%d/stat is cut short", pid)
 	}
-	return string(fields[19]), nil
+	if threads := fields[17]; fields[0] == "X" || fields[0] == "Z" && (threads == "0" || threads == "1") {
+		return "", fmt.Errorf("process %d: %w", pid, fs.ErrNotExist)
+	}
+	return fields[19], nil
 }
 
 // KillLeft kills the processes that killed runs of agentd left, as far as it may. nameOf
