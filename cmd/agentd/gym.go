@@ -28,6 +28,7 @@ type gymFlags struct {
 	noDistractors bool
 	listen, db    string
 	name          string
+	untilEOF      bool
 	serve         gym.Options
 	sandbox       experiment.Sandbox
 	app           *app
@@ -51,7 +52,15 @@ func (a *app) gymCommand() *cobra.Command {
 			"  agentd gym --domain accounting,calendar --derived 8 --db gym.db\n" +
 			"  agentd gym --documents ledger/ --round-trips 5 --sessions 64",
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return f.run(c.Context(), c.OutOrStdout()) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			ctx := c.Context()
+			if f.untilEOF {
+				var end context.CancelFunc
+				ctx, end = untilEOF(ctx, c.InOrStdin())
+				defer end()
+			}
+			return f.run(ctx, c.OutOrStdout())
+		},
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.listen, "listen", "127.0.0.1:8000", "address to listen on")
@@ -68,8 +77,19 @@ func (a *app) gymCommand() *cobra.Command {
 	flags.DurationVar(&f.serve.Idle, "idle", gym.DefaultIdle, "end a session of which nothing was asked for so long")
 	flags.StringVar(&f.db, "db", "", "database to store finished episodes in: a file, or PostgreSQL as postgres://… (default none)")
 	flags.StringVar(&f.name, "name", "", "name of the experiment in the database (default one made of its settings)")
+	flags.BoolVar(&f.untilEOF, "until-eof", false, "end when standard input does: a pipe from the program that started the server ends with that program, even if it is killed")
 	registerSandbox(flags, &f.sandbox)
 	return c
+}
+
+// untilEOF returns a context that ends when in does. Its goroutine ends with in, which may be no sooner than the process.
+func untilEOF(ctx context.Context, in io.Reader) (context.Context, context.CancelFunc) {
+	ctx, end := context.WithCancel(ctx)
+	go func() {
+		_, _ = io.Copy(io.Discard, in) // an error of in is its end as well
+		end()
+	}()
+	return ctx, end
 }
 
 func (f *gymFlags) check() error {

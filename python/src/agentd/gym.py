@@ -224,7 +224,7 @@ def _direct(text: str | None, files: Mapping[str, str] | None) -> dict[str, Any]
 
 
 class Server:
-    """`agentd gym` on a free port of this machine, until `close`. It serves any number of clients.
+    """`agentd gym` on a free port of this machine, until `close` or the end of this process. It serves any number of clients.
 
     Args:
         domains: The domains that episodes are drawn from; all if empty.
@@ -233,12 +233,13 @@ class Server:
     """
 
     def __init__(self, *, domains: Iterable[str] = (), data: str | None = None, arguments: Iterable[str] = ()) -> None:
-        command = [str(program()), "gym", "--listen", "127.0.0.1:0"]
+        command = [str(program()), "gym", "--listen", "127.0.0.1:0", "--until-eof"]
         if chosen := ",".join(domains):
             command += ["--domain", chosen]
         if data is not None:
             command += ["--data", data]
-        self._process = subprocess.Popen([*command, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+        # The server ends with its input, so with this process, however that ends.
+        self._process = subprocess.Popen([*command, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
         self.address = self._process.stdout.readline().strip()
         """Where it answers, such as http://127.0.0.1:40123."""
@@ -256,8 +257,9 @@ class Server:
         """End the server, and with it all sessions."""
         self._process.terminate()
         self._process.wait()
-        if self._process.stdout is not None:
-            self._process.stdout.close()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                stream.close()
 
     def __enter__(self) -> Self:
         return self

@@ -1,6 +1,10 @@
 """Episodes: the client against a gym that it started."""
 
 import asyncio
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -81,3 +85,16 @@ def test_sessions_are_apart_and_asyncio_works(server: Server) -> None:
 def test_a_server_lists_its_tasks(server: Server) -> None:
     tasks = server.tasks("train") + server.tasks("test")
     assert {task.domain for task in tasks} == {"accounting"} and {task.direction for task in tasks} == {"forward", "backward"}
+
+
+def test_a_server_ends_with_the_process_that_started_it() -> None:
+    script = "from agentd.gym import Server; s = Server(domains=['accounting']); print(s._process.pid, flush=True); input()"
+    with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        server = int(parent.stdout.readline())
+        parent.kill()
+        try:
+            assert parent.communicate(timeout=60)[1] == ""  # the server has the other end, too
+        except subprocess.TimeoutExpired:
+            os.kill(server, signal.SIGKILL)
+            raise

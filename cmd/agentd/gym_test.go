@@ -1,0 +1,175 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// gymOf starts a gym on a port of its own and returns it with its address once it serves.
+func gymOf(t *testing.T, in io.Reader, env []string, args ...string) (gym *exec.Cmd, address string) {
+	t.Helper()
+	gym = exec.CommandContext(t.Context(), "agentd", append([]string{"gym", "--listen", "127.0.0.1:0"}, args...)...)
+	gym.Stdin, gym.Stderr, gym.Env = in, os.Stderr, append(gym.Environ(), env...)
+	out, err := gym.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := gym.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = gym.Process.Kill(); _ = gym.Wait() }) // it may have ended
+	if _, err := fmt.Fscanln(bufio.NewReader(out), &address); err != nil {
+		t.Fatal(err)
+	}
+	return gym, address
+}
+
+// asked posts a body and returns the status and the answer.
+func asked(t *testing.T, address, body string) (status int, answer string) {
+	t.Helper()
+	response, err := http.Post(address, "application/json", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, string(text)
+}
+
+// A pipe to a program ends when the program at its other end is killed.
+func TestAGymUntilEOFEndsWithWhoStartedIt(t *testing.T) {
+	t.Parallel()
+	in, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	parent := exec.CommandContext(t.Context(), "sleep", "600")
+	parent.Stdout = out
+	if err := parent.Start(); err != nil {
+		t.Fatal(err)
+	}
+	gym, _ := gymOf(t, in, nil, "--env", "accounting1", "--until-eof")
+	in.Close()
+	out.Close()
+	_ = parent.Process.Kill()
+	_ = parent.Wait() // it was killed
+	ended := make(chan error, 1)
+	go func() { ended <- gym.Wait() }()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(time.Minute):
+		t.Error("it goes on")
+	}
+}
+
+// Services have no input, and a gym that a shell starts in the background may have none.
+func TestAGymServesWithoutAnInput(t *testing.T) {
+	t.Parallel()
+	_, address := gymOf(t, nil, nil, "--env", "accounting1")
+	for range 2 {
+		if status, answer := asked(t, address+"/reset", `{}`); status != http.StatusOK {
+			t.Errorf("%d %s", status, answer)
+		}
+	}
+}
+
+func TestAGymInProductionHasNoResetOverHTTP(t *testing.T) {
+	t.Parallel()
+	for mode, want := range map[string]int{"production": http.StatusNotFound, "simulation": http.StatusOK} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			_, address := gymOf(t, nil, []string{"OPENENV_MODE=" + mode}, "--env", "accounting1")
+			if status, answer := asked(t, address+"/reset", `{}`); status != want {
+				t.Errorf("/reset: %d %s", status, answer)
+			}
+			if status, answer := asked(t, address+"/gym/num_tasks", `{"split":"train"}`); status != http.StatusOK {
+				t.Errorf("the task API: %d %s", status, answer)
+			}
+		})
+	}
+}
+
+// The scripts of a gym that is killed end with it, and the next start removes their cgroups and folders.
+func TestAKilledGymLeavesNothing(t *testing.T) {
+	t.Parallel()
+	temporary := t.TempDir()
+	gym, address := gymOf(t, nil, []string{"TMPDIR=" + temporary}, "--env", "accounting1")
+	const marker = "the script of a gym that is to be killed"
+	script := "import os, sys, time\nprint('begun')\nif os.fork(): os.setsid()\nos.execv(sys.executable, [sys.executable, '-c', 'import time; time.sleep(600)', '" + marker + "'])"
+	body, err := json.Marshal(map[string]any{"action": map[string]any{"type": "call_tool", "tool_name": "run_python", "arguments": map[string]string{"code": script}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		if response, err := http.Post(address+"/step", "application/json", bytes.NewReader(body)); err == nil { // it is killed before it answers
+			response.Body.Close()
+		}
+	}()
+	eventually(t, "scripts run", func() bool { return len(running(t, marker)) >= 2 })
+	space, err := os.Readlink("/proc/self/ns/pid")
+	if err != nil {
+		t.Fatal(err)
+	}
+	owned := fmt.Sprintf("agentd-%s-%d-", strings.Trim(space, "pid:[]"), gym.Process.Pid)
+	if len(running(t, owned))+len(groups(owned)) == 0 {
+		t.Fatalf("no process and no cgroup is named %s", owned)
+	}
+	if err := gym.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "no script runs", func() bool { return len(running(t, marker)) == 0 })
+	// Its parent has not asked how it ended, as after the parent's own end nothing may.
+	_, address = gymOf(t, nil, []string{"TMPDIR=" + temporary}, "--env", "accounting1")
+	if status, answer := asked(t, address+"/step", strings.ReplaceAll(string(body), "os.execv", "str")); status != http.StatusOK || !strings.Contains(answer, "begun") {
+		t.Errorf("%d %s", status, answer)
+	}
+	if left := append(running(t, owned), groups(owned)...); len(left) > 0 {
+		t.Errorf("left: %q", left)
+	}
+	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
+		t.Errorf("left: %v, %v", left, err)
+	}
+}
+
+// running are the processes whose command lines hold a text.
+func running(t *testing.T, text string) (found []string) {
+	t.Helper()
+	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if line, err := os.ReadFile(file); err == nil && strings.Contains(string(line), text) { // one that has ended has none
+			found = append(found, string(line))
+		}
+	}
+	return found
+}
+
+// groups are the cgroups whose names begin so.
+func groups(prefix string) (found []string) {
+	_ = filepath.WalkDir("/sys/fs/cgroup", func(path string, entry fs.DirEntry, err error) error { // others may go meanwhile
+		if err == nil && entry.IsDir() && strings.HasPrefix(entry.Name(), prefix) {
+			found = append(found, path)
+		}
+		return nil
+	})
+	return found
+}
