@@ -10,7 +10,7 @@ import (
 // The action's script runs on git repositories that the scripts of testdata/action make.
 func TestTheActionsScript(t *testing.T) {
 	t.Parallel()
-	check, err := filepath.Abs(filepath.Join("..", "..", "action", "check.sh"))
+	check, err := filepath.Abs(filepath.Join("..", "..", "documents", "action", "check.sh"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	domaincatalog "agentd/domains/catalog"
 	"agentd/harness/experiment"
+	"agentd/internal/datafile"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
 	"agentd/results"
@@ -66,10 +66,7 @@ func writeFiles(out io.Writer, to string, files vfs.Files) (err error) {
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
 	for _, name := range files.Names() {
-		if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
-			return fmt.Errorf("writing %s: %w", name, err)
-		}
-		if err := root.WriteFile(name, []byte(files[name]), 0o644); err != nil {
+		if err := datafile.Replace(root, name, []byte(files[name])); err != nil {
 			return fmt.Errorf("writing %s: %w", name, err)
 		}
 		if _, err := printable.Fprintf(out, "%s\n", filepath.Join(to, name)); err != nil {

@@ -43,7 +43,7 @@ func (f *Folder) Run(ctx context.Context, backend sandbox.Backend, command sandb
 	defer func() { err = errors.Join(err, runner.Close()) }()
 	result, err := runner.RunCommand(ctx, ws, command)
 	if err != nil {
-		return Proposal{}, err
+		return Proposal{}, fmt.Errorf("running the command: %w; nothing was applied", err)
 	}
 	p = Proposal{Result: result, before: before, command: command.Args}
 	switch {

@@ -88,6 +88,24 @@ func Create(root *os.Root, name string, content []byte) (err error) {
 	return err
 }
 
+// Replace writes a file below root as Create does, in place of what has its name: a link is removed and not followed, and
+// a folder is an error.
+func Replace(root *os.Root, name string, content []byte) error {
+	info, err := root.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	case info.IsDir():
+		return fmt.Errorf("%s is a folder", name)
+	default:
+		if err := root.Remove(name); err != nil {
+			return err
+		}
+	}
+	return Create(root, name, content)
+}
+
 // reading opens without waiting for somebody to write into a named pipe.
 const reading = os.O_RDONLY | syscall.O_NONBLOCK
 

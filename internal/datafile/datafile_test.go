@@ -210,6 +210,48 @@ func TestCreateMakesNewFilesBelowItsFolder(t *testing.T) {
 	}
 }
 
+func TestReplaceFollowsNoLink(t *testing.T) {
+	t.Parallel()
+	above := t.TempDir()
+	dir := filepath.Join(above, "in")
+	write(t, filepath.Join(above, "victim"), "as it was")
+	write(t, filepath.Join(dir, "victim"), "as it was")
+	write(t, filepath.Join(dir, "folder", "x"), "as it was")
+	write(t, filepath.Join(dir, "there"), "old")
+	if err := os.Link(filepath.Join(above, "victim"), filepath.Join(dir, "hard")); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	symlink(t, "../victim", filepath.Join(dir, "out"))
+	symlink(t, "victim", filepath.Join(dir, "inside"))
+	symlink(t, "..", filepath.Join(dir, "up"))
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	for _, name := range []string{"folder", "up/victim", "../victim"} {
+		if err := Replace(root, name, []byte("attacked")); err == nil {
+			t.Errorf("%s was written", name)
+		}
+	}
+	for _, name := range []string{"there", "hard", "pipe", "out", "inside", "up", "a/new"} {
+		if err := Replace(root, name, []byte("new")); err != nil {
+			t.Error(err)
+		}
+		if text, err := Read(filepath.Join(dir, name), 3); string(text) != "new" || err != nil {
+			t.Errorf("%s: %q, %v", name, text, err)
+		}
+	}
+	for _, name := range []string{filepath.Join(above, "victim"), filepath.Join(dir, "victim"), filepath.Join(dir, "folder", "x")} {
+		if text, err := Read(name, 100); string(text) != "as it was" || err != nil {
+			t.Errorf("%s: %q, %v", name, text, err)
+		}
+	}
+}
+
 func TestLines(t *testing.T) {
 	t.Parallel()
 	const most = 1 << 20
