@@ -130,11 +130,11 @@ func TestKilledAtAnyMomentNothingIsLostOrTwice(t *testing.T) {
 	file := manyRelays(t, 20*time.Millisecond)
 	want := undisturbed(t, file)
 	db := filepath.Join(t.TempDir(), "killed.db")
-	kills := 0
+	kills, moments := 0, rand.New(rand.NewPCG(1, 1))
 	for {
 		run := start(t, "run", file, "--concurrency", "2", "--db", db)
 		if kills < 20 {
-			time.Sleep(time.Duration(20+rand.IntN(300)) * time.Millisecond)
+			time.Sleep(time.Duration(20+moments.IntN(300)) * time.Millisecond)
 			_ = run.Process.Kill() // it may have ended
 		}
 		err := run.Wait()

@@ -9,13 +9,13 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"agentd/documents/compare"
 	"agentd/documents/guard"
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
+	"agentd/internal/eventually"
 	"agentd/results"
 )
 
@@ -123,9 +123,7 @@ func TestAGuardThatWaitsEndsAtASignal(t *testing.T) {
 		if err := run.Start(); err != nil {
 			t.Fatal(err)
 		}
-		for !hasOpen(run.Process.Pid, locks[0]) { // until it waits
-			time.Sleep(time.Millisecond)
-		}
+		eventually.Holds(t, "it waits for the lock", func() bool { return hasOpen(run.Process.Pid, locks[0]) })
 		if err := run.Process.Signal(signal); err != nil {
 			t.Fatal(err)
 		}

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"agentd/internal/eventually"
 )
 
 // gymOf starts a gym on a port of its own and returns it with its address once it serves.
@@ -122,7 +124,7 @@ func TestAKilledGymLeavesNothing(t *testing.T) {
 			response.Body.Close()
 		}
 	}()
-	eventually(t, "scripts run", func() bool { return len(running(t, marker)) >= 2 })
+	eventually.Holds(t, "scripts run", func() bool { return len(running(t, marker)) >= 2 })
 	space, err := os.Readlink("/proc/self/ns/pid")
 	if err != nil {
 		t.Fatal(err)
@@ -134,7 +136,7 @@ func TestAKilledGymLeavesNothing(t *testing.T) {
 	if err := gym.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "no script runs", func() bool { return len(running(t, marker)) == 0 })
+	eventually.Holds(t, "no script runs", func() bool { return len(running(t, marker)) == 0 })
 	// Its parent has not asked how it ended, as after the parent's own end nothing may.
 	_, address = gymOf(t, nil, []string{"TMPDIR=" + temporary}, "--env", "accounting1")
 	if status, answer := asked(t, address+"/step", strings.ReplaceAll(string(body), "os.execv", "str")); status != http.StatusOK || !strings.Contains(answer, "begun") {

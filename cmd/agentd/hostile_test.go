@@ -21,6 +21,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"agentd/internal/eventually"
 	"agentd/internal/printable"
 	"agentd/tools/mcpserver"
 )
@@ -370,8 +371,7 @@ func TestWhatWaitsForOthersEndsWhenTold(t *testing.T) {
 			if err := command.Start(); err != nil {
 				t.Fatal(err)
 			}
-			const begun = time.Second
-			time.Sleep(begun) // so that it waits; if it does not yet, it ends all the more
+			eventually.Holds(t, "it waits", waits(command.Process.Pid))
 			if err := command.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
 				t.Fatal(err)
 			}
@@ -385,5 +385,23 @@ func TestWhatWaitsForOthersEndsWhenTold(t *testing.T) {
 				t.Errorf("it did not end: %s", &said)
 			}
 		})
+	}
+}
+
+// waits returns a condition that holds once a process has used no processor for a tenth of a second,
+// or has ended.
+func waits(pid int) func() bool {
+	used, since := "", time.Now()
+	return func() bool {
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if err != nil {
+			return true
+		}
+		_, after, _ := strings.Cut(string(stat), ") ") // the name before may have spaces
+		fields := strings.Fields(after)
+		if now := strings.Join(fields[11:13], " "); now != used { // utime and stime
+			used, since = now, time.Now()
+		}
+		return time.Since(since) > 100*time.Millisecond
 	}
 }

@@ -14,9 +14,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"agentd/internal/eventually"
 )
 
 func TestMain(m *testing.M) {
@@ -96,9 +97,7 @@ func TestAnInterruptIsExitStatus130(t *testing.T) {
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for _, err := os.Stat(db); err != nil; _, err = os.Stat(db) { // it works, so it listens
-		time.Sleep(time.Millisecond)
-	}
+	eventually.Holds(t, "it works, so that it listens to signals", func() bool { _, err := os.Stat(db); return err == nil })
 	_ = run.Process.Signal(os.Interrupt)
 	_ = run.Wait() // its status is looked at
 	if got := run.ProcessState.ExitCode(); got != exitInterrupted || !strings.Contains(stderr.String(), "goes on from there") {

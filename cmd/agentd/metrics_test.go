@@ -4,8 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
+	"agentd/internal/eventually"
 	"agentd/results"
 	"agentd/results/resultstest"
 )
@@ -67,27 +67,17 @@ func TestWorkersWithMetricsBesideCommands(t *testing.T) {
 	db := resultstest.Postgres(t)
 	const takeOver = "--take-over-after=1s"
 	run := start(t, exampleRun(db, "--repeats", "5", "--concurrency", "1", takeOver)...)
-	eventually(t, "something is stored", func() bool { return stored(t, db) > 0 })
+	eventually.Holds(t, "something is stored", func() bool { return stored(t, db) > 0 })
 	_ = run.Process.Kill()
 	_ = run.Wait()
 	begun := stored(t, db)
 	worker := start(t, "worker", "--db", db, "--metrics", "127.0.0.1:0", takeOver)
-	eventually(t, "all is stored", func() bool { return stored(t, db) == 5*4 })
+	eventually.Holds(t, "all is stored", func() bool { return stored(t, db) == 5*4 })
 	_ = worker.Process.Signal(os.Interrupt)
 	if err := worker.Wait(); err != nil {
 		t.Errorf("%v: %s", err, worker.Stderr)
 	}
 	if begun == 5*4 {
 		t.Error("nothing was left for the worker")
-	}
-}
-
-// eventually waits until something holds.
-func eventually(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(2 * time.Minute); !holds(); time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("it does not come about that %s", what)
-		}
 	}
 }

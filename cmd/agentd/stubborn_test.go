@@ -2,11 +2,14 @@ package main
 
 import (
 	"bytes"
+	"maps"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -38,15 +41,18 @@ func TestSIGTERMEndsRunsWithStubbornCommands(t *testing.T) {
 	for name, code := range sandboxtest.Stubborn {
 		commands[name] = code
 	}
-	for name, code := range commands {
+	moments := rand.New(rand.NewPCG(1, 1))
+	for _, name := range slices.Sorted(maps.Keys(commands)) {
+		moment := time.Duration(moments.IntN(300)) * time.Millisecond
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			stubborn(t, stubbornPrelude+code)
+			stubborn(t, stubbornPrelude+commands[name], moment)
 		})
 	}
 }
 
-func stubborn(t *testing.T, program string) {
+// stubborn runs a command and tells agentd to end a moment after the command has asked its model.
+func stubborn(t *testing.T, program string, moment time.Duration) {
 	ready, over := make(chan struct{}), make(chan struct{})
 	asked := sync.OnceFunc(func() { close(ready) })
 	first := true
@@ -92,7 +98,7 @@ func stubborn(t *testing.T, program string) {
 	case <-ended:
 		t.Fatalf("it ends before it is told to: %s", &output)
 	}
-	time.Sleep(time.Second) // in which the command gets going
+	time.Sleep(moment) // at any moment after it has begun
 	if err := run.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"sync/atomic"
 	"testing"
-	"time"
 
+	"agentd/internal/eventually"
 	"agentd/models"
 	"agentd/policies"
 	"agentd/results"
@@ -29,13 +29,13 @@ func TestAServerThatIsDownIsLeftAlone(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
 		go func() { ended <- f.Finish(ctx, t.Context(), record) }()
-		for waiting := 0; waiting < 3; time.Sleep(time.Millisecond) {
+		eventually.Holds(t, "all three relays are put off", func() bool {
 			depth, err := queueDepth{store}.depth(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
-			waiting = depth["scheduled"]
-		}
+			return depth["scheduled"] == 3
+		})
 		stop()
 		if err := <-ended; !errors.Is(err, context.Canceled) {
 			t.Error(err)

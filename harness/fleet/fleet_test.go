@@ -24,6 +24,7 @@ import (
 	"agentd/domains/catalog"
 	"agentd/environments"
 	"agentd/harness"
+	"agentd/internal/eventually"
 	"agentd/models"
 	"agentd/policies"
 	"agentd/policies/noop"
@@ -268,9 +269,7 @@ func TestAnOrderlyStopFinishesInteractionsAndHandsRelaysBack(t *testing.T) {
 		go func() { ended <- f.Finish(ctx, t.Context(), record) }()
 		<-begun
 		stop()
-		for !f.stopping.Load() {
-			time.Sleep(time.Millisecond)
-		}
+		eventually.Holds(t, "the fleet is stopping", f.stopping.Load)
 		close(release)
 		if err := <-ended; !errors.Is(err, context.Canceled) {
 			t.Errorf("stopped: %v", err)

@@ -96,7 +96,7 @@ func newRiver[T any](f *Fleet, driver riverdriver.Driver[T], done func(context.C
 		RescueStuckJobsAfter: stuckAfter,
 		MaxAttempts:          manyAttempts,
 		ErrorHandler:         onPanic{f},
-		Logger:               slog.New(logHandler{f.options.Log}),
+		Logger:               riverLog(f.options.Log),
 	})
 	if err != nil {
 		return nil, err
@@ -196,19 +196,7 @@ func (h onPanic) HandlePanic(_ context.Context, job *rivertype.JobRow, value any
 	return nil
 }
 
-// logHandler passes River's warnings on.
-type logHandler struct{ log zerolog.Logger }
-
-func (h logHandler) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelWarn }
-func (h logHandler) WithAttrs([]slog.Attr) slog.Handler               { return h }
-func (h logHandler) WithGroup(string) slog.Handler                    { return h }
-
-func (h logHandler) Handle(_ context.Context, record slog.Record) error {
-	event := h.log.Warn()
-	record.Attrs(func(a slog.Attr) bool {
-		event = event.Str(a.Key, a.Value.String())
-		return true
-	})
-	event.Msg(record.Message)
-	return nil
+// riverLog is River's log: its warnings and errors, at their levels, go to the program's log with their attributes.
+func riverLog(log zerolog.Logger) *slog.Logger {
+	return slog.New(zerolog.NewSlogHandler(log.Level(max(zerolog.WarnLevel, log.GetLevel()))))
 }

@@ -11,12 +11,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/rs/zerolog"
 
 	"agentd/harness/experiment"
 	"agentd/harness/fleet"
+	"agentd/internal/eventually"
 	"agentd/internal/usage"
 	"agentd/models"
 	"agentd/policies"
@@ -167,13 +167,13 @@ func TestAWorkerFinishesStoredExperiments(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- p.Work(ctx, t.Context()) }()
-	for done := 0; done < 2; time.Sleep(10 * time.Millisecond) {
+	eventually.Holds(t, "both interactions are stored", func() bool {
 		standing, err := p.store.Standing(t.Context(), begun.Record.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		done = standing.Done
-	}
+		return standing.Done == 2
+	})
 	stop()
 	if err := <-ended; err != nil {
 		t.Error(err)

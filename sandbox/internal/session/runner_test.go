@@ -16,7 +16,7 @@ import (
 	"agentd/vfs"
 )
 
-// slowEngine takes a second for each sandbox, and then has none.
+// slowEngine takes a second of the test's own clock for each sandbox, and then has none.
 type slowEngine struct {
 	mu         sync.Mutex
 	now, most  int
