@@ -367,8 +367,8 @@ func TestFinishedEpisodesAreStored(t *testing.T) {
 	t.Cleanup(func() { _ = store.Close() })
 	g := serve(t, Options{Store: store}, "accounting1")
 	c := g.dial(t, "/ws")
-	for range 2 {
-		s := c.reset(m{"env": "accounting1", "direction": "backward", "seed": 7})
+	for i := range 2 {
+		s := c.reset(m{"env": "accounting1", "direction": "backward", "seed": 7, "prompt": i == 1})
 		c.call("read_file", m{"path": s.Observation.Files[0]})
 		c.answer(g.exact(t, s))
 	}
@@ -387,6 +387,15 @@ func TestFinishedEpisodesAreStored(t *testing.T) {
 		in := stored[0]
 		if in.Number != 2 || in.Direction != results.Backward || in.Score == nil || in.Score.Value != 1 || in.Score.Strict != 1 || len(in.ToolCalls) != 1 || len(in.Turns) != 1 {
 			t.Errorf("%+v", in)
+		}
+		shown := map[string]int{}
+		for _, read := range in.Reads {
+			if read.Tool != "prompt" {
+				continue
+			}
+			if shown[read.File]++; shown[read.File] > 1 {
+				t.Errorf("the prompt counts %s again", read.File)
+			}
 		}
 	}
 	arms, err := store.Arms(t.Context(), g.record.ID)

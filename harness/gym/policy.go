@@ -48,9 +48,10 @@ type work struct {
 	number  int // in the episode, from 1
 	task    *policies.Task
 	session *tools.Session
-	most    int // bytes that the workspace may have
-	left    int // steps
-	said    int // bytes so far
+	most    int  // bytes that the workspace may have
+	left    int  // steps
+	said    int  // bytes so far
+	read    bool // whether all files were read, for a prompt
 }
 
 // take prepares an interaction and shows it to the client, with what came of the one before.
@@ -76,6 +77,7 @@ func (e *episode) take(task *policies.Task) (*work, error) {
 		if o.Prompt, err = e.server.reader.Prompt(task); err != nil {
 			return nil, err
 		}
+		w.read = true
 	}
 	e.answer(r)
 	return w, nil
@@ -159,9 +161,11 @@ func (w *work) call(ctx context.Context, a *action, o *observation) error {
 // deliver reads a direct answer as the policy direct does: every file counts as read, and those of the
 // answer take the place of the documents.
 func (w *work) deliver(a *action) error {
-	for _, name := range w.task.FileOrder {
-		if _, err := w.task.Workspace.Read("prompt", name); err != nil && !errors.Is(err, vfs.ErrNotExist) {
-			return err
+	if !w.read {
+		for _, name := range w.task.FileOrder {
+			if _, err := w.task.Workspace.Read("prompt", name); err != nil && !errors.Is(err, vfs.ErrNotExist) {
+				return err
+			}
 		}
 	}
 	if a.Text != nil {

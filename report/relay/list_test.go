@@ -174,8 +174,8 @@ func said(t *testing.T, width int, relays ...[]results.Interaction) string {
 			t.Fatal(err)
 		}
 		for k, in := range steps {
-			in.Relay, in.Number, in.Edit, in.Output = planned[0].ID, k+1, "a", env.Seed
-			in.Direction = []results.Direction{results.Forward, results.Backward}[k]
+			in.Relay, in.Number, in.Edit, in.Output = planned[0].ID, max(in.Number, k+1), "a", env.Seed
+			in.Direction = []results.Direction{results.Forward, results.Backward}[in.Number-1]
 			if err := store.Append(t.Context(), &in, nil); err != nil {
 				t.Fatal(err)
 			}
@@ -213,6 +213,7 @@ func TestTheWorstOfWhatFailedIsWhyItFailed(t *testing.T) {
 		"nothing is scored": {[][]results.Interaction{{long}, {long}}, []string{"2 of 2 interactions failed or changed nothing, and no round trip has a score", "agentd trace 1 1"}, "lost"},
 		"nothing was done":  {[][]results.Interaction{{{Executed: new(false)}, score(1)}}, []string{"What failed: 1 × nothing was changed.", "no round trip that has a score lost any RS"}, ""},
 		"something lost":    {[][]results.Interaction{{missing, score(1)}, {{}, score(0.5)}}, []string{"What failed: 1 × missing target.", "lost most RS, 50.0 points: agentd trace 2 2"}, "failed or changed"},
+		"a way back alone":  {[][]results.Interaction{{{Number: 2, Score: score(0.5).Score}}}, []string{"agentd trace 1 2", "Interaction 2: a, backward"}, ""},
 		"nothing failed":    {[][]results.Interaction{{{}, score(1)}}, []string{"no round trip lost any RS"}, "What failed"},
 	} {
 		got := said(t, 200, c.relays...)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -153,13 +154,14 @@ func (t *Printer) Interaction(ctx context.Context, id int64, number int) error {
 	if err != nil {
 		return err
 	}
-	if number > len(interactions) {
-		return usage.Errorf("relay %d has %d stored interactions", id, len(interactions))
+	at := slices.IndexFunc(interactions, func(in results.Interaction) bool { return in.Number == number })
+	if at < 0 {
+		return usage.Errorf("of relay %d interaction %d is not stored; agentd trace %d lists those that are", id, number, id)
 	}
-	in := interactions[number-1]
-	before := env.Seed
-	if number > 1 {
-		before = interactions[number-2].Output
+	in := interactions[at]
+	before, err := t.before(env, interactions[:at], in)
+	if err != nil {
+		return err
 	}
 	t.printf("Relay %d: %s\nInteraction %d: %s, %s\n", r.ID, title(r), in.Number, in.Edit, in.Direction)
 	if reason := report.ReasonOf(&in); reason != "" {
@@ -192,6 +194,31 @@ func (t *Printer) Interaction(ctx context.Context, id int64, number int) error {
 		t.differences(env, in)
 	}
 	return nil
+}
+
+// before is what an interaction began with. Where the one before it is not stored, as in a gym's episode
+// of an edit backward, that is what the edit's exact program makes of the seed.
+func (t *Printer) before(env environments.Environment, earlier []results.Interaction, in results.Interaction) (vfs.Files, error) {
+	if n := len(earlier); n > 0 {
+		return earlier[n-1].Output, nil
+	}
+	if in.Number == 1 {
+		return env.Seed, nil
+	}
+	d, ok := env.Scoring(t.Find)
+	edit := slices.IndexFunc(env.Edits, func(e environments.Edit) bool { return e.Name == in.Edit })
+	if !ok || edit < 0 {
+		return env.Seed, nil
+	}
+	oracle, ok := env.OracleFor(env.Edits[edit], d)
+	if !ok {
+		return env.Seed, nil
+	}
+	made, err := oracle.Forward(env.Seed)
+	if err != nil {
+		return nil, fmt.Errorf("what interaction %d began with: %w", in.Number, err)
+	}
+	return made, nil
 }
 
 // replaced shows the attempts that were done again.

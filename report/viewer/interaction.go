@@ -268,10 +268,10 @@ func (v *Viewer) interaction(r *http.Request) (view, error) {
 			page.Components = append(page.Components, component{name, &value})
 		}
 	}
-	if err := v.documents(ctx, &page, env, r.URL.Query().Get("against")); err != nil {
+	if err := v.neighbours(ctx, &page); err != nil {
 		return view{}, err
 	}
-	if err := v.neighbours(ctx, &page); err != nil {
+	if err := v.documents(ctx, &page, env, r.URL.Query().Get("against")); err != nil {
 		return view{}, err
 	}
 	return view{
@@ -370,6 +370,9 @@ func (v *Viewer) documents(ctx context.Context, page *interactionPage, env *envi
 		return nil, nil
 	}
 	page.Choices = choices(in)
+	if page.Previous == nil { // a way back of a gym, whose way there is not stored
+		page.Choices = slices.DeleteFunc(page.Choices, func(a against) bool { return a.number > 0 })
+	}
 	if in.Direction != results.Backward {
 		before, err := state(in.Number - 1)
 		if err != nil {
@@ -422,7 +425,7 @@ func (v *Viewer) neighbours(ctx context.Context, page *interactionPage) error {
 		return err
 	}
 	to := func(number int) *link {
-		if number < 1 || number > len(all) {
+		if !slices.ContainsFunc(all, func(in results.Interaction) bool { return in.Number == number }) {
 			return nil
 		}
 		return &link{interactionAddress(page.found.ID, number), fmt.Sprintf("%d", number)}

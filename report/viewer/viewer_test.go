@@ -399,3 +399,29 @@ func TestAForwardStepAgainstItsProgram(t *testing.T) {
 		}
 	}
 }
+
+// A gym stores a way back alone. Its page leads to nothing that is not stored.
+func TestAWayBackWithoutItsWayThere(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, Options{})
+	planned, err := s.store.Plan(t.Context(), []results.Relay{{
+		Experiment: s.experiment.ID, Model: "m", Policy: "gym", Environment: "books1", Domain: "accounting", Repeat: 1, Schedule: []string{"split"},
+	}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := planned[0].ID
+	back := results.Interaction{Relay: id, Number: 2, Edit: "split", Direction: results.Backward, Ending: "answered", Output: vfs.Files{"books.ledger": seed}}
+	if err := s.store.Append(t.Context(), &back, nil); err != nil {
+		t.Fatal(err)
+	}
+	page := s.get(interactionAddress(id, 2)).Body.String()
+	for _, address := range regexp.MustCompile(`(?:href|src)="(/relays/[^"#]+)`).FindAllStringSubmatch(page, -1) {
+		if answer := s.get(html.UnescapeString(address[1])); answer.Code != http.StatusOK {
+			t.Errorf("%s: status %d", address[1], answer.Code)
+		}
+	}
+	if !strings.Contains(page, "the seed") && !strings.Contains(page, "interaction 0") {
+		t.Error("the documents are compared with nothing")
+	}
+}
