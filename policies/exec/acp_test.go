@@ -11,6 +11,7 @@ import (
 
 	"agentd/models"
 	"agentd/policies"
+	"agentd/policies/exec/acp"
 )
 
 // acpAgent begins agents of the tests: it answers until it is prompted. request asks
@@ -91,7 +92,7 @@ assert hear_nothing == ""
 	}
 	reads := 0
 	for _, r := range task.Workspace.Reads() {
-		if r.Tool == readTextFile {
+		if r.Tool == acp.ReadTextFile {
 			reads++
 		}
 	}

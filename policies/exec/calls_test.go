@@ -48,8 +48,8 @@ func TestCallsThatArePassedOnAreCountedOnce(t *testing.T) {
 		for i, asked := range c.asked {
 			m.answer.ToolCalls = append(m.answer.ToolCalls, models.ToolCall{ID: fmt.Sprint(i), Name: asked.name, Arguments: asked.arguments})
 		}
-		s := desk(t, m)
-		if status, answer := s.answerTo(t, "chat", `{"messages":[{"role":"user","content":"x"}]}`, true); status != http.StatusOK {
+		s := newDesk(t, m)
+		if status, answer := s.request(t, toChat, `{"messages":[{"role":"user","content":"x"}]}`); status != http.StatusOK {
 			t.Fatalf("%d %s", status, answer)
 		}
 		for _, came := range c.came {

@@ -18,51 +18,42 @@ type changes struct {
 	said  int       // the last turn, from 1, if it had no calls; else 0
 }
 
-// look takes over what the command has done to the files, and notes what changed in the
-// calls that the model asked for last.
-func (s *server) look() {
-	_ = s.exchange(func() error { // what is in the way is seen when the command ends
-		s.compare()
-		return nil
-	})
-}
-
 // compare notes what changed in the workspace since it was last seen.
-func (s *server) compare() {
-	now, err := s.task.Workspace.Snapshot()
+func (l *ledger) compare() {
+	now, err := l.workspace.Snapshot()
 	if err != nil {
 		return
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, name := range differing(s.changed.files, now) {
-		switch at := s.callOf(name); {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, name := range differing(l.changed.files, now) {
+		switch at := l.callOf(name); {
 		case at >= 0:
-			s.task.Trace.Calls[at].Changed++
-		case s.changed.said > 0:
-			s.task.Trace.Turns[s.changed.said-1].Changed++
+			l.trace.Calls[at].Changed++
+		case l.changed.said > 0:
+			l.trace.Turns[l.changed.said-1].Changed++
 		}
 	}
-	s.changed.files = now
+	l.changed.files = now
 }
 
 // forget has what one of our tools changed not taken for the command's doing.
-func (s *server) forget() {
-	if now, err := s.task.Workspace.Snapshot(); err == nil {
-		s.mu.Lock()
-		s.changed.files = now
-		s.mu.Unlock()
+func (l *ledger) forget() {
+	if now, err := l.workspace.Snapshot(); err == nil {
+		l.mu.Lock()
+		l.changed.files = now
+		l.mu.Unlock()
 	}
 }
 
 // callOf is the call of the last turn that is most likely to have changed a file: of those
 // that name it the last one of a tool that only writes and edits, since a script may just
 // read it; else the last script that names it; else the last call. It is -1 if there is
-// none. s.mu is held.
-func (s *server) callOf(name string) int {
-	calls, script := s.changed.calls, -1
+// none. l.mu is held.
+func (l *ledger) callOf(name string) int {
+	calls, script := l.changed.calls, -1
 	for _, at := range slices.Backward(calls) {
-		call := &s.task.Trace.Calls[at]
+		call := &l.trace.Calls[at]
 		if !strings.Contains(call.Arguments, path.Base(name)) {
 			continue
 		}

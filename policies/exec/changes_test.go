@@ -32,7 +32,7 @@ func TestAnAgentsOwnCallsInEveryDialect(t *testing.T) {
 		m := &model{answer: models.Message{ToolCalls: []models.ToolCall{
 			{ID: "1", Name: "Edit", Arguments: `{"file_path":"a.txt","old":"seed","new":"changed"}`}, {ID: "2", Name: "Bash", Arguments: `{"command":"cp a.txt c.csv"}`},
 		}}}
-		s := desk(t, m)
+		s := newDesk(t, m)
 		s.forget()
 		for _, step := range []struct {
 			request string
@@ -76,7 +76,7 @@ func TestAnswersWithoutCallsChangeFiles(t *testing.T) {
 		"a text": {models.Message{Content: "a.txt\n<<<<<<< SEARCH"}, 2, 0},
 		"a call": {models.Message{Content: "text", ToolCalls: []models.ToolCall{{ID: "1", Name: "Bash"}}}, 0, 2},
 	} {
-		s := desk(t, &model{answer: c.answer})
+		s := newDesk(t, &model{answer: c.answer})
 		s.forget()
 		if status, answer := s.request(t, toChat, `{"messages":[{"role":"user","content":"x"}]}`); status != http.StatusOK {
 			t.Fatalf("%d %s", status, answer)

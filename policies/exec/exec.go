@@ -16,14 +16,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"slices"
 	"strings"
 	"text/template"
 	"time"
 
 	"agentd/models"
+	"agentd/models/gateway"
 	"agentd/policies"
+	"agentd/policies/exec/acp"
 	"agentd/sandbox"
 	"agentd/tools"
 )
@@ -93,7 +94,7 @@ func New(model models.Model, price *models.Price, options Options) (*Policy, err
 	}
 	arguments := options.Command
 	if options.ACP {
-		arguments = byACP(arguments)
+		arguments = acp.Command(arguments)
 	}
 	for _, argument := range arguments {
 		t, err := template.New("argument").Option("missingkey=error").Parse(argument)
@@ -133,15 +134,15 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 
 	running, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	s := &server{policy: p, task: task, session: session, running: running, end: end, intake: newIntake(), before: task.Trace.Usage().Total()}
+	s := newServer(p, task, session, running, end)
 	s.forget() // what was there before
-	command.Serve = func(l net.Listener, exchange sandbox.Exchange) { s.serve(l, exchange) }
+	command.Serve = s.serve
 	result, err := runner.RunCommand(running, task.Workspace, command)
 	s.compare()
 	if result.ExitCode != 0 || result.Limit != sandbox.NoLimit || len(result.Changed)+len(result.Deleted) == 0 {
 		task.Trace.Complaint = complaint(result)
 	}
-	task.Trace.Complaint = remarked(s.remarks(), task.Trace.Complaint)
+	task.Trace.Complaint = remarked(s.remarks.text(), task.Trace.Complaint)
 	switch cause := context.Cause(running); {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -176,12 +177,12 @@ func (s *server) judge(result sandbox.Result) error {
 	case s.failed != nil:
 		return policies.Failf(policies.ModelError, "%v; the command ended with exit code %d; %s", s.failed, result.ExitCode, said)
 	}
-	if err := s.noRoute(result.ExitCode, said); err != nil {
+	if err := s.remarks.failure(result.ExitCode, trace.Answered(), said); err != nil {
 		return err
 	}
-	if s.policy.options.ACP {
-		if err := s.judgeACP(said); err != nil {
-			return err
+	if s.agent != nil {
+		if err := s.agent.Err(); err != nil {
+			return policies.Failf(policies.CommandFailure, "%v; %s", err, said)
 		}
 	}
 	switch {
@@ -234,13 +235,15 @@ func lastLine(texts ...string) string {
 // longer one is left out; its value is in the task file as well.
 const maxVariable = 100_000
 
+// values are what the templates may use, less the prompt.
+func (p *Policy) values(task *policies.Task) Values {
+	return Values{Instruction: task.Instruction, Targets: task.Targets, Files: task.FileOrder, Model: p.Model.Name(), Seed: task.Seed}
+}
+
 // command fills in what the command is given.
 func (p *Policy) command(task *policies.Task) (sandbox.Command, error) {
 	c := sandbox.Command{Folder: p.options.Folder, Limits: p.options.Limits}
-	values := Values{
-		Instruction: task.Instruction, Targets: task.Targets, Files: task.FileOrder,
-		Model: p.Model.Name(), Seed: task.Seed,
-	}
+	values := p.values(task)
 	values.Prompt = promptOf(values)
 	if task.Part { // the command knows the rest
 		values.Prompt = task.Instruction
@@ -256,14 +259,14 @@ func (p *Policy) command(task *policies.Task) (sandbox.Command, error) {
 	raw, err := json.MarshalIndent(map[string]any{
 		"instruction": values.Instruction, "targets": values.Targets, "files": values.Files,
 		"prompt": values.Prompt, "model": values.Model, "seed": values.Seed,
-		"openai_base_url": address + openaiPath, "mcp_url": address + mcpPath,
+		"openai_base_url": address + gateway.Path, "mcp_url": address + mcpPath,
 	}, "", "  ")
 	if err != nil {
 		return c, err
 	}
 	c.Task = string(raw)
 	c.Env = []string{
-		"OPENAI_BASE_URL=" + address + openaiPath,
+		"OPENAI_BASE_URL=" + address + gateway.Path,
 		"ANTHROPIC_BASE_URL=" + address,
 		"GOOGLE_GEMINI_BASE_URL=" + address,
 		"OPENAI_API_KEY=none", "ANTHROPIC_API_KEY=none", "GEMINI_API_KEY=none", // clients want one

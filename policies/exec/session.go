@@ -2,11 +2,12 @@ package exec
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"sync"
 
+	"agentd/models/gateway"
 	"agentd/policies"
 )
 
@@ -24,28 +25,35 @@ var sessionTool string
 // goesOn reports whether the command's conversation goes on in a later run.
 func (p *Policy) goesOn() bool { return p.options.Resumes && p.options.Dialogue.Continues }
 
-// serveSession gives back what the command kept in its last run, and takes what it keeps
-// in this one.
-func (s *server) serveSession(w http.ResponseWriter, r *http.Request) {
+// kept is what a command keeps of its session. It is safe for concurrent use.
+type kept struct {
+	talk func() *policies.Conversation // the conversation, with what the last run kept
+	mu   sync.Mutex
+	data []byte // nil if this run has kept nothing
+}
+
+// ServeHTTP gives back what the command kept in its last run, and takes what it keeps in
+// this one.
+func (k *kept) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.Method {
 	case http.MethodGet:
-		if s.task.Talk().Session == nil {
-			fail(w, http.StatusNotFound, "not_found_error", "no session is kept yet")
+		if k.talk().Session == nil {
+			gateway.Fail(w, http.StatusNotFound, "not_found_error", "no session is kept yet")
 			return
 		}
 		w.Header().Set("Content-Type", "application/octet-stream")
-		_, _ = w.Write(s.task.Talk().Session) // a command that has gone away needs no answer
+		_, _ = w.Write(k.talk().Session) // a command that has gone away needs no answer
 	case http.MethodPut:
-		kept, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxSession))
+		data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxSession))
 		if err != nil {
-			fail(w, http.StatusRequestEntityTooLarge, "invalid_request_error", fmt.Sprintf("a session may have %d MiB: %v", maxSession>>20, err))
+			gateway.Fail(w, http.StatusRequestEntityTooLarge, "invalid_request_error", fmt.Sprintf("a session may have %d MiB: %v", maxSession>>20, err))
 			return
 		}
-		s.mu.Lock()
-		s.keeps = kept
-		s.mu.Unlock()
+		k.mu.Lock()
+		k.data = data
+		k.mu.Unlock()
 	default:
-		fail(w, http.StatusMethodNotAllowed, "invalid_request_error", "GET gives back what was kept, PUT keeps it")
+		gateway.Fail(w, http.StatusMethodNotAllowed, "invalid_request_error", "GET gives back what was kept, PUT keeps it")
 	}
 }
 
@@ -55,17 +63,12 @@ func (s *server) keepSession(ended error) error {
 	if !s.policy.goesOn() {
 		return ended
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.keeps != nil {
-		s.task.Talk().Session = s.keeps
-		return ended
-	}
-	var failure *policies.Failure
-	if ended != nil && !errors.As(ended, &failure) {
-		return ended
-	}
-	if ended == nil {
+	s.keeps.mu.Lock()
+	defer s.keeps.mu.Unlock()
+	switch {
+	case s.keeps.data != nil:
+		s.task.Talk().Session = s.keeps.data
+	case ended == nil:
 		s.task.Trace.Ending = policies.Failed
 		return policies.Failf(policies.CommandFailure, "the command kept no session at AGENTD_SESSION_URL, so that its conversation cannot go on")
 	}

@@ -50,9 +50,9 @@ func opened(t testing.TB, handler http.Handler, spec models.Spec) models.Model {
 }
 
 // command is a client of the proxy.
-func (s *server) command(t *testing.T) *httptest.Server {
+func (s desk) command(t *testing.T) *httptest.Server {
 	t.Helper()
-	web := httptest.NewServer(s.handler())
+	web := httptest.NewServer(s.web)
 	t.Cleanup(web.Close)
 	return web
 }
@@ -111,7 +111,7 @@ func TestStreamsStream(t *testing.T) {
 				t.Parallel()
 				open := make(chan struct{})
 				stand := sim.Handler(nil, sim.Options{Pace: time.Nanosecond})
-				s := desk(t, opened(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				s := newDesk(t, opened(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 					stand.ServeHTTP(gate{w, open}, r)
 				}), models.Spec{API: speaks}))
 				answer := begin(t, s.command(t), asks)
@@ -124,11 +124,11 @@ func TestStreamsStream(t *testing.T) {
 					}
 					before.WriteString(line)
 				}
-				s.mu.Lock()
+				s.ledger.mu.Lock()
 				if len(s.task.Trace.Turns) > 0 {
 					t.Error("the answer is in the trace before its end")
 				}
-				s.mu.Unlock()
+				s.ledger.mu.Unlock()
 				close(open)
 				after := all(t, lines)
 				if answer.Header.Get("Content-Type") != "text/event-stream" || !strings.Contains(before.String()+after, "these documents.") {
@@ -214,7 +214,7 @@ func TestStreamsSayWhatTheModelSaid(t *testing.T) {
 	for _, asks := range models.APIs() {
 		for _, speaks := range models.APIs() {
 			f := &scripted{events: events[speaks]}
-			s := desk(t, opened(t, f, models.Spec{API: speaks}))
+			s := newDesk(t, opened(t, f, models.Spec{API: speaks}))
 			got := all(t, begin(t, s.command(t), asks).Body)
 			if want := strings.Join(events[speaks], "\n\n") + "\n\n"; asks == speaks && got != want {
 				t.Errorf("%s: %s, want %s", asks, got, want)
@@ -245,7 +245,7 @@ func TestStreamsThatBreakOff(t *testing.T) {
 				if speaks == models.Chat || speaks == models.Gemini {
 					f.events = f.events[:min(sent, 3)] // their ends are several events
 				}
-				s := desk(t, opened(t, f, models.Spec{API: speaks, Attempts: 2}))
+				s := newDesk(t, opened(t, f, models.Spec{API: speaks, Attempts: 2}))
 				answer := begin(t, s.command(t), asks)
 				got := all(t, answer.Body)
 				var fault *models.Error
@@ -303,7 +303,7 @@ func TestStreamsWithoutAnEnd(t *testing.T) {
 		}{"no answer within": {time.Millisecond, 300 * time.Millisecond}, "more than": {0, time.Minute}} {
 			t.Run(fmt.Sprintf("%s, %s", api, says), func(t *testing.T) {
 				t.Parallel()
-				s := desk(t, opened(t, endless(api, c.pause), models.Spec{API: api, Timeout: c.timeout}))
+				s := newDesk(t, opened(t, endless(api, c.pause), models.Spec{API: api, Timeout: c.timeout}))
 				got := all(t, begin(t, s.command(t), api).Body)
 				if s.failed == nil || !strings.Contains(s.failed.Error(), says) || !strings.Contains(got, complaints[api]) {
 					t.Errorf("%v", s.failed)
@@ -318,7 +318,7 @@ func TestAnAnswerThatIsNotAwaitedIsCounted(t *testing.T) {
 	t.Parallel()
 	open := make(chan struct{})
 	stand := sim.Handler(nil, sim.Options{Pace: time.Nanosecond})
-	s := desk(t, opened(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { stand.ServeHTTP(gate{w, open}, r) }), models.Spec{API: models.Messages}))
+	s := newDesk(t, opened(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { stand.ServeHTTP(gate{w, open}, r) }), models.Spec{API: models.Messages}))
 	web := s.command(t)
 	answer := begin(t, web, models.Messages)
 	if _, err := bufio.NewReader(answer.Body).ReadString('\n'); err != nil {
@@ -339,7 +339,7 @@ func TestACallBeforeTheEndOfAnAnswerIsOneCall(t *testing.T) {
 	open := make(chan struct{})
 	list := events[models.Messages]
 	made := strings.NewReplacer(`"name":"f"`, `"name":"mcp__agentd__view"`, `{\"a\":1}`, `{\"path\":\"a.txt\"}`)
-	s := desk(t, opened(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	s := newDesk(t, opened(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		for _, e := range list {
 			_, _ = gate{w, open}.Write([]byte(made.Replace(e) + "\n\n"))
@@ -394,8 +394,9 @@ func TestRequestsGoOnVerbatim(t *testing.T) {
 			map[string]string{"model": `"real"`, "temperature": "1", "max_tokens": "", "reasoning_effort": "", "models": "", "stream_options": `{"include_obfuscation":false,"include_usage":true}`, "seed": "7"}},
 	} {
 		f := &scripted{events: events[api]}
-		s := desk(t, opened(t, f, models.Spec{API: api, Model: "real", Seeded: api == models.Chat}))
+		s := newDesk(t, opened(t, f, models.Spec{API: api, Model: "real", Seeded: api == models.Chat}))
 		s.policy.options.OwnSettings = false
+		s.web = s.handler()
 		s.task.Trace.Calls = []policies.Call{{Tool: "f"}}
 		s.asked = []asked{{id: "1", tool: "f"}}
 		body := `{` + strings.Join(c.given, ",") + `,"stream":true,"model":"mine",` + c.more + `}`
@@ -403,7 +404,7 @@ func TestRequestsGoOnVerbatim(t *testing.T) {
 		r.Header.Set("Anthropic-Beta", "one")
 		r.Header.Set("Authorization", "mine")
 		w := httptest.NewRecorder()
-		s.handler().ServeHTTP(w, r)
+		s.web.ServeHTTP(w, r)
 		if w.Code != http.StatusOK {
 			t.Errorf("%s: %d %s", api, w.Code, w.Body)
 			continue
@@ -428,7 +429,7 @@ func TestRequestsGoOnVerbatim(t *testing.T) {
 		if call := s.task.Trace.Calls[0]; !strings.Contains(call.Answer, "done") || call.Out == 0 {
 			t.Errorf("%s: the answer to the call is %+v", api, call)
 		}
-		if said := s.remarks(); api != models.Chat && !strings.Contains(said, "left out of its requests") {
+		if said := s.remarks.text(); api != models.Chat && !strings.Contains(said, "left out of its requests") {
 			t.Errorf("%s: %q", api, said)
 		}
 	}
@@ -441,7 +442,7 @@ func TestOwnSettingsGoOnVerbatim(t *testing.T) {
 	f := &scripted{events: events[models.Messages]}
 	for want, spec := range map[string]models.Spec{`"max_tokens":77`: {}, `"temperature":0.3`: {}, `"max_tokens":50`: {MaxOutput: 50}} {
 		spec.API = models.Messages
-		s := desk(t, opened(t, f, spec))
+		s := newDesk(t, opened(t, f, spec))
 		if status, said := s.request(t, toMessages, `{"stream":true,"messages":[{"role":"user","content":"x"}]`+given+`}`); status != http.StatusOK || !strings.Contains(f.body, want) {
 			t.Errorf("%d %s: %s, want %s", status, said, f.body, want)
 		}
@@ -452,7 +453,7 @@ func TestOwnSettingsGoOnVerbatim(t *testing.T) {
 func TestAnswersComeVerbatim(t *testing.T) {
 	t.Parallel()
 	const answer = `{"id":"msg_1", "not_known_here":1,"content":[{"type":"thinking","thinking":"<hm>","signature":"s+/="},{"type":"text","text":"yes"}],"stop_reason":"end_turn","usage":{"input_tokens":9,"output_tokens":2}}`
-	s := desk(t, opened(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, answer) }), models.Spec{API: models.Messages}))
+	s := newDesk(t, opened(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, answer) }), models.Spec{API: models.Messages}))
 	if _, got := s.request(t, toMessages, `{"messages":[{"role":"user","content":"x"}]}`); got != answer {
 		t.Error(got)
 	}
@@ -467,7 +468,7 @@ func TestUsageGoesToWhoAskedForIt(t *testing.T) {
 	const usage = `data: {"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":2}}`
 	for asked, there := range map[string]bool{``: false, `,"stream_options":{"include_usage":true}`: true} {
 		f := &scripted{events: []string{events[models.Chat][1], `data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`, usage, `data: [DONE]`}}
-		s := desk(t, opened(t, f, models.Spec{API: models.Chat}))
+		s := newDesk(t, opened(t, f, models.Spec{API: models.Chat}))
 		_, got := s.request(t, toChat, `{"stream":true,"messages":[{"role":"user","content":"x"}]`+asked+`}`)
 		if strings.Contains(got, usage) != there || !strings.HasSuffix(got, "data: [DONE]\n\n") || s.task.Trace.Usage().Total() != 11 {
 			t.Errorf("%q: %s", asked, got)

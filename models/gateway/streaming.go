@@ -1,4 +1,4 @@
-package exec
+package gateway
 
 import (
 	"bytes"
@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"agentd/models"
-	"agentd/policies"
 )
 
 // writer writes an answer as events of a dialect, while it comes.
@@ -25,9 +24,9 @@ type writer interface {
 	broken(error)
 }
 
-// patience is how long a client may take to read an event. Then nothing more is sent to
+// Patience is how long a client may take to read an event. Then nothing more is sent to
 // it: while it reads, the model's server waits, and others may wait for that.
-const patience = 30 * time.Second
+const Patience = 30 * time.Second
 
 // maxHeld bounds the end of an answer that is held back, in bytes.
 const maxHeld = 16 << 20
@@ -40,6 +39,7 @@ type outgoing struct {
 	writer writer
 	begun  atomic.Bool // whether the client has been sent something
 	gone   bool        // the client does not read any more
+	most   int         // calls that are written
 	held   []byte
 	// text is how much of the answer's text was written, and calls how much of the
 	// arguments of each call, in bytes.
@@ -74,7 +74,7 @@ func (o *outgoing) write(raw []byte) {
 		o.w.Header().Set("Content-Type", "text/event-stream")
 	}
 	control := http.NewResponseController(o.w)
-	_ = control.SetWriteDeadline(time.Now().Add(patience)) // tests have clients without one
+	_ = control.SetWriteDeadline(time.Now().Add(Patience)) // tests have clients without one
 	if _, err := o.w.Write(raw); err != nil {
 		o.gone = true
 		return
@@ -104,7 +104,7 @@ func (o *outgoing) follow(p models.Piece) error {
 // delta writes what the answer has more. Calls beyond those that are carried out are left
 // out.
 func (o *outgoing) delta(d models.Delta) error {
-	if d.OfCall() && d.Call >= policies.MaxCalls || !d.OfCall() && d.Text == "" {
+	if d.OfCall() && d.Call >= o.most || !d.OfCall() && d.Text == "" {
 		return nil
 	}
 	if o.writer == nil {
@@ -160,16 +160,16 @@ func (o *outgoing) broken(err error) {
 }
 
 // asking is the context in which the model is asked. It ends with the client's connection
-// or, once the client has been sent something, with the command: a client that goes away
+// or, once the client has been sent something, with the gateway: a client that goes away
 // could else have an answer whose tokens were not counted.
-func (s *server) asking(r *http.Request, begun func() bool) (context.Context, context.CancelFunc) {
+func (g *Gateway) asking(r *http.Request, begun func() bool) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
 	client := context.AfterFunc(r.Context(), func() {
 		if !begun() {
 			cancel()
 		}
 	})
-	command := context.AfterFunc(s.serving, cancel)
+	command := context.AfterFunc(g.ends, cancel)
 	return ctx, func() {
 		client()
 		command()

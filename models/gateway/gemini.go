@@ -1,4 +1,4 @@
-package exec
+package gateway
 
 import (
 	"crypto/rand"
@@ -20,31 +20,31 @@ type geminiQuestion struct {
 
 // serveGemini answers the calls of a model: generateContent, streamGenerateContent and
 // countTokens, which stand in the address after the model's name.
-func (s *server) serveGemini(w http.ResponseWriter, r *http.Request) {
+func (g *Gateway) serveGemini(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("call")
 	at := max(strings.LastIndexByte(name, ':'), 0) // names may have one as well
 	model, call := name[:at], strings.TrimPrefix(name[at:], ":")
 	switch call {
 	case "generateContent", "streamGenerateContent":
-		s.complete(func(r *http.Request, asked members) (question, error) {
+		g.complete(func(r *http.Request, asked members) (question, error) {
 			stream := call == "streamGenerateContent"
-			q := &geminiQuestion{translated: translated{server: s, stream: stream}, id: rand.Text(), model: model}
-			if models.Takes(s.policy.Model, models.Gemini, stream) {
-				return s.verbatim(r, models.Gemini, asked, q)
+			q := &geminiQuestion{translated: translated{gateway: g, stream: stream}, id: rand.Text(), model: model}
+			if models.Takes(g.model, models.Gemini, stream) {
+				return g.verbatim(r, models.Gemini, asked, q)
 			}
-			return q, s.intake.decode(r.Context(), func() error { return q.understand(s, asked) })
+			return q, g.intake.decode(r.Context(), func() error { return q.understand(g, asked) })
 		})(w, r)
 	case "countTokens":
-		s.countTokens("totalTokens")(w, r)
+		g.countTokens("totalTokens")(w, r)
 	default:
-		s.unknownRoute(w, r)
+		g.noRoute(w, r)
 	}
 }
 
 // understand makes a chat completion of the request. Reasoning and its signatures are
 // left out: the model's own are found by what it said and called.
-func (q *geminiQuestion) understand(s *server, asked members) error {
-	c := geminiConversation{server: s}
+func (q *geminiQuestion) understand(g *Gateway, asked members) error {
+	c := geminiConversation{gateway: g}
 	if given(asked["systemInstruction"]) {
 		if err := c.add("systemInstruction", asked["systemInstruction"], models.System); err != nil {
 			return err
@@ -63,19 +63,19 @@ func (q *geminiQuestion) understand(s *server, asked members) error {
 	if q.chat["messages"], err = writeMessages(c.messages); err != nil {
 		return err
 	}
-	if err := s.putGeminiTools(q.chat, asked); err != nil {
+	if err := g.putGeminiTools(q.chat, asked); err != nil {
 		return err
 	}
 	if err := q.chat.putGenerationConfig(asked["generationConfig"]); err != nil {
 		return err
 	}
-	return s.answered(q.chat["messages"])
+	return g.answered(q.chat["messages"])
 }
 
 // geminiConversation is one that is being read. Calls may come without an id: then an
 // answer belongs to the first call of its function that has none.
 type geminiConversation struct {
-	server   *server
+	gateway  *Gateway
 	messages []chatMessage
 	open     []chatCall // without an answer yet
 	calls    int
@@ -135,7 +135,7 @@ func (c *geminiConversation) addPart(path string, part members, said *chatMessag
 			return err
 		}
 		if said.role != models.User || !strings.HasPrefix(kind, "image/") {
-			c.server.leaveOut("data of type " + kind)
+			c.gateway.leaveOut("data of type " + kind)
 			return nil
 		}
 		bytes, err := data.text(path+".inlineData", "data")
@@ -146,7 +146,7 @@ func (c *geminiConversation) addPart(path string, part members, said *chatMessag
 	default:
 		for name := range part {
 			if name != "thoughtSignature" {
-				c.server.leaveOut("a part with " + name)
+				c.gateway.leaveOut("a part with " + name)
 			}
 		}
 	}
@@ -218,7 +218,7 @@ func (c *geminiConversation) response(path string, raw json.RawMessage) error {
 }
 
 // putGeminiTools offers the functions among the tools.
-func (s *server) putGeminiTools(m, asked members) error {
+func (g *Gateway) putGeminiTools(m, asked members) error {
 	if !given(asked["tools"]) {
 		return nil
 	}
@@ -231,7 +231,7 @@ func (s *server) putGeminiTools(m, asked members) error {
 		}
 		for name := range tool {
 			if name != "functionDeclarations" {
-				s.leaveOut("a tool of type " + name)
+				g.leaveOut("a tool of type " + name)
 			}
 		}
 		if !given(tool["functionDeclarations"]) {

@@ -1,4 +1,4 @@
-package exec
+package gateway
 
 import (
 	"fmt"
@@ -15,17 +15,17 @@ type chatQuestion struct {
 }
 
 // readChat understands a request for a chat completion.
-func (s *server) readChat(r *http.Request, asked members) (question, error) {
-	q := &chatQuestion{translated: translated{server: s}, model: s.policy.Model.Name()}
+func (g *Gateway) readChat(r *http.Request, asked members) (question, error) {
+	q := &chatQuestion{translated: translated{gateway: g}, model: g.model.Name()}
 	_ = decode("stream", asked["stream"], &q.stream) // values that are no booleans are ignored
-	if models.Takes(s.policy.Model, models.Chat, q.stream) {
-		return s.verbatim(r, models.Chat, asked, q)
+	if models.Takes(g.model, models.Chat, q.stream) {
+		return g.verbatim(r, models.Chat, asked, q)
 	}
 	for _, name := range ours {
 		delete(asked, name)
 	}
 	q.chat = asked
-	return q, s.intake.decode(r.Context(), func() error { return s.answered(asked["messages"]) })
+	return q, g.intake.decode(r.Context(), func() error { return g.answered(asked["messages"]) })
 }
 
 func (q *chatQuestion) answer(answer models.Response) any {

@@ -1,4 +1,4 @@
-package exec
+package gateway
 
 import (
 	"encoding/json"
@@ -23,7 +23,7 @@ func FuzzChat(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body string) {
 		m := &model{answer: models.Message{Content: "yes", ToolCalls: []models.ToolCall{{ID: "1", Name: "view", Arguments: "{}"}}}}
-		status, got := desk(t, m).answerTo(t, "chat", body, true)
+		status, got := newDesk(t, m).answerTo(t, "chat", body, true)
 		switch {
 		case status == http.StatusBadRequest && strings.Contains(got, `"message":`) && len(m.asked) == 0:
 		case status == http.StatusOK && len(m.asked) == 1:
@@ -32,27 +32,6 @@ func FuzzChat(f *testing.F) {
 			}
 		default:
 			t.Errorf("%d %s", status, got)
-		}
-	})
-}
-
-// A request by MCP never ends the command, and is in the trace at most once.
-func FuzzMCP(f *testing.F) {
-	for _, body := range []string{
-		calling("write_file", `{"path":"b.csv","content":"x"}`), calling("view", `{"path":5}`), calling("no_such", `[]`), calling("finish", `{}`),
-		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`,
-		`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, `[]`, `{}`, ``, `{"jsonrpc":"2.0","id":{},"method":"x"}`,
-	} {
-		f.Add(body)
-	}
-	f.Fuzz(func(t *testing.T, body string) {
-		s := desk(t, &model{})
-		if strings.Contains(body, "run_python") { // there is no sandbox here
-			return
-		}
-		status, got := s.callTool(t, body)
-		if status >= 500 || s.running.Err() != nil || len(s.task.Trace.Calls) > 1 {
-			t.Errorf("%q: %d %s; %d calls", body, status, got, len(s.task.Trace.Calls))
 		}
 	})
 }
@@ -89,15 +68,10 @@ func BenchmarkRequests(b *testing.B) {
 		for name, body := range requests {
 			b.Run(dialect+"/"+strings.ReplaceAll(name, " ", "_"), func(b *testing.B) {
 				b.SetBytes(int64(len(body)))
-				perByte(b, len(body), func() { desk(b, &scale{}).answerTo(b, dialect, body, true) })
+				perByte(b, len(body), func() { newDesk(b, &scale{}).answerTo(b, dialect, body, true) })
 			})
 		}
 	}
-	large := calling("write_file", `{"path":"b.csv","content":"`+strings.Repeat("x", maxRequest/mcpFactor-200)+`"}`)
-	b.Run("mcp/write_file", func(b *testing.B) {
-		b.SetBytes(int64(len(large)))
-		perByte(b, len(large), func() { desk(b, &scale{}).callTool(b, large) })
-	})
 }
 
 // perByte reports how much memory a function takes for each of so many bytes.

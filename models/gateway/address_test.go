@@ -1,4 +1,4 @@
-package exec
+package gateway
 
 import (
 	"fmt"
@@ -126,7 +126,7 @@ func TestAddressesAreFoundInMessages(t *testing.T) {
 		"public, of the other dialect":   {"responses", `{"input":[{"role":"user","content":[{"type":"input_image","image_url":"https://example.com/a.png"}]}]}`, false},
 	} {
 		m := &model{}
-		status, answer := desk(t, m).answerTo(t, c.dialect, c.body, true)
+		status, answer := newDesk(t, m).answerTo(t, c.dialect, c.body, true)
 		if refused := status == http.StatusBadRequest && strings.Contains(answer, "must be a data: URL"); refused != c.refused || status != http.StatusOK && !refused {
 			t.Errorf("%s: %d %s", name, status, answer)
 		}
@@ -134,7 +134,7 @@ func TestAddressesAreFoundInMessages(t *testing.T) {
 			t.Errorf("%s: the model was asked %d times", name, len(m.asked))
 		}
 	}
-	_, answer := desk(t, &model{}).answerTo(t, "chat", user(`{},{"image_url":{"url":"`+inside+`"}}`), true)
+	_, answer := newDesk(t, &model{}).answerTo(t, "chat", user(`{},{"image_url":{"url":"`+inside+`"}}`), true)
 	if want := "/messages/0/content/1/image_url/url: an address"; !strings.Contains(answer, want) {
 		t.Errorf("the answer %s does not say %q", answer, want)
 	}

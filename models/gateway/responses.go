@@ -1,4 +1,4 @@
-package exec
+package gateway
 
 import (
 	"bytes"
@@ -30,9 +30,9 @@ type responsesQuestion struct {
 }
 
 // readResponses understands such a request.
-func (s *server) readResponses(r *http.Request, asked members) (question, error) {
-	q := &responsesQuestion{translated: translated{server: s}, id: "resp_" + rand.Text(), created: time.Now(), store: true, release: func() {},
-		offered: offering{s, map[string][2]string{}, map[string]bool{}}}
+func (g *Gateway) readResponses(r *http.Request, asked members) (question, error) {
+	q := &responsesQuestion{translated: translated{gateway: g}, id: "resp_" + rand.Text(), created: time.Now(), store: true, release: func() {},
+		offered: offering{g, map[string][2]string{}, map[string]bool{}}}
 	// Values that are no booleans are ignored.
 	_ = decode("stream", asked["stream"], &q.stream)
 	_ = decode("store", asked["store"], &q.store)
@@ -41,9 +41,9 @@ func (s *server) readResponses(r *http.Request, asked members) (question, error)
 			return nil, fmt.Errorf("%s: nothing is stored here that could be named; send input, or previous_response_id", name)
 		}
 	}
-	if !q.store && !given(asked["previous_response_id"]) && models.Takes(s.policy.Model, models.Responses, q.stream) {
+	if !q.store && !given(asked["previous_response_id"]) && models.Takes(g.model, models.Responses, q.stream) {
 		q.asked = members{}
-		return s.verbatim(r, models.Responses, asked, q)
+		return g.verbatim(r, models.Responses, asked, q)
 	}
 	if err := q.understand(r.Context(), asked); err != nil {
 		q.close()
@@ -63,7 +63,7 @@ func (q *responsesQuestion) close() { q.release() }
 
 // understand makes a chat completion of the request.
 func (q *responsesQuestion) understand(ctx context.Context, asked members) error {
-	in := &q.server.intake
+	in := &q.gateway.intake
 	if err := in.decode(ctx, func() error { return q.readPieces(asked) }); err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (q *responsesQuestion) understand(ctx context.Context, asked members) error
 			return err
 		}
 		q.asked = short(asked)
-		return q.server.answered(q.chat["messages"])
+		return q.gateway.answered(q.chat["messages"])
 	})
 }
 
@@ -120,13 +120,13 @@ func (q *responsesQuestion) readPieces(asked members) error {
 		return err
 	}
 	if previous != "" {
-		earlier, ok := q.server.kept.conversation(previous)
+		earlier, ok := q.gateway.kept.conversation(previous)
 		if !ok {
 			return fmt.Errorf("%s: there is no response %s: it was not given in this interaction, was not to be stored, or has made room for later ones", name, previous)
 		}
 		q.pieces = earlier
 	}
-	added, err := q.server.readInput(asked["input"])
+	added, err := q.gateway.readInput(asked["input"])
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package exec
+package gateway
 
 import (
 	"crypto/rand"
@@ -126,13 +126,13 @@ func (q *responsesQuestion) keep(said []output) {
 	for _, o := range said {
 		pieces = append(pieces, o.piece())
 	}
-	q.server.kept.keep(q.id, pieces)
+	q.gateway.kept.keep(q.id, pieces)
 }
 
 // response is one without usage. It repeats what was asked, as clients expect.
 func (q *responsesQuestion) response(status string, items []any) map[string]any {
 	response := map[string]any{
-		"id": q.id, "object": "response", "created_at": q.created.Unix(), "model": q.server.policy.Model.Name(),
+		"id": q.id, "object": "response", "created_at": q.created.Unix(), "model": q.gateway.model.Name(),
 		"status": status, "output": items, "error": nil, "incomplete_details": nil, "usage": nil,
 	}
 	for name, otherwise := range map[string]any{

@@ -1,46 +1,47 @@
-package exec
+package gateway
 
 import (
-	"context"
 	"encoding/json"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"agentd/models"
-	"agentd/policies"
-	"agentd/tools"
-	"agentd/vfs"
 )
 
-// desk is a server without a command.
-func desk(t testing.TB, m models.Model) *server {
+// desk is a gateway, and the one who is told what is asked and answered there.
+type desk struct {
+	*Gateway
+	mux   *http.ServeMux
+	turns int // asked for
+}
+
+func newDesk(t testing.TB, m models.Model) *desk {
 	t.Helper()
-	policy, err := New(m, &models.Price{Input: 10, Output: 10}, Options{Command: []string{"x"}, OwnSettings: true, Turns: 1000, Tokens: 1 << 40})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ws, err := vfs.New(vfs.Files{"a.txt": "seed"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	running, end := context.WithCancelCause(t.Context())
-	task := &policies.Task{Workspace: ws, Seed: 7, Trace: &policies.Trace{}}
-	return &server{
-		policy: policy, task: task, session: tools.NewSession(ws, nil, tools.All()), running: running, serving: running, end: end, intake: newIntake(),
-		exchange: func(f func() error) error { return f() },
-	}
+	d := &desk{mux: http.NewServeMux()}
+	d.Gateway = New(t.Context(), m, d, Options{Seed: 7, OwnSettings: true, MaxCalls: 128})
+	d.Register(d.mux)
+	return d
+}
+
+func (*desk) Arrived()                  {}
+func (*desk) Returned([]CallAnswer)     {}
+func (*desk) LeftOut(string)            {}
+func (*desk) Answered(*models.Response) {}
+func (*desk) Failed(error, bool)        {}
+func (*desk) NoRoute(string)            {}
+
+func (d *desk) Ask(bool) (func(), error) {
+	d.turns++
+	return func() {}, nil
 }
 
 // post asks for a response and returns the status and the answer as it came.
-func (s *server) post(t *testing.T, body string) (int, string) {
+func (d *desk) post(t *testing.T, body string) (int, string) {
 	t.Helper()
-	w := httptest.NewRecorder()
-	s.complete(s.readResponses)(w, httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/v1/responses", strings.NewReader(body)))
-	return w.Code, w.Body.String()
+	return d.answerTo(t, "responses", body, true)
 }
 
 // value is what a text of JSON holds.
@@ -91,7 +92,7 @@ func TestAResponsesRequestIsAChatCompletion(t *testing.T) {
 		"nothing but null":         {`"input": "hello", "instructions": null, "previous_response_id": null, "conversation": null, "prompt": null, "tools": null, "tool_choice": null, "temperature": null, "top_p": null, "max_output_tokens": null, "reasoning": null, "text": null, "store": null, "stream": null`, hello, ``},
 	} {
 		m := &model{}
-		s := desk(t, m)
+		s := newDesk(t, m)
 		if status, got := s.post(t, "{"+c.given+"}"); status != http.StatusOK {
 			t.Errorf("%s: %d %s", name, status, got)
 			continue
@@ -164,7 +165,7 @@ func TestResponsesRequestsThatCannotBeUnderstood(t *testing.T) {
 		"a format whose name is a list": {`{"input": "x", "text": {"format": {"type": "json_schema", "name": []}}}`, "text.format.name is of the wrong type: array"},
 	} {
 		m := &model{}
-		s := desk(t, m)
+		s := newDesk(t, m)
 		status, got := s.post(t, c.given)
 		if status != http.StatusBadRequest || !strings.Contains(got, c.says) || !strings.Contains(got, `"type":"invalid_request_error"`) {
 			t.Errorf("%s: %d %s; want …%s…", name, status, got, c.says)
@@ -225,7 +226,7 @@ func TestAnAnswerIsAResponse(t *testing.T) {
 		"what a filter took away":  {models.Message{}, "content_filter", `"status": "incomplete", "incomplete_details": {"reason": "content_filter"}`, text("incomplete", "")},
 		"a reason of the server's": {models.Message{Content: "n"}, "eos", `"status": "completed", "incomplete_details": null`, text("completed", "n")},
 	} {
-		s := desk(t, &model{answer: c.answer, finish: c.finish})
+		s := newDesk(t, &model{answer: c.answer, finish: c.finish})
 		status, got := s.post(t, `{"model": "mine", "input": "hello"`+asked+`}`)
 		if status != http.StatusOK {
 			t.Fatalf("%s: %d %s", name, status, got)
@@ -253,7 +254,7 @@ func streamed(t *testing.T, text string) (events []map[string]any) {
 
 func TestAResponseIsStreamed(t *testing.T) {
 	t.Parallel()
-	s := desk(t, &model{answer: models.Message{Content: "näh", ToolCalls: []models.ToolCall{{ID: "1", Name: "f", Arguments: "{}"}}}, finish: "length"})
+	s := newDesk(t, &model{answer: models.Message{Content: "näh", ToolCalls: []models.ToolCall{{ID: "1", Name: "f", Arguments: "{}"}}}, finish: "length"})
 	_, got := s.post(t, `{"input": "hello", "stream": true}`)
 	events := streamed(t, got)
 	const (
@@ -314,7 +315,7 @@ func TestAResponseIsStreamed(t *testing.T) {
 func TestAConversationMayBeNamed(t *testing.T) {
 	t.Parallel()
 	m := &model{answer: models.Message{Content: "I read", ToolCalls: []models.ToolCall{{ID: "1", Name: "read", Arguments: "x"}}}}
-	s := desk(t, m)
+	s := newDesk(t, m)
 	_, first := s.post(t, `{"input": "hello", "instructions": "be kind", "tools": [{"type": "function", "name": "read"}]}`)
 	response := value(t, first)
 	id := response["id"].(string)
@@ -379,7 +380,7 @@ func FuzzResponses(f *testing.F) {
 	f.Add(`{"input": [{"role": "user", "content": [{"type": "input_text", "text": "a"}]}, {"type": "function_call", "call_id": "1", "name": "f", "arguments": "{}"}, {"type": "function_call_output", "call_id": "1", "output": "x"}], "tools": [{"type": "function", "name": "f"}], "text": {"format": {"type": "json_schema", "name": "n"}}}`)
 	f.Add(`{"input": "x", "tool_choice": {"type": "function", "name": "f"}, "reasoning": {"effort": "low"}, "stream": true}`)
 	f.Fuzz(func(t *testing.T, body string) {
-		s := desk(t, &model{})
+		s := newDesk(t, &model{})
 		status, got := s.post(t, body)
 		switch {
 		case status == http.StatusBadRequest && strings.Contains(got, `"message":`):

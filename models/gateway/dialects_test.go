@@ -1,4 +1,4 @@
-package exec
+package gateway
 
 import (
 	"encoding/json"
@@ -13,11 +13,11 @@ import (
 )
 
 // ask sends a request to any route and returns the status and the answer as it came.
-func (s *server) request(t *testing.T, route, body string) (int, string) {
+func (d *desk) request(t *testing.T, route, body string) (int, string) {
 	t.Helper()
 	method, path, _ := strings.Cut(route, " ")
 	w := httptest.NewRecorder()
-	s.handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(body)))
+	d.mux.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(body)))
 	return w.Code, w.Body.String()
 }
 
@@ -94,7 +94,7 @@ func TestEveryDialectIsAChatCompletion(t *testing.T) {
 			"tool_choice":{"type":"function","function":{"name":"files__read"}}}`},
 	} {
 		m := &model{}
-		s := desk(t, m)
+		s := newDesk(t, m)
 		if status, got := s.request(t, c.route, c.given); status != http.StatusOK {
 			t.Errorf("%s: %d %s", name, status, got)
 			continue
@@ -123,7 +123,7 @@ func TestAnAnswerInEveryDialect(t *testing.T) {
 		"Responses: of a namespace": {toResponse, `{"input":"x","tools":[{"type":"namespace","name":"f","tools":[{"type":"function","name":"f"}]}]}`, `"name":"f","status":`},
 	} {
 		m := &model{answer: models.Message{Content: "yes", ToolCalls: []models.ToolCall{{ID: "1", Name: "f", Arguments: `{"q":"y"}`}}}}
-		if status, got := desk(t, m).request(t, c.route, c.given); status != http.StatusOK || !strings.Contains(got, c.says) {
+		if status, got := newDesk(t, m).request(t, c.route, c.given); status != http.StatusOK || !strings.Contains(got, c.says) {
 			t.Errorf("%s: %d %s; want …%s…", name, status, got, c.says)
 		}
 	}
@@ -136,7 +136,7 @@ func TestCallsOfNamespacesAndCustomToolsGoBackAsTheyWereOffered(t *testing.T) {
 		{ID: "1", Name: "files__read", Arguments: `{"path":"a"}`}, {ID: "2", Name: "patch", Arguments: `{"input":"text"}`}, {ID: "3", Name: "patch", Arguments: `text`},
 	}}}
 	for _, stream := range []string{"false", "true"} {
-		_, got := desk(t, m).request(t, toResponse, `{"input":"x","stream":`+stream+`,`+offered+`}`)
+		_, got := newDesk(t, m).request(t, toResponse, `{"input":"x","stream":`+stream+`,`+offered+`}`)
 		for _, says := range []string{
 			`"arguments":"{\"path\":\"a\"}","call_id":"1"`, `"name":"read","namespace":"files"`,
 			`"call_id":"2"`, `"input":"text","name":"patch","status":"completed","type":"custom_tool_call"`, `"call_id":"3"`,
@@ -167,7 +167,7 @@ func TestRequestsThatNoDialectCanUnderstand(t *testing.T) {
 		"generateContent: a quoting type":    {toGemini, `{"contents":[{"parts":[{"inlineData":{"mimeType":"image/\"x","data":"AAAA"}}]}]}`, "is no type"},
 	} {
 		m := &model{}
-		s := desk(t, m)
+		s := newDesk(t, m)
 		if status, got := s.request(t, c.route, c.given); status != http.StatusBadRequest || !strings.Contains(got, c.says) {
 			t.Errorf("%s: %d %s; want …%s…", name, status, got, c.says)
 		}
@@ -187,8 +187,8 @@ func TestTheExperimentsSettingsHold(t *testing.T) {
 			toGemini:   `{"contents":[{"parts":[{"text":"x"}]}],"generationConfig":{"temperature":0.5,"maxOutputTokens":9,"topP":1}}`,
 		} {
 			m := &model{}
-			s := desk(t, m)
-			s.policy.options.OwnSettings = own
+			s := newDesk(t, m)
+			s.options.OwnSettings = own
 			s.request(t, route, given)
 			if got := chatOf(t, m); (len(got) == 1) == own {
 				t.Errorf("%s, the command's settings %v: %v", route, own, got)
@@ -204,39 +204,9 @@ func TestTokensAreCountedWithoutTheModel(t *testing.T) {
 		"POST /v1beta/models/m:countTokens": `{"totalTokens":10}`,
 	} {
 		m := &model{}
-		s := desk(t, m)
+		s := newDesk(t, m)
 		if status, got := s.request(t, route, strings.Repeat(" ", 38)+"{}"); status != http.StatusOK || strings.TrimSpace(got) != says || s.turns+len(m.asked) > 0 {
 			t.Errorf("%s: %d %s", route, status, got)
-		}
-	}
-}
-
-// A command that asks for what is not here and gets nothing done fails, and the failure
-// names the route. One that goes on without it is told of in the complaint.
-func TestUnknownRoutesAreNamed(t *testing.T) {
-	t.Parallel()
-	const lost = `
-try:
-    urllib.request.urlopen(urllib.request.Request(os.environ["OPENAI_BASE_URL"] + "/nowhere", b"{}"))
-except urllib.error.HTTPError as e:
-    assert e.code == 404, e.code
-`
-	for name, c := range map[string]struct {
-		program string
-		fails   bool
-	}{
-		"and nothing else":       {lost, true},
-		"and then fails":         {lost + "ask()\nsys.exit(3)\n", true},
-		"and then does its work": {lost + "ask()\n", false},
-	} {
-		task, err := edit(t, &model{}, python("import os, sys, urllib.request, urllib.error\n"+c.program), nil)
-		complaint := ""
-		if task.Trace.Complaint != nil {
-			complaint = *task.Trace.Complaint
-		}
-		const route = "POST /v1/nowhere"
-		if (err != nil) != c.fails || c.fails && !strings.Contains(err.Error(), route) || !strings.Contains(complaint, route) {
-			t.Errorf("%s: %v; complaint %q", name, err, complaint)
 		}
 	}
 }

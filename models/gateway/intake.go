@@ -1,4 +1,4 @@
-package exec
+package gateway
 
 import (
 	"context"
@@ -20,11 +20,6 @@ const (
 	maxRequests = 16 << 20
 	// minRequest is the least that a request counts against maxRequests.
 	minRequest = 512 << 10
-	// maxHeader bounds the header of a request.
-	maxHeader = 64 << 10
-	// mcpFactor is how often each byte of a request by MCP counts, because the
-	// library that reads it makes many copies. Its limit is as much lower.
-	mcpFactor = 8
 	// maxNamed bounds the conversations that requests being answered name instead of
 	// sending them.
 	maxNamed = 16 << 20

@@ -1,4 +1,4 @@
-package exec
+package gateway
 
 import (
 	"encoding/json"
@@ -57,7 +57,7 @@ func callPiece(id string, call chatCall) piece {
 }
 
 // readInput reads a request's input: a text of the user's, or a list of items.
-func (s *server) readInput(input json.RawMessage) ([]piece, error) {
+func (g *Gateway) readInput(input json.RawMessage) ([]piece, error) {
 	if !given(input) {
 		return nil, nil
 	}
@@ -79,10 +79,10 @@ func (s *server) readInput(input json.RawMessage) ([]piece, error) {
 		case it.kind == "reasoning": // chat completions have no word for it
 			return nil
 		case !it.known() && isHosted(it.kind):
-			s.leaveOut("an item of type " + it.kind)
+			g.leaveOut("an item of type " + it.kind)
 			return nil
 		}
-		p, err := it.piece(path, &s.kept)
+		p, err := it.piece(path, &g.kept)
 		if err != nil {
 			return err
 		}

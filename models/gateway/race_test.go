@@ -1,6 +1,6 @@
 //go:build race
 
-package exec
+package gateway
 
 // racing says that the race detector is at work, which takes memory of its own.
 const racing = true

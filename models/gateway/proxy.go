@@ -1,9 +1,8 @@
-package exec
+package gateway
 
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 
@@ -44,47 +43,47 @@ var ours = []string{"model", "seed", "n", "stream", "stream_options", "store", "
 type reader func(*http.Request, members) (question, error)
 
 // complete answers requests for a completion, with the model under test.
-func (s *server) complete(read reader) http.HandlerFunc {
+func (g *Gateway) complete(read reader) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		body, done, err := s.intake.read(r, 1)
+		body, done, err := g.intake.read(r, 1)
 		defer done()
 		if err != nil {
 			refuse(w, fmt.Errorf("the request cannot be read: %w", err))
 			return
 		}
-		s.look()
-		q, err := s.understand(r, body, read)
+		g.observer.Arrived()
+		q, err := g.understand(r, body, read)
 		if err != nil {
 			refuse(w, err)
 			return
 		}
 		defer q.close()
-		if !s.begin() {
-			fail(w, http.StatusTooManyRequests, "insufficient_quota", "the interaction has no turn left")
+		over, err := g.observer.Ask(q.streamed())
+		if err != nil {
+			Fail(w, http.StatusTooManyRequests, "insufficient_quota", err.Error())
 			return
 		}
-		s.ask(w, r, q)
+		defer over()
+		g.ask(w, r, q)
 	}
 }
 
 // ask asks the model a question and answers it.
-func (s *server) ask(w http.ResponseWriter, r *http.Request, q question) {
+func (g *Gateway) ask(w http.ResponseWriter, r *http.Request, q question) {
 	request := q.request()
-	request.Seed = s.task.Seed
-	if s.said.any() {
-		request.Recall = s.said.recall
+	request.Seed = g.options.Seed
+	if g.said.any() {
+		request.Recall = g.said.recall
 	}
-	out := &outgoing{w: w, q: q}
+	out := &outgoing{w: w, q: q, most: g.options.MaxCalls}
 	if q.streamed() {
 		request.Stream, request.Follow = true, out.follow
-		s.streams.Add(1)
-		defer s.streams.Add(-1)
 	}
-	ctx, done := s.asking(r, out.begun.Load)
+	ctx, done := g.asking(r, out.begun.Load)
 	defer done()
-	answer, err := s.policy.Model.Complete(ctx, request)
+	answer, err := g.model.Complete(ctx, request)
 	if err != nil {
-		s.failedWith(err, out.begun.Load())
+		g.observer.Failed(err, out.begun.Load())
 		if out.begun.Load() {
 			out.broken(err)
 		} else {
@@ -92,8 +91,8 @@ func (s *server) ask(w http.ResponseWriter, r *http.Request, q question) {
 		}
 		return
 	}
-	s.said.keep(&answer.Message)
-	s.account(&answer)
+	g.said.keep(&answer.Message)
+	g.observer.Answered(&answer)
 	switch {
 	case !q.streamed():
 		reply(w, http.StatusOK, q.answer(answer))
@@ -104,8 +103,8 @@ func (s *server) ask(w http.ResponseWriter, r *http.Request, q question) {
 
 // settled takes the settings out of a chat completion that are not the command's to decide
 // on.
-func (s *server) settled(request members) members {
-	if s.policy.options.OwnSettings {
+func (g *Gateway) settled(request members) members {
+	if g.options.OwnSettings {
 		return request
 	}
 	for _, name := range theirs[models.Chat] {
@@ -117,13 +116,13 @@ func (s *server) settled(request members) members {
 // translated is a question in another dialect than the model's server speaks, or one that
 // the model's settings cannot be laid over: it becomes a chat completion.
 type translated struct {
-	server *server
-	chat   members // the request, without what the experiment decides on
-	stream bool
+	gateway *Gateway
+	chat    members // the request, without what the experiment decides on
+	stream  bool
 }
 
 func (q *translated) request() models.Request {
-	request := models.Request{Members: q.server.settled(q.chat)}
+	request := models.Request{Members: q.gateway.settled(q.chat)}
 	q.chat = nil
 	return request
 }
@@ -136,11 +135,10 @@ func (q *translated) wanted([]byte) bool { return true }
 
 func (q *translated) close() {}
 
-// understand makes a question of a request's body, and notes the answers to calls in
-// it.
-func (s *server) understand(r *http.Request, body []byte, read reader) (question, error) {
+// understand makes a question of a request's body.
+func (g *Gateway) understand(r *http.Request, body []byte, read reader) (question, error) {
 	var asked members
-	err := s.intake.decode(r.Context(), func() (err error) {
+	err := g.intake.decode(r.Context(), func() (err error) {
 		asked, err = survey(body)
 		return err
 	})
@@ -148,25 +146,6 @@ func (s *server) understand(r *http.Request, body []byte, read reader) (question
 		return nil, fmt.Errorf("the request cannot be read: %w", err)
 	}
 	return read(r, asked)
-}
-
-// refuse answers a request that is not understood.
-func refuse(w http.ResponseWriter, err error) {
-	status := http.StatusBadRequest
-	if errors.Is(err, errTooLarge) {
-		status = http.StatusRequestEntityTooLarge
-	}
-	fail(w, status, "invalid_request_error", err.Error())
-}
-
-// failWith answers a request that got no completion.
-func failWith(w http.ResponseWriter, err error) {
-	status := http.StatusBadGateway
-	var model *models.Error
-	if errors.As(err, &model) && (model.Kind == models.Refused || model.Kind == models.ContextLength) {
-		status = http.StatusBadRequest
-	}
-	fail(w, status, "model_error", err.Error())
 }
 
 // encode is json.Marshal without escapes for HTML, so that a client's text reaches the
@@ -179,27 +158,4 @@ func encode(value any) (json.RawMessage, error) {
 		return nil, err
 	}
 	return bytes.TrimSpace(b.Bytes()), nil
-}
-
-func (s *server) listModels(w http.ResponseWriter, _ *http.Request) {
-	reply(w, http.StatusOK, map[string]any{"object": "list", "data": []any{
-		map[string]any{"id": s.policy.Model.Name(), "object": "model", "created": 0, "owned_by": "agentd"},
-	}})
-}
-
-func reply(w http.ResponseWriter, status int, body any) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	if raw, ok := body.(json.RawMessage); ok { // as it came
-		_, _ = w.Write(raw)
-		return
-	}
-	_ = json.NewEncoder(w).Encode(body) // a client that went away needs no answer
-}
-
-// fail answers with an error. Clients are told not to retry, because the model's client
-// has done so.
-func fail(w http.ResponseWriter, status int, kind, text string) {
-	w.Header().Set("x-should-retry", "false")
-	reply(w, status, map[string]any{"error": map[string]any{"message": text, "type": kind, "code": kind}})
 }

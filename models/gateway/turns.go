@@ -1,4 +1,4 @@
-package exec
+package gateway
 
 import (
 	"crypto/sha256"
@@ -6,6 +6,8 @@ import (
 	"hash"
 	"strings"
 	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"agentd/models"
 )
@@ -33,7 +35,7 @@ func keyOfTurn(text string, calls []models.ToolCall) turnKey {
 		write(sum, strings.TrimSpace(text))
 	}
 	for _, call := range calls {
-		arguments := digestOf(call.Arguments) // commands rewrite them
+		arguments := DigestOf(call.Arguments) // commands rewrite them
 		write(sum, call.ID)
 		write(sum, call.Name)
 		sum.Write(arguments[:])
@@ -84,4 +86,17 @@ func (t *turns) any() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return len(t.kept) > 0
+}
+
+// Digest stands for the arguments of a call, however they are written.
+type Digest [sha256.Size]byte
+
+// DigestOf is that of arguments as a model or a client wrote them.
+func DigestOf(arguments string) Digest {
+	value := jsontext.Value(strings.TrimSpace(arguments))
+	if len(value) == 0 {
+		value = jsontext.Value("{}")
+	}
+	_ = value.Canonicalize() // what is no JSON stays as it is
+	return sha256.Sum256(value)
 }

@@ -1,12 +1,16 @@
-package exec
+package gateway
 
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
+
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"agentd/models"
 )
@@ -89,21 +93,21 @@ func (m members) without(name string) (was bool, err error) {
 // verbatim returns the question of a request that goes on as it is: the members of asked
 // less what is not the command's to decide on. in writes what the model's server does not
 // write itself.
-func (s *server) verbatim(r *http.Request, api models.API, asked members, in question) (question, error) {
+func (g *Gateway) verbatim(r *http.Request, api models.API, asked members, in question) (question, error) {
 	q := &verbatimQuestion{question: in, ask: models.Request{Verbatim: true}}
-	err := s.intake.decode(r.Context(), func() error {
-		if err := s.answeredIn(api, asked); err != nil {
+	err := g.intake.decode(r.Context(), func() error {
+		if err := g.answeredIn(api, asked); err != nil {
 			return err
 		}
 		for _, name := range decided {
 			if was, err := asked.without(name); err != nil {
 				return err
 			} else if was {
-				s.leaveOut("the member " + name)
+				g.leaveOut("the member " + name)
 			}
 		}
 		names := silently
-		if !s.policy.options.OwnSettings {
+		if !g.options.OwnSettings {
 			names = slices.Concat(silently, theirs[api])
 		}
 		for _, name := range names {
@@ -117,7 +121,7 @@ func (s *server) verbatim(r *http.Request, api models.API, asked members, in que
 		_ = decode("stream_options", asked["stream_options"], &options) // what is no object says nothing
 		q.noUsage = api == models.Chat && !options.Usage
 		q.ask.Members = asked
-		return s.leaveOutHosted(asked)
+		return g.leaveOutHosted(asked)
 	})
 	if beta := r.Header.Values("Anthropic-Beta"); api == models.Messages && len(beta) > 0 {
 		q.ask.Header = http.Header{"Anthropic-Beta": beta}
@@ -134,7 +138,7 @@ var carriedOut = []string{
 }
 
 // leaveOutHosted takes the tools out of a request that the maker's server runs.
-func (s *server) leaveOutHosted(asked members) error {
+func (g *Gateway) leaveOutHosted(asked members) error {
 	if !given(asked["tools"]) {
 		return nil
 	}
@@ -158,7 +162,7 @@ func (s *server) leaveOutHosted(asked members) error {
 		if !declares && !slices.ContainsFunc(carriedOut, func(own string) bool {
 			return kind == own || strings.HasSuffix(own, "_") && strings.HasPrefix(kind, own)
 		}) {
-			s.leaveOut("a tool of type " + kind)
+			g.leaveOut("a tool of type " + kind)
 			left = true
 			return nil
 		}
@@ -179,9 +183,9 @@ func (s *server) leaveOutHosted(asked members) error {
 
 // answeredIn notes the command's answers to the model's calls, as answered does, in a
 // request of any dialect.
-func (s *server) answeredIn(api models.API, asked members) error {
+func (g *Gateway) answeredIn(api models.API, asked members) error {
 	if api == models.Chat {
-		return s.answered(asked["messages"])
+		return g.answered(asked["messages"])
 	}
 	name := map[models.API]string{models.Responses: "input", models.Messages: "messages", models.Gemini: "contents"}[api]
 	value := asked[name]
@@ -191,7 +195,7 @@ func (s *server) answeredIn(api models.API, asked members) error {
 	case api == models.Responses && value[0] == '"':
 		return nil
 	}
-	var found []callAnswer
+	var found []CallAnswer
 	err := each(name, value, func(i int, raw json.RawMessage) error {
 		it, err := split(fmt.Sprintf("%s[%d]", name, i), raw)
 		if err != nil {
@@ -207,7 +211,7 @@ func (s *server) answeredIn(api models.API, asked members) error {
 			return each("content", it["content"], func(_ int, raw json.RawMessage) error {
 				block, err := split("content", raw)
 				if string(block["type"]) == `"tool_result"` {
-					found = append(found, callAnswer{id: plain(block["tool_use_id"]), text: block["content"]})
+					found = append(found, CallAnswer{ID: plain(block["tool_use_id"]), Text: block["content"]})
 				}
 				return err
 			})
@@ -224,46 +228,21 @@ func (s *server) answeredIn(api models.API, asked members) error {
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, a := range found {
-		s.note(a)
-	}
+	g.observer.Returned(found)
 	return nil
 }
 
-// callAnswer is a command's answer to a call, which is named by its identifier, or by its
-// function alone.
-type callAnswer struct {
-	id, function string
-	text         json.RawMessage
-}
-
-// note puts a command's answer to a call into the trace. s.mu is held.
-func (s *server) note(a callAnswer) {
-	at := slices.IndexFunc(s.asked, func(call asked) bool { return call.id == a.id })
-	if at < 0 && a.function != "" {
-		at = slices.IndexFunc(s.asked, func(call asked) bool { return call.tool == a.function })
-	}
-	if at < 0 {
-		return
-	}
-	call := &s.task.Trace.Calls[s.asked[at].record]
-	call.Out, call.Answer = len(a.text), s.retain(string(a.text))
-	s.asked = slices.Delete(s.asked, at, at+1)
-}
-
 // outputOf is the answer to a call that an item of Responses is, if it is one.
-func (m members) outputOf() []callAnswer {
+func (m members) outputOf() []CallAnswer {
 	if !strings.HasSuffix(plain(m["type"]), "_output") {
 		return nil
 	}
-	return []callAnswer{{id: plain(m["call_id"]), text: m["output"]}}
+	return []CallAnswer{{ID: plain(m["call_id"]), Text: m["output"]}}
 }
 
 // geminiAnswers are the answers to calls among the parts of a content. A file that a part
 // names must be one that the model's server may fetch.
-func geminiAnswers(parts json.RawMessage) (all []callAnswer, err error) {
+func geminiAnswers(parts json.RawMessage) (all []CallAnswer, err error) {
 	if !given(parts) {
 		return nil, nil
 	}
@@ -290,7 +269,7 @@ func geminiAnswers(parts json.RawMessage) (all []callAnswer, err error) {
 			if err != nil {
 				return err
 			}
-			all = append(all, callAnswer{plain(response["id"]), plain(response["name"]), response["response"]})
+			all = append(all, CallAnswer{plain(response["id"]), plain(response["name"]), response["response"]})
 		}
 		return nil
 	})
@@ -303,4 +282,37 @@ func plain(value json.RawMessage) (text string) {
 		_ = json.Unmarshal(value, &text)
 	}
 	return text
+}
+
+var errNoMessages = errors.New("the request has no messages")
+
+// answered tells of the client's answers to the model's calls. It returns an error if the
+// messages cannot be read.
+func (g *Gateway) answered(messages json.RawMessage) error {
+	var answers []CallAnswer
+	number := 0
+	err := each("messages", messages, func(i int, raw json.RawMessage) error {
+		number++
+		var m struct {
+			Role       string `json:"role"`
+			ToolCallID string `json:"tool_call_id"`
+		}
+		if err := jsonv2.Unmarshal(raw, &m, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)); err != nil {
+			return fmt.Errorf("messages[%d] cannot be read: %w", i, err)
+		}
+		if m.Role != string(models.ToolRole) {
+			return nil
+		}
+		all, err := split("messages", raw)
+		answers = append(answers, CallAnswer{ID: m.ToolCallID, Text: all["content"]})
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case number == 0:
+		return errNoMessages
+	}
+	g.observer.Returned(answers)
+	return nil
 }

@@ -1,4 +1,4 @@
-package exec
+package gateway
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 // all that a chat completion has: functions of a namespace get names with its name
 // before, and custom tools, which take a text, are functions of one text.
 type offering struct {
-	server     *server
+	gateway    *Gateway
 	namespaced map[string][2]string // the namespace and the name of a function, by its long name
 	custom     map[string]bool
 }
@@ -57,7 +57,7 @@ func (o *offering) write(b *bytes.Buffer, path string, raw json.RawMessage, name
 	case kind == "":
 		return fmt.Errorf("%s: the tool has no type", path)
 	case kind != "function" && kind != "custom" && kind != "namespace":
-		o.server.leaveOut("a tool of type " + kind)
+		o.gateway.leaveOut("a tool of type " + kind)
 		return nil
 	case name == "":
 		return fmt.Errorf("%s: the %s has no name", path, kind)

@@ -1,4 +1,4 @@
-package exec
+package gateway
 
 import (
 	"bytes"
@@ -22,17 +22,17 @@ type messagesQuestion struct {
 
 // readMessages understands such a request. Reasoning in it is left out: the model's own
 // is found by what it said and called.
-func (s *server) readMessages(r *http.Request, asked members) (question, error) {
-	q := &messagesQuestion{translated: translated{server: s}, id: "msg_" + rand.Text()}
+func (g *Gateway) readMessages(r *http.Request, asked members) (question, error) {
+	q := &messagesQuestion{translated: translated{gateway: g}, id: "msg_" + rand.Text()}
 	_ = decode("stream", asked["stream"], &q.stream) // values that are no booleans are ignored
-	if models.Takes(s.policy.Model, models.Messages, q.stream) {
-		return s.verbatim(r, models.Messages, asked, q)
+	if models.Takes(g.model, models.Messages, q.stream) {
+		return g.verbatim(r, models.Messages, asked, q)
 	}
-	err := s.intake.decode(r.Context(), func() (err error) {
+	err := g.intake.decode(r.Context(), func() (err error) {
 		if q.model, err = asked.word("", "model"); err != nil {
 			return err
 		}
-		messages, err := s.messagesOf(asked)
+		messages, err := g.messagesOf(asked)
 		if err != nil {
 			return err
 		}
@@ -40,13 +40,13 @@ func (s *server) readMessages(r *http.Request, asked members) (question, error) 
 		if q.chat["messages"], err = writeMessages(messages); err != nil {
 			return err
 		}
-		if err := s.putMessagesTools(q.chat, asked); err != nil {
+		if err := g.putMessagesTools(q.chat, asked); err != nil {
 			return err
 		}
 		if err := q.chat.putMessagesSettings(asked); err != nil {
 			return err
 		}
-		return s.answered(q.chat["messages"])
+		return g.answered(q.chat["messages"])
 	})
 	return q, err
 }
@@ -73,10 +73,10 @@ func (m members) putMessagesSettings(asked members) error {
 }
 
 // messagesOf are the conversation, with the system's message first.
-func (s *server) messagesOf(asked members) ([]chatMessage, error) {
+func (g *Gateway) messagesOf(asked members) ([]chatMessage, error) {
 	var all []chatMessage
 	if given(asked["system"]) {
-		said, err := s.blocksOf("system", asked["system"], models.System)
+		said, err := g.blocksOf("system", asked["system"], models.System)
 		if err != nil {
 			return nil, err
 		}
@@ -98,7 +98,7 @@ func (s *server) messagesOf(asked members) ([]chatMessage, error) {
 		if !slices.Contains([]string{"user", "assistant", "system"}, role) {
 			return fmt.Errorf("%s.role: %q is not user, assistant or system", path, role)
 		}
-		said, err := s.blocksOf(path+".content", m["content"], models.Role(role))
+		said, err := g.blocksOf(path+".content", m["content"], models.Role(role))
 		all = append(all, said...)
 		return err
 	})
@@ -107,7 +107,7 @@ func (s *server) messagesOf(asked members) ([]chatMessage, error) {
 
 // blocksOf are what a message's content says: a text, or blocks. Answers to calls are
 // messages of their own, which come first.
-func (s *server) blocksOf(path string, value json.RawMessage, role models.Role) ([]chatMessage, error) {
+func (g *Gateway) blocksOf(path string, value json.RawMessage, role models.Role) ([]chatMessage, error) {
 	if !given(value) {
 		return nil, fmt.Errorf("%s: there is none", path)
 	}
@@ -139,12 +139,12 @@ func (s *server) blocksOf(path string, value json.RawMessage, role models.Role) 
 			said.calls = append(said.calls, call)
 			return err
 		case "tool_result":
-			answer, err := s.toolResult(path, b)
+			answer, err := g.toolResult(path, b)
 			answers = append(answers, answer)
 			return err
 		case "thinking", "redacted_thinking":
 		default:
-			s.leaveOut("a block of type " + kind)
+			g.leaveOut("a block of type " + kind)
 		}
 		return nil
 	})
@@ -178,7 +178,7 @@ func asText(value json.RawMessage) json.RawMessage {
 }
 
 // toolResult is the answer to a call.
-func (s *server) toolResult(path string, b members) (chatMessage, error) {
+func (g *Gateway) toolResult(path string, b members) (chatMessage, error) {
 	id, err := b.word(path, "tool_use_id")
 	if err != nil {
 		return chatMessage{}, err
@@ -204,7 +204,7 @@ func (s *server) toolResult(path string, b members) (chatMessage, error) {
 		}
 		kind, err := part.word(path, "type")
 		if kind != "text" { // chat completions have no place for it
-			s.leaveOut("a block of type " + kind + " in a tool's result")
+			g.leaveOut("a block of type " + kind + " in a tool's result")
 			return err
 		}
 		text, wrong := part.text(path, "text")
@@ -278,7 +278,7 @@ func (p *parts) content() content {
 }
 
 // putMessagesTools offers the functions among the tools.
-func (s *server) putMessagesTools(m, asked members) error {
+func (g *Gateway) putMessagesTools(m, asked members) error {
 	if !given(asked["tools"]) {
 		return nil
 	}
@@ -295,10 +295,10 @@ func (s *server) putMessagesTools(m, asked members) error {
 		}
 		switch {
 		case kind != "" && kind != "custom": // one that the maker's server runs itself
-			s.leaveOut("a tool of type " + kind)
+			g.leaveOut("a tool of type " + kind)
 			return nil
 		case string(tool["defer_loading"]) == "true":
-			s.leaveOut("a tool that is to be loaded later")
+			g.leaveOut("a tool that is to be loaded later")
 			return nil
 		}
 		function, err := functionOf(path, tool, "input_schema")
@@ -530,9 +530,9 @@ const bytesPerToken = 4
 
 // countTokens answers how many tokens a request has, about: the model is not asked. key
 // is what the dialect calls the number.
-func (s *server) countTokens(key string) http.HandlerFunc {
+func (g *Gateway) countTokens(key string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		body, done, err := s.intake.read(r, 1)
+		body, done, err := g.intake.read(r, 1)
 		defer done()
 		if err != nil {
 			refuse(w, fmt.Errorf("the request cannot be read: %w", err))

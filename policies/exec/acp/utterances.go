@@ -1,0 +1,130 @@
+package acp
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// Bounds of what an agent says.
+const (
+	maxUtterance  = 9 << 20   // one message, in bytes
+	maxUtterances = 100_000   // messages
+	maxSaid       = 256 << 20 // all of them, in bytes
+	answeredAt    = 4         // requests that are answered at the same time
+)
+
+// utterances reads an agent's messages, a line each, and holds them to the bounds: the
+// package that answers them does so with all of them at once.
+type utterances struct {
+	from   *bytes.Buffer // the message that is being read
+	lines  func() ([]byte, error)
+	ready  chan struct{} // closed when the messages may be read
+	ended  chan struct{} // closed when no more are
+	room   chan struct{}
+	mu     sync.Mutex
+	broken error
+	number int
+	size   int
+}
+
+func newUtterances(from io.Reader) *utterances {
+	return &utterances{
+		from: &bytes.Buffer{}, lines: limitedLines(from, maxUtterance), ready: make(chan struct{}), ended: make(chan struct{}),
+		room: make(chan struct{}, answeredAt),
+	}
+}
+
+func (u *utterances) begin() { close(u.ready) }
+func (u *utterances) end()   { close(u.ended) }
+
+// answered gives back the room of a message.
+func (u *utterances) answered() { <-u.room }
+
+// wrong is what was wrong with what the agent said; nil for nothing.
+func (u *utterances) wrong() error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.broken
+}
+
+// Read hands on message after message.
+func (u *utterances) Read(p []byte) (int, error) {
+	<-u.ready
+	if u.from.Len() == 0 {
+		line, err := u.next()
+		if err != nil {
+			return 0, err
+		}
+		u.from.Reset()
+		u.from.Write(line)
+	}
+	return u.from.Read(p)
+}
+
+// next is the next message, once there is room for it.
+func (u *utterances) next() ([]byte, error) {
+	line, err := u.lines()
+	for err == nil && len(bytes.TrimSpace(line)) == 0 {
+		line, err = u.lines()
+	}
+	if errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	var message struct {
+		Method string `json:"method"`
+	}
+	u.number, u.size = u.number+1, u.size+len(line)
+	switch {
+	case err != nil:
+	case u.number > maxUtterances || u.size > maxSaid:
+		err = fmt.Errorf("it said more than %d messages, or %d bytes", maxUtterances, maxSaid)
+	default:
+		if err = json.Unmarshal(line, &message); err != nil {
+			err = fmt.Errorf("it said what is no message: %.200q", line)
+		}
+	}
+	if err != nil {
+		u.mu.Lock()
+		u.broken = err
+		u.mu.Unlock()
+		return nil, io.EOF
+	}
+	if message.Method != "" && message.Method != "$/cancel_request" { // these are answered
+		select {
+		case u.room <- struct{}{}:
+		case <-u.ended:
+			return nil, io.EOF
+		}
+	}
+	return line, nil
+}
+
+// limitedLines reads lines of so many bytes at most.
+func limitedLines(from io.Reader, most int) func() ([]byte, error) {
+	var rest []byte
+	chunk := make([]byte, 64<<10)
+	var failed error
+	return func() ([]byte, error) {
+		for searched := 0; ; {
+			if at := bytes.IndexByte(rest[searched:], '\n'); at >= 0 {
+				line := bytes.Clone(rest[:searched+at+1])
+				rest = rest[:copy(rest, rest[searched+at+1:])]
+				return line, nil
+			}
+			switch {
+			case len(rest) > most:
+				return nil, fmt.Errorf("it said a message of more than %d bytes", most)
+			case failed != nil:
+				return nil, io.EOF // a message without an end
+			}
+			searched = len(rest)
+			var n int
+			n, failed = from.Read(chunk)
+			rest = append(rest, chunk[:n]...)
+		}
+	}
+}
