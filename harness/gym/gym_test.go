@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -354,6 +355,35 @@ func TestTasksAreChosen(t *testing.T) {
 	} {
 		if code := c.code(sent(t, "reset", wrong)); code != validationError {
 			t.Errorf("%v: %s", wrong, code)
+		}
+	}
+}
+
+// Where no task fits, the client is told which of its choices leaves none, and what there is.
+func TestTheChoiceThatNoTaskFitsIsNamed(t *testing.T) {
+	t.Parallel()
+	g := serve(t, Options{}, "accounting1", "calendar1", "dns1", "geodata1", "subtitles1")
+	held := slices.IndexFunc(g.tasks.all, func(task Task) bool { return task.Split == Test })
+	if held < 0 {
+		t.Fatal("none of the environments is held out; take others")
+	}
+	domain := g.tasks.all[held].Domain
+	c := g.dial(t, "/ws")
+	for says, asked := range map[string]m{
+		"without split and env a task is drawn from split train, which leaves none of ": {"domain": domain},
+		"split train, which leaves none of ":                                            {"domain": domain, "split": "train"},
+		"they have test":                                                                {"domain": domain, "split": "train", "direction": "forward"},
+		"env acounting1, which leaves none of %d tasks; they have accounting1":          {"env": "acounting1"},
+		"domain dns, which leaves none of ":                                             {"env": "accounting1", "domain": "dns"},
+		"verb dance, which leaves none of ":                                             {"env": "accounting1", "verb": "dance"},
+		"max_tokens 1, which leaves none of ":                                           {"max_tokens": 1, "difficulty": "easy"},
+		" or more":                                                                      {"max_tokens": 1},
+	} {
+		if strings.Contains(says, "%d") {
+			says = fmt.Sprintf(says, len(g.tasks.all))
+		}
+		if answer := c.say(sent(t, "reset", asked)); answer.Type != "error" || !strings.Contains(string(answer.Data), says) {
+			t.Errorf("%v is answered with %s %s; want %s", asked, answer.Type, answer.Data, says)
 		}
 	}
 }

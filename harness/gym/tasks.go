@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -14,6 +15,7 @@ import (
 	"agentd/environments"
 	"agentd/environments/tokens"
 	"agentd/harness"
+	"agentd/internal/usage"
 	"agentd/results"
 	"agentd/vfs"
 )
@@ -217,32 +219,78 @@ func (t *tasks) choose(asked *resetData, seed int64, roundTrips int) (*chosen, e
 	return c, nil
 }
 
-// matching are the tasks that are asked for. Without a split and an environment they are those of
-// Train, so that what is held out is never drawn by mistake.
-func (t *tasks) matching(asked *resetData, forward bool) ([]Task, error) {
-	from := t.all
+// choice is a member of a reset that tasks have to fit.
+type choice struct {
+	name, asked string // asked is empty if the reset leaves it out
+	fits        func(Task) bool
+	have        func(of []Task) string // what tasks have of it
+}
+
+// pattern is the choice of the tasks whose value fits a name or pattern.
+func pattern(name, asked string, value func(Task) string) choice {
+	fits := func(t Task) bool { return asked == value(t) || vfs.Matches(asked, value(t)) }
+	return choice{name, asked, fits, func(of []Task) string {
+		var there []string
+		for _, task := range of {
+			if has := value(task); !slices.Contains(there, has) {
+				there = append(there, has)
+			}
+		}
+		const most = 5
+		nearest := strings.Join(usage.Nearest(asked, there, most), ", ")
+		if more := len(there) - most; more > 0 {
+			nearest += fmt.Sprintf(" and %d others", more)
+		}
+		return nearest
+	}}
+}
+
+// upTo is the choice of the tasks whose documents have at most so many tokens.
+func upTo(tokens int) choice {
+	c := choice{name: "max_tokens", fits: func(t Task) bool { return t.Tokens <= tokens }, have: func(of []Task) string {
+		least := slices.MinFunc(of, func(a, b Task) int { return a.Tokens - b.Tokens })
+		return fmt.Sprintf("%d or more", least.Tokens)
+	}}
+	if tokens != 0 {
+		c.asked = strconv.Itoa(tokens)
+	}
+	return c
+}
+
+// matching are the tasks that are asked for; relays says that they begin relays. Without a split and an environment they
+// are those of Train, so that what is held out is never drawn by mistake. An error names the choice that leaves none.
+func (t *tasks) matching(asked *resetData, relays bool) ([]Task, error) {
+	split := pattern("split", asked.Split, func(t Task) string { return t.Split })
 	if asked.Split != "" {
-		of, err := t.split(asked.Split)
-		if err != nil {
+		if _, err := t.split(asked.Split); err != nil {
 			return nil, err
 		}
-		from = of
-	} else if train := t.bySplit[Train]; asked.Env == "" && len(train) > 0 {
-		from = train
+	} else if asked.Env == "" && len(t.bySplit[Train]) > 0 {
+		split = pattern("split", Train, func(t Task) string { return t.Split })
+		split.name = "without split and env a task is drawn from split"
 	}
-	fits := func(pattern, value string) bool {
-		return pattern == "" || pattern == value || vfs.Matches(pattern, value)
-	}
-	var found []Task
-	for _, task := range from {
-		if fits(asked.Env, task.Environment) && fits(asked.Edit, task.Edit) && fits(asked.Domain, task.Domain) && fits(asked.Verb, task.Verb) &&
-			fits(asked.Difficulty, task.Difficulty) && (asked.Direction == "" || asked.Direction == string(task.Direction)) &&
-			(asked.MaxTokens == 0 || task.Tokens <= asked.MaxTokens) && !(forward && task.Direction == results.Backward) {
-			found = append(found, task)
+	found := t.all
+	for _, c := range []choice{
+		pattern("env", asked.Env, func(t Task) string { return t.Environment }),
+		pattern("domain", asked.Domain, func(t Task) string { return t.Domain }),
+		pattern("edit", asked.Edit, func(t Task) string { return t.Edit }),
+		pattern("direction", asked.Direction, func(t Task) string { return string(t.Direction) }),
+		pattern("verb", asked.Verb, func(t Task) string { return t.Verb }),
+		pattern("difficulty", asked.Difficulty, func(t Task) string { return t.Difficulty }),
+		upTo(asked.MaxTokens),
+		split,
+	} {
+		if c.asked == "" {
+			continue
 		}
+		left := slices.DeleteFunc(slices.Clone(found), func(t Task) bool { return !c.fits(t) })
+		if len(left) == 0 {
+			return nil, invalidf("no task fits: %s %s, which leaves none of %d tasks; they have %s", c.name, c.asked, len(found), c.have(found))
+		}
+		found = left
 	}
-	if len(found) == 0 {
-		return nil, invalidf("no task fits what is asked for; POST /%s/tasks lists those of a split", Name)
+	if relays {
+		found = slices.DeleteFunc(slices.Clone(found), func(t Task) bool { return t.Direction == results.Backward })
 	}
 	return found, nil
 }

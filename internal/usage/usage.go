@@ -75,6 +75,15 @@ func Choose(kind string, wanted, all []string) ([]string, error) {
 // Unknown returns the Error for a name that is not among all, with similar names.
 func Unknown[T ~string](kind, name string, all []T) error {
 	const most = 5
+	label := "the nearest are"
+	if len(all) <= most {
+		label = "there are"
+	}
+	return Errorf("unknown %s %q; %s %s", kind, name, label, strings.Join(Nearest(name, all, most), ", "))
+}
+
+// Nearest returns up to so many of the names, the most similar to name first.
+func Nearest[T ~string](name string, all []T, most int) []string {
 	similar := make([]string, len(all))
 	for i, known := range all {
 		similar[i] = string(known)
@@ -82,11 +91,7 @@ func Unknown[T ~string](kind, name string, all []T) error {
 	slices.SortStableFunc(similar, func(a, b string) int {
 		return cmp.Compare(distance(name, a), distance(name, b))
 	})
-	label := "the nearest are"
-	if len(similar) <= most {
-		label = "there are"
-	}
-	return Errorf("unknown %s %q; %s %s", kind, name, label, strings.Join(similar[:min(most, len(similar))], ", "))
+	return similar[:min(most, len(similar))]
 }
 
 // Flag is the Error of flags that could not be parsed. Of an unknown flag it names those that
