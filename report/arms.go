@@ -21,7 +21,7 @@ type Arm struct {
 	// the relays all of whose forward steps so far were carried out.
 	Averages Averages
 	Worked   struct{ RS, Strict []statistics.Interval }
-	// NoOpsZero are RS and Strict with no-ops as 0 (results.NoOpsZero).
+	// NoOpsZero are RS and Strict with no-ops as 0 (results.Trip.NoOpsZero).
 	NoOpsZero struct{ RS, Strict []statistics.Interval }
 	// Work counts the edits that were carried out. If it is too little, no table has a score of the arm
 	// but those with no-ops as 0.
@@ -114,18 +114,18 @@ func (c *curve) worked() bool {
 // trip is a round trip; its numbers are NaN where there is no score.
 type trip struct {
 	value, strict, forward, deletion float64
-	unscored                         bool  // by the protocol; value and strict are 0 then, if that is how it counts
-	problem                          bool  // the document could not be read
-	executed                         *bool // whether the forward step was carried out, nil if it is not recorded
+	unscored                         bool // by the protocol; value and strict are 0 then, if that is how it counts
+	problem                          bool // the document could not be read
 	edit                             string
 	pairs                            pairs
 }
 
-func (s *armSums) add(in *results.Interaction, c *curve, tools *toolNumbers, unscoredZero bool) {
+// add takes in an interaction: what is counted of forward and backward steps alike.
+func (s *armSums) add(in *results.Interaction, place int) {
 	s.total++
 	s.givenUp += in.GivenUp
 	s.prompt, s.cached = s.prompt+in.Prompt, s.cached+in.Cached
-	s.addTools(in, c.place)
+	s.addTools(in, place)
 	if in.Failure != "" {
 		s.failures++
 	}
@@ -137,45 +137,48 @@ func (s *armSums) add(in *results.Interaction, c *curve, tools *toolNumbers, uns
 	if in.Approximate != "" {
 		s.approximate++
 	}
-	k := (in.Number+1)/2 - 1
-	for len(c.trips) <= k {
+	if in.Unscored == results.ServiceFault {
+		s.faults++
+	}
+}
+
+// addTrip takes in a round trip.
+func (s *armSums) addTrip(stored results.Trip, c *curve, tools *toolNumbers, unscoredZero bool) {
+	for len(c.trips) < stored.Number {
 		c.trips = append(c.trips, trip{value: math.NaN(), strict: math.NaN(), forward: math.NaN(), deletion: math.NaN()})
 	}
-	t := &c.trips[k]
-	t.edit = in.Edit
-	t.pairs.addCalls(in.Use.Tools, tools)
-	if in.Direction == results.Forward {
-		s.addForward(in, c, t)
+	t := &c.trips[stored.Number-1]
+	for _, in := range stored.Steps() {
+		t.edit = in.Edit
+		t.pairs.addCalls(in.Use.Tools, tools)
+	}
+	if stored.Forward != nil {
+		s.addForward(stored.Forward, c, t)
+	}
+	in := stored.Backward
+	if in == nil {
 		return
 	}
-	defer func() { s.addEarned(k, c, t, in.Unscored) }()
-	switch {
-	case in.Unscored == results.ServiceFault:
-		s.faults++
-	case in.Unscored != "":
+	if in.Unscored != "" && in.Unscored != results.ServiceFault {
 		s.unscored++
 		t.unscored = true
-		if unscoredZero {
-			t.value, t.strict, t.deletion = 0, 0, 0
-			s.addScore(k, c, t)
+	}
+	if rs, strict := stored.Scores(unscoredZero); rs != nil {
+		t.value, t.strict = *rs, *strict
+		if t.deletion = 0; in.Score != nil {
+			t.deletion, t.problem = deletion(in.Score), in.Score.Problem != ""
+			s.unreadable += int(when(in.Score.Unreadable))
 		}
-	case in.Score != nil:
-		t.value, t.strict, t.deletion = in.Score.Value, in.Score.Strict, deletion(in.Score)
-		t.problem = in.Score.Problem != ""
-		if in.Score.Unreadable {
-			s.unreadable++
-		}
-		s.addScore(k, c, t)
+		s.addScore(stored.Number-1, c, t)
+	}
+	if rs, strict := stored.NoOpsZero(unscoredZero); rs != nil {
+		s.addEarned(stored.Number-1, c, *rs, *strict)
 	}
 }
 
 // addForward takes in a forward step.
 func (s *armSums) addForward(in *results.Interaction, c *curve, t *trip) {
 	s.forwardSteps++
-	if in.Unscored == results.ServiceFault {
-		s.faults++
-	}
-	t.executed = in.Executed
 	s.work.Add(in.Executed)
 	if in.Executed != nil {
 		c.forwards++
@@ -203,18 +206,10 @@ func (s *armSums) addScore(k int, c *curve, t *trip) {
 }
 
 // addEarned takes in what a round trip scores with no-ops as 0.
-func (s *armSums) addEarned(k int, c *curve, t *trip, unscored results.Unscored) {
-	var value, strict *float64
-	if t.scored() {
-		value, strict = &t.value, &t.strict
-	}
-	value, strict = results.NoOpsZero(value, unscored, t.executed), results.NoOpsZero(strict, unscored, t.executed)
-	if value == nil {
-		return
-	}
+func (s *armSums) addEarned(k int, c *curve, rs, strict float64) {
 	s.earned, s.earnedStricts = s.grown(s.earned, k), s.grown(s.earnedStricts, k)
-	s.earned[k].add(c.place, *value, 1)
-	s.earnedStricts[k].add(c.place, *strict, 1)
+	s.earned[k].add(c.place, rs, 1)
+	s.earnedStricts[k].add(c.place, strict, 1)
 }
 
 // grown has a tally for the round trip numbered k from 0.

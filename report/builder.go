@@ -119,9 +119,8 @@ func (s recorded) build(experiment results.Experiment, options Options) *Report 
 	for _, m := range experiment.Manifest.Models {
 		b.standIn[m.Name] = m.StandIn
 	}
-	for i := range interactions {
-		b.add(&interactions[i])
-		b.report.UnknownAttempts += interactions[i].UnknownAttempts
+	for _, trip := range results.Trips(interactions) {
+		b.addTrip(trip)
 	}
 	for _, e := range b.environments {
 		b.facts = append(b.facts, known[e.name])
@@ -165,8 +164,9 @@ type builder struct {
 	judges, editJudges, judgedDomains map[string]bool
 }
 
-func (b *builder) add(in *results.Interaction) {
-	relay := b.relays[in.Relay]
+// addTrip takes in a round trip. They come relay by relay.
+func (b *builder) addTrip(trip results.Trip) {
+	relay := b.relays[trip.Relay]
 	key := armKey{relay.Model, relay.Policy}
 	sums, ok := b.arms[key]
 	if !ok {
@@ -174,12 +174,21 @@ func (b *builder) add(in *results.Interaction) {
 		b.arms[key] = sums
 		b.arranged = append(b.arranged, key)
 	}
-	// Interactions come relay by relay.
-	if n := len(sums.curves); n == 0 || sums.curves[n-1].relay != in.Relay {
-		sums.curves = append(sums.curves, &curve{relay: in.Relay, place: b.places[relay.Environment], repeat: relay.Repeat})
+	place := b.places[relay.Environment]
+	if n := len(sums.curves); n == 0 || sums.curves[n-1].relay != trip.Relay {
+		sums.curves = append(sums.curves, &curve{relay: trip.Relay, place: place, repeat: relay.Repeat})
 	}
-	sums.add(in, sums.curves[len(sums.curves)-1], b.tools, b.report.UnscoredZero)
-	sums.judged.add(in, b.places[relay.Environment], len(b.environments))
+	sums.addTrip(trip, sums.curves[len(sums.curves)-1], b.tools, b.report.UnscoredZero)
+	for _, in := range trip.Steps() {
+		sums.add(in, place)
+		sums.judged.add(in, place, len(b.environments))
+		b.add(in, relay, key)
+	}
+}
+
+// add takes in what a report says of single interactions.
+func (b *builder) add(in *results.Interaction, relay results.Relay, key armKey) {
+	b.report.UnknownAttempts += in.UnknownAttempts
 	if o := in.ForwardOpinion; o != nil {
 		b.editJudges[o.Judge] = true
 	}

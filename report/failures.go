@@ -223,13 +223,13 @@ func (r *Report) nameFailures(ctx context.Context, store *results.Store, find fu
 func failuresOf(read relayRead, d domains.Domain, judging *Judging) ([]failure, error) {
 	var all []failure
 	value, before := 1.0, read.env.Seed
-	for i := range read.steps {
-		in := &read.steps[i]
-		if in.Direction != results.Backward || in.Unscored == results.ServiceFault {
+	for _, stored := range results.Trips(read.steps) {
+		in := stored.Backward
+		if in == nil || stored.Forward == nil || in.Unscored == results.ServiceFault {
 			continue
 		}
 		if in.Score != nil && IsCritical(value-in.Score.Value) {
-			trip := roundTrip{d, before, read.steps[i-1].Output, in.Output, in.Score}
+			trip := roundTrip{d, before, stored.Forward.Output, in.Output, in.Score}
 			f := failure{arm: read.arm, place: read.curve.place, relay: in.Relay, number: in.Number, kind: trip.kind()}
 			if f.kind == undecidedFailure {
 				f.kind = otherFailure

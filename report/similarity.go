@@ -72,9 +72,9 @@ func (r *Report) compareSimilarity(ctx context.Context, store *results.Store, ju
 	var mu sync.Mutex
 	var all []scoredText
 	err := r.eachRelay(ctx, store, func(read relayRead) error {
-		for _, in := range read.steps {
-			key := tripKey{in.Relay, (in.Number - 1) / 2}
-			if in.Direction != results.Backward || !chosen[key] || in.Score == nil {
+		for _, trip := range results.Trips(read.steps) {
+			key, in := tripKey{trip.Relay, trip.Number - 1}, trip.Backward
+			if !chosen[key] || in == nil || in.Score == nil {
 				continue
 			}
 			text := scoredText{relay: in.Relay, number: in.Number, place: read.curve.place, domain: read.env.Domain, score: in.Score.Value}

@@ -7,86 +7,45 @@ import (
 	"strings"
 )
 
-// Curve has a relay's published scores by round trip, from 0. A round trip without a score
-// is nil; those after the last score are left out.
-type Curve struct {
-	Scores []*float64
-	// Strict are the strict scores, and the others both with no-ops as 0 (NoOpsZero), likewise.
-	Strict, NoOpsZero, StrictNoOpsZero []*float64
-	Judged                             bool // some are a judge's opinion
-	// Unreadable says that the published reader could not read the last document that
-	// has a score.
-	Unreadable bool
-	Work       Work
-}
-
-// RoundTrips are the round trips up to the last one that has a score, with no-ops as 0 or not.
-func (c Curve) RoundTrips() int { return max(len(c.Scores), len(c.NoOpsZero)) }
-
-// put notes a score of a round trip, numbered from 0, if there is one.
-func put(scores *[]*float64, trip int, score *float64) {
-	if score == nil {
-		return
-	}
-	for len(*scores) <= trip {
-		*scores = append(*scores, nil)
-	}
-	(*scores)[trip] = score
-}
-
 // Curves returns the curves of an experiment by relay; those of which nothing is known are
 // left out. unscoredZero counts round trips that the protocol leaves unscored as 0.
 func (s *Store) Curves(ctx context.Context, experiment string, unscoredZero bool) (map[int64]Curve, error) {
 	curves := map[int64]Curve{}
-	var forward struct { // step that was read last
-		relay    int64
-		number   int
-		executed *bool
+	var steps []Interaction // of the relay that is read
+	end := func() {
+		if len(steps) == 0 {
+			return
+		}
+		if curve := CurveOf(Trips(steps), unscoredZero); curve.Work.Edits > 0 || curve.RoundTrips() > 0 {
+			curves[steps[0].Relay] = curve
+		}
+		steps = steps[:0]
 	}
 	err := s.scanAll(ctx, "SELECT relay, number, value, strict, unscored, judge, unreadable, executed FROM interactions WHERE (value IS NOT NULL OR executed IS NOT NULL OR unscored <> '') AND "+ofExperiment, []any{experiment}, func(rows Rows) error {
-		var relay int64
-		var number, unreadable int
+		var in Interaction
 		var value, strict *float64
-		var unscored Unscored
 		var judge string
+		var unreadable int
 		var executed *int
-		if err := rows.Scan(&relay, &number, &value, &strict, &unscored, &judge, &unreadable, &executed); err != nil {
+		if err := rows.Scan(&in.Relay, &in.Number, &value, &strict, &in.Unscored, &judge, &unreadable, &executed); err != nil {
 			return err
 		}
-		if number < 1 || value != nil && number < 2 || number > 2*MostRoundTrips {
-			return fmt.Errorf("%w: interaction %d of relay %d has a score or a number that none has", ErrDamaged, number, relay)
-		}
-		curve := curves[relay]
-		if executed != nil {
-			forward.relay, forward.number, forward.executed = relay, number, new(*executed != 0)
-			curve.Work.Add(forward.executed)
-		}
-		if number%2 == 0 {
-			var done *bool
-			if forward.relay == relay && forward.number == number-1 {
-				done = forward.executed
-			}
-			rs := value
-			switch {
-			case unscoredZero && unscored != "" && unscored != ServiceFault:
-				rs, strict = new(float64), new(float64)
-			case value == nil:
-				strict = nil // a fallback has one
-			}
-			trip := number/2 - 1
-			put(&curve.Scores, trip, rs)
-			put(&curve.Strict, trip, strict)
-			put(&curve.NoOpsZero, trip, NoOpsZero(rs, unscored, done))
-			put(&curve.StrictNoOpsZero, trip, NoOpsZero(strict, unscored, done))
+		if in.Number < 1 || value != nil && (in.Number < 2 || strict == nil) || in.Number > 2*MostRoundTrips {
+			return fmt.Errorf("%w: interaction %d of relay %d has a score or a number that none has", ErrDamaged, in.Number, in.Relay)
 		}
 		if value != nil {
-			curve.Judged, curve.Unreadable = curve.Judged || judge != "", unreadable != 0
+			in.Score = &Score{Value: *value, Strict: *strict, Judge: judge, Unreadable: unreadable != 0}
 		}
-		if executed != nil || curve.RoundTrips() > 0 {
-			curves[relay] = curve
+		if executed != nil {
+			in.Executed = new(*executed != 0)
 		}
+		if len(steps) > 0 && steps[0].Relay != in.Relay {
+			end()
+		}
+		steps = append(steps, in)
 		return nil
 	})
+	end()
 	return curves, err
 }
 

@@ -252,47 +252,46 @@ type course struct {
 // trip is one round trip of a relay.
 type trip struct {
 	edit                  string
-	back                  bool  // the backward step is stored
-	executed              *bool // of the forward step; nil if that is not recorded
-	done                  bool
+	back                  bool // the backward step is stored
+	done                  bool // the forward step was carried out
 	rightThere, rightBack bool
 	checked               bool
 	lost                  float64 // of the strict score, 0 to 1
 }
 
-// follow goes through a relay step by step.
+// follow goes through a relay, round trip by round trip.
 func follow(env *environments.Environment, d domains.Domain, relay results.Relay, interactions []results.Interaction) course {
 	var c course
 	seed := d.Against(env.Seed)
-	survives, state := 1.0, env.Seed
-	for i := range interactions {
-		in := &interactions[i]
-		if in.Unscored == results.ServiceFault {
-			c.faults++
+	survives := 1.0
+	for _, stored := range results.Trips(interactions) {
+		for _, in := range stored.Steps() {
+			c.faults += one(in.Unscored == results.ServiceFault)
 		}
-		if in.Direction == results.Forward {
-			c.trips = append(c.trips, there(env, d, in))
-		} else if n := len(c.trips); n > 0 {
-			t := &c.trips[n-1]
+		if stored.Forward == nil {
+			continue
+		}
+		t := there(env, d, stored.Forward)
+		if in := stored.Backward; in != nil {
 			strict, scored := strictOf(in)
 			t.back = true
 			t.lost = survives - strict
-			t.rightBack = t.done && scored && isRight(env, d, in, state)
+			t.rightBack = t.done && scored && isRight(env, d, in, stored.Forward.Output)
 			survives = strict
-			if scored && n == len(relay.Schedule) {
+			if scored && stored.Number == len(relay.Schedule) {
 				c.end = &Relay{
-					ID: relay.ID, Survives: 100 * strict, NoOps: noOpsOf(in, t.executed), Warnings: domains.Warnings(d, env.Seed, in.Output), review: seed.Review(in.Output),
+					ID: relay.ID, Survives: 100 * strict, NoOps: noOpsOf(stored), Warnings: domains.Warnings(d, env.Seed, in.Output), review: seed.Review(in.Output),
 				}
 			}
 		}
-		state = in.Output
+		c.trips = append(c.trips, t)
 	}
 	return c
 }
 
 // there is the forward step of a round trip.
 func there(env *environments.Environment, d domains.Domain, in *results.Interaction) trip {
-	t := trip{edit: in.Edit, executed: in.Executed, done: in.Executed != nil && *in.Executed}
+	t := trip{edit: in.Edit, done: in.Executed != nil && *in.Executed}
 	if edit, err := env.EditNamed(in.Edit); err == nil {
 		_, t.checked = env.OracleFor(edit, d)
 	}

@@ -6,27 +6,23 @@ import (
 	"agentd/results"
 )
 
-// NoOps are RS and Strict at the end of a relay with no-ops as 0 (results.NoOpsZero), in percent,
+// NoOps are RS and Strict at the end of a relay with no-ops as 0 (results.Trip.NoOpsZero), in percent,
 // or their means over relays. Each is nil where there is none.
 type NoOps struct {
 	RS     *float64 `json:"rs_noops_zero"`
 	Strict *float64 `json:"strict_noops_zero"`
 }
 
-// noOpsOf is that of a relay which ends with a backward step. executed is that of the forward step
-// before it.
-func noOpsOf(in *results.Interaction, executed *bool) NoOps {
-	of := func(score func(*results.Score) float64) *float64 {
-		var known *float64
-		if in.Score != nil {
-			known = new(score(in.Score))
+// noOpsOf is that of a relay which ends with the round trip.
+func noOpsOf(last results.Trip) NoOps {
+	of := func(score *float64) *float64 {
+		if score == nil {
+			return nil
 		}
-		if counts := results.NoOpsZero(known, in.Unscored, executed); counts != nil {
-			return new(rounded(100 * *counts))
-		}
-		return nil
+		return new(rounded(100 * *score))
 	}
-	return NoOps{of(func(s *results.Score) float64 { return s.Value }), of(func(s *results.Score) float64 { return s.Strict })}
+	rs, strict := last.NoOpsZero(false)
+	return NoOps{of(rs), of(strict)}
 }
 
 // noOpsMean is the mean over relays.

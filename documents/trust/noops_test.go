@@ -12,6 +12,9 @@ func TestNoOpsAtTheEnd(t *testing.T) {
 	t.Parallel()
 	yes, no := new(true), new(false)
 	scored := results.Interaction{Score: &results.Score{Value: 0.75, Strict: 0.5}}
+	ending := func(in results.Interaction, executed *bool) NoOps {
+		return noOpsOf(results.Trip{Forward: &results.Interaction{Executed: executed}, Backward: &in})
+	}
 	for name, c := range map[string]struct {
 		in       results.Interaction
 		executed *bool
@@ -24,11 +27,11 @@ func TestNoOpsAtTheEnd(t *testing.T) {
 		"unscored and not carried out": {results.Interaction{Unscored: results.ContextMismatch}, no, "RS 0, Strict 0"},
 		"a service failed":             {results.Interaction{Unscored: results.ServiceFault}, no, "RS –, Strict –"},
 	} {
-		if got := noOpsOf(&c.in, c.executed).show(); got != c.want {
+		if got := ending(c.in, c.executed).show(); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
 	}
-	mean := noOpsMean([]Relay{{NoOps: noOpsOf(&scored, yes)}, {NoOps: noOpsOf(&scored, no)}, {}})
+	mean := noOpsMean([]Relay{{NoOps: ending(scored, yes)}, {NoOps: ending(scored, no)}, {}})
 	if got := mean.show(); got != "RS 37.5, Strict 25" {
 		t.Errorf("the mean is %s", got)
 	}

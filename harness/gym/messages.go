@@ -201,14 +201,12 @@ func (m *metadata) scored(interactions []*results.Interaction) {
 	if in.Direction != results.Backward {
 		return
 	}
-	if in.Score != nil {
-		m.RS, m.Strict = &in.Score.Value, &in.Score.Strict
-	}
-	var executed *bool
+	trip := results.Trip{Backward: in}
 	if len(interactions) > 1 {
-		executed = interactions[len(interactions)-2].Executed
+		trip.Forward = interactions[len(interactions)-2]
 	}
-	m.RSNoOpsZero = results.NoOpsZero(m.RS, in.Unscored, executed)
+	m.RS, m.Strict = trip.Scores(false)
+	m.RSNoOpsZero, _ = trip.NoOpsZero(false)
 }
 
 // state says where an episode is.

@@ -80,21 +80,22 @@ func environment(ctx context.Context, store *results.Store, record results.Exper
 // stored is the trial of a relay; false if it is not at its end.
 func stored(ctx context.Context, store *results.Store, relay results.Relay, env *environments.Environment) (t Trial, there bool, err error) {
 	steps, err := store.Interactions(ctx, relay.ID)
-	if err != nil || len(steps) == 0 || len(steps) == 1 && steps[0].Unscored != results.ServiceFault {
+	trips := results.Trips(steps)
+	if err != nil || len(trips) == 0 || trips[0].Forward == nil {
 		return t, false, err
 	}
-	at := slices.IndexFunc(env.Edits, func(e environments.Edit) bool { return e.Name == steps[0].Edit })
+	trip := trips[0]
+	if trip.Backward == nil && trip.Forward.Unscored != results.ServiceFault {
+		return t, false, nil
+	}
+	at := slices.IndexFunc(env.Edits, func(e environments.Edit) bool { return e.Name == trip.Forward.Edit })
 	if at < 0 {
-		return t, false, fmt.Errorf("relay %d has the edit %s, which %s does not have", relay.ID, steps[0].Edit, env.Name)
+		return t, false, fmt.Errorf("relay %d has the edit %s, which %s does not have", relay.ID, trip.Forward.Edit, env.Name)
 	}
-	t = Trial{
+	return Trial{
 		Model: relay.Model, Policy: relay.Policy, Environment: env, Edit: env.Edits[at],
-		Run: (relay.Repeat-1)/len(env.Edits) + 1, Forward: &steps[0],
-	}
-	if len(steps) > 1 {
-		t.Backward = &steps[1]
-	}
-	return t, true, nil
+		Run: (relay.Repeat-1)/len(env.Edits) + 1, Forward: trip.Forward, Backward: trip.Backward,
+	}, true, nil
 }
 
 // Environments returns the environments of trials, each once, in the order of the trials.

@@ -130,7 +130,7 @@ func (s source) published(before publishedRow) publishedRow {
 		SampleID: r.Environment, SampleType: r.Domain, ResponseID: hex.EncodeToString(sum[:12]),
 		ModelName: s.publishedModel(), Timestamp: in.Started.Format("2006-01-02_15-04-05"), Response: fenced.Format(in.Output, in.Output.Names()),
 		TargetState: in.Edit, StartState: startState, Evaluation: evaluation(in),
-		RoundTrip: (in.Number + 1) / 2, Direction: string(in.Direction), Retries: 1,
+		RoundTrip: s.trip.Number, Direction: string(in.Direction), Retries: 1,
 		Prompt: in.Prompt, Completion: in.Completion, Reasoning: in.Reasoning, Total: in.Prompt + in.Completion, Cost: in.Cost,
 		Distractors: in.Distractors > 0,
 	}

@@ -120,11 +120,10 @@ func eachRelay(ctx context.Context, store *results.Store, experiment results.Exp
 		if err != nil {
 			return err
 		}
-		all := make([]source, len(interactions))
-		for i := range interactions {
-			all[i] = source{experiment.Name, &experiment.Manifest, relay, &interactions[i], nil}
-			if i > 0 && interactions[i-1].Number == interactions[i].Number-1 {
-				all[i].executed = interactions[i-1].Executed
+		var all []source
+		for _, trip := range results.Trips(interactions) {
+			for _, in := range trip.Steps() {
+				all = append(all, source{experiment.Name, &experiment.Manifest, relay, in, trip})
 			}
 		}
 		if len(all) == 0 {

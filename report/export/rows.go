@@ -18,7 +18,7 @@ type source struct {
 	manifest   *results.Manifest
 	relay      results.Relay
 	in         *results.Interaction
-	executed   *bool // of a backward step: whether the forward step before it was carried out
+	trip       results.Trip // that it is part of
 }
 
 // Key says which interaction a row belongs to.
@@ -116,7 +116,7 @@ func (s source) interaction(contents bool) Interaction {
 	r, in := s.relay, s.in
 	row := Interaction{
 		Key: s.key(), Model: r.Model, Policy: r.Policy, Environment: r.Environment, Domain: r.Domain, Repeat: r.Repeat,
-		RoundTrip: (in.Number + 1) / 2, Direction: string(in.Direction), Edit: in.Edit,
+		RoundTrip: s.trip.Number, Direction: string(in.Direction), Edit: in.Edit,
 		Started: in.Started.UTC().Format(time.RFC3339Nano), Duration: in.Duration.Seconds(),
 		Ending: in.Ending, Failure: in.Failure, Detail: in.Detail,
 		Usage: usage(in.Usage, in.UnknownAttempts), Forward: in.Forward,
@@ -131,8 +131,8 @@ func (s source) interaction(contents bool) Interaction {
 		row.Reference, row.Candidate, row.Judge = &score.Reference, &score.Candidate, score.Judge
 		row.Unreadable = score.Unreadable
 	}
-	if in.Direction == results.Backward {
-		row.NoOps, row.StrictNoOps = results.NoOpsZero(row.Value, in.Unscored, s.executed), results.NoOpsZero(row.Strict, in.Unscored, s.executed)
+	if in == s.trip.Backward {
+		row.NoOps, row.StrictNoOps = s.trip.NoOpsZero(false)
 	}
 	if o := in.ForwardOpinion; o != nil {
 		row.ForwardJudged, row.Judge = new(o.Score()), o.Judge

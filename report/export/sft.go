@@ -103,14 +103,14 @@ func WriteConversations(ctx context.Context, w io.Writer, store *results.Store, 
 func chosen(relay []source, together bool, told *Told) []source {
 	var all []source
 	whole := true // so far
-	for i := 1; i < len(relay); i++ {
-		forward, backward := relay[i-1], relay[i]
-		if backward.in.Direction != results.Backward || forward.in.Number != backward.in.Number-1 || !backward.asked() {
+	for i, backward := range relay {
+		trip := backward.trip
+		if backward.in != trip.Backward || trip.Forward == nil || !backward.asked() {
 			continue
 		}
 		told.Trips++
-		if !exact(forward.in) || !exact(backward.in) || backward.in.Score == nil || backward.in.Score.Strict != 1 ||
-			forward.in.Executed == nil || !*forward.in.Executed {
+		forward, done := relay[i-1], trip.Executed()
+		if !exact(trip.Forward) || !exact(trip.Backward) || trip.Backward.Score == nil || trip.Backward.Score.Strict != 1 || done == nil || !*done {
 			whole = false
 			continue
 		}

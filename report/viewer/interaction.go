@@ -432,7 +432,7 @@ func (v *Viewer) neighbours(ctx context.Context, page *interactionPage) error {
 	}
 	page.InRelay = report.Told(report.Reasons(all), report.MostTold)
 	page.Previous, page.Next = to(page.Number-1), to(page.Number+1)
-	page.NextDrop = after(dropsOf(page.found.ID, curveOf(all)), page.found.ID, page.Number)
+	page.NextDrop = after(dropsOf(page.found.ID, results.CurveOf(results.Trips(all), false).Scores), page.found.ID, page.Number)
 	p, err := v.progress(ctx, page.found.Experiment)
 	if err != nil {
 		return err

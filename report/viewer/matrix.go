@@ -166,9 +166,7 @@ func (v *Viewer) buildOverview(ctx context.Context, e results.Experiment) (*over
 // matrixCell is a relay of an arm that did so much work.
 func matrixCell(r results.Relay, of results.Curve, arm results.Work) matrixRelay {
 	shown := matrixRelay{ID: r.ID}
-	if n := len(of.NoOpsZero); of.Work.Done < of.Work.Edits && n > 0 {
-		shown.NoOpsZero = of.NoOpsZero[n-1]
-	}
+	shown.NoOpsZero = noOpsOf(of)
 	if arm.TooLittle() {
 		shown.Void = &of.Work
 		return shown

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"agentd/environments"
@@ -74,71 +75,36 @@ type step struct {
 	NextDrop int // number of the next critical failure, 0 if there is none
 }
 
-// curveOf are the scores of a relay's round trips, nil where there is none.
-func curveOf(interactions []results.Interaction) []*float64 {
-	var curve []*float64
-	for _, in := range interactions {
-		for len(curve) < in.Number/2 {
-			curve = append(curve, nil)
-		}
-		if in.Score != nil && in.Number%2 == 0 {
-			curve[in.Number/2-1] = &in.Score.Value
-		}
-	}
-	return curve
-}
-
 // last is the newest score of a relay.
 type last struct {
 	Number     int // of the interaction
 	RS, Strict float64
 }
 
-func lastOf(interactions []results.Interaction) *last {
-	var newest *last
-	for _, in := range interactions {
-		if in.Score != nil && in.Number%2 == 0 {
-			newest = &last{in.Number, in.Score.Value, in.Score.Strict}
+func lastOf(trips []results.Trip) *last {
+	for _, t := range slices.Backward(trips) {
+		if rs, strict := t.Scores(false); rs != nil {
+			return &last{t.Backward.Number, *rs, *strict}
 		}
 	}
-	return newest
+	return nil
 }
 
-// workOf is what a relay did, and its last RS with no-ops as 0 if that was not all.
-func workOf(interactions []results.Interaction) (work results.Work, noOps *float64) {
-	var executed *bool // of the forward step before
-	for i := range interactions {
-		in := &interactions[i]
-		if in.Direction == results.Forward {
-			executed = in.Executed
-			work.Add(executed)
-			continue
-		}
-		var score *float64
-		if in.Score != nil {
-			score = &in.Score.Value
-		}
-		if zero := results.NoOpsZero(score, in.Unscored, executed); zero != nil {
-			noOps = zero
-		}
-		executed = nil
+// noOpsOf is a relay's last RS with no-ops as 0; nil if all forward steps were carried out, or there
+// is none.
+func noOpsOf(curve results.Curve) *float64 {
+	if n := len(curve.NoOpsZero); n > 0 && curve.Work.Done < curve.Work.Edits {
+		return curve.NoOpsZero[n-1]
 	}
-	if work.Done == work.Edits {
-		return work, nil
-	}
-	return work, noOps
+	return nil
 }
 
 // relayFigure is RS and Strict of a relay over its planned round trips as a figure.
-func relayFigure(title string, interactions []results.Interaction, curve []*float64, drops []drop, planned int) (template.HTML, error) {
-	rs := report.Line{Label: "RS", Whole: true, Values: make([]*float64, max(planned, len(curve)))}
+func relayFigure(title string, curve results.Curve, drops []drop, planned int) (template.HTML, error) {
+	rs := report.Line{Label: "RS", Whole: true, Values: make([]*float64, max(planned, len(curve.Scores)))}
 	strict := report.Line{Label: "Strict", Whole: true, Values: make([]*float64, len(rs.Values))}
-	copy(rs.Values, curve)
-	for _, in := range interactions {
-		if in.Score != nil && in.Number%2 == 0 {
-			strict.Values[in.Number/2-1] = &in.Score.Strict
-		}
-	}
+	copy(rs.Values, curve.Scores)
+	copy(strict.Values, curve.Strict)
 	for _, d := range drops {
 		rs.Drops = append(rs.Drops, d.number/2)
 	}
@@ -170,8 +136,9 @@ func (v *Viewer) relay(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	curve := curveOf(interactions)
-	change, drops := changes(curve), dropsOf(f.ID, curve)
+	trips := results.Trips(interactions)
+	curve := results.CurveOf(trips, false)
+	change, drops := changes(curve.Scores), dropsOf(f.ID, curve.Scores)
 	var biggest *drop
 	for i := range drops {
 		if biggest == nil || drops[i].size > biggest.size {
@@ -182,7 +149,9 @@ func (v *Viewer) relay(r *http.Request) (view, error) {
 	for i, in := range interactions {
 		steps[i].Interaction = in
 		if in.Number%2 == 0 {
-			steps[i].Change = change[in.Number/2-1]
+			if k := in.Number/2 - 1; k < len(change) { // those after the last score are left out
+				steps[i].Change = change[k]
+			}
 			steps[i].Critical = steps[i].Change != nil && report.IsCritical(-*steps[i].Change)
 		}
 		if next := after(drops, f.ID, in.Number); next != nil && steps[i].Critical {
@@ -194,13 +163,12 @@ func (v *Viewer) relay(r *http.Request) (view, error) {
 		return view{}, err
 	}
 	title := fmt.Sprintf("Relay %d: %s", f.ID, relayTitle(f.Relay))
-	figure, err := relayFigure(title, interactions, curve, drops, len(f.Schedule))
+	figure, err := relayFigure(title, curve, drops, len(f.Schedule))
 	if err != nil {
 		return view{}, err
 	}
-	work, noOps := workOf(interactions)
 	return view{
 		Template: "relay", Title: title, Trail: f.trail(),
-		Data: relayPage{f, 2 * len(f.Schedule), steps, figure, lastOf(interactions), work, noOps, drops, biggest, montage},
+		Data: relayPage{f, 2 * len(f.Schedule), steps, figure, lastOf(trips), curve.Work, noOpsOf(curve), drops, biggest, montage},
 	}, nil
 }

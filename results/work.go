@@ -43,16 +43,3 @@ func (w Work) Percent() string {
 	}
 	return fmt.Sprintf("did %d %% of the edits", percent)
 }
-
-// NoOpsZero is what the score of a round trip, RS or Strict, counts where no-ops count as 0: its
-// score if its forward step was carried out or that is not recorded, else 0. So after a step that
-// was not carried out a relay scores 0 until one is. The 0 is also that of round trips which the
-// protocol leaves unscored. It is nil where there is no score for want of a service, or of anything
-// that scores such documents. executed is that of the forward step.
-func NoOpsZero(score *float64, unscored Unscored, executed *bool) *float64 {
-	idle := executed != nil && !*executed
-	if !idle || unscored == ServiceFault || score == nil && unscored == "" {
-		return score
-	}
-	return new(float64)
-}
