@@ -189,7 +189,10 @@ func diffStart(_ context.Context, s *Session, args diffArgs) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	start := s.Workspace.Start()
+	start, err := s.Workspace.Start()
+	if err != nil {
+		return "", err
+	}
 	if args.Path != "" {
 		was, is := start.Match([]string{args.Path}), now.Match([]string{args.Path})
 		if len(was)+len(is) == 0 {

@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -46,20 +45,18 @@ type Read struct {
 var ErrNotExist = fs.ErrNotExist
 
 // Workspace holds the files of one interaction. It is safe for concurrent use.
+//
+// The contents are in fs and nowhere else. The other fields know names only.
 type Workspace struct {
 	mu sync.RWMutex
 	fs afero.Fs
 	// verbatim says that names are texts, not paths.
 	verbatim bool
 	origin   map[string]Origin
-	created  []string // names of the files that were created, oldest first
-	start    Files    // all files as they came, or were settled
-	given    Files    // of these, the distractors
-	// texts holds the same contents as fs, as immutable strings that snapshots and many
-	// interactions share. Reading them from fs instead would copy every file once more:
-	// twice the time and the memory of an interaction (BenchmarkInteraction).
-	texts Files
-	reads []Read
+	created  []string          // names of the files that were created, oldest first
+	start    map[string]string // where in fs the content is that a file had at the start, by name
+	given    map[string]bool   // names of the distractors
+	reads    []Read
 }
 
 // New returns a workspace of the given documents and distractors. What Check
@@ -87,17 +84,18 @@ func newWorkspace(documents, distractors Files, verbatim bool) (*Workspace, erro
 		fs:       afero.NewMemMapFs(),
 		verbatim: verbatim,
 		origin:   make(map[string]Origin, len(documents)+len(distractors)),
-		start:    make(Files, len(documents)+len(distractors)),
-		given:    distractors.Clone(),
-		texts:    make(Files, len(documents)+len(distractors)),
+		start:    make(map[string]string, len(documents)+len(distractors)),
+		given:    make(map[string]bool, len(distractors)),
 	}
 	for origin, files := range []Files{Document: documents, Distractor: distractors} {
 		for _, name := range files.Names() {
 			if err := w.store(name, files[name]); err != nil {
 				return nil, err
 			}
-			w.origin[name] = Origin(origin)
-			w.texts[name], w.start[name] = files[name], files[name]
+			w.origin[name], w.start[name] = Origin(origin), at(name)
+			if Origin(origin) == Distractor {
+				w.given[name] = true
+			}
 		}
 	}
 	return w, nil
@@ -115,7 +113,7 @@ func (w *Workspace) Read(tool, name string) (string, error) {
 		return "", err
 	}
 	w.reads = append(w.reads, Read{File: clean, Origin: w.origin[clean], Tool: tool})
-	return w.texts[clean], nil
+	return w.load(at(clean))
 }
 
 // Peek returns a file's content without recording a reading: it is not shown to a model.
@@ -124,12 +122,12 @@ func (w *Workspace) Peek(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	w.mu.RLock()
+	defer w.mu.RUnlock()
 	if err := w.mustExist(clean); err != nil {
 		return "", err
 	}
-	return w.texts[clean], nil
+	return w.load(at(clean))
 }
 
 // RecordRead records that a tool read a file by other means, such as a script
@@ -158,15 +156,7 @@ func (w *Workspace) Write(name, content string) error {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if err := w.put(clean, content); err != nil {
-		return err
-	}
-	if _, known := w.origin[clean]; !known {
-		w.origin[clean] = Created
-		w.created = append(w.created, clean)
-	}
-	w.texts[clean] = content
-	return nil
+	return w.put(clean, content)
 }
 
 // Delete removes a file.
@@ -181,16 +171,6 @@ func (w *Workspace) Delete(name string) error {
 		return err
 	}
 	return w.remove(clean)
-}
-
-func (w *Workspace) remove(name string) error {
-	if err := w.fs.Remove(at(name)); err != nil {
-		return fmt.Errorf("deleting %s: %w", name, err)
-	}
-	delete(w.origin, name)
-	delete(w.texts, name)
-	w.created = slices.DeleteFunc(w.created, func(n string) bool { return n == name })
-	return nil
 }
 
 // KeepPaths makes names paths from here on. Files whose names are none, or lead out of
@@ -261,18 +241,17 @@ func (w *Workspace) usePaths() error {
 		if !move {
 			continue
 		}
-		content := w.texts[name]
-		err := w.remove(name)
-		if err == nil && to != "" {
-			if err = w.put(to, content); err == nil {
-				if _, known := w.origin[to]; !known {
-					w.origin[to] = Created
-					w.created = append(w.created, to)
-				}
-				w.texts[to] = content
-			}
-		}
+		content, err := w.load(at(name))
 		if err != nil {
+			return err
+		}
+		if err := w.remove(name); err != nil {
+			return err
+		}
+		if to == "" {
+			continue
+		}
+		if err := w.put(to, content); err != nil {
 			return err
 		}
 	}
@@ -286,10 +265,6 @@ func (w *Workspace) clean(name string) (string, error) {
 	}
 	return Clean(name)
 }
-
-// at is where a file lies in the file system: each name has a path of its own there,
-// whether or not it is one itself.
-func at(name string) string { return "=" + url.PathEscape(name) }
 
 // Origin tells how the named file came to be here; false if there is none.
 func (w *Workspace) Origin(name string) (Origin, bool) {
@@ -315,25 +290,33 @@ func (w *Workspace) Names() []string {
 }
 
 // Start returns all files as they came, or as the last Settle found them.
-func (w *Workspace) Start() Files { return w.start.Clone() }
+func (w *Workspace) Start() (Files, error) {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	files := make(Files, len(w.start))
+	for name, place := range w.start {
+		content, err := w.load(place)
+		if err != nil {
+			return nil, err
+		}
+		files[name] = content
+	}
+	return files, nil
+}
 
 // Settle makes the files as they are now those that work begins with: files that were created
 // become documents, and Start returns the files as they are. Readings stay recorded.
 func (w *Workspace) Settle() error {
-	now, err := w.Snapshot()
-	if err != nil {
-		return err
-	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, name := range w.created {
 		w.origin[name] = Document
-		if _, was := w.given[name]; was {
+		if w.given[name] {
 			w.origin[name] = Distractor // deleted and written again
 		}
 	}
-	w.created, w.start = nil, now
-	return nil
+	w.created = nil
+	return w.restart()
 }
 
 // Snapshot returns all files as they are now.
@@ -345,13 +328,7 @@ func (w *Workspace) Snapshot() (Files, error) {
 // interaction made of the documents. A distractor that was overwritten stays a
 // distractor.
 func (w *Workspace) Output() (Files, error) {
-	return w.collect(func(name string) bool {
-		origin := w.origin[name]
-		if _, was := w.given[name]; was {
-			origin = Distractor // deleted and written again
-		}
-		return origin != Distractor
-	})
+	return w.collect(func(name string) bool { return !w.given[name] })
 }
 
 // Documents returns the documents that are there, as they are now.
@@ -389,43 +366,22 @@ func (w *Workspace) Reads() []Read {
 	return slices.Clone(w.reads)
 }
 
-// collect returns the files that keep accepts. It copies no content.
+// collect returns the files that keep accepts.
 func (w *Workspace) collect(keep func(name string) bool) (Files, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	w.mu.RLock()
+	defer w.mu.RUnlock()
 	files := make(Files, len(w.origin))
 	for name := range w.origin {
 		if !keep(name) {
 			continue
 		}
-		files[name] = w.texts[name]
+		content, err := w.load(at(name))
+		if err != nil {
+			return nil, err
+		}
+		files[name] = content
 	}
 	return files, nil
-}
-
-// put writes a file after checking the workspace's limits.
-func (w *Workspace) put(name, content string) error {
-	if len(content) > MaxFileBytes {
-		return tooLarge(name, len(content))
-	}
-	if _, known := w.origin[name]; !known {
-		if len(w.origin) >= MaxFiles {
-			return fmt.Errorf("%s: the workspace already has %d files, the most it takes; delete some first", name, MaxFiles)
-		}
-		if !w.verbatim {
-			if err := w.nameConflict(name); err != nil {
-				return err
-			}
-		}
-	}
-	return w.store(name, content)
-}
-
-func (w *Workspace) store(name, content string) error {
-	if err := afero.WriteFile(w.fs, at(name), []byte(content), 0o644); err != nil {
-		return fmt.Errorf("writing %s: %w", name, err)
-	}
-	return nil
 }
 
 // nameConflict refuses a file below a file and a file in a folder's place.

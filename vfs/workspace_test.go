@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"unsafe"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/afero"
 )
 
 func mustNew(t *testing.T, documents, distractors Files) *Workspace {
@@ -61,20 +61,68 @@ func TestReadsAreRecordedWithOriginAndTool(t *testing.T) {
 	}
 }
 
-func TestSnapshotsShareUnchangedContent(t *testing.T) {
+func TestTheFileSystemAloneHoldsTheContents(t *testing.T) {
 	t.Parallel()
-	w := mustNew(t, Files{"same": strings.Repeat("s", 1000), "changed": "before"}, nil)
-	first, _ := w.Snapshot()
-	if err := w.Write("changed", "after"); err != nil {
+	w := mustNew(t, Files{"a": "first", "b": "first"}, Files{"d": "first"})
+	if err := w.Write("b", "second"); err != nil {
 		t.Fatal(err)
 	}
-	second, _ := w.Snapshot()
-	if unsafe.StringData(first["same"]) != unsafe.StringData(second["same"]) {
-		t.Error("the unchanged file was copied")
+	before, _ := w.Snapshot()
+	for _, place := range []string{at("a"), asideAt("b"), at("d")} {
+		if err := afero.WriteFile(w.fs, place, []byte("other"), 0); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if first["changed"] != "before" || second["changed"] != "after" {
-		t.Errorf("snapshots hold %q and %q", first["changed"], second["changed"])
+	read, _ := w.Read("read_file", "a")
+	peeked, _ := w.Peek("d")
+	output, _ := w.Output()
+	documents, _ := w.Documents()
+	snapshot, _ := w.Snapshot()
+	start, _ := w.Start()
+	for what, c := range map[string]struct{ got, want any }{
+		"Read":                     {read, "other"},
+		"Peek":                     {peeked, "other"},
+		"Output":                   {output, Files{"a": "other", "b": "second"}},
+		"Documents":                {documents, Files{"a": "other", "b": "second"}},
+		"Snapshot":                 {snapshot, Files{"a": "other", "b": "second", "d": "other"}},
+		"Start":                    {start, Files{"a": "other", "b": "other", "d": "other"}},
+		"a snapshot taken earlier": {before, Files{"a": "first", "b": "second", "d": "first"}},
+	} {
+		if diff := cmp.Diff(c.want, c.got); diff != "" {
+			t.Errorf("%s: %s", what, diff)
+		}
 	}
+}
+
+func TestTheStartStaysWhateverBecomesOfTheFiles(t *testing.T) {
+	t.Parallel()
+	w := mustNew(t, Files{"kept": "1", "written": "2", "deleted": "3", "deleted, then written": "4", "overwritten": "5"}, Files{"d": "6"})
+	for _, step := range []error{
+		w.Write("written", "x"), w.Write("written", "y"), w.Delete("written"), w.Write("written", "z"),
+		w.Delete("deleted"), w.Delete("deleted, then written"), w.Write("deleted, then written", "x"), w.Delete("deleted, then written"),
+		w.Write("overwritten", "x"), w.Write("new", "x"), w.Write("d", "x"),
+	} {
+		if step != nil {
+			t.Fatal(step)
+		}
+	}
+	check := func(when string, want Files, read func() (Files, error)) {
+		t.Helper()
+		if got, err := read(); err != nil || !got.Equal(want) {
+			t.Errorf("%s: %v %s", when, err, cmp.Diff(want, got))
+		}
+	}
+	now := Files{"kept": "1", "written": "z", "overwritten": "x", "new": "x", "d": "x"}
+	check("start", Files{"kept": "1", "written": "2", "deleted": "3", "deleted, then written": "4", "overwritten": "5", "d": "6"}, w.Start)
+	check("now", now, w.Snapshot)
+	if err := w.Settle(); err != nil {
+		t.Fatal(err)
+	}
+	check("start of the next turn", now, w.Start)
+	if err := w.Write("new", "y"); err != nil {
+		t.Fatal(err)
+	}
+	check("start, after a change in the next turn", now, w.Start)
 }
 
 func TestClean(t *testing.T) {
@@ -255,7 +303,11 @@ func TestSettledFilesAreDocuments(t *testing.T) {
 	if diff := cmp.Diff(Files{"a.txt": "a", "c.txt": "new"}, documents); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(Files{"a.txt": "a", "c.txt": "new", "d.txt": "new"}, w.Start()); diff != "" {
+	start, err := w.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(Files{"a.txt": "a", "c.txt": "new", "d.txt": "new"}, start); diff != "" {
 		t.Error(diff)
 	}
 	if created := w.Created(); len(created) > 0 {

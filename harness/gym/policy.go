@@ -203,7 +203,10 @@ func (w *work) bound() error {
 
 // restore gives a workspace the files that it began with; all are those that it has.
 func restore(w *vfs.Workspace, all vfs.Files) error {
-	start := w.Start()
+	start, err := w.Start()
+	if err != nil {
+		return err
+	}
 	for name := range all {
 		if _, was := start[name]; was {
 			continue

@@ -87,7 +87,11 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	if err != nil {
 		return err
 	}
-	messages, err := agentic.Open(task, p.system, p.user, prompt.Values{Changes: tools.Changes(task.Workspace.Start(), now)}, now.Names())
+	start, err := task.Workspace.Start()
+	if err != nil {
+		return err
+	}
+	messages, err := agentic.Open(task, p.system, p.user, prompt.Values{Changes: tools.Changes(start, now)}, now.Names())
 	if err != nil {
 		return err
 	}
