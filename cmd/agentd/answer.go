@@ -9,7 +9,7 @@ import (
 	"agentd/documents/requests"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/harness/experiment"
-	"agentd/harness/pairs"
+	"agentd/internal/datafile"
 	"agentd/internal/printable"
 )
 
@@ -31,12 +31,12 @@ func answerCommand() *cobra.Command {
 			defer func() { err = errors.Join(err, runs.Close()) }()
 			find := domaincatalog.Running(runs)
 			s := requests.Server{
-				Scorer: pairs.Scorer{Find: find},
+				Scorer: requests.Scorer{Find: find},
 				Steps: func(data string) *experiment.Steps {
 					return experiment.NewSteps(experiment.Environments{Data: data}, runs, find)
 				},
 			}
-			in, err := pairs.Open(c.Context(), "-", os.Stdin)
+			in, err := datafile.OpenInput(c.Context(), "-", os.Stdin)
 			if err != nil {
 				return err
 			}

@@ -10,7 +10,6 @@ import (
 	"agentd/documents/compare"
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
-	"agentd/harness/pairs"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
 )
@@ -36,7 +35,7 @@ func diffCommand() *cobra.Command {
 			var d domains.Domain
 			if f.domain != "" {
 				var err error
-				if d, err = (&pairs.Scorer{Find: domaincatalog.Lookup}).Domain(f.domain); err != nil {
+				if d, err = domaincatalog.Find(f.domain); err != nil {
 					return err
 				}
 			}

@@ -5,11 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentd/documents/compare"
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
 	"agentd/harness/experiment"
-	"agentd/harness/pairs"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
 )
@@ -54,7 +54,7 @@ func (s *envSource) listCommand() *cobra.Command {
 
 func (s *envSource) showCommand() *cobra.Command {
 	var files, judged bool
-	format := pairs.Text
+	format := compare.Text
 	show := &cobra.Command{
 		Use: "show NAME", Short: "Show one environment", Example: "  agentd env show accounting1 --files\n  agentd env show accounting1 --format json", Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -70,7 +70,7 @@ func (s *envSource) showCommand() *cobra.Command {
 							return err
 						}
 					}
-					if format == pairs.JSON {
+					if format == compare.JSON {
 						_, err := io.WriteString(printable.ForJSON(c.OutOrStdout()), envs[i].Encode()+"\n")
 						return err
 					}
@@ -82,7 +82,7 @@ func (s *envSource) showCommand() *cobra.Command {
 		},
 	}
 	show.Flags().BoolVar(&judged, "judged", false, "show the judged edits of a built-in environment too")
-	oneOf(show.Flags(), &format, "format", "format", []string{pairs.Text, pairs.JSON}, "text or json; JSON has the files too")
+	oneOf(show.Flags(), &format, "format", "format", []string{compare.Text, compare.JSON}, "text or json; JSON has the files too")
 	show.Flags().BoolVar(&files, "files", false, "print the files too")
 	return show
 }

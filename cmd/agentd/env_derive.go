@@ -7,10 +7,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"agentd/documents/compare"
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
-	"agentd/harness/pairs"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
 )
@@ -33,11 +33,11 @@ func (f *ownFlags) read(paths []string) (d domains.Domain, err error) {
 	if f.to == "" {
 		return nil, usage.Errorf("give the folder to write to with --to")
 	}
-	if f.Documents, err = pairs.OneDocument(paths); err != nil {
+	if f.Documents, err = compare.OneDocument(paths); err != nil {
 		return nil, err
 	}
 	if f.distractors != "" {
-		if f.Distractors, err = pairs.Documents(f.distractors); err != nil {
+		if f.Distractors, err = compare.Documents(f.distractors); err != nil {
 			return nil, err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"agentd/documents/compare"
 	"agentd/documents/guard"
 	"agentd/harness/experiment"
 	"agentd/internal/printable"
@@ -95,7 +96,7 @@ func (f *guardFlags) run(c *cobra.Command, args []string) (err error) {
 		printable.Fprintf(c.OutOrStdout(), "nothing was changed\n")
 		return nil
 	}
-	if err := proposal.Report.Write(c.OutOrStdout(), "text", printable.Coloured(os.Stdout)); err != nil {
+	if err := proposal.Report.Write(c.OutOrStdout(), compare.Text, printable.Coloured(os.Stdout)); err != nil {
 		return err
 	}
 	consent := guard.Consent{Yes: f.yes, Out: c.OutOrStdout(), Errors: c.ErrOrStderr()}

@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentd/documents/compare"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/harness/experiment"
-	"agentd/harness/pairs"
 	"agentd/internal/layout"
 	policycatalog "agentd/policies/catalog"
 )
@@ -20,7 +20,7 @@ func domainsCommand() *cobra.Command {
 		Example: "  agentd domains\n  agentd domains budget.csv\n  agentd domains feed/",
 		RunE: func(c *cobra.Command, files []string) error {
 			if len(files) > 0 {
-				document, err := pairs.OneDocument(files)
+				document, err := compare.OneDocument(files)
 				if err != nil {
 					return err
 				}

@@ -8,8 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentd/documents/compare"
 	"agentd/harness/experiment"
-	"agentd/harness/pairs"
+	"agentd/internal/datafile"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
 	"agentd/sandbox"
@@ -40,7 +41,7 @@ func (a *app) sandboxCommand() *cobra.Command {
 			}
 			documents := vfs.Files{}
 			if files != "" {
-				if documents, err = pairs.Documents(files); err != nil {
+				if documents, err = compare.Documents(files); err != nil {
 					return err
 				}
 			}
@@ -88,7 +89,7 @@ func sandboxServeCommand() *cobra.Command {
 			`  echo '{"do":"exec","args":["uname"]}' | agentd sandbox serve`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
-			in, err := pairs.Open(c.Context(), "-", c.InOrStdin())
+			in, err := datafile.OpenInput(c.Context(), "-", c.InOrStdin())
 			if err != nil {
 				return err
 			}

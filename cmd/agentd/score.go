@@ -9,9 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentd/documents/compare"
+	"agentd/documents/requests"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/harness/experiment"
-	"agentd/harness/pairs"
 	"agentd/internal/datafile"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
@@ -22,9 +23,9 @@ func (a *app) scoreCommand() *cobra.Command {
 	var domain, file, judging, from string
 	var minStrict float64
 	var differences bool
-	format := pairs.Text
-	var paths pairs.Paths
-	step := pairs.Step{Direction: results.Forward}
+	format := compare.Text
+	var paths requests.Paths
+	step := requests.Step{Direction: results.Forward}
 	var source experiment.Environments
 	var choice experiment.Sandbox
 	c := &cobra.Command{
@@ -48,7 +49,7 @@ func (a *app) scoreCommand() *cobra.Command {
 			defer func() { err = errors.Join(err, runs.Close()) }()
 			find := domaincatalog.Running(runs)
 			steps := experiment.NewSteps(source, runs, find)
-			s := pairs.Scorer{Find: find, Asked: steps.Asked, Differences: differences, MinStrict: minStrict}
+			s := requests.Scorer{Find: find, Asked: steps.Asked, Differences: differences, MinStrict: minStrict}
 			if judging != "" {
 				var done func() error
 				if s.Judge, done, err = experiment.OpenJudge(judging, nil, nil); err != nil {
@@ -57,7 +58,7 @@ func (a *app) scoreCommand() *cobra.Command {
 				defer func() { err = errors.Join(err, done()) }()
 			}
 			if file != "" {
-				if domain != "" || paths != (pairs.Paths{}) || step != (pairs.Step{Direction: results.Forward}) {
+				if domain != "" || paths != (requests.Paths{}) || step != (requests.Step{Direction: results.Forward}) {
 					return usage.Errorf("--pairs takes the place of --domain, --reference, --candidate, --scaffold, --env, --edit and --direction")
 				}
 				return scorePairs(c.Context(), c.OutOrStdout(), &s, file)
@@ -78,11 +79,11 @@ func (a *app) scoreCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := scored.Write(c.OutOrStdout(), format, paths.Candidate, minStrict); err != nil {
+			if err := scored.Write(c.OutOrStdout(), format, minStrict); err != nil {
 				return err
 			}
-			if scored.Score.Strict < minStrict {
-				return fmt.Errorf("the strict score is %.4f, below --min-strict %g", scored.Score.Strict, minStrict)
+			if scored.Strict < minStrict {
+				return fmt.Errorf("the strict score is %.4f, below --min-strict %g", scored.Strict, minStrict)
 			}
 			return nil
 		},
@@ -98,7 +99,7 @@ func (a *app) scoreCommand() *cobra.Command {
 	c.Flags().StringVar(&from, "from", "", "file or folder of what the step before has left, for a step in the middle of a relay (default the seed, or what the exact program made)")
 	c.Flags().StringVar(&source.Data, "data", "", "data set file or folder of environments of steps (default the built-in ones)")
 	c.Flags().IntVar(&source.Derived, "derived", 0, "how many edits to derive of each environment's seed, to be graded as well")
-	oneOf(c.Flags(), &format, "format", "format", pairs.Formats(), "of one pair: text, json or junit; the answers to --pairs are always lines of JSON")
+	oneOf(c.Flags(), &format, "format", "format", compare.ScoreFormats(), "of one pair: text, json or junit; the answers to --pairs are always lines of JSON")
 	c.Flags().Float64Var(&minStrict, "min-strict", 0, "exit with status 1 if Strict, of any pair, is below this number from 0 to 1")
 	c.Flags().BoolVar(&differences, "differences", false, "with --pairs, name the differences in each answer")
 	c.Flags().StringVar(&judging, "judge", "", "model that judges the documents of domains which need a judge, such as fiction (default none)")
@@ -108,11 +109,11 @@ func (a *app) scoreCommand() *cobra.Command {
 
 // gradeStep grades what a step has left in a file or folder. from is what it began with, distractors
 // included, in the middle of a relay; empty elsewhere.
-func gradeStep(out io.Writer, s *pairs.Scorer, steps *experiment.Steps, step pairs.Step, from, candidate, format string) error {
-	if format == pairs.JUnit {
+func gradeStep(out io.Writer, s *requests.Scorer, steps *experiment.Steps, step requests.Step, from, candidate, format string) error {
+	if format == compare.JUnit {
 		return usage.Errorf("--format junit: a step has text and json")
 	}
-	left, err := pairs.Documents(candidate)
+	left, err := compare.Documents(candidate)
 	if err != nil {
 		return err
 	}
@@ -123,7 +124,7 @@ func gradeStep(out io.Writer, s *pairs.Scorer, steps *experiment.Steps, step pai
 		}
 		return graded.Write(out, format)
 	}
-	before, err := pairs.Documents(from)
+	before, err := compare.Documents(from)
 	if err != nil {
 		return err
 	}
@@ -131,13 +132,13 @@ func gradeStep(out io.Writer, s *pairs.Scorer, steps *experiment.Steps, step pai
 	if err != nil {
 		return err
 	}
-	graded := pairs.Graded{Step: step, Grade: asked.Grade(left)}
+	graded := requests.Graded{Step: step, Grade: asked.Grade(left)}
 	return graded.Write(out, format)
 }
 
 // scorePairs scores a file of pairs, or those of standard input.
-func scorePairs(ctx context.Context, out io.Writer, s *pairs.Scorer, file string) error {
-	in, err := pairs.Open(ctx, file, os.Stdin)
+func scorePairs(ctx context.Context, out io.Writer, s *requests.Scorer, file string) error {
+	in, err := datafile.OpenInput(ctx, file, os.Stdin)
 	if err != nil {
 		return usage.Errorf("reading pairs: %w", err)
 	}

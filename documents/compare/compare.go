@@ -49,26 +49,9 @@ type Document struct {
 	Note   string  `json:"note,omitempty"` // what else there is to know
 	// Warnings are what to look at first: dangers that are new, and safeguards that are gone. The
 	// score knows nothing of them.
-	Warnings []string `json:"warnings,omitempty"`
-	Changes  []Change `json:"changes"`
+	Warnings    []string     `json:"warnings,omitempty"`
+	Differences []Difference `json:"changes"`
 }
-
-// Change is a difference in one document.
-type Change struct {
-	Kind    string `json:"kind"`    // lost, added, changed or moved
-	Element string `json:"element"` // what it happened to, as in "transaction"
-	// Field is the field of the element that changed or was lost; empty where it is the whole
-	// element, and where the field has no name and changed.
-	Field string `json:"field,omitempty"`
-	Where string `json:"where"`
-	Was   string `json:"was,omitempty"` // of moved, the place
-	Is    string `json:"is,omitempty"`
-
-	said string
-}
-
-// String is the change in words, without its kind.
-func (c Change) String() string { return c.said }
 
 // Report is what became of all documents.
 type Report struct {
@@ -190,7 +173,7 @@ func isText(files vfs.Files, name string) bool {
 
 // Compare says what became of the document.
 func (p Pair) Compare() Document {
-	d := Document{Name: p.Name, Status: Changed, Changes: []Change{}}
+	d := Document{Name: p.Name, Status: Changed, Differences: []Difference{}}
 	if p.Domain != nil {
 		d.Domain = p.Domain.Info().Name
 		if p.Domain.Info().Binary {
@@ -231,10 +214,10 @@ func (p Pair) compare(d *Document, domain domains.Domain) {
 		d.Status, d.Strict = Same, 1
 	case len(p.Before) == 0:
 		d.Status = Added
-		d.add(inverted(domain.Against(p.After).Review(vfs.Files{})))
+		d.Differences = DifferencesOf(inverted(domain.Against(p.After).Review(vfs.Files{})))
 	case len(p.After) == 0:
 		d.Status = Removed
-		d.add(domain.Against(p.Before).Review(vfs.Files{}))
+		d.Differences = DifferencesOf(domain.Against(p.Before).Review(vfs.Files{}))
 	default:
 		p.review(d, domain)
 	}
@@ -247,7 +230,7 @@ func (p Pair) compare(d *Document, domain domains.Domain) {
 func (p Pair) review(d *Document, domain domains.Domain) {
 	review := domain.Against(p.Before).Review(p.After)
 	d.Strict = review.Strict
-	d.add(review)
+	d.Differences = DifferencesOf(review)
 	switch {
 	case review.Strict == 1 && len(review.Differences) == 0:
 		d.Status = Same
@@ -268,7 +251,7 @@ func (p Pair) review(d *Document, domain domains.Domain) {
 		return
 	}
 	lines := text.New().Against(p.Before).Review(p.After)
-	d.add(lines)
+	d.Differences = DifferencesOf(lines)
 	if d.Strict = min(lines.Strict, d.Strict); p.Domain != nil {
 		d.Note = strings.TrimPrefix(d.Note+"; ", "; ") + "the lines are compared"
 	}
@@ -279,7 +262,7 @@ func (p Pair) review(d *Document, domain domains.Domain) {
 		d.Status, d.Strict = Same, 1
 		return
 	}
-	d.Changes = append(d.Changes, Change{Kind: domains.Changed.String(), Element: "file", Where: p.Name, said: p.Name + ": its blanks"})
+	d.Differences = p.bytesOf()
 }
 
 // firstLine is what is wrong, without what is expected.
@@ -299,33 +282,6 @@ func inverted(r domains.Review) domains.Review {
 	return r
 }
 
-// add takes over the differences of a review.
-func (d *Document) add(r domains.Review) {
-	for i, difference := range r.Differences {
-		part := r.Parts[i]
-		if difference.Gone && part.Field == "" {
-			part.Field = "value" // so that it is not read as the loss of the element
-		}
-		d.Changes = append(d.Changes, Change{
-			Kind: difference.Verdict().String(), Element: part.Element, Field: part.Field,
-			Where: difference.Where, Was: difference.Was, Is: difference.Is, said: said(difference),
-		})
-	}
-}
-
-// said is a difference without its kind.
-func said(d domains.Difference) string {
-	switch d.Kind {
-	case domains.Lost:
-		return fmt.Sprintf("%s (%s)", d.Where, d.Was)
-	case domains.Added:
-		return fmt.Sprintf("%s (%s)", d.Where, d.Is)
-	case domains.Moved:
-		return fmt.Sprintf("%s, from place %s to %s", d.Where, d.Was, d.Is)
-	}
-	return d.String()
-}
-
 // bytes compares files some of which are no text.
 func (p Pair) bytes(d Document) Document {
 	d.Note = "not a text; its bytes are compared"
@@ -334,27 +290,9 @@ func (p Pair) bytes(d Document) Document {
 			d.Note = "it is " + is.What + "; its bytes are compared; to see what changed, " + is.Do
 		}
 	}
-	for _, name := range both(p.Before, p.After) {
-		was, before := p.Before[name]
-		is, after := p.After[name]
-		c := Change{Element: "file", Where: name, Was: size(was, before), Is: size(is, after)}
-		switch {
-		case before && !after:
-			c.Kind, c.said = domains.Lost.String(), fmt.Sprintf("%s (%s)", name, c.Was)
-		case !before:
-			c.Kind, c.said = domains.Added.String(), fmt.Sprintf("%s (%s)", name, c.Is)
-		case was != is:
-			c.Kind, c.said = domains.Changed.String(), fmt.Sprintf("%s: %s -> %s", name, c.Was, c.Is)
-			if is == "" {
-				c.Kind, c.Field = domains.Lost.String(), "content"
-			}
-		default:
-			continue
-		}
-		d.Changes = append(d.Changes, c)
-	}
+	d.Differences = p.bytesOf()
 	switch {
-	case len(d.Changes) == 0:
+	case len(d.Differences) == 0:
 		d.Status, d.Strict = Same, 1
 	case len(p.Before) == 0:
 		d.Status = Added
@@ -364,6 +302,31 @@ func (p Pair) bytes(d Document) Document {
 		d.Status = Unreadable
 	}
 	return d
+}
+
+// bytesOf are the files whose bytes differ.
+func (p Pair) bytesOf() []Difference {
+	all := []Difference{}
+	for _, name := range both(p.Before, p.After) {
+		was, before := p.Before[name]
+		is, after := p.After[name]
+		if p.As != "" {
+			name = p.Name
+		}
+		d := Difference{Kind: domains.Changed.String(), Element: "file", Where: name, Was: size(was, before), Is: size(is, after)}
+		switch {
+		case before && !after:
+			d.Kind = domains.Lost.String()
+		case !before:
+			d.Kind = domains.Added.String()
+		case was == is:
+			continue
+		case is == "":
+			d.Kind, d.Field = domains.Lost.String(), "content"
+		}
+		all = append(all, d)
+	}
+	return all
 }
 
 // wasText reports whether all files were text before. Without a domain, their lines were to be read.
@@ -386,7 +349,7 @@ func size(content string, there bool) string {
 // Counts are the numbers of changes by kind.
 func (d *Document) Counts() map[string]int {
 	counts := map[string]int{}
-	for _, c := range d.Changes {
+	for _, c := range d.Differences {
 		counts[c.Kind]++
 	}
 	return counts

@@ -95,14 +95,14 @@ func TestWhatBecameOfADocument(t *testing.T) {
 				t.Errorf("%+v", d)
 			}
 			var kinds []string
-			for _, change := range d.Changes {
+			for _, change := range d.Differences {
 				kinds = append(kinds, change.Kind)
 			}
 			if got := strings.Join(kinds, " "); got != c.kinds && (c.kinds != "*" || got == "") {
-				t.Errorf("changes %s, want %s: %v", got, c.kinds, d.Changes)
+				t.Errorf("changes %s, want %s: %v", got, c.kinds, d.Differences)
 			}
-			if same := d.Status == compare.Same; same != (d.Strict == 1) || same != r.Same || same != (len(d.Changes) == 0) {
-				t.Errorf("status %s, strict %v, report %v, %d changes", d.Status, d.Strict, r.Same, len(d.Changes))
+			if same := d.Status == compare.Same; same != (d.Strict == 1) || same != r.Same || same != (len(d.Differences) == 0) {
+				t.Errorf("status %s, strict %v, report %v, %d changes", d.Status, d.Strict, r.Same, len(d.Differences))
 			}
 		})
 	}

@@ -17,7 +17,7 @@ import (
 func wasLost(r *compare.Report) (lost, field bool) {
 	for _, d := range r.Documents {
 		lost = lost || d.Status == compare.Unreadable
-		for _, c := range d.Changes {
+		for _, c := range d.Differences {
 			if c.Kind == domains.Lost.String() {
 				lost, field = true, field || c.Field != ""
 			}
@@ -57,7 +57,7 @@ func TestAValueThatIsEmptiedIsLostInEveryDomain(t *testing.T) {
 						kept = append(kept, value)
 					}
 					for _, document := range report.Documents {
-						for _, c := range document.Changes {
+						for _, c := range document.Differences {
 							if c.Kind == domains.Changed.String() && c.Was != "" && c.Is == "" {
 								t.Errorf("%q was taken out: %s is said to be changed", value, c)
 							}

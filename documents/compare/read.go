@@ -207,3 +207,32 @@ func readFolder(at string, hidden bool) (side, error) {
 	}
 	return s, nil
 }
+
+// Documents reads the file, or all files below the folder, that a user named. What cannot
+// be read is a usage.Error.
+func Documents(path string) (vfs.Files, error) {
+	files, err := datafile.ReadDocuments(path, vfs.MaxFileBytes)
+	if err != nil {
+		return nil, usage.Errorf("reading documents: %w", err)
+	}
+	return files, nil
+}
+
+// OneDocument reads files and folders that together are one document. What cannot be read,
+// and two files of one name, are a usage.Error.
+func OneDocument(paths []string) (vfs.Files, error) {
+	all := vfs.Files{}
+	for _, path := range paths {
+		files, err := Documents(path)
+		if err != nil {
+			return nil, err
+		}
+		for name, content := range files {
+			if _, twice := all[name]; twice {
+				return nil, usage.Errorf("two documents are called %s; give their folder instead", name)
+			}
+			all[name] = content
+		}
+	}
+	return all, nil
+}

@@ -3,13 +3,10 @@ package compare
 import (
 	"crypto/sha256"
 	"encoding/json"
-	"encoding/xml"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
-
-	"github.com/jedib0t/go-pretty/v6/text"
 
 	"agentd/domains"
 	"agentd/internal/picture"
@@ -18,58 +15,49 @@ import (
 	"agentd/vfs"
 )
 
+// The forms that differences are written in.
+const (
+	Text     = "text"
+	JSON     = "json"
+	Markdown = "markdown"
+	JUnit    = "junit"
+)
+
 // Formats are the forms in which a report can be written.
-func Formats() []string { return []string{"text", "json", "markdown", "junit"} }
+func Formats() []string { return []string{Text, JSON, Markdown, JUnit} }
 
 // Write writes the report in one of the Formats. Colours are for text alone. An unknown format
 // is a usage error.
 func (r *Report) Write(w io.Writer, format string, coloured bool) error {
 	switch format {
-	case "text":
+	case Text:
 		return r.text(w, coloured)
-	case "json":
+	case JSON:
 		encoder := json.NewEncoder(printable.ForJSON(w))
 		encoder.SetEscapeHTML(false)
 		encoder.SetIndent("", "  ")
 		return encoder.Encode(r)
-	case "markdown":
+	case Markdown:
 		return r.markdown(w)
-	case "junit":
+	case JUnit:
 		return r.junit(w)
 	}
 	return usage.Unknown("format", format, Formats())
-}
-
-// colours of the kinds of changes.
-var colours = map[string]text.Color{
-	domains.Lost.String(): text.FgRed, domains.Added.String(): text.FgGreen,
-	domains.Changed.String(): text.FgYellow, domains.Moved.String(): text.FgCyan,
 }
 
 // text writes a line for each document that is not the same to the letter, and one for each of
 // its changes.
 func (r *Report) text(w io.Writer, coloured bool) error {
 	var b strings.Builder
+	style := StyleOf(w)
+	style.Coloured = coloured
 	for i := range r.Documents {
 		d := &r.Documents[i]
 		if d.Status == Same {
 			continue
 		}
 		fmt.Fprintf(&b, "%s\n", d.heading())
-		for _, warning := range d.Warnings {
-			kind := "careful"
-			if coloured {
-				kind = text.Colors{text.FgRed, text.Bold}.EscapeSeq() + kind + text.EscapeReset
-			}
-			b.WriteString("  " + kind + "  " + printable.Line(warning) + "\n")
-		}
-		for _, c := range d.Changes {
-			kind := fmt.Sprintf("%-7s", c.Kind)
-			if coloured {
-				kind = "\x1b[" + fmt.Sprint(int(colours[c.Kind])) + "m" + kind + "\x1b[0m"
-			}
-			b.WriteString("  " + kind + "  " + printable.Line(c.said) + "\n")
-		}
+		b.WriteString(style.Text(d.Warnings, d.Differences, All))
 	}
 	for _, s := range r.Skipped {
 		b.WriteString(printable.Sprintf("%s: not compared: %s\n", s.Path, s.Why))
@@ -125,8 +113,8 @@ func (r *Report) summary() string {
 	}
 	line := "documents: " + strings.Join(parts, ", ")
 	parts = nil
-	for _, kind := range []domains.Change{domains.Lost, domains.Added, domains.Changed, domains.Moved} {
-		if n := kinds[kind.String()]; n > 0 {
+	for _, kind := range Kinds() {
+		if n := kinds[kind]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, kind))
 		}
 	}
@@ -142,107 +130,51 @@ const mostShown = 100
 // markdown writes a section for each document that is not the same, for comments on a pull request.
 func (r *Report) markdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "**%s**\n", markdownText(r.summary()))
+	fmt.Fprintf(&b, "**%s**\n", printable.Markdown(r.summary()))
 	for i := range r.Documents {
 		d := &r.Documents[i]
 		if d.Status == Same {
 			continue
 		}
-		fmt.Fprintf(&b, "\n%s\n\n", markdownText(d.heading()))
+		fmt.Fprintf(&b, "\n%s\n\n", printable.Markdown(d.heading()))
 		for _, warning := range d.Warnings {
-			fmt.Fprintf(&b, "**careful: %s**\n\n", markdownText(warning))
+			fmt.Fprintf(&b, "**"+careful+": %s**\n\n", printable.Markdown(warning))
 		}
-		if len(d.Changes) > 0 {
+		if len(d.Differences) > 0 {
 			b.WriteString("| | what | where | was | is |\n|---|---|---|---|---|\n")
 		}
-		for _, c := range d.Changes[:min(len(d.Changes), mostShown)] {
+		for _, c := range d.Differences[:min(len(d.Differences), mostShown)] {
 			cells := []string{c.Kind, c.Element, c.Where, c.Was, c.Is}
 			for k := range cells {
-				cells[k] = markdownText(cells[k])
+				cells[k] = printable.Markdown(cells[k])
 			}
 			fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | "))
 		}
-		if more := len(d.Changes) - mostShown; more > 0 {
-			fmt.Fprintf(&b, "\nand %d more\n", more)
+		if more := more(d.Differences, mostShown); more != "" {
+			fmt.Fprintf(&b, "\n%s\n", more)
 		}
 	}
 	for _, s := range r.Skipped {
-		fmt.Fprintf(&b, "\n%s: not compared: %s\n", markdownText(s.Path), markdownText(s.Why))
+		fmt.Fprintf(&b, "\n%s: not compared: %s\n", printable.Markdown(s.Path), printable.Markdown(s.Why))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// markdownText is a text on one line in which nothing is markup, and that mentions no user.
-func markdownText(s string) string {
-	var b strings.Builder
-	for _, c := range printable.Line(s) {
-		if strings.ContainsRune("\\`*_{}[]<>()#+!|~&@", c) {
-			fmt.Fprintf(&b, "&#%d;", c)
-			continue
-		}
-		b.WriteRune(c)
-	}
-	return b.String()
-}
-
-// suites are test suites as JUnit's XML has them.
-type suites struct {
-	XMLName xml.Name `xml:"testsuites"`
-	Suite   suite    `xml:"testsuite"`
-}
-
-type suite struct {
-	Name     string     `xml:"name,attr"`
-	Tests    int        `xml:"tests,attr"`
-	Failures int        `xml:"failures,attr"`
-	Cases    []testCase `xml:"testcase"`
-}
-
-type testCase struct {
-	Name    string   `xml:"name,attr"`
-	Class   string   `xml:"classname,attr"`
-	Failure *failure `xml:"failure"`
-}
-
-type failure struct {
-	Message string `xml:"message,attr"`
-	Text    string `xml:",chardata"`
-}
-
 // junit writes a test for each document, which fails if the document means something else.
 func (r *Report) junit(w io.Writer) error {
-	all := suites{Suite: suite{Name: "agentd diff", Tests: len(r.Documents)}}
+	suite := Suite{Name: "agentd diff"}
 	for i := range r.Documents {
 		d := &r.Documents[i]
-		c := testCase{Name: printable.Line(d.Name), Class: d.Domain}
+		c := Case{Name: printable.Line(d.Name), Class: d.Domain}
 		if d.Status != Same {
-			all.Suite.Failures++
-			c.Failure = &failure{d.heading(), d.list()}
+			c.Failure = &Reason{Message: d.heading(), Text: strings.Join(Lines(d.Warnings, d.Differences, mostShown), "\n")}
 		}
-		all.Suite.Cases = append(all.Suite.Cases, c)
+		suite.Add(c)
 	}
-	out, err := xml.MarshalIndent(all, "", "  ")
-	if err != nil {
-		return fmt.Errorf("writing JUnit: %w", err)
-	}
-	_, err = fmt.Fprintf(w, "%s%s\n", xml.Header, out)
-	return err
-}
-
-// list has a line for each change.
-func (d *Document) list() string {
-	var lines []string
-	for _, warning := range d.Warnings {
-		lines = append(lines, "careful: "+printable.Line(warning))
-	}
-	for _, c := range d.Changes[:min(len(d.Changes), mostShown)] {
-		lines = append(lines, c.Kind+" "+printable.Line(c.said))
-	}
-	if more := len(d.Changes) - mostShown; more > 0 {
-		lines = append(lines, fmt.Sprintf("and %d more", more))
-	}
-	return strings.Join(lines, "\n")
+	var all Suites
+	all.Add(suite)
+	return WriteJUnit(w, all)
 }
 
 // Listing is what a document holds as its reader sees it, an element to a line, for programs

@@ -136,7 +136,7 @@ func (f *Folder) stage(ctx context.Context, t *tree, e *Entry, named func(string
 // commit exchanges what is staged with what is there, and compares each time what was there with what was expected: only then
 // is it certain that no change is lost that somebody else made up to this moment.
 func (t *tree) commit(ops Changed) error {
-	check := func(name string, op Change) error {
+	check := func(name string, op FileChange) error {
 		if op.Before == nil {
 			return nil
 		}
@@ -169,7 +169,7 @@ func (t *tree) commit(ops Changed) error {
 	return nil
 }
 
-func (t *tree) forward(name string, op Change) error {
+func (t *tree) forward(name string, op FileChange) error {
 	switch {
 	case op.Before == nil:
 		return t.move(op.Staged, name)
@@ -180,7 +180,7 @@ func (t *tree) forward(name string, op Change) error {
 }
 
 // done reports whether a change was made, by what is staged.
-func (t *tree) done(name string, op Change) (bool, error) {
+func (t *tree) done(name string, op FileChange) (bool, error) {
 	if err := t.settle(op.Staged, name); err != nil {
 		return false, err
 	}
@@ -206,7 +206,7 @@ func (t *tree) done(name string, op Change) (bool, error) {
 
 // takeBack takes back a change that was made. It returns false, and leaves the change, where somebody else has changed
 // its result since, or is about to.
-func (t *tree) takeBack(name string, op Change) (taken bool, err error) {
+func (t *tree) takeBack(name string, op FileChange) (taken bool, err error) {
 	made := op.After
 	if made != nil {
 		made = &File{Folder: made.Folder, Content: made.Content}

@@ -156,10 +156,10 @@ func (f *Folder) reservedName(name string, changed Changed) string {
 }
 
 // Changed are changes to files and folders, by path.
-type Changed map[string]Change
+type Changed map[string]FileChange
 
-// Change is a file or a folder before and after; nil where it is not there.
-type Change struct {
+// FileChange is a file or a folder before and after; nil where it is not there.
+type FileChange struct {
 	Before *File `json:"before"`
 	After  *File `json:"after"`
 	// Staged is the name under which the new one waits, and then the old one until it is certain that it is not needed.
@@ -199,14 +199,14 @@ func changed(before, after vfs.Files) Changed {
 		is, there := after[name]
 		switch {
 		case !there:
-			all[name] = Change{Before: content(was)}
+			all[name] = FileChange{Before: content(was)}
 		case was != is:
-			all[name] = Change{Before: content(was), After: content(is)}
+			all[name] = FileChange{Before: content(was), After: content(is)}
 		}
 	}
 	for name, is := range after {
 		if _, known := before[name]; !known {
-			all[name] = Change{After: content(is)}
+			all[name] = FileChange{After: content(is)}
 		}
 	}
 	return all
@@ -218,7 +218,7 @@ func content(text string) *File { return &File{Content: []byte(text)} }
 func (c Changed) inverted() Changed {
 	all := Changed{}
 	for name, change := range c {
-		all[name] = Change{Before: change.After, After: change.Before}
+		all[name] = FileChange{Before: change.After, After: change.Before}
 	}
 	return all
 }

@@ -50,7 +50,7 @@ func TestRulesOnFieldsThatAreLost(t *testing.T) {
 		}
 		report := compare.Compare(vfs.Files{"stock.csv": stock}, vfs.Files{"stock.csv": c.after}, nil)
 		if got := rule.Judge(report.Documents[0]); got != c.want {
-			t.Errorf("%s: verdict %d, want %d: %+v", name, got, c.want, report.Documents[0].Changes)
+			t.Errorf("%s: verdict %d, want %d: %+v", name, got, c.want, report.Documents[0].Differences)
 		}
 	}
 }

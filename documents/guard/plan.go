@@ -44,19 +44,19 @@ func (t *tree) plan(changed Changed) (Changed, error) {
 }
 
 // planFile compares a file with what it was, and says what it shall be.
-func (t *tree) planFile(name string, c Change) (Change, error) {
+func (t *tree) planFile(name string, c FileChange) (FileChange, error) {
 	is, err := t.read(name)
 	if errors.Is(err, errKind) {
 		err = fmt.Errorf("%w: %w", err, ErrRace)
 	}
 	if err != nil {
-		return Change{}, err
+		return FileChange{}, err
 	}
 	replaced := is != nil && is.Folder && c.Before == nil
 	if !replaced && !is.same(c.Before) {
-		return Change{}, fmt.Errorf("%s: %w", name, ErrRace)
+		return FileChange{}, fmt.Errorf("%s: %w", name, ErrRace)
 	}
-	op := Change{Before: is}
+	op := FileChange{Before: is}
 	if c.After != nil {
 		after := *c.After
 		op.After = &after
@@ -66,11 +66,11 @@ func (t *tree) planFile(name string, c Change) (Change, error) {
 	}
 	switch {
 	case is.links == 0: // it was replaced while it was read
-		return Change{}, fmt.Errorf("%s: %w", name, ErrRace)
+		return FileChange{}, fmt.Errorf("%s: %w", name, ErrRace)
 	case is.links != 1:
-		return Change{}, fmt.Errorf("%s has %d names (hard links), of which only one would change", name, is.links)
+		return FileChange{}, fmt.Errorf("%s has %d names (hard links), of which only one would change", name, is.links)
 	case is.writers:
-		return Change{}, fmt.Errorf("%s is open for writing in another program: %w", name, ErrRace)
+		return FileChange{}, fmt.Errorf("%s is open for writing in another program: %w", name, ErrRace)
 	case op.After == nil || op.After.Folder:
 		return op, nil
 	}
@@ -93,14 +93,14 @@ func (t *tree) planFolders(ops, changed Changed) error {
 		case err != nil:
 			return err
 		case c.After != nil && is == nil:
-			ops[name] = Change{After: c.After}
+			ops[name] = FileChange{After: c.After}
 		case c.After == nil && is != nil && is.Folder && !needed(name, ops):
 			empty, err := t.emptied(name, ops)
 			if err != nil {
 				return err
 			}
 			if empty {
-				ops[name] = Change{Before: is}
+				ops[name] = FileChange{Before: is}
 			}
 		}
 	}
@@ -124,7 +124,7 @@ func (t *tree) planFolder(name string, ops Changed) error {
 		case op.After == nil && op.Before.Folder:
 			delete(ops, name)
 		case op.After == nil:
-			ops[name] = Change{Before: op.Before, After: &File{Folder: true}}
+			ops[name] = FileChange{Before: op.Before, After: &File{Folder: true}}
 		case !op.After.Folder:
 			return fmt.Errorf("%s would be a file and a folder", name)
 		}
@@ -135,7 +135,7 @@ func (t *tree) planFolder(name string, ops Changed) error {
 	case err != nil:
 		return err
 	case is == nil:
-		ops[name] = Change{After: &File{Folder: true}}
+		ops[name] = FileChange{After: &File{Folder: true}}
 	case !is.Folder:
 		return fmt.Errorf("%s is no folder: %w", name, ErrRace)
 	}
@@ -182,7 +182,7 @@ func (t *tree) planRemoval(folder string, ops Changed) (bool, error) {
 		if goes, err := t.planRemoval(name, ops); err != nil || !goes {
 			return false, err
 		}
-		ops[name] = Change{Before: is}
+		ops[name] = FileChange{Before: is}
 	}
 	return true, nil
 }

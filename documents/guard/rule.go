@@ -47,7 +47,7 @@ func words(name string) string {
 
 // denies reports whether a change fits a pattern that denies. The loss of a field is also a change of its
 // element, so "changed" denies it too; what allows changes does not allow it.
-func (p pattern) denies(c compare.Change) bool {
+func (p pattern) denies(c compare.Difference) bool {
 	changed := c
 	if c.Kind == "lost" && c.Field != "" {
 		changed.Kind = "changed"
@@ -55,7 +55,7 @@ func (p pattern) denies(c compare.Change) bool {
 	return p.fits(c) || p.fits(changed)
 }
 
-func (p pattern) fits(c compare.Change) bool {
+func (p pattern) fits(c compare.Difference) bool {
 	if p.kind != c.Kind {
 		return false
 	}
@@ -63,11 +63,11 @@ func (p pattern) fits(c compare.Change) bool {
 	return p.what == "" || p.what == words(c.Element) || strings.Contains(field, " "+p.what+" ")
 }
 
-func (r Rule) allows(c compare.Change) bool {
+func (r Rule) allows(c compare.Difference) bool {
 	return slices.ContainsFunc(r.allow, func(p pattern) bool { return p.fits(c) })
 }
 
-func (r Rule) denies(c compare.Change) bool {
+func (r Rule) denies(c compare.Difference) bool {
 	return slices.ContainsFunc(r.deny, func(p pattern) bool { return p.denies(c) })
 }
 
@@ -88,13 +88,13 @@ func (r Rule) Judge(d compare.Document) Verdict {
 		return Allowed
 	}
 	verdict := Allowed
-	if d.Status == compare.Unreadable || len(d.Changes) == 0 {
+	if d.Status == compare.Unreadable || len(d.Differences) == 0 {
 		verdict = Undecided
 		if len(r.deny) > 0 && d.Status == compare.Unreadable {
 			return Denied
 		}
 	}
-	for _, c := range d.Changes {
+	for _, c := range d.Differences {
 		switch {
 		case r.denies(c):
 			return Denied
@@ -118,9 +118,9 @@ func (r Rule) Unattended(v Verdict) Verdict {
 }
 
 // Refused are the changes of a document for which the rule refuses it.
-func (r Rule) Refused(d compare.Document) []compare.Change {
-	var all []compare.Change
-	for _, c := range d.Changes {
+func (r Rule) Refused(d compare.Document) []compare.Difference {
+	var all []compare.Difference
+	for _, c := range d.Differences {
 		if r.denies(c) || d.Status == compare.Unreadable {
 			all = append(all, c)
 		}
@@ -128,7 +128,7 @@ func (r Rule) Refused(d compare.Document) []compare.Change {
 	if len(all) > 0 {
 		return all
 	}
-	for _, c := range d.Changes {
+	for _, c := range d.Differences {
 		if !r.allows(c) {
 			all = append(all, c)
 		}

@@ -161,13 +161,8 @@ func (p *Proposal) Refusal(r Rule, most int) string {
 		if r.Unattended(r.Judge(d)) != Denied {
 			continue
 		}
-		refused := r.Refused(d)
-		fmt.Fprintf(&b, "%s (%s, %s) %s:\n", d.Name, d.Domain, d.Status, strings.TrimSpace(d.Note))
-		for _, c := range refused[:min(len(refused), most)] {
-			fmt.Fprintf(&b, "  %s %s\n", c.Kind, c)
-		}
-		if more := len(refused) - most; more > 0 {
-			fmt.Fprintf(&b, "  and %d more\n", more)
+		for _, line := range compare.Lines(nil, r.Refused(d), most) {
+			b.WriteString("  " + line + "\n")
 		}
 	}
 	return b.String()

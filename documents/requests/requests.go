@@ -18,7 +18,6 @@ import (
 	"agentd/documents/compare"
 	"agentd/domains"
 	"agentd/harness/experiment"
-	"agentd/harness/pairs"
 	"agentd/internal/datafile"
 	"agentd/internal/jsonsafe"
 	"agentd/internal/usage"
@@ -29,7 +28,7 @@ import (
 // Server answers requests. It must not be copied once it serves.
 type Server struct {
 	// Scorer scores pairs. Its steps are set for each request.
-	Scorer pairs.Scorer
+	Scorer Scorer
 	// Steps are those of a data set file or folder; of "", of the built-in environments.
 	Steps func(data string) *experiment.Steps
 

@@ -1,6 +1,7 @@
 package trust
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -10,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"agentd/documents/compare"
 	"agentd/domains"
 	"agentd/domains/catalog"
 	"agentd/environments"
@@ -79,11 +81,11 @@ type Arm struct {
 	Forward int `json:"forward"`
 	// Right are the edits, forward and backward, that made what the exact program makes of
 	// the same documents. Checked are those that have such a program.
-	Right   int      `json:"right"`
-	Checked int      `json:"checked"`
-	Edits   []Edit   `json:"edits"`
-	Worst   string   `json:"worst,omitempty"` // name of the edit that lost the most, empty if none did
-	Changes []Change `json:"changes,omitempty"`
+	Right   int     `json:"right"`
+	Checked int     `json:"checked"`
+	Edits   []Edit  `json:"edits"`
+	Worst   string  `json:"worst,omitempty"` // name of the edit that lost the most, empty if none did
+	Changes []Tally `json:"changes,omitempty"`
 	// Faults are edits without a result because a server or the sandbox failed them.
 	Faults int `json:"faults,omitempty"`
 	NoOps
@@ -108,9 +110,8 @@ type Relay struct {
 	Forward  int     `json:"forward"`
 	NoOps
 	// Warnings are what to look at first at its end, see domains.Warnings.
-	Warnings []string `json:"warnings,omitempty"`
-	// review compares the end with the seed.
-	review domains.Review
+	Warnings    []string             `json:"warnings,omitempty"`
+	differences []compare.Difference // of the end from the seed
 }
 
 // Edit is how one edit went, over all relays of an arm.
@@ -124,8 +125,8 @@ type Edit struct {
 	Loses float64 `json:"loses"`
 }
 
-// Change counts differences of one kind between the seed and the ends of the relays.
-type Change struct {
+// Tally counts differences of one kind between the seed and the ends of the relays.
+type Tally struct {
 	Kind  string `json:"change"` // lost, added, changed or moved
 	What  string `json:"what"`   // an element or, where one of its fields changed, the field
 	Count int    `json:"count"`
@@ -280,7 +281,7 @@ func follow(env *environments.Environment, d domains.Domain, relay results.Relay
 			survives = strict
 			if scored && stored.Number == len(relay.Schedule) {
 				c.end = &Relay{
-					ID: relay.ID, Survives: 100 * strict, NoOps: noOpsOf(stored), Warnings: domains.Warnings(d, env.Seed, in.Output), review: seed.Review(in.Output),
+					ID: relay.ID, Survives: 100 * strict, NoOps: noOpsOf(stored), Warnings: domains.Warnings(d, env.Seed, in.Output), differences: compare.DifferencesOf(seed.Review(in.Output)),
 				}
 			}
 		}
@@ -336,11 +337,11 @@ func (a *Arm) add(relay results.Relay, c *course, known map[string]bool) {
 			c.end.Done, c.end.Forward = c.end.Done+one(t.done), c.end.Forward+1
 		}
 		a.Relays = append(a.Relays, *c.end)
-		for i, part := range c.end.review.Parts {
-			if !known[part.Field] { // a name that the candidate made up
-				part.Field = ""
+		for _, difference := range c.end.differences {
+			if !known[difference.Field] { // a name that the candidate made up
+				difference.Field = ""
 			}
-			a.count(c.end.review.Differences[i].Verdict(), part)
+			a.count(difference)
 		}
 	}
 	for _, t := range c.trips {
@@ -368,17 +369,13 @@ func one(yes bool) int {
 	return 0
 }
 
-// count counts a difference by what a practitioner calls its part.
-func (a *Arm) count(change domains.Change, part domains.Part) {
-	what := part.Element
-	if part.Field != "" {
-		what = part.Field
-	}
-	a.Changes = addChange(a.Changes, Change{Kind: change.String(), What: strings.ToLower(what), Count: 1})
+// count counts a difference by what a practitioner calls the part that it happened to.
+func (a *Arm) count(d compare.Difference) {
+	a.Changes = addTally(a.Changes, Tally{Kind: d.Kind, What: strings.ToLower(cmp.Or(d.Field, d.Element)), Count: 1})
 }
 
-// addChange adds a change to those of its kind.
-func addChange(all []Change, c Change) []Change {
+// addTally adds differences to those of their kind.
+func addTally(all []Tally, c Tally) []Tally {
 	for i := range all {
 		if all[i].Kind == c.Kind && all[i].What == c.What {
 			all[i].Count += c.Count
@@ -388,9 +385,9 @@ func addChange(all []Change, c Change) []Change {
 	return append(all, c)
 }
 
-// sortChanges puts the most frequent changes first.
-func sortChanges(all []Change) {
-	slices.SortStableFunc(all, func(x, y Change) int { return y.Count - x.Count })
+// sortTallies puts the most frequent differences first.
+func sortTallies(all []Tally) {
+	slices.SortStableFunc(all, func(x, y Tally) int { return y.Count - x.Count })
 }
 
 // sum finds the figures of an arm whose relays were all added.
@@ -406,7 +403,7 @@ func (a *Arm) sum() {
 			most, a.Worst = e.Loses, e.Name
 		}
 	}
-	sortChanges(a.Changes)
+	sortTallies(a.Changes)
 	a.Survives, a.NoOps = a.survival(), noOpsMean(a.Relays)
 }
 

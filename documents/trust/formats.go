@@ -2,29 +2,29 @@ package trust
 
 import (
 	"encoding/json"
-	"encoding/xml"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
+	"agentd/documents/compare"
 	"agentd/internal/printable"
 )
 
 // Formats lists the forms in which an answer can be written, the default first.
-func Formats() []string { return []string{"text", "json", "junit", "markdown"} }
+func Formats() []string { return []string{compare.Text, compare.JSON, compare.JUnit, compare.Markdown} }
 
 // Write writes the answer in one of the Formats.
 func (a *Answer) Write(w io.Writer, format string) error {
 	switch format {
-	case "json":
+	case compare.JSON:
 		encoder := json.NewEncoder(printable.ForJSON(w))
 		encoder.SetEscapeHTML(false)
 		encoder.SetIndent("", "  ")
 		return encoder.Encode(a)
-	case "junit":
+	case compare.JUnit:
 		return a.junit(w)
-	case "markdown":
+	case compare.Markdown:
 		a.markdown(w)
 		return nil
 	}
@@ -32,79 +32,42 @@ func (a *Answer) Write(w io.Writer, format string) error {
 	return nil
 }
 
-// The elements of JUnit's XML that readers of test results know.
-type (
-	testSuites struct {
-		XMLName  xml.Name    `xml:"testsuites"`
-		Name     string      `xml:"name,attr"`
-		Tests    int         `xml:"tests,attr"`
-		Failures int         `xml:"failures,attr"`
-		Suites   []testSuite `xml:"testsuite"`
-	}
-	testSuite struct {
-		Name     string     `xml:"name,attr"`
-		Tests    int        `xml:"tests,attr"`
-		Failures int        `xml:"failures,attr"`
-		Skipped  int        `xml:"skipped,attr"`
-		Cases    []testCase `xml:"testcase"`
-	}
-	testCase struct {
-		Name    string   `xml:"name,attr"`
-		Class   string   `xml:"classname,attr"`
-		Failure *message `xml:"failure"`
-		Skipped *message `xml:"skipped"`
-		Out     string   `xml:"system-out,omitempty"`
-	}
-	message struct {
-		Message string `xml:"message,attr"`
-		Type    string `xml:"type,attr,omitempty"` // of a failure: the verdict
-	}
-)
-
 // junit writes a suite for each document and, if there are several, one for all of them, with a
 // case for each arm. In that of a document only a No fails, since the verdict is on all.
 func (a *Answer) junit(w io.Writer) error {
-	all := testSuites{Name: "agentd trust " + a.Experiment}
+	all := compare.Suites{Name: "agentd trust " + a.Experiment}
 	for _, d := range a.Documents {
-		s := testSuite{Name: d.Path}
+		s := compare.Suite{Name: d.Path}
 		for i := range d.Arms {
 			arm := &d.Arms[i]
 			out := strings.Join(append(d.warnings(), arm.line(a.FailUnder), d.changes()), "\n")
-			c := testCase{Name: title(arm.Model, arm.Policy, true), Class: d.Domain, Out: out}
-			s.add(c, a.failure(&arm.Judged, !a.stands(arm, len(a.Documents) == 1)))
+			c := compare.Case{Name: title(arm.Model, arm.Policy, true), Class: d.Domain, Output: out}
+			c.Failure = a.failure(&arm.Judged, !a.stands(arm, len(a.Documents) == 1))
+			s.Add(c)
 		}
-		all.add(s)
+		all.Add(s)
 	}
 	if len(a.Documents) > 1 {
-		s := testSuite{Name: "all documents"}
+		s := compare.Suite{Name: "all documents"}
 		for i := range a.Arms {
 			o := &a.Arms[i]
-			c := testCase{Name: title(o.Model, o.Policy, true), Class: "trust", Out: o.Keeps.line(a.FailUnder)}
-			s.add(c, a.failure(&o.Judged, o.Trusted || o.NoWorse))
+			c := compare.Case{Name: title(o.Model, o.Policy, true), Class: "trust", Output: o.Keeps.line(a.FailUnder)}
+			c.Failure = a.failure(&o.Judged, o.Trusted || o.NoWorse)
+			s.Add(c)
 		}
-		all.add(s)
+		all.Add(s)
 	}
 	for _, skipped := range a.Skipped {
-		c, s := testCase{Name: skipped.Path, Class: "not tested"}, testSuite{Name: skipped.Path}
+		c, s := compare.Case{Name: skipped.Path, Class: "not tested"}, compare.Suite{Name: skipped.Path}
 		if skipped.Asked {
-			c.Failure, s.Failures = &message{skipped.Why, string(Unknown)}, 1
+			c.Failure = &compare.Reason{Message: skipped.Why, Type: string(Unknown)}
 		} else {
-			c.Skipped, s.Skipped = &message{Message: skipped.Why}, 1
+			c.Skipped = &compare.Reason{Message: skipped.Why}
 		}
-		s.Cases = []testCase{c}
-		all.add(s)
+		s.Add(c)
+		all.Add(s)
 	}
-	out := printable.Exact(w)
-	if _, err := io.WriteString(out, xml.Header); err != nil {
-		return err
-	}
-	encoder := xml.NewEncoder(out)
-	encoder.Indent("", "  ")
-	if err := encoder.Encode(all); err != nil {
-		return err
-	}
-	_, err := io.WriteString(out, "\n")
-	return err
+	return compare.WriteJUnit(w, all)
 }
 
 // stands reports whether an arm on a document stands against the verdict: where it is the only
@@ -119,7 +82,7 @@ func (a *Answer) stands(arm *Arm, alone bool) bool {
 }
 
 // failure is that of an arm; nil if it passed.
-func (a *Answer) failure(j *Judged, passed bool) *message {
+func (a *Answer) failure(j *Judged, passed bool) *compare.Reason {
 	if passed {
 		return nil
 	}
@@ -127,21 +90,7 @@ func (a *Answer) failure(j *Judged, passed bool) *message {
 	if j.Verdict == Unknown && a.More != nil {
 		why = append(slices.Clone(why), a.More.String())
 	}
-	return &message{strings.Join(why, "; "), string(j.Verdict)}
-}
-
-func (s *testSuite) add(c testCase, failed *message) {
-	if c.Failure = failed; failed != nil {
-		s.Failures++
-	}
-	s.Cases = append(s.Cases, c)
-}
-
-func (t *testSuites) add(s testSuite) {
-	s.Tests = len(s.Cases)
-	t.Tests += s.Tests
-	t.Failures += s.Failures
-	t.Suites = append(t.Suites, s)
+	return &compare.Reason{Message: strings.Join(why, "; "), Type: string(j.Verdict)}
 }
 
 // markdown writes a table for a summary or a comment.
@@ -152,8 +101,8 @@ func (a *Answer) markdown(w io.Writer) {
 	for _, d := range a.Documents {
 		for i := range d.Arms {
 			arm := &d.Arms[i]
-			printable.Fprintf(w, "| %s | %s | %s | %s | %s | %d of %d | %s | %d of %d | %s | %s |\n", cell(d.Path), d.Domain, cell(title(arm.Model, arm.Policy, true)),
-				arm.Survives, arm.Keeps, arm.Done, arm.Forward, arm.NoOps.show(), arm.Right, arm.Checked, cell(words(arm.Worst)), cell(arm.mark()))
+			printable.Fprintf(w, "| %s | %s | %s | %s | %s | %d of %d | %s | %d of %d | %s | %s |\n", printable.Markdown(d.Path), d.Domain, printable.Markdown(title(arm.Model, arm.Policy, true)),
+				arm.Survives, arm.Keeps, arm.Done, arm.Forward, arm.NoOps.show(), arm.Right, arm.Checked, printable.Markdown(words(arm.Worst)), printable.Markdown(arm.mark()))
 		}
 	}
 	for i := range a.Arms {
@@ -162,20 +111,20 @@ func (a *Answer) markdown(w io.Writer) {
 		if o.NoWorse {
 			mark = "no worse than before"
 		}
-		printable.Fprintf(w, "| all | | %s | | %s | | %s | | | %s |\n", cell(title(o.Model, o.Policy, true)), o.Keeps, o.NoOps.show(), cell(mark))
+		printable.Fprintf(w, "| all | | %s | | %s | | %s | | | %s |\n", printable.Markdown(title(o.Model, o.Policy, true)), o.Keeps, o.NoOps.show(), printable.Markdown(mark))
 	}
 	if a.More != nil {
-		printable.Fprintf(w, "\n%s\n", cell(a.More.String()))
+		printable.Fprintf(w, "\n%s\n", printable.Markdown(a.More.String()))
 	}
 	printable.Fprintf(w, "\n")
 	for _, d := range a.Documents {
 		for _, warning := range d.warnings() {
-			printable.Fprintf(w, "- **%s: careful: %s**\n", cell(d.Path), cell(warning))
+			printable.Fprintf(w, "- **%s: careful: %s**\n", printable.Markdown(d.Path), printable.Markdown(warning))
 		}
-		printable.Fprintf(w, "- %s: %s\n", cell(d.Path), cell(d.changes()))
+		printable.Fprintf(w, "- %s: %s\n", printable.Markdown(d.Path), printable.Markdown(d.changes()))
 	}
 	for _, s := range a.Skipped {
-		printable.Fprintf(w, "- %s: not tested: %s\n", cell(s.Path), cell(s.Why))
+		printable.Fprintf(w, "- %s: not tested: %s\n", printable.Markdown(s.Path), printable.Markdown(s.Why))
 	}
 }
 
@@ -193,9 +142,4 @@ func (k Keeps) String() string {
 		return "no score"
 	}
 	return fmt.Sprintf("%s (%s–%s)", percent(*k.Rate), percent(*k.Low), percent(*k.High))
-}
-
-// cell shows a text inside of a table or a list in Markdown.
-func cell(text string) string {
-	return strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "[", `\[`, "\n", " ").Replace(text)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/documents/compare"
 	"agentd/domains"
 )
 
@@ -232,7 +233,7 @@ func TestFormats(t *testing.T) {
 	t.Parallel()
 	a := measuredAll(8, relays(4, 90, 0), relays(4, 100, 5))
 	a.Documents[0].Path = "a|b <script>\x1b[31m.ledger"
-	a.Documents[0].Arms[0].Changes = []Change{{"lost", "transaction", 3}, {"changed", "amount", 9}, {"added", "line", 1}}
+	a.Documents[0].Arms[0].Changes = []Tally{{"lost", "transaction", 3}, {"changed", "amount", 9}, {"added", "line", 1}}
 	a.Skipped = []Skipped{{Path: "x.png", Why: "not a text"}, {Path: "y.ledger", Why: "no edits", Asked: true}}
 	a.Judge(Rule{FailUnder: 98})
 	written := map[string]string{}
@@ -249,11 +250,11 @@ func TestFormats(t *testing.T) {
 	if err := json.Unmarshal([]byte(written["json"]), &back); err != nil || back.Verdict != No || back.Documents[0].Path != a.Documents[0].Path {
 		t.Errorf("%v: %+v", err, back)
 	}
-	var suites testSuites
+	var suites compare.Suites
 	if err := xml.Unmarshal([]byte(written["junit"]), &suites); err != nil || suites.Tests != 5 || suites.Failures != 3 || suites.Suites[3].Skipped != 1 || suites.Suites[2].Cases[0].Failure.Type != string(No) {
 		t.Errorf("%v: %+v", err, suites)
 	}
-	if !strings.Contains(written["markdown"], `| a\|b &lt;script>`) || strings.Contains(written["markdown"], "<script>") {
+	if !strings.Contains(written["markdown"], `| a&#124;b &#60;script&#62;`) || strings.Contains(written["markdown"], "<script>") {
 		t.Errorf("markdown: %s", written["markdown"])
 	}
 	for _, said := range []string{"in 4 relays: lost 3 transactions, changed 9 amounts, added 1 line — agentd trust show 1", "0 of 20 forward edits carried out", "agentic on all 2 documents: 4 of 8 relays keep 98 %", "Verdict: not without review (asked: 98 %)", "y.ledger: not tested: no edits"} {
@@ -310,8 +311,8 @@ func TestConsent(t *testing.T) {
 func TestChangesOfADocument(t *testing.T) {
 	t.Parallel()
 	d := Document{Arms: []Arm{
-		{Relays: []Relay{{Survives: 90}}, Changes: []Change{{"changed", "date", 2}, {"added", "line", 1}}},
-		{Relays: []Relay{{Survives: 80}}, Changes: []Change{{"changed", "date", 3}, {"lost", "transaction", 1}}},
+		{Relays: []Relay{{Survives: 90}}, Changes: []Tally{{"changed", "date", 2}, {"added", "line", 1}}},
+		{Relays: []Relay{{Survives: 80}}, Changes: []Tally{{"changed", "date", 3}, {"lost", "transaction", 1}}},
 	}}
 	if got, want := d.changes(), "in 2 relays: lost 1 transaction, changed 5 dates, added 1 line"; got != want {
 		t.Errorf("%q, want %q", got, want)
@@ -326,10 +327,14 @@ func TestChangesOfADocument(t *testing.T) {
 func TestFieldsThatAreLost(t *testing.T) {
 	t.Parallel()
 	var a Arm
-	gone := domains.Difference{Kind: domains.Changed, Gone: true}
-	a.count(gone.Verdict(), domains.Part{Element: "row", Field: "Price"})
-	a.count(domains.Lost, domains.Part{Element: "row"})
-	if diff := cmp.Diff([]Change{{"lost", "price", 1}, {"lost", "row", 1}}, a.Changes); diff != "" {
+	gone := domains.Review{
+		Differences: []domains.Difference{{Kind: domains.Changed, Gone: true}, {Kind: domains.Lost}},
+		Parts:       []domains.Part{{Element: "row", Field: "Price"}, {Element: "row"}},
+	}
+	for _, d := range compare.DifferencesOf(gone) {
+		a.count(d)
+	}
+	if diff := cmp.Diff([]Tally{{"lost", "price", 1}, {"lost", "row", 1}}, a.Changes); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
-	"agentd/domains"
+	"agentd/documents/compare"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
 )
@@ -121,12 +121,9 @@ func percent(v float64) string {
 // words are the words of a name such as split_by_month.
 func words(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
-// changeOrder is the order in which kinds of changes are said: the worst first.
-var changeOrder = []string{domains.Lost.String(), domains.Changed.String(), domains.Added.String(), domains.Moved.String()}
-
 // changes says in the domain's words what all relays on a document lost, changed and added.
 func (d *Document) changes() string {
-	var all []Change
+	var all []Tally
 	relays, lossy := 0, false
 	for _, arm := range d.Arms {
 		relays += len(arm.Relays)
@@ -134,7 +131,7 @@ func (d *Document) changes() string {
 			lossy = lossy || relay.Survives < 100
 		}
 		for _, c := range arm.Changes {
-			all = addChange(all, c)
+			all = addTally(all, c)
 		}
 	}
 	switch {
@@ -145,11 +142,10 @@ func (d *Document) changes() string {
 	case len(all) == 0:
 		return fmt.Sprintf("in %s: nothing was lost or changed", counted(relays, "relay"))
 	}
-	sortChanges(all)
+	sortTallies(all)
 	shown := all[:min(len(all), mostChanges)]
-	slices.SortStableFunc(shown, func(x, y Change) int {
-		return slices.Index(changeOrder, x.Kind) - slices.Index(changeOrder, y.Kind)
-	})
+	kinds := compare.Kinds()
+	slices.SortStableFunc(shown, func(x, y Tally) int { return slices.Index(kinds, x.Kind) - slices.Index(kinds, y.Kind) })
 	var parts []string
 	for _, c := range shown {
 		parts = append(parts, c.String())
@@ -188,7 +184,7 @@ func (d *Document) warnings() []string {
 }
 
 // String says what happened to how many, as in "lost 3 transactions".
-func (c Change) String() string { return c.Kind + " " + counted(c.Count, c.What) }
+func (c Tally) String() string { return c.Kind + " " + counted(c.Count, c.What) }
 
 // counted is a number with its noun.
 func counted(n int, noun string) string {
@@ -257,28 +253,9 @@ func (a *Arm) table(w io.Writer) error {
 
 // show writes what a relay did to the document.
 func (r *Relay) show(w io.Writer) {
-	differences := r.review.Differences
-	printable.Fprintf(w, "  relay %d: %s %% survive, %s (agentd trace %d)\n", r.ID, percent(r.Survives), counted(len(differences), "difference"), r.ID)
-	for _, warning := range r.Warnings {
-		printable.Fprintf(w, "    careful: %s\n", warning)
+	printable.Fprintf(w, "  relay %d: %s %% survive, %s (agentd trace %d)\n", r.ID, percent(r.Survives), counted(len(r.differences), "difference"), r.ID)
+	if len(r.differences) == 0 && r.Survives < 100 {
+		printable.Fprintf(w, "  the document can no longer be read\n")
 	}
-	if len(differences) == 0 && r.Survives < 100 {
-		printable.Fprintf(w, "    the document can no longer be read\n")
-	}
-	for _, d := range differences[:min(len(differences), mostDifferences)] {
-		printable.Fprintf(w, "    %s\n", shortened(d))
-	}
-	if more := len(differences) - mostDifferences; more > 0 {
-		printable.Fprintf(w, "    and %d more\n", more)
-	}
-}
-
-// shortened is a difference on one line of a screen.
-func shortened(d domains.Difference) string {
-	const most = 160
-	text := []rune(d.String())
-	if len(text) > most {
-		return string(text[:most]) + "…"
-	}
-	return string(text)
+	_, _ = io.WriteString(printable.Exact(w), compare.StyleOf(w).Text(r.Warnings, r.differences, mostDifferences)) // agentd tells a full output
 }

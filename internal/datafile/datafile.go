@@ -11,6 +11,7 @@
 package datafile
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -50,6 +51,22 @@ func Read(name string, most int64) ([]byte, error) {
 	}
 	defer file.Close()
 	return readAll(file, name, most)
+}
+
+// OpenInput opens a file, or for "-" standard input, whose reading ends with the context.
+func OpenInput(ctx context.Context, file string, stdin io.Reader) (io.ReadCloser, error) {
+	if file != "-" {
+		return Open(file)
+	}
+	r, w := io.Pipe()
+	// Reading standard input cannot be interrupted. The goroutine ends with the process,
+	// or with the input.
+	go func() {
+		_, err := io.Copy(w, stdin)
+		w.CloseWithError(err)
+	}()
+	context.AfterFunc(ctx, func() { w.CloseWithError(ctx.Err()) })
+	return r, nil
 }
 
 // ReadText reads a file as Read does, and refuses one that is not UTF-8 text.

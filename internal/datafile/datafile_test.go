@@ -2,8 +2,10 @@ package datafile
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"os"
@@ -378,5 +380,29 @@ func symlink(t *testing.T, to, name string) {
 	t.Helper()
 	if err := os.Symlink(to, name); err != nil {
 		t.Fatal(err)
+	}
+}
+
+func TestStandardInputEndsWithTheContext(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	endless, writer := io.Pipe()
+	defer writer.Close()
+	in, err := OpenInput(ctx, "-", endless)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	cancel()
+	if _, err := io.ReadAll(in); !errors.Is(err, context.Canceled) {
+		t.Errorf("reading ends with %v", err)
+	}
+	text, err := OpenInput(t.Context(), "-", strings.NewReader("a pair"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer text.Close()
+	if got, err := io.ReadAll(text); string(got) != "a pair" || err != nil {
+		t.Errorf("%q, %v", got, err)
 	}
 }

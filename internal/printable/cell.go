@@ -1,6 +1,7 @@
 package printable
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -16,4 +17,17 @@ func Cell(text string) string {
 		return "'" + text
 	}
 	return text
+}
+
+// Markdown returns a text on one line of Markdown in which nothing is markup, and that mentions no user.
+func Markdown(text string) string {
+	var b strings.Builder
+	for _, c := range Line(text) {
+		if strings.ContainsRune("\\`*_{}[]<>()#+!|~&@", c) {
+			fmt.Fprintf(&b, "&#%d;", c)
+			continue
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
 }

@@ -1,6 +1,4 @@
-// Package pairs scores pairs of documents, a reference and a candidate, line by line. In place of a
-// reference a line may name a step of an environment, which is graded.
-package pairs
+package requests
 
 import (
 	"bytes"
@@ -11,6 +9,7 @@ import (
 	"fmt"
 	"io"
 
+	"agentd/documents/compare"
 	"agentd/domains"
 	"agentd/domains/catalog"
 	"agentd/environments"
@@ -23,7 +22,7 @@ import (
 	"agentd/vfs"
 )
 
-// Scorer scores pairs of documents.
+// Scorer scores pairs of documents, a reference and a candidate, and grades steps of environments.
 type Scorer struct {
 	Find  func(name string) (domains.Domain, bool)
 	Judge *judge.Judge // of domains that need one; nil for none
@@ -50,9 +49,9 @@ func (s *Scorer) Domain(name string) (domains.Domain, error) {
 	return nil, usage.Unknown("domain", name, catalog.Names())
 }
 
-// compare scores a candidate with the judge, if the domain needs one and there is one. The
+// score scores a candidate with the judge, if the domain needs one and there is one. The
 // error is a fault of the machine.
-func (s *Scorer) compare(d domains.Domain, scaffold, reference, candidate vfs.Files) (domains.Score, error) {
+func (s *Scorer) score(d domains.Domain, scaffold, reference, candidate vfs.Files) (domains.Score, error) {
 	d = environments.WithScaffold(d, scaffold)
 	if needy, ok := d.(domains.Judged); ok && s.Judge != nil {
 		d = needy.WithJudge(s.Judge.Session(context.Background()))
@@ -72,52 +71,7 @@ type pair struct {
 	Step
 }
 
-// Step names an edit of an environment in one direction.
-type Step struct {
-	Env       string            `json:"env"`
-	Edit      string            `json:"edit"`      // its name, or its number from 1
-	Direction results.Direction `json:"direction"` // forward if empty
-}
-
-// Graded is the answer to a step.
-type Graded struct {
-	ID string `json:"id"`
-	Step
-	grade.Grade
-}
-
-// scored is the answer to a pair; notScored is the answer to a line that cannot be
-// scored.
-type scored struct {
-	ID         string             `json:"id"`
-	Domain     string             `json:"domain"`
-	Score      float64            `json:"score"`
-	Strict     float64            `json:"strict"`
-	Components map[string]float64 `json:"components"`
-	Elements   domains.Elements   `json:"elements"`
-	Problem    string             `json:"problem"`
-	// Basis is there where Score is not computed: a judge's opinion, or a fallback
-	// that is no score.
-	Basis domains.Basis `json:"basis,omitempty"`
-	// Approximate is there where limits on work acted, and says which.
-	Approximate string `json:"approximate,omitempty"`
-	// Differences, and Warnings of domains.Warnings, are there where they were asked for.
-	Differences []difference `json:"differences,omitempty"`
-	Warnings    []string     `json:"warnings,omitempty"`
-}
-
-// answerOf is the answer to a pair that was scored.
-func answerOf(id, domain string, score domains.Score) scored {
-	components := score.Components
-	if components == nil {
-		components = map[string]float64{}
-	}
-	return scored{
-		ID: id, Domain: domain, Score: score.Value, Strict: score.Strict, Components: components,
-		Elements: score.Elements, Problem: score.Problem, Basis: score.Basis, Approximate: score.Approximate,
-	}
-}
-
+// notScored is the answer to a line that cannot be scored.
 type notScored struct {
 	ID    string `json:"id"`
 	Error string `json:"error"`
@@ -143,7 +97,7 @@ func (s *Scorer) Score(ctx context.Context, name string, in io.Reader, out io.Wr
 			done.Bad++
 			answer = notScored{idOf(line.Text), fmt.Sprintf("line %d: %v", line.Number, err)}
 		}
-		if got, ok := answer.(scored); ok && got.Strict < s.MinStrict {
+		if got, ok := answer.(compare.Scored); ok && got.Strict < s.MinStrict {
 			done.Below++
 		}
 		if err := encoder.Encode(answer); err != nil {
@@ -184,45 +138,17 @@ func (s *Scorer) Answer(line []byte) (any, error) {
 	if err := d.CheckReference(p.Reference); err != nil {
 		return nil, fmt.Errorf("the reference: %w", err)
 	}
-	score, err := s.compare(d, p.Scaffold, p.Reference, p.Candidate)
+	score, err := s.score(d, p.Scaffold, p.Reference, p.Candidate)
 	if err != nil {
 		return nil, err
 	}
-	answer := answerOf(p.ID, p.Domain, score)
+	answer := compare.ScoredBy(d, score)
+	answer.ID, answer.Domain = p.ID, p.Domain
 	if s.Differences {
-		review := d.Against(p.Reference).Review(p.Candidate)
-		answer.Differences = listed(review.Differences, review.Parts)
-		answer.Warnings = domains.Warnings(d, p.Reference, p.Candidate)
+		answer.Name(d, p.Reference, p.Candidate)
+		answer.Why = nil
 	}
 	return answer, nil
-}
-
-// step grades what a line says that a step has left.
-func (s *Scorer) step(p pair) (any, error) {
-	if p.Candidate == nil || p.Reference != nil || p.Domain != "" {
-		return nil, errors.New(`a step needs "env", "edit" and "candidate", and neither "reference" nor "domain"`)
-	}
-	candidate, err := vfs.FromTexts(p.Candidate)
-	if err != nil {
-		return nil, err
-	}
-	graded, err := s.Grade(p.Step, candidate)
-	graded.ID = p.ID
-	return graded, err
-}
-
-// Grade grades what a step has left: the result, with the distractors or without any. Names that
-// are not there, and an edit without an exact program, are a usage.Error.
-func (s *Scorer) Grade(step Step, left vfs.Files) (Graded, error) {
-	step.Direction = cmp.Or(step.Direction, results.Forward)
-	if s.Asked == nil {
-		return Graded{}, usage.Errorf("steps cannot be graded here")
-	}
-	asked, err := s.Asked(step.Env, step.Edit, step.Direction)
-	if err != nil {
-		return Graded{}, err
-	}
-	return Graded{Step: step, Grade: asked.Grade(asked.WithDistractors(left))}, nil
 }
 
 // idOf finds the id of a line that is otherwise no pair.
@@ -232,4 +158,41 @@ func idOf(line []byte) string {
 	}
 	_ = jsonsafe.Unmarshal(line, &p, jsonsafe.DefaultLimits()) // without one it stays empty
 	return p.ID
+}
+
+// Paths are the files or folders of one pair.
+type Paths struct{ Reference, Candidate, Scaffold string } // Scaffold may be empty
+
+// ScorePaths scores one pair of files or folders and names the differences; the ID is the candidate's path. Paths that cannot be
+// read, and a reference that the domain cannot score against, are a usage.Error.
+func (s *Scorer) ScorePaths(domain string, paths Paths) (scored compare.Scored, err error) {
+	d, err := s.Domain(domain)
+	if err != nil {
+		return scored, err
+	}
+	reference, err := compare.Documents(paths.Reference)
+	if err != nil {
+		return scored, err
+	}
+	if err := d.CheckReference(reference); err != nil {
+		return scored, usage.Errorf("--reference %s: %w", paths.Reference, err)
+	}
+	candidate, err := compare.Documents(paths.Candidate)
+	if err != nil {
+		return scored, err
+	}
+	var scaffold vfs.Files
+	if paths.Scaffold != "" {
+		if scaffold, err = compare.Documents(paths.Scaffold); err != nil {
+			return scored, err
+		}
+	}
+	score, err := s.score(d, scaffold, reference, candidate)
+	if err != nil {
+		return scored, err
+	}
+	scored = compare.ScoredBy(d, score)
+	scored.ID = paths.Candidate
+	scored.Name(d, reference, candidate)
+	return scored, nil
 }
