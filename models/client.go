@@ -12,6 +12,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"agentd/models/wire"
 )
 
 const (
@@ -92,7 +94,7 @@ func (c *client) dial() error {
 
 type client struct {
 	spec    Spec
-	dialect dialect
+	dialect *dialect
 	sender  *sender  // nil if the client only encodes requests
 	secrets *secrets // that are sent with requests
 	// pause waits between two attempts; an error ends the request.
@@ -100,7 +102,7 @@ type client struct {
 	limiter  Limiter
 	recorder *Recorder // nil if answers are not recorded
 	leaving  sync.Mutex
-	left     omissions // settings that the server has refused
+	left     wire.Omissions // settings that the server has refused
 	// misses counts completions in a row for which the server could not be reached or
 	// had no capacity.
 	misses atomic.Int32
@@ -147,7 +149,7 @@ const maxRequest = 20 << 20
 
 // encode returns a request as it is sent, without the settings that are named. An error
 // is an *Error.
-func (c *client) encode(req Request, without omissions) ([]byte, error) {
+func (c *client) encode(req Request, without wire.Omissions) ([]byte, error) {
 	body, err := c.dialect.encode(req, without)
 	if err != nil {
 		return nil, &Error{Kind: Refused, Model: c.spec.Name, Err: err}
@@ -169,7 +171,7 @@ func (c *client) persist(ctx context.Context, req Request, terms Terms) (Respons
 	}
 	expected := len(body) / bytesPerToken
 	p := posting{
-		body: body, stream: req.Stream || c.spec.Stream, header: req.Header, events: c.dialect.assembly,
+		body: body, stream: req.Stream || c.spec.Stream, header: req.Header, events: c.dialect.Reader,
 		verbatim: req.Verbatim, kept: req.Verbatim && c.recorder != nil,
 	}
 	if req.Follow != nil {
@@ -190,7 +192,7 @@ func (c *client) persist(ctx context.Context, req Request, terms Terms) (Respons
 		if ctx.Err() != nil {
 			return Response{}, ctx.Err()
 		}
-		var said *serverError
+		var said *wire.Error
 		if errors.As(err, &said) && c.leaveOut(c.refusedSetting(said), without) {
 			without = c.leftOut()
 			if p.body, err = c.encode(req, without); err != nil {
@@ -210,7 +212,7 @@ func (c *client) persist(ctx context.Context, req Request, terms Terms) (Respons
 			wait = c.backoff(failed.count())
 		}
 		if said != nil {
-			wait = max(wait, min(said.wait, maxRetryAfter))
+			wait = max(wait, min(said.Wait, maxRetryAfter))
 		}
 		if err := c.pause(ctx, max(wait, retryAfter(got.header))); err != nil {
 			return Response{}, err
@@ -254,12 +256,12 @@ func (c *client) try(ctx context.Context, p *posting) (Response, outcome, error)
 		return Response{}, outcome{reply: answer}, redirectError(answer)
 	}
 	if !answer.ok() {
-		said := c.dialect.explain(answer.body)
-		said.status = answer.status
+		said := c.dialect.DecodeError(answer.body)
+		said.Status = answer.status
 		return Response{}, outcome{reply: answer}, said
 	}
 	response, err := c.dialect.decode(answer.body)
-	if absurd := response.Usage.plausible(len(p.body)); absurd != nil {
+	if absurd := plausible(response.Usage, len(p.body)); absurd != nil {
 		return Response{}, outcome{reply: answer}, absurd
 	}
 	if err != nil {

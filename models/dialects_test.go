@@ -174,7 +174,7 @@ func TestATurnGoesBackAsItCame(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := Response{
-				Message: Message{Role: Assistant, Reasoning: "Hmé/.", ToolCalls: []ToolCall{{"c1", "f", "{}"}}}, FinishReason: "tool_calls",
+				Message: Message{Role: Assistant, Reasoning: "Hmé/.", ToolCalls: []ToolCall{{ID: "c1", Name: "f", Arguments: "{}"}}}, FinishReason: "tool_calls",
 				Usage: Usage{Prompt: 100, Cached: 60, Completion: 20, Reasoning: 5},
 			}
 			if api == Messages {

@@ -6,6 +6,9 @@ import (
 	"net"
 	"net/http"
 	"regexp"
+	"strings"
+
+	"agentd/models/wire"
 )
 
 // Error says why a request got no completion.
@@ -47,6 +50,33 @@ const (
 	NotRecorded   ErrorKind = "request not recorded"  // a recording has no answer to the request
 	Broken        ErrorKind = "machine fault"         // a recording or a rate limit could not be kept
 )
+
+// Kinds lists the kinds of errors.
+func Kinds() []ErrorKind {
+	return []ErrorKind{
+		Unreachable, RateLimited, ServerFault, Refused, Filtered, ContextLength, BadAnswer, NoKey, Denied, NotFound,
+		Ended, Down, BadSetting, Redirected, Abandoned, NotRecorded, Broken,
+	}
+}
+
+// errorText finds the parts of the text of an Error.
+var errorText = func() *regexp.Regexp {
+	var kinds []string
+	for _, kind := range Kinds() {
+		kinds = append(kinds, regexp.QuoteMeta(string(kind)))
+	}
+	return regexp.MustCompile(`(?s)(?:^|: )model .*?: (` + strings.Join(kinds, "|") + `): (.*)$`)
+}()
+
+// ReadError finds in a text the kind of an Error that was written there, and what followed it.
+// ok is false if there is none.
+func ReadError(text string) (kind ErrorKind, says string, ok bool) {
+	m := errorText.FindStringSubmatch(text)
+	if m == nil {
+		return "", "", false
+	}
+	return ErrorKind(m[1]), m[2], true
+}
 
 // retryable reports whether sending the request again may help.
 func (k ErrorKind) retryable() bool { return k.away() || k == BadAnswer }
@@ -125,13 +155,13 @@ var (
 // answer, 0 if there was none.
 func classify(status int, err error) ErrorKind {
 	message := err.Error()
-	var said *serverError
+	var said *wire.Error
 	var network net.Error
 	switch {
 	case status >= 300 && status < 400:
 		return Redirected
 	case errors.As(err, &said):
-		status, message = said.status, said.code+" "+said.message
+		status, message = said.Status, said.Code+" "+said.Message
 	case errors.As(err, &network):
 		return Unreachable
 	case status == 0: // the connection ended before an answer began

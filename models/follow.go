@@ -16,19 +16,6 @@ type Piece struct {
 	Last bool
 }
 
-// Delta is what a streamed answer has more than before: text, reasoning that its maker
-// shows, or a part of a call.
-type Delta struct {
-	Text, Thought string
-	// Call is the place of a call among the answer's, from 0. ID and Name come once, when
-	// it begins, and then its Arguments; all are "" where the delta is of no call.
-	Call                int
-	ID, Name, Arguments string
-}
-
-// OfCall reports whether the delta is a part of a call.
-func (d *Delta) OfCall() bool { return d.ID != "" || d.Name != "" || d.Arguments != "" }
-
 // following passes the pieces of a stream on to the caller. After the first piece no other
 // attempt can be made, because a piece cannot be taken back.
 type following struct {
@@ -45,9 +32,9 @@ type following struct {
 // removed instead.
 var errKey = errors.New("the stream repeats a key")
 
-// event hands on what an event said: deltas, or the event as it was written, with its data,
+// Event hands on what an event said: deltas, or the event as it was written, with its data,
 // if the request was verbatim.
-func (f *following) event(raw, data []byte, deltas []Delta, last bool) error {
+func (f *following) Event(raw, data []byte, deltas []Delta, last bool) error {
 	for i := range deltas {
 		if err := f.check(&deltas[i]); err != nil {
 			return err
@@ -87,9 +74,9 @@ func (f *following) check(d *Delta) error {
 	return nil
 }
 
-// rest hands on lines that are no event: comments, with which servers keep connections
+// Rest hands on lines that are no event: comments, with which servers keep connections
 // alive. Before the first event they are dropped, because a server may still refuse.
-func (f *following) rest(raw []byte) error {
+func (f *following) Rest(raw []byte) error {
 	if f.begun && f.verbatim && bytes.HasPrefix(raw, []byte(":")) {
 		return f.tell(Piece{Raw: raw})
 	}
@@ -105,9 +92,9 @@ func Takes(m Model, api API, stream bool) bool {
 }
 
 // takes is Takes. A model whose answers have to be streamed takes no request for one that
-// is not; one without system messages only those in which they can be found.
+// is not, and one that knows no system messages takes none.
 func (c *client) takes(api API, stream bool) bool {
-	return c.spec.API == api && (stream || !c.spec.Stream) && (api == Chat || !c.spec.NoSystem)
+	return c.spec.API == api && (stream || !c.spec.Stream) && !c.spec.NoSystem
 }
 
 func (g *Guard) takes(api API, stream bool) bool { return Takes(g.model, api, stream) }

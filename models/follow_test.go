@@ -144,12 +144,11 @@ func TestWhoTakesWhat(t *testing.T) {
 		stream bool
 		want   bool
 	}{
-		"its own dialect":                   {Spec{API: Messages}, Messages, false, true},
-		"another":                           {Spec{API: Messages}, Chat, true, false},
-		"streams alone":                     {Spec{API: Messages, Stream: true}, Messages, true, true},
-		"streams alone, not asked":          {Spec{API: Messages, Stream: true}, Messages, false, false},
-		"no system messages":                {Spec{API: Messages, NoSystem: true}, Messages, true, false},
-		"no system messages, where they go": {Spec{API: Chat, NoSystem: true}, Chat, true, true},
+		"its own dialect":          {Spec{API: Messages}, Messages, false, true},
+		"another":                  {Spec{API: Messages}, Chat, true, false},
+		"streams alone":            {Spec{API: Messages, Stream: true}, Messages, true, true},
+		"streams alone, not asked": {Spec{API: Messages, Stream: true}, Messages, false, false},
+		"no system messages":       {Spec{API: Messages, NoSystem: true}, Messages, true, false},
 	} {
 		c.spec.Name, c.spec.BaseURL = "m", "http://x"
 		m, err := Open(c.spec, nil)

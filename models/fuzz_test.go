@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"agentd/models/wire"
 )
 
 // seeds are answers of servers, good and bad.
@@ -42,19 +44,19 @@ func FuzzAnswers(f *testing.F) {
 		got, err := again.Complete(t.Context(), Request{Messages: []Message{{Role: User, Content: "Hello"}}})
 		if err != nil {
 			var failure *Error
-			if !errors.As(err, &failure) || failure.Waste.Usage.plausible(1000) != nil || strings.Contains(err.Error(), testKey) || len(err.Error()) > maxErrorText+100 {
+			if !errors.As(err, &failure) || plausible(failure.Waste.Usage, 1000) != nil || strings.Contains(err.Error(), testKey) || len(err.Error()) > maxErrorText+100 {
 				t.Errorf("%v: %+v", err, failure)
 			}
 			return
 		}
-		if err := got.Usage.plausible(200); err != nil {
+		if err := plausible(got.Usage, 200); err != nil {
 			t.Error(err)
 		}
 		said := got.Message.Content + got.FinishReason
 		for _, call := range got.Message.ToolCalls {
 			said += call.ID + call.Name + call.Arguments
 		}
-		if len(got.Message.ToolCalls) > maxCallsRead || strings.Contains(said, testKey) || !utf8.ValidString(said) {
+		if len(got.Message.ToolCalls) > wire.MaxCalls || strings.Contains(said, testKey) || !utf8.ValidString(said) {
 			t.Errorf("%d calls, %q", len(got.Message.ToolCalls), said)
 		}
 	})
@@ -76,20 +78,23 @@ func (f fixed) RoundTrip(r *http.Request) (*http.Response, error) {
 func FuzzMembers(f *testing.F) {
 	for _, messages := range []string{
 		`[{"role":"system","content":"a"},{"role":"user","content":"b"}]`, `[{"role":"developer","content":[{"text":"a"}]},{"content":[],"role":"user"}]`,
-		`[{"role":"user","content":5}]`, `[]`, `"x"`, `[1,{}]`, `[{"role":"system","content":"\\"}]`, `{"a":[`,
+		`[{"role":"user","content":5}]`, `[]`, `"x"`, `[1,{}]`, `[{"role":"system","content":"\\"}]`, `{"a":[1]}`,
 	} {
 		f.Add(messages, "5", true)
 		f.Add(messages, "5", false)
 	}
-	f.Fuzz(func(t *testing.T, messages, limit string, noSystem bool) {
-		c, err := newChat(Spec{Model: "m", NoSystem: noSystem}, Profile{})
+	f.Fuzz(func(t *testing.T, messages, limit string, verbatim bool) {
+		d, err := newDialect(Spec{Model: "m", API: Chat}, Profile{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		members := map[string]json.RawMessage{"messages": json.RawMessage(messages), "max_tokens": json.RawMessage(limit)}
-		body, err := c.encode(Request{Members: members, Terms: Terms{MaxOutput: 7}}, nil)
+		members := wire.Members{"messages": json.RawMessage(messages), "max_tokens": json.RawMessage(limit)}
+		if !json.Valid(members["messages"]) || !json.Valid(members["max_tokens"]) {
+			return // what is read is JSON
+		}
+		body, err := d.encode(Request{Members: members, Verbatim: verbatim, Terms: Terms{MaxOutput: 7}}, nil)
 		if err != nil {
-			if json.Valid([]byte(messages)) {
+			if verbatim {
 				t.Errorf("%q: %v", messages, err)
 			}
 			return
@@ -115,7 +120,7 @@ func BenchmarkAnswers(b *testing.B) {
 			b.SetBytes(int64(len(body)))
 			n := allocated(func() {
 				for b.Loop() {
-					_, _, _ = c.try(b.Context(), &posting{body: []byte("{}"), events: c.dialect.assembly})
+					_, _, _ = c.try(b.Context(), &posting{body: []byte("{}"), events: c.dialect.Reader})
 				}
 			})
 			b.ReportMetric(float64(n)/float64(len(body))/float64(b.N), "B/byte")

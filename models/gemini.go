@@ -6,17 +6,19 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"net/http"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"agentd/models/wire"
 )
 
 // gemini is the dialect of Google's generateContent. Its server signs what a model thought
 // into the parts of a turn, and refuses the conversation without the signatures.
-type gemini struct{ envelope }
+type gemini struct{}
 
 // madeID begins the identifiers that agentd gives to calls, of which the server's own need
 // none.
@@ -26,89 +28,107 @@ const madeID = "agentd_call_"
 // documentation has it.
 const unsigned = "skip_thought_signature_validator"
 
-// endpoint implements dialect.
-func (g *gemini) endpoint(key string, stream bool) (string, http.Header) {
-	method := ":generateContent"
-	if stream {
-		method = ":streamGenerateContent?alt=sse"
-	}
-	return g.path("/models/" + escaped(g.spec.Model) + method), keyHeader("X-Goog-Api-Key", key)
-}
-
-// encode implements dialect.
-func (g *gemini) encode(req Request, without omissions) ([]byte, error) {
-	if req.Verbatim {
-		return g.overlay(req, without)
-	}
-	wantsJSON, e := g.wantsJSON()
-	req, err := e.conversation(req)
-	if err != nil {
-		return nil, err
-	}
-	system, contents, err := g.contents(req.Messages)
-	if err != nil {
-		return nil, err
-	}
-	thinking, err := g.thinking(without)
+// Encode implements codec.
+func (g gemini) Encode(r *wire.Request) ([]byte, error) {
+	system, contents, err := g.contents(r.Messages)
 	if err != nil {
 		return nil, err
 	}
 	config := map[string]any{}
-	for name, value := range map[string]any{"temperature": e.temperatureOf(req, without, false), "thinkingConfig": thinking} {
-		if value != nil {
-			config[name] = value
-		}
+	if r.Temperature != nil {
+		config["temperature"] = *r.Temperature
 	}
-	if limit := e.limitOf(req); limit > 0 {
-		config["maxOutputTokens"] = limit
+	if thinking := g.thinking(r); thinking != nil {
+		config["thinkingConfig"] = thinking
 	}
-	if req.Draws {
+	if r.MaxOutput > 0 {
+		config["maxOutputTokens"] = r.MaxOutput
+	}
+	if r.Draws {
 		config["responseModalities"] = []string{"TEXT", "IMAGE"}
 	}
-	if g.spec.Seeded && !without.has(settingSeed) {
-		config["seed"] = int32(req.Seed & 0x7fffffff) // of more the server knows nothing
+	if r.Seed != nil {
+		config["seed"] = int32(*r.Seed & 0x7fffffff) // of more the server knows nothing
 	}
-	if (wantsJSON || req.wantsJSON()) && !without.has(settingFormat) {
+	if r.Format != nil {
 		config["responseMimeType"] = "application/json"
 	}
-	members := []member{{"contents", contents}, {"systemInstruction", system}, {"generationConfig", config}}
-	if len(req.Tools) > 0 {
-		tools, err := g.tools(req.Tools)
+	var all wire.Object
+	all.Put("contents", contents)
+	all.Put("systemInstruction", system)
+	all.Put("generationConfig", config)
+	if len(r.Tools) > 0 {
+		tools, err := g.tools(r.Tools)
 		if err != nil {
 			return nil, err
 		}
-		members = append(members, member{"tools", tools}, member{"toolConfig", req.callingConfig()})
+		all.Put("tools", tools)
+		all.Put("toolConfig", callingConfig(r.Choice))
 	}
-	return e.write(members)
+	return all.Write(r.Body)
 }
 
-// thinking returns how the spec's effort is asked for; nil for nothing.
-func (g *gemini) thinking(without omissions) (any, error) {
-	if !g.profile.reasons() && g.spec.Reasoning == "" {
-		return nil, nil
+// Overlay implements codec.
+func (g gemini) Overlay(r *wire.Request, members wire.Members) ([]byte, error) {
+	var own struct {
+		Temperature json.RawMessage `json:"temperature"`
+	}
+	if raw := members["generationConfig"]; len(raw) <= wire.MaxSetting {
+		_ = json.Unmarshal(raw, &own) // what is no object has none
 	}
 	config := map[string]any{}
-	if !without.has(settingSummary) {
+	r.LayTemperature(config, own.Temperature, false)
+	if r.MaxOutput > 0 {
+		config["maxOutputTokens"] = r.MaxOutput
+	}
+	if r.Seed != nil {
+		config["seed"] = int32(*r.Seed & 0x7fffffff)
+	}
+	if r.Effort != "" {
+		config["thinkingConfig"] = g.thinking(r)
+	}
+	all := maps.Clone(members)
+	if err := errors.Join(all.Lay(map[string]any{"generationConfig": config}), all.Lay(r.Body)); err != nil {
+		return nil, err
+	}
+	return all.Write()
+}
+
+// callingConfig is which function the model is to call; nil for its own choice.
+func callingConfig(c wire.Choice) any {
+	config := map[string]any{}
+	switch {
+	case c.Function != "":
+		config["mode"], config["allowedFunctionNames"] = "ANY", []string{c.Function}
+	case c.Mode == wire.Must:
+		config["mode"] = "ANY"
+	case c.Mode == wire.Never:
+		config["mode"] = "NONE"
+	default:
+		return nil
+	}
+	return map[string]any{"functionCallingConfig": config}
+}
+
+// thinking returns how an effort is asked for; nil for nothing.
+func (gemini) thinking(r *wire.Request) any {
+	config := map[string]any{}
+	if r.Summary {
 		config["includeThoughts"] = true
 	}
 	switch {
-	case g.spec.Reasoning == "":
-	case g.profile.Thinking == "budget":
-		budget, err := budgetOf(g.spec.Reasoning)
-		if err != nil {
-			return nil, err
-		}
-		config["thinkingBudget"] = budget
-	default:
-		config["thinkingLevel"] = g.spec.Reasoning
+	case r.Budget > 0:
+		config["thinkingBudget"] = r.Budget
+	case r.Effort != "":
+		config["thinkingLevel"] = r.Effort
 	}
 	if len(config) == 0 {
-		return nil, nil
+		return nil
 	}
-	return config, nil
+	return config
 }
 
-func (g *gemini) tools(offered []Tool) (json.RawMessage, error) {
+func (g gemini) tools(offered []Tool) (json.RawMessage, error) {
 	type function struct {
 		Name        string          `json:"name"`
 		Description string          `json:"description,omitempty"`
@@ -116,9 +136,9 @@ func (g *gemini) tools(offered []Tool) (json.RawMessage, error) {
 	}
 	all := make([]function, len(offered))
 	for i, t := range offered {
-		all[i] = function{t.Name, t.Description, schemaOf(t)}
+		all[i] = function{t.Name, t.Description, t.Schema()}
 	}
-	return writeJSON([]any{map[string]any{"functionDeclarations": all}})
+	return wire.Write([]any{map[string]any{"functionDeclarations": all}})
 }
 
 // part is one of a content, as agentd writes it.
@@ -145,20 +165,20 @@ type geminiResponse struct {
 
 // contents returns the system's messages as one, and the others as contents. The answers
 // to the calls of a turn are one content.
-func (g *gemini) contents(list []Message) (system any, contents json.RawMessage, err error) {
+func (g gemini) contents(list []Message) (system any, contents json.RawMessage, err error) {
 	names := map[string]string{} // of functions, by the identifiers of calls
 	for i := range list {
 		for _, call := range list[i].ToolCalls {
 			names[call.ID] = call.Name
 		}
 	}
-	err = joinWire(list, func(m *Message) ([]byte, error) { return g.parts(m, names) })
+	err = wire.WriteEach(list, func(m *Message) ([]byte, error) { return g.parts(m, names) })
 	if err != nil {
 		return nil, nil, err
 	}
 	size := 0
 	for i := range list {
-		size += len(list[i].wire) + len(`{"role":"model","parts":[]},`)
+		size += len(list[i].Written) + len(`{"role":"model","parts":[]},`)
 	}
 	var said []string
 	b := bytes.NewBuffer(make([]byte, 0, size))
@@ -168,10 +188,10 @@ func (g *gemini) contents(list []Message) (system any, contents json.RawMessage,
 	for i := range list {
 		m := &list[i]
 		if m.Role == System {
-			said = append(said, m.Content)
+			said = append(said, m.Text("\n\n"))
 			continue
 		}
-		if len(m.wire) == 0 {
+		if len(m.Written) == 0 {
 			continue
 		}
 		if open && m.Role == ToolRole && before == ToolRole {
@@ -187,7 +207,7 @@ func (g *gemini) contents(list []Message) (system any, contents json.RawMessage,
 			fmt.Fprintf(b, `{"role":%q,"parts":[`, role)
 		}
 		open, before = true, m.Role
-		b.Write(m.wire)
+		b.Write(m.Written)
 	}
 	if open {
 		b.WriteString("]}")
@@ -201,10 +221,10 @@ func (g *gemini) contents(list []Message) (system any, contents json.RawMessage,
 
 // parts writes a message as parts with commas between them: the model's as the server
 // sent them, if that is known. names are those of the functions that were called.
-func (g *gemini) parts(m *Message, names map[string]string) ([]byte, error) {
+func (g gemini) parts(m *Message, names map[string]string) ([]byte, error) {
 	if m.Role == Assistant {
-		if raw := m.replayOf(Gemini); raw != nil {
-			return elementsOf(raw), nil
+		if raw := m.ReplayIn(Gemini); raw != nil {
+			return wire.Elements(raw), nil
 		}
 	}
 	var all []geminiPart
@@ -212,16 +232,16 @@ func (g *gemini) parts(m *Message, names map[string]string) ([]byte, error) {
 	case m.Role == System:
 		return nil, nil
 	case m.Role == ToolRole:
-		all = append(all, geminiPart{Response: &geminiResponse{given(m.ToolCallID), names[m.ToolCallID], map[string]string{"output": m.Content}}})
+		all = append(all, geminiPart{Response: &geminiResponse{given(m.ToolCallID), names[m.ToolCallID], map[string]string{"output": m.Text("\n")}}})
 	case m.Content != "":
 		all = append(all, geminiPart{Text: &m.Content})
 	}
-	for _, p := range m.pictures {
-		all = append(all, p.part())
+	for i := range m.Parts {
+		all = append(all, partOf(&m.Parts[i]))
 	}
 	for i := range m.ToolCalls {
 		call := &m.ToolCalls[i]
-		part := geminiPart{Call: &geminiCall{given(call.ID), call.Name, call.object()}}
+		part := geminiPart{Call: &geminiCall{given(call.ID), call.Name, call.Object()}}
 		if i == 0 { // the server signs the first one
 			part.Signature = unsigned
 		}
@@ -230,8 +250,19 @@ func (g *gemini) parts(m *Message, names map[string]string) ([]byte, error) {
 	if len(all) == 0 {
 		return nil, nil
 	}
-	raw, err := writeJSON(all)
-	return elementsOf(raw), err
+	raw, err := wire.Write(all)
+	return wire.Elements(raw), err
+}
+
+// partOf is a text, or a picture.
+func partOf(p *wire.Part) geminiPart {
+	if p.Address == "" {
+		return geminiPart{Text: &p.Text}
+	}
+	if kind, data, ok := p.Address.Data(); ok {
+		return geminiPart{Inline: map[string]string{"mimeType": kind, "data": data}}
+	}
+	return geminiPart{File: map[string]string{"fileUri": string(p.Address)}}
 }
 
 // given is a call's identifier if it is the server's own, otherwise "".
@@ -267,12 +298,12 @@ type wireCandidate struct {
 // UnmarshalJSONFrom reads the list of candidates: the first one, and nothing of others.
 func (c *wireCandidate) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	type candidate wireCandidate // without this method
-	return eachElement(d, "candidates", func() error {
+	return wire.EachElement(d, "candidates", func() error {
 		if c.found {
 			return d.SkipValue()
 		}
 		c.found = true
-		return decodeNext(d, (*candidate)(c))
+		return wire.ReadNext(d, (*candidate)(c))
 	})
 }
 
@@ -285,7 +316,7 @@ type wireGeminiUsage struct {
 }
 
 func (w *wireGeminiUsage) usage() (Usage, error) {
-	if err := counted(&w.Prompt, &w.ToolUse, &w.Cached, &w.Answer, &w.Thoughts); err != nil {
+	if err := wire.Counted(&w.Prompt, &w.ToolUse, &w.Cached, &w.Answer, &w.Thoughts); err != nil {
 		return Usage{}, err
 	}
 	return Usage{Prompt: int(w.Prompt + w.ToolUse), Cached: int(w.Cached), Completion: int(w.Answer + w.Thoughts), Reasoning: int(w.Thoughts)}, nil
@@ -300,39 +331,39 @@ type wirePart struct {
 		Data string `json:"data"`
 	} `json:"inlineData"`
 	Call *struct {
-		ID   string        `json:"id"`
-		Name string        `json:"name"`
-		Args wireArguments `json:"args"`
+		ID   string         `json:"id"`
+		Name string         `json:"name"`
+		Args wire.Arguments `json:"args"`
 	} `json:"functionCall"`
 }
 
-// decode implements dialect.
-func (g *gemini) decode(body []byte) (Response, error) {
+// DecodeAnswer implements codec.
+func (g gemini) DecodeAnswer(body []byte) (wire.Answer, error) {
 	var answer wireGemini
-	if err := leniently(body, &answer); err != nil {
-		return Response{}, err
+	if err := wire.ReadAnswer(body, &answer); err != nil {
+		return wire.Answer{}, err
 	}
 	usage, err := answer.Usage.usage()
 	if err != nil {
-		return Response{}, err
+		return wire.Answer{}, err
 	}
-	if err := errorInside(answer.Error); err != nil {
-		return Response{Usage: usage}, explained(body)
+	if err := wire.ErrorInside(answer.Error); err != nil {
+		return wire.Answer{Usage: usage}, wire.Explained(body)
 	}
 	candidate := &answer.Candidates
 	switch {
 	case answer.Feedback.BlockReason != "":
-		return Response{Usage: usage}, &serverError{status: http.StatusBadRequest, code: "content_filter", message: "the prompt was blocked: " + answer.Feedback.BlockReason}
+		return wire.Answer{Usage: usage}, &wire.Error{Status: http.StatusBadRequest, Code: "content_filter", Message: "the prompt was blocked: " + answer.Feedback.BlockReason}
 	case !candidate.found || candidate.FinishReason == "":
-		return Response{Usage: usage}, errNoAnswer
+		return wire.Answer{Usage: usage}, wire.ErrNoAnswer
 	case candidate.FinishReason == "MALFORMED_FUNCTION_CALL":
-		return Response{Usage: usage}, errors.New("the model called a function in a way that the server could not read")
+		return wire.Answer{Usage: usage}, errors.New("the model called a function in a way that the server could not read")
 	}
 	said := Message{Role: Assistant}
 	if parts := candidate.Content.Parts; parts.Kind() == '[' {
 		said.Replay = &Replay{API: Gemini, Raw: string(parts)}
-		if err := said.readParts(parts); err != nil {
-			return Response{Usage: usage}, err
+		if err := readParts(&said, parts); err != nil {
+			return wire.Answer{Usage: usage}, err
 		}
 		if len(said.Pictures) > 0 { // nothing is asked after a picture, and it is large
 			said.Replay = nil
@@ -349,29 +380,29 @@ func (g *gemini) decode(body []byte) (Response, error) {
 	case "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII":
 		reason = "content_filter"
 	}
-	return Response{Message: said, FinishReason: reason, Usage: usage}, nil
+	return wire.Answer{Message: said, FinishReason: reason, Usage: usage}, nil
 }
 
 // readParts reads what a list of parts says, calls and shows of its thoughts. Calls that
 // have no identifier get one.
-func (m *Message) readParts(list jsontext.Value) error {
+func readParts(m *Message, list jsontext.Value) error {
 	var text, thought strings.Builder
 	made := sync.OnceValue(func() uint64 {
 		hash := fnv.New64a()
 		hash.Write(list)
 		return hash.Sum64()
 	})
-	err := eachOf(list, "parts", func(p *wirePart) error {
+	err := wire.EachOf(list, "parts", func(p *wirePart) error {
 		switch {
 		case p.Call != nil:
 			id := p.Call.ID
 			if id == "" {
 				id = fmt.Sprintf("%s%016x_%d", madeID, made(), len(m.ToolCalls))
 			}
-			return m.addCall(ToolCall{id, p.Call.Name, string(p.Call.Args)})
+			return m.AddCall(ToolCall{ID: id, Name: p.Call.Name, Arguments: string(p.Call.Args)})
 		case p.Inline != nil:
 			if !p.Thought { // drafts are no part of the answer
-				return m.draw(p.Inline.Type, p.Inline.Data)
+				return m.Draw(p.Inline.Type, p.Inline.Data)
 			}
 		case p.Thought:
 			thought.WriteString(p.Text)
@@ -384,32 +415,16 @@ func (m *Message) readParts(list jsontext.Value) error {
 	return err
 }
 
-// explain implements dialect.
-func (g *gemini) explain(body []byte) *serverError { return explained(body) }
+// DecodeError implements codec.
+func (g gemini) DecodeError(body []byte) *wire.Error { return wire.Explained(body) }
 
-// retryDelay is how long Google's error details ask to wait; 0 if they do not.
-func retryDelay(raw json.RawMessage) time.Duration {
-	var details []struct {
-		RetryDelay string `json:"retryDelay"` // as 34.5s
-	}
-	if json.Unmarshal(raw, &details) != nil {
-		return 0
-	}
-	for _, d := range details {
-		if wait, err := time.ParseDuration(d.RetryDelay); err == nil && wait > 0 {
-			return wait
-		}
-	}
-	return 0
-}
-
-// assembly implements dialect.
-func (g *gemini) assembly() assembly { return &geminiAssembly{} }
+// Reader implements codec.
+func (g gemini) Reader() wire.Reader { return &geminiAssembly{} }
 
 // geminiAssembly puts the parts of a stream's pieces into one list.
 type geminiAssembly struct {
-	news
-	kept     kept
+	wire.News
+	kept     wire.Kept
 	parts    [][]byte
 	finish   string
 	usage    jsontext.Value
@@ -418,32 +433,32 @@ type geminiAssembly struct {
 
 // ended implements assembly. What the calls are called is known at the end, because their
 // identifiers are made of all parts.
-func (a *geminiAssembly) ended() bool { return a.finish != "" || a.feedback != nil }
+func (a *geminiAssembly) Ended() bool { return a.finish != "" || a.feedback != nil }
 
-func (a *geminiAssembly) add(_ string, data []byte) error {
-	a.news = a.news[:0]
+func (a *geminiAssembly) Add(_ string, data []byte) error {
+	a.News = a.News[:0]
 	var piece struct {
 		Candidates wireCandidate  `json:"candidates"`
 		Feedback   jsontext.Value `json:"promptFeedback"`
 		Usage      jsontext.Value `json:"usageMetadata"`
 		Error      jsontext.Value `json:"error"`
 	}
-	if err := leniently(data, &piece); err != nil {
+	if err := wire.ReadAnswer(data, &piece); err != nil {
 		return fmt.Errorf("reading the stream: %w", err)
 	}
 	if piece.Error != nil {
-		return explained(data)
+		return wire.Explained(data)
 	}
-	if inside := elementsOf(piece.Candidates.Content.Parts); len(inside) > 0 {
-		if err := a.kept.add(len(inside)); err != nil {
+	if inside := wire.Elements(piece.Candidates.Content.Parts); len(inside) > 0 {
+		if err := a.kept.Add(len(inside)); err != nil {
 			return err
 		}
 		a.parts = append(a.parts, bytes.Clone(inside))
 		var said Message
-		if err := said.readParts(piece.Candidates.Content.Parts); err != nil {
+		if err := readParts(&said, piece.Candidates.Content.Parts); err != nil {
 			return fmt.Errorf("reading the stream: %w", err)
 		}
-		a.news = append(a.news, Delta{Text: said.Content, Thought: said.Reasoning})
+		a.News = append(a.News, Delta{Text: said.Content, Thought: said.Reasoning})
 	}
 	if piece.Candidates.FinishReason != "" {
 		a.finish = piece.Candidates.FinishReason
@@ -457,9 +472,9 @@ func (a *geminiAssembly) add(_ string, data []byte) error {
 	return nil
 }
 
-func (a *geminiAssembly) whole() ([]byte, error) {
+func (a *geminiAssembly) Whole() ([]byte, error) {
 	if a.finish == "" && a.feedback == nil {
-		return nil, errCutOff
+		return nil, wire.ErrCutOff
 	}
 	whole := map[string]any{}
 	if a.finish != "" {
@@ -472,5 +487,5 @@ func (a *geminiAssembly) whole() ([]byte, error) {
 	if a.feedback != nil {
 		whole["promptFeedback"] = a.feedback
 	}
-	return writeJSON(whole)
+	return wire.Write(whole)
 }

@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"unicode/utf8"
+
+	"agentd/models/wire"
 )
 
 // A server that points elsewhere gets no second request out of us, and neither does
@@ -66,7 +68,7 @@ func (c canned) RoundTrip(*http.Request) (*http.Response, error) {
 // filled is a text of nearly the most bytes that an answer may have, made of as many
 // parts as fit between a beginning and an end.
 func filled(before, part, after string) string {
-	return before + strings.TrimSuffix(strings.Repeat(part, (maxAnswer-len(before)-len(after))/len(part)), ",") + after
+	return before + strings.TrimSuffix(strings.Repeat(part, (wire.MaxAnswer-len(before)-len(after))/len(part)), ",") + after
 }
 
 // contrived are answers that make the most of their bytes.
@@ -94,8 +96,8 @@ func contrived() map[string]string {
 		"usage again and again":   filled(`{`, `"usage":{},`, `}`),
 		"an error of objects":     filled(`{"error":{"message":[`, `{},`, `]}}`),
 		"a reason":                filled(`{"choices":[{"finish_reason":"`, "x", `"}]}`),
-		"brackets":                strings.Repeat("[", maxAnswer),
-		"spaces":                  strings.Repeat(" ", maxAnswer),
+		"brackets":                strings.Repeat("[", wire.MaxAnswer),
+		"spaces":                  strings.Repeat(" ", wire.MaxAnswer),
 	}
 }
 
@@ -130,7 +132,7 @@ func TestAnAnswersMemoryIsBoundedByItsBytes(t *testing.T) {
 			c.sender.http.Transport = canned{body, known}
 			got := uint64(math.MaxUint64)
 			for range 3 { // a collection in the middle empties the decoder's pools, which are filled again then
-				if got = min(got, allocated(func() { _, _, _ = c.try(t.Context(), &posting{body: []byte("{}"), events: c.dialect.assembly}) })); got <= uint64(most+constant) {
+				if got = min(got, allocated(func() { _, _, _ = c.try(t.Context(), &posting{body: []byte("{}"), events: c.dialect.Reader}) })); got <= uint64(most+constant) {
 					break
 				}
 			}
@@ -164,7 +166,7 @@ func TestFewLargeAnswersAreReadAtATime(t *testing.T) {
 			request := Request{Messages: []Message{{Role: User, Content: "Hello"}}}
 			got, err := c.Complete(t.Context(), request)
 			said := got.Message.Content
-			if err != nil || len(said) < maxAnswer/2 || strings.Trim(said, said[:1]) != "" {
+			if err != nil || len(said) < wire.MaxAnswer/2 || strings.Trim(said, said[:1]) != "" {
 				t.Errorf("%d bytes, error %v", len(said), err)
 			}
 		})
@@ -242,17 +244,17 @@ func TestAnswersAndErrorsAreBounded(t *testing.T) {
 		kind   ErrorKind // "" for an answer
 		says   string
 	}{
-		"as large as may be":            {status(200, padded(maxAnswer)), "", ""},
-		"as large as may be, in chunks": {chunked(padded(maxAnswer)), "", ""},
+		"as large as may be":            {status(200, padded(wire.MaxAnswer)), "", ""},
+		"as large as may be, in chunks": {chunked(padded(wire.MaxAnswer)), "", ""},
 		"just larger than usual":        {chunked(padded(usualAnswer + 1)), "", ""},
 		"as large as usual":             {chunked(padded(usualAnswer)), "", ""},
-		"a byte too large":              {status(200, padded(maxAnswer+1)), BadAnswer, "more than 8388608 bytes"},
-		"a byte too large, in chunks":   {chunked(padded(maxAnswer + 1)), BadAnswer, "more than 8388608 bytes"},
+		"a byte too large":              {status(200, padded(wire.MaxAnswer+1)), BadAnswer, "more than 8388608 bytes"},
+		"a byte too large, in chunks":   {chunked(padded(wire.MaxAnswer + 1)), BadAnswer, "more than 8388608 bytes"},
 		"large once it is unzipped":     {zipped, BadAnswer, "more than 8388608 bytes"},
 		"a large header":                {status(200, good+"}", "X", strings.Repeat("x", maxHeaders)), Unreachable, "headers"},
 		"a large error":                 {status(400, strings.Repeat("x", 100<<20)), Refused, "status 400"},
 		"choices beyond the first":      {status(200, `{"choices":[{"message":{"content":"Done."}},{"message":5},"x"]}`), "", ""},
-		"more calls than are read":      {status(200, `{"choices":[{"message":{"tool_calls":[{}`+strings.Repeat(",{}", maxCallsRead)+`]}}]}`), BadAnswer, "10000 tool calls"},
+		"more calls than are read":      {status(200, `{"choices":[{"message":{"tool_calls":[{}`+strings.Repeat(",{}", wire.MaxCalls)+`]}}]}`), BadAnswer, "10000 tool calls"},
 		"a first choice that is none":   {status(200, `{"choices":["x",{"message":{"content":"Done."}}]}`), BadAnswer, "choices"},
 		"megabytes of an error in 200":  {status(200, `{"error":{"message":"`+strings.Repeat("x", 7<<20)+`"}}`), BadAnswer, "the server answers with an error"},
 	} {

@@ -8,43 +8,43 @@ import (
 	"fmt"
 	"maps"
 	"mime/multipart"
-	"net/http"
 	"net/textproto"
 	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"agentd/models/wire"
 )
 
 // images is the dialect of OpenAI's images/edits, which other servers of picture models
 // speak too: a form with an instruction and pictures is answered with pictures. There are
 // no conversations, no tools and no streams.
-type images struct{ envelope }
+type images struct{}
 
 // formBoundary separates the parts of a request. It is always the same, so that equal
 // requests are equal in a recording.
 const formBoundary = "agentd-form-7c1f4e0b92d85a36"
 
-// endpoint implements dialect.
-func (d *images) endpoint(key string, _ bool) (string, http.Header) {
-	header := http.Header{"Content-Type": {"multipart/form-data; boundary=" + formBoundary}, "Accept": {"application/json"}}
-	if key != "" {
-		header.Set("Authorization", "Bearer "+key)
-	}
-	return strings.TrimRight(cmp.Or(d.spec.BaseURL, openaiBase), "/") + "/images/edits", header
-}
+// formType is the type of a request.
+const formType = "multipart/form-data; boundary=" + formBoundary
 
-// encode implements dialect. The texts of all messages are the instruction. Members of the
-// spec's body are fields of the form; null leaves one out.
-func (d *images) encode(req Request, _ omissions) ([]byte, error) {
-	if req.Members != nil || len(req.Tools) > 0 {
-		return nil, errors.New("a server of images/edits takes one instruction with pictures: no tools, and no requests of other clients; ask it with the policy direct")
+var errNoClient = errors.New("a server of images/edits takes one instruction with pictures: no tools, and no requests of other clients; ask it with the policy direct")
+
+// Overlay implements codec.
+func (images) Overlay(*wire.Request, wire.Members) ([]byte, error) { return nil, errNoClient }
+
+// Encode implements codec. The texts of all messages are the instruction. Members of the
+// body are fields of the form; null leaves one out.
+func (images) Encode(req *wire.Request) ([]byte, error) {
+	if len(req.Tools) > 0 {
+		return nil, errNoClient
 	}
 	var said []string
-	var shown []picture
+	var shown []wire.Address
 	for i := range req.Messages {
 		said = append(said, req.Messages[i].Content)
-		shown = append(shown, req.Messages[i].pictures...)
+		shown = append(shown, req.Messages[i].Shown()...)
 	}
 	if len(shown) == 0 {
 		return nil, errors.New("a server of images/edits edits pictures, and there is none to edit")
@@ -54,8 +54,8 @@ func (d *images) encode(req Request, _ omissions) ([]byte, error) {
 	if err := form.SetBoundary(formBoundary); err != nil {
 		return nil, err
 	}
-	fields := map[string]any{"model": d.spec.Model, "prompt": strings.Join(said, "\n\n"), "n": 1}
-	maps.Copy(fields, d.spec.Body)
+	fields := map[string]any{"model": req.Model, "prompt": strings.Join(said, "\n\n"), "n": 1}
+	maps.Copy(fields, req.Body)
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if fields[name] == nil {
 			continue
@@ -75,8 +75,8 @@ func (d *images) encode(req Request, _ omissions) ([]byte, error) {
 	return body.Bytes(), nil
 }
 
-func addFile(form *multipart.Writer, i int, p picture) error {
-	kind, encoded, ok := p.data()
+func addFile(form *multipart.Writer, i int, p wire.Address) error {
+	kind, encoded, ok := p.Data()
 	if !ok {
 		return errors.New("a picture is an address; images/edits wants its bytes")
 	}
@@ -113,51 +113,51 @@ type wireImages struct {
 	Error jsontext.Value `json:"error"`
 }
 
-// decode implements dialect.
-func (d *images) decode(body []byte) (Response, error) {
+// DecodeAnswer implements codec.
+func (images) DecodeAnswer(body []byte) (wire.Answer, error) {
 	var answer wireImages
-	if err := leniently(body, &answer); err != nil {
-		return Response{}, err
+	if err := wire.ReadAnswer(body, &answer); err != nil {
+		return wire.Answer{}, err
 	}
 	u := &answer.Usage
-	if err := counted(&u.Input, &u.Output, &u.Details.Cached); err != nil {
-		return Response{}, err
+	if err := wire.Counted(&u.Input, &u.Output, &u.Details.Cached); err != nil {
+		return wire.Answer{}, err
 	}
-	response := Response{
+	response := wire.Answer{
 		Message: Message{Role: Assistant}, FinishReason: "stop",
 		Usage: Usage{Prompt: int(u.Input), Cached: int(u.Details.Cached), Completion: int(u.Output)},
 	}
-	if err := errorInside(answer.Error); err != nil {
-		return Response{Usage: response.Usage}, explained(body)
+	if err := wire.ErrorInside(answer.Error); err != nil {
+		return wire.Answer{Usage: response.Usage}, wire.Explained(body)
 	}
 	type drawn struct {
 		Data string `json:"b64_json"`
 		URL  string `json:"url"`
 	}
-	err := eachOf(answer.Data, "data", func(one *drawn) error {
+	err := wire.EachOf(answer.Data, "data", func(one *drawn) error {
 		if one.Data == "" {
 			return errors.New(`the answer has no picture but the address of one; set "response_format: b64_json" in the model's body`)
 		}
-		return response.Message.draw("image/"+cmp.Or(answer.Format, "png"), one.Data)
+		return response.Message.Draw("image/"+cmp.Or(answer.Format, "png"), one.Data)
 	})
 	if err == nil && len(response.Message.Pictures) == 0 {
-		err = errNoAnswer
+		err = wire.ErrNoAnswer
 	}
 	return response, err
 }
 
-// explain implements dialect.
-func (d *images) explain(body []byte) *serverError { return explained(body) }
+// DecodeError implements codec.
+func (images) DecodeError(body []byte) *wire.Error { return wire.Explained(body) }
 
-// assembly implements dialect.
-func (d *images) assembly() assembly { return noStream{} }
+// Reader implements codec.
+func (images) Reader() wire.Reader { return noStream{} }
 
 // noStream refuses a streamed answer, which was not asked for.
 type noStream struct{}
 
-func (noStream) add(string, []byte) error {
+func (noStream) Add(string, []byte) error {
 	return errors.New("the server streams, which was not asked for")
 }
-func (noStream) deltas() []Delta        { return nil }
-func (noStream) ended() bool            { return false }
-func (noStream) whole() ([]byte, error) { return nil, errCutOff }
+func (noStream) Deltas() []Delta        { return nil }
+func (noStream) Ended() bool            { return false }
+func (noStream) Whole() ([]byte, error) { return nil, wire.ErrCutOff }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"agentd/models/wire"
 )
 
 // The request of another client goes out as it is, but for what the spec says.
@@ -27,11 +29,11 @@ func TestAnotherClientsRequest(t *testing.T) {
 	} {
 		server := serve(t, answered)
 		c.spec.BaseURL = server.URL + "/v1"
-		var members map[string]json.RawMessage
+		var members wire.Members
 		if err := json.Unmarshal([]byte("{"+messages+","+c.given+"}"), &members); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := ask(t, c.spec, Request{Members: members, Seed: 7}); err != nil {
+		if _, _, err := ask(t, c.spec, Request{Members: members, Verbatim: true, Seed: 7}); err != nil {
 			t.Fatal(err)
 		}
 		var got, want map[string]any
@@ -55,18 +57,13 @@ func TestAnotherClientsSystemMessages(t *testing.T) {
 			`[{"role": "user", "content": "Be brief.\n\nUse tools.\n\nGo."}]`},
 		"parts": {`[{"role": "system", "content": [{"type": "text", "text": "Be "}, {"type": "text", "text": "brief."}]}, {"role": "user", "content": [{"type": "image_url", "image_url": {"url": "u"}}]}]`,
 			`[{"role": "user", "content": [{"type": "text", "text": "Be brief.\n\n"}, {"type": "image_url", "image_url": {"url": "u"}}]}]`},
-		"none":              {`[{"role": "user", "content": "Go."}]`, `[{"role": "user", "content": "Go."}]`},
-		"later":             {`[{"role": "user", "content": "Go."}, {"role": "assistant", "content": "Yes."}, {"role": "system", "content": "Stop."}, {"role": "user", "content": "?"}]`, `[{"role": "user", "content": "Go."}, {"role": "assistant", "content": "Yes."}, {"role": "user", "content": "Stop.\n\n?"}]`},
-		"nobody after it":   {`[{"role": "user", "content": "Go."}, {"role": "developer", "content": "Stop."}]`, `[{"role": "user", "content": "Go."}, {"role": "user", "content": "Stop."}]`},
-		"no message":        {`[]`, `[]`},
-		"no parts":          {`[{"role": "system", "content": "Be \u003cbrief\u003e."}, {"content": [ ], "role": "user", "name": "n"}]`, `[{"role": "user", "content": [{"type": "text", "text": "Be <brief>.\n\n"}], "name": "n"}]`},
-		"a null":            {`[{"role": "system", "content": null}, {"role": "user", "content": "Go."}]`, `[{"role": "user", "content": "Go."}]`},
-		"what is no list":   {`"Go."`, `"Go."`},
-		"what is no text":   {`[{"role": "system", "content": "Be brief."}, {"role": "user", "content": 5}]`, `[{"role": "user", "content": 5}, {"role": "user", "content": "Be brief."}]`},
-		"what is no object": {`[1]`, `[1]`},
+		"none":             {`[{"role": "user", "content": "Go."}]`, `[{"role": "user", "content": "Go."}]`},
+		"later":            {`[{"role": "user", "content": "Go."}, {"role": "assistant", "content": "Yes."}, {"role": "system", "content": "Stop."}, {"role": "user", "content": "?"}]`, `[{"role": "user", "content": "Go."}, {"role": "assistant", "content": "Yes."}, {"role": "user", "content": "Stop.\n\n?"}]`},
+		"nothing after it": {`[{"role": "user", "content": "Go."}, {"role": "developer", "content": "Stop."}]`, `[{"role": "user", "content": "Go."}, {"role": "user", "content": "Stop."}]`},
+		"a null":           {`[{"role": "system", "content": null}, {"role": "user", "content": "Go."}]`, `[{"role": "user", "content": "Go."}]`},
 	} {
 		server := serve(t, answered)
-		request := Request{Members: map[string]json.RawMessage{"messages": json.RawMessage(c.given)}}
+		request := Request{Members: wire.Members{"messages": json.RawMessage(c.given)}}
 		if _, _, err := ask(t, Spec{Name: "m", NoSystem: true, BaseURL: server.URL + "/v1"}, request); err != nil {
 			t.Fatal(err)
 		}

@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"net/http"
+	"maps"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"agentd/models/wire"
 )
 
 // messages is the dialect of Anthropic's Messages API.
@@ -17,11 +20,10 @@ import (
 // tools, the system's message and the last message, so that each turn of a conversation
 // reads what the turns before it have written. A request without tools is asked once and
 // has no marks, because writing a cache costs more than not caching.
-type messages struct{ envelope }
+type messages struct{}
 
 // Settings of the dialect.
 const (
-	messagesVersion = "2023-06-01"
 	// usualMaxTokens is the output limit of models that are not known; one must be sent.
 	usualMaxTokens = 32_000
 	// longAnswer is the output limit from which on answers are streamed, in tokens. The
@@ -33,102 +35,103 @@ const (
 
 const cacheMark = `,"cache_control":{"type":"ephemeral"}`
 
-// endpoint implements dialect.
-func (m *messages) endpoint(key string, _ bool) (string, http.Header) {
-	header := keyHeader("X-Api-Key", key)
-	header.Set("Anthropic-Version", messagesVersion)
-	return m.path("/messages"), header
+// Encode implements codec.
+func (m messages) Encode(r *wire.Request) ([]byte, error) {
+	system, turns, err := m.turns(r.Messages, len(r.Tools) > 0)
+	if err != nil {
+		return nil, err
+	}
+	tools, err := m.tools(r.Tools)
+	if err != nil {
+		return nil, err
+	}
+	limit := cmp.Or(r.MaxOutput, r.MostOutput, usualMaxTokens)
+	thinking, effort := m.thinking(r, limit)
+	over := map[string]any{}
+	r.LayTemperature(over, nil, thinking != nil)
+	var all wire.Object
+	all.Put("model", r.Model)
+	all.Put("max_tokens", limit)
+	all.Put("tools", tools)
+	all.Put("system", system)
+	all.Put("messages", turns)
+	all.Put("temperature", over["temperature"])
+	all.Put("thinking", thinking)
+	all.Put("output_config", effort)
+	all.Put("tool_choice", m.toolChoice(r))
+	if r.Stream || limit > longAnswer {
+		all.Put("stream", true)
+	}
+	return all.Write(r.Body)
 }
 
-// encode implements dialect.
-func (m *messages) encode(req Request, without omissions) ([]byte, error) {
-	if req.Verbatim {
-		return m.overlay(req, without)
+// Overlay implements codec.
+func (m messages) Overlay(r *wire.Request, members wire.Members) ([]byte, error) {
+	over := map[string]any{"model": r.Model, "stream": r.Stream}
+	own := 0
+	_ = json.Unmarshal(members["max_tokens"], &own) // what is no number is none
+	limit := cmp.Or(r.MaxOutput, own, r.MostOutput, usualMaxTokens)
+	over["max_tokens"] = limit
+	thinking, effort := m.thinking(r, limit)
+	if thinking != nil {
+		over["thinking"] = thinking
 	}
-	_, e := m.wantsJSON() // there is no such setting; the prompt asks for it too
-	req, err := e.conversation(req)
-	if err != nil {
+	if effort != nil {
+		over["output_config"] = effort
+	}
+	r.LayTemperature(over, members["temperature"], thinking != nil || members["thinking"] != nil)
+	if r.Parallel != nil && members["tools"] != nil {
+		choice := map[string]any{"disable_parallel_tool_use": !*r.Parallel}
+		if members["tool_choice"] == nil {
+			choice["type"] = "auto"
+		}
+		over["tool_choice"] = choice
+	}
+	all := maps.Clone(members)
+	if err := errors.Join(all.Lay(over), all.Lay(r.Body)); err != nil {
 		return nil, err
 	}
-	system, turns, err := m.turns(req.Messages, len(req.Tools) > 0)
-	if err != nil {
-		return nil, err
+	// It is refused where there is no thinking to be cleared.
+	if all["thinking"] == nil && bytes.Contains(all["context_management"], []byte("clear_thinking")) {
+		delete(all, "context_management")
 	}
-	tools, err := m.tools(req.Tools)
-	if err != nil {
-		return nil, err
-	}
-	limit := cmp.Or(e.limitOf(req), e.profile.MaxOutput, usualMaxTokens)
-	thinking, effort, err := m.thinking(limit)
-	if err != nil {
-		return nil, err
-	}
-	members := []member{
-		{"model", m.spec.Model}, {"max_tokens", limit}, {"tools", tools}, {"system", system}, {"messages", turns},
-		{"temperature", e.temperatureOf(req, without, thinking != nil)},
-		{"thinking", thinking}, {"output_config", effort}, {"tool_choice", m.toolChoice(req, without)},
-	}
-	if m.spec.Stream || req.Stream || limit > longAnswer {
-		members = append(members, member{"stream", true})
-	}
-	return e.write(members)
+	return all.Write()
 }
 
-// thinking returns how the spec's effort is asked for; nil for nothing.
-func (m *messages) thinking(limit int) (thinking, effort any, err error) {
+// thinking returns how an effort is asked for; nil for nothing.
+func (messages) thinking(r *wire.Request, limit int) (thinking, effort any) {
 	switch {
-	case m.spec.Reasoning == "" || m.spec.Reasoning == "none":
-		return nil, nil, nil
-	case m.profile.Thinking != "budget":
-		return map[string]any{"type": "adaptive"}, map[string]any{"effort": m.spec.Reasoning}, nil
+	case r.Budget > 0:
+		return map[string]any{"type": "enabled", "budget_tokens": max(min(r.Budget, limit/2), minThinking)}, nil
+	case r.Effort == "" || r.Effort == "none":
+		return nil, nil
 	}
-	budget, err := budgetOf(m.spec.Reasoning)
-	if err != nil {
-		return nil, nil, err
-	}
-	budget = max(min(budget, limit/2), minThinking)
-	return map[string]any{"type": "enabled", "budget_tokens": budget}, nil, nil
+	return map[string]any{"type": "adaptive"}, map[string]any{"effort": r.Effort}
 }
 
-// budgetOf is what an effort stands for with a model that takes a number of tokens.
-func budgetOf(effort string) (int, error) {
-	switch effort {
-	case "minimal":
-		return 1024, nil
-	case "low":
-		return 4096, nil
-	case "medium":
-		return 10_240, nil
-	case "high":
-		return 24_576, nil
-	}
-	return 0, fmt.Errorf("reasoning %q is none of minimal, low, medium and high, which the model takes", effort)
-}
-
-func (m *messages) toolChoice(req Request, without omissions) any {
-	if len(req.Tools) == 0 {
+func (messages) toolChoice(r *wire.Request) any {
+	if len(r.Tools) == 0 {
 		return nil
 	}
 	choice := map[string]any{"type": "auto"}
-	word, function := req.choice()
 	switch {
-	case function != "":
-		choice = map[string]any{"type": "tool", "name": function}
-	case word == "required":
+	case r.Choice.Function != "":
+		choice = map[string]any{"type": "tool", "name": r.Choice.Function}
+	case r.Choice.Mode == wire.Must:
 		choice["type"] = "any"
-	case word == "none":
+	case r.Choice.Mode == wire.Never:
 		choice["type"] = "none"
 	}
-	if p := m.spec.ParallelTools; p != nil && word != "none" && !without.has(settingParallel) {
-		choice["disable_parallel_tool_use"] = !*p
-	} else if word == "" && function == "" {
+	if r.Parallel != nil && r.Choice.Mode != wire.Never {
+		choice["disable_parallel_tool_use"] = !*r.Parallel
+	} else if r.Choice == (wire.Choice{}) {
 		return nil // the server's own choice
 	}
 	return choice
 }
 
 // tools returns the tools, with a mark after the last one; nil for none.
-func (m *messages) tools(offered []Tool) (json.RawMessage, error) {
+func (m messages) tools(offered []Tool) (json.RawMessage, error) {
 	if len(offered) == 0 {
 		return nil, nil
 	}
@@ -139,33 +142,25 @@ func (m *messages) tools(offered []Tool) (json.RawMessage, error) {
 	}
 	all := make([]tool, len(offered))
 	for i, t := range offered {
-		all[i] = tool{t.Name, t.Description, schemaOf(t)}
+		all[i] = tool{t.Name, t.Description, t.Schema()}
 	}
-	raw, err := writeJSON(all)
+	raw, err := wire.Write(all)
 	if err != nil {
 		return nil, err
 	}
 	return append(raw[:len(raw)-len("}]")], cacheMark+"}]"...), nil
 }
 
-// schemaOf is a tool's parameters; those of a tool without any are an empty object.
-func schemaOf(t Tool) json.RawMessage {
-	if len(t.Parameters) == 0 {
-		return json.RawMessage(`{"type":"object","properties":{}}`)
-	}
-	return t.Parameters
-}
-
 // turns returns the system's messages as one, and the others as turns of the user's and
 // the model's, which alternate: the answers to the calls of a turn are one message. With
 // marks, the server caches the conversation.
-func (m *messages) turns(list []Message, marked bool) (system any, turns json.RawMessage, err error) {
-	if err := joinWire(list, m.blocks); err != nil {
+func (m messages) turns(list []Message, marked bool) (system any, turns json.RawMessage, err error) {
+	if err := wire.WriteEach(list, m.blocks); err != nil {
 		return nil, nil, err
 	}
 	size := 0
 	for i := range list {
-		size += len(list[i].wire) + len(`{"role":"assistant","content":[]},`)
+		size += len(list[i].Written) + len(`{"role":"assistant","content":[]},`)
 	}
 	var said []string
 	b := bytes.NewBuffer(make([]byte, 0, size+len(cacheMark)))
@@ -174,10 +169,10 @@ func (m *messages) turns(list []Message, marked bool) (system any, turns json.Ra
 	for i := range list {
 		it := &list[i]
 		if it.Role == System {
-			said = append(said, it.Content)
+			said = append(said, it.Text("\n\n"))
 			continue
 		}
-		if len(it.wire) == 0 {
+		if len(it.Written) == 0 {
 			continue
 		}
 		role := it.Role
@@ -193,7 +188,7 @@ func (m *messages) turns(list []Message, marked bool) (system any, turns json.Ra
 			fmt.Fprintf(b, `]},{"role":%q,"content":[`, role)
 		}
 		before = role
-		b.Write(it.wire)
+		b.Write(it.Written)
 	}
 	if before == User && marked {
 		b.Truncate(b.Len() - 1) // into the last block
@@ -215,10 +210,10 @@ func (m *messages) turns(list []Message, marked bool) (system any, turns json.Ra
 
 // blocks writes a message as blocks with commas between them: the model's as the server
 // sent them, if that is known.
-func (m *messages) blocks(it *Message) ([]byte, error) {
+func (m messages) blocks(it *Message) ([]byte, error) {
 	if it.Role == Assistant {
-		if raw := it.replayOf(Messages); raw != nil {
-			return elementsOf(raw), nil
+		if raw := it.ReplayIn(Messages); raw != nil {
+			return wire.Elements(raw), nil
 		}
 	}
 	type block struct {
@@ -236,24 +231,37 @@ func (m *messages) blocks(it *Message) ([]byte, error) {
 	case System:
 		return nil, nil
 	case ToolRole:
-		all = append(all, block{Type: "tool_result", CallID: it.ToolCallID, Content: it.Content})
+		all = append(all, block{Type: "tool_result", CallID: it.ToolCallID, Content: it.Text("\n")})
 	default:
 		if strings.TrimSpace(it.Content) != "" { // the server refuses empty ones
 			all = append(all, block{Type: "text", Text: it.Content})
 		}
-		for _, p := range it.pictures {
-			all = append(all, block{Type: "image", Source: p.source()})
+		for _, p := range it.Parts {
+			switch {
+			case p.Address != "":
+				all = append(all, block{Type: "image", Source: sourceOf(p.Address)})
+			case strings.TrimSpace(p.Text) != "":
+				all = append(all, block{Type: "text", Text: p.Text})
+			}
 		}
 	}
 	for i := range it.ToolCalls {
 		call := &it.ToolCalls[i]
-		all = append(all, block{Type: "tool_use", ID: call.ID, Name: call.Name, Input: call.object()})
+		all = append(all, block{Type: "tool_use", ID: call.ID, Name: call.Name, Input: call.Object()})
 	}
 	if len(all) == 0 {
 		return nil, nil
 	}
-	raw, err := writeJSON(all)
-	return elementsOf(raw), err
+	raw, err := wire.Write(all)
+	return wire.Elements(raw), err
+}
+
+// sourceOf is where a picture is.
+func sourceOf(a wire.Address) any {
+	if kind, data, ok := a.Data(); ok {
+		return map[string]string{"type": "base64", "media_type": kind, "data": data}
+	}
+	return map[string]string{"type": "url", "url": string(a)}
 }
 
 // wireMessagesAnswer is an answer as the server writes it.
@@ -275,7 +283,7 @@ type wireMessagesUsage struct {
 }
 
 func (w *wireMessagesUsage) usage() (Usage, error) {
-	if err := counted(&w.Input, &w.Read, &w.Written, &w.Output, &w.Details.Thinking); err != nil {
+	if err := wire.Counted(&w.Input, &w.Read, &w.Written, &w.Output, &w.Details.Thinking); err != nil {
 		return Usage{}, err
 	}
 	return Usage{
@@ -286,33 +294,33 @@ func (w *wireMessagesUsage) usage() (Usage, error) {
 
 // wireBlock is a block of an answer's content.
 type wireBlock struct {
-	Type     string        `json:"type"`
-	Text     string        `json:"text"`
-	Thinking string        `json:"thinking"`
-	ID       string        `json:"id"`
-	Name     string        `json:"name"`
-	Input    wireArguments `json:"input"`
+	Type     string         `json:"type"`
+	Text     string         `json:"text"`
+	Thinking string         `json:"thinking"`
+	ID       string         `json:"id"`
+	Name     string         `json:"name"`
+	Input    wire.Arguments `json:"input"`
 }
 
-// decode implements dialect.
-func (m *messages) decode(body []byte) (Response, error) {
+// DecodeAnswer implements codec.
+func (m messages) DecodeAnswer(body []byte) (wire.Answer, error) {
 	var answer wireMessagesAnswer
-	if err := leniently(body, &answer); err != nil {
-		return Response{}, err
+	if err := wire.ReadAnswer(body, &answer); err != nil {
+		return wire.Answer{}, err
 	}
 	usage, err := answer.Usage.usage()
 	if err != nil {
-		return Response{}, err
+		return wire.Answer{}, err
 	}
-	if err := errorInside(answer.Error); err != nil {
-		return Response{Usage: usage}, explained(body)
+	if err := wire.ErrorInside(answer.Error); err != nil {
+		return wire.Answer{Usage: usage}, wire.Explained(body)
 	}
 	if len(answer.Content) == 0 || answer.Content.Kind() != '[' || answer.StopReason == "" {
-		return Response{Usage: usage}, errNoAnswer
+		return wire.Answer{Usage: usage}, wire.ErrNoAnswer
 	}
 	said := Message{Role: Assistant, Replay: &Replay{API: Messages, Raw: string(answer.Content)}}
-	if err := said.readBlocks(answer.Content); err != nil {
-		return Response{Usage: usage}, err
+	if err := readBlocks(&said, answer.Content); err != nil {
+		return wire.Answer{Usage: usage}, err
 	}
 	reason := answer.StopReason
 	switch reason {
@@ -325,20 +333,20 @@ func (m *messages) decode(body []byte) (Response, error) {
 	case "refusal":
 		reason = "content_filter"
 	}
-	return Response{Message: said, FinishReason: reason, Usage: usage}, nil
+	return wire.Answer{Message: said, FinishReason: reason, Usage: usage}, nil
 }
 
 // readBlocks reads what a list of blocks says, calls and shows of its reasoning.
-func (m *Message) readBlocks(list jsontext.Value) error {
+func readBlocks(m *Message, list jsontext.Value) error {
 	var text, thought strings.Builder
-	err := eachOf(list, "content", func(b *wireBlock) error {
+	err := wire.EachOf(list, "content", func(b *wireBlock) error {
 		switch b.Type {
 		case "text":
 			text.WriteString(b.Text)
 		case "thinking":
 			thought.WriteString(b.Thinking)
 		case "tool_use":
-			return m.addCall(ToolCall{b.ID, b.Name, string(b.Input)})
+			return m.AddCall(ToolCall{ID: b.ID, Name: b.Name, Arguments: string(b.Input)})
 		}
 		return nil
 	})
@@ -346,25 +354,16 @@ func (m *Message) readBlocks(list jsontext.Value) error {
 	return err
 }
 
-// addCall adds a call of an answer.
-func (m *Message) addCall(call ToolCall) error {
-	if len(m.ToolCalls) == maxCallsRead {
-		return fmt.Errorf("the answer has more than %d tool calls", maxCallsRead)
-	}
-	m.ToolCalls = append(m.ToolCalls, call)
-	return nil
-}
+// DecodeError implements codec.
+func (m messages) DecodeError(body []byte) *wire.Error { return wire.Explained(body) }
 
-// explain implements dialect.
-func (m *messages) explain(body []byte) *serverError { return explained(body) }
-
-// assembly implements dialect.
-func (m *messages) assembly() assembly { return &messagesAssembly{} }
+// Reader implements codec.
+func (m messages) Reader() wire.Reader { return &messagesAssembly{} }
 
 // messagesAssembly puts a stream's blocks together.
 type messagesAssembly struct {
-	news
-	kept   kept
+	wire.News
+	kept   wire.Kept
 	usage  map[string]any
 	blocks []*streamedBlock
 	reason string
@@ -372,7 +371,7 @@ type messagesAssembly struct {
 	calls  int
 }
 
-func (a *messagesAssembly) ended() bool { return a.done }
+func (a *messagesAssembly) Ended() bool { return a.done }
 
 // streamedBlock is a block as it began, with what came since.
 type streamedBlock struct {
@@ -381,8 +380,8 @@ type streamedBlock struct {
 	call                             int // its place among the calls, if it is one
 }
 
-func (a *messagesAssembly) add(_ string, data []byte) error {
-	a.news = a.news[:0]
+func (a *messagesAssembly) Add(_ string, data []byte) error {
+	a.News = a.News[:0]
 	var e struct {
 		Type    string `json:"type"`
 		Index   int    `json:"index"`
@@ -403,29 +402,29 @@ func (a *messagesAssembly) add(_ string, data []byte) error {
 	if err := json.Unmarshal(data, &e); err != nil {
 		return fmt.Errorf("reading the stream: %w", err)
 	}
-	if err := a.kept.add(len(e.Delta.Text) + len(e.Delta.Thinking) + len(e.Delta.Signature) + len(e.Delta.Partial)); err != nil {
+	if err := a.kept.Add(len(e.Delta.Text) + len(e.Delta.Thinking) + len(e.Delta.Signature) + len(e.Delta.Partial)); err != nil {
 		return err
 	}
 	switch e.Type {
 	case "error":
-		return explained(data)
+		return wire.Explained(data)
 	case "message_start":
 		a.usage = e.Message.Usage
 	case "content_block_start":
-		if e.Index != len(a.blocks) || len(a.blocks) > 2*maxCallsRead {
+		if e.Index != len(a.blocks) || len(a.blocks) > 2*wire.MaxCalls {
 			return fmt.Errorf("reading the stream: block %d comes after %d others", e.Index, len(a.blocks))
 		}
-		if err := a.kept.add(len(data)); err != nil {
+		if err := a.kept.Add(len(data)); err != nil {
 			return err
 		}
 		b := &streamedBlock{begun: e.Block}
 		a.blocks = append(a.blocks, b)
-		if kind := textOf(e.Block["type"]); kind == "tool_use" {
+		if kind := wire.TextOf(e.Block["type"]); kind == "tool_use" {
 			b.call = a.calls
 			a.calls++
-			a.news = append(a.news, Delta{Call: b.call, ID: textOf(e.Block["id"]), Name: textOf(e.Block["name"])})
-		} else if text := textOf(e.Block["text"]); text != "" {
-			a.news = append(a.news, Delta{Text: text})
+			a.News = append(a.News, Delta{Call: b.call, ID: wire.TextOf(e.Block["id"]), Name: wire.TextOf(e.Block["name"])})
+		} else if text := wire.TextOf(e.Block["text"]); text != "" {
+			a.News = append(a.News, Delta{Text: text})
 		}
 	case "content_block_delta":
 		if e.Index < 0 || e.Index >= len(a.blocks) {
@@ -436,7 +435,7 @@ func (a *messagesAssembly) add(_ string, data []byte) error {
 		b.thinking.WriteString(e.Delta.Thinking)
 		b.input.WriteString(e.Delta.Partial)
 		b.signature.WriteString(e.Delta.Signature)
-		a.news = append(a.news, Delta{Text: e.Delta.Text, Thought: e.Delta.Thinking, Call: b.call, Arguments: e.Delta.Partial})
+		a.News = append(a.News, Delta{Text: e.Delta.Text, Thought: e.Delta.Thinking, Call: b.call, Arguments: e.Delta.Partial})
 	case "message_delta":
 		a.reason = e.Delta.StopReason
 		for name, n := range e.Usage { // sums so far
@@ -453,15 +452,9 @@ func (a *messagesAssembly) add(_ string, data []byte) error {
 	return nil
 }
 
-// textOf is a member that is a text; "" if it is none.
-func textOf(raw json.RawMessage) (text string) {
-	_ = json.Unmarshal(raw, &text)
-	return text
-}
-
-func (a *messagesAssembly) whole() ([]byte, error) {
+func (a *messagesAssembly) Whole() ([]byte, error) {
 	if !a.done {
-		return nil, errCutOff
+		return nil, wire.ErrCutOff
 	}
 	content := make([]map[string]json.RawMessage, len(a.blocks))
 	for i, b := range a.blocks {
@@ -475,7 +468,7 @@ func (a *messagesAssembly) whole() ([]byte, error) {
 			}
 			var before string
 			_ = json.Unmarshal(all[name], &before) // what is no text was nothing
-			raw, err := writeJSON(before + more)
+			raw, err := wire.Write(before + more)
 			if err != nil {
 				return nil, err
 			}
@@ -484,10 +477,10 @@ func (a *messagesAssembly) whole() ([]byte, error) {
 		if b.input.Len() > 0 {
 			if all["input"] = json.RawMessage(b.input.String()); !json.Valid(all["input"]) {
 				call := ToolCall{Arguments: b.input.String()} // cut off at the output limit
-				all["input"] = call.object()
+				all["input"] = call.Object()
 			}
 		}
 		content[i] = all
 	}
-	return writeJSON(map[string]any{"type": "message", "role": "assistant", "content": content, "stop_reason": a.reason, "usage": a.usage})
+	return wire.Write(map[string]any{"type": "message", "role": "assistant", "content": content, "stop_reason": a.reason, "usage": a.usage})
 }

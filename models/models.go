@@ -10,9 +10,10 @@ package models
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"time"
+
+	"agentd/models/wire"
 )
 
 // Model completes conversations. It is safe for concurrent use.
@@ -23,73 +24,56 @@ type Model interface {
 	Complete(context.Context, Request) (Response, error)
 }
 
-// Role says who speaks in a message.
-type Role string
+// The vocabulary of conversations is that of package wire.
+type (
+	// API names a dialect: the protocol that a model's server speaks.
+	API = wire.API
+	// Role says who speaks in a message.
+	Role = wire.Role
+	// Message is one message of a conversation.
+	Message = wire.Message
+	// Replay is what a server sent of a turn and wants back in the next request.
+	Replay = wire.Replay
+	// ToolCall is a model's request to call a tool.
+	ToolCall = wire.ToolCall
+	// Tool describes a tool to a model.
+	Tool = wire.Tool
+	// Picture is one that a model drew.
+	Picture = wire.Picture
+	// Usage counts tokens.
+	Usage = wire.Usage
+	// Delta is what a streamed answer has more than before.
+	Delta = wire.Delta
+)
 
 // The roles of a conversation.
 const (
-	System    Role = "system"    // the instructions that hold throughout
-	User      Role = "user"      // the task
-	Assistant Role = "assistant" // the model
-	ToolRole  Role = "tool"      // the result of a tool call
+	System    = wire.System    // the instructions that hold throughout
+	User      = wire.User      // the task
+	Assistant = wire.Assistant // the model
+	ToolRole  = wire.ToolRole  // the result of a tool call
 )
 
-// Message is one message of a conversation.
-type Message struct {
-	Role       Role       `json:"role"`
-	Content    string     `json:"content"`
-	ToolCalls  []ToolCall `json:"tool_calls,omitempty"`   // of an assistant's message
-	ToolCallID string     `json:"tool_call_id,omitempty"` // of a tool's message: which call it answers
-	// Reasoning is what the model's maker shows of its reasoning: a summary as a rule.
-	// It is for traces; Replay is what goes back to the server.
-	Reasoning string `json:"reasoning,omitempty"`
-	// Replay is an assistant's turn as the server sent it; nil if the server wants
-	// nothing of it back in addition to the text and the calls.
-	Replay *Replay `json:"replay,omitempty"`
-
-	// Pictures are those that the model drew, of an assistant's message.
-	Pictures []Picture `json:"pictures,omitempty"`
-
-	pictures []picture // that a user shows
-	// wire is the message as the model's dialect writes it, kept because a
-	// conversation is sent again with every turn. Complete fills it in. After that
-	// the message must not change, nor be sent to another model.
-	wire []byte
-}
-
-// Replay is what a server sent of a turn and wants back in the next request: reasoning,
-// signatures, encrypted items. Without it some servers refuse the conversation, others
-// reason all over again. It is kept with the turn and sent back byte for byte, to a
-// server that speaks the same dialect.
-type Replay struct {
-	API API    `json:"api"` // the dialect that Raw is written in
-	Raw string `json:"raw"` // JSON; a text, so that it is recorded as it is, blanks included
-}
-
-// ToolCall is a model's request to call a tool. Arguments are as the model wrote
-// them, and need not be JSON.
-type ToolCall struct {
-	ID        string `json:"id"`
-	Name      string `json:"name"`
-	Arguments string `json:"arguments"`
-}
-
-// Tool describes a tool to a model; Parameters is a JSON schema.
-type Tool struct {
-	Name        string          `json:"name"`
-	Description string          `json:"description"`
-	Parameters  json.RawMessage `json:"parameters"`
-}
+// The dialects.
+const (
+	Chat      = wire.Chat      // OpenAI's chat completions, which most servers speak
+	Responses = wire.Responses // OpenAI's Responses
+	Messages  = wire.Messages  // Anthropic's Messages
+	Gemini    = wire.Gemini    // Google's generateContent
+	Images    = wire.Images    // OpenAI's images/edits: one instruction with pictures, answered with pictures
+)
 
 // Request is a conversation to be completed. Its messages belong to the call
 // until Complete returns.
 type Request struct {
 	Messages []Message
 	Tools    []Tool
+	// Settings are what another client wants, where the Spec and the Terms say nothing.
+	Settings wire.Settings
 	// Members is the request of another client, as the members of its JSON object. It
-	// replaces Messages and Tools. Where the Spec or the Terms say otherwise, they
-	// come first.
-	Members map[string]json.RawMessage
+	// replaces Messages, Tools and Settings. Where the Spec or the Terms say otherwise,
+	// they come first.
+	Members wire.Members
 	// Verbatim says that Members are in the dialect of the model's server, for which Takes
 	// must be true. They go on as they are written, unknown ones included, with what the
 	// Spec and the Terms say over them. Header goes on with them.
@@ -130,26 +114,4 @@ type Response struct {
 	// the events of a stream if Streamed; those are kept for recordings alone.
 	Raw      string
 	Streamed bool
-}
-
-// Usage counts tokens. Cached and CacheWrite are parts of Prompt: tokens that were read
-// from the server's cache, and tokens that were written to it at a price of their own.
-// Reasoning is part of Completion.
-type Usage struct {
-	Prompt     int `json:"prompt"`
-	Cached     int `json:"cached"`
-	CacheWrite int `json:"cache_write,omitempty"`
-	Completion int `json:"completion"`
-	Reasoning  int `json:"reasoning"`
-}
-
-// Total is the number of tokens that a limit counts.
-func (u Usage) Total() int { return u.Prompt + u.Completion }
-
-// Add returns the sum of two usages.
-func (u Usage) Add(v Usage) Usage {
-	return Usage{
-		Prompt: u.Prompt + v.Prompt, Cached: u.Cached + v.Cached, CacheWrite: u.CacheWrite + v.CacheWrite,
-		Completion: u.Completion + v.Completion, Reasoning: u.Reasoning + v.Reasoning,
-	}
 }

@@ -13,6 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"agentd/models/wire"
 )
 
 const drawnBytes = "\x89PNG\r\n\x1a\n\x00 any bytes \xff"
@@ -144,18 +146,18 @@ func TestStreamedPicturesAreTaken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Picture{{"image/png", []byte(drawnBytes)}, {"image/webp", []byte{0, 0, 0}}}
+	want := []Picture{{Type: "image/png", Data: []byte(drawnBytes)}, {Type: "image/webp", Data: []byte{0, 0, 0}}}
 	if diff := cmp.Diff(want, got.Message.Pictures); diff != "" || got.Message.Content != "Here it is." {
 		t.Errorf("%q, %s", got.Message.Content, diff)
 	}
 
-	many := make([]string, mostPictures+9)
+	many := make([]string, wire.MostPictures+9)
 	for i := range many {
 		many[i] = show("data:image/png;base64,AAAA")
 	}
 	got, _, err = ask(t, Spec{Name: "m", BaseURL: events(t, append(many, finish)...).URL, Stream: true}, drawing())
-	if err != nil || len(got.Message.Pictures) != mostPictures {
-		t.Errorf("%d pictures are taken, %v; want %d", len(got.Message.Pictures), err, mostPictures)
+	if err != nil || len(got.Message.Pictures) != wire.MostPictures {
+		t.Errorf("%d pictures are taken, %v; want %d", len(got.Message.Pictures), err, wire.MostPictures)
 	}
 	_, _, err = ask(t, Spec{Name: "m", BaseURL: events(t, show("https://example.com/a.png"), finish).URL, Stream: true, Attempts: 1}, drawing())
 	if err == nil || !strings.Contains(err.Error(), "the address of a picture") {

@@ -12,6 +12,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"agentd/models/wire"
 )
 
 // A recording is a file of JSON lines: the spec of each model, and the result of each
@@ -168,7 +170,7 @@ func (r *Recorder) keep(ctx context.Context, model string, request []byte, got R
 
 // write adds a line in one system call, so that a killed process leaves whole lines.
 func (r *Recorder) write(line recordedLine) error {
-	raw, err := writeJSON(line)
+	raw, err := wire.Write(line)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,8 @@ package models
 import (
 	"net/http"
 	"regexp"
+
+	"agentd/models/wire"
 )
 
 // refusing are the words with which servers refuse a member of a request.
@@ -15,13 +17,13 @@ var settingNames = []struct {
 	setting string
 	named   *regexp.Regexp
 }{
-	{settingSummary, regexp.MustCompile(`(?i)reasoning[._]summary|reasoning summar|include_?thoughts`)},
-	{settingEncrypted, regexp.MustCompile(`(?i)encrypted[_ ]content|\binclude\b`)},
-	{settingTemperature, regexp.MustCompile(`(?i)\btemperature\b`)},
-	{settingParallel, regexp.MustCompile(`(?i)parallel_tool_calls|disable_parallel_tool_use`)},
-	{settingFormat, regexp.MustCompile(`(?i)response_format|text\.format|response_?mime_?type`)},
-	{settingUsage, regexp.MustCompile(`(?i)stream_options|include_usage`)},
-	{settingSeed, regexp.MustCompile(`(?i)\bseed\b`)},
+	{wire.SettingSummary, regexp.MustCompile(`(?i)reasoning[._]summary|reasoning summar|include_?thoughts`)},
+	{wire.SettingEncrypted, regexp.MustCompile(`(?i)encrypted[_ ]content|\binclude\b`)},
+	{wire.SettingTemperature, regexp.MustCompile(`(?i)\btemperature\b`)},
+	{wire.SettingParallel, regexp.MustCompile(`(?i)parallel_tool_calls|disable_parallel_tool_use`)},
+	{wire.SettingFormat, regexp.MustCompile(`(?i)response_format|text\.format|response_?mime_?type`)},
+	{wire.SettingUsage, regexp.MustCompile(`(?i)stream_options|include_usage`)},
+	{wire.SettingSeed, regexp.MustCompile(`(?i)\bseed\b`)},
 }
 
 // namedLimit is the output limit that a server of chat completions refuses; it often
@@ -31,11 +33,11 @@ var namedLimit = regexp.MustCompile(`(?i)(?:parameter|argument|field|input)[^.]*
 // refusedSetting returns the setting that a server's refusal names; "" if it names none
 // that agentd has sent on its own account. What an experiment sets itself is never left
 // out: without it, the experiment would measure something else than it says.
-func (c *client) refusedSetting(err *serverError) string {
-	if err.status != http.StatusBadRequest && err.status != http.StatusUnprocessableEntity {
+func (c *client) refusedSetting(err *wire.Error) string {
+	if err.Status != http.StatusBadRequest && err.Status != http.StatusUnprocessableEntity {
 		return ""
 	}
-	says := err.code + " " + err.message
+	says := err.Code + " " + err.Message
 	if !refusing.MatchString(says) {
 		return ""
 	}
@@ -55,11 +57,11 @@ func (c *client) refusedSetting(err *serverError) string {
 func (s *Spec) chose(setting string) bool {
 	_, inBody := s.Body[setting]
 	switch setting {
-	case settingTemperature:
+	case wire.SettingTemperature:
 		return s.Temperature != nil || inBody
-	case settingSeed, settingUsage:
+	case wire.SettingSeed, wire.SettingUsage:
 		return inBody
-	case settingParallel:
+	case wire.SettingParallel:
 		return s.ParallelTools != nil || inBody
 	}
 	return false
@@ -67,20 +69,20 @@ func (s *Spec) chose(setting string) bool {
 
 // leaveOut notes that the server refused a setting of a request that had those left out
 // that are given. It reports false if there is nothing to leave out.
-func (c *client) leaveOut(setting string, given omissions) bool {
-	if setting == "" || given.has(setting) {
+func (c *client) leaveOut(setting string, given wire.Omissions) bool {
+	if setting == "" || given.Has(setting) {
 		return false // without it, the request fared no better
 	}
 	c.leaving.Lock()
 	defer c.leaving.Unlock()
-	if !c.left.has(setting) {
-		c.left = c.left.with(setting)
+	if !c.left.Has(setting) {
+		c.left = c.left.With(setting)
 	}
 	return true
 }
 
 // leftOut are the settings that the server has refused so far.
-func (c *client) leftOut() omissions {
+func (c *client) leftOut() wire.Omissions {
 	c.leaving.Lock()
 	defer c.leaving.Unlock()
 	return c.left

@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"strings"
+
+	"agentd/models/wire"
 )
 
 // ReplayPrefix begins the name of a recording among models: replay:FILE.
@@ -117,7 +119,7 @@ func (r *replayed) Complete(ctx context.Context, req Request) (Response, error) 
 	a := line.Answer
 	if a.Streamed && req.Follow != nil {
 		follow := &following{tell: req.Follow, verbatim: true, secrets: newSecrets(nil)}
-		if _, err := assemble(strings.NewReader(a.Raw), r.dialect.assembly(), follow); err != nil {
+		if _, err := wire.Assemble(strings.NewReader(a.Raw), r.dialect.Reader(), follow); err != nil {
 			return Response{}, &Error{Kind: NotRecorded, Model: r.spec.Name, Err: fmt.Errorf("reading the recording: %w", err)}
 		}
 	}

@@ -4,81 +4,97 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"net/http"
-	"net/url"
+	"maps"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"agentd/models/wire"
 )
 
 // responses is the dialect of OpenAI's Responses API. Nothing is stored at the server:
 // the conversation is sent whole, and the reasoning in it is encrypted by the server.
-type responses struct{ envelope }
+type responses struct{}
 
-// endpoint implements dialect. With an API version the server is Azure's.
-func (r *responses) endpoint(key string, _ bool) (string, http.Header) {
-	if r.spec.APIVersion != "" {
-		return r.path("/openai/responses?api-version=" + url.QueryEscape(r.spec.APIVersion)), keyHeader("Api-Key", key)
-	}
-	if key != "" {
-		key = "Bearer " + key
-	}
-	if r.spec.BaseURL == "" {
-		return openaiBase + "/responses", keyHeader("Authorization", key)
-	}
-	return r.path("/responses"), keyHeader("Authorization", key)
-}
-
-// encode implements dialect.
-func (r *responses) encode(req Request, without omissions) ([]byte, error) {
-	if req.Verbatim {
-		return r.overlay(req, without)
-	}
-	wantsJSON, e := r.wantsJSON()
-	req, err := e.conversation(req)
+// Encode implements codec.
+func (d responses) Encode(r *wire.Request) ([]byte, error) {
+	input, err := d.input(r.Messages)
 	if err != nil {
 		return nil, err
 	}
-	input, err := r.input(req.Messages)
+	tools, err := d.tools(r.Tools)
 	if err != nil {
 		return nil, err
 	}
-	tools, err := r.tools(req.Tools)
-	if err != nil {
-		return nil, err
+	over := map[string]any{}
+	r.LayTemperature(over, nil, r.Reasons)
+	var all wire.Object
+	all.Put("model", r.Model)
+	all.Put("tools", tools)
+	all.Put("input", input)
+	all.Put("store", false)
+	all.Put("stream", r.Stream)
+	all.Put("temperature", over["temperature"])
+	all.Put("tool_choice", toolChoice(r))
+	if r.MaxOutput > 0 {
+		all.Put("max_output_tokens", r.MaxOutput)
 	}
-	reasons := r.profile.reasons() || r.spec.Reasoning != ""
-	members := []member{
-		{"model", r.spec.Model}, {"tools", tools}, {"input", input}, {"store", false}, {"stream", r.spec.Stream || req.Stream},
-		{"temperature", e.temperatureOf(req, without, reasons)}, {"tool_choice", req.toolChoice()},
-	}
-	if limit := e.limitOf(req); limit > 0 {
-		members = append(members, member{"max_output_tokens", limit})
-	}
-	if reasons && !without.has(settingEncrypted) {
-		members = append(members, member{"include", []string{"reasoning.encrypted_content"}})
+	if r.Encrypted {
+		all.Put("include", []string{"reasoning.encrypted_content"})
 	}
 	reasoning := map[string]any{}
-	if r.spec.Reasoning != "" {
-		reasoning["effort"] = r.spec.Reasoning
+	if r.Effort != "" {
+		reasoning["effort"] = r.Effort
 	}
-	if reasons && !without.has(settingSummary) {
+	if r.Summary {
 		reasoning["summary"] = "auto"
 	}
 	if len(reasoning) > 0 {
-		members = append(members, member{"reasoning", reasoning})
+		all.Put("reasoning", reasoning)
 	}
-	if p := r.spec.ParallelTools; p != nil && len(req.Tools) > 0 && !without.has(settingParallel) {
-		members = append(members, member{"parallel_tool_calls", *p})
+	if r.Parallel != nil && len(r.Tools) > 0 {
+		all.Put("parallel_tool_calls", *r.Parallel)
 	}
-	if (wantsJSON || req.wantsJSON()) && !without.has(settingFormat) {
-		members = append(members, member{"text", map[string]any{"format": map[string]string{"type": "json_object"}}})
+	if r.Format != nil {
+		all.Put("text", map[string]any{"format": map[string]string{"type": "json_object"}})
 	}
-	return e.write(members)
+	return all.Write(r.Body)
 }
 
-func (r *responses) tools(offered []Tool) (json.RawMessage, error) {
+// Overlay implements codec. Nothing is stored at the server.
+func (d responses) Overlay(r *wire.Request, members wire.Members) ([]byte, error) {
+	over := map[string]any{"model": r.Model, "stream": r.Stream, "store": false}
+	if r.MaxOutput > 0 {
+		over["max_output_tokens"] = r.MaxOutput
+	}
+	if r.Effort != "" {
+		over["reasoning"] = map[string]any{"effort": r.Effort}
+	}
+	r.LayTemperature(over, members["temperature"], r.Reasons || members["reasoning"] != nil)
+	if r.Parallel != nil && members["tools"] != nil {
+		over["parallel_tool_calls"] = *r.Parallel
+	}
+	all := maps.Clone(members)
+	if err := errors.Join(all.Lay(over), all.Lay(r.Body)); err != nil {
+		return nil, err
+	}
+	return all.Write()
+}
+
+// toolChoice is which tool the model is to call; nil for its own choice.
+func toolChoice(r *wire.Request) any {
+	switch {
+	case len(r.Tools) == 0 || r.Choice == (wire.Choice{}):
+		return nil
+	case r.Choice.Function != "":
+		return map[string]string{"type": "function", "name": r.Choice.Function}
+	}
+	return r.Choice.Mode
+}
+
+func (d responses) tools(offered []Tool) (json.RawMessage, error) {
 	if len(offered) == 0 {
 		return nil, nil
 	}
@@ -91,14 +107,14 @@ func (r *responses) tools(offered []Tool) (json.RawMessage, error) {
 	}
 	all := make([]tool, len(offered))
 	for i, t := range offered {
-		all[i] = tool{"function", t.Name, t.Description, schemaOf(t), false}
+		all[i] = tool{"function", t.Name, t.Description, t.Schema(), false}
 	}
-	return writeJSON(all)
+	return wire.Write(all)
 }
 
 // input returns the conversation as a list of items.
-func (r *responses) input(list []Message) (json.RawMessage, error) {
-	if err := joinWire(list, r.items); err != nil {
+func (d responses) input(list []Message) (json.RawMessage, error) {
+	if err := wire.WriteEach(list, d.items); err != nil {
 		return nil, err
 	}
 	return listOf(list), nil
@@ -108,18 +124,18 @@ func (r *responses) input(list []Message) (json.RawMessage, error) {
 func listOf(list []Message) json.RawMessage {
 	size := len("[]")
 	for i := range list {
-		size += len(list[i].wire) + len(",")
+		size += len(list[i].Written) + len(",")
 	}
 	b := bytes.NewBuffer(make([]byte, 0, size))
 	b.WriteByte('[')
 	for i := range list {
-		if len(list[i].wire) == 0 {
+		if len(list[i].Written) == 0 {
 			continue
 		}
 		if b.Len() > 1 {
 			b.WriteByte(',')
 		}
-		b.Write(list[i].wire)
+		b.Write(list[i].Written)
 	}
 	b.WriteByte(']')
 	return b.Bytes()
@@ -127,10 +143,10 @@ func listOf(list []Message) json.RawMessage {
 
 // items writes a message as items with commas between them: the model's as the server
 // sent them, if that is known.
-func (r *responses) items(it *Message) ([]byte, error) {
+func (d responses) items(it *Message) ([]byte, error) {
 	if it.Role == Assistant {
-		if raw := it.replayOf(Responses); raw != nil {
-			return elementsOf(raw), nil
+		if raw := it.ReplayIn(Responses); raw != nil {
+			return wire.Elements(raw), nil
 		}
 	}
 	type item struct {
@@ -145,11 +161,19 @@ func (r *responses) items(it *Message) ([]byte, error) {
 	var all []item
 	switch {
 	case it.Role == ToolRole:
-		all = append(all, item{Type: "function_call_output", CallID: it.ToolCallID, Output: &it.Content})
-	case len(it.pictures) > 0:
-		parts := []any{map[string]string{"type": "input_text", "text": it.Content}}
-		for _, p := range it.pictures {
-			parts = append(parts, map[string]string{"type": "input_image", "image_url": string(p)})
+		text := it.Text("\n")
+		all = append(all, item{Type: "function_call_output", CallID: it.ToolCallID, Output: &text})
+	case len(it.Parts) > 0:
+		var parts []any
+		if it.Content != "" || it.Parts[0].Address != "" {
+			parts = append(parts, map[string]string{"type": "input_text", "text": it.Content})
+		}
+		for _, p := range it.Parts {
+			if p.Address == "" {
+				parts = append(parts, map[string]string{"type": "input_text", "text": p.Text})
+				continue
+			}
+			parts = append(parts, map[string]string{"type": "input_image", "image_url": string(p.Address)})
 		}
 		all = append(all, item{Role: it.Role, Content: parts})
 	case it.Content != "":
@@ -162,8 +186,8 @@ func (r *responses) items(it *Message) ([]byte, error) {
 	if len(all) == 0 {
 		return nil, nil
 	}
-	raw, err := writeJSON(all)
-	return elementsOf(raw), err
+	raw, err := wire.Write(all)
+	return wire.Elements(raw), err
 }
 
 // wireResponse is an answer as the server writes it.
@@ -191,7 +215,7 @@ type wireResponseUsage struct {
 
 func (w *wireResponseUsage) usage() (Usage, error) {
 	cached, written, reasoning := w.InputDetails.Cached, w.InputDetails.Written, w.OutputDetails.Reasoning
-	if err := counted(&w.Input, &w.Output, &cached, &written, &reasoning); err != nil {
+	if err := wire.Counted(&w.Input, &w.Output, &cached, &written, &reasoning); err != nil {
 		return Usage{}, err
 	}
 	return Usage{Prompt: int(w.Input), Cached: int(cached), CacheWrite: int(written), Completion: int(w.Output), Reasoning: int(reasoning)}, nil
@@ -201,14 +225,14 @@ func (w *wireResponseUsage) usage() (Usage, error) {
 type wireItem struct {
 	Type    string    `json:"type"`
 	Content wireTexts `json:"content"`
-	Summary wireText  `json:"summary"`
+	Summary wire.Text `json:"summary"`
 	CallID  string    `json:"call_id"`
 	Name    string    `json:"name"`
 	// Arguments are of a function's call, Input is of a custom tool's, Action and
 	// Operation are of those that the maker describes itself.
-	Arguments wireArguments  `json:"arguments"`
+	Arguments wire.Arguments `json:"arguments"`
 	Namespace string         `json:"namespace"`
-	Input     wireText       `json:"input"`
+	Input     wire.Text      `json:"input"`
 	Action    jsontext.Value `json:"action"`
 	Operation jsontext.Value `json:"operation"`
 }
@@ -220,13 +244,13 @@ func (it *wireItem) call() (ToolCall, bool) {
 		if it.Namespace != "" {
 			it.Name = it.Namespace + "__" + it.Name
 		}
-		return ToolCall{it.CallID, it.Name, string(it.Arguments)}, true
+		return ToolCall{ID: it.CallID, Name: it.Name, Arguments: string(it.Arguments)}, true
 	case "custom_tool_call":
-		raw, err := writeJSON(map[string]string{"input": string(it.Input)})
-		return ToolCall{it.CallID, it.Name, string(raw)}, err == nil
+		raw, err := wire.Write(map[string]string{"input": string(it.Input)})
+		return ToolCall{ID: it.CallID, Name: it.Name, Arguments: string(raw)}, err == nil
 	case "local_shell_call", "shell_call", "apply_patch_call", "computer_call":
 		arguments := cmp.Or(string(it.Action), string(it.Operation), "{}")
-		return ToolCall{it.CallID, strings.TrimSuffix(it.Type, "_call"), arguments}, true
+		return ToolCall{ID: it.CallID, Name: strings.TrimSuffix(it.Type, "_call"), Arguments: arguments}, true
 	}
 	return ToolCall{}, false
 }
@@ -237,16 +261,16 @@ type wireTexts string
 // UnmarshalJSONFrom reads a list of parts, or a text.
 func (t *wireTexts) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	if d.PeekKind() != '[' {
-		return (*wireText)(t).UnmarshalJSONFrom(d)
+		return (*wire.Text)(t).UnmarshalJSONFrom(d)
 	}
 	type part struct {
-		Text    wireText `json:"text"`
-		Refusal wireText `json:"refusal"`
+		Text    wire.Text `json:"text"`
+		Refusal wire.Text `json:"refusal"`
 	}
 	var text strings.Builder
-	err := eachElement(d, "content", func() error {
+	err := wire.EachElement(d, "content", func() error {
 		var p part
-		if err := decodeNext(d, &p); err != nil {
+		if err := wire.ReadNext(d, &p); err != nil {
 			return err
 		}
 		text.WriteString(string(p.Text + p.Refusal))
@@ -256,25 +280,25 @@ func (t *wireTexts) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	return err
 }
 
-// decode implements dialect.
-func (r *responses) decode(body []byte) (Response, error) {
+// DecodeAnswer implements codec.
+func (d responses) DecodeAnswer(body []byte) (wire.Answer, error) {
 	var answer wireResponse
-	if err := leniently(body, &answer); err != nil {
-		return Response{}, err
+	if err := wire.ReadAnswer(body, &answer); err != nil {
+		return wire.Answer{}, err
 	}
 	usage, err := answer.Usage.usage()
 	if err != nil {
-		return Response{}, err
+		return wire.Answer{}, err
 	}
-	if err := errorInside(answer.Error); err != nil {
-		return Response{Usage: usage}, explained(body)
+	if err := wire.ErrorInside(answer.Error); err != nil {
+		return wire.Answer{Usage: usage}, wire.Explained(body)
 	}
 	if answer.Status != "completed" && answer.Status != "incomplete" || answer.Output.Kind() != '[' {
-		return Response{Usage: usage}, fmt.Errorf("%w: its status is %q", errNoAnswer, answer.Status)
+		return wire.Answer{Usage: usage}, fmt.Errorf("%w: its status is %q", wire.ErrNoAnswer, answer.Status)
 	}
 	said := Message{Role: Assistant, Replay: &Replay{API: Responses, Raw: string(answer.Output)}}
-	if err := said.readItems(answer.Output); err != nil {
-		return Response{Usage: usage}, err
+	if err := readItems(&said, answer.Output); err != nil {
+		return wire.Answer{Usage: usage}, err
 	}
 	reason := "stop"
 	switch {
@@ -285,13 +309,13 @@ func (r *responses) decode(body []byte) (Response, error) {
 	case len(said.ToolCalls) > 0:
 		reason = "tool_calls"
 	}
-	return Response{Message: said, FinishReason: reason, Usage: usage}, nil
+	return wire.Answer{Message: said, FinishReason: reason, Usage: usage}, nil
 }
 
 // readItems reads what a list of items says, calls and shows of its reasoning.
-func (m *Message) readItems(list jsontext.Value) error {
+func readItems(m *Message, list jsontext.Value) error {
 	var text, thought strings.Builder
-	err := eachOf(list, "output", func(it *wireItem) error {
+	err := wire.EachOf(list, "output", func(it *wireItem) error {
 		switch it.Type {
 		case "message":
 			text.WriteString(string(it.Content))
@@ -300,7 +324,7 @@ func (m *Message) readItems(list jsontext.Value) error {
 			thought.WriteString(string(it.Content)) // of open models, which hide nothing
 		}
 		if call, ok := it.call(); ok {
-			return m.addCall(call)
+			return m.AddCall(call)
 		}
 		return nil
 	})
@@ -308,23 +332,23 @@ func (m *Message) readItems(list jsontext.Value) error {
 	return err
 }
 
-// explain implements dialect.
-func (r *responses) explain(body []byte) *serverError { return explained(body) }
+// DecodeError implements codec.
+func (d responses) DecodeError(body []byte) *wire.Error { return wire.Explained(body) }
 
-// assembly implements dialect.
-func (r *responses) assembly() assembly { return &responsesAssembly{} }
+// Reader implements codec.
+func (d responses) Reader() wire.Reader { return &responsesAssembly{} }
 
 // responsesAssembly waits for the event that holds the whole response.
 type responsesAssembly struct {
-	news
+	wire.News
 	body  []byte
 	calls map[int]int // the places of calls, by their items'
 }
 
-func (a *responsesAssembly) ended() bool { return a.body != nil }
+func (a *responsesAssembly) Ended() bool { return a.body != nil }
 
-func (a *responsesAssembly) add(_ string, data []byte) error {
-	a.news = a.news[:0]
+func (a *responsesAssembly) Add(_ string, data []byte) error {
+	a.News = a.News[:0]
 	var e struct {
 		Type     string         `json:"type"`
 		Response jsontext.Value `json:"response"`
@@ -344,36 +368,36 @@ func (a *responsesAssembly) add(_ string, data []byte) error {
 	switch e.Type {
 	case "error":
 		if e.Message == "" {
-			return explained(data)
+			return wire.Explained(data)
 		}
-		return &serverError{status: statusOf(e.Code), code: e.Code, message: e.Message}
+		return &wire.Error{Status: wire.StatusOf(e.Code), Code: e.Code, Message: e.Message}
 	case "response.failed":
-		return explained(e.Response)
+		return wire.Explained(e.Response)
 	case "response.completed", "response.incomplete":
 		a.body = e.Response
 	case "response.output_item.added":
-		if e.Item.Type == "function_call" && len(a.calls) < maxCallsRead {
+		if e.Item.Type == "function_call" && len(a.calls) < wire.MaxCalls {
 			if a.calls == nil {
 				a.calls = map[int]int{}
 			}
 			a.calls[e.Output] = len(a.calls)
-			a.news = append(a.news, Delta{Call: a.calls[e.Output], ID: e.Item.CallID, Name: e.Item.Name})
+			a.News = append(a.News, Delta{Call: a.calls[e.Output], ID: e.Item.CallID, Name: e.Item.Name})
 		}
 	case "response.output_text.delta", "response.refusal.delta":
-		a.news = append(a.news, Delta{Text: textOf(json.RawMessage(e.Delta))})
+		a.News = append(a.News, Delta{Text: wire.TextOf(json.RawMessage(e.Delta))})
 	case "response.reasoning_summary_text.delta", "response.reasoning_text.delta":
-		a.news = append(a.news, Delta{Thought: textOf(json.RawMessage(e.Delta))})
+		a.News = append(a.News, Delta{Thought: wire.TextOf(json.RawMessage(e.Delta))})
 	case "response.function_call_arguments.delta":
 		if call, ok := a.calls[e.Output]; ok {
-			a.news = append(a.news, Delta{Call: call, Arguments: textOf(json.RawMessage(e.Delta))})
+			a.News = append(a.News, Delta{Call: call, Arguments: wire.TextOf(json.RawMessage(e.Delta))})
 		}
 	}
 	return nil
 }
 
-func (a *responsesAssembly) whole() ([]byte, error) {
+func (a *responsesAssembly) Whole() ([]byte, error) {
 	if a.body == nil {
-		return nil, errCutOff
+		return nil, wire.ErrCutOff
 	}
 	return a.body, nil
 }

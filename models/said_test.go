@@ -3,6 +3,8 @@ package models
 import (
 	"errors"
 	"testing"
+
+	"agentd/models/wire"
 )
 
 func TestTokensAreFoundInWhatServersSay(t *testing.T) {
@@ -36,11 +38,11 @@ func TestTokensAreFoundInWhatServersSay(t *testing.T) {
 		"numbers that are too big": {"prompt is too long: 99999999999999999999 tokens > 200000 maximum", 0, 0},
 		"numbers of other things":  {"status 400 Bad Request: 3 messages of 5", 0, 0},
 	} {
-		asked, most, ok := TokensSaid(c.message)
+		asked, most, ok := wire.TokensSaid(c.message)
 		if asked != c.asked || most != c.most || ok != (c.most > 0) {
 			t.Errorf("%s: %d of %d, %v; want %d of %d", name, asked, most, ok, c.asked, c.most)
 		}
-		said := &serverError{status: 400, message: c.message}
+		said := &wire.Error{Status: 400, Message: c.message}
 		if kind := classify(400, said); c.most > 0 && name != "an experiment's limit" && kind != ContextLength {
 			t.Errorf("%s is %q", name, kind)
 		}

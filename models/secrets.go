@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Servers and the gateways before them repeat what they were sent: whole, cut off,
@@ -149,7 +151,7 @@ func (s *secrets) hideIn(raw string) (string, bool) {
 	if len(s.whole) == 0 || strings.IndexByte(raw, '\\') < 0 {
 		return raw, true
 	}
-	for d := lenient([]byte(raw)); ; {
+	for d := jsontext.NewDecoder(strings.NewReader(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)); ; {
 		token, err := d.ReadToken()
 		if err != nil {
 			return raw, true // its end

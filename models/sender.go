@@ -3,19 +3,17 @@ package models
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
 	"strings"
+
+	"agentd/models/wire"
 )
 
 // Bounds of what a server sends, in bytes. Bodies are counted after decompression.
 const (
-	maxAnswer      = 8 << 20
-	maxErrorAnswer = 64 << 10 // of an error status; the rest is not read
-	maxHeaders     = 256 << 10
-	maxStream      = 64 << 20 // of a streamed answer: each token comes in an event of its own
+	maxHeaders = 256 << 10
 	// usualAnswer is more than most answers have. Larger ones are read into buffers
 	// of which each model has largeAtOnce; further ones wait.
 	usualAnswer = 256 << 10
@@ -55,9 +53,9 @@ func newSender(address, stream string, header http.Header) *sender {
 type posting struct {
 	body   []byte
 	stream bool
-	header http.Header     // in addition to that of every request, whose values hold
-	events func() assembly // puts a streamed answer together
-	follow *following      // nil if the caller does not follow the answer
+	header http.Header        // in addition to that of every request, whose values hold
+	events func() wire.Reader // puts a streamed answer together
+	follow *following         // nil if the caller does not follow the answer
 	// verbatim says that the answer is wanted as it is, and kept that a streamed one is.
 	verbatim, kept bool
 }
@@ -101,16 +99,20 @@ func (s *sender) post(ctx context.Context, p *posting) (*reply, error) {
 	defer answer.Body.Close()
 	r.status, r.header = answer.StatusCode, answer.Header
 	if !r.ok() {
-		r.body, err = io.ReadAll(io.LimitReader(answer.Body, maxErrorAnswer))
+		r.body, err = io.ReadAll(io.LimitReader(answer.Body, wire.MaxError))
 		return r, err
 	}
-	if kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type")); kind == eventStream {
+	if kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type")); kind == wire.EventStream {
 		r.events = true
 		var stream io.Reader = answer.Body
 		if p.kept {
 			stream = io.TeeReader(stream, &r.raw)
 		}
-		r.body, err = assemble(stream, p.events(), p.follow)
+		var follow wire.Follower
+		if p.follow != nil {
+			follow = p.follow
+		}
+		r.body, err = wire.Assemble(stream, p.events(), follow)
 		return r, err
 	}
 	err = r.read(ctx, answer, s.large)
@@ -119,8 +121,8 @@ func (s *sender) post(ctx context.Context, p *posting) (*reply, error) {
 
 // read reads the body of an answer. A large one waits for a buffer.
 func (r *reply) read(ctx context.Context, answer *http.Response, large chan []byte) (err error) {
-	if answer.ContentLength > maxAnswer {
-		return errTooLarge
+	if answer.ContentLength > wire.MaxAnswer {
+		return wire.ErrTooLarge
 	}
 	r.body, err = io.ReadAll(io.LimitReader(answer.Body, usualAnswer))
 	if err != nil || len(r.body) < usualAnswer {
@@ -133,7 +135,7 @@ func (r *reply) read(ctx context.Context, answer *http.Response, large chan []by
 		return ctx.Err()
 	}
 	if buffer == nil {
-		buffer = make([]byte, maxAnswer+1)
+		buffer = make([]byte, wire.MaxAnswer+1)
 	}
 	r.done = func() { large <- buffer }
 	n := copy(buffer, r.body)
@@ -145,11 +147,9 @@ func (r *reply) read(ctx context.Context, answer *http.Response, large chan []by
 	switch {
 	case err != nil && err != io.EOF:
 		return err
-	case n > maxAnswer:
-		return errTooLarge
+	case n > wire.MaxAnswer:
+		return wire.ErrTooLarge
 	}
 	r.body = buffer[:n]
 	return nil
 }
-
-var errTooLarge = fmt.Errorf("the answer has more than %d bytes", maxAnswer)

@@ -1,7 +1,6 @@
 package models
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -10,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"agentd/models/wire/chat"
 )
 
 // Spec says how to reach a model and what it costs. Only Name is needed.
@@ -68,10 +69,7 @@ type Spec struct {
 	Replay string `yaml:"-" json:"replay,omitempty"`
 }
 
-const (
-	defaultKeyEnv = "OPENAI_API_KEY"
-	outputField   = "max_completion_tokens"
-)
+const defaultKeyEnv = "OPENAI_API_KEY"
 
 // check returns an error for settings that no request could be made from.
 func (s *Spec) check() error {
@@ -80,8 +78,8 @@ func (s *Spec) check() error {
 			return fmt.Errorf("base_url %q must be an address such as https://host/v1", s.BaseURL)
 		}
 	}
-	if f := s.MaxOutputField; f != "" && f != outputField && f != "max_tokens" {
-		return fmt.Errorf("max_output_field %q must be %s or max_tokens", f, outputField)
+	if f := s.MaxOutputField; f != "" && f != chat.NewLimit && f != chat.OldLimit {
+		return fmt.Errorf("max_output_field %q must be %s or %s", f, chat.NewLimit, chat.OldLimit)
 	}
 	if s.API != "" && !slices.Contains(all(), s.API) {
 		return fmt.Errorf("api %q is none of %v", s.API, all())
@@ -98,64 +96,6 @@ func (s *Spec) check() error {
 		return fmt.Errorf("timeout %v, backoff %v, attempts %d and max_output %d must not be negative", s.Timeout, s.Backoff, s.Attempts, s.MaxOutput)
 	}
 	return nil
-}
-
-// limitFields are the names that servers have for the output limit.
-var limitFields = [...]string{outputField, "max_tokens"}
-
-// limitField is the member that an output limit is sent under; "" if Body sets the
-// limit itself, or leaves that member out.
-// A server that has refused one of the names is sent the other, unless the spec names it.
-func (s *Spec) limitField(without omissions) string {
-	field := s.MaxOutputField
-	switch {
-	case field != "":
-	case !without.has(outputField):
-		field = outputField
-	case !without.has(settingMaxTokens):
-		field = settingMaxTokens
-	default:
-		return ""
-	}
-	for _, name := range limitFields {
-		if value, said := s.Body[name]; said && (value != nil || name == field) {
-			return ""
-		}
-	}
-	return field
-}
-
-// settings are the members that all requests have, as JSON without braces. stream asks for
-// events even if the spec does not.
-func (s *Spec) settings(profile Profile, without omissions, stream bool) ([]byte, error) {
-	stream = stream || s.Stream
-	members := map[string]any{"model": s.Model, "stream": stream}
-	if stream && !without.has(settingUsage) {
-		members["stream_options"] = map[string]any{"include_usage": true}
-	}
-	switch {
-	case s.Temperature != nil:
-		members["temperature"] = *s.Temperature
-	case profile.takesTemperature() && !without.has(settingTemperature):
-		members["temperature"] = 1.0
-	}
-	if field := s.limitField(without); s.MaxOutput > 0 && field != "" {
-		members[field] = s.MaxOutput
-	}
-	if s.Reasoning != "" {
-		members["reasoning_effort"] = s.Reasoning
-	}
-	for name, value := range s.Body {
-		members[name] = value
-		if value == nil || without.has(name) {
-			delete(members, name)
-		}
-	}
-	raw, err := json.Marshal(members)
-	if err != nil {
-		return nil, fmt.Errorf("body: %w", err)
-	}
-	return raw[1 : len(raw)-1], nil
 }
 
 // key is the key of the server; empty if it needs none.

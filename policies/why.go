@@ -6,6 +6,7 @@ import (
 
 	"agentd/internal/layout"
 	"agentd/models"
+	"agentd/models/wire"
 )
 
 // What the details of a BadAnswer begin with where an answer holds nothing that could be a
@@ -64,7 +65,7 @@ func ofModel(detail string) string {
 	if kind != models.ContextLength {
 		return string(kind) + ": " + shortened(says)
 	}
-	asked, most, ok := models.TokensSaid(says)
+	asked, most, ok := wire.TokensSaid(says)
 	if !ok {
 		return string(kind)
 	}

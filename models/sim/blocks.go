@@ -82,7 +82,7 @@ func shownFile(r *request, name string) (content string, ok bool) {
 		if r.Messages[i].Role != user {
 			continue
 		}
-		text := "\n" + r.Messages[i].text()
+		text := "\n" + r.Messages[i].Text(between)
 		for _, f := range fences() {
 			_, after, found := strings.Cut(text, "\n"+name+"\n"+f.open+"\n")
 			if !found {

@@ -1,23 +1,71 @@
 package sim
 
 import (
+	"errors"
 	"net/http"
-	"time"
+
+	"agentd/models/wire"
+	codec "agentd/models/wire/chat"
 )
 
-// chat is OpenAI's chat completions, with the reasoning_content of other makers.
-type chat struct{}
+// spoken is a dialect that has a codec.
+type spoken struct{ wire.Codec }
 
-func (chat) read(_ *http.Request, body []byte) (*request, *refusal) {
-	asked := &request{}
-	if err := read(body, asked); err != nil {
+// decode reads a request.
+func (d spoken) decode(body []byte) (*request, *refusal) {
+	members, err := wire.Split("the request", body)
+	if err != nil {
 		return nil, refusedf("the request cannot be read: %v", err)
 	}
-	asked.reasons = asked.Effort != "" && asked.Effort != "none"
+	asked, err := d.Decode(members)
+	if err != nil && !errors.Is(err, wire.ErrNoMessages) { // of which the stand-in makes nothing
+		return nil, refusedf("%v", err)
+	}
+	return &request{Request: *asked}, nil
+}
+
+func (d spoken) failure(why *refusal) any {
+	return d.EncodeError(&wire.Error{Status: why.status, Code: why.code, Message: why.message})
+}
+
+func (d spoken) whole(r *request, a answer) any { return d.EncodeAnswer(&r.Request, &a) }
+
+// events has each text come in two pieces.
+func (d spoken) events(r *request, a answer) (events []event) {
+	w := d.Writer(&r.Request, &a, func(e event) { events = append(events, e) })
+	m := &a.Message
+	if !a.Empty {
+		for _, piece := range halves(m.Reasoning) {
+			_ = w.Delta(wire.Delta{Thought: piece}) // the pieces are in order
+		}
+		for _, piece := range halves(m.Content) {
+			_ = w.Delta(wire.Delta{Text: piece})
+		}
+		for i, call := range m.ToolCalls {
+			pieces := halves(call.Arguments)
+			_ = w.Delta(wire.Delta{Call: i, ID: call.ID, Name: call.Name, Arguments: pieces[0]})
+			_ = w.Delta(wire.Delta{Call: i, Arguments: pieces[1]})
+		}
+	}
+	w.End(&a)
+	return events
+}
+
+// chat is OpenAI's chat completions, with the reasoning_content of other makers, which they
+// want back.
+type chat struct{ spoken }
+
+func newChat() chat { return chat{spoken{codec.Codec{}}} }
+
+func (d chat) read(_ *http.Request, body []byte) (*request, *refusal) {
+	asked, refused := d.decode(body)
+	if refused != nil {
+		return nil, refused
+	}
 	for i := range asked.Messages {
 		m := &asked.Messages[i]
 		switch {
-		case m.Role != assistant || !asked.reasons || len(m.ToolCalls) == 0:
+		case m.Role != assistant || !asked.Reasons || len(m.ToolCalls) == 0:
 		case m.Reasoning == "":
 			return nil, refusedf("thinking is enabled but reasoning_content is missing in assistant tool call message at index %d", i)
 		case m.Reasoning != thoughts(m):
@@ -29,57 +77,4 @@ func (chat) read(_ *http.Request, body []byte) (*request, *refusal) {
 
 func (chat) temperatureRefused() string {
 	return "Unsupported value: 'temperature' does not support 1 with this model. Only the default (1) value is supported."
-}
-
-func (chat) failure(why *refusal) any {
-	e := map[string]any{"message": why.message, "type": "invalid_request_error"}
-	if why.code != "invalid_request_error" {
-		e["code"] = why.code
-	}
-	return map[string]any{"error": e}
-}
-
-func (chat) whole(_ *request, a answer) any {
-	whole := response{
-		ID: a.id, Object: "chat.completion", Created: time.Now().Unix(), Model: a.model,
-		Choices: []choice{{Message: a.message, FinishReason: a.finish}}, Usage: a.usage,
-	}
-	if a.empty {
-		whole.Choices = nil
-	}
-	return whole
-}
-
-func (chat) events(_ *request, a answer) []event {
-	var events []event
-	send := func(delta map[string]any, finish any) {
-		events = append(events, event{data: map[string]any{
-			"id": a.id, "object": "chat.completion.chunk", "created": time.Now().Unix(), "model": a.model,
-			"choices": []any{map[string]any{"index": 0, "delta": delta, "finish_reason": finish}},
-		}})
-	}
-	if !a.empty {
-		send(map[string]any{"role": assistant, "content": ""}, nil)
-		for _, piece := range halves(a.message.Reasoning) {
-			send(map[string]any{"reasoning_content": piece}, nil)
-		}
-		for _, piece := range halves(a.message.text()) {
-			send(map[string]any{"content": piece}, nil)
-		}
-		for i, call := range a.message.ToolCalls {
-			for j, piece := range halves(call.Function.Arguments) {
-				part := map[string]any{"index": i, "function": map[string]any{"arguments": piece}}
-				if j == 0 {
-					part["id"], part["type"] = call.ID, call.Type
-					part["function"] = map[string]any{"name": call.Function.Name, "arguments": piece}
-				}
-				send(map[string]any{"tool_calls": []any{part}}, nil)
-			}
-		}
-		send(map[string]any{}, a.finish)
-	}
-	events = append(events, event{data: map[string]any{
-		"id": a.id, "object": "chat.completion.chunk", "created": time.Now().Unix(), "model": a.model, "choices": []any{}, "usage": a.usage,
-	}})
-	return append(events, event{data: "[DONE]"})
 }

@@ -3,6 +3,8 @@ package sim
 import (
 	"encoding/json"
 	"testing"
+
+	"agentd/models/wire"
 )
 
 // Where an argument is a choice, the stand-in chooses what the call is for.
@@ -10,8 +12,8 @@ func TestArgumentsThatAreChoices(t *testing.T) {
 	t.Parallel()
 	const parameters = `{"type":"object","properties":{"command":{"type":"string","enum":["view","create","str_replace"]},"path":{"type":"string"},
 		"risk":{"type":"string","enum":["LOW","HIGH"]},"old_str":{"type":"string"},"new_str":{"type":"string"},"why":{"type":"string"}},"required":["command","path","risk","why"]}`
-	r := &request{Tools: make([]tool, 2)}
-	shell, editor := &r.Tools[0].Function, &r.Tools[1].Function
+	r := &request{Request: wire.Request{Tools: make([]wire.Tool, 2)}}
+	shell, editor := &r.Tools[0], &r.Tools[1]
 	shell.Name, shell.Parameters = "terminal", json.RawMessage(`{"properties":{"command":{"type":"string"},"risk":{"enum":["LOW"]}},"required":["command","risk"]}`)
 	editor.Name, editor.Parameters = "file_editor", json.RawMessage(parameters)
 	h, ok := handsOf(r)

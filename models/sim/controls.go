@@ -61,10 +61,10 @@ func renaming(names map[string]string, above string) string {
 // the arguments of calls.
 const cutAfter = 10
 
-// cutOff ends a message after some characters, as a server does at the output limit. A call
+// endAfter ends a message after some characters, as a server does at the output limit. A call
 // that it has not begun is not there, and a picture that is not whole is not sent.
-func (m *message) cutOff(most int) {
-	text := m.text()
+func endAfter(m *message, most int) {
+	text := m.Text(between)
 	if text != "" {
 		m.Content, most = beginning(text, most)
 	}
@@ -73,10 +73,10 @@ func (m *message) cutOff(most int) {
 			m.ToolCalls = m.ToolCalls[:i]
 			break
 		}
-		arguments := &m.ToolCalls[i].Function.Arguments
+		arguments := &m.ToolCalls[i].Arguments
 		*arguments, most = beginning(*arguments, most)
 	}
-	m.Images = nil
+	m.Pictures = nil
 }
 
 // beginning returns the first characters of a text, at most so many, and how many more

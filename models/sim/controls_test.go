@@ -4,20 +4,22 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"agentd/models/wire"
 )
 
 func TestAnswersAreCutAfterTheirFirstCharacters(t *testing.T) {
 	t.Parallel()
-	calls := func(arguments ...string) (all []invocation) {
+	calls := func(arguments ...string) (all []toolCall) {
 		for _, a := range arguments {
-			all = append(all, invocation{"write_file", a})
+			all = append(all, toolCall{Name: "write_file", Arguments: a})
 		}
 		return all
 	}
 	for name, c := range map[string]struct {
 		given message
 		text  string
-		calls []invocation
+		calls []toolCall
 	}{
 		"a text":                        {say("Here are the files."), "Here are t", nil},
 		"characters, not bytes":         {say("ünïcödé 𝄞𝄞𝄞𝄞"), "ünïcödé 𝄞𝄞", nil},
@@ -25,16 +27,17 @@ func TestAnswersAreCutAfterTheirFirstCharacters(t *testing.T) {
 		"a call":                        {call(calls(`{"path": "a.txt"}`)), "", calls(`{"path": "`)},
 		"a call that was not begun":     {call(calls(`{"path": "a.txt"}`, `{}`)), "", calls(`{"path": "`)},
 		"calls that are short":          {call(calls(`{}`, `{"path": ""}`)), "", calls(`{}`, `{"path":`)},
-		"a picture that is not all had": {message{Role: assistant, Images: []image{{}}}, "", nil},
+		"a picture that is not all had": {message{Role: assistant, Pictures: []wire.Picture{{}}}, "", nil},
 	} {
 		m := c.given
-		m.cutOff(cutAfter)
-		var got []invocation
+		endAfter(&m, cutAfter)
+		var got []toolCall
 		for _, call := range m.ToolCalls {
-			got = append(got, call.Function)
+			call.ID = ""
+			got = append(got, call)
 		}
-		if diff := cmp.Diff(c.calls, got); diff != "" || m.text() != c.text || len(m.Images) > 0 {
-			t.Errorf("%s: text %q, %d pictures, calls %s", name, m.text(), len(m.Images), diff)
+		if diff := cmp.Diff(c.calls, got); diff != "" || m.Text(between) != c.text || len(m.Pictures) > 0 {
+			t.Errorf("%s: text %q, %d pictures, calls %s", name, m.Text(between), len(m.Pictures), diff)
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"agentd/models/wire"
 )
 
 // critic is an Editor with one opinion, which keeps what it was asked.
@@ -52,9 +54,9 @@ Answer with a JSON object of this form and nothing else; the justification has o
 // answered is what a stand-in with a critic answers to a prompt.
 func answered(t *testing.T, editor Editor, prompt string) map[string]any {
 	t.Helper()
-	r := request{Messages: []message{{Role: user, Content: prompt}}}
-	r.ResponseFormat.Type = "json_object"
-	text, _ := play(Profile{}, editor, nil, &r).Content.(string)
+	r := request{Request: wire.Request{Messages: []message{{Role: user, Content: prompt}}}}
+	r.Format = &wire.Format{}
+	text := play(Profile{}, editor, nil, &r).Content
 	var answer map[string]any
 	if err := json.Unmarshal([]byte(text), &answer); err != nil {
 		t.Fatalf("%s: %v", text, err)
@@ -79,7 +81,7 @@ func TestAJudgeAsksTheCritic(t *testing.T) {
 
 func TestACategoryThatIsNotThereIsNoAnswer(t *testing.T) {
 	t.Parallel()
-	r := request{Messages: []message{{Role: user, Content: whatWasDone}}}
+	r := request{Request: wire.Request{Messages: []message{{Role: user, Content: whatWasDone}}}}
 	if got := judgement(&critic{says: Opinion{Category: "else"}, knows: true}, &r).Content; got != "There is no category else." {
 		t.Errorf("%v", got)
 	}

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"agentd/models/wire"
 )
 
 // dialect is a protocol of model servers: how it words what the stand-in understands.
@@ -27,10 +29,7 @@ type dialect interface {
 }
 
 // event is one of a stream.
-type event struct {
-	name string // "" for none
-	data any    // a text is sent as it is, all else as JSON
-}
+type event = wire.Event
 
 // refusal is why a request is not served.
 type refusal struct {
@@ -86,7 +85,7 @@ func (all rules) hold(d dialect, r *request) *refusal {
 				return refusedf("Function tools with reasoning_effort are not supported for %s in /v1/chat/completions. Please use /v1/responses instead.", r.Model)
 			}
 		case Reasons:
-			r.reasons = true
+			r.Reasons = true
 		default:
 			return refusedf("there is no rule %q; there are %s", rule, strings.Join(AllRules(), ", "))
 		}
@@ -135,14 +134,8 @@ func sendHalf(w http.ResponseWriter, d dialect, r *request, a answer) {
 func streamed(events []event) []byte {
 	var b bytes.Buffer
 	for _, e := range events {
-		text, ok := e.data.(string)
-		if !ok {
-			text = string(written(e.data))
-		}
-		if e.name != "" {
-			fmt.Fprintf(&b, "event: %s\n", e.name)
-		}
-		fmt.Fprintf(&b, "data: %s\n\n", text)
+		raw, _ := e.Bytes() // they are made of texts, numbers, lists and maps
+		b.Write(raw)
 	}
 	return b.Bytes()
 }
@@ -162,17 +155,17 @@ func signature(reasoning, text string, calls []toolCall) string {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "agentd stand-in\x00%s\x00%s", reasoning, text)
 	for _, c := range calls {
-		fmt.Fprintf(sum, "\x00%s\x00%s", c.Function.Name, canonical(c.Function.Arguments))
+		fmt.Fprintf(sum, "\x00%s\x00%s", c.Name, canonical(c.Arguments))
 	}
 	return base64.StdEncoding.EncodeToString(sum.Sum(nil))
 }
 
 // whole are the calls as a dialect sends them whose arguments are objects: those that were cut
 // off are empty.
-func (m *message) whole() []toolCall {
+func wholeCalls(m *message) []toolCall {
 	calls := slices.Clone(m.ToolCalls)
 	for i := range calls {
-		if arguments := &calls[i].Function.Arguments; !json.Valid([]byte(*arguments)) {
+		if arguments := &calls[i].Arguments; !json.Valid([]byte(*arguments)) {
 			*arguments = "{}"
 		}
 	}
@@ -182,7 +175,7 @@ func (m *message) whole() []toolCall {
 // canonical is JSON that looks the same however a client writes it.
 func canonical(arguments string) string {
 	var value any
-	if read([]byte(arguments), &value) != nil {
+	if wire.Lenient([]byte(arguments), &value) != nil {
 		return arguments
 	}
 	return string(written(value))

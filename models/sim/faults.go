@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"agentd/models/wire"
 )
 
 // FaultsHeader of a request says at what rate it is to meet passing faults; it
@@ -128,23 +130,23 @@ func (f *faults) play(w http.ResponseWriter, r *http.Request, d dialect, asked *
 		refuse(w, d, &refusal{http.StatusBadRequest, "content_filter", "the content is not allowed: content_filter"})
 		return
 	case noChoices:
-		whole.empty = true
+		whole.Empty = true
 	case filteredAnswer:
-		whole.message, whole.finish = say(""), forbidden
+		whole.Message, whole.FinishReason = say(""), wire.Filter
 	case truncated:
-		whole.message.cut()
-		whole.finish = tooMuch
+		cut(&whole.Message)
+		whole.FinishReason = wire.Length
 	}
 	send(w, d, asked, whole, f.options.Pace)
 }
 
 // cut takes the second half off a message.
-func (m *message) cut() {
-	if text := m.text(); text != "" {
+func cut(m *message) {
+	if text := m.Text(between); text != "" {
 		m.Content = text[:len(text)/2]
 	}
 	for i := range m.ToolCalls {
-		call := &m.ToolCalls[i].Function
+		call := &m.ToolCalls[i]
 		call.Arguments = call.Arguments[:len(call.Arguments)/2]
 	}
 }

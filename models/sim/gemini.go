@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+
+	"agentd/models/wire"
 )
 
 // gemini is Google's generateContent.
@@ -23,7 +25,7 @@ type geminiRequest struct {
 	} `json:"tools"`
 	Config struct {
 		Temperature *float64 `json:"temperature"`
-		Seed        int      `json:"seed"`
+		Seed        int64    `json:"seed"`
 		Format      string   `json:"responseMimeType"`
 		Thinking    *struct {
 			Level   string `json:"thinkingLevel"`
@@ -65,22 +67,22 @@ func (gemini) read(h *http.Request, body []byte) (*request, *refusal) {
 		return nil, &refusal{http.StatusNotFound, "not_found", "there is no method " + call}
 	}
 	var in geminiRequest
-	if err := read(body, &in); err != nil {
+	if err := wire.Lenient(body, &in); err != nil {
 		return nil, refusedf("Invalid JSON payload received: %v", err)
 	}
-	out := &request{Model: call[:at], Stream: call[at:] == ":streamGenerateContent", Temperature: in.Config.Temperature, Seed: in.Config.Seed, reasons: true}
+	out := &request{Request: wire.Request{Model: call[:at], Stream: call[at:] == ":streamGenerateContent", Reasons: true, Settings: wire.Settings{Temperature: in.Config.Temperature, Seed: &in.Config.Seed}}}
 	if in.Config.Format == "application/json" {
-		out.ResponseFormat.Type = "json_object"
+		out.Format = &wire.Format{}
 	}
 	if t := in.Config.Thinking; t != nil {
-		out.Effort, out.summarised = t.Level, t.Include
+		out.Effort, out.Summary = t.Level, t.Include
 	}
 	for _, set := range in.Tools {
 		for _, f := range set.Functions {
-			var offered tool
-			offered.Function.Name, offered.Function.Description, offered.Function.Parameters = f.Name, f.Description, f.Schema
+			var offered wire.Tool
+			offered.Name, offered.Description, offered.Parameters = f.Name, f.Description, f.Schema
 			if len(f.Schema) == 0 {
-				offered.Function.Parameters = f.Parameters
+				offered.Parameters = f.Parameters
 			}
 			out.Tools = append(out.Tools, offered)
 		}
@@ -108,17 +110,17 @@ func (r *request) contents(all []geminiContent) *refusal {
 		}
 		var answers []message
 		text, said := "", false
-		var shown []any
+		var shown []wire.Part
 		for _, p := range c.Parts {
 			if p.Inline != nil {
-				shown = append(shown, showing("data:"+p.Inline.Type+";base64,"+p.Inline.Data))
+				shown = append(shown, wire.Part{Address: wire.Inline(p.Inline.Type, p.Inline.Data)})
 				continue
 			}
 			if p.Response == nil {
 				text, said = text+p.Text, true
 				continue
 			}
-			if len(answers) == len(open) || p.Response.Name != open[len(answers)].Function.Name {
+			if len(answers) == len(open) || p.Response.Name != open[len(answers)].Name {
 				return refusedf("Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.")
 			}
 			answers = append(answers, message{Role: fromTool, ToolCallID: open[len(answers)].ID, Content: outputOf(p.Response.Response)})
@@ -130,8 +132,7 @@ func (r *request) contents(all []geminiContent) *refusal {
 		r.Messages = append(r.Messages, answers...)
 		switch {
 		case len(shown) > 0:
-			parts := append([]any{map[string]any{"type": "text", "text": text}}, shown...)
-			r.Messages = append(r.Messages, message{Role: user, Content: parts})
+			r.Messages = append(r.Messages, message{Role: user, Content: text, Parts: shown})
 		case said:
 			r.Messages = append(r.Messages, message{Role: user, Content: text})
 		}
@@ -163,7 +164,7 @@ func modelContent(i int, parts []geminiPart) (message, *refusal) {
 			if arguments == "" {
 				arguments = "{}"
 			}
-			m.ToolCalls = append(m.ToolCalls, toolCall{ID: fmt.Sprintf("call_%d_%d", i, len(m.ToolCalls)), Type: "function", Function: invocation{p.Call.Name, arguments}})
+			m.ToolCalls = append(m.ToolCalls, toolCall{ID: fmt.Sprintf("call_%d_%d", i, len(m.ToolCalls)), Name: p.Call.Name, Arguments: arguments})
 		case !p.Thought:
 			text += p.Text
 		}
@@ -172,7 +173,7 @@ func modelContent(i int, parts []geminiPart) (message, *refusal) {
 	switch {
 	case len(m.ToolCalls) == 0 || signed == anySignature:
 	case signed == "":
-		return m, refusedf("Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly. Function call `%s`, position %d.", m.ToolCalls[0].Function.Name, i)
+		return m, refusedf("Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly. Function call `%s`, position %d.", m.ToolCalls[0].Name, i)
 	case plainBase64(signed) != plainBase64(signature(thoughts(&m), text, m.ToolCalls)):
 		return m, refusedf("Thought signature is not valid.")
 	}
@@ -208,22 +209,21 @@ func (gemini) failure(why *refusal) any {
 // parts are an answer's.
 func (gemini) parts(r *request, a answer) []any {
 	var parts []any
-	m := &a.message
-	calls := m.whole()
-	if m.Reasoning != "" && r.summarised {
+	m := &a.Message
+	calls := wholeCalls(m)
+	if m.Reasoning != "" && r.Summary {
 		parts = append(parts, map[string]any{"text": m.Reasoning, "thought": true})
 	}
-	signed := signature(m.Reasoning, m.text(), calls)
-	if text := m.text(); text != "" {
+	signed := signature(m.Reasoning, m.Text(between), calls)
+	if text := m.Text(between); text != "" {
 		parts = append(parts, map[string]any{"text": text})
 	}
-	for _, drawn := range m.Images {
-		head, data, _ := strings.Cut(drawn.URL.URL, ",")
-		kind := strings.TrimSuffix(strings.TrimPrefix(head, "data:"), ";base64")
+	for _, drawn := range m.Pictures {
+		kind, data, _ := drawn.Address().Data()
 		parts = append(parts, map[string]any{"inlineData": map[string]any{"mimeType": kind, "data": data}})
 	}
 	for i, call := range calls {
-		part := map[string]any{"functionCall": map[string]any{"name": call.Function.Name, "args": json.RawMessage(call.Function.Arguments)}}
+		part := map[string]any{"functionCall": map[string]any{"name": call.Name, "args": json.RawMessage(call.Arguments)}}
 		if i == 0 {
 			part["thoughtSignature"] = signed
 		}
@@ -232,11 +232,11 @@ func (gemini) parts(r *request, a answer) []any {
 	return parts
 }
 
-func (gemini) usage(u usage) map[string]any {
+func (gemini) usage(u wire.Usage) map[string]any {
 	return map[string]any{
-		"promptTokenCount": u.Prompt, "cachedContentTokenCount": u.PromptDetails.Cached,
-		"candidatesTokenCount": u.Completion - u.CompletionDetails.Reasoning, "thoughtsTokenCount": u.CompletionDetails.Reasoning,
-		"totalTokenCount": u.Total,
+		"promptTokenCount": u.Prompt, "cachedContentTokenCount": u.Cached,
+		"candidatesTokenCount": u.Completion - u.Reasoning, "thoughtsTokenCount": u.Reasoning,
+		"totalTokenCount": u.Total(),
 	}
 }
 
@@ -246,36 +246,36 @@ func (d gemini) piece(a answer, parts []any, finish string) map[string]any {
 	if finish != "" {
 		candidate["finishReason"] = finish
 	}
-	return map[string]any{"candidates": []any{candidate}, "usageMetadata": d.usage(a.usage), "modelVersion": a.model, "responseId": a.id}
+	return map[string]any{"candidates": []any{candidate}, "usageMetadata": d.usage(a.Usage), "modelVersion": a.Model, "responseId": a.ID}
 }
 
 func (gemini) reason(a answer) string {
-	return map[string]string{stopped: "STOP", calling: "STOP", tooMuch: "MAX_TOKENS", forbidden: "SAFETY"}[a.finish]
+	return map[string]string{wire.Stop: "STOP", wire.Calls: "STOP", wire.Length: "MAX_TOKENS", wire.Filter: "SAFETY"}[a.FinishReason]
 }
 
 func (d gemini) whole(r *request, a answer) any {
 	whole := d.piece(a, d.parts(r, a), d.reason(a))
-	if a.empty {
+	if a.Empty {
 		delete(whole, "candidates")
 	}
 	return whole
 }
 
 func (d gemini) events(r *request, a answer) []event {
-	if a.empty {
-		return []event{{data: d.whole(r, a)}}
+	if a.Empty {
+		return []event{{Data: d.whole(r, a)}}
 	}
 	var events []event
 	for _, p := range d.parts(r, a) {
 		part := p.(map[string]any)
 		text, ok := part["text"].(string)
 		if !ok {
-			events = append(events, event{data: d.piece(a, []any{part}, "")})
+			events = append(events, event{Data: d.piece(a, []any{part}, "")})
 			continue
 		}
 		for _, half := range halves(text) {
-			events = append(events, event{data: d.piece(a, []any{with(without(part, "text"), "text", half)}, "")})
+			events = append(events, event{Data: d.piece(a, []any{with(without(part, "text"), "text", half)}, "")})
 		}
 	}
-	return append(events, event{data: d.piece(a, []any{map[string]any{"text": ""}}, d.reason(a))})
+	return append(events, event{Data: d.piece(a, []any{map[string]any{"text": ""}}, d.reason(a))})
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"agentd/models/wire"
 )
 
 // hands are the tools that an agent of somebody else's offers: a shell, and what it may
@@ -65,9 +67,9 @@ const submission = "COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT"
 // handsOf finds the tools with which files can be changed. False if there are none.
 func handsOf(r *request) (h hands, ok bool) {
 	for i := range r.Tools {
-		f := &r.Tools[i].Function
+		f := &r.Tools[i]
 		var s schema
-		if read(f.Parameters, &s) != nil {
+		if wire.Lenient(f.Parameters, &s) != nil {
 			continue
 		}
 		path, content := s.named(pathNames), s.named(contentNames)
@@ -116,7 +118,7 @@ func (s schema) others(wanted string, known ...string) map[string]any {
 }
 
 // call is a call of a tool with values for arguments, in pairs.
-func (h handle) call(pairs ...any) invocation {
+func (h handle) call(pairs ...any) toolCall {
 	args := maps.Clone(h.alsoRequired)
 	if args == nil {
 		args = map[string]any{}
@@ -124,11 +126,11 @@ func (h handle) call(pairs ...any) invocation {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		args[pairs[i].(string)] = pairs[i+1]
 	}
-	return invocation{Name: h.name, Arguments: string(written(args))}
+	return toolCall{Name: h.name, Arguments: string(written(args))}
 }
 
 // command is a call of a shell.
-func (h handle) command(text string) invocation {
+func (h handle) command(text string) toolCall {
 	if h.list {
 		return h.call(h.argument, []string{"bash", "-lc", text})
 	}
@@ -136,7 +138,7 @@ func (h handle) command(text string) invocation {
 }
 
 // python is a shell's command that runs a program.
-func (h handle) python(program string) invocation {
+func (h handle) python(program string) toolCall {
 	end := "END_OF_PROGRAM"
 	for strings.Contains(program, end) {
 		end += "_"
@@ -165,26 +167,26 @@ func (s *scene) borrow() (b *borrowed, ok bool) {
 		return nil, false
 	}
 	b = &borrowed{scene: s, hands: h, done: map[string]string{}}
-	calls := map[string]invocation{}
+	calls := map[string]toolCall{}
 	for i := max(s.request.asked(), 0); i < len(s.request.Messages); i++ {
 		m := &s.request.Messages[i]
 		for _, call := range m.ToolCalls {
-			calls[call.ID] = call.Function
+			calls[call.ID] = call
 		}
 		call, known := calls[m.ToolCallID]
 		if m.Role != fromTool || !known {
 			continue
 		}
-		b.done[keyOf(call)] = m.text()
-		b.takeRead(m.text())
+		b.done[keyOf(call)] = m.Text(between)
+		b.takeRead(m.Text(between))
 	}
 	return b, true
 }
 
 // keyOf stands for a call, in any order in which an agent writes its arguments.
-func keyOf(call invocation) string {
+func keyOf(call toolCall) string {
 	var args any
-	if read([]byte(call.Arguments), &args) != nil {
+	if wire.Lenient([]byte(call.Arguments), &args) != nil {
 		return call.Name + call.Arguments
 	}
 	return call.Name + string(written(args))
@@ -232,7 +234,7 @@ func (b *borrowed) next() message {
 	result := b.works.of(b.scene, documents)
 	for _, step := range b.plan(documents, result) {
 		if _, done := b.done[keyOf(step)]; !done { // agents may do calls of one answer at the same time
-			return call([]invocation{step})
+			return call([]toolCall{step})
 		}
 	}
 	return b.end()
@@ -243,20 +245,20 @@ func (b *borrowed) end() message {
 	const said = "The files are as asked."
 	switch {
 	case b.hands.submit != "":
-		return call([]invocation{b.hands.shell.command(b.hands.submit)})
+		return call([]toolCall{b.hands.shell.command(b.hands.submit)})
 	case b.hands.finish != "":
-		return call([]invocation{function(b.hands.finish, "message", said)})
+		return call([]toolCall{function(b.hands.finish, "message", said)})
 	}
 	return say(said)
 }
 
 // readingByShell reads a file, or goes on reading it, by a shell.
-func (b *borrowed) readingByShell(name string) invocation {
+func (b *borrowed) readingByShell(name string) toolCall {
 	return b.hands.shell.python(readingScript(name, len([]rune(b.partly[name])), true))
 }
 
 // plan is all that is to be done once the documents were read, in order.
-func (b *borrowed) plan(documents, result map[string]string) []invocation {
+func (b *borrowed) plan(documents, result map[string]string) []toolCall {
 	byScript, byWriting := b.chosenWay()
 	if byScript || !b.hands.write.there() && !b.hands.patches {
 		steps := b.scripts(result, usedUp(documents, result))
@@ -267,7 +269,7 @@ func (b *borrowed) plan(documents, result map[string]string) []invocation {
 		}
 		return steps
 	}
-	var steps []invocation
+	var steps []toolCall
 	left := map[string]string{} // what must be done by script
 	for _, name := range sortedNames(result) {
 		made, ok := b.made(name, documents, result[name])
@@ -281,9 +283,9 @@ func (b *borrowed) plan(documents, result map[string]string) []invocation {
 
 // made are the calls that make one file without a script. False if one of them was
 // refused, or there is no way.
-func (b *borrowed) made(name string, documents map[string]string, content string) ([]invocation, bool) {
+func (b *borrowed) made(name string, documents map[string]string, content string) ([]toolCall, bool) {
 	was, there := documents[name]
-	var steps []invocation
+	var steps []toolCall
 	switch {
 	case there && was == content:
 		return nil, true
@@ -297,7 +299,7 @@ func (b *borrowed) made(name string, documents map[string]string, content string
 		if !ok {
 			return nil, false
 		}
-		steps = []invocation{b.hands.shell.command(patch)}
+		steps = []toolCall{b.hands.shell.command(patch)}
 	}
 	for _, step := range steps {
 		if answer, done := b.done[keyOf(step)]; done && refusedBy(answer) {
@@ -308,22 +310,22 @@ func (b *borrowed) made(name string, documents map[string]string, content string
 }
 
 // writing writes a file. Agents refuse to write over one that they were not seen to read.
-func (b *borrowed) writing(name, content string, there bool) []invocation {
+func (b *borrowed) writing(name, content string, there bool) []toolCall {
 	h := b.hands.write
 	step := h.call(h.argument, b.path(name), h.content, content)
 	if there {
 		return append(b.looking(name), step)
 	}
-	return []invocation{step}
+	return []toolCall{step}
 }
 
 // looking reads a file with the agent's own tool for it.
-func (b *borrowed) looking(name string) []invocation {
+func (b *borrowed) looking(name string) []toolCall {
 	h := b.hands.read
 	if !h.there() {
 		return nil
 	}
-	return []invocation{h.call(h.argument, b.path(name))}
+	return []toolCall{h.call(h.argument, b.path(name))}
 }
 
 // path is the file's path as agents want it.
@@ -360,8 +362,8 @@ func roomOf(tool string) int {
 
 // scripts are shell commands that write files and remove others. A long file is written
 // in pieces.
-func (b *borrowed) scripts(files map[string]string, gone []string) []invocation {
-	var steps []invocation
+func (b *borrowed) scripts(files map[string]string, gone []string) []toolCall {
+	var steps []toolCall
 	var program strings.Builder
 	room := b.hands.shell.room
 	mostPiece := room / 3 // of a file, whose bytes may take more than one in a literal

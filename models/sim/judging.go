@@ -13,7 +13,7 @@ import (
 // asksForJudgement reports whether a request wants a JSON object and offers no
 // tools, as a judge is asked.
 func asksForJudgement(r *request) bool {
-	return r.ResponseFormat.Type == "json_object" && len(r.Tools) == 0
+	return r.Format != nil && len(r.Tools) == 0
 }
 
 // Critic is an Editor that also has opinions, which a judge is asked for.

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"agentd/models/wire"
 )
 
 // messages is Anthropic's Messages API.
@@ -60,7 +62,7 @@ func (m messages) read(h *http.Request, body []byte) (*request, *refusal) {
 	}
 	var members map[string]json.RawMessage
 	var in messagesRequest
-	if err := read(body, &members); err != nil {
+	if err := wire.Lenient(body, &members); err != nil {
 		return nil, refusedf("the request cannot be read: %v", err)
 	}
 	for name := range members {
@@ -68,10 +70,10 @@ func (m messages) read(h *http.Request, body []byte) (*request, *refusal) {
 			return nil, refusedf("%s: Extra inputs are not permitted", name)
 		}
 	}
-	if err := read(body, &in); err != nil {
+	if err := wire.Lenient(body, &in); err != nil {
 		return nil, refusedf("the request cannot be read: %v", err)
 	}
-	out := &request{Model: in.Model, Stream: in.Stream, Temperature: in.Temperature, Effort: in.Output.Effort, caching: true}
+	out := &request{Request: wire.Request{Model: in.Model, Stream: in.Stream, Settings: wire.Settings{Temperature: in.Temperature, Effort: in.Output.Effort}}, caching: true}
 	if in.MaxTokens == nil || *in.MaxTokens < 1 {
 		return nil, refusedf("max_tokens: Field required")
 	}
@@ -99,7 +101,7 @@ func (r *request) asForm() {
 	lines := strings.Split(strings.TrimSpace(r.firstOfUser()), "\n")
 	var form map[string]string
 	if len(r.Tools) == 0 && json.Unmarshal([]byte(lines[len(lines)-1]), &form) == nil && len(form) > 0 {
-		r.ResponseFormat.Type = "json_object"
+		r.Format = &wire.Format{}
 	}
 }
 
@@ -117,7 +119,7 @@ func (in *messagesRequest) thinking(out *request) *refusal {
 	case in.Temperature != nil && *in.Temperature != 1:
 		return refusedf("`temperature` may only be set to 1 when thinking is enabled.")
 	}
-	out.reasons = true
+	out.Reasons = true
 	return nil
 }
 
@@ -129,11 +131,11 @@ func (in *messagesRequest) tools(out *request, prefix *prefix) *refusal {
 			Schema      json.RawMessage `json:"input_schema"`
 			Cache       json.RawMessage `json:"cache_control"`
 		}
-		if err := read(raw, &t); err != nil || t.Name == "" || len(t.Schema) == 0 {
+		if err := wire.Lenient(raw, &t); err != nil || t.Name == "" || len(t.Schema) == 0 {
 			return refusedf("tools.%d: a tool needs a name and an input_schema", i)
 		}
-		var offered tool
-		offered.Function.Name, offered.Function.Description, offered.Function.Parameters = t.Name, t.Description, t.Schema
+		var offered wire.Tool
+		offered.Name, offered.Description, offered.Parameters = t.Name, t.Description, t.Schema
 		out.Tools = append(out.Tools, offered)
 		prefix.add(t.Name+t.Description+string(t.Schema), t.Cache)
 	}
@@ -144,14 +146,14 @@ func (in *messagesRequest) tools(out *request, prefix *prefix) *refusal {
 func blocks(raw json.RawMessage) ([]messagesBlock, error) {
 	if len(raw) > 0 && raw[0] == '"' {
 		var text string
-		err := read(raw, &text)
+		err := wire.Lenient(raw, &text)
 		return []messagesBlock{{Type: "text", Text: text}}, err
 	}
 	var all []messagesBlock
 	if len(raw) == 0 {
 		return nil, nil
 	}
-	err := read(raw, &all)
+	err := wire.Lenient(raw, &all)
 	return all, err
 }
 
@@ -164,7 +166,7 @@ func (in *messagesRequest) conversation(out *request, prefix *prefix) *refusal {
 		prefix.add(b.Text, b.Cache)
 		out.Messages = append(out.Messages, message{Role: system, Content: b.Text})
 	}
-	if len(in.Messages) == 0 || in.Messages[0].Role != user {
+	if len(in.Messages) == 0 || in.Messages[0].Role != string(user) {
 		return refusedf("messages: first message must use the \"user\" role")
 	}
 	var open []string // calls without an answer
@@ -183,7 +185,7 @@ func (in *messagesRequest) conversation(out *request, prefix *prefix) *refusal {
 			prefix.add(b.Text+b.Thinking+b.ID+b.CallID+b.Name+string(b.Input)+string(b.Content), b.Cache)
 		}
 		var refused *refusal
-		switch turn.Role {
+		switch wire.Role(turn.Role) {
 		case user:
 			open, refused = out.userTurn(i, all, open)
 		case assistant:
@@ -241,7 +243,7 @@ func (r *request) modelTurn(i int, all []messagesBlock) (open []string, refused 
 			}
 			thought = j
 		case "tool_use":
-			m.ToolCalls = append(m.ToolCalls, toolCall{ID: b.ID, Type: "function", Function: invocation{b.Name, string(b.Input)}})
+			m.ToolCalls = append(m.ToolCalls, toolCall{ID: b.ID, Name: b.Name, Arguments: string(b.Input)})
 			open = append(open, b.ID)
 		default:
 			return nil, refusedf("messages.%d.content.%d.type: %q is not known", i, j, b.Type)
@@ -251,7 +253,7 @@ func (r *request) modelTurn(i int, all []messagesBlock) (open []string, refused 
 	switch {
 	case thought >= 0 && all[0].Signature != signature(all[0].Thinking, text, m.ToolCalls):
 		return nil, refusedf("messages.%d.content.0: Invalid `signature` in `thinking` block", i)
-	case thought < 0 && r.reasons && len(m.ToolCalls) > 0:
+	case thought < 0 && r.Reasons && len(m.ToolCalls) > 0:
 		return nil, refusedf("messages.%d.content.0.type: Expected `thinking` or `redacted_thinking`, but found `%s`. When `thinking` is enabled, a final `assistant` message must start with a thinking block.", i, all[0].Type)
 	}
 	r.Messages = append(r.Messages, m)
@@ -276,41 +278,41 @@ func (messages) failure(why *refusal) any {
 // content is an answer as blocks.
 func (messages) content(a answer) []any {
 	content := []any{}
-	if a.empty {
+	if a.Empty {
 		return content
 	}
-	m := &a.message
-	calls := m.whole()
+	m := &a.Message
+	calls := wholeCalls(m)
 	if m.Reasoning != "" {
-		content = append(content, map[string]any{"type": "thinking", "thinking": m.Reasoning, "signature": signature(m.Reasoning, m.text(), calls)})
+		content = append(content, map[string]any{"type": "thinking", "thinking": m.Reasoning, "signature": signature(m.Reasoning, m.Text(between), calls)})
 	}
-	if text := m.text(); text != "" {
+	if text := m.Text(between); text != "" {
 		content = append(content, map[string]any{"type": "text", "text": text})
 	}
 	for _, call := range calls {
-		content = append(content, map[string]any{"type": "tool_use", "id": call.ID, "name": call.Function.Name, "input": json.RawMessage(call.Function.Arguments)})
+		content = append(content, map[string]any{"type": "tool_use", "id": call.ID, "name": call.Name, "input": json.RawMessage(call.Arguments)})
 	}
 	return content
 }
 
 func (messages) reason(a answer) any {
-	if a.empty {
+	if a.Empty {
 		return nil
 	}
-	return map[string]string{stopped: "end_turn", calling: "tool_use", tooMuch: "max_tokens", forbidden: "refusal"}[a.finish]
+	return map[string]string{wire.Stop: "end_turn", wire.Calls: "tool_use", wire.Length: "max_tokens", wire.Filter: "refusal"}[a.FinishReason]
 }
 
-func (messages) usage(u usage) map[string]any {
+func (messages) usage(u wire.Usage) map[string]any {
 	return map[string]any{
-		"input_tokens": max(u.Prompt-u.PromptDetails.Cached-u.written, 0), "cache_read_input_tokens": u.PromptDetails.Cached,
-		"cache_creation_input_tokens": u.written, "output_tokens": u.Completion,
+		"input_tokens": max(u.Prompt-u.Cached-u.CacheWrite, 0), "cache_read_input_tokens": u.Cached,
+		"cache_creation_input_tokens": u.CacheWrite, "output_tokens": u.Completion,
 	}
 }
 
 func (m messages) whole(_ *request, a answer) any {
 	return map[string]any{
-		"id": a.id, "type": "message", "role": assistant, "model": a.model, "content": m.content(a),
-		"stop_reason": m.reason(a), "stop_sequence": nil, "usage": m.usage(a.usage),
+		"id": a.ID, "type": "message", "role": assistant, "model": a.Model, "content": m.content(a),
+		"stop_reason": m.reason(a), "stop_sequence": nil, "usage": m.usage(a.Usage),
 	}
 }
 
@@ -318,7 +320,7 @@ func (m messages) events(r *request, a answer) []event {
 	var events []event
 	send := func(name string, data map[string]any) {
 		data["type"] = name
-		events = append(events, event{name, data})
+		events = append(events, event{Name: name, Data: data})
 	}
 	begun := m.whole(r, a).(map[string]any)
 	begun["content"], begun["stop_reason"] = []any{}, nil
@@ -348,7 +350,7 @@ func (m messages) events(r *request, a answer) []event {
 		send("content_block_stop", map[string]any{"index": i})
 	}
 	send("message_delta", map[string]any{
-		"delta": map[string]any{"stop_reason": m.reason(a), "stop_sequence": nil}, "usage": map[string]any{"output_tokens": a.usage.Completion},
+		"delta": map[string]any{"stop_reason": m.reason(a), "stop_sequence": nil}, "usage": map[string]any{"output_tokens": a.Usage.Completion},
 	})
 	send("message_stop", map[string]any{})
 	return events

@@ -12,26 +12,9 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"agentd/models/wire"
 )
-
-// showing is a part of a message that shows a picture.
-func showing(address string) map[string]any {
-	return map[string]any{"type": "image_url", "image_url": map[string]any{"url": address}}
-}
-
-// shown are the addresses of the pictures that a message shows.
-func (m *message) shown() []string {
-	parts, _ := m.Content.([]any)
-	var all []string
-	for _, part := range parts {
-		part, _ := part.(map[string]any)
-		if picture, ok := part["image_url"].(map[string]any); ok {
-			address, _ := picture["url"].(string)
-			all = append(all, address)
-		}
-	}
-	return all
-}
 
 // shown are the pictures that the user shows, as their bytes.
 func (r *request) shown() []string {
@@ -40,8 +23,8 @@ func (r *request) shown() []string {
 		if r.Messages[i].Role != user {
 			continue
 		}
-		for _, address := range r.Messages[i].shown() {
-			_, data, _ := strings.Cut(address, ",")
+		for _, address := range r.Messages[i].Shown() {
+			_, data, _ := address.Data()
 			raw, err := base64.StdEncoding.DecodeString(data)
 			if err == nil {
 				all = append(all, string(raw))
@@ -94,7 +77,7 @@ func drawn(r *request, profile Profile, text string, shown []string, editor Edit
 		return say(fmt.Sprintf("I see %d pictures, not %d.", len(shown), len(files)))
 	}
 	if profile.Echoes {
-		return message{Role: assistant, Images: []image{imageOf(shown[0])}}
+		return message{Role: assistant, Pictures: []wire.Picture{imageOf(shown[0])}}
 	}
 	hash := fnv.New64a()
 	contents := map[string]string{}
@@ -108,17 +91,15 @@ func drawn(r *request, profile Profile, text string, shown []string, editor Edit
 	if !ok {
 		return say("I could not make " + wanted + ".")
 	}
-	return message{Role: assistant, Images: []image{imageOf(content)}}
+	return message{Role: assistant, Pictures: []wire.Picture{imageOf(content)}}
 }
 
-func imageOf(content string) image {
+func imageOf(content string) wire.Picture {
 	kind := "image/png"
 	if strings.HasPrefix(content, "BM") {
 		kind = "image/bmp"
 	}
-	drawn := image{Type: "image_url"}
-	drawn.URL.URL = "data:" + kind + ";base64," + base64.StdEncoding.EncodeToString([]byte(content))
-	return drawn
+	return wire.Picture{Type: kind, Data: []byte(content)}
 }
 
 // images is OpenAI's images/edits: a form, answered with a picture.
@@ -135,7 +116,7 @@ func (images) read(h *http.Request, body []byte) (*request, *refusal) {
 	}
 	defer func() { _ = form.RemoveAll() }()
 	value := func(name string) string { return strings.Join(form.Value[name], "") }
-	parts := []any{map[string]any{"type": "text", "text": value("prompt")}}
+	asked := message{Role: user, Content: value("prompt")}
 	for _, name := range []string{"image", "image[]"} {
 		for _, file := range form.File[name] {
 			opened, err := file.Open()
@@ -146,34 +127,33 @@ func (images) read(h *http.Request, body []byte) (*request, *refusal) {
 			if err != nil {
 				return nil, refusedf("a picture cannot be read: %v", err)
 			}
-			parts = append(parts, showing("data:"+file.Header.Get("Content-Type")+";base64,"+base64.StdEncoding.EncodeToString(raw)))
+			asked.Show(file.Header.Get("Content-Type"), string(raw))
 		}
 	}
 	switch {
 	case value("prompt") == "":
 		return nil, refusedf("Missing required parameter: 'prompt'.")
-	case len(parts) == 1:
+	case len(asked.Parts) == 0:
 		return nil, refusedf("Missing required parameter: 'image'.")
 	}
-	return &request{Model: value("model"), Messages: []message{{Role: user, Content: parts}}}, nil
+	return &request{Request: wire.Request{Model: value("model"), Messages: []message{asked}}}, nil
 }
 
 func (images) temperatureRefused() string { return "Unknown parameter: 'temperature'." }
 
-func (images) failure(why *refusal) any { return chat{}.failure(why) }
+func (images) failure(why *refusal) any { return newChat().failure(why) }
 
 // whole is the picture, or an empty list where the stand-in says something instead, as this
 // protocol has no texts.
 func (images) whole(_ *request, a answer) any {
 	data := []any{}
-	for _, drawn := range a.message.Images {
-		_, encoded, _ := strings.Cut(drawn.URL.URL, ",")
-		data = append(data, map[string]string{"b64_json": encoded})
+	for _, drawn := range a.Message.Pictures {
+		data = append(data, map[string]string{"b64_json": base64.StdEncoding.EncodeToString(drawn.Data)})
 	}
 	return map[string]any{"created": time.Now().Unix(), "data": data, "usage": map[string]any{
-		"input_tokens": a.usage.Prompt, "output_tokens": a.usage.Completion, "total_tokens": a.usage.Total,
+		"input_tokens": a.Usage.Prompt, "output_tokens": a.Usage.Completion, "total_tokens": a.Usage.Total,
 	}}
 }
 
 // events: there are no streams.
-func (d images) events(r *request, a answer) []event { return []event{{data: d.whole(r, a)}} }
+func (d images) events(r *request, a answer) []event { return []event{{Data: d.whole(r, a)}} }

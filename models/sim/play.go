@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"agentd/models/wire"
 )
 
 // play returns the stand-in's next message of a conversation. It depends on the
@@ -48,7 +50,7 @@ func play(profile Profile, editor Editor, works *works, r *request) message {
 		return say(inBlocks(job.Do(p.contents, damage), p.verbatim))
 	}
 	if p.review { // it cannot tell what is wrong
-		return call([]invocation{function("finish")})
+		return call([]toolCall{function("finish")})
 	}
 	s := scene{profile: profile, request: r, job: job, files: p.files, damage: damage, works: works}
 	s.own = ownTools(r)
@@ -67,7 +69,7 @@ func say(text string) message {
 // of a conversation.
 func stream(r *request, purpose string) *rand.Rand {
 	hash := fnv.New64a()
-	fmt.Fprintf(hash, "%s\x00%d\x00", purpose, r.Seed)
+	fmt.Fprintf(hash, "%s\x00%d\x00", purpose, r.seed())
 	hash.Write([]byte(r.task()))
 	return rand.New(rand.NewPCG(hash.Sum64(), 0))
 }
@@ -124,15 +126,15 @@ const (
 func (s *scene) look() {
 	s.read, s.partly = map[string]string{}, map[string]string{}
 	s.written, s.refused, s.deleted = map[string]bool{}, map[string]bool{}, map[string]bool{}
-	calls := map[string]invocation{}
+	calls := map[string]toolCall{}
 	for i := max(s.request.asked(), 0); i < len(s.request.Messages); i++ {
 		m := &s.request.Messages[i]
 		for _, call := range m.ToolCalls {
-			calls[call.ID] = call.Function
+			calls[call.ID] = call
 		}
 		call, ok := calls[m.ToolCallID]
 		if m.Role == fromTool && ok {
-			answer := m.text()
+			answer := m.Text(between)
 			if s.own[call.Name] == "" { // a client has passed the call on
 				answer = passedOn.ReplaceAllString(answer, "")
 			}
@@ -145,15 +147,15 @@ func (s *scene) look() {
 var passedOn = regexp.MustCompile(`^(?:Chunk ID: .*\n)?Wall time: .*\nOutput:\n`)
 
 // notice takes in what a call came to.
-func (s *scene) notice(call invocation, answer string) {
+func (s *scene) notice(call toolCall, answer string) {
 	var args struct {
 		Path     string `json:"path"`
 		Filename string `json:"filename"`
 		To       string `json:"to"`
 		Code     string `json:"code"`
 	}
-	_ = read([]byte(call.Arguments), &args) // the stand-in wrote them itself
-	args.Path += args.Filename              // a call has one of them
+	_ = wire.Lenient([]byte(call.Arguments), &args) // the stand-in wrote them itself
+	args.Path += args.Filename                      // a call has one of them
 	if gone := strings.HasPrefix(answer, leftOut); gone && args.Code != "" && !strings.HasPrefix(args.Code, readingMark) {
 		s.script = worked
 		return
@@ -196,7 +198,7 @@ const leftOut = "(This result was left out"
 // asksForSummary reports whether a conversation that has become too long is to be summed up.
 func asksForSummary(r *request) bool {
 	last := len(r.Messages) - 1
-	return last >= 0 && r.Messages[last].Role == user && strings.Contains(r.Messages[last].text(), "Sum up what was done so far.")
+	return last >= 0 && r.Messages[last].Role == user && strings.Contains(r.Messages[last].Text(between), "Sum up what was done so far.")
 }
 
 // scriptEndedBadly is how the answer to a script of the published set ends that did not
@@ -207,7 +209,7 @@ var scriptEndedBadly = regexp.MustCompile(`\[exit code \d+\]$|The script was sto
 // in the folder above them.
 func (s *scene) above() string {
 	for i := range s.request.Tools {
-		f := &s.request.Tools[i].Function
+		f := &s.request.Tools[i]
 		if f.Name == s.own["run_python"] && strings.Contains(f.Description+s.request.ofSystem(), "./workspace/") {
 			return "workspace/"
 		}
@@ -218,7 +220,7 @@ func (s *scene) above() string {
 // fileArgument is what a tool calls the name of a file.
 func (s *scene) fileArgument(tool string) string {
 	for i := range s.request.Tools {
-		f := &s.request.Tools[i].Function
+		f := &s.request.Tools[i]
 		if f.Name == s.own[tool] && bytes.Contains(f.Parameters, []byte(`"filename"`)) {
 			return "filename"
 		}
@@ -234,12 +236,12 @@ const atATime = 3
 func (s *scene) next() message {
 	if program := s.program(); program != "" {
 		if s.script == notRun {
-			return s.call([]invocation{function("run_python", "code", program)})
+			return s.call([]toolCall{function("run_python", "code", program)})
 		}
-		return s.call([]invocation{function("finish")})
+		return s.call([]toolCall{function("finish")})
 	}
 	if s.gone && (s.script == worked || len(s.deleted) > 0) { // all is done, and the documents are no longer there
-		return s.call([]invocation{function("finish")})
+		return s.call([]toolCall{function("finish")})
 	}
 	if calls := s.reads(s.reading); len(calls) > 0 {
 		return s.call(calls)
@@ -248,7 +250,7 @@ func (s *scene) next() message {
 	result := s.works.of(s, documents)
 	byScript, byWriting := s.ways()
 	if byScript && s.script == notRun {
-		return s.call([]invocation{function("run_python", "code", script(documents, result, s.above()))})
+		return s.call([]toolCall{function("run_python", "code", script(documents, result, s.above()))})
 	}
 	if byWriting || s.script == failed && s.offers("write_file") {
 		calls := s.writes(result, byScript && s.script == worked)
@@ -267,7 +269,7 @@ func (s *scene) next() message {
 	if s.finished || !s.offers("finish") {
 		return say("The files are as asked.")
 	}
-	return s.call([]invocation{function("finish")})
+	return s.call([]toolCall{function("finish")})
 }
 
 // program is a script that does the job on pictures; "" if the documents are text.
@@ -290,9 +292,9 @@ func (s *scene) documents() map[string]string {
 }
 
 // reads are the files still to be read: all documents, and now and then another.
-func (s *scene) reads(reading func(name string) invocation) []invocation {
+func (s *scene) reads(reading func(name string) toolCall) []toolCall {
 	random := stream(s.request, "reads "+s.profile.Name)
-	var calls []invocation
+	var calls []toolCall
 	for _, name := range s.files {
 		curious := random.Float64() < s.profile.Distractor
 		if _, done := s.read[name]; !done && (curious || s.job.IsDocument(name)) && len(calls) < atATime {
@@ -322,12 +324,12 @@ func (s *scene) chosenWay() (byScript, byWriting bool) {
 }
 
 // writes are the files still to be written; after a script, one of them.
-func (s *scene) writes(result map[string]string, afterScript bool) []invocation {
+func (s *scene) writes(result map[string]string, afterScript bool) []toolCall {
 	most := atATime
 	if afterScript {
 		most = 1 - len(s.written)
 	}
-	var calls []invocation
+	var calls []toolCall
 	for _, name := range sortedNames(result) {
 		if !s.written[name] && len(calls) < most {
 			calls = append(calls, function("write_file", s.fileArgument("write_file"), name, "content", result[name]))
@@ -337,8 +339,8 @@ func (s *scene) writes(result map[string]string, afterScript bool) []invocation 
 }
 
 // deletes are the documents that the edit has used up.
-func (s *scene) deletes(documents, result map[string]string) []invocation {
-	var calls []invocation
+func (s *scene) deletes(documents, result map[string]string) []toolCall {
+	var calls []toolCall
 	for _, name := range sortedNames(documents) {
 		if _, kept := result[name]; !kept && !s.deleted[name] {
 			calls = append(calls, function("delete_file", s.fileArgument("delete_file"), name))
@@ -375,22 +377,21 @@ func sortedNames(files map[string]string) []string { return slices.Sorted(maps.K
 func literal(s string) string { return string(written(s)) }
 
 // function returns a call with the given argument names and values.
-func function(name string, arguments ...string) invocation {
+func function(name string, arguments ...string) toolCall {
 	args := map[string]string{}
 	for i := 0; i+1 < len(arguments); i += 2 {
 		args[arguments[i]] = arguments[i+1]
 	}
-	return invocation{Name: name, Arguments: string(written(args))}
+	return toolCall{Name: name, Arguments: string(written(args))}
 }
 
-func call(functions []invocation) message {
+func call(functions []toolCall) message {
 	m := message{Role: assistant}
 	for _, f := range functions {
 		hash := fnv.New64a()
 		hash.Write([]byte(f.Name + f.Arguments))
-		m.ToolCalls = append(m.ToolCalls, toolCall{
-			ID: fmt.Sprintf("call_%016x", hash.Sum64()), Type: "function", Function: f,
-		})
+		f.ID = fmt.Sprintf("call_%016x", hash.Sum64())
+		m.ToolCalls = append(m.ToolCalls, f)
 	}
 	return m
 }

@@ -120,7 +120,7 @@ func (r *request) asked() int {
 		if r.Messages[i].Role != user {
 			continue
 		}
-		if first = i; strings.Contains(r.Messages[i].text(), "\n"+producing+"\n") {
+		if first = i; strings.Contains(r.Messages[i].Text(between), "\n"+producing+"\n") {
 			return i
 		}
 	}
@@ -130,7 +130,7 @@ func (r *request) asked() int {
 // task is the message that says what to do.
 func (r *request) task() string {
 	if at := r.asked(); at >= 0 {
-		return r.Messages[at].text()
+		return r.Messages[at].Text(between)
 	}
 	return ""
 }
@@ -141,7 +141,7 @@ func (r *request) wanted() string {
 	var b strings.Builder
 	for i := max(r.asked(), 0); i < len(r.Messages); i++ {
 		if r.Messages[i].Role == user {
-			b.WriteString(r.Messages[i].text() + "\n")
+			b.WriteString(r.Messages[i].Text(between) + "\n")
 		}
 	}
 	return b.String()
@@ -152,7 +152,7 @@ func (r *request) wanted() string {
 func (p *prompt) takeShown(r *request, before int) {
 	for i := range r.Messages[:before] {
 		if m := &r.Messages[i]; m.Role == user || m.Role == assistant {
-			earlier := prompt{text: m.text(), contents: p.contents}
+			earlier := prompt{text: m.Text(between), contents: p.contents}
 			earlier.takeBlocks()
 		}
 	}
@@ -170,7 +170,7 @@ const thereNow = "Files that are there now:"
 func (r *request) mentions(text string) bool {
 	for i := range r.Messages {
 		m := &r.Messages[i]
-		if (m.Role == system || m.Role == user) && strings.Contains(m.text(), text) {
+		if (m.Role == system || m.Role == user) && strings.Contains(m.Text(between), text) {
 			return true
 		}
 	}

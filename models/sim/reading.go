@@ -31,7 +31,7 @@ func ownTools(r *request) map[string]string {
 	own := map[string]string{}
 	for name, arguments := range marks() {
 		for i := range r.Tools {
-			f := &r.Tools[i].Function
+			f := &r.Tools[i]
 			before, ok := strings.CutSuffix(f.Name, name)
 			prefixed := before != "" && strings.ContainsAny(before[max(0, len(before)-1):], "_-.:/")
 			bare := !bytes.Contains(f.Parameters, []byte(`"properties"`)) // nothing is said of its arguments
@@ -58,7 +58,7 @@ func (s *scene) ours(name string) string {
 }
 
 // call calls our tools by the names that the request has for them.
-func (s *scene) call(functions []invocation) message {
+func (s *scene) call(functions []toolCall) message {
 	for i := range functions {
 		functions[i].Name = s.own[functions[i].Name]
 	}
@@ -67,7 +67,7 @@ func (s *scene) call(functions []invocation) message {
 
 // reading is the call that reads a file, or goes on reading it, with what tools
 // there are.
-func (s *scene) reading(name string) invocation {
+func (s *scene) reading(name string) toolCall {
 	switch {
 	case s.offers("read_file"):
 		return function("read_file", s.fileArgument("read_file"), name)
@@ -172,8 +172,8 @@ func changeOf(content string, documents map[string]string) (best change, ok bool
 
 // calls are what makes the change at the given path. What is replaced must occur
 // once in the document.
-func (c change) calls(path string, documents map[string]string) []invocation {
-	var calls []invocation
+func (c change) calls(path string, documents map[string]string) []toolCall {
+	var calls []toolCall
 	if c.from != path {
 		calls = append(calls, function("copy", "from", c.from, "to", path))
 	}
@@ -191,8 +191,8 @@ func (c change) calls(path string, documents map[string]string) []invocation {
 
 // edits are the calls of an editor for the files still to be made: first new ones,
 // which may be copies of documents, then the documents themselves.
-func (s *scene) edits(documents, result map[string]string) []invocation {
-	var calls []invocation
+func (s *scene) edits(documents, result map[string]string) []toolCall {
+	var calls []toolCall
 	names := sortedNames(result)
 	slices.SortStableFunc(names, func(a, b string) int {
 		_, there := documents[a]
@@ -209,14 +209,14 @@ func (s *scene) edits(documents, result map[string]string) []invocation {
 		if s.written[name] || len(calls) >= atATime {
 			continue
 		}
-		var found []invocation
+		var found []toolCall
 		if c, ok := changeOf(result[name], documents); ok && !s.refused[name] {
 			if _, there := documents[name]; c.from == name || !there {
 				found = c.calls(name, documents)
 			}
 		}
 		if found == nil {
-			found = []invocation{function("write_file", s.fileArgument("write_file"), name, "content", result[name])}
+			found = []toolCall{function("write_file", s.fileArgument("write_file"), name, "content", result[name])}
 		}
 		calls = append(calls, found...)
 	}

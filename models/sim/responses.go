@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"agentd/models/wire"
 )
 
 // responses is OpenAI's Responses API. Nothing is stored.
@@ -57,29 +59,31 @@ const reasoned = "_r"
 
 func (responses) read(_ *http.Request, body []byte) (*request, *refusal) {
 	var in responsesRequest
-	if err := read(body, &in); err != nil {
+	if err := wire.Lenient(body, &in); err != nil {
 		return nil, refusedf("the request cannot be read: %v", err)
 	}
 	if in.Previous != "" {
 		return nil, refusedf("Previous response with id '%s' not found.", in.Previous)
 	}
-	out := &request{Model: in.Model, Stream: in.Stream, Temperature: in.Temperature}
-	out.ResponseFormat.Type = in.Text.Format.Type
+	out := &request{Request: wire.Request{Model: in.Model, Stream: in.Stream, Settings: wire.Settings{Temperature: in.Temperature}}}
+	if in.Text.Format.Type == "json_object" {
+		out.Format = &wire.Format{}
+	}
 	if in.Reasoning != nil {
-		out.Effort, out.reasons, out.summarised = in.Reasoning.Effort, in.Reasoning.Effort != "none", in.Reasoning.Summary != ""
+		out.Effort, out.Reasons, out.Summary = in.Reasoning.Effort, in.Reasoning.Effort != "none", in.Reasoning.Summary != ""
 	}
 	for _, include := range in.Include {
-		out.encrypted = out.encrypted || include == "reasoning.encrypted_content"
+		out.Encrypted = out.Encrypted || include == "reasoning.encrypted_content"
 	}
-	if out.reasons && in.Temperature != nil {
+	if out.Reasons && in.Temperature != nil {
 		return nil, &refusal{http.StatusBadRequest, "unsupported_parameter", responses{}.temperatureRefused()}
 	}
 	for i, t := range in.Tools {
 		if t.Type != "function" || t.Name == "" {
 			return nil, refusedf("tools[%d]: only functions can be had here", i)
 		}
-		var offered tool
-		offered.Function.Name, offered.Function.Description, offered.Function.Parameters = t.Name, t.Description, t.Parameters
+		var offered wire.Tool
+		offered.Name, offered.Description, offered.Parameters = t.Name, t.Description, t.Parameters
 		out.Tools = append(out.Tools, offered)
 	}
 	if in.Instructions != "" {
@@ -93,12 +97,12 @@ func (responses) read(_ *http.Request, body []byte) (*request, *refusal) {
 func (r *request) items(input json.RawMessage) *refusal {
 	if len(input) > 0 && input[0] == '"' {
 		var text string
-		_ = read(input, &text) // it is one
+		_ = wire.Lenient(input, &text) // it is one
 		r.Messages = append(r.Messages, message{Role: user, Content: text})
 		return nil
 	}
 	var all []responsesItem
-	if err := read(input, &all); err != nil {
+	if err := wire.Lenient(input, &all); err != nil {
 		return refusedf("input: %v", err)
 	}
 	open := map[string]bool{}
@@ -124,15 +128,17 @@ func (r *request) items(input json.RawMessage) *refusal {
 		case "", "message":
 			role := it.Role
 			if role == "developer" {
-				role = system
+				role = string(system)
 			}
-			r.Messages = append(r.Messages, message{Role: role, Content: it.Content})
+			r.Messages = append(r.Messages, parted(wire.Role(role), it.Content))
 		case "function_call_output":
 			if !open[it.CallID] {
 				return refusedf("No tool call found for function call output with call_id %s.", it.CallID)
 			}
 			delete(open, it.CallID)
-			r.Messages = append(r.Messages, message{Role: fromTool, ToolCallID: it.CallID, Content: it.Output})
+			output := parted(fromTool, it.Output)
+			output.ToolCallID = it.CallID
+			r.Messages = append(r.Messages, output)
 		default:
 			return refusedf("input: an item of type %q cannot be had here", it.Type)
 		}
@@ -145,7 +151,7 @@ func (r *request) items(input json.RawMessage) *refusal {
 
 // ofModel reports whether the model made the item.
 func (it *responsesItem) ofModel() bool {
-	return it.Type == "reasoning" || it.Type == "function_call" || it.Role == assistant
+	return it.Type == "reasoning" || it.Type == "function_call" || it.Role == string(assistant)
 }
 
 // turnOf makes a message of a turn's items, and looks at its reasoning.
@@ -160,10 +166,10 @@ func turnOf(items []responsesItem) (message, *refusal) {
 			thought = it
 			continue
 		case "function_call":
-			m.ToolCalls = append(m.ToolCalls, toolCall{ID: it.CallID, Type: "function", Function: invocation{it.Name, it.Arguments}})
+			m.ToolCalls = append(m.ToolCalls, toolCall{ID: it.CallID, Name: it.Name, Arguments: it.Arguments})
 		default:
-			said := message{Content: it.Content}
-			text += said.text()
+			said := parted(assistant, it.Content)
+			text += said.Text(between)
 		}
 		if thought == nil && strings.HasPrefix(it.ID, "fc"+reasoned) {
 			return m, refusedf("Item '%s' of type 'function_call' was provided without its required 'reasoning' item.", it.ID)
@@ -187,15 +193,15 @@ func (responses) temperatureRefused() string {
 	return "Unsupported parameter: 'temperature' is not supported with this model."
 }
 
-func (responses) failure(why *refusal) any { return chat{}.failure(why) }
+func (responses) failure(why *refusal) any { return newChat().failure(why) }
 
 // output is an answer as items.
 func (responses) output(r *request, a answer) []any {
 	output := []any{}
-	if a.empty {
+	if a.Empty {
 		return output
 	}
-	m := &a.message
+	m := &a.Message
 	id := func(kind string, i int) string {
 		hash := fnv.New64a()
 		hash.Write(written(m))
@@ -207,15 +213,15 @@ func (responses) output(r *request, a answer) []any {
 	}
 	if m.Reasoning != "" {
 		item := map[string]any{"id": id("rs", 0), "type": "reasoning", "summary": []any{}}
-		if r.summarised {
+		if r.Summary {
 			item["summary"] = []any{map[string]string{"type": "summary_text", "text": m.Reasoning}}
 		}
-		if r.encrypted {
-			item["encrypted_content"] = signature(m.Reasoning, m.text(), m.ToolCalls)
+		if r.Encrypted {
+			item["encrypted_content"] = signature(m.Reasoning, m.Text(between), m.ToolCalls)
 		}
 		output = append(output, item)
 	}
-	if text := m.text(); text != "" || len(m.ToolCalls) == 0 {
+	if text := m.Text(between); text != "" || len(m.ToolCalls) == 0 {
 		output = append(output, map[string]any{
 			"id": id("msg", 0), "type": "message", "status": "completed", "role": assistant,
 			"content": []any{map[string]any{"type": "output_text", "text": text, "annotations": []any{}}},
@@ -224,30 +230,30 @@ func (responses) output(r *request, a answer) []any {
 	for i, call := range m.ToolCalls {
 		output = append(output, map[string]any{
 			"id": id("fc", i), "type": "function_call", "status": "completed", "call_id": call.ID,
-			"name": call.Function.Name, "arguments": call.Function.Arguments,
+			"name": call.Name, "arguments": call.Arguments,
 		})
 	}
 	return output
 }
 
 func (d responses) whole(r *request, a answer) any {
-	u := a.usage
+	u := a.Usage
 	whole := map[string]any{
-		"id": "resp_" + a.id, "object": "response", "created_at": time.Now().Unix(), "model": a.model, "status": "completed",
+		"id": "resp_" + a.ID, "object": "response", "created_at": time.Now().Unix(), "model": a.Model, "status": "completed",
 		"output": d.output(r, a), "error": nil, "incomplete_details": nil, "instructions": nil, "metadata": map[string]any{},
 		"parallel_tool_calls": true, "temperature": nil, "top_p": nil, "tool_choice": "auto", "tools": []any{}, "store": false,
 		"usage": map[string]any{
-			"input_tokens": u.Prompt, "input_tokens_details": map[string]int{"cached_tokens": u.PromptDetails.Cached},
-			"output_tokens": u.Completion, "output_tokens_details": map[string]int{"reasoning_tokens": u.CompletionDetails.Reasoning},
-			"total_tokens": u.Total,
+			"input_tokens": u.Prompt, "input_tokens_details": map[string]int{"cached_tokens": u.Cached},
+			"output_tokens": u.Completion, "output_tokens_details": map[string]int{"reasoning_tokens": u.Reasoning},
+			"total_tokens": u.Total(),
 		},
 	}
 	switch {
-	case a.empty:
+	case a.Empty:
 		whole["status"], whole["error"] = "failed", map[string]string{"code": "server_error", "message": "the answer was lost"}
-	case a.finish == tooMuch:
+	case a.FinishReason == wire.Length:
 		whole["status"], whole["incomplete_details"] = "incomplete", map[string]string{"reason": "max_output_tokens"}
-	case a.finish == forbidden:
+	case a.FinishReason == wire.Filter:
 		whole["status"], whole["incomplete_details"] = "incomplete", map[string]string{"reason": "content_filter"}
 	}
 	return whole
@@ -257,7 +263,7 @@ func (d responses) events(r *request, a answer) []event {
 	var events []event
 	send := func(name string, data map[string]any) {
 		data["type"], data["sequence_number"] = name, len(events)
-		events = append(events, event{name, data})
+		events = append(events, event{Name: name, Data: data})
 	}
 	whole := d.whole(r, a).(map[string]any)
 	begun := d.whole(r, a).(map[string]any)
@@ -268,7 +274,7 @@ func (d responses) events(r *request, a answer) []event {
 		send("response.output_item.added", map[string]any{"output_index": i, "item": without(item, "arguments", "content")})
 		switch item["type"] {
 		case "message":
-			text := a.message.text()
+			text := a.Message.Text(between)
 			at := map[string]any{"item_id": item["id"], "output_index": i, "content_index": 0}
 			part := func(text string) map[string]any {
 				return map[string]any{"type": "output_text", "text": text, "annotations": []any{}}

@@ -187,7 +187,7 @@ func TestRulesOfSomeModels(t *testing.T) {
 		"a temperature in chat":        {"/v1/chat/completions", `{"model": "perfect", "temperature": 1, "messages": []}`, "Unsupported value: 'temperature'"},
 		"a temperature in messages":    {"/v1/messages", `{"model": "perfect", "max_tokens": 1, "temperature": 1, "messages": [{"role": "user", "content": "x"}]}`, "deprecated"},
 		"a temperature in gemini":      {"/v1beta/models/perfect:generateContent", `{"generationConfig": {"temperature": 1}}`, "Cannot find field"},
-		"tools with an effort in chat": {"/v1/chat/completions", `{"model": "perfect", "reasoning_effort": "low", "tools": [{}], "messages": []}`, "use /v1/responses"},
+		"tools with an effort in chat": {"/v1/chat/completions", `{"model": "perfect", "reasoning_effort": "low", "tools": [{"type": "function", "function": {"name": "f"}}], "messages": []}`, "use /v1/responses"},
 	} {
 		if status, answer := post(t, server, c.path, c.body); status != http.StatusBadRequest || !strings.Contains(answer, c.says) {
 			t.Errorf("%s: %d %s, want %q", name, status, answer, c.says)

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"agentd/models/wire"
 )
 
 // Prefix begins the names of stand-ins among models: sim:weak.
@@ -49,7 +51,7 @@ func Handler(editor Editor, options Options) http.Handler {
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v1/models", listModels)
-	mux.HandleFunc("POST /v1/chat/completions", s.serve(chat{}))
+	mux.HandleFunc("POST /v1/chat/completions", s.serve(newChat()))
 	mux.HandleFunc("POST /v1/responses", s.serve(responses{}))
 	mux.HandleFunc("POST /v1/messages", s.serve(messages{s.caches}))
 	mux.HandleFunc("POST /v1/images/edits", s.serve(images{}))
@@ -160,30 +162,30 @@ func listModels(w http.ResponseWriter, _ *http.Request) {
 // answer makes the stand-in's answer to a request.
 func (s *standIns) answer(r *request) answer {
 	m := play(r.profile, s.editor, s.works, r)
-	m.tell(r)
-	finish := stopped
+	tell(&m, r)
+	finish := wire.Stop
 	if len(m.ToolCalls) > 0 {
-		finish = calling
+		finish = wire.Calls
 	}
 	if r.profile.Cut {
-		m.cutOff(cutAfter)
-		finish = tooMuch
+		endAfter(&m, cutAfter)
+		finish = wire.Length
 	}
-	if r.reasons {
+	if r.Reasons {
 		m.Reasoning = thoughts(&m)
 	}
 	u := used(r, &m)
 	if r.caching {
-		u.PromptDetails.Cached, u.written = r.cached/bytesPerToken, r.written/bytesPerToken
+		u.Cached, u.CacheWrite = r.cached/bytesPerToken, r.written/bytesPerToken
 	}
 	return answer{
-		id: fmt.Sprintf("sim-%016x", stream(r, "id").Uint64()), model: Prefix + r.profile.Name,
-		message: m, finish: finish, usage: u,
+		ID: fmt.Sprintf("sim-%016x", stream(r, "id").Uint64()), Model: Prefix + r.profile.Name,
+		Message: m, FinishReason: finish, Usage: u,
 	}
 }
 
 // tell gives calls that were made in the conversation before IDs of their own.
-func (m *message) tell(r *request) {
+func tell(m *message, r *request) {
 	for i := range m.ToolCalls {
 		id, times := m.ToolCalls[i].ID, 0
 		for k := range r.Messages {
@@ -199,21 +201,12 @@ func (m *message) tell(r *request) {
 	}
 }
 
-// answer is what a stand-in says, before a dialect writes it.
-type answer struct {
-	id, model string
-	message   message
-	finish    string // as chat completions have it
-	usage     usage
-	empty     bool // without a message
-}
-
 // thoughts are what a stand-in shows of its reasoning.
 func thoughts(m *message) string {
 	if len(m.ToolCalls) == 0 {
 		return "I know what the files must be, and write them down."
 	}
-	return fmt.Sprintf("Of the tools I take %s next.", m.ToolCalls[0].Function.Name)
+	return fmt.Sprintf("Of the tools I take %s next.", m.ToolCalls[0].Name)
 }
 
 // bytesPerToken is the usual size of a token of English text and markup; the
@@ -222,32 +215,32 @@ const bytesPerToken = 4
 
 // used estimates the tokens of a completion. Everything up to the last answer
 // of the stand-in was sent before and counts as cached.
-func used(r *request, m *message) usage {
+func used(r *request, m *message) wire.Usage {
 	prompt, cached := 0, 0
 	for i := range r.Tools {
-		f := &r.Tools[i].Function
+		f := &r.Tools[i]
 		prompt += len(f.Name) + len(f.Description) + len(f.Parameters)
 	}
 	for i := range r.Messages {
 		if r.Messages[i].Role == assistant {
 			cached = prompt
 		}
-		prompt += r.Messages[i].size()
+		prompt += sizeOf(&r.Messages[i])
 	}
-	completion := m.size() + len(m.Reasoning)
-	u := usage{Prompt: prompt / bytesPerToken, Completion: completion / bytesPerToken}
-	u.Total, u.PromptDetails.Cached = u.Prompt+u.Completion, cached/bytesPerToken
-	u.CompletionDetails.Reasoning = len(m.Reasoning) / bytesPerToken
-	return u
+	completion := sizeOf(m) + len(m.Reasoning)
+	return wire.Usage{
+		Prompt: prompt / bytesPerToken, Completion: completion / bytesPerToken,
+		Cached: cached / bytesPerToken, Reasoning: len(m.Reasoning) / bytesPerToken,
+	}
 }
 
 // pictureTokens is what a picture counts for, shown or drawn.
 const pictureTokens = 1024
 
-func (m *message) size() int {
-	total := len(m.text()) + (len(m.Images)+len(m.shown()))*pictureTokens*bytesPerToken
+func sizeOf(m *message) int {
+	total := len(m.Text(between)) + (len(m.Pictures)+len(m.Shown()))*pictureTokens*bytesPerToken
 	for _, call := range m.ToolCalls {
-		total += len(call.Function.Name) + len(call.Function.Arguments)
+		total += len(call.Name) + len(call.Arguments)
 	}
 	return total
 }

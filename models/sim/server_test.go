@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"agentd/models/wire"
 )
 
 func TestRequestsThatCannotBeServed(t *testing.T) {
@@ -49,12 +51,12 @@ func TestRequestsThatCannotBeServed(t *testing.T) {
 
 func TestToolsAreCountedAsPrompt(t *testing.T) {
 	t.Parallel()
-	r, m := &request{Messages: []message{{Role: user, Content: "four"}}}, say("eight by")
+	r, m := &request{Request: wire.Request{Messages: []message{{Role: user, Content: "four"}}}}, say("eight by")
 	plain := used(r, &m)
-	r.Tools = make([]tool, 1)
-	r.Tools[0].Function.Name = strings.Repeat("n", 400)
+	r.Tools = make([]wire.Tool, 1)
+	r.Tools[0].Name = strings.Repeat("n", 400)
 	offered := used(r, &m)
-	if plain.Prompt != 1 || plain.Completion != 2 || plain.Total != 3 || offered.Prompt < 100 {
+	if plain.Prompt != 1 || plain.Completion != 2 || plain.Total() != 3 || offered.Prompt < 100 {
 		t.Errorf("%+v without, %+v with a tool", plain, offered)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"net/http/httptest"
 	"slices"
 	"testing"
+
+	"agentd/models/wire"
 )
 
 // The question has "Go.": no token by the stand-in's count.
@@ -26,7 +28,7 @@ func TestARequestThatIsTooLongIsRefused(t *testing.T) {
 		}
 	}
 	s := &standIns{options: Options{Window: 2}}
-	long := &request{Messages: []message{{Role: user, Content: "Twelve bytes."}}}
+	long := &request{Request: wire.Request{Messages: []message{{Role: user, Content: "Twelve bytes."}}}}
 	refused := s.fits(newRequest(t), long)
 	if refused == nil || refused.status != 400 || refused.code != "context_length_exceeded" {
 		t.Errorf("a long request: %+v", refused)

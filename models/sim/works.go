@@ -24,7 +24,7 @@ func (w *works) of(s *scene, documents map[string]string) map[string]string {
 	var hash maphash.Hash
 	hash.SetSeed(w.seed)
 	maphash.WriteComparable(&hash, s.profile)
-	maphash.WriteComparable(&hash, s.request.Seed)
+	maphash.WriteComparable(&hash, s.request.seed())
 	hash.WriteString(s.request.wanted())
 	for _, name := range sortedNames(documents) {
 		maphash.WriteComparable(&hash, [2]string{name, documents[name]})

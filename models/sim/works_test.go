@@ -5,6 +5,8 @@ import (
 	"hash/maphash"
 	"strings"
 	"testing"
+
+	"agentd/models/wire"
 )
 
 // What a job came to is remembered for the conversation and the documents, and
@@ -14,7 +16,7 @@ func TestWorksAreRemembered(t *testing.T) {
 	done := 0
 	of := func(seed int, asked, document string) *scene {
 		return &scene{
-			request: &request{Seed: seed, Messages: []message{{Role: user, Content: asked}}},
+			request: &request{Request: wire.Request{Settings: wire.Settings{Seed: new(int64(seed))}, Messages: []message{{Role: user, Content: asked}}}},
 			job: Job{Do: func(files map[string]string, _ Damage) map[string]string {
 				done++
 				return map[string]string{"result": fmt.Sprint(asked, seed, files["doc"])}
@@ -28,7 +30,7 @@ func TestWorksAreRemembered(t *testing.T) {
 		of(2, "a", "x"), of(1, "b", "x"), of(1, "a", "y"), // 4
 		of(1, "a", "x"), // still
 	} {
-		want := fmt.Sprint(s.request.Messages[0].text(), s.request.Seed, s.read["doc"])
+		want := fmt.Sprint(s.request.Messages[0].Text(between), s.request.seed(), s.read["doc"])
 		if got := w.of(s, s.read)["result"]; got != want {
 			t.Errorf("%d: %q, want %q", i, got, want)
 		}

@@ -1,19 +1,140 @@
-package models
+package chat
 
 import (
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/sashabaranov/go-openai"
+
+	"agentd/models/wire"
 )
 
-// chatAssembly puts a stream of chat completions together: each event holds what the
+// writer writes an answer as events: each holds what the message has more than before.
+type writer struct {
+	asked   *wire.Request
+	id      string
+	model   string
+	emit    func(wire.Event)
+	begun   bool
+	calls   int // begun
+	created int64
+}
+
+// Writer implements wire.Codec.
+func (Codec) Writer(r *wire.Request, head *wire.Answer, emit func(wire.Event)) wire.Writer {
+	return &writer{asked: r, id: head.ID, model: head.Model, emit: emit, created: time.Now().Unix()}
+}
+
+// chunk is an event. Its members are go-openai's, but for texts, which may be empty, and
+// pieces of calls, which are nothing but arguments from the second on.
+type chunk struct {
+	ID      string        `json:"id"`
+	Object  string        `json:"object"`
+	Created int64         `json:"created"`
+	Model   string        `json:"model"`
+	Choices []chunkChoice `json:"choices"`
+	Usage   *openai.Usage `json:"usage,omitempty"`
+}
+
+type chunkChoice struct {
+	Index    int                 `json:"index"`
+	Delta    delta               `json:"delta"`
+	LogProbs *openai.LogProbs    `json:"logprobs"`
+	Finish   openai.FinishReason `json:"finish_reason"`
+}
+
+type delta struct {
+	Role    wire.Role   `json:"role,omitempty"`
+	Content *string     `json:"content,omitempty"`
+	Thought string      `json:"reasoning_content,omitempty"`
+	Calls   []callDelta `json:"tool_calls,omitempty"`
+	Images  []drawn     `json:"images,omitempty"`
+}
+
+type callDelta struct {
+	Index    int             `json:"index"`
+	ID       string          `json:"id,omitempty"`
+	Type     openai.ToolType `json:"type,omitempty"`
+	Function struct {
+		Name      string `json:"name,omitempty"`
+		Arguments string `json:"arguments"`
+	} `json:"function"`
+}
+
+// send sends what the message has more than before.
+func (w *writer) send(more delta, finish string, usage *openai.Usage) {
+	if !w.begun {
+		w.begun = true
+		w.send(delta{Role: wire.Assistant, Content: new(string)}, "", nil)
+	}
+	w.chunk(usage, chunkChoice{Delta: more, Finish: openai.FinishReason(finish)})
+}
+
+func (w *writer) chunk(usage *openai.Usage, choices ...chunkChoice) {
+	if choices == nil {
+		choices = []chunkChoice{}
+	}
+	w.emit(wire.Event{Data: chunk{w.id, "chat.completion.chunk", w.created, w.model, choices, usage}})
+}
+
+func (w *writer) Delta(d wire.Delta) error {
+	if d.Thought != "" {
+		w.send(delta{Thought: d.Thought}, "", nil)
+	}
+	if d.Text != "" {
+		w.send(delta{Content: &d.Text}, "", nil)
+	}
+	if !d.OfCall() {
+		return nil
+	}
+	piece := callDelta{Index: d.Call}
+	piece.Function.Arguments = d.Arguments
+	if d.Call >= w.calls {
+		w.calls = d.Call + 1
+		piece.ID, piece.Type, piece.Function.Name = d.ID, openai.ToolTypeFunction, d.Name
+	}
+	w.send(delta{Calls: []callDelta{piece}}, "", nil)
+	return nil
+}
+
+// End writes the usage in an event of its own to clients that asked for it, to others with
+// the reason for which the answer ends.
+func (w *writer) End(a *wire.Answer) {
+	usage := usageOf(a.Usage)
+	var images []drawn
+	for _, p := range a.Message.Pictures {
+		one := drawn{Type: "image_url"}
+		one.Image.URL = p.Address()
+		images = append(images, one)
+	}
+	switch {
+	case a.Empty:
+		w.chunk(&usage)
+	case w.asked.Usage:
+		w.send(delta{Images: images}, a.FinishReason, nil)
+		w.chunk(&usage)
+	default:
+		w.send(delta{Images: images}, a.FinishReason, &usage)
+	}
+	w.emit(wire.Event{Data: wire.EndOfStream})
+}
+
+func (w *writer) Broken(err error) {
+	w.emit(wire.Event{Data: openai.ErrorResponse{Error: &openai.APIError{Message: err.Error(), Type: wire.BrokenOff, Code: wire.BrokenOff}}})
+}
+
+// Reader implements wire.Codec.
+func (Codec) Reader() wire.Reader { return &reader{} }
+
+// reader puts a stream of chat completions together: each event holds what the
 // message has more than before.
-type chatAssembly struct {
-	news
-	kept      kept
+type reader struct {
+	wire.News
+	kept      wire.Kept
 	found     bool
 	content   strings.Builder
 	reasoning map[string]*strings.Builder // by the member's name
@@ -30,10 +151,10 @@ type streamedCall struct {
 	extra     jsontext.Value
 }
 
-func (a *chatAssembly) ended() bool { return a.finish != "" }
+func (a *reader) Ended() bool { return a.finish != "" }
 
-func (a *chatAssembly) add(_ string, data []byte) error {
-	a.news = a.news[:0]
+func (a *reader) Add(_ string, data []byte) error {
+	a.News = a.News[:0]
 	var piece struct {
 		Choices []struct {
 			Index int `json:"index"`
@@ -53,10 +174,10 @@ func (a *chatAssembly) add(_ string, data []byte) error {
 	if err := json.Unmarshal(data, &piece); err != nil {
 		return fmt.Errorf("reading the stream: %w", err)
 	}
-	if err := errorInside(piece.Error); err != nil {
+	if err := wire.ErrorInside(piece.Error); err != nil {
 		return err
 	}
-	if err := a.kept.add(len(data)/8 + 1); err != nil { // most of an event is not kept
+	if err := a.kept.Add(len(data)/8 + 1); err != nil { // most of an event is not kept
 		return err
 	}
 	if len(piece.Usage) > 0 && piece.Usage.Kind() == '{' {
@@ -68,17 +189,17 @@ func (a *chatAssembly) add(_ string, data []byte) error {
 		}
 		a.found = true
 		d := &choice.Delta
-		if err := a.kept.add(len(d.Content) + len(d.Reasoning) + len(d.Thought)); err != nil {
+		if err := a.kept.Add(len(d.Content) + len(d.Reasoning) + len(d.Thought)); err != nil {
 			return err
 		}
 		a.content.WriteString(d.Content)
 		if d.Content+d.Reasoning+d.Thought != "" {
-			a.news = append(a.news, Delta{Text: d.Content, Thought: d.Reasoning + d.Thought})
+			a.News = append(a.News, wire.Delta{Text: d.Content, Thought: d.Reasoning + d.Thought})
 		}
 		a.reason("reasoning", d.Reasoning)
 		a.reason("reasoning_content", d.Thought)
 		if len(d.Details) > 0 {
-			if err := a.kept.add(len(data)); err != nil {
+			if err := a.kept.Add(len(data)); err != nil {
 				return err
 			}
 		}
@@ -86,10 +207,10 @@ func (a *chatAssembly) add(_ string, data []byte) error {
 			a.detail(detail)
 		}
 		for _, image := range d.Images {
-			if len(a.images) == mostPictures {
+			if len(a.images) == wire.MostPictures {
 				break
 			}
-			if err := a.kept.add(len(image)); err != nil {
+			if err := a.kept.Add(len(image)); err != nil {
 				return err
 			}
 			a.images = append(a.images, image)
@@ -117,12 +238,12 @@ type streamedCallPiece struct {
 }
 
 // call adds a piece of a call. A piece without an index is a call of its own.
-func (a *chatAssembly) call(piece streamedCallPiece) error {
+func (a *reader) call(piece streamedCallPiece) error {
 	at := len(a.calls)
 	if piece.Index != nil {
 		at = *piece.Index
 	}
-	if at < 0 || at > len(a.calls) || at > maxCallsRead {
+	if at < 0 || at > len(a.calls) || at > wire.MaxCalls {
 		return fmt.Errorf("reading the stream: call %d comes after %d others", at, len(a.calls))
 	}
 	if at == len(a.calls) {
@@ -132,16 +253,16 @@ func (a *chatAssembly) call(piece streamedCallPiece) error {
 	if piece.ID != "" {
 		call.id = piece.ID
 	}
-	a.news = append(a.news, Delta{Call: at, ID: piece.ID, Name: piece.Function.Name, Arguments: piece.Function.Arguments})
+	a.News = append(a.News, wire.Delta{Call: at, ID: piece.ID, Name: piece.Function.Name, Arguments: piece.Function.Arguments})
 	if piece.Extra != nil {
 		call.extra = piece.Extra
 	}
 	call.name += piece.Function.Name
 	call.arguments.WriteString(piece.Function.Arguments)
-	return a.kept.add(len(piece.Function.Arguments) + len(piece.Extra))
+	return a.kept.Add(len(piece.Function.Arguments) + len(piece.Extra))
 }
 
-func (a *chatAssembly) reason(name, more string) {
+func (a *reader) reason(name, more string) {
 	if more == "" {
 		return
 	}
@@ -161,7 +282,7 @@ type streamedDetail struct {
 }
 
 // detail adds a piece of a reasoning detail: one with the same index and type goes on.
-func (a *chatAssembly) detail(piece map[string]any) {
+func (a *reader) detail(piece map[string]any) {
 	last := len(a.details) - 1
 	if last < 0 || a.details[last].begun["index"] != piece["index"] || a.details[last].begun["type"] != piece["type"] {
 		a.details = append(a.details, &streamedDetail{map[string]any{}, map[string]*strings.Builder{}})
@@ -190,9 +311,9 @@ func (d *streamedDetail) whole() map[string]any {
 	return d.begun
 }
 
-func (a *chatAssembly) whole() ([]byte, error) {
+func (a *reader) Whole() ([]byte, error) {
 	if !a.found || a.finish == "" {
-		return nil, errCutOff
+		return nil, wire.ErrCutOff
 	}
 	message := map[string]any{"role": "assistant", "content": a.content.String()}
 	for name, text := range a.reasoning {
@@ -223,5 +344,5 @@ func (a *chatAssembly) whole() ([]byte, error) {
 	if a.usage != nil {
 		whole["usage"] = a.usage
 	}
-	return writeJSON(whole)
+	return wire.Write(whole)
 }

@@ -1,37 +1,10 @@
-package models
+package wire
 
 import (
 	"regexp"
 	"strconv"
 	"strings"
 )
-
-// Kinds lists the kinds of errors.
-func Kinds() []ErrorKind {
-	return []ErrorKind{
-		Unreachable, RateLimited, ServerFault, Refused, Filtered, ContextLength, BadAnswer, NoKey, Denied, NotFound,
-		Ended, Down, BadSetting, Redirected, Abandoned, NotRecorded, Broken,
-	}
-}
-
-// errorText finds the parts of the text of an Error.
-var errorText = func() *regexp.Regexp {
-	var kinds []string
-	for _, kind := range Kinds() {
-		kinds = append(kinds, regexp.QuoteMeta(string(kind)))
-	}
-	return regexp.MustCompile(`(?s)(?:^|: )model .*?: (` + strings.Join(kinds, "|") + `): (.*)$`)
-}()
-
-// ReadError finds in a text the kind of an Error that was written there, and what followed it.
-// ok is false if there is none.
-func ReadError(text string) (kind ErrorKind, says string, ok bool) {
-	m := errorText.FindStringSubmatch(text)
-	if m == nil {
-		return "", "", false
-	}
-	return ErrorKind(m[1]), m[2], true
-}
 
 // lengths are how servers say that a request is too long. Of the named groups, asked and more
 // add up to the tokens of the request, and most is how many the model takes.

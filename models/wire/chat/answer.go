@@ -1,0 +1,303 @@
+package chat
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/sashabaranov/go-openai"
+
+	"agentd/models/wire"
+)
+
+// said is the message of an answer as it is written.
+type said struct {
+	Role      wire.Role `json:"role"`
+	Content   *string   `json:"content"`
+	Refusal   *string   `json:"refusal"`
+	Reasoning string    `json:"reasoning_content,omitempty"`
+	ToolCalls []call    `json:"tool_calls,omitempty"`
+	Images    []drawn   `json:"images,omitempty"`
+}
+
+// drawn is a picture of an answer, as OpenRouter writes it.
+type drawn struct {
+	Type  string `json:"type"`
+	Image struct {
+		URL wire.Address `json:"url"`
+	} `json:"image_url"`
+}
+
+type choice struct {
+	Index        int                 `json:"index"`
+	Message      said                `json:"message"`
+	LogProbs     *openai.LogProbs    `json:"logprobs"`
+	FinishReason openai.FinishReason `json:"finish_reason"`
+}
+
+type answer struct {
+	ID      string       `json:"id"`
+	Object  string       `json:"object"`
+	Created int64        `json:"created"`
+	Model   string       `json:"model"`
+	Choices []choice     `json:"choices"`
+	Usage   openai.Usage `json:"usage"`
+}
+
+// EncodeAnswer implements wire.Codec.
+func (Codec) EncodeAnswer(_ *wire.Request, a *wire.Answer) any {
+	whole := answer{ID: a.ID, Object: "chat.completion", Created: time.Now().Unix(), Model: a.Model, Usage: usageOf(a.Usage)}
+	if a.Empty {
+		return whole
+	}
+	m := &a.Message
+	message := said{Role: wire.Assistant, Content: &m.Content, Reasoning: m.Reasoning}
+	if m.Content == "" && len(m.ToolCalls) > 0 {
+		message.Content = nil
+	}
+	for _, c := range m.ToolCalls {
+		message.ToolCalls = append(message.ToolCalls, call{ID: c.ID, Type: openai.ToolTypeFunction, Function: function{c.Name, c.Arguments}})
+	}
+	for _, p := range m.Pictures {
+		one := drawn{Type: "image_url"}
+		one.Image.URL = p.Address()
+		message.Images = append(message.Images, one)
+	}
+	whole.Choices = []choice{{Message: message, FinishReason: openai.FinishReason(a.FinishReason)}}
+	return whole
+}
+
+func usageOf(u wire.Usage) openai.Usage {
+	return openai.Usage{
+		PromptTokens: u.Prompt, CompletionTokens: u.Completion, TotalTokens: u.Total(),
+		PromptTokensDetails:     &openai.PromptTokensDetails{CachedTokens: u.Cached},
+		CompletionTokensDetails: &openai.CompletionTokensDetails{ReasoningTokens: u.Reasoning},
+	}
+}
+
+// EncodeError implements wire.Codec.
+func (Codec) EncodeError(e *wire.Error) any {
+	said := openai.APIError{Message: e.Message, Type: "invalid_request_error"}
+	if e.Code != said.Type && e.Code != "" {
+		said.Code = e.Code
+	}
+	return openai.ErrorResponse{Error: &said}
+}
+
+// DecodeError implements wire.Codec.
+func (Codec) DecodeError(body []byte) *wire.Error {
+	all := wire.Explained(body)
+	var said openai.ErrorResponse
+	if json.Unmarshal(body, &said) != nil || said.Error == nil {
+		return all
+	}
+	e := &wire.Error{Message: said.Error.Message, Wait: all.Wait}
+	if said.Error.Code != nil {
+		e.Code = fmt.Sprint(said.Error.Code)
+	}
+	if strings.HasPrefix(all.Message, e.Message) { // it may say more
+		e.Message = all.Message
+	}
+	return e
+}
+
+// heard is an answer as servers write it. Its lists are read element by
+// element, so that an answer never needs much more memory than its own size.
+type heard struct {
+	Choice heardChoice    `json:"choices"`
+	Usage  heardUsage     `json:"usage"`
+	Error  jsontext.Value `json:"error"` // gateways send it with a status of success
+}
+
+// heardChoice is the first of the choices.
+type heardChoice struct {
+	Message struct {
+		Content   wire.Text      `json:"content"`
+		ToolCalls calls          `json:"tool_calls"`
+		Images    jsontext.Value `json:"images"`
+		reasoned
+	} `json:"message"`
+	FinishReason string `json:"finish_reason"`
+
+	found bool
+}
+
+// UnmarshalJSONFrom reads the list of choices: the first one, and nothing of others.
+func (c *heardChoice) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	type choice heardChoice // without this method
+	return wire.EachElement(d, "choices", func() error {
+		if c.found {
+			return d.SkipValue()
+		}
+		c.found = true
+		return wire.ReadNext(d, (*choice)(c))
+	})
+}
+
+var errEmpty = errors.New("the completion has no choices")
+
+// DecodeAnswer implements wire.Codec.
+func (Codec) DecodeAnswer(body []byte) (wire.Answer, error) {
+	var answer heard
+	if err := wire.ReadAnswer(body, &answer); err != nil {
+		return wire.Answer{}, err
+	}
+	usage, err := answer.Usage.usage()
+	switch {
+	case err != nil:
+		return wire.Answer{}, err
+	case answer.Choice.found:
+		said := &answer.Choice.Message
+		m := wire.Message{
+			Role: wire.Assistant, Content: string(said.Content), ToolCalls: said.ToolCalls.list,
+			Reasoning: said.text(), Replay: answer.Choice.replay(),
+		}
+		err := drawIn(&m, said.Images)
+		return wire.Answer{Message: m, FinishReason: answer.Choice.FinishReason, Usage: usage}, err
+	}
+	if err := wire.ErrorInside(answer.Error); err != nil {
+		return wire.Answer{Usage: usage}, err
+	}
+	return wire.Answer{Usage: usage}, errEmpty
+}
+
+// drawIn takes the pictures of an answer: a list of addresses that hold the bytes.
+func drawIn(m *wire.Message, list jsontext.Value) error {
+	if list.Kind() != '[' {
+		return nil
+	}
+	return wire.EachOf(list, "images", func(d *drawn) error {
+		kind, data, ok := d.Image.URL.Data()
+		if !ok {
+			return fmt.Errorf("the answer has the address of a picture, %.60q, instead of its bytes", d.Image.URL)
+		}
+		return m.Draw(kind, strings.TrimSpace(data))
+	})
+}
+
+// reasoned is what a message holds of the model's reasoning. Each server has its own of
+// these members; OpenRouter has two.
+type reasoned struct {
+	Content   jsontext.Value `json:"reasoning_content,omitempty"`
+	Reasoning jsontext.Value `json:"reasoning,omitempty"`
+	Details   jsontext.Value `json:"reasoning_details,omitempty"`
+}
+
+// text is what can be read of the reasoning.
+func (r *reasoned) text() string {
+	for _, raw := range []jsontext.Value{r.Content, r.Reasoning} {
+		var text string
+		if json.Unmarshal(raw, &text) == nil && text != "" {
+			return text
+		}
+	}
+	var details []struct {
+		Text    string `json:"text"`
+		Summary string `json:"summary"`
+	}
+	if json.Unmarshal(r.Details, &details) != nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, d := range details {
+		b.WriteString(d.Text + d.Summary)
+	}
+	return b.String()
+}
+
+// replay is a wire.Replay of this dialect: members of the message, and of its calls
+// those that Google's servers add to hold signatures.
+type replay struct {
+	reasoned
+	Extra []jsontext.Value `json:"extra_content,omitempty"` // of each call; null for one without
+}
+
+// replay is what the server wants back of a message; nil if that is nothing.
+func (c *heardChoice) replay() *wire.Replay {
+	r := replay{reasoned: c.Message.reasoned, Extra: c.Message.ToolCalls.extra}
+	for _, value := range []*jsontext.Value{&r.Content, &r.Reasoning, &r.Details} {
+		if string(*value) == "null" || string(*value) == `""` {
+			*value = nil
+		}
+	}
+	if len(r.Content)+len(r.Reasoning)+len(r.Details)+len(r.Extra) == 0 {
+		return nil
+	}
+	raw, err := wire.Write(r)
+	if err != nil {
+		return nil // its parts were JSON when they were read
+	}
+	return &wire.Replay{API: wire.Chat, Raw: string(raw)}
+}
+
+// calls are a message's tool calls. extra are what servers add to them, for each
+// call; nil if none has any.
+type calls struct {
+	list  []wire.ToolCall
+	extra []jsontext.Value
+}
+
+// UnmarshalJSONFrom reads the list of calls.
+func (c *calls) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	type heardCall struct {
+		ID       string `json:"id"`
+		Function struct {
+			Name      string         `json:"name"`
+			Arguments wire.Arguments `json:"arguments"`
+		} `json:"function"`
+		Extra jsontext.Value `json:"extra_content"`
+	}
+	var call heardCall
+	*c = calls{list: c.list[:0]}
+	return wire.EachElement(d, "tool_calls", func() error {
+		if len(c.list) == wire.MaxCalls {
+			return fmt.Errorf("the answer has more than %d tool calls", wire.MaxCalls)
+		}
+		call = heardCall{}
+		if err := wire.ReadNext(d, &call); err != nil {
+			return err
+		}
+		c.list = append(c.list, wire.ToolCall{ID: call.ID, Name: call.Function.Name, Arguments: string(call.Function.Arguments)})
+		if call.Extra != nil {
+			for len(c.extra) < len(c.list)-1 {
+				c.extra = append(c.extra, jsontext.Value("null"))
+			}
+			c.extra = append(c.extra, call.Extra)
+		}
+		return nil
+	})
+}
+
+// heardUsage is what a server says that it charges for.
+type heardUsage struct {
+	Prompt        int64 `json:"prompt_tokens"`
+	Completion    int64 `json:"completion_tokens"`
+	Total         int64 `json:"total_tokens"`
+	PromptDetails struct {
+		Cached  int64 `json:"cached_tokens"`
+		Written int64 `json:"cache_write_tokens"` // of OpenRouter
+	} `json:"prompt_tokens_details"`
+	CompletionDetails struct {
+		Reasoning int64 `json:"reasoning_tokens"`
+	} `json:"completion_tokens_details"`
+}
+
+// usage counts what is charged. Some servers leave reasoning out of the
+// completion's tokens, or do not name it at all, and count it in the total.
+func (w *heardUsage) usage() (wire.Usage, error) {
+	cached, reasoning := w.PromptDetails.Cached, w.CompletionDetails.Reasoning
+	written := w.PromptDetails.Written
+	if err := wire.Counted(&w.Prompt, &w.Completion, &w.Total, &cached, &written, &reasoning); err != nil {
+		return wire.Usage{}, err
+	}
+	u := wire.Usage{Prompt: int(w.Prompt), Cached: int(cached), CacheWrite: int(written), Completion: int(w.Completion), Reasoning: int(reasoning)}
+	if left := int(w.Total) - u.Total(); left > 0 && (u.Reasoning == 0 || left == u.Reasoning) {
+		u.Completion, u.Reasoning = u.Completion+left, left
+	} else if u.Reasoning > u.Completion {
+		u.Completion += u.Reasoning
+	}
+	return u, nil
+}

@@ -1,0 +1,140 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Error is an error that a server answers with.
+type Error struct {
+	Status  int    // of HTTP, or the one inside an answer whose own status is 200; 0 if there is none
+	Code    string // the server's word for the error; "" if it has none
+	Message string
+	Wait    time.Duration // that the server asks for in the body; 0 if it does not
+}
+
+func (e *Error) Error() string {
+	if e.Status == 0 {
+		return e.Message
+	}
+	status := strings.TrimSpace(fmt.Sprint(e.Status, " ", http.StatusText(e.Status)))
+	return fmt.Sprintf("status %s: %s", status, e.Message)
+}
+
+// MaxError bounds the body of an error, in bytes; the rest is not read.
+const MaxError = 64 << 10
+
+// Explained reads an error as OpenAI, Anthropic and Google write it, each with members of
+// its own. What is no such error is its own message.
+func Explained(body []byte) *Error {
+	type detail struct {
+		Message string          `json:"message"`
+		Type    string          `json:"type"`   // OpenAI, Anthropic
+		Code    any             `json:"code"`   // OpenAI: a word; Google: the status
+		Param   string          `json:"param"`  // OpenAI
+		Status  string          `json:"status"` // Google: a word
+		Details json.RawMessage `json:"details"`
+		Prompt  int             `json:"n_prompt_tokens"` // llama.cpp
+		Context int             `json:"n_ctx"`           // llama.cpp
+	}
+	var said struct {
+		Error *detail `json:"error"`
+	}
+	raw := bytes.TrimSpace(body)
+	if elements := Elements(raw); elements != nil { // Google's, of a streamed request
+		raw = elements
+	}
+	if json.Unmarshal(raw, &said) != nil || said.Error == nil {
+		return &Error{Message: string(bytes.TrimSpace(body))}
+	}
+	d := said.Error
+	e := &Error{Message: d.Message, Code: d.Type}
+	if _, _, known := TokensSaid(d.Message); !known && d.Prompt > 0 && d.Context > 0 {
+		e.Message += fmt.Sprintf(" (%d tokens > %d maximum)", d.Prompt, d.Context)
+	}
+	switch code := d.Code.(type) {
+	case string:
+		e.Code = code
+		if status, err := strconv.Atoi(code); err == nil {
+			e.Status = status
+		}
+	case float64:
+		if code == math.Trunc(code) && code >= 400 && code < 600 {
+			e.Status = int(code)
+		}
+	}
+	if d.Status != "" {
+		e.Code = d.Status
+	}
+	e.Wait = retryDelay(d.Details)
+	if e.Status == 0 {
+		e.Status = StatusOf(e.Code)
+	}
+	return e
+}
+
+// StatusOf is the HTTP status that a word for an error stands for, where the error comes
+// inside of an answer; 0 if it is not known.
+func StatusOf(code string) int {
+	switch code {
+	case "rate_limit_error", "rate_limit_exceeded", "RESOURCE_EXHAUSTED":
+		return http.StatusTooManyRequests
+	case "overloaded_error", "UNAVAILABLE":
+		return http.StatusServiceUnavailable
+	case "api_error", "server_error", "INTERNAL":
+		return http.StatusInternalServerError
+	case "invalid_request_error", "invalid_prompt", "INVALID_ARGUMENT":
+		return http.StatusBadRequest
+	case "authentication_error", "UNAUTHENTICATED":
+		return http.StatusUnauthorized
+	case "permission_error", "PERMISSION_DENIED":
+		return http.StatusForbidden
+	case "not_found_error", "NOT_FOUND":
+		return http.StatusNotFound
+	}
+	return 0
+}
+
+// retryDelay is how long Google's error details ask to wait; 0 if they do not.
+func retryDelay(raw json.RawMessage) time.Duration {
+	var details []struct {
+		RetryDelay string `json:"retryDelay"` // as 34.5s
+	}
+	if json.Unmarshal(raw, &details) != nil {
+		return 0
+	}
+	for _, d := range details {
+		if wait, err := time.ParseDuration(d.RetryDelay); err == nil && wait > 0 {
+			return wait
+		}
+	}
+	return 0
+}
+
+// ErrorInside is an error in an answer whose status is one of success, as gateways
+// send it; nil if there is none.
+func ErrorInside(raw []byte) error {
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil
+	}
+	raw = raw[:min(len(raw), MaxError)] // cut off, it is shown as a text
+	var detail struct {
+		Message any `json:"message"`
+		Code    any `json:"code"`
+	}
+	if json.Unmarshal(raw, &detail) != nil || detail.Message == nil {
+		return fmt.Errorf("the server answers with an error: %s", raw)
+	}
+	said := &Error{Message: fmt.Sprint(detail.Message)}
+	if detail.Code != nil {
+		said.Code = fmt.Sprint(detail.Code)
+		said.Status, _ = strconv.Atoi(said.Code) // 0 if it is no number
+	}
+	return said
+}

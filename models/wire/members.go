@@ -1,0 +1,259 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Bounds of what is looked at in a request's JSON.
+const (
+	maxMembers  = 1_000  // of an object
+	maxElements = 10_000 // of a list
+	// MaxWord bounds a name, an identifier and the like, in bytes.
+	MaxWord = 10_000
+	// MaxSetting bounds a member that is decoded as a whole, in bytes.
+	MaxSetting = 256 << 10
+)
+
+// Members are those of a JSON object. The values are parts of the text that they were
+// read from, and need no memory of their own.
+type Members map[string]json.RawMessage
+
+// ReadObject reads the object that comes next in a decoder of the text. value reads
+// the value of a member.
+func ReadObject(text []byte, d *jsontext.Decoder, value func(name string) error) (Members, error) {
+	if _, err := d.ReadToken(); err != nil {
+		return nil, err
+	}
+	all := Members{}
+	for d.PeekKind() != '}' {
+		token, err := d.ReadToken()
+		if err != nil {
+			return nil, err
+		}
+		name, from := token.String(), d.InputOffset()
+		if err := value(name); err != nil {
+			return nil, err
+		}
+		if _, twice := all[name]; twice || len(name) > MaxWord || len(all) == maxMembers {
+			return nil, fmt.Errorf("the member %.50q is there twice, has a name of more than %d bytes or comes after %d others", name, MaxWord, maxMembers)
+		}
+		all[name] = bytes.TrimLeft(text[from:d.InputOffset()], ": \t\r\n")
+	}
+	_, err := d.ReadToken()
+	return all, err
+}
+
+// Split returns the members of an object; path is what an error calls it.
+func Split(path string, value json.RawMessage) (all Members, err error) {
+	value = bytes.TrimLeft(value, " \t\r\n")
+	if len(value) == 0 || value[0] != '{' {
+		return nil, WrongType(path, value)
+	}
+	err = Within(value, func(d *jsontext.Decoder) (err error) {
+		all, err = ReadObject(value, d, func(string) error { return d.SkipValue() })
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return all, nil
+}
+
+// Each calls look with every element of a list; path is what an error calls it.
+func Each(path string, list json.RawMessage, look func(i int, value json.RawMessage) error) error {
+	if len(list) == 0 || list[0] != '[' {
+		return WrongType(path, list)
+	}
+	return Within(list, func(d *jsontext.Decoder) error {
+		if _, err := d.ReadToken(); err != nil {
+			return err
+		}
+		for i := 0; d.PeekKind() != ']'; i++ {
+			if i == maxElements {
+				return fmt.Errorf("%s has more than %d elements", path, maxElements)
+			}
+			value, err := d.ReadValue()
+			if err != nil {
+				return err
+			}
+			end := d.InputOffset()
+			if err := look(i, list[end-int64(len(value)):end]); err != nil {
+				return err
+			}
+		}
+		_, err := d.ReadToken()
+		return err
+	})
+}
+
+// Within has a text read with one of the JSON package's own decoders, which are used
+// again and again: a request can have thousands of objects.
+func Within(text []byte, read func(*jsontext.Decoder) error) error {
+	r := reading{read: read}
+	err := jsonv2.Unmarshal(text, &r, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if r.err != nil {
+		return r.err // without the package's words around it
+	}
+	return err
+}
+
+// reading is a value that a function reads.
+type reading struct {
+	read func(*jsontext.Decoder) error
+	err  error
+}
+
+// UnmarshalJSONFrom reads it.
+func (r *reading) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	r.err = r.read(d)
+	return r.err
+}
+
+// Given reports whether a member is there. Clients write null for those they do
+// not mean.
+func Given(value json.RawMessage) bool { return len(value) > 0 && string(value) != "null" }
+
+// Word returns a member that is a short text, "" if it is missing; path is what an
+// error calls the object.
+func (m Members) Word(path, name string) (string, error) {
+	if len(m[name]) > MaxWord && m[name][0] == '"' {
+		return "", fmt.Errorf("%s.%s has more than %d bytes", path, name, MaxWord)
+	}
+	return m.Text(path, name)
+}
+
+// Words reads several members as Word does.
+func (m Members) Words(path string, into map[string]*string) error {
+	var errs []error
+	for name, text := range into {
+		word, err := m.Word(path, name)
+		*text = word
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// Text returns a member that is a text of any length, "" if it is missing.
+func (m Members) Text(path, name string) (string, error) {
+	if !Given(m[name]) {
+		return "", nil
+	}
+	return ReadText(path+"."+name, m[name])
+}
+
+// ReadText reads a text, and copies it once. path is what an error calls it.
+func ReadText(path string, value json.RawMessage) (string, error) {
+	if len(value) == 0 || value[0] != '"' {
+		return "", WrongType(path, value)
+	}
+	if bytes.IndexByte(value, '\\') < 0 {
+		return strings.ToValidUTF8(string(value[1:len(value)-1]), "?"), nil
+	}
+	var text string
+	err := Lenient(value, &text)
+	return text, err
+}
+
+// Lenient reads a part of a request. Names may come twice, and what is no UTF-8 is replaced.
+func Lenient(value []byte, into any) error {
+	return jsonv2.Unmarshal(value, into, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+}
+
+// Plain is a short text; "" if the value is none.
+func Plain(value json.RawMessage) (text string) {
+	if len(value) <= MaxWord {
+		_ = json.Unmarshal(value, &text)
+	}
+	return text
+}
+
+// Setting reads a member that may be missing, and has to be short; path is what an error
+// calls it.
+func Setting(path string, value json.RawMessage, into any) error {
+	if !Given(value) {
+		return nil
+	}
+	if len(value) > MaxSetting {
+		return fmt.Errorf("%s has more than %d bytes", path, MaxSetting)
+	}
+	err := json.Unmarshal(value, into)
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		if wrong.Field != "" {
+			path += "." + wrong.Field
+		}
+		return fmt.Errorf("%s is of the wrong type: %s", path, wrong.Value)
+	}
+	return err
+}
+
+// WrongType is the error of a value that is not of the type that it must have.
+func WrongType(path string, value json.RawMessage) error {
+	kind := "nothing"
+	if len(value) > 0 {
+		kind = map[byte]string{'{': "object", '[': "array", '"': "string", 't': "bool", 'f': "bool", 'n': "null"}[value[0]]
+		if kind == "" {
+			kind = "number"
+		}
+	}
+	return fmt.Errorf("%s is of the wrong type: %s", path, kind)
+}
+
+// Without removes a member, which may be one of an object's: a name with points. It reports
+// whether it was there.
+func (m Members) Without(name string) (was bool, err error) {
+	name, rest, nested := strings.Cut(name, ".")
+	value, there := m[name]
+	if !there || !nested {
+		delete(m, name)
+		return there && Given(value), nil
+	}
+	if len(value) == 0 || value[0] != '{' {
+		return false, nil
+	}
+	if len(value) > MaxSetting {
+		return false, fmt.Errorf("%s has more than %d bytes", name, MaxSetting)
+	}
+	inside, err := Split(name, value)
+	if err != nil {
+		return false, err
+	}
+	if was, err = inside.Without(rest); !was || err != nil {
+		return was, err
+	}
+	if m[name], err = Write(inside); len(inside) == 0 {
+		delete(m, name)
+	}
+	return true, err
+}
+
+// ErrNoMessages is a request that has nothing to be answered.
+var ErrNoMessages = errors.New("the request has no messages")
+
+// ReadTool reads a function; schema is what the dialect calls its parameters.
+func ReadTool(path string, raw json.RawMessage, schema string) (Tool, error) {
+	all, err := Split(path, raw)
+	if err != nil {
+		return Tool{}, err
+	}
+	name, err := all.Word(path, "name")
+	if err != nil {
+		return Tool{}, err
+	}
+	if name == "" {
+		return Tool{}, fmt.Errorf("%s: the function has no name", path)
+	}
+	description, err := all.Text(path, "description")
+	t := Tool{Name: name, Description: description}
+	if Given(all[schema]) {
+		t.Parameters = all[schema]
+	}
+	return t, err
+}

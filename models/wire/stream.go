@@ -1,0 +1,152 @@
+package wire
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// EventStream is the type of a streamed answer.
+const EventStream = "text/event-stream"
+
+// EndOfStream is the data of the event with which OpenAI's streams end.
+const EndOfStream = "[DONE]"
+
+// BrokenOff is what errors of streams are called.
+const BrokenOff = "model_error"
+
+// Bounds of what a server sends, in bytes.
+const (
+	MaxAnswer = 8 << 20
+	MaxStream = 64 << 20 // of a streamed answer: each token comes in an event of its own
+)
+
+// Errors of streams and of answers that are too large.
+var (
+	ErrCutOff   = errors.New("the stream ended before the answer did")
+	ErrTooLarge = fmt.Errorf("the answer has more than %d bytes", MaxAnswer)
+)
+
+// Event is one of a stream that is written.
+type Event struct {
+	Name string // "" for none
+	Data any    // a text is sent as it is, all else as JSON
+}
+
+// Bytes is the event as it is sent.
+func (e Event) Bytes() ([]byte, error) {
+	var b bytes.Buffer
+	if e.Name != "" {
+		fmt.Fprintf(&b, "event: %s\n", e.Name)
+	}
+	b.WriteString("data: ")
+	if text, ok := e.Data.(string); ok {
+		b.WriteString(text)
+	} else if err := WriteTo(&b, e.Data); err != nil {
+		return nil, err
+	}
+	b.WriteString("\n\n")
+	return b.Bytes(), nil
+}
+
+// Follower is told what comes of a stream.
+type Follower interface {
+	// Event takes an event as it was written, its data, which are nil if it holds none of
+	// the answer, and what the answer has more with it. last says that the answer is whole.
+	Event(raw, data []byte, deltas []Delta, last bool) error
+	// Rest takes lines that are no event: comments, with which servers keep connections
+	// alive.
+	Rest(raw []byte) error
+}
+
+// Assemble reads a stream of events to its end and returns the body that they make. It
+// is bounded as other answers are, and the stream, which repeats itself, by MaxStream.
+// follow, if not nil, hands on what comes.
+func Assemble(stream io.Reader, into Reader, follow Follower) ([]byte, error) {
+	bounded := &io.LimitedReader{R: stream, N: MaxStream}
+	lines := bufio.NewScanner(bounded)
+	lines.Buffer(make([]byte, 0, 32<<10), MaxAnswer)
+	var event string
+	var data, raw []byte // raw is kept only if the answer is followed
+	flush := func() error {
+		defer func() { event, data, raw = "", data[:0], raw[:0] }()
+		if follow != nil {
+			raw = append(raw, '\n')
+		}
+		switch {
+		case len(data) > 0 && string(data) != EndOfStream:
+			if err := into.Add(event, data); err != nil || follow == nil {
+				return err
+			}
+			return follow.Event(raw, data, into.Deltas(), into.Ended())
+		case follow == nil:
+		case len(data) > 0:
+			return follow.Event(raw, nil, nil, true)
+		default:
+			return follow.Rest(raw)
+		}
+		return nil
+	}
+	for lines.Scan() {
+		line := lines.Bytes()
+		if follow != nil && len(line) > 0 {
+			if raw = append(append(raw, line...), '\n'); len(raw) > MaxAnswer {
+				return nil, ErrTooLarge
+			}
+		}
+		if len(line) == 0 {
+			if err := flush(); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		name, value, _ := bytes.Cut(line, []byte(":"))
+		value = bytes.TrimPrefix(value, []byte(" "))
+		switch string(name) {
+		case "event":
+			event = string(value)
+		case "data":
+			if len(data) > 0 {
+				data = append(data, '\n')
+			}
+			if data = append(data, value...); len(data) > MaxAnswer {
+				return nil, ErrTooLarge
+			}
+		}
+	}
+	switch err := lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return nil, ErrTooLarge
+	case err != nil:
+		return nil, fmt.Errorf("reading the stream: %w", err)
+	case bounded.N <= 0:
+		return nil, ErrTooLarge
+	}
+	if err := flush(); err != nil {
+		return nil, err
+	}
+	body, err := into.Whole()
+	if err == nil && len(body) > MaxAnswer {
+		return nil, ErrTooLarge
+	}
+	return body, err
+}
+
+// News are the deltas of a Reader's last event.
+type News []Delta
+
+// Deltas implements Reader.
+func (n *News) Deltas() []Delta { return *n }
+
+// Kept bounds what a Reader holds of a stream, in bytes.
+type Kept int
+
+// Add counts what is held. It is ErrTooLarge once that is more than an answer may have.
+func (k *Kept) Add(size int) error {
+	if *k += Kept(size); *k > MaxAnswer {
+		return ErrTooLarge
+	}
+	return nil
+}

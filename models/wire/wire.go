@@ -1,0 +1,133 @@
+// Package wire is what a model's client, the gateway for commands and the stand-in say to
+// each other, and how the makers of models write it down.
+//
+// The package has one vocabulary for all makers: a Request is a conversation with tools
+// and settings, an Answer is what a model says, calls and uses. Each maker's protocol is
+// a dialect, and each dialect has one Codec, in a package of its own: wire/chat,
+// wire/responses, wire/messages, wire/gemini. No other package knows what a dialect calls
+// its members. A codec works in both directions:
+//
+//	                 who writes it           who reads it
+//	request          client: Encode,         gateway, stand-in: Decode
+//	                 Overlay
+//	answer           gateway, stand-in:      client: DecodeAnswer
+//	                 EncodeAnswer
+//	streamed answer  gateway, stand-in:      client: Reader
+//	                 Writer
+//	error            gateway, stand-in:      client: DecodeError
+//	                 EncodeError
+//
+// # A new dialect
+//
+// A dialect is a folder with three files, of which chat is the example:
+//
+//   - request.go: Encode and Decode, and Overlay for a request that another client wrote in
+//     the same dialect;
+//   - answer.go: EncodeAnswer, DecodeAnswer and the errors;
+//   - stream.go: a Writer, which makes events of the Deltas of an answer, and a Reader, which
+//     puts events together to the body that the server would have sent at once, so that
+//     DecodeAnswer reads both.
+//
+// Encode writes what a Request says and decides nothing: the client has put the settings of
+// its experiment, of its caller and its own together before. Decode is the gateway's and
+// the stand-in's. It is lenient where a maker is, and refuses what has no meaning; rules
+// that only one maker's servers have are the stand-in's. What has no place in the
+// vocabulary is left out, and named in Request.LeftOut.
+//
+// # Byte for byte
+//
+// A turn goes back to its server as the server sent it: Message.Replay is its raw JSON. A
+// request that a client wrote in the dialect of the model's server is not decoded and
+// written again: Overlay lays settings over its Members, whose values stay as they are.
+// Members are slices of the request, and Decode copies each text once, because requests
+// can be as long as a command likes.
+package wire
+
+import (
+	"net/http"
+)
+
+// API names a dialect: the protocol that a model's server speaks.
+type API string
+
+// The dialects.
+const (
+	Chat      API = "chat"      // OpenAI's chat completions, which most servers speak
+	Responses API = "responses" // OpenAI's Responses
+	Messages  API = "messages"  // Anthropic's Messages
+	Gemini    API = "gemini"    // Google's generateContent
+	Images    API = "images"    // OpenAI's images/edits: one instruction with pictures, answered with pictures
+)
+
+// Codec is a dialect: how it writes what the vocabulary says. It has no state, and is safe
+// for concurrent use.
+type Codec interface {
+	// API is the dialect's name.
+	API() API
+
+	// Encode writes a request. Messages are written once: each keeps what it was written as.
+	Encode(*Request) ([]byte, error)
+	// Overlay writes a request that another client wrote in this dialect, with the settings
+	// that are given laid over its members. The members are not changed.
+	Overlay(*Request, Members) ([]byte, error)
+	// Decode reads a request. An error says what is wrong with it, and where.
+	Decode(Members) (*Request, error)
+	// Results finds the answers to tool calls in a request, as they are written. It looks at
+	// nothing else. Of calls that are answered in turn, it has the last turn's alone.
+	Results(Members) ([]Result, error)
+	// Sampling names the members by which a client says how the model is to answer, those of
+	// an object after a point: its temperature, its limits, its effort.
+	Sampling() []string
+
+	// EncodeAnswer returns the answer to a request, to be written as JSON.
+	EncodeAnswer(*Request, *Answer) any
+	// Writer returns what writes the answer to a request as events. Of the answer it knows
+	// what is known when it begins: identifier and model, perhaps usage and signature.
+	Writer(*Request, *Answer, func(Event)) Writer
+	// DecodeAnswer reads the body of an answer whose status is one of success. With an
+	// error, the answer holds the usage as far as the server told it.
+	DecodeAnswer(body []byte) (Answer, error)
+	// Reader returns what puts a streamed answer together.
+	Reader() Reader
+
+	// EncodeError returns an error as the dialect has it, to be written as JSON.
+	EncodeError(*Error) any
+	// DecodeError reads the body of an answer whose status is that of an error.
+	DecodeError(body []byte) *Error
+}
+
+// Writer writes an answer as events, while it comes.
+type Writer interface {
+	// Delta writes what the answer has more than before. Calls come one after the other; it
+	// is ErrOutOfOrder if one goes on after another began.
+	Delta(Delta) error
+	// End writes the end of an answer, all of which was given to Delta.
+	End(*Answer)
+	// Broken writes that the answer breaks off.
+	Broken(error)
+}
+
+// Reader puts the events of a streamed answer together to the body that the server would
+// have sent at once.
+type Reader interface {
+	// Add takes the next event. The data is valid only during the call. An error that the
+	// server sends inside of the stream is an *Error.
+	Add(event string, data []byte) error
+	// Deltas are what the last event had more than those before. They are valid until the
+	// next. Calls that are known only at the end have none.
+	Deltas() []Delta
+	// Ended reports whether the answer is whole, so that nothing but its usage may follow.
+	Ended() bool
+	// Whole returns the body. It is an error if the stream ended before the answer.
+	Whole() ([]byte, error)
+}
+
+// KeyHeader returns the headers of a request in JSON, with a key under a name of the
+// server's; none if the key is empty.
+func KeyHeader(name, key string) http.Header {
+	header := http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json"}}
+	if key != "" {
+		header.Set(name, key)
+	}
+	return header
+}

@@ -1,0 +1,228 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// RoomForTools is about what the tools of a request need, in bytes.
+const RoomForTools = 4 << 10
+
+// Write is json.Marshal without escapes for HTML.
+func Write(value any) ([]byte, error) {
+	var b bytes.Buffer
+	if err := WriteTo(&b, value); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// WriteTo writes a value after what a buffer has.
+func WriteTo(b *bytes.Buffer, value any) error {
+	encoder := json.NewEncoder(b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return fmt.Errorf("writing the conversation: %w", err)
+	}
+	b.Truncate(b.Len() - len("\n")) // which the encoder ends with
+	return nil
+}
+
+// Object is a JSON object that is being put together, in the order of its members.
+type Object struct {
+	names  []string
+	values []any
+}
+
+// Put adds a member. A value that is json.RawMessage is written as it is, and nil not at all.
+func (o *Object) Put(name string, value any) {
+	o.names, o.values = append(o.names, name), append(o.values, value)
+}
+
+// Write returns the object, with the members of body in place of those of the same name.
+// Where both are objects, body's are put into it.
+func (o *Object) Write(body map[string]any) ([]byte, error) {
+	size := len("{}")
+	for i, name := range o.names {
+		raw, _ := o.values[i].(json.RawMessage)
+		size += len(name) + len(raw) + len(`"":,`)
+	}
+	body = maps.Clone(body)
+	b := bytes.NewBuffer(make([]byte, 0, size+RoomForTools))
+	b.WriteByte('{')
+	for i, name := range o.names {
+		value := o.values[i]
+		if own, said := body[name]; said {
+			value = over(value, own)
+			delete(body, name)
+		}
+		if err := put(b, name, value); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(body)) {
+		if err := put(b, name, body[name]); err != nil {
+			return nil, err
+		}
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// over returns one value for a member in place of another.
+func over(value, own any) any {
+	into, ok := value.(map[string]any)
+	from, both := own.(map[string]any)
+	if !ok || !both {
+		return own
+	}
+	into = maps.Clone(into)
+	for name, v := range from {
+		into[name] = v
+		if v == nil {
+			delete(into, name)
+		}
+	}
+	return into
+}
+
+// put writes a member of an object.
+func put(b *bytes.Buffer, name string, value any) error {
+	raw, ok := value.(json.RawMessage)
+	switch {
+	case value == nil || ok && raw == nil:
+		return nil
+	case !ok:
+		var err error
+		if raw, err = Write(value); err != nil {
+			return fmt.Errorf("member %s: %w", name, err)
+		}
+	}
+	if b.Len() > 1 {
+		b.WriteByte(',')
+	}
+	fmt.Fprintf(b, "%q:", name)
+	b.Write(raw)
+	return nil
+}
+
+// Lay lays members over others: objects into objects, nil in place of what is to be left
+// out, all else in place of what is there.
+func (m Members) Lay(over map[string]any) error {
+	for name, value := range over {
+		if value == nil {
+			delete(m, name)
+			continue
+		}
+		into, ok := value.(map[string]any)
+		if !ok {
+			raw, err := Write(value)
+			if err != nil {
+				return err
+			}
+			m[name] = raw
+			continue
+		}
+		if len(m[name]) > MaxSetting {
+			return fmt.Errorf("the member %s has more than %d bytes", name, MaxSetting)
+		}
+		inside := Members{}
+		if bytes.HasPrefix(m[name], []byte("{")) {
+			if err := json.Unmarshal(m[name], &inside); err != nil {
+				return fmt.Errorf("reading the member %s: %w", name, err)
+			}
+		}
+		if err := inside.Lay(into); err != nil {
+			return err
+		}
+		raw, err := inside.Write()
+		if err != nil {
+			return err
+		}
+		m[name] = raw
+	}
+	return nil
+}
+
+// LayTemperature adds to over which temperature is laid over a request with one of its own.
+// none says that one that was not chosen must not be sent, as the model reasons.
+func (r *Request) LayTemperature(over map[string]any, own json.RawMessage, none bool) {
+	switch {
+	case r.Temperature == nil:
+		over[SettingTemperature] = nil
+	case !r.Usual || own == nil && !none:
+		over[SettingTemperature] = *r.Temperature
+	}
+}
+
+// Write returns the object in order of its members' names, whose values are as they were
+// written.
+func (m Members) Write() ([]byte, error) {
+	names := slices.Sorted(maps.Keys(m))
+	size := len("{}")
+	for _, name := range names {
+		size += len(name) + len(m[name]) + len(`"":,`)
+	}
+	b := bytes.NewBuffer(make([]byte, 0, size))
+	b.WriteByte('{')
+	for i, name := range names {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		if err := WriteTo(b, name); err != nil {
+			return nil, err
+		}
+		b.WriteByte(':')
+		b.Write(m[name])
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// WriteEach writes messages, each once. write returns nil for a message that adds nothing.
+func WriteEach(messages []Message, write func(*Message) ([]byte, error)) error {
+	for i := range messages {
+		m := &messages[i]
+		if m.Written != nil {
+			continue
+		}
+		raw, err := write(m)
+		if err != nil {
+			return err
+		}
+		if raw == nil {
+			raw = []byte{}
+		}
+		m.Written = raw
+	}
+	return nil
+}
+
+// Elements is the inside of a list as it is written.
+func Elements(list []byte) []byte {
+	list = bytes.TrimSpace(list)
+	if len(list) < 2 || list[0] != '[' {
+		return nil
+	}
+	return bytes.TrimSpace(list[1 : len(list)-1])
+}
+
+// Object is a call's arguments as the object that a server wants. What is no object
+// becomes one that holds the text.
+func (c *ToolCall) Object() json.RawMessage {
+	value := jsontext.Value(c.Arguments)
+	if strings.TrimSpace(c.Arguments) == "" {
+		return json.RawMessage("{}")
+	}
+	if value.IsValid() && value.Kind() == '{' {
+		return json.RawMessage(bytes.TrimSpace(value))
+	}
+	raw, _ := Write(map[string]string{"arguments": c.Arguments}) // a text can always be written
+	return raw
+}
