@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"agentd/models"
+	"agentd/models/wire"
 )
 
 // question is a request for a completion, in whichever dialect of the protocol it
@@ -122,7 +123,7 @@ type translated struct {
 }
 
 func (q *translated) request() models.Request {
-	request := models.Request{Members: q.gateway.settled(q.chat)}
+	request := models.Request{Members: wire.Members(q.gateway.settled(q.chat))}
 	q.chat = nil
 	return request
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"agentd/models"
+	"agentd/models/wire"
 )
 
 // verbatimQuestion is a request in the dialect of the model's server. It goes on as it is
@@ -120,7 +121,7 @@ func (g *Gateway) verbatim(r *http.Request, api models.API, asked members, in qu
 		}
 		_ = decode("stream_options", asked["stream_options"], &options) // what is no object says nothing
 		q.noUsage = api == models.Chat && !options.Usage
-		q.ask.Members = asked
+		q.ask.Members = wire.Members(asked)
 		return g.leaveOutHosted(asked)
 	})
 	if beta := r.Header.Values("Anthropic-Beta"); api == models.Messages && len(beta) > 0 {
