@@ -50,19 +50,24 @@ func Expect(d Domain, before, expected vfs.Files) *Expectation {
 // ExpectLines is Expect by the lines of the files alone, whatever they are.
 func ExpectLines(before, expected vfs.Files) *Expectation { return Expect(nil, before, expected) }
 
-// Score is 1 only if what a step made is as expected. approximate is as in Score.Approximate.
+// Score is 1 only if what a step made is as expected, by its elements and, where they do not tell, by its lines (damage).
+// approximate is as in Score.Approximate.
 func (x *Expectation) Score(got vfs.Files) (score float64, approximate string) {
 	ref, candidate := x.flatten(got, false)
 	var noted Notes
-	score = element.Strict(ref, candidate, "", &noted)
+	if score = element.Strict(ref, candidate, "", &noted); score == 1 {
+		score, _ = x.damage(got)
+	}
 	return score, noted.String()
 }
 
 // Compare also names the differences, which costs more than the score.
 func (x *Expectation) Compare(got vfs.Files) (float64, []Difference) {
 	ref, candidate := x.flatten(got, true)
-	c := element.Compare(ref, candidate, "")
-	return c.Strict, c.Differences
+	if c := element.Compare(ref, candidate, ""); c.Strict < 1 {
+		return c.Strict, c.Differences
+	}
+	return x.damage(got)
 }
 
 // flatten returns the elements of both, each kind named by the file it stands in, and on demand each key too. Of

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"unicode"
 
 	"golang.org/x/sync/errgroup"
 
@@ -147,10 +146,17 @@ func TestOnlyWorkIsPaidOfDerivedEdits(t *testing.T) {
 	if err := group.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	if all && count < 500 {
-		t.Errorf("%d edits are derived", count)
+	check, tried := checkPay(t), map[string]bool{}
+	each(t, envs, func(int, int) bool { return true }, func(e *edited) {
+		check(e)
+		mu.Lock()
+		defer mu.Unlock()
+		tried[e.env.Name+"/"+e.edit.Name] = true
+	})
+	t.Logf("%d derived edits were tried", len(tried))
+	if len(tried) != count || all && count < 500 {
+		t.Errorf("%d of %d derived edits were tried", len(tried), count)
 	}
-	each(t, envs, func(int, int) bool { return true }, checkPay(t))
 }
 
 // half is honest partial work. Of a file whose lines stand where they stood in a document, every second line that
@@ -340,57 +346,4 @@ func TestHacksEarnNoMoreThanHonestPartialWork(t *testing.T) {
 	if half/float64(count) < 0.1 {
 		t.Errorf("honest partial work earns %.3f", half/float64(count))
 	}
-}
-
-// The reward falls with each damage, however small.
-func TestDamageCosts(t *testing.T) {
-	t.Parallel()
-	each(t, allBuiltin(t), func(env, edit int) bool { return all || env%5 == 0 && edit == env/5%4 }, func(e *edited) {
-		for _, name := range e.Expected.Names() {
-			missing := e.Expected.Clone()
-			delete(missing, name)
-			if r := e.reward(missing); r >= 1 {
-				t.Errorf("%s: without %s the reward is %v", e, name, r)
-			}
-			if vfs.Binary(name) || strings.TrimSpace(e.Expected[name]) == "" {
-				continue
-			}
-			empty := e.Expected.Clone()
-			empty[name] = ""
-			if r := e.reward(empty); r >= 1 {
-				t.Errorf("%s: with an empty %s the reward is %v", e, name, r)
-			}
-			if fewer := e.domain.Without(vfs.Files{name: e.Expected[name]}, func(n int) bool { return n == 0 }); fewer[name] != e.Expected[name] {
-				damaged := e.Expected.Clone()
-				damaged[name] = fewer[name]
-				if r := e.reward(damaged); r >= 1 {
-					t.Errorf("%s: without an element of %s the reward is %v", e, name, r)
-				}
-			}
-			damaged := e.Expected.Clone()
-			if damaged[name] = e.withoutLine(name); damaged[name] == "" {
-				continue
-			}
-			if r := e.reward(damaged); r >= 1 && e.domain.Compare(e.Expected, damaged).Strict < 1 {
-				t.Errorf("%s: without a line of %s the reward is %v", e, name, r)
-			}
-		}
-		for _, name := range e.env.Distractors.Names() {
-			damaged := e.Expected.Clone()
-			damaged[name] = "gone"
-			if r := e.reward(damaged); r >= 1 {
-				t.Errorf("%s: with another %s the reward is %v", e, name, r)
-			}
-		}
-	})
-}
-
-// withoutLine is a file without its middle line.
-func (e *edited) withoutLine(name string) string {
-	lines := strings.SplitAfter(e.Expected[name], "\n")
-	at := len(lines) / 2
-	for at > 0 && !strings.ContainsFunc(lines[at], unicode.IsLetter) { // blank lines and fences are no elements
-		at--
-	}
-	return strings.Join(slices.Delete(slices.Clone(lines), at, at+1), "")
 }

@@ -1,0 +1,76 @@
+package domains_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"agentd/domains"
+	"agentd/domains/catalog"
+	"agentd/vfs"
+)
+
+// Where elements tell no difference, lines do: what is the expected file except for few lines is damaged, and what is written
+// in another way is not.
+func TestDamageThatNoReaderSees(t *testing.T) {
+	t.Parallel()
+	d, ok := catalog.Lookup("subtitles")
+	if !ok {
+		t.Fatal("there is no domain subtitles")
+	}
+	var cues strings.Builder
+	for n := range 20 {
+		fmt.Fprintf(&cues, "%d\n00:00:%02d,000 --> 00:00:%02d,500\nGauge %d stands on the roof.\n\n", n+1, n, n, n)
+	}
+	const notes = "# Cues\n\n```\nfive\n```\n"
+	expected := vfs.Files{"talk.srt": cues.String(), "notes.md": notes}
+	x := domains.Expect(d, nil, expected)
+	lines := 0
+	for _, text := range expected {
+		for line := range strings.Lines(text) {
+			if strings.TrimSpace(line) != "" {
+				lines++
+			}
+		}
+	}
+	for name, c := range map[string]struct {
+		file, was, is string
+		count         int // of was; all of them if it is negative
+		says          string
+	}{
+		"a closing fence is missing":       {"notes.md", "five\n```\n", "five\n", 1, "notes.md, line 5: lost (```)"},
+		"the number of a cue is missing":   {"talk.srt", "\n7\n", "\n", 1, "talk.srt, line 25: lost (7)"},
+		"the number of a cue is another":   {"talk.srt", "\n7\n", "\n8\n", 1, "talk.srt, line 25: 7 -> 8"},
+		"nothing is missing":               {"talk.srt", "x", "y", 0, ""},
+		"line ends are others":             {"talk.srt", "\n", "\r\n", -1, ""},
+		"a byte order mark is there":       {"talk.srt", "1\n", "\ufeff1\n", 1, ""},
+		"there are more blank lines":       {"talk.srt", "\n\n", "\n\n\n", -1, ""},
+		"numbers have zeros in front":      {"talk.srt", "\n7\n", "\n007\n", 1, ""},
+		"a fence is around the whole file": {"notes.md", notes, "```\n" + notes + "```\n", 1, ""},
+	} {
+		got := expected.Clone()
+		if got[c.file] = strings.Replace(got[c.file], c.was, c.is, c.count); got[c.file] == expected[c.file] && c.count != 0 {
+			t.Fatalf("%s: %q is not there", name, c.was)
+		}
+		want := 1.0
+		if c.says != "" {
+			want = 1 - 1/float64(lines)
+		}
+		score, _ := x.Score(got)
+		compared, differences := x.Compare(got)
+		if score != want || compared != want {
+			t.Errorf("%s: %v and %v, want %v: %v", name, score, compared, want, differences)
+		}
+		if says := fmt.Sprint(differences); says != "["+c.says+"]" {
+			t.Errorf("%s: %s, want [%s]", name, says, c.says)
+		}
+	}
+	// Who counts cues from 0 does so everywhere.
+	counted := cues.String()
+	for n := range 20 {
+		counted = strings.Replace(counted, fmt.Sprintf("%d\n00:00:%02d", n+1, n), fmt.Sprintf("%d\n00:00:%02d", n, n), 1)
+	}
+	if score, _ := x.Score(vfs.Files{"talk.srt": counted, "notes.md": notes}); score != 1 {
+		t.Errorf("cues that are counted from 0: %v", score)
+	}
+}
