@@ -11,6 +11,8 @@ import (
 
 	"agentd/models/wire"
 	"agentd/models/wire/chat"
+	"agentd/models/wire/gemini"
+	"agentd/models/wire/responses"
 )
 
 // APIs lists the dialects in which a model holds a conversation. Images is none.
@@ -38,7 +40,7 @@ type dialect struct {
 
 // newDialect returns the dialect of a spec. Its API must be set.
 func newDialect(s Spec, p Profile) (*dialect, error) {
-	codec := map[API]codec{Chat: chat.Codec{}, Responses: responses{}, Messages: messages{}, Gemini: gemini{}, Images: images{}}[s.API]
+	codec := map[API]codec{Chat: chat.Codec{}, Responses: responses.Codec{}, Messages: messages{}, Gemini: gemini.Codec{}, Images: images{}}[s.API]
 	if codec == nil {
 		return nil, fmt.Errorf("api %q is none of %v", s.API, all())
 	}

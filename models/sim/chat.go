@@ -3,6 +3,7 @@ package sim
 import (
 	"errors"
 	"net/http"
+	"time"
 
 	"agentd/models/wire"
 	codec "agentd/models/wire/chat"
@@ -10,6 +11,10 @@ import (
 
 // spoken is a dialect that has a codec.
 type spoken struct{ wire.Codec }
+
+// retryIn is after how long a server that is asked too often is to be asked again, in dialects
+// that say so in the body.
+const retryIn = 20 * time.Millisecond
 
 // decode reads a request.
 func (d spoken) decode(body []byte) (*request, *refusal) {
@@ -25,7 +30,11 @@ func (d spoken) decode(body []byte) (*request, *refusal) {
 }
 
 func (d spoken) failure(why *refusal) any {
-	return d.EncodeError(&wire.Error{Status: why.status, Code: why.code, Message: why.message})
+	e := wire.Error{Status: why.status, Code: why.code, Message: why.message}
+	if why.status == http.StatusTooManyRequests {
+		e.Wait = retryIn
+	}
+	return d.EncodeError(&e)
 }
 
 func (d spoken) whole(r *request, a answer) any { return d.EncodeAnswer(&r.Request, &a) }

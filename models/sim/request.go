@@ -71,19 +71,3 @@ func written(value any) []byte {
 	raw, _ := wire.Write(value) // texts, numbers, lists and maps of them can always be written
 	return raw
 }
-
-// parted is a message that says a text, or parts of texts and pictures.
-func parted(role wire.Role, content any) message {
-	m := message{Role: role}
-	m.Content, _ = content.(string)
-	list, _ := content.([]any)
-	for _, part := range list {
-		part, _ := part.(map[string]any)
-		p := wire.Part{}
-		p.Text, _ = part["text"].(string)
-		address, _ := part["image_url"].(string)
-		p.Address = wire.Address(address)
-		m.Parts = append(m.Parts, p)
-	}
-	return m
-}

@@ -21,6 +21,20 @@ type Address string
 // Inline returns the address that holds a picture itself. data is in base64.
 func Inline(kind, data string) Address { return Address("data:" + kind + ";base64," + data) }
 
+// ShownAs is a picture of a client's request: its media type, and its bytes in base64. path
+// is what an error calls it.
+func ShownAs(path, kind, data string) (Part, error) {
+	if data == "" || !isMediaType(kind) {
+		return Part{}, fmt.Errorf("%s: the picture has no data, or %.50q is no type", path, kind)
+	}
+	return Part{Address: Inline(kind, data)}, nil
+}
+
+// isMediaType reports whether a word is a type such as image/png.
+func isMediaType(word string) bool {
+	return word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789/+.-") == ""
+}
+
 // Data returns the picture's media type and bytes in base64; false if it is elsewhere.
 func (a Address) Data() (kind, base64 string, ok bool) {
 	rest, ok := strings.CutPrefix(string(a), "data:")

@@ -36,8 +36,11 @@ type Message struct {
 	// Parts follow the content: texts that are to stay apart, and pictures that are shown.
 	Parts []Part `json:"-"`
 	// Signature is what a maker signs a turn with, and wants back. Only a server knows it; in
-	// the client it is a part of Replay.
+	// the client it is a part of Replay. Reasoned says that a turn came back with its
+	// reasoning, and ID is what the server called its last part.
 	Signature string `json:"-"`
+	Reasoned  bool   `json:"-"`
+	ID        string `json:"-"`
 	// Written is the message as the model's dialect writes it, kept because a conversation
 	// is sent again with every turn. Encode fills it in. After that the message must not
 	// change, nor be sent to another model.
@@ -48,6 +51,21 @@ type Message struct {
 type Part struct {
 	Text    string
 	Address Address // "" for a text
+	Detail  string  // of a picture: auto, low or high; "" if nothing is said
+}
+
+// AllParts are the parts of a message that has some, with its content as the first.
+func (m *Message) AllParts() []Part {
+	if m.Content == "" && m.Parts[0].Address == "" {
+		return m.Parts
+	}
+	return append([]Part{{Text: m.Content}}, m.Parts...)
+}
+
+// Says reports whether a message has anything for a model. A turn that was nothing but
+// reasoning has not.
+func (m Message) Says() bool {
+	return m.Role != Assistant || m.Content != "" || len(m.Parts)+len(m.ToolCalls) > 0
 }
 
 // Text is all that a message says, with a separator between its parts.
@@ -120,6 +138,7 @@ type Tool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
 	Parameters  json.RawMessage `json:"parameters"`
+	Strict      *bool           `json:"strict,omitempty"` // whether arguments must be of the schema
 }
 
 // Schema is a tool's parameters; those of a tool without any are an empty object.
@@ -179,7 +198,9 @@ type Settings struct {
 	// tokens, for models that are asked so.
 	Effort string
 	Budget int
-	Seed   *int64
+	// Verbosity is how much the model is to say, in the maker's words.
+	Verbosity string
+	Seed      *int64
 	// Parallel says whether the model may call several tools in a turn, Choice which.
 	Parallel *bool
 	Choice   Choice
@@ -230,6 +251,16 @@ type Answer struct {
 	FinishReason string
 	Usage        Usage
 	Empty        bool // there is no message
+}
+
+// Deltas are what an answer has from its beginning.
+func (a *Answer) Deltas() []Delta {
+	m := &a.Message
+	all := []Delta{{Thought: m.Reasoning}, {Text: m.Content}}
+	for i, c := range m.ToolCalls {
+		all = append(all, Delta{Call: i, ID: c.ID, Name: c.Name, Arguments: c.Arguments})
+	}
+	return all
 }
 
 // Reasons for which an answer ends, in the words of chat completions.

@@ -1,0 +1,260 @@
+package gemini
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"agentd/models/wire"
+)
+
+// answer is one as it is written, or a piece of a stream.
+type answer struct {
+	Candidates []candidate `json:"candidates,omitempty"`
+	Usage      *usage      `json:"usageMetadata,omitempty"`
+	Model      string      `json:"modelVersion"`
+	ID         string      `json:"responseId"`
+}
+
+type candidate struct {
+	Index   int `json:"index"`
+	Content struct {
+		Role  string `json:"role"`
+		Parts []part `json:"parts"`
+	} `json:"content"`
+	Finish string `json:"finishReason,omitempty"`
+}
+
+type usage struct {
+	Prompt   int `json:"promptTokenCount"`
+	Cached   int `json:"cachedContentTokenCount"`
+	Answer   int `json:"candidatesTokenCount"`
+	Thoughts int `json:"thoughtsTokenCount"`
+	Total    int `json:"totalTokenCount"`
+}
+
+// EncodeAnswer implements wire.Codec.
+func (Codec) EncodeAnswer(r *wire.Request, a *wire.Answer) any {
+	m := &a.Message
+	var parts []part
+	if m.Reasoning != "" && r.Summary {
+		parts = append(parts, part{Text: &m.Reasoning, Thought: true})
+	}
+	if m.Content != "" {
+		parts = append(parts, part{Text: &m.Content})
+	}
+	return whole(a, append(parts, rest(m)...))
+}
+
+// rest are the parts of an answer that have no pieces in a stream: pictures and calls.
+func rest(m *wire.Message) (parts []part) {
+	for _, p := range m.Pictures {
+		parts = append(parts, partOf(&wire.Part{Address: p.Address()}))
+	}
+	return append(parts, callsOf(m, m.Signature)...)
+}
+
+// whole is an answer, or the end of a streamed one, with the given parts.
+func whole(a *wire.Answer, parts []part) answer {
+	reason := a.FinishReason
+	switch reason {
+	case wire.Length:
+		reason = "MAX_TOKENS"
+	case wire.Filter:
+		reason = "SAFETY"
+	default:
+		reason = "STOP"
+	}
+	all := piece(a, parts, reason)
+	if a.Empty {
+		all.Candidates = nil
+	}
+	u := a.Usage
+	all.Usage = &usage{u.Prompt, u.Cached, u.Completion - u.Reasoning, u.Reasoning, u.Total()}
+	return all
+}
+
+// piece is a part of an answer. finish is why it ends, "" if it does not.
+func piece(a *wire.Answer, parts []part, finish string) answer {
+	one := candidate{Finish: finish}
+	one.Content.Role, one.Content.Parts = "model", parts
+	if parts == nil {
+		one.Content.Parts = []part{}
+	}
+	return answer{Candidates: []candidate{one}, Model: a.Model, ID: a.ID}
+}
+
+// failure is an error as it is written.
+type failure struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+	Status  string `json:"status"`
+	Details []any  `json:"details,omitempty"`
+}
+
+// EncodeError implements wire.Codec.
+func (Codec) EncodeError(e *wire.Error) any {
+	f := failure{Code: e.Status, Message: e.Message, Status: "INVALID_ARGUMENT"}
+	switch {
+	case e.Status == http.StatusTooManyRequests:
+		f.Status = "RESOURCE_EXHAUSTED"
+	case e.Status == http.StatusNotFound:
+		f.Status = "NOT_FOUND"
+	case e.Status == http.StatusBadGateway || e.Status == http.StatusServiceUnavailable:
+		f.Status = "UNAVAILABLE"
+	case e.Status >= http.StatusInternalServerError:
+		f.Status = "INTERNAL"
+	}
+	if e.Wait > 0 {
+		f.Details = []any{map[string]string{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": fmt.Sprint(e.Wait.Seconds(), "s")}}
+	}
+	return map[string]failure{"error": f}
+}
+
+// DecodeError implements wire.Codec.
+func (Codec) DecodeError(body []byte) *wire.Error { return wire.Explained(body) }
+
+// heard is an answer as the server writes it.
+type heard struct {
+	Candidates heardCandidate `json:"candidates"`
+	Feedback   struct {
+		BlockReason string `json:"blockReason"`
+	} `json:"promptFeedback"`
+	Usage heardUsage     `json:"usageMetadata"`
+	Error jsontext.Value `json:"error"`
+}
+
+// heardCandidate is the first of the candidates.
+type heardCandidate struct {
+	Content struct {
+		Parts jsontext.Value `json:"parts"`
+	} `json:"content"`
+	FinishReason string `json:"finishReason"`
+
+	found bool
+}
+
+// UnmarshalJSONFrom reads the list of candidates: the first one, and nothing of others.
+func (c *heardCandidate) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	type candidate heardCandidate // without this method
+	return wire.EachElement(d, "candidates", func() error {
+		if c.found {
+			return d.SkipValue()
+		}
+		c.found = true
+		return wire.ReadNext(d, (*candidate)(c))
+	})
+}
+
+type heardUsage struct {
+	Prompt   int64 `json:"promptTokenCount"`
+	ToolUse  int64 `json:"toolUsePromptTokenCount"`
+	Cached   int64 `json:"cachedContentTokenCount"`
+	Answer   int64 `json:"candidatesTokenCount"`
+	Thoughts int64 `json:"thoughtsTokenCount"`
+}
+
+func (w *heardUsage) usage() (wire.Usage, error) {
+	if err := wire.Counted(&w.Prompt, &w.ToolUse, &w.Cached, &w.Answer, &w.Thoughts); err != nil {
+		return wire.Usage{}, err
+	}
+	return wire.Usage{Prompt: int(w.Prompt + w.ToolUse), Cached: int(w.Cached), Completion: int(w.Answer + w.Thoughts), Reasoning: int(w.Thoughts)}, nil
+}
+
+// heardPart is a part of an answer's content.
+type heardPart struct {
+	Text    string `json:"text"`
+	Thought bool   `json:"thought"`
+	Inline  *struct {
+		Type string `json:"mimeType"`
+		Data string `json:"data"`
+	} `json:"inlineData"`
+	Call *struct {
+		ID   string         `json:"id"`
+		Name string         `json:"name"`
+		Args wire.Arguments `json:"args"`
+	} `json:"functionCall"`
+}
+
+// DecodeAnswer implements wire.Codec.
+func (Codec) DecodeAnswer(body []byte) (wire.Answer, error) {
+	var answer heard
+	if err := wire.ReadAnswer(body, &answer); err != nil {
+		return wire.Answer{}, err
+	}
+	usage, err := answer.Usage.usage()
+	if err != nil {
+		return wire.Answer{}, err
+	}
+	if err := wire.ErrorInside(answer.Error); err != nil {
+		return wire.Answer{Usage: usage}, wire.Explained(body)
+	}
+	candidate := &answer.Candidates
+	switch {
+	case answer.Feedback.BlockReason != "":
+		return wire.Answer{Usage: usage}, &wire.Error{Status: http.StatusBadRequest, Code: wire.Filter, Message: "the prompt was blocked: " + answer.Feedback.BlockReason}
+	case !candidate.found || candidate.FinishReason == "":
+		return wire.Answer{Usage: usage}, wire.ErrNoAnswer
+	case candidate.FinishReason == "MALFORMED_FUNCTION_CALL":
+		return wire.Answer{Usage: usage}, errors.New("the model called a function in a way that the server could not read")
+	}
+	said := wire.Message{Role: wire.Assistant}
+	if parts := candidate.Content.Parts; parts.Kind() == '[' {
+		said.Replay = &wire.Replay{API: wire.Gemini, Raw: string(parts)}
+		if err := hear(&said, parts); err != nil {
+			return wire.Answer{Usage: usage}, err
+		}
+		if len(said.Pictures) > 0 { // nothing is asked after a picture, and it is large
+			said.Replay = nil
+		}
+	}
+	finish := candidate.FinishReason
+	switch finish {
+	case "STOP":
+		if finish = wire.Stop; len(said.ToolCalls) > 0 {
+			finish = wire.Calls
+		}
+	case "MAX_TOKENS":
+		finish = wire.Length
+	case "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII":
+		finish = wire.Filter
+	}
+	return wire.Answer{Message: said, FinishReason: finish, Usage: usage}, nil
+}
+
+// hear reads what a list of parts says, calls and shows of its thoughts. Calls that
+// have no identifier get one.
+func hear(m *wire.Message, list jsontext.Value) error {
+	var text, thought strings.Builder
+	made := sync.OnceValue(func() uint64 {
+		hash := fnv.New64a()
+		hash.Write(list)
+		return hash.Sum64()
+	})
+	err := wire.EachOf(list, "parts", func(p *heardPart) error {
+		switch {
+		case p.Call != nil:
+			id := p.Call.ID
+			if id == "" {
+				id = fmt.Sprintf("%s%016x_%d", madeID, made(), len(m.ToolCalls))
+			}
+			return m.AddCall(wire.ToolCall{ID: id, Name: p.Call.Name, Arguments: string(p.Call.Args)})
+		case p.Inline != nil:
+			if !p.Thought { // drafts are no part of the answer
+				return m.Draw(p.Inline.Type, p.Inline.Data)
+			}
+		case p.Thought:
+			thought.WriteString(p.Text)
+		default:
+			text.WriteString(p.Text)
+		}
+		return nil
+	})
+	m.Content, m.Reasoning = text.String(), thought.String()
+	return err
+}

@@ -1,0 +1,355 @@
+// Package responses is the codec of OpenAI's Responses API.
+//
+// A conversation is a list of items: messages, calls, the answers to them and the model's
+// reasoning, which the server encrypts. As a client agentd has nothing stored at the
+// server: it sends the conversation whole. As a server it may keep conversations in a Store,
+// which requests then name instead of sending them again.
+package responses
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"agentd/models/wire"
+)
+
+// Codec is the dialect's codec.
+type Codec struct {
+	// Store keeps the conversations that a server is asked to store; nil if it stores none.
+	Store *Store
+}
+
+// API implements wire.Codec.
+func (Codec) API() wire.API { return wire.Responses }
+
+// Sampling implements wire.Codec.
+func (Codec) Sampling() []string {
+	return []string{"temperature", "top_p", "max_output_tokens", "reasoning.effort", "text.verbosity"}
+}
+
+// Encode implements wire.Codec.
+func (Codec) Encode(r *wire.Request) ([]byte, error) {
+	if err := wire.WriteEach(r.Messages, itemsOf); err != nil {
+		return nil, err
+	}
+	tools, err := toolsOf(r.Tools)
+	if err != nil {
+		return nil, err
+	}
+	over := map[string]any{}
+	r.LayTemperature(over, nil, r.Reasons)
+	var all wire.Object
+	all.Put("model", r.Model)
+	all.Put("tools", tools)
+	all.Put("input", listOf(r.Messages))
+	all.Put("store", false)
+	all.Put("stream", r.Stream)
+	all.Put("temperature", over["temperature"])
+	if r.TopP != nil {
+		all.Put("top_p", *r.TopP)
+	}
+	all.Put("tool_choice", choiceOf(r))
+	if r.MaxOutput > 0 {
+		all.Put("max_output_tokens", r.MaxOutput)
+	}
+	if r.Encrypted {
+		all.Put("include", []string{encrypted})
+	}
+	reasoning := map[string]any{}
+	if r.Effort != "" {
+		reasoning["effort"] = r.Effort
+	}
+	if r.Summary {
+		reasoning["summary"] = "auto"
+	}
+	if len(reasoning) > 0 {
+		all.Put("reasoning", reasoning)
+	}
+	if r.Parallel != nil && len(r.Tools) > 0 {
+		all.Put("parallel_tool_calls", *r.Parallel)
+	}
+	if r.Format != nil {
+		all.Put("text", map[string]any{"format": map[string]string{"type": jsonObject}})
+	}
+	return all.Write(r.Body)
+}
+
+const (
+	// encrypted asks for the reasoning, which only the server can read.
+	encrypted  = "reasoning.encrypted_content"
+	jsonObject = "json_object"
+	jsonSchema = "json_schema"
+)
+
+// Overlay implements wire.Codec. Nothing is stored at the server.
+func (Codec) Overlay(r *wire.Request, members wire.Members) ([]byte, error) {
+	over := map[string]any{"model": r.Model, "stream": r.Stream, "store": false}
+	if r.MaxOutput > 0 {
+		over["max_output_tokens"] = r.MaxOutput
+	}
+	if r.Effort != "" {
+		over["reasoning"] = map[string]any{"effort": r.Effort}
+	}
+	r.LayTemperature(over, members["temperature"], r.Reasons || members["reasoning"] != nil)
+	if r.Parallel != nil && members["tools"] != nil {
+		over["parallel_tool_calls"] = *r.Parallel
+	}
+	all := maps.Clone(members)
+	if err := errors.Join(all.Lay(over), all.Lay(r.Body)); err != nil {
+		return nil, err
+	}
+	return all.Write()
+}
+
+// choiceOf is which tool the model is to call; nil for its own choice.
+func choiceOf(r *wire.Request) any {
+	switch {
+	case len(r.Tools) == 0 || r.Choice == (wire.Choice{}):
+		return nil
+	case r.Choice.Function != "":
+		return map[string]string{"type": "function", "name": r.Choice.Function}
+	}
+	return r.Choice.Mode
+}
+
+func toolsOf(offered []wire.Tool) (json.RawMessage, error) {
+	if len(offered) == 0 {
+		return nil, nil
+	}
+	type tool struct {
+		Type        string          `json:"type"`
+		Name        string          `json:"name"`
+		Description string          `json:"description,omitempty"`
+		Parameters  json.RawMessage `json:"parameters"`
+		Strict      bool            `json:"strict"`
+	}
+	all := make([]tool, len(offered))
+	for i, t := range offered {
+		all[i] = tool{"function", t.Name, t.Description, t.Schema(), false}
+	}
+	return wire.Write(all)
+}
+
+// listOf puts messages that were written together to a list.
+func listOf(list []wire.Message) json.RawMessage {
+	size := len("[]")
+	for i := range list {
+		size += len(list[i].Written) + len(",")
+	}
+	b := bytes.NewBuffer(make([]byte, 0, size))
+	b.WriteByte('[')
+	for i := range list {
+		if len(list[i].Written) == 0 {
+			continue
+		}
+		if b.Len() > 1 {
+			b.WriteByte(',')
+		}
+		b.Write(list[i].Written)
+	}
+	b.WriteByte(']')
+	return b.Bytes()
+}
+
+// itemsOf writes a message as items with commas between them: the model's as the server
+// sent them, if that is known.
+func itemsOf(m *wire.Message) ([]byte, error) {
+	if m.Role == wire.Assistant {
+		if raw := m.ReplayIn(wire.Responses); raw != nil {
+			return wire.Elements(raw), nil
+		}
+	}
+	type item struct {
+		Type      string    `json:"type,omitempty"`
+		Role      wire.Role `json:"role,omitempty"`
+		Content   any       `json:"content,omitempty"`
+		CallID    string    `json:"call_id,omitempty"`
+		Name      string    `json:"name,omitempty"`
+		Arguments *string   `json:"arguments,omitempty"`
+		Output    *string   `json:"output,omitempty"`
+	}
+	var all []item
+	switch {
+	case m.Role == wire.ToolRole:
+		text := m.Text("\n")
+		all = append(all, item{Type: functionOutput, CallID: m.ToolCallID, Output: &text})
+	case len(m.Parts) > 0:
+		var parts []any
+		for _, p := range m.AllParts() {
+			if p.Address == "" {
+				parts = append(parts, map[string]string{"type": inputText, "text": p.Text})
+				continue
+			}
+			parts = append(parts, map[string]string{"type": inputImage, "image_url": string(p.Address)})
+		}
+		all = append(all, item{Role: m.Role, Content: parts})
+	case m.Content != "":
+		all = append(all, item{Role: m.Role, Content: m.Content})
+	}
+	for i := range m.ToolCalls {
+		call := &m.ToolCalls[i]
+		all = append(all, item{Type: functionCall, CallID: call.ID, Name: call.Name, Arguments: &call.Arguments})
+	}
+	if len(all) == 0 {
+		return nil, nil
+	}
+	raw, err := wire.Write(all)
+	return wire.Elements(raw), err
+}
+
+// asked is what is remembered of a request to word the answer.
+type asked struct {
+	created time.Time
+	members wire.Members // that the answer repeats
+	tools   offering
+	// keep keeps the conversation with the items of the answer with the given identifier;
+	// nil if it is not to be stored.
+	keep func(id string, items []map[string]any)
+}
+
+// askedIn is what is remembered of a request that Decode has read.
+func askedIn(r *wire.Request) *asked {
+	if a, ok := r.Own.(*asked); ok {
+		return a
+	}
+	return &asked{created: time.Now()}
+}
+
+// Decode implements wire.Codec.
+func (c Codec) Decode(members wire.Members) (*wire.Request, error) {
+	own := &asked{created: time.Now(), tools: offering{map[string][2]string{}, map[string]bool{}}}
+	r := &wire.Request{Model: wire.Plain(members["model"]), Own: own}
+	_ = wire.Setting("stream", members["stream"], &r.Stream) // a value that is no boolean is ignored
+	for _, name := range []string{"conversation", "prompt"} {
+		if wire.Given(members[name]) {
+			return nil, fmt.Errorf("%s: nothing is stored here that could be named; send input, or previous_response_id", name)
+		}
+	}
+	earlier, added, err := c.Store.conversation(members)
+	if err != nil {
+		return nil, err
+	}
+	if err := readInstructions(r, members["instructions"]); err != nil {
+		return nil, err
+	}
+	if err := readItems(r, earlier, added); err != nil {
+		return nil, err
+	}
+	if c.Store != nil && stores(members) {
+		own.keep = func(id string, items []map[string]any) { c.Store.keep(id, earlier, added, items) }
+	}
+	if err := errors.Join(
+		wire.Setting("temperature", members["temperature"], &r.Temperature), wire.Setting("top_p", members["top_p"], &r.TopP),
+		wire.Setting("max_output_tokens", members["max_output_tokens"], &r.MaxOutput),
+		readReasoning(r, members), readText(r, members["text"]), readTools(r, members, &own.tools),
+	); err != nil {
+		return nil, err
+	}
+	own.members = short(members)
+	return r, nil
+}
+
+// maxRepeated bounds the members of a request that its response repeats, in bytes each.
+const maxRepeated = 64 << 10
+
+// short returns copies of the members that are short, so that the request need not
+// stay in memory.
+func short(members wire.Members) wire.Members {
+	all := wire.Members{}
+	for name, value := range members {
+		if len(value) <= maxRepeated && name != "input" {
+			all[name] = slices.Clone(value)
+		}
+	}
+	return all
+}
+
+// readInstructions reads the system's message of this request, which is not kept with the
+// conversation.
+func readInstructions(r *wire.Request, raw json.RawMessage) error {
+	if !wire.Given(raw) {
+		return nil
+	}
+	text, err := wire.ReadText("instructions", raw)
+	if text != "" {
+		r.Messages = append(r.Messages, wire.Message{Role: wire.System, Content: text})
+	}
+	return err
+}
+
+// readReasoning reads how much the model is to reason, and what of that is wanted.
+func readReasoning(r *wire.Request, members wire.Members) error {
+	var reasoning *struct {
+		Effort  string `json:"effort"`
+		Summary string `json:"summary"`
+	}
+	if err := wire.Setting("reasoning", members["reasoning"], &reasoning); err != nil {
+		return err
+	}
+	if reasoning != nil {
+		r.Effort, r.Reasons, r.Summary = reasoning.Effort, reasoning.Effort != "none", reasoning.Summary != ""
+	}
+	var include []string
+	_ = wire.Setting("include", members["include"], &include) // what is no list asks for nothing
+	r.Encrypted = slices.Contains(include, encrypted)
+	return nil
+}
+
+// readText reads which form the answer's text must have.
+func readText(r *wire.Request, raw json.RawMessage) error {
+	var text struct {
+		Format    json.RawMessage `json:"format"`
+		Verbosity string          `json:"verbosity"`
+	}
+	if err := wire.Setting("text", raw, &text); err != nil {
+		return err
+	}
+	r.Verbosity = text.Verbosity
+	var format struct {
+		Type        string          `json:"type"`
+		Name        string          `json:"name"`
+		Description string          `json:"description"`
+		Schema      json.RawMessage `json:"schema"`
+		Strict      *bool           `json:"strict"`
+	}
+	if err := wire.Setting("text.format", text.Format, &format); err != nil {
+		return err
+	}
+	switch format.Type {
+	case jsonObject:
+		r.Format = &wire.Format{}
+	case jsonSchema:
+		r.Format = &wire.Format{Name: format.Name, Description: format.Description, Schema: format.Schema, Strict: format.Strict}
+	case "text":
+	default:
+		if wire.Given(text.Format) {
+			return fmt.Errorf("text.format.type: %q is not text, %s or %s", format.Type, jsonObject, jsonSchema)
+		}
+	}
+	return nil
+}
+
+// Results implements wire.Codec.
+func (Codec) Results(members wire.Members) (all []wire.Result, err error) {
+	input := members["input"]
+	switch {
+	case !wire.Given(input) || string(input) == "[]":
+		return nil, wire.ErrNoMessages
+	case input[0] == '"':
+		return nil, nil
+	}
+	err = wire.Each("input", input, func(i int, raw json.RawMessage) error {
+		it, err := wire.Split(fmt.Sprintf("input[%d]", i), raw)
+		if strings.HasSuffix(wire.Plain(it["type"]), "_output") {
+			all = append(all, wire.Result{ID: wire.Plain(it["call_id"]), Text: it["output"]})
+		}
+		return err
+	})
+	return all, err
+}

@@ -1,0 +1,186 @@
+package responses
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"agentd/models/wire"
+)
+
+// MaxStored bounds what a Store keeps, in bytes.
+const MaxStored = 16 << 20
+
+// Store keeps the conversations that a client may name, the latest last, as the items that
+// client and server have written. It is safe for concurrent use; nil keeps nothing.
+type Store struct {
+	mu    sync.Mutex
+	list  []stored
+	size  int // in bytes
+	items map[string]located
+	count int // of conversations that were ever kept
+}
+
+type stored struct {
+	id     string // of the response that ends it
+	number int
+	items  []json.RawMessage
+	size   int
+}
+
+// located is an item with the number of the last conversation that has it.
+type located struct {
+	raw    json.RawMessage
+	number int
+}
+
+var errNotKept = errors.New("it was not given in this interaction, was not to be stored, or has made room for later ones: not found")
+
+// perItem is about what an item needs in memory in addition to its text, in bytes.
+const perItem = 200
+
+// stores reports whether a request is to be stored, as it is unless it says otherwise.
+func stores(members wire.Members) bool {
+	store := true
+	_ = wire.Setting("store", members["store"], &store) // a value that is no boolean is ignored
+	return store
+}
+
+// Needed reports whether a request has to do with conversations that a server stores, so
+// that it cannot go on to one that stores nothing. size is about how many bytes it names of
+// those that are kept.
+func (s *Store) Needed(members wire.Members) (size int, needed bool) {
+	previous := wire.Plain(members["previous_response_id"])
+	for _, name := range []string{"previous_response_id", "conversation", "prompt"} {
+		needed = needed || wire.Given(members[name])
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i := s.find(previous); i >= 0 {
+		size = s.list[i].size
+	}
+	_ = wire.Each("input", members["input"], func(_ int, raw json.RawMessage) error { // what is wrong with it is found later
+		if it, err := wire.Split("", raw); err == nil {
+			size += len(s.items[referred("", it)].raw)
+		}
+		return nil
+	})
+	return size, needed || stores(members)
+}
+
+// find is the place of the conversation that ends with a response; -1 if it is not kept.
+// s.mu is held.
+func (s *Store) find(id string) int {
+	return slices.IndexFunc(s.list, func(c stored) bool { return c.id == id })
+}
+
+// referred is the item that an item stands for; "" for one that stands for itself.
+func referred(path string, it wire.Members) string {
+	if kind, err := kindOf(path, it); err != nil || kind != reference {
+		return ""
+	}
+	return wire.Plain(it["id"])
+}
+
+// conversation returns the items that a request names, and those that it adds, with the
+// items in place of references to them.
+func (s *Store) conversation(members wire.Members) (earlier, added []json.RawMessage, err error) {
+	const name = "previous_response_id"
+	var previous string
+	if err := wire.Setting(name, members[name], &previous); err != nil {
+		return nil, nil, err
+	}
+	if s == nil {
+		s = &Store{}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if previous != "" {
+		i := s.find(previous)
+		if i < 0 {
+			return nil, nil, fmt.Errorf("%s: there is no response %s: %w", name, previous, errNotKept)
+		}
+		earlier = s.list[i].items
+	}
+	input := members["input"]
+	switch {
+	case !wire.Given(input):
+		return earlier, nil, nil
+	case input[0] == '"':
+		return earlier, []json.RawMessage{input}, nil
+	}
+	named := map[string]bool{} // a short request could ask for a conversation without end
+	err = wire.Each("input", input, func(i int, raw json.RawMessage) error {
+		path := fmt.Sprintf("input[%d]", i)
+		if !wire.Given(raw) {
+			return fmt.Errorf("%s is nothing", path)
+		}
+		it, err := wire.Split(path, raw)
+		if err != nil {
+			return err
+		}
+		id := referred(path, it)
+		if kept, ok := s.items[id]; ok {
+			if named[id] {
+				return fmt.Errorf("%s: the item %s is there already", path, id)
+			}
+			named[id], raw = true, kept.raw
+		}
+		added = append(added, raw)
+		return nil
+	})
+	return earlier, added, err
+}
+
+// keep keeps a conversation: what a request named and what it added, which is copied so that
+// the request need not stay in memory, and the items of the answer. The earliest
+// conversations are dropped to make room for it.
+func (s *Store) keep(id string, earlier, added []json.RawMessage, answer []map[string]any) {
+	c := stored{id: id, items: slices.Clone(earlier)}
+	for _, raw := range added {
+		c.items = append(c.items, slices.Clone(raw))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.items == nil {
+		s.items = map[string]located{}
+	}
+	s.count++
+	c.number = s.count
+	for _, item := range answer {
+		raw, err := wire.Write(item)
+		if err != nil { // it was JSON when it came
+			continue
+		}
+		c.items = append(c.items, raw)
+	}
+	for _, raw := range c.items {
+		c.size += perItem + len(raw)
+		if id := idOf(raw); id != "" {
+			s.items[id] = located{raw, c.number}
+		}
+	}
+	s.list, s.size = append(s.list, c), s.size+c.size
+	for s.size > MaxStored {
+		s.drop(s.list[0])
+		s.list = slices.Delete(s.list, 0, 1)
+	}
+}
+
+// idOf is the identifier of an item; "" if it has none.
+func idOf(raw json.RawMessage) string {
+	it, _ := wire.Split("", raw) // a text has none
+	return wire.Plain(it["id"])
+}
+
+// drop forgets a conversation, and its items that no later one has. s.mu is held.
+func (s *Store) drop(c stored) {
+	s.size -= c.size
+	for _, raw := range c.items {
+		if id := idOf(raw); id != "" && s.items[id].number == c.number {
+			delete(s.items, id)
+		}
+	}
+}
