@@ -51,6 +51,7 @@ func (d *dialect) askReasoning(r *wire.Request) (err error) {
 	r.Reasons = d.profile.reasons() || r.Effort != ""
 	r.Summary = r.Reasons && !r.Without.Has(wire.SettingSummary)
 	r.Encrypted = r.Reasons && !r.Without.Has(wire.SettingEncrypted)
+	r.Budget = 0
 	inTokens := d.profile.Thinking == "budget" && (d.spec.API == Messages || d.spec.API == Gemini)
 	if inTokens && r.Effort != "" && r.Effort != "none" {
 		r.Budget, err = budgetOf(r.Effort)

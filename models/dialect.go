@@ -12,6 +12,7 @@ import (
 	"agentd/models/wire"
 	"agentd/models/wire/chat"
 	"agentd/models/wire/gemini"
+	"agentd/models/wire/messages"
 	"agentd/models/wire/responses"
 )
 
@@ -40,7 +41,7 @@ type dialect struct {
 
 // newDialect returns the dialect of a spec. Its API must be set.
 func newDialect(s Spec, p Profile) (*dialect, error) {
-	codec := map[API]codec{Chat: chat.Codec{}, Responses: responses.Codec{}, Messages: messages{}, Gemini: gemini.Codec{}, Images: images{}}[s.API]
+	codec := map[API]codec{Chat: chat.Codec{}, Responses: responses.Codec{}, Messages: messages.Codec{}, Gemini: gemini.Codec{}, Images: images{}}[s.API]
 	if codec == nil {
 		return nil, fmt.Errorf("api %q is none of %v", s.API, all())
 	}

@@ -53,7 +53,7 @@ func Handler(editor Editor, options Options) http.Handler {
 	mux.HandleFunc("GET /v1/models", listModels)
 	mux.HandleFunc("POST /v1/chat/completions", s.serve(newChat()))
 	mux.HandleFunc("POST /v1/responses", s.serve(newResponses()))
-	mux.HandleFunc("POST /v1/messages", s.serve(messages{s.caches}))
+	mux.HandleFunc("POST /v1/messages", s.serve(newMessages(s.caches)))
 	mux.HandleFunc("POST /v1/images/edits", s.serve(images{}))
 	mux.HandleFunc("POST /v1beta/models/{call}", s.serve(newGemini()))
 	mux.HandleFunc("POST /v1/models/{call}", s.serve(newGemini()))

@@ -1,0 +1,177 @@
+package messages
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"agentd/models/wire"
+)
+
+// content are the blocks of an answer. Thinking is there where it is signed: only its own
+// server can read it again.
+func content(a *wire.Answer) []any {
+	all := []any{}
+	if a.Empty {
+		return all
+	}
+	m := &a.Message
+	if m.Signature != "" {
+		all = append(all, map[string]any{"type": "thinking", "thinking": m.Reasoning, "signature": m.Signature})
+	}
+	if m.Content != "" || len(m.ToolCalls) == 0 {
+		all = append(all, map[string]any{"type": "text", "text": m.Content})
+	}
+	for i := range m.ToolCalls {
+		call := &m.ToolCalls[i]
+		all = append(all, map[string]any{"type": "tool_use", "id": call.ID, "name": call.Name, "input": call.Object()})
+	}
+	return all
+}
+
+// EncodeAnswer implements wire.Codec.
+func (Codec) EncodeAnswer(_ *wire.Request, a *wire.Answer) any {
+	return whole(a, content(a), reasonOf(a), usageOf(a.Usage))
+}
+
+func whole(a *wire.Answer, blocks []any, reason any, usage map[string]any) map[string]any {
+	return map[string]any{
+		"id": "msg_" + a.ID, "type": "message", "role": wire.Assistant, "model": a.Model, "content": blocks,
+		"stop_reason": reason, "stop_sequence": nil, "usage": usage,
+	}
+}
+
+// reasonOf is why an answer ended; nil if there is none.
+func reasonOf(a *wire.Answer) any {
+	switch {
+	case a.Empty:
+		return nil
+	case a.FinishReason == wire.Length:
+		return "max_tokens"
+	case a.FinishReason == wire.Filter:
+		return "refusal"
+	case len(a.Message.ToolCalls) > 0:
+		return "tool_use"
+	}
+	return "end_turn"
+}
+
+// usageOf counts apart what is neither read from the cache nor written to it.
+func usageOf(u wire.Usage) map[string]any {
+	return map[string]any{
+		"input_tokens": max(u.Prompt-u.Cached-u.CacheWrite, 0), "cache_read_input_tokens": u.Cached,
+		"cache_creation_input_tokens": u.CacheWrite, "output_tokens": u.Completion,
+	}
+}
+
+// EncodeError implements wire.Codec.
+func (Codec) EncodeError(e *wire.Error) any {
+	kind := "invalid_request_error"
+	switch {
+	case e.Status == http.StatusTooManyRequests:
+		kind = "rate_limit_error"
+	case e.Status == http.StatusNotFound:
+		kind = "not_found_error"
+	case e.Status >= http.StatusInternalServerError:
+		kind = "api_error"
+	}
+	return failure(kind, e.Message)
+}
+
+func failure(kind, message string) map[string]any {
+	return map[string]any{"type": "error", "error": map[string]any{"type": kind, "message": message}}
+}
+
+// DecodeError implements wire.Codec.
+func (Codec) DecodeError(body []byte) *wire.Error { return wire.Explained(body) }
+
+// heard is an answer as the server writes it.
+type heard struct {
+	Content    jsontext.Value `json:"content"`
+	StopReason string         `json:"stop_reason"`
+	Usage      heardUsage     `json:"usage"`
+	Error      jsontext.Value `json:"error"`
+}
+
+type heardUsage struct {
+	Input   int64 `json:"input_tokens"` // neither read from the cache nor written to it
+	Read    int64 `json:"cache_read_input_tokens"`
+	Written int64 `json:"cache_creation_input_tokens"`
+	Output  int64 `json:"output_tokens"`
+	Details struct {
+		Thinking int64 `json:"thinking_tokens"`
+	} `json:"output_tokens_details"`
+}
+
+func (w *heardUsage) usage() (wire.Usage, error) {
+	if err := wire.Counted(&w.Input, &w.Read, &w.Written, &w.Output, &w.Details.Thinking); err != nil {
+		return wire.Usage{}, err
+	}
+	return wire.Usage{
+		Prompt: int(w.Input + w.Read + w.Written), Cached: int(w.Read), CacheWrite: int(w.Written),
+		Completion: int(w.Output), Reasoning: int(w.Details.Thinking),
+	}, nil
+}
+
+// heardBlock is a block of an answer's content.
+type heardBlock struct {
+	Type     string         `json:"type"`
+	Text     string         `json:"text"`
+	Thinking string         `json:"thinking"`
+	ID       string         `json:"id"`
+	Name     string         `json:"name"`
+	Input    wire.Arguments `json:"input"`
+}
+
+// DecodeAnswer implements wire.Codec.
+func (Codec) DecodeAnswer(body []byte) (wire.Answer, error) {
+	var answer heard
+	if err := wire.ReadAnswer(body, &answer); err != nil {
+		return wire.Answer{}, err
+	}
+	usage, err := answer.Usage.usage()
+	if err != nil {
+		return wire.Answer{}, err
+	}
+	if err := wire.ErrorInside(answer.Error); err != nil {
+		return wire.Answer{Usage: usage}, wire.Explained(body)
+	}
+	if len(answer.Content) == 0 || answer.Content.Kind() != '[' || answer.StopReason == "" {
+		return wire.Answer{Usage: usage}, wire.ErrNoAnswer
+	}
+	said := wire.Message{Role: wire.Assistant, Replay: &wire.Replay{API: wire.Messages, Raw: string(answer.Content)}}
+	if err := hear(&said, answer.Content); err != nil {
+		return wire.Answer{Usage: usage}, err
+	}
+	reason := answer.StopReason
+	switch reason {
+	case "end_turn", "stop_sequence":
+		reason = wire.Stop
+	case "tool_use":
+		reason = wire.Calls
+	case "max_tokens", "model_context_window_exceeded":
+		reason = wire.Length
+	case "refusal":
+		reason = wire.Filter
+	}
+	return wire.Answer{Message: said, FinishReason: reason, Usage: usage}, nil
+}
+
+// hear reads what a list of blocks says, calls and shows of its reasoning.
+func hear(m *wire.Message, list jsontext.Value) error {
+	var text, thought strings.Builder
+	err := wire.EachOf(list, "content", func(b *heardBlock) error {
+		switch b.Type {
+		case "text":
+			text.WriteString(b.Text)
+		case "thinking":
+			thought.WriteString(b.Thinking)
+		case "tool_use":
+			return m.AddCall(wire.ToolCall{ID: b.ID, Name: b.Name, Arguments: string(b.Input)})
+		}
+		return nil
+	})
+	m.Content, m.Reasoning = text.String(), thought.String()
+	return err
+}

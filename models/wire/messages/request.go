@@ -1,0 +1,278 @@
+// Package messages is the codec of Anthropic's Messages API.
+//
+// Its server caches a prompt up to the places that a request marks. Encode marks the end of
+// the tools, of the system's message and of the last message, so that each turn of a
+// conversation reads what the turns before it have written. A request without tools is asked
+// once and has no marks, because writing a cache costs more than not caching.
+package messages
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+
+	"agentd/models/wire"
+)
+
+// Codec is the dialect's codec.
+type Codec struct{}
+
+// API implements wire.Codec.
+func (Codec) API() wire.API { return wire.Messages }
+
+// Sampling implements wire.Codec.
+func (Codec) Sampling() []string {
+	return []string{"temperature", "top_p", "top_k", "max_tokens", "thinking", "output_config.effort"}
+}
+
+// Settings of the dialect.
+const (
+	// usualMaxTokens is the output limit of models that are not known; one must be sent.
+	usualMaxTokens = 32_000
+	// longAnswer is the output limit from which on answers are streamed, in tokens. The
+	// server wants that, because a connection without data might be cut.
+	longAnswer = 21_333
+	// minThinking is the smallest budget that may be asked for, in tokens.
+	minThinking = 1024
+)
+
+const cacheMark = `,"cache_control":{"type":"ephemeral"}`
+
+// Encode implements wire.Codec.
+func (Codec) Encode(r *wire.Request) ([]byte, error) {
+	system, turns, err := turnsOf(r.Messages, len(r.Tools) > 0)
+	if err != nil {
+		return nil, err
+	}
+	tools, err := toolsOf(r.Tools)
+	if err != nil {
+		return nil, err
+	}
+	limit := cmp.Or(r.MaxOutput, r.MostOutput, usualMaxTokens)
+	thinking, effort := thinkingOf(r, limit)
+	over := map[string]any{}
+	r.LayTemperature(over, nil, thinking != nil)
+	var all wire.Object
+	all.Put("model", r.Model)
+	all.Put("max_tokens", limit)
+	all.Put("tools", tools)
+	all.Put("system", system)
+	all.Put("messages", turns)
+	all.Put("temperature", over["temperature"])
+	if r.TopP != nil {
+		all.Put("top_p", *r.TopP)
+	}
+	if r.Stop != nil {
+		all.Put("stop_sequences", r.Stop)
+	}
+	all.Put("thinking", thinking)
+	all.Put("output_config", effort)
+	all.Put("tool_choice", choiceOf(r))
+	if r.Stream || limit > longAnswer {
+		all.Put("stream", true)
+	}
+	return all.Write(r.Body)
+}
+
+// Overlay implements wire.Codec.
+func (Codec) Overlay(r *wire.Request, members wire.Members) ([]byte, error) {
+	over := map[string]any{"model": r.Model, "stream": r.Stream}
+	own := 0
+	_ = json.Unmarshal(members["max_tokens"], &own) // what is no number is none
+	limit := cmp.Or(r.MaxOutput, own, r.MostOutput, usualMaxTokens)
+	over["max_tokens"] = limit
+	thinking, effort := thinkingOf(r, limit)
+	if thinking != nil {
+		over["thinking"] = thinking
+	}
+	if effort != nil {
+		over["output_config"] = effort
+	}
+	r.LayTemperature(over, members["temperature"], thinking != nil || members["thinking"] != nil)
+	if r.Parallel != nil && members["tools"] != nil {
+		choice := map[string]any{"disable_parallel_tool_use": !*r.Parallel}
+		if members["tool_choice"] == nil {
+			choice["type"] = "auto"
+		}
+		over["tool_choice"] = choice
+	}
+	all := maps.Clone(members)
+	if err := errors.Join(all.Lay(over), all.Lay(r.Body)); err != nil {
+		return nil, err
+	}
+	// It is refused where there is no thinking to be cleared.
+	if all["thinking"] == nil && bytes.Contains(all["context_management"], []byte("clear_thinking")) {
+		delete(all, "context_management")
+	}
+	return all.Write()
+}
+
+// thinkingOf returns how an effort is asked for; nil for nothing.
+func thinkingOf(r *wire.Request, limit int) (thinking, effort any) {
+	switch {
+	case r.Budget > 0:
+		return map[string]any{"type": "enabled", "budget_tokens": max(min(r.Budget, limit/2), minThinking)}, nil
+	case r.Effort == "" || r.Effort == "none":
+		return nil, nil
+	}
+	return map[string]any{"type": "adaptive"}, map[string]any{"effort": r.Effort}
+}
+
+func choiceOf(r *wire.Request) any {
+	if len(r.Tools) == 0 {
+		return nil
+	}
+	choice := map[string]any{"type": "auto"}
+	switch {
+	case r.Choice.Function != "":
+		choice = map[string]any{"type": "tool", "name": r.Choice.Function}
+	case r.Choice.Mode == wire.Must:
+		choice["type"] = "any"
+	case r.Choice.Mode == wire.Never:
+		choice["type"] = "none"
+	}
+	if r.Parallel != nil && r.Choice.Mode != wire.Never {
+		choice["disable_parallel_tool_use"] = !*r.Parallel
+	} else if r.Choice == (wire.Choice{}) {
+		return nil // the server's own choice
+	}
+	return choice
+}
+
+// toolsOf returns the tools, with a mark after the last one; nil for none.
+func toolsOf(offered []wire.Tool) (json.RawMessage, error) {
+	if len(offered) == 0 {
+		return nil, nil
+	}
+	type tool struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description,omitempty"`
+		InputSchema json.RawMessage `json:"input_schema"`
+	}
+	all := make([]tool, len(offered))
+	for i, t := range offered {
+		all[i] = tool{t.Name, t.Description, t.Schema()}
+	}
+	raw, err := wire.Write(all)
+	if err != nil {
+		return nil, err
+	}
+	return append(raw[:len(raw)-len("}]")], cacheMark+"}]"...), nil
+}
+
+// turnsOf returns the system's messages as one, and the others as turns of the user's and
+// the model's, which alternate: the answers to the calls of a turn are one message. With
+// marks, the server caches the conversation.
+func turnsOf(list []wire.Message, marked bool) (system any, turns json.RawMessage, err error) {
+	if err := wire.WriteEach(list, blocksOf); err != nil {
+		return nil, nil, err
+	}
+	size := 0
+	for i := range list {
+		size += len(list[i].Written) + len(`{"role":"assistant","content":[]},`)
+	}
+	var said []string
+	b := bytes.NewBuffer(make([]byte, 0, size+len(cacheMark)))
+	b.WriteByte('[')
+	before := wire.Role("")
+	for i := range list {
+		it := &list[i]
+		if it.Role == wire.System {
+			said = append(said, it.Text("\n\n"))
+			continue
+		}
+		if len(it.Written) == 0 {
+			continue
+		}
+		role := it.Role
+		if role == wire.ToolRole {
+			role = wire.User
+		}
+		switch {
+		case role == before:
+			b.WriteByte(',')
+		case before == "":
+			fmt.Fprintf(b, `{"role":%q,"content":[`, role)
+		default:
+			fmt.Fprintf(b, `]},{"role":%q,"content":[`, role)
+		}
+		before = role
+		b.Write(it.Written)
+	}
+	if before == wire.User && marked {
+		b.Truncate(b.Len() - 1) // into the last block
+		b.WriteString(cacheMark + "}")
+	}
+	if before != "" {
+		b.WriteString("]}")
+	}
+	b.WriteByte(']')
+	if len(said) > 0 {
+		block := map[string]any{"type": "text", "text": strings.Join(said, "\n\n")}
+		if marked {
+			block["cache_control"] = map[string]string{"type": "ephemeral"}
+		}
+		system = []any{block}
+	}
+	return system, b.Bytes(), nil
+}
+
+// blocksOf writes a message as blocks with commas between them: the model's as the server
+// sent them, if that is known.
+func blocksOf(it *wire.Message) ([]byte, error) {
+	if it.Role == wire.Assistant {
+		if raw := it.ReplayIn(wire.Messages); raw != nil {
+			return wire.Elements(raw), nil
+		}
+	}
+	type block struct {
+		Type    string          `json:"type"`
+		Text    string          `json:"text,omitempty"`
+		ID      string          `json:"id,omitempty"`
+		Name    string          `json:"name,omitempty"`
+		Input   json.RawMessage `json:"input,omitempty"`
+		Source  any             `json:"source,omitempty"`
+		CallID  string          `json:"tool_use_id,omitempty"`
+		Content string          `json:"content,omitempty"`
+	}
+	var all []block
+	switch it.Role {
+	case wire.System:
+		return nil, nil
+	case wire.ToolRole:
+		all = append(all, block{Type: "tool_result", CallID: it.ToolCallID, Content: it.Text("\n")})
+	default:
+		if strings.TrimSpace(it.Content) != "" { // the server refuses empty ones
+			all = append(all, block{Type: "text", Text: it.Content})
+		}
+		for _, p := range it.Parts {
+			switch {
+			case p.Address != "":
+				all = append(all, block{Type: "image", Source: sourceOf(p.Address)})
+			case strings.TrimSpace(p.Text) != "":
+				all = append(all, block{Type: "text", Text: p.Text})
+			}
+		}
+	}
+	for i := range it.ToolCalls {
+		call := &it.ToolCalls[i]
+		all = append(all, block{Type: "tool_use", ID: call.ID, Name: call.Name, Input: call.Object()})
+	}
+	if len(all) == 0 {
+		return nil, nil
+	}
+	raw, err := wire.Write(all)
+	return wire.Elements(raw), err
+}
+
+// sourceOf is where a picture is.
+func sourceOf(a wire.Address) any {
+	if kind, data, ok := a.Data(); ok {
+		return map[string]string{"type": "base64", "media_type": kind, "data": data}
+	}
+	return map[string]string{"type": "url", "url": string(a)}
+}

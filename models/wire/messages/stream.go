@@ -1,0 +1,245 @@
+package messages
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"agentd/models/wire"
+)
+
+// writer writes a message as events. The arguments of a call are written when it is
+// whole, because they must be an object.
+type writer struct {
+	head      *wire.Answer
+	emit      func(wire.Event)
+	blocks    int    // begun
+	kind      string // of the open block; "" if none is
+	call      int    // that is open, or was
+	arguments strings.Builder
+	last      time.Time // of the last event
+}
+
+// Writer implements wire.Codec.
+func (Codec) Writer(_ *wire.Request, head *wire.Answer, emit func(wire.Event)) wire.Writer {
+	return &writer{head: head, emit: emit, call: -1}
+}
+
+func (w *writer) send(kind string, data map[string]any) {
+	data["type"], w.last = kind, time.Now()
+	w.emit(wire.Event{Name: kind, Data: data})
+}
+
+// begin begins the message.
+func (w *writer) begin() {
+	if !w.last.IsZero() {
+		return
+	}
+	usage := usageOf(w.head.Usage)
+	usage["output_tokens"] = 1
+	w.send("message_start", map[string]any{"message": whole(w.head, []any{}, nil, usage)})
+}
+
+// open begins a block.
+func (w *writer) open(block map[string]any) {
+	w.begin()
+	w.close()
+	w.kind = block["type"].(string)
+	w.send("content_block_start", map[string]any{"index": w.blocks, "content_block": block})
+	w.blocks++
+}
+
+// add adds to the open block.
+func (w *writer) add(kind, name, text string) {
+	w.send("content_block_delta", map[string]any{"index": w.blocks - 1, "delta": map[string]any{"type": kind, name: text}})
+}
+
+// close ends the open block.
+func (w *writer) close() {
+	switch w.kind {
+	case "":
+		return
+	case "thinking":
+		w.add("signature_delta", "signature", w.head.Message.Signature)
+	case "tool_use":
+		call := wire.ToolCall{Arguments: w.arguments.String()}
+		w.add("input_json_delta", "partial_json", string(call.Object()))
+		w.arguments.Reset()
+	}
+	w.send("content_block_stop", map[string]any{"index": w.blocks - 1})
+	w.kind = ""
+}
+
+// pingAfter is how long a client hears nothing while a call's arguments come.
+const pingAfter = 5 * time.Second
+
+func (w *writer) Delta(d wire.Delta) error {
+	if d.Thought != "" && w.head.Message.Signature != "" {
+		if w.kind != "thinking" {
+			w.open(map[string]any{"type": "thinking", "thinking": "", "signature": ""})
+		}
+		w.add("thinking_delta", "thinking", d.Thought)
+	}
+	if d.Text != "" {
+		if w.kind != "text" {
+			w.open(map[string]any{"type": "text", "text": ""})
+		}
+		w.add("text_delta", "text", d.Text)
+	}
+	switch {
+	case !d.OfCall():
+		return nil
+	case d.Call > w.call:
+		w.open(map[string]any{"type": "tool_use", "id": d.ID, "name": d.Name, "input": map[string]any{}})
+		w.call = d.Call
+	case d.Call < w.call || w.kind != "tool_use":
+		return wire.ErrOutOfOrder
+	case time.Since(w.last) > pingAfter:
+		w.send("ping", map[string]any{})
+	}
+	w.arguments.WriteString(d.Arguments)
+	return nil
+}
+
+func (w *writer) End(a *wire.Answer) {
+	if w.blocks == 0 && !a.Empty {
+		w.open(map[string]any{"type": "text", "text": ""})
+	}
+	w.begin()
+	w.close()
+	w.send("message_delta", map[string]any{
+		"delta": map[string]any{"stop_reason": reasonOf(a), "stop_sequence": nil}, "usage": usageOf(a.Usage),
+	})
+	w.send("message_stop", map[string]any{})
+}
+
+func (w *writer) Broken(err error) { w.send("error", failure("api_error", err.Error())) }
+
+// Reader implements wire.Codec.
+func (Codec) Reader() wire.Reader { return &reader{} }
+
+// reader puts a stream's blocks together.
+type reader struct {
+	wire.News
+	kept   wire.Kept
+	usage  map[string]any
+	blocks []*streamedBlock
+	reason string
+	done   bool
+	calls  int
+}
+
+func (a *reader) Ended() bool { return a.done }
+
+// streamedBlock is a block as it began, with what came since.
+type streamedBlock struct {
+	begun                            map[string]json.RawMessage
+	text, thinking, signature, input strings.Builder
+	call                             int // its place among the calls, if it is one
+}
+
+func (a *reader) Add(_ string, data []byte) error {
+	a.News = a.News[:0]
+	var e struct {
+		Type    string `json:"type"`
+		Index   int    `json:"index"`
+		Message struct {
+			Usage map[string]any `json:"usage"`
+		} `json:"message"`
+		Block map[string]json.RawMessage `json:"content_block"`
+		Delta struct {
+			Type       string `json:"type"`
+			Text       string `json:"text"`
+			Thinking   string `json:"thinking"`
+			Signature  string `json:"signature"`
+			Partial    string `json:"partial_json"`
+			StopReason string `json:"stop_reason"`
+		} `json:"delta"`
+		Usage map[string]any `json:"usage"`
+	}
+	if err := json.Unmarshal(data, &e); err != nil {
+		return fmt.Errorf("reading the stream: %w", err)
+	}
+	if err := a.kept.Add(len(e.Delta.Text) + len(e.Delta.Thinking) + len(e.Delta.Signature) + len(e.Delta.Partial)); err != nil {
+		return err
+	}
+	switch e.Type {
+	case "error":
+		return wire.Explained(data)
+	case "message_start":
+		a.usage = e.Message.Usage
+	case "content_block_start":
+		if e.Index != len(a.blocks) || len(a.blocks) > 2*wire.MaxCalls {
+			return fmt.Errorf("reading the stream: block %d comes after %d others", e.Index, len(a.blocks))
+		}
+		if err := a.kept.Add(len(data)); err != nil {
+			return err
+		}
+		b := &streamedBlock{begun: e.Block}
+		a.blocks = append(a.blocks, b)
+		if kind := wire.TextOf(e.Block["type"]); kind == "tool_use" {
+			b.call = a.calls
+			a.calls++
+			a.News = append(a.News, wire.Delta{Call: b.call, ID: wire.TextOf(e.Block["id"]), Name: wire.TextOf(e.Block["name"])})
+		} else if text := wire.TextOf(e.Block["text"]); text != "" {
+			a.News = append(a.News, wire.Delta{Text: text})
+		}
+	case "content_block_delta":
+		if e.Index < 0 || e.Index >= len(a.blocks) {
+			return fmt.Errorf("reading the stream: there is no block %d", e.Index)
+		}
+		b := a.blocks[e.Index]
+		b.text.WriteString(e.Delta.Text)
+		b.thinking.WriteString(e.Delta.Thinking)
+		b.input.WriteString(e.Delta.Partial)
+		b.signature.WriteString(e.Delta.Signature)
+		a.News = append(a.News, wire.Delta{Text: e.Delta.Text, Thought: e.Delta.Thinking, Call: b.call, Arguments: e.Delta.Partial})
+	case "message_delta":
+		a.reason = e.Delta.StopReason
+		for name, n := range e.Usage { // sums so far
+			if a.usage == nil {
+				a.usage = map[string]any{}
+			}
+			if n != nil {
+				a.usage[name] = n
+			}
+		}
+	case "message_stop":
+		a.done = true
+	}
+	return nil
+}
+
+func (a *reader) Whole() ([]byte, error) {
+	if !a.done {
+		return nil, wire.ErrCutOff
+	}
+	content := make([]map[string]json.RawMessage, len(a.blocks))
+	for i, b := range a.blocks {
+		all := b.begun
+		if all == nil {
+			all = map[string]json.RawMessage{}
+		}
+		for name, more := range map[string]string{"text": b.text.String(), "thinking": b.thinking.String(), "signature": b.signature.String()} {
+			if more == "" {
+				continue
+			}
+			var before string
+			_ = json.Unmarshal(all[name], &before) // what is no text was nothing
+			raw, err := wire.Write(before + more)
+			if err != nil {
+				return nil, err
+			}
+			all[name] = raw
+		}
+		if b.input.Len() > 0 {
+			if all["input"] = json.RawMessage(b.input.String()); !json.Valid(all["input"]) {
+				call := wire.ToolCall{Arguments: b.input.String()} // cut off at the output limit
+				all["input"] = call.Object()
+			}
+		}
+		content[i] = all
+	}
+	return wire.Write(map[string]any{"type": "message", "role": "assistant", "content": content, "stop_reason": a.reason, "usage": a.usage})
+}

@@ -1,0 +1,155 @@
+package messages
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"agentd/models/wire"
+)
+
+// known are the members that Anthropic's servers take.
+var known = []string{
+	"model", "max_tokens", "system", "messages", "tools", "tool_choice", "stream", "temperature", "top_p", "top_k", "stop_sequences",
+	"thinking", "output_config", "metadata", "service_tier", "cache_control", "context_management", "container", "mcp_servers",
+}
+
+// refused is why a server does not take a request, in its own words.
+type refused string
+
+func (r refused) Error() string { return string(r) }
+
+func refusef(format string, args ...any) error { return refused(fmt.Sprintf(format, args...)) }
+
+// Check returns, in the words of Anthropic's servers, why they would refuse a request that
+// Decode reads as r; nil if they would not. Decode is more lenient, because other servers are.
+func Check(asked wire.Members, r *wire.Request) error {
+	for name := range asked {
+		if !slices.Contains(known, name) {
+			return refusef("%s: Extra inputs are not permitted", name)
+		}
+	}
+	kind, _ := wire.Split("thinking", asked["thinking"]) // what is no object says nothing
+	enabled := wire.Plain(kind["type"]) == "enabled"
+	switch {
+	case r.MaxOutput < 1:
+		return refusef("max_tokens: Field required")
+	case r.Reasons && !enabled && wire.Plain(kind["type"]) != "adaptive":
+		return refusef("thinking.type: %s is not known", kind["type"])
+	case enabled && r.Budget < minThinking:
+		return refusef("thinking.enabled.budget_tokens: Input should be greater than or equal to %d", minThinking)
+	case enabled && r.Budget >= r.MaxOutput:
+		return refusef("`max_tokens` must be greater than `thinking.budget_tokens`.")
+	case r.Reasons && r.Temperature != nil && *r.Temperature != 1:
+		return refusef("`temperature` may only be set to 1 when thinking is enabled.")
+	}
+	for i := range r.Tools {
+		if len(r.Tools[i].Parameters) == 0 {
+			return refusef("tools.%d: a tool needs a name and an input_schema", i)
+		}
+	}
+	first := slices.IndexFunc(r.Messages, func(m wire.Message) bool { return m.Role != wire.System })
+	if first < 0 || r.Messages[first].Role == wire.Assistant {
+		return refusef("messages: first message must use the \"user\" role")
+	}
+	return checkBlocks(asked["messages"])
+}
+
+// checkBlocks looks at the order of blocks. Each call is answered right after its turn.
+func checkBlocks(messages json.RawMessage) error {
+	var open []string // calls without an answer
+	return wire.Each("messages", messages, func(i int, raw json.RawMessage) error {
+		m, err := wire.Split(fmt.Sprintf("messages.%d", i), raw)
+		if err != nil {
+			return err
+		}
+		answers, number := open, 0
+		open = nil
+		err = eachBlock(m["content"], func(j int, b wire.Members) error {
+			number++
+			switch wire.Plain(b["type"]) {
+			case "text":
+				if strings.TrimSpace(wire.TextOf(b["text"])) == "" {
+					return refusef("messages: text content blocks must be non-empty (messages.%d.content.%d)", i, j)
+				}
+			case "thinking":
+				if j > 0 {
+					return refusef("messages.%d.content.%d: a `thinking` block must come first", i, j)
+				}
+			case "tool_use":
+				open = append(open, wire.Plain(b["id"]))
+			case "tool_result":
+				id := wire.Plain(b["tool_use_id"])
+				at := slices.Index(answers, id)
+				if at < 0 {
+					return refusef("messages.%d.content.%d: unexpected `tool_use_id` found in `tool_result` blocks: %s. Each `tool_result` block must have a corresponding `tool_use` block in the previous message.", i, j, id)
+				}
+				answers = slices.Delete(answers, at, at+1)
+			}
+			return nil
+		})
+		switch {
+		case err != nil:
+			return err
+		case number == 0 && wire.TextOf(m["content"]) == "":
+			return refusef("messages.%d: all messages must have non-empty content", i)
+		case len(answers) > 0:
+			return refusef("messages.%d: `tool_use` ids were found without `tool_result` blocks immediately after: %s.", i, strings.Join(answers, ", "))
+		}
+		return nil
+	})
+}
+
+// unquoted is a value as it is written, a text without its quotes.
+func unquoted(value json.RawMessage) []byte {
+	if len(value) > 1 && value[0] == '"' {
+		return value[1 : len(value)-1]
+	}
+	return value
+}
+
+// Prompt goes through a prompt as a cache sees it, block by block. marked says that the
+// prompt is to be cached up to the end of a block.
+func Prompt(asked wire.Members, look func(text []byte, marked bool)) error {
+	block := func(_ int, raw json.RawMessage) error {
+		b, err := wire.Split("block", raw)
+		if err != nil {
+			return err
+		}
+		var text []byte
+		for _, name := range slices.Sorted(maps.Keys(b)) {
+			if name != "cache_control" && name != "type" {
+				text = append(text, unquoted(b[name])...)
+			}
+		}
+		look(text, wire.Given(b["cache_control"]))
+		return nil
+	}
+	content := func(value json.RawMessage) error {
+		switch {
+		case !wire.Given(value):
+			return nil
+		case value[0] == '"':
+			look(unquoted(value), false)
+			return nil
+		}
+		return wire.Each("content", value, block)
+	}
+	if wire.Given(asked["tools"]) {
+		if err := wire.Each("tools", asked["tools"], block); err != nil {
+			return err
+		}
+	}
+	if err := content(asked["system"]); err != nil {
+		return err
+	}
+	return wire.Each("messages", asked["messages"], func(_ int, raw json.RawMessage) error {
+		m, err := wire.Split("message", raw)
+		if err != nil {
+			return err
+		}
+		return content(m["content"])
+	})
+}
