@@ -12,6 +12,7 @@ import (
 	"agentd/models/wire"
 	"agentd/models/wire/chat"
 	"agentd/models/wire/gemini"
+	"agentd/models/wire/images"
 	"agentd/models/wire/messages"
 	"agentd/models/wire/responses"
 )
@@ -41,7 +42,7 @@ type dialect struct {
 
 // newDialect returns the dialect of a spec. Its API must be set.
 func newDialect(s Spec, p Profile) (*dialect, error) {
-	codec := map[API]codec{Chat: chat.Codec{}, Responses: responses.Codec{}, Messages: messages.Codec{}, Gemini: gemini.Codec{}, Images: images{}}[s.API]
+	codec := map[API]codec{Chat: chat.Codec{}, Responses: responses.Codec{}, Messages: messages.Codec{}, Gemini: gemini.Codec{}, Images: images.Codec{}}[s.API]
 	if codec == nil {
 		return nil, fmt.Errorf("api %q is none of %v", s.API, all())
 	}
@@ -100,7 +101,7 @@ func (d *dialect) endpoint(key string, stream bool) (address string, header http
 		return base + "/models/" + model + ":generateContent", wire.KeyHeader("X-Goog-Api-Key", key)
 	case d.spec.API == Images:
 		header = wire.KeyHeader("Authorization", bearer)
-		header.Set("Content-Type", formType)
+		header.Set("Content-Type", images.FormType)
 		return base + "/images/edits", header
 	case d.spec.API == Responses && version != "":
 		return base + "/openai/responses?api-version=" + version, wire.KeyHeader(openai.AzureAPIKeyHeader, key)

@@ -1,19 +1,16 @@
 package sim
 
 import (
-	"bytes"
 	"encoding/base64"
 	"fmt"
 	"hash/fnv"
 	"io"
 	"math/rand/v2"
-	"mime"
-	"mime/multipart"
 	"net/http"
 	"strings"
-	"time"
 
 	"agentd/models/wire"
+	codec "agentd/models/wire/images"
 )
 
 // shown are the pictures that the user shows, as their bytes.
@@ -106,54 +103,18 @@ func imageOf(content string) wire.Picture {
 type images struct{}
 
 func (images) read(h *http.Request, body []byte) (*request, *refusal) {
-	kind, parameters, err := mime.ParseMediaType(h.Header.Get("Content-Type"))
-	if err != nil || kind != "multipart/form-data" {
-		return nil, refusedf("the request must be a form (multipart/form-data), not %q", kind)
-	}
-	form, err := multipart.NewReader(bytes.NewReader(body), parameters["boundary"]).ReadForm(maxBody)
+	asked, err := codec.DecodeForm(h.Header.Get("Content-Type"), body, maxBody)
 	if err != nil {
-		return nil, refusedf("the form cannot be read: %v", err)
+		return nil, refusedf("%v", err)
 	}
-	defer func() { _ = form.RemoveAll() }()
-	value := func(name string) string { return strings.Join(form.Value[name], "") }
-	asked := message{Role: user, Content: value("prompt")}
-	for _, name := range []string{"image", "image[]"} {
-		for _, file := range form.File[name] {
-			opened, err := file.Open()
-			if err != nil {
-				return nil, refusedf("a picture cannot be read: %v", err)
-			}
-			raw, err := io.ReadAll(opened)
-			if err != nil {
-				return nil, refusedf("a picture cannot be read: %v", err)
-			}
-			asked.Show(file.Header.Get("Content-Type"), string(raw))
-		}
-	}
-	switch {
-	case value("prompt") == "":
-		return nil, refusedf("Missing required parameter: 'prompt'.")
-	case len(asked.Parts) == 0:
-		return nil, refusedf("Missing required parameter: 'image'.")
-	}
-	return &request{Request: wire.Request{Model: value("model"), Messages: []message{asked}}}, nil
+	return &request{Request: *asked}, nil
 }
 
 func (images) temperatureRefused() string { return "Unknown parameter: 'temperature'." }
 
 func (images) failure(why *refusal) any { return newChat().failure(why) }
 
-// whole is the picture, or an empty list where the stand-in says something instead, as this
-// protocol has no texts.
-func (images) whole(_ *request, a answer) any {
-	data := []any{}
-	for _, drawn := range a.Message.Pictures {
-		data = append(data, map[string]string{"b64_json": base64.StdEncoding.EncodeToString(drawn.Data)})
-	}
-	return map[string]any{"created": time.Now().Unix(), "data": data, "usage": map[string]any{
-		"input_tokens": a.Usage.Prompt, "output_tokens": a.Usage.Completion, "total_tokens": a.Usage.Total,
-	}}
-}
+func (images) whole(r *request, a answer) any { return codec.Codec{}.EncodeAnswer(&r.Request, &a) }
 
 // events: there are no streams.
 func (d images) events(r *request, a answer) []event { return []event{{Data: d.whole(r, a)}} }

@@ -1,4 +1,7 @@
-package models
+// Package images is the codec of OpenAI's images/edits, which other servers of picture models
+// speak too: a form with an instruction and pictures is answered with pictures. There are
+// no conversations, no tools and no streams.
+package images
 
 import (
 	"bytes"
@@ -6,37 +9,39 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
+	"mime"
 	"mime/multipart"
 	"net/textproto"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"agentd/models/wire"
 )
 
-// images is the dialect of OpenAI's images/edits, which other servers of picture models
-// speak too: a form with an instruction and pictures is answered with pictures. There are
-// no conversations, no tools and no streams.
-type images struct{}
+// Codec is the dialect's codec: the client's half of a wire.Codec, and for a server
+// DecodeForm and EncodeAnswer.
+type Codec struct{}
 
 // formBoundary separates the parts of a request. It is always the same, so that equal
 // requests are equal in a recording.
 const formBoundary = "agentd-form-7c1f4e0b92d85a36"
 
-// formType is the type of a request.
-const formType = "multipart/form-data; boundary=" + formBoundary
+// FormType is the type of a request.
+const FormType = "multipart/form-data; boundary=" + formBoundary
 
 var errNoClient = errors.New("a server of images/edits takes one instruction with pictures: no tools, and no requests of other clients; ask it with the policy direct")
 
-// Overlay implements codec.
-func (images) Overlay(*wire.Request, wire.Members) ([]byte, error) { return nil, errNoClient }
+// Overlay implements wire.Codec.
+func (Codec) Overlay(*wire.Request, wire.Members) ([]byte, error) { return nil, errNoClient }
 
-// Encode implements codec. The texts of all messages are the instruction. Members of the
+// Encode implements wire.Codec. The texts of all messages are the instruction. Members of the
 // body are fields of the form; null leaves one out.
-func (images) Encode(req *wire.Request) ([]byte, error) {
+func (Codec) Encode(req *wire.Request) ([]byte, error) {
 	if len(req.Tools) > 0 {
 		return nil, errNoClient
 	}
@@ -113,8 +118,8 @@ type wireImages struct {
 	Error jsontext.Value `json:"error"`
 }
 
-// DecodeAnswer implements codec.
-func (images) DecodeAnswer(body []byte) (wire.Answer, error) {
+// DecodeAnswer implements wire.Codec.
+func (Codec) DecodeAnswer(body []byte) (wire.Answer, error) {
 	var answer wireImages
 	if err := wire.ReadAnswer(body, &answer); err != nil {
 		return wire.Answer{}, err
@@ -124,8 +129,8 @@ func (images) DecodeAnswer(body []byte) (wire.Answer, error) {
 		return wire.Answer{}, err
 	}
 	response := wire.Answer{
-		Message: Message{Role: Assistant}, FinishReason: "stop",
-		Usage: Usage{Prompt: int(u.Input), Cached: int(u.Details.Cached), Completion: int(u.Output)},
+		Message: wire.Message{Role: wire.Assistant}, FinishReason: wire.Stop,
+		Usage: wire.Usage{Prompt: int(u.Input), Cached: int(u.Details.Cached), Completion: int(u.Output)},
 	}
 	if err := wire.ErrorInside(answer.Error); err != nil {
 		return wire.Answer{Usage: response.Usage}, wire.Explained(body)
@@ -146,11 +151,56 @@ func (images) DecodeAnswer(body []byte) (wire.Answer, error) {
 	return response, err
 }
 
-// DecodeError implements codec.
-func (images) DecodeError(body []byte) *wire.Error { return wire.Explained(body) }
+// DecodeForm reads a request, whose type is that of its header. A picture may have so many
+// bytes in memory; more of it is kept in files for the while.
+func DecodeForm(contentType string, body []byte, inMemory int64) (*wire.Request, error) {
+	kind, parameters, err := mime.ParseMediaType(contentType)
+	if err != nil || kind != "multipart/form-data" {
+		return nil, fmt.Errorf("the request must be a form (multipart/form-data), not %q", kind)
+	}
+	form, err := multipart.NewReader(bytes.NewReader(body), parameters["boundary"]).ReadForm(inMemory)
+	if err != nil {
+		return nil, fmt.Errorf("the form cannot be read: %w", err)
+	}
+	defer func() { _ = form.RemoveAll() }()
+	value := func(name string) string { return strings.Join(form.Value[name], "") }
+	asked := wire.Message{Role: wire.User, Content: value("prompt")}
+	for _, file := range slices.Concat(form.File["image"], form.File["image[]"]) {
+		opened, err := file.Open()
+		if err != nil {
+			return nil, fmt.Errorf("a picture cannot be read: %w", err)
+		}
+		raw, err := io.ReadAll(opened)
+		if err != nil {
+			return nil, fmt.Errorf("a picture cannot be read: %w", err)
+		}
+		asked.Show(file.Header.Get("Content-Type"), string(raw))
+	}
+	for name, missing := range map[string]bool{"prompt": asked.Content == "", "image": len(asked.Parts) == 0} {
+		if missing {
+			return nil, fmt.Errorf("missing required parameter: '%s'", name)
+		}
+	}
+	return &wire.Request{Model: value("model"), Messages: []wire.Message{asked}}, nil
+}
 
-// Reader implements codec.
-func (images) Reader() wire.Reader { return noStream{} }
+// EncodeAnswer implements wire.Codec. The list is empty where a server says something instead
+// of drawing, as this protocol has no texts.
+func (Codec) EncodeAnswer(_ *wire.Request, a *wire.Answer) any {
+	data := []any{}
+	for _, drawn := range a.Message.Pictures {
+		data = append(data, map[string]string{"b64_json": base64.StdEncoding.EncodeToString(drawn.Data)})
+	}
+	return map[string]any{"created": time.Now().Unix(), "data": data, "usage": map[string]any{
+		"input_tokens": a.Usage.Prompt, "output_tokens": a.Usage.Completion, "total_tokens": a.Usage.Total(),
+	}}
+}
+
+// DecodeError implements wire.Codec.
+func (Codec) DecodeError(body []byte) *wire.Error { return wire.Explained(body) }
+
+// Reader implements wire.Codec.
+func (Codec) Reader() wire.Reader { return noStream{} }
 
 // noStream refuses a streamed answer, which was not asked for.
 type noStream struct{}
@@ -158,6 +208,6 @@ type noStream struct{}
 func (noStream) Add(string, []byte) error {
 	return errors.New("the server streams, which was not asked for")
 }
-func (noStream) Deltas() []Delta        { return nil }
+func (noStream) Deltas() []wire.Delta        { return nil }
 func (noStream) Ended() bool            { return false }
 func (noStream) Whole() ([]byte, error) { return nil, wire.ErrCutOff }
