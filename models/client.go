@@ -375,3 +375,31 @@ func retryAfter(header http.Header) time.Duration {
 	}
 	return 0
 }
+
+// refusedSetting returns the setting that a server's refusal names; "" if it names none that
+// agentd has sent on its own account. What an experiment sets itself is never left out:
+// without it, the experiment would measure something else than it says.
+func (c *client) refusedSetting(err *wire.Error) string {
+	return err.RefusedSetting(c.spec.API == Chat && c.spec.MaxOutputField == "", c.spec.chose)
+}
+
+// leaveOut notes that the server refused a setting of a request that had those left out
+// that are given. It reports false if there is nothing to leave out.
+func (c *client) leaveOut(setting string, given wire.Omissions) bool {
+	if setting == "" || given.Has(setting) {
+		return false // without it, the request fared no better
+	}
+	c.leaving.Lock()
+	defer c.leaving.Unlock()
+	if !c.left.Has(setting) {
+		c.left = c.left.With(setting)
+	}
+	return true
+}
+
+// leftOut are the settings that the server has refused so far.
+func (c *client) leftOut() wire.Omissions {
+	c.leaving.Lock()
+	defer c.leaving.Unlock()
+	return c.left
+}

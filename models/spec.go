@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"agentd/models/wire"
 	"agentd/models/wire/chat"
 )
 
@@ -87,7 +88,7 @@ func (s *Spec) check() error {
 	if s.APIVersion != "" && s.API != Chat && s.API != Responses {
 		return fmt.Errorf("api_version is of Azure, whose dialects are %s and %s, not %s", Chat, Responses, s.API)
 	}
-	for _, member := range []string{"messages", "input", "contents", "system", "systemInstruction", "tools", "stream", "n"} {
+	for _, member := range wire.Reserved() {
 		if _, ok := s.Body[member]; ok {
 			return fmt.Errorf("body: %s is for agentd to say", member)
 		}
@@ -96,6 +97,21 @@ func (s *Spec) check() error {
 		return fmt.Errorf("timeout %v, backoff %v, attempts %d and max_output %d must not be negative", s.Timeout, s.Backoff, s.Attempts, s.MaxOutput)
 	}
 	return nil
+}
+
+// chose reports whether the spec itself sets a setting, so that it is part of what an
+// experiment measures.
+func (s *Spec) chose(setting string) bool {
+	_, inBody := s.Body[setting]
+	switch setting {
+	case wire.SettingTemperature:
+		return s.Temperature != nil || inBody
+	case wire.SettingSeed, wire.SettingUsage:
+		return inBody
+	case wire.SettingParallel:
+		return s.ParallelTools != nil || inBody
+	}
+	return false
 }
 
 // key is the key of the server; empty if it needs none.

@@ -306,6 +306,11 @@ type Delta struct {
 // OfCall reports whether the delta is a part of a call.
 func (d *Delta) OfCall() bool { return d.ID != "" || d.Name != "" || d.Arguments != "" }
 
+// Reserved are members, in one dialect or another, that no Body may have: a codec writes them.
+func Reserved() []string {
+	return []string{"messages", "input", "contents", "system", "systemInstruction", "tools", "stream", "n"}
+}
+
 // Settings that a client sends on its own account, and leaves out where a server refuses
 // them.
 const (

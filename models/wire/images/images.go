@@ -208,6 +208,6 @@ type noStream struct{}
 func (noStream) Add(string, []byte) error {
 	return errors.New("the server streams, which was not asked for")
 }
-func (noStream) Deltas() []wire.Delta        { return nil }
+func (noStream) Deltas() []wire.Delta   { return nil }
 func (noStream) Ended() bool            { return false }
 func (noStream) Whole() ([]byte, error) { return nil, wire.ErrCutOff }

@@ -1,0 +1,49 @@
+package wire
+
+import (
+	"net/http"
+	"regexp"
+)
+
+// refusing are the words with which servers refuse a member of a request.
+var refusing = regexp.MustCompile(`(?i)unsupported|not supported|not support|deprecated|unknown|unrecognized|cannot find field|` +
+	`extra inputs|extra_forbidden|not permitted|only the default|only 1 is allowed|may only be set|must be verified|not allowed`)
+
+// settingNames are how servers call the settings that a client sends on its own account.
+// The order matters where one name is part of another.
+var settingNames = []struct {
+	setting string
+	named   *regexp.Regexp
+}{
+	{SettingSummary, regexp.MustCompile(`(?i)reasoning[._]summary|reasoning summar|include_?thoughts`)},
+	{SettingEncrypted, regexp.MustCompile(`(?i)encrypted[_ ]content|\binclude\b`)},
+	{SettingTemperature, regexp.MustCompile(`(?i)\btemperature\b`)},
+	{SettingParallel, regexp.MustCompile(`(?i)parallel_tool_calls|disable_parallel_tool_use`)},
+	{SettingFormat, regexp.MustCompile(`(?i)response_format|text\.format|response_?mime_?type`)},
+	{SettingUsage, regexp.MustCompile(`(?i)stream_options|include_usage`)},
+	{SettingSeed, regexp.MustCompile(`(?i)\bseed\b`)},
+}
+
+// namedLimit is the output limit that a server of chat completions refuses; it often
+// names the other one as well, as the one to use.
+var namedLimit = regexp.MustCompile(`(?i)(?:parameter|argument|field|input)[^.]*?\b(max_tokens|max_completion_tokens)\b`)
+
+// RefusedSetting returns the setting that a server's refusal names, of those that a client
+// sends on its own account; "" if it names none. chose says that the client's user chose a
+// setting: such a one is never left out. limits says that the name of the output limit is the
+// client's choice, too.
+func (e *Error) RefusedSetting(limits bool, chose func(setting string) bool) string {
+	says := e.Code + " " + e.Message
+	if e.Status != http.StatusBadRequest && e.Status != http.StatusUnprocessableEntity || !refusing.MatchString(says) {
+		return ""
+	}
+	if found := namedLimit.FindStringSubmatch(says); found != nil && limits {
+		return found[1]
+	}
+	for _, s := range settingNames {
+		if s.named.MatchString(says) && !chose(s.setting) {
+			return s.setting
+		}
+	}
+	return ""
+}
