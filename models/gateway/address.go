@@ -6,9 +6,12 @@ import (
 	"errors"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/publicsuffix"
+
+	"agentd/models/wire"
 )
 
 // A picture, a sound or a file may be given by its address, which the model's server
@@ -19,19 +22,27 @@ import (
 // maxAddress bounds an address that holds no data, in bytes.
 const maxAddress = 8 << 10
 
-// namesAddress reports whether a member of a message holds an address: image_url,
-// video_url, url and the like. The name is as it is written.
-func namesAddress(name []byte) bool {
-	const suffix = "url"
+// addresses are the members of requests that hold conversations, and how the names of
+// members end in them that hold addresses: image_url, video_url, url and the like.
+var addresses = map[string][]string{"messages": {"url"}, "input": {"url"}, "contents": {"fileUri", "file_uri"}}
+
+// namesAddress reports whether a member of a message holds an address, as its name ends in
+// one of the suffixes. The name is as it is written.
+func namesAddress(name []byte, suffixes []string) bool {
+	if len(suffixes) == 0 {
+		return false
+	}
 	if bytes.IndexByte(name, '\\') >= 0 {
 		var plain string
-		if len(name) > maxWord || json.Unmarshal(name, &plain) != nil {
+		if len(name) > wire.MaxWord || json.Unmarshal(name, &plain) != nil {
 			return true
 		}
 		name = []byte(`"` + plain + `"`)
 	}
-	at := len(name) - len(suffix) - 1
-	return at > 0 && strings.EqualFold(string(name[at:at+len(suffix)]), suffix)
+	return slices.ContainsFunc(suffixes, func(suffix string) bool {
+		at := len(name) - len(suffix) - 1
+		return at > 0 && strings.EqualFold(string(name[at:at+len(suffix)]), suffix)
+	})
 }
 
 var errAddress = errors.New("an address must be a data: URL, or begin with https:// and a public name: the model's server would fetch it")

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"agentd/models/wire"
 )
 
 func TestAddressesThatAModelsServerMayFetch(t *testing.T) {
@@ -80,7 +82,7 @@ func TestAddressesThatAModelsServerMayFetch(t *testing.T) {
 		"https://1.2.3.4.example.com/":                         true,
 		"https://sub.domain.deep.example.org/path/../../x.gif": true,
 	} {
-		quoted, err := encode(address)
+		quoted, err := wire.Write(address)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,8 +121,8 @@ func TestAddressesAreFoundInMessages(t *testing.T) {
 		"public":                         {"chat", user(`{"type":"image_url","image_url":{"url":"https://example.com/a.png","detail":"low"}}`), false},
 		"in a text":                      {"chat", user(`{"type":"text","text":"{\"url\": \"` + inside + `\"}"}`), false},
 		"in a call's arguments":          {"chat", `{"messages":[{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"f","arguments":"{\"url\":\"` + inside + `\"}"}}]}]}`, false},
-		"in a tool's schema":             {"chat", `{"messages":[{}],"tools":[{"type":"function","function":{"name":"f","parameters":{"properties":{"url":{"type":"string","default":"` + inside + `"}},"url":"x"}}}]}`, false},
-		"a text next to an address":      {"chat", user(`{"image_url":{"url":"data:,x","detail":"` + inside + `"},"text":"` + inside + `"}`), false},
+		"in a tool's schema":             {"chat", `{"messages":[{"role":"user"}],"tools":[{"type":"function","function":{"name":"f","parameters":{"properties":{"url":{"type":"string","default":"` + inside + `"}},"url":"x"}}}]}`, false},
+		"a text next to an address":      {"chat", user(`{"type":"image_url","image_url":{"url":"data:,x","detail":"` + inside + `"},"text":"` + inside + `"}`), false},
 		"a picture of the other dialect": {"responses", `{"input":[{"role":"user","content":[{"type":"input_image","image_url":"` + inside + `"}]}]}`, true},
 		"data of the other dialect":      {"responses", `{"input":[{"role":"user","content":[{"type":"input_image","image_url":"data:,x"}]}]}`, false},
 		"public, of the other dialect":   {"responses", `{"input":[{"role":"user","content":[{"type":"input_image","image_url":"https://example.com/a.png"}]}]}`, false},

@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -10,6 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agentd/models"
+	"agentd/models/wire"
+	"agentd/models/wire/chat"
 )
 
 // ask sends a request to any route and returns the status and the answer as it came.
@@ -36,11 +37,16 @@ func chatOf(t *testing.T, m *model) map[string]any {
 	if len(m.asked) != 1 {
 		t.Fatalf("the model was asked %d times", len(m.asked))
 	}
-	raw, err := json.Marshal(m.asked[0].Members)
+	asked := m.asked[0]
+	raw, err := chat.Codec{}.Encode(&wire.Request{Messages: asked.Messages, Tools: asked.Tools, Settings: asked.Settings})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return value(t, string(raw))
+	all := value(t, string(raw))
+	for _, name := range []string{"model", "stream"} {
+		delete(all, name)
+	}
+	return all
 }
 
 func TestEveryDialectIsAChatCompletion(t *testing.T) {
@@ -90,7 +96,7 @@ func TestEveryDialectIsAChatCompletion(t *testing.T) {
 			`{"messages":[{"role":"user","content":"hello"},{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"files__read","arguments":"{}"}}]},
 				{"role":"tool","tool_call_id":"1","content":"text"},{"role":"assistant","tool_calls":[{"id":"2","type":"function","function":{"name":"patch","arguments":"{\"input\":\"a\\\"b\"}"}}]},
 				{"role":"tool","tool_call_id":"2","content":"done"}],
-			"tools":[{"type":"function","function":{"name":"files__read","parameters":{}}},{"type":"function","function":{"name":"patch","description":"p","parameters":` + customParameters + `}}],
+			"tools":[{"type":"function","function":{"name":"files__read","parameters":{}}},{"type":"function","function":{"name":"patch","description":"p","parameters":{"type":"object","properties":{"input":{"type":"string"}},"required":["input"],"additionalProperties":false}}}],
 			"tool_choice":{"type":"function","function":{"name":"files__read"}}}`},
 	} {
 		m := &model{}
@@ -117,8 +123,8 @@ func TestAnAnswerInEveryDialect(t *testing.T) {
 		"Messages: the reason": {toMessages, messages + `}`, `"stop_reason":"tool_use"`},
 		"Messages: streamed":   {toMessages, messages + `,"stream":true}`, `"delta":{"partial_json":"{\"q\":\"y\"}","type":"input_json_delta"}`},
 		"generateContent": {toGemini, contents,
-			`"content":{"parts":[{"text":"yes"},{"functionCall":{"args":{"q":"y"},"id":"1","name":"f"}}],"role":"model"},"finishReason":"STOP"`},
-		"generateContent: usage":    {toGemini, contents, `"cachedContentTokenCount":400,"candidatesTokenCount":90,"promptTokenCount":900,"thoughtsTokenCount":10,"totalTokenCount":1000`},
+			`"content":{"role":"model","parts":[{"text":"yes"},{"functionCall":{"id":"1","name":"f","args":{"q":"y"}}}]},"finishReason":"STOP"`},
+		"generateContent: usage":    {toGemini, contents, `"promptTokenCount":900,"cachedContentTokenCount":400,"candidatesTokenCount":90,"thoughtsTokenCount":10,"totalTokenCount":1000`},
 		"generateContent: streamed": {toStream, contents, `data: {"candidates":`},
 		"Responses: of a namespace": {toResponse, `{"input":"x","tools":[{"type":"namespace","name":"f","tools":[{"type":"function","name":"f"}]}]}`, `"name":"f","status":`},
 	} {

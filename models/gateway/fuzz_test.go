@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"agentd/models"
+	"agentd/models/wire"
+	"agentd/models/wire/chat"
 )
 
 // A request for a chat completion is answered, or refused with words; what goes on to
@@ -27,7 +29,7 @@ func FuzzChat(f *testing.F) {
 		switch {
 		case status == http.StatusBadRequest && strings.Contains(got, `"message":`) && len(m.asked) == 0:
 		case status == http.StatusOK && len(m.asked) == 1:
-			if raw, err := json.Marshal(m.asked[0].Members); err != nil {
+			if raw, err := (chat.Codec{}).Encode(&wire.Request{Messages: m.asked[0].Messages, Tools: m.asked[0].Tools}); err != nil || !json.Valid(raw) {
 				t.Errorf("%q goes on as %q: %v", body, raw, err)
 			}
 		default:

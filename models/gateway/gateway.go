@@ -19,6 +19,10 @@ import (
 	"net/http"
 
 	"agentd/models"
+	"agentd/models/wire"
+	"agentd/models/wire/chat"
+	"agentd/models/wire/gemini"
+	"agentd/models/wire/responses"
 )
 
 // Observer is told what a client asks and what the model answers. Its methods are called by
@@ -28,7 +32,7 @@ type Observer interface {
 	Arrived()
 	// Returned is given the answers to the model's calls that a request holds: those of the
 	// whole conversation, as clients repeat it.
-	Returned([]CallAnswer)
+	Returned([]wire.Result)
 	// LeftOut is told what a request has that does not go on to the model.
 	LeftOut(what string)
 	// Ask is called before the model is asked. The function that it returns is called when
@@ -42,14 +46,6 @@ type Observer interface {
 	Failed(err error, begun bool)
 	// NoRoute is told of a request for what is not here.
 	NoRoute(route string)
-}
-
-// CallAnswer is a client's answer to a call of the model's. The call is named by its
-// identifier, or by its function alone.
-type CallAnswer struct {
-	ID, Function string
-	// Text is the answer as it is written, in JSON. It is valid only during the call.
-	Text json.RawMessage
 }
 
 // Options are what an experiment says of all requests.
@@ -70,7 +66,6 @@ type Gateway struct {
 	options  Options
 	ends     context.Context
 	intake   intake
-	kept     kept
 	said     turns
 }
 
@@ -87,9 +82,9 @@ const geminiPath = "/v1beta/models"
 
 // Register adds the gateway's routes, and the answer to all that a mux does not have.
 func (g *Gateway) Register(mux *http.ServeMux) {
-	mux.HandleFunc("POST "+Path+"/chat/completions", g.complete(g.readChat))
-	mux.HandleFunc("POST "+Path+"/responses", g.complete(g.readResponses))
-	mux.HandleFunc("POST "+Path+"/messages", g.complete(g.readMessages))
+	mux.HandleFunc("POST "+Path+"/chat/completions", g.complete(chat.Codec{}, nil))
+	mux.HandleFunc("POST "+Path+"/responses", g.complete(responses.Codec{Store: &responses.Store{}}, nil))
+	mux.HandleFunc("POST "+Path+"/messages", g.complete(messagesCodec{}, nil))
 	mux.HandleFunc("POST "+Path+"/messages/count_tokens", g.countTokens("input_tokens"))
 	mux.HandleFunc("POST "+geminiPath+"/{call}", g.serveGemini)
 	mux.HandleFunc("GET "+Path+"/models", g.listModels)
@@ -129,8 +124,35 @@ func (g *Gateway) listModels(w http.ResponseWriter, _ *http.Request) {
 	}})
 }
 
-// leaveOut tells of what does not go on to the model.
-func (g *Gateway) leaveOut(what string) { g.observer.LeftOut(what[:min(len(what), maxWord)]) }
+// serveGemini answers the calls of a model, which stand in the address after its name.
+func (g *Gateway) serveGemini(w http.ResponseWriter, r *http.Request) {
+	model, method := gemini.Method(r.PathValue("call"))
+	switch method {
+	case gemini.Generate, gemini.Stream:
+		g.complete(gemini.Codec{}, func(head *wire.Request) { head.Model, head.Stream = model, method == gemini.Stream })(w, r)
+	case gemini.Count:
+		g.countTokens("totalTokens")(w, r)
+	default:
+		g.noRoute(w, r)
+	}
+}
+
+// bytesPerToken is the usual size of a token of English text and markup.
+const bytesPerToken = 4
+
+// countTokens answers how many tokens a request has, about: the model is not asked. key
+// is what the dialect calls the number.
+func (g *Gateway) countTokens(key string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		body, done, err := g.intake.read(r, 1)
+		defer done()
+		if err != nil {
+			refuse(w, fmt.Errorf("the request cannot be read: %w", err))
+			return
+		}
+		reply(w, http.StatusOK, map[string]int{key: len(body) / bytesPerToken})
+	}
+}
 
 // refuse answers a request that is not understood.
 func refuse(w http.ResponseWriter, err error) {
@@ -148,7 +170,7 @@ func failWith(w http.ResponseWriter, err error) {
 	if errors.As(err, &model) && (model.Kind == models.Refused || model.Kind == models.ContextLength) {
 		status = http.StatusBadRequest
 	}
-	Fail(w, status, brokenOff, err.Error())
+	Fail(w, status, wire.BrokenOff, err.Error())
 }
 
 func reply(w http.ResponseWriter, status int, body any) {

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"agentd/models"
+	"agentd/models/wire"
+	"agentd/models/wire/responses"
 )
 
 // routes are those of the dialects of tests.
@@ -31,6 +33,9 @@ func (d *desk) answerTo(t testing.TB, dialect, body string, known bool) (int, st
 	d.mux.ServeHTTP(w, r)
 	return w.Code, w.Body.String()
 }
+
+// Bounds of what is looked at in a request.
+const maxMembers, maxElements = 1000, 10_000
 
 // filled is a request of nearly the most bytes that one may have, made of as many
 // parts as fit between a beginning and an end.
@@ -149,6 +154,7 @@ func TestARequestsMemoryIsBoundedByItsBytes(t *testing.T) {
 // waiting is a model that answers when it is told to, and knows how many wait for it.
 type waiting struct {
 	mu        sync.Mutex
+	atOnce    int // that are still answered at once
 	now, most int
 	arrived   chan struct{} // one for each that asks
 	answer    chan struct{} // closed to answer
@@ -158,6 +164,11 @@ func (*waiting) Name() string { return "waiting" }
 
 func (w *waiting) Complete(ctx context.Context, _ models.Request) (models.Response, error) {
 	w.mu.Lock()
+	if w.atOnce > 0 {
+		w.atOnce--
+		w.mu.Unlock()
+		return models.Response{FinishReason: "stop"}, nil
+	}
 	w.now++
 	w.most = max(w.most, w.now)
 	w.mu.Unlock()
@@ -188,7 +199,7 @@ func TestRequestsWaitForRoom(t *testing.T) {
 		"smaller ones":        {text(maxRequest/2 - 100), true, 2 * maxRequests / maxRequest},
 		"small ones":          {text(10), true, maxRequests / minRequest},
 		"of an unknown size":  {text(10), false, maxRequests / maxRequest},
-		"that name something": {`{"previous_response_id":"1","input":"x","store":false}`, true, maxNamed / maxKept},
+		"that name something": {`{"previous_response_id":"ID","input":"x","store":false}`, true, maxNamed / responses.MaxStored},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -196,7 +207,9 @@ func TestRequestsWaitForRoom(t *testing.T) {
 			s, dialect := newDesk(t, m), "chat"
 			if strings.Contains(c.body, "input") {
 				dialect = "responses"
-				s.kept.keep("1", []piece{{message: chatMessage{role: models.User, content: content(`"` + strings.Repeat("x", maxKept-1000) + `"`)}}})
+				m.atOnce = 1
+				_, first := s.answerTo(t, dialect, `{"input":"`+strings.Repeat("x", responses.MaxStored-1000)+`"}`, true)
+				c.body = strings.Replace(c.body, "ID", value(t, first)["id"].(string), 1)
 			}
 			var group sync.WaitGroup
 			for range c.most + 3 {
@@ -241,6 +254,7 @@ func TestAWaitForRoomEndsWithTheCommand(t *testing.T) {
 
 func TestRequestsThatAreTooMuch(t *testing.T) {
 	t.Parallel()
+	const one = `{"messages":[{"role":"user","content":"x"}]}`
 	list := func(n int, element string) string { return strings.TrimSuffix(strings.Repeat(element+",", n), ",") }
 	nested := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
 	for name, c := range map[string]struct {
@@ -249,29 +263,29 @@ func TestRequestsThatAreTooMuch(t *testing.T) {
 		status        int
 		says          string
 	}{
-		"a byte too many":               {"chat", `{"messages":[{}]}` + strings.Repeat(" ", maxRequest-16), true, 413, "more than 16777216"},
-		"a byte too many, in chunks":    {"chat", `{"messages":[{}]}` + strings.Repeat(" ", maxRequest-16), false, 413, "more than 16777216"},
-		"as many bytes as may be":       {"chat", `{"messages":[{}]}` + strings.Repeat(" ", maxRequest-17), true, 200, ""},
-		"as many, in chunks":            {"chat", `{"messages":[{}]}` + strings.Repeat(" ", maxRequest-17), false, 200, ""},
+		"a byte too many":               {"chat", one + strings.Repeat(" ", maxRequest-len(one)+1), true, 413, "more than 16777216"},
+		"a byte too many, in chunks":    {"chat", one + strings.Repeat(" ", maxRequest-len(one)+1), false, 413, "more than 16777216"},
+		"as many bytes as may be":       {"chat", one + strings.Repeat(" ", maxRequest-len(one)), true, 200, ""},
+		"as many, in chunks":            {"chat", one + strings.Repeat(" ", maxRequest-len(one)), false, 200, ""},
 		"pictures of some megabytes":    {"chat", `{"messages":[{"role":"user","content":[` + list(3, `{"type":"image_url","image_url":{"url":"data:image/png;base64,`+strings.Repeat("A", 5<<20)+`"}}`) + `]}]}`, true, 200, ""},
-		"a value too many":              {"chat", `{"messages":[{}],"a":[` + list(maxValues-2, "1") + `]}`, true, 400, "more than 200000 values"},
-		"as many values as may be":      {"chat", `{"messages":[{}],"a":[` + list(maxValues-3, "1") + `]}`, true, 200, ""},
-		"too deep":                      {"chat", `{"messages":[{}],"a":` + nested(maxDepth) + `}`, true, 400, "100 deep"},
-		"as deep as may be":             {"chat", `{"messages":[{}],"a":` + nested(maxDepth-1) + `}`, true, 200, ""},
+		"a value too many":              {"chat", `{"messages":[{"role":"user"}],"a":[` + list(maxValues-3, "1") + `]}`, true, 400, "more than 200000 values"},
+		"as many values as may be":      {"chat", `{"messages":[{"role":"user"}],"a":[` + list(maxValues-4, "1") + `]}`, true, 200, ""},
+		"too deep":                      {"chat", `{"messages":[{"role":"user"}],"a":` + nested(maxDepth) + `}`, true, 400, "100 deep"},
+		"as deep as may be":             {"chat", `{"messages":[{"role":"user"}],"a":` + nested(maxDepth-1) + `}`, true, 200, ""},
 		"much too deep":                 {"chat", `{"messages":` + strings.Repeat("[", 1<<20), true, 400, "100 deep"},
-		"a message too many":            {"chat", `{"messages":[` + list(maxElements+1, "{}") + `]}`, true, 400, "messages has more than 10000 elements"},
-		"a member too many":             {"chat", `{"messages":[{}]` + members0(maxMembers) + `}`, true, 400, "1000 others"},
-		"a long name":                   {"chat", `{"messages":[{}],"` + strings.Repeat("x", maxWord+1) + `":1}`, true, 400, "10000 bytes"},
+		"a message too many":            {"chat", `{"messages":[` + list(maxElements+1, `{"role":"user"}`) + `]}`, true, 400, "messages has more than 10000 elements"},
+		"a member too many":             {"chat", `{"messages":[{"role":"user"}]` + members0(maxMembers) + `}`, true, 400, "1000 others"},
+		"a long name":                   {"chat", `{"messages":[{"role":"user"}],"` + strings.Repeat("x", wire.MaxWord+1) + `":1}`, true, 400, "10000 bytes"},
 		"an item too many":              {"responses", `{"input":[` + list(maxElements+1, `{"role":"user","content":"x"}`) + `]}`, true, 400, "input has more than 10000 elements"},
 		"a part too many":               {"responses", `{"input":[{"role":"user","content":[` + list(maxElements+1, `{"type":"input_text","text":"x"}`) + `]}]}`, true, 400, "input[0].content has more than 10000 elements"},
-		"a long role":                   {"responses", `{"input":[{"role":"` + strings.Repeat("x", maxWord+1) + `"}]}`, true, 400, "input[0].role has more than 10000 bytes"},
-		"a long format":                 {"responses", `{"input":"x","text":"` + strings.Repeat("x", maxSetting) + `"}`, true, 400, "text has more than 262144 bytes"},
+		"a long role":                   {"responses", `{"input":[{"role":"` + strings.Repeat("x", wire.MaxWord+1) + `"}]}`, true, 400, "input[0].role has more than 10000 bytes"},
+		"a long format":                 {"responses", `{"input":"x","text":"` + strings.Repeat("x", wire.MaxSetting) + `"}`, true, 400, "text has more than 262144 bytes"},
 		"instructions that are no text": {"responses", `{"input":"x","instructions":{}}`, true, 400, "instructions is of the wrong type: object"},
 		"messages that are no list":     {"chat", `{"messages":"x"}`, true, 400, "messages is of the wrong type: string"},
-		"nothing in messages":           {"chat", `{}`, true, 400, "messages is of the wrong type: nothing"},
+		"nothing in messages":           {"chat", `{}`, true, 400, "the request has no messages"},
 		"no messages":                   {"chat", `{"messages":[]}`, true, 400, "the request has no messages"},
-		"a message that is none":        {"chat", `{"messages":[{},5]}`, true, 400, "messages[1] cannot be read"},
-		"a role that is a number":       {"chat", `{"messages":[{"role":5}]}`, true, 400, "messages[0] cannot be read"},
+		"a message that is none":        {"chat", `{"messages":[{"role":"user"},5]}`, true, 400, "messages[1] is of the wrong type: number"},
+		"a role that is a number":       {"chat", `{"messages":[{"role":5}]}`, true, 400, "messages[0].role is of the wrong type: number"},
 	} {
 		m := &model{}
 		s := newDesk(t, m)

@@ -2,374 +2,273 @@ package gateway
 
 import (
 	"bytes"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"time"
 
-	"agentd/models"
+	"agentd/models/wire"
 )
 
-// messagesQuestion is a request in the dialect of Anthropic's Messages.
-type messagesQuestion struct {
-	translated
-	id    string
-	model string // as the command called it
+// messagesCodec is a server's half of the codec of Anthropic's Messages.
+type messagesCodec struct{}
+
+func (messagesCodec) API() wire.API { return wire.Messages }
+
+func (messagesCodec) Sampling() []string {
+	return []string{"temperature", "top_p", "top_k", "max_tokens", "thinking", "output_config.effort"}
 }
 
-// readMessages understands such a request. Reasoning in it is left out: the model's own
-// is found by what it said and called.
-func (g *Gateway) readMessages(r *http.Request, asked members) (question, error) {
-	q := &messagesQuestion{translated: translated{gateway: g}, id: "msg_" + rand.Text()}
-	_ = decode("stream", asked["stream"], &q.stream) // values that are no booleans are ignored
-	if models.Takes(g.model, models.Messages, q.stream) {
-		return g.verbatim(r, models.Messages, asked, q)
-	}
-	err := g.intake.decode(r.Context(), func() (err error) {
-		if q.model, err = asked.word("", "model"); err != nil {
-			return err
-		}
-		messages, err := g.messagesOf(asked)
-		if err != nil {
-			return err
-		}
-		q.chat = members{}
-		if q.chat["messages"], err = writeMessages(messages); err != nil {
-			return err
-		}
-		if err := g.putMessagesTools(q.chat, asked); err != nil {
-			return err
-		}
-		if err := q.chat.putMessagesSettings(asked); err != nil {
-			return err
-		}
-		return g.answered(q.chat["messages"])
-	})
-	return q, err
-}
-
-// putMessagesSettings takes over the settings that chat completions have, too.
-func (m members) putMessagesSettings(asked members) error {
-	for from, to := range map[string]string{
-		"max_tokens": "max_completion_tokens", "temperature": "temperature", "top_p": "top_p", "stop_sequences": "stop",
-	} {
-		if given(asked[from]) {
-			m[to] = asked[from]
-		}
-	}
-	var config struct {
-		Effort json.RawMessage `json:"effort"`
-	}
-	if err := decode("output_config", asked["output_config"], &config); err != nil {
-		return err
-	}
-	if given(config.Effort) {
-		m["reasoning_effort"] = config.Effort
-	}
-	return nil
-}
-
-// messagesOf are the conversation, with the system's message first.
-func (g *Gateway) messagesOf(asked members) ([]chatMessage, error) {
-	var all []chatMessage
-	if given(asked["system"]) {
-		said, err := g.blocksOf("system", asked["system"], models.System)
-		if err != nil {
+// Decode reads a request. Reasoning in it is left out: the model's own is found by what it
+// said and called.
+func (messagesCodec) Decode(asked wire.Members) (*wire.Request, error) {
+	r := &wire.Request{Model: wire.Plain(asked["model"])}
+	if wire.Given(asked["system"]) {
+		if err := readBlocks(r, "system", asked["system"], wire.System); err != nil {
 			return nil, err
 		}
-		all = append(all, said...)
 	}
-	if !given(asked["messages"]) {
-		return nil, errNoMessages
+	if !wire.Given(asked["messages"]) {
+		return nil, wire.ErrNoMessages
 	}
-	err := each("messages", asked["messages"], func(i int, raw json.RawMessage) error {
+	err := wire.Each("messages", asked["messages"], func(i int, raw json.RawMessage) error {
 		path := fmt.Sprintf("messages[%d]", i)
-		m, err := split(path, raw)
+		m, err := wire.Split(path, raw)
 		if err != nil {
 			return err
 		}
-		role, err := m.word(path, "role")
+		role, err := m.Word(path, "role")
 		if err != nil {
 			return err
 		}
 		if !slices.Contains([]string{"user", "assistant", "system"}, role) {
 			return fmt.Errorf("%s.role: %q is not user, assistant or system", path, role)
 		}
-		said, err := g.blocksOf(path+".content", m["content"], models.Role(role))
-		all = append(all, said...)
-		return err
+		return readBlocks(r, path+".content", m["content"], wire.Role(role))
 	})
-	return all, err
+	if err != nil {
+		return nil, err
+	}
+	var config struct {
+		Effort string `json:"effort"`
+	}
+	err = errors.Join(readMessagesTools(r, asked),
+		wire.Setting("max_tokens", asked["max_tokens"], &r.MaxOutput), wire.Setting("temperature", asked["temperature"], &r.Temperature),
+		wire.Setting("top_p", asked["top_p"], &r.TopP), wire.Setting("stop_sequences", asked["stop_sequences"], &r.Stop),
+		wire.Setting("output_config", asked["output_config"], &config))
+	r.Effort = config.Effort
+	return r, err
 }
 
-// blocksOf are what a message's content says: a text, or blocks. Answers to calls are
-// messages of their own, which come first.
-func (g *Gateway) blocksOf(path string, value json.RawMessage, role models.Role) ([]chatMessage, error) {
-	if !given(value) {
-		return nil, fmt.Errorf("%s: there is none", path)
+// readBlocks reads a message's content: a text, or blocks. Answers to calls are messages of
+// their own, which come first.
+func readBlocks(r *wire.Request, path string, value json.RawMessage, role wire.Role) error {
+	said := wire.Message{Role: role}
+	if !wire.Given(value) {
+		return fmt.Errorf("%s: there is none", path)
 	}
 	if value[0] == '"' {
-		return []chatMessage{{role: role, content: content(value)}}, nil
+		text, err := wire.ReadText(path, value)
+		said.Content = text
+		r.Messages = append(r.Messages, said)
+		return err
 	}
-	var answers []chatMessage
-	said := chatMessage{role: role}
-	var parts parts
-	err := each(path, value, func(i int, raw json.RawMessage) error {
+	var parts []wire.Part
+	err := wire.Each(path, value, func(i int, raw json.RawMessage) error {
 		path := fmt.Sprintf("%s[%d]", path, i)
-		b, err := split(path, raw)
+		b, err := wire.Split(path, raw)
 		if err != nil {
 			return err
 		}
-		kind, err := b.word(path, "type")
+		kind, err := b.Word(path, "type")
 		if err != nil {
 			return err
 		}
 		switch kind {
 		case "text":
-			text, err := b.text(path, "text")
-			parts.addText(text)
+			text, err := b.Text(path, "text")
+			if text != "" {
+				parts = append(parts, wire.Part{Text: text})
+			}
 			return err
 		case "image":
-			return parts.addSource(path, b["source"])
+			shown, err := readSource(path, b["source"])
+			parts = append(parts, shown)
+			return err
 		case "tool_use":
-			call, err := b.toolUse(path)
-			said.calls = append(said.calls, call)
+			call, err := readToolUse(path, b)
+			said.ToolCalls = append(said.ToolCalls, call)
 			return err
 		case "tool_result":
-			answer, err := g.toolResult(path, b)
-			answers = append(answers, answer)
-			return err
+			return readToolResult(r, path, b)
 		case "thinking", "redacted_thinking":
 		default:
-			g.leaveOut("a block of type " + kind)
+			r.LeftOut = append(r.LeftOut, "a block of type "+kind)
 		}
 		return nil
 	})
-	if said.content = parts.content(); said.content != nil || len(said.calls) > 0 {
-		answers = append(answers, said)
+	said.SetParts(parts)
+	if len(parts)+len(said.ToolCalls) > 0 {
+		r.Messages = append(r.Messages, said)
 	}
-	return answers, err
+	return err
 }
 
-// toolUse is a call that the model made.
-func (b members) toolUse(path string) (chatCall, error) {
-	id, err := b.word(path, "id")
-	name, wrong := b.word(path, "name")
-	if err := errors.Join(err, wrong); err != nil {
-		return chatCall{}, err
+// readToolUse reads a call that the model made.
+func readToolUse(path string, b wire.Members) (call wire.ToolCall, err error) {
+	if err := b.Words(path, map[string]*string{"id": &call.ID, "name": &call.Name}); err != nil {
+		return call, err
 	}
-	if id == "" || name == "" {
-		return chatCall{}, fmt.Errorf("%s: the call has no id, or no name", path)
+	if call.ID == "" || call.Name == "" {
+		return call, fmt.Errorf("%s: the call has no id, or no name", path)
 	}
-	return chatCall{id, name, asText(b["input"])}, nil
+	call.Arguments = "{}"
+	if wire.Given(b["input"]) {
+		call.Arguments = string(b["input"])
+	}
+	return call, nil
 }
 
-// asText is a value as a text that holds it, as it is written; an object without members
-// if it is missing.
-func asText(value json.RawMessage) json.RawMessage {
-	if !given(value) {
-		value = json.RawMessage("{}")
+// readToolResult reads the answer to a call.
+func readToolResult(r *wire.Request, path string, b wire.Members) (err error) {
+	answer := wire.Message{Role: wire.ToolRole}
+	if answer.ToolCallID, err = b.Word(path, "tool_use_id"); err != nil {
+		return err
 	}
-	raw, _ := encode(string(value)) // a text can always be written
-	return raw
-}
-
-// toolResult is the answer to a call.
-func (g *Gateway) toolResult(path string, b members) (chatMessage, error) {
-	id, err := b.word(path, "tool_use_id")
-	if err != nil {
-		return chatMessage{}, err
+	if answer.ToolCallID == "" {
+		return fmt.Errorf("%s: the result has no tool_use_id", path)
 	}
-	answer := chatMessage{role: models.ToolRole, toolCallID: id, content: content(`""`)}
-	if id == "" {
-		return answer, fmt.Errorf("%s: the result has no tool_use_id", path)
-	}
-	value := b["content"]
-	switch {
-	case !given(value):
-		return answer, nil
+	var parts []wire.Part
+	switch value := b["content"]; {
+	case !wire.Given(value):
 	case value[0] == '"':
-		answer.content = content(value)
-		return answer, nil
-	}
-	var parts parts
-	err = each(path+".content", value, func(i int, raw json.RawMessage) error {
-		path := fmt.Sprintf("%s.content[%d]", path, i)
-		part, err := split(path, raw)
-		if err != nil {
+		answer.Content, err = wire.ReadText(path+".content", value)
+	default:
+		err = wire.Each(path+".content", value, func(i int, raw json.RawMessage) error {
+			path := fmt.Sprintf("%s.content[%d]", path, i)
+			part, err := wire.Split(path, raw)
+			if err != nil {
+				return err
+			}
+			if kind, err := part.Word(path, "type"); kind != "text" {
+				r.LeftOut = append(r.LeftOut, "a block of type "+kind+" in a tool's result")
+				return err
+			}
+			text, err := part.Text(path, "text")
+			if text != "" {
+				parts = append(parts, wire.Part{Text: text})
+			}
 			return err
-		}
-		kind, err := part.word(path, "type")
-		if kind != "text" { // chat completions have no place for it
-			g.leaveOut("a block of type " + kind + " in a tool's result")
-			return err
-		}
-		text, wrong := part.text(path, "text")
-		parts.addText(text)
-		return errors.Join(err, wrong)
-	})
-	if said := parts.content(); said != nil {
-		answer.content = said
+		})
+		answer.SetParts(parts)
 	}
-	return answer, err
+	r.Messages = append(r.Messages, answer)
+	return err
 }
 
-// parts are those of a message's content, in the words of the Responses API, which
-// content knows.
-type parts struct{ list [][]byte }
-
-// addText adds a text as it is written; nil for none.
-func (p *parts) addText(text json.RawMessage) {
-	if text != nil && string(text) != `""` {
-		p.list = append(p.list, fmt.Appendf(nil, `{"type":"input_text","text":%s}`, text))
-	}
-}
-
-// addSource adds a picture: an address, or its type and its bytes in base64.
-func (p *parts) addSource(path string, source json.RawMessage) error {
-	all, err := split(path+".source", source)
+// readSource reads a picture: an address, or its type and its bytes in base64.
+func readSource(path string, source json.RawMessage) (wire.Part, error) {
+	all, err := wire.Split(path+".source", source)
 	if err != nil {
-		return err
+		return wire.Part{}, err
 	}
-	address, err := all.text(path+".source", "url")
-	if err != nil {
-		return err
+	address, err := all.Text(path+".source", "url")
+	if err != nil || address != "" {
+		return wire.Part{Address: wire.Address(address)}, err
 	}
-	if address == nil {
-		kind, wrong := all.word(path+".source", "media_type")
-		data, unfit := all.text(path+".source", "data")
-		if err := errors.Join(wrong, unfit); err != nil {
-			return err
-		}
-		return p.addData(path, kind, data)
+	kind, wrong := all.Word(path+".source", "media_type")
+	data, unfit := all.Text(path+".source", "data")
+	if err := errors.Join(wrong, unfit); err != nil {
+		return wire.Part{}, err
 	}
-	p.list = append(p.list, fmt.Appendf(nil, `{"type":"input_image","image_url":%s}`, address))
-	return nil
+	return wire.ShownAs(path, kind, data)
 }
 
-// addData adds a picture of a type; data is a text in base64 as it is written.
-func (p *parts) addData(path, kind string, data json.RawMessage) error {
-	if len(data) < 2 || !isMediaType(kind) {
-		return fmt.Errorf("%s: the picture has no data, or %.50q is no type", path, kind)
-	}
-	p.list = append(p.list, fmt.Appendf(nil, `{"type":"input_image","image_url":"data:%s;base64,%s}`, kind, data[1:]))
-	return nil
-}
-
-// isMediaType reports whether a word is a type such as image/png.
-func isMediaType(word string) bool {
-	for _, c := range []byte(word) {
-		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && !bytes.ContainsRune([]byte("/+.-"), rune(c)) {
-			return false
-		}
-	}
-	return word != ""
-}
-
-// content is all of it; nil if there is nothing.
-func (p *parts) content() content {
-	if len(p.list) == 0 {
+// readMessagesTools reads the functions among the tools, and which of them the model must
+// call.
+func readMessagesTools(r *wire.Request, asked wire.Members) error {
+	if !wire.Given(asked["tools"]) {
 		return nil
 	}
-	return content(slices.Concat([]byte("["), bytes.Join(p.list, []byte(",")), []byte("]")))
-}
-
-// putMessagesTools offers the functions among the tools.
-func (g *Gateway) putMessagesTools(m, asked members) error {
-	if !given(asked["tools"]) {
-		return nil
-	}
-	var offered [][]byte
-	err := each("tools", asked["tools"], func(i int, raw json.RawMessage) error {
+	err := wire.Each("tools", asked["tools"], func(i int, raw json.RawMessage) error {
 		path := fmt.Sprintf("tools[%d]", i)
-		tool, err := split(path, raw)
+		tool, err := wire.Split(path, raw)
 		if err != nil {
 			return err
 		}
-		kind, err := tool.word(path, "type")
+		kind, err := tool.Word(path, "type")
 		if err != nil {
 			return err
 		}
 		switch {
 		case kind != "" && kind != "custom": // one that the maker's server runs itself
-			g.leaveOut("a tool of type " + kind)
+			r.LeftOut = append(r.LeftOut, "a tool of type "+kind)
 			return nil
 		case string(tool["defer_loading"]) == "true":
-			g.leaveOut("a tool that is to be loaded later")
+			r.LeftOut = append(r.LeftOut, "a tool that is to be loaded later")
 			return nil
 		}
-		function, err := functionOf(path, tool, "input_schema")
-		offered = append(offered, function)
+		function, err := wire.ReadTool(path, raw, "input_schema")
+		r.Tools = append(r.Tools, function)
 		return err
 	})
-	if err != nil || len(offered) == 0 {
+	if err != nil || len(r.Tools) == 0 {
 		return err
 	}
-	m.offer(offered)
 	var choice struct {
 		Type     string `json:"type"`
 		Name     string `json:"name"`
 		Disabled *bool  `json:"disable_parallel_tool_use"`
 	}
-	if err := decode("tool_choice", asked["tool_choice"], &choice); err != nil {
+	if err := wire.Setting("tool_choice", asked["tool_choice"], &choice); err != nil {
 		return err
 	}
 	if choice.Disabled != nil {
-		m["parallel_tool_calls"] = json.RawMessage(fmt.Sprint(!*choice.Disabled))
+		parallel := !*choice.Disabled
+		r.Parallel = &parallel
 	}
 	switch choice.Type {
 	case "", "auto":
 	case "any":
-		return m.put("tool_choice", "required")
+		r.Choice.Mode = wire.Must
 	case "none":
-		return m.put("tool_choice", "none")
+		r.Choice.Mode = wire.Never
 	case "tool":
-		return m.putFunctionChoice(choice.Name)
+		r.Choice.Function = choice.Name
 	default:
 		return fmt.Errorf("tool_choice.type: %q is not auto, any, tool or none", choice.Type)
 	}
 	return nil
 }
 
-// putFunctionChoice has the model call one function.
-func (m members) putFunctionChoice(name string) error {
-	return m.put("tool_choice", map[string]any{"type": "function", "function": map[string]string{"name": name}})
-}
-
-// offer puts functions into a request, as functionOf writes them.
-func (m members) offer(functions [][]byte) {
-	m["tools"] = slices.Concat([]byte("["), bytes.Join(functions, []byte(",")), []byte("]"))
-}
-
-// functionOf writes a function as chat completions have it; schema is what the dialect
-// calls its parameters.
-func functionOf(path string, tool members, schema string) ([]byte, error) {
-	name, err := tool.word(path, "name")
-	if err != nil {
-		return nil, err
+// Results finds the answers to calls.
+func (messagesCodec) Results(asked wire.Members) (all []wire.Result, err error) {
+	if !wire.Given(asked["messages"]) || string(asked["messages"]) == "[]" {
+		return nil, wire.ErrNoMessages
 	}
-	if name == "" {
-		return nil, fmt.Errorf("%s: the function has no name", path)
-	}
-	b := fmt.Appendf(nil, `{"type":"function","function":{"name":%s`, tool["name"])
-	if text := tool["description"]; given(text) {
-		b = fmt.Appendf(b, `,"description":%s`, text)
-	}
-	if parameters := tool[schema]; given(parameters) {
-		b = fmt.Appendf(b, `,"parameters":%s`, parameters)
-	}
-	return append(b, "}}"...), nil
+	err = wire.Each("messages", asked["messages"], func(i int, raw json.RawMessage) error {
+		it, err := wire.Split(fmt.Sprintf("messages[%d]", i), raw)
+		if err != nil || len(it["content"]) == 0 || it["content"][0] != '[' {
+			return err
+		}
+		return wire.Each("content", it["content"], func(_ int, raw json.RawMessage) error {
+			block, err := wire.Split("content", raw)
+			if string(block["type"]) == `"tool_result"` {
+				all = append(all, wire.Result{ID: wire.Plain(block["tool_use_id"]), Text: block["content"]})
+			}
+			return err
+		})
+	})
+	return all, err
 }
 
 // stopReason is why an answer ended, in the dialect's words.
-func stopReason(answer models.Response) string {
+func stopReason(answer *wire.Answer) string {
 	switch {
-	case answer.FinishReason == "length":
+	case answer.FinishReason == wire.Length:
 		return "max_tokens"
-	case answer.FinishReason == "content_filter":
+	case answer.FinishReason == wire.Filter:
 		return "refusal"
 	case len(answer.Message.ToolCalls) > 0:
 		return "tool_use"
@@ -378,89 +277,62 @@ func stopReason(answer models.Response) string {
 }
 
 // messagesUsage counts what is not read from the cache or written to it apart.
-func messagesUsage(u models.Usage) map[string]any {
+func messagesUsage(u wire.Usage) map[string]any {
 	return map[string]any{
 		"input_tokens": u.Prompt - u.Cached - u.CacheWrite, "cache_read_input_tokens": u.Cached,
 		"cache_creation_input_tokens": u.CacheWrite, "output_tokens": u.Completion,
 	}
 }
 
-// blocks are what the answer says and calls.
-func (q *messagesQuestion) blocks(answer models.Response) []map[string]any {
-	var blocks []map[string]any
-	if text := answer.Message.Content; text != "" || len(answer.Message.ToolCalls) == 0 {
-		blocks = append(blocks, map[string]any{"type": "text", "text": text})
-	}
-	for i := range answer.Message.ToolCalls {
-		call := &answer.Message.ToolCalls[i]
-		blocks = append(blocks, map[string]any{"type": "tool_use", "id": call.ID, "name": call.Name, "input": objectOf(call.Arguments)})
-	}
-	return blocks
-}
-
-// objectOf is a call's arguments as an object; one that holds the text if they are none.
-func objectOf(arguments string) json.RawMessage {
-	raw := json.RawMessage(bytes.TrimSpace([]byte(arguments)))
-	if len(raw) == 0 {
-		return json.RawMessage("{}")
-	}
-	if raw[0] == '{' && json.Valid(raw) {
-		return raw
-	}
-	raw, _ = encode(map[string]string{"arguments": arguments}) // a text can always be written
-	return raw
-}
-
-func (q *messagesQuestion) message(blocks any, reason any, usage map[string]any) map[string]any {
+func messageOf(a *wire.Answer, blocks any, reason any, usage map[string]any) map[string]any {
 	return map[string]any{
-		"id": q.id, "type": "message", "role": "assistant", "model": q.model, "content": blocks,
+		"id": "msg_" + a.ID, "type": "message", "role": "assistant", "model": a.Model, "content": blocks,
 		"stop_reason": reason, "stop_sequence": nil, "usage": usage,
 	}
 }
 
-func (q *messagesQuestion) answer(answer models.Response) any {
-	return q.message(q.blocks(answer), stopReason(answer), messagesUsage(answer.Usage))
+// EncodeAnswer returns an answer as an object.
+func (messagesCodec) EncodeAnswer(_ *wire.Request, a *wire.Answer) any {
+	var blocks []map[string]any
+	if text := a.Message.Content; text != "" || len(a.Message.ToolCalls) == 0 {
+		blocks = append(blocks, map[string]any{"type": "text", "text": text})
+	}
+	for i := range a.Message.ToolCalls {
+		call := &a.Message.ToolCalls[i]
+		blocks = append(blocks, map[string]any{"type": "tool_use", "id": call.ID, "name": call.Name, "input": call.Object()})
+	}
+	return messageOf(a, blocks, stopReason(a), messagesUsage(a.Usage))
 }
 
 // messagesWriter writes a message as events. The arguments of a call are written when it is
 // whole, because they must be an object.
 type messagesWriter struct {
-	q         *messagesQuestion
-	emit      func(event)
-	usage     *models.Usage // nil if it is not known yet
-	blocks    int           // begun
-	kind      string        // of the open block; "" if none is
-	call      int           // that is open, or was
+	head      *wire.Answer
+	emit      func(wire.Event)
+	blocks    int    // begun
+	kind      string // of the open block; "" if none is
+	call      int    // that is open, or was
 	arguments bytes.Buffer
 	last      time.Time // of the last event
 }
 
-func (q *messagesQuestion) writer(send func(event), usage *models.Usage) writer {
-	return &messagesWriter{q: q, emit: send, usage: usage, call: -1}
+// Writer returns what writes an answer as events.
+func (messagesCodec) Writer(_ *wire.Request, head *wire.Answer, emit func(wire.Event)) wire.Writer {
+	return &messagesWriter{head: head, emit: emit, call: -1}
 }
 
 func (w *messagesWriter) send(kind string, data map[string]any) {
 	data["type"], w.last = kind, time.Now()
-	w.emit(event{kind, data})
+	w.emit(wire.Event{Name: kind, Data: data})
 }
 
-// begin begins the message.
-func (w *messagesWriter) begin() {
-	if !w.last.IsZero() {
-		return
-	}
-	var u models.Usage
-	if w.usage != nil {
-		u = *w.usage
-	}
-	begun := messagesUsage(u)
-	begun["output_tokens"] = 1
-	w.send("message_start", map[string]any{"message": w.q.message([]any{}, nil, begun)})
-}
-
-// open begins a block.
+// open begins a block, and the message if it is the first.
 func (w *messagesWriter) open(block map[string]any) {
-	w.begin()
+	if w.last.IsZero() {
+		begun := messagesUsage(w.head.Usage)
+		begun["output_tokens"] = 1
+		w.send("message_start", map[string]any{"message": messageOf(w.head, []any{}, nil, begun)})
+	}
 	w.close()
 	w.kind = block["type"].(string)
 	w.send("content_block_start", map[string]any{"index": w.blocks, "content_block": block})
@@ -478,7 +350,8 @@ func (w *messagesWriter) close() {
 		return
 	}
 	if w.kind == "tool_use" {
-		w.add("input_json_delta", "partial_json", string(objectOf(w.arguments.String())))
+		call := wire.ToolCall{Arguments: w.arguments.String()}
+		w.add("input_json_delta", "partial_json", string(call.Object()))
 		w.arguments.Reset()
 	}
 	w.send("content_block_stop", map[string]any{"index": w.blocks - 1})
@@ -488,7 +361,7 @@ func (w *messagesWriter) close() {
 // pingAfter is how long a client hears nothing while a call's arguments come.
 const pingAfter = 5 * time.Second
 
-func (w *messagesWriter) delta(d models.Delta) error {
+func (w *messagesWriter) Delta(d wire.Delta) error {
 	if d.Text != "" {
 		if w.kind != "text" {
 			w.open(map[string]any{"type": "text", "text": ""})
@@ -502,7 +375,7 @@ func (w *messagesWriter) delta(d models.Delta) error {
 		w.open(map[string]any{"type": "tool_use", "id": d.ID, "name": d.Name, "input": map[string]any{}})
 		w.call = d.Call
 	case d.Call < w.call || w.kind != "tool_use":
-		return errOutOfOrder
+		return wire.ErrOutOfOrder
 	case time.Since(w.last) > pingAfter:
 		w.send("ping", map[string]any{})
 	}
@@ -510,34 +383,17 @@ func (w *messagesWriter) delta(d models.Delta) error {
 	return nil
 }
 
-func (w *messagesWriter) end(answer models.Response) {
+func (w *messagesWriter) End(a *wire.Answer) {
 	if w.blocks == 0 {
 		w.open(map[string]any{"type": "text", "text": ""})
 	}
 	w.close()
 	w.send("message_delta", map[string]any{
-		"delta": map[string]any{"stop_reason": stopReason(answer), "stop_sequence": nil}, "usage": messagesUsage(answer.Usage),
+		"delta": map[string]any{"stop_reason": stopReason(a), "stop_sequence": nil}, "usage": messagesUsage(a.Usage),
 	})
 	w.send("message_stop", map[string]any{})
 }
 
-func (w *messagesWriter) broken(err error) {
+func (w *messagesWriter) Broken(err error) {
 	w.send("error", map[string]any{"error": map[string]any{"type": "api_error", "message": err.Error()}})
-}
-
-// bytesPerToken is the usual size of a token of English text and markup.
-const bytesPerToken = 4
-
-// countTokens answers how many tokens a request has, about: the model is not asked. key
-// is what the dialect calls the number.
-func (g *Gateway) countTokens(key string) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		body, done, err := g.intake.read(r, 1)
-		defer done()
-		if err != nil {
-			refuse(w, fmt.Errorf("the request cannot be read: %w", err))
-			return
-		}
-		reply(w, http.StatusOK, map[string]int{key: len(body) / bytesPerToken})
-	}
 }

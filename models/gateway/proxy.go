@@ -1,50 +1,48 @@
 package gateway
 
 import (
-	"bytes"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 
 	"agentd/models"
 	"agentd/models/wire"
 )
 
-// question is a request for a completion, in whichever dialect of the protocol it
-// was asked. While the model answers it holds no more of the request than it needs.
-type question interface {
-	// request returns it, once, as the model is asked, without what the experiment
-	// decides on.
-	request() models.Request
-	// streamed reports whether the answer is to be sent as events.
-	streamed() bool
-	// answer returns the answer as one object, and writer writes what is streamed
-	// instead; usage is known only of an answer that has come already.
-	answer(models.Response) any
-	writer(send func(event), usage *models.Usage) writer
-	// raw reports whether the events of an answer were sent as the model's server wrote
-	// them, and wanted whether one of the last of those is for the client.
-	raw(models.Response) bool
-	wanted(event []byte) bool
-	// close gives back the memory that the question needed.
-	close()
+// question is a request for a completion. While the model answers it holds no more of the
+// request than it needs.
+type question struct {
+	codec codec
+	// request is what the model is asked; decoded is what words the answer.
+	request models.Request
+	decoded *wire.Request
+	// verbatim says that the request is in the dialect of the model's server: it goes on as
+	// it is written, and so does the answer.
+	verbatim bool
+	release  func() // gives back the room of what the request names
 }
 
-// event is one of a stream.
-type event struct {
-	name string // "" for none
-	data any    // a text is sent as it is, all else as JSON
+// codec is a server's half of a wire.Codec.
+type codec interface {
+	API() wire.API
+	Decode(wire.Members) (*wire.Request, error)
+	Results(wire.Members) ([]wire.Result, error)
+	Sampling() []string
+	EncodeAnswer(*wire.Request, *wire.Answer) any
+	Writer(*wire.Request, *wire.Answer, func(wire.Event)) wire.Writer
 }
 
-// ours are the members of a request that the experiment decides on, or that make no
-// difference where one complete answer is sent.
-var ours = []string{"model", "seed", "n", "stream", "stream_options", "store", "user", "metadata", "service_tier"}
+// keeper is the codec of a dialect whose servers store conversations. Needed reports whether
+// a request has to do with them, and about how many bytes it names of those stored here.
+type keeper interface {
+	Needed(wire.Members) (size int, needed bool)
+}
 
-// reader understands a request; its error says what is wrong with it.
-type reader func(*http.Request, members) (question, error)
-
-// complete answers requests for a completion, with the model under test.
-func (g *Gateway) complete(read reader) http.HandlerFunc {
+// complete answers requests for a completion, with the model under test. head, if not nil,
+// reads what a request says outside of its body.
+func (g *Gateway) complete(c codec, head func(*wire.Request)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, done, err := g.intake.read(r, 1)
 		defer done()
@@ -53,13 +51,13 @@ func (g *Gateway) complete(read reader) http.HandlerFunc {
 			return
 		}
 		g.observer.Arrived()
-		q, err := g.understand(r, body, read)
+		q, err := g.understand(r, c, head, body)
 		if err != nil {
 			refuse(w, err)
 			return
 		}
-		defer q.close()
-		over, err := g.observer.Ask(q.streamed())
+		defer q.release()
+		over, err := g.observer.Ask(q.decoded.Stream)
 		if err != nil {
 			Fail(w, http.StatusTooManyRequests, "insufficient_quota", err.Error())
 			return
@@ -69,15 +67,115 @@ func (g *Gateway) complete(read reader) http.HandlerFunc {
 	}
 }
 
+// understand makes a question of a request's body.
+func (g *Gateway) understand(r *http.Request, c codec, head func(*wire.Request), body []byte) (*question, error) {
+	var members wire.Members
+	err := g.intake.decode(r.Context(), func() (err error) {
+		members, err = survey(body)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("the request cannot be read: %w", err)
+	}
+	begun := members.Head()
+	if head != nil {
+		head(&begun)
+	}
+	size, needed := 0, false
+	if k, ok := c.(keeper); ok {
+		size, needed = k.Needed(members)
+	}
+	q := &question{codec: c, decoded: &begun, release: func() {}, verbatim: !needed && models.Takes(g.model, c.API(), begun.Stream)}
+	if size > 0 {
+		if q.release, err = g.intake.name(r.Context(), size); err != nil {
+			return nil, err
+		}
+	}
+	err = g.intake.decode(r.Context(), func() error {
+		if q.verbatim {
+			return g.goOn(q, r, members)
+		}
+		return g.translate(q, members)
+	})
+	if err != nil {
+		q.release()
+		return nil, err
+	}
+	return q, nil
+}
+
+// goOn makes a question of a request that goes on as it is written: its members less what is
+// not the client's to decide on.
+func (g *Gateway) goOn(q *question, r *http.Request, members wire.Members) error {
+	results, err := q.codec.Results(members)
+	if err != nil {
+		return err
+	}
+	var sampling []string
+	if !g.options.OwnSettings {
+		sampling = q.codec.Sampling()
+	}
+	left, err := members.Strip(sampling)
+	if err != nil {
+		return err
+	}
+	g.told(left, results)
+	q.request = models.Request{Verbatim: true, Members: members}
+	if beta := r.Header.Values("Anthropic-Beta"); q.codec.API() == wire.Messages && len(beta) > 0 {
+		q.request.Header = http.Header{"Anthropic-Beta": beta}
+	}
+	return nil
+}
+
+// translate makes a question of a request in another dialect than the model's server speaks,
+// or one that the model's settings cannot be laid over.
+func (g *Gateway) translate(q *question, members wire.Members) error {
+	decoded, err := q.codec.Decode(members)
+	if err != nil {
+		return err
+	}
+	results, err := q.codec.Results(members)
+	if err != nil {
+		return err
+	}
+	g.told(decoded.LeftOut, results)
+	q.request = models.Request{
+		Messages: slices.DeleteFunc(decoded.Messages, func(m wire.Message) bool { return !m.Says() }),
+		Tools:    decoded.Tools, Settings: decoded.Settings,
+	}
+	if !g.options.OwnSettings {
+		q.request.Settings = decoded.WithoutSampling()
+	}
+	decoded.Model, decoded.Stream, decoded.Usage = q.decoded.Model, q.decoded.Stream, q.decoded.Usage
+	decoded.Messages, decoded.Tools, decoded.LeftOut = nil, nil, nil
+	q.decoded = decoded
+	return nil
+}
+
+// told tells of what does not go on to the model, and of the client's answers to its calls.
+func (g *Gateway) told(left []string, results []wire.Result) {
+	for _, what := range left {
+		g.observer.LeftOut(what[:min(len(what), wire.MaxWord)])
+	}
+	g.observer.Returned(results)
+}
+
 // ask asks the model a question and answers it.
-func (g *Gateway) ask(w http.ResponseWriter, r *http.Request, q question) {
-	request := q.request()
+func (g *Gateway) ask(w http.ResponseWriter, r *http.Request, q *question) {
+	request := q.request
+	q.request = models.Request{}
 	request.Seed = g.options.Seed
 	if g.said.any() {
 		request.Recall = g.said.recall
+		for i := range request.Messages {
+			if m := &request.Messages[i]; m.Role == wire.Assistant {
+				m.Replay = g.said.recall(m.Content, m.ToolCalls)
+			}
+		}
 	}
-	out := &outgoing{w: w, q: q, most: g.options.MaxCalls}
-	if q.streamed() {
+	head := &wire.Answer{ID: rand.Text(), Model: g.nameOf(q)}
+	out := &outgoing{w: w, q: q, head: head, most: g.options.MaxCalls}
+	if q.decoded.Stream {
 		request.Stream, request.Follow = true, out.follow
 	}
 	ctx, done := g.asking(r, out.begun.Load)
@@ -95,68 +193,23 @@ func (g *Gateway) ask(w http.ResponseWriter, r *http.Request, q question) {
 	g.said.keep(&answer.Message)
 	g.observer.Answered(&answer)
 	switch {
-	case !q.streamed():
-		reply(w, http.StatusOK, q.answer(answer))
-	case out.end(answer) != nil:
-		out.broken(errOutOfOrder)
+	case q.decoded.Stream:
+		if out.end(answer) != nil {
+			out.broken(wire.ErrOutOfOrder)
+		}
+	case q.verbatim:
+		reply(w, http.StatusOK, json.RawMessage(answer.Raw))
+	default:
+		out.fill(answer)
+		reply(w, http.StatusOK, q.codec.EncodeAnswer(q.decoded, head))
 	}
 }
 
-// settled takes the settings out of a chat completion that are not the command's to decide
-// on.
-func (g *Gateway) settled(request members) members {
-	if g.options.OwnSettings {
-		return request
+// nameOf is what the model is called in an answer: its own name in OpenAI's dialects, and in
+// the others what the client calls it.
+func (g *Gateway) nameOf(q *question) string {
+	if api := q.codec.API(); api == wire.Messages || api == wire.Gemini {
+		return q.decoded.Model
 	}
-	for _, name := range theirs[models.Chat] {
-		delete(request, name)
-	}
-	return request
-}
-
-// translated is a question in another dialect than the model's server speaks, or one that
-// the model's settings cannot be laid over: it becomes a chat completion.
-type translated struct {
-	gateway *Gateway
-	chat    members // the request, without what the experiment decides on
-	stream  bool
-}
-
-func (q *translated) request() models.Request {
-	request := models.Request{Members: wire.Members(q.gateway.settled(q.chat))}
-	q.chat = nil
-	return request
-}
-
-func (q *translated) streamed() bool { return q.stream }
-
-func (q *translated) raw(models.Response) bool { return false }
-
-func (q *translated) wanted([]byte) bool { return true }
-
-func (q *translated) close() {}
-
-// understand makes a question of a request's body.
-func (g *Gateway) understand(r *http.Request, body []byte, read reader) (question, error) {
-	var asked members
-	err := g.intake.decode(r.Context(), func() (err error) {
-		asked, err = survey(body)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("the request cannot be read: %w", err)
-	}
-	return read(r, asked)
-}
-
-// encode is json.Marshal without escapes for HTML, so that a client's text reaches the
-// model unchanged.
-func encode(value any) (json.RawMessage, error) {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSpace(b.Bytes()), nil
+	return g.model.Name()
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agentd/models"
+	"agentd/models/wire"
 )
 
 // desk is a gateway, and the one who is told what is asked and answered there.
@@ -27,7 +28,7 @@ func newDesk(t testing.TB, m models.Model) *desk {
 }
 
 func (*desk) Arrived()                  {}
-func (*desk) Returned([]CallAnswer)     {}
+func (*desk) Returned([]wire.Result)    {}
 func (*desk) LeftOut(string)            {}
 func (*desk) Answered(*models.Response) {}
 func (*desk) Failed(error, bool)        {}
@@ -80,8 +81,8 @@ func TestAResponsesRequestIsAChatCompletion(t *testing.T) {
 		"a tool that says nothing": {`"input": [{"type": "function_call", "call_id": "1", "name": "read", "arguments": "x"}, {"type": "function_call_output", "call_id": "1", "output": []}]`,
 			`{"role": "assistant", "tool_calls": [` + call("1", "read", "x") + `]}, {"role": "tool", "tool_call_id": "1", "content": ""}`, ``},
 		"tools": {`"input": "hello", "parallel_tool_calls": false, "tool_choice": {"type": "function", "name": "f"}, "tools": [{"type": "function", "name": "f", "description": "does f", "parameters": {"type": "object", "a<b": 1}, "strict": true}, {"type": "function", "name": "g", "description": null, "parameters": null, "strict": null}]`, hello,
-			`, "parallel_tool_calls": false, "tool_choice": {"type": "function", "function": {"name": "f"}}, "tools": [{"type": "function", "function": {"name": "f", "description": "does f", "parameters": {"type": "object", "a<b": 1}, "strict": true}}, {"type": "function", "function": {"name": "g"}}]`},
-		"a tool that must be used": {`"input": "hello", "tool_choice": "required", "tools": [{"type": "function", "name": "f"}]`, hello, `, "tool_choice": "required", "tools": [{"type": "function", "function": {"name": "f"}}]`},
+			`, "parallel_tool_calls": false, "tool_choice": {"type": "function", "function": {"name": "f"}}, "tools": [{"type": "function", "function": {"name": "f", "description": "does f", "parameters": {"type": "object", "a<b": 1}, "strict": true}}, {"type": "function", "function": {"name": "g", "parameters": {"type": "object", "properties": {}}}}]`},
+		"a tool that must be used": {`"input": "hello", "tool_choice": "required", "tools": [{"type": "function", "name": "f"}]`, hello, `, "tool_choice": "required", "tools": [{"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}]`},
 		"no tools":                 {`"input": "hello", "tools": [], "tool_choice": "auto", "parallel_tool_calls": true`, hello, ``},
 		"settings":                 {`"input": "hello", "temperature": 0.5, "top_p": 0.9, "max_output_tokens": 100, "reasoning": {"effort": "low", "summary": "auto"}, "text": {"verbosity": "low"}`, hello, `, "temperature": 0.5, "top_p": 0.9, "max_completion_tokens": 100, "reasoning_effort": "low", "verbosity": "low"`},
 		"a schema":                 {`"input": "hello", "text": {"format": {"type": "json_schema", "name": "n", "schema": {"type": "object"}, "strict": true}}`, hello, `, "response_format": {"type": "json_schema", "json_schema": {"name": "n", "schema": {"type": "object"}, "strict": true}}`},
@@ -97,11 +98,7 @@ func TestAResponsesRequestIsAChatCompletion(t *testing.T) {
 			t.Errorf("%s: %d %s", name, status, got)
 			continue
 		}
-		raw, err := json.Marshal(m.asked[0].Members)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(value(t, `{"messages": [`+c.messages+`]`+c.more+`}`), value(t, string(raw))); diff != "" {
+		if diff := cmp.Diff(value(t, `{"messages": [`+c.messages+`]`+c.more+`}`), chatOf(t, m)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 		if m.asked[0].Seed != 7 {
@@ -338,11 +335,7 @@ func TestAConversationMayBeNamed(t *testing.T) {
 			t.Errorf("%s: %d %s", name, status, got)
 			continue
 		}
-		raw, err := json.Marshal(m.asked[0].Members)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(value(t, `{"messages": [`+c.messages+`]}`), value(t, string(raw))); diff != "" {
+		if diff := cmp.Diff(value(t, `{"messages": [`+c.messages+`]}`), chatOf(t, m)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
@@ -354,25 +347,6 @@ func TestAConversationMayBeNamed(t *testing.T) {
 	id = value(t, last)["id"].(string)
 	if status, got := s.post(t, `{"input": "hello", "previous_response_id": "`+id+`"}`); status != http.StatusBadRequest || !strings.Contains(got, "was not to be stored") {
 		t.Errorf("a response that was not to be stored: %d %s", status, got)
-	}
-}
-
-func TestConversationsThatAreKeptAreBounded(t *testing.T) {
-	t.Parallel()
-	var k kept
-	large := []piece{output{text: strings.Repeat("x", maxKept/3)}.piece()}
-	for _, id := range []string{"1", "2", "3"} {
-		k.keep(id, large)
-	}
-	if _, ok := k.conversation("1"); ok {
-		t.Error("the first has not made room")
-	}
-	if _, ok := k.conversation("3"); !ok || len(k.list) != 2 {
-		t.Errorf("%d are kept", len(k.list))
-	}
-	k.keep("4", []piece{output{text: strings.Repeat("x", maxKept)}.piece()})
-	if len(k.list) != 0 || k.size != 0 {
-		t.Errorf("%d are kept, of %d bytes", len(k.list), k.size)
 	}
 }
 

@@ -1,28 +1,16 @@
 package gateway
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"sync/atomic"
 	"time"
 
 	"agentd/models"
+	"agentd/models/wire"
+	"agentd/models/wire/chat"
 )
-
-// writer writes an answer as events of a dialect, while it comes.
-type writer interface {
-	// delta writes what the answer has more than before. Calls come one after the other;
-	// it is an error if one goes on after another began.
-	delta(models.Delta) error
-	// end writes the end of an answer, all of which was given to delta.
-	end(models.Response)
-	// broken writes that the answer breaks off.
-	broken(error)
-}
 
 // Patience is how long a client may take to read an event. Then nothing more is sent to
 // it: while it reads, the model's server waits, and others may wait for that.
@@ -35,8 +23,9 @@ const maxHeld = 16 << 20
 // in the trace: the next request may come as soon as the client has seen it.
 type outgoing struct {
 	w      http.ResponseWriter
-	q      question
-	writer writer
+	q      *question
+	head   *wire.Answer // as far as it is known
+	writer wire.Writer
 	begun  atomic.Bool // whether the client has been sent something
 	gone   bool        // the client does not read any more
 	most   int         // calls that are written
@@ -48,21 +37,11 @@ type outgoing struct {
 }
 
 // send writes an event.
-func (o *outgoing) send(e event) {
-	text, ok := e.data.(string)
-	if !ok {
-		raw, err := encode(e.data)
-		if err != nil { // events are made of what was JSON before
-			return
-		}
-		text = string(raw)
+func (o *outgoing) send(e wire.Event) {
+	raw, err := e.Bytes()
+	if err == nil { // events are made of what was JSON before
+		o.write(raw)
 	}
-	var b bytes.Buffer
-	if e.name != "" {
-		fmt.Fprintf(&b, "event: %s\n", e.name)
-	}
-	fmt.Fprintf(&b, "data: %s\n\n", text)
-	o.write(b.Bytes())
 }
 
 // write sends bytes to the client at once. A client that went away needs no answer.
@@ -71,7 +50,7 @@ func (o *outgoing) write(raw []byte) {
 		return
 	}
 	if !o.begun.Swap(true) {
-		o.w.Header().Set("Content-Type", "text/event-stream")
+		o.w.Header().Set("Content-Type", wire.EventStream)
 	}
 	control := http.NewResponseController(o.w)
 	_ = control.SetWriteDeadline(time.Now().Add(Patience)) // tests have clients without one
@@ -95,20 +74,18 @@ func (o *outgoing) follow(p models.Piece) error {
 	if len(o.held)+len(p.Raw) > maxHeld {
 		return fmt.Errorf("the stream has more than %d bytes after its end", maxHeld)
 	}
-	if o.q.wanted(p.Raw) {
+	if o.q.decoded.Usage || o.q.codec.API() != wire.Chat || !chat.UsageAlone(p.Raw) {
 		o.held = append(o.held, p.Raw...)
 	}
 	return nil
 }
 
-// delta writes what the answer has more. Calls beyond those that are carried out are left
-// out.
+// delta writes what the answer has more. What the model thought is left out, and so are calls
+// beyond those that are carried out.
 func (o *outgoing) delta(d models.Delta) error {
+	d.Thought = ""
 	if d.OfCall() && d.Call >= o.most || !d.OfCall() && d.Text == "" {
 		return nil
-	}
-	if o.writer == nil {
-		o.writer = o.q.writer(o.send, nil)
 	}
 	if d.OfCall() {
 		for len(o.calls) <= d.Call {
@@ -117,47 +94,47 @@ func (o *outgoing) delta(d models.Delta) error {
 		o.calls[d.Call] += len(d.Arguments)
 	}
 	o.text += len(d.Text)
-	return o.writer.delta(d)
+	return o.events().Delta(d)
+}
+
+// events is what writes the events.
+func (o *outgoing) events() wire.Writer {
+	if o.writer == nil {
+		o.writer = o.q.codec.Writer(o.q.decoded, o.head, o.send)
+	}
+	return o.writer
+}
+
+// fill fills in what the model said, without its reasoning.
+func (o *outgoing) fill(answer models.Response) {
+	said := &answer.Message
+	o.head.Message = wire.Message{Role: wire.Assistant, Content: said.Content, ToolCalls: said.ToolCalls, Pictures: said.Pictures}
+	o.head.FinishReason, o.head.Usage = answer.FinishReason, answer.Usage
 }
 
 // end sends what of an answer was not sent yet.
 func (o *outgoing) end(answer models.Response) error {
-	if o.q.raw(answer) {
+	if o.q.verbatim && answer.Streamed {
 		o.write(o.held)
 		return nil
 	}
-	if o.writer == nil {
-		o.writer = o.q.writer(o.send, &answer.Usage)
-	}
-	said := &answer.Message
-	if len(said.Content) > o.text {
-		if err := o.delta(models.Delta{Text: said.Content[o.text:]}); err != nil {
-			return err
-		}
-	}
-	for i, call := range said.ToolCalls {
-		d := models.Delta{Call: i, ID: call.ID, Name: call.Name, Arguments: call.Arguments}
-		if i < len(o.calls) {
-			d = models.Delta{Call: i, Arguments: call.Arguments[min(o.calls[i], len(call.Arguments)):]}
-		}
-		if !d.OfCall() {
-			continue
+	o.fill(answer)
+	for _, d := range o.head.Deltas() {
+		if d.OfCall() && d.Call < len(o.calls) {
+			d = models.Delta{Call: d.Call, Arguments: d.Arguments[min(o.calls[d.Call], len(d.Arguments)):]}
+		} else if !d.OfCall() {
+			d.Text = d.Text[min(o.text, len(d.Text)):]
 		}
 		if err := o.delta(d); err != nil {
 			return err
 		}
 	}
-	o.writer.end(answer)
+	o.events().End(o.head)
 	return nil
 }
 
 // broken tells the client that the answer breaks off.
-func (o *outgoing) broken(err error) {
-	if o.writer == nil {
-		o.writer = o.q.writer(o.send, nil)
-	}
-	o.writer.broken(err)
-}
+func (o *outgoing) broken(err error) { o.events().Broken(err) }
 
 // asking is the context in which the model is asked. It ends with the client's connection
 // or, once the client has been sent something, with the gateway: a client that goes away
@@ -175,25 +152,4 @@ func (g *Gateway) asking(r *http.Request, begun func() bool) (context.Context, c
 		command()
 		cancel()
 	}
-}
-
-// brokenOff is what errors of streams are called.
-const brokenOff = "model_error"
-
-// errOutOfOrder is an answer whose pieces cannot be written in another dialect.
-var errOutOfOrder = errors.New("the model's server goes on with a call after another one began")
-
-// dropUsage reports whether an event of chat completions holds nothing but the usage.
-func dropUsage(raw []byte) bool {
-	for line := range bytes.Lines(raw) {
-		data, ok := bytes.CutPrefix(line, []byte("data:"))
-		if !ok || !bytes.Contains(data, []byte(`"usage"`)) {
-			continue
-		}
-		all, err := split("", bytes.TrimSpace(data))
-		if err == nil && slices.Contains([]string{"[]", "null", ""}, string(all["choices"])) {
-			return true
-		}
-	}
-	return false
 }

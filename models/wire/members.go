@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	jsonv2 "github.com/go-json-experiment/json"
@@ -64,6 +65,36 @@ func Split(path string, value json.RawMessage) (all Members, err error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return all, nil
+}
+
+// Pick returns the named members of an object, nil for those that it does not have. It takes
+// no memory for the others. What is no object has none.
+func Pick(value json.RawMessage, names ...string) []json.RawMessage {
+	picked := make([]json.RawMessage, len(names))
+	if len(value) == 0 || value[0] != '{' {
+		return picked
+	}
+	_ = Within(value, func(d *jsontext.Decoder) error {
+		if _, err := d.ReadToken(); err != nil {
+			return err
+		}
+		for d.PeekKind() == '"' {
+			name, err := d.ReadValue()
+			if err != nil {
+				return err
+			}
+			at := slices.IndexFunc(names, func(n string) bool { return len(name) == len(n)+2 && string(name[1:len(name)-1]) == n })
+			from := d.InputOffset()
+			if err := d.SkipValue(); err != nil {
+				return err
+			}
+			if at >= 0 {
+				picked[at] = bytes.TrimLeft(value[from:d.InputOffset()], ": \t\r\n")
+			}
+		}
+		return nil
+	})
+	return picked
 }
 
 // Each calls look with every element of a list; path is what an error calls it.
@@ -142,10 +173,14 @@ func (m Members) Words(path string, into map[string]*string) error {
 
 // Text returns a member that is a text of any length, "" if it is missing.
 func (m Members) Text(path, name string) (string, error) {
-	if !Given(m[name]) {
+	value := m[name]
+	if !Given(value) {
 		return "", nil
 	}
-	return ReadText(path+"."+name, m[name])
+	if value[0] != '"' {
+		return "", WrongType(path+"."+name, value)
+	}
+	return ReadText(name, value)
 }
 
 // ReadText reads a text, and copies it once. path is what an error calls it.
@@ -169,7 +204,7 @@ func Lenient(value []byte, into any) error {
 // Plain is a short text; "" if the value is none.
 func Plain(value json.RawMessage) (text string) {
 	if len(value) <= MaxWord {
-		_ = json.Unmarshal(value, &text)
+		text, _ = ReadText("", value)
 	}
 	return text
 }
@@ -234,6 +269,19 @@ func (m Members) Without(name string) (was bool, err error) {
 	return true, err
 }
 
+// Head reads what requests of most dialects have in common: the model, and whether the answer
+// is to come in events, with what it used at their end. What is of another type is ignored.
+func (m Members) Head() Request {
+	r := Request{Model: Plain(m["model"])}
+	var options struct {
+		Usage bool `json:"include_usage"`
+	}
+	_ = Setting("", m["stream"], &r.Stream)
+	_ = Setting("", m["stream_options"], &options)
+	r.Usage = options.Usage
+	return r
+}
+
 // ErrNoMessages is a request that has nothing to be answered.
 var ErrNoMessages = errors.New("the request has no messages")
 
@@ -255,5 +303,5 @@ func ReadTool(path string, raw json.RawMessage, schema string) (Tool, error) {
 	if Given(all[schema]) {
 		t.Parameters = all[schema]
 	}
-	return t, err
+	return t, errors.Join(err, Setting(path+".strict", all["strict"], &t.Strict))
 }

@@ -56,7 +56,7 @@ type Part struct {
 
 // AllParts are the parts of a message that has some, with its content as the first.
 func (m *Message) AllParts() []Part {
-	if m.Content == "" && m.Parts[0].Address == "" {
+	if m.Content == "" {
 		return m.Parts
 	}
 	return append([]Part{{Text: m.Content}}, m.Parts...)

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"agentd/models"
-	"agentd/models/gateway"
+	"agentd/models/wire"
 	"agentd/policies"
 	"agentd/vfs"
 )
@@ -93,7 +93,7 @@ func (l *ledger) tooMany() bool {
 }
 
 // Returned books the command's answers to the model's calls.
-func (l *ledger) Returned(answers []gateway.CallAnswer) {
+func (l *ledger) Returned(answers []wire.Result) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, a := range answers {

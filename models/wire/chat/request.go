@@ -141,6 +141,9 @@ func settings(r *wire.Request) map[string]any {
 	if r.Effort != "" {
 		all["reasoning_effort"] = r.Effort
 	}
+	if r.Verbosity != "" {
+		all["verbosity"] = r.Verbosity
+	}
 	if r.Format != nil {
 		all["response_format"] = formatOf(r.Format)
 	}
@@ -234,7 +237,7 @@ func writeMessages(messages []wire.Message, settings int) (*bytes.Buffer, error)
 func writeTools(b *bytes.Buffer, r *wire.Request) error {
 	tools := make([]openai.Tool, len(r.Tools))
 	for i, t := range r.Tools {
-		tools[i] = openai.Tool{Type: openai.ToolTypeFunction, Function: &openai.FunctionDefinition{Name: t.Name, Description: t.Description, Parameters: t.Parameters}}
+		tools[i] = openai.Tool{Type: openai.ToolTypeFunction, Function: &openai.FunctionDefinition{Name: t.Name, Description: t.Description, Parameters: t.Schema(), Strict: t.Strict != nil && *t.Strict}}
 	}
 	raw, err := wire.Write(tools)
 	if err != nil {
@@ -277,16 +280,16 @@ func messageOf(m *wire.Message) any {
 
 func partsOf(m *wire.Message) []any {
 	var parts []any
-	text := func(text string) { parts = append(parts, map[string]string{"type": "text", "text": text}) }
-	if m.Content != "" || m.Parts[0].Address != "" {
-		text(m.Content)
-	}
-	for _, p := range m.Parts {
+	for _, p := range m.AllParts() {
 		if p.Address == "" {
-			text(p.Text)
+			parts = append(parts, map[string]string{"type": "text", "text": p.Text})
 			continue
 		}
-		parts = append(parts, map[string]any{"type": "image_url", "image_url": map[string]string{"url": string(p.Address)}})
+		shown := map[string]string{"url": string(p.Address)}
+		if p.Detail != "" {
+			shown["detail"] = p.Detail
+		}
+		parts = append(parts, map[string]any{"type": "image_url", "image_url": shown})
 	}
 	return parts
 }
@@ -402,13 +405,12 @@ func recallIn(raw json.RawMessage, recall func(string, []wire.ToolCall) *wire.Re
 
 // Decode implements wire.Codec.
 func (Codec) Decode(asked wire.Members) (*wire.Request, error) {
-	r := &wire.Request{}
-	var effort, model string
-	var options openai.StreamOptions
+	head := asked.Head()
+	r := &head
 	var wanted format
 	var errs []error
 	for name, into := range map[string]any{
-		"model": &model, "temperature": &r.Temperature, "top_p": &r.TopP, "reasoning_effort": &effort, "seed": &r.Seed,
+		"temperature": &r.Temperature, "top_p": &r.TopP, "reasoning_effort": &r.Effort, "verbosity": &r.Verbosity, "seed": &r.Seed,
 		"parallel_tool_calls": &r.Parallel, "response_format": &wanted, OldLimit: &r.MaxOutput,
 	} {
 		errs = append(errs, wire.Setting(name, asked[name], into))
@@ -417,9 +419,7 @@ func (Codec) Decode(asked wire.Members) (*wire.Request, error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	_ = wire.Setting("stream", asked["stream"], &r.Stream) // values that are no booleans are ignored
-	_ = wire.Setting("stream_options", asked["stream_options"], &options)
-	r.Model, r.Effort, r.Usage, r.Reasons = model, effort, options.IncludeUsage, effort != "" && effort != "none"
+	r.Reasons = r.Effort != "" && r.Effort != "none"
 	if wanted.Type != "" && wanted.Type != openai.ChatCompletionResponseFormatTypeText {
 		r.Format = &wire.Format{}
 		if s := wanted.Schema; s != nil {
@@ -545,7 +545,7 @@ func contentIn(m *wire.Message, path string, raw json.RawMessage) (err error) {
 			if shown, err = wire.Split(path+".image_url", part[kind]); err == nil {
 				var address string
 				address, err = shown.Text(path+".image_url", "url")
-				p.Address = wire.Address(address)
+				p.Address, p.Detail = wire.Address(address), wire.Plain(shown["detail"])
 			}
 		default:
 			return fmt.Errorf("%s: a part of type %q cannot be sent to the model's server; there are text and image_url", path, kind)

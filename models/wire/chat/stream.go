@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -125,6 +126,21 @@ func (w *writer) End(a *wire.Answer) {
 
 func (w *writer) Broken(err error) {
 	w.emit(wire.Event{Data: openai.ErrorResponse{Error: &openai.APIError{Message: err.Error(), Type: wire.BrokenOff, Code: wire.BrokenOff}}})
+}
+
+// UsageAlone reports whether an event of a stream holds nothing but what the answer used.
+func UsageAlone(event []byte) bool {
+	for line := range bytes.Lines(event) {
+		data, ok := bytes.CutPrefix(line, []byte("data:"))
+		if !ok || !bytes.Contains(data, []byte(`"usage"`)) {
+			continue
+		}
+		all, err := wire.Split("", data)
+		if err == nil && slices.Contains([]string{"[]", "null", ""}, string(all["choices"])) {
+			return true
+		}
+	}
+	return false
 }
 
 // Reader implements wire.Codec.

@@ -37,6 +37,7 @@ var (
 // places errors name.
 func readItems(r *wire.Request, earlier, added []json.RawMessage) error {
 	c := conversation{request: r, known: map[string]bool{}, begins: len(r.Messages)}
+	r.Messages = slices.Grow(r.Messages, len(earlier)+len(added))
 	for _, raw := range earlier {
 		if err := c.add("input", raw); err != nil {
 			return err
@@ -163,18 +164,21 @@ func readSpoken(m *wire.Message, path string, it wire.Members) error {
 // readCall reads what a model called. A custom tool's text is an argument of the function
 // that stands for the tool.
 func readCall(m *wire.Message, path, kind string, it wire.Members) error {
-	var call wire.ToolCall
-	namespace := ""
-	given := map[string]string{functionCall: "arguments", customCall: customInput}[kind]
+	given := "arguments"
+	if kind == customCall {
+		given = customInput
+	}
 	text, unfit := it.Text(path, given)
-	err := it.Words(path, map[string]*string{"call_id": &call.ID, "name": &call.Name, "namespace": &namespace})
-	if err := errors.Join(err, unfit); err != nil {
+	id, wrong := it.Word(path, "call_id")
+	name, strange := it.Word(path, "name")
+	namespace, odd := it.Word(path, "namespace")
+	if err := errors.Join(unfit, wrong, strange, odd); err != nil {
 		return err
 	}
-	if call.ID == "" || call.Name == "" {
+	if id == "" || name == "" {
 		return fmt.Errorf("%s: the call has no call_id, or no name", path)
 	}
-	call.Name, call.Arguments = longName(namespace, call.Name), text
+	call := wire.ToolCall{ID: id, Name: longName(namespace, name), Arguments: text}
 	if kind == customCall {
 		raw, err := wire.Write(map[string]string{customInput: text})
 		if err != nil {

@@ -224,8 +224,9 @@ func askedIn(r *wire.Request) *asked {
 // Decode implements wire.Codec.
 func (c Codec) Decode(members wire.Members) (*wire.Request, error) {
 	own := &asked{created: time.Now(), tools: offering{map[string][2]string{}, map[string]bool{}}}
-	r := &wire.Request{Model: wire.Plain(members["model"]), Own: own}
-	_ = wire.Setting("stream", members["stream"], &r.Stream) // a value that is no boolean is ignored
+	head := members.Head()
+	r := &head
+	r.Own = own
 	for _, name := range []string{"conversation", "prompt"} {
 		if wire.Given(members[name]) {
 			return nil, fmt.Errorf("%s: nothing is stored here that could be named; send input, or previous_response_id", name)
@@ -345,11 +346,14 @@ func (Codec) Results(members wire.Members) (all []wire.Result, err error) {
 		return nil, nil
 	}
 	err = wire.Each("input", input, func(i int, raw json.RawMessage) error {
-		it, err := wire.Split(fmt.Sprintf("input[%d]", i), raw)
-		if strings.HasSuffix(wire.Plain(it["type"]), "_output") {
-			all = append(all, wire.Result{ID: wire.Plain(it["call_id"]), Text: it["output"]})
+		if raw[0] != '{' {
+			return wire.WrongType(fmt.Sprintf("input[%d]", i), raw)
 		}
-		return err
+		it := wire.Pick(raw, "type", "call_id", "output")
+		if strings.HasSuffix(wire.Plain(it[0]), "_output") {
+			all = append(all, wire.Result{ID: wire.Plain(it[1]), Text: it[2]})
+		}
+		return nil
 	})
 	return all, err
 }

@@ -50,8 +50,9 @@ func stores(members wire.Members) bool {
 
 // Needed reports whether a request has to do with conversations that a server stores, so
 // that it cannot go on to one that stores nothing. size is about how many bytes it names of
-// those that are kept.
-func (s *Store) Needed(members wire.Members) (size int, needed bool) {
+// those in the codec's Store.
+func (c Codec) Needed(members wire.Members) (size int, needed bool) {
+	s := c.Store
 	previous := wire.Plain(members["previous_response_id"])
 	for _, name := range []string{"previous_response_id", "conversation", "prompt"} {
 		needed = needed || wire.Given(members[name])
@@ -61,10 +62,11 @@ func (s *Store) Needed(members wire.Members) (size int, needed bool) {
 	if i := s.find(previous); i >= 0 {
 		size = s.list[i].size
 	}
+	if len(s.items) == 0 {
+		return size, needed || stores(members)
+	}
 	_ = wire.Each("input", members["input"], func(_ int, raw json.RawMessage) error { // what is wrong with it is found later
-		if it, err := wire.Split("", raw); err == nil {
-			size += len(s.items[referred("", it)].raw)
-		}
+		size += len(s.items[referred(raw)].raw)
 		return nil
 	})
 	return size, needed || stores(members)
@@ -77,11 +79,12 @@ func (s *Store) find(id string) int {
 }
 
 // referred is the item that an item stands for; "" for one that stands for itself.
-func referred(path string, it wire.Members) string {
-	if kind, err := kindOf(path, it); err != nil || kind != reference {
+func referred(raw json.RawMessage) string {
+	it := wire.Pick(raw, "type", "role", "id")
+	if kind := wire.Plain(it[0]); kind != reference && (kind != "" || wire.Given(it[1])) {
 		return ""
 	}
-	return wire.Plain(it["id"])
+	return wire.Plain(it[2])
 }
 
 // conversation returns the items that a request names, and those that it adds, with the
@@ -113,18 +116,16 @@ func (s *Store) conversation(members wire.Members) (earlier, added []json.RawMes
 	}
 	named := map[string]bool{} // a short request could ask for a conversation without end
 	err = wire.Each("input", input, func(i int, raw json.RawMessage) error {
-		path := fmt.Sprintf("input[%d]", i)
 		if !wire.Given(raw) {
-			return fmt.Errorf("%s is nothing", path)
+			return fmt.Errorf("input[%d] is nothing", i)
 		}
-		it, err := wire.Split(path, raw)
-		if err != nil {
-			return err
+		id := ""
+		if len(s.items) > 0 {
+			id = referred(raw)
 		}
-		id := referred(path, it)
 		if kept, ok := s.items[id]; ok {
 			if named[id] {
-				return fmt.Errorf("%s: the item %s is there already", path, id)
+				return fmt.Errorf("input[%d]: the item %s is there already", i, id)
 			}
 			named[id], raw = true, kept.raw
 		}
@@ -138,7 +139,7 @@ func (s *Store) conversation(members wire.Members) (earlier, added []json.RawMes
 // the request need not stay in memory, and the items of the answer. The earliest
 // conversations are dropped to make room for it.
 func (s *Store) keep(id string, earlier, added []json.RawMessage, answer []map[string]any) {
-	c := stored{id: id, items: slices.Clone(earlier)}
+	c := stored{id: id, items: slices.Grow(slices.Clone(earlier), len(added)+len(answer))}
 	for _, raw := range added {
 		c.items = append(c.items, slices.Clone(raw))
 	}
@@ -171,8 +172,7 @@ func (s *Store) keep(id string, earlier, added []json.RawMessage, answer []map[s
 
 // idOf is the identifier of an item; "" if it has none.
 func idOf(raw json.RawMessage) string {
-	it, _ := wire.Split("", raw) // a text has none
-	return wire.Plain(it["id"])
+	return wire.Plain(wire.Pick(raw, "id")[0]) // a text has none
 }
 
 // drop forgets a conversation, and its items that no later one has. s.mu is held.

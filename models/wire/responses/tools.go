@@ -85,9 +85,7 @@ func (o *offering) read(r *wire.Request, path string, raw json.RawMessage, names
 	}
 	if kind == "custom" {
 		o.custom[offered.Name] = true
-		offered.Parameters = json.RawMessage(customParameters)
-	} else if err := wire.Setting(path+".strict", tool["strict"], &offered.Strict); err != nil {
-		return err
+		offered.Parameters, offered.Strict = json.RawMessage(customParameters), nil
 	}
 	r.Tools = append(r.Tools, offered)
 	return nil

@@ -1,0 +1,95 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// decided are the members of a request that are not for a client to decide on, in any
+// dialect: another model, another price, tools and storage at the maker's. Those that agentd
+// says itself are laid over the request.
+var decided = []string{
+	"service_tier", "speed", "inference_geo", "models", "route", "fallbacks", "plugins", "search_parameters", "web_search_options",
+	"mcp_servers", "container", "background", "conversation", "prompt", "previous_response_id",
+}
+
+// silently are those of which nothing is said, because they make no difference here.
+var silently = []string{"n", "seed", "store", "model", "stream", "generationConfig.seed", "generationConfig.candidateCount"}
+
+// Strip takes out of a request that goes on as it is written what is not for its client to
+// decide on, tools that the maker's server runs, and the members named in sampling. It
+// returns what is to be told of it.
+func (m Members) Strip(sampling []string) (left []string, err error) {
+	for _, name := range decided {
+		if was, err := m.Without(name); err != nil {
+			return nil, err
+		} else if was {
+			left = append(left, "the member "+name)
+		}
+	}
+	for _, name := range slices.Concat(silently, sampling) {
+		if _, err := m.Without(name); err != nil {
+			return nil, err
+		}
+	}
+	tools, err := m.stripHosted()
+	return append(left, tools...), err
+}
+
+// carriedOut are the types of tools that a client carries out itself, or that only help
+// the model to choose among those. All others are run by the maker's server, which can
+// reach what the client must not.
+var carriedOut = []string{
+	"", "function", "custom", "namespace", "tool_search", "local_shell", "apply_patch", "computer_use_preview",
+	"bash_", "text_editor_", "computer_", "memory_", "tool_search_tool_", // with a date
+}
+
+// hosted are the tools that Google's server runs, which have members instead of a type.
+var hosted = []string{
+	"googleSearch", "googleSearchRetrieval", "codeExecution", "urlContext", "googleMaps", "fileSearch", "computerUse", "enterpriseWebSearch", "mcpServers",
+}
+
+// stripHosted takes the tools out of a request that the maker's server runs.
+func (m Members) stripHosted() (left []string, err error) {
+	if !Given(m["tools"]) {
+		return nil, nil
+	}
+	var kept [][]byte
+	err = Each("tools", m["tools"], func(i int, raw json.RawMessage) error {
+		tool, err := Split(fmt.Sprintf("tools[%d]", i), raw)
+		if err != nil {
+			return err
+		}
+		kind, err := tool.Word("tools", "type")
+		if err != nil {
+			return err
+		}
+		_, declares := tool["functionDeclarations"]
+		for _, name := range hosted {
+			if Given(tool[name]) {
+				kind, declares = name, false
+			}
+		}
+		if !declares && !slices.ContainsFunc(carriedOut, func(own string) bool {
+			return kind == own || strings.HasSuffix(own, "_") && strings.HasPrefix(kind, own)
+		}) {
+			left = append(left, "a tool of type "+kind)
+			return nil
+		}
+		kept = append(kept, raw)
+		return nil
+	})
+	switch {
+	case err != nil || len(left) == 0:
+		return left, err
+	case len(kept) == 0:
+		delete(m, "tools")
+		delete(m, "tool_choice")
+	default:
+		m["tools"] = slices.Concat([]byte("["), bytes.Join(kept, []byte(",")), []byte("]"))
+	}
+	return left, nil
+}
