@@ -9,7 +9,6 @@ import (
 	"github.com/sashabaranov/go-openai"
 
 	"agentd/models/wire"
-	"agentd/models/wire/chat"
 )
 
 // asked is what a server is asked: the spec's settings come first, then those of the terms,
@@ -17,7 +16,7 @@ import (
 func (d *dialect) asked(req Request, without wire.Omissions) (*wire.Request, error) {
 	spec, profile := &d.spec, &d.profile
 	r := &wire.Request{
-		Model: spec.Model, Messages: req.Messages, Tools: req.Tools, Settings: req.Settings, Stream: spec.Stream || req.Stream,
+		Model: spec.Model, Messages: d.conversation(&req), Tools: req.Tools, Settings: req.Settings, Stream: spec.Stream || req.Stream,
 		Draws: req.Draws, Body: spec.Body, Without: without, Recall: req.Recall,
 	}
 	switch usual := 1.0; {
@@ -89,25 +88,18 @@ func budgetOf(effort string) (int, error) {
 	return 0, fmt.Errorf("reasoning %q is none of minimal, low, medium and high, which the model takes", effort)
 }
 
-// conversation returns a request whose messages, tools and settings are read from another
-// client's chat completion, if it is one's.
-func (d *dialect) conversation(req Request) (Request, error) {
-	if req.Members != nil {
-		asked, err := chat.Codec{}.Decode(req.Members)
-		if err != nil {
-			return req, fmt.Errorf("reading the request: %w", err)
-		}
-		req.Messages, req.Tools, req.Settings, req.Members = asked.Messages, asked.Tools, asked.Settings, nil
-		for i := range req.Messages {
-			if m := &req.Messages[i]; m.Role == Assistant && req.Recall != nil {
-				m.Replay = req.Recall(m.Content, m.ToolCalls)
-			}
+// conversation is a request's messages as the model takes them: with what the server sent of
+// turns that another client repeats, and without system messages if it knows none.
+func (d *dialect) conversation(req *Request) []Message {
+	for i := range req.Messages {
+		if m := &req.Messages[i]; m.Role == Assistant && m.Replay == nil && req.Recall != nil {
+			m.Replay = req.Recall(m.Content, m.ToolCalls)
 		}
 	}
 	if d.spec.NoSystem {
-		req.Messages = foldSystem(req.Messages)
+		return foldSystem(req.Messages)
 	}
-	return req, nil
+	return req.Messages
 }
 
 // foldSystem puts what system messages say before the user's next message, or makes

@@ -172,10 +172,10 @@ func (c *client) persist(ctx context.Context, req Request, terms Terms) (Respons
 	expected := len(body) / bytesPerToken
 	p := posting{
 		body: body, stream: req.Stream || c.spec.Stream, header: req.Header, events: c.dialect.Reader,
-		verbatim: req.Verbatim, kept: req.Verbatim && c.recorder != nil,
+		verbatim: req.Members != nil, kept: req.Members != nil && c.recorder != nil,
 	}
 	if req.Follow != nil {
-		p.follow = &following{tell: req.Follow, verbatim: req.Verbatim, secrets: c.secrets}
+		p.follow = &following{tell: req.Follow, verbatim: req.Members != nil, secrets: c.secrets}
 	}
 	var waste Waste
 	var failed failures

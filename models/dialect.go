@@ -51,17 +51,11 @@ func newDialect(s Spec, p Profile) (*dialect, error) {
 
 // encode returns the body of a request. Settings that the server has refused are left out.
 func (d *dialect) encode(req Request, without wire.Omissions) ([]byte, error) {
-	if !req.Verbatim {
-		var err error
-		if req, err = d.conversation(req); err != nil {
-			return nil, err
-		}
-	}
 	asked, err := d.asked(req, without)
 	if err != nil {
 		return nil, err
 	}
-	if req.Verbatim {
+	if req.Members != nil {
 		return d.Overlay(asked, req.Members)
 	}
 	return d.Encode(asked)

@@ -196,9 +196,8 @@ func TestATurnGoesBackAsItCame(t *testing.T) {
 				turn.Replay = replay
 				next := Request{Messages: []Message{{Role: User, Content: "Go."}, turn, {Role: ToolRole, ToolCallID: "c1", Content: "done"}}}
 				if what == "by another client" {
-					next = Request{Members: map[string]json.RawMessage{"messages": json.RawMessage(
-						`[{"role":"user","content":"Go."},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{ }"}}]},{"role":"tool","tool_call_id":"c1","content":"done"}]`)},
-						Recall: func(_ string, calls []ToolCall) *Replay { return replay }}
+					next.Messages[1] = Message{Role: Assistant, ToolCalls: turn.ToolCalls}
+					next.Recall = func(string, []ToolCall) *Replay { return replay }
 				}
 				if _, _, err := ask(t, spec, next); err != nil {
 					t.Fatal(err)

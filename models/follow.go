@@ -10,7 +10,7 @@ type Piece struct {
 	// Delta is what the answer has more than before.
 	Delta Delta
 	// Raw is an event as the server wrote it, with the empty line that ends it: of a
-	// Verbatim request, whose pieces have nothing else. It is valid only during the call.
+	// request with Members, whose pieces have nothing else. It is valid only during the call.
 	Raw []byte
 	// Last says that the answer is whole with this piece: it is one of those that end it.
 	Last bool
@@ -84,7 +84,7 @@ func (f *following) Rest(raw []byte) error {
 }
 
 // Takes reports whether the model's server speaks a dialect, so that requests in it go on
-// Verbatim; stream says whether they ask for events. It is false where the model's
+// as Members; stream says whether they ask for events. It is false where the model's
 // settings cannot be laid over such a request.
 func Takes(m Model, api API, stream bool) bool {
 	speaker, ok := m.(interface{ takes(API, bool) bool })

@@ -74,7 +74,11 @@ func TestAKeyInAStreamEndsIt(t *testing.T) {
 				t.Fatal(err)
 			}
 			var f follower
-			_, err = m.Complete(t.Context(), Request{Members: toFollow, Verbatim: verbatim, Stream: true, Follow: f.follow})
+			request := Request{Messages: []Message{{Role: User, Content: "x"}}, Stream: true, Follow: f.follow}
+			if verbatim {
+				request.Members = toFollow
+			}
+			_, err = m.Complete(t.Context(), request)
 			if err == nil || strings.Contains(f.raw+f.text, key) || !strings.Contains(f.raw+f.text, "my key is ") {
 				t.Errorf("%s, verbatim %v: %v; %s%s", name, verbatim, err, f.raw, f.text)
 			}
@@ -100,7 +104,7 @@ func TestAnErrorThatBeginsAStreamIsMetByAnotherAttempt(t *testing.T) {
 		t.Fatal(err)
 	}
 	var f follower
-	answer, err := m.Complete(t.Context(), Request{Members: toFollow, Verbatim: true, Stream: true, Follow: f.follow})
+	answer, err := m.Complete(t.Context(), Request{Members: toFollow, Stream: true, Follow: f.follow})
 	if err != nil || answer.Retries != 1 || answer.Message.Content != "yes" || f.last != 2 {
 		t.Errorf("%v: %+v, %d pieces end it", err, answer, f.last)
 	}
@@ -116,7 +120,7 @@ func TestVerbatimAnswersAreReplayed(t *testing.T) {
 	model, recorder := openRecorded(t, path, Spec{Name: "m", BaseURL: events(t, piece("yes"), finish, "[DONE]").URL, Backoff: 1})
 	ask := func(m Model) (Response, follower) {
 		var f follower
-		got, err := m.Complete(t.Context(), Request{Members: toFollow, Verbatim: true, Stream: true, Follow: f.follow})
+		got, err := m.Complete(t.Context(), Request{Members: toFollow, Stream: true, Follow: f.follow})
 		if err != nil {
 			t.Fatal(err)
 		}

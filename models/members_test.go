@@ -2,7 +2,6 @@ package models
 
 import (
 	"encoding/json"
-	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -33,7 +32,7 @@ func TestAnotherClientsRequest(t *testing.T) {
 		if err := json.Unmarshal([]byte("{"+messages+","+c.given+"}"), &members); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := ask(t, c.spec, Request{Members: members, Verbatim: true, Seed: 7}); err != nil {
+		if _, _, err := ask(t, c.spec, Request{Members: members, Seed: 7}); err != nil {
 			t.Fatal(err)
 		}
 		var got, want map[string]any
@@ -50,29 +49,19 @@ func TestAnotherClientsRequest(t *testing.T) {
 }
 
 // What system messages say stands in the user's where the model knows none.
-func TestAnotherClientsSystemMessages(t *testing.T) {
+func TestSystemMessagesAreFolded(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct{ given, want string }{
-		"texts": {`[{"role": "system", "content": "Be brief."}, {"role": "developer", "content": "Use tools."}, {"role": "user", "content": "Go."}]`,
-			`[{"role": "user", "content": "Be brief.\n\nUse tools.\n\nGo."}]`},
-		"parts": {`[{"role": "system", "content": [{"type": "text", "text": "Be "}, {"type": "text", "text": "brief."}]}, {"role": "user", "content": [{"type": "image_url", "image_url": {"url": "u"}}]}]`,
-			`[{"role": "user", "content": [{"type": "text", "text": "Be brief.\n\n"}, {"type": "image_url", "image_url": {"url": "u"}}]}]`},
-		"none":             {`[{"role": "user", "content": "Go."}]`, `[{"role": "user", "content": "Go."}]`},
-		"later":            {`[{"role": "user", "content": "Go."}, {"role": "assistant", "content": "Yes."}, {"role": "system", "content": "Stop."}, {"role": "user", "content": "?"}]`, `[{"role": "user", "content": "Go."}, {"role": "assistant", "content": "Yes."}, {"role": "user", "content": "Stop.\n\n?"}]`},
-		"nothing after it": {`[{"role": "user", "content": "Go."}, {"role": "developer", "content": "Stop."}]`, `[{"role": "user", "content": "Go."}, {"role": "user", "content": "Stop."}]`},
-		"a null":           {`[{"role": "system", "content": null}, {"role": "user", "content": "Go."}]`, `[{"role": "user", "content": "Go."}]`},
+	said := func(role Role, text string) Message { return Message{Role: role, Content: text} }
+	picture := []wire.Part{{Address: "u"}}
+	for name, c := range map[string]struct{ given, want []Message }{
+		"texts":            {[]Message{said(System, "Be brief."), said(System, "Use tools."), said(User, "Go.")}, []Message{said(User, "Be brief.\n\nUse tools.\n\nGo.")}},
+		"parts":            {[]Message{{Role: System, Parts: []wire.Part{{Text: "Be "}, {Text: "brief."}}}, {Role: User, Parts: picture}}, []Message{{Role: User, Content: "Be brief.\n\n", Parts: picture}}},
+		"none":             {[]Message{said(User, "Go.")}, []Message{said(User, "Go.")}},
+		"later":            {[]Message{said(User, "Go."), said(Assistant, "Yes."), said(System, "Stop."), said(User, "?")}, []Message{said(User, "Go."), said(Assistant, "Yes."), said(User, "Stop.\n\n?")}},
+		"nothing after it": {[]Message{said(User, "Go."), said(System, "Stop.")}, []Message{said(User, "Go."), said(User, "Stop.")}},
+		"nothing in it":    {[]Message{said(System, ""), said(User, "Go.")}, []Message{said(User, "Go.")}},
 	} {
-		server := serve(t, answered)
-		request := Request{Members: wire.Members{"messages": json.RawMessage(c.given)}}
-		if _, _, err := ask(t, Spec{Name: "m", NoSystem: true, BaseURL: server.URL + "/v1"}, request); err != nil {
-			t.Fatal(err)
-		}
-		var got struct{ Messages any }
-		var want any
-		if err := errors.Join(json.Unmarshal([]byte(server.asked()[0].body), &got), json.Unmarshal([]byte(c.want), &want)); err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want, got.Messages); diff != "" {
+		if diff := cmp.Diff(c.want, foldSystem(c.given)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}

@@ -70,15 +70,12 @@ type Request struct {
 	Tools    []Tool
 	// Settings are what another client wants, where the Spec and the Terms say nothing.
 	Settings wire.Settings
-	// Members is the request of another client, as the members of its JSON object. It
-	// replaces Messages, Tools and Settings. Where the Spec or the Terms say otherwise,
-	// they come first.
+	// Members is a request that another client wrote in the dialect of the model's server,
+	// for which Takes must be true. It replaces Messages, Tools and Settings, and goes on as
+	// it is written, unknown members included, with what the Spec and the Terms say laid
+	// over it. Header goes on with it.
 	Members wire.Members
-	// Verbatim says that Members are in the dialect of the model's server, for which Takes
-	// must be true. They go on as they are written, unknown ones included, with what the
-	// Spec and the Terms say over them. Header goes on with them.
-	Verbatim bool
-	Header   http.Header
+	Header  http.Header
 	// Stream asks for an answer in events, even if the Spec does not. Follow takes such
 	// an answer while it comes; nil if there is no such caller. It is called by one goroutine, before
 	// Complete returns; its error ends the attempt. Once it was called, the request is not
@@ -110,7 +107,7 @@ type Response struct {
 	Waste        Waste         // what those cost
 	// Without names the settings that the server refused, so that they were left out.
 	Without []string
-	// Raw is the answer to a Verbatim request as the server wrote it: a JSON object, or
+	// Raw is the answer to a request with Members as the server wrote it: a JSON object, or
 	// the events of a stream if Streamed; those are kept for recordings alone.
 	Raw      string
 	Streamed bool

@@ -45,7 +45,6 @@ func TestARequestHasOneOutputLimit(t *testing.T) {
 			request := Request{Messages: hello.Messages}
 			request.Terms.MaxOutput = c.terms
 			if c.members != "" {
-				request.Verbatim = true
 				if err := json.Unmarshal([]byte(`{"messages": [{"role": "user", "content": "Hello"}], `+c.members+`}`), &request.Members); err != nil {
 					t.Fatal(err)
 				}

@@ -22,6 +22,7 @@ import (
 	"agentd/models/wire"
 	"agentd/models/wire/chat"
 	"agentd/models/wire/gemini"
+	"agentd/models/wire/messages"
 	"agentd/models/wire/responses"
 )
 
@@ -84,7 +85,7 @@ const geminiPath = "/v1beta/models"
 func (g *Gateway) Register(mux *http.ServeMux) {
 	mux.HandleFunc("POST "+Path+"/chat/completions", g.complete(chat.Codec{}, nil))
 	mux.HandleFunc("POST "+Path+"/responses", g.complete(responses.Codec{Store: &responses.Store{}}, nil))
-	mux.HandleFunc("POST "+Path+"/messages", g.complete(messagesCodec{}, nil))
+	mux.HandleFunc("POST "+Path+"/messages", g.complete(messages.Codec{}, nil))
 	mux.HandleFunc("POST "+Path+"/messages/count_tokens", g.countTokens("input_tokens"))
 	mux.HandleFunc("POST "+geminiPath+"/{call}", g.serveGemini)
 	mux.HandleFunc("GET "+Path+"/models", g.listModels)

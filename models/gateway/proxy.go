@@ -120,7 +120,7 @@ func (g *Gateway) goOn(q *question, r *http.Request, members wire.Members) error
 		return err
 	}
 	g.told(left, results)
-	q.request = models.Request{Verbatim: true, Members: members}
+	q.request = models.Request{Members: members}
 	if beta := r.Header.Values("Anthropic-Beta"); q.codec.API() == wire.Messages && len(beta) > 0 {
 		q.request.Header = http.Header{"Anthropic-Beta": beta}
 	}
