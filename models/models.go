@@ -2,9 +2,9 @@
 //
 // A Spec says where a model's server is, what the model is called there and what it
 // costs. The client keeps rate limits, sends a request again when that may help, and
-// records answers. How a request is written and an answer read is left to a dialect.
-// There are five: OpenAI's chat completions, Responses and images/edits, Anthropic's
-// Messages and Google's generateContent. Nothing above this package knows which one is spoken. The
+// records answers. How a request is written and an answer read is left to the codecs of
+// package wire, one for each dialect: OpenAI's chat completions, Responses and images/edits,
+// Anthropic's Messages and Google's generateContent. Nothing above knows which one is spoken. The
 // stand-in model of models/sim is reached in the same way, over loopback HTTP.
 package models
 

@@ -4,7 +4,8 @@
 // The package has one vocabulary for all makers: a Request is a conversation with tools
 // and settings, an Answer is what a model says, calls and uses. Each maker's protocol is
 // a dialect, and each dialect has one Codec, in a package of its own: wire/chat,
-// wire/responses, wire/messages, wire/gemini. No other package knows what a dialect calls
+// wire/responses, wire/messages, wire/gemini, and for pictures wire/images, which is a form
+// and has the half of a codec. No other package knows what a dialect calls
 // its members. A codec works in both directions:
 //
 //	                 who writes it           who reads it
