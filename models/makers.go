@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"strings"
+
+	wirechat "agentd/models/wire/chat"
 )
 
 // maker is a company that serves its models under their names alone.
@@ -23,9 +25,9 @@ func makers() []maker {
 	return []maker{
 		anthropic(),
 		google(),
-		{"mistral-", "MISTRAL_API_KEY", chat("https://api.mistral.ai/v1"), "max_tokens"},
+		{"mistral-", "MISTRAL_API_KEY", chat("https://api.mistral.ai/v1"), wirechat.OldLimit},
 		{"grok-", "XAI_API_KEY", map[API]string{Chat: "https://api.x.ai/v1", Responses: "https://api.x.ai/v1"}, ""},
-		{"kimi-", "MOONSHOT_API_KEY", chat("https://api.moonshot.ai/v1"), "max_tokens"},
+		{"kimi-", "MOONSHOT_API_KEY", chat("https://api.moonshot.ai/v1"), wirechat.OldLimit},
 	}
 }
 

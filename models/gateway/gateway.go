@@ -86,7 +86,7 @@ func (g *Gateway) Register(mux *http.ServeMux) {
 	mux.HandleFunc("POST "+Path+"/chat/completions", g.complete(chat.Codec{}, nil))
 	mux.HandleFunc("POST "+Path+"/responses", g.complete(responses.Codec{Store: &responses.Store{}}, nil))
 	mux.HandleFunc("POST "+Path+"/messages", g.complete(messages.Codec{}, nil))
-	mux.HandleFunc("POST "+Path+"/messages/count_tokens", g.countTokens("input_tokens"))
+	mux.HandleFunc("POST "+Path+"/messages/count_tokens", g.countTokens(messages.Counted))
 	mux.HandleFunc("POST "+geminiPath+"/{call}", g.serveGemini)
 	mux.HandleFunc("GET "+Path+"/models", g.listModels)
 	mux.HandleFunc("/", g.noRoute)
@@ -132,7 +132,7 @@ func (g *Gateway) serveGemini(w http.ResponseWriter, r *http.Request) {
 	case gemini.Generate, gemini.Stream:
 		g.complete(gemini.Codec{}, func(head *wire.Request) { head.Model, head.Stream = model, method == gemini.Stream })(w, r)
 	case gemini.Count:
-		g.countTokens("totalTokens")(w, r)
+		g.countTokens(gemini.Counted)(w, r)
 	default:
 		g.noRoute(w, r)
 	}

@@ -20,10 +20,11 @@
 //
 // # A new dialect
 //
-// A dialect is a folder with three files, of which chat is the example:
+// A dialect is a folder with four files, of which chat is the example:
 //
-//   - request.go: Encode and Decode, and Overlay for a request that another client wrote in
-//     the same dialect;
+//   - request.go: Encode, and Overlay for a request that another client wrote in the same
+//     dialect;
+//   - decode.go: Decode and Results, with the bounds of what others write;
 //   - answer.go: EncodeAnswer, DecodeAnswer and the errors;
 //   - stream.go: a Writer, which makes events of the Deltas of an answer, and a Reader, which
 //     puts events together to the body that the server would have sent at once, so that

@@ -365,6 +365,9 @@ const (
 	Count    = "countTokens"
 )
 
+// Counted is the member of an answer that says how many tokens a request has.
+const Counted = "totalTokens"
+
 // Method returns the model and the method that the end of an address names. A model's name
 // may hold a colon as well.
 func Method(call string) (model, method string) {

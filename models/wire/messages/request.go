@@ -29,6 +29,9 @@ func (Codec) Sampling() []string {
 	return []string{"temperature", "top_p", "top_k", "max_tokens", "thinking", "output_config.effort"}
 }
 
+// Counted is the member of an answer that says how many tokens a request has.
+const Counted = "input_tokens"
+
 // Settings of the dialect.
 const (
 	// usualMaxTokens is the output limit of models that are not known; one must be sent.
