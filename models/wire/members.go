@@ -124,6 +124,28 @@ func Each(path string, list json.RawMessage, look func(i int, value json.RawMess
 	})
 }
 
+// EachAs reads the elements of a list, one after the other, each into a fresh value, and calls
+// do with it; path is what an error calls the list.
+func EachAs[T any](path string, list json.RawMessage, do func(i int, it *T) error) error {
+	if len(list) == 0 || list[0] != '[' {
+		return WrongType(path, list)
+	}
+	i := 0
+	return Within(list, func(d *jsontext.Decoder) error {
+		return EachElement(d, path, func() error {
+			var it T
+			if i == maxElements {
+				return fmt.Errorf("%s has more than %d elements", path, maxElements)
+			}
+			if err := ReadNext(d, &it); err != nil {
+				return fmt.Errorf("%s[%d] cannot be read: %w", path, i, err)
+			}
+			i++
+			return do(i-1, &it)
+		})
+	})
+}
+
 // Within has a text read with one of the JSON package's own decoders, which are used
 // again and again: a request can have thousands of objects.
 func Within(text []byte, read func(*jsontext.Decoder) error) error {

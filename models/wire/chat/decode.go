@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/sashabaranov/go-openai"
 
 	"agentd/models/wire"
@@ -40,10 +41,13 @@ func (Codec) Decode(asked wire.Members) (*wire.Request, error) {
 	if !wire.Given(asked["messages"]) {
 		return r, wire.ErrNoMessages
 	}
-	err := wire.Each("messages", asked["messages"], func(i int, raw json.RawMessage) error {
-		m, err := readMessage(fmt.Sprintf("messages[%d]", i), raw)
+	err := wire.EachAs("messages", asked["messages"], func(i int, it *heardMessage) error {
+		m, err := it.message()
+		if err != nil {
+			return fmt.Errorf("messages[%d]: %w", i, err)
+		}
 		r.Messages = append(r.Messages, m)
-		return err
+		return nil
 	})
 	if err == nil && len(r.Messages) == 0 {
 		err = wire.ErrNoMessages
@@ -93,76 +97,69 @@ func toolsIn(r *wire.Request, raw json.RawMessage) error {
 	})
 }
 
-// readMessage reads a message. A developer's is a system's.
-func readMessage(path string, raw json.RawMessage) (wire.Message, error) {
-	all, err := wire.Split(path, raw)
-	if err != nil {
-		return wire.Message{}, err
-	}
-	var m wire.Message
-	role := ""
-	if err := all.Words(path, map[string]*string{"role": &role, "tool_call_id": &m.ToolCallID}); err != nil {
-		return m, err
-	}
-	switch m.Role = wire.Role(role); m.Role {
+// heardMessage is a message as clients write it. It is read at once, because conversations
+// are long and come again with every turn.
+type heardMessage struct {
+	Role       wire.Role    `json:"role"`
+	Content    heardContent `json:"content"`
+	ToolCalls  calls        `json:"tool_calls"`
+	ToolCallID string       `json:"tool_call_id"`
+	Reasoning  string       `json:"reasoning_content"`
+}
+
+// message is what it says. A developer's is a system's.
+func (h *heardMessage) message() (wire.Message, error) {
+	m := wire.Message{Role: h.Role, Content: h.Content.text, ToolCalls: h.ToolCalls.list, ToolCallID: h.ToolCallID, Reasoning: h.Reasoning}
+	switch m.Role {
 	case "developer":
 		m.Role = wire.System
 	case wire.System, wire.User, wire.Assistant, wire.ToolRole:
 	default:
-		return m, fmt.Errorf("%s.role: %q is none of system, user, assistant and tool", path, role)
+		return m, fmt.Errorf("the role %q is none of system, user, assistant and tool", m.Role)
 	}
-	if m.Reasoning, err = all.Text(path, "reasoning_content"); err != nil {
-		return m, err
-	}
-	if wire.Given(all["tool_calls"]) {
-		var calls calls
-		if err := wire.Lenient(all["tool_calls"], &calls); err != nil {
-			return m, fmt.Errorf("%s.tool_calls: %w", path, err)
-		}
-		m.ToolCalls = calls.list
-	}
-	return m, contentIn(&m, path+".content", all["content"])
+	m.SetParts(h.Content.parts)
+	return m, nil
 }
 
-// contentIn reads a text, or a list of texts and pictures.
-func contentIn(m *wire.Message, path string, raw json.RawMessage) (err error) {
-	if !wire.Given(raw) {
-		return nil
+// heardContent is a text, or a list of texts and pictures.
+type heardContent struct {
+	text  string
+	parts []wire.Part
+}
+
+// UnmarshalJSONFrom reads either.
+func (c *heardContent) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	switch d.PeekKind() {
+	case '"':
+		return wire.ReadNext(d, &c.text)
+	case 'n', '[':
+	default:
+		return errors.New("the content is neither a text nor a list")
 	}
-	if raw[0] == '"' {
-		m.Content, err = wire.ReadText(path, raw)
-		return err
+	type part struct {
+		Type    string `json:"type"`
+		Text    string `json:"text"`
+		Refusal string `json:"refusal"`
+		Image   struct {
+			URL    wire.Address `json:"url"`
+			Detail string       `json:"detail"`
+		} `json:"image_url"`
 	}
-	var parts []wire.Part
-	err = wire.Each(path, raw, func(i int, raw json.RawMessage) error {
-		path := fmt.Sprintf("%s[%d]", path, i)
-		part, err := wire.Split(path, raw)
-		if err != nil {
+	return wire.EachElement(d, "content", func() error {
+		var p part
+		if err := wire.ReadNext(d, &p); err != nil {
 			return err
 		}
-		kind, err := part.Word(path, "type")
-		if err != nil {
-			return err
-		}
-		var p wire.Part
-		switch kind {
+		switch p.Type {
 		case "text", "refusal":
-			p.Text, err = part.Text(path, kind)
+			c.parts = append(c.parts, wire.Part{Text: p.Text + p.Refusal})
 		case "image_url":
-			var shown wire.Members
-			if shown, err = wire.Split(path+".image_url", part[kind]); err == nil {
-				var address string
-				address, err = shown.Text(path+".image_url", "url")
-				p.Address, p.Detail = wire.Address(address), wire.Plain(shown["detail"])
-			}
+			c.parts = append(c.parts, wire.Part{Address: p.Image.URL, Detail: p.Image.Detail})
 		default:
-			return fmt.Errorf("%s: a part of type %q cannot be sent to the model's server; there are text and image_url", path, kind)
+			return fmt.Errorf("a part of type %q cannot be sent to the model's server; there are text and image_url", p.Type)
 		}
-		parts = append(parts, p)
-		return err
+		return nil
 	})
-	m.SetParts(parts)
-	return err
 }
 
 // Results implements wire.Codec.
