@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	jsonv2 "github.com/go-json-experiment/json"
@@ -138,12 +139,28 @@ func EachAs[T any](path string, list json.RawMessage, do func(i int, it *T) erro
 				return fmt.Errorf("%s has more than %d elements", path, maxElements)
 			}
 			if err := ReadNext(d, &it); err != nil {
-				return fmt.Errorf("%s[%d] cannot be read: %w", path, i, err)
+				return misread(path, err)
 			}
 			i++
 			return do(i-1, &it)
 		})
 	})
+}
+
+// misread is an error of the JSON package in the words of WrongType.
+func misread(path string, err error) error {
+	var wrong *jsonv2.SemanticError
+	if !errors.As(err, &wrong) || wrong.Err != nil {
+		return fmt.Errorf("%s cannot be read: %w", path, err)
+	}
+	for step := range wrong.JSONPointer.Tokens() {
+		if _, err := strconv.Atoi(step); err == nil {
+			path += "[" + step + "]"
+		} else {
+			path += "." + step
+		}
+	}
+	return WrongType(path, json.RawMessage{byte(wrong.JSONKind)})
 }
 
 // Within has a text read with one of the JSON package's own decoders, which are used
