@@ -82,9 +82,9 @@ type Request struct {
 	// made again if its answer breaks off.
 	Stream bool
 	Follow func(Piece) error
-	// Recall returns what the server sent of a turn that another client repeats in
-	// Members, found by the turn's text and calls; nil if that is not known. Recall
-	// itself is nil if nothing is kept.
+	// Recall returns what the server sent of a turn that another client repeats, found by
+	// the turn's text and calls; nil if that is not known. Recall itself is nil if nothing
+	// is kept.
 	Recall func(text string, calls []ToolCall) *Replay
 	// Draws asks for pictures in the answer. Dialects that have none ignore it.
 	Draws bool
