@@ -21,6 +21,32 @@ func builtin(t *testing.T) []environments.Environment {
 	return envs
 }
 
+// So they can be chosen by name and domain before they are read.
+func TestListedEnvironmentsAreThoseThatAreRead(t *testing.T) {
+	t.Parallel()
+	for what, c := range map[string]struct {
+		listed []environments.Listed
+		read   func() ([]environments.Environment, error)
+	}{"built-in": {environments.ListBuiltin(), environments.Builtin}, "pictures": {environments.ListPictures(), environments.Pictures}} {
+		all, err := c.read()
+		if err != nil {
+			t.Fatal(err)
+		}
+		some, err := environments.Embedded(c.listed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(some) != len(all) {
+			t.Fatalf("%s: %d environments are listed, %d are there", what, len(some), len(all))
+		}
+		for i := range all {
+			if c.listed[i] != (environments.Listed{Name: all[i].Name, Domain: all[i].Domain}) || some[i].Hash() != all[i].Hash() {
+				t.Errorf("%s: %v is listed, %s of %s is there", what, c.listed[i], all[i].Name, all[i].Domain)
+			}
+		}
+	}
+}
+
 func TestDistractorsOfBuiltInEnvironments(t *testing.T) {
 	t.Parallel()
 	for _, env := range builtin(t) {

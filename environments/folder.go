@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"slices"
+	"strings"
 
 	"agentd/domains"
 	"agentd/internal/datafile"
@@ -70,17 +71,43 @@ func PictureDrafts() ([]Draft, error) {
 	return draftFolder(root, "built-in")
 }
 
-// PictureNames are the names of the environments that Pictures returns. It reads none.
-func PictureNames() []string {
-	entries, err := pictures.ReadDir("pictures")
+// Listed is an environment that need not have been read.
+type Listed struct{ Name, Domain string }
+
+// ListBuiltin lists the environments that Builtin returns, without reading them.
+func ListBuiltin() []Listed { return list(builtin, "builtin") }
+
+// ListPictures lists the environments that Pictures returns, without reading them.
+func ListPictures() []Listed { return list(pictures, "pictures") }
+
+// list lists the embedded environments of a folder. The name of each is its domain and a number.
+func list(root embed.FS, folder string) []Listed {
+	entries, err := root.ReadDir(folder)
 	if err != nil {
 		panic(err) // it is embedded
 	}
-	names := make([]string, len(entries))
+	all := make([]Listed, len(entries))
 	for i, e := range entries {
-		names[i] = e.Name()
+		all[i] = Listed{e.Name(), strings.TrimRight(e.Name(), "0123456789")}
 	}
-	return names
+	return all
+}
+
+// Embedded reads the listed environments, which ListBuiltin or ListPictures returned, and no others.
+func Embedded(listed []Listed) ([]Environment, error) {
+	with := ListPictures()
+	all := make([]Environment, len(listed))
+	for i, l := range listed {
+		root, folder := builtin, "builtin"
+		if slices.Contains(with, l) {
+			root, folder = pictures, "pictures"
+		}
+		var err error
+		if all[i], _, err = loadOne(root, path.Join(folder, l.Name)); err != nil {
+			return nil, fmt.Errorf("built-in/%s: %w", l.Name, err)
+		}
+	}
+	return all, nil
 }
 
 // BuiltinDrafts returns them as Drafts does.

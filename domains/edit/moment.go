@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -120,8 +121,9 @@ func (l *layout) write(at int64) (string, bool) {
 	}), true
 }
 
-// usualLayouts are those that a moment is read in where none is named.
-var usualLayouts = func() (all []*layout) {
+// usualLayouts are those that a moment is read in where none is named. They are compiled when the first moment is
+// read: few commands read one.
+var usualLayouts = sync.OnceValue(func() (all []*layout) {
 	var texts []string
 	for _, date := range []string{"YYYY-MM-DD", "YYYY/MM/DD", "YYYY.MM.DD", "YYYYMMDD", "DD.MM.YYYY"} {
 		texts = append(texts, date)
@@ -137,11 +139,11 @@ var usualLayouts = func() (all []*layout) {
 		all = append(all, l)
 	}
 	return all
-}()
+})
 
 // readMoment reads a date, a time or both in one of the usual layouts.
 func readMoment(text string) (at int64, in *layout, ok bool) {
-	for _, l := range usualLayouts {
+	for _, l := range usualLayouts() {
 		if at, ok := l.read(text); ok {
 			return at, l, true
 		}

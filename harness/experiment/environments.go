@@ -78,7 +78,7 @@ const pictureDomain = "image"
 // pictures.
 func (e *Environments) asksForPictures() bool {
 	for _, pattern := range e.Names {
-		if slices.ContainsFunc(environments.PictureNames(), func(name string) bool { return vfs.Matches(pattern, name) }) {
+		if slices.ContainsFunc(environments.ListPictures(), func(l environments.Listed) bool { return vfs.Matches(pattern, l.Name) }) {
 			return true
 		}
 	}
@@ -118,10 +118,31 @@ func draftName(d environments.Draft) string {
 	return d.Sample.ID
 }
 
-// Choose loads the environments and returns those that are chosen, in the order of the
+// list lists the environments of the data set, and returns a function that reads some of them. Of the built-in
+// environments no others are read.
+func (e *Environments) list() (all []environments.Listed, read func([]environments.Listed) ([]environments.Environment, error), err error) {
+	if e.Data == "" && e.Given == nil {
+		all = environments.ListBuiltin()
+		if e.asksForPictures() {
+			all = append(all, environments.ListPictures()...)
+		}
+		return all, environments.Embedded, nil
+	}
+	loaded, err := e.Load()
+	for i := range loaded {
+		all = append(all, environments.Listed{Name: loaded[i].Name, Domain: loaded[i].Domain})
+	}
+	return all, func(some []environments.Listed) ([]environments.Environment, error) {
+		return slices.DeleteFunc(loaded, func(env environments.Environment) bool {
+			return !slices.Contains(some, environments.Listed{Name: env.Name, Domain: env.Domain})
+		}), nil
+	}, err
+}
+
+// Choose reads the environments that are chosen and returns them in the order of the
 // data set. None at all is a usage.Error.
 func (e *Environments) Choose() ([]environments.Environment, error) {
-	all, err := e.Load()
+	all, read, err := e.list()
 	if err != nil {
 		return nil, err
 	}
@@ -154,16 +175,20 @@ func (e *Environments) Choose() ([]environments.Environment, error) {
 	if len(e.Names) == 0 && len(e.Domains) == 0 && e.Data == "" && e.Given == nil {
 		perDomain = cmp.Or(perDomain, 1)
 		wanted = slices.DeleteFunc(wanted, func(name string) bool {
-			return slices.ContainsFunc(all, func(env environments.Environment) bool { return env.Name == name && isGeneral(env.Domain) })
+			return slices.ContainsFunc(all, func(l environments.Listed) bool { return l.Name == name && isGeneral(l.Domain) })
 		})
 	}
-	chosen := slices.DeleteFunc(all, func(env environments.Environment) bool {
-		return !slices.Contains(wanted, env.Name) || !slices.Contains(inDomains, env.Domain) || slices.Contains(except, env.Name)
+	all = slices.DeleteFunc(all, func(l environments.Listed) bool {
+		return !slices.Contains(wanted, l.Name) || !slices.Contains(inDomains, l.Domain) || slices.Contains(except, l.Name)
 	})
-	if len(chosen) == 0 {
+	if len(all) == 0 {
 		orAll := func(list []string) string { return cmp.Or(strings.Join(list, ", "), "all") }
 		return nil, usage.Errorf("no environment is left of the names %s and the domains %s, leaving out %s",
 			orAll(e.Names), orAll(e.Domains), cmp.Or(strings.Join(e.Except, ", "), "none"))
+	}
+	chosen, err := read(all)
+	if err != nil {
+		return nil, err
 	}
 	if perDomain > 0 {
 		if chosen, err = firstOfEach(chosen, perDomain); err != nil {
