@@ -23,35 +23,35 @@ const (
 )
 
 type viewArgs struct {
-	Path  string `json:"path" doc:"Path of the file, relative to the workspace."`
-	Start int    `json:"start" doc:"First line to show, from 1 (default 1)." optional:"true"`
-	End   int    `json:"end" doc:"Last line to show (default the last)." optional:"true"`
+	Path  string `json:"path" jsonschema:"Path of the file, relative to the workspace."`
+	Start int    `json:"start,omitempty" jsonschema:"First line to show, from 1 (default 1)."`
+	End   int    `json:"end,omitempty" jsonschema:"Last line to show (default the last)."`
 }
 
 type grepArgs struct {
-	Pattern string `json:"pattern" doc:"Regular expression (RE2) that is looked for in each line."`
-	Path    string `json:"path" doc:"File to look in, or a pattern such as *.csv (default all files)." optional:"true"`
+	Pattern string `json:"pattern" jsonschema:"Regular expression (RE2) that is looked for in each line."`
+	Path    string `json:"path,omitempty" jsonschema:"File to look in, or a pattern such as *.csv (default all files)."`
 }
 
 type diffArgs struct {
-	Path string `json:"path" doc:"File to compare (default all files)." optional:"true"`
+	Path string `json:"path,omitempty" jsonschema:"File to compare (default all files)."`
 }
 
 type replaceArgs struct {
-	Path string `json:"path" doc:"Path of the file, relative to the workspace."`
-	Old  string `json:"old" doc:"The text to be replaced, exactly as it stands in the file, line breaks included. It must occur once."`
-	New  string `json:"new" doc:"The text to put in its place."`
+	Path string `json:"path" jsonschema:"Path of the file, relative to the workspace."`
+	Old  string `json:"old" jsonschema:"The text to be replaced, exactly as it stands in the file, line breaks included. It must occur once."`
+	New  string `json:"new" jsonschema:"The text to put in its place."`
 }
 
 type insertArgs struct {
-	Path string `json:"path" doc:"Path of the file, relative to the workspace."`
-	Line int    `json:"line" doc:"Line after which to insert; 0 for the beginning of the file."`
-	Text string `json:"text" doc:"The lines to insert."`
+	Path string `json:"path" jsonschema:"Path of the file, relative to the workspace."`
+	Line int    `json:"line" jsonschema:"Line after which to insert; 0 for the beginning of the file."`
+	Text string `json:"text" jsonschema:"The lines to insert."`
 }
 
 type moveArgs struct {
-	From string `json:"from" doc:"Path of the file that is there."`
-	To   string `json:"to" doc:"Path that nothing has yet."`
+	From string `json:"from" jsonschema:"Path of the file that is there."`
+	To   string `json:"to" jsonschema:"Path that nothing has yet."`
 }
 
 // Editor returns the tools of an editor, with which no part of a document has to

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,16 +14,16 @@ import (
 )
 
 type publishedFile struct {
-	Filename string `json:"filename" doc:"Name of the file."`
+	Filename string `json:"filename" jsonschema:"Name of the file."`
 }
 
 type publishedWrite struct {
-	Filename string `json:"filename" doc:"Name of the file."`
-	Content  string `json:"content" doc:"The whole content of the file."`
+	Filename string `json:"filename" jsonschema:"Name of the file."`
+	Content  string `json:"content" jsonschema:"The whole content of the file."`
 }
 
 type publishedCode struct {
-	Code string `json:"code" doc:"The text of the script, in Python 3."`
+	Code string `json:"code" jsonschema:"The text of the script, in Python 3."`
 }
 
 // Published returns the five tools as the published harness has them: its names of
@@ -56,8 +55,7 @@ func (c *Crash) Error() string { return "the published harness stops here: " + c
 // publish makes a tool whose arguments are read by the function itself. A is a struct
 // as define takes it.
 func publish[A any](name, description string, run func(context.Context, *Session, arguments) (string, error)) Tool {
-	schema, _ := schemaOf(reflect.VisibleFields(reflect.TypeFor[A]()))
-	return Tool{Name: name, Description: description, Parameters: schema, run: run}
+	return Tool{Name: name, Description: description, Parameters: encoded(schemaOf[A]()), run: run}
 }
 
 // publishedArguments reads the arguments of a call. JSON that is no object makes the

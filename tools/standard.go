@@ -10,16 +10,16 @@ import (
 )
 
 type pathArgs struct {
-	Path string `json:"path" doc:"Path of the file, relative to the workspace."`
+	Path string `json:"path" jsonschema:"Path of the file, relative to the workspace."`
 }
 
 type writeArgs struct {
-	Path    string `json:"path" doc:"Path of the file, relative to the workspace."`
-	Content string `json:"content" doc:"The whole content of the file."`
+	Path    string `json:"path" jsonschema:"Path of the file, relative to the workspace."`
+	Content string `json:"content" jsonschema:"The whole content of the file."`
 }
 
 type codeArgs struct {
-	Code string `json:"code" doc:"Python 3 source. The working directory is the workspace."`
+	Code string `json:"code" jsonschema:"Python 3 source. The working directory is the workspace."`
 }
 
 // emptyFile is shown for a file without content.

@@ -20,6 +20,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"agentd/sandbox"
 	"agentd/vfs"
 )
@@ -151,46 +153,51 @@ func parseArguments(name, text string) (arguments, error) {
 	return given, nil
 }
 
-// define makes a tool of a function. A is a struct of string and int fields with
-// json and doc tags; all are required but those tagged optional.
+// define makes a tool of a function. A is a struct of string and int fields with json
+// and jsonschema tags; all are required but those with omitempty.
 func define[A any](name, description string, run func(context.Context, *Session, A) (string, error)) Tool {
+	schema := schemaOf[A]()
 	fields := reflect.VisibleFields(reflect.TypeFor[A]())
-	schema, required := schemaOf(fields)
-	return Tool{Name: name, Description: description, Parameters: schema,
+	return Tool{Name: name, Description: description, Parameters: encoded(schema),
 		run: func(ctx context.Context, s *Session, given arguments) (string, error) {
 			var args A
 			for _, f := range fields {
-				arg := f.Tag.Get("json")
-				if value, there := given[arg]; (!there || value == nil) && !slices.Contains(required, arg) {
+				arg, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+				if given[arg] == nil && !slices.Contains(schema.Required, arg) {
 					continue
 				}
 				if err := given.into(arg, reflect.ValueOf(&args).Elem().FieldByIndex(f.Index)); err != nil {
-					return "", problemf("%s: %w; send %s", name, err, example(fields, required))
+					return "", problemf("%s: %w; send %s", name, err, example(schema))
 				}
 			}
 			return run(ctx, s, args)
 		}}
 }
 
-// schemaOf returns the JSON schema of arguments, and the names of those that are
-// required.
-func schemaOf(fields []reflect.StructField) (schema json.RawMessage, required []string) {
-	properties := map[string]any{}
-	required = []string{}
-	for _, f := range fields {
-		kind := map[reflect.Kind]string{reflect.String: "string", reflect.Int: "integer"}[f.Type.Kind()]
-		properties[f.Tag.Get("json")] = map[string]string{"type": kind, "description": f.Tag.Get("doc")}
-		if f.Tag.Get("optional") == "" {
-			required = append(required, f.Tag.Get("json"))
-		}
-	}
-	schema, err := json.Marshal(map[string]any{
-		"type": "object", "properties": properties, "required": required, "additionalProperties": false,
-	})
+func schemaOf[A any]() *jsonschema.Schema {
+	schema, err := jsonschema.For[A](nil)
 	if err != nil {
-		panic(err) // maps of strings always marshal
+		panic(err) // structs of strings and whole numbers have a schema
 	}
-	return schema, required
+	return schema
+}
+
+// encoded is a schema of arguments as JSON. Its members are in order of name, and those
+// that are empty are there too: recordings are found by the bytes of a request, so that
+// these must not change.
+func encoded(schema *jsonschema.Schema) json.RawMessage {
+	members := map[string]any{"properties": map[string]any{}, "required": []string{}}
+	text, err := json.Marshal(schema)
+	if err == nil {
+		err = json.Unmarshal(text, &members)
+	}
+	if err == nil {
+		text, err = json.Marshal(members)
+	}
+	if err != nil {
+		panic(err) // a schema is a JSON object
+	}
+	return text
 }
 
 // into sets a field to an argument. Arguments that no tool asks for are
@@ -228,17 +235,15 @@ func wholeNumber(given any) (int, error) {
 	return int(number), nil
 }
 
-func example(fields []reflect.StructField, required []string) string {
+// example is an object with the arguments that are required.
+func example(schema *jsonschema.Schema) string {
 	var parts []string
-	for _, f := range fields {
-		arg := f.Tag.Get("json")
-		switch {
-		case !slices.Contains(required, arg):
-		case f.Type.Kind() == reflect.Int:
-			parts = append(parts, fmt.Sprintf("%q: 1", arg))
-		default:
-			parts = append(parts, fmt.Sprintf("%q: \"…\"", arg))
+	for _, arg := range schema.Required {
+		value := `"…"`
+		if schema.Properties[arg].Type == "integer" {
+			value = "1"
 		}
+		parts = append(parts, fmt.Sprintf("%q: %s", arg, value))
 	}
 	return "{" + strings.Join(parts, ", ") + "}"
 }

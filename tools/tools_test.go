@@ -154,3 +154,20 @@ func TestSchemasComeFromTheArguments(t *testing.T) {
 		}
 	}
 }
+
+// Recordings are found by the bytes of a request, which has the schemas of its tools.
+func TestSchemasAreTheSameBytes(t *testing.T) {
+	t.Parallel()
+	want := map[string]string{
+		View: `{"additionalProperties":false,"properties":{"end":{"description":"Last line to show (default the last).","type":"integer"},` +
+			`"path":{"description":"Path of the file, relative to the workspace.","type":"string"},` +
+			`"start":{"description":"First line to show, from 1 (default 1).","type":"integer"}},"required":["path"],"type":"object"}`,
+		Diff:   `{"additionalProperties":false,"properties":{"path":{"description":"File to compare (default all files).","type":"string"}},"required":[],"type":"object"}`,
+		Finish: `{"additionalProperties":false,"properties":{},"required":[],"type":"object"}`,
+	}
+	for _, tool := range All() {
+		if schema, there := want[tool.Name]; there && string(tool.Parameters) != schema {
+			t.Errorf("%s: %s, want %s", tool.Name, tool.Parameters, schema)
+		}
+	}
+}
