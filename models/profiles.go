@@ -23,9 +23,6 @@ type Profile struct {
 	Thinking  string `yaml:"thinking"`
 	MaxOutput int    `yaml:"max_output"` // tokens of one completion at most; 0 if unknown
 	Context   int    `yaml:"context"`    // tokens of a conversation at most; 0 if unknown
-	// ToolsWithEffort is false for a model that refuses tools together with an effort
-	// in chat completions.
-	ToolsWithEffort *bool `yaml:"tools_with_effort"`
 	// Replay says, for people, what must be sent back with the next request.
 	Replay string `yaml:"replay"`
 }

@@ -60,9 +60,6 @@ const (
 	Ours Kind = "ours"
 )
 
-// Kinds lists them.
-func Kinds() []Kind { return []Kind{Structure, Context, Edits, Metadata, Distractors, Scoring, Ours} }
-
 // Finding is one thing in an environment that is against a rule.
 type Finding struct {
 	Where string // in the environment: an edit, a file; empty for all of it

@@ -165,3 +165,10 @@ func TestMCP(t *testing.T) {
 		t.Error("a tool has a reserved name")
 	}
 }
+
+// active is how many sessions are open.
+func (s *Server) active() int {
+	s.sessions.mu.Lock()
+	defer s.sessions.mu.Unlock()
+	return len(s.sessions.all)
+}

@@ -85,13 +85,6 @@ func (s *Server) find(id string) *session {
 	return s.sessions.all[id]
 }
 
-// active is how many sessions are open.
-func (s *Server) active() int {
-	s.sessions.mu.Lock()
-	defer s.sessions.mu.Unlock()
-	return len(s.sessions.all)
-}
-
 func (x *session) touch() { x.active.Store(time.Now().UnixNano()) }
 
 // idle is how long nothing was asked.

@@ -18,9 +18,6 @@ type Change struct {
 	SSIM    float64         // structural similarity, 1 if equal; NaN of pictures smaller than Window
 }
 
-// Share is the share of pixels that are equal, from 0 to 1.
-func (c Change) Share() float64 { return 1 - float64(c.Changed)/float64(c.Of) }
-
 // String is the change in one phrase, of one line.
 func (c Change) String() string {
 	said := fmt.Sprintf("%d of %d pixels changed (%.2f %%)", c.Changed, c.Of, 100*float64(c.Changed)/float64(c.Of))

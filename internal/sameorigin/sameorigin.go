@@ -33,25 +33,23 @@ func LoopbackHosts(listening net.Addr) []string {
 	return hosts
 }
 
-// Error says why a request is refused, and with which status.
-type Error struct {
+// Refusal says why a request is refused, and with which status.
+type Refusal struct {
 	Status int
 	Reason string
 }
 
-func (e *Error) Error() string { return e.Reason }
-
 // Check refuses a request for a host that is not among hosts, which may be nil for
 // any, and one that a page of another origin makes. A request without an Origin
 // comes from no page, or is the opening of one.
-func Check(r *http.Request, hosts []string) *Error {
+func Check(r *http.Request, hosts []string) *Refusal {
 	if hosts != nil && !slices.Contains(hosts, strings.ToLower(r.Host)) {
-		return &Error{http.StatusMisdirectedRequest, fmt.Sprintf("This server is not %q; use the address that it printed.", r.Host)}
+		return &Refusal{http.StatusMisdirectedRequest, fmt.Sprintf("This server is not %q; use the address that it printed.", r.Host)}
 	}
 	for _, origin := range r.Header.Values("Origin") {
 		from, err := url.Parse(origin)
 		if err != nil || !strings.EqualFold(from.Host, r.Host) {
-			return &Error{http.StatusForbidden, fmt.Sprintf("Pages of %q may ask nothing here.", origin)}
+			return &Refusal{http.StatusForbidden, fmt.Sprintf("Pages of %q may ask nothing here.", origin)}
 		}
 	}
 	return nil

@@ -33,17 +33,11 @@ type Backend struct {
 // Option changes how a Backend works.
 type Option func(*options)
 
-type options struct {
-	ready int
-	fresh bool
-}
+type options struct{ ready int }
 
 // WithPool keeps so many warm interpreters ready for later runners, with the limits of the
 // last runner. Without it, a runner starts its own with its first script.
 func WithPool(size int) Option { return func(o *options) { o.ready = size } }
-
-// Cold starts a new interpreter for each script, in namespaces that were prepared ahead.
-func Cold() Option { return func(o *options) { o.fresh = true } }
 
 // New finds bwrap and Python and runs a trial script in them. It fails unless that is as
 // isolated as the package promises. Errors wrap sandbox.ErrUnavailable and say what to
@@ -75,7 +69,7 @@ func New(ctx context.Context, choices ...Option) (*Backend, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w; %s", sandbox.ErrUnavailable, err, box.Advice())
 	}
-	b.pool = warm.NewPool(b.host, o.ready, o.fresh)
+	b.pool = warm.NewPool(b.host, o.ready, false)
 	return b, nil
 }
 
