@@ -14,23 +14,23 @@ import (
 	"agentd/internal/jsonsafe"
 )
 
-// description is what a model is told of a tool.
+// description is what a model is told about a tool.
 type description struct {
 	Description *string        `json:"description"`
 	Parameters  jsontext.Value `json:"parameters"`
 }
 
-// Describe returns the tools with other descriptions. The text is a JSON object that
-// has, by the name of each tool, its description and its parameters, a JSON schema. A
-// tool that is missing, and one that is not in the set, is an error. What the tools do,
-// and the arguments that they read, stay the same.
+// Describe returns the tools with other descriptions. The text is a JSON object that maps
+// the name of each tool to its description and its parameters, a JSON schema. A missing
+// tool is an error, and so is one that is not in the set. The tools do the same as before
+// and read the same arguments.
 func Describe(set []Tool, text string) ([]Tool, error) {
 	if err := jsonsafe.DefaultLimits().Check([]byte(text)); err != nil {
 		return nil, err
 	}
 	var described map[string]description
 	if err := jsonv2.Unmarshal([]byte(text), &described, jsonv2.RejectUnknownMembers(true)); err != nil {
-		return nil, fmt.Errorf("it is no JSON object of tools, each with description and parameters: %w", err)
+		return nil, fmt.Errorf("it is not a JSON object of tools, each with description and parameters: %w", err)
 	}
 	var names []string
 	all := slices.Clone(set)
@@ -39,7 +39,7 @@ func Describe(set []Tool, text string) ([]Tool, error) {
 		names = append(names, t.Name)
 		d, ok := described[t.Name]
 		if !ok || d.Description == nil || d.Parameters.Kind() != '{' {
-			return nil, fmt.Errorf("it has no description and parameters of the tool %s", t.Name)
+			return nil, fmt.Errorf("it lacks the description and parameters of the tool %s", t.Name)
 		}
 		delete(described, t.Name)
 		var schema bytes.Buffer

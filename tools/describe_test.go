@@ -30,17 +30,17 @@ func TestWhatDescribesNoTools(t *testing.T) {
 	t.Parallel()
 	const read, write = `"read_file": {"description": "a", "parameters": {}}`, `"write_file": {"description": "a", "parameters": {}}`
 	for name, c := range map[string]struct{ text, want string }{
-		"no JSON":           {"read_file: a", "no JSON object of tools"},
-		"a list":            {"[]", "no JSON object of tools"},
-		"null":              {"null", "no description and parameters of the tool read_file"},
-		"one missing":       {"{" + read + "}", "no description and parameters of the tool write_file"},
+		"no JSON":           {"read_file: a", "not a JSON object of tools"},
+		"a list":            {"[]", "not a JSON object of tools"},
+		"null":              {"null", "lacks the description and parameters of the tool read_file"},
+		"one missing":       {"{" + read + "}", "lacks the description and parameters of the tool write_file"},
 		"unknown ones":      {"{" + read + "," + write + `, "sing": {}, "dance": {}}`, "there is no tool dance, sing; the tools are read_file, write_file"},
 		"one twice":         {"{" + read + "," + write + "," + read + "}", "duplicate"},
 		"no description":    {"{" + write + `, "read_file": {"parameters": {}}}`, "of the tool read_file"},
 		"no parameters":     {"{" + write + `, "read_file": {"description": "a"}}`, "of the tool read_file"},
 		"a list of them":    {"{" + write + `, "read_file": {"description": "a", "parameters": []}}`, "of the tool read_file"},
 		"another member":    {"{" + write + `, "read_file": {"description": "a", "parameters": {}, "strict": true}}`, "strict"},
-		"a number of words": {"{" + write + `, "read_file": {"description": 1, "parameters": {}}}`, "no JSON object of tools"},
+		"a number of words": {"{" + write + `, "read_file": {"description": 1, "parameters": {}}}`, "not a JSON object of tools"},
 		"deep":              {strings.Repeat(`{"a":`, 1000), "too much JSON"},
 	} {
 		if _, err := Describe(Published()[:2], c.text); err == nil || !strings.Contains(err.Error(), c.want) {

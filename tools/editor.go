@@ -16,10 +16,10 @@ import (
 
 // Bounds on what one call of an editor's tool returns.
 const (
-	maxMatches   = 200    // lines of grep
-	maxLine      = 1_000  // bytes of a line that grep shows
-	maxDiff      = 30_000 // bytes of a diff
-	mostNumbered = 20     // places that an error names
+	maxMatches   = 200    // lines that grep shows
+	maxLine      = 1_000  // bytes that grep shows of a line
+	maxDiff      = 30_000 // bytes that diff shows
+	mostNumbered = 20     // line numbers that an error lists
 )
 
 type viewArgs struct {
@@ -54,8 +54,8 @@ type moveArgs struct {
 	To   string `json:"to" jsonschema:"Path that nothing has yet."`
 }
 
-// Editor returns the tools of an editor, with which no part of a document has to
-// be written again that stays as it is.
+// Editor returns the tools of an editor. With them, a model does not have to write the
+// unchanged parts of a document again.
 func Editor() []Tool {
 	return []Tool{
 		define(List, "List the files of the workspace, with their lines and bytes.", listFiles),
@@ -97,7 +97,7 @@ func listFiles(_ context.Context, s *Session, _ struct{}) (string, error) {
 	return b.String(), nil
 }
 
-// lines splits a text after its newlines; the last may be without one.
+// lines splits a text after each newline. The last line may lack one.
 func lines(text string) []string {
 	if text == "" {
 		return nil
@@ -137,7 +137,7 @@ func view(_ context.Context, s *Session, args viewArgs) (string, error) {
 func grep(_ context.Context, s *Session, args grepArgs) (string, error) {
 	pattern, err := regexp.Compile(args.Pattern)
 	if err != nil {
-		return "", problemf("the pattern is no regular expression: %w", err)
+		return "", problemf("the pattern is not a regular expression: %w", err)
 	}
 	files, err := s.Workspace.Snapshot()
 	if err != nil {
@@ -164,7 +164,7 @@ func grep(_ context.Context, s *Session, args grepArgs) (string, error) {
 				fmt.Fprintf(&b, "%s:%d:%s\n", name, i+1, shorten(line, maxLine))
 			}
 		}
-		if found > before && before < maxMatches { // what was shown was read
+		if found > before && before < maxMatches { // the model was shown a part of it
 			s.Workspace.RecordRead(Grep, name)
 		}
 	}
@@ -203,7 +203,7 @@ func diffStart(_ context.Context, s *Session, args diffArgs) (string, error) {
 	return Changes(start, now), nil
 }
 
-// Changes is the difference of two snapshots as a unified diff, cut where it is
+// Changes returns the difference of two snapshots as a unified diff, cut off if it is
 // very long.
 func Changes(before, after vfs.Files) string {
 	names := before.Names()
@@ -273,7 +273,8 @@ func replace(_ context.Context, s *Session, args replaceArgs) (string, error) {
 	return fmt.Sprintf("Replaced at line %s of %s.", at[0], args.Path), nil
 }
 
-// binaryChange says in a line how a binary file changed; "" stands for no file.
+// binaryChange describes the change of a binary file in one line. An empty content stands
+// for a file that does not exist.
 func binaryChange(was, is string) string {
 	switch {
 	case was == "":
@@ -284,8 +285,8 @@ func binaryChange(was, is string) string {
 	return fmt.Sprintf("was: %s; is: %s", picture.Describe(was), picture.Describe(is))
 }
 
-// linesOf returns the numbers of the lines at which a text begins, also where its
-// occurrences overlap.
+// linesOf returns the number of the line at which each occurrence of a text begins.
+// Occurrences may overlap.
 func linesOf(content, text string) []string {
 	var at []string
 	line, from := 1, 0
@@ -364,8 +365,8 @@ func (s *Session) copy(args moveArgs) error {
 	return s.put(args.To, content)
 }
 
-// content is what a file holds. The model does not see it, so it is not recorded
-// as read.
+// content returns the content of a file. No read is logged, because the model does not
+// see the content.
 func (s *Session) content(name string) (string, error) {
 	content, err := s.Workspace.Peek(name)
 	if err != nil {
@@ -374,7 +375,7 @@ func (s *Session) content(name string) (string, error) {
 	return content, nil
 }
 
-// write writes a text file for the model.
+// write writes a text file.
 func (s *Session) write(name, content string) error {
 	if vfs.Binary(name) {
 		return noText(name)
@@ -382,7 +383,7 @@ func (s *Session) write(name, content string) error {
 	return s.put(name, content)
 }
 
-// put writes a file of any kind.
+// put writes a text file or a binary file.
 func (s *Session) put(name, content string) error {
 	if err := s.Workspace.Write(name, content); err != nil {
 		return problem{err}

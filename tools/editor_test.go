@@ -100,7 +100,7 @@ func TestWhatAnEditorRefuses(t *testing.T) {
 		"copying what is not there":    {Copy, args{"from": "zzz", "to": "b"}, "does not exist"},
 		"copying out of reach":         {Copy, args{"from": "a.txt", "to": "../b"}, "not allowed"},
 		"showing lines that are not":   {View, args{"path": "a.txt", "start": 9}, "a.txt has 3 lines"},
-		"a pattern that is none":       {Grep, args{"pattern": "("}, "no regular expression"},
+		"a pattern that is none":       {Grep, args{"pattern": "("}, "not a regular expression"},
 		"looking where nothing is":     {Grep, args{"pattern": "x", "path": "*.csv"}, "no file matches"},
 		"comparing what is not there":  {Diff, args{"path": "zzz"}, "no file matches"},
 		"finish before writing":        {Finish, nil, "nothing was written yet"},

@@ -26,9 +26,9 @@ type publishedCode struct {
 	Code string `json:"code" jsonschema:"The text of the script, in Python 3."`
 }
 
-// Published returns the five tools as the published harness has them: its names of
-// tools and arguments, its results, and its way with malformed calls. They are for a
-// session of NewPublished. Their descriptions are ours.
+// Published returns the five tools of the published harness: with its names of tools and
+// arguments, its results, and its treatment of malformed calls. The descriptions are ours.
+// Use them in a session of NewPublished.
 func Published() []Tool {
 	return []Tool{
 		publish[publishedFile](ReadFile, "Show the content of a file of the workspace.", readPublished),
@@ -40,26 +40,26 @@ func Published() []Tool {
 	}
 }
 
-// NewPublished returns a session with the published tools. Arguments that are no JSON
-// count as none, and an argument that is missing as an empty text.
+// NewPublished returns a session for the published tools. Arguments that are not JSON
+// count as none, and a missing argument counts as an empty text.
 func NewPublished(ws *vfs.Workspace, newRunner func() (sandbox.Runner, error), set []Tool) *Session {
 	return &Session{Workspace: ws, NewRunner: newRunner, tools: set, read: publishedArguments}
 }
 
-// Crash is what the published harness stops at with an exception. A step that met one
-// has no score there.
+// Crash is an error at which the published harness stops with an exception. There, a
+// step with a crash has no score.
 type Crash struct{ Reason string }
 
 func (c *Crash) Error() string { return "the published harness stops here: " + c.Reason }
 
-// publish makes a tool whose arguments are read by the function itself. A is a struct
-// as define takes it.
+// publish makes a tool whose function reads the arguments itself. A is a struct as for
+// define; only the schema is made from it.
 func publish[A any](name, description string, run func(context.Context, *Session, arguments) (string, error)) Tool {
 	return Tool{Name: name, Description: description, Parameters: encoded(schemaOf[A]()), run: run}
 }
 
-// publishedArguments reads the arguments of a call. JSON that is no object makes the
-// published harness crash.
+// publishedArguments decodes the arguments of a call. The published harness crashes on
+// JSON that is not an object.
 func publishedArguments(name, text string) (arguments, error) {
 	var given any
 	if json.Unmarshal([]byte(text), &given) != nil {
@@ -67,13 +67,13 @@ func publishedArguments(name, text string) (arguments, error) {
 	}
 	object, ok := given.(map[string]any)
 	if !ok {
-		return nil, &Crash{fmt.Sprintf("the arguments of %s are JSON, but no object", name)}
+		return nil, &Crash{fmt.Sprintf("the arguments of %s are JSON, but not an object", name)}
 	}
 	return object, nil
 }
 
-// name is the file name of a call, empty if there is none. What is no text becomes one
-// as Python writes it.
+// name returns the file name of a call, empty if there is none. A value of another type
+// is converted to text as Python does it.
 func (a arguments) name() string {
 	given, there := a["filename"]
 	if !there {
@@ -93,7 +93,7 @@ func (a arguments) name() string {
 	return string(raw)
 }
 
-// text is a text argument, empty if there is none.
+// text returns a text argument, empty if there is none.
 func (a arguments) text(name string) (string, error) {
 	given, there := a[name]
 	if !there {
@@ -101,7 +101,7 @@ func (a arguments) text(name string) (string, error) {
 	}
 	text, ok := given.(string)
 	if !ok {
-		return "", &Crash{fmt.Sprintf("the argument %s is no text", name)}
+		return "", &Crash{fmt.Sprintf("the argument %s is not a text", name)}
 	}
 	return text, nil
 }
@@ -125,7 +125,7 @@ func readPublished(_ context.Context, s *Session, given arguments) (string, erro
 	return content, nil
 }
 
-// writePublished counts as writing whatever comes of it.
+// writePublished counts as writing even if it fails, as in the published harness.
 func writePublished(_ context.Context, s *Session, given arguments) (string, error) {
 	s.written = true
 	content, err := given.text("content")
@@ -150,8 +150,8 @@ func deletePublished(_ context.Context, s *Session, given arguments) (string, er
 	return "OK", nil
 }
 
-// runPublished runs a script on the files as they would lie on a disk, and takes them
-// back with line ends as Python reads them.
+// runPublished runs a script on the files under the paths that they have on a disk, and
+// takes them back with the line ends that Python makes of them.
 func runPublished(ctx context.Context, s *Session, given arguments) (string, error) {
 	code, err := given.text("code")
 	if err != nil {
@@ -174,8 +174,8 @@ func runPublished(ctx context.Context, s *Session, given arguments) (string, err
 	return shown(result), s.unifyLineEnds()
 }
 
-// restore puts back the files in whose place a script left something that is no text
-// file: the published harness keeps what it had.
+// restore writes back each file that the script replaced by something other than a text
+// file, because the published harness keeps the old content.
 func (s *Session) restore(before vfs.Files, result sandbox.Result) error {
 	for _, skipped := range result.Skipped {
 		if slices.Contains(result.Deleted, skipped.File) {
@@ -187,7 +187,7 @@ func (s *Session) restore(before vfs.Files, result sandbox.Result) error {
 	return nil
 }
 
-// unifyLineEnds turns all line ends into newlines.
+// unifyLineEnds replaces all line ends by newlines.
 func (s *Session) unifyLineEnds() error {
 	files, err := s.Workspace.Snapshot()
 	if err != nil {
@@ -205,11 +205,11 @@ func (s *Session) unifyLineEnds() error {
 	return nil
 }
 
-// mostShown is how much of what a script did the model is shown, in characters.
+// mostShown is the maximum length of what the model is shown of a script, in characters.
 const mostShown = 10_000
 
-// shown tells the model what its script did: what it printed, what it complained of,
-// and how it ended if that was not well.
+// shown is what the model is told of its script: standard output, standard error, and the
+// reason if it did not end with status 0.
 func shown(r sandbox.Result) string {
 	var b strings.Builder
 	b.WriteString(r.Stdout)

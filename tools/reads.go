@@ -1,9 +1,8 @@
 package tools
 
-// Exec is the name under which reads from inside of a command are recorded; those from
-// inside of a script have RunPython's.
+// Exec is the name under which the reads of a command are logged. The reads of a script
+// are logged under RunPython.
 const Exec = "exec"
 
-// ReadsInside reports whether reads that are recorded under a name are from inside of a
-// script or a command.
+// ReadsInside reports whether a name in the read log stands for a script or a command.
 func ReadsInside(name string) bool { return name == RunPython || name == Exec }

@@ -86,7 +86,7 @@ func runPython(ctx context.Context, s *Session, args codeArgs) (string, error) {
 	return describe(result), nil
 }
 
-// run runs a script in the interaction's sandbox, which starts with the first one.
+// run runs a script in the interaction's sandbox. The first script starts the sandbox.
 func (s *Session) run(ctx context.Context, script sandbox.Script) (sandbox.Result, error) {
 	if s.runner == nil {
 		runner, err := s.NewRunner()
@@ -104,7 +104,7 @@ func (s *Session) run(ctx context.Context, script sandbox.Script) (sandbox.Resul
 	return result, nil
 }
 
-// describe tells the model what its script did.
+// describe is what the model is told of its script.
 func describe(r sandbox.Result) string {
 	var b strings.Builder
 	section := func(title, text string) {

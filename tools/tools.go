@@ -1,12 +1,11 @@
-// Package tools is what a model may do to a workspace, in sets: five tools for files
-// and scripts (Standard), the same as the published harness has them (Published),
-// those of an editor (Editor), and scripts alone (Programmatic).
+// Package tools has the tools with which a model works on a workspace, in four sets:
+// five tools for files and scripts (Standard), the same five as in the published
+// harness (Published), an editor's tools (Editor), and scripts alone (Programmatic).
 //
-// A tool is one definition: its name, its description and a function of a
-// struct of arguments, from which the JSON schema is made. For anything that a model
-// sends (a wrong name, malformed JSON, a path out of reach), it gets a text
-// back that says what was wrong; only a sandbox that does not work, a context
-// that ended, or a Crash is an error.
+// A tool is a name, a description and a function. The function takes a struct of
+// arguments, and the JSON schema is made from that struct. A mistake of the model (a
+// wrong name, malformed JSON, a forbidden path) is answered with a text that says what
+// was wrong. Errors are only for a broken sandbox, a context that ended, and a Crash.
 package tools
 
 import (
@@ -44,7 +43,7 @@ const (
 	Rename  = "rename"
 )
 
-// Tool is one thing a model may do.
+// Tool is one tool that a model may call.
 type Tool struct {
 	Name        string
 	Description string
@@ -52,24 +51,22 @@ type Tool struct {
 	run         func(context.Context, *Session, arguments) (string, error)
 }
 
-// arguments are what a model gave for a call, by name, as encoding/json reads
-// them.
+// arguments are the arguments of a call by name, as encoding/json decodes them.
 type arguments map[string]any
 
-// Outcome is what a call came to.
+// Outcome is the result of a call.
 type Outcome struct {
-	Text     string   // for the model
-	Failed   bool     // whether Text is an error
-	Changed  int      // files it wrote, altered or deleted
-	ArgNames []string // names of the arguments it gave, in order of name
+	Text     string   // the answer to the model
+	Failed   bool     // whether Text is an error message
+	Changed  int      // number of files that the call wrote or deleted
+	ArgNames []string // names of the given arguments, sorted
 }
 
-// Session is one interaction's use of the tools. It is not safe for concurrent
-// use.
+// Session holds the state of the tools during one interaction. It is not safe for
+// concurrent use.
 type Session struct {
 	Workspace *vfs.Workspace
-	// NewRunner starts the interaction's sandbox; it is called at the first
-	// script.
+	// NewRunner starts the interaction's sandbox. It is called for the first script.
 	NewRunner func() (sandbox.Runner, error)
 
 	tools    []Tool
@@ -88,8 +85,9 @@ func NewSession(ws *vfs.Workspace, newRunner func() (sandbox.Runner, error), set
 // Written reports whether anything was written or a script was run.
 func (s *Session) Written() bool { return s.written }
 
-// Allow has finish accepted though nothing is written: the work was done before.
-func (s *Session) Allow() { s.written = true }
+// PermitFinish makes finish succeed although nothing was written in this session, because the
+// work was done before.
+func (s *Session) PermitFinish() { s.written = true }
 
 // Finished reports whether finish was accepted.
 func (s *Session) Finished() bool { return s.finished }
@@ -102,15 +100,14 @@ func (s *Session) Close() error {
 	return s.runner.Close()
 }
 
-// problem is an error of the model's making; its text is the answer to the
-// call.
+// problem is a mistake of the model. Its text is the answer to the call.
 type problem struct{ error }
 
 func problemf(format string, args ...any) error {
 	return problem{fmt.Errorf(format, args...)}
 }
 
-// Call runs a tool with the arguments as the model wrote them.
+// Call runs a tool with the arguments that the model wrote, as JSON.
 func (s *Session) Call(ctx context.Context, name, text string) (Outcome, error) {
 	var outcome Outcome
 	before := s.changed
@@ -141,7 +138,7 @@ func (s *Session) Names() []string {
 	return names
 }
 
-// parseArguments reads the arguments of a call. None at all is an empty object.
+// parseArguments decodes the arguments of a call. An empty text stands for no arguments.
 func parseArguments(name, text string) (arguments, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, nil
@@ -153,8 +150,8 @@ func parseArguments(name, text string) (arguments, error) {
 	return given, nil
 }
 
-// define makes a tool of a function. A is a struct of string and int fields with json
-// and jsonschema tags; all are required but those with omitempty.
+// define makes a tool from a function. A is a struct of string and int fields with json
+// and jsonschema tags. An argument is required unless its field has omitempty.
 func define[A any](name, description string, run func(context.Context, *Session, A) (string, error)) Tool {
 	schema := schemaOf[A]()
 	fields := reflect.VisibleFields(reflect.TypeFor[A]())
@@ -182,9 +179,9 @@ func schemaOf[A any]() *jsonschema.Schema {
 	return schema
 }
 
-// encoded is a schema of arguments as JSON. Its members are in order of name, and those
-// that are empty are there too: recordings are found by the bytes of a request, so that
-// these must not change.
+// encoded returns a schema of arguments as JSON. It sorts the members by name and keeps
+// empty ones, so that the bytes never change: a recording is found by the bytes of the
+// request, and those include the schemas.
 func encoded(schema *jsonschema.Schema) json.RawMessage {
 	members := map[string]any{"properties": map[string]any{}, "required": []string{}}
 	text, err := json.Marshal(schema)
@@ -200,8 +197,8 @@ func encoded(schema *jsonschema.Schema) json.RawMessage {
 	return text
 }
 
-// into sets a field to an argument. Arguments that no tool asks for are
-// overlooked.
+// into sets a field to the argument of that name. It fails if the argument is missing
+// or has the wrong type.
 func (a arguments) into(name string, field reflect.Value) error {
 	given, ok := a[name]
 	if !ok {
@@ -223,7 +220,7 @@ func (a arguments) into(name string, field reflect.Value) error {
 	return nil
 }
 
-// wholeNumber reads a number that a model may have put into quotes.
+// wholeNumber reads a whole number, which a model may have put in quotes.
 func wholeNumber(given any) (int, error) {
 	if text, ok := given.(string); ok {
 		return strconv.Atoi(strings.TrimSpace(text))
@@ -235,7 +232,7 @@ func wholeNumber(given any) (int, error) {
 	return int(number), nil
 }
 
-// example is an object with the arguments that are required.
+// example returns an example of the required arguments as JSON.
 func example(schema *jsonschema.Schema) string {
 	var parts []string
 	for _, arg := range schema.Required {

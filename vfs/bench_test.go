@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// BenchmarkInteraction does with a workspace what an interaction does: files of a typical
-// environment come in, all are read, one is written, and the output is taken twice.
+// BenchmarkInteraction uses a workspace as an interaction does: it makes one of the files of
+// a typical environment, reads all of them, writes one, and takes the output twice.
 func BenchmarkInteraction(b *testing.B) {
 	documents, distractors := Files{"ledger.dat": strings.Repeat("2024-03-07 * Bakery\n", 800)}, Files{}
 	for i := range 4 {

@@ -31,8 +31,9 @@ func (f Files) HasBinary() bool {
 // bytes in base64 follow.
 const BinaryPrefix = "base64:"
 
-// Texts returns the files in a form in which every content is text, for JSON: binary
-// files as BinaryPrefix and base64. It returns f itself if none is binary.
+// Texts returns the files in a form for JSON, in which every content is text: a binary
+// file becomes BinaryPrefix and its bytes in base64. It returns f itself if no file is
+// binary.
 func (f Files) Texts() Files {
 	if !f.HasBinary() {
 		return f
@@ -46,8 +47,8 @@ func (f Files) Texts() Files {
 	return texts
 }
 
-// FromTexts is the reverse of Texts. A binary file whose text lacks BinaryPrefix stays as
-// it is. It returns texts itself if nothing is to be decoded; the error names a file whose
+// FromTexts reverses Texts. It leaves a binary file without BinaryPrefix as it is, and
+// returns texts itself if there is nothing to decode. The error names the file whose
 // base64 is malformed.
 func FromTexts(texts Files) (Files, error) {
 	files, cloned := texts, false
@@ -58,7 +59,7 @@ func FromTexts(texts Files) (Files, error) {
 		}
 		raw, err := base64.StdEncoding.DecodeString(encoded)
 		if err != nil {
-			return nil, fmt.Errorf("%s: after %q it is no base64: %w", name, BinaryPrefix, err)
+			return nil, fmt.Errorf("%s: the text after %q is not valid base64: %w", name, BinaryPrefix, err)
 		}
 		if !cloned {
 			files, cloned = texts.Clone(), true

@@ -6,21 +6,21 @@ import (
 	"slices"
 )
 
-// Files is an immutable snapshot of documents: slash path -> content. Where
-// order could matter, it is name order (see Names). Holders share the strings
-// and must not change a map they were given; Clone it first.
+// Files is an immutable snapshot of files: content by slash-separated path. Where
+// order matters, it is that of Names. Do not change a map that you were given;
+// Clone it first.
 type Files map[string]string
 
 // Names returns the paths in ascending byte order.
 func (f Files) Names() []string { return slices.Sorted(maps.Keys(f)) }
 
-// Clone returns a copy of the map; the contents are shared.
+// Clone returns a copy of the map. Both maps share the contents.
 func (f Files) Clone() Files { return maps.Clone(f) }
 
 // Equal reports whether both snapshots hold the same paths and contents.
 func (f Files) Equal(other Files) bool { return maps.Equal(f, other) }
 
-// Bytes is the summed size of the contents.
+// Bytes is the total size of the contents.
 func (f Files) Bytes() int {
 	total := 0
 	for _, content := range f {

@@ -9,8 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of a workspace. They bound what a policy can leave, with any
-// tool.
+// Limits of a workspace. They hold for every tool.
 const (
 	MaxNameBytes = 255      // of one path component
 	MaxLevels    = 8        // components of a path, the file's own name included
@@ -58,9 +57,9 @@ func Clean(name string) (string, error) {
 	return clean, nil
 }
 
-// CleanName refuses a name that data gave and that shall name one file or folder
-// on a disk, such as an environment's: what Clean refuses, and also a name of
-// several levels, a hidden one, and one that programs could take for an option.
+// CleanName checks a name that comes from data and will name one file or folder on
+// a disk, such as an environment's. It refuses what Clean refuses, and also names of
+// several levels, hidden names, and names that a program could read as an option.
 // The error wraps ErrPath.
 func CleanName(name string) error {
 	clean, err := Clean(name)
@@ -75,9 +74,9 @@ func CleanName(name string) error {
 	return nil
 }
 
-// Check refuses documents and distractors that no workspace takes: a path that
-// Clean refuses or changes, a name in both sets, a file below another file, or
-// more and larger files than the limits allow.
+// Check refuses documents and distractors that New would not accept: a path that
+// Clean refuses or changes, a name in both sets, a file below another file, and
+// more or larger files than the limits allow.
 func Check(documents, distractors Files) error {
 	files, folders := make(map[string]bool, len(documents)+len(distractors)), map[string]bool{}
 	for _, set := range []Files{documents, distractors} {
@@ -110,7 +109,7 @@ func Check(documents, distractors Files) error {
 	return nil
 }
 
-// CheckVerbatim is Check for files whose names are texts, not paths.
+// CheckVerbatim is Check for files whose names are texts, not paths (see NewVerbatim).
 func CheckVerbatim(documents, distractors Files) error {
 	for _, set := range []Files{documents, distractors} {
 		for _, name := range set.Names() {
@@ -135,10 +134,10 @@ func CheckVerbatim(documents, distractors Files) error {
 	return nil
 }
 
-// maxVerbatim bounds a name that is no path, in bytes.
+// maxVerbatim is the maximum length of a name that is not a path, in bytes.
 const maxVerbatim = 4096
 
-// cleanVerbatim returns the name by which a file is kept whose name is no path.
+// cleanVerbatim returns the name under which a file is stored if names are not paths.
 func cleanVerbatim(name string) (string, error) {
 	if len(name) > maxVerbatim {
 		return "", fmt.Errorf("%w %q: it has more than %d bytes; use a shorter one", ErrPath, shorten(name), maxVerbatim)

@@ -1,10 +1,10 @@
-// Package vfs is the workspace of one interaction: the documents to be edited
-// and the distractors next to them, in memory, with a record of who read what.
+// Package vfs is the workspace of one interaction: the documents to edit and the
+// distractors next to them, in memory, with a log of what each tool read.
 //
-// Tools, policies and sandboxes see files only through a Workspace. It tells
-// documents, distractors and created files apart, so that the output of an
-// interaction is simply the last snapshot less the distractors, and it refuses
-// every path that could mean something outside of it.
+// Tools, policies and sandboxes see files only through a Workspace. It knows
+// which files are documents, distractors or new, so the output of an interaction
+// is the last snapshot without the distractors. It refuses every path that could
+// lead out of the workspace.
 package vfs
 
 import (
@@ -23,10 +23,10 @@ import (
 type Origin uint8
 
 const (
-	Document   Origin = iota // of the environment's current state
-	Distractor               // put next to the documents, never part of the output
+	Document   Origin = iota // part of the environment's current state
+	Distractor               // placed next to the documents, never part of the output
 	Created                  // made during the interaction
-	Absent                   // of a reading: there is no such file
+	Absent                   // only in the read log: the file does not exist
 )
 
 func (o Origin) String() string {
@@ -37,11 +37,11 @@ func (o Origin) String() string {
 type Read struct {
 	File   string
 	Origin Origin
-	Tool   string // the tool that read it, such as read_file or run_python
+	Tool   string // name of the tool that read it, such as read_file or run_python
 }
 
-// ErrNotExist is what errors of Read, Delete and friends wrap when there is no
-// such file.
+// ErrNotExist is wrapped by the errors of methods that are given the name of a
+// file that does not exist.
 var ErrNotExist = fs.ErrNotExist
 
 // Workspace holds the files of one interaction. It is safe for concurrent use.
@@ -54,13 +54,13 @@ type Workspace struct {
 	verbatim bool
 	origin   map[string]Origin
 	created  []string          // names of the files that were created, oldest first
-	start    map[string]string // where in fs the content is that a file had at the start, by name
+	start    map[string]string // by name, the place in fs of the content that a file had at the start
 	given    map[string]bool   // names of the distractors
 	reads    []Read
 }
 
-// New returns a workspace of the given documents and distractors. What Check
-// refuses is an error.
+// New returns a workspace of the given documents and distractors. It fails if
+// Check does.
 func New(documents, distractors Files) (*Workspace, error) {
 	if err := Check(documents, distractors); err != nil {
 		return nil, err
@@ -69,9 +69,8 @@ func New(documents, distractors Files) (*Workspace, error) {
 }
 
 // NewVerbatim returns a workspace whose names are texts, not paths: "a" and "./a" are
-// two files, and a file may have an empty name. The published harness keeps files so
-// until a script needs them on a disk (see UsePaths). A file in both sets, or a set over
-// the limits, is an error.
+// two files, and a file may have an empty name. The published harness keeps files like
+// this until a script needs them on a disk (see UsePaths). It fails if CheckVerbatim does.
 func NewVerbatim(documents, distractors Files) (*Workspace, error) {
 	if err := CheckVerbatim(documents, distractors); err != nil {
 		return nil, err
@@ -101,7 +100,7 @@ func newWorkspace(documents, distractors Files, verbatim bool) (*Workspace, erro
 	return w, nil
 }
 
-// Read returns a file's content and records the reading under the tool's name.
+// Read returns a file's content and logs the read under the tool's name.
 func (w *Workspace) Read(tool, name string) (string, error) {
 	clean, err := w.clean(name)
 	if err != nil {
@@ -116,7 +115,7 @@ func (w *Workspace) Read(tool, name string) (string, error) {
 	return w.load(at(clean))
 }
 
-// Peek returns a file's content without recording a reading: it is not shown to a model.
+// Peek returns a file's content without logging a read, for content that no model sees.
 func (w *Workspace) Peek(name string) (string, error) {
 	clean, err := w.clean(name)
 	if err != nil {
@@ -130,9 +129,9 @@ func (w *Workspace) Peek(name string) (string, error) {
 	return w.load(at(clean))
 }
 
-// RecordRead records that a tool read a file by other means, such as a script
-// in a sandbox. A name that is no file of the workspace is ignored: it may have
-// been deleted since.
+// RecordRead logs that a tool read a file in another way, such as a script in a
+// sandbox. It ignores names of files that do not exist: the file may have been
+// deleted since.
 func (w *Workspace) RecordRead(tool, name string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -141,7 +140,7 @@ func (w *Workspace) RecordRead(tool, name string) {
 	}
 }
 
-// RecordAbsent records that a tool was asked for a file that is not there.
+// RecordAbsent logs that a tool was asked for a file that does not exist.
 func (w *Workspace) RecordAbsent(tool, name string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -173,8 +172,9 @@ func (w *Workspace) Delete(name string) error {
 	return w.remove(clean)
 }
 
-// KeepPaths makes names paths from here on. Files whose names are none, or lead out of
-// the workspace, are removed. It does nothing where names are paths already.
+// KeepPaths turns a workspace with verbatim names into one whose names are paths. It
+// removes files whose name is not a path or leads out of the workspace. It does nothing
+// if names are paths already.
 func (w *Workspace) KeepPaths() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -182,11 +182,11 @@ func (w *Workspace) KeepPaths() error {
 		return nil
 	}
 	for err := w.usePaths(); err != nil; err = w.usePaths() {
-		var none *noFile
-		if !errors.As(err, &none) {
+		var invalid *invalidNameError
+		if !errors.As(err, &invalid) {
 			return err
 		}
-		if err := w.remove(none.name); err != nil {
+		if err := w.remove(invalid.name); err != nil {
 			return err
 		}
 	}
@@ -195,9 +195,9 @@ func (w *Workspace) KeepPaths() error {
 }
 
 // UsePaths gives every file of a workspace with verbatim names the path that it would
-// have on a disk: ./a becomes a. A file whose path leads out of the workspace is
-// removed, for a script could not find it there. An error names a file that no disk
-// could hold; nothing has changed then. It does nothing where names are paths.
+// have on a disk: ./a becomes a. It removes files whose path leads out of the workspace,
+// because a script could not find them there. If no disk could hold one of the files,
+// it changes nothing, and the error names the file. It does nothing if names are paths.
 func (w *Workspace) UsePaths() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -207,11 +207,13 @@ func (w *Workspace) UsePaths() error {
 	return w.usePaths()
 }
 
-// noFile is the error for a name that no disk could hold.
-type noFile struct{ name, why string }
+// invalidNameError is the error for a name that no disk could hold.
+type invalidNameError struct{ name, why string }
 
-func (e *noFile) Error() string { return fmt.Sprintf("%v %q: %s", ErrPath, shorten(e.name), e.why) }
-func (e *noFile) Unwrap() error { return ErrPath }
+func (e *invalidNameError) Error() string {
+	return fmt.Sprintf("%v %q: %s", ErrPath, shorten(e.name), e.why)
+}
+func (e *invalidNameError) Unwrap() error { return ErrPath }
 
 func (w *Workspace) usePaths() error {
 	moved := map[string]string{} // path, "" to remove, by name
@@ -221,7 +223,7 @@ func (w *Workspace) usePaths() error {
 		clean, err := Clean(name)
 		switch {
 		case name == "" || strings.ContainsRune(name, 0) || strings.HasSuffix(name, "/") || path.Clean(name) == ".":
-			return &noFile{name, "it names no file"}
+			return &invalidNameError{name, "it names no file"}
 		case err != nil:
 			moved[name] = ""
 			continue
@@ -234,7 +236,7 @@ func (w *Workspace) usePaths() error {
 		}
 	}
 	if at := slices.IndexFunc(paths, func(p string) bool { return folders[p] }); at >= 0 {
-		return &noFile{kept[at], "it is a file and a folder"}
+		return &invalidNameError{kept[at], "it is a file and a folder"}
 	}
 	for _, name := range w.names() {
 		to, move := moved[name]
@@ -258,7 +260,7 @@ func (w *Workspace) usePaths() error {
 	return nil
 }
 
-// clean returns the name by which a file is kept.
+// clean returns the name under which a file is stored.
 func (w *Workspace) clean(name string) (string, error) {
 	if w.verbatim {
 		return cleanVerbatim(name)
@@ -266,7 +268,7 @@ func (w *Workspace) clean(name string) (string, error) {
 	return Clean(name)
 }
 
-// Origin tells how the named file came to be here; false if there is none.
+// Origin returns the origin of a file; false if the file does not exist.
 func (w *Workspace) Origin(name string) (Origin, bool) {
 	w.mu.RLock()
 	defer w.mu.RUnlock()
@@ -274,8 +276,8 @@ func (w *Workspace) Origin(name string) (Origin, bool) {
 	return origin, ok
 }
 
-// Created returns the names of the files that were created here and are still there,
-// oldest first.
+// Created returns the names of the files that were created and still exist, oldest
+// first.
 func (w *Workspace) Created() []string {
 	w.mu.RLock()
 	defer w.mu.RUnlock()
@@ -289,7 +291,8 @@ func (w *Workspace) Names() []string {
 	return w.names()
 }
 
-// Start returns all files as they came, or as the last Settle found them.
+// Start returns all files as they were at the start: when the workspace was made, or at
+// the last Settle.
 func (w *Workspace) Start() (Files, error) {
 	w.mu.RLock()
 	defer w.mu.RUnlock()
@@ -304,8 +307,8 @@ func (w *Workspace) Start() (Files, error) {
 	return files, nil
 }
 
-// Settle makes the files as they are now those that work begins with: files that were created
-// become documents, and Start returns the files as they are. Readings stay recorded.
+// Settle makes the present files the start of the next turn: created files become
+// documents, and Start returns the files as they are now. The read log is kept.
 func (w *Workspace) Settle() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -324,14 +327,14 @@ func (w *Workspace) Snapshot() (Files, error) {
 	return w.collect(func(string) bool { return true })
 }
 
-// Output returns the files as they are now, without the distractors: what the
-// interaction made of the documents. A distractor that was overwritten stays a
-// distractor.
+// Output returns the files as they are now, without the distractors: the result of
+// the interaction. A distractor stays one if it is overwritten, or deleted and written
+// again.
 func (w *Workspace) Output() (Files, error) {
 	return w.collect(func(name string) bool { return !w.given[name] })
 }
 
-// Documents returns the documents that are there, as they are now.
+// Documents returns the documents that still exist, as they are now.
 func (w *Workspace) Documents() (Files, error) {
 	return w.collect(func(name string) bool { return w.origin[name] == Document })
 }
@@ -359,7 +362,7 @@ func (w *Workspace) ReplaceDocuments(files Files) error {
 	return nil
 }
 
-// Reads returns the recorded readings in order.
+// Reads returns the read log, oldest first.
 func (w *Workspace) Reads() []Read {
 	w.mu.RLock()
 	defer w.mu.RUnlock()
@@ -384,7 +387,7 @@ func (w *Workspace) collect(keep func(name string) bool) (Files, error) {
 	return files, nil
 }
 
-// nameConflict refuses a file below a file and a file in a folder's place.
+// nameConflict refuses a file below another file, and a file with the name of a folder.
 func (w *Workspace) nameConflict(name string) error {
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		if _, isFile := w.origin[dir]; isFile {
@@ -399,7 +402,7 @@ func (w *Workspace) nameConflict(name string) error {
 	return nil
 }
 
-// mustExist explains what is there when the named file is not.
+// mustExist returns an error that lists the files if the named one does not exist.
 func (w *Workspace) mustExist(name string) error {
 	if _, ok := w.origin[name]; ok {
 		return nil

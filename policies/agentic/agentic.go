@@ -252,7 +252,7 @@ func (l *Loop) Run(ctx context.Context, task *policies.Task, session *tools.Sess
 	window := dialogue.Window{Dialogue: l.Dialogue, Model: l.Model, Price: l.Price}
 	before := task.Trace.Usage().Total()
 	if task.More {
-		session.Allow() // there need not be anything to write yet
+		session.PermitFinish() // there need not be anything to write yet
 	}
 	for turn := 1; turn <= l.Limits.Turns; turn++ {
 		answer, err := window.Complete(ctx, task, thread, request)

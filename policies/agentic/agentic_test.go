@@ -237,7 +237,7 @@ func TestToolsCanBeDescribedInOtherWords(t *testing.T) {
 	t.Parallel()
 	texts := map[string]string{"agentic/tools.json": `{"read_file": {"description": "Peek.", "parameters": {"type": "object"}}}`}
 	loop := Loop{Model: &script{}, Limits: policies.DefaultLimits()}
-	if _, err := New(Published(), loop, prompt.NewReplaced(prompt.Named(texts))); err == nil || !strings.Contains(err.Error(), "agentic/tools.json: it has no description and parameters of the tool write_file") {
+	if _, err := New(Published(), loop, prompt.NewReplaced(prompt.Named(texts))); err == nil || !strings.Contains(err.Error(), "agentic/tools.json: it lacks the description and parameters of the tool write_file") {
 		t.Errorf("of one tool: %v", err)
 	}
 	kind := Published()

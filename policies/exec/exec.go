@@ -129,7 +129,7 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	if err != nil {
 		return err
 	}
-	session.Allow() // what the command writes itself does not pass through here
+	session.PermitFinish() // what the command writes itself does not pass through here
 	defer func() { err = errors.Join(err, session.Close()) }()
 
 	running, end := context.WithCancelCause(ctx)

@@ -82,7 +82,7 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
-	session.Allow()
+	session.PermitFinish()
 	now, err := task.Workspace.Snapshot()
 	if err != nil {
 		return err
