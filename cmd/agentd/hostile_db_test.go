@@ -227,7 +227,7 @@ func fields(t testing.TB, path string) (all [][2]string) {
 
 // hostileValues are what a field is set to, as SQL.
 func hostileValues() []string {
-	deep := strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000)
+	deep := strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) // encoding/json reads 10,000
 	return []string{
 		"NULL", "'x'", "-1", "1e999", "9223372036854775807", "0.5", "x'ff00'", "'[null]'", "'{\"a\":\"../../x\"}'", "'" + deep + "'",
 	}

@@ -63,7 +63,7 @@ func (s Screen) Entry(name string, nameColumns int, about string) string {
 	}
 	lines := Wrap(about, s.Columns()-indent)
 	var b strings.Builder
-	if width := text.StringWidth(name); width > indent-gap {
+	if width := textWidth(name); width > indent-gap {
 		b.WriteString(name)
 		if lines[0] != "" {
 			b.WriteString("\n" + strings.Repeat(" ", indent))
@@ -92,7 +92,7 @@ func (l *List) String(s Screen) string {
 	const widest = 24
 	columns := 0
 	for _, name := range l.names {
-		columns = max(columns, min(text.StringWidth(printable.Line(name)), widest))
+		columns = max(columns, min(textWidth(printable.Line(name)), widest))
 	}
 	var b strings.Builder
 	for i, name := range l.names {
@@ -126,19 +126,19 @@ func Wrap(content string, width int) []string {
 			switch {
 			case line == "":
 				line = word
-			case text.StringWidth(line)+1+text.StringWidth(word) <= width:
+			case textWidth(line)+1+textWidth(word) <= width:
 				line += " " + word
 			default:
 				lines = append(lines, line)
 				line = word
 			}
-			for columns := text.StringWidth(line); columns > width; {
+			for columns := textWidth(line); columns > width; {
 				at := breakOf(line, width)
 				if at == 0 {
 					break
 				}
 				lines = append(lines, line[:at])
-				columns -= text.StringWidth(line[:at]) // adding it up each time would take quadratic time
+				columns -= textWidth(line[:at]) // adding it up each time would take quadratic time
 				line = line[at:]
 			}
 		}
@@ -148,6 +148,17 @@ func Wrap(content string, width int) []string {
 		lines[i] = strings.ReplaceAll(line, string(noBreak), " ")
 	}
 	return lines
+}
+
+// textWidth returns how many columns a text takes. Printable ASCII, the usual case, needs no tables of Unicode, in
+// which looking up each character takes most of the time of a report.
+func textWidth(s string) int {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return text.StringWidth(s)
+		}
+	}
+	return len(s)
 }
 
 // breakOf returns the last place within width columns where a long word may be broken, or
@@ -177,11 +188,11 @@ func longestWord(content string, broken bool) int {
 	longest := 0
 	for _, word := range words(printable.Text(content)) {
 		if !broken {
-			longest = max(longest, text.StringWidth(word))
+			longest = max(longest, textWidth(word))
 			continue
 		}
 		for _, piece := range Wrap(word, 1) {
-			longest = max(longest, text.StringWidth(piece))
+			longest = max(longest, textWidth(piece))
 		}
 	}
 	return longest

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/jedib0t/go-pretty/v6/text"
 )
 
 func TestWrap(t *testing.T) {
@@ -74,5 +76,19 @@ func TestATableGivesWayStepByStep(t *testing.T) {
 	wide.Divide = false
 	if lines, _ := wide.Lines(Screen{Width: 40}); lines[0] != "accounting" || len(lines) != 13 {
 		t.Errorf("a row that does not fit is a list: %q", lines)
+	}
+}
+
+func TestTheWidthOfATextIsThatOfItsCharacters(t *testing.T) {
+	t.Parallel()
+	for content, want := range map[string]int{"": 0, "a b~": 4, "é": 1, "e\u0301": 1, "日本": 4, "a日": 3} {
+		if got := textWidth(content); got != want {
+			t.Errorf("%q takes %d columns, want %d", content, got, want)
+		}
+	}
+	for c := ' '; c <= '~'; c++ {
+		if got := text.StringWidth(string(c)); got != textWidth(string(c)) {
+			t.Errorf("%q takes %d columns, want %d", c, textWidth(string(c)), got)
+		}
 	}
 }

@@ -229,7 +229,7 @@ func (t *Table) widths(width int, f fit) []int {
 	for k, c := range t.Columns {
 		grow := func(content string) {
 			for line := range strings.SplitSeq(printable.Text(content), "\n") {
-				natural[k] = max(natural[k], text.StringWidth(line))
+				natural[k] = max(natural[k], textWidth(line))
 			}
 			least[k] = max(least[k], longestWord(content, f.longWords))
 		}
@@ -344,7 +344,7 @@ func (t *Table) list(width int, colour bool) []string {
 	names := 0
 	for _, c := range t.Columns {
 		if !c.Label {
-			names = max(names, text.StringWidth(oneLine(c.Head)))
+			names = max(names, textWidth(oneLine(c.Head)))
 		}
 	}
 	names = min(names, width/2)
