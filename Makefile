@@ -135,7 +135,7 @@ sandbox:
 
 # What the end-to-end tests use of other people's, as the lock files say.
 PACKAGES := test/e2e examples/openai examples/agents-sdk
-packages: $(PACKAGES:=/node_modules/.package-lock.json) test/e2e/.venv/.installed test/site/.venv/.installed
+packages: $(PACKAGES:=/node_modules/.package-lock.json) test/e2e/.venv/.installed test/site/.venv/.installed python/.venv/wheels/.installed
 %/node_modules/.package-lock.json: %/package-lock.json | sandbox
 	npm ci --prefix $*
 
@@ -147,6 +147,14 @@ packages: $(PACKAGES:=/node_modules/.package-lock.json) test/e2e/.venv/.installe
 python/.venv/build/.installed: python/requirements-build.txt | sandbox
 	python3 -m venv python/.venv/build
 	python/.venv/build/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	touch $@
+
+# What the pages install with pip, for their test: there pip finds it here, and nothing in the network.
+python/.venv/wheels/.installed: python/tests/requirements-core.txt python/requirements-build.txt python/.venv/build/.installed
+	rm -rf $(@D)
+	for what in '--requirement python/requirements-build.txt' '--constraint $< gymnasium websockets'; do \
+		python/.venv/build/bin/pip download --quiet --disable-pip-version-check --only-binary :all: --dest $(@D) $$what || exit 1; \
+	done
 	touch $@
 
 # A line "# uv: …" of the requirements has options, and "# python: 3.12" the version that they need: without it on this

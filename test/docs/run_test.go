@@ -222,6 +222,10 @@ func newShell(t *testing.T, bin string) *shell {
 	if err != nil {
 		t.Fatal(err)
 	}
+	wheels, err := filepath.Abs(filepath.Join(root, "python/.venv/wheels"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	errors, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
 	if err != nil {
 		t.Fatal(err)
@@ -230,7 +234,7 @@ func newShell(t *testing.T, bin string) *shell {
 	command := exec.CommandContext(ctx, "bash", "--noprofile", "--norc")
 	command.Dir, command.Stdin, command.Stdout, command.Stderr = dir, read, write, errors
 	command.Env = append(os.Environ(), "PATH="+bin+":"+venv+":"+os.Getenv("PATH"),
-		"COLUMNS=100", "PIP_DISABLE_PIP_VERSION_CHECK=1", "PIP_NO_INDEX=1", "PYTHONDONTWRITEBYTECODE=1", "XDG_STATE_HOME="+t.TempDir())
+		"COLUMNS=100", "PIP_DISABLE_PIP_VERSION_CHECK=1", "PIP_NO_INDEX=1", "PIP_FIND_LINKS="+wheels, "PIP_NO_COMPILE=1", "PYTHONDONTWRITEBYTECODE=1", "XDG_STATE_HOME="+t.TempDir())
 	// The servers that a page starts are in the shell's group, and end with it.
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	command.Cancel = func() error { return syscall.Kill(-command.Process.Pid, syscall.SIGKILL) }

@@ -93,7 +93,7 @@ def results(
     Args:
         db: File of the results, or a PostgreSQL database as postgres://…
         name: The experiment; without one, the newest.
-        to: What frames are; each needs the extra of its name, as in pip install 'agentd[polars]'.
+        to: What frames are; each needs the extra of its name.
     """
     source = ["--db", os.fspath(db), *(["--name", name] if name else [])]
     if to == "pandas":

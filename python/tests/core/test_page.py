@@ -1,15 +1,27 @@
-"""The page about the package, as a reader pastes it."""
+"""The pages about the package and about the gym, as a reader pastes their Python."""
 
 import re
+import warnings
 from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).parents[3] / "docs" / "python.md"
+DOCS = Path(__file__).parents[3] / "docs"
 
 
-def test_the_page_runs_as_pasted(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def pasted(page: str) -> str:
+    """The Python of a page."""
+    blocks = re.findall(r"^```python\n(.*?)^```$", (DOCS / page).read_text(), re.MULTILINE | re.DOTALL)
+    assert len(blocks) >= 2
+    return "\n".join(blocks)
+
+
+def test_the_page_about_the_package(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(db.parent)
-    blocks = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL)
-    assert len(blocks) >= 5
-    exec(compile("\n".join(blocks), str(PAGE), "exec"), {})
+    exec(compile(pasted("python.md"), "python.md", "exec"), {})
+
+
+def test_the_page_about_the_gym(address: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")  # of OpenEnv
+        exec(compile(pasted("gym.md").replace("http://127.0.0.1:8000", address), "gym.md", "exec"), {})
