@@ -157,13 +157,13 @@ python/.venv/wheels/.installed: python/tests/requirements-core.txt python/requir
 	done
 	touch $@
 
-# A line "# uv: …" of the requirements has options, and "# python: 3.12" the version that they need: without it on this
-# machine they are not installed, by their markers.
+# A line "# python: 3.12" of the requirements has the version that they need: without it on this machine they are not
+# installed, by their markers.
 python/.venv/%/.installed: python/tests/requirements-%.txt python/.venv/build/.installed
 	version=$$(sed -n 's/^# python: //p' $<); \
 	found=$$(PYENV_VERSION=$$version python/.venv/build/bin/uv python find --no-python-downloads $${version:-python3} 2>/dev/null) || found=python3; \
 	python/.venv/build/bin/uv venv --quiet --clear --python "$$found" python/.venv/$*
-	python/.venv/build/bin/uv pip install --quiet --no-deps --python python/.venv/$*/bin/python $$(sed -n 's/^# uv: //p' $<) --requirement $<
+	python/.venv/build/bin/uv pip install --quiet --no-deps --python python/.venv/$*/bin/python --requirement $<
 	touch $@
 
 clean:

@@ -13,6 +13,7 @@ import tempfile
 import threading
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -41,6 +42,17 @@ def program() -> Path:
     raise ProgramError("the program agentd is missing: install the wheel, or name a program in AGENTD_PROGRAM")
 
 
+@contextmanager
+def starting(said: IO[bytes] | None = None) -> Iterator[None]:
+    """Turns the system's refusal to start the program into a ProgramError, and closes the file for its standard error."""
+    try:
+        yield
+    except OSError as e:
+        if said is not None:
+            said.close()
+        raise ProgramError(f"starting {program()}: {e.strerror or e}") from e
+
+
 def run(*args: str, fine: tuple[int, ...] = (0,)) -> bytes:
     """Runs the program once and returns what it prints on standard output.
 
@@ -48,7 +60,8 @@ def run(*args: str, fine: tuple[int, ...] = (0,)) -> bytes:
         RequestError: Its exit status is 2: the arguments, or what they name, are at fault.
         ProgramError: It ends with another exit status than those that are fine.
     """
-    done = subprocess.run([program(), *args], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    with starting():
+        done = subprocess.run([program(), *args], stdin=subprocess.DEVNULL, capture_output=True, check=False)
     if done.returncode in fine:
         return done.stdout
     said = done.stderr.decode(errors="replace").strip() or f"agentd {args[0]} ended with exit status {done.returncode}"
@@ -71,8 +84,9 @@ class _Process:
         self.said = tempfile.TemporaryFile()
         self.waiting: dict[str, _Asked] = {}
         self.ended = False
-        self.lock = threading.Lock()  # of what is written, waiting, and ended
-        try:
+        self.lock = threading.Lock()  # of waiting and ended
+        self.writing = threading.Lock()  # of the input; answers are read meanwhile
+        with starting(self.said):
             self.process = subprocess.Popen(
                 [program(), "answer", "--log-format", "text"],
                 stdin=subprocess.PIPE,
@@ -80,8 +94,34 @@ class _Process:
                 stderr=self.said,
                 start_new_session=True,  # Ctrl+C is Python's to handle
             )
-        except OSError as e:
-            raise ProgramError(f"starting {program()}: {e}") from e
+
+    def write(self, line: bytes) -> None:
+        """Writes a request. One that was cut off by an exception, such as KeyboardInterrupt, ends the process: what
+        is written after it would be read as a part of it."""
+        assert self.process.stdin is not None
+        with self.writing:
+            try:
+                self.process.stdin.write(line)
+                self.process.stdin.flush()
+            except (OSError, ValueError):
+                pass  # it ends, and what waits is sent to the next one
+            except BaseException:
+                self.process.kill()
+                raise
+
+    def answers(self) -> Iterator[dict[str, Any]]:
+        """What it answers, until it ends. A program that answers anything else is ended."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            try:
+                answer = json.loads(line)
+                if not (answer.keys() >= {"id", "result"} or answer.keys() >= {"id", "error"}):
+                    raise ValueError
+            except (ValueError, AttributeError):
+                self.said.write(b"it answered what agentd does not: " + line[:200])
+                self.process.kill()
+                return
+            yield answer
 
 
 class Client:
@@ -116,9 +156,11 @@ class Client:
             p, self._process = self._process, None
         if p is None:
             return
-        with p.lock:
-            _close(p.process.stdin)
         try:
+            if p.writing.acquire(timeout=_SECONDS_TO_END):  # else a request is stuck in it
+                with suppress(OSError, ValueError):
+                    _close(p.process.stdin)
+                p.writing.release()
             p.process.wait(_SECONDS_TO_END)
         except subprocess.TimeoutExpired:
             p.process.kill()
@@ -131,26 +173,26 @@ class Client:
                 if p.ended:
                     continue
                 p.waiting[name] = asked
-                try:
-                    assert p.process.stdin is not None
-                    p.process.stdin.write(asked.line)
-                    p.process.stdin.flush()
-                except (OSError, ValueError):
-                    pass  # it ends, and what waits is sent to the next one
+            try:
+                p.write(asked.line)
+            except BaseException:
+                with p.lock:
+                    p.waiting.pop(name, None)
+                raise
             return
 
     def _running(self) -> _Process:
         with self._lock:
             if self._process is None or self._process.ended:
-                self._process = _Process()
-                threading.Thread(target=self._read, args=(self._process,), name="agentd", daemon=True).start()
+                p = _Process()
+                threading.Thread(target=self._read, args=(p,), name="agentd", daemon=True).start()
+                self._process = p
             return self._process
 
     def _read(self, p: _Process) -> None:
         """Hands out answers until the process ends, and then sends to another one what has none."""
         assert p.process.stdout is not None
-        for line in p.process.stdout:
-            answer = json.loads(line)
+        for answer in p.answers():
             with p.lock:
                 asked = p.waiting.pop(answer["id"], None)
             if asked is None:
@@ -162,6 +204,7 @@ class Client:
         with p.lock:
             p.ended = True
             left, p.waiting = p.waiting, {}
+        with p.writing:
             _close(p.process.stdin)
         p.process.stdout.close()
         status = p.process.wait()
@@ -178,9 +221,13 @@ class Client:
                 asked.answer.set_exception(e)
 
     def _forget(self) -> None:
-        """In a forked child: the process is the parent's."""
+        """In a forked child: the process is the parent's, and ends with its input, which the child must not hold open."""
         self._lock = threading.Lock()
-        self._process = None
+        p, self._process = self._process, None
+        if p is not None and p.process.stdin is not None and not p.process.stdin.closed:
+            null = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null, p.process.stdin.fileno(), inheritable=False)
+            os.close(null)
 
 
 def _close(stream: IO[bytes] | None) -> None:

@@ -12,21 +12,27 @@ A reward is from 0 to 1. The exact result earns 1, and doing nothing earns 0 (do
 ends, so that the sum of its rewards is their mean.
 """
 
+import asyncio
 import json
 import subprocess
-from collections.abc import Iterable, Mapping
-from contextlib import ExitStack
+import tempfile
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Literal, Self, cast
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 from websockets.asyncio.client import ClientConnection as AsyncConnection
 from websockets.asyncio.client import connect as connect_async
+from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
+from ._documents import texts
 from ._errors import AgentdError
-from ._program import program
+from ._program import program, starting
 
 __all__ = ["AsyncGym", "Grade", "Gym", "GymError", "Observation", "Server", "State", "Step", "Task", "Tool"]
 
@@ -94,6 +100,7 @@ class Grade:
         done: Whether what was asked for was carried out.
         forward: How much of what the exact program makes is there.
         idle: The same for doing nothing.
+        progress: How far `forward` is above `idle`, 1 for the exact result.
         kept: How much of what the edit must not touch is still there.
         format: Whether the files asked for are there and can be read.
         files: Files that are missing, and files too many.
@@ -112,6 +119,7 @@ class Grade:
     done: bool
     forward: float
     idle: float
+    progress: float
     kept: float
     format: bool
     reward: float
@@ -217,10 +225,21 @@ def _call(tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "call_tool", "tool_name": tool, "arguments": dict(arguments)}
 
 
-def _direct(text: str | None, files: Mapping[str, str] | None) -> dict[str, Any]:
+def _direct(text: str | None, files: Mapping[str, str | bytes] | None) -> dict[str, Any]:
     if (text is None) == (files is None):
         raise ValueError("an answer is either a text or files")
-    return {"type": "answer", "text": text} if files is None else {"type": "answer", "files": dict(files)}
+    return {"type": "answer", "text": text} if files is None else {"type": "answer", "files": texts(files)}
+
+
+@contextmanager
+def _answering() -> Iterator[None]:
+    """Turns what a connection meets into a GymError: the server refuses, is not there, or has ended the session."""
+    try:
+        yield
+    except HTTPError as e:
+        raise GymError(e.read().decode(errors="replace").strip() or str(e), "VALIDATION_ERROR") from e
+    except (OSError, WebSocketException) as e:
+        raise GymError(f"there is no session: {e}", "SESSION_ERROR") from e
 
 
 class Server:
@@ -238,26 +257,36 @@ class Server:
             command += ["--domain", chosen]
         if data is not None:
             command += ["--data", data]
+        self._said = tempfile.TemporaryFile()
         # The server ends with its input, so with this process, however that ends.
-        self._process = subprocess.Popen([*command, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        with starting(self._said):
+            self._process = subprocess.Popen(
+                [*command, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._said, text=True
+            )
         assert self._process.stdout is not None
-        self.address = self._process.stdout.readline().strip()
-        """Where it answers, such as http://127.0.0.1:40123."""
-        if not self.address:
+        try:
+            self.address = self._process.stdout.readline().strip()
+            """Where it answers, such as http://127.0.0.1:40123."""
+            if not self.address:
+                self._process.wait()
+                self._said.seek(0)
+                said = self._said.read().decode(errors="replace").strip()
+                raise GymError(said or f"agentd gym ended with status {self._process.returncode}", "SESSION_ERROR")
+        except BaseException:
             self.close()
-            raise GymError(f"agentd gym ended with status {self._process.returncode}", "SESSION_ERROR")
+            raise
 
     def tasks(self, split: str = "train") -> list[Task]:
         """The tasks of a split, `train` or `test`; all edits of a document are in the same one."""
         asked = Request(f"{self.address}/gym/tasks", json.dumps({"split": split}).encode(), {"Content-Type": "application/json"})
-        with urlopen(asked) as answer:
+        with _answering(), urlopen(asked) as answer:
             return [Task(**_known(Task, task)) for task in json.load(answer)["tasks"]]
 
     def close(self) -> None:
         """End the server, and with it all sessions."""
         self._process.terminate()
         self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout):
+        for stream in (self._process.stdin, self._process.stdout, self._said):
             if stream is not None:
                 stream.close()
 
@@ -273,7 +302,7 @@ def _socket(address: str) -> str:
 
 
 class Gym:
-    """One session of a gym.
+    """One session of a gym. Threads that share it ask one after the other. An interrupted question ends the session.
 
     Args:
         address: Of a server, such as http://127.0.0.1:8000. If None, one is started, and ended by `close`.
@@ -285,16 +314,25 @@ class Gym:
     ) -> None:
         self._server = Server(domains=domains, data=data, arguments=arguments) if address is None else None
         self.address = address or cast(Server, self._server).address
-        self._open = ExitStack()
-        if self._server is not None:
-            self._open.callback(self._server.close)
-        with self._open.pop_all() as opened:
-            self._connection: ClientConnection = opened.enter_context(connect(_socket(self.address), max_size=_MOST_BYTES, proxy=None))
+        self._turn = threading.Lock()
+        with ExitStack() as opened:
+            if self._server is not None:
+                opened.callback(self._server.close)
+            with _answering():
+                self._connection: ClientConnection = opened.enter_context(
+                    connect(_socket(self.address), max_size=_MOST_BYTES, proxy=None, close_timeout=1)
+                )
             self._open = opened.pop_all()
 
     def _ask(self, kind: str, message: str) -> Mapping[str, Any]:
-        self._connection.send(message)
-        return _answer(kind, self._connection.recv())
+        with self._turn, _answering():
+            try:
+                self._connection.send(message)
+                said = self._connection.recv()
+            except BaseException:
+                self._connection.close()  # what comes yet would be read as the answer to the next question
+                raise
+        return _answer(kind, said)
 
     def reset(
         self,
@@ -339,7 +377,7 @@ class Gym:
         """Call a tool. `finish` ends the interaction."""
         return self.step(_call(tool, arguments))
 
-    def answer(self, text: str | None = None, *, files: Mapping[str, str] | None = None) -> Step:
+    def answer(self, text: str | None = None, *, files: Mapping[str, str | bytes] | None = None) -> Step:
         """End the interaction with an answer: the files to produce by name, or a text that shows them in fenced blocks."""
         return self.step(_direct(text, files))
 
@@ -359,19 +397,24 @@ class Gym:
 
 
 class AsyncGym:
-    """`Gym` for asyncio: connect with `async with AsyncGym(…) as gym`, or `await gym.connect()`."""
+    """`Gym` for asyncio: connect with `async with AsyncGym(…) as gym`, or `await gym.connect()`.
+
+    Tasks that share it ask one after the other. A question that is cancelled, by a timeout too, ends the session.
+    """
 
     def __init__(
         self, address: str | None = None, *, domains: Iterable[str] = (), data: str | None = None, arguments: Iterable[str] = ()
     ) -> None:
         self._server = Server(domains=domains, data=data, arguments=arguments) if address is None else None
         self.address = address or cast(Server, self._server).address
+        self._turn = asyncio.Lock()
         self._connection: AsyncConnection | None = None
 
     async def connect(self) -> Self:
         """Begin the session."""
         try:
-            self._connection = await connect_async(_socket(self.address), max_size=_MOST_BYTES, proxy=None)
+            with _answering():
+                self._connection = await connect_async(_socket(self.address), max_size=_MOST_BYTES, proxy=None, close_timeout=1)
         except BaseException:
             self._end()
             raise
@@ -380,8 +423,15 @@ class AsyncGym:
     async def _ask(self, kind: str, message: str) -> Mapping[str, Any]:
         if self._connection is None:
             raise GymError("the session has not begun: connect first", "SESSION_ERROR")
-        await self._connection.send(message)
-        return _answer(kind, await self._connection.recv())
+        async with self._turn:
+            with _answering():
+                try:
+                    await self._connection.send(message)
+                    said = await self._connection.recv()
+                except BaseException:
+                    self._connection.transport.abort()  # what comes yet would be read as the answer to the next question
+                    raise
+        return _answer(kind, said)
 
     async def reset(
         self,
@@ -412,7 +462,7 @@ class AsyncGym:
         """See `Gym.call`."""
         return await self.step(_call(tool, arguments))
 
-    async def answer(self, text: str | None = None, *, files: Mapping[str, str] | None = None) -> Step:
+    async def answer(self, text: str | None = None, *, files: Mapping[str, str | bytes] | None = None) -> Step:
         """See `Gym.answer`."""
         return await self.step(_direct(text, files))
 

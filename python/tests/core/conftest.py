@@ -1,12 +1,14 @@
-"""One small experiment for all tests."""
+"""One small experiment and one gym for all tests."""
 
 import os
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import agentd
+from agentd.gym import Server
 
 
 @pytest.fixture(scope="session")
@@ -22,3 +24,10 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
         env={**os.environ, "COLUMNS": "100"},
     )  # fmt: skip
     return folder / "agentd.db"
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """A gym with the first environment of each domain."""
+    with Server(arguments=["--env", "*1"]) as server:
+        yield server

@@ -5,21 +5,18 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-pytest.importorskip("websockets")
+from agentd import ProgramError
+from agentd.gym import AsyncGym, Gym, GymError, Server
 
-from agentd.gym import AsyncGym, Gym, GymError, Server  # noqa: E402
+from test_package import runs
 
 ENV, EDIT = "accounting1", "split_by_claimant"
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with Server(domains=["accounting"]) as server:
-        yield server
 
 
 @pytest.fixture
@@ -82,8 +79,9 @@ def test_sessions_are_apart_and_asyncio_works(server: Server) -> None:
     assert len(set(asyncio.run(both()))) > 1
 
 
-def test_a_server_lists_its_tasks(server: Server) -> None:
-    tasks = server.tasks("train") + server.tasks("test")
+def test_a_server_lists_its_tasks() -> None:
+    with Server(domains=["accounting"]) as server:
+        tasks = server.tasks("train") + server.tasks("test")
     assert {task.domain for task in tasks} == {"accounting"} and {task.direction for task in tasks} == {"forward", "backward"}
 
 
@@ -93,8 +91,55 @@ def test_a_server_ends_with_the_process_that_started_it() -> None:
         assert parent.stdout is not None
         server = int(parent.stdout.readline())
         parent.kill()
-        try:
-            assert parent.communicate(timeout=60)[1] == ""  # the server has the other end, too
-        except subprocess.TimeoutExpired:
-            os.kill(server, signal.SIGKILL)
-            raise
+        parent.wait()
+    for _ in range(600):
+        if not runs(server):
+            return
+        time.sleep(0.1)
+    os.kill(server, signal.SIGKILL)
+    pytest.fail("the server still runs")
+
+
+def test_what_is_wrong_with_a_server_is_in_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(GymError, match='unknown domain "acounting"; the nearest are accounting'):
+        Server(domains=["acounting"])
+    with pytest.raises(GymError, match="there is no session"):
+        Gym("http://127.0.0.1:1")
+    monkeypatch.setenv("AGENTD_PROGRAM", "/no/such/agentd")
+    with pytest.raises(ProgramError, match="starting /no/such/agentd: No such file"):
+        Gym()
+
+
+def test_a_session_whose_server_is_gone_is_an_error() -> None:
+    with Gym(domains=["accounting"]) as gym:
+        gym.reset(env=ENV)
+        assert gym._server is not None
+        gym._server._process.kill()
+        for _ in range(2):
+            with pytest.raises(GymError, match="there is no session"):
+                gym.state()
+        gym.close()  # and once more at the end of the block
+    with pytest.raises(GymError, match="there is no session"):
+        gym.reset()
+
+
+def test_threads_that_share_a_session_ask_one_after_the_other(gym: Gym) -> None:
+    seen = gym.reset(env=ENV, edit=EDIT, direction="forward").observation
+    with ThreadPoolExecutor(8) as pool:
+        read = pool.map(lambda i: gym.call("read_file", path=seen.files[i % 2]).observation.result, range(40))
+        assert list(read) == [seen.documents[seen.files[i % 2]] for i in range(40)]
+
+
+def test_a_question_that_was_given_up_ends_the_session(server: Server) -> None:
+    async def play() -> None:
+        async with AsyncGym(server.address) as gym:
+            await gym.reset(env=ENV)
+            question = asyncio.create_task(gym.call("list"))
+            await asyncio.sleep(0)  # it is asked
+            question.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await question
+            with pytest.raises(GymError, match="there is no session"):  # and not the answer to the call
+                await gym.state()
+
+    asyncio.run(play())

@@ -1,21 +1,9 @@
 """The Gymnasium environment."""
 
-from collections.abc import Iterator
+import gymnasium
+from gymnasium.utils.env_checker import check_env
 
-import pytest
-
-gymnasium = pytest.importorskip("gymnasium")
-pytest.importorskip("websockets")
-
-from gymnasium.utils.env_checker import check_env  # noqa: E402
-
-from agentd.gym import Gym, Server  # noqa: E402
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with Server(domains=["accounting"]) as server:
-        yield server
+from agentd.gym import Gym, Server
 
 
 def test_env_checker(server: Server) -> None:

@@ -1,14 +1,11 @@
 """OpenEnv's own client plays the gym."""
 
-from collections.abc import Iterator
-
 import pytest
 
-pytest.importorskip("websockets")
-openenv = pytest.importorskip("openenv.core")
+from openenv.core import GenericEnvClient
 
-import agentd  # noqa: E402
-from agentd.gym import Server  # noqa: E402
+import agentd
+from agentd.gym import Server
 
 pytestmark = pytest.mark.filterwarnings("default")  # of OpenEnv itself
 
@@ -16,15 +13,9 @@ pytestmark = pytest.mark.filterwarnings("default")  # of OpenEnv itself
 DOMAINS = [domain.name for domain in agentd.domains()]
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with Server(domains=DOMAINS) as server:
-        yield server
-
-
 @pytest.mark.parametrize("domain", DOMAINS)
 def test_its_client_plays_an_episode(domain: str, server: Server) -> None:
-    with openenv.GenericEnvClient(base_url=server.address).sync() as env:
+    with GenericEnvClient(base_url=server.address).sync() as env:
         begun = env.reset(env="*", domain=domain, seed=1)  # also what is held out
         assert begun.reward is None and not begun.done
         seen = begun.observation

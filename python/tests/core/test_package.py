@@ -179,6 +179,78 @@ def test_a_request_that_two_processes_do_not_survive_is_an_error(tmp_path: Path,
         agentd.domains()
 
 
+def test_another_program_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = tmp_path / "echo"
+    script.write_text("#!/bin/sh\nexec cat\n")
+    script.chmod(0o755)
+    for chosen, words in [(script, "it answered what agentd does not"), ("/no/such", "starting /no/such: No such file"), (tmp_path, "Permission denied")]:
+        monkeypatch.setenv("AGENTD_PROGRAM", str(chosen))
+        client.close()
+        client.close()
+        with pytest.raises(agentd.ProgramError, match=words):
+            agentd.domains()
+    with pytest.raises(agentd.ProgramError, match="Permission denied"):
+        _ = agentd.results("no-such.db").interactions
+
+
+def test_a_program_that_answers_before_it_reads_on_is_no_deadlock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As agentd does when all its workers wait for their answers to be read."""
+    script = tmp_path / "agentd"
+    script.write_text(
+        f"#!{sys.executable}\n"
+        "import json, sys\n"
+        "while lines := [line for _ in '12' if (line := sys.stdin.readline())]:\n"
+        "    for line in lines:\n"
+        "        print(json.dumps({'id': json.loads(line)['id'], 'result': 'x' * 2**20}), flush=True)\n"
+    )
+    script.chmod(0o755)
+    monkeypatch.setenv("AGENTD_PROGRAM", str(script))
+    client.close()
+    with ThreadPoolExecutor(1) as pool:
+        sent = pool.submit(lambda: [client.send("anything", {"of": "y" * 2**20}) for _ in range(8)])
+        assert [len(answer.result(300)) for answer in sent.result(300)] == [2**20] * 8
+    client.close()
+
+
+def test_an_interrupt_in_the_middle_of_a_request_spoils_no_other() -> None:
+    code = """
+import agentd, json, signal, sys
+large = {"a.json": json.dumps(["x" * 50] * 20_000)}
+small = {"a.json": "[1, 2, 3, 4]"}
+interrupted = 0
+for i in range(40):
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.001 + 0.0005 * i)
+        agentd.score("json", large, large)
+    except KeyboardInterrupt:
+        interrupted += 1
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    if i % 4 == 0:
+        assert agentd.score("json", small, {"a.json": "[1, 2, 3, 5]"}).strict < agentd.score("json", small, small).strict == 1
+print(interrupted)
+"""
+    code = "import signal; signal.signal(signal.SIGALRM, signal.default_int_handler)\n" + code
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 0
+
+
+def test_a_forked_child_does_not_keep_the_process() -> None:
+    code = """
+import agentd, os, time
+from agentd._program import client
+agentd.domains()
+process = client._process.process
+if (child := os.fork()) == 0:
+    time.sleep(600)
+client.close()
+os.kill(child, 9)
+assert process.returncode == 0, process.returncode  # its input ended, and it was not killed
+"""
+    subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True, timeout=60)
+
+
 def test_a_forked_child_has_a_process_of_its_own() -> None:
     code = """
 import agentd, os

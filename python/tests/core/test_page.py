@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from agentd.gym import Server
+
 DOCS = Path(__file__).parents[3] / "docs"
 
 
@@ -21,7 +23,7 @@ def test_the_page_about_the_package(db: Path, monkeypatch: pytest.MonkeyPatch) -
     exec(compile(pasted("python.md"), "python.md", "exec"), {})
 
 
-def test_the_page_about_the_gym(address: str) -> None:
+def test_the_page_about_the_gym(server: Server) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("default")  # of OpenEnv
-        exec(compile(pasted("gym.md").replace("http://127.0.0.1:8000", address), "gym.md", "exec"), {})
+        exec(compile(pasted("gym.md").replace("http://127.0.0.1:8000", server.address), "gym.md", "exec"), {})

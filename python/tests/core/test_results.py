@@ -1,5 +1,6 @@
 """Stored results as frames of both kinds, and the notebook."""
 
+import re
 from pathlib import Path
 
 import nbclient
@@ -34,6 +35,14 @@ def test_tables_of_the_report_agree_with_the_rows(db: Path) -> None:
         assert table.loc[model, "rs_4.low"] <= mean <= table.loc[model, "rs_4.high"]
     polar = agentd.results(db, to="polars").report("survival")["rs"]
     assert polar["rs_4"].to_list() == list(table["rs_4"])
+
+
+@pytest.mark.parametrize("kind", ["interactions", "turns", "calls", "reads"])
+def test_every_column_is_in_the_reference(kind: str, db: Path) -> None:
+    page = (EXAMPLES.parents[1] / "docs" / "reference" / "exports.md").read_text()
+    documented = set(re.findall(r"^\| `([^`]+)`", page, re.MULTILINE))
+    columns = set(getattr(agentd.results(db), kind).columns)
+    assert columns and columns <= documented
 
 
 def test_another_kind_of_frame_is_refused(db: Path) -> None:

@@ -86,7 +86,7 @@ def test_conversations_are_chat_completions(runs: Path) -> None:
 
 
 def test_every_task_is_valid(tmp_path: Path) -> None:
-    agentd("export", "--layout", "harbor", "--env", "*", "--round-trips", "1", "--out", "tasks", cwd=tmp_path)
+    agentd("export", "--layout", "harbor", "--round-trips", "1", "--out", "tasks", cwd=tmp_path)
     folders = sorted((tmp_path / "tasks").iterdir())
     assert len(folders) > 50
     for folder in folders:

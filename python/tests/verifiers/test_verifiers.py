@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -50,3 +52,15 @@ def test_exact_answers_earn_all_and_refusals_nothing(
     assert episode["ok"] and not episode["errors"]
     assert len(episode["traces"]) == asked and all(len(trace["nodes"]) == 2 for trace in episode["traces"])
     assert sum(trace["rewards"]["edited"]["score"] for trace in episode["traces"]) == pytest.approx(earned)
+
+
+def test_what_the_trainers_page_shows(standin: str, tmp_path: Path) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "tutorials" / "trainer.md").read_text()
+    [commands] = re.findall(r"<!-- not run: python/tests/verifiers runs it.* -->\n```sh\n(.*?)```", page, re.DOTALL)
+    here = commands.replace("http://127.0.0.1:8091/v1", standin)
+    assert here != commands
+    done = subprocess.run(["bash", "-e", "-c", here], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    [file] = tmp_path.glob("outputs/*/traces.jsonl")
+    episodes = [json.loads(line) for line in file.read_text().splitlines()]
+    assert len(episodes) == 2 and all(episode["ok"] for episode in episodes)

@@ -21,7 +21,7 @@ from inspect_ai.util import (
 )
 from inspect_ai.util._sandbox.environment import SandboxUnavailableError, SandboxUserUnsupportedError
 
-from .._program import program
+from .._program import program, starting
 
 # What errors of agentd sandbox serve mean to Inspect.
 _KINDS: dict[str, type[OSError]] = {
@@ -54,7 +54,8 @@ class Sandbox(SandboxEnvironment):
         cls, task_name: str, config: SandboxEnvironmentConfigType | None, metadata: dict[str, str]
     ) -> dict[str, SandboxEnvironment]:
         """Start the sandbox of a sample, with an empty folder."""
-        process = await anyio.open_process([str(program()), "sandbox", "serve"], stderr=None)
+        with starting():
+            process = await anyio.open_process([str(program()), "sandbox", "serve"], stderr=None)
         return {"default": cls(process)}
 
     @classmethod
