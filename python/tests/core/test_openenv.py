@@ -2,7 +2,7 @@
 
 import pytest
 
-from openenv.core import GenericEnvClient
+from openenv.core import GenericEnvClient  # type: ignore[import-untyped]
 
 import agentd
 from agentd.gym import Server
