@@ -1,7 +1,7 @@
 // Package domains says what a document is and how similar two are.
 //
 // A domain reads the files of one kind of document (a ledger, subtitles, a table) and compares two of them. It gives
-// two scores. Value is that of the published evaluators, so that numbers can be compared with the paper's. Strict is
+// two scores. RS is that of the published evaluators, so that numbers can be compared with the paper's. Strict is
 // ours: every domain flattens its document into elements, and one matcher names what was lost, added, changed and
 // moved; Strict is 1 only if nothing was.
 //
@@ -103,7 +103,7 @@ type Reference interface {
 	Compare(candidate vfs.Files) Score
 	// Differences is Domain.Differences.
 	Differences(candidate vfs.Files) []Difference
-	// Review is Strict with its reasons, without the cost of Value.
+	// Review is Strict with its reasons, without the cost of RS.
 	Review(candidate vfs.Files) Review
 }
 
@@ -172,29 +172,29 @@ type Count struct {
 
 // Score is how much of a reference survives in a candidate.
 type Score struct {
-	Value float64 // 0..1, as the published evaluator has it
-	Basis Basis   // what Value is
+	RS    float64 // 0..1, as the published evaluator has it
+	Basis Basis   // what RS is
 	// Strict is 0 to 1, by the format's own rules, and 1 only if nothing that matters changed. It is 0 if the format's
 	// own reader could not read the reference: it finds no counted element in it, and the reference is blank or more
 	// foreign text than parts of the format. Nor is it 1 if that holds of the candidate, since it is not known what
 	// differs between texts that were not read. Whether the published reader could read the two does not matter here.
 	Strict     float64
-	Components map[string]float64 // the parts of Value
+	Components map[string]float64 // the parts of RS
 	Elements   Elements
 	Problem    string // why the candidate could not be read, empty if it could
-	// Crash says that the published evaluator ends with an exception on this pair, and so gives no score at all. Value
+	// Crash says that the published evaluator ends with an exception on this pair, and so gives no score at all. RS
 	// is 0 then and Problem says why. An exception that the published evaluator catches, as one at a single file or
 	// event, is no crash. docs/domains.md lists the documents on which it crashes.
 	Crash bool
 	// Unreadable says that the published reader gave up on the candidate, or found no counted element in it, although
-	// the format's own reader could read it and finds some. Value is then low, mostly 0, because of a token that
+	// the format's own reader could read it and finds some. RS is then low, mostly 0, because of a token that
 	// stopped the published reader, and not because elements are lost. Programs, which are run and not read, never have
 	// it.
 	Unreadable bool
-	// Fault says that Value could not be found, through no fault of the candidate:
+	// Fault says that RS could not be found, through no fault of the candidate:
 	// it means nothing then, and Problem repeats the reason.
 	Fault error
-	// Approximate says which limits on work acted on Value or Strict, such as "RS: long
+	// Approximate says which limits on work acted on RS or Strict, such as "RS: long
 	// sequences are compared by what they share, in any order". It is empty where none did,
 	// as on documents of common sizes. docs/domains.md lists them.
 	Approximate string
@@ -219,7 +219,7 @@ type Edit struct {
 
 // Reading is what the published evaluator makes of a pair of documents.
 type Reading struct {
-	Value      float64
+	RS         float64
 	Basis      Basis
 	Components map[string]float64
 	Elements   Elements
@@ -237,7 +237,7 @@ type Spec[T any] struct {
 	Info Info
 	// Parse reads a document as the published evaluator does. An error makes the candidate score 0, with the error as
 	// Problem. It wraps ErrCrash where the published evaluator crashes on the document. It is nil for a domain without
-	// a published evaluator: Value is then Strict, with the basis Own, and Score, Stats, Counted, Others and Crashes
+	// a published evaluator: RS is then Strict, with the basis Own, and Score, Stats, Counted, Others and Crashes
 	// have no use.
 	Parse func(vfs.Files) (T, error)
 	// Score compares as the published evaluator does, and notes which limits on work acted.
@@ -440,7 +440,7 @@ func (a *against[T]) unpublished(candidate vfs.Files) Score {
 	candidate, elements := a.document(candidate, a.spec.Elements(candidate))
 	strict, counted := a.strict(candidate, elements, &noted), a.spec.Info.Element
 	score := Score{
-		Value: strict, Strict: strict, Basis: Own, Approximate: Approximate(&noted, &noted),
+		RS: strict, Strict: strict, Basis: Own, Approximate: Approximate(&noted, &noted),
 		Elements: Elements{Reference: countKinds(a.elements(), counted), Candidate: countKinds(elements, counted)},
 	}
 	if score.Elements.Candidate == 0 && score.Elements.Reference > 0 {
@@ -502,7 +502,7 @@ func (a *against[T]) published(candidate vfs.Files, elements func() []Element, n
 	if reading.Crash != nil {
 		return Score{Elements: reading.Elements, Problem: reading.Crash.Error(), Crash: true}, true
 	}
-	score.Value, score.Basis = min(max(reading.Value, 0), 1), reading.Basis
+	score.RS, score.Basis = min(max(reading.RS, 0), 1), reading.Basis
 	score.Components = reading.Components
 	score.Elements = reading.Elements
 	score.Problem, score.Fault = reading.Problem, reading.Fault

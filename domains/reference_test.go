@@ -30,7 +30,7 @@ func list() domains.Domain {
 			if fmt.Sprint(reference) == fmt.Sprint(candidate) {
 				value = 1
 			}
-			return domains.Reading{Value: value, Elements: domains.Elements{Reference: count(reference, "item"), Candidate: count(candidate, "item")}}
+			return domains.Reading{RS: value, Elements: domains.Elements{Reference: count(reference, "item"), Candidate: count(candidate, "item")}}
 		},
 		Stats:    func(words []string) domains.Stats { return domains.Stats{Elements: count(words, "item")} },
 		Others:   func(words []string) int { return count(words, "note") },
@@ -143,8 +143,8 @@ func TestStrictOfWhatWasNotRead(t *testing.T) {
 			if score.Strict < c.least || score.Strict > c.most || score.Unreadable != c.unreadable {
 				t.Errorf("Strict is %v, want %v to %v; unreadable is %v, want %v", score.Strict, c.least, c.most, score.Unreadable, c.unreadable)
 			}
-			if score.Unreadable && (score.Value != 0 || score.Problem == "") {
-				t.Errorf("an unreadable candidate scores %v with the problem %q", score.Value, score.Problem)
+			if score.Unreadable && (score.RS != 0 || score.Problem == "") {
+				t.Errorf("an unreadable candidate scores %v with the problem %q", score.RS, score.Problem)
 			}
 		})
 	}

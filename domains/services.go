@@ -17,7 +17,7 @@ type Judge interface {
 // ErrNoAnswer says that a judge's answers could not be read, or that it gave none.
 var ErrNoAnswer = errors.New("the judge gave no answer that can be read")
 
-// Judged is a domain whose Value is the opinion of a language model. Without a
+// Judged is a domain whose RS is the opinion of a language model. Without a
 // judge its scores are a Fallback; Strict and all else need none.
 type Judged interface {
 	Domain
@@ -38,7 +38,7 @@ const StoryMark = "[[STORY]]"
 // ErrNoJudge begins the Problem of a score that needs a judge.
 var ErrNoJudge = errors.New("the documents are scored by a judge, and no model was named as one (judge: {model: NAME}, or --judge NAME)")
 
-// Basis says what the Value of a score is.
+// Basis says what the RS of a score is.
 type Basis string
 
 const (
@@ -74,7 +74,7 @@ type Outcome struct {
 	Ended          string // the limit that ended it, such as "time"; empty if none did
 }
 
-// Executing is a domain that finds Value by running the document. Until it is
+// Executing is a domain that finds RS by running the document. Until it is
 // given both, its scores have a Fault; Strict and all else need neither.
 type Executing interface {
 	Domain

@@ -162,7 +162,7 @@ func tried(d domains.Domain, reference domains.Reference, documents vfs.Files, f
 		if back.Equal(documents) { // so there is nothing to compare, and programs need not run
 			continue
 		}
-		if score := reference.Compare(back); score.Value != 1 || score.Strict != 1 {
+		if score := reference.Compare(back); score.RS != 1 || score.Strict != 1 {
 			return fmt.Errorf("%s: there and back scores %s", p.Verb, Shortfall(score, reference.Differences(back)))
 		}
 	}

@@ -39,7 +39,7 @@ func (e *Environment) Exact(edit Edit, d domains.Domain) error {
 	if !slices.Equal(back.Names(), e.Seed.Names()) {
 		return fmt.Errorf("backward makes %s", strings.Join(back.Names(), ", "))
 	}
-	if score := d.Compare(e.Seed, back); score.Value != 1 || score.Strict != 1 {
+	if score := d.Compare(e.Seed, back); score.RS != 1 || score.Strict != 1 {
 		return fmt.Errorf("there and back scores %s", Shortfall(score, d.Differences(e.Seed, back)))
 	}
 	return nil
@@ -61,7 +61,7 @@ func reaches(there vfs.Files, targets []string) error {
 // Shortfall says what a score is and why it is not 1: its problem, or the first
 // difference.
 func Shortfall(score domains.Score, differences []domains.Difference) string {
-	text := fmt.Sprintf("%.4f, strict %.4f", score.Value, score.Strict)
+	text := fmt.Sprintf("%.4f, strict %.4f", score.RS, score.Strict)
 	switch {
 	case score.Problem != "":
 		text += ": " + score.Problem

@@ -50,7 +50,7 @@ func (e *Environment) hasPublishedScore(d domains.Domain) bool {
 	if _, judged := d.(domains.Judged); judged || e.Unscorable() != "" || d.CheckReference(e.Seed) != nil {
 		return false
 	}
-	return d.Compare(e.Seed, e.Seed).Value == 1
+	return d.Compare(e.Seed, e.Seed).RS == 1
 }
 
 // Distract adds a distractor. One with the name of a document, or with a name for which an

@@ -93,10 +93,10 @@ func TestRSIsStrictWhereNothingElseCanBe(t *testing.T) {
 			}
 			file := env.Targets[0]
 			same, less := scoring.Compare(env.Seed, env.Seed), scoring.Compare(env.Seed, vfs.Files{file: strings.Replace(env.Seed[file], "2", "7", 1)})
-			if same.Value != 1 || same.Strict != 1 || less.Strict >= 1 {
+			if same.RS != 1 || same.Strict != 1 || less.Strict >= 1 {
 				t.Errorf("against itself %+v, damaged %+v", same, less)
 			}
-			if test.strict && (same.Basis != domains.Own || less.Value != less.Strict || less.Elements.Reference == 0) {
+			if test.strict && (same.Basis != domains.Own || less.RS != less.Strict || less.Elements.Reference == 0) {
 				t.Errorf("RS is not Strict: %+v", less)
 			}
 		})

@@ -57,8 +57,8 @@ func TestPictures(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s, %s: %v", env.Name, edit.Name, err)
 			}
-			if score := d.Compare(env.Seed, back); score.Value != 1 || score.Strict != 1 {
-				t.Errorf("%s, %s: Value %v, Strict %v", env.Name, edit.Name, score.Value, score.Strict)
+			if score := d.Compare(env.Seed, back); score.RS != 1 || score.Strict != 1 {
+				t.Errorf("%s, %s: Value %v, Strict %v", env.Name, edit.Name, score.RS, score.Strict)
 			}
 		}
 		if exact < 4 {

@@ -86,7 +86,7 @@ func controls() map[string]func(policy string, in *results.Interaction) bool {
 			return idle(in) && failed(in, policies.BadAnswer, policies.MissingTarget)
 		},
 		"sim:echo": func(_ string, in *results.Interaction) bool {
-			return idle(in) && in.Failure == "" && (in.Direction == results.Forward || in.Score != nil && in.Score.Value == 1 && in.Score.Strict == 1)
+			return idle(in) && in.Failure == "" && (in.Direction == results.Forward || in.Score != nil && in.Score.RS == 1 && in.Score.Strict == 1)
 		},
 		"sim:cut": func(_ string, in *results.Interaction) bool { // a call of finish is short enough
 			done := idle(in) && lastOf(in.Turns).Finish == "length"

@@ -108,7 +108,7 @@ func TestDialects(t *testing.T) {
 				for policy, all := range relays {
 					for i := range all {
 						in := &all[i]
-						if in.Failure != "" || in.Score != nil && in.Score.Value != 1 {
+						if in.Failure != "" || in.Score != nil && in.Score.RS != 1 {
 							t.Errorf("%s, %s: %s %s, score %+v", policy, in.Direction, in.Failure, in.Detail, in.Score)
 							continue
 						}

@@ -336,9 +336,9 @@ func differs(step *scriptedStep, want vfs.Files, in *results.Interaction) string
 		}
 		return fmt.Sprintf("files %q, want %q", in.Output.Names(), want.Names())
 	}
-	got := in.ForwardValue
+	got := in.ForwardRS
 	if in.Score != nil {
-		got = &in.Score.Value
+		got = &in.Score.RS
 	}
 	if (got == nil) != (step.Score == nil) {
 		return fmt.Sprintf("score %v, want %v (%v)", shown(got), shown(step.Score), in.Unscored)

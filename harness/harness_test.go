@@ -138,13 +138,13 @@ func oracleKeepsEverythingAndNoopDoesNothing(t *testing.T, envs []environments.E
 	}
 	all := interactions(t, store, record.ID)
 	for _, in := range all["oracle"] {
-		if in.Failure != "" || in.Score != nil && (in.Score.Value != 1 || in.Score.Strict != 1) || in.Forward != nil && *in.Forward != 1 {
+		if in.Failure != "" || in.Score != nil && (in.Score.RS != 1 || in.Score.Strict != 1) || in.Forward != nil && *in.Forward != 1 {
 			t.Errorf("oracle, %s %s: %+v, forward %v, %s %s", in.Edit, in.Direction, in.Score, in.Forward, in.Failure, in.Detail)
 		}
 	}
 	for _, in := range all["noop"] {
-		if in.Score != nil && in.Score.Value != 1 {
-			t.Errorf("noop, %s: RS %v", in.Edit, in.Score.Value)
+		if in.Score != nil && in.Score.RS != 1 {
+			t.Errorf("noop, %s: RS %v", in.Edit, in.Score.RS)
 		}
 		if in.Direction == results.Forward && (in.Forward == nil || *in.Forward > 0.5) {
 			t.Errorf("noop, %s: no forward score, or one above 0.5", in.Edit)

@@ -169,18 +169,18 @@ func (r *relay) score(ctx context.Context, a *attempt) error {
 	}
 	in.Approximate = cmp.Or(s.Approximate, in.Approximate)
 	if in.Direction == results.Forward { // a program, which has one after every step
-		in.ForwardValue = &s.Value
+		in.ForwardRS = &s.RS
 		return s.Fault
 	}
 	if s.Basis == domains.Fallback {
 		in.Fallback = &results.Fallback{
-			Similarity: s.Value, Strict: s.Strict,
+			Similarity: s.RS, Strict: s.Strict,
 			Reference: s.Elements.Reference, Candidate: s.Elements.Candidate, Problem: s.Problem,
 		}
 		return s.Fault
 	}
 	in.Score = &results.Score{
-		Value: s.Value, Strict: s.Strict, Components: s.Components,
+		RS: s.RS, Strict: s.Strict, Components: s.Components,
 		Reference: s.Elements.Reference, Candidate: s.Elements.Candidate, Problem: s.Problem, Unreadable: s.Unreadable,
 	}
 	if s.Basis == domains.Opinion {

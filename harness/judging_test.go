@@ -31,18 +31,18 @@ func newLetters(j domains.Judge) letters {
 	score := func(ref, got string) domains.Reading {
 		reading := domains.Reading{Elements: domains.Elements{Reference: len(ref), Candidate: len(got)}}
 		if j == nil {
-			reading.Value, reading.Basis, reading.Problem = 0.5, domains.Fallback, domains.ErrNoJudge.Error()
+			reading.RS, reading.Basis, reading.Problem = 0.5, domains.Fallback, domains.ErrNoJudge.Error()
 			return reading
 		}
 		answer, err := j.Ask(got, func(map[string]any) error { return nil })
 		switch {
 		case errors.Is(err, domains.ErrNoAnswer):
-			reading.Value, reading.Basis, reading.Problem = 0.25, domains.Fallback, err.Error()
+			reading.RS, reading.Basis, reading.Problem = 0.25, domains.Fallback, err.Error()
 		case err != nil:
 			reading.Fault = err
 		default:
 			letter := fmt.Sprint(answer["letter"])
-			reading.Value, reading.Basis = float64(strings.Count(got, letter))/float64(len(got)), domains.Opinion
+			reading.RS, reading.Basis = float64(strings.Count(got, letter))/float64(len(got)), domains.Opinion
 		}
 		return reading
 	}
@@ -119,7 +119,7 @@ func TestAJudgeScoresAndIsPaidOnce(t *testing.T) {
 			if in.Direction == results.Forward {
 				continue
 			}
-			want := &results.Score{Value: 0.75, Strict: 1, Reference: 4, Candidate: 4, Judge: "taste", Components: map[string]float64{}}
+			want := &results.Score{RS: 0.75, Strict: 1, Reference: 4, Candidate: 4, Judge: "taste", Components: map[string]float64{}}
 			if in.Score != nil && in.Score.Components == nil {
 				in.Score.Components = map[string]float64{}
 			}

@@ -77,7 +77,7 @@ func keepsEveryPixel(t *testing.T, relays map[string][]results.Interaction) {
 		}
 		for i := range all {
 			in := &all[i]
-			if in.Failure != "" || in.Executed != nil && !*in.Executed || in.Score != nil && (in.Score.Value != 1 || in.Score.Strict != 1) {
+			if in.Failure != "" || in.Executed != nil && !*in.Executed || in.Score != nil && (in.Score.RS != 1 || in.Score.Strict != 1) {
 				t.Errorf("%s, %s: %s %s, score %+v", policy, in.Direction, in.Failure, in.Detail, in.Score)
 			}
 		}

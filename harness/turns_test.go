@@ -122,7 +122,7 @@ func exact(t *testing.T, all map[string][]results.Interaction) {
 			switch {
 			case in.Failure != "":
 				t.Errorf("%s, interaction %d: %s: %s", policy, in.Number, in.Failure, in.Detail)
-			case in.Direction == results.Backward && (in.Score == nil || in.Score.Value != 1 || in.Score.Strict != 1):
+			case in.Direction == results.Backward && (in.Score == nil || in.Score.RS != 1 || in.Score.Strict != 1):
 				t.Errorf("%s, interaction %d: score %+v", policy, in.Number, in.Score)
 			case in.Forward != nil && *in.Forward != 1:
 				t.Errorf("%s, interaction %d: forward %v", policy, in.Number, *in.Forward)

@@ -67,7 +67,7 @@ func (b *builder) tally() tally { return make(tally, len(b.environments)) }
 // armSums are the sums of one arm.
 type armSums struct {
 	curves                                            []*curve
-	values, stricts                                   []tally // by round trip
+	rs, stricts                                       []tally // by round trip
 	worked, workedStricts                             []tally // likewise, of relays whose forward steps were all carried out
 	earned, earnedStricts                             []tally // likewise, of all, with no-ops as 0
 	work                                              results.Work
@@ -113,11 +113,11 @@ func (c *curve) worked() bool {
 
 // trip is a round trip; its numbers are NaN where there is no score.
 type trip struct {
-	value, strict, forward, deletion float64
-	unscored                         bool // by the protocol; value and strict are 0 then, if that is how it counts
-	problem                          bool // the document could not be read
-	edit                             string
-	pairs                            pairs
+	rs, strict, forward, deletion float64
+	unscored                      bool // by the protocol; value and strict are 0 then, if that is how it counts
+	problem                       bool // the document could not be read
+	edit                          string
+	pairs                         pairs
 }
 
 // add takes in an interaction: what is counted of forward and backward steps alike.
@@ -145,7 +145,7 @@ func (s *armSums) add(in *results.Interaction, place int) {
 // addTrip takes in a round trip.
 func (s *armSums) addTrip(stored results.Trip, c *curve, tools *toolNumbers, unscoredZero bool) {
 	for len(c.trips) < stored.Number {
-		c.trips = append(c.trips, trip{value: math.NaN(), strict: math.NaN(), forward: math.NaN(), deletion: math.NaN()})
+		c.trips = append(c.trips, trip{rs: math.NaN(), strict: math.NaN(), forward: math.NaN(), deletion: math.NaN()})
 	}
 	t := &c.trips[stored.Number-1]
 	for _, in := range stored.Steps() {
@@ -164,7 +164,7 @@ func (s *armSums) addTrip(stored results.Trip, c *curve, tools *toolNumbers, uns
 		t.unscored = true
 	}
 	if rs, strict := stored.Scores(unscoredZero); rs != nil {
-		t.value, t.strict = *rs, *strict
+		t.rs, t.strict = *rs, *strict
 		if t.deletion = 0; in.Score != nil {
 			t.deletion, t.problem = deletion(in.Score), in.Score.Problem != ""
 			s.unreadable += int(when(in.Score.Unreadable))
@@ -195,12 +195,12 @@ func (s *armSums) addForward(in *results.Interaction, c *curve, t *trip) {
 
 // addScore takes in the score of a round trip, by its number from 0.
 func (s *armSums) addScore(k int, c *curve, t *trip) {
-	s.values, s.stricts = s.grown(s.values, k), s.grown(s.stricts, k)
+	s.rs, s.stricts = s.grown(s.rs, k), s.grown(s.stricts, k)
 	s.worked, s.workedStricts = s.grown(s.worked, k), s.grown(s.workedStricts, k)
-	s.values[k].add(c.place, t.value, 1)
+	s.rs[k].add(c.place, t.rs, 1)
 	s.stricts[k].add(c.place, t.strict, 1)
 	if c.forwards == k+1 && c.executed == c.forwards {
-		s.worked[k].add(c.place, t.value, 1)
+		s.worked[k].add(c.place, t.rs, 1)
 		s.workedStricts[k].add(c.place, t.strict, 1)
 	}
 }
@@ -238,7 +238,7 @@ func (b *builder) arm(key armKey) Arm {
 			arm.NotDone++
 		}
 	}
-	arm.RS, arm.Strict = b.means(s.values), b.means(s.stricts)
+	arm.RS, arm.Strict = b.means(s.rs), b.means(s.stricts)
 	arm.Worked.RS, arm.Worked.Strict = b.means(s.worked), b.means(s.workedStricts)
 	arm.NoOpsZero.RS, arm.NoOpsZero.Strict = b.means(s.earned), b.means(s.earnedStricts)
 	arm.Averages = b.averages(s)
@@ -273,4 +273,4 @@ func (b *builder) mean(t tally) statistics.Interval {
 	return b.sampler.Mean(t)
 }
 
-func (t trip) scored() bool { return !math.IsNaN(t.value) }
+func (t trip) scored() bool { return !math.IsNaN(t.rs) }

@@ -31,7 +31,7 @@ func (b *builder) roundTrips(s *armSums, unscoredZero bool) []tally {
 			for len(all) <= k {
 				all = append(all, b.tally())
 			}
-			value := t.value
+			value := t.rs
 			if t.unscored {
 				value = 0
 			}

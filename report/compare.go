@@ -106,7 +106,7 @@ func (b *builder) differences(key, base armKey, last int) (values, stricts tally
 		}
 		mine, theirs := c.trips[last-1], other.trips[last-1]
 		if mine.scored() && theirs.scored() {
-			values.add(c.place, mine.value-theirs.value, 1)
+			values.add(c.place, mine.rs-theirs.rs, 1)
 			stricts.add(c.place, mine.strict-theirs.strict, 1)
 		}
 	}
@@ -126,8 +126,8 @@ func (r *Report) compareWith(other *Report) error {
 	r.other = other
 	for _, same := range b.sameArms(other.source) {
 		key, mine, theirs := same[0], b.arms[same[0]], other.source.arms[same[1]]
-		for last := min(len(mine.values), len(theirs.values)); last > 0; last-- {
-			values, pairs := b.byEnvironment(other.source, mine.values[last-1], theirs.values[last-1])
+		for last := min(len(mine.rs), len(theirs.rs)); last > 0; last-- {
+			values, pairs := b.byEnvironment(other.source, mine.rs[last-1], theirs.rs[last-1])
 			if pairs == 0 {
 				continue
 			}

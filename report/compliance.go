@@ -157,7 +157,7 @@ func (r *Report) chosenTrips(judging *Judging) map[tripKey]bool {
 		for _, c := range r.source.arms[key].curves {
 			for k, t := range c.trips {
 				if t.scored() && !t.unscored {
-					trips, cells = append(trips, tripKey{c.relay, k}), append(cells, a*len(scoreBins)+scoreBin(t.value))
+					trips, cells = append(trips, tripKey{c.relay, k}), append(cells, a*len(scoreBins)+scoreBin(t.rs))
 				}
 			}
 		}
@@ -178,7 +178,7 @@ func complianceSteps(read relayRead, chosen map[tripKey]bool, judging *Judging) 
 		trip := (in.Number - 1) / 2
 		step := complianceStep{arm: read.arm, place: read.curve.place, relay: in.Relay, number: in.Number, fact: complianceFact(before, in.Output)}
 		if chosen[tripKey{in.Relay, trip}] {
-			step.bin = scoreBin(read.curve.trips[trip].value)
+			step.bin = scoreBin(read.curve.trips[trip].rs)
 			choice, err := judging.complied(instructionOf(read.env, &in), before, in.Output)
 			switch {
 			case err == nil:

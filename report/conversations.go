@@ -165,9 +165,9 @@ func (b *builder) talkedArm(key, theirKey armKey, other *Report) (Talked, bool) 
 		t.Pairs++
 		mine, theirs := p.mine.trips[last-1], p.theirs.trips[last-1]
 		place := p.mine.place
-		rs[0].add(place, mine.value, 1)
-		rs[1].add(place, theirs.value, 1)
-		rsBy.add(place, mine.value-theirs.value, 1)
+		rs[0].add(place, mine.rs, 1)
+		rs[1].add(place, theirs.rs, 1)
+		rsBy.add(place, mine.rs-theirs.rs, 1)
 		strictBy.add(place, mine.strict-theirs.strict, 1)
 		name := b.environments[place].name
 		for number := 1; number <= 2*last; number++ {

@@ -49,7 +49,7 @@ type Damage struct {
 // damage divides what an arm lost, by round trip.
 func (b *builder) damage(s *armSums) Damage {
 	var d Damage
-	for k := range s.values {
+	for k := range s.rs {
 		deleted, corrupted, share := b.tally(), b.tally(), b.tally()
 		n := 0
 		for _, c := range s.curves {
@@ -59,8 +59,8 @@ func (b *builder) damage(s *armSums) Damage {
 			t := c.trips[k]
 			n++
 			deleted.add(c.place, t.deletion, 1)
-			corrupted.add(c.place, 1-t.value-t.deletion, 1)
-			share.add(c.place, t.deletion, 1-t.value)
+			corrupted.add(c.place, 1-t.rs-t.deletion, 1)
+			share.add(c.place, t.deletion, 1-t.rs)
 		}
 		d.Deletion, d.Corruption = append(d.Deletion, b.mean(deleted)), append(d.Corruption, b.mean(corrupted))
 		d.DeletionShare = append(d.DeletionShare, b.sampler.Ratio(share, n))
@@ -129,7 +129,7 @@ type Critical struct {
 // critical counts the critical failures of the relays that count, or of all if that is nil.
 func (b *builder) critical(s *armSums, counts func(*curve) bool) Critical {
 	sizes, each, loss, drops, criticals := b.tally(), b.tally(), b.tally(), b.tally(), b.tally()
-	by := make([]tally, len(s.values))
+	by := make([]tally, len(s.rs))
 	for k := range by {
 		by[k] = b.tally()
 	}
@@ -144,8 +144,8 @@ func (b *builder) critical(s *armSums, counts func(*curve) bool) Critical {
 				continue
 			}
 			scored = true
-			drop := before - t.value
-			before = t.value
+			drop := before - t.rs
+			before = t.rs
 			if drop > 0 {
 				loss.add(c.place, 0, drop)
 				drops.add(c.place, drop, 0)
@@ -230,16 +230,16 @@ func (b *builder) hidden(s *armSums) Hidden {
 			if !t.scored() {
 				continue
 			}
-			if before-t.value < kept && !math.IsNaN(t.forward) {
+			if before-t.rs < kept && !math.IsNaN(t.forward) {
 				undone.add(c.place, when(t.forward < done), 1)
 			}
-			if t.value >= perfect {
+			if t.rs >= perfect {
 				unseen.add(c.place, when(t.strict < perfect), 1)
 			}
-			before, last = t.value, k
+			before, last = t.rs, k
 		}
 		if last >= 0 {
-			gap.add(c.place, c.trips[last].value-c.trips[last].strict, 1)
+			gap.add(c.place, c.trips[last].rs-c.trips[last].strict, 1)
 		}
 	}
 	return Hidden{Undone: b.sampler.Mean(undone), Unseen: b.sampler.Mean(unseen), Gap: b.sampler.Mean(gap)}

@@ -53,7 +53,7 @@ func (r *Report) policyContrasts() []contrast {
 func (r *Report) armContrasts(base armKey) []contrast {
 	var all []contrast
 	for _, key := range r.source.order {
-		if key != base && len(r.source.arms[key].values) > 0 {
+		if key != base && len(r.source.arms[key].rs) > 0 {
 			all = append(all, r.armContrast(key, base, base.String()))
 		}
 	}
@@ -66,7 +66,7 @@ func (r *Report) armContrast(key, base armKey, versus string) contrast {
 	if r.armOf(key).Work.TooLittle() || r.armOf(base).Work.TooLittle() {
 		return c
 	}
-	for k := range min(len(r.source.arms[key].values), len(r.source.arms[base].values)) {
+	for k := range min(len(r.source.arms[key].rs), len(r.source.arms[base].rs)) {
 		rs, _ := r.source.differences(key, base, k+1)
 		c.by = append(c.by, rs)
 	}
@@ -79,13 +79,13 @@ func (r *Report) experimentContrasts(other *Report) []contrast {
 	var all []contrast
 	for _, same := range r.source.sameArms(other.source) {
 		key, mine, theirs := same[0], r.source.arms[same[0]], other.source.arms[same[1]]
-		if len(mine.values) == 0 {
+		if len(mine.rs) == 0 {
 			continue
 		}
 		c := r.newContrast(key, other.armOf(same[1]), other.Experiment.Name)
-		for k := range min(len(mine.values), len(theirs.values)) {
+		for k := range min(len(mine.rs), len(theirs.rs)) {
 			if !r.armOf(key).Work.TooLittle() && !other.armOf(same[1]).Work.TooLittle() {
-				by, _ := r.source.byEnvironment(other.source, mine.values[k], theirs.values[k])
+				by, _ := r.source.byEnvironment(other.source, mine.rs[k], theirs.rs[k])
 				c.by = append(c.by, by)
 			}
 		}
@@ -154,7 +154,7 @@ func (b *builder) weighted(t tally) tally {
 // the slope of the line of least squares through the relays of an arm.
 func (b *builder) slope(s *armSums, trips int) statistics.Interval {
 	sums, n := make([][]float64, len(b.environments)), 0
-	for place, sum := range b.weighted(s.values[trips-1]) {
+	for place, sum := range b.weighted(s.rs[trips-1]) {
 		tokens := float64(b.facts[place].properties.Tokens) / 1000
 		loss := sum.Over - sum.Total
 		sums[place] = []float64{sum.Over, sum.Over * tokens, loss, sum.Over * tokens * tokens, loss * tokens}
@@ -184,14 +184,14 @@ type halves struct {
 
 // halved divides the loss of the relays that have a score in the middle and at the end.
 func (b *builder) halved(s *armSums) halves {
-	h := halves{middle: len(s.values) / 2, end: len(s.values) / 2 * 2}
+	h := halves{middle: len(s.rs) / 2, end: len(s.rs) / 2 * 2}
 	first, second, difference := b.tally(), b.tally(), b.tally()
 	for _, c := range s.curves {
 		if len(c.trips) < h.end || !c.trips[h.middle-1].scored() || !c.trips[h.end-1].scored() {
 			continue
 		}
 		h.relaysWithBoth++
-		middle, end := c.trips[h.middle-1].value, c.trips[h.end-1].value
+		middle, end := c.trips[h.middle-1].rs, c.trips[h.end-1].rs
 		first.add(c.place, 1-middle, 1)
 		second.add(c.place, middle-end, 1)
 		// Halves that are equal must not differ in their last digits, which would be tested.
@@ -214,11 +214,11 @@ const leastRanked = 3
 
 // ranksOfEnvironments compares the means of an arm's environments.
 func (b *builder) ranksOfEnvironments(s *armSums) rankCorrelations {
-	first, last, end := b.tally(), b.tally(), len(s.values)-1
+	first, last, end := b.tally(), b.tally(), len(s.rs)-1
 	for _, c := range s.curves {
 		if len(c.trips) > end && c.trips[0].scored() && c.trips[end].scored() {
-			first.add(c.place, c.trips[0].value, 1)
-			last.add(c.place, c.trips[end].value, 1)
+			first.add(c.place, c.trips[0].rs, 1)
+			last.add(c.place, c.trips[end].rs, 1)
 		}
 	}
 	var x, y []float64

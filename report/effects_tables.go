@@ -154,11 +154,11 @@ func (r *Report) modelMeans() Table {
 	var groups []*overModels
 	for i, key := range b.order {
 		s := b.arms[key]
-		if key.model == "" || r.Arms[i].Work.TooLittle() || len(s.values) == 0 {
+		if key.model == "" || r.Arms[i].Work.TooLittle() || len(s.rs) == 0 {
 			continue
 		}
 		var series []tally
-		for _, values := range s.values {
+		for _, values := range s.rs {
 			series = append(series, b.weighted(values))
 		}
 		groups = addModel(groups, key.policy, "", r.Arms[i].StandIn, r.Arms[i].Relays, series)
@@ -182,11 +182,11 @@ func (r *Report) sizeSlopes() Table {
 	t := r.seriesOf("size_slopes", "Loss by size: points of RS that a document of 1,000 more tokens has lost in addition after k interactions", "slope", armLabels, "relays", Points)
 	for i, key := range r.source.order {
 		s := r.source.arms[key]
-		if len(s.values) == 0 || r.Arms[i].Work.TooLittle() {
+		if len(s.rs) == 0 || r.Arms[i].Work.TooLittle() {
 			continue
 		}
 		var slopes []statistics.Interval
-		for k := range s.values {
+		for k := range s.rs {
 			slopes = append(slopes, r.source.slope(s, k+1))
 		}
 		if slices.ContainsFunc(slopes, statistics.Interval.Exists) {
@@ -207,7 +207,7 @@ func (r *Report) halves() Table {
 	}
 	for i, key := range r.source.order {
 		s := r.source.arms[key]
-		if len(s.values) < 2 || r.Arms[i].Work.TooLittle() {
+		if len(s.rs) < 2 || r.Arms[i].Work.TooLittle() {
 			continue
 		}
 		if h := r.source.halved(s); h.relaysWithBoth > 0 {
@@ -231,11 +231,11 @@ func (r *Report) environmentRanks() Table {
 	}
 	for i, key := range r.source.order {
 		s := r.source.arms[key]
-		if len(s.values) < 2 || r.Arms[i].Work.TooLittle() {
+		if len(s.rs) < 2 || r.Arms[i].Work.TooLittle() {
 			continue
 		}
 		if c := r.source.ranksOfEnvironments(s); c.things >= leastRanked {
-			t.Rows = append(t.Rows, r.Arms[i].row(c.cells(len(s.values))...))
+			t.Rows = append(t.Rows, r.Arms[i].row(c.cells(len(s.rs))...))
 		}
 	}
 	return t

@@ -116,7 +116,7 @@ func (b *builder) sizes() []Size {
 				return of
 			}
 			size.Done = b.sampler.Mean(within(s.done))
-			for _, all := range s.values {
+			for _, all := range s.rs {
 				size.RS = append(size.RS, b.mean(within(all)))
 			}
 			all = append(all, size)
@@ -146,7 +146,7 @@ func (b *builder) ends(s *armSums, counts func(*curve) bool) tally {
 			continue
 		}
 		if end := len(b.relays[c.relay].Schedule); end > 0 && len(c.trips) >= end && c.trips[end-1].scored() {
-			ends.add(c.place, c.trips[end-1].value, 1)
+			ends.add(c.place, c.trips[end-1].rs, 1)
 		}
 	}
 	return ends

@@ -228,7 +228,7 @@ func failuresOf(read relayRead, d domains.Domain, judging *Judging) ([]failure, 
 		if in == nil || stored.Forward == nil || in.Unscored == results.ServiceFault {
 			continue
 		}
-		if in.Score != nil && IsCritical(value-in.Score.Value) {
+		if in.Score != nil && IsCritical(value-in.Score.RS) {
 			trip := roundTrip{d, before, stored.Forward.Output, in.Output, in.Score}
 			f := failure{arm: read.arm, place: read.curve.place, relay: in.Relay, number: in.Number, kind: trip.kind()}
 			if f.kind == undecidedFailure {
@@ -244,7 +244,7 @@ func failuresOf(read relayRead, d domains.Domain, judging *Judging) ([]failure, 
 			all = append(all, f)
 		}
 		if in.Score != nil {
-			value = in.Score.Value
+			value = in.Score.RS
 		}
 		before = in.Output
 	}

@@ -119,7 +119,7 @@ func (r *Report) galleryOf(ctx context.Context, store *results.Store, place int,
 				if p, err := picture.Decode(files[name]); err == nil {
 					shown.Source = small(p)
 				}
-				if value := c.trips[trip].value; c.trips[trip].scored() {
+				if value := c.trips[trip].rs; c.trips[trip].scored() {
 					shown.RS = Percent.text(value)
 				}
 				arm.Pictures = append(arm.Pictures, shown)

@@ -35,16 +35,16 @@ func (b *builder) harnesses() []Harness {
 			continue
 		}
 		base := b.first(key.model, isPublishedLoop, isBaseline, anyPolicy)
-		last := len(b.arms[key].values)
+		last := len(b.arms[key].rs)
 		for _, other := range same {
-			last = min(last, len(b.arms[other].values))
+			last = min(last, len(b.arms[other].rs))
 		}
 		s := b.arms[key]
 		h := byArm[key].harness(b)
 		h.Arm, h.At, h.RS, h.Strict, h.NoOpsZero = i, 2*last, statistics.None(), statistics.None(), statistics.None()
 		h.Calls, h.Distractors = b.sampler.Mean(s.calls), b.sampler.Ratio(s.distractors, s.total)
 		if last > 0 {
-			h.RS, h.Strict = b.mean(s.values[last-1]), b.mean(s.stricts[last-1])
+			h.RS, h.Strict = b.mean(s.rs[last-1]), b.mean(s.stricts[last-1])
 			h.NoOpsZero, h.Relays = b.mean(s.earned[last-1]), h.RS.N
 		}
 		if key != base && last > 0 {

@@ -36,7 +36,7 @@ func lazy(t *testing.T) *stored {
 			if k == 1 && last == nil {
 				back.Score, back.Unscored = nil, results.ContextMismatch
 			} else if k == 1 {
-				back.Score = &results.Score{Value: *last, Strict: *last}
+				back.Score = &results.Score{RS: *last, Strict: *last}
 			}
 			steps = append(steps, there, back)
 		}

@@ -39,7 +39,7 @@ func (b *builder) singles(key armKey) []single {
 	var all []single
 	for _, c := range b.arms[key].curves {
 		if len(c.trips) > 0 && c.trips[0].scored() {
-			all = append(all, single{c.place, c.trips[0].edit, c.trips[0].value})
+			all = append(all, single{c.place, c.trips[0].edit, c.trips[0].rs})
 		}
 	}
 	return all

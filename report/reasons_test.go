@@ -83,7 +83,7 @@ func lost(t *testing.T) *Report {
 		s.relay(results.Relay{Model: "small", Policy: "direct", Environment: env, Schedule: []string{"e"}}, long)
 		missing := because(policies.MissingTarget, env+".csv")
 		missing.Executed = to(false)
-		s.relay(results.Relay{Model: "sim:weak", Policy: "direct", Environment: env, Schedule: []string{"e"}}, missing, results.Interaction{Score: &results.Score{Value: 1, Strict: 1}})
+		s.relay(results.Relay{Model: "sim:weak", Policy: "direct", Environment: env, Schedule: []string{"e"}}, missing, results.Interaction{Score: &results.Score{RS: 1, Strict: 1}})
 	}
 	return s.build()
 }

@@ -94,7 +94,7 @@ func forward(in results.Interaction, score float64) results.Interaction {
 }
 
 func backward(in results.Interaction, value, strict float64) results.Interaction {
-	in.Score = &results.Score{Value: value, Strict: strict}
+	in.Score = &results.Score{RS: value, Strict: strict}
 	return in
 }
 

@@ -137,8 +137,8 @@ func (b *builder) changes() []change {
 			before := 1.0
 			for k := range c.trips {
 				if t := &c.trips[k]; t.scored() {
-					all = append(all, change{c.place, t.edit, t.value - before, &t.pairs, key.policy})
-					before = t.value
+					all = append(all, change{c.place, t.edit, t.rs - before, &t.pairs, key.policy})
+					before = t.rs
 				}
 			}
 		}

@@ -77,7 +77,7 @@ func (r *Report) compareSimilarity(ctx context.Context, store *results.Store, ju
 			if !chosen[key] || in == nil || in.Score == nil {
 				continue
 			}
-			text := scoredText{relay: in.Relay, number: in.Number, place: read.curve.place, domain: read.env.Domain, score: in.Score.Value}
+			text := scoredText{relay: in.Relay, number: in.Number, place: read.curve.place, domain: read.env.Domain, score: in.Score.RS}
 			text.compare(joined(read.env.Seed), joined(in.Output))
 			if embedder != nil {
 				cosine, err := embedder.likeness(ctx, joined(read.env.Seed), joined(in.Output))
@@ -124,7 +124,7 @@ func (r *Report) sampledTrips() map[tripKey]bool {
 			}
 			for k, t := range c.trips {
 				if key.model != "" && t.scored() && !t.unscored && !t.problem {
-					bucket := min(int(t.value*scoreBuckets+1e-9), scoreBuckets-1)
+					bucket := min(int(t.rs*scoreBuckets+1e-9), scoreBuckets-1)
 					trips, cells = append(trips, tripKey{c.relay, k}), append(cells, domains[domain]*scoreBuckets+bucket)
 				}
 			}

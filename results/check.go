@@ -61,9 +61,9 @@ func (in *Interaction) check() error {
 	if in.Number < 1 || in.Number > 2*MostRoundTrips {
 		return damaged("has a number that none has")
 	}
-	numbers := []*float64{in.Cost, in.Forward, in.ForwardValue, in.Judging.Cost}
+	numbers := []*float64{in.Cost, in.Forward, in.ForwardRS, in.Judging.Cost}
 	if in.Score != nil {
-		numbers = append(numbers, &in.Score.Value, &in.Score.Strict)
+		numbers = append(numbers, &in.Score.RS, &in.Score.Strict)
 		for _, value := range in.Score.Components {
 			numbers = append(numbers, &value)
 		}

@@ -2,10 +2,13 @@ package results
 
 import (
 	"context"
+	"database/sql"
 	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
+
+	"github.com/pressly/goose/v3"
 )
 
 //go:embed migrations
@@ -75,16 +78,21 @@ func row(ctx context.Context, q querier, query string, args []any, into ...any) 
 
 var errNoRow = errors.New("no such row")
 
-// migrationsOf returns the migrations of one kind of database.
-func migrationsOf(kind string) (fs.FS, error) {
-	files, err := fs.Sub(migrations, "migrations/"+kind)
+// migrationsOf returns the migrations of a database, which are those in a folder of migrations.
+func migrationsOf(folder string, dialect goose.Dialect, db *sql.DB) (*goose.Provider, error) {
+	files, err := fs.Sub(migrations, "migrations/"+folder)
 	if err != nil {
 		return nil, fmt.Errorf("reading migrations: %w", err)
 	}
-	return files, nil
+	return goose.NewProvider(dialect, db, files, goose.WithTableName(versionTable), goose.WithDisableGlobalRegistry(true))
 }
 
-// newer is the error for a database that a newer agentd made.
-func newer(has, known int64) error {
-	return fmt.Errorf("the database has schema version %d, this agentd knows up to version %d; use the agentd that made it, or another --db", has, known)
+// versions returns the schema version that a database has, and the one that this agentd knows. A
+// database of a newer agentd is an error.
+func versions(ctx context.Context, provider *goose.Provider) (has, known int64, err error) {
+	has, known, err = provider.GetVersions(ctx)
+	if err == nil && has > known {
+		err = fmt.Errorf("the database has schema version %d, this agentd knows up to version %d; use the agentd that made it, or another --db", has, known)
+	}
+	return has, known, err
 }

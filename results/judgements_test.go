@@ -32,7 +32,7 @@ func TestJudgedScoresAndFallbacksAreStored(t *testing.T) {
 		stored := []Interaction{
 			{Number: 1},
 			{
-				Number: 2, Score: &Score{Value: 0.5, Strict: 0.25, Components: map[string]float64{"length": 1}, Reference: 4, Candidate: 3, Judge: "reader"},
+				Number: 2, Score: &Score{RS: 0.5, Strict: 0.25, Components: map[string]float64{"length": 1}, Reference: 4, Candidate: 3, Judge: "reader"},
 				Judging: Judging{Asked: 2, Prompt: 300, Completion: 20, Cost: usd(0.25)},
 			},
 			{Number: 3},
@@ -68,7 +68,7 @@ func TestJudgedScoresAndFallbacksAreStored(t *testing.T) {
 		// and a fallback is no score.
 		want := Arm{
 			Model: "m", Policy: "agentic", Relays: 1, Ended: 1, Planned: 4, Done: 4, Scored: 1,
-			ValueSum: 0.5, StrictSum: 0.25, Cost: 4.25, InteractionsOfNoPrice: 1,
+			RSSum: 0.5, StrictSum: 0.25, Cost: 4.25, InteractionsOfNoPrice: 1,
 		}
 		if diff := cmp.Diff(want, arms[0]); diff != "" {
 			t.Error(diff)

@@ -14,7 +14,21 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/pressly/goose/v3"
+
+	"agentd/results/resultstest"
 )
+
+// migrateTo brings a database to a version.
+func migrateTo(t *testing.T, version int64, folder string, dialect goose.Dialect, db *sql.DB) {
+	t.Helper()
+	provider, err := migrationsOf(folder, dialect, db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := provider.UpTo(t.Context(), version); err != nil {
+		t.Fatal(err)
+	}
+}
 
 // older makes a database of the first version, with a relay of so many interactions,
 // each with a call of two tools.
@@ -24,17 +38,7 @@ func older(t *testing.T, path string, interactions int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := migrationsOf("sqlite")
-	if err != nil {
-		t.Fatal(err)
-	}
-	provider, err := goose.NewProvider(goose.DialectSQLite3, db, files, goose.WithTableName(versionTable), goose.WithDisableGlobalRegistry(true))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := provider.UpTo(t.Context(), 1); err != nil {
-		t.Fatal(err)
-	}
+	migrateTo(t, 1, "sqlite", goose.DialectSQLite3, db)
 	numbers := fmt.Sprintf("WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < %d) ", interactions)
 	for _, statement := range []string{
 		`INSERT INTO experiments VALUES ('e', 'old', 1, '{}', 'running', NULL)`,
@@ -188,4 +192,63 @@ func TestWritesOfAnOlderSchemaAreToldApart(t *testing.T) {
 	if diff := cmp.Diff([]string{"", "", ByScript, ByWriting, ByScript, ByWriting, ByEditing, ByEditing, ByPatch, ""}, ways); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// RS was called value in a database, and Value in the records of interactions that were done again.
+func TestScoresOfAnOlderSchema(t *testing.T) {
+	t.Parallel()
+	test := func(t *testing.T, address, driver, folder string, dialect goose.Dialect, begin ...string) {
+		db, err := sql.Open(driver, strings.Replace(address, "?", "?search_path=agentd&", 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		run := func(statements ...string) {
+			for _, statement := range statements {
+				if _, err := db.ExecContext(t.Context(), statement); err != nil {
+					t.Fatalf("%s: %v", statement, err)
+				}
+			}
+		}
+		run(begin...)
+		migrateTo(t, 11, folder, dialect, db)
+		run(`INSERT INTO experiments (id, name, created, manifest, state) VALUES ('e', 'old', 1, '{}', 'running')`,
+			`INSERT INTO arms (id, experiment, model, policy, relays, planned, done, ended, failed, scored, value, strict, cost, unpriced)
+				VALUES (1, 'e', 'm', 'p', 1, 2, 2, 0, 0, 1, 0.5, 0.25, 0, 0)`,
+			`INSERT INTO relays (id, experiment, arm, model, policy, environment, domain, repeat, schedule) VALUES (1, 'e', 1, 'm', 'p', 'tiny1', 'tiny', 1, '["edit"]')`)
+		for _, interaction := range []string{`1, 'forward', NULL, NULL, NULL, NULL, 0.75`, `2, 'backward', 0.5, 0.25, 3, 2, NULL`} {
+			run(`INSERT INTO interactions (relay, edit, started, duration, ending, failure, detail, turns, prompt, cached, completion, reasoning, components, problem,
+				strays, output, calls, scripts, writes, distractors, distractors_read, number, direction, value, strict, reference_elements, candidate_elements, forward_value)
+				VALUES (1, 'edit', 1, 1, 'finished', '', '', 0, 0, 0, 0, 0, '{}', '', 'null', '{}', 0, 0, 0, 0, 0, ` + interaction + `)`)
+		}
+		run(`INSERT INTO replaced (relay, number, replaced, record) VALUES
+			(1, 2, 1, '{"Relay":1,"Number":2,"Detail":"says \"Value\": 1","Score":{"Value":0.125,"Strict":0},"ForwardValue":0.875}')`)
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+		store, err := Open(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer store.Close()
+		all, err := store.Interactions(t.Context(), 1)
+		if err != nil || len(all) != 2 || *all[0].ForwardRS != 0.75 || all[1].Score.RS != 0.5 || all[1].Score.Strict != 0.25 {
+			t.Errorf("%v: %+v", err, all)
+		}
+		arms, err := store.Arms(t.Context(), "e")
+		if err != nil || len(arms) != 1 || arms[0].RSSum != 0.5 {
+			t.Errorf("%v: %+v", err, arms)
+		}
+		before, err := store.Replaced(t.Context(), 1, 2)
+		if err != nil || len(before) != 1 || before[0].Score.RS != 0.125 || *before[0].ForwardRS != 0.875 || before[0].Detail != `says "Value": 1` {
+			t.Errorf("%v: %+v", err, before)
+		}
+	}
+	t.Run("SQLite", func(t *testing.T) {
+		t.Parallel()
+		test(t, filepath.Join(t.TempDir(), "x.db"), "sqlite", "sqlite", goose.DialectSQLite3)
+	})
+	t.Run("PostgreSQL", func(t *testing.T) {
+		t.Parallel()
+		test(t, resultstest.Postgres(t), "pgx", "postgres", goose.DialectPostgres, "CREATE SCHEMA agentd")
+	})
 }

@@ -172,7 +172,7 @@ type Arm struct {
 	GivenUp, Faults       int // as in Standing
 	Forwards, Executed    int // forward steps, and those of them that were carried out
 	Scored                int // round trips with a score
-	ValueSum, StrictSum   float64
+	RSSum, StrictSum      float64
 	Cost                  float64 // USD, of the interactions whose cost is known
 	InteractionsOfNoPrice int
 }
@@ -187,11 +187,11 @@ func (a Arm) Complete() bool { return a.Done+a.GivenUp >= a.Planned }
 // planned.
 func (s *Store) Arms(ctx context.Context, experiment string) ([]Arm, error) {
 	var all []Arm
-	err := s.scanAll(ctx, `SELECT model, policy, relays, ended, planned, done, failed, scored, value, strict, cost, unpriced,
+	err := s.scanAll(ctx, `SELECT model, policy, relays, ended, planned, done, failed, scored, rs, strict, cost, unpriced,
 		given_up, faults, forwards, executed FROM arms WHERE experiment = $1 ORDER BY id`, []any{experiment}, func(rows Rows) error {
 		var a Arm
 		err := rows.Scan(&a.Model, &a.Policy, &a.Relays, &a.Ended, &a.Planned, &a.Done, &a.Failed, &a.Scored,
-			&a.ValueSum, &a.StrictSum, &a.Cost, &a.InteractionsOfNoPrice, &a.GivenUp, &a.Faults, &a.Forwards, &a.Executed)
+			&a.RSSum, &a.StrictSum, &a.Cost, &a.InteractionsOfNoPrice, &a.GivenUp, &a.Faults, &a.Forwards, &a.Executed)
 		all = append(all, a)
 		return err
 	})
@@ -307,7 +307,7 @@ func addRelay(ctx context.Context, tx Tx, r *Relay, interactions int) error {
 
 func addArm(ctx context.Context, tx Tx, r *Relay) (int64, error) {
 	var id int64
-	err := row(ctx, tx, `INSERT INTO arms (experiment, model, policy, relays, planned, done, ended, failed, scored, value, strict, cost, unpriced)
+	err := row(ctx, tx, `INSERT INTO arms (experiment, model, policy, relays, planned, done, ended, failed, scored, rs, strict, cost, unpriced)
 		VALUES ($1, $2, $3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) RETURNING id`, []any{r.Experiment, r.Model, r.Policy}, &id)
 	return id, err
 }

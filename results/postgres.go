@@ -71,34 +71,22 @@ func (p *postgres) migrate(ctx context.Context, schema string, forWork bool) err
 		return err
 	}
 	defer func() { _, _ = connection.Exec(ctx, "SELECT pg_advisory_unlock($1)", int64(migrationLock)) }()
-	files, err := migrationsOf("postgres")
-	if err != nil {
-		return err
-	}
 	db := stdlib.OpenDBFromPool(p.pool)
 	defer db.Close()
-	provider, err := goose.NewProvider(goose.DialectPostgres, db, files, goose.WithTableName(versionTable), goose.WithDisableGlobalRegistry(true))
+	provider, err := migrationsOf("postgres", goose.DialectPostgres, db)
 	if err != nil {
 		return err
 	}
-	sources := provider.ListSources()
-	known := sources[len(sources)-1].Version
 	var there bool
 	if err := connection.QueryRow(ctx, "SELECT to_regclass($1) IS NOT NULL", versionTable).Scan(&there); err != nil {
 		return err
 	}
-	var has int64
-	if there {
-		if err := connection.QueryRow(ctx, "SELECT coalesce(max(version_id), 0) FROM "+versionTable).Scan(&has); err != nil {
+	if there { // goose would make its table
+		if has, known, err := versions(ctx, provider); err != nil || has == known {
 			return err
 		}
 	}
-	switch {
-	case has > known:
-		return newer(has, known)
-	case has == known:
-		return nil
-	case !forWork:
+	if !forWork {
 		return errors.New("the database is empty or older than this agentd; agentd run fills it and brings it up to date")
 	}
 	if schema == postgresSchema {

@@ -69,9 +69,9 @@ type Interaction struct {
 	Forward  *float64 // score of a forward step against its exact program, nil without one
 	// ForwardOpinion is a judge's of a forward step of a judged edit; nil without one.
 	ForwardOpinion *Opinion
-	// ForwardValue is the published score of a forward step against the seed, which only programs
+	// ForwardRS is the published score of a forward step against the seed, which only programs
 	// have. Exports alone use it: Forward says how well the step did what was asked.
-	ForwardValue *float64
+	ForwardRS *float64
 	// Approximate says which limits on work acted on Score or Forward; empty if none did.
 	Approximate string
 	Strays      []string // files beyond the targets, left out of the output
@@ -170,12 +170,12 @@ type Usage struct {
 
 // Score is how much of the seed survived.
 type Score struct {
-	Value, Strict        float64
+	RS, Strict           float64
 	Components           map[string]float64
 	Reference, Candidate int // counted elements
 	Problem              string
-	Judge                string // model whose opinion Value is, empty if it is computed
-	// Unreadable says that the published reader cannot read the document, so that Value
+	Judge                string // model whose opinion RS is, empty if it is computed
+	// Unreadable says that the published reader cannot read the document, so that RS
 	// is 0, while Strict could read it.
 	Unreadable bool
 }

@@ -130,7 +130,7 @@ func TestAnInteractionReadsBackAsItWasWritten(t *testing.T) {
 			Number: 2, Edit: "split", Direction: Backward, Started: time.UnixMilli(0), Ending: "budget",
 			Failure: "missing_target", Detail: "a.ledger",
 			Score: &Score{
-				Value: 0.1 + 0.2, Strict: 1.0 / 3, Components: map[string]float64{"coverage": 0.99, "order": 0},
+				RS: 0.1 + 0.2, Strict: 1.0 / 3, Components: map[string]float64{"coverage": 0.99, "order": 0},
 				Reference: 64, Candidate: 65, Problem: "line 3: no amount",
 			},
 			Output: vfs.Files{"empty": "", "nul": "\x00\n", "a.ledger": "x"},

@@ -14,7 +14,7 @@ type interactionRow struct {
 	in                                *Interaction
 	started, duration                 int64 // milliseconds since 1970, microseconds
 	turns, unreadable, publishedTools int
-	value, strict, fallback           *float64
+	rs, strict, fallback              *float64
 	reference, candidate              *int
 	executed                          *int
 	components, strays, output        []byte // JSON
@@ -37,11 +37,11 @@ func (r *interactionRow) columns() []column {
 		{"ending", &in.Ending}, {"failure", &in.Failure}, {"detail", &r.detail}, {"complaint", &r.complaint},
 		{"turns", &r.turns}, {"published_tools", &r.publishedTools}, {"prompt", &in.Prompt}, {"cached", &in.Cached}, {"completion", &in.Completion}, {"reasoning", &in.Reasoning}, {"cache_write", &in.CacheWrite},
 		{"cost", &in.Cost}, {"unknown_attempts", &in.UnknownAttempts},
-		{"value", &r.value}, {"strict", &r.strict}, {"fallback", &r.fallback}, {"unscored", &in.Unscored}, {"unreadable", &r.unreadable}, {"approximate", &in.Approximate},
+		{"rs", &r.rs}, {"strict", &r.strict}, {"fallback", &r.fallback}, {"unscored", &in.Unscored}, {"unreadable", &r.unreadable}, {"approximate", &in.Approximate},
 		{"reference_elements", &r.reference}, {"candidate_elements", &r.candidate}, {"components", &r.components}, {"problem", &r.problem},
 		{"judge", &r.judge}, {"judge_asked", &in.Judging.Asked}, {"judge_prompt", &in.Judging.Prompt},
 		{"judge_completion", &in.Judging.Completion}, {"judge_cost", &in.Judging.Cost},
-		{"executed", &r.executed}, {"forward", &in.Forward}, {"forward_value", &in.ForwardValue}, {"forward_opinion", &r.opinion},
+		{"executed", &r.executed}, {"forward", &in.Forward}, {"forward_rs", &in.ForwardRS}, {"forward_opinion", &r.opinion},
 		{"strays", &r.strays}, {"output", &r.output}, {"distractors", &in.Distractors}, {"given_up", &in.GivenUp},
 		{"user_turns", &r.said}, {"conversation", &r.conversation},
 		{"calls", &in.Use.Calls}, {"scripts", &in.Use.Scripts}, {"writes", &in.Use.Writes}, {"edits", &in.Use.Edits}, {"patches", &in.Use.Patches}, {"tools", &in.Use.Tools},
@@ -127,7 +127,7 @@ func rowOf(in *Interaction, output string, hashes map[string]string) (*interacti
 		r.publishedTools = 1
 	}
 	if s := in.Score; s != nil {
-		r.value, r.strict, r.reference, r.candidate, r.problem, r.judge = &s.Value, &s.Strict, &s.Reference, &s.Candidate, note(s.Problem), s.Judge
+		r.rs, r.strict, r.reference, r.candidate, r.problem, r.judge = &s.RS, &s.Strict, &s.Reference, &s.Candidate, note(s.Problem), s.Judge
 		if s.Unreadable {
 			r.unreadable = 1
 		}
@@ -170,7 +170,7 @@ func scanInteraction(rows Rows, in *Interaction) (output []byte, err error) {
 	if n := r.bytes(); n > mostRowBytes {
 		return nil, fmt.Errorf("%w: interaction %d of relay %d has texts of %d bytes", ErrDamaged, in.Number, in.Relay, n)
 	}
-	if (r.value != nil || r.fallback != nil) && (r.strict == nil || r.reference == nil || r.candidate == nil) {
+	if (r.rs != nil || r.fallback != nil) && (r.strict == nil || r.reference == nil || r.candidate == nil) {
 		return nil, fmt.Errorf("%w: interaction %d of relay %d has half a score", ErrDamaged, in.Number, in.Relay)
 	}
 	in.Started, in.Duration, in.Detail = time.UnixMilli(r.started), time.Duration(r.duration)*time.Microsecond, r.detail
@@ -181,9 +181,9 @@ func scanInteraction(rows Rows, in *Interaction) (output []byte, err error) {
 	if r.fallback != nil {
 		in.Fallback = &Fallback{Similarity: *r.fallback, Strict: *r.strict, Problem: r.problem, Reference: *r.reference, Candidate: *r.candidate}
 	}
-	if r.value != nil {
+	if r.rs != nil {
 		in.Score = &Score{
-			Value: *r.value, Strict: *r.strict, Problem: r.problem, Reference: *r.reference, Candidate: *r.candidate,
+			RS: *r.rs, Strict: *r.strict, Problem: r.problem, Reference: *r.reference, Candidate: *r.candidate,
 			Judge: r.judge, Unreadable: r.unreadable != 0,
 		}
 		if err := decode(r.components, &in.Score.Components); err != nil {

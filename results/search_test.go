@@ -92,7 +92,7 @@ func TestCurvesHaveAPlaceForEveryRoundTrip(t *testing.T) {
 	onEach(t, func(t *testing.T, store *Store) {
 		relays := plan(t, store, "a", "b")
 		scored := func(relay int64, number int, value float64) *Interaction {
-			return &Interaction{Relay: relay, Number: number, Score: &Score{Value: value, Strict: value / 2}}
+			return &Interaction{Relay: relay, Number: number, Score: &Score{RS: value, Strict: value / 2}}
 		}
 		judged := scored(relays[1].ID, 4, 0.25)
 		judged.Score.Judge = "reader"

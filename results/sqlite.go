@@ -172,26 +172,14 @@ func (f *sqliteFile) migrate(ctx context.Context, forWork bool) error {
 	if err := f.checkSchema(ctx); err != nil {
 		return err
 	}
-	files, err := migrationsOf("sqlite")
+	provider, err := migrationsOf("sqlite", goose.DialectSQLite3, f.db)
 	if err != nil {
 		return err
 	}
-	provider, err := goose.NewProvider(goose.DialectSQLite3, f.db, files, goose.WithTableName(versionTable), goose.WithDisableGlobalRegistry(true))
-	if err != nil {
-		return err
-	}
-	if ours > 0 {
-		var has int64
-		if err := f.db.QueryRowContext(ctx, "SELECT coalesce(max(version_id), 0) FROM "+versionTable).Scan(&has); err != nil {
+	if ours > 0 { // goose would make its table
+		has, known, err := versions(ctx, provider)
+		if err != nil || has == known {
 			return err
-		}
-		sources := provider.ListSources()
-		known := sources[len(sources)-1].Version
-		if has > known {
-			return newer(has, known)
-		}
-		if has == known {
-			return nil
 		}
 		if !forWork {
 			return fmt.Errorf("the database has schema version %d, older than this agentd's; agentd run brings it up to date", has)

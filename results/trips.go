@@ -56,7 +56,7 @@ func (t Trip) Scores(unscoredZero bool) (rs, strict *float64) {
 			return new(float64), new(float64)
 		}
 	case in.Score != nil:
-		return &in.Score.Value, &in.Score.Strict
+		return &in.Score.RS, &in.Score.Strict
 	}
 	return nil, nil
 }

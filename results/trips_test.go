@@ -43,7 +43,7 @@ func TestScoresOfRoundTrips(t *testing.T) {
 	type scores struct{ RS, Strict *float64 }
 	scored, zero, none := scores{new(0.5), new(0.25)}, scores{new(0.0), new(0.0)}, scores{}
 	yes, no := new(true), new(false)
-	whole := &Score{Value: 0.5, Strict: 0.25}
+	whole := &Score{RS: 0.5, Strict: 0.25}
 	for name, c := range map[string]struct {
 		score          *Score
 		unscored       Unscored

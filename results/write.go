@@ -189,7 +189,7 @@ func (in *Interaction) texts() []string {
 
 // countStatement adds to the sums of an arm. The parentheses hold whether the relay's
 // last interaction is stored.
-const countStatement = `UPDATE arms SET done = done + $2, failed = failed + $3, scored = scored + $4, value = value + $5,
+const countStatement = `UPDATE arms SET done = done + $2, failed = failed + $3, scored = scored + $4, rs = rs + $5,
 	strict = strict + $6, cost = cost + $7, unpriced = unpriced + $8, given_up = given_up + $9, faults = faults + $10,
 	forwards = forwards + $11, executed = executed + $12,
 	ended = ended + $2 * (CASE WHEN ($13 + $9 * $2) * arms.relays = arms.planned THEN 1 ELSE 0 END)
@@ -200,12 +200,12 @@ const countStatement = `UPDATE arms SET done = done + $2, failed = failed + $3, 
 // transactions wait for that row.
 func countInArm(ctx context.Context, tx Tx, in *Interaction, times int) error {
 	var failed, scored, unpriced, faults, forwards, executed int
-	var value, strict, cost float64
+	var rs, strict, cost float64
 	if in.Failure != "" {
 		failed = times
 	}
 	if in.Score != nil {
-		scored, value, strict = times, float64(times)*in.Score.Value, float64(times)*in.Score.Strict
+		scored, rs, strict = times, float64(times)*in.Score.RS, float64(times)*in.Score.Strict
 	}
 	if in.Unscored == ServiceFault {
 		faults = times
@@ -227,7 +227,7 @@ func countInArm(ctx context.Context, tx Tx, in *Interaction, times int) error {
 			unpriced = 1
 		}
 	}
-	_, err := tx.Exec(ctx, countStatement, in.Relay, times, failed, scored, value, strict, cost, unpriced,
+	_, err := tx.Exec(ctx, countStatement, in.Relay, times, failed, scored, rs, strict, cost, unpriced,
 		times*in.GivenUp, faults, forwards, executed, in.Number)
 	return err
 }

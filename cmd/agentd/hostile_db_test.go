@@ -155,7 +155,7 @@ func ordinary(t testing.TB) string {
 			}
 			if number == 2 {
 				in.Direction, in.Output = results.Backward, vfs.Files{"a.ledger": "2023/01/01 Y\n    a  1\n    b\n"}
-				in.Score = &results.Score{Value: score, Strict: score, Components: map[string]float64{"c": 1}, Reference: 1, Candidate: 1}
+				in.Score = &results.Score{RS: score, Strict: score, Components: map[string]float64{"c": 1}, Reference: 1, Candidate: 1}
 			}
 			if err := store.Append(t.Context(), &in, nil); err != nil {
 				t.Fatal(err)

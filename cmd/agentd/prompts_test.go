@@ -119,7 +119,7 @@ func measureWith(t *testing.T, store *results.Store, release published.Release, 
 	work, err := fleet.New(t.Context(), store, fleet.Options{
 		Concurrency: 2, Grace: m.grace, TakeOver: m.takeOver, Log: zerolog.Nop(),
 		Stored: func(relay results.Relay, in *results.Interaction) {
-			if in.Failure != "" || in.Score != nil && in.Score.Value != 1 {
+			if in.Failure != "" || in.Score != nil && in.Score.RS != 1 {
 				t.Errorf("%s, %s, interaction %d: %+v, %s %s", relay.Policy, relay.Environment, in.Number, in.Score, in.Failure, in.Detail)
 			}
 		},

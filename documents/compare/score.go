@@ -53,7 +53,7 @@ func ScoredBy(d domains.Domain, score domains.Score) Scored {
 	}
 	info := d.Info()
 	return Scored{
-		Domain: info.Name, Score: score.Value, Strict: score.Strict, Components: components, Elements: score.Elements,
+		Domain: info.Name, Score: score.RS, Strict: score.Strict, Components: components, Elements: score.Elements,
 		Problem: score.Problem, Basis: score.Basis, Approximate: score.Approximate, info: info,
 	}
 }

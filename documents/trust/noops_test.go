@@ -11,7 +11,7 @@ import (
 func TestNoOpsAtTheEnd(t *testing.T) {
 	t.Parallel()
 	yes, no := new(true), new(false)
-	scored := results.Interaction{Score: &results.Score{Value: 0.75, Strict: 0.5}}
+	scored := results.Interaction{Score: &results.Score{RS: 0.75, Strict: 0.5}}
 	ending := func(in results.Interaction, executed *bool) NoOps {
 		return noOpsOf(results.Trip{Forward: &results.Interaction{Executed: executed}, Backward: &in})
 	}

@@ -249,7 +249,7 @@ func score(reference, candidate book, noted *notes.Notes) domains.Reading {
 		coverage = covered / float64(reading.Elements.Reference)
 		posting, amount, comment = posting/pairs, amount/pairs, comment/pairs
 	}
-	reading.Value = coverage * coverage * posting * amount * (0.5 + float64(0.5*math.Sqrt(comment)))
+	reading.RS = coverage * coverage * posting * amount * (0.5 + float64(0.5*math.Sqrt(comment)))
 	reading.Components = map[string]float64{
 		"coverage": coverage, "posting": posting, "amount": amount, "comment": comment,
 	}

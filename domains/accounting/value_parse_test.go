@@ -127,11 +127,11 @@ func TestPublishedScore(t *testing.T) {
 		"an empty candidate":                                {"", 0},
 	} {
 		score := New().Compare(vfs.Files{"a.ledger": reference}, vfs.Files{"a.ledger": c.candidate})
-		if math.Abs(score.Value-c.want) > 1e-12 {
-			t.Errorf("%s: Value %v, want %v (%v)", rule, score.Value, c.want, score.Components)
+		if math.Abs(score.RS-c.want) > 1e-12 {
+			t.Errorf("%s: Value %v, want %v (%v)", rule, score.RS, c.want, score.Components)
 		}
 	}
-	if score := New().Compare(vfs.Files{"a.ledger": ""}, vfs.Files{"a.ledger": ""}); score.Value != 1 || score.Strict != 0 {
+	if score := New().Compare(vfs.Files{"a.ledger": ""}, vfs.Files{"a.ledger": ""}); score.RS != 1 || score.Strict != 0 {
 		t.Errorf("two empty documents: %+v", score)
 	}
 }

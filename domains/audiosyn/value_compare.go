@@ -53,7 +53,7 @@ func score(ref, got piece, noted *notes.Notes) domains.Reading {
 	rest := float64(0.25*float64(tables*contents)) + float64(0.15*settings) + float64(0.25*comments) +
 		float64(0.25*sequence) + float64(0.10*text)
 	return domains.Reading{
-		Value: pytext.Round(core*math.Sqrt(max(rest, 0.001)), 6),
+		RS: pytext.Round(core*math.Sqrt(max(rest, 0.001)), 6),
 		Components: map[string]float64{
 			"instrument_coverage": instruments, "instrument_accuracy": bodies, "instrument_gate": instrumentGate,
 			"event_coverage": events, "event_accuracy": fields, "event_sequence": sequence, "event_gate": eventGate,

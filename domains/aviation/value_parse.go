@@ -188,7 +188,7 @@ func score(reference, candidate bulletin, noted *notes.Notes) domains.Reading {
 	}
 	fields := 0.30*c["header_accuracy"] + 0.45*c["text_accuracy"] + 0.25*c["q_line_accuracy"]
 	return domains.Reading{
-		Value: c["notam_coverage"] * c["notam_coverage"] * fields *
+		RS: c["notam_coverage"] * c["notam_coverage"] * fields *
 			math.Sqrt((c["metadata_accuracy"]+c["sequence_score"])/2),
 		Components: c,
 		Elements:   domains.Elements{Reference: len(reference), Candidate: len(candidate)},

@@ -284,7 +284,7 @@ func score(reference, candidate []event) domains.Reading {
 	ordering := ratio.Tokens(ref.inOrder(), got.inOrder(), true)
 	category := categoryScore(ref.categories(), got.categories())
 	return domains.Reading{
-		Value: coverage * coverage * accuracy * math.Sqrt((ordering+category)/2),
+		RS: coverage * coverage * accuracy * math.Sqrt((ordering+category)/2),
 		Components: map[string]float64{
 			"coverage": coverage, "accuracy": accuracy, "ordering": ordering, "category": category,
 		},

@@ -131,11 +131,11 @@ func TestPublishedScore(t *testing.T) {
 			candidate = reference
 		}
 		score := New().Compare(vfs.Files{"a.ics": reference}, vfs.Files{"a.ics": candidate})
-		if math.Abs(score.Value-c.want) > 1e-9 {
-			t.Errorf("%s: Value %v, want %v (%v)", rule, score.Value, c.want, score.Components)
+		if math.Abs(score.RS-c.want) > 1e-9 {
+			t.Errorf("%s: Value %v, want %v (%v)", rule, score.RS, c.want, score.Components)
 		}
 	}
-	if score := New().Compare(vfs.Files{"a.ics": ""}, vfs.Files{"a.ics": ""}); score.Value != 1 || score.Strict != 0 {
+	if score := New().Compare(vfs.Files{"a.ics": ""}, vfs.Files{"a.ics": ""}); score.RS != 1 || score.Strict != 0 {
 		t.Errorf("two empty documents: %+v", score)
 	}
 }
@@ -160,7 +160,7 @@ func TestBadInputHasAReason(t *testing.T) {
 		"many escapes in one line": "SUMMARY:" + strings.Repeat(`\,\\`, 1<<18),
 	} {
 		score := New().Compare(seed, vfs.Files{document: text})
-		if score.Problem == "" || score.Value != 0 || score.Strict < 0 || score.Strict >= 1 {
+		if score.Problem == "" || score.RS != 0 || score.Strict < 0 || score.Strict >= 1 {
 			t.Errorf("%s: %+v", name, score)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"agentd/domains/domaintest"
 )
 
-// nearEnough is how far Value may be from the published score.
+// nearEnough is how far RS may be from the published score.
 const nearEnough = 0.005
 
 // excuses are golden rows that docs/domains.md explains.
@@ -27,14 +27,14 @@ type excuses struct {
 	// counted as off, and the test does not fail.
 	Strict []string
 	// Values are rows whose published score follows no rule that could be stated.
-	// Value is counted as off there, and the test does not fail.
+	// RS is counted as off there, and the test does not fail.
 	Values []string
 }
 
 // tally counts the rows of one folder.
 type tally struct {
 	rows      int
-	valuesOff int // rows whose Value is further than 0.005 from the published score
+	valuesOff int // rows whose RS is further than 0.005 from the published score
 	labelsOff int // rows where Strict and the label disagree
 }
 
@@ -63,11 +63,11 @@ const (
 type agreement struct {
 	folders     map[string]tally // by their titles
 	notCompared int
-	largest     float64 // difference in Value
+	largest     float64 // difference in RS
 }
 
 // header heads the lines of String. Each group of three is the number of
-// rows, those whose Value is off, and those where Strict and the label disagree.
+// rows, those whose RS is off, and those where Strict and the label disagree.
 func header() string {
 	var b strings.Builder
 	for _, title := range titles {
@@ -140,7 +140,7 @@ func compare(t *testing.T, d domains.Domain, r *domaintest.Row, excused excuses,
 		if r.Corrupting == nil || slices.Contains(excused.Values, r.ID) {
 			report = t.Logf
 		}
-		report("%s: Value %.6f, published %v (%s)", r.ID, score.Value, publishedText(r), score.Problem)
+		report("%s: Value %.6f, published %v (%s)", r.ID, score.RS, publishedText(r), score.Problem)
 	}
 	if r.Corrupting == nil {
 		return off
@@ -195,11 +195,11 @@ func goldenReferences(t *testing.T, dir string, d domains.Domain) (refused []ref
 func offBy(r *domaintest.Row, score domains.Score) float64 {
 	switch {
 	case crash(r) != "":
-		return score.Value
+		return score.RS
 	case published(r) == nil:
 		return 0
 	}
-	return math.Abs(score.Value - min(*published(r), 1))
+	return math.Abs(score.RS - min(*published(r), 1))
 }
 
 // compareCrash checks that a score says of exactly those rows that the published

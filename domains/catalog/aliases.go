@@ -105,7 +105,7 @@ func editedBy(d domains.Domain) string {
 	return strings.Join(all, ", and ")
 }
 
-// scoredBy says what Value is made of.
+// scoredBy says what RS is made of.
 func scoredBy(d domains.Domain) string {
 	if _, runs := d.(domains.Executing); runs {
 		return "scored by the environment's tests, run in the sandbox"

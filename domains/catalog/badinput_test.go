@@ -56,10 +56,10 @@ func TestBadInput(t *testing.T) {
 			reference := d.Against(env.Seed)
 			for name, candidate := range spoiled(env.Seed, 256<<10) {
 				score := reference.Compare(candidate)
-				if score.Value < 0 || score.Value > 1 || score.Strict < 0 || score.Strict >= 1 {
-					t.Errorf("%s: value %v, strict %v", name, score.Value, score.Strict)
+				if score.RS < 0 || score.RS > 1 || score.Strict < 0 || score.Strict >= 1 {
+					t.Errorf("%s: value %v, strict %v", name, score.RS, score.Strict)
 				}
-				if score.Elements.Candidate == 0 && score.Value < 1 && score.Problem == "" {
+				if score.Elements.Candidate == 0 && score.RS < 1 && score.Problem == "" {
 					t.Errorf("%s: no element was found, and no reason is given", name)
 				}
 			}

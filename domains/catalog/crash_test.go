@@ -78,8 +78,8 @@ func TestCrashes(t *testing.T) {
 			want := func(reference, candidate vfs.Files, crash bool) {
 				t.Helper()
 				score := d.Compare(reference, candidate)
-				if score.Crash != crash || crash && (score.Value != 0 || !strings.Contains(score.Problem, domains.ErrCrash.Error())) {
-					t.Errorf("crash %v, Value %v, problem %q", score.Crash, score.Value, score.Problem)
+				if score.Crash != crash || crash && (score.RS != 0 || !strings.Contains(score.Problem, domains.ErrCrash.Error())) {
+					t.Errorf("crash %v, Value %v, problem %q", score.Crash, score.RS, score.Problem)
 				}
 			}
 			want(c.reference, c.candidate, true)
@@ -108,8 +108,8 @@ func TestNoCrashes(t *testing.T) {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
 			d, _ := Lookup(c.domain)
-			if score := d.Compare(c.reference, c.candidate); score.Crash || score.Value == 1 {
-				t.Errorf("crash %v, Value %v, problem %q", score.Crash, score.Value, score.Problem)
+			if score := d.Compare(c.reference, c.candidate); score.Crash || score.RS == 1 {
+				t.Errorf("crash %v, Value %v, problem %q", score.Crash, score.RS, score.Problem)
 			}
 		})
 	}

@@ -167,8 +167,8 @@ func survivesCarrying(d domains.Domain, document vfs.Files, edit environments.Ed
 	if err != nil {
 		return err
 	}
-	if score := d.Against(document).Compare(back); score.Value != 1 || score.Strict != 1 {
-		return fmt.Errorf("after the published protocol there and back scores %v, strict %v", score.Value, score.Strict)
+	if score := d.Against(document).Compare(back); score.RS != 1 || score.Strict != 1 {
+		return fmt.Errorf("after the published protocol there and back scores %v, strict %v", score.RS, score.Strict)
 	}
 	return nil
 }

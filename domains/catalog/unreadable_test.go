@@ -8,7 +8,7 @@ import (
 )
 
 // One token that stops the published reader is no lost document: Strict costs the
-// token, and the score says why Value is 0.
+// token, and the score says why RS is 0.
 func TestOneTokenThatStopsThePublishedReader(t *testing.T) {
 	t.Parallel()
 	tokens := map[string][2]string{ // what it replaces, once
@@ -34,8 +34,8 @@ func TestOneTokenThatStopsThePublishedReader(t *testing.T) {
 				t.Fatalf("the seed has no %q", token[0])
 			}
 			score := d.Compare(env.Seed, damaged)
-			if score.Value != 0 || !score.Unreadable || score.Strict < 0.9 || score.Strict == 1 {
-				t.Errorf("Value %v, Strict %v, unreadable %v, %s", score.Value, score.Strict, score.Unreadable, score.Problem)
+			if score.RS != 0 || !score.Unreadable || score.Strict < 0.9 || score.Strict == 1 {
+				t.Errorf("Value %v, Strict %v, unreadable %v, %s", score.RS, score.Strict, score.Unreadable, score.Problem)
 			}
 			if lost := d.Compare(env.Seed, vfs.Files{name: ""}); lost.Unreadable {
 				t.Errorf("an empty candidate is unreadable: %s", lost.Problem)

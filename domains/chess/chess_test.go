@@ -13,7 +13,7 @@ import (
 
 const environment = "chess1"
 
-// halfLeft is by how much Value stays above the share that is left of a game cut
+// halfLeft is by how much RS stays above the share that is left of a game cut
 // short: for half of the moves the ratio of the sequences is two thirds, and tags
 // and result stay.
 const halfLeft = 0.25
@@ -24,7 +24,7 @@ func TestSuite(t *testing.T) {
 		Domain:        New(),
 		Seed:          domaintest.Seed(t, environment),
 		Generate:      rapid.Custom(drawDocument),
-		ValueForgives: halfLeft,
+		RSForgives: halfLeft,
 	}.Run(t)
 }
 

@@ -33,7 +33,7 @@ func score(reference, candidate *record, noted *notes.Notes) domains.Reading {
 	header := headerScore(reference.tags, candidate.tags)
 	result := sets.OneIf(plainResult(reference.tags["Result"]) == plainResult(candidate.tags["Result"]))
 	return domains.Reading{
-		Value: (7*moves + annotation + header + result) / 10,
+		RS: (7*moves + annotation + header + result) / 10,
 		Components: map[string]float64{
 			"moves": moves, "annotation": annotation, "header": header, "result": result,
 		},

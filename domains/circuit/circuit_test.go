@@ -20,7 +20,7 @@ func TestSuite(t *testing.T) {
 		Domain:        demonstration(t),
 		Seed:          domaintest.Seed(t, "circuit1"),
 		Generate:      rapid.Custom(drawNetlist),
-		ValueForgives: 0.45, // what is left of a cell or of the sources counts as a whole
+		RSForgives: 0.45, // what is left of a cell or of the sources counts as a whole
 	}.Run(t)
 }
 

@@ -351,7 +351,7 @@ func score(ref, got netlist, noted *notes.Notes) domains.Reading {
 		float64(0.20*parts["instances"]) + float64(0.10*parts["sources"]) + float64(0.10*parts["parameters"]) +
 		float64(0.05*parts["control"]) + float64(0.05*parts["directives"])
 	return domains.Reading{
-		Value:      pytext.Round(raw*parts["multiplier"], 6),
+		RS:         pytext.Round(raw*parts["multiplier"], 6),
 		Components: parts,
 		Elements:   domains.Elements{Reference: ref.elements, Candidate: got.elements},
 		Problem:    got.problem,

@@ -134,7 +134,7 @@ func TestValueOfANetlistWithoutSubcircuits(t *testing.T) {
 	t.Parallel()
 	files := vfs.Files{"a.cir": "* t\nV1 a 0 1\nR1 a 0 1\n.end\n"}
 	score := New().Compare(files, files)
-	if score.Value != 0.9 || score.Strict != 1 || score.Elements != (domains.Elements{Reference: 2, Candidate: 2}) {
+	if score.RS != 0.9 || score.Strict != 1 || score.Elements != (domains.Elements{Reference: 2, Candidate: 2}) {
 		t.Errorf("%+v", score)
 	}
 }

@@ -93,7 +93,7 @@ func TestRepairs(t *testing.T) {
 // value scores a candidate in which a text of the sample is replaced.
 func valueOf(t *testing.T, was, is string) float64 {
 	t.Helper()
-	return New().Compare(vfs.Files{structureFile: sample}, change(t, was, is)).Value
+	return New().Compare(vfs.Files{structureFile: sample}, change(t, was, is)).RS
 }
 
 func TestPublishedScore(t *testing.T) {

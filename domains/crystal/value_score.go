@@ -63,7 +63,7 @@ func score(reference, candidate *structure, noted *notes.Notes) domains.Reading 
 	percent := float64(5*c["cell"]) + float64(5*c["symmetry"]) + float64(30*atoms) + float64(recall*tables) +
 		float64(10*c["publication"])
 	return domains.Reading{
-		Value: percent / 100, Components: c,
+		RS: percent / 100, Components: c,
 		Elements: domains.Elements{Reference: len(reference.sites), Candidate: len(candidate.sites)},
 	}
 }

@@ -24,7 +24,7 @@ func TestSuite(t *testing.T) {
 		Domain:        domaintest.With(t, New(), environment),
 		Seed:          domaintest.Seed(t, environment),
 		Generate:      rapid.Custom(drawDocument),
-		ValueForgives: 0.3,
+		RSForgives: 0.3,
 	}.Run(t)
 }
 

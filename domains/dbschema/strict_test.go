@@ -180,8 +180,8 @@ func TestBadInput(t *testing.T) {
 		"a wide table": "CREATE TABLE a (" + strings.Repeat("b int, ", 10_000) + "c int);",
 	} {
 		score := New().Compare(seed, vfs.Files{documentFile: text})
-		if score.Value != 0 || score.Strict < 0 || score.Strict > 0.5 || score.Problem == "" {
-			t.Errorf("%s: Value %v, Strict %v, problem %q", label, score.Value, score.Strict, score.Problem)
+		if score.RS != 0 || score.Strict < 0 || score.Strict > 0.5 || score.Problem == "" {
+			t.Errorf("%s: Value %v, Strict %v, problem %q", label, score.RS, score.Strict, score.Problem)
 		}
 	}
 }

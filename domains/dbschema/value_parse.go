@@ -145,7 +145,7 @@ func score(reference, candidate schema) domains.Reading {
 		tables = float64(union-common) / float64(union)
 	}
 	return domains.Reading{
-		Value: 1 - float64(0.25*tables) -
+		RS: 1 - float64(0.25*tables) -
 			float64(0.40*shares.columns) - float64(0.20*shares.indexes) - float64(0.15*shares.primaryKeys),
 		Components: map[string]float64{
 			"table_presence_score": 1 - tables, "column_score": 1 - shares.columns,

@@ -123,8 +123,8 @@ func TestTooLargeIsAProblem(t *testing.T) {
 		"script":     "create view v as select '" + strings.Repeat("x", mostScript) + "';",
 	} {
 		score := New().Compare(seed, vfs.Files{"a.sql": text})
-		if score.Value != 0 || !strings.Contains(score.Problem, errTooLarge.Error()) {
-			t.Errorf("%s: Value %v, problem %q", label, score.Value, score.Problem)
+		if score.RS != 0 || !strings.Contains(score.Problem, errTooLarge.Error()) {
+			t.Errorf("%s: Value %v, problem %q", label, score.RS, score.Problem)
 		}
 	}
 }

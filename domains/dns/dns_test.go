@@ -311,7 +311,7 @@ func TestGeneratedRecordsAreRecords(t *testing.T) {
 	const long = "$TTL 1h\n$ORIGIN a.cymru.\n@ SOA ns1 root 1 1 1 1 1\n" +
 		"ap09 300 A 10.0.0.1 ; radios\nap10 300 A 10.0.0.2 ; radios\nap11 300 A 10.0.0.3 ; radios\n"
 	score := New().Compare(vfs.Files{"a.zone": short}, vfs.Files{"a.zone": long})
-	if score.Value != 1 || score.Strict != 1 || score.Elements.Reference != 4 {
+	if score.RS != 1 || score.Strict != 1 || score.Elements.Reference != 4 {
 		t.Errorf("%+v", score)
 	}
 	left := New().Without(vfs.Files{"a.zone": short}, func(n int) bool { return n == 2 })

@@ -72,8 +72,8 @@ func TestValueFollowsThePublishedRules(t *testing.T) {
 		if candidate["slip.zone"] == small {
 			t.Errorf("%s: the zone has no %q", rule, c.was)
 		}
-		if score := New().Compare(reference, candidate); math.Abs(score.Value-c.want) > 1e-12 {
-			t.Errorf("%s: Value %v, want %v (%v) %s", rule, score.Value, c.want, score.Components, score.Problem)
+		if score := New().Compare(reference, candidate); math.Abs(score.RS-c.want) > 1e-12 {
+			t.Errorf("%s: Value %v, want %v (%v) %s", rule, score.RS, c.want, score.Components, score.Problem)
 		}
 	}
 }
@@ -81,7 +81,7 @@ func TestValueFollowsThePublishedRules(t *testing.T) {
 func TestLinesMayEndInCarriageReturns(t *testing.T) {
 	t.Parallel()
 	score := New().Compare(vfs.Files{"slip.zone": small}, vfs.Files{"slip.zone": strings.ReplaceAll(small, "\n", "\r\n")})
-	if score.Value != 1 || score.Strict != 1 {
+	if score.RS != 1 || score.Strict != 1 {
 		t.Errorf("%+v, want 1 in both", score)
 	}
 }
@@ -127,8 +127,8 @@ func TestProblemsSayWhere(t *testing.T) {
 		"Moved to another file.\n":                  "the published reading finds no record set",
 	} {
 		score := New().Compare(vfs.Files{"a.zone": small}, vfs.Files{"a.zone": text})
-		if score.Problem != want || score.Value != 0 {
-			t.Errorf("%q: Value %v, problem %q, want %q", text, score.Value, score.Problem, want)
+		if score.Problem != want || score.RS != 0 {
+			t.Errorf("%q: Value %v, problem %q, want %q", text, score.RS, score.Problem, want)
 		}
 	}
 }

@@ -375,7 +375,7 @@ func score(reference, candidate []recordSet) domains.Reading {
 	}
 	rdata, ttl, soa := data.Or(0), ttls.Or(0), soaShare(firstSOA(reference), firstSOA(candidate))
 	return domains.Reading{
-		Value:      coverage * coverage * rdata * math.Sqrt((ttl+soa)/2),
+		RS:         coverage * coverage * rdata * math.Sqrt((ttl+soa)/2),
 		Components: map[string]float64{"coverage": coverage, "rdata": rdata, "ttl": ttl, "soa": soa},
 		Elements:   domains.Elements{Reference: len(reference), Candidate: len(candidate)},
 	}

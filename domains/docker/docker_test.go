@@ -23,7 +23,7 @@ func TestSuite(t *testing.T) {
 		Generate: rapid.Custom(drawBuild),
 		// A USER, LABEL or the like is only a keyword to the published score, and
 		// what one stage loses is a mean over all stages.
-		ValueForgives: 0.06,
+		RSForgives: 0.06,
 	}.Run(t)
 }
 

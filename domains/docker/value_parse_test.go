@@ -129,7 +129,7 @@ func TestStatistics(t *testing.T) {
 func TestFloorOfTheScore(t *testing.T) {
 	t.Parallel()
 	score := New().Compare(vfs.Files{"Dockerfile": "# c\nFROM a\nRUN b\nCOPY c d\nENV A=1\nEXPOSE 80\nARG B\nCMD x\nHEALTHCHECK NONE"}, vfs.Files{})
-	if math.Abs(score.Value-9e-10) > 1e-12 || score.Problem == "" {
-		t.Errorf("Value %v, problem %q", score.Value, score.Problem)
+	if math.Abs(score.RS-9e-10) > 1e-12 || score.Problem == "" {
+		t.Errorf("Value %v, problem %q", score.RS, score.Problem)
 	}
 }

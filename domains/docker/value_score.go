@@ -61,7 +61,7 @@ func score(reference, candidate []stage, noted *notes.Notes) domains.Reading {
 		core *= math.Pow(max(parts[c.name], least), c.weight)
 	}
 	return domains.Reading{
-		Value:      core * (0.90 + float64(0.10*parts["comments"])),
+		RS:         core * (0.90 + float64(0.10*parts["comments"])),
 		Components: parts,
 		Elements:   domains.Elements{Reference: count(reference), Candidate: count(candidate)},
 	}

@@ -26,9 +26,9 @@ type Suite struct {
 	Seed   vfs.Files // the seed of its built-in environment
 	// Generate draws well-formed documents on which every edit's oracle works.
 	Generate *rapid.Generator[vfs.Files]
-	// ValueForgives is by how much Value may stay above the share that is left when elements are left out, where the
+	// RSForgives is by how much RS may stay above the share that is left when elements are left out, where the
 	// published score forgives some of it, such as a text that occurs twice.
-	ValueForgives float64
+	RSForgives float64
 }
 
 // builtin is the folder of the built-in environments, from the folder of a domain.
@@ -85,9 +85,9 @@ type fataler interface {
 func expectSame(t fataler, d domains.Domain, reference, candidate vfs.Files) {
 	t.Helper()
 	score := d.Compare(reference, candidate)
-	if score.Value != 1 || score.Strict != 1 || score.Problem != "" {
+	if score.RS != 1 || score.Strict != 1 || score.Problem != "" {
 		t.Fatalf("Value %v, Strict %v, problem %q, want 1, 1 and none; %v",
-			score.Value, score.Strict, score.Problem, d.Differences(reference, candidate))
+			score.RS, score.Strict, score.Problem, d.Differences(reference, candidate))
 	}
 	if score.Elements.Reference != score.Elements.Candidate {
 		t.Fatalf("%d elements against %d", score.Elements.Reference, score.Elements.Candidate)
@@ -117,9 +117,9 @@ func (s Suite) ablation(t *testing.T) {
 		score := s.Domain.Compare(s.Seed, left)
 		most := 1 - float64(removed)/float64(total)
 		const rounding = 1e-12
-		if score.Value > most+s.ValueForgives+rounding || score.Strict > most+rounding {
+		if score.RS > most+s.RSForgives+rounding || score.Strict > most+rounding {
 			t.Errorf("%d of %d removed: Value %.4f, Strict %.4f, want at most %.4f",
-				removed, total, score.Value, score.Strict, most)
+				removed, total, score.RS, score.Strict, most)
 		}
 		if score.Elements.Candidate != total-removed {
 			t.Errorf("%d of %d removed, but %d are left", removed, total, score.Elements.Candidate)
@@ -314,7 +314,7 @@ func Hostile() map[string]string {
 func Survives(t *testing.T, d domains.Domain, reference vfs.Files, name, content string) {
 	t.Helper()
 	score := d.Compare(reference, vfs.Files{name: content})
-	for label, v := range map[string]float64{"Value": score.Value, "Strict": score.Strict} {
+	for label, v := range map[string]float64{"Value": score.RS, "Strict": score.Strict} {
 		if math.IsNaN(v) || v < 0 || v > 1 {
 			t.Errorf("%s is %v", label, v)
 		}

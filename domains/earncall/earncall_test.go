@@ -25,7 +25,7 @@ func TestSuite(t *testing.T) {
 		Generate: rapid.Custom(generate),
 		// Sequence is a ratio, which falls by less than the share of the lost, and
 		// a figure that was said twice is found again.
-		ValueForgives: 0.1,
+		RSForgives: 0.1,
 	}.Run(t)
 }
 

@@ -88,7 +88,7 @@ func score(reference, candidate published, noted *notes.Notes) domains.Reading {
 	sequence := ratio.Bounded(refSpeakers, gotSpeakers, ratio.Limits{Work: mostWork}, noted)
 	return domains.Reading{
 		// Conversions keep the compiler from fusing products into the sums.
-		Value:      float64(0.40*content) + float64(0.35*metrics) + float64(0.25*sequence),
+		RS:         float64(0.40*content) + float64(0.35*metrics) + float64(0.25*sequence),
 		Components: map[string]float64{"content": content, "metrics": metrics, "sequence": sequence},
 		Elements:   domains.Elements{Reference: len(reference.turns), Candidate: len(candidate.turns)},
 	}

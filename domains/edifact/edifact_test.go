@@ -400,8 +400,8 @@ func TestAbsurdCandidatesAreReadFast(t *testing.T) {
 	}
 	for label, text := range candidates {
 		score := New().Compare(seed, vfs.Files{document: text})
-		if score.Value != 0 || score.Strict > 0.5 || score.Problem == "" {
-			t.Errorf("%s: Value %v, Strict %v, problem %q", label, score.Value, score.Strict, score.Problem)
+		if score.RS != 0 || score.Strict > 0.5 || score.Problem == "" {
+			t.Errorf("%s: Value %v, Strict %v, problem %q", label, score.RS, score.Strict, score.Problem)
 		}
 	}
 }

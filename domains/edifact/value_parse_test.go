@@ -164,14 +164,14 @@ func TestPublishedScore(t *testing.T) {
 		"a reference that was lost":         {message("7", strings.Replace(one, "RFF+LI:1'", "", 1)+other), 0.2 + 0.8*(1-0.10/2)},
 	} {
 		score := New().Compare(vfs.Files{"a.edi": reference}, vfs.Files{"a.edi": c.candidate})
-		if math.Abs(score.Value-c.want) > 1e-12 {
-			t.Errorf("%s: Value %v, want %v (%v)", rule, score.Value, c.want, score.Components)
+		if math.Abs(score.RS-c.want) > 1e-12 {
+			t.Errorf("%s: Value %v, want %v (%v)", rule, score.RS, c.want, score.Components)
 		}
 	}
 	if got := priceAgreement(-5, -10); got != 2 {
 		t.Errorf("prices of -5 and -10 agree by %v, published 2", got)
 	}
-	if score := New().Compare(vfs.Files{"a.edi": ""}, vfs.Files{"a.edi": ""}); score.Value != 0 || score.Strict != 0 {
+	if score := New().Compare(vfs.Files{"a.edi": ""}, vfs.Files{"a.edi": ""}); score.RS != 0 || score.Strict != 0 {
 		t.Errorf("two documents without messages: %+v", score)
 	}
 }

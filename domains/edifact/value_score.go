@@ -39,7 +39,7 @@ func score(reference, candidate []brief, noted *notes.Notes) domains.Reading {
 	}
 	// Conversions keep the compiler from fusing products into the sum.
 	agreement := float64(0.20*header) + float64(0.80*detail)
-	reading.Value = messages * messages * math.Pow(items, 1.5) * agreement
+	reading.RS = messages * messages * math.Pow(items, 1.5) * agreement
 	reading.Components = map[string]float64{
 		"messages": messages, "header": header, "items": items, "detail": detail,
 	}

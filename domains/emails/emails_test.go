@@ -20,7 +20,7 @@ func TestSuite(t *testing.T) {
 		Seed:     domaintest.Seed(t, "emails1"),
 		Generate: rapid.Custom(drawThread),
 		// The published sequence is that of the messages that are left.
-		ValueForgives: 0.15,
+		RSForgives: 0.15,
 	}.Run(t)
 }
 
@@ -207,8 +207,8 @@ func TestAbsurdCandidatesAreReadInLinearTime(t *testing.T) {
 		text := strings.Repeat(piece, 1<<20/len(piece))
 		for _, candidate := range []string{text + "x", "From: x\nSubject: " + text, "From: x\n\n" + text + "x"} {
 			score := New().Compare(vfs.Files{"hall.eml": sample}, vfs.Files{"hall.eml": candidate})
-			if score.Strict >= 1 || score.Value > 0.5 {
-				t.Errorf("%s: Value %v, Strict %v", name, score.Value, score.Strict)
+			if score.Strict >= 1 || score.RS > 0.5 {
+				t.Errorf("%s: Value %v, Strict %v", name, score.RS, score.Strict)
 			}
 		}
 	}

@@ -231,7 +231,7 @@ func score(ref, got []message, noted *notes.Notes) domains.Reading {
 	headers, bodies, pairs := pairMessages(ref, got, noted)
 	sequence := sequenceOf(ref, got, pairs)
 	return domains.Reading{
-		Value: float64(0.20*coverage) + float64(0.25*headers) + float64(0.40*bodies) + float64(0.15*sequence),
+		RS: float64(0.20*coverage) + float64(0.25*headers) + float64(0.40*bodies) + float64(0.15*sequence),
 		Components: map[string]float64{
 			"coverage": coverage, "headers": headers, "bodies": bodies, "sequence": sequence,
 		},

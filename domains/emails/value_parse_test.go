@@ -186,8 +186,8 @@ func TestPublishedScore(t *testing.T) {
 		"an empty candidate":             {"", 0},
 	} {
 		score := New().Compare(vfs.Files{"a.eml": thread(first, second)}, vfs.Files{"a.eml": c.candidate})
-		if math.Abs(score.Value-c.want) > 1e-12 {
-			t.Errorf("%s: Value %v, want %v (%v)", rule, score.Value, c.want, score.Components)
+		if math.Abs(score.RS-c.want) > 1e-12 {
+			t.Errorf("%s: Value %v, want %v (%v)", rule, score.RS, c.want, score.Components)
 		}
 	}
 	swapped := thread(strings.Replace(first, "1 May", "3 May", 1), second)
@@ -195,7 +195,7 @@ func TestPublishedScore(t *testing.T) {
 	if score.Components["sequence"] != 0.5 {
 		t.Errorf("dates that change the order: sequence %v, want 0.5", score.Components["sequence"])
 	}
-	if score := New().Compare(vfs.Files{"a.eml": ""}, vfs.Files{"a.eml": " \n"}); score.Value != 1 || score.Strict != 0 {
+	if score := New().Compare(vfs.Files{"a.eml": ""}, vfs.Files{"a.eml": " \n"}); score.RS != 1 || score.Strict != 0 {
 		t.Errorf("two empty documents: %+v", score)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // counted is the kind of element that is counted.
 const counted = "word"
 
-// New returns the domain. It needs a judge before it can find Value.
+// New returns the domain. It needs a judge before it can find RS.
 func New() domains.Domain { return judged(scorer{}) }
 
 // domain carries what scores it.

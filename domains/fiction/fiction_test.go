@@ -16,7 +16,7 @@ func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
 		Domain: demonstration(t), Seed: domaintest.Seed(t, "fiction1"), Generate: drawn(),
-		ValueForgives: 1, // any text of the length has the same opinion; see TestLengthCosts
+		RSForgives: 1, // any text of the length has the same opinion; see TestLengthCosts
 	}.Run(t)
 }
 

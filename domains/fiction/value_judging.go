@@ -12,7 +12,7 @@ import (
 	"agentd/domains/internal/pytext"
 )
 
-// scorer finds Value.
+// scorer finds RS.
 type scorer struct {
 	judge     domains.Judge // nil for none
 	target    int           // words, 0 for any length
@@ -26,7 +26,7 @@ func (s scorer) score(reference, candidate string) domains.Reading {
 	reading := domains.Reading{Elements: domains.Elements{Reference: len(before), Candidate: len(words)}}
 	fallBack := func(why error) domains.Reading {
 		reading.Basis, reading.Problem = domains.Fallback, why.Error()
-		reading.Value = similarity(before[:min(len(before), mostWords)], words[:min(len(words), mostWords)])
+		reading.RS = similarity(before[:min(len(before), mostWords)], words[:min(len(words), mostWords)])
 		return reading
 	}
 	if s.judge == nil {
@@ -49,7 +49,7 @@ func (s scorer) score(reference, candidate string) domains.Reading {
 		relative = min(quality/baseline, 1)
 	}
 	length := penalty(len(words), s.target)
-	reading.Basis, reading.Value = domains.Opinion, relative*length
+	reading.Basis, reading.RS = domains.Opinion, relative*length
 	reading.Components = map[string]float64{"relative": relative, "length": length, "ttcw": quality}
 	return reading
 }

@@ -63,7 +63,7 @@ func TestValueIsTheOpinionInRelationToTheSeeds(t *testing.T) {
 		"no file":          {"a good story", "", 0},
 	} {
 		score := d.Compare(storyFiles(c.reference), storyFiles(c.candidate))
-		if math.Abs(score.Value-c.value) > 1e-12 || score.Basis != domains.Opinion || score.Fault != nil {
+		if math.Abs(score.RS-c.value) > 1e-12 || score.Basis != domains.Opinion || score.Fault != nil {
 			t.Errorf("%s: %+v, want %v", name, score, c.value)
 		}
 	}
@@ -73,7 +73,7 @@ func TestOnlyTheFirstFileIsJudged(t *testing.T) {
 	t.Parallel()
 	d := New().(domains.Judged).WithJudge(reader{answers: map[string]map[string]any{"good": all(4), "poor": all(1)}})
 	score := d.Compare(storyFiles("good"), vfs.Files{"a.md": "poor", "b.txt": "good"})
-	if score.Value != 0.25 || score.Elements.Candidate != 1 {
+	if score.RS != 0.25 || score.Elements.Candidate != 1 {
 		t.Errorf("%+v", score)
 	}
 }
@@ -88,13 +88,13 @@ func TestLengthCosts(t *testing.T) {
 		{111, math.Pow(0.75, 0.11)}, {89, math.Pow(0.75, 1/0.89-1)},
 	} {
 		score := scored("100").Compare(storyFiles(strings.Repeat("word ", 100)), storyFiles(strings.Repeat("word ", c.words)))
-		if math.Abs(score.Value-c.want) > 1e-12 || c.words > 0 && score.Components["length"] != score.Value {
-			t.Errorf("%d of 100 words: %v, want %v", c.words, score.Value, c.want)
+		if math.Abs(score.RS-c.want) > 1e-12 || c.words > 0 && score.Components["length"] != score.RS {
+			t.Errorf("%d of 100 words: %v, want %v", c.words, score.RS, c.want)
 		}
 	}
 	for _, length := range []string{"", "0", "-3", "many"} {
-		if score := scored(length).Compare(storyFiles("a b c"), storyFiles("a")); score.Value != 1 {
-			t.Errorf("target_length %q: %v", length, score.Value)
+		if score := scored(length).Compare(storyFiles("a b c"), storyFiles("a")); score.RS != 1 {
+			t.Errorf("target_length %q: %v", length, score.RS)
 		}
 	}
 }
@@ -110,7 +110,7 @@ func TestWithoutAnOpinionThereIsAFallback(t *testing.T) {
 		"no answer": {New().(domains.Judged).WithJudge(reader{err: none}), none.Error()},
 	} {
 		score := c.d.Compare(storyFiles("the cat sat on the mat"), storyFiles("the cat on a mat"))
-		if score.Basis != domains.Fallback || math.Abs(score.Value-4.0/6) > 1e-12 || score.Problem != c.problem || score.Fault != nil {
+		if score.Basis != domains.Fallback || math.Abs(score.RS-4.0/6) > 1e-12 || score.Problem != c.problem || score.Fault != nil {
 			t.Errorf("%s: %+v", name, score)
 		}
 	}
@@ -155,7 +155,7 @@ func TestAJudgeCanBeAskedInOtherWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := worded.With(domains.Metadata{"target_length": "2"}).(domains.Judged).WithJudge(recorder{&asked})
-	if score := d.Compare(storyFiles("a story"), storyFiles("an ending")); score.Value != 1 || score.Basis != domains.Opinion {
+	if score := d.Compare(storyFiles("a story"), storyFiles("an ending")); score.RS != 1 || score.Basis != domains.Opinion {
 		t.Errorf("%+v", score)
 	}
 	if want := []string{"Mind {this}. a story How is it?", "Mind {this}. an ending How is it?"}; !slices.Equal(asked, want) {

@@ -211,8 +211,8 @@ func TestStrictReadsFilesOfAnyNameAndNumber(t *testing.T) {
 		}
 	}
 	twice := vfs.Files{"sluice.txt": sample, "sluice_copy.txt": sample}
-	if score := New().Compare(vfs.Files{"sluice.txt": sample}, twice); score.Strict > 0.5 || score.Value != 1 {
-		t.Errorf("the listing twice: Value %v, Strict %v", score.Value, score.Strict)
+	if score := New().Compare(vfs.Files{"sluice.txt": sample}, twice); score.Strict > 0.5 || score.RS != 1 {
+		t.Errorf("the listing twice: Value %v, Strict %v", score.RS, score.Strict)
 	}
 }
 
@@ -269,8 +269,8 @@ func TestHostileInputScores(t *testing.T) {
 	reference := domaintest.Seed(t, "filesystem1")
 	for label, content := range domaintest.Hostile() {
 		score := New().Compare(reference, vfs.Files{document: content})
-		if score.Value != 0 || score.Strict != 0 || score.Problem == "" {
-			t.Errorf("%s: Value %v, Strict %v, problem %q", label, score.Value, score.Strict, score.Problem)
+		if score.RS != 0 || score.Strict != 0 || score.Problem == "" {
+			t.Errorf("%s: Value %v, Strict %v, problem %q", label, score.RS, score.Strict, score.Problem)
 		}
 	}
 }

@@ -83,16 +83,16 @@ func TestPublishedScore(t *testing.T) {
 		"files of another name are none":         {vfs.Files{"x.TXT": reference}, 0},
 		"a file without entries does not matter": {vfs.Files{"x.txt": reference, "y.txt": "Done.\n"}, 1},
 	} {
-		if got := New().Compare(vfs.Files{"x.txt": reference}, c.candidate).Value; math.Abs(got-c.want) > 1e-12 {
+		if got := New().Compare(vfs.Files{"x.txt": reference}, c.candidate).RS; math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%s: Value %v, want %v", rule, got, c.want)
 		}
 	}
 	empty := vfs.Files{"x.txt": "# nothing tracked\n"}
-	if got := New().Compare(empty, empty); math.Abs(got.Value-0.55) > 1e-12 || got.Strict != 1 {
-		t.Errorf("nothing against nothing: Value %v, Strict %v, want 0.55 and 1", got.Value, got.Strict)
+	if got := New().Compare(empty, empty); math.Abs(got.RS-0.55) > 1e-12 || got.Strict != 1 {
+		t.Errorf("nothing against nothing: Value %v, Strict %v, want 0.55 and 1", got.RS, got.Strict)
 	}
-	if got := New().Compare(empty, vfs.Files{"x.txt": reference}); got.Value != 0 {
-		t.Errorf("entries against nothing: Value %v, want 0", got.Value)
+	if got := New().Compare(empty, vfs.Files{"x.txt": reference}); got.RS != 0 {
+		t.Errorf("entries against nothing: Value %v, want 0", got.RS)
 	}
 }
 

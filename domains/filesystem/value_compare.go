@@ -92,7 +92,7 @@ func score(reference, candidate tree) domains.Reading {
 	}
 	// The conversions keep products and sums from being fused on some machines.
 	return domains.Reading{
-		Value: parts["coverage"] * (float64(0.30*parts["paths"]) + float64(0.25*parts["types"]) +
+		RS: parts["coverage"] * (float64(0.30*parts["paths"]) + float64(0.25*parts["types"]) +
 			float64(0.25*parts["sizes"]) + float64(0.20*parts["modes"])),
 		Components: parts,
 		Elements:   domains.Elements{Reference: len(reference.of), Candidate: len(candidate.of)},

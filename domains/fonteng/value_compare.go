@@ -137,7 +137,7 @@ func score(reference, candidate model, noted *notes.Notes) domains.Reading {
 		value += float64(weight * components[part.name])
 	}
 	return domains.Reading{
-		Value:      value / total,
+		RS:         value / total,
 		Components: components,
 		Elements:   domains.Elements{Reference: reference.size(), Candidate: candidate.size()},
 	}

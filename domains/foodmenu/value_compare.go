@@ -38,7 +38,7 @@ func score(reference, candidate menu, noted *notes.Notes) domains.Reading {
 	items := similarity(reference.items, candidate.items, noted)
 	sections := sets.Jaccard(reference.headers, candidate.headers)
 	return domains.Reading{
-		Value:      float64(0.85*items) + float64(0.15*sections),
+		RS:         float64(0.85*items) + float64(0.15*sections),
 		Components: map[string]float64{"items": items, "sections": sections},
 		Elements:   domains.Elements{Reference: len(reference.items), Candidate: len(candidate.items)},
 	}

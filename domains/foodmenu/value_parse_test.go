@@ -88,8 +88,8 @@ func TestScore(t *testing.T) {
 		"a description that was lost": {"MINT TEA with honey $1.00", "MINT TEA $1.00", 0.85*0.85 + 0.15},
 	} {
 		score := New().Compare(vfs.Files{"a.txt": c.reference}, vfs.Files{"a.txt": c.candidate})
-		if diff := score.Value - c.value; diff > 1e-12 || diff < -1e-12 {
-			t.Errorf("%s: Value %v, want %v", rule, score.Value, c.value)
+		if diff := score.RS - c.value; diff > 1e-12 || diff < -1e-12 {
+			t.Errorf("%s: Value %v, want %v", rule, score.RS, c.value)
 		}
 	}
 }

@@ -343,13 +343,13 @@ func TestCompareTakesAnything(t *testing.T) {
 	}
 	for name, text := range unreadable {
 		score := New().Compare(vfs.Files{"a.ged": sample}, vfs.Files{"a.ged": text})
-		if score.Value != 0 || score.Problem == "" || score.Strict < 0 || score.Strict >= 1 {
+		if score.RS != 0 || score.Problem == "" || score.Strict < 0 || score.Strict >= 1 {
 			t.Errorf("%s: %+v", name, score)
 		}
 	}
 	for name, text := range readable {
 		score := New().Compare(vfs.Files{"a.ged": sample}, vfs.Files{"a.ged": text})
-		if score.Value < 0 || score.Value >= 1 || score.Problem != "" || score.Strict < 0 || score.Strict >= 1 {
+		if score.RS < 0 || score.RS >= 1 || score.Problem != "" || score.Strict < 0 || score.Strict >= 1 {
 			t.Errorf("%s: %+v", name, score)
 		}
 	}

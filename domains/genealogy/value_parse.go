@@ -288,7 +288,7 @@ func score(reference, candidate tree) domains.Reading {
 	relationships, events := familyScores(reference.couples(), candidate.couples())
 	individuals := coverage * coverage * accuracy
 	return domains.Reading{
-		Value: (float64(45*individuals) + float64(35*relationships) + float64(20*events)) / 100,
+		RS: (float64(45*individuals) + float64(35*relationships) + float64(20*events)) / 100,
 		Components: map[string]float64{
 			"individual_coverage": coverage, "individual_accuracy": accuracy,
 			"relationships": relationships, "events": events,

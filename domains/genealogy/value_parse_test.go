@@ -126,8 +126,8 @@ func TestPublishedScore(t *testing.T) {
 	} {
 		candidate := strings.Replace(people, c.was, c.is, 1)
 		score := New().Compare(vfs.Files{"a.ged": people}, vfs.Files{"a.ged": candidate})
-		if math.Abs(score.Value-c.want) > 1e-12 {
-			t.Errorf("%s: Value %v, want %v (%v)", rule, score.Value, c.want, score.Components)
+		if math.Abs(score.RS-c.want) > 1e-12 {
+			t.Errorf("%s: Value %v, want %v (%v)", rule, score.RS, c.want, score.Components)
 		}
 	}
 }
@@ -135,10 +135,10 @@ func TestPublishedScore(t *testing.T) {
 func TestPublishedScoreWithoutFamilies(t *testing.T) {
 	t.Parallel()
 	alone := vfs.Files{"a.ged": "0 @A@ INDI\n1 NAME Ole"}
-	if score := New().Compare(alone, vfs.Files{}); score.Value != 0.55 || score.Strict != 0 || score.Problem == "" {
+	if score := New().Compare(alone, vfs.Files{}); score.RS != 0.55 || score.Strict != 0 || score.Problem == "" {
 		t.Errorf("nothing against a person without family: %+v", score)
 	}
-	if score := New().Compare(vfs.Files{}, vfs.Files{}); score.Value != 1 || score.Strict != 0 {
+	if score := New().Compare(vfs.Files{}, vfs.Files{}); score.RS != 1 || score.Strict != 0 {
 		t.Errorf("nothing against nothing: %+v", score)
 	}
 }

@@ -51,7 +51,7 @@ func score(reference, candidate document) domains.Reading {
 	metadata := metadataSimilarity(reference.metadata, candidate.metadata)
 	secondary := (coordinate + ordering + metadata) / 3
 	return domains.Reading{
-		Value: coverage * coverage * property * math.Sqrt(secondary),
+		RS: coverage * coverage * property * math.Sqrt(secondary),
 		Components: map[string]float64{
 			"coverage": coverage, "property": property, "coordinate": coordinate,
 			"ordering": ordering, "metadata": metadata,

@@ -85,8 +85,8 @@ func TestPublishedReading(t *testing.T) {
 		"[" + featureJSON("[1]", "null") + "]", "[" + featureJSON("{}", `"here"`) + "]",
 	} {
 		score := New().Compare(vfs.Files{"a.json": one}, vfs.Files{"a.json": text})
-		if score.Value != 0 || !score.Crash || !strings.HasPrefix(score.Problem, "a.json: the published evaluator crashes: feature") {
-			t.Errorf("%s: Value %v, problem %q", text, score.Value, score.Problem)
+		if score.RS != 0 || !score.Crash || !strings.HasPrefix(score.Problem, "a.json: the published evaluator crashes: feature") {
+			t.Errorf("%s: Value %v, problem %q", text, score.RS, score.Problem)
 		}
 	}
 }
@@ -161,8 +161,8 @@ func TestPublishedScore(t *testing.T) {
 		"the id of a feature":                {collection(a, strings.Replace(b, "{", `{"id": 1, `, 1)), 1},
 	} {
 		score := New().Compare(vfs.Files{"a.geojson": reference}, vfs.Files{"a.geojson": c.candidate})
-		if math.Abs(score.Value-c.want) > 1e-9 {
-			t.Errorf("%s: Value %v (%v), want %v", rule, score.Value, score.Components, c.want)
+		if math.Abs(score.RS-c.want) > 1e-9 {
+			t.Errorf("%s: Value %v (%v), want %v", rule, score.RS, score.Components, c.want)
 		}
 	}
 	for rule, c := range map[string]struct {
@@ -174,8 +174,8 @@ func TestPublishedScore(t *testing.T) {
 		"no metadata":    {vfs.Files{"a.geojson": `{"features": [` + a + "," + b + "]}"}, math.Sqrt(2.5 / 3)},
 	} {
 		score := New().Compare(vfs.Files{"a.geojson": reference}, c.candidate)
-		if math.Abs(score.Value-c.want) > 1e-9 {
-			t.Errorf("%s: Value %v (%v), want %v", rule, score.Value, score.Components, c.want)
+		if math.Abs(score.RS-c.want) > 1e-9 {
+			t.Errorf("%s: Value %v (%v), want %v", rule, score.RS, score.Components, c.want)
 		}
 	}
 }

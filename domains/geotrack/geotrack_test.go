@@ -375,8 +375,8 @@ func TestStrictFallsInProportion(t *testing.T) {
 	}
 	prefix := ` xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v1"`
 	undeclared := vfs.Files{surveyFile: strings.Replace(seed[surveyFile], prefix, "", 1)}
-	if score := New().Compare(seed, undeclared); score.Strict < 0.9 || score.Value > 0.21 {
-		t.Errorf("a declaration that was lost leaves Strict at %v and Value at %v", score.Strict, score.Value)
+	if score := New().Compare(seed, undeclared); score.Strict < 0.9 || score.RS > 0.21 {
+		t.Errorf("a declaration that was lost leaves Strict at %v and Value at %v", score.Strict, score.RS)
 	}
 }
 

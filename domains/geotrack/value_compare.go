@@ -47,7 +47,7 @@ func score(reference, candidate document) domains.Reading {
 	structure := structureSimilarity(reference.tracks, candidate.tracks)
 	points := pointSimilarity(refs, gots)
 	return domains.Reading{
-		Value: float64(0.1*coverage) + float64(0.1*accuracy) + float64(0.15*structure) + float64(0.65*points),
+		RS: float64(0.1*coverage) + float64(0.1*accuracy) + float64(0.15*structure) + float64(0.65*points),
 		Components: map[string]float64{
 			"waypoint_coverage": coverage, "waypoint_accuracy": accuracy, "structure": structure, "points": points,
 		},

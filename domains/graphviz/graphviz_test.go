@@ -391,8 +391,8 @@ func TestBadInput(t *testing.T) {
 		"graphs without graph": strings.Repeat("graph <\n", 10_000) + strings.Repeat(">", 10_000),
 	} {
 		score := New().Compare(seed, vfs.Files{documentFile: text})
-		if score.Value != 0 || score.Strict < 0 || score.Strict > 0.5 || score.Problem == "" {
-			t.Errorf("%s: Value %v, Strict %v, problem %q", label, score.Value, score.Strict, score.Problem)
+		if score.RS != 0 || score.Strict < 0 || score.Strict > 0.5 || score.Problem == "" {
+			t.Errorf("%s: Value %v, Strict %v, problem %q", label, score.RS, score.Strict, score.Problem)
 		}
 	}
 }

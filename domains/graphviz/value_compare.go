@@ -52,7 +52,7 @@ func score(reference, candidate *model) domains.Reading {
 		value *= 0.8 + float64(0.2*global)
 	}
 	return domains.Reading{
-		Value: value,
+		RS: value,
 		Components: map[string]float64{
 			"node_coverage": nodeCoverage, "node_accuracy": nodeAccuracy,
 			"edge_coverage": edgeCoverage, "edge_accuracy": edgeAccuracy,

@@ -179,8 +179,8 @@ func TestPublishedScore(t *testing.T) {
 		"two graphs without anything":          {"", "", 1},
 	} {
 		score := New().Compare(vfs.Files{"g.dot": "digraph {" + c.ref + "}"}, vfs.Files{"g.dot": "digraph {" + c.got + "}"})
-		if math.Abs(score.Value-c.want) > 1e-12 {
-			t.Errorf("%s: %v, want %v: %s", rule, score.Value, c.want, fmt.Sprint(score.Components))
+		if math.Abs(score.RS-c.want) > 1e-12 {
+			t.Errorf("%s: %v, want %v: %s", rule, score.RS, c.want, fmt.Sprint(score.Components))
 		}
 	}
 }

@@ -59,7 +59,7 @@ func score(reference, candidate []contact, noted *notes.Notes) domains.Reading {
 		ordering = orderKept(good)
 	}
 	// The conversions keep products and sums from being fused on some machines.
-	reading.Value = coverage * coverage * (0.50 + float64(0.35*accuracy) + float64(0.15*ordering))
+	reading.RS = coverage * coverage * (0.50 + float64(0.35*accuracy) + float64(0.15*ordering))
 	reading.Components = map[string]float64{"coverage": coverage, "accuracy": accuracy, "ordering": ordering}
 	return reading
 }

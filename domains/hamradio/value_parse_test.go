@@ -125,11 +125,11 @@ func TestPublishedScore(t *testing.T) {
 	} {
 		score := New().Compare(vfs.Files{"a.adi": one + two + three}, vfs.Files{"a.adi": c.candidate})
 		const rounding = 1e-12
-		if math.Abs(score.Value-c.want) > rounding {
-			t.Errorf("%s: Value %v, want %v (%v)", rule, score.Value, c.want, score.Components)
+		if math.Abs(score.RS-c.want) > rounding {
+			t.Errorf("%s: Value %v, want %v (%v)", rule, score.RS, c.want, score.Components)
 		}
 	}
-	if score := New().Compare(vfs.Files{"a.adi": ""}, vfs.Files{"a.adi": ""}); score.Value != 1 || score.Strict != 0 {
+	if score := New().Compare(vfs.Files{"a.adi": ""}, vfs.Files{"a.adi": ""}); score.RS != 1 || score.Strict != 0 {
 		t.Errorf("two empty documents: %+v", score)
 	}
 }
@@ -175,7 +175,7 @@ func TestAbsurdCandidatesAreFast(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			score := New().Compare(seed, vfs.Files{document: content})
-			if score.Value < 0 || score.Value > 0.5 || score.Strict < 0 || score.Strict > 0.6 {
+			if score.RS < 0 || score.RS > 0.5 || score.Strict < 0 || score.Strict > 0.6 {
 				t.Errorf("%+v", score)
 			}
 		})

@@ -60,7 +60,7 @@ func score(reference, candidate document) domains.Reading {
 			structure := max(0, picture.SSIM(ref.Pixels, fitted))
 			colours := histogramSimilarity(ref.Pixels, fitted)
 			nearness := pixelSimilarity(ref.Pixels, fitted)
-			reading.Value = 0.5*structure + 0.25*colours + 0.25*nearness
+			reading.RS = 0.5*structure + 0.25*colours + 0.25*nearness
 			reading.Components = map[string]float64{
 				"ssim": structure, "histogram_similarity": colours, "pixel_similarity": nearness,
 			}

@@ -51,7 +51,7 @@ func (r *reader) parse(files vfs.Files) (document, error) {
 }
 
 // reader decodes pictures and keeps the last few: every comparison needs the same ones for
-// Value, for Strict and for the differences. What it returns is not to be changed.
+// RS, for Strict and for the differences. What it returns is not to be changed.
 type reader struct {
 	mu   sync.Mutex
 	last [4]kept // the latest first

@@ -22,7 +22,7 @@ func TestSuite(t *testing.T) {
 		Seed:     domaintest.Seed(t, "infra1"),
 		Generate: rapid.Custom(drawConfiguration),
 		// Two locals blocks count as one, and so do two providers of one kind.
-		ValueForgives: 0.03,
+		RSForgives: 0.03,
 	}.Run(t)
 }
 

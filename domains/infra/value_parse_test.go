@@ -173,8 +173,8 @@ func TestBadInputIsScored(t *testing.T) {
 	seed := domaintest.Seed(t, "infra1")
 	for name, text := range domaintest.Hostile() {
 		score := New().Compare(seed, vfs.Files{mainFile: text})
-		if score.Value != 0 || score.Strict > 0.01 || score.Problem == "" {
-			t.Errorf("%s: Value %v, Strict %v, problem %q", name, score.Value, score.Strict, score.Problem)
+		if score.RS != 0 || score.Strict > 0.01 || score.Problem == "" {
+			t.Errorf("%s: Value %v, Strict %v, problem %q", name, score.RS, score.Strict, score.Problem)
 		}
 	}
 	for _, text := range []string{
@@ -195,7 +195,7 @@ func TestAnUnreadableCandidateSaysWhere(t *testing.T) {
 	reference := vfs.Files{mainFile: "locals {\n  a = 1\n}\n"}
 	score := New().Compare(reference, vfs.Files{mainFile: "locals {\n  a = 'b'\n}\n"})
 	want := domains.Score{Problem: "reading main.tf: line 2: no expression"}
-	if score.Problem != want.Problem || score.Value != 0 || score.Strict == 0 {
+	if score.Problem != want.Problem || score.RS != 0 || score.Strict == 0 {
 		t.Errorf("%+v", score)
 	}
 }

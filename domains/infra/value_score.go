@@ -201,7 +201,7 @@ func score(reference, candidate configuration, noted *notes.Notes) domains.Readi
 	}
 	mean := (parts["types"] + parts["references"] + parts["comments"]) / 3
 	return domains.Reading{
-		Value:      parts["coverage"] * parts["coverage"] * parts["body"] * math.Sqrt(mean),
+		RS:         parts["coverage"] * parts["coverage"] * parts["body"] * math.Sqrt(mean),
 		Components: parts,
 		Elements:   domains.Elements{Reference: len(reference.blocks), Candidate: len(candidate.blocks)},
 	}

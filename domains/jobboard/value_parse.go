@@ -219,7 +219,7 @@ func score(ref, got []job, noted *notes.Notes) domains.Reading {
 		sequence = order(pairs, refIDs, gotIDs)
 		count = float64(min(len(ref), len(got))) / float64(max(len(ref), len(got)))
 	}
-	reading.Value = coverage * coverage * accuracy * math.Sqrt((sequence+count)/2)
+	reading.RS = coverage * coverage * accuracy * math.Sqrt((sequence+count)/2)
 	reading.Components = map[string]float64{
 		"coverage": coverage, "accuracy": accuracy, "sequence": sequence, "count": count,
 	}

@@ -101,12 +101,12 @@ func TestScore(t *testing.T) {
 	} {
 		t.Run(test.rule, func(t *testing.T) {
 			t.Parallel()
-			if got := New().Compare(board("1", "2", "3", "4", "5"), test.candidate).Value; math.Abs(got-test.want) > 1e-12 {
+			if got := New().Compare(board("1", "2", "3", "4", "5"), test.candidate).RS; math.Abs(got-test.want) > 1e-12 {
 				t.Errorf("Value is %v, want %v", got, test.want)
 			}
 		})
 	}
-	if got := New().Compare(vfs.Files{"b.txt": "Closed.\n"}, vfs.Files{}).Value; got != 1 {
+	if got := New().Compare(vfs.Files{"b.txt": "Closed.\n"}, vfs.Files{}).RS; got != 1 {
 		t.Errorf("Value of no jobs against none is %v, want 1", got)
 	}
 }

@@ -17,8 +17,8 @@ func TestSuite(t *testing.T) {
 		Domain:   domaintest.With(t, New(), "json1"),
 		Seed:     domaintest.Seed(t, "json1"),
 		Generate: rapid.Custom(drawDocument),
-		// A value deep inside weighs less in Value than one at the top.
-		ValueForgives: 0.3,
+		// A value deep inside weighs less in RS than one at the top.
+		RSForgives: 0.3,
 	}.Run(t)
 }
 
@@ -90,7 +90,7 @@ func TestStrictSees(t *testing.T) {
 			t.Parallel()
 			reference, changed := pair(t, c.document, c.was, c.is)
 			if score := New().Compare(reference, changed); score.Strict == 1 {
-				t.Errorf("Strict is 1, Value %v", score.Value)
+				t.Errorf("Strict is 1, Value %v", score.RS)
 			} else if len(New().Differences(reference, changed)) == 0 {
 				t.Error("no difference is named")
 			}
@@ -280,8 +280,8 @@ func TestHostileCandidates(t *testing.T) {
 	for name, content := range domaintest.Hostile() {
 		for _, file := range []string{documentFile, "plant.yaml", "plant.txt"} {
 			score := New().Compare(seed, vfs.Files{file: content})
-			if score.Value != 0 || score.Problem == "" || score.Strict > 0.05 {
-				t.Errorf("%s as %s: Value %v, Strict %v, problem %q", name, file, score.Value, score.Strict, score.Problem)
+			if score.RS != 0 || score.Problem == "" || score.Strict > 0.05 {
+				t.Errorf("%s as %s: Value %v, Strict %v, problem %q", name, file, score.RS, score.Strict, score.Problem)
 			}
 			domaintest.Survives(t, New(), seed, file, content)
 		}

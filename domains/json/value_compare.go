@@ -117,7 +117,7 @@ func score(reference, candidate *value) domains.Reading {
 		total = float64(0.3*coverage) + float64(0.7*values)
 	}
 	return domains.Reading{
-		Value:      total,
+		RS:         total,
 		Components: map[string]float64{"coverage": coverage, "values": values},
 		Elements:   counts,
 	}

@@ -49,8 +49,8 @@ func TestValue(t *testing.T) {
 		"a line end of another system in a reference": {one("a.json", "[\"a\r\nb\"]"), one("a.json", "[\"a\nb\"]"), 1},
 		"a line end of another system in a candidate": {one("a.json", "[\"a\nb\"]"), one("a.json", "[\"a\r\nb\"]"), 0.3},
 	} {
-		if score := New().Compare(c.reference, c.candidate); math.Abs(score.Value-c.want) > 1e-12 {
-			t.Errorf("%s: Value %v, want %v (%s)", name, score.Value, c.want, score.Problem)
+		if score := New().Compare(c.reference, c.candidate); math.Abs(score.RS-c.want) > 1e-12 {
+			t.Errorf("%s: Value %v, want %v (%s)", name, score.RS, c.want, score.Problem)
 		}
 	}
 }

@@ -284,8 +284,8 @@ func TestStrictFallsInProportion(t *testing.T) {
 		t.Error(diff)
 	}
 	bare := vfs.Files{documentFile: strings.Replace(seed[documentFile], ` xmlns="http://www.opengis.net/kml/2.2"`, "", 1)}
-	if score := New().Compare(seed, bare); score.Strict != 1 || score.Value != 0 {
-		t.Errorf("a namespace that was lost leaves Strict at %v and Value at %v", score.Strict, score.Value)
+	if score := New().Compare(seed, bare); score.Strict != 1 || score.RS != 0 {
+		t.Errorf("a namespace that was lost leaves Strict at %v and Value at %v", score.Strict, score.RS)
 	}
 }
 

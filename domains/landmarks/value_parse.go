@@ -309,7 +309,7 @@ func score(reference, candidate document) domains.Reading {
 	coverage, accuracy, coordinates := pairs.Jaccard(), pairs.Mean(none, (*place).similarity), pairs.Mean(none, (*place).nearness)
 	ordering := orderSimilarity(reference.places, candidate.places)
 	return domains.Reading{
-		Value: coverage * coverage * accuracy * math.Sqrt((coordinates+ordering)/2),
+		RS: coverage * coverage * accuracy * math.Sqrt((coordinates+ordering)/2),
 		Components: map[string]float64{
 			"coverage": coverage, "accuracy": accuracy, "coordinates": coordinates, "ordering": ordering,
 		},

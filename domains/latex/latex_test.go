@@ -27,7 +27,7 @@ func TestSuite(t *testing.T) {
 		Domain:        demonstration(t),
 		Seed:          domaintest.Seed(t, environment),
 		Generate:      rapid.Custom(drawPaper),
-		ValueForgives: 0.55, // the text and the fields of what is left are more than half of the score
+		RSForgives: 0.55, // the text and the fields of what is left are more than half of the score
 	}.Run(t)
 }
 

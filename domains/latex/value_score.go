@@ -351,7 +351,7 @@ func score(reference, candidate paper, noted *notes.Notes) domains.Reading {
 	}
 	fields := accuracy.Or(0)
 	return domains.Reading{
-		Value: float64(0.35*text) + float64(0.25*cited) + float64(0.20*works) + float64(0.20*fields),
+		RS: float64(0.35*text) + float64(0.25*cited) + float64(0.20*works) + float64(0.20*fields),
 		Components: map[string]float64{
 			"text_score": text, "citation_sequence_score": cited, "bib_completeness_score": works, "field_accuracy_score": fields,
 		},

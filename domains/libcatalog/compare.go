@@ -67,7 +67,7 @@ func score(reference, candidate collection) domains.Reading {
 	}
 	reading.Components = map[string]float64{"coverage": coverage, "leader": leader, "control": control, "data": data}
 	// The conversions keep products and sums from being fused on some machines.
-	reading.Value = coverage * (float64(0.05*leader) + float64(0.05*control) + float64(0.9*data))
+	reading.RS = coverage * (float64(0.05*leader) + float64(0.05*control) + float64(0.9*data))
 	return reading
 }
 

@@ -292,7 +292,7 @@ func TestStrictFallsInProportion(t *testing.T) {
 		t.Errorf("one wrong year in %d fields leaves Strict at %v", strings.Count(seed[document], "tag="), score.Strict)
 	}
 	cut := vfs.Files{document: strings.Replace(seed[document], "David &amp; Charles", "David & Charles", 1)}
-	if score := New().Compare(seed, cut); score.Value != 0 || score.Strict != 1 || score.Problem == "" {
-		t.Errorf("a bare ampersand: Value %v, Strict %v, problem %q", score.Value, score.Strict, score.Problem)
+	if score := New().Compare(seed, cut); score.RS != 0 || score.Strict != 1 || score.Problem == "" {
+		t.Errorf("a bare ampersand: Value %v, Strict %v, problem %q", score.RS, score.Strict, score.Problem)
 	}
 }

@@ -120,8 +120,8 @@ func TestPublishedScore(t *testing.T) {
 		"no control number on either side":             {"b17", "", 0.5},
 	} {
 		score := New().Compare(vfs.Files{"boats.xml": sample}, change(t, c.was, c.is))
-		if math.Abs(score.Value-c.want) > 1e-9 {
-			t.Errorf("%s: Value %.9f, want %.9f; %v", rule, score.Value, c.want, score.Components)
+		if math.Abs(score.RS-c.want) > 1e-9 {
+			t.Errorf("%s: Value %.9f, want %.9f; %v", rule, score.RS, c.want, score.Components)
 		}
 	}
 }
@@ -129,8 +129,8 @@ func TestPublishedScore(t *testing.T) {
 func TestRecordsWithoutControlNumbersAreNotCompared(t *testing.T) {
 	t.Parallel()
 	files := vfs.Files{"a.xml": "<record/>"}
-	if score := New().Compare(files, files); score.Value != 0 || score.Strict != 1 || score.Components["coverage"] != 1 {
-		t.Errorf("Value %v, Strict %v, components %v", score.Value, score.Strict, score.Components)
+	if score := New().Compare(files, files); score.RS != 0 || score.Strict != 1 || score.Components["coverage"] != 1 {
+		t.Errorf("Value %v, Strict %v, components %v", score.RS, score.Strict, score.Components)
 	}
 }
 
@@ -154,11 +154,11 @@ func TestWhatEndsInNoRecord(t *testing.T) {
 		"a field after a record in a record": {"<record><record>" + id + "</record>" + id + "</record>", 1},
 	} {
 		candidate := vfs.Files{"a.xml": sample, "b.xml": inCollection(c.text)}
-		if score := New().Compare(reference, candidate); score.Value != c.want || score.Crash {
-			t.Errorf("%s: Value %v, want %v: %s", rule, score.Value, c.want, score.Problem)
+		if score := New().Compare(reference, candidate); score.RS != c.want || score.Crash {
+			t.Errorf("%s: Value %v, want %v: %s", rule, score.RS, c.want, score.Problem)
 		}
-		if alone := New().Compare(reference, vfs.Files{"b.xml": inCollection(c.text)}); alone.Value != 0 || alone.Problem == "" {
-			t.Errorf("%s: Value %v, problem %q", rule, alone.Value, alone.Problem)
+		if alone := New().Compare(reference, vfs.Files{"b.xml": inCollection(c.text)}); alone.RS != 0 || alone.Problem == "" {
+			t.Errorf("%s: Value %v, problem %q", rule, alone.RS, alone.Problem)
 		}
 	}
 }
@@ -174,8 +174,8 @@ func TestAFileThatCannotBeReadLeavesOthersAlone(t *testing.T) {
 		"with a name in upper case":    {vfs.Files{"a.XML": sample}, 0},
 		"of records in no file at all": {vfs.Files{"a.xml": "<collection/>"}, 0},
 	} {
-		if score := New().Compare(reference, c.files); score.Value != c.want || (score.Problem == "") != (c.want == 1) {
-			t.Errorf("%s: Value %v, problem %q", rule, score.Value, score.Problem)
+		if score := New().Compare(reference, c.files); score.RS != c.want || (score.Problem == "") != (c.want == 1) {
+			t.Errorf("%s: Value %v, problem %q", rule, score.RS, score.Problem)
 		}
 	}
 }

@@ -20,7 +20,7 @@ func TestSuite(t *testing.T) {
 		Seed:     domaintest.Seed(t, "makefile1"),
 		Generate: rapid.Custom(drawMakefile),
 		// Targets with a slash in their names are not read by the published program.
-		ValueForgives: 0.1,
+		RSForgives: 0.1,
 	}.Run(t)
 }
 

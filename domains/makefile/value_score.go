@@ -310,7 +310,7 @@ func score(reference, candidate document, noted *notes.Notes) domains.Reading {
 		value *= 0.95
 	}
 	return domains.Reading{
-		Value: value,
+		RS: value,
 		Components: map[string]float64{
 			"targets": targets, "prerequisites": prerequisites, "recipes": recipes,
 			"variables": variables, "phony": phony, "patterns": stems,

@@ -152,7 +152,7 @@ func score(ref, got source, noted *notes.Notes) domains.Reading {
 	text := ratio.Bounded([]rune(ref.text), []rune(got.text), ratio.Limits{Work: mostWork, Pairs: mostPairs}, noted)
 	kept := min(1, float64(len(got.declarations))/float64(max(len(ref.declarations), 1)))
 	structure := float64(0.25*imports) + float64(0.15*sections)
-	reading.Value = float64(0.40*declarations) + float64(float64(kept*kept)*structure) + float64(0.20*text)
+	reading.RS = float64(0.40*declarations) + float64(float64(kept*kept)*structure) + float64(0.20*text)
 	reading.Components = map[string]float64{
 		"declaration_score": declarations, "import_coverage": imports,
 		"section_coverage": sections, "text_similarity": text,

@@ -268,7 +268,7 @@ func score(ref, got *library, noted *notes.Notes) domains.Reading {
 	}
 	order := orderOf(refIDs, gotIDs)
 	coverage := float64(len(pairs)) / float64(len(reference))
-	reading.Value = pytext.Round(coverage*(float64(0.50*structure)+float64(0.35*property)+float64(0.15*order)), 4)
+	reading.RS = pytext.Round(coverage*(float64(0.50*structure)+float64(0.35*property)+float64(0.15*order)), 4)
 	for name, part := range map[string]float64{
 		"molecule_coverage": coverage, "structure_score": structure, "property_score": property, "order_score": order,
 	} {

@@ -192,8 +192,8 @@ $$$$
 func TestExtendedTables(t *testing.T) {
 	t.Parallel()
 	score := New().Compare(vfs.Files{"a.sdf": ethanol}, vfs.Files{"a.sdf": extendedEthanol})
-	if score.Value != 1 || score.Strict != 1 {
-		t.Errorf("Value %v, Strict %v: %v", score.Value, score.Strict,
+	if score.RS != 1 || score.Strict != 1 {
+		t.Errorf("Value %v, Strict %v: %v", score.RS, score.Strict,
 			New().Differences(vfs.Files{"a.sdf": ethanol}, vfs.Files{"a.sdf": extendedEthanol}))
 	}
 	for _, damage := range [][2]string{

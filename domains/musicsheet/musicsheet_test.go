@@ -22,7 +22,7 @@ func TestSuite(t *testing.T) {
 		Domain:        New(),
 		Seed:          domaintest.Seed(t, "musicsheet1"),
 		Generate:      rapid.Custom(drawScore),
-		ValueForgives: 0.2, // words and titles stay, and a ratio forgives part of what is lost
+		RSForgives: 0.2, // words and titles stay, and a ratio forgives part of what is lost
 	}.Run(t)
 }
 
@@ -298,6 +298,6 @@ func TestHostileDocuments(t *testing.T) {
 func ExampleNew() {
 	d := New()
 	score := d.Compare(vfs.Files{"a.ly": "a = { c' d' e' f' }\n"}, vfs.Files{"a.ly": "a = { c' d' es' f' }\n"})
-	fmt.Printf("%.4f %.4f\n", score.Value, score.Strict)
+	fmt.Printf("%.4f %.4f\n", score.RS, score.Strict)
 	// Output: 0.9125 0.9500
 }

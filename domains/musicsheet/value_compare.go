@@ -46,7 +46,7 @@ func score(ref, got *sheet, noted *notes.Notes) domains.Reading {
 		c["rhythm_score"] = max(c["rhythm_score"], rhythm)
 	}
 	return domains.Reading{
-		Value: 0.35*c["note_sequence_score"] + 0.25*c["rhythm_score"] + 0.15*c["dynamics_score"] +
+		RS: 0.35*c["note_sequence_score"] + 0.25*c["rhythm_score"] + 0.15*c["dynamics_score"] +
 			0.15*c["lyrics_score"] + 0.10*c["structural_score"],
 		Components: c,
 	}

@@ -108,8 +108,8 @@ a = { \key c \major c }
 		t.Error(diff)
 	}
 	for _, source := range []string{"global = { \\key \\major }", "a = { c4*1/0 }"} {
-		if score := New().Compare(vfs.Files{"a.ly": sample}, vfs.Files{"a.ly": source}); score.Value != 0 || score.Problem == "" {
-			t.Errorf("%s: Value %v, problem %q", source, score.Value, score.Problem)
+		if score := New().Compare(vfs.Files{"a.ly": sample}, vfs.Files{"a.ly": source}); score.RS != 0 || score.Problem == "" {
+			t.Errorf("%s: Value %v, problem %q", source, score.RS, score.Problem)
 		}
 	}
 }

@@ -42,8 +42,8 @@ func FuzzMaterials(f *testing.F) {
 	f.Add(seed[materialsFile])
 	f.Fuzz(func(t *testing.T, content string) {
 		files := vfs.Files{meshFile: seed[meshFile], materialsFile: content}
-		if score := New().Compare(seed, files); score.Value < 0 || score.Value > 1 || score.Strict < 0 || score.Strict > 1 {
-			t.Errorf("Value %v, Strict %v", score.Value, score.Strict)
+		if score := New().Compare(seed, files); score.RS < 0 || score.RS > 1 || score.Strict < 0 || score.Strict > 1 {
+			t.Errorf("Value %v, Strict %v", score.RS, score.Strict)
 		}
 		if self := New().Compare(files, files); self.Strict != 1 && !strings.Contains(content, "\r") {
 			t.Errorf("Strict of a document against itself is %v", self.Strict)

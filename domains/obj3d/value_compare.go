@@ -64,7 +64,7 @@ func score(ref, got *model, noted *notes.Notes) domains.Reading {
 		components[name] = pytext.Round(share, 4)
 	}
 	return domains.Reading{
-		Value: pytext.Round(value, 4), Components: components,
+		RS: pytext.Round(value, 4), Components: components,
 		Elements: domains.Elements{Reference: len(ref.faceEnds), Candidate: len(got.faceEnds)},
 	}
 }

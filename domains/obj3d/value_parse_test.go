@@ -85,7 +85,7 @@ func TestMaterialsAreReadAsPublished(t *testing.T) {
 	}
 }
 
-func TestValueForgivesAndSees(t *testing.T) {
+func TestRSForgivesAndSees(t *testing.T) {
 	t.Parallel()
 	const materials = "newmtl red\nKd 1 0 0\nNs 100\nillum 2\n"
 	const mesh = "g a\nusemtl red\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\ng b\nv 5 0 0\nv 6 0 0\nv 5 1 0\nf 5 6 7\n"
@@ -102,8 +102,8 @@ func TestValueForgivesAndSees(t *testing.T) {
 		"nothing in common":         {"g c\nv 0 0 0\nf 1 1 1\n", materials, 0},
 	} {
 		score := New().Compare(reference, vfs.Files{"a.obj": c.mesh, "a.mtl": c.materials})
-		if math.Abs(score.Value-c.want) > 1e-9 {
-			t.Errorf("%s: %v, want %v (%v)", rule, score.Value, c.want, score.Components)
+		if math.Abs(score.RS-c.want) > 1e-9 {
+			t.Errorf("%s: %v, want %v (%v)", rule, score.RS, c.want, score.Components)
 		}
 	}
 }

@@ -118,7 +118,7 @@ func stats(doc document) domains.Stats {
 func score(reference, candidate document) domains.Reading {
 	p := compareTracks(reference.tracks, candidate.tracks)
 	return domains.Reading{
-		Value: p.coverage * p.coverage * p.metadata * math.Sqrt((p.annotation+p.sequence)/2),
+		RS: p.coverage * p.coverage * p.metadata * math.Sqrt((p.annotation+p.sequence)/2),
 		Components: map[string]float64{
 			"coverage": p.coverage, "metadata": p.metadata, "annotation": p.annotation, "sequence": p.sequence,
 		},

@@ -23,8 +23,8 @@ func TestSuite(t *testing.T) {
 		Domain:   New(),
 		Seed:     domaintest.Seed(t, environment),
 		Generate: rapid.Custom(drawStructure),
-		// A minor conformer costs Value nothing.
-		ValueForgives: 0.03,
+		// A minor conformer costs RS nothing.
+		RSForgives: 0.03,
 	}.Run(t)
 }
 

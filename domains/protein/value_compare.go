@@ -64,7 +64,7 @@ func score(ref, got *structure) domains.Reading {
 	reading := domains.Reading{
 		Components: parts,
 		Elements:   domains.Elements{Reference: ref.lines, Candidate: got.lines},
-		Value: parts[coveragePart] * (float64(0.34*parts[coordinatePart]) + float64(0.13*parts[bFactorPart]) +
+		RS: parts[coveragePart] * (float64(0.34*parts[coordinatePart]) + float64(0.13*parts[bFactorPart]) +
 			float64(0.20*parts[sequencePart]) + float64(0.13*parts[secondaryPart]) +
 			float64(0.07*parts[disulfidePart]) + float64(0.13*parts[metadataPart])),
 	}

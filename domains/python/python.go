@@ -1,7 +1,7 @@
 // Package python is the domain of Python programs of one or several flat source files, judged by what they do. The
 // definition, a function or class, is what is counted; of a script without any, the line.
 //
-// Value is the share of tests that a program passes. An environment brings them as its scaffold: a testing.py, which
+// RS is the share of tests that a program passes. An environment brings them as its scaffold: a testing.py, which
 // runs the program and the reference next to it on data of its own and compares what they print and write. That happens
 // in a sandbox, through domains.Programs; judge.py takes the published evaluator's place there.
 //
@@ -20,7 +20,7 @@ import (
 	"agentd/vfs"
 )
 
-// New returns the domain. It needs what runs programs before it can find Value.
+// New returns the domain. It needs what runs programs before it can find RS.
 func New() domains.Domain {
 	return newExecuting(judge{references: &memory{known: map[[sha256.Size]byte]func() (verdict, error){}}})
 }
@@ -112,7 +112,7 @@ func (a against) Compare(candidate vfs.Files) domains.Score {
 	score.Strict = a.readable(element.Strict(ref, got, counted, &noted), candidate, ref, got)
 	score.Approximate = domains.Approximate(nil, &noted)
 	if score.Basis == domains.Own {
-		score.Value = score.Strict
+		score.RS = score.Strict
 	}
 	return score
 }

@@ -54,8 +54,8 @@ func TestValueIsWhatTheTestsSay(t *testing.T) {
 				t.Fatalf("the seed has no %q", c.was)
 			}
 			score := d.Compare(env.Seed, vfs.Files{"main.py": text})
-			if math.Abs(score.Value-c.want) > 1e-9 || score.Fault != nil {
-				t.Errorf("Value is %v, want %v; %s", score.Value, c.want, score.Problem)
+			if math.Abs(score.RS-c.want) > 1e-9 || score.Fault != nil {
+				t.Errorf("Value is %v, want %v; %s", score.RS, c.want, score.Problem)
 			}
 		})
 	}
@@ -80,8 +80,8 @@ func TestACandidateHasNoHandInItsScore(t *testing.T) {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
 			score := d.Compare(env.Seed, c.files)
-			if score.Value != 0 || score.Fault != nil || score.Crash != c.crash || c.problem != "" && score.Problem != c.problem {
-				t.Errorf("Value %v, crash %v, problem %q", score.Value, score.Crash, score.Problem)
+			if score.RS != 0 || score.Fault != nil || score.Crash != c.crash || c.problem != "" && score.Problem != c.problem {
+				t.Errorf("Value %v, crash %v, problem %q", score.RS, score.Crash, score.Problem)
 			}
 			if err := d.CheckReference(c.files); c.crash && err == nil {
 				t.Error("it can be a reference")
@@ -95,8 +95,8 @@ func TestAnEndlessProgramIsEnded(t *testing.T) {
 	tests := "import subprocess, sys\ndef run_tests(s):\n    subprocess.run([sys.executable, 'main.py'], timeout=0.5)\n    return {'score': 1}\n"
 	d := environments.WithScaffold(programstest.Bound(t, python.New()), vfs.Files{"testing.py": tests})
 	score := d.Compare(vfs.Files{"main.py": "x = 1\n"}, vfs.Files{"main.py": "while True: pass\n"})
-	if score.Value != 0 || !score.Crash || !strings.HasPrefix(score.Problem, "the published evaluator crashes: TimeoutExpired: ") {
-		t.Errorf("Value %v, crash %v, problem %q", score.Value, score.Crash, score.Problem)
+	if score.RS != 0 || !score.Crash || !strings.HasPrefix(score.Problem, "the published evaluator crashes: TimeoutExpired: ") {
+		t.Errorf("Value %v, crash %v, problem %q", score.RS, score.Crash, score.Problem)
 	}
 }
 
@@ -119,8 +119,8 @@ func TestLosingDefinitionsCostsTheirShare(t *testing.T) {
 	}
 	for n := 1; n < stats.Elements; n += 4 { // a run of the tests takes its time
 		left := d.Without(env.Seed, func(k int) bool { return k == n })
-		if score := d.Compare(env.Seed, left); score.Value > 1-1/float64(stats.Elements) {
-			t.Errorf("without definition %d Value is %v", n, score.Value)
+		if score := d.Compare(env.Seed, left); score.RS > 1-1/float64(stats.Elements) {
+			t.Errorf("without definition %d Value is %v", n, score.RS)
 		}
 	}
 	results, err := ablation.Check(d, env.Seed, 1)

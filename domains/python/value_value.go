@@ -28,7 +28,7 @@ const (
 //go:embed judge.py
 var judgeScript string
 
-// judge finds Value by running an environment's tests.
+// judge finds RS by running an environment's tests.
 type judge struct {
 	programs domains.Programs // nil where there is none
 	scaffold vfs.Files
@@ -89,7 +89,7 @@ func (j *judge) score(reference, candidate vfs.Files) domains.Reading {
 		reading.Fault = fmt.Errorf("running the program: %w", err)
 		return reading
 	}
-	reading.Value, reading.Problem, reading.Crash = v.score()
+	reading.RS, reading.Problem, reading.Crash = v.score()
 	return reading
 }
 

@@ -20,7 +20,7 @@ func TestSuite(t *testing.T) {
 		Domain:        demonstration(t),
 		Seed:          domaintest.Seed(t, "quantum1"),
 		Generate:      rapid.Custom(drawProgram),
-		ValueForgives: 0.35, // what is left of the weights when every subroutine is lost
+		RSForgives: 0.35, // what is left of the weights when every subroutine is lost
 	}.Run(t)
 }
 

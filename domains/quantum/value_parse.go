@@ -222,7 +222,7 @@ func score(ref, got program, noted *notes.Notes) domains.Reading {
 	}
 	if got.fellBack && len(got.subroutines)+len(got.constants)+len(got.registers)+len(got.externs) == 0 {
 		parts["text"] = ratio.Share(plainText(ref.raw), plainText(got.raw), noted)
-		reading.Value = pytext.Round(0.5*parts["text"], 6)
+		reading.RS = pytext.Round(0.5*parts["text"], 6)
 		return reading
 	}
 	declared := func(ref, got []declaration, text, more float64) float64 {
@@ -246,7 +246,7 @@ func score(ref, got program, noted *notes.Notes) domains.Reading {
 	lose(len(ref.registers), len(got.registers), 0.7)
 	raw := float64(0.10*parts["constants"]) + float64(0.10*parts["registers"]) + float64(0.10*parts["externs"]) +
 		float64(0.05*parts["gates"]) + float64(0.65*parts["subroutines"])
-	reading.Value = pytext.Round(raw*parts["multiplier"], 6)
+	reading.RS = pytext.Round(raw*parts["multiplier"], 6)
 	return reading
 }
 

@@ -148,8 +148,8 @@ func TestValueOfWhatHasNoDeclarations(t *testing.T) {
 		"`h q;": 0.444444, "// said\n h q; ;": 0.4, "": 0,
 	} {
 		score := New().Compare(vfs.Files{"a.qasm": "h q;\n"}, vfs.Files{"a.qasm": candidate})
-		if score.Value != want {
-			t.Errorf("%q: Value is %v, want %v", candidate, score.Value, want)
+		if score.RS != want {
+			t.Errorf("%q: Value is %v, want %v", candidate, score.RS, want)
 		}
 	}
 }

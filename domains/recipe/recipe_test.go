@@ -25,8 +25,8 @@ func TestSuite(t *testing.T) {
 		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, "recipe1"),
 		Generate: rapid.Custom(generate),
-		// A fifth of Value is tips, which are not left out.
-		ValueForgives: 0.05,
+		// A fifth of RS is tips, which are not left out.
+		RSForgives: 0.05,
 	}.Run(t)
 }
 
@@ -68,7 +68,7 @@ func altered(t *testing.T, was, is string) string {
 	return strings.Replace(scones, was, is, 1)
 }
 
-func TestStrictSeesWhatValueForgives(t *testing.T) {
+func TestStrictSeesWhatRSForgives(t *testing.T) {
 	t.Parallel()
 	for rule, c := range map[string]struct {
 		candidate string
@@ -323,8 +323,8 @@ func TestValueOfWhatPythonCannotScore(t *testing.T) {
 		"nothing of the format": {scones, "Thank you.\n"},
 	} {
 		score := New().Compare(vfs.Files{"a.txt": c.reference}, vfs.Files{"a.txt": c.candidate})
-		if score.Value != 0 || score.Problem == "" {
-			t.Errorf("%s: Value %v, problem %q", name, score.Value, score.Problem)
+		if score.RS != 0 || score.Problem == "" {
+			t.Errorf("%s: Value %v, problem %q", name, score.RS, score.Problem)
 		}
 	}
 }

@@ -182,7 +182,7 @@ func score(reference, candidate published, noted *notes.Notes) domains.Reading {
 	tips := pairScore(reference.tips, candidate.tips, func(int, int) float64 { return 1 }, noted)
 	reading := domains.Reading{
 		// Conversions keep the compiler from fusing products into the sums.
-		Value: float64(0.4*ingredients) + float64(0.4*steps) + float64(0.2*tips),
+		RS: float64(0.4*ingredients) + float64(0.4*steps) + float64(0.2*tips),
 		Components: map[string]float64{
 			"score_ingredients": ingredients, "score_steps": steps, "score_tips": tips,
 		},
@@ -191,8 +191,8 @@ func score(reference, candidate published, noted *notes.Notes) domains.Reading {
 			Candidate: len(candidate.ingredients) + len(candidate.steps),
 		},
 	}
-	if math.IsNaN(reading.Value) {
-		reading.Value, reading.Components = 0, nil
+	if math.IsNaN(reading.RS) {
+		reading.RS, reading.Components = 0, nil
 		reading.Problem = "the published score is no number: two quantities are infinite"
 	}
 	return reading

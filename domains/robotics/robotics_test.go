@@ -20,7 +20,7 @@ func TestSuite(t *testing.T) {
 		Domain:        demonstration(t),
 		Seed:          domaintest.Seed(t, "robotics1"),
 		Generate:      rapid.Custom(drawDocument),
-		ValueForgives: 0.16,
+		RSForgives: 0.16,
 	}.Run(t)
 }
 

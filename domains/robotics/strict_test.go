@@ -245,8 +245,8 @@ func TestStrictFallsInProportion(t *testing.T) {
 		t.Errorf("a lost link leaves %v, an added one %v", lost.Strict, added.Strict)
 	}
 	broken := New().Compare(seed, changed("<mass value=\"0.612\"/>", "<mass value=0.612/>"))
-	if broken.Strict < 0.9 || broken.Value > 0.3 {
-		t.Errorf("quotes that are missing leave Strict at %v and Value at %v", broken.Strict, broken.Value)
+	if broken.Strict < 0.9 || broken.RS > 0.3 {
+		t.Errorf("quotes that are missing leave Strict at %v and Value at %v", broken.Strict, broken.RS)
 	}
 }
 

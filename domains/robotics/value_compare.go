@@ -54,7 +54,7 @@ func score(reference, candidate document) domains.Reading {
 		"gazebo":         product(gazebos, gazeboSimilarity, 1),
 	}
 	return domains.Reading{
-		Value: float64(0.15*parts["link_coverage"]) + float64(0.2*parts["link_accuracy"]) +
+		RS: float64(0.15*parts["link_coverage"]) + float64(0.2*parts["link_accuracy"]) +
 			float64(0.15*parts["joint_coverage"]) + float64(0.2*parts["joint_accuracy"]) +
 			float64(0.15*parts["transmissions"]) + float64(0.15*parts["gazebo"]),
 		Components: parts,

@@ -125,7 +125,7 @@ func score(reference, candidate listing, noted *notes.Notes) domains.Reading {
 		value = accuracy - float64(0.05*extra)
 	}
 	return domains.Reading{
-		Value: value, Elements: domains.Elements{Reference: len(ref), Candidate: len(got)},
+		RS: value, Elements: domains.Elements{Reference: len(ref), Candidate: len(got)},
 		Components: map[string]float64{"fields": accuracy, "coverage": coverage, "sequence": 1},
 	}
 }

@@ -22,9 +22,9 @@ func TestSuite(t *testing.T) {
 		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, "screenplay1"),
 		Generate: rapid.Custom(generate),
-		// The cast and the directions, two fifths of Value, stay where speeches are
+		// The cast and the directions, two fifths of RS, stay where speeches are
 		// lost, and a ratio falls by less than the share of the lost.
-		ValueForgives: 0.5,
+		RSForgives: 0.5,
 	}.Run(t)
 }
 
@@ -314,8 +314,8 @@ func TestPopularSpeechesAlone(t *testing.T) {
 	for _, n := range []int{199, 200, 800} {
 		files := vfs.Files{"a.txt": "# DIALOGUE:\n" + strings.Repeat("MATE: Aye.\n", n)}
 		score := New().Compare(files, files)
-		if score.Value != 1 || score.Strict != 1 {
-			t.Errorf("%d speeches: Value %v, Strict %v, want 1 and 1", n, score.Value, score.Strict)
+		if score.RS != 1 || score.Strict != 1 {
+			t.Errorf("%d speeches: Value %v, Strict %v, want 1 and 1", n, score.RS, score.Strict)
 		}
 	}
 }

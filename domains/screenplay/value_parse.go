@@ -205,7 +205,7 @@ func score(reference, candidate published, noted *notes.Notes) domains.Reading {
 	text := ratio.Plain(fold(reference.whole), fold(candidate.whole), noted)
 	return domains.Reading{
 		// Conversions keep the compiler from fusing products into the sums.
-		Value: float64(0.45*dialogue) + float64(0.20*characters) + float64(0.20*directions) + float64(0.15*text),
+		RS: float64(0.45*dialogue) + float64(0.20*characters) + float64(0.20*directions) + float64(0.15*text),
 		Components: map[string]float64{
 			"dialogue": dialogue, "characters": characters, "directions": directions, "text": text,
 		},

@@ -20,8 +20,8 @@ func TestSuite(t *testing.T) {
 		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, "slides1"),
 		Generate: rapid.Custom(drawDeck),
-		// Titles and images, 0.45 of Value, do not fall with texts; both orders are ratios.
-		ValueForgives: 0.02,
+		// Titles and images, 0.45 of RS, do not fall with texts; both orders are ratios.
+		RSForgives: 0.02,
 	}.Run(t)
 }
 

@@ -42,7 +42,7 @@ func score(reference, candidate deck, noted *limits.Notes) domains.Reading {
 	places := positions(reference, candidate)
 	return domains.Reading{
 		// Conversions keep the compiler from fusing products into the sums.
-		Value: float64(0.20*named) + float64(0.10*inOrder) + float64(0.40*text) +
+		RS: float64(0.20*named) + float64(0.10*inOrder) + float64(0.40*text) +
 			float64(0.075*shown) + float64(0.075*shownInOrder) + float64(0.15*places),
 		Components: map[string]float64{
 			"titles": named, "order": inOrder, "content": text,

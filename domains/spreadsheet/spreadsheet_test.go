@@ -259,8 +259,8 @@ func TestGroupKey(t *testing.T) {
 		t.Run(test.rule, func(t *testing.T) {
 			t.Parallel()
 			score := grouped.Compare(reference, test.candidate)
-			if math.Abs(score.Value-test.value) > 1e-12 {
-				t.Errorf("Value is %v, want %v", score.Value, test.value)
+			if math.Abs(score.RS-test.value) > 1e-12 {
+				t.Errorf("Value is %v, want %v", score.RS, test.value)
 			}
 			if (score.Strict == 1) != test.same {
 				t.Errorf("Strict is %v, want 1: %v; %v", score.Strict, test.same, grouped.Differences(reference, test.candidate))

@@ -198,7 +198,7 @@ func (key groupKey) score(ref, got published) domains.Reading {
 	count := 1 - (max(nRef, nGot)-min(nRef, nGot))/max(nRef, nGot, 1)
 	value := float64(0.60*rows) + float64(0.25*kept*kept*order) + float64(0.15*count)
 	return domains.Reading{
-		Value:      value * (0.85 + float64(0.15*header)),
+		RS:         value * (0.85 + float64(0.15*header)),
 		Components: map[string]float64{"rows": rows, "order": order, "header": header, "count": count},
 		Elements:   domains.Elements{Reference: len(ref.rows), Candidate: len(got.rows)},
 	}

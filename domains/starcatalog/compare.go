@@ -32,7 +32,7 @@ func score(reference, candidate document) domains.Reading {
 	content := 1 - float64(0.7*(1-accuracy)) - float64(0.2*(1-attributes)) - float64(0.1*(1-names))
 	const coverageWeight = 1.2
 	return domains.Reading{
-		Value: float64(math.Pow(coverage, coverageWeight)*content) * math.Sqrt((metadata+order)/2),
+		RS: float64(math.Pow(coverage, coverageWeight)*content) * math.Sqrt((metadata+order)/2),
 		Components: map[string]float64{
 			"field_coverage": names, "field_attr_accuracy": attributes, "row_coverage": coverage,
 			"row_accuracy": accuracy, "metadata_score": metadata, "row_order": order,

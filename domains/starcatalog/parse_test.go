@@ -146,8 +146,8 @@ func TestValue(t *testing.T) {
 		"an epoch":                          {withSystem("2000.0"), withSystem("1991.25"), math.Sqrt((1 + 2.0/3) / 2)},
 	} {
 		score := New().Compare(vfs.Files{"a.xml": documents.ref}, vfs.Files{"a.xml": documents.got})
-		if math.Abs(score.Value-documents.want) > 1e-12 {
-			t.Errorf("%s: %v, want %v", rule, score.Value, documents.want)
+		if math.Abs(score.RS-documents.want) > 1e-12 {
+			t.Errorf("%s: %v, want %v", rule, score.RS, documents.want)
 		}
 	}
 }
@@ -199,7 +199,7 @@ func TestProblems(t *testing.T) {
 		domaintest.Hostile()["prose"]: "near.vot: ",
 	} {
 		score := New().Compare(reference, vfs.Files{sampleFile: text})
-		if !strings.HasPrefix(score.Problem, want) || score.Value != 0 || score.Elements.Reference != 6 {
+		if !strings.HasPrefix(score.Problem, want) || score.RS != 0 || score.Elements.Reference != 6 {
 			t.Errorf("%q: %+v", text, score)
 		}
 	}

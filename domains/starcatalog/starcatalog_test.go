@@ -151,7 +151,7 @@ func (d drawer) table(name string, firstID int, columns []drawnColumn) string {
 	}
 	b.WriteString(d.comment())
 	rows := d.comment()
-	for n := range 1 + d.upTo(5, "rows") { // without identifiers Value is not 1
+	for n := range 1 + d.upTo(5, "rows") { // without identifiers RS is not 1
 		rows += d.row(fmt.Sprint(firstID+n*7), columns) + d.comment()
 	}
 	b.WriteString(d.element("DATA", "", d.element("TABLEDATA", "", rows)))

@@ -261,8 +261,8 @@ func TestStrictFallsInProportion(t *testing.T) {
 		t.Error(diff)
 	}
 	fenced := vfs.Files{documentFile: strings.Replace(seed[documentFile], "&amp;", "&", 1)}
-	if score := New().Compare(seed, fenced); score.Strict < 0.98 || score.Strict >= 1 || score.Value != 0 {
-		t.Errorf("a bare ampersand leaves Strict at %v and Value at %v", score.Strict, score.Value)
+	if score := New().Compare(seed, fenced); score.Strict < 0.98 || score.Strict >= 1 || score.RS != 0 {
+		t.Errorf("a bare ampersand leaves Strict at %v and Value at %v", score.Strict, score.RS)
 	}
 }
 

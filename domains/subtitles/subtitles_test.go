@@ -25,9 +25,9 @@ func TestSuite(t *testing.T) {
 		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, "subtitles1"),
 		Generate: rapid.Custom(generate),
-		// Coverage, a fifth of Value, counts a repeated text once; the seed ends
+		// Coverage, a fifth of RS, counts a repeated text once; the seed ends
 		// with a cue of music that occurs three times more.
-		ValueForgives: 0.2 / 129,
+		RSForgives: 0.2 / 129,
 	}.Run(t)
 }
 
@@ -105,12 +105,12 @@ func altered(t *testing.T, was, is string) string {
 }
 
 // removed is a text without a passage that it has once.
-func TestStrictSeesWhatValueForgives(t *testing.T) {
+func TestStrictSeesWhatRSForgives(t *testing.T) {
 	t.Parallel()
 	cues := read(drill).cues
 	for rule, c := range map[string]struct {
 		candidate     string
-		least, strict float64 // the least Value, the exact Strict
+		least, strict float64 // the least RS, the exact Strict
 	}{
 		"a start moved by one millisecond": {altered(t, "00:00:06,000", "00:00:06,001"), 0.999, 11. / 12},
 		"an end moved by two seconds":      {altered(t, "00:00:10,500", "00:00:12,500"), 0.98, 11. / 12},
@@ -140,8 +140,8 @@ func TestStrictSeesWhatValueForgives(t *testing.T) {
 			t.Parallel()
 			reference, candidate := vfs.Files{"drill.srt": drill}, vfs.Files{"drill.srt": c.candidate}
 			score := New().Compare(reference, candidate)
-			if score.Value < c.least {
-				t.Errorf("Value %.4f, want at least %.4f", score.Value, c.least)
+			if score.RS < c.least {
+				t.Errorf("Value %.4f, want at least %.4f", score.RS, c.least)
 			}
 			if c.strict != 0 && math.Abs(score.Strict-c.strict) > 1e-9 || score.Strict == 1 {
 				t.Errorf("Strict %.4f, want %.4f: %v", score.Strict, c.strict, New().Differences(reference, candidate))

@@ -207,7 +207,7 @@ func score(reference, candidate []caption, noted *notes.Notes) domains.Reading {
 		Elements: domains.Elements{Reference: len(reference), Candidate: len(candidate)},
 	}
 	if value, empty := sets.EitherEmpty(reference, candidate); empty {
-		reading.Value = value
+		reading.RS = value
 		return reading
 	}
 	ref, got := foldAll(reference), foldAll(candidate)
@@ -220,7 +220,7 @@ func score(reference, candidate []caption, noted *notes.Notes) domains.Reading {
 	timing := agreement(reference, candidate, pairs) * paired
 	sequence := order(reference, candidate, pairs) * paired
 	// Conversions keep the compiler from fusing products into the sums.
-	reading.Value = float64(0.20*coverage) + float64(0.40*text) + float64(0.25*timing) + float64(0.15*sequence)
+	reading.RS = float64(0.20*coverage) + float64(0.40*text) + float64(0.25*timing) + float64(0.15*sequence)
 	reading.Components = map[string]float64{
 		"coverage": coverage, "text": text, "timing": timing, "sequence": sequence,
 	}

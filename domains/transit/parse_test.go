@@ -77,8 +77,8 @@ func TestStopOrder(t *testing.T) {
 		"a digit that is no decimal": "²", "a digit in a circle": "1①", "too many digits": strings.Repeat("9", pytext.MostDigits+1),
 	} {
 		score := New().Compare(times("1", "2", "3"), times("1", number, "3"))
-		if score.Value != 0 || score.Problem == "" || score.Strict == 0 {
-			t.Errorf("%s: Value %v, problem %q, Strict %v", rule, score.Value, score.Problem, score.Strict)
+		if score.RS != 0 || score.Problem == "" || score.Strict == 0 {
+			t.Errorf("%s: Value %v, problem %q, Strict %v", rule, score.RS, score.Problem, score.Strict)
 		}
 	}
 }

@@ -66,7 +66,7 @@ func score(ref, got feed, noted *notes.Notes) domains.Reading {
 	rows, references := rowsKept(ref, got), referencesKept(ref, got)
 	files, headers := tablesKept(ref, got)
 	count := 1 - float64(max(refRows, gotRows)-min(refRows, gotRows))/float64(max(refRows, gotRows, 1))
-	reading.Value = rows * (float64(0.35*files) + float64(0.25*order) + float64(0.15*references) +
+	reading.RS = rows * (float64(0.35*files) + float64(0.25*order) + float64(0.15*references) +
 		float64(0.15*count) + float64(0.10*headers))
 	reading.Components = map[string]float64{
 		"rows": rows, "files": files, "order": order, "references": references, "count": count, "headers": headers,

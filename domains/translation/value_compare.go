@@ -78,7 +78,7 @@ func score(reference, candidate document) domains.Reading {
 	quality := float64(0.40*c["translation"]) + float64(0.10*c["flags"]) + float64(0.10*c["metadata"]) +
 		float64(0.15*c["comments"]) + float64(0.10*c["sequence"]) + float64(0.15*coverage)
 	return domains.Reading{
-		Value:      coverage * coverage * quality,
+		RS:         coverage * coverage * quality,
 		Components: c,
 		Elements:   domains.Elements{Reference: len(ref.entries), Candidate: len(got.entries)},
 		Problem:    got.problem,

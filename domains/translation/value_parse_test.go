@@ -163,8 +163,8 @@ func TestPublishedScore(t *testing.T) {
 	} {
 		files := vfs.Files{"a.po": strings.Replace(reference, c.was, c.is, 1)}
 		score := New().Compare(vfs.Files{"a.po": reference}, files)
-		if math.Abs(score.Value-c.want) > 1e-12 {
-			t.Errorf("%s: Value %v, want %v (%v)", rule, score.Value, c.want, score.Components)
+		if math.Abs(score.RS-c.want) > 1e-12 {
+			t.Errorf("%s: Value %v, want %v (%v)", rule, score.RS, c.want, score.Components)
 		}
 	}
 }
@@ -173,7 +173,7 @@ func TestDocumentsWithoutEntries(t *testing.T) {
 	t.Parallel()
 	for text, strict := range map[string]float64{"": 0, "msgid \"\"\nmsgstr \"Language: pl\\n\"\n": 1, "oops\n": 0} {
 		files := vfs.Files{"a.po": text}
-		if score := New().Compare(files, files); math.Abs(score.Value-0.6) > 1e-12 || score.Strict != strict {
+		if score := New().Compare(files, files); math.Abs(score.RS-0.6) > 1e-12 || score.Strict != strict {
 			t.Errorf("%q against itself: %+v, want a Value of 0.6, as published, and a Strict of %v", text, score, strict)
 		}
 	}

@@ -164,7 +164,7 @@ func sentencesOf(text string) (first, second string) {
 	return text[:at], text[at:]
 }
 
-func TestStrictSeesWhatValueForgives(t *testing.T) {
+func TestStrictSeesWhatRSForgives(t *testing.T) {
 	t.Parallel()
 	first, second := sentencesOf(permit)
 	const words, others = 15., 5. // two sentences, two multiword tokens and an empty node
@@ -172,7 +172,7 @@ func TestStrictSeesWhatValueForgives(t *testing.T) {
 	other := func(damage float64) float64 { return 1 - damage/(words+others) }
 	for rule, c := range map[string]struct {
 		candidate     string
-		least, strict float64 // the least Value, the exact Strict or 0
+		least, strict float64 // the least RS, the exact Strict or 0
 	}{
 		"enhanced dependencies blanked":     {altered(t, "case 1:case", "case _"), 1, field(9)},
 		"a new enhanced dependency":         {altered(t, "4 orphan 4.1:obj", "4 orphan 4.1:obj|4.1:obl"), 1, field(10)},
@@ -215,8 +215,8 @@ func TestStrictSeesWhatValueForgives(t *testing.T) {
 			t.Parallel()
 			reference, candidate := vfs.Files{"permit.conllu": permit}, vfs.Files{"permit.conllu": c.candidate}
 			score := New().Compare(reference, candidate)
-			if score.Value < c.least {
-				t.Errorf("Value %.4f, want at least %.4f", score.Value, c.least)
+			if score.RS < c.least {
+				t.Errorf("Value %.4f, want at least %.4f", score.RS, c.least)
 			}
 			if c.strict != 0 && math.Abs(score.Strict-c.strict) > 1e-9 || score.Strict == 1 {
 				t.Errorf("Strict %.6f, want %.6f: %v", score.Strict, c.strict, New().Differences(reference, candidate))

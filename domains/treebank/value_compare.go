@@ -51,7 +51,7 @@ func score(reference, candidate []annotation, noted *notes.Notes) domains.Readin
 	}
 	quality += float64(0.10 * parts["metadata"])
 	quality += float64(0.05 * parts["sequence"])
-	reading.Value, reading.Components = completeness*quality, parts
+	reading.RS, reading.Components = completeness*quality, parts
 	return reading
 }
 

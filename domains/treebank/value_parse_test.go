@@ -134,11 +134,11 @@ func TestPublishedScore(t *testing.T) {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
 			score := New().Compare(vfs.Files{"a.conllu": permit}, vfs.Files{"a.conllu": c.candidate})
-			if diff := score.Value - c.want; diff > 1e-9 || diff < -1e-9 {
-				t.Errorf("Value %.6f, want %.6f: %v", score.Value, c.want, score.Components)
+			if diff := score.RS - c.want; diff > 1e-9 || diff < -1e-9 {
+				t.Errorf("Value %.6f, want %.6f: %v", score.RS, c.want, score.Components)
 			}
 			if (score.Problem != "") != (c.want == 0) {
-				t.Errorf("Value %v with problem %q", score.Value, score.Problem)
+				t.Errorf("Value %v with problem %q", score.RS, score.Problem)
 			}
 		})
 	}
@@ -153,8 +153,8 @@ func TestHostileInputGivesAScoreAndAReason(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			score := New().Compare(vfs.Files{"a.conllu": permit}, vfs.Files{"a.conllu": content})
-			if score.Value != 0 || score.Strict > 0.2 || score.Problem == "" {
-				t.Errorf("Value %v, Strict %v, problem %q", score.Value, score.Strict, score.Problem)
+			if score.RS != 0 || score.Strict > 0.2 || score.Problem == "" {
+				t.Errorf("Value %v, Strict %v, problem %q", score.RS, score.Strict, score.Problem)
 			}
 		})
 	}

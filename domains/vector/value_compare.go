@@ -44,7 +44,7 @@ func score(reference, candidate document, noted *notes.Notes) domains.Reading {
 		value *= 0.5 + size
 	}
 	return domains.Reading{
-		Value: value,
+		RS: value,
 		Components: map[string]float64{
 			"group_coverage": groups, "text_accuracy": texts, "visual_fidelity": visual,
 			"spatial_accuracy": spatial, "structure_score": structure, "metadata_score": size,

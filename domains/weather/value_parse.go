@@ -308,7 +308,7 @@ func score(reference, candidate document) domains.Reading {
 	p := float64(len(ref.observations)) / float64(ref.count())
 	coverage := p*c["metar_coverage"] + (1-p)*c["taf_coverage"]
 	fields := p*c["metar_field_accuracy"] + (1-p)*c["taf_field_accuracy"]
-	reading.Value = coverage * coverage * fields * math.Sqrt(0.6*c["sequence_score"]+0.4*c["header_similarity"])
+	reading.RS = coverage * coverage * fields * math.Sqrt(0.6*c["sequence_score"]+0.4*c["header_similarity"])
 	reading.Components = c
 	return reading
 }

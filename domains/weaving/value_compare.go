@@ -43,7 +43,7 @@ func score(reference, candidate draft) domains.Reading {
 	parameters := settingSimilarity(&reference, &candidate)
 	reading := domains.Reading{
 		// The conversions keep products and sums from being fused on some machines.
-		Value: float64(0.3*threading) + float64(0.3*treadling) + float64(0.2*tieup) +
+		RS: float64(0.3*threading) + float64(0.3*treadling) + float64(0.2*tieup) +
 			float64(0.1*colors) + float64(0.1*parameters),
 		Components: map[string]float64{
 			"threading": threading, "treadling": treadling, "tieup": tieup, "colors": colors, "parameters": parameters,

@@ -104,8 +104,8 @@ func TestPublishedScore(t *testing.T) {
 	} {
 		candidate := vfs.Files{"a.wif": strings.Replace(reference, c.was, c.is, 1)}
 		score := New().Compare(vfs.Files{"a.wif": reference}, candidate)
-		if math.Abs(score.Value-c.want) > 1e-9 {
-			t.Errorf("%s: Value %.9f, want %.9f; %v", rule, score.Value, c.want, score.Components)
+		if math.Abs(score.RS-c.want) > 1e-9 {
+			t.Errorf("%s: Value %.9f, want %.9f; %v", rule, score.RS, c.want, score.Components)
 		}
 	}
 }
@@ -113,8 +113,8 @@ func TestPublishedScore(t *testing.T) {
 func TestALiftplanIsNotCompared(t *testing.T) {
 	t.Parallel()
 	lifted := vfs.Files{"a.wif": "[THREADING]\n1=1\n[LIFTPLAN]\n1=1\n"}
-	if score := New().Compare(lifted, vfs.Files{"a.wif": ""}); math.Abs(score.Value-0.7) > 1e-9 || score.Problem == "" {
-		t.Errorf("of an empty file Value %v, problem %q", score.Value, score.Problem)
+	if score := New().Compare(lifted, vfs.Files{"a.wif": ""}); math.Abs(score.RS-0.7) > 1e-9 || score.Problem == "" {
+		t.Errorf("of an empty file Value %v, problem %q", score.RS, score.Problem)
 	}
 }
 

@@ -23,7 +23,7 @@ func TestSuite(t *testing.T) {
 		Domain:        demonstration(t),
 		Seed:          domaintest.Seed(t, "weaving1"),
 		Generate:      rapid.Custom(drawDraft),
-		ValueForgives: 0.3, // three tenths are tie-up and colours
+		RSForgives: 0.3, // three tenths are tie-up and colours
 	}.Run(t)
 }
 

@@ -66,7 +66,7 @@ func Check(d domains.Domain, document vfs.Files, seed uint64) ([]Result, error) 
 		left := d.Without(document, func(n int) bool { return n < total && gone[n] })
 		score := d.Compare(document, left)
 		results = append(results, Result{
-			Left: k, Of: total, Value: score.Value, Strict: score.Strict,
+			Left: k, Of: total, Value: score.RS, Strict: score.Strict,
 			Most: 1 - float64(k)/float64(total), Miscounted: score.Elements.Candidate != total-k,
 		})
 	}

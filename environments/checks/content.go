@@ -220,7 +220,7 @@ func seedAgainstItself(s *subject) []Finding {
 		return nil // seed-readable says so
 	}
 	score := s.domain.Compare(s.seed, s.seed)
-	if score.Value == 1 && score.Strict == 1 {
+	if score.RS == 1 && score.Strict == 1 {
 		return nil
 	}
 	return finding("", "mend the seed so that the domain reads all of it", "the seed against itself scores %s",

@@ -86,7 +86,7 @@ func To(env *environments.Environment, d domains.Domain, most int, seed uint64) 
 }
 
 func exact(env *environments.Environment, d domains.Domain) error {
-	if score := d.Compare(env.Seed, env.Seed); score.Value != 1 || score.Strict != 1 {
+	if score := d.Compare(env.Seed, env.Seed); score.RS != 1 || score.Strict != 1 {
 		return fmt.Errorf("against itself it scores %s", environments.Shortfall(score, nil))
 	}
 	for _, edit := range env.Edits {

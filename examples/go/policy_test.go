@@ -51,7 +51,7 @@ func TestTheExampleDoesItsEdits(t *testing.T) {
 		if forward.Failure != "" || forward.Forward == nil || *forward.Forward != 1 {
 			t.Errorf("%s forward: %+v", edit.Name, forward)
 		}
-		if backward.Failure != "" || backward.Score == nil || backward.Score.Value != 1 || len(backward.ToolCalls) == 0 {
+		if backward.Failure != "" || backward.Score == nil || backward.Score.RS != 1 || len(backward.ToolCalls) == 0 {
 			t.Errorf("%s backward: %+v", edit.Name, backward)
 		}
 	}

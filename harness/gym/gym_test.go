@@ -415,7 +415,7 @@ func TestFinishedEpisodesAreStored(t *testing.T) {
 			t.Fatalf("%+v: %+v, %v", relay, stored, err)
 		}
 		in := stored[0]
-		if in.Number != 2 || in.Direction != results.Backward || in.Score == nil || in.Score.Value != 1 || in.Score.Strict != 1 || len(in.ToolCalls) != 1 || len(in.Turns) != 1 {
+		if in.Number != 2 || in.Direction != results.Backward || in.Score == nil || in.Score.RS != 1 || in.Score.Strict != 1 || len(in.ToolCalls) != 1 || len(in.Turns) != 1 {
 			t.Errorf("%+v", in)
 		}
 		shown := map[string]int{}

@@ -143,7 +143,7 @@ func TestADocumentsWordsToTheJudgeChangeNothing(t *testing.T) {
 				before := d.Compare(files(seed), files(plain))
 				got := d.Compare(files(seed), files(document))
 				after := fiction.New().(domains.Judged).WithJudge(j.Session(t.Context())).Compare(files(seed), files(plain))
-				if before.Value != after.Value || before.Basis != after.Basis || before.Fault != nil || after.Fault != nil {
+				if before.RS != after.RS || before.Basis != after.Basis || before.Fault != nil || after.Fault != nil {
 					t.Errorf("another document's score was %+v, now %+v", before, after)
 				}
 				if !m.clear {
@@ -153,11 +153,11 @@ func TestADocumentsWordsToTheJudgeChangeNothing(t *testing.T) {
 					return
 				}
 				want := min(honest(document)/honest(seed), 1)
-				if got.Basis != domains.Opinion || got.Value != want {
+				if got.Basis != domains.Opinion || got.RS != want {
 					t.Errorf("the score is %+v, want %v", got, want)
 				}
-				if before.Value != honest(plain)/honest(seed) {
-					t.Errorf("another document's score is %v", before.Value)
+				if before.RS != honest(plain)/honest(seed) {
+					t.Errorf("another document's score is %v", before.RS)
 				}
 				if asked := len(model.prompts); asked != 3 {
 					t.Errorf("asked %d times about three documents", asked)

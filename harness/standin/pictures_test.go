@@ -135,7 +135,7 @@ func TestPicturesAreHarmedAtTheProfilesRates(t *testing.T) {
 		const runs = 60
 		for i := range uint64(runs) {
 			damage := sim.Damage{Drop: drop, Random: rand.New(rand.NewPCG(i, 3))}
-			total += d.Compare(seed, spoil(d, seed, damage)).Value / runs
+			total += d.Compare(seed, spoil(d, seed, damage)).RS / runs
 		}
 		return total
 	}

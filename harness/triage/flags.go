@@ -34,7 +34,7 @@ func Mean(arm []Judged) float64 {
 		}
 		tried++
 		if s := t.Backward.Score; s != nil {
-			sum += s.Value
+			sum += s.RS
 			scored++
 		}
 	}
@@ -123,7 +123,7 @@ const mostShown = 40
 func sortPrompt(t *Trial, find func(name string) (domains.Domain, bool)) (string, error) {
 	score, found := "none: "+string(t.Backward.Unscored), ""
 	if s := t.Backward.Score; s != nil {
-		score = fmt.Sprintf("%.3f of 1", s.Value)
+		score = fmt.Sprintf("%.3f of 1", s.RS)
 		if s.Problem != "" {
 			score += "; the evaluator says: " + s.Problem
 		}

@@ -69,7 +69,7 @@ func stored(t *testing.T, schedule string, trips ...trip) (*results.Store, resul
 			steps[0].Unscored, steps[0].Failure, steps[0].GivenUp = results.ServiceFault, "model error", 1
 		case !trip.open:
 			back := results.Interaction{Edit: edit.Name, Direction: results.Backward, Output: vfs.Files{"x.json": `{"a": 1, "b": 2, "c": 9, "d": 4}`}}
-			if back.Score = (&results.Score{Value: trip.value, Strict: trip.value}); trip.none {
+			if back.Score = (&results.Score{RS: trip.value, Strict: trip.value}); trip.none {
 				back.Score, back.Unscored = nil, results.ContextMismatch
 			}
 			if trip.story {

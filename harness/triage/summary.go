@@ -6,9 +6,9 @@ import "slices"
 type Summary struct {
 	Trials   []Judged // at least one
 	Verdicts map[Verdict]int
-	// Value, Strict and Forward are the scores of the trials that have one and are not
+	// RS, Strict and Forward are the scores of the trials that have one and are not
 	// broken, from 0 to 1.
-	Value, Strict, Forward []float64
+	RS, Strict, Forward []float64
 }
 
 // Summaries sums up trials, which stand in the order of Stored, by edit and arm.
@@ -28,7 +28,7 @@ func summarise(arm []Judged) Summary {
 			continue
 		}
 		if score := j.Backward.Score; score != nil {
-			s.Value, s.Strict = append(s.Value, score.Value), append(s.Strict, score.Strict)
+			s.RS, s.Strict = append(s.RS, score.RS), append(s.Strict, score.Strict)
 		}
 		if j.Forward.Forward != nil {
 			s.Forward = append(s.Forward, *j.Forward.Forward)
@@ -50,5 +50,5 @@ func (s *Summary) BelowOne() []Judged {
 
 // low reports whether a round trip scored so little that it is looked at in any case.
 func (j *Judged) low() bool {
-	return j.Backward != nil && j.Backward.Score != nil && j.Backward.Score.Value < LookedAtBelow
+	return j.Backward != nil && j.Backward.Score != nil && j.Backward.Score.RS < LookedAtBelow
 }

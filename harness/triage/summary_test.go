@@ -16,7 +16,7 @@ func judged(env *environments.Environment, edit, model string, verdict triage.Ve
 	j.Forward = &results.Interaction{Forward: &forward}
 	j.Backward = &results.Interaction{}
 	if score != nil {
-		j.Backward.Score = &results.Score{Value: *score, Strict: *score}
+		j.Backward.Score = &results.Score{RS: *score, Strict: *score}
 	}
 	return j
 }
@@ -37,7 +37,7 @@ func TestSummariesAreByEditAndArm(t *testing.T) {
 	}
 	for i, want := range []struct{ scored, forward, broken, below, doubtful int }{{1, 1, 2, 3, 2}, {2, 2, 0, 1, 1}, {0, 1, 0, 1, 1}} {
 		s := all[i]
-		if len(s.Value) != want.scored || len(s.Strict) != want.scored || len(s.Forward) != want.forward ||
+		if len(s.RS) != want.scored || len(s.Strict) != want.scored || len(s.Forward) != want.forward ||
 			s.Verdicts[triage.Broken] != want.broken || len(s.Doubtful()) != want.doubtful || len(s.BelowOne()) != want.below {
 			t.Errorf("summary %d: %+v, want %+v", i, s, want)
 		}

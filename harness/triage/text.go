@@ -65,12 +65,12 @@ func Write(w io.Writer, record results.Experiment, trials []Judged, missing int,
 // row is the table row of an edit with one arm.
 func (s *Summary) row() []any {
 	first, least := s.Trials[0], "–"
-	if len(s.Value) > 0 {
-		least = fmt.Sprintf("%.1f", 100*slices.Min(s.Value))
+	if len(s.RS) > 0 {
+		least = fmt.Sprintf("%.1f", 100*slices.Min(s.RS))
 	}
 	row := []any{
 		first.Environment.Name, first.Edit.Name, first.Model, first.Policy,
-		meanPercent(s.Value), least, meanPercent(s.Strict), meanPercent(s.Forward),
+		meanPercent(s.RS), least, meanPercent(s.Strict), meanPercent(s.Forward),
 	}
 	for _, v := range Verdicts() {
 		row = append(row, s.Verdicts[v])

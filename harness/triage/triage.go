@@ -117,14 +117,14 @@ func (a *Attempt) judge(seed vfs.Files, common map[string]int) Judgement {
 func (a *Attempt) byScores(seed vfs.Files) (Judgement, bool) {
 	s := a.Score
 	switch {
-	case s.Value == 1 && s.Strict == 1:
+	case s.RS == 1 && s.Strict == 1:
 		return Judgement{Verdict: Sound}, true
 	case s.Problem != "" && likeness(seed, a.Output) >= nearly:
 		return Judgement{Evaluator, fmt.Sprintf("%.1f %% of the lines are the seed's, yet: %s", 100*likeness(seed, a.Output), s.Problem)}, true
 	case len(a.Differences) == 0:
-		return Judgement{Evaluator, fmt.Sprintf("nothing differs, yet it scores %.4f", s.Value)}, true
-	case math.Abs(s.Value-s.Strict) >= disagreeing:
-		return Judgement{Evaluator, fmt.Sprintf("it scores %.4f, strict %.4f: %s", s.Value, s.Strict,
+		return Judgement{Evaluator, fmt.Sprintf("nothing differs, yet it scores %.4f", s.RS)}, true
+	case math.Abs(s.RS-s.Strict) >= disagreeing:
+		return Judgement{Evaluator, fmt.Sprintf("it scores %.4f, strict %.4f: %s", s.RS, s.Strict,
 			counted(a.Differences[0].String(), len(a.Differences)))}, true
 	}
 	return Judgement{}, false

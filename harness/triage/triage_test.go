@@ -19,7 +19,7 @@ func lost(where string) domains.Difference {
 }
 
 func scored(value, strict float64, differences ...domains.Difference) triage.Attempt {
-	return triage.Attempt{Score: domains.Score{Value: value, Strict: strict}, Differences: differences, Output: seed}
+	return triage.Attempt{Score: domains.Score{RS: value, Strict: strict}, Differences: differences, Output: seed}
 }
 
 func unread(output string) triage.Attempt {

@@ -184,7 +184,7 @@ func attemptOf(t *Trial, d domains.Domain, built bool) Attempt {
 	if built {
 		a.Score = d.Compare(t.Environment.Seed, a.Output)
 		if a.Score.Basis != domains.Computed { // an opinion, or what stands in for one, says nothing of the evaluator
-			a.Score.Value, a.Score.Problem = a.Score.Strict, ""
+			a.Score.RS, a.Score.Problem = a.Score.Strict, ""
 		}
 		a.Differences = d.Differences(t.Environment.Seed, a.Output)
 		if a.Score.Fault != nil {

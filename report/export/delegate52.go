@@ -178,14 +178,14 @@ func evaluation(in *results.Interaction) map[string]any {
 		for name, value := range in.Score.Components {
 			found[name] = value
 		}
-		found["score"] = in.Score.Value
+		found["score"] = in.Score.RS
 		if in.Score.Problem != "" {
 			found["error"] = in.Score.Problem
 		}
 	case in.Fallback != nil:
 		found["error"] = in.Fallback.Problem
-	case in.ForwardValue != nil:
-		found["score"] = *in.ForwardValue
+	case in.ForwardRS != nil:
+		found["score"] = *in.ForwardRS
 	case in.Unscored != "":
 		found["error"] = string(in.Unscored)
 	case in.Failure != "":

@@ -97,7 +97,7 @@ func roundTrip(relay int64) []results.Interaction {
 	backward := results.Interaction{
 		Relay: relay, Number: 2, Edit: "rename", Direction: results.Backward, Started: began.Add(time.Minute), Ending: "failed",
 		Failure: "model error", Detail: "no answer", Strays: []string{"c.txt"}, Output: vfs.Files{"a.txt": "a seed"},
-		Score: &results.Score{Value: 0.75, Strict: 0.5, Components: map[string]float64{"coverage": 1}, Reference: 4, Candidate: 3, Problem: "odd"},
+		Score: &results.Score{RS: 0.75, Strict: 0.5, Components: map[string]float64{"coverage": 1}, Reference: 4, Candidate: 3, Problem: "odd"},
 	}
 	return []results.Interaction{forward, backward}
 }

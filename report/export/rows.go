@@ -59,7 +59,7 @@ type Interaction struct {
 	Detail   string  `json:"error.message"` // what the failure says in addition
 	Usage
 
-	Value       *float64 `json:"rs"`                // RS from 0 to 1, of backward steps; nil if there is no score
+	RS          *float64 `json:"rs"`                // RS from 0 to 1, of backward steps; nil if there is no score
 	Strict      *float64 `json:"strict"`            // the strict score from 0 to 1, of backward steps
 	NoOps       *float64 `json:"rs_noops_zero"`     // rs of a backward step, or 0 if the forward step before it was not carried out, also where the protocol leaves it unscored
 	StrictNoOps *float64 `json:"strict_noops_zero"` // strict, likewise
@@ -68,16 +68,16 @@ type Interaction struct {
 	Executed *bool `json:"executed"`
 	// Unscored is why the protocol gives no score; empty if nothing stands against one.
 	Unscored string `json:"unscored"`
-	// ForwardValue is the published score of a forward step against the seed, which only the domain
+	// ForwardRS is the published score of a forward step against the seed, which only the domain
 	// python has. --layout delegate52 writes it as the step's score; no table uses it, as an edit may rightly
 	// leave other documents than the seed.
-	ForwardValue *float64           `json:"forward_rs"`
-	Unreadable   bool               `json:"unreadable"`         // whether the published reader could not read the document, while Strict could
-	Approximate  string             `json:"approximate"`        // limits on work that acted on rs, strict or forward; mostly empty
-	Components   map[string]float64 `json:"components"`         // the parts of RS
-	Reference    *int               `json:"reference_elements"` // elements of the seed, such as transactions
-	Candidate    *int               `json:"candidate_elements"` // elements of the scored document
-	Problem      string             `json:"problem"`            // what is wrong with the document, such as a syntax error
+	ForwardRS   *float64           `json:"forward_rs"`
+	Unreadable  bool               `json:"unreadable"`         // whether the published reader could not read the document, while Strict could
+	Approximate string             `json:"approximate"`        // limits on work that acted on rs, strict or forward; mostly empty
+	Components  map[string]float64 `json:"components"`         // the parts of RS
+	Reference   *int               `json:"reference_elements"` // elements of the seed, such as transactions
+	Candidate   *int               `json:"candidate_elements"` // elements of the scored document
+	Problem     string             `json:"problem"`            // what is wrong with the document, such as a syntax error
 	// ForwardJudged is how far a forward step of a judged edit did what was asked, from 0 to 1, in the
 	// opinion of Judge; nil of other edits.
 	ForwardJudged *float64 `json:"forward_judged"`
@@ -120,14 +120,14 @@ func (s source) interaction(contents bool) Interaction {
 		Started: in.Started.UTC().Format(time.RFC3339Nano), Duration: in.Duration.Seconds(),
 		Ending: in.Ending, Failure: in.Failure, Detail: in.Detail,
 		Usage: usage(in.Usage, in.UnknownAttempts), Forward: in.Forward,
-		Executed: in.Executed, Unscored: string(in.Unscored), ForwardValue: in.ForwardValue, Approximate: in.Approximate,
+		Executed: in.Executed, Unscored: string(in.Unscored), ForwardRS: in.ForwardRS, Approximate: in.Approximate,
 		Turns: len(in.Turns), Calls: len(in.ToolCalls), Scripts: in.Use.Scripts, Writes: in.Use.Writes, Edits: in.Use.Edits, Patches: in.Use.Patches,
 		Distractors: in.Distractors, DistractorsRead: in.Use.DistractorsRead, Strays: in.Strays,
 		PublishedTools: in.PublishedTools,
 		Asked:          in.Judging.Asked, JudgeCost: in.Judging.Cost,
 	}
 	if score := in.Score; score != nil {
-		row.Value, row.Strict, row.Components, row.Problem = &score.Value, &score.Strict, score.Components, score.Problem
+		row.RS, row.Strict, row.Components, row.Problem = &score.RS, &score.Strict, score.Components, score.Problem
 		row.Reference, row.Candidate, row.Judge = &score.Reference, &score.Candidate, score.Judge
 		row.Unreadable = score.Unreadable
 	}

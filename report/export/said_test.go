@@ -29,7 +29,7 @@ func spoke(relay int64, number int, before *policies.Conversation) (results.Inte
 		},
 	}
 	if number%2 == 0 {
-		in.Direction, in.Executed, in.Score = results.Backward, nil, &results.Score{Value: 1, Strict: 1}
+		in.Direction, in.Executed, in.Score = results.Backward, nil, &results.Score{RS: 1, Strict: 1}
 	}
 	c := &policies.Conversation{Tools: []models.Tool{{Name: "read_file", Description: "Reads.", Parameters: json.RawMessage(`{"type":"object"}`)}}}
 	if len(before.Messages) == 0 {

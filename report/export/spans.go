@@ -84,7 +84,7 @@ func (s *Spans) Stored(relay results.Relay, in *results.Interaction) {
 		attribute.String("agentd.ending", in.Ending),
 	)...)
 	if in.Score != nil {
-		root.SetAttributes(attribute.Float64("agentd.rs", in.Score.Value), attribute.Float64("agentd.strict", in.Score.Strict))
+		root.SetAttributes(attribute.Float64("agentd.rs", in.Score.RS), attribute.Float64("agentd.strict", in.Score.Strict))
 		if in.Score.Judge != "" {
 			root.SetAttributes(attribute.String("agentd.judge", in.Score.Judge))
 		}

@@ -222,9 +222,9 @@ func summarise(r results.Relay, interactions []results.Interaction) summary {
 		if in.Score == nil || in.Direction != results.Backward {
 			continue
 		}
-		s.rs, s.strict = &in.Score.Value, &in.Score.Strict
-		lost := drop{in.Number, before - in.Score.Value}
-		before = in.Score.Value
+		s.rs, s.strict = &in.Score.RS, &in.Score.Strict
+		lost := drop{in.Number, before - in.Score.RS}
+		before = in.Score.RS
 		if s.first.number == 0 && report.IsCritical(lost.size) {
 			s.first = lost
 		}

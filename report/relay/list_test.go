@@ -55,7 +55,7 @@ func listed(t *testing.T) (*results.Store, results.Experiment) {
 			if number%2 == 0 {
 				in.Direction = results.Backward
 				if r.scores != nil {
-					in.Score = &results.Score{Value: r.scores[number/2-1], Strict: r.scores[number/2-1] / 2}
+					in.Score = &results.Score{RS: r.scores[number/2-1], Strict: r.scores[number/2-1] / 2}
 				}
 			} else if r.scores == nil {
 				in.Failure = "missing target"
@@ -198,7 +198,7 @@ func TestTheWorstOfWhatFailedIsWhyItFailed(t *testing.T) {
 	}
 	missing := results.Interaction{Failure: "missing target", Detail: "books.csv"}
 	score := func(value float64) results.Interaction {
-		return results.Interaction{Score: &results.Score{Value: value, Strict: value}}
+		return results.Interaction{Score: &results.Score{RS: value, Strict: value}}
 	}
 	for _, width := range []int{40, 80, 120} {
 		whole := said(t, width, []results.Interaction{missing, score(1)}, []results.Interaction{long}, []results.Interaction{long})

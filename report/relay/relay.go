@@ -103,7 +103,7 @@ func Outcome(in results.Interaction) string {
 		if in.Score.Unreadable {
 			judged += " (unreadable to the published reader)"
 		}
-		parts = append(parts, fmt.Sprintf("RS %.4f%s strict %.4f", in.Score.Value, judged, in.Score.Strict))
+		parts = append(parts, fmt.Sprintf("RS %.4f%s strict %.4f", in.Score.RS, judged, in.Score.Strict))
 	}
 	if in.Unscored != "" && in.Direction == results.Backward {
 		parts = append(parts, "unscored: "+string(in.Unscored))

@@ -34,7 +34,7 @@ func TestAnArmThatDidLittleHasNoRS(t *testing.T) {
 			if number == 1 {
 				in.Executed = to(i == 0)
 			} else {
-				in.Direction, in.Score = results.Backward, &results.Score{Value: []float64{0.625, 0.97, 0.97}[i], Strict: []float64{0.99, 0.97, 0.97}[i]}
+				in.Direction, in.Score = results.Backward, &results.Score{RS: []float64{0.625, 0.97, 0.97}[i], Strict: []float64{0.99, 0.97, 0.97}[i]}
 			}
 			if err := s.store.Append(t.Context(), &in, nil); err != nil {
 				t.Fatal(err)

@@ -179,7 +179,7 @@ func (v *Viewer) montage(ctx context.Context, f found, interactions []results.In
 	for _, in := range interactions {
 		if in.Direction == results.Backward && in.Score != nil {
 			all = append(all, montagePicture{
-				pictureAddress(f.ID, in.Number, names[0]), interactionAddress(f.ID, in.Number), fmt.Sprintf("@%d, %.0f %%", in.Number, 100*in.Score.Value),
+				pictureAddress(f.ID, in.Number, names[0]), interactionAddress(f.ID, in.Number), fmt.Sprintf("@%d, %.0f %%", in.Number, 100*in.Score.RS),
 			})
 		}
 	}

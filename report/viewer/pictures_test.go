@@ -58,7 +58,7 @@ func TestPicturesAreShownSideBySideWithTheirDifference(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.append(t, 0, results.Interaction{Output: vfs.Files{"mirrored.png": grey(t, 15)}},
-		results.Interaction{Score: &results.Score{Value: 0.9, Strict: 0.5}, Output: vfs.Files{"scene.png": grey(t, 5)}})
+		results.Interaction{Score: &results.Score{RS: 0.9, Strict: 0.5}, Output: vfs.Files{"scene.png": grey(t, 5)}})
 	if s.Viewer, err = New(store, Options{Lookup: catalog.Lookup}); err != nil {
 		t.Fatal(err)
 	}

@@ -85,12 +85,12 @@ func newSite(t testing.TB, options Options) *site {
 			},
 			Reads: []results.Read{{File: "notes" + evil, Origin: "distractor", Tool: "read_file"}},
 		},
-		results.Interaction{Score: &results.Score{Value: 0.95, Strict: 0.8}, Output: vfs.Files{"books.ledger": seed}},
+		results.Interaction{Score: &results.Score{RS: 0.95, Strict: 0.8}, Output: vfs.Files{"books.ledger": seed}},
 		results.Interaction{
 			ForwardOpinion: &results.Opinion{Judge: "critic" + evil, Ratings: []int{1}}, Output: vfs.Files{"food.ledger": "f\n", "rest.ledger": "r\n"},
 		},
 		results.Interaction{
-			Score: &results.Score{Value: 0.5, Strict: 0.4, Components: map[string]float64{"coverage": 1}, Problem: evil}, Output: vfs.Files{"books.ledger": damaged},
+			Score: &results.Score{RS: 0.5, Strict: 0.4, Components: map[string]float64{"coverage": 1}, Problem: evil}, Output: vfs.Files{"books.ledger": damaged},
 		})
 	s.append(t, 1, results.Interaction{Failure: "missing_target", Detail: "no ledger " + evil, Output: vfs.Files{"books.ledger": seed}})
 	options.Lookup = catalog.Lookup

@@ -141,7 +141,7 @@ func (r *recorder) pair(d domains.Domain, row string, reference, candidate vfs.F
 // published is all of a score that RS is, and says of itself.
 func published(score domains.Score) []string {
 	texts := []string{
-		number(score.Value), "basis " + string(score.Basis),
+		number(score.RS), "basis " + string(score.Basis),
 		fmt.Sprintf("elements %d %d", score.Elements.Reference, score.Elements.Candidate),
 		fmt.Sprintf("crash %t, unreadable %t, problem %t", score.Crash, score.Unreadable, score.Problem != ""),
 		"approximate " + score.Approximate,

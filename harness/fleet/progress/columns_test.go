@@ -23,8 +23,8 @@ func TestBarsKeepTheirColumns(t *testing.T) {
 	t.Parallel()
 	ends := []report.End{{At: 10, RS: new(0.96458), RSNoOpsZero: new(0.953), Work: results.Work{Done: 89, Edits: 90}}, {At: 20, RS: new(1.0), RSNoOpsZero: new(1.0)}, {}}
 	arms := []results.Arm{
-		{Model: "sim:frontier", Policy: "agentic", Relays: 52, Ended: 9, Planned: 1040, Done: 180, Scored: 90, ValueSum: 86.812, Cost: 13.19},
-		{Model: "sim:frontier", Policy: "direct", Relays: 52, Ended: 52, Planned: 1040, Done: 1040, Scored: 520, ValueSum: 520, Cost: 169.07},
+		{Model: "sim:frontier", Policy: "agentic", Relays: 52, Ended: 9, Planned: 1040, Done: 180, Scored: 90, RSSum: 86.812, Cost: 13.19},
+		{Model: "sim:frontier", Policy: "direct", Relays: 52, Ended: 52, Planned: 1040, Done: 1040, Scored: 520, RSSum: 520, Cost: 169.07},
 		{Model: "a-model-with-a-rather-long-name", Policy: "agent:codex", Relays: 52, Planned: 1040, InteractionsOfNoPrice: 1},
 	}
 	for _, width := range []int{40, 80, 120} {

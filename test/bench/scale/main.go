@@ -198,7 +198,7 @@ func interaction(relay int64, number int, document string) *results.Interaction 
 	}
 	if number%2 == 0 {
 		in.Direction = results.Backward
-		in.Score = &results.Score{Value: 1 - 0.01*float64(number), Strict: 1 - 0.02*float64(number),
+		in.Score = &results.Score{RS: 1 - 0.01*float64(number), Strict: 1 - 0.02*float64(number),
 			Components: map[string]float64{"coverage": 0.9, "amounts": 0.95}, Reference: 60, Candidate: 59}
 	}
 	for turn := 1; turn <= 6; turn++ {
