@@ -88,9 +88,12 @@ func migrationsOf(folder string, dialect goose.Dialect, db *sql.DB) (*goose.Prov
 }
 
 // versions returns the schema version that a database has, and the one that this agentd knows. A
-// database of a newer agentd is an error.
-func versions(ctx context.Context, provider *goose.Provider) (has, known int64, err error) {
-	has, known, err = provider.GetVersions(ctx)
+// database of a newer agentd is an error. goose's own GetVersions writes to a database whose table
+// of versions it does not like, and this one may be another agentd's.
+func versions(ctx context.Context, provider *goose.Provider, db *sql.DB) (has, known int64, err error) {
+	sources := provider.ListSources()
+	known = sources[len(sources)-1].Version
+	err = db.QueryRowContext(ctx, "SELECT coalesce(max(version_id), 0) FROM "+versionTable).Scan(&has)
 	if err == nil && has > known {
 		err = fmt.Errorf("the database has schema version %d, this agentd knows up to version %d; use the agentd that made it, or another --db", has, known)
 	}

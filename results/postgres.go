@@ -81,8 +81,8 @@ func (p *postgres) migrate(ctx context.Context, schema string, forWork bool) err
 	if err := connection.QueryRow(ctx, "SELECT to_regclass($1) IS NOT NULL", versionTable).Scan(&there); err != nil {
 		return err
 	}
-	if there { // goose would make its table
-		if has, known, err := versions(ctx, provider); err != nil || has == known {
+	if there {
+		if has, known, err := versions(ctx, provider, db); err != nil || has == known {
 			return err
 		}
 	}

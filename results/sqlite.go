@@ -176,8 +176,8 @@ func (f *sqliteFile) migrate(ctx context.Context, forWork bool) error {
 	if err != nil {
 		return err
 	}
-	if ours > 0 { // goose would make its table
-		has, known, err := versions(ctx, provider)
+	if ours > 0 {
+		has, known, err := versions(ctx, provider, f.db)
 		if err != nil || has == known {
 			return err
 		}
