@@ -21,9 +21,9 @@ const halfLeft = 0.25
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:        New(),
-		Seed:          domaintest.Seed(t, environment),
-		Generate:      rapid.Custom(drawDocument),
+		Domain:     New(),
+		Seed:       domaintest.Seed(t, environment),
+		Generate:   rapid.Custom(drawDocument),
 		RSForgives: halfLeft,
 	}.Run(t)
 }

@@ -17,9 +17,9 @@ func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:        demonstration(t),
-		Seed:          domaintest.Seed(t, "circuit1"),
-		Generate:      rapid.Custom(drawNetlist),
+		Domain:     demonstration(t),
+		Seed:       domaintest.Seed(t, "circuit1"),
+		Generate:   rapid.Custom(drawNetlist),
 		RSForgives: 0.45, // what is left of a cell or of the sources counts as a whole
 	}.Run(t)
 }

@@ -21,9 +21,9 @@ const documentFile = "schema.sql"
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:        domaintest.With(t, New(), environment),
-		Seed:          domaintest.Seed(t, environment),
-		Generate:      rapid.Custom(drawDocument),
+		Domain:     domaintest.With(t, New(), environment),
+		Seed:       domaintest.Seed(t, environment),
+		Generate:   rapid.Custom(drawDocument),
 		RSForgives: 0.3,
 	}.Run(t)
 }

@@ -24,9 +24,9 @@ func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:        demonstration(t),
-		Seed:          domaintest.Seed(t, environment),
-		Generate:      rapid.Custom(drawPaper),
+		Domain:     demonstration(t),
+		Seed:       domaintest.Seed(t, environment),
+		Generate:   rapid.Custom(drawPaper),
 		RSForgives: 0.55, // the text and the fields of what is left are more than half of the score
 	}.Run(t)
 }

@@ -19,9 +19,9 @@ const scoreFile = "score.ly"
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:        New(),
-		Seed:          domaintest.Seed(t, "musicsheet1"),
-		Generate:      rapid.Custom(drawScore),
+		Domain:     New(),
+		Seed:       domaintest.Seed(t, "musicsheet1"),
+		Generate:   rapid.Custom(drawScore),
 		RSForgives: 0.2, // words and titles stay, and a ratio forgives part of what is lost
 	}.Run(t)
 }

@@ -17,9 +17,9 @@ func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:        demonstration(t),
-		Seed:          domaintest.Seed(t, "quantum1"),
-		Generate:      rapid.Custom(drawProgram),
+		Domain:     demonstration(t),
+		Seed:       domaintest.Seed(t, "quantum1"),
+		Generate:   rapid.Custom(drawProgram),
 		RSForgives: 0.35, // what is left of the weights when every subroutine is lost
 	}.Run(t)
 }

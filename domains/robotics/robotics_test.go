@@ -17,9 +17,9 @@ func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:        demonstration(t),
-		Seed:          domaintest.Seed(t, "robotics1"),
-		Generate:      rapid.Custom(drawDocument),
+		Domain:     demonstration(t),
+		Seed:       domaintest.Seed(t, "robotics1"),
+		Generate:   rapid.Custom(drawDocument),
 		RSForgives: 0.16,
 	}.Run(t)
 }

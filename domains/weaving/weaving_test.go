@@ -20,9 +20,9 @@ func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:        demonstration(t),
-		Seed:          domaintest.Seed(t, "weaving1"),
-		Generate:      rapid.Custom(drawDraft),
+		Domain:     demonstration(t),
+		Seed:       domaintest.Seed(t, "weaving1"),
+		Generate:   rapid.Custom(drawDraft),
 		RSForgives: 0.3, // three tenths are tie-up and colours
 	}.Run(t)
 }
