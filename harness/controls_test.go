@@ -14,6 +14,7 @@ import (
 	"agentd/policies"
 	policycatalog "agentd/policies/catalog"
 	"agentd/results"
+	"agentd/results/record"
 	"agentd/sandbox/bwrap"
 )
 
@@ -95,9 +96,9 @@ func controls() map[string]func(policy string, in *results.Interaction) bool {
 	}
 }
 
-func lastOf(turns []results.Turn) results.Turn {
+func lastOf(turns []record.Turn) record.Turn {
 	if len(turns) == 0 {
-		return results.Turn{}
+		return record.Turn{}
 	}
 	return turns[len(turns)-1]
 }

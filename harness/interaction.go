@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"agentd/domains"
@@ -15,6 +14,7 @@ import (
 	"agentd/models"
 	"agentd/policies"
 	"agentd/results"
+	"agentd/results/record"
 	"agentd/tools"
 	"agentd/vfs"
 )
@@ -262,26 +262,16 @@ func copyTrace(in *results.Interaction, task *policies.Task, full bool) {
 	trace := task.Trace
 	in.Ending, in.Complaint, in.PublishedTools = string(trace.Ending), trace.Complaint, trace.PublishedTools
 	usage := trace.Usage()
-	in.Usage = results.Usage{
+	in.Usage = record.Usage{
 		Prompt: usage.Prompt, Cached: usage.Cached,
 		CacheWrite: usage.CacheWrite, Completion: usage.Completion, Reasoning: usage.Reasoning, Cost: trace.Cost(),
 	}
-	for i := range trace.Turns {
-		t := &trace.Turns[i]
-		turn := results.Turn{
-			Usage: results.Usage{
-				Prompt: t.Usage.Prompt, Cached: t.Usage.Cached,
-				CacheWrite: t.Usage.CacheWrite, Completion: t.Usage.Completion, Reasoning: t.Usage.Reasoning, Cost: t.Cost,
-			},
-			Duration: t.Duration, Retries: t.Retries, Finish: t.FinishReason,
-			WastedPrompt: t.Waste.Usage.Prompt, WastedCompletion: t.Waste.Usage.Completion, UnknownAttempts: t.Waste.Unknown,
-			Without: strings.Join(t.Without, ", "), Changed: t.Changed, UserTurn: t.UserTurn, Compacted: t.Compacted,
+	for _, turn := range trace.Turns {
+		if turn.Changed > 0 && turn.Text != nil {
+			turn.Way = string(policies.WayOfText(*turn.Text))
 		}
-		if t.Changed > 0 {
-			turn.Way = string(policies.WayOfText(t.Text))
-		}
-		if full {
-			turn.Text, turn.Thought = &t.Text, &t.Thought
+		if !full {
+			turn.Text, turn.Thought = nil, nil
 		}
 		in.Turns = append(in.Turns, turn)
 		in.UnknownAttempts += turn.UnknownAttempts

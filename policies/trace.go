@@ -3,9 +3,11 @@ package policies
 import (
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"agentd/models"
+	"agentd/results/record"
 	"agentd/tools"
 )
 
@@ -24,7 +26,7 @@ const (
 // Trace is what an interaction did, in order. Reads are recorded by the
 // workspace.
 type Trace struct {
-	Turns  []Turn
+	Turns  []record.Turn
 	Calls  []Call
 	Ending Ending
 	// PublishedTools says that the calls are of the published harness's tools.
@@ -34,30 +36,7 @@ type Trace struct {
 	Complaint *string
 	// UserTurn is the number of the user turn that turns belong to from here on; 0 means 1.
 	UserTurn int
-	// Compacted is what the next turn has as Turn.Compacted.
-	Compacted string
-}
-
-// Turn is one completion.
-type Turn struct {
-	Usage        models.Usage
-	Cost         *float64 // USD, nil if the model's price is unknown
-	Duration     time.Duration
-	Retries      int
-	Waste        models.Waste // what the retries cost; Cost holds it as far as it is known
-	FinishReason string       // as the server named it
-	Failed       bool         // whether no completion could be had
-	AsText       bool         // whether tool calls were found in the text
-	Text         string       // what the model said in addition to its tool calls
-	Thought      string       // its reasoning as far as its maker shows it
-	Without      []string     // settings that the server refused and that were left out
-	// Changed counts files that changed after an answer without calls: a command may take
-	// changes from its text.
-	Changed int
-	// UserTurn is the number of the user turn that the completion belongs to, from 1.
-	UserTurn int
-	// Compacted says how the conversation was made shorter before the completion; empty if
-	// it was not.
+	// Compacted is what the next turn has as Compacted.
 	Compacted string
 }
 
@@ -84,10 +63,10 @@ const TooManyCalls = "Error: this call was not carried out, because one answer m
 
 // AddTurn records a completion and returns its number, from 1.
 func (t *Trace) AddTurn(r models.Response, price *models.Price) int {
-	return t.add(Turn{
-		Usage: r.Usage, Duration: r.Duration, Retries: r.Retries, Waste: r.Waste,
-		FinishReason: r.FinishReason, Text: r.Message.Content, Thought: r.Message.Reasoning, Without: r.Without,
-	}, price)
+	return t.add(record.Turn{
+		Duration: r.Duration, Retries: r.Retries, Finish: r.FinishReason,
+		Text: new(r.Message.Content), Thought: new(r.Message.Reasoning), Without: strings.Join(r.Without, ", "),
+	}, r.Usage, r.Waste, price)
 }
 
 // AddFailure records a completion that could not be had, with what its attempts
@@ -95,7 +74,9 @@ func (t *Trace) AddTurn(r models.Response, price *models.Price) int {
 func (t *Trace) AddFailure(err error, price *models.Price) {
 	var failure *models.Error
 	if errors.As(err, &failure) {
-		t.add(Turn{Failed: true, Retries: failure.Retries, Waste: failure.Waste, FinishReason: "error: " + string(failure.Kind)}, price)
+		t.add(record.Turn{
+			Retries: failure.Retries, Finish: record.FailedFinish + string(failure.Kind), Text: new(""), Thought: new(""),
+		}, models.Usage{}, failure.Waste, price)
 	}
 }
 
@@ -119,10 +100,12 @@ func NewCall(turn int, tool, arguments string, outcome tools.Outcome, took time.
 	return call
 }
 
-func (t *Trace) add(turn Turn, price *models.Price) int {
+// add records a turn, with its tokens and those of the attempts before it that came to nothing.
+func (t *Trace) add(turn record.Turn, used models.Usage, waste models.Waste, price *models.Price) int {
+	turn.Prompt, turn.Cached, turn.CacheWrite, turn.Completion, turn.Reasoning = used.Prompt, used.Cached, used.CacheWrite, used.Completion, used.Reasoning
+	turn.WastedPrompt, turn.WastedCompletion, turn.UnknownAttempts = waste.Usage.Prompt, waste.Usage.Completion, waste.Unknown
 	if price != nil {
-		cost := price.Cost(turn.Usage.Add(turn.Waste.Usage))
-		turn.Cost = &cost
+		turn.Cost = new(price.Cost(used.Add(waste.Usage)))
 	}
 	turn.UserTurn, turn.Compacted, t.Compacted = max(t.UserTurn, 1), t.Compacted, ""
 	t.Turns = append(t.Turns, turn)
@@ -131,14 +114,15 @@ func (t *Trace) add(turn Turn, price *models.Price) int {
 
 // Answered reports whether the model has given an answer.
 func (t *Trace) Answered() bool {
-	return slices.ContainsFunc(t.Turns, func(turn Turn) bool { return !turn.Failed })
+	return slices.ContainsFunc(t.Turns, func(turn record.Turn) bool { return turn.Answered() })
 }
 
 // Usage sums the turns' tokens.
 func (t *Trace) Usage() models.Usage {
 	var sum models.Usage
-	for _, turn := range t.Turns {
-		sum = sum.Add(turn.Usage)
+	for i := range t.Turns {
+		u := &t.Turns[i].Usage
+		sum = sum.Add(models.Usage{Prompt: u.Prompt, Cached: u.Cached, CacheWrite: u.CacheWrite, Completion: u.Completion, Reasoning: u.Reasoning})
 	}
 	return sum
 }

@@ -12,6 +12,7 @@ import (
 	"agentd/policies"
 	"agentd/report/statistics"
 	"agentd/results"
+	"agentd/results/record"
 )
 
 func to[T any](v T) *T { return &v }
@@ -79,7 +80,7 @@ func (s *stored) buildWith(options Options) *Report {
 // unknown one.
 func used(input, output, seconds int, cost ...float64) results.Interaction {
 	in := results.Interaction{
-		Usage:    results.Usage{Prompt: input, Cached: input / 10, Completion: output},
+		Usage:    record.Usage{Prompt: input, Cached: input / 10, Completion: output},
 		Duration: time.Duration(seconds) * time.Second,
 	}
 	if len(cost) > 0 {
@@ -207,7 +208,7 @@ func TestSharesOfHowInteractionsEdited(t *testing.T) {
 		return in
 	}
 	s := newStored(t, results.Manifest{})
-	byText := results.Interaction{Distractors: 2, Turns: []results.Turn{{Changed: 1, Way: results.ByEditing}}}
+	byText := results.Interaction{Distractors: 2, Turns: []record.Turn{{Changed: 1, Way: results.ByEditing}}}
 	// 12 interactions, 18 calls: 1.5 each. Changed by scripts 2, by whole texts 1, by edits
 	// 3, of which 1 by patches alone, in two ways 2, by neither 4: failed calls change
 	// nothing. Of 2 × 12 distractor files 3 were read, one of them twice in the same

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"agentd/internal/opinion"
+	"agentd/results/record"
 	"agentd/vfs"
 )
 
@@ -55,8 +56,8 @@ type Interaction struct {
 	Ending    string
 	Failure   string // reason, empty if it did not fail
 	Detail    string // of the failure
-	Usage
-	Turns     []Turn
+	record.Usage
+	Turns     []record.Turn
 	ToolCalls []ToolCall
 	Reads     []Read
 	Score     *Score    // of a backward step
@@ -161,13 +162,6 @@ type ToolUse struct {
 	Tools                      string // that were called, in order, with blanks between
 }
 
-// Usage counts tokens and their price.
-type Usage struct {
-	Prompt, Cached, Completion, Reasoning int
-	CacheWrite                            int      // of Prompt: written to the server's cache
-	Cost                                  *float64 // USD, nil if unknown
-}
-
 // Score is how much of the seed survived.
 type Score struct {
 	RS, Strict           float64
@@ -196,28 +190,6 @@ type Judging struct {
 	Prompt, Completion int // tokens
 	// Cost is in USD; nil if a price is unknown, or nothing was asked.
 	Cost *float64
-}
-
-// Turn is one completion.
-type Turn struct {
-	Usage
-	Duration time.Duration
-	Retries  int
-	Finish   string
-	// Tokens of answers that could not be used and were asked for again, which the cost
-	// includes; and attempts that may have been charged for, which it does not.
-	WastedPrompt, WastedCompletion, UnknownAttempts int
-	Text                                            *string // what the model said, nil if that was not kept
-	Thought                                         *string // its reasoning as far as its maker shows it, nil if that was not kept
-	Without                                         string  // settings that the server refused and that were left out, with commas
-	// Changed counts files that changed after an answer without calls, in the given Way.
-	Changed int
-	Way     string
-	// UserTurn is the number of the user turn that the completion belongs to, from 1.
-	UserTurn int
-	// Compacted says how the conversation was made shorter before the completion; empty if
-	// it was not.
-	Compacted string
 }
 
 // ToolCall is one call of a tool.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/results/record"
 	"agentd/results/resultstest"
 	"agentd/vfs"
 )
@@ -82,12 +83,12 @@ func typical(relay int64, number int) *Interaction {
 	in := &Interaction{
 		Relay: relay, Number: number, Edit: "split", Direction: Forward,
 		Started: time.UnixMilli(1_700_000_000_123), Duration: 61_234_567 * time.Microsecond, Ending: "finish",
-		Usage:  Usage{Prompt: 61000, Cached: 40000, Completion: 5200, Reasoning: 1100, Cost: usd(0.125)},
+		Usage:  record.Usage{Prompt: 61000, Cached: 40000, Completion: 5200, Reasoning: 1100, Cost: usd(0.125)},
 		Output: vfs.Files{"a.ledger": text(5000, 0), "b.ledger": text(5000, 1), "notes/c.md": text(5000, 100+number)},
 	}
 	for i := range 6 {
-		in.Turns = append(in.Turns, Turn{
-			Usage:    Usage{Prompt: 10000 + i, Cached: 6000 + i, Completion: 800 + i, Reasoning: 150 + i, Cost: usd(0.02)},
+		in.Turns = append(in.Turns, record.Turn{
+			Usage:    record.Usage{Prompt: 10000 + i, Cached: 6000 + i, Completion: 800 + i, Reasoning: 150 + i, Cost: usd(0.02)},
 			Duration: time.Duration(9_000_001+i) * time.Microsecond, Retries: i % 2, Finish: "tool_calls",
 		})
 		in.ToolCalls = append(in.ToolCalls, ToolCall{
@@ -404,7 +405,7 @@ func TestToolUseCountsWhatChangedFilesAndEachDistractorOnce(t *testing.T) {
 			},
 		}
 		edits := &Interaction{
-			Relay: relays[1].ID, Number: 3, Turns: []Turn{{Changed: 2, Way: ByEditing}, {}},
+			Relay: relays[1].ID, Number: 3, Turns: []record.Turn{{Changed: 2, Way: ByEditing}, {}},
 			ToolCalls: []ToolCall{{Turn: 2, Tool: "exec_command", Changed: 1, Way: ByPatch}, {Turn: 2, Tool: "rename", Changed: 1}},
 		}
 		onlyReads := &Interaction{Relay: relays[1].ID, Number: 1, Reads: []Read{{"d.md", "distractor", "direct", false}}}

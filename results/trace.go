@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"agentd/results/record"
 )
 
 // traceRow is a row of a table whose rows are parts of an interaction's trace.
@@ -24,21 +26,11 @@ type rowKey struct {
 // turnRow is a turn as its table has it.
 type turnRow struct {
 	rowKey
-	turn                           *Turn
-	duration                       int64 // microseconds
-	finish, without, text, thought string
+	turn *bound
 }
 
 func (r *turnRow) columns() []column {
-	t := r.turn
-	return []column{
-		{"interaction", &r.interaction}, {"number", &r.number},
-		{"prompt", &t.Prompt}, {"cached", &t.Cached}, {"cache_write", &t.CacheWrite}, {"completion", &t.Completion}, {"reasoning", &t.Reasoning},
-		{"cost", &t.Cost}, {"duration", &r.duration}, {"retries", &t.Retries}, {"finish", &r.finish},
-		{"wasted_prompt", &t.WastedPrompt}, {"wasted_completion", &t.WastedCompletion}, {"unknown_attempts", &t.UnknownAttempts},
-		{"text", &r.text}, {"thought", &r.thought}, {"without", &r.without}, {"changed", &t.Changed}, {"way", &t.Way},
-		{"user_turn", &t.UserTurn}, {"compacted", &t.Compacted},
-	}
+	return append([]column{{"interaction", &r.interaction}, {"number", &r.number}}, r.turn.columns...)
 }
 
 // callRow is a tool call as its table has it.
@@ -76,7 +68,7 @@ func (r *readRow) columns() []column {
 
 // Names of the columns, in the order of their rows.
 var (
-	turnColumns = namesOf((&turnRow{turn: &Turn{}}).columns())
+	turnColumns = namesOf((&turnRow{turn: bind(&record.Turn{}, nil)}).columns())
 	callColumns = namesOf((&callRow{call: &ToolCall{}}).columns())
 	readColumns = namesOf((&readRow{read: &Read{}}).columns())
 )
@@ -85,11 +77,7 @@ var (
 func insertTrace(ctx context.Context, tx Tx, in *Interaction, hashes map[string]string) error {
 	var turns, calls, reads [][]any
 	for i := range in.Turns {
-		t := &in.Turns[i]
-		turns = append(turns, valuesOf((&turnRow{
-			rowKey: rowKey{in.ID, i + 1}, turn: t, duration: t.Duration.Microseconds(), finish: shortName(t.Finish),
-			without: note(t.Without), text: hashOf(t.Text, hashes), thought: hashOf(t.Thought, hashes),
-		}).columns()))
+		turns = append(turns, valuesOf((&turnRow{rowKey{in.ID, i + 1}, bind(&in.Turns[i], hashes)}).columns()))
 	}
 	for i := range in.ToolCalls {
 		c := &in.ToolCalls[i]
@@ -125,14 +113,13 @@ func (s *Store) readTrace(ctx context.Context, in *Interaction, from *reading) e
 	}
 	texts := []string{complaint} // hashes: then of each turn, of the arguments and the answer of each call
 	err := s.scanTrace(ctx, "turns", turnColumns, in, func(scan func(traceRow) error) error {
-		var t Turn
-		row := turnRow{turn: &t}
+		var t record.Turn
+		row := turnRow{turn: bind(&t, nil)}
 		if err := scan(&row); err != nil {
 			return err
 		}
-		t.Duration, t.Finish, t.Without = time.Duration(row.duration)*time.Microsecond, row.finish, row.without
+		texts = append(texts, row.turn.settle()...)
 		in.Turns = append(in.Turns, t)
-		texts = append(texts, row.text, row.thought)
 		return nil
 	})
 	if err != nil {

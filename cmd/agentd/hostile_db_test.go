@@ -30,6 +30,7 @@ import (
 	"agentd/report/relay"
 	"agentd/report/viewer"
 	"agentd/results"
+	"agentd/results/record"
 	"agentd/vfs"
 )
 
@@ -122,7 +123,7 @@ func ordinary(t testing.TB) string {
 		t.Fatal(err)
 	}
 	price, score := 0.5, 0.25
-	record, err := store.Begin(t.Context(), "x", results.Manifest{
+	stored, err := store.Begin(t.Context(), "x", results.Manifest{
 		Models: []results.Model{{Name: "m", Spec: []byte(`{"name":"m"}`)}}, Policies: []string{"agentic"}, Environments: map[string]string{"tiny1": env.Hash()},
 		RoundTrips: 1, Repeats: 1, Schedule: "round-robin", Limits: []byte(`{}`),
 	}, &price, false)
@@ -136,8 +137,8 @@ func ordinary(t testing.TB) string {
 		t.Fatal(err)
 	}
 	relays, err := store.Plan(t.Context(), []results.Relay{
-		{Experiment: record.ID, Model: "m", Policy: "agentic", Environment: "tiny1", Domain: "accounting", Repeat: 1, Schedule: []string{"e"}},
-		{Experiment: record.ID, Model: "m", Policy: "direct", Environment: "tiny1", Domain: "accounting", Repeat: 1, Schedule: []string{"e"}},
+		{Experiment: stored.ID, Model: "m", Policy: "agentic", Environment: "tiny1", Domain: "accounting", Repeat: 1, Schedule: []string{"e"}},
+		{Experiment: stored.ID, Model: "m", Policy: "direct", Environment: "tiny1", Domain: "accounting", Repeat: 1, Schedule: []string{"e"}},
 	}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -147,8 +148,8 @@ func ordinary(t testing.TB) string {
 		for number := 1; number <= 2; number++ {
 			in := results.Interaction{
 				Relay: relay.ID, Number: number, Edit: "e", Direction: results.Forward, Started: time.Now(), Ending: "finished", Distractors: 1,
-				Usage:     results.Usage{Prompt: 1, Cost: &price},
-				Turns:     []results.Turn{{Usage: results.Usage{Prompt: 1, Cost: &price}, Finish: "stop", Text: &text}},
+				Usage:     record.Usage{Prompt: 1, Cost: &price},
+				Turns:     []record.Turn{{Usage: record.Usage{Prompt: 1, Cost: &price}, Finish: "stop", Text: &text}},
 				ToolCalls: []results.ToolCall{{Turn: 1, Tool: "finish", Arguments: []string{"a"}, Error: "b", ArgumentsText: &text, Answer: &text}},
 				Reads:     []results.Read{{File: "a.ledger", Origin: "document", Tool: "read_file"}},
 				Output:    vfs.Files{"b.csv": "x"}, Strays: []string{"c"},

@@ -29,6 +29,7 @@ import (
 	"agentd/policies"
 	"agentd/policies/noop"
 	"agentd/results"
+	"agentd/results/record"
 	"agentd/results/resultstest"
 	"agentd/vfs"
 )
@@ -140,7 +141,7 @@ func TestTheCostLimitStopsNewWorkAndMayBeRaised(t *testing.T) {
 		store := open(t, address)
 		costly := policy{"costly", func(_ context.Context, task *policies.Task) error {
 			cost := 1.0
-			task.Trace.Turns = append(task.Trace.Turns, policies.Turn{Cost: &cost})
+			task.Trace.Turns = append(task.Trace.Turns, record.Turn{Usage: record.Usage{Cost: &cost}})
 			return nil
 		}}
 		most := 3.0
@@ -559,7 +560,7 @@ func TestMetricsCountWhatIsStored(t *testing.T) {
 		metrics := NewMetrics(store)
 		paid := policy{"paid", func(_ context.Context, task *policies.Task) error {
 			cost := 0.25
-			task.Trace.Turns = append(task.Trace.Turns, policies.Turn{Usage: models.Usage{Prompt: 100}, Cost: &cost, Retries: 2})
+			task.Trace.Turns = append(task.Trace.Turns, record.Turn{Usage: record.Usage{Prompt: 100, Cost: &cost}, Retries: 2})
 			return nil
 		}}
 		if _, err := finish(t, store, experiment(2, paid), nil, Options{Stored: metrics.Stored}); err != nil {

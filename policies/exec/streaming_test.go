@@ -135,7 +135,7 @@ func TestStreamsStream(t *testing.T) {
 					t.Errorf("%v: %s%s", answer.Header, &before, after)
 				}
 				turns := s.task.Trace.Turns
-				if len(turns) != 1 || turns[0].Text != "I would rather not change these documents." || turns[0].Usage.Completion == 0 || turns[0].FinishReason != "stop" {
+				if len(turns) != 1 || *turns[0].Text != "I would rather not change these documents." || turns[0].Usage.Completion == 0 || turns[0].Finish != "stop" {
 					t.Errorf("the trace has %+v", turns)
 				}
 			})
@@ -226,7 +226,7 @@ func TestStreamsSayWhatTheModelSaid(t *testing.T) {
 				}
 			}
 			trace := s.task.Trace
-			if len(trace.Turns) != 1 || trace.Turns[0].Text != "yes" || trace.Turns[0].FinishReason != "tool_calls" || trace.Turns[0].Usage.Total() != 11 ||
+			if len(trace.Turns) != 1 || *trace.Turns[0].Text != "yes" || trace.Turns[0].Finish != "tool_calls" || trace.Usage().Total() != 11 ||
 				len(trace.Calls) != 1 || trace.Calls[0].Tool != "f" || trace.Calls[0].Arguments != `{"a":1}` {
 				t.Errorf("%s to %s: the trace has %+v", asks, speaks, trace)
 			}
@@ -259,7 +259,7 @@ func TestStreamsThatBreakOff(t *testing.T) {
 					t.Errorf("%s to %s: asked %d times; %s", asks, speaks, f.asked, got)
 				}
 				turns := s.task.Trace.Turns
-				if len(turns) != 1 || !turns[0].Failed || s.judge(exited(0)) == nil {
+				if len(turns) != 1 || turns[0].Answered() || s.judge(exited(0)) == nil {
 					t.Errorf("%s to %s: the trace has %+v", asks, speaks, turns)
 				}
 			}
@@ -328,7 +328,7 @@ func TestAnAnswerThatIsNotAwaitedIsCounted(t *testing.T) {
 	web.CloseClientConnections()
 	close(open)
 	web.Close() // waits for the answer
-	if turns := s.task.Trace.Turns; len(turns) != 1 || turns[0].Usage.Total() == 0 {
+	if turns := s.task.Trace.Turns; len(turns) != 1 || turns[0].Prompt+turns[0].Completion == 0 {
 		t.Errorf("the trace has %+v", turns)
 	}
 }
@@ -457,7 +457,7 @@ func TestAnswersComeVerbatim(t *testing.T) {
 	if _, got := s.request(t, toMessages, `{"messages":[{"role":"user","content":"x"}]}`); got != answer {
 		t.Error(got)
 	}
-	if turns := s.task.Trace.Turns; len(turns) != 1 || turns[0].Text != "yes" || turns[0].Thought != "<hm>" {
+	if turns := s.task.Trace.Turns; len(turns) != 1 || *turns[0].Text != "yes" || *turns[0].Thought != "<hm>" {
 		t.Errorf("the trace has %+v", turns)
 	}
 }

@@ -125,7 +125,7 @@ func WriteTrajectories(ctx context.Context, w io.Writer, store *results.Store, e
 // asked reports whether a model has answered in the interaction.
 func (s source) asked() bool {
 	for i := range s.in.Turns {
-		if answered(&s.in.Turns[i]) {
+		if s.in.Turns[i].Answered() {
 			return true
 		}
 	}

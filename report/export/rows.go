@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"agentd/results"
+	"agentd/results/record"
 	"agentd/vfs"
 )
 
@@ -108,7 +109,7 @@ type Interaction struct {
 
 func (s source) key() Key { return Key{s.experiment, s.relay.ID, s.in.Number} }
 
-func usage(u results.Usage, unknown int) Usage {
+func usage(u record.Usage, unknown int) Usage {
 	return Usage{u.Prompt, u.Cached, u.CacheWrite, u.Completion, u.Reasoning, u.Cost, unknown}
 }
 

@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"agentd/environments"
 	"agentd/models"
 	"agentd/policies"
 	"agentd/results"
+	"agentd/results/record"
 )
 
 // carried is results.Manifest.Conversation of experiments whose relays have one conversation each.
@@ -75,16 +75,13 @@ func talksOf(ctx context.Context, store *results.Store, manifest *results.Manife
 	return t, nil
 }
 
-// answered reports whether a turn has an answer of the model.
-func answered(t *results.Turn) bool { return !strings.HasPrefix(t.Finish, "error: ") }
-
 // of returns what was said in an interaction; nil if nothing was kept of it.
 func (t relayTalks) of(in *results.Interaction) *talk {
 	c := t.conversations[in.Number]
 	if c != nil && len(c.Messages) > 0 {
 		return fromMessages(c, t.copied[in.Number], in)
 	}
-	if !slices.ContainsFunc(in.Turns, func(turn results.Turn) bool { return turn.Text != nil }) {
+	if !slices.ContainsFunc(in.Turns, func(turn record.Turn) bool { return turn.Text != nil }) {
 		return nil
 	}
 	return t.fromTrace(in)
@@ -114,7 +111,7 @@ func fromMessages(c *policies.Conversation, copied int, in *results.Interaction)
 	add(len(c.Messages))
 	var turns []int
 	for i := range in.Turns {
-		if answered(&in.Turns[i]) {
+		if in.Turns[i].Answered() {
 			turns = append(turns, i+1)
 		}
 	}
@@ -148,7 +145,7 @@ func (t relayTalks) fromTrace(in *results.Interaction) *talk {
 	asked := 0
 	for i := range in.Turns {
 		turn := &in.Turns[i]
-		if !answered(turn) {
+		if !turn.Answered() {
 			continue
 		}
 		for ; asked < min(max(turn.UserTurn, 1), len(requests)); asked++ {

@@ -12,6 +12,7 @@ import (
 	"agentd/models"
 	"agentd/policies"
 	"agentd/results"
+	"agentd/results/record"
 	"agentd/vfs"
 )
 
@@ -20,8 +21,8 @@ import (
 func spoke(relay int64, number int, before *policies.Conversation) (results.Interaction, *policies.Conversation) {
 	in := results.Interaction{
 		Relay: relay, Number: number, Edit: "rename", Direction: results.Forward, Started: began, Ending: "stopped",
-		Usage:  results.Usage{Prompt: 30, Completion: 3, Cached: 2},
-		Turns:  []results.Turn{{Finish: "error: overloaded"}, {Finish: "tool_calls", Usage: results.Usage{Prompt: 10, Completion: 1}, Text: ptr(""), UserTurn: 1}, {Finish: "stop", Usage: results.Usage{Prompt: 20, Completion: 2, Cached: 2}, Text: ptr("Done."), Thought: ptr("So."), UserTurn: 1}},
+		Usage:  record.Usage{Prompt: 30, Completion: 3, Cached: 2},
+		Turns:  []record.Turn{{Finish: "error: overloaded"}, {Finish: "tool_calls", Usage: record.Usage{Prompt: 10, Completion: 1}, Text: ptr(""), UserTurn: 1}, {Finish: "stop", Usage: record.Usage{Prompt: 20, Completion: 2, Cached: 2}, Text: ptr("Done."), Thought: ptr("So."), UserTurn: 1}},
 		Output: vfs.Files{"b.txt": "seed\n"}, Executed: ptr(true),
 		ToolCalls: []results.ToolCall{
 			{Turn: 2, Tool: "read_file", ArgumentsText: ptr(`{"path":"a.txt"}`), Answer: ptr("seed\n")},
@@ -152,7 +153,7 @@ func TestATrajectoryIsTheConversation(t *testing.T) {
 func TestTrajectoriesOfOtherConversations(t *testing.T) {
 	t.Parallel()
 	shorter := func(in *results.Interaction, c *policies.Conversation) {
-		in.Turns = append(in.Turns, results.Turn{Finish: "stop", Text: ptr("in short")})
+		in.Turns = append(in.Turns, record.Turn{Finish: "stop", Text: ptr("in short")})
 		in.Turns[2].Compacted = "summary"
 	}
 	aside := func(_ *results.Interaction, c *policies.Conversation) {

@@ -8,6 +8,7 @@ import (
 
 	"agentd/models"
 	"agentd/results"
+	"agentd/results/record"
 	"agentd/vfs"
 )
 
@@ -131,7 +132,7 @@ func chosen(relay []source, together bool, told *Told) []source {
 // exact reports whether what was kept of an interaction can be what the model was sent and did.
 func exact(in *results.Interaction) bool {
 	return in.Failure == "" && !vfs.Files(in.Output).HasBinary() &&
-		!slices.ContainsFunc(in.Turns, func(t results.Turn) bool { return t.Compacted != "" })
+		!slices.ContainsFunc(in.Turns, func(t record.Turn) bool { return t.Compacted != "" })
 }
 
 // lines are the conversations of an interaction; nil if they were not kept.

@@ -15,6 +15,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"agentd/results"
+	"agentd/results/record"
 )
 
 const (
@@ -119,7 +120,7 @@ func (s *Spans) start(ctx context.Context, operation, of string, at time.Time, k
 		trace.WithAttributes(append(attributes, attribute.String("gen_ai.operation.name", operation))...))
 }
 
-func tokenAttributes(u results.Usage) []attribute.KeyValue {
+func tokenAttributes(u record.Usage) []attribute.KeyValue {
 	all := []attribute.KeyValue{
 		attribute.Int("gen_ai.usage.input_tokens", u.Prompt),
 		attribute.Int("gen_ai.usage.cache_read.input_tokens", u.Cached),
@@ -134,7 +135,7 @@ func tokenAttributes(u results.Usage) []attribute.KeyValue {
 }
 
 // turn sends a completion and returns when it ended.
-func (s *Spans) turn(ctx context.Context, relay results.Relay, turn results.Turn, at time.Time) time.Time {
+func (s *Spans) turn(ctx context.Context, relay results.Relay, turn record.Turn, at time.Time) time.Time {
 	_, span := s.start(ctx, "chat", relay.Model, at, trace.SpanKindClient, append(
 		tokenAttributes(turn.Usage),
 		attribute.String("gen_ai.request.model", relay.Model),

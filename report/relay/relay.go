@@ -21,6 +21,7 @@ import (
 	"agentd/internal/usage"
 	"agentd/report"
 	"agentd/results"
+	"agentd/results/record"
 	"agentd/vfs"
 )
 
@@ -244,7 +245,7 @@ func instruction(env environments.Environment, in results.Interaction) string {
 }
 
 // tokens is a usage with its cost.
-func tokens(u results.Usage) string {
+func tokens(u record.Usage) string {
 	cost := "cost unknown"
 	if u.Cost != nil {
 		cost = fmt.Sprintf("%.6f USD", *u.Cost)

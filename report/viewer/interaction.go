@@ -14,6 +14,7 @@ import (
 	"agentd/environments"
 	"agentd/report"
 	"agentd/results"
+	"agentd/results/record"
 	"agentd/vfs"
 )
 
@@ -32,7 +33,7 @@ const (
 // turn is a completion with the tool calls it made.
 type turn struct {
 	Number int
-	results.Turn
+	record.Turn
 	Said    *text
 	Thought *text // its reasoning as far as its maker shows it
 	Calls   []call
@@ -260,7 +261,7 @@ func (v *Viewer) interaction(r *http.Request) (view, error) {
 		return view{}, err
 	}
 	page := interactionPage{found: f, Interaction: in, Instruction: instruction(env, &in), Why: report.ReasonOf(&in), Rated: ratings(env, &in), Turns: turns(&in)}
-	page.FullTrace = slices.ContainsFunc(in.Turns, func(t results.Turn) bool { return t.Text != nil }) ||
+	page.FullTrace = slices.ContainsFunc(in.Turns, func(t record.Turn) bool { return t.Text != nil }) ||
 		slices.ContainsFunc(in.ToolCalls, func(c results.ToolCall) bool { return c.ArgumentsText != nil || c.Answer != nil })
 	if in.Score != nil {
 		for _, name := range slices.Sorted(maps.Keys(in.Score.Components)) {

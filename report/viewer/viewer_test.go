@@ -16,6 +16,7 @@ import (
 	"agentd/domains/catalog"
 	"agentd/environments"
 	"agentd/results"
+	"agentd/results/record"
 	"agentd/vfs"
 )
 
@@ -78,7 +79,7 @@ func newSite(t testing.TB, options Options) *site {
 	s.append(t, 0,
 		results.Interaction{
 			Forward: to(0.5), Distractors: 3, Strays: []string{"stray" + evil}, Output: vfs.Files{"food.ledger": "; " + evil + "\n", "rest.ledger": "r\n"},
-			Turns: []results.Turn{{Text: to("I said " + evil)}},
+			Turns: []record.Turn{{Text: to("I said " + evil)}},
 			ToolCalls: []results.ToolCall{
 				{Turn: 1, Tool: "read_file", Arguments: []string{evil}, ArgumentsText: to(`{"path": "books.ledger"}`), Answer: to("answered " + evil)},
 				{Turn: 1, Tool: "run_python", Error: "NameError: " + evil, ArgumentsText: to("{\"code\": \"a = 1\\nprint(a)\"}")},

@@ -22,6 +22,7 @@ import (
 	"agentd/policies"
 	"agentd/policies/catalog"
 	"agentd/results"
+	"agentd/results/record"
 )
 
 // lines is a log that is read while it is written.
@@ -187,7 +188,7 @@ func TestUsersAreTold(t *testing.T) {
 	t.Parallel()
 	p, _, log := opened(t, Options{})
 	relay := results.Relay{ID: 7, Model: "m"}
-	in := &results.Interaction{Turns: []results.Turn{{Without: "temperature"}, {}, {Without: "temperature"}, {Without: "seed"}}}
+	in := &results.Interaction{Turns: []record.Turn{{Without: "temperature"}, {}, {Without: "temperature"}, {Without: "seed"}}}
 	p.stored(relay, in)
 	p.stored(relay, in)
 	if n := len(log.with(t, "the server refused settings; the model is asked without them")); n != 2 {

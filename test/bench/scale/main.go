@@ -23,6 +23,7 @@ import (
 
 	"agentd/environments"
 	"agentd/results"
+	"agentd/results/record"
 	"agentd/vfs"
 )
 
@@ -202,14 +203,14 @@ func interaction(relay int64, number int, document string) *results.Interaction 
 			Components: map[string]float64{"coverage": 0.9, "amounts": 0.95}, Reference: 60, Candidate: 59}
 	}
 	for turn := 1; turn <= 6; turn++ {
-		in.Turns = append(in.Turns, results.Turn{
-			Usage: results.Usage{Prompt: 9_000, Completion: 900, Cost: &cost}, Duration: 6 * time.Second, Finish: "tool_calls",
+		in.Turns = append(in.Turns, record.Turn{
+			Usage: record.Usage{Prompt: 9_000, Completion: 900, Cost: &cost}, Duration: 6 * time.Second, Finish: "tool_calls",
 		})
 		in.ToolCalls = append(in.ToolCalls, results.ToolCall{
 			Turn: turn, Tool: "read_file", Arguments: []string{"path"}, In: 30, Out: 15_000, Duration: time.Millisecond,
 		})
 		in.Reads = append(in.Reads, results.Read{File: fmt.Sprintf("file-%d.md", turn), Origin: "distractor", Tool: "read_file"})
 	}
-	in.Usage = results.Usage{Prompt: 54_000, Completion: 5_400, Cost: &cost}
+	in.Usage = record.Usage{Prompt: 54_000, Completion: 5_400, Cost: &cost}
 	return in
 }
