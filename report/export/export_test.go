@@ -86,7 +86,7 @@ func roundTrip(relay int64) []results.Interaction {
 		Ending: "finished", Usage: record.Usage{Prompt: 100, Cached: 40, Completion: 10, Reasoning: 5, Cost: ptr(0.25)},
 		Turns: []record.Turn{{
 			Usage: record.Usage{Prompt: 100, Cached: 40, Completion: 10, Reasoning: 5, Cost: ptr(0.25)}, Duration: 2 * time.Second,
-			Finish: "tool_calls", Retries: 2, WastedPrompt: 90, WastedCompletion: 3, UnknownAttempts: 1, Text: ptr("I go, <b>")},
+			Finish: "tool_calls", AsText: true, Retries: 2, WastedPrompt: 90, WastedCompletion: 3, UnknownAttempts: 1, Text: ptr("I go, <b>")},
 		},
 		ToolCalls: []results.ToolCall{
 			{Turn: 1, Tool: "read_file", Arguments: []string{"path"}, In: 10, Out: 5, Duration: time.Millisecond, ArgumentsText: ptr(`{"path":"a"}`), Answer: ptr("seed\n")},
@@ -148,7 +148,7 @@ func TestAnInteractionHasItsWholeTrace(t *testing.T) {
 	}
 	turn := got[0]["turns"].([]any)[0].(map[string]any)
 	call := got[0]["tool_calls"].([]any)[0].(map[string]any)
-	if turn["text"] != "I go, <b>" || turn["wasted_input_tokens"] != 90.0 || call["gen_ai.tool.call.result"] != "seed\n" {
+	if turn["text"] != "I go, <b>" || turn["wasted_input_tokens"] != 90.0 || turn["calls_as_text"] != true || call["gen_ai.tool.call.result"] != "seed\n" {
 		t.Errorf("turn %v, call %v", turn, call)
 	}
 	plain := written(t, Options{Format: JSONL, Kind: Interactions})

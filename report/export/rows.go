@@ -169,6 +169,7 @@ type TurnFields struct {
 	Without          string   `json:"settings_left_out"`              // settings that the server refused, separated by commas
 	UserTurn         int      `json:"user_turn"`                      // from 1: which request of the user's the turn belongs to
 	Compacted        string   `json:"compacted"`                      // how the conversation was made shorter before the turn; empty if it was not
+	AsText           bool     `json:"calls_as_text"`                  // whether the model wrote its tool calls as JSON in the text, from where they were read
 	Changed          int      `json:"files_changed"`                  // files that changed after an answer without calls
 	Way              string   `json:"changed_by"`                     // how they changed: script, writing, editing or patch
 	Text             *string  `json:"text,omitempty"`                 // what the model said; with contents only
@@ -231,7 +232,7 @@ func (s source) turns(contents bool) []TurnFields {
 		rows[i] = TurnFields{
 			Turn: i + 1, Usage: usage(t.Usage, t.UnknownAttempts), Duration: t.Duration.Seconds(), Finish: []string{t.Finish},
 			Retries: t.Retries, WastedPrompt: t.WastedPrompt, WastedCompletion: t.WastedCompletion,
-			Without: t.Without, Changed: t.Changed, Way: t.Way, UserTurn: t.UserTurn, Compacted: t.Compacted,
+			Without: t.Without, AsText: t.AsText, Changed: t.Changed, Way: t.Way, UserTurn: t.UserTurn, Compacted: t.Compacted,
 		}
 		if contents {
 			rows[i].Text, rows[i].Thought = t.Text, t.Thought

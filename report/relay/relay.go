@@ -274,6 +274,9 @@ func (t *Printer) turns(in results.Interaction) {
 			t.printf("; user turn %d", turn.UserTurn)
 		}
 		t.printf("\n")
+		if turn.AsText {
+			t.printf("     the tool calls were written as text\n")
+		}
 		if turn.Compacted != "" {
 			t.printf("     the conversation was made shorter: %s\n", turn.Compacted)
 		}

@@ -37,8 +37,8 @@ type Turn struct {
 	Text             *string `db:"text"`         // what the model said in addition to its tool calls, nil if that was not kept
 	Thought          *string `db:"thought"`      // its reasoning as far as its maker shows it, nil if that was not kept
 	Without          string  `db:"without,note"` // settings that the server refused and that were left out, with commas
-	// AsText says that tool calls were found in the text.
-	AsText bool
+	// AsText says that the model wrote its tool calls as JSON in the text, from where they were read.
+	AsText bool `db:"as_text"`
 	// Changed counts files that changed after an answer without calls, as a command may take changes
 	// from its text, and Way says how.
 	Changed int    `db:"changed"`
