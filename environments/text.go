@@ -9,13 +9,32 @@ import (
 	"agentd/domains"
 	"agentd/internal/layout"
 	"agentd/internal/printable"
+	"agentd/vfs"
 )
 
-// List describes environments, a row for each, which says so if no run can score it. find finds
-// a domain by name.
+// pictureTokens is what a picture of a megapixel takes of a prompt, by Anthropic's formula of
+// width times height over 750.
+const pictureTokens = 1_400
+
+// Tokens is about how many tokens files have: one for four bytes of a text, and pictureTokens for a
+// picture. Counting them takes seconds for the built-in environments (package tokens).
+func Tokens(files vfs.Files) (tokens int) {
+	for _, content := range files {
+		if strings.HasPrefix(content, "\x89PNG") {
+			tokens += pictureTokens
+			continue
+		}
+		tokens += len(content) / 4
+	}
+	return tokens
+}
+
+// List describes environments, a row for each, with the tokens of the seed and of the distractors.
+// A row says so if no run can score it. find finds a domain by name.
 func List(envs []Environment, find func(name string) (domains.Domain, bool)) *layout.Table {
 	t := &layout.Table{Columns: []layout.Column{
-		{Head: "environment", Label: true}, {Head: "domain", Label: true}, {Head: "edits", Number: true}, {Head: "title"},
+		{Head: "environment", Label: true}, {Head: "domain", Label: true}, {Head: "edits", Number: true},
+		{Head: "tokens, about", Number: true}, {Head: "distractors", Number: true}, {Head: "title"},
 	}}
 	for i := range envs {
 		e := &envs[i]
@@ -25,7 +44,7 @@ func List(envs []Environment, find func(name string) (domains.Domain, bool)) *la
 		} else if why := e.Unscorable(); why != "" {
 			title += " (not scored: " + why + ")"
 		}
-		t.Row(e.Name, e.Domain, len(e.Edits), title)
+		t.Row(e.Name, e.Domain, len(e.Edits), layout.Thousands(Tokens(e.Seed)), layout.Thousands(Tokens(e.Distractors)), title)
 	}
 	return t
 }

@@ -129,6 +129,7 @@ func pause(ctx context.Context, d time.Duration) error {
 func (c *client) Name() string { return c.spec.Name }
 
 func (c *client) Complete(ctx context.Context, req Request) (Response, error) {
+	req.Terms = req.Terms.within(&c.spec, req.size())
 	response, err := c.persist(ctx, req, req.Terms.under(&c.spec))
 	if err = c.notice(err); c.recorder == nil {
 		return response, err

@@ -32,7 +32,10 @@ type Spec struct {
 	Body map[string]any `yaml:"body" json:"body,omitempty"`
 
 	Temperature *float64 `yaml:"temperature" json:"temperature,omitempty"` // nil for 1, as in the paper
-	MaxOutput   int      `yaml:"max_output" json:"max_output,omitempty"`   // tokens of one completion at most; 0 for what the request needs, by its Terms
+	// Context is how many tokens a request and its answer may have together; 0 for what the server
+	// says of itself, if it does. The output limits that agentd sends leave room for the request.
+	Context   int `yaml:"context" json:"context,omitempty"`
+	MaxOutput int `yaml:"max_output" json:"max_output,omitempty"` // tokens of one completion at most; 0 for what the request needs, by its Terms
 	// MaxOutputField is the member that says so: max_completion_tokens, or
 	// max_tokens for servers that know only that.
 	MaxOutputField string `yaml:"max_output_field" json:"max_output_field,omitempty"`
@@ -93,8 +96,8 @@ func (s *Spec) check() error {
 			return fmt.Errorf("body: %s is for agentd to say", member)
 		}
 	}
-	if s.Timeout < 0 || s.Backoff < 0 || s.Attempts < 0 || s.MaxOutput < 0 {
-		return fmt.Errorf("timeout %v, backoff %v, attempts %d and max_output %d must not be negative", s.Timeout, s.Backoff, s.Attempts, s.MaxOutput)
+	if s.Timeout < 0 || s.Backoff < 0 || s.Attempts < 0 || s.MaxOutput < 0 || s.Context < 0 {
+		return fmt.Errorf("timeout %v, backoff %v, attempts %d, max_output %d and context %d must not be negative", s.Timeout, s.Backoff, s.Attempts, s.MaxOutput, s.Context)
 	}
 	return nil
 }

@@ -51,6 +51,38 @@ func (t Terms) under(s *Spec) Terms {
 	return t
 }
 
+// tightBytes is how few bytes a token of a request has, so that its length is not taken for less
+// than it is.
+const tightBytes = 3
+
+// within bounds the output limit so that a request of a number of bytes and its answer fit into
+// the context of a spec. At least an eighth of the context is left to the answer: whether the request
+// is really too long is the server's to say.
+func (t Terms) within(s *Spec, request int) Terms {
+	if s.Context > 0 && t.MaxOutput > 0 {
+		t.MaxOutput = min(t.MaxOutput, max(s.Context-request/tightBytes, s.Context/8, 1))
+	}
+	return t
+}
+
+// size is how many bytes a request has, about: what a model reads of it.
+func (r *Request) size() (bytes int) {
+	for i := range r.Messages {
+		m := &r.Messages[i]
+		bytes += len(m.Content)
+		for _, call := range m.ToolCalls {
+			bytes += len(call.Name) + len(call.Arguments)
+		}
+	}
+	for i := range r.Tools {
+		bytes += len(r.Tools[i].Description) + len(r.Tools[i].Parameters)
+	}
+	for _, raw := range r.Members {
+		bytes += len(raw)
+	}
+	return bytes
+}
+
 // failures counts the failed attempts at one request. Those that met a rate limit
 // are counted on their own, so that a busy account does not use up the few attempts
 // that a caller allows for faults.

@@ -166,6 +166,7 @@ type Reason string
 
 const (
 	ModelError     Reason = "model error"     // no completion could be had
+	TooLong        Reason = "too long"        // the first request, with the documents, was longer than the model takes
 	TurnBudget     Reason = "turn budget"     // the model used up its turns
 	TokenBudget    Reason = "token budget"    // the model used up its tokens
 	ContextBudget  Reason = "context budget"  // the conversation became longer than the model takes
@@ -181,9 +182,9 @@ const (
 	PublishedCrash Reason = "published crash" // the published harness would stop with an exception
 )
 
-// OfService reports whether an interaction failed for want of a service: a completion
-// or a sandbox. It says nothing about the model then, and has no score.
-func (r Reason) OfService() bool { return r == ModelError || r == SandboxFailure }
+// OfService reports whether an interaction failed because no completion could be had, or no
+// sandbox. Nothing was measured then: it has no score, and the relay stops.
+func (r Reason) OfService() bool { return r == ModelError || r == SandboxFailure || r == TooLong }
 
 // Failure is an interaction that failed in a way that belongs to the
 // measurement: it is recorded, and the relay goes on.
@@ -208,6 +209,8 @@ func ModelFailure(ctx context.Context, task *Task, err error) error {
 		return err
 	case errors.As(err, &model) && model.Kind == models.ContextLength && (task.Trace.Answered() || !task.Talk().Empty()):
 		return Failf(ContextBudget, "%v", err)
+	case errors.As(err, &model) && model.Kind == models.ContextLength:
+		return Failf(TooLong, "%v", err)
 	}
 	return Failf(ModelError, "%v", err)
 }

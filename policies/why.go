@@ -25,6 +25,8 @@ func Why(reason Reason, detail string) string {
 	switch reason {
 	case ModelError:
 		return "model error: " + ofModel(detail)
+	case TooLong:
+		return "too long for the model: " + ofModel(detail)
 	case ContextBudget:
 		return "budget: " + ofModel(detail)
 	case TurnBudget:

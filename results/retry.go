@@ -9,13 +9,13 @@ import (
 )
 
 // Retry prepares the relays of an experiment in which a service failed to be done again from
-// the first failure on: it takes out that interaction and the later ones, and keeps them as
-// Replaced. again is called with each relay in the same transaction; a relay for which it
+// the first failure on, unless its reason is final, as it would fail again: it takes out that
+// interaction and the later ones, and keeps them as Replaced. again is called with each relay in the same transaction; a relay for which it
 // returns ErrBusy stays as it is. Retry returns the number of relays that it prepared.
-func (s *Store) Retry(ctx context.Context, experiment string, again func(Tx, Relay) error) (int, error) {
+func (s *Store) Retry(ctx context.Context, experiment, final string, again func(Tx, Relay) error) (int, error) {
 	first := map[int64]int{}
-	err := s.scanAll(ctx, "SELECT relay, min(number) FROM interactions WHERE unscored = $1 AND relay IN (SELECT id FROM relays WHERE experiment = $2) GROUP BY relay",
-		[]any{ServiceFault, experiment}, func(rows Rows) error {
+	err := s.scanAll(ctx, "SELECT relay, min(number) FROM interactions WHERE unscored = $1 AND failure <> $2 AND relay IN (SELECT id FROM relays WHERE experiment = $3) GROUP BY relay",
+		[]any{ServiceFault, final, experiment}, func(rows Rows) error {
 			var relay int64
 			var number int
 			err := rows.Scan(&relay, &number)

@@ -7,6 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// final is a reason that no repetition changes.
+const final = "too long"
+
 // What is taken up again is as if it had never been done, but for its cost and its record.
 func TestRetryTakesOutFromTheFirstFaultOn(t *testing.T) {
 	onEach(t, func(t *testing.T, store *Store) {
@@ -34,11 +37,11 @@ func TestRetryTakesOutFromTheFirstFaultOn(t *testing.T) {
 		}
 
 		busy := func(Tx, Relay) error { return ErrBusy }
-		if n, err := store.Retry(t.Context(), experiment, busy); n != 0 || err != nil {
+		if n, err := store.Retry(t.Context(), experiment, final, busy); n != 0 || err != nil {
 			t.Errorf("%d relays that are worked on were taken up, %v", n, err)
 		}
 		broken := errors.New("broken")
-		if _, err := store.Retry(t.Context(), experiment, func(Tx, Relay) error { return broken }); !errors.Is(err, broken) {
+		if _, err := store.Retry(t.Context(), experiment, final, func(Tx, Relay) error { return broken }); !errors.Is(err, broken) {
 			t.Errorf("error %v, want %v", err, broken)
 		}
 		if all, err := store.Interactions(t.Context(), relays[0].ID); len(all) != 2 || err != nil {
@@ -46,7 +49,7 @@ func TestRetryTakesOutFromTheFirstFaultOn(t *testing.T) {
 		}
 
 		var again []int64
-		n, err := store.Retry(t.Context(), experiment, func(_ Tx, r Relay) error {
+		n, err := store.Retry(t.Context(), experiment, final, func(_ Tx, r Relay) error {
 			again = append(again, r.ID)
 			return nil
 		})
@@ -81,8 +84,26 @@ func TestRetryTakesOutFromTheFirstFaultOn(t *testing.T) {
 		if s, err := store.Standing(t.Context(), experiment); err != nil || s.Faults != 0 || s.Done != s.Planned || s.Ended != 2 {
 			t.Errorf("done again: %+v, %v", s, err)
 		}
-		if n, err := store.Retry(t.Context(), experiment, busy); n != 0 || err != nil {
+		if n, err := store.Retry(t.Context(), experiment, final, busy); n != 0 || err != nil {
 			t.Errorf("%d relays are left to take up, %v", n, err)
+		}
+	})
+}
+
+func TestRetryLeavesWhatWouldFailAgain(t *testing.T) {
+	onEach(t, func(t *testing.T, store *Store) {
+		relays := plan(t, store, "longer than the model takes")
+		fault := typical(relays[0].ID, 1)
+		fault.Failure, fault.Detail, fault.Unscored, fault.GivenUp = final, "9031 of 8192 tokens", ServiceFault, 3
+		if err := store.Append(t.Context(), fault, nil); err != nil {
+			t.Fatal(err)
+		}
+		again := func(Tx, Relay) error { return nil }
+		if n, err := store.Retry(t.Context(), relays[0].Experiment, final, again); n != 0 || err != nil {
+			t.Errorf("%d relays were taken up, %v", n, err)
+		}
+		if n, err := store.Retry(t.Context(), relays[0].Experiment, "another reason", again); n != 1 || err != nil {
+			t.Errorf("%d relays were taken up, %v, want 1", n, err)
 		}
 	})
 }

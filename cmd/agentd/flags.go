@@ -142,15 +142,9 @@ func defaultSettings() settings {
 	return settings{Spec: experiment.Default(), machine: defaultMachine(), unscored: unscoredDrop}
 }
 
-func (g *givenFlags) registerServer(flags *pflag.FlagSet) {
-	flags.StringVar(&g.server.BaseURL, "base-url", "", "server of the models that --model names, such as http://127.0.0.1:8000/v1 (default that of each model's maker)")
-	flags.StringVar((*string)(&g.server.API), "api", "", "what that server speaks: chat, responses, messages or gemini (default by the model's name, and chat with --base-url)")
-	flags.StringVar(&g.server.KeyEnv, "key-env", "", "environment variable that holds the server's key (default by the model's name, and none with --base-url)")
-}
-
 func (s *settings) register(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&s.given.models, "model", nil, "models, such as gpt-5.4, sim:weak or replay:FILE (default sim:frontier,sim:weak)")
-	s.given.registerServer(flags)
+	registerServer(flags, &s.given.server)
 	flags.StringVar(&s.given.judge, "judge", "", "model that judges the documents of domains which need a judge, such as fiction (default none)")
 	flags.StringArrayVar(&s.given.policies, "policy", nil, "policies, such as editor,verify(agentic),exec:examples/python (default agentic,direct)")
 	flags.StringSliceVar(&s.Environments.Names, "env", s.Environments.Names, "environments, names or patterns (default all)")
@@ -270,4 +264,12 @@ func (m *machine) process(a *app) process.Options {
 
 func (s *settings) terms() process.Terms {
 	return process.Terms{MaxUSD: s.Limits.USD, MaxFaults: s.maxFaults, AllowChanged: s.allowChanged, Retry: s.retry == retryFailed}
+}
+
+// registerServer adds the flags that say where a model is asked.
+func registerServer(flags *pflag.FlagSet, server *models.Spec) {
+	flags.StringVar(&server.BaseURL, "base-url", "", "server of the models that --model names, such as http://127.0.0.1:8000/v1 (default that of each model's maker)")
+	flags.StringVar((*string)(&server.API), "api", "", "what that server speaks: chat, responses, messages or gemini (default by the model's name, and chat with --base-url)")
+	flags.StringVar(&server.KeyEnv, "key-env", "", "environment variable that holds the server's key (default by the model's name, and none with --base-url)")
+	flags.IntVar(&server.Context, "context", 0, "tokens that a request to it and the answer may have together (default what the server says)")
 }

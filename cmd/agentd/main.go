@@ -144,7 +144,7 @@ func (a *app) command() *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usage.Flag(err, flagNames(c)) })
 	root.AddCommand(
 		a.trustCommand(), a.runCommand(), a.workerCommand(), a.reportCommand(), a.serveCommand(), a.traceCommand(), a.exportCommand(), a.scoreCommand(), answerCommand(), diffCommand(), guardCommand(), a.envCommand(), promptsCommand(), agentsCommand(),
-		domainsCommand(), policiesCommand(), modelsCommand(), a.sandboxCommand(), a.simServerCommand(), a.mcpCommand(), a.gymCommand(), a.doctorCommand(), versionCommand(), manCommand(),
+		domainsCommand(), policiesCommand(), modelsCommand(), a.sandboxCommand(), a.simServerCommand(), a.mcpCommand(), a.gymCommand(), a.doctorCommand(), checkCommand(), versionCommand(), manCommand(),
 	)
 	completion.Register(root)
 	for _, c := range slices.Concat(root.Commands(), subcommands(root)) {

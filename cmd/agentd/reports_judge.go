@@ -70,7 +70,7 @@ func (f *judgeFlags) demand(ctx context.Context, o *report.Options, store *resul
 		}
 		envs = append(envs, stored...)
 	}
-	j, done, err := experiment.OpenJudge(f.model, store, envs)
+	j, done, err := experiment.OpenJudge(ctx, f.model, store, envs)
 	if err != nil {
 		return nil, err
 	}

@@ -73,6 +73,9 @@ func (a *app) runExperiment(ctx context.Context, s settings) error {
 func (a *app) begin(ctx context.Context, s *settings, do func(*results.Store, *experiment.Experiment) error) (err error) {
 	later := &process.Later{}
 	x, err := experiment.Open(ctx, s.Spec, s.opening(later))
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return usage.Interrupted("interrupted before anything was asked")
+	}
 	if err != nil {
 		return err
 	}
@@ -80,11 +83,14 @@ func (a *app) begin(ctx context.Context, s *settings, do func(*results.Store, *e
 	for _, name := range x.Unjudged() {
 		a.log.Warn().Str("environment", name).Msg("only a judge can score it, and none is named (--judge NAME): it will have Strict and the similarity of texts, no RS")
 	}
+	if t := x.TooLong(); t != nil {
+		a.log.Warn().Strs("environments", t.Environments).Msg(t.String())
+	}
 	for _, name := range x.Unpriced() {
 		a.log.Warn().Str("model", name).Msg("its price is unknown, so its cost is reported as unknown; an experiment file or agentd models prices may give it one")
 	}
 	if s.dryRun {
-		return x.WritePlan(a.out)
+		return x.WritePlan(a.out, s.concurrency)
 	}
 	return withStore(results.Open, s.db, func(store *results.Store) error {
 		later.Store = store

@@ -52,7 +52,7 @@ func (a *app) scoreCommand() *cobra.Command {
 			s := requests.Scorer{Find: find, Asked: steps.Asked, Differences: differences, MinStrict: minStrict}
 			if judging != "" {
 				var done func() error
-				if s.Judge, done, err = experiment.OpenJudge(judging, nil, nil); err != nil {
+				if s.Judge, done, err = experiment.OpenJudge(c.Context(), judging, nil, nil); err != nil {
 					return err
 				}
 				defer func() { err = errors.Join(err, done()) }()

@@ -58,6 +58,10 @@ func stubborn(t *testing.T, program string, moment time.Duration) {
 	first := true
 	var mu sync.Mutex
 	model := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet { // asks what is served
+			http.NotFound(w, r)
+			return
+		}
 		mu.Lock()
 		answer := first
 		first = false

@@ -68,7 +68,7 @@ func (t *trustSettings) register(c *cobra.Command) {
 	flags := c.Flags()
 	t.Relay.Protocol, t.Relay.RoundTrips, t.Relay.Repeats = string(policies.Clean), 5, 3
 	flags.StringSliceVar(&t.given.models, "model", nil, "models, such as gpt-5.4 or sim:weak")
-	t.given.registerServer(flags)
+	registerServer(flags, &t.given.server)
 	flags.StringArrayVar(&t.given.policies, "policy", nil, "policies, such as agentic or agent:codex (default agentic,direct)")
 	flags.StringVar(&t.domain, "domain", "", "domain of the documents (default the one whose reader accepts each best)")
 	flags.IntVar(&t.prepare.Edits, "edits", 8, "how many edits to derive for a document at most")

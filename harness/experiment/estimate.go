@@ -5,7 +5,9 @@ import (
 	"io"
 	"math"
 	"strings"
+	"time"
 
+	"agentd/environments"
 	"agentd/internal/layout"
 	"agentd/internal/printable"
 	"agentd/models"
@@ -21,13 +23,13 @@ type Estimate struct {
 	Cost         *float64 // USD; nil if the price is unknown, or no model is asked
 }
 
-// Assumptions of an estimate: a token is four bytes. A prompt holds the documents and,
+// Assumptions of an estimate: tokens are those of environments.Tokens. A prompt holds the documents and,
 // without tools, all distractors; an answer is as long as the documents. An interaction
 // with tools reads the documents and sends them again in the turns after.
 const (
-	planBytesPerToken = 4
-	planPromptTokens  = 600
-	planAgenticTurns  = 5
+	planRate         = 50 // tokens that a model writes in a second
+	planPromptTokens = 600
+	planAgenticTurns = 5
 )
 
 // Relays is the number of relays of each arm.
@@ -75,7 +77,7 @@ func (x *Experiment) JudgeEstimate() *Estimate {
 	e := &Estimate{Model: x.judge.Name}
 	for i := range x.Environments {
 		env := &x.Environments[i]
-		documents, trips := env.Seed.Bytes()/planBytesPerToken, len(x.Arms)*x.RelaysOn(env)*x.RoundTrips
+		documents, trips := environments.Tokens(env.Seed), len(x.Arms)*x.RelaysOn(env)*x.RoundTrips
 		judge := func(times, read int) {
 			e.Interactions += times
 			e.Usage = e.Usage.Add(models.Usage{Prompt: times * (planPromptTokens + read), Completion: times * judgementTokens})
@@ -107,13 +109,13 @@ func (x *Experiment) usage(tools bool) models.Usage {
 	var total models.Usage
 	for i := range x.Environments {
 		env := &x.Environments[i]
-		documents := env.Seed.Bytes() / planBytesPerToken
+		documents := environments.Tokens(env.Seed)
 		one := models.Usage{Prompt: planPromptTokens + documents, Completion: documents}
 		if tools {
 			one.Prompt = planAgenticTurns*planPromptTokens + (planAgenticTurns-1)*documents
 			one.Cached = one.Prompt - planPromptTokens - documents
 		} else if x.Distractors {
-			one.Prompt += env.Distractors.Bytes() / planBytesPerToken
+			one.Prompt += environments.Tokens(env.Distractors)
 		}
 		for range x.RelaysOn(env) * x.RoundTrips * 2 {
 			total = total.Add(one)
@@ -135,9 +137,40 @@ func (e *Estimate) Spread() Spread {
 	return Spread{0.7, 2}
 }
 
-// WritePlan prints how many relays there are, and what each arm and the judge will take, as
-// ranges, with their total.
-func (x *Experiment) WritePlan(w io.Writer) error {
+// duration is how long the models take to write their answers, of which each works on a number of
+// relays at a time. Models work side by side.
+func (x *Experiment) duration(concurrency int) time.Duration {
+	tokens := map[string]int{}
+	for _, e := range x.Estimates() {
+		tokens[e.Model] += e.Usage.Completion
+	}
+	longest := 0.0
+	for model, n := range tokens {
+		at := min(concurrency, x.Relays())
+		if seats := x.Seats[model]; seats > 0 {
+			at = min(at, seats)
+		}
+		longest = max(longest, float64(n)/float64(planRate*max(at, 1)))
+	}
+	return time.Duration(longest * float64(time.Second))
+}
+
+// about is a duration in two digits at most.
+func about(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "less than a minute"
+	case d < 2*time.Hour:
+		return fmt.Sprintf("about %.0f minutes", d.Minutes())
+	case d < 48*time.Hour:
+		return fmt.Sprintf("about %.0f hours", d.Hours())
+	}
+	return fmt.Sprintf("about %.0f days", d.Hours()/24)
+}
+
+// WritePlan prints how many relays there are, what each arm and the judge will take, as ranges
+// with their total, and how long that is with a number of relays of each model at a time.
+func (x *Experiment) WritePlan(w io.Writer, concurrency int) error {
 	t := layout.Table{Columns: []layout.Column{
 		{Head: "arm", Label: true}, {Head: "interactions", Number: true}, {Head: "tokens in", Number: true},
 		{Head: "tokens out", Number: true}, {Head: "USD", Number: true},
@@ -177,7 +210,8 @@ func (x *Experiment) WritePlan(w io.Writer) error {
 	}
 	_, err := io.WriteString(printable.Exact(w), screen.Paragraph(fmt.Sprintf("Experiment %s: %s of %d interactions on %s",
 		x.Name, relays, 2*x.RoundTrips, printable.Count(len(x.Environments), "environment")), 0)+t.String(screen)+
-		screen.Paragraph("Ranges are rough: --max-usd ends a run that costs more than you want.", 0))
+		screen.Paragraph(fmt.Sprintf("Ranges are rough: --max-usd ends a run that costs more than you want. At %d tokens a second and %d relays of each model at a time, the answers take %s; agentd check says how fast a model is.",
+			planRate, concurrency, about(x.duration(concurrency))), 0))
 	return err
 }
 

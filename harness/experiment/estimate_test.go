@@ -22,7 +22,7 @@ func TestNoEstimateDependsOnWhatPoliciesAreCalled(t *testing.T) {
 			all[i].Policy = named[i].Use
 		}
 		var b strings.Builder
-		if err := x.WritePlan(&b); err != nil {
+		if err := x.WritePlan(&b, 4); err != nil {
 			t.Fatal(err)
 		}
 		plan = b.String()

@@ -17,9 +17,9 @@ import (
 // OpenJudge opens a model as a judge for documents that are no part of a running
 // experiment; done closes it. Its answers are kept in the cache, or in memory if that is
 // nil. A stand-in answers by the edits of the environments, if there are any.
-func OpenJudge(name string, cache judge.Cache, envs []environments.Environment) (j *judge.Judge, done func() error, err error) {
+func OpenJudge(ctx context.Context, name string, cache judge.Cache, envs []environments.Environment) (j *judge.Judge, done func() error, err error) {
 	o := &opener{environments: envs}
-	j, _, err = o.judge(Named(name), cache)
+	j, _, err = o.judge(ctx, Named(name), cache)
 	if err != nil {
 		return nil, nil, errors.Join(err, o.close())
 	}
@@ -32,7 +32,7 @@ func OpenAsker(ctx context.Context, name string, cache judge.Cache, envs []envir
 	if name == "" {
 		return nil, func() error { return nil }, nil
 	}
-	j, done, err := OpenJudge(name, cache, envs)
+	j, done, err := OpenJudge(ctx, name, cache, envs)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -40,7 +40,7 @@ func OpenAsker(ctx context.Context, name string, cache judge.Cache, envs []envir
 }
 
 // judge opens a model as a judge and returns its complete spec, too.
-func (o *opener) judge(model Model, cache judge.Cache) (*judge.Judge, *models.Spec, error) {
+func (o *opener) judge(ctx context.Context, model Model, cache judge.Cache) (*judge.Judge, *models.Spec, error) {
 	prices, err := models.ListPrices()
 	if err != nil {
 		return nil, nil, err
@@ -49,7 +49,7 @@ func (o *opener) judge(model Model, cache judge.Cache) (*judge.Judge, *models.Sp
 	if err != nil {
 		return nil, nil, err
 	}
-	opened, err := o.open(spec)
+	opened, _, err := o.open(ctx, spec)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -22,6 +23,8 @@ type opener struct {
 	limiter  models.Limiter // nil for no rate limits
 	record   string         // file that answers are recorded in; empty for none
 	planOnly bool           // the models are asked nothing
+	// mayBeAway says that a server that does not answer is no error.
+	mayBeAway bool
 	// priced says that the price of every model must be known.
 	priced bool
 	// consent says whether the secrets of a spec may be sent; nil if the user wrote the specs.
@@ -50,13 +53,17 @@ func (o *opener) close() error {
 	return err
 }
 
-// open opens a model by its complete spec.
-func (o *opener) open(spec models.Spec) (model models.Model, err error) {
+// open opens a model by its complete spec, and asks its server what it serves.
+func (o *opener) open(ctx context.Context, spec models.Spec) (model models.Model, server models.Facts, err error) {
 	if o.consent != nil && !o.planOnly {
 		if err := o.consent(spec); err != nil {
-			return nil, err
+			return nil, server, err
 		}
 	}
+	if server, err = o.describe(ctx, spec); err != nil {
+		return nil, server, err
+	}
+	spec.Context = cmp.Or(spec.Context, server.Context)
 	switch {
 	case o.planOnly:
 		model, err = models.Plan(spec, o.limiter)
@@ -65,16 +72,40 @@ func (o *opener) open(spec models.Spec) (model models.Model, err error) {
 	default:
 		if o.recorder == nil {
 			if o.recorder, err = models.NewRecorder(o.record); err != nil {
-				return nil, usage.Wrap(err)
+				return nil, server, usage.Wrap(err)
 			}
 		}
 		model, err = o.recorder.Open(spec, o.limiter)
 	}
 	if err != nil {
-		return nil, usage.Wrap(err)
+		return nil, server, usage.Wrap(err)
 	}
 	o.opened = append(o.opened, model)
-	return model, nil
+	return model, server, nil
+}
+
+// describe returns what the server of a model says of it.
+func (o *opener) describe(ctx context.Context, spec models.Spec) (models.Facts, error) {
+	if o.planOnly || spec.StandIn || spec.Replay != "" {
+		return models.Facts{}, nil
+	}
+	server, err := models.Describe(ctx, spec)
+	var failure *models.Error
+	switch {
+	case !errors.As(err, &failure):
+		return server, err
+	case failure.Kind == models.NoKey:
+		return server, usage.Wrap(err)
+	case o.mayBeAway:
+		return server, nil
+	}
+	switch failure.Kind {
+	case models.Unreachable:
+		err = fmt.Errorf("%w; is it running, and is base_url right?", err)
+	case models.Denied:
+		err = fmt.Errorf("%w; is the key right?", err)
+	}
+	return server, err
 }
 
 // complete returns the specs of the models that are asked for, with everything that

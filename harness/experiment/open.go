@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,6 +36,9 @@ type Options struct {
 	Keys Keys
 	// PlanOnly opens no sandbox, and models that cannot be asked.
 	PlanOnly bool
+	// MayBeAway says that a model's server need not answer yet, as that of a worker's model,
+	// which waits for it.
+	MayBeAway bool
 	// Policy takes the place of the Spec's models and policies, if it is not nil. It may
 	// run scripts.
 	Policy policies.Policy
@@ -51,6 +55,7 @@ type Experiment struct {
 	judge    *models.Spec  // nil without a judge
 	policies []*catalog.Chosen
 	programs *programs.Programs // nil without a sandbox
+	tooLong  *TooLong           // nil if all documents fit into the models' contexts
 }
 
 // inputs are the files that a Spec names, read.
@@ -91,15 +96,16 @@ func (x *Experiment) open(ctx context.Context) error {
 		Limits: s.Limits.Sandbox, Seats: map[string]int{}, FullTrace: o.FullTrace,
 	}
 	x.opener = opener{
-		limiter: o.Limiter, record: o.Record, planOnly: o.PlanOnly, priced: s.Limits.USD != nil,
+		limiter: o.Limiter, record: o.Record, planOnly: o.PlanOnly, mayBeAway: o.MayBeAway, priced: s.Limits.USD != nil,
 		environments: in.environments, seed: s.Relay.Seed,
 	}
 	if s.stored != nil {
 		x.opener.consent = o.Keys.consent
 	}
 	for _, step := range []func() error{
-		func() error { return x.openArms(in.prompts) },
-		x.openJudge,
+		func() error { return x.openArms(ctx, in.prompts) },
+		x.fit,
+		func() error { return x.openJudge(ctx) },
 		func() error { return x.openSandbox(ctx) },
 		func() error { return x.wordJudge(in.prompts) },
 		func() error { return x.describe(in.prompts) },
@@ -162,7 +168,7 @@ func (s *Spec) openPrompts() (*prompt.Source, error) {
 
 // openArms makes an arm of each policy with each model, and one of each policy that
 // needs no model.
-func (x *Experiment) openArms(prompts *prompt.Source) error {
+func (x *Experiment) openArms(ctx context.Context, prompts *prompt.Source) error {
 	if x.options.Policy != nil {
 		x.Arms = []harness.Arm{{Policy: x.options.Policy}}
 		return nil
@@ -172,7 +178,7 @@ func (x *Experiment) openArms(prompts *prompt.Source) error {
 	}
 	without := entry.Ingredients{Protocol: x.Protocol, Prompts: prompts}
 	if slices.ContainsFunc(x.policies, (*catalog.Chosen).NeedsModel) {
-		if err := x.openModels(without); err != nil {
+		if err := x.openModels(ctx, without); err != nil {
 			return err
 		}
 	}
@@ -188,7 +194,7 @@ func (x *Experiment) openArms(prompts *prompt.Source) error {
 }
 
 // openModels opens the models that are measured and adds their arms.
-func (x *Experiment) openModels(in entry.Ingredients) (err error) {
+func (x *Experiment) openModels(ctx context.Context, in entry.Ingredients) (err error) {
 	asked := x.spec.Models
 	if len(asked) == 0 {
 		asked = []Model{Named("sim:frontier"), Named("sim:weak")}
@@ -200,13 +206,14 @@ func (x *Experiment) openModels(in entry.Ingredients) (err error) {
 	in.Limits = policies.Limits{Turns: x.spec.Limits.MaxTurns, Tokens: x.spec.Limits.MaxTokens}
 	in.Release, in.Dialogue = x.spec.Release, x.spec.dialogue()
 	for _, spec := range x.models {
-		model, err := x.opener.open(spec)
+		model, server, err := x.opener.open(ctx, spec)
 		if err != nil {
 			return err
 		}
-		if spec.Concurrency > 0 {
-			x.Seats[spec.Name] = spec.Concurrency
+		if seats := cmp.Or(spec.Concurrency, server.Slots); seats > 0 {
+			x.Seats[spec.Name] = seats
 		}
+		x.narrow(spec.Name, cmp.Or(spec.Context, server.Context))
 		in.Served, in.Price = spec.Model, spec.Price
 		for _, chosen := range x.policies {
 			if !chosen.NeedsModel() {
@@ -283,11 +290,11 @@ func (x *Experiment) choosePolicy(spec catalog.Spec) error {
 }
 
 // openJudge opens the judge, if there is one and an environment that needs it.
-func (x *Experiment) openJudge() (err error) {
+func (x *Experiment) openJudge(ctx context.Context) (err error) {
 	if x.spec.Judge.Model == nil || !slices.ContainsFunc(x.Environments, needsJudge) {
 		return nil
 	}
-	x.Judge, x.judge, err = x.opener.judge(*x.spec.Judge.Model, x.options.Judgements)
+	x.Judge, x.judge, err = x.opener.judge(ctx, *x.spec.Judge.Model, x.options.Judgements)
 	return err
 }
 

@@ -104,7 +104,7 @@ func AllNamed(names []string, server models.Spec) []Model {
 		all[i].API = server.API
 		standIn := strings.HasPrefix(name, sim.Prefix) && server.BaseURL == ""
 		if !standIn && !strings.HasPrefix(name, models.ReplayPrefix) {
-			all[i].BaseURL, all[i].KeyEnv = server.BaseURL, server.KeyEnv
+			all[i].BaseURL, all[i].KeyEnv, all[i].Context = server.BaseURL, server.KeyEnv, server.Context
 		}
 	}
 	return all

@@ -24,6 +24,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"agentd/harness"
+	"agentd/policies"
 	"agentd/results"
 )
 
@@ -253,7 +254,7 @@ func leftFor(left map[Arm]error, arm Arm) error {
 // service. It returns how many they are. Relays that some process still works on are
 // left alone.
 func (f *Fleet) Retry(ctx context.Context, record results.Experiment) (int, error) {
-	return f.store.Retry(ctx, record.ID, func(tx results.Tx, relay results.Relay) error {
+	return f.store.Retry(ctx, record.ID, string(policies.TooLong), func(tx results.Tx, relay results.Relay) error {
 		if held, err := f.held(ctx, tx, relay.ID); err != nil || held {
 			return cmp.Or(err, results.ErrBusy)
 		}

@@ -90,7 +90,9 @@ func (p *Process) Work(ctx, now context.Context) error {
 
 // open opens a stored experiment that the process is about to work on.
 func (p *Process) open(ctx context.Context, record results.Experiment) (*harness.Experiment, error) {
-	x, err := Reopen(ctx, p.store, record, p.options.Opening)
+	opening := p.options.Opening
+	opening.MayBeAway = true // its relays wait for a model's server
+	x, err := Reopen(ctx, p.store, record, opening)
 	if err != nil {
 		return nil, err
 	}

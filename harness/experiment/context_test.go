@@ -1,0 +1,110 @@
+package experiment
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"agentd/internal/usage"
+	"agentd/models"
+	"agentd/policies/catalog"
+)
+
+// serving returns the address of a server whose model takes so many tokens, one request at a time.
+func serving(t *testing.T, tokens int) string {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/v1/models":
+			fmt.Fprintf(w, `{"data":[{"id":"small","owned_by":"llamacpp"}]}`)
+		case "/props":
+			fmt.Fprintf(w, `{"total_slots":1,"default_generation_settings":{"n_ctx":%d}}`, tokens)
+		default:
+			t.Errorf("%s %s was asked for", r.Method, r.URL)
+		}
+	}))
+	t.Cleanup(server.Close)
+	return server.URL + "/v1"
+}
+
+func localSpec(base string, policies ...string) Spec {
+	spec := Default()
+	spec.Models = []Model{{models.Spec{Name: "small", BaseURL: base}}}
+	for _, p := range policies {
+		spec.Policies = append(spec.Policies, catalog.Spec{Use: p})
+	}
+	spec.Environments = Environments{Data: "../../examples/small"}
+	return spec
+}
+
+func names(x *Experiment) (all []string) {
+	for i := range x.Environments {
+		all = append(all, x.Environments[i].Name)
+	}
+	return all
+}
+
+func TestWhatDoesNotFitTheContextIsLeftOut(t *testing.T) {
+	t.Parallel()
+	whole := []string{"allotment", "boat_hire", "ferry_talk", "tea_stall"}
+	for name, test := range map[string]struct {
+		tokens int // that the server says
+		own    int // that the spec says
+		want   []string
+	}{
+		"all fit":                        {8192, 0, whole},
+		"the longest does not":           {900, 0, []string{"boat_hire", "ferry_talk", "tea_stall"}},
+		"what the user says comes first": {1, 8192, whole},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			spec := localSpec(serving(t, test.tokens), "direct")
+			spec.Models[0].Context = test.own
+			x, err := Open(t.Context(), spec, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { x.Close() })
+			if got := names(x); !slices.Equal(got, test.want) {
+				t.Errorf("environments %v, want %v", got, test.want)
+			}
+			if left := x.TooLong(); (left == nil) != (len(test.want) == 4) {
+				t.Errorf("left out: %v", left)
+			} else if left != nil && left.String() != "1 environment left out: longer than the 900 tokens that a request to small and its answer may have" {
+				t.Errorf("said: %s", left)
+			}
+			if x.Seats["small"] != 1 {
+				t.Errorf("seats %v, want the server's one slot", x.Seats)
+			}
+		})
+	}
+
+	_, err := Open(t.Context(), localSpec(serving(t, 100), "direct"), Options{})
+	var wrong usage.Error
+	if !errors.As(err, &wrong) || !strings.Contains(err.Error(), "no environment fits into the 100 tokens") {
+		t.Errorf("nothing fits: error %v", err)
+	}
+}
+
+// A wrong address ends a run, but not a worker, and a plan asks nothing.
+func TestAServerThatIsAway(t *testing.T) {
+	t.Parallel()
+	const nowhere = "http://127.0.0.1:1/v1"
+	if _, err := Open(t.Context(), localSpec(nowhere, "direct"), Options{}); err == nil || !strings.Contains(err.Error(), "server not reached") {
+		t.Errorf("error %v", err)
+	}
+	for name, options := range map[string]Options{"a worker": {MayBeAway: true}, "a plan": {PlanOnly: true}} {
+		x, err := Open(t.Context(), localSpec(nowhere, "direct"), options)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if len(x.Environments) != 4 || len(x.Seats) != 0 {
+			t.Errorf("%s: %d environments, seats %v", name, len(x.Environments), x.Seats)
+		}
+		x.Close()
+	}
+}

@@ -1,0 +1,213 @@
+package models
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"agentd/internal/jsonsafe"
+)
+
+// Facts are what a server says of a model before it is asked for a completion. The zero
+// value says nothing.
+type Facts struct {
+	// Context is how many tokens a request and its answer may have together; 0 if unknown.
+	Context int
+	// Slots is how many requests the server works on at a time; the others wait. 0 if unknown.
+	Slots int
+	// NoTools says that the model's chat template has no place for tools.
+	NoTools bool
+	// Served are the models that the server lists; empty if it lists none.
+	Served []string
+}
+
+// Lists reports whether the server lists a model, or lists none at all.
+func (f *Facts) Lists(model string) bool {
+	return len(f.Served) == 0 || slices.Contains(f.Served, model)
+}
+
+const (
+	describeTimeout = 10 * time.Second // of one request
+	dialAgain       = time.Second      // before the second and last attempt at a server that is not reached
+	maxListing      = 8 << 20          // bytes of a list of models
+)
+
+// listing bounds the values of a list of models; some servers offer hundreds.
+var listing = jsonsafe.Limits{Values: 500_000, Levels: 32}
+
+// Describe asks the server of a model what it serves. That costs nothing: no completion is
+// asked for. A server that has no such list, or writes it in an unknown form, gives no facts
+// and no error. The error is an *Error if the server cannot be reached, or refuses the key; or
+// ctx's.
+func Describe(ctx context.Context, spec Spec) (Facts, error) {
+	c, err := newClient(spec, nil)
+	if err != nil {
+		return Facts{}, err
+	}
+	if err := c.dial(); err != nil {
+		return Facts{}, err
+	}
+	defer Close(c)
+	if c.spec.APIVersion != "" || c.spec.Replay != "" {
+		return Facts{}, nil // Azure lists models for other keys; a recording has no server
+	}
+	base, list := listAddress(c.sender.address)
+	var f Facts
+	body, err := c.get(ctx, list)
+	if err != nil || body == nil {
+		return f, err
+	}
+	var said struct {
+		modelFacts
+		Data []modelFacts `json:"data"`
+	}
+	if jsonsafe.Unmarshal(body, &said, listing) != nil {
+		return f, nil
+	}
+	all := said.Data
+	if len(all) == 0 && said.Name != "" {
+		all = []modelFacts{said.modelFacts} // Gemini's page of one model
+	}
+	for i := range all {
+		m := &all[i]
+		f.Served = append(f.Served, strings.TrimPrefix(m.name(), "models/"))
+		if f.Served[i] == c.spec.Model || len(all) == 1 {
+			f.Context = m.context()
+			if m.Owner == "llamacpp" {
+				err = c.props(ctx, strings.TrimSuffix(base, "/v1"), &f)
+			}
+		}
+	}
+	return f, err
+}
+
+// listAddress returns the address of a server's list of models, and the one that it begins
+// with, from the address that requests are posted to.
+func listAddress(requests string) (base, list string) {
+	for _, method := range []string{":generateContent", ":streamGenerateContent"} {
+		if before, _, ok := strings.Cut(requests, method); ok { // Gemini's, with the model in it
+			return before, before
+		}
+	}
+	for _, end := range []string{"/chat/completions", "/responses", "/messages", "/images/edits"} {
+		if before, ok := strings.CutSuffix(requests, end); ok {
+			return before, before + "/models"
+		}
+	}
+	return requests, requests
+}
+
+// modelFacts are a model's members in the lists of various servers.
+type modelFacts struct {
+	ID    string `json:"id"`
+	Name  string `json:"name"`     // Gemini's
+	Owner string `json:"owned_by"` // "llamacpp" for llama.cpp's server
+	Meta  struct {
+		Context int `json:"n_ctx"`
+	} `json:"meta"` // llama.cpp
+	MaxModelLen   int `json:"max_model_len"`         // vLLM, SGLang
+	ContextLength int `json:"context_length"`        // OpenRouter, Together
+	ContextWindow int `json:"context_window"`        // Groq
+	Loaded        int `json:"loaded_context_length"` // LM Studio
+	MaxContext    int `json:"max_context_length"`    // LM Studio, Mistral
+	InputTokens   int `json:"inputTokenLimit"`       // Gemini: of the request alone
+}
+
+func (m *modelFacts) name() string {
+	if m.ID != "" {
+		return m.ID
+	}
+	return m.Name
+}
+
+func (m *modelFacts) context() int {
+	for _, tokens := range []int{m.Meta.Context, m.MaxModelLen, m.Loaded, m.ContextLength, m.ContextWindow, m.MaxContext, m.InputTokens} {
+		if tokens > 0 {
+			return tokens
+		}
+	}
+	return 0
+}
+
+// props adds what llama.cpp's server says of itself: the context of one slot, and how many
+// there are.
+func (c *client) props(ctx context.Context, server string, f *Facts) error {
+	body, err := c.get(ctx, server+"/props")
+	if err != nil || body == nil {
+		return err
+	}
+	var said struct {
+		Slots    int `json:"total_slots"`
+		Settings struct {
+			Context int `json:"n_ctx"`
+		} `json:"default_generation_settings"`
+		Template *struct {
+			Tools     bool `json:"supports_tools"`
+			ToolCalls bool `json:"supports_tool_calls"`
+		} `json:"chat_template_caps"`
+	}
+	if jsonsafe.Unmarshal(body, &said, listing) != nil {
+		return nil
+	}
+	if said.Settings.Context > 0 {
+		f.Context = said.Settings.Context
+	}
+	f.Slots = max(said.Slots, 0)
+	f.NoTools = said.Template != nil && !said.Template.Tools && !said.Template.ToolCalls
+	return nil
+}
+
+// get reads a page of the server. It is nil if the server does not have it.
+func (c *client) get(ctx context.Context, address string) ([]byte, error) {
+	body, status, err := c.getOnce(ctx, address)
+	if err != nil && status == 0 && ctx.Err() == nil {
+		if err := c.pause(ctx, dialAgain); err != nil {
+			return nil, err
+		}
+		body, status, err = c.getOnce(ctx, address)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil && status == 0:
+		return nil, &Error{Kind: classify(0, err), Model: c.spec.Name, Retries: 1, Err: c.presentable(err)}
+	case status == http.StatusUnauthorized || status == http.StatusForbidden:
+		said := c.dialect.DecodeError(body)
+		said.Status = status
+		return nil, &Error{Kind: Denied, Status: status, Model: c.spec.Name, Err: c.presentable(said)}
+	case err != nil || status != http.StatusOK:
+		return nil, nil
+	}
+	return body, nil
+}
+
+func (c *client) getOnce(ctx context.Context, address string) (body []byte, status int, err error) {
+	ctx, cancel := context.WithTimeout(ctx, describeTimeout)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, 0, err
+	}
+	request.Header = c.sender.header.Clone()
+	request.Header.Del("Content-Type")
+	answer, err := c.sender.http.Do(request)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil, 0, fmt.Errorf("no answer within %v: %w", describeTimeout, err)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	defer answer.Body.Close()
+	body, err = io.ReadAll(io.LimitReader(answer.Body, maxListing+1))
+	if len(body) > maxListing || !json.Valid(bytes.TrimSpace(body)) && answer.StatusCode == http.StatusOK {
+		return nil, http.StatusNoContent, err
+	}
+	return body, answer.StatusCode, err
+}

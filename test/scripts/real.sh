@@ -1,0 +1,35 @@
+#!/bin/sh
+# Runs agentd with a real model on this machine: llama.cpp's server and SmolLM2-135M-Instruct, from the packages of test/real.
+# Every interaction must end with an answer of the model; how well it edits is not tested. With a FILE, the summary
+# is written there.
+#   sh test/scripts/real.sh [FILE]
+set -eu
+work=$(mktemp -d)
+mkfifo "$work/in"
+test/real/.venv/bin/python test/real/serve.py <"$work/in" >"$work/address" 2>"$work/log" &
+server=$!
+exec 3>"$work/in" # the server ends when this does
+trap 'exec 3>&-; wait "$server" || true; rm -rf "$work"' EXIT
+while ! [ -s "$work/address" ]; do
+	kill -0 "$server" 2>/dev/null || { cat "$work/log" >&2; exit 1; }
+	sleep 0.2
+done
+at="$(cat "$work/address")/v1"
+
+bin/agentd check --model smollm2-135m --base-url "$at"
+status=0
+bin/agentd run --model smollm2-135m --base-url "$at" --data examples/small --policy direct,agentic --round-trips 1 \
+	--db "$work/real.db" >"$work/summary" || status=$?
+cat "$work/summary"
+case $status in
+0 | 4) ;; # 4: the model carried out none of the edits
+*) exit "$status" ;;
+esac
+[ $# -eq 0 ] || cp "$work/summary" "$1"
+bin/agentd export --db "$work/real.db" --format jsonl >"$work/rows"
+python3 - "$work/rows" <<'CHECK'
+import json, sys
+rows = [json.loads(line) for line in open(sys.argv[1])]
+failed = [row for row in rows if row.get("failure") in ("model error", "sandbox failure", "too long")]
+assert len(rows) == 16 and not failed, f"{len(rows)} interactions, want 16; without an answer: {failed}"
+CHECK
