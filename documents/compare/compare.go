@@ -1,13 +1,13 @@
 // Package compare says what became of documents, in the words of their formats.
 //
-// Two sets of files, before and after, are divided into documents, each of a domain. Of each
-// document that is not the same to the letter, the domain's reader names what was lost, added,
-// changed or moved. What the format calls free, such as the order of JSON's names, is no change.
-// Where no domain reads a file, its lines are compared; where it is no text, its bytes. Of a
-// picture the pixels are compared.
+// Two sets of files, before and after, are divided into documents, each of a domain. If a document
+// is not the same to the letter, the domain's reader names what was lost, added,
+// changed or moved. What a format leaves free, such as the order of names in a JSON object, is not
+// a change. If no domain reads a file, its lines are compared, or its bytes if it is not text.
+// Pictures are compared by their pixels.
 //
-// Nothing passes unseen: where a reader can read one side alone, the lines are compared, and
-// the document says so.
+// Every change is reported: if a reader can read only one side, the lines are compared, and the
+// document's note says so.
 package compare
 
 import (
@@ -32,30 +32,30 @@ type Status string
 
 // What can become of a document.
 const (
-	Same       Status = "same"       // by its meaning; its text may be written otherwise
+	Same       Status = "same"       // in meaning; its text may differ
 	Changed    Status = "changed"    // elements were lost, added, changed or moved
 	Added      Status = "added"      // it was not there before
-	Removed    Status = "removed"    // it is not there any more
-	Unreadable Status = "unreadable" // its reader could read it before, and cannot any more
+	Removed    Status = "removed"    // it is gone
+	Unreadable Status = "unreadable" // its reader could read it before, and no longer can
 )
 
-// Document is a document with what became of it.
+// Document is what became of a document.
 type Document struct {
 	Name   string `json:"document"` // the path of the file, or of the folder of several
-	Domain string `json:"domain"`   // empty for what is no text
+	Domain string `json:"domain"`   // empty if it is not text and no domain reads it
 	Status Status `json:"status"`
 	// Strict is the strict score of what is there now, 0 to 1, see domains.Score.
 	Strict float64 `json:"strict"`
 	Note   string  `json:"note,omitempty"` // what else there is to know
-	// Warnings are what to look at first: dangers that are new, and safeguards that are gone. The
-	// score knows nothing of them.
+	// Warnings are what to look at first: new dangers, and safeguards that are gone. They do not
+	// affect the score.
 	Warnings    []string     `json:"warnings,omitempty"`
 	Differences []Difference `json:"changes"`
 }
 
 // Report is what became of all documents.
 type Report struct {
-	Same      bool       `json:"same"` // no document means anything else than before
+	Same      bool       `json:"same"` // every document still means the same
 	Documents []Document `json:"documents"`
 	Skipped   []Skipped  `json:"skipped"`
 }
@@ -66,8 +66,8 @@ type Skipped struct {
 	Why  string `json:"why"`
 }
 
-// Compare compares two sets of files by their paths. With a domain, all files that have a name
-// of the domain are one document of it; nil finds out.
+// Compare compares two sets of files by their paths. If a domain is given, all files whose names fit
+// it are one document; if it is nil, the domain of each document is found.
 func Compare(before, after vfs.Files, domain domains.Domain) Report {
 	r := Report{Same: true, Documents: []Document{}, Skipped: []Skipped{}}
 	for _, pair := range Pairs(before, after, domain) {
@@ -81,16 +81,16 @@ func Compare(before, after vfs.Files, domain domains.Domain) Report {
 // Pair is a document before and after.
 type Pair struct {
 	Name          string
-	Domain        domains.Domain // nil if none reads the document
+	Domain        domains.Domain // nil if no domain reads the document
 	Before, After vfs.Files      // empty where it is not there
-	// As is a name under which the domain reads the only file, where its own fits none; else empty.
+	// As is set if the document is one file whose own name fits no domain: a name that fits.
 	As string
 }
 
 // Pairs divides two sets of files into documents and pairs them by path, in the order of their
-// names. What a document is, is told by its files before, or after where it was not there.
+// names. The files before decide what a document is, or the files after if it is new.
 func Pairs(before, after vfs.Files, domain domains.Domain) []Pair {
-	left := vfs.Files{} // what a reader is looked for
+	left := vfs.Files{} // texts, for which a domain is looked for
 	var binary []string
 	for _, name := range both(before, after) {
 		switch {
@@ -126,7 +126,7 @@ func Pairs(before, after vfs.Files, domain domains.Domain) []Pair {
 	return pairs
 }
 
-// binaryDomain is the domain of a file that is no text, such as a picture; nil if none reads it.
+// binaryDomain is the domain that reads a file which is not text, such as a picture; nil if none does.
 func binaryDomain(file vfs.Files) domains.Domain {
 	if file.HasBinary() {
 		for _, d := range catalog.Recognise(file) {
@@ -138,7 +138,7 @@ func binaryDomain(file vfs.Files) domains.Domain {
 	return nil
 }
 
-// nameOf is the name of files that are one document: their folder, or the file itself.
+// nameOf is the name of a document: its only file, or the folder of its files.
 func nameOf(files vfs.Files) string {
 	names := files.Names()
 	if len(names) == 1 {
@@ -147,14 +147,14 @@ func nameOf(files vfs.Files) string {
 	return path.Dir(names[0])
 }
 
-// both are the names on either side, sorted.
+// both are the names on both sides, sorted, each once.
 func both(before, after vfs.Files) []string {
 	names := append(before.Names(), after.Names()...)
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-// only are the files that have the names of others.
+// only selects the files whose names are also in names.
 func only(files, names vfs.Files) vfs.Files {
 	some := vfs.Files{}
 	for name := range names {
@@ -207,7 +207,7 @@ func (p Pair) asRead(files vfs.Files) vfs.Files {
 	return vfs.Files{p.As: content}
 }
 
-// compare has a domain say what became of the document.
+// compare sets what became of the document, as a domain sees it.
 func (p Pair) compare(d *Document, domain domains.Domain) {
 	switch {
 	case p.Before.Equal(p.After):
@@ -226,7 +226,7 @@ func (p Pair) compare(d *Document, domain domains.Domain) {
 	}
 }
 
-// review compares texts that differ.
+// review compares a document that is there on both sides and differs.
 func (p Pair) review(d *Document, domain domains.Domain) {
 	review := domain.Against(p.Before).Review(p.After)
 	d.Strict = review.Strict
@@ -258,14 +258,14 @@ func (p Pair) review(d *Document, domain domains.Domain) {
 	if len(lines.Differences) > 0 {
 		return
 	}
-	if p.Domain == nil { // blanks alone
+	if p.Domain == nil { // only blanks differ
 		d.Status, d.Strict = Same, 1
 		return
 	}
 	d.Differences = p.bytesOf()
 }
 
-// firstLine is what is wrong, without what is expected.
+// firstLine is what is wrong with a document, without what a reader expects.
 func firstLine(err error) string {
 	var wrong *domains.ReferenceError
 	if errors.As(err, &wrong) {
@@ -274,7 +274,7 @@ func firstLine(err error) string {
 	return err.Error()
 }
 
-// inverted makes what is lost in a review added.
+// inverted turns losses into additions.
 func inverted(r domains.Review) domains.Review {
 	for i, d := range r.Differences {
 		r.Differences[i] = domains.Difference{Kind: domains.Added, Where: d.Where, Is: d.Was}
@@ -282,7 +282,7 @@ func inverted(r domains.Review) domains.Review {
 	return r
 }
 
-// bytes compares files some of which are no text.
+// bytes compares a document that is not all text.
 func (p Pair) bytes(d Document) Document {
 	d.Note = "not a text; its bytes are compared"
 	for _, content := range slices.Concat(slices.Collect(maps.Values(p.Before)), slices.Collect(maps.Values(p.After))) {
@@ -346,7 +346,7 @@ func size(content string, there bool) string {
 	return fmt.Sprintf("%d bytes, sha256 %.12x", len(content), sha256.Sum256([]byte(content)))
 }
 
-// Counts are the numbers of changes by kind.
+// Counts are the numbers of differences by kind.
 func (d *Document) Counts() map[string]int {
 	counts := map[string]int{}
 	for _, c := range d.Differences {

@@ -15,10 +15,10 @@ import (
 	"agentd/vfs"
 )
 
-// ComparePaths compares two files, or two folders with all that is in them. A zip archive stands
-// for the folder it was made of. Files that have another name on both sides are one document. os.DevNull is no file. Hidden folders
-// such as .git are left out, unless hidden is set; links, and what is no regular file, are left out and named in
-// Report.Skipped. What cannot be read at all is a usage error.
+// ComparePaths compares two files, or two folders with everything in them. A zip archive is compared as
+// the folder it was made of. Two files are one document, even if their names differ. os.DevNull stands for no file. Hidden
+// folders such as .git are skipped, unless hidden is set. Links and other special files are skipped and named in
+// Report.Skipped. Paths that cannot be read are a usage error.
 func ComparePaths(before, after string, hidden bool, domain domains.Domain) (Report, error) {
 	left, err := read(before, hidden)
 	if err != nil {
@@ -49,8 +49,8 @@ func ComparePaths(before, after string, hidden bool, domain domains.Domain) (Rep
 	return r, nil
 }
 
-// CompareFiles compares two files, either of which may be os.DevNull, as the document of a
-// name: a version control system keeps versions under names of its own.
+// CompareFiles compares two files as versions of the document that has the given name. Version control systems
+// keep versions under names of their own. Either file may be os.DevNull.
 func CompareFiles(name, before, after string, domain domains.Domain) (Report, error) {
 	left, err := read(before, false)
 	if err != nil {
@@ -86,8 +86,8 @@ var (
 )
 
 // CompareGit compares what git gives an external diff program: a path, then file, hash and mode
-// before, and the same after; of a renamed file two more. A path alone is a file that is not
-// merged, which has nothing to be compared. Each is known by its place, so any name is one.
+// before, and the same after; two more for a renamed file. A path without the rest is a file that is not
+// merged, so there is nothing to compare. Arguments are known by their places, so a name may be anything.
 func CompareGit(args []string, domain domains.Domain) (Report, error) {
 	const plain, renamed = 7, 9
 	switch len(args) {
@@ -111,7 +111,7 @@ type side struct {
 	files   vfs.Files
 	name    string // of the only file
 	folder  bool
-	archive string // the bytes of the archive whose files they are; empty for a folder
+	archive string // content of the archive that the files are in; empty for a folder
 	skipped []Skipped
 }
 
@@ -134,8 +134,8 @@ func (s *side) below(name string) {
 	s.files = files
 }
 
-// fitting is a name of a file that has one of the domain's: where it has another extension, it
-// gets the first one of the domain. A nil domain takes any.
+// fitting returns a name that fits the domain. A name that does not fit gets the extension of the domain's first
+// pattern. Every name fits a nil domain.
 func fitting(name string, d domains.Domain) string {
 	if d == nil || len(vfs.Files{name: ""}.Match(d.Info().Patterns)) > 0 {
 		return name

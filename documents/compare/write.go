@@ -26,8 +26,7 @@ const (
 // Formats are the forms in which a report can be written.
 func Formats() []string { return []string{Text, JSON, Markdown, JUnit} }
 
-// Write writes the report in one of the Formats. Colours are for text alone. An unknown format
-// is a usage error.
+// Write writes the report in one of the Formats. Only text has colours. An unknown format is a usage error.
 func (r *Report) Write(w io.Writer, format string, coloured bool) error {
 	switch format {
 	case Text:
@@ -64,13 +63,13 @@ func (r *Report) text(w io.Writer, coloured bool) error {
 	}
 	b.WriteString(r.summary() + "\n")
 	if coloured {
-		w = printable.Exact(w) // every text in it is shown harmlessly already
+		w = printable.Exact(w) // texts of others are already made harmless
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// heading is a line about a document.
+// heading is one line about a document: its name, its domain and what became of it.
 func (d *Document) heading() string {
 	parts := []string{d.Name}
 	if d.Domain != "" {
@@ -177,8 +176,8 @@ func (r *Report) junit(w io.Writer) error {
 	return WriteJUnit(w, all)
 }
 
-// Listing is what a document holds as its reader sees it, an element to a line, for programs
-// that compare lines. A nil domain finds out.
+// Listing lists the elements of a document, one a line, for programs that compare lines. If the domain is nil, it
+// is found.
 func Listing(at string, domain domains.Domain) (string, error) {
 	s, err := read(at, false)
 	if err != nil {

@@ -15,10 +15,10 @@ import (
 	"agentd/internal/usage"
 )
 
-// ErrRace says that the folder was changed by somebody else, so that nothing was applied.
+// ErrRace says that somebody else changed the folder, so nothing was applied.
 var ErrRace = errors.New("the folder was changed by something else in the meantime; nothing was applied")
 
-// Acceptance is why changes are applied, and what was agreed to.
+// Acceptance says why changes are applied, and which protected files the user agreed to.
 type Acceptance struct {
 	Reason  string
 	Command []string // what made the changes
@@ -26,14 +26,13 @@ type Acceptance struct {
 	Named func(name string) bool
 }
 
-// Apply puts changes into the folder, all or none, and keeps them in the log with the reason.
-// It returns their number. Where a file is no longer as it was before the change, or the folder
-// changes while they are applied, the error wraps ErrRace. No changes have the number 0.
+// Apply applies all changes or none, and keeps them in the log with the reason. It returns their number in the log, 0 if there
+// are no changes. If a file is no longer as it was before the change, or the folder changes meanwhile, the error wraps ErrRace.
 func (f *Folder) Apply(ctx context.Context, changed Changed, a Acceptance) (number int, err error) {
 	return f.apply(ctx, changed, a, nil)
 }
 
-// apply is Apply; folders in which the same names are as at an earlier look get the times that they had then.
+// apply is Apply, which also restores the times of folders that again hold the same names as in before.
 func (f *Folder) apply(ctx context.Context, changed Changed, a Acceptance, before map[string]Look) (number int, err error) {
 	if len(changed) == 0 {
 		return 0, nil
@@ -78,8 +77,8 @@ func (f *Folder) apply(ctx context.Context, changed Changed, a Acceptance, befor
 	return entry.Number, nil
 }
 
-// failed says why nothing was applied, or what stays: left are changes that could not be taken back, as something else has changed
-// their results, and again is an error while they were taken back.
+// failed says why nothing was applied, or which changes stay. left are changes that were not taken back, because something else
+// has changed their results. again is an error while taking back.
 func (f *Folder) failed(err error, left Changed, again error) error {
 	switch {
 	case again != nil:
@@ -101,7 +100,7 @@ func explained(err error) error {
 	return fmt.Errorf("%w; nothing was applied", err)
 }
 
-// stage makes all new files next to where they belong. Nothing that is there is touched.
+// stage writes all new files under temporary names. Existing files are not touched.
 func (f *Folder) stage(ctx context.Context, t *tree, e *Entry, named func(string) bool) error {
 	for _, name := range e.Files.order() {
 		op := e.Files[name]
@@ -133,8 +132,8 @@ func (f *Folder) stage(ctx context.Context, t *tree, e *Entry, named func(string
 	return f.advance(e, ready)
 }
 
-// commit exchanges what is staged with what is there, and compares each time what was there with what was expected: only then
-// is it certain that no change is lost that somebody else made up to this moment.
+// commit exchanges each staged file with the existing one, and then compares the old file with what was expected. Only after the
+// exchange is it certain that nobody's change is lost.
 func (t *tree) commit(ops Changed) error {
 	check := func(name string, op FileChange) error {
 		if op.Before == nil {
@@ -204,8 +203,8 @@ func (t *tree) done(name string, op FileChange) (bool, error) {
 	return err == nil && !is.same(op.After), err
 }
 
-// takeBack takes back a change that was made. It returns false, and leaves the change, where somebody else has changed
-// its result since, or is about to.
+// takeBack takes back a change that was made. If somebody else has changed the result since, or has it open for writing, it
+// leaves the change and returns false.
 func (t *tree) takeBack(name string, op FileChange) (taken bool, err error) {
 	made := op.After
 	if made != nil {
@@ -230,7 +229,7 @@ func (t *tree) takeBack(name string, op FileChange) (taken bool, err error) {
 	return err == nil, unless(err)
 }
 
-// unless is an error that does not say that somebody else was there first.
+// unless returns the error, or nil if it only says that somebody else was faster.
 func unless(err error) error {
 	if absent(err) || errors.Is(err, unix.EEXIST) {
 		return nil
@@ -238,8 +237,8 @@ func unless(err error) error {
 	return err
 }
 
-// swapBack exchanges what is staged with what was made under a name. Where that is not what was made any more, it is put
-// back; and what has come to its place meanwhile likewise, until what was taken out is what was put in.
+// swapBack exchanges the staged old file with the file that was made. If that is no longer as it was made, it is put back. This
+// is repeated until what comes out is what was last put in, so that no edit of somebody else is lost.
 func (t *tree) swapBack(name, staged string, made *File) (bool, error) {
 	const most = 1000
 	expected := made
@@ -264,8 +263,8 @@ func (t *tree) swapBack(name, staged string, made *File) (bool, error) {
 	return false, fmt.Errorf("%s: %w", name, ErrRace)
 }
 
-// rollBack takes back all that was made of an entry and forgets it. Where somebody else has changed a result in the meantime, that
-// stays as it is, and the entry holds what it was before. It returns those.
+// rollBack takes back all changes of an entry and removes the entry. A result that somebody else has changed meanwhile stays; the
+// entry then stays too, and keeps what was there before. rollBack returns these changes.
 func (f *Folder) rollBack(t *tree, e Entry) (left Changed, err error) {
 	left = Changed{}
 	for _, name := range slices.Backward(e.Files.order()) {
@@ -293,7 +292,7 @@ func (f *Folder) rollBack(t *tree, e Entry) (left Changed, err error) {
 	return left, f.abandon(t, e)
 }
 
-// keep makes an entry of those changes that could not be taken back.
+// keep reduces an entry to the changes that could not be taken back.
 func (f *Folder) keep(t *tree, e Entry, left Changed) error {
 	for name, op := range e.Files {
 		if _, stays := left[name]; !stays && op.After != nil {
@@ -314,7 +313,7 @@ func (f *Folder) keep(t *tree, e Entry, left Changed) error {
 	return f.clean(t, e, nil)
 }
 
-// abandon removes what was staged of an entry of which nothing is in the folder, and forgets it.
+// abandon removes the staged files of an entry, and the entry. None of its changes may have been made.
 func (f *Folder) abandon(t *tree, e Entry) error {
 	for name, op := range e.Files {
 		if op.After == nil {
@@ -328,8 +327,8 @@ func (f *Folder) abandon(t *tree, e Entry) error {
 	return f.remove(f.file(e.Number, e.state))
 }
 
-// clean removes what an entry replaced, whose content is in the log. before are looks at folders in an earlier state, which
-// this entry may have brought back.
+// clean removes the replaced files of an entry; their contents are in the log. before is what folders looked like earlier, in
+// case this entry brings that back.
 func (f *Folder) clean(t *tree, e Entry, before map[string]Look) error {
 	var kept error
 	for name, op := range e.Files {
@@ -356,7 +355,7 @@ func (f *Folder) clean(t *tree, e Entry, before map[string]Look) error {
 	return errors.Join(kept, f.advance(&e, finished))
 }
 
-// restore gives folders their times where the names in them are as they were: earlier, or before the entry.
+// restore restores the times of folders that hold the same names as earlier, or as before the entry.
 func (f *Folder) restore(t *tree, e Entry, earlier map[string]Look) {
 	looks := map[string][]Look{}
 	for _, at := range []map[string]Look{earlier, e.Folders} {
@@ -369,7 +368,7 @@ func (f *Folder) restore(t *tree, e Entry, earlier map[string]Look) {
 	}
 }
 
-// Undo takes back what was accepted under a number, if the files still are as they were then made.
+// Undo takes back the accepted change of a number, if the files are still as that change made them.
 func (f *Folder) Undo(ctx context.Context, number int) (int, error) {
 	entry, err := f.accepted(number)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -382,7 +381,7 @@ func (f *Folder) Undo(ctx context.Context, number int) (int, error) {
 	return f.apply(ctx, entry.Files.inverted(), Acceptance{Reason: fmt.Sprintf("undo of %d", number), Named: all}, entry.Folders)
 }
 
-// touched are the folders whose names change for a moment or for good.
+// touched are the folders in which names change, even for a moment.
 func (c Changed) touched() []string {
 	all := map[string]bool{}
 	for name, op := range c {

@@ -10,13 +10,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// calls is the way of every system call of apply, log and undo. what is the call and name the file that it is for. Tests put
-// a faulty implementation in its place, which fails or stops at any of them.
+// calls carries out all system calls of apply, log and undo. what is the call, and name is its file. Tests use an
+// implementation that fails or stops at any of them.
 type calls interface {
 	do(what, name string, call func() error) error
 }
 
-// kernel carries out system calls. One that a signal interrupted is repeated.
+// kernel carries out system calls, and repeats those that a signal interrupted.
 type kernel struct{}
 
 func (kernel) do(what, name string, call func() error) error {
@@ -33,7 +33,7 @@ func (kernel) do(what, name string, call func() error) error {
 	}
 }
 
-// disk keeps the log: whole files, named by absolute paths.
+// disk reads and writes the files of the log, by absolute paths.
 type disk struct{ calls }
 
 // create writes a new file and flushes it.

@@ -21,10 +21,9 @@ type Consent struct {
 	Out, Errors io.Writer
 }
 
-// Decide says which documents of a proposal are applied and why: by the rule, or by the answers of
-// a terminal. Each protected file needs its own yes, unless the rule names it. The error is
-// ErrRefused if the rule or the person refuses, a usage.Error if there is no terminal to ask on, and the context's
-// if it ends while an answer is awaited.
+// Decide says which documents of a proposal are applied and why: by the rule, or by answers on a terminal. Each protected
+// file needs its own yes, unless the rule names it. The error is ErrRefused if the rule or the user refuses, a usage.Error if
+// there is no terminal to ask on, and the context's error if it ends before the answer.
 func (c Consent) Decide(ctx context.Context, p *Proposal, rule Rule) (Decision, error) {
 	d := Decision{Reason: strings.TrimSpace("rule " + rule.String()), named: rule.Named}
 	verdict, asked := p.Judge(rule), p.Unnamed(rule)
@@ -62,7 +61,7 @@ func (c Consent) Decide(ctx context.Context, p *Proposal, rule Rule) (Decision, 
 	return d.naming(asked), nil
 }
 
-// naming is the decision with names that were agreed to.
+// naming adds the protected files that the user agreed to.
 func (d Decision) naming(asked []Protected) Decision {
 	before := d.named
 	d.Reason += said(asked)
@@ -83,15 +82,15 @@ func said(asked []Protected) string {
 	return ", consent to " + strings.Join(names, ", ")
 }
 
-// terminal is where somebody answers.
+// terminal asks the user.
 type terminal struct {
 	Consent
 	ctx context.Context
 	in  *bufio.Reader
 }
 
-// ask asks for a line, in lower case; empty at the end of the input or of the context. Reading a terminal cannot be
-// ended, so that the program ends with it under way.
+// ask asks for a line, which it returns in lower case; empty at the end of the input or of the context. Reading a terminal
+// cannot be interrupted, so the goroutine ends with the program.
 func (t terminal) ask(question string) string {
 	printable.Fprintf(t.Out, "%s", question)
 	answer := make(chan string, 1)
@@ -112,10 +111,10 @@ func (t terminal) yes(question string) bool {
 	return answer == "y" || answer == "yes"
 }
 
-// agrees asks about one protected file.
+// agrees asks whether one protected file may be applied.
 func (t terminal) agrees(a Protected) bool { return t.yes(a.Name + ": " + a.Why + ". Apply it") }
 
-// byDocument asks for each document, and for the names in it.
+// byDocument asks about each document, and about the protected files in it.
 func (t terminal) byDocument(p *Proposal, asked []Protected, d Decision) (Decision, error) {
 	taken := map[string]bool{}
 	var agreed []Protected

@@ -1,11 +1,11 @@
-// Package guard stands between a program and somebody's files. The program works on a copy; what it changed is
-// compared by the meaning of the documents, and reaches the files only by a Rule or by consent.
+// Package guard lets a program change a user's files only by a Rule or with the user's consent. The program works on
+// a copy. What it changed is compared by the meaning of the documents, and then applied or refused.
 //
-// Changes are applied all or none. What is about to be done is written to a journal. New files are staged, under random names,
-// in the folders that they belong to, and only when all are whole on the disk are they exchanged with those that are
-// there, each in one step. What was replaced is compared with what was expected; if anything differs, or
-// fails, all is taken back. A process that is killed leaves the journal, by which the next one takes the change back, or
-// finishes it if it is in the log. Every change is kept with its reason and can be undone.
+// Either all changes are applied or none. First, everything that will be done is written to a journal. New files are written
+// under random names in the folders that they belong to. When all of them are completely on the disk, each is exchanged with
+// the old file, in one step. The old file is then compared with what was expected. If it differs, or anything fails, all
+// changes are taken back. If the process is killed, the next one reads the journal: it finishes a change that is in the log,
+// and takes back any other. The log keeps every change with its reason, so that it can be undone.
 package guard
 
 import (
@@ -33,9 +33,9 @@ type Folder struct {
 	log  string // the folder of what was accepted
 }
 
-// Open opens a folder, and settles what a process that was killed has begun there. state is where
-// accepted changes are kept; empty for agentd/guard in the user's folder of states. The error is a usage
-// error where the folder cannot be guarded.
+// Open opens a folder, and first finishes or takes back a change that a killed process left there. state is where
+// accepted changes are kept; if it is empty, they are kept in agentd/guard in the user's folder for state. A folder that
+// cannot be guarded is a usage error.
 func Open(ctx context.Context, path, state string) (*Folder, error) {
 	return openWith(ctx, kernel{}, path, state)
 }
@@ -78,8 +78,8 @@ func defaultState() (string, error) {
 	return filepath.Join(home, ".local", "state", "agentd", "guard"), nil
 }
 
-// Files reads the files that a program gets: the regular ones, those in hidden folders left
-// out. What else there is stays as it is, and is named.
+// Files reads the files that a program gets: all regular files outside of hidden folders. Anything else is returned as
+// skipped, and stays as it is.
 func (f *Folder) Files() (vfs.Files, []compare.Skipped, error) {
 	folder, err := datafile.OpenFolder(f.path, datafile.DefaultLimits())
 	if err != nil {
@@ -123,8 +123,8 @@ func (f *Folder) Files() (vfs.Files, []compare.Skipped, error) {
 	return files, skipped, nil
 }
 
-// reserved refuses names that the program must not write: those of hidden folders, whose files it was not shown,
-// and of anything that is there and neither a regular file nor a folder.
+// reserved refuses names that the program must not write: names in hidden folders, whose files it did not get, and
+// names of anything that is neither a regular file nor a folder.
 func (f *Folder) reserved(changed Changed) error {
 	for _, name := range slices.Sorted(maps.Keys(changed)) {
 		if why := f.reservedName(name, changed); why != "" {
@@ -155,36 +155,36 @@ func (f *Folder) reservedName(name string, changed Changed) string {
 	return ""
 }
 
-// Changed are changes to files and folders, by path.
+// Changed holds changes of files and folders, by path.
 type Changed map[string]FileChange
 
-// FileChange is a file or a folder before and after; nil where it is not there.
+// FileChange is one file or folder before and after the change; nil if it does not exist.
 type FileChange struct {
 	Before *File `json:"before"`
 	After  *File `json:"after"`
-	// Staged is the name under which the new one waits, and then the old one until it is certain that it is not needed.
+	// Staged is the temporary name: of the new file before the exchange, and of the old one after it.
 	Staged string `json:"staged,omitempty"`
 }
 
-// File is a file, or a folder without what is in it.
+// File is a file, or a folder without its content.
 type File struct {
 	Folder  bool   `json:"folder,omitempty"`
 	Content []byte `json:"content,omitempty"`
-	Meta    *Meta  `json:"meta,omitempty"`  // nil for what any new file gets there
-	Times   *Times `json:"times,omitempty"` // nil for now
+	Meta    *Meta  `json:"meta,omitempty"`  // nil for the defaults of a new file
+	Times   *Times `json:"times,omitempty"` // nil for the present time
 
 	limit   uint32 // bits of the mode that a new file may have at most; 0 for any
 	links   uint64 // how many names it has
 	writers bool   // whether another program has it open for writing
 }
 
-// Look is what a folder was at a moment.
+// Look is the state of a folder at one moment.
 type Look struct {
 	Times Times  `json:"times"`
 	Names string `json:"names"` // SHA-256 of the names in it, sorted, with zeros in between
 }
 
-// same compares what files are, by their contents.
+// same reports whether two files have the same content, or both are folders.
 func (f *File) same(other *File) bool {
 	if f == nil || other == nil {
 		return f == other
@@ -232,7 +232,7 @@ func (c Changed) Names() []string {
 	})
 }
 
-// order is the order in which changes are made: what goes, from the inside to the outside, and then what comes.
+// order is the order in which changes are made: first removals, the innermost first, then everything else.
 func (c Changed) order() []string {
 	var gone, come []string
 	for _, name := range slices.Sorted(maps.Keys(c)) {

@@ -34,13 +34,13 @@ type Entry struct {
 	state state
 }
 
-// state is how far an entry is. It is the end of its file's name, so that one renaming is the step to the next one.
+// state is how far an entry has come. It is the extension of its file, so that renaming the file is the step to the next state.
 type state string
 
 const (
-	begun    state = ".begun"   // new files are being staged; nothing that was there is touched
-	ready    state = ".ready"   // all is staged, and the folder is between before and after
-	applied  state = ".applied" // the change is made; what was replaced is still to be removed
+	begun    state = ".begun"   // new files are being staged; existing files are untouched
+	ready    state = ".ready"   // all are staged; some may be exchanged already
+	applied  state = ".applied" // all are exchanged; replaced files are still to be removed
 	finished state = ".json"
 )
 
@@ -54,7 +54,7 @@ func keyOf(folder string) string {
 	return fmt.Sprintf("%s-%.6x", filepath.Base(folder), sha256.Sum256([]byte(folder)))
 }
 
-// keeping says what an error of the log is about.
+// keeping says that an error is one of the log.
 func keeping(err error) error {
 	if err == nil {
 		return nil
@@ -62,8 +62,8 @@ func keeping(err error) error {
 	return fmt.Errorf("keeping accepted changes: %w", err)
 }
 
-// lock waits until no other process changes the folder, and keeps others out until it is closed. It waits no longer than
-// the context lasts.
+// lock waits until no other process changes the folder, and keeps others out until it is closed. It stops waiting when the
+// context ends.
 func (f *Folder) lock(ctx context.Context) (*os.File, error) {
 	if err := f.makeFolders(f.log); err != nil {
 		return nil, keeping(err)
@@ -94,7 +94,7 @@ func (f *Folder) lock(ctx context.Context) (*os.File, error) {
 	}
 }
 
-// begin writes down what is about to be done.
+// begin writes the entry of a change that is about to be made.
 func (f *Folder) begin(t *tree, ops Changed, a Acceptance) (Entry, error) {
 	e := Entry{Number: 1, Time: time.Now().UTC(), Folder: f.path, Reason: a.Reason, Command: a.Command, Files: ops, Folders: map[string]Look{}, state: begun}
 	for _, name := range ops.touched() {
@@ -121,7 +121,7 @@ func (f *Folder) file(number int, s state) string {
 	return filepath.Join(f.log, strconv.Itoa(number)+string(s))
 }
 
-// write writes an entry so that it is whole on the disk, or not there.
+// write writes an entry to the disk completely or not at all.
 func (f *Folder) write(e Entry, s state) error {
 	text, err := json.Marshal(e)
 	if err != nil {
@@ -137,17 +137,17 @@ func (f *Folder) write(e Entry, s state) error {
 	return keeping(err)
 }
 
-// advance is the step to another state, which is flushed.
+// advance moves an entry to another state, and flushes that.
 func (f *Folder) advance(e *Entry, to state) error {
 	if err := f.rename(f.file(e.Number, e.state), f.file(e.Number, to)); err != nil {
-		_ = f.rename(f.file(e.Number, to), f.file(e.Number, e.state)) // where the renaming was made, and its flushing failed
+		_ = f.rename(f.file(e.Number, to), f.file(e.Number, e.state)) // in case it was renamed and only flushing failed
 		return keeping(err)
 	}
 	e.state = to
 	return nil
 }
 
-// states are those of all entries, by their numbers.
+// states returns the states of all entries, by number.
 func (f *Folder) states() (map[int]state, error) {
 	names, err := f.list(f.log)
 	all := map[int]state{}
@@ -188,7 +188,7 @@ func (f *Folder) accepted(number int) (Entry, error) {
 	return Entry{}, fs.ErrNotExist
 }
 
-// Log are all accepted changes, the oldest first.
+// Log returns all accepted changes, the oldest first.
 func (f *Folder) Log() ([]Entry, error) {
 	states, err := f.states()
 	if err != nil {
@@ -219,7 +219,7 @@ func (f *Folder) WriteLog(w io.Writer) error {
 	return err
 }
 
-// recoverIfNeeded settles what a process that was killed has left, if there is anything, after any process that is at work.
+// recoverIfNeeded calls recover if a killed process left anything. It waits for a process that is still at work.
 func (f *Folder) recoverIfNeeded(ctx context.Context) (err error) {
 	names, err := f.list(f.log)
 	if err != nil {
@@ -241,8 +241,7 @@ func (f *Folder) recoverIfNeeded(ctx context.Context) (err error) {
 	return f.recover(t)
 }
 
-// recover settles what a process that was killed has left, while the lock is held. A change that is in the log stays; any
-// other is taken back.
+// recover finishes the changes of a killed process that are in the log, and takes back any other. The lock must be held.
 func (f *Folder) recover(t *tree) error {
 	names, err := f.list(f.log)
 	if err != nil {
@@ -274,7 +273,7 @@ func (f *Folder) recover(t *tree) error {
 	return nil
 }
 
-// resume settles one entry.
+// resume finishes or takes back one entry.
 func (f *Folder) resume(t *tree, e Entry) error {
 	switch e.state {
 	case begun:

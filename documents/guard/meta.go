@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Meta is what belongs to a file but its content and its times. Lists of access rights (ACL) are extended attributes
-// on Linux. On macOS they are not, and are neither seen nor kept.
+// Meta is the attributes of a file, without times. On Linux access control lists are extended attributes. On macOS
+// they are not, and are neither seen nor kept.
 type Meta struct {
 	Owner    uint32            `json:"owner"`
 	Group    uint32            `json:"group"`
@@ -32,7 +32,7 @@ const (
 	execBits = 0o111
 )
 
-// difference names what differs between two, for a person; empty if nothing does.
+// difference names the attributes that differ, for a message; empty if none does.
 func (m *Meta) difference(other *Meta) string {
 	var all []string
 	if m.Owner != other.Owner {
@@ -57,11 +57,11 @@ func (m *Meta) difference(other *Meta) string {
 	return strings.Join(all, ", ")
 }
 
-// accessListName is the attribute that holds a list of access rights (acl(5)): a version of 4 bytes, then entries of 8 bytes
-// that begin with a tag and rights of 2 bytes each.
+// accessListName is the attribute that holds an access control list (acl(5)): a version of 4 bytes, then entries of 8 bytes,
+// each beginning with a tag and rights of 2 bytes.
 const accessListName = "system.posix_acl_access"
 
-// limited is the same with no more rights than a mode has, as chmod changes them.
+// limited is a copy with no more rights than a mode allows.
 func (m *Meta) limited(mode uint32) *Meta {
 	less := *m
 	less.Mode &= mode
@@ -90,7 +90,7 @@ func (m *Meta) limited(mode uint32) *Meta {
 	return &less
 }
 
-// metaOf reads what belongs to an open file.
+// metaOf reads the attributes of an open file.
 func metaOf(fd int, s *unix.Stat_t) (*Meta, error) {
 	m := &Meta{Owner: s.Uid, Group: s.Gid, Mode: uint32(s.Mode) & modeBits}
 	names, err := buffered(func(to []byte) (int, error) { return unix.Flistxattr(fd, to) })
@@ -119,7 +119,7 @@ func metaOf(fd int, s *unix.Stat_t) (*Meta, error) {
 	return m, nil
 }
 
-// buffered calls a function that says how much room it needs until the room is enough.
+// buffered calls a function, which says how much room it needs, until its result fits.
 func buffered(fill func([]byte) (int, error)) ([]byte, error) {
 	for {
 		size, err := fill(nil)
@@ -135,10 +135,10 @@ func buffered(fill func([]byte) (int, error)) ([]byte, error) {
 	}
 }
 
-// errNotKept says that something that belongs to a file would be lost.
+// errNotKept says that an attribute of a file would be lost.
 var errNotKept = errors.New("cannot be kept, so nothing was applied")
 
-// setMeta gives an open file what belongs to another one. What the file system or the user's rights refuse is an error.
+// setMeta sets the attributes of an open file. It is an error if the file system or missing rights refuse one.
 func (t *tree) setMeta(fd int, name string, want *Meta) error {
 	var s unix.Stat_t
 	if err := t.do("stat", name, func() error { return unix.Fstat(fd, &s) }); err != nil {

@@ -15,7 +15,7 @@ import (
 	"agentd/vfs"
 )
 
-// Protected is a file that no general rule lets through, and why.
+// Protected is a file that only its own name lets through, and the reason.
 type Protected struct{ Name, Why string }
 
 // ForFiles is the rule that also lets through protected files of these names.
@@ -39,9 +39,8 @@ const (
 	shortName  = "it may be the short name of another file, such as git~1 of .git"
 )
 
-// readByTools are files that programs on the host read by their names or run, without being asked to run what is in the
-// folder: by a change into it, by git status, by an editor that opens it. The patterns are those of path.Match, for
-// folded names.
+// readByTools lists files that programs on the host read by their names, or run, although the user did not start them: a shell
+// that enters the folder, git status, an editor. The patterns are those of path.Match and apply to folded names.
 func readByTools() []struct{ patterns, why string } {
 	return []struct{ patterns, why string }{
 		{".git", "it makes git use another repository, whose configuration runs programs"},
@@ -63,8 +62,8 @@ func readByTools() []struct{ patterns, why string } {
 	}
 }
 
-// folded is a part of a path as file systems may read it that know no case, drop characters that are not seen, or end
-// names at blanks, points and colons.
+// folded is a part of a path as the most lenient file system reads it: without case, without invisible characters, and
+// cut at a colon and at blanks and points at the end.
 func folded(part string) string {
 	unseen := func(r rune) rune {
 		if unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) {
@@ -79,12 +78,12 @@ func folded(part string) string {
 
 var shortNames = regexp.MustCompile(`^[^.]{1,7}~[0-9]+(\..{0,3})?$`)
 
-// hidden reports whether a part of a path may name something hidden.
+// hidden reports whether a part of a path may be a hidden name on some file system.
 func hidden(part string) bool {
 	return strings.HasPrefix(part, ".") || strings.HasPrefix(folded(part), ".") || shortNames.MatchString(folded(part))
 }
 
-// whyProtected says why a file is protected; empty for any other. exists reports whether there is another file.
+// whyProtected says why a file is protected; empty if it is not. exists reports whether another file exists.
 func whyProtected(name string, exists func(name string) bool) string {
 	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '/' || r == '\\' })
 	last := folded(parts[len(parts)-1])
@@ -106,7 +105,7 @@ func whyProtected(name string, exists func(name string) bool) string {
 	return ""
 }
 
-// protected are the protected files of planned changes, without those that named has.
+// protected are the protected files among planned changes, except those that named accepts.
 func (c Changed) protected(t *tree, named func(string) bool) []Protected {
 	var asked []Protected
 	near := func(name string) bool {

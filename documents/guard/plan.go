@@ -12,9 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// plan makes of changes what is to be done, and finds what stands against it before anything is written: files that are not as
-// they were before the change, rights that are missing, and what could not be kept. Folders that are needed, or
-// not needed any more, are added.
+// plan turns changes into steps. It finds obstacles before anything is written: files that somebody else has changed, missing
+// rights, and attributes that could not be kept. It adds folders that have to be made or removed.
 func (t *tree) plan(changed Changed) (Changed, error) {
 	ops := Changed{}
 	for _, name := range changed.Names() {
@@ -43,7 +42,7 @@ func (t *tree) plan(changed Changed) (Changed, error) {
 	return ops, t.planStaging(ops)
 }
 
-// planFile compares a file with what it was, and says what it shall be.
+// planFile checks that a file is as it was before the change, and plans what it will be.
 func (t *tree) planFile(name string, c FileChange) (FileChange, error) {
 	is, err := t.read(name)
 	if errors.Is(err, errKind) {
@@ -81,7 +80,7 @@ func (t *tree) planFile(name string, c FileChange) (FileChange, error) {
 	return op, t.at("access", name, func(dir int, base string) error { return unix.Faccessat(dir, base, unix.W_OK, unix.AT_EACCESS) })
 }
 
-// planFolders adds the folders that changed has, as an undo does, and those that new files need.
+// planFolders adds the folders that changed names, as an undo does, and those that new files need.
 func (t *tree) planFolders(ops, changed Changed) error {
 	for _, name := range changed.order() {
 		c := changed[name]
@@ -117,7 +116,7 @@ func (t *tree) planFolders(ops, changed Changed) error {
 	return nil
 }
 
-// planFolder makes sure of a folder that a new file is in.
+// planFolder plans a folder for a new file, unless it exists.
 func (t *tree) planFolder(name string, ops Changed) error {
 	if op, is := ops[name]; is {
 		switch {
@@ -142,7 +141,7 @@ func (t *tree) planFolder(name string, ops Changed) error {
 	return nil
 }
 
-// needed reports whether anything is put below a folder.
+// needed reports whether anything will be put below a folder.
 func needed(folder string, ops Changed) bool {
 	for name, op := range ops {
 		if op.After != nil && strings.HasPrefix(name, folder+"/") {
@@ -152,7 +151,7 @@ func needed(folder string, ops Changed) bool {
 	return false
 }
 
-// emptied reports whether all that is in a folder goes.
+// emptied reports whether everything in a folder will be removed.
 func (t *tree) emptied(folder string, ops Changed) (bool, error) {
 	names, err := t.names(folder)
 	return err == nil && !slices.ContainsFunc(names, func(name string) bool {
@@ -161,7 +160,8 @@ func (t *tree) emptied(folder string, ops Changed) (bool, error) {
 	}), err
 }
 
-// planRemoval adds the folders in a folder that a file takes the place of. It returns false if anything in them stays.
+// planRemoval plans the removal of all folders in a folder that a file will replace. It returns false if anything in them
+// would stay.
 func (t *tree) planRemoval(folder string, ops Changed) (bool, error) {
 	names, err := t.names(folder)
 	if err != nil {
@@ -187,9 +187,9 @@ func (t *tree) planRemoval(folder string, ops Changed) (bool, error) {
 	return true, nil
 }
 
-// inheritRights gives a file that was renamed the rights and times that it had, which is told by its content. No content comes
-// to be readable by more people than before: another new file has no more rights than any file that disappears.
-// An undo says itself what rights there shall be.
+// inheritRights gives a renamed file the rights and times that it had. A renamed file is recognised by its content. No content
+// may become readable by more people than before, so other new files get no more rights than each file that disappears.
+// An undo already knows the rights, and keeps them.
 func inheritRights(ops, changed Changed) {
 	gone := map[string]*File{}
 	for name, op := range ops {
@@ -230,7 +230,7 @@ func inheritRights(ops, changed Changed) {
 	}
 }
 
-// source is the name of a file that disappears whose content a file gets: one of the same base name, or else the first.
+// source finds the file that was renamed: one that disappears and has the same content. One with the same base name is preferred.
 func source(name string, after *File, gone map[string]*File) string {
 	found := ""
 	for _, from := range slices.Sorted(maps.Keys(gone)) {
@@ -241,11 +241,11 @@ func source(name string, after *File, gone map[string]*File) string {
 	return found
 }
 
-// stagedPrefix begins the names of what is staged.
+// stagedPrefix begins the names of staged files.
 const stagedPrefix = ".agentd-guard-"
 
-// planStaging gives each change a random name in the nearest folder that is there before and after. A new file has
-// the group and the list of access rights that a file in its folder gets, as folders inherit both from the one above.
+// planStaging gives each change a random name in the nearest folder that exists before and after. So a new file gets
+// the group and the access control list that files in that folder get.
 func (t *tree) planStaging(ops Changed) error {
 	for name, op := range ops {
 		folder := path.Dir(name)

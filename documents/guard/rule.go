@@ -9,13 +9,13 @@ import (
 	"agentd/internal/usage"
 )
 
-// Rule says which changes to documents are accepted without asking, and which never are.
+// Rule says which changes are accepted without asking, and which are never accepted.
 type Rule struct {
 	allow, deny []pattern
 	files       []string // see ForFiles
 }
 
-// pattern fits changes of a kind, or those of it that happen to one thing.
+// pattern fits all differences of a kind, or only those of one element or field.
 type pattern struct{ kind, what string }
 
 // NewRule reads patterns such as "lost", "changed:amount" and "added:transaction": a kind of
@@ -40,13 +40,13 @@ func NewRule(allow, deny []string) (Rule, error) {
 	return r, nil
 }
 
-// words are those of a name in lower case, without numbers and marks: "posting 3" is posting.
+// words are the words of a name in lower case, without numbers and punctuation: "posting 3" is posting.
 func words(name string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(name), func(c rune) bool { return !unicode.IsLetter(c) }), " ")
 }
 
-// denies reports whether a change fits a pattern that denies. The loss of a field is also a change of its
-// element, so "changed" denies it too; what allows changes does not allow it.
+// denies reports whether a pattern of --deny fits. The loss of a field is also a change of its element, so "changed" denies
+// it too. In --allow, "changed" does not allow it.
 func (p pattern) denies(c compare.Difference) bool {
 	changed := c
 	if c.Kind == "lost" && c.Field != "" {
@@ -76,13 +76,13 @@ type Verdict int
 
 // What a rule can say.
 const (
-	Allowed   Verdict = iota // everything is allowed, or means nothing
+	Allowed   Verdict = iota // everything is allowed, or the meaning is the same
 	Undecided                // something is neither allowed nor denied
 	Denied
 )
 
-// Judge applies the rule to a document. One that its reader cannot read any more is denied by any
-// pattern that denies, and allowed by none: it is not known what it lost.
+// Judge applies the rule to a document. What an unreadable document lost is unknown, so any --deny denies it, and no
+// --allow allows it.
 func (r Rule) Judge(d compare.Document) Verdict {
 	if d.Status == compare.Same {
 		return Allowed
@@ -105,8 +105,8 @@ func (r Rule) Judge(d compare.Document) Verdict {
 	return verdict
 }
 
-// Unattended is the verdict where there is no one to ask: what is undecided is accepted if the rule has
-// no --allow, and denied otherwise.
+// Unattended is the verdict if no user can be asked: undecided changes are accepted if the rule has no --allow, and
+// denied otherwise.
 func (r Rule) Unattended(v Verdict) Verdict {
 	switch {
 	case v != Undecided:
@@ -117,7 +117,7 @@ func (r Rule) Unattended(v Verdict) Verdict {
 	return Denied
 }
 
-// Refused are the changes of a document for which the rule refuses it.
+// Refused are the differences for which the rule refuses a document.
 func (r Rule) Refused(d compare.Document) []compare.Difference {
 	var all []compare.Difference
 	for _, c := range d.Differences {

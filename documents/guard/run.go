@@ -25,8 +25,8 @@ type Proposal struct {
 	command []string
 }
 
-// Run runs a command on a copy of the files and says what it changed. Nothing is applied yet. A command
-// that fails, or leaves what cannot be taken back, is an error, and the proposal still says what it printed.
+// Run runs a command on a copy of the files and says what it changed. Nothing is applied yet. It is an error if the command
+// fails, or leaves files that cannot be taken over; the proposal still has what it printed.
 func (f *Folder) Run(ctx context.Context, backend sandbox.Backend, command sandbox.Command) (p Proposal, err error) {
 	before, skipped, err := f.Files()
 	if err != nil {
@@ -52,7 +52,7 @@ func (f *Folder) Run(ctx context.Context, backend sandbox.Backend, command sandb
 	case result.ExitCode != 0:
 		return p, fmt.Errorf("the command ended with exit code %d; nothing was applied", result.ExitCode)
 	case len(result.Skipped) > 0:
-		return p, fmt.Errorf("the command left what is not taken back, so nothing was applied: %s: %s", result.Skipped[0].File, result.Skipped[0].Reason)
+		return p, fmt.Errorf("the command left a file that cannot be taken over, so nothing was applied: %s: %s", result.Skipped[0].File, result.Skipped[0].Reason)
 	}
 	after, err := ws.Output()
 	if err != nil {
@@ -76,7 +76,7 @@ func (f *Folder) propose(p *Proposal, after vfs.Files) error {
 		return err
 	}
 	defer t.close()
-	ops, err := t.plan(p.changed) // for what stands against it; it is planned again when it is applied
+	ops, err := t.plan(p.changed) // to find obstacles; it is planned again when it is applied
 	if err != nil {
 		return explained(err)
 	}
@@ -97,7 +97,7 @@ func (f *Folder) propose(p *Proposal, after vfs.Files) error {
 // Changed reports whether the command changed any file.
 func (p *Proposal) Changed() bool { return len(p.changed) > 0 }
 
-// Judge is what a rule says of all documents together.
+// Judge is the strictest verdict of a rule on the documents.
 func (p *Proposal) Judge(r Rule) Verdict {
 	verdict := Allowed
 	for _, d := range p.Report.Documents {
@@ -106,14 +106,14 @@ func (p *Proposal) Judge(r Rule) Verdict {
 	return verdict
 }
 
-// Decision is what of a proposal is applied, and why.
+// Decision says which documents of a proposal are applied, and why.
 type Decision struct {
 	Reason string
 	takes  func(compare.Document) bool // nil for all
 	named  func(string) bool           // see Acceptance
 }
 
-// Accept applies the changes of the documents that the decision takes, all or none.
+// Accept applies the changes of all documents that the decision takes, or none of them.
 func (f *Folder) Accept(ctx context.Context, p *Proposal, d Decision) (int, error) {
 	some := Changed{}
 	for i, pair := range p.pairs {
@@ -127,7 +127,7 @@ func (f *Folder) Accept(ctx context.Context, p *Proposal, d Decision) (int, erro
 	return f.Apply(ctx, some, Acceptance{Reason: d.Reason, Command: p.command, Named: d.named})
 }
 
-// files are the changed ones of a document.
+// files are the changed files of a document.
 func (p *Proposal) files(pair compare.Pair) []string {
 	var names []string
 	for _, files := range []vfs.Files{pair.Before, pair.After} {
@@ -145,7 +145,7 @@ func (p *Proposal) Unnamed(r Rule) []Protected {
 	return slices.DeleteFunc(slices.Clone(p.asked), func(a Protected) bool { return r.Named(a.Name) })
 }
 
-// refusal says which names are refused, and how to let them through.
+// refusal says which files are refused, and how to let them through.
 func refusal(asked []Protected) string {
 	var b strings.Builder
 	for _, a := range asked {
@@ -154,7 +154,7 @@ func refusal(asked []Protected) string {
 	return b.String()
 }
 
-// Refusal says what a rule refuses, for a client that wants to mend it. At most so many changes of a document are named.
+// Refusal says what a rule refuses, so that a client can correct it. most bounds the differences that are named of a document.
 func (p *Proposal) Refusal(r Rule, most int) string {
 	var b strings.Builder
 	for _, d := range p.Report.Documents {
@@ -168,5 +168,5 @@ func (p *Proposal) Refusal(r Rule, most int) string {
 	return b.String()
 }
 
-// ErrRefused says that the rule, or the person who was asked, refused the changes.
+// ErrRefused says that the rule or the user refused the changes.
 var ErrRefused = errors.New("refused; nothing was applied")

@@ -12,8 +12,8 @@ import (
 	"agentd/vfs"
 )
 
-// Desk offers tools on the folder itself. Each call works on a copy; what it changed is applied if
-// the rule accepts it, and otherwise the call fails with what the rule refuses.
+// Desk offers tools on the folder. Each call works on a copy. Its changes are applied if the rule accepts them; otherwise
+// the call fails, and the answer names what the rule refuses.
 type Desk struct {
 	folder *Folder
 	rule   Rule
@@ -23,7 +23,7 @@ type Desk struct {
 	backend sandbox.Backend
 }
 
-// NewDesk returns a desk. open opens the sandbox, for the first script.
+// NewDesk returns a desk. It calls open for the first script.
 func NewDesk(f *Folder, r Rule, open func() (sandbox.Backend, error)) *Desk {
 	return &Desk{folder: f, rule: r, open: open}
 }
@@ -50,22 +50,22 @@ func (d *Desk) runner() (sandbox.Runner, error) {
 	return d.backend.NewRunner(sandbox.DefaultLimits())
 }
 
-// Tools are those that a desk offers: files are read, written and deleted whole, and scripts are run.
+// Tools are the tools of a desk: to read, write and delete whole files, and to run scripts.
 func Tools() []tools.Tool {
 	return slices.DeleteFunc(tools.Standard(), func(t tools.Tool) bool { return t.Name == tools.Finish })
 }
 
-// Instructions are what clients are told.
+// Instructions tell clients how writes are checked.
 func (d *Desk) Instructions() string {
 	text := "The files are documents in use. Every write is compared with the document as it was, by the meaning of its format"
 	if rule := d.rule.String(); rule != "" {
 		text += ", and checked against the rule " + rule
 	}
-	return text + ". A write that is refused changes nothing and is answered with the differences, so that you can mend it."
+	return text + ". A write that is refused changes nothing and is answered with the differences, so that you can correct it."
 }
 
-// Call performs a tool call with its arguments as JSON. A refused change is a failed outcome; an
-// error says that the sandbox or the folder does not work.
+// Call carries out a tool call with its arguments as JSON. A refused change is a failed outcome. An error means that the
+// sandbox or the folder does not work.
 func (d *Desk) Call(ctx context.Context, tool, arguments string) (outcome tools.Outcome, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

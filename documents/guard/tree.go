@@ -14,8 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tree reaches the files of the guarded folder by open folders. No link is followed on the way, and a folder that
-// somebody moves in the meantime stays the same folder. Names are slash paths below it.
+// tree reads and writes the files of the guarded folder through open folders. It follows no link, and a folder that
+// somebody moves meanwhile stays the same folder. Names are slash paths below the guarded folder.
 type tree struct {
 	calls
 	open map[string]int // folders, by name; "." is the guarded one
@@ -39,13 +39,13 @@ const (
 	folderFlags = readFlags | unix.O_DIRECTORY
 )
 
-// openAt opens a name of an open folder; said is how errors call it.
+// openAt opens a name in an open folder. Errors name it as said.
 func (t *tree) openAt(dir int, name, said string, flags int, mode uint32) (fd int, err error) {
 	err = t.do("open", said, func() error { fd, err = unix.Openat(dir, name, flags, mode); return err })
 	return fd, err
 }
 
-// folder is an open folder. It stays open.
+// folder opens a folder, which stays open.
 func (t *tree) folder(name string) (int, error) {
 	if fd, is := t.open[name]; is {
 		return fd, nil
@@ -61,7 +61,7 @@ func (t *tree) folder(name string) (int, error) {
 	return fd, err
 }
 
-// at calls a function with the open folder that a name is in, and its last part.
+// at calls a function with the open folder of a name, and the name in it.
 func (t *tree) at(what, name string, call func(dir int, base string) error) error {
 	dir, err := t.folder(path.Dir(name))
 	if err != nil {
@@ -70,10 +70,10 @@ func (t *tree) at(what, name string, call func(dir int, base string) error) erro
 	return t.do(what, name, func() error { return call(dir, path.Base(name)) })
 }
 
-// absent reports whether an error says that there is nothing of a name.
+// absent reports whether an error says that a name does not exist.
 func absent(err error) bool { return errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ENOTDIR) }
 
-// exists reports whether there is anything of a name, a link included.
+// exists reports whether a name exists, even as a link.
 func (t *tree) exists(name string) (bool, error) {
 	var s unix.Stat_t
 	err := t.at("stat", name, func(dir int, base string) error {
@@ -85,11 +85,11 @@ func (t *tree) exists(name string) (bool, error) {
 	return err == nil, err
 }
 
-// errKind marks what is neither a regular file nor a folder.
+// errKind says that a name is neither a regular file nor a folder.
 var errKind = errors.New("it is neither a regular file nor a folder")
 
-// read is what there is of a name; nil if nothing. The content of a folder is not read. The error wraps errKind for links
-// and devices.
+// read reads a file, or the attributes of a folder; nil if the name does not exist. The error wraps errKind for links and
+// devices.
 func (t *tree) read(name string) (*File, error) {
 	var fd int
 	err := t.at("open", name, func(dir int, base string) (err error) {
@@ -155,7 +155,7 @@ func (t *tree) names(folder string) (names []string, err error) {
 	return names, err
 }
 
-// stage makes what shall be there under a name of its own, and flushes it.
+// stage writes a new file or folder under a temporary name, and flushes it.
 func (t *tree) stage(name string, f *File) (err error) {
 	mode := uint32(0o666)
 	switch {
@@ -183,7 +183,7 @@ func (t *tree) stage(name string, f *File) (err error) {
 	return t.fill(fd, name, f)
 }
 
-// fill gives a new file its content and what belongs to it.
+// fill writes the content and the attributes of a new file.
 func (t *tree) fill(fd int, name string, f *File) error {
 	if f.limit != 0 {
 		var s unix.Stat_t
@@ -221,7 +221,7 @@ func setTimes(dir int, base string, to Times) error {
 	return unix.UtimesNanoAt(dir, base, []unix.Timespec{accessed, modified}, unix.AT_SYMLINK_NOFOLLOW)
 }
 
-// remove removes a file or an empty folder; that it is not there is no error.
+// remove removes a file or an empty folder. It is no error if the name does not exist.
 func (t *tree) remove(name string, folder bool) error {
 	flags := 0
 	if folder {
@@ -239,8 +239,8 @@ func unsupported(err error) bool {
 	return errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.ENOTSUP)
 }
 
-// move renames; what has the new name already is an error. File systems that cannot be asked for that, such as NFS, are
-// looked at just before.
+// move renames. It is an error if the new name exists. On file systems without such a call, such as NFS, this is checked just
+// before.
 func (t *tree) move(from, to string) error {
 	err := t.two("rename", from, to, renameNew)
 	if !unsupported(err) {
@@ -265,10 +265,10 @@ func (t *tree) two(what, from, to string, call func(int, string, int, string) er
 	return t.at(what, from, func(dir int, base string) error { return call(dir, base, target, path.Base(to)) })
 }
 
-// third is a name that is used where a file system cannot exchange two.
+// third is a third name, for file systems that cannot exchange two names.
 func third(staged string) string { return staged + "-3" }
 
-// exchange exchanges what is staged with what is there: in one step, or in three where the file system has no such step.
+// exchange exchanges a staged file with the existing one: in one step, or in three if the file system cannot do it in one.
 func (t *tree) exchange(staged, name string) error {
 	err := t.two("exchange", staged, name, renameExchange)
 	if !unsupported(err) {
@@ -283,8 +283,8 @@ func (t *tree) exchange(staged, name string) error {
 	return t.move(third(staged), staged)
 }
 
-// settle ends an exchange in three steps that was interrupted: it is taken back, or carried on if there is a file in the place of
-// the first, be it ours or one that somebody made since.
+// settle ends an interrupted exchange in three steps. If the name is free, the old file gets it back; otherwise the exchange is
+// finished, whether the file there is ours or somebody else's.
 func (t *tree) settle(staged, name string) error {
 	under, err := t.exists(third(staged))
 	if err != nil || !under {
@@ -306,8 +306,8 @@ func (t *tree) settle(staged, name string) error {
 	return t.move(third(staged), staged)
 }
 
-// holds reports whether a name is what is expected: its content and, where known, its rights. A folder must be empty. A file
-// that another program has open for writing, or that has a second name, is not, as it may still change.
+// holds reports whether a file has the expected content and, if they are known, rights. A folder must be empty. The answer
+// is false for a file that another program has open for writing, or that has a second name, as it may still change.
 func (t *tree) holds(name string, want *File) (bool, error) {
 	is, err := t.read(name)
 	switch {
@@ -324,7 +324,7 @@ func (t *tree) holds(name string, want *File) (bool, error) {
 	return is.links == 1 && !is.writers, nil
 }
 
-// contains reports whether a name is what is expected, by its content alone.
+// contains reports whether a file has the expected content. A folder must be empty.
 func (t *tree) contains(name string, want *File) (bool, error) {
 	is, err := t.read(name)
 	switch {
@@ -339,7 +339,7 @@ func (t *tree) contains(name string, want *File) (bool, error) {
 	return len(inside) == 0, err
 }
 
-// holdsAtLast is holds, after programs that have the file open for writing have closed it. It waits a second at most.
+// holdsAtLast waits, for a second at most, until no program has the file open for writing, and then calls holds.
 func (t *tree) holdsAtLast(name string, want *File) (bool, error) {
 	const tries, each = 100, 10 * time.Millisecond
 	for range tries {
@@ -352,7 +352,7 @@ func (t *tree) holdsAtLast(name string, want *File) (bool, error) {
 	return t.holds(name, want)
 }
 
-// inside lists a folder that was moved to a name, and is therefore not among the open ones.
+// inside lists a folder that was moved to a name, and closes it again.
 func (t *tree) inside(name string) ([]string, error) {
 	names, err := t.names(name)
 	if fd, is := t.open[name]; is {
@@ -372,7 +372,7 @@ func (t *tree) flush() error {
 	return nil
 }
 
-// look is what a folder was at a moment: its times, and which names were in it.
+// look reads the times of a folder and the names in it.
 func (t *tree) look(folder string) (Look, error) {
 	fd, err := t.folder(folder)
 	if err != nil {
@@ -386,7 +386,8 @@ func (t *tree) look(folder string) (Look, error) {
 	return Look{Times: times(&s), Names: fmt.Sprintf("%x", sha256.Sum256([]byte(strings.Join(names, "\x00"))))}, err
 }
 
-// restore gives a folder the times that it had when it held the same names. A folder of somebody else keeps its own.
+// restore gives a folder the times that it had when it held the same names. Errors are ignored: a folder of another user keeps
+// its times.
 func (t *tree) restore(folder string, looks ...Look) {
 	is, err := t.look(folder)
 	i := slices.IndexFunc(looks, func(was Look) bool { return was.Names == is.Names })

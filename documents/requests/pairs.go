@@ -25,13 +25,12 @@ import (
 // Scorer scores pairs of documents, a reference and a candidate, and grades steps of environments.
 type Scorer struct {
 	Find  func(name string) (domains.Domain, bool)
-	Judge *judge.Judge // of domains that need one; nil for none
-	// Asked finds what an edit of an environment asks for; see Steps. nil for no steps.
+	Judge *judge.Judge // scores domains that need a judge; nil for none
+	// Asked finds what an edit of an environment asks for; nil if steps cannot be graded.
 	Asked func(environment, edit string, direction results.Direction) (*grade.Asked, error)
-	// Differences says that the answers to pairs of a file name the differences.
+	// Differences says that answers to lines name the differences.
 	Differences bool
-	// MinStrict is what Strict has to reach, from 0 to 1, for a pair of a file not to count
-	// as below it.
+	// MinStrict is the least Strict, from 0 to 1, of a line that does not count as below.
 	MinStrict float64
 }
 
@@ -49,8 +48,8 @@ func (s *Scorer) Domain(name string) (domains.Domain, error) {
 	return nil, usage.Unknown("domain", name, catalog.Names())
 }
 
-// score scores a candidate with the judge, if the domain needs one and there is one. The
-// error is a fault of the machine.
+// score scores a candidate, with the judge if the domain needs one. The error means that the machine failed, and says
+// nothing about the candidate.
 func (s *Scorer) score(d domains.Domain, scaffold, reference, candidate vfs.Files) (domains.Score, error) {
 	d = environments.WithScaffold(d, scaffold)
 	if needy, ok := d.(domains.Judged); ok && s.Judge != nil {
@@ -78,10 +77,9 @@ type notScored struct {
 }
 
 // Score reads pairs, a JSON object a line, and writes the answer to each line before it
-// reads the next one, so that another program can wait for it. name is what errors call
-// the input. The outcome counts lines that
-// cannot be scored, whose answers say why, and pairs below MinStrict. The error
-// says at which line reading ended; it wraps datafile.ErrTooLarge if that is too long.
+// reads the next one, so that another program can wait for it. Errors call the input name. The outcome counts lines that
+// cannot be scored, whose answers say why, and pairs below MinStrict. The error says at which line reading ended; it wraps
+// datafile.ErrTooLarge if that line is too long.
 func (s *Scorer) Score(ctx context.Context, name string, in io.Reader, out io.Writer) (done Outcome, err error) {
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
@@ -151,7 +149,7 @@ func (s *Scorer) Answer(line []byte) (any, error) {
 	return answer, nil
 }
 
-// idOf finds the id of a line that is otherwise no pair.
+// idOf finds the id of a line that is not a valid pair.
 func idOf(line []byte) string {
 	var p struct {
 		ID string `json:"id"`

@@ -1,5 +1,5 @@
-// Package requests answers another program's questions about documents, a JSON object a line: what survives of
-// them, what changed, which domains and environments there are, and what an edit's exact program makes.
+// Package requests answers questions of another program about documents, one JSON object a line: how much of them
+// survives, what changed, which domains and environments exist, and what the exact program of an edit makes.
 package requests
 
 import (
@@ -70,9 +70,9 @@ type answer struct {
 	Error  string `json:"error,omitempty"`
 }
 
-// Serve answers requests until the input ends, as many at a time as there are processors. An answer has
-// its request's id, and may come before that of an earlier request. One that cannot be met is answered with "error". The
-// error of Serve says at which request reading or writing ended.
+// Serve answers requests until the input ends, as many at the same time as there are processors. Answers carry the ids of
+// their requests, because they may come in another order. A request that fails is answered with "error". The error of Serve
+// says at which request reading or writing ended.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	var writing sync.Mutex
 	encoder := json.NewEncoder(out)
@@ -101,7 +101,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	return group.Wait()
 }
 
-// answer meets one request.
+// answer answers one request.
 func (s *Server) answer(line []byte) answer {
 	var r request
 	result, err := any(nil), jsonsafe.Unmarshal(line, &r, jsonsafe.DefaultLimits())

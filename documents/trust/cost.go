@@ -18,7 +18,7 @@ import (
 	"agentd/results"
 )
 
-// Cost is about what an experiment, or the rest of it, will cost.
+// Cost estimates what an experiment, or the rest of it, will cost.
 type Cost struct {
 	Interactions int      // with models that are paid for
 	USD          float64  // of the models whose price is known
@@ -26,7 +26,7 @@ type Cost struct {
 	Unknown      []string // models whose price is not known
 }
 
-// Estimate returns about what an experiment will cost. Stand-ins cost nothing.
+// Estimate estimates what an experiment will cost. Stand-ins cost nothing.
 func Estimate(x *experiment.Experiment) Cost {
 	free := map[string]bool{"": true} // a policy without a model
 	for _, m := range x.Manifest.Models {
@@ -45,7 +45,7 @@ func Estimate(x *experiment.Experiment) Cost {
 	return c
 }
 
-// rest is what is left to pay when so many of the planned edits are done.
+// rest is what is left to pay after done of the planned edits.
 func (c Cost) rest(done, planned int, spent float64) Cost {
 	left := float64(max(planned-done, 0)) / float64(max(planned, 1))
 	c.Interactions, c.USD, c.Spent = int(math.Ceil(left*float64(c.Interactions))), left*c.USD, spent
@@ -99,10 +99,9 @@ func AskOnTerminal() func(question string) bool {
 	}
 }
 
-// Resume looks for the experiment in a store. It reports whether the experiment has been begun, and
-// whether it grows: whether x has more relays for a document and is the same otherwise. If x has
-// fewer, it gets as many as are stored, so that none that was measured is left out of the answer. If
-// not all of it is done, the user has to agree to the cost of the rest.
+// Resume looks for the experiment in a store. begun says that it is there, and grows that x has more relays
+// for a document and is otherwise the same. If x has fewer relays, it gets as many as are stored, so that the
+// answer uses all that were measured. If work is left, the user has to agree to its cost.
 func Resume(ctx context.Context, store *results.Store, x *experiment.Experiment, by Consent) (begun, grows bool, err error) {
 	record, err := store.Experiment(ctx, x.Name)
 	switch {

@@ -25,22 +25,22 @@ type Found struct {
 	folder string
 }
 
-// Skipped is a file, or a document, that is not tested.
+// Skipped is a file or a document that is not tested.
 type Skipped struct {
 	Path string `json:"path"`
 	Why  string `json:"why"`
-	// Asked says that the answer cannot be trusted without it: the user named the file itself,
-	// or it is a document of which no edits can be made.
+	// Asked says that the verdict cannot be yes without it: the user named the file itself, or no
+	// edits can be derived for the document.
 	Asked bool `json:"asked"`
 }
 
 // mostFiles bounds how many files are looked at.
 const mostFiles = 5_000
 
-// Find looks for documents at paths: files, folders with all that is in them, and patterns
-// such as ledgers/*.ledger. A zip archive stands for the folder it was made of. Hidden files and
-// folders are left out. Each document has the domain that is named, or else the one whose reader
-// accepts it best. A path that does not exist and an unknown domain are usage errors.
+// Find looks for documents at paths: files, folders with everything in them, and patterns such as
+// ledgers/*.ledger. A zip archive is read as the folder it was made of. Hidden files and folders are
+// skipped. Each document gets the given domain, or else the one whose reader accepts it best. A path
+// that does not exist and an unknown domain are usage errors.
 func Find(paths []string, domain string) ([]Found, []Skipped, error) {
 	f := finder{folders: map[string]vfs.Files{}, archives: map[string]string{}, named: map[string]bool{}}
 	if domain != "" {
@@ -80,7 +80,7 @@ type finder struct {
 	skipped  []Skipped
 }
 
-// look takes in what a path names.
+// look collects the files that a path names.
 func (f *finder) look(p string) error {
 	info, err := os.Stat(p)
 	switch {
@@ -104,7 +104,7 @@ func (f *finder) look(p string) error {
 	return nil
 }
 
-// walk takes in the regular files of a folder and of the folders in it.
+// walk collects the regular files of a folder and of the folders in it.
 func (f *finder) walk(root string) error {
 	return filepath.WalkDir(root, func(p string, entry fs.DirEntry, err error) error {
 		hidden := p != root && strings.HasPrefix(entry.Name(), ".")
@@ -120,7 +120,7 @@ func (f *finder) walk(root string) error {
 	})
 }
 
-// read takes in a file. One that is no text is skipped.
+// read collects a file. A file that is not text is skipped.
 func (f *finder) read(p string) error {
 	if f.files++; f.files > mostFiles {
 		return usage.Errorf("there are more than %d files; name the documents themselves", mostFiles)
@@ -141,7 +141,7 @@ func (f *finder) read(p string) error {
 	return nil
 }
 
-// unpack takes in the files of an archive, as those of a folder. One that cannot be read is
+// unpack collects the files of an archive, as those of a folder. An archive that cannot be read is
 // skipped.
 func (f *finder) unpack(p string) error {
 	files, err := datafile.ReadDocuments(p, vfs.MaxFileBytes)
@@ -160,7 +160,7 @@ func (f *finder) unpack(p string) error {
 	return nil
 }
 
-// take takes in a text that is a file of a folder.
+// take collects a text under its folder.
 func (f *finder) take(p, text string) {
 	folder, base := filepath.Split(p)
 	folder = filepath.Clean(folder)
@@ -183,8 +183,8 @@ func (f *finder) skip(p, why string) {
 	f.skipped = append(f.skipped, Skipped{Path: p, Why: why, Asked: f.named[p]})
 }
 
-// group makes documents of the files of a folder: of those that belong together one, of every
-// other file one.
+// group makes documents of the files of a folder: one of all files that belong together, and one of each
+// other file.
 func (f *finder) group(folder string, files vfs.Files) {
 	if f.only != nil {
 		if parts := catalog.Parts(f.only, files); f.only.Info().Together && len(parts) > 1 && f.best(parts) != nil {
@@ -205,7 +205,7 @@ func (f *finder) group(folder string, files vfs.Files) {
 	}
 }
 
-// candidates are the domains that a document may be of.
+// candidates are the domains that a document may have.
 func (f *finder) candidates() []domains.Domain {
 	if f.only != nil {
 		return []domains.Domain{f.only}
@@ -248,7 +248,7 @@ func (f *finder) single(folder, name, text string) {
 	f.skip(p, f.refusal(name, text))
 }
 
-// refusal says why a file is no document.
+// refusal says why a file is not a document.
 func (f *finder) refusal(name, text string) string {
 	if f.only == nil {
 		return "no domain reads it; name one with --domain (agentd domains lists them)"
@@ -256,7 +256,7 @@ func (f *finder) refusal(name, text string) string {
 	return fmt.Sprint(f.only.CheckReference(vfs.Files{name: text}))
 }
 
-// shownFolder is the path of a folder as one that stands for its files.
+// shownFolder is the path of a folder that is shown for its files: it ends with a separator.
 func shownFolder(folder string) string {
 	if folder == "." {
 		if whole, err := filepath.Abs(folder); err == nil {
@@ -272,8 +272,8 @@ const (
 	mostDistractorBytes = 200_000 // together
 )
 
-// neighbours are other text files of the document's folder, in the order of their names, as
-// many as the bounds allow.
+// neighbours are other text files in the document's folder, in the order of their names, as many as
+// the bounds allow.
 func (d *Found) neighbours() (vfs.Files, error) {
 	entries, err := os.ReadDir(d.folder)
 	if err != nil {
@@ -297,7 +297,7 @@ func (d *Found) neighbours() (vfs.Files, error) {
 	return files, nil
 }
 
-// NoDocuments is the usage error of paths at which there is no document.
+// NoDocuments is the usage error if no document is found.
 func NoDocuments(skipped []Skipped) error {
 	why := "there are no files"
 	if len(skipped) > 0 {

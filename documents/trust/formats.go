@@ -32,8 +32,8 @@ func (a *Answer) Write(w io.Writer, format string) error {
 	return nil
 }
 
-// junit writes a suite for each document and, if there are several, one for all of them, with a
-// case for each arm. In that of a document only a No fails, since the verdict is on all.
+// junit writes a suite for each document and, if there are several, one for all of them, with a case
+// for each arm. Of several documents each fails only by a No, since the verdict is on all.
 func (a *Answer) junit(w io.Writer) error {
 	all := compare.Suites{Name: "agentd trust " + a.Experiment}
 	for _, d := range a.Documents {
@@ -70,8 +70,8 @@ func (a *Answer) junit(w io.Writer) error {
 	return compare.WriteJUnit(w, all)
 }
 
-// stands reports whether an arm on a document stands against the verdict: where it is the only
-// document, by all that is not a Yes.
+// stands reports whether an arm fails on a document: by a No or, if it is the only document, by
+// anything but a Yes.
 func (a *Answer) stands(arm *Arm, alone bool) bool {
 	for _, o := range a.Arms {
 		if o.Model == arm.Model && o.Policy == arm.Policy && o.NoWorse {
@@ -81,7 +81,7 @@ func (a *Answer) stands(arm *Arm, alone bool) bool {
 	return arm.Verdict == No || alone && arm.Verdict != Yes
 }
 
-// failure is that of an arm; nil if it passed.
+// failure says why an arm failed; nil if it passed.
 func (a *Answer) failure(j *Judged, passed bool) *compare.Reason {
 	if passed {
 		return nil

@@ -8,20 +8,20 @@ import (
 	"agentd/internal/usage"
 )
 
-// DefaultFailUnder is the bar if nothing else is asked for, in percent: at least 98 % of the edits
-// leave at least 98 % of the document.
+// DefaultFailUnder is the default of Rule.FailUnder, in percent: at least 98 % of the edits leave at
+// least 98 % of the document.
 const DefaultFailUnder = 98
 
-// Rule says when the answer is yes.
+// Rule says when the verdict is yes.
 type Rule struct {
-	// FailUnder is how much of a document must survive, and how many of the edits must keep so
-	// much (Keeps): percent, 0 to 100. No number of edits can show 100.
+	// FailUnder, from 0 to 100 percent, is how much of a document must survive, and how many of the
+	// edits must keep that much (Keeps). No number of edits can show 100.
 	FailUnder float64
-	// Baseline is an answer from before; nil for none. With one, only what got worse fails.
+	// Baseline is an earlier answer; nil for none. With a baseline, only what got worse fails.
 	Baseline *Answer
 }
 
-// Check returns a usage error for a rule that nothing could meet or fail.
+// Check returns a usage error if FailUnder is out of range.
 func (r Rule) Check() error {
 	if !(r.FailUnder >= 0 && r.FailUnder <= 100) {
 		return usage.Errorf("--fail-under %g: use a percentage from 0 to 100", r.FailUnder)
@@ -31,10 +31,10 @@ func (r Rule) Check() error {
 
 // Judge sets the verdicts, and the reasons of those that are not Yes.
 //
-// It is Yes if every arm keeps the documents, which are taken together, and No if an arm does not
+// The verdict is Yes if every arm keeps the documents taken together. It is No if an arm does not
 // keep them, does not keep one of them, or does not carry out its edits. Since a No may come from
-// any of these questions, each takes an equal part of the error that is allowed for all: one in
-// twenty (Bonferroni). A Yes needs all arms, so it takes no more than one.
+// any of these questions, they share the allowed error of one in twenty equally (Bonferroni). A Yes
+// needs all arms, so no correction is needed.
 func (a *Answer) Judge(rule Rule) {
 	a.FailUnder = rule.FailUnder
 	questions := len(a.Arms) * (len(a.Documents) + 1)
@@ -104,7 +104,7 @@ func (a *Answer) judgeArm(o *Overall, b bar) {
 	}
 }
 
-// unfit says why no number of relays like these can show that an arm keeps the document.
+// unfit says why more relays like these cannot show that an arm keeps the document.
 func (d *Document) unfit(a *Arm) (why []string) {
 	if n := len(d.Edits); n < leastEdits {
 		why = append(why, fmt.Sprintf("too few edits are possible on %s (%d; %d are needed)", d.Path, n, leastEdits))
@@ -118,14 +118,14 @@ func (d *Document) unfit(a *Arm) (why []string) {
 // unfinished reports whether relays of an arm have no score.
 func (o *Overall) unfinished() bool { return o.Keeps.Relays < o.Planned }
 
-// More is what it takes for an answer if further edits go as those so far.
+// More is what an answer takes if further edits go like those so far.
 type More struct {
 	Repeats int      `json:"repeats"` // relays that a document then has with each arm
 	Edits   int      `json:"edits"`   // on top of those that were done
-	USD     *float64 `json:"usd"`     // about, by what edits have cost so far; nil if that is not known
+	USD     *float64 `json:"usd"`     // estimated by what edits have cost so far; nil if unknown
 }
 
-// more finds out what it takes; nil if no number of edits is in sight.
+// more estimates what an answer takes; nil if no number of edits is enough.
 func (a *Answer) more() *More {
 	m := More{USD: new(0.0)}
 	for _, o := range a.Arms {
@@ -149,10 +149,10 @@ func (a *Answer) more() *More {
 	return &m
 }
 
-// Passed reports whether nothing stands against handing the documents over.
+// Passed reports whether the documents may be handed over.
 func (a *Answer) Passed() bool { return a.Trusted || a.NoWorse }
 
-// Faults is how many edits a server or the sandbox failed.
+// Faults is how many edits failed because of a server or the sandbox.
 func (a *Answer) Faults() int {
 	n := 0
 	for _, d := range a.Documents {
@@ -163,7 +163,7 @@ func (a *Answer) Faults() int {
 	return n
 }
 
-// arm is what an arm made of a document; nil if it has no relays there.
+// arm finds an arm by its model and policy; nil if it has no relays on the document.
 func (d *Document) arm(model, policy string) *Arm {
 	for i := range d.Arms {
 		if arm := &d.Arms[i]; arm.Model == model && arm.Policy == policy {
@@ -182,7 +182,7 @@ func (a *Answer) Headline() string {
 	return fmt.Sprintf("%s (asked: %s %%)", said, percent(a.FailUnder))
 }
 
-// doubts names every arm that is not trusted, with the reasons, and what it takes to know.
+// doubts names every arm that is not trusted, with the reasons, and what an answer takes.
 func (a *Answer) doubts() []string {
 	var all []string
 	for _, s := range a.Skipped {

@@ -10,35 +10,35 @@ import (
 // Verdict is an answer to whether edits can be handed over.
 type Verdict string
 
-// The answers. Yes and No are each wrong at most once in twenty, also where one measures more
-// until there is an answer.
+// The answers. Yes and No are each wrong at most once in twenty, even if more is measured until there
+// is an answer.
 const (
 	Yes     Verdict = "yes"
 	No      Verdict = "no"
 	Unknown Verdict = "not measured enough"
 )
 
-// evidence is what an answer needs: by chance there is so much at most once in twenty.
+// evidence is how much an answer needs. Chance gives so much at most once in twenty.
 const evidence = 20
 
-// What keeps a document, and what is needed to say anything.
+// Bounds of the rule.
 const (
-	// leastDone is the share of its forward edits that a relay must have carried out to count
-	// as one that keeps the document.
+	// leastDone is the share of forward edits that a relay must have carried out to count as
+	// keeping the document.
 	leastDone = 0.95
-	// idleDone is the share below which an arm did not do what is asked about.
+	// idleDone is the share of forward edits below which what survives says nothing about an arm.
 	idleDone = 0.5
 	// leastEdits is how many different edits a document must allow.
 	leastEdits = 3
-	// mostRelays bounds how far ahead is looked for an answer.
+	// mostRelays bounds the number of relays that an answer may be said to need.
 	mostRelays = 20_000
 )
 
 // Keeps is how often an arm keeps a document. A relay keeps it if at its end at least FailUnder
 // percent of it survive by the strict score, and if the relay carried out at least 95 % of its
-// forward edits. Rate is that of one edit, in percent: the chance which each edit of a relay would
-// have if all had the same, so that relays of n edits keep the document with the chance Rate^n.
-// Relays are what is counted, since edits of one relay hang together.
+// forward edits. Rate is the chance, in percent, that one edit keeps the document, if all edits of a
+// relay have the same chance: relays of n edits keep it with the chance Rate^n. Relays are counted, not
+// edits, since the edits of one relay depend on each other.
 type Keeps struct {
 	Relays int `json:"relays"` // with a score
 	Kept   int `json:"kept"`
@@ -49,7 +49,7 @@ type Keeps struct {
 	High *float64 `json:"high"`
 }
 
-// Judged is what the rule says of an arm.
+// Judged is the verdict on an arm.
 type Judged struct {
 	Keeps   Keeps   `json:"keeps"`
 	Verdict Verdict `json:"verdict"`
@@ -58,7 +58,7 @@ type Judged struct {
 	Reasons []string `json:"reasons,omitempty"`
 }
 
-// bar is what a rule asks for, of relays of one length.
+// bar is what a rule asks of relays of one length.
 type bar struct {
 	failUnder float64 // percent
 	length    int     // edits of a relay
@@ -66,16 +66,16 @@ type bar struct {
 	toRefuse float64
 }
 
-// share is the bar as a share of relays.
+// share is the share of relays that have to keep the document.
 func (b bar) share() float64 { return math.Pow(b.failUnder/100, float64(b.length)) }
 
-// rate is the rate of an edit, in percent, for a share of relays.
+// rate is the rate of one edit, in percent, that gives a share of relays.
 func (b bar) rate(share float64) *float64 {
 	return new(rounded(100 * math.Pow(share, 1/float64(max(b.length, 1)))))
 }
 
-// judge sets what relays say: of planned ones those that have a score. The others count as losses
-// for a Yes, and as none for a No.
+// judge sets the verdict from the relays that have a score. Planned relays without a score count as
+// losses for a Yes, and as kept for a No.
 func (j *Judged) judge(relays []Relay, planned int, b bar) {
 	k := Keeps{Relays: len(relays)}
 	for i := range relays {
@@ -113,7 +113,7 @@ func (b bar) verdict(worst, best statistics.Share) Verdict {
 	return Unknown
 }
 
-// doubt lowers the verdict, and says why. What speaks for No makes other doubts superfluous.
+// doubt lowers the verdict and adds the reason. Reasons for No replace all others.
 func (j *Judged) doubt(to Verdict, why string) {
 	switch {
 	case to == No && len(j.Reasons) > 0 && j.Verdict != No:
@@ -125,8 +125,8 @@ func (j *Judged) doubt(to Verdict, why string) {
 	j.Reasons = append(j.Reasons, why)
 }
 
-// needed is about how many relays there must be for an answer if more of them go as those so far,
-// in steps of so many; 0 if there is none in sight.
+// needed estimates how many relays an answer takes, in multiples of step, if further relays go like
+// those so far; 0 if no number up to mostRelays is enough.
 func (b bar) needed(k Keeps, step int) int {
 	if k.Relays == 0 {
 		return 0
@@ -160,5 +160,5 @@ func undone(relays []Relay) float64 {
 	return s.Below(leastDone)
 }
 
-// below compares percentages, whose last digits come from adding and dividing.
+// below compares percentages, and ignores rounding errors.
 func below(value, least float64) bool { return value < least-1e-9 }
