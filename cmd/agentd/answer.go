@@ -22,7 +22,8 @@ func answerCommand() *cobra.Command {
 			"asks this way. \"do\" says what is asked for: score takes the fields of a line of agentd score\n" +
 			"--pairs, and differences; diff takes before, after and domain; domains takes files, or nothing for\n" +
 			"all domains; environments takes data; environment takes env and data; oracle takes env, edit,\n" +
-			"direction, documents and data. An answer is {\"id\", \"result\"} or {\"id\", \"error\"}. Several requests\n" +
+			"direction, documents and data. What takes data also takes derived, a number of edits to derive of each\n" +
+			"document, and paths, files and folders of documents to take in place of data. An answer is {\"id\", \"result\"} or {\"id\", \"error\"}. Several requests\n" +
 			"are answered at a time, so the id says whose an answer is.",
 		Example: `  echo '{"id":"1","do":"oracle","env":"accounting1","edit":"1"}' | agentd answer`,
 		Args:    cobra.NoArgs,
@@ -32,8 +33,8 @@ func answerCommand() *cobra.Command {
 			find := domaincatalog.Running(runs)
 			s := requests.Server{
 				Scorer: requests.Scorer{Find: find},
-				Steps: func(data string) *experiment.Steps {
-					return experiment.NewSteps(experiment.Environments{Data: data}, runs, find)
+				Steps: func(from requests.Source) *experiment.Steps {
+					return stepsOf(experiment.Environments{Data: from.Data, Derived: from.Derived}, from.Paths, runs, find)
 				},
 			}
 			in, err := datafile.OpenInput(c.Context(), "-", os.Stdin)

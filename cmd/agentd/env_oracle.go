@@ -22,6 +22,7 @@ func (s *envSource) oracleCommand() *cobra.Command {
 	var to string
 	var backward bool
 	var derived int
+	var documents []string
 	var choice experiment.Sandbox
 	c := &cobra.Command{
 		Use:   "oracle ENV EDIT --to DIR",
@@ -40,7 +41,7 @@ func (s *envSource) oracleCommand() *cobra.Command {
 			if backward {
 				direction = results.Backward
 			}
-			steps := experiment.NewSteps(experiment.Environments{Data: s.data, Derived: derived}, runs, domaincatalog.Running(runs))
+			steps := stepsOf(experiment.Environments{Data: s.data, Derived: derived}, documents, runs, domaincatalog.Running(runs))
 			asked, err := steps.Asked(args[0], args[1], direction)
 			if err != nil {
 				return err
@@ -50,7 +51,8 @@ func (s *envSource) oracleCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&to, "to", "", "folder to write to")
 	c.Flags().BoolVar(&backward, "backward", false, "do the backward step")
-	c.Flags().IntVar(&derived, "derived", 0, "how many edits to derive of the seed, to choose from as well")
+	c.Flags().IntVar(&derived, "derived", 0, "how many edits to derive of the seed, to choose from as well (default with --documents 8)")
+	c.Flags().StringSliceVar(&documents, "documents", nil, documentsUsage)
 	registerSandbox(c.Flags(), &choice)
 	return c
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"agentd/documents/trust"
+	"agentd/domains"
 	"agentd/environments"
 	"agentd/harness/experiment"
 	"agentd/harness/gym"
@@ -33,6 +35,9 @@ type gymFlags struct {
 	sandbox       experiment.Sandbox
 	app           *app
 }
+
+// documentsUsage is the help of --documents for single steps.
+const documentsUsage = "files and folders of your own documents, whose edits are derived as agentd gym does, in place of --data"
 
 // derivedOfDocuments is how many edits are derived of each of somebody's own documents.
 const derivedOfDocuments = 8
@@ -145,22 +150,30 @@ func (f *gymFlags) given() ([]environments.Environment, error) {
 		}
 		return f.environments.Load()
 	}
-	count := f.derived
-	if count == 0 {
-		count = derivedOfDocuments
-	}
-	found, skipped, err := trust.Find(f.documents, "")
+	envs, skipped, err := ownDocuments(f.documents, f.derived, !f.noDistractors)
 	if err != nil {
 		return nil, err
-	}
-	envs, more := trust.Prepare(found, trust.Options{Edits: count, Seed: 1, Distractors: !f.noDistractors})
-	if skipped = append(skipped, more...); len(envs) == 0 {
-		return nil, trust.NoDocuments(skipped)
 	}
 	for _, s := range skipped {
 		f.app.log.Warn().Str("document", s.Path).Msg("left out: " + s.Why)
 	}
 	return envs, nil
+}
+
+// ownDocuments are environments of one's own documents, the same for all commands that take them.
+func ownDocuments(paths []string, derived int, distractors bool) ([]environments.Environment, []trust.Skipped, error) {
+	return trust.Environments(paths, trust.Options{Edits: cmp.Or(derived, derivedOfDocuments), Seed: 1, Distractors: distractors})
+}
+
+// stepsOf are those of a data set, or of one's own documents if any are named.
+func stepsOf(source experiment.Environments, documents []string, programs domains.Programs, find func(string) (domains.Domain, bool)) *experiment.Steps {
+	if len(documents) == 0 {
+		return experiment.NewSteps(source, programs, find)
+	}
+	return experiment.StepsOf(func() ([]environments.Environment, error) {
+		envs, _, err := ownDocuments(documents, source.Derived, true)
+		return envs, err
+	}, programs, find)
 }
 
 // start serves until it is told to stop.

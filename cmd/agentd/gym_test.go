@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -174,4 +176,91 @@ func groups(prefix string) (found []string) {
 		return nil
 	})
 	return found
+}
+
+// Edits that a gym derives have the same names for the commands that do and grade single steps, and what the exact program
+// makes earns 1.
+func TestDerivedEditsHaveTheNamesOfTheGym(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	own := filepath.Join(folder, "own.ledger")
+	var ledger strings.Builder
+	for n := range 60 {
+		fmt.Fprintf(&ledger, "2024/%02d/%02d Shop %d\n    expenses:food  %d.50 EUR\n    assets:cash\n\n", n/20+1, n%20+1, n%7, n+3)
+	}
+	if err := os.WriteFile(own, []byte(ledger.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for name, source := range map[string]struct{ flags, fields string }{
+		"of own documents":                   {"--documents " + own + " --derived 3", `"paths":["` + own + `"],"derived":3`},
+		"of own documents, as many as usual": {"--documents " + own, `"paths":["` + own + `"]`},
+		"of a built-in environment":          {"--derived 2", `"derived":2`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			flags := strings.Fields(source.flags)
+			only := flags
+			if flags[0] == "--derived" {
+				only = append(slices.Clone(flags), "--env", "accounting1")
+			}
+			_, address := gymOf(t, nil, nil, only...)
+			var task struct {
+				Task struct{ Env, Edit, Direction string }
+			}
+			var count struct {
+				Tasks int `json:"num_tasks"`
+			}
+			for _, split := range []string{"train", "test"} {
+				if _, answer := asked(t, address+"/gym/num_tasks", `{"split":"`+split+`"}`); json.Unmarshal([]byte(answer), &count) != nil || count.Tasks == 0 {
+					continue
+				}
+				_, answer := asked(t, address+"/gym/task", fmt.Sprintf(`{"split":%q,"index":%d}`, split, count.Tasks-2)) // derived ones are the last
+				if err := json.Unmarshal([]byte(answer), &task); err != nil {
+					t.Fatal(err)
+				}
+				break
+			}
+			env, edit := task.Task.Env, task.Task.Edit
+			to := t.TempDir()
+			said(t, append([]string{"env", "oracle", env, edit, "--to", to}, flags...)...)
+			files := map[string]string{}
+			entries, err := os.ReadDir(to)
+			if err != nil || len(entries) == 0 {
+				t.Fatalf("%+v has no exact result: %v", task, err)
+			}
+			for _, entry := range entries {
+				text, err := os.ReadFile(filepath.Join(to, entry.Name()))
+				if err != nil {
+					t.Fatal(err)
+				}
+				files[entry.Name()] = string(text)
+			}
+			body, err := json.Marshal(map[string]any{
+				"reset":  map[string]string{"env": env, "edit": edit, "direction": "forward"},
+				"action": map[string]any{"type": "answer", "files": files},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if status, answer := asked(t, address+"/step", string(body)); status != http.StatusOK || !strings.Contains(answer, `"reward":1,`) {
+				t.Errorf("the gym: %d %s", status, answer)
+			}
+			score := said(t, append([]string{"score", "--env", env, "--edit", edit, "--candidate", to, "--format", "json"}, flags...)...)
+			if !strings.Contains(score, `"reward":1`) {
+				t.Errorf("agentd score: %s", score)
+			}
+			answers := exec.Command("agentd", "answer")
+			answers.Stdin = strings.NewReader(fmt.Sprintf(`{"id":"1","do":"oracle","env":%q,"edit":%q,%s}`, env, edit, source.fields) + "\n")
+			answer, err := answers.Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var made struct {
+				Result struct{ Expected map[string]string }
+			}
+			if err := json.Unmarshal(answer, &made); err != nil || !maps.Equal(made.Result.Expected, files) {
+				t.Errorf("agentd answer: %v, %s", err, answer)
+			}
+		})
+	}
 }

@@ -27,6 +27,7 @@ func (a *app) scoreCommand() *cobra.Command {
 	var paths requests.Paths
 	step := requests.Step{Direction: results.Forward}
 	var source experiment.Environments
+	var documents []string
 	var choice experiment.Sandbox
 	c := &cobra.Command{
 		Use:   "score",
@@ -48,7 +49,7 @@ func (a *app) scoreCommand() *cobra.Command {
 			runs := choice.Programs(c.Context())
 			defer func() { err = errors.Join(err, runs.Close()) }()
 			find := domaincatalog.Running(runs)
-			steps := experiment.NewSteps(source, runs, find)
+			steps := stepsOf(source, documents, runs, find)
 			s := requests.Scorer{Find: find, Asked: steps.Asked, Differences: differences, MinStrict: minStrict}
 			if judging != "" {
 				var done func() error
@@ -98,7 +99,8 @@ func (a *app) scoreCommand() *cobra.Command {
 	oneOf(c.Flags(), (*string)(&step.Direction), "direction", "direction", []string{string(results.Forward), string(results.Backward)}, "of the step: forward or backward, which begins with what the exact program made")
 	c.Flags().StringVar(&from, "from", "", "file or folder of what the step before has left, for a step in the middle of a relay (default the seed, or what the exact program made)")
 	c.Flags().StringVar(&source.Data, "data", "", "data set file or folder of environments of steps (default the built-in ones)")
-	c.Flags().IntVar(&source.Derived, "derived", 0, "how many edits to derive of each environment's seed, to be graded as well")
+	c.Flags().IntVar(&source.Derived, "derived", 0, "how many edits to derive of each environment's seed, to be graded as well (default with --documents 8)")
+	c.Flags().StringSliceVar(&documents, "documents", nil, documentsUsage)
 	oneOf(c.Flags(), &format, "format", "format", compare.ScoreFormats(), "of one pair: text, json or junit; the answers to --pairs are always lines of JSON")
 	c.Flags().Float64Var(&minStrict, "min-strict", 0, "exit with status 1 if Strict, of any pair, is below this number from 0 to 1")
 	c.Flags().BoolVar(&differences, "differences", false, "with --pairs, name the differences in each answer")

@@ -93,7 +93,7 @@ type exact struct {
 }
 
 func (s *Server) oracle(r *request) (any, error) {
-	steps := s.steps(r.Data)
+	steps := s.steps(r.Source)
 	asked, err := steps.Asked(r.Env, r.Edit, r.Direction)
 	if err != nil {
 		return nil, err
@@ -119,33 +119,34 @@ func (s *Server) oracle(r *request) (any, error) {
 	return exact{instruction, asked.Targets, asked.Documents.Texts(), asked.Expected.Texts()}, nil
 }
 
-// knownSteps are the steps of data that has not changed since.
+// knownSteps are the steps of a source that has not changed since.
 type knownSteps struct {
 	state string
 	steps *experiment.Steps
 }
 
-// steps are those of a data set, which is read again when it has changed.
-func (s *Server) steps(data string) *experiment.Steps {
-	state := stateOf(data)
+// steps are those of a source, which is read again when it has changed.
+func (s *Server) steps(from Source) *experiment.Steps {
+	state := stateOf(append([]string{from.Data}, from.Paths...))
+	name := fmt.Sprintf("%q %d %q", from.Data, from.Derived, from.Paths)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	known, ok := s.known[data]
+	known, ok := s.known[name]
 	if !ok || known.state != state {
-		known = knownSteps{state, s.Steps(data)}
+		known = knownSteps{state, s.Steps(from)}
 		if s.known == nil {
 			s.known = map[string]knownSteps{}
 		}
-		s.known[data] = known
+		s.known[name] = known
 	}
 	return known.steps
 }
 
-// stateOf tells one state of the files of a data set from another one, by their names, sizes and times.
-func stateOf(data string) string {
+// stateOf tells one state of files and of those in folders from another one, by their names, sizes and times.
+func stateOf(paths []string) string {
 	var state strings.Builder
-	if data != "" {
-		_ = filepath.WalkDir(data, func(name string, entry fs.DirEntry, err error) error { // reading it says what is wrong
+	for _, name := range paths {
+		_ = filepath.WalkDir(name, func(name string, entry fs.DirEntry, err error) error { // reading it says what is wrong
 			if err == nil {
 				if info, err := entry.Info(); err == nil {
 					fmt.Fprintln(&state, name, info.Size(), info.ModTime().UnixNano())

@@ -29,11 +29,18 @@ import (
 type Server struct {
 	// Scorer scores pairs. Its steps are set for each request.
 	Scorer Scorer
-	// Steps are those of a data set file or folder; of "", of the built-in environments.
-	Steps func(data string) *experiment.Steps
+	// Steps are those of the environments of a source.
+	Steps func(from Source) *experiment.Steps
 
 	mu    sync.Mutex
-	known map[string]knownSteps // by data
+	known map[string]knownSteps // by their source
+}
+
+// Source says where environments come from. The zero value stands for the built-in ones.
+type Source struct {
+	Data    string   `json:"data"`    // data set file or folder of environments
+	Derived int      `json:"derived"` // how many edits are derived of each seed
+	Paths   []string `json:"paths"`   // of documents that take the place of Data; all their edits are derived
 }
 
 // Things that a request can ask for.
@@ -48,17 +55,17 @@ const (
 
 // request is a line. Score has the fields of a pair in addition.
 type request struct {
-	ID          string            `json:"id"` // that of the answer
-	Do          string            `json:"do"`
-	Differences bool              `json:"differences"`
-	Before      vfs.Files         `json:"before"`
-	After       vfs.Files         `json:"after"`
-	Domain      string            `json:"domain"` // of Diff; empty for the one that reads a document
-	Files       vfs.Files         `json:"files"`
-	Data        string            `json:"data"` // data set file or folder of environments; empty for the built-in ones
-	Env         string            `json:"env"`
-	Edit        string            `json:"edit"`      // its name, or its number from 1
-	Direction   results.Direction `json:"direction"` // forward if it is empty
+	ID          string    `json:"id"` // that of the answer
+	Do          string    `json:"do"`
+	Differences bool      `json:"differences"`
+	Before      vfs.Files `json:"before"`
+	After       vfs.Files `json:"after"`
+	Domain      string    `json:"domain"` // of Diff; empty for the one that reads a document
+	Files       vfs.Files `json:"files"`
+	Source
+	Env       string            `json:"env"`
+	Edit      string            `json:"edit"`      // its name, or its number from 1
+	Direction results.Direction `json:"direction"` // forward if it is empty
 	// Documents are what Oracle edits; none for the seed, or forward's exact result if it edits backward.
 	Documents vfs.Files `json:"documents"`
 }
@@ -125,16 +132,16 @@ func (s *Server) result(r *request, line []byte) (any, error) {
 	switch r.Do {
 	case Score:
 		scorer := s.Scorer
-		scorer.Asked, scorer.Differences = s.steps(r.Data).Asked, r.Differences
+		scorer.Asked, scorer.Differences = s.steps(r.Source).Asked, r.Differences
 		return scorer.Answer(line)
 	case Diff:
 		return s.diff(r)
 	case Domains:
 		return listDomains(r.Files)
 	case Environments:
-		return s.list(s.steps(r.Data))
+		return s.list(s.steps(r.Source))
 	case OneEnvironment:
-		e, err := s.steps(r.Data).Environment(r.Env)
+		e, err := s.steps(r.Source).Environment(r.Env)
 		if err != nil {
 			return nil, err
 		}

@@ -63,6 +63,19 @@ func Prepare(found []Found, o Options) ([]environments.Environment, []Skipped) {
 	return envs, skipped
 }
 
+// Environments finds documents at paths, whatever their domains, and makes environments of them. None is a usage error.
+func Environments(paths []string, o Options) ([]environments.Environment, []Skipped, error) {
+	found, skipped, err := Find(paths, "")
+	if err != nil {
+		return nil, nil, err
+	}
+	envs, more := Prepare(found, o)
+	if skipped = append(skipped, more...); len(envs) == 0 {
+		return nil, skipped, NoDocuments(skipped)
+	}
+	return envs, skipped, nil
+}
+
 // environment derives edits for a document.
 func (d *Found) environment(name string, o Options) (environments.Environment, error) {
 	env, err := environments.Own{Name: name, Documents: d.Files, Edits: o.Edits, Seed: o.Seed}.Environment(d.Domain)

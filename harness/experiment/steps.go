@@ -3,7 +3,6 @@ package experiment
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"sync"
 
@@ -20,9 +19,11 @@ import (
 // Steps are the edits of environments, one direction each, to be graded outside of a run. They may
 // be used concurrently.
 type Steps struct {
-	environments func() ([]environments.Environment, error)
-	find         func(name string) (domains.Domain, bool)
-	asked        *lru.Cache[stepName, *grade.Asked]
+	read   func() ([]environments.Environment, error)
+	derive func([]environments.Environment) error
+	ready  []func() error // by environment: has its edits derived, once; set by read
+	find   func(name string) (domains.Domain, bool)
+	asked  *lru.Cache[stepName, *grade.Asked]
 }
 
 type stepName struct {
@@ -34,44 +35,59 @@ type stepName struct {
 const mostSteps = 256
 
 // NewSteps returns the steps of all environments of a data set, which is read when the first is asked for. Of each, as
-// many edits are derived as Derived says. programs run oracles that are scripts, and documents that are scored by
-// running them; find finds a domain by name.
+// many edits are derived as Derived says, when it is asked for. programs run oracles that are scripts, and documents that
+// are scored by running them; find finds a domain by name.
 func NewSteps(source Environments, programs domains.Programs, find func(name string) (domains.Domain, bool)) *Steps {
+	s := StepsOf(source.LoadAll, programs, find)
+	s.derive = source.derive
+	return s
+}
+
+// StepsOf returns the steps of the environments that read makes, with the edits that they have. See NewSteps.
+func StepsOf(read func() ([]environments.Environment, error), programs domains.Programs, find func(name string) (domains.Domain, bool)) *Steps {
 	asked, err := lru.New[stepName, *grade.Asked](mostSteps)
 	if err != nil {
 		panic(err) // it fails for a size below 1 alone
 	}
-	load := func() ([]environments.Environment, error) {
-		all, err := source.LoadAll()
+	s := &Steps{find: find, asked: asked, derive: func([]environments.Environment) error { return nil }}
+	s.read = sync.OnceValues(func() ([]environments.Environment, error) {
+		all, err := read()
 		for i := range all {
 			all[i].Programs = programs
+			s.ready = append(s.ready, sync.OnceValue(func() error { return s.derive(all[i : i+1]) }))
 		}
-		if err != nil {
-			return nil, err
-		}
-		return all, source.derive(all)
-	}
-	return &Steps{environments: sync.OnceValues(load), find: find, asked: asked}
+		return all, err
+	})
+	return s
 }
 
 // Environments returns all environments, which must not be changed.
-func (s *Steps) Environments() ([]environments.Environment, error) { return s.environments() }
-
-// Environment returns the environment of a name. There being none is a usage.Error.
-func (s *Steps) Environment(name string) (*environments.Environment, error) {
-	all, err := s.environments()
+func (s *Steps) Environments() ([]environments.Environment, error) {
+	all, err := s.read()
 	if err != nil {
 		return nil, err
 	}
-	at := slices.IndexFunc(all, func(e environments.Environment) bool { return e.Name == name })
-	if at < 0 {
-		names := make([]string, len(all))
-		for i := range all {
-			names[i] = all[i].Name
+	for _, ready := range s.ready {
+		if err := ready(); err != nil {
+			return nil, err
 		}
-		return nil, usage.Unknown("environment", name, names)
 	}
-	return &all[at], nil
+	return all, nil
+}
+
+// Environment returns the environment of a name. There being none is a usage.Error.
+func (s *Steps) Environment(name string) (*environments.Environment, error) {
+	all, err := s.read()
+	if err != nil {
+		return nil, err
+	}
+	names := make([]string, len(all))
+	for i := range all {
+		if names[i] = all[i].Name; names[i] == name {
+			return &all[i], s.ready[i]()
+		}
+	}
+	return nil, usage.Unknown("environment", name, names)
 }
 
 // Asked returns what an edit asks for, by its name or number from 1, in a direction, which is forward

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,6 +59,9 @@ class Environment:
     """Why nothing can be scored in it; empty if it can."""
     data: str = ""
     """Where it is from: a data set file or a folder; empty for the built-in ones."""
+    derived: int = 0
+    paths: tuple[str, ...] = ()
+    """As environments() was asked."""
 
     @property
     def seed(self) -> dict[str, str | bytes]:
@@ -70,7 +74,7 @@ class Environment:
         return files(self._all()["distractors"] or {})
 
     def _all(self) -> dict[str, Any]:
-        found: dict[str, Any] = client.ask("environment", env=self.name, data=self.data)
+        found: dict[str, Any] = client.ask("environment", env=self.name, data=self.data, derived=self.derived, paths=self.paths)
         return found
 
 
@@ -96,14 +100,24 @@ def domains(document: Documents | None = None) -> list[Domain]:
     return [Domain(**d) for d in client.ask("domains", files=None if document is None else texts(document))]
 
 
-def environments(data: str | os.PathLike[str] = "") -> list[Environment]:
+def environments(
+    data: str | os.PathLike[str] = "", *, derived: int = 0, paths: Iterable[str | os.PathLike[str]] = ()
+) -> list[Environment]:
     """The built-in environments; with data, those of a data set file or of a folder.
+
+    Args:
+        derived: How many edits to derive of each document, as `agentd gym --derived` does.
+        paths: Files and folders of your own documents in place of data, as `agentd gym --documents` takes them. All
+            their edits are derived; derived=0 stands for 8. Each is named by the last two levels of its absolute path.
 
     Their documents are read when they are asked for: Environment.seed, Environment.distractors.
     """
     where = path_of(data)
-    found = client.ask("environments", data=where)
-    return [Environment(**{**e, "edits": [Edit(**edit) for edit in e["edits"]]}, data=where) for e in found]
+    own = tuple(path_of(path) for path in paths)
+    found = client.ask("environments", data=where, derived=derived, paths=own)
+    return [
+        Environment(**{**e, "edits": [Edit(**edit) for edit in e["edits"]]}, data=where, derived=derived, paths=own) for e in found
+    ]
 
 
 def oracle(
@@ -113,6 +127,8 @@ def oracle(
     *,
     documents: Documents | None = None,
     data: str | os.PathLike[str] = "",
+    derived: int = 0,
+    paths: Iterable[str | os.PathLike[str]] = (),
 ) -> Exact:
     """What the exact program of an edit makes.
 
@@ -121,6 +137,7 @@ def oracle(
         direction: "backward" leads what the edit made back to the document.
         documents: What it begins with; without them the seed or, backward, what the exact program made of it.
         data: Data set file or folder that has the environment; without it, it is a built-in one.
+        derived, paths: Of environments(), for a derived edit and for a document of your own.
 
     Raises:
         RequestError: There is no such environment or edit, the edit has no exact program, or the documents are
@@ -133,5 +150,7 @@ def oracle(
         direction=direction,
         documents=None if documents is None else texts(documents),
         data=path_of(data),
+        derived=derived,
+        paths=[path_of(path) for path in paths],
     )
     return Exact(found["instruction"], found["targets"], files(found["documents"]), files(found["expected"]))

@@ -188,6 +188,8 @@ def grade(
     direction: Direction = "forward",
     *,
     data: str | os.PathLike[str] = "",
+    derived: int = 0,
+    paths: Iterable[str | os.PathLike[str]] = (),
 ) -> Grade:
     """Grades what a step of an environment has left, against what its exact program makes.
 
@@ -196,12 +198,20 @@ def grade(
         candidate: All files after the step: the result, with the distractors or without any.
         direction: "backward" began with what the exact program makes of the seed.
         data: Data set file or folder that has the environment; without it, it is a built-in one.
+        derived, paths: Of environments(), for a derived edit and for a document of your own.
 
     Raises:
         RequestError: There is no such environment or edit, or the edit has no exact program.
     """
     found = client.ask(
-        "score", env=env, edit=str(edit), direction=direction, candidate=texts(candidate), data=path_of(data)
+        "score",
+        env=env,
+        edit=str(edit),
+        direction=direction,
+        candidate=texts(candidate),
+        data=path_of(data),
+        derived=derived,
+        paths=[path_of(path) for path in paths],
     )
     return Grade(
         found["done"],

@@ -291,3 +291,15 @@ def runs(pid: int) -> bool:
         return False
     stat = Path(f"/proc/{pid}/stat")
     return not (stat.exists() and stat.read_text().rsplit(")", 1)[1].split()[0] == "Z")
+
+
+def test_derived_edits_and_own_documents_have_exact_programs(tmp_path: Path) -> None:
+    own = tmp_path / "own.ledger"
+    own.write_text("".join(f"2024/01/{n % 28 + 1:02} Shop {n % 7}\n    expenses:food  {n + 3}.50 EUR\n    assets:cash\n\n" for n in range(60)))
+    (env,) = agentd.environments(paths=[own])
+    assert env.edits and env.seed == {"own.ledger": own.read_text()}
+    for name, edit, source in ((env.name, env.edits[0].name, {"paths": [own]}), ("accounting1", "8", {"derived": 3})):
+        there = agentd.oracle(name, edit, **source)
+        assert agentd.grade(name, edit, there.expected, **source).reward == 1
+    with pytest.raises(agentd.RequestError, match="unknown environment"):
+        agentd.oracle(env.name, 1)
