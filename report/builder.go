@@ -107,10 +107,18 @@ func (s recorded) build(experiment results.Experiment, options Options) *Report 
 		category: options.Category,
 		judges:   map[string]bool{}, editJudges: map[string]bool{}, judgedDomains: map[string]bool{},
 	}
+	stored := map[int64]int{}
+	for i := range interactions {
+		stored[interactions[i].Relay]++
+	}
 	for _, r := range relays {
 		b.relays[r.ID] = r
-		b.report.Planned += 2 * len(r.Schedule)
-		b.planned[armKey{r.Model, r.Policy}] += 2 * len(r.Schedule)
+		planned := 2 * len(r.Schedule)
+		if ofGym(experiment.Manifest) {
+			planned = stored[r.ID] // only finished episodes are stored, and one may be a single edit
+		}
+		b.report.Planned += planned
+		b.planned[armKey{r.Model, r.Policy}] += planned
 		if _, known := b.places[r.Environment]; !known {
 			b.places[r.Environment] = len(b.environments)
 			b.environments = append(b.environments, environment{r.Environment, r.Domain})

@@ -84,10 +84,17 @@ func (r *Report) heading(b *strings.Builder) {
 	fmt.Fprintln(b)
 }
 
+// ofGym reports whether an experiment holds the episodes of agentd gym, which nothing planned.
+func ofGym(m results.Manifest) bool { return m.Traits["gym"].Use == "gym" }
+
 func (r *Report) ownHeading(b *strings.Builder) {
 	m := r.Experiment.Manifest
-	printable.Fprintf(b, "Experiment %s: %s protocol, %s, %s, %s, %s, seed %d\n", r.Experiment.Name, r.Protocol(),
-		count(len(m.Environments), "environment"), count(m.RoundTrips, "round trip"), count(m.Repeats, "repeat"), scheduled(m), m.Seed)
+	if ofGym(m) {
+		printable.Fprintf(b, "Experiment %s: finished episodes of a gym, %s protocol, %s\n", r.Experiment.Name, r.Protocol(), count(len(m.Environments), "environment"))
+	} else {
+		printable.Fprintf(b, "Experiment %s: %s protocol, %s, %s, %s, %s, seed %d\n", r.Experiment.Name, r.Protocol(),
+			count(len(m.Environments), "environment"), count(m.RoundTrips, "round trip"), count(m.Repeats, "repeat"), scheduled(m), m.Seed)
+	}
 	if !plain(m) {
 		printable.Fprintf(b, "Conversations: %s. Scores are not those of the published protocol (docs/fidelity.md).\n", Speaking(m))
 	}

@@ -264,3 +264,26 @@ func TestDerivedEditsHaveTheNamesOfTheGym(t *testing.T) {
 		})
 	}
 }
+
+// A finished episode is all there is of it, also one of a single edit.
+func TestAReportOfAGymIsOfFinishedEpisodes(t *testing.T) {
+	t.Parallel()
+	db := filepath.Join(t.TempDir(), "gym.db")
+	_, address := gymOf(t, nil, nil, "--env", "accounting1", "--db", db)
+	for _, body := range []string{
+		`{"reset":{"direction":"forward"},"action":{"type":"answer","text":"no files"}}`,
+		`{"reset":{"direction":"backward"},"action":{"type":"answer","text":"no files"}}`,
+		`{"reset":{"round_trips":1},"action":{"type":"answer","text":"no files"}}`, // given up after its first step
+	} {
+		if status, answer := asked(t, address+"/step", body); status != http.StatusOK {
+			t.Fatalf("%d %s", status, answer)
+		}
+	}
+	report := said(t, "report", "--db", db)
+	if !strings.Contains(report, ": finished episodes of a gym, ") || strings.Contains(report, "Not finished") {
+		t.Errorf("%.500s", report)
+	}
+	if trace := said(t, "trace", "--db", db); strings.Contains(trace, "repeat 3") || !strings.Contains(trace, "repeat 2") {
+		t.Errorf("not the two finished episodes: %s", trace)
+	}
+}
