@@ -50,19 +50,11 @@ func (l *ledger) called(answer *models.Response, turn int) {
 	}
 }
 
-// early is a call by MCP that the command made before the answer was whole in which the
-// model asked for it.
-type early struct {
-	tool      string
-	arguments gateway.Digest
-	record    int // in the trace
-}
-
 // wasEarly reports whether a call of the model's was made already, and says of which turn
 // it is. l.mu is held.
 func (l *ledger) wasEarly(call models.ToolCall, turn int) bool {
 	a := asked{tool: call.Name, arguments: gateway.DigestOf(call.Arguments)}
-	at := slices.IndexFunc(l.early, func(e early) bool { return a.fits(e.tool, e.arguments) != noMatch && a.arguments == e.arguments })
+	at := slices.IndexFunc(l.early, func(e asked) bool { return a.fits(e.tool, e.arguments) != noMatch && a.arguments == e.arguments })
 	if at < 0 {
 		return false
 	}
@@ -87,8 +79,8 @@ func (l *ledger) record(call policies.Call) {
 	arguments := gateway.DigestOf(call.Arguments)
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	call = l.retained(call)
 	calls := l.trace.Calls
-	call.Turn, call.Arguments, call.Answer = len(l.trace.Turns), l.retain(call.Arguments), l.retain(call.Answer)
 	best, at := noMatch, -1
 	for i, a := range l.asked {
 		if fits := a.fits(call.Tool, arguments); fits > best {
@@ -98,7 +90,7 @@ func (l *ledger) record(call policies.Call) {
 	if at < 0 {
 		l.trace.Calls = append(calls, call)
 		if l.streams > 0 {
-			l.early = append(l.early, early{call.Tool, arguments, len(calls)})
+			l.early = append(l.early, asked{tool: call.Tool, arguments: arguments, record: len(calls)})
 		}
 		return
 	}

@@ -68,6 +68,5 @@ func (l *ledger) recordFile(file string, call policies.Call) {
 			return
 		}
 	}
-	call.Turn, call.Arguments, call.Answer = len(l.trace.Turns), l.retain(call.Arguments), l.retain(call.Answer)
-	l.trace.Calls = append(l.trace.Calls, call)
+	l.trace.Calls = append(l.trace.Calls, l.retained(call))
 }

@@ -30,7 +30,7 @@ type ledger struct {
 	price     *models.Price // nil if unknown
 	failed    error         // the last completion that could not be had; nil after one that could
 	asked     []asked       // tool calls that the model asked for, not yet seen done
-	early     []early       // calls by MCP that came while an answer was being streamed
+	early     []asked       // calls by MCP that came while an answer was being streamed
 	streams   int           // answers that are being streamed
 	traced    int           // bytes of arguments and answers in the trace
 	requests  int           // by MCP, and for files
@@ -79,6 +79,13 @@ func (l *ledger) retain(text string) string {
 		return ""
 	}
 	return text
+}
+
+// retained is a call of the last turn, with as much of its texts as the trace has room for.
+// l.mu is held.
+func (l *ledger) retained(call policies.Call) policies.Call {
+	call.Turn, call.Arguments, call.Answer = len(l.trace.Turns), l.retain(call.Arguments), l.retain(call.Answer)
+	return call
 }
 
 var errTooManyCalls = fmt.Errorf("there were %d calls in this interaction, no more are possible", maxRequests)
