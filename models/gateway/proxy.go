@@ -14,7 +14,7 @@ import (
 // question is a request for a completion. While the model answers it holds no more of the
 // request than it needs.
 type question struct {
-	codec codec
+	codec wire.Codec
 	// request is what the model is asked; decoded is what words the answer.
 	request models.Request
 	decoded *wire.Request
@@ -22,16 +22,6 @@ type question struct {
 	// it is written, and so does the answer.
 	verbatim bool
 	release  func() // gives back the room of what the request names
-}
-
-// codec is a server's half of a wire.Codec.
-type codec interface {
-	API() wire.API
-	Decode(wire.Members) (*wire.Request, error)
-	Results(wire.Members) ([]wire.Result, error)
-	Sampling() []string
-	EncodeAnswer(*wire.Request, *wire.Answer) any
-	Writer(*wire.Request, *wire.Answer, func(wire.Event)) wire.Writer
 }
 
 // keeper is the codec of a dialect whose servers store conversations. Needed reports whether
@@ -42,7 +32,7 @@ type keeper interface {
 
 // complete answers requests for a completion, with the model under test. head, if not nil,
 // reads what a request says outside of its body.
-func (g *Gateway) complete(c codec, head func(*wire.Request)) http.HandlerFunc {
+func (g *Gateway) complete(c wire.Codec, head func(*wire.Request)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, done, err := g.intake.read(r, 1)
 		defer done()
@@ -68,7 +58,7 @@ func (g *Gateway) complete(c codec, head func(*wire.Request)) http.HandlerFunc {
 }
 
 // understand makes a question of a request's body.
-func (g *Gateway) understand(r *http.Request, c codec, head func(*wire.Request), body []byte) (*question, error) {
+func (g *Gateway) understand(r *http.Request, c wire.Codec, head func(*wire.Request), body []byte) (*question, error) {
 	var members wire.Members
 	err := g.intake.decode(r.Context(), func() (err error) {
 		members, err = survey(body)
