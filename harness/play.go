@@ -13,7 +13,7 @@ import (
 // Play carries out the interactions from the number first to the number last of a relay, as Work
 // does, and stores nothing. A backward step that comes first begins with what the edit's exact
 // program makes of the seed; without one it is an error. ended is told of each interaction as it ends;
-// record.ID need not be that of a stored relay. An interaction that failed for want of a service is
+// record.ID need not be that of a stored relay. An interaction that failed because a service was unavailable is
 // the last one.
 func (w *Worker) Play(ctx context.Context, record results.Relay, first, last int, ended func(*results.Interaction)) error {
 	r, err := w.relay(record)

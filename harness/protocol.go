@@ -15,8 +15,8 @@ import (
 	"agentd/vfs/fenced"
 )
 
-// FaultRule says what becomes of a relay when an interaction fails for want of a
-// service: no completion could be had, or the sandbox did not work.
+// FaultRule says what becomes of a relay when an interaction fails because a
+// service was unavailable: no completion could be had, or the sandbox did not work.
 type FaultRule string
 
 const (

@@ -18,7 +18,7 @@ type Hooks struct {
 
 // Work carries out those interactions of a planned relay that are not stored
 // yet and stores each as it ends. It reports whether the relay is at its end: all
-// interactions are stored, or the last one failed for want of a service.
+// interactions are stored, or the last one failed because a service was unavailable.
 func (w *Worker) Work(ctx context.Context, store *results.Store, record results.Relay, hooks Hooks) (ended bool, err error) {
 	r, err := w.relay(record)
 	if err != nil {

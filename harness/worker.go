@@ -70,8 +70,7 @@ func (w *Worker) relay(record results.Relay) (*relay, error) {
 // steps is the number of interactions of the whole relay.
 func (r *relay) steps() int { return 2 * len(r.schedule) }
 
-// stopsOnFault reports whether the relay ends with an interaction that failed for want
-// of a service.
+// stopsOnFault reports whether the relay ends with an interaction that failed because a service was unavailable.
 func (r *relay) stopsOnFault() bool { return cmp.Or(r.OnFault, StopRelay) == StopRelay }
 
 // newRunner starts the sandbox of an interaction.

@@ -46,7 +46,7 @@ type Arm struct {
 	Unscored, Unreadable int
 	// Approximate are interactions on whose scores limits on work acted.
 	Approximate int
-	// Faults are interactions without a score for want of a service; GivenUp those that
+	// Faults are interactions without a score because a service was unavailable; GivenUp those that
 	// relays will not have because of one.
 	Faults, GivenUp int
 	Cost            *float64 // USD in all, nil if a price is unknown

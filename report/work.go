@@ -2,12 +2,10 @@ package report
 
 import "fmt"
 
-// mostFaults is the share of an arm's interactions that may be without a score for want
-// of a service before its RS is put in brackets.
+// mostFaults is the share of an arm's interactions that may be without a score because a service was unavailable before its RS is put in brackets.
 const mostFaults = 0.05
 
-// Doubtful reports whether so many interactions of the arm are without a score for want
-// of a service, or were given up because of that, that its RS says little.
+// Doubtful reports whether so many interactions of the arm are without a score because a service was unavailable, or were given up because of that, that its RS says little.
 func (a *Arm) Doubtful() bool {
 	return float64(a.Faults+a.GivenUp) > mostFaults*float64(a.Total+a.GivenUp)
 }
@@ -23,7 +21,7 @@ func (r *Report) Doubt() error {
 	if !doubtful {
 		return nil
 	}
-	return fmt.Errorf("no score of %s, as a server or the sandbox failed; the same command with --retry failed takes the relays up again", count(faults, "interaction"))
+	return fmt.Errorf("no score of %s, as a server or the sandbox failed; the same command with --retry faults takes the relays up again", count(faults, "interaction"))
 }
 
 // givenUp counts the interactions that relays will not have because a service failed them.
@@ -45,7 +43,7 @@ func (r *Report) workNotes() []string {
 		undone = undone || a.Done.Exists() && a.Done.Estimate < 1
 		unreadable, approximate, unscored, faults = unreadable+a.Unreadable, approximate+a.Approximate, unscored+a.Unscored, faults+a.Faults
 		if a.Doubtful() {
-			notes = append(notes, fmt.Sprintf("(…): of %s, %s, %s of %d planned have no score because a server or the sandbox failed them; --retry failed takes them up again.",
+			notes = append(notes, fmt.Sprintf("(…): of %s, %s, %s of %d planned have no score because a server or the sandbox failed them; --retry faults takes them up again.",
 				name(a.Model, a.StandIn), a.Policy, count(a.Faults+a.GivenUp, "interaction"), a.Total+a.GivenUp+a.Missing))
 		}
 	}

@@ -100,7 +100,7 @@ func TestFourAverages(t *testing.T) {
 	}
 }
 
-// More than one interaction in twenty without a score for want of a service puts an arm's
+// More than one interaction in twenty without a score because a service was unavailable puts an arm's
 // RS in brackets.
 func TestFaultsOfAServiceAreInBrackets(t *testing.T) {
 	t.Parallel()
@@ -124,7 +124,7 @@ func TestFaultsOfAServiceAreInBrackets(t *testing.T) {
 	if err := write(r, &text); err != nil {
 		t.Fatal(err)
 	}
-	for _, shown := range []string{"(90.0)", "(…): of m, agentic, 2 interactions of 22 planned have no score because a server or the sandbox failed them; --retry failed takes them up again."} {
+	for _, shown := range []string{"(90.0)", "(…): of m, agentic, 2 interactions of 22 planned have no score because a server or the sandbox failed them; --retry faults takes them up again."} {
 		if !strings.Contains(strings.Join(strings.Fields(text.String()), " "), shown) {
 			t.Errorf("the report does not say %q:\n%s", shown, text.String())
 		}

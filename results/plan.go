@@ -139,7 +139,7 @@ type Standing struct {
 	Done, Planned int      // interactions
 	GivenUp       int      // interactions that will never be done, because their relays ended early
 	Ended, Relays int      // relays that have ended, and all
-	Faults        int      // interactions without a score for want of a service
+	Faults        int      // interactions without a score because a service was unavailable
 }
 
 // Complete reports whether no interaction is left to do.

@@ -78,7 +78,7 @@ type Interaction struct {
 	Strays      []string // files beyond the targets, left out of the output
 	Output      vfs.Files
 	// GivenUp is how many further interactions the relay will not have because this
-	// one failed for want of a service.
+	// one failed because a service was unavailable.
 	GivenUp int
 	// PublishedTools says that the model had the tools of the published harness, not ours.
 	PublishedTools bool

@@ -65,6 +65,16 @@ func Redacted(address string) string {
 // others get ErrLocked.
 func Open(address string) (*Store, error) { return open(address, true, patience) }
 
+// Using opens a database with Open, OpenReading or the like, has do use it, and closes it.
+func Using(open func(address string) (*Store, error), address string, do func(*Store) error) (err error) {
+	store, err := open(address)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	return do(store)
+}
+
 // OpenReading opens an existing database while processes work on it.
 func OpenReading(address string) (*Store, error) {
 	if !IsShared(address) {

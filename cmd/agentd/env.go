@@ -14,13 +14,19 @@ import (
 	"agentd/internal/usage"
 )
 
+// What several commands say of the same flag.
+const (
+	dataUsage        = "data set file or folder (default the built-in environments)"
+	distractorsUsage = "leave distractor files out"
+)
+
 // envSource is where the env commands find environments.
 type envSource struct{ data string }
 
 func (a *app) envCommand() *cobra.Command {
 	var source envSource
 	c := &cobra.Command{Use: "env", Short: "Work environments", Example: "  agentd env list\n  agentd env show accounting1\n  agentd env validate --data mine/"}
-	c.PersistentFlags().StringVar(&source.data, "data", "", "data set file or folder of environments (default the built-in ones)")
+	c.PersistentFlags().StringVar(&source.data, "data", "", dataUsage)
 	c.AddCommand(
 		source.listCommand(), source.showCommand(), source.oracleCommand(),
 		source.validateCommand(), a.envTestCommand(&source), source.propertiesCommand(), source.interferenceCommand(),

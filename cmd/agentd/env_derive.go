@@ -83,7 +83,7 @@ func deriveCommand() *cobra.Command {
 		Long: "Find out what the files are, and derive reversible edits that are possible on them, each with the exact\n" +
 			"program for both directions, so that every step can be scored. Several files make one document, such as\n" +
 			"the tables of a transit feed. The environment is written as a folder, to be read and edited.",
-		Example: "  agentd env derive ledger/2026.ledger --to mine/\n  agentd env derive feed.zip --domain transit --edits 10 --to mine/\n" +
+		Example: "  agentd env derive ledger/2026.ledger --to mine/\n  agentd env derive feed.zip --domain transit --derived 10 --to mine/\n" +
 			"  agentd run --data mine/ --model gpt-5.4 --policy agentic,direct",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, paths []string) error {
@@ -109,7 +109,7 @@ func deriveCommand() *cobra.Command {
 		},
 	}
 	own.register(c.Flags())
-	c.Flags().IntVar(&own.Edits, "edits", 8, "how many edits to derive at most")
+	c.Flags().IntVar(&own.Edits, "derived", 8, "how many edits to derive at most")
 	c.Flags().Uint64Var(&own.Own.Seed, "seed", 1, "seed of the choice of edits")
 	return c
 }

@@ -29,7 +29,7 @@ func (s *envSource) interferenceCommand() *cobra.Command {
 			if judge == "" {
 				return interference.Write(c.Context(), c.OutOrStdout(), envs, domaincatalog.Lookup, nil)
 			}
-			return withStore(results.Open, db, func(store *results.Store) (err error) {
+			return results.Using(results.Open, db, func(store *results.Store) (err error) {
 				ask, done, err := experiment.OpenAsker(c.Context(), judge, store, envs)
 				if err != nil {
 					return err

@@ -41,11 +41,11 @@ func (a *app) envTestCommand(source *envSource) *cobra.Command {
 			"ambiguous. Edits on which all models stay below 80 % are flagged; a judge sorts them by whose\n" +
 			"error it is. Then leave elements out of the seeds: of N elements K left out must score at most\n" +
 			"1 - K/N.",
-		Example: "  agentd env test accounting1\n  agentd env test --data mine/ --model gpt-5.2,gpt-5-mini --runs 5 --judge gpt-5.4\n" +
+		Example: "  agentd env test accounting1\n  agentd env test --data mine/ --model gpt-5.2,gpt-5-mini --repeats 5 --judge gpt-5.4\n" +
 			"  agentd env test --name my-single-round-trips",
 		RunE: func(c *cobra.Command, names []string) error {
 			if f.runs < 1 {
-				return usage.Errorf("--runs %d: use at least 1", f.runs)
+				return usage.Errorf("--repeats %d: use at least 1", f.runs)
 			}
 			if f.name != "" && len(names) > 0 {
 				return usage.Errorf("--name shows all that an experiment tried; take out %s", strings.Join(names, " "))
@@ -55,7 +55,7 @@ func (a *app) envTestCommand(source *envSource) *cobra.Command {
 	}
 	c.Flags().StringSliceVar(&f.models, "model", []string{"sim:perfect", "sim:frontier", "sim:weak"}, "models")
 	c.Flags().StringArrayVar(&f.policies, "policy", []string{"direct"}, "policies")
-	c.Flags().IntVar(&f.runs, "runs", 3, "round trips of each edit with each model and policy")
+	c.Flags().IntVar(&f.runs, "repeats", 3, "round trips of each edit with each model and policy")
 	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of file orders, of the models, and of what is left out")
 	registerDB(c.Flags(), &f.db)
 	c.Flags().StringVar(&f.name, "name", "", "show this experiment, and run nothing")
@@ -77,7 +77,7 @@ func (a *app) testEnvironments(ctx context.Context, w io.Writer, source *envSour
 	if f.judge != "" {
 		open = results.Open // it keeps the judge's answers
 	}
-	return withStore(open, f.db, func(store *results.Store) error {
+	return results.Using(open, f.db, func(store *results.Store) error {
 		return f.show(ctx, w, store, domaincatalog.Running(runs))
 	})
 }
@@ -85,7 +85,7 @@ func (a *app) testEnvironments(ctx context.Context, w io.Writer, source *envSour
 // runTrials runs the single round trips and returns the name of the experiment.
 func (a *app) runTrials(ctx context.Context, source *envSource, f trialFlags, names []string) (name string, err error) {
 	s := defaultSettings()
-	s.db, s.Models = f.db, experiment.AllNamed(f.models, models.Spec{})
+	s.DB, s.Models = f.db, experiment.AllNamed(f.models, models.Spec{})
 	if s.Policies, err = policycatalog.ParseLists(f.policies); err != nil {
 		return "", usage.Wrap(err)
 	}
@@ -94,8 +94,8 @@ func (a *app) runTrials(ctx context.Context, source *envSource, f trialFlags, na
 	if f.judge != "" {
 		s.Judge.Model = &experiment.Model{Spec: models.Spec{Name: f.judge}}
 	}
-	err = a.begin(ctx, &s, func(store *results.Store, x *experiment.Experiment) error {
-		record, stopped, err := a.work(ctx, store, x, &s)
+	err = a.runner().Begin(ctx, &s.Settings, func(store *results.Store, x *experiment.Experiment) error {
+		record, stopped, err := a.runner().Work(ctx, store, x, &s.Settings)
 		name = record.Name
 		return errors.Join(stopped, err)
 	})

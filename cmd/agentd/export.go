@@ -40,23 +40,23 @@ func (a *app) exportCommand() *cobra.Command {
 		Use:   "export",
 		Short: "Stored results as JSON lines, CSV or Parquet; trajectories, training data",
 		Long: "Write what is stored of an experiment: a row for each interaction, turn, tool call or read.\n" +
-			"JSON lines of interactions hold the others too. With --layout delegate52, --out is a folder\n" +
+			"JSON lines of interactions hold the others too. With --layout delegate52, --to is a folder\n" +
 			"in which the published code's result files are written. With --layout atif, a line is the trajectory of\n" +
 			"an interaction (Agent Trajectory Interchange Format), with --layout sft a conversation of a round trip\n" +
 			"that was carried out and left nothing damaged, in the format of chat completions. Both need a run with\n" +
 			"--trace full.\n" +
-			"With --layout harbor nothing stored is read: --out gets environments as tasks of Harbor, each a relay\n" +
+			"With --layout harbor nothing stored is read: --to gets environments as tasks of Harbor, each a relay\n" +
 			"whose steps agentd scores.",
 		Example: "  agentd export > results.jsonl\n" +
-			"  agentd export --rows calls --format csv --out calls.csv\n" +
-			"  agentd export --layout delegate52 --out logs/relay\n" +
-			"  agentd export --layout atif --out trajectories.jsonl\n" +
-			"  agentd export --layout sft --out train.jsonl\n" +
-			"  agentd export --layout harbor --env 'accounting*' --out tasks/",
+			"  agentd export --rows calls --format csv --to calls.csv\n" +
+			"  agentd export --layout delegate52 --to logs/relay\n" +
+			"  agentd export --layout atif --to trajectories.jsonl\n" +
+			"  agentd export --layout sft --to train.jsonl\n" +
+			"  agentd export --layout harbor --env 'accounting*' --to tasks/",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
 			if (f.layout == layoutDelegate52 || f.layout == layoutHarbor) && f.out == "" {
-				return usage.Errorf("--layout %s writes several files: name a folder with --out", f.layout)
+				return usage.Errorf("--layout %s writes several files: name a folder with --to", f.layout)
 			}
 			if f.layout == layoutHarbor {
 				return f.tasks.write(c.Context(), c.OutOrStdout(), f.out)
@@ -79,14 +79,14 @@ func (a *app) exportCommand() *cobra.Command {
 				}
 				file, err := os.Create(f.out)
 				if err != nil {
-					return usage.Errorf("--out: %w", err)
+					return usage.Errorf("--to: %w", err)
 				}
 				return errors.Join(f.write(c.Context(), file, c.ErrOrStderr(), store, experiment), file.Close())
 			})
 		},
 	}
 	f.source.register(c.Flags(), "experiment to export")
-	c.Flags().StringVarP(&f.out, "out", "o", "", "file to write, or the folder of a layout (default standard output)")
+	c.Flags().StringVarP(&f.out, "to", "o", "", "file to write, or the folder of a layout (default standard output)")
 	oneOf(c.Flags(), &f.options.Format, "format", "format", export.Formats(), "jsonl, csv or parquet")
 	oneOf(c.Flags(), &f.options.Kind, "rows", "rows", export.Kinds(), "what a row is: interactions, turns, calls or reads")
 	c.Flags().BoolVar(&f.options.Contents, "contents", false, "with documents, and with what was said and what went through tools as far as --trace full kept it")

@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/pflag"
+
+	"agentd/harness/experiment"
 )
 
 // Of a flag that was given and an experiment file, the flag counts; of any other flag,
@@ -27,7 +29,7 @@ func TestFlagsComeBeforeTheFile(t *testing.T) {
 		Seed                                uint64
 		USD                                 float64
 	}
-	filed := part{"filed", "m", "editor", "d", "x,y", []string{"a", "b"}, 3, defaultMachine().concurrency, false, 7, 5}
+	filed := part{"filed", "m", "editor", "d", "x,y", []string{"a", "b"}, 3, experiment.DefaultMachine().Concurrency, false, 7, 5}
 	for name, c := range map[string]struct {
 		flags []string
 		want  func(*part)
@@ -54,7 +56,7 @@ func TestFlagsComeBeforeTheFile(t *testing.T) {
 		c.want(&want)
 		got := part{
 			s.Name, s.Models[0].Name, s.Policies[0].Use, s.Environments.Data, s.Relay.Schedule.String(), s.Environments.Names,
-			s.Relay.RoundTrips, s.concurrency, s.Relay.Distractors, s.Relay.Seed, *s.Limits.USD,
+			s.Relay.RoundTrips, s.Machine.Concurrency, s.Relay.Distractors, s.Relay.Seed, *s.Limits.USD,
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: %s", name, diff)

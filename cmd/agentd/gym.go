@@ -69,12 +69,12 @@ func (a *app) gymCommand() *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.listen, "listen", "127.0.0.1:8000", "address to listen on")
-	flags.StringVar(&f.environments.Data, "data", "", "data set file or folder of environments (default the built-in ones)")
+	flags.StringVar(&f.environments.Data, "data", "", dataUsage)
 	flags.StringSliceVar(&f.environments.Names, "env", nil, "environments, names or patterns (default all)")
 	flags.StringSliceVar(&f.environments.Domains, "domain", nil, "domains, names or patterns (default all)")
 	flags.StringSliceVar(&f.documents, "documents", nil, "files and folders of your own documents, whose edits are derived, in place of --data")
 	flags.IntVar(&f.derived, "derived", 0, "edits to derive of each document, with exact programs (default with --documents 8)")
-	flags.BoolVar(&f.noDistractors, "no-distractors", false, "leave distractor files out")
+	flags.BoolVar(&f.noDistractors, "no-distractors", false, distractorsUsage)
 	flags.IntVar(&f.serve.RoundTrips, "round-trips", 0, "round trips of an episode for which a reset does not say it; 0 for a single edit")
 	flags.Uint64Var(&f.serve.Seed, "seed", 0, "seed of the first task that is drawn for a reset without one; the next one has the next seed")
 	flags.IntVar(&f.serve.Sessions, "sessions", gym.DefaultSessions, "sessions at a time")
@@ -138,7 +138,7 @@ func (f *gymFlags) run(ctx context.Context, out io.Writer) (err error) {
 	if f.db == "" {
 		return f.start(ctx, out, x, nil)
 	}
-	return withStore(results.Open, f.db, func(store *results.Store) error { return f.start(ctx, out, x, store) })
+	return results.Using(results.Open, f.db, func(store *results.Store) error { return f.start(ctx, out, x, store) })
 }
 
 // given are the environments of one's own documents, or all built-in ones without pictures; nil if
@@ -180,7 +180,7 @@ func stepsOf(source experiment.Environments, documents []string, programs domain
 func (f *gymFlags) start(ctx context.Context, out io.Writer, x *experiment.Experiment, store *results.Store) error {
 	f.serve.Version, f.serve.Log, f.serve.Store = experiment.Version, f.app.log, store
 	f.serve.Production = strings.EqualFold(os.Getenv("OPENENV_MODE"), "production")
-	listener, hosts, err := f.app.listen("listen", f.listen, "other machines can take tasks, and run scripts in the sandbox; there is no password")
+	listener, hosts, err := f.app.listen(f.listen, "other machines can take tasks, and run scripts in the sandbox; there is no password")
 	if err != nil {
 		return err
 	}

@@ -81,7 +81,7 @@ relay: {round_trips: 3, on_fault: go-on}
 				}
 			}
 			agentd("run", "x.yaml", "--db", db, "--trace", "full", "--record", filepath.Join(dir, "x.jsonl"))
-			agentd("export", "--db", db, "--contents", "--out", filepath.Join(dir, "export.jsonl"))
+			agentd("export", "--db", db, "--contents", "--to", filepath.Join(dir, "export.jsonl"))
 			agentd("trace", "1", "--db", db, "--contents")
 			agentd("report", "--db", db)
 			files, err := filepath.Glob(filepath.Join(dir, "*"))

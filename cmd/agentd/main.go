@@ -111,6 +111,8 @@ type app struct {
 	out    *printable.Output
 	stderr *printable.Redirect // what the log is written to
 	log    zerolog.Logger
+	// spellings are the former names of flags.
+	spellings spellings
 }
 
 func (a *app) command() *cobra.Command {
@@ -135,9 +137,10 @@ func (a *app) command() *cobra.Command {
 			}
 			return usage.Unknown("command", args[0], names)
 		},
-		PersistentPreRun: func(*cobra.Command, []string) {
+		PersistentPreRun: func(c *cobra.Command, _ []string) {
 			zerolog.DurationFieldInteger = true
 			a.log = logs.New(a.stderr, os.Stderr, logFormat)
+			a.spellings.tell(a.log, c)
 		},
 	}
 	oneOf(root.PersistentFlags(), &logFormat, "log-format", "log format", logs.Formats(), "auto, text or json")
@@ -146,6 +149,8 @@ func (a *app) command() *cobra.Command {
 		a.trustCommand(), a.runCommand(), a.workerCommand(), a.reportCommand(), a.serveCommand(), a.traceCommand(), a.exportCommand(), a.scoreCommand(), answerCommand(), diffCommand(), guardCommand(), a.envCommand(), promptsCommand(), agentsCommand(),
 		domainsCommand(), policiesCommand(), modelsCommand(), a.sandboxCommand(), a.simServerCommand(), a.mcpCommand(), a.gymCommand(), a.doctorCommand(), checkCommand(), versionCommand(), manCommand(),
 	)
+	root.AddCommand(a.storedCommands()...)
+	a.spellings.accept(root)
 	completion.Register(root)
 	for _, c := range slices.Concat(root.Commands(), subcommands(root)) {
 		if c.RunE == nil { // it only has subcommands

@@ -47,12 +47,12 @@ func (a *app) mcpCommand() *cobra.Command {
 			return f.run(c.Context(), c.InOrStdin(), c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	c.Flags().StringVar(&f.data, "data", "", "data set file or folder of environments (default the built-in ones)")
+	c.Flags().StringVar(&f.data, "data", "", dataUsage)
 	c.Flags().StringVar(&f.env, "env", "", "environment")
 	c.Flags().StringVar(&f.edit, "edit", "1", "edit, by its number from 1 or its name")
 	oneOf(c.Flags(), &f.direction, "direction", "direction", []string{string(results.Forward), string(results.Backward)}, "forward or backward; backward begins with what the exact program made")
 	c.Flags().StringVar(&f.listen, "listen", "", "address to serve HTTP on, such as 127.0.0.1:8082 (default standard input and output)")
-	c.Flags().BoolVar(&f.noDistractors, "no-distractors", false, "leave distractor files out")
+	c.Flags().BoolVar(&f.noDistractors, "no-distractors", false, distractorsUsage)
 	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the file order")
 	registerSandbox(c.Flags(), &f.sandbox)
 	_ = c.MarkFlagRequired("env") // it is there
@@ -97,7 +97,7 @@ func (f *mcpFlags) run(ctx context.Context, in io.Reader, out, errs io.Writer) (
 
 // serveHTTP serves any client until the interaction is finished.
 func (f *mcpFlags) serveHTTP(ctx context.Context, server *mcp.Server, out io.Writer, finished <-chan struct{}) error {
-	listener, hosts, err := f.app.listen("listen", f.listen, "other machines can use the tools, and run scripts in the sandbox; there is no password")
+	listener, hosts, err := f.app.listen(f.listen, "other machines can use the tools, and run scripts in the sandbox; there is no password")
 	if err != nil {
 		return err
 	}

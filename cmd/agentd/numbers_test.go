@@ -251,7 +251,7 @@ relay: {round_trips: 4}
 			_, stderr := program(t, 1, "run", file, "--db", rough)
 			down.Store(false)
 			broken := tables(rough)
-			if broken == tables(calm) || !strings.Contains(stderr, "--retry failed") {
+			if broken == tables(calm) || !strings.Contains(stderr, "--retry faults") {
 				t.Fatalf("the outage changed nothing, or nothing says what to do: %s", stderr)
 			}
 			// Begun again without more, the experiment leaves them alone.
@@ -259,7 +259,7 @@ relay: {round_trips: 4}
 			if diff := cmp.Diff(broken, tables(rough)); diff != "" {
 				t.Errorf("run again without --retry: %s", diff)
 			}
-			program(t, 0, "run", file, "--db", rough, "--retry", "failed")
+			program(t, 0, "run", file, "--db", rough, "--retry", "faults")
 			if diff := cmp.Diff(tables(calm), tables(rough)); diff != "" {
 				t.Errorf("-undisturbed +taken up again\n%s", diff)
 			}

@@ -80,8 +80,8 @@ func TestPublishedPromptsArePulledAndUsed(t *testing.T) {
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
-	m := defaultMachine()
-	worker, err := process.Reopen(t.Context(), store, record, m.opening())
+	m := experiment.DefaultMachine()
+	worker, err := process.Reopen(t.Context(), store, record, m.Opening())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,13 +99,13 @@ func TestPublishedPromptsArePulledAndUsed(t *testing.T) {
 // must understand them: every round trip gives the seed back.
 func measureWith(t *testing.T, store *results.Store, release published.Release, dir string) results.Experiment {
 	t.Helper()
-	spec, m := experiment.Default(), defaultMachine()
+	spec, m := experiment.Default(), experiment.DefaultMachine()
 	spec.Name, spec.Release, spec.Prompts = "words", release, "published:"+dir
 	spec.Models = experiment.AllNamed([]string{"sim:perfect"}, models.Spec{})
 	spec.Judge.Model = &spec.Models[0]
 	spec.Environments.Names = []string{"accounting1", "fiction1", "image1", "python1", "subtitles1"}
 	spec.Relay.RoundTrips = 1
-	options := m.opening()
+	options := m.Opening()
 	options.Limiter, options.Judgements = fleet.Rates{Store: store}, store
 	x, err := experiment.Open(t.Context(), spec, options)
 	if err != nil {
@@ -117,7 +117,7 @@ func measureWith(t *testing.T, store *results.Store, release published.Release, 
 		}
 	}()
 	work, err := fleet.New(t.Context(), store, fleet.Options{
-		Concurrency: 2, Grace: m.grace, TakeOver: m.takeOver, Log: zerolog.Nop(),
+		Concurrency: 2, Grace: m.Grace, TakeOver: m.TakeOverAfter, Log: zerolog.Nop(),
 		Stored: func(relay results.Relay, in *results.Interaction) {
 			if in.Failure != "" || in.Score != nil && in.Score.RS != 1 {
 				t.Errorf("%s, %s, interaction %d: %+v, %s %s", relay.Policy, relay.Environment, in.Number, in.Score, in.Failure, in.Detail)

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	domaincatalog "agentd/domains/catalog"
+	"agentd/harness/experiment"
 	"agentd/internal/layout"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
@@ -19,7 +20,8 @@ import (
 
 func (a *app) reportCommand() *cobra.Command {
 	var source experimentFlags
-	var against, out, unscored string
+	var against, out string
+	unscored := experiment.DropUnscored
 	var sections []string
 	var judging judgeFlags
 	format := "text"
@@ -29,18 +31,18 @@ func (a *app) reportCommand() *cobra.Command {
 		Long:  "Print tables and figures of what is stored.\n\n" + nothingDone,
 		Example: "  agentd report\n  agentd report --name agentic-vs-direct --section survival,comparison\n" +
 			"  agentd report --name no-distractors --against main-relay\n  agentd report --name main-relay,no-distractors --section survival,effects\n" +
-			"  agentd report --against \"gpt-5.4 direct\" --section effects\n  agentd report --out report.html\n" +
-			"  agentd report --section compliance,similarity --judge gpt-5.2 --judge-most 500",
+			"  agentd report --against \"gpt-5.4 direct\" --section effects\n  agentd report --to report.html\n" +
+			"  agentd report --section compliance,similarity --judge gpt-5.2 --judge-limit 500",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := judging.check(sections); err != nil {
 				return err
 			}
-			return withStore(judging.open, source.db, func(store *results.Store) error {
+			return results.Using(judging.open, source.db, func(store *results.Store) error {
 				if out != "" && !c.Flags().Changed("format") {
 					format = report.FormatOf(out)
 				}
-				options := report.Options{Category: domaincatalog.Category, UnscoredZero: unscored == unscoredZero, Gallery: format == "html"}
+				options := report.Options{Category: domaincatalog.Category, UnscoredZero: unscored == experiment.ZeroUnscored, Gallery: format == "html"}
 				shown, err := experimentsOf(c.Context(), store, source.name)
 				if err != nil {
 					return err
@@ -81,10 +83,10 @@ func (a *app) reportCommand() *cobra.Command {
 	source.register(c.Flags(), "experiment, or several with commas between, whose tables and figures are laid together")
 	registerUnscored(c.Flags(), &unscored)
 	c.Flags().StringVar(&against, "against", "", "experiment to compare the arms with, environment by environment; or an arm, such as \"gpt-5.4 direct\", to compare the others with in the section effects")
-	oneOf(c.Flags(), &format, "format", "format", report.Formats, strings.Join(report.Formats, ", ")+"; by default what the name of --out says")
+	oneOf(c.Flags(), &format, "format", "format", report.Formats, strings.Join(report.Formats, ", ")+"; by default what the name of --to says")
 	c.Flags().StringSliceVar(&sections, "section", nil, "only these: "+strings.Join(report.SectionNames, ", ")+"; "+strings.Join(demanded, ", ")+" read all documents and are left out unless named")
 	judging.register(c.Flags())
-	c.Flags().StringVar(&out, "out", "", "file to write (default standard output)")
+	c.Flags().StringVar(&out, "to", "", "file to write (default standard output)")
 	return c
 }
 
@@ -133,15 +135,6 @@ func built(ctx context.Context, store *results.Store, experiments []results.Expe
 		all = append(all, r)
 	}
 	return report.Together(all)
-}
-
-// printReport prints all tables.
-func printReport(r *report.Report, out io.Writer) error {
-	sections, err := r.Sections()
-	if err != nil {
-		return err
-	}
-	return r.Text(printable.Exact(out), sections, report.TextStyle{Screen: layout.ScreenOf(out)})
 }
 
 // reportOut is where a report in a format is written: its tables show what they hold

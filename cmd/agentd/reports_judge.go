@@ -30,7 +30,7 @@ type judgeFlags struct {
 
 func (f *judgeFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.model, "judge", "", "model that is asked for its opinion in the sections "+strings.Join(demanded, ", "))
-	flags.IntVar(&f.most, "judge-most", 200, "documents, or steps, of a section that the judge is asked about, drawn by the seed; 0 for all")
+	flags.IntVar(&f.most, "judge-limit", 200, "documents, or steps, of a section that the judge is asked about, drawn by the seed; 0 for all")
 	flags.StringVar(&f.embeddings, "embeddings", "", "model that makes vectors of documents in the section similarity")
 	flags.StringVar(&f.embeddingsURL, "embeddings-url", embeddings.DefaultURL, "its server, which has /embeddings below this address")
 	flags.StringVar(&f.embeddingsKey, "embeddings-key-env", "OPENAI_API_KEY", "environment variable that holds that server's key; it may be unset")

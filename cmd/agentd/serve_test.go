@@ -20,7 +20,7 @@ func TestServeAnswersUntilItIsInterrupted(t *testing.T) {
 	if out, err := run.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	serve := exec.CommandContext(t.Context(), "agentd", "serve", "--db", db, "--addr", "127.0.0.1:0")
+	serve := exec.CommandContext(t.Context(), "agentd", "serve", "--db", db, "--listen", "127.0.0.1:0")
 	out, err := serve.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -65,10 +65,10 @@ func (a *app) simServerCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&address, "listen", "127.0.0.1:8081", "address to listen on")
-	c.Flags().StringVar(&data, "data", "", "data set file or folder of environments (default the built-in ones)")
+	c.Flags().StringVar(&data, "data", "", dataUsage)
 	c.Flags().Float64Var(&options.Faults, "faults", 0, "share of requests that meet a fault which passes: 429, 500, 503, resets, cut-off answers, …")
 	c.Flags().Float64Var(&options.LastingFaults, "lasting-faults", 0, "share of requests that meet one which stays: too long, filtered, ended at the output limit")
-	c.Flags().Uint64Var(&options.Seed, "fault-seed", 1, "which requests meet faults")
+	c.Flags().Uint64Var(&options.Seed, "seed", 1, "which requests meet faults")
 	c.Flags().DurationVar(&options.Stall, "stall", sim.DefaultStall, "how long a fault may keep a client waiting")
 	c.Flags().StringSliceVar(&options.Rules, "rules", nil, "what some models refuse, or do unasked: "+strings.Join(sim.AllRules(), ", "))
 	c.Flags().DurationVar(&options.Delay, "delay", 0, "time to wait before each completion")

@@ -53,7 +53,7 @@ func TestAStoredExperimentSendsNoKeyThatNobodyNamed(t *testing.T) {
 			if asked.Load() == 0 || told.Load() != 0 {
 				t.Fatalf("it was not begun: %s", said)
 			}
-			mine, resume := []string{c.variable + "=" + planted}, []string{"run", "--resume", "theirs", "--max-usd", "0.003"}
+			mine, resume := []string{c.variable + "=" + planted}, []string{"resume", "theirs", "--max-usd", "0.003"}
 			before := asked.Load()
 			said = agentd(mine, resume...)
 			if told.Load() != 0 || asked.Load() != before {

@@ -48,7 +48,7 @@ func (a *app) traceCommand() *cobra.Command {
 					return printer(store).List(c.Context(), experiment, choice)
 				})
 			}
-			return withStore(reading, source.db, func(store *results.Store) error {
+			return results.Using(reading, source.db, func(store *results.Store) error {
 				if len(numbers) == 1 {
 					return printer(store).Relay(c.Context(), numbers[0])
 				}

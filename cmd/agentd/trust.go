@@ -39,7 +39,7 @@ func (a *app) trustCommand() *cobra.Command {
 	t := trustSettings{settings: defaultSettings()}
 	c := &cobra.Command{
 		Use:   "trust PATH... --model MODEL",
-		Short: "Can the editing of your own documents be handed over?",
+		Short: "Test whether models can safely edit your own documents",
 		Long: "Find the documents in files and folders, derive reversible edits for each, have the model do and undo them in\n" +
 			"relays, and say how much survives. A relay keeps a document if at its end at least --fail-under percent of it\n" +
 			"survive, and 95 % of its edits were carried out. The answer is yes if it is shown for every policy that at least\n" +
@@ -47,7 +47,7 @@ func (a *app) trustCommand() *cobra.Command {
 			"many more edits will tell: the same command with more --repeats goes on. Yes and no are each wrong at most once in\n" +
 			"twenty. What was measured is stored as an experiment: report, trace and serve show it, and nothing is paid for twice.\n\n" +
 			"Exit status: 0 yes, 3 no, 5 not measured enough, 1 the measurement failed, 2 wrong usage.",
-		Example: "  agentd trust ledger/2026.ledger --model gpt-5.4 --budget-usd 2\n" +
+		Example: "  agentd trust ledger/2026.ledger --model gpt-5.4 --max-usd 2\n" +
 			"  agentd trust docs/ --model claude-sonnet-4-6 --policy agentic --distractors\n" +
 			"  agentd trust feed/ --model gpt-5.4 --yes --format json > baseline.json\n" +
 			"  agentd trust feed/ --model gpt-5.5 --yes --format junit --baseline baseline.json",
@@ -71,7 +71,7 @@ func (t *trustSettings) register(c *cobra.Command) {
 	registerServer(flags, &t.given.server)
 	flags.StringArrayVar(&t.given.policies, "policy", nil, "policies, such as agentic or agent:codex (default agentic,direct)")
 	flags.StringVar(&t.domain, "domain", "", "domain of the documents (default the one whose reader accepts each best)")
-	flags.IntVar(&t.prepare.Edits, "edits", 8, "how many edits to derive for a document at most")
+	flags.IntVar(&t.prepare.Edits, "derived", 8, "how many edits to derive of a document at most")
 	flags.BoolVar(&t.prepare.Distractors, "distractors", false, "put other files of a document's folder next to it")
 	flags.IntVar(&t.Relay.RoundTrips, "round-trips", t.Relay.RoundTrips, "round trips of a relay; each is two edits")
 	flags.IntVar(&t.Relay.Repeats, "repeats", t.Relay.Repeats, "relays for each document and policy; with more, those that are stored are kept")
@@ -80,10 +80,11 @@ func (t *trustSettings) register(c *cobra.Command) {
 	flags.StringVar(&t.baseline, "baseline", "", "an answer from before, as JSON: fail only on what got worse")
 	t.format = trust.Formats()[0]
 	oneOf(flags, &t.format, "format", "format", trust.Formats(), strings.Join(trust.Formats(), ", "))
-	flags.Float64Var(&t.given.maxUSD, "budget-usd", 0, "agree to a cost up to this, and stop there (default: asks)")
+	t.given.registerMaxUSD(flags, "agree to a cost up to this, and start no more work when it is reached (default: asks)")
 	flags.BoolVarP(&t.yes, "yes", "y", false, "agree to the cost")
 	flags.StringVar(&t.Name, "name", "", "name of the experiment (default one made of its settings)")
-	t.machine.register(flags)
+	registerDB(flags, &t.DB)
+	registerMachine(flags, &t.Machine)
 }
 
 // take brings the flags into the form of a Spec and checks all that was said.
@@ -91,16 +92,13 @@ func (t *trustSettings) take(flags *pflag.FlagSet) (err error) {
 	if !flags.Changed("model") {
 		return usage.Errorf("name the model with --model, such as gpt-5.4, or sim:weak, which is a stand-in")
 	}
-	if flags.Changed("budget-usd") {
-		t.Limits.USD = &t.given.maxUSD
-	}
 	t.prepare.Seed = t.Relay.Seed
 	if t.baseline != "" {
 		if t.rule.Baseline, err = trust.ReadBaseline(t.baseline); err != nil {
 			return err
 		}
 	}
-	return errors.Join(t.settings.take(flags), t.rule.Check(), t.prepare.Check(), t.settings.check())
+	return errors.Join(t.settings.take(flags), t.rule.Check(), t.prepare.Check(), t.settings.Check())
 }
 
 // trust measures what becomes of the documents and prints the answer.
@@ -140,7 +138,7 @@ func (a *app) trust(ctx context.Context, t *trustSettings, paths []string) error
 // measure runs the experiment, or what is left of it. unfinished says why it ended early.
 func (a *app) measure(ctx context.Context, t *trustSettings, envs []environments.Environment) (answer *trust.Answer, unfinished, err error) {
 	t.Environments.Given = envs
-	err = a.begin(ctx, &t.settings, func(store *results.Store, x *experiment.Experiment) error {
+	err = a.runner().Begin(ctx, &t.Settings, func(store *results.Store, x *experiment.Experiment) error {
 		if err := x.NameForAnyRepeats(); err != nil {
 			return err
 		}
@@ -149,11 +147,11 @@ func (a *app) measure(ctx context.Context, t *trustSettings, envs []environments
 			return err
 		}
 		if begun {
-			t.retry = retryFailed
+			t.RetryFaults = true
 		}
-		t.allowChanged = grows
+		t.AllowChanged = grows
 		var record results.Experiment
-		if record, unfinished, err = a.work(ctx, store, x, &t.settings); err != nil {
+		if record, unfinished, err = a.runner().Work(ctx, store, x, &t.Settings); err != nil {
 			return err
 		}
 		if answer, err = trust.Build(ctx, store, record); err == nil && len(answer.Documents) != len(envs) {

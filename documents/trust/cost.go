@@ -79,7 +79,7 @@ func (c Cost) Agree(by Consent) error {
 	case c.Interactions == 0, by.Yes, within:
 		return nil
 	case by.Ask == nil:
-		return usage.Errorf("this takes %v; agree with --yes, or with a --budget-usd that is enough", c)
+		return usage.Errorf("this takes %v; agree with --yes, or with a --max-usd that is enough", c)
 	case !by.Ask(fmt.Sprintf("This takes %v. Go on? [y/N] ", c)):
 		return usage.Errorf("no model was asked anything")
 	}

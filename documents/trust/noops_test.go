@@ -7,7 +7,7 @@ import (
 )
 
 // What a relay ends with counts as 0 if its last forward step was not carried out, even where the
-// protocol leaves it unscored. Without a score for want of a service there is nothing to count.
+// protocol leaves it unscored. Without a score because a service was unavailable there is nothing to count.
 func TestNoOpsAtTheEnd(t *testing.T) {
 	t.Parallel()
 	yes, no := new(true), new(false)

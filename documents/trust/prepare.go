@@ -26,7 +26,7 @@ type Options struct {
 // Check returns a usage error for options of which no environment can be made.
 func (o Options) Check() error {
 	if o.Edits < 1 {
-		return usage.Errorf("--edits %d: use at least 1", o.Edits)
+		return usage.Errorf("--derived %d: use at least 1", o.Edits)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"agentd/harness/programs"
 	"agentd/internal/usage"
+	"agentd/internal/yamlsafe"
 	"agentd/sandbox"
 	"agentd/vfs"
 )
@@ -21,10 +22,18 @@ func Sandboxes() []string { return []string{Bwrap, Containerd} }
 
 // Sandbox chooses a back end.
 type Sandbox struct {
-	Name string // of Sandboxes
-	// Image and Address are for containerd: an image for scripts, a reference or an
-	// archive, empty for the host's /usr; and the daemon's socket, empty for the default.
-	Image, Address string
+	Name    string `yaml:"name"`    // bwrap or containerd
+	Image   string `yaml:"image"`   // for containerd: an image for scripts, a reference or an archive; empty for the host's /usr
+	Address string `yaml:"address"` // for containerd: the daemon's socket; empty for the default
+}
+
+// UnmarshalYAML takes the name alone, or all keys.
+func (s *Sandbox) UnmarshalYAML(n *yamlsafe.Node) error {
+	if n.Kind == yamlsafe.Scalar {
+		return yamlsafe.Decode(n, &s.Name)
+	}
+	type keys Sandbox
+	return yamlsafe.Decode(n, (*keys)(s))
 }
 
 // Programs returns what runs the documents of domains that are scored by running them.

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"agentd/harness"
+	"agentd/harness/fleet"
 	"agentd/internal/datafile"
 	"agentd/internal/usage"
 	"agentd/internal/yamlsafe"
@@ -36,15 +37,26 @@ type Spec struct {
 	Environments Environments   `yaml:"environments"` // the documents, with their edits
 	Relay        Relay          `yaml:"relay"`        // what the relays are like
 	Limits       Limits         `yaml:"limits"`       // bounds of an interaction and of the experiment
-
-	// Prompts is a folder whose files replace prompts, or what published.Named takes;
-	// empty for the policies' own prompts.
-	Prompts string `yaml:"-"`
+	// Prompts is a folder of prompts that replace the built-in ones, as POLICY/FILE.md; or published, for those of the
+	// paper's program, which agentd prompts pull downloads. Empty for the policies' own prompts.
+	Prompts string `yaml:"prompts"`
+	// Unscored says how the summary counts round trips that have no score by the protocol: drop, or zero.
+	Unscored string  `yaml:"unscored"`
+	Machine  Machine `yaml:"machine"` // how this process works on the experiment; it does not affect results
 	// Release is the release that published prompts are read from.
 	Release published.Release `yaml:"-"`
 
 	stored *inputs // read from a store; nil if Environments and Prompts say what to read
 }
+
+// How round trips count in means that have no score by the protocol.
+const (
+	DropUnscored = "drop" // they are left out, as in the paper
+	ZeroUnscored = "zero" // they count as 0
+)
+
+// UnscoredRules lists the values of Spec.Unscored, the default first.
+func UnscoredRules() []string { return []string{DropUnscored, ZeroUnscored} }
 
 // Relay says what the relays of an experiment are like.
 type Relay struct {
@@ -79,6 +91,9 @@ type Limits struct {
 	// ContextTokens is how many tokens a request may have; 0 leaves that to the server.
 	ContextTokens int      `yaml:"context_tokens" json:"context_tokens,omitempty"`
 	USD           *float64 `yaml:"usd" json:"-"` // what the experiment may cost; nil for no limit; it may change between runs
+	// MaxFaults is how many interactions may fail because a service was unavailable before the run stops: a number, or a
+	// share such as 5%.
+	MaxFaults fleet.FaultLimit `yaml:"max_faults" json:"-"`
 	// Sandbox has the limits of a script.
 	Sandbox sandbox.Limits `yaml:"-" json:"sandbox"`
 }
@@ -134,8 +149,10 @@ func Default() Spec {
 			RoundTrips: 10, Schedule: Schedule{Kind: harness.RoundRobin}, Distractors: true, Repeats: 1, Seed: 1,
 			Conversation: FreshConversation, Turns: WholeInstructions, Compact: string(policies.NoCompact),
 		},
-		Limits:  Limits{MaxTurns: limits.Turns, MaxTokens: limits.Tokens, Sandbox: sandbox.DefaultLimits()},
-		Release: published.Pinned(),
+		Limits:   Limits{MaxTurns: limits.Turns, MaxTokens: limits.Tokens, Sandbox: sandbox.DefaultLimits()},
+		Unscored: DropUnscored,
+		Machine:  DefaultMachine(),
+		Release:  published.Pinned(),
 	}
 }
 
@@ -175,6 +192,11 @@ func (s *Spec) Check() error {
 		return usage.Unknown("on_fault", r.OnFault, harness.FaultRules())
 	case s.Limits.ContextTokens < 0:
 		return usage.Errorf("context_tokens: %d is not a number of tokens; leave it out for what the server takes", s.Limits.ContextTokens)
+	case !slices.Contains(UnscoredRules(), s.Unscored):
+		return usage.Unknown("unscored", s.Unscored, UnscoredRules())
+	}
+	if err := s.Machine.Check(); err != nil {
+		return err
 	}
 	return r.checkTurns()
 }

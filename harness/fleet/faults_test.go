@@ -118,12 +118,14 @@ func TestAnArmThatIsLeftEndsAlone(t *testing.T) {
 func TestReadingFaultLimits(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]FaultLimit{"": {}, "3": {Number: 3}, "5%": {Share: 0.05}, "2.5 %": {Share: 0.025}} {
-		if got, err := ParseFaultLimit(text); got != want || err != nil {
+		var got FaultLimit
+		if err := got.Set(text); got != want || err != nil {
 			t.Errorf("%q is %+v, want %+v, %v", text, got, want, err)
 		}
 	}
 	for _, text := range []string{"0", "-1", "0%", "100%", "x", "1.5", "%", "NaN%"} {
-		if got, err := ParseFaultLimit(text); err == nil {
+		var got FaultLimit
+		if err := got.Set(text); err == nil {
 			t.Errorf("%q is %+v, want an error", text, got)
 		}
 	}

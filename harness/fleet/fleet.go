@@ -46,8 +46,8 @@ type Options struct {
 	// Failed decides what to do about an error that is not an interaction's failure, such
 	// as a full disk or a model whose key is refused; nil means Later.
 	Failed func(results.Relay, error) Verdict
-	// MaxFaults ends Finish when more interactions than that have failed for want of a
-	// service. Its zero value is no limit.
+	// MaxFaults ends Finish when more interactions than that have failed because a service was
+	// unavailable. Its zero value is no limit.
 	MaxFaults FaultLimit
 	Log       zerolog.Logger
 }
@@ -61,29 +61,49 @@ const (
 	Stop                 // end the process's work
 )
 
-// FaultLimit bounds the interactions that fail for want of a service, by their number
-// or their share of those that were done.
+// FaultLimit bounds the interactions that fail because a service was unavailable, by their number
+// or their share of those that were done. It is read from an experiment file and, as a pflag.Value,
+// from a flag.
 type FaultLimit struct {
 	Number int     // 0 for no limit
 	Share  float64 // likewise; it is looked at from shareFrom interactions on
 }
 
-// ParseFaultLimit reads a number of failures from 1, or a share of the interactions such
-// as 5%, which is above 0 and below 100 %. The empty text is no limit.
-func ParseFaultLimit(text string) (limit FaultLimit, err error) {
+// Set reads a number of failures from 1, or a share of the interactions such as 5%, which is
+// above 0 and below 100 %. The empty text is no limit.
+func (l *FaultLimit) Set(text string) error {
+	*l = FaultLimit{}
 	if text == "" {
-		return limit, nil
+		return nil
 	}
 	if percent, ok := strings.CutSuffix(text, "%"); ok {
 		share, err := strconv.ParseFloat(strings.TrimSpace(percent), 64)
 		if err == nil && share > 0 && share < 100 {
-			return FaultLimit{Share: share / 100}, nil
+			l.Share = share / 100
+			return nil
 		}
 	} else if number, err := strconv.Atoi(text); err == nil && number > 0 {
-		return FaultLimit{Number: number}, nil
+		l.Number = number
+		return nil
 	}
-	return limit, fmt.Errorf("%q: give a number of interactions, or a share of them such as 5%%", text)
+	return fmt.Errorf("%q: give a number of interactions, or a share of them such as 5%%", text)
 }
+
+// UnmarshalText is Set.
+func (l *FaultLimit) UnmarshalText(text []byte) error { return l.Set(string(text)) }
+
+func (l *FaultLimit) String() string {
+	switch {
+	case l.Share > 0:
+		return strconv.FormatFloat(100*l.Share, 'g', -1, 64) + "%"
+	case l.Number > 0:
+		return strconv.Itoa(l.Number)
+	}
+	return ""
+}
+
+// Type is how --help names the value.
+func (*FaultLimit) Type() string { return "limit" }
 
 // shareFrom is the least number of interactions from which FaultLimit.Share applies.
 const shareFrom = 20
@@ -101,10 +121,10 @@ const (
 )
 
 // ErrMaxCost ends work on an experiment that has cost as much as it may, ErrMaxFaults on
-// one whose interactions failed too often for want of a service.
+// one whose interactions failed too often because a service was unavailable.
 var (
 	ErrMaxCost   = errors.New("the experiment has cost as much as it may")
-	ErrMaxFaults = errors.New("too many interactions failed for want of a service")
+	ErrMaxFaults = errors.New("too many interactions failed because a service was unavailable")
 )
 
 // LeftError says which arms of an experiment were left unfinished, each with the reason.
@@ -196,13 +216,13 @@ func (f *Fleet) Finish(ctx, now context.Context, record results.Experiment) erro
 		case err != nil:
 			return true, err
 		case f.options.MaxFaults.Passed(standing):
-			return true, fmt.Errorf("%w: %d of %d; --retry failed takes them up again", ErrMaxFaults, standing.Faults, standing.Done)
+			return true, fmt.Errorf("%w: %d of %d; --retry faults takes them up again", ErrMaxFaults, standing.Faults, standing.Done)
 		case standing.Complete():
 			return true, nil
 		case standing.State == results.Spent, standing.OverCost():
 			return true, fmt.Errorf("%w: %.4f of %.4f USD", ErrMaxCost, standing.Cost, *standing.MaxCost)
 		case standing.State != results.Running:
-			return true, fmt.Errorf("experiment %s was %s; agentd run --resume %s goes on with it", record.Name, standing.State, record.Name)
+			return true, fmt.Errorf("experiment %s was %s; agentd resume %s goes on with it", record.Name, standing.State, record.Name)
 		}
 		if left := f.leftArms(); len(left) > 0 {
 			return f.onlyLeft(ctx, record, left)
@@ -250,8 +270,8 @@ func leftFor(left map[Arm]error, arm Arm) error {
 	return left[Arm{Model: arm.Model}]
 }
 
-// Retry takes up again the relays of an experiment that ended early for want of a
-// service. It returns how many they are. Relays that some process still works on are
+// Retry takes up again the relays of an experiment that ended early because a
+// service was unavailable. It returns how many they are. Relays that some process still works on are
 // left alone.
 func (f *Fleet) Retry(ctx context.Context, record results.Experiment) (int, error) {
 	return f.store.Retry(ctx, record.ID, string(policies.TooLong), func(tx results.Tx, relay results.Relay) error {

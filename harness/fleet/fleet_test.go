@@ -187,7 +187,7 @@ func TestPauseResumeCancel(t *testing.T) {
 			select {
 			case step <- struct{}{}:
 			case err := <-ended:
-				if paused = true; err == nil || !strings.Contains(err.Error(), "was paused; agentd run --resume test goes on with it") {
+				if paused = true; err == nil || !strings.Contains(err.Error(), "was paused; agentd resume test goes on with it") {
 					t.Errorf("paused: %v", err)
 				}
 			}

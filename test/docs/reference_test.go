@@ -257,7 +257,7 @@ func sections(t *testing.T, out *strings.Builder) {
 			Rows        []struct{ Labels, Cells map[string]any }
 		}
 	}
-	raw := agentd("report", "--name", "whole", "--against", "bare", "--format", "json", "--judge", "sim:perfect", "--judge-most", "4",
+	raw := agentd("report", "--name", "whole", "--against", "bare", "--format", "json", "--judge", "sim:perfect", "--judge-limit", "4",
 		"--section", strings.Join(slices.DeleteFunc(slices.Clone(report.SectionNames), func(s string) bool { return s == "similarity" }), ","))
 	if err := json.Unmarshal(raw, &shown); err != nil {
 		t.Fatal(err)

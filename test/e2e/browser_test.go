@@ -203,7 +203,7 @@ func (b *browser) look(t *testing.T, axe, address, origin, picture string, about
 // serve starts agentd serve and returns its address without the last slash.
 func serve(t *testing.T, db string) string {
 	t.Helper()
-	command := exec.Command(agentd, "serve", "--db", db, "--addr", "127.0.0.1:0")
+	command := exec.Command(agentd, "serve", "--db", db, "--listen", "127.0.0.1:0")
 	out, err := command.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -236,7 +236,7 @@ func TestEveryPageInABrowser(t *testing.T) {
 	db, file := filepath.Join(dir, "x.db"), filepath.Join(dir, "report.html")
 	run(t, nil, nil, agentd, "run", "--db", db, "--name", "small", "--model", "sim:weak,sim:frontier", "--policy", "agentic,direct",
 		"--env", "accounting1,subtitles1", "--round-trips", "12", "--repeats", "2", "--trace", "full", "--max-usd", "1000")
-	run(t, nil, nil, agentd, "report", "--db", db, "--format", "html", "--out", file)
+	run(t, nil, nil, agentd, "report", "--db", db, "--format", "html", "--to", file)
 	origin := serve(t, db)
 	b := openBrowser(t)
 	for _, page := range []struct {
@@ -303,7 +303,7 @@ func TestPicturesInABrowser(t *testing.T) {
 	dir := t.TempDir()
 	db, file := filepath.Join(dir, "x.db"), filepath.Join(dir, "report.html")
 	run(t, nil, nil, agentd, "run", "--db", db, "--name", "pictures", "--model", "sim:weak", "--policy", "direct", "--env", "image1", "--round-trips", "3")
-	run(t, nil, nil, agentd, "report", "--db", db, "--section", "images", "--out", file)
+	run(t, nil, nil, agentd, "report", "--db", db, "--section", "images", "--to", file)
 	origin := serve(t, db)
 	b := openBrowser(t)
 	report := (&url.URL{Scheme: "file", Path: file}).String()

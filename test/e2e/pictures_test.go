@@ -43,7 +43,7 @@ func TestPicturesOfTheReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	run(t, nil, nil, agentd, demonstration...)
-	run(t, nil, nil, agentd, "report", "--db", db, "--out", report)
+	run(t, nil, nil, agentd, "report", "--db", db, "--to", report)
 	relay, number, _ := strings.Cut(worst(t, db), "/")
 	origin := serve(t, db)
 	file := func(path, fragment string) string {

@@ -105,6 +105,8 @@ func registerArguments(c *cobra.Command) {
 	var from source
 	most := 0 // how many arguments the source gives; 0 for any number
 	switch c.CommandPath() {
+	case "agentd pause", "agentd resume", "agentd cancel", "agentd watch":
+		from, most = experiments, 1
 	case "agentd env show":
 		from, most = allEnvironments, 1
 	case "agentd env validate", "agentd env test", "agentd env properties", "agentd env interference", "agentd env resize", "agentd env export":

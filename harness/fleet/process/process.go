@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"sync"
-	"time"
 
 	"github.com/rs/zerolog"
 
@@ -20,13 +19,10 @@ import (
 	"agentd/results"
 )
 
-// Options say how a process works. Nothing of them is measured.
+// Options say how a process works. They do not affect results.
 type Options struct {
-	Concurrency     int           // relays of each model at a time
-	Grace, TakeOver time.Duration // those of fleet.Options
-	Opening         experiment.Options
-	Metrics         string // address to serve metrics on; empty for none
-	Spans           string // address to send spans to over HTTP; empty for none
+	experiment.Machine
+	Keys experiment.Keys // which keys stored experiments may send
 	// Log may be changed while no experiment is worked on.
 	Log *zerolog.Logger
 }
@@ -75,7 +71,7 @@ func Reopen(ctx context.Context, store *results.Store, record results.Experiment
 // under way when it ends may go on for the grace, or until now ends.
 func (p *Process) Work(ctx, now context.Context) error {
 	work, err := fleet.New(ctx, p.store, fleet.Options{
-		Concurrency: p.options.Concurrency, Grace: p.options.Grace, TakeOver: p.options.TakeOver, Log: *p.options.Log,
+		Concurrency: p.options.Concurrency, Grace: p.options.Grace, TakeOver: p.options.TakeOverAfter, Log: *p.options.Log,
 		Stored: p.stored, Open: p.open, Failed: p.later,
 	})
 	if err != nil {
@@ -90,9 +86,10 @@ func (p *Process) Work(ctx, now context.Context) error {
 
 // open opens a stored experiment that the process is about to work on.
 func (p *Process) open(ctx context.Context, record results.Experiment) (*harness.Experiment, error) {
-	opening := p.options.Opening
-	opening.MayBeAway = true // its relays wait for a model's server
-	x, err := Reopen(ctx, p.store, record, opening)
+	options := p.options.Opening()
+	options.Keys = p.options.Keys
+	options.MayBeAway = true // its relays wait for a model's server
+	x, err := Reopen(ctx, p.store, record, options)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +101,7 @@ func (p *Process) open(ctx context.Context, record results.Experiment) (*harness
 
 // later decides to try a relay again later, unless the disk is full.
 func (p *Process) later(relay results.Relay, err error) fleet.Verdict {
-	p.options.Log.Error().Err(err).Int64("relay", relay.ID).Str("model", relay.Model).Msg("a relay is left for later")
+	p.options.Log.Error().Err(err).Int64("relay", relay.ID).Str("model", relay.Model).Msg("relay deferred")
 	if errors.Is(err, results.ErrFull) {
 		return fleet.Stop
 	}

@@ -66,7 +66,7 @@ func opened(t *testing.T, options Options) (*Process, string, *lines) {
 	log := &lines{}
 	logger := zerolog.New(log)
 	options.Log, options.Concurrency = &logger, 2
-	options.Grace, options.TakeOver = fleet.DefaultGrace, fleet.DefaultTakeOver
+	options.Grace, options.TakeOverAfter = fleet.DefaultGrace, fleet.DefaultTakeOver
 	p, err := New(t.Context(), store, options)
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func short(t *testing.T) *experiment.Experiment {
 
 func TestARunIsFinishedAndCounted(t *testing.T) {
 	t.Parallel()
-	p, db, log := opened(t, Options{Metrics: "127.0.0.1:0"})
+	p, db, log := opened(t, Options{Machine: experiment.Machine{Metrics: "127.0.0.1:0"}})
 	run, err := p.Begin(t.Context(), short(t), Terms{Retry: true})
 	if err != nil {
 		t.Fatal(err)
@@ -107,7 +107,7 @@ func TestARunIsFinishedAndCounted(t *testing.T) {
 	if err != nil || standing.Done != 2 || !standing.Complete() {
 		t.Errorf("%+v, %v", standing, err)
 	}
-	if n := len(log.with(t, "taking up again what failed for want of a service")); n != 1 {
+	if n := len(log.with(t, "taking up again what failed because a service was unavailable")); n != 1 {
 		t.Errorf("%d lines on what is taken up again, want 1", n)
 	}
 	serving := log.with(t, "serving metrics")
@@ -233,7 +233,7 @@ func TestAnAddressThatCannotBeUsed(t *testing.T) {
 	defer store.Close()
 	logger := zerolog.Nop()
 	var wrong usage.Error
-	if _, err := New(t.Context(), store, Options{Metrics: "nowhere", Log: &logger}); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "--metrics") {
+	if _, err := New(t.Context(), store, Options{Machine: experiment.Machine{Metrics: "nowhere"}, Log: &logger}); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "--metrics") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -16,7 +16,7 @@ type Terms struct {
 	MaxUSD       *float64 // nil for no limit
 	MaxFaults    fleet.FaultLimit
 	AllowChanged bool // go on though the manifest differs from the stored one
-	Retry        bool // take up again the relays that ended early for want of a service
+	Retry        bool // take up again the relays that ended early because a service was unavailable
 }
 
 // Run is one experiment that this process finishes.
@@ -30,7 +30,7 @@ type Run struct {
 func (p *Process) Begin(ctx context.Context, x *experiment.Experiment, terms Terms) (*Run, error) {
 	p.telemetry.watch(x.Experiment)
 	work, err := fleet.New(ctx, p.store, fleet.Options{
-		Concurrency: p.options.Concurrency, Grace: p.options.Grace, TakeOver: p.options.TakeOver, Log: *p.options.Log,
+		Concurrency: p.options.Concurrency, Grace: p.options.Grace, TakeOver: p.options.TakeOverAfter, Log: *p.options.Log,
 		Stored: p.stored, Failed: verdict, MaxFaults: terms.MaxFaults,
 	})
 	if err != nil {
@@ -48,7 +48,7 @@ func (p *Process) Begin(ctx context.Context, x *experiment.Experiment, terms Ter
 		if err != nil {
 			return nil, err
 		}
-		p.options.Log.Info().Int("relays", retried).Msg("taking up again what failed for want of a service")
+		p.options.Log.Info().Int("relays", retried).Msg("taking up again what failed because a service was unavailable")
 	}
 	return &Run{record, work}, nil
 }

@@ -35,8 +35,8 @@ type telemetry struct {
 // used is a usage.Error.
 func startTelemetry(ctx context.Context, o *Options, store *results.Store) (*telemetry, error) {
 	t := &telemetry{log: o.Log}
-	if o.Spans != "" {
-		spans, err := export.NewSpans(ctx, o.Spans, experiment.Version)
+	if o.OTLP != "" {
+		spans, err := export.NewSpans(ctx, o.OTLP, experiment.Version)
 		if err != nil {
 			return nil, usage.Errorf("--otlp: %w", err)
 		}
