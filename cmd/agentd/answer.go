@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"agentd/documents/requests"
-	domaincatalog "agentd/domains/catalog"
 	"agentd/harness/experiment"
 	"agentd/internal/datafile"
 	"agentd/internal/printable"
@@ -28,13 +27,12 @@ func answerCommand() *cobra.Command {
 		Example: `  echo '{"id":"1","do":"oracle","env":"accounting1","edit":"1"}' | agentd answer`,
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
-			runs := choice.Programs(c.Context())
-			defer func() { err = errors.Join(err, runs.Close()) }()
-			find := domaincatalog.Running(runs)
+			scoring := choice.Scoring(c.Context())
+			defer func() { err = errors.Join(err, scoring.Close()) }()
 			s := requests.Server{
-				Scorer: requests.Scorer{Find: find},
+				Scorer: requests.Scorer{Find: scoring.Find},
 				Steps: func(from requests.Source) *experiment.Steps {
-					return stepsOf(experiment.Environments{Data: from.Data, Derived: from.Derived}, from.Paths, runs, find)
+					return stepsOf(experiment.Environments{Data: from.Data, Derived: from.Derived}, from.Paths, scoring)
 				},
 			}
 			in, err := datafile.OpenInput(c.Context(), "-", os.Stdin)

@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"agentd/documents/compare"
-	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
 	"agentd/harness/experiment"
@@ -92,9 +91,6 @@ func (s *envSource) showCommand() *cobra.Command {
 	show.Flags().BoolVar(&files, "files", false, "print the files too")
 	return show
 }
-
-// lookup finds a domain by name; false if it is not built.
-type lookup func(name string) (domains.Domain, bool)
 
 func (s *envSource) splitCommand() *cobra.Command {
 	var judge, to string

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	domaincatalog "agentd/domains/catalog"
 	"agentd/harness/experiment"
 	"agentd/internal/datafile"
 	"agentd/internal/printable"
@@ -35,13 +34,13 @@ func (s *envSource) oracleCommand() *cobra.Command {
 			if to == "" {
 				return usage.Errorf("give the folder to write to with --to")
 			}
-			runs := choice.Programs(c.Context())
-			defer func() { err = errors.Join(err, runs.Close()) }()
+			scoring := choice.Scoring(c.Context())
+			defer func() { err = errors.Join(err, scoring.Close()) }()
 			direction := results.Forward
 			if backward {
 				direction = results.Backward
 			}
-			steps := stepsOf(experiment.Environments{Data: s.data, Derived: derived}, documents, runs, domaincatalog.Running(runs))
+			steps := stepsOf(experiment.Environments{Data: s.data, Derived: derived}, documents, scoring)
 			asked, err := steps.Asked(args[0], args[1], direction)
 			if err != nil {
 				return err

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	domaincatalog "agentd/domains/catalog"
 	"agentd/environments/checks"
 	"agentd/environments/properties"
 	"agentd/harness/experiment"
@@ -31,12 +30,12 @@ func (s *envSource) validateCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			runs := experiment.Sandbox{Name: experiment.Bwrap}.Programs(c.Context())
-			defer func() { err = errors.Join(err, runs.Close()) }()
+			scoring := experiment.Sandbox{Name: experiment.Bwrap}.Scoring(c.Context())
+			defer func() { err = errors.Join(err, scoring.Close()) }()
 			for i := range drafts {
-				drafts[i].Environment.Programs = runs
+				scoring.Equip(&drafts[i].Environment)
 			}
-			return checks.Write(c.OutOrStdout(), drafts, options, domaincatalog.Running(runs))
+			return checks.Write(c.OutOrStdout(), drafts, options, scoring.Find)
 		},
 	}
 	c.Flags().BoolVar(&options.Everything, "everything", false, "print a line for each thing that a check found, not only the first")

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	domaincatalog "agentd/domains/catalog"
 	"agentd/harness/experiment"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
@@ -42,13 +41,13 @@ func (f *taskFlags) write(ctx context.Context, told io.Writer, to string) (err e
 	if err != nil {
 		return err
 	}
-	runs := experiment.Sandbox{Name: experiment.Bwrap}.Programs(ctx)
-	defer func() { err = errors.Join(err, runs.Close()) }()
+	scoring := experiment.Sandbox{Name: experiment.Bwrap}.Scoring(ctx)
+	defer func() { err = errors.Join(err, scoring.Close()) }()
 	tasks, steps := 0, 0
 	for i := range envs {
 		env := &envs[i]
-		env.Programs = runs
-		d, ok := env.Scoring(domaincatalog.Running(runs))
+		scoring.Equip(env)
+		d, ok := env.Scoring(scoring.Find)
 		if !ok {
 			printable.Fprintf(told, "%s is left out: it cannot be scored.\n", env.Name)
 			continue

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"agentd/documents/trust"
-	"agentd/domains"
 	"agentd/environments"
 	"agentd/harness/experiment"
 	"agentd/harness/gym"
@@ -166,14 +165,14 @@ func ownDocuments(paths []string, derived int, distractors bool) ([]environments
 }
 
 // stepsOf are those of a data set, or of one's own documents if any are named.
-func stepsOf(source experiment.Environments, documents []string, programs domains.Programs, find func(string) (domains.Domain, bool)) *experiment.Steps {
+func stepsOf(source experiment.Environments, documents []string, scoring *experiment.Scoring) *experiment.Steps {
 	if len(documents) == 0 {
-		return experiment.NewSteps(source, programs, find)
+		return scoring.Steps(source)
 	}
-	return experiment.StepsOf(func() ([]environments.Environment, error) {
+	return scoring.StepsOf(func() ([]environments.Environment, error) {
 		envs, _, err := ownDocuments(documents, source.Derived, true)
 		return envs, err
-	}, programs, find)
+	})
 }
 
 // start serves until it is told to stop.

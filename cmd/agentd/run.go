@@ -44,7 +44,7 @@ func (a *app) runCommand() *cobra.Command {
 		Long: "Run an experiment, or go on with one that was interrupted: the same command again\n" +
 			"never does or pays for a finished interaction twice. Without a file and flags it runs\n" +
 			"the built-in demonstration on stand-in models, which needs no key and no network.\n" +
-			"An experiment file has further keys (docs/reference/experiments.md).\n\n" +
+			"An experiment file has further keys (docs/reference/experiment-file.md).\n\n" +
 			"Interrupted once, it lets interactions finish; interrupted twice, it stops at once.\n" +
 			nothingDone,
 		Example: "  agentd run\n" +

@@ -11,7 +11,6 @@ import (
 
 	"agentd/documents/compare"
 	"agentd/documents/requests"
-	domaincatalog "agentd/domains/catalog"
 	"agentd/harness/experiment"
 	"agentd/internal/datafile"
 	"agentd/internal/printable"
@@ -46,11 +45,10 @@ func (a *app) scoreCommand() *cobra.Command {
 			"  agentd score --env accounting1 --edit csv_journal --direction backward --candidate out/ --format json",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
-			runs := choice.Programs(c.Context())
-			defer func() { err = errors.Join(err, runs.Close()) }()
-			find := domaincatalog.Running(runs)
-			steps := stepsOf(source, documents, runs, find)
-			s := requests.Scorer{Find: find, Asked: steps.Asked, Differences: differences, MinStrict: minStrict}
+			scoring := choice.Scoring(c.Context())
+			defer func() { err = errors.Join(err, scoring.Close()) }()
+			steps := stepsOf(source, documents, scoring)
+			s := requests.Scorer{Find: scoring.Find, Asked: steps.Asked, Differences: differences, MinStrict: minStrict}
 			if judging != "" {
 				var done func() error
 				if s.Judge, done, err = experiment.OpenJudge(c.Context(), judging, nil, nil); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	domaincatalog "agentd/domains/catalog"
+	"agentd/harness/runner"
 	"agentd/internal/printable"
 	"agentd/internal/sameorigin"
 	"agentd/internal/usage"
@@ -27,7 +28,7 @@ func (a *app) serveCommand() *cobra.Command {
 		Example: "  agentd serve\n  agentd serve --db postgres://agentd@db/agentd --listen 127.0.0.1:8400",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return results.Using(reading, db, func(store *results.Store) error {
+			return results.Using(runner.OpenReading, db, func(store *results.Store) error {
 				return a.serve(c.Context(), c.OutOrStdout(), store, address)
 			})
 		},

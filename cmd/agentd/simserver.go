@@ -42,10 +42,10 @@ func (a *app) simServerCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			runs := experiment.Sandbox{Name: experiment.Bwrap}.Programs(c.Context())
-			defer func() { err = errors.Join(err, runs.Close()) }()
+			scoring := experiment.Sandbox{Name: experiment.Bwrap}.Scoring(c.Context())
+			defer func() { err = errors.Join(err, scoring.Close()) }()
 			for i := range envs {
-				envs[i].Programs = runs
+				scoring.Equip(&envs[i])
 			}
 			server, err := sim.Listen(address, standin.NewIndex(envs, domaincatalog.Lookup), options)
 			if err != nil {

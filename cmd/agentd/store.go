@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"agentd/harness/runner"
-	"agentd/internal/usage"
 	"agentd/results"
 )
 
@@ -15,13 +14,6 @@ const dbUsage = "file of the results, or a PostgreSQL database as postgres://…
 // registerDB adds the flag that names the database of the results.
 func registerDB(flags *pflag.FlagSet, db *string) {
 	flags.StringVar(db, "db", runner.DefaultDB, dbUsage)
-}
-
-// reading opens a database that others may be working on. If there is none, the error is a
-// usage.Error.
-func reading(db string) (*results.Store, error) {
-	store, err := results.OpenReading(db)
-	return store, usage.Wrap(err)
 }
 
 // experimentFlags name an experiment in a database.
@@ -35,7 +27,7 @@ func (f *experimentFlags) register(flags *pflag.FlagSet, what string) {
 
 // read has do read the experiment.
 func (f *experimentFlags) read(ctx context.Context, do func(*results.Store, results.Experiment) error) error {
-	return results.Using(reading, f.db, func(store *results.Store) error {
+	return results.Using(runner.OpenReading, f.db, func(store *results.Store) error {
 		record, err := store.Find(ctx, f.name)
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	domaincatalog "agentd/domains/catalog"
+	"agentd/harness/runner"
 	"agentd/internal/layout"
 	"agentd/internal/usage"
 	"agentd/report/relay"
@@ -48,7 +49,7 @@ func (a *app) traceCommand() *cobra.Command {
 					return printer(store).List(c.Context(), experiment, choice)
 				})
 			}
-			return results.Using(reading, source.db, func(store *results.Store) error {
+			return results.Using(runner.OpenReading, source.db, func(store *results.Store) error {
 				if len(numbers) == 1 {
 					return printer(store).Relay(c.Context(), numbers[0])
 				}

@@ -137,6 +137,8 @@ func inWords(t reflect.Type) string {
 		return "time, as `30m`"
 	case "experiment.Schedule":
 		return "text, or a list of edits"
+	case "fleet.FaultLimit":
+		return "whole number, or a share as `5%`"
 	}
 	switch t.Kind() {
 	case reflect.Pointer:

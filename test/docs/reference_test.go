@@ -90,6 +90,10 @@ func experimentFile(t *testing.T, out *strings.Builder) {
 	table[experiment.Relay](t, out, "key", "yaml")
 	out.WriteString("## `limits`\n\n")
 	table[experiment.Limits](t, out, "key", "yaml")
+	out.WriteString("## `machine`\n\n")
+	table[experiment.Machine](t, out, "key", "yaml")
+	out.WriteString("### `sandbox`\n\nA sandbox is a name, or these keys.\n\n")
+	table[experiment.Sandbox](t, out, "key", "yaml")
 	d := experiment.Default()
 	fmt.Fprintf(out, "## What holds if nothing is said\n\n`protocol: %s`, `on_fault: %s`, `round_trips: %d`, `schedule: %s`, `distractors: %v`, `repeats: %d`, `seed: %d`, "+
 		"`max_turns: %d`, `max_tokens: %d`.\n",
