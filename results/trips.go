@@ -64,7 +64,7 @@ func (t Trip) Scores(unscoredZero bool) (rs, strict *float64) {
 // NoOpsZero returns what RS and Strict count where no-ops count as 0: the Scores if the forward
 // step was carried out or that is not recorded, else 0. So after a step that was not carried out a
 // relay scores 0 until one is. The 0 is also that of round trips which the protocol leaves
-// unscored. Both are nil where there is no score for want of a service, or of anything that scores
+// unscored. Both are nil where there is no score because a service was unavailable, or nothing scores
 // such documents.
 func (t Trip) NoOpsZero(unscoredZero bool) (rs, strict *float64) {
 	rs, strict = t.Scores(unscoredZero)
