@@ -70,12 +70,15 @@ func orNothing(value string) string {
 
 // Style is how differences are printed as text.
 type Style struct {
-	Width    int  // columns after which lines are wrapped; 0 for never
-	Coloured bool // the writer must let escape sequences through
+	Width    int    // columns after which lines are wrapped; 0 for never
+	Coloured bool   // the writer must let escape sequences through
+	Indent   string // in front of every line
 }
 
 // StyleOf is the style for a writer: lines are wrapped on a terminal, and where COLUMNS is set.
-func StyleOf(w io.Writer) Style { return Style{printable.Width(w, 0), printable.Coloured(w)} }
+func StyleOf(w io.Writer) Style {
+	return Style{Width: printable.Width(w, 0), Coloured: printable.Coloured(w)}
+}
 
 // All stands for no bound on the number of differences.
 const All = int(^uint(0) >> 1)
@@ -100,23 +103,24 @@ func (s Style) Text(warnings []string, differences []Difference, most int) strin
 		s.line(&b, d.Kind, d.words())
 	}
 	if more := more(differences, most); more != "" {
-		b.WriteString("  " + more + "\n")
+		b.WriteString(s.Indent + "  " + more + "\n")
 	}
 	return b.String()
 }
 
 // line writes one line with what it begins with.
 func (s Style) line(b *strings.Builder, kind, words string) {
-	const indent, column = "  ", len(careful)
+	const between, column = "  ", len(careful)
+	indent := s.Indent + between
 	padded := kind + strings.Repeat(" ", column-len(kind))
 	if s.Coloured {
 		padded = colours[kind].EscapeSeq() + padded + text.EscapeReset
 	}
 	lines := []string{words}
-	if room := s.Width - 2*len(indent) - column; s.Width > 0 && text.StringWidth(words) > room {
+	if room := s.Width - len(indent) - len(between) - column; s.Width > 0 && text.StringWidth(words) > room {
 		lines = layout.Wrap(words, room)
 	}
-	b.WriteString(indent + padded + indent + strings.Join(lines, "\n"+indent+strings.Repeat(" ", column)+indent) + "\n")
+	b.WriteString(indent + padded + between + strings.Join(lines, "\n"+indent+strings.Repeat(" ", column)+between) + "\n")
 }
 
 // Lines are Text for places that have no columns, such as a message.

@@ -257,5 +257,7 @@ func (r *Relay) show(w io.Writer) {
 	if len(r.differences) == 0 && r.Survives < 100 {
 		printable.Fprintf(w, "  the document can no longer be read\n")
 	}
-	_, _ = io.WriteString(printable.Exact(w), compare.StyleOf(w).Text(r.Warnings, r.differences, mostDifferences)) // agentd tells a full output
+	style := compare.StyleOf(w)
+	style.Indent = "  "
+	_, _ = io.WriteString(printable.Exact(w), style.Text(r.Warnings, r.differences, mostDifferences)) // agentd tells a full output
 }

@@ -60,7 +60,7 @@ type Interaction struct {
 	Detail   string  `json:"error.message"` // what the failure says in addition
 	Usage
 
-	RS          *float64 `json:"rs"`                // RS from 0 to 1, of backward steps; nil if there is no score
+	RS          *float64 `json:"rs"`                // the published score from 0 to 1, of backward steps; nil if there is no score
 	Strict      *float64 `json:"strict"`            // the strict score from 0 to 1, of backward steps
 	NoOps       *float64 `json:"rs_noops_zero"`     // rs of a backward step, or 0 if the forward step before it was not carried out, also where the protocol leaves it unscored
 	StrictNoOps *float64 `json:"strict_noops_zero"` // strict, likewise
