@@ -10,6 +10,9 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"agentd/internal/eventually"
+	"agentd/results/resultstest"
 )
 
 // A database of others names a server and any environment variable. Going on with its experiment sends the value
@@ -75,5 +78,66 @@ func TestAStoredExperimentSendsNoKeyThatNobodyNamed(t *testing.T) {
 				t.Errorf("named by the command line, it is not sent: %s", said)
 			}
 		})
+	}
+}
+
+// A worker takes up experiments of others as well, and sends no key of its machine that was not named for the server.
+func TestAWorkerSendsNoKeyThatNobodyNamed(t *testing.T) {
+	t.Parallel()
+	db := resultstest.Postgres(t)
+	const planted, variable = "planted-secret-1b2c", "AWS_SECRET_ACCESS_KEY"
+	var asked, told atomic.Int32
+	stuck := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.Contains(fmt.Sprint(r.Header), planted):
+			told.Add(1)
+		case r.Method == http.MethodPost:
+			asked.Add(1)
+			<-stuck
+		}
+		fmt.Fprint(w, `{"choices": [{"message": {"content": "done"}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 10, "completion_tokens": 10}}`)
+	}))
+	t.Cleanup(server.Close)
+	t.Cleanup(func() { close(stuck) })
+	file := filepath.Join(t.TempDir(), "x.yaml")
+	text := fmt.Sprintf("name: theirs\nmodels: [{name: m, base_url: %q, key_env: %s, price: {input: 1, output: 1}, attempts: 1}]\n"+
+		"policies: [direct]\nenvironments: {names: [accounting1]}\nrelay: {round_trips: 2}\n", server.URL, variable)
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	during := func(key string, until func() bool, args ...string) {
+		t.Helper()
+		c := exec.Command("agentd", append(args, "--db", db, "--take-over-after", "1s")...)
+		c.Env = append(os.Environ(), variable+"="+key)
+		log, err := os.CreateTemp(t.TempDir(), "log")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer log.Close()
+		c.Stdout, c.Stderr = log, log
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		defer func() {
+			_ = c.Process.Kill()
+			_ = c.Wait()
+		}()
+		says := func() string {
+			said, _ := os.ReadFile(log.Name())
+			return string(said)
+		}
+		eventually.Holds(t, "the server or the user is told", func() bool {
+			return until() || strings.Contains(says(), "would send the value of "+variable+" to "+server.URL)
+		})
+	}
+	during("theirs", func() bool { return asked.Load() > 0 }, "run", file)
+	during(planted, func() bool { return told.Load() > 0 }, "worker")
+	if told.Load() != 0 {
+		t.Error("the server was told a key that nobody named for it")
+	}
+	during(planted, func() bool { return told.Load() > 0 }, "worker", "--key", server.URL+"="+variable)
+	if told.Load() == 0 {
+		t.Error("named by the command line, the key is not sent")
 	}
 }
