@@ -52,18 +52,24 @@ func builtForRaces() bool {
 func TestServersThatRefuse(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
+		lists          bool // the server lists its models, and refuses requests alone
 		status         int
 		exit           int
 		stdout, stderr string
 	}{
-		"a request that is refused ends its arm after three":   {400, 1, "broken +direct +3 +20 +3 ", "broken, direct: .*arm ended: 3 requests in a row were refused with status 400: status 400 Bad Request: no; change what the server names"},
-		"a server that is down ends its model's arms":          {503, 1, "broken +direct +2 +40 +2 ", "broken: .*server down: 3 interactions in a row"},
-		"a key that is refused ends its arm after three":       {401, 1, "broken +direct +3 +20 +3 ", "3 requests in a row were refused with status 401: .*check the key"},
-		"a path that the server does not know is told as such": {404, 1, "broken +direct +3 +20 +3 ", "status 404: .*check base_url"},
+		"a request that is refused ends its arm after three":   {false, 400, 1, "broken +direct +3 +20 +3 ", "broken, direct: .*arm ended: 3 requests in a row were refused with status 400: status 400 Bad Request: no; change what the server names"},
+		"a server that is down ends its model's arms":          {false, 503, 1, "broken +direct +2 +40 +2 ", "broken: .*server down: 3 interactions in a row"},
+		"a key that is refused ends its arm after three":       {true, 401, 1, "broken +direct +3 +20 +3 ", "3 requests in a row were refused with status 401: .*check the key"},
+		"a path that the server does not know is told as such": {false, 404, 1, "broken +direct +3 +20 +3 ", "status 404: .*check base_url"},
+		"a key that is refused at once ends the run":           {false, 401, 1, "^$", "model broken: access denied: status 401 Unauthorized: no; is the key right\\?"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if c.lists && r.Method == http.MethodGet {
+					_, _ = w.Write([]byte(`{"data": []}`))
+					return
+				}
 				w.WriteHeader(c.status)
 				_, _ = w.Write([]byte(`{"error": {"message": "no"}}`))
 			}))

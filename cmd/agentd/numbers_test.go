@@ -119,8 +119,10 @@ type reported struct {
 func TestControlsAreMarked(t *testing.T) {
 	t.Parallel()
 	var requests atomic.Int32
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		requests.Add(1)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost { // the others ask what is served
+			requests.Add(1)
+		}
 		w.WriteHeader(http.StatusBadRequest)
 		_, _ = w.Write([]byte(`{"error": {"message": "max_completion_tokens is too large: 16000"}}`))
 	}))

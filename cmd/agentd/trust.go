@@ -137,13 +137,19 @@ func (a *app) trust(ctx context.Context, t *trustSettings, paths []string) error
 
 // measure runs the experiment, or what is left of it. unfinished says why it ended early.
 func (a *app) measure(ctx context.Context, t *trustSettings, envs []environments.Environment) (answer *trust.Answer, unfinished, err error) {
-	t.Environments.Given = envs
+	t.Environments.Given, t.MayBeAway = envs, true // consent comes first
 	err = a.runner().Begin(ctx, &t.Settings, func(store *results.Store, x *experiment.Experiment) error {
+		if long := x.TooLong(); long != nil {
+			return usage.Errorf("%v: %s", long, strings.Join(long.Environments, ", "))
+		}
 		if err := x.NameForAnyRepeats(); err != nil {
 			return err
 		}
 		begun, grows, err := trust.Resume(ctx, store, x, trust.Consent{Yes: t.yes, Budget: t.Limits.USD, Ask: trust.AskOnTerminal()})
 		if err != nil {
+			return err
+		}
+		if err := x.Away(); err != nil {
 			return err
 		}
 		if begun {

@@ -105,6 +105,9 @@ func TestAServerThatIsAway(t *testing.T) {
 		if len(x.Environments) != 4 || len(x.Seats) != 0 {
 			t.Errorf("%s: %d environments, seats %v", name, len(x.Environments), x.Seats)
 		}
+		if away := x.Away(); (away != nil) != options.MayBeAway {
+			t.Errorf("%s: away: %v", name, away)
+		}
 		x.Close()
 	}
 }

@@ -23,8 +23,9 @@ type opener struct {
 	limiter  models.Limiter // nil for no rate limits
 	record   string         // file that answers are recorded in; empty for none
 	planOnly bool           // the models are asked nothing
-	// mayBeAway says that a server that does not answer is no error.
+	// mayBeAway says that a server that does not answer is no error yet, but kept in away.
 	mayBeAway bool
+	away      error
 	// priced says that the price of every model must be known.
 	priced bool
 	// consent says whether the secrets of a spec may be sent; nil if the user wrote the specs.
@@ -96,14 +97,16 @@ func (o *opener) describe(ctx context.Context, spec models.Spec) (models.Facts, 
 		return server, err
 	case failure.Kind == models.NoKey:
 		return server, usage.Wrap(err)
-	case o.mayBeAway:
-		return server, nil
 	}
 	switch failure.Kind {
 	case models.Unreachable:
 		err = fmt.Errorf("%w; is it running, and is base_url right?", err)
 	case models.Denied:
 		err = fmt.Errorf("%w; is the key right?", err)
+	}
+	if o.mayBeAway {
+		o.away = errors.Join(o.away, err)
+		return server, nil
 	}
 	return server, err
 }

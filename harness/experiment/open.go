@@ -36,8 +36,8 @@ type Options struct {
 	Keys Keys
 	// PlanOnly opens no sandbox, and models that cannot be asked.
 	PlanOnly bool
-	// MayBeAway says that a model's server need not answer yet, as that of a worker's model,
-	// which waits for it.
+	// MayBeAway says that a model's server need not answer yet: a worker waits for it, and other
+	// questions may come first. Away says which do not.
 	MayBeAway bool
 	// Policy takes the place of the Spec's models and policies, if it is not nil. It may
 	// run scripts.
@@ -116,6 +116,9 @@ func (x *Experiment) open(ctx context.Context) error {
 	}
 	return nil
 }
+
+// Away says which servers of models did not answer where they may be away; nil if all did.
+func (x *Experiment) Away() error { return x.opener.away }
 
 // Close closes what Open has opened.
 func (x *Experiment) Close() error {

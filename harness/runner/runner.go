@@ -33,6 +33,7 @@ type Settings struct {
 	Keys         experiment.Keys // which keys a stored experiment may send
 	DryRun       bool            // print the plan, and run nothing
 	Tables       bool            // print all tables at the end, not a summary
+	MayBeAway    bool            // servers of models need not answer until Experiment.Away is asked
 	AllowChanged bool            // go on though the stored experiment has other settings
 	RetryFaults  bool            // take up again the relays that ended early because a service was unavailable
 }
@@ -71,6 +72,7 @@ func (r *Runner) Begin(ctx context.Context, s *Settings, do func(*results.Store,
 	later := &process.Later{}
 	options := s.Machine.Opening()
 	options.Limiter, options.Judgements, options.Keys, options.PlanOnly = later, later, s.Keys, s.DryRun
+	options.MayBeAway = s.MayBeAway
 	x, err := experiment.Open(ctx, s.Spec, options)
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return usage.Interrupted("interrupted before anything was asked")
