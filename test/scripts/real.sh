@@ -17,9 +17,17 @@ done
 at="$(cat "$work/address")/v1"
 
 bin/agentd check --model smollm2-135m --base-url "$at"
+# A model of this size may repeat itself to the end of its context, so answers and turns are bounded.
+cat >"$work/small.yaml" <<END
+name: small
+models: [{name: smollm2-135m, base_url: "$at", max_output: 300, price: {input: 0, output: 0}}]
+policies: [direct, agentic]
+environments: {data: $PWD/examples/small}
+relay: {round_trips: 1}
+limits: {max_turns: 2}
+END
 status=0
-bin/agentd run --model smollm2-135m --base-url "$at" --data examples/small --policy direct,agentic --round-trips 1 \
-	--db "$work/real.db" >"$work/summary" || status=$?
+bin/agentd run "$work/small.yaml" --db "$work/real.db" >"$work/summary" || status=$?
 cat "$work/summary"
 case $status in
 0 | 4) ;; # 4: the model carried out none of the edits
