@@ -51,8 +51,8 @@ func (t Terms) under(s *Spec) Terms {
 	return t
 }
 
-// tightBytes is how few bytes a token of a request has, so that its length is not taken for less
-// than it is.
+// tightBytes is how many bytes a token of a request has at least, nearly always: a request is
+// estimated to be too long rather than too short.
 const tightBytes = 3
 
 // within bounds the output limit so that a request of a number of bytes and its answer fit into

@@ -133,7 +133,7 @@ func (f *Folder) stage(ctx context.Context, t *tree, e *Entry, named func(string
 }
 
 // commit exchanges each staged file with the existing one, and then compares the old file with what was expected. Only after the
-// exchange is it certain that nobody's change is lost.
+// exchange is it certain that no other program's change is lost.
 func (t *tree) commit(ops Changed) error {
 	check := func(name string, op FileChange) error {
 		if op.Before == nil {

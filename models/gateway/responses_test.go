@@ -12,7 +12,7 @@ import (
 	"agentd/models/wire"
 )
 
-// desk is a gateway, and the one who is told what is asked and answered there.
+// desk is a gateway that is its own observer: it notes what is asked and answered.
 type desk struct {
 	*Gateway
 	mux   *http.ServeMux

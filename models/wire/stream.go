@@ -32,7 +32,7 @@ var (
 // Event is one of a stream that is written.
 type Event struct {
 	Name string // "" for none
-	Data any    // a text is sent as it is, all else as JSON
+	Data any    // a text is sent as it is, any other value as JSON
 }
 
 // Bytes is the event as it is sent.

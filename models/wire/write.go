@@ -113,7 +113,7 @@ func put(b *bytes.Buffer, name string, value any) error {
 }
 
 // Lay lays members over others: objects into objects, nil in place of what is to be left
-// out, all else in place of what is there.
+// out, any other value replaces what is there.
 func (m Members) Lay(over map[string]any) error {
 	for name, value := range over {
 		if value == nil {

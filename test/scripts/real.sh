@@ -38,6 +38,6 @@ bin/agentd export --db "$work/real.db" --format jsonl >"$work/rows"
 python3 - "$work/rows" <<'CHECK'
 import json, sys
 rows = [json.loads(line) for line in open(sys.argv[1])]
-failed = [row for row in rows if row.get("failure") in ("model error", "sandbox failure", "too long")]
+failed = [row for row in rows if row["error.type"] in ("model error", "sandbox failure", "too long") or not row["gen_ai.usage.output_tokens"]]
 assert len(rows) == 16 and not failed, f"{len(rows)} interactions, want 16; without an answer: {failed}"
 CHECK

@@ -5,7 +5,7 @@
 // answers have types here. go-openai's leave out members that servers and clients insist on
 // (the content of an empty message, a temperature of 0, empty arguments), have no place for
 // further ones (reasoning of OpenRouter, Google's signatures, pictures), and are encoded
-// anew with every turn, while here a message of a conversation is written once.
+// again with every turn, while here a message of a conversation is written once.
 package chat
 
 import (
