@@ -68,8 +68,9 @@ test-docs: sandbox packages
 	$(GO) test -count=1 ./test/docs
 	$(GO) test -count=1 -run Reference ./cmd/agentd
 
-# The same, and what differs is written into the pages.
+# The same, and what differs is written into the pages; their pictures, too.
 update-docs: sandbox packages
+	AGENTD_PICTURES='$(abspath docs/pictures)' $(GO) test -count=1 ./test/e2e -run TestPicturesOfTheReadme
 	$(GO) test -count=1 ./test/docs -update
 	$(GO) test -count=1 -run Reference ./cmd/agentd -update
 
@@ -161,9 +162,9 @@ python/.venv/build/.installed: python/requirements-build.txt | sandbox
 	touch $@
 
 # What the pages install with pip, for their test: there pip finds it here, and nothing in the network.
-python/.venv/wheels/.installed: python/tests/requirements-core.txt python/requirements-build.txt python/.venv/build/.installed
+python/.venv/wheels/.installed: python/tests/requirements-core.txt test/e2e/requirements.txt python/requirements-build.txt python/.venv/build/.installed
 	rm -rf $(@D)
-	for what in '--requirement python/requirements-build.txt' '--constraint $< gymnasium websockets'; do \
+	for what in '--requirement python/requirements-build.txt' '--constraint $< gymnasium websockets' '--constraint test/e2e/requirements.txt duckdb'; do \
 		python/.venv/build/bin/pip download --quiet --disable-pip-version-check --only-binary :all: --dest $(@D) $$what || exit 1; \
 	done
 	touch $@

@@ -56,6 +56,37 @@ func TestTheREADMERunsAsPasted(t *testing.T) {
 	play(t, build(t), "README.md")
 }
 
+// The picture of the README and the table below it are of the same run. The picture has the table as its description.
+func TestThePictureOfTheREADMEShowsItsTable(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := Steps(string(text))
+	table := shown[slices.IndexFunc(shown, func(step Step) bool { return step.Script == demonstration })].Output
+	for _, name := range []string{"overview.png", "overview-dark.png"} {
+		picture, err := os.ReadFile(filepath.Join(root, "docs/pictures", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, after, _ := bytes.Cut(picture, []byte("iTXtDescription"))
+		if want, got := arms(table), arms(string(after)); len(want) == 0 || !slices.Equal(got, want) {
+			t.Errorf("%s shows\n%s\nand the README\n%s\nmake update-docs makes both", name, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
+}
+
+// arms are the lines of a summary that have the scores of an arm, with single blanks.
+func arms(summary string) (lines []string) {
+	for line := range strings.Lines(summary) {
+		if fields := strings.Fields(line); len(fields) > 5 && strings.HasPrefix(fields[0], "sim:") {
+			lines = append(lines, strings.Join(fields, " "))
+		}
+	}
+	return lines
+}
+
 var built struct {
 	sync.Once
 	folder string
@@ -209,7 +240,7 @@ const patience = 10 * time.Minute
 func newShell(t *testing.T, bin string) *shell {
 	t.Helper()
 	dir := t.TempDir()
-	archive(t, dir)
+	clone(t, dir)
 	read, stdin, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -315,11 +346,11 @@ func (s *shell) wait(script string) (output string, status int) {
 	}
 }
 
-// archive puts the sources into a folder, as agentd.tar.gz: what a reader downloads.
-func archive(t *testing.T, dir string) {
+// clone puts the sources into the folder agentd of a folder: what a reader has cloned.
+func clone(t *testing.T, dir string) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), "sh", "-c",
-		"git ls-files -z --cached --others --exclude-standard | tar --null --ignore-failed-read --transform 's,^,agentd/,' -czf \"$0\" -T -", filepath.Join(dir, "agentd.tar.gz"))
+		"mkdir \"$0\" && git ls-files -z --cached --others --exclude-standard | tar --null --ignore-failed-read -cf - -T - | tar -xf - -C \"$0\"", filepath.Join(dir, "agentd"))
 	command.Dir = root
 	if out, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
