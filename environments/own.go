@@ -1,13 +1,17 @@
 package environments
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"os"
 	"path"
 	"slices"
 	"strings"
 
 	"agentd/domains"
+	"agentd/internal/usage"
+	"agentd/internal/yamlsafe"
 	"agentd/vfs"
 )
 
@@ -18,11 +22,14 @@ type Own struct {
 	Distractors vfs.Files // may be nil
 	Edits       int       // at most so many are derived
 	Seed        uint64    // of the choice of edits
+	// Instructions, if there are any, are the edits in place of derived ones. An edit without targets leaves
+	// files with the names of the documents.
+	Instructions []Edit
 }
 
 // Environment makes the environment. Its RS is Strict (domains.RSOption) where no published score
 // would mean anything. A distractor with the name of a document is an error, as is a document for
-// which no edits can be derived (ErrNoEdits).
+// which no edits can be derived (ErrNoEdits), and a wrong instruction.
 func (o Own) Environment(d domains.Domain) (Environment, error) {
 	env := Environment{
 		Name: o.Name, Title: strings.Join(o.Documents.Names(), ", "), Domain: d.Info().Name,
@@ -33,7 +40,7 @@ func (o Own) Environment(d domains.Domain) (Environment, error) {
 		env.Metadata = domains.Metadata{domains.RSOption: domains.RSStrict}
 	}
 	var err error
-	if env.Edits, err = Derive(env.Apply(d), o.Documents, o.Edits, o.Seed); err != nil {
+	if env.Edits, err = o.edits(env.Apply(d)); err != nil {
 		return Environment{}, err
 	}
 	for _, name := range o.Distractors.Names() {
@@ -41,7 +48,53 @@ func (o Own) Environment(d domains.Domain) (Environment, error) {
 			return Environment{}, err
 		}
 	}
-	return env, nil
+	return env, env.check()
+}
+
+// edits are the instructions that were given, or edits that are derived.
+func (o Own) edits(d domains.Domain) ([]Edit, error) {
+	if len(o.Instructions) == 0 {
+		return Derive(d, o.Documents, o.Edits, o.Seed)
+	}
+	edits := slices.Clone(o.Instructions)
+	for i := range edits {
+		if len(edits[i].Targets) == 0 {
+			edits[i].Targets = o.Documents.Names()
+		}
+	}
+	return edits, nil
+}
+
+// ReadInstructions reads pairs of instructions, each an edit and the edit that leads back, as YAML or JSON: a list with the
+// members of an environment's edits, of which forward and backward must be there. A pair without a name is called "edit 1",
+// by its place. What is wrong with the file is a usage error.
+func ReadInstructions(file string) ([]Edit, error) {
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return nil, usage.Wrap(err)
+	}
+	var edits []Edit
+	if err := yamlsafe.Unmarshal(raw, &edits); err != nil {
+		return nil, usage.Errorf("%s: %w", file, err)
+	}
+	if len(edits) == 0 {
+		return nil, usage.Errorf("%s: it has no instructions; it must be a list of pairs such as {forward: …, backward: …}", file)
+	}
+	names := map[string]bool{}
+	for i := range edits {
+		edit := &edits[i]
+		edit.Name = cmp.Or(edit.Name, fmt.Sprintf("edit %d", i+1))
+		switch {
+		case names[edit.Name]:
+			return nil, usage.Errorf("%s: two edits are called %s", file, edit.Name)
+		case strings.TrimSpace(edit.Forward) == "" || strings.TrimSpace(edit.Backward) == "":
+			return nil, usage.Errorf("%s, %s: it needs forward and backward, the instruction for the edit and the one that leads back", file, edit.Name)
+		case !edit.Oracle.Script.IsZero():
+			return nil, usage.Errorf("%s, %s: an oracle that is a script needs an environment of its own; see agentd env new", file, edit.Name)
+		}
+		names[edit.Name] = true
+	}
+	return edits, nil
 }
 
 // hasPublishedScore reports whether the published evaluator reads the seed and gives it 1 against itself,

@@ -30,6 +30,7 @@ var (
 type trustSettings struct {
 	settings
 	domain, format, baseline string
+	instructions             string // a file; empty to derive edits
 	prepare                  trust.Options
 	rule                     trust.Rule
 	yes                      bool
@@ -49,6 +50,7 @@ func (a *app) trustCommand() *cobra.Command {
 			"Exit status: 0 yes, 3 no, 5 not measured enough, 1 the measurement failed, 2 wrong usage.",
 		Example: "  agentd trust ledger/2026.ledger --model gpt-5.4 --max-usd 2\n" +
 			"  agentd trust docs/ --model claude-sonnet-4-6 --policy agentic --distractors\n" +
+			"  agentd trust feed/ --model gpt-5.4 --instructions ours.yaml\n" +
 			"  agentd trust feed/ --model gpt-5.4 --yes --format json > baseline.json\n" +
 			"  agentd trust feed/ --model gpt-5.5 --yes --format junit --baseline baseline.json",
 		Args: cobra.MinimumNArgs(1),
@@ -72,6 +74,7 @@ func (t *trustSettings) register(c *cobra.Command) {
 	flags.StringArrayVar(&t.given.policies, "policy", nil, "policies, such as agentic or agent:codex (default agentic,direct)")
 	flags.StringVar(&t.domain, "domain", "", "domain of the documents (default the one whose reader accepts each best)")
 	flags.IntVar(&t.prepare.Edits, "derived", 8, "how many edits to derive of a document at most")
+	flags.StringVar(&t.instructions, "instructions", "", "your own pairs of instructions in place of derived edits: a YAML list of {forward: …, backward: …}")
 	flags.BoolVar(&t.prepare.Distractors, "distractors", false, "put other files of a document's folder next to it")
 	flags.IntVar(&t.Relay.RoundTrips, "round-trips", t.Relay.RoundTrips, "round trips of a relay; each is two edits")
 	flags.IntVar(&t.Relay.Repeats, "repeats", t.Relay.Repeats, "relays for each document and policy; with more, those that are stored are kept")
@@ -93,6 +96,11 @@ func (t *trustSettings) take(flags *pflag.FlagSet) (err error) {
 		return usage.Errorf("name the model with --model, such as gpt-5.4, or sim:weak, which is a stand-in")
 	}
 	t.prepare.Seed = t.Relay.Seed
+	if t.instructions != "" {
+		if t.prepare.Instructions, err = environments.ReadInstructions(t.instructions); err != nil {
+			return err
+		}
+	}
 	if t.baseline != "" {
 		if t.rule.Baseline, err = trust.ReadBaseline(t.baseline); err != nil {
 			return err

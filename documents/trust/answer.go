@@ -121,6 +121,8 @@ type Edit struct {
 	Done  int    `json:"done"`  // forward steps that were carried out
 	Right int    `json:"right"` // forward steps that were done right
 	Back  int    `json:"back"`  // backward steps that were done right
+	// Checked are the steps, forward and backward, of which an exact program tells whether they were done right.
+	Checked int `json:"checked"`
 	// Loses is what a round trip loses of the strict score, in points of percent, on average.
 	Loses float64 `json:"loses"`
 }
@@ -357,6 +359,7 @@ func (a *Arm) add(relay results.Relay, c *course, known map[string]bool) {
 		e.Back += one(t.rightBack)
 		e.Loses += 100 * t.lost // a sum until sum divides it
 		if t.checked {
+			e.Checked += 1 + one(t.back)
 			a.Checked += 1 + one(t.back)
 		}
 	}

@@ -21,6 +21,8 @@ type Options struct {
 	Edits       int    // at most so many are derived for a document
 	Seed        uint64 // of the choice of edits
 	Distractors bool   // take other files of a document's folder as distractors
+	// Instructions are edits of every document in place of derived ones; nil to derive them.
+	Instructions []environments.Edit
 }
 
 // Check returns a usage error for options of which no environment can be made.
@@ -78,7 +80,7 @@ func Environments(paths []string, o Options) ([]environments.Environment, []Skip
 
 // environment derives edits for a document.
 func (d *Found) environment(name string, o Options) (environments.Environment, error) {
-	env, err := environments.Own{Name: name, Documents: d.Files, Edits: o.Edits, Seed: o.Seed}.Environment(d.Domain)
+	env, err := environments.Own{Name: name, Documents: d.Files, Edits: o.Edits, Seed: o.Seed, Instructions: o.Instructions}.Environment(d.Domain)
 	if err != nil {
 		return env, err
 	}

@@ -246,7 +246,11 @@ func (a *Arm) table(w io.Writer) error {
 	}
 	row("edit", "times", "carried out", "right", "back right", "loses, points")
 	for _, e := range a.Edits {
-		row(words(e.Name), e.Times, e.Done, e.Right, e.Back, strconv.FormatFloat(e.Loses, 'f', 1, 64))
+		right, back := any(e.Right), any(e.Back)
+		if e.Checked == 0 {
+			right, back = "–", "–"
+		}
+		row(words(e.Name), e.Times, e.Done, right, back, strconv.FormatFloat(e.Loses, 'f', 1, 64))
 	}
 	return t.Flush()
 }
