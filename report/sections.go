@@ -291,7 +291,7 @@ func (r *Report) outcomes() Table {
 		Measures: []Measure{
 			{Name: "interactions", Head: "interactions"}, {Name: "missing", Head: "not run"}, {Name: "failed", Head: "failed"},
 			{Name: "forward", Head: "forward score %", Unit: Percent}, {Name: "forward_steps", Head: "over steps"},
-			{Name: "cost", Head: "cost USD", Unit: USD}, {Name: "cached", Head: "cached %", Unit: Percent},
+			{Name: "cost", Head: r.costHead() + " USD", Unit: USD}, {Name: "cached", Head: "cached %", Unit: Percent},
 		},
 	}
 	for _, a := range r.Arms {

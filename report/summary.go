@@ -3,7 +3,10 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/text"
 
 	"agentd/internal/layout"
 	"agentd/internal/printable"
@@ -32,23 +35,12 @@ func (r *Report) Summary(w io.Writer, screen layout.Screen, db, name string) err
 		failed = screen.Paragraph("What failed: "+told+".", 0)
 	}
 	b.WriteString(failed)
-	last := "last"
-	if trips := r.trips(); trips > 0 {
-		last = fmt.Sprint(2 * trips)
-	}
-	t := layout.Table{Columns: []layout.Column{
-		{Head: "arm", Label: true}, {Head: "RS@" + last, Number: true}, {Head: noOpsHead, Number: true}, {Head: "Strict@" + last, Number: true},
-		{Head: "done", Number: true}, {Head: "failed", Number: true}, {Head: "cost USD", Number: true},
-	}}
 	shown := r.Arms
 	if len(shown) > mostArms {
 		shown = shown[:mostArmsOfMore]
 	}
-	for i := range shown {
-		t.Rows = append(t.Rows, shown[i].summary(r.trips()))
-	}
 	if len(shown) > 0 {
-		b.WriteString(t.String(screen))
+		b.WriteString(r.armsTable(shown).String(screen))
 	}
 	if note := r.sayingNothing(); note != "" {
 		b.WriteString(screen.Paragraph(note, 2))
@@ -68,6 +60,32 @@ func (r *Report) Summary(w io.Writer, screen layout.Screen, db, name string) err
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// armsTable has a line for each of the arms: its scores after the last interactions, the work that was done,
+// failures and cost.
+func (r *Report) armsTable(arms []Arm) *layout.Table {
+	last := "last"
+	if trips := r.trips(); trips > 0 {
+		last = fmt.Sprint(2 * trips)
+	}
+	t := &layout.Table{Columns: []layout.Column{
+		{Head: "arm", Label: true}, {Head: "RS@" + last, Number: true}, {Head: noOpsHead, Number: true}, {Head: "Strict@" + last, Number: true},
+		{Head: "done", Number: true}, {Head: "failed", Number: true}, {Head: r.costHead() + " USD", Number: true},
+	}}
+	for i := range arms {
+		t.Rows = append(t.Rows, arms[i].summary(r.trips()))
+	}
+	return t
+}
+
+// costHead is what people read over costs. Nothing is paid for stand-ins; where all models are some, the head says so.
+func (r *Report) costHead() string {
+	standIns := slices.ContainsFunc(r.Arms, func(a Arm) bool { return a.StandIn })
+	if standIns && !slices.ContainsFunc(r.Arms, func(a Arm) bool { return a.Model != "" && !a.StandIn }) {
+		return "would cost"
+	}
+	return "cost"
 }
 
 // nextCommands are the commands that show more, each kept on one line if it fits.
@@ -115,8 +133,12 @@ func (a *Arm) summary(trips int) []layout.Cell {
 	if a.Cost != nil {
 		cost = fmt.Sprintf("%.2f", *a.Cost)
 	}
+	var costColour text.Colors
+	if a.StandIn {
+		costColour = text.Colors{text.FgHiBlack}
+	}
 	return []layout.Cell{
 		{Text: printable.Line(a.title())}, at(a.published().RS), at(a.NoOpsZero.RS), at(a.published().Strict), {Text: interval(a.Done).text(Percent)},
-		{Text: fmt.Sprint(a.Failures)}, {Text: cost},
+		{Text: fmt.Sprint(a.Failures)}, {Text: cost, Colour: costColour},
 	}
 }

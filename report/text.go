@@ -39,17 +39,7 @@ func (r *Report) Text(w io.Writer, sections []Section, style TextStyle) error {
 				silent = append(silent, t.Name)
 				continue
 			}
-			b.WriteString(style.Paragraph(t.Title, 0) + "\n")
-			laidOut := t.layout()
-			lines, whole := laidOut.Lines(style.Screen)
-			b.WriteString(strings.Join(lines, "\n") + "\n")
-			if !whole {
-				b.WriteString(style.Paragraph("Not every moment fits: a wider terminal, or --format html, markdown or csv, shows all.", 0))
-			}
-			for _, note := range t.Notes {
-				b.WriteString(style.Paragraph(note, 0))
-			}
-			b.WriteString("\n")
+			t.write(&b, style.Screen)
 		}
 	}
 	for _, note := range r.Notes() {
@@ -60,6 +50,20 @@ func (r *Report) Text(w io.Writer, sections []Section, style TextStyle) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// write writes the table with its title and notes.
+func (t *Table) write(b *strings.Builder, screen layout.Screen) {
+	b.WriteString(screen.Paragraph(t.Title, 0) + "\n")
+	lines, whole := t.layout().Lines(screen)
+	b.WriteString(strings.Join(lines, "\n") + "\n")
+	if !whole {
+		b.WriteString(screen.Paragraph("Not every moment fits: a wider terminal, or --format html, markdown or csv, shows all.", 0))
+	}
+	for _, note := range t.Notes {
+		b.WriteString(screen.Paragraph(note, 0))
+	}
+	b.WriteString("\n")
 }
 
 // amounts are the measures that say how much a table is of, and nothing of what came of it.
@@ -88,6 +92,14 @@ func (r *Report) heading(b *strings.Builder) {
 func ofGym(m results.Manifest) bool { return m.Traits["gym"].Use == "gym" }
 
 func (r *Report) ownHeading(b *strings.Builder) {
+	r.state(b)
+	if told := Told(r.Reasons, MostTold); told != "" {
+		printable.Fprintf(b, "What failed: %s.\n", told)
+	}
+}
+
+// state writes how the experiment was run and how far it is.
+func (r *Report) state(b *strings.Builder) {
 	m := r.Experiment.Manifest
 	if ofGym(m) {
 		printable.Fprintf(b, "Experiment %s: finished episodes of a gym, %s protocol, %s\n", r.Experiment.Name, r.Protocol(), count(len(m.Environments), "environment"))
@@ -108,9 +120,6 @@ func (r *Report) ownHeading(b *strings.Builder) {
 	}
 	for _, c := range r.Changes {
 		printable.Fprintf(b, "It was changed while it ran: %s: %s\n", c.At.Format(time.DateTime), strings.Join(c.Differences, ", "))
-	}
-	if told := Told(r.Reasons, MostTold); told != "" {
-		printable.Fprintf(b, "What failed: %s.\n", told)
 	}
 }
 
@@ -258,7 +267,7 @@ func (r *Report) ownNotes() []string {
 	}
 	for _, a := range r.Arms {
 		if a.StandIn {
-			notes = append(notes, "stand-in: a program that plays a model at published rates of damage; its scores and costs are no model's.")
+			notes = append(notes, "stand-in: a program that plays a model at published rates of damage; its scores are no model's, and its cost is what it would have cost.")
 			break
 		}
 	}

@@ -22,6 +22,7 @@ import (
 type reportFlags struct {
 	runner.Reporting
 	db, format, to string
+	all            bool // sections as text, not one page
 }
 
 func (a *app) reportCommand() *cobra.Command {
@@ -29,8 +30,9 @@ func (a *app) reportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report",
 		Short: "Tables and figures of what is stored",
-		Long:  "Print tables and figures of what is stored.\n\n" + nothingDone,
-		Example: "  agentd report\n  agentd report --name agentic-vs-direct --section survival,comparison\n" +
+		Long: "Print tables and figures of what is stored. As text that is one page: scores, policies compared,\n" +
+			"failures, and which other sections there are.\n\n" + nothingDone,
+		Example: "  agentd report\n  agentd report --all\n  agentd report --name agentic-vs-direct --section survival,comparison\n" +
 			"  agentd report --name no-distractors --against main-relay\n  agentd report --name main-relay,no-distractors --section survival,effects\n" +
 			"  agentd report --against \"gpt-5.4 direct\" --section effects\n  agentd report --to report.html\n" +
 			"  agentd report --section compliance,similarity --judge gpt-5.2 --judge-limit 500",
@@ -44,6 +46,7 @@ func (a *app) reportCommand() *cobra.Command {
 	flags.StringVar(&f.Against, "against", "", "experiment to compare the arms with, environment by environment; or an arm, such as \"gpt-5.4 direct\", to compare the others with in the section effects")
 	oneOf(flags, &f.format, "format", "format", report.Formats, strings.Join(report.Formats, ", ")+"; by default what the name of --to says")
 	flags.StringSliceVar(&f.Sections, "section", nil, "only these: "+strings.Join(report.SectionNames, ", ")+"; "+demanded+" read all documents and are omitted unless named")
+	flags.BoolVar(&f.all, "all", false, "as text, all sections in place of one page")
 	flags.StringVar(&f.Judge, "judge", "", "model that is asked for its opinion in the sections "+demanded)
 	flags.IntVar(&f.JudgeLimit, "judge-limit", 200, "documents, or steps, of a section that the judge is asked about, drawn by the seed; 0 for all")
 	flags.StringVar(&f.Embeddings, "embeddings", "", "model that makes vectors of documents in the section similarity")
@@ -71,7 +74,12 @@ func (f *reportFlags) run(c *cobra.Command) error {
 			return usage.Wrap(err)
 		}
 		style := report.TextStyle{Everything: len(f.Sections) > 0}
-		write := func(out io.Writer) error { return built.Write(out, f.format, chosen, style) }
+		write := func(out io.Writer) error {
+			if f.format == "text" && !f.all && len(f.Sections) == 0 {
+				return built.Brief(out, style.Screen, runner.Demanded())
+			}
+			return built.Write(out, f.format, chosen, style)
+		}
 		if f.to == "" {
 			style.Screen = layout.ScreenOf(c.OutOrStdout())
 			err = write(reportOut(c.OutOrStdout(), f.format))
