@@ -24,7 +24,7 @@ func diffCommand() *cobra.Command {
 	f := diffFlags{format: compare.Formats()[0], color: "auto"}
 	c := &cobra.Command{
 		Use:   "diff BEFORE AFTER",
-		Short: "Say what changed in documents, by the meaning of their format",
+		Short: "Compare documents by the meaning of their format",
 		Long: "Compare two files, or two folders by path, and name what was lost, added, changed or moved: transactions of\n" +
 			"a ledger, stops of a feed. What a format calls free, such as the order of names in JSON, is no change.\n" +
 			"Lines are compared where no domain reads a file, and where it cannot be read any more.",

@@ -24,8 +24,8 @@ type ownFlags struct {
 func (f *ownFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.domain, "domain", "", "domain of the documents (default the one that reads them)")
 	flags.StringVar(&f.Name, "name", "", "name of the environment (default that of the first document)")
-	flags.StringVar(&f.distractors, "distractors", "", "file or folder of files that have nothing to do with the edits")
-	flags.StringVar(&f.to, "to", "", "folder for the environment's folder")
+	flags.StringVar(&f.distractors, "distractors", "", "file or folder of files that no edit needs (distractors)")
+	flags.StringVar(&f.to, "to", "", "folder in which the environment's folder is made")
 }
 
 // read reads the documents and finds their domain.
@@ -52,10 +52,10 @@ func newEnvCommand() *cobra.Command {
 	var own ownFlags
 	c := &cobra.Command{
 		Use:   "new DOCUMENT... --to DIR",
-		Short: "Write a folder to begin an environment of your own with",
+		Short: "Create an environment template",
 		Long: "Write the documents and an environment.yaml with an example edit, a comment on every key, and places to\n" +
 			"fill in. Until all are filled in, agentd env validate says that the environment is unfinished, and nothing\n" +
-			"runs on it. agentd env derive finds edits by itself.",
+			"runs on it. agentd env derive finds edits without your help.",
 		Example: "  agentd env new ledger/2026.ledger --to mine/\n  agentd env new --domain transit feed.zip --name tram --to mine/",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, paths []string) error {

@@ -48,7 +48,7 @@ func (s *envSource) exportCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "export [NAME...]",
 		Short:   "Print environments in the released format, a line of JSON each",
-		Long:    "Print environments in the released format. It has no place for oracles.",
+		Long:    "Print environments in the released format, which has no oracles.",
 		Example: "  agentd env export > mine.jsonl\n  agentd env export --data environments/ accounting1",
 		RunE: func(c *cobra.Command, names []string) error {
 			envs, err := s.choose(names)

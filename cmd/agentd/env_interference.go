@@ -15,7 +15,7 @@ func (s *envSource) interferenceCommand() *cobra.Command {
 	var judge, db string
 	c := &cobra.Command{
 		Use:   "interference [NAME...]",
-		Short: "Find distractors that get in the way of an edit",
+		Short: "Find distractors that interfere with an edit",
 		Long: "Look at every edit with the distractors. Without a judge, name distractors that have the name of a\n" +
 			"document or of a file that the edit makes, and those that hold lines of either. With one, have it\n" +
 			"see the instructions, the seed and the distractors and say for each edit whether they interfere,\n" +

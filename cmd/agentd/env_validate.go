@@ -17,7 +17,7 @@ func (s *envSource) validateCommand() *cobra.Command {
 	var rules bool
 	c := &cobra.Command{
 		Use:   "validate [NAME...]",
-		Short: "Check environments for what makes them untrustworthy",
+		Short: "Check environments for mistakes",
 		Long: "Make the structural checks on every environment and print a line for each that failed: where,\n" +
 			"what is wrong, what to do. The exit status is 1 if an environment is broken or unfinished, and with\n" +
 			"--strict also if it only lacks a size, a number or a label that the paper's have. --rules lists the checks.",
@@ -47,7 +47,7 @@ func (s *envSource) validateCommand() *cobra.Command {
 func (s *envSource) propertiesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "properties [NAME...]",
-		Short: "Measure what kind of text the seeds are",
+		Short: "Measure properties of the seeds' text",
 		Long: "Print for each seed its tokens (o200k_base) and, in percent, the paper's properties: naturalness,\n" +
 			"numerical, vocabulary richness, repetitiveness, structural density; and two of ours: different\n" +
 			"words in any 50 (MATTR), bytes that compression saves (DEFLATE). docs/environments.md has the\n" +

@@ -183,7 +183,7 @@ func (e *Environments) Choose() ([]environments.Environment, error) {
 	})
 	if len(all) == 0 {
 		orAll := func(list []string) string { return cmp.Or(strings.Join(list, ", "), "all") }
-		return nil, usage.Errorf("no environment is left of the names %s and the domains %s, leaving out %s",
+		return nil, usage.Errorf("no environment has a name of %s and a domain of %s and is not among %s",
 			orAll(e.Names), orAll(e.Domains), cmp.Or(strings.Join(e.Except, ", "), "none"))
 	}
 	chosen, err := read(all)

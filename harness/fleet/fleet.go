@@ -252,7 +252,7 @@ func (f *Fleet) leave(arm Arm, why error) {
 	defer f.mu.Unlock()
 	if _, known := f.left[arm]; !known {
 		f.left[arm] = why
-		f.options.Log.Error().Err(why).Str("model", arm.Model).Str("policy", arm.Policy).Msg("no more relays of it are begun; the others go on")
+		f.options.Log.Error().Err(why).Str("model", arm.Model).Str("policy", arm.Policy).Msg("arm stopped; the others go on")
 	}
 }
 
@@ -347,7 +347,7 @@ func (f *Fleet) work(ctx, now context.Context, look func() (bool, error)) (err e
 		if time.Since(tended) > upkeepEvery {
 			tended = time.Now()
 			if err := f.upkeep(ctx, false); err != nil {
-				f.options.Log.Warn().Err(err).Msg("looking after the queue")
+				f.options.Log.Warn().Err(err).Msg("queue maintenance failed")
 			}
 		}
 		select {

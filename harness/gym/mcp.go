@@ -60,7 +60,7 @@ func (s *Server) rpc(ctx context.Context, raw []byte, own *session) []byte {
 	case !jsontext.Value(raw).IsValid():
 		err = &rpcError{Code: parseError, Message: "the request is not JSON"}
 	case decode(raw, &r) != nil || r.Version != answer.Version:
-		err = &rpcError{Code: invalidRequest, Message: "the request is not one by JSON-RPC 2.0"}
+		err = &rpcError{Code: invalidRequest, Message: "the request is not JSON-RPC 2.0"}
 	default:
 		if kind := r.ID.Kind(); kind == '"' || kind == '0' {
 			answer.ID = r.ID
@@ -106,7 +106,7 @@ func (s *Server) method(ctx context.Context, r *rpcRequest, own *session) (any, 
 			x = s.find(p.Session)
 		}
 		if x == nil {
-			return nil, &rpcError{Code: invalidParams, Message: "there is no session of this session_id"}
+			return nil, &rpcError{Code: invalidParams, Message: "no session has this session_id"}
 		}
 		return x.callTool(&p)
 	case "openenv/session/create":
@@ -169,7 +169,7 @@ func (s *Server) closeByRPC(p *rpcParams, own *session) (any, error) {
 	case own != nil && p.Session == own.id:
 		return nil, &rpcError{Code: invalidRequest, Message: "the session ends with its connection"}
 	case x == nil:
-		return nil, &rpcError{Code: invalidParams, Message: "there is no session of this session_id"}
+		return nil, &rpcError{Code: invalidParams, Message: "no session has this session_id"}
 	}
 	if _, err := s.attach(p.Session); err != nil { // a connection has it, and its episode ends with that
 		x.end()

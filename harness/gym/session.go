@@ -38,7 +38,7 @@ func (s *Server) open(ctx context.Context, attached bool) (*session, error) {
 		return nil, &problem{Message: "the server is ending", Code: factoryError}
 	}
 	if len(all.all) >= all.most {
-		s.log.Warn().Int("sessions", all.most).Msg("a session is refused: all are in use")
+		s.log.Warn().Int("sessions", all.most).Msg("session refused: all are in use")
 		return nil, &problem{Message: "all sessions are in use; try again later", Code: capacityReached, Active: len(all.all), Sessions: all.most}
 	}
 	x := &session{id: newID(), server: s, attached: attached}
@@ -56,7 +56,7 @@ func (s *Server) attach(id string) (*session, error) {
 	x, known := all.all[id]
 	switch {
 	case !known:
-		return nil, &problem{Message: "there is no session of this session_id", Code: sessionError}
+		return nil, &problem{Message: "no session has this session_id", Code: sessionError}
 	case x.attached:
 		return nil, &problem{Message: "the session has a connection already", Code: sessionError}
 	}
@@ -112,7 +112,7 @@ func (s *Server) reap(ctx context.Context) {
 		case <-tick.C:
 		}
 		for _, x := range s.forgotten() {
-			s.log.Info().Str("session", x.id).Msg("a session ended: nothing was asked of it")
+			s.log.Info().Str("session", x.id).Msg("session ended: idle for too long")
 			x.close()
 		}
 	}
@@ -186,7 +186,7 @@ func (x *session) step(a *action) (*reply, error) {
 	case a.Type == listTools: // allowed before a reset
 		return &reply{Observation: observation{Tools: allTools()}}, nil
 	}
-	return nil, failedf("there is no episode; send a reset")
+	return nil, failedf("no episode has begun; send a reset")
 }
 
 // state says where the current episode is.

@@ -91,7 +91,7 @@ func tasksOf(x *harness.Experiment) (*tasks, error) {
 		t.all = append(t.all, task)
 	}
 	if len(t.all) == 0 {
-		return nil, fmt.Errorf("of %d environments none has an edit with an exact program", len(x.Environments))
+		return nil, fmt.Errorf("none of the %d environments has an edit with an exact program", len(x.Environments))
 	}
 	return t, nil
 }
@@ -193,7 +193,7 @@ func (t *tasks) choose(asked *resetData, seed int64, roundTrips int) (*chosen, e
 		at = *asked.Index
 	}
 	if at < 0 || at >= len(candidates) {
-		return nil, invalidf("index %d: the tasks that are asked for have 0 to %d", at, len(candidates)-1)
+		return nil, invalidf("index %d: the tasks that fit are numbered 0 to %d", at, len(candidates)-1)
 	}
 	c := &chosen{Task: candidates[at], seed: seed, first: 1, last: 2 * roundTrips, prompt: asked.Prompt}
 	if roundTrips == 0 {

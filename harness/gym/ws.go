@@ -91,7 +91,7 @@ func (c *connection) serve(x *session, answer handle) {
 				return
 			}
 		case <-idle.C:
-			c.leave(errors.New("nothing was asked for too long"))
+			c.leave(errors.New("idle for too long"))
 			_ = c.Close(websocket.StatusPolicyViolation, "idle")
 			return
 		case <-ctx.Done():

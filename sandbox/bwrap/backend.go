@@ -153,7 +153,7 @@ func (b *Backend) Describe() []string {
 		fmt.Sprintf("scripts see only: %s", strings.ReplaceAll(b.facts["root"], ",", " ")),
 		fmt.Sprintf("network: only its own %s", b.facts["interfaces"]),
 		fmt.Sprintf("system calls: filtered, %d refused", len(seccomp.Rules())),
-		"disk: /tmp and " + sandbox.Above + " are limited in size, each for itself",
+		"disk: /tmp and " + sandbox.Above + " each have a size limit",
 	}
 	switch groups := b.host.Cgroups; {
 	case groups != nil && groups.LimitsCPU():
