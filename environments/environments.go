@@ -72,6 +72,27 @@ type Edit struct {
 	Parts Parts `json:"parts,omitzero" yaml:"parts,omitempty"`
 }
 
+// Instruction is what the edit's step asks for, forward or backward.
+func (e *Edit) Instruction(backward bool) string {
+	if backward {
+		return e.Backward
+	}
+	return e.Forward
+}
+
+// Instruction is what a step of the named edit asks for; "" if there is no such edit, or e is nil.
+func (e *Environment) Instruction(edit string, backward bool) string {
+	if e == nil {
+		return ""
+	}
+	for i := range e.Edits {
+		if e.Edits[i].Name == edit {
+			return e.Edits[i].Instruction(backward)
+		}
+	}
+	return ""
+}
+
 // Distractor describes one distractor file.
 type Distractor struct {
 	File    string `json:"file" yaml:"file"`

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"agentd/domains"
@@ -35,10 +34,7 @@ func stepOf(env *environments.Environment, schedule []int, number int) step {
 }
 
 func (s step) instruction() string {
-	if s.direction == results.Backward {
-		return s.edit.Backward
-	}
-	return s.edit.Forward
+	return s.edit.Instruction(s.direction == results.Backward)
 }
 
 // targets are the names or patterns of the files the step must produce.
@@ -268,7 +264,7 @@ func copyTrace(in *results.Interaction, task *policies.Task, full bool) {
 	}
 	for _, turn := range trace.Turns {
 		if turn.Changed > 0 && turn.Text != nil {
-			turn.Way = string(policies.WayOfText(*turn.Text))
+			turn.Way = policies.WayOfText(*turn.Text)
 		}
 		if !full {
 			turn.Text, turn.Thought = nil, nil
@@ -276,22 +272,17 @@ func copyTrace(in *results.Interaction, task *policies.Task, full bool) {
 		in.Turns = append(in.Turns, turn)
 		in.UnknownAttempts += turn.UnknownAttempts
 	}
-	for i := range trace.Calls {
-		c := &trace.Calls[i]
-		call := results.ToolCall{
-			Turn: c.Turn, Tool: c.Tool, Arguments: slices.Clone(c.ArgNames),
-			In: c.In, Out: c.Out, Changed: c.Changed, Error: c.Error, Duration: c.Duration,
+	for _, call := range trace.Calls {
+		if call.Changed > 0 {
+			call.Way = policies.WayOf(call.Tool, *call.Arguments)
 		}
-		if c.Changed > 0 {
-			call.Way = string(policies.WayOf(c.Tool, c.Arguments))
-		}
-		if full {
-			call.ArgumentsText, call.Answer = &c.Arguments, &c.Answer
+		if !full {
+			call.Arguments, call.Answer = nil, nil
 		}
 		in.ToolCalls = append(in.ToolCalls, call)
 	}
 	for _, read := range task.Workspace.Reads() {
-		in.Reads = append(in.Reads, results.Read{
+		in.Reads = append(in.Reads, record.Read{
 			File: read.File, Origin: read.Origin.String(), Tool: read.Tool, ByScript: tools.ReadsInside(read.Tool),
 		})
 	}

@@ -27,7 +27,7 @@ const (
 // workspace.
 type Trace struct {
 	Turns  []record.Turn
-	Calls  []Call
+	Calls  []record.Call
 	Ending Ending
 	// PublishedTools says that the calls are of the published harness's tools.
 	PublishedTools bool
@@ -38,20 +38,6 @@ type Trace struct {
 	UserTurn int
 	// Compacted is what the next turn has as Compacted.
 	Compacted string
-}
-
-// Call is one tool call.
-type Call struct {
-	Turn     int // from 1
-	Tool     string
-	ArgNames []string
-	In, Out  int // bytes of arguments and of the answer
-	Changed  int // files it wrote, altered or deleted
-	Failed   bool
-	Error    string // the answer, if it is an error
-	Duration time.Duration
-	// Arguments and Answer are what went in and out, as they were.
-	Arguments, Answer string
 }
 
 // MaxCalls is how many tool calls of one answer are carried out. The rest are answered
@@ -88,11 +74,10 @@ func (t *Trace) AddCall(turn int, tool, arguments string, outcome tools.Outcome,
 }
 
 // NewCall returns what a trace holds of a tool call; see AddCall.
-func NewCall(turn int, tool, arguments string, outcome tools.Outcome, took time.Duration) Call {
-	call := Call{
+func NewCall(turn int, tool, arguments string, outcome tools.Outcome, took time.Duration) record.Call {
+	call := record.Call{
 		Turn: turn, Tool: tool, ArgNames: outcome.ArgNames, In: len(arguments), Out: len(outcome.Text),
-		Changed: outcome.Changed, Failed: outcome.Failed, Duration: took,
-		Arguments: arguments, Answer: outcome.Text,
+		Changed: outcome.Changed, Duration: took, Arguments: &arguments, Answer: &outcome.Text,
 	}
 	if outcome.Failed {
 		call.Error = outcome.Text

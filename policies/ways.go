@@ -4,29 +4,19 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-)
 
-// Way is how a file was changed.
-type Way string
-
-// The ways. None is that of a change which tells nothing of how it was made.
-const (
-	None      Way = ""
-	ByScript  Way = "script"  // a program did it: a script, a shell
-	ByWriting Way = "writing" // the model wrote the whole text
-	ByEditing Way = "editing" // the model wrote what takes the place of a part of the text, or goes between
-	ByPatch   Way = "patch"   // likewise, as a patch with lines before and after the change
+	"agentd/results/record"
 )
 
 // Tools by the way in which they change files: agentd's, and those of the agents that it
 // has presets for.
-var waysOfTools = map[Way][]string{
-	ByScript: {
+var waysOfTools = map[record.Way][]string{
+	record.ByScript: {
 		"run_python", "exec_command", "shell", "shell_command", "local_shell", "bash", "run_shell_command", "execute_bash", "terminal",
 	},
-	ByWriting: {"write_file", "write", "create_file"},
-	ByEditing: {"str_replace", "insert", "edit", "edit_file", "multiedit", "multi_edit", "replace", "file_editor", "str_replace_editor"},
-	ByPatch:   {"apply_patch", "patch"},
+	record.ByWriting: {"write_file", "write", "create_file"},
+	record.ByEditing: {"str_replace", "insert", "edit", "edit_file", "multiedit", "multi_edit", "replace", "file_editor", "str_replace_editor"},
+	record.ByPatch:   {"apply_patch", "patch"},
 }
 
 // patchBegins begins a patch in the form that apply_patch takes. Agents whose only tool is
@@ -37,20 +27,20 @@ const patchBegins = "*** Begin Patch"
 var wholeFile = regexp.MustCompile(`"command"\s*:\s*"create"`)
 
 // WayOf is the way in which a call of a tool changes files.
-func WayOf(tool, arguments string) Way {
+func WayOf(tool, arguments string) record.Way {
 	tool = strings.ToLower(tool)
 	for way, tools := range waysOfTools {
 		switch {
 		case !slices.Contains(tools, tool):
-		case way == ByScript && strings.Contains(arguments, patchBegins):
-			return ByPatch
-		case way == ByEditing && wholeFile.MatchString(arguments):
-			return ByWriting
+		case way == record.ByScript && strings.Contains(arguments, patchBegins):
+			return record.ByPatch
+		case way == record.ByEditing && wholeFile.MatchString(arguments):
+			return record.ByWriting
 		default:
 			return way
 		}
 	}
-	return None
+	return ""
 }
 
 // What an answer looks like that has changes of files in its text.
@@ -63,16 +53,16 @@ var (
 
 // WayOfText is the way in which an answer without calls of tools changes files: by the
 // blocks of its text. Agents such as aider have no tools.
-func WayOfText(text string) Way {
+func WayOfText(text string) record.Way {
 	switch {
 	case searchReplace.MatchString(text):
-		return ByEditing
+		return record.ByEditing
 	case strings.Contains(text, patchBegins) || unifiedDiff.MatchString(text):
-		return ByPatch
+		return record.ByPatch
 	case shellBlock.MatchString(text):
-		return ByScript
+		return record.ByScript
 	case fencedBlock.MatchString(text):
-		return ByWriting
+		return record.ByWriting
 	}
-	return None
+	return ""
 }

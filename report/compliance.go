@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -195,15 +196,9 @@ func complianceSteps(read relayRead, chosen map[tripKey]bool, judging *Judging) 
 	return all, nil
 }
 
+// instructionOf is what a step was asked; the edit's name if the environment does not have it.
 func instructionOf(env *environments.Environment, in *results.Interaction) string {
-	at := slices.IndexFunc(env.Edits, func(e environments.Edit) bool { return e.Name == in.Edit })
-	switch {
-	case at < 0:
-		return in.Edit
-	case in.Direction == results.Backward:
-		return env.Edits[at].Backward
-	}
-	return env.Edits[at].Forward
+	return cmp.Or(env.Instruction(in.Edit, in.Direction == results.Backward), in.Edit)
 }
 
 // complied is the judge's opinion of a step, a place in Compliances.

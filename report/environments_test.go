@@ -12,6 +12,7 @@ import (
 	"agentd/environments"
 	"agentd/report/statistics"
 	"agentd/results"
+	"agentd/results/record"
 	"agentd/vfs"
 )
 
@@ -46,7 +47,7 @@ func (s *stored) trips(policy, environment string, edits []string, values []floa
 		there.Distractors, back.Distractors = 2, 2
 		if k < len(calls) {
 			for _, tool := range calls[k] {
-				there.ToolCalls = append(there.ToolCalls, results.ToolCall{Tool: tool})
+				there.ToolCalls = append(there.ToolCalls, record.Call{Tool: tool})
 			}
 		}
 		steps = append(steps, there, back)
@@ -152,7 +153,7 @@ func TestReadsByToolsAndByScripts(t *testing.T) {
 	s := newStored(t, results.Manifest{Models: []results.Model{{Name: "m"}}})
 	first, second := used(1, 1, 1, 0), backward(used(1, 1, 1, 0), 1, 1)
 	first.Distractors, second.Distractors = 2, 2
-	first.Reads = []results.Read{
+	first.Reads = []record.Read{
 		{File: "d.md", Origin: "distractor", Tool: "read_file"}, {File: "d.md", Origin: "distractor", Tool: "read_file"},
 		{File: "d.md", Origin: "distractor", Tool: "run_python", ByScript: true}, {File: "e.md", Origin: "distractor", Tool: "run_python", ByScript: true},
 		{File: "seed.txt", Origin: "document", Tool: "run_python", ByScript: true},

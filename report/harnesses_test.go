@@ -12,6 +12,7 @@ import (
 
 	"agentd/report/statistics"
 	"agentd/results"
+	"agentd/results/record"
 )
 
 // leaderboard stores three harnesses of model m on two environments. Steps there cost 0.1
@@ -20,7 +21,7 @@ import (
 func leaderboard(t *testing.T) *stored {
 	s := newStored(t, results.Manifest{Models: []results.Model{{Name: "m"}, {Name: "other"}}})
 	calls := func(in results.Interaction, n int) results.Interaction {
-		in.ToolCalls, in.Distractors = make([]results.ToolCall, n), 2
+		in.ToolCalls, in.Distractors = make([]record.Call, n), 2
 		return in
 	}
 	there := func(done bool, score float64) results.Interaction {
@@ -36,7 +37,7 @@ func leaderboard(t *testing.T) *stored {
 	}
 	unpriced := back(0.9, 0.7)
 	unpriced.Cost = nil
-	unpriced.Reads = []results.Read{{File: "d.md", Origin: "distractor", Tool: "exec"}}
+	unpriced.Reads = []record.Read{{File: "d.md", Origin: "distractor", Tool: "exec"}}
 	relay("agentic", "books1", there(true, 1), back(0.9, 0.8), there(true, 0.6), back(0.1, 0.1))
 	relay("agentic", "books2", there(true, 0.5), back(0.7, 0.6))
 	relay("agent:one", "books1", there(true, 1), back(1, 0.9))

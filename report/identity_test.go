@@ -13,6 +13,7 @@ import (
 
 	"agentd/domains"
 	"agentd/results"
+	"agentd/results/record"
 	"agentd/vfs"
 )
 
@@ -68,8 +69,8 @@ func (s *stored) worn(policy, environment, seed string, i, at int) {
 		in.Edit, in.Distractors = []string{"a", "b"}[k/2], 2
 		in.Output = vfs.Files{"seed.txt": seed[min(i*k, len(seed)):]}
 		if i > 1 {
-			in.ToolCalls = []results.ToolCall{{Tool: "read_file"}, {Tool: []string{"write_file", "run_python"}[(i+k)%2], Changed: 1, Way: []string{"writing", "script"}[(i+k)%2]}}
-			in.Reads = []results.Read{{File: "d.md", Origin: "distractor", Tool: "read_file"}}[:(k+i)%2]
+			in.ToolCalls = []record.Call{{Tool: "read_file"}, {Tool: []string{"write_file", "run_python"}[(i+k)%2], Changed: 1, Way: []record.Way{"writing", "script"}[(i+k)%2]}}
+			in.Reads = []record.Read{{File: "d.md", Origin: "distractor", Tool: "read_file"}}[:(k+i)%2]
 		}
 		if k%2 == 0 {
 			done := (i+k+at)%3 != 0

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"agentd/results"
+	"agentd/results/record"
 )
 
 // Of four interactions one has a script that changed nothing, one writes, one does both, one
@@ -14,8 +15,8 @@ func TestToolsCountByBeingThere(t *testing.T) {
 	calls := func(changed int, tools ...string) results.Interaction {
 		in := used(1, 1, 1, 0)
 		for _, tool := range tools {
-			in.ToolCalls = append(in.ToolCalls, results.ToolCall{
-				Tool: tool, Changed: changed, Way: map[string]string{"run_python": results.ByScript, "write_file": results.ByWriting}[tool],
+			in.ToolCalls = append(in.ToolCalls, record.Call{
+				Tool: tool, Changed: changed, Way: map[string]record.Way{"run_python": record.ByScript, "write_file": record.ByWriting}[tool],
 			})
 		}
 		return in

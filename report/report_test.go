@@ -189,11 +189,11 @@ var estimates = []cmp.Option{
 func TestSharesOfHowInteractionsEdited(t *testing.T) {
 	t.Parallel()
 	const ok, bad = "", "bad path"
-	ways := map[string]string{"run_python": results.ByScript, "write_file": results.ByWriting, "str_replace": results.ByEditing, "apply_patch": results.ByPatch}
+	ways := map[string]record.Way{"run_python": record.ByScript, "write_file": record.ByWriting, "str_replace": record.ByEditing, "apply_patch": record.ByPatch}
 	calls := func(pairs ...string) results.Interaction {
 		in := results.Interaction{Distractors: 2}
 		for i := 0; i < len(pairs); i += 2 {
-			call := results.ToolCall{Tool: pairs[i], Error: pairs[i+1]}
+			call := record.Call{Tool: pairs[i], Error: pairs[i+1]}
 			if call.Error == ok {
 				call.Changed, call.Way = 1, ways[call.Tool]
 			}
@@ -203,12 +203,12 @@ func TestSharesOfHowInteractionsEdited(t *testing.T) {
 	}
 	reading := func(in results.Interaction, files ...string) results.Interaction {
 		for _, file := range files {
-			in.Reads = append(in.Reads, results.Read{File: file, Origin: "distractor", Tool: "read_file"})
+			in.Reads = append(in.Reads, record.Read{File: file, Origin: "distractor", Tool: "read_file"})
 		}
 		return in
 	}
 	s := newStored(t, results.Manifest{})
-	byText := results.Interaction{Distractors: 2, Turns: []record.Turn{{Changed: 1, Way: results.ByEditing}}}
+	byText := results.Interaction{Distractors: 2, Turns: []record.Turn{{Changed: 1, Way: record.ByEditing}}}
 	// 12 interactions, 18 calls: 1.5 each. Changed by scripts 2, by whole texts 1, by edits
 	// 3, of which 1 by patches alone, in two ways 2, by neither 4: failed calls change
 	// nothing. Of 2 × 12 distractor files 3 were read, one of them twice in the same

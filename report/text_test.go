@@ -17,6 +17,7 @@ import (
 	"agentd/internal/layout/layouttest"
 	"agentd/report/statistics"
 	"agentd/results"
+	"agentd/results/record"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -49,8 +50,8 @@ func wide(t *testing.T) *Report {
 				step := used(4000*(3-a), 500, 30-10*a, arm.price...)
 				step.Distractors = 4
 				if arm.policy == "agentic" {
-					step.ToolCalls = []results.ToolCall{{Tool: "read_file"}, {Tool: []string{"run_python", "write_file"}[number%2], Changed: 1, Way: []string{results.ByScript, results.ByWriting}[number%2]}}
-					step.Reads = []results.Read{{File: "d.md", Origin: "distractor"}}
+					step.ToolCalls = []record.Call{{Tool: "read_file"}, {Tool: []string{"run_python", "write_file"}[number%2], Changed: 1, Way: []record.Way{record.ByScript, record.ByWriting}[number%2]}}
+					step.Reads = []record.Read{{File: "d.md", Origin: "distractor"}}
 				}
 				switch {
 				case env == "chess1":

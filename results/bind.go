@@ -1,79 +1,183 @@
 package results
 
 import (
+	"encoding/json"
 	"reflect"
 	"strings"
 	"time"
 )
 
-// bound is a record of package record, whose fields are bound to the columns that their tags name.
+// column is a column of a table, and the field that holds its value.
+type column struct {
+	name  string
+	field any // a pointer
+}
+
+// layout says which columns hold the fields of a type, as the tags of package record name them.
+type layout []place
+
+// place is a column, its form, the text for the zero value, and the field.
+type place struct {
+	name, form, zero string
+	field            []int
+}
+
+// layoutOf is the layout of a struct.
+func layoutOf(of reflect.Type) (all layout) {
+	for i := range of.NumField() {
+		field := of.Field(i)
+		tag := strings.SplitN(field.Tag.Get("db")+",,", ",", 3)
+		switch {
+		case field.Anonymous || tag[0] == "*":
+			for _, inner := range layoutOf(field.Type) {
+				inner.field = append([]int{i}, inner.field...)
+				all = append(all, inner)
+			}
+		case tag[0] != "":
+			all = append(all, place{tag[0], tag[1], strings.Trim(tag[2], ","), []int{i}})
+		}
+	}
+	return all
+}
+
+// bound is a record whose fields are bound to columns, for writing and for reading.
 type bound struct {
 	columns []column
 	// settles give the fields their values after the columns were read.
-	settles []func()
-	// hashes are those of texts that were kept, in the order of their fields.
-	hashes []*string
+	settles []func() error
+	texts   []kept
+}
+
+// kept is a text that is stored by its hash, which is empty for none.
+type kept struct {
+	text **string
+	hash *string
 }
 
 // bind binds a record, given by a pointer. hashes name the texts that are kept, when it is written.
-func bind(record any, hashes map[string]string) *bound {
-	b := &bound{}
-	b.add(reflect.ValueOf(record).Elem(), hashes)
+func (l layout) bind(record any, hashes map[string]string) *bound {
+	value := reflect.ValueOf(record).Elem()
+	b := &bound{columns: make([]column, len(l))}
+	for i, p := range l {
+		b.columns[i] = column{p.name, b.held(value.FieldByIndex(p.field).Addr().Interface(), p, hashes)}
+	}
 	return b
 }
 
-func (b *bound) add(record reflect.Value, hashes map[string]string) {
-	for i := range record.NumField() {
-		of := record.Type().Field(i)
-		if of.Anonymous {
-			b.add(record.Field(i), hashes)
-			continue
-		}
-		if name, form, _ := strings.Cut(of.Tag.Get("db"), ","); name != "" {
-			b.columns = append(b.columns, column{name, b.held(record.Field(i).Addr().Interface(), form, hashes)})
-		}
-	}
-}
+// fits are how texts of a form are made fit for a database.
+var fits = map[string]func(string) string{"name": shortName, "note": note, "text": clean}
 
 // held is a pointer to a field as its column holds it.
-func (b *bound) held(field any, form string, hashes map[string]string) any {
+func (b *bound) held(field any, p place, hashes map[string]string) any {
+	switch p.form {
+	case "json":
+		return b.heldJSON(field, field, p.zero)
+	case "names":
+		return b.heldJSON(field, shortNames(*field.(*[]string)), "null")
+	}
 	switch field := field.(type) {
 	case *time.Duration:
-		held := new(field.Microseconds())
-		b.settles = append(b.settles, func() { *field = time.Duration(*held) * time.Microsecond })
-		return held
+		return settled(b, field.Microseconds(), func(held int64) { *field = time.Duration(held) * time.Microsecond })
+	case *time.Time:
+		return settled(b, field.UnixMilli(), func(held int64) { *field = time.UnixMilli(held) })
 	case *bool:
-		held := new(0)
-		if *field {
-			*held = 1
+		return settled(b, numberOf(*field), func(held int) { *field = held != 0 })
+	case **bool:
+		var number *int
+		if *field != nil {
+			number = new(numberOf(**field))
 		}
-		b.settles = append(b.settles, func() { *field = *held != 0 })
-		return held
+		return settled(b, number, func(held *int) {
+			if held != nil {
+				*field = new(*held != 0)
+			}
+		})
 	case **string:
-		held := new(hashOf(*field, hashes))
-		b.hashes = append(b.hashes, held)
-		return held
+		hash := new("")
+		switch {
+		case *field == nil:
+		case p.form == "whole":
+			*hash = hashes[**field]
+		default:
+			*hash = hashes[cut(**field, mostContentBytes)]
+		}
+		b.texts = append(b.texts, kept{field, hash})
+		return hash
 	case *string:
-		if form == "" {
-			return field
+		if fit := fits[p.form]; fit != nil {
+			return settled(b, fit(*field), func(held string) { *field = held })
 		}
-		held := new(note(*field))
-		if form == "name" {
-			*held = shortName(*field)
-		}
-		b.settles = append(b.settles, func() { *field = *held })
-		return held
 	}
 	return field
 }
 
-// settle ends the reading of a record, and returns the hashes of its texts.
-func (b *bound) settle() (hashes []string) {
+// settled returns a pointer to what a column holds in place of a field. settle gives the field its value of it.
+func settled[T any](b *bound, holds T, settle func(T)) *T {
+	held := new(holds)
+	b.settles = append(b.settles, func() error {
+		settle(*held)
+		return nil
+	})
+	return held
+}
+
+// heldJSON is a field whose column holds a value as JSON.
+func (b *bound) heldJSON(field, value any, zero string) any {
+	held := new([]byte(zero))
+	if !reflect.ValueOf(field).Elem().IsZero() {
+		*held, _ = json.Marshal(value) // texts and numbers, which can always be written
+	}
+	b.settles = append(b.settles, func() error {
+		if string(*held) == zero {
+			return nil
+		}
+		return decode(*held, field)
+	})
+	return held
+}
+
+func numberOf(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// settle ends the reading of a record, whose texts are not read yet.
+func (b *bound) settle() error {
 	for _, settle := range b.settles {
-		settle()
+		if err := settle(); err != nil {
+			return err
+		}
 	}
-	for _, hash := range b.hashes {
-		hashes = append(hashes, *hash)
+	return nil
+}
+
+// namesOf, fieldsOf and valuesOf are the names of columns, the fields that a row is scanned
+// into, and the values that are written.
+func namesOf(columns []column) []string {
+	names := make([]string, len(columns))
+	for i, c := range columns {
+		names[i] = c.name
 	}
-	return hashes
+	return names
+}
+
+func fieldsOf(columns []column) []any {
+	fields := make([]any, len(columns))
+	for i, c := range columns {
+		fields[i] = c.field
+	}
+	return fields
+}
+
+func valuesOf(columns []column) []any {
+	values := make([]any, len(columns))
+	for i, c := range columns {
+		values[i] = reflect.ValueOf(c.field).Elem().Interface()
+		if raw, ok := values[i].([]byte); ok {
+			values[i] = string(raw)
+		}
+	}
+	return values
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/pressly/goose/v3"
 
+	"agentd/results/record"
 	"agentd/results/resultstest"
 )
 
@@ -185,11 +186,11 @@ func TestWritesOfAnOlderSchemaAreToldApart(t *testing.T) {
 	if use.Scripts != 2 || use.Writes != 2 || use.Edits != 3 || use.Patches != 1 {
 		t.Errorf("%d scripts, %d writes, %d edits, of these %d patches", use.Scripts, use.Writes, use.Edits, use.Patches)
 	}
-	var ways []string
+	var ways []record.Way
 	for _, call := range all[0].ToolCalls {
 		ways = append(ways, call.Way)
 	}
-	if diff := cmp.Diff([]string{"", "", ByScript, ByWriting, ByScript, ByWriting, ByEditing, ByEditing, ByPatch, ""}, ways); diff != "" {
+	if diff := cmp.Diff([]record.Way{"", "", record.ByScript, record.ByWriting, record.ByScript, record.ByWriting, record.ByEditing, record.ByEditing, record.ByPatch, ""}, ways); diff != "" {
 		t.Error(diff)
 	}
 }

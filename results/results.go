@@ -44,60 +44,61 @@ type Relay struct {
 	Schedule    []string // the edit of each round trip
 }
 
-// Interaction is the record of one delegated edit.
+// Interaction is the record of one delegated edit. Its columns are named as package record says; a score
+// and what stands in for it share theirs.
 type Interaction struct {
 	ID        int64
-	Relay     int64
-	Number    int // from 1; odd ones are forward steps
-	Edit      string
-	Direction Direction
-	Started   time.Time
-	Duration  time.Duration
-	Ending    string
-	Failure   string // reason, empty if it did not fail
-	Detail    string // of the failure
+	Relay     int64         `db:"relay"`
+	Number    int           `db:"number"` // from 1; odd ones are forward steps
+	Edit      string        `db:"edit"`
+	Direction Direction     `db:"direction"`
+	Started   time.Time     `db:"started"`
+	Duration  time.Duration `db:"duration"`
+	Ending    string        `db:"ending"`
+	Failure   string        `db:"failure"`     // reason, empty if it did not fail
+	Detail    string        `db:"detail,note"` // of the failure
 	record.Usage
 	Turns     []record.Turn
-	ToolCalls []ToolCall
-	Reads     []Read
+	ToolCalls []record.Call
+	Reads     []record.Read
 	Score     *Score    // of a backward step
 	Fallback  *Fallback // of a backward step that only a judge could have scored, and none did
-	Unscored  Unscored  // why there can be no score; empty if there can
-	Judging   Judging
+	Unscored  Unscored  `db:"unscored"` // why there can be no score; empty if there can
+	Judging   Judging   `db:"*"`
 	// Executed says whether a forward step was carried out: it did not fail, and left
 	// something that was not there before; nil of backward steps.
-	Executed *bool
-	Forward  *float64 // score of a forward step against its exact program, nil without one
+	Executed *bool    `db:"executed"`
+	Forward  *float64 `db:"forward"` // score of a forward step against its exact program, nil without one
 	// ForwardOpinion is a judge's of a forward step of a judged edit; nil without one.
-	ForwardOpinion *Opinion
+	ForwardOpinion *Opinion `db:"forward_opinion,json"`
 	// ForwardRS is the published score of a forward step against the seed, which only programs
 	// have. Exports alone use it: Forward says how well the step did what was asked.
-	ForwardRS *float64
+	ForwardRS *float64 `db:"forward_rs"`
 	// Approximate says which limits on work acted on Score or Forward; empty if none did.
-	Approximate string
-	Strays      []string // files beyond the targets, left out of the output
-	Output      vfs.Files
+	Approximate string    `db:"approximate"`
+	Strays      []string  `db:"strays,json,null"` // files beyond the targets, left out of the output
+	Output      vfs.Files // stored as the hashes of its files
 	// GivenUp is how many further interactions the relay will not have because this
 	// one failed because a service was unavailable.
-	GivenUp int
+	GivenUp int `db:"given_up"`
 	// PublishedTools says that the model had the tools of the published harness, not ours.
-	PublishedTools bool
+	PublishedTools bool `db:"published_tools"`
 	// Complaint is the end of a command's standard error, if the command failed or left
 	// nothing; nil otherwise.
-	Complaint *string
+	Complaint *string `db:"complaint"`
 	// Distractors is the number of distractor files that were there.
-	Distractors int
+	Distractors int `db:"distractors"`
 	// UnknownAttempts counts attempts that may have been charged for in addition to the
 	// cost, by an unknown amount.
-	UnknownAttempts int
-	Use             ToolUse // set by Append
+	UnknownAttempts int     `db:"unknown_attempts"`
+	Use             ToolUse `db:"*"` // set by Append
 	// UserTurns are what the user said, where an interaction may have several requests; nil
 	// if it has one, the edit's instruction.
-	UserTurns []UserTurn
+	UserTurns []UserTurn `db:"user_turns,json,[]"`
 	// Conversation is what the interaction made of its conversation, for policies.Restore; nil
 	// if no later interaction goes on with it and the trace is not a full one. It is stored,
 	// and read by Store.Conversation alone.
-	Conversation *string `json:"-"`
+	Conversation *string `db:"conversation,whole" json:"-"`
 }
 
 // Opinion is how far a judge says that a forward step did what a judged edit asks for.
@@ -150,16 +151,17 @@ const (
 
 // ToolUse sums up an interaction's tool calls and reads.
 type ToolUse struct {
-	Calls           int
-	Scripts         int // calls and answers that changed files by a script or a shell
-	Writes          int // calls and answers that wrote the whole text of files
-	Edits           int // calls and answers that changed parts of files
-	Patches         int // of Edits: by a patch
-	DistractorsRead int // different distractor files read
+	Calls           int `db:"calls"`
+	Scripts         int `db:"scripts"`          // calls and answers that changed files by a script or a shell
+	Writes          int `db:"writes"`           // calls and answers that wrote the whole text of files
+	Edits           int `db:"edits"`            // calls and answers that changed parts of files
+	Patches         int `db:"patches"`          // of Edits: by a patch
+	DistractorsRead int `db:"distractors_read"` // different distractor files read
 	// ReadByTools and ReadByScripts count the distractor files that tools read, and that
 	// run_python or a command read; both may have read the same file.
-	ReadByTools, ReadByScripts int
-	Tools                      string // that were called, in order, with blanks between
+	ReadByTools   int    `db:"read_by_tools"`
+	ReadByScripts int    `db:"read_by_scripts"`
+	Tools         string `db:"tools"` // that were called, in order, with blanks between
 }
 
 // Score is how much of the seed survived.
@@ -186,28 +188,9 @@ type Fallback struct {
 // stored already is not asked for again. The interaction's own tokens and cost do not
 // include these.
 type Judging struct {
-	Asked              int // completions
-	Prompt, Completion int // tokens
+	Asked      int `db:"judge_asked"` // completions
+	Prompt     int `db:"judge_prompt"`
+	Completion int `db:"judge_completion"` // tokens, as those of Prompt
 	// Cost is in USD; nil if a price is unknown, or nothing was asked.
-	Cost *float64
-}
-
-// ToolCall is one call of a tool.
-type ToolCall struct {
-	Turn      int
-	Tool      string
-	Arguments []string // names
-	In, Out   int      // bytes
-	Changed   int      // files it wrote, altered or deleted
-	Way       string   // how it changed them; empty if it did not, or if that is not known
-	Error     string   // empty if it succeeded
-	Duration  time.Duration
-	// ArgumentsText and Answer are the call's input and output, nil if they were not kept.
-	ArgumentsText, Answer *string
-}
-
-// Read is one reading of a file.
-type Read struct {
-	File, Origin, Tool string
-	ByScript           bool // it was read from inside of a script or a command
+	Cost *float64 `db:"judge_cost"`
 }

@@ -91,13 +91,13 @@ func typical(relay int64, number int) *Interaction {
 			Usage:    record.Usage{Prompt: 10000 + i, Cached: 6000 + i, Completion: 800 + i, Reasoning: 150 + i, Cost: usd(0.02)},
 			Duration: time.Duration(9_000_001+i) * time.Microsecond, Retries: i % 2, Finish: "tool_calls",
 		})
-		in.ToolCalls = append(in.ToolCalls, ToolCall{
-			Turn: i + 1, Tool: "write_file", Way: ByWriting, Arguments: []string{"content", "path"}, In: 5000, Out: 40 + i, Changed: 1,
+		in.ToolCalls = append(in.ToolCalls, record.Call{
+			Turn: i + 1, Tool: "write_file", Way: record.ByWriting, ArgNames: []string{"content", "path"}, In: 5000, Out: 40 + i, Changed: 1,
 			Duration: time.Duration(120+i) * time.Microsecond,
 		})
 	}
 	for i := range 8 {
-		in.Reads = append(in.Reads, Read{File: fmt.Sprintf("d%d.md", i), Origin: "distractor", Tool: "run_python", ByScript: true})
+		in.Reads = append(in.Reads, record.Read{File: fmt.Sprintf("d%d.md", i), Origin: "distractor", Tool: "run_python", ByScript: true})
 	}
 	return in
 }
@@ -118,14 +118,14 @@ func TestAnInteractionReadsBackAsItWasWritten(t *testing.T) {
 		agentic.ForwardOpinion = &Opinion{Judge: "critic", Ratings: []int{0, 4, 3}}
 		agentic.Strays = []string{"scratch.txt"}
 		agentic.ToolCalls[2].Error = "path is missing: \ufffd"
-		agentic.ToolCalls[2].Arguments = []string{"", "a,b", "ünï"} // models make these up
-		agentic.ToolCalls[3].Arguments = nil
+		agentic.ToolCalls[2].ArgNames = []string{"", "a,b", "ünï"} // models make these up
+		agentic.ToolCalls[3].ArgNames = nil
 		agentic.Turns[4].Cost, agentic.Cost = nil, nil
 		agentic.Distractors = 5
 		nothing, arguments, same := "", "{\x00 no JSON \xff", "as before"
 		agentic.Turns[0].Text, agentic.Turns[1].Text = &nothing, &same
 		agentic.Turns[1].WastedPrompt, agentic.Turns[1].WastedCompletion, agentic.Turns[1].UnknownAttempts = 900, 90, 2
-		agentic.ToolCalls[1].ArgumentsText, agentic.ToolCalls[1].Answer = &arguments, &same
+		agentic.ToolCalls[1].Arguments, agentic.ToolCalls[1].Answer = &arguments, &same
 		agentic.UnknownAttempts = 2
 		backward := &Interaction{
 			Number: 2, Edit: "split", Direction: Backward, Started: time.UnixMilli(0), Ending: "budget",
@@ -395,20 +395,20 @@ func TestToolUseCountsWhatChangedFilesAndEachDistractorOnce(t *testing.T) {
 		relays := plan(t, store, "m", "n")
 		in := &Interaction{
 			Relay: relays[0].ID, Number: 1,
-			ToolCalls: []ToolCall{
-				{Tool: "read_file"}, {Tool: "run_python", Changed: 3, Way: ByScript}, {Tool: "run_python"}, {Tool: "run_python", Error: "timed out"},
-				{Tool: "write_file", Changed: 1, Way: ByWriting}, {Tool: "write_file", Changed: 1, Way: ByWriting}, {Tool: "write_file", Error: "bad path"}, {Tool: "finish"},
+			ToolCalls: []record.Call{
+				{Tool: "read_file"}, {Tool: "run_python", Changed: 3, Way: record.ByScript}, {Tool: "run_python"}, {Tool: "run_python", Error: "timed out"},
+				{Tool: "write_file", Changed: 1, Way: record.ByWriting}, {Tool: "write_file", Changed: 1, Way: record.ByWriting}, {Tool: "write_file", Error: "bad path"}, {Tool: "finish"},
 			},
-			Reads: []Read{
+			Reads: []record.Read{
 				{"d.md", "distractor", "read_file", false}, {"d.md", "distractor", "run_python", true}, {"e.md", "distractor", "run_python", true},
 				{"a.ledger", "document", "read_file", false},
 			},
 		}
 		edits := &Interaction{
-			Relay: relays[1].ID, Number: 3, Turns: []record.Turn{{Changed: 2, Way: ByEditing}, {}},
-			ToolCalls: []ToolCall{{Turn: 2, Tool: "exec_command", Changed: 1, Way: ByPatch}, {Turn: 2, Tool: "rename", Changed: 1}},
+			Relay: relays[1].ID, Number: 3, Turns: []record.Turn{{Changed: 2, Way: record.ByEditing}, {}},
+			ToolCalls: []record.Call{{Turn: 2, Tool: "exec_command", Changed: 1, Way: record.ByPatch}, {Turn: 2, Tool: "rename", Changed: 1}},
 		}
-		onlyReads := &Interaction{Relay: relays[1].ID, Number: 1, Reads: []Read{{"d.md", "distractor", "direct", false}}}
+		onlyReads := &Interaction{Relay: relays[1].ID, Number: 1, Reads: []record.Read{{"d.md", "distractor", "direct", false}}}
 		idle := &Interaction{Relay: relays[1].ID, Number: 2}
 		for _, in := range []*Interaction{in, onlyReads, idle, edits} {
 			if err := store.Append(t.Context(), in, nil); err != nil {

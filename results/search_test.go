@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/results/record"
 	"agentd/vfs"
 )
 
@@ -15,10 +16,10 @@ func TestSearchFindsWhatItSays(t *testing.T) {
 	onEach(t, func(t *testing.T, store *Store) {
 		relay := plan(t, store, "m")[0]
 		store.append(t, &Interaction{ // 1
-			Relay: relay.ID, Number: 1, ToolCalls: []ToolCall{{Tool: "read_file"}, {Tool: "run_python", Error: "NameError: 100% wrong"}},
-			Reads: []Read{{File: "Notes.md", Origin: "distractor"}}, Output: vfs.Files{"a.ledger": "a", "b.ledger": "b"},
+			Relay: relay.ID, Number: 1, ToolCalls: []record.Call{{Tool: "read_file"}, {Tool: "run_python", Error: "NameError: 100% wrong"}},
+			Reads: []record.Read{{File: "Notes.md", Origin: "distractor"}}, Output: vfs.Files{"a.ledger": "a", "b.ledger": "b"},
 		}, &Interaction{ // 2
-			Relay: relay.ID, Number: 2, ToolCalls: []ToolCall{{Tool: "write_file", Error: "no path"}, {Tool: "run_python"}},
+			Relay: relay.ID, Number: 2, ToolCalls: []record.Call{{Tool: "write_file", Error: "no path"}, {Tool: "run_python"}},
 			Output: vfs.Files{"a.ledger": "a", "b.ledger": "changed"},
 		}, &Interaction{ // 3
 			Relay: relay.ID, Number: 3, Failure: "missing_target", Detail: `no "100x" ledger`,

@@ -3,105 +3,75 @@ package results
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
-	"time"
 
 	"agentd/results/record"
 )
 
-// traceRow is a row of a table whose rows are parts of an interaction's trace.
-type traceRow interface {
-	// columns binds the table's columns to fields, for writing and for reading.
-	columns() []column
+// part is a table whose rows are parts of an interaction's trace, as records of one type.
+type part[T any] struct {
+	table  string
+	layout layout
+	names  []string // of its columns
 }
 
-// rowKey is where a row belongs: its interaction, and its number in it from 1.
-type rowKey struct {
-	interaction int64
-	number      int
+func partOf[T any](table string) part[T] {
+	layout := layoutOf(reflect.TypeFor[T]())
+	return part[T]{table, layout, namesOf(layout.numbered(new(T), 0, 0, nil).columns)}
 }
 
-// turnRow is a turn as its table has it.
-type turnRow struct {
-	rowKey
-	turn *bound
-}
-
-func (r *turnRow) columns() []column {
-	return append([]column{{"interaction", &r.interaction}, {"number", &r.number}}, r.turn.columns...)
-}
-
-// callRow is a tool call as its table has it.
-type callRow struct {
-	rowKey
-	call                             *ToolCall
-	duration                         int64 // microseconds
-	tool, failed, argsText, answered string
-	arguments                        []byte // JSON
-}
-
-func (r *callRow) columns() []column {
-	c := r.call
-	return []column{
-		{"interaction", &r.interaction}, {"number", &r.number}, {"turn", &c.Turn},
-		{"tool", &r.tool}, {"arguments", &r.arguments}, {"bytes_in", &c.In}, {"bytes_out", &c.Out}, {"changed", &c.Changed},
-		{"error", &r.failed}, {"duration", &r.duration}, {"arguments_text", &r.argsText}, {"answer", &r.answered}, {"way", &c.Way},
-	}
-}
-
-// readRow is a read as its table has it.
-type readRow struct {
-	rowKey
-	read     *Read
-	file     string
-	byScript int
-}
-
-func (r *readRow) columns() []column {
-	return []column{
-		{"interaction", &r.interaction}, {"number", &r.number},
-		{"file", &r.file}, {"origin", &r.read.Origin}, {"tool", &r.read.Tool}, {"by_script", &r.byScript},
-	}
-}
-
-// Names of the columns, in the order of their rows.
 var (
-	turnColumns = namesOf((&turnRow{turn: bind(&record.Turn{}, nil)}).columns())
-	callColumns = namesOf((&callRow{call: &ToolCall{}}).columns())
-	readColumns = namesOf((&readRow{read: &Read{}}).columns())
+	turnTable = partOf[record.Turn]("turns")
+	callTable = partOf[record.Call]("tool_calls")
+	readTable = partOf[record.Read]("reads")
 )
+
+// numbered binds a record that belongs to an interaction, with its number there, from 1.
+func (l layout) numbered(record any, interaction int64, number int, hashes map[string]string) *bound {
+	b := l.bind(record, hashes)
+	b.columns = append(b.columns, column{"interaction", &interaction}, column{"number", &number})
+	return b
+}
+
+// insert stores the parts of an interaction. Texts are named by their hashes.
+func (p part[T]) insert(ctx context.Context, tx Tx, interaction int64, list []T, hashes map[string]string) error {
+	rows := make([][]any, len(list))
+	for i := range list {
+		rows[i] = valuesOf(p.layout.numbered(&list[i], interaction, i+1, hashes).columns)
+	}
+	return tx.insert(ctx, p.table, p.names, rows)
+}
+
+// read reads the parts of an interaction, in order, with the texts that were kept of them.
+func (p part[T]) read(ctx context.Context, s *Store, interaction int64, from *reading) (list []T, err error) {
+	var all []*T
+	var texts []kept
+	query := fmt.Sprintf("SELECT %s FROM %s WHERE interaction = $1 ORDER BY number", strings.Join(p.names, ", "), p.table)
+	err = s.scanAll(ctx, query, []any{interaction}, func(rows Rows) error {
+		one := new(T)
+		b := p.layout.numbered(one, 0, 0, nil)
+		if err := rows.Scan(fieldsOf(b.columns)...); err != nil {
+			return err
+		}
+		all, texts = append(all, one), append(texts, b.texts...)
+		return b.settle()
+	})
+	if err == nil {
+		err = from.fill(ctx, texts)
+	}
+	for _, one := range all {
+		list = append(list, *one)
+	}
+	return list, err
+}
 
 // insertTrace stores turns, tool calls and reads. Texts are named by their hashes.
 func insertTrace(ctx context.Context, tx Tx, in *Interaction, hashes map[string]string) error {
-	var turns, calls, reads [][]any
-	for i := range in.Turns {
-		turns = append(turns, valuesOf((&turnRow{rowKey{in.ID, i + 1}, bind(&in.Turns[i], hashes)}).columns()))
-	}
-	for i := range in.ToolCalls {
-		c := &in.ToolCalls[i]
-		arguments, err := json.Marshal(shortNames(c.Arguments))
-		if err != nil {
-			return err
-		}
-		calls = append(calls, valuesOf((&callRow{
-			rowKey: rowKey{in.ID, i + 1}, call: c, duration: c.Duration.Microseconds(), tool: shortName(c.Tool), failed: note(c.Error),
-			arguments: arguments, argsText: hashOf(c.ArgumentsText, hashes), answered: hashOf(c.Answer, hashes),
-		}).columns()))
-	}
-	for i := range in.Reads {
-		r := &in.Reads[i]
-		row := readRow{rowKey: rowKey{in.ID, i + 1}, read: r, file: clean(r.File)}
-		if r.ByScript {
-			row.byScript = 1
-		}
-		reads = append(reads, valuesOf(row.columns()))
-	}
 	return cmp.Or(
-		tx.insert(ctx, "turns", turnColumns, turns),
-		tx.insert(ctx, "tool_calls", callColumns, calls),
-		tx.insert(ctx, "reads", readColumns, reads))
+		turnTable.insert(ctx, tx, in.ID, in.Turns, hashes), callTable.insert(ctx, tx, in.ID, in.ToolCalls, hashes),
+		readTable.insert(ctx, tx, in.ID, in.Reads, hashes))
 }
 
 // readTrace reads turns, tool calls and reads, and the texts that were kept of
@@ -111,81 +81,36 @@ func (s *Store) readTrace(ctx context.Context, in *Interaction, from *reading) e
 	if err := s.row(ctx, "SELECT complaint FROM interactions WHERE id = $1", []any{in.ID}, &complaint); err != nil {
 		return err
 	}
-	texts := []string{complaint} // hashes: then of each turn, of the arguments and the answer of each call
-	err := s.scanTrace(ctx, "turns", turnColumns, in, func(scan func(traceRow) error) error {
-		var t record.Turn
-		row := turnRow{turn: bind(&t, nil)}
-		if err := scan(&row); err != nil {
-			return err
-		}
-		texts = append(texts, row.turn.settle()...)
-		in.Turns = append(in.Turns, t)
-		return nil
-	})
+	err := from.fill(ctx, []kept{{&in.Complaint, &complaint}})
 	if err != nil {
 		return err
 	}
-	err = s.scanTrace(ctx, "tool_calls", callColumns, in, func(scan func(traceRow) error) error {
-		var c ToolCall
-		row := callRow{call: &c}
-		if err := scan(&row); err != nil {
-			return err
-		}
-		if c.Turn < 0 || c.Turn > mostTurns {
-			return fmt.Errorf("%w: interaction %d of relay %d has a tool call of turn %d", ErrDamaged, in.Number, in.Relay, c.Turn)
-		}
-		if err := decode(row.arguments, &c.Arguments); err != nil {
-			return err
-		}
-		c.Duration, c.Tool, c.Error = time.Duration(row.duration)*time.Microsecond, row.tool, row.failed
-		in.ToolCalls = append(in.ToolCalls, c)
-		texts = append(texts, row.argsText, row.answered)
-		return nil
-	})
-	if err != nil {
+	if in.Turns, err = turnTable.read(ctx, s, in.ID, from); err != nil {
 		return err
 	}
-	if err := from.fill(ctx, in, texts); err != nil {
+	if in.ToolCalls, err = callTable.read(ctx, s, in.ID, from); err != nil {
 		return err
-	}
-	return s.scanTrace(ctx, "reads", readColumns, in, func(scan func(traceRow) error) error {
-		var r Read
-		row := readRow{read: &r}
-		if err := scan(&row); err != nil {
-			return err
-		}
-		r.File, r.ByScript = row.file, row.byScript != 0
-		in.Reads = append(in.Reads, r)
-		return nil
-	})
-}
-
-// scanTrace hands each row that a table has of an interaction to take, in order.
-func (s *Store) scanTrace(ctx context.Context, table string, columns []string, in *Interaction, take func(scan func(traceRow) error) error) error {
-	query := fmt.Sprintf("SELECT %s FROM %s WHERE interaction = $1 ORDER BY number", strings.Join(columns, ", "), table)
-	return s.scanAll(ctx, query, []any{in.ID}, func(rows Rows) error {
-		return take(func(r traceRow) error { return rows.Scan(fieldsOf(r.columns())...) })
-	})
-}
-
-// fill reads the texts of a trace.
-func (r *reading) fill(ctx context.Context, in *Interaction, hashes []string) error {
-	into := []**string{&in.Complaint}
-	for i := range in.Turns {
-		into = append(into, &in.Turns[i].Text, &in.Turns[i].Thought)
 	}
 	for i := range in.ToolCalls {
-		into = append(into, &in.ToolCalls[i].ArgumentsText, &in.ToolCalls[i].Answer)
+		if turn := in.ToolCalls[i].Turn; turn < 0 || turn > mostTurns {
+			return fmt.Errorf("%w: interaction %d of relay %d has a tool call of turn %d", ErrDamaged, in.Number, in.Relay, turn)
+		}
 	}
-	for i, hash := range hashes {
-		if hash == "" {
+	in.Reads, err = readTable.read(ctx, s, in.ID, from)
+	return err
+}
+
+// fill reads texts that are stored by their hashes.
+func (r *reading) fill(ctx context.Context, texts []kept) error {
+	for _, k := range texts {
+		if *k.hash == "" {
 			continue
 		}
-		text, err := r.content(ctx, hash)
+		text, err := r.content(ctx, *k.hash)
 		if err != nil {
 			return err
 		}
-		*into[i] = &text
+		*k.text = &text
 	}
 	return nil
 }
@@ -193,27 +118,19 @@ func (r *reading) fill(ctx context.Context, in *Interaction, hashes []string) er
 // toolWord is a tool's name as ToolUse.Tools holds it.
 func toolWord(tool string) string { return shortName(strings.Join(strings.Fields(tool), "_")) }
 
-// The ways in which files are changed, as ToolCall.Way and Turn.Way name them.
-const (
-	ByScript  = "script"  // a program did it
-	ByWriting = "writing" // the model wrote the whole text
-	ByEditing = "editing" // the model wrote what takes the place of a part
-	ByPatch   = "patch"   // likewise, as a patch
-)
-
 // addChange counts what a call or an answer changed.
-func (use *ToolUse) addChange(files int, way string) {
+func (use *ToolUse) addChange(files int, way record.Way) {
 	if files == 0 {
 		return
 	}
 	switch way {
-	case ByScript:
+	case record.ByScript:
 		use.Scripts++
-	case ByWriting:
+	case record.ByWriting:
 		use.Writes++
-	case ByEditing:
+	case record.ByEditing:
 		use.Edits++
-	case ByPatch:
+	case record.ByPatch:
 		use.Edits++
 		use.Patches++
 	}

@@ -115,7 +115,7 @@ func insertInteraction(ctx context.Context, tx Tx, in *Interaction, output strin
 	if err != nil {
 		return false, err
 	}
-	err = row(ctx, tx, insertInteractionStatement, valuesOf(r.columns()), &in.ID)
+	err = row(ctx, tx, insertInteractionStatement, valuesOf(r.all()), &in.ID)
 	if !errors.Is(err, errNoRow) {
 		return err == nil, err
 	}
@@ -181,7 +181,7 @@ func (in *Interaction) texts() []string {
 		keep(in.Turns[i].Thought)
 	}
 	for i := range in.ToolCalls {
-		keep(in.ToolCalls[i].ArgumentsText)
+		keep(in.ToolCalls[i].Arguments)
 		keep(in.ToolCalls[i].Answer)
 	}
 	return texts

@@ -150,8 +150,8 @@ func ordinary(t testing.TB) string {
 				Relay: relay.ID, Number: number, Edit: "e", Direction: results.Forward, Started: time.Now(), Ending: "finished", Distractors: 1,
 				Usage:     record.Usage{Prompt: 1, Cost: &price},
 				Turns:     []record.Turn{{Usage: record.Usage{Prompt: 1, Cost: &price}, Finish: "stop", Text: &text}},
-				ToolCalls: []results.ToolCall{{Turn: 1, Tool: "finish", Arguments: []string{"a"}, Error: "b", ArgumentsText: &text, Answer: &text}},
-				Reads:     []results.Read{{File: "a.ledger", Origin: "document", Tool: "read_file"}},
+				ToolCalls: []record.Call{{Turn: 1, Tool: "finish", ArgNames: []string{"a"}, Error: "b", Arguments: &text, Answer: &text}},
+				Reads:     []record.Read{{File: "a.ledger", Origin: "document", Tool: "read_file"}},
 				Output:    vfs.Files{"b.csv": "x"}, Strays: []string{"c"},
 			}
 			if number == 2 {

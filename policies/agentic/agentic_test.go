@@ -142,7 +142,7 @@ func TestTheConversation(t *testing.T) {
 	if diff := cmp.Diff([]string{"read_file", "read_file", "write_file", "finish"}, tools); diff != "" {
 		t.Error(diff)
 	}
-	if !task.Trace.Calls[1].Failed || task.Trace.Calls[1].Error == "" {
+	if task.Trace.Calls[1].Error == "" {
 		t.Errorf("the failed call: %+v", task.Trace.Calls[1])
 	}
 }
@@ -173,7 +173,7 @@ func TestOneAnswersCallsAreBounded(t *testing.T) {
 			t.Fatalf("call %d is answered with %+v", i, answer)
 		}
 	}
-	if last := task.Trace.Calls[all-1]; !last.Failed || last.Error != policies.TooManyCalls || last.Changed != 0 {
+	if last := task.Trace.Calls[all-1]; last.Error != policies.TooManyCalls || last.Changed != 0 {
 		t.Errorf("the last call: %+v", last)
 	}
 	if !strings.Contains(policies.TooManyCalls, fmt.Sprint(policies.MaxCalls)) {

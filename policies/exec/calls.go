@@ -9,6 +9,7 @@ import (
 	"agentd/models"
 	"agentd/models/gateway"
 	"agentd/policies"
+	"agentd/results/record"
 	"agentd/tools"
 )
 
@@ -38,7 +39,7 @@ func (l *ledger) called(answer *models.Response, turn int) {
 			outcome.Failed, outcome.Text = true, policies.TooManyCalls
 		}
 		at := trace.AddCall(turn, call.Name, call.Arguments, outcome, 0)
-		trace.Calls[at].Arguments = l.retain(call.Arguments)
+		trace.Calls[at].Arguments = new(l.retain(call.Arguments))
 		if i < policies.MaxCalls {
 			l.changed.calls = append(l.changed.calls, at)
 			l.asked = append(l.asked, asked{call.ID, call.Name, gateway.DigestOf(call.Arguments), at})
@@ -75,8 +76,8 @@ func argumentNames(arguments string) []string {
 
 // record adds a call that came by MCP to the trace, in the turn that was the last. One that
 // the model has asked for is there already: it keeps its turn, and gets our tool's name.
-func (l *ledger) record(call policies.Call) {
-	arguments := gateway.DigestOf(call.Arguments)
+func (l *ledger) record(call record.Call) {
+	arguments := gateway.DigestOf(*call.Arguments)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	call = l.retained(call)

@@ -59,7 +59,7 @@ func TestCallsThatArePassedOnAreCountedOnce(t *testing.T) {
 		}
 		var got []string
 		for _, call := range s.task.Trace.Calls {
-			arguments := strings.NewReplacer(a, "a", b, "b").Replace(call.Arguments)
+			arguments := strings.NewReplacer(a, "a", b, "b").Replace(*call.Arguments)
 			got = append(got, fmt.Sprintf("%d %s %s", call.Turn, call.Tool, arguments))
 		}
 		if diff := cmp.Diff(strings.Split(c.want, ", "), got); diff != "" {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/policies"
+	"agentd/results/record"
 	"agentd/vfs"
 )
 
@@ -54,11 +55,11 @@ func (l *ledger) callOf(name string) int {
 	calls, script := l.changed.calls, -1
 	for _, at := range slices.Backward(calls) {
 		call := &l.trace.Calls[at]
-		if !strings.Contains(call.Arguments, path.Base(name)) {
+		if !strings.Contains(*call.Arguments, path.Base(name)) {
 			continue
 		}
-		switch policies.WayOf(call.Tool, call.Arguments) {
-		case policies.ByWriting, policies.ByEditing, policies.ByPatch:
+		switch policies.WayOf(call.Tool, *call.Arguments) {
+		case record.ByWriting, record.ByEditing, record.ByPatch:
 			return at
 		}
 		if script < 0 {

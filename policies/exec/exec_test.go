@@ -195,7 +195,7 @@ func measured(t *testing.T, program string) {
 	}
 	var calls []call
 	for _, c := range trace.Calls {
-		calls = append(calls, call{c.Turn, c.Tool, c.Changed, c.Failed})
+		calls = append(calls, call{c.Turn, c.Tool, c.Changed, c.Error != ""})
 	}
 	// What the model asked for and the command passed on is one call. Those of the
 	// second answer were not done.

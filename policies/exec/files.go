@@ -8,6 +8,7 @@ import (
 
 	"agentd/policies"
 	"agentd/policies/exec/acp"
+	"agentd/results/record"
 	"agentd/tools"
 )
 
@@ -59,11 +60,11 @@ func (s *server) forAgent(r acp.Request, do func(name string) (tools.Outcome, er
 
 // recordFile books a request for a file: for the call of the model's that it carries out, if
 // there is one that names the file, or else as a call.
-func (l *ledger) recordFile(file string, call policies.Call) {
+func (l *ledger) recordFile(file string, call record.Call) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, a := range slices.Backward(l.asked) {
-		if made := &l.trace.Calls[a.record]; strings.Contains(made.Arguments, path.Base(file)) {
+		if made := &l.trace.Calls[a.record]; strings.Contains(*made.Arguments, path.Base(file)) {
 			made.Changed += call.Changed
 			return
 		}

@@ -8,6 +8,7 @@ import (
 	"agentd/models"
 	"agentd/models/wire"
 	"agentd/policies"
+	"agentd/results/record"
 	"agentd/vfs"
 )
 
@@ -83,8 +84,8 @@ func (l *ledger) retain(text string) string {
 
 // retained is a call of the last turn, with as much of its texts as the trace has room for.
 // l.mu is held.
-func (l *ledger) retained(call policies.Call) policies.Call {
-	call.Turn, call.Arguments, call.Answer = len(l.trace.Turns), l.retain(call.Arguments), l.retain(call.Answer)
+func (l *ledger) retained(call record.Call) record.Call {
+	call.Turn, call.Arguments, call.Answer = len(l.trace.Turns), new(l.retain(*call.Arguments)), new(l.retain(*call.Answer))
 	return call
 }
 
@@ -112,7 +113,7 @@ func (l *ledger) Returned(answers []wire.Result) {
 			continue
 		}
 		call := &l.trace.Calls[l.asked[at].record]
-		call.Out, call.Answer = len(a.Text), l.retain(string(a.Text))
+		call.Out, call.Answer = len(a.Text), new(l.retain(string(a.Text)))
 		l.asked = slices.Delete(l.asked, at, at+1)
 	}
 }

@@ -17,7 +17,7 @@ import (
 
 	"agentd/models"
 	"agentd/models/sim"
-	"agentd/policies"
+	"agentd/results/record"
 	"agentd/sandbox"
 )
 
@@ -227,7 +227,7 @@ func TestStreamsSayWhatTheModelSaid(t *testing.T) {
 			}
 			trace := s.task.Trace
 			if len(trace.Turns) != 1 || *trace.Turns[0].Text != "yes" || trace.Turns[0].Finish != "tool_calls" || trace.Usage().Total() != 11 ||
-				len(trace.Calls) != 1 || trace.Calls[0].Tool != "f" || trace.Calls[0].Arguments != `{"a":1}` {
+				len(trace.Calls) != 1 || trace.Calls[0].Tool != "f" || *trace.Calls[0].Arguments != `{"a":1}` {
 				t.Errorf("%s to %s: the trace has %+v", asks, speaks, trace)
 			}
 		}
@@ -397,7 +397,7 @@ func TestRequestsGoOnVerbatim(t *testing.T) {
 		s := newDesk(t, opened(t, f, models.Spec{API: api, Model: "real", Seeded: api == models.Chat}))
 		s.policy.options.OwnSettings = false
 		s.web = s.handler()
-		s.task.Trace.Calls = []policies.Call{{Tool: "f"}}
+		s.task.Trace.Calls = []record.Call{{Tool: "f", Arguments: new(""), Answer: new("")}}
 		s.asked = []asked{{id: "1", tool: "f"}}
 		body := `{` + strings.Join(c.given, ",") + `,"stream":true,"model":"mine",` + c.more + `}`
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, streamRequests[api].path, strings.NewReader(body))
@@ -426,7 +426,7 @@ func TestRequestsGoOnVerbatim(t *testing.T) {
 		if beta := f.header.Get("Anthropic-Beta"); (beta == "one") != (api == models.Messages) || f.header.Get("Authorization") != "" {
 			t.Errorf("%s: the header %v", api, f.header)
 		}
-		if call := s.task.Trace.Calls[0]; !strings.Contains(call.Answer, "done") || call.Out == 0 {
+		if call := s.task.Trace.Calls[0]; !strings.Contains(*call.Answer, "done") || call.Out == 0 {
 			t.Errorf("%s: the answer to the call is %+v", api, call)
 		}
 		if said := s.remarks.text(); api != models.Chat && !strings.Contains(said, "left out of its requests") {

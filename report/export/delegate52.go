@@ -148,7 +148,7 @@ func (s source) published(before publishedRow) publishedRow {
 	tools := &publishedTools{Turns: len(in.Turns), Calls: len(in.ToolCalls), Finished: in.Ending == "finished" || in.Ending == "stopped",
 		ToolCalls: []publishedCall{}, Operations: []string{}, FilesRead: []string{}} // lists, as published, where they are empty too
 	for _, c := range in.ToolCalls {
-		tools.ToolCalls = append(tools.ToolCalls, publishedCall{c.Tool, c.Turn, append([]string{}, c.Arguments...)})
+		tools.ToolCalls = append(tools.ToolCalls, publishedCall{c.Tool, c.Turn, append([]string{}, c.ArgNames...)})
 		tools.Operations = append(tools.Operations, c.Tool)
 	}
 	for _, read := range in.Reads {

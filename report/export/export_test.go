@@ -88,11 +88,11 @@ func roundTrip(relay int64) []results.Interaction {
 			Usage: record.Usage{Prompt: 100, Cached: 40, Completion: 10, Reasoning: 5, Cost: ptr(0.25)}, Duration: 2 * time.Second,
 			Finish: "tool_calls", AsText: true, Retries: 2, WastedPrompt: 90, WastedCompletion: 3, UnknownAttempts: 1, Text: ptr("I go, <b>")},
 		},
-		ToolCalls: []results.ToolCall{
-			{Turn: 1, Tool: "read_file", Arguments: []string{"path"}, In: 10, Out: 5, Duration: time.Millisecond, ArgumentsText: ptr(`{"path":"a"}`), Answer: ptr("seed\n")},
+		ToolCalls: []record.Call{
+			{Turn: 1, Tool: "read_file", ArgNames: []string{"path"}, In: 10, Out: 5, Duration: time.Millisecond, Arguments: ptr(`{"path":"a"}`), Answer: ptr("seed\n")},
 			{Turn: 1, Tool: "finish", Error: "not yet"},
 		},
-		Reads:   []results.Read{{File: "a.txt", Origin: "document", Tool: "read_file"}},
+		Reads:   []record.Read{{File: "a.txt", Origin: "document", Tool: "read_file"}},
 		Forward: ptr(0.5), ForwardOpinion: &results.Opinion{Judge: "critic", Ratings: []int{1}}, Output: vfs.Files{"b.txt": "a seed\n"}, Distractors: 1, UnknownAttempts: 1,
 	}
 	backward := results.Interaction{

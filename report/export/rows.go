@@ -232,7 +232,7 @@ func (s source) turns(contents bool) []TurnFields {
 		rows[i] = TurnFields{
 			Turn: i + 1, Usage: usage(t.Usage, t.UnknownAttempts), Duration: t.Duration.Seconds(), Finish: []string{t.Finish},
 			Retries: t.Retries, WastedPrompt: t.WastedPrompt, WastedCompletion: t.WastedCompletion,
-			Without: t.Without, AsText: t.AsText, Changed: t.Changed, Way: t.Way, UserTurn: t.UserTurn, Compacted: t.Compacted,
+			Without: t.Without, AsText: t.AsText, Changed: t.Changed, Way: string(t.Way), UserTurn: t.UserTurn, Compacted: t.Compacted,
 		}
 		if contents {
 			rows[i].Text, rows[i].Thought = t.Text, t.Thought
@@ -245,11 +245,11 @@ func (s source) calls(contents bool) []CallFields {
 	rows := make([]CallFields, len(s.in.ToolCalls))
 	for i, c := range s.in.ToolCalls {
 		rows[i] = CallFields{
-			Turn: c.Turn, Call: i + 1, Tool: c.Tool, Arguments: c.Arguments, In: c.In, Out: c.Out,
-			Changed: c.Changed, Way: c.Way, Error: c.Error, Duration: c.Duration.Seconds(),
+			Turn: c.Turn, Call: i + 1, Tool: c.Tool, Arguments: c.ArgNames, In: c.In, Out: c.Out,
+			Changed: c.Changed, Way: string(c.Way), Error: c.Error, Duration: c.Duration.Seconds(),
 		}
 		if contents {
-			rows[i].ArgumentsText, rows[i].Answer = c.ArgumentsText, c.Answer
+			rows[i].ArgumentsText, rows[i].Answer = c.Arguments, c.Answer
 		}
 	}
 	return rows

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -135,7 +136,7 @@ func (t relayTalks) fromTrace(in *results.Interaction) *talk {
 	ask := func(text string) {
 		found.said = append(found.said, said{Message: models.Message{Role: models.User, Content: text}})
 	}
-	requests := []string{t.instruction(in)}
+	requests := []string{cmp.Or(t.env.Instruction(in.Edit, in.Direction == results.Backward), in.Edit)}
 	if len(in.UserTurns) > 0 {
 		requests = nil
 		for _, turn := range in.UserTurns {
@@ -158,13 +159,13 @@ func (t relayTalks) fromTrace(in *results.Interaction) *talk {
 }
 
 // answer adds a turn with its tool calls and their answers.
-func (t *talk) answer(turn int, content, thought string, calls []results.ToolCall) {
+func (t *talk) answer(turn int, content, thought string, calls []record.Call) {
 	m := models.Message{Role: models.Assistant, Content: content, Reasoning: thought}
 	var answers []said
 	for i := range calls {
 		if c := &calls[i]; c.Turn == turn {
 			id := fmt.Sprintf("call_%d", i+1)
-			m.ToolCalls = append(m.ToolCalls, models.ToolCall{ID: id, Name: c.Tool, Arguments: text(c.ArgumentsText)})
+			m.ToolCalls = append(m.ToolCalls, models.ToolCall{ID: id, Name: c.Tool, Arguments: text(c.Arguments)})
 			answers = append(answers, said{Message: models.Message{Role: models.ToolRole, ToolCallID: id, Content: text(c.Answer)}})
 		}
 	}
@@ -178,20 +179,4 @@ func text(kept *string) string {
 		return ""
 	}
 	return *kept
-}
-
-// instruction is that of an interaction's edit; its name if the environment is not stored.
-func (t relayTalks) instruction(in *results.Interaction) string {
-	if t.env != nil {
-		for _, edit := range t.env.Edits {
-			switch {
-			case edit.Name != in.Edit:
-			case in.Direction == results.Backward:
-				return edit.Backward
-			default:
-				return edit.Forward
-			}
-		}
-	}
-	return in.Edit
 }

@@ -149,16 +149,16 @@ func (s *Spans) turn(ctx context.Context, relay results.Relay, turn record.Turn,
 }
 
 // call sends a tool call and returns when it ended.
-func (s *Spans) call(ctx context.Context, call results.ToolCall, at time.Time) time.Time {
+func (s *Spans) call(ctx context.Context, call record.Call, at time.Time) time.Time {
 	_, span := s.start(ctx, "execute_tool", call.Tool, at, trace.SpanKindInternal,
 		attribute.String("gen_ai.tool.name", call.Tool),
-		attribute.StringSlice("agentd.argument_names", call.Arguments),
+		attribute.StringSlice("agentd.argument_names", call.ArgNames),
 		attribute.Int("agentd.bytes_in", call.In),
 		attribute.Int("agentd.bytes_out", call.Out),
 		attribute.Int("agentd.files_changed", call.Changed),
 	)
-	if call.ArgumentsText != nil {
-		span.SetAttributes(attribute.String("gen_ai.tool.call.arguments", *call.ArgumentsText))
+	if call.Arguments != nil {
+		span.SetAttributes(attribute.String("gen_ai.tool.call.arguments", *call.Arguments))
 	}
 	if call.Answer != nil {
 		span.SetAttributes(attribute.String("gen_ai.tool.call.result", *call.Answer))

@@ -168,7 +168,7 @@ func (t *Printer) Interaction(ctx context.Context, id int64, number int) error {
 	if reason := report.ReasonOf(&in); reason != "" {
 		t.print(t.Screen.Paragraph("What failed: "+reason, 0))
 	}
-	t.printf("Instruction: %s\n", printable.Indented(instruction(env, in), 2))
+	t.printf("Instruction: %s\n", printable.Indented(env.Instruction(in.Edit, in.Direction == results.Backward), 2))
 	for i, said := range in.UserTurns {
 		of := ""
 		if said.Edit != in.Edit {
@@ -231,19 +231,6 @@ func (t *Printer) replaced(ctx context.Context, relay int64, number int) error {
 	return err
 }
 
-func instruction(env environments.Environment, in results.Interaction) string {
-	for _, edit := range env.Edits {
-		if edit.Name != in.Edit {
-			continue
-		}
-		if in.Direction == results.Backward {
-			return edit.Backward
-		}
-		return edit.Forward
-	}
-	return ""
-}
-
 // tokens is a usage with its cost.
 func tokens(u record.Usage) string {
 	cost := "cost unknown"
@@ -302,12 +289,12 @@ func (t *Printer) calls(in results.Interaction) {
 	}
 	t.printf("\nTool calls:\n")
 	for _, c := range in.ToolCalls {
-		t.printf("  turn %d  %s(%s)  %d bytes in, %d out, %v", c.Turn, c.Tool, strings.Join(c.Arguments, ", "), c.In, c.Out, c.Duration)
+		t.printf("  turn %d  %s(%s)  %d bytes in, %d out, %v", c.Turn, c.Tool, strings.Join(c.ArgNames, ", "), c.In, c.Out, c.Duration)
 		if c.Error != "" {
 			t.printf("  %s", c.Error)
 		}
 		t.printf("\n")
-		t.text("arguments", c.ArgumentsText)
+		t.text("arguments", c.Arguments)
 		t.text("answer", c.Answer)
 	}
 }

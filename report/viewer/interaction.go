@@ -40,7 +40,7 @@ type turn struct {
 }
 
 type call struct {
-	results.ToolCall
+	record.Call
 	Given  []named // the arguments, if they were kept
 	Answer *text
 }
@@ -110,7 +110,7 @@ func turns(in *results.Interaction) []turn {
 			all = append(all, turn{Number: 1})
 		}
 		at := &all[max(c.Turn, 1)-1]
-		at.Calls = append(at.Calls, call{c, b.arguments(c.ArgumentsText), b.kept(c.Answer)})
+		at.Calls = append(at.Calls, call{c, b.arguments(c.Arguments), b.kept(c.Answer)})
 	}
 	return all
 }
@@ -173,22 +173,6 @@ func textBytes(files vfs.Files) int {
 		}
 	}
 	return n
-}
-
-func instruction(env *environments.Environment, in *results.Interaction) string {
-	if env == nil {
-		return ""
-	}
-	for _, edit := range env.Edits {
-		switch {
-		case edit.Name != in.Edit:
-		case in.Direction == results.Backward:
-			return edit.Backward
-		default:
-			return edit.Forward
-		}
-	}
-	return ""
 }
 
 type interactionPage struct {
@@ -260,9 +244,9 @@ func (v *Viewer) interaction(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	page := interactionPage{found: f, Interaction: in, Instruction: instruction(env, &in), Why: report.ReasonOf(&in), Rated: ratings(env, &in), Turns: turns(&in)}
+	page := interactionPage{found: f, Interaction: in, Instruction: env.Instruction(in.Edit, in.Direction == results.Backward), Why: report.ReasonOf(&in), Rated: ratings(env, &in), Turns: turns(&in)}
 	page.FullTrace = slices.ContainsFunc(in.Turns, func(t record.Turn) bool { return t.Text != nil }) ||
-		slices.ContainsFunc(in.ToolCalls, func(c results.ToolCall) bool { return c.ArgumentsText != nil || c.Answer != nil })
+		slices.ContainsFunc(in.ToolCalls, func(c record.Call) bool { return c.Arguments != nil || c.Answer != nil })
 	if in.Score != nil {
 		for _, name := range slices.Sorted(maps.Keys(in.Score.Components)) {
 			value := in.Score.Components[name]

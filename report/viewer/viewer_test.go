@@ -80,11 +80,11 @@ func newSite(t testing.TB, options Options) *site {
 		results.Interaction{
 			Forward: to(0.5), Distractors: 3, Strays: []string{"stray" + evil}, Output: vfs.Files{"food.ledger": "; " + evil + "\n", "rest.ledger": "r\n"},
 			Turns: []record.Turn{{Text: to("I said " + evil)}},
-			ToolCalls: []results.ToolCall{
-				{Turn: 1, Tool: "read_file", Arguments: []string{evil}, ArgumentsText: to(`{"path": "books.ledger"}`), Answer: to("answered " + evil)},
-				{Turn: 1, Tool: "run_python", Error: "NameError: " + evil, ArgumentsText: to("{\"code\": \"a = 1\\nprint(a)\"}")},
+			ToolCalls: []record.Call{
+				{Turn: 1, Tool: "read_file", ArgNames: []string{evil}, Arguments: to(`{"path": "books.ledger"}`), Answer: to("answered " + evil)},
+				{Turn: 1, Tool: "run_python", Error: "NameError: " + evil, Arguments: to("{\"code\": \"a = 1\\nprint(a)\"}")},
 			},
-			Reads: []results.Read{{File: "notes" + evil, Origin: "distractor", Tool: "read_file"}},
+			Reads: []record.Read{{File: "notes" + evil, Origin: "distractor", Tool: "read_file"}},
 		},
 		results.Interaction{Score: &results.Score{RS: 0.95, Strict: 0.8}, Output: vfs.Files{"books.ledger": seed}},
 		results.Interaction{
@@ -216,7 +216,7 @@ func TestSearchPages(t *testing.T) {
 		}
 	}
 	for i := 1; i < 80; i++ {
-		in := results.Interaction{Relay: s.relays[1].ID, Number: i + 1, Started: time.Unix(0, 0), ToolCalls: []results.ToolCall{{Tool: "a b&c"}}}
+		in := results.Interaction{Relay: s.relays[1].ID, Number: i + 1, Started: time.Unix(0, 0), ToolCalls: []record.Call{{Tool: "a b&c"}}}
 		if err := s.store.Append(t.Context(), &in, nil); err != nil {
 			t.Fatal(err)
 		}

@@ -206,10 +206,10 @@ func interaction(relay int64, number int, document string) *results.Interaction 
 		in.Turns = append(in.Turns, record.Turn{
 			Usage: record.Usage{Prompt: 9_000, Completion: 900, Cost: &cost}, Duration: 6 * time.Second, Finish: "tool_calls",
 		})
-		in.ToolCalls = append(in.ToolCalls, results.ToolCall{
-			Turn: turn, Tool: "read_file", Arguments: []string{"path"}, In: 30, Out: 15_000, Duration: time.Millisecond,
+		in.ToolCalls = append(in.ToolCalls, record.Call{
+			Turn: turn, Tool: "read_file", ArgNames: []string{"path"}, In: 30, Out: 15_000, Duration: time.Millisecond,
 		})
-		in.Reads = append(in.Reads, results.Read{File: fmt.Sprintf("file-%d.md", turn), Origin: "distractor", Tool: "read_file"})
+		in.Reads = append(in.Reads, record.Read{File: fmt.Sprintf("file-%d.md", turn), Origin: "distractor", Tool: "read_file"})
 	}
 	in.Usage = record.Usage{Prompt: 54_000, Completion: 5_400, Cost: &cost}
 	return in
