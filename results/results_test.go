@@ -400,15 +400,15 @@ func TestToolUseCountsWhatChangedFilesAndEachDistractorOnce(t *testing.T) {
 				{Tool: "write_file", Changed: 1, Way: record.ByWriting}, {Tool: "write_file", Changed: 1, Way: record.ByWriting}, {Tool: "write_file", Error: "bad path"}, {Tool: "finish"},
 			},
 			Reads: []record.Read{
-				{"d.md", "distractor", "read_file", false}, {"d.md", "distractor", "run_python", true}, {"e.md", "distractor", "run_python", true},
-				{"a.ledger", "document", "read_file", false},
+				{File: "d.md", Origin: "distractor", Tool: "read_file", ByScript: false}, {File: "d.md", Origin: "distractor", Tool: "run_python", ByScript: true}, {File: "e.md", Origin: "distractor", Tool: "run_python", ByScript: true},
+				{File: "a.ledger", Origin: "document", Tool: "read_file", ByScript: false},
 			},
 		}
 		edits := &Interaction{
 			Relay: relays[1].ID, Number: 3, Turns: []record.Turn{{Changed: 2, Way: record.ByEditing}, {}},
 			ToolCalls: []record.Call{{Turn: 2, Tool: "exec_command", Changed: 1, Way: record.ByPatch}, {Turn: 2, Tool: "rename", Changed: 1}},
 		}
-		onlyReads := &Interaction{Relay: relays[1].ID, Number: 1, Reads: []record.Read{{"d.md", "distractor", "direct", false}}}
+		onlyReads := &Interaction{Relay: relays[1].ID, Number: 1, Reads: []record.Read{{File: "d.md", Origin: "distractor", Tool: "direct", ByScript: false}}}
 		idle := &Interaction{Relay: relays[1].ID, Number: 2}
 		for _, in := range []*Interaction{in, onlyReads, idle, edits} {
 			if err := store.Append(t.Context(), in, nil); err != nil {
