@@ -44,7 +44,7 @@ func installAgentCommand() *cobra.Command {
 	var version string
 	var quiet bool
 	c := &cobra.Command{
-		Use:   "install NAME…",
+		Use:   "install NAME...",
 		Short: "Install agents into the user's cache",
 		Long: "Install agents from npm or PyPI, at the versions of their presets, into a folder of the user's\n" +
 			"cache. Installation scripts of packages are not run. What npm and pip say goes to standard error.",

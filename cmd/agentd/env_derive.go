@@ -51,7 +51,7 @@ func (f *ownFlags) read(paths []string) (d domains.Domain, err error) {
 func newEnvCommand() *cobra.Command {
 	var own ownFlags
 	c := &cobra.Command{
-		Use:   "new DOCUMENT... --to DIR",
+		Use:   "new DOCUMENT... --to FOLDER",
 		Short: "Create an environment template",
 		Long: "Write the documents and an environment.yaml with an example edit, a comment on every key, and places to\n" +
 			"fill in. Until all are filled in, agentd env validate says that the environment is unfinished, and nothing\n" +
@@ -78,7 +78,7 @@ func newEnvCommand() *cobra.Command {
 func deriveCommand() *cobra.Command {
 	var own ownFlags
 	c := &cobra.Command{
-		Use:   "derive DOCUMENT... --to DIR",
+		Use:   "derive DOCUMENT... --to FOLDER",
 		Short: "Make an environment of documents of your own",
 		Long: "Find out what the files are, and derive reversible edits that are possible on them, each with the exact\n" +
 			"program for both directions, so that every step can be scored. Several files make one document, such as\n" +

@@ -19,16 +19,17 @@ import (
 
 func (s *envSource) oracleCommand() *cobra.Command {
 	var to string
-	var backward bool
+	direction := string(results.Forward)
+	var backward bool // as it was said formerly
 	var derived int
 	var documents []string
 	var choice experiment.Sandbox
 	c := &cobra.Command{
-		Use:   "oracle ENV EDIT --to DIR",
+		Use:   "oracle ENV EDIT --to FOLDER",
 		Short: "Write what the exact program of an edit makes",
 		Long: "Write the files that a step leaves when its exact program carries it out: of the seed, or with\n" +
-			"--backward of what the forward step made. Files of the same names in the folder are replaced.",
-		Example: "  agentd env oracle accounting1 csv_journal --to out/\n  agentd env oracle accounting1 2 --backward --to out/",
+			"--direction backward of what the forward step made. Files of the same names in the folder are replaced.",
+		Example: "  agentd env oracle accounting1 csv_journal --to out/\n  agentd env oracle accounting1 2 --direction backward --to out/",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			if to == "" {
@@ -36,12 +37,11 @@ func (s *envSource) oracleCommand() *cobra.Command {
 			}
 			scoring := choice.Scoring(c.Context())
 			defer func() { err = errors.Join(err, scoring.Close()) }()
-			direction := results.Forward
 			if backward {
-				direction = results.Backward
+				direction = string(results.Backward)
 			}
 			steps := stepsOf(experiment.Environments{Data: s.data, Derived: derived}, documents, scoring)
-			asked, err := steps.Asked(args[0], args[1], direction)
+			asked, err := steps.Asked(args[0], args[1], results.Direction(direction))
 			if err != nil {
 				return err
 			}
@@ -49,7 +49,9 @@ func (s *envSource) oracleCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&to, "to", "", "folder to write to")
+	oneOf(c.Flags(), &direction, "direction", "direction", []string{string(results.Forward), string(results.Backward)}, "direction of the step: forward or backward")
 	c.Flags().BoolVar(&backward, "backward", false, "do the backward step")
+	hide(c.Flags(), "backward", nowSaid, "agentd env oracle --direction backward")
 	c.Flags().IntVar(&derived, "derived", 0, "how many edits to derive of the seed, to choose from as well (default with --documents 8)")
 	c.Flags().StringSliceVar(&documents, "documents", nil, documentsUsage)
 	registerSandbox(c.Flags(), &choice)

@@ -34,7 +34,7 @@ type guardFlags struct {
 func guardCommand() *cobra.Command {
 	f := guardFlags{files: "."}
 	c := &cobra.Command{
-		Use:   "guard [--files DIR] -- COMMAND [ARGUMENT...]",
+		Use:   "guard [--files FOLDER] -- COMMAND [ARGUMENT...]",
 		Short: "Run a command on a copy of your files, and apply what it changed only by rule or consent",
 		Long: "Run a command on a copy of a folder, in the sandbox, and show what it changed by the meaning of the documents.\n" +
 			"The changes are applied, all or none, if the rule allows them or you agree. A rule names kinds of changes (lost, added,\n" +

@@ -22,13 +22,14 @@ func (a *app) sandboxCommand() *cobra.Command {
 	c := &cobra.Command{Use: "sandbox", Short: "The sandbox that scripts run in", Example: "  agentd sandbox run script.py"}
 	files, cwd := "", cwdAbove
 	var choice experiment.Sandbox
-	var asJSON bool
+	format := compare.Text
+	var asJSON bool // as it was said formerly
 	run := &cobra.Command{
 		Use:   "run SCRIPT.py",
 		Short: "Run one script on a copy of a folder, in the sandbox",
 		Long: "Run one script on a copy of a folder, in the sandbox.\n\nThe script's working directory is the folder above the workspace, " +
 			"as in the\npublished harness: files are at ./workspace/NAME. With --cwd workspace it is the\nworkspace itself.",
-		Example: "  agentd sandbox run --files DIR --json script.py\n  agentd sandbox run --files DIR --cwd workspace script.py",
+		Example: "  agentd sandbox run --files FOLDER --format json script.py\n  agentd sandbox run --files FOLDER --cwd workspace script.py",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			code, err := os.ReadFile(args[0])
@@ -49,7 +50,7 @@ func (a *app) sandboxCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asJSON {
+			if asJSON || format == compare.JSON {
 				encoder := json.NewEncoder(printable.ForJSON(c.OutOrStdout()))
 				encoder.SetEscapeHTML(false)
 				return encoder.Encode(result)
@@ -69,7 +70,9 @@ func (a *app) sandboxCommand() *cobra.Command {
 	run.Flags().StringVar(&files, "files", "", "folder whose copy is the script's workspace; it is never written")
 	oneOf(run.Flags(), &cwd, "cwd", "working directory", []string{cwdAbove, cwdWorkspace}, "working directory: above (files are at ./workspace/NAME) or workspace (files are at ./NAME)")
 	registerSandbox(run.Flags(), &choice)
+	oneOf(run.Flags(), &format, "format", "format", []string{compare.Text, compare.JSON}, "text or json")
 	run.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
+	hide(run.Flags(), "json", nowSaid, "agentd sandbox run --format json")
 	c.AddCommand(run, sandboxServeCommand())
 	return c
 }
@@ -81,7 +84,7 @@ func sandboxServeCommand() *cobra.Command {
 		Short: "Run another program's commands on a workspace, in the sandbox",
 		Long: "Keep a workspace, which is empty at first, and answer requests on standard input, a JSON\nobject a line, until it ends.\n\n" +
 			"exec runs args, with cwd, env, stdin, seconds (3600 at most, and where nothing is said) and\n" +
-			"output (characters kept), and is answered as agentd sandbox run --json is. write takes a name\n" +
+			"output (characters kept), and is answered as agentd sandbox run --format json is. write takes a name\n" +
 			"and content, read a name; list answers with names. content and stdin are in base64. Each command\n" +
 			"runs in a sandbox of its own, and only the files of the workspace stay. A request that cannot\n" +
 			"be met is answered with error and kind.",
