@@ -24,9 +24,9 @@ func TestAnswersAreCutAfterTheirFirstCharacters(t *testing.T) {
 		"a text":                        {say("Here are the files."), "Here are t", nil},
 		"characters, not bytes":         {say("ünïcödé 𝄞𝄞𝄞𝄞"), "ünïcödé 𝄞𝄞", nil},
 		"a short text":                  {say("Done."), "Done.", nil},
-		"a call":                        {call(calls(`{"path": "a.txt"}`)), "", calls(`{"path": "`)},
-		"a call that was not begun":     {call(calls(`{"path": "a.txt"}`, `{}`)), "", calls(`{"path": "`)},
-		"calls that are short":          {call(calls(`{}`, `{"path": ""}`)), "", calls(`{}`, `{"path":`)},
+		"a call":                        {call(calls(`{"path": "a.txt"}`)...), "", calls(`{"path": "`)},
+		"a call that was not begun":     {call(calls(`{"path": "a.txt"}`, `{}`)...), "", calls(`{"path": "`)},
+		"calls that are short":          {call(calls(`{}`, `{"path": ""}`)...), "", calls(`{}`, `{"path":`)},
 		"a picture that is not all had": {message{Role: assistant, Pictures: []wire.Picture{{}}}, "", nil},
 	} {
 		m := c.given

@@ -1,18 +1,14 @@
 package sim
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/json"
-	"fmt"
+	"errors"
 	"net/http"
-	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"agentd/models/wire"
+	wirechat "agentd/models/wire/chat"
+	wiregemini "agentd/models/wire/gemini"
+	wireresponses "agentd/models/wire/responses"
 )
 
 // dialect is a protocol of model servers: how it words what the stand-in understands.
@@ -21,162 +17,236 @@ type dialect interface {
 	read(*http.Request, []byte) (*request, *refusal)
 	// whole returns an answer as one object, and events the same as a stream.
 	whole(*request, answer) any
-	events(*request, answer) []event
+	events(*request, answer) []wire.Event
 	// failure is an error as the dialect writes it.
 	failure(*refusal) any
 	// temperatureRefused is how the maker says that a model takes no temperature.
 	temperatureRefused() string
 }
 
-// event is one of a stream.
-type event = wire.Event
-
-// refusal is why a request is not served.
-type refusal struct {
-	status  int
-	code    string // OpenAI's word for it
-	message string
+// spoken is a dialect that has a codec.
+type spoken struct {
+	wire.Codec
+	signed        func(answer) answer // signs an answer's reasoning; nil if the dialect has no signatures
+	noTemperature string
 }
 
-func refusedf(format string, args ...any) *refusal {
-	return &refusal{http.StatusBadRequest, "invalid_request_error", fmt.Sprintf(format, args...)}
+func (d spoken) temperatureRefused() string { return d.noTemperature }
+
+// decode reads a request.
+func (d spoken) decode(body []byte) (*request, wire.Members, *refusal) {
+	members, err := wire.Split("the request", body)
+	if err != nil {
+		return nil, nil, refusedf("the request cannot be read: %v", err)
+	}
+	asked, err := d.Decode(members)
+	if err != nil && !errors.Is(err, wire.ErrNoMessages) { // the stand-in makes nothing of no messages
+		return nil, nil, refusedf("%v", err)
+	}
+	return &request{Request: *asked}, members, nil
 }
 
-func refuse(w http.ResponseWriter, d dialect, why *refusal) { reply(w, why.status, d.failure(why)) }
+func (d spoken) failure(why *refusal) any {
+	e := wire.Error{Status: why.status, Code: why.code, Message: why.message}
+	if why.status == http.StatusTooManyRequests {
+		e.Wait = retryIn
+	}
+	return d.EncodeError(&e)
+}
 
-// RulesHeader of a request names further rules that the request must keep.
-const RulesHeader = "Sim-Rules"
+func (d spoken) sign(a answer) answer {
+	if d.signed == nil {
+		return a
+	}
+	return d.signed(a)
+}
 
-// Rules that some models have and others not.
-const (
-	// NoTemperature refuses a temperature.
-	NoTemperature = "no-temperature"
-	// NoToolsWithEffort refuses tools together with an effort, in chat completions.
-	NoToolsWithEffort = "no-tools-with-effort"
-	// Reasons has models reason without being asked.
-	Reasons = "reasons"
-)
+func (d spoken) whole(r *request, a answer) any {
+	a = d.sign(a)
+	return d.EncodeAnswer(&r.Request, &a)
+}
 
-// AllRules lists the rules.
-func AllRules() []string { return []string{NoTemperature, NoToolsWithEffort, Reasons} }
-
-type rules []string
-
-// rulesOf are a server's rules and those that a request names.
-func rulesOf(r *http.Request, all rules) rules {
-	if said := r.Header.Get(RulesHeader); said != "" {
-		for rule := range strings.SplitSeq(said, ",") {
-			all = append(slices.Clone(all), strings.TrimSpace(rule))
+// events sends each text in two pieces.
+func (d spoken) events(r *request, a answer) (events []wire.Event) {
+	a = d.sign(a)
+	w := d.Writer(&r.Request, &a, func(e wire.Event) { events = append(events, e) })
+	if !a.Empty {
+		for _, delta := range a.Deltas() {
+			first, second := delta, wire.Delta{Call: delta.Call}
+			first.Thought, second.Thought = halves(delta.Thought)
+			first.Text, second.Text = halves(delta.Text)
+			first.Arguments, second.Arguments = halves(delta.Arguments)
+			_, _ = w.Delta(first), w.Delta(second) // the pieces are in order
 		}
 	}
-	return all
+	w.End(&a)
+	return events
 }
 
-// hold returns why a request does not keep the rules; nil if it does.
-func (all rules) hold(d dialect, r *request) *refusal {
-	for _, rule := range all {
-		switch rule {
-		case NoTemperature:
-			if r.Temperature != nil {
-				return &refusal{http.StatusBadRequest, "unsupported_value", d.temperatureRefused()}
+// halves are the two pieces in which a stream sends a text.
+func halves(text string) (first, second string) {
+	first = strings.ToValidUTF8(text[:len(text)/2], "") // a character is not divided
+	return first, text[len(first):]
+}
+
+// chat is OpenAI's chat completions, with the reasoning_content of other makers, which they
+// want back.
+type chat struct{ spoken }
+
+func newChat() chat {
+	return chat{spoken{Codec: wirechat.Codec{},
+		noTemperature: "Unsupported value: 'temperature' does not support 1 with this model. Only the default (1) value is supported."}}
+}
+
+func (d chat) read(_ *http.Request, body []byte) (*request, *refusal) {
+	asked, _, refused := d.decode(body)
+	if refused != nil {
+		return nil, refused
+	}
+	for i := range asked.Messages {
+		m := &asked.Messages[i]
+		switch {
+		case m.Role != assistant || !asked.Reasons || len(m.ToolCalls) == 0:
+		case m.Reasoning == "":
+			return nil, refusedf("thinking is enabled but reasoning_content is missing in assistant tool call message at index %d", i)
+		case m.Reasoning != thoughts(m):
+			return nil, refusedf("reasoning_content of message %d is not what the model wrote", i)
+		}
+	}
+	return asked, nil
+}
+
+// responses is OpenAI's Responses API. Nothing is stored.
+type responses struct{ spoken }
+
+func newResponses() responses {
+	return responses{spoken{Codec: wireresponses.Codec{}, signed: signedResponse,
+		noTemperature: "Unsupported parameter: 'temperature' is not supported with this model."}}
+}
+
+// reasoned begins the identifiers of answers that came with reasoning, which must come back
+// with them.
+const reasoned = "r"
+
+func (d responses) read(_ *http.Request, body []byte) (*request, *refusal) {
+	asked, _, refused := d.decode(body)
+	switch {
+	case refused != nil:
+		return nil, refused
+	case asked.Reasons && asked.Temperature != nil:
+		return nil, &refusal{http.StatusBadRequest, "unsupported_parameter", d.noTemperature}
+	case len(asked.LeftOut) > 0:
+		return nil, refusedf("%s cannot be had here", asked.LeftOut[0])
+	}
+	open := map[string]bool{} // calls without an output
+	for i := range asked.Messages {
+		m := &asked.Messages[i]
+		for _, call := range m.ToolCalls {
+			open[call.ID] = true
+		}
+		delete(open, m.ToolCallID)
+		if refused := d.checkReasoning(m); refused != nil {
+			return nil, refused
+		}
+	}
+	for id := range open {
+		return nil, refusedf("No tool output found for function call %s.", id)
+	}
+	return asked, nil
+}
+
+// checkReasoning refuses a turn whose reasoning is not what the stand-in sent.
+func (responses) checkReasoning(m *message) *refusal {
+	switch {
+	case !m.Reasoned && strings.HasPrefix(m.ID, "fc_"+reasoned):
+		return refusedf("Item '%s' of type 'function_call' was provided without its required 'reasoning' item.", m.ID)
+	case !m.Reasoned:
+		return nil
+	case !m.Says():
+		return refusedf("Item '%s' of type 'reasoning' was provided without its required following item.", m.ID)
+	case m.Signature == "":
+		return refusedf("Item with id '%s' not found. Items are not persisted when `store` is set to false.", m.ID)
+	case m.Signature != signature(thoughts(m), m):
+		return &refusal{http.StatusBadRequest, "invalid_encrypted_content", "The encrypted content for item " + m.ID + " could not be verified."}
+	}
+	return nil
+}
+
+func signedResponse(a answer) answer {
+	if m := &a.Message; m.Reasoning != "" {
+		a.ID, m.Signature = reasoned+a.ID, signature(m.Reasoning, m)
+	}
+	return a
+}
+
+// gemini is Google's generateContent.
+type gemini struct{ spoken }
+
+func newGemini() gemini {
+	return gemini{spoken{Codec: wiregemini.Codec{}, signed: signedContent,
+		noTemperature: `Invalid JSON payload received. Unknown name "temperature" at 'generation_config': Cannot find field.`}}
+}
+
+func (d gemini) read(h *http.Request, body []byte) (*request, *refusal) {
+	model, method := wiregemini.Method(h.PathValue("call"))
+	if method != wiregemini.Generate && method != wiregemini.Stream {
+		return nil, &refusal{http.StatusNotFound, "not_found", "there is no method " + h.PathValue("call")}
+	}
+	asked, _, refused := d.decode(body)
+	if refused != nil {
+		return nil, refused
+	}
+	asked.Model, asked.Stream, asked.Reasons = model, method == wiregemini.Stream, true
+	return asked, d.inTurns(asked.Messages)
+}
+
+// inTurns checks the order of calls and their answers, and the signatures of calls.
+func (d gemini) inTurns(all []message) *refusal {
+	const number = "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn."
+	for i := range all {
+		m := &all[i]
+		if len(m.ToolCalls) == 0 {
+			continue
+		}
+		if refused := d.checkSignature(i, m); refused != nil {
+			return refused
+		}
+		for k, call := range m.ToolCalls {
+			if at := i + 1 + k; at >= len(all) || all[at].ToolCallID != call.ID {
+				return refusedf(number)
 			}
-		case NoToolsWithEffort:
-			if _, ok := d.(chat); ok && r.Effort != "" && r.Effort != "none" && len(r.Tools) > 0 {
-				return refusedf("Function tools with reasoning_effort are not supported for %s in /v1/chat/completions. Please use /v1/responses instead.", r.Model)
-			}
-		case Reasons:
-			r.Reasons = true
-		default:
-			return refusedf("there is no rule %q; there are %s", rule, strings.Join(AllRules(), ", "))
 		}
 	}
 	return nil
 }
 
-// send sends an answer, as events if the client wants them, with a pause between two.
-func send(w http.ResponseWriter, d dialect, r *request, a answer, pace time.Duration) {
-	if !r.Stream {
-		reply(w, http.StatusOK, d.whole(r, a))
-		return
+// checkSignature refuses a turn with calls whose signature is not the stand-in's.
+func (gemini) checkSignature(i int, m *message) *refusal {
+	switch m.Signature {
+	case wiregemini.Unsigned:
+		return nil
+	case "":
+		return refusedf("Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly. Function call `%s`, position %d.", m.ToolCalls[0].Name, i)
 	}
-	w.Header().Set("Content-Type", "text/event-stream")
-	events := d.events(r, a)
-	if pace <= 0 {
-		_, _ = w.Write(streamed(events)) // a client that went away needs no answer
-		return
+	if plainBase64(m.Signature) != plainBase64(signature(thoughts(m), m)) {
+		return refusedf("Thought signature is not valid.")
 	}
-	for i := range events {
-		if i > 0 {
-			time.Sleep(pace)
-		}
-		if _, err := w.Write(streamed(events[i : i+1])); err != nil {
-			return
-		}
-		_ = http.NewResponseController(w).Flush() // where it cannot be had, all comes at the end
-	}
+	return nil
 }
 
-// sendHalf sends half of an answer.
-func sendHalf(w http.ResponseWriter, d dialect, r *request, a answer) {
-	if r.Stream {
-		raw := streamed(d.events(r, a))
-		w.Header().Set("Content-Type", "text/event-stream")
-		_, _ = w.Write(raw[:len(raw)/2])
-		return
-	}
-	raw := written(d.whole(r, a))
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Content-Length", strconv.Itoa(len(raw)))
-	_, _ = w.Write(raw[:len(raw)/2])
+// plainBase64 is base64 in one of the alphabets that Google's servers read: its package for
+// Python writes the other.
+func plainBase64(text string) string {
+	return strings.NewReplacer("-", "+", "_", "/", "=", "").Replace(text)
 }
 
-// streamed are events as they are sent.
-func streamed(events []event) []byte {
-	var b bytes.Buffer
-	for _, e := range events {
-		raw, _ := e.Bytes() // they are made of texts, numbers, lists and maps
-		b.Write(raw)
+// signedContent is an answer with a signature at its first call, and calls without identifiers.
+func signedContent(a answer) answer {
+	m := &a.Message
+	m.ToolCalls = wholeCalls(m)
+	m.Signature = signature(m.Reasoning, m)
+	for i := range m.ToolCalls {
+		m.ToolCalls[i].ID = ""
 	}
-	return b.Bytes()
-}
-
-// halves are a text in two pieces, as a stream sends it.
-func halves(text string) []string {
-	at := len(text) / 2
-	for at > 0 && at < len(text) && text[at]&0xc0 == 0x80 { // not inside of a character
-		at--
-	}
-	return []string{text[:at], text[at:]}
-}
-
-// signature stands for a turn's reasoning together with what was said and called after
-// it, so that neither can be altered or moved to another turn.
-func signature(reasoning, text string, calls []toolCall) string {
-	sum := sha256.New()
-	fmt.Fprintf(sum, "agentd stand-in\x00%s\x00%s", reasoning, text)
-	for _, c := range calls {
-		fmt.Fprintf(sum, "\x00%s\x00%s", c.Name, canonical(c.Arguments))
-	}
-	return base64.StdEncoding.EncodeToString(sum.Sum(nil))
-}
-
-// whole are the calls as a dialect sends them whose arguments are objects: those that were cut
-// off are empty.
-func wholeCalls(m *message) []toolCall {
-	calls := slices.Clone(m.ToolCalls)
-	for i := range calls {
-		if arguments := &calls[i].Arguments; !json.Valid([]byte(*arguments)) {
-			*arguments = "{}"
-		}
-	}
-	return calls
-}
-
-// canonical is JSON that looks the same however a client writes it.
-func canonical(arguments string) string {
-	var value any
-	if wire.Lenient([]byte(arguments), &value) != nil {
-		return arguments
-	}
-	return string(written(value))
+	return a
 }

@@ -90,45 +90,48 @@ func (f *faults) of(r *http.Request, body []byte) (fault, error) {
 	return none, nil
 }
 
+// refusals are the faults that are errors in the protocol's form.
+func refusals() map[fault]*refusal {
+	return map[fault]*refusal{
+		busy:        {http.StatusTooManyRequests, "rate_limit_exceeded", "slow down"},
+		broken:      {http.StatusInternalServerError, "server_error", "something went wrong"},
+		errorInside: {http.StatusBadGateway, "502", "the provider has gone away"},
+		tooLong:     {http.StatusBadRequest, "context_length_exceeded", "the conversation exceeds the maximum context length"},
+		filtered:    {http.StatusBadRequest, "content_filter", "the content is not allowed: content_filter"},
+	}
+}
+
 // play answers with a fault.
 func (f *faults) play(w http.ResponseWriter, r *http.Request, d dialect, asked *request, met fault, whole answer) {
+	how := sending{pace: f.options.Pace}
 	switch met {
-	case busy:
-		w.Header().Set("Retry-After-Ms", "20")
-		w.Header().Set("Retry-After", "1")
-		refuse(w, d, &refusal{http.StatusTooManyRequests, "rate_limit_exceeded", "slow down"})
+	case errorInside:
+		reply(w, http.StatusOK, d.failure(refusals()[met]))
 		return
-	case broken:
-		refuse(w, d, &refusal{http.StatusInternalServerError, "server_error", "something went wrong"})
+	case busy:
+		w.Header().Set("Retry-After-Ms", strconv.FormatInt(retryIn.Milliseconds(), 10))
+		w.Header().Set("Retry-After", "1")
+		fallthrough
+	case broken, tooLong, filtered:
+		refuse(w, d, refusals()[met])
 		return
 	case unavailable:
 		page(w, http.StatusServiceUnavailable)
+		return
+	case webpage:
+		page(w, http.StatusOK)
 		return
 	case stalled:
 		select {
 		case <-time.After(f.options.Stall):
 		case <-r.Context().Done():
 		}
-		hangUp(w)
-		return
+		fallthrough
 	case reset:
 		hangUp(w)
 		return
 	case cutOff:
-		sendHalf(w, d, asked, whole)
-		return
-	case webpage:
-		page(w, http.StatusOK)
-		return
-	case errorInside:
-		reply(w, http.StatusOK, d.failure(&refusal{http.StatusBadGateway, "502", "the provider has gone away"}))
-		return
-	case tooLong:
-		refuse(w, d, &refusal{http.StatusBadRequest, "context_length_exceeded", "the conversation exceeds the maximum context length"})
-		return
-	case filtered:
-		refuse(w, d, &refusal{http.StatusBadRequest, "content_filter", "the content is not allowed: content_filter"})
-		return
+		how.half = true
 	case noChoices:
 		whole.Empty = true
 	case filteredAnswer:
@@ -137,17 +140,14 @@ func (f *faults) play(w http.ResponseWriter, r *http.Request, d dialect, asked *
 		cut(&whole.Message)
 		whole.FinishReason = wire.Length
 	}
-	send(w, d, asked, whole, f.options.Pace)
+	send(w, d, asked, whole, how)
 }
 
 // cut takes the second half off a message.
 func cut(m *message) {
-	if text := m.Text(between); text != "" {
-		m.Content = text[:len(text)/2]
-	}
+	m.Content, _ = halves(m.Content)
 	for i := range m.ToolCalls {
-		call := &m.ToolCalls[i]
-		call.Arguments = call.Arguments[:len(call.Arguments)/2]
+		m.ToolCalls[i].Arguments, _ = halves(m.ToolCalls[i].Arguments)
 	}
 }
 

@@ -151,9 +151,8 @@ func (h handle) python(program string) toolCall {
 // is seen from the calls.
 type borrowed struct {
 	*scene
-	hands  hands
-	done   map[string]string // what calls were answered, by the call
-	folder string            // of the files; "" if it is not known
+	hands hands
+	done  map[string]string // what calls were answered, by the call
 }
 
 // borrow looks at a conversation with an agent's own tools; false if they are ours, or
@@ -167,74 +166,28 @@ func (s *scene) borrow() (b *borrowed, ok bool) {
 		return nil, false
 	}
 	b = &borrowed{scene: s, hands: h, done: map[string]string{}}
-	calls := map[string]toolCall{}
-	for i := max(s.request.asked(), 0); i < len(s.request.Messages); i++ {
-		m := &s.request.Messages[i]
-		for _, call := range m.ToolCalls {
-			calls[call.ID] = call
+	for call, answer := range s.request.answered() {
+		b.done[keyOf(call)] = answer
+		if strings.Contains(call.Arguments, strings.TrimSpace(readingMark)) {
+			b.takePiece(answer)
 		}
-		call, known := calls[m.ToolCallID]
-		if m.Role != fromTool || !known {
-			continue
-		}
-		b.done[keyOf(call)] = m.Text(between)
-		b.takeRead(m.Text(between))
 	}
 	return b, true
 }
 
 // keyOf stands for a call, in any order in which an agent writes its arguments.
-func keyOf(call toolCall) string {
-	var args any
-	if wire.Lenient([]byte(call.Arguments), &args) != nil {
-		return call.Name + call.Arguments
-	}
-	return call.Name + string(written(args))
-}
-
-// takeRead looks for a piece of a file in what a shell has shown. The piece is JSON in
-// a line, within any text that an agent puts around it; some put all of it into JSON again.
-func (b *borrowed) takeRead(answer string) {
-	const start = `{"name": `
-	at := strings.Index(answer, start)
-	if at < 0 {
-		escaped := strings.Index(answer, `{\"name\": `)
-		if escaped < 0 {
-			return
-		}
-		var inner string
-		if json.NewDecoder(strings.NewReader(`"`+answer[escaped:])).Decode(&inner) != nil {
-			return
-		}
-		answer, at = inner, 0
-	}
-	var piece struct {
-		Name, Text, Cwd string
-		From            int
-		Whole           bool
-	}
-	if json.NewDecoder(strings.NewReader(answer[at:])).Decode(&piece) != nil || piece.Cwd == "" {
-		return
-	}
-	b.folder = piece.Cwd
-	if piece.From == len([]rune(b.partly[piece.Name])) { // an agent may show a piece twice
-		b.partly[piece.Name] += piece.Text
-	}
-	if piece.Whole {
-		b.read[piece.Name] = b.partly[piece.Name]
-	}
-}
+func keyOf(call toolCall) string { return call.Name + canonical(call.Arguments) }
 
 // next is the stand-in's next move.
 func (b *borrowed) next() message {
 	if calls := b.reads(b.readingByShell); len(calls) > 0 {
-		return call(calls)
+		return call(calls...)
 	}
 	documents := b.documents()
 	result := b.works.of(b.scene, documents)
 	for _, step := range b.plan(documents, result) {
 		if _, done := b.done[keyOf(step)]; !done { // agents may do calls of one answer at the same time
-			return call([]toolCall{step})
+			return call(step)
 		}
 	}
 	return b.end()
@@ -245,9 +198,9 @@ func (b *borrowed) end() message {
 	const said = "The files are as asked."
 	switch {
 	case b.hands.submit != "":
-		return call([]toolCall{b.hands.shell.command(b.hands.submit)})
+		return call(b.hands.shell.command(b.hands.submit))
 	case b.hands.finish != "":
-		return call([]toolCall{function(b.hands.finish, "message", said)})
+		return call(function(b.hands.finish, "message", said))
 	}
 	return say(said)
 }
@@ -374,13 +327,11 @@ func (b *borrowed) scripts(files map[string]string, gone []string) []toolCall {
 		}
 	}
 	for _, name := range sortedNames(files) {
-		if strings.Contains(name, "/") {
-			fmt.Fprintf(&program, "os.makedirs(os.path.dirname(%s), exist_ok=True)\n", literal(name))
-		}
+		program.WriteString(makingFolder(name, name))
 		for content, mode := files[name], "w"; mode == "w" || content != ""; mode = "a" {
 			piece := strings.ToValidUTF8(content[:min(len(content), mostPiece)], "")
 			content = content[len(piece):]
-			line := fmt.Sprintf("with open(%s, '%s', encoding='utf-8', newline='') as f:\n    f.write(%s)\n", literal(name), mode, literal(piece))
+			line := writingText(name, mode, piece)
 			if program.Len()+len(line) > room {
 				flush()
 			}
@@ -388,21 +339,10 @@ func (b *borrowed) scripts(files map[string]string, gone []string) []toolCall {
 		}
 	}
 	for _, name := range gone {
-		fmt.Fprintf(&program, "os.remove(%s)\n", literal(name))
+		program.WriteString(removing(name))
 	}
 	flush()
 	return steps
-}
-
-// usedUp are the documents that are not among the files that come of them.
-func usedUp(documents, result map[string]string) []string {
-	var gone []string
-	for _, name := range sortedNames(documents) {
-		if _, kept := result[name]; !kept {
-			gone = append(gone, name)
-		}
-	}
-	return gone
 }
 
 // applyPatch is the command of a shell that takes patches.

@@ -48,7 +48,7 @@ func judgement(editor Editor, r *request) message {
 	prompt := readPrompt(r).text
 	lines := strings.Split(strings.TrimSpace(prompt), "\n")
 	if strings.HasPrefix(lines[len(lines)-1], `{"messages": [`) {
-		return inMessages(prompt)
+		return inMessages(framedTexts(lines))
 	}
 	var form map[string]string
 	if json.Unmarshal([]byte(lines[len(lines)-1]), &form) != nil {
@@ -153,16 +153,15 @@ func categoriesOf(lines []string, form map[string]string) []string {
 	return heads
 }
 
-// framed is a text that a prompt has put between two lines of its own.
-var framed = regexp.MustCompile(`(?s)\n-{5} [a-z]+, text [0-9a-f]+ -{5}\n(.*)\n-{5} end of `)
-
 // inMessages writes the text that a prompt frames as several messages: a sentence or two each.
-func inMessages(prompt string) message {
-	found := framed.FindStringSubmatch(prompt)
-	if found == nil {
+func inMessages(framed map[string]map[string]string) message {
+	text := ""
+	for _, texts := range framed {
+		text += strings.TrimSpace(texts["text"])
+	}
+	if text == "" {
 		return say("I see no text.")
 	}
-	text := strings.TrimSpace(found[1])
 	sentences := strings.SplitAfter(text, ". ")
 	if len(sentences) == 1 {
 		at := strings.LastIndex(text, " ")

@@ -6,7 +6,8 @@ import (
 	"hash/maphash"
 	"net/http"
 	"strings"
-	"sync"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"agentd/models/wire"
 	codec "agentd/models/wire/messages"
@@ -15,20 +16,18 @@ import (
 // messages is Anthropic's Messages API.
 type messages struct {
 	spoken
-	caches *caches
+	caches caches
 }
 
-func newMessages(c *caches) messages { return messages{spoken{codec.Codec{}}, c} }
+func newMessages(c caches) messages {
+	return messages{spoken{Codec: codec.Codec{}, signed: signedMessage, noTemperature: "`temperature` is deprecated for this model."}, c}
+}
 
 func (d messages) read(h *http.Request, body []byte) (*request, *refusal) {
 	if h.Header.Get("Anthropic-Version") == "" {
 		return nil, refusedf("anthropic-version: header is required")
 	}
-	members, err := wire.Split("the request", body)
-	if err != nil {
-		return nil, refusedf("the request cannot be read: %v", err)
-	}
-	asked, refused := d.decode(body)
+	asked, members, refused := d.decode(body)
 	if refused != nil {
 		return nil, refused
 	}
@@ -36,7 +35,7 @@ func (d messages) read(h *http.Request, body []byte) (*request, *refusal) {
 		return nil, refusedf("%v", err)
 	}
 	for i := range asked.Messages {
-		if refused := asked.signedWell(i, &asked.Messages[i]); refused != nil {
+		if refused := asked.checkThinking(i, &asked.Messages[i]); refused != nil {
 			return nil, refused
 		}
 	}
@@ -44,8 +43,8 @@ func (d messages) read(h *http.Request, body []byte) (*request, *refusal) {
 	if err := codec.Prompt(members, prefix.add); err != nil {
 		return nil, refusedf("%v", err)
 	}
-	if prefix.marks > maxMarks {
-		return nil, refusedf("A maximum of %d blocks with cache_control may be provided. Found %d.", maxMarks, prefix.marks)
+	if marks := len(prefix.marks); marks > maxMarks {
+		return nil, refusedf("A maximum of %d blocks with cache_control may be provided. Found %d.", maxMarks, marks)
 	}
 	asked.caching = true
 	asked.cached, asked.written = prefix.end()
@@ -53,11 +52,11 @@ func (d messages) read(h *http.Request, body []byte) (*request, *refusal) {
 	return asked, nil
 }
 
-// signedWell looks at the thinking of a turn.
-func (r *request) signedWell(i int, m *message) *refusal {
+// checkThinking refuses a turn whose thinking is not what the stand-in sent.
+func (r *request) checkThinking(i int, m *message) *refusal {
 	switch {
 	case m.Role != assistant:
-	case m.Reasoned && m.Signature != signature(m.Reasoning, m.Content, m.ToolCalls):
+	case m.Reasoned && m.Signature != signature(m.Reasoning, m):
 		return refusedf("messages.%d.content.0: Invalid `signature` in `thinking` block", i)
 	case !m.Reasoned && r.Reasons && len(m.ToolCalls) > 0:
 		return refusedf("messages.%d.content.0.type: Expected `thinking` or `redacted_thinking`, but found another block. When `thinking` is enabled, a final `assistant` message must start with a thinking block.", i)
@@ -65,25 +64,19 @@ func (r *request) signedWell(i int, m *message) *refusal {
 	return nil
 }
 
-// signed is an answer whose thinking is signed.
-func (messages) signed(a answer) answer {
+// signedMessage is an answer whose thinking is signed.
+func signedMessage(a answer) answer {
 	m := &a.Message
 	if m.ToolCalls = wholeCalls(m); m.Reasoning != "" {
-		m.Signature = signature(m.Reasoning, m.Content, m.ToolCalls)
+		m.Signature = signature(m.Reasoning, m)
 	}
 	return a
 }
 
-func (d messages) whole(r *request, a answer) any { return d.spoken.whole(r, d.signed(a)) }
-
-func (d messages) events(r *request, a answer) []event { return d.spoken.events(r, d.signed(a)) }
-
-func (messages) temperatureRefused() string { return "`temperature` is deprecated for this model." }
-
 // asForm notes that a request without tools ends in the form of a judge's answer. The
 // dialect has no other way to ask for JSON.
 func (r *request) asForm() {
-	lines := strings.Split(strings.TrimSpace(r.firstOfUser()), "\n")
+	lines := strings.Split(strings.TrimSpace(r.firstOf(user)), "\n")
 	var form map[string]string
 	if len(r.Tools) == 0 && json.Unmarshal([]byte(lines[len(lines)-1]), &form) == nil && len(form) > 0 {
 		r.Format = &wire.Format{}
@@ -93,28 +86,34 @@ func (r *request) asForm() {
 // maxMarks is how many places of a prompt a request may mark.
 const maxMarks = 4
 
-// caches remember the beginnings of prompts that requests have marked.
+// caches remember the beginnings of prompts that requests have marked, by their hashes.
 type caches struct {
 	seed  maphash.Seed
-	mu    sync.Mutex
-	known map[uint64]bool
+	known *lru.Cache[uint64, struct{}]
 }
 
-// mostPrefixes is how many are remembered; then all are forgotten.
+// mostPrefixes is how many are remembered.
 const mostPrefixes = 100_000
 
-// prefix is a prompt so far.
-type prefix struct {
-	caches   *caches
-	hash     maphash.Hash
-	size     int // in bytes
-	read     int // of these, known
-	marked   int // up to the last mark
-	marks    int
-	marksAre []uint64
+func newCaches() caches {
+	known, err := lru.New[uint64, struct{}](mostPrefixes)
+	if err != nil {
+		panic(err) // it fails for a size below 1 alone
+	}
+	return caches{maphash.MakeSeed(), known}
 }
 
-func (c *caches) begin() *prefix {
+// prefix is a prompt so far. Sizes are in bytes.
+type prefix struct {
+	caches caches
+	hash   maphash.Hash
+	size   int
+	read   int      // of these, known
+	marked int      // up to the last mark
+	marks  []uint64 // hashes of the prompt up to each mark
+}
+
+func (c caches) begin() *prefix {
 	p := &prefix{caches: c}
 	p.hash.SetSeed(c.seed)
 	return p
@@ -125,30 +124,22 @@ func (p *prefix) add(text []byte, marked bool) {
 	fmt.Fprintf(&p.hash, "%d:%s", len(text), text)
 	p.size += len(text)
 	sum := p.hash.Sum64()
-	p.caches.mu.Lock()
-	if p.caches.known[sum] {
+	if p.caches.known.Contains(sum) {
 		p.read = p.size
 	}
-	p.caches.mu.Unlock()
 	if marked {
 		p.marked = p.size
-		p.marks++
-		p.marksAre = append(p.marksAre, sum)
+		p.marks = append(p.marks, sum)
 	}
 }
 
 // end remembers the marks and returns how many bytes were read from a cache, and how
 // many were written.
 func (p *prefix) end() (read, written int) {
-	p.caches.mu.Lock()
-	defer p.caches.mu.Unlock()
-	if p.caches.known == nil || len(p.caches.known) > mostPrefixes {
-		p.caches.known = map[uint64]bool{}
+	for _, mark := range p.marks {
+		p.caches.known.Add(mark, struct{}{})
 	}
-	for _, mark := range p.marksAre {
-		p.caches.known[mark] = true
-	}
-	if p.marks == 0 {
+	if len(p.marks) == 0 {
 		return 0, 0
 	}
 	return p.read, max(p.marked-p.read, 0)

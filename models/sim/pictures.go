@@ -117,4 +117,4 @@ func (images) failure(why *refusal) any { return newChat().failure(why) }
 func (images) whole(r *request, a answer) any { return codec.Codec{}.EncodeAnswer(&r.Request, &a) }
 
 // events: there are no streams.
-func (d images) events(r *request, a answer) []event { return []event{{Data: d.whole(r, a)}} }
+func (d images) events(r *request, a answer) []wire.Event { return []wire.Event{{Data: d.whole(r, a)}} }

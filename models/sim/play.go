@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"hash/fnv"
+	"iter"
 	"maps"
 	"math/rand/v2"
 	"regexp"
@@ -50,7 +51,7 @@ func play(profile Profile, editor Editor, works *works, r *request) message {
 		return say(inBlocks(job.Do(p.contents, damage), p.verbatim))
 	}
 	if p.review { // it cannot tell what is wrong
-		return call([]toolCall{function("finish")})
+		return call(function("finish"))
 	}
 	s := scene{profile: profile, request: r, job: job, files: p.files, damage: damage, works: works}
 	s.own = ownTools(r)
@@ -101,7 +102,7 @@ type scene struct {
 	files   []string // all in the workspace at the start
 	damage  Damage
 	works   *works
-	own     map[string]string // what the request calls our tools, by our names
+	own     map[string]*wire.Tool // our tools as the request has them, by our names
 
 	read    map[string]string // what was read, by any tool
 	partly  map[string]string // what scripts have read so far
@@ -110,8 +111,9 @@ type scene struct {
 	deleted map[string]bool
 	script  outcome // of the script, if it ran one
 
-	finished bool // it has called finish
-	gone     bool // a client has left out what was read
+	folder   string // of the files, as a script of an agent's shell has said
+	finished bool   // it has called finish
+	gone     bool   // a client has left out what was read
 }
 
 type outcome uint8
@@ -126,19 +128,27 @@ const (
 func (s *scene) look() {
 	s.read, s.partly = map[string]string{}, map[string]string{}
 	s.written, s.refused, s.deleted = map[string]bool{}, map[string]bool{}, map[string]bool{}
-	calls := map[string]toolCall{}
-	for i := max(s.request.asked(), 0); i < len(s.request.Messages); i++ {
-		m := &s.request.Messages[i]
-		for _, call := range m.ToolCalls {
-			calls[call.ID] = call
+	for call, answer := range s.request.answered() {
+		if s.own[call.Name] == nil { // a client has passed the call on
+			answer = passedOn.ReplaceAllString(answer, "")
 		}
-		call, ok := calls[m.ToolCallID]
-		if m.Role == fromTool && ok {
-			answer := m.Text(between)
-			if s.own[call.Name] == "" { // a client has passed the call on
-				answer = passedOn.ReplaceAllString(answer, "")
+		s.notice(call, answer)
+	}
+}
+
+// answered are the calls since the message that says what to do, each with its answer.
+func (r *request) answered() iter.Seq2[toolCall, string] {
+	return func(yield func(toolCall, string) bool) {
+		calls := map[string]toolCall{}
+		for i := max(r.asked(), 0); i < len(r.Messages); i++ {
+			m := &r.Messages[i]
+			for _, call := range m.ToolCalls {
+				calls[call.ID] = call
 			}
-			s.notice(call, answer)
+			call, ok := calls[m.ToolCallID]
+			if m.Role == fromTool && ok && !yield(call, m.Text(between)) {
+				return
+			}
 		}
 	}
 }
@@ -208,22 +218,16 @@ var scriptEndedBadly = regexp.MustCompile(`\[exit code \d+\]$|The script was sto
 // above is what a script of the published set puts before the names of files: it works
 // in the folder above them.
 func (s *scene) above() string {
-	for i := range s.request.Tools {
-		f := &s.request.Tools[i]
-		if f.Name == s.own["run_python"] && strings.Contains(f.Description+s.request.ofSystem(), "./workspace/") {
-			return "workspace/"
-		}
+	if tool := s.own["run_python"]; tool != nil && strings.Contains(tool.Description+s.request.firstOf(system), "./workspace/") {
+		return "workspace/"
 	}
 	return ""
 }
 
 // fileArgument is what a tool calls the name of a file.
 func (s *scene) fileArgument(tool string) string {
-	for i := range s.request.Tools {
-		f := &s.request.Tools[i]
-		if f.Name == s.own[tool] && bytes.Contains(f.Parameters, []byte(`"filename"`)) {
-			return "filename"
-		}
+	if own := s.own[tool]; own != nil && bytes.Contains(own.Parameters, []byte(`"filename"`)) {
+		return "filename"
 	}
 	return "path"
 }
@@ -236,21 +240,21 @@ const atATime = 3
 func (s *scene) next() message {
 	if program := s.program(); program != "" {
 		if s.script == notRun {
-			return s.call([]toolCall{function("run_python", "code", program)})
+			return s.call(function("run_python", "code", program))
 		}
-		return s.call([]toolCall{function("finish")})
+		return s.call(function("finish"))
 	}
 	if s.gone && (s.script == worked || len(s.deleted) > 0) { // all is done, and the documents are no longer there
-		return s.call([]toolCall{function("finish")})
+		return s.call(function("finish"))
 	}
 	if calls := s.reads(s.reading); len(calls) > 0 {
-		return s.call(calls)
+		return s.call(calls...)
 	}
 	documents := s.documents()
 	result := s.works.of(s, documents)
 	byScript, byWriting := s.ways()
 	if byScript && s.script == notRun {
-		return s.call([]toolCall{function("run_python", "code", script(documents, result, s.above()))})
+		return s.call(function("run_python", "code", script(documents, result, s.above())))
 	}
 	if byWriting || s.script == failed && s.offers("write_file") {
 		calls := s.writes(result, byScript && s.script == worked)
@@ -258,18 +262,18 @@ func (s *scene) next() message {
 			calls = s.edits(documents, result)
 		}
 		if len(calls) > 0 {
-			return s.call(calls)
+			return s.call(calls...)
 		}
 	}
 	if s.script != worked && s.offers("delete_file") {
 		if calls := s.deletes(documents, result); len(calls) > 0 {
-			return s.call(calls)
+			return s.call(calls...)
 		}
 	}
 	if s.finished || !s.offers("finish") {
 		return say("The files are as asked.")
 	}
-	return s.call([]toolCall{function("finish")})
+	return s.call(function("finish"))
 }
 
 // program is a script that does the job on pictures; "" if the documents are text.
@@ -341,8 +345,8 @@ func (s *scene) writes(result map[string]string, afterScript bool) []toolCall {
 // deletes are the documents that the edit has used up.
 func (s *scene) deletes(documents, result map[string]string) []toolCall {
 	var calls []toolCall
-	for _, name := range sortedNames(documents) {
-		if _, kept := result[name]; !kept && !s.deleted[name] {
+	for _, name := range usedUp(documents, result) {
+		if !s.deleted[name] {
 			calls = append(calls, function("delete_file", s.fileArgument("delete_file"), name))
 		}
 	}
@@ -358,17 +362,32 @@ func script(documents, result map[string]string, above string) string {
 		fmt.Fprintf(&b, "with open(%s, encoding='utf-8', newline='') as f:\n    print(f.name, len(f.read()))\n", literal(above+name))
 	}
 	for _, name := range sortedNames(result) {
-		if strings.Contains(name, "/") {
-			fmt.Fprintf(&b, "os.makedirs(os.path.dirname(%s), exist_ok=True)\n", literal(above+name))
-		}
-		fmt.Fprintf(&b, "with open(%s, 'w', encoding='utf-8', newline='') as f:\n    f.write(%s)\n", literal(above+name), literal(result[name]))
+		b.WriteString(makingFolder(above+name, name) + writingText(above+name, "w", result[name]))
 	}
-	for _, name := range sortedNames(documents) {
-		if _, kept := result[name]; !kept {
-			fmt.Fprintf(&b, "os.remove(%s)\n", literal(above+name))
-		}
+	for _, name := range usedUp(documents, result) {
+		b.WriteString(removing(above + name))
 	}
 	return b.String()
+}
+
+// Statements of Python: making the folder of a file that is in one, writing a text to a file, and
+// removing a file.
+func makingFolder(path, name string) string {
+	if !strings.Contains(name, "/") {
+		return ""
+	}
+	return fmt.Sprintf("os.makedirs(os.path.dirname(%s), exist_ok=True)\n", literal(path))
+}
+
+func writingText(path, mode, text string) string {
+	return fmt.Sprintf("with open(%s, '%s', encoding='utf-8', newline='') as f:\n    f.write(%s)\n", literal(path), mode, literal(text))
+}
+
+func removing(path string) string { return fmt.Sprintf("os.remove(%s)\n", literal(path)) }
+
+// usedUp are the documents that are not among the files that come of them.
+func usedUp(documents, result map[string]string) []string {
+	return slices.DeleteFunc(sortedNames(documents), func(name string) bool { _, kept := result[name]; return kept })
 }
 
 func sortedNames(files map[string]string) []string { return slices.Sorted(maps.Keys(files)) }
@@ -385,7 +404,7 @@ func function(name string, arguments ...string) toolCall {
 	return toolCall{Name: name, Arguments: string(written(args))}
 }
 
-func call(functions []toolCall) message {
+func call(functions ...toolCall) message {
 	m := message{Role: assistant}
 	for _, f := range functions {
 		hash := fnv.New64a()

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"agentd/models/wire"
 )
 
 // prompt is what the stand-in understands of how a conversation begins.
@@ -15,6 +17,19 @@ type prompt struct {
 	targets  []string          // names or patterns of the files to produce, nil if it finds none
 	review   bool              // the work is done and to be looked over
 	verbatim bool              // files end as they end, also without a newline
+}
+
+// between stands between the parts of a message: agents put texts of their own next to the task.
+const between = "\n"
+
+// firstOf is the text of the first message in a role.
+func (r *request) firstOf(role wire.Role) string {
+	for i := range r.Messages {
+		if r.Messages[i].Role == role {
+			return r.Messages[i].Text(between)
+		}
+	}
+	return ""
 }
 
 // producing is the line above a list of the files to produce.
@@ -47,12 +62,12 @@ func readPrompt(r *request) prompt {
 	}
 	if goesOn {
 		maps.DeleteFunc(p.contents, func(name, _ string) bool { return !slices.Contains(files, name) })
-		p.targets, p.verbatim = listed, !strings.Contains(r.firstOfUser(), "\n"+producing+"\n")
+		p.targets, p.verbatim = listed, !strings.Contains(r.firstOf(user), "\n"+producing+"\n")
 		return p
 	}
 	p.targets = targetsInLine(rest)
 	if p.targets == nil && listed == nil {
-		p.targets = targetsInLine(r.ofSystem())
+		p.targets = targetsInLine(r.firstOf(system))
 	}
 	if p.verbatim = p.targets != nil || listed == nil; !p.verbatim {
 		p.targets = listed

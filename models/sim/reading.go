@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"agentd/models/wire"
 )
 
 // What tools say that a stand-in must understand to know what a file holds.
@@ -27,17 +29,17 @@ func marks() map[string][]string {
 
 // ownTools finds our tools in a request, also where a client has put its name for the
 // server before theirs: mcp__agentd__read_file.
-func ownTools(r *request) map[string]string {
-	own := map[string]string{}
+func ownTools(r *request) map[string]*wire.Tool {
+	own := map[string]*wire.Tool{}
 	for name, arguments := range marks() {
 		for i := range r.Tools {
 			f := &r.Tools[i]
 			before, ok := strings.CutSuffix(f.Name, name)
-			prefixed := before != "" && strings.ContainsAny(before[max(0, len(before)-1):], "_-.:/")
+			prefixed := before == "" || strings.ContainsAny(before[len(before)-1:], "_-.:/")
 			bare := !bytes.Contains(f.Parameters, []byte(`"properties"`)) // nothing is said of its arguments
 			fits := bare || len(arguments) == 0 || slices.ContainsFunc(arguments, func(a string) bool { return bytes.Contains(f.Parameters, []byte(a)) })
-			if ok && fits && (before == "" || prefixed) {
-				own[name] = f.Name
+			if ok && fits && prefixed {
+				own[name] = f
 			}
 		}
 	}
@@ -45,12 +47,12 @@ func ownTools(r *request) map[string]string {
 }
 
 // offers reports whether the request has our tool of that name.
-func (s *scene) offers(name string) bool { return s.own[name] != "" }
+func (s *scene) offers(name string) bool { return s.own[name] != nil }
 
 // ours is our name for a tool of the request; "" if it is none of ours.
 func (s *scene) ours(name string) string {
-	for known, called := range s.own {
-		if called == name {
+	for known, tool := range s.own {
+		if tool.Name == name {
 			return known
 		}
 	}
@@ -58,11 +60,13 @@ func (s *scene) ours(name string) string {
 }
 
 // call calls our tools by the names that the request has for them.
-func (s *scene) call(functions []toolCall) message {
+func (s *scene) call(functions ...toolCall) message {
 	for i := range functions {
-		functions[i].Name = s.own[functions[i].Name]
+		if own := s.own[functions[i].Name]; own != nil {
+			functions[i].Name = own.Name
+		}
 	}
-	return call(functions)
+	return call(functions...)
 }
 
 // reading is the call that reads a file, or goes on reading it, with what tools
@@ -120,17 +124,26 @@ print(shown)
 `, literal(name), from, where)
 }
 
-// takePiece reads the answer of a readingScript.
+// takePiece takes what a readingScript has printed: a line of JSON, within any text that tools
+// and agents put around it. Some agents put all of it into JSON again, or show a piece twice.
 func (s *scene) takePiece(answer string) {
-	var piece struct {
-		Name, Text string
-		Whole      bool
-	}
-	line, _, _ := strings.Cut(strings.TrimPrefix(answer, "stdout:\n"), "\n")
-	if json.Unmarshal([]byte(line), &piece) != nil {
+	const start, escaped = `{"name": `, `{\"name\": `
+	if at := strings.Index(answer, start); at >= 0 {
+		answer = answer[at:]
+	} else if at := strings.Index(answer, escaped); at < 0 || json.NewDecoder(strings.NewReader(`"`+answer[at:])).Decode(&answer) != nil {
 		return
 	}
-	s.partly[piece.Name] += piece.Text
+	var piece struct {
+		Name, Text, Cwd string
+		From            *int
+		Whole           bool
+	}
+	if json.NewDecoder(strings.NewReader(answer)).Decode(&piece) != nil {
+		return
+	}
+	if s.folder = piece.Cwd; piece.From == nil || *piece.From == utf8.RuneCountInString(s.partly[piece.Name]) {
+		s.partly[piece.Name] += piece.Text
+	}
 	if piece.Whole {
 		s.read[piece.Name] = s.partly[piece.Name]
 	}
@@ -193,25 +206,21 @@ func (c change) calls(path string, documents map[string]string) []toolCall {
 // which may be copies of documents, then the documents themselves.
 func (s *scene) edits(documents, result map[string]string) []toolCall {
 	var calls []toolCall
-	names := sortedNames(result)
-	slices.SortStableFunc(names, func(a, b string) int {
-		_, there := documents[a]
-		_, other := documents[b]
-		switch {
-		case there == other:
-			return 0
-		case there:
+	order := func(name string) int {
+		if _, there := documents[name]; there {
 			return 1
 		}
-		return -1
-	})
+		return 0
+	}
+	names := sortedNames(result)
+	slices.SortStableFunc(names, func(a, b string) int { return order(a) - order(b) })
 	for _, name := range names {
 		if s.written[name] || len(calls) >= atATime {
 			continue
 		}
 		var found []toolCall
 		if c, ok := changeOf(result[name], documents); ok && !s.refused[name] {
-			if _, there := documents[name]; c.from == name || !there {
+			if c.from == name || order(name) == 0 {
 				found = c.calls(name, documents)
 			}
 		}

@@ -47,13 +47,13 @@ const (
 func Handler(editor Editor, options Options) http.Handler {
 	s := &standIns{
 		editor: editor, options: options, faults: &faults{options: options, seen: map[uint64]uint64{}},
-		works: &works{seed: maphash.MakeSeed()}, caches: &caches{seed: maphash.MakeSeed()},
+		works: &works{seed: maphash.MakeSeed()},
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v1/models", listModels)
 	mux.HandleFunc("POST /v1/chat/completions", s.serve(newChat()))
 	mux.HandleFunc("POST /v1/responses", s.serve(newResponses()))
-	mux.HandleFunc("POST /v1/messages", s.serve(newMessages(s.caches)))
+	mux.HandleFunc("POST /v1/messages", s.serve(newMessages(newCaches())))
 	mux.HandleFunc("POST /v1/images/edits", s.serve(images{}))
 	mux.HandleFunc("POST /v1beta/models/{call}", s.serve(newGemini()))
 	mux.HandleFunc("POST /v1/models/{call}", s.serve(newGemini()))
@@ -66,7 +66,6 @@ type standIns struct {
 	options Options
 	faults  *faults
 	works   *works
-	caches  *caches
 }
 
 // serve answers requests of a dialect.
@@ -95,10 +94,6 @@ func (s *standIns) serve(d dialect) http.HandlerFunc {
 			return
 		}
 		whole := s.answer(asked)
-		if met == none {
-			send(w, d, asked, whole, s.options.Pace)
-			return
-		}
 		s.faults.play(w, r, d, asked, met, whole)
 	}
 }
@@ -247,9 +242,8 @@ func sizeOf(m *message) int {
 
 // Server is a running server of stand-ins.
 type Server struct {
-	listener net.Listener
-	http     *http.Server
-	done     chan error
+	http *http.Server
+	done chan error
 }
 
 // Listen serves on an address such as 127.0.0.1:0.
@@ -259,16 +253,15 @@ func Listen(address string, editor Editor, options Options) (*Server, error) {
 		return nil, fmt.Errorf("starting the stand-in server: %w", err)
 	}
 	s := &Server{
-		listener: listener,
-		http:     &http.Server{Handler: Handler(editor, options), ReadHeaderTimeout: 10 * time.Second},
-		done:     make(chan error, 1),
+		http: &http.Server{Addr: listener.Addr().String(), Handler: Handler(editor, options), ReadHeaderTimeout: 10 * time.Second},
+		done: make(chan error, 1),
 	}
 	go func() { s.done <- s.http.Serve(listener) }()
 	return s, nil
 }
 
 // URL is what clients take as their base URL.
-func (s *Server) URL() string { return "http://" + s.listener.Addr().String() + "/v1" }
+func (s *Server) URL() string { return "http://" + s.http.Addr + "/v1" }
 
 // Wait returns when the server stops.
 func (s *Server) Wait() error {
