@@ -310,7 +310,7 @@ func everyWay(t *testing.T, mode string, model models.Model) {
 			}
 		}
 		for _, call := range task.Trace.Calls {
-			if call.Failed {
+			if call.Error != "" {
 				t.Errorf("seed %d: %+v", seed, call)
 			}
 		}

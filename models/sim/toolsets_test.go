@@ -43,7 +43,7 @@ func TestEveryToolSetIsPlayed(t *testing.T) {
 				}
 			}
 			for _, call := range task.Trace.Calls {
-				if call.Failed {
+				if call.Error != "" {
 					t.Errorf("%s, seed %d: %+v", mode, seed, call)
 				}
 			}
