@@ -9,11 +9,14 @@
 // and comments within one, means nothing to it.
 package accounting
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/accounting"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[book]{
+	return domains.New(domains.Spec[published.Book]{
 		Info: domains.Info{
 			Name:     "accounting",
 			Title:    "Ledger journal",
@@ -25,9 +28,9 @@ func New() domains.Domain {
 				"    Assets:Bank",
 			Components: []string{"coverage", "posting", "amount", "comment"},
 		},
-		Parse:      parse,
-		Score:      score,
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      published.Score,
+		Stats:      published.Stats,
 		Elements:   elements,
 		Evidence:   domains.Where(isPosted),
 		Without:    without,

@@ -2,6 +2,7 @@ package accounting
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -287,5 +288,38 @@ func TestStrictFallsInProportion(t *testing.T) {
 	}}
 	if diff := cmp.Diff(want, New().Differences(seed, one)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestPublishedScore(t *testing.T) {
+	t.Parallel()
+	const reference = "2016/06/01 Uber\n  Ground  $8\n  Bank\n  ; Receipt: a\n"
+	for rule, c := range map[string]struct {
+		candidate string
+		want      float64
+	}{
+		"entries that were added are free":                  {reference + "\n2016/06/01 Uber\n  X  $1\n", 1},
+		"postings that were added are free":                 {"2016/06/01 Uber\n  Ground  $8\n  Food  $9\n  Bank\n  ; Receipt: a", 1},
+		"the currency is free":                              {"2016/06/01 Uber\n  Ground  €8\n  Bank\n  ; Receipt: a", 1},
+		"the side of an amount is free":                     {"2016/06/01 Uber\n  Bank  $8\n  Ground\n  ; Receipt: a", 1},
+		"case and quotes in comments are free":              {"2016/06/01 Uber\n  Ground  $8\n  Bank\n  ; 'RECEIPT: A\"", 1},
+		"a payee may go on":                                 {"2016/06/01 Uber trip\n  Ground  $8\n  Bank\n  ; Receipt: a", 1},
+		"a payee below 0.8 is another entry":                {"2016/06/01 Lyft\n  Ground  $8\n  Bank\n  ; Receipt: a", 0},
+		"another date is another entry":                     {"2016/06/02 Uber\n  Ground  $8\n  Bank\n  ; Receipt: a", 0},
+		"half the amount is half the score":                 {"2016/06/01 Uber\n  Ground  $4\n  Bank\n  ; Receipt: a", 0.5},
+		"no amount is no score":                             {"2016/06/01 Uber\n  Ground\n  Bank\n  ; Receipt: a", 0},
+		"only the first positive amount counts":             {"2016/06/01 Uber\n  X  $-3\n  Ground  $8\n  Bank  $7\n  ; Receipt: a", 1},
+		"without its comments an entry is half":             {"2016/06/01 Uber\n  Ground  $8\n  Bank", 0.5},
+		"one comment more is a Jaccard of a half":           {"2016/06/01 Uber\n  Ground  $8\n  Bank\n  ; Receipt: a\n  ; b", 0.5 + 0.5*math.Sqrt(0.5)},
+		"an account that is lost is the likest of the rest": {"2016/06/01 Uber\n  Ground  $8\n  ; Receipt: a", (1 + 0.2) / 2},
+		"an empty candidate":                                {"", 0},
+	} {
+		score := New().Compare(vfs.Files{"a.ledger": reference}, vfs.Files{"a.ledger": c.candidate})
+		if math.Abs(score.RS-c.want) > 1e-12 {
+			t.Errorf("%s: Value %v, want %v (%v)", rule, score.RS, c.want, score.Components)
+		}
+	}
+	if score := New().Compare(vfs.Files{"a.ledger": ""}, vfs.Files{"a.ledger": ""}); score.RS != 1 || score.Strict != 0 {
+		t.Errorf("two empty documents: %+v", score)
 	}
 }

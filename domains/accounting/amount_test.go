@@ -1,8 +1,6 @@
 package accounting
 
-import (
-	"testing"
-)
+import "testing"
 
 func TestEqualAmountsAreWrittenAlike(t *testing.T) {
 	t.Parallel()

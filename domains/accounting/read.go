@@ -7,6 +7,7 @@ import (
 
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
+	published "agentd/domains/published/accounting"
 )
 
 // journal is a ledger as Ledger itself reads it, in parts that print puts together again without loss.
@@ -49,8 +50,8 @@ type line struct {
 func read(text string) journal {
 	lines := plain.Lines(text)
 	r := reader{lines: make([]line, 0, len(lines))}
-	r.entries = make([]entry, 0, len(lines)/usualLines)
-	r.starts = make([]int, 0, len(lines)/usualLines)
+	r.entries = make([]entry, 0, len(lines)/published.UsualLines)
+	r.starts = make([]int, 0, len(lines)/published.UsualLines)
 	for _, line := range lines {
 		r.take(strings.TrimRight(line, " \t"))
 	}

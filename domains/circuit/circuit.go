@@ -16,11 +16,12 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/edit"
+	published "agentd/domains/published/circuit"
 )
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[netlist]{
+	return domains.New(domains.Spec[published.Netlist]{
 		Info: domains.Info{
 			Name:     "circuit",
 			Title:    "SPICE netlist",
@@ -32,9 +33,9 @@ func New() domains.Domain {
 				"coverage", "ports", "elements", "instances", "sources", "parameters", "control", "directives", "multiplier",
 			},
 		},
-		Parse:      parse,
-		Score:      score,
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      published.Score,
+		Stats:      published.Stats,
 		Elements:   elements,
 		Forgives:   forgives,
 		Without:    without,

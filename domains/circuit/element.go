@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	published "agentd/domains/published/circuit"
 )
 
 // device is what SPICE takes an element's first letter for.
@@ -238,7 +240,7 @@ func readNumber(text string) (number, bool) {
 func isUnitRune(r rune) bool { return 'a' <= r && r <= 'z' || r == 'ω' || r == 'Ω' || r == '%' }
 
 func digitsOf(text string) string {
-	return text[:lengthOf(text, func(r rune) bool { return '0' <= r && r <= '9' })]
+	return text[:published.LengthOf(text, func(r rune) bool { return '0' <= r && r <= '9' })]
 }
 
 // readPower reads e and a whole number.

@@ -10,11 +10,14 @@
 // that is no instruction.
 package docker
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/docker"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[[]stage]{
+	return domains.New(domains.Spec[[]published.Stage]{
 		Info: domains.Info{
 			Name:       "docker",
 			Title:      "Dockerfile",
@@ -24,13 +27,13 @@ func New() domains.Domain {
 			Example:    "FROM alpine:3.20\nRUN apk add --no-cache curl",
 			Components: []string{"stages", "sequence", "run", "configuration", "copy", "comments"},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
+		Parse:    published.Parse,
+		Score:    published.Score,
+		Stats:    published.Stats,
 		Elements: elements,
 		Hazards:  hazards,
 		// Where a stage comes from has a score of its own.
-		Others:     func(stages []stage) int { return len(stages) },
+		Others:     published.Others,
 		Evidence:   domains.Prevailing(counted, stageKind),
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "a Dockerfile is one program: its instructions build on each other"},

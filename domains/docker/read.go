@@ -7,6 +7,7 @@ import (
 
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
+	published "agentd/domains/published/docker"
 )
 
 // script is a Dockerfile as Docker itself reads it, in parts that print puts together again without loss.
@@ -98,7 +99,7 @@ func (r *reader) directives() {
 func (r *reader) instruction() {
 	first, _ := cutBlank(strings.TrimSpace(r.lines[r.at]))
 	keyword := strings.ToUpper(strings.TrimSuffix(first, string(r.escape)))
-	if !slices.Contains(keywords, keyword) {
+	if !slices.Contains(published.Keywords, keyword) {
 		r.add(part{kind: foreignText}, 1)
 		return
 	}

@@ -9,11 +9,14 @@
 // one. Line breaks, typography, letter case of names and markup around them carry nothing.
 package earncall
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/earncall"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[published]{
+	return domains.New(domains.Spec[published.Published]{
 		Info: domains.Info{
 			Name:       "earncall",
 			Title:      "Earnings call transcript",
@@ -23,9 +26,9 @@ func New() domains.Domain {
 			Example:    "Maria Chen: Revenue grew by four percent in the quarter.",
 			Components: []string{"content", "metrics", "sequence"},
 		},
-		Parse:      parse,
-		Score:      score,
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      published.Score,
+		Stats:      published.Stats,
 		Elements:   elements,
 		Evidence:   evidence,
 		Forgives:   compared,

@@ -7,10 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/domains/internal/plain"
+	published "agentd/domains/published/earncall"
 	"agentd/vfs"
 )
 
@@ -55,7 +58,7 @@ func generate(t *rapid.T) vfs.Files {
 			}
 			speaker := rapid.SampledFrom(speakers).Draw(t, "speaker")
 			colon := rapid.SampledFrom([]string{": ", ": ", ":", ":\n", ":   "}).Draw(t, "colon")
-			if _, _, read := cutName(speaker + ":"); !read {
+			if _, _, read := published.CutName(speaker + ":"); !read {
 				colon = ": " // for the published reading it is text
 			}
 			lines := rapid.SliceOfN(said, 0, 4).Draw(t, "said")
@@ -219,4 +222,83 @@ func FuzzCompare(f *testing.F) {
 
 func BenchmarkCompare(b *testing.B) {
 	domaintest.BenchmarkCompare(b, New(), domaintest.Seed(b, "earncall1"))
+}
+
+func TestLabels(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"J. P. O’Neill: yes":                  "J. P. O’Neill|yes",
+		"Lotte van der Berg, CFO: yes":        "Lotte van der Berg, CFO|yes",
+		"Analyst 2 (Larkspur): yes":           "Analyst 2 (Larkspur)|yes",
+		"**Amy Roe:** yes":                    "Amy Roe|yes",
+		"**Amy Roe**: **yes** no":             "Amy Roe|**yes** no",
+		"- Amy Roe: yes":                      "Amy Roe|yes",
+		"OPERATOR:":                           "OPERATOR|",
+		"Sean d'Arcy: yes":                    "Sean d'Arcy|yes",
+		"Sean d’Arcy: yes":                    "Sean d’Arcy|yes",
+		"Guidance: up":                        "",
+		"For the year our guidance is: up":    "",
+		"Thursday, October 31, 2024, 8:30":    "",
+		"Questions and Answers:":              "",
+		"http://a.b":                          "",
+		strings.Repeat("A", 200) + ": yes":    "",
+		"no colon":                            "",
+		"A B C D E F G H I J K: eleven words": "",
+	} {
+		speaker, rest, ok := colonLabel(line)
+		if got := speaker + "|" + rest; ok && got != want || !ok && want != "" {
+			t.Errorf("%q gives %q (%v), want %q", line, got, ok, want)
+		}
+	}
+}
+
+func TestByValue(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"$1,480 million":           "$1.48 billion",
+		"$0.5 billion":             "$500 million",
+		"$950 thousand":            "$950000",
+		"2,000,000 units":          "2 million units",
+		"$5M and €2.50bn":          "$5 million and €2.5 billion",
+		"5 m of 12 b":              "5 m of 12 b",
+		"24.90 percent or 30bps":   "24.9% or 30 basis points",
+		"3-4% in 2024.":            "3-4% in 2024.",
+		"12th of Q3, 30x, 007":     "12th of Q3, 30x, 007",
+		"10:30 on 1/2, 1.2.3, 1,5": "10:30 on 1/2, 1.2.3, 1,5",
+		"$3 trillion":              "$3000000000000",
+		"":                         "",
+	} {
+		if got := byValue(text); got != want {
+			t.Errorf("%q gives %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestStatistics(t *testing.T) {
+	t.Parallel()
+	got, err := New().Statistics(vfs.Files{"call.txt": briefing, "z.txt": briefing})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := domains.Stats{Elements: 5, Counts: []domains.Count{
+		{Name: "Speaker Turns", Value: "5"}, {Name: "Speakers", Value: "3"}, {Name: "Financial Metrics", Value: "8"},
+	}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A turn of very many sentences costs what is lost of it, not the whole.
+func TestLongTurn(t *testing.T) {
+	t.Parallel()
+	var said strings.Builder
+	for n := range 2 * mostSentences {
+		fmt.Fprintf(&said, "It was %d. ", n)
+	}
+	reference := vfs.Files{"call.txt": "Amy Roe: " + said.String()}
+	candidate := vfs.Files{"call.txt": "Amy Roe: " + strings.Replace(said.String(), "was 7.", "is 7.", 1)}
+	const least = 0.99
+	if got := New().Compare(reference, candidate).Strict; got < least || got == 1 {
+		t.Errorf("Strict %v, want at least %v and less than 1", got, least)
+	}
 }

@@ -9,11 +9,14 @@
 // comment that is lost among others costs, as do comments and lines that were added.
 package filesystem
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/filesystem"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[tree]{
+	return domains.New(domains.Spec[published.Tree]{
 		Info: domains.Info{
 			Name:       "filesystem",
 			Title:      "Listing of a source tree",
@@ -23,12 +26,17 @@ func New() domains.Domain {
 			Example:    "100644 1824 src/main.c",
 			Components: []string{"coverage", "paths", "types", "sizes", "modes"},
 		},
-		Parse:      parse,
-		Score:      domains.Noting(score),
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      domains.Noting(published.Score),
+		Stats:      published.Stats,
 		Elements:   elements,
 		Forgives:   optionalComments,
 		Without:    without,
 		Vocabulary: vocabulary,
 	})
 }
+
+const (
+	counted = "entry"
+	comment = "comment"
+)

@@ -8,6 +8,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	published "agentd/domains/published/filesystem"
 	"agentd/vfs"
 )
 
@@ -44,7 +45,7 @@ func readEntry(text string) (entry, bool) {
 	if text == "" || !strings.Contains(digits, text[:1]) {
 		return entry{}, false
 	}
-	mode, size, path := columns(text)
+	mode, size, path := published.Columns(text)
 	ok := isMode(mode) && isSize(size) && path != ""
 	return entry{mode, size, path}, ok
 }
@@ -106,11 +107,11 @@ func (e *entry) normalSize() string {
 func ungrouped(size string) (string, bool) {
 	first := strings.IndexAny(size, separators)
 	if first < 0 {
-		return size, isDigits(size)
+		return size, published.IsDigits(size)
 	}
 	groups := strings.Split(size, size[first:first+1])
 	for n, group := range groups {
-		if !isDigits(group) || len(group) > 3 || n > 0 && len(group) < 3 {
+		if !published.IsDigits(group) || len(group) > 3 || n > 0 && len(group) < 3 {
 			return "", false
 		}
 	}

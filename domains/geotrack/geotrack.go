@@ -9,11 +9,14 @@
 // in any time zone, numbers by value, elements under any prefix of their namespace, and files of any name and number.
 package geotrack
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/geotrack"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[document]{
+	return domains.New(domains.Spec[published.Document]{
 		Info: domains.Info{
 			Name:       "geotrack",
 			Title:      "GPX tracks and waypoints",
@@ -23,12 +26,12 @@ func New() domains.Domain {
 			Example:    `<trkpt lat="59.91" lon="10.75"><ele>12</ele></trkpt>`,
 			Components: []string{"waypoint_coverage", "waypoint_accuracy", "structure", "points"},
 		},
-		Parse:    parse,
-		Score:    domains.Noting(score),
-		Stats:    stats,
+		Parse:    published.Parse,
+		Score:    domains.Noting(published.Score),
+		Stats:    published.Stats,
 		Elements: elements,
 		// Waypoints have a score of their own.
-		Others:     func(doc document) int { return len(doc.waypoints) },
+		Others:     published.Others,
 		Evidence:   domains.OfKinds(counted, waypointKind),
 		Without:    without,
 		Vocabulary: vocabulary,

@@ -9,11 +9,14 @@
 // to it.
 package hamradio
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/hamradio"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[[]contact]{
+	return domains.New(domains.Spec[[]published.Contact]{
 		Info: domains.Info{
 			Name:       "hamradio",
 			Title:      "Ham radio log",
@@ -23,9 +26,9 @@ func New() domains.Domain {
 			Example:    "<CALL:5>LB1AB <QSO_DATE:8>20250614 <TIME_ON:4>1412 <BAND:3>20M <MODE:2>CW <EOR>",
 			Components: []string{"coverage", "accuracy", "ordering"},
 		},
-		Parse:      parse,
-		Score:      score,
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      published.Score,
+		Stats:      published.Stats,
 		Elements:   elements,
 		Without:    without,
 		Sampling:   domains.Sampling{Category: domains.ByField("BAND")},

@@ -2,6 +2,7 @@ package hamradio
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -254,5 +255,91 @@ func TestStrictFallsInProportion(t *testing.T) {
 	endless := vfs.Files{document: strings.ReplaceAll(seed[document], "<EOR>", "")}
 	if score := New().Compare(seed, endless); score.Strict < 0.9 || score.Strict >= 1 {
 		t.Errorf("without most record ends Strict is %v", score.Strict)
+	}
+}
+
+func TestPublishedScore(t *testing.T) {
+	t.Parallel()
+	const (
+		one   = "<CALL:4>W1AW<QSO_DATE:8>20230101<TIME_ON:4>1200<BAND:3>20M<FREQ:6>14.200<NAME:4>Anna<EOR>"
+		two   = "<CALL:4>K1ZZ<QSO_DATE:8>20230102<TIME_ON:4>1300<BAND:3>40M<FREQ:5>7.050<RST_SENT:2>59<EOR>"
+		three = "<CALL:4>N1MM<QSO_DATE:8>20230103<TIME_ON:4>1400<BAND:3>15M<EOR>"
+	)
+	const weights = 5*3 + 1.5 // of the first record
+	for rule, c := range map[string]struct {
+		candidate string
+		want      float64
+	}{
+		"added contacts are free":              {one + two + three + strings.Replace(one, "W1AW", "W1XX", 1), 1},
+		"repeated contacts are free":           {one + two + three + one, 1},
+		"fields outside the table are free":    {strings.Replace(one, "<NAME", "<SRX:1>5<NAME", 1) + two + three, 1},
+		"letter case is free":                  {strings.Replace(one, "Anna", "ANNA", 1) + two + three, 1},
+		"900 Hz are free":                      {strings.Replace(one, "14.200", "14.2009", 1) + two + three, 1},
+		"the unit of a frequency is free":      {strings.Replace(one, "14.200", "14.200 MHz", 1) + two + three, 1},
+		"2 kHz":                                {strings.Replace(one, "14.200", "14.202", 1) + two + three, 0.65 + 0.35*(2+1-0.2*3/weights)/3},
+		"20 kHz":                               {strings.Replace(one, "14.200", "14.22", 1) + two + three, 0.65 + 0.35*(2+1-3/weights)/3},
+		"a frequency that is none":             {strings.Replace(one, "14.200", "14,200", 1) + two + three, 0.65 + 0.35*(2+1-3/weights)/3},
+		"another name counts by its letters":   {strings.Replace(one, "Anna", "Anni", 1) + two + three, 0.65 + 0.35*(2+1-0.25*1.5/weights)/3},
+		"another report counts nothing":        {one + strings.Replace(two, ">59", ">58", 1) + three, 0.65 + 0.35*(2+1-2.0/17)/3},
+		"APP fields count":                     {strings.Replace(one, "<NAME", "<APP_X:1>5<NAME", 1) + two + three, 0.65 + 0.35*(2+1-1/(weights+1))/3},
+		"three parts of the fingerprint":       {strings.Replace(one, "1200", "1300", 1) + two + three, 0.65 + 0.35*(2+0.8*(1-0.25*3/weights))/3},
+		"with two a contact is lost":           {strings.Replace(one, "1200<BAND:3>20M", "1300<BAND:3>40M", 1) + two + three, 4.0 / 9},
+		"a lost contact":                       {one + three, 4.0 / 9},
+		"two contacts in another order":        {two + one + three, 0.5 + 0.35 + 0.15*2/3},
+		"seconds make another time":            {strings.Replace(one, "<TIME_ON:4>1200", "<TIME_ON:6>120000", 1) + two + three, 0.65 + 0.35*(2+0.8*(1-0.2*3/weights))/3},
+		"an empty log":                         {"", 0},
+		"a log of another format":              {"CALL,DATE\nW1AW,2023\n", 0},
+		"a comment before a headerless log":    {"# QSOs\n" + one + two + three, 0},
+		"a band in small letters is no matter": {strings.ReplaceAll(one+two+three, "M<", "m<"), 1},
+	} {
+		score := New().Compare(vfs.Files{"a.adi": one + two + three}, vfs.Files{"a.adi": c.candidate})
+		const rounding = 1e-12
+		if math.Abs(score.RS-c.want) > rounding {
+			t.Errorf("%s: Value %v, want %v (%v)", rule, score.RS, c.want, score.Components)
+		}
+	}
+	if score := New().Compare(vfs.Files{"a.adi": ""}, vfs.Files{"a.adi": ""}); score.RS != 1 || score.Strict != 0 {
+		t.Errorf("two empty documents: %+v", score)
+	}
+}
+
+func TestNormalNumbers(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"14.260": "14.26", "7": "7", "007": "7", "0": "0", "0.0": "0", ".5": "0.5", "5.": "5", "-0.50": "-0.5",
+		"3.77 MHz": "3.77", "14,260": "14,260", "": "", "1e3": "1e3", "40W": "40W", "MHz": "MHz", ".": ".",
+	} {
+		if got := normalNumber(text); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestAbsurdCandidatesAreFast(t *testing.T) {
+	t.Parallel()
+	seed := domaintest.Seed(t, "hamradio1")
+	const size = 1 << 20
+	repeated := func(text string) string { return strings.Repeat(text, size/len(text)) }
+	for name, content := range map[string]string{
+		"prose":                  repeated("I have merged the logs as you asked, < 5 W and all. "),
+		"open tags":              repeated("<CALL:"),
+		"open typed tags":        repeated("<a:1:"),
+		"angle brackets":         repeated("<"),
+		"long lengths":           repeated("<a:99999>"),
+		"one record":             repeated("<a:1>x"),
+		"one call many times":    "<QSO_DATE:1>1" + repeated("<CALL:1>x"),
+		"ends of records":        repeated("<EOR>"),
+		"ends of the header":     repeated("<EOH>"),
+		"binary":                 repeated("\x00\xff<\x80:9>"),
+		"the half of a document": seed[document][:len(seed[document])/2],
+		"digits":                 "<CALL:" + repeated("9"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			score := New().Compare(seed, vfs.Files{document: content})
+			if score.RS < 0 || score.RS > 0.5 || score.Strict < 0 || score.Strict > 0.6 {
+				t.Errorf("%+v", score)
+			}
+		})
 	}
 }

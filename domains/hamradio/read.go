@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"agentd/domains/internal/plain"
+	published "agentd/domains/published/hamradio"
 )
 
 // adif is a log as the format itself has it, in parts that print puts together without loss.
@@ -128,7 +129,7 @@ func (t *tag) field() field {
 // valueSize is the size in bytes of the value at the start of what stands before the next tag. Loggers count its
 // characters, or its bytes. A length that leaves something on the value's last line is wrong, and all is taken.
 func valueSize(rest string, length int) int {
-	for _, size := range []int{len(firstRunes(rest, length)), length} {
+	for _, size := range []int{len(published.FirstRunes(rest, length)), length} {
 		if size < len(rest) {
 			line, _, _ := strings.Cut(rest[size:], "\n")
 			if strings.Trim(line, " \t") == "" {
@@ -150,7 +151,7 @@ func findTags(text string) (before string, tags []tag) {
 			before = text[:next]
 		}
 	}
-	for at := range angles(text) {
+	for at := range published.Angles(text) {
 		if t, ok := readTag(text[at:]); ok {
 			finish(at)
 			end = at + len(t.written)

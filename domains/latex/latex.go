@@ -8,11 +8,14 @@
 // and each entry of the bibliography by its type and all of its fields, abbreviations written out.
 package latex
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/latex"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[paper]{
+	return domains.New(domains.Spec[published.Paper]{
 		Info: domains.Info{
 			Name:     "latex",
 			Title:    "LaTeX paper with bibliography",
@@ -27,13 +30,13 @@ func New() domains.Domain {
 				"}",
 			Components: []string{"text_score", "citation_sequence_score", "bib_completeness_score", "field_accuracy_score"},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
+		Parse:    published.Parse,
+		Score:    published.Score,
+		Stats:    published.Stats,
 		Elements: elements,
 		Evidence: evidence,
 		// The text has a score of its own.
-		Others:     func(p paper) int { return len(p.text) },
+		Others:     published.Others,
 		Forgives:   forgives,
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "the text of a paper cites its entries"},

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"agentd/domains"
@@ -189,4 +190,20 @@ func (d *drawer) float() {
 		d.tex.WriteString(d.one("row", "mill & 12 \\\\\n", "  north   & 3 \\\\\n", "  \\textbf{quay, low} &  \\\\\n", "% not seen\n & 4.5 \\\\\n"))
 	}
 	d.tex.WriteString(d.one("last", "\\hline\n", "") + "\\end{tabular}\n\\end{table}\n")
+}
+
+func TestStatistics(t *testing.T) {
+	t.Parallel()
+	stats, err := New().Statistics(vfs.Files{paperFile: moss, bibliographyFile: mossWorks})
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := map[string]string{}
+	for _, c := range stats.Counts {
+		counts[c.Name] = c.Value
+	}
+	want := map[string]string{"Sections": "1", "Citations": "0", "Bib Entries": "3", "Words": "36"}
+	if diff := cmp.Diff(want, counts); diff != "" || stats.Elements != 3 {
+		t.Errorf("%d elements, %s", stats.Elements, diff)
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/sets"
+	published "agentd/domains/published/latex"
 )
 
 // wordsInPart is the number of words from which a part of a sentence is divided though no comma stands there.
@@ -261,7 +262,7 @@ func (w *writer) toggle(t token, mark string, i int) {
 }
 
 func (w *writer) put(text string) {
-	if w.blank && w.b.Len() > 0 || w.letter && text != "" && isLetter(text[0]) {
+	if w.blank && w.b.Len() > 0 || w.letter && text != "" && published.IsLetter(text[0]) {
 		w.b.WriteByte(' ')
 	}
 	w.blank, w.letter = false, false

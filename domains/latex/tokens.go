@@ -7,6 +7,7 @@ import (
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/sets"
+	published "agentd/domains/published/latex"
 )
 
 // tokenKind is what a token means to TeX.
@@ -155,7 +156,7 @@ func (sc *scanner) blanks() {
 func (sc *scanner) backslash() {
 	rest := sc.text[sc.at+1:]
 	length := 0
-	for length < len(rest) && isLetter(rest[length]) {
+	for length < len(rest) && published.IsLetter(rest[length]) {
 		length++
 	}
 	switch {
@@ -251,8 +252,6 @@ func (sc *scanner) dollar() {
 	sc.inline = !sc.inline
 	sc.add(mathToken, sc.at+1)
 }
-
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // pair finds the partners of brackets, of math and of environments. A bracket without one stays text.
 func (s *source) pair() {

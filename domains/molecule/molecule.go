@@ -22,16 +22,17 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/edit"
+	published "agentd/domains/published/molecule"
 )
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[*library]{
+	return domains.New(domains.Spec[*published.Library]{
 		Info: domains.Info{
 			Name:     "molecule",
 			Title:    "Compound library in SD format",
 			Category: "Science & Engineering",
-			Patterns: patterns,
+			Patterns: published.Patterns,
 			Element:  counted,
 			Example: "methane\n" +
 				"\n" +
@@ -42,9 +43,9 @@ func New() domains.Domain {
 				"$$$$",
 			Components: []string{"molecule_coverage", "structure_score", "property_score", "order_score"},
 		},
-		Parse:      parse,
-		Score:      score,
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      published.Score,
+		Stats:      published.Stats,
 		Elements:   elements,
 		Forgives:   forgives,
 		Without:    without,
@@ -157,16 +158,16 @@ func rings(part string) string {
 	if t == nil {
 		return ""
 	}
-	fragment := make([]int, len(t.atoms)) // of each atom, by the number of one of its atoms
+	fragment := make([]int, len(t.Atoms)) // of each atom, by the number of one of its atoms
 	for i := range fragment {
 		fragment[i] = i
 	}
 	closures := 0
-	for _, b := range t.bonds {
-		if min(b.a, b.b) < 0 || max(b.a, b.b) >= len(fragment) {
+	for _, b := range t.Bonds {
+		if min(b.A, b.B) < 0 || max(b.A, b.B) >= len(fragment) {
 			continue
 		}
-		from, to := fragment[b.a], fragment[b.b]
+		from, to := fragment[b.A], fragment[b.B]
 		if from == to {
 			closures++
 		}

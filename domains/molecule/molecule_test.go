@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"agentd/domains/domaintest"
+	published "agentd/domains/published/molecule"
 	"agentd/vfs"
 )
 
@@ -171,4 +172,137 @@ func printAll(entries []*entry) string {
 		b.WriteString(e.print())
 	}
 	return b.String()
+}
+
+// ethanol and acetone are records that tests change.
+const (
+	ethanol = `ethanol
+  -ISIS-  05141911202D
+
+  3  2  0  0  0  0            999 V2000
+    0.0000    0.0000    0.0000 C   0  0  0  0  0
+    0.7145    0.4125    0.0000 C   0  0  0  0  0
+    1.4289    0.0000    0.0000 O   0  0  0  0  0
+  1  2  1  0
+  2  3  1  0
+M  END
+> <ID>
+S-1
+
+> <BP>
+78.4
+
+$$$$
+`
+	acetone = `acetone
+  -ISIS-  05141911242D
+
+  4  3  0  0  0  0            999 V2000
+    0.0000    0.0000    0.0000 C   0  0  0  0  0
+    0.7145    0.4125    0.0000 C   0  0  0  0  0
+    1.4289    0.0000    0.0000 C   0  0  0  0  0
+    0.7145    1.2375    0.0000 O   0  0  0  0  0
+  1  2  1  0
+  2  3  1  0
+  2  4  2  0
+M  END
+> <ID>
+S-2
+
+> <BP>
+56.1
+
+> <NOTE>
+not for the panel
+two lines
+
+$$$$
+`
+)
+
+// readTexts are the titles and IDs that the published reading finds in a text.
+func readTexts(text string) string {
+	var all []string
+	for _, r := range published.ReadRecords(text) {
+		all = append(all, fmt.Sprintf("%s %s", r.Title, strings.Join(r.Names, ",")))
+	}
+	return strings.Join(all, "; ")
+}
+
+func TestPublishedReading(t *testing.T) {
+	t.Parallel()
+	const whole = "ethanol ID,BP; acetone ID,BP,NOTE"
+	for rule, c := range map[string]struct{ was, is, want string }{
+		"as it is": {"", "", whole},
+		"a coordinate that begins in the wrong column": {"    0.7145    0.4125", "0.7145    0.4125", "acetone ID,BP,NOTE"},
+		"an atom line that ends after the symbol":      {"0.0000 O   0  0  0  0  0", "0.0000 O", "acetone ID,BP,NOTE"},
+		"an atom line that is padded":                  {"0.0000 O   0  0  0  0  0", "0.0000 O  ", whole},
+		"too few atoms":                                {"  3  2  0", "  4  2  0", "acetone ID,BP,NOTE"},
+		"too few bonds":                                {"  3  2  0", "  3  3  0", "acetone ID,BP,NOTE"},
+		"no version":                                   {"            999 V2000", "", whole},
+		"another version":                              {"999 V2000", "999 V4000", "acetone ID,BP,NOTE"},
+		"a version out of its column":                  {"            999 V2000", "           999 V2000", "acetone ID,BP,NOTE"},
+		"M  END with something after it":               {"M  END\n> <ID>\nS-1", "M  END of it\n> <ID>\nS-1", whole},
+		"no M  END takes the next record along":        {"M  END\n> <ID>\nS-1", "> <ID>\nS-1", "acetone ID,BP,NOTE"},
+		"unknown lines after M lines are passed over":  {"M  END\n> <ID>\nS-1", "M  ZZZ\nsomething\nM  END\n> <ID>\nS-1", whole},
+		"a bond with a letter":                         {"  1  2  1  0", "  1  2  x  0", "acetone ID,BP,NOTE"},
+		"a bond with white space between columns":      {"  1  2  1  0", " 1 2 1 0", "acetone ID,BP,NOTE"},
+		"text after a value":                           {"S-1\n\n", "S-1\n\nS-1 too\n\n", "ethanol ID; acetone ID,BP,NOTE"},
+		"a line of blanks goes on with a value":        {"S-1\n\n", "S-1\n \n", "ethanol ID; acetone ID,BP,NOTE"},
+		"a delimiter that ends no value":               {"78.4\n\n$$$$", "78.4\n$$$$", "ethanol ID,BP"},
+		"a delimiter with more after it":               {"78.4\n\n$$$$", "78.4\n\n$$$$ 1", whole},
+		"a header without a name":                      {"> <BP>\n78.4", ">\n78.4", "ethanol ID"},
+		"a header without a name and a value":          {"> <BP>\n78.4", "> <>\n", "ethanol ID; acetone ID,BP,NOTE"},
+		"a name that is hidden":                        {"> <BP>\n78.4", "> <_BP>\n78.4", "ethanol ID; acetone ID,BP,NOTE"},
+		"a header with more":                           {"> <BP>\n78.4", "> 7 <BP> (S-1)\n78.4", whole},
+	} {
+		text := strings.Replace(ethanol+acetone, c.was, c.is, 1)
+		if got := readTexts(text); got != c.want {
+			t.Errorf("%s: %s, want %s", rule, got, c.want)
+		}
+	}
+}
+
+const extendedEthanol = `ethanol
+
+  0  0  0     0  0            999 V3000
+M  V30 BEGIN CTAB
+M  V30 COUNTS 3 2 0 0 0
+M  V30 BEGIN ATOM
+M  V30 1 C 0 0 0 0
+M  V30 2 C 0.7145 0.4125 0 0
+M  V30 7 O 1.4289 -
+M  V30 0 0 0
+M  V30 END ATOM
+M  V30 BEGIN BOND
+M  V30 1 1 1 2
+M  V30 2 1 2 7
+M  V30 END BOND
+M  V30 END CTAB
+M  END
+> <ID>
+S-1
+
+> <BP>
+78.4
+
+$$$$
+`
+
+func TestExtendedTables(t *testing.T) {
+	t.Parallel()
+	score := New().Compare(vfs.Files{"a.sdf": ethanol}, vfs.Files{"a.sdf": extendedEthanol})
+	if score.RS != 1 || score.Strict != 1 {
+		t.Errorf("Value %v, Strict %v: %v", score.RS, score.Strict,
+			New().Differences(vfs.Files{"a.sdf": ethanol}, vfs.Files{"a.sdf": extendedEthanol}))
+	}
+	for _, damage := range [][2]string{
+		{"M  V30 7 O", "M  V30 7 Oo"}, {"COUNTS 3 2", "COUNTS 4 2"}, {"M  V30 2 1 2 7", "M  V30 2 1 2 3"}, {"M  V30 END CTAB\n", ""},
+		{"M  V30 1 C 0 0 0 0", "M  V30 1 C 0 0"}, {"M  V30 1 C", "1 C"},
+	} {
+		text := strings.Replace(extendedEthanol, damage[0], damage[1], 1)
+		if got := readTexts(text); got != "" {
+			t.Errorf("with %s: %s", damage[1], got)
+		}
+	}
 }

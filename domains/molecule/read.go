@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/plain"
+	published "agentd/domains/published/molecule"
 )
 
 // entry is a record of an SD file by the rules of the format, read with
@@ -35,7 +36,7 @@ func (e *entry) isRecord() bool { return e.counts != "" }
 // title is the first line of a record. Where there is a header line too many, or
 // too few, it is the first that is not blank.
 func (e *entry) title() string {
-	if len(e.header) == headerLines {
+	if len(e.header) == published.HeaderLines {
 		return strings.TrimSpace(e.header[0])
 	}
 	for _, line := range e.header {
@@ -58,7 +59,7 @@ func (e *entry) value(name string) (string, bool) {
 
 // name is what stands in angle brackets, empty if there is nothing.
 func (d *datum) name() string {
-	name, _ := dataName(d.header)
+	name, _ := published.DataName(d.header)
 	return name
 }
 
@@ -75,8 +76,6 @@ func readFile(text string) []*entry {
 	return all
 }
 
-const headerLines = 3
-
 type reader struct {
 	lines []string
 	at    int
@@ -87,20 +86,20 @@ func (r *reader) peek() string {
 	if r.at < len(r.lines) {
 		return r.lines[r.at]
 	}
-	return delimiter
+	return published.Delimiter
 }
 
 func (r *reader) entry() *entry {
 	e := &entry{}
 	start := r.at
-	above := r.while(func(line string) bool { return !isDelimiter(line) && !isCounts(line, r.at-start) })
-	if isDelimiter(r.peek()) {
+	above := r.while(func(line string) bool { return !published.IsDelimiter(line) && !isCounts(line, r.at-start) })
+	if published.IsDelimiter(r.peek()) {
 		e.stray = above
 		r.close(e)
 		return e
 	}
-	if len(above) > 1+headerLines {
-		e.stray, above = slices.Clip(above[:len(above)-headerLines]), above[len(above)-headerLines:]
+	if len(above) > 1+published.HeaderLines {
+		e.stray, above = slices.Clip(above[:len(above)-published.HeaderLines]), above[len(above)-published.HeaderLines:]
 	}
 	e.header = above
 	e.counts = r.peek()
@@ -119,7 +118,7 @@ func (r *reader) close(e *entry) {
 
 // isCounts recognizes a counts line by its version, or as the fourth line of a record by its columns.
 func isCounts(line string, place int) bool {
-	if hasVersion(line) {
+	if published.HasVersion(line) {
 		return true
 	}
 	if place != 3 || len(line) < 6 || strings.TrimSpace(line[:6]) == "" {
@@ -137,16 +136,16 @@ func (r *reader) body(e *entry) {
 	}
 	for {
 		line := r.peek()
-		if isDelimiter(line) || strings.HasPrefix(line, ">") {
+		if published.IsDelimiter(line) || strings.HasPrefix(line, ">") {
 			e.unended = true
 			return
 		}
 		r.at++
 		switch {
-		case strings.HasPrefix(line, blockEnd):
+		case strings.HasPrefix(line, published.BlockEnd):
 			e.block = append(e.block, line)
 			return
-		case !mayBeProperty(line):
+		case !published.MayBeProperty(line):
 			e.addStray(line)
 			continue
 		}
@@ -201,7 +200,7 @@ func (r *reader) fields(e *entry) {
 	for {
 		line := r.peek()
 		switch {
-		case isDelimiter(line):
+		case published.IsDelimiter(line):
 			r.close(e)
 			return
 		case strings.HasPrefix(line, ">"):
@@ -219,8 +218,8 @@ func (r *reader) fields(e *entry) {
 
 func (r *reader) datum(header string, e *entry) datum {
 	d := datum{header: header}
-	d.lines = r.while(func(line string) bool { return line != "" && !isDelimiter(line) })
-	if isDelimiter(r.peek()) {
+	d.lines = r.while(func(line string) bool { return line != "" && !published.IsDelimiter(line) })
+	if published.IsDelimiter(r.peek()) {
 		e.unparted = e.unparted || r.at < len(r.lines)-1
 	} else {
 		r.at++
@@ -235,7 +234,7 @@ func (r *reader) beginsRecord() bool {
 	}
 	for ahead := 1; ahead <= 3 && r.at+ahead < len(r.lines); ahead++ {
 		line := r.lines[r.at+ahead]
-		if isDelimiter(line) || strings.HasPrefix(line, ">") {
+		if published.IsDelimiter(line) || strings.HasPrefix(line, ">") {
 			return false
 		}
 		if isCounts(line, 0) {

@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"agentd/domains"
+	published "agentd/domains/published/molecule"
 )
 
 // table is a connection table by the rules of the format. Its atoms and bonds
 // are those of the lines, plain hydrogens included.
 type table struct {
-	structure
+	published.Structure
 	symbols   []string        // of the atoms, as written
 	columns   [][]int         // of the atoms: the numbers after mass and charge
 	ends      [][]int         // of the bonds: the numbers after the wedge
@@ -41,11 +42,11 @@ func (e *entry) table() *table {
 }
 
 func (t *table) readCounts(line string) {
-	atoms, bonds := number(part(line, 0, 3)), number(part(line, 3, 6))
-	if atoms != len(t.atoms) || bonds != len(t.bonds) {
+	atoms, bonds := published.Number(part(line, 0, 3)), published.Number(part(line, 3, 6))
+	if atoms != len(t.Atoms) || bonds != len(t.Bonds) {
 		t.miscounts = strconv.Itoa(atoms) + " atoms, " + strconv.Itoa(bonds) + " bonds"
 	}
-	t.chiral = number(part(line, 12, 15))
+	t.chiral = published.Number(part(line, 12, 15))
 }
 
 // part is what a line has in columns, without blanks.
@@ -66,10 +67,10 @@ func atomWords(line string) (words []string, inPlace bool) {
 }
 
 func atomColumns(line string) []string {
-	if len(line) < elementColumn+1 || line[elementColumn-1] != ' ' {
+	if len(line) < published.ElementColumn+1 || line[published.ElementColumn-1] != ' ' {
 		return nil
 	}
-	words := []string{part(line, 0, 10), part(line, 10, 20), part(line, 20, 30), part(line, elementColumn, massColumn)}
+	words := []string{part(line, 0, 10), part(line, 10, 20), part(line, 20, 30), part(line, published.ElementColumn, published.MassColumn)}
 	for _, word := range words[:3] {
 		if _, err := strconv.ParseFloat(word, 64); err != nil {
 			return nil
@@ -78,7 +79,7 @@ func atomColumns(line string) []string {
 	if words[3] == "" || strings.Contains(words[3], " ") {
 		return nil
 	}
-	numbers, inPlace := numberColumns(line, massColumn)
+	numbers, inPlace := numberColumns(line, published.MassColumn)
 	if !inPlace {
 		return nil
 	}
@@ -88,8 +89,8 @@ func atomColumns(line string) []string {
 // numberColumns are the texts of the columns from one on, which are numbers or blank if they are in place.
 func numberColumns(line string, from int) (words []string, inPlace bool) {
 	inPlace = true
-	for ; from < len(line); from = columnEnd(from) {
-		word := part(line, from, columnEnd(from))
+	for ; from < len(line); from = published.ColumnEnd(from) {
+		word := part(line, from, published.ColumnEnd(from))
 		if _, err := strconv.Atoi(word); err != nil && word != "" {
 			inPlace = false
 		}
@@ -100,26 +101,26 @@ func numberColumns(line string, from int) (words []string, inPlace bool) {
 
 func (t *table) readAtom(line string) {
 	words, inPlace := atomWords(line)
-	var a atom
-	for axis := range a.place {
-		a.place[axis], _ = strconv.ParseFloat(words[axis], 64)
+	var a published.Atom
+	for axis := range a.Place {
+		a.Place[axis], _ = strconv.ParseFloat(words[axis], 64)
 	}
-	a.setElement(words[3]) // an unknown symbol is compared as it is written
+	a.SetElement(words[3]) // an unknown symbol is compared as it is written
 	rest := make([]int, max(len(words)-4, 2))
 	for i, word := range words[4:] {
-		rest[i] = number(word)
+		rest[i] = published.Number(word)
 	}
 	if rest[0] != 0 {
-		a.isotope = elementsByNumber[a.element].isotope + rest[0]
+		a.Isotope = published.ElementsByNumber[a.Element].Isotope + rest[0]
 	}
 	const radicalCode = 4
 	switch {
 	case rest[1] == radicalCode:
-		a.radicals = 1
+		a.Radicals = 1
 	case rest[1] != 0:
-		a.charge = 4 - rest[1]
+		a.Charge = 4 - rest[1]
 	}
-	t.atoms = append(t.atoms, a)
+	t.Atoms = append(t.Atoms, a)
 	t.symbols = append(t.symbols, words[3])
 	t.columns = append(t.columns, rest[2:])
 	t.shifted = append(t.shifted, !inPlace)
@@ -132,10 +133,10 @@ func (t *table) readBond(line string) {
 	}
 	numbers := make([]int, max(len(words), 4))
 	for i, word := range words {
-		numbers[i] = number(word)
+		numbers[i] = published.Number(word)
 	}
-	b := bond{a: numbers[0] - 1, b: numbers[1] - 1, kind: kindOf(numbers[2]), wedge: numbers[3]}
-	t.bonds = append(t.bonds, b)
+	b := published.Bond{A: numbers[0] - 1, B: numbers[1] - 1, Kind: published.KindOf(numbers[2]), Wedge: numbers[3]}
+	t.Bonds = append(t.Bonds, b)
 	t.orders = append(t.orders, numbers[2])
 	t.ends = append(t.ends, numbers[4:])
 	t.shifted = append(t.shifted, !inPlace)
@@ -148,7 +149,7 @@ func (t *table) readBlock(lines []string) {
 		line := lines[n]
 		what := part(line, 3, 6)
 		switch {
-		case strings.HasPrefix(line, blockEnd):
+		case strings.HasPrefix(line, published.BlockEnd):
 		case strings.HasPrefix(line, "A  ") && n+1 < len(lines):
 			t.lines = append(t.lines, domains.Field{
 				Name: "alias of atom " + part(line, 3, 6), Value: strings.TrimSpace(lines[n+1]),
@@ -157,12 +158,12 @@ func (t *table) readBlock(lines []string) {
 		case strings.HasPrefix(line, "M  ") && (what == "CHG" || what == "RAD" || what == "ISO"):
 			if what != "ISO" && !cancelled {
 				cancelled = true
-				for i := range t.atoms {
-					t.atoms[i].charge, t.atoms[i].radicals = 0, 0
+				for i := range t.Atoms {
+					t.Atoms[i].Charge, t.Atoms[i].Radicals = 0, 0
 				}
 			}
-			r := blockReader{structure: t.structure}
-			if r.setEach(line); r.wrong {
+			r := published.BlockReader{Structure: t.Structure}
+			if r.SetEach(line); r.Wrong {
 				t.lines = append(t.lines, otherLine(line))
 			}
 		default:
@@ -180,16 +181,16 @@ func (t *table) readExtended(lines []string) {
 	numbers := map[string]int{}
 	in := ""
 	for n := 0; n < len(lines); n++ {
-		line, ok := strings.CutPrefix(lines[n], extended)
+		line, ok := strings.CutPrefix(lines[n], published.Extended)
 		if !ok {
-			if !strings.HasPrefix(lines[n], blockEnd) {
+			if !strings.HasPrefix(lines[n], published.BlockEnd) {
 				t.lines = append(t.lines, otherLine(lines[n]))
 			}
 			continue
 		}
 		for strings.HasSuffix(line, "-") && n+1 < len(lines) {
 			n++
-			line = line[:len(line)-1] + strings.TrimPrefix(lines[n], extended)
+			line = line[:len(line)-1] + strings.TrimPrefix(lines[n], published.Extended)
 		}
 		words := strings.Fields(line)
 		switch {
@@ -199,9 +200,9 @@ func (t *table) readExtended(lines []string) {
 		case words[0] == "END":
 			in = ""
 		case words[0] == "COUNTS" && len(words) > 5:
-			t.chiral = number(words[5])
+			t.chiral = published.Number(words[5])
 		case in == "ATOM" && len(words) >= 6:
-			numbers[words[0]] = len(t.atoms)
+			numbers[words[0]] = len(t.Atoms)
 			t.readExtendedAtom(words)
 		case in == "BOND" && len(words) >= 4:
 			t.readExtendedBond(words, numbers)
@@ -209,33 +210,33 @@ func (t *table) readExtended(lines []string) {
 			t.lines = append(t.lines, domains.Field{Name: strings.ToLower(in), Value: strings.Join(words, " ")})
 		}
 	}
-	t.shifted = make([]bool, len(t.atoms)+len(t.bonds))
+	t.shifted = make([]bool, len(t.Atoms)+len(t.Bonds))
 }
 
 func (t *table) readExtendedAtom(words []string) {
-	var a atom
-	for axis := range a.place {
-		a.place[axis], _ = strconv.ParseFloat(words[2+axis], 64)
+	var a published.Atom
+	for axis := range a.Place {
+		a.Place[axis], _ = strconv.ParseFloat(words[2+axis], 64)
 	}
-	a.setElement(words[1])
+	a.SetElement(words[1])
 	columns := make([]int, 10)
-	columns[mappingAt] = number(words[5])
+	columns[mappingAt] = published.Number(words[5])
 	for _, word := range words[6:] {
 		name, value, _ := strings.Cut(word, "=")
 		switch name = strings.ToUpper(name); name {
 		case "CHG", "RAD", "MASS":
-			a.setNamed(name, value)
+			a.SetNamed(name, value)
 		case "CFG":
-			columns[0] = number(value)
+			columns[0] = published.Number(value)
 		case "HCOUNT":
-			columns[1] = number(value)
+			columns[1] = published.Number(value)
 		case "VAL":
-			columns[3] = number(value)
+			columns[3] = published.Number(value)
 		default:
 			t.lines = append(t.lines, domains.Field{Name: "atom " + words[0], Value: word})
 		}
 	}
-	t.atoms = append(t.atoms, a)
+	t.Atoms = append(t.Atoms, a)
 	t.symbols = append(t.symbols, words[1])
 	t.columns = append(t.columns, columns)
 }
@@ -247,24 +248,24 @@ func (t *table) readExtendedBond(words []string, numbers map[string]int) {
 		}
 		return -1
 	}
-	b := bond{a: end(words[2]), b: end(words[3]), kind: kindOf(number(words[1]))}
+	b := published.Bond{A: end(words[2]), B: end(words[3]), Kind: published.KindOf(published.Number(words[1]))}
 	var ends []int
 	for _, word := range words[4:] {
 		name, value, _ := strings.Cut(word, "=")
 		switch strings.ToUpper(name) {
 		case "CFG":
-			b.wedge = extendedWedge(value)
-			if b.wedge == 4 && b.kind == doubleBond {
-				b.wedge = 3
+			b.Wedge = published.ExtendedWedge(value)
+			if b.Wedge == 4 && b.Kind == published.DoubleBond {
+				b.Wedge = 3
 			}
 		case "TOPO":
-			ends = []int{0, number(value)}
+			ends = []int{0, published.Number(value)}
 		default:
 			t.lines = append(t.lines, domains.Field{Name: "bond " + words[0], Value: word})
 		}
 	}
-	t.bonds = append(t.bonds, b)
-	t.orders = append(t.orders, number(words[1]))
+	t.Bonds = append(t.Bonds, b)
+	t.orders = append(t.orders, published.Number(words[1]))
 	t.ends = append(t.ends, ends)
 }
 
@@ -272,36 +273,36 @@ func (t *table) readExtendedBond(words []string, numbers map[string]int) {
 // of the equal ways in which the double bonds come first.
 func (t *table) alternated() []int {
 	orders := slices.Clone(t.orders)
-	if !slices.ContainsFunc(t.bonds, func(b bond) bool { return b.kind == doubleBond || b.kind == aromaticBond }) {
+	if !slices.ContainsFunc(t.Bonds, func(b published.Bond) bool { return b.Kind == published.DoubleBond || b.Kind == published.AromaticBond }) {
 		return orders
 	}
-	for k := range t.bonds {
-		b := &t.bonds[k]
-		if b.a < 0 || b.b < 0 || b.a >= len(t.atoms) || b.b >= len(t.atoms) || b.a == b.b {
+	for k := range t.Bonds {
+		b := &t.Bonds[k]
+		if b.A < 0 || b.B < 0 || b.A >= len(t.Atoms) || b.B >= len(t.Atoms) || b.A == b.B {
 			return orders
 		}
 	}
-	s := structure{atoms: slices.Clone(t.atoms), bonds: slices.Clone(t.bonds)}
-	s.link()
-	if !s.sanitise() {
+	s := published.Structure{Atoms: slices.Clone(t.Atoms), Bonds: slices.Clone(t.Bonds)}
+	s.Link()
+	if !s.Sanitise() {
 		return orders
 	}
 	var aromatic []int32
 	wanting := map[int]bool{}
-	for k := range s.bonds {
-		b := &s.bonds[k]
-		if t.bonds[k].kind == aromaticBond {
-			orders[k] = int(b.kind)
+	for k := range s.Bonds {
+		b := &s.Bonds[k]
+		if t.Bonds[k].Kind == published.AromaticBond {
+			orders[k] = int(b.Kind)
 		}
-		if !b.aromatic {
+		if !b.Aromatic {
 			continue
 		}
 		aromatic = append(aromatic, int32(k))
-		if b.kind == doubleBond {
-			wanting[b.a], wanting[b.b] = true, true
+		if b.Kind == published.DoubleBond {
+			wanting[b.A], wanting[b.B] = true, true
 		}
 	}
-	doubles, ok := s.firstMatching(aromatic, wanting)
+	doubles, ok := s.FirstMatching(aromatic, wanting)
 	if !ok {
 		return orders
 	}

@@ -8,11 +8,14 @@
 // files of any name and number. Order means nothing to it, as in the format.
 package robotics
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/robotics"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[document]{
+	return domains.New(domains.Spec[published.Document]{
 		Info: domains.Info{
 			Name:     "robotics",
 			Title:    "URDF robot descriptions",
@@ -24,12 +27,12 @@ func New() domains.Domain {
 				"link_coverage", "link_accuracy", "joint_coverage", "joint_accuracy", "transmissions", "gazebo",
 			},
 		},
-		Parse:    parse,
-		Score:    domains.Noting(score),
-		Stats:    stats,
+		Parse:    published.Parse,
+		Score:    domains.Noting(published.Score),
+		Stats:    published.Stats,
 		Elements: elements,
 		// Transmissions and Gazebo blocks have a score of their own.
-		Others:     func(doc document) int { return len(doc.transmissions) + len(doc.gazebos) },
+		Others:     published.Others,
 		Evidence:   domains.OfKinds(counted, transmissionKind, gazeboKind),
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "the links and joints of a robot make up one tree"},

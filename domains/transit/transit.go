@@ -11,11 +11,12 @@ package transit
 import (
 	"agentd/domains"
 	"agentd/domains/edit"
+	published "agentd/domains/published/transit"
 )
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[feed]{
+	return domains.New(domains.Spec[published.Feed]{
 		Info: domains.Info{
 			Name:       "transit",
 			Title:      "Transit timetable in GTFS",
@@ -26,9 +27,9 @@ func New() domains.Domain {
 			Example:    "stop_id,stop_name,stop_lat,stop_lon\nQ1,Quay,59.91,10.75",
 			Components: []string{"rows", "files", "order", "references", "count", "headers"},
 		},
-		Parse:      parse,
-		Score:      score,
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      published.Score,
+		Stats:      published.Stats,
 		Elements:   elements,
 		Evidence:   domains.Where(isOfGTFS),
 		Forgives:   forgiveNumbers,

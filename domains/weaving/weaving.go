@@ -9,11 +9,14 @@
 // and keys, and looks at every entry, comment and foreign line.
 package weaving
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/weaving"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[draft]{
+	return domains.New(domains.Spec[published.Draft]{
 		Info: domains.Info{
 			Name:       "weaving",
 			Title:      "Weaving draft",
@@ -23,9 +26,9 @@ func New() domains.Domain {
 			Example:    "[THREADING]\n1=1\n2=2",
 			Components: []string{"threading", "treadling", "tieup", "colors", "parameters"},
 		},
-		Parse:      parse,
-		Score:      domains.Noting(score),
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      domains.Noting(published.Score),
+		Stats:      published.Stats,
 		Elements:   elements,
 		Forgives:   withoutAddedComments,
 		Without:    without,

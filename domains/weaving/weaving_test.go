@@ -2,6 +2,7 @@ package weaving
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -168,4 +169,54 @@ func (d *drawer) list(label string, most int) string {
 		texts[i] = fmt.Sprint(n)
 	}
 	return strings.Join(texts, ",")
+}
+
+func TestPublishedScore(t *testing.T) {
+	t.Parallel()
+	const reference = "[WEAVING]\nShafts=4\n[WARP]\nThreads=2\nSpacing=0.5\n[THREADING]\n1=1\n2=2,3\n[TREADLING]\n1=1\n2=2\n" +
+		"[TIEUP]\n1=1,2\n2=3\n[COLOR TABLE]\n1=0,0,0\n2=9,9,9\n"
+	for rule, c := range map[string]struct {
+		was, is string
+		want    float64
+	}{
+		"nothing":                            {"", "", 1},
+		"a list in another order":            {"2=2,3", "2=3,2", 1},
+		"another shaft":                      {"1=1\n2=2,3", "1=2\n2=2,3", 1 - 0.15},
+		"a lost thread":                      {"2=2,3\n", "", 1 - 0.15 - 0.1*(1-0.75*0.75)},
+		"an unreadable thread":               {"2=2,3\n", "2=2,\n", 1 - 0.15 - 0.1*(1-0.75*0.75)},
+		"an invented thread":                 {"2=2,3\n", "2=2,3\n3=1\n", 1 - 0.1},
+		"a lost tie":                         {"2=3\n", "", 1 - 0.1},
+		"a colour":                           {"9,9,9", "9,9,10", 1 - 0.05/(999*math.Sqrt(3))},
+		"a lost colour":                      {"2=9,9,9\n", "", 1 - 0.05},
+		"another number of shafts":           {"Shafts=4", "Shafts=5", 1 - 0.1/3},
+		"a decimal in another notation":      {"0.5", "5e-1", 1},
+		"a section in lower case":            {"[TIEUP]", "[tieup]", 1 - 0.2},
+		"a word among numbers stops reading": {"Threads=2", "Threads=two", 0},
+		"what was refused leaves nothing":    {"[TIEUP]", "and so on\n[TIEUP]", 0},
+		"the liftplan is not seen":           {"[TIEUP]", "[LIFTPLAN]\n1=1\n[TIEUP]", 1},
+		"an added setting":                   {"Shafts=4", "Shafts=4\nTreadles=2", 1 - 0.1/4},
+		"a number that is none in the picks": {"2=2\n[TIEUP]", "x=2\n2=2\n[TIEUP]", 1},
+		"a continued value is none":          {"1=1\n2=2\n[TIEUP]", "1=1\n 2=2\n[TIEUP]", 1 - 0.3 - 0.1*(1-0.25)},
+	} {
+		candidate := vfs.Files{"a.wif": strings.Replace(reference, c.was, c.is, 1)}
+		score := New().Compare(vfs.Files{"a.wif": reference}, candidate)
+		if math.Abs(score.RS-c.want) > 1e-9 {
+			t.Errorf("%s: Value %.9f, want %.9f; %v", rule, score.RS, c.want, score.Components)
+		}
+	}
+}
+
+func TestALiftplanIsNotCompared(t *testing.T) {
+	t.Parallel()
+	lifted := vfs.Files{"a.wif": "[THREADING]\n1=1\n[LIFTPLAN]\n1=1\n"}
+	if score := New().Compare(lifted, vfs.Files{"a.wif": ""}); math.Abs(score.RS-0.7) > 1e-9 || score.Problem == "" {
+		t.Errorf("of an empty file Value %v, problem %q", score.RS, score.Problem)
+	}
+}
+
+func TestWithoutADraftThereAreNoCounts(t *testing.T) {
+	t.Parallel()
+	if stats, err := New().Statistics(vfs.Files{"a.txt": "[THREADING]\n1=1\n"}); err != nil || len(stats.Counts) > 0 {
+		t.Errorf("%v, %v", stats, err)
+	}
 }

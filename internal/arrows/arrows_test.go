@@ -20,6 +20,8 @@ const (
 	arrow    = "->"
 	// anything stands on the right for all packages, nothing for none.
 	anything, nothing = "everything", "nothing"
+	// alone follows a folder of which only its own package may be imported, and none below it.
+	alone = " alone"
 )
 
 // rules are the lines of the table in docs/design.md: what a folder's packages may
@@ -62,6 +64,9 @@ func of(all map[string][]string, pkg string) (folder string, found bool) {
 // allowed reports whether packages of one folder may import a package.
 func allowed(known []string, from, pkg string) bool {
 	return slices.Contains(known, anything) || slices.ContainsFunc(append(known, from), func(f string) bool {
+		if top, only := strings.CutSuffix(f, alone); only {
+			return pkg == top
+		}
 		return pkg == f || strings.HasPrefix(pkg, f+"/")
 	})
 }
@@ -105,7 +110,7 @@ func TestPackagesKnowOnlyWhatTheDesignSays(t *testing.T) {
 			t.Errorf("%s is in %s, and has no packages", folder, document)
 		}
 		for _, name := range known {
-			if _, found := of(all, name); !found && name != anything && name != nothing {
+			if _, found := of(all, strings.TrimSuffix(name, alone)); !found && name != anything && name != nothing {
 				t.Errorf("%s: %s may know %s, which has no line of its own", document, folder, name)
 			}
 		}
@@ -114,7 +119,7 @@ func TestPackagesKnowOnlyWhatTheDesignSays(t *testing.T) {
 
 func TestWhatIsAllowed(t *testing.T) {
 	t.Parallel()
-	all := map[string][]string{"a": {"b"}, "a/inner": {nothing}, "b": {nothing}, "top": {anything}}
+	all := map[string][]string{"a": {"b"}, "a/inner": {nothing}, "b": {nothing}, "only": {"b alone"}, "top": {anything}}
 	for name, c := range map[string]struct {
 		pkg, imported string
 		want          bool
@@ -124,6 +129,8 @@ func TestWhatIsAllowed(t *testing.T) {
 		"a package of the same folder":         {"a/x", "a/y", true},
 		"a folder that is not named":           {"b", "a", false},
 		"a name that only begins alike":        {"b", "bb", false},
+		"a package alone":                      {"only", "b", true},
+		"what is below a package alone":        {"only", "b/y", false},
 		"a folder with a line of its own":      {"a/inner/x", "b", false},
 		"a package of its own, all the same":   {"a/inner", "a/inner/y", true},
 		"a folder that may know everything":    {"top", "a/inner", true},

@@ -1,0 +1,388 @@
+package molecule
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"agentd/domains"
+	"agentd/domains/internal/lists"
+	"agentd/domains/internal/notes"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
+)
+
+// Stats counts the parts of a document.
+func Stats(l *Library) domains.Stats {
+	records := l.plain
+	if len(records) == 0 {
+		records = l.repaired
+	}
+	atoms, bonds := 0, 0
+	names := map[string]bool{}
+	for _, r := range records {
+		atoms += len(r.structure.Atoms)
+		bonds += len(r.structure.Bonds)
+		for _, name := range r.Names {
+			names[name] = true
+		}
+	}
+	return domains.Stats{Elements: len(records), Counts: []domains.Count{
+		{Name: "Molecules", Value: strconv.Itoa(len(records))},
+		{Name: "Total Atoms", Value: strconv.Itoa(atoms)},
+		{Name: "Total Bonds", Value: strconv.Itoa(bonds)},
+		{Name: "Properties", Value: strconv.Itoa(len(names))},
+	}}
+}
+
+// Score is coverage · (0.50 structure + 0.35 property + 0.15 order), each part rounded to four decimals.
+func Score(ref, got *Library, noted *notes.Notes) domains.Reading {
+	reference, candidate := ref.plain, got.repaired
+	reading := domains.Reading{
+		Components: map[string]float64{},
+		Elements:   domains.Elements{Reference: len(reference), Candidate: len(candidate)},
+	}
+	switch {
+	case len(reference) == 0:
+		reading.Problem = "the reference cannot be read: " + errNoRecords.Error()
+		return reading
+	case len(candidate) == 0:
+		reading.Problem = errNoRecords.Error()
+		return reading
+	}
+	refIDs, gotIDs := lists.Each(reference, (*Record).identifier), lists.Each(candidate, (*Record).identifier)
+	pairs := pairsOf(refIDs, gotIDs)
+	structure, property := 0.0, 0.0
+	ratios := ratios{ratio.NewTable(noted)}
+	for _, p := range slices.Backward(pairs) {
+		a, b := &reference[p[0]], &candidate[p[1]]
+		structure += structureOf(a.structure, b.structure, noted)
+		property += ratios.properties(a, b)
+	}
+	if n := float64(len(pairs)); n > 0 {
+		structure /= n
+		property /= n
+	}
+	order := orderOf(refIDs, gotIDs)
+	coverage := float64(len(pairs)) / float64(len(reference))
+	reading.RS = pytext.Round(coverage*(float64(0.50*structure)+float64(0.35*property)+float64(0.15*order)), 4)
+	for name, part := range map[string]float64{
+		"molecule_coverage": coverage, "structure_score": structure, "property_score": property, "order_score": order,
+	} {
+		reading.Components[name] = pytext.Round(part, 4)
+	}
+	return reading
+}
+
+// IdentifierNames are the data that may identify a record, the first that is there does.
+var (
+	IdentifierNames = []string{"PUBCHEM_COMPOUND_CID", "CID", "ID", "Compound_ID"}
+	smilesNames     = []string{"PUBCHEM_SMILES", "SMILES", "PUBCHEM_OPENEYE_CAN_SMILES"}
+)
+
+// identifier is what a record is known by, empty if by nothing.
+func (r *Record) identifier() string {
+	for _, names := range [][]string{IdentifierNames, smilesNames} {
+		for _, name := range names {
+			if value, has := r.properties[name]; has {
+				return pytext.Strip(value)
+			}
+		}
+	}
+	return pytext.Strip(r.Title)
+}
+
+// pairsOf pairs records with one identifier, the last on each side, in the order of the reference.
+func pairsOf(reference, candidate []string) [][2]int {
+	unnamed := func(pair [2]int) bool { return reference[pair[0]] == "" }
+	return slices.DeleteFunc(sets.LastPairs(reference, candidate), unnamed)
+}
+
+func orderOf(reference, candidate []string) float64 {
+	named := func(ids []string) []string {
+		return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == "" })
+	}
+	ref := named(reference)
+	if len(ref) == 0 {
+		return 1
+	}
+	return ratio.Tokens(ref, named(candidate), true)
+}
+
+// mostSteps bounds the search for the largest common part, in each pair of molecules.
+const mostSteps = 100_000
+
+// structureOf is 1 for the same molecule, otherwise the share of the largest common part.
+func structureOf(a, b *Structure, noted *notes.Notes) float64 {
+	largest := max(len(a.Atoms), len(b.Atoms))
+	if largest == 0 {
+		return 1
+	}
+	if sameSkeleton(a, b) {
+		if _, parts := a.searchOrder(); parts == 1 || sameMolecule(a, b) {
+			return 1
+		}
+	}
+	return float64(commonAtoms(a, b, mostSteps, noted)) / float64(largest)
+}
+
+// ratios are those of texts, which recur.
+type ratios struct{ *ratio.Table }
+
+// properties compares the properties of two records.
+func (r ratios) properties(ref, got *Record) float64 {
+	if len(ref.Names) == 0 {
+		if len(got.Names) > 0 {
+			return 0.5
+		}
+		return 1
+	}
+	common, sum := 0, 0.0
+	for _, name := range ref.Names {
+		if value, has := got.properties[name]; has {
+			common++
+			sum += r.value(pytext.Strip(ref.properties[name]), pytext.Strip(value))
+		}
+	}
+	mean := 0.0
+	if common > 0 {
+		mean = sum / float64(common)
+	}
+	return float64(0.4*float64(common)/float64(len(ref.Names))) + float64(0.6*mean)
+}
+
+// value compares numbers by how far they are apart, and other texts by ratio.
+func (r ratios) value(ref, got string) float64 {
+	if ref == got {
+		return 1
+	}
+	x, isNumber := pytext.Float(ref)
+	y, isNumberToo := pytext.Float(got)
+	if isNumber && isNumberToo {
+		return closeness(x, y)
+	}
+	return r.Of(ref, got)
+}
+
+func closeness(ref, got float64) float64 {
+	if ref == 0 {
+		if got == 0 {
+			return 1
+		}
+		return 0
+	}
+	switch off := math.Abs(ref-got) / math.Abs(ref); {
+	case off < 0.001:
+		return 1
+	case off < 0.01:
+		return 0.9
+	case off < 0.1:
+		return 0.5
+	}
+	return 0
+}
+
+// geometry is how a molecule's atoms lie in space where that makes it another one: 1 or -1, or 0 where nothing is said.
+type geometry struct {
+	s       *Structure
+	centres []int8 // by atom: how its neighbours, by number, turn around it
+	doubles []int8 // by bond: whether the first neighbours of its ends lie on one side
+}
+
+// geometry looks at atoms and double bonds whose neighbours have unlike colours.
+func (s *Structure) geometry(c colouring) *geometry {
+	g := &geometry{s: s, centres: make([]int8, len(s.Atoms)), doubles: make([]int8, len(s.Bonds))}
+	last := c[len(c)-1]
+	for i := range s.Atoms {
+		g.centres[i] = s.handedness(i, last)
+	}
+	inRing := s.ringBonds()
+	for k := range s.Bonds {
+		if s.Bonds[k].Kind == DoubleBond && !inRing[k] {
+			g.doubles[k] = s.sides(k, last)
+		}
+	}
+	return g
+}
+
+// handedness tells in which sense the neighbours of an atom turn, from the wedges that begin at it.
+func (s *Structure) handedness(i int, colours []uint64) int8 {
+	around := s.neighbours(i, -1)
+	a := &s.Atoms[i]
+	fourth := len(around)+a.hydrogens == 4 || len(around) == 3 && (a.Element == 15 || a.Element == 16) // or a lone pair
+	if len(around) < 3 || !fourth || !unlike(around, colours) {
+		return 0
+	}
+	from := s.Atoms[i].Place
+	vectors := map[int][3]float64{}
+	raised := false
+	for _, k := range s.at[i] {
+		b := &s.Bonds[k]
+		to := s.Atoms[b.other(i)].Place
+		v := [3]float64{to[0] - from[0], to[1] - from[1], to[2] - from[2]}
+		if b.A == i && b.Kind == singleBond && (b.Wedge == 1 || b.Wedge == 6) {
+			raised = true
+			v[2] = 1
+			if b.Wedge == 6 {
+				v[2] = -1
+			}
+		}
+		raised = raised || v[2] != 0
+		vectors[b.other(i)] = v
+	}
+	if !raised {
+		return 0
+	}
+	u, v, w := vectors[around[0]], vectors[around[1]], vectors[around[2]]
+	if len(around) == 4 {
+		last := vectors[around[3]]
+		u, v, w = minus(u, last), minus(v, last), minus(w, last)
+	}
+	return sign(u[0]*(v[1]*w[2]-v[2]*w[1]) - u[1]*(v[0]*w[2]-v[2]*w[0]) + u[2]*(v[0]*w[1]-v[1]*w[0]))
+}
+
+// equals compares two geometries of molecules whose atoms are matched.
+func (g *geometry) equals(h *geometry, match []int) bool {
+	for i, centre := range g.centres {
+		other := h.centres[match[i]]
+		if centre != other*turned(g.s.neighbours(i, -1), match) {
+			return false
+		}
+	}
+	for k, side := range g.doubles {
+		b := &g.s.Bonds[k]
+		if b.Kind != DoubleBond {
+			continue
+		}
+		other := h.doubles[h.s.between(match[b.A], match[b.B])]
+		for _, ends := range [][2]int{{b.A, b.B}, {b.B, b.A}} {
+			other *= turned(g.s.neighbours(ends[0], ends[1]), match)
+		}
+		if side != other {
+			return false
+		}
+	}
+	return true
+}
+
+// turned is -1 if a match puts atoms in an odd order, otherwise 1.
+func turned(atoms, match []int) int8 {
+	sense := int8(1)
+	for n, i := range atoms {
+		for _, j := range atoms[:n] {
+			if match[j] > match[i] {
+				sense = -sense
+			}
+		}
+	}
+	return sense
+}
+
+// isomorphic looks for a one to one match of the atoms in which all bonds are kept. Two atoms may match if the colours
+// say so, and a whole match is taken if accept likes it. It gives up after a number of steps.
+func isomorphic(a, b *Structure, coloursA, coloursB colouring, accept func(match []int) bool) bool {
+	const most = 50_000 // steps
+	n := len(a.Atoms)
+	if n != len(b.Atoms) || len(a.Bonds) != len(b.Bonds) {
+		return false
+	}
+	lastA, lastB := coloursA[len(coloursA)-1], coloursB[len(coloursB)-1]
+	sortedA, sortedB := slices.Sorted(slices.Values(lastA)), slices.Sorted(slices.Values(lastB))
+	if !slices.Equal(sortedA, sortedB) {
+		return false
+	}
+	of := map[uint64][]int{} // the atoms of b by colour
+	for j, colour := range lastB {
+		of[colour] = append(of[colour], j)
+	}
+	match, taken := slices.Repeat([]int{-1}, n), make([]bool, n)
+	order, _ := a.searchOrder()
+	steps := 0
+	var place func(at int) bool
+	place = func(at int) bool {
+		if at == n {
+			return accept(match)
+		}
+		i := order[at]
+		for _, j := range of[lastA[i]] {
+			if steps++; steps > most {
+				return false
+			}
+			if taken[j] || !keepsBonds(a, b, match, i, j) {
+				continue
+			}
+			match[i], taken[j] = j, true
+			if place(at + 1) {
+				return true
+			}
+			match[i], taken[j] = -1, false
+		}
+		return false
+	}
+	return place(0)
+}
+
+// searchOrder lists atoms so that each stands after a neighbour, but for the
+// first of each of the parts that no bond connects.
+func (s *Structure) searchOrder() (order []int, parts int) {
+	seen := make([]bool, len(s.Atoms))
+	for start := range s.Atoms {
+		if seen[start] {
+			continue
+		}
+		seen[start] = true
+		order = append(order, start)
+		parts++
+		for n := len(order) - 1; n < len(order); n++ {
+			for _, k := range s.at[order[n]] {
+				if next := s.Bonds[k].other(order[n]); !seen[next] {
+					seen[next] = true
+					order = append(order, next)
+				}
+			}
+		}
+	}
+	return order, parts
+}
+
+// keepsBonds reports whether the bonds from i to matched atoms are also in b.
+func keepsBonds(a, b *Structure, match []int, i, j int) bool {
+	if len(a.at[i]) != len(b.at[j]) {
+		return false
+	}
+	for _, k := range a.at[i] {
+		to := match[a.Bonds[k].other(i)]
+		if to < 0 {
+			continue
+		}
+		if l := b.between(j, to); l < 0 || b.Bonds[l].label() != a.Bonds[k].label() {
+			return false
+		}
+	}
+	return true
+}
+
+// sameSkeleton reports whether two molecules have the same elements and kinds of bonds throughout.
+func sameSkeleton(a, b *Structure) bool {
+	if slices.EqualFunc(a.Atoms, b.Atoms, func(x, y Atom) bool { return x.Element == y.Element }) &&
+		slices.EqualFunc(a.Bonds, b.Bonds, func(x, y Bond) bool {
+			return x.A == y.A && x.B == y.B && x.label() == y.label()
+		}) {
+		return true
+	}
+	coloursA, coloursB := a.elementColours(), b.elementColours()
+	return isomorphic(a, b, coloursA, coloursB, func([]int) bool { return true })
+}
+
+// sameMolecule reports whether two molecules are the same in everything that
+// identifies one: isotopes, charges, hydrogens and geometry too.
+func sameMolecule(a, b *Structure) bool {
+	first := func(x *Atom) uint64 {
+		return uint64(x.Element) + uint64(x.Charge&0xff)<<8 + uint64(x.hydrogens&0xff)<<16 +
+			uint64(x.Isotope&0xfff)<<24 + uint64(x.mapping&0xfff)<<36
+	}
+	coloursA, coloursB := a.colours(first), b.colours(first)
+	geometryA, geometryB := a.geometry(coloursA), b.geometry(coloursB)
+	return isomorphic(a, b, coloursA, coloursB, func(match []int) bool { return geometryA.equals(geometryB, match) })
+}
