@@ -126,7 +126,7 @@ func TestFolderLayout(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(env, "seed", "a.ledger"), []byte{0xff, 0xfe, 0x00}, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), "seed/a.ledger is text in UTF-16") {
+	if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), "seed/a.ledger is not a text file") {
 		t.Errorf("a file that is not text: %v", err)
 	}
 	if err := os.WriteFile(filepath.Join(env, "environment.yaml"), []byte("name: mine1\nediting: []\n"), 0o644); err != nil {

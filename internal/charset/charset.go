@@ -131,14 +131,19 @@ func Detect(content, other string) (Encoding, bool) {
 // control are characters that no text holds.
 func control(c rune) bool { return c < ' ' && !strings.ContainsRune("\t\n\v\f\r\x1a", c) || c == 0x7f }
 
+func letter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
+
 // best is the single-byte encoding that fits the bytes best; false if most of them are letters in none.
 func best(content, other string) (Encoding, bool) {
-	var counts [256]int
+	var counts, latin [256]int // of each byte, and how often it stands next to a letter of ASCII
 	high := 0
 	for i := range len(content) {
 		if content[i] >= utf8.RuneSelf {
 			counts[content[i]]++
 			high++
+			if i > 0 && letter(content[i-1]) || i+1 < len(content) && letter(content[i+1]) {
+				latin[content[i]]++
+			}
 		}
 	}
 	shared := map[rune]bool{}
@@ -157,6 +162,9 @@ func best(content, other string) (Encoding, bool) {
 			}
 			text, err := decoder.Bytes([]byte{byte(b)})
 			c, _ := utf8.DecodeRune(text)
+			if unicode.IsLetter(c) && !unicode.Is(unicode.Latin, c) {
+				points -= 4 * latin[b] // no word mixes scripts
+			}
 			switch {
 			case err != nil || c == utf8.RuneError || unicode.IsControl(c):
 				points -= 4 * n

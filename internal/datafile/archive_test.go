@@ -135,8 +135,8 @@ func TestForeignFilesAreToldAsWhatTheyAre(t *testing.T) {
 		"(doc, xls, ppt); ":              []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1rest"),
 		"gzip; unpack it":                []byte("\x1f\x8b\x08"),
 		"SQLite database; ":              []byte("SQLite format 3\x00"),
-		"text in UTF-16; ":               []byte("\xff\xfea\x00"),
-		"not a UTF-8 text file; ":        []byte("\xffbytes"),
+		"not a text file; ":              []byte("\xffbytes"),
+		"not a text file; convert":       []byte("\xff\xfe\x00"),
 	} {
 		t.Run(says, func(t *testing.T) {
 			t.Parallel()

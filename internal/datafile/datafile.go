@@ -20,6 +20,8 @@ import (
 	"path"
 	"syscall"
 	"unicode/utf8"
+
+	"agentd/internal/charset"
 )
 
 // Kinds of errors, for errors.Is.
@@ -69,7 +71,7 @@ func OpenInput(ctx context.Context, file string, stdin io.Reader) (io.ReadCloser
 	return r, nil
 }
 
-// ReadText reads a file as Read does, and refuses one that is not UTF-8 text.
+// ReadText reads a file as Read does, and refuses one that is not text.
 func ReadText(name string, most int64) (string, error) {
 	content, err := Read(name, most)
 	if err != nil {
@@ -78,16 +80,21 @@ func ReadText(name string, most int64) (string, error) {
 	return Text(name, content)
 }
 
-// Text returns the content of a file that is UTF-8 text, and refuses any other. Of kinds that
-// Recognise knows the error says what to do.
+// Text returns the content of a file that is text, in UTF-8 whatever its encoding was (package charset), and refuses any other. Of
+// kinds that Recognise knows the error says what to do.
 func Text(name string, content []byte) (string, error) {
 	if is, foreign := Recognise(content); foreign {
 		return "", fmt.Errorf("%s is %s; %s", name, is.What, is.Do)
 	}
-	if !utf8.Valid(content) {
-		return "", fmt.Errorf("%s is not a UTF-8 text file; convert it (iconv), or leave it out", name)
+	if utf8.Valid(content) {
+		return string(content), nil
 	}
-	return string(content), nil
+	encoding, ok := charset.Detect(string(content), "")
+	if !ok {
+		return "", fmt.Errorf("%s is not a text file; convert it to UTF-8 text (iconv), or leave it out", name)
+	}
+	text, _ := encoding.Decode(string(content))
+	return text, nil
 }
 
 // Create writes a new file below root, with the folders on its way. A file that is

@@ -115,8 +115,20 @@ func TestAFileThatTheUserNames(t *testing.T) {
 		t.Errorf("%v, want ErrTooLarge with its name", err)
 	}
 	write(t, file, "te\xffxt")
-	if _, err := ReadText(file, 10); err == nil || !strings.Contains(err.Error(), "not a UTF-8 text file") {
+	if _, err := ReadText(file, 10); err == nil || !strings.Contains(err.Error(), "not a text file") {
 		t.Errorf("binary: %v", err)
+	}
+}
+
+func TestATextInAnotherEncodingIsReadAsUTF8(t *testing.T) {
+	t.Parallel()
+	for content, want := range map[string]string{"caf\xe9\n": "café\n", "\xff\xfea\x00": "a", "café": "café"} {
+		file := filepath.Join(t.TempDir(), "a.txt")
+		write(t, file, content)
+		files, err := ReadDocuments(file, 100)
+		if err != nil || files["a.txt"] != want {
+			t.Errorf("%q is read as %q, %v", content, files["a.txt"], err)
+		}
 	}
 }
 

@@ -135,7 +135,7 @@ func (f *Folder) ReadDir(name string) ([]fs.DirEntry, error) {
 }
 
 // Documents reads all files below a folder of a file system, by their paths in
-// it. What is no regular file of UTF-8 text is an error that names it. Files that are
+// it. What is no regular file of text is an error that names it. Files that are
 // binary by their names (vfs.Binary) hold any bytes.
 func Documents(root fs.FS, dir string) (vfs.Files, error) {
 	files := vfs.Files{}
@@ -193,12 +193,15 @@ func ReadDocuments(name string, most int64) (vfs.Files, error) {
 // unzipDocuments is Unzip of an archive that holds documents.
 func unzipDocuments(name string, content []byte) (vfs.Files, error) {
 	files, err := Unzip(name, content, DefaultLimits())
+	if err != nil {
+		return nil, err
+	}
 	for file, content := range files {
-		if _, err := document(file, filepath.Join(name, file), []byte(content)); err != nil {
+		if files[file], err = document(file, filepath.Join(name, file), []byte(content)); err != nil {
 			return nil, err
 		}
 	}
-	return files, err
+	return files, nil
 }
 
 // shown is a file's path as its user knows it.

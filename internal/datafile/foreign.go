@@ -26,7 +26,6 @@ var (
 	gzip         = Foreign{"compressed with gzip", "unpack it (gunzip, or tar xzf)"}
 	sqlite       = Foreign{"an SQLite database", "write it as SQL, as with sqlite3 FILE .dump"}
 	parquet      = Foreign{"a Parquet file", "write its rows as CSV"}
-	utf16        = Foreign{"text in UTF-16", "convert it, as with iconv -f UTF-16 -t UTF-8"}
 )
 
 // magic are the bytes that files of a kind begin with.
@@ -39,8 +38,6 @@ var magic = []struct {
 	{"\x1f\x8b", gzip},
 	{"SQLite format 3\x00", sqlite},
 	{"PAR1", parquet},
-	{"\xff\xfe", utf16},
-	{"\xfe\xff", utf16},
 }
 
 // Recognise says of which foreign kind a file is, by its content; false if it is none that is
