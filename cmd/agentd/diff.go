@@ -8,16 +8,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"agentd/documents/compare"
-	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
+	"agentd/internal/charset"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
 )
 
+// failOnContent is what --exit-code fails on: what documents mean.
+const failOnContent = "content"
+
 // diffFlags are the flags of agentd diff.
 type diffFlags struct {
-	domain, format, color, textconv string
-	exitCode, git, hidden           bool
+	domain, format, color, textconv, encoding, failOn string
+	exitCode, git, hidden                             bool
 }
 
 func diffCommand() *cobra.Command {
@@ -32,20 +35,27 @@ func diffCommand() *cobra.Command {
 			"  git config diff.agentd.command 'agentd diff --git'   # then, in .gitattributes: *.ledger diff=agentd",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
-			var d domains.Domain
+			o := compare.Options{Hidden: f.hidden}
+			var err error
 			if f.domain != "" {
-				var err error
-				if d, err = domaincatalog.Find(f.domain); err != nil {
+				if o.Domain, err = domaincatalog.Find(f.domain); err != nil {
 					return err
 				}
 			}
-			return f.run(c, args, d)
+			if f.encoding != "" {
+				if o.Encoding, err = charset.Lookup(f.encoding); err != nil {
+					return err
+				}
+			}
+			return f.run(c, args, o)
 		},
 	}
 	c.Flags().StringVar(&f.domain, "domain", "", "domain of the documents (default the one that reads them)")
 	oneOf(c.Flags(), &f.format, "format", "format", compare.Formats(), "text, json, markdown or junit")
 	oneOf(c.Flags(), &f.color, "color", "colour", []string{"auto", "always", "never"}, "auto, always or never")
 	c.Flags().BoolVar(&f.exitCode, "exit-code", false, "exit with 1 if a document means something else than before")
+	oneOf(c.Flags(), &f.failOn, "fail-on", "verdict", []string{failOnContent, compare.KindBytes}, "with content or bytes: exit with 1 as with --exit-code; bytes: also if only those changed")
+	c.Flags().StringVar(&f.encoding, "encoding", "", "encoding of files that are not UTF-8, such as windows-1250 (default detected)")
 	c.Flags().BoolVar(&f.git, "git", false, "take the arguments that git gives an external diff program; what follows it are names, also if they begin with a dash")
 	c.Flags().BoolVar(&f.hidden, "hidden", false, "of folders, also compare the hidden folders in them")
 	c.Flags().StringVar(&f.textconv, "textconv", "", "print the elements of one file, a line each, for git's textconv")
@@ -69,29 +79,31 @@ func endedByGit(root *cobra.Command, args []string) []string {
 	return args
 }
 
-func (f *diffFlags) run(c *cobra.Command, args []string, d domains.Domain) error {
+func (f *diffFlags) run(c *cobra.Command, args []string, o compare.Options) error {
 	var report compare.Report
 	var err error
 	switch {
 	case f.textconv != "":
-		text, err := compare.Listing(f.textconv, d)
+		text, err := compare.Listing(f.textconv, o.Domain)
 		printable.Fprintf(c.OutOrStdout(), "%s", printable.Block(text))
 		return err
 	case f.git:
-		report, err = compare.CompareGit(args, d)
+		report, err = compare.CompareGit(args, o)
 	case len(args) != 2:
 		return usage.Errorf("give two files or two folders; see agentd diff --help")
 	default:
-		report, err = compare.ComparePaths(args[0], args[1], f.hidden, d)
+		report, err = compare.ComparePaths(args[0], args[1], o)
 	}
 	if err != nil {
 		return err
 	}
+	report.BytesMatter = f.failOn == compare.KindBytes
 	coloured := f.color == "always" || f.color == "auto" && printable.Coloured(os.Stdout)
 	if err := report.Write(c.OutOrStdout(), f.format, coloured); err != nil {
 		return err
 	}
-	if f.exitCode && !report.Same {
+	differs := !report.Same || report.BytesMatter && !report.SameBytes()
+	if (f.exitCode || f.failOn != "") && differs {
 		return errDiffers
 	}
 	return nil

@@ -4,7 +4,8 @@
 // is not the same to the letter, the domain's reader names what was lost, added,
 // changed or moved. What a format leaves free, such as the order of names in a JSON object, is not
 // a change. If no domain reads a file, its lines are compared, or its bytes if it is not text.
-// Pictures are compared by their pixels.
+// Pictures are compared by their pixels. A text in another encoding than UTF-8 is compared as text (package charset), and what
+// became of its bytes is said separately (package fidelity).
 //
 // Every change is reported: if a reader can read only one side, the lines are compared, and the
 // document's note says so.
@@ -18,12 +19,13 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"agentd/domains"
 	"agentd/domains/catalog"
 	"agentd/domains/text"
+	"agentd/internal/charset"
 	"agentd/internal/datafile"
+	"agentd/internal/fidelity"
 	"agentd/vfs"
 )
 
@@ -34,6 +36,7 @@ type Status string
 const (
 	Same       Status = "same"       // in meaning; its text may differ
 	Changed    Status = "changed"    // elements were lost, added, changed or moved
+	Renamed    Status = "renamed"    // it has another name, and is the same in meaning
 	Added      Status = "added"      // it was not there before
 	Removed    Status = "removed"    // it is gone
 	Unreadable Status = "unreadable" // its reader could read it before, and no longer can
@@ -51,6 +54,8 @@ type Document struct {
 	// affect the score.
 	Warnings    []string     `json:"warnings,omitempty"`
 	Differences []Difference `json:"changes"`
+	// Bytes is what became of its bytes where nothing changed; nil if they are as they were. Status and Strict do not depend on it.
+	Bytes *fidelity.Kept `json:"bytes,omitempty"`
 }
 
 // Report is what became of all documents.
@@ -58,6 +63,13 @@ type Report struct {
 	Same      bool       `json:"same"` // every document still means the same
 	Documents []Document `json:"documents"`
 	Skipped   []Skipped  `json:"skipped"`
+	// BytesMatter has a JUnit test fail also if only bytes of its document are not as they were.
+	BytesMatter bool `json:"-"`
+}
+
+// SameBytes reports whether every document has the bytes that it had, but for what changed in meaning.
+func (r *Report) SameBytes() bool {
+	return !slices.ContainsFunc(r.Documents, func(d Document) bool { return d.Bytes != nil })
 }
 
 // Skipped is a file that was not compared.
@@ -69,9 +81,19 @@ type Skipped struct {
 // Compare compares two sets of files by their paths. If a domain is given, all files whose names fit
 // it are one document; if it is nil, the domain of each document is found.
 func Compare(before, after vfs.Files, domain domains.Domain) Report {
-	r := Report{Same: true, Documents: []Document{}, Skipped: []Skipped{}}
-	for _, pair := range Pairs(before, after, domain) {
+	return compareSides(side{files: before}, side{files: after}, Options{Domain: domain})
+}
+
+func compareSides(before, after side, o Options) Report {
+	r := Report{Same: true, Documents: []Document{}, Skipped: append(append([]Skipped{}, before.skipped...), after.skipped...)}
+	for _, pair := range o.pairs(before.files, after.files) {
 		d := pair.Compare()
+		for name := range pair.After {
+			was, known := before.executable[pair.nameBefore(name)]
+			if is, now := after.executable[name]; known && now {
+				d.Bytes = fidelity.Add(d.Bytes, name, was, is)
+			}
+		}
 		r.Same = r.Same && d.Status == Same
 		r.Documents = append(r.Documents, d)
 	}
@@ -85,27 +107,36 @@ type Pair struct {
 	Before, After vfs.Files      // empty where it is not there
 	// As is set if the document is one file whose own name fits no domain: a name that fits.
 	As string
+	// From is the name that the document had before, if it was renamed: Before has that name, and After has Name.
+	From string
+
+	assumed charset.Encoding // see Options.Encoding
 }
 
 // Pairs divides two sets of files into documents and pairs them by path, in the order of their
 // names. The files before decide what a document is, or the files after if it is new.
 func Pairs(before, after vfs.Files, domain domains.Domain) []Pair {
+	return Options{Domain: domain}.pairs(before, after)
+}
+
+func (o Options) pairs(before, after vfs.Files) []Pair {
 	left := vfs.Files{} // texts, for which a domain is looked for
 	var binary []string
 	for _, name := range both(before, after) {
-		switch {
-		case isText(before, name):
-			left[name] = before[name]
-		case isText(after, name):
-			left[name] = after[name]
-		default:
+		text, ok := textOf(o.Encoding, before, after, name)
+		if !ok {
+			text, ok = textOf(o.Encoding, after, before, name)
+		}
+		if ok {
+			left[name] = text
+		} else {
 			binary = append(binary, name)
 		}
 	}
 	var found []catalog.Document
-	if domain != nil {
-		if own := left.Match(domain.Info().Patterns); len(own) > 0 {
-			found = append(found, catalog.Document{Name: nameOf(own), Domain: domain, Files: own})
+	if o.Domain != nil {
+		if own := left.Match(o.Domain.Info().Patterns); len(own) > 0 {
+			found = append(found, catalog.Document{Name: nameOf(own), Domain: o.Domain, Files: own})
 			maps.DeleteFunc(left, func(name, _ string) bool { _, taken := own[name]; return taken })
 		}
 	}
@@ -120,8 +151,9 @@ func Pairs(before, after vfs.Files, domain domains.Domain) []Pair {
 	}
 	pairs := make([]Pair, len(found))
 	for i, d := range found {
-		pairs[i] = Pair{d.Name, d.Domain, only(before, d.Files), only(after, d.Files), d.As}
+		pairs[i] = Pair{Name: d.Name, Domain: d.Domain, Before: only(before, d.Files), After: only(after, d.Files), As: d.As, assumed: o.Encoding}
 	}
+	pairs = renamed(pairs)
 	slices.SortStableFunc(pairs, func(a, b Pair) int { return strings.Compare(a.Name, b.Name) })
 	return pairs
 }
@@ -165,33 +197,47 @@ func only(files, names vfs.Files) vfs.Files {
 	return some
 }
 
-// isText reports whether a file is there and holds text.
-func isText(files vfs.Files, name string) bool {
-	content, there := files[name]
-	return there && utf8.ValidString(content) && !strings.ContainsRune(content, 0)
-}
-
 // Compare says what became of the document.
 func (p Pair) Compare() Document {
+	d := p.content()
+	if len(p.Before) > 0 && len(p.After) > 0 && !slices.ContainsFunc(d.Differences, Difference.ofBytes) {
+		var changed []string
+		for _, c := range d.Differences {
+			changed = append(changed, c.Where, c.Was, c.Is)
+		}
+		d.Bytes = fidelity.Of(p.underName(p.Before), p.After, p.assumed, changed...)
+	}
+	if p.From == "" {
+		return d
+	}
+	if d.Status == Same {
+		d.Status = Renamed
+	}
+	d.Differences = slices.Insert(d.Differences, 0, Difference{Kind: KindRenamed, Element: "file", Where: p.Name, Was: p.From, Is: p.Name})
+	return d
+}
+
+// content says what became of the document under the name that it has now.
+func (p Pair) content() Document {
 	d := Document{Name: p.Name, Status: Changed, Differences: []Difference{}}
 	if p.Domain != nil {
 		d.Domain = p.Domain.Info().Name
 		if p.Domain.Info().Binary {
+			p.Before = p.underName(p.Before)
 			p.compare(&d, p.Domain)
 			return d
 		}
 	}
-	for _, files := range []vfs.Files{p.Before, p.After} {
-		for name := range files {
-			if !isText(files, name) {
-				return p.bytes(d)
-			}
-		}
+	p.Before = p.underName(p.Before)
+	read, ok := p.texts()
+	if !ok {
+		return p.bytes(d)
 	}
+	p.Before, p.After, d.Note = read.before, read.after, read.note
 	domain := p.Domain
 	if domain == nil {
 		domain = text.New()
-		d.Domain, d.Note = domain.Info().Name, "no domain reads it; its lines are compared"
+		d.Domain, d.Note = domain.Info().Name, joined("no domain reads it; its lines are compared", d.Note)
 	}
 	p.Before, p.After = p.asRead(p.Before), p.asRead(p.After)
 	p.compare(&d, domain)
@@ -237,7 +283,7 @@ func (p Pair) review(d *Document, domain domains.Domain) {
 		return
 	case p.Domain != nil && p.Domain.CheckReference(p.Before) == nil:
 		if err := p.Domain.CheckReference(p.After); err != nil {
-			d.Status, d.Note = Unreadable, firstLine(err)
+			d.Status, d.Note = Unreadable, joined(firstLine(err), d.Note)
 			if p.As != "" {
 				d.Note = strings.ReplaceAll(d.Note, p.As, p.Name)
 			}
@@ -253,7 +299,7 @@ func (p Pair) review(d *Document, domain domains.Domain) {
 	lines := text.New().Against(p.Before).Review(p.After)
 	d.Differences = DifferencesOf(lines)
 	if d.Strict = min(lines.Strict, d.Strict); p.Domain != nil {
-		d.Note = strings.TrimPrefix(d.Note+"; ", "; ") + "the lines are compared"
+		d.Note = joined(d.Note, "the lines are compared")
 	}
 	if len(lines.Differences) > 0 {
 		return
@@ -263,6 +309,14 @@ func (p Pair) review(d *Document, domain domains.Domain) {
 		return
 	}
 	d.Differences = p.bytesOf()
+}
+
+// joined is two notes as one.
+func joined(first, second string) string {
+	if first == "" || second == "" {
+		return first + second
+	}
+	return first + "; " + second
 }
 
 // firstLine is what is wrong with a document, without what a reader expects.
@@ -313,7 +367,7 @@ func (p Pair) bytesOf() []Difference {
 		if p.As != "" {
 			name = p.Name
 		}
-		d := Difference{Kind: domains.Changed.String(), Element: "file", Where: name, Was: size(was, before), Is: size(is, after)}
+		d := Difference{Kind: domains.Changed.String(), Element: wholeFile, Where: name, Was: size(was, before), Is: size(is, after)}
 		switch {
 		case before && !after:
 			d.Kind = domains.Lost.String()
@@ -332,7 +386,7 @@ func (p Pair) bytesOf() []Difference {
 // wasText reports whether all files were text before. Without a domain, their lines were to be read.
 func (p Pair) wasText() bool {
 	for name := range p.Before {
-		if !isText(p.Before, name) {
+		if _, text := textOf(p.assumed, p.Before, nil, name); !text {
 			return false
 		}
 	}

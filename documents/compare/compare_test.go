@@ -164,11 +164,11 @@ func TestWarningsComeFirst(t *testing.T) {
 
 func TestGitArguments(t *testing.T) {
 	t.Parallel()
-	r, err := compare.CompareGit([]string{"x.ledger", os.DevNull, ".", ".", os.DevNull, ".", "."}, nil)
+	r, err := compare.CompareGit([]string{"x.ledger", os.DevNull, ".", ".", os.DevNull, ".", "."}, compare.Options{})
 	if err != nil || len(r.Documents) != 0 || !r.Same {
 		t.Errorf("nothing on both sides: %+v, %v", r, err)
 	}
-	if _, err := compare.CompareGit([]string{"a", "b"}, nil); err == nil {
+	if _, err := compare.CompareGit([]string{"a", "b"}, compare.Options{}); err == nil {
 		t.Error("two arguments are taken for git's")
 	}
 }
@@ -181,7 +181,7 @@ func TestWhatIsSaidOfPictures(t *testing.T) {
 	if err := errors.Join(os.WriteFile(before, []byte(grey(t, 9, 8)), 0o600), os.WriteFile(after, []byte(grey(t, 9, 8, 10, 12, 20)), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	r, err := compare.ComparePaths(before, after, false, nil)
+	r, err := compare.ComparePaths(before, after, compare.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

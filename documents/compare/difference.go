@@ -42,6 +42,14 @@ func DifferencesOf(r domains.Review) []Difference {
 	return all
 }
 
+// wholeFile is the element of differences of files whose bytes are compared.
+const wholeFile = "file"
+
+// ofBytes reports whether the difference says that bytes differ.
+func (d Difference) ofBytes() bool {
+	return d.Element == wholeFile && strings.Contains(d.Was+d.Is, " bytes, sha256 ")
+}
+
 // String is the difference on one line, its kind first.
 func (d Difference) String() string { return d.Kind + " " + d.words() }
 
@@ -53,6 +61,8 @@ func (d Difference) words() string {
 		words += " (" + d.Was + ")"
 	case d.Kind == domains.Added.String():
 		words += " (" + d.Is + ")"
+	case d.Kind == KindRenamed:
+		words = d.Was + " -> " + d.Is
 	case d.Kind == domains.Moved.String():
 		words += ", from place " + d.Was + " to " + d.Is
 	default:
@@ -89,7 +99,7 @@ const careful = "careful"
 // colours of the words that lines begin with.
 var colours = map[string]text.Colors{
 	domains.Lost.String(): {text.FgRed}, domains.Added.String(): {text.FgGreen},
-	domains.Changed.String(): {text.FgYellow}, domains.Moved.String(): {text.FgCyan}, careful: {text.FgRed, text.Bold},
+	domains.Changed.String(): {text.FgYellow}, domains.Moved.String(): {text.FgCyan}, KindRenamed: {text.FgCyan}, careful: {text.FgRed, text.Bold},
 }
 
 // Text is a line for each warning and then for each difference, with kinds in a column of their own. most bounds how many

@@ -10,21 +10,29 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/internal/charset"
 	"agentd/internal/datafile"
 	"agentd/internal/usage"
 	"agentd/vfs"
 )
 
+// Options say how documents are read.
+type Options struct {
+	Domain   domains.Domain   // nil for the one that reads a document
+	Encoding charset.Encoding // of files that are not UTF-8; the zero value detects it
+	Hidden   bool             // of folders, also the hidden folders in them
+}
+
 // ComparePaths compares two files, or two folders with everything in them. A zip archive is compared as
 // the folder it was made of. Two files are one document, even if their names differ. os.DevNull stands for no file. Hidden
-// folders such as .git are skipped, unless hidden is set. Links and other special files are skipped and named in
+// folders such as .git are skipped, unless Hidden is set. Links and other special files are skipped and named in
 // Report.Skipped. Paths that cannot be read are a usage error.
-func ComparePaths(before, after string, hidden bool, domain domains.Domain) (Report, error) {
-	left, err := read(before, hidden)
+func ComparePaths(before, after string, o Options) (Report, error) {
+	left, err := read(before, o.Hidden)
 	if err != nil {
 		return Report{}, err
 	}
-	right, err := read(after, hidden)
+	right, err := read(after, o.Hidden)
 	if err != nil {
 		return Report{}, err
 	}
@@ -41,17 +49,20 @@ func ComparePaths(before, after string, hidden bool, domain domains.Domain) (Rep
 		if name == "" {
 			name = right.name
 		}
-		left.rename(fitting(name, domain))
-		right.rename(fitting(name, domain))
+		left.rename(fitting(name, o.Domain))
+		right.rename(fitting(name, o.Domain))
 	}
-	r := Compare(left.files, right.files, domain)
-	r.Skipped = append(append(r.Skipped, left.skipped...), right.skipped...)
-	return r, nil
+	return compareSides(left, right, o), nil
 }
 
 // CompareFiles compares two files as versions of the document that has the given name. Version control systems
-// keep versions under names of their own. Either file may be os.DevNull.
-func CompareFiles(name, before, after string, domain domains.Domain) (Report, error) {
+// keep versions under names of their own, and with other rights. Either file may be os.DevNull.
+func CompareFiles(name, before, after string, o Options) (Report, error) {
+	return compareFiles(name, before, after, o, nil, nil)
+}
+
+// compareFiles is CompareFiles, with what is known of the executable bit before and after.
+func compareFiles(name, before, after string, o Options, was, is map[string]bool) (Report, error) {
 	left, err := read(before, false)
 	if err != nil {
 		return Report{}, err
@@ -74,9 +85,8 @@ func CompareFiles(name, before, after string, domain domains.Domain) (Report, er
 		}
 		s.rename(name)
 	}
-	r := Compare(left.files, right.files, domain)
-	r.Skipped = append(append(r.Skipped, left.skipped...), right.skipped...)
-	return r, nil
+	left.executable, right.executable = was, is
+	return compareSides(left, right, o), nil
 }
 
 // gitObject is a hash as git writes it, or a dot where there is none; gitMode is a file's mode, likewise.
@@ -88,7 +98,7 @@ var (
 // CompareGit compares what git gives an external diff program: a path, then file, hash and mode
 // before, and the same after; two more for a renamed file. A path without the rest is a file that is not
 // merged, so there is nothing to compare. Arguments are known by their places, so a name may be anything.
-func CompareGit(args []string, domain domains.Domain) (Report, error) {
+func CompareGit(args []string, o Options) (Report, error) {
 	const plain, renamed = 7, 9
 	switch len(args) {
 	case plain, renamed:
@@ -98,7 +108,8 @@ func CompareGit(args []string, domain domains.Domain) (Report, error) {
 					"options of agentd diff stand before --git", args[at], args[at+1])
 			}
 		}
-		return CompareFiles(args[0], args[1], args[4], domain)
+		runs := func(mode string) map[string]bool { return map[string]bool{args[0]: mode == "100755"} }
+		return compareFiles(args[0], args[1], args[4], o, runs(args[3]), runs(args[6]))
 	case 1:
 		return Report{Same: true, Documents: []Document{}, Skipped: []Skipped{{args[0], "it is not merged"}}}, nil
 	}
@@ -113,6 +124,8 @@ type side struct {
 	folder  bool
 	archive string // content of the archive that the files are in; empty for a folder
 	skipped []Skipped
+	// executable are the names of files that may be executed. Archives do not tell.
+	executable map[string]bool
 }
 
 func (s *side) single() bool { return s.name != "" }
@@ -121,6 +134,9 @@ func (s *side) single() bool { return s.name != "" }
 func (s *side) rename(name string) {
 	if s.single() {
 		s.files = vfs.Files{name: s.files[s.name]}
+		if is, known := s.executable[s.name]; known {
+			s.executable = map[string]bool{name: is}
+		}
 		s.name = name
 	}
 }
@@ -171,8 +187,11 @@ func read(at string, hidden bool) (side, error) {
 		skipped = append(skipped, Skipped{at, "its files are not compared, only its bytes: " + err.Error()})
 	}
 	name := filepath.Base(at)
-	return side{files: vfs.Files{name: string(content)}, name: name, skipped: skipped}, nil
+	return side{files: vfs.Files{name: string(content)}, name: name, skipped: skipped, executable: map[string]bool{name: executable(info)}}, nil
 }
+
+// executable reports whether a file may be executed by anybody.
+func executable(info fs.FileInfo) bool { return info.Mode()&0o111 != 0 }
 
 func readFolder(at string, hidden bool) (side, error) {
 	folder, err := datafile.OpenFolder(at, datafile.DefaultLimits())
@@ -180,7 +199,7 @@ func readFolder(at string, hidden bool) (side, error) {
 		return side{}, usage.Errorf("reading documents: %w", err)
 	}
 	defer folder.Close()
-	s := side{files: vfs.Files{}, folder: true}
+	s := side{files: vfs.Files{}, folder: true, executable: map[string]bool{}}
 	err = fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -200,6 +219,8 @@ func readFolder(at string, hidden bool) (side, error) {
 			return err
 		}
 		s.files[name] = string(content)
+		info, err := entry.Info()
+		s.executable[name] = err == nil && executable(info)
 		return nil
 	})
 	if err != nil {

@@ -44,7 +44,7 @@ func (r *Report) Write(w io.Writer, format string, coloured bool) error {
 	return usage.Unknown("format", format, Formats())
 }
 
-// text writes a line for each document that is not the same to the letter, and one for each of
+// text writes a line for each document that is not the same to the byte, and one for each of
 // its changes.
 func (r *Report) text(w io.Writer, coloured bool) error {
 	var b strings.Builder
@@ -52,11 +52,14 @@ func (r *Report) text(w io.Writer, coloured bool) error {
 	style.Coloured = coloured
 	for i := range r.Documents {
 		d := &r.Documents[i]
-		if d.Status == Same {
+		if d.Status == Same && d.Bytes == nil {
 			continue
 		}
 		fmt.Fprintf(&b, "%s\n", d.heading())
 		b.WriteString(style.Text(d.Warnings, d.Differences, All))
+		if words := d.bytesApart(); words != "" {
+			style.line(&b, KindBytes, printable.Line(words))
+		}
 	}
 	for _, s := range r.Skipped {
 		b.WriteString(printable.Sprintf("%s: not compared: %s\n", s.Path, s.Why))
@@ -80,10 +83,37 @@ func (d *Document) heading() string {
 		parts = append(parts, fmt.Sprintf("%.2f %% survive", floored(d.Strict)))
 	}
 	line := strings.Join(parts, "  ")
-	if d.Note != "" {
-		line += " (" + d.Note + ")"
+	note := d.Note
+	if words := d.Bytes.Words(); d.bytesApart() == "" && words != "" {
+		note = joined(note, KindBytes+": "+words)
+	}
+	if note != "" {
+		line += " (" + note + ")"
 	}
 	return printable.Line(line)
+}
+
+// KindBytes is what lines about the bytes of a document begin with.
+const KindBytes = "bytes"
+
+// bytesApart is what became of the bytes if that stands on a line of its own, after the changes. Without changes it stands in the heading.
+func (d *Document) bytesApart() string {
+	if d.Status == Same {
+		return ""
+	}
+	return d.Bytes.Words()
+}
+
+// BytesChanges are what became of the bytes as differences, for rules.
+func (d *Document) BytesChanges() []Difference {
+	if d.Bytes == nil {
+		return nil
+	}
+	all := make([]Difference, len(d.Bytes.Changes))
+	for i, c := range d.Bytes.Changes {
+		all[i] = Difference{Kind: KindBytes, Element: c.What, Where: c.File + ", " + c.What, Was: c.Was, Is: c.Is}
+	}
+	return all
 }
 
 // floored is a share as a percentage of two decimals, never rounded up to 100.
@@ -102,7 +132,7 @@ func (r *Report) summary() string {
 		}
 	}
 	var parts []string
-	for _, status := range []Status{Same, Changed, Added, Removed, Unreadable} {
+	for _, status := range []Status{Same, Renamed, Changed, Added, Removed, Unreadable} {
 		if n := documents[status]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, status))
 		}
@@ -132,7 +162,7 @@ func (r *Report) markdown(w io.Writer) error {
 	fmt.Fprintf(&b, "**%s**\n", printable.Markdown(r.summary()))
 	for i := range r.Documents {
 		d := &r.Documents[i]
-		if d.Status == Same {
+		if d.Status == Same && d.Bytes == nil {
 			continue
 		}
 		fmt.Fprintf(&b, "\n%s\n\n", printable.Markdown(d.heading()))
@@ -152,6 +182,9 @@ func (r *Report) markdown(w io.Writer) error {
 		if more := more(d.Differences, mostShown); more != "" {
 			fmt.Fprintf(&b, "\n%s\n", more)
 		}
+		if words := d.bytesApart(); words != "" {
+			fmt.Fprintf(&b, "\n"+KindBytes+": %s\n", printable.Markdown(words))
+		}
 	}
 	for _, s := range r.Skipped {
 		fmt.Fprintf(&b, "\n%s: not compared: %s\n", printable.Markdown(s.Path), printable.Markdown(s.Why))
@@ -166,7 +199,10 @@ func (r *Report) junit(w io.Writer) error {
 	for i := range r.Documents {
 		d := &r.Documents[i]
 		c := Case{Name: printable.Line(d.Name), Class: d.Domain}
-		if d.Status != Same {
+		if words := d.Bytes.Words(); words != "" {
+			c.Output = printable.Line(KindBytes + ": " + words)
+		}
+		if d.Status != Same || d.Bytes != nil && r.BytesMatter {
 			c.Failure = &Reason{Message: d.heading(), Text: strings.Join(Lines(d.Warnings, d.Differences, mostShown), "\n")}
 		}
 		suite.Add(c)
@@ -186,6 +222,10 @@ func Listing(at string, domain domains.Domain) (string, error) {
 	s.rename(fitting(s.name, domain))
 	var b strings.Builder
 	for _, pair := range Pairs(s.files, nil, domain) {
+		read, isText := pair.texts()
+		if isText {
+			pair.Before = read.before
+		}
 		pair.Before = pair.asRead(pair.Before)
 		elements := []domains.Element{}
 		if pair.Domain != nil && !pair.Domain.Info().Binary {
@@ -194,7 +234,7 @@ func Listing(at string, domain domains.Domain) (string, error) {
 			for _, name := range pair.Before.Names() {
 				content := pair.Before[name]
 				switch {
-				case isText(pair.Before, name):
+				case isText:
 					b.WriteString(content)
 				case vfs.Binary(name):
 					fmt.Fprintf(&b, "%s: %s, sha256 %.12x\n", printable.Line(name), picture.Describe(content), sha256.Sum256([]byte(content)))

@@ -44,6 +44,11 @@ func (e Encoding) Marked() bool { return e.mark != "" }
 // IsUTF8 reports whether the text is already in UTF-8, with or without a byte order mark.
 func (e Encoding) IsUTF8() bool { return e.codec == nil }
 
+// Wide reports whether each character takes two or four bytes, also those of ASCII.
+func (e Encoding) Wide() bool {
+	return strings.HasPrefix(e.String(), "UTF-16") || strings.HasPrefix(e.String(), "UTF-32")
+}
+
 // marked are the encodings that are known by their byte order mark. UTF-32 stands first: its mark begins as that of UTF-16.
 func marked() []Encoding {
 	return []Encoding{
@@ -102,7 +107,14 @@ var declared = regexp.MustCompile(`(?i)(?:encoding|charset|coding)\s*[=:]\s*["']
 
 // Detect tells the encoding of a text; false if it is no text. If the other version of the text is known, the guess under which both
 // have the most letters in common wins; other is empty otherwise, and in UTF-8.
-func Detect(content, other string) (Encoding, bool) {
+func Detect(content, other string) (Encoding, bool) { return DetectOr(Encoding{}, content, other) }
+
+// DetectOr is Detect, with an encoding for whatever is not UTF-8. The zero value detects it.
+func DetectOr(assumed Encoding, content, other string) (Encoding, bool) {
+	if plain := utf8.ValidString(content) && !strings.ContainsRune(content, 0); !assumed.IsUTF8() && !plain {
+		_, ok := assumed.Decode(content)
+		return assumed, ok
+	}
 	for _, e := range marked() {
 		if strings.HasPrefix(content, e.mark) {
 			if _, ok := e.Decode(content); ok {
@@ -125,7 +137,24 @@ func Detect(content, other string) (Encoding, bool) {
 			return e, true
 		}
 	}
+	if mostlyUTF8(content) {
+		return Encoding{}, false // it is UTF-8 with bytes that are broken
+	}
 	return best(content, other)
+}
+
+// mostlyUTF8 reports whether half of the bytes above ASCII, or more, are characters of UTF-8.
+func mostlyUTF8(content string) bool {
+	whole, broken := 0, 0
+	for _, c := range content {
+		switch size := utf8.RuneLen(c); {
+		case c == utf8.RuneError:
+			broken++ // also a replacement character that is written out, of which there are few
+		case size > 1:
+			whole += size
+		}
+	}
+	return whole >= broken
 }
 
 // control are characters that no text holds.

@@ -59,14 +59,15 @@ func TestEncodingsAreToldAndWrittenBack(t *testing.T) {
 func TestBytesThatAreNoTextAreNone(t *testing.T) {
 	t.Parallel()
 	for name, content := range map[string]string{
-		"a NUL":                     "a\x00b",
-		"a mark and half a unit":    "\xff\xfe\x00",
-		"half a pair of surrogates": "\xff\xfe\x00\xd8a\x00",
-		"a mark and a NUL":          "\xfe\xff\x00a\x00\x00",
-		"high bytes alone":          "\xe9\xe8\xff\xfe",
-		"control characters":        "caf\xe9\x01\x02\n",
-		"signs of no language":      "a\x81\x8d\x8f\x90\x9d\n",
-		"the head of a picture":     "\x89PNG\r\n\x1a\n",
+		"a NUL":                      "a\x00b",
+		"a mark and half a unit":     "\xff\xfe\x00",
+		"half a pair of surrogates":  "\xff\xfe\x00\xd8a\x00",
+		"a mark and a NUL":           "\xfe\xff\x00a\x00\x00",
+		"high bytes alone":           "\xe9\xe8\xff\xfe",
+		"control characters":         "caf\xe9\x01\x02\n",
+		"UTF-8 with a broken letter": "caf\xc3\xa9 cr\xe8me br\xc3\xbbl\xc3\xa9e\n",
+		"signs of no language":       "a\x81\x8d\x8f\x90\x9d\n",
+		"the head of a picture":      "\x89PNG\r\n\x1a\n",
 	} {
 		if e, ok := charset.Detect(content, ""); ok {
 			t.Errorf("%s is read as %s", name, e)

@@ -52,17 +52,19 @@ type Kept struct {
 
 // Of compares the files that are there before and after. changed are texts of what changed in them, as differences say it. If there
 // are any, a line that holds a word of them, or a word that is gone, is inside of a changed element.
-func Of(before, after vfs.Files, changed ...string) *Kept {
-	var k Kept
+// assumed is the encoding of what is not UTF-8; its zero value detects it.
+func Of(before, after vfs.Files, assumed charset.Encoding, changed ...string) *Kept {
+	k := comparison{assumed: assumed}
 	var bytes, other int
 	words := wordsOf(changed...)
 	for _, name := range before.Names() {
 		is, there := after[name]
 		if was := before[name]; there {
+			said := len(k.Changes)
 			k.add(name, was, is)
-			b, o := outside(was, is, words)
+			b, o, ends := k.outside(was, is, words)
 			bytes, other = bytes+b, other+o
-			if o > 0 {
+			if o > ends || o > 0 && len(k.Changes) == said {
 				k.Changes = append(k.Changes, Change{name, Rest, "", fmt.Sprintf("%.2f %% written otherwise", percent(o, b))})
 			}
 		}
@@ -73,7 +75,13 @@ func Of(before, after vfs.Files, changed ...string) *Kept {
 	if bytes > 0 {
 		k.Rest = float64(other) / float64(bytes)
 	}
-	return &k
+	return &k.Kept
+}
+
+// comparison is a Kept that is being found.
+type comparison struct {
+	Kept
+	assumed charset.Encoding
 }
 
 // percent is a share in percent, never rounded down to 0.
@@ -112,8 +120,8 @@ type properties struct {
 var endNames = [4]string{"LF", "CRLF", "CR", "CR CRLF"}
 
 // read finds the properties of a text; false if it is none.
-func read(content, other string) (p properties, ok bool) {
-	if p.encoding, ok = charset.Detect(content, other); !ok {
+func (k *comparison) read(content, other string) (p properties, ok bool) {
+	if p.encoding, ok = charset.DetectOr(k.assumed, content, other); !ok {
 		return p, false
 	}
 	p.text, ok = p.encoding.Decode(content)
@@ -197,12 +205,12 @@ func (p *properties) mixed() bool {
 }
 
 // add adds the properties of a file that changed.
-func (k *Kept) add(name, was, is string) {
+func (k *comparison) add(name, was, is string) {
 	if was == is {
 		return
 	}
-	b, text := read(was, hint(is))
-	a, still := read(is, hint(was))
+	b, text := k.read(was, hint(is))
+	a, still := k.read(is, hint(was))
 	if !text || !still || b.empty || a.empty {
 		return
 	}
@@ -251,43 +259,62 @@ func count(n int) string {
 	return fmt.Sprintf("%d lines", n)
 }
 
-// outside counts the bytes of a file outside of changed elements, and how many of them are not as they were.
-func outside(was, is string, changed map[string]bool) (bytes, other int) {
+// outside counts the bytes of a file outside of changed elements, and how many of them are not as they were. ends are those of lines that
+// differ at their end or in their encoding alone.
+func (k *comparison) outside(was, is string, changed map[string]bool) (bytes, other, ends int) {
 	if was == is || is == "" {
-		return len(was), 0
+		return len(was), 0, 0
 	}
-	before, after := texts(was, is)
+	before, after, kept := k.texts(was, is)
 	if len(changed) > 0 {
 		changed = withLost(changed, before, after)
 	}
-	there, alike := map[string]int{}, map[string]int{}
+	there, alike, begun := map[string]int{}, map[string]int{}, map[string]bool{}
 	for line := range lines(after) {
 		there[line]++
+		begun[beginning(line)] = true
 		alike[bare(line)]++
 	}
 	for line := range lines(before) {
 		switch same := alike[bare(line)] > 0; {
-		case there[line] > 0:
+		case there[line] > 0 && kept(line):
 			there[line]--
 			bytes += len(line)
-		case !same && inside(line, changed):
-			continue
+		case !same && len(changed) > 0 && (strings.TrimSpace(line) == "" || inside(line, changed)):
+			continue // blank lines come and go with the elements that they part
 		default:
 			bytes, other = bytes+len(line), other+len(line)
+			if begun[beginning(line)] {
+				ends += len(line)
+			}
 		}
 		alike[bare(line)]--
 	}
-	return bytes, other
+	if len(changed) == 0 && other == 0 { // nothing is gone, so lines were put between
+		for line, n := range there {
+			other += n * len(line)
+		}
+		bytes = max(bytes, other)
+	}
+	return bytes, other, ends
 }
 
-// texts are two versions in one encoding, or as they are if they are no texts in the same one.
-func texts(was, is string) (before, after string) {
-	b, text := read(was, hint(is))
-	a, still := read(is, hint(was))
-	if text && still && b.encoding.String() == a.encoding.String() {
-		return b.text, a.text
+// beginning is a line without its end and its trailing blanks.
+func beginning(line string) string { return norm.NFC.String(strings.TrimRight(line, " \t\r\n")) }
+
+// texts are two versions as texts, or as they are if one is none. kept reports whether a line that both have has the same bytes in
+// both encodings.
+func (k *comparison) texts(was, is string) (before, after string, kept func(line string) bool) {
+	b, text := k.read(was, hint(is))
+	a, still := k.read(is, hint(was))
+	if !text || !still {
+		return was, is, func(string) bool { return true }
 	}
-	return was, is
+	other := b.encoding.String() != a.encoding.String()
+	wide := b.encoding.Wide() || a.encoding.Wide()
+	return b.text, a.text, func(line string) bool {
+		return !other || !wide && !strings.ContainsFunc(line, func(c rune) bool { return c >= utf8.RuneSelf })
+	}
 }
 
 // bare is a line by what stands in it, whatever the blanks between.
@@ -297,7 +324,7 @@ func bare(line string) string {
 
 // inside reports whether a line holds a word of what changed.
 func inside(line string, changed map[string]bool) bool {
-	return len(changed) > 0 && slices.ContainsFunc(wordsIn(line), func(word string) bool { return changed[word] })
+	return slices.ContainsFunc(wordsIn(line), func(word string) bool { return changed[word] })
 }
 
 // withLost adds the words that a text has less often than before.

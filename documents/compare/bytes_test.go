@@ -1,0 +1,219 @@
+package compare_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/unicode/norm"
+
+	"agentd/documents/compare"
+	"agentd/environments"
+	"agentd/internal/charset"
+	"agentd/internal/fidelity"
+	"agentd/vfs"
+)
+
+const meeting = "BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\nUID:1@x\nDTSTART:20240302T100000Z\nSUMMARY:Déjeuner à Orléans\nEND:VEVENT\nEND:VCALENDAR\n"
+
+// latin1 is a text in Windows' encoding of Western Europe.
+func latin1(t *testing.T, text string) string {
+	t.Helper()
+	content, err := charmap.Windows1252.NewEncoder().String(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+func TestTheBytesOfADocumentAreSaidApartFromItsMeaning(t *testing.T) {
+	t.Parallel()
+	crlf := strings.ReplaceAll(meeting, "\n", "\r\n")
+	for name, c := range map[string]struct {
+		before, after string
+		status        compare.Status
+		note, bytes   string
+	}{
+		"as it was":                          {crlf, crlf, compare.Same, "", ""},
+		"line ends, mark and last newline":   {"\ufeff" + crlf, strings.TrimSpace(meeting), compare.Same, "", "byte order mark lost, CRLF -> LF, no newline at the end"},
+		"an edit, and line ends":             {crlf, strings.Replace(meeting, "10", "11", 1), compare.Changed, "", "CRLF -> LF"},
+		"an edit alone":                      {crlf, strings.Replace(crlf, "10", "11", 1), compare.Changed, "", ""},
+		"another encoding":                   {latin1(t, meeting), meeting, compare.Same, "read as windows-1252", "windows-1252 -> UTF-8"},
+		"an edit in the same encoding":       {latin1(t, meeting), latin1(t, strings.Replace(meeting, "Orl", "Bel", 1)), compare.Changed, "read as windows-1252", ""},
+		"an edit, and letters that are lost": {latin1(t, meeting), strings.ReplaceAll(meeting, "é", "\ufffd"), compare.Changed, "", "windows-1252 -> UTF-8"},
+	} {
+		r := compare.Compare(vfs.Files{"a.ics": c.before}, vfs.Files{"a.ics": c.after}, nil)
+		d := r.Documents[0]
+		if d.Status != c.status || d.Domain != "calendar" || !strings.HasPrefix(d.Note, c.note) || d.Bytes.Words() != c.bytes || r.SameBytes() != (c.bytes == "") {
+			t.Errorf("%s: %s, note %q, bytes %q, %v", name, d.Status, d.Note, d.Bytes.Words(), d.Differences)
+		}
+		for _, format := range compare.Formats() {
+			var b strings.Builder
+			if err := r.Write(&b, format, false); err != nil {
+				t.Fatal(err)
+			}
+			if said := strings.Contains(b.String(), "bytes"); said != (c.bytes != "") {
+				t.Errorf("%s: %s says the bytes: %v\n%s", name, format, said, &b)
+			}
+		}
+	}
+}
+
+func TestAnEncodingCanBeGiven(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	names := map[string]string{"before.srt": "caf\xe9", "after.srt": "cafй"}
+	for name, word := range names {
+		names[name] = filepath.Join(dir, name)
+		if err := os.WriteFile(names[name], []byte("1\n00:00:01,000 --> 00:00:02,000\n"+word+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cyrillic, err := charset.Lookup("windows-1251")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		encoding charset.Encoding
+		status   compare.Status
+	}{{charset.Encoding{}, compare.Changed}, {cyrillic, compare.Same}} {
+		r, err := compare.ComparePaths(names["before.srt"], names["after.srt"], compare.Options{Encoding: c.encoding})
+		if err != nil || r.Documents[0].Status != c.status {
+			t.Errorf("read as %s: %+v, %v", c.encoding, r.Documents, err)
+		}
+	}
+}
+
+func TestTheExecutableBitIsSeenInFolders(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, mode := range map[string]os.FileMode{"a/run.py": 0o755, "b/run.py": 0o644} {
+		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("print(1)\n"), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := compare.ComparePaths(filepath.Join(dir, "a"), filepath.Join(dir, "b"), compare.Options{})
+	if err != nil || !r.Same || r.Documents[0].Bytes.Words() != "executable bit lost" {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// Everything that is done to the bytes of a seed is named, and nothing is of a seed as it was.
+func TestDamageToBytesIsNamedInEveryDomain(t *testing.T) {
+	t.Parallel()
+	envs, err := environments.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	damages := map[string]struct {
+		do   func(string) string
+		what string // property, or empty for any
+	}{
+		"CRLF":                      {func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }, fidelity.LineEnds},
+		"CR":                        {func(s string) string { return strings.ReplaceAll(s, "\n", "\r") }, fidelity.LineEnds},
+		"LF":                        {func(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }, fidelity.LineEnds},
+		"one CRLF":                  {func(s string) string { return strings.Replace(s, "\n", "\r\n", 1) }, fidelity.LineEnds},
+		"a byte order mark":         {func(s string) string { return "\ufeff" + strings.TrimPrefix(s, "\ufeff") }, fidelity.Mark},
+		"no last newline":           {func(s string) string { return strings.TrimRight(s, "\r\n") }, fidelity.Newline},
+		"another last newline":      {func(s string) string { return s + "\n" }, ""},
+		"trailing blanks":           {func(s string) string { return strings.ReplaceAll(s, "\n", "  \n") }, ""},
+		"a trailing tab":            {func(s string) string { return strings.Replace(s, "\n", "\t\n", 1) }, ""},
+		"no trailing blanks":        {func(s string) string { return strings.ReplaceAll(s, " \n", "\n") }, ""},
+		"decomposed letters":        {norm.NFD.String, fidelity.Form},
+		"UTF-16":                    {func(s string) string { return "\xff\xfe" + wide(s, 2) }, fidelity.Encoding},
+		"UTF-32":                    {func(s string) string { return "\xff\xfe\x00\x00" + wide(s, 4) }, fidelity.Encoding},
+		"tabs for blanks":           {func(s string) string { return strings.ReplaceAll(s, "    ", "\t") }, fidelity.Rest},
+		"two blanks for one":        {func(s string) string { return strings.ReplaceAll(s, " ", "  ") }, ""},
+		"an indent":                 {func(s string) string { return " " + strings.ReplaceAll(s, "\n", "\n ") }, ""},
+		"blanks that do not break":  {func(s string) string { return strings.ReplaceAll(s, " ", "\u00a0") }, ""},
+		"another quotation mark":    {func(s string) string { return strings.ReplaceAll(s, `"`, "'") }, fidelity.Rest},
+		"typographic marks":         {func(s string) string { return strings.ReplaceAll(s, "'", "’") }, fidelity.Rest},
+		"no blank at the beginning": {func(s string) string { return strings.ReplaceAll(s, "\n ", "\n") }, ""},
+	}
+	for _, env := range envs {
+		if env.Seed.HasBinary() {
+			continue
+		}
+		if kept := fidelity.Of(env.Seed, env.Seed.Clone(), charset.Encoding{}); kept != nil {
+			t.Errorf("%s: as it was: %s", env.Name, kept.Words())
+		}
+		for name, damage := range damages {
+			after := vfs.Files{}
+			for file, content := range env.Seed {
+				after[file] = damage.do(content)
+			}
+			kept := fidelity.Of(env.Seed, after, charset.Encoding{})
+			if named := kept != nil; named == env.Seed.Equal(after) {
+				t.Errorf("%s: %s: named is %v", env.Name, name, named)
+			} else if named && damage.what != "" && !slices.ContainsFunc(kept.Changes, func(c fidelity.Change) bool { return c.What == damage.what }) {
+				t.Errorf("%s: %s: %s", env.Name, name, kept.Words())
+			}
+		}
+	}
+}
+
+// wide is a text whose characters have so many bytes, the least first.
+func wide(text string, bytes int) string {
+	name := map[int]string{2: "utf-16le", 4: "utf-32le"}[bytes]
+	e, err := charset.Lookup(name)
+	if err != nil {
+		panic(err)
+	}
+	content, err := e.Encode(text)
+	if err != nil {
+		panic(err)
+	}
+	return content
+}
+
+func TestRenamesInFolders(t *testing.T) {
+	t.Parallel()
+	const rows = "id,name\n1,Rope\n2,Buoy\n3,Lamp\n4,Anchor\n5,Chart\n"
+	few := strings.Replace(rows, "5,Chart\n", "", 1)
+	other := "x,y\n7,8\n9,10\n"
+	for name, c := range map[string]struct {
+		before, after vfs.Files
+		want          string // status and name of each document, kinds of its changes
+	}{
+		"the same":                  {vfs.Files{"a.csv": rows}, vfs.Files{"b.csv": rows}, "renamed b.csv: renamed"},
+		"the same elsewhere":        {vfs.Files{"a.csv": rows}, vfs.Files{"sub/a.csv": rows}, "renamed sub/a.csv: renamed"},
+		"written otherwise":         {vfs.Files{"a.csv": rows}, vfs.Files{"b.csv": strings.ReplaceAll(rows, "\n", "\r\n")}, "renamed b.csv: renamed"},
+		"with a loss":               {vfs.Files{"a.csv": rows}, vfs.Files{"b.csv": few}, "changed b.csv: renamed lost"},
+		"another extension":         {vfs.Files{"a.ledger": ledger}, vfs.Files{"a.txt": ledger}, "renamed a.txt: renamed"},
+		"exact ones first":          {vfs.Files{"a.csv": rows}, vfs.Files{"b.csv": few, "c.csv": rows}, "added b.csv: added added added added added; renamed c.csv: renamed"},
+		"the same name first":       {vfs.Files{"a.csv": rows}, vfs.Files{"b.csv": rows, "sub/a.csv": rows}, "added b.csv: added added added added added added; renamed sub/a.csv: renamed"},
+		"too little is the same":    {vfs.Files{"a.csv": rows}, vfs.Files{"b.csv": other}, "removed a.csv: lost lost lost lost lost lost; added b.csv: added added added"},
+		"a copy":                    {vfs.Files{"a.csv": rows}, vfs.Files{"a.csv": rows, "b.csv": rows}, "same a.csv: ; added b.csv: added added added added added added"},
+		"empty files":               {vfs.Files{"a": ""}, vfs.Files{"b": ""}, "removed a: ; added b: "},
+		"bytes":                     {vfs.Files{"a.bin": "\x00\x01\x02"}, vfs.Files{"b.bin": "\x00\x01\x02"}, "renamed b.bin: renamed"},
+		"a picture":                 {vfs.Files{"a.png": grey(t, 9, 8)}, vfs.Files{"b.png": grey(t, 9, 8)}, "renamed b.png: renamed"},
+		"a folder that is one":      {vfs.Files{"net/a.tf": bucket("logs"), "net/b.tf": bucket("maps")}, vfs.Files{"web/a.tf": bucket("logs"), "web/b.tf": bucket("maps")}, "renamed web: renamed"},
+		"a folder that lost a part": {vfs.Files{"net/a.tf": bucket("logs") + bucket("tides"), "net/b.tf": bucket("maps")}, vfs.Files{"web/a.tf": bucket("logs"), "web/b.tf": bucket("maps")}, "changed web: renamed lost"},
+	} {
+		r := compare.Compare(c.before, c.after, nil)
+		var all []string
+		for _, d := range r.Documents {
+			var kinds []string
+			for _, change := range d.Differences {
+				kinds = append(kinds, change.Kind)
+			}
+			all = append(all, string(d.Status)+" "+d.Name+": "+strings.Join(kinds, " "))
+		}
+		slices.SortFunc(all, func(a, b string) int {
+			return strings.Compare(strings.SplitN(a, " ", 2)[1], strings.SplitN(b, " ", 2)[1])
+		})
+		if got := strings.Join(all, "; "); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+func bucket(name string) string {
+	return "resource \"aws_s3_bucket\" \"" + name + "\" {\n  bucket = \"harbour-" + name + "\"\n}\n"
+}
