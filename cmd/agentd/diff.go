@@ -29,7 +29,8 @@ func diffCommand() *cobra.Command {
 		Use:   "diff BEFORE AFTER",
 		Short: "Compare documents by the meaning of their format",
 		Long: "Compare two files, or two folders by path, and name what was lost, added, changed or moved: transactions of\n" +
-			"a ledger, stops of a feed. What a format calls free, such as the order of names in JSON, is no change.\n" +
+			"a ledger, stops of a feed. What a format calls free, such as the order of names in JSON, is no change. What became of\n" +
+			"the bytes is said separately: encoding, line ends, trailing blanks. A file in a folder may be renamed.\n" +
 			"Lines are compared where no domain reads a file, and where it cannot be read any more.",
 		Example: "  agentd diff old.ledger new.ledger\n  agentd diff before/ after/ --exit-code\n" +
 			"  git config diff.agentd.command 'agentd diff --git'   # then, in .gitattributes: *.ledger diff=agentd",

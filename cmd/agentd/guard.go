@@ -38,7 +38,8 @@ func guardCommand() *cobra.Command {
 		Short: "Run a command on a copy of your files, and apply what it changed only by rule or consent",
 		Long: "Run a command on a copy of a folder, in the sandbox, and show what it changed by the meaning of the documents.\n" +
 			"The changes are applied, all or none, if the rule allows them or you agree. A rule names kinds of changes (lost, added,\n" +
-			"changed, moved), with :NAME those of one element or field. What it denies is never applied. Hidden files, executables and\n" +
+			"changed, moved), with :NAME those of one element or field, renamed files, and bytes that are not as they were\n" +
+			"where nothing changed. What it denies is never applied. Hidden files, executables and\n" +
 			"what programs read by its name are applied only if you agree to that name, or with --allow-file.",
 		Example: "  agentd guard --files books/ --deny lost -- python3 tidy.py\n  agentd guard --allow changed:amount,added:transaction --deny lost -- sh update.sh\n" +
 			"  agentd guard mcp --files books/ --deny lost\n  agentd guard log --files books/\n  agentd guard undo 3 --files books/",
@@ -49,7 +50,7 @@ func guardCommand() *cobra.Command {
 	c.PersistentFlags().StringVar(&f.log, "log", "", "folder that keeps accepted changes (default agentd/guard in $XDG_STATE_HOME or ~/.local/state)")
 	for _, with := range []*cobra.Command{c, f.serveCommand()} {
 		with.Flags().StringSliceVar(&f.allow, "allow", nil, "changes to apply without asking, such as changed:amount")
-		with.Flags().StringSliceVar(&f.deny, "deny", nil, "changes never to apply, such as lost")
+		with.Flags().StringSliceVar(&f.deny, "deny", nil, "changes never to apply, such as lost, renamed or bytes")
 		with.Flags().StringArrayVar(&f.allowFiles, "allow-file", nil, "hidden file, executable or configuration that may be changed, by its name in the folder")
 		registerSandbox(with.Flags(), &f.sandbox)
 		if with != c {

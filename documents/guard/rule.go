@@ -20,7 +20,8 @@ type pattern struct{ kind, what string }
 
 // NewRule reads patterns such as "lost", "changed:amount" and "added:transaction": a kind of
 // change, and what it happens to, which is an element or a field in the domain's words (agentd diff
-// --format json shows both). Anything else is a usage error.
+// --format json shows both). "renamed" is a document under another name, and "bytes" is what became of the bytes where nothing
+// changed, all of it or one property, as in "bytes:line ends". Anything else is a usage error.
 func NewRule(allow, deny []string) (Rule, error) {
 	var r Rule
 	for _, list := range []struct {
@@ -29,10 +30,8 @@ func NewRule(allow, deny []string) (Rule, error) {
 	}{{allow, &r.allow}, {deny, &r.deny}} {
 		for _, text := range list.texts {
 			kind, what, _ := strings.Cut(strings.TrimSpace(text), ":")
-			switch kind {
-			case "lost", "added", "changed", "moved":
-			default:
-				return Rule{}, usage.Errorf("%w: a rule is one of these, or such as changed:amount", usage.Unknown("kind of change", kind, []string{"lost", "added", "changed", "moved"}))
+			if kinds := append(compare.Kinds(), compare.KindRenamed, compare.KindBytes); !slices.Contains(kinds, kind) {
+				return Rule{}, usage.Errorf("%w: a rule is one of these, or such as changed:amount", usage.Unknown("kind of change", kind, kinds))
 			}
 			*list.into = append(*list.into, pattern{kind, words(what)})
 		}
@@ -84,6 +83,9 @@ const (
 // Judge applies the rule to a document. What an unreadable document lost is unknown, so any --deny denies it, and no
 // --allow allows it.
 func (r Rule) Judge(d compare.Document) Verdict {
+	if slices.ContainsFunc(d.BytesChanges(), r.denies) {
+		return Denied
+	}
 	if d.Status == compare.Same {
 		return Allowed
 	}
@@ -120,8 +122,8 @@ func (r Rule) Unattended(v Verdict) Verdict {
 // Refused are the differences for which the rule refuses a document.
 func (r Rule) Refused(d compare.Document) []compare.Difference {
 	var all []compare.Difference
-	for _, c := range d.Differences {
-		if r.denies(c) || d.Status == compare.Unreadable {
+	for _, c := range slices.Concat(d.Differences, d.BytesChanges()) {
+		if r.denies(c) || c.Kind != compare.KindBytes && d.Status == compare.Unreadable {
 			all = append(all, c)
 		}
 	}

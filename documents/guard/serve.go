@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"agentd/internal/charset"
 	"agentd/sandbox"
 	"agentd/tools"
 	"agentd/vfs"
@@ -73,7 +74,12 @@ func (d *Desk) Call(ctx context.Context, tool, arguments string) (outcome tools.
 	if err != nil {
 		return outcome, err
 	}
-	ws, err := vfs.New(before, nil)
+	seen := before
+	var encodings map[string]charset.Encoding
+	if tool != tools.RunPython { // a script reads bytes; the other tools speak UTF-8
+		seen, encodings = asUTF8(before)
+	}
+	ws, err := vfs.New(seen, nil)
 	if err != nil {
 		return outcome, err
 	}
@@ -85,6 +91,9 @@ func (d *Desk) Call(ctx context.Context, tool, arguments string) (outcome tools.
 	after, err := ws.Output()
 	if err != nil {
 		return outcome, err
+	}
+	if err := writeBack(after, before, seen, encodings); err != nil {
+		return failed("%v; nothing was changed", err), nil
 	}
 	p := Proposal{before: before, command: []string{tool}}
 	if err := d.folder.propose(&p, after); err != nil {
@@ -109,6 +118,37 @@ func (d *Desk) Call(ctx context.Context, tool, arguments string) (outcome tools.
 	}
 	outcome.Text += fmt.Sprintf("\nAccepted as change %d.", number)
 	return outcome, nil
+}
+
+// asUTF8 are the files with all texts in UTF-8, and the encodings of those that are in another one.
+func asUTF8(files vfs.Files) (vfs.Files, map[string]charset.Encoding) {
+	texts, encodings := files.Clone(), map[string]charset.Encoding{}
+	for name, content := range files {
+		if as, ok := charset.Detect(content, ""); ok && !as.IsUTF8() {
+			texts[name], _ = as.Decode(content)
+			encodings[name] = as
+		}
+	}
+	return texts, encodings
+}
+
+// writeBack puts the files that were seen in UTF-8 back into their encodings.
+func writeBack(after, before, seen vfs.Files, encodings map[string]charset.Encoding) error {
+	for name, as := range encodings {
+		text, there := after[name]
+		switch {
+		case !there:
+		case text == seen[name]:
+			after[name] = before[name]
+		default:
+			content, err := as.Encode(text)
+			if err != nil {
+				return fmt.Errorf("%s is in %s, which does not have every letter of the new text", name, as)
+			}
+			after[name] = content
+		}
+	}
+	return nil
 }
 
 func failed(format string, args ...any) tools.Outcome {
