@@ -23,6 +23,7 @@ var page = template.Must(template.New("page.gohtml").Funcs(template.FuncMap{
 	"number":   func(c Cell, m Measure) string { return c.text(m.Unit) },
 	"bounds":   Table.shortBounds,
 	"joined":   strings.Join,
+	"tables":   func(all []Table) string { return count(len(all), "table") },
 	"titled":   func(t Table, under string) titledTable { return titledTable{t, under} },
 }).ParseFS(pageFiles, "*.gohtml"))
 
@@ -40,21 +41,25 @@ func (r *Report) Fragment(w io.Writer, sections []Section) error {
 }
 
 func (r *Report) execute(w io.Writer, name string, sections []Section) error {
-	var warnings []string
+	var warnings, failed []string
 	for _, one := range r.each() {
 		var heading strings.Builder
-		one.ownHeading(&heading)
+		one.state(&heading)
 		warnings = append(warnings, strings.Split(strings.TrimSpace(heading.String()), "\n")[1:]...)
+		if told := Told(one.Reasons, MostTold); told != "" {
+			failed = append(failed, told)
+		}
 	}
 	return page.ExecuteTemplate(w, name, struct {
 		Report   *Report
 		Style    template.CSS
 		Warnings []string
+		Failed   []string // what failed, by experiment
 		Headline *headline
 		Facts    []fact
 		Groups   []pageGroup
 		Notes    []string
-	}{r, template.CSS(look.Style()), warnings, r.headline(), r.facts(), grouped(sections), r.Notes()})
+	}{r, template.CSS(look.Style()), warnings, failed, r.headline(), r.facts(), grouped(sections), r.Notes()})
 }
 
 // pageGroup are the sections of a page on one question.
@@ -63,9 +68,27 @@ type pageGroup struct {
 	Sections    []pageSection
 }
 
+// pageSection is a section of a page, folded away unless it is the only one.
 type pageSection struct {
 	Section
 	Title string
+	Alone bool
+}
+
+// First is the table that is in sight where the rest is folded: what survives; nil for other sections.
+func (s pageSection) First() *Table {
+	if s.Name != "survival" || s.Alone {
+		return nil
+	}
+	return &s.Tables[0]
+}
+
+// Folded are the other tables.
+func (s pageSection) Folded() []Table {
+	if s.First() != nil {
+		return s.Tables[1:]
+	}
+	return s.Tables
 }
 
 // titledTable is a table and the title of its section.
@@ -97,7 +120,7 @@ func grouped(sections []Section) []pageGroup {
 		for _, named := range g.sections {
 			for _, s := range sections {
 				if s.Name == named[0] && len(s.Tables) > 0 {
-					group.Sections = append(group.Sections, pageSection{s, named[1]})
+					group.Sections = append(group.Sections, pageSection{s, named[1], len(sections) == 1})
 				}
 			}
 		}

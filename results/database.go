@@ -51,6 +51,9 @@ type database interface {
 	transient(error) bool
 	// explain adds to an error what a user can do about it.
 	explain(doing string, err error) error
+	// worked reports whether a process has the database open for work, and how many of the interactions that were
+	// stored last may be those that it works on.
+	worked(ctx context.Context) (worked bool, recent int, err error)
 	// name is how messages call the database; it holds no password.
 	name() string
 	close() error

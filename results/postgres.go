@@ -34,7 +34,7 @@ type postgres struct {
 }
 
 // openPostgres connects as the named client. The server's list of sessions shows that
-// name, which tells other processes that this one is running.
+// name, which tells other processes that this one is running; one that only reads has another name.
 func openPostgres(ctx context.Context, address, client string, forWork bool) (*postgres, error) {
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
@@ -42,6 +42,9 @@ func openPostgres(ctx context.Context, address, client string, forWork bool) (*p
 	}
 	parameters := config.ConnConfig.RuntimeParams
 	parameters["application_name"] = client
+	if !forWork {
+		parameters["application_name"] = readingClient(client)
+	}
 	if parameters["search_path"] == "" {
 		parameters["search_path"] = postgresSchema
 	}

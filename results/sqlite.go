@@ -31,6 +31,9 @@ const pageCache = 32 << 20
 // into the file. A large value pays because the same pages are written again and again.
 const checkpoint = 4096
 
+// glance is longer than a reader holds the lock to see whether another process has it.
+const glance = 20 * time.Millisecond
+
 // sqliteFile is a database in a file, which one process at a time works on.
 type sqliteFile struct {
 	db       *sql.DB // for what changes the file
@@ -128,13 +131,17 @@ func (f *sqliteFile) pool(cache int) (*sql.DB, error) {
 // own, because closing any descriptor of the database, as a refused second run would,
 // releases the locks that SQLite holds on it in this process.
 func (f *sqliteFile) claim() error {
-	for {
+	for again := false; ; again = true {
 		file, err := os.OpenFile(f.path+"-lock", os.O_CREATE|os.O_RDWR, 0o644)
 		if err != nil {
 			return fmt.Errorf("opening results: %w; the folder must exist and be writable, or name another file with --db", err)
 		}
 		if err := unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
 			_ = file.Close()
+			if errors.Is(err, unix.EWOULDBLOCK) && !again {
+				time.Sleep(glance) // a reader may be looking whether it is locked
+				continue
+			}
 			if errors.Is(err, unix.EWOULDBLOCK) {
 				return fmt.Errorf("%w: another agentd run is working on %s; wait until it ends, or name another file with --db", ErrLocked, f.path)
 			}

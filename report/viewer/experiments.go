@@ -14,60 +14,95 @@ import (
 // progress is how far an experiment is, summed over its arms.
 type progress struct {
 	results.Experiment
-	Arms            int
-	Stored, Planned int // interactions
-	Failed          int
+	Models, Policies []string
+	Stored, Planned  int // interactions
+	Failed           int
+	Work             results.Work
 	ends
-	Cost     float64 // USD
-	Unpriced int     // interactions of unknown cost
-	Finished bool
+	Cost      float64 // USD, of models; WouldCost of stand-ins, for which nothing is paid
+	WouldCost float64
+	StandIns  bool // all models are stand-ins
+	Unpriced  int  // interactions of unknown cost
+	Complete  bool // no interaction is left to do
+	GivenUp   int  // interactions that will never be done because a service failed
+	Active    bool // a process works on it
 }
 
-func (p progress) Runs() bool { return p.State == results.Running && !p.Finished }
+func (p progress) Runs() bool { return p.Active && p.State == results.Running && !p.Complete }
 
 // Condition says in words what state the experiment is in.
 func (p progress) Condition() string {
-	if p.Finished {
+	switch {
+	case p.Complete && p.GivenUp > 0:
+		return "ended early: a service failed"
+	case p.Complete:
 		return "finished"
+	case p.State == results.Spent:
+		return "stopped: its limit of cost is reached"
+	case p.State == results.Running && !p.Active:
+		return "interrupted"
 	}
 	return string(p.State)
 }
 
-func (v *Viewer) progress(ctx context.Context, e results.Experiment) (progress, error) {
+// Done is the share of forward steps that were carried out; nil if none is stored.
+func (p progress) Done() *float64 {
+	if p.Work.Edits == 0 {
+		return nil
+	}
+	return new(float64(p.Work.Done) / float64(p.Work.Edits))
+}
+
+func (v *Viewer) progress(ctx context.Context, e results.Experiment, active map[string]bool) (progress, error) {
 	arms, err := v.store.Arms(ctx, e.ID)
 	if err != nil {
 		return progress{}, err
 	}
-	p := progress{Experiment: e, Arms: len(arms)}
-	relays, ended := 0, 0
+	standIns := map[string]bool{}
+	for _, m := range e.Manifest.Models {
+		standIns[m.Name] = m.StandIn
+	}
+	p := progress{Experiment: e, Active: active[e.ID], Complete: true}
 	for _, a := range arms {
+		if !slices.Contains(p.Models, a.Model) && a.Model != "" {
+			p.Models = append(p.Models, a.Model)
+		}
+		if !slices.Contains(p.Policies, a.Policy) {
+			p.Policies = append(p.Policies, a.Policy)
+		}
 		p.Stored += a.Done
 		p.Planned += a.Planned
 		p.Failed += a.Failed
-		p.Cost += a.Cost
+		p.GivenUp += a.GivenUp
+		p.Work.Done, p.Work.Edits = p.Work.Done+a.Executed, p.Work.Edits+a.Forwards
+		if standIns[a.Model] {
+			p.WouldCost += a.Cost
+		} else {
+			p.Cost += a.Cost
+		}
 		p.Unpriced += a.InteractionsOfNoPrice
-		relays += a.Relays
-		ended += a.Ended
+		p.Complete = p.Complete && a.Complete()
 	}
+	p.Complete = p.Complete && p.Planned > 0
+	p.StandIns = len(p.Models) > 0 && !slices.ContainsFunc(p.Models, func(name string) bool { return !standIns[name] })
 	o, err := v.overviews.get(ctx, e, p.Stored)
 	if err != nil {
 		return progress{}, err
 	}
 	p.ends = o.ends
-	p.Finished = relays > 0 && ended == relays
 	return p, nil
 }
 
 // ends are the means over the arms of an experiment of what is left at their last round trips.
 type ends struct {
-	At        int      // interactions, where all arms are at the same; 0 else
-	RS        *float64 // of the arms that have one and did not do too little
-	NoOpsZero *float64 // of all arms that have one: RS with no-ops as 0
-	TooLittle []string // arms that did too little: what they did, by name
+	At         int      // interactions, where all arms are at the same; 0 else
+	RS, Strict *float64 // of the arms that have one and did not do too little
+	NoOpsZero  *float64 // of all arms that have one: RS with no-ops as 0
+	TooLittle  []string // arms that did too little: what they did, by name
 }
 
 func endsOf(arms []results.Arm, all map[[2]string]report.End) (e ends) {
-	var rs, noOps []float64
+	var rs, strict, noOps []float64
 	at := map[int]bool{}
 	for _, a := range arms {
 		end := all[[2]string{a.Model, a.Policy}]
@@ -82,13 +117,13 @@ func endsOf(arms []results.Arm, all map[[2]string]report.End) (e ends) {
 		case end.Work.TooLittle():
 			e.TooLittle = append(e.TooLittle, arm(a.Model, a.Policy)+" "+end.Work.String())
 		case end.RS != nil:
-			rs = append(rs, *end.RS)
+			rs, strict = append(rs, *end.RS), append(strict, *end.Strict)
 		}
 	}
 	if len(at) > 1 {
 		e.At = 0
 	}
-	e.RS, e.NoOpsZero = mean(rs), mean(noOps)
+	e.RS, e.Strict, e.NoOpsZero = mean(rs), mean(strict), mean(noOps)
 	return e
 }
 
@@ -111,10 +146,14 @@ func (v *Viewer) experiments(r *http.Request) (view, error) {
 		return view{}, err
 	}
 	slices.Reverse(all)
+	active, err := v.store.Active(r.Context())
+	if err != nil {
+		return view{}, err
+	}
 	shown := view{Template: "experiments", Title: "Experiments"}
 	var rows []progress
 	for _, e := range all {
-		p, err := v.progress(r.Context(), e)
+		p, err := v.progress(r.Context(), e, active)
 		if err != nil {
 			return view{}, err
 		}
@@ -133,7 +172,11 @@ func (v *Viewer) named(r *http.Request) (progress, error) {
 	if err != nil {
 		return progress{}, err
 	}
-	return v.progress(r.Context(), e)
+	active, err := v.store.Active(r.Context())
+	if err != nil {
+		return progress{}, err
+	}
+	return v.progress(r.Context(), e, active)
 }
 
 // experimentPage is what the page of an experiment shows.

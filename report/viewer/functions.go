@@ -26,6 +26,8 @@ var functions = template.FuncMap{
 	"points":  points,
 	"grade":   gradeClass,
 	"usd":     usd,
+	"dollars": dollars,
+	"join":    func(all []string) string { return strings.Join(all, ", ") },
 	"value":   func(n *float64) float64 { return *n },
 	"deref":   func(b *bool) bool { return *b },
 	"moment":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") },
@@ -77,6 +79,18 @@ func usd(cost *float64) string {
 		return "unknown"
 	}
 	return strconv.FormatFloat(*cost, 'f', 4, 64) + " USD"
+}
+
+// dollars is an amount in USD with as many decimals as say something.
+func dollars(v any) string {
+	n := score(v)
+	if n == nil {
+		return none
+	}
+	if *n != 0 && *n < 1 {
+		return strconv.FormatFloat(*n, 'f', 4, 64)
+	}
+	return strconv.FormatFloat(*n, 'f', 2, 64)
 }
 
 func lasting(d time.Duration) string {

@@ -418,7 +418,7 @@ func (v *Viewer) neighbours(ctx context.Context, page *interactionPage) error {
 	page.InRelay = report.Told(report.Reasons(all), report.MostTold)
 	page.Previous, page.Next = to(page.Number-1), to(page.Number+1)
 	page.NextDrop = after(dropsOf(page.found.ID, results.CurveOf(results.Trips(all), false).Scores), page.found.ID, page.Number)
-	p, err := v.progress(ctx, page.found.Experiment)
+	p, err := v.progress(ctx, page.found.Experiment, nil)
 	if err != nil {
 		return err
 	}

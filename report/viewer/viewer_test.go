@@ -145,7 +145,7 @@ func TestEveryPageSaysWhatIsStored(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, Options{})
 	for path, wants := range map[string][]string{
-		"/":                          {"Experiments", "a/b <script>", " 2 ", "5 of 8", "running", "50.0", "@4"},
+		"/":                          {"Experiments", "a/b <script>", "agentic, direct running", "5 of 8", "running", "50.0", "@4"},
 		name:                         {"5 of 8 interactions stored, running", "Matrix of all relays", "1 failed interaction", "of 2.00 USD", "RS@4: how much of the documents is left", "RS@k Mean published score", "Not finished: 5 of 8", "What failed: 1 × document not readable: <script>", "Why interactions failed or changed nothing"},
 		name + "/matrix":             {"books1 accounting", "Drops of 10 points or more 1", "50.0", "agentic", "direct"},
 		"/relays/1":                  {"Stored 4 of 4", "RS after 4 interactions 50.0", "Biggest drop 45.0 points interaction 4", "split", "forward", "95.0", "−5.0", "−45.0", "50.0", "read_file, run_python", "1 of 3"},

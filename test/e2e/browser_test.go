@@ -137,6 +137,11 @@ const cutOff = `[...document.body.querySelectorAll('*')].flatMap(e => {
 	return [];
 }).slice(0, 5)`
 
+// hidden lists cells of tables that a reader cannot see at this width, save moments of a series, which a
+// fold-out has, and equal lines of a diff, which are shown once.
+const hidden = `[...document.querySelectorAll('main td')].filter(e => e.textContent.trim() && !e.classList.contains('more') &&
+	!e.closest('details:not([open]), .diff') && !e.checkVisibility()).map(e => (e.dataset.label || '') + ' ' + e.textContent.trim()).slice(0, 5)`
+
 // headline says where the number that a page is about ends, from the top of the window; 0
 // if the page has none.
 const headline = `(e => e ? e.getBoundingClientRect().bottom : 0)(document.querySelector('[data-headline]'))`
@@ -161,6 +166,9 @@ func (b *browser) look(t *testing.T, axe, address, origin, picture string, about
 		}
 		if cut := must(t, b, chromedp.Evaluate[[]string](cutOff)); len(cut) > 0 {
 			complain("cut off: %q", cut)
+		}
+		if cells := must(t, b, chromedp.Evaluate[[]string](hidden)); len(cells) > 0 {
+			complain("cells are hidden: %q", cells)
 		}
 		must(t, b, chromedp.Evaluate[chromedp.Void](allLoaded, chromedp.EvalAwaitPromise))
 		shot := must(t, b, chromedp.FullScreenshot(100))
@@ -251,6 +259,21 @@ func TestEveryPageInABrowser(t *testing.T) {
 	}
 	report := (&url.URL{Scheme: "file", Path: file}).String()
 	b.look(t, string(axe), report, report, "report", true)
+	b.folded(t, origin+"/experiments/small")
+}
+
+// folded checks that the page of an experiment takes three screens of a laptop, and that an address
+// of a folded section opens it.
+func (b *browser) folded(t *testing.T, address string) {
+	t.Helper()
+	const height = 800
+	must(t, b, appear(window{1280, height, "light"}))
+	must(t, b, chromedp.Navigate(address))
+	if tall := must(t, b, chromedp.Evaluate[int]("document.scrollingElement.scrollHeight")); tall > 3*height {
+		t.Errorf("%s is %d pixels high, more than three screens", address, tall)
+	}
+	must(t, b, chromedp.Navigate(address+"#section-failures"))
+	must(t, b, chromedp.Poll[chromedp.Void]("document.querySelector('#section-failures').checkVisibility({contentVisibilityAuto: true})"))
 }
 
 // shownPictures brings each picture of a page into view, waits until it is decoded, and returns

@@ -20,7 +20,7 @@ const update = async () => {
       for (const [name, element] of then) {
         const fresh = now.get(name);
         if (element.tagName === "PROGRESS") element.value = fresh.value;
-        else if (element.textContent !== fresh.textContent) element.textContent = fresh.textContent;
+        else if (element.textContent !== fresh.textContent) element.replaceChildren(...fresh.childNodes);
       }
     } catch {
       // The server is gone for a while; the next time may be better.
