@@ -9,16 +9,19 @@
 // the writing of numbers, blanks and carry dots mean nothing to it.
 package audiosyn
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/audiosyn"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[piece]{
+	return domains.New(domains.Spec[published.Piece]{
 		Info: domains.Info{
 			Name:     "audiosyn",
 			Title:    "Csound piece",
 			Category: "Creative & Media",
-			Patterns: patterns,
+			Patterns: published.Patterns,
 			Element:  counted,
 			Example:  "i1 0.0 2.5 0.4 220",
 			Components: []string{
@@ -27,12 +30,12 @@ func New() domains.Domain {
 				"ftable_coverage", "ftable_accuracy", "settings_score", "comment_score", "raw_text_score",
 			},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
+		Parse:    published.Parse,
+		Score:    published.Score,
+		Stats:    published.Stats,
 		Elements: elements,
 		// Instruments and function tables have a score of their own.
-		Others:     func(p piece) int { return len(p.instruments) + len(p.tables) },
+		Others:     published.Others,
 		Evidence:   domains.Prevailing(counted, instrumentKind, tableKind),
 		Forgives:   forgives,
 		WithoutIn:  without,

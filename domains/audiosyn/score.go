@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/plain"
+	published "agentd/domains/published/audiosyn"
 )
 
 type scoreStatement uint8
@@ -141,15 +142,15 @@ func areOperands(code string, fields []span) bool {
 // isOperand reports whether a word may be a p-field: a number, an expression, a
 // macro, a text, or one of the signs of carrying and ramping.
 func isOperand(word string) bool {
-	return isDigit(word[0]) || strings.IndexByte(`.+-"$[{<>()~^!`, word[0]) >= 0
+	return published.IsDigit(word[0]) || strings.IndexByte(`.+-"$[{<>()~^!`, word[0]) >= 0
 }
 
 // normal is a p-field or argument in a form that is equal for equal values.
 func normal(text string) string {
-	if text == "" || isShortWhole(text) {
+	if text == "" || published.IsShortWhole(text) {
 		return text
 	}
-	if c := text[0]; isDigit(c) || c == '.' || c == '-' || c == '+' {
+	if c := text[0]; published.IsDigit(c) || c == '.' || c == '-' || c == '+' {
 		return short(plain.Number(text))
 	}
 	return short(squeezed(text))
@@ -182,7 +183,7 @@ func squeezed(text string) string {
 }
 
 func isWordByte(c byte) bool {
-	return c == '_' || isDigit(c) || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '$' || c >= 0x80
+	return c == '_' || published.IsDigit(c) || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '$' || c >= 0x80
 }
 
 // scanner divides lines into code and comments. What is open at the end of a line goes on in the next.

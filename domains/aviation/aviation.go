@@ -9,11 +9,14 @@
 // Letter case, the wrapping of lines and the order of the notices mean nothing to it.
 package aviation
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/aviation"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[bulletin]{
+	return domains.New(domains.Spec[published.Bulletin]{
 		Info: domains.Info{
 			Name:     "aviation",
 			Title:    "bulletin of NOTAMs",
@@ -28,9 +31,9 @@ func New() domains.Domain {
 				"notam_coverage", "header_accuracy", "text_accuracy", "q_line_accuracy", "metadata_accuracy", "sequence_score",
 			},
 		},
-		Parse:      parse,
-		Score:      score,
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      published.Score,
+		Stats:      published.Stats,
 		Elements:   elements,
 		Without:    without,
 		Sampling:   domains.Sampling{Category: domains.ByField("location")},

@@ -5,10 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"agentd/domains"
 	"agentd/domains/domaintest"
+	published "agentd/domains/published/aviation"
 	"agentd/vfs"
 )
 
@@ -79,4 +81,70 @@ func (d *drawer) notice(n int) {
 	d.add(d.one("limits", "", "", "F) SFC                 G) FL245\n", "F) 1500FT AMSL\nG) 9500 FT AMSL\n", "F) GND G) 400FT AGL\n", "G) UNL\n"))
 	d.add(d.one("created", "CREATED: 12 Jun 2025 07:55:00\n", "Created: 12 JUN 2025 07:55:00\n", ""))
 	d.add(d.one("source", "SOURCE: EUECYIYN\n", "SOURCE: EUECYIYN\nREAD BACK OK\n", "SOURCE:\n", "\n"))
+}
+
+func TestWhereNoticesBegin(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		text      string
+		published []string // identifiers
+		strict    []string
+	}{
+		"an identifier and a type":             {"A1/25 NOTAMN\nQ) a\n", []string{"A1/25"}, []string{"A1/25"}},
+		"an indented one":                      {"\n \tA1/25  NOTAMR A2/25\n", []string{"A1/25"}, []string{"A1/25"}},
+		"no blank line between":                {"A1/25 NOTAMN\nE) x\nA2/25 NOTAMC A1/25\n", []string{"A1/25", "A2/25"}, []string{"A1/25", "A2/25"}},
+		"a heading above":                      {"PIB ENOR\n\nA1/25 NOTAMN\n", []string{"A1/25"}, []string{"A1/25"}},
+		"an identifier alone with an item":     {"A1/25\n\nQ) a\n", []string{"A1/25"}, []string{"A1/25"}},
+		"an identifier alone within a text":    {"A1/25 NOTAMN\nE) SEE\nA2/25\nTOO\n", []string{"A1/25", "A2/25"}, []string{"A1/25"}},
+		"a type of another kind":               {"A1/25 NOTAM\nA) x\n", nil, []string{"A1/25"}},
+		"small letters":                        {"a1/25 notamn\nA) x\n", []string{}, []string{"A1/25"}},
+		"bold":                                 {"**A1/25 NOTAMN**\nA) x\n", []string{"**A1/25"}, []string{"A1/25"}},
+		"a list":                               {"- A1/25 NOTAMN\n- A2/25 NOTAMN\n", nil, []string{"A1/25", "A2/25"}},
+		"a slip in the identifier":             {"A1-25 NOTAMN\nA) x\n", []string{"A1-25"}, []string{"A1-25"}},
+		"a word in front":                      {"EUROPE NOTAMN LIST\n", []string{"EUROPE"}, nil},
+		"digits of another script":             {"A١/٢٥ NOTAMN\nA) x\n", []string{"A١/٢٥"}, nil},
+		"a code fence, which the format lacks": {"```\nA1/25 NOTAMN\n```\n", []string{"A1/25"}, []string{"A1/25"}},
+	} {
+		b, _ := published.Parse(vfs.Files{"a.txt": c.text})
+		var published, strict []string
+		for _, n := range b {
+			published = append(published, n.ID)
+		}
+		for _, e := range readEntries(c.text) {
+			if e.kind == noticeEntry {
+				strict = append(strict, e.notice.id)
+			}
+		}
+		if len(c.published)+len(published) > 0 && !cmp.Equal(c.published, published) {
+			t.Errorf("%s: the published reading has %q, want %q", name, published, c.published)
+		}
+		if !cmp.Equal(c.strict, strict) {
+			t.Errorf("%s: the format's has %q, want %q", name, strict, c.strict)
+		}
+	}
+}
+
+func TestItemsOfTheFormat(t *testing.T) {
+	t.Parallel()
+	const text = "A1/25 NOTAMN\n" +
+		"Q) ENOR/QMRLC A) ENBR\n" +
+		"B) 1 C) 2\n" +
+		"E) LIST:\nA) one\n\nB) two F) and G\n" +
+		"f) SFC G) FL95\n" +
+		"SOURCE: X\nfar off\n"
+	entries := readEntries(text)
+	if len(entries) != 2 || entries[1].kind != textEntry {
+		t.Fatalf("%d entries", len(entries))
+	}
+	want := map[itemName]string{
+		itemNone: "", itemQ: " ENOR/QMRLC ", itemA: " ENBR", itemB: " 1 ", itemC: " 2", itemE: " LIST:\nA) one\n\nB) two F) and G",
+		itemF: " SFC ", itemG: " FL95", itemSource: " X",
+	}
+	got := map[itemName]string{}
+	for _, at := range entries[0].notice.items {
+		got[at.name] = at.text(entries[0].lines)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
 }

@@ -9,11 +9,14 @@
 // calendar or several. The order of events, of properties and of the items of a list means nothing to it.
 package calendar
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/calendar"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[[]event]{
+	return domains.New(domains.Spec[[]published.Event]{
 		Info: domains.Info{
 			Name:     "calendar",
 			Title:    "iCalendar file",
@@ -27,9 +30,9 @@ func New() domains.Domain {
 				"END:VEVENT",
 			Components: []string{"coverage", "accuracy", "ordering", "category"},
 		},
-		Parse:      parse,
-		Score:      domains.Noting(score),
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      domains.Noting(published.Score),
+		Stats:      published.Stats,
 		Elements:   elements,
 		Without:    without,
 		Sampling:   domains.Sampling{Category: domains.ByField("CATEGORIES")},

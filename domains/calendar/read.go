@@ -10,6 +10,7 @@ import (
 
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
+	published "agentd/domains/published/calendar"
 )
 
 // calendar is an iCalendar object as the format itself reads it, in parts that
@@ -165,8 +166,8 @@ func (r *reader) end(name string) bool {
 
 // readLine splits a content line; false if it has no name or no value, with the text as it is.
 func readLine(text string) (line, bool) {
-	written, value, ok := cutOutsideQuotes(text, ':')
-	parts := splitOutsideQuotes(written, ';')
+	written, value, ok := published.CutOutsideQuotes(text, ':')
+	parts := published.SplitOutsideQuotes(written, ';')
 	if !ok || !nameForm.MatchString(parts[0]) {
 		return line{Value: text}, false
 	}

@@ -11,12 +11,13 @@ package crystal
 
 import (
 	"agentd/domains"
+	published "agentd/domains/published/crystal"
 	"agentd/vfs"
 )
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[*structure]{
+	return domains.New(domains.Spec[*published.Structure]{
 		Info: domains.Info{
 			Name:     "crystal",
 			Title:    "Crystallographic Information File",
@@ -28,18 +29,18 @@ func New() domains.Domain {
 				"cell", "symmetry", "atoms", "recall", "aniso", "bonds", "angles", "hbonds", "publication",
 			},
 		},
-		Parse: func(files vfs.Files) (*structure, error) {
-			b, err := parse(files)
+		Parse: func(files vfs.Files) (*published.Structure, error) {
+			b, err := published.Parse(files)
 			if err != nil {
 				return nil, err
 			}
-			return structureOf(b), nil
+			return published.StructureOf(b), nil
 		},
-		Score:    score,
-		Stats:    stats,
+		Score:    published.Score,
+		Stats:    published.Stats,
 		Elements: elements,
 		// The cell, the symmetry, geometry and the publication have scores of their own.
-		Others:     (*structure).others,
+		Others:     (*published.Structure).Others,
 		Evidence:   domains.OfKinds(counted, itemKind),
 		Forgives:   turned,
 		WithoutIn:  without,

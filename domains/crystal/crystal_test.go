@@ -2,12 +2,15 @@ package crystal
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"agentd/domains/domaintest"
+	published "agentd/domains/published/crystal"
 	"agentd/vfs"
 )
 
@@ -91,7 +94,7 @@ func (d *drawer) cell() {
 
 func (d *drawer) symmetry() {
 	d.item(d.one("group tag", "_symmetry_space_group_name_H-M", "_space_group_name_H-M_alt"), d.one("group", "'P -1'", `"C 1 2/c 1"`, "P1", "'P 21/n'"))
-	tag := d.one("operation tag", operationTag, "_space_group_symop_operation_xyz")
+	tag := d.one("operation tag", published.OperationTag, "_space_group_symop_operation_xyz")
 	operations := d.one("operations", "'x, y, z'\n", "x,y,z\n-x,-y,-z\n",
 		"'x, y, z'\n'-x+1/2, y+1/2, -z+1/2' # screw\n'-x, -y, -z'\n'x-1/2, -y-1/2, z-1/2'\n",
 		"x,y,z\n# rhombohedral\n-y,x-y,z\n'-x+y, -x, z'\n")
@@ -135,7 +138,7 @@ func (d *drawer) sites() {
 		return
 	}
 	d.WriteString("\nloop_\n_atom_site_aniso_label\n")
-	terms := anisoTags[1:]
+	terms := published.AnisoTags[1:]
 	for _, term := range terms {
 		d.WriteString(strings.ReplaceAll(term, "_u_", "_U_") + "\n")
 	}
@@ -192,4 +195,73 @@ func (d *drawer) atom() string { return d.one("label", d.atoms...) }
 
 func (d *drawer) code() string {
 	return d.one("code", ".", ".", "1_555", "1_565", "2", "4_676", "2_455")
+}
+
+// value scores a candidate in which a text of the sample is replaced.
+func valueOf(t *testing.T, was, is string) float64 {
+	t.Helper()
+	return New().Compare(vfs.Files{structureFile: sample}, change(t, was, is)).RS
+}
+
+func TestPublishedScore(t *testing.T) {
+	t.Parallel()
+	for rule, c := range map[string]struct {
+		was, is string
+		want    float64
+	}{
+		"a coordinate off by 0.002":       {"0.3868(2)", "0.3888(2)", 1 - 0.3*0.7*0.1/3/4},
+		"a site that is lost":             {"H3A H 0.723(3) 0.713(5) 0.482 1\n", "", 0.2 + 0.8*0.75},
+		"a site that is added":            {"H3A H", "O9 O .1 .2 .3 1\nH3A H", 1 - 0.3/8},
+		"a cell edge off by a fifth":      {"9.8217(6)", "12.0(6)", 1 - 0.05/6},
+		"another space group":             {"'P 21/n'", "'P 21/c'", 0.975},
+		"a bond off by 0.05":              {"1.261(3)", "1.311(3)", 0.95},
+		"a bond the other way round":      {"O1 C1 1.261(3)", "C1 O1 1.261(3)", 1},
+		"an angle the other way round":    {"O1 Zn1 O1 180.0 3_666 .", "O1 Zn1 O1 180.0 . 3_666", 0.95},
+		"a hydrogen bond without a value": {"1.86(2)", "?", 1},
+		"an author who is missing":        {"'Holm, K.'\n", "", 1 - 0.1*0.5/4},
+		"bonds without the loop":          {"loop_\n_geom_bond_atom_site_label_1", "loop_\n_my_bond_atom_site_label_1", 0.8},
+	} {
+		if got := valueOf(t, c.was, c.is); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%s: %.9f, want %.9f", rule, got, c.want)
+		}
+	}
+}
+
+func TestOperations(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"x,y,z":                   "x, y, z",
+		" 1/2+X , -y+ .5, Z-x ":   "x+1/2, -y+1/2, -x+z",
+		"y-x+2/3,0.25 - z,-1/3+x": "-x+y+2/3, -z+1/4, x-1/3",
+		"-x+3/2,y,1":              "-x+3/2, y, 1",
+	} {
+		o, ok := readOperation(text)
+		if !ok || o.String() != want {
+			t.Errorf("%s is %s, %v, want %s", text, o, ok, want)
+		}
+	}
+	for _, text := range []string{"", "x,y", "x,y,", "x,y,w", "x,y,z+0.3", "x,y,z/2", "1_555", "."} {
+		if o, ok := readOperation(text); ok {
+			t.Errorf("%q is %s, want none", text, o)
+		}
+	}
+}
+
+func TestReadAndPrintLoseNothing(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		sample,
+		"# c\n\n\ndata_x _a 1 _b 2 # d\n loop_ _c _d 1 2 # e\n3 4\n\n# f\n_e\n;\ntext\n; _f 'g h'\nsave_i _j 1 save_\nwords of\nnobody\n",
+	} {
+		again := read(text).print()
+		if diff := cmp.Diff(read(text), read(again), cmp.AllowUnexported(document{}, part{}, loop{}, row{}, value{}),
+			cmp.FilterPath(func(p cmp.Path) bool {
+				return p.Last().String() == ".source" || p.Last().String() == ".opens" || p.Last().String() == ".header"
+			}, cmp.Ignore())); diff != "" {
+			t.Errorf("%q: %s", again, diff)
+		}
+	}
+	if diff := cmp.Diff(sample, read(sample).print()); diff != "" {
+		t.Error(diff)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/plain"
+	published "agentd/domains/published/crystal"
 	"agentd/vfs"
 )
 
@@ -290,10 +291,10 @@ func leaveSites(loops []*loop, leave func() bool) map[string]bool {
 	gone := map[string]bool{}
 	var kept []string
 	for _, l := range loops {
-		if !slices.ContainsFunc(siteTags, func(tag string) bool { return l.column(tag) >= 0 }) {
+		if !slices.ContainsFunc(published.SiteTags, func(tag string) bool { return l.column(tag) >= 0 }) {
 			continue
 		}
-		at := l.column(siteTags[0])
+		at := l.column(published.SiteTags[0])
 		l.rows = slices.DeleteFunc(l.rows, func(w row) bool {
 			label := ""
 			if 0 <= at && at < len(w.values) {
@@ -339,7 +340,7 @@ func (l *loop) columns(ofKind func(tag string) bool) []int {
 
 // isLabel reports whether the values of a tag name atoms.
 func isLabel(tag string) bool {
-	return tag == siteTags[0] || tag == anisoTags[0] || tag == "_atom_site_calc_attached_atom" ||
+	return tag == published.SiteTags[0] || tag == published.AnisoTags[0] || tag == "_atom_site_calc_attached_atom" ||
 		strings.HasPrefix(tag, "_geom_") && strings.Contains(tag, "_atom_site_label_")
 }
 

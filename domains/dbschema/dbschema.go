@@ -15,11 +15,12 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/edit"
+	published "agentd/domains/published/dbschema"
 )
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[schema]{
+	return domains.New(domains.Spec[published.Schema]{
 		Info: domains.Info{
 			Name:       "dbschema",
 			Title:      "Database schema",
@@ -29,9 +30,9 @@ func New() domains.Domain {
 			Example:    "CREATE TABLE berth (\n  id INT NOT NULL PRIMARY KEY\n);",
 			Components: []string{"table_presence_score", "column_score", "index_score", "pk_score"},
 		},
-		Parse:      parse,
-		Score:      domains.Noting(score),
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      domains.Noting(published.Score),
+		Stats:      published.Stats,
 		Elements:   elements,
 		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "a schema is one whole: keys and foreign keys need their columns"},

@@ -6,10 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/domains/edit"
+	published "agentd/domains/published/dbschema"
 	"agentd/vfs"
 )
 
@@ -157,5 +160,28 @@ func TestAttributes(t *testing.T) {
 	}
 	if found := attributes[1].Find.FindString("FOREIGN KEY (a) ON DELETE SET NULL ON UPDATE CASCADE"); found != "" {
 		t.Errorf("%q names a table", found)
+	}
+}
+
+func TestTooLargeIsAProblem(t *testing.T) {
+	t.Parallel()
+	seed := domaintest.Seed(t, environment)
+	for label, text := range map[string]string{
+		"statements": "create view v as select 1;" + strings.Repeat("drop view v;\n", published.MostStatements),
+		"script":     "create view v as select '" + strings.Repeat("x", published.MostScript) + "';",
+	} {
+		score := New().Compare(seed, vfs.Files{"a.sql": text})
+		if score.RS != 0 || !strings.Contains(score.Problem, published.ErrTooLarge.Error()) {
+			t.Errorf("%s: Value %v, problem %q", label, score.RS, score.Problem)
+		}
+	}
+}
+
+func TestStatisticsOfNothing(t *testing.T) {
+	t.Parallel()
+	stats, err := New().Statistics(vfs.Files{"a.sql": "Nothing of the kind."})
+	want := domains.Stats{Counts: []domains.Count{{Name: "Tables", Value: "0"}}}
+	if diff := cmp.Diff(want, stats); err != nil || diff != "" {
+		t.Error(err, diff)
 	}
 }

@@ -9,11 +9,14 @@
 // of header names are free, and so is the length of the dividing lines.
 package emails
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/emails"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[[]message]{
+	return domains.New(domains.Spec[[]published.Message]{
 		Info: domains.Info{
 			Name:     "emails",
 			Title:    "E-mail thread",
@@ -27,9 +30,9 @@ func New() domains.Domain {
 				"Dinner is at seven.",
 			Components: []string{"coverage", "headers", "bodies", "sequence"},
 		},
-		Parse:      parse,
-		Score:      score,
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      published.Score,
+		Stats:      published.Stats,
 		Elements:   elements,
 		Evidence:   domains.Where(isFromSomebody),
 		WithoutIn:  without,

@@ -2,6 +2,7 @@ package emails
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/domaintest"
+	published "agentd/domains/published/emails"
 	"agentd/vfs"
 )
 
@@ -45,7 +47,7 @@ func drawThread(t *rapid.T) vfs.Files {
 	}
 	for n := range 1 + d.upTo(5, "replies") {
 		if n > 0 {
-			text.WriteString("\n" + divider + "\n\n")
+			text.WriteString("\n" + published.Divider + "\n\n")
 		}
 		text.WriteString(strings.TrimSpace(d.message(n)) + "\n")
 	}
@@ -199,8 +201,8 @@ func TestStrictFallsInProportion(t *testing.T) {
 func TestAbsurdCandidatesAreReadInLinearTime(t *testing.T) {
 	t.Parallel()
 	for name, piece := range map[string]string{
-		"blank lines": "\n", "fences": "```\n", "prose": "Let me know (12) if anything is missing!\n", "dividers": divider + "\n",
-		"dividers on one line": divider + "From: ", "messages": "From: a\n" + divider + "\n", "headers": "To: a@b, (c\n",
+		"blank lines": "\n", "fences": "```\n", "prose": "Let me know (12) if anything is missing!\n", "dividers": published.Divider + "\n",
+		"dividers on one line": published.Divider + "From: ", "messages": "From: a\n" + published.Divider + "\n", "headers": "To: a@b, (c\n",
 		"quotes": ">", "parentheses": "(", "encoded words": "=?utf-8?q?a?= ", "nested messages": "Content-Type: message/rfc822\n\n",
 		"nested parts": "Content-Type: multipart/mixed; boundary=b\n\n--b\n", "binary": "\x00\x01\xff\xfe\x80PNG\r\n\x1a\n",
 	} {
@@ -211,5 +213,43 @@ func TestAbsurdCandidatesAreReadInLinearTime(t *testing.T) {
 				t.Errorf("%s: Value %v, Strict %v", name, score.RS, score.Strict)
 			}
 		}
+	}
+}
+
+func TestPublishedScore(t *testing.T) {
+	t.Parallel()
+	const (
+		first  = "From: a@b\nDate: 1 May 2024 10:00 +0000\nMessage-ID: <1@b>\n\nThe keys are with the porter.\n"
+		second = "From: c@d\nDate: 2 May 2024 10:00 +0000\nMessage-ID: <2@b>\nIn-Reply-To: <1@b>\n\nWhich one?\n"
+	)
+	thread := func(messages ...string) string { return strings.Join(messages, "\n"+published.Divider+"\n\n") }
+	for rule, c := range map[string]struct {
+		candidate string
+		want      float64
+	}{
+		"itself":                         {thread(first, second), 1},
+		"the order in the file is free":  {thread(second, first), 1},
+		"a repeated message is free":     {thread(first, first, second), 1},
+		"letter case of bodies is free":  {thread(strings.Replace(first, "The keys", "THE KEYS", 1), second), 1},
+		"line breaks are free":           {thread(strings.Replace(first, "keys are", "keys\nare", 1), second), 1},
+		"other headers are free":         {thread("Cc: x@y\nReferences: <9@b>\n"+first, second), 1},
+		"half is lost":                   {first, 0.85*0.5 + 0.15},
+		"an invented one costs coverage": {thread(first, second, "From: x\n\nSomething else entirely.\n"), 0.8 + 0.2*2/3},
+		"a Message-ID without brackets":  {thread(strings.Replace(first, "<1@b>", "1@b", 1), second), 1 - 0.25*0.15/2},
+		"a reply without brackets":       {thread(first, strings.Replace(second, "<1@b>", "1@b", 1)), 1 - 0.25*0.10/2},
+		"an empty candidate":             {"", 0},
+	} {
+		score := New().Compare(vfs.Files{"a.eml": thread(first, second)}, vfs.Files{"a.eml": c.candidate})
+		if math.Abs(score.RS-c.want) > 1e-12 {
+			t.Errorf("%s: Value %v, want %v (%v)", rule, score.RS, c.want, score.Components)
+		}
+	}
+	swapped := thread(strings.Replace(first, "1 May", "3 May", 1), second)
+	score := New().Compare(vfs.Files{"a.eml": thread(first, second)}, vfs.Files{"a.eml": swapped})
+	if score.Components["sequence"] != 0.5 {
+		t.Errorf("dates that change the order: sequence %v, want 0.5", score.Components["sequence"])
+	}
+	if score := New().Compare(vfs.Files{"a.eml": ""}, vfs.Files{"a.eml": " \n"}); score.RS != 1 || score.Strict != 0 {
+		t.Errorf("two empty documents: %+v", score)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	published "agentd/domains/published/emails"
 )
 
 // thread is a file of messages in parts that print puts together again.
@@ -91,7 +92,7 @@ func dividedAtRules(lines []string) [][]string {
 		if after != "" {
 			follows = slices.Concat([]string{after}, follows[:min(len(follows), mostHeaders)])
 		}
-		if hyphens < leastDivider || !startsMail(follows, hyphens < len(divider)) {
+		if hyphens < leastDivider || !startsMail(follows, hyphens < len(published.Divider)) {
 			continue
 		}
 		pieces = append(pieces, append(slices.Clip(lines[start:n]), before))
@@ -112,10 +113,10 @@ const mostHeaders = 40
 func startsMail(lines []string, sure bool) bool {
 	lines = lines[firstAfter(lines, skippable):]
 	for _, line := range lines[:min(len(lines), mostHeaders)] {
-		if line == "" || !isHeaderLine(line) || strings.Contains(line, rule) {
+		if line == "" || !published.IsHeaderLine(line) || strings.Contains(line, rule) {
 			return false
 		}
-		switch strings.ToLower(line[:max(headerName(line), 0)]) {
+		switch strings.ToLower(line[:max(published.HeaderName(line), 0)]) {
 		case "from":
 			return true
 		case "to", "subject", "date", "message-id", "in-reply-to":
@@ -131,7 +132,7 @@ func startsMail(lines []string, sure bool) bool {
 func readMail(lines []string) mail {
 	lines = lines[firstAfter(lines, skippable):]
 	end := 0
-	for end < len(lines) && lines[end] != "" && isHeaderLine(lines[end]) {
+	for end < len(lines) && lines[end] != "" && published.IsHeaderLine(lines[end]) {
 		end++
 	}
 	return mail{head: slices.Clip(lines[:end]), body: trimBlank(lines[end:])}
@@ -177,7 +178,7 @@ func (t thread) print() string {
 	}
 	for i := range t.mails {
 		if i > 0 {
-			lines = append(lines, "", divider, "")
+			lines = append(lines, "", published.Divider, "")
 		}
 		lines = append(lines, t.mails[i].print()...)
 	}
@@ -193,7 +194,9 @@ func (m *mail) print() []string {
 }
 
 // entity is the message with its headers and parts told apart.
-func (m *mail) entity() *entity { return parseEntity(strings.Join(m.print(), "\n")) }
+func (m *mail) entity() *published.Entity {
+	return published.ParseEntity(strings.Join(m.print(), "\n"))
+}
 
 // written is a header as it is written. One without a name is an envelope line, or none at all.
 type written struct {
@@ -207,7 +210,7 @@ func (m *mail) headers() []written {
 	for n, line := range m.head {
 		last := len(all) - 1
 		if last < 0 || !isContinuation(line) {
-			all = append(all, written{line[:max(headerName(line), 0)], m.head[n : n+1]})
+			all = append(all, written{line[:max(published.HeaderName(line), 0)], m.head[n : n+1]})
 			continue
 		}
 		all[last].lines = m.head[n-len(all[last].lines) : n+1]

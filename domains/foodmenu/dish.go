@@ -10,6 +10,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	published "agentd/domains/published/foodmenu"
 )
 
 // dish is what an item says.
@@ -48,7 +49,7 @@ func readDish(line string) (*dish, bool) {
 }
 
 // withoutMarks is a line without list marks and emphasis.
-func withoutMarks(line string) string { return strings.ReplaceAll(cutMarks(line), "**", "") }
+func withoutMarks(line string) string { return strings.ReplaceAll(published.CutMarks(line), "**", "") }
 
 // trimmed are the words of a text without leaders.
 func trimmed(text string) string {
@@ -74,7 +75,7 @@ func (d *dish) addBelow(text string) {
 func (d *dish) divided() (name, description string) {
 	name, description = divide(d.words)
 	if len(d.below) > 0 {
-		description = strings.TrimPrefix(description+" "+joined(d.below), " ")
+		description = strings.TrimPrefix(description+" "+published.Joined(d.below), " ")
 	}
 	return name, description
 }
@@ -179,7 +180,7 @@ var trailing = pytext.Pattern(`(?:\s|\||` + tagGroup + `)*$`)
 // findAmount finds the price of an item: dollars and cents anywhere, or any other
 // form at the end of the words or at their beginning.
 func findAmount(line string) (price, bool) {
-	if at, end := findPrice(line); at >= 0 {
+	if at, end := published.FindPrice(line); at >= 0 {
 		end = len(line) - len(strings.TrimLeft(line[end:], "0123456789"))
 		return price{at, end, decimal(line[at+1 : end])}, true
 	}
@@ -235,7 +236,7 @@ func readAmount(word string) (amount string, ok bool) {
 func replacePrices(text string, with func(written string) string) string {
 	var b strings.Builder
 	for {
-		at, end := findPrice(text)
+		at, end := published.FindPrice(text)
 		if at < 0 {
 			return b.String() + text
 		}

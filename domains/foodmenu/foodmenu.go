@@ -9,11 +9,14 @@
 // to it.
 package foodmenu
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/foodmenu"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[menu]{
+	return domains.New(domains.Spec[published.Menu]{
 		Info: domains.Info{
 			Name:       "foodmenu",
 			Title:      "Restaurant menu",
@@ -23,9 +26,9 @@ func New() domains.Domain {
 			Example:    "Pea soup with mint  $6.50",
 			Components: []string{"items", "sections"},
 		},
-		Parse:      parse,
-		Score:      score,
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      published.Score,
+		Stats:      published.Stats,
 		Elements:   elements,
 		Evidence:   evidence,
 		Forgives:   forgives,

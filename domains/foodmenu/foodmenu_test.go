@@ -7,6 +7,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/domaintest"
+	"agentd/vfs"
 )
 
 const menuFile = "menu.txt"
@@ -41,6 +42,34 @@ func TestComputedAttributes(t *testing.T) {
 	} {
 		if got := [2]string{dishName(part), allergens(part)}; got != want {
 			t.Errorf("%q: %q, want %q", part, got, want)
+		}
+	}
+}
+
+// TestScore has scores that were worked out by hand from the formula.
+func TestScore(t *testing.T) {
+	t.Parallel()
+	const both = "--- TEAS ---\nMint $1.00 [D]\nMate $2.00\n"
+	for rule, c := range map[string]struct {
+		reference, candidate string
+		value                float64
+	}{
+		"itself":                      {both, both, 1},
+		"nothing in either":           {"prose", "prose", 1},
+		"nothing in the candidate":    {both, "", 0},
+		"sections alone":              {both, "--- TEAS ---\n", 0.15},
+		"half the price":              {both, "--- TEAS ---\nMint $0.50 [D]\nMate $2.00\n", 0.85*(0.6+1)/2 + 0.15},
+		"a price of nothing":          {both, "--- TEAS ---\nMint $0.00 [D]\nMate $2.00\n", 0.85*(0.2+1)/2 + 0.15},
+		"a code too many":             {both, "--- TEAS ---\nMint $1.00 [D] [G]\nMate $2.00\n", 0.85*(0.65+1)/2 + 0.15},
+		"a mark too many":             {both, "--- TEAS ---\nMint $1.00 [D] (A)\nMate $2.00\n", 0.85*(0.8+1)/2 + 0.15},
+		"a lost item":                 {both, "--- TEAS ---\nMint $1.00 [D]\n", 0.85*0.5*0.75 + 0.15},
+		"an item too many":            {"--- TEAS ---\nMint $1.00\n", "--- TEAS ---\nMint $1.00\nRum $9.00\n", 0.85*0.75 + 0.15},
+		"another section":             {both, "--- MORE ---\nMint $1.00 [D]\nMate $2.00\n", 0.85 * 0.4},
+		"a description that was lost": {"MINT TEA with honey $1.00", "MINT TEA $1.00", 0.85*0.85 + 0.15},
+	} {
+		score := New().Compare(vfs.Files{"a.txt": c.reference}, vfs.Files{"a.txt": c.candidate})
+		if diff := score.RS - c.value; diff > 1e-12 || diff < -1e-12 {
+			t.Errorf("%s: Value %v, want %v", rule, score.RS, c.value)
 		}
 	}
 }

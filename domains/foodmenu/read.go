@@ -8,6 +8,7 @@ import (
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	published "agentd/domains/published/foodmenu"
 )
 
 // entryKind says what lines are to the strict reader and to edits.
@@ -152,7 +153,7 @@ var capitals = regexp.MustCompile(`^\p{Lu}[ &/'’-]*\p{Lu}[\p{Lu} &/'’-]*$`)
 func isPlainHeader(text string) bool {
 	const longest = 40
 	return len(text) <= 2*longest && utf8.RuneCountInString(text) <= longest &&
-		capitals.MatchString(text) && !noHeader.MatchString(text)
+		capitals.MatchString(text) && !published.NoHeader.MatchString(text)
 }
 
 // item reads the item that the line in hand begins, if it does.

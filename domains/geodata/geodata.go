@@ -9,11 +9,14 @@
 // first vertex, and the parts of multi-geometries in any order.
 package geodata
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/geodata"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[document]{
+	return domains.New(domains.Spec[published.Document]{
 		Info: domains.Info{
 			Name:       "geodata",
 			Title:      "GeoJSON feature collection",
@@ -23,9 +26,9 @@ func New() domains.Domain {
 			Example:    `{"type": "Feature", "properties": {"name": "Weir"}, "geometry": {"type": "Point", "coordinates": [10.75, 59.91]}}`,
 			Components: []string{"coverage", "property", "coordinate", "ordering", "metadata"},
 		},
-		Parse:      parse,
-		Score:      domains.Noting(score),
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      domains.Noting(published.Score),
+		Stats:      published.Stats,
 		Elements:   elements,
 		Forgives:   forgives,
 		Evidence:   domains.Where(isFeature),

@@ -23,12 +23,6 @@ type member struct {
 	value *node
 }
 
-// Members of a feature.
-const (
-	geometryKey   = "geometry"
-	propertiesKey = "properties"
-)
-
 type kind uint8
 
 const (

@@ -10,11 +10,14 @@
 // mean nothing to it, nor do the slips that models make in attribute lists. Several files are one graph.
 package graphviz
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/graphviz"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[*model]{
+	return domains.New(domains.Spec[*published.Model]{
 		Info: domains.Info{
 			Name:     "graphviz",
 			Title:    "Graphviz graph",
@@ -26,9 +29,9 @@ func New() domains.Domain {
 				"node_coverage", "node_accuracy", "edge_coverage", "edge_accuracy", "subgraph", "global",
 			},
 		},
-		Parse:      parse,
-		Score:      domains.Noting(score),
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      domains.Noting(published.Score),
+		Stats:      published.Stats,
 		Elements:   elements,
 		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "a graph is one whole: edges, groups and defaults need their nodes"},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/plain"
+	published "agentd/domains/published/graphviz"
 )
 
 // document is a file as Graphviz reads it, and what it would not read, in parts that print puts together again.
@@ -244,7 +245,7 @@ func (r *reader) graph() *graph {
 }
 
 // isBare holds for what words without quotes are made of.
-func isBare(c byte) bool { return isIdentifier(c) || c >= 0x80 }
+func isBare(c byte) bool { return published.IsIdentifier(c) || c >= 0x80 }
 
 // word reads an identifier, none if another thing is next.
 func (r *reader) word() word {
@@ -310,7 +311,7 @@ func (r *reader) quotedLength() int {
 	if r.unquoted {
 		return 0
 	}
-	length := quotedEnd(rest, '"')
+	length := published.QuotedEnd(rest, '"')
 	if length == 0 || strings.Contains(rest[:length], "\n") {
 		if single := singleEnd(rest, "'"); single > 0 {
 			return single
@@ -363,7 +364,7 @@ func (r *reader) html() word {
 	if r.unclosed >= enough {
 		return word{}
 	}
-	length := htmlLength(r.text[r.at:])
+	length := published.HTMLLength(r.text[r.at:])
 	if length == 0 {
 		r.unclosed++
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/plain"
+	published "agentd/domains/published/graphviz"
 )
 
 // body reads statements up to the closing brace.
@@ -143,7 +144,7 @@ func (r *reader) end() (end, bool) {
 }
 
 func (r *reader) group(g *group) (end, bool) {
-	if r.depth >= deepest {
+	if r.depth >= published.Deepest {
 		return end{}, false
 	}
 	r.at++

@@ -8,11 +8,14 @@
 // amount, currency and period, every line outside of postings with its place, and the order of both.
 package jobboard
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/jobboard"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[[]job]{
+	return domains.New(domains.Spec[[]published.Job]{
 		Info: domains.Info{
 			Name:     "jobboard",
 			Title:    "Job board in plain text",
@@ -25,9 +28,9 @@ func New() domains.Domain {
 				"Salary: $52,000/year",
 			Components: []string{"coverage", "accuracy", "sequence", "count"},
 		},
-		Parse:      parse,
-		Score:      score,
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      published.Score,
+		Stats:      published.Stats,
 		Elements:   elements,
 		Forgives:   forgives,
 		Without:    without,

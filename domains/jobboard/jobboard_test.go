@@ -2,6 +2,7 @@ package jobboard
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"agentd/domains/domaintest"
+	published "agentd/domains/published/jobboard"
 	"agentd/vfs"
 )
 
@@ -93,7 +95,7 @@ func drawFields(t *rapid.T) []string {
 		{"**Shift:**", []string{"7p-7a"}},
 	} {
 		paid := slices.ContainsFunc(lines, func(line string) bool { return strings.HasPrefix(line, "Salary:") })
-		if rapid.IntRange(0, 3).Draw(t, field.label) > 0 && (field.label != adjustedSalary || !paid) {
+		if rapid.IntRange(0, 3).Draw(t, field.label) > 0 && (field.label != published.AdjustedSalary || !paid) {
 			gap := rapid.SampledFrom([]string{" ", "   ", ""}).Draw(t, "gap")
 			lines = append(lines, field.label+gap+rapid.SampledFrom(field.values).Draw(t, field.label))
 		}
@@ -114,5 +116,36 @@ func TestAnnualPay(t *testing.T) {
 		if got := annualPay("[JOB-1] Cook\n" + salary + "\n"); got != want {
 			t.Errorf("%s: %q, want %q", salary, got, want)
 		}
+	}
+}
+
+// TestScore has the worked examples of the published formula.
+func TestScore(t *testing.T) {
+	t.Parallel()
+	board := func(ids ...string) vfs.Files {
+		text := ""
+		for _, id := range ids {
+			text += "[JOB-" + id + "] Title " + id + "\nCompany: Company " + id + "\nSalary: $1" + id + ",000/year\n\n---\n\n"
+		}
+		return vfs.Files{"b.txt": text}
+	}
+	for _, test := range []struct {
+		rule      string
+		candidate vfs.Files
+		want      float64
+	}{
+		{"a job lost of five costs four times", board("1", "2", "4", "5"), 0.64 * 0.8 * math.Sqrt((0.75+0.8)/2)},
+		{"jobs that changed places", board("1", "3", "2", "4", "5"), math.Sqrt((0.8 + 1) / 2)},
+		{"nothing", vfs.Files{}, 0},
+	} {
+		t.Run(test.rule, func(t *testing.T) {
+			t.Parallel()
+			if got := New().Compare(board("1", "2", "3", "4", "5"), test.candidate).RS; math.Abs(got-test.want) > 1e-12 {
+				t.Errorf("Value is %v, want %v", got, test.want)
+			}
+		})
+	}
+	if got := New().Compare(vfs.Files{"b.txt": "Closed.\n"}, vfs.Files{}).RS; got != 1 {
+		t.Errorf("Value of no jobs against none is %v, want 1", got)
 	}
 }

@@ -1,8 +1,6 @@
 package jobboard
 
 import (
-	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,6 +8,7 @@ import (
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	published "agentd/domains/published/jobboard"
 )
 
 // board is a file as written. Printing it gives the lines that were read.
@@ -58,7 +57,7 @@ func isRuler(line string) bool {
 
 // isHead reports whether a posting begins with a line.
 func isHead(line string) bool {
-	if !strings.Contains(line, idMark) {
+	if !strings.Contains(line, published.IDMark) {
 		return false
 	}
 	_, _, ok := cutHead(line)
@@ -68,7 +67,7 @@ func isHead(line string) bool {
 // cutHead divides the first line of a posting. The title may be missing.
 func cutHead(line string) (id, rest string, ok bool) {
 	line = strings.TrimPrefix(unmarked(line), "[")
-	n := idLength(line)
+	n := published.IDLength(line)
 	if n == 0 {
 		return "", "", false
 	}
@@ -193,148 +192,4 @@ func joinTexts(above, below []string) []string {
 		return above
 	}
 	return below
-}
-
-// isOneLine reports whether what follows an id may be a whole posting.
-func isOneLine(text string) bool {
-	return strings.ContainsAny(text, "—–") || strings.Contains(text, pipeMark) || strings.HasSuffix(text, "|")
-}
-
-// lineParts cuts a posting on one line at its pipes or dashes. The first part is the title.
-func lineParts(text string) []string {
-	var parts []string
-	if strings.HasPrefix(text, "|") || strings.Contains(text, pipeMark) {
-		parts = strings.Split(strings.Trim(text, "|"), "|")
-	} else {
-		parts = strings.Split(strings.ReplaceAll(text, "–", "—"), "—")
-	}
-	for k := range parts {
-		parts[k] = pytext.Strip(parts[k])
-	}
-	return parts
-}
-
-// A part of a posting on one line has one of the labels, or is one of these.
-const (
-	plainPart  = titleText + 1 + iota // the company or, after it, the location
-	placedPart                        // a company with its location in parentheses
-)
-
-// partLabels are the words before a colon that tell what a part is.
-var partLabels = []struct {
-	word  string
-	label label
-}{
-	{"title", titleText}, {"tech", skillsLabel}, {"type", typeLabel}, {"posted", postedLabel},
-	{"location", locationLabel}, {"company", companyLabel},
-}
-
-// classify returns what a part is, and its value.
-func classify(part string) (label, string) {
-	if found, ok := findPay(part); ok && found.hasDollar {
-		return salaryLabel, part
-	}
-	before, value, labelled := strings.Cut(part, ":")
-	value = pytext.Strip(value)
-	if labelled && strings.EqualFold(before, "skills") {
-		return skillsLabel, value
-	}
-	for _, l := range partLabels {
-		if labelled && strings.EqualFold(pytext.StripRight(before), l.word) {
-			return l.label, value
-		}
-	}
-	switch {
-	case beginsWithDate.MatchString(part):
-		return postedLabel, part
-	case strings.HasSuffix(part, ")") && strings.LastIndexByte(part, '(') > 0:
-		return placedPart, part
-	}
-	return plainPart, part
-}
-
-// cutPlace divides "Hays (Atlanta, GA)".
-func cutPlace(part string) (company, location string) {
-	at := strings.LastIndexByte(part, '(')
-	return pytext.Strip(part[:at]), pytext.Strip(part[at+1 : len(part)-1])
-}
-
-// beginsWithDate finds a date as in 2023-07-05.
-var beginsWithDate = regexp.MustCompile(`^\p{Nd}{4}-\p{Nd}{2}-\p{Nd}{2}`)
-
-// readOneLine reads a posting that stands on one line as a whole.
-func (t *texts) readOneLine(text string) {
-	parts := lineParts(text)
-	t[titleText] = parts[0]
-	for _, part := range parts[1:] {
-		if part == "" {
-			continue
-		}
-		switch label, value := classify(part); {
-		case label == placedPart:
-			company, location := cutPlace(value)
-			t[companyLabel] = cmp.Or(t[companyLabel], company)
-			t[locationLabel] = location
-		case label != plainPart:
-			t[label] = value
-		case t[companyLabel] == "":
-			t[companyLabel] = value
-		case t[locationLabel] == "":
-			t[locationLabel] = value
-		}
-	}
-}
-
-// pay is an amount of money by the year or by the hour; the zero value is none.
-type pay struct {
-	amount float64
-	period string
-}
-
-const (
-	byYear = "year"
-	byHour = "hour"
-)
-
-// hoursAYear are paid full-time.
-const hoursAYear = 2080
-
-func readPay(text string) pay {
-	found, _ := findPay(text)
-	amount, ok := pytext.Float(found.number)
-	if !ok {
-		return pay{}
-	}
-	return pay{amount, found.period}
-}
-
-func (p pay) annual() float64 {
-	if p.period == byHour {
-		return p.amount * hoursAYear
-	}
-	return p.amount
-}
-
-// foundPay is an amount that stands before "/year" or "/hour" in a text.
-type foundPay struct {
-	number    string // as written, without separators of thousands
-	period    string
-	hasDollar bool // right before the amount
-}
-
-// blanks are what Python takes for white space.
-const blanks = `[\s\v\x1c-\x1f\x{85}\p{Z}]*`
-
-var periodicPay = regexp.MustCompile(`(\$?)([\p{Nd},]+(?:\.\p{Nd}+)?)` + blanks + `/` + blanks + `(?i:(year|hour))`)
-
-// findPay finds the first amount by the year or hour.
-func findPay(text string) (foundPay, bool) {
-	if !strings.Contains(text, "/") {
-		return foundPay{}, false
-	}
-	match := periodicPay.FindStringSubmatch(text)
-	if match == nil {
-		return foundPay{}, false
-	}
-	return foundPay{strings.ReplaceAll(match[2], ",", ""), strings.ToLower(match[3]), match[1] != ""}, true
 }

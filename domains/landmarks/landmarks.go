@@ -9,11 +9,14 @@
 // and wrapping.
 package landmarks
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/landmarks"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[document]{
+	return domains.New(domains.Spec[published.Document]{
 		Info: domains.Info{
 			Name:       "landmarks",
 			Title:      "Points of interest in KML",
@@ -23,9 +26,9 @@ func New() domains.Domain {
 			Example:    "<Placemark><name>Old Harbour</name><Point><coordinates>10.75,59.91</coordinates></Point></Placemark>",
 			Components: []string{"coverage", "accuracy", "coordinates", "ordering"},
 		},
-		Parse:      parse,
-		Score:      domains.Noting(score),
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      domains.Noting(published.Score),
+		Stats:      published.Stats,
 		Elements:   elements,
 		Evidence:   evidence,
 		Forgives:   forgive,

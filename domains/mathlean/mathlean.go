@@ -15,28 +15,29 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/edit"
+	published "agentd/domains/published/mathlean"
 )
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[source]{
+	return domains.New(domains.Spec[published.Source]{
 		Info: domains.Info{
 			Name:       "mathlean",
 			Title:      "Lean 4 source file",
 			Category:   "Science & Engineering",
-			Patterns:   patterns,
+			Patterns:   published.Patterns,
 			Element:    counted,
 			Example:    "theorem two_pos : 0 < 2 := by decide",
 			Components: []string{"declaration_score", "import_coverage", "section_coverage", "text_similarity"},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
+		Parse:    published.Parse,
+		Score:    published.Score,
+		Stats:    published.Stats,
 		Elements: elements,
 		Evidence: evidence,
 		// The text has a score of its own, and with it declarations that the published
 		// reader does not know, such as private ones.
-		Others:     func(s source) int { return len(s.text) },
+		Others:     published.Others,
 		Forgives:   forgiven,
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "the declarations of a file rest on those above them"},

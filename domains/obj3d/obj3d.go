@@ -13,16 +13,19 @@
 // that no face uses.
 package obj3d
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/obj3d"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[*model]{
+	return domains.New(domains.Spec[*published.Model]{
 		Info: domains.Info{
 			Name:     "obj3d",
 			Title:    "3D model in Wavefront OBJ format",
 			Category: "Creative & Media",
-			Patterns: []string{"*" + meshSuffix, "*" + materialSuffix},
+			Patterns: []string{"*" + published.MeshSuffix, "*" + published.MaterialSuffix},
 			Together: true,
 			Element:  counted,
 			Example:  "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3",
@@ -31,12 +34,12 @@ func New() domains.Domain {
 				"material_coverage", "material_accuracy", "material_score", "group_order",
 			},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
+		Parse:    published.Parse,
+		Score:    published.Score,
+		Stats:    published.Stats,
 		Elements: elements,
 		// Vertices have a score of their own.
-		Others:     func(m *model) int { return len(m.vertices) },
+		Others:     published.Others,
 		Evidence:   domains.OfKinds(counted, vertexKind),
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "a mesh is one surface: without some of its faces it has holes"},

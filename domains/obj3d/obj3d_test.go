@@ -1,14 +1,18 @@
 package obj3d
 
 import (
+	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"agentd/domains"
 	"agentd/domains/domaintest"
+	published "agentd/domains/published/obj3d"
 	"agentd/vfs"
 )
 
@@ -169,5 +173,50 @@ func (d *drawer) materials() {
 			}
 		}
 		d.quirk()
+	}
+}
+
+func TestLinesAreCountedAlsoWhereTheyCannotBeRead(t *testing.T) {
+	t.Parallel()
+	files := vfs.Files{
+		"a.obj": "g old\n",
+		"b.OBJ": "mtllib a.mtl  b.mtl\nmtllib a.mtl\ng x\nv 1 2 x\nv 1 2 3\nvn\nvt a\nvt 1\nf 1\nf x\n",
+		"b.mtl": "newmtl a\nnewmtl A\nnewmtl a\n",
+	}
+	got, err := New().Statistics(files)
+	want := domains.Stats{Elements: 1, Counts: []domains.Count{
+		{Name: "Groups", Value: "1"}, {Name: "Vertices", Value: "2"}, {Name: "Normals", Value: "1"}, {Name: "Texcoords", Value: "2"},
+		{Name: "Faces", Value: "1"}, {Name: "MTL Libraries", Value: "3"}, {Name: "Materials", Value: "2"},
+	}}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+	for _, files := range []vfs.Files{nil, {"a.obj": ""}, {"a.mtl": "newmtl a\n"}} {
+		if _, err := New().Statistics(files); !errors.Is(err, published.ErrNoMesh) {
+			t.Errorf("%v: %v", files, err)
+		}
+	}
+}
+
+func TestRSForgivesAndSees(t *testing.T) {
+	t.Parallel()
+	const materials = "newmtl red\nKd 1 0 0\nNs 100\nillum 2\n"
+	const mesh = "g a\nusemtl red\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\ng b\nv 5 0 0\nv 6 0 0\nv 5 1 0\nf 5 6 7\n"
+	reference := vfs.Files{"a.obj": mesh, "a.mtl": materials}
+	for rule, c := range map[string]struct {
+		mesh, materials string
+		want            float64
+	}{
+		"vertices in another order": {"g a\nusemtl red\nv 1 1 0\nv 1 0 0\nv 0 0 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\ng B\nv 5 0 0\nv 6 0 0\nv 5 1 0\nf 5 6 7\n", materials, 1},
+		"a face lost":               {"g a\nusemtl red\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\ng b\nv 5 0 0\nv 6 0 0\nv 5 1 0\nf 5 6 7\n", materials, 0.6583},
+		"all faces of a group lost": {"g a\nusemtl red\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\ng b\nv 5 0 0\nv 6 0 0\nv 5 1 0\n", materials, 0.6498},
+		"no materials":              {mesh, "", 0.8165},
+		"a darker red":              {mesh, "newmtl RED\nKd 0.5 0 0\nNs 50\nillum 2\n", 0.9778},
+		"nothing in common":         {"g c\nv 0 0 0\nf 1 1 1\n", materials, 0},
+	} {
+		score := New().Compare(reference, vfs.Files{"a.obj": c.mesh, "a.mtl": c.materials})
+		if math.Abs(score.RS-c.want) > 1e-9 {
+			t.Errorf("%s: %v, want %v (%v)", rule, score.RS, c.want, score.Components)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/plain"
+	published "agentd/domains/published/obj3d"
 )
 
 // statement is a line of a file, with those that continue it.
@@ -33,7 +34,7 @@ func eachStatement(lines []string, use func(*statement)) {
 			if n > 1 {
 				line = strings.TrimSuffix(strings.TrimRight(line, " \t"), `\`)
 			}
-			words = appendFields(words, line)
+			words = published.AppendFields(words, line)
 		}
 		s.divide(words)
 		use(&s)
@@ -156,7 +157,7 @@ func readCorner(word string) (corner [3]reference, valid bool) {
 
 // without leaves out faces. Vertices stay, so that no number changes.
 func without(name, text string, leave func() bool) string {
-	if !hasSuffix(name, meshSuffix) {
+	if !published.HasSuffix(name, published.MeshSuffix) {
 		return text
 	}
 	var kept []string

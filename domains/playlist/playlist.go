@@ -12,16 +12,17 @@ package playlist
 import (
 	"agentd/domains"
 	"agentd/domains/internal/element"
+	published "agentd/domains/published/playlist"
 )
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[document]{
+	return domains.New(domains.Spec[published.Document]{
 		Info: domains.Info{
 			Name:     "playlist",
 			Title:    "XSPF playlist",
 			Category: "Everyday",
-			Patterns: []string{"*" + extension},
+			Patterns: []string{"*" + published.Extension},
 			Element:  counted,
 			Example: "<track>\n" +
 				"  <title>Slow Boat</title>\n" +
@@ -29,9 +30,9 @@ func New() domains.Domain {
 				"</track>",
 			Components: []string{"coverage", "metadata", "annotation", "sequence"},
 		},
-		Parse:    parse,
-		Score:    domains.Noting(score),
-		Stats:    stats,
+		Parse:    published.Parse,
+		Score:    domains.Noting(published.Score),
+		Stats:    published.Stats,
 		Elements: elements,
 		Forgives: func(ref, got []domains.Element) ([]domains.Element, []domains.Element) {
 			return element.ForgiveRemarks(ref, got, "comment")

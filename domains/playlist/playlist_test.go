@@ -11,6 +11,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/domains/internal/xml"
+	published "agentd/domains/published/playlist"
 	"agentd/vfs"
 )
 
@@ -61,7 +62,7 @@ func drawDocument(t *rapid.T) vfs.Files {
 	}
 	var b strings.Builder
 	b.WriteString(d.one("declaration", "", `<?xml version="1.0" encoding="UTF-8"?>`+"\n", "<?xml version='1.0'?>\n<!-- saved by hand -->\n"))
-	fmt.Fprintf(&b, `<%splaylist version="1" %s="%s" xmlns:vlc="http://www.videolan.org/vlc/playlist/ns/0/">`, d.prefix, declared, namespace)
+	fmt.Fprintf(&b, `<%splaylist version="1" %s="%s" xmlns:vlc="http://www.videolan.org/vlc/playlist/ns/0/">`, d.prefix, declared, published.Namespace)
 	d.maybe(&b, "title", "Slow Boat", "Drive & Dine")
 	d.maybe(&b, "creator", "Nell")
 	d.maybe(&b, "date", "2024-03-24T17:42:08+11:00", "2024-03-24")
@@ -182,5 +183,24 @@ func TestStatistics(t *testing.T) {
 	}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+const songs = `<playlist xmlns="http://xspf.org/ns/0/"><trackList>` +
+	`<track><title>Harbour</title><creator>Ida</creator><album>Tide</album><annotation>Live &amp; dry</annotation>` +
+	`<meta rel="year">1976</meta><meta rel="label">Fjell</meta><meta rel="local">true</meta></track>` +
+	`<track><title>Waltz</title><creator>Jo</creator></track></trackList></playlist>`
+
+func TestProblem(t *testing.T) {
+	t.Parallel()
+	reference := vfs.Files{"a.xspf": songs}
+	for candidate, want := range map[string]string{
+		songs:           "",
+		songs + "Done.": "a.xspf: text outside of the root element",
+		`<playlist xmlns="http://xspf.org/ns/0/"><trackList/></playlist>`: "the published reading finds no track",
+	} {
+		if score := New().Compare(reference, vfs.Files{"a.xspf": candidate}); score.Problem != want {
+			t.Errorf("%s: problem %q, want %q", candidate, score.Problem, want)
+		}
 	}
 }

@@ -3,10 +3,8 @@ package playlist
 import (
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
+	published "agentd/domains/published/playlist"
 )
-
-// namespace is that of XSPF.
-const namespace = "http://xspf.org/ns/0/"
 
 // read takes in any text. It forgives a byte order mark, code fences and closing tags that are lost or misspelt.
 func read(text string) *xml.Document {
@@ -26,7 +24,7 @@ func markForeign(n *xml.Node, rootSpace string) {
 	if n.Kind != xml.Element {
 		return
 	}
-	n.Foreign = n.Space != rootSpace && n.Space != namespace
+	n.Foreign = n.Space != rootSpace && n.Space != published.Namespace
 	for _, c := range n.Children {
 		markForeign(c, rootSpace)
 	}

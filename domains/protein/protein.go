@@ -12,25 +12,28 @@
 // partner, END lines mean nothing.
 package protein
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/protein"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[*structure]{
+	return domains.New(domains.Spec[*published.Structure]{
 		Info: domains.Info{
 			Name:     "protein",
 			Title:    "macromolecular structure in PDB format",
 			Category: "Science & Engineering",
-			Patterns: patterns,
+			Patterns: published.Patterns,
 			Element:  counted,
 			Example:  "ATOM      1  N   MET A   1      27.340  24.430   2.614  1.00  9.67           N",
 			Components: []string{
-				coveragePart, coordinatePart, bFactorPart, sequencePart, secondaryPart, disulfidePart, metadataPart,
+				published.CoveragePart, published.CoordinatePart, published.BFactorPart, published.SequencePart, published.SecondaryPart, published.DisulfidePart, published.MetadataPart,
 			},
 		},
-		Parse:      parse,
-		Score:      domains.Noting(score),
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      domains.Noting(published.Score),
+		Stats:      published.Stats,
 		Elements:   elements,
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "a structure without some of its atoms is another model"},

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"agentd/domains/domaintest"
+	published "agentd/domains/published/protein"
 	"agentd/vfs"
 )
 
@@ -211,5 +212,30 @@ func (d *drawer) ending() {
 	}
 	if !d.sometimes("without end") {
 		d.line("END")
+	}
+}
+
+func TestLooseAtomLines(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		" ATOM      3  C   GLY A   1      -3.815 -10.534   1.870  1.00  8.53           C": "ATOM 3 C GLY A 1 -3.815 -10.534 1.870 1.00 8.53 C",
+		"ATOM 3 C GLY A 1 -3.815 -10.534 1.870 1.00 8.53 C":                               "ATOM 3 C GLY A 1 -3.815 -10.534 1.870 1.00 8.53 C",
+		"ATOM      3 C   GLY A  12A     -3.815 -10.534   1.870  1.00  8.53           C":   "ATOM 3 C GLY A 12 -3.815 -10.534 1.870 1.00 8.53 C",
+		"ATOM      3  C   GLY A   1    -3.815-110.534 1.870 1.00 8.53 O1-":                "ATOM 3  C GLY A 1 -3.815 -110.534 1.870 1.00 8.53 O",
+	} {
+		if !published.IsAtom(line) {
+			t.Errorf("%q is no atom", line)
+			continue
+		}
+		a := readAtom(line)
+		got := strings.Join([]string{a.record, a.serial, a.name, a.residue, a.chain, a.number, a.x, a.y, a.z, a.occupancy, a.bFactor, a.element}, " ")
+		if got != want {
+			t.Errorf("%q is read as %q, want %q", line, got, want)
+		}
+	}
+	for _, line := range []string{"ATOM", "atom      3  C   GLY A   1      -3.815", "HETATMS 1 2 3 4.0", "The ATOM 1 N GLY 2.0"} {
+		if published.IsAtom(line) {
+			t.Errorf("%q is taken for an atom", line)
+		}
 	}
 }

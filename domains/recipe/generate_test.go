@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	published "agentd/domains/published/recipe"
 	"agentd/vfs"
 )
 
@@ -18,9 +19,9 @@ func generate(t *rapid.T) vfs.Files {
 		d.lines = append(d.lines, rapid.SampledFrom([]string{"# DAMPFNUDELN (für 6)", "Gran's gingerbread, 1 tin", "**Fish pie**"}).Draw(t, "title"))
 	}
 	d.remark()
-	d.section("INGREDIENTS", ingredient, ingredientText, rapid.IntRange(1, 7).Draw(t, "ingredients"))
-	d.section("METHOD", step, stepText, rapid.IntRange(0, 8).Draw(t, "steps"))
-	d.section("TIPS", tip, stepText, rapid.IntRange(0, 4).Draw(t, "tips"))
+	d.section("INGREDIENTS", published.Ingredient, ingredientText, rapid.IntRange(1, 7).Draw(t, "ingredients"))
+	d.section("METHOD", published.Step, stepText, rapid.IntRange(0, 8).Draw(t, "steps"))
+	d.section("TIPS", published.Tip, stepText, rapid.IntRange(0, 4).Draw(t, "tips"))
 	d.remark()
 	content := strings.Join(d.lines, blank) + "\n"
 	if rapid.IntRange(0, 5).Draw(t, "from Windows") == 0 {
@@ -42,7 +43,7 @@ func (d *drawing) remark() {
 	}
 }
 
-func (d *drawing) section(title string, l label, text *rapid.Generator[string], n int) {
+func (d *drawing) section(title string, l published.Label, text *rapid.Generator[string], n int) {
 	if rapid.IntRange(0, 4).Draw(d.t, "headed") > 0 {
 		d.lines = append(d.lines, rapid.SampledFrom([]string{"## ", "## ", "### ", "#"}).Draw(d.t, "marks")+title)
 	}

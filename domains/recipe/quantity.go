@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"agentd/domains/internal/pytext"
+	published "agentd/domains/published/recipe"
 )
 
 // item is an ingredient as a cook reads it.
@@ -128,13 +129,13 @@ func (f fraction) String() string {
 // readUnit reads a unit with a name after it; without one the word is the name,
 // as in "5 cloves". The zero unit says that there is none.
 func readUnit(text string) (u unit, rest string) {
-	first, after := cutWord(pytext.StripLeft(text))
+	first, after := published.CutWord(pytext.StripLeft(text))
 	u, known := units[first]
 	if !known {
 		u, known = units[strings.ToLower(strings.TrimSuffix(first, "."))]
 	}
 	isFluid := !known && strings.TrimSuffix(strings.ToLower(first), ".") == "fl" || strings.EqualFold(first, "fluid")
-	if second, last := cutWord(after); isFluid {
+	if second, last := published.CutWord(after); isFluid {
 		if u, known = units[strings.ToLower(strings.TrimSuffix(second, "."))]; known && u.name == "oz" {
 			u, after = fluidOunce, last
 		} else {
@@ -145,11 +146,6 @@ func readUnit(text string) (u unit, rest string) {
 		return unit{}, text
 	}
 	return u, after
-}
-
-func cutWord(text string) (word, rest string) {
-	rest = strings.TrimLeftFunc(text, func(r rune) bool { return !pytext.IsSpace(r) })
-	return text[:len(text)-len(rest)], pytext.Strip(rest)
 }
 
 // unit is a kitchen measure.

@@ -6,29 +6,21 @@ import (
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
-)
-
-// label is the word that begins a record; "" is none.
-type label string
-
-const (
-	ingredient label = "Ingredient"
-	step       label = "Step"
-	tip        label = "Tip"
+	published "agentd/domains/published/recipe"
 )
 
 // line is a line of a recipe.
 type line struct {
-	raw     string // as it stands in the file
-	label   label  // of a record
-	number  ordinal
+	raw     string          // as it stands in the file
+	label   published.Label // of a record
+	number  published.Ordinal
 	text    string // of a record or heading, without marks around it
 	heading bool
 	section string // the heading it stands under
 }
 
 // counts reports whether a line is a record of a counted sort.
-func (l *line) counts() bool { return l.label == ingredient || l.label == step }
+func (l *line) counts() bool { return l.label == published.Ingredient || l.label == published.Step }
 
 // read reads a file of any name, tolerantly. A record may have its label in any case and emphasised, or, under a
 // heading that says what is listed, be an item of a numbered list.
@@ -55,8 +47,8 @@ func read(text string) []line {
 // outline is where in the headings of a recipe a reader is.
 type outline struct {
 	section string
-	lists   label // what the section lists
-	level   int   // of the heading that says so
+	lists   published.Label // what the section lists
+	level   int             // of the heading that says so
 }
 
 func (o *outline) enter(title string, level int) {
@@ -69,17 +61,17 @@ func (o *outline) enter(title string, level int) {
 }
 
 // listed is what a heading says is listed below it.
-func listed(title string) label {
+func listed(title string) published.Label {
 	title = strings.ToLower(title)
 	for _, said := range []struct {
 		word string
-		label
+		published.Label
 	}{
-		{"ingredient", ingredient}, {"tip", tip},
-		{"step", step}, {"method", step}, {"preparation", step}, {"instruction", step}, {"direction", step},
+		{"ingredient", published.Ingredient}, {"tip", published.Tip},
+		{"step", published.Step}, {"method", published.Step}, {"preparation", published.Step}, {"instruction", published.Step}, {"direction", published.Step},
 	} {
 		if strings.Contains(title, said.word) {
-			return said.label
+			return said.Label
 		}
 	}
 	return ""
@@ -108,13 +100,13 @@ func readRecord(s string, l *line) bool {
 			text = strings.TrimSuffix(text, emphasis)
 		}
 	}
-	l.label, l.number, l.text = named, ordinalOf(number), pytext.Strip(text)
+	l.label, l.number, l.text = named, published.OrdinalOf(number), pytext.Strip(text)
 	return true
 }
 
 // labelOf is the label that a text begins with, in any case.
-func labelOf(s string) label {
-	for _, l := range []label{ingredient, step, tip} {
+func labelOf(s string) published.Label {
+	for _, l := range []published.Label{published.Ingredient, published.Step, published.Tip} {
 		if len(s) > len(l) && strings.EqualFold(s[:len(l)], string(l)) {
 			return l
 		}
@@ -125,12 +117,12 @@ func labelOf(s string) label {
 var listItem = pytext.Pattern(`^(\d+)[.)]\s+(.*)$`)
 
 // readItem reads an item of a numbered list: "3. Stir." or "3) Stir.".
-func readItem(s string, lists label, l *line) bool {
+func readItem(s string, lists published.Label, l *line) bool {
 	found := listItem.FindStringSubmatch(s)
 	if found == nil {
 		return false
 	}
-	l.label, l.number, l.text = lists, ordinalOf(found[1]), found[2]
+	l.label, l.number, l.text = lists, published.OrdinalOf(found[1]), found[2]
 	return true
 }
 

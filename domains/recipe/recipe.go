@@ -9,11 +9,14 @@
 // places.
 package recipe
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/recipe"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[published]{
+	return domains.New(domains.Spec[published.Published]{
 		Info: domains.Info{
 			Name:       "recipe",
 			Title:      "Cooking recipe",
@@ -23,9 +26,9 @@ func New() domains.Domain {
 			Example:    "Ingredient 1: 250 g butter\nStep 1: Melt the butter.",
 			Components: []string{"score_ingredients", "score_steps", "score_tips"},
 		},
-		Parse:      parse,
-		Score:      score,
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      published.Score,
+		Stats:      published.Stats,
 		Elements:   elements,
 		Forgives:   forgives,
 		Without:    without,

@@ -7,6 +7,7 @@ import (
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	published "agentd/domains/published/screenplay"
 )
 
 // The kinds of blocks, which are those of elements.
@@ -245,7 +246,7 @@ func shutsDirection(line string) bool {
 
 // isNumbered reports whether a line is a direction after a number, "SD3: (…)".
 func isNumbered(line string) bool {
-	_, ok := cutNumbered(line)
+	_, ok := published.CutNumbered(line)
 	return ok
 }
 

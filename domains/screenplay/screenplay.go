@@ -8,11 +8,14 @@
 // another case, emphasis around them, brackets for parentheses and typography carry nothing; punctuation does.
 package screenplay
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/screenplay"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[published]{
+	return domains.New(domains.Spec[published.Published]{
 		Info: domains.Info{
 			Name:       "screenplay",
 			Title:      "Play script",
@@ -22,9 +25,9 @@ func New() domains.Domain {
 			Example:    "MARA: We should have left an hour ago.",
 			Components: []string{"dialogue", "characters", "directions", "text"},
 		},
-		Parse:      parse,
-		Score:      score,
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      published.Score,
+		Stats:      published.Stats,
 		Elements:   elements,
 		Forgives:   compared,
 		WithoutIn:  without,

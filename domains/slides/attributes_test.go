@@ -1,6 +1,10 @@
 package slides
 
-import "testing"
+import (
+	"testing"
+
+	published "agentd/domains/published/slides"
+)
 
 func TestComputedAttributes(t *testing.T) {
 	t.Parallel()
@@ -10,7 +14,7 @@ func TestComputedAttributes(t *testing.T) {
 		"## Cost\n- one\n\n::: {.notes}\nOutturn, not\nan estimate.\n:::":                       {"11", "1", "0", "4"},
 		"## Code\n```\n- a\n```\n::: notes\nnot closed":                                         {"10", "0", "0", "2"},
 	} {
-		if got := [4]string{words(slide), counting(bulletPart)(slide), counting(rowPart)(slide), spoken(slide)}; got != want {
+		if got := [4]string{words(slide), counting(published.BulletPart)(slide), counting(published.RowPart)(slide), spoken(slide)}; got != want {
 			t.Errorf("%q has %v words, bullets, rows and spoken words, want %v", slide, got, want)
 		}
 	}

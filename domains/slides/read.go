@@ -5,33 +5,20 @@ import (
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	published "agentd/domains/published/slides"
 )
 
 // part is some lines of a deck that belong together.
 type part struct {
-	kind  partKind
+	kind  published.PartKind
 	own   int      // lines without the blank ones after
 	lines []string // as they stand
 }
 
-type partKind uint8
-
-const (
-	textPart    partKind = iota // a line that is no part of the format
-	frontPart                   // the front matter
-	headingPart                 // the title of a slide
-	bulletPart
-	subtitlePart
-	rowPart
-	rulerPart // what stands below the header of a table
-	notesPart
-	imagePart
-	chartPart
-	tablePart // a placeholder of a table
-)
-
 // isCounted reports whether a part is an element of its slide.
-func (p *part) isCounted() bool { return p.kind >= headingPart && p.kind != rulerPart }
+func (p *part) isCounted() bool {
+	return p.kind >= published.HeadingPart && p.kind != published.RulerPart
+}
 
 // mostLines of a file are read one by one; what follows is one text.
 const mostLines = 65_536
@@ -139,13 +126,13 @@ func isHeading(line string) bool {
 	for range margin {
 		line = strings.TrimPrefix(line, " ")
 	}
-	return strings.HasPrefix(line, slideMark) || strings.TrimRight(line, " \t") == headingMark
+	return strings.HasPrefix(line, published.SlideMark) || strings.TrimRight(line, " \t") == headingMark
 }
 
 const headingMark = "##"
 
 // add makes the next lines a part, with the blank lines after them.
-func (r *reader) add(kind partKind, lines int) {
+func (r *reader) add(kind published.PartKind, lines int) {
 	end := r.at + lines
 	for end < len(r.lines) && isBlank(r.lines[end]) {
 		end++
@@ -164,7 +151,7 @@ func (r *reader) frontMatter() {
 	for ; at < len(r.lines) && !isHeading(r.lines[at]); at++ {
 		line := pytext.Strip(r.lines[at])
 		if isFrontEnd(line) {
-			r.add(frontPart, at+1-r.at)
+			r.add(published.FrontPart, at+1-r.at)
 			return
 		}
 		if line == "" && open == 0 {
@@ -175,7 +162,7 @@ func (r *reader) frontMatter() {
 		open = at - r.at
 	}
 	if open > 1 {
-		r.add(frontPart, open)
+		r.add(published.FrontPart, open)
 	}
 }
 
@@ -187,55 +174,55 @@ func isFrontEnd(stripped string) bool { return stripped == frontRule || stripped
 func (r *reader) next() {
 	line := r.lines[r.at]
 	stripped := pytext.Strip(line)
-	kind := textPart
+	kind := published.TextPart
 	switch {
 	case r.isText[r.at]:
 	case isHeading(line):
-		kind = headingPart
+		kind = published.HeadingPart
 	case startsNotes(stripped):
 		if lines := r.notes(); lines > 0 {
 			r.inTable = false
-			r.add(notesPart, lines)
+			r.add(published.NotesPart, lines)
 			return
 		}
 	default:
 		kind = kindOf(stripped)
-		if kind == textPart && strings.Contains(stripped, "|") && (r.inTable || r.aboveRuler()) {
-			kind = rowPart
+		if kind == published.TextPart && strings.Contains(stripped, "|") && (r.inTable || r.aboveRuler()) {
+			kind = published.RowPart
 		}
-		if kind == rowPart && len(cells(stripped)) == 0 {
-			kind = textPart
+		if kind == published.RowPart && len(cells(stripped)) == 0 {
+			kind = published.TextPart
 		}
 	}
-	r.inTable = kind == rowPart || kind == rulerPart
+	r.inTable = kind == published.RowPart || kind == published.RulerPart
 	r.add(kind, 1)
 }
 
 // kindOf tells a line by how it begins.
-func kindOf(stripped string) partKind {
+func kindOf(stripped string) published.PartKind {
 	switch {
 	case len(stripped) > 2 && strings.IndexByte("-*+", stripped[0]) >= 0 && (stripped[1] == ' ' || stripped[1] == '\t'):
-		return bulletPart
+		return published.BulletPart
 	case strings.HasPrefix(stripped, "[IMAGE:"):
-		return imagePart
+		return published.ImagePart
 	case strings.HasPrefix(stripped, "[CHART:"):
-		return chartPart
+		return published.ChartPart
 	case strings.HasPrefix(stripped, "[TABLE"):
-		return tablePart
+		return published.TablePart
 	case strings.HasPrefix(stripped, "*") && strings.Contains(stripped[1:], "*"):
-		return subtitlePart
+		return published.SubtitlePart
 	case isRuler(stripped):
-		return rulerPart
+		return published.RulerPart
 	case strings.HasPrefix(stripped, "|") && strings.Contains(stripped[1:], "|"):
-		return rowPart
+		return published.RowPart
 	}
-	return textPart
+	return published.TextPart
 }
 
 // isRuler reports whether a line divides the header of a table from its rows.
 func isRuler(stripped string) bool {
 	return strings.Contains(stripped, "|") && strings.Contains(stripped, "-") &&
-		strings.TrimLeftFunc(stripped, ofRuler) == ""
+		strings.TrimLeftFunc(stripped, published.OfRuler) == ""
 }
 
 // aboveRuler reports whether the next line that is not blank is a ruler.
@@ -268,7 +255,7 @@ func (r *reader) notes() int {
 		closing = stop + 1 - r.at
 	} else {
 		end = first
-		for end < stop && kindOf(pytext.Strip(r.lines[end])) == textPart && !startsNotes(pytext.Strip(r.lines[end])) {
+		for end < stop && kindOf(pytext.Strip(r.lines[end])) == published.TextPart && !startsNotes(pytext.Strip(r.lines[end])) {
 			end++
 		}
 	}

@@ -10,11 +10,14 @@
 // sentence, the front matter, and each other line with what it stands above.
 package slides
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/slides"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return slideshow{domains.New(domains.Spec[deck]{
+	return slideshow{domains.New(domains.Spec[published.Deck]{
 		Info: domains.Info{
 			Name:       "slides",
 			Title:      "Slide deck in Markdown",
@@ -24,9 +27,9 @@ func New() domains.Domain {
 			Example:    "## Results [@(5,5)]\n- Leakage fell by a third",
 			Components: []string{"titles", "order", "content", "images", "image order", "positions"},
 		},
-		Parse:      parse,
-		Score:      score,
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      published.Score,
+		Stats:      published.Stats,
 		Elements:   elements,
 		Evidence:   evidence,
 		Forgives:   placed,

@@ -8,25 +8,28 @@
 // It reads the VOTable under any prefix, in files of any name and number, and goes on after what is not well-formed.
 package starcatalog
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/starcatalog"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[document]{
+	return domains.New(domains.Spec[published.Document]{
 		Info: domains.Info{
 			Name:     "starcatalog",
 			Title:    "star catalogue in VOTable",
 			Category: "Science & Engineering",
-			Patterns: patterns,
+			Patterns: published.Patterns,
 			Element:  counted,
 			Example:  "<TR><TD>HIP 1042</TD><TD>10.75</TD></TR>",
 			Components: []string{
 				"field_coverage", "field_attr_accuracy", "row_coverage", "row_accuracy", "metadata_score", "row_order",
 			},
 		},
-		Parse:      parse,
-		Score:      domains.Noting(score),
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      domains.Noting(published.Score),
+		Stats:      published.Stats,
 		Elements:   elements,
 		Without:    without,
 		Vocabulary: vocabulary,

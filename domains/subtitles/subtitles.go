@@ -8,11 +8,14 @@
 // lines between cues carry nothing; a line outside of all cues, such as a heading, is an element of its own.
 package subtitles
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/subtitles"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[[]caption]{
+	return domains.New(domains.Spec[[]published.Caption]{
 		Info: domains.Info{
 			Name:       "subtitles",
 			Title:      "SubRip captions",
@@ -22,9 +25,9 @@ func New() domains.Domain {
 			Example:    "1\n00:00:04,200 --> 00:00:06,900\nThe tide turns at six.",
 			Components: []string{"coverage", "text", "timing", "sequence"},
 		},
-		Parse:      parse,
-		Score:      score,
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      published.Score,
+		Stats:      published.Stats,
 		Elements:   elements,
 		Without:    without,
 		Vocabulary: vocabulary,

@@ -10,6 +10,7 @@ import (
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	published "agentd/domains/published/treebank"
 	"agentd/vfs"
 )
 
@@ -75,11 +76,11 @@ func readToken(line string) token {
 		}
 	}
 	t = t.withoutExtraTag()
-	for len(t) < columnCount {
+	for len(t) < published.ColumnCount {
 		t = append(t, none)
 	}
-	if whole, zeros, ok := strings.Cut(t[colHead], "."); ok && plain.IsDigits(whole) && strings.Trim(zeros, "0") == "" {
-		t[colHead] = whole
+	if whole, zeros, ok := strings.Cut(t[published.ColHead], "."); ok && plain.IsDigits(whole) && strings.Trim(zeros, "0") == "" {
+		t[published.ColHead] = whole
 	}
 	return t
 }
@@ -91,10 +92,10 @@ func cutColumns(line string) []string {
 		return strings.Split(line, "\t")
 	}
 	if strings.Contains(line, "  ") {
-		return splitColumns(line)
+		return published.SplitColumns(line)
 	}
 	cells := strings.Split(line, " ")
-	tooMany := len(cells) - columnCount
+	tooMany := len(cells) - published.ColumnCount
 	if tooMany < 0 || tooMany%2 != 0 || !token(cells).hasID() {
 		return nil
 	}
@@ -106,16 +107,16 @@ func cutColumns(line string) []string {
 // withoutExtraTag takes a column too many from between the tags and the
 // features. One that says nothing new is dropped, another becomes the last.
 func (t token) withoutExtraTag() token {
-	if len(t) != columnCount+1 {
+	if len(t) != published.ColumnCount+1 {
 		return t
 	}
-	repeatsTag := t[colFeats] == t[colUPOS] || t[colFeats] == t[colXPOS]
-	if hasHead(t[colDeprel]) || repeatsTag && !hasHead(t[colHead]) {
-		extra := t[colFeats]
-		t = append(slices.Delete(t, colFeats, colFeats+1), extra)
+	repeatsTag := t[published.ColFeats] == t[published.ColUPOS] || t[published.ColFeats] == t[published.ColXPOS]
+	if hasHead(t[published.ColDeprel]) || repeatsTag && !hasHead(t[published.ColHead]) {
+		extra := t[published.ColFeats]
+		t = append(slices.Delete(t, published.ColFeats, published.ColFeats+1), extra)
 	}
-	if extra := t[columnCount]; extra == none || extra == t[colUPOS] || extra == t[colXPOS] {
-		return t[:columnCount]
+	if extra := t[published.ColumnCount]; extra == none || extra == t[published.ColUPOS] || extra == t[published.ColXPOS] {
+		return t[:published.ColumnCount]
 	}
 	return t
 }
@@ -123,13 +124,15 @@ func (t token) withoutExtraTag() token {
 // hasHead reports whether a column has a head, be it a decimal one.
 func hasHead(text string) bool {
 	whole, _, _ := strings.Cut(text, ".")
-	return isHead(whole)
+	return published.IsHead(whole)
 }
 
-func (t token) isRange() bool { return isRangeID(t[colID]) }
-func (t token) isEmpty() bool { return isEmptyID(t[colID]) }
+func (t token) isRange() bool { return published.IsRangeID(t[published.ColID]) }
+func (t token) isEmpty() bool { return published.IsEmptyID(t[published.ColID]) }
 func (t token) isWord() bool  { return !t.isRange() && !t.isEmpty() }
-func (t token) hasID() bool   { return isWordID(t[colID]) || t.isRange() || t.isEmpty() }
+func (t token) hasID() bool {
+	return published.IsWordID(t[published.ColID]) || t.isRange() || t.isEmpty()
+}
 
 // number is the integer in a column.
 func (t token) number(column int) (int, bool) {
@@ -139,7 +142,7 @@ func (t token) number(column int) (int, bool) {
 
 // covers reports whether a multiword token has the given word in it.
 func (t token) covers(word int) bool {
-	from, to, _ := strings.Cut(t[colID], "-")
+	from, to, _ := strings.Cut(t[published.ColID], "-")
 	first, _ := strconv.Atoi(from)
 	last, _ := strconv.Atoi(to)
 	return first <= word && word <= last
@@ -238,7 +241,7 @@ func (s sentence) without(leave func() bool) (left sentence, some bool) {
 		if leave() {
 			return true
 		}
-		id, _ := t.number(colID)
+		id, _ := t.number(published.ColID)
 		kept[id] = true
 		keptWords++
 		return false
@@ -281,7 +284,7 @@ func elements(files vfs.Files) []domains.Element {
 		add("sentence", "sentence "+name, commentFields(s.comments), sentences)
 		for _, t := range s.tokens {
 			tokens++
-			add(t.kind(), name+": "+t[colID]+" "+t[colForm], t.fields(id), tokens)
+			add(t.kind(), name+": "+t[published.ColID]+" "+t[published.ColForm], t.fields(id), tokens)
 		}
 	}
 	return all
@@ -317,15 +320,15 @@ func (t token) fields(sentence string) []domains.Field {
 	}
 	for k, value := range t {
 		switch {
-		case value == none && k != colForm && k != colLemma:
+		case value == none && k != published.ColForm && k != published.ColLemma:
 			continue
-		case k >= columnCount:
+		case k >= published.ColumnCount:
 			fields = append(fields, domains.Field{Name: "column " + strconv.Itoa(k+1), Value: value})
 			continue
-		case k == colFeats, k == colDeps, k == colMisc:
+		case k == published.ColFeats, k == published.ColDeps, k == published.ColMisc:
 			value = sortedParts(value)
 		}
-		fields = append(fields, domains.Field{Name: columnNames[k], Value: value})
+		fields = append(fields, domains.Field{Name: published.ColumnNames[k], Value: value})
 	}
 	return fields
 }

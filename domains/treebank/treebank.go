@@ -10,11 +10,14 @@
 // format is an element of its own.
 package treebank
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/treebank"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[[]annotation]{
+	return domains.New(domains.Spec[[]published.Annotation]{
 		Info: domains.Info{
 			Name:     "treebank",
 			Title:    "Dependency treebank in CoNLL-U",
@@ -26,10 +29,10 @@ func New() domains.Domain {
 				"completeness", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "metadata", "sequence",
 			},
 		},
-		Parse:      parse,
-		Score:      score,
-		Crashes:    crashes,
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      published.Score,
+		Crashes:    published.Crashes,
+		Stats:      published.Stats,
 		Elements:   elements,
 		Without:    without,
 		Sampling:   domains.Sampling{Entry: "sentence", Category: domains.ByField("speaker")},

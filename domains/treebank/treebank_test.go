@@ -13,6 +13,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/domaintest"
+	published "agentd/domains/published/treebank"
 	"agentd/vfs"
 )
 
@@ -231,7 +232,7 @@ func TestStrictForgivesWhatCarriesNothing(t *testing.T) {
 	columns := func(rewrite func(cells []string) []string) vfs.Files {
 		lines := strings.Split(permit, "\n")
 		for i, line := range lines {
-			if cells := strings.Split(line, "\t"); len(cells) == columnCount {
+			if cells := strings.Split(line, "\t"); len(cells) == published.ColumnCount {
 				lines[i] = strings.Join(rewrite(cells), "\t")
 			}
 		}
@@ -255,10 +256,13 @@ func TestStrictForgivesWhatCarriesNothing(t *testing.T) {
 		"comments in other order": {"permit.conllu": replaced(t, permit, "# newdoc id = permit\n# sent_id = permit-1", "# sent_id = permit-1\n# newdoc id = permit")},
 		"comments below":          {"permit.conllu": strings.TrimSuffix(strings.Replace(permit, "# newpar\n", "", 1), "\n") + "# newpar\n"},
 		"comments without blanks": {"permit.conllu": strings.ReplaceAll(strings.ReplaceAll(permit, "# ", "#"), " = ", "=")},
-		"decimal heads":           columns(func(c []string) []string { c[colHead] = strings.Replace(c[colHead]+".0", "_.0", "_", 1); return c }),
-		"a tag column too many":   columns(func(c []string) []string { return append(c[:5:5], append([]string{c[3]}, c[5:]...)...) }),
-		"a trailing tab":          columns(func(c []string) []string { return append(c, "") }),
-		"empty MISC":              columns(func(c []string) []string { c[9] = strings.Replace(c[9], "_", "", 1); return c }),
+		"decimal heads": columns(func(c []string) []string {
+			c[published.ColHead] = strings.Replace(c[published.ColHead]+".0", "_.0", "_", 1)
+			return c
+		}),
+		"a tag column too many": columns(func(c []string) []string { return append(c[:5:5], append([]string{c[3]}, c[5:]...)...) }),
+		"a trailing tab":        columns(func(c []string) []string { return append(c, "") }),
+		"empty MISC":            columns(func(c []string) []string { c[9] = strings.Replace(c[9], "_", "", 1); return c }),
 	} {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
@@ -367,4 +371,57 @@ func FuzzCompare(f *testing.F) {
 
 func BenchmarkCompare(b *testing.B) {
 	domaintest.BenchmarkCompare(b, New(), domaintest.Seed(b, "treebank1"))
+}
+
+// TestPublishedScore has the arithmetic of the published score on candidates
+// for permit, which has 9 and 6 words.
+func TestPublishedScore(t *testing.T) {
+	t.Parallel()
+	first, second := sentencesOf(permit)
+	for rule, c := range map[string]struct {
+		candidate string
+		want      float64
+	}{
+		"a head is worth a fifth of its word":        {altered(t, "_ 8 cc", "_ 7 cc"), 1 - 0.20/15},
+		"a form a tenth":                             {altered(t, "5 and and", "5 und and"), 1 - 0.10/15},
+		"a lemma 0.08":                               {altered(t, "5 and and", "5 and und"), 1 - 0.08/15},
+		"the case of a lemma nothing":                {altered(t, "5 and and", "5 and AND"), 1},
+		"a universal tag 0.15":                       {altered(t, "CCONJ CC _ 8", "SCONJ CC _ 8"), 1 - 0.15/15},
+		"a tag of the language 0.07":                 {altered(t, "CCONJ CC _ 8", "CCONJ IN _ 8"), 1 - 0.07/15},
+		"a relation 0.15":                            {altered(t, "_ 8 cc", "_ 8 mark"), 1 - 0.15/15},
+		"features a tenth, by their likeness":        {altered(t, "Mood=Imp|", "Mood=Ind|"), 1 - 0.10*(1-38./42)/15},
+		"a speaker a third of a tenth of a sentence": {strings.Replace(permit, "Boris\n#", "Ben\n#", 1), 1 - 0.10/3/2},
+		"order a twentieth":                          {second + first, 0.95},
+		"a word lost is lost":                        {altered(t, "5 and and CCONJ CC _ 8 cc 8:cc _\n", ""), 14. / 15},
+		"a sentence lost counts twice":               {first, 9. / 15 / 2},
+		"a pair with a word without lemma breaks it": {permit[:strings.Index(permit, "\tyou\tPRON")], 0},
+		"another word without lemma does not":        {permit + "# text = x\n7\tx\n", 1},
+	} {
+		t.Run(rule, func(t *testing.T) {
+			t.Parallel()
+			score := New().Compare(vfs.Files{"a.conllu": permit}, vfs.Files{"a.conllu": c.candidate})
+			if diff := score.RS - c.want; diff > 1e-9 || diff < -1e-9 {
+				t.Errorf("Value %.6f, want %.6f: %v", score.RS, c.want, score.Components)
+			}
+			if (score.Problem != "") != (c.want == 0) {
+				t.Errorf("Value %v with problem %q", score.RS, score.Problem)
+			}
+		})
+	}
+}
+
+func TestHostileInputGivesAScoreAndAReason(t *testing.T) {
+	t.Parallel()
+	inputs := domaintest.Hostile()
+	inputs["a megabyte of prose"] = strings.Repeat("I have merged the files.\n", 40_000)
+	inputs["a head that overflows"] = "1\ta\ta\tX\t_\t_\t1e999\tdep\t_\t_\n"
+	for name, content := range inputs {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			score := New().Compare(vfs.Files{"a.conllu": permit}, vfs.Files{"a.conllu": content})
+			if score.RS != 0 || score.Strict > 0.2 || score.Problem == "" {
+				t.Errorf("Value %v, Strict %v, problem %q", score.RS, score.Strict, score.Problem)
+			}
+		})
+	}
 }

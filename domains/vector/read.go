@@ -6,6 +6,7 @@ import (
 
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
+	published "agentd/domains/published/vector"
 )
 
 // drawing is a file as the format has it, in any state.
@@ -95,7 +96,7 @@ func (d *drawing) print() string {
 // drawn calls do with the elements that are counted, in order of the document.
 func drawn(n *xml.Node, do func(*xml.Node)) {
 	for _, c := range n.Children {
-		if isSkipped(c) {
+		if published.IsSkipped(c) {
 			continue
 		}
 		do(c)

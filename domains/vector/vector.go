@@ -8,11 +8,14 @@
 // colours, lists and path data by value, and files of any name and number.
 package vector
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/vector"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[document]{
+	return domains.New(domains.Spec[published.Document]{
 		Info: domains.Info{
 			Name:     "vector",
 			Title:    "SVG drawing",
@@ -24,9 +27,9 @@ func New() domains.Domain {
 				"group_coverage", "text_accuracy", "visual_fidelity", "spatial_accuracy", "structure_score", "metadata_score",
 			},
 		},
-		Parse:      parse,
-		Score:      score,
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      published.Score,
+		Stats:      published.Stats,
 		Elements:   elements,
 		Evidence:   evidence,
 		Forgives:   forgives,

@@ -166,3 +166,59 @@ func TestPrintingLosesNothing(t *testing.T) {
 		}
 	})
 }
+
+// Groups of one id in several files are that of the last file.
+func TestFilesAreReadInOrder(t *testing.T) {
+	t.Parallel()
+	whole := "<svg width='9'><g id='a'><text id='t'>x</text><text id='u'>y</text></g></svg>"
+	first := "<svg width='9'><g id='a'><text id='t'>x</text></g></svg>"
+	last := "<svg width='7'><g id='a'><text id='u'>y</text></g></svg>"
+	score := New().Compare(vfs.Files{"a.svg": whole}, vfs.Files{"a.svg": first, "b.svg": last})
+	if got := score.Components["structure_score"]; got != 0.75 {
+		t.Errorf("structure %v, want 0.75", got)
+	}
+	if score.Components["metadata_score"] != 1 || score.Elements.Candidate != 4 {
+		t.Errorf("%+v", score)
+	}
+}
+
+func TestNormalValues(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][3]string{
+		{"x", "010.50px", "10.5"},
+		{"x", "1,2  3.0", "1 2 3"},
+		{"width", "120.0mm", "120mm"},
+		{"width", "50.0%", "50%"},
+		{"transform", "matrix(1,0 0,1,5.0,.5)", "matrix(1 0 0 1 5 0.5)"},
+		{"points", "1-2.5.5", "1 -2.5 0.5"},
+		{"data-n", "007", "007"},
+		{"id", "01", "01"},
+		{"font-family", `"DejaVu Sans", 'Arial'`, "DejaVu Sans,Arial"},
+		{"fill", `url("#a") RED`, "url(#a) RED"},
+		{"fill", "RED", "#ff0000"},
+		{"fill", "rgb(300,0,0)", "rgb(300,0,0)"},
+		{"marker-end", "url('#a1')", "url(#a1)"},
+		{"clip", "rect(1px, 2px)", "rect(1 2)"},
+		{"font", "600 11px x1", "600 11 x1"},
+	} {
+		if got := normalValue(c[0], c[1]); got != c[2] {
+			t.Errorf("%s %q becomes %q, want %q", c[0], c[1], got, c[2])
+		}
+	}
+	for data, want := range map[string]string{
+		"M0,0 1 1z":           "M0 0L1 1z",
+		"m1-1.5.5":            "m1-1.5.5", // a number is left over
+		"a5 5 0 013,4":        "a5 5 0 0 1 3 4",
+		"M0 0A5 5 0 013,4":    "M0 0A5 5 0 0 1 3 4",
+		"M0 0M1 1":            "M0 0|M1 1",
+		"M 0 0 L":             "M 0 0 L",
+		"red":                 "red",
+		"":                    "",
+		"M1e-1 2Z L 3 3":      "M0.1 2zL3 3",
+		"M0 0 C1 2 3 4 5 6 7": "M0 0 C1 2 3 4 5 6 7",
+	} {
+		if got := strings.Join(outlinesOf(data), "|"); got != want {
+			t.Errorf("%q becomes %q, want %q", data, got, want)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
+	published "agentd/domains/published/weather"
 )
 
 // entry is a line of a bulletin, or the lines of one report. Printed one after the other, entries give the file back.
@@ -128,11 +129,11 @@ func withoutMarks(line string) string {
 
 // headerItem reads a line of the header, which is given in capitals.
 func headerItem(line string) (label, value string, ok bool) {
-	for item, label := range headerLabels {
+	for item, label := range published.HeaderLabels {
 		rest, ok := strings.CutPrefix(line, label)
 		switch {
 		case !ok:
-		case item == titleItem:
+		case item == published.TitleItem:
 			return "title", folded(line), true
 		default:
 			return strings.TrimSuffix(label, ":"), folded(rest), true
@@ -141,7 +142,7 @@ func headerItem(line string) (label, value string, ok bool) {
 	return "", "", false
 }
 
-func folded(text string) string { return joined(strings.Fields(text)) }
+func folded(text string) string { return published.Joined(strings.Fields(text)) }
 
 var titleWords = []string{
 	"METAR", "METARS", "SPECI", "SPECIS", "TAF", "TAFS", "(TAF)", "(TAFS)", "(METAR)", "(METARS)", "TERMINAL", "AERODROME",
@@ -175,7 +176,7 @@ func announcesReport(words []string) bool {
 	if isRevision(words[1]) {
 		words = words[1:]
 	}
-	return len(words) > 1 && isPlace(strings.TrimRight(words[1], "="))
+	return len(words) > 1 && published.IsPlace(strings.TrimRight(words[1], "="))
 }
 
 // isRevision reports whether a word after the type says that a report replaces another.

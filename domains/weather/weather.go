@@ -10,11 +10,14 @@
 // groups within a report, section titles, rulers and letter case mean nothing to it.
 package weather
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/weather"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[document]{
+	return domains.New(domains.Spec[published.Document]{
 		Info: domains.Info{
 			Name:     "weather",
 			Title:    "Aviation weather bulletin",
@@ -27,9 +30,9 @@ func New() domains.Domain {
 				"sequence_score", "header_similarity",
 			},
 		},
-		Parse:      parse,
-		Score:      domains.Noting(score),
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      domains.Noting(published.Score),
+		Stats:      published.Stats,
 		Elements:   elements,
 		Without:    without,
 		Sampling:   domains.Sampling{Category: domains.ByField("station")},

@@ -1,0 +1,324 @@
+package crystal
+
+import (
+	"slices"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	published "agentd/domains/published/crystal"
+	"agentd/vfs"
+)
+
+// category is a table of the core dictionary.
+type category struct {
+	prefix string // of its tags, in lower case
+	row    string // what a row is called
+	// ordered says that the order of rows has a meaning, if none of them is the column by which they are numbered.
+	ordered bool
+	numbers string
+}
+
+var categories = []category{
+	{prefix: "_atom_site_aniso_", row: "displacement"},
+	{prefix: "_atom_site_", row: counted},
+	{prefix: "_atom_type_", row: "atom type"},
+	{prefix: "_geom_bond_", row: bondRow},
+	{prefix: "_geom_angle", row: "angle"},
+	{prefix: "_geom_hbond_", row: "hydrogen bond"},
+	{prefix: "_geom_torsion", row: "torsion angle"},
+	{prefix: "_geom_contact_", row: "contact"},
+	{prefix: "_symmetry_equiv_", row: "symmetry operation", ordered: true, numbers: "_symmetry_equiv_pos_site_id"},
+	{prefix: "_publ_author_", row: "author", ordered: true},
+	{prefix: "_audit_author_", row: "author of the data", ordered: true},
+}
+
+func categoryOf(tag string) int {
+	return slices.IndexFunc(categories, func(c category) bool { return strings.HasPrefix(tag, c.prefix) })
+}
+
+// elements flattens files of any name by the rules of CIF.
+func elements(files vfs.Files) []domains.Element {
+	f := flattener{headings: map[string]heading{}, places: map[string]int{}}
+	f.newBlock("")
+	for number, name := range files.Names() {
+		d := read(files[name])
+		f.file = number
+		preface := d.preface()
+		for i := range d.parts {
+			f.part(&d.parts[i], i < preface)
+		}
+	}
+	f.closeBlock()
+	return f.all
+}
+
+// preface is the number of parts at the beginning that belong to no CIF, such as a sentence before it.
+func (d document) preface() int {
+	for i := range d.parts {
+		if kind := d.parts[i].kind; kind != foreignPart && kind != commentPart {
+			return i
+		}
+	}
+	return 0
+}
+
+type flattener struct {
+	all      []domains.Element
+	file     int
+	headings map[string]heading // of the data blocks so far, by their names in lower case
+	places   map[string]int     // so far, in the kinds that have an order
+	block    string             // the data block in hand, empty in the first
+	items    map[string]string
+	loops    map[string][2]int // the elements of the loops of the block, by their tags
+	single   map[int][]domains.Field
+}
+
+// heading is that of a data block.
+type heading struct {
+	file  int
+	block string // what its elements are said to belong to
+}
+
+func (f *flattener) newBlock(name string) {
+	f.closeBlock()
+	f.block = name
+	f.items, f.loops, f.single = map[string]string{}, map[string][2]int{}, map[int][]domains.Field{}
+}
+
+// closeBlock makes rows of the items that are a table of one row without a loop.
+func (f *flattener) closeBlock() {
+	for number := range categories {
+		if fields := f.single[number]; fields != nil {
+			c := &categories[number]
+			f.add(c.row, c.row+" "+fields[0].Value, domains.Bounded(fields, mostFields), c.ordered)
+		}
+	}
+}
+
+func (f *flattener) add(kind, key string, fields []domains.Field, ordered bool) {
+	e := domains.Element{Kind: kind, Key: key, Fields: fields}
+	if f.block != "" {
+		e.Key += " in " + f.block
+		e.Fields = append(e.Fields, domains.Field{Name: "block", Value: f.block})
+	}
+	if ordered {
+		f.places[kind+f.block]++
+		e.Position = f.places[kind+f.block]
+	}
+	f.all = plain.Append(f.all, e)
+}
+
+func (f *flattener) part(p *part, preface bool) {
+	f.comment(p.note)
+	switch p.kind {
+	case commentPart:
+		f.comment(p.text)
+	case foreignPart:
+		if !preface {
+			f.add("line", "line", []domains.Field{{Value: oneLine(p.text)}}, false)
+		}
+	case blockPart:
+		f.heading(p.text)
+	case itemPart:
+		f.item(p)
+	case loopPart:
+		f.loop(p.loop)
+	}
+}
+
+// heading opens a data block, or goes on with one of another file.
+func (f *flattener) heading(name string) {
+	folded := strings.ToLower(name)
+	known, goesOn := f.begun(folded)
+	if goesOn {
+		if known.block != f.block {
+			f.newBlock(known.block)
+		}
+		return
+	}
+	f.newBlock("")
+	f.add("data block", "data block "+name, []domains.Field{{Name: "name", Value: name}}, false)
+	if len(f.headings) > 0 {
+		f.block = name
+	}
+	f.headings[folded] = heading{f.file, f.block}
+}
+
+// begun finds the data block of another file that has a name or the beginning of it, up to an underscore or hyphen.
+func (f *flattener) begun(name string) (heading, bool) {
+	const most = 200 // bytes that are looked at
+	for end := 1; end <= len(name); end++ {
+		if end < len(name) && (end > most || name[end] != '_' && name[end] != '-') {
+			continue
+		}
+		if known, ok := f.headings[name[:end]]; ok && known.file != f.file {
+			return known, true
+		}
+	}
+	return heading{}, false
+}
+
+func (f *flattener) comment(text string) {
+	if text = remark(text); text != "" {
+		f.add("comment", "comment", []domains.Field{{Value: text}}, false)
+	}
+}
+
+// item adds an item; one that is repeated with the same value says nothing new.
+func (f *flattener) item(p *part) {
+	tag := normalTag(p.text)
+	text := p.value.normal(tag)
+	if known, repeated := f.items[tag]; repeated && known == text {
+		return
+	}
+	f.items[tag] = text
+	if number := categoryOf(tag); number >= 0 {
+		f.single[number] = append(f.single[number], domains.Field{Name: tag, Value: text})
+		return
+	}
+	f.add(itemKind, p.text, append([]domains.Field{{Name: "tag", Value: tag}}, p.value.fields(tag)...), false)
+}
+
+// loop adds the rows of a loop, unless an equal one was in the block before.
+func (f *flattener) loop(l *loop) {
+	for _, comment := range l.comments {
+		f.comment(comment)
+	}
+	s := shapeOf(l)
+	label := strings.Join(slices.Sorted(slices.Values(s.tags)), " ")
+	before, repeated := f.loops[label]
+	start := len(f.all)
+	for i := range l.rows {
+		f.add(s.row, s.key(&l.rows[i]), domains.Bounded(s.fields(&l.rows[i]), mostFields), s.ordered)
+	}
+	sameFields := func(a, b domains.Element) bool { return slices.Equal(a.Fields, b.Fields) }
+	if repeated && slices.EqualFunc(f.all[start:], f.all[before[0]:before[1]], sameFields) {
+		f.all = f.all[:start]
+	} else {
+		f.loops[label] = [2]int{start, len(f.all)}
+	}
+	for i := range l.rows {
+		for _, comment := range l.rows[i].comments {
+			f.comment(comment)
+		}
+	}
+}
+
+// shape is what the rows of a loop have in common.
+type shape struct {
+	row     string
+	tags    []string // normal
+	keys    []int    // the columns that name a row
+	ordered bool
+}
+
+func shapeOf(l *loop) shape {
+	s := shape{row: "row"}
+	counts := make([]int, len(categories))
+	for i, tag := range l.tags {
+		tag = normalTag(tag)
+		s.tags = append(s.tags, tag)
+		if number := categoryOf(tag); number >= 0 {
+			counts[number]++
+		}
+		if strings.Contains(tag, "_label") || strings.Contains(tag, "_site_symmetry_") {
+			s.keys = append(s.keys, i)
+		}
+	}
+	if len(s.keys) == 0 {
+		s.keys = []int{0}
+	}
+	if most := slices.Max(counts); most > 0 {
+		c := &categories[slices.Index(counts, most)]
+		s.row = c.row
+		s.ordered = c.ordered && !slices.Contains(s.tags, c.numbers)
+	}
+	return s
+}
+
+// key names a row by its labels and symmetry codes, or by its first value.
+func (s *shape) key(w *row) string {
+	const most = 40 // bytes of a value
+	key := s.row
+	for _, column := range s.keys {
+		if column < len(w.values) && w.values[column].raw != "." {
+			raw := w.values[column].raw
+			key += " " + strings.ToValidUTF8(raw[:min(len(raw), most)], "")
+		}
+	}
+	return key
+}
+
+// fields are what a row says.
+func (s *shape) fields(w *row) []domains.Field {
+	all := make([]domains.Field, 0, len(w.values)+1)
+	for i, v := range w.values {
+		all = append(all, domains.Field{Name: s.tags[i], Value: v.normal(s.tags[i])})
+		if v.isOpen() {
+			all = append(all, notClosed)
+		}
+	}
+	return all
+}
+
+// bondRow is what a row of the loop of bonds is called.
+const bondRow = "bond"
+
+// turned turns those bonds of a candidate around that the reference lists from their other end: a bond between two
+// atoms of the list is the same from either. With a symmetry operation at an end the two are told apart.
+func turned(ref, got []domains.Element) ([]domains.Element, []domains.Element) {
+	known := map[string]bool{}
+	for i := range ref {
+		if ref[i].Kind == bondRow {
+			known[text(ref[i].Fields)] = true
+		}
+	}
+	cloned := false
+	for i := range got {
+		if got[i].Kind != bondRow || known[text(got[i].Fields)] {
+			continue
+		}
+		fields := fromOtherEnd(got[i].Fields)
+		if fields == nil || !known[text(fields)] {
+			continue
+		}
+		if !cloned {
+			got, cloned = slices.Clone(got), true
+		}
+		got[i].Fields = fields
+	}
+	return ref, got
+}
+
+// text is equal for rows of equal fields.
+func text(fields []domains.Field) string {
+	var b strings.Builder
+	for i := range fields {
+		b.WriteString(fields[i].Name + "\x00" + fields[i].Value + "\x00")
+	}
+	return b.String()
+}
+
+// fromOtherEnd are the fields of a bond with its two atoms changed; nil if they may not be.
+func fromOtherEnd(fields []domains.Field) []domains.Field {
+	fields = slices.Clone(fields)
+	var ends []*string
+	for i := range fields {
+		switch f := &fields[i]; {
+		case strings.HasPrefix(f.Name, "_geom_bond_site_symmetry_") && f.Value != "" && f.Value != ".":
+			return nil
+		case f.Name == published.BondTags[0] || f.Name == published.BondTags[1]:
+			ends = append(ends, &f.Value)
+		}
+	}
+	if len(ends) != 2 {
+		return nil
+	}
+	*ends[0], *ends[1] = *ends[1], *ends[0]
+	return fields
+}
+
+const counted = "atom site"
+
+const itemKind = "item"

@@ -1,0 +1,271 @@
+// Package calendar is the published reading and score of the domain calendar.
+//
+// Key: uid trimmed, cut at the first @. For each key the last event of each side is used.
+//
+//   - coverage = Jaccard of key sets; both sides without events 1, one side 0.
+//   - accuracy = mean over shared keys (none: 0; both sides empty: 1) of points/total, 1 when total is 0, where end: if
+//     either side has one, total +1; both present and equal text +1, both present and different +0.5*R(texts), one
+//     missing +0; location, lower-cased and trimmed: if either is non-empty, total +1; equal +1; both non-empty +0.5*R;
+//     else +0; categories, lower-cased set: only if the reference has some, total +1; equal +1; else Jaccard (candidate
+//     empty 0)
+//   - ordering = R over the two lists of keys, each list sorted by (start text, key); absent start sorts as empty text;
+//     repeats stay in the lists.
+//   - category = Jaccard of all lower-cased categories of the document; reference has none 1; candidate has none 0.
+//
+// score = coverage^2 * accuracy * sqrt((ordering + category)/2), not rounded.
+//
+// R, or ratio, is that of package ratio, with the reference first.
+package calendar
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// Event is an event as the published evaluator reads it. Times are compared as
+// texts without their zone, and empty where they are missing or invalid.
+type Event struct {
+	uid        string
+	location   string
+	start, end string
+	categories []string
+	// unmatched holds for several CATEGORIES lines, which upstream turns into a
+	// text that equals nothing, not even itself.
+	unmatched bool
+}
+
+// Parse reads a document as the published evaluator does. It has no errors: a file that it cannot read has no events.
+func Parse(files vfs.Files) ([]Event, error) {
+	var all []Event
+	for _, name := range files.Names() {
+		if path.Ext(name) == ".ics" {
+			all = append(all, parseFile(files[name])...)
+		}
+	}
+	return all, nil
+}
+
+// parseFile follows icalendar 4.0.3, through which the published evaluator reads: what is wrong inside an event is
+// passed over, anything else that is wrong loses the file.
+func parseFile(text string) []Event {
+	for _, name := range []string{"VTIMEZONE", "VALARM", "VTODO", "VJOURNAL", "VFREEBUSY"} {
+		text = deleteComponents(text, name)
+	}
+	var b builder
+	for line := range strings.SplitSeq(unfold(text), "\n") {
+		if line = strings.TrimSuffix(line, "\r"); line == "" {
+			continue
+		}
+		if !b.take(line) {
+			return nil
+		}
+	}
+	if b.ended != 1 {
+		return nil
+	}
+	events := make([]Event, 0, len(b.found))
+	for _, values := range b.found {
+		e, ok := values.event()
+		if !ok {
+			return nil
+		}
+		events = append(events, e)
+	}
+	return events
+}
+
+// deleteComponents deletes every span from BEGIN to the next END of a name, in any case, with the line end after it.
+func deleteComponents(text, name string) string {
+	upper := asciiUpper(text)
+	var kept strings.Builder
+	for {
+		from := strings.Index(upper, "BEGIN:"+name)
+		if from < 0 {
+			break
+		}
+		to := strings.Index(upper[from:], "END:"+name)
+		if to < 0 {
+			break
+		}
+		to += from + len("END:"+name)
+		if strings.HasPrefix(text[to:], "\r") {
+			to++
+		}
+		if strings.HasPrefix(text[to:], "\n") {
+			to++
+		}
+		kept.WriteString(text[:from])
+		text, upper = text[to:], upper[to:]
+	}
+	if kept.Len() == 0 {
+		return text
+	}
+	return kept.String() + text
+}
+
+// asciiUpper keeps the length of the text.
+func asciiUpper(text string) string {
+	upper := []byte(text)
+	for i, c := range upper {
+		if c >= 'a' && c <= 'z' {
+			upper[i] = c - 'a' + 'A'
+		}
+	}
+	return string(upper)
+}
+
+// unfold deletes runs of line ends that a space or a tab follows, with that character.
+func unfold(text string) string {
+	var b strings.Builder
+	b.Grow(len(text))
+	for at := 0; at < len(text); {
+		end := at
+		for end < len(text) && text[end] == '\n' || strings.HasPrefix(text[end:], "\r\n") {
+			end += 1 + strings.Index(text[end:], "\n")
+		}
+		switch {
+		case end == at:
+			b.WriteByte(text[at])
+			at++
+		case end < len(text) && (text[end] == ' ' || text[end] == '\t'):
+			at = end + 1
+		default:
+			b.WriteString(text[at:end])
+			at = end
+		}
+	}
+	return b.String()
+}
+
+// builder keeps the components that are open, innermost last.
+type builder struct {
+	open  []values // nil for a component that is no event
+	begun []values // the events so far, in the order they begin
+	// found are the events inside of top-level components that have ended, and ended counts those.
+	found []values
+	ended int
+}
+
+// take reads a line; false if that loses the file.
+func (b *builder) take(text string) bool {
+	var innermost values
+	if len(b.open) > 0 {
+		innermost = b.open[len(b.open)-1]
+	}
+	p, err := parseProperty(text)
+	if err != nil {
+		return innermost != nil && !errors.Is(err, errFile)
+	}
+	switch {
+	case p.name == "BEGIN":
+		var opened values
+		if strings.ToUpper(p.value) == "VEVENT" {
+			opened = values{}
+			b.begun = append(b.begun, opened)
+		}
+		b.open = append(b.open, opened)
+		return true
+	case len(b.open) == 0:
+		return false
+	case p.name == "END":
+		b.open = b.open[:len(b.open)-1]
+		if len(b.open) == 0 {
+			b.ended++
+			b.found = b.begun
+		}
+		return true
+	case p.losesFile():
+		return false
+	case innermost == nil:
+		return p.valid()
+	}
+	if slices.Contains(scored, p.name) {
+		innermost[p.name] = append(innermost[p.name], p)
+	}
+	return true
+}
+
+// values are the properties of an event that the score reads, by their names.
+type values map[string][]property
+
+var scored = []string{"UID", "LOCATION", "DESCRIPTION", "CATEGORIES", "DTSTART", "DTEND"}
+
+// event is false where the published evaluator drops the whole file.
+func (v values) event() (Event, bool) {
+	starts, ends, categories := v["DTSTART"], v["DTEND"], v["CATEGORIES"]
+	if len(starts) > 1 || len(ends) > 1 {
+		return Event{}, false
+	}
+	e := Event{uid: v.single("UID"), location: v.single("LOCATION"), unmatched: len(categories) > 1}
+	if len(ends) > 0 {
+		e.end = ends[0].moment().text
+	}
+	if len(starts) > 0 {
+		start := starts[0].moment()
+		e.start = start.text
+		if e.end == "" && start.allDay {
+			e.end = nextDay(e.start)
+		}
+	}
+	if len(categories) == 1 {
+		e.categories = pytext.Parts(v.single("CATEGORIES"), ",")
+	}
+	const track = "track:"
+	if description := v.single("DESCRIPTION"); !e.unmatched && len(e.categories) == 0 &&
+		len(description) >= len(track) && strings.EqualFold(description[:len(track)], track) {
+		if rest := pytext.Strip(description[len(track):]); rest != "" {
+			e.categories = []string{rest}
+		}
+	}
+	return e, true
+}
+
+// single is the text of a property. Of a repeated one it is what Python prints for the list of its values.
+func (v values) single(name string) string {
+	printed := make([]string, len(v[name]))
+	for i, p := range v[name] {
+		text := plainText(p.value)
+		if len(printed) == 1 {
+			return text
+		}
+		printed[i] = "vText('" + printedBytes(escaped(text)) + "')"
+	}
+	if len(printed) == 0 {
+		return ""
+	}
+	return "[" + strings.Join(printed, ", ") + "]"
+}
+
+// printedBytes is Python's repr of a text as bytes.
+func printedBytes(text string) string {
+	quote := byte('\'')
+	if strings.Contains(text, "'") && !strings.Contains(text, `"`) {
+		quote = '"'
+	}
+	printed := []byte{'b', quote}
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '\\' || c == quote:
+			printed = append(printed, '\\', c)
+		case c == '\t':
+			printed = append(printed, `\t`...)
+		case c == '\r':
+			printed = append(printed, `\r`...)
+		case c < ' ' || c > '~':
+			printed = fmt.Appendf(printed, `\x%02x`, c)
+		default:
+			printed = append(printed, c)
+		}
+	}
+	return string(append(printed, quote))
+}
+
+var escapes = strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`, "\r\n", `\n`, "\n", `\n`)
+
+func escaped(text string) string { return escapes.Replace(text) }

@@ -1,0 +1,229 @@
+// Package starcatalog is the published reading and score of the domain starcatalog.
+//
+// Reference or candidate not parseable: 0. Otherwise
+//
+// score = Rc^1.2 * (0.70 Ra + 0.20 Fa + 0.10 Fc) * sqrt((Md + Ro) / 2)
+//
+// (the public page describes a weighted sum; the program is this). The score is not rounded; the components in detail
+// are, to 4 digits. The id field is always the reference's. If it has none (no fields): Rc = Ra = 0, Ro = 1.
+//
+//   - Fc: Jaccard of the sets of field names. Fa: for names in both (last definition of a repeated name), over
+//     datatype, ucd, unit, arraysize: share of squash-equal ones among those non-empty on at least one side (none: 1);
+//     mean over names; 0 without common name. No fields on both sides: both 1; on one side: both 0.
+//   - Rc: Jaccard of the sets of squashed non-empty ids. No rows on both sides 1, one side 0. No id on either side:
+//     smaller / larger row count.
+//   - Ra: no rows on both sides 1, one side 0. Rows are kept by id, the last row of an id wins; for ids in both (none:
+//     0): mean over the union of the two rows' keys without the id field (none: 1) of the cell match; an absent cell is
+//     empty text. Mean over ids.
+//   - Cell match: squash-equal 1; one empty 0. If the reference datatype of that name (last definition, default char)
+//     is float, double, int, short or long and Python's float() takes both: equal 1; reference 0: 0; else by relative
+//     error |r - g| / max(|r|, 1e-10): under 0.001 0.98, under 0.01 0.9, under 0.1 0.7, else 0 (NaN against NaN in
+//     other spelling: 0). Otherwise ratio over the characters, autojunk on.
+//   - Md: mean of those of three parts that apply (none: 1), on the first resource of each side; no resource on both
+//     sides 1, one side 0: description (if non-empty on a side): equal 1, both non-empty ratio, else 0; COOSYS (if
+//     either list is non-empty): one empty 0, else share of system, epoch, ID equal as text in the first entries
+//     (absent = empty); description of the first table (if both have a table and a side is non-empty): like the first.
+//   - Ro: rows on neither side 1, one side 0. Lists of squashed ids (empty ones too), each restricted to ids in both;
+//     nothing common 1; else ratio of the lists, autojunk on.
+//
+// R, or ratio, is that of package ratio, with the reference first.
+package starcatalog
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/xml"
+	"agentd/vfs"
+)
+
+// Document is what the published evaluator reads.
+type Document struct {
+	resources []*resource
+	fields    []field // of all tables
+	rows      []row   // of all tables
+}
+
+type resource struct {
+	description string
+	systems     []system
+	tables      []*table
+}
+
+// system is what a COOSYS element has of its attributes system, epoch and ID.
+type system [3]string
+
+type table struct {
+	description string
+	fields      []field
+	columns     []string       // the different names of the fields
+	columnOf    map[string]int // a name's place in columns
+	rows        []row
+}
+
+// field is a FIELD with the attributes that are compared beside its name.
+type field struct {
+	name       string
+	attributes [4]string // datatype, ucd, unit and arraysize
+}
+
+// row is a row of a table. The cells are in the order of the table's columns, without those that the row does not have.
+type row struct {
+	table *table
+	cells []string
+}
+
+// Parse reads the first file of a document as the published evaluator does.
+func Parse(files vfs.Files) (Document, error) {
+	name, ok := mainFile(files)
+	if !ok {
+		return Document{}, errors.New("no file")
+	}
+	x := xml.ReadStrictly(files[name], xml.Expat)
+	if x.Broken != "" {
+		return Document{}, fmt.Errorf("%s: %s", name, x.Broken)
+	}
+	root := x.Root()
+	if !slices.Contains(votableSpaces, root.Space) || !root.IsIn(root.Space, "VOTABLE") {
+		return Document{}, nil
+	}
+	p := parser{space: root.Space}
+	return p.document(root), nil
+}
+
+// votableSpaces are the namespaces that the published evaluator knows.
+var votableSpaces = []string{
+	"",
+	"http://www.ivoa.net/xml/VOTable/v1.1",
+	"http://www.ivoa.net/xml/VOTable/v1.2",
+	"http://www.ivoa.net/xml/VOTable/v1.3",
+}
+
+// Patterns are those of the names that VOTables have.
+var Patterns = []string{"*.xml", "*.vot"}
+
+// mainFile is the first file in name order with a suffix of VOTables; without one the first of any name.
+func mainFile(files vfs.Files) (string, bool) {
+	names := append(files.Match(Patterns).Names(), files.Names()...)
+	if len(names) == 0 {
+		return "", false
+	}
+	return names[0], true
+}
+
+// parser reads the elements of one namespace.
+type parser struct {
+	space     string
+	resources []*resource
+	around    []*resource // in which the element in hand stands
+	repeated  int         // rows and fields that were taken in more than once
+}
+
+// MostRepeated is how many rows and fields are taken in again because their
+// table stands in a resource within another. No catalogue has as many.
+const MostRepeated = 200_000
+
+// document reads the resources, nested ones too. A table belongs to every
+// resource around it, so its rows occur as often.
+func (p *parser) document(root *xml.Node) Document {
+	p.collect(root)
+	doc := Document{resources: p.resources}
+	for _, r := range p.resources {
+		for _, t := range r.tables {
+			doc.fields = append(doc.fields, t.fields...)
+			doc.rows = append(doc.rows, t.rows...)
+		}
+	}
+	return doc
+}
+
+func (p *parser) collect(n *xml.Node) {
+	for _, c := range n.Children {
+		switch {
+		case c.Kind != xml.Element:
+		case c.IsIn(p.space, "RESOURCE"):
+			r := p.resource(c)
+			p.resources = append(p.resources, r)
+			p.around = append(p.around, r)
+			p.collect(c)
+			p.around = p.around[:len(p.around)-1]
+		default:
+			if c.IsIn(p.space, "TABLE") && len(p.around) > 0 {
+				p.addTable(p.table(c))
+			}
+			p.collect(c)
+		}
+	}
+}
+
+func (p *parser) addTable(t *table) {
+	for depth, r := range p.around {
+		if depth > 0 {
+			p.repeated += 1 + len(t.rows) + len(t.fields)
+		}
+		if p.repeated <= MostRepeated || depth == 0 {
+			r.tables = plain.Append(r.tables, t)
+		}
+	}
+}
+
+func (p *parser) resource(n *xml.Node) *resource {
+	r := resource{description: p.description(n)}
+	for _, c := range n.AllIn(p.space, "COOSYS") {
+		r.systems = append(r.systems, system{c.Value("system"), c.Value("epoch"), c.Value("ID")})
+	}
+	return &r
+}
+
+func (p *parser) description(n *xml.Node) string {
+	return pytext.Collapse(n.FirstIn(p.space, "DESCRIPTION").Content())
+}
+
+func (p *parser) table(n *xml.Node) *table {
+	fields := n.AllIn(p.space, "FIELD")
+	t := table{description: p.description(n), columnOf: make(map[string]int, len(fields))}
+	columnAt := make([]int, 0, len(fields)) // of the fields, in columns
+	for i, c := range fields {
+		compared := [4]string{c.Value("datatype"), c.Value("ucd"), c.Value("unit"), c.Value("arraysize")}
+		t.fields = append(t.fields, field{c.Value("name"), compared})
+		name := cmp.Or(t.fields[i].name, "col"+strconv.Itoa(i))
+		at, known := t.columnOf[name]
+		if !known {
+			at = len(t.columns)
+			t.columnOf[name] = at
+			t.columns = append(t.columns, name)
+		}
+		columnAt = append(columnAt, at)
+	}
+	for _, c := range n.FirstIn(p.space, "DATA").FirstIn(p.space, "TABLEDATA").AllIn(p.space, "TR") {
+		t.rows = plain.Append(t.rows, row{&t, p.cells(c, columnAt)})
+	}
+	return &t
+}
+
+// cells reads the cells of a row; the k-th belongs into the column columnAt[k].
+func (p *parser) cells(n *xml.Node, columnAt []int) []string {
+	var cells []string
+	k := 0
+	for _, c := range n.Children {
+		if k == len(columnAt) {
+			break
+		}
+		if !c.IsIn(p.space, "TD") {
+			continue
+		}
+		text := pytext.Strip(c.Content())
+		if at := columnAt[k]; at < len(cells) {
+			cells[at] = text
+		} else {
+			cells = append(cells, text)
+		}
+		k++
+	}
+	return cells
+}
