@@ -257,6 +257,9 @@ type firstStep struct{ environment, edit string }
 func copyTrace(in *results.Interaction, task *policies.Task, full bool) {
 	trace := task.Trace
 	in.Ending, in.Complaint, in.PublishedTools = string(trace.Ending), trace.Complaint, trace.PublishedTools
+	if full {
+		in.Printed = trace.Printed
+	}
 	usage := trace.Usage()
 	in.Usage = record.Usage{
 		Prompt: usage.Prompt, Cached: usage.Cached,

@@ -34,6 +34,9 @@ type Trace struct {
 	// Complaint is the end of what a command wrote to its standard error, if it failed or
 	// left nothing; nil otherwise.
 	Complaint *string
+	// Printed is what a command wrote to its standard output, as far as the sandbox's limit on
+	// output has room for it; nil if it wrote nothing.
+	Printed *string
 	// UserTurn is the number of the user turn that turns belong to from here on; 0 means 1.
 	UserTurn int
 	// Compacted is what the next turn has as Compacted.

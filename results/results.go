@@ -86,6 +86,9 @@ type Interaction struct {
 	// Complaint is the end of a command's standard error, if the command failed or left
 	// nothing; nil otherwise.
 	Complaint *string `db:"complaint"`
+	// Printed is what a command wrote to its standard output; nil if it wrote nothing, or if
+	// the trace is not a full one.
+	Printed *string `db:"printed"`
 	// Distractors is the number of distractor files that were there.
 	Distractors int `db:"distractors"`
 	// UnknownAttempts counts attempts that may have been charged for in addition to the

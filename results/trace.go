@@ -77,11 +77,11 @@ func insertTrace(ctx context.Context, tx Tx, in *Interaction, hashes map[string]
 // readTrace reads turns, tool calls and reads, and the texts that were kept of
 // them.
 func (s *Store) readTrace(ctx context.Context, in *Interaction, from *reading) error {
-	var complaint string // the hash of it
-	if err := s.row(ctx, "SELECT complaint FROM interactions WHERE id = $1", []any{in.ID}, &complaint); err != nil {
+	var complaint, printed string // their hashes
+	if err := s.row(ctx, "SELECT complaint, printed FROM interactions WHERE id = $1", []any{in.ID}, &complaint, &printed); err != nil {
 		return err
 	}
-	err := from.fill(ctx, []kept{{&in.Complaint, &complaint}})
+	err := from.fill(ctx, []kept{{&in.Complaint, &complaint}, {&in.Printed, &printed}})
 	if err != nil {
 		return err
 	}

@@ -173,6 +173,7 @@ func (in *Interaction) texts() []string {
 		}
 	}
 	keep(in.Complaint)
+	keep(in.Printed)
 	if in.Conversation != nil {
 		texts = append(texts, *in.Conversation)
 	}

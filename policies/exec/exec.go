@@ -142,6 +142,9 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	if result.ExitCode != 0 || result.Limit != sandbox.NoLimit || len(result.Changed)+len(result.Deleted) == 0 {
 		task.Trace.Complaint = complaint(result)
 	}
+	if result.Stdout != "" {
+		task.Trace.Printed = &result.Stdout
+	}
 	task.Trace.Complaint = remarked(s.remarks.text(), task.Trace.Complaint)
 	switch cause := context.Cause(running); {
 	case ctx.Err() != nil:

@@ -183,12 +183,16 @@ func (t *Printer) Interaction(ctx context.Context, id int64, number int) error {
 	if in.Complaint != nil {
 		t.printf("The command's standard error:\n  %s\n", strings.ReplaceAll(strings.TrimRight(*in.Complaint, "\n"), "\n", "\n  "))
 	}
+	t.text("The command's standard output", in.Printed, 0)
 	t.printf("Tokens: %s; %v\n", tokens(in.Usage), in.Duration)
 	if err := t.replaced(ctx, id, number); err != nil {
 		return err
 	}
 	t.turns(in)
 	t.calls(in)
+	if !t.Contents && hasWords(in) {
+		t.print(t.Screen.Paragraph(fmt.Sprintf("What was said and what went through tools is kept: agentd trace %d %d --contents", id, number), 0))
+	}
 	t.reads(in)
 	t.diffs(before, in.Output)
 	if in.Direction == results.Backward {
@@ -270,17 +274,24 @@ func (t *Printer) turns(in results.Interaction) {
 		if turn.Without != "" {
 			t.printf("     the server refused settings, which were left out: %s\n", turn.Without)
 		}
-		t.text("thought", turn.Thought)
-		t.text("said", turn.Text)
+		t.text("thought", turn.Thought, 4)
+		t.text("said", turn.Text, 4)
 	}
 }
 
-// text shows what was kept of a text, if that was asked for.
-func (t *Printer) text(what string, text *string) {
-	if !t.Contents || text == nil || *text == "" {
-		return
+// text shows what was kept of a text, if that was asked for, so many blanks from the left.
+func (t *Printer) text(what string, text *string, indent int) {
+	if t.Contents && kept(text) {
+		t.printf("%*s%s:\n%*s%s\n", indent, "", what, indent+2, "", printable.Indented(strings.TrimRight(*text, "\n"), indent+2))
 	}
-	t.printf("    %s:\n      %s\n", what, printable.Indented(strings.TrimRight(*text, "\n"), 6))
+}
+
+func kept(text *string) bool { return text != nil && *text != "" }
+
+// hasWords reports whether anything was kept of what was said and went through tools.
+func hasWords(in results.Interaction) bool {
+	return kept(in.Printed) || slices.ContainsFunc(in.Turns, func(turn record.Turn) bool { return kept(turn.Text) || kept(turn.Thought) }) ||
+		slices.ContainsFunc(in.ToolCalls, func(c record.Call) bool { return kept(c.Arguments) || kept(c.Answer) })
 }
 
 func (t *Printer) calls(in results.Interaction) {
@@ -294,8 +305,8 @@ func (t *Printer) calls(in results.Interaction) {
 			t.printf("  %s", c.Error)
 		}
 		t.printf("\n")
-		t.text("arguments", c.Arguments)
-		t.text("answer", c.Answer)
+		t.text("arguments", c.Arguments, 4)
+		t.text("answer", c.Answer, 4)
 	}
 }
 
