@@ -2,8 +2,13 @@ package exec
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -131,9 +136,36 @@ cp "$AGENTD_TASK" task; env >env; ls >ls`, "sh", "{{.Instruction}}", "{{.Targets
 			t.Errorf("the task has no %s: %s", part, fileText(t, task, "task"))
 		}
 	}
+	if diff := cmp.Diff(documentedKeys(t), slices.Sorted(maps.Keys(keysOf(t, fileText(t, task, "task"))))); diff != "" {
+		t.Errorf("the task's keys, and those of docs/policies.md (-): %s", diff)
+	}
 	if env := fileText(t, task, "env"); !strings.Contains(env, "OPENAI_API_KEY=none\n") || strings.Count(env, "KEY=") != strings.Count(env, "KEY=none\n") {
 		t.Errorf("the environment: %s", env)
 	}
+}
+
+func keysOf(t *testing.T, object string) (keys map[string]json.RawMessage) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(object), &keys); err != nil {
+		t.Fatal(err)
+	}
+	return keys
+}
+
+// documentedKeys are those of the table of AGENTD_TASK in docs/policies.md.
+func documentedKeys(t *testing.T) (keys []string) {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/policies.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "The file that `AGENTD_TASK` names is an object:\n\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	for _, row := range regexp.MustCompile("(?m)^\\| `.*` \\|").FindAllString(table, -1) {
+		keys = append(keys, strings.Split(strings.Trim(row, "|` "), "`, `")...)
+	}
+	slices.Sort(keys)
+	return keys
 }
 
 // asking are programs that do the same in both dialects: they ask, use a tool of
