@@ -161,7 +161,7 @@ func documentedKeys(t *testing.T) (keys []string) {
 	}
 	_, table, _ := strings.Cut(string(text), "The file that `AGENTD_TASK` names is an object:\n\n")
 	table, _, _ = strings.Cut(table, "\n\n")
-	for _, row := range regexp.MustCompile("(?m)^\\| `.*` \\|").FindAllString(table, -1) {
+	for _, row := range regexp.MustCompile("(?m)^\\| `[^|]*` \\|").FindAllString(table, -1) {
 		keys = append(keys, strings.Split(strings.Trim(row, "|` "), "`, `")...)
 	}
 	slices.Sort(keys)
