@@ -278,7 +278,7 @@ func TestRequestsThatAreTooMuch(t *testing.T) {
 		"a long name":                   {"chat", `{"messages":[{"role":"user"}],"` + strings.Repeat("x", wire.MaxWord+1) + `":1}`, true, 400, "10000 bytes"},
 		"an item too many":              {"responses", `{"input":[` + list(maxElements+1, `{"role":"user","content":"x"}`) + `]}`, true, 400, "input has more than 10000 elements"},
 		"a part too many":               {"responses", `{"input":[{"role":"user","content":[` + list(maxElements+1, `{"type":"input_text","text":"x"}`) + `]}]}`, true, 400, "input[0].content has more than 10000 elements"},
-		"a long role":                   {"responses", `{"input":[{"role":"` + strings.Repeat("x", wire.MaxWord+1) + `"}]}`, true, 400, "input[0].role has more than 10000 bytes"},
+		"a long role":                   {"responses", `{"input":[{"role":"` + strings.Repeat("x", wire.MaxWord+1) + `"}]}`, true, 400, "is not user, assistant, system or developer"},
 		"a long format":                 {"responses", `{"input":"x","text":"` + strings.Repeat("x", wire.MaxSetting) + `"}`, true, 400, "text has more than 262144 bytes"},
 		"instructions that are no text": {"responses", `{"input":"x","instructions":{}}`, true, 400, "instructions is of the wrong type: object"},
 		"messages that are no list":     {"chat", `{"messages":"x"}`, true, 400, "messages is of the wrong type: string"},

@@ -125,6 +125,21 @@ func Each(path string, list json.RawMessage, look func(i int, value json.RawMess
 	})
 }
 
+// EachKind calls look with every object of a list, and its member "type"; null is an object
+// without members. path is what an error calls the list, and look the object.
+func EachKind(path string, list json.RawMessage, look func(path, kind string, raw json.RawMessage) error) error {
+	return Each(path, list, func(i int, raw json.RawMessage) error {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		if !Given(raw) {
+			raw = json.RawMessage("{}")
+		}
+		if raw[0] != '{' {
+			return WrongType(at, raw)
+		}
+		return look(at, Plain(Pick(raw, "type")[0]), raw)
+	})
+}
+
 // EachAs reads the elements of a list, one after the other, each into a fresh value, and calls
 // do with it; path is what an error calls the list.
 func EachAs[T any](path string, list json.RawMessage, do func(i int, it *T) error) error {
@@ -147,10 +162,19 @@ func EachAs[T any](path string, list json.RawMessage, do func(i int, it *T) erro
 	})
 }
 
+// ReadAs reads a value; path is what an error calls it. Names may come twice, and what is no
+// UTF-8 is replaced.
+func ReadAs(path string, value json.RawMessage, into any) error {
+	if err := Lenient(value, into); err != nil {
+		return misread(path, err)
+	}
+	return nil
+}
+
 // misread is an error of the JSON package in the words of WrongType.
 func misread(path string, err error) error {
 	var wrong *jsonv2.SemanticError
-	if !errors.As(err, &wrong) || wrong.Err != nil {
+	if !errors.As(err, &wrong) {
 		return fmt.Errorf("%s cannot be read: %w", path, err)
 	}
 	for step := range wrong.JSONPointer.Tokens() {
@@ -159,6 +183,9 @@ func misread(path string, err error) error {
 		} else {
 			path += "." + step
 		}
+	}
+	if wrong.Err != nil && wrong.JSONKind != '0' {
+		return fmt.Errorf("%s: %w", path, wrong.Err)
 	}
 	return WrongType(path, json.RawMessage{byte(wrong.JSONKind)})
 }
@@ -189,38 +216,6 @@ func (r *reading) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 // Given reports whether a member is there. Clients write null for those they do
 // not mean.
 func Given(value json.RawMessage) bool { return len(value) > 0 && string(value) != "null" }
-
-// Word returns a member that is a short text, "" if it is missing; path is what an
-// error calls the object.
-func (m Members) Word(path, name string) (string, error) {
-	if len(m[name]) > MaxWord && m[name][0] == '"' {
-		return "", fmt.Errorf("%s.%s has more than %d bytes", path, name, MaxWord)
-	}
-	return m.Text(path, name)
-}
-
-// Words reads several members as Word does.
-func (m Members) Words(path string, into map[string]*string) error {
-	var errs []error
-	for name, text := range into {
-		word, err := m.Word(path, name)
-		*text = word
-		errs = append(errs, err)
-	}
-	return errors.Join(errs...)
-}
-
-// Text returns a member that is a text of any length, "" if it is missing.
-func (m Members) Text(path, name string) (string, error) {
-	value := m[name]
-	if !Given(value) {
-		return "", nil
-	}
-	if value[0] != '"' {
-		return "", WrongType(path+"."+name, value)
-	}
-	return ReadText(name, value)
-}
 
 // ReadText reads a text, and copies it once. path is what an error calls it.
 func ReadText(path string, value json.RawMessage) (string, error) {
@@ -257,15 +252,7 @@ func Setting(path string, value json.RawMessage, into any) error {
 	if len(value) > MaxSetting {
 		return fmt.Errorf("%s has more than %d bytes", path, MaxSetting)
 	}
-	err := json.Unmarshal(value, into)
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) {
-		if wrong.Field != "" {
-			path += "." + wrong.Field
-		}
-		return fmt.Errorf("%s is of the wrong type: %s", path, wrong.Value)
-	}
-	return err
+	return ReadAs(path, value, into)
 }
 
 // WrongType is the error of a value that is not of the type that it must have.
@@ -324,23 +311,14 @@ func (m Members) Head() Request {
 // ErrNoMessages is a request that has nothing to be answered.
 var ErrNoMessages = errors.New("the request has no messages")
 
-// ReadTool reads a function; schema is what the dialect calls its parameters.
-func ReadTool(path string, raw json.RawMessage, schema string) (Tool, error) {
-	all, err := Split(path, raw)
-	if err != nil {
-		return Tool{}, err
+// Offer adds a tool to those of a request; path is what an error calls it.
+func (r *Request) Offer(path string, t Tool) error {
+	if t.Name == "" {
+		return fmt.Errorf("%s: the function has no name", path)
 	}
-	name, err := all.Word(path, "name")
-	if err != nil {
-		return Tool{}, err
+	if !Given(t.Parameters) {
+		t.Parameters = nil
 	}
-	if name == "" {
-		return Tool{}, fmt.Errorf("%s: the function has no name", path)
-	}
-	description, err := all.Text(path, "description")
-	t := Tool{Name: name, Description: description}
-	if Given(all[schema]) {
-		t.Parameters = all[schema]
-	}
-	return t, errors.Join(err, Setting(path+".strict", all["strict"], &t.Strict))
+	r.Tools = append(r.Tools, t)
+	return nil
 }

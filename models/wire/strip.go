@@ -3,7 +3,6 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -58,18 +57,11 @@ func (m Members) stripHosted() (left []string, err error) {
 		return nil, nil
 	}
 	var kept [][]byte
-	err = Each("tools", m["tools"], func(i int, raw json.RawMessage) error {
-		tool, err := Split(fmt.Sprintf("tools[%d]", i), raw)
-		if err != nil {
-			return err
-		}
-		kind, err := tool.Word("tools", "type")
-		if err != nil {
-			return err
-		}
-		_, declares := tool["functionDeclarations"]
-		for _, name := range hosted {
-			if Given(tool[name]) {
+	err = EachKind("tools", m["tools"], func(_, kind string, raw json.RawMessage) error {
+		members := Pick(raw, append(hosted, "functionDeclarations")...)
+		declares := members[len(hosted)] != nil
+		for i, name := range hosted {
+			if Given(members[i]) {
 				kind, declares = name, false
 			}
 		}

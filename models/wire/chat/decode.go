@@ -81,19 +81,23 @@ func toolsIn(r *wire.Request, raw json.RawMessage) error {
 	if !wire.Given(raw) {
 		return nil
 	}
-	return wire.Each("tools", raw, func(i int, raw json.RawMessage) error {
-		path := fmt.Sprintf("tools[%d]", i)
-		tool, err := wire.Split(path, raw)
-		if err != nil {
-			return err
-		}
-		if kind := wire.Plain(tool["type"]); kind != "" && kind != string(openai.ToolTypeFunction) {
+	return wire.EachKind("tools", raw, func(path, kind string, raw json.RawMessage) error {
+		if kind != "" && kind != string(openai.ToolTypeFunction) {
 			r.LeftOut = append(r.LeftOut, "a tool of type "+kind)
 			return nil
 		}
-		offered, err := wire.ReadTool(path+".function", tool["function"], "parameters")
-		r.Tools = append(r.Tools, offered)
-		return err
+		var t struct {
+			Function struct {
+				Name        string          `json:"name"`
+				Description string          `json:"description"`
+				Parameters  json.RawMessage `json:"parameters"`
+				Strict      *bool           `json:"strict"`
+			} `json:"function"`
+		}
+		if err := wire.ReadAs(path, raw, &t); err != nil {
+			return err
+		}
+		return r.Offer(path+".function", wire.Tool(t.Function))
 	})
 }
 
@@ -165,21 +169,12 @@ func (c *heardContent) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 // Results implements wire.Codec.
 func (Codec) Results(asked wire.Members) (all []wire.Result, err error) {
 	number := 0
-	err = wire.Each("messages", asked["messages"], func(i int, raw json.RawMessage) error {
+	err = wire.EachKind("messages", asked["messages"], func(_, _ string, raw json.RawMessage) error {
 		number++
-		var m struct {
-			Role       string `json:"role"`
-			ToolCallID string `json:"tool_call_id"`
+		if it := wire.Pick(raw, "role", "tool_call_id", "content"); wire.Plain(it[0]) == string(wire.ToolRole) {
+			all = append(all, wire.Result{ID: wire.Plain(it[1]), Text: it[2]})
 		}
-		if err := wire.Lenient(raw, &m); err != nil {
-			return fmt.Errorf("messages[%d] cannot be read: %w", i, err)
-		}
-		if m.Role != string(wire.ToolRole) {
-			return nil
-		}
-		message, err := wire.Split("messages", raw)
-		all = append(all, wire.Result{ID: m.ToolCallID, Text: message["content"]})
-		return err
+		return nil
 	})
 	if err == nil && number == 0 {
 		err = wire.ErrNoMessages

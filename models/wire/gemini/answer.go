@@ -166,19 +166,21 @@ func (w *heardUsage) usage() (wire.Usage, error) {
 	return wire.Usage{Prompt: int(w.Prompt + w.ToolUse), Cached: int(w.Cached), Completion: int(w.Answer + w.Thoughts), Reasoning: int(w.Thoughts)}, nil
 }
 
-// heardPart is a part of an answer's content.
+// heardPart is a part of a content, as clients and servers write it.
 type heardPart struct {
-	Text    string `json:"text"`
-	Thought bool   `json:"thought"`
-	Inline  *struct {
-		Type string `json:"mimeType"`
-		Data string `json:"data"`
-	} `json:"inlineData"`
-	Call *struct {
-		ID   string         `json:"id"`
-		Name string         `json:"name"`
-		Args wire.Arguments `json:"args"`
-	} `json:"functionCall"`
+	Text      string                    `json:"text"`
+	Thought   bool                      `json:"thought"`
+	Signature wire.Text                 `json:"thoughtSignature"`
+	Inline    *inline                   `json:"inlineData"`
+	Call      *heardCall                `json:"functionCall"`
+	Response  *heardCall                `json:"functionResponse"` // without its text
+	Others    map[string]jsontext.Value `json:",embed"`
+}
+
+type heardCall struct {
+	ID   string         `json:"id"`
+	Name string         `json:"name"`
+	Args wire.Arguments `json:"args"`
 }
 
 // DecodeAnswer implements wire.Codec.

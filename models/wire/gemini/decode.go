@@ -1,11 +1,14 @@
 package gemini
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"agentd/models/wire"
 )
@@ -24,9 +27,7 @@ func (Codec) Decode(members wire.Members) (*wire.Request, error) {
 	if !wire.Given(members["contents"]) {
 		return c.request, wire.ErrNoMessages
 	}
-	err := wire.Each("contents", members["contents"], func(i int, raw json.RawMessage) error {
-		return c.add(fmt.Sprintf("contents[%d]", i), raw, "")
-	})
+	err := wire.EachKind("contents", members["contents"], func(path, _ string, raw json.RawMessage) error { return c.add(path, raw, "") })
 	return c.request, err
 }
 
@@ -40,28 +41,16 @@ type conversation struct {
 
 // add adds what one of the contents says. The role is the content's own if none is given.
 func (c *conversation) add(path string, raw json.RawMessage, role wire.Role) error {
-	all, err := wire.Split(path, raw)
-	if err != nil {
-		return err
-	}
+	all := wire.Pick(raw, "role", "parts")
 	if role == "" {
-		word, err := all.Word(path, "role")
-		if err != nil {
-			return err
-		}
-		if role = wire.User; word == "model" {
+		if role = wire.User; wire.Plain(all[0]) == "model" {
 			role = wire.Assistant
 		}
 	}
 	said := wire.Message{Role: role}
 	var parts []wire.Part
-	err = wire.Each(path+".parts", all["parts"], func(i int, raw json.RawMessage) error {
-		path := fmt.Sprintf("%s.parts[%d]", path, i)
-		one, err := wire.Split(path, raw)
-		if err != nil {
-			return err
-		}
-		shown, err := c.addPart(path, one, &said)
+	err := wire.EachKind(path+".parts", all[1], func(path, _ string, raw json.RawMessage) error {
+		shown, err := c.addPart(path, raw, &said)
 		parts = append(parts, shown...)
 		return err
 	})
@@ -74,102 +63,62 @@ func (c *conversation) add(path string, raw json.RawMessage, role wire.Role) err
 
 // addPart adds a part: to what is said, or as the answer to a call. What the model thought
 // is left out.
-func (c *conversation) addPart(path string, one wire.Members, said *wire.Message) ([]wire.Part, error) {
+func (c *conversation) addPart(path string, raw json.RawMessage, said *wire.Message) ([]wire.Part, error) {
+	var p heardPart
+	if err := wire.ReadAs(path, raw, &p); err != nil {
+		return nil, err
+	}
 	switch {
-	case string(one["thought"]) == "true":
+	case p.Thought:
 		said.Reasoned = true
-	case wire.Given(one["text"]):
-		text, err := one.Text(path, "text")
-		if text == "" {
-			return nil, err
-		}
-		return []wire.Part{{Text: text}}, err
-	case wire.Given(one["functionCall"]):
+	case p.Text != "":
+		return []wire.Part{{Text: p.Text}}, nil
+	case p.Call != nil:
 		if len(said.ToolCalls) == 0 {
-			said.Signature = wire.TextOf(one["thoughtSignature"])
+			said.Signature = string(p.Signature)
 		}
-		call, err := c.call(path+".functionCall", one["functionCall"])
+		call, err := c.call(path+".functionCall", p.Call)
 		said.ToolCalls = append(said.ToolCalls, call)
 		return nil, err
-	case wire.Given(one["functionResponse"]):
-		return nil, c.response(path+".functionResponse", one["functionResponse"])
-	case wire.Given(one["inlineData"]):
-		return c.picture(path, one["inlineData"], said.Role)
-	default:
-		for name := range one {
-			if name != "thoughtSignature" {
-				c.request.LeftOut = append(c.request.LeftOut, "a part with "+name)
-			}
-		}
+	case p.Response != nil:
+		return nil, c.response(path+".functionResponse", p.Response, wire.Pick(wire.Pick(raw, "functionResponse")[0], "response")[0])
+	case p.Inline != nil && (said.Role != wire.User || !strings.HasPrefix(p.Inline.Type, "image/")):
+		c.request.LeftOut = append(c.request.LeftOut, "data of type "+p.Inline.Type)
+	case p.Inline != nil:
+		shown, err := wire.ShownAs(path, p.Inline.Type, p.Inline.Data)
+		return []wire.Part{shown}, err
+	}
+	for name := range p.Others {
+		c.request.LeftOut = append(c.request.LeftOut, "a part with "+name)
 	}
 	return nil, nil
 }
 
-// picture is one that the user shows; other data are left out.
-func (c *conversation) picture(path string, raw json.RawMessage, role wire.Role) ([]wire.Part, error) {
-	data, err := wire.Split(path+".inlineData", raw)
-	if err != nil {
-		return nil, err
-	}
-	kind, err := data.Word(path+".inlineData", "mimeType")
-	if err != nil {
-		return nil, err
-	}
-	if role != wire.User || !strings.HasPrefix(kind, "image/") {
-		c.request.LeftOut = append(c.request.LeftOut, "data of type "+kind)
-		return nil, nil
-	}
-	encoded, err := data.Text(path+".inlineData", "data")
-	if err != nil {
-		return nil, err
-	}
-	shown, err := wire.ShownAs(path, kind, encoded)
-	return []wire.Part{shown}, err
-}
-
 // call is a call that the model made.
-func (c *conversation) call(path string, raw json.RawMessage) (wire.ToolCall, error) {
-	all, err := wire.Split(path, raw)
-	if err != nil {
-		return wire.ToolCall{}, err
-	}
-	call := wire.ToolCall{Arguments: "{}"}
-	if err := all.Words(path, map[string]*string{"id": &call.ID, "name": &call.Name}); err != nil {
-		return call, err
-	}
+func (c *conversation) call(path string, made *heardCall) (wire.ToolCall, error) {
+	call := wire.ToolCall{ID: made.ID, Name: made.Name, Arguments: cmp.Or(string(made.Args), "{}")}
 	if call.Name == "" {
 		return call, fmt.Errorf("%s: the call has no name", path)
 	}
 	if c.calls++; call.ID == "" {
 		call.ID = fmt.Sprintf("call_%d", c.calls)
 	}
-	if wire.Given(all["args"]) {
-		call.Arguments = string(all["args"])
-	}
 	c.open = append(c.open, call)
 	return call, nil
 }
 
 // response is the answer to a call.
-func (c *conversation) response(path string, raw json.RawMessage) error {
-	all, err := wire.Split(path, raw)
-	if err != nil {
-		return err
-	}
-	var id, name string
-	if err := all.Words(path, map[string]*string{"id": &id, "name": &name}); err != nil {
-		return err
-	}
-	at := slices.IndexFunc(c.open, func(call wire.ToolCall) bool { return call.ID == id })
+func (c *conversation) response(path string, of *heardCall, raw json.RawMessage) (err error) {
+	at := slices.IndexFunc(c.open, func(call wire.ToolCall) bool { return call.ID == of.ID })
 	if at < 0 {
-		at = slices.IndexFunc(c.open, func(call wire.ToolCall) bool { return call.Name == name })
+		at = slices.IndexFunc(c.open, func(call wire.ToolCall) bool { return call.Name == of.Name })
 	}
 	if at < 0 {
-		return fmt.Errorf("%s: there is no call of %.50q before it that it answers", path, name)
+		return fmt.Errorf("%s: there is no call of %.50q before it that it answers", path, of.Name)
 	}
 	answer := wire.Message{Role: wire.ToolRole, ToolCallID: c.open[at].ID}
 	c.open = slices.Delete(c.open, at, at+1)
-	said := textIn(all["response"])
+	said := textIn(raw)
 	switch {
 	case !wire.Given(said):
 		answer.Content = "{}"
@@ -202,25 +151,33 @@ func readTools(r *wire.Request, members wire.Members) error {
 	if !wire.Given(members["tools"]) {
 		return nil
 	}
-	err := wire.Each("tools", members["tools"], func(i int, raw json.RawMessage) error {
-		path := fmt.Sprintf("tools[%d]", i)
-		tool, err := wire.Split(path, raw)
-		if err != nil {
+	err := wire.EachKind("tools", members["tools"], func(path, _ string, raw json.RawMessage) error {
+		var t struct {
+			Declared []struct {
+				function
+				Plain json.RawMessage `json:"parameters"` // with types in capitals
+			} `json:"functionDeclarations"`
+			Others map[string]jsontext.Value `json:",embed"`
+		}
+		if err := wire.ReadAs(path, raw, &t); err != nil {
 			return err
 		}
-		for name := range tool {
-			if name != "functionDeclarations" {
-				r.LeftOut = append(r.LeftOut, "a tool of type "+name)
+		for name := range t.Others {
+			r.LeftOut = append(r.LeftOut, "a tool of type "+name)
+		}
+		for i, f := range t.Declared {
+			path := fmt.Sprintf("%s.functionDeclarations[%d]", path, i)
+			if !wire.Given(f.Parameters) && wire.Given(f.Plain) {
+				var err error
+				if f.Parameters, err = plainSchema(f.Plain); err != nil {
+					return fmt.Errorf("%s.parameters: %w", path, err)
+				}
+			}
+			if err := r.Offer(path, wire.Tool{Name: f.Name, Description: f.Description, Parameters: f.Parameters, Strict: f.Strict}); err != nil {
+				return err
 			}
 		}
-		if !wire.Given(tool["functionDeclarations"]) {
-			return nil
-		}
-		return wire.Each(path+".functionDeclarations", tool["functionDeclarations"], func(i int, raw json.RawMessage) error {
-			declared, err := readFunction(fmt.Sprintf("%s.functionDeclarations[%d]", path, i), raw)
-			r.Tools = append(r.Tools, declared)
-			return err
-		})
+		return nil
 	})
 	if err != nil || len(r.Tools) == 0 {
 		return err
@@ -243,21 +200,6 @@ func readTools(r *wire.Request, members wire.Members) error {
 		r.Choice.Mode = wire.Never
 	}
 	return nil
-}
-
-// readFunction reads a function, whose parameters come in either kind of schema.
-func readFunction(path string, raw json.RawMessage) (wire.Tool, error) {
-	function, err := wire.ReadTool(path, raw, "parametersJsonSchema")
-	if err != nil || function.Parameters != nil {
-		return function, err
-	}
-	if function, err = wire.ReadTool(path, raw, "parameters"); err != nil || function.Parameters == nil {
-		return function, err
-	}
-	if function.Parameters, err = plainSchema(function.Parameters); err != nil {
-		err = fmt.Errorf("%s.parameters: %w", path, err)
-	}
-	return function, err
 }
 
 // plainSchema is a schema of this dialect, whose types are in capitals, as JSON Schema
@@ -295,37 +237,39 @@ func readConfig(r *wire.Request, raw json.RawMessage) error {
 	if !wire.Given(raw) {
 		return nil
 	}
-	config, err := wire.Split("generationConfig", raw)
-	if err != nil {
+	var c struct {
+		MaxOutput   int             `json:"maxOutputTokens"`
+		Temperature *float64        `json:"temperature"`
+		TopP        *float64        `json:"topP"`
+		Stop        []string        `json:"stopSequences"`
+		Seed        *int64          `json:"seed"`
+		MIME        string          `json:"responseMimeType"`
+		JSONSchema  json.RawMessage `json:"responseJsonSchema"`
+		Schema      json.RawMessage `json:"responseSchema"`
+		Thinking    struct {
+			Level   string `json:"thinkingLevel"`
+			Include bool   `json:"includeThoughts"`
+		} `json:"thinkingConfig"`
+	}
+	if err := wire.Setting("generationConfig", raw, &c); err != nil {
 		return err
 	}
-	var thinking struct {
-		Level   string `json:"thinkingLevel"`
-		Include bool   `json:"includeThoughts"`
-	}
-	var form string
-	for name, into := range map[string]any{
-		"maxOutputTokens": &r.MaxOutput, "temperature": &r.Temperature, "topP": &r.TopP, "stopSequences": &r.Stop, "seed": &r.Seed,
-		"responseMimeType": &form, "thinkingConfig": &thinking,
-	} {
-		err = errors.Join(err, wire.Setting("generationConfig."+name, config[name], into))
-	}
-	r.Effort, r.Summary = strings.ToLower(thinking.Level), thinking.Include
-	if err != nil || form != jsonType {
-		return err
+	r.MaxOutput, r.Temperature, r.TopP, r.Stop, r.Seed = c.MaxOutput, c.Temperature, c.TopP, c.Stop, c.Seed
+	r.Effort, r.Summary = strings.ToLower(c.Thinking.Level), c.Thinking.Include
+	if c.MIME != jsonType {
+		return nil
 	}
 	r.Format = &wire.Format{}
-	for _, name := range []string{"responseJsonSchema", "responseSchema"} {
-		if wire.Given(config[name]) {
-			schema, err := plainSchema(config[name])
-			if err != nil {
-				return fmt.Errorf("generationConfig.%s: %w", name, err)
-			}
-			r.Format = &wire.Format{Name: "answer", Schema: schema}
-			break
-		}
+	schema := c.JSONSchema
+	if !wire.Given(schema) {
+		schema = c.Schema
 	}
-	return nil
+	if !wire.Given(schema) {
+		return nil
+	}
+	schema, err := plainSchema(schema)
+	r.Format = &wire.Format{Name: "answer", Schema: schema}
+	return err
 }
 
 // Results implements wire.Codec. What a turn's calls are answered with comes after it, so
@@ -334,25 +278,20 @@ func (Codec) Results(members wire.Members) (all []wire.Result, err error) {
 	if !wire.Given(members["contents"]) || string(members["contents"]) == "[]" {
 		return nil, wire.ErrNoMessages
 	}
-	err = wire.Each("contents", members["contents"], func(i int, raw json.RawMessage) error {
-		content, err := wire.Split(fmt.Sprintf("contents[%d]", i), raw)
-		if err != nil {
-			return err
-		}
-		if string(content["role"]) == `"model"` {
+	err = wire.EachKind("contents", members["contents"], func(path, _ string, raw json.RawMessage) error {
+		content := wire.Pick(raw, "role", "parts")
+		if wire.Plain(content[0]) == "model" {
 			all = nil
 		}
-		if !wire.Given(content["parts"]) {
+		if !wire.Given(content[1]) {
 			return nil
 		}
-		return wire.Each("parts", content["parts"], func(_ int, raw json.RawMessage) error {
-			one, err := wire.Split("parts", raw)
-			if err != nil || !wire.Given(one["functionResponse"]) {
-				return err
+		return wire.EachKind(path+".parts", content[1], func(_, _ string, raw json.RawMessage) error {
+			if answer := wire.Pick(raw, "functionResponse")[0]; wire.Given(answer) {
+				it := wire.Pick(answer, "id", "name", "response")
+				all = append(all, wire.Result{ID: wire.Plain(it[0]), Function: wire.Plain(it[1]), Text: textIn(it[2])})
 			}
-			answer, err := wire.Split("functionResponse", one["functionResponse"])
-			all = append(all, wire.Result{ID: wire.Plain(answer["id"]), Function: wire.Plain(answer["name"]), Text: textIn(answer["response"])})
-			return err
+			return nil
 		})
 	})
 	return all, err

@@ -150,15 +150,18 @@ func thinkingOf(r *wire.Request) any {
 	return config
 }
 
+// function is one that is offered.
+type function struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	Parameters  json.RawMessage `json:"parametersJsonSchema"`
+	Strict      *bool           `json:"strict,omitempty"`
+}
+
 func toolsOf(offered []wire.Tool) (json.RawMessage, error) {
-	type function struct {
-		Name        string          `json:"name"`
-		Description string          `json:"description,omitempty"`
-		Parameters  json.RawMessage `json:"parametersJsonSchema"`
-	}
 	all := make([]function, len(offered))
 	for i, t := range offered {
-		all[i] = function{t.Name, t.Description, t.Schema()}
+		all[i] = function{Name: t.Name, Description: t.Description, Parameters: t.Schema()}
 	}
 	return wire.Write([]any{map[string]any{"functionDeclarations": all}})
 }

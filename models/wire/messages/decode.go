@@ -1,6 +1,7 @@
 package messages
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -45,20 +46,13 @@ func conversationIn(r *wire.Request, asked wire.Members) error {
 	if !wire.Given(asked["messages"]) {
 		return wire.ErrNoMessages
 	}
-	return wire.Each("messages", asked["messages"], func(i int, raw json.RawMessage) error {
-		path := fmt.Sprintf("messages[%d]", i)
-		m, err := wire.Split(path, raw)
-		if err != nil {
-			return err
+	return wire.EachKind("messages", asked["messages"], func(path, _ string, raw json.RawMessage) error {
+		m := wire.Pick(raw, "role", "content")
+		role := wire.Role(wire.Plain(m[0]))
+		if !slices.Contains([]wire.Role{wire.User, wire.Assistant, wire.System}, role) {
+			return fmt.Errorf("%s.role: %.50q is not user, assistant or system", path, role)
 		}
-		role, err := m.Word(path, "role")
-		if err != nil {
-			return err
-		}
-		if !slices.Contains([]wire.Role{wire.User, wire.Assistant, wire.System}, wire.Role(role)) {
-			return fmt.Errorf("%s.role: %q is not user, assistant or system", path, role)
-		}
-		return contentIn(r, path+".content", m["content"], wire.Role(role))
+		return contentIn(r, path+".content", m[1], role)
 	})
 }
 
@@ -75,8 +69,8 @@ func contentIn(r *wire.Request, path string, value json.RawMessage, role wire.Ro
 		return err
 	}
 	var parts []wire.Part
-	err = wire.Each(path, value, func(i int, raw json.RawMessage) error {
-		part, err := blockIn(r, &said, fmt.Sprintf("%s[%d]", path, i), raw)
+	err = wire.EachKind(path, value, func(path, kind string, raw json.RawMessage) error {
+		part, err := blockIn(r, &said, path, kind, raw)
 		if part != (wire.Part{}) {
 			parts = append(parts, part)
 		}
@@ -88,96 +82,74 @@ func contentIn(r *wire.Request, path string, value json.RawMessage, role wire.Ro
 	return err
 }
 
+// block is a part of what a message says.
+type block struct {
+	heardBlock
+	Signature wire.Text `json:"signature"` // one that is no text is none
+	CallID    string    `json:"tool_use_id"`
+	Source    struct {
+		URL  wire.Address `json:"url"`
+		Type string       `json:"media_type"`
+		Data string       `json:"data"` // in base64
+	} `json:"source"`
+}
+
 // blockIn reads a block of a message: a part, a call, reasoning, or the answer to a call.
-func blockIn(r *wire.Request, said *wire.Message, path string, raw json.RawMessage) (part wire.Part, err error) {
-	b, err := wire.Split(path, raw)
-	if err != nil {
-		return part, err
+func blockIn(r *wire.Request, said *wire.Message, path, kind string, raw json.RawMessage) (part wire.Part, err error) {
+	switch {
+	case kind == "redacted_thinking":
+		return part, nil
+	case !slices.Contains([]string{"text", "image", "tool_use", "tool_result", "thinking"}, kind):
+		r.LeftOut = append(r.LeftOut, "a block of type "+kind)
+		return part, nil
 	}
-	kind, err := b.Word(path, "type")
-	if err != nil {
+	var b block
+	if err := wire.ReadAs(path, raw, &b); err != nil {
 		return part, err
 	}
 	switch kind {
 	case "text":
-		part.Text, err = b.Text(path, "text")
+		part.Text = b.Text
 	case "image":
-		part, err = sourceIn(path, b["source"])
+		if part.Address = b.Source.URL; part.Address == "" {
+			part, err = wire.ShownAs(path+".source", b.Source.Type, b.Source.Data)
+		}
 	case "tool_use":
-		call := wire.ToolCall{Arguments: "{}"}
-		err = b.Words(path, map[string]*string{"id": &call.ID, "name": &call.Name})
-		if err == nil && (call.ID == "" || call.Name == "") {
-			err = fmt.Errorf("%s: the call has no id, or no name", path)
+		if b.ID == "" || b.Name == "" {
+			return part, fmt.Errorf("%s: the call has no id, or no name", path)
 		}
-		if wire.Given(b["input"]) {
-			call.Arguments = string(b["input"])
-		}
-		said.ToolCalls = append(said.ToolCalls, call)
+		said.ToolCalls = append(said.ToolCalls, wire.ToolCall{ID: b.ID, Name: b.Name, Arguments: cmp.Or(string(b.Input), "{}")})
 	case "tool_result":
-		err = resultIn(r, path, b)
+		if b.CallID == "" {
+			return part, fmt.Errorf("%s: the result has no tool_use_id", path)
+		}
+		err = resultIn(r, path+".content", b.CallID, wire.Pick(raw, "content")[0])
 	case "thinking":
 		said.Reasoned = true
-		var thought string
-		thought, err = b.Text(path, "thinking")
-		said.Reasoning += thought
-		said.Signature, _ = b.Text(path, "signature") // one that is no text is none
-	case "redacted_thinking":
-	default:
-		r.LeftOut = append(r.LeftOut, "a block of type "+kind)
+		said.Reasoning += b.Thinking
+		said.Signature = string(b.Signature)
 	}
 	return part, err
 }
 
-// sourceIn reads a picture: an address, or its type and its bytes in base64.
-func sourceIn(path string, source json.RawMessage) (wire.Part, error) {
-	path += ".source"
-	all, err := wire.Split(path, source)
-	if err != nil {
-		return wire.Part{}, err
-	}
-	address, err := all.Text(path, "url")
-	if err != nil || address != "" {
-		return wire.Part{Address: wire.Address(address)}, err
-	}
-	kind, err := all.Word(path, "media_type")
-	data, wrong := all.Text(path, "data")
-	if err := errors.Join(err, wrong); err != nil {
-		return wire.Part{}, err
-	}
-	return wire.ShownAs(path, kind, data)
-}
-
 // resultIn reads the answer to a call.
-func resultIn(r *wire.Request, path string, b wire.Members) error {
-	answer := wire.Message{Role: wire.ToolRole}
-	var err error
-	if answer.ToolCallID, err = b.Word(path, "tool_use_id"); err != nil {
-		return err
-	}
-	if answer.ToolCallID == "" {
-		return fmt.Errorf("%s: the result has no tool_use_id", path)
-	}
-	path += ".content"
-	switch value := b["content"]; {
+func resultIn(r *wire.Request, path, call string, value json.RawMessage) (err error) {
+	answer := wire.Message{Role: wire.ToolRole, ToolCallID: call}
+	switch {
 	case !wire.Given(value):
 	case value[0] == '"':
 		answer.Content, err = wire.ReadText(path, value)
 	default:
 		var parts []wire.Part
-		err = wire.Each(path, value, func(i int, raw json.RawMessage) error {
-			path := fmt.Sprintf("%s[%d]", path, i)
-			part, err := wire.Split(path, raw)
-			if err != nil {
-				return err
-			}
-			kind, err := part.Word(path, "type")
+		err = wire.EachKind(path, value, func(path, kind string, raw json.RawMessage) error {
 			if kind != "text" { // no other dialect has a place for it
 				r.LeftOut = append(r.LeftOut, "a block of type "+kind+" in a tool's result")
-				return err
+				return nil
 			}
-			text, wrong := part.Text(path, "text")
-			parts = append(parts, wire.Part{Text: text})
-			return errors.Join(err, wrong)
+			var b heardBlock
+			err := wire.ReadAs(path, raw, &b)
+			parts = append(parts, wire.Part{Text: b.Text})
+			return err
 		})
 		answer.SetParts(parts)
 	}
@@ -190,26 +162,20 @@ func toolsIn(r *wire.Request, asked wire.Members) error {
 	if !wire.Given(asked["tools"]) {
 		return nil
 	}
-	err := wire.Each("tools", asked["tools"], func(i int, raw json.RawMessage) error {
-		path := fmt.Sprintf("tools[%d]", i)
-		tool, err := wire.Split(path, raw)
-		if err != nil {
-			return err
-		}
-		kind, err := tool.Word(path, "type")
-		switch {
-		case err != nil:
-			return err
-		case kind != "" && kind != "custom": // one that the maker's server runs itself
+	err := wire.EachKind("tools", asked["tools"], func(path, kind string, raw json.RawMessage) error {
+		if kind != "" && kind != "custom" { // one that the maker's server runs itself
 			r.LeftOut = append(r.LeftOut, "a tool of type "+kind)
 			return nil
-		case string(tool["defer_loading"]) == "true":
+		}
+		var t tool
+		if err := wire.ReadAs(path, raw, &t); err != nil {
+			return err
+		}
+		if t.Later {
 			r.LeftOut = append(r.LeftOut, "a tool that is to be loaded later")
 			return nil
 		}
-		offered, err := wire.ReadTool(path, raw, "input_schema")
-		r.Tools = append(r.Tools, offered)
-		return err
+		return r.Offer(path, wire.Tool{Name: t.Name, Description: t.Description, Parameters: t.InputSchema, Strict: t.Strict})
 	})
 	if err != nil || len(r.Tools) == 0 {
 		return err
@@ -234,7 +200,7 @@ func toolsIn(r *wire.Request, asked wire.Members) error {
 	case "tool":
 		r.Choice.Function = choice.Name
 	default:
-		return fmt.Errorf("tool_choice.type: %q is not auto, any, tool or none", choice.Type)
+		return fmt.Errorf("tool_choice.type: %.50q is not auto, any, tool or none", choice.Type)
 	}
 	return nil
 }
@@ -244,14 +210,11 @@ func (Codec) Results(asked wire.Members) (all []wire.Result, err error) {
 	if !wire.Given(asked["messages"]) || string(asked["messages"]) == "[]" {
 		return nil, wire.ErrNoMessages
 	}
-	err = wire.Each("messages", asked["messages"], func(i int, raw json.RawMessage) error {
-		m, err := wire.Split(fmt.Sprintf("messages[%d]", i), raw)
-		if err != nil {
-			return err
-		}
-		return eachBlock(m["content"], func(_ int, b wire.Members) error {
-			if string(b["type"]) == `"tool_result"` {
-				all = append(all, wire.Result{ID: wire.Plain(b["tool_use_id"]), Text: b["content"]})
+	err = wire.EachKind("messages", asked["messages"], func(path, _ string, raw json.RawMessage) error {
+		return eachBlock(path+".content", wire.Pick(raw, "content")[0], func(_, kind string, raw json.RawMessage) error {
+			if kind == "tool_result" {
+				it := wire.Pick(raw, "tool_use_id", "content")
+				all = append(all, wire.Result{ID: wire.Plain(it[0]), Text: it[1]})
 			}
 			return nil
 		})
@@ -260,15 +223,9 @@ func (Codec) Results(asked wire.Members) (all []wire.Result, err error) {
 }
 
 // eachBlock goes through the blocks of a message's content. A text is none.
-func eachBlock(content json.RawMessage, look func(i int, b wire.Members) error) error {
+func eachBlock(path string, content json.RawMessage, look func(path, kind string, raw json.RawMessage) error) error {
 	if len(content) == 0 || content[0] != '[' {
 		return nil
 	}
-	return wire.Each("content", content, func(i int, raw json.RawMessage) error {
-		b, err := wire.Split("content", raw)
-		if err != nil {
-			return err
-		}
-		return look(i, b)
-	})
+	return wire.EachKind(path, content, look)
 }

@@ -146,19 +146,23 @@ func choiceOf(r *wire.Request) any {
 	return choice
 }
 
+// tool is a function that is offered.
+type tool struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	InputSchema json.RawMessage `json:"input_schema"`
+	Strict      *bool           `json:"strict,omitempty"`
+	Later       bool            `json:"defer_loading,omitempty"`
+}
+
 // toolsOf returns the tools, with a mark after the last one; nil for none.
 func toolsOf(offered []wire.Tool) (json.RawMessage, error) {
 	if len(offered) == 0 {
 		return nil, nil
 	}
-	type tool struct {
-		Name        string          `json:"name"`
-		Description string          `json:"description,omitempty"`
-		InputSchema json.RawMessage `json:"input_schema"`
-	}
 	all := make([]tool, len(offered))
 	for i, t := range offered {
-		all[i] = tool{t.Name, t.Description, t.Schema()}
+		all[i] = tool{Name: t.Name, Description: t.Description, InputSchema: t.Schema()}
 	}
 	raw, err := wire.Write(all)
 	if err != nil {

@@ -60,47 +60,48 @@ func Check(asked wire.Members, r *wire.Request) error {
 // checkBlocks looks at the order of blocks. Each call is answered right after its turn.
 func checkBlocks(messages json.RawMessage) error {
 	var open []string // calls without an answer
-	return wire.Each("messages", messages, func(i int, raw json.RawMessage) error {
-		m, err := wire.Split(fmt.Sprintf("messages.%d", i), raw)
-		if err != nil {
-			return err
-		}
+	return wire.EachKind("messages", messages, func(at, _ string, raw json.RawMessage) error {
+		content := wire.Pick(raw, "content")[0]
 		answers, number := open, 0
 		open = nil
-		err = eachBlock(m["content"], func(j int, b wire.Members) error {
+		err := eachBlock(at+".content", content, func(at, kind string, raw json.RawMessage) error {
 			number++
-			switch wire.Plain(b["type"]) {
+			b := wire.Pick(raw, "text", "id", "tool_use_id")
+			switch kind {
 			case "text":
-				if strings.TrimSpace(wire.TextOf(b["text"])) == "" {
-					return refusef("messages: text content blocks must be non-empty (messages.%d.content.%d)", i, j)
+				if strings.TrimSpace(wire.TextOf(b[0])) == "" {
+					return refusef("messages: text content blocks must be non-empty (%s)", dotted(at))
 				}
 			case "thinking":
-				if j > 0 {
-					return refusef("messages.%d.content.%d: a `thinking` block must come first", i, j)
+				if number > 1 {
+					return refusef("%s: a `thinking` block must come first", dotted(at))
 				}
 			case "tool_use":
-				open = append(open, wire.Plain(b["id"]))
+				open = append(open, wire.Plain(b[1]))
 			case "tool_result":
-				id := wire.Plain(b["tool_use_id"])
-				at := slices.Index(answers, id)
-				if at < 0 {
-					return refusef("messages.%d.content.%d: unexpected `tool_use_id` found in `tool_result` blocks: %s. Each `tool_result` block must have a corresponding `tool_use` block in the previous message.", i, j, id)
+				id := wire.Plain(b[2])
+				found := slices.Index(answers, id)
+				if found < 0 {
+					return refusef("%s: unexpected `tool_use_id` found in `tool_result` blocks: %s. Each `tool_result` block must have a corresponding `tool_use` block in the previous message.", dotted(at), id)
 				}
-				answers = slices.Delete(answers, at, at+1)
+				answers = slices.Delete(answers, found, found+1)
 			}
 			return nil
 		})
 		switch {
 		case err != nil:
 			return err
-		case number == 0 && wire.TextOf(m["content"]) == "":
-			return refusef("messages.%d: all messages must have non-empty content", i)
+		case number == 0 && wire.TextOf(content) == "":
+			return refusef("%s: all messages must have non-empty content", dotted(at))
 		case len(answers) > 0:
-			return refusef("messages.%d: `tool_use` ids were found without `tool_result` blocks immediately after: %s.", i, strings.Join(answers, ", "))
+			return refusef("%s: `tool_use` ids were found without `tool_result` blocks immediately after: %s.", dotted(at), strings.Join(answers, ", "))
 		}
 		return nil
 	})
 }
+
+// dotted is a path as Anthropic's servers write it: messages.0.content.1.
+func dotted(path string) string { return strings.NewReplacer("[", ".", "]", "").Replace(path) }
 
 // unquoted is a value as it is written, a text without its quotes.
 func unquoted(value json.RawMessage) []byte {
@@ -113,8 +114,8 @@ func unquoted(value json.RawMessage) []byte {
 // Prompt goes through a prompt as a cache sees it, block by block. marked says that the
 // prompt is to be cached up to the end of a block.
 func Prompt(asked wire.Members, look func(text []byte, marked bool)) error {
-	block := func(_ int, raw json.RawMessage) error {
-		b, err := wire.Split("block", raw)
+	block := func(path, _ string, raw json.RawMessage) error {
+		b, err := wire.Split(path, raw)
 		if err != nil {
 			return err
 		}
@@ -135,21 +136,17 @@ func Prompt(asked wire.Members, look func(text []byte, marked bool)) error {
 			look(unquoted(value), false)
 			return nil
 		}
-		return wire.Each("content", value, block)
+		return wire.EachKind("content", value, block)
 	}
 	if wire.Given(asked["tools"]) {
-		if err := wire.Each("tools", asked["tools"], block); err != nil {
+		if err := wire.EachKind("tools", asked["tools"], block); err != nil {
 			return err
 		}
 	}
 	if err := content(asked["system"]); err != nil {
 		return err
 	}
-	return wire.Each("messages", asked["messages"], func(_ int, raw json.RawMessage) error {
-		m, err := wire.Split("message", raw)
-		if err != nil {
-			return err
-		}
-		return content(m["content"])
+	return wire.EachKind("messages", asked["messages"], func(_, _ string, raw json.RawMessage) error {
+		return content(wire.Pick(raw, "content")[0])
 	})
 }

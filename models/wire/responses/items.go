@@ -63,39 +63,33 @@ type conversation struct {
 }
 
 // add adds an item. A text is the user's.
-func (c *conversation) add(path string, raw json.RawMessage) error {
+func (c *conversation) add(path string, raw json.RawMessage) (err error) {
 	if len(raw) > 0 && raw[0] == '"' {
 		text, err := wire.ReadText(path, raw)
 		c.put(wire.Message{Role: wire.User, Content: text})
 		return err
 	}
-	it, err := wire.Split(path, raw)
-	if err != nil {
-		return err
+	if len(raw) == 0 || raw[0] != '{' {
+		return wire.WrongType(path, raw)
 	}
-	kind, err := kindOf(path, it)
-	if err != nil {
-		return err
-	}
-	m := wire.Message{Role: wire.Assistant}
-	if m.ID, err = it.Word(path, "id"); err != nil {
-		return err
-	}
+	it := wire.Pick(raw, "type", "role", "id")
+	kind := kindOf(it)
+	m := wire.Message{Role: wire.Assistant, ID: wire.Plain(it[2])}
 	switch kind {
 	case message:
-		err = readSpoken(&m, path, it)
+		err = readSpoken(&m, path, raw)
 	case reasoning:
 		m.Reasoned = true
-		m.Signature = wire.TextOf(it["encrypted_content"])
+		m.Signature = wire.TextOf(wire.Pick(raw, "encrypted_content")[0])
 	case functionCall, customCall:
-		err = readCall(&m, path, kind, it)
+		err = readCall(&m, path, kind, raw)
 	case functionOutput, customOutput:
-		err = c.readOutput(&m, path, it)
+		err = c.readOutput(&m, path, raw)
 	case reference:
 		err = fmt.Errorf("%s: there is no item %s: %w", path, m.ID, errNotKept)
 	default:
 		if !hosted(kind) {
-			return fmt.Errorf("%s: an item of type %q cannot be had here; there are %s, %s, %s, %s and %s", path, kind, message, functionCall, functionOutput, reasoning, reference)
+			return fmt.Errorf("%s: an item of type %.50q cannot be had here; there are %s, %s, %s, %s and %s", path, kind, message, functionCall, functionOutput, reasoning, reference)
 		}
 		c.request.LeftOut = append(c.request.LeftOut, "an item of type "+kind)
 		return nil
@@ -122,19 +116,18 @@ func (c *conversation) put(m wire.Message) {
 	*all = append(*all, m)
 }
 
-// kindOf is the type of an item, which messages and references may leave out.
-func kindOf(path string, it wire.Members) (string, error) {
-	kind, err := it.Word(path, "type")
-	role, wrong := it.Word(path, "role")
-	switch err := errors.Join(err, wrong); {
-	case err != nil || kind != "":
-		return kind, err
-	case role != "":
-		return message, nil
-	case wire.Given(it["id"]):
-		return reference, nil
+// kindOf is the type of an item with such a type, role and id. Messages and references may
+// leave it out.
+func kindOf(it []json.RawMessage) string {
+	kind := wire.Plain(it[0])
+	switch {
+	case kind != "" || wire.Given(it[0]):
+	case wire.Given(it[1]):
+		kind = message
+	case wire.Given(it[2]):
+		kind = reference
 	}
-	return "", nil
+	return kind
 }
 
 // hosted reports whether an item is of a tool that the maker's server runs itself, or
@@ -144,43 +137,48 @@ func hosted(kind string) bool {
 }
 
 // readSpoken reads a message. A developer's is a system's, which every server knows.
-func readSpoken(m *wire.Message, path string, it wire.Members) error {
-	takes, role := textParts, wire.TextOf(it["role"])
-	m.Role = wire.Role(role)
-	switch role {
-	case "user":
+func readSpoken(m *wire.Message, path string, raw json.RawMessage) error {
+	var said struct {
+		Role wire.Role `json:"role"`
+	}
+	if err := wire.ReadAs(path, raw, &said); err != nil {
+		return err
+	}
+	takes := textParts
+	m.Role = said.Role
+	switch said.Role {
+	case wire.User:
 		takes = userParts
-	case "assistant":
+	case wire.Assistant:
 		takes = modelParts
 	case "developer":
 		m.Role = wire.System
-	case "system":
+	case wire.System:
 	default:
-		return fmt.Errorf("%s.role: %q is not user, assistant, system or developer", path, role)
+		return fmt.Errorf("%s.role: %.50q is not user, assistant, system or developer", path, said.Role)
 	}
-	return readContent(m, path+".content", it["content"], takes)
+	return readContent(m, path+".content", wire.Pick(raw, "content")[0], takes)
 }
 
 // readCall reads what a model called. A custom tool's text is an argument of the function
 // that stands for the tool.
-func readCall(m *wire.Message, path, kind string, it wire.Members) error {
-	given := "arguments"
-	if kind == customCall {
-		given = customInput
+func readCall(m *wire.Message, path, kind string, raw json.RawMessage) error {
+	var it struct {
+		CallID    string `json:"call_id"`
+		Name      string `json:"name"`
+		Namespace string `json:"namespace"`
+		Arguments string `json:"arguments"`
+		Input     string `json:"input"`
 	}
-	text, unfit := it.Text(path, given)
-	id, wrong := it.Word(path, "call_id")
-	name, strange := it.Word(path, "name")
-	namespace, odd := it.Word(path, "namespace")
-	if err := errors.Join(unfit, wrong, strange, odd); err != nil {
+	if err := wire.ReadAs(path, raw, &it); err != nil {
 		return err
 	}
-	if id == "" || name == "" {
+	if it.CallID == "" || it.Name == "" {
 		return fmt.Errorf("%s: the call has no call_id, or no name", path)
 	}
-	call := wire.ToolCall{ID: id, Name: longName(namespace, name), Arguments: text}
+	call := wire.ToolCall{ID: it.CallID, Name: longName(it.Namespace, it.Name), Arguments: it.Arguments}
 	if kind == customCall {
-		raw, err := wire.Write(map[string]string{customInput: text})
+		raw, err := wire.Write(map[string]string{customInput: it.Input})
 		if err != nil {
 			return err
 		}
@@ -191,18 +189,16 @@ func readCall(m *wire.Message, path, kind string, it wire.Members) error {
 }
 
 // readOutput reads the answer to a call.
-func (c *conversation) readOutput(m *wire.Message, path string, it wire.Members) (err error) {
-	m.Role = wire.ToolRole
-	if m.ToolCallID, err = it.Word(path, "call_id"); err != nil {
-		return err
-	}
+func (c *conversation) readOutput(m *wire.Message, path string, raw json.RawMessage) (err error) {
+	it := wire.Pick(raw, "call_id", "output")
+	m.Role, m.ToolCallID = wire.ToolRole, wire.Plain(it[0])
 	switch {
 	case m.ToolCallID == "":
 		return fmt.Errorf("%s: the output has no call_id", path)
 	case !c.known[m.ToolCallID]:
 		return fmt.Errorf("input: there is an output with the call_id %s, but no function call before it", m.ToolCallID)
 	}
-	return readContent(m, path+".output", it["output"], textParts)
+	return readContent(m, path+".output", it[1], textParts)
 }
 
 // readContent reads what a message says, a text or parts of the given types; path
@@ -216,42 +212,32 @@ func readContent(m *wire.Message, path string, raw json.RawMessage, takes []stri
 		return err
 	}
 	var parts []wire.Part
-	err = wire.Each(path, raw, func(i int, raw json.RawMessage) error {
-		p, err := readPart(fmt.Sprintf("%s[%d]", path, i), raw, takes)
+	err = wire.EachKind(path, raw, func(path, kind string, raw json.RawMessage) error {
+		if !slices.Contains(takes, kind) {
+			return fmt.Errorf("%s: a part of type %.50q cannot be had here; there are %v", path, kind, takes)
+		}
+		var part struct {
+			Text    string       `json:"text"`
+			Refusal string       `json:"refusal"`
+			Image   wire.Address `json:"image_url"`
+			Detail  wire.Text    `json:"detail"`
+		}
+		if err := wire.ReadAs(path, raw, &part); err != nil {
+			return err
+		}
+		p := wire.Part{Text: part.Text + part.Refusal}
+		if kind == inputImage {
+			p = wire.Part{Address: part.Image}
+			if detail := string(part.Detail); slices.Contains([]string{"auto", "low", "high"}, detail) {
+				p.Detail = detail
+			}
+			if p.Address == "" {
+				return fmt.Errorf("%s: the image has no image_url; there are no files that could be named", path)
+			}
+		}
 		parts = append(parts, p)
-		return err
+		return nil
 	})
 	m.SetParts(parts)
 	return err
-}
-
-func readPart(path string, raw json.RawMessage, takes []string) (p wire.Part, err error) {
-	var part wire.Members
-	if wire.Given(raw) {
-		if part, err = wire.Split(path, raw); err != nil {
-			return p, err
-		}
-	}
-	kind, err := part.Word(path, "type")
-	switch {
-	case err != nil:
-		return p, err
-	case !slices.Contains(takes, kind):
-		return p, fmt.Errorf("%s: a part of type %q cannot be had here; there are %v", path, kind, takes)
-	case kind == refusal:
-		p.Text, err = part.Text(path, refusal)
-		return p, err
-	case kind != inputImage:
-		p.Text, err = part.Text(path, "text")
-		return p, err
-	}
-	address, err := part.Text(path, "image_url")
-	if err == nil && address == "" {
-		err = fmt.Errorf("%s: the image has no image_url; there are no files that could be named", path)
-	}
-	if detail := wire.Plain(part["detail"]); slices.Contains([]string{"auto", "low", "high"}, detail) {
-		p.Detail = detail
-	}
-	p.Address = wire.Address(address)
-	return p, err
 }

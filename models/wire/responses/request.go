@@ -118,20 +118,22 @@ func choiceOf(r *wire.Request) any {
 	return r.Choice.Mode
 }
 
+// tool is one that is offered.
+type tool struct {
+	Type        string          `json:"type"`
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	Parameters  json.RawMessage `json:"parameters"`
+	Strict      *bool           `json:"strict"`
+}
+
 func toolsOf(offered []wire.Tool) (json.RawMessage, error) {
 	if len(offered) == 0 {
 		return nil, nil
 	}
-	type tool struct {
-		Type        string          `json:"type"`
-		Name        string          `json:"name"`
-		Description string          `json:"description,omitempty"`
-		Parameters  json.RawMessage `json:"parameters"`
-		Strict      bool            `json:"strict"`
-	}
 	all := make([]tool, len(offered))
 	for i, t := range offered {
-		all[i] = tool{"function", t.Name, t.Description, t.Schema(), false}
+		all[i] = tool{"function", t.Name, t.Description, t.Schema(), new(false)}
 	}
 	return wire.Write(all)
 }
@@ -305,33 +307,27 @@ func readReasoning(r *wire.Request, members wire.Members) error {
 // readText reads which form the answer's text must have.
 func readText(r *wire.Request, raw json.RawMessage) error {
 	var text struct {
-		Format    json.RawMessage `json:"format"`
-		Verbosity string          `json:"verbosity"`
+		Format *struct {
+			Type        string          `json:"type"`
+			Name        string          `json:"name"`
+			Description string          `json:"description"`
+			Schema      json.RawMessage `json:"schema"`
+			Strict      *bool           `json:"strict"`
+		} `json:"format"`
+		Verbosity string `json:"verbosity"`
 	}
 	if err := wire.Setting("text", raw, &text); err != nil {
 		return err
 	}
 	r.Verbosity = text.Verbosity
-	var format struct {
-		Type        string          `json:"type"`
-		Name        string          `json:"name"`
-		Description string          `json:"description"`
-		Schema      json.RawMessage `json:"schema"`
-		Strict      *bool           `json:"strict"`
-	}
-	if err := wire.Setting("text.format", text.Format, &format); err != nil {
-		return err
-	}
-	switch format.Type {
-	case jsonObject:
+	switch f := text.Format; {
+	case f == nil || f.Type == "text":
+	case f.Type == jsonObject:
 		r.Format = &wire.Format{}
-	case jsonSchema:
-		r.Format = &wire.Format{Name: format.Name, Description: format.Description, Schema: format.Schema, Strict: format.Strict}
-	case "text":
+	case f.Type == jsonSchema:
+		r.Format = &wire.Format{Name: f.Name, Description: f.Description, Schema: f.Schema, Strict: f.Strict}
 	default:
-		if wire.Given(text.Format) {
-			return fmt.Errorf("text.format.type: %q is not text, %s or %s", format.Type, jsonObject, jsonSchema)
-		}
+		return fmt.Errorf("text.format.type: %.50q is not text, %s or %s", f.Type, jsonObject, jsonSchema)
 	}
 	return nil
 }
@@ -345,13 +341,10 @@ func (Codec) Results(members wire.Members) (all []wire.Result, err error) {
 	case input[0] == '"':
 		return nil, nil
 	}
-	err = wire.Each("input", input, func(i int, raw json.RawMessage) error {
-		if raw[0] != '{' {
-			return wire.WrongType(fmt.Sprintf("input[%d]", i), raw)
-		}
-		it := wire.Pick(raw, "type", "call_id", "output")
-		if strings.HasSuffix(wire.Plain(it[0]), "_output") {
-			all = append(all, wire.Result{ID: wire.Plain(it[1]), Text: it[2]})
+	err = wire.EachKind("input", input, func(_, kind string, raw json.RawMessage) error {
+		if strings.HasSuffix(kind, "_output") {
+			it := wire.Pick(raw, "call_id", "output")
+			all = append(all, wire.Result{ID: wire.Plain(it[0]), Text: it[1]})
 		}
 		return nil
 	})

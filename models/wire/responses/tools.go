@@ -35,8 +35,8 @@ func readTools(r *wire.Request, members wire.Members, o *offering) error {
 	if !wire.Given(members["tools"]) {
 		return nil
 	}
-	err := wire.Each("tools", members["tools"], func(i int, raw json.RawMessage) error {
-		return o.read(r, fmt.Sprintf("tools[%d]", i), raw, "")
+	err := wire.EachKind("tools", members["tools"], func(path, kind string, raw json.RawMessage) error {
+		return o.read(r, path, kind, raw, "")
 	})
 	if err != nil || len(r.Tools) == 0 {
 		return err
@@ -48,47 +48,38 @@ func readTools(r *wire.Request, members wire.Members, o *offering) error {
 }
 
 // read reads a tool. One that the maker's server runs itself is left out.
-func (o *offering) read(r *wire.Request, path string, raw json.RawMessage, namespace string) error {
-	if !wire.Given(raw) {
-		raw = json.RawMessage("{}")
-	}
-	tool, err := wire.Split(path, raw)
-	if err != nil {
-		return err
-	}
-	var kind, name string
-	if err := tool.Words(path, map[string]*string{"type": &kind, "name": &name}); err != nil {
-		return err
-	}
-	switch {
-	case kind == "":
+func (o *offering) read(r *wire.Request, path, kind string, raw json.RawMessage, namespace string) error {
+	switch kind {
+	case "":
 		return fmt.Errorf("%s: the tool has no type", path)
-	case kind != "function" && kind != "custom" && kind != "namespace":
+	case "function", "custom", "namespace":
+	default:
 		r.LeftOut = append(r.LeftOut, "a tool of type "+kind)
 		return nil
-	case name == "":
+	}
+	var t tool
+	if err := wire.ReadAs(path, raw, &t); err != nil {
+		return err
+	}
+	offered := wire.Tool{Name: t.Name, Description: t.Description, Parameters: t.Parameters, Strict: t.Strict}
+	switch {
+	case kind != "function" && t.Name == "":
 		return fmt.Errorf("%s: the %s has no name", path, kind)
 	case kind == "namespace" && namespace != "":
 		return fmt.Errorf("%s: a namespace in a namespace cannot be had here", path)
 	case kind == "namespace":
-		return wire.Each(path+".tools", tool["tools"], func(i int, raw json.RawMessage) error {
-			return o.read(r, fmt.Sprintf("%s.tools[%d]", path, i), raw, name)
+		return wire.EachKind(path+".tools", wire.Pick(raw, "tools")[0], func(path, kind string, raw json.RawMessage) error {
+			return o.read(r, path, kind, raw, t.Name)
 		})
-	}
-	offered, err := wire.ReadTool(path, raw, "parameters")
-	if err != nil {
-		return err
-	}
-	if namespace != "" {
-		offered.Name = longName(namespace, name)
-		o.namespaced[offered.Name] = [2]string{namespace, name}
+	case namespace != "" && t.Name != "":
+		offered.Name = longName(namespace, t.Name)
+		o.namespaced[offered.Name] = [2]string{namespace, t.Name}
 	}
 	if kind == "custom" {
 		o.custom[offered.Name] = true
 		offered.Parameters, offered.Strict = json.RawMessage(customParameters), nil
 	}
-	r.Tools = append(r.Tools, offered)
-	return nil
+	return r.Offer(path, offered)
 }
 
 // readChoice reads which tool the model must call: one of three words, or a function.
