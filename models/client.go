@@ -257,7 +257,7 @@ func (c *client) try(ctx context.Context, p *posting) (Response, outcome, error)
 		return Response{}, outcome{reply: answer}, redirectError(answer)
 	}
 	if !answer.ok() {
-		said := c.dialect.DecodeError(answer.body)
+		said := wire.DecodeError(answer.body)
 		said.Status = answer.status
 		return Response{}, outcome{reply: answer}, said
 	}

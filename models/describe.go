@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"agentd/internal/jsonsafe"
+	"agentd/models/wire"
 )
 
 // Facts are what a server says of a model before it is asked for a completion. The zero
@@ -179,7 +180,7 @@ func (c *client) get(ctx context.Context, address string) ([]byte, error) {
 	case err != nil && status == 0:
 		return nil, &Error{Kind: classify(0, err), Model: c.spec.Name, Retries: 1, Err: c.presentable(err)}
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
-		said := c.dialect.DecodeError(body)
+		said := wire.DecodeError(body)
 		said.Status = status
 		return nil, &Error{Kind: Denied, Status: status, Model: c.spec.Name, Err: c.presentable(said)}
 	case err != nil || status != http.StatusOK:

@@ -28,7 +28,6 @@ type codec interface {
 	Encode(*wire.Request) ([]byte, error)
 	Overlay(*wire.Request, wire.Members) ([]byte, error)
 	DecodeAnswer(body []byte) (wire.Answer, error)
-	DecodeError(body []byte) *wire.Error
 	Reader() wire.Reader
 }
 

@@ -30,9 +30,9 @@ func (e *Error) Error() string {
 // MaxError bounds the body of an error, in bytes; the rest is not read.
 const MaxError = 64 << 10
 
-// Explained reads an error as OpenAI, Anthropic and Google write it, each with members of
-// its own. What is no such error is its own message.
-func Explained(body []byte) *Error {
+// DecodeError reads the body of an error as OpenAI, Anthropic and Google write it, each with
+// members of its own. What is no such error is its own message.
+func DecodeError(body []byte) *Error {
 	type detail struct {
 		Message string          `json:"message"`
 		Type    string          `json:"type"`   // OpenAI, Anthropic

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"strings"
 )
 
 // EventStream is the type of a streamed answer.
@@ -149,4 +151,50 @@ func (k *Kept) Add(size int) error {
 		return ErrTooLarge
 	}
 	return nil
+}
+
+// Grown is an object of a stream: members as they began, and texts that go on.
+type Grown struct {
+	begun Fields
+	texts map[string]*strings.Builder
+}
+
+// Set sets a member.
+func (g *Grown) Set(name string, value any) {
+	if g.begun == nil {
+		g.begun = Fields{}
+	}
+	g.begun[name] = value
+}
+
+// Get returns a member that was set; nil for others.
+func (g *Grown) Get(name string) any { return g.begun[name] }
+
+// Add adds to a text. One that nothing was added to is not there.
+func (g *Grown) Add(name, more string) {
+	if more == "" {
+		return
+	}
+	if g.texts == nil {
+		g.texts = map[string]*strings.Builder{}
+	}
+	if g.texts[name] == nil {
+		g.texts[name] = &strings.Builder{}
+	}
+	g.texts[name].WriteString(more)
+}
+
+// Object is what it has become. Texts begin with those that were set; the named ones are there
+// even if they are empty.
+func (g *Grown) Object(texts ...string) Fields {
+	all := Fields{}
+	for _, name := range texts {
+		all[name] = ""
+	}
+	maps.Copy(all, g.begun)
+	for name, more := range g.texts {
+		before, _ := all[name].(string)
+		all[name] = before + more.String()
+	}
+	return all
 }

@@ -94,8 +94,6 @@ type Codec interface {
 
 	// EncodeError returns an error as the dialect has it, to be written as JSON.
 	EncodeError(*Error) any
-	// DecodeError reads the body of an answer whose status is that of an error.
-	DecodeError(body []byte) *Error
 }
 
 // Writer writes an answer as events, while it comes.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -43,6 +44,28 @@ type Object struct {
 // Put adds a member. A value that is json.RawMessage is written as it is, and nil not at all.
 func (o *Object) Put(name string, value any) {
 	o.names, o.values = append(o.names, name), append(o.values, value)
+}
+
+// PutSome adds a member unless its value is zero.
+func (o *Object) PutSome(name string, value any) {
+	if !zero(value) {
+		o.Put(name, value)
+	}
+}
+
+func zero(value any) bool {
+	v := reflect.ValueOf(value)
+	return !v.IsValid() || v.IsZero()
+}
+
+// Fields are members that are written in the order of their names.
+type Fields map[string]any
+
+// PutSome adds a member unless its value is zero.
+func (f Fields) PutSome(name string, value any) {
+	if !zero(value) {
+		f[name] = value
+	}
 }
 
 // Write returns the object, with the members of body in place of those of the same name.
@@ -202,6 +225,27 @@ func WriteEach(messages []Message, write func(*Message) ([]byte, error)) error {
 		m.Written = raw
 	}
 	return nil
+}
+
+// List puts messages that were written together to a list.
+func List(list []Message) json.RawMessage {
+	size := len("[]")
+	for i := range list {
+		size += len(list[i].Written) + len(",")
+	}
+	b := bytes.NewBuffer(make([]byte, 0, size))
+	b.WriteByte('[')
+	for i := range list {
+		if len(list[i].Written) == 0 {
+			continue
+		}
+		if b.Len() > 1 {
+			b.WriteByte(',')
+		}
+		b.Write(list[i].Written)
+	}
+	b.WriteByte(']')
+	return b.Bytes()
 }
 
 // Elements is the inside of a list as it is written.

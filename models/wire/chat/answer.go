@@ -31,47 +31,53 @@ type drawn struct {
 	} `json:"image_url"`
 }
 
+func drawnIn(m *wire.Message) (all []drawn) {
+	for _, p := range m.Pictures {
+		one := drawn{Type: "image_url"}
+		one.Image.URL = p.Address()
+		all = append(all, one)
+	}
+	return all
+}
+
+// choice is the one of an answer, with its message, or of an event, with what the message has
+// more than before.
 type choice struct {
 	Index        int                 `json:"index"`
-	Message      said                `json:"message"`
+	Message      *said               `json:"message,omitempty"`
+	Delta        *delta              `json:"delta,omitempty"`
 	LogProbs     *openai.LogProbs    `json:"logprobs"`
 	FinishReason openai.FinishReason `json:"finish_reason"`
 }
 
+// answer is an answer, or an event of one. Its members are go-openai's, but for texts, which
+// may be empty, and pieces of calls, which are nothing but arguments from the second on.
 type answer struct {
-	ID      string       `json:"id"`
-	Object  string       `json:"object"`
-	Created int64        `json:"created"`
-	Model   string       `json:"model"`
-	Choices []choice     `json:"choices"`
-	Usage   openai.Usage `json:"usage"`
+	ID      string        `json:"id"`
+	Object  string        `json:"object"`
+	Created int64         `json:"created"`
+	Model   string        `json:"model"`
+	Choices []choice      `json:"choices"`
+	Usage   *openai.Usage `json:"usage,omitempty"`
 }
 
 // EncodeAnswer implements wire.Codec.
 func (Codec) EncodeAnswer(_ *wire.Request, a *wire.Answer) any {
-	whole := answer{ID: a.ID, Object: "chat.completion", Created: time.Now().Unix(), Model: a.Model, Usage: usageOf(a.Usage)}
+	whole := answer{a.ID, "chat.completion", time.Now().Unix(), a.Model, nil, usageOf(a.Usage)}
 	if a.Empty {
 		return whole
 	}
 	m := &a.Message
-	message := said{Role: wire.Assistant, Content: &m.Content, Reasoning: m.Reasoning}
+	message := &said{Role: wire.Assistant, Content: &m.Content, Reasoning: m.Reasoning, ToolCalls: callsOf(m), Images: drawnIn(m)}
 	if m.Content == "" && len(m.ToolCalls) > 0 {
 		message.Content = nil
-	}
-	for _, c := range m.ToolCalls {
-		message.ToolCalls = append(message.ToolCalls, call{ID: c.ID, Type: openai.ToolTypeFunction, Function: function{c.Name, c.Arguments}})
-	}
-	for _, p := range m.Pictures {
-		one := drawn{Type: "image_url"}
-		one.Image.URL = p.Address()
-		message.Images = append(message.Images, one)
 	}
 	whole.Choices = []choice{{Message: message, FinishReason: openai.FinishReason(a.FinishReason)}}
 	return whole
 }
 
-func usageOf(u wire.Usage) openai.Usage {
-	return openai.Usage{
+func usageOf(u wire.Usage) *openai.Usage {
+	return &openai.Usage{
 		PromptTokens: u.Prompt, CompletionTokens: u.Completion, TotalTokens: u.Total(),
 		PromptTokensDetails:     &openai.PromptTokensDetails{CachedTokens: u.Cached},
 		CompletionTokensDetails: &openai.CompletionTokensDetails{ReasoningTokens: u.Reasoning},
@@ -85,23 +91,6 @@ func (Codec) EncodeError(e *wire.Error) any {
 		said.Code = e.Code
 	}
 	return openai.ErrorResponse{Error: &said}
-}
-
-// DecodeError implements wire.Codec.
-func (Codec) DecodeError(body []byte) *wire.Error {
-	all := wire.Explained(body)
-	var said openai.ErrorResponse
-	if json.Unmarshal(body, &said) != nil || said.Error == nil {
-		return all
-	}
-	e := &wire.Error{Message: said.Error.Message, Wait: all.Wait}
-	if said.Error.Code != nil {
-		e.Code = fmt.Sprint(said.Error.Code)
-	}
-	if strings.HasPrefix(all.Message, e.Message) { // it may say more
-		e.Message = all.Message
-	}
-	return e
 }
 
 // heard is an answer as servers write it. Its lists are read element by

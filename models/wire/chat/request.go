@@ -85,68 +85,49 @@ type function struct {
 	Arguments string `json:"arguments"`
 }
 
-// roomForMessage is about what a message needs around its text, in bytes.
-const roomForMessage = 64
-
 // Encode implements wire.Codec.
 func (Codec) Encode(r *wire.Request) ([]byte, error) {
-	settings, err := wire.Write(settings(r))
-	if err != nil {
-		return nil, fmt.Errorf("body: %w", err)
-	}
-	b, err := writeMessages(r.Messages, len(settings))
-	if err != nil {
+	if err := wire.WriteEach(r.Messages, func(m *wire.Message) ([]byte, error) { return wire.Write(messageOf(m)) }); err != nil {
 		return nil, err
 	}
-	b.WriteByte(']')
-	if len(r.Tools) > 0 {
-		if err := writeTools(b, r); err != nil {
-			return nil, err
-		}
+	said := func(name string) bool { _, said := r.Body[name]; return said }
+	var all wire.Object
+	all.Put("messages", wire.List(r.Messages))
+	all.PutSome("tools", toolsOf(r.Tools))
+	if len(r.Tools) > 0 { // servers refuse it where there are none
+		all.PutSome("parallel_tool_calls", r.Parallel)
 	}
-	if _, said := r.Body["seed"]; r.Seed != nil && !said {
-		fmt.Fprintf(b, `,"seed":%d`, *r.Seed)
+	if !said("seed") {
+		all.PutSome("seed", r.Seed)
 	}
-	if field := limitField(r); field != "" && r.MaxOutput > 0 && !r.Fixed {
-		fmt.Fprintf(b, `,%q:%d`, field, r.MaxOutput)
+	if field := limitField(r); field != "" && !r.Fixed {
+		all.PutSome(field, r.MaxOutput)
 	}
-	if _, said := r.Body["modalities"]; r.Draws && !said {
-		b.WriteString(`,"modalities":["image","text"]`)
+	if r.Draws && !said("modalities") {
+		all.Put("modalities", []string{"image", "text"})
 	}
-	b.WriteByte(',')
-	b.Write(settings[1:])
-	return b.Bytes(), nil
+	return all.Write(settings(r))
 }
 
 // settings are the members of a request other than the conversation and the tools.
-func settings(r *wire.Request) map[string]any {
-	all := map[string]any{"model": r.Model, "stream": r.Stream}
+func settings(r *wire.Request) wire.Fields {
+	all := wire.Fields{"model": r.Model, "stream": r.Stream}
 	if r.Stream && !r.Without.Has(wire.SettingUsage) {
 		all["stream_options"] = openai.StreamOptions{IncludeUsage: true}
 	}
-	if r.Temperature != nil {
-		all["temperature"] = *r.Temperature
+	all.PutSome("temperature", r.Temperature)
+	all.PutSome("top_p", r.TopP)
+	all.PutSome("stop", r.Stop)
+	if field := limitField(r); r.Fixed && field != "" {
+		all.PutSome(field, r.MaxOutput)
 	}
-	if r.TopP != nil {
-		all["top_p"] = *r.TopP
-	}
-	if r.Stop != nil {
-		all["stop"] = r.Stop
-	}
-	if field := limitField(r); r.MaxOutput > 0 && r.Fixed && field != "" {
-		all[field] = r.MaxOutput
-	}
-	if r.Effort != "" {
-		all["reasoning_effort"] = r.Effort
-	}
-	if r.Verbosity != "" {
-		all["verbosity"] = r.Verbosity
-	}
+	all.PutSome("reasoning_effort", r.Effort)
+	all.PutSome("verbosity", r.Verbosity)
 	if r.Format != nil {
 		all["response_format"] = formatOf(r.Format)
 	}
-	if choice := choiceOf(r.Choice); choice != nil && len(r.Tools) > 0 {
-		all["tool_choice"] = choice
+	if len(r.Tools) > 0 {
+		all.PutSome("tool_choice", choiceOf(r.Choice))
 	}
 	for name, value := range r.Body {
 		all[name] = value
@@ -187,66 +168,13 @@ func formatOf(f *wire.Format) format {
 	return format{openai.ChatCompletionResponseFormatTypeJSONSchema, &schema{f.Name, f.Description, f.Schema, f.Strict}}
 }
 
-// writeMessages begins a request with its messages, in one buffer that has room for so many
-// bytes of settings. A conversation is long and only its end is new, so the encoded messages
-// of the first request are slices of that request, and those of later ones are copies.
-func writeMessages(messages []wire.Message, settings int) (*bytes.Buffer, error) {
-	first, size := true, settings+wire.RoomForTools
-	for i := range messages {
-		m := &messages[i]
-		first = first && m.Written == nil
-		size += max(len(m.Written), len(m.Content)+len(m.Content)/8) + roomForMessage
+func toolsOf(offered []wire.Tool) (all []openai.Tool) {
+	for _, t := range offered {
+		all = append(all, openai.Tool{Type: openai.ToolTypeFunction, Function: &openai.FunctionDefinition{
+			Name: t.Name, Description: t.Description, Parameters: t.Schema(), Strict: t.Strict != nil && *t.Strict,
+		}})
 	}
-	b := bytes.NewBuffer(make([]byte, 0, size))
-	b.WriteString(`{"messages":[`)
-	ends := make([]int, len(messages))
-	for i := range messages {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		m := &messages[i]
-		switch {
-		case m.Written != nil:
-			b.Write(m.Written)
-		case first:
-			if err := wire.WriteTo(b, messageOf(m)); err != nil {
-				return nil, err
-			}
-		default:
-			raw, err := wire.Write(messageOf(m))
-			if err != nil {
-				return nil, err
-			}
-			m.Written = raw
-			b.Write(raw)
-		}
-		ends[i] = b.Len()
-	}
-	if first {
-		written, start := b.Bytes(), len(`{"messages":[`)
-		for i, end := range ends {
-			messages[i].Written = written[start:end:end]
-			start = end + len(",")
-		}
-	}
-	return b, nil
-}
-
-func writeTools(b *bytes.Buffer, r *wire.Request) error {
-	tools := make([]openai.Tool, len(r.Tools))
-	for i, t := range r.Tools {
-		tools[i] = openai.Tool{Type: openai.ToolTypeFunction, Function: &openai.FunctionDefinition{Name: t.Name, Description: t.Description, Parameters: t.Schema(), Strict: t.Strict != nil && *t.Strict}}
-	}
-	raw, err := wire.Write(tools)
-	if err != nil {
-		return err
-	}
-	b.WriteString(`,"tools":`)
-	b.Write(raw)
-	if r.Parallel != nil { // servers refuse it where there are no tools
-		fmt.Fprintf(b, `,"parallel_tool_calls":%t`, *r.Parallel)
-	}
-	return nil
+	return all
 }
 
 // messageOf is a message as it is written. A user's with parts has its members in the order
@@ -266,14 +194,20 @@ func messageOf(m *wire.Message) any {
 	case m.Content != "" || len(m.ToolCalls) == 0:
 		w.Content = &m.Content
 	}
-	for i, c := range m.ToolCalls {
-		written := call{ID: c.ID, Type: openai.ToolTypeFunction, Function: function{c.Name, c.Arguments}}
-		if i < len(replay.Extra) && string(replay.Extra[i]) != "null" {
-			written.Extra = replay.Extra[i]
+	w.ToolCalls = callsOf(m)
+	for i, extra := range replay.Extra[:min(len(replay.Extra), len(w.ToolCalls))] {
+		if string(extra) != "null" {
+			w.ToolCalls[i].Extra = extra
 		}
-		w.ToolCalls = append(w.ToolCalls, written)
 	}
 	return w
+}
+
+func callsOf(m *wire.Message) (all []call) {
+	for _, c := range m.ToolCalls {
+		all = append(all, call{ID: c.ID, Type: openai.ToolTypeFunction, Function: function{c.Name, c.Arguments}})
+	}
+	return all
 }
 
 func partsOf(m *wire.Message) []any {

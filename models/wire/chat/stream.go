@@ -2,10 +2,10 @@ package chat
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -16,36 +16,16 @@ import (
 
 // writer writes an answer as events: each holds what the message has more than before.
 type writer struct {
-	asked   *wire.Request
-	id      string
-	model   string
-	emit    func(wire.Event)
-	begun   bool
-	calls   int // begun
-	created int64
+	asked *wire.Request
+	event answer // without what differs from event to event
+	emit  func(wire.Event)
+	begun bool
+	calls int // begun
 }
 
 // Writer implements wire.Codec.
 func (Codec) Writer(r *wire.Request, head *wire.Answer, emit func(wire.Event)) wire.Writer {
-	return &writer{asked: r, id: head.ID, model: head.Model, emit: emit, created: time.Now().Unix()}
-}
-
-// chunk is an event. Its members are go-openai's, but for texts, which may be empty, and
-// pieces of calls, which are nothing but arguments from the second on.
-type chunk struct {
-	ID      string        `json:"id"`
-	Object  string        `json:"object"`
-	Created int64         `json:"created"`
-	Model   string        `json:"model"`
-	Choices []chunkChoice `json:"choices"`
-	Usage   *openai.Usage `json:"usage,omitempty"`
-}
-
-type chunkChoice struct {
-	Index    int                 `json:"index"`
-	Delta    delta               `json:"delta"`
-	LogProbs *openai.LogProbs    `json:"logprobs"`
-	Finish   openai.FinishReason `json:"finish_reason"`
+	return &writer{asked: r, event: answer{ID: head.ID, Object: "chat.completion.chunk", Created: time.Now().Unix(), Model: head.Model}, emit: emit}
 }
 
 type delta struct {
@@ -72,16 +52,16 @@ func (w *writer) send(more delta, finish string, usage *openai.Usage) {
 		w.begun = true
 		w.send(delta{Role: wire.Assistant, Content: new(string)}, "", nil)
 	}
-	w.chunk(usage, chunkChoice{Delta: more, Finish: openai.FinishReason(finish)})
+	w.chunk(usage, choice{Delta: &more, FinishReason: openai.FinishReason(finish)})
 }
 
-func (w *writer) chunk(usage *openai.Usage, choices ...chunkChoice) {
-	if choices == nil {
-		choices = []chunkChoice{}
-	}
-	w.emit(wire.Event{Data: chunk{w.id, "chat.completion.chunk", w.created, w.model, choices, usage}})
+func (w *writer) chunk(usage *openai.Usage, choices ...choice) {
+	event := w.event
+	event.Choices, event.Usage = append([]choice{}, choices...), usage
+	w.emit(wire.Event{Data: event})
 }
 
+// Delta implements wire.Writer.
 func (w *writer) Delta(d wire.Delta) error {
 	if d.Thought != "" {
 		w.send(delta{Thought: d.Thought}, "", nil)
@@ -105,25 +85,20 @@ func (w *writer) Delta(d wire.Delta) error {
 // End writes the usage in an event of its own to clients that asked for it, to others with
 // the reason for which the answer ends.
 func (w *writer) End(a *wire.Answer) {
-	usage := usageOf(a.Usage)
-	var images []drawn
-	for _, p := range a.Message.Pictures {
-		one := drawn{Type: "image_url"}
-		one.Image.URL = p.Address()
-		images = append(images, one)
-	}
+	usage, end := usageOf(a.Usage), delta{Images: drawnIn(&a.Message)}
 	switch {
 	case a.Empty:
-		w.chunk(&usage)
+		w.chunk(usage)
 	case w.asked.Usage:
-		w.send(delta{Images: images}, a.FinishReason, nil)
-		w.chunk(&usage)
+		w.send(end, a.FinishReason, nil)
+		w.chunk(usage)
 	default:
-		w.send(delta{Images: images}, a.FinishReason, &usage)
+		w.send(end, a.FinishReason, usage)
 	}
 	w.emit(wire.Event{Data: wire.EndOfStream})
 }
 
+// Broken implements wire.Writer.
 func (w *writer) Broken(err error) {
 	w.emit(wire.Event{Data: openai.ErrorResponse{Error: &openai.APIError{Message: err.Error(), Type: wire.BrokenOff, Code: wire.BrokenOff}}})
 }
@@ -150,39 +125,48 @@ func (Codec) Reader() wire.Reader { return &reader{} }
 // message has more than before.
 type reader struct {
 	wire.News
-	kept      wire.Kept
-	found     bool
-	content   strings.Builder
-	reasoning map[string]*strings.Builder // by the member's name
-	details   []*streamedDetail           // of OpenRouter
-	images    []jsontext.Value            // likewise, the pictures that the model drew
-	calls     []*streamedCall
-	finish    string
-	usage     jsontext.Value
+	kept    wire.Kept
+	found   bool
+	message wire.Grown
+	details []*wire.Grown    // of OpenRouter
+	images  []jsontext.Value // likewise, the pictures that the model drew
+	calls   []*streamedCall
+	finish  string
+	usage   jsontext.Value
 }
 
-type streamedCall struct {
-	id, name  string
-	arguments strings.Builder
-	extra     jsontext.Value
-}
+// streamedCall is a call as it began, and what its function has.
+type streamedCall struct{ call, function wire.Grown }
 
+// Ended implements wire.Reader.
 func (a *reader) Ended() bool { return a.finish != "" }
 
+// heardDelta is what an event adds to the message.
+type heardDelta struct {
+	Content string `json:"content"`
+	Calls   []struct {
+		Index    *int   `json:"index"`
+		ID       string `json:"id"`
+		Function struct {
+			Name      string `json:"name"`
+			Arguments string `json:"arguments"`
+		} `json:"function"`
+		Extra jsontext.Value `json:"extra_content"`
+	} `json:"tool_calls"`
+	Reasoning string           `json:"reasoning"`
+	Thought   string           `json:"reasoning_content"`
+	Details   []map[string]any `json:"reasoning_details"`
+	Images    []jsontext.Value `json:"images"`
+}
+
+// Add implements wire.Reader.
 func (a *reader) Add(_ string, data []byte) error {
 	a.News = a.News[:0]
 	var piece struct {
 		Choices []struct {
-			Index int `json:"index"`
-			Delta struct {
-				Content   string              `json:"content"`
-				Calls     []streamedCallPiece `json:"tool_calls"`
-				Reasoning string              `json:"reasoning"`
-				Thought   string              `json:"reasoning_content"`
-				Details   []map[string]any    `json:"reasoning_details"`
-				Images    []jsontext.Value    `json:"images"`
-			} `json:"delta"`
-			Finish string `json:"finish_reason"`
+			Index  int        `json:"index"`
+			Delta  heardDelta `json:"delta"`
+			Finish string     `json:"finish_reason"`
 		} `json:"choices"`
 		Usage jsontext.Value `json:"usage"`
 		Error jsontext.Value `json:"error"`
@@ -199,109 +183,70 @@ func (a *reader) Add(_ string, data []byte) error {
 	if len(piece.Usage) > 0 && piece.Usage.Kind() == '{' {
 		a.usage = piece.Usage
 	}
-	for _, choice := range piece.Choices {
+	for i := range piece.Choices {
+		choice := &piece.Choices[i]
 		if choice.Index != 0 {
 			continue
 		}
 		a.found = true
-		d := &choice.Delta
-		if err := a.kept.Add(len(d.Content) + len(d.Reasoning) + len(d.Thought)); err != nil {
+		if err := a.add(&choice.Delta, len(data)); err != nil {
 			return err
 		}
-		a.content.WriteString(d.Content)
-		if d.Content+d.Reasoning+d.Thought != "" {
-			a.News = append(a.News, wire.Delta{Text: d.Content, Thought: d.Reasoning + d.Thought})
-		}
-		a.reason("reasoning", d.Reasoning)
-		a.reason("reasoning_content", d.Thought)
-		if len(d.Details) > 0 {
-			if err := a.kept.Add(len(data)); err != nil {
-				return err
-			}
-		}
-		for _, detail := range d.Details {
-			a.detail(detail)
-		}
-		for _, image := range d.Images {
-			if len(a.images) == wire.MostPictures {
-				break
-			}
-			if err := a.kept.Add(len(image)); err != nil {
-				return err
-			}
-			a.images = append(a.images, image)
-		}
-		for _, call := range d.Calls {
-			if err := a.call(call); err != nil {
-				return err
-			}
-		}
-		if choice.Finish != "" {
-			a.finish = choice.Finish
-		}
+		a.finish = cmp.Or(choice.Finish, a.finish)
 	}
 	return nil
 }
 
-type streamedCallPiece struct {
-	Index    *int   `json:"index"`
-	ID       string `json:"id"`
-	Function struct {
-		Name      string `json:"name"`
-		Arguments string `json:"arguments"`
-	} `json:"function"`
-	Extra jsontext.Value `json:"extra_content"`
-}
-
-// call adds a piece of a call. A piece without an index is a call of its own.
-func (a *reader) call(piece streamedCallPiece) error {
-	at := len(a.calls)
-	if piece.Index != nil {
-		at = *piece.Index
+// add adds to the message. size is that of the event.
+func (a *reader) add(d *heardDelta, size int) error {
+	keeps := len(d.Content) + len(d.Reasoning) + len(d.Thought)
+	if len(d.Details) > 0 {
+		keeps += size
 	}
-	if at < 0 || at > len(a.calls) || at > wire.MaxCalls {
-		return fmt.Errorf("reading the stream: call %d comes after %d others", at, len(a.calls))
+	a.message.Add("content", d.Content)
+	a.message.Add("reasoning", d.Reasoning)
+	a.message.Add("reasoning_content", d.Thought)
+	if d.Content+d.Reasoning+d.Thought != "" {
+		a.News = append(a.News, wire.Delta{Text: d.Content, Thought: d.Reasoning + d.Thought})
 	}
-	if at == len(a.calls) {
-		a.calls = append(a.calls, &streamedCall{})
+	for _, detail := range d.Details {
+		a.detail(detail)
 	}
-	call := a.calls[at]
-	if piece.ID != "" {
-		call.id = piece.ID
+	for _, image := range d.Images[:min(len(d.Images), wire.MostPictures-len(a.images))] {
+		keeps += len(image)
+		a.images = append(a.images, image)
 	}
-	a.News = append(a.News, wire.Delta{Call: at, ID: piece.ID, Name: piece.Function.Name, Arguments: piece.Function.Arguments})
-	if piece.Extra != nil {
-		call.extra = piece.Extra
+	for _, piece := range d.Calls { // one without an index is a call of its own
+		at, made := len(a.calls), &piece.Function
+		if piece.Index != nil {
+			at = *piece.Index
+		}
+		if at < 0 || at > len(a.calls) || at > wire.MaxCalls {
+			return fmt.Errorf("reading the stream: call %d comes after %d others", at, len(a.calls))
+		}
+		if at == len(a.calls) {
+			a.calls = append(a.calls, &streamedCall{})
+		}
+		a.News = append(a.News, wire.Delta{Call: at, ID: piece.ID, Name: made.Name, Arguments: made.Arguments})
+		c := a.calls[at]
+		if piece.ID != "" || c.call.Get("id") == nil {
+			c.call.Set("id", piece.ID)
+		}
+		if piece.Extra != nil {
+			c.call.Set("extra_content", piece.Extra)
+		}
+		c.function.Add("name", made.Name)
+		c.function.Add("arguments", made.Arguments)
+		keeps += len(made.Arguments) + len(piece.Extra)
 	}
-	call.name += piece.Function.Name
-	call.arguments.WriteString(piece.Function.Arguments)
-	return a.kept.Add(len(piece.Function.Arguments) + len(piece.Extra))
-}
-
-func (a *reader) reason(name, more string) {
-	if more == "" {
-		return
-	}
-	if a.reasoning == nil {
-		a.reasoning = map[string]*strings.Builder{}
-	}
-	if a.reasoning[name] == nil {
-		a.reasoning[name] = &strings.Builder{}
-	}
-	a.reasoning[name].WriteString(more)
-}
-
-// streamedDetail is a detail as it began, and its texts, which go on.
-type streamedDetail struct {
-	begun map[string]any
-	texts map[string]*strings.Builder
+	return a.kept.Add(keeps)
 }
 
 // detail adds a piece of a reasoning detail: one with the same index and type goes on.
 func (a *reader) detail(piece map[string]any) {
 	last := len(a.details) - 1
-	if last < 0 || a.details[last].begun["index"] != piece["index"] || a.details[last].begun["type"] != piece["type"] {
-		a.details = append(a.details, &streamedDetail{map[string]any{}, map[string]*strings.Builder{}})
+	if last < 0 || a.details[last].Get("index") != piece["index"] || a.details[last].Get("type") != piece["type"] {
+		a.details = append(a.details, &wire.Grown{})
 		last++
 	}
 	d := a.details[last]
@@ -309,56 +254,33 @@ func (a *reader) detail(piece map[string]any) {
 		more, isText := value.(string)
 		switch {
 		case isText && slices.Contains([]string{"text", "summary", "data"}, name):
-			if d.texts[name] == nil {
-				d.texts[name] = &strings.Builder{}
-			}
-			d.texts[name].WriteString(more)
-		case value != nil || d.begun[name] == nil:
-			d.begun[name] = value
+			d.Add(name, more)
+		case value != nil || d.Get(name) == nil:
+			d.Set(name, value)
 		}
 	}
 }
 
-// whole is the detail with its texts.
-func (d *streamedDetail) whole() map[string]any {
-	for name, text := range d.texts {
-		d.begun[name] = text.String()
-	}
-	return d.begun
-}
-
+// Whole implements wire.Reader.
 func (a *reader) Whole() ([]byte, error) {
 	if !a.found || a.finish == "" {
 		return nil, wire.ErrCutOff
 	}
-	message := map[string]any{"role": "assistant", "content": a.content.String()}
-	for name, text := range a.reasoning {
-		message[name] = text.String()
-	}
-	var details []any
+	message := a.message.Object("content")
+	message["role"] = wire.Assistant
+	var details, calls []any
 	for _, d := range a.details {
-		details = append(details, d.whole())
+		details = append(details, d.Object())
 	}
-	if details != nil {
-		message["reasoning_details"] = details
-	}
-	if a.images != nil {
-		message["images"] = a.images
-	}
-	var calls []any
 	for _, c := range a.calls {
-		call := map[string]any{"id": c.id, "type": "function", "function": map[string]string{"name": c.name, "arguments": c.arguments.String()}}
-		if c.extra != nil {
-			call["extra_content"] = c.extra
-		}
+		call := c.call.Object()
+		call["type"], call["function"] = openai.ToolTypeFunction, c.function.Object("name", "arguments")
 		calls = append(calls, call)
 	}
-	if calls != nil {
-		message["tool_calls"] = calls
-	}
-	whole := map[string]any{"choices": []any{map[string]any{"index": 0, "message": message, "finish_reason": a.finish}}}
-	if a.usage != nil {
-		whole["usage"] = a.usage
-	}
+	whole := wire.Fields{"choices": []any{map[string]any{"index": 0, "message": message, "finish_reason": a.finish}}}
+	whole.PutSome("usage", a.usage)
+	message.PutSome("reasoning_details", details)
+	message.PutSome("images", a.images)
+	message.PutSome("tool_calls", calls)
 	return wire.Write(whole)
 }

@@ -116,9 +116,6 @@ func (Codec) EncodeError(e *wire.Error) any {
 	return map[string]failure{"error": f}
 }
 
-// DecodeError implements wire.Codec.
-func (Codec) DecodeError(body []byte) *wire.Error { return wire.Explained(body) }
-
 // heard is an answer as the server writes it.
 type heard struct {
 	Candidates heardCandidate `json:"candidates"`
@@ -194,7 +191,7 @@ func (Codec) DecodeAnswer(body []byte) (wire.Answer, error) {
 		return wire.Answer{}, err
 	}
 	if err := wire.ErrorInside(answer.Error); err != nil {
-		return wire.Answer{Usage: usage}, wire.Explained(body)
+		return wire.Answer{Usage: usage}, wire.DecodeError(body)
 	}
 	candidate := &answer.Candidates
 	switch {

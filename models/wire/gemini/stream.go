@@ -75,7 +75,7 @@ func (a *reader) Add(_ string, data []byte) error {
 		return fmt.Errorf("reading the stream: %w", err)
 	}
 	if piece.Error != nil {
-		return wire.Explained(data)
+		return wire.DecodeError(data)
 	}
 	if inside := wire.Elements(piece.Candidates.Content.Parts); len(inside) > 0 {
 		if err := a.kept.Add(len(inside)); err != nil {

@@ -133,7 +133,7 @@ func (Codec) DecodeAnswer(body []byte) (wire.Answer, error) {
 		Usage: wire.Usage{Prompt: int(u.Input), Cached: int(u.Details.Cached), Completion: int(u.Output)},
 	}
 	if err := wire.ErrorInside(answer.Error); err != nil {
-		return wire.Answer{Usage: response.Usage}, wire.Explained(body)
+		return wire.Answer{Usage: response.Usage}, wire.DecodeError(body)
 	}
 	type drawn struct {
 		Data string `json:"b64_json"`
@@ -195,9 +195,6 @@ func (Codec) EncodeAnswer(_ *wire.Request, a *wire.Answer) any {
 		"input_tokens": a.Usage.Prompt, "output_tokens": a.Usage.Completion, "total_tokens": a.Usage.Total(),
 	}}
 }
-
-// DecodeError implements wire.Codec.
-func (Codec) DecodeError(body []byte) *wire.Error { return wire.Explained(body) }
 
 // Reader implements wire.Codec.
 func (Codec) Reader() wire.Reader { return noStream{} }

@@ -83,9 +83,6 @@ func failure(kind, message string) map[string]any {
 	return map[string]any{"type": "error", "error": map[string]any{"type": kind, "message": message}}
 }
 
-// DecodeError implements wire.Codec.
-func (Codec) DecodeError(body []byte) *wire.Error { return wire.Explained(body) }
-
 // heard is an answer as the server writes it.
 type heard struct {
 	Content    jsontext.Value `json:"content"`
@@ -135,7 +132,7 @@ func (Codec) DecodeAnswer(body []byte) (wire.Answer, error) {
 		return wire.Answer{}, err
 	}
 	if err := wire.ErrorInside(answer.Error); err != nil {
-		return wire.Answer{Usage: usage}, wire.Explained(body)
+		return wire.Answer{Usage: usage}, wire.DecodeError(body)
 	}
 	if len(answer.Content) == 0 || answer.Content.Kind() != '[' || answer.StopReason == "" {
 		return wire.Answer{Usage: usage}, wire.ErrNoAnswer

@@ -166,7 +166,7 @@ func (a *reader) Add(_ string, data []byte) error {
 	}
 	switch e.Type {
 	case "error":
-		return wire.Explained(data)
+		return wire.DecodeError(data)
 	case "message_start":
 		a.usage = e.Message.Usage
 	case "content_block_start":

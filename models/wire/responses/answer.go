@@ -103,9 +103,6 @@ func textPart(text string) map[string]any {
 // EncodeError implements wire.Codec.
 func (Codec) EncodeError(e *wire.Error) any { return chat.Codec{}.EncodeError(e) }
 
-// DecodeError implements wire.Codec.
-func (Codec) DecodeError(body []byte) *wire.Error { return wire.Explained(body) }
-
 // heard is an answer as the server writes it.
 type heard struct {
 	Status     string         `json:"status"`
@@ -204,7 +201,7 @@ func (Codec) DecodeAnswer(body []byte) (wire.Answer, error) {
 		return wire.Answer{}, err
 	}
 	if err := wire.ErrorInside(answer.Error); err != nil {
-		return wire.Answer{Usage: usage}, wire.Explained(body)
+		return wire.Answer{Usage: usage}, wire.DecodeError(body)
 	}
 	if answer.Status != completed && answer.Status != incomplete || answer.Output.Kind() != '[' {
 		return wire.Answer{Usage: usage}, fmt.Errorf("%w: its status is %q", wire.ErrNoAnswer, answer.Status)

@@ -7,7 +7,6 @@
 package responses
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -47,7 +46,7 @@ func (Codec) Encode(r *wire.Request) ([]byte, error) {
 	var all wire.Object
 	all.Put("model", r.Model)
 	all.Put("tools", tools)
-	all.Put("input", listOf(r.Messages))
+	all.Put("input", wire.List(r.Messages))
 	all.Put("store", false)
 	all.Put("stream", r.Stream)
 	all.Put("temperature", over["temperature"])
@@ -136,27 +135,6 @@ func toolsOf(offered []wire.Tool) (json.RawMessage, error) {
 		all[i] = tool{"function", t.Name, t.Description, t.Schema(), new(false)}
 	}
 	return wire.Write(all)
-}
-
-// listOf puts messages that were written together to a list.
-func listOf(list []wire.Message) json.RawMessage {
-	size := len("[]")
-	for i := range list {
-		size += len(list[i].Written) + len(",")
-	}
-	b := bytes.NewBuffer(make([]byte, 0, size))
-	b.WriteByte('[')
-	for i := range list {
-		if len(list[i].Written) == 0 {
-			continue
-		}
-		if b.Len() > 1 {
-			b.WriteByte(',')
-		}
-		b.Write(list[i].Written)
-	}
-	b.WriteByte(']')
-	return b.Bytes()
 }
 
 // itemsOf writes a message as items with commas between them: the model's as the server

@@ -205,11 +205,11 @@ func (a *reader) Add(_ string, data []byte) error {
 	switch e.Type {
 	case "error":
 		if e.Message == "" {
-			return wire.Explained(data)
+			return wire.DecodeError(data)
 		}
 		return &wire.Error{Status: wire.StatusOf(e.Code), Code: e.Code, Message: e.Message}
 	case "response.failed":
-		return wire.Explained(e.Response)
+		return wire.DecodeError(e.Response)
 	case "response.completed", "response.incomplete":
 		a.body = e.Response
 	case "response.output_item.added":
