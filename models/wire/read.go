@@ -157,13 +157,15 @@ func (m *Message) AddCall(call ToolCall) error {
 // maxTokens bounds what is believed of a number of tokens.
 const maxTokens = 1 << 40
 
-// Counted returns an error for numbers of tokens that cannot be: below 0, or too large
-// for sums.
-func Counted(named ...*int64) error {
-	for _, n := range named {
-		if *n < 0 || *n > maxTokens {
-			return fmt.Errorf("%d tokens cannot be: the server's usage is not believed", *n)
-		}
+// Tokens is a number of tokens that a server says. One that cannot be, below 0 or too large for
+// sums, is an error.
+type Tokens int64
+
+// UnmarshalJSONFrom reads it.
+func (n *Tokens) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	err := ReadNext(d, (*int64)(n))
+	if err == nil && (*n < 0 || *n > maxTokens) {
+		err = fmt.Errorf("%d tokens cannot be: the server's usage is not believed", *n)
 	}
-	return nil
+	return err
 }

@@ -3,6 +3,7 @@ package wire
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -194,6 +195,9 @@ func (g *Grown) Object(texts ...string) Fields {
 	maps.Copy(all, g.begun)
 	for name, more := range g.texts {
 		before, _ := all[name].(string)
+		if raw, ok := all[name].(json.RawMessage); ok {
+			before = TextOf(raw)
+		}
 		all[name] = before + more.String()
 	}
 	return all

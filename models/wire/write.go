@@ -227,6 +227,65 @@ func WriteEach(messages []Message, write func(*Message) ([]byte, error)) error {
 	return nil
 }
 
+// WriteParts writes messages as parts with commas between them: the model's turns as the server
+// of the dialect sent them, if that is known.
+func WriteParts[T any](messages []Message, api API, partsOf func(*Message) []T) error {
+	return WriteEach(messages, func(m *Message) ([]byte, error) {
+		if raw := m.ReplayIn(api); raw != nil && m.Role == Assistant {
+			return Elements(raw), nil
+		}
+		parts := partsOf(m)
+		if len(parts) == 0 {
+			return nil, nil
+		}
+		raw, err := Write(parts)
+		return Elements(raw), err
+	})
+}
+
+// Turns puts messages that were written as parts together: the system's apart, as one text, and the
+// others as a list of turns, whose parts are in the named member. assistant is what the dialect
+// calls the model. goesOn says that a message belongs to the same turn as the one before. last is
+// who speaks last.
+func Turns(list []Message, member, assistant string, goesOn func(before, next Role) bool) (system string, turns []byte, last Role) {
+	size := 0
+	for i := range list {
+		size += len(list[i].Written) + len(`{"role":"","":[]},`) + len(member) + len(assistant)
+	}
+	var said []string
+	b := bytes.NewBuffer(make([]byte, 0, size))
+	b.WriteByte('[')
+	for i := range list {
+		m := &list[i]
+		if m.Role == System {
+			said = append(said, m.Text("\n\n"))
+			continue
+		}
+		if len(m.Written) == 0 {
+			continue
+		}
+		if last != "" && goesOn(last, m.Role) {
+			b.WriteByte(',')
+		} else {
+			if last != "" {
+				b.WriteString("]},")
+			}
+			role := string(User)
+			if m.Role == Assistant {
+				role = assistant
+			}
+			fmt.Fprintf(b, `{"role":%q,%q:[`, role, member)
+		}
+		last = m.Role
+		b.Write(m.Written)
+	}
+	if last != "" {
+		b.WriteString("]}")
+	}
+	b.WriteByte(']')
+	return strings.Join(said, "\n\n"), b.Bytes(), last
+}
+
 // List puts messages that were written together to a list.
 func List(list []Message) json.RawMessage {
 	size := len("[]")

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -129,28 +130,22 @@ func (c *heardChoice) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 var errEmpty = errors.New("the completion has no choices")
 
 // DecodeAnswer implements wire.Codec.
-func (Codec) DecodeAnswer(body []byte) (wire.Answer, error) {
+func (Codec) DecodeAnswer(body []byte) (a wire.Answer, err error) {
 	var answer heard
 	if err := wire.ReadAnswer(body, &answer); err != nil {
-		return wire.Answer{}, err
+		return a, err
 	}
-	usage, err := answer.Usage.usage()
-	switch {
-	case err != nil:
-		return wire.Answer{}, err
-	case answer.Choice.found:
-		said := &answer.Choice.Message
-		m := wire.Message{
-			Role: wire.Assistant, Content: string(said.Content), ToolCalls: said.ToolCalls.list,
-			Reasoning: said.text(), Replay: answer.Choice.replay(),
-		}
-		err := drawIn(&m, said.Images)
-		return wire.Answer{Message: m, FinishReason: answer.Choice.FinishReason, Usage: usage}, err
+	a.Usage = answer.Usage.usage()
+	if !answer.Choice.found {
+		return a, cmp.Or(wire.ErrorInside(answer.Error), errEmpty)
 	}
-	if err := wire.ErrorInside(answer.Error); err != nil {
-		return wire.Answer{Usage: usage}, err
+	said := &answer.Choice.Message
+	a.FinishReason = answer.Choice.FinishReason
+	a.Message = wire.Message{
+		Role: wire.Assistant, Content: string(said.Content), ToolCalls: said.ToolCalls.list,
+		Reasoning: said.text(), Replay: answer.Choice.replay(),
 	}
-	return wire.Answer{Usage: usage}, errEmpty
+	return a, drawIn(&a.Message, said.Images)
 }
 
 // drawIn takes the pictures of an answer: a list of addresses that hold the bytes.
@@ -262,31 +257,29 @@ func (c *calls) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 
 // heardUsage is what a server says that it charges for.
 type heardUsage struct {
-	Prompt        int64 `json:"prompt_tokens"`
-	Completion    int64 `json:"completion_tokens"`
-	Total         int64 `json:"total_tokens"`
+	Prompt        wire.Tokens `json:"prompt_tokens"`
+	Completion    wire.Tokens `json:"completion_tokens"`
+	Total         wire.Tokens `json:"total_tokens"`
 	PromptDetails struct {
-		Cached  int64 `json:"cached_tokens"`
-		Written int64 `json:"cache_write_tokens"` // of OpenRouter
+		Cached  wire.Tokens `json:"cached_tokens"`
+		Written wire.Tokens `json:"cache_write_tokens"` // of OpenRouter
 	} `json:"prompt_tokens_details"`
 	CompletionDetails struct {
-		Reasoning int64 `json:"reasoning_tokens"`
+		Reasoning wire.Tokens `json:"reasoning_tokens"`
 	} `json:"completion_tokens_details"`
 }
 
 // usage counts what is charged. Some servers leave reasoning out of the
 // completion's tokens, or do not name it at all, and count it in the total.
-func (w *heardUsage) usage() (wire.Usage, error) {
-	cached, reasoning := w.PromptDetails.Cached, w.CompletionDetails.Reasoning
-	written := w.PromptDetails.Written
-	if err := wire.Counted(&w.Prompt, &w.Completion, &w.Total, &cached, &written, &reasoning); err != nil {
-		return wire.Usage{}, err
+func (w *heardUsage) usage() wire.Usage {
+	u := wire.Usage{
+		Prompt: int(w.Prompt), Cached: int(w.PromptDetails.Cached), CacheWrite: int(w.PromptDetails.Written),
+		Completion: int(w.Completion), Reasoning: int(w.CompletionDetails.Reasoning),
 	}
-	u := wire.Usage{Prompt: int(w.Prompt), Cached: int(cached), CacheWrite: int(written), Completion: int(w.Completion), Reasoning: int(reasoning)}
 	if left := int(w.Total) - u.Total(); left > 0 && (u.Reasoning == 0 || left == u.Reasoning) {
 		u.Completion, u.Reasoning = u.Completion+left, left
 	} else if u.Reasoning > u.Completion {
 		u.Completion += u.Reasoning
 	}
-	return u, nil
+	return u
 }

@@ -149,18 +149,15 @@ func (c *heardCandidate) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 }
 
 type heardUsage struct {
-	Prompt   int64 `json:"promptTokenCount"`
-	ToolUse  int64 `json:"toolUsePromptTokenCount"`
-	Cached   int64 `json:"cachedContentTokenCount"`
-	Answer   int64 `json:"candidatesTokenCount"`
-	Thoughts int64 `json:"thoughtsTokenCount"`
+	Prompt   wire.Tokens `json:"promptTokenCount"`
+	ToolUse  wire.Tokens `json:"toolUsePromptTokenCount"`
+	Cached   wire.Tokens `json:"cachedContentTokenCount"`
+	Answer   wire.Tokens `json:"candidatesTokenCount"`
+	Thoughts wire.Tokens `json:"thoughtsTokenCount"`
 }
 
-func (w *heardUsage) usage() (wire.Usage, error) {
-	if err := wire.Counted(&w.Prompt, &w.ToolUse, &w.Cached, &w.Answer, &w.Thoughts); err != nil {
-		return wire.Usage{}, err
-	}
-	return wire.Usage{Prompt: int(w.Prompt + w.ToolUse), Cached: int(w.Cached), Completion: int(w.Answer + w.Thoughts), Reasoning: int(w.Thoughts)}, nil
+func (w *heardUsage) usage() wire.Usage {
+	return wire.Usage{Prompt: int(w.Prompt + w.ToolUse), Cached: int(w.Cached), Completion: int(w.Answer + w.Thoughts), Reasoning: int(w.Thoughts)}
 }
 
 // heardPart is a part of a content, as clients and servers write it.
@@ -181,49 +178,44 @@ type heardCall struct {
 }
 
 // DecodeAnswer implements wire.Codec.
-func (Codec) DecodeAnswer(body []byte) (wire.Answer, error) {
+func (Codec) DecodeAnswer(body []byte) (a wire.Answer, err error) {
 	var answer heard
 	if err := wire.ReadAnswer(body, &answer); err != nil {
-		return wire.Answer{}, err
+		return a, err
 	}
-	usage, err := answer.Usage.usage()
-	if err != nil {
-		return wire.Answer{}, err
-	}
-	if err := wire.ErrorInside(answer.Error); err != nil {
-		return wire.Answer{Usage: usage}, wire.DecodeError(body)
-	}
+	a.Usage = answer.Usage.usage()
 	candidate := &answer.Candidates
 	switch {
+	case wire.ErrorInside(answer.Error) != nil:
+		return a, wire.DecodeError(body)
 	case answer.Feedback.BlockReason != "":
-		return wire.Answer{Usage: usage}, &wire.Error{Status: http.StatusBadRequest, Code: wire.Filter, Message: "the prompt was blocked: " + answer.Feedback.BlockReason}
+		return a, &wire.Error{Status: http.StatusBadRequest, Code: wire.Filter, Message: "the prompt was blocked: " + answer.Feedback.BlockReason}
 	case !candidate.found || candidate.FinishReason == "":
-		return wire.Answer{Usage: usage}, wire.ErrNoAnswer
+		return a, wire.ErrNoAnswer
 	case candidate.FinishReason == "MALFORMED_FUNCTION_CALL":
-		return wire.Answer{Usage: usage}, errors.New("the model called a function in a way that the server could not read")
+		return a, errors.New("the model called a function in a way that the server could not read")
 	}
 	said := wire.Message{Role: wire.Assistant}
 	if parts := candidate.Content.Parts; parts.Kind() == '[' {
-		said.Replay = &wire.Replay{API: wire.Gemini, Raw: string(parts)}
 		if err := hear(&said, parts); err != nil {
-			return wire.Answer{Usage: usage}, err
+			return a, err
 		}
-		if len(said.Pictures) > 0 { // nothing is asked after a picture, and it is large
-			said.Replay = nil
+		if len(said.Pictures) == 0 { // nothing is asked after a picture, and it is large
+			said.Replay = &wire.Replay{API: wire.Gemini, Raw: string(parts)}
 		}
 	}
-	finish := candidate.FinishReason
-	switch finish {
+	a.Message, a.FinishReason = said, candidate.FinishReason
+	switch candidate.FinishReason {
 	case "STOP":
-		if finish = wire.Stop; len(said.ToolCalls) > 0 {
-			finish = wire.Calls
+		if a.FinishReason = wire.Stop; len(said.ToolCalls) > 0 {
+			a.FinishReason = wire.Calls
 		}
 	case "MAX_TOKENS":
-		finish = wire.Length
+		a.FinishReason = wire.Length
 	case "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII":
-		finish = wire.Filter
+		a.FinishReason = wire.Filter
 	}
-	return wire.Answer{Message: said, FinishReason: finish, Usage: usage}, nil
+	return a, nil
 }
 
 // hear reads what a list of parts says, calls and shows of its thoughts. Calls that

@@ -6,10 +6,8 @@
 package gemini
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"strings"
 
@@ -43,26 +41,24 @@ const jsonType = "application/json"
 
 // Encode implements wire.Codec.
 func (Codec) Encode(r *wire.Request) ([]byte, error) {
-	system, contents, err := contentsOf(r.Messages)
-	if err != nil {
+	names := map[string]string{} // of functions, by the identifiers of calls
+	for i := range r.Messages {
+		for _, call := range r.Messages[i].ToolCalls {
+			names[call.ID] = call.Name
+		}
+	}
+	if err := wire.WriteParts(r.Messages, wire.Gemini, func(m *wire.Message) []part { return partsOf(m, names) }); err != nil {
 		return nil, err
 	}
-	config := map[string]any{}
-	if r.Temperature != nil {
-		config["temperature"] = *r.Temperature
-	}
-	if r.TopP != nil {
-		config["topP"] = *r.TopP
-	}
-	if r.Stop != nil {
-		config["stopSequences"] = r.Stop
-	}
-	if thinking := thinkingOf(r); thinking != nil {
-		config["thinkingConfig"] = thinking
-	}
-	if r.MaxOutput > 0 {
-		config["maxOutputTokens"] = r.MaxOutput
-	}
+	said, contents, _ := wire.Turns(r.Messages, "parts", "model", func(before, next wire.Role) bool {
+		return before == wire.ToolRole && next == wire.ToolRole // the answers to the calls of a turn
+	})
+	config := wire.Fields{}
+	config.PutSome("temperature", r.Temperature)
+	config.PutSome("topP", r.TopP)
+	config.PutSome("stopSequences", r.Stop)
+	config.PutSome("thinkingConfig", thinkingOf(r))
+	config.PutSome("maxOutputTokens", r.MaxOutput)
 	if r.Draws {
 		config["responseModalities"] = []string{"TEXT", "IMAGE"}
 	}
@@ -73,15 +69,15 @@ func (Codec) Encode(r *wire.Request) ([]byte, error) {
 		config["responseMimeType"] = jsonType
 	}
 	var all wire.Object
-	all.Put("contents", contents)
+	all.Put("contents", json.RawMessage(contents))
+	var system any
+	if said != "" {
+		system = map[string]any{"parts": []any{map[string]string{"text": said}}}
+	}
 	all.Put("systemInstruction", system)
-	all.Put("generationConfig", config)
+	all.Put("generationConfig", map[string]any(config))
 	if len(r.Tools) > 0 {
-		tools, err := toolsOf(r.Tools)
-		if err != nil {
-			return nil, err
-		}
-		all.Put("tools", tools)
+		all.Put("tools", toolsOf(r.Tools))
 		all.Put("toolConfig", callingConfig(r.Choice))
 	}
 	return all.Write(r.Body)
@@ -134,20 +130,16 @@ func callingConfig(c wire.Choice) any {
 
 // thinkingOf returns how an effort is asked for; nil for nothing.
 func thinkingOf(r *wire.Request) any {
-	config := map[string]any{}
-	if r.Summary {
-		config["includeThoughts"] = true
-	}
-	switch {
-	case r.Budget > 0:
-		config["thinkingBudget"] = r.Budget
-	case r.Effort != "":
-		config["thinkingLevel"] = r.Effort
+	config := wire.Fields{}
+	config.PutSome("includeThoughts", r.Summary)
+	config.PutSome("thinkingBudget", r.Budget)
+	if r.Budget <= 0 {
+		config.PutSome("thinkingLevel", r.Effort)
 	}
 	if len(config) == 0 {
 		return nil
 	}
-	return config
+	return map[string]any(config)
 }
 
 // function is one that is offered.
@@ -158,12 +150,12 @@ type function struct {
 	Strict      *bool           `json:"strict,omitempty"`
 }
 
-func toolsOf(offered []wire.Tool) (json.RawMessage, error) {
+func toolsOf(offered []wire.Tool) any {
 	all := make([]function, len(offered))
 	for i, t := range offered {
 		all[i] = function{Name: t.Name, Description: t.Description, Parameters: t.Schema()}
 	}
-	return wire.Write([]any{map[string]any{"functionDeclarations": all}})
+	return []any{map[string]any{"functionDeclarations": all}}
 }
 
 // part is one of a content, as it is written.
@@ -198,90 +190,19 @@ type response struct {
 	Response map[string]string `json:"response"`
 }
 
-// contentsOf returns the system's messages as one, and the others as contents. The answers
-// to the calls of a turn are one content.
-func contentsOf(list []wire.Message) (system any, contents json.RawMessage, err error) {
-	names := map[string]string{} // of functions, by the identifiers of calls
-	for i := range list {
-		for _, call := range list[i].ToolCalls {
-			names[call.ID] = call.Name
-		}
-	}
-	err = wire.WriteEach(list, func(m *wire.Message) ([]byte, error) { return partsOf(m, names) })
-	if err != nil {
-		return nil, nil, err
-	}
-	size := 0
-	for i := range list {
-		size += len(list[i].Written) + len(`{"role":"model","parts":[]},`)
-	}
-	var said []string
-	b := bytes.NewBuffer(make([]byte, 0, size))
-	b.WriteByte('[')
-	open := false
-	before := wire.Role("")
-	for i := range list {
-		m := &list[i]
-		if m.Role == wire.System {
-			said = append(said, m.Text("\n\n"))
-			continue
-		}
-		if len(m.Written) == 0 {
-			continue
-		}
-		if open && m.Role == wire.ToolRole && before == wire.ToolRole {
-			b.WriteByte(',')
-		} else {
-			if open {
-				b.WriteString("]},")
-			}
-			role := "user"
-			if m.Role == wire.Assistant {
-				role = "model"
-			}
-			fmt.Fprintf(b, `{"role":%q,"parts":[`, role)
-		}
-		open, before = true, m.Role
-		b.Write(m.Written)
-	}
-	if open {
-		b.WriteString("]}")
-	}
-	b.WriteByte(']')
-	if len(said) > 0 {
-		system = map[string]any{"parts": []any{map[string]string{"text": strings.Join(said, "\n\n")}}}
-	}
-	return system, b.Bytes(), nil
-}
-
-// partsOf writes a message as parts with commas between them: the model's as the server
-// sent them, if that is known. names are those of the functions that were called.
-func partsOf(m *wire.Message, names map[string]string) ([]byte, error) {
-	if m.Role == wire.Assistant {
-		if raw := m.ReplayIn(wire.Gemini); raw != nil {
-			return wire.Elements(raw), nil
-		}
-	}
-	var all []part
-	switch {
-	case m.Role == wire.System:
-		return nil, nil
-	case m.Role == wire.ToolRole:
+// partsOf are the parts of a message. names are those of the functions that were called.
+func partsOf(m *wire.Message, names map[string]string) (all []part) {
+	switch m.Role {
+	case wire.System:
+		return nil
+	case wire.ToolRole:
 		all = append(all, part{Response: &response{given(m.ToolCallID), names[m.ToolCallID], map[string]string{"output": m.Text("\n")}}})
-	case m.Content != "":
-		all = append(all, part{Text: &m.Content})
-	}
-	if m.Role != wire.ToolRole {
-		for i := range m.Parts {
-			all = append(all, partOf(&m.Parts[i]))
+	default:
+		for _, p := range m.AllParts() {
+			all = append(all, partOf(&p))
 		}
 	}
-	all = append(all, callsOf(m, Unsigned)...)
-	if len(all) == 0 {
-		return nil, nil
-	}
-	raw, err := wire.Write(all)
-	return wire.Elements(raw), err
+	return append(all, callsOf(m, Unsigned)...)
 }
 
 // partOf is a text, or a picture.

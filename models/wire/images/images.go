@@ -109,10 +109,10 @@ type wireImages struct {
 	Data   jsontext.Value `json:"data"`
 	Format string         `json:"output_format"`
 	Usage  struct {
-		Input   int64 `json:"input_tokens"`
-		Output  int64 `json:"output_tokens"`
+		Input   wire.Tokens `json:"input_tokens"`
+		Output  wire.Tokens `json:"output_tokens"`
 		Details struct {
-			Cached int64 `json:"cached_tokens"`
+			Cached wire.Tokens `json:"cached_tokens"`
 		} `json:"input_tokens_details"`
 	} `json:"usage"`
 	Error jsontext.Value `json:"error"`
@@ -125,9 +125,6 @@ func (Codec) DecodeAnswer(body []byte) (wire.Answer, error) {
 		return wire.Answer{}, err
 	}
 	u := &answer.Usage
-	if err := wire.Counted(&u.Input, &u.Output, &u.Details.Cached); err != nil {
-		return wire.Answer{}, err
-	}
 	response := wire.Answer{
 		Message: wire.Message{Role: wire.Assistant}, FinishReason: wire.Stop,
 		Usage: wire.Usage{Prompt: int(u.Input), Cached: int(u.Details.Cached), Completion: int(u.Output)},

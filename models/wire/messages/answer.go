@@ -92,23 +92,20 @@ type heard struct {
 }
 
 type heardUsage struct {
-	Input   int64 `json:"input_tokens"` // neither read from the cache nor written to it
-	Read    int64 `json:"cache_read_input_tokens"`
-	Written int64 `json:"cache_creation_input_tokens"`
-	Output  int64 `json:"output_tokens"`
+	Input   wire.Tokens `json:"input_tokens"` // neither read from the cache nor written to it
+	Read    wire.Tokens `json:"cache_read_input_tokens"`
+	Written wire.Tokens `json:"cache_creation_input_tokens"`
+	Output  wire.Tokens `json:"output_tokens"`
 	Details struct {
-		Thinking int64 `json:"thinking_tokens"`
+		Thinking wire.Tokens `json:"thinking_tokens"`
 	} `json:"output_tokens_details"`
 }
 
-func (w *heardUsage) usage() (wire.Usage, error) {
-	if err := wire.Counted(&w.Input, &w.Read, &w.Written, &w.Output, &w.Details.Thinking); err != nil {
-		return wire.Usage{}, err
-	}
+func (w *heardUsage) usage() wire.Usage {
 	return wire.Usage{
 		Prompt: int(w.Input + w.Read + w.Written), Cached: int(w.Read), CacheWrite: int(w.Written),
 		Completion: int(w.Output), Reasoning: int(w.Details.Thinking),
-	}, nil
+	}
 }
 
 // heardBlock is a block of an answer's content.
@@ -122,37 +119,34 @@ type heardBlock struct {
 }
 
 // DecodeAnswer implements wire.Codec.
-func (Codec) DecodeAnswer(body []byte) (wire.Answer, error) {
+func (Codec) DecodeAnswer(body []byte) (a wire.Answer, err error) {
 	var answer heard
 	if err := wire.ReadAnswer(body, &answer); err != nil {
-		return wire.Answer{}, err
+		return a, err
 	}
-	usage, err := answer.Usage.usage()
-	if err != nil {
-		return wire.Answer{}, err
+	a.Usage = answer.Usage.usage()
+	if wire.ErrorInside(answer.Error) != nil {
+		return a, wire.DecodeError(body)
 	}
-	if err := wire.ErrorInside(answer.Error); err != nil {
-		return wire.Answer{Usage: usage}, wire.DecodeError(body)
-	}
-	if len(answer.Content) == 0 || answer.Content.Kind() != '[' || answer.StopReason == "" {
-		return wire.Answer{Usage: usage}, wire.ErrNoAnswer
+	if answer.Content.Kind() != '[' || answer.StopReason == "" {
+		return a, wire.ErrNoAnswer
 	}
 	said := wire.Message{Role: wire.Assistant, Replay: &wire.Replay{API: wire.Messages, Raw: string(answer.Content)}}
 	if err := hear(&said, answer.Content); err != nil {
-		return wire.Answer{Usage: usage}, err
+		return a, err
 	}
-	reason := answer.StopReason
-	switch reason {
+	a.Message, a.FinishReason = said, answer.StopReason
+	switch answer.StopReason {
 	case "end_turn", "stop_sequence":
-		reason = wire.Stop
+		a.FinishReason = wire.Stop
 	case "tool_use":
-		reason = wire.Calls
+		a.FinishReason = wire.Calls
 	case "max_tokens", "model_context_window_exceeded":
-		reason = wire.Length
+		a.FinishReason = wire.Length
 	case "refusal":
-		reason = wire.Filter
+		a.FinishReason = wire.Filter
 	}
-	return wire.Answer{Message: said, FinishReason: reason, Usage: usage}, nil
+	return a, nil
 }
 
 // hear reads what a list of blocks says, calls and shows of its reasoning.

@@ -11,7 +11,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"strings"
 
@@ -47,14 +46,14 @@ const cacheMark = `,"cache_control":{"type":"ephemeral"}`
 
 // Encode implements wire.Codec.
 func (Codec) Encode(r *wire.Request) ([]byte, error) {
-	system, turns, err := turnsOf(r.Messages, len(r.Tools) > 0)
-	if err != nil {
+	if err := wire.WriteParts(r.Messages, wire.Messages, blocksOf); err != nil {
 		return nil, err
 	}
 	tools, err := toolsOf(r.Tools)
 	if err != nil {
 		return nil, err
 	}
+	system, turns := turnsOf(r.Messages, len(r.Tools) > 0)
 	limit := cmp.Or(r.MaxOutput, r.MostOutput, usualMaxTokens)
 	thinking, effort := thinkingOf(r, limit)
 	over := map[string]any{}
@@ -66,18 +65,12 @@ func (Codec) Encode(r *wire.Request) ([]byte, error) {
 	all.Put("system", system)
 	all.Put("messages", turns)
 	all.Put("temperature", over["temperature"])
-	if r.TopP != nil {
-		all.Put("top_p", *r.TopP)
-	}
-	if r.Stop != nil {
-		all.Put("stop_sequences", r.Stop)
-	}
+	all.PutSome("top_p", r.TopP)
+	all.PutSome("stop_sequences", r.Stop)
 	all.Put("thinking", thinking)
 	all.Put("output_config", effort)
 	all.Put("tool_choice", choiceOf(r))
-	if r.Stream || limit > longAnswer {
-		all.Put("stream", true)
-	}
+	all.PutSome("stream", r.Stream || limit > longAnswer)
 	return all.Write(r.Body)
 }
 
@@ -174,106 +167,57 @@ func toolsOf(offered []wire.Tool) (json.RawMessage, error) {
 // turnsOf returns the system's messages as one, and the others as turns of the user's and
 // the model's, which alternate: the answers to the calls of a turn are one message. With
 // marks, the server caches the conversation.
-func turnsOf(list []wire.Message, marked bool) (system any, turns json.RawMessage, err error) {
-	if err := wire.WriteEach(list, blocksOf); err != nil {
-		return nil, nil, err
+func turnsOf(list []wire.Message, marked bool) (system any, turns json.RawMessage) {
+	said, turns, last := wire.Turns(list, "content", "assistant", func(before, next wire.Role) bool {
+		return (before == wire.Assistant) == (next == wire.Assistant)
+	})
+	if last != wire.Assistant && last != "" && marked { // in the last block
+		turns = append(turns[:len(turns)-len("}]}]")], cacheMark+"}]}]"...)
 	}
-	size := 0
-	for i := range list {
-		size += len(list[i].Written) + len(`{"role":"assistant","content":[]},`)
-	}
-	var said []string
-	b := bytes.NewBuffer(make([]byte, 0, size+len(cacheMark)))
-	b.WriteByte('[')
-	before := wire.Role("")
-	for i := range list {
-		it := &list[i]
-		if it.Role == wire.System {
-			said = append(said, it.Text("\n\n"))
-			continue
-		}
-		if len(it.Written) == 0 {
-			continue
-		}
-		role := it.Role
-		if role == wire.ToolRole {
-			role = wire.User
-		}
-		switch {
-		case role == before:
-			b.WriteByte(',')
-		case before == "":
-			fmt.Fprintf(b, `{"role":%q,"content":[`, role)
-		default:
-			fmt.Fprintf(b, `]},{"role":%q,"content":[`, role)
-		}
-		before = role
-		b.Write(it.Written)
-	}
-	if before == wire.User && marked {
-		b.Truncate(b.Len() - 1) // into the last block
-		b.WriteString(cacheMark + "}")
-	}
-	if before != "" {
-		b.WriteString("]}")
-	}
-	b.WriteByte(']')
-	if len(said) > 0 {
-		block := map[string]any{"type": "text", "text": strings.Join(said, "\n\n")}
+	if said != "" {
+		block := map[string]any{"type": "text", "text": said}
 		if marked {
 			block["cache_control"] = map[string]string{"type": "ephemeral"}
 		}
 		system = []any{block}
 	}
-	return system, b.Bytes(), nil
+	return system, turns
 }
 
-// blocksOf writes a message as blocks with commas between them: the model's as the server
-// sent them, if that is known.
-func blocksOf(it *wire.Message) ([]byte, error) {
-	if it.Role == wire.Assistant {
-		if raw := it.ReplayIn(wire.Messages); raw != nil {
-			return wire.Elements(raw), nil
-		}
-	}
-	type block struct {
-		Type    string          `json:"type"`
-		Text    string          `json:"text,omitempty"`
-		ID      string          `json:"id,omitempty"`
-		Name    string          `json:"name,omitempty"`
-		Input   json.RawMessage `json:"input,omitempty"`
-		Source  any             `json:"source,omitempty"`
-		CallID  string          `json:"tool_use_id,omitempty"`
-		Content string          `json:"content,omitempty"`
-	}
-	var all []block
+// written is a block as it is written.
+type written struct {
+	Type    string          `json:"type"`
+	Text    string          `json:"text,omitempty"`
+	ID      string          `json:"id,omitempty"`
+	Name    string          `json:"name,omitempty"`
+	Input   json.RawMessage `json:"input,omitempty"`
+	Source  any             `json:"source,omitempty"`
+	CallID  string          `json:"tool_use_id,omitempty"`
+	Content string          `json:"content,omitempty"`
+}
+
+// blocksOf are the blocks of a message. The server refuses empty texts.
+func blocksOf(it *wire.Message) (all []written) {
 	switch it.Role {
 	case wire.System:
-		return nil, nil
+		return nil
 	case wire.ToolRole:
-		all = append(all, block{Type: "tool_result", CallID: it.ToolCallID, Content: it.Text("\n")})
+		all = append(all, written{Type: "tool_result", CallID: it.ToolCallID, Content: it.Text("\n")})
 	default:
-		if strings.TrimSpace(it.Content) != "" { // the server refuses empty ones
-			all = append(all, block{Type: "text", Text: it.Content})
-		}
-		for _, p := range it.Parts {
+		for _, p := range it.AllParts() {
 			switch {
 			case p.Address != "":
-				all = append(all, block{Type: "image", Source: sourceOf(p.Address)})
+				all = append(all, written{Type: "image", Source: sourceOf(p.Address)})
 			case strings.TrimSpace(p.Text) != "":
-				all = append(all, block{Type: "text", Text: p.Text})
+				all = append(all, written{Type: "text", Text: p.Text})
 			}
 		}
 	}
 	for i := range it.ToolCalls {
 		call := &it.ToolCalls[i]
-		all = append(all, block{Type: "tool_use", ID: call.ID, Name: call.Name, Input: call.Object()})
+		all = append(all, written{Type: "tool_use", ID: call.ID, Name: call.Name, Input: call.Object()})
 	}
-	if len(all) == 0 {
-		return nil, nil
-	}
-	raw, err := wire.Write(all)
-	return wire.Elements(raw), err
+	return all
 }
 
 // sourceOf is where a picture is.

@@ -134,11 +134,12 @@ func (a *reader) Ended() bool { return a.done }
 
 // streamedBlock is a block as it began, with what came since.
 type streamedBlock struct {
-	begun                            map[string]json.RawMessage
-	text, thinking, signature, input strings.Builder
-	call                             int // its place among the calls, if it is one
+	wire.Grown
+	input strings.Builder
+	call  int // its place among the calls, if it is one
 }
 
+// Add implements wire.Reader.
 func (a *reader) Add(_ string, data []byte) error {
 	a.News = a.News[:0]
 	var e struct {
@@ -176,24 +177,28 @@ func (a *reader) Add(_ string, data []byte) error {
 		if err := a.kept.Add(len(data)); err != nil {
 			return err
 		}
-		b := &streamedBlock{begun: e.Block}
+		b := &streamedBlock{}
+		for name, value := range e.Block {
+			b.Set(name, value)
+		}
 		a.blocks = append(a.blocks, b)
-		if kind := wire.TextOf(e.Block["type"]); kind == "tool_use" {
+		text := func(name string) string { return wire.TextOf(e.Block[name]) }
+		if text("type") == "tool_use" {
 			b.call = a.calls
 			a.calls++
-			a.News = append(a.News, wire.Delta{Call: b.call, ID: wire.TextOf(e.Block["id"]), Name: wire.TextOf(e.Block["name"])})
-		} else if text := wire.TextOf(e.Block["text"]); text != "" {
-			a.News = append(a.News, wire.Delta{Text: text})
+			a.News = append(a.News, wire.Delta{Call: b.call, ID: text("id"), Name: text("name")})
+		} else if text("text") != "" {
+			a.News = append(a.News, wire.Delta{Text: text("text")})
 		}
 	case "content_block_delta":
 		if e.Index < 0 || e.Index >= len(a.blocks) {
 			return fmt.Errorf("reading the stream: there is no block %d", e.Index)
 		}
 		b := a.blocks[e.Index]
-		b.text.WriteString(e.Delta.Text)
-		b.thinking.WriteString(e.Delta.Thinking)
+		b.Add("text", e.Delta.Text)
+		b.Add("thinking", e.Delta.Thinking)
+		b.Add("signature", e.Delta.Signature)
 		b.input.WriteString(e.Delta.Partial)
-		b.signature.WriteString(e.Delta.Signature)
 		a.News = append(a.News, wire.Delta{Text: e.Delta.Text, Thought: e.Delta.Thinking, Call: b.call, Arguments: e.Delta.Partial})
 	case "message_delta":
 		a.reason = e.Delta.StopReason
@@ -215,31 +220,14 @@ func (a *reader) Whole() ([]byte, error) {
 	if !a.done {
 		return nil, wire.ErrCutOff
 	}
-	content := make([]map[string]json.RawMessage, len(a.blocks))
+	content := make([]wire.Fields, len(a.blocks))
 	for i, b := range a.blocks {
-		all := b.begun
-		if all == nil {
-			all = map[string]json.RawMessage{}
+		content[i] = b.Object()
+		if input := b.input.String(); json.Valid([]byte(input)) {
+			content[i]["input"] = json.RawMessage(input)
+		} else if input != "" { // cut off at the output limit
+			content[i]["input"] = (&wire.ToolCall{Arguments: input}).Object()
 		}
-		for name, more := range map[string]string{"text": b.text.String(), "thinking": b.thinking.String(), "signature": b.signature.String()} {
-			if more == "" {
-				continue
-			}
-			var before string
-			_ = json.Unmarshal(all[name], &before) // what is no text was nothing
-			raw, err := wire.Write(before + more)
-			if err != nil {
-				return nil, err
-			}
-			all[name] = raw
-		}
-		if b.input.Len() > 0 {
-			if all["input"] = json.RawMessage(b.input.String()); !json.Valid(all["input"]) {
-				call := wire.ToolCall{Arguments: b.input.String()} // cut off at the output limit
-				all["input"] = call.Object()
-			}
-		}
-		content[i] = all
 	}
 	return wire.Write(map[string]any{"type": "message", "role": "assistant", "content": content, "stop_reason": a.reason, "usage": a.usage})
 }

@@ -115,23 +115,22 @@ type heard struct {
 }
 
 type heardUsage struct {
-	Input        int64 `json:"input_tokens"`
-	Output       int64 `json:"output_tokens"`
+	Input        wire.Tokens `json:"input_tokens"`
+	Output       wire.Tokens `json:"output_tokens"`
 	InputDetails struct {
-		Cached  int64 `json:"cached_tokens"`
-		Written int64 `json:"cache_write_tokens"`
+		Cached  wire.Tokens `json:"cached_tokens"`
+		Written wire.Tokens `json:"cache_write_tokens"`
 	} `json:"input_tokens_details"`
 	OutputDetails struct {
-		Reasoning int64 `json:"reasoning_tokens"`
+		Reasoning wire.Tokens `json:"reasoning_tokens"`
 	} `json:"output_tokens_details"`
 }
 
-func (w *heardUsage) usage() (wire.Usage, error) {
-	cached, written, reasoning := w.InputDetails.Cached, w.InputDetails.Written, w.OutputDetails.Reasoning
-	if err := wire.Counted(&w.Input, &w.Output, &cached, &written, &reasoning); err != nil {
-		return wire.Usage{}, err
+func (w *heardUsage) usage() wire.Usage {
+	return wire.Usage{
+		Prompt: int(w.Input), Cached: int(w.InputDetails.Cached), CacheWrite: int(w.InputDetails.Written),
+		Completion: int(w.Output), Reasoning: int(w.OutputDetails.Reasoning),
 	}
-	return wire.Usage{Prompt: int(w.Input), Cached: int(cached), CacheWrite: int(written), Completion: int(w.Output), Reasoning: int(reasoning)}, nil
 }
 
 // heardItem is an item of an answer's output.
@@ -191,35 +190,30 @@ func (t *heardTexts) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 }
 
 // DecodeAnswer implements wire.Codec.
-func (Codec) DecodeAnswer(body []byte) (wire.Answer, error) {
+func (Codec) DecodeAnswer(body []byte) (a wire.Answer, err error) {
 	var answer heard
 	if err := wire.ReadAnswer(body, &answer); err != nil {
-		return wire.Answer{}, err
+		return a, err
 	}
-	usage, err := answer.Usage.usage()
-	if err != nil {
-		return wire.Answer{}, err
-	}
-	if err := wire.ErrorInside(answer.Error); err != nil {
-		return wire.Answer{Usage: usage}, wire.DecodeError(body)
+	a.Usage = answer.Usage.usage()
+	if wire.ErrorInside(answer.Error) != nil {
+		return a, wire.DecodeError(body)
 	}
 	if answer.Status != completed && answer.Status != incomplete || answer.Output.Kind() != '[' {
-		return wire.Answer{Usage: usage}, fmt.Errorf("%w: its status is %q", wire.ErrNoAnswer, answer.Status)
+		return a, fmt.Errorf("%w: its status is %q", wire.ErrNoAnswer, answer.Status)
 	}
 	said := wire.Message{Role: wire.Assistant, Replay: &wire.Replay{API: wire.Responses, Raw: string(answer.Output)}}
 	if err := hear(&said, answer.Output); err != nil {
-		return wire.Answer{Usage: usage}, err
+		return a, err
 	}
-	finish := wire.Stop
+	a.Message, a.FinishReason = said, cmp.Or(answer.Incomplete.Reason, wire.Stop)
 	switch {
 	case answer.Incomplete.Reason == "max_output_tokens":
-		finish = wire.Length
-	case answer.Incomplete.Reason != "":
-		finish = answer.Incomplete.Reason
-	case len(said.ToolCalls) > 0:
-		finish = wire.Calls
+		a.FinishReason = wire.Length
+	case answer.Incomplete.Reason == "" && len(said.ToolCalls) > 0:
+		a.FinishReason = wire.Calls
 	}
-	return wire.Answer{Message: said, FinishReason: finish, Usage: usage}, nil
+	return a, nil
 }
 
 // hear reads what a list of items says, calls and shows of its reasoning.

@@ -34,44 +34,34 @@ func (Codec) Sampling() []string {
 
 // Encode implements wire.Codec.
 func (Codec) Encode(r *wire.Request) ([]byte, error) {
-	if err := wire.WriteEach(r.Messages, itemsOf); err != nil {
-		return nil, err
-	}
-	tools, err := toolsOf(r.Tools)
-	if err != nil {
+	if err := wire.WriteParts(r.Messages, wire.Responses, itemsOf); err != nil {
 		return nil, err
 	}
 	over := map[string]any{}
 	r.LayTemperature(over, nil, r.Reasons)
 	var all wire.Object
 	all.Put("model", r.Model)
-	all.Put("tools", tools)
+	all.Put("tools", toolsOf(r.Tools))
 	all.Put("input", wire.List(r.Messages))
 	all.Put("store", false)
 	all.Put("stream", r.Stream)
 	all.Put("temperature", over["temperature"])
-	if r.TopP != nil {
-		all.Put("top_p", *r.TopP)
-	}
+	all.PutSome("top_p", r.TopP)
 	all.Put("tool_choice", choiceOf(r))
-	if r.MaxOutput > 0 {
-		all.Put("max_output_tokens", r.MaxOutput)
-	}
+	all.PutSome("max_output_tokens", r.MaxOutput)
 	if r.Encrypted {
 		all.Put("include", []string{encrypted})
 	}
-	reasoning := map[string]any{}
-	if r.Effort != "" {
-		reasoning["effort"] = r.Effort
-	}
+	reasoning := wire.Fields{}
+	reasoning.PutSome("effort", r.Effort)
 	if r.Summary {
 		reasoning["summary"] = "auto"
 	}
 	if len(reasoning) > 0 {
-		all.Put("reasoning", reasoning)
+		all.Put("reasoning", map[string]any(reasoning))
 	}
-	if r.Parallel != nil && len(r.Tools) > 0 {
-		all.Put("parallel_tool_calls", *r.Parallel)
+	if len(r.Tools) > 0 {
+		all.PutSome("parallel_tool_calls", r.Parallel)
 	}
 	if r.Format != nil {
 		all.Put("text", map[string]any{"format": map[string]string{"type": jsonObject}})
@@ -126,39 +116,33 @@ type tool struct {
 	Strict      *bool           `json:"strict"`
 }
 
-func toolsOf(offered []wire.Tool) (json.RawMessage, error) {
+func toolsOf(offered []wire.Tool) any {
 	if len(offered) == 0 {
-		return nil, nil
+		return nil
 	}
 	all := make([]tool, len(offered))
 	for i, t := range offered {
 		all[i] = tool{"function", t.Name, t.Description, t.Schema(), new(false)}
 	}
-	return wire.Write(all)
+	return all
 }
 
-// itemsOf writes a message as items with commas between them: the model's as the server
-// sent them, if that is known.
-func itemsOf(m *wire.Message) ([]byte, error) {
-	if m.Role == wire.Assistant {
-		if raw := m.ReplayIn(wire.Responses); raw != nil {
-			return wire.Elements(raw), nil
-		}
-	}
-	type item struct {
-		Type      string    `json:"type,omitempty"`
-		Role      wire.Role `json:"role,omitempty"`
-		Content   any       `json:"content,omitempty"`
-		CallID    string    `json:"call_id,omitempty"`
-		Name      string    `json:"name,omitempty"`
-		Arguments *string   `json:"arguments,omitempty"`
-		Output    *string   `json:"output,omitempty"`
-	}
-	var all []item
+// item is one that is written.
+type item struct {
+	Type      string    `json:"type,omitempty"`
+	Role      wire.Role `json:"role,omitempty"`
+	Content   any       `json:"content,omitempty"`
+	CallID    string    `json:"call_id,omitempty"`
+	Name      string    `json:"name,omitempty"`
+	Arguments *string   `json:"arguments,omitempty"`
+	Output    *string   `json:"output,omitempty"`
+}
+
+// itemsOf are the items of a message.
+func itemsOf(m *wire.Message) (all []item) {
 	switch {
 	case m.Role == wire.ToolRole:
-		text := m.Text("\n")
-		all = append(all, item{Type: functionOutput, CallID: m.ToolCallID, Output: &text})
+		all = append(all, item{Type: functionOutput, CallID: m.ToolCallID, Output: new(m.Text("\n"))})
 	case len(m.Parts) > 0:
 		var parts []any
 		for _, p := range m.AllParts() {
@@ -176,11 +160,7 @@ func itemsOf(m *wire.Message) ([]byte, error) {
 		call := &m.ToolCalls[i]
 		all = append(all, item{Type: functionCall, CallID: call.ID, Name: call.Name, Arguments: &call.Arguments})
 	}
-	if len(all) == 0 {
-		return nil, nil
-	}
-	raw, err := wire.Write(all)
-	return wire.Elements(raw), err
+	return all
 }
 
 // asked is what is remembered of a request to word the answer.
