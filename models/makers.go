@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"strings"
@@ -90,12 +91,7 @@ func (s Spec) atMaker() Spec {
 		return s // OpenAI's
 	}
 	s.BaseURL = m.bases[s.API]
-	if s.KeyEnv == "" {
-		s.KeyEnv = m.keyEnv
-	}
-	if s.MaxOutputField == "" {
-		s.MaxOutputField = m.outputField
-	}
+	s.KeyEnv, s.MaxOutputField = cmp.Or(s.KeyEnv, m.keyEnv), cmp.Or(s.MaxOutputField, m.outputField)
 	return s
 }
 

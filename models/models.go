@@ -95,20 +95,20 @@ type Request struct {
 	Terms Terms
 }
 
-// Response is a completion.
+// Response is a completion. A recording has it as JSON.
 type Response struct {
-	Message Message
+	Message
 	// FinishReason is as chat completions have it: stop, tool_calls, length or
 	// content_filter. A reason that they do not have is as the server names it.
-	FinishReason string
-	Usage        Usage
-	Duration     time.Duration // wall time, retries included
-	Retries      int           // attempts that failed before this one
-	Waste        Waste         // what those cost
+	FinishReason string        `json:"finish_reason"`
+	Usage        Usage         `json:"usage"`
+	Duration     time.Duration `json:"duration_ns"`       // wall time, retries included
+	Retries      int           `json:"retries,omitempty"` // attempts that failed before this one
+	Waste        Waste         `json:"waste,omitzero"`    // what those cost
 	// Without names the settings that the server refused, so that they were left out.
-	Without []string
+	Without []string `json:"without,omitempty"`
 	// Raw is the answer to a request with Members as the server wrote it: a JSON object, or
 	// the events of a stream if Streamed; those are kept for recordings alone.
-	Raw      string
-	Streamed bool
+	Raw      string `json:"raw,omitempty"`
+	Streamed bool   `json:"streamed,omitempty"`
 }

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"path"
@@ -65,10 +66,7 @@ func (p Profile) reasons() bool { return len(p.Efforts) > 0 }
 
 // How says how the model will be asked, in words for people.
 func (p Profile) How() string {
-	api := p.API
-	if api == "" {
-		api = Chat
-	}
+	api := cmp.Or(p.API, Chat)
 	says := []string{string(api)}
 	if p.EffortAPI != "" && p.EffortAPI != api {
 		says = append(says, "with an effort "+string(p.EffortAPI))
@@ -105,9 +103,7 @@ func (s Spec) Dialect() (API, error) {
 // the model's profile. A model on a server of one's own is asked by chat completions
 // unless the spec names another dialect.
 func (s Spec) resolve() (Spec, Profile, error) {
-	if s.Model == "" {
-		s.Model = s.Name
-	}
+	s.Model = cmp.Or(s.Model, s.Name)
 	known, err := KnownProfiles()
 	if err != nil {
 		return s, Profile{}, err

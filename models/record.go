@@ -1,6 +1,7 @@
 package models
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"crypto/sha256"
@@ -10,8 +11,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
-	"time"
 
 	"agentd/models/wire"
 )
@@ -22,7 +23,7 @@ import (
 type recordedLine struct {
 	Spec     *Spec          `json:"spec,omitempty"`
 	Exchange *exchangeKeyed `json:"exchange,omitempty"`
-	Answer   *answerKept    `json:"answer,omitempty"`
+	Answer   *Response      `json:"answer,omitempty"`
 	Failure  *failureKept   `json:"failure,omitempty"`
 }
 
@@ -32,22 +33,6 @@ type exchangeKeyed struct {
 	Step    string `json:"step,omitempty"`
 	Request string `json:"request"` // SHA-256
 	Number  int    `json:"number"`  // from 1
-}
-
-type answerKept struct {
-	Content      string        `json:"content,omitempty"`
-	ToolCalls    []ToolCall    `json:"tool_calls,omitempty"`
-	Pictures     []Picture     `json:"pictures,omitempty"`
-	Reasoning    string        `json:"reasoning,omitempty"`
-	Replay       *Replay       `json:"replay,omitempty"`
-	Raw          string        `json:"raw,omitempty"`
-	Streamed     bool          `json:"streamed,omitempty"`
-	Without      []string      `json:"without,omitempty"`
-	FinishReason string        `json:"finish_reason"`
-	Usage        Usage         `json:"usage"`
-	Waste        Waste         `json:"waste,omitzero"`
-	Retries      int           `json:"retries,omitempty"`
-	Duration     time.Duration `json:"duration_ns"`
 }
 
 type failureKept struct {
@@ -155,11 +140,7 @@ func (r *Recorder) keep(ctx context.Context, model string, request []byte, got R
 	var failure *Error
 	switch {
 	case err == nil:
-		line.Answer = &answerKept{
-			Content: got.Message.Content, ToolCalls: got.Message.ToolCalls, Pictures: got.Message.Pictures, FinishReason: got.FinishReason,
-			Reasoning: got.Message.Reasoning, Replay: got.Message.Replay, Without: got.Without, Raw: got.Raw, Streamed: got.Streamed,
-			Usage: got.Usage, Waste: got.Waste, Retries: got.Retries, Duration: got.Duration,
-		}
+		line.Answer = &got
 	case errors.As(err, &failure) && !failure.Kind.EndsWork():
 		line.Failure = &failureKept{failure.Kind, failure.Status, failure.Err.Error(), failure.Waste, failure.Retries}
 	default:
@@ -193,4 +174,135 @@ func readLine(raw []byte, number int) (recordedLine, error) {
 		return line, fmt.Errorf("line %d: %w", number, err)
 	}
 	return line, nil
+}
+
+// ReplayPrefix begins the name of a recording among models: replay:FILE.
+const ReplayPrefix = "replay:"
+
+// Recorded returns the specs of the models in a recording, in the order in which they
+// were first recorded. A model that is opened with one answers from the recording.
+func Recorded(path string) ([]Spec, error) {
+	var names []string
+	specs := map[string]Spec{}
+	err := eachLine(path, func(line recordedLine, _ span) {
+		if line.Spec == nil {
+			return
+		}
+		if _, known := specs[line.Spec.Name]; !known {
+			names = append(names, line.Spec.Name)
+		}
+		specs[line.Spec.Name] = *line.Spec // the last says how it was asked
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("recording %s names no model; agentd run --record makes recordings", path)
+	}
+	all := make([]Spec, len(names))
+	for i, name := range names {
+		all[i] = specs[name]
+		all[i].Replay = path
+	}
+	return all, nil
+}
+
+// replayed answers from a recording.
+type replayed struct {
+	*client // writes requests, so that they can be found
+	lines   map[exchangeKeyed]span
+}
+
+// span is a line's place in the file. Answers are read when they are needed, because
+// recordings can be large.
+type span struct{ start, end int64 }
+
+func openReplay(c *client) (Model, error) {
+	r := &replayed{client: c, lines: map[exchangeKeyed]span{}}
+	err := eachLine(c.spec.Replay, func(line recordedLine, at span) {
+		if line.Exchange != nil && line.Exchange.Model == c.spec.Name {
+			r.lines[*line.Exchange] = at // an interaction that was done again counts as it was then
+		}
+	})
+	return r, err
+}
+
+// eachLine reads a recording.
+func eachLine(path string, do func(recordedLine, span)) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("opening the recording: %w", err)
+	}
+	defer file.Close()
+	reader := bufio.NewReaderSize(file, 1<<20)
+	var at int64
+	for number := 1; ; number++ {
+		raw, err := reader.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return nil // what has no end was cut off, and done again if the run was resumed
+		}
+		if err != nil {
+			return fmt.Errorf("reading the recording: %w", err)
+		}
+		end := at + int64(len(raw))
+		if len(bytes.TrimSpace(raw)) > 0 {
+			line, err := readLine(raw, number)
+			if err != nil {
+				return fmt.Errorf("reading the recording %s, %w", path, err)
+			}
+			do(line, span{at, end})
+		}
+		at = end
+	}
+}
+
+// Complete returns what was recorded of an equal request in the same step.
+func (r *replayed) Complete(ctx context.Context, req Request) (Response, error) {
+	if ctx.Err() != nil {
+		return Response{}, ctx.Err()
+	}
+	body, err := r.encode(req, nil)
+	if err != nil {
+		return Response{}, err
+	}
+	key := keyOf(ctx, r.spec.Name, body)
+	at, ok := r.lines[key]
+	if !ok {
+		return Response{}, &Error{Kind: NotRecorded, Model: r.spec.Name, Err: fmt.Errorf(
+			"%s has no answer to this request (%s, SHA-256 %s, number %d): the experiment, its prompts or agentd differ from what was recorded",
+			r.spec.Replay, key.Step, key.Request, key.Number)}
+	}
+	line, err := r.read(at)
+	if err != nil {
+		return Response{}, r.broken(err)
+	}
+	if f := line.Failure; f != nil {
+		return Response{}, &Error{Kind: f.Kind, Status: f.Status, Model: r.spec.Name, Retries: f.Retries, Waste: f.Waste, Err: errors.New(f.Detail)}
+	}
+	a := line.Answer
+	if a.Streamed && req.Follow != nil {
+		follow := &following{tell: req.Follow, verbatim: true, secrets: newSecrets(nil)}
+		if _, err := wire.Assemble(strings.NewReader(a.Raw), r.dialect.Reader(), follow); err != nil {
+			return Response{}, r.broken(err)
+		}
+	}
+	a.Role = Assistant // which older recordings do not say
+	return *a, nil
+}
+
+func (r *replayed) broken(err error) *Error {
+	return &Error{Kind: NotRecorded, Model: r.spec.Name, Err: fmt.Errorf("reading the recording: %w", err)}
+}
+
+func (r *replayed) read(at span) (recordedLine, error) {
+	file, err := os.Open(r.spec.Replay)
+	if err != nil {
+		return recordedLine{}, err
+	}
+	defer file.Close()
+	raw := make([]byte, at.end-at.start)
+	if _, err := file.ReadAt(raw, at.start); err != nil {
+		return recordedLine{}, err
+	}
+	return readLine(raw, 1)
 }

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -119,10 +120,7 @@ func (s *Spec) chose(setting string) bool {
 
 // key is the key of the server; empty if it needs none.
 func (s *Spec) key() (string, error) {
-	variable := s.KeyEnv
-	if variable == "" {
-		variable = defaultKeyEnv
-	}
+	variable := cmp.Or(s.KeyEnv, defaultKeyEnv)
 	key := strings.TrimSpace(os.Getenv(variable))
 	switch {
 	case s.StandIn:

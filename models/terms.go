@@ -1,6 +1,9 @@
 package models
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // Terms are what a caller wants of one request. Each field's zero value leaves the
 // choice to the client. What a Spec sets for itself always comes first.
@@ -30,21 +33,9 @@ const (
 // then the caller's, then the defaults. A backoff of the spec replaces the caller's
 // Pause.
 func (t Terms) under(s *Spec) Terms {
-	if s.MaxOutput > 0 {
-		t.MaxOutput = s.MaxOutput
-	}
-	if s.Timeout > 0 {
-		t.Timeout = s.Timeout
-	}
-	if t.Timeout <= 0 {
-		t.Timeout = defaultTimeout
-	}
-	if s.Attempts > 0 {
-		t.Attempts = s.Attempts
-	}
-	if t.Attempts <= 0 {
-		t.Attempts = defaultAttempts
-	}
+	t.MaxOutput = cmp.Or(s.MaxOutput, t.MaxOutput)
+	t.Timeout = cmp.Or(s.Timeout, max(t.Timeout, 0), defaultTimeout)
+	t.Attempts = cmp.Or(s.Attempts, max(t.Attempts, 0), defaultAttempts)
 	if s.Backoff > 0 {
 		t.Pause = 0
 	}
