@@ -3,6 +3,7 @@ package models
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"mime"
 	"net/http"
@@ -54,7 +55,7 @@ type posting struct {
 	body   []byte
 	stream bool
 	header http.Header        // in addition to that of every request, whose values hold
-	events func() wire.Reader // puts a streamed answer together
+	events func() wire.Reader // returns what puts a streamed answer together, nil where there are no streams
 	follow *following         // nil if the caller does not follow the answer
 	// verbatim says that the answer is wanted as it is, and kept that a streamed one is.
 	verbatim, kept bool
@@ -104,6 +105,10 @@ func (s *sender) post(ctx context.Context, p *posting) (*reply, error) {
 	}
 	if kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type")); kind == wire.EventStream {
 		r.events = true
+		events := p.events()
+		if events == nil {
+			return r, errors.New("the server streams, which was not asked for")
+		}
 		var stream io.Reader = answer.Body
 		if p.kept {
 			stream = io.TeeReader(stream, &r.raw)
@@ -112,7 +117,7 @@ func (s *sender) post(ctx context.Context, p *posting) (*reply, error) {
 		if p.follow != nil {
 			follow = p.follow
 		}
-		r.body, err = wire.Assemble(stream, p.events(), follow)
+		r.body, err = wire.Assemble(stream, events, follow)
 		return r, err
 	}
 	err = r.read(ctx, answer, s.large)

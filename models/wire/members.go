@@ -162,6 +162,28 @@ func EachAs[T any](path string, list json.RawMessage, do func(i int, it *T) erro
 	})
 }
 
+// ReadContent reads what the message says: a text, or a list of objects, of which read reads
+// each; it returns nil for one that is no part of what is said. path is what an error calls it.
+func (m *Message) ReadContent(path string, value json.RawMessage, read func(path, kind string, raw json.RawMessage) (*Part, error)) (err error) {
+	switch {
+	case !Given(value):
+		return fmt.Errorf("%s: there is none", path)
+	case value[0] == '"':
+		m.Content, err = ReadText(path, value)
+		return err
+	}
+	var parts []Part
+	err = EachKind(path, value, func(path, kind string, raw json.RawMessage) error {
+		part, err := read(path, kind, raw)
+		if part != nil {
+			parts = append(parts, *part)
+		}
+		return err
+	})
+	m.SetParts(parts)
+	return err
+}
+
 // ReadAs reads a value; path is what an error calls it. Names may come twice, and what is no
 // UTF-8 is replaced.
 func ReadAs(path string, value json.RawMessage, into any) error {

@@ -66,6 +66,23 @@ func EachElement(d *jsontext.Decoder, name string, do func() error) error {
 	return err
 }
 
+// First is the first element of a list; others are not read.
+type First[T any] struct {
+	It    T
+	Found bool
+}
+
+// UnmarshalJSONFrom reads the list.
+func (f *First[T]) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	return EachElement(d, "the list", func() error {
+		if f.Found {
+			return d.SkipValue()
+		}
+		f.Found = true
+		return ReadNext(d, &f.It)
+	})
+}
+
 // ReadNext reads the next value.
 func ReadNext(d *jsontext.Decoder, into any) error { return jsonv2.UnmarshalDecode(d, into) }
 

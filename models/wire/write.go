@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -133,6 +134,16 @@ func put(b *bytes.Buffer, name string, value any) error {
 	fmt.Fprintf(b, "%q:", name)
 	b.Write(raw)
 	return nil
+}
+
+// Over returns the object with members, and then those of a body, laid over its own, which stay as
+// they are.
+func (m Members) Over(members, body map[string]any) ([]byte, error) {
+	all := maps.Clone(m)
+	if err := errors.Join(all.Lay(members), all.Lay(body)); err != nil {
+		return nil, err
+	}
+	return all.Write()
 }
 
 // Lay lays members over others: objects into objects, nil in place of what is to be left

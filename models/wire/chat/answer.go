@@ -97,12 +97,12 @@ func (Codec) EncodeError(e *wire.Error) any {
 // heard is an answer as servers write it. Its lists are read element by
 // element, so that an answer never needs much more memory than its own size.
 type heard struct {
-	Choice heardChoice    `json:"choices"`
-	Usage  heardUsage     `json:"usage"`
-	Error  jsontext.Value `json:"error"` // gateways send it with a status of success
+	Choice wire.First[heardChoice] `json:"choices"`
+	Usage  heardUsage              `json:"usage"`
+	Error  jsontext.Value          `json:"error"` // gateways send it with a status of success
 }
 
-// heardChoice is the first of the choices.
+// heardChoice is what a choice says.
 type heardChoice struct {
 	Message struct {
 		Content   wire.Text      `json:"content"`
@@ -111,20 +111,6 @@ type heardChoice struct {
 		reasoned
 	} `json:"message"`
 	FinishReason string `json:"finish_reason"`
-
-	found bool
-}
-
-// UnmarshalJSONFrom reads the list of choices: the first one, and nothing of others.
-func (c *heardChoice) UnmarshalJSONFrom(d *jsontext.Decoder) error {
-	type choice heardChoice // without this method
-	return wire.EachElement(d, "choices", func() error {
-		if c.found {
-			return d.SkipValue()
-		}
-		c.found = true
-		return wire.ReadNext(d, (*choice)(c))
-	})
 }
 
 var errEmpty = errors.New("the completion has no choices")
@@ -136,14 +122,14 @@ func (Codec) DecodeAnswer(body []byte) (a wire.Answer, err error) {
 		return a, err
 	}
 	a.Usage = answer.Usage.usage()
-	if !answer.Choice.found {
+	if !answer.Choice.Found {
 		return a, cmp.Or(wire.ErrorInside(answer.Error), errEmpty)
 	}
-	said := &answer.Choice.Message
-	a.FinishReason = answer.Choice.FinishReason
+	said := &answer.Choice.It.Message
+	a.FinishReason = answer.Choice.It.FinishReason
 	a.Message = wire.Message{
 		Role: wire.Assistant, Content: string(said.Content), ToolCalls: said.ToolCalls.list,
-		Reasoning: said.text(), Replay: answer.Choice.replay(),
+		Reasoning: said.text(), Replay: answer.Choice.It.replay(),
 	}
 	return a, drawIn(&a.Message, said.Images)
 }

@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -118,7 +119,7 @@ func (Codec) EncodeError(e *wire.Error) any {
 
 // heard is an answer as the server writes it.
 type heard struct {
-	Candidates heardCandidate `json:"candidates"`
+	Candidates wire.First[heardCandidate] `json:"candidates"`
 	Feedback   struct {
 		BlockReason string `json:"blockReason"`
 	} `json:"promptFeedback"`
@@ -126,26 +127,12 @@ type heard struct {
 	Error jsontext.Value `json:"error"`
 }
 
-// heardCandidate is the first of the candidates.
+// heardCandidate is what a candidate says.
 type heardCandidate struct {
 	Content struct {
 		Parts jsontext.Value `json:"parts"`
 	} `json:"content"`
 	FinishReason string `json:"finishReason"`
-
-	found bool
-}
-
-// UnmarshalJSONFrom reads the list of candidates: the first one, and nothing of others.
-func (c *heardCandidate) UnmarshalJSONFrom(d *jsontext.Decoder) error {
-	type candidate heardCandidate // without this method
-	return wire.EachElement(d, "candidates", func() error {
-		if c.found {
-			return d.SkipValue()
-		}
-		c.found = true
-		return wire.ReadNext(d, (*candidate)(c))
-	})
 }
 
 type heardUsage struct {
@@ -184,13 +171,13 @@ func (Codec) DecodeAnswer(body []byte) (a wire.Answer, err error) {
 		return a, err
 	}
 	a.Usage = answer.Usage.usage()
-	candidate := &answer.Candidates
+	candidate := &answer.Candidates.It
 	switch {
 	case wire.ErrorInside(answer.Error) != nil:
 		return a, wire.DecodeError(body)
 	case answer.Feedback.BlockReason != "":
 		return a, &wire.Error{Status: http.StatusBadRequest, Code: wire.Filter, Message: "the prompt was blocked: " + answer.Feedback.BlockReason}
-	case !candidate.found || candidate.FinishReason == "":
+	case !answer.Candidates.Found || candidate.FinishReason == "":
 		return a, wire.ErrNoAnswer
 	case candidate.FinishReason == "MALFORMED_FUNCTION_CALL":
 		return a, errors.New("the model called a function in a way that the server could not read")
@@ -204,18 +191,17 @@ func (Codec) DecodeAnswer(body []byte) (a wire.Answer, err error) {
 			said.Replay = &wire.Replay{API: wire.Gemini, Raw: string(parts)}
 		}
 	}
-	a.Message, a.FinishReason = said, candidate.FinishReason
-	switch candidate.FinishReason {
-	case "STOP":
-		if a.FinishReason = wire.Stop; len(said.ToolCalls) > 0 {
-			a.FinishReason = wire.Calls
-		}
-	case "MAX_TOKENS":
-		a.FinishReason = wire.Length
-	case "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII":
-		a.FinishReason = wire.Filter
+	a.Message, a.FinishReason = said, cmp.Or(reasons[candidate.FinishReason], candidate.FinishReason)
+	if a.FinishReason == wire.Stop && len(said.ToolCalls) > 0 {
+		a.FinishReason = wire.Calls
 	}
 	return a, nil
+}
+
+// reasons are why answers end, in the words of chat completions.
+var reasons = map[string]string{
+	"STOP": wire.Stop, "MAX_TOKENS": wire.Length, "SAFETY": wire.Filter, "RECITATION": wire.Filter, "BLOCKLIST": wire.Filter,
+	"PROHIBITED_CONTENT": wire.Filter, "SPII": wire.Filter,
 }
 
 // hear reads what a list of parts says, calls and shows of its thoughts. Calls that

@@ -7,8 +7,6 @@ package gemini
 
 import (
 	"encoding/json"
-	"errors"
-	"maps"
 	"strings"
 
 	"agentd/models/wire"
@@ -94,22 +92,16 @@ func (Codec) Overlay(r *wire.Request, members wire.Members) ([]byte, error) {
 	if raw := members["generationConfig"]; len(raw) <= wire.MaxSetting {
 		_ = json.Unmarshal(raw, &own) // what is no object has none
 	}
-	config := map[string]any{}
+	config := wire.Fields{}
 	r.LayTemperature(config, own.Temperature, false)
-	if r.MaxOutput > 0 {
-		config["maxOutputTokens"] = r.MaxOutput
-	}
+	config.PutSome("maxOutputTokens", r.MaxOutput)
 	if r.Seed != nil {
 		config["seed"] = seedOf(r)
 	}
 	if r.Effort != "" {
 		config["thinkingConfig"] = thinkingOf(r)
 	}
-	all := maps.Clone(members)
-	if err := errors.Join(all.Lay(map[string]any{"generationConfig": config}), all.Lay(r.Body)); err != nil {
-		return nil, err
-	}
-	return all.Write()
+	return members.Over(map[string]any{"generationConfig": map[string]any(config)}, r.Body)
 }
 
 // callingConfig is which function the model is to call; nil for its own choice.

@@ -2,6 +2,7 @@ package gemini
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -66,10 +67,10 @@ func (a *reader) Ended() bool { return a.finish != "" || a.feedback != nil }
 func (a *reader) Add(_ string, data []byte) error {
 	a.News = a.News[:0]
 	var piece struct {
-		Candidates heardCandidate `json:"candidates"`
-		Feedback   jsontext.Value `json:"promptFeedback"`
-		Usage      jsontext.Value `json:"usageMetadata"`
-		Error      jsontext.Value `json:"error"`
+		Candidates wire.First[heardCandidate] `json:"candidates"`
+		Feedback   jsontext.Value             `json:"promptFeedback"`
+		Usage      jsontext.Value             `json:"usageMetadata"`
+		Error      jsontext.Value             `json:"error"`
 	}
 	if err := wire.ReadAnswer(data, &piece); err != nil {
 		return fmt.Errorf("reading the stream: %w", err)
@@ -77,20 +78,18 @@ func (a *reader) Add(_ string, data []byte) error {
 	if piece.Error != nil {
 		return wire.DecodeError(data)
 	}
-	if inside := wire.Elements(piece.Candidates.Content.Parts); len(inside) > 0 {
+	if inside := wire.Elements(piece.Candidates.It.Content.Parts); len(inside) > 0 {
 		if err := a.kept.Add(len(inside)); err != nil {
 			return err
 		}
 		a.parts = append(a.parts, bytes.Clone(inside))
 		var said wire.Message
-		if err := hear(&said, piece.Candidates.Content.Parts); err != nil {
+		if err := hear(&said, piece.Candidates.It.Content.Parts); err != nil {
 			return fmt.Errorf("reading the stream: %w", err)
 		}
 		a.News = append(a.News, wire.Delta{Text: said.Content, Thought: said.Reasoning})
 	}
-	if piece.Candidates.FinishReason != "" {
-		a.finish = piece.Candidates.FinishReason
-	}
+	a.finish = cmp.Or(piece.Candidates.It.FinishReason, a.finish)
 	if piece.Usage != nil {
 		a.usage = piece.Usage
 	}
@@ -105,16 +104,12 @@ func (a *reader) Whole() ([]byte, error) {
 	if !a.Ended() {
 		return nil, wire.ErrCutOff
 	}
-	whole := map[string]any{}
+	whole := wire.Fields{}
 	if a.finish != "" {
 		parts := json.RawMessage("[" + string(bytes.Join(a.parts, []byte(","))) + "]")
 		whole["candidates"] = []any{map[string]any{"content": map[string]any{"role": "model", "parts": parts}, "finishReason": a.finish}}
 	}
-	if a.usage != nil {
-		whole["usageMetadata"] = a.usage
-	}
-	if a.feedback != nil {
-		whole["promptFeedback"] = a.feedback
-	}
+	whole.PutSome("usageMetadata", a.usage)
+	whole.PutSome("promptFeedback", a.feedback)
 	return wire.Write(whole)
 }

@@ -193,15 +193,5 @@ func (Codec) EncodeAnswer(_ *wire.Request, a *wire.Answer) any {
 	}}
 }
 
-// Reader implements wire.Codec.
-func (Codec) Reader() wire.Reader { return noStream{} }
-
-// noStream refuses a streamed answer, which was not asked for.
-type noStream struct{}
-
-func (noStream) Add(string, []byte) error {
-	return errors.New("the server streams, which was not asked for")
-}
-func (noStream) Deltas() []wire.Delta   { return nil }
-func (noStream) Ended() bool            { return false }
-func (noStream) Whole() ([]byte, error) { return nil, wire.ErrCutOff }
+// Reader implements wire.Codec: there are no streams.
+func (Codec) Reader() wire.Reader { return nil }

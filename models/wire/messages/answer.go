@@ -1,6 +1,7 @@
 package messages
 
 import (
+	"cmp"
 	"net/http"
 	"strings"
 
@@ -135,18 +136,14 @@ func (Codec) DecodeAnswer(body []byte) (a wire.Answer, err error) {
 	if err := hear(&said, answer.Content); err != nil {
 		return a, err
 	}
-	a.Message, a.FinishReason = said, answer.StopReason
-	switch answer.StopReason {
-	case "end_turn", "stop_sequence":
-		a.FinishReason = wire.Stop
-	case "tool_use":
-		a.FinishReason = wire.Calls
-	case "max_tokens", "model_context_window_exceeded":
-		a.FinishReason = wire.Length
-	case "refusal":
-		a.FinishReason = wire.Filter
-	}
+	a.Message, a.FinishReason = said, cmp.Or(reasons[answer.StopReason], answer.StopReason)
 	return a, nil
+}
+
+// reasons are why answers end, in the words of chat completions.
+var reasons = map[string]string{
+	"end_turn": wire.Stop, "stop_sequence": wire.Stop, "tool_use": wire.Calls, "max_tokens": wire.Length,
+	"model_context_window_exceeded": wire.Length, "refusal": wire.Filter,
 }
 
 // hear reads what a list of blocks says, calls and shows of its reasoning.

@@ -58,25 +58,12 @@ func conversationIn(r *wire.Request, asked wire.Members) error {
 
 // contentIn reads what a message says: a text, or blocks. Answers to calls are messages of
 // their own, which come first.
-func contentIn(r *wire.Request, path string, value json.RawMessage, role wire.Role) (err error) {
+func contentIn(r *wire.Request, path string, value json.RawMessage, role wire.Role) error {
 	said := wire.Message{Role: role}
-	switch {
-	case !wire.Given(value):
-		return fmt.Errorf("%s: there is none", path)
-	case value[0] == '"':
-		said.Content, err = wire.ReadText(path, value)
-		r.Messages = append(r.Messages, said)
-		return err
-	}
-	var parts []wire.Part
-	err = wire.EachKind(path, value, func(path, kind string, raw json.RawMessage) error {
-		part, err := blockIn(r, &said, path, kind, raw)
-		if part != (wire.Part{}) {
-			parts = append(parts, part)
-		}
-		return err
+	err := said.ReadContent(path, value, func(path, kind string, raw json.RawMessage) (*wire.Part, error) {
+		return blockIn(r, &said, path, kind, raw)
 	})
-	if said.SetParts(parts); len(parts)+len(said.ToolCalls) > 0 || said.Reasoned {
+	if said.Content != "" || len(said.Parts)+len(said.ToolCalls) > 0 || said.Reasoned || len(value) > 0 && value[0] == '"' {
 		r.Messages = append(r.Messages, said)
 	}
 	return err
@@ -95,63 +82,54 @@ type block struct {
 }
 
 // blockIn reads a block of a message: a part, a call, reasoning, or the answer to a call.
-func blockIn(r *wire.Request, said *wire.Message, path, kind string, raw json.RawMessage) (part wire.Part, err error) {
+func blockIn(r *wire.Request, said *wire.Message, path, kind string, raw json.RawMessage) (*wire.Part, error) {
 	switch {
 	case kind == "redacted_thinking":
-		return part, nil
+		return nil, nil
 	case !slices.Contains([]string{"text", "image", "tool_use", "tool_result", "thinking"}, kind):
 		r.LeftOut = append(r.LeftOut, "a block of type "+kind)
-		return part, nil
+		return nil, nil
 	}
 	var b block
 	if err := wire.ReadAs(path, raw, &b); err != nil {
-		return part, err
+		return nil, err
 	}
-	switch kind {
-	case "text":
-		part.Text = b.Text
-	case "image":
-		if part.Address = b.Source.URL; part.Address == "" {
-			part, err = wire.ShownAs(path+".source", b.Source.Type, b.Source.Data)
-		}
-	case "tool_use":
-		if b.ID == "" || b.Name == "" {
-			return part, fmt.Errorf("%s: the call has no id, or no name", path)
-		}
-		said.ToolCalls = append(said.ToolCalls, wire.ToolCall{ID: b.ID, Name: b.Name, Arguments: cmp.Or(string(b.Input), "{}")})
-	case "tool_result":
-		if b.CallID == "" {
-			return part, fmt.Errorf("%s: the result has no tool_use_id", path)
-		}
-		err = resultIn(r, path+".content", b.CallID, wire.Pick(raw, "content")[0])
-	case "thinking":
-		said.Reasoned = true
+	switch {
+	case kind == "text":
+		return &wire.Part{Text: b.Text}, nil
+	case kind == "image" && b.Source.URL != "":
+		return &wire.Part{Address: b.Source.URL}, nil
+	case kind == "image":
+		part, err := wire.ShownAs(path+".source", b.Source.Type, b.Source.Data)
+		return &part, err
+	case kind == "thinking":
+		said.Reasoned, said.Signature = true, string(b.Signature)
 		said.Reasoning += b.Thinking
-		said.Signature = string(b.Signature)
+		return nil, nil
+	case kind == "tool_use" && (b.ID == "" || b.Name == ""):
+		return nil, fmt.Errorf("%s: the call has no id, or no name", path)
+	case kind == "tool_use":
+		said.ToolCalls = append(said.ToolCalls, wire.ToolCall{ID: b.ID, Name: b.Name, Arguments: cmp.Or(string(b.Input), "{}")})
+		return nil, nil
+	case b.CallID == "":
+		return nil, fmt.Errorf("%s: the result has no tool_use_id", path)
 	}
-	return part, err
+	return nil, resultIn(r, path+".content", b.CallID, wire.Pick(raw, "content")[0])
 }
 
-// resultIn reads the answer to a call.
+// resultIn reads the answer to a call. It may say nothing.
 func resultIn(r *wire.Request, path, call string, value json.RawMessage) (err error) {
 	answer := wire.Message{Role: wire.ToolRole, ToolCallID: call}
-	switch {
-	case !wire.Given(value):
-	case value[0] == '"':
-		answer.Content, err = wire.ReadText(path, value)
-	default:
-		var parts []wire.Part
-		err = wire.EachKind(path, value, func(path, kind string, raw json.RawMessage) error {
+	if wire.Given(value) {
+		err = answer.ReadContent(path, value, func(path, kind string, raw json.RawMessage) (*wire.Part, error) {
 			if kind != "text" { // no other dialect has a place for it
 				r.LeftOut = append(r.LeftOut, "a block of type "+kind+" in a tool's result")
-				return nil
+				return nil, nil
 			}
 			var b heardBlock
 			err := wire.ReadAs(path, raw, &b)
-			parts = append(parts, wire.Part{Text: b.Text})
-			return err
+			return &wire.Part{Text: b.Text}, err
 		})
-		answer.SetParts(parts)
 	}
 	r.Messages = append(r.Messages, answer)
 	return err

@@ -10,8 +10,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
-	"maps"
 	"strings"
 
 	"agentd/models/wire"
@@ -76,18 +74,13 @@ func (Codec) Encode(r *wire.Request) ([]byte, error) {
 
 // Overlay implements wire.Codec.
 func (Codec) Overlay(r *wire.Request, members wire.Members) ([]byte, error) {
-	over := map[string]any{"model": r.Model, "stream": r.Stream}
-	own := 0
-	_ = json.Unmarshal(members["max_tokens"], &own) // what is no number is none
-	limit := cmp.Or(r.MaxOutput, own, r.MostOutput, usualMaxTokens)
-	over["max_tokens"] = limit
+	asked := 0
+	_ = json.Unmarshal(members["max_tokens"], &asked) // what is no number is none
+	limit := cmp.Or(r.MaxOutput, asked, r.MostOutput, usualMaxTokens)
+	over := wire.Fields{"model": r.Model, "stream": r.Stream, "max_tokens": limit}
 	thinking, effort := thinkingOf(r, limit)
-	if thinking != nil {
-		over["thinking"] = thinking
-	}
-	if effort != nil {
-		over["output_config"] = effort
-	}
+	over.PutSome("thinking", thinking)
+	over.PutSome("output_config", effort)
 	r.LayTemperature(over, members["temperature"], thinking != nil || members["thinking"] != nil)
 	if r.Parallel != nil && members["tools"] != nil {
 		choice := map[string]any{"disable_parallel_tool_use": !*r.Parallel}
@@ -96,15 +89,15 @@ func (Codec) Overlay(r *wire.Request, members wire.Members) ([]byte, error) {
 		}
 		over["tool_choice"] = choice
 	}
-	all := maps.Clone(members)
-	if err := errors.Join(all.Lay(over), all.Lay(r.Body)); err != nil {
-		return nil, err
+	own, said := r.Body["thinking"]
+	if said {
+		thinking = own
 	}
 	// It is refused where there is no thinking to be cleared.
-	if all["thinking"] == nil && bytes.Contains(all["context_management"], []byte("clear_thinking")) {
-		delete(all, "context_management")
+	if thinking == nil && (said || members["thinking"] == nil) && bytes.Contains(members["context_management"], []byte("clear_thinking")) {
+		over["context_management"] = nil
 	}
-	return all.Write()
+	return members.Over(over, r.Body)
 }
 
 // thinkingOf returns how an effort is asked for; nil for nothing.

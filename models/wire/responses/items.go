@@ -203,18 +203,10 @@ func (c *conversation) readOutput(m *wire.Message, path string, raw json.RawMess
 
 // readContent reads what a message says, a text or parts of the given types; path
 // is what an error calls it.
-func readContent(m *wire.Message, path string, raw json.RawMessage, takes []string) (err error) {
-	if !wire.Given(raw) {
-		return fmt.Errorf("%s: there is none", path)
-	}
-	if raw[0] == '"' {
-		m.Content, err = wire.ReadText(path, raw)
-		return err
-	}
-	var parts []wire.Part
-	err = wire.EachKind(path, raw, func(path, kind string, raw json.RawMessage) error {
+func readContent(m *wire.Message, path string, raw json.RawMessage, takes []string) error {
+	return m.ReadContent(path, raw, func(path, kind string, raw json.RawMessage) (*wire.Part, error) {
 		if !slices.Contains(takes, kind) {
-			return fmt.Errorf("%s: a part of type %.50q cannot be had here; there are %v", path, kind, takes)
+			return nil, fmt.Errorf("%s: a part of type %.50q cannot be had here; there are %v", path, kind, takes)
 		}
 		var part struct {
 			Text    string       `json:"text"`
@@ -223,21 +215,16 @@ func readContent(m *wire.Message, path string, raw json.RawMessage, takes []stri
 			Detail  wire.Text    `json:"detail"`
 		}
 		if err := wire.ReadAs(path, raw, &part); err != nil {
-			return err
+			return nil, err
 		}
-		p := wire.Part{Text: part.Text + part.Refusal}
-		if kind == inputImage {
-			p = wire.Part{Address: part.Image}
-			if detail := string(part.Detail); slices.Contains([]string{"auto", "low", "high"}, detail) {
-				p.Detail = detail
-			}
-			if p.Address == "" {
-				return fmt.Errorf("%s: the image has no image_url; there are no files that could be named", path)
-			}
+		switch {
+		case kind != inputImage:
+			return &wire.Part{Text: part.Text + part.Refusal}, nil
+		case part.Image == "":
+			return nil, fmt.Errorf("%s: the image has no image_url; there are no files that could be named", path)
+		case !slices.Contains([]string{"auto", "low", "high"}, string(part.Detail)):
+			part.Detail = ""
 		}
-		parts = append(parts, p)
-		return nil
+		return &wire.Part{Address: part.Image, Detail: string(part.Detail)}, nil
 	})
-	m.SetParts(parts)
-	return err
 }

@@ -10,7 +10,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -78,22 +77,16 @@ const (
 
 // Overlay implements wire.Codec. Nothing is stored at the server.
 func (Codec) Overlay(r *wire.Request, members wire.Members) ([]byte, error) {
-	over := map[string]any{"model": r.Model, "stream": r.Stream, "store": false}
-	if r.MaxOutput > 0 {
-		over["max_output_tokens"] = r.MaxOutput
-	}
+	over := wire.Fields{"model": r.Model, "stream": r.Stream, "store": false}
+	over.PutSome("max_output_tokens", r.MaxOutput)
 	if r.Effort != "" {
 		over["reasoning"] = map[string]any{"effort": r.Effort}
 	}
 	r.LayTemperature(over, members["temperature"], r.Reasons || members["reasoning"] != nil)
-	if r.Parallel != nil && members["tools"] != nil {
-		over["parallel_tool_calls"] = *r.Parallel
+	if members["tools"] != nil {
+		over.PutSome("parallel_tool_calls", r.Parallel)
 	}
-	all := maps.Clone(members)
-	if err := errors.Join(all.Lay(over), all.Lay(r.Body)); err != nil {
-		return nil, err
-	}
-	return all.Write()
+	return members.Over(over, r.Body)
 }
 
 // choiceOf is which tool the model is to call; nil for its own choice.
