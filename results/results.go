@@ -179,6 +179,9 @@ type Score struct {
 	Unreadable bool
 }
 
+// NotRead reports whether RS is 0 because the document could not be read.
+func (s *Score) NotRead() bool { return s.RS == 0 && (s.Unreadable || s.Problem != "") }
+
 // Fallback stands in for the score of a document that only a judge could have scored. Its
 // Similarity compares texts and is never shown among scores.
 type Fallback struct {

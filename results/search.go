@@ -21,20 +21,20 @@ func (s *Store) Curves(ctx context.Context, experiment string, unscoredZero bool
 		}
 		steps = steps[:0]
 	}
-	err := s.scanAll(ctx, "SELECT relay, number, rs, strict, unscored, judge, unreadable, executed FROM interactions WHERE (rs IS NOT NULL OR executed IS NOT NULL OR unscored <> '') AND "+ofExperiment, []any{experiment}, func(rows Rows) error {
+	err := s.scanAll(ctx, "SELECT relay, number, rs, strict, unscored, judge, unreadable, executed, problem FROM interactions WHERE (rs IS NOT NULL OR executed IS NOT NULL OR unscored <> '') AND "+ofExperiment, []any{experiment}, func(rows Rows) error {
 		var in Interaction
 		var rs, strict *float64
-		var judge string
+		var judge, problem string
 		var unreadable int
 		var executed *int
-		if err := rows.Scan(&in.Relay, &in.Number, &rs, &strict, &in.Unscored, &judge, &unreadable, &executed); err != nil {
+		if err := rows.Scan(&in.Relay, &in.Number, &rs, &strict, &in.Unscored, &judge, &unreadable, &executed, &problem); err != nil {
 			return err
 		}
 		if in.Number < 1 || rs != nil && (in.Number < 2 || strict == nil) || in.Number > 2*MostRoundTrips {
 			return fmt.Errorf("%w: interaction %d of relay %d has a score or a number that none has", ErrDamaged, in.Number, in.Relay)
 		}
 		if rs != nil {
-			in.Score = &Score{RS: *rs, Strict: *strict, Judge: judge, Unreadable: unreadable != 0}
+			in.Score = &Score{RS: *rs, Strict: *strict, Judge: judge, Unreadable: unreadable != 0, Problem: problem}
 		}
 		if executed != nil {
 			in.Executed = new(*executed != 0)

@@ -82,8 +82,7 @@ type Curve struct {
 	// Strict are the strict scores, and the others both with no-ops as 0 (Trip.NoOpsZero), likewise.
 	Strict, NoOpsZero, StrictNoOpsZero []*float64
 	Judged                             bool // some are a judge's opinion
-	// Unreadable says that the published reader could not read the last document that
-	// has a score.
+	// Unreadable says that the last document that has a score could not be read (Score.NotRead).
 	Unreadable bool
 	Work       Work
 }
@@ -101,7 +100,7 @@ func CurveOf(trips []Trip, unscoredZero bool) Curve {
 		put(&c.NoOpsZero, t.Number, rs)
 		put(&c.StrictNoOpsZero, t.Number, strict)
 		if in := t.Backward; in != nil && in.Score != nil {
-			c.Judged, c.Unreadable = c.Judged || in.Score.Judge != "", in.Score.Unreadable
+			c.Judged, c.Unreadable = c.Judged || in.Score.Judge != "", in.Score.NotRead()
 		}
 	}
 	return c

@@ -37,6 +37,7 @@ var functions = template.FuncMap{
 	"plural":  printable.Count,
 	"arm":     arm,
 	"calls":   callSequence,
+	"why":     func(in results.Interaction) string { return report.ReasonOf(&in) },
 	"short":   short,
 	"first":   func(all []domains.Difference) []domains.Difference { return all[:min(len(all), mostUnfolded)] },
 	"rest":    func(all []domains.Difference) []domains.Difference { return all[min(len(all), mostUnfolded):] },

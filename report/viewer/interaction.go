@@ -193,6 +193,7 @@ type interactionPage struct {
 	// Deviation is how a forward step's documents differ from what its exact program makes, in
 	// Fresh; nil where that is not known.
 	Deviation *damage
+	Peers     []peer
 	// Interactions that the page links to; nil where there is none.
 	Previous, Next        *link
 	NextDrop, NextDropAll *drop
@@ -254,6 +255,9 @@ func (v *Viewer) interaction(r *http.Request) (view, error) {
 		}
 	}
 	if err := v.neighbours(ctx, &page); err != nil {
+		return view{}, err
+	}
+	if page.Peers, err = v.peers(ctx, f, &in); err != nil {
 		return view{}, err
 	}
 	if err := v.documents(ctx, &page, env, r.URL.Query().Get("against")); err != nil {
@@ -366,6 +370,11 @@ func (v *Viewer) documents(ctx context.Context, page *interactionPage, env *envi
 		v.deviate(page, env, before)
 	}
 	page.Against = page.Choices[0]
+	for _, p := range page.Peers {
+		if p.Name() == asked {
+			page.Choices = append(page.Choices, p.choice())
+		}
+	}
 	if asked != "" {
 		at := slices.IndexFunc(page.Choices, func(a against) bool { return a.Name == asked })
 		if at < 0 {

@@ -14,7 +14,7 @@ import (
 
 // overview holds the curves of all relays of an experiment.
 type overview struct {
-	matrix template.HTML
+	matrix matrixTable
 	ends
 	// drops are the critical failures in the order of the relays.
 	drops []drop
@@ -69,11 +69,14 @@ func after(drops []drop, relay int64, number int) *drop {
 // matrixPage is what the page of the matrix shows.
 type matrixPage struct {
 	progress
-	Drops []drop
-	Table template.HTML
+	Drops   []drop
+	Filter  matrixFilter
+	Names   []string // of the arms
+	Domains []string
+	Table   matrixTable
 }
 
-// matrix is the page with every relay of an experiment.
+// matrix is the page with every relay of an experiment, or those that a filter lets through.
 func (v *Viewer) matrix(r *http.Request) (view, error) {
 	p, err := v.named(r)
 	if err != nil {
@@ -83,9 +86,24 @@ func (v *Viewer) matrix(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
+	page := matrixPage{progress: p, Drops: o.drops}
+	if page.Filter, err = filterOf(r.URL.Query()); err != nil {
+		return view{}, err
+	}
+	for _, a := range o.matrix.Arms {
+		page.Names = append(page.Names, arm(a.Model, a.Policy))
+	}
+	for _, row := range o.matrix.Rows {
+		if !slices.Contains(page.Domains, row.Domain) {
+			page.Domains = append(page.Domains, row.Domain)
+		}
+	}
+	slices.Sort(page.Domains)
+	if page.Table, err = v.filtered(r.Context(), p.Experiment, o.matrix, page.Filter); err != nil {
+		return view{}, err
+	}
 	return view{
-		Template: "matrix", Title: "Matrix of " + p.Name, Trail: []link{experimentsLink, {experimentAddress(p.Name), p.Name}},
-		Data: matrixPage{p, o.drops, o.matrix},
+		Template: "matrix", Title: "Matrix of " + p.Name, Trail: []link{experimentsLink, {experimentAddress(p.Name), p.Name}}, Data: page,
 	}, nil
 }
 
@@ -103,14 +121,15 @@ type matrixRow struct {
 }
 
 type matrixRelay struct {
-	ID    int64
-	Score *float64 // the last one, nil if the arm did too little
+	ID int64
+	// Score and Strict are the last ones, nil if the arm did too little.
+	Score, Strict *float64
 	// NoOpsZero is the last one with no-ops as 0, if not all forward steps were carried out.
 	NoOpsZero *float64
 	Void      *results.Work // of an arm that did too little: what the relay did; nil else
 	Spark     template.HTML
 	// Done is the share of forward steps that were carried out, if not all were; nil
-	// else. Unreadable says that only Strict could read the last document.
+	// else. Unreadable says that RS is 0 because the last document could not be read.
 	Done       *float64
 	Unreadable bool
 }
@@ -157,10 +176,8 @@ func (v *Viewer) buildOverview(ctx context.Context, e results.Experiment) (*over
 		rows[at].Cells[column] = append(rows[at].Cells[column], shown)
 		o.drops = append(o.drops, dropsOf(r.ID, curve)...)
 	}
-	var b strings.Builder
-	err = v.pages.ExecuteTemplate(&b, "matrix table", matrixTable{arms, rows})
-	o.matrix = template.HTML(b.String())
-	return o, err
+	o.matrix = matrixTable{arms, rows}
+	return o, nil
 }
 
 // matrixCell is a relay of an arm that did so much work.
@@ -174,6 +191,9 @@ func matrixCell(r results.Relay, of results.Curve, arm results.Work) matrixRelay
 	shown.Spark = spark(of.Scores, len(r.Schedule))
 	if n := len(of.Scores); n > 0 {
 		shown.Score, shown.Unreadable = of.Scores[n-1], of.Unreadable
+	}
+	if n := len(of.Strict); n > 0 {
+		shown.Strict = of.Strict[n-1]
 	}
 	if of.Work.Done < of.Work.Edits {
 		shown.Done = new(float64(of.Work.Done) / float64(of.Work.Edits))

@@ -30,6 +30,11 @@ type found struct {
 	Experiment results.Experiment
 }
 
+// StandIn reports whether the relay is that of a program that plays a model, for which nothing is paid.
+func (f found) StandIn() bool {
+	return slices.ContainsFunc(f.Experiment.Manifest.Models, func(m results.Model) bool { return m.StandIn && m.Name == f.Model })
+}
+
 func (f found) trail() []link {
 	return []link{
 		experimentsLink, {experimentAddress(f.Experiment.Name), f.Experiment.Name}, {matrixAddress(f.Experiment.Name), "Matrix"},
@@ -79,12 +84,13 @@ type step struct {
 type last struct {
 	Number     int // of the interaction
 	RS, Strict float64
+	NotRead    bool // the document could not be read
 }
 
 func lastOf(trips []results.Trip) *last {
 	for _, t := range slices.Backward(trips) {
 		if rs, strict := t.Scores(false); rs != nil {
-			return &last{t.Backward.Number, *rs, *strict}
+			return &last{t.Backward.Number, *rs, *strict, t.Backward.Score != nil && t.Backward.Score.NotRead()}
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"agentd/results"
 )
@@ -50,6 +51,19 @@ type searchPage struct {
 	AnyFailure          string
 	Found               []results.Found
 	FirstPage, NextPage string // empty where there is none
+}
+
+// Asked says what is looked for; empty for all interactions.
+func (p searchPage) Asked() string {
+	var parts []string
+	for _, one := range [][2]string{
+		{"tool", p.Tool}, {"file", p.File}, {"error", p.Error}, {"domain", p.Domain}, {"experiment", p.Experiment}, {"failure", p.Failure},
+	} {
+		if one[1] != "" {
+			parts = append(parts, one[0]+" "+one[1])
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 func searchAddress(q results.Search, before int64) string {

@@ -84,6 +84,9 @@ func TestNoTemplatePrintsAPointerOrAWrongVerb(t *testing.T) {
 			if table, ok := v.Addr().Interface().(*matrixTable); ok && filled {
 				table.Arms = make([]results.Arm, len(table.Rows[0].Cells)) // one for each cell
 			}
+			if page, ok := v.Addr().Interface().(*matrixPage); ok && filled {
+				page.Table.Arms = make([]results.Arm, len(page.Table.Rows[0].Cells))
+			}
 			var shown any = view{Title: "a title", Trail: []link{{"/", "above"}}, Live: filled, Data: v.Interface()}
 			if name == "matrix table" {
 				shown = v.Interface()
