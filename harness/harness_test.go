@@ -146,6 +146,9 @@ func oracleKeepsEverythingAndNoopDoesNothing(t *testing.T, envs []environments.E
 		if in.Score != nil && in.Score.RS != 1 {
 			t.Errorf("noop, %s: RS %v", in.Edit, in.Score.RS)
 		}
+		if text := in.Score != nil && !in.Output.HasBinary(); text && (in.Bytes == nil || len(in.Bytes.Changes) > 0) {
+			t.Errorf("noop, %s: bytes %s", in.Edit, in.Bytes.Words())
+		}
 		if in.Direction == results.Forward && (in.Forward == nil || *in.Forward > 0.5) {
 			t.Errorf("noop, %s: no forward score, or one above 0.5", in.Edit)
 		}

@@ -10,6 +10,8 @@ import (
 	"agentd/domains"
 	"agentd/environments"
 	"agentd/harness/judge"
+	"agentd/internal/charset"
+	"agentd/internal/fidelity"
 	"agentd/models"
 	"agentd/policies"
 	"agentd/results"
@@ -159,7 +161,8 @@ func (r *relay) score(ctx context.Context, a *attempt) error {
 		defer func() { noteJudging(in, session.Spent()) }()
 		reference, judge = r.domain.(domains.Judged).WithJudge(session).Against(r.env.Seed), r.Judge.Name()
 	}
-	s := reference.Compare(r.protocol.scored(a))
+	candidate := r.protocol.scored(a)
+	s := reference.Compare(candidate)
 	if s.Crash && r.protocol.crashed(a, s.Problem) {
 		return s.Fault
 	}
@@ -168,6 +171,7 @@ func (r *relay) score(ctx context.Context, a *attempt) error {
 		in.ForwardRS = &s.RS
 		return s.Fault
 	}
+	in.Bytes = bytesKept(r.env.Seed, candidate, s.Strict)
 	if s.Basis == domains.Fallback {
 		in.Fallback = &results.Fallback{
 			Similarity: s.RS, Strict: s.Strict,
@@ -183,6 +187,19 @@ func (r *relay) score(ctx context.Context, a *attempt) error {
 		in.Score.Judge = judge
 	}
 	return s.Fault
+}
+
+// bytesKept is what became of the bytes of a seed; nil of pictures. Scores name no differences, so the words that are gone tell what
+// changed.
+func bytesKept(seed, candidate vfs.Files, strict float64) *fidelity.Kept {
+	if seed.HasBinary() {
+		return nil
+	}
+	var changed []string
+	if strict < 1 {
+		changed = []string{}
+	}
+	return cmp.Or(fidelity.Of(seed, candidate, charset.Encoding{}, changed), &fidelity.Kept{})
 }
 
 // asksJudge reports whether scores are a judge's.

@@ -137,6 +137,7 @@ func (s recorded) build(experiment results.Experiment, options Options) *Report 
 	b.report.Reasons, b.report.reasonsOf = s.reasons()
 	b.finish()
 	b.report.add("tools", b.presence(), b.finishes())
+	b.report.add("bytes", b.bytes())
 	b.report.add("properties", b.propertyTables(options.Category)...)
 	b.report.add("operations", b.operationTables()...)
 	b.report.Sequences = b.sequences(b.changes())

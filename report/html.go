@@ -109,7 +109,7 @@ var groups = []struct {
 	{"Work", [][2]string{{"outcomes", "Work done and its cost"}, {"hidden", "What scores hide"}, {"compliance", "Instructions followed"}}},
 	{"Failures", [][2]string{{"critical", "Critical failures"}, {"damage", "Deletion and corruption"}, {"failures", "Failures by kind"}}},
 	{"Tools", [][2]string{{"tools", "Use of tools"}, {"sequences", "Calls in a row"}}},
-	{"Documents", [][2]string{{"properties", "Properties of documents"}, {"operations", "Operations of edits"}, {"similarity", "General measures of similarity"}}},
+	{"Documents", [][2]string{{"bytes", "Bytes that were kept"}, {"properties", "Properties of documents"}, {"operations", "Operations of edits"}, {"similarity", "General measures of similarity"}}},
 }
 
 // grouped puts sections under the titles of a page. Groups without a section are left out.

@@ -10,7 +10,7 @@ import (
 )
 
 // SectionNames are the names of all sections, in their order.
-var SectionNames = []string{"survival", "comparison", "effects", "conversations", "harnesses", "domains", "outcomes", "tools", "critical", "damage", "failures", "hidden",
+var SectionNames = []string{"survival", "comparison", "effects", "conversations", "harnesses", "domains", "outcomes", "tools", "critical", "damage", "bytes", "failures", "hidden",
 	"sizes", "images", "general", "properties", "operations", "sequences", "similarity", "compliance"}
 
 // Sections returns the report's tables; of those named, or all. Sections that have
@@ -58,6 +58,7 @@ func (r *Report) Sections(names ...string) ([]Section, error) {
 		{"tools", append([]Table{r.tools(), r.reads(), r.ratios()}, r.analyses["tools"]...)},
 		{"critical", r.criticalTables()},
 		{"damage", r.damageTables()},
+		{"bytes", r.analyses["bytes"]},
 		{"failures", append([]Table{r.reasonsTable()}, r.analyses["failures"]...)},
 		{"hidden", []Table{r.hidden()}},
 		{"sizes", []Table{r.sizes()}},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/internal/fidelity"
 	"agentd/results/record"
 	"agentd/vfs"
 )
@@ -44,6 +45,8 @@ func fill(t *testing.T, number *int, v reflect.Value) {
 			fill(t, number, v.Field(i))
 		case **Opinion:
 			*field = &Opinion{"m", []int{1, 2}}
+		case **fidelity.Kept:
+			*field = &fidelity.Kept{Changes: []fidelity.Change{{File: "a", What: fidelity.LineEnds, Was: "LF", Is: "CRLF"}}, Rest: 0.5}
 		case **Score:
 			*field = &Score{Components: map[string]float64{"coverage": 0.5}}
 			fill(t, number, v.Field(i).Elem())

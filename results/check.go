@@ -71,6 +71,9 @@ func (in *Interaction) check() error {
 	if in.Fallback != nil {
 		numbers = append(numbers, &in.Fallback.Similarity, &in.Fallback.Strict)
 	}
+	if in.Bytes != nil {
+		numbers = append(numbers, &in.Bytes.Rest)
+	}
 	if o := in.ForwardOpinion; o != nil {
 		if len(o.Ratings) == 0 {
 			return damaged("has an opinion without ratings")

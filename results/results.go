@@ -8,6 +8,7 @@ package results
 import (
 	"time"
 
+	"agentd/internal/fidelity"
 	"agentd/internal/opinion"
 	"agentd/results/record"
 	"agentd/vfs"
@@ -63,8 +64,11 @@ type Interaction struct {
 	Reads     []record.Read
 	Score     *Score    // of a backward step
 	Fallback  *Fallback // of a backward step that only a judge could have scored, and none did
-	Unscored  Unscored  `db:"unscored"` // why there can be no score; empty if there can
-	Judging   Judging   `db:"*"`
+	// Bytes is what became of the bytes of the seed, of a backward step that has a score; nil if that is not known. It is no
+	// part of a score.
+	Bytes    *fidelity.Kept `db:"bytes,json"`
+	Unscored Unscored       `db:"unscored"` // why there can be no score; empty if there can
+	Judging  Judging        `db:"*"`
 	// Executed says whether a forward step was carried out: it did not fail, and left
 	// something that was not there before; nil of backward steps.
 	Executed *bool    `db:"executed"`

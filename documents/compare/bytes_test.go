@@ -140,7 +140,7 @@ func TestDamageToBytesIsNamedInEveryDomain(t *testing.T) {
 		if env.Seed.HasBinary() {
 			continue
 		}
-		if kept := fidelity.Of(env.Seed, env.Seed.Clone(), charset.Encoding{}); kept != nil {
+		if kept := fidelity.Of(env.Seed, env.Seed.Clone(), charset.Encoding{}, nil); kept != nil {
 			t.Errorf("%s: as it was: %s", env.Name, kept.Words())
 		}
 		for name, damage := range damages {
@@ -148,7 +148,7 @@ func TestDamageToBytesIsNamedInEveryDomain(t *testing.T) {
 			for file, content := range env.Seed {
 				after[file] = damage.do(content)
 			}
-			kept := fidelity.Of(env.Seed, after, charset.Encoding{})
+			kept := fidelity.Of(env.Seed, after, charset.Encoding{}, nil)
 			if named := kept != nil; named == env.Seed.Equal(after) {
 				t.Errorf("%s: %s: named is %v", env.Name, name, named)
 			} else if named && damage.what != "" && !slices.ContainsFunc(kept.Changes, func(c fidelity.Change) bool { return c.What == damage.what }) {

@@ -205,7 +205,7 @@ func (p Pair) Compare() Document {
 		for _, c := range d.Differences {
 			changed = append(changed, c.Where, c.Was, c.Is)
 		}
-		d.Bytes = fidelity.Of(p.underName(p.Before), p.After, p.assumed, changed...)
+		d.Bytes = fidelity.Of(p.underName(p.Before), p.After, p.assumed, changed)
 	}
 	if p.From == "" {
 		return d

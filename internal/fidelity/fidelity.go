@@ -50,13 +50,13 @@ type Kept struct {
 	Rest float64 `json:"rest"`
 }
 
-// Of compares the files that are there before and after. changed are texts of what changed in them, as differences say it. If there
-// are any, a line that holds a word of them, or a word that is gone, is inside of a changed element.
+// Of compares the files that are there before and after. changed are texts of what changed in them, as differences say it; nil if
+// nothing did. Otherwise a line that holds a word of them, or a word that is gone, is inside of a changed element.
 // assumed is the encoding of what is not UTF-8; its zero value detects it.
-func Of(before, after vfs.Files, assumed charset.Encoding, changed ...string) *Kept {
+func Of(before, after vfs.Files, assumed charset.Encoding, changed []string) *Kept {
 	k := comparison{assumed: assumed}
 	var bytes, other int
-	words := wordsOf(changed...)
+	words := wordsOf(changed)
 	for _, name := range before.Names() {
 		is, there := after[name]
 		if was := before[name]; there {
@@ -266,7 +266,7 @@ func (k *comparison) outside(was, is string, changed map[string]bool) (bytes, ot
 		return len(was), 0, 0
 	}
 	before, after, kept := k.texts(was, is)
-	if len(changed) > 0 {
+	if changed != nil {
 		changed = withLost(changed, before, after)
 	}
 	there, alike, begun := map[string]int{}, map[string]int{}, map[string]bool{}
@@ -280,7 +280,7 @@ func (k *comparison) outside(was, is string, changed map[string]bool) (bytes, ot
 		case there[line] > 0 && kept(line):
 			there[line]--
 			bytes += len(line)
-		case !same && len(changed) > 0 && (strings.TrimSpace(line) == "" || inside(line, changed)):
+		case !same && changed != nil && (strings.TrimSpace(line) == "" || inside(line, changed)):
 			continue // blank lines come and go with the elements that they part
 		default:
 			bytes, other = bytes+len(line), other+len(line)
@@ -290,7 +290,7 @@ func (k *comparison) outside(was, is string, changed map[string]bool) (bytes, ot
 		}
 		alike[bare(line)]--
 	}
-	if len(changed) == 0 && other == 0 { // nothing is gone, so lines were put between
+	if changed == nil && other == 0 { // nothing is gone, so lines were put between
 		for line, n := range there {
 			other += n * len(line)
 		}
@@ -342,7 +342,11 @@ func withLost(words map[string]bool, before, after string) map[string]bool {
 	return words
 }
 
-func wordsOf(texts ...string) map[string]bool {
+// wordsOf are the words of texts; nil for nil.
+func wordsOf(texts []string) map[string]bool {
+	if texts == nil {
+		return nil
+	}
 	words := map[string]bool{}
 	for _, text := range texts {
 		for _, word := range wordsIn(text) {
@@ -354,6 +358,13 @@ func wordsOf(texts ...string) map[string]bool {
 
 func wordsIn(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+}
+
+// Properties are the properties of which a file has changed, in their order.
+func (k *Kept) Properties() []string {
+	return slices.DeleteFunc(Properties(), func(what string) bool {
+		return !slices.ContainsFunc(k.Changes, func(c Change) bool { return c.What == what })
+	})
 }
 
 // Words says in words what became of the bytes, as in "CRLF -> LF, byte order mark lost"; empty if they were kept.

@@ -74,6 +74,9 @@ type Interaction struct {
 	// leave other documents than the seed.
 	ForwardRS   *float64           `json:"forward_rs"`
 	Unreadable  bool               `json:"unreadable"`         // whether the published reader could not read the document, while Strict could
+	BytesKept   *bool              `json:"bytes_kept"`         // whether all bytes are as they were where nothing changed, of backward steps
+	BytesRest   *float64           `json:"bytes_rest"`         // the share of the bytes outside of changes that are not as they were, from 0 to 1
+	BytesOther  []string           `json:"bytes_changed"`      // what is not as it was: encoding, byte order mark, line ends and others
 	Approximate string             `json:"approximate"`        // limits on work that acted on rs, strict or forward; mostly empty
 	Components  map[string]float64 `json:"components"`         // the parts of RS
 	Reference   *int               `json:"reference_elements"` // elements of the seed, such as transactions
@@ -131,6 +134,9 @@ func (s source) interaction(contents bool) Interaction {
 		row.RS, row.Strict, row.Components, row.Problem = &score.RS, &score.Strict, score.Components, score.Problem
 		row.Reference, row.Candidate, row.Judge = &score.Reference, &score.Candidate, score.Judge
 		row.Unreadable = score.Unreadable
+	}
+	if kept := in.Bytes; kept != nil {
+		row.BytesKept, row.BytesRest, row.BytesOther = new(len(kept.Changes) == 0), &kept.Rest, kept.Properties()
 	}
 	if in == s.trip.Backward {
 		row.NoOps, row.StrictNoOps = s.trip.NoOpsZero(false)

@@ -106,6 +106,9 @@ func Outcome(in results.Interaction) string {
 		}
 		parts = append(parts, fmt.Sprintf("RS %.4f%s strict %.4f", in.Score.RS, judged, in.Score.Strict))
 	}
+	if words := in.Bytes.Words(); words != "" {
+		parts = append(parts, "bytes: "+words)
+	}
 	if in.Unscored != "" && in.Direction == results.Backward {
 		parts = append(parts, "unscored: "+string(in.Unscored))
 	}
