@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -230,46 +231,42 @@ func (c *client) unlessInterrupted(ctx context.Context, err error) error {
 	return &Error{Kind: Broken, Model: c.spec.Name, Err: fmt.Errorf("keeping its rate limits: %w", err)}
 }
 
-// outcome is the result of one attempt.
-type outcome struct {
-	*reply
-	charged Usage // for an answer that could not be used
-}
-
 // attempt sends a request once and waits at most for the given time.
-func (c *client) attempt(ctx context.Context, p *posting, timeout time.Duration) (Response, outcome, error) {
+func (c *client) attempt(ctx context.Context, p *posting, timeout time.Duration) (Response, *reply, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	response, got, err := c.try(ctx, p)
+	got, err := c.sender.post(ctx, p)
+	defer got.done()
+	var response Response
+	if err == nil {
+		response, err = c.understand(p, got)
+	}
 	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		err = fmt.Errorf("no answer within %v: %w", timeout, err)
 	}
 	return response, got, err
 }
 
-func (c *client) try(ctx context.Context, p *posting) (Response, outcome, error) {
-	answer, err := c.sender.post(ctx, p)
-	defer answer.done()
-	if err != nil {
-		return Response{}, outcome{reply: answer}, err
+// understand reads what a server has answered.
+func (c *client) understand(p *posting, got *reply) (Response, error) {
+	if got.status >= 300 && got.status < 400 {
+		return Response{}, redirectError(got)
 	}
-	if answer.status >= 300 && answer.status < 400 {
-		return Response{}, outcome{reply: answer}, redirectError(answer)
+	if !got.ok() {
+		said := wire.DecodeError(got.body)
+		said.Status = got.status
+		return Response{}, said
 	}
-	if !answer.ok() {
-		said := wire.DecodeError(answer.body)
-		said.Status = answer.status
-		return Response{}, outcome{reply: answer}, said
-	}
-	response, err := c.dialect.decode(answer.body)
+	response, err := c.dialect.decode(got.body)
 	if absurd := plausible(response.Usage, len(p.body)); absurd != nil {
-		return Response{}, outcome{reply: answer}, absurd
+		return Response{}, absurd
 	}
 	if err != nil {
-		return Response{}, outcome{answer, response.Usage}, err
+		got.charged = response.Usage
+		return Response{}, err
 	}
 	c.clean(&response)
-	return response, outcome{reply: answer}, c.keepRaw(&response, p, answer)
+	return response, c.keepRaw(&response, p, got)
 }
 
 // keepRaw keeps what the server wrote in the answer to a verbatim request.
@@ -347,10 +344,7 @@ func (c *client) notice(err error) error {
 // up to maxBackoff. Half of it is random, so that many relays do not ask again at the
 // same moment.
 func (c *client) backoff(failed int) time.Duration {
-	full := c.spec.Backoff
-	if full == 0 {
-		full = firstBackoff
-	}
+	full := cmp.Or(c.spec.Backoff, firstBackoff)
 	for i := 1; i < failed && full < maxBackoff; i++ {
 		full *= 2
 	}

@@ -107,7 +107,7 @@ type Waste struct {
 
 // attempted adds what a failed attempt cost. A server that answers with an error
 // status charges nothing.
-func (w *Waste) attempted(got outcome, err error) {
+func (w *Waste) attempted(got *reply, err error) {
 	var network *net.OpError
 	switch {
 	case got.status >= 300:

@@ -116,7 +116,7 @@ func BenchmarkAnswers(b *testing.B) {
 			b.SetBytes(int64(len(body)))
 			n := allocated(func() {
 				for b.Loop() {
-					_, _, _ = c.try(b.Context(), &posting{body: []byte("{}"), events: c.dialect.Reader})
+					_, _, _ = c.attempt(b.Context(), &posting{body: []byte("{}"), events: c.dialect.Reader}, time.Minute)
 				}
 			})
 			b.ReportMetric(float64(n)/float64(len(body))/float64(b.N), "B/byte")

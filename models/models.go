@@ -24,43 +24,31 @@ type Model interface {
 	Complete(context.Context, Request) (Response, error)
 }
 
-// The vocabulary of conversations is that of package wire.
+// The vocabulary of conversations is that of package wire, which describes it.
 type (
-	// API names a dialect: the protocol that a model's server speaks.
-	API = wire.API
-	// Role says who speaks in a message.
-	Role = wire.Role
-	// Message is one message of a conversation.
-	Message = wire.Message
-	// Replay is what a server sent of a turn and wants back in the next request.
-	Replay = wire.Replay
-	// ToolCall is a model's request to call a tool.
+	API      = wire.API
+	Role     = wire.Role
+	Message  = wire.Message
+	Replay   = wire.Replay
 	ToolCall = wire.ToolCall
-	// Tool describes a tool to a model.
-	Tool = wire.Tool
-	// Picture is one that a model drew.
-	Picture = wire.Picture
-	// Usage counts tokens.
-	Usage = wire.Usage
-	// Delta is what a streamed answer has more than before.
-	Delta = wire.Delta
+	Tool     = wire.Tool
+	Picture  = wire.Picture
+	Usage    = wire.Usage
+	Delta    = wire.Delta
 )
 
-// The roles of a conversation.
+// Roles and dialects, likewise.
 const (
-	System    = wire.System    // the instructions that hold throughout
-	User      = wire.User      // the task
-	Assistant = wire.Assistant // the model
-	ToolRole  = wire.ToolRole  // the result of a tool call
-)
+	System    = wire.System
+	User      = wire.User
+	Assistant = wire.Assistant
+	ToolRole  = wire.ToolRole
 
-// The dialects.
-const (
-	Chat      = wire.Chat      // OpenAI's chat completions, which most servers speak
-	Responses = wire.Responses // OpenAI's Responses
-	Messages  = wire.Messages  // Anthropic's Messages
-	Gemini    = wire.Gemini    // Google's generateContent
-	Images    = wire.Images    // OpenAI's images/edits: one instruction with pictures, answered with pictures
+	Chat      = wire.Chat
+	Responses = wire.Responses
+	Messages  = wire.Messages
+	Gemini    = wire.Gemini
+	Images    = wire.Images
 )
 
 // Request is a conversation to be completed. Its messages belong to the call

@@ -68,6 +68,8 @@ type reply struct {
 	body   []byte
 	events bool            // whether it was streamed
 	raw    strings.Builder // what was streamed, if it is kept
+	// charged is what an answer has cost that could not be used.
+	charged Usage
 	// done must be called once, when body is no longer needed. It is never nil.
 	done func()
 }

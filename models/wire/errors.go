@@ -81,24 +81,16 @@ func DecodeError(body []byte) *Error {
 
 // StatusOf is the HTTP status that a word for an error stands for, where the error comes
 // inside of an answer; 0 if it is not known.
-func StatusOf(code string) int {
-	switch code {
-	case "rate_limit_error", "rate_limit_exceeded", "RESOURCE_EXHAUSTED":
-		return http.StatusTooManyRequests
-	case "overloaded_error", "UNAVAILABLE":
-		return http.StatusServiceUnavailable
-	case "api_error", "server_error", "INTERNAL":
-		return http.StatusInternalServerError
-	case "invalid_request_error", "invalid_prompt", "INVALID_ARGUMENT":
-		return http.StatusBadRequest
-	case "authentication_error", "UNAUTHENTICATED":
-		return http.StatusUnauthorized
-	case "permission_error", "PERMISSION_DENIED":
-		return http.StatusForbidden
-	case "not_found_error", "NOT_FOUND":
-		return http.StatusNotFound
-	}
-	return 0
+func StatusOf(code string) int { return statuses[code] }
+
+var statuses = map[string]int{
+	"rate_limit_error": http.StatusTooManyRequests, "rate_limit_exceeded": http.StatusTooManyRequests, "RESOURCE_EXHAUSTED": http.StatusTooManyRequests,
+	"overloaded_error": http.StatusServiceUnavailable, "UNAVAILABLE": http.StatusServiceUnavailable,
+	"api_error": http.StatusInternalServerError, "server_error": http.StatusInternalServerError, "INTERNAL": http.StatusInternalServerError,
+	"invalid_request_error": http.StatusBadRequest, "invalid_prompt": http.StatusBadRequest, "INVALID_ARGUMENT": http.StatusBadRequest,
+	"authentication_error": http.StatusUnauthorized, "UNAUTHENTICATED": http.StatusUnauthorized,
+	"permission_error": http.StatusForbidden, "PERMISSION_DENIED": http.StatusForbidden,
+	"not_found_error": http.StatusNotFound, "NOT_FOUND": http.StatusNotFound,
 }
 
 // retryDelay is how long Google's error details ask to wait; 0 if they do not.

@@ -119,20 +119,23 @@ func over(value, own any) any {
 // put writes a member of an object.
 func put(b *bytes.Buffer, name string, value any) error {
 	raw, ok := value.(json.RawMessage)
-	switch {
-	case value == nil || ok && raw == nil:
+	if value == nil || ok && raw == nil {
 		return nil
-	case !ok:
-		var err error
-		if raw, err = Write(value); err != nil {
-			return fmt.Errorf("member %s: %w", name, err)
-		}
 	}
 	if b.Len() > 1 {
 		b.WriteByte(',')
 	}
-	fmt.Fprintf(b, "%q:", name)
-	b.Write(raw)
+	if err := WriteTo(b, name); err != nil {
+		return err
+	}
+	b.WriteByte(':')
+	if ok {
+		b.Write(raw)
+		return nil
+	}
+	if err := WriteTo(b, value); err != nil {
+		return fmt.Errorf("member %s: %w", name, err)
+	}
 	return nil
 }
 
@@ -205,15 +208,10 @@ func (m Members) Write() ([]byte, error) {
 	}
 	b := bytes.NewBuffer(make([]byte, 0, size))
 	b.WriteByte('{')
-	for i, name := range names {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		if err := WriteTo(b, name); err != nil {
+	for _, name := range names {
+		if err := put(b, name, m[name]); err != nil {
 			return nil, err
 		}
-		b.WriteByte(':')
-		b.Write(m[name])
 	}
 	b.WriteByte('}')
 	return b.Bytes(), nil
