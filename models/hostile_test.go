@@ -133,7 +133,9 @@ func TestAnAnswersMemoryIsBoundedByItsBytes(t *testing.T) {
 			c.sender.http.Transport = canned{body, known}
 			got := uint64(math.MaxUint64)
 			for range 3 { // a collection in the middle empties the decoder's pools, which are filled again then
-				if got = min(got, allocated(func() { _, _, _ = c.attempt(t.Context(), &posting{body: []byte("{}"), events: c.dialect.Reader}, time.Minute) })); got <= uint64(most+constant) {
+				if got = min(got, allocated(func() {
+					_, _, _ = c.attempt(t.Context(), &posting{body: []byte("{}"), events: c.dialect.Reader}, time.Minute)
+				})); got <= uint64(most+constant) {
 					break
 				}
 			}
