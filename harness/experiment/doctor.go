@@ -41,22 +41,22 @@ func Checks(db string) []Check {
 // Diagnose tries all checks and prints what each says. The error counts those that failed,
 // of the ones that are needed.
 func Diagnose(ctx context.Context, w io.Writer, checks []Check) error {
-	sick, screen := 0, layout.ScreenOf(w)
+	failed, screen := 0, layout.ScreenOf(w)
 	for _, check := range checks {
 		lines, err := check.Try(ctx)
 		state := "ok"
 		switch {
 		case err != nil && check.Needed:
 			state, lines = "NOT WORKING", append(lines, err.Error())
-			sick++
+			failed++
 		case err != nil:
-			state, lines = "not there, and not needed", append(lines, err.Error())
+			state, lines = "not found (optional)", append(lines, err.Error())
 		}
 		about := check.Name + ": " + state + "\n" + strings.Join(lines, "\n")
 		printable.Fprintf(w, "%s", printable.Block(screen.Paragraph(strings.TrimSuffix(about, "\n"), 2)))
 	}
-	if sick > 0 {
-		return fmt.Errorf("%d checks failed", sick)
+	if failed > 0 {
+		return fmt.Errorf("%d checks failed", failed)
 	}
 	return nil
 }

@@ -139,13 +139,16 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	command.Serve = s.serve
 	result, err := runner.RunCommand(running, task.Workspace, command)
 	s.compare()
+	complaint := s.remarks.text()
 	if result.ExitCode != 0 || result.Limit != sandbox.NoLimit || len(result.Changed)+len(result.Deleted) == 0 {
-		task.Trace.Complaint = complaint(result)
+		complaint += strings.ToValidUTF8(result.Stderr[max(0, len(result.Stderr)-maxComplaint):], "")
+	}
+	if complaint != "" {
+		task.Trace.Complaint = &complaint
 	}
 	if result.Stdout != "" {
 		task.Trace.Printed = &result.Stdout
 	}
-	task.Trace.Complaint = remarked(s.remarks.text(), task.Trace.Complaint)
 	switch cause := context.Cause(running); {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -201,26 +204,6 @@ func (s *server) judge(result sandbox.Result) error {
 
 // maxComplaint is how much is kept of what a command complains of, in bytes.
 const maxComplaint = 16 << 10
-
-// complaint is the end of a command's standard error; nil if there is none.
-func complaint(r sandbox.Result) *string {
-	if r.Stderr == "" {
-		return nil
-	}
-	text := strings.ToValidUTF8(r.Stderr[max(0, len(r.Stderr)-maxComplaint):], "")
-	return &text
-}
-
-// remarked puts remarks of ours before a command's complaint.
-func remarked(remarks string, complaint *string) *string {
-	if remarks == "" {
-		return complaint
-	}
-	if complaint != nil {
-		remarks += *complaint
-	}
-	return &remarks
-}
 
 // lastLine returns the last line that a command printed, of the first text that has one.
 func lastLine(texts ...string) string {

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"agentd/models"
@@ -109,18 +110,13 @@ func (s *server) outOf(reason policies.Reason, format string, args ...any) {
 
 // budget counts turns that were begun. It is safe for concurrent use.
 type budget struct {
-	mu          sync.Mutex
-	begun, most int
-	before      int // tokens of the user turns before
+	begun  atomic.Int64
+	most   int
+	before int // tokens of the user turns before
 }
 
 // begin counts a turn and reports whether there is one left for it.
-func (b *budget) begin() bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.begun++
-	return b.begun <= b.most
-}
+func (b *budget) begin() bool { return int(b.begun.Add(1)) <= b.most }
 
 // Arrived takes over what the command has done to the files, before a request to the model.
 func (s *server) Arrived() {

@@ -155,7 +155,7 @@ type Program struct {
 // Converses reports whether the command can be asked several times in one conversation.
 func (p *Program) Converses() bool { return p.Resumes }
 
-// Close lets go of what the command brings along.
+// Close releases what the command brings along.
 func (p *Program) Close() error { return p.Brought.Close() }
 
 // FindCommand looks for the program in a sandbox. Errors are those of Find.

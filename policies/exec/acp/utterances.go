@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"sync"
+
+	"agentd/internal/datafile"
 )
 
 // Bounds of what an agent says.
@@ -21,7 +24,8 @@ const (
 // package that answers them does so with all of them at once.
 type utterances struct {
 	from   *bytes.Buffer // the message that is being read
-	lines  func() ([]byte, error)
+	lines  func() (datafile.Line, bool)
+	stop   func()        // releases lines
 	ready  chan struct{} // closed when the messages may be read
 	ended  chan struct{} // closed when no more are
 	room   chan struct{}
@@ -32,8 +36,9 @@ type utterances struct {
 }
 
 func newUtterances(from io.Reader) *utterances {
+	lines, stop := iter.Pull(datafile.Lines(from, maxUtterance))
 	return &utterances{
-		from: &bytes.Buffer{}, lines: limitedLines(from, maxUtterance), ready: make(chan struct{}), ended: make(chan struct{}),
+		from: &bytes.Buffer{}, lines: lines, stop: stop, ready: make(chan struct{}), ended: make(chan struct{}),
 		room: make(chan struct{}, answeredAt),
 	}
 }
@@ -56,7 +61,8 @@ func (u *utterances) Read(p []byte) (int, error) {
 	<-u.ready
 	if u.from.Len() == 0 {
 		line, err := u.next()
-		if err != nil {
+		if err != nil { // the reader asks no more
+			u.stop()
 			return 0, err
 		}
 		u.from.Reset()
@@ -67,25 +73,25 @@ func (u *utterances) Read(p []byte) (int, error) {
 
 // next is the next message, once there is room for it.
 func (u *utterances) next() ([]byte, error) {
-	line, err := u.lines()
-	for err == nil && len(bytes.TrimSpace(line)) == 0 {
-		line, err = u.lines()
+	line, more := u.lines()
+	for more && line.Err == nil && len(bytes.TrimSpace(line.Text)) == 0 {
+		line, more = u.lines()
 	}
-	if errors.Is(err, io.EOF) {
-		return nil, err
+	if !more || line.Err != nil && !errors.Is(line.Err, datafile.ErrTooLarge) {
+		return nil, io.EOF
 	}
 	var message struct {
 		Method string `json:"method"`
 	}
-	u.number, u.size = u.number+1, u.size+len(line)
+	u.number, u.size = u.number+1, u.size+len(line.Text)
+	var err error
 	switch {
-	case err != nil:
+	case line.Err != nil:
+		err = fmt.Errorf("it said a message of more than %d bytes", maxUtterance)
 	case u.number > maxUtterances || u.size > maxSaid:
 		err = fmt.Errorf("it said more than %d messages, or %d bytes", maxUtterances, maxSaid)
-	default:
-		if err = json.Unmarshal(line, &message); err != nil {
-			err = fmt.Errorf("it said what is no message: %.200q", line)
-		}
+	case json.Unmarshal(line.Text, &message) != nil:
+		err = fmt.Errorf("it said what is no message: %.200q", line.Text)
 	}
 	if err != nil {
 		u.mu.Lock()
@@ -100,31 +106,5 @@ func (u *utterances) next() ([]byte, error) {
 			return nil, io.EOF
 		}
 	}
-	return line, nil
-}
-
-// limitedLines reads lines of so many bytes at most.
-func limitedLines(from io.Reader, most int) func() ([]byte, error) {
-	var rest []byte
-	chunk := make([]byte, 64<<10)
-	var failed error
-	return func() ([]byte, error) {
-		for searched := 0; ; {
-			if at := bytes.IndexByte(rest[searched:], '\n'); at >= 0 {
-				line := bytes.Clone(rest[:searched+at+1])
-				rest = rest[:copy(rest, rest[searched+at+1:])]
-				return line, nil
-			}
-			switch {
-			case len(rest) > most:
-				return nil, fmt.Errorf("it said a message of more than %d bytes", most)
-			case failed != nil:
-				return nil, io.EOF // a message without an end
-			}
-			searched = len(rest)
-			var n int
-			n, failed = from.Read(chunk)
-			rest = append(rest, chunk[:n]...)
-		}
-	}
+	return append(line.Text, '\n'), nil
 }

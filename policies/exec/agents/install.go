@@ -128,7 +128,7 @@ func (in *installation) run(ctx context.Context, name string, args ...string) er
 	program, err := exec.LookPath(name)
 	if err != nil {
 		return fmt.Errorf("%s is needed to fetch the agent: install it (Debian: apt-get install %s): %w",
-			name, map[string]string{"pip": "python3-pip"}[name]+map[string]string{"npm": "npm"}[name], err)
+			name, map[string]string{"pip": "python3-pip", "npm": "npm"}[name], err)
 	}
 	var said bytes.Buffer
 	c := exec.CommandContext(ctx, program, args...)
@@ -172,7 +172,7 @@ func (in *installation) assemble(context.Context) error {
 func (in *installation) script(context.Context) error {
 	return errors.Join(
 		os.WriteFile(filepath.Join(in.bundle(), runFile), []byte(in.preset.Run), 0o755),
-		os.WriteFile(filepath.Join(in.bundle(), "preset.yaml"), in.preset.source, 0o644),
+		os.WriteFile(filepath.Join(in.bundle(), "preset.yaml"), in.preset.file.text, 0o644),
 		os.WriteFile(filepath.Join(in.bundle(), "version"), []byte(in.preset.Version+"\n"), 0o644),
 	)
 }

@@ -39,8 +39,13 @@ type Preset struct {
 	// and the tool set in AGENTD_TOOLS.
 	Run string `yaml:"run"`
 
-	source []byte // the file
-	path   string // of a file of the user's; "" for a preset of agentd's
+	file presetFile
+}
+
+// presetFile is the file that a preset was read from.
+type presetFile struct {
+	text []byte
+	path string // of a file of the user's; "" for a preset of agentd's
 }
 
 // Source is where an agent's packages come from.
@@ -141,7 +146,7 @@ func Find(name string) (Preset, error) {
 			return Preset{}, fmt.Errorf("agent: %w", err)
 		}
 		p, err := read(name, text)
-		p.path = name
+		p.file.path = name
 		return p, err
 	}
 	all, err := All()
@@ -169,18 +174,18 @@ func (p Preset) At(version string) (Preset, error) {
 
 // argument is what names the preset on a command line.
 func (p Preset) argument() string {
-	if p.path != "" {
-		return p.path
+	if p.file.path != "" {
+		return p.file.path
 	}
 	return p.Name
 }
 
 // Text is the file that the preset was read from.
-func (p Preset) Text() string { return string(p.source) }
+func (p Preset) Text() string { return string(p.file.text) }
 
 // read reads a preset.
 func read(file string, text []byte) (Preset, error) {
-	p := Preset{Name: strings.TrimSuffix(path.Base(file), ".yaml"), source: text}
+	p := Preset{Name: strings.TrimSuffix(path.Base(file), ".yaml"), file: presetFile{text: text}}
 	err := yamlsafe.Unmarshal(text, &p)
 	if err == nil {
 		err = p.check()

@@ -66,7 +66,7 @@ func (e *NotInstalledError) Error() string {
 // InstallCommand is the command that installs the preset.
 func (p Preset) InstallCommand() string {
 	command := "agentd agents install " + p.argument()
-	if built, err := Find(p.Name); err == nil && built.Version != p.Version && p.path == "" {
+	if built, err := Find(p.Name); err == nil && built.Version != p.Version && p.file.path == "" {
 		command += " --version " + p.Version
 	}
 	return command
@@ -100,7 +100,7 @@ func (s Store) Describe(p Preset) (string, error) {
 	case errors.As(err, &missing) && missing.Changed:
 		return "installed by another form of its preset: install it again", nil
 	case errors.As(err, &missing):
-		return "not installed", nil
+		return "not installed (optional)", nil
 	case err != nil:
 		return "", err
 	}
@@ -109,7 +109,7 @@ func (s Store) Describe(p Preset) (string, error) {
 
 // Open gets an installed agent ready to be shown to sandboxes. The error is a
 // *NotInstalledError if it is not installed; what is installed must still have the hash
-// that it had then. Close of the bundle lets go of it.
+// that it had then. Close of the bundle releases it.
 func (s Store) Open(p Preset) (*bundle.Bundle, error) {
 	known, err := s.Look(p)
 	if err != nil {
