@@ -214,6 +214,22 @@ func TestRenamesInFolders(t *testing.T) {
 	}
 }
 
+func TestLettersThatLookAlikeAreTold(t *testing.T) {
+	t.Parallel()
+	r := compare.Compare(vfs.Files{"a.csv": "id,name\n1,Café\n"}, vfs.Files{"a.csv": "id,name\n1,Cafe\u0301\n"}, nil)
+	if d := r.Documents[0]; len(d.Differences) != 1 || !strings.HasSuffix(d.Differences[0].String(), "(the same letters, composed or decomposed)") {
+		t.Errorf("%v", d.Differences)
+	}
+}
+
+func TestQuotationMarksAreShownAsWritten(t *testing.T) {
+	t.Parallel()
+	r := compare.Compare(vfs.Files{"a.md": "# A\n\nSay \"yes\" & go.\n"}, vfs.Files{"a.md": "# A\n\nSay \"no\" & go.\n"}, nil)
+	if said := r.Documents[0].Differences[0].String(); !strings.Contains(said, `"yes"`) || strings.Contains(said, "&#") {
+		t.Errorf("%s", said)
+	}
+}
+
 func bucket(name string) string {
 	return "resource \"aws_s3_bucket\" \"" + name + "\" {\n  bucket = \"harbour-" + name + "\"\n}\n"
 }

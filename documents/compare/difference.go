@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/text"
+	"golang.org/x/text/unicode/norm"
 
 	"agentd/domains"
 	"agentd/internal/layout"
@@ -67,6 +68,9 @@ func (d Difference) words() string {
 		words += ", from place " + d.Was + " to " + d.Is
 	default:
 		words += ": " + orNothing(d.Was) + " -> " + orNothing(d.Is)
+	}
+	if d.Was != d.Is && norm.NFC.String(d.Was) == norm.NFC.String(d.Is) {
+		words += " (the same letters, composed or decomposed)"
 	}
 	return printable.Line(words)
 }

@@ -73,13 +73,25 @@ func Describe(w io.Writer, document vfs.Files) error {
 		if err != nil {
 			return fmt.Errorf("counting the document as %s: %w", d.Info().Name, err)
 		}
-		about := fmt.Sprintf("%s: %s %ss", d.Info().Title, layout.Thousands(stats.Elements), d.Info().Element)
+		about := fmt.Sprintf("%s: %s %s", d.Info().Title, layout.Thousands(stats.Elements), counted(d.Info().Element, stats.Elements))
 		for _, count := range stats.Counts {
 			about += fmt.Sprintf("; %s: %s", count.Name, count.Value)
 		}
 		list.Add(d.Info().Name, about)
 	}
 	return list.Write(w)
+}
+
+// counted is a noun as it stands after a number.
+func counted(noun string, n int) string {
+	stem, y := strings.CutSuffix(noun, "y")
+	switch {
+	case n == 1:
+		return noun
+	case y && !strings.ContainsAny(stem[len(stem)-1:], "aeiou"):
+		return stem + "ies"
+	}
+	return noun + "s"
 }
 
 // WriteList prints all domains: their formats, what is counted, and what makes the score.

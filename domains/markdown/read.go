@@ -3,7 +3,6 @@ package markdown
 import (
 	"bytes"
 	"fmt"
-	"html"
 	"regexp"
 	"strconv"
 	"strings"
@@ -290,6 +289,11 @@ func (w *words) marked(n ast.Node, mark string) {
 	w.b.WriteString("</" + mark + ">")
 }
 
+// escaped is a text in which what looks like HTML is none. Quotation marks stay as they are: they part nothing there.
+func escaped(text string) string {
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(text)
+}
+
 func (w *words) inline(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Text:
@@ -297,7 +301,7 @@ func (w *words) inline(n ast.Node) {
 		if n.IsRaw() {
 			w.b.Write(raw)
 		} else {
-			w.b.WriteString(html.EscapeString(plain(raw)))
+			w.b.WriteString(escaped(plain(raw)))
 		}
 		switch {
 		case n.HardLineBreak():
@@ -324,7 +328,7 @@ func (w *words) inline(n ast.Node) {
 	case *ast.Image:
 		w.reference("picture", n, n.Destination, n.Title)
 	case *ast.AutoLink:
-		label := html.EscapeString(string(n.Label(w.source)))
+		label := escaped(string(n.Label(w.source)))
 		w.b.WriteString(label)
 		w.fields = append(w.fields, domains.Field{Name: "link", Value: label + " -> " + string(n.URL(w.source))})
 	case *ast.RawHTML:
