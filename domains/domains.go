@@ -82,6 +82,9 @@ type Domain interface {
 	Differences(reference, candidate vfs.Files) []Difference
 	// Elements flattens a document, in any state.
 	Elements(vfs.Files) []Element
+	// Slips are the places at which the tools of the format would stop reading the files, or would read something else
+	// than is meant. Files of other names have none.
+	Slips(vfs.Files) []Slip
 	// Forgiven returns what Strict compares of the elements of a reference and a
 	// candidate, neither of which it changes.
 	Forgiven(reference, candidate []Element) (ref, got []Element)
@@ -105,6 +108,10 @@ type Reference interface {
 	Differences(candidate vfs.Files) []Difference
 	// Review is Strict with its reasons, without the cost of RS.
 	Review(candidate vfs.Files) Review
+	// Broken are the slips of form that the candidate has and the reference does not, see Domain.Slips. Where there are
+	// any, form is lost: the tools of the format could read the reference, and cannot read the candidate. No score
+	// depends on it.
+	Broken(candidate vfs.Files) []Slip
 }
 
 // Unsure is a domain whose reader also takes texts that are as likely of no format of their own. It
@@ -265,6 +272,13 @@ type Spec[T any] struct {
 	// Forgives returns what Strict compares of a reference's and a candidate's
 	// elements, neither of which it changes; nil if that is all of them.
 	Forgives func(reference, candidate []Element) ([]Element, []Element)
+	// Form finds the slips of one file, whose line ends are line feeds: where a tool of the format would stop, and why. It is
+	// made of the checks in domains/internal/wellformed; where a library is the format's own judge, that library judges. Slips
+	// that the reference has as well do not count, so a check may know less than all dialects. Nil if any text has
+	// the form, but for what an answer leaves around a file, which is looked for in every domain.
+	Form func(name, text string) []Slip
+	// Fences says that a Markdown code fence may stand in a document.
+	Fences bool
 	// Hazards finds the dangers and safeguards of a document in its elements; nil if the domain knows of none.
 	Hazards func(elements []Element) Hazards
 	// Without leaves the counted elements out of a file for which leave reports true, and prints the rest well-formed.
@@ -393,6 +407,7 @@ func (d domain[T]) Against(reference vfs.Files) Reference {
 		elements: elements,
 		fenced:   hasFence(files),
 		legible:  sync.OnceValue(func() bool { return d.spec.legible(files, elements()) }),
+		slips:    sync.OnceValue(func() []Slip { return d.spec.slips(files) }),
 	}
 	last := weak.Make(a)
 	d.last.Store(&last)
@@ -407,6 +422,7 @@ type against[T any] struct {
 	elements func() []Element
 	fenced   bool // it has code fences of its own
 	legible  func() bool
+	slips    func() []Slip
 }
 
 // Compare makes both scores at the same time: most of the work is reading, which each does in its own way.

@@ -39,7 +39,7 @@ const (
 	Renamed    Status = "renamed"    // it has another name, and is the same in meaning
 	Added      Status = "added"      // it was not there before
 	Removed    Status = "removed"    // it is gone
-	Unreadable Status = "unreadable" // its reader could read it before, and no longer can
+	Unreadable Status = "unreadable" // its reader, or the tools of its format, could read it before, and no longer can
 )
 
 // Document is what became of a document.
@@ -47,6 +47,9 @@ type Document struct {
 	Name   string `json:"document"` // the path of the file, or of the folder of several
 	Domain string `json:"domain"`   // empty if it is not text and no domain reads it
 	Status Status `json:"status"`
+	// Broken says where the form is lost: at which places the tools of the format would stop, that they read before. The
+	// status is then Unreadable, also where nothing else changed. It is said before anything else.
+	Broken []Slip `json:"broken,omitempty"`
 	// Strict is the strict score of what is there now, 0 to 1, see domains.Score.
 	Strict float64 `json:"strict"`
 	Note   string  `json:"note,omitempty"` // what else there is to know
@@ -274,12 +277,18 @@ func (p Pair) compare(d *Document, domain domains.Domain) {
 
 // review compares a document that is there on both sides and differs.
 func (p Pair) review(d *Document, domain domains.Domain) {
-	review := domain.Against(p.Before).Review(p.After)
+	before := domain.Against(p.Before)
+	review := before.Review(p.After)
 	d.Strict = review.Strict
 	d.Differences = DifferencesOf(review)
+	if d.Broken = p.broken(before.Broken(p.After)); len(d.Broken) > 0 {
+		d.Status = Unreadable
+	}
 	switch {
 	case review.Strict == 1 && len(review.Differences) == 0:
-		d.Status = Same
+		if len(d.Broken) == 0 {
+			d.Status = Same
+		}
 		return
 	case p.Domain != nil && p.Domain.CheckReference(p.Before) == nil:
 		if err := p.Domain.CheckReference(p.After); err != nil {

@@ -26,13 +26,17 @@ type Scored struct {
 	Basis domains.Basis `json:"basis,omitempty"`
 	// Approximate is there where limits on work acted, and says which.
 	Approximate string `json:"approximate,omitempty"`
-	// Warnings are those of domains.Warnings. They, Why and Differences are there after Name.
+	// Broken says where the form is lost, see Document.Broken. No number depends on it. Broken, Warnings, Why and
+	// Differences are there after Name.
+	Broken []Slip `json:"broken,omitempty"`
+	// Warnings are those of domains.Warnings.
 	Warnings    []string           `json:"warnings,omitempty"`
 	Why         []Why              `json:"why,omitzero"`
 	Differences []scoredDifference `json:"differences,omitzero"`
 
 	info  domains.Info
 	found []Difference
+	only  string // the name of the candidate's file, if there is one alone
 }
 
 // scoredDifference is a Difference as scores spell it in JSON.
@@ -60,7 +64,12 @@ func ScoredBy(d domains.Domain, score domains.Score) Scored {
 
 // Name names the differences between the documents that were scored, and warnings.
 func (s *Scored) Name(d domains.Domain, reference, candidate vfs.Files) {
-	s.found = DifferencesOf(d.Against(reference).Review(candidate))
+	against := d.Against(reference)
+	s.found = DifferencesOf(against.Review(candidate))
+	s.Broken = against.Broken(candidate)
+	if len(candidate) == 1 {
+		s.only = candidate.Names()[0]
+	}
 	s.Warnings = domains.Warnings(d, reference, candidate)
 	s.Why = why(s.found, d.Elements(reference))
 	s.Differences = make([]scoredDifference, len(s.found))
@@ -88,11 +97,14 @@ func (s *Scored) Write(w io.Writer, format string, minStrict float64) error {
 
 func (s *Scored) junit(w io.Writer, minStrict float64) error {
 	c := Case{Name: printable.Line(s.ID), Class: s.Domain, Output: fmt.Sprintf("RS %.4f, Strict %.4f", s.Score, s.Strict)}
+	lines := brokenLines(s.Broken, s.only)
 	if s.Strict < minStrict {
 		c.Failure = &Reason{
 			Message: fmt.Sprintf("Strict is %.4f, below %.4f", s.Strict, minStrict),
-			Text:    strings.Join(Lines(s.Warnings, s.found, mostShown), "\n"),
+			Text:    strings.Join(append(lines, Lines(s.Warnings, s.found, mostShown)...), "\n"),
 		}
+	} else if len(lines) > 0 {
+		c.Output += "\n" + strings.Join(lines, "\n")
 	}
 	suite := Suite{Name: "agentd score"}
 	suite.Add(c)
@@ -126,7 +138,7 @@ func (s *Scored) text(w io.Writer) error {
 	}
 	t.Row(s.info.Element+"s", fmt.Sprintf("%d of %d", s.Elements.Candidate, s.Elements.Reference), "counted in the candidate, of those in the reference")
 	style := StyleOf(w)
-	text := style.Text(s.Warnings, nil, All) + t.String(screen)
+	text := style.Broken(s.Broken, s.only) + style.Text(s.Warnings, nil, All) + t.String(screen)
 	if s.Problem != "" {
 		text += screen.Paragraph("problem: "+s.Problem, 2)
 	}

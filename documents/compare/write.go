@@ -56,7 +56,7 @@ func (r *Report) text(w io.Writer, coloured bool) error {
 			continue
 		}
 		fmt.Fprintf(&b, "%s\n", d.heading())
-		b.WriteString(style.Text(d.Warnings, d.Differences, All))
+		b.WriteString(style.Broken(d.Broken, d.Name) + style.Text(d.Warnings, d.Differences, All))
 		if words := d.bytesApart(); words != "" {
 			style.line(&b, KindBytes, printable.Line(words))
 		}
@@ -166,6 +166,9 @@ func (r *Report) markdown(w io.Writer) error {
 			continue
 		}
 		fmt.Fprintf(&b, "\n%s\n\n", printable.Markdown(d.heading()))
+		for _, line := range d.BrokenLines() {
+			fmt.Fprintf(&b, "**%s**\n\n", printable.Markdown(line))
+		}
 		for _, warning := range d.Warnings {
 			fmt.Fprintf(&b, "**"+careful+": %s**\n\n", printable.Markdown(warning))
 		}
@@ -203,7 +206,7 @@ func (r *Report) junit(w io.Writer) error {
 			c.Output = printable.Line(KindBytes + ": " + words)
 		}
 		if d.Status != Same || d.Bytes != nil && r.BytesMatter {
-			c.Failure = &Reason{Message: d.heading(), Text: strings.Join(Lines(d.Warnings, d.Differences, mostShown), "\n")}
+			c.Failure = &Reason{Message: d.heading(), Text: strings.Join(append(d.BrokenLines(), Lines(d.Warnings, d.Differences, mostShown)...), "\n")}
 		}
 		suite.Add(c)
 	}

@@ -80,8 +80,8 @@ const (
 	Denied
 )
 
-// Judge applies the rule to a document. What an unreadable document lost is unknown, so any --deny denies it, and no
-// --allow allows it.
+// Judge applies the rule to a document. What an unreadable document lost is unknown, and what is broken no tool of its
+// format reads, so any --deny denies it, and no --allow allows it.
 func (r Rule) Judge(d compare.Document) Verdict {
 	if slices.ContainsFunc(d.BytesChanges(), r.denies) {
 		return Denied

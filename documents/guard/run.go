@@ -161,7 +161,7 @@ func (p *Proposal) Refusal(r Rule, most int) string {
 		if r.Unattended(r.Judge(d)) != Denied {
 			continue
 		}
-		for _, line := range compare.Lines(nil, r.Refused(d), most) {
+		for _, line := range append(d.BrokenLines(), compare.Lines(nil, r.Refused(d), most)...) {
 			b.WriteString("  " + line + "\n")
 		}
 	}

@@ -31,6 +31,7 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      published.Score,
 		Stats:      published.Stats,
+		Form:       isWellFormed,
 		Elements:   elements,
 		Evidence:   domains.Where(isPosted),
 		Without:    without,

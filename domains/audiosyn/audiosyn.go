@@ -33,6 +33,7 @@ func New() domains.Domain {
 		Parse:    published.Parse,
 		Score:    published.Score,
 		Stats:    published.Stats,
+		Form:     wellFormed,
 		Elements: elements,
 		// Instruments and function tables have a score of their own.
 		Others:     published.Others,

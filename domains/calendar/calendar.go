@@ -33,6 +33,7 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      domains.Noting(published.Score),
 		Stats:      published.Stats,
+		Form:       wellFormed,
 		Elements:   elements,
 		Without:    without,
 		Sampling:   domains.Sampling{Category: domains.ByField("CATEGORIES")},

@@ -36,6 +36,7 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      published.Score,
 		Stats:      published.Stats,
+		Form:       wellFormed,
 		Elements:   elements,
 		Forgives:   forgives,
 		Without:    without,

@@ -38,6 +38,7 @@ func New() domains.Domain {
 		},
 		Score:    published.Score,
 		Stats:    published.Stats,
+		Form:     wellFormed,
 		Elements: elements,
 		// The cell, the symmetry, geometry and the publication have scores of their own.
 		Others:     (*published.Structure).Others,

@@ -33,6 +33,7 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      domains.Noting(published.Score),
 		Stats:      published.Stats,
+		Form:       wellFormed,
 		Elements:   elements,
 		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "a schema is one whole: keys and foreign keys need their columns"},

@@ -26,6 +26,7 @@ func New() domains.Domain {
 		Parse:      parse,
 		Score:      domains.Noting(score),
 		Stats:      stats,
+		Form:       wellFormed,
 		Elements:   elements,
 		Hazards:    hazards,
 		WithoutIn:  without,

@@ -30,6 +30,7 @@ func New() domains.Domain {
 		Parse:    published.Parse,
 		Score:    published.Score,
 		Stats:    published.Stats,
+		Form:     wellFormed,
 		Elements: elements,
 		Hazards:  hazards,
 		// Where a stage comes from has a score of its own.

@@ -28,6 +28,7 @@ func New() domains.Domain {
 		Parse:    parse,
 		Score:    score,
 		Stats:    stats,
+		Form:     wellFormed,
 		Elements: elements,
 		// The headers of messages have a score of their own.
 		Others:     func(messages []brief) int { return len(messages) },

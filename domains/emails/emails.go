@@ -11,6 +11,7 @@ package emails
 
 import (
 	"agentd/domains"
+	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/emails"
 )
 
@@ -33,6 +34,7 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      published.Score,
 		Stats:      published.Stats,
+		Form:       wellformed.For(wellformed.Mail, ".eml"),
 		Elements:   elements,
 		Evidence:   domains.Where(isFromSomebody),
 		WithoutIn:  without,

@@ -34,6 +34,7 @@ func New() domains.Domain {
 		Parse:      parse,
 		Score:      score,
 		Stats:      stats,
+		Form:       wellFormed,
 		Elements:   elements,
 		Forgives:   forgives,
 		WithoutIn:  without,

@@ -11,6 +11,7 @@ package geodata
 
 import (
 	"agentd/domains"
+	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/geodata"
 )
 
@@ -29,6 +30,7 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      domains.Noting(published.Score),
 		Stats:      published.Stats,
+		Form:       wellformed.JSON,
 		Elements:   elements,
 		Forgives:   forgives,
 		Evidence:   domains.Where(isFeature),

@@ -11,6 +11,7 @@ package geotrack
 
 import (
 	"agentd/domains"
+	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/geotrack"
 )
 
@@ -29,6 +30,7 @@ func New() domains.Domain {
 		Parse:    published.Parse,
 		Score:    domains.Noting(published.Score),
 		Stats:    published.Stats,
+		Form:     wellformed.XML,
 		Elements: elements,
 		// Waypoints have a score of their own.
 		Others:     published.Others,

@@ -32,6 +32,7 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      domains.Noting(published.Score),
 		Stats:      published.Stats,
+		Form:       wellFormed,
 		Elements:   elements,
 		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "a graph is one whole: edges, groups and defaults need their nodes"},

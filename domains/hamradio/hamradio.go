@@ -29,6 +29,7 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      published.Score,
 		Stats:      published.Stats,
+		Form:       wellFormed,
 		Elements:   elements,
 		Without:    without,
 		Sampling:   domains.Sampling{Category: domains.ByField("BAND")},

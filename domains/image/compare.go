@@ -41,6 +41,7 @@ func New() domains.Domain {
 		Score:     domains.Noting(score),
 		Stats:     stats,
 		Crashes:   crashes,
+		Form:      func(_, content string) []domains.Slip { return undecodable(r, content) },
 		Elements:  r.elements,
 		WithoutIn: without,
 		Sampling:  domains.Sampling{Not: "a picture is no list of entries"},
@@ -110,4 +111,12 @@ func fieldsOf(p *picture.Picture) []domains.Field {
 		}
 	}
 	return fields
+}
+
+// undecodable is the slip of a picture that cannot be decoded.
+func undecodable(r *reader, content string) []domains.Slip {
+	if _, err := r.decode(content); err != nil {
+		return []domains.Slip{{What: err.Error()}}
+	}
+	return nil
 }

@@ -29,6 +29,7 @@ func New() domains.Domain {
 		Parse:      parse,
 		Score:      score,
 		Stats:      stats,
+		Form:       wellFormed,
 		Elements:   elements,
 		Hazards:    hazards,
 		Forgives:   withoutAddedComments,

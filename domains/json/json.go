@@ -12,6 +12,7 @@ package json
 import (
 	"agentd/domains"
 	"agentd/domains/internal/element"
+	"agentd/domains/internal/wellformed"
 )
 
 // New returns the domain.
@@ -29,6 +30,7 @@ func New() domains.Domain {
 		Parse:    parse,
 		Score:    domains.Noting(score),
 		Stats:    stats,
+		Form:     wellformed.All(wellformed.For(wellformed.JSON, ".json"), wellformed.For(wellformed.YAML, ".yaml", ".yml")),
 		Elements: elements,
 		Forgives: func(ref, got []domains.Element) ([]domains.Element, []domains.Element) {
 			return element.ForgiveRemarks(ref, got, "comment")

@@ -11,6 +11,7 @@ package landmarks
 
 import (
 	"agentd/domains"
+	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/landmarks"
 )
 
@@ -29,6 +30,7 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      domains.Noting(published.Score),
 		Stats:      published.Stats,
+		Form:       wellformed.All(wellformed.For(wellformed.XML, ".kml"), wellformed.For(wellformed.JSON, ".geojson")),
 		Elements:   elements,
 		Evidence:   evidence,
 		Forgives:   forgive,

@@ -33,6 +33,7 @@ func New() domains.Domain {
 		Parse:    published.Parse,
 		Score:    published.Score,
 		Stats:    published.Stats,
+		Form:     wellFormed,
 		Elements: elements,
 		Evidence: evidence,
 		// The text has a score of its own.

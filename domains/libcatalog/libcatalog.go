@@ -11,7 +11,10 @@
 // order from one file to the next.
 package libcatalog
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	"agentd/domains/internal/wellformed"
+)
 
 // New returns the domain.
 func New() domains.Domain {
@@ -31,6 +34,7 @@ func New() domains.Domain {
 		Parse:      parse,
 		Score:      domains.Noting(score),
 		Stats:      stats,
+		Form:       wellformed.XML,
 		Elements:   elements,
 		Without:    without,
 		Vocabulary: vocabulary,

@@ -30,6 +30,7 @@ func New() domains.Domain {
 		Parse:    parse,
 		Score:    score,
 		Stats:    stats,
+		Form:     wellFormed,
 		Elements: elements,
 		Counted:  func(document) bool { return true },
 		Evidence: evidence,

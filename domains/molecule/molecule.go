@@ -22,6 +22,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/edit"
+	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/molecule"
 )
 
@@ -46,6 +47,7 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      published.Score,
 		Stats:      published.Stats,
+		Form:       wellformed.For(records, ".sdf", ".sd", ".mol"),
 		Elements:   elements,
 		Forgives:   forgives,
 		Without:    without,

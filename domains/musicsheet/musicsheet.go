@@ -35,6 +35,7 @@ func New() domains.Domain {
 		Parse:      parse,
 		Score:      score,
 		Stats:      stats,
+		Form:       wellFormed,
 		Elements:   elements,
 		Counted:    func(s *sheet) bool { return s.whole },
 		Evidence:   domains.Prevailing(counted, chordKind, restKind, syllableKind, headerKind),

@@ -37,6 +37,7 @@ func New() domains.Domain {
 		Parse:    published.Parse,
 		Score:    published.Score,
 		Stats:    published.Stats,
+		Form:     wellFormed,
 		Elements: elements,
 		// Vertices have a score of their own.
 		Others:     published.Others,

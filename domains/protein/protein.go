@@ -14,6 +14,7 @@ package protein
 
 import (
 	"agentd/domains"
+	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/protein"
 )
 
@@ -34,6 +35,7 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      domains.Noting(published.Score),
 		Stats:      published.Stats,
+		Form:       wellformed.All(wellformed.Lines(`^[A-Z0-9]{3,6}(?:\s|\d|$)`, "no record begins the line"), wellformed.Ends(`^END\s*$`, "END is not the last line")),
 		Elements:   elements,
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "a structure without some of its atoms is another model"},

@@ -57,6 +57,7 @@ func spec(j *judge, elements func(vfs.Files) []domains.Element) domains.Spec[vfs
 		Score:      domains.Noting(j.score),
 		Crashes:    func(files vfs.Files) error { return j.crash(files, files) },
 		Stats:      stats,
+		Form:       wellFormed,
 		Elements:   elements,
 		Evidence:   evidence,
 		WithoutIn:  without,
@@ -130,6 +131,8 @@ func (a against) Review(candidate vfs.Files) domains.Review {
 	c := element.Compare(ref, got, counted)
 	return domains.Review{Strict: a.readable(c.Strict, candidate, ref, got), Differences: c.Differences, Parts: c.Parts}
 }
+
+func (a against) Broken(candidate vfs.Files) []domains.Slip { return a.published.Broken(candidate) }
 
 func (a against) Differences(candidate vfs.Files) []domains.Difference {
 	return a.Review(candidate).Differences

@@ -33,6 +33,7 @@ func New() domains.Domain {
 		Parse:    parse,
 		Score:    score,
 		Stats:    stats,
+		Form:     wellFormed,
 		Elements: elements,
 		// Constants, registers and externs have a score of their own.
 		Others:     func(p program) int { return len(p.constants) + len(p.registers) + len(p.externs) },

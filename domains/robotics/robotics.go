@@ -10,6 +10,7 @@ package robotics
 
 import (
 	"agentd/domains"
+	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/robotics"
 )
 
@@ -30,6 +31,7 @@ func New() domains.Domain {
 		Parse:    published.Parse,
 		Score:    domains.Noting(published.Score),
 		Stats:    published.Stats,
+		Form:     wellformed.XML,
 		Elements: elements,
 		// Transmissions and Gazebo blocks have a score of their own.
 		Others:     published.Others,

@@ -18,6 +18,7 @@ import (
 // New returns the domain.
 func New() domains.Domain {
 	return slideshow{domains.New(domains.Spec[published.Deck]{
+		Fences: true,
 		Info: domains.Info{
 			Name:       "slides",
 			Title:      "Slide deck in Markdown",
@@ -30,6 +31,7 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      published.Score,
 		Stats:      published.Stats,
+		Form:       wellFormed,
 		Elements:   elements,
 		Evidence:   evidence,
 		Forgives:   placed,

@@ -11,6 +11,7 @@ package spreadsheet
 import (
 	"agentd/domains"
 	"agentd/domains/edit"
+	"agentd/domains/internal/wellformed"
 )
 
 // New returns the domain.
@@ -30,6 +31,7 @@ func spec(key groupKey) domains.Spec[published] {
 		Parse:      parse,
 		Score:      domains.Noting(key.score),
 		Stats:      stats,
+		Form:       wellformed.CSV,
 		Elements:   key.elements,
 		Evidence:   evidence,
 		WithoutIn:  without,

@@ -10,6 +10,7 @@ package starcatalog
 
 import (
 	"agentd/domains"
+	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/starcatalog"
 )
 
@@ -30,6 +31,7 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      domains.Noting(published.Score),
 		Stats:      published.Stats,
+		Form:       wellformed.XML,
 		Elements:   elements,
 		Without:    without,
 		Vocabulary: vocabulary,

@@ -28,6 +28,7 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      published.Score,
 		Stats:      published.Stats,
+		Form:       wellFormed,
 		Elements:   elements,
 		Without:    without,
 		Vocabulary: vocabulary,

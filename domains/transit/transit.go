@@ -11,6 +11,7 @@ package transit
 import (
 	"agentd/domains"
 	"agentd/domains/edit"
+	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/transit"
 )
 
@@ -30,6 +31,7 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      published.Score,
 		Stats:      published.Stats,
+		Form:       wellformed.CSV,
 		Elements:   elements,
 		Evidence:   domains.Where(isOfGTFS),
 		Forgives:   forgiveNumbers,

@@ -28,6 +28,7 @@ func New() domains.Domain {
 		Parse:      parse,
 		Score:      domains.Noting(score),
 		Stats:      stats,
+		Form:       wellFormed,
 		Elements:   elements,
 		Without:    without,
 		Sampling:   domains.Sampling{Category: sourceFile},

@@ -33,6 +33,7 @@ func New() domains.Domain {
 		Score:      published.Score,
 		Crashes:    published.Crashes,
 		Stats:      published.Stats,
+		Form:       wellFormed,
 		Elements:   elements,
 		Without:    without,
 		Sampling:   domains.Sampling{Entry: "sentence", Category: domains.ByField("speaker")},

@@ -10,6 +10,7 @@ package vector
 
 import (
 	"agentd/domains"
+	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/vector"
 )
 
@@ -30,6 +31,7 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      published.Score,
 		Stats:      published.Stats,
+		Form:       wellformed.XML,
 		Elements:   elements,
 		Evidence:   evidence,
 		Forgives:   forgives,

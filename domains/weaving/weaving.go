@@ -29,6 +29,7 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      domains.Noting(published.Score),
 		Stats:      published.Stats,
+		Form:       wellFormed,
 		Elements:   elements,
 		Forgives:   withoutAddedComments,
 		Without:    without,

@@ -1,0 +1,238 @@
+package wellformed
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/mail"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+	"golang.org/x/text/encoding/ianaindex"
+
+	"agentd/domains/internal/xml"
+)
+
+// stop is the slip of a reader that reads no further.
+func stop(line int, what string) []Slip { return []Slip{{Line: line, What: what, Stops: true}} }
+
+// JSON is judged by encoding/json.
+func JSON(_, text string) []Slip {
+	var syntax *json.SyntaxError
+	var value json.RawMessage
+	if err := json.Unmarshal([]byte(text), &value); !errors.As(err, &syntax) {
+		return nil
+	}
+	at := int(syntax.Offset) - 1
+	if strings.HasPrefix(syntax.Error(), "unexpected end") {
+		return stop(lineOf(text, len(strings.TrimRight(text, " \t\n"))), "the end is missing: something is not closed")
+	}
+	what := "no JSON: " + syntax.Error()
+	before := strings.TrimRight(text[:min(max(at, 0), len(text))], " \t\n")
+	switch {
+	case strings.Contains(what, "after array element"), strings.Contains(what, "after object key:value pair"):
+		what = "a comma is missing"
+	case strings.Contains(what, "after object key"):
+		what = "a colon is missing"
+	case strings.HasSuffix(before, ","):
+		what = "nothing, or no JSON, follows a comma"
+	case strings.Contains(what, "after top-level value"):
+		what = "text after the end of the JSON"
+	}
+	return stop(lineOf(text, at), what)
+}
+
+// XML is judged by the rules of well-formed XML.
+func XML(_, text string) []Slip {
+	document := xml.ReadStrictly(text, xml.LibXML2)
+	switch {
+	case document.Broken != "":
+		return stop(document.Line, document.Broken)
+	case len(document.Faults) > 0:
+		return stop(0, document.Faults[0])
+	}
+	if m := declaredEncoding.FindStringSubmatch(text); m != nil {
+		return charset(1, m[1])
+	}
+	return nil
+}
+
+var declaredEncoding = regexp.MustCompile(`^<\?xml[^>]*\bencoding=["']([^"']*)["']`)
+
+// charset is the slip of an encoding that nobody knows.
+func charset(line int, name string) []Slip {
+	if encoding, err := ianaindex.MIME.Encoding(name); err != nil || encoding == nil && !strings.EqualFold(name, "us-ascii") {
+		return stop(line, "there is no encoding "+strconv.Quote(name))
+	}
+	return nil
+}
+
+var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
+
+// YAML is judged by the YAML library. A file may hold several documents.
+func YAML(_, text string) []Slip {
+	decoder := yaml.NewDecoder(strings.NewReader(text))
+	for {
+		var node yaml.Node
+		err := decoder.Decode(&node)
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err == nil:
+			if node.Kind == yaml.DocumentNode && len(node.Content) == 1 && node.Content[0].Kind == yaml.ScalarNode && strings.TrimSpace(node.Content[0].Value) != "" {
+				return stop(node.Content[0].Line, "a text stands where mappings or lists are expected")
+			}
+			if slip := repeatedKey(&node); slip != nil {
+				return slip
+			}
+			continue
+		}
+		m := yamlLine.FindStringSubmatch(strings.SplitN(err.Error(), "\n", 2)[0])
+		if m == nil {
+			return stop(0, err.Error())
+		}
+		line, _ := strconv.Atoi(m[1])
+		return stop(line, m[2])
+	}
+}
+
+// repeatedKey is the slip of a mapping that has a key twice, which the library notes only when it decodes into a map.
+func repeatedKey(n *yaml.Node) []Slip {
+	keys := map[string]bool{}
+	for i, child := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 0 && child.Kind == yaml.ScalarNode && child.Value != "<<" {
+			if keys[child.Value] {
+				return []Slip{{Line: child.Line, What: "a key stands twice in a mapping", Text: child.Value}}
+			}
+			keys[child.Value] = true
+		}
+		if slip := repeatedKey(child); slip != nil {
+			return slip
+		}
+	}
+	return nil
+}
+
+// CSV is judged by encoding/csv, and by its rows: each is as long as the header.
+func CSV(_, text string) []Slip {
+	reader := csv.NewReader(strings.NewReader(text))
+	reader.Comma, reader.FieldsPerRecord = separator(text), -1
+	var all []Slip
+	columns := 0
+	for {
+		record, err := reader.Read()
+		var wrong *csv.ParseError
+		switch {
+		case errors.Is(err, io.EOF):
+			return all
+		case errors.As(err, &wrong):
+			what := "a quote stands in a cell without quotes"
+			if errors.Is(err, csv.ErrQuote) {
+				what = "a text in quotes is not closed, or goes on after its end"
+			}
+			return append(all, Slip{Line: wrong.StartLine, What: what, Stops: true})
+		case err != nil:
+			return append(all, Slip{What: err.Error(), Stops: true})
+		}
+		line, _ := reader.FieldPos(0)
+		if columns == 0 {
+			columns = len(record)
+		}
+		if len(record) != columns {
+			what := "a row has fewer cells than the header"
+			if len(record) > columns {
+				what = "a row has more cells than the header"
+			}
+			all = append(all, Slip{Line: line, What: what, Text: strings.Join(record, "\x00")})
+		}
+	}
+}
+
+// separator is the one of the usual separators that the first line has most of.
+func separator(text string) rune {
+	line, _, _ := strings.Cut(text, "\n")
+	best := ','
+	for _, c := range ";\t|" {
+		if strings.Count(line, string(c)) > strings.Count(line, string(best)) {
+			best = c
+		}
+	}
+	return best
+}
+
+// Mail is judged by net/mail, mime and mime/multipart: the headers, the charset, the boundary and the transfer encoding.
+func Mail(_, text string) []Slip {
+	message, err := mail.ReadMessage(strings.NewReader(text))
+	if err != nil {
+		return stop(1, "the headers cannot be read: "+strings.TrimPrefix(err.Error(), "mail: "))
+	}
+	var all []Slip
+	for _, name := range []string{"From", "To", "Cc"} {
+		if value := message.Header.Get(name); value != "" {
+			if _, err := (&mail.AddressParser{WordDecoder: &mime.WordDecoder{CharsetReader: anyCharset}}).ParseList(value); err != nil {
+				all = append(all, Slip{What: "the addresses of " + name + " cannot be read", Text: value})
+			}
+		}
+	}
+	if value := message.Header.Get("Date"); value != "" {
+		if _, err := message.Header.Date(); err != nil {
+			all = append(all, Slip{What: "the date cannot be read", Text: value})
+		}
+	}
+	body, _ := io.ReadAll(message.Body)
+	return append(all, part(message.Header.Get("Content-Type"), message.Header.Get("Content-Transfer-Encoding"), body, 0)...)
+}
+
+func anyCharset(_ string, input io.Reader) (io.Reader, error) { return input, nil }
+
+// part checks a body by its headers, and its parts likewise.
+func part(contentType, transfer string, body []byte, depth int) []Slip {
+	const deepest = 16
+	if depth > deepest {
+		return nil
+	}
+	if strings.EqualFold(strings.TrimSpace(transfer), "base64") {
+		plain := strings.Join(strings.Fields(string(body)), "")
+		if _, err := base64.StdEncoding.DecodeString(plain); err != nil {
+			return stop(0, "a body in base64 cannot be decoded")
+		}
+	}
+	if contentType == "" {
+		return nil
+	}
+	kind, parameters, err := mime.ParseMediaType(contentType)
+	switch {
+	case err != nil:
+		return stop(0, "a content type cannot be read: "+strings.TrimPrefix(err.Error(), "mime: "))
+	case strings.HasPrefix(kind, "text/") && parameters["charset"] != "":
+		return charset(0, parameters["charset"])
+	case !strings.HasPrefix(kind, "multipart/"):
+		return nil
+	case parameters["boundary"] == "":
+		return stop(0, "a message of several parts has no boundary")
+	}
+	var all []Slip
+	parts := multipart.NewReader(bytes.NewReader(body), parameters["boundary"])
+	for n := 0; ; n++ {
+		one, err := parts.NextRawPart()
+		switch {
+		case errors.Is(err, io.EOF) && n > 0:
+			return all
+		case err != nil:
+			return append(all, Slip{What: fmt.Sprintf("the boundary of a part is not found: %s", strings.TrimPrefix(err.Error(), "multipart: ")), Stops: true})
+		}
+		content, err := io.ReadAll(one)
+		if err != nil {
+			return append(all, Slip{What: "a message of several parts is not ended by its boundary", Stops: true})
+		}
+		all = append(all, part(one.Header.Get("Content-Type"), one.Header.Get("Content-Transfer-Encoding"), content, depth+1)...)
+	}
+}
