@@ -42,6 +42,7 @@ func guardCommand() *cobra.Command {
 			"where nothing changed. What it denies is never applied. Hidden files, executables and\n" +
 			"what programs read by its name are applied only if you agree to that name, or with --allow-file.",
 		Example: "  agentd guard --files books/ --deny lost -- python3 tidy.py\n  agentd guard --allow changed:amount,added:transaction --deny lost -- sh update.sh\n" +
+			"  agentd guard hook claude --files books/ --deny lost --install\n  agentd guard watch books/ --deny lost\n" +
 			"  agentd guard mcp --files books/ --deny lost\n  agentd guard log --files books/\n  agentd guard undo 3 --files books/",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c, args) },
@@ -60,7 +61,7 @@ func guardCommand() *cobra.Command {
 	c.Flags().BoolVar(&f.yes, "yes", false, "apply what the rule does not deny, without asking")
 	c.Flags().DurationVar(&f.timeout, "timeout", 10*time.Minute, "how long the command may take")
 	c.Flags().Int64Var(&f.memory, "memory", 2<<10, "MiB of memory that the command may use")
-	c.AddCommand(f.logCommand(), f.undoCommand())
+	c.AddCommand(f.hookCommand(), f.watchCommand(), f.logCommand(), f.undoCommand())
 	return c
 }
 
@@ -100,11 +101,7 @@ func (f *guardFlags) run(c *cobra.Command, args []string) (err error) {
 	if err := proposal.Report.Write(c.OutOrStdout(), compare.Text, printable.Coloured(os.Stdout)); err != nil {
 		return err
 	}
-	consent := guard.Consent{Yes: f.yes, Out: c.OutOrStdout(), Errors: c.ErrOrStderr()}
-	if term.IsTerminal(int(os.Stdin.Fd())) {
-		consent.In = c.InOrStdin()
-	}
-	decision, err := consent.Decide(c.Context(), &proposal, rule)
+	decision, err := askedOn(c, f.yes).Decide(c.Context(), &proposal, rule)
 	if err != nil {
 		return err
 	}
@@ -113,6 +110,15 @@ func (f *guardFlags) run(c *cobra.Command, args []string) (err error) {
 		printable.Fprintf(c.OutOrStdout(), "applied as change %d; agentd guard undo %d takes it back\n", number, number)
 	}
 	return err
+}
+
+// askedOn is who is asked: the person at the terminal, if there is one.
+func askedOn(c *cobra.Command, yes bool) guard.Consent {
+	consent := guard.Consent{Yes: yes, Out: c.OutOrStdout(), Errors: c.ErrOrStderr()}
+	if term.IsTerminal(int(os.Stdin.Fd())) {
+		consent.In = c.InOrStdin()
+	}
+	return consent
 }
 
 func (f *guardFlags) serveCommand() *cobra.Command {

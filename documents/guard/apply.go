@@ -29,7 +29,11 @@ type Acceptance struct {
 // Apply applies all changes or none, and keeps them in the log with the reason. It returns their number in the log, 0 if there
 // are no changes. If a file is no longer as it was before the change, or the folder changes meanwhile, the error wraps ErrRace.
 func (f *Folder) Apply(ctx context.Context, changed Changed, a Acceptance) (number int, err error) {
-	return f.apply(ctx, changed, a, nil)
+	number, err = f.apply(ctx, changed, a, nil)
+	if err == nil {
+		err = f.adopt(ctx, changed)
+	}
+	return number, err
 }
 
 // apply is Apply, which also restores the times of folders that again hold the same names as in before.
@@ -378,7 +382,12 @@ func (f *Folder) Undo(ctx context.Context, number int) (int, error) {
 		return 0, err
 	}
 	all := func(string) bool { return true } // they are the person's own files
-	return f.apply(ctx, entry.Files.inverted(), Acceptance{Reason: fmt.Sprintf("undo of %d", number), Named: all}, entry.Folders)
+	back := entry.Files.inverted()
+	undone, err := f.apply(ctx, back, Acceptance{Reason: fmt.Sprintf("undo of %d", number), Named: all}, entry.Folders)
+	if err == nil {
+		err = f.adopt(ctx, back)
+	}
+	return undone, err
 }
 
 // touched are the folders in which names change, even for a moment.

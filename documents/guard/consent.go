@@ -61,6 +61,19 @@ func (c Consent) Decide(ctx context.Context, p *Proposal, rule Rule) (Decision, 
 	return d.naming(asked), nil
 }
 
+// Agrees asks a question. The error is nil for a yes, ErrRefused for a no, and a usage.Error if there is no terminal to ask on.
+func (c Consent) Agrees(ctx context.Context, question string) error {
+	switch {
+	case c.Yes:
+		return nil
+	case c.In == nil:
+		return usage.Errorf("there is no terminal to ask on; give --yes")
+	case terminal{c, ctx, bufio.NewReader(c.In)}.yes(question):
+		return nil
+	}
+	return errors.Join(ErrRefused, ctx.Err())
+}
+
 // naming adds the protected files that the user agreed to.
 func (d Decision) naming(asked []Protected) Decision {
 	before := d.named

@@ -16,6 +16,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,8 +30,9 @@ import (
 // Folder is a folder that is guarded. It is not safe for concurrent use.
 type Folder struct {
 	disk
-	path string // absolute, without links
-	log  string // the folder of what was accepted
+	path string   // absolute, without links
+	log  string   // the folder of what was accepted
+	skip []string // names and patterns of what is not looked at, see Live
 }
 
 // Open opens a folder, and first finishes or takes back a change that a killed process left there. state is where
@@ -40,8 +42,8 @@ func Open(ctx context.Context, path, state string) (*Folder, error) {
 	return openWith(ctx, kernel{}, path, state)
 }
 
-func openWith(ctx context.Context, c calls, path, state string) (*Folder, error) {
-	real, err := filepath.Abs(path)
+func openWith(ctx context.Context, c calls, at, state string) (*Folder, error) {
+	real, err := filepath.Abs(at)
 	if err == nil {
 		real, err = filepath.EvalSymlinks(real)
 	}
@@ -49,7 +51,7 @@ func openWith(ctx context.Context, c calls, path, state string) (*Folder, error)
 		return nil, usage.Errorf("opening the folder: %w", err)
 	}
 	if info, err := os.Stat(real); err != nil || !info.IsDir() {
-		return nil, usage.Errorf("%s is not a folder", path)
+		return nil, usage.Errorf("%s is not a folder", at)
 	}
 	if state == "" {
 		if state, err = defaultState(); err != nil {
@@ -81,46 +83,66 @@ func defaultState() (string, error) {
 // Files reads the files that a program gets: all regular files outside of hidden folders. Anything else is returned as
 // skipped, and stays as it is.
 func (f *Folder) Files() (vfs.Files, []compare.Skipped, error) {
+	files := vfs.Files{}
+	skipped, err := f.walk(func(folder *datafile.Folder, name string) error {
+		content, err := folder.ReadFile(name)
+		if err == nil {
+			files[name] = string(content)
+		}
+		return err
+	})
+	return files, skipped, err
+}
+
+// walk calls visit with the name of each file outside of hidden folders. What no program gets is returned as skipped: names that
+// a workspace does not take, and names for which visit returns datafile.ErrKind. Any other error is a usage error.
+func (f *Folder) walk(visit func(folder *datafile.Folder, name string) error) (skipped []compare.Skipped, err error) {
 	folder, err := datafile.OpenFolder(f.path, datafile.DefaultLimits())
 	if err != nil {
-		return nil, nil, usage.Errorf("reading the folder: %w", err)
+		return nil, usage.Errorf("reading the folder: %w", err)
 	}
 	defer folder.Close()
-	files := vfs.Files{}
-	var skipped []compare.Skipped
+	skip := func(name, why string) error {
+		skipped = append(skipped, compare.Skipped{Path: name, Why: why})
+		return nil
+	}
 	err = fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
 		case entry.IsDir():
-			if name != "." && strings.HasPrefix(entry.Name(), ".") {
+			if name != "." && (strings.HasPrefix(entry.Name(), ".") || f.skips(name)) {
 				return fs.SkipDir
 			}
 			return nil
+		case f.skips(name):
+			return nil
 		}
 		if clean, err := vfs.Clean(name); err != nil || clean != name {
-			skipped = append(skipped, compare.Skipped{Path: name, Why: fmt.Sprintf("a workspace does not take its name: %v", err)})
-			return nil
+			return skip(name, fmt.Sprintf("a workspace does not take its name: %v", err))
 		}
 		if strings.HasPrefix(entry.Name(), stagedPrefix) {
-			skipped = append(skipped, compare.Skipped{Path: name, Why: "an agentd guard that keeps its log in another folder is at work here, or was killed"})
-			return nil
+			return skip(name, "an agentd guard that keeps its log in another folder is at work here, or was killed")
 		}
-		content, err := folder.ReadFile(name)
-		switch {
-		case errors.Is(err, datafile.ErrKind):
-			skipped = append(skipped, compare.Skipped{Path: name, Why: "not a regular file"})
-			return nil
-		case err != nil:
-			return err
+		err = visit(folder, name)
+		if errors.Is(err, datafile.ErrKind) {
+			return skip(name, "not a regular file")
 		}
-		files[name] = string(content)
-		return nil
+		return err
 	})
 	if err != nil {
-		return nil, nil, usage.Errorf("reading the folder: %w", err)
+		return nil, usage.Errorf("reading the folder: %w", err)
 	}
-	return files, skipped, nil
+	return skipped, nil
+}
+
+// skips reports whether a name, or its last part, fits a pattern of what is not looked at.
+func (f *Folder) skips(name string) bool {
+	return slices.ContainsFunc(f.skip, func(pattern string) bool {
+		whole, _ := path.Match(pattern, name) // Live has checked them
+		last, _ := path.Match(pattern, path.Base(name))
+		return whole || last
+	})
 }
 
 // reserved refuses names that the program must not write: names in hidden folders, whose files it did not get, and

@@ -64,11 +64,14 @@ func keeping(err error) error {
 
 // lock waits until no other process changes the folder, and keeps others out until it is closed. It stops waiting when the
 // context ends.
-func (f *Folder) lock(ctx context.Context) (*os.File, error) {
-	if err := f.makeFolders(f.log); err != nil {
+func (f *Folder) lock(ctx context.Context) (*os.File, error) { return f.lockIn(ctx, f.log) }
+
+// lockIn is lock for what is kept in one of the folder's own places.
+func (f *Folder) lockIn(ctx context.Context, kept string) (*os.File, error) {
+	if err := f.makeFolders(kept); err != nil {
 		return nil, keeping(err)
 	}
-	name := filepath.Join(f.log, lockName)
+	name := filepath.Join(kept, lockName)
 	var file *os.File
 	err := f.do("open", name, func() (err error) {
 		file, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)

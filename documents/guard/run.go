@@ -81,6 +81,12 @@ func (f *Folder) propose(p *Proposal, after vfs.Files) error {
 		return explained(err)
 	}
 	p.asked = ops.protected(t, nil)
+	p.compare(after)
+	return nil
+}
+
+// compare sets the report and the pairs: what became of each document with a changed file.
+func (p *Proposal) compare(after vfs.Files) {
 	p.Report = compare.Report{Same: true, Documents: []compare.Document{}, Skipped: []compare.Skipped{}}
 	for _, pair := range compare.Pairs(p.before, after, nil) {
 		if pair.Before.Equal(pair.After) {
@@ -91,7 +97,6 @@ func (f *Folder) propose(p *Proposal, after vfs.Files) error {
 		p.Report.Documents = append(p.Report.Documents, d)
 		p.Report.Same = p.Report.Same && d.Status == compare.Same
 	}
-	return nil
 }
 
 // Changed reports whether the command changed any file.

@@ -1,0 +1,208 @@
+package guard
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"agentd/internal/usage"
+)
+
+// Agents are the agents whose hooks are known: Claude Code and Codex. Both send the same events; Codex takes fewer answers.
+func Agents() []string { return []string{Claude, Codex} }
+
+// The agents whose hooks are known.
+const (
+	Claude = "claude"
+	Codex  = "codex"
+)
+
+// The events that a hook is called for, in the agents' words. Claude Code has all of them, Codex all but the failure of a tool, which
+// it tells as postToolUse.
+const (
+	sessionStart = "SessionStart"
+	promptSubmit = "UserPromptSubmit"
+	preToolUse   = "PreToolUse"
+	postToolUse  = "PostToolUse"
+	postFailure  = "PostToolUseFailure"
+	subagentStop = "SubagentStop"
+	stop         = "Stop"
+	sessionEnd   = "SessionEnd"
+)
+
+// HookEvents are the events that a hook of an agent is to be called for.
+func HookEvents(agent string) []string {
+	if agent == Codex {
+		return []string{sessionStart, promptSubmit, preToolUse, postToolUse, subagentStop, stop, sessionEnd}
+	}
+	return []string{sessionStart, promptSubmit, preToolUse, postToolUse, postFailure, subagentStop, stop, sessionEnd}
+}
+
+// hookInput is what an agent writes to its hooks.
+type hookInput struct {
+	Event   string          `json:"hook_event_name"`
+	Session string          `json:"session_id"`
+	Tool    string          `json:"tool_name"`
+	Input   json.RawMessage `json:"tool_input"`
+	Folder  string          `json:"cwd"`
+	Again   bool            `json:"stop_hook_active"` // the agent went on because a hook had refused its end
+}
+
+// hookAnswer is what a hook answers. Fields that an event does not take are left empty: Codex refuses them.
+type hookAnswer struct {
+	Decision string        `json:"decision,omitempty"` // block
+	Reason   string        `json:"reason,omitempty"`
+	Message  string        `json:"systemMessage,omitempty"` // for the person
+	Specific *hookSpecific `json:"hookSpecificOutput,omitempty"`
+}
+
+type hookSpecific struct {
+	Event    string `json:"hookEventName"`
+	Decision string `json:"permissionDecision,omitempty"` // allow, deny or ask
+	Reason   string `json:"permissionDecisionReason,omitempty"`
+	Context  string `json:"additionalContext,omitempty"` // for the model
+}
+
+// maxHookInput bounds what a hook reads: a tool's input and its result.
+const maxHookInput = 64 << 20
+
+// Hook answers one event of an agent: it reads the event from in and writes the answer to out, both JSON in the agent's form. No
+// answer is written if there is nothing to say. An event that is not understood is a usage error. If the folder cannot be looked
+// at, the answer refuses the tool call and says why.
+func (l *Live) Hook(ctx context.Context, agent string, in io.Reader, out io.Writer) error {
+	text, err := io.ReadAll(io.LimitReader(in, maxHookInput+1))
+	if err != nil {
+		return usage.Errorf("reading the hook's event: %w", err)
+	}
+	var event hookInput
+	if err := json.Unmarshal(text, &event); err != nil || event.Event == "" {
+		return usage.Errorf("standard input is no hook event of %s (%v); agentd guard hook %s --settings prints what to put into its settings", agent, err, agent)
+	}
+	found, err := l.check(ctx, event.session())
+	if err != nil {
+		found = Finding{Failed: err, Refused: "  the folder could not be compared\n", Documents: []string{l.folder.path}}
+	}
+	answer := event.answer(agent, l, found)
+	if event.Event == preToolUse && err == nil && answer == (hookAnswer{}) {
+		answer = event.foresee(agent, l)
+	}
+	if answer == (hookAnswer{}) {
+		return nil
+	}
+	var line bytes.Buffer
+	encoder := json.NewEncoder(&line)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(answer); err != nil {
+		return err
+	}
+	_, err = out.Write(line.Bytes())
+	return err
+}
+
+// session says how an event changes which sessions are at work. From a session's first event of a turn until the turn's end the rule
+// holds for every change, whoever made it. Between turns the folder is the person's: the next turn takes it as it is, unless
+// another session is at work.
+func (e hookInput) session() session {
+	return session{
+		fresh: func(sessions map[string]time.Time) bool {
+			switch e.Event {
+			case sessionStart, promptSubmit, preToolUse:
+				return len(sessions) == 0
+			}
+			return false
+		},
+		after: func(sessions map[string]time.Time, found Finding) {
+			sessions[e.Session] = time.Now()
+			if e.Event == sessionEnd || e.Event == stop && found.Refused == "" {
+				delete(sessions, e.Session)
+			}
+		},
+	}
+}
+
+// answer is what the agent is told of a finding.
+func (e hookInput) answer(agent string, l *Live, found Finding) (a hookAnswer) {
+	if found.Refused == "" {
+		if found.First && e.Event != sessionStart && e.Event != promptSubmit && e.Event != preToolUse {
+			a.Message = "agentd guard: nothing was compared, as no earlier event of this folder is known; from now on its documents are guarded"
+		}
+		return a
+	}
+	reason := fmt.Sprintf("agentd guard, %s: %s", l.rule, found)
+	a.Message = fmt.Sprintf("agentd guard refused a change of %s", l.folder.path)
+	if found.Change > 0 {
+		a.Message += fmt.Sprintf(" and put the documents back; agentd guard undo %d --files %s brings the change back", found.Change, l.folder.path)
+	}
+	if e.Event == stop && e.Again && found.Failed != nil {
+		a.Message += "; " + reason // the agent cannot mend it, and would go on without end
+		return a
+	}
+	switch e.Event {
+	case preToolUse:
+		a.Specific = &hookSpecific{Event: e.Event, Decision: "deny", Reason: reason + "The change was made before this call. The call was not carried out; make it again if it still fits."}
+		if found.Failed != nil && agent == Claude {
+			a.Specific.Decision = "ask" // so that somebody can mend it
+		}
+	case postToolUse, stop, subagentStop:
+		a.Decision, a.Reason = "block", reason
+	case postFailure, sessionStart, promptSubmit:
+		a.Specific = &hookSpecific{Event: e.Event, Context: reason}
+	}
+	return a
+}
+
+// Settings are the hooks of an agent, as its settings hold them under "hooks", with a command that is called for each event.
+func Settings(agent, command string) ([]byte, error) {
+	type handler struct {
+		Type    string `json:"type"`
+		Command string `json:"command"`
+		Timeout int    `json:"timeout"` // s
+	}
+	type group struct {
+		Matcher string    `json:"matcher,omitempty"`
+		Hooks   []handler `json:"hooks"`
+	}
+	const longest = 60
+	hooks := map[string][]group{}
+	for _, event := range HookEvents(agent) {
+		g := group{Hooks: []handler{{"command", command, longest}}}
+		switch event {
+		case preToolUse, postToolUse, postFailure:
+			g.Matcher = "*"
+		}
+		hooks[event] = []group{g}
+	}
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	err := encoder.Encode(map[string]any{"hooks": hooks})
+	return b.Bytes(), err
+}
+
+// Installed puts hooks, as Settings returns them, in front of the other keys of an agent's settings, which keep every byte. It is an
+// error if the settings are no JSON object, or have hooks already.
+func Installed(was, hooks []byte) ([]byte, error) {
+	if len(bytes.TrimSpace(was)) == 0 {
+		return hooks, nil
+	}
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(was, &keys); err != nil {
+		return nil, fmt.Errorf("it is no JSON object: %w", err)
+	}
+	if _, there := keys["hooks"]; there {
+		return nil, errors.New("it has hooks already")
+	}
+	own := bytes.TrimSpace(hooks)
+	own = bytes.TrimRight(own[1:len(own)-1], "\n") // without the braces
+	if len(keys) > 0 {
+		own = append(own, ',')
+	}
+	at := bytes.IndexByte(was, '{') + 1
+	return slices.Concat(was[:at], own, was[at:]), nil
+}
