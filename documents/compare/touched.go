@@ -1,39 +1,36 @@
 package compare
 
 import (
+	"maps"
+	"slices"
+
 	"agentd/domains/catalog"
 	"agentd/vfs"
 )
 
-// Touched leaves only the files of documents that may differ: the files that differ, and the files that may be parts of one document
-// with them. Pairs finds the same differing documents in them as in all files, and need not recognise the others.
-func Touched(before, after vfs.Files) (vfs.Files, vfs.Files) {
-	keep := vfs.Files{}
-	for _, name := range both(before, after) {
-		was, b := before[name]
-		is, a := after[name]
-		if a != b || was != is {
-			keep[name] = ""
+// Touched are the files, of all names, of documents in which files may differ: those that differ, and those that may be parts of one
+// document with them. Pairs finds the same differing documents in them as in all files, and need not recognise the others.
+func Touched(all, differ []string) []string {
+	names, keep := vfs.Files{}, vfs.Files{}
+	for _, name := range all {
+		names[name] = ""
+	}
+	for _, name := range differ {
+		keep[name] = ""
+	}
+	var together []vfs.Files // files that may be parts of one document
+	for _, d := range catalog.All() {
+		if d.Info().Together {
+			together = append(together, names.Match(d.Info().Patterns))
 		}
 	}
-	for grown := true; grown; {
-		grown = false
-		for _, d := range catalog.All() {
-			if !d.Info().Together {
-				continue
-			}
-			for _, files := range []vfs.Files{before, after} {
-				parts := files.Match(d.Info().Patterns)
-				if len(only(parts, keep)) == 0 {
-					continue
-				}
-				for name := range parts {
-					if _, kept := keep[name]; !kept {
-						keep[name], grown = "", true
-					}
-				}
+	for before := -1; before < len(keep); {
+		before = len(keep)
+		for _, parts := range together {
+			if len(only(parts, keep)) > 0 {
+				maps.Copy(keep, parts)
 			}
 		}
 	}
-	return only(before, keep), only(after, keep)
+	return slices.Collect(maps.Keys(keep))
 }

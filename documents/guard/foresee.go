@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"agentd/documents/compare"
 )
 
 // foresee judges a call whose result is known before it is made: Claude Code's tools that write a whole file or replace a text in
@@ -58,7 +56,6 @@ func (e hookInput) foresee(agent string, l *Live) (a hookAnswer) {
 	}
 	after := before.Clone()
 	after[name] = text
-	before, after = compare.Touched(before, after)
 	p := Proposal{before: before}
 	p.compare(after)
 	verdict := p.Judge(l.rule)

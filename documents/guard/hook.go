@@ -22,8 +22,7 @@ const (
 	Codex  = "codex"
 )
 
-// The events that a hook is called for, in the agents' words. Claude Code has all of them, Codex all but the failure of a tool, which
-// it tells as postToolUse.
+// The events that a hook is called for, in the agents' words. Claude Code has all of them, Codex all but the failure of a tool.
 const (
 	sessionStart = "SessionStart"
 	promptSubmit = "UserPromptSubmit"
@@ -200,9 +199,10 @@ func Installed(was, hooks []byte) ([]byte, error) {
 	}
 	own := bytes.TrimSpace(hooks)
 	own = bytes.TrimRight(own[1:len(own)-1], "\n") // without the braces
-	if len(keys) > 0 {
-		own = append(own, ',')
+	end := ","
+	if len(keys) == 0 {
+		end = "\n"
 	}
 	at := bytes.IndexByte(was, '{') + 1
-	return slices.Concat(was[:at], own, was[at:]), nil
+	return slices.Concat(was[:at], own, []byte(end), was[at:]), nil
 }

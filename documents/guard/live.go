@@ -169,7 +169,6 @@ func (l *Live) refused(was, is map[string]known, read vfs.Files, found *Finding)
 	if err != nil {
 		return nil, nil, err
 	}
-	before, after = compare.Touched(before, after)
 	p := Proposal{before: before, changed: changed(before, after)}
 	p.compare(after)
 	back = Changed{}
@@ -194,10 +193,10 @@ func (l *Live) refused(was, is map[string]known, read vfs.Files, found *Finding)
 	return back, names, nil
 }
 
-// contents are the files of two states in the folders of those that differ. A document has no files elsewhere.
+// contents are the files of two states that belong to documents which may differ.
 func (l *Live) contents(differ []string, was, is map[string]known, read vfs.Files) (before, after vfs.Files, err error) {
 	before, after = vfs.Files{}, vfs.Files{}
-	for name := range around(differ, was, is) {
+	for _, name := range compare.Touched(around(differ, was, is), differ) {
 		if k, there := was[name]; there {
 			if before[name], err = l.store.content(k); err != nil {
 				return nil, nil, fmt.Errorf("%s: %w", name, err)

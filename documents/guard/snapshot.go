@@ -7,8 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"time"
@@ -229,15 +229,15 @@ func differing(was, is map[string]known) []string {
 }
 
 // around are the names in the folders of other names, on either side.
-func around(names []string, sides ...map[string]known) map[string]bool {
-	folders, all := map[string]bool{}, map[string]bool{}
+func around(names []string, sides ...map[string]known) []string {
+	folders, all := map[string]bool{}, slices.Clone(names)
 	for _, name := range names {
-		folders[filepath.Dir(name)] = true
+		folders[path.Dir(name)] = true
 	}
 	for _, side := range sides {
-		for name := range maps.Keys(side) {
-			if folders[filepath.Dir(name)] {
-				all[name] = true
+		for name := range side {
+			if folders[path.Dir(name)] {
+				all = append(all, name)
 			}
 		}
 	}
