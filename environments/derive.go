@@ -11,7 +11,6 @@ import (
 	"agentd/domains"
 	"agentd/domains/edit"
 	"agentd/vfs"
-	"agentd/vfs/fenced"
 )
 
 // Bounds on what derived edits are worth.
@@ -118,8 +117,8 @@ func worthwhile(d domains.Domain, reference domains.Reference, documents vfs.Fil
 }
 
 // tried returns why a proposal is no edit to use; nil if it is one. The way back begins at the
-// state that the forward step makes, and at what the published protocol carries on of it: that
-// writes files in fences and reads them again, with quirks (docs/fidelity.md).
+// state that the forward step makes, and at what the published protocol carries on of it; what it leads to must survive
+// being carried on, too.
 func tried(d domains.Domain, reference domains.Reference, documents vfs.Files, format *edit.Format, p edit.Proposal) error {
 	program, err := format.Program(p.Verb)
 	if err != nil {
@@ -148,7 +147,7 @@ func tried(d domains.Domain, reference domains.Reference, documents vfs.Files, f
 		}
 	}
 	states := []vfs.Files{there}
-	if carried := fenced.Parse(fenced.Format(there, there.Names())); !carried.Equal(there) {
+	if carried := carried(there); !carried.Equal(there) {
 		states = append(states, carried)
 	}
 	for _, state := range states {
@@ -159,11 +158,13 @@ func tried(d domains.Domain, reference domains.Reference, documents vfs.Files, f
 		if err != nil {
 			return err
 		}
-		if back.Equal(documents) { // so there is nothing to compare, and programs need not run
-			continue
-		}
-		if score := reference.Compare(back); score.RS != 1 || score.Strict != 1 {
-			return fmt.Errorf("%s: there and back scores %s", p.Verb, Shortfall(score, reference.Differences(back)))
+		for _, reached := range []vfs.Files{back, carried(back)} {
+			if reached.Equal(documents) { // so there is nothing to compare, and programs need not run
+				continue
+			}
+			if score := reference.Compare(reached); score.RS != 1 || score.Strict != 1 {
+				return fmt.Errorf("%s: there and back scores %s", p.Verb, Shortfall(score, reference.Differences(reached)))
+			}
 		}
 	}
 	return nil

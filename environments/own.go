@@ -13,6 +13,7 @@ import (
 	"agentd/internal/usage"
 	"agentd/internal/yamlsafe"
 	"agentd/vfs"
+	"agentd/vfs/fenced"
 )
 
 // Own says how an environment is made of somebody's own documents.
@@ -30,7 +31,11 @@ type Own struct {
 // Environment makes the environment. Its RS is Strict (domains.RSOption) where no published score
 // would mean anything. A distractor with the name of a document is an error, as is a document for
 // which no edits can be derived (ErrNoEdits), and a wrong instruction.
+//
+// A document that ends in a backtick gets a newline after it where the published protocol, which writes files between
+// fences of backticks, would lose the last one.
 func (o Own) Environment(d domains.Domain) (Environment, error) {
+	o.Documents = fenceable(o.Documents)
 	env := Environment{
 		Name: o.Name, Title: strings.Join(o.Documents.Names(), ", "), Domain: d.Info().Name,
 		Licence: "not stated", Origin: "the author's own documents", Seed: o.Documents, Targets: o.Documents.Names(),
@@ -96,6 +101,21 @@ func ReadInstructions(file string) ([]Edit, error) {
 	}
 	return edits, nil
 }
+
+// fenceable ends files with a newline that only so are carried on as they are.
+func fenceable(files vfs.Files) vfs.Files {
+	ended := files.Clone()
+	for name, text := range files {
+		if strings.HasSuffix(text, "`") && carried(vfs.Files{name: text})[name] != text {
+			ended[name] = text + "\n"
+		}
+	}
+	return ended
+}
+
+// carried is what the published protocol carries on of files: it writes them in fences and reads them again, with
+// quirks (docs/fidelity.md).
+func carried(files vfs.Files) vfs.Files { return fenced.Parse(fenced.Format(files, files.Names())) }
 
 // hasPublishedScore reports whether the published evaluator reads the seed and gives it 1 against itself,
 // and needs no tests that the environment does not have, and no judge.

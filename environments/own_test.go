@@ -9,6 +9,7 @@ import (
 	"agentd/domains/catalog"
 	"agentd/environments"
 	"agentd/vfs"
+	"agentd/vfs/fenced"
 )
 
 func TestDerivedEditsAreAddedToTheOwn(t *testing.T) {
@@ -76,11 +77,11 @@ func TestRSIsStrictWhereNothingElseCanBe(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d, err := catalog.Of(test.documents, test.domain)
+			d, documents, err := catalog.Of(test.documents, test.domain)
 			if err != nil {
 				t.Fatal(err)
 			}
-			env, err := environments.Own{Name: "own1", Documents: test.documents, Edits: 6, Seed: 1}.Environment(d)
+			env, err := environments.Own{Name: "own1", Documents: documents, Edits: 6, Seed: 1}.Environment(d)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -101,7 +102,45 @@ func TestRSIsStrictWhereNothingElseCanBe(t *testing.T) {
 			}
 		})
 	}
-	if _, err := catalog.Of(vfs.Files{"a.srt": "no cue\n"}, "subtitles"); err == nil {
+	if _, _, err := catalog.Of(vfs.Files{"a.srt": "no cue\n"}, "subtitles"); err == nil {
 		t.Error("a text without a cue is taken for subtitles")
+	}
+}
+
+// A document that ends in a backtick is written in fences of backticks and comes back whole, by every derived edit.
+func TestOwnDocumentsThatEndInABacktick(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"a.md":   "# Tides\n\nThe second paragraph is about wind.\n\nThe third is about rain.\n\nThe fourth is about hail.\n\nThe station keeps `high` and `low`",
+		"b.txt":  "one two\n\nthree four\n\nfive six\n\nseven eight `x`",
+		"c.yaml": "name: Proposal\nbody:\n  - id: a\n    text: one\n  - id: b\n    text: two\n  - id: c\n    text: |\n      ```text\n      example\n      ```",
+	} {
+		d, documents, err := catalog.Of(vfs.Files{name: text}, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		env, err := environments.Own{Name: "own1", Documents: documents, Edits: 8, Seed: 1}.Environment(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		carried := func(files vfs.Files) vfs.Files { return fenced.Parse(fenced.Format(files, files.Names())) }
+		scoring, _ := env.Scoring(catalog.Lookup)
+		for _, edit := range env.Edits {
+			program, ok := env.OracleFor(edit, scoring)
+			if !ok {
+				t.Fatalf("%s: no program", edit.Name)
+			}
+			there, err := program.Forward(env.Seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			back, err := program.Backward(carried(there))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if score := scoring.Compare(env.Seed, carried(back)); score.RS != 1 || score.Strict != 1 {
+				t.Errorf("%s, %s: RS %.4f, Strict %.4f", name, edit.Name, score.RS, score.Strict)
+			}
+		}
 	}
 }

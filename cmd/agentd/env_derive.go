@@ -45,7 +45,8 @@ func (f *ownFlags) read(paths []string) (d domains.Domain, err error) {
 		base := filepath.Base(filepath.Clean(paths[0]))
 		f.Name = strings.TrimSuffix(base, filepath.Ext(base))
 	}
-	return domaincatalog.Of(f.Documents, f.domain)
+	d, f.Documents, err = domaincatalog.Of(f.Documents, f.domain)
+	return d, err
 }
 
 func newEnvCommand() *cobra.Command {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,25 +11,43 @@ import (
 	"agentd/harness/experiment"
 	"agentd/internal/layout"
 	policycatalog "agentd/policies/catalog"
+	"agentd/vfs"
 )
 
 func domainsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "domains [FILE…]", Short: "The domains: their formats, elements and components; which one reads a document",
-		Long: "List the domains. With files or folders that together are one document, say which domains read\n" +
-			"it, the most likely first, and what each finds in it.",
-		Example: "  agentd domains\n  agentd domains budget.csv\n  agentd domains feed/",
-		RunE: func(c *cobra.Command, files []string) error {
-			if len(files) > 0 {
-				document, err := compare.OneDocument(files)
+		Long: "List the domains. With a file, or a folder that is one document, say which domains read it, the most likely\n" +
+			"first, why, and what each finds in it. With several, say it of each in short.",
+		Example: "  agentd domains\n  agentd domains budget.csv\n  agentd domains feed/\n  agentd domains *",
+		RunE: func(c *cobra.Command, paths []string) error {
+			if len(paths) == 0 {
+				return domaincatalog.WriteList(c.OutOrStdout())
+			}
+			var found []domaincatalog.Document
+			for _, path := range paths {
+				files, err := compare.Documents(path)
 				if err != nil {
 					return err
 				}
-				return domaincatalog.Describe(c.OutOrStdout(), document)
+				for _, document := range domaincatalog.Documents(files) {
+					found = append(found, named(document, path, files))
+				}
 			}
-			return domaincatalog.WriteList(c.OutOrStdout())
+			if len(found) == 1 {
+				return domaincatalog.Describe(c.OutOrStdout(), found[0].Files)
+			}
+			return domaincatalog.DescribeEach(c.OutOrStdout(), found)
 		},
 	}
+}
+
+// named gives a document of the files at a path the name that a user knows it by.
+func named(document domaincatalog.Document, at string, files vfs.Files) domaincatalog.Document {
+	if document.Name = filepath.Join(at, document.Name); len(files) == 1 || len(document.Files) > 1 && len(document.Files) == len(files) {
+		document.Name = at
+	}
+	return document
 }
 
 func policiesCommand() *cobra.Command {

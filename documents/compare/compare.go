@@ -164,9 +164,9 @@ func (o Options) pairs(before, after vfs.Files) []Pair {
 // binaryDomain is the domain that reads a file which is not text, such as a picture; nil if none does.
 func binaryDomain(file vfs.Files) domains.Domain {
 	if file.HasBinary() {
-		for _, d := range catalog.Recognise(file) {
-			if d.Info().Binary {
-				return d
+		for _, found := range catalog.Recognise(file) {
+			if found.Domain.Info().Binary {
+				return found.Domain
 			}
 		}
 	}

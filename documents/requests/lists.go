@@ -29,8 +29,11 @@ type domain struct {
 func listDomains(files vfs.Files) (any, error) {
 	found := catalog.All()
 	if files != nil {
-		if found = catalog.Recognise(files); len(found) == 0 {
+		if found = nil; len(catalog.Recognise(files)) == 0 {
 			return nil, usage.Errorf("no domain reads %s", strings.Join(files.Names(), ", "))
+		}
+		for _, f := range catalog.Recognise(files) {
+			found = append(found, f.Domain)
 		}
 	}
 	list := make([]domain, len(found))

@@ -187,7 +187,7 @@ func (f *finder) skip(p, why string) {
 // other file.
 func (f *finder) group(folder string, files vfs.Files) {
 	if f.only != nil {
-		if parts := catalog.Parts(f.only, files); f.only.Info().Together && len(parts) > 1 && f.best(parts) != nil {
+		if parts := catalog.Parts(f.only, files); f.only.Info().Together && len(parts) > 1 && catalog.CheckOwn(f.only, parts) == nil {
 			f.found = append(f.found, Found{Path: shownFolder(folder), Files: parts, Domain: f.only, folder: f.around(folder)})
 			maps.DeleteFunc(files, func(name, _ string) bool { _, taken := parts[name]; return taken })
 		}
@@ -213,36 +213,11 @@ func (f *finder) candidates() []domains.Domain {
 	return catalog.All()
 }
 
-// best is the domain that accepts files best; nil if none does. Domains that only a judge can
-// score accept any prose, and are taken only if they were named.
-func (f *finder) best(files vfs.Files) domains.Domain {
-	if f.only != nil {
-		if catalog.CheckOwn(f.only, files) != nil {
-			return nil
-		}
-		return f.only
-	}
-	for _, d := range catalog.RecogniseOwn(files) {
-		if _, judged := d.(domains.Judged); !judged {
-			return d
-		}
-	}
-	return nil
-}
-
-// single makes a document of one file. A file whose name fits no domain is tried under a name
-// of each (catalog.UnderAnotherName), so that accounts.journal is read as accounts.ledger.
+// single makes a document of one file, under a name that its domain knows.
 func (f *finder) single(folder, name, text string) {
 	p := filepath.Join(folder, name)
-	d := f.best(vfs.Files{name: text})
-	if d == nil {
-		var as string
-		if d, as = catalog.UnderAnotherName(f.candidates(), name, text); d != nil {
-			name = as
-		}
-	}
-	if d != nil {
-		f.found = append(f.found, Found{Path: p, Files: vfs.Files{name: text}, Domain: d, folder: f.around(folder)})
+	if found := catalog.Single(f.candidates(), name, text); found != nil {
+		f.found = append(f.found, Found{Path: p, Files: found.Files, Domain: found.Domain, folder: f.around(folder)})
 		return
 	}
 	f.skip(p, f.refusal(name, text))

@@ -35,6 +35,7 @@ func New() domains.Domain {
 		Stats:      published.Stats,
 		Form:       wellFormed,
 		Elements:   elements,
+		Evidence:   domains.OfKinds(counted, "vtodo", "vjournal", "vfreebusy"),
 		Without:    without,
 		Sampling:   domains.Sampling{Category: domains.ByField("CATEGORIES")},
 		Vocabulary: vocabulary,

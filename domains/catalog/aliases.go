@@ -60,7 +60,7 @@ func Names() []string {
 	return all
 }
 
-// Describe prints which domains read a document, the most likely first, and what each finds in
+// Describe prints what one document is: which domains read it, the most likely first, why, and what each finds in
 // it. A document that none reads is a usage.Error.
 func Describe(w io.Writer, document vfs.Files) error {
 	found := Recognise(document)
@@ -68,16 +68,12 @@ func Describe(w io.Writer, document vfs.Files) error {
 		return usage.Errorf("no domain reads %s; agentd domains lists the formats", strings.Join(document.Names(), ", "))
 	}
 	var list layout.List
-	for _, d := range found {
-		stats, err := d.Statistics(document)
+	for i := range found {
+		about, err := found[i].about()
 		if err != nil {
-			return fmt.Errorf("counting the document as %s: %w", d.Info().Name, err)
+			return err
 		}
-		about := fmt.Sprintf("%s: %s %s", d.Info().Title, layout.Thousands(stats.Elements), counted(d.Info().Element, stats.Elements))
-		for _, count := range stats.Counts {
-			about += fmt.Sprintf("; %s: %s", count.Name, count.Value)
-		}
-		list.Add(d.Info().Name, about)
+		list.Add(found[i].Domain.Info().Name, about+"\nread by: "+found[i].Why())
 	}
 	return list.Write(w)
 }
@@ -92,6 +88,52 @@ func counted(noun string, n int) string {
 		return stem + "ies"
 	}
 	return noun + "s"
+}
+
+// DescribeEach prints a few lines for each document: the domain that reads it, why, and the second one if that is
+// nearly as likely. If no domain reads any of them, that is a usage.Error.
+func DescribeEach(w io.Writer, documents []Document) error {
+	var list layout.List
+	var names []string
+	read := 0
+	for _, document := range documents {
+		names = append(names, document.Name)
+		found := Recognise(document.Files)
+		if len(found) == 0 {
+			list.Add(document.Name, "no domain reads it")
+			continue
+		}
+		read++
+		about, err := found[0].about()
+		if err != nil {
+			return err
+		}
+		about = found[0].Domain.Info().Name + ": " + about + "\nread by: " + found[0].Why()
+		if len(found) > 1 && found[0].likely()-found[1].likely() < near {
+			about += "; " + found[1].Domain.Info().Name + " is nearly as likely"
+		}
+		list.Add(document.Name, about)
+	}
+	if read == 0 {
+		return usage.Errorf("no domain reads %s; agentd domains lists the formats", strings.Join(names, ", "))
+	}
+	return list.Write(w)
+}
+
+// about is what the domain finds in its document, by its published reader or else by its own.
+func (f *Finding) about() (string, error) {
+	info := f.Domain.Info()
+	stats, err := f.Domain.Statistics(f.Files)
+	if err != nil || stats.Elements == 0 {
+		if stats, err = own(f.Domain).Statistics(f.Files); err != nil {
+			return "", fmt.Errorf("counting the document as %s: %w", info.Name, err)
+		}
+	}
+	about := fmt.Sprintf("%s: %s %s", info.Title, layout.Thousands(stats.Elements), counted(info.Element, stats.Elements))
+	for _, count := range stats.Counts {
+		about += fmt.Sprintf("; %s: %s", count.Name, count.Value)
+	}
+	return about, nil
 }
 
 // WriteList prints all domains: their formats, what is counted, and what makes the score.

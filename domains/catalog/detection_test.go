@@ -36,11 +36,11 @@ func TestNotesInMarkdownAreNoDecks(t *testing.T) {
 		"a deck for reveal.js":         {"---\nformat: revealjs\n---\n\n" + recipes, "slides"},
 	} {
 		files := vfs.Files{"notes.md": c.text}
-		if found := catalog.Recognise(files); len(found) == 0 || found[0].Info().Name != c.want {
+		if found := catalog.Recognise(files); len(found) == 0 || found[0].Domain.Info().Name != c.want {
 			t.Errorf("%s: %v, want %s", name, found, c.want)
 		}
 	}
-	if d, err := catalog.Of(vfs.Files{"notes.md": recipes}, "slides"); err != nil || d.Info().Name != "slides" {
+	if d, _, err := catalog.Of(vfs.Files{"notes.md": recipes}, "slides"); err != nil || d.Info().Name != "slides" {
 		t.Errorf("headings and bullets, if slides are named: %v", err)
 	}
 }

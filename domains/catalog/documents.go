@@ -35,21 +35,18 @@ func Documents(files vfs.Files) []Document {
 	for _, folder := range slices.Sorted(maps.Keys(folders)) {
 		left := folders[folder]
 		for _, d := range All() {
-			if parts := Parts(d, left); d.Info().Together && len(parts) > 1 && d.CheckReference(parts) == nil {
+			if parts := Parts(d, left); d.Info().Together && len(parts) > 1 && CheckOwn(d, parts) == nil {
 				all = append(all, Document{Name: folder, Domain: d, Files: parts})
 				maps.DeleteFunc(left, func(name, _ string) bool { _, taken := parts[name]; return taken })
 			}
 		}
 		for _, name := range left.Names() {
 			document := Document{Name: name, Files: vfs.Files{name: left[name]}}
-			for _, d := range Recognise(document.Files) {
-				if _, judged := d.(domains.Judged); !judged {
-					document.Domain = d
-					break
+			if found := first(Recognise(document.Files)); found != nil {
+				document.Domain = found.Domain
+				if as := found.Files.Names()[0]; as != name {
+					document.As = as
 				}
-			}
-			if document.Domain == nil {
-				document.Domain, document.As = UnderAnotherName(All(), name, left[name])
 			}
 			all = append(all, document)
 		}
@@ -58,57 +55,28 @@ func Documents(files vfs.Files) []Document {
 	return all
 }
 
-// UnderAnotherName finds the domain of a file whose name fits none of those given, so that accounts.journal is read as
-// accounts.ledger: of the domains that read its text as theirs under a name of theirs and find an element that counts,
-// the one whose elements hold the most of it, with that name. It is nil if none does. Any text would be one for general
-// text, which is left out; domains that only a judge can score read any prose, and count only if no others are given.
-func UnderAnotherName(among []domains.Domain, name, text string) (found domains.Domain, as string) {
-	if fitsAny(among, name) {
-		return nil, ""
-	}
-	most := 0.0
-	for _, d := range among {
-		other := nameFor(d, name)
-		files := vfs.Files{other: text}
-		if d.Info().AnyText || d.Info().Binary || d.CheckReference(files) != nil || len(among) > 1 && !readsBest(d, files) {
-			continue
-		}
-		if stats, err := d.Statistics(files); err != nil || stats.Elements == 0 {
-			continue
-		}
-		if share := Share(d, files); share > most {
-			found, as, most = d, other, share
+// first is the first domain that needs no judge; nil if there is none.
+func first(found []Finding) *Finding {
+	for i := range found {
+		if _, judged := found[i].Domain.(domains.Judged); !judged {
+			return &found[i]
 		}
 	}
-	return found, as
+	return nil
 }
 
-// readsBest reports whether a domain is the most likely one of files, of those that need no judge.
-func readsBest(d domains.Domain, files vfs.Files) bool {
-	for _, likely := range Recognise(files) {
-		if _, judged := likely.(domains.Judged); !judged {
-			return likely.Info().Name == d.Info().Name
-		}
+// Single finds the domain of one file among several, of those that need no judge; nil if none reads it.
+func Single(among []domains.Domain, name, text string) *Finding {
+	file := vfs.Files{name: text}
+	if len(among) > 1 {
+		return first(recognise(among, file))
 	}
-	return false
-}
-
-// fitsAny reports whether a name fits one of the domains.
-func fitsAny(all []domains.Domain, name string) bool {
-	return slices.ContainsFunc(all, func(d domains.Domain) bool {
-		return slices.ContainsFunc(d.Info().Patterns, func(pattern string) bool {
-			return vfs.Matches(strings.ToLower(pattern), strings.ToLower(name))
-		})
-	})
-}
-
-// nameFor is a file's name with the extension that a domain knows, or a name of the domain if it goes by whole names.
-func nameFor(d domains.Domain, name string) string {
-	first := d.Info().Patterns[0]
-	if extension := path.Ext(first); extension != "" {
-		return strings.TrimSuffix(name, path.Ext(name)) + extension
+	d := among[0]
+	read := Read(d, file)
+	if CheckOwn(d, read) != nil {
+		return nil
 	}
-	return strings.ReplaceAll(first, "*", "")
+	return &Finding{Domain: d, Files: read}
 }
 
 // Parts are the files that can be part of a document of a domain: those that have one of its names and

@@ -118,6 +118,11 @@ func Rows(dir, domain string) ([]Row, error) {
 	return all, nil
 }
 
+// Labelled reads the golden rows of a domain that have labels.
+func Labelled(dir, domain string) ([]Row, error) {
+	return readRows(leading(dir, domain+".jsonl"))
+}
+
 func readRows(file string) ([]Row, error) {
 	f, err := os.Open(file)
 	if errors.Is(err, fs.ErrNotExist) {

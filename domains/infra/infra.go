@@ -31,6 +31,7 @@ func New() domains.Domain {
 		Stats:      stats,
 		Form:       wellFormed,
 		Elements:   elements,
+		Evidence:   domains.OfKinds(counted, otherBlock, settingElement),
 		Hazards:    hazards,
 		Forgives:   withoutAddedComments,
 		Without:    without,

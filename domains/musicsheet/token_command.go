@@ -45,8 +45,15 @@ func (t *tokenizer) arguments(name string, b *bracket, k *token) tokenKind {
 		if b.lyrics {
 			return syllableToken
 		}
-	case `\version`, `\include`:
+	case `\version`:
 		t.stringOrWord()
+	case `\include`: // which named a language until LilyPond 2.14
+		t.skipBlanks()
+		if t.peek() == '"' {
+			t.speak(strings.TrimSuffix(unquoted(t.quoted()), ".ly"))
+		} else {
+			t.stringOrWord()
+		}
 	case `\language`:
 		t.skipBlanks()
 		if t.peek() == '"' {

@@ -8,8 +8,20 @@ import (
 	"agentd/domains/edit"
 )
 
-// vocabulary makes parts of tracks.
+// vocabulary makes parts of tracks, in XSPF or M3U.
 func vocabulary() edit.Format {
+	xspf := tracks()
+	xspf.Adapt = func(_, text string) edit.Format {
+		if isM3U(text) {
+			return m3uTracks()
+		}
+		return tracks()
+	}
+	return xspf
+}
+
+// tracks makes parts of the tracks of an XSPF playlist.
+func tracks() edit.Format {
 	return edit.Format{
 		Document: "playlist", Part: "track", Parts: "tracks", Cut: edit.XML("track"), Tree: edit.XMLTree(),
 		Remark: ` <!-- computed: {} -->`, RemarkAt: edit.End,

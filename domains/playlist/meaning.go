@@ -19,6 +19,10 @@ import (
 func elements(files vfs.Files) []domains.Element {
 	f := flattener{parts: map[string]int{}, spaces: xml.Spaces{}, paths: xml.Paths{}}
 	for _, name := range files.Names() {
+		if isM3U(files[name]) {
+			f.m3u(files[name])
+			continue
+		}
 		x := read(files[name])
 		f.bare, f.begun = x.Root() == nil, false
 		f.part++

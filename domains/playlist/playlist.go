@@ -6,7 +6,7 @@
 // annotation, and at the order of the pairs. Strict looks at every element and attribute of a track and of the
 // playlist: locations, durations, links, extensions, comments, additions and repeated plays, and the order of all
 // tracks. It reads files that a strict parser rejects: under any name, without their namespace, with a closing tag that
-// is lost or misspelt, or with sentences around the playlist.
+// is lost or misspelt, or with sentences around the playlist. Strict alone reads M3U, plain and extended.
 package playlist
 
 import (

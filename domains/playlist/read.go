@@ -102,6 +102,9 @@ func isList(n *xml.Node) bool { return n.Is("trackList") || n.Is("playlist") || 
 
 // without leaves out tracks.
 func without(_, text string, leave func() bool) string {
+	if isM3U(text) {
+		return withoutM3U(text, leave)
+	}
 	x := read(text)
 	takeItems(x.Top, leave)
 	x.Top.Walk(func(e *xml.Node) {

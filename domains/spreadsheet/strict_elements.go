@@ -9,7 +9,6 @@ import (
 	"agentd/domains"
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
-	"agentd/domains/internal/pycsv"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -37,7 +36,7 @@ func (f *flattener) addTable(t table) {
 	columns := t.columns()
 	if !slices.ContainsFunc(f.headers, func(known []string) bool { return slices.Equal(known, columns) }) {
 		f.headers = append(f.headers, columns)
-		f.addHeader(t.file, columns)
+		f.addHeader(t.file, columns, t.delimiter)
 	}
 	where := ""
 	if !slices.Equal(columns, f.headers[0]) {
@@ -57,10 +56,13 @@ func (f *flattener) addTable(t table) {
 	}
 }
 
-func (f *flattener) addHeader(file string, columns []string) {
+func (f *flattener) addHeader(file string, columns []string, delimiter byte) {
 	header := domains.Element{Kind: "header", Key: "header of " + file, Position: len(f.headers)}
 	for k, column := range columns {
 		header.Fields = append(header.Fields, domains.Field{Name: fmt.Sprintf("column %d", k+1), Value: column})
+	}
+	if delimiter != ',' {
+		header.Fields = append(header.Fields, domains.Field{Name: "delimiter", Value: strconv.Quote(string(rune(delimiter)))})
 	}
 	f.elements = append(f.elements, header)
 }
@@ -269,10 +271,11 @@ func (n number) roundedUp(keep int) number {
 // table is a file by the format's own rules, its cells as they are written.
 // Rows may be shorter or longer than the header.
 type table struct {
-	file   string
-	before [][]string // text above the header
-	header []string
-	rows   [][]string
+	file      string
+	delimiter byte       // between cells
+	before    [][]string // text above the header
+	header    []string
+	rows      [][]string
 }
 
 // read is the tolerant reading: of any files, with any line ends, without byte
@@ -281,13 +284,12 @@ func read(files vfs.Files) []table {
 	var tables []table
 	for _, name := range files.Names() {
 		text := pytext.UniversalNewlines(strings.TrimPrefix(files[name], "\ufeff"))
-		all, _ := pycsv.Records(text) // without carriage returns there is no error
-		all = slices.DeleteFunc(all, isFiller)
+		all, delimiter := records(text)
 		if len(all) == 0 {
 			continue
 		}
 		top := headerPlace(all)
-		tables = append(tables, table{name, all[:top], all[top], all[top+1:]})
+		tables = append(tables, table{name, delimiter, all[:top], all[top], all[top+1:]})
 	}
 	return tables
 }
@@ -326,7 +328,7 @@ func (t table) columns() []string {
 
 // text prints the table.
 func (t *table) text() string {
-	return plain.WriteCSV(slices.Concat(t.before, [][]string{t.header}, t.rows))
+	return plain.WriteCSV(slices.Concat(t.before, [][]string{t.header}, t.rows), rune(t.delimiter))
 }
 
 // without leaves out the rows that leave accepts.

@@ -2,6 +2,7 @@ package subtitles
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,7 +57,9 @@ func read(text string) track {
 
 // readTimeLine reads a cue's times and remark.
 func readTimeLine(line string) (c cue, ok bool) {
-	line = pytext.Strip(line)
+	if line = pytext.Strip(line); strings.Contains(line, "-->") {
+		line = shortTime.ReplaceAllString(line, "${1}00:$2")
+	}
 	var at int
 	c.start, c.end, at, ok = published.ScanTimes(line, 0, zeroDays)
 	if ok {
@@ -64,6 +67,9 @@ func readTimeLine(line string) (c cue, ok bool) {
 	}
 	return c, ok
 }
+
+// shortTime is a time without hours, as WebVTT has it in the first hour: minutes, seconds and three digits.
+var shortTime = regexp.MustCompile(`(^|--> *)(\d\d:\d\d[.,]\d{3}\b)`)
 
 // zeroDays skips the first part of a time such as 00:00:00:41,000.
 func zeroDays(line string, at int) int {

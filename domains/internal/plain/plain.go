@@ -43,10 +43,13 @@ func Text(lines []string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// WriteCSV prints records with quotes only where needed and LF line ends.
-func WriteCSV(records [][]string) string {
+// WriteCSV prints records with quotes only where needed and LF line ends. A delimiter other than the comma may follow.
+func WriteCSV(records [][]string, delimiter ...rune) string {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
+	if len(delimiter) > 0 {
+		w.Comma = delimiter[0]
+	}
 	_ = w.WriteAll(records) // a strings.Builder cannot fail
 	return b.String()
 }

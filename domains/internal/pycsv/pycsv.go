@@ -27,8 +27,11 @@ func TooLong(record []string) bool {
 // Records reads comma-separated values as Python's csv module does when it is not strict. A cell is quoted only if it
 // begins with a quote, text after its closing quote belongs to it, and one that is never closed runs to the end. Empty
 // lines are no records.
-func Records(text string) ([][]string, error) {
-	var r reader
+func Records(text string) ([][]string, error) { return Split(text, ',') }
+
+// Split is Records for cells that another delimiter separates.
+func Split(text string, delimiter byte) ([][]string, error) {
+	r := reader{delimiter: delimiter}
 	for line := range strings.Lines(text) {
 		for _, c := range []byte(line) {
 			if !r.take(c) {
@@ -57,10 +60,11 @@ const (
 )
 
 type reader struct {
-	at      place
-	cell    []byte
-	record  []string
-	records [][]string
+	delimiter byte
+	at        place
+	cell      []byte
+	record    []string
+	records   [][]string
 }
 
 // take reads a byte; false if it cannot stand there.
@@ -94,7 +98,7 @@ func (r *reader) take(c byte) bool {
 		}
 	}
 	switch c {
-	case ',':
+	case r.delimiter:
 		r.endCell()
 		r.at = startOfCell
 	case '\n', '\r':
