@@ -10,13 +10,13 @@ import (
 const delimiters = ",;\t|"
 
 // records reads the records of a text, and says what separates their cells: of what divides most of them alike, what
-// makes the most columns; a comma if nothing does. Lines of blanks and code fences are left out.
+// makes the most columns, names of columns first; a comma if nothing does. Lines of blanks and code fences are left out.
 func records(text string) (best [][]string, delimiter byte) {
 	columns := 0
 	for _, c := range []byte(delimiters) {
 		all, _ := pycsv.Split(text, c) // without carriage returns there is no error
 		all = slices.DeleteFunc(all, isFiller)
-		if wide := width(all); best == nil || wide > 1 && wide > columns {
+		if wide := width(all); best == nil || wide > 1 && wide > columns && len(all[0]) == wide {
 			best, delimiter, columns = all, c, wide
 		}
 	}
