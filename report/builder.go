@@ -114,7 +114,7 @@ func (s recorded) build(experiment results.Experiment, options Options) *Report 
 	for _, r := range relays {
 		b.relays[r.ID] = r
 		planned := 2 * len(r.Schedule)
-		if ofGym(experiment.Manifest) {
+		if experiment.Manifest.OfGym() {
 			planned = stored[r.ID] // only finished episodes are stored, and one may be a single edit
 		}
 		b.report.Planned += planned

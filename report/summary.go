@@ -109,7 +109,7 @@ func nextCommands(db, name string) []string {
 func (r *Report) standing() string {
 	m := r.Experiment.Manifest
 	what := fmt.Sprintf("%s: %s, %s", r.Experiment.Name, count(len(m.Environments), "environment"), count(m.RoundTrips, "round trip"))
-	if ofGym(m) {
+	if m.OfGym() {
 		what = fmt.Sprintf("%s: finished episodes of a gym, %s", r.Experiment.Name, count(len(m.Environments), "environment"))
 	}
 	switch {

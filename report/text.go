@@ -88,9 +88,6 @@ func (r *Report) heading(b *strings.Builder) {
 	fmt.Fprintln(b)
 }
 
-// ofGym reports whether an experiment holds the episodes of agentd gym, which nothing planned.
-func ofGym(m results.Manifest) bool { return m.Traits["gym"].Use == "gym" }
-
 func (r *Report) ownHeading(b *strings.Builder) {
 	r.state(b)
 	if told := Told(r.Reasons, MostTold); told != "" {
@@ -101,7 +98,7 @@ func (r *Report) ownHeading(b *strings.Builder) {
 // state writes how the experiment was run and how far it is.
 func (r *Report) state(b *strings.Builder) {
 	m := r.Experiment.Manifest
-	if ofGym(m) {
+	if m.OfGym() {
 		printable.Fprintf(b, "Experiment %s: finished episodes of a gym, %s protocol, %s\n", r.Experiment.Name, r.Protocol(), count(len(m.Environments), "environment"))
 	} else {
 		printable.Fprintf(b, "Experiment %s: %s protocol, %s, %s, %s, %s, seed %d\n", r.Experiment.Name, r.Protocol(),

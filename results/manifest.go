@@ -194,3 +194,6 @@ func merged(a, b map[string]string) map[string]string {
 	maps.Copy(all, b)
 	return all
 }
+
+// OfGym reports whether the experiment holds the finished episodes of agentd gym, which nothing planned.
+func (m Manifest) OfGym() bool { return m.Traits["gym"].Use == "gym" }

@@ -117,6 +117,10 @@ func (f *exportFlags) write(ctx context.Context, w, told io.Writer, store *resul
 
 // notKept is the error of an export that has written nothing because nothing was kept.
 func notKept(told export.Told, experiment results.Experiment, err error) error {
+	if err == nil && told.Written == 0 && experiment.Manifest.OfGym() {
+		return usage.Errorf("experiment %s is of a gym: its prompts were the trainer's, so there are no conversations of it; agentd export --contents has instructions, what was said and done, and documents",
+			experiment.Name)
+	}
 	if err == nil && told.Written == 0 && told.NotKept > 0 {
 		return usage.Errorf("experiment %s did not keep what was said in %s: agentd run --trace full does (not of exec for --layout sft: its conversations are the agent's)",
 			experiment.Name, printable.Count(told.NotKept, "interaction"))

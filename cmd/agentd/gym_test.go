@@ -283,6 +283,12 @@ func TestAReportOfAGymIsOfFinishedEpisodes(t *testing.T) {
 	if !strings.Contains(report, ": finished episodes of a gym, ") || strings.Contains(report, "Not finished") {
 		t.Errorf("%.500s", report)
 	}
+	if _, told := program(t, 2, "export", "--layout", "sft", "--db", db); !strings.Contains(told, "is of a gym: its prompts were the trainer's") {
+		t.Error(told)
+	}
+	if row := said(t, "export", "--contents", "--db", db); !strings.Contains(row, `"instruction":"`) {
+		t.Errorf("no instruction: %.500s", row)
+	}
 	if trace := said(t, "trace", "--db", db); strings.Contains(trace, "repeat 3") || !strings.Contains(trace, "repeat 2") {
 		t.Errorf("not the two finished episodes: %s", trace)
 	}

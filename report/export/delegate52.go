@@ -71,7 +71,7 @@ func WritePublished(ctx context.Context, dir string, store *results.Store, exper
 		return fmt.Errorf("exporting: %w", err)
 	}
 	var chain publishedRow
-	err = each(ctx, store, experiment, func(s source) error {
+	err = each(ctx, store, experiment, false, func(s source) error {
 		if s.in.Number == 1 {
 			chain = publishedRow{}
 		}

@@ -48,21 +48,21 @@ type Options struct {
 func Write(ctx context.Context, w io.Writer, store *results.Store, experiment results.Experiment, o Options) error {
 	switch o.Kind {
 	case Turns:
-		return write(ctx, w, store, experiment, o.Format, func(s source) (rows []Turn) {
+		return write(ctx, w, store, experiment, o, func(s source) (rows []Turn) {
 			for _, fields := range s.turns(o.Contents) {
 				rows = append(rows, Turn{s.key(), fields})
 			}
 			return rows
 		})
 	case Calls:
-		return write(ctx, w, store, experiment, o.Format, func(s source) (rows []Call) {
+		return write(ctx, w, store, experiment, o, func(s source) (rows []Call) {
 			for _, fields := range s.calls(o.Contents) {
 				rows = append(rows, Call{s.key(), fields})
 			}
 			return rows
 		})
 	case Reads:
-		return write(ctx, w, store, experiment, o.Format, func(s source) (rows []Read) {
+		return write(ctx, w, store, experiment, o, func(s source) (rows []Read) {
 			for _, fields := range s.reads() {
 				rows = append(rows, Read{s.key(), fields})
 			}
@@ -70,23 +70,23 @@ func Write(ctx context.Context, w io.Writer, store *results.Store, experiment re
 		})
 	case Interactions:
 		if o.Format != JSONL {
-			return write(ctx, w, store, experiment, o.Format, func(s source) []Interaction {
+			return write(ctx, w, store, experiment, o, func(s source) []Interaction {
 				return []Interaction{s.interaction(o.Contents)}
 			})
 		}
-		return write(ctx, w, store, experiment, o.Format, func(s source) []Trace {
-			return []Trace{{s.interaction(o.Contents), s.turns(o.Contents), s.calls(o.Contents), s.reads()}}
+		return write(ctx, w, store, experiment, o, func(s source) []Trace {
+			return []Trace{{s.interaction(o.Contents), s.messages(), s.turns(o.Contents), s.calls(o.Contents), s.reads()}}
 		})
 	}
 	return fmt.Errorf("there are no rows of %q", o.Kind)
 }
 
-func write[T any](ctx context.Context, w io.Writer, store *results.Store, experiment results.Experiment, format string, rows func(source) []T) error {
-	out, err := newSink[T](w, format)
+func write[T any](ctx context.Context, w io.Writer, store *results.Store, experiment results.Experiment, o Options, rows func(source) []T) error {
+	out, err := newSink[T](w, o.Format)
 	if err != nil {
 		return err
 	}
-	err = each(ctx, store, experiment, func(s source) error {
+	err = each(ctx, store, experiment, o.Contents, func(s source) error {
 		for _, row := range rows(s) {
 			if err := out.add(row); err != nil {
 				return err
@@ -97,10 +97,18 @@ func write[T any](ctx context.Context, w io.Writer, store *results.Store, experi
 	return errors.Join(err, out.close())
 }
 
-// each calls do for every interaction of an experiment, relay by relay.
-func each(ctx context.Context, store *results.Store, experiment results.Experiment, do func(source) error) error {
+// each calls do for every interaction of an experiment, relay by relay; with contents if they are wanted.
+func each(ctx context.Context, store *results.Store, experiment results.Experiment, contents bool, do func(source) error) error {
 	return eachRelay(ctx, store, experiment, func(relay []source) error {
+		var talks relayTalks
+		if contents {
+			var err error
+			if talks, err = talksOf(ctx, store, &experiment.Manifest, relay[0].relay); err != nil {
+				return err
+			}
+		}
 		for _, s := range relay {
+			s.env, s.conversation = talks.env, talks.conversations[s.in.Number]
 			if err := do(s); err != nil {
 				return err
 			}
@@ -123,7 +131,7 @@ func eachRelay(ctx context.Context, store *results.Store, experiment results.Exp
 		var all []source
 		for _, trip := range results.Trips(interactions) {
 			for _, in := range trip.Steps() {
-				all = append(all, source{experiment.Name, &experiment.Manifest, relay, in, trip})
+				all = append(all, source{experiment: experiment.Name, manifest: &experiment.Manifest, relay: relay, in: in, trip: trip})
 			}
 		}
 		if len(all) == 0 {

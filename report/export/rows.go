@@ -8,6 +8,8 @@ package export
 import (
 	"time"
 
+	"agentd/environments"
+	"agentd/policies"
 	"agentd/results"
 	"agentd/results/record"
 	"agentd/vfs"
@@ -20,6 +22,9 @@ type source struct {
 	relay      results.Relay
 	in         *results.Interaction
 	trip       results.Trip // that it is part of
+	// env and conversation are nil where they are not stored, or contents are not wanted.
+	env          *environments.Environment
+	conversation *policies.Conversation
 }
 
 // Key says which interaction a row belongs to.
@@ -106,8 +111,9 @@ type Interaction struct {
 	DistractorsRead int      `json:"distractors_read"`           // how many of them were opened
 	Strays          []string `json:"strays"`                     // files that the step left and that were not asked for
 
-	UserSaid  []string          `json:"user_said,omitempty"` // the texts of user_turns; with contents only
-	Documents map[string]string `json:"documents,omitempty"` // the files after the interaction; with contents only
+	Instruction string            `json:"instruction,omitempty"` // what the edit asks for; with contents only
+	UserSaid    []string          `json:"user_said,omitempty"`   // the texts of user_turns; with contents only
+	Documents   map[string]string `json:"documents,omitempty"`   // the files after the interaction; with contents only
 }
 
 func (s source) key() Key { return Key{s.experiment, s.relay.ID, s.in.Number} }
@@ -158,6 +164,7 @@ func (s source) interaction(contents bool) Interaction {
 		}
 	}
 	if contents {
+		row.Instruction = s.env.Instruction(in.Edit, in.Direction == results.Backward)
 		row.Documents = vfs.Files(in.Output).Texts() // a picture is in base64
 	}
 	return row
@@ -226,11 +233,22 @@ type (
 	// Trace is an interaction with all of its turns, calls and reads.
 	Trace struct {
 		Interaction
-		TurnLog []TurnFields `json:"turns"`      // its completions
-		CallLog []CallFields `json:"tool_calls"` // its tool calls
-		ReadLog []ReadFields `json:"reads"`      // its readings of files
+		// Messages are those that the model was sent and those that it answered, in the form of chat
+		// completions; with contents only.
+		Messages []chatMessage `json:"messages,omitempty"`
+		TurnLog  []TurnFields  `json:"turns"`      // its completions
+		CallLog  []CallFields  `json:"tool_calls"` // its tool calls
+		ReadLog  []ReadFields  `json:"reads"`      // its readings of files
 	}
 )
+
+// messages are those of the interaction's conversation; nil if they were not kept or are not wanted.
+func (s source) messages() []chatMessage {
+	if s.conversation == nil {
+		return nil
+	}
+	return chatMessages(s.conversation.Messages)
+}
 
 func (s source) turns(contents bool) []TurnFields {
 	rows := make([]TurnFields, len(s.in.Turns))
