@@ -16,11 +16,12 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/edit"
+	published "agentd/domains/published/chess"
 )
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[*record]{
+	return domains.New(domains.Spec[*published.Record]{
 		Info: domains.Info{
 			Name:       "chess",
 			Title:      "Chess games in PGN",
@@ -30,9 +31,9 @@ func New() domains.Domain {
 			Example:    "1. e4 e5 2. Nf3 Nc6",
 			Components: []string{"moves", "annotation", "header", "result"},
 		},
-		Parse:      parse,
-		Score:      score,
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      published.Score,
+		Stats:      published.Stats,
 		Form:       wellFormed,
 		Elements:   elements,
 		Evidence:   domains.Prevailing(counted),
@@ -108,9 +109,9 @@ func header(name, plural, tag string) edit.Attribute {
 }
 
 // first is the first game of a part; nil if it has none.
-func first(part string) *game {
-	if d := read(part); len(d.games) > 0 {
-		return d.games[0]
+func first(part string) *published.Game {
+	if d := published.Read(part); len(d.Games) > 0 {
+		return d.Games[0]
 	}
 	return nil
 }
@@ -118,7 +119,7 @@ func first(part string) *game {
 // halfMoves is how many a game has in its main line.
 func halfMoves(part string) string {
 	if g := first(part); g != nil {
-		return strconv.Itoa(g.plies())
+		return strconv.Itoa(g.Plies())
 	}
 	return ""
 }
@@ -130,12 +131,12 @@ func finalPosition(part string) string {
 		return ""
 	}
 	at := begin(g)
-	for k := range g.items {
-		if i := &g.items[k]; i.kind == moveItem && at.step(i).err != nil {
+	for k := range g.Items {
+		if i := &g.Items[k]; i.Kind == published.MoveItem && at.step(i).err != nil {
 			return ""
 		}
 	}
-	return at.now.fen()
+	return positionFen(&at.now)
 }
 
 // reply is Black's half of a move.
@@ -171,10 +172,10 @@ func mainLine(part string) []half {
 		return nil
 	}
 	var all []half
-	for _, i := range g.items {
-		if i.kind == moveItem {
-			all = append(all, half{move: i.text})
-		} else if pawns, ok := evaluation(i.text); ok && i.kind == commentItem && len(all) > 0 {
+	for _, i := range g.Items {
+		if i.Kind == published.MoveItem {
+			all = append(all, half{move: i.Text})
+		} else if pawns, ok := published.Evaluation(i.Text); ok && i.Kind == published.CommentItem && len(all) > 0 {
 			all[len(all)-1].pawns, all[len(all)-1].evaluated = pawns, true
 		}
 	}

@@ -4,13 +4,15 @@ import (
 	"cmp"
 	"strconv"
 	"strings"
+
+	published "agentd/domains/published/chess"
 )
 
 // step is a move on the way through a line of play.
 type step struct {
 	number int // of the move
 	black  bool
-	move   move
+	move   published.Move
 	// known is false if no piece could make the move.
 	known bool
 	// err says why the move is not legal, or which one is meant not clear.
@@ -28,22 +30,22 @@ func (s *step) turn() string {
 // play goes through a line of play. Of a move that is not legal it assumes the piece that was most likely meant, so
 // that what follows can mostly be read as before.
 type play struct {
-	now    position
-	before position // that of the last move, where variations begin
+	now    published.Position
+	before published.Position // that of the last move, where variations begin
 }
 
 // begin goes to the start of a game, the usual one if its own cannot be read.
-func begin(g *game) play {
-	first, err := g.position()
+func begin(g *published.Game) play {
+	first, err := gamePosition(g)
 	if err != nil {
-		first, _ = readFEN(start, false)
+		first, _ = published.ReadFEN(published.Start, false)
 	}
 	return play{first, first}
 }
 
 // position is where the game begins.
-func (g *game) position() (position, error) {
-	return startOf(cmp.Or(g.value("FEN"), start), g.value("Variant"))
+func gamePosition(g *published.Game) (published.Position, error) {
+	return published.StartOf(cmp.Or(gameValue(g, "FEN"), published.Start), gameValue(g, "Variant"))
 }
 
 // aside begins a variation that replaces the last move.
@@ -51,46 +53,46 @@ func (p *play) aside() play { return play{p.before, p.before} }
 
 // step finds the move that an item means. Where the number in front of it says that it is the other side's, and it is
 // no move of this side, a move is missing and the position changes accordingly.
-func (p *play) step(i *item) step {
-	n, _ := readNotation(plainPieces(i.text))
-	m, err := p.now.find(n)
-	if err != nil && (i.turn == 'w' && p.now.black || i.turn == 'b' && !p.now.black) {
-		p.now.play(move{})
-		m, err = p.now.find(n)
+func (p *play) step(i *published.Item) step {
+	n, _ := published.ReadNotation(published.PlainPieces(i.Text))
+	m, err := p.now.Find(n)
+	if err != nil && (i.Turn == 'w' && p.now.Black || i.Turn == 'b' && !p.now.Black) {
+		p.now.Play(published.Move{})
+		m, err = p.now.Find(n)
 	}
-	s := step{p.now.number, p.now.black, m, true, err}
-	if err == errIllegal {
-		s.move, s.known = p.now.likely(n)
+	s := step{p.now.Number, p.now.Black, m, true, err}
+	if err == published.ErrIllegal {
+		s.move, s.known = likely(&p.now, n)
 	}
 	p.before = p.now
 	if s.known {
-		p.now.play(s.move)
+		p.now.Play(s.move)
 	} else {
-		p.now.play(move{})
+		p.now.Play(published.Move{})
 	}
 	return s
 }
 
 // likely returns the move of the nearest piece that a notation can mean.
-func (p *position) likely(n notation) (move, bool) {
-	if n.castling != 0 {
-		king := p.king(p.black)
-		file := map[byte]int{'K': 6, 'Q': 2}[n.castling]
-		return move{from: int8(king), to: int8(square(file, backRank(p.black)))}, king != noSquare
+func likely(p *published.Position, n published.Notation) (published.Move, bool) {
+	if n.Castling != 0 {
+		king := p.King(p.Black)
+		file := map[byte]int{'K': 6, 'Q': 2}[n.Castling]
+		return published.Move{From: int8(king), To: int8(published.Square(file, published.BackRank(p.Black)))}, king != published.NoSquare
 	}
-	piece := p.sought(&n)
-	best, nearest := move{}, 100
-	for from, other := range p.squares {
-		if other != piece || !p.own(piece) || !n.from(from) || from == int(n.to) {
+	piece := p.Sought(&n)
+	best, nearest := published.Move{}, 100
+	for from, other := range p.Squares {
+		if other != piece || !p.Own(piece) || !n.From(from) || from == int(n.To) {
 			continue
 		}
-		files, ranks := fileOf(from)-fileOf(int(n.to)), rankOf(from)-rankOf(int(n.to))
+		files, ranks := published.FileOf(from)-published.FileOf(int(n.To)), published.RankOf(from)-published.RankOf(int(n.To))
 		distance := max(files, -files) + max(ranks, -ranks)
-		if p.reaches(from, int(n.to)) {
+		if p.Reaches(from, int(n.To)) {
 			distance = 0
 		}
 		if distance < nearest {
-			best, nearest = move{int8(from), n.to, n.promotion}, distance
+			best, nearest = published.Move{From: int8(from), To: n.To, Promotion: n.Promotion}, distance
 		}
 	}
 	return best, nearest < 100
@@ -100,11 +102,11 @@ func (p *position) likely(n notation) (move, bool) {
 // would not be legal any more, so as many are left out at its end, with all that belongs to them. A game that loses all
 // of its moves goes as a whole.
 func without(_, text string, leave func() bool) string {
-	d := read(text)
+	d := published.Read(text)
 	var b strings.Builder
 	at := 0
-	for _, g := range d.games {
-		plies, gone := g.plies(), 0
+	for _, g := range d.Games {
+		plies, gone := g.Plies(), 0
 		for range plies {
 			if leave() {
 				gone++
@@ -113,29 +115,29 @@ func without(_, text string, leave func() bool) string {
 		if gone == 0 {
 			continue
 		}
-		b.WriteString(d.text[at:g.start])
+		b.WriteString(d.Text[at:g.Start])
 		if gone < plies {
-			b.WriteString(d.shortened(g, plies-gone))
+			b.WriteString(shortened(&d, g, plies-gone))
 		}
-		at = g.end
+		at = g.End
 	}
-	b.WriteString(d.text[at:])
+	b.WriteString(d.Text[at:])
 	return b.String()
 }
 
 // shortened is the text of a game with only its first moves. Its result stays.
-func (d *document) shortened(g *game, kept int) string {
+func shortened(d *published.Document, g *published.Game, kept int) string {
 	var cut int
 	result := ""
-	for i := range g.items {
+	for i := range g.Items {
 		switch {
-		case g.items[i].kind == moveItem && kept > 0:
+		case g.Items[i].Kind == published.MoveItem && kept > 0:
 			kept--
-		case g.items[i].kind == moveItem && cut == 0:
-			cut = g.items[i].at
-		case g.items[i].kind == resultItem && cut > 0:
-			result += " " + g.items[i].text
+		case g.Items[i].Kind == published.MoveItem && cut == 0:
+			cut = g.Items[i].At
+		case g.Items[i].Kind == published.ResultItem && cut > 0:
+			result += " " + g.Items[i].Text
 		}
 	}
-	return strings.TrimRight(d.text[g.start:cut], " \t\n") + result + "\n"
+	return strings.TrimRight(d.Text[g.Start:cut], " \t\n") + result + "\n"
 }

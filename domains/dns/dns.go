@@ -9,11 +9,14 @@
 // breaks mean nothing to it, and directives count by their effect.
 package dns
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/dns"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[[]recordSet]{
+	return domains.New(domains.Spec[[]published.RecordSet]{
 		Info: domains.Info{
 			Name:       "dns",
 			Title:      "DNS zone file",
@@ -23,9 +26,9 @@ func New() domains.Domain {
 			Example:    "www 3600 IN A 192.0.2.10",
 			Components: []string{"coverage", "rdata", "ttl", "soa"},
 		},
-		Parse:      parse,
-		Score:      domains.Noting(score),
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      domains.Noting(published.Score),
+		Stats:      published.Stats,
 		Form:       wellFormed,
 		Elements:   elements,
 		Hazards:    hazards,

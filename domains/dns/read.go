@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/plain"
+	published "agentd/domains/published/dns"
 	"agentd/vfs"
 )
 
@@ -228,9 +229,9 @@ func (e *entry) readRecord() entryKind {
 	}
 	for ; at < len(e.words) && !e.words[at].quoted; at++ {
 		text := e.word(at)
-		if _, ok := readTTL(text); ok && e.ttl < 0 {
+		if _, ok := published.ReadTTL(text); ok && e.ttl < 0 {
 			e.ttl = at
-		} else if isInternet(text) && e.class < 0 {
+		} else if published.IsInternet(text) && e.class < 0 {
 			e.class = at
 		} else {
 			break
@@ -240,7 +241,7 @@ func (e *entry) readRecord() entryKind {
 		return placeholderEntry
 	}
 	if at+1 < len(e.words) && !e.words[at].quoted {
-		if typ, ok := recordType(e.word(at)); ok {
+		if typ, ok := published.RecordType(e.word(at)); ok {
 			e.typ, e.typeName = at, typ
 			if e.isRecord() {
 				return recordEntry
@@ -262,12 +263,12 @@ func (e *entry) isRecord() bool {
 	if typ := e.word(e.typ); typ == e.typeName && len(typ) > 1 {
 		return true
 	}
-	form := forms[e.typeName]
+	form := published.Forms[e.typeName]
 	if len(form) == 0 || len(e.data()) != len(form) {
 		return false
 	}
-	_, ok := canonical(form[0], e.value(e.typ+1))
-	return ok && (form[0] != nameItem || strings.HasSuffix(e.value(e.typ+1), "."))
+	_, ok := published.Canonical(form[0], e.value(e.typ+1))
+	return ok && (form[0] != published.NameItem || strings.HasSuffix(e.value(e.typ+1), "."))
 }
 
 // directive returns the name of a directive in upper case and its first argument.
@@ -285,11 +286,11 @@ func (e *entry) directive() (name, argument string) {
 func fileOrigin(entries []entry) string {
 	for i := range entries {
 		if name, argument := entries[i].directive(); name == "$ORIGIN" {
-			return absolute(argument, root)
+			return absolute(argument, published.Root)
 		}
 	}
-	if soa := findSOA(entries); soa != nil && soa.owner >= 0 && isAbsolute(soa.word(0)) {
-		return absolute(soa.word(0), root)
+	if soa := findSOA(entries); soa != nil && soa.owner >= 0 && published.IsAbsolute(soa.word(0)) {
+		return absolute(soa.word(0), published.Root)
 	}
 	return ""
 }
@@ -330,7 +331,7 @@ func resolveEntries(entries []entry, origin string) {
 			case "$ORIGIN":
 				origin = absolute(argument, origin)
 			case "$TTL":
-				if seconds, ok := readTTL(argument); ok {
+				if seconds, ok := published.ReadTTL(argument); ok {
 					standard = int64(seconds)
 				}
 			}
@@ -340,7 +341,7 @@ func resolveEntries(entries []entry, origin string) {
 			}
 			e.name = owner
 			if e.ttl >= 0 {
-				seconds, _ := readTTL(e.word(e.ttl))
+				seconds, _ := published.ReadTTL(e.word(e.ttl))
 				last = int64(seconds)
 			}
 			standard = e.findTTL(standard, last)
@@ -353,7 +354,7 @@ func resolveEntries(entries []entry, origin string) {
 func (e *entry) findTTL(standard, last int64) int64 {
 	given := standard != noTTL
 	if !given && e.typeName == "SOA" {
-		if seconds, ok := readTTL(e.word(len(e.words) - 1)); ok {
+		if seconds, ok := published.ReadTTL(e.word(len(e.words) - 1)); ok {
 			standard = int64(seconds)
 		}
 	}
@@ -368,13 +369,13 @@ func (e *entry) findTTL(standard, last int64) int64 {
 
 // absolute is a name as written made absolute. Below an unknown origin it stays relative.
 func absolute(text, origin string) string {
-	if name, err := readName(text, origin); err == nil {
+	if name, err := published.ReadName(text, origin); err == nil {
 		return name
 	}
 	if len(origin) > longestName {
 		return text
 	}
-	return under(text, origin)
+	return published.Under(text, origin)
 }
 
 // longestName is the most characters of a name: 255 octets, each written as a backslash and three digits (RFC 1035,

@@ -11,11 +11,14 @@
 // nothing to it.
 package edifact
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/edifact"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[[]brief]{
+	return domains.New(domains.Spec[[]published.Brief]{
 		Info: domains.Info{
 			Name:       "edifact",
 			Title:      "EDIFACT interchange",
@@ -25,13 +28,13 @@ func New() domains.Domain {
 			Example:    "LIN+1++4000862141404:EN'\nQTY+21:6'",
 			Components: []string{"messages", "header", "items", "detail"},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
+		Parse:    published.Parse,
+		Score:    published.Score,
+		Stats:    published.Stats,
 		Form:     wellFormed,
 		Elements: elements,
 		// The headers of messages have a score of their own.
-		Others:     func(messages []brief) int { return len(messages) },
+		Others:     published.Others,
 		Evidence:   domains.OfKinds(counted, messageKind),
 		Without:    without,
 		Sampling:   domains.Sampling{Category: domains.ByField("message")},

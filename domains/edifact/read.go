@@ -10,6 +10,7 @@ import (
 
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
+	published "agentd/domains/published/edifact"
 )
 
 // transmission is a file as it is read by the format's own rules, in parts that print puts together again without loss.
@@ -21,25 +22,25 @@ type transmission struct {
 // part is a message, or a segment outside of messages.
 type part struct {
 	*message
-	outside segment
+	outside published.Segment
 }
 
 // message is a message in an interchange. One that lost its UNH has a head without it.
 type message struct {
-	head  []segment // from UNH to the first line item
+	head  []published.Segment // from UNH to the first line item
 	lines []line
-	tail  []segment // UNS, CNT and all else after the last line item
+	tail  []published.Segment // UNS, CNT and all else after the last line item
 }
 
 // line is a line item.
 type line struct {
-	above    []segment // a packing level that begins between two line items
-	segments []segment // LIN and what follows it
+	above    []published.Segment // a packing level that begins between two line items
+	segments []published.Segment // LIN and what follows it
 }
 
 // read takes in any text. What is no segment is kept as it is.
 func read(text string) transmission {
-	r := reader{marks: standard}
+	r := reader{marks: published.Standard}
 	for _, block := range blocks(plain.Lines(text)) {
 		r.block(block)
 	}
@@ -63,7 +64,7 @@ func blocks(lines []string) []string {
 // reader puts segments into messages.
 type reader struct {
 	transmission
-	marks marks
+	marks published.Marks
 	open  *message
 }
 
@@ -77,17 +78,17 @@ func (r *reader) block(text string) {
 		}
 		if m, una, after, ok := announced(rest); ok {
 			r.takeStray(text[:stray])
-			r.take(segment{tag: service, text: una})
+			r.take(published.Segment{Tag: published.Service, Text: una})
 			r.marks, text, stray = m, after, 0
 			continue
 		}
-		raw, after, terminated := cutSegment(rest, r.marks)
+		raw, after, terminated := published.CutSegment(rest, r.marks)
 		switch {
 		case terminated && beginsSegment(raw, r.marks):
 			r.takeStray(text[:stray])
-			r.continued = r.continued || r.marks.terminator != '\n' && goesOn(after)
-			elements := split(raw, r.marks)
-			r.take(segment{tag: elements[0][0], elements: elements[1:]})
+			r.continued = r.continued || r.marks.Terminator != '\n' && goesOn(after)
+			elements := published.Split(raw, r.marks)
+			r.take(published.Segment{Tag: elements[0][0], Elements: elements[1:]})
 			text, stray = after, 0
 		case terminated && nextSegment(raw, r.marks) > 0:
 			stray = len(text) - len(rest) + nextSegment(raw, r.marks)
@@ -100,20 +101,20 @@ func (r *reader) block(text string) {
 // takeStray takes text that is no segment, up to where one begins.
 func (r *reader) takeStray(text string) {
 	if text = strings.Trim(text, blank); text != "" {
-		r.take(segment{text: text})
+		r.take(published.Segment{Text: text})
 	}
 }
 
-// announced reads a UNA as cutService does, but takes no word for one, such as
+// announced reads a UNA as published.CutService does, but takes no word for one, such as
 // UNABLE; a blank in the place of the release character means that there is none.
-func announced(text string) (m marks, una, rest string, ok bool) {
-	m, una, rest, ok = cutService(text)
+func announced(text string) (m published.Marks, una, rest string, ok bool) {
+	m, una, rest, ok = published.CutService(text)
 	isOfWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-	if strings.ContainsFunc(strings.TrimPrefix(una, service), isOfWord) {
-		return standard, "", text, false
+	if strings.ContainsFunc(strings.TrimPrefix(una, published.Service), isOfWord) {
+		return published.Standard, "", text, false
 	}
-	if m.release == ' ' {
-		m.release = unreleasable
+	if m.Release == ' ' {
+		m.Release = unreleasable
 	}
 	return m, una, rest, ok
 }
@@ -121,15 +122,15 @@ func announced(text string) (m marks, una, rest string, ok bool) {
 // blank are the characters passed over between segments.
 const blank = " \t\r\n\ufeff"
 
-func beginsSegment(raw string, m marks) bool {
+func beginsSegment(raw string, m published.Marks) bool {
 	if len(raw) < 3 || !validTag(raw[:3]) || raw[0] < 'A' {
 		return false
 	}
-	return len(raw) == 3 || strings.HasPrefix(raw[3:], string(m.element))
+	return len(raw) == 3 || strings.HasPrefix(raw[3:], string(m.Element))
 }
 
 // nextSegment looks for the first line after text that is no segment on which one begins; 0 if there is none.
-func nextSegment(raw string, m marks) int {
+func nextSegment(raw string, m published.Marks) int {
 	for at := 0; ; {
 		end := strings.IndexByte(raw[at:], '\n')
 		if end < 0 {
@@ -149,12 +150,12 @@ func goesOn(text string) bool {
 	return text != "" && text[0] != '\n'
 }
 
-func (r *reader) take(s segment) {
-	enveloping := slices.Contains([]string{service, "UNB", "UNG", "UNE", "UNZ"}, s.tag)
-	if enveloping || s.tag == "UNH" {
+func (r *reader) take(s published.Segment) {
+	enveloping := slices.Contains([]string{published.Service, "UNB", "UNG", "UNE", "UNZ"}, s.Tag)
+	if enveloping || s.Tag == "UNH" {
 		r.open = nil
 	}
-	if enveloping || s.tag == "" && r.open == nil {
+	if enveloping || s.Tag == "" && r.open == nil {
 		r.parts = plain.Append(r.parts, part{outside: s})
 		return
 	}
@@ -163,24 +164,24 @@ func (r *reader) take(s segment) {
 		r.parts = plain.Append(r.parts, part{message: r.open})
 	}
 	r.open.add(s)
-	if s.tag == "UNT" {
+	if s.Tag == "UNT" {
 		r.open = nil
 	}
 }
 
 // add puts a segment after the others. UNS, CNT and UNT end the line items; a
 // packing level ends one, and belongs to the one that follows.
-func (m *message) add(s segment) {
-	ends := s.tag == "UNS" || s.tag == "CNT" || s.tag == "UNT"
+func (m *message) add(s published.Segment) {
+	ends := s.Tag == "UNS" || s.Tag == "CNT" || s.Tag == "UNT"
 	switch {
-	case s.tag == "LIN":
-		m.lines = plain.Append(m.lines, line{above: m.tail, segments: []segment{s}})
+	case s.Tag == "LIN":
+		m.lines = plain.Append(m.lines, line{above: m.tail, segments: []published.Segment{s}})
 		m.tail = nil
 	case ends || len(m.tail) > 0:
 		m.tail = append(m.tail, s)
 	case len(m.lines) == 0:
 		m.head = append(m.head, s)
-	case s.tag == "CPS":
+	case s.Tag == "CPS":
 		m.tail = append(m.tail, s)
 	default:
 		last := &m.lines[len(m.lines)-1]
@@ -189,8 +190,8 @@ func (m *message) add(s segment) {
 }
 
 // each calls do with every segment, in order.
-func (m *message) each(do func(*segment)) {
-	visit := func(segments []segment) {
+func (m *message) each(do func(*published.Segment)) {
+	visit := func(segments []published.Segment) {
 		for i := range segments {
 			do(&segments[i])
 		}
@@ -204,14 +205,14 @@ func (m *message) each(do func(*segment)) {
 }
 
 // find returns the first segment of a tag before the line items; nil if there is none.
-func (m *message) find(tag string) *segment {
-	return lists.First(m.head, func(s *segment) bool { return s.tag == tag })
+func (m *message) find(tag string) *published.Segment {
+	return lists.First(m.head, func(s *published.Segment) bool { return s.Tag == tag })
 }
 
 // first returns the first component of a place of that segment, such as the document number, BGM 2.
 func (m *message) first(tag string, element int) string {
 	if s := m.find(tag); s != nil {
-		return s.at(element, 1)
+		return s.At(element, 1)
 	}
 	return ""
 }
@@ -228,12 +229,12 @@ func (t *transmission) messages() []*message {
 // print is the reverse of read.
 func (t transmission) print() string {
 	var b strings.Builder
-	m := standard
-	t.each(func(s *segment) {
-		if s.tag == service {
-			m, _, _, _ = announced(s.text)
+	m := published.Standard
+	t.each(func(s *published.Segment) {
+		if s.Tag == published.Service {
+			m, _, _, _ = announced(s.Text)
 		}
-		m.write(&b, s)
+		write(m, &b, s)
 		if !t.continued && !strings.HasSuffix(b.String(), "\n") {
 			b.WriteByte('\n')
 		}
@@ -241,7 +242,7 @@ func (t transmission) print() string {
 	return b.String()
 }
 
-func (t *transmission) each(do func(*segment)) {
+func (t *transmission) each(do func(*published.Segment)) {
 	for i := range t.parts {
 		if p := &t.parts[i]; p.message != nil {
 			p.message.each(do)
@@ -258,19 +259,19 @@ const (
 )
 
 // due is the count that a UNT or CNT of the message should state; false if it states something else.
-func (m *message) due(s *segment) (count string, ok bool) {
+func (m *message) due(s *published.Segment) (count string, ok bool) {
 	switch {
-	case s.tag == "UNT":
+	case s.Tag == "UNT":
 		n := 0
-		m.each(func(s *segment) {
-			if s.tag != "" {
+		m.each(func(s *published.Segment) {
+			if s.Tag != "" {
 				n++
 			}
 		})
 		return strconv.Itoa(n), true
-	case s.tag == "CNT" && s.at(1, 1) == totalLines:
+	case s.Tag == "CNT" && s.At(1, 1) == totalLines:
 		return strconv.Itoa(len(m.lines)), true
-	case s.tag == "CNT" && s.at(1, 1) == totalQuantity:
+	case s.Tag == "CNT" && s.At(1, 1) == totalQuantity:
 		return m.totalQuantity().String(), true
 	}
 	return "", false
@@ -280,8 +281,8 @@ func (m *message) totalQuantity() decimal.Decimal {
 	total := decimal.Zero
 	for i := range m.lines {
 		for k := range m.lines[i].segments {
-			if s := &m.lines[i].segments[k]; s.tag == "QTY" {
-				quantity, _ := decimalOf(s.at(1, 2)) // zero if it is no number
+			if s := &m.lines[i].segments[k]; s.Tag == "QTY" {
+				quantity, _ := decimalOf(s.At(1, 2)) // zero if it is no number
 				total = total.Add(quantity)
 			}
 		}
@@ -290,27 +291,27 @@ func (m *message) totalQuantity() decimal.Decimal {
 }
 
 // count is the place of the count in a UNT or CNT.
-func (s *segment) count() (element, component int) {
-	if s.tag == "CNT" {
+func segmentCount(s *published.Segment) (element, component int) {
+	if s.Tag == "CNT" {
 		return 1, 2
 	}
 	return 1, 1
 }
 
 // agrees reports whether a UNT or CNT states the count that is due.
-func (m *message) agrees(s *segment) bool {
+func (m *message) agrees(s *published.Segment) bool {
 	due, ok := m.due(s)
-	return ok && normalNumber(s.at(s.count())) == due
+	return ok && normalNumber(s.At(segmentCount(s))) == due
 }
 
 // change calls do to change the message, and then corrects the counts that agreed before.
 func (m *message) change(do func()) {
 	agreed := map[string]bool{} // by tag and qualifier
-	label := func(s *segment) string {
-		if s.tag == "UNT" {
-			return s.tag
+	label := func(s *published.Segment) string {
+		if s.Tag == "UNT" {
+			return s.Tag
 		}
-		return s.tag + s.at(1, 1)
+		return s.Tag + s.At(1, 1)
 	}
 	for i := range m.tail {
 		if s := &m.tail[i]; m.agrees(s) {
@@ -321,8 +322,8 @@ func (m *message) change(do func()) {
 	for i := range m.tail {
 		if s := &m.tail[i]; agreed[label(s)] {
 			due, _ := m.due(s)
-			element, component := s.count()
-			s.set(element, component, due)
+			element, component := segmentCount(s)
+			set(s, element, component, due)
 		}
 	}
 }
@@ -339,7 +340,7 @@ func without(_, text string, leave func() bool) string {
 // leaveOut leaves out line items. A packing level stays.
 func (m *message) leaveOut(leave func() bool) {
 	var kept []line
-	var above []segment
+	var above []published.Segment
 	for _, l := range m.lines {
 		above = append(above, l.above...)
 		if !leave() {

@@ -2,142 +2,45 @@ package edifact
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
+	published "agentd/domains/published/edifact"
 	"agentd/vfs"
 )
 
-// segment is a tag with its elements, each a list of components without release characters.
-type segment struct {
-	tag      string // empty for text that is no segment
-	elements [][]string
-	text     string // as written, of a UNA and of text that is no segment
-}
-
-// at returns a component, both places counted from 1 as in the directories; empty if there is none.
-func (s *segment) at(element, component int) string {
-	if element > len(s.elements) || component > len(s.elements[element-1]) {
-		return ""
-	}
-	return s.elements[element-1][component-1]
-}
-
 // set writes a component that is there.
-func (s *segment) set(element, component int, value string) {
-	if element <= len(s.elements) && component <= len(s.elements[element-1]) {
-		s.elements[element-1][component-1] = value
+func set(s *published.Segment, element, component int, value string) {
+	if element <= len(s.Elements) && component <= len(s.Elements[element-1]) {
+		s.Elements[element-1][component-1] = value
 	}
-}
-
-// marks are the characters that a UNA announces.
-type marks struct{ component, element, decimal, release, reserved, terminator rune }
-
-var standard = marks{':', '+', '.', '?', ' ', '\''}
-
-// service is the tag of the segment that announces the marks.
-const service = "UNA"
-
-// cutService reads the UNA that a text begins with.
-func cutService(text string) (m marks, una, rest string, ok bool) {
-	rest, ok = strings.CutPrefix(text, service)
-	if !ok {
-		return standard, "", text, false
-	}
-	for _, mark := range []*rune{&m.component, &m.element, &m.decimal, &m.release, &m.reserved, &m.terminator} {
-		r, size := utf8.DecodeRuneInString(rest)
-		if r == utf8.RuneError { // the end of the text, or no UTF-8
-			return standard, "", text, false
-		}
-		*mark, rest = r, rest[size:]
-	}
-	return m, text[:len(text)-len(rest)], rest, true
-}
-
-// cutSegment cuts a text after its first terminator that is not released.
-func cutSegment(text string, m marks) (raw, rest string, terminated bool) {
-	released := false
-	for i, r := range text {
-		switch {
-		case released:
-			released = false
-		case r == m.release:
-			released = true
-		case r == m.terminator:
-			return text[:i], text[i+utf8.RuneLen(r):], true
-		}
-	}
-	return text, "", false
-}
-
-// split divides a segment into elements and components and takes out the release characters.
-func split(raw string, m marks) [][]string {
-	separators := strings.Count(raw, string(m.element))
-	elements := make([][]string, 0, 1+separators)
-	components := make([]string, 0, 1+separators+strings.Count(raw, string(m.component)))
-	inElement, start := 0, 0 // where the element in hand begins in components, and the component in raw
-	released := false
-	var unreleased strings.Builder // what is before start of a component with releases
-	endComponent := func(at, size int) {
-		value := raw[start:at]
-		if unreleased.Len() > 0 {
-			unreleased.WriteString(value)
-			value = unreleased.String()
-			unreleased.Reset()
-		}
-		components = append(components, value)
-		start = at + size
-	}
-	endElement := func() {
-		elements = append(elements, slices.Clip(components[inElement:]))
-		inElement = len(components)
-	}
-	for i, r := range raw {
-		switch {
-		case released:
-			released = false
-		case r == m.release:
-			unreleased.WriteString(raw[start:i])
-			start, released = i+utf8.RuneLen(r), true
-		case r == m.component:
-			endComponent(i, utf8.RuneLen(r))
-		case r == m.element:
-			endComponent(i, utf8.RuneLen(r))
-			endElement()
-		}
-	}
-	endComponent(len(raw), 0)
-	endElement()
-	return elements
 }
 
 // write prints a segment with its terminator.
-func (m marks) write(b *strings.Builder, s *segment) {
-	if s.tag == "" || s.tag == service {
-		b.WriteString(s.text)
+func write(m published.Marks, b *strings.Builder, s *published.Segment) {
+	if s.Tag == "" || s.Tag == published.Service {
+		b.WriteString(s.Text)
 		return
 	}
-	b.WriteString(s.tag)
-	for _, components := range s.elements {
-		b.WriteRune(m.element)
+	b.WriteString(s.Tag)
+	for _, components := range s.Elements {
+		b.WriteRune(m.Element)
 		for i, c := range components {
 			if i > 0 {
-				b.WriteRune(m.component)
+				b.WriteRune(m.Component)
 			}
-			m.writeReleased(b, c)
+			writeReleased(m, b, c)
 		}
 	}
-	b.WriteRune(m.terminator)
+	b.WriteRune(m.Terminator)
 }
 
-func (m marks) writeReleased(b *strings.Builder, component string) {
+func writeReleased(m published.Marks, b *strings.Builder, component string) {
 	for _, r := range component {
 		switch r {
-		case m.component, m.element, m.release, m.terminator:
-			if m.release != unreleasable {
-				b.WriteRune(m.release)
+		case m.Component, m.Element, m.Release, m.Terminator:
+			if m.Release != unreleasable {
+				b.WriteRune(m.Release)
 			}
 		}
 		b.WriteRune(r)
@@ -164,7 +67,7 @@ func validTag(tag string) bool {
 // exchange is what several files hold together: messages with the envelopes they are in, and text that is no segment.
 // An interchange may run on from one file to the next, even if the file with its UNB does not come first.
 type exchange struct {
-	service              *segment // the first UNA, nil if there is none
+	service              *published.Segment // the first UNA, nil if there is none
 	interchanges, groups []*envelope
 	messages             []*enveloped
 	strays               []string
@@ -178,10 +81,10 @@ type enveloped struct {
 
 // envelope is an interchange, from UNB to UNZ, or a group, from UNG to UNE.
 type envelope struct {
-	opening, closing *segment // nil if missing
-	text             string   // of the opening, as it is compared
-	file             string   // with the opening
-	holds            int      // groups, or if there are none messages
+	opening, closing *published.Segment // nil if missing
+	text             string             // of the opening, as it is compared
+	file             string             // with the opening
+	holds            int                // groups, or if there are none messages
 }
 
 func readAll(files vfs.Files) exchange {
@@ -195,24 +98,24 @@ func readAll(files vfs.Files) exchange {
 			switch {
 			case p.message != nil:
 				x.messages = append(x.messages, &enveloped{p.message, interchange, group})
-			case s.tag == service:
+			case s.Tag == published.Service:
 				if x.service == nil {
 					x.service = s
 				}
-			case s.tag == "UNB":
-				interchange, group = &envelope{opening: s, text: s.normal(), file: name}, nil
+			case s.Tag == "UNB":
+				interchange, group = &envelope{opening: s, text: normal(s), file: name}, nil
 				x.interchanges = append(x.interchanges, interchange)
-			case s.tag == "UNG":
-				group = &envelope{opening: s, text: s.normal(), file: name}
+			case s.Tag == "UNG":
+				group = &envelope{opening: s, text: normal(s), file: name}
 				x.groups = append(x.groups, group)
-			case s.tag == "UNE":
+			case s.Tag == "UNE":
 				x.groups = closed(x.groups, group, s)
 				group = nil
-			case s.tag == "UNZ":
+			case s.Tag == "UNZ":
 				x.interchanges = closed(x.interchanges, interchange, s)
 				interchange, group = nil, nil
 			default:
-				x.strays = append(x.strays, s.text)
+				x.strays = append(x.strays, s.Text)
 			}
 		}
 	}
@@ -222,7 +125,7 @@ func readAll(files vfs.Files) exchange {
 }
 
 // closed closes the open envelope, or adds one that has no opening.
-func closed(all []*envelope, open *envelope, s *segment) []*envelope {
+func closed(all []*envelope, open *envelope, s *published.Segment) []*envelope {
 	if open == nil {
 		return append(all, &envelope{closing: s})
 	}
@@ -281,11 +184,11 @@ func (e *envelope) reference() string {
 	if e == nil || e.opening == nil {
 		return ""
 	}
-	return e.opening.at(5, 1)
+	return e.opening.At(5, 1)
 }
 
 // agrees reports whether the closing states what the envelope holds and its reference.
 func (e *envelope) agrees() bool {
 	return e.opening != nil && e.closing != nil &&
-		normalNumber(e.closing.at(1, 1)) == strconv.Itoa(e.holds) && e.closing.at(2, 1) == e.reference()
+		normalNumber(e.closing.At(1, 1)) == strconv.Itoa(e.holds) && e.closing.At(2, 1) == e.reference()
 }

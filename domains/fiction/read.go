@@ -11,6 +11,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	published "agentd/domains/published/fiction"
 	"agentd/vfs"
 )
 
@@ -34,9 +35,6 @@ func paragraphsOf(text string) [][]string {
 	return all
 }
 
-// mostWords is how many words of a document are elements of their own. What follows is one for each paragraph.
-const mostWords = 1 << 16
-
 // Kinds of elements other than the word.
 const (
 	paragraphKind = "paragraph" // that one begins
@@ -47,8 +45,8 @@ const (
 // their numbers; aligned gives those of a candidate the numbers of the reference.
 func elements(files vfs.Files) []domains.Element {
 	const bytesPerWord = 5
-	f := flattener{words: make([]domains.Element, 0, min(mostWords, files.Bytes()/bytesPerWord))}
-	for _, name := range inOrder(files) {
+	f := flattener{words: make([]domains.Element, 0, min(published.MostWords, files.Bytes()/bytesPerWord))}
+	for _, name := range published.InOrder(files) {
 		for _, lines := range paragraphsOf(files[name]) {
 			f.paragraph(lines)
 		}
@@ -67,7 +65,7 @@ func (f *flattener) paragraph(lines []string) {
 			Kind: restKind, Key: key, Fields: []domains.Field{{Value: strings.Join(words, " ")}}, Position: number,
 		})
 	}
-	single := min(len(words), mostWords-len(f.words))
+	single := min(len(words), published.MostWords-len(f.words))
 	if single == 0 {
 		rest(words)
 		return
@@ -100,7 +98,7 @@ var shapes = strings.NewReplacer("‘", "'", "’", "'", "“", `"`, "”", `"`,
 // without leaves out words.
 func without(files vfs.Files, leave func() bool) vfs.Files {
 	left := vfs.Files{}
-	for _, name := range inOrder(files) {
+	for _, name := range published.InOrder(files) {
 		var kept []string
 		for _, lines := range paragraphsOf(files[name]) {
 			var paragraph []string
@@ -132,7 +130,7 @@ func printed(paragraphs []string) string {
 // the paragraphs of sentences. Every text has words, but only prose is sentences.
 func evidence(files vfs.Files, _ []domains.Element) int {
 	told, all, paragraphs, listed := 0, 0, 0, 0
-	for _, name := range inOrder(files) {
+	for _, name := range published.InOrder(files) {
 		for _, lines := range paragraphsOf(files[name]) {
 			text := strings.Join(lines, " ")
 			words := len(pytext.Fields(text))

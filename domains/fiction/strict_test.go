@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	published "agentd/domains/published/fiction"
 	"agentd/vfs"
 )
 
@@ -169,7 +170,7 @@ func TestDifferencesAreNamedByParagraph(t *testing.T) {
 
 func TestTheRestOfALongStoryCounts(t *testing.T) {
 	t.Parallel()
-	long := strings.Repeat("word ", mostWords) + "\n\nthe end of it\n\nand more\n"
+	long := strings.Repeat("word ", published.MostWords) + "\n\nthe end of it\n\nand more\n"
 	whole := storyFiles(long)
 	if score := New().Compare(whole, whole); score.Strict != 1 {
 		t.Errorf("Strict of a long story against itself is %v", score.Strict)

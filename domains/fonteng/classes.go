@@ -9,6 +9,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/internal/element"
 	"agentd/domains/internal/lists"
+	published "agentd/domains/published/fonteng"
 	"agentd/vfs"
 )
 
@@ -104,8 +105,8 @@ func (c *classes) expand(words []word) []string {
 			first, last = glyphName(text[:dash]), glyphName(text[dash+1:])
 		}
 		if last != "" && c.room > 0 {
-			if r, ok := rangeOf(first, last); ok && c.takes(r.count) {
-				names = r.appendNames(names)
+			if r, ok := published.RangeOf(first, last); ok && c.takes(r.Count) {
+				names = r.AppendNames(names)
 				i = used
 				continue
 			}
@@ -130,8 +131,8 @@ func (c *classes) takes(glyphs int) bool {
 // keyword; a number becomes the name that tools give it.
 func glyphName(text string) string {
 	name, escaped := strings.CutPrefix(text, `\`)
-	if escaped && name != "" && strings.Trim(name, digits) == "" {
-		return cidName(strings.TrimLeft(name[:len(name)-1], "0") + name[len(name)-1:])
+	if escaped && name != "" && strings.Trim(name, published.Digits) == "" {
+		return published.CidName(strings.TrimLeft(name[:len(name)-1], "0") + name[len(name)-1:])
 	}
 	return strings.TrimLeft(name, `\`)
 }
@@ -231,7 +232,7 @@ func named(elements []domains.Element, rename func(string) string) []domains.Ele
 // without leaves out language systems, classes, features and tables. What others need of them stays: a class is spelled
 // out where it is used, and lookups and marks of a feature that others use stand alone.
 func without(files vfs.Files, leave func() bool) vfs.Files {
-	names := files.Match(patterns).Names()
+	names := files.Match(published.Patterns).Names()
 	if len(names) == 0 {
 		return files.Clone()
 	}
@@ -377,7 +378,7 @@ func listWords(glyphs []string) []word {
 		if i == 0 {
 			lead = ""
 		}
-		words = append(words, word{lead, escaped(glyph)})
+		words = append(words, word{lead, published.Escaped(glyph)})
 	}
 	return append(words, word{"", "]"})
 }

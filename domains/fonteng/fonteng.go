@@ -17,23 +17,24 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/edit"
+	published "agentd/domains/published/fonteng"
 )
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[model]{
+	return domains.New(domains.Spec[published.Model]{
 		Info: domains.Info{
 			Name:       "fonteng",
 			Title:      "OpenType feature file",
 			Category:   "Creative & Media",
-			Patterns:   patterns,
+			Patterns:   published.Patterns,
 			Element:    counted,
 			Example:    "feature liga {\n  sub f i by f_i;\n} liga;",
 			Components: []string{"class_score", "feature_score", "langsys_score", "table_score"},
 		},
-		Parse:      parse,
-		Score:      score,
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      published.Score,
+		Stats:      published.Stats,
 		Form:       wellFormed,
 		Elements:   elements,
 		Forgives:   forgives,

@@ -181,3 +181,27 @@ func (d *drawer) rule() string {
 	}
 	return "sub a from [a.ss01 a.sc];"
 }
+
+func TestReadingRecoversFromUnfinishedText(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{ // entries
+		"@a = [a];\n@b = [b];":                         2,
+		"@a = [a]\n@b = [b];":                          2,
+		"@a = [a\n@b = [b];":                           2,
+		"sub a by b\nsub c by d;":                      2,
+		"feature liga { sub a by b; } liga; @a = [a];": 2,
+		"feature liga { sub a by b; }\n@a = [a];":      2,
+		"} } @a = [a];":                                3,
+		"Here it is:\nfeature liga { } liga;":          2,
+		"anon x {\n}} ; { y\n} x;\n@a = [a];":          2,
+		";;;":                                          1,
+	} {
+		d := read(text)
+		if got := len(d.entries); got != want {
+			t.Errorf("%q: %d entries, want %d", text, got, want)
+		}
+		if printed := strings.TrimSuffix(d.print(), "\n"); printed != text {
+			t.Errorf("%q: printed as %q", text, printed)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/sets"
+	published "agentd/domains/published/fonteng"
 )
 
 // document is a feature file with every blank and comment in its place. It takes
@@ -56,7 +57,7 @@ func read(text string) *document {
 
 const endsWord = " \t\r\n,;'{}[]<>()=\"#"
 
-var isWordEnd = byteSet(endsWord)
+var isWordEnd = published.ByteSet(endsWord)
 
 // split cuts a text into words, and what is after the last. Semicolons that end nothing count as blanks.
 func split(text string) (words []word, rest string) {

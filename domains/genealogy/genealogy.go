@@ -9,11 +9,14 @@
 // event are the preferred ones.
 package genealogy
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/genealogy"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[tree]{
+	return domains.New(domains.Spec[published.Tree]{
 		Info: domains.Info{
 			Name:       "genealogy",
 			Title:      "GEDCOM family tree",
@@ -23,9 +26,9 @@ func New() domains.Domain {
 			Example:    "0 @I1@ INDI\n1 NAME Mara /Lind/\n1 SEX F",
 			Components: []string{"individual_coverage", "individual_accuracy", "relationships", "events"},
 		},
-		Parse:      parse,
-		Score:      domains.Noting(score),
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      domains.Noting(published.Score),
+		Stats:      published.Stats,
 		Form:       wellFormed,
 		Elements:   elements,
 		WithoutIn:  without,

@@ -2,6 +2,7 @@ package genealogy
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -352,5 +353,71 @@ func TestCompareTakesAnything(t *testing.T) {
 		if score.RS < 0 || score.RS >= 1 || score.Problem != "" || score.Strict < 0 || score.Strict >= 1 {
 			t.Errorf("%s: %+v", name, score)
 		}
+	}
+}
+
+// people is a family of three and a person beside it.
+const people = `0 @A@ INDI
+1 NAME Ole /Vik/
+1 SEX M
+1 BIRT
+2 DATE 5 JUN 1850
+2 PLAC Voss
+0 @B@ INDI
+1 NAME Anna /Lie/
+0 @C@ INDI
+1 NAME Hans /Vik/
+0 @D@ INDI
+1 NAME Per /Moe/
+0 @F@ FAM
+1 HUSB @A@
+1 WIFE @B@
+1 MARR
+2 DATE 1875
+1 CHIL @C@
+`
+
+func TestPublishedScore(t *testing.T) {
+	t.Parallel()
+	for rule, c := range map[string]struct {
+		was, is string
+		want    float64
+	}{
+		"what is not read is free":            {"1 SEX M", "1 SEX M\n1 OCCU Smith", 1},
+		"the case is free":                    {"Voss", "VOSS", 1},
+		"a field that is lost":                {"1 SEX M\n", "", 0.45*(2.0/3+3)/4 + 0.55},
+		"a field that differs is half alike":  {"Voss", "Vass", 0.45*((2+0.5*0.75)/3+3)/4 + 0.55},
+		"a day is a part of the date":         {"5 JUN", "15 JUN", 0.45*((2+0.5*(20.0/21))/3+3)/4 + 0.55},
+		"another person, in a family":         {"/Lie/", "/Lien/", 0.45 * (3.0 / 5) * (3.0 / 5)},
+		"another child":                       {"Hans", "Jens", 0.45*(3.0/5)*(3.0/5) + 0.35*0.6 + 0.2},
+		"a person beside the family":          {"Per", "Pål", 0.45*(3.0/5)*(3.0/5) + 0.55},
+		"a person that was added":             {"0 @F@", "0 @E@ INDI\n1 NAME E\n0 @F@", 0.45*(4.0/5)*(4.0/5) + 0.55},
+		"a namesake that was added is free":   {"0 @F@", "0 @E@ INDI\n1 NAME Per /Moe/\n0 @F@", 1},
+		"a child that is nobody":              {"1 CHIL @C@", "1 CHIL @X@", 0.45 + 0.35*0.6 + 0.2},
+		"a marriage without date":             {"2 DATE 1875\n", "", 0.45 + 0.35},
+		"a family that is lost":               {people[strings.Index(people, "0 @F@"):], "", 0.45},
+		"a family that was added":             {people, people + "0 @G@ FAM\n1 HUSB @D@\n", 0.45 + 0.35*(0.6*0.5+0.4) + 0.2},
+		"the year counts where it is a word":  {"5 JUN 1850", "5 JUN 1850/51", 0.45 * (3.0 / 5) * (3.0 / 5)},
+		"everything is lost":                  {people, "", 0},
+		"a jumped level loses the whole file": {"1 SEX M", "2 SEX M", 0.45*(2.0/3+3)/4 + 0.55},
+		"more so after a record":              {"1 NAME Per", "2 NAME Per", 0},
+		"a document against itself":           {people, people, 1},
+	} {
+		candidate := strings.Replace(people, c.was, c.is, 1)
+		score := New().Compare(vfs.Files{"a.ged": people}, vfs.Files{"a.ged": candidate})
+		if math.Abs(score.RS-c.want) > 1e-12 {
+			t.Errorf("%s: Value %v, want %v (%v)", rule, score.RS, c.want, score.Components)
+		}
+	}
+}
+
+func TestPublishedScoreWithoutFamilies(t *testing.T) {
+	t.Parallel()
+	alone := vfs.Files{"a.ged": "0 @A@ INDI\n1 NAME Ole"}
+	if score := New().Compare(alone, vfs.Files{}); score.RS != 0.55 || score.Strict != 0 || score.Problem == "" {
+		t.Errorf("nothing against a person without family: %+v", score)
+	}
+	if score := New().Compare(vfs.Files{}, vfs.Files{}); score.RS != 1 || score.Strict != 0 {
+		t.Errorf("nothing against nothing: %+v", score)
 	}
 }

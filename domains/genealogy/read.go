@@ -9,56 +9,40 @@ import (
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	published "agentd/domains/published/genealogy"
 	"agentd/vfs"
 )
-
-// line is a line of GEDCOM with the lines below it. A record is a line of level 0.
-type line struct {
-	level   int
-	pointer string // with its two signs
-	tag     string // empty for a line that is none of GEDCOM
-	value   string // as written, blanks at its end too; of a line without tag all
-	jumped  bool   // the level is more than one above that of the line it is below
-	lines   []*line
-	title   *title // of a record, once it is known
-}
-
-// title is what a record is called.
-type title struct {
-	label string // in the fields of others: made of what the record says, and unique
-	key   string // as a person would call it
-}
 
 // maxLevel is the largest level that the specification allows.
 const maxLevel = 99
 
 // read takes in any text as a list of records, indented or not. Blank lines
 // are left out; a line that is none of GEDCOM stays below the line it follows.
-func read(text string) []*line {
-	root := &line{level: -1}
-	open := []*line{root} // the last line and those it is below
+func read(text string) []*published.Line {
+	root := &published.Line{Level: -1}
+	open := []*published.Line{root} // the last line and those it is below
 	for _, text := range plain.Lines(text) {
 		l := readLine(strings.TrimLeft(text, " \t\ufeff"))
 		switch {
-		case l.tag != "":
-			for open[len(open)-1].level >= l.level {
+		case l.Tag != "":
+			for open[len(open)-1].Level >= l.Level {
 				open = open[:len(open)-1]
 			}
-		case strings.Trim(l.value, " \t") == "":
+		case strings.Trim(l.Value, " \t") == "":
 			continue
 		}
 		parent := open[len(open)-1]
-		parent.lines = plain.Append(parent.lines, l)
-		l.jumped = l.level > parent.level+1
-		if l.tag != "" {
+		parent.Lines = plain.Append(parent.Lines, l)
+		l.Jumped = l.Level > parent.Level+1
+		if l.Tag != "" {
 			open = append(open, l)
 		}
 	}
-	return root.lines
+	return root.Lines
 }
 
-func readLine(text string) *line {
-	foreign := &line{value: text}
+func readLine(text string) *published.Line {
+	foreign := &published.Line{Value: text}
 	digits := len(text) - len(strings.TrimLeft(text, "0123456789"))
 	level, err := strconv.Atoi(text[:digits])
 	if err != nil || level > maxLevel {
@@ -68,57 +52,57 @@ func readLine(text string) *line {
 	if len(rest) == len(text)-digits {
 		return foreign
 	}
-	l := &line{level: level}
-	if pointer, after, ok := cutPointer(rest); ok {
-		l.pointer, rest = pointer, strings.TrimLeft(after, " \t")
+	l := &published.Line{Level: level}
+	if pointer, after, ok := published.CutPointer(rest); ok {
+		l.Pointer, rest = pointer, strings.TrimLeft(after, " \t")
 	}
-	tag, value := cutTag(rest)
+	tag, value := published.CutTag(rest)
 	if tag == "" || value != "" && value[0] != ' ' && value[0] != '\t' {
 		return foreign
 	}
-	l.tag = tag
+	l.Tag = tag
 	if value != "" {
-		l.value = value[1:]
+		l.Value = value[1:]
 	}
 	return l
 }
 
 // print is the reverse of read, without indentation.
-func print(records []*line) string {
+func print(records []*published.Line) string {
 	var b strings.Builder
 	for _, r := range records {
-		r.printTo(&b)
+		printTo(r, &b)
 	}
 	return b.String()
 }
 
-func (l *line) printTo(b *strings.Builder) {
-	b.WriteString(l.text() + "\n")
-	for _, below := range l.lines {
-		below.printTo(b)
+func printTo(l *published.Line, b *strings.Builder) {
+	b.WriteString(lineText(l) + "\n")
+	for _, below := range l.Lines {
+		printTo(below, b)
 	}
 }
 
 // text is the line as it stands in a file.
-func (l *line) text() string {
-	if l.tag == "" {
-		return l.value
+func lineText(l *published.Line) string {
+	if l.Tag == "" {
+		return l.Value
 	}
-	text := strconv.Itoa(l.level) + " "
-	if l.pointer != "" {
-		text += l.pointer + " "
+	text := strconv.Itoa(l.Level) + " "
+	if l.Pointer != "" {
+		text += l.Pointer + " "
 	}
-	text += l.tag
-	if l.value != "" {
-		text += " " + l.value
+	text += l.Tag
+	if l.Value != "" {
+		text += " " + l.Value
 	}
 	return text
 }
 
 // first returns the first line of a tag below the line, nil if there is none.
-func (l *line) first(tag string) *line {
-	for _, below := range l.lines {
-		if below.tag == tag {
+func first(l *published.Line, tag string) *published.Line {
+	for _, below := range l.Lines {
+		if below.Tag == tag {
 			return below
 		}
 	}
@@ -126,19 +110,19 @@ func (l *line) first(tag string) *line {
 }
 
 // below returns the value at a path of tags, empty if there is none.
-func (l *line) below(path ...string) string {
+func lineBelow(l *published.Line, path ...string) string {
 	for _, tag := range path {
-		if l = l.first(tag); l == nil {
+		if l = first(l, tag); l == nil {
 			return ""
 		}
 	}
-	return strings.Trim(l.value, " \t")
+	return strings.Trim(l.Value, " \t")
 }
 
 // link is the pointer that is the line's value, empty if the value is none.
-func (l *line) link() string {
-	value := strings.Trim(l.value, " \t")
-	pointer, rest, ok := cutPointer(value)
+func lineLink(l *published.Line) string {
+	value := strings.Trim(l.Value, " \t")
+	pointer, rest, ok := published.CutPointer(value)
 	if !ok || rest != "" || pointer[1] == '#' {
 		return ""
 	}
@@ -146,45 +130,45 @@ func (l *line) link() string {
 }
 
 // fullText is the line's value with those of its CONC and CONT lines.
-func (l *line) fullText() string {
+func fullText(l *published.Line) string {
 	var b strings.Builder
-	b.WriteString(l.value)
-	for _, below := range l.lines {
-		switch below.tag {
+	b.WriteString(l.Value)
+	for _, below := range l.Lines {
+		switch below.Tag {
 		case "CONT":
-			b.WriteString("\n" + below.value)
+			b.WriteString("\n" + below.Value)
 		case "CONC":
-			b.WriteString(below.value)
+			b.WriteString(below.Value)
 		}
 	}
 	return b.String()
 }
 
 // each calls do with the line and all lines below it.
-func (l *line) each(do func(*line)) {
+func each(l *published.Line, do func(*published.Line)) {
 	do(l)
-	for _, below := range l.lines {
-		below.each(do)
+	for _, below := range l.Lines {
+		each(below, do)
 	}
 }
 
 // without leaves out individuals, with every line that points to them, and the families that have no spouse left.
 func without(files vfs.Files, leave func() bool) vfs.Files {
-	gone, kept := map[*line]bool{}, map[string]bool{}
+	gone, kept := map[*published.Line]bool{}, map[string]bool{}
 	pointers := map[string]bool{} // of what is left out
-	records := map[string][]*line{}
-	var families []*line
+	records := map[string][]*published.Line{}
+	var families []*published.Line
 	for _, name := range files.Names() {
 		records[name] = read(files[name])
 		for _, r := range records[name] {
 			switch {
-			case r.tag == "FAM":
+			case r.Tag == "FAM":
 				families = append(families, r)
-			case r.tag != "INDI":
+			case r.Tag != "INDI":
 			case leave():
-				gone[r], pointers[r.pointer] = true, true
+				gone[r], pointers[r.Pointer] = true, true
 			default:
-				kept[r.pointer] = true
+				kept[r.Pointer] = true
 			}
 		}
 	}
@@ -198,15 +182,15 @@ func without(files vfs.Files, leave func() bool) vfs.Files {
 		}
 	}
 	for r := range gone {
-		if r.tag == "FAM" {
-			pointers[r.pointer] = true
+		if r.Tag == "FAM" {
+			pointers[r.Pointer] = true
 		}
 	}
 	left := vfs.Files{}
 	for name, all := range records {
-		all = slices.DeleteFunc(all, func(r *line) bool { return gone[r] })
+		all = slices.DeleteFunc(all, func(r *published.Line) bool { return gone[r] })
 		for _, r := range all {
-			r.unlink(pointers)
+			unlink(r, pointers)
 		}
 		left[name] = print(all)
 	}
@@ -214,11 +198,11 @@ func without(files vfs.Files, leave func() bool) vfs.Files {
 }
 
 // losesSpouses reports whether a family has spouses and all of them are left out.
-func losesSpouses(family *line, pointers map[string]bool) bool {
+func losesSpouses(family *published.Line, pointers map[string]bool) bool {
 	had := false
-	for _, l := range family.lines {
-		if l.tag == "HUSB" || l.tag == "WIFE" {
-			if !pointers[l.link()] {
+	for _, l := range family.Lines {
+		if l.Tag == "HUSB" || l.Tag == "WIFE" {
+			if !pointers[lineLink(l)] {
 				return false
 			}
 			had = true
@@ -228,10 +212,10 @@ func losesSpouses(family *line, pointers map[string]bool) bool {
 }
 
 // unlink takes out the lines below that point to one of the pointers.
-func (l *line) unlink(pointers map[string]bool) {
-	l.lines = slices.DeleteFunc(l.lines, func(below *line) bool { return pointers[below.link()] })
-	for _, below := range l.lines {
-		below.unlink(pointers)
+func unlink(l *published.Line, pointers map[string]bool) {
+	l.Lines = slices.DeleteFunc(l.Lines, func(below *published.Line) bool { return pointers[lineLink(below)] })
+	for _, below := range l.Lines {
+		unlink(below, pointers)
 	}
 }
 
@@ -254,13 +238,13 @@ type personalName struct{ given, surname, suffix string }
 
 // readName takes a name apart. Without a value it is what the lines below it
 // say; a surname that is repeated after the given names is left out.
-func readName(l *line) personalName {
-	value := foldedLower(l.fullText())
+func readName(l *published.Line) personalName {
+	value := foldedLower(fullText(l))
 	if value == "" {
 		return personalName{
-			given:   foldedLower(l.below("NPFX") + " " + l.below("GIVN")),
-			surname: foldedLower(l.below("SPFX") + " " + l.below("SURN")),
-			suffix:  foldedLower(l.below("NSFX")),
+			given:   foldedLower(lineBelow(l, "NPFX") + " " + lineBelow(l, "GIVN")),
+			surname: foldedLower(lineBelow(l, "SPFX") + " " + lineBelow(l, "SURN")),
+			suffix:  foldedLower(lineBelow(l, "NSFX")),
 		}
 	}
 	given, rest, _ := strings.Cut(value, "/")
@@ -284,12 +268,12 @@ func (n personalName) String() string {
 }
 
 // repeats reports whether a line below the name only says again what the name says.
-func (n personalName) repeats(part *line) bool {
-	if len(part.lines) > 0 {
+func (n personalName) repeats(part *published.Line) bool {
+	if len(part.Lines) > 0 {
 		return false
 	}
-	return part.tag == "GIVN" && foldedLower(part.value) == n.given ||
-		part.tag == "SURN" && foldedLower(part.value) == n.surname
+	return part.Tag == "GIVN" && foldedLower(part.Value) == n.given ||
+		part.Tag == "SURN" && foldedLower(part.Value) == n.surname
 }
 
 // months are the English names; GEDCOM has their first three letters.

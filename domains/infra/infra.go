@@ -11,11 +11,14 @@
 // to it; that of a list's elements does.
 package infra
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/infra"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[configuration]{
+	return domains.New(domains.Spec[published.Configuration]{
 		Info: domains.Info{
 			Name:       "infra",
 			Title:      "Terraform configuration",
@@ -26,9 +29,9 @@ func New() domains.Domain {
 			Example:    "resource \"aws_s3_bucket\" \"logs\" {\n  bucket = \"harbour-logs\"\n}",
 			Components: []string{"coverage", "body", "types", "references", "comments"},
 		},
-		Parse:      parse,
-		Score:      score,
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      published.Score,
+		Stats:      published.Stats,
 		Form:       wellFormed,
 		Elements:   elements,
 		Evidence:   domains.OfKinds(counted, otherBlock, settingElement),

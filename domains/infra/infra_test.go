@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
@@ -179,4 +180,36 @@ func squeeze(text string) string {
 		}
 	}
 	return strings.Join(kept, "\n")
+}
+
+func TestBadInputIsScored(t *testing.T) {
+	t.Parallel()
+	seed := domaintest.Seed(t, "infra1")
+	for name, text := range domaintest.Hostile() {
+		score := New().Compare(seed, vfs.Files{mainFile: text})
+		if score.RS != 0 || score.Strict > 0.01 || score.Problem == "" {
+			t.Errorf("%s: Value %v, Strict %v, problem %q", name, score.RS, score.Strict, score.Problem)
+		}
+	}
+	for _, text := range []string{
+		strings.Repeat("a = [", 5000), strings.Repeat("a {\n", 5000), strings.Repeat("a = {\n", 5000),
+		"a = " + strings.Repeat("(", 5000), "a = " + strings.Repeat("-", 5000), `a = ` + strings.Repeat(`"${`, 5000),
+		"a = b" + strings.Repeat(".c", 5000), "a = 1" + strings.Repeat(" + 1", 5000), strings.Repeat("a = <<A\n", 5000),
+	} {
+		files := vfs.Files{mainFile: text}
+		if differences := New().Differences(files, files); differences != nil {
+			t.Errorf("%.20s…: %v", text, differences)
+		}
+		New().Compare(seed, files)
+	}
+}
+
+func TestAnUnreadableCandidateSaysWhere(t *testing.T) {
+	t.Parallel()
+	reference := vfs.Files{mainFile: "locals {\n  a = 1\n}\n"}
+	score := New().Compare(reference, vfs.Files{mainFile: "locals {\n  a = 'b'\n}\n"})
+	want := domains.Score{Problem: "reading main.tf: line 2: no expression"}
+	if score.Problem != want.Problem || score.RS != 0 || score.Strict == 0 {
+		t.Errorf("%+v", score)
+	}
 }

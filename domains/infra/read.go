@@ -6,6 +6,7 @@ import (
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	published "agentd/domains/published/infra"
 )
 
 // document is a configuration file as Terraform reads it, in parts that print puts together again without loss.
@@ -17,7 +18,7 @@ type part struct {
 	source string // its lines, comments above included
 	item   item
 	// comments are those above or, of a remark, all.
-	comments []comment
+	comments []published.Comment
 }
 
 type itemKind uint8
@@ -34,11 +35,11 @@ type item struct {
 	kind     itemKind
 	name     string // of an attribute, or the kind of a block
 	labels   []string
-	value    *node     // of an attribute; nil if it cannot be read
-	text     string    // of a foreign line, or as which a value is written
-	items    []item    // of a block
-	comments []comment // those inside an attribute, or at the end of a block
-	above    []comment // those between the item before and this one
+	value    *published.Node     // of an attribute; nil if it cannot be read
+	text     string              // of a foreign line, or as which a value is written
+	items    []item              // of a block
+	comments []published.Comment // those inside an attribute, or at the end of a block
+	above    []published.Comment // those between the item before and this one
 	start    int
 	fault    string // how a block breaks the format's rules
 }
@@ -46,15 +47,15 @@ type item struct {
 // read takes in any text.
 func read(text string) document {
 	text = pytext.UniversalNewlines(strings.TrimPrefix(text, "\ufeff"))
-	r := reader{parser: parser{text: text}}
-	for r.at < len(text) {
+	r := reader{Parser: published.Parser{Text: text}}
+	for r.At < len(text) {
 		r.part()
 	}
 	return document{r.parts}
 }
 
 type reader struct {
-	parser
+	published.Parser
 	parts       []part
 	foreignFrom int // where the foreign lines began that were read last
 	inBlock     int // how many blocks are open
@@ -63,10 +64,10 @@ type reader struct {
 // part reads what comes next at the top level.
 func (r *reader) part() {
 	r.blankLines()
-	start := r.at
+	start := r.At
 	comments := r.remarks()
-	if r.at == len(r.text) || r.next() == '\n' {
-		if r.at > start {
+	if r.At == len(r.Text) || r.Next() == '\n' {
+		if r.At > start {
 			r.add(part{item: item{kind: remarkItem}, comments: comments}, start)
 		}
 		return
@@ -85,11 +86,11 @@ func (r *reader) part() {
 
 // adjoins reports whether only one line end stands before a place.
 func (r *reader) adjoins(start int) bool {
-	before := strings.TrimRight(r.text[:start], " \t")
+	before := strings.TrimRight(r.Text[:start], " \t")
 	return !strings.HasSuffix(before, "\n\n") && strings.HasSuffix(before, "\n")
 }
 
-func (r *reader) line(start int) string { return strings.TrimRight(r.text[start:r.at], " \t\n") }
+func (r *reader) line(start int) string { return strings.TrimRight(r.Text[start:r.At], " \t\n") }
 
 // add adds a part of the text from start to the place at hand, with what is left of its last line.
 func (r *reader) add(p part, start int) {
@@ -103,7 +104,7 @@ func (r *reader) add(p part, start int) {
 func (i *item) move(by, end int) {
 	i.start = min(i.start+by, end)
 	if i.value != nil {
-		i.value.each(func(n *node) { n.start, n.end = n.start+by, n.end+by })
+		each(i.value, func(n *published.Node) { n.Start, n.End = n.Start+by, n.End+by })
 	}
 	for k := range i.items {
 		i.items[k].move(by, end)
@@ -111,43 +112,43 @@ func (i *item) move(by, end int) {
 }
 
 func (r *reader) blankLines() {
-	for r.at < len(r.text) && strings.IndexByte(" \t\n", r.text[r.at]) >= 0 {
-		r.at++
+	for r.At < len(r.Text) && strings.IndexByte(" \t\n", r.Text[r.At]) >= 0 {
+		r.At++
 	}
 }
 
 // remarks passes comments that stand on lines of their own one below the other,
 // up to the line end of the last if a blank line or nothing follows.
-func (r *reader) remarks() []comment {
-	var all []comment
+func (r *reader) remarks() []published.Comment {
+	var all []published.Comment
 	for {
-		end := r.commentEnd(r.at)
-		if end == r.at {
+		end := r.CommentEnd(r.At)
+		if end == r.At {
 			return all
 		}
-		all = appendComments(all, r.text[r.at:end], r.at)
-		r.at = afterBlanks(r.text, end)
-		if r.next() != '\n' {
+		all = published.AppendComments(all, r.Text[r.At:end], r.At)
+		r.At = published.AfterBlanks(r.Text, end)
+		if r.Next() != '\n' {
 			continue // something follows a block comment on its line
 		}
-		below := afterBlanks(r.text, r.at+1)
-		if below == len(r.text) || r.text[below] == '\n' {
+		below := published.AfterBlanks(r.Text, r.At+1)
+		if below == len(r.Text) || r.Text[below] == '\n' {
 			return all
 		}
-		r.at = below
+		r.At = below
 	}
 }
 
 // item reads an attribute, a block or a foreign line. What is left of its line
 // goes with it: a comment, or what is foreign.
 func (r *reader) item() item {
-	start := r.at
+	start := r.At
 	i := item{kind: foreignItem, start: start}
-	name := r.name()
-	r.blankInLine()
+	name := r.Name()
+	r.BlankInLine()
 	switch {
 	case name == "":
-	case r.next() == '=' && !r.sees("=="):
+	case r.Next() == '=' && !r.Sees("=="):
 		i.kind, i.name = attributeItem, name
 		r.attribute(&i)
 	default:
@@ -157,65 +158,65 @@ func (r *reader) item() item {
 		}
 	}
 	if i.kind == foreignItem {
-		r.at = start
+		r.At = start
 		r.restOfLine()
-		i.text = strings.TrimSpace(r.text[start:r.at])
+		i.text = strings.TrimSpace(r.Text[start:r.At])
 	}
 	return i
 }
 
 func (r *reader) restOfLine() {
-	if end := strings.IndexByte(r.text[r.at:], '\n'); end >= 0 {
-		r.at += end
+	if end := strings.IndexByte(r.Text[r.At:], '\n'); end >= 0 {
+		r.At += end
 	} else {
-		r.at = len(r.text)
+		r.At = len(r.Text)
 	}
 }
 
 // attribute reads the value of an attribute, all of its line if it is not to be understood.
 func (r *reader) attribute(i *item) {
-	r.at = afterBlanks(r.text, r.at+1)
-	start := r.at
-	r.comments, r.err = nil, nil
-	value := r.expression()
-	r.depth, r.brackets, r.muted = 0, 0, 0
-	if r.err != nil {
-		r.wasted += r.at - start
-		if !r.tired() {
-			r.at = start
+	r.At = published.AfterBlanks(r.Text, r.At+1)
+	start := r.At
+	r.Comments, r.Err = nil, nil
+	value := r.Expression()
+	r.Depth, r.Brackets, r.Muted = 0, 0, 0
+	if r.Err != nil {
+		r.Wasted += r.At - start
+		if !r.Tired() {
+			r.At = start
 		}
 		r.restOfLine()
-		r.err = nil
-		i.text = strings.TrimSpace(r.text[start:r.at])
+		r.Err = nil
+		i.text = strings.TrimSpace(r.Text[start:r.At])
 		return
 	}
-	i.value, i.comments = value, r.comments
-	i.text = strings.TrimSpace(r.text[start:value.end])
+	i.value, i.comments = value, r.Comments
+	i.text = strings.TrimSpace(r.Text[start:value.End])
 }
 
 // labels reads what stands between the kind of a block and its opening brace.
 func (r *reader) labels() (labels []string, ok bool) {
 	for {
-		r.blankInLine()
-		switch c := r.next(); {
+		r.BlankInLine()
+		switch c := r.Next(); {
 		case c == '{':
 			return labels, true
 		case c == '"':
-			start := r.at + 1
-			end := strings.IndexAny(r.text[start:], "\"\n")
-			if end < 0 || r.text[start+end] != '"' {
+			start := r.At + 1
+			end := strings.IndexAny(r.Text[start:], "\"\n")
+			if end < 0 || r.Text[start+end] != '"' {
 				return nil, false
 			}
-			labels = append(labels, r.text[start:start+end])
-			r.at = start + end + 1
+			labels = append(labels, r.Text[start:start+end])
+			r.At = start + end + 1
 		case c == '\n':
-			if at := afterBlanks(r.text, r.at+1); at < len(r.text) && r.text[at] == '{' {
-				r.at = at
+			if at := published.AfterBlanks(r.Text, r.At+1); at < len(r.Text) && r.Text[at] == '{' {
+				r.At = at
 				continue
 			}
 			return nil, false
 		default:
-			name := r.name()
+			name := r.Name()
 			if name == "" || len(labels) > 16 {
 				return nil, false
 			}
@@ -230,25 +231,25 @@ const mostBlocks = 32
 // block reads the body of a block, from its opening brace on. A block that is
 // not closed ends before the next one that opens at the margin.
 func (r *reader) block(i *item) {
-	if strings.Contains(r.text[i.start:r.at], "\n") {
+	if strings.Contains(r.Text[i.start:r.At], "\n") {
 		i.fault = "opened on another line"
 	}
-	r.at++
+	r.At++
 	r.inBlock++
 	defer func() { r.inBlock-- }()
 	for {
 		above := r.between()
 		switch {
-		case r.at == len(r.text) || r.opensAtMargin():
+		case r.At == len(r.Text) || r.opensAtMargin():
 			i.fault, i.comments = "not closed", above
 			return
-		case r.next() == '}':
-			r.at++
+		case r.Next() == '}':
+			r.At++
 			i.comments = above
 			return
 		case r.inBlock > mostBlocks:
-			i.items = append(i.items, item{kind: foreignItem, text: r.text[r.at:], start: r.at})
-			r.at = len(r.text)
+			i.items = append(i.items, item{kind: foreignItem, text: r.Text[r.At:], start: r.At})
+			r.At = len(r.Text)
 			continue
 		}
 		next := r.item()
@@ -262,52 +263,52 @@ func (r *reader) block(i *item) {
 func (r *reader) endOfItem(i *item, next *item) {
 	r.after(next)
 	i.items = plain.Append(i.items, *next)
-	if r.at == len(r.text) || r.next() == '\n' || r.next() == '}' {
+	if r.At == len(r.Text) || r.Next() == '\n' || r.Next() == '}' {
 		return
 	}
-	start := r.at
+	start := r.At
 	r.restOfLine()
 	i.items = plain.Append(i.items, item{
-		kind: foreignItem, text: strings.TrimSpace(r.text[start:r.at]), start: start,
+		kind: foreignItem, text: strings.TrimSpace(r.Text[start:r.At]), start: start,
 	})
 }
 
 // after passes the comments after an item on its line.
 func (r *reader) after(i *item) {
-	r.blankInLine()
-	for end := r.commentEnd(r.at); end > r.at; end = r.commentEnd(r.at) {
-		i.comments = appendComments(i.comments, r.text[r.at:end], r.at)
-		r.at = afterBlanks(r.text, end)
+	r.BlankInLine()
+	for end := r.CommentEnd(r.At); end > r.At; end = r.CommentEnd(r.At) {
+		i.comments = published.AppendComments(i.comments, r.Text[r.At:end], r.At)
+		r.At = published.AfterBlanks(r.Text, end)
 	}
 }
 
 // between passes blank lines and comments inside a block.
-func (r *reader) between() []comment {
-	var all []comment
+func (r *reader) between() []published.Comment {
+	var all []published.Comment
 	for {
 		r.blankLines()
-		end := r.commentEnd(r.at)
-		if end == r.at {
+		end := r.CommentEnd(r.At)
+		if end == r.At {
 			return all
 		}
-		all = appendComments(all, r.text[r.at:end], r.at)
-		r.at = end
+		all = published.AppendComments(all, r.Text[r.At:end], r.At)
+		r.At = end
 	}
 }
 
 // opensAtMargin reports whether a block of a kind that stands outside of others begins at the margin here.
 func (r *reader) opensAtMargin() bool {
-	if r.at == 0 || r.text[r.at-1] != '\n' {
+	if r.At == 0 || r.Text[r.At-1] != '\n' {
 		return false
 	}
-	kind := r.text[r.at:r.nameEnd()]
-	if _, known := kinds[kind]; !known && !slices.Contains(otherKinds, kind) {
+	kind := r.Text[r.At:r.NameEnd()]
+	if _, known := published.Kinds[kind]; !known && !slices.Contains(otherKinds, kind) {
 		return false
 	}
-	at := r.at
-	r.at += len(kind)
+	at := r.At
+	r.At += len(kind)
 	_, ok := r.labels()
-	r.at = at
+	r.At = at
 	return ok
 }
 

@@ -14,11 +14,14 @@ package libcatalog
 import (
 	"agentd/domains"
 	"agentd/domains/internal/wellformed"
+	published "agentd/domains/published/libcatalog"
 )
+
+const counted = "record"
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[collection]{
+	return domains.New(domains.Spec[published.Collection]{
 		Info: domains.Info{
 			Name:     "libcatalog",
 			Title:    "MARCXML library catalogue",
@@ -31,9 +34,9 @@ func New() domains.Domain {
 				"</record>",
 			Components: []string{"coverage", "leader", "control", "data"},
 		},
-		Parse:      parse,
-		Score:      domains.Noting(score),
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      domains.Noting(published.Score),
+		Stats:      published.Stats,
 		Form:       wellformed.XML,
 		Elements:   elements,
 		Without:    without,

@@ -2,6 +2,7 @@ package libcatalog
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -294,5 +295,92 @@ func TestStrictFallsInProportion(t *testing.T) {
 	cut := vfs.Files{document: strings.Replace(seed[document], "David &amp; Charles", "David & Charles", 1)}
 	if score := New().Compare(seed, cut); score.RS != 0 || score.Strict != 1 || score.Problem == "" {
 		t.Errorf("a bare ampersand: Value %v, Strict %v, problem %q", score.RS, score.Strict, score.Problem)
+	}
+}
+
+func inCollection(text string) string { return "<collection>" + text + "</collection>" }
+
+func TestPublishedScore(t *testing.T) {
+	t.Parallel()
+	for rule, c := range map[string]struct {
+		was, is string
+		want    float64
+	}{
+		"records in another order cost nothing":        {sample[strings.Index(sample, "<record>"):], secondRecord() + strings.Replace(sample[strings.Index(sample, "<record>"):], secondRecord(), "", 1), 1},
+		"only the last of several copies counts":       {secondRecord(), strings.Replace(secondRecord(), "M 3", "M 4", 1) + secondRecord(), 1},
+		"a record without control number is not seen":  {"</collection>", "<record/></collection>", 1},
+		"a record that was lost":                       {secondRecord(), "", 0.5},
+		"a wrong control number counts twice":          {"b18", "b19", 1.0 / 3},
+		"a position of the leader":                     {"00391nem", "00391nam", 1 - 0.05/24/2},
+		"a control field's character":                  {"s1902", "s1903", 1 - 0.05*(1-0.5*39.0/40)/8/2},
+		"only the last control field of a tag":         {`"007">ta`, `"007">tb`, 1},
+		"a changed subfield counts as lost":            {"Ropes", "Rope", 1 - 0.9*(2.0/3)/10/2},
+		"an indicator is a sixth":                      {`tag="245" ind1="1"`, `tag="245" ind1="0"`, 1 - 0.9*(1.0/6)/10/2},
+		"subfields in another order":                   {`<subfield code="a">Bergen,</subfield><subfield code="c">1902</subfield>`, `<subfield code="c">1902</subfield><subfield code="a">Bergen,</subfield>`, 1 - 0.9*(1.0/3)/10/2},
+		"fields of one tag swapped cost nothing":       {">Boats</subfield></datafield>\n<datafield tag=\"650\" ind1=\" \" ind2=\"0\"><subfield code=\"a\">Ropes<", ">Ropes</subfield></datafield>\n<datafield tag=\"650\" ind1=\" \" ind2=\"0\"><subfield code=\"a\">Boats<", 1},
+		"a field that was lost counts with its weight": {`<datafield tag="852" ind1="8" ind2=" "><subfield code="j">M 3</subfield></datafield>`, "", 1 - (0.05+0.9)/3/2},
+		"a control field as a data field":              {`<controlfield tag="008">840312s1902    enka          000 0 eng d</controlfield>`, `<datafield tag="008"><subfield code="a">x</subfield></datafield>`, 1 - 0.05/8/2},
+		"data in a data field is compared":             {`<datafield tag="300" ind1=" " ind2=" "><subfield code="a">40 p.</subfield></datafield>`, `<controlfield tag="300">40 p.</controlfield>`, 1 - (0.05/8+0.9*(2.0/3)/10)/2},
+		"letters composed of two are others":           {"Zoë", "Zoe\u0308", 1 - 0.9*(1.0/3)/10/2},
+		"no control number on either side":             {"b17", "", 0.5},
+	} {
+		score := New().Compare(vfs.Files{"boats.xml": sample}, change(t, c.was, c.is))
+		if math.Abs(score.RS-c.want) > 1e-9 {
+			t.Errorf("%s: Value %.9f, want %.9f; %v", rule, score.RS, c.want, score.Components)
+		}
+	}
+}
+
+func TestRecordsWithoutControlNumbersAreNotCompared(t *testing.T) {
+	t.Parallel()
+	files := vfs.Files{"a.xml": "<record/>"}
+	if score := New().Compare(files, files); score.RS != 0 || score.Strict != 1 || score.Components["coverage"] != 1 {
+		t.Errorf("Value %v, Strict %v, components %v", score.RS, score.Strict, score.Components)
+	}
+}
+
+// Where a part ends in no record or field, its file is lost; where a record or a field ends in another one, all files are.
+func TestWhatEndsInNoRecord(t *testing.T) {
+	t.Parallel()
+	reference := vfs.Files{"a.xml": sample}
+	const id, title = `<controlfield tag="001">a1</controlfield>`, `<subfield code="a">x</subfield>`
+	for rule, c := range map[string]struct {
+		text string
+		want float64 // of a candidate with such a file and one that is the reference
+	}{
+		"a leader":                           {"<leader>01910aam a2200433Ii 4500</leader>", 1},
+		"a field":                            {`<datafield tag="245"/>`, 1},
+		"a subfield":                         {title, 1},
+		"a subfield in a record":             {"<record>" + id + title + "</record>", 1},
+		"a subfield after a nested field":    {`<record><datafield tag="245">` + id + title + "</datafield></record>", 1},
+		"a control field around another":     {`<record><controlfield tag="001">` + id + "</controlfield></record>", 1},
+		"a data field around another":        {`<record><datafield tag="245">` + title + id + "</datafield></record>", 0},
+		"a record around another":            {"<record><record>" + id + "</record></record>", 0},
+		"a field after a record in a record": {"<record><record>" + id + "</record>" + id + "</record>", 1},
+	} {
+		candidate := vfs.Files{"a.xml": sample, "b.xml": inCollection(c.text)}
+		if score := New().Compare(reference, candidate); score.RS != c.want || score.Crash {
+			t.Errorf("%s: Value %v, want %v: %s", rule, score.RS, c.want, score.Problem)
+		}
+		if alone := New().Compare(reference, vfs.Files{"b.xml": inCollection(c.text)}); alone.RS != 0 || alone.Problem == "" {
+			t.Errorf("%s: Value %v, problem %q", rule, alone.RS, alone.Problem)
+		}
+	}
+}
+
+func TestAFileThatCannotBeReadLeavesOthersAlone(t *testing.T) {
+	t.Parallel()
+	reference := vfs.Files{"a.xml": sample}
+	for rule, c := range map[string]struct {
+		files vfs.Files
+		want  float64
+	}{
+		"beside one that can":          {vfs.Files{"a.xml": sample, "b.xml": "<record>"}, 1},
+		"with a name in upper case":    {vfs.Files{"a.XML": sample}, 0},
+		"of records in no file at all": {vfs.Files{"a.xml": "<collection/>"}, 0},
+	} {
+		if score := New().Compare(reference, c.files); score.RS != c.want || (score.Problem == "") != (c.want == 1) {
+			t.Errorf("%s: Value %v, problem %q", rule, score.RS, score.Problem)
+		}
 	}
 }

@@ -13,12 +13,13 @@ import (
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
+	published "agentd/domains/published/libcatalog"
 	"agentd/vfs"
 )
 
 // catalog is a file as it is, whether or not it is well-formed.
 type catalog struct {
-	records []record
+	records []published.Record
 	lines   []string // text in the collection that belongs to no record's field
 }
 
@@ -41,8 +42,8 @@ type reader struct {
 	catalog
 	marc       bool // there was an element of MARCXML
 	depth      int
-	record     *record
-	field      *field
+	record     *published.Record
+	field      *published.Field
 	code       string
 	inSubfield bool
 	inLeader   bool
@@ -65,7 +66,7 @@ func (r *reader) Start(n *xml.Node) {
 	case "record":
 		r.endRecord()
 		r.open()
-		r.record.kind, _ = n.Attribute("type")
+		r.record.Kind, _ = n.Attribute("type")
 	case "leader":
 		r.endField()
 		r.open()
@@ -74,7 +75,7 @@ func (r *reader) Start(n *xml.Node) {
 		r.endField()
 		r.open()
 		tag, _ := n.Attribute("tag")
-		r.field = &field{tag: tag, control: name == "controlfield", indicator: indicators(n)}
+		r.field = &published.Field{Tag: tag, Control: name == "controlfield", Indicator: published.Indicators(n)}
 	case "subfield":
 		r.endText()
 		r.code, _ = n.Attribute("code")
@@ -87,7 +88,7 @@ func (r *reader) open() {
 	r.endText()
 	r.marc = true
 	if r.record == nil {
-		r.record = &record{}
+		r.record = &published.Record{}
 	}
 }
 
@@ -118,7 +119,7 @@ func (r *reader) endRecord() {
 func (r *reader) endField() {
 	r.endText()
 	if r.field != nil {
-		r.record.fields = append(r.record.fields, *r.field)
+		r.record.Fields = append(r.record.Fields, *r.field)
 	}
 	r.field = nil
 }
@@ -129,13 +130,13 @@ func (r *reader) endText() {
 	r.text = r.text[:0]
 	switch {
 	case r.inSubfield:
-		r.field.subfields = append(r.field.subfields, subfield{r.code, text})
+		r.field.Subfields = append(r.field.Subfields, published.Subfield{Code: r.code, Value: text})
 	case r.inLeader:
-		r.record.leader = trimmedLeader(text)
-	case r.field != nil && r.field.control:
-		r.field.data += text
+		r.record.Leader = trimmedLeader(text)
+	case r.field != nil && r.field.Control:
+		r.field.Data += text
 	case r.field != nil:
-		r.field.data += pytext.Strip(text)
+		r.field.Data += pytext.Strip(text)
 	default:
 		r.keep(text)
 	}
@@ -160,47 +161,47 @@ func (r *reader) keep(text string) {
 
 // trimmedLeader is without the white space around it, where that is layout. A leader may begin with blanks of its own.
 func trimmedLeader(text string) string {
-	if stripped := pytext.Strip(text); utf8.RuneCountInString(text) != leaderLength &&
-		(utf8.RuneCountInString(stripped) == leaderLength || strings.Contains(text, "\n")) {
+	if stripped := pytext.Strip(text); utf8.RuneCountInString(text) != published.LeaderLength &&
+		(utf8.RuneCountInString(stripped) == published.LeaderLength || strings.Contains(text, "\n")) {
 		return stripped
 	}
 	return text
 }
 
 // printed is the reverse of read, with a line for each field.
-func printed(records []record) string {
+func printed(records []published.Record) string {
 	var b strings.Builder
 	b.WriteString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<collection xmlns=\"http://www.loc.gov/MARC21/slim\">\n")
 	for i := range records {
-		records[i].print(&b)
+		recordPrint(&records[i], &b)
 	}
 	b.WriteString("</collection>\n")
 	return b.String()
 }
 
-func (r *record) print(b *strings.Builder) {
+func recordPrint(r *published.Record, b *strings.Builder) {
 	b.WriteString("<record")
-	if r.kind != "" {
-		b.WriteString(attribute("type", r.kind))
+	if r.Kind != "" {
+		b.WriteString(attribute("type", r.Kind))
 	}
 	b.WriteString(">\n")
-	if r.leader != "" {
-		b.WriteString("<leader>" + escaped(r.leader) + "</leader>\n")
+	if r.Leader != "" {
+		b.WriteString("<leader>" + escaped(r.Leader) + "</leader>\n")
 	}
-	for i := range r.fields {
-		r.fields[i].print(b)
+	for i := range r.Fields {
+		fieldPrint(&r.Fields[i], b)
 	}
 	b.WriteString("</record>\n")
 }
 
-func (f *field) print(b *strings.Builder) {
-	name, attributes := "datafield", attribute("ind1", f.indicator[0])+attribute("ind2", f.indicator[1])
-	if f.control {
+func fieldPrint(f *published.Field, b *strings.Builder) {
+	name, attributes := "datafield", attribute("ind1", f.Indicator[0])+attribute("ind2", f.Indicator[1])
+	if f.Control {
 		name, attributes = "controlfield", ""
 	}
-	b.WriteString("<" + name + attribute("tag", f.tag) + attributes + ">" + escaped(f.data))
-	for _, s := range f.subfields {
-		b.WriteString("<subfield" + attribute("code", s.code) + ">" + escaped(s.value) + "</subfield>")
+	b.WriteString("<" + name + attribute("tag", f.Tag) + attributes + ">" + escaped(f.Data))
+	for _, s := range f.Subfields {
+		b.WriteString("<subfield" + attribute("code", s.Code) + ">" + escaped(s.Value) + "</subfield>")
 	}
 	b.WriteString("</" + name + ">\n")
 }
@@ -232,7 +233,7 @@ func elements(files vfs.Files) []domains.Element {
 			withRecords++
 		}
 		for i := range c.records {
-			e := c.records[i].element()
+			e := element(&c.records[i])
 			e.Position = i + 1
 			all = append(all, e)
 		}
@@ -250,57 +251,57 @@ func elements(files vfs.Files) []domains.Element {
 	return all
 }
 
-func (r *record) element() domains.Element {
-	fields := make([]domains.Field, 0, len(r.fields)+1)
+func element(r *published.Record) domains.Element {
+	fields := make([]domains.Field, 0, len(r.Fields)+1)
 	add := func(name, value string) { fields = append(fields, domains.Field{Name: name, Value: value}) }
-	if r.kind != "" && r.kind != "Bibliographic" {
-		add("type", r.kind)
+	if r.Kind != "" && r.Kind != "Bibliographic" {
+		add("type", r.Kind)
 	}
-	if r.leader != "" {
-		add("leader", norm.NFC.String(r.leader))
+	if r.Leader != "" {
+		add("leader", norm.NFC.String(r.Leader))
 	}
-	met := make(map[string]int, len(r.fields))
+	met := make(map[string]int, len(r.Fields))
 	before, largest := "", ""
-	for i := range r.fields {
-		f := &r.fields[i]
-		tag := threeDigits(f.tag)
+	for i := range r.Fields {
+		f := &r.Fields[i]
+		tag := published.ThreeDigits(f.Tag)
 		met[tag]++
 		name := tag
 		if n := met[tag]; n > 1 {
 			name = fmt.Sprintf("%s (%d)", tag, n)
 		}
-		add(name, f.written())
+		add(name, written(f))
 		if tag < largest { // with the places of these, the order of all is given
 			add("place of "+name, "after "+before)
 		}
 		before, largest = name, max(largest, tag)
 	}
-	return domains.Element{Kind: counted, Key: r.title(), Fields: fields}
+	return domains.Element{Kind: counted, Key: recordTitle(r), Fields: fields}
 }
 
 // title is the control number, otherwise the title proper.
-func (r *record) title() string {
-	if id := r.id(); id != "" {
+func recordTitle(r *published.Record) string {
+	if id := r.ID(); id != "" {
 		return "record " + id
 	}
-	for i := range r.fields {
-		if f := &r.fields[i]; f.tag == "245" && len(f.subfields) > 0 {
-			return "record " + normalText(f.subfields[0].value)
+	for i := range r.Fields {
+		if f := &r.Fields[i]; f.Tag == "245" && len(f.Subfields) > 0 {
+			return "record " + normalText(f.Subfields[0].Value)
 		}
 	}
 	return "record without control number"
 }
 
 // written is the field as catalogues print it: "10 ‡aThe title /‡cby its author".
-func (f *field) written() string {
-	if f.control {
-		return normalText(f.data)
+func written(f *published.Field) string {
+	if f.Control {
+		return normalText(f.Data)
 	}
 	var b strings.Builder
-	b.WriteString(shown(f.indicator[0]) + shown(f.indicator[1]) + " ")
-	b.WriteString(delimited.Replace(normalText(f.data)))
-	for _, s := range f.subfields {
-		b.WriteString("‡" + delimited.Replace(normalText(s.code)) + delimited.Replace(normalText(s.value)))
+	b.WriteString(shown(f.Indicator[0]) + shown(f.Indicator[1]) + " ")
+	b.WriteString(delimited.Replace(normalText(f.Data)))
+	for _, s := range f.Subfields {
+		b.WriteString("‡" + delimited.Replace(normalText(s.Code)) + delimited.Replace(normalText(s.Value)))
 	}
 	return b.String()
 }
@@ -331,5 +332,5 @@ func normalText(text string) string {
 
 // without leaves out records.
 func without(_, text string, leave func() bool) string {
-	return printed(slices.DeleteFunc(read(text).records, func(record) bool { return leave() }))
+	return printed(slices.DeleteFunc(read(text).records, func(published.Record) bool { return leave() }))
 }

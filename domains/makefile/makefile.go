@@ -13,29 +13,32 @@
 // one is expanded at once.
 package makefile
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/makefile"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[document]{
+	return domains.New(domains.Spec[published.Document]{
 		Info: domains.Info{
 			Name:       "makefile",
 			Title:      "Makefile",
 			Category:   "Code & Configuration",
-			Patterns:   filePatterns,
+			Patterns:   published.FilePatterns,
 			Element:    counted,
 			Example:    "report.pdf: report.tex\n\tlatexmk -pdf report.tex",
 			Components: []string{"targets", "prerequisites", "recipes", "variables", "phony", "patterns"},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
+		Parse:    published.Parse,
+		Score:    published.Score,
+		Stats:    published.Stats,
 		Form:     wellFormed,
 		Elements: elements,
-		Counted:  func(document) bool { return true },
+		Counted:  func(published.Document) bool { return true },
 		Evidence: evidence,
 		// Variables have a score of their own.
-		Others:     func(d document) int { return len(d.variables) },
+		Others:     published.Others,
 		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "the targets of a makefile need one another"},
 		Vocabulary: vocabulary,

@@ -4,9 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"agentd/domains/domaintest"
+	published "agentd/domains/published/makefile"
 	"agentd/vfs"
 )
 
@@ -132,5 +134,14 @@ func (d *drawer) rule() {
 			"\t@echo $@ ${OUT} $(words $(SRCS))", "\tcp $< \\\n\t  $@", "\t# a comment of the shell", "\ttimeout 90s ./run --wait=1m",
 			"\t$(MAKE) all gauge", "\t-@rm -f $$x  # clean", "# between", "\tcd x && \\\n   ls", "ifdef V\n\techo v\nelse\n\techo w\nendif", "\t+@$(BODY)",
 			"", "\t", "\tA=1 B='c  d'"))
+	}
+}
+
+func TestPrintingLosesNothing(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{sample, "a:\n\tx \\\n y\n\n\n# end\n", "define A\nb:\n", "  \n\t\nfoo\n"} {
+		if diff := cmp.Diff(text, printed(published.Read(text))); diff != "" {
+			t.Error(diff)
+		}
 	}
 }

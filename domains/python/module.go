@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/pytext"
+	published "agentd/domains/published/python"
 	"agentd/vfs"
 )
 
@@ -213,15 +214,11 @@ type comment struct {
 // stray is a line that is no Python.
 type stray struct{ file, text string }
 
-// isTests reports whether a file has a name under which the published
-// evaluator drops it, so that a candidate cannot bring tests along.
-func isTests(name string) bool { return name == "testing.py" || name == "__init__.py" }
-
 // read reads the files of a document as one program.
 func read(files vfs.Files) *program {
 	m := merger{modules: map[string]*module{}, merged: &program{}}
 	for _, name := range files.Names() {
-		if isTests(name) {
+		if published.IsTests(name) {
 			continue
 		}
 		if path.Ext(name) != ".py" {

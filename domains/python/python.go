@@ -3,7 +3,7 @@
 //
 // RS is the share of tests that a program passes. An environment brings them as its scaffold: a testing.py, which
 // runs the program and the reference next to it on data of its own and compares what they print and write. That happens
-// in a sandbox, through domains.Programs; judge.py takes the published evaluator's place there.
+// in a sandbox, through domains.Programs; judge.py of domains/published/python takes the published evaluator's place there.
 //
 // Strict never runs anything. It reads the tokens of all files as one program, each module where it is imported, and
 // compares definitions, statements, items of tables, imports, docstrings and comments. It forgives what changes nothing
@@ -17,32 +17,33 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/element"
+	published "agentd/domains/published/python"
 	"agentd/vfs"
 )
 
 // New returns the domain. It needs what runs programs before it can find RS.
 func New() domains.Domain {
-	return newExecuting(judge{references: &memory{known: map[[sha256.Size]byte]func() (verdict, error){}}})
+	return newExecuting(published.Judge{References: &published.Memory{Known: map[[sha256.Size]byte]func() (published.Verdict, error){}}})
 }
 
 // executing is the domain with its ways to run a document, and with a Strict that compares both sides in one spelling.
 type executing struct {
 	domains.Domain
-	published domains.Domain // the same without Strict
-	judge     judge
+	scored domains.Domain // the same without Strict
+	judge  published.Judge
 }
 
 var _ domains.Executing = executing{}
 
-func newExecuting(j judge) executing {
+func newExecuting(j published.Judge) executing {
 	return executing{
-		Domain:    domains.New(spec(&j, elements)).With(j.options),
-		published: domains.New(spec(&j, func(vfs.Files) []domains.Element { return nil })),
-		judge:     j,
+		Domain: domains.New(spec(&j, elements)).With(j.Options),
+		scored: domains.New(spec(&j, func(vfs.Files) []domains.Element { return nil })),
+		judge:  j,
 	}
 }
 
-func spec(j *judge, elements func(vfs.Files) []domains.Element) domains.Spec[vfs.Files] {
+func spec(j *published.Judge, elements func(vfs.Files) []domains.Element) domains.Spec[vfs.Files] {
 	return domains.Spec[vfs.Files]{
 		Info: domains.Info{
 			Name:     "python",
@@ -54,9 +55,9 @@ func spec(j *judge, elements func(vfs.Files) []domains.Element) domains.Spec[vfs
 			Example:  "def area(width, height):\n    return width * height",
 		},
 		Parse:      func(files vfs.Files) (vfs.Files, error) { return files, nil },
-		Score:      domains.Noting(j.score),
-		Crashes:    func(files vfs.Files) error { return j.crash(files, files) },
-		Stats:      stats,
+		Score:      domains.Noting(j.Score),
+		Crashes:    func(files vfs.Files) error { return j.Crash(files, files) },
+		Stats:      published.Stats,
 		Form:       wellFormed,
 		Elements:   elements,
 		Evidence:   evidence,
@@ -71,17 +72,17 @@ func (d executing) With(options domains.Metadata) domains.Domain {
 	if !options.RSIsStrict() {
 		return d
 	}
-	d.judge.options = options
+	d.judge.Options = options
 	return newExecuting(d.judge)
 }
 
 func (d executing) WithPrograms(p domains.Programs) domains.Domain {
-	d.judge.programs = p
+	d.judge.Programs = p
 	return newExecuting(d.judge)
 }
 
 func (d executing) WithScaffold(files vfs.Files) domains.Domain {
-	d.judge.scaffold = files
+	d.judge.Scaffold = files
 	return newExecuting(d.judge)
 }
 
@@ -95,19 +96,19 @@ func (d executing) Differences(reference, candidate vfs.Files) []domains.Differe
 
 // Against implements domains.Domain. The reference is read again for each candidate, in the candidate's names.
 func (d executing) Against(reference vfs.Files) domains.Reference {
-	if d.judge.options.RSIsStrict() {
+	if d.judge.Options.RSIsStrict() {
 		return against{d.Domain.Against(reference), reference}
 	}
-	return against{d.published.Against(reference), reference}
+	return against{d.scored.Against(reference), reference}
 }
 
 type against struct {
-	published domains.Reference
+	scored    domains.Reference
 	reference vfs.Files
 }
 
 func (a against) Compare(candidate vfs.Files) domains.Score {
-	score := a.published.Compare(candidate)
+	score := a.scored.Compare(candidate)
 	ref, got, counted := sides(a.reference, candidate)
 	var noted domains.Notes
 	score.Strict = a.readable(element.Strict(ref, got, counted, &noted), candidate, ref, got)
@@ -132,7 +133,7 @@ func (a against) Review(candidate vfs.Files) domains.Review {
 	return domains.Review{Strict: a.readable(c.Strict, candidate, ref, got), Differences: c.Differences, Parts: c.Parts}
 }
 
-func (a against) Broken(candidate vfs.Files) []domains.Slip { return a.published.Broken(candidate) }
+func (a against) Broken(candidate vfs.Files) []domains.Slip { return a.scored.Broken(candidate) }
 
 func (a against) Differences(candidate vfs.Files) []domains.Difference {
 	return a.Review(candidate).Differences

@@ -2,7 +2,6 @@ package python
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -11,6 +10,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/domaintest"
+	published "agentd/domains/published/python"
 	"agentd/vfs"
 )
 
@@ -25,10 +25,10 @@ func (u *unrun) RunPython(files vfs.Files, _ string) (domains.Outcome, error) {
 	u.runs++
 	beside, own := "", ""
 	for _, name := range files.Names() {
-		if name == testsFile {
+		if name == published.TestsFile {
 			continue
 		}
-		if strings.HasPrefix(name, besideFolder+"/") {
+		if strings.HasPrefix(name, published.BesideFolder+"/") {
 			beside += tokenStream(files[name])
 		} else {
 			own += tokenStream(files[name])
@@ -38,7 +38,7 @@ func (u *unrun) RunPython(files vfs.Files, _ string) (domains.Outcome, error) {
 	if beside == own {
 		score = 1
 	}
-	answer, err := json.Marshal(verdict{Evaluation: map[string]any{"score": score}, Runs: json.RawMessage("{}")})
+	answer, err := json.Marshal(published.Verdict{Evaluation: map[string]any{"score": score}, Runs: json.RawMessage("{}")})
 	return domains.Outcome{Stdout: string(answer)}, err
 }
 
@@ -57,7 +57,7 @@ func tokenStream(text string) string {
 }
 
 func unrunDomain() domains.Domain {
-	return New().(executing).WithPrograms(&unrun{}).(executing).WithScaffold(vfs.Files{testsFile: ""})
+	return New().(executing).WithPrograms(&unrun{}).(executing).WithScaffold(vfs.Files{published.TestsFile: ""})
 }
 
 func TestSuite(t *testing.T) {
@@ -83,31 +83,6 @@ func TestHostileInputHasAScore(t *testing.T) {
 			t.Parallel()
 			domaintest.Survives(t, domaintest.With(t, unrunDomain(), "python1"), seed, mainFile, content)
 		})
-	}
-}
-
-func TestStatisticsAreThePublishedOnes(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		text                        string
-		functions, classes, imports int
-		elements                    int
-	}{
-		"nothing":                      {"", 0, 0, 0, 0},
-		"lines of a script":            {"a = 1\n\nb = 2\n# c\n", 0, 0, 0, 3},
-		"functions and classes":        {"class A:\n    def f(self): pass\n\ndef g(): pass\n", 2, 1, 0, 3},
-		"no async ones":                {"async def f(): pass\nx = 1\n", 0, 0, 0, 2},
-		"in a text too":                {"s = '''\ndef f\n'''\n", 1, 0, 0, 1},
-		"a name on the next line":      {"def\nf(): pass\n", 1, 0, 0, 1},
-		"no name":                      {"def (): pass\n", 0, 0, 0, 1},
-		"imports at the margin":        {"import a\nfrom b import c\n  import d\nimports = 1\nimport\n", 0, 0, 2, 5},
-		"an import with nothing below": {"import\n", 0, 0, 0, 1},
-	} {
-		got := stats(vfs.Files{"a.py": c.text})
-		want := fmt.Sprint(c.functions, c.classes, c.imports, c.elements)
-		if is := fmt.Sprint(got.Counts[0].Value, " ", got.Counts[1].Value, " ", got.Counts[2].Value, " ", got.Elements); is != want {
-			t.Errorf("%s: %s, want %s", name, is, want)
-		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"agentd/domains/internal/pytext"
+	published "agentd/domains/published/python"
 	"agentd/vfs"
 )
 
@@ -231,7 +232,7 @@ func number(text string) string {
 // lines. A statement goes if its first line does, with its block.
 func without(files vfs.Files, leave func() bool) vfs.Files {
 	result := vfs.Files{}
-	isScript := stats(files).Counts[0].Value == "0" && stats(files).Counts[1].Value == "0"
+	isScript := published.Stats(files).Counts[0].Value == "0" && published.Stats(files).Counts[1].Value == "0"
 	for _, name := range files.Names() {
 		source := plainSource(files[name])
 		lines, rest := scan(source)

@@ -16,11 +16,12 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/edit"
+	published "agentd/domains/published/quantum"
 )
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[program]{
+	return domains.New(domains.Spec[published.Program]{
 		Info: domains.Info{
 			Name:       "quantum",
 			Title:      "OpenQASM 3 program",
@@ -30,14 +31,14 @@ func New() domains.Domain {
 			Example:    "def clear(qubit[3] q) {\n  reset q;\n}",
 			Components: []string{"constants", "registers", "externs", "gates", "subroutines", "multiplier", "text"},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
+		Parse:    published.Parse,
+		Score:    published.Score,
+		Stats:    published.Stats,
 		Form:     wellFormed,
 		Elements: elements,
 		// Constants, registers and externs have a score of their own.
-		Others:     func(p program) int { return len(p.constants) + len(p.registers) + len(p.externs) },
-		Evidence:   domains.OfKinds(counted, kinds[gateForm], kinds[registerForm], kinds[externForm], kinds[constantForm]),
+		Others:     published.Others,
+		Evidence:   domains.OfKinds(counted, kinds[published.GateForm], kinds[published.RegisterForm], kinds[published.ExternForm], kinds[published.ConstantForm]),
 		Forgives:   forgives,
 		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "a program is one whole: what is left calls the subroutines that are not"},

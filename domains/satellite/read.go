@@ -7,6 +7,7 @@ import (
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	published "agentd/domains/published/satellite"
 )
 
 // catalogue is a file as written. Printing it gives the lines that were read.
@@ -154,142 +155,55 @@ func without(_, text string, leave func() bool) string {
 	return c.print()
 }
 
-// The fields of an element set, in the order of their columns.
-const (
-	catalog = iota
-	class
-	designator
-	year
-	day
-	motionDot
-	motionDotDot
-	bstar
-	ephemeris
-	setNumber
-	checksum
-	catalogTwo
-	inclination
-	node
-	eccentricity
-	perigee
-	anomaly
-	motion
-	revolution
-	checksumTwo
-	fieldCount
-)
-
-// fields are the texts of an element set's columns, trimmed.
-type fields [fieldCount]string
-
-// column says where a field stands, in characters counted from 1.
-type column struct {
-	name        string
-	line        int
-	first, last int
-}
-
-var columns = [fieldCount]column{
-	catalog:      {"catalog number", 1, 3, 7},
-	class:        {"classification", 1, 8, 8},
-	designator:   {"launch designator", 1, 10, 17},
-	year:         {"epoch year", 1, 19, 20},
-	day:          {"epoch day", 1, 21, 32},
-	motionDot:    {"first derivative of mean motion", 1, 34, 43},
-	motionDotDot: {"second derivative of mean motion", 1, 45, 52},
-	bstar:        {"drag term", 1, 54, 61},
-	ephemeris:    {"ephemeris type", 1, 63, 63},
-	setNumber:    {"element set number", 1, 65, 68},
-	checksum:     {"checksum of line 1", 1, 69, 69},
-	catalogTwo:   {"catalog number of line 2", 2, 3, 7},
-	inclination:  {"inclination", 2, 9, 16},
-	node:         {"right ascension of the node", 2, 18, 25},
-	eccentricity: {"eccentricity", 2, 27, 33},
-	perigee:      {"argument of perigee", 2, 35, 42},
-	anomaly:      {"mean anomaly", 2, 44, 51},
-	motion:       {"mean motion", 2, 53, 63},
-	revolution:   {"revolution number", 2, 64, 68},
-	checksumTwo:  {"checksum of line 2", 2, 69, 69},
-}
-
-// width is the number of columns of a line.
-const width = 69
-
-// readFields cuts the columns out of line 1 and line 2. What a short line does not reach is empty.
-func readFields(one, two string) fields {
-	lines := [2][]rune{firstRunes(one, width), firstRunes(two, width)}
-	var f fields
-	for k := range columns {
-		c := &columns[k]
-		line := lines[c.line-1]
-		if len(line) >= c.first {
-			f[k] = pytext.Strip(string(line[c.first-1 : min(c.last, len(line))]))
-		}
-	}
-	return f
-}
-
-// firstRunes returns at most the first n characters of a text.
-func firstRunes(text string, n int) []rune {
-	runes := make([]rune, 0, n)
-	for _, r := range text {
-		if len(runes) == n {
-			break
-		}
-		runes = append(runes, r)
-	}
-	return runes
-}
-
 // separators are the columns of each line that hold a blank.
 var separators = [2][]int{{2, 9, 18, 33, 44, 53, 62, 64}, {2, 8, 17, 26, 34, 43, 52}}
 
 // separated reports whether a line has its blanks where they must be, as far as it goes.
 func separated(line string, number int) bool {
-	runes := firstRunes(line, width)
+	runes := published.FirstRunes(line, published.Width)
 	return !slices.ContainsFunc(separators[number-1], func(at int) bool { return len(runes) >= at && runes[at-1] != ' ' })
 }
 
 // cutLine divides a line into what its checksum is of and what stands after its last column.
 func cutLine(line string) (body, rest string) {
 	runes := []rune(line)
-	if len(runes) < width {
+	if len(runes) < published.Width {
 		return line, ""
 	}
-	return string(runes[:width-1]), pytext.Strip(string(runes[width:]))
+	return string(runes[:published.Width-1]), pytext.Strip(string(runes[published.Width:]))
 }
 
 // readWords takes the fields of a line that is out of its columns from its
 // words; false if it has not one for each group of columns.
-func (f *fields) readWords(line string, number int) bool {
+func readWords(f *published.Fields, line string, number int) bool {
 	const longest = 200 // bytes, of what may be such a line at all
 	if len(line) > longest || strings.ContainsFunc(line, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		return false
 	}
 	words := strings.Fields(line)
 	if number == 1 {
-		return len(words) == 9 && f.readWordsOfOne(words)
+		return len(words) == 9 && readWordsOfOne(f, words)
 	}
-	return (len(words) == 8 || len(words) == 9) && f.readWordsOfTwo(words)
+	return (len(words) == 8 || len(words) == 9) && readWordsOfTwo(f, words)
 }
 
-func (f *fields) readWordsOfOne(words []string) bool {
+func readWordsOfOne(f *published.Fields, words []string) bool {
 	const yearDigits = 2
 	if len(words[3]) < yearDigits {
 		return false
 	}
 	last := len(words[1]) - 1
-	f[catalog], f[class] = words[1][:last], words[1][last:]
-	f[designator] = words[2]
-	f[year], f[day] = words[3][:yearDigits], words[3][yearDigits:]
-	f[motionDot], f[motionDotDot], f[bstar], f[ephemeris] = words[4], words[5], words[6], words[7]
+	f[published.Catalog], f[published.Class] = words[1][:last], words[1][last:]
+	f[published.Designator] = words[2]
+	f[published.Year], f[published.Day] = words[3][:yearDigits], words[3][yearDigits:]
+	f[published.MotionDot], f[published.MotionDotDot], f[published.Bstar], f[published.Ephemeris] = words[4], words[5], words[6], words[7]
 	last = len(words[8]) - 1
-	f[setNumber], f[checksum] = words[8][:last], words[8][last:]
+	f[published.SetNumber], f[published.Checksum] = words[8][:last], words[8][last:]
 	return true
 }
 
 // readWordsOfTwo takes the revolution number as a word of its own or from after the decimals of the mean motion.
-func (f *fields) readWordsOfTwo(words []string) bool {
+func readWordsOfTwo(f *published.Fields, words []string) bool {
 	const decimals = 8
 	end := strings.IndexByte(words[7], '.') + 1 + decimals
 	if end == decimals || len(words[7]) < end {
@@ -299,10 +213,10 @@ func (f *fields) readWordsOfTwo(words []string) bool {
 	if tail == "" {
 		return false
 	}
-	f[catalogTwo], f[inclination], f[node], f[eccentricity] = words[1], words[2], words[3], words[4]
-	f[perigee], f[anomaly], f[motion] = words[5], words[6], words[7][:end]
+	f[published.CatalogTwo], f[published.Inclination], f[published.Node], f[published.Eccentricity] = words[1], words[2], words[3], words[4]
+	f[published.Perigee], f[published.Anomaly], f[published.Motion] = words[5], words[6], words[7][:end]
 	last := len(tail) - 1
-	f[revolution], f[checksumTwo] = tail[:last], tail[last:]
+	f[published.Revolution], f[published.ChecksumTwo] = tail[:last], tail[last:]
 	return true
 }
 

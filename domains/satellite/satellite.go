@@ -10,11 +10,14 @@
 // with zeros or blanks mean nothing to it.
 package satellite
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/satellite"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[listing]{
+	return domains.New(domains.Spec[published.Listing]{
 		Info: domains.Info{
 			Name:     "satellite",
 			Title:    "Satellite catalogue",
@@ -26,9 +29,9 @@ func New() domains.Domain {
 				"2 90001  51.6000 120.0000 0001000  90.0000 270.0000 15.50000000    12",
 			Components: []string{"fields", "coverage", "sequence"},
 		},
-		Parse:      parse,
-		Score:      score,
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      published.Score,
+		Stats:      published.Stats,
 		Form:       wellFormed,
 		Elements:   elements,
 		Evidence:   domains.Prevailing(counted),

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"agentd/domains/domaintest"
+	published "agentd/domains/published/satellite"
 	"agentd/vfs"
 )
 
@@ -138,5 +139,76 @@ func TestComparisonsFallInProportion(t *testing.T) {
 	score = New().Compare(seed, vfs.Files{document: strings.Join(squeezed, "\n")})
 	if score.Strict < 0.85 || score.Strict > 0.95 {
 		t.Errorf("lines without their columns leave Strict at %v", score.Strict)
+	}
+}
+
+const (
+	issOne = "1 25544U 98067A   26044.52861234  .00014321  00000+0  26112-3 0  9992"
+	issTwo = "2 25544  51.6324 181.4417 0010832  74.2210 285.9963 15.48621375552319"
+)
+
+func TestColumns(t *testing.T) {
+	t.Parallel()
+	want := published.Fields{
+		"25544", "U", "98067A", "26", "044.52861234", ".00014321", "00000+0", "26112-3", "0", "999", "2",
+		"25544", "51.6324", "181.4417", "0010832", "74.2210", "285.9963", "15.48621375", "55231", "9",
+	}
+	if diff := cmp.Diff(want, published.ReadFields(issOne, issTwo)); diff != "" {
+		t.Error(diff)
+	}
+	var words published.Fields
+	squeeze := func(line string) string { return strings.Join(strings.Fields(line), " ") }
+	if !readWords(&words, squeeze(issOne), 1) || !readWords(&words, squeeze(issTwo), 2) {
+		t.Error("the words of the lines are not taken")
+	}
+	if diff := cmp.Diff(want, words); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestWordsOfADamagedLine(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{
+		"", "1", "1 25544U 98067A 26044.5", "1 25544U 98067A 2 .0 0 0 0 9990", strings.Repeat("1 ", 9) + strings.Repeat(" ", 200) + "1",
+		"1 25544Ü 98067A 26044.5 .0 0 0 0 9990",
+	} {
+		var f published.Fields
+		if readWords(&f, line, 1) {
+			t.Errorf("%q is taken for a line 1: %q", line, f)
+		}
+	}
+	for _, line := range []string{"2 1 1 1 1 1 1 15", "2 1 1 1 1 1 1 15.4862137", "2 1 1 1 1 1 1 15.48621375", "2 1 1 1 1 1 15.486213755"} {
+		var f published.Fields
+		if readWords(&f, line, 2) {
+			t.Errorf("%q is taken for a line 2: %q", line, f)
+		}
+	}
+	var f published.Fields
+	if !readWords(&f, "2 1 1 1 1 1 1 15.12606211 83964", 2) || f[published.Motion] != "15.12606211" || f[published.Revolution] != "8396" || f[published.ChecksumTwo] != "4" {
+		t.Errorf("a short revolution number: %q", f)
+	}
+}
+
+func TestStatistics(t *testing.T) {
+	t.Parallel()
+	for rule, c := range map[string]struct {
+		files vfs.Files
+		want  string
+	}{
+		"two entries":          {vfs.Files{"a.tle": issOne + "\n" + issTwo + "\n" + issOne + "\n" + strings.Replace(issTwo, " 51.6324", "101.2500", 1), "b": ""}, "Satellites 2, Files 2, Inc Range 51.6-101.2°, MM Range 15.49-15.49"},
+		"none":                 {vfs.Files{"a.tle": "Nothing.\n"}, "Satellites 0, Files 1"},
+		"no number to be read": {vfs.Files{"a.tle": issOne + "\n" + strings.Replace(issTwo, "51.6324", "51,6324", 1)}, "Satellites 1, Files 1, Inc Range N/A, MM Range 15.49-15.49"},
+	} {
+		stats, err := New().Statistics(c.files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, count := range stats.Counts {
+			got = append(got, count.Name+" "+count.Value)
+		}
+		if diff := cmp.Diff(c.want, strings.Join(got, ", ")); diff != "" {
+			t.Errorf("%s: %s", rule, diff)
+		}
 	}
 }

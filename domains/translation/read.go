@@ -8,6 +8,7 @@ import (
 
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
+	published "agentd/domains/published/translation"
 )
 
 // catalogue is a PO file as gettext reads it, as lines that print puts together again.
@@ -37,7 +38,7 @@ type line struct {
 	raw  string
 	// text is what stands after the marker of a comment, or between the quotes of a text with its escape sequences.
 	text      string
-	field     field
+	field     published.Field
 	index     int  // of a plural form
 	continues bool // it goes on with the text before
 	obsolete  bool
@@ -69,7 +70,7 @@ type reader struct {
 	catalogue
 	open []line // of the entry in hand
 	seen fieldSet
-	last field // the text that a line in quotes continues
+	last published.Field // the text that a line in quotes continues
 	// continues says that the references go on in the next line, as a backslash at their end says.
 	continues bool
 }
@@ -85,8 +86,8 @@ type fieldSet uint32
 func (l *line) set() fieldSet { return 1 << (int(l.field) + l.index) }
 
 const (
-	keyTexts     fieldSet = 1<<contextField | 1<<sourceField
-	translations fieldSet = 1<<translationField | (1<<mostForms-1)<<formField
+	keyTexts     fieldSet = 1<<published.ContextField | 1<<published.SourceField
+	translations fieldSet = 1<<published.TranslationField | (1<<mostForms-1)<<published.FormField
 )
 
 // mostForms is a number of plural forms that no language reaches.
@@ -122,10 +123,10 @@ func (r *reader) opens(l *line) bool {
 		return false
 	case l.kind != textLine:
 		return r.seen&translations != 0
-	case l.field == contextField:
+	case l.field == published.ContextField:
 		return r.seen&keyTexts != 0
 	}
-	return l.field == sourceField && r.seen&l.set() != 0
+	return l.field == published.SourceField && r.seen&l.set() != 0
 }
 
 // close ends the entry in hand with its last text. What follows that belongs to the next one.
@@ -155,7 +156,7 @@ func readLine(raw string) line {
 	case raw == "":
 		l.kind = blankLine
 	case strings.HasPrefix(raw, "#~|"):
-		l.readText(strings.TrimSpace(raw[3:]), previousKeywords, previousLine)
+		l.readText(strings.TrimSpace(raw[3:]), published.PreviousKeywords, previousLine)
 		l.obsolete = true
 	case strings.HasPrefix(raw, "#~"):
 		if inside := strings.TrimSpace(raw[2:]); !strings.HasPrefix(inside, "#~") {
@@ -163,7 +164,7 @@ func readLine(raw string) line {
 			l.raw, l.obsolete = raw, true
 		}
 	case strings.HasPrefix(raw, "#|"):
-		l.readText(strings.TrimSpace(raw[2:]), previousKeywords, previousLine)
+		l.readText(strings.TrimSpace(raw[2:]), published.PreviousKeywords, previousLine)
 	case raw[0] == '#':
 		l.kind = noteLine
 		l.text = strings.TrimLeft(raw, "#")
@@ -172,13 +173,13 @@ func readLine(raw string) line {
 		}
 		l.text = strings.TrimSpace(l.text)
 	default:
-		l.readText(raw, keywords, textLine)
+		l.readText(raw, published.Keywords, textLine)
 	}
 	return l
 }
 
 // readText reads a keyword and a text in quotes, or only that, which continues the text before.
-func (l *line) readText(text string, fields map[string]field, kind lineKind) {
+func (l *line) readText(text string, fields map[string]published.Field, kind lineKind) {
 	if between, ok := unquote(text); ok {
 		l.kind, l.text, l.continues = kind, between, true
 		return
@@ -192,13 +193,13 @@ func (l *line) readText(text string, fields map[string]field, kind lineKind) {
 		return
 	}
 	rest := text[end:]
-	if f == translationField {
+	if f == published.TranslationField {
 		if after := withoutIndex(rest); after != rest {
 			index, err := strconv.Atoi(rest[1 : len(rest)-len(after)-1])
 			if err != nil || index >= mostForms {
 				return
 			}
-			f, l.index, rest = formField, index, after
+			f, l.index, rest = published.FormField, index, after
 		}
 	}
 	bare := strings.TrimLeft(rest, " \t")
@@ -233,27 +234,27 @@ func endsInEscape(text string) bool {
 }
 
 // message is what the lines of the entry say.
-func (e *entry) message() message {
-	var m message
-	var open *quoted
+func (e *entry) message() published.Message {
+	var m published.Message
+	var open *published.Quoted
 	for i := range e.lines {
 		switch l := &e.lines[i]; l.kind {
 		case noteLine:
-			m.notes = append(m.notes, l.text)
+			m.Notes = append(m.Notes, l.text)
 		case extractedLine:
-			m.extracted = append(m.extracted, l.text)
+			m.Extracted = append(m.Extracted, l.text)
 		case referenceLine:
-			m.references = append(m.references, strings.Fields(l.text)...)
+			m.References = append(m.References, strings.Fields(l.text)...)
 		case flagLine:
-			m.addFlags(l.text)
+			m.AddFlags(l.text)
 		case textLine, previousLine:
 			if l.continues && open != nil {
-				open.parts = append(open.parts, unescape(l.text))
+				open.Parts = append(open.Parts, published.Unescape(l.text))
 				continue
 			}
-			open = m.begin(l.field, l.index, unescape(l.text))
-			if l.field == sourceField {
-				m.obsolete = l.obsolete
+			open = m.Begin(l.field, l.index, published.Unescape(l.text))
+			if l.field == published.SourceField {
+				m.Obsolete = l.obsolete
 			}
 		}
 	}
@@ -261,12 +262,12 @@ func (e *entry) message() message {
 }
 
 // isHeader reports whether a message is the header of its file.
-func (m *message) isHeader() bool {
-	return !m.obsolete && m.has(sourceField) && m.text(sourceField) == "" && !m.has(contextField) && !m.has(pluralField)
+func isHeader(m *published.Message) bool {
+	return !m.Obsolete && has(m, published.SourceField) && m.Text(published.SourceField) == "" && !has(m, published.ContextField) && !has(m, published.PluralField)
 }
 
 // isCounted reports whether a message is one of those that are counted.
-func (m *message) isCounted() bool { return !m.obsolete && !m.isHeader() }
+func isCounted(m *published.Message) bool { return !m.Obsolete && !isHeader(m) }
 
 // print is the reverse of read, with one blank line between entries.
 func (c catalogue) print() string {

@@ -11,11 +11,14 @@
 // fields does not.
 package translation
 
-import "agentd/domains"
+import (
+	"agentd/domains"
+	published "agentd/domains/published/translation"
+)
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[document]{
+	return domains.New(domains.Spec[published.Document]{
 		Info: domains.Info{
 			Name:       "translation",
 			Title:      "Gettext catalogue",
@@ -25,9 +28,9 @@ func New() domains.Domain {
 			Example:    "msgid \"Open\"\nmsgstr \"Åpne\"",
 			Components: []string{"coverage", "translation", "flags", "metadata", "comments", "sequence"},
 		},
-		Parse:      parse,
-		Score:      domains.Noting(score),
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      domains.Noting(published.Score),
+		Stats:      published.Stats,
 		Form:       wellFormed,
 		Elements:   elements,
 		Without:    without,

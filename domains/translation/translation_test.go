@@ -2,6 +2,7 @@ package translation
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -10,6 +11,8 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/domaintest"
+	"agentd/domains/internal/ratio"
+	published "agentd/domains/published/translation"
 	"agentd/vfs"
 )
 
@@ -320,5 +323,107 @@ func TestStrictFallsInProportion(t *testing.T) {
 	}}
 	if diff := cmp.Diff(want, New().Differences(seed, one)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestRepairsOfACandidate(t *testing.T) {
+	t.Parallel()
+	for rule, c := range map[string][2]string{
+		"references that a backslash continues":          {"#: a:1 \\\n b:2\\\nc:3\nd:4", "#: a:1 b:2 c:3\nd:4"},
+		"a chain ends at a comment":                      {"#: a:1 \\\n#, fuzzy", "#: a:1\n#, fuzzy"},
+		"a chain ends at a blank line":                   {"#: a:1 \\\n\nb:2", "#: a:1\n\nb:2"},
+		"references after a source":                      {"msgid \"a\"\n#: f\n#, c\nmsgstr \"b\"", "#: f\n#, c\nmsgid \"a\"\nmsgstr \"b\""},
+		"references after a plural source":               {"msgid \"a\"\nmsgid_plural \"b\"\n#: f\nmsgstr[0] \"c\"", "#: f\nmsgid \"a\"\nmsgid_plural \"b\"\nmsgstr[0] \"c\""},
+		"another comment after a source stays":           {"msgid \"a\"\n#. x\n#: f\nmsgstr \"b\"", "msgid \"a\"\n#. x\n#: f\nmsgstr \"b\""},
+		"no translation after the references":            {"msgid \"a\"\n#: f\nmsgid \"b\"", "msgid \"a\"\n#: f\nmsgid \"b\""},
+		"quotes in a line of which references are moved": {"msgid \"a\"b\"\n#: f\nmsgstr \"b\"", "#: f\nmsgid \"a\"b\"\nmsgstr \"b\""},
+		"inner quotes":                                   {`msgstr "a "b" \"c\"" `, `msgstr "a \"b\" \"c\"" `},
+		"inner quotes of a form":                         {`msgstr[10]  "a"b"`, `msgstr[10]  "a\"b"`},
+		"inner quotes of a context stay":                 {`msgctxt "a"b"`, `msgctxt "a"b"`},
+		"inner quotes of a continuation stay":            {`"a"b"`, `"a"b"`},
+		"no blank before the text":                       {`msgid"a"b"`, `msgid"a"b"`},
+		"no quote at the end":                            {`msgid "a"b`, `msgid "a"b`},
+	} {
+		if diff := cmp.Diff(c[1], published.Repaired(c[0])); diff != "" {
+			t.Errorf("%s: %s", rule, diff)
+		}
+	}
+	const slip = "msgid \"a\"\nmsgstr \"b \"c\"\"\n"
+	files := vfs.Files{"a.po": slip}
+	if score := New().Compare(files, files); score.Elements.Reference != 0 || score.Elements.Candidate != 1 {
+		t.Errorf("%+v: only the candidate is repaired", score.Elements)
+	}
+}
+
+func TestPublishedScore(t *testing.T) {
+	t.Parallel()
+	const reference = "msgid \"\"\nmsgstr \"Language: pl\\nX-Generator: g\\n\"\n\n#: f:1 f:2\n#, fuzzy\nmsgid \"a\"\nmsgstr \"ul\"\n"
+	for rule, c := range map[string]struct {
+		was, is string
+		want    float64
+	}{
+		"letter case and white space":                  {"ul", " UL ", 1},
+		"white space around a source":                  {`"a"`, `" a\n"`, 1},
+		"one letter of two":                            {"ul", "ur", 1 - 0.4*0.5},
+		"an unknown header field":                      {"X-Generator", "X-Editor", 1 - 0.1*0.3},
+		"an important header field":                    {"Language: pl", "Team: pl", 1 - 0.1*0.7},
+		"one reference of two":                         {" f:2", "", 1 - 0.15*0.5},
+		"a translator's comment that is new":           {"#, fuzzy", "#, fuzzy\n# n", 1 - 0.15*0.5},
+		"a lost flag":                                  {"#, fuzzy\n", "", 0.9},
+		"a plural source counts only in the reference": {"msgid \"a\"", "msgid \"a\"\nmsgid_plural \"b\"", 1},
+		"another context is another entry":             {"msgid \"a\"", "msgctxt \"c\"\nmsgid \"a\"", 0},
+	} {
+		files := vfs.Files{"a.po": strings.Replace(reference, c.was, c.is, 1)}
+		score := New().Compare(vfs.Files{"a.po": reference}, files)
+		if math.Abs(score.RS-c.want) > 1e-12 {
+			t.Errorf("%s: Value %v, want %v (%v)", rule, score.RS, c.want, score.Components)
+		}
+	}
+}
+
+func TestDocumentsWithoutEntries(t *testing.T) {
+	t.Parallel()
+	for text, strict := range map[string]float64{"": 0, "msgid \"\"\nmsgstr \"Language: pl\\n\"\n": 1, "oops\n": 0} {
+		files := vfs.Files{"a.po": text}
+		if score := New().Compare(files, files); math.Abs(score.RS-0.6) > 1e-12 || score.Strict != strict {
+			t.Errorf("%q against itself: %+v, want a Value of 0.6, as published, and a Strict of %v", text, score, strict)
+		}
+	}
+}
+
+func TestRatioOfEqualTextsIsOne(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		alphabet := []rune("abcdefghijklmnopqrstuvwxyząęłó")[:rapid.IntRange(1, 30).Draw(t, "letters")]
+		text := rapid.StringOfN(rapid.SampledFrom(alphabet), 190, 600, -1).Draw(t, "text")
+		if got := ratio.Of(text, text); got != 1 {
+			t.Fatalf("%q: %v", text, got)
+		}
+	})
+}
+
+func TestPluralForms(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"nplurals=2; plural=(n != 1);":                    "nplurals=2; plural=(n!=1)",
+		" nplurals=1 ;plural=0":                           "nplurals=1; plural=0",
+		"nplurals=2; plural=n>1 && !(n%100);":             "nplurals=2; plural=((n>1)&&!(n%100))",
+		"nplurals=3; plural=n==1 ? 0 : n<5 ? 1 : 2;":      "nplurals=3; plural=((n==1)?0:((n<5)?1:2))",
+		"nplurals=3; plural=n - 1 - 1 * 2 || n <= 3 == 1": "nplurals=3; plural=(((n-1)-(1*2))||((n<=3)==1))",
+	} {
+		rule, err := readPluralForms(text)
+		if err != nil || rule != want {
+			t.Errorf("%q is read as %v (%v), want %s", text, rule, err, want)
+		}
+	}
+	for _, text := range []string{
+		"", "nplurals=2", "nplurals=2; plural=", "nplurals=x; plural=n", "nplurals=2; plural=m", "nplurals=2; plural=(n",
+		"nplurals=2; plural=n ?1", "nplurals=2; plural=n n", "nplurals=INTEGER; plural=EXPRESSION;",
+		"nplurals=2; plural=" + strings.Repeat("(", 900) + "n", "nplurals=2; plural=" + strings.Repeat("!", 900) + "n",
+		"nplurals=2; plural=" + strings.Repeat("n+", 2000) + "n",
+	} {
+		if rule, err := readPluralForms(text); err == nil {
+			t.Errorf("%.60q is read as %v", text, rule)
+		}
 	}
 }
