@@ -265,6 +265,7 @@ func TestPublishedReading(t *testing.T) {
 
 const extendedEthanol = `ethanol
 
+
   0  0  0     0  0            999 V3000
 M  V30 BEGIN CTAB
 M  V30 COUNTS 3 2 0 0 0

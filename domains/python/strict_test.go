@@ -30,9 +30,11 @@ def read_levels(path, unit="cm"):
             total -= 1  # dry
     return days, total
 
+
 def show(days):
     for day in days:
         print(f"{day['name']:<8} {day['level']}")
+
 
 days, total = read_levels(sys.argv[1])
 show(days)
