@@ -72,9 +72,12 @@ func TestACostOfStandInsIsNoCost(t *testing.T) {
 		if heads["cost"] != want {
 			t.Errorf("outcomes: %q, not %q", heads["cost"], want)
 		}
-		columns := r.armsTable(r.Arms).Columns
-		if head := columns[len(columns)-1].Head; head != want {
-			t.Errorf("summary: %q, not %q", head, want)
+		var summary strings.Builder
+		if err := r.Summary(&summary, layout.Screen{Width: 80}, "", ""); err != nil {
+			t.Fatal(err)
+		}
+		if said := strings.Contains(summary.String(), "Nothing was paid: "); said != (r == alone) {
+			t.Errorf("it is said %v:\n%s", said, &summary)
 		}
 	}
 }

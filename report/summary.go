@@ -42,6 +42,9 @@ func (r *Report) Summary(w io.Writer, screen layout.Screen, db, name string) err
 	if len(shown) > 0 {
 		b.WriteString(r.armsTable(shown).String(screen))
 	}
+	if len(shown) > 0 && r.costHead() != "cost" {
+		b.WriteString(screen.Paragraph("Nothing was paid: the cost of a stand-in is what a model at its price would have cost.", 2))
+	}
 	if note := r.sayingNothing(); note != "" {
 		b.WriteString(screen.Paragraph(note, 2))
 	}
@@ -71,7 +74,7 @@ func (r *Report) armsTable(arms []Arm) *layout.Table {
 	}
 	t := &layout.Table{Columns: []layout.Column{
 		{Head: "arm", Label: true}, {Head: "RS@" + last, Number: true}, {Head: noOpsHead, Number: true}, {Head: "Strict@" + last, Number: true},
-		{Head: "done", Number: true}, {Head: "failed", Number: true}, {Head: r.costHead() + " USD", Number: true},
+		{Head: "done", Number: true}, {Head: "failed", Number: true}, {Head: "cost USD", Number: true},
 	}}
 	for i := range arms {
 		t.Rows = append(t.Rows, arms[i].summary(r.trips()))

@@ -146,7 +146,7 @@ func TestAnInteractionByMCPEndsWithFinish(t *testing.T) {
 			t.Errorf("the client is not told its task: %s", lines.Text())
 		}
 	}
-	if err := serve.Wait(); err != nil || !strings.Contains(score.String(), "backward: RS 0.0000 strict 0.0000, finished after 2 tool calls") {
+	if err := serve.Wait(); err != nil || !strings.Contains(score.String(), "backward: RS 0.0000 strict 0.0000, bytes: no newline at the end, finished after 2 tool calls") {
 		t.Errorf("%v: %s", err, &score)
 	}
 }

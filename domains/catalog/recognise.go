@@ -183,6 +183,9 @@ func Of(documents vfs.Files, name string) (domains.Domain, vfs.Files, error) {
 	}
 	read := Read(d, documents)
 	if err := CheckOwn(d, read); err != nil {
+		if own := documents.Names(); !slices.Equal(own, read.Names()) {
+			err = fmt.Errorf("reading %s as %s: %w", strings.Join(own, ", "), strings.Join(read.Names(), ", "), err)
+		}
 		return nil, nil, usage.Wrap(err)
 	}
 	return d, read, nil
