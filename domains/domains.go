@@ -25,7 +25,7 @@ import (
 
 // What the matcher pairs, and what it finds.
 type (
-	Element    = element.Element    // a part of a document that is counted
+	Element    = element.Element    // a part of a document that Strict compares; those of the kind Info.Element are counted
 	Field      = element.Field      // a property of an element
 	Difference = element.Difference // what happened to one element
 	Part       = element.Part       // the fields of which a Difference tells

@@ -3,6 +3,9 @@
 //
 // An interaction is stored in one transaction. After a crash a relay therefore goes on
 // from its last stored interaction: nothing is lost, and nothing is done twice.
+//
+// A column of an interaction is a field of Interaction with a db tag, or of a type of package record, and a migration
+// in migrations/sqlite and migrations/postgres.
 package results
 
 import (

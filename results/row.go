@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// interactionRow is a row of the table of interactions: the fields that tags bind, and the columns that
-// a score and a fallback share.
+// interactionRow is a row of the table of interactions: the columns that the db tags of Interaction declare (a new one
+// also needs a migration), and those that a score and a fallback share.
 type interactionRow struct {
 	*bound
 	in                   *Interaction

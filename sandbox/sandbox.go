@@ -32,7 +32,7 @@ var ErrUnavailable = errors.New("no sandbox available")
 type Limits struct {
 	WallTime    time.Duration // from the script's start to the end of the last of its processes
 	OutputChars int           // characters kept of stdout and stderr together
-	MemoryBytes int64         // memory in use by all processes and files together; see Backend
+	MemoryBytes int64         // memory in use by all processes and files together; WEAKER in doctor where a back end can only limit each process
 	Processes   int           // processes and threads at the same time
 	CPUs        float64       // processors' worth of time, such as 0.5 or 2
 	FileBytes   int64         // size of one file written, and of one file taken back

@@ -62,8 +62,14 @@ func (p pattern) fits(c compare.Difference) bool {
 	return p.what == "" || p.what == words(c.Element) || strings.Contains(field, " "+p.what+" ")
 }
 
+// allows reports whether a pattern of --allow fits. Who allows all that is lost and all that is added allows renaming, too.
 func (r Rule) allows(c compare.Difference) bool {
-	return slices.ContainsFunc(r.allow, func(p pattern) bool { return p.fits(c) })
+	fits := func(kind string) bool {
+		c := c
+		c.Kind = kind
+		return slices.ContainsFunc(r.allow, func(p pattern) bool { return p.fits(c) })
+	}
+	return fits(c.Kind) || c.Kind == compare.KindRenamed && fits("lost") && fits("added")
 }
 
 func (r Rule) denies(c compare.Difference) bool {

@@ -281,7 +281,7 @@ func (f *flattener) placeColumns() {
 	}
 }
 
-// placeDrops notes that the DROP TABLE statements of a name since its last table stand above or below a table.
+// placeDrops notes that the DROP TABLE statements of a name since the last CREATE TABLE of that name stand above or below a table.
 func (f *flattener) placeDrops(table, place string) {
 	for _, at := range f.dropped[table] {
 		f.all[at].Fields = append(f.all[at].Fields, domains.Field{Name: "stands", Value: place})
@@ -417,7 +417,7 @@ func (f *flattener) alter(c *clauses, p *part) {
 	}
 }
 
-// other adds a statement as a text. Those at all that have an order have one among each other.
+// other adds a statement as a text. Statements that have an order are numbered in one sequence.
 func (f *flattener) other(p *part, tokens []token) {
 	verb := ""
 	if len(tokens) > 0 {

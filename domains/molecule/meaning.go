@@ -17,8 +17,8 @@ import (
 
 const lineKind = "line"
 
-// forgives is what Strict compares: files of a divided document may follow one another in any order, and atoms
-// may have other numbers.
+// forgives makes equal what Strict does not tell apart: files of a divided document may follow one another in any
+// order, and atoms may have other numbers.
 func forgives(reference, candidate []domains.Element) (ref, got []domains.Element) {
 	return renumbered(match.AlignFiles(reference, candidate, counted))
 }

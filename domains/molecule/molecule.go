@@ -7,9 +7,10 @@
 // isotopes, titles, added fields and added records.
 //
 // Strict looks at every atom, bond and data field of a record, and at the order of records. A drawing may stand
-// anywhere on its sheet, so an atom's place is compared by the way from the atom before it. Single and double bonds
-// that take turns in aromatic rings are put in one order, charges are the same in atom lines and in M lines, numbers
-// have no idle zeros. What the program and comment lines say means nothing.
+// anywhere on its sheet, so an atom's coordinates are compared relative to the atom before it. Single and double bonds
+// that alternate in aromatic rings are put in one order, charges are the same in atom lines and in M lines, numbers
+// have no idle zeros. Atoms may have other numbers, data fields another order. What the program and comment lines say
+// means nothing.
 package molecule
 
 import (

@@ -1,8 +1,8 @@
 // Package musicsheet is the domain of sheet music in LilyPond notation: voices and words in variables, a header, and a
 // score block that lays them out. The note is what is counted.
 //
-// The published score reads variables only, and of these the sequence of pitch classes and of durations, dynamics,
-// words, and of the header three titles. It does not see octaves, rests, slurs, articulations or the score block, and
+// The published score reads variables only: 0.35 pitch classes in their order + 0.25 durations + 0.15 dynamics + 0.15
+// words + 0.10 structure (key and time of the variable global, title, composer and arranger, number of voices). It does not see octaves, rests, slurs, articulations or the score block, and
 // takes the pitch of a key signature for a note.
 //
 // Strict compares what is sung and played: every note with its pitch, octave, real duration and marks, every rest,

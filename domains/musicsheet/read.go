@@ -33,7 +33,7 @@ type reading struct {
 	time     string
 }
 
-// keySignature is the first pitch and mode among the two items after \\key, however deep in them.
+// keySignature is the first pitch and mode among the two items after \key, however deep in them.
 type keySignature struct {
 	pitch pitch
 	known bool

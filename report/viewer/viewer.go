@@ -1,5 +1,5 @@
 // Package viewer shows stored results in a browser: experiments, their reports,
-// every relay as a curve, every interaction with what it did to the documents.
+// every relay as a curve, every interaction with what it did to the documents and the same step of other arms (peers.go).
 //
 // It only reads, so it works during a run, and answers GET and
 // HEAD alone. Everything that a model or a data set wrote (documents, names,

@@ -17,8 +17,6 @@
 //   - Missing and extra tables act on T only. T, C, I and P are weighted as they are: a document that keeps one table
 //     of three intact still has 0.75 + 0.25/3.
 //   - No difflib is used in this domain.
-//
-// R, or ratio, is that of package ratio, with the reference first.
 package dbschema
 
 import (

@@ -8,7 +8,7 @@
 //   - structure of a pair: 1 if the canonical isomeric SMILES agree, else MCS atoms / max(atoms of both). MCS = largest
 //     connected common substructure found by RDKit FindMCS: atoms match by element only (charge, isotope, hydrogens,
 //     ring membership, chirality ignored); bonds match by exact type among single, double, triple, aromatic, other; the
-//     number of bonds is maximised first, then atoms; five seconds limit. With no common bond one common element gives
+//     number of bonds is maximised first, then atoms; five seconds limit (here mostSteps steps). With no common bond one common element gives
 //     1 atom, none gives 0. Since molecules with equal SMILES are isomorphic, the shortcut only matters for salts and
 //     mixtures: equal ones score 1, while any other pair counts the largest common connected fragment only (sodium
 //     acetate against its uncharged form: 4 of 5 atoms).
@@ -26,7 +26,7 @@
 //   - order: difflib ratio over the two lists of identifiers (records without identifier left out); 1 if the reference
 //     has none.
 //
-// R, or ratio, is that of package ratio, with the reference first.
+// The difflib ratio is that of package ratio, with the reference first.
 package molecule
 
 import (

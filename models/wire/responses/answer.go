@@ -114,6 +114,7 @@ type heard struct {
 	Usage heardUsage     `json:"usage"`
 }
 
+// heardUsage is the usage as the server reports it; a new kind of token is added here.
 type heardUsage struct {
 	Input        wire.Tokens `json:"input_tokens"`
 	Output       wire.Tokens `json:"output_tokens"`
