@@ -16,12 +16,14 @@ from ._environments import Domain, Edit, Environment, Exact, domains, environmen
 from ._errors import AgentdError, ProgramError, RequestError
 from ._program import program
 from ._results import Results, results
-from ._score import Change, Diff, Document, Grade, Pair, Score, diff, grade, score, score_many
+from ._score import Bytes, BytesChange, Change, Diff, Document, Grade, Pair, Score, Slip, diff, grade, score, score_many
 
 __version__ = _version("agentd")
 
 __all__ = [
     "AgentdError",
+    "Bytes",
+    "BytesChange",
     "Change",
     "Diff",
     "Direction",
@@ -37,6 +39,7 @@ __all__ = [
     "RequestError",
     "Results",
     "Score",
+    "Slip",
     "diff",
     "domains",
     "environments",

@@ -21,7 +21,7 @@ class Change:
     """A difference between two documents, in the words of the format."""
 
     kind: str
-    """lost, added, changed or moved."""
+    """lost, added, changed, moved or renamed."""
     element: str
     """What it happened to, such as "transaction"."""
     where: str
@@ -105,6 +105,36 @@ class Grade:
 
 
 @dataclass(frozen=True)
+class Slip:
+    """A place at which the tools of the format stop reading, as they did not before."""
+
+    file: str
+    what: str
+    """As in "a comma is missing"."""
+    line: int = 0
+    """From 1; 0 if it is of the whole file."""
+
+
+@dataclass(frozen=True)
+class BytesChange:
+    """A property of a file's bytes that is not as it was, such as its line ends or its encoding."""
+
+    file: str
+    what: str
+    was: str
+    now: str
+
+
+@dataclass(frozen=True)
+class Bytes:
+    """What became of the bytes where nothing changed in meaning."""
+
+    changes: list[BytesChange]
+    rest: float
+    """0 to 1: the share of the bytes outside of changed elements that are not as they were."""
+
+
+@dataclass(frozen=True)
 class Document:
     """A document with what became of it."""
 
@@ -113,12 +143,15 @@ class Document:
     domain: str
     """The domain that reads it; empty for what is no text."""
     status: str
-    """same, changed, added, removed or unreadable."""
+    """same, changed, renamed, added, removed or unreadable."""
     strict: float
     """0 to 1: what survives."""
     changes: list[Change]
     warnings: list[str] = field(default_factory=list)
     note: str = ""
+    broken: list[Slip] = field(default_factory=list)
+    bytes: Bytes | None = None
+    """None if they are as they were."""
 
 
 @dataclass(frozen=True)
@@ -232,7 +265,17 @@ def diff(before: Documents, after: Documents, *, domain: str = "") -> Diff:
         domain: The domain of the documents; without one, that which reads each.
     """
     found = client.ask("diff", before=texts(before), after=texts(after), domain=domain)
-    return Diff(found["same"], [Document(**{**d, "strict": float(d["strict"]), "changes": _changes(d["changes"])}) for d in found["documents"]])
+    return Diff(found["same"], [_document(d) for d in found["documents"]])
+
+
+def _document(found: dict[str, Any]) -> Document:
+    known = {name: value for name, value in found.items() if name in Document.__dataclass_fields__}
+    known["strict"], known["changes"] = float(found["strict"]), _changes(found["changes"])
+    known["broken"] = [Slip(s["file"], s["what"], s.get("line", 0)) for s in found.get("broken", [])]
+    if kept := found.get("bytes"):
+        changes = [BytesChange(c["file"], c["what"], c["was"], c["is"]) for c in kept["changes"] or []]
+        known["bytes"] = Bytes(changes, float(kept["rest"]))
+    return Document(**known)
 
 
 def _score(found: dict[str, Any]) -> Score:

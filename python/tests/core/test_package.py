@@ -70,7 +70,15 @@ def test_a_difference_is_named() -> None:
     found = agentd.diff(ONE, TWO)
     assert not found.same
     assert [(d.document, d.domain, d.status) for d in found.documents] == [("a.json", "json", "changed")]
-    assert agentd.diff(ONE, {"a.json": json.dumps(json.loads(ONE["a.json"]), indent=4)}).same
+    laid_out = agentd.diff(ONE, {"a.json": json.dumps(json.loads(ONE["a.json"]), indent=4)})
+    assert laid_out.same
+    assert laid_out.documents[0].bytes is not None
+
+
+def test_a_broken_file_says_where() -> None:
+    found = agentd.diff(ONE, {"a.json": ONE["a.json"].replace(",", "", 1)})
+    assert found.documents[0].status == "unreadable"
+    assert [(s.file, s.line) for s in found.documents[0].broken] == [("a.json", 1)]
 
 
 def test_domains_of_a_document() -> None:
