@@ -95,7 +95,7 @@ func renamed(pairs []Pair) []Pair {
 }
 
 // samePlaces reports whether two documents are one file each, or have files of the same names in folders of their own. A file without
-// content is nobody's copy.
+// content is no copy of another file.
 func samePlaces(from, to Pair) bool {
 	if from.Before.Bytes() == 0 || len(from.Before) != len(to.After) {
 		return false

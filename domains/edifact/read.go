@@ -29,7 +29,7 @@ type part struct {
 type message struct {
 	head  []published.Segment // from UNH to the first line item
 	lines []line
-	tail  []published.Segment // UNS, CNT and all else after the last line item
+	tail  []published.Segment // UNS, CNT and what else follows the last line item
 }
 
 // line is a line item.

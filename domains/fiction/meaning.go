@@ -8,7 +8,7 @@ import (
 )
 
 // aligned gives the words and paragraphs of a candidate the names of those in the reference that they are. Where words
-// gave way to others, as many of them as there are on both sides are taken for each other.
+// gave way to others, as many of them as there are on both sides are paired.
 func aligned(ref, got []domains.Element) ([]domains.Element, []domains.Element) {
 	refs, gots := wordsOf(ref), wordsOf(got)
 	value := func(e *domains.Element) string { return e.Fields[0].Value }

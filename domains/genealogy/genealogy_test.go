@@ -356,7 +356,7 @@ func TestCompareTakesAnything(t *testing.T) {
 	}
 }
 
-// people is a family of three and a person beside it.
+// people is a family of three and a person outside of it.
 const people = `0 @A@ INDI
 1 NAME Ole /Vik/
 1 SEX M

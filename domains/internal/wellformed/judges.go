@@ -67,7 +67,7 @@ func XML(_, text string) []Slip {
 
 var declaredEncoding = regexp.MustCompile(`^<\?xml[^>]*\bencoding=["']([^"']*)["']`)
 
-// charset is the slip of an encoding that nobody knows.
+// charset is the slip of an unknown encoding.
 func charset(line int, name string) []Slip {
 	if encoding, err := ianaindex.MIME.Encoding(name); err != nil || encoding == nil && !strings.EqualFold(name, "us-ascii") {
 		return stop(line, "there is no encoding "+strconv.Quote(name))

@@ -4,7 +4,7 @@
 //
 //   - Types are compared after folding (upper-cased, trimmed): {INT, INTEGER, TINYINT, SMALLINT, MEDIUMINT, BIGINT} to
 //     INTEGER; {TEXT, TINYTEXT, MEDIUMTEXT, LONGTEXT, CLOB} and everything that begins with VARCHAR or CHAR to TEXT;
-//     {REAL, FLOAT, DOUBLE} to REAL; BLOB to BLOB; all else is compared as text, length included (DECIMAL(10,2),
+//     {REAL, FLOAT, DOUBLE} to REAL; BLOB to BLOB; other types are compared as text, length included (DECIMAL(10,2),
 //     TEXT(100), BIT(1)).
 //   - T table presence: Jaccard of the two sets of table names; both empty 1, one empty 0.
 //   - C columns: mean over tables common to both (0 when there are none) of sum over common columns of pair /

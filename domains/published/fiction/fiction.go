@@ -1,7 +1,7 @@
 // Package fiction is the published reading and score of the domain fiction.
 //
 // Every state can be judged, not only the seed: there is no check of the state id. The candidate is never compared with
-// the seed for the score; it is judged by itself and put in relation to the judged quality of the seed.
+// the seed for the score; it is judged alone and divided by the judged quality of the seed.
 //
 // # Judge
 //

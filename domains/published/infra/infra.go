@@ -96,7 +96,7 @@ func (c *Configuration) file(text string) error {
 var errLabels = errors.New("a resource or data block without labels")
 
 // add takes a block of a kind, its body below its labels as keys. One with too
-// few labels is taken for as many blocks as its body has entries.
+// few labels counts as so many blocks as its body has entries.
 func (c *Configuration) add(kind string, labelled value) error {
 	switch Kinds[kind] {
 	case 0:
