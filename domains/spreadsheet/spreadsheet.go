@@ -9,16 +9,21 @@
 package spreadsheet
 
 import (
+	"strings"
+
 	"agentd/domains"
 	"agentd/domains/edit"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/wellformed"
+	published "agentd/domains/published/spreadsheet"
+	"agentd/vfs"
 )
 
 // New returns the domain.
 func New() domains.Domain { return domains.New(spec(nil)) }
 
-func spec(key groupKey) domains.Spec[published] {
-	return domains.Spec[published]{
+func spec(key published.GroupKey) domains.Spec[published.Table] {
+	return domains.Spec[published.Table]{
 		Info: domains.Info{
 			Name:       "spreadsheet",
 			Title:      "Table in comma-separated values",
@@ -28,17 +33,27 @@ func spec(key groupKey) domains.Spec[published] {
 			Example:    "item,quantity,price\nrope,2,14.50",
 			Components: []string{"rows", "order", "header", "count"},
 		},
-		Parse:      parse,
-		Score:      domains.Noting(key.score),
-		Stats:      stats,
+		Parse:      published.Parse,
+		Score:      domains.Noting(key.Score),
+		Stats:      published.Stats,
 		Form:       wellformed.CSV,
-		Elements:   key.elements,
+		Elements:   func(files vfs.Files) []domains.Element { return elements(files, key) },
 		Evidence:   evidence,
 		WithoutIn:  without,
-		Sampling:   key.sampling(),
+		Sampling:   sampling(key),
 		Vocabulary: func() edit.Format { return edit.Table("table", "row", "rows") },
-		With: func(options domains.Metadata) domains.Spec[published] {
-			return spec(readGroupKey(options["group_key"]))
+		With: func(options domains.Metadata) domains.Spec[published.Table] {
+			return spec(published.ReadGroupKey(options["group_key"]))
 		},
 	}
+}
+
+// sampling takes a group for the main category of its rows.
+func sampling(key published.GroupKey) domains.Sampling {
+	if len(key) == 0 {
+		return domains.Sampling{}
+	}
+	return domains.Sampling{Category: func(row domains.Element) string {
+		return strings.Join(lists.Map(key, row.Value), "\xff")
+	}}
 }

@@ -2,20 +2,22 @@ package spreadsheet
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/jsontext"
 	"agentd/domains/internal/lists"
-	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	published "agentd/domains/published/spreadsheet"
 	"agentd/vfs"
 )
 
 // elements flattens a document. A table with the header of an earlier one goes
 // on where that ended, so the document may be split over files.
-func (key groupKey) elements(files vfs.Files) []domains.Element {
+func elements(files vfs.Files, key published.GroupKey) []domains.Element {
 	f := flattener{key: key}
 	for _, t := range read(files) {
 		f.addTable(t)
@@ -24,7 +26,7 @@ func (key groupKey) elements(files vfs.Files) []domains.Element {
 }
 
 type flattener struct {
-	key      groupKey
+	key      published.GroupKey
 	elements []domains.Element
 	headers  [][]string // all that are different
 	rows     int
@@ -49,7 +51,7 @@ func (f *flattener) addTable(t table) {
 		})
 	}
 	names := fieldNames(columns, t.rows)
-	group := f.key.of(columns)
+	group := groupOf(columns, f.key)
 	f.elements = slices.Grow(f.elements, len(t.rows))
 	for _, record := range t.rows {
 		f.addRow(where, names, record, group)
@@ -103,8 +105,8 @@ func called(fields []domains.Field) string {
 	return " (" + strings.Join(strings.Fields(strings.Join(parts, " ")), " ") + ")"
 }
 
-// of returns the function that names the group of a record, nil if the table has none of the columns.
-func (key groupKey) of(columns []string) func(record []string) string {
+// groupOf returns the function that names the group of a record, nil if the table has none of the columns.
+func groupOf(columns []string, key published.GroupKey) func(record []string) string {
 	var places []int
 	for _, name := range key {
 		if k := slices.Index(columns, name); k >= 0 {
@@ -183,160 +185,37 @@ func filled(row []string) int {
 // plainNumber writes a decimal number in one way: no plus sign, no exponent, no zeros at the end of the fraction, at
 // full precision. A cell that is no number, or one with leading zeros as codes have them, is returned as it is.
 func plainNumber(cell string) string {
-	n, ok := readNumber(cell)
-	if !ok {
+	const most = 1e6 // of the exponent; beyond, the cell is no number of a table
+	literal := strings.TrimPrefix(cell, "+")
+	digits := strings.TrimPrefix(literal, "-")
+	isCode := len(digits) > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9'
+	n, ok := jsontext.ReadDecimal(literal)
+	if !ok || isCode || literal != cell && literal != digits || n.Exponent > most || n.Exponent < -most {
 		return cell
 	}
-	n = n.withoutNoise()
-	n.digits = strings.TrimRight(n.digits, "0")
-	if n.digits == "" {
-		return "0"
-	}
-	const longest = 40 // digits; beyond, the exponent stays
-	switch {
-	case n.point > longest || n.point < -longest:
-		return n.sign + "0." + n.digits + "e" + strconv.Itoa(n.point)
-	case n.point <= 0:
-		return n.sign + "0." + strings.Repeat("0", -n.point) + n.digits
-	case n.point >= len(n.digits):
-		return n.sign + n.digits + strings.Repeat("0", n.point-len(n.digits))
-	}
-	return n.sign + n.digits[:n.point] + "." + n.digits[n.point:]
-}
-
-// number is sign 0.digits × 10^point, with no zero at the front of digits.
-type number struct {
-	sign   string // "-" or nothing
-	digits string
-	point  int
-}
-
-func readNumber(cell string) (number, bool) {
-	var n number
-	rest := strings.TrimPrefix(cell, "+")
-	if unsigned, negative := strings.CutPrefix(cell, "-"); negative {
-		n.sign, rest = "-", unsigned
-	}
-	mantissa, exponent := rest, 0
-	if at := strings.IndexAny(rest, "eE"); at >= 0 {
-		var err error
-		mantissa = rest[:at]
-		if exponent, err = strconv.Atoi(rest[at+1:]); err != nil || exponent > 1e6 || exponent < -1e6 {
-			return n, false
-		}
-	}
-	whole, fraction, _ := strings.Cut(mantissa, ".")
-	n.digits = whole + fraction
-	if n.digits == "" || strings.Trim(n.digits, "0123456789") != "" || len(whole) > 1 && whole[0] == '0' {
-		return n, false
-	}
-	significant := strings.TrimLeft(n.digits, "0")
-	n.point = len(whole) - (len(n.digits) - len(significant)) + exponent
-	n.digits = significant
-	return n, true
+	return withoutNoise(n.String())
 }
 
 // withoutNoise rounds what binary arithmetic leaves of a shorter number: more
 // than ten significant digits with, in the fraction, a run of zeros or nines.
-func (n number) withoutNoise() number {
+func withoutNoise(number string) string {
 	const (
-		exact = 10 // significant digits that are always kept
-		run   = 6
+		exact        = 10 // significant digits that are always kept
+		zeros, nines = "000000", "999999"
 	)
-	fraction := max(n.point, 1) // the run begins after a significant digit
-	if len(n.digits) <= exact || fraction >= len(n.digits) {
-		return n
+	whole, fraction, _ := strings.Cut(strings.TrimPrefix(number, "-"), ".")
+	digits := strings.TrimLeft(whole+fraction, "0")
+	from := max(len(digits)-len(fraction), 1) // a run begins in the fraction, after a significant digit
+	if len(digits) <= exact || from >= len(digits) || strings.Contains(fraction, "e") {
+		return number
 	}
-	if at := strings.Index(n.digits[fraction:], strings.Repeat("0", run)); at >= 0 {
-		n.digits = n.digits[:fraction+at]
-	} else if at := strings.Index(n.digits[fraction:], strings.Repeat("9", run)); at >= 0 {
-		return n.roundedUp(fraction + at)
+	at := strings.Index(digits[from:], zeros)
+	if at < 0 {
+		at = strings.Index(digits[from:], nines)
 	}
-	return n
-}
-
-// roundedUp keeps the first digits, the last of them one larger.
-func (n number) roundedUp(keep int) number {
-	kept := strings.TrimRight(n.digits[:keep], "9")
-	if kept == "" {
-		n.digits = "1"
-		n.point++
-		return n
+	rounded, ok := new(big.Rat).SetString(number)
+	if at < 0 || !ok {
+		return number
 	}
-	last := len(kept) - 1
-	n.digits = kept[:last] + string(kept[last]+1)
-	return n
-}
-
-// table is a file by the format's own rules, its cells as they are written.
-// Rows may be shorter or longer than the header.
-type table struct {
-	file      string
-	delimiter byte       // between cells
-	before    [][]string // text above the header
-	header    []string
-	rows      [][]string
-}
-
-// read is the tolerant reading: of any files, with any line ends, without byte
-// order marks, code fences and blank lines.
-func read(files vfs.Files) []table {
-	var tables []table
-	for _, name := range files.Names() {
-		text := pytext.UniversalNewlines(strings.TrimPrefix(files[name], "\ufeff"))
-		all, delimiter := records(text)
-		if len(all) == 0 {
-			continue
-		}
-		top := headerPlace(all)
-		tables = append(tables, table{name, delimiter, all[:top], all[top], all[top+1:]})
-	}
-	return tables
-}
-
-// isFiller reports whether a record is a line of blanks or a code fence.
-func isFiller(record []string) bool {
-	return len(record) == 1 && (pytext.Strip(record[0]) == "" || len(plain.Lines(record[0])) == 0)
-}
-
-// headerPlace returns which record is the header: the first, unless it and those after it have at most half as many
-// cells as most records have, as the lines of an introduction do.
-func headerPlace(all [][]string) int {
-	counts := map[int]int{}
-	width := 0
-	for _, record := range all {
-		n := len(record)
-		counts[n]++
-		if counts[n] > counts[width] || counts[n] == counts[width] && n > width {
-			width = n
-		}
-	}
-	return slices.IndexFunc(all, func(record []string) bool { return 2*len(record) > width })
-}
-
-// columns returns the names of the header, trimmed, without empty ones at the end.
-func (t table) columns() []string {
-	names := make([]string, len(t.header))
-	last := 0
-	for k, name := range t.header {
-		if names[k] = pytext.Strip(name); names[k] != "" {
-			last = k + 1
-		}
-	}
-	return names[:last]
-}
-
-// text prints the table.
-func (t *table) text() string {
-	return plain.WriteCSV(slices.Concat(t.before, [][]string{t.header}, t.rows), rune(t.delimiter))
-}
-
-// without leaves out the rows that leave accepts.
-func without(files vfs.Files, leave func() bool) vfs.Files {
-	rest := files.Clone()
-	for _, t := range read(files) {
-		t.rows = slices.DeleteFunc(t.rows, func([]string) bool { return leave() })
-		rest[t.file] = t.text()
-	}
-	return rest
+	return jsontext.CanonicalNumber(rounded.FloatString(len(fraction) - len(digits) + from + at))
 }

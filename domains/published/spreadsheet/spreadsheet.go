@@ -1,3 +1,24 @@
+// Package spreadsheet is the published reading and score of the domain spreadsheet.
+//
+// score = (0.60 R + 0.25 w^2 O + 0.15 N) * (0.85 + 0.15 H), not rounded. The public page states another formula; the
+// program is this.
+//
+// A row's normal form is the set of its (column name, cell), trimmed; columns without a name are left out, and rows
+// whose form is empty are in no set and no sequence, but are counted.
+//
+//   - R: Jaccard of the two sets of normal forms; no rows on both sides 1, on one side 0.
+//   - O, without a group key: ratio over the two sequences of normal forms, autojunk on. Neither side has rows 1, one
+//     side 0. With a key, groups are the different values under its columns in the order of first appearance, those
+//     with all values empty left out, and O = 0.4 K + 0.6 M: K = ratio of the two lists of groups, M = mean over the
+//     reference's groups of the Jaccard of the forms of their rows, wherever they stand, 0 for a group that is missing.
+//     Where one side has no group, the rule without a key holds.
+//   - w = min(n_gen, n_ref) / max(n_ref, 1).
+//   - N = 1 - |n_ref - n_gen| / max(n_ref, n_gen, 1), rows counted with repetition.
+//   - H: names of the header, trimmed and in lower case, empty ones left out. Both empty 1, one empty 0. Equal sets: in
+//     equal order 1, otherwise 0.9. Other sets: their Jaccard.
+//
+// Numbers of files named *.csv are cut to ten significant digits. R, or ratio, is that of package ratio, with the
+// reference first.
 package spreadsheet
 
 import (
@@ -7,24 +28,20 @@ import (
 	"strconv"
 	"strings"
 
-	"agentd/domains"
-	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pycsv"
 	"agentd/domains/internal/pytext"
-	"agentd/domains/internal/ratio"
-	"agentd/domains/internal/sets"
 	"agentd/vfs"
 )
 
-// published is a document as the published evaluator reads it: the rows of all
+// Table is a document as the published evaluator reads it: the rows of all
 // files one after the other, below the header of the first.
-type published struct {
+type Table struct {
 	header []string
-	rows   []publishedRow
+	rows   []row
 }
 
-// publishedRow is a row with the columns of its own file.
-type publishedRow struct {
+// row is a row with the columns of its own file.
+type row struct {
 	columns []string
 	cells   []string // as many as columns
 	// form is equal for rows that count as equal: those with the same set of trimmed column names and cells.
@@ -32,7 +49,7 @@ type publishedRow struct {
 }
 
 // cell returns the cell below exactly that column name, the last of several, or nothing.
-func (r publishedRow) cell(column string) string {
+func (r row) cell(column string) string {
 	for k, name := range slices.Backward(r.columns) {
 		if name == column {
 			return r.cells[k]
@@ -45,10 +62,10 @@ func (r publishedRow) cell(column string) string {
 // larger one, of a header with thousands of names, counts as unreadable.
 const mostCells = 4 << 20
 
-// parse is the published reading. It reads every file as a table, under any
+// Parse is the published reading. It reads every file as a table, under any
 // name; one that is no comma-separated text adds nothing.
-func parse(files vfs.Files) (published, error) {
-	var doc published
+func Parse(files vfs.Files) (Table, error) {
+	var doc Table
 	for _, name := range files.Names() {
 		columns, rows := parseFile(name, files[name])
 		if len(doc.header) == 0 {
@@ -57,7 +74,7 @@ func parse(files vfs.Files) (published, error) {
 		form := former(columns)
 		doc.rows = slices.Grow(doc.rows, len(rows))
 		for _, cells := range rows {
-			doc.rows = append(doc.rows, publishedRow{columns, cells, form(cells)})
+			doc.rows = append(doc.rows, row{columns, cells, form(cells)})
 		}
 	}
 	return doc, nil
@@ -159,96 +176,4 @@ func abbreviated(name string) string {
 	}
 	sum := sha256.Sum256([]byte(name))
 	return string(sum[:])
-}
-
-// groupKey are the columns whose equal values make rows a group; empty if the order of all rows has meaning.
-type groupKey []string
-
-func readGroupKey(option string) groupKey { return pytext.Parts(option, ",") }
-
-// sampling takes a group for the main category of its rows.
-func (key groupKey) sampling() domains.Sampling {
-	if len(key) == 0 {
-		return domains.Sampling{}
-	}
-	return domains.Sampling{Category: func(row domains.Element) string {
-		return strings.Join(lists.Map(key, row.Value), "\xff")
-	}}
-}
-
-func stats(doc published) domains.Stats {
-	return domains.Stats{
-		Elements: len(doc.rows),
-		Counts: []domains.Count{
-			{Name: "Rows", Value: strconv.Itoa(len(doc.rows))},
-			{Name: "Columns", Value: strconv.Itoa(len(doc.header))},
-		},
-	}
-}
-
-// score is the formula of the published program; the public page states another.
-func (key groupKey) score(ref, got published) domains.Reading {
-	refForms, gotForms := ref.forms(), got.forms()
-	rows := sets.Jaccard(refForms, gotForms)
-	order := key.order(ref, got, refForms, gotForms)
-	header := sets.Names(ref.header, got.header, 0.9)
-
-	nRef, nGot := float64(len(ref.rows)), float64(len(got.rows))
-	kept := min(nRef, nGot) / max(nRef, 1)
-	count := 1 - (max(nRef, nGot)-min(nRef, nGot))/max(nRef, nGot, 1)
-	value := float64(0.60*rows) + float64(0.25*kept*kept*order) + float64(0.15*count)
-	return domains.Reading{
-		RS:         value * (0.85 + float64(0.15*header)),
-		Components: map[string]float64{"rows": rows, "order": order, "header": header, "count": count},
-		Elements:   domains.Elements{Reference: len(ref.rows), Candidate: len(got.rows)},
-	}
-}
-
-// forms returns the forms of the rows that have one.
-func (doc published) forms() []string {
-	return lists.Found(doc.rows, func(r *publishedRow) (string, bool) { return r.form, r.form != "" })
-}
-
-// order is how much of the rows' order survives: of all rows or, where the
-// columns of the key are there, of the groups and their contents.
-func (key groupKey) order(ref, got published, refForms, gotForms []string) float64 {
-	if len(refForms) == 0 || len(gotForms) == 0 {
-		return sets.Jaccard(refForms, gotForms) // 1 if neither side has rows, otherwise 0
-	}
-	refNames, refGroups := key.groups(ref)
-	gotNames, gotGroups := key.groups(got)
-	if len(refNames) == 0 || len(gotNames) == 0 {
-		return ratio.Tokens(refForms, gotForms, true)
-	}
-	contents := 0.0
-	for _, name := range refNames {
-		if group, ok := gotGroups[name]; ok {
-			contents += sets.Jaccard(refGroups[name], group)
-		}
-	}
-	contents /= float64(len(refNames))
-	return float64(0.4*ratio.Tokens(refNames, gotNames, true)) + float64(0.6*contents)
-}
-
-// groups returns the names of the groups in order of first appearance, and the
-// forms of the rows of each, wherever they stand.
-func (key groupKey) groups(doc published) (names []string, forms map[string][]string) {
-	forms = map[string][]string{}
-	for _, r := range doc.rows {
-		blank := true
-		name := ""
-		for _, column := range key {
-			cell := r.cell(column)
-			blank = blank && cell == ""
-			name += cell + "\xff"
-		}
-		if blank {
-			continue
-		}
-		if _, known := forms[name]; !known {
-			names = append(names, name)
-		}
-		forms[name] = append(forms[name], r.form)
-	}
-	return names, forms
 }
