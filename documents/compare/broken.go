@@ -22,13 +22,7 @@ func (p Pair) broken(slips []Slip) []Slip {
 }
 
 // slipLine is a slip on one line; its file is named where the document, whose name is given, has several.
-func slipLine(s Slip, document string) string {
-	line := s.String()
-	if s.File != document {
-		line = s.File + ", " + line
-	}
-	return printable.Line(line)
-}
+func slipLine(s Slip, document string) string { return printable.Line(s.In(document)) }
 
 // BrokenLines say where the form is lost, a line each: "broken: line 3: a comma is missing".
 func (d *Document) BrokenLines() []string { return brokenLines(d.Broken, d.Name) }

@@ -36,6 +36,14 @@ func (s Slip) String() string {
 	return fmt.Sprintf("line %d: %s", s.Line, s.What)
 }
 
+// In is String with the name of the slip's file in front, unless that is the whole document.
+func (s Slip) In(document string) string {
+	if s.File == document {
+		return s.String()
+	}
+	return s.File + ", " + s.String()
+}
+
 // Check returns the slips of a file, in the order of its lines.
 type Check func(name, text string) []Slip
 
