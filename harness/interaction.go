@@ -171,7 +171,7 @@ func (r *relay) score(ctx context.Context, a *attempt) error {
 		in.ForwardRS = &s.RS
 		return s.Fault
 	}
-	in.Bytes = bytesKept(r.env.Seed, candidate, s.Strict)
+	in.Bytes, in.Broken = bytesKept(r.env.Seed, candidate, s.Strict), r.broken(candidate)
 	if s.Basis == domains.Fallback {
 		in.Fallback = &results.Fallback{
 			Similarity: s.RS, Strict: s.Strict,
@@ -200,6 +200,19 @@ func bytesKept(seed, candidate vfs.Files, strict float64) *fidelity.Kept {
 		changed = []string{}
 	}
 	return cmp.Or(fidelity.Of(seed, candidate, charset.Encoding{}, changed), &fidelity.Kept{})
+}
+
+// broken says where the form of the seed is lost, as results.Interaction.Broken does.
+func (r *relay) broken(candidate vfs.Files) []string {
+	document := ""
+	if len(r.env.Seed) == 1 {
+		document = r.env.Seed.Names()[0]
+	}
+	places := []string{}
+	for _, slip := range r.seedDocument.Broken(candidate) {
+		places = append(places, slip.In(document))
+	}
+	return places
 }
 
 // asksJudge reports whether scores are a judge's.

@@ -44,6 +44,8 @@ type Arm struct {
 	// Unscored are round trips without a score by the protocol: a file is missing, or
 	// one too many. Unreadable are documents that only the strict score could read.
 	Unscored, Unreadable int
+	// Broken is the share of scored round trips after which the form of the seed is lost: the tools of its format would stop.
+	Broken statistics.Interval
 	// Approximate are interactions on whose scores limits on work acted.
 	Approximate int
 	// Faults are interactions without a score because a service was unavailable; GivenUp those that
@@ -71,7 +73,7 @@ type armSums struct {
 	worked, workedStricts                             []tally // likewise, of relays whose forward steps were all carried out
 	earned, earnedStricts                             []tally // likewise, of all, with no-ops as 0
 	work                                              results.Work
-	done, forward, calls                              tally
+	done, forward, calls, broken                      tally
 	script, writing, editing, patch, several, neither tally
 	distractors, byTools, byScripts                   tally
 	failures, total, forwardSteps                     int
@@ -85,7 +87,7 @@ type armSums struct {
 
 func (b *builder) newArm() *armSums {
 	return &armSums{
-		done: b.tally(), forward: b.tally(), calls: b.tally(), distractors: b.tally(), byTools: b.tally(), byScripts: b.tally(),
+		done: b.tally(), broken: b.tally(), forward: b.tally(), calls: b.tally(), distractors: b.tally(), byTools: b.tally(), byScripts: b.tally(),
 		script: b.tally(), writing: b.tally(), editing: b.tally(), patch: b.tally(), several: b.tally(), neither: b.tally(),
 	}
 }
@@ -163,6 +165,9 @@ func (s *armSums) addTrip(stored results.Trip, c *curve, tools *toolNumbers, uns
 		s.unscored++
 		t.unscored = true
 	}
+	if in.Broken != nil {
+		s.broken.add(c.place, when(len(in.Broken) > 0), 1)
+	}
 	if rs, strict := stored.Scores(unscoredZero); rs != nil {
 		t.rs, t.strict = *rs, *strict
 		if t.deletion = 0; in.Score != nil {
@@ -226,7 +231,7 @@ func (b *builder) arm(key armKey) Arm {
 		Model: key.model, Policy: key.policy, StandIn: b.standIn[key.model],
 		Failures: s.failures, Total: s.total, Missing: b.planned[key] - s.total - s.givenUp,
 		Unscored: s.unscored, Unreadable: s.unreadable, Approximate: s.approximate, Faults: s.faults, GivenUp: s.givenUp,
-		Work: s.work, Done: b.sampler.Mean(s.done),
+		Work: s.work, Done: b.sampler.Mean(s.done), Broken: b.sampler.Mean(s.broken),
 		Forward: b.sampler.Mean(s.forward), ForwardSteps: s.forwardSteps,
 		Damage: b.damage(s), Critical: b.critical(s, nil), CriticalDone: b.critical(s, (*curve).worked), Hidden: b.hidden(s), Judged: b.judged(s),
 	}

@@ -23,3 +23,19 @@ func TestBytesAreAPropertyOfRoundTrips(t *testing.T) {
 	const third, thirds = 0.333333, 0.666667
 	s.build().wantCells(t, "bytes", "bytes", map[string][]float64{"m|agentic": {3, third, 0.5, third, 0, thirds, 0, 0, 0, 0, 0}})
 }
+
+// Of three round trips one is of a database that did not measure the form, one kept it and one lost it.
+func TestFormIsAPropertyOfRoundTrips(t *testing.T) {
+	t.Parallel()
+	s := newStored(t, results.Manifest{Models: []results.Model{{Name: "m"}}})
+	var steps []results.Interaction
+	for _, broken := range [][]string{nil, {}, {"line 3: a comma is missing", "line 9: a comma is missing"}} {
+		in := backward(used(1, 1, 1, 0), 1, 1)
+		in.Broken = broken
+		steps = append(steps, used(1, 1, 1, 0), in)
+	}
+	s.relay(results.Relay{Model: "m", Policy: "agentic", Environment: "books1", Schedule: make([]string, 3)}, steps...)
+	if got := s.build().Arms[0].Broken.Estimate; got != 0.5 {
+		t.Errorf("the form is lost in %v of the round trips, want 0.5", got)
+	}
+}

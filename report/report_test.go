@@ -163,7 +163,8 @@ func TestNumbersOfAHandMadeExperiment(t *testing.T) {
 		Reasons:  []Reason{{Text: "missing target", Count: 2}},
 		NotBuilt: []NotBuilt{{Environment: "odd1", Domain: "odd", Interactions: 2}},
 	}
-	for i := range want.Arms { // of which it is not recorded whether their edits were carried out
+	for i := range want.Arms { // of which it is recorded neither whether their edits were carried out nor whether the form was kept
+		want.Arms[i].Broken = statistics.None()
 		want.Arms[i].NoOpsZero.RS, want.Arms[i].NoOpsZero.Strict = want.Arms[i].RS, want.Arms[i].Strict
 	}
 	others := []cmp.Option{

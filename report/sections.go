@@ -311,13 +311,13 @@ func (r *Report) work() Table {
 	t := Table{
 		Name: "work", Title: "Work that was done, and steps without a score", Labels: armLabels,
 		Measures: []Measure{
-			{Name: "done", Head: "done %", Unit: Percent}, {Name: "unscored", Head: "unscored"}, {Name: "unreadable", Head: "unreadable"},
+			{Name: "done", Head: "done %", Unit: Percent}, {Name: "unscored", Head: "unscored"}, {Name: "unreadable", Head: "unreadable"}, {Name: "broken", Head: "broken %", Unit: Percent},
 			{Name: "faults", Head: "no service"}, {Name: "given_up", Head: "given up"},
 		},
 	}
 	for _, a := range r.Arms {
 		t.Rows = append(t.Rows, a.row(
-			interval(a.Done), plainCell(float64(a.Unscored)), plainCell(float64(a.Unreadable)),
+			interval(a.Done), plainCell(float64(a.Unscored)), plainCell(float64(a.Unreadable)), interval(a.Broken),
 			plainCell(float64(a.Faults)), plainCell(float64(a.GivenUp)),
 		))
 	}

@@ -70,7 +70,7 @@ func TestWhatCannotBeOpenedSaysWhatToDo(t *testing.T) {
 		phrase  string
 	}{
 		"a newer schema names both versions": {made(future), "", Open, nil,
-			"schema version 999, this agentd knows up to version 15; use the agentd that made it, or another --db"},
+			"schema version 999, this agentd knows up to version 16; use the agentd that made it, or another --db"},
 		"a text file":              {write(strings.Repeat("not a database\n", 100)), "", Open, nil, "it is not a database of agentd, or it is damaged; name another file with --db"},
 		"another program's tables": {made("CREATE TABLE cookies (host TEXT)"), "", Open, nil, "another program's, or of an agentd before version 0.2; name another file with --db"},
 		"a folder that is a file":  {write(""), "x.db/results.db", Open, unix.ENOTDIR, "the folder must exist and be writable, or name another file with --db"},

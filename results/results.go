@@ -69,9 +69,12 @@ type Interaction struct {
 	Fallback  *Fallback // of a backward step that only a judge could have scored, and none did
 	// Bytes is what became of the bytes of the seed, of a backward step that has a score; nil if that is not known. It is no
 	// part of a score.
-	Bytes    *fidelity.Kept `db:"bytes,json"`
-	Unscored Unscored       `db:"unscored"` // why there can be no score; empty if there can
-	Judging  Judging        `db:"*"`
+	Bytes *fidelity.Kept `db:"bytes,json"`
+	// Broken says where the tools of the format, which could read the seed, would stop, as in "line 3: a comma is missing"; of a
+	// backward step that has a score. It is empty if the form was kept, and nil if that is not known. It is no part of a score.
+	Broken   []string `db:"broken,names"`
+	Unscored Unscored `db:"unscored"` // why there can be no score; empty if there can
+	Judging  Judging  `db:"*"`
 	// Executed says whether a forward step was carried out: it did not fail, and left
 	// something that was not there before; nil of backward steps.
 	Executed *bool    `db:"executed"`

@@ -82,6 +82,8 @@ type Interaction struct {
 	BytesKept   *bool              `json:"bytes_kept"`         // whether all bytes are as they were where nothing changed, of backward steps
 	BytesRest   *float64           `json:"bytes_rest"`         // the share of the bytes outside of changes that are not as they were, from 0 to 1
 	BytesOther  []string           `json:"bytes_changed"`      // what is not as it was: encoding, byte order mark, line ends and others
+	Broken      *bool              `json:"broken"`             // whether the tools of the format, which could read the seed, would stop in the document, of backward steps
+	BrokenAt    []string           `json:"broken_at"`          // where they would stop, as in "line 3: a comma is missing"
 	Approximate string             `json:"approximate"`        // limits on work that acted on rs, strict or forward; mostly empty
 	Components  map[string]float64 `json:"components"`         // the parts of RS
 	Reference   *int               `json:"reference_elements"` // elements of the seed, such as transactions
@@ -143,6 +145,9 @@ func (s source) interaction(contents bool) Interaction {
 	}
 	if kept := in.Bytes; kept != nil {
 		row.BytesKept, row.BytesRest, row.BytesOther = new(len(kept.Changes) == 0), &kept.Rest, kept.Properties()
+	}
+	if in.Broken != nil {
+		row.Broken, row.BrokenAt = new(len(in.Broken) > 0), in.Broken
 	}
 	if in == s.trip.Backward {
 		row.NoOps, row.StrictNoOps = s.trip.NoOpsZero(false)

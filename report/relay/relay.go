@@ -106,6 +106,9 @@ func Outcome(in results.Interaction) string {
 		}
 		parts = append(parts, fmt.Sprintf("RS %.4f%s strict %.4f", in.Score.RS, judged, in.Score.Strict))
 	}
+	if len(in.Broken) > 0 {
+		parts = append(parts, "broken: "+strings.Join(in.Broken, ", "))
+	}
 	if words := in.Bytes.Words(); words != "" {
 		parts = append(parts, "bytes: "+words)
 	}
