@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	published "agentd/domains/published/json"
 	"agentd/vfs"
 )
 
@@ -34,101 +35,101 @@ const documentFile = "bongate_plant.json"
 
 // drawDocument draws dashboards.
 func drawDocument(t *rapid.T) vfs.Files {
-	root := objectOf(member{name: "title", value: textNode("Plant")})
+	root := objectOf(published.Member{Name: "title", Value: textNode("Plant")})
 	for _, name := range rapid.SliceOfNDistinct(drawnNames, 0, 4, rapid.ID[string]).Draw(t, "names") {
-		root.set(name, drawValue(t, 3))
+		set(root, name, drawValue(t, 3))
 	}
 	panels := listOf()
 	for i := range rapid.IntRange(0, 6).Draw(t, "panels") {
-		panels.items = append(panels.items, drawPanel(t, i))
+		panels.Items = append(panels.Items, drawPanel(t, i))
 	}
-	root.set("panels", panels)
-	root.set("tags", listOf(drawTexts(t)...))
+	set(root, "panels", panels)
+	set(root, "tags", listOf(drawTexts(t)...))
 	if rapid.Bool().Draw(t, "compact") {
-		return vfs.Files{documentFile: root.compact() + "\n"}
+		return vfs.Files{documentFile: compact(root) + "\n"}
 	}
-	return vfs.Files{documentFile: root.printJSON()}
+	return vfs.Files{documentFile: printJSON(root)}
 }
 
-func drawPanel(t *rapid.T, i int) *node {
-	panel := objectOf(member{name: "title", value: textNode("Panel " + strconv.Itoa(i+1))})
-	maybe := func(name string, value func() *node) {
+func drawPanel(t *rapid.T, i int) *published.Node {
+	panel := objectOf(published.Member{Name: "title", Value: textNode("Panel " + strconv.Itoa(i+1))})
+	maybe := func(name string, value func() *published.Node) {
 		if rapid.IntRange(0, 3).Draw(t, name+"?") > 0 {
-			panel.set(name, value())
+			set(panel, name, value())
 		}
 	}
-	maybe("type", func() *node { return textNode(drawnTypes.Draw(t, "type")) })
-	maybe("id", func() *node {
+	maybe("type", func() *published.Node { return textNode(drawnTypes.Draw(t, "type")) })
+	maybe("id", func() *published.Node {
 		if rapid.IntRange(0, 5).Draw(t, "text id") == 0 {
 			return textNode("7")
 		}
 		return intNode(rapid.IntRange(0, 6).Draw(t, "id"))
 	})
-	maybe("gridPos", func() *node {
+	maybe("gridPos", func() *published.Node {
 		place := objectOf()
 		for _, side := range []string{"h", "w", "x", "y"} {
-			place.set(side, drawNumber(t))
+			set(place, side, drawNumber(t))
 		}
 		return place
 	})
-	maybe("datasource", func() *node {
+	maybe("datasource", func() *published.Node {
 		switch rapid.IntRange(0, 3).Draw(t, "source") {
 		case 0:
-			return &node{}
+			return &published.Node{}
 		case 1:
 			return textNode("Prometheus")
 		}
-		return objectOf(member{name: "uid", value: textNode(drawnTexts.Draw(t, "uid"))})
+		return objectOf(published.Member{Name: "uid", Value: textNode(drawnTexts.Draw(t, "uid"))})
 	})
-	maybe("fieldConfig", func() *node { return drawConfig(t) })
-	maybe("targets", func() *node {
+	maybe("fieldConfig", func() *published.Node { return drawConfig(t) })
+	maybe("targets", func() *published.Node {
 		return listOf(objectOf(
-			member{name: "expr", value: textNode(drawnTexts.Draw(t, "expr"))},
-			member{name: "query", value: drawValue(t, 1)},
-			member{name: "datasource", value: textNode("Prometheus")},
+			published.Member{Name: "expr", Value: textNode(drawnTexts.Draw(t, "expr"))},
+			published.Member{Name: "query", Value: drawValue(t, 1)},
+			published.Member{Name: "datasource", Value: textNode("Prometheus")},
 		), drawValue(t, 1))
 	})
-	maybe("options", func() *node { return drawValue(t, 3) })
+	maybe("options", func() *published.Node { return drawValue(t, 3) })
 	return panel
 }
 
-func drawConfig(t *rapid.T) *node {
-	defaults := objectOf(member{name: "unit", value: textNode(drawnUnits.Draw(t, "unit"))})
+func drawConfig(t *rapid.T) *published.Node {
+	defaults := objectOf(published.Member{Name: "unit", Value: textNode(drawnUnits.Draw(t, "unit"))})
 	steps := listOf()
 	for range rapid.IntRange(0, 3).Draw(t, "steps") {
-		value := &node{}
+		value := &published.Node{}
 		if rapid.Bool().Draw(t, "bound") {
 			value = drawNumber(t)
 		}
-		steps.items = append(steps.items, objectOf(
-			member{name: "color", value: textNode(drawnTexts.Draw(t, "color"))}, member{name: "value", value: value}))
+		steps.Items = append(steps.Items, objectOf(
+			published.Member{Name: "color", Value: textNode(drawnTexts.Draw(t, "color"))}, published.Member{Name: "value", Value: value}))
 	}
-	defaults.set("thresholds", objectOf(member{name: "steps", value: steps}))
-	return objectOf(member{name: "defaults", value: defaults}, member{name: "overrides", value: drawValue(t, 2)})
+	set(defaults, "thresholds", objectOf(published.Member{Name: "steps", Value: steps}))
+	return objectOf(published.Member{Name: "defaults", Value: defaults}, published.Member{Name: "overrides", Value: drawValue(t, 2)})
 }
 
-func drawTexts(t *rapid.T) []*node {
-	var texts []*node
+func drawTexts(t *rapid.T) []*published.Node {
+	var texts []*published.Node
 	for range rapid.IntRange(0, 4).Draw(t, "texts") {
 		texts = append(texts, textNode(drawnTexts.Draw(t, "text")))
 	}
 	return texts
 }
 
-func drawNumber(t *rapid.T) *node {
-	return &node{kind: numberKind, text: drawnNumbers.Draw(t, "number")}
+func drawNumber(t *rapid.T) *published.Node {
+	return &published.Node{Kind: published.Number, Text: drawnNumbers.Draw(t, "number")}
 }
 
-func drawValue(t *rapid.T, depth int) *node {
+func drawValue(t *rapid.T, depth int) *published.Node {
 	most := 6
 	if depth == 0 {
 		most = 3
 	}
 	switch rapid.IntRange(0, most).Draw(t, "kind") {
 	case 0:
-		return &node{}
+		return &published.Node{}
 	case 1:
-		return &node{kind: boolKind, text: strconv.FormatBool(rapid.Bool().Draw(t, "bool"))}
+		return &published.Node{Kind: published.Bool, Text: strconv.FormatBool(rapid.Bool().Draw(t, "bool"))}
 	case 2:
 		return drawNumber(t)
 	case 3:
@@ -138,30 +139,36 @@ func drawValue(t *rapid.T, depth int) *node {
 	case 5:
 		list := listOf()
 		for range rapid.IntRange(0, 3).Draw(t, "items") {
-			list.items = append(list.items, drawValue(t, depth-1))
+			list.Items = append(list.Items, drawValue(t, depth-1))
 		}
 		return list
 	}
 	object := objectOf()
 	for _, name := range rapid.SliceOfNDistinct(drawnNames, 0, 3, rapid.ID[string]).Draw(t, "names") {
-		object.set(name, drawValue(t, depth-1))
+		set(object, name, drawValue(t, depth-1))
 	}
 	return object
 }
 
-func intNode(n int) *node { return &node{kind: numberKind, text: strconv.Itoa(n)} }
+func intNode(n int) *published.Node {
+	return &published.Node{Kind: published.Number, Text: strconv.Itoa(n)}
+}
 
-func listOf(items ...*node) *node { return &node{kind: listKind, items: items} }
+func listOf(items ...*published.Node) *published.Node {
+	return &published.Node{Kind: published.List, Items: items}
+}
 
-func objectOf(members ...member) *node { return &node{kind: objectKind, members: members} }
+func objectOf(members ...published.Member) *published.Node {
+	return &published.Node{Kind: published.Object, Members: members}
+}
 
 // set gives the member a value, at the end if it is a new one.
-func (n *node) set(name string, value *node) {
-	for i := range slices.Backward(n.members) {
-		if n.members[i].name == name {
-			n.members[i].value = value
+func set(n *published.Node, name string, value *published.Node) {
+	for i := range slices.Backward(n.Members) {
+		if n.Members[i].Name == name {
+			n.Members[i].Value = value
 			return
 		}
 	}
-	n.members = append(n.members, member{name: name, value: value})
+	n.Members = append(n.Members, published.Member{Name: name, Value: value})
 }

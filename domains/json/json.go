@@ -13,11 +13,12 @@ import (
 	"agentd/domains"
 	"agentd/domains/internal/element"
 	"agentd/domains/internal/wellformed"
+	published "agentd/domains/published/json"
 )
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[*value]{
+	return domains.New(domains.Spec[*published.Value]{
 		Info: domains.Info{
 			Name:       "json",
 			Title:      "JSON or YAML document",
@@ -27,9 +28,9 @@ func New() domains.Domain {
 			Example:    `{"port": 8080}`,
 			Components: []string{"coverage", "values"},
 		},
-		Parse:    parse,
-		Score:    domains.Noting(score),
-		Stats:    stats,
+		Parse:    published.Parse,
+		Score:    domains.Noting(published.Score),
+		Stats:    published.Stats,
 		Form:     wellformed.All(wellformed.For(wellformed.JSON, ".json"), wellformed.For(wellformed.YAML, ".yaml", ".yml")),
 		Elements: elements,
 		Forgives: func(ref, got []domains.Element) ([]domains.Element, []domains.Element) {

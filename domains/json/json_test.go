@@ -2,12 +2,16 @@ package json
 
 import (
 	"encoding/json"
+	"math"
+	"strconv"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"agentd/domains/domaintest"
+	"agentd/domains/internal/jsontext"
+	published "agentd/domains/published/json"
 	"agentd/vfs"
 )
 
@@ -158,7 +162,7 @@ func TestStrictReadsFilesOfAnyName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	root, err := decodeJSON(pump)
+	root, err := published.DecodeJSON(pump)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,8 +170,8 @@ func TestStrictReadsFilesOfAnyName(t *testing.T) {
 		"another name":            {"other.json": pump},
 		"another ending":          {"plant.txt": pump},
 		"JSON in a YAML file":     {"plant.yml": pump},
-		"YAML":                    {"plant.yaml": root.printYAML()},
-		"YAML in a JSON file":     {"plant.json": root.printYAML()},
+		"YAML":                    {"plant.yaml": printYAML(root)},
+		"YAML in a JSON file":     {"plant.json": printYAML(root)},
 		"one line":                {"plant.json": string(minified)},
 		"an empty file beside it": {"plant.json": pump, "layout.json": "{}\n"},
 	} {
@@ -229,12 +233,12 @@ func TestWithoutKeepsWhatAContainerStillHolds(t *testing.T) {
 		4: `{"a":[{"x":1,"y":0}]}`,
 	} {
 		got := New().Without(vfs.Files{"a.json": `{"a": [{"x": 1, "y": 0}], "b": 2}`}, func(n int) bool { return n == left })
-		root, err := decodeJSON(got["a.json"])
+		root, err := published.DecodeJSON(got["a.json"])
 		if err != nil {
 			t.Fatal(err)
 		}
-		if root.compact() != want {
-			t.Errorf("without path %d: %s, want %s", left, root.compact(), want)
+		if compact(root) != want {
+			t.Errorf("without path %d: %s, want %s", left, compact(root), want)
 		}
 	}
 }
@@ -294,4 +298,114 @@ func FuzzCompare(f *testing.F) {
 
 func BenchmarkCompare(b *testing.B) {
 	domaintest.BenchmarkCompare(b, New(), domaintest.Seed(b, "json1"))
+}
+
+// one is a document of one file.
+func one(name, text string) vfs.Files { return vfs.Files{name: text} }
+
+func TestValue(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		reference, candidate vfs.Files
+		want                 float64
+	}{
+		"members in another order are equal":             {one("a.json", `{"a":1,"b":2}`), one("a.json", `{"b":2,"a":1}`), 1},
+		"numbers and booleans are equal by value":        {one("a.json", `[1, 1.0, true, 0]`), one("a.json", `[true, 1, 1.0, false]`), 1},
+		"not a number differs from itself":               {one("a.json", `[NaN, 1]`), one("a.json", `[NaN, 1]`), 0.3 + 0.7/2},
+		"a text has no partial credit":                   {one("a.json", `["abc"]`), one("a.json", `["abd"]`), 0.3},
+		"a scalar weighs by the names beside it":         {one("a.json", `{"a":{"x":1,"y":2},"b":3}`), one("a.json", `{"a":{"x":1,"y":0},"b":3}`), 0.3 + 0.7*0.75},
+		"a list is compared by places":                   {one("a.json", `[1,2,3]`), one("a.json", `[0,1,2,3]`), 0.3 * 3 / 4},
+		"an empty list against a full one":               {one("a.json", `{"a":[]}`), one("a.json", `{"a":[1]}`), 0.3 / 2},
+		"two empty documents":                            {one("a.json", `{}`), one("a.json", `{}`), 1},
+		"an empty list for an empty object":              {one("a.json", `{}`), one("a.json", `[]`), 0.3},
+		"the last of repeated names counts":              {one("a.json", `{"a":1}`), one("a.json", `{"a":2,"a":1}`), 1},
+		"a name with a dot has the path of a nested one": {one("a.json", `{"a":{"b":1}}`), one("a.json", `{"a":{},"a.b":1}`), 0.3 + 0},
+		"a list in an object of one name is unwrapped":   {one("a.json", `{"items":[1,2]}`), one("a.json", `[1,2]`), 1},
+		"a list around the candidate's is unwrapped":     {one("a.json", `[1,2]`), one("a.json", `{"x":[1,2]}`), 1},
+		"an object of one name that holds no list":       {one("a.json", `[1]`), one("a.json", `{"x":{"y":1}}`), 0},
+		"two files":                                   {one("a.json", `1`), vfs.Files{"a.json": "1", "b.json": "1"}, 0},
+		"no file":                                     {one("a.json", `1`), vfs.Files{}, 0},
+		"undefined is null":                           {one("a.json", `[null]`), one("a.json", `[undefined]`), 1},
+		"undefined in a longer word":                  {one("a.json", `["null"]`), one("a.json", `["undefined_"]`), 0.3},
+		"a comma in front of a space":                 {one("a.json", `["a]"]`), one("a.json", "[\"a,\u00a0]\",\n]"), 1},
+		"only one of two commas goes":                 {one("a.json", `[1]`), one("a.json", `[1,,]`), 0},
+		"missing brackets at the end":                 {one("a.json", `[{"a":1}]`), one("a.json", `[{"a":1`), 1},
+		"braces in front of brackets":                 {one("a.json", `{"a":[1]}`), one("a.json", `{"a":[1`), 0},
+		"brackets count in texts":                     {one("a.json", `["[0,1)"]`), one("a.json", `["[0,1)"]`), 0},
+		"no repairs under other names":                {one("a.txt", `[1]`), one("a.txt", `[1,]`), 0},
+		"a number from YAML":                          {one("a.json", `{"a":12}`), one("a.yaml", `a: 014`), 1},
+		"names of two types":                          {one("a.yaml", "on: 1\nname: 2\n"), one("a.yaml", "on: 1\nname: 2\n"), 0},
+		"a number and its text as name":               {one("a.json", `{"404":1}`), one("a.yaml", "404: 1"), 0.3},
+		"a line end of another system in a reference": {one("a.json", "[\"a\r\nb\"]"), one("a.json", "[\"a\nb\"]"), 1},
+		"a line end of another system in a candidate": {one("a.json", "[\"a\nb\"]"), one("a.json", "[\"a\r\nb\"]"), 0.3},
+	} {
+		if score := New().Compare(c.reference, c.candidate); math.Abs(score.RS-c.want) > 1e-12 {
+			t.Errorf("%s: Value %v, want %v (%s)", name, score.RS, c.want, score.Problem)
+		}
+	}
+}
+
+func TestJSONIsReadAsUjsonDoes(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`01`: "1", `-0`: "-0", `1.`: "1.", `-`: "0", `-.5`: "-0.5", `[1e5,1E+5]`: "[1e5,1E+5]", `-Infinity`: "-Infinity",
+		"\"a\nb\tc\"": `"a\nb\tc"`, `"\ud83d\ude00\/\u00E9"`: `"😀/é"`, `"\ud83dx"`: "\"\xed\xa0\xbdx\"",
+		`{"a":1,"a":{}}`: `{"a":1,"a":{}}`, " [ ] ": "[]",
+		strings.Repeat("[", 1024) + strings.Repeat("]", 1024): strings.Repeat("[", 1024) + strings.Repeat("]", 1024),
+	} {
+		n, err := published.DecodeJSON(text)
+		if err != nil {
+			t.Errorf("%.40s: %v", text, err)
+			continue
+		}
+		if got := compact(n); got != want && n.Text != want {
+			t.Errorf("%.40s is %s, want %s", text, got, want)
+		}
+	}
+	for _, text := range []string{
+		"", " ", "+1", ".5", "1e", "1e+", "nan", "-NaN", "tru", "nulls", "0x10", "1_000", "--1", "1 2", "'a'", `"a`, `"\x"`, `"\u12"`, `"\`,
+		"\"\x00\"", "[1,]", "[,]", "[1 2]", "[1", "[", "{", `{"a"}`, `{"a" 1}`, `{"a":}`, `{1:2}`, `{a:1}`, "// a\n1", "\ufeff1", "1\x0b",
+		strings.Repeat("[", 1025), strings.Repeat("9", 4301),
+	} {
+		if n, err := published.DecodeJSON(text); err == nil {
+			t.Errorf("%.40q is %.40s, want an error", text, compact(n))
+		}
+	}
+}
+
+func TestStatistics(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`{}`:                        "0 0",
+		`{"a": 1}`:                  "1 1",
+		`{"a": {}}`:                 "1 1",
+		`[[1, 2], {"x": [3]}]`:      "6 3",
+		`7`:                         "0 0",
+		`{"a": {"b": 1}, "a.b": 2}`: "2 2",
+	} {
+		stats, err := New().Statistics(one("a.json", text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := stats.Counts[0].Value + " " + stats.Counts[1].Value; got != want || strconv.Itoa(stats.Elements) != stats.Counts[0].Value {
+			t.Errorf("%s has %s key paths and depth, want %s", text, got, want)
+		}
+	}
+}
+
+func TestNumbersAreComparedExactly(t *testing.T) {
+	t.Parallel()
+	for _, equal := range [][]string{
+		{"0", "-0", "00", "0.0", "0e5"}, {"1000", "1e3", "1.0E+3", "1000.00"}, {"0.5", ".5", "5e-1"}, {"-12.5", "-12.50"},
+		{"12345678901234567890123", "12345678901234567890123.0"}, {"1e40", "10e39", "1.0e+40"},
+	} {
+		for _, other := range equal {
+			if jsontext.CanonicalNumber(other) != jsontext.CanonicalNumber(equal[0]) {
+				t.Errorf("%s is %s, and %s is %s", equal[0], jsontext.CanonicalNumber(equal[0]), other, jsontext.CanonicalNumber(other))
+			}
+		}
+	}
+	if jsontext.CanonicalNumber("0.1") == jsontext.CanonicalNumber("0.10000000000000000001") || jsontext.CanonicalNumber("1e40") == jsontext.CanonicalNumber("1e41") {
+		t.Error("different numbers are equal")
+	}
 }

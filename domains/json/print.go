@@ -1,11 +1,15 @@
 package json
 
 import (
+	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"agentd/domains/internal/jsontext"
+	"agentd/domains/internal/lists"
+	published "agentd/domains/published/json"
 )
 
 const (
@@ -16,25 +20,21 @@ const (
 )
 
 // printJSON writes a value with each member and item on a line of its own.
-func (n *node) printJSON() string {
+func printJSON(n *published.Node) string {
 	var b strings.Builder
-	n.writeJSON(&b, "\n")
+	writeJSON(&b, n, "\n")
 	b.WriteByte('\n')
 	return b.String()
 }
 
 // writeJSON writes the value; line begins each further line, "" keeps all on one.
-func (n *node) writeJSON(b *strings.Builder, line string) {
-	switch {
-	case n.kind == aliasKind:
-		textNode("*"+n.text).writeJSON(b, line)
-		return
-	case !n.isContainer():
-		b.WriteString(n.scalarJSON())
+func writeJSON(b *strings.Builder, n *published.Node, line string) {
+	if !n.IsContainer() {
+		b.WriteString(scalarJSON(n))
 		return
 	}
 	open, end := "[", "]"
-	if n.kind == objectKind {
+	if n.Kind == published.Object {
 		open, end = "{", "}"
 	}
 	inner, colon := line, ":"
@@ -45,208 +45,106 @@ func (n *node) writeJSON(b *strings.Builder, line string) {
 		line, inner = "", ""
 	}
 	b.WriteString(open)
-	for i := range n.entries() {
+	for i := range entries(n) {
 		if i > 0 {
 			b.WriteByte(',')
 		}
 		b.WriteString(inner)
-		if n.kind == objectKind {
-			b.WriteString(jsontext.Quote(n.members[i].name) + colon)
+		if n.Kind == published.Object {
+			b.WriteString(jsontext.Quote(nameOf(n.Members[i])) + colon)
 		}
-		n.entry(i).writeJSON(b, inner)
+		writeJSON(b, entry(n, i), inner)
 	}
-	if n.entries() > 0 {
+	if entries(n) > 0 {
 		b.WriteString(line)
 	}
 	b.WriteString(end)
 }
 
-// compact is the value on one line, however deep.
-func (n *node) compact() string {
-	var b strings.Builder
-	n.writeJSON(&b, "")
-	return b.String()
-}
-
-func (n *node) scalarJSON() string {
-	switch n.kind {
-	case nullKind:
+func scalarJSON(n *published.Node) string {
+	switch n.Kind {
+	case published.Null:
 		return "null"
-	case boolKind:
-		return n.text
-	case numberKind:
-		return n.numberJSON()
+	case published.Bool:
+		return n.Text
+	case published.Number:
+		return number(n, json.Valid([]byte(n.Text)))
+	case published.Alias:
+		return jsontext.Quote("*" + n.Text)
 	}
-	return jsontext.Quote(n.text)
+	return jsontext.Quote(n.Text)
 }
 
-// numberJSON is the number as it is written, if JSON takes it like that.
-func (n *node) numberJSON() string {
-	digits := strings.TrimPrefix(n.text, "-")
-	whole, _, _ := strings.Cut(digits, ".")
-	if len(whole) > 1 && whole[0] == '0' || whole == "" || strings.HasSuffix(digits, ".") || strings.Contains(digits, ".e") {
-		return jsontext.CanonicalNumber(n.text)
+// number is a number as it was written, if that is how the format writes one.
+func number(n *published.Node, asWritten bool) string {
+	if asWritten {
+		return n.Text
 	}
-	return n.text
+	return jsontext.CanonicalNumber(n.Text)
 }
 
-// printYAML writes a value in block style.
-func (n *node) printYAML() string {
+// compact is the value on one line, however deep.
+func compact(n *published.Node) string {
 	var b strings.Builder
-	n.writeYAML(&b, "", "")
+	writeJSON(&b, n, "")
 	return b.String()
 }
 
-// writeYAML writes the lines of a value, each after a margin, the first after one of its own.
-func (n *node) writeYAML(b *strings.Builder, first, margin string) {
-	if n.entries() == 0 {
-		b.WriteString(first + n.scalarYAML(margin) + "\n")
-		return
-	}
-	for _, item := range n.items {
-		b.WriteString(first + "-" + item.anchorYAML())
-		if item.entries() > 0 && item.anchor != nil {
-			b.WriteByte('\n')
-			item.writeYAML(b, margin+indent, margin+indent)
-		} else {
-			item.writeYAML(b, " ", margin+indent)
-		}
-		first = margin
-	}
-	for _, m := range n.members {
-		b.WriteString(first + m.nameYAML() + ":" + m.value.anchorYAML())
-		if m.value.entries() == 0 {
-			m.value.writeYAML(b, " ", margin+indent)
-		} else {
-			b.WriteByte('\n')
-			m.value.writeYAML(b, margin+indent, margin+indent)
-		}
-		first = margin
-	}
-}
-
-func (n *node) anchorYAML() string {
-	if n.anchor == nil || n.kind == aliasKind {
-		return ""
-	}
-	return " &" + n.anchor.name
-}
-
-// nameYAML is the name of a member. One that is no text is written as it was read.
-func (m member) nameYAML() string {
-	switch {
-	case m.key.is(mergeKind):
-		return "<<"
-	case m.key != nil && !m.key.isContainer() && m.key.kind != textKind:
-		return m.key.scalarYAML("")
-	}
-	return oneLineYAML(m.name)
-}
-
-// scalarYAML is a value without entries; margin is that of its further lines.
-func (n *node) scalarYAML(margin string) string {
-	switch n.kind {
-	case numberKind:
-		switch n.text {
-		case "NaN":
-			return ".nan"
-		case "Infinity":
-			return ".inf"
-		case "-Infinity":
-			return "-.inf"
-		}
-		if strings.ContainsAny(n.text, "eE") {
-			return jsontext.CanonicalNumber(n.text)
-		}
-		return n.numberJSON()
-	case textKind, invalidKind:
-		if fitsBlock(n.text) {
-			return blockYAML(n.text, margin)
-		}
-		return oneLineYAML(n.text)
-	case typedKind:
-		return n.text
-	case listKind:
-		return "[]"
-	case objectKind:
-		return "{}"
-	case aliasKind:
-		return "*" + n.text
-	}
-	return n.scalarJSON()
-}
-
-// fitsBlock reports whether a text can be written as a block: it has several
-// lines, the first begins with no blank, and it ends with at most one line end.
-func fitsBlock(text string) bool {
-	return strings.Contains(strings.TrimSuffix(text, "\n"), "\n") && text[0] > ' ' && !strings.HasSuffix(text, "\n\n") &&
-		isPrintable(strings.ReplaceAll(text, "\n", ""))
-}
-
-func blockYAML(text, margin string) string {
-	head := "|"
-	if !strings.HasSuffix(text, "\n") {
-		head = "|-"
-	}
+// printYAML writes a document in block style.
+func printYAML(root *published.Node) string {
 	var b strings.Builder
-	b.WriteString(head)
-	for _, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
-		b.WriteByte('\n')
-		if line != "" {
-			b.WriteString(margin + line)
-		}
-	}
+	e := yaml.NewEncoder(&b)
+	e.SetIndent(len(indent))
+	_ = e.Encode(nodeYAML(root)) // a strings.Builder cannot fail, and all texts are UTF-8
 	return b.String()
 }
 
-// oneLineYAML is a text on one line, in double quotes unless it can only be read as text without.
-func oneLineYAML(text string) string {
-	if isPlainText(text) {
-		return text
-	}
-	return quotedYAML(text)
-}
-
-// isPlainText reports whether every reader of YAML takes the bare text for that text: words of letters, digits and a
-// few signs, not resolved to anything else in version 1.1 or 1.2.
-func isPlainText(text string) bool {
-	if text == "" || !isLetter(text[0]) && text[0] != '/' && text[0] != '$' || strings.HasSuffix(text, " ") {
-		return false
-	}
-	for i := range len(text) {
-		if c := text[i]; c >= 0x80 || !isLetter(c) && strings.IndexByte("0123456789 _-./$()+,=", c) < 0 {
-			return false
+// nodeYAML is a value as the library prints it. A text that a reader of YAML 1.1 could take for something else, or
+// that begins like a number, is quoted.
+func nodeYAML(n *published.Node) *yaml.Node {
+	y := &yaml.Node{Kind: yaml.ScalarNode, Value: strings.ToValidUTF8(n.Text, "\ufffd")}
+	switch n.Kind {
+	case published.Null:
+		y.Value = "null"
+	case published.Number:
+		_, read := published.PlainScalar(n.Text)
+		y.Value = number(n, read == n.Text)
+		if special, ok := specialYAML[n.Text]; ok {
+			y.Value = special
+		}
+	case published.Text, published.Invalid:
+		y.Tag = "!!str"
+		if k, _ := published.PlainScalar(n.Text); k != published.Text || strings.IndexByte("+-.0123456789", n.Text[0]) >= 0 {
+			y.Style = yaml.DoubleQuotedStyle
+		}
+	case published.Merge:
+		y.Value = "<<"
+	case published.Alias:
+		y.Kind = yaml.AliasNode
+		return y
+	case published.List:
+		y.Kind, y.Value = yaml.SequenceNode, ""
+		y.Content = lists.Map(n.Items, nodeYAML)
+	case published.Object:
+		y.Kind, y.Value = yaml.MappingNode, ""
+		for _, m := range n.Members {
+			key := m.Key
+			if key == nil {
+				key = textNode(m.Name)
+			}
+			name := nodeYAML(key)
+			name.Anchor = ""
+			y.Content = append(y.Content, name, nodeYAML(m.Value))
 		}
 	}
-	k, _ := plainScalar(text)
-	return k == textKind && !strings.EqualFold(text, "y") && !strings.EqualFold(text, "n")
-}
-
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-
-func isPrintable(text string) bool {
-	return !strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) || r > 0xffff })
-}
-
-// quotedYAML is a text in double quotes. Escapes of JSON are ones of YAML, but not every character may stand as it is.
-func quotedYAML(text string) string {
-	json := jsontext.Quote(text)
-	if isPrintable(text) {
-		return json
+	if n.Anchor != nil {
+		y.Anchor = n.Anchor.Name
 	}
-	var b strings.Builder
-	for _, r := range json {
-		switch {
-		case strconv.IsPrint(r) && r != '\ufeff':
-			b.WriteRune(r)
-		case r <= 0xffff:
-			b.WriteString(`\u` + strings.ToLower(strconv.FormatInt(0x10000+int64(r), 16)[1:]))
-		default:
-			b.WriteString(`\U` + strconv.FormatInt(0x100000000+int64(r), 16)[1:])
-		}
-	}
-	return b.String()
+	return y
 }
+
+// specialYAML are numbers that YAML writes in another way.
+var specialYAML = map[string]string{"NaN": ".nan", "Infinity": ".inf", "-Infinity": "-.inf"}
 
 // without leaves out members and items, numbered in the order of the document. A list or an object goes only when
 // nothing stays in it: where one is to go and something in it stays, the last scalar in it goes in its place, so that
@@ -254,10 +152,10 @@ func quotedYAML(text string) string {
 func without(name, text string, leave func() bool) string {
 	c := read(name, text)
 	for _, root := range c.roots {
-		root.prune(leave)
-		root.writeOutAliases()
+		prune(root, leave)
+		writeOutAliases(root)
 	}
-	return c.print(isYAML(name))
+	return c.print(published.IsYAML(name))
 }
 
 func (c content) print(asYAML bool) string {
@@ -269,56 +167,56 @@ func (c content) print(asYAML bool) string {
 	}
 	for i, root := range c.roots {
 		if !asYAML {
-			text += root.printJSON()
+			text += printJSON(root)
 			continue
 		}
 		if i > 0 {
 			text += "---\n"
 		}
-		text += root.printYAML()
+		text += printYAML(root)
 	}
 	return text
 }
 
 // prune leaves out of what is in a list or an object.
-func (n *node) prune(leave func() bool) {
-	goes := func(value *node) bool {
+func prune(n *published.Node, leave func() bool) {
+	goes := func(value *published.Node) bool {
 		goes := leave()
-		value.prune(leave)
-		if goes && value.entries() > 0 {
-			value.dropLast()
+		prune(value, leave)
+		if goes && entries(value) > 0 {
+			dropLast(value)
 			return false
 		}
 		return goes
 	}
-	n.items = slices.DeleteFunc(n.items, goes)
-	n.members = slices.DeleteFunc(n.members, func(m member) bool { return goes(m.value) })
+	n.Items = slices.DeleteFunc(n.Items, goes)
+	n.Members = slices.DeleteFunc(n.Members, func(m published.Member) bool { return goes(m.Value) })
 }
 
 // dropLast removes the last entry that has none itself.
-func (n *node) dropLast() {
-	at := n.entries() - 1
-	switch last := n.entry(at); {
-	case last.entries() > 0:
-		last.dropLast()
-	case n.kind == listKind:
-		n.items = n.items[:at]
+func dropLast(n *published.Node) {
+	at := entries(n) - 1
+	switch last := entry(n, at); {
+	case entries(last) > 0:
+		dropLast(last)
+	case n.Kind == published.List:
+		n.Items = n.Items[:at]
 	default:
-		n.members = n.members[:at]
+		n.Members = n.Members[:at]
 	}
 }
 
 // writeOutAliases gives the value and the anchor of what is gone to the first alias that names it.
-func (n *node) writeOutAliases() {
-	there := map[*anchor]bool{}
-	n.each(func(value *node) {
-		if value.anchor == nil || value.kind == aliasKind && there[value.anchor] {
+func writeOutAliases(root *published.Node) {
+	there := map[*published.Anchor]bool{}
+	each(root, func(value *published.Node) {
+		if value.Anchor == nil || value.Kind == published.Alias && there[value.Anchor] {
 			return
 		}
-		if value.kind == aliasKind {
-			*value = *value.anchor.value.clone()
+		if value.Kind == published.Alias {
+			*value = *clone(value.Anchor.Value)
 		}
-		value.anchor.value = value
-		there[value.anchor] = true
+		value.Anchor.Value = value
+		there[value.Anchor] = true
 	})
 }

@@ -8,100 +8,72 @@ import (
 	"agentd/domains/internal/jsontext"
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
+	published "agentd/domains/published/json"
 )
 
-// node is a value as it is written in JSON or YAML: objects keep the order of
-// their members and repeated names, numbers their digits.
-type node struct {
-	kind kind
-	// text is a string's text, a number as JSON writes it, true or false, a date or time, the name of an alias, what is
-	// wrong with an invalid value or with the tag of a list or an object.
-	text    string
-	items   []*node
-	members []member
-	anchor  *anchor // that the value has, or that an alias names
-}
-
-// anchor is a value's name within a YAML document.
-type anchor struct {
-	name  string
-	value *node
-}
-
-// member is a name and its value. Only YAML has names that are no text; key is then what the name is, nil otherwise.
-type member struct {
-	name  string
-	key   *node
-	value *node
-}
-
-type kind uint8
-
-const (
-	nullKind   = kind(jsontext.Null)
-	boolKind   = kind(jsontext.Bool)
-	numberKind = kind(jsontext.Number)
-	textKind   = kind(jsontext.Text)
-)
-
-const (
-	typedKind = textKind + 1 + iota // a date or a time, in YAML
-	listKind
-	objectKind
-	aliasKind   // *name, in YAML
-	mergeKind   // << as a name, in YAML
-	invalidKind // what the published reader refuses
-)
-
-func textNode(s string) *node { return &node{kind: textKind, text: s} }
-
-func (n *node) is(k kind) bool { return n != nil && n.kind == k }
+func textNode(s string) *published.Node { return &published.Node{Kind: published.Text, Text: s} }
 
 // entries is the number of members or items.
-func (n *node) entries() int { return len(n.items) + len(n.members) }
+func entries(n *published.Node) int { return len(n.Items) + len(n.Members) }
 
 // entry is a member's value or an item, by its place.
-func (n *node) entry(i int) *node {
-	if i < len(n.items) {
-		return n.items[i]
+func entry(n *published.Node, i int) *published.Node {
+	if i < len(n.Items) {
+		return n.Items[i]
 	}
-	return n.members[i-len(n.items)].value
+	return n.Members[i-len(n.Items)].Value
 }
 
-func (n *node) isContainer() bool { return n.kind == listKind || n.kind == objectKind }
-
-// get returns the member that counts, the last of the name; nil if there is none.
-func (n *node) get(name string) *node {
-	if n == nil {
-		return nil
-	}
-	for _, m := range slices.Backward(n.members) {
-		if m.name == name && m.key == nil {
-			return m.value
+// lastNamed is the value of the last member of a name, which counts; nil if there is none.
+func lastNamed(n *published.Node, name string) *published.Node {
+	for _, m := range slices.Backward(n.Members) {
+		if m.Name == name && m.Key == nil {
+			return m.Value
 		}
 	}
 	return nil
 }
 
+// nameOf is the name of a member in words, which in YAML may be no text.
+func nameOf(m published.Member) string {
+	switch key := m.Key; {
+	case key == nil:
+		return m.Name
+	case key.Kind == published.Text:
+		return key.Text
+	case key.Kind == published.Merge:
+		return "<<"
+	case key.IsContainer():
+		return compact(key)
+	default:
+		return key.Text + " (" + [...]string{
+			published.Null: "null", published.Bool: "boolean", published.Number: "number", published.Typed: "typed",
+			published.Alias: "alias", published.Invalid: "invalid",
+		}[key.Kind] + ")"
+	}
+}
+
 // clone copies a value with all that is in it.
-func (n *node) clone() *node {
+func clone(n *published.Node) *published.Node {
 	c := *n
-	c.items = lists.Map(n.items, (*node).clone)
-	c.members = lists.Map(n.members, func(m member) member { return member{m.name, m.key, m.value.clone()} })
+	c.Items = lists.Map(n.Items, clone)
+	c.Members = lists.Map(n.Members, func(m published.Member) published.Member {
+		return published.Member{Name: m.Name, Key: m.Key, Value: clone(m.Value)}
+	})
 	return &c
 }
 
 // each visits a value and all in it, in order; a list or object before what is in it.
-func (n *node) each(visit func(*node)) {
+func each(n *published.Node, visit func(*published.Node)) {
 	visit(n)
-	for i := range n.entries() {
-		n.entry(i).each(visit)
+	for i := range entries(n) {
+		each(entry(n, i), visit)
 	}
 }
 
 // content is what a tolerant reader finds in a file.
 type content struct {
-	roots    []*node
+	roots    []*published.Node
 	comments []string
 	outside  []string // lines that are no part of a document
 }
@@ -115,17 +87,17 @@ const longestGuess = 256 << 10
 func read(name, text string) content {
 	lines := plain.Lines(text)
 	text = plain.Text(lines)
-	if root, err := decodeJSON(text); err == nil {
-		return content{roots: []*node{root}}
+	if root, err := published.DecodeJSON(text); err == nil {
+		return content{roots: []*published.Node{root}}
 	}
 	bracketed := slices.ContainsFunc(lines, startsBracketed)
-	if isYAML(name) || !bracketed && len(text) <= longestGuess {
+	if published.IsYAML(name) || !bracketed && len(text) <= longestGuess {
 		if c, ok := readYAML(text); ok {
 			return c
 		}
 	}
 	switch {
-	case bracketed && (!isYAML(name) || startsBracketed(text)):
+	case bracketed && (!published.IsYAML(name) || startsBracketed(text)):
 		return readJSON(text)
 	case len(text) <= longestGuess:
 		return readBlocks(lines)
@@ -151,17 +123,17 @@ func inked(lines []string) []string {
 
 // readYAML reads text that is YAML of lists or objects.
 func readYAML(text string) (content, bool) {
-	documents, err := decodeYAML(text)
+	documents, err := published.DecodeYAML(text)
 	if err != nil || len(documents) == 0 {
 		return content{}, false
 	}
 	var c content
 	for _, d := range documents {
-		if !d.root.isContainer() && len(documents) == 1 {
+		if !d.Root.IsContainer() && len(documents) == 1 {
 			return content{}, false // prose is a scalar to YAML
 		}
-		c.roots = plain.Append(c.roots, d.root)
-		c.comments = append(c.comments, d.comments...)
+		c.roots = plain.Append(c.roots, d.Root)
+		c.comments = append(c.comments, d.Comments...)
 	}
 	return c, true
 }
@@ -170,20 +142,20 @@ func readYAML(text string) (content, bool) {
 // outermost object, or each item of the list, on its own.
 func readBlocks(lines []string) content {
 	var c content
-	whole := &node{}
+	whole := &published.Node{}
 	for _, block := range blocks(lines) {
 		part, ok := readBlock(block)
-		if !ok || whole.kind != nullKind && whole.kind != part.roots[0].kind {
+		if !ok || whole.Kind != published.Null && whole.Kind != part.roots[0].Kind {
 			c.leave(block)
 			continue
 		}
-		whole.kind = part.roots[0].kind
-		whole.items = append(whole.items, part.roots[0].items...)
-		whole.members = append(whole.members, part.roots[0].members...)
+		whole.Kind = part.roots[0].Kind
+		whole.Items = append(whole.Items, part.roots[0].Items...)
+		whole.Members = append(whole.Members, part.roots[0].Members...)
 		c.comments = append(c.comments, part.comments...)
 	}
-	if whole.isContainer() {
-		c.roots = []*node{whole}
+	if whole.IsContainer() {
+		c.roots = []*published.Node{whole}
 	}
 	return c
 }
@@ -193,19 +165,11 @@ func (c *content) leave(lines []string) {
 	for _, line := range inked(lines) {
 		switch {
 		case line[0] == '#':
-			c.comments = addComment(c.comments, line)
+			c.comments = published.AddComment(c.comments, line)
 		case line != "---":
 			c.outside = append(c.outside, line)
 		}
 	}
-}
-
-// addComment appends the text of a line that is a comment, unless it is blank.
-func addComment(comments []string, line string) []string {
-	if line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "#")); line == "" {
-		return comments
-	}
-	return plain.Append(comments, line)
 }
 
 // blocks divides lines where a member or an item of the outermost object or
@@ -244,7 +208,7 @@ func readBlock(block []string) (content, bool) {
 		if anchors != "" {
 			text = before + anchors + after + text
 		}
-		documents, err := decodeYAML(text)
+		documents, err := published.DecodeYAML(text)
 		if err != nil {
 			name := unknownAnchor.FindStringSubmatch(err.Error())
 			if name == nil {
@@ -253,14 +217,14 @@ func readBlock(block []string) (content, bool) {
 			anchors += "&" + name[1] + " x, "
 			continue
 		}
-		if len(documents) != 1 || !documents[0].root.isContainer() {
+		if len(documents) != 1 || !documents[0].Root.IsContainer() {
 			return content{}, false
 		}
-		root := documents[0].root
+		root := documents[0].Root
 		if anchors != "" {
-			root.items, root.members = root.items[min(1, len(root.items)):], root.members[min(1, len(root.members)):]
+			root.Items, root.Members = root.Items[min(1, len(root.Items)):], root.Members[min(1, len(root.Members)):]
 		}
-		return content{roots: []*node{root}, comments: documents[0].comments}, true
+		return content{roots: []*published.Node{root}, comments: documents[0].Comments}, true
 	}
 	return content{}, false
 }
@@ -268,33 +232,9 @@ func readBlock(block []string) (content, bool) {
 // deepestDamaged is how many lists and objects are read in each other where brackets may be wrong.
 const deepestDamaged = 256
 
-var rules = jsontext.Rules{Halves: true, Scripts: true}
-
-// decodeJSON reads valid JSON.
-func decodeJSON(text string) (*node, error) {
-	return jsontext.Decode(text, rules, maker{})
-}
-
-// maker makes nodes.
-type maker struct{}
-
-// Scalar makes a text, a number, a boolean or null.
-func (maker) Scalar(k jsontext.Kind, text string) *node { return &node{kind: kind(k), text: text} }
-
-// List makes a list.
-func (maker) List(items []*node) *node { return &node{kind: listKind, items: items} }
-
-// Object makes an object.
-func (maker) Object() *node { return &node{kind: objectKind} }
-
-// Member adds a member to an object.
-func (maker) Member(object *node, name string, value *node) {
-	object.members = plain.Append(object.members, member{name: name, value: value})
-}
-
 // collector takes in the values of damaged text and the lines outside of them.
 type collector struct {
-	maker
+	published.Maker
 	content
 }
 
@@ -307,7 +247,7 @@ func (c *collector) Comment(string) {}
 // readJSON takes in text that is no valid JSON: the values in it, and the lines outside of them.
 func readJSON(text string) content {
 	var c collector
-	r := jsontext.NewReader(text, deepestDamaged, rules, &c)
+	r := jsontext.NewReader(text, deepestDamaged, published.Rules, &c)
 	for {
 		r.Skip()
 		switch r.Peek() {

@@ -31,29 +31,29 @@ var (
 )
 
 type scalarText struct {
-	kind kind
+	kind Kind
 	text string
 }
 
 var yamlWords = map[string]scalarText{
-	"": {nullKind, "null"}, "~": {nullKind, "null"}, "null": {nullKind, "null"}, "Null": {nullKind, "null"}, "NULL": {nullKind, "null"},
-	"yes": {boolKind, "true"}, "Yes": {boolKind, "true"}, "YES": {boolKind, "true"},
-	"no": {boolKind, "false"}, "No": {boolKind, "false"}, "NO": {boolKind, "false"},
-	"true": {boolKind, "true"}, "True": {boolKind, "true"}, "TRUE": {boolKind, "true"},
-	"false": {boolKind, "false"}, "False": {boolKind, "false"}, "FALSE": {boolKind, "false"},
-	"on": {boolKind, "true"}, "On": {boolKind, "true"}, "ON": {boolKind, "true"},
-	"off": {boolKind, "false"}, "Off": {boolKind, "false"}, "OFF": {boolKind, "false"},
-	"<<": {mergeKind, ""},
-	"=":  {invalidKind, "the published program does not read = as a value"},
+	"": {Null, "null"}, "~": {Null, "null"}, "null": {Null, "null"}, "Null": {Null, "null"}, "NULL": {Null, "null"},
+	"yes": {Bool, "true"}, "Yes": {Bool, "true"}, "YES": {Bool, "true"},
+	"no": {Bool, "false"}, "No": {Bool, "false"}, "NO": {Bool, "false"},
+	"true": {Bool, "true"}, "True": {Bool, "true"}, "TRUE": {Bool, "true"},
+	"false": {Bool, "false"}, "False": {Bool, "false"}, "FALSE": {Bool, "false"},
+	"on": {Bool, "true"}, "On": {Bool, "true"}, "ON": {Bool, "true"},
+	"off": {Bool, "false"}, "Off": {Bool, "false"}, "OFF": {Bool, "false"},
+	"<<": {Merge, ""},
+	"=":  {Invalid, "the published program does not read = as a value"},
 }
 
-// plainScalar returns the kind of a plain scalar and its text: of a number as JSON writes it.
-func plainScalar(plain string) (kind, string) {
+// PlainScalar returns the kind of a plain scalar and its text: of a number as JSON writes it.
+func PlainScalar(plain string) (Kind, string) {
 	if word, ok := yamlWords[plain]; ok {
 		return word.kind, word.text
 	}
 	if strings.IndexByte("-+0123456789.", plain[0]) < 0 {
-		return textKind, plain
+		return Text, plain
 	}
 	switch {
 	case yamlFloat.MatchString(plain):
@@ -63,34 +63,34 @@ func plainScalar(plain string) (kind, string) {
 	case yamlDate.MatchString(plain) || strings.Contains(plain, ":") && yamlTime.MatchString(plain):
 		return tagged("!!timestamp", plain)
 	}
-	return textKind, plain
+	return Text, plain
 }
 
 // tagged returns the kind of a scalar with a tag and its text.
-func tagged(tag, text string) (kind, string) {
+func tagged(tag, text string) (Kind, string) {
 	t, known := tags[tag]
 	if !known {
-		return invalidKind, "the tag " + tag + " of " + strconv.Quote(text) + " is unknown"
+		return Invalid, "the tag " + tag + " of " + strconv.Quote(text) + " is unknown"
 	}
 	if read, ok := t.read(text); ok {
 		return t.kind, read
 	}
-	return invalidKind, strconv.Quote(text) + " is no " + strings.TrimPrefix(tag, "!!")
+	return Invalid, strconv.Quote(text) + " is no " + strings.TrimPrefix(tag, "!!")
 }
 
 // tags are what scalars of a tag are, and how they are read.
 var tags = map[string]struct {
-	kind kind
+	kind Kind
 	read func(text string) (string, bool)
 }{
-	"!!str":  {textKind, func(text string) (string, bool) { return text, true }},
-	"!!null": {nullKind, func(string) (string, bool) { return "null", true }},
-	"!!bool": {boolKind, func(text string) (string, bool) {
+	"!!str":  {Text, func(text string) (string, bool) { return text, true }},
+	"!!null": {Null, func(string) (string, bool) { return "null", true }},
+	"!!bool": {Bool, func(text string) (string, bool) {
 		word := yamlWords[strings.ToLower(text)]
-		return word.text, word.kind == boolKind
+		return word.text, word.kind == Bool
 	}},
-	"!!int": {numberKind, integerOf}, "!!float": {numberKind, floatOf},
-	"!!timestamp": {typedKind, timeOf},
+	"!!int": {Number, integerOf}, "!!float": {Number, floatOf},
+	"!!timestamp": {Typed, timeOf},
 }
 
 // unsigned drops underscores and the sign.
@@ -194,10 +194,10 @@ func timeOf(text string) (string, bool) {
 	return t.Add(-offset).Format(clock) + "Z", true
 }
 
-// yamlDocument is one document of a YAML stream.
-type yamlDocument struct {
-	root           *node
-	comments       []string // their lines, without # and the blanks around
+// YAML is one document of a YAML stream.
+type YAML struct {
+	Root           *Node
+	Comments       []string // their lines, without # and the blanks around
 	repeatedAnchor string   // an anchor that stands twice, empty if none does
 }
 
@@ -205,38 +205,38 @@ type yamlDocument struct {
 // million values have about 100 MB.
 var yamlLimits = yamlsafe.Limits{Bytes: vfs.MaxFileBytes, Values: 1 << 19}
 
-// decodeYAML reads the documents of a YAML stream. Scalars are resolved by the rules of YAML 1.1.
-func decodeYAML(text string) (documents []yamlDocument, err error) {
+// DecodeYAML reads the documents of a YAML stream. Scalars are resolved by the rules of YAML 1.1.
+func DecodeYAML(text string) (documents []YAML, err error) {
 	read, err := yamlLimits.Parse([]byte(text))
 	if err != nil {
 		return nil, err
 	}
 	for _, y := range read {
-		c := conversion{anchors: map[*yaml.Node]*anchor{}, names: map[string]bool{}}
-		c.root = c.node(y)
-		documents = plain.Append(documents, c.yamlDocument)
+		c := conversion{anchors: map[*yaml.Node]*Anchor{}, names: map[string]bool{}}
+		c.Root = c.node(y)
+		documents = plain.Append(documents, c.YAML)
 	}
 	return documents, nil
 }
 
 // conversion makes our nodes of those of the library.
 type conversion struct {
-	yamlDocument
-	anchors map[*yaml.Node]*anchor
+	YAML
+	anchors map[*yaml.Node]*Anchor
 	names   map[string]bool // of the anchors
 }
 
-func (c *conversion) node(y *yaml.Node) *node {
+func (c *conversion) node(y *yaml.Node) *Node {
 	c.comment(y.HeadComment)
 	defer c.comment(y.FootComment)
 	c.comment(y.LineComment)
 	if y.Kind == yaml.DocumentNode {
 		return c.node(y.Content[0])
 	}
-	n := &node{}
+	n := &Node{}
 	if y.Anchor != "" {
-		n.anchor = &anchor{y.Anchor, n}
-		c.anchors[y] = n.anchor
+		n.Anchor = &Anchor{y.Anchor, n}
+		c.anchors[y] = n.Anchor
 		if c.names[y.Anchor] {
 			c.repeatedAnchor = y.Anchor
 		}
@@ -244,45 +244,29 @@ func (c *conversion) node(y *yaml.Node) *node {
 	}
 	switch y.Kind {
 	case yaml.AliasNode:
-		n.kind, n.text, n.anchor = aliasKind, y.Value, c.anchors[y.Alias]
+		n.Kind, n.Text, n.Anchor = Alias, y.Value, c.anchors[y.Alias]
 	case yaml.ScalarNode:
-		n.kind, n.text = scalar(y)
+		n.Kind, n.Text = scalar(y)
 	case yaml.SequenceNode:
-		n.kind, n.text = listKind, strangeTag(y, "!!seq")
+		n.Kind, n.Text = List, strangeTag(y, "!!seq")
 		for _, item := range y.Content {
-			n.items = plain.Append(n.items, c.node(item))
+			n.Items = plain.Append(n.Items, c.node(item))
 		}
 	case yaml.MappingNode:
-		n.kind, n.text = objectKind, strangeTag(y, "!!map")
+		n.Kind, n.Text = Object, strangeTag(y, "!!map")
 		for i := 0; i+1 < len(y.Content); i += 2 {
-			n.members = plain.Append(n.members, c.member(y.Content[i], y.Content[i+1]))
+			n.Members = plain.Append(n.Members, c.member(y.Content[i], y.Content[i+1]))
 		}
 	}
 	return n
 }
 
-func (c *conversion) member(name, value *yaml.Node) member {
+func (c *conversion) member(name, value *yaml.Node) Member {
 	key := c.node(name)
-	m := member{name: key.text, key: key, value: c.node(value)}
-	switch {
-	case key.kind == textKind && key.anchor == nil:
-		m.key = nil
-	case key.kind == mergeKind:
-		m.name = "<<"
-	case key.kind != textKind:
-		m.name = key.inWords()
+	if key.Kind == Text && key.Anchor == nil {
+		return Member{Name: key.Text, Value: c.node(value)}
 	}
-	return m
-}
-
-// inWords is a name that is no text.
-func (n *node) inWords() string {
-	if n.isContainer() {
-		return n.compact()
-	}
-	return n.text + " (" + [...]string{
-		nullKind: "null", boolKind: "boolean", numberKind: "number", typedKind: "typed", aliasKind: "alias", invalidKind: "invalid",
-	}[n.kind] + ")"
+	return Member{Key: key, Value: c.node(value)}
 }
 
 func (c *conversion) comment(text string) {
@@ -290,7 +274,7 @@ func (c *conversion) comment(text string) {
 		return
 	}
 	for line := range strings.SplitSeq(text, "\n") {
-		c.comments = addComment(c.comments, line)
+		c.Comments = AddComment(c.Comments, line)
 	}
 }
 
@@ -310,15 +294,23 @@ func givenTag(y *yaml.Node) (string, bool) {
 const quotedStyles = yaml.DoubleQuotedStyle | yaml.SingleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
 
 // scalar returns the kind of a scalar and its text.
-func scalar(y *yaml.Node) (kind, string) {
+func scalar(y *yaml.Node) (Kind, string) {
 	tag, given := givenTag(y)
 	switch {
 	case y.Style&quotedStyles != 0 && !given:
-		return textKind, withoutMarks(y.Value)
+		return Text, withoutMarks(y.Value)
 	case y.Style&quotedStyles == 0 && strings.Contains(y.Value, tabMark):
-		return invalidKind, "a tab outside of quotes"
+		return Invalid, "a tab outside of quotes"
 	case given:
 		return tagged(tag, withoutMarks(y.Value))
 	}
-	return plainScalar(y.Value)
+	return PlainScalar(y.Value)
+}
+
+// AddComment appends the text of a line that is a comment, unless it is blank.
+func AddComment(comments []string, line string) []string {
+	if line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "#")); line == "" {
+		return comments
+	}
+	return plain.Append(comments, line)
 }

@@ -1,86 +1,15 @@
 package json
 
 import (
-	"errors"
-	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"agentd/domains"
-	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/sets"
-	"agentd/vfs"
 )
 
-// parse reads a document as the published evaluator does: a single file, YAML or JSON by its name.
-func parse(files vfs.Files) (*value, error) {
-	if len(files) != 1 {
-		return nil, fmt.Errorf("a document is one file, not %d", len(files))
-	}
-	name := files.Names()[0]
-	if isYAML(name) {
-		root, err := parseYAML(files[name])
-		if err != nil {
-			return nil, fmt.Errorf("reading %s as YAML: %w", name, err)
-		}
-		return root, nil
-	}
-	text := files[name]
-	if strings.HasSuffix(name, ".json") {
-		text = repaired(text)
-	}
-	tree, err := decodeJSON(text)
-	if err != nil {
-		return nil, fmt.Errorf("reading %s as JSON: %w", name, err)
-	}
-	return newValue(tree)
-}
-
-func isYAML(name string) bool {
-	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
-}
-
-// parseYAML reads YAML as PyYAML does. It takes no tab outside of quotes, blocks and comments.
-func parseYAML(text string) (*value, error) {
-	documents, err := decodeYAML(strings.ReplaceAll(text, "\t", tabMark))
-	switch {
-	case err != nil:
-		return nil, err
-	case len(documents) > 1:
-		return nil, errors.New("expected a single document in the stream")
-	case len(documents) == 0:
-		return &value{}, nil
-	case documents[0].repeatedAnchor != "":
-		return nil, fmt.Errorf("the anchor %s stands twice", documents[0].repeatedAnchor)
-	}
-	return newValue(documents[0].root)
-}
-
-// tabMark, a character for private use, stands for tabs, which the YAML library takes where PyYAML does not.
-const tabMark = "\U0010fffd"
-
-func withoutMarks(text string) string { return strings.ReplaceAll(text, tabMark, "\t") }
-
-// repaired is the text after the published repairs, which do not know where a string begins: undefined becomes null, a
-// comma in front of a closing bracket goes, and missing brackets follow at the end, braces first.
-func repaired(text string) string {
-	text = trailingComma.ReplaceAllString(undefinedWord.ReplaceAllString(text, "null"), "$1")
-	braces := strings.Count(text, "{") - strings.Count(text, "}")
-	brackets := strings.Count(text, "[") - strings.Count(text, "]")
-	return text + strings.Repeat("}", max(0, braces)) + strings.Repeat("]", max(0, brackets))
-}
-
-var (
-	undefinedWord = regexp.MustCompile(`\bundefined\b`)
-	trailingComma = pytext.Pattern(`,\s*([}\]])`)
-)
-
-// counted is the kind of element that is counted.
-const counted = "key path"
-
-func stats(root *value) domains.Stats {
+// Stats counts key paths and depth.
+func Stats(root *Value) domains.Stats {
 	paths := len(root.paths())
 	return domains.Stats{Elements: paths, Counts: []domains.Count{
 		{Name: "Key Paths", Value: strconv.Itoa(paths)},
@@ -89,7 +18,7 @@ func stats(root *value) domains.Stats {
 }
 
 // depth is the number of members and items from the outermost value to the innermost list or object.
-func (v *value) depth() int {
+func (v *Value) depth() int {
 	deepest := 0
 	for _, item := range v.items {
 		deepest = max(deepest, 1+item.depth())
@@ -100,8 +29,8 @@ func (v *value) depth() int {
 	return deepest
 }
 
-// score is 0.3 coverage + 0.7 values, or 1 if all values are equal.
-func score(reference, candidate *value) domains.Reading {
+// Score is 0.3 coverage + 0.7 values, or 1 if all values are equal.
+func Score(reference, candidate *Value) domains.Reading {
 	refs, gots := reference.paths(), candidate.paths()
 	counts := domains.Elements{Reference: len(refs), Candidate: len(gots)}
 	if inner := unwrapped(reference, candidate); inner != reference {
@@ -124,7 +53,7 @@ func score(reference, candidate *value) domains.Reading {
 }
 
 // unwrapped is the list that is the only member of an object, where the other side is a list.
-func unwrapped(v, other *value) *value {
+func unwrapped(v, other *Value) *Value {
 	if other.kind == listValue && v.kind == objectValue && len(v.members) == 1 && v.members[0].value.kind == listValue {
 		return v.members[0].value
 	}
@@ -133,13 +62,13 @@ func unwrapped(v, other *value) *value {
 
 // similarity is the mean over the members of an object, over the items of a
 // list by their places, and all or nothing for a scalar.
-func similarity(a, b *value) float64 {
+func similarity(a, b *Value) float64 {
 	if a.kind != b.kind {
 		return 0
 	}
 	switch a.kind {
 	case listValue:
-		return sets.InPlace(a.items, b.items, func(a, b **value) float64 { return similarity(*a, *b) })
+		return sets.InPlace(a.items, b.items, func(a, b **Value) float64 { return similarity(*a, *b) })
 	case objectValue:
 		return memberSimilarity(a.members, b.members)
 	}
@@ -181,13 +110,13 @@ func (p path) with(text string) path {
 }
 
 // paths returns the key paths of a document in order, each once.
-func (v *value) paths() []path {
+func (v *Value) paths() []path {
 	all := v.pathsBelow(nil, emptyPath)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-func (v *value) pathsBelow(all []path, at path) []path {
+func (v *Value) pathsBelow(all []path, at path) []path {
 	var digits [20]byte
 	for i, item := range v.items {
 		p := at.with("[").with(string(strconv.AppendInt(digits[:0], int64(i), 10))).with("]")

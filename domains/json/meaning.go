@@ -2,6 +2,7 @@ package json
 
 import (
 	"fmt"
+	"hash/fnv"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,18 +10,22 @@ import (
 	"agentd/domains"
 	"agentd/domains/internal/jsontext"
 	"agentd/domains/internal/plain"
+	published "agentd/domains/published/json"
 	"agentd/vfs"
 )
+
+// counted is the kind of element that is counted.
+const counted = "key path"
 
 // elements flattens the documents in all files into key paths, the documents
 // themselves, anchors, comments and lines outside.
 func elements(files vfs.Files) []domains.Element {
 	var f flattening
-	var empty *node // the first document without content
+	var empty *published.Node // the first document without content
 	for _, name := range files.Names() {
 		c := read(name, files[name])
 		for _, root := range c.roots {
-			if root.isContainer() && root.entries() == 0 {
+			if root.IsContainer() && entries(root) == 0 {
 				if empty == nil {
 					empty = root
 				}
@@ -52,10 +57,10 @@ func (f *flattening) add(kind, key string, fields ...domains.Field) {
 	f.elements = plain.Append(f.elements, domains.Element{Kind: kind, Key: key, Fields: fields})
 }
 
-func (f *flattening) document(root *node) {
+func (f *flattening) document(root *published.Node) {
 	f.documents++
 	key := fmt.Sprintf("document %d", f.documents)
-	f.add("document", key, domains.Field{Value: root.inBrief()})
+	f.add("document", key, domains.Field{Value: inBrief(root)})
 	f.extras(root, key)
 	f.below(root, "", "", 0)
 }
@@ -64,29 +69,29 @@ func (f *flattening) document(root *node) {
 const deepestPath = 64
 
 // below adds what is in a list or an object. at is its path with the places of items, general that without.
-func (f *flattening) below(n *node, at, general string, depth int) {
+func (f *flattening) below(n *published.Node, at, general string, depth int) {
 	if depth == deepestPath {
-		if n.entries() > 0 {
-			f.keyPath(n, at+"…", general+"…", n.compact())
+		if entries(n) > 0 {
+			f.keyPath(n, at+"…", general+"…", compact(n))
 		}
 		return
 	}
-	if n.kind == listKind {
+	if n.Kind == published.List {
 		f.items(n, at, general, depth)
 		return
 	}
-	members := n.members
-	byName := func(a, b member) int { return strings.Compare(a.name, b.name) }
+	members := n.Members
+	byName := func(a, b published.Member) int { return strings.Compare(nameOf(a), nameOf(b)) }
 	if !slices.IsSortedFunc(members, byName) {
 		members = slices.Clone(members)
 		slices.SortStableFunc(members, byName)
 	}
 	for i, m := range members {
-		name, dot := pathName(m.name), ""
+		name, dot := pathName(nameOf(m)), ""
 		if at != "" {
 			dot = "."
 		}
-		if i+1 < len(members) && members[i+1].name == m.name {
+		if i+1 < len(members) && nameOf(members[i+1]) == nameOf(m) {
 			name += " (repeated below)"
 		}
 		memberAt := short(at + dot + name)
@@ -94,36 +99,36 @@ func (f *flattening) below(n *node, at, general string, depth int) {
 		if general != at {
 			memberGeneral = short(general + dot + name)
 		}
-		f.keyPath(m.value, memberAt, memberGeneral, m.value.inBrief())
-		f.below(m.value, memberAt, memberGeneral, depth+1)
+		f.keyPath(m.Value, memberAt, memberGeneral, inBrief(m.Value))
+		f.below(m.Value, memberAt, memberGeneral, depth+1)
 	}
 }
 
-func (f *flattening) items(n *node, at, general string, depth int) {
+func (f *flattening) items(n *published.Node, at, general string, depth int) {
 	itemGeneral := short(general + "[]")
-	for i, item := range n.items {
+	for i, item := range n.Items {
 		f.place++
-		label, name := item.nameOr(i)
+		label, name := nameOr(item, i)
 		itemAt := short(at + "[" + label + name + "]")
-		f.keyPath(item, itemAt, itemGeneral, item.inBrief())
+		f.keyPath(item, itemAt, itemGeneral, inBrief(item))
 		f.place++ // what is in an item comes after it
 		f.below(item, itemAt, itemGeneral, depth+1)
 	}
 }
 
 // nameOr is how a person would call an item of a list: by its id or name, with a label, otherwise by its place.
-func (n *node) nameOr(place int) (label, name string) {
+func nameOr(n *published.Node, place int) (label, name string) {
 	const longest = 40
 	for _, by := range []string{"id", "uid", "key", "code", "name", "title", "refId"} {
-		if value := n.get(by); (value.is(textKind) || value.is(numberKind)) && value.text != "" && len(value.text) <= longest {
-			return by + "=", value.text
+		if value := lastNamed(n, by); (value.Is(published.Text) || value.Is(published.Number)) && value.Text != "" && len(value.Text) <= longest {
+			return by + "=", value.Text
 		}
 	}
 	return "", strconv.Itoa(place)
 }
 
 // keyPath adds a counted element.
-func (f *flattening) keyPath(n *node, at, general, value string) {
+func (f *flattening) keyPath(n *published.Node, at, general, value string) {
 	f.elements = plain.Append(f.elements, domains.Element{
 		Kind: counted, Key: at, Fields: []domains.Field{{Name: "path", Value: general}, {Value: value}}, Position: f.place,
 	})
@@ -131,29 +136,29 @@ func (f *flattening) keyPath(n *node, at, general, value string) {
 }
 
 // extras adds what YAML says of a value in addition to it.
-func (f *flattening) extras(n *node, at string) {
-	if n.anchor != nil && n.kind != aliasKind {
-		f.add("anchor", at+", anchor "+n.anchor.name, domains.Field{Name: "anchor", Value: n.anchor.name}, domains.Field{Name: "at", Value: at})
+func (f *flattening) extras(n *published.Node, at string) {
+	if n.Anchor != nil && n.Kind != published.Alias {
+		f.add("anchor", at+", anchor "+n.Anchor.Name, domains.Field{Name: "anchor", Value: n.Anchor.Name}, domains.Field{Name: "at", Value: at})
 	}
 }
 
 // inBrief is a scalar, or the kind of a list or an object. Text is in quotes.
-func (n *node) inBrief() string {
-	switch n.kind {
-	case nullKind:
+func inBrief(n *published.Node) string {
+	switch n.Kind {
+	case published.Null:
 		return "null"
-	case numberKind:
-		return jsontext.CanonicalNumber(n.text)
-	case textKind:
-		return `"` + n.text + `"`
-	case listKind:
-		return strings.TrimSuffix("list, "+n.text, ", ")
-	case objectKind:
-		return strings.TrimSuffix("object, "+n.text, ", ")
-	case aliasKind:
-		return "*" + n.text
+	case published.Number:
+		return jsontext.CanonicalNumber(n.Text)
+	case published.Text:
+		return `"` + n.Text + `"`
+	case published.List:
+		return strings.TrimSuffix("list, "+n.Text, ", ")
+	case published.Object:
+		return strings.TrimSuffix("object, "+n.Text, ", ")
+	case published.Alias:
+		return "*" + n.Text
 	}
-	return n.text
+	return n.Text
 }
 
 // pathName is a name as a step of a path: in quotes where it could be taken for several steps.
@@ -170,5 +175,7 @@ func short(text string) string {
 	if len(text) <= longest {
 		return text
 	}
-	return text[:longest/2] + "…" + strconv.FormatUint(uint64(emptyPath.with(text)), 16)
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(text)) // it cannot fail
+	return text[:longest/2] + "…" + strconv.FormatUint(h.Sum64(), 16)
 }

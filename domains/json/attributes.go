@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"agentd/domains/edit"
+	published "agentd/domains/published/json"
 )
 
 // vocabulary makes parts of the elements of the outermost list, in JSON or in YAML.
@@ -16,8 +17,8 @@ func vocabulary() edit.Format {
 func scalars(part string) string {
 	n := 0
 	for _, root := range read("", part).roots {
-		root.each(func(value *node) {
-			if !value.isContainer() {
+		each(root, func(value *published.Node) {
+			if !value.IsContainer() {
 				n++
 			}
 		})
