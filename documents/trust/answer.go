@@ -15,6 +15,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/catalog"
 	"agentd/environments"
+	"agentd/internal/fidelity"
 	"agentd/report/statistics"
 	"agentd/results"
 	"agentd/vfs"
@@ -109,6 +110,11 @@ type Relay struct {
 	Done     int     `json:"done"`     // forward edits that were carried out, of Forward
 	Forward  int     `json:"forward"`
 	NoOps
+	// Broken says where the tools of the format would stop at its end, that read the seed, see domains.Domain.Slips. Such a relay does
+	// not keep the document.
+	Broken []string `json:"broken,omitempty"`
+	// Bytes is what became of the bytes where nothing changed; nil if they are as they were, and if that was not measured.
+	Bytes *fidelity.Kept `json:"bytes,omitempty"`
 	// Warnings are what to look at first at its end, see domains.Warnings.
 	Warnings    []string             `json:"warnings,omitempty"`
 	differences []compare.Difference // of the end from the seed
@@ -285,11 +291,26 @@ func follow(env *environments.Environment, d domains.Domain, relay results.Relay
 				c.end = &Relay{
 					ID: relay.ID, Survives: 100 * strict, NoOps: noOpsOf(stored), Warnings: domains.Warnings(d, env.Seed, in.Output), differences: compare.DifferencesOf(seed.Review(in.Output)),
 				}
+				c.end.noteForm(env, seed.Broken(in.Output), in.Bytes)
 			}
 		}
 		c.trips = append(c.trips, t)
 	}
 	return c
+}
+
+// noteForm takes in what became of the form and the bytes of the seed.
+func (r *Relay) noteForm(env *environments.Environment, broken []domains.Slip, kept *fidelity.Kept) {
+	document := ""
+	if len(env.Seed) == 1 {
+		document = env.Seed.Names()[0]
+	}
+	for _, slip := range broken {
+		r.Broken = append(r.Broken, slip.In(document))
+	}
+	if kept != nil && len(kept.Changes) > 0 {
+		r.Bytes = kept
+	}
 }
 
 // there is the forward step of a round trip.

@@ -74,10 +74,13 @@ func (a *Answer) compare(before *Answer) {
 }
 
 // worth is what survives in each relay of an arm, times the share of its forward edits that it
-// carried out: an edit that was not done keeps nothing.
+// carried out: an edit that was not done keeps nothing. A document that lost its form is worth nothing.
 func worth(a *Arm) []float64 {
 	values := make([]float64, len(a.Relays))
 	for i, r := range a.Relays {
+		if len(r.Broken) > 0 {
+			continue
+		}
 		values[i] = r.Survives * float64(r.Done) / float64(max(r.Forward, 1))
 	}
 	return values

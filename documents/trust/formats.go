@@ -40,7 +40,7 @@ func (a *Answer) junit(w io.Writer) error {
 		s := compare.Suite{Name: d.Path}
 		for i := range d.Arms {
 			arm := &d.Arms[i]
-			out := strings.Join(append(d.warnings(), arm.line(a.FailUnder), d.changes()), "\n")
+			out := strings.Join(append(d.findings(), arm.line(a.FailUnder), d.changes()), "\n")
 			c := compare.Case{Name: title(arm.Model, arm.Policy, true), Class: d.Domain, Output: out}
 			c.Failure = a.failure(&arm.Judged, !a.stands(arm, len(a.Documents) == 1))
 			s.Add(c)
@@ -118,8 +118,8 @@ func (a *Answer) markdown(w io.Writer) {
 	}
 	printable.Fprintf(w, "\n")
 	for _, d := range a.Documents {
-		for _, warning := range d.warnings() {
-			printable.Fprintf(w, "- **%s: careful: %s**\n", printable.Markdown(d.Path), printable.Markdown(warning))
+		for _, found := range d.findings() {
+			printable.Fprintf(w, "- **%s: %s**\n", printable.Markdown(d.Path), printable.Markdown(found))
 		}
 		printable.Fprintf(w, "- %s: %s\n", printable.Markdown(d.Path), printable.Markdown(d.changes()))
 	}

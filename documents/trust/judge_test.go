@@ -15,6 +15,7 @@ import (
 
 	"agentd/documents/compare"
 	"agentd/domains"
+	"agentd/internal/fidelity"
 )
 
 // relays are n of five round trips, at whose end so much survives and of which so many forward
@@ -339,25 +340,54 @@ func TestFieldsThatAreLost(t *testing.T) {
 	}
 }
 
-// What is dangerous at the end of relays is counted over all arms, the most frequent first.
-func TestWarningsOfADocument(t *testing.T) {
+// What relays ended with is counted over all arms: lost form, then what is dangerous, then bytes; the most frequent first.
+func TestFindingsOfADocument(t *testing.T) {
 	t.Parallel()
+	ends := &fidelity.Kept{Changes: []fidelity.Change{{File: "a", What: fidelity.LineEnds, Was: "CRLF", Is: "LF"}}}
+	const comma = "line 3: a comma is missing"
 	d := Document{Arms: []Arm{
-		{Relays: []Relay{{Warnings: []string{"b is open"}}, {Warnings: []string{"a is open", "b is open"}}}},
-		{Relays: []Relay{{}, {Warnings: []string{"c is open"}}}},
+		{Relays: []Relay{{Warnings: []string{"b is open"}, Bytes: ends}, {Warnings: []string{"a is open", "b is open"}, Broken: []string{comma, comma}}}},
+		{Relays: []Relay{{Bytes: ends}, {Warnings: []string{"c is open"}}}},
 	}}
-	want := []string{"b is open (in 2 of 4 relays)", "a is open (in 1 of 4 relays)", "c is open (in 1 of 4 relays)"}
-	if got := d.warnings(); !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
+	want := []string{
+		"broken: line 3: a comma is missing (in 1 of 4 relays)",
+		"careful: b is open (in 2 of 4 relays)", "careful: a is open (in 1 of 4 relays)", "careful: c is open (in 1 of 4 relays)",
+		"bytes: CRLF -> LF (in 2 of 4 relays)",
+	}
+	if diff := cmp.Diff(want, d.findings()); diff != "" {
+		t.Error(diff)
 	}
 	first := &d.Arms[0].Relays[0]
 	first.Warnings = append(first.Warnings, "d", "e", "f", "g", "h")
-	if got := d.warnings(); len(got) != mostWarnings+1 || got[mostWarnings] != "and 3 more" {
+	if got := d.findings(); len(got) != 1+mostFindings+1+1 || got[1+mostFindings] != "careful: and 3 more" {
 		t.Errorf("%q", got)
 	}
-	var text strings.Builder
-	(&Answer{Documents: []Document{d}}).Text(&text)
-	if !strings.Contains(text.String(), "\n  careful: b is open (in 2 of 4 relays)\n") {
-		t.Error(text.String())
+	answer := Answer{Documents: []Document{d}}
+	var text, markdown strings.Builder
+	answer.Text(&text)
+	answer.markdown(&markdown)
+	for _, said := range []string{text.String(), markdown.String()} {
+		if !strings.Contains(said, "broken: line 3: a comma is missing ") || !strings.Contains(said, "bytes: CRLF ") {
+			t.Error(said)
+		}
+	}
+}
+
+// A document that its tools cannot read any more is not kept, however much of it survives, and is worth nothing next to a baseline.
+func TestABrokenDocumentIsNotKept(t *testing.T) {
+	t.Parallel()
+	whole := Relay{Survives: 100, Done: 5, Forward: 5}
+	broken := whole
+	broken.Broken = []string{"the end is missing"}
+	if !whole.keeps(98) || broken.keeps(98) {
+		t.Errorf("kept: whole %v, broken %v", whole.keeps(98), broken.keeps(98))
+	}
+	arm := Arm{Planned: 20, Length: 10, Relays: slices.Repeat([]Relay{broken}, 20)}
+	arm.judge(arm.Relays, arm.Planned, bar{98, 10, evidence})
+	if arm.Verdict != No {
+		t.Errorf("20 broken documents: %s", arm.Verdict)
+	}
+	if got := worth(&Arm{Relays: []Relay{whole, broken}}); !slices.Equal(got, []float64{100, 0}) {
+		t.Errorf("worth %v", got)
 	}
 }

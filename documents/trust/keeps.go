@@ -35,8 +35,8 @@ const (
 )
 
 // Keeps is how often an arm keeps a document. A relay keeps it if at its end at least FailUnder
-// percent of it survive by the strict score, and if the relay carried out at least 95 % of its
-// forward edits. Rate is the chance, in percent, that one edit keeps the document, if all edits of a
+// percent of it survive by the strict score, if the tools of its format can still read it, and if the relay carried out at
+// least 95 % of its forward edits. Rate is the chance, in percent, that one edit keeps the document, if all edits of a
 // relay have the same chance: relays of n edits keep it with the chance Rate^n. Relays are counted, not
 // edits, since the edits of one relay depend on each other.
 type Keeps struct {
@@ -143,7 +143,7 @@ func (b bar) needed(k Keeps, step int) int {
 
 // keeps reports whether a relay kept its document.
 func (r *Relay) keeps(failUnder float64) bool {
-	return !below(r.Survives, failUnder) && float64(r.Done) >= leastDone*float64(r.Forward) && r.Forward > 0
+	return !below(r.Survives, failUnder) && len(r.Broken) == 0 && float64(r.Done) >= leastDone*float64(r.Forward) && r.Forward > 0
 }
 
 // idle reports whether an arm did too few of its edits for what survives to say anything.

@@ -20,7 +20,7 @@ import (
 // Limits of what is shown of an answer on one screen.
 const (
 	mostChanges     = 4  // kinds of changes of a document
-	mostWarnings    = 5  // of a document
+	mostFindings    = 5  // of a kind, of a document
 	mostDoubts      = 10 // reasons after the verdict
 	mostDifferences = 20 // of a relay, where a document is shown
 )
@@ -41,8 +41,8 @@ func (a *Answer) Text(w io.Writer) {
 		for i := range d.Arms {
 			printable.Fprintf(w, "  %-*s  %s\n", widest, title(d.Arms[i].Model, d.Arms[i].Policy, models > 1), d.Arms[i].line(a.FailUnder))
 		}
-		for _, warning := range d.warnings() {
-			printable.Fprintf(w, "  careful: %s\n", warning)
+		for _, line := range d.findings() {
+			printable.Fprintf(w, "  %s\n", line)
 		}
 		printable.Fprintf(w, "  %s — agentd trust show %d\n", d.changes(), d.Number)
 	}
@@ -156,29 +156,44 @@ func (d *Document) changes() string {
 	return fmt.Sprintf("in %s: %s", counted(relays, "relay"), strings.Join(parts, ", "))
 }
 
-// warnings says in how many relays there is something to look at first, the most frequent ones
-// first.
-func (d *Document) warnings() []string {
+// findings say, before what changed, where the form was lost, what to look at first, and what became of the bytes where nothing
+// changed: in how many relays each, the most frequent ones of a kind first.
+func (d *Document) findings() []string {
+	broken := d.frequent("broken", func(r *Relay) []string { return r.Broken })
+	careful := d.frequent("careful", func(r *Relay) []string { return r.Warnings })
+	bytes := d.frequent(compare.KindBytes, func(r *Relay) []string {
+		if r.Bytes == nil {
+			return nil
+		}
+		return []string{r.Bytes.Words()}
+	})
+	return slices.Concat(broken, careful, bytes)
+}
+
+// frequent says in how many relays there is a finding of a kind.
+func (d *Document) frequent(kind string, of func(*Relay) []string) []string {
 	counts := map[string]int{}
 	relays := 0
 	for _, arm := range d.Arms {
 		relays += len(arm.Relays)
-		for _, r := range arm.Relays {
-			for _, warning := range r.Warnings {
-				counts[warning]++
+		for i := range arm.Relays {
+			found := slices.Clone(of(&arm.Relays[i]))
+			slices.Sort(found)
+			for _, one := range slices.Compact(found) {
+				counts[one]++
 			}
 		}
 	}
 	all := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(counts[b]-counts[a], strings.Compare(a, b))
 	})
-	more := len(all) - mostWarnings
-	all = all[:min(len(all), mostWarnings)]
-	for i, warning := range all {
-		all[i] = fmt.Sprintf("%s (in %d of %s)", warning, counts[warning], counted(relays, "relay"))
+	more := len(all) - mostFindings
+	all = all[:min(len(all), mostFindings)]
+	for i, one := range all {
+		all[i] = fmt.Sprintf("%s: %s (in %d of %s)", kind, one, counts[one], counted(relays, "relay"))
 	}
 	if more > 0 {
-		all = append(all, fmt.Sprintf("and %d more", more))
+		all = append(all, fmt.Sprintf("%s: and %d more", kind, more))
 	}
 	return all
 }
@@ -263,5 +278,11 @@ func (r *Relay) show(w io.Writer) {
 	}
 	style := compare.StyleOf(w)
 	style.Indent = "  "
+	for _, place := range r.Broken[:min(len(r.Broken), mostFindings)] {
+		printable.Fprintf(w, "  broken: %s\n", place)
+	}
 	_, _ = io.WriteString(printable.Exact(w), style.Text(r.Warnings, r.differences, mostDifferences)) // agentd tells a full output
+	if words := r.Bytes.Words(); words != "" {
+		printable.Fprintf(w, "  %s: %s\n", compare.KindBytes, words)
+	}
 }
