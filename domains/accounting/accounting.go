@@ -32,9 +32,9 @@ func New() domains.Domain {
 		Score:      published.Score,
 		Stats:      published.Stats,
 		Form:       isWellFormed,
-		Elements:   elements,
+		Elements:   format.Elements,
 		Evidence:   domains.Where(isPosted),
-		Without:    without,
+		Without:    format.Without,
 		Sampling:   domains.Sampling{Category: purpose},
 		Vocabulary: vocabulary,
 	})

@@ -138,22 +138,6 @@ func writtenCents(cents int) string {
 	return fmt.Sprintf("$%s%d,%03d,%03d.%02d", sign, cents/100_000_000, cents/100_000%1000, cents/100%1000, cents%100)
 }
 
-func TestPrintingLosesNothing(t *testing.T) {
-	t.Parallel()
-	for name, text := range domaintest.Seed(t, "accounting1") {
-		if diff := cmp.Diff(text, read(text).print()); diff != "" {
-			t.Errorf("%s: %s", name, diff)
-		}
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		text := drawJournal(t)[document]
-		printed := read(text).print()
-		if diff := cmp.Diff(printed, read(printed).print()); diff != "" {
-			t.Fatal(diff)
-		}
-	})
-}
-
 const sample = `; books of the shed
 
 2024/02/28 * (12) Hagen's Oil | tank 2

@@ -1,9 +1,12 @@
 package accounting
 
 import (
+	"strings"
+
 	"github.com/shopspring/decimal"
 
 	"agentd/domains/edit"
+	"agentd/domains/internal/doc"
 )
 
 // written is an amount with its commodity on either side.
@@ -81,9 +84,9 @@ func sums(part string) (sum edit.Number, implied, ok bool) {
 // postings are those of an entry.
 func postings(part string) []line {
 	var all []line
-	for _, e := range read(part).entries {
-		for _, l := range e.lines {
-			if l.kind == postingLine {
+	for _, text := range doc.Lines(part) {
+		if indented := strings.TrimLeft(text.Text, " \t"); indented != "" && len(indented) < len(text.Text) {
+			if l := readLine(indented); l.account != "" {
 				all = append(all, l)
 			}
 		}

@@ -3,124 +3,147 @@ package accounting
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
-	"agentd/domains/internal/lists"
-	"agentd/domains/internal/plain"
-	published "agentd/domains/published/accounting"
+	"agentd/domains/internal/doc"
+	"agentd/domains/internal/element"
+	"agentd/domains/internal/pytext"
 )
 
-// journal is a ledger as Ledger itself reads it, in parts that print puts together again without loss.
-type journal struct {
-	opening []string // lines before the first entry
-	entries []entry
-	closing []string // lines after the last entry
+// format finds the transactions of a ledger of any name by Ledger's own rules, and the lines outside of them. Lines
+// before the first transaction have an order; those after it may change places with transactions.
+var format = doc.Format{
+	Counted: counted,
+	Orders:  map[string]doc.Order{outsideKind: doc.OpeningInOrder},
+	Read: func(text string) []doc.Part {
+		lines := doc.Lines(text)
+		r := reader{parts: make([]doc.Part, 0, len(lines)/usualLines)}
+		for _, line := range lines {
+			r.take(line, strings.TrimRight(line.Text, " \t"))
+		}
+		r.close()
+		return r.parts
+	},
 }
-
-// entry is a transaction with the words of its header as they are written.
-type entry struct {
-	above   []string // lines since the entry before, such as a heading in a comment
-	date    string   // with an auxiliary date, as in 2016/06/01=2016/06/03
-	mark    string   // "*", "!" or none
-	code    string
-	payee   string
-	note    string // what follows the payee after a bar
-	comment string // what follows on the header line after a semicolon
-	lines   []line
-}
-
-type lineKind uint8
 
 const (
-	postingLine lineKind = iota
-	commentLine
-	marginLine // at column 0, so not a part of the entry it stands in
+	counted     = "transaction"
+	outsideKind = "line"
 )
 
-// line is a line below a header.
-type line struct {
-	kind    lineKind
-	mark    string
-	account string
-	amount  string // as written, with price and balance assertion
-	text    string // of a comment, also of one after a posting; of a margin line all
-}
-
-// read takes in any text. Lines that belong to no entry are kept as they are.
-func read(text string) journal {
-	lines := plain.Lines(text)
-	r := reader{lines: make([]line, 0, len(lines))}
-	r.entries = make([]entry, 0, len(lines)/published.UsualLines)
-	r.starts = make([]int, 0, len(lines)/published.UsualLines)
-	for _, line := range lines {
-		r.take(strings.TrimRight(line, " \t"))
-	}
-	r.closing = lists.Trim(r.outside, isEmpty)
-	for i, start := range r.starts {
-		end := len(r.lines)
-		if i+1 < len(r.starts) {
-			end = r.starts[i+1]
-		}
-		r.entries[i].lines = r.lines[start:end:end]
-	}
-	return r.journal
-}
+// usualLines is how many lines a transaction takes at least as a rule.
+const usualLines = 4
 
 type reader struct {
-	journal
-	lines     []line // those of all entries
-	starts    []int  // for each entry, where its lines start
-	open      bool   // indented lines belong to the last entry
-	blank     bool   // there was a blank line since that entry's last line
-	commented bool   // inside a block from "comment" to "end comment"
-	outside   []string
+	parts     []doc.Part
+	entry     int  // the place of the open transaction
+	open      bool // indented lines belong to it
+	blank     bool // there was a blank line since its last one
+	commented bool // inside a block from "comment" to "end comment"
+	margins   []doc.Part
 }
 
-func (r *reader) take(text string) {
+// take reads a line, of which text has no blanks at its end.
+func (r *reader) take(line doc.Line, text string) {
 	switch {
 	case r.commented:
-		r.outside = append(r.outside, text)
+		r.outside(line, text)
 		r.commented = text != "end comment" && text != "end test" && text != "end"
 	case text == "":
 		r.blank = true
-		if len(r.outside) > 0 {
-			r.outside = append(r.outside, "")
-		}
 	case text[0] == ' ' || text[0] == '\t':
-		if r.open {
-			r.add(readLine(strings.TrimLeft(text, " \t")))
-		} else {
-			r.outside = append(r.outside, text)
+		if !r.open {
+			r.outside(line, text)
+			return
 		}
-	case r.startEntry(text):
+		p := r.reach(line)
+		l := readLine(strings.TrimLeft(text, " \t"))
+		p.Add(postingField, l.posting())
+		p.Add(commentField, remark(l.comment))
+	case dateLength(text) > 0 && r.start(line, text):
 	case r.open && !r.blank && !startsBlock(text):
-		r.add(line{kind: marginLine, text: text})
+		r.reach(line)
+		r.margins = append(r.margins, outside(line, text)) // at column 0, so no part of the transaction that it stands in
 	default:
-		r.outside = append(r.outside, text)
-		r.open = false
+		r.close()
+		r.outside(line, text)
 		r.commented = text == "comment" || text == "test"
 	}
 }
 
-func (r *reader) add(l line) {
-	r.lines = append(r.lines, l)
+// reach takes a line into the open transaction.
+func (r *reader) reach(line doc.Line) *doc.Part {
 	r.blank = false
+	r.parts[r.entry].To = line.To
+	return &r.parts[r.entry]
 }
 
-func (r *reader) startEntry(text string) bool {
-	e, ok := readHeader(text)
+// start reads the header of a transaction: date, mark, code in parentheses, payee, note after a bar, comment after a tab
+// or two spaces and a semicolon. All but the date may be missing.
+func (r *reader) start(line doc.Line, text string) bool {
+	date, rest, ok := cutDate(text)
 	if !ok {
 		return false
 	}
-	if len(r.entries) == 0 {
-		r.opening = lists.Trim(r.outside, isEmpty)
-	} else {
-		e.above = lists.Trim(r.outside, isEmpty)
+	r.close()
+	r.entry, r.open, r.blank = len(r.parts), true, false
+	rest, comment := cutComment(rest)
+	rest = strings.TrimLeft(rest, " \t")
+	var mark, code string
+	if rest != "" && (rest[0] == '*' || rest[0] == '!') {
+		mark, rest = rest[:1], strings.TrimLeft(rest[1:], " \t")
 	}
-	r.entries = plain.Append(r.entries, e)
-	r.starts = plain.Append(r.starts, len(r.lines))
-	r.open, r.blank, r.outside = true, false, nil
+	if strings.HasPrefix(rest, "(") {
+		if inner, after, closed := strings.Cut(rest[1:], ")"); closed {
+			code, rest = inner, after
+		}
+	}
+	payee, note, _ := strings.Cut(rest, "|")
+	date, payee = normalDate(date), pytext.Collapse(payee)
+	p := doc.At(line, counted, date+" "+payee)
+	const room = 10
+	p.Fields = make([]element.Field, 0, room)
+	p.Add("date", date)
+	p.Add("mark", mark)
+	p.Add("code", pytext.Collapse(code))
+	p.Add("payee", payee)
+	p.Add("note", pytext.Collapse(note))
+	p.Add(commentField, remark(comment))
+	r.parts = append(r.parts, p)
 	return true
+}
+
+// close ends the open transaction. Its postings and comments have no order, so they are sorted, and transactions that
+// differ only in it are recognised as identical.
+func (r *reader) close() {
+	if !r.open {
+		return
+	}
+	r.open = false
+	fields := r.parts[r.entry].Fields
+	first := slices.IndexFunc(fields, func(f element.Field) bool { return f.Name == postingField || f.Name == commentField })
+	if first >= 0 {
+		slices.SortFunc(fields[first:], func(a, b element.Field) int {
+			if a.Name != b.Name {
+				return strings.Compare(b.Name, a.Name) // postings before comments
+			}
+			return strings.Compare(a.Value, b.Value)
+		})
+	}
+	r.parts = append(r.parts, r.margins...)
+	r.margins = nil
+}
+
+func (r *reader) outside(line doc.Line, text string) {
+	if text != "" {
+		r.parts = append(r.parts, outside(line, text))
+	}
+}
+
+func outside(line doc.Line, text string) doc.Part {
+	if text = pytext.Collapse(text); text != "" && (text[0] == ';' || text[0] == '#') {
+		text = remark(text)
+	}
+	return doc.Loose(line, outsideKind, "line outside entries", text)
 }
 
 // startsBlock reports whether a line at column 0 is a directive, or an automated
@@ -132,31 +155,6 @@ func startsBlock(text string) bool {
 		return true
 	}
 	return text[0] == '=' || text[0] == '~'
-}
-
-func isEmpty(line string) bool { return line == "" }
-
-// readHeader reads: date, mark, code in parentheses, payee, note after a bar, comment after a tab or two spaces and a
-// semicolon. All but the date may be missing.
-func readHeader(text string) (entry, bool) {
-	date, rest, ok := cutDate(text)
-	if !ok {
-		return entry{}, false
-	}
-	e := entry{date: date}
-	rest, e.comment = cutComment(rest)
-	rest = strings.TrimLeft(rest, " \t")
-	if rest != "" && (rest[0] == '*' || rest[0] == '!') {
-		e.mark, rest = rest[:1], strings.TrimLeft(rest[1:], " \t")
-	}
-	if strings.HasPrefix(rest, "(") {
-		if code, after, closed := strings.Cut(rest[1:], ")"); closed {
-			e.code, rest = code, after
-		}
-	}
-	payee, note, _ := strings.Cut(rest, "|")
-	e.payee, e.note = strings.Trim(payee, " \t"), strings.Trim(note, " \t")
-	return e, true
 }
 
 // cutDate splits a line after a date, which may have an auxiliary date after
@@ -210,108 +208,51 @@ func cutComment(text string) (words, comment string) {
 	}
 }
 
-// readLine reads an indented line below a header, without its indentation.
+// line is what an indented line below a header says: a posting, a comment, or one after the other.
+type line struct {
+	account string // with its mark
+	amount  string // as written, with price and balance assertion
+	comment string
+}
+
+// readLine reads a line without its indentation.
 func readLine(text string) line {
 	if text[0] == ';' {
-		return line{kind: commentLine, text: strings.TrimSpace(text[1:])}
+		return line{comment: text[1:]}
 	}
-	var l line
+	mark := ""
 	if text[0] == '*' || text[0] == '!' {
-		l.mark, text = text[:1], strings.TrimLeft(text[1:], " \t")
+		mark, text = text[:1]+" ", strings.TrimLeft(text[1:], " \t")
 	}
-	l.account = text
 	account, _, _ := strings.Cut(text, "\t")
 	account, _, _ = strings.Cut(account, "  ")
+	l := line{account: mark + text}
 	if at := len(account); at < len(text) {
-		l.account = strings.TrimRight(text[:at], " ")
-		l.amount, l.text = cutInline(text[at:])
+		l.account = mark + strings.TrimRight(account, " ")
+		l.amount, l.comment = cutInline(text[at:])
 	}
 	return l
 }
 
+// posting is the line without its comment, empty if it has no account.
+func (l *line) posting() string {
+	account := pytext.Collapse(l.account)
+	if l.amount == "" {
+		return account
+	}
+	return account + postingGap + normalAmount(l.amount)
+}
+
 // cutInline splits an amount from a comment after it. A quoted commodity may hold a semicolon.
 func cutInline(text string) (amount, comment string) {
-	if strings.IndexByte(text, ';') < 0 {
-		return strings.TrimSpace(text), ""
-	}
 	quoted := false
 	for at := range len(text) {
 		switch {
 		case text[at] == '"':
 			quoted = !quoted
 		case text[at] == ';' && !quoted:
-			return strings.TrimSpace(text[:at]), strings.TrimSpace(text[at+1:])
+			return strings.TrimSpace(text[:at]), text[at+1:]
 		}
 	}
 	return strings.TrimSpace(text), ""
-}
-
-// print is the reverse of read, with amounts aligned and one blank line between entries.
-func (j journal) print() string {
-	var lines []string
-	add := func(section []string) {
-		if len(lines) > 0 && len(section) > 0 {
-			lines = append(lines, "")
-		}
-		lines = append(lines, section...)
-	}
-	add(j.opening)
-	for i := range j.entries {
-		add(j.entries[i].print())
-	}
-	add(j.closing)
-	return plain.Text(lines)
-}
-
-func (e *entry) print() []string {
-	lines := slices.Clone(e.above)
-	lines = append(lines, e.header())
-	for i := range e.lines {
-		lines = append(lines, e.lines[i].print())
-	}
-	return lines
-}
-
-func (e *entry) header() string {
-	words := []string{e.date}
-	add := func(before, word, after string) {
-		if word != "" {
-			words = append(words, before+word+after)
-		}
-	}
-	add("", e.mark, "")
-	add("(", e.code, ")")
-	add("", e.payee, "")
-	add("| ", e.note, "")
-	add(" ; ", e.comment, "")
-	return strings.Join(words, " ")
-}
-
-// amountsEnd is the column at which amounts end.
-const amountsEnd = 64
-
-func (l *line) print() string {
-	const indent = "    "
-	switch l.kind {
-	case marginLine:
-		return l.text
-	case commentLine:
-		return strings.TrimRight(indent+"; "+l.text, " ")
-	}
-	printed := indent + l.markedAccount()
-	if l.amount != "" {
-		gap := amountsEnd - utf8.RuneCountInString(printed) - utf8.RuneCountInString(l.amount)
-		printed += strings.Repeat(" ", max(gap, 2)) + l.amount
-	}
-	if l.text != "" {
-		printed += "  ; " + l.text
-	}
-	return printed
-}
-
-func (l *line) markedAccount() string {
-	if l.mark == "" {
-		return l.account
-	}
-	return l.mark + " " + l.account
 }

@@ -31,9 +31,9 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      published.Score,
 		Stats:      published.Stats,
-		Elements:   elements,
+		Elements:   format.Elements,
 		Forgives:   forgives,
-		Without:    without,
+		Without:    format.Without,
 		Vocabulary: vocabulary,
 	})
 }

@@ -10,70 +10,7 @@ import (
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	published "agentd/domains/published/jobboard"
-	"agentd/vfs"
 )
-
-const lineKind = "line"
-
-// flattener collects the elements of a document.
-type flattener struct {
-	elements        []domains.Element
-	postings, lines int
-	known           map[string]bool // the header and footer lines of earlier files
-}
-
-// elements flattens files of any name. A header or footer that a later file repeats counts once.
-func elements(files vfs.Files) []domains.Element {
-	f := flattener{known: map[string]bool{}}
-	for _, name := range files.Names() {
-		b := read(files[name])
-		f.elements = slices.Grow(f.elements, len(b.postings))
-		var frame []string
-		for n := range b.postings {
-			p := &b.postings[n]
-			added := f.addLines(p.above)
-			if n == 0 {
-				frame = added
-			}
-			f.addPosting(p)
-		}
-		frame = append(frame, f.addLines(b.below)...)
-		if len(files) > 1 {
-			for _, line := range frame {
-				f.known[line] = true
-			}
-		}
-	}
-	return f.elements
-}
-
-// addLines adds what stands outside of postings and returns the texts.
-func (f *flattener) addLines(lines []string) []string {
-	var texts []string
-	for _, line := range lines {
-		if isBlank(line) || isRuler(line) {
-			continue
-		}
-		text := singleBlanks(unmarked(line))
-		texts = plain.Append(texts, text)
-		if f.known[text] {
-			continue
-		}
-		f.lines++
-		f.elements = plain.Append(f.elements, domains.Element{
-			Kind: lineKind, Key: "line outside of postings", Position: f.lines,
-			Fields: []domains.Field{{Value: text}},
-		})
-	}
-	return texts
-}
-
-func (f *flattener) addPosting(p *posting) {
-	f.postings++
-	e := domains.Element{Kind: counted, Position: f.postings, Fields: p.fields()}
-	e.Key = strings.TrimSpace(e.Fields[0].Value + " " + e.Value(titleField))
-	f.elements = plain.Append(f.elements, e)
-}
 
 const (
 	idField   = "id"
@@ -89,13 +26,13 @@ func (f *postedFields) add(name, value string) {
 	}
 }
 
-// fields are those of a posting, the id first.
-func (p *posting) fields() []domains.Field {
-	id, head, _ := cutHead(p.lines[0])
-	fields := postedFields{list: make([]domains.Field, 0, 2*len(p.lines))}
+// fieldsOf are the fields of the lines of a posting, the id first.
+func fieldsOf(lines []string) []domains.Field {
+	id, head, _ := cutHead(lines[0])
+	fields := postedFields{list: make([]domains.Field, 0, 2*len(lines))}
 	fields.add(idField, id)
-	fields.addHead(head, p.isOneLine(head))
-	for _, line := range p.lines[1:] {
+	fields.addHead(head, published.IsOneLine(head) && !slices.ContainsFunc(lines[1:], isMain))
+	for _, line := range lines[1:] {
 		if label, value, ok := cutLabel(line); ok {
 			fields.addField(label, value)
 		} else {
@@ -105,16 +42,10 @@ func (p *posting) fields() []domains.Field {
 	return fields.list
 }
 
-// published.IsOneLine reports whether the head is the whole posting: parts divided by
-// pipes or dashes, and below it nothing that they could say.
-func (p *posting) isOneLine(head string) bool {
-	if !published.IsOneLine(head) {
-		return false
-	}
-	return !slices.ContainsFunc(p.lines[1:], func(line string) bool {
-		label, _, ok := cutLabel(line)
-		return ok && (label == companyField || label == salaryField || label == adjustedField || label == skillsField)
-	})
+// isMain reports whether a line says what a head of one line says too, so that the head is none.
+func isMain(line string) bool {
+	label, _, ok := cutLabel(line)
+	return ok && (label == companyField || label == salaryField || label == adjustedField || label == skillsField)
 }
 
 func (f *postedFields) addHead(head string, oneLine bool) {
@@ -235,7 +166,7 @@ func placeLines(elements []domains.Element, inBoth func(id string) bool) []domai
 		if isCommon(*e) {
 			below = e.Value(idField)
 		}
-		if e.Kind != lineKind {
+		if e.Kind != outsideKind {
 			continue
 		}
 		above := below
@@ -247,6 +178,3 @@ func placeLines(elements []domains.Element, inBoth func(id string) bool) []domai
 	}
 	return placed
 }
-
-// counted is the kind of the elements that are counted.
-const counted = "posting"

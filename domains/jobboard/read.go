@@ -6,43 +6,77 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"agentd/domains/internal/doc"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	published "agentd/domains/published/jobboard"
 )
 
-// board is a file as written. Printing it gives the lines that were read.
-type board struct {
-	postings []posting
-	below    []string // what stands below the last posting
+// format finds the postings of a board of any name, and the lines outside of them, which have an order. A header or
+// footer that a later file repeats counts once.
+var format = doc.Format{
+	Counted: counted,
+	Orders:  map[string]doc.Order{counted: doc.InOrder, outsideKind: doc.InOrder},
+	Read: func(text string) []doc.Part {
+		var r reader
+		for _, line := range doc.Lines(text) {
+			r.take(line)
+		}
+		r.finish(true)
+		return r.parts
+	},
 }
 
-// posting is a block of lines with the lines between it and the posting before.
-type posting struct {
-	above []string
-	lines []string // the head first; blank ones only between others
+const (
+	counted     = "posting"
+	outsideKind = "line"
+)
+
+type reader struct {
+	parts   []doc.Part
+	posting []string   // the lines of the last one, the head first; nil before the first
+	last    int        // its place
+	isOpen  bool       // it may yet go on
+	below   []doc.Line // what was read since its last line
 }
 
-// read takes in any text. A posting ends at a ruler, at the next head, or at a
-// blank line unless one of the format's labels stands after that.
-func read(text string) (b board) {
-	isOpen := false // the last posting may yet go on
-	for _, line := range plain.Lines(text) {
-		switch {
-		case isBlank(line):
-			b.below = plain.Append(b.below, line)
-		case isHead(line):
-			b.postings = plain.Append(b.postings, posting{above: b.below, lines: []string{line}})
-			b.below, isOpen = nil, true
-		case isOpen && !isRuler(line) && (len(b.below) == 0 || isFieldLine(line)):
-			last := &b.postings[len(b.postings)-1]
-			last.lines = plain.Append(append(last.lines, b.below...), line)
-			b.below = nil
-		default:
-			b.below, isOpen = plain.Append(b.below, line), false
+// take reads a line. A posting ends at a ruler, at the next head, or at a blank line unless one of the format's labels
+// stands after that.
+func (r *reader) take(line doc.Line) {
+	switch text := line.Text; {
+	case isBlank(text):
+		r.below = append(r.below, line)
+	case isHead(text):
+		r.finish(false)
+		r.last, r.isOpen, r.posting = len(r.parts), true, []string{text}
+		r.parts = plain.Append(r.parts, doc.At(line, counted, ""))
+	case r.isOpen && !isRuler(text) && (len(r.below) == 0 || isFieldLine(text)):
+		for _, blank := range r.below {
+			r.posting = append(r.posting, blank.Text)
+		}
+		r.posting, r.below = plain.Append(r.posting, text), nil
+		r.parts[r.last].To = line.To
+	default:
+		r.below, r.isOpen = append(r.below, line), false
+	}
+}
+
+// finish ends the last posting, and makes parts of the lines below it.
+func (r *reader) finish(end bool) {
+	outermost := end || r.posting == nil
+	if r.posting != nil {
+		p := &r.parts[r.last]
+		p.Fields = fieldsOf(r.posting)
+		p.Key = strings.TrimSpace(p.Fields[0].Value + " " + p.Value(titleField))
+	}
+	for _, line := range r.below {
+		if !isBlank(line.Text) && !isRuler(line.Text) {
+			p := doc.Loose(line, outsideKind, "line outside of postings", singleBlanks(unmarked(line.Text)))
+			p.Head = outermost
+			r.parts = append(r.parts, p)
 		}
 	}
-	return b
+	r.below = nil
 }
 
 func isBlank(line string) bool { return pytext.Strip(line) == "" }
@@ -148,48 +182,4 @@ func cutLabel(line string) (label, value string, ok bool) {
 func isFieldLine(line string) bool {
 	label, _, ok := cutLabel(line)
 	return ok && slices.Contains(knownFields, label)
-}
-
-func (b board) print() string {
-	var all []string
-	for _, p := range b.postings {
-		all = append(append(all, p.above...), p.lines...)
-	}
-	return plain.Text(append(all, b.below...))
-}
-
-// without leaves out postings, each with the separator above it. Other lines stay.
-func without(_, text string, leave func() bool) string {
-	b := read(text)
-	var rest board
-	var kept []string // from above the postings left out
-	isLeft := false   // the posting before
-	for _, p := range b.postings {
-		above := p.above
-		if isLeft {
-			above = joinTexts(kept, above)
-		}
-		if isLeft = leave(); isLeft {
-			kept = above
-		} else {
-			rest.postings = append(rest.postings, posting{above, p.lines})
-		}
-	}
-	if rest.below = b.below; isLeft {
-		rest.below = joinTexts(kept, b.below)
-	}
-	return rest.print()
-}
-
-// joinTexts joins what stands above a posting that is left out and what stands
-// below it. Where one has only separators the other is enough.
-func joinTexts(above, below []string) []string {
-	isText := func(line string) bool { return !isBlank(line) && !isRuler(line) }
-	switch inAbove, inBelow := slices.ContainsFunc(above, isText), slices.ContainsFunc(below, isText); {
-	case inAbove && inBelow:
-		return slices.Concat(above, below)
-	case inAbove || !inBelow && len(above) < len(below):
-		return above
-	}
-	return below
 }

@@ -153,8 +153,8 @@ func TestStrictSeesTheLastOfManySkills(t *testing.T) {
 func TestWithoutKeepsOtherLines(t *testing.T) {
 	t.Parallel()
 	left := New().Without(vfs.Files{"b.txt": clinic}, func(n int) bool { return n != 1 })
-	want := "VALLEY JOBS\n===========\nUpdated: Friday\n\n" + radiographer +
-		"\n---\n\nNOTICE: the desk is closed on Monday.\n\n---\n\n\n---\n\nTotal: 3 jobs\n"
+	want := "VALLEY JOBS\n===========\nUpdated: Friday\n\n---\n\n" + radiographer +
+		"\n---\n\nNOTICE: the desk is closed on Monday.\n\n---\n\n---\n\nTotal: 3 jobs\n"
 	if left["b.txt"] != want {
 		t.Errorf("left is\n%s\nwant\n%s", left["b.txt"], want)
 	}

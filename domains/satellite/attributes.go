@@ -8,6 +8,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/edit"
+	"agentd/domains/internal/doc"
 	published "agentd/domains/published/satellite"
 )
 
@@ -35,12 +36,18 @@ func vocabulary() edit.Format {
 }
 
 // fieldsOf are the fields of the element set in a part; false if there is none.
-func fieldsOf(part string) (published.Fields, bool) {
-	entries := read(part).entries
-	if len(entries) == 0 {
-		return published.Fields{}, false
+func fieldsOf(part string) (f published.Fields, ok bool) {
+	var e entry
+	for _, line := range doc.Lines(part) {
+		switch kindOf(line.Text) {
+		case firstLine:
+			e.one = line
+		case secondLine:
+			e.two = line
+		}
 	}
-	return entries[0].read().Fields, true
+	f, _ = e.read()
+	return f, e != (entry{})
 }
 
 // regime is heo, leo, geo or meo: highly eccentric, low, about geosynchronous, or anything else.

@@ -13,65 +13,15 @@ import (
 	"agentd/vfs"
 )
 
-const (
-	commentKind = "comment"
-	theEnd      = "the end"
-)
-
-// flattener collects the elements of a document. Its order means something, so they are numbered throughout.
-type flattener struct {
-	elements                []domains.Element
-	sets, comments, foreign int
-}
-
-// elements flattens files of any name.
+// elements are those of files of any name, comments with the element set below them.
 func elements(files vfs.Files) []domains.Element {
-	var f flattener
-	for _, name := range files.Names() {
-		c := read(files[name])
-		f.elements = slices.Grow(f.elements, len(c.entries))
-		for i := range c.entries {
-			f.texts(c.entries[i].above)
-			f.set(&c.entries[i])
-		}
-		f.texts(c.below)
-	}
-	placeComments(f.elements, func(string) bool { return true })
-	return f.elements
+	all := format.Elements(files)
+	placeComments(all, func(string) bool { return true })
+	return all
 }
 
-func (f *flattener) set(e *entry) {
-	r := e.read()
-	r.judge()
-	f.sets++
-	f.elements = plain.Append(f.elements, domains.Element{
-		Kind: counted, Key: key(e.title(), &r.Fields), Position: f.sets,
-		Fields: append(comparedFields(e.title(), &r.Fields), r.faults...),
-	})
-}
-
-// texts adds the comments and foreign lines among lines, with single blanks.
-func (f *flattener) texts(lines []string) {
-	for _, line := range lines {
-		text := singleBlanks(line)
-		e := domains.Element{Kind: "line", Key: "line outside of element sets"}
-		switch kindOf(line) {
-		case blankLine:
-			continue
-		case commentLine:
-			text = strings.TrimSpace(strings.TrimLeft(text, "#"))
-			f.comments++
-			e = domains.Element{Kind: commentKind, Position: f.comments}
-		default:
-			f.foreign++
-			e.Position = f.foreign
-		}
-		e.Fields = []domains.Field{{Value: text}}
-		f.elements = plain.Append(f.elements, e)
-	}
-}
-
-func singleBlanks(line string) string { return strings.Join(strings.Fields(line), " ") }
+// theEnd stands for the element set below the last comment.
+const theEnd = "the end"
 
 // placeComments says of each comment above which element set it stands, of those that count.
 func placeComments(elements []domains.Element, counts func(set string) bool) {
@@ -164,7 +114,7 @@ func setsOf(elements []domains.Element) map[string]bool {
 
 // title is the name in capitals, as the format has it, without the line number of the three-line form.
 func (e *entry) title() string {
-	name := strings.ToUpper(singleBlanks(e.name))
+	name := strings.ToUpper(singleBlanks(e.name.Text))
 	if name == "0" {
 		return ""
 	}
@@ -176,48 +126,35 @@ func key(title string, f *published.Fields) string {
 	return strings.TrimSpace(cmp.Or(f[published.Catalog], f[published.CatalogTwo]) + " " + title)
 }
 
-// reading is what an entry's lines say.
-type reading struct {
-	published.Fields
-	bodies [2]string       // the lines without their checksums
-	faults []domains.Field // what is wrong with the lines
-}
-
-// read takes the fields from both lines, by their columns or otherwise by their words.
-func (e *entry) read() reading {
-	lines := [2]string{pytext.Strip(e.one), pytext.Strip(e.two)}
-	r := reading{Fields: published.ReadFields(lines[0], lines[1])}
+// read takes the fields from both lines, by their columns or otherwise by their words, and says what is wrong with them.
+func (e *entry) read() (f published.Fields, faults []domains.Field) {
+	lines := [2]string{pytext.Strip(e.one.Text), pytext.Strip(e.two.Text)}
+	f = published.ReadFields(lines[0], lines[1])
 	for k, line := range lines {
 		which := [2]string{"line 1", "line 2"}[k]
+		body, rest := "", ""
 		if !separated(line, k+1) {
-			r.faults = append(r.faults, domains.Field{Name: "columns of " + which, Value: "lost"})
-			if readWords(&r.Fields, line, k+1) {
-				r.bodies[k] = line[:len(line)-1]
-				continue
+			faults = append(faults, domains.Field{Name: "columns of " + which, Value: "lost"})
+			if readWords(&f, line, k+1) {
+				body = line[:len(line)-1]
 			}
 		}
-		var rest string
-		if r.bodies[k], rest = cutLine(line); rest != "" {
-			r.faults = append(r.faults, domains.Field{Name: "after " + which, Value: rest})
+		if body == "" {
+			body, rest = cutLine(line)
 		}
-	}
-	return r
-}
-
-// checksums are the fields of both lines' checksums.
-var checksums = [2]int{published.Checksum, published.ChecksumTwo}
-
-// judge replaces the checksums by whether they fit, so that a change together with its line's checksum is one change.
-func (r *reading) judge() {
-	for k, field := range checksums {
-		switch r.Fields[field] {
+		if rest != "" {
+			faults = append(faults, domains.Field{Name: "after " + which, Value: rest})
+		}
+		// A checksum is replaced by whether it fits, so that a change together with its line's checksum is one change.
+		switch sum := &f[[2]int{published.Checksum, published.ChecksumTwo}[k]]; *sum {
 		case "":
-		case string(checksumOf(r.bodies[k])):
-			r.Fields[field] = "fits"
+		case string(checksumOf(body)):
+			*sum = "fits"
 		default:
-			r.Fields[field] += " is wrong"
+			*sum += " is wrong"
 		}
 	}
+	return f, faults
 }
 
 // comparedFields are the fields that are not empty, by the meaning of their columns.
@@ -251,43 +188,3 @@ func normalDecimal(text string) string {
 	}
 	return strings.TrimPrefix(text, "+")
 }
-
-// wellFormed checks that lines 1 and 2 follow each other and are 69 characters long.
-func wellFormed(_, text string) []domains.Slip {
-	var all []domains.Slip
-	n, first := 0, 0
-	slip := func(line int, what string) { all = append(all, domains.Slip{Line: line, What: what}) }
-	for line := range strings.Lines(text) {
-		n++
-		line = strings.TrimRight(line, " \t\n")
-		isFirst, isSecond := isLineOf(line, "1 "), isLineOf(line, "2 ")
-		if (isFirst || isSecond) && len(line) < shortestLine {
-			slip(n, "a line of elements is too short")
-		}
-		switch {
-		case isSecond && first == 0:
-			slip(n, "line 2 of an element set does not follow line 1")
-		case first > 0 && !isSecond && line != "" && !strings.HasPrefix(line, "#"):
-			slip(first, "line 1 of an element set is not followed by line 2")
-		}
-		switch {
-		case isFirst:
-			first = n
-		case isSecond, line != "" && !strings.HasPrefix(line, "#"):
-			first = 0
-		}
-	}
-	if first > 0 {
-		slip(first, "line 1 of an element set is not followed by line 2")
-	}
-	return all
-}
-
-// shortestLine is the length of a line of elements without its checksum.
-const shortestLine = 68
-
-func isLineOf(line, mark string) bool {
-	return strings.HasPrefix(line, mark) && len(line) > 6 && line[2] >= '0' && line[2] <= '9' && line[6] >= '0' && line[6] <= '9'
-}
-
-const counted = "element set"

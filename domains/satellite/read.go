@@ -1,26 +1,16 @@
 package satellite
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"agentd/domains/internal/doc"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	published "agentd/domains/published/satellite"
 )
-
-// catalogue is a file as written. Printing it gives the lines that were read.
-type catalogue struct {
-	entries []entry
-	below   []string // what stands below the last entry
-}
-
-// entry is an element set with the comments, blank and foreign lines above it. A line that it does not have is empty.
-type entry struct {
-	above          []string
-	name, one, two string
-}
 
 type lineKind uint8
 
@@ -32,59 +22,114 @@ const (
 	secondLine
 )
 
-// reader is a reading of a file.
-type reader struct {
-	catalogue
-	above  []string // the lines since the last entry
-	nameAt int      // the place among them of what may be the next one's name, or -1
-	open   bool     // the last entry may yet get its line 2
+// format finds the element sets of a catalogue of any name, comments, and other lines. All have an order.
+var format = doc.Format{
+	Counted: counted,
+	Orders:  map[string]doc.Order{counted: doc.InOrder, commentKind: doc.InOrder, outsideKind: doc.InOrder},
+	Read: func(text string) []doc.Part {
+		r := reader{nameAt: -1}
+		for _, line := range doc.Lines(text) {
+			r.take(line)
+		}
+		r.finish()
+		r.texts(r.above)
+		return r.parts
+	},
 }
 
-// read takes in any text.
-func read(text string) catalogue {
-	r := reader{nameAt: -1}
-	for _, line := range plain.Lines(text) {
-		switch kindOf(line) {
-		case firstLine:
-			r.enter(entry{one: line})
-			r.open = true
-		case secondLine:
-			if r.open {
-				r.entries[len(r.entries)-1].two = line
-			} else {
-				r.enter(entry{two: line})
-			}
-			r.open = false
-		case nameLine:
-			r.nameAt = len(r.above)
-			r.above = append(r.above, line)
-			r.open = false
+const (
+	counted     = "element set"
+	commentKind = "comment"
+	outsideKind = "line"
+)
+
+type reader struct {
+	parts  []doc.Part
+	set    *entry     // the last one, nil before the first
+	above  []doc.Line // what was read since its last line
+	nameAt int        // the place there of what may be the next one's name, or -1
+	open   bool       // it may yet get its line 2
+}
+
+// entry is an element set as it is written. A line that it does not have is empty.
+type entry struct{ name, one, two doc.Line }
+
+func (r *reader) take(line doc.Line) {
+	kind := kindOf(line.Text)
+	switch {
+	case kind == firstLine:
+		r.enter(entry{one: line})
+	case kind == secondLine && r.open:
+		r.set.two = line
+	case kind == secondLine:
+		r.enter(entry{two: line})
+	case kind == nameLine:
+		r.nameAt = len(r.above)
+		r.above = append(r.above, line)
+	default:
+		r.above = append(r.above, line)
+		return
+	}
+	r.open = kind == firstLine
+}
+
+// enter begins an element set below the lines that were read last.
+func (r *reader) enter(e entry) {
+	r.finish()
+	above := r.above
+	if r.nameAt >= 0 && isName(above[r.nameAt:]) {
+		e.name = above[r.nameAt]
+		above = slices.Delete(above, r.nameAt, r.nameAt+1)
+	}
+	r.texts(above)
+	r.set, r.above, r.nameAt = &e, nil, -1
+	r.parts = plain.Append(r.parts, doc.Part{})
+}
+
+// finish makes a part of the last element set.
+func (r *reader) finish() {
+	if r.set != nil {
+		r.parts[len(r.parts)-1] = r.set.part()
+	}
+}
+
+// texts makes parts of the comments and other lines among lines, with single blanks.
+func (r *reader) texts(lines []doc.Line) {
+	for _, line := range lines {
+		text := singleBlanks(line.Text)
+		switch kindOf(text) {
+		case blankLine:
+		case commentLine:
+			r.parts = append(r.parts, doc.Loose(line, commentKind, "", strings.TrimSpace(strings.TrimLeft(text, "#"))))
 		default:
-			r.above = append(r.above, line)
+			r.parts = append(r.parts, doc.Loose(line, outsideKind, "line outside of element sets", text))
 		}
 	}
-	r.below = r.above
-	return r.catalogue
 }
 
-// enter adds an entry below the lines that were read last.
-func (r *reader) enter(e entry) {
-	e.above = r.above
-	if r.nameAt >= 0 && isName(e.above[r.nameAt:]) {
-		e.name = e.above[r.nameAt]
-		e.above = append(e.above[:r.nameAt:r.nameAt], e.above[r.nameAt+1:]...)
+// part is the element set from its name to its last line.
+func (e *entry) part() doc.Part {
+	f, faults := e.read()
+	p := doc.Part{From: math.MaxInt}
+	for _, line := range []doc.Line{e.name, e.one, e.two} {
+		if line.To > 0 {
+			p.From, p.To = min(p.From, line.From), line.To
+		}
 	}
-	r.entries = plain.Append(r.entries, e)
-	r.above, r.nameAt = nil, -1
+	p.Kind, p.Key = counted, key(e.title(), &f)
+	p.Fields = append(comparedFields(e.title(), &f), faults...)
+	return p
 }
+
+func singleBlanks(line string) string { return strings.Join(strings.Fields(line), " ") }
 
 // isName reports whether a text is the name of the entry below it. With a blank
 // line between them it must be as short as the format has names.
-func isName(lines []string) bool {
+func isName(lines []doc.Line) bool {
 	const longest = 24
 	for _, line := range lines[1:] {
-		if kindOf(line) == blankLine {
-			return utf8.RuneCountInString(pytext.Strip(lines[0])) <= longest
+		if kindOf(line.Text) == blankLine {
+			return utf8.RuneCountInString(pytext.Strip(lines[0].Text)) <= longest
 		}
 	}
 	return true
@@ -117,42 +162,6 @@ func isElementLine(line string, number byte) bool {
 	}
 	word, _, _ := strings.Cut(strings.TrimLeft(line[1:], " "), " ")
 	return len(word) <= longestNumber && strings.ContainsAny(word, "0123456789")
-}
-
-func (c *catalogue) print() string {
-	var b strings.Builder
-	for i := range c.entries {
-		c.entries[i].print(&b)
-	}
-	write(&b, c.below)
-	return b.String()
-}
-
-func (e *entry) print(b *strings.Builder) {
-	write(b, e.above)
-	for _, line := range []string{e.name, e.one, e.two} {
-		if line != "" {
-			write(b, []string{line})
-		}
-	}
-}
-
-func write(b *strings.Builder, lines []string) {
-	for _, line := range lines {
-		b.WriteString(line)
-		b.WriteByte('\n')
-	}
-}
-
-// without leaves out entries; comments and foreign lines stay.
-func without(_, text string, leave func() bool) string {
-	c := read(text)
-	for i := range c.entries {
-		if e := &c.entries[i]; leave() {
-			*e = entry{above: e.above}
-		}
-	}
-	return c.print()
 }
 
 // separators are the columns of each line that hold a blank.

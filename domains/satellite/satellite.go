@@ -36,7 +36,7 @@ func New() domains.Domain {
 		Elements:   elements,
 		Evidence:   domains.Prevailing(counted),
 		Forgives:   forgives,
-		Without:    without,
+		Without:    format.Without,
 		Sampling:   domains.Sampling{Category: regimeOf},
 		Vocabulary: vocabulary,
 	})

@@ -105,17 +105,6 @@ func (d *drawer) lineTwo(n int) string {
 		d.one("motion", "15.48554120", " 1.00273217", "2.00563104", "14.2"), d.one("revolution", "55231", "  11", "00011", ""))
 }
 
-func TestPrintingGivesTheLinesAgain(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		text := strings.ReplaceAll(drawCatalogue(t)[document], "\r\n", "\n")
-		c := read(text)
-		if diff := cmp.Diff(strings.TrimSuffix(text, "\n")+"\n", c.print()); diff != "" {
-			t.Fatal(diff)
-		}
-	})
-}
-
 func TestComparisonsFallInProportion(t *testing.T) {
 	t.Parallel()
 	seed := domaintest.Seed(t, "satellite1")

@@ -31,11 +31,15 @@ func change(t *testing.T, was, is string) vfs.Files {
 
 // set is the text of the n-th element set of the sample, with its name.
 func set(n int) string {
-	c := read(sample)
-	c.entries[n].above = nil
-	var b strings.Builder
-	c.entries[n].print(&b)
-	return b.String()
+	for _, p := range format.Read(sample) {
+		if p.Kind != counted {
+			continue
+		}
+		if n--; n < 0 {
+			return sample[p.From:p.To]
+		}
+	}
+	return ""
 }
 
 func TestStrictSees(t *testing.T) {

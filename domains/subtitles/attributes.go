@@ -7,13 +7,15 @@ import (
 	"unicode/utf8"
 
 	"agentd/domains/edit"
+	"agentd/domains/internal/doc"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
 	published "agentd/domains/published/subtitles"
 )
 
-const times = `^\s*\d+:\d\d:\d\d[,.]\d+\s*-->`
+const timeLine = `^\s*\d+:\d\d:\d\d[,.]\d+\s*-->`
 
-var eachCue = edit.Headed(`^\s*\d+\s*$`, edit.Starting(times, ""))
+var eachCue = edit.Headed(`^\s*\d+\s*$`, edit.Starting(timeLine, ""))
 
 // cues are cut before the line of times, or the number above it. A byte order mark stands before the first.
 func cues(text string) edit.Pieces {
@@ -32,7 +34,7 @@ func vocabulary() edit.Format {
 		Attributes: []edit.Attribute{
 			edit.Has("first line of text", "first lines of text", `-->[^\n]*\n([^\n]+)`),
 			edit.Has("start", "starts", `^\s*(\d+:\d\d:\d\d[,.]\d+)\s*-->`),
-			edit.Has("end", "ends", times+`[ \t]*(\d+:\d\d:\d\d[,.]\d+)`),
+			edit.Has("end", "ends", timeLine+`[ \t]*(\d+:\d\d:\d\d[,.]\d+)`),
 			edit.ComputedNumber("duration", "durations", duration), edit.ComputedNumber("reading speed", "reading speeds", readingSpeed),
 			edit.Computed("kind", "kinds", kind),
 			edit.Key("start minute", "start minutes", `^\s*\d+:(\d\d):\d\d[,.]\d+\s*-->`),
@@ -45,27 +47,36 @@ func vocabulary() edit.Format {
 	}
 }
 
-// duration is the time on screen of a cue in seconds, as in "3.917"; empty if there is no cue.
-func duration(part string) string {
-	t := read(part)
-	if len(t.cues) == 0 || t.cues[0].shown() < 0 {
-		return ""
+// cueOf returns what the first cue of a part says: its times and the lines of its text; false if there is none.
+func cueOf(part string) (t times, text []string, ok bool) {
+	for _, line := range doc.Lines(part) {
+		if ok {
+			text = append(text, line.Text)
+		} else {
+			t, ok = readTimes(line.Text)
+		}
 	}
-	shown := t.cues[0].shown()
-	return fmt.Sprintf("%d.%03d", shown/published.Second, shown%published.Second)
+	return t, lists.Trim(text, func(line string) bool { return pytext.Strip(line) == "" }), ok
 }
 
-func (c *cue) shown() published.Clock { return c.end - c.start }
+// duration is the time on screen of a cue in seconds, as in "3.917"; empty if there is no cue.
+func duration(part string) string {
+	t, _, ok := cueOf(part)
+	if shown := t.shown(); ok && shown >= 0 {
+		return fmt.Sprintf("%d.%03d", shown/published.Second, shown%published.Second)
+	}
+	return ""
+}
 
 // readingSpeed is the number of characters of a cue for each second, with one decimal, halves up;
 // empty for one that is not shown. Tags and line ends are not read.
 func readingSpeed(part string) string {
-	t := read(part)
-	if len(t.cues) == 0 || t.cues[0].shown() <= 0 {
+	t, text, _ := cueOf(part)
+	shown, characters := t.shown(), published.Clock(0)
+	if shown <= 0 {
 		return ""
 	}
-	shown, characters := t.cues[0].shown(), published.Clock(0)
-	for _, line := range t.cues[0].text {
+	for _, line := range text {
 		characters += published.Clock(utf8.RuneCountInString(tag.ReplaceAllString(line, "")))
 	}
 	tenths := (20*published.Second*characters + shown) / (2 * shown)
@@ -81,12 +92,11 @@ var (
 // kind is sound if all text of a cue stands in square brackets or between ♪, music if it begins with
 // ♪ then, and speech otherwise. Tags do not count.
 func kind(part string) string {
-	t := read(part)
-	if len(t.cues) == 0 {
-		return ""
-	}
-	text := pytext.Strip(tag.ReplaceAllString(strings.Join(t.cues[0].text, " "), ""))
+	_, lines, ok := cueOf(part)
+	text := pytext.Strip(tag.ReplaceAllString(strings.Join(lines, " "), ""))
 	switch {
+	case !ok:
+		return ""
 	case !noises.MatchString(text):
 		return "speech"
 	case singing.MatchString(text):

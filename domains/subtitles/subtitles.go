@@ -29,8 +29,8 @@ func New() domains.Domain {
 		Score:      published.Score,
 		Stats:      published.Stats,
 		Form:       wellFormed,
-		Elements:   elements,
-		Without:    without,
+		Elements:   format.Elements,
+		Without:    format.Without,
 		Vocabulary: vocabulary,
 	})
 }

@@ -13,6 +13,8 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/domaintest"
+	"agentd/domains/internal/doc"
+	"agentd/domains/internal/lists"
 	published "agentd/domains/published/subtitles"
 	"agentd/vfs"
 )
@@ -105,10 +107,14 @@ func altered(t *testing.T, was, is string) string {
 	return strings.ReplaceAll(drill, was, is)
 }
 
-// removed is a text without a passage that it has once.
+// texts are the cues of a text as they are written.
+func texts(text string) []string {
+	return lists.Map(format.Read(text), func(cue doc.Part) string { return text[cue.From:cue.To] })
+}
+
 func TestStrictSeesWhatRSForgives(t *testing.T) {
 	t.Parallel()
-	cues := read(drill).cues
+	cues := texts(drill)
 	for rule, c := range map[string]struct {
 		candidate     string
 		least, strict float64 // the least RS, the exact Strict
@@ -127,13 +133,13 @@ func TestStrictSeesWhatRSForgives(t *testing.T) {
 		"a remark after the times":         {altered(t, "05,260", "05,260 <-- check"), 1, 15. / 16},
 		"a question mark for a digit":      {altered(t, "00:00:06,000", "00:00:0?,000"), 0.2, 8. / 12},
 		"a repeated cue added":             {drill + "\n5\n00:00:11,000 --> 00:00:12,000\n[bell rings]\n", 1, 4. / 5},
-		"a cue twice":                      {drill + printCues(cues[:1]), 0.9, 4. / 5},
+		"a cue twice":                      {drill + "\n" + cues[0], 0.9, 4. / 5},
 		"the same cue in two files' worth": {drill + "\n" + drill, 0.9, 4. / 8},
 		"a cue without its time line":      {altered(t, "00:00:06,000 --> 00:00:08,000\n", ""), 0.5, 8. / 12},
 		"a single arrow":                   {altered(t, "06,000 -->", "06,000 ->"), 0, 8. / 12},
 		"a heading before the first cue":   {"# Drill\n\n" + drill, 0, 4. / 5},
 		"a WebVTT header":                  {"WEBVTT\n\n" + strings.ReplaceAll(drill, ",", "."), 0, 0},
-		"a cue lost":                       {printCues(cues[1:]), 0.5, 3. / 4},
+		"a cue lost":                       {strings.Join(cues[1:], "\n"), 0.5, 3. / 4},
 		"an unrelated text":                {"The committee met on Tuesday.\n", 0, 0},
 		"nothing":                          {"", 0, 0},
 	} {
@@ -153,7 +159,7 @@ func TestStrictSeesWhatRSForgives(t *testing.T) {
 
 func TestStrictForgivesWhatCarriesNothing(t *testing.T) {
 	t.Parallel()
-	reversed := slices.Clone(read(drill).cues)
+	reversed := texts(drill)
 	slices.Reverse(reversed)
 	for rule, candidate := range map[string]vfs.Files{
 		"another file name":            {"captions.srt": drill},
@@ -175,7 +181,7 @@ func TestStrictForgivesWhatCarriesNothing(t *testing.T) {
 		"blanks at line ends":          {"drill.srt": strings.ReplaceAll(drill, "\n", "  \n")},
 		"indented time lines":          {"drill.srt": strings.ReplaceAll(drill, "\n00:", "\n    00:")},
 		"no line end at the end":       {"drill.srt": strings.TrimSuffix(drill, "\n")},
-		"blocks in another order":      {"drill.srt": printCues(reversed)},
+		"blocks in another order":      {"drill.srt": strings.Join(reversed, "\n")},
 	} {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()

@@ -161,14 +161,19 @@ func (r *recorder) document(d domains.Domain, row string, files vfs.Files, optio
 		return
 	}
 	r.work = append(r.work, func() []finding {
-		elements := d.Elements(files)
-		texts := make([]string, len(elements))
-		for i := range elements {
-			texts[i] = text(&elements[i])
-		}
 		left := d.Without(files, func(n int) bool { return n%3 == 1 })
-		return []finding{{row, "elements", texts}, {row, "left without every third", lines(left)}}
+		return []finding{{row, "elements", read(d, files)}, {row, "elements left without every third", read(d, left)}}
 	})
+}
+
+// read writes the elements of files.
+func read(d domains.Domain, files vfs.Files) []string {
+	elements := d.Elements(files)
+	texts := make([]string, len(elements))
+	for i := range elements {
+		texts[i] = text(&elements[i])
+	}
+	return texts
 }
 
 // first reports whether something is to be recorded of files for the first time.

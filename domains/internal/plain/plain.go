@@ -21,12 +21,12 @@ func Lines(text string) []string {
 	if len(lines) == 1 && lines[0] == "" {
 		return nil
 	}
-	return slices.DeleteFunc(lines, isFence)
+	return slices.DeleteFunc(lines, IsFence)
 }
 
-// isFence reports whether a line is a Markdown code fence: three or more
+// IsFence reports whether a line is a Markdown code fence: three or more
 // backticks, then at most a word such as a language or file name.
-func isFence(line string) bool {
+func IsFence(line string) bool {
 	if !strings.Contains(line, "```") {
 		return false
 	}
