@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -8,19 +9,21 @@ import (
 	"github.com/spf13/cobra"
 
 	"agentd/documents/compare"
+	"agentd/documents/guard"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/internal/charset"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
 )
 
-// failOnContent is what --exit-code fails on: what documents mean.
+// failOnContent is what --exit-code fails on: whatever documents mean now.
 const failOnContent = "content"
 
 // diffFlags are the flags of agentd diff.
 type diffFlags struct {
-	domain, format, color, textconv, encoding, failOn string
-	exitCode, git, hidden                             bool
+	domain, format, color, textconv, encoding string
+	failOn                                    []string
+	exitCode, git, hidden                     bool
 }
 
 func diffCommand() *cobra.Command {
@@ -55,7 +58,8 @@ func diffCommand() *cobra.Command {
 	oneOf(c.Flags(), &f.format, "format", "format", compare.Formats(), "text, json, markdown or junit")
 	oneOf(c.Flags(), &f.color, "color", "colour", []string{"auto", "always", "never"}, "auto, always or never")
 	c.Flags().BoolVar(&f.exitCode, "exit-code", false, "exit with 1 if a document means something else than before")
-	oneOf(c.Flags(), &f.failOn, "fail-on", "verdict", []string{failOnContent, compare.KindBytes}, "with content or bytes: exit with 1 as with --exit-code; bytes: also if only those changed")
+	c.Flags().StringSliceVar(&f.failOn, "fail-on", nil, "exit with 1 on these alone: lost, added, changed, moved, renamed, broken or such as changed:amount, as --deny of guard;\n"+
+		"content is all of them, and bytes without another kind is content and bytes")
 	c.Flags().StringVar(&f.encoding, "encoding", "", "encoding of files that are not UTF-8, such as windows-1250 (default detected)")
 	c.Flags().BoolVar(&f.git, "git", false, "take the arguments that git gives an external diff program; what follows it are names, also if they begin with a dash")
 	c.Flags().BoolVar(&f.hidden, "hidden", false, "of folders, also compare the hidden folders in them")
@@ -81,8 +85,11 @@ func endedByGit(root *cobra.Command, args []string) []string {
 }
 
 func (f *diffFlags) run(c *cobra.Command, args []string, o compare.Options) error {
-	var report compare.Report
-	var err error
+	fails, err := f.fails()
+	if err != nil {
+		return err
+	}
+	report := compare.Report{}
 	switch {
 	case f.textconv != "":
 		text, err := compare.Listing(f.textconv, o.Domain)
@@ -98,14 +105,25 @@ func (f *diffFlags) run(c *cobra.Command, args []string, o compare.Options) erro
 	if err != nil {
 		return err
 	}
-	report.BytesMatter = f.failOn == compare.KindBytes
+	report.Fails = fails
 	coloured := f.color == "always" || f.color == "auto" && printable.Coloured(os.Stdout)
 	if err := report.Write(c.OutOrStdout(), f.format, coloured); err != nil {
 		return err
 	}
-	differs := !report.Same || report.BytesMatter && !report.SameBytes()
-	if (f.exitCode || f.failOn != "") && differs {
+	if (f.exitCode || len(f.failOn) > 0) && slices.ContainsFunc(report.Documents, fails) {
 		return errDiffers
 	}
 	return nil
+}
+
+// fails returns what a document fails by: the kinds of --fail-on, and every change of meaning with --exit-code, with content, and where
+// bytes stand alone.
+func (f *diffFlags) fails() (func(compare.Document) bool, error) {
+	kinds := slices.DeleteFunc(slices.Clone(f.failOn), func(kind string) bool { return kind == failOnContent })
+	content := f.exitCode || len(kinds) < len(f.failOn) || len(kinds) == 0 || len(kinds) == 1 && kinds[0] == compare.KindBytes
+	rule, err := guard.NewRule(nil, kinds)
+	if err != nil {
+		return nil, fmt.Errorf("--fail-on: %w", err)
+	}
+	return func(d compare.Document) bool { return content && d.Status != compare.Same || rule.Denies(d) }, nil
 }

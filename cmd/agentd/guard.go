@@ -51,7 +51,7 @@ func guardCommand() *cobra.Command {
 	c.PersistentFlags().StringVar(&f.log, "log", "", "folder that keeps accepted changes (default agentd/guard in $XDG_STATE_HOME or ~/.local/state)")
 	for _, with := range []*cobra.Command{c, f.serveCommand()} {
 		with.Flags().StringSliceVar(&f.allow, "allow", nil, "changes to apply without asking, such as changed:amount")
-		with.Flags().StringSliceVar(&f.deny, "deny", nil, "changes never to apply, such as lost, renamed or bytes")
+		with.Flags().StringSliceVar(&f.deny, "deny", nil, "changes never to apply, such as lost, renamed, broken or bytes")
 		with.Flags().StringArrayVar(&f.allowFiles, "allow-file", nil, "hidden file, executable or configuration that may be changed, by its name in the folder")
 		registerSandbox(with.Flags(), &f.sandbox)
 		if with != c {

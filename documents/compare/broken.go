@@ -8,8 +8,8 @@ import (
 // Slip is a place at which the tools of a format would stop reading a file.
 type Slip = domains.Slip
 
-// broken stands where a difference has its kind, in front of a slip.
-const broken = "broken"
+// KindBroken stands where a difference has its kind, in front of a slip.
+const KindBroken = "broken"
 
 // broken are slips under the name that the file has.
 func (p Pair) broken(slips []Slip) []Slip {
@@ -30,7 +30,7 @@ func (d *Document) BrokenLines() []string { return brokenLines(d.Broken, d.Name)
 func brokenLines(slips []Slip, document string) []string {
 	var lines []string
 	for _, s := range slips[:min(len(slips), mostShown)] {
-		lines = append(lines, broken+": "+slipLine(s, document))
+		lines = append(lines, KindBroken+": "+slipLine(s, document))
 	}
 	return lines
 }

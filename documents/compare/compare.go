@@ -66,13 +66,8 @@ type Report struct {
 	Same      bool       `json:"same"` // every document still means the same
 	Documents []Document `json:"documents"`
 	Skipped   []Skipped  `json:"skipped"`
-	// BytesMatter has a JUnit test fail also if only bytes of its document are not as they were.
-	BytesMatter bool `json:"-"`
-}
-
-// SameBytes reports whether every document has the bytes that it had, but for what changed in meaning.
-func (r *Report) SameBytes() bool {
-	return !slices.ContainsFunc(r.Documents, func(d Document) bool { return d.Bytes != nil })
+	// Fails reports whether the JUnit test of a document fails; nil if every test fails whose document is not Same.
+	Fails func(Document) bool `json:"-"`
 }
 
 // Skipped is a file that was not compared.

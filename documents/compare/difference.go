@@ -103,14 +103,14 @@ const careful = "careful"
 // colours of the words that lines begin with.
 var colours = map[string]text.Colors{
 	domains.Lost.String(): {text.FgRed}, domains.Added.String(): {text.FgGreen},
-	domains.Changed.String(): {text.FgYellow}, domains.Moved.String(): {text.FgCyan}, KindRenamed: {text.FgCyan}, careful: {text.FgRed, text.Bold}, broken: {text.FgRed, text.Bold},
+	domains.Changed.String(): {text.FgYellow}, domains.Moved.String(): {text.FgCyan}, KindRenamed: {text.FgCyan}, careful: {text.FgRed, text.Bold}, KindBroken: {text.FgRed, text.Bold},
 }
 
 // Broken is a line for each slip of form in a document, which stand first.
 func (s Style) Broken(slips []Slip, document string) string {
 	var b strings.Builder
 	for _, slip := range slips[:min(len(slips), mostShown)] {
-		s.line(&b, broken, slipLine(slip, document))
+		s.line(&b, KindBroken, slipLine(slip, document))
 	}
 	return b.String()
 }

@@ -205,7 +205,7 @@ func (r *Report) junit(w io.Writer) error {
 		if words := d.Bytes.Words(); words != "" {
 			c.Output = printable.Line(KindBytes + ": " + words)
 		}
-		if d.Status != Same || d.Bytes != nil && r.BytesMatter {
+		if r.Fails == nil && d.Status != Same || r.Fails != nil && r.Fails(*d) {
 			c.Failure = &Reason{Message: d.heading(), Text: strings.Join(append(d.BrokenLines(), Lines(d.Warnings, d.Differences, mostShown)...), "\n")}
 		}
 		suite.Add(c)

@@ -21,7 +21,8 @@ type pattern struct{ kind, what string }
 // NewRule reads patterns such as "lost", "changed:amount" and "added:transaction": a kind of
 // change, and what it happens to, which is an element or a field in the domain's words (agentd diff
 // --format json shows both). "renamed" is a document under another name, and "bytes" is what became of the bytes where nothing
-// changed, all of it or one property, as in "bytes:line ends". Anything else is a usage error.
+// changed, all of it or one property, as in "bytes:line ends". "broken" is a document that the tools of its format cannot read any
+// more, which any pattern of deny denies. Anything else is a usage error.
 func NewRule(allow, deny []string) (Rule, error) {
 	var r Rule
 	for _, list := range []struct {
@@ -30,7 +31,7 @@ func NewRule(allow, deny []string) (Rule, error) {
 	}{{allow, &r.allow}, {deny, &r.deny}} {
 		for _, text := range list.texts {
 			kind, what, _ := strings.Cut(strings.TrimSpace(text), ":")
-			if kinds := append(compare.Kinds(), compare.KindRenamed, compare.KindBytes); !slices.Contains(kinds, kind) {
+			if kinds := append(compare.Kinds(), compare.KindRenamed, compare.KindBytes, compare.KindBroken); !slices.Contains(kinds, kind) {
 				return Rule{}, usage.Errorf("%w: a rule is one of these, or such as changed:amount", usage.Unknown("kind of change", kind, kinds))
 			}
 			*list.into = append(*list.into, pattern{kind, words(what)})
@@ -75,6 +76,9 @@ func (r Rule) allows(c compare.Difference) bool {
 func (r Rule) denies(c compare.Difference) bool {
 	return slices.ContainsFunc(r.deny, func(p pattern) bool { return p.denies(c) })
 }
+
+// Denies reports whether the rule denies what became of a document.
+func (r Rule) Denies(d compare.Document) bool { return r.Judge(d) == Denied }
 
 // Verdict is what a rule says of a change to documents.
 type Verdict int

@@ -159,7 +159,7 @@ func (d *Document) changes() string {
 // findings say, before what changed, where the form was lost, what to look at first, and what became of the bytes where nothing
 // changed: in how many relays each, the most frequent ones of a kind first.
 func (d *Document) findings() []string {
-	broken := d.frequent("broken", func(r *Relay) []string { return r.Broken })
+	broken := d.frequent(compare.KindBroken, func(r *Relay) []string { return r.Broken })
 	careful := d.frequent("careful", func(r *Relay) []string { return r.Warnings })
 	bytes := d.frequent(compare.KindBytes, func(r *Relay) []string {
 		if r.Bytes == nil {
@@ -279,7 +279,7 @@ func (r *Relay) show(w io.Writer) {
 	style := compare.StyleOf(w)
 	style.Indent = "  "
 	for _, place := range r.Broken[:min(len(r.Broken), mostFindings)] {
-		printable.Fprintf(w, "  broken: %s\n", place)
+		printable.Fprintf(w, "  %s: %s\n", compare.KindBroken, place)
 	}
 	_, _ = io.WriteString(printable.Exact(w), style.Text(r.Warnings, r.differences, mostDifferences)) // agentd tells a full output
 	if words := r.Bytes.Words(); words != "" {
