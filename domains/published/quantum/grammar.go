@@ -20,9 +20,8 @@ func ParseGrammar(text string) (Program, error) {
 	}
 	first := g.at
 	for !g.failed && g.token().kind != lexEnd {
-		g.out, g.depth = g.out[:0], 0
+		g.out = g.out[:0]
 		g.statementOrBlock()
-		g.checkDepth()
 	}
 	g.allow(versioned || g.at > first)
 	if g.failed {
@@ -32,14 +31,13 @@ func ParseGrammar(text string) (Program, error) {
 	return g.found, nil
 }
 
-// grammar reads tokens and prints what it reads in canonical spelling. Its functions that read a part note how many
-// calls deep the published program goes for it. After a failure they read on to no effect, until their callers notice.
+// grammar reads tokens and prints what it reads in canonical spelling. After a failure its functions read on to no
+// effect, until their callers notice.
 type grammar struct {
 	tokens     []lexeme
 	at         int
 	failed     bool
 	nesting    int // of expressions and statements in each other
-	depth      int // how many calls deep the published program goes for what was read of the part in hand
 	contexts   []context
 	out        []byte   // what is printed of the statement at top level
 	operations []string // names of gates, reset and measure
@@ -56,16 +54,6 @@ type context struct {
 	of            string // the word that it begins with, empty for the program
 	scopes, loops int
 }
-
-// How many calls deep the published program goes for a part, and for all. Beyond that it gives up on the file.
-const (
-	deepestCall  = 975
-	operandDepth = 4
-	callDepth    = 5
-	indexDepth   = 8
-	blockDepth   = 8
-	scopeDepth   = 20
-)
 
 func (g *grammar) token() lexeme { return g.tokens[g.at] }
 
@@ -115,38 +103,15 @@ func (g *grammar) fail() {
 	g.at = len(g.tokens) - 1
 }
 
-// deepestNesting bounds the recursion. The published program gives up before.
-const deepestNesting = 400
+// deepest is how many statements or expressions in each other, and operators in a chain, the published program reads.
+const deepest = 240
 
-// nested enters a statement or expression, for which the published program goes so much deeper
-// than for its deepest part; its result leaves it.
-func (g *grammar) nested(by int) func() {
-	if g.nesting++; g.nesting > deepestNesting {
-		g.fail()
-	}
-	around := g.depth
-	g.depth = 0
-	return func() {
-		g.nesting--
-		g.depth = max(around, g.depth+by)
-	}
+// nested enters a statement or expression; its result leaves it.
+func (g *grammar) nested() func() {
+	g.nesting++
+	g.allow(g.nesting <= deepest)
+	return func() { g.nesting-- }
 }
-
-// deeper is nested for other parts.
-func (g *grammar) deeper(by int) func() {
-	around := g.depth
-	g.depth = 0
-	return func() { g.depth = max(around, g.depth+by) }
-}
-
-// shallow reads what the published program goes no deeper for.
-func (g *grammar) shallow(read func()) {
-	depth := g.depth
-	read()
-	g.depth = depth
-}
-
-func (g *grammar) checkDepth() { g.allow(g.depth <= deepestCall) }
 
 func (g *grammar) context() *context { return &g.contexts[len(g.contexts)-1] }
 
@@ -236,11 +201,10 @@ func (g *grammar) some(end string, item func()) { g.allow(g.list(end, item) > 0)
 
 // statementOrBlock reads a statement with its annotations, or a block that is one.
 func (g *grammar) statementOrBlock() {
-	defer g.nested(0)()
+	defer g.nested()()
 	switch {
 	case g.is("{"):
 		g.body(inBlock)
-		g.depth += blockDepth
 		g.branches = false
 		return
 	case g.token().kind == lexPragma:
@@ -307,21 +271,14 @@ func (g *grammar) body(kind scopeKind) {
 	}
 }
 
-// scope is the body of an if, loop or the like.
-func (g *grammar) scope(kind scopeKind) {
-	defer g.deeper(scopeDepth)()
-	g.body(kind)
-}
-
-// block is a scope in braces.
+// block is a body in braces.
 func (g *grammar) block(kind scopeKind) {
 	g.allow(g.is("{"))
-	g.scope(kind)
+	g.body(kind)
 }
 
 // definition reads the body of a gate or subroutine: each statement printed by itself.
 func (g *grammar) definition(of string) {
-	defer g.deeper(scopeDepth)()
 	g.contexts = append(g.contexts, context{of: of, scopes: 1})
 	g.want("{")
 	for first := true; !g.failed && !g.is("}"); first = false {

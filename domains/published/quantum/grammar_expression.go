@@ -40,10 +40,11 @@ func (g *grammar) anyExpression() operand { return g.expression(0) }
 
 // expression reads an expression whose operators bind at least as tightly as least.
 func (g *grammar) expression(least int8) operand {
-	defer g.nested(0)()
+	defer g.nested()()
 	start := len(g.out)
 	left := g.operand()
-	for !g.failed {
+	for n := 0; !g.failed; n++ {
+		g.allow(n < deepest)
 		mark := g.mark()
 		level, ok := binaryLevels[mark]
 		next := level + 1
@@ -51,10 +52,8 @@ func (g *grammar) expression(least int8) operand {
 		case mark == "[" && indexLevel >= least:
 			g.operands(left)
 			g.bracket(start, left.level < indexLevel)
-			g.depth += operandDepth
 			g.indices()
 			left = operand{level: indexLevel}
-			g.checkDepth()
 			continue
 		case !ok || level < least:
 			return left
@@ -69,8 +68,6 @@ func (g *grammar) expression(least int8) operand {
 		g.bracket(middle, right.level <= level)
 		g.operands(left, right)
 		left = operand{level: level}
-		g.depth += operandDepth
-		g.checkDepth()
 	}
 	return left
 }
@@ -92,7 +89,6 @@ func (g *grammar) bracket(start int, needed bool) {
 // operand reads what stands between binary operators.
 func (g *grammar) operand() operand {
 	t := g.token()
-	g.depth = operandDepth
 	atom := operand{level: atomLevel}
 	switch {
 	case t.kind == lexMark:
@@ -112,7 +108,6 @@ func (g *grammar) operand() operand {
 	case isClassicalType(t.text):
 		start := len(g.out)
 		g.match("<type>(<expression>)")
-		g.depth += callDepth
 		g.fix(start)
 		return operand{level: indexLevel}
 	case g.is("true"), g.is("false"):
@@ -123,7 +118,6 @@ func (g *grammar) operand() operand {
 	if !g.is("(") {
 		return atom
 	}
-	defer g.deeper(callDepth)()
 	g.literal("(")
 	count := g.list(")", g.printExpression)
 	g.literal(")")
@@ -140,7 +134,6 @@ func (g *grammar) marked() operand {
 		g.at++
 		inner := g.anyExpression()
 		g.want(")")
-		g.depth += operandDepth
 		return inner
 	case "-", "!", "~":
 		g.literal(mark)
@@ -148,7 +141,6 @@ func (g *grammar) marked() operand {
 		of := g.expression(unaryLevel)
 		g.operands(of)
 		g.bracket(start, of.level <= unaryLevel)
-		g.depth += operandDepth
 		return operand{level: unaryLevel, unary: true}
 	}
 	g.fail()
@@ -157,7 +149,6 @@ func (g *grammar) marked() operand {
 
 // indices reads an index with its brackets.
 func (g *grammar) indices() {
-	defer g.deeper(indexDepth)()
 	g.literal("[")
 	if g.is("{") {
 		g.set()
@@ -194,7 +185,6 @@ func (g *grammar) rangeOrExpression() (isRange bool) {
 
 // set reads `{a, b}` with at least one value.
 func (g *grammar) set() {
-	defer g.deeper(operandDepth)()
 	g.literal("{")
 	g.some("}", g.printExpression)
 	g.literal("}")
@@ -283,27 +273,26 @@ func (g *grammar) stands(where place) bool {
 // else the rule says stands there as it is, and is printed as it is spaced. How
 // statements are printed that stand globally matters only in what they declare.
 type rule struct {
-	where  place
-	says   string
-	deeper int // than its deepest part
+	where place
+	says  string
 }
 
 // statements are those that begin with a word of the language.
 var statements = map[string]rule{
-	"const":         {says: "const <scalar> <name> = <constant>;", deeper: operandDepth},
+	"const":         {says: "const <scalar> <name> = <constant>;"},
 	"qubit":         {where: globally, says: "qubit<width> <name>;"},
 	"qreg":          {where: globally, says: "qreg <name><size>;"},
 	"creg":          {says: "<bits>;"},
 	"extern":        {where: globally, says: "extern <name>(<types>)<returns>;"},
 	"gate":          {where: globally, says: "gate <name><parameters> <qubits> <gate>"},
-	"def":           {where: globally, says: "def <name>(<arguments>)<shallow returns> <def>"},
+	"def":           {where: globally, says: "def <name>(<arguments>)<returns> <def>"},
 	"include":       {where: globally, says: "include <path>;"},
 	"defcalgrammar": {where: globally, says: "defcalgrammar <path>;"},
 	"input":         {where: globally, says: "input <type> <name>;"},
 	"output":        {where: globally, says: "output <type> <name>;"},
 	"let":           {says: "let <name> = <concatenation>;"},
-	"cal":           {says: "<shallow calibration>"},
-	"defcal":        {says: "<shallow calibration>"},
+	"cal":           {says: "<calibration>"},
+	"defcal":        {says: "<calibration>"},
 	"for":           {says: "for <scalar> <name> in <range> <loop>"},
 	"while":         {says: "while (<expression>) <loop>"},
 	"box":           {says: "box<designator> <box>"},
@@ -313,14 +302,14 @@ var statements = map[string]rule{
 	"end":           {says: "end;"},
 	"return":        {where: inSubroutines, says: "return<returned>;"},
 	"measure":       {says: "<measurement>;"},
-	"reset":         {where: outsideGates, says: "reset <shallow operand>;"},
+	"reset":         {where: outsideGates, says: "reset <operand>;"},
 	"barrier":       {says: "barrier<operands>;"},
 	"delay":         {says: "delay[<expression>]<operands>;"},
 }
 
 // The statements that begin with a name, a type or an expression.
 var (
-	variableRule   = rule{where: outsideGates, says: "<type> <name><initial>;", deeper: operandDepth}
+	variableRule   = rule{where: outsideGates, says: "<type> <name><initial>;"}
 	assignmentRule = rule{where: outsideGates, says: "<indexed> <assigned>;"}
 	gateRule       = rule{says: "<modifiers><gate call><operands>;"}
 	expressionRule = rule{says: "<expression>;"}
@@ -351,7 +340,6 @@ func (g *grammar) statement(annotated bool) {
 
 // follow reads a statement by its rule, and notes what it declares at top level.
 func (g *grammar) follow(r rule) {
-	defer g.deeper(r.deeper)()
 	g.allow(g.stands(r.where))
 	word, operations := g.token().text, len(g.operations)
 	parts := g.match(r.says)
@@ -376,12 +364,8 @@ func (g *grammar) match(says string) (parts []span) {
 			break
 		}
 		name, says, _ = strings.Cut(says, ">")
-		name, shallow := strings.CutPrefix(name, "shallow ")
-		start, depth := len(g.out), g.depth
+		start := len(g.out)
 		g.parts[name](g)
-		if shallow {
-			g.depth = depth
-		}
 		parts = append(parts, span{start, len(g.out)})
 	}
 	return parts
@@ -424,11 +408,11 @@ func (g *grammar) declare(word string, parts []span, operations []string) {
 // branch reads an if. Else with nothing but another if becomes else if, unless the outer one has annotations.
 func (g *grammar) branch(annotated bool) {
 	g.match("if (<expression>) ")
-	g.scope(inScope)
+	g.body(inScope)
 	if g.accept("else") {
 		start := len(g.out)
 		g.print(" else ")
-		g.scope(inScope)
+		g.body(inScope)
 		switch {
 		case g.statements == 0:
 			g.cut(start)

@@ -17,7 +17,7 @@ func partsOfRules() map[string]func(*grammar) {
 		"positive":   func(g *grammar) { g.designator(true) },
 		"width":      func(g *grammar) { g.width(false) },
 		"size":       func(g *grammar) { g.width(true) },
-		"loop":       func(g *grammar) { g.scope(inLoop) },
+		"loop":       func(g *grammar) { g.body(inLoop) },
 		"box":        func(g *grammar) { g.block(inBox) },
 		"gate":       func(g *grammar) { g.definition("gate") },
 		"def":        func(g *grammar) { g.definition("def") },
@@ -82,7 +82,6 @@ func (g *grammar) scalar() {
 	g.allow(scalars[word] != "")
 	g.match(scalars[word])
 	if word == "complex" && g.is("[") {
-		defer g.deeper(callDepth)()
 		g.literal("[")
 		g.allow(g.is("float"))
 		g.match("<scalar>]")
@@ -94,7 +93,6 @@ func (g *grammar) anyType() {
 		g.scalar()
 		return
 	}
-	defer g.deeper(callDepth)()
 	g.literal("array[")
 	g.allow(!g.is("stretch"))
 	g.match("<scalar>, ")
@@ -104,7 +102,6 @@ func (g *grammar) anyType() {
 
 // arrayReference reads the type of an array that is a parameter, after readonly or mutable.
 func (g *grammar) arrayReference() {
-	defer g.deeper(callDepth)()
 	g.match("array[<scalar>, ")
 	if g.accept("#dim") {
 		g.print("#dim")
@@ -124,7 +121,6 @@ func (g *grammar) size(positive bool) {
 // designator reads a size in square brackets, if there is one.
 func (g *grammar) designator(positive bool) {
 	if g.is("[") {
-		defer g.deeper(callDepth)()
 		g.literal("[")
 		g.size(positive)
 		g.literal("]")
@@ -193,15 +189,13 @@ func (g *grammar) argument() {
 // unseen reads a designator, if there is one, that is not printed.
 func (g *grammar) unseen() {
 	start := len(g.out)
-	g.shallow(func() { g.designator(false) })
+	g.designator(false)
 	g.cut(start)
 }
 
 func (g *grammar) concatenation() {
-	defer g.deeper(0)()
 	var first operand
 	for n := 0; !g.failed; n++ {
-		g.depth += operandDepth
 		e := g.anyExpression()
 		if n == 0 {
 			first = e
@@ -237,21 +231,14 @@ func (g *grammar) modifiers() {
 		word := g.takeKind(lexName)
 		g.print(word)
 		if word == "pow" || word != "inv" && g.is("(") {
-			g.exponent()
+			g.match("(<expression>)")
 		}
 		g.print(" ")
 		g.literal("@ ")
 	}
 }
 
-// exponent reads the number of a modifier.
-func (g *grammar) exponent() {
-	defer g.deeper(callDepth)()
-	g.match("(<expression>)")
-}
-
 func (g *grammar) gateCall() {
-	defer g.deeper(callDepth)()
 	phase := g.accept("gphase")
 	name := "gphase"
 	if !phase {
@@ -306,7 +293,6 @@ func (g *grammar) assigned() {
 
 // measured reads `measure q`.
 func (g *grammar) measured() {
-	defer g.deeper(operandDepth)()
 	g.allow(g.stands(outsideGates))
 	g.match("measure <operand>")
 }
@@ -317,7 +303,7 @@ func (g *grammar) measurement() {
 	g.measured()
 	if g.accept("->") {
 		text := g.cut(start)
-		g.shallow(g.indexed)
+		g.indexed()
 		g.print(" = ", text)
 	}
 }
@@ -338,7 +324,7 @@ func (g *grammar) value() {
 
 // arrayLiteral reads `{a, {b, c}}`.
 func (g *grammar) arrayLiteral() {
-	defer g.nested(operandDepth)()
+	defer g.nested()()
 	g.literal("{")
 	g.list("}", func() {
 		if g.is("{") {
@@ -373,7 +359,7 @@ func (g *grammar) cases() {
 			g.literal("default ")
 		} else {
 			g.literal("case ")
-			g.shallow(func() { g.some("{", g.printExpression) })
+			g.some("{", g.printExpression)
 			g.print(" ")
 		}
 		g.block(inBlock)
