@@ -10,7 +10,9 @@ package domains
 
 import (
 	"errors"
+	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -175,6 +177,15 @@ type Stats struct {
 type Count struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
+}
+
+// StatsOf are the counts of a document: its elements, and a name and a value for each count, by turns.
+func StatsOf(elements int, namesAndValues ...any) Stats {
+	s := Stats{Elements: elements}
+	for pair := range slices.Chunk(namesAndValues, 2) {
+		s.Counts = append(s.Counts, Count{fmt.Sprint(pair[0]), fmt.Sprint(pair[1])})
+	}
+	return s
 }
 
 // Score is how much of a reference survives in a candidate.

@@ -6,7 +6,6 @@ import (
 	"math"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"agentd/domains"
@@ -178,9 +177,6 @@ func Stats(c Configuration) domains.Stats {
 		}
 		kinds[key]++
 	}
-	return domains.Stats{Elements: len(c.blocks), Counts: []domains.Count{
-		{Name: "Total Blocks", Value: strconv.Itoa(len(c.blocks))},
-		{Name: "Resource Types", Value: strconv.Itoa(len(resources))},
-		{Name: "Block Types", Value: fmt.Sprint(kinds)},
-	}}
+	return domains.StatsOf(len(c.blocks), "Total Blocks", len(c.blocks), "Resource Types", len(resources),
+		"Block Types", kinds)
 }

@@ -3,7 +3,6 @@ package jobboard
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
@@ -26,15 +25,8 @@ func Stats(jobs []Job) domains.Stats {
 		}
 	}
 	paid := lists.Count(jobs, func(j *Job) bool { return j.pay.amount != 0 })
-	return domains.Stats{
-		Elements: len(jobs),
-		Counts: []domains.Count{
-			{Name: "Jobs", Value: strconv.Itoa(len(jobs))},
-			{Name: "Companies", Value: strconv.Itoa(len(companies))},
-			{Name: "With Salary", Value: strconv.Itoa(paid)},
-			{Name: "Unique Skills", Value: strconv.Itoa(len(skills))},
-		},
-	}
+	return domains.StatsOf(len(jobs), "Jobs", len(jobs), "Companies", len(companies), "With Salary", paid,
+		"Unique Skills", len(skills))
 }
 
 // Score is the formula of the published program.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -24,12 +23,8 @@ func Stats(doc Document) domains.Stats {
 		addresses += count(p.address != "")
 		hours += count(p.hours != "")
 	}
-	return domains.Stats{Elements: len(doc.places), Counts: []domains.Count{
-		{Name: "Places", Value: strconv.Itoa(len(doc.places))},
-		{Name: "With Coords", Value: strconv.Itoa(located)},
-		{Name: "With Address", Value: strconv.Itoa(addresses)},
-		{Name: "With Hours", Value: strconv.Itoa(hours)},
-	}}
+	return domains.StatsOf(len(doc.places), "Places", len(doc.places), "With Coords", located,
+		"With Address", addresses, "With Hours", hours)
 }
 
 func count(is bool) int {

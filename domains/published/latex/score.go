@@ -1,7 +1,6 @@
 package latex
 
 import (
-	"strconv"
 	"strings"
 
 	"agentd/domains"
@@ -13,12 +12,8 @@ import (
 
 // Stats counts the parts of a document.
 func Stats(p Paper) domains.Stats {
-	return domains.Stats{Elements: len(p.entries), Counts: []domains.Count{
-		{Name: "Sections", Value: strconv.Itoa(p.sections)},
-		{Name: "Citations", Value: strconv.Itoa(p.cites)},
-		{Name: "Bib Entries", Value: strconv.Itoa(len(p.entries))},
-		{Name: "Words", Value: strconv.Itoa(len(strings.Fields(p.text)))},
-	}}
+	return domains.StatsOf(len(p.entries), "Sections", p.sections, "Citations", p.cites, "Bib Entries", len(p.entries),
+		"Words", len(strings.Fields(p.text)))
 }
 
 // Score is seven twentieths the text, a quarter the sequence of works cited, a

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -23,11 +22,8 @@ func Stats(c Collection) domains.Stats {
 		materials[c.records[i].material()] = true
 		fields += len(c.records[i].Fields)
 	}
-	return domains.Stats{Elements: len(c.records), Counts: []domains.Count{
-		{Name: "Records", Value: strconv.Itoa(len(c.records))},
-		{Name: "Material Types", Value: strconv.Itoa(len(materials))},
-		{Name: "Total Fields", Value: strconv.Itoa(fields)},
-	}}
+	return domains.StatsOf(len(c.records), "Records", len(c.records), "Material Types", len(materials),
+		"Total Fields", fields)
 }
 
 // material is the type of record at leader/06, a blank if the leader ends before it.

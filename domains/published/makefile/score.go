@@ -3,7 +3,6 @@ package makefile
 import (
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"agentd/domains"
@@ -20,13 +19,9 @@ func Stats(d Document) domains.Stats {
 		lines += len(t.recipe)
 		prerequisites += len(t.prerequisites)
 	}
-	return domains.Stats{Elements: d.explicit(), Counts: []domains.Count{
-		{Name: "Targets", Value: strconv.Itoa(len(d.targets))},
-		{Name: "Variables", Value: strconv.Itoa(len(d.variables))},
-		{Name: "Dependencies", Value: "0"}, // as the published program has it
-		{Name: "Prerequisites", Value: strconv.Itoa(prerequisites)},
-		{Name: "Recipe Lines", Value: strconv.Itoa(lines)},
-	}}
+	return domains.StatsOf(d.explicit(), "Targets", len(d.targets), "Variables", len(d.variables),
+		"Dependencies", 0, // as the published program has it
+		"Prerequisites", prerequisites, "Recipe Lines", lines)
 }
 
 // Score is the published score (sheet, "Score").

@@ -2,7 +2,6 @@ package mathlean
 
 import (
 	"slices"
-	"strconv"
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
@@ -109,12 +108,8 @@ func Stats(s Source) domains.Stats {
 			lemmas++
 		}
 	}
-	return domains.Stats{Elements: len(s.declarations), Counts: []domains.Count{
-		{Name: "Declarations", Value: strconv.Itoa(len(s.declarations))},
-		{Name: "Theorems", Value: strconv.Itoa(theorems)},
-		{Name: "Lemmas", Value: strconv.Itoa(lemmas)},
-		{Name: "Imports", Value: strconv.Itoa(len(s.imports))},
-	}}
+	return domains.StatsOf(len(s.declarations), "Declarations", len(s.declarations), "Theorems", theorems,
+		"Lemmas", lemmas, "Imports", len(s.imports))
 }
 
 // Others counts the parts by which a document without a counted element is scored.

@@ -3,7 +3,6 @@ package molecule
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"agentd/domains"
 	"agentd/domains/internal/lists"
@@ -28,12 +27,8 @@ func Stats(l *Library) domains.Stats {
 			names[name] = true
 		}
 	}
-	return domains.Stats{Elements: len(records), Counts: []domains.Count{
-		{Name: "Molecules", Value: strconv.Itoa(len(records))},
-		{Name: "Total Atoms", Value: strconv.Itoa(atoms)},
-		{Name: "Total Bonds", Value: strconv.Itoa(bonds)},
-		{Name: "Properties", Value: strconv.Itoa(len(names))},
-	}}
+	return domains.StatsOf(len(records), "Molecules", len(records), "Total Atoms", atoms, "Total Bonds", bonds,
+		"Properties", len(names))
 }
 
 // Score is coverage · (0.50 structure + 0.35 property + 0.15 order), each part rounded to four decimals.

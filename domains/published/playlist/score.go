@@ -2,7 +2,6 @@ package playlist
 
 import (
 	"math"
-	"strconv"
 
 	"agentd/domains"
 	"agentd/domains/internal/lists"
@@ -24,12 +23,8 @@ func Stats(doc Document) domains.Stats {
 	notes := lists.Count(doc.tracks, func(t *track) bool { return t.annotation != "" })
 	delete(artists, "")
 	delete(albums, "")
-	return domains.Stats{Elements: len(doc.tracks), Counts: []domains.Count{
-		{Name: "Tracks", Value: strconv.Itoa(len(doc.tracks))},
-		{Name: "Artists", Value: strconv.Itoa(len(artists))},
-		{Name: "Albums", Value: strconv.Itoa(len(albums))},
-		{Name: "With Notes", Value: strconv.Itoa(notes)},
-	}}
+	return domains.StatsOf(len(doc.tracks), "Tracks", len(doc.tracks), "Artists", len(artists), "Albums", len(albums),
+		"With Notes", notes)
 }
 
 // Score is coverage² · metadata · √((annotation + sequence) / 2).

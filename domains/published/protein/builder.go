@@ -29,20 +29,14 @@ func IsAtom(line string) bool {
 	if !found || after == "" || after[0] != ' ' && after[0] != '\t' && (after[0] < '0' || after[0] > '9') {
 		return false
 	}
-	return HasDecimal(after) && hasWords(after, 4)
-}
-
-// hasWords reports whether a text has at least that many words.
-func hasWords(text string, least int) bool {
-	wasBlank := true
-	for at := 0; at < len(text) && least > 0; at++ {
-		isBlank := text[at] <= ' '
-		if wasBlank && !isBlank {
-			least--
+	const least = 4
+	words := 0
+	for range strings.FieldsSeq(after) {
+		if words++; words == least {
+			return HasDecimal(after)
 		}
-		wasBlank = isBlank
 	}
-	return least == 0
+	return false
 }
 
 // HasDecimal reports whether a text holds a number with decimals.
@@ -81,20 +75,18 @@ var (
 
 // readAtoms reads the atoms of the first model as Biopython's PDBParser 1.80 does; an error loses all of them.
 func readAtoms(lines []string) ([]atom, error) {
-	start := 0
-	for start < len(lines) && !beginsAtoms(lines[start]) {
-		start++
+	start := slices.IndexFunc(lines, beginsAtoms)
+	if start < 0 {
+		start = len(lines)
 	}
 	if err := checkHeader(lines[:start]); err != nil {
 		return nil, err
 	}
-	b := &builder{}
+	b := &builder{slots: map[slotKey]*slot{}}
 	for _, line := range lines[start:] {
-		ended, err := b.add(line)
-		if err != nil {
+		if ended, err := b.add(line); err != nil {
 			return nil, err
-		}
-		if ended {
+		} else if ended {
 			break
 		}
 	}
@@ -102,11 +94,7 @@ func readAtoms(lines []string) ([]atom, error) {
 }
 
 func beginsAtoms(line string) bool {
-	switch Part(line, 0, 6) {
-	case "ATOM  ", "HETATM", "MODEL ":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"ATOM  ", "HETATM", "MODEL "}, Part(line, 0, 6))
 }
 
 // builder builds models line by line.
@@ -117,7 +105,12 @@ type builder struct {
 	id      residueID // of the last residue
 	resName string
 	residue *residue // which takes atoms; nil if it was refused
-	anyAtom bool     // whether an atom was ever made
+	slots   map[slotKey]*slot
+}
+
+type slotKey struct {
+	of   *residue
+	name string
 }
 
 type model struct {
@@ -148,13 +141,11 @@ type site struct {
 type residue struct {
 	name  string
 	order []*slot
-	slots map[string]*slot // by name, in residues of more than a few
-	blank bool             // whether any atom has no alternate location
+	blank bool // whether any atom has no alternate location
 }
 
 // slot is an atom with its alternate locations.
 type slot struct {
-	name       string
 	disordered bool
 	selected   *variant
 	gone       bool // into another slot
@@ -196,7 +187,7 @@ func (b *builder) tensor(line string, columns ...int) error {
 			return errTensor
 		}
 	}
-	if !b.anyAtom {
+	if len(b.slots) == 0 {
 		return errNoAtom
 	}
 	return nil
@@ -303,62 +294,35 @@ func (b *builder) place(v *variant, alternate string) error {
 	if r == nil {
 		return nil
 	}
-	b.anyAtom = true
-	name := v.atom.key.name
-	if s := r.find(name); s != nil && s.selected.fullName != v.fullName {
-		name = v.fullName
-		v.atom.key.name = name
+	key := slotKey{r, v.atom.key.name}
+	if s := b.slots[key]; s != nil && s.selected.fullName != v.fullName {
+		key.name = v.fullName
+		v.atom.key.name = key.name
 	}
-	s := r.find(name)
+	s := b.slots[key]
+	add := func(s *slot) *slot {
+		b.slots[key] = s
+		r.order = append(r.order, s)
+		return s
+	}
 	switch {
 	case alternate == " ":
 		if s == nil {
-			r.add(&slot{name: name, selected: v})
+			add(&slot{selected: v})
 			r.blank = true
 		}
 		return nil
 	case !v.occupied || s != nil && !s.selected.occupied:
 		return errOccupancy
 	case s == nil:
-		r.add(&slot{name: name, disordered: true, selected: v})
+		add(&slot{disordered: true, selected: v})
 	case s.disordered:
 		s.choose(v)
 	default:
 		s.gone = true
-		r.add(&slot{name: name, disordered: true, selected: v}).choose(s.selected)
+		add(&slot{disordered: true, selected: v}).choose(s.selected)
 	}
 	return nil
-}
-
-// fewSlots is the number up to which slots are looked through one by one.
-const fewSlots = 16
-
-func (r *residue) find(name string) *slot {
-	if r.slots != nil {
-		return r.slots[name]
-	}
-	for _, s := range r.order {
-		if s.name == name && !s.gone {
-			return s
-		}
-	}
-	return nil
-}
-
-func (r *residue) add(s *slot) *slot {
-	r.order = append(r.order, s)
-	switch {
-	case r.slots != nil:
-		r.slots[s.name] = s
-	case len(r.order) > fewSlots:
-		r.slots = make(map[string]*slot, len(r.order))
-		for _, s := range r.order {
-			if !s.gone {
-				r.slots[s.name] = s
-			}
-		}
-	}
-	return s
 }
 
 // choose keeps the location of the highest occupancy, the first on ties.
@@ -395,10 +359,8 @@ var (
 )
 
 var (
-	datePattern   = pytext.Pattern(`\d{2}-\w{3}-\d{2}`)
-	enzymePattern = pytext.Pattern(`\d+\.\d+\.\d+\.\d+`)
-	endCode       = pytext.Pattern(`\s{4,}\w{4}.\s+\d+\z`)
-	months        = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}
+	datePattern = pytext.Pattern(`\d{2}-\w{3}-\d{2}`)
+	months      = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}
 )
 
 // checkHeader finds what Biopython raises for in the lines above the atoms: an unknown month, and a line of COMPND or
@@ -423,9 +385,6 @@ func checkHeader(lines []string) error {
 }
 
 func checkDate(text string) error {
-	if !strings.Contains(text, "-") {
-		return nil
-	}
 	if date := datePattern.FindString(text); date != "" && !slices.Contains(months, pytext.Lower(strings.Split(date, "-")[1])) {
 		return errMonth
 	}
@@ -458,10 +417,7 @@ func (m *molecules) open(number string) {
 }
 
 func (l *moleculeLists) add(m *molecules, text string) error {
-	text = pytext.Lower(strings.TrimSuffix(pytext.StripRight(withoutEndCode(text)), ";"))
-	if m == l.compound && m.keys[l.current] == nil && enzymePattern.MatchString(text) {
-		return errMolecule
-	}
+	text = pytext.Lower(strings.TrimSuffix(pytext.StripRight(text), ";"))
 	key, value, found := strings.Cut(text, ":")
 	value, _, _ = strings.Cut(value, ":")
 	switch {
@@ -477,13 +433,4 @@ func (l *moleculeLists) add(m *molecules, text string) error {
 		return errMolecule
 	}
 	return nil
-}
-
-// withoutEndCode takes off what old files have in columns 73-80, such as
-// "    1CSA  14".
-func withoutEndCode(text string) string {
-	if place := endCode.FindStringIndex(text); place != nil {
-		return text[:place[0]]
-	}
-	return text
 }

@@ -290,10 +290,7 @@ func firstNumbers(text string) []float64 {
 		if start < 0 {
 			break
 		}
-		value, ok := pytext.Float(text[start:end])
-		if !ok {
-			break
-		}
+		value, _ := pytext.Float(text[start:end])
 		numbers = append(numbers, value)
 		text = text[end:]
 	}

@@ -115,24 +115,6 @@ CRYST1   99.000   24.100   30.500  90.00  90.00 120.00 P 1           1
 	}
 }
 
-func TestEndCodesAreTakenOff(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		"LYSOZYME                     1LYZ   3": "LYSOZYME",
-		"LYSOZYME                     1LYZA  3": "LYSOZYME",
-		"LYSOZYME                     1LYZ 13":  "LYSOZYME                     1LYZ 13",
-		"LYSOZYME   1LYZ   3":                   "LYSOZYME   1LYZ   3",
-		"MOL_ID: 1":                             "MOL_ID: 1",
-		"CHAIN: A, B":                           "CHAIN: A, B",
-		"":                                      "",
-		"12":                                    "12",
-	} {
-		if got := withoutEndCode(text); got != want {
-			t.Errorf("%q becomes %q, want %q", text, got, want)
-		}
-	}
-}
-
 func TestRepair(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{

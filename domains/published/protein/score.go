@@ -2,7 +2,6 @@ package protein
 
 import (
 	"math"
-	"strconv"
 
 	"agentd/domains"
 	"agentd/domains/internal/pytext"
@@ -32,15 +31,8 @@ func Stats(s *Structure) domains.Stats {
 	if s.resolution != 0 {
 		resolution = pytext.FloatText(s.resolution) + " Å"
 	}
-	return domains.Stats{Elements: s.lines, Counts: []domains.Count{
-		{Name: "Atoms", Value: strconv.Itoa(len(s.atoms))},
-		{Name: "Residues", Value: strconv.Itoa(residues)},
-		{Name: "Chains", Value: strconv.Itoa(len(s.chains))},
-		{Name: "Helices", Value: strconv.Itoa(len(s.helices))},
-		{Name: "Sheets", Value: strconv.Itoa(len(s.strands))},
-		{Name: "Disulfides", Value: strconv.Itoa(len(s.bonds))},
-		{Name: "Resolution", Value: resolution},
-	}}
+	return domains.StatsOf(s.lines, "Atoms", len(s.atoms), "Residues", residues, "Chains", len(s.chains),
+		"Helices", len(s.helices), "Sheets", len(s.strands), "Disulfides", len(s.bonds), "Resolution", resolution)
 }
 
 // Score is coverage · (0.34 coordinates + 0.13 B factors + 0.20 sequence +

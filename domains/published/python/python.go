@@ -12,7 +12,6 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -214,9 +213,5 @@ func Stats(files vfs.Files) domains.Stats {
 	if counted == 0 {
 		counted = lines
 	}
-	return domains.Stats{Elements: counted, Counts: []domains.Count{
-		{Name: "Functions", Value: strconv.Itoa(functions)},
-		{Name: "Classes", Value: strconv.Itoa(classes)},
-		{Name: "Imports", Value: strconv.Itoa(imports)},
-	}}
+	return domains.StatsOf(counted, "Functions", functions, "Classes", classes, "Imports", imports)
 }

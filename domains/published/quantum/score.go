@@ -1,7 +1,6 @@
 package quantum
 
 import (
-	"strconv"
 	"strings"
 
 	"agentd/domains"
@@ -25,14 +24,9 @@ func Stats(p Program) domains.Stats {
 	for i := range p.subroutines {
 		operations += len(p.subroutines[i].operations)
 	}
-	return domains.Stats{Elements: p.count(&p), Counts: []domains.Count{
-		{Name: "Constants", Value: strconv.Itoa(len(p.constants))},
-		{Name: "Qubit Registers", Value: strconv.Itoa(len(p.registers))},
-		{Name: "Extern Decls", Value: strconv.Itoa(len(p.externs))},
-		{Name: "Gate Defs", Value: strconv.Itoa(len(p.gates))},
-		{Name: "Subroutines", Value: strconv.Itoa(len(p.subroutines))},
-		{Name: "Total Gate Ops", Value: strconv.Itoa(operations)},
-	}}
+	return domains.StatsOf(p.count(&p), "Constants", len(p.constants), "Qubit Registers", len(p.registers),
+		"Extern Decls", len(p.externs), "Gate Defs", len(p.gates), "Subroutines", len(p.subroutines),
+		"Total Gate Ops", operations)
 }
 
 // Score is the weighted sum of five parts, less where the candidate has lost all of a kind. A candidate that does not

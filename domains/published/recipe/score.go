@@ -3,7 +3,6 @@ package recipe
 import (
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"agentd/domains"
@@ -31,14 +30,8 @@ func (doc *Published) method() string {
 
 // Stats counts the parts of a document.
 func Stats(doc Published) domains.Stats {
-	return domains.Stats{
-		Elements: len(doc.ingredients) + len(doc.steps),
-		Counts: []domains.Count{
-			{Name: "Ingredients", Value: strconv.Itoa(len(doc.ingredients))},
-			{Name: "Steps", Value: strconv.Itoa(len(doc.steps))},
-			{Name: "Tips", Value: strconv.Itoa(len(doc.tips))},
-		},
-	}
+	return domains.StatsOf(len(doc.ingredients)+len(doc.steps), "Ingredients", len(doc.ingredients),
+		"Steps", len(doc.steps), "Tips", len(doc.tips))
 }
 
 // Score is the published formula: 0.4 ingredients + 0.4 steps + 0.2 tips.

@@ -1,9 +1,7 @@
 package robotics
 
 import (
-	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"agentd/domains"
@@ -18,15 +16,9 @@ func Stats(doc Document) domains.Stats {
 	for i := range doc.joints {
 		kinds[doc.joints[i].kind]++
 	}
-	return domains.Stats{Elements: len(doc.links) + len(doc.joints), Counts: []domains.Count{
-		{Name: "Robot Name", Value: doc.name},
-		{Name: "Links", Value: strconv.Itoa(len(doc.links))},
-		{Name: "Joints", Value: strconv.Itoa(len(doc.joints))},
-		{Name: "Joint Types", Value: fmt.Sprint(kinds)},
-		{Name: "Transmissions", Value: strconv.Itoa(len(doc.transmissions))},
-		{Name: "Gazebo Elements", Value: strconv.Itoa(len(doc.gazebos))},
-		{Name: "Materials", Value: strconv.Itoa(doc.materials)},
-	}}
+	return domains.StatsOf(len(doc.links)+len(doc.joints), "Robot Name", doc.name, "Links", len(doc.links),
+		"Joints", len(doc.joints), "Joint Types", kinds, "Transmissions", len(doc.transmissions),
+		"Gazebo Elements", len(doc.gazebos), "Materials", doc.materials)
 }
 
 // Score is 0.15 · link coverage + 0.2 · link accuracy, the same of joints, and

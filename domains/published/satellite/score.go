@@ -3,7 +3,6 @@ package satellite
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -18,10 +17,7 @@ import (
 
 // Stats counts the parts of a document.
 func Stats(l Listing) domains.Stats {
-	s := domains.Stats{Elements: len(l.sets), Counts: []domains.Count{
-		{Name: "Satellites", Value: strconv.Itoa(len(l.sets))},
-		{Name: "Files", Value: strconv.Itoa(l.files)},
-	}}
+	s := domains.StatsOf(len(l.sets), "Satellites", len(l.sets), "Files", l.files)
 	if len(l.sets) > 0 {
 		s.Counts = append(s.Counts,
 			domains.Count{Name: "Inc Range", Value: l.spread(Inclination, "%.1f-%.1f°")},

@@ -1,7 +1,6 @@
 package screenplay
 
 import (
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -82,12 +81,6 @@ func foldAll(directions []string) string {
 
 // Stats counts the parts of a document.
 func Stats(p Published) domains.Stats {
-	return domains.Stats{
-		Elements: len(p.speeches),
-		Counts: []domains.Count{
-			{Name: "Characters", Value: strconv.Itoa(len(p.characters))},
-			{Name: "Dialogues", Value: strconv.Itoa(len(p.speeches))},
-			{Name: "Stage Dirs", Value: strconv.Itoa(len(p.directions))},
-		},
-	}
+	return domains.StatsOf(len(p.speeches), "Characters", len(p.characters), "Dialogues", len(p.speeches),
+		"Stage Dirs", len(p.directions))
 }

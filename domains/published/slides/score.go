@@ -19,13 +19,8 @@ func Stats(d Deck) domains.Stats {
 	for i := range d {
 		counts[d[i].kind]++
 	}
-	return domains.Stats{Elements: len(d), Counts: []domains.Count{
-		{Name: "Slides", Value: strconv.Itoa(counts[HeadingPart])},
-		{Name: "Elements", Value: strconv.Itoa(len(d))},
-		{Name: "Bullets", Value: strconv.Itoa(counts[BulletPart])},
-		{Name: "Images", Value: strconv.Itoa(counts[ImagePart])},
-		{Name: "Notes", Value: strconv.Itoa(counts[NotesPart])},
-	}}
+	return domains.StatsOf(len(d), "Slides", counts[HeadingPart], "Elements", len(d), "Bullets", counts[BulletPart],
+		"Images", counts[ImagePart], "Notes", counts[NotesPart])
 }
 
 // Score is the published formula: 0.20 titles + 0.10 order + 0.40 content +

@@ -3,7 +3,6 @@ package starcatalog
 import (
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"agentd/domains"
@@ -14,11 +13,8 @@ import (
 
 // Stats counts the parts of a document.
 func Stats(doc Document) domains.Stats {
-	return domains.Stats{Elements: len(doc.rows), Counts: []domains.Count{
-		{Name: "Fields", Value: strconv.Itoa(len(doc.fields))},
-		{Name: "Rows", Value: strconv.Itoa(len(doc.rows))},
-		{Name: "Resources", Value: strconv.Itoa(len(doc.resources))},
-	}}
+	return domains.StatsOf(len(doc.rows), "Fields", len(doc.fields), "Rows", len(doc.rows),
+		"Resources", len(doc.resources))
 }
 
 // Score is coverage^1.2 · (0.7 · rows + 0.2 · attributes + 0.1 · names) · √((metadata + order) / 2). The sum is taken

@@ -98,14 +98,8 @@ func Stats(captions []Caption) domains.Stats {
 		}
 		duration = strconv.FormatFloat((last-first)/60_000, 'f', 1, 64)
 	}
-	return domains.Stats{
-		Elements: len(captions),
-		Counts: []domains.Count{
-			{Name: "Entries", Value: strconv.Itoa(len(captions))},
-			{Name: "Duration", Value: duration + " min"},
-			{Name: "Text Chars", Value: strconv.Itoa(characters)},
-		},
-	}
+	return domains.StatsOf(len(captions), "Entries", len(captions), "Duration", duration+" min",
+		"Text Chars", characters)
 }
 
 func (c Clock) String() string {

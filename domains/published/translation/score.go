@@ -2,7 +2,6 @@ package translation
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"agentd/domains"
@@ -32,13 +31,8 @@ func Stats(d Document) domains.Stats {
 			comments++
 		}
 	}
-	return domains.Stats{Elements: len(p.entries), Counts: []domains.Count{
-		{Name: "Entries", Value: strconv.Itoa(len(p.entries))},
-		{Name: "Language", Value: language},
-		{Name: "Fuzzy", Value: strconv.Itoa(fuzzy)},
-		{Name: "Plurals", Value: strconv.Itoa(plurals)},
-		{Name: "Comments", Value: strconv.Itoa(comments)},
-	}}
+	return domains.StatsOf(len(p.entries), "Entries", len(p.entries), "Language", language, "Fuzzy", fuzzy,
+		"Plurals", plurals, "Comments", comments)
 }
 
 // Score is coverage² times a weighted mean: translation 0.40, flags 0.10,

@@ -3,7 +3,6 @@ package treebank
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
@@ -165,14 +164,6 @@ func Stats(sentences []Annotation) domains.Stats {
 		delete(set, "")
 	}
 	words := countWords(sentences)
-	return domains.Stats{
-		Elements: words,
-		Counts: []domains.Count{
-			{Name: "Sentences", Value: strconv.Itoa(len(sentences))},
-			{Name: "Tokens", Value: strconv.Itoa(words)},
-			{Name: "Speakers", Value: strconv.Itoa(len(speakers))},
-			{Name: "POS Tags", Value: strconv.Itoa(len(tags))},
-			{Name: "Dep Rels", Value: strconv.Itoa(len(relations))},
-		},
-	}
+	return domains.StatsOf(words, "Sentences", len(sentences), "Tokens", words, "Speakers", len(speakers),
+		"POS Tags", len(tags), "Dep Rels", len(relations))
 }

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -22,13 +21,8 @@ func Stats(d Document) domains.Stats {
 	for _, s := range d.shapes {
 		tags[s.tag] = true
 	}
-	return domains.Stats{Elements: d.elements, Counts: []domains.Count{
-		{Name: "Elements", Value: strconv.Itoa(d.elements)},
-		{Name: "Groups", Value: strconv.Itoa(len(d.groups))},
-		{Name: "Text Labels", Value: strconv.Itoa(len(d.texts))},
-		{Name: "Defs", Value: strconv.Itoa(len(d.defined))},
-		{Name: "Element Types", Value: strings.Join(slices.Sorted(maps.Keys(tags)), ", ")},
-	}}
+	return domains.StatsOf(d.elements, "Elements", d.elements, "Groups", len(d.groups), "Text Labels", len(d.texts),
+		"Defs", len(d.defined), "Element Types", strings.Join(slices.Sorted(maps.Keys(tags)), ", "))
 }
 
 // Score is groups · texts · √((2 visual + spatial + structure) / 4), less where hardly anything of the drawing's size

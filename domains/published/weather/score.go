@@ -2,10 +2,8 @@ package weather
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"agentd/domains"
@@ -36,16 +34,9 @@ func Stats(d Document) domains.Stats {
 		forecastStations[b.forecasts[i].station] = true
 		periods += len(b.forecasts[i].periods())
 	}
-	return domains.Stats{Elements: b.count(), Counts: []domains.Count{
-		{Name: "METAR/SPECI Count", Value: strconv.Itoa(len(b.observations))},
-		{Name: "TAF Count", Value: strconv.Itoa(len(b.forecasts))},
-		{Name: "Stations (METAR)", Value: strconv.Itoa(len(stations))},
-		{Name: "Stations (TAF)", Value: strconv.Itoa(len(forecastStations))},
-		{Name: "Report Types", Value: fmt.Sprint(types)},
-		{Name: "With Weather", Value: strconv.Itoa(withWeather)},
-		{Name: "With Remarks", Value: strconv.Itoa(withRemarks)},
-		{Name: "TAF Groups Total", Value: strconv.Itoa(periods)},
-	}}
+	return domains.StatsOf(b.count(), "METAR/SPECI Count", len(b.observations), "TAF Count", len(b.forecasts),
+		"Stations (METAR)", len(stations), "Stations (TAF)", len(forecastStations), "Report Types", types,
+		"With Weather", withWeather, "With Remarks", withRemarks, "TAF Groups Total", periods)
 }
 
 var errNoReport = errors.New("the bulletin has no report")
