@@ -47,6 +47,14 @@ func OneIf(holds bool) float64 {
 	return 0
 }
 
+// Positive is a number above 0, otherwise 0, also for what is no number.
+func Positive(x float64) float64 {
+	if x > 0 {
+		return x
+	}
+	return 0
+}
+
 // LastByName keeps of the items of one name the last, in the place of the first.
 func LastByName[T any](items []T, name func(*T) string) []T {
 	var kept []T

@@ -83,7 +83,7 @@ func appendJobs(jobs []Job, text string, longest int) []Job {
 		text = text[:max(start-1, 0)]
 		ofLine := len(jobs)
 		for _, at := range mention.FindAllStringIndex(line, -1) {
-			if id, title, ok := readHead(cut(line[at[0]:], longest)); ok {
+			if id, title, ok := readHead(line[at[0]:min(at[0]+longest, len(line))]); ok {
 				jobs = append(jobs, below.job(id, title))
 			}
 		}
@@ -96,17 +96,6 @@ func appendJobs(jobs []Job, text string, longest int) []Job {
 	}
 	slices.Reverse(jobs[first:])
 	return jobs
-}
-
-// cut is the beginning of a text, up to that many bytes.
-func cut(text string, longest int) string {
-	if len(text) <= longest {
-		return text
-	}
-	for longest > 0 && !utf8.RuneStart(text[longest]) {
-		longest--
-	}
-	return text[:longest]
 }
 
 // mention is an id, wherever it stands.
@@ -178,7 +167,8 @@ func (f *fields) addAbove(line string, longest int) {
 			continue
 		}
 		if !f.set[l] {
-			rest = cut(pytext.Strip(rest), longest)
+			rest = pytext.Strip(rest)
+			rest = rest[:min(len(rest), longest)]
 			f.texts[l], f.set[l] = pytext.Strip(strings.ReplaceAll(rest, text, "")), true
 		}
 		return

@@ -76,17 +76,12 @@ func lastPlaces(ids []string) map[string]int {
 	return places
 }
 
-const (
-	byYear = "year"
-	byHour = "hour"
-)
-
 // hoursAYear are paid full-time.
 const hoursAYear = 2080
 
 // Annual is what is paid in a year.
 func (p Pay) Annual() float64 {
-	if p.Period == byHour {
+	if p.Period == "hour" {
 		return p.amount * hoursAYear
 	}
 	return p.amount
@@ -123,7 +118,7 @@ func pair(ref, got []Job, noted *notes.Notes) ([]assign.Pair, float64) {
 type similarities struct {
 	ref, got             []Job
 	texts                [len(textFields)]likeness
-	refSkills, gotSkills skillSets
+	refSkills, gotSkills [][]int // as ascending numbers
 }
 
 // contentLabel is equal for jobs of equal contents.
@@ -143,10 +138,18 @@ func (s *similarities) label(j *Job, number func(*likeness) int) contentLabel {
 
 func newSimilarities(ref, got []Job, noted *notes.Notes) *similarities {
 	numbers := map[string]int{}
-	s := &similarities{
-		ref: ref, got: got,
-		refSkills: skillSets{numbers, make([][]int, len(ref))}, gotSkills: skillSets{numbers, make([][]int, len(got))},
+	number := func(skill string) int {
+		if _, known := numbers[skill]; !known {
+			numbers[skill] = len(numbers)
+		}
+		return numbers[skill]
 	}
+	skills := func(j *Job) []int {
+		all := lists.Map(skillsOf(j.texts[skillsLabel]), number)
+		slices.Sort(all)
+		return slices.Compact(all)
+	}
+	s := &similarities{ref: ref, got: got, refSkills: lists.Each(ref, skills), gotSkills: lists.Each(got, skills)}
 	for k := range s.texts {
 		s.texts[k] = newLikeness(ref, got, textFields[k].label, noted)
 	}
@@ -170,8 +173,7 @@ func (s *similarities) sum(i, j int, like func(*likeness, int, int) float64) flo
 	}
 	ref, got := &s.ref[i], &s.got[j]
 	similarity += float64(salaryWeight * salarySimilarity(ref.pay, got.pay))
-	skills := commonShare(s.refSkills.of(i, ref.texts[skillsLabel]), s.gotSkills.of(j, got.texts[skillsLabel]))
-	similarity += float64(skillsWeight * skills)
+	similarity += float64(skillsWeight * commonShare(s.refSkills[i], s.gotSkills[j]))
 	if ref.texts[PostedLabel] == got.texts[PostedLabel] {
 		similarity += postedWeight
 	}
@@ -185,33 +187,8 @@ func salarySimilarity(ref, got Pay) float64 {
 		return 1
 	case ref.Period == "" || got.Period == "", a == 0, b == 0:
 		return 0
-	case a == b:
-		return 1
 	}
 	return min(a, b) / max(a, b)
-}
-
-// skillSets are the skills of jobs as ascending numbers, made when needed.
-type skillSets struct {
-	numbers map[string]int
-	sets    [][]int
-}
-
-func (s *skillSets) of(i int, list string) []int {
-	if s.sets[i] == nil {
-		set := []int{}
-		for _, skill := range skillsOf(list) {
-			n, known := s.numbers[skill]
-			if !known {
-				n = len(s.numbers)
-				s.numbers[skill] = n
-			}
-			set = append(set, n)
-		}
-		slices.Sort(set)
-		s.sets[i] = slices.Compact(set)
-	}
-	return s.sets[i]
 }
 
 // commonShare is the share of common numbers in all of two ascending lists, 1 if both are empty.

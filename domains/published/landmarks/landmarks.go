@@ -114,16 +114,11 @@ func newPlace(n *xml.Node) place {
 
 // position reads the first two of the numbers between commas.
 func position(text string) (lon, lat float64, ok bool) {
-	parts := strings.SplitN(pytext.Strip(text), ",", 3)
-	if len(parts) < 2 {
-		return 0, 0, false
-	}
-	lon, okLon := pytext.Float(parts[0])
-	lat, okLat := pytext.Float(parts[1])
-	if !okLon || !okLat {
-		return 0, 0, false
-	}
-	return lon, lat, true
+	first, rest, _ := strings.Cut(text, ",")
+	second, _, _ := strings.Cut(rest, ",")
+	lon, okLon := pytext.Float(first)
+	lat, okLat := pytext.Float(second)
+	return lon, lat, okLon && okLat
 }
 
 func (p *place) set(field, text string) {
@@ -244,14 +239,12 @@ func newFeature(feature *ujson.Object) (place, error) {
 		overview: property(properties, "overview"),
 		hours:    property(properties, "opening_hours"),
 	}
-	var okID, okName bool
-	if p.id, okID = textOrNothing(properties.Get("id")); !okID {
-		return place{}, fmt.Errorf("%w at an id that is no text", domains.ErrCrash)
+	id, okID := textOrNothing(properties.Get("id"))
+	name, okName := textOrNothing(properties.Get("name"))
+	if !okID || !okName {
+		return place{}, fmt.Errorf("%w at an id or name that is no text", domains.ErrCrash)
 	}
-	if p.name, okName = textOrNothing(properties.Get("name")); !okName {
-		return place{}, fmt.Errorf("%w at a name that is no text", domains.ErrCrash)
-	}
-	p.name = pytext.Strip(p.name)
+	p.id, p.name = id, pytext.Strip(name)
 	coordinates, _ := object(feature.Get("geometry")).Get("coordinates").(ujson.List)
 	if len(coordinates) >= 2 {
 		lon, okLon := coordinates[0].(ujson.Number)
@@ -277,19 +270,17 @@ func textOrNothing(value any) (string, bool) {
 // property is a text under its name in small letters, otherwise in capitals.
 func property(properties *ujson.Object, name string) string {
 	for _, spelling := range []string{name, strings.ToUpper(name)} {
-		if value := properties.Get(spelling); value != nil && value != "" {
-			return jsonText(value)
+		switch value := properties.Get(spelling).(type) {
+		case nil:
+		case ujson.Number:
+			return value.Text
+		default:
+			if text := fmt.Sprint(value); text != "" {
+				return text
+			}
 		}
 	}
 	return ""
-}
-
-// jsonText writes numbers as the published evaluator reads them.
-func jsonText(value any) string {
-	if number, ok := value.(ujson.Number); ok {
-		return number.Text
-	}
-	return fmt.Sprint(value)
 }
 
 var (
@@ -302,28 +293,13 @@ var (
 // RepairTags mends tags as the published evaluator does: attributes in a
 // parenthesis, line breaks of HTML, and the misspelt start of a CDATA section.
 func RepairTags(text string) string {
-	if hasParenthesisInTag(text) {
+	if strings.Contains(text, "(") {
 		text = parenthesisOpening.ReplaceAllString(text, "<$1 $2")
 	}
 	if strings.Contains(text, `")>`) {
 		text = parenthesisClosing.ReplaceAllString(text, "$1>")
 	}
 	return strings.ReplaceAll(BreaksToBlanks(text), "<![CDATA>", "<![CDATA[")
-}
-
-// hasParenthesisInTag looks for a parenthesis after the name of a tag, which is rare, faster than a regular expression.
-func hasParenthesisInTag(text string) bool {
-	for {
-		before, rest, found := strings.Cut(text, "(")
-		if !found {
-			return false
-		}
-		name := strings.LastIndexByte(before, '<') + 1
-		if name > 0 && name < len(before) && !strings.ContainsAny(before[name:], " >\n") {
-			return true
-		}
-		text = rest
-	}
 }
 
 // BreaksToBlanks replaces the line breaks of HTML.

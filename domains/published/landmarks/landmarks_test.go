@@ -67,7 +67,7 @@ func TestPlacemarksAreRead(t *testing.T) {
 		"a position":                         {somewhere, at},
 		"a position with blanks":             {"<Point><coordinates>\n 1.5, 2.5 \n</coordinates></Point>", at},
 		"the first point of a line":          {"<LineString><coordinates>1.5,2.5,0 7,8,0</coordinates></LineString>", at},
-		"a line without heights":             {"<LineString><coordinates>1.5,2.5 7,8</coordinates></LineString>", place{}},
+		"a line without heights":             {"<LineString><coordinates>1.5,2.5 7,8</coordinates></LineString>", place{lon: 1.5}},
 		"only the first coordinates":         {"<Point><coordinates>x</coordinates></Point>" + somewhere, place{}},
 		"numbers of Python":                  {"<Point><coordinates>1_5e-1,２.5</coordinates></Point>", at},
 		"a field in any case":                {`<SimpleData name="Address"> a </SimpleData>`, place{address: "a"}},

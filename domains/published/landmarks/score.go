@@ -142,28 +142,8 @@ var typography = strings.NewReplacer("‘", "'", "’", "'", "“", `"`, "”", 
 
 // Straight writes a text with straight quotes, hyphens for dashes and single blanks.
 func Straight(text string) string {
-	if isStraight(text) {
-		return text
+	if strings.Contains(text, "‘"[:2]) { // with which all of them begin
+		text = typography.Replace(text)
 	}
-	return pytext.Collapse(typography.Replace(text))
-}
-
-// isStraight reports whether straight would change nothing, for sure.
-func isStraight(text string) bool {
-	last := byte(' ')
-	for i := range len(text) {
-		c := text[i]
-		switch {
-		case c == ' ':
-			if last == ' ' {
-				return false
-			}
-		case c < ' ':
-			return false
-		case c == 0xc2 || c >= 0xe1 && c <= 0xe3: // may begin a blank, a quote or a dash
-			return false
-		}
-		last = c
-	}
-	return last != ' '
+	return pytext.Collapse(text)
 }

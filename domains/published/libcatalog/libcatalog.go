@@ -103,8 +103,8 @@ func Parse(files vfs.Files) (Collection, error) {
 
 func parseFile(text string) ([]Record, error) {
 	text = pytext.UniversalNewlines(strings.TrimPrefix(repaired(text), "\ufeff"))
-	if err := checkEncoding(text); err != nil {
-		return nil, err
+	if xml.DeclaredEncoding(text) == "us-ascii" && strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return nil, errors.New("the text is not in ASCII")
 	}
 	var h handler
 	if x := xml.VisitStrictly(text, xml.Expat, &h); x.Broken != "" {
@@ -114,20 +114,6 @@ func parseFile(text string) ([]Record, error) {
 		return nil, err
 	}
 	return h.records, nil
-}
-
-// checkEncoding looks at the encoding that a text declares. The text is UTF-8,
-// even if another is named, but not every encoding's parser can read that.
-func checkEncoding(text string) error {
-	switch encoding := xml.DeclaredEncoding(text); encoding {
-	case "utf-16", "utf-16le", "utf-16be":
-		return fmt.Errorf("the text is not in %s", encoding)
-	case "us-ascii":
-		if strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) {
-			return errors.New("the text is not in ASCII")
-		}
-	}
-	return nil
 }
 
 // repaired is the text as the evaluator hands it to its parser.

@@ -32,7 +32,6 @@ package obj3d
 
 import (
 	"errors"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -86,7 +85,7 @@ type material struct {
 	name         string // in lower case
 	colours      [4]*point
 	factors      [3]*float64
-	illumination *int
+	illumination string // a whole number, empty if there is none
 }
 
 // Keywords of colours and of numbers in a material.
@@ -122,11 +121,8 @@ func HasSuffix(name, suffix string) bool {
 // meshParser is a mesh in the making.
 type meshParser struct {
 	mesh
-	open     bool // whether there is a group to add to
 	material string
-	textures int // that could be read
-	normals  int
-	base     [3]int // vertices, texture coordinates and normals before the group
+	base     int // vertices before the group
 }
 
 func parseMesh(text string) mesh {
@@ -151,7 +147,7 @@ func (p *meshParser) statement(keyword string, words []string) {
 		p.begin(name)
 	case "usemtl":
 		p.material = pytext.Lower(strings.Join(words, " "))
-		if p.open {
+		if len(p.groups) > 0 {
 			p.groups[len(p.groups)-1].material = p.material
 		}
 	case "mtllib":
@@ -166,15 +162,9 @@ func (p *meshParser) statement(keyword string, words []string) {
 	case "vn":
 		p.ensureGroup()
 		p.normalLines++
-		if _, ok := readPoint(words); ok {
-			p.normals++
-		}
 	case "vt":
 		p.ensureGroup()
 		p.textureLines++
-		if !slices.ContainsFunc(words, func(word string) bool { _, ok := pytext.Float(word); return !ok }) {
-			p.textures++
-		}
 	case "f":
 		p.ensureGroup()
 		p.face(words)
@@ -187,12 +177,11 @@ func (p *meshParser) begin(name string) {
 		name: pytext.Lower(name), material: p.material,
 		vertices: span{vertices, vertices}, faces: span{faces, faces},
 	})
-	p.base = [3]int{vertices, p.textures, p.normals}
-	p.open = true
+	p.base = vertices
 }
 
 func (p *meshParser) ensureGroup() {
-	if !p.open {
+	if len(p.groups) == 0 {
 		p.begin("default")
 	}
 }
@@ -201,7 +190,7 @@ func (p *meshParser) ensureGroup() {
 func (p *meshParser) face(words []string) {
 	before := len(p.corners)
 	for _, word := range words {
-		for place := range p.base {
+		for place := range 3 {
 			part, rest, more := strings.Cut(word, "/")
 			number, empty, ok := readIndex(part)
 			if !ok || empty && place == 0 {
@@ -209,7 +198,7 @@ func (p *meshParser) face(words []string) {
 				return
 			}
 			if place == 0 {
-				p.corners = plain.Append(p.corners, number-p.base[0])
+				p.corners = plain.Append(p.corners, number-p.base)
 			}
 			if word = rest; !more {
 				break
@@ -300,19 +289,10 @@ func (m *material) read(keyword string, words []string) {
 		}
 	}
 	if keyword == "illum" {
-		if value, ok := readInteger(words[0]); ok {
-			m.illumination = &value
+		if value, ok := pytext.Int(words[0]); ok {
+			m.illumination = value
 		}
 	}
-}
-
-// readInteger is int() of a text without blanks.
-func readInteger(text string) (int, bool) {
-	value, ok := pytext.Float(text)
-	if !ok || strings.ContainsAny(text, ".eEnN") || math.IsInf(value, 0) {
-		return 0, false
-	}
-	return int(value), true
 }
 
 // AppendFields adds the words of a line to a list, as str.split() finds them.

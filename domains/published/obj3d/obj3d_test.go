@@ -50,11 +50,11 @@ func TestMeshesAreReadAsPublished(t *testing.T) {
 func TestMaterialsAreReadAsPublished(t *testing.T) {
 	t.Parallel()
 	all := parseMaterials("Kd 1 1 1\nnewmtl a\nKd 1 1 1\nNs 5\nnewmtl b\nKd 0 .5 1 7\nKd x 1 1\nKs 1 1\nNi 1_0\nd nan\nd x\nillum 2.0\nNs\nnewmtl a\nillum +2\n")
-	if len(all) != 2 || all[0].colours != [4]*point{} || all[0].factors != [3]*float64{} || *all[0].illumination != 2 {
+	if len(all) != 2 || all[0].colours != [4]*point{} || all[0].factors != [3]*float64{} || all[0].illumination != "2" {
 		t.Fatalf("%+v", all)
 	}
 	b := all[1]
-	if *b.colours[1] != (point{0, 0.5, 1}) || b.colours[2] != nil || *b.factors[1] != 10 || !math.IsNaN(*b.factors[2]) || b.illumination != nil || b.factors[0] != nil {
+	if *b.colours[1] != (point{0, 0.5, 1}) || b.colours[2] != nil || *b.factors[1] != 10 || !math.IsNaN(*b.factors[2]) || b.illumination != "" || b.factors[0] != nil {
 		t.Errorf("%+v", b)
 	}
 }

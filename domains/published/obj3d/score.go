@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"sort"
-	"strconv"
 
 	"agentd/domains"
 	"agentd/domains/internal/lists"
@@ -18,18 +17,17 @@ import (
 
 // Stats counts the parts of a document.
 func Stats(m *Model) domains.Stats {
-	count := func(name string, n int) domains.Count { return domains.Count{Name: name, Value: strconv.Itoa(n)} }
-	counts := []domains.Count{
-		count("Groups", len(m.groups)), count("Vertices", m.vertexLines), count("Normals", m.normalLines),
-		count("Texcoords", m.textureLines), count("Faces", len(m.faceEnds)),
+	counts := []any{
+		"Groups", len(m.groups), "Vertices", m.vertexLines, "Normals", m.normalLines, "Texcoords", m.textureLines,
+		"Faces", len(m.faceEnds),
 	}
 	if m.libraries > 0 {
-		counts = append(counts, count("MTL Libraries", m.libraries))
+		counts = append(counts, "MTL Libraries", m.libraries)
 	}
 	if len(m.materials) > 0 {
-		counts = append(counts, count("Materials", len(m.materials)))
+		counts = append(counts, "Materials", len(m.materials))
 	}
-	return domains.Stats{Elements: len(m.faceEnds), Counts: counts}
+	return domains.StatsOf(len(m.faceEnds), counts...)
 }
 
 // Score is coverage² · vertex · face · √((group + material + order) / 3).
@@ -91,11 +89,7 @@ func (t *tally) share() float64 {
 }
 
 func groupAccuracy(ref, got *group) float64 {
-	accuracy := 0.0
-	if ref.material == got.material {
-		accuracy = 0.4
-	}
-	return accuracy + float64(0.3*likeness(ref.vertices.size(), got.vertices.size())) +
+	return float64(0.4*sets.OneIf(ref.material == got.material)) + float64(0.3*likeness(ref.vertices.size(), got.vertices.size())) +
 		float64(0.3*likeness(ref.faces.size(), got.faces.size()))
 }
 
@@ -170,11 +164,7 @@ func compareMaterial(ref, got *material) float64 {
 			terms++
 		}
 	}
-	a, b := ref.illumination, got.illumination
-	if a == nil && b == nil || a != nil && b != nil && *a == *b {
-		sum++
-	}
-	return sum / float64(terms+1)
+	return (sum + sets.OneIf(ref.illumination == got.illumination)) / float64(terms+1)
 }
 
 // colourLikeness is 1 less the distance in the unit cube, of which black and white are the farthest corners.
@@ -183,7 +173,7 @@ func colourLikeness(a, b *point) float64 {
 	if a != nil && b != nil {
 		distance = a.distance(b)
 	}
-	return positive(1 - distance/math.Sqrt(3))
+	return sets.Positive(1 - distance/math.Sqrt(3))
 }
 
 func factorLikeness(a, b *float64) float64 {
@@ -194,15 +184,7 @@ func factorLikeness(a, b *float64) float64 {
 	if off <= 0.01 {
 		return 1
 	}
-	return positive(1 - off/max(math.Abs(*a), math.Abs(*b), 1))
-}
-
-// positive is 0 for numbers below, and for what is no number.
-func positive(x float64) float64 {
-	if x > 0 {
-		return x
-	}
-	return 0
+	return sets.Positive(1 - off/max(math.Abs(*a), math.Abs(*b), 1))
 }
 
 func (p *point) distance(q *point) float64 {

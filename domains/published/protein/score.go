@@ -74,8 +74,8 @@ func compareAtoms(reference, candidate []atom) (coverage, coordinates, bFactors 
 		}
 		a, b := &reference[ref[key]], &candidate[j]
 		common++
-		coordinates += atLeastZero(1 - distance(a, b)/2)
-		bFactors += atLeastZero(1 - math.Abs(a.bFactor-b.bFactor)/20)
+		coordinates += sets.Positive(1 - distance(a, b)/2)
+		bFactors += sets.Positive(1 - math.Abs(a.bFactor-b.bFactor)/20)
 	}
 	switch {
 	case common > 0:
@@ -97,14 +97,6 @@ func lastAtoms(atoms []atom) (keys []atomKey, last map[atomKey]int) {
 		last[key] = n
 	}
 	return keys, last
-}
-
-// atLeastZero is max(0, x), 0 for what is no number.
-func atLeastZero(x float64) float64 {
-	if x > 0 {
-		return x
-	}
-	return 0
 }
 
 func distance(a, b *atom) float64 {

@@ -132,7 +132,7 @@ func parseFile(text string) (*xml.Node, error) {
 		return nil, errors.New(x.Broken)
 	}
 	root := x.Root()
-	if !isPlain(root, "robot") {
+	if !root.IsIn("", "robot") {
 		return nil, errors.New("the root element is not <robot>")
 	}
 	return root, nil
@@ -164,14 +164,14 @@ func (d *Document) take(root *xml.Node) {
 
 func newLink(n *xml.Node) link {
 	l := link{name: n.Value("name")}
-	if c := first(n, "inertial"); c != nil {
+	if c := n.FirstIn("", "inertial"); c != nil {
 		l.inertial = newInertial(c)
 	}
 	for _, c := range n.Children {
 		switch {
-		case isPlain(c, "visual"):
+		case c.IsIn("", "visual"):
 			l.visuals = append(l.visuals, newShape(c))
-		case isPlain(c, "collision"):
+		case c.IsIn("", "collision"):
 			l.collisions = append(l.collisions, newShape(c))
 		}
 	}
@@ -179,19 +179,19 @@ func newLink(n *xml.Node) link {
 }
 
 func newInertial(n *xml.Node) *inertial {
-	i := inertial{origin: newPose(n), mass: scalar(first(n, "mass"), "value")}
-	tensor := first(n, "inertia")
+	i := inertial{origin: newPose(n), mass: scalar(n.FirstIn("", "mass"), "value")}
+	tensor := n.FirstIn("", "inertia")
 	for k, name := range []string{"ixx", "ixy", "ixz", "iyy", "iyz", "izz"} {
 		i.inertia[k] = scalar(tensor, name)
 	}
 	return &i
 }
 
-func newShape(n *xml.Node) shape { return shape{newPose(n), newGeometry(first(n, "geometry"))} }
+func newShape(n *xml.Node) shape { return shape{newPose(n), newGeometry(n.FirstIn("", "geometry"))} }
 
 // newPose reads the origin of an element; nil if it has none.
 func newPose(n *xml.Node) *pose {
-	origin := first(n, "origin")
+	origin := n.FirstIn("", "origin")
 	if origin == nil {
 		return nil
 	}
@@ -236,13 +236,13 @@ func newGeometry(n *xml.Node) *geometry {
 func newJoint(n *xml.Node) joint {
 	j := joint{
 		name: n.Value("name"), kind: n.Value("type"),
-		parent: first(n, "parent").Value("link"), child: first(n, "child").Value("link"),
+		parent: n.FirstIn("", "parent").Value("link"), child: n.FirstIn("", "child").Value("link"),
 		origin: newPose(n),
 	}
-	if axis := first(n, "axis"); axis != nil {
+	if axis := n.FirstIn("", "axis"); axis != nil {
 		j.axis = vector(axis, "xyz", 0, 0, 1)
 	}
-	if limit := first(n, "limit"); limit != nil {
+	if limit := n.FirstIn("", "limit"); limit != nil {
 		j.limit = &[4]float64{}
 		for k, name := range limitAttributes {
 			j.limit[k] = scalar(limit, name)
@@ -256,9 +256,9 @@ var limitAttributes = []string{"lower", "upper", "effort", "velocity"}
 func newTransmission(n *xml.Node) transmission {
 	return transmission{
 		name:     n.Value("name"),
-		kind:     pytext.Strip(first(n, "type").Content()),
-		joint:    first(n, "joint").Value("name"),
-		actuator: first(n, "actuator").Value("name"),
+		kind:     pytext.Strip(n.FirstIn("", "type").Content()),
+		joint:    n.FirstIn("", "joint").Value("name"),
+		actuator: n.FirstIn("", "actuator").Value("name"),
 	}
 }
 
@@ -275,15 +275,6 @@ func newGazebo(n *xml.Node) gazebo {
 		}
 	}
 	return g
-}
-
-func isPlain(n *xml.Node, name string) bool {
-	return n.IsIn("", name)
-}
-
-// first returns the first child of a name, in no namespace; nil if there is none.
-func first(n *xml.Node, name string) *xml.Node {
-	return n.FirstIn("", name)
 }
 
 // scalar reads an attribute as a number, 0 if it is none.

@@ -35,8 +35,8 @@ func Score(reference, candidate Document) domains.Reading {
 		"link_accuracy":  accuracy(links, linkSimilarity),
 		"joint_coverage": joints.Jaccard(),
 		"joint_accuracy": accuracy(joints, jointSimilarity),
-		"transmissions":  product(transmissions, transmissionSimilarity, 0),
-		"gazebo":         product(gazebos, gazeboSimilarity, 1),
+		"transmissions":  covered(transmissions, transmissionSimilarity, 0),
+		"gazebo":         covered(gazebos, gazeboSimilarity, 1),
 	}
 	return domains.Reading{
 		RS: float64(0.15*parts["link_coverage"]) + float64(0.2*parts["link_accuracy"]) +
@@ -66,8 +66,8 @@ func accuracy[T any](p *sets.Pairs[T], similarity func(ref, got *T) float64) flo
 	return p.Mean(0, similarity) * (float64(len(p.Both)) / float64(max(p.Refs, p.Gots)))
 }
 
-// product is the Jaccard index of the names times the mean.
-func product[T any](p *sets.Pairs[T], similarity func(ref, got *T) float64, ofNone float64) float64 {
+// covered is the Jaccard index of the names times the mean.
+func covered[T any](p *sets.Pairs[T], similarity func(ref, got *T) float64, ofNone float64) float64 {
 	if p.Refs+p.Gots == 0 {
 		return 1
 	}
@@ -115,15 +115,7 @@ func closeness(a, b, equal float64) float64 {
 	if apart < equal {
 		return 1
 	}
-	return positive(1 - apart/max(math.Abs(a), math.Abs(b), 1e-9))
-}
-
-// positive is 0 for what is no positive number, NaN included.
-func positive(x float64) float64 {
-	if x > 0 {
-		return x
-	}
-	return 0
+	return sets.Positive(1 - apart/max(math.Abs(a), math.Abs(b), 1e-9))
 }
 
 func poseSimilarity(ref, got *pose) float64 {
@@ -206,30 +198,23 @@ func scaleSimilarity(ref, got []float64) float64 {
 	for k := range ref {
 		sum += math.Abs(ref[k] - got[k])
 	}
-	return positive(1 - sum)
-}
-
-// points sums what was reached of what could be.
-type points struct{ reached, total float64 }
-
-func (p *points) add(reached, total float64) {
-	p.reached += reached
-	p.total += total
+	return sets.Positive(1 - sum)
 }
 
 func jointSimilarity(ref, got *joint) float64 {
-	var p points
-	p.add(2*sets.OneIf(sameText(ref.kind, got.kind)), 2)
-	p.add(sets.OneIf(sameText(ref.parent, got.parent)), 1)
-	p.add(sets.OneIf(sameText(ref.child, got.child)), 1)
-	p.add(poseSimilarity(ref.origin, got.origin), 1)
+	var m sets.Mean
+	m.Add(sets.OneIf(sameText(ref.kind, got.kind)))
+	m.Add(sets.OneIf(sameText(ref.kind, got.kind))) // it counts twice
+	m.Add(sets.OneIf(sameText(ref.parent, got.parent)))
+	m.Add(sets.OneIf(sameText(ref.child, got.child)))
+	m.Add(poseSimilarity(ref.origin, got.origin))
 	if ref.axis != nil || got.axis != nil {
-		p.add(axisSimilarity(ref.axis, got.axis), 1)
+		m.Add(axisSimilarity(ref.axis, got.axis))
 	}
 	if ref.limit != nil || got.limit != nil {
-		p.add(limitSimilarity(ref.limit, got.limit), 1)
+		m.Add(limitSimilarity(ref.limit, got.limit))
 	}
-	return p.reached / p.total
+	return m.Or(0)
 }
 
 func sameText(a, b string) bool { return pytext.Lower(a) == pytext.Lower(b) }
@@ -241,23 +226,17 @@ func axisSimilarity(ref, got []float64) float64 {
 	if within(ref, got, 1e-4) {
 		return 1
 	}
-	length := norm(ref) * norm(got)
-	if length == 0 {
-		return 0
-	}
-	dot := 0.0
-	for k := range ref {
-		dot += float64(ref[k] * got[k])
-	}
-	return 0.8 * positive(math.Abs(dot/length))
+	length := math.Sqrt(product(ref, ref)) * math.Sqrt(product(got, got))
+	return 0.8 * sets.Positive(math.Abs(product(ref, got)/length))
 }
 
-func norm(v []float64) float64 {
+// product is the scalar product of two vectors.
+func product(a, b []float64) float64 {
 	sum := 0.0
-	for _, x := range v {
-		sum += float64(x * x)
+	for k := range a {
+		sum += float64(a[k] * b[k])
 	}
-	return math.Sqrt(sum)
+	return sum
 }
 
 func limitSimilarity(ref, got *[4]float64) float64 {
@@ -278,17 +257,14 @@ func transmissionSimilarity(ref, got *transmission) float64 {
 }
 
 func gazeboSimilarity(ref, got *gazebo) float64 {
-	var p points
+	var m sets.Mean
 	if len(ref.plugins) > 0 || len(got.plugins) > 0 {
-		p.add(pluginSimilarity(ref.plugins, got.plugins), 1)
+		m.Add(pluginSimilarity(ref.plugins, got.plugins))
 	}
 	if len(ref.properties) > 0 || len(got.properties) > 0 {
-		p.add(propertySimilarity(ref.properties, got.properties), 1)
+		m.Add(propertySimilarity(ref.properties, got.properties))
 	}
-	if p.total == 0 {
-		return 1
-	}
-	return p.reached / p.total
+	return m.Or(1)
 }
 
 // pluginSimilarity is 1 for equal sets, one half for sets that overlap.
@@ -296,8 +272,9 @@ func pluginSimilarity(ref, got []plugin) float64 {
 	switch share := sets.Jaccard(ref, got); share {
 	case 0, 1:
 		return share
+	default:
+		return 0.5
 	}
-	return 0.5
 }
 
 // propertySimilarity is the share of equal values of all tags.

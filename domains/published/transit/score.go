@@ -2,7 +2,6 @@ package transit
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -20,19 +19,9 @@ import (
 
 // Stats counts the parts of a document.
 func Stats(doc Feed) domains.Stats {
-	count := func(label, table string) domains.Count {
-		return domains.Count{Name: label, Value: strconv.Itoa(len(doc.table(table).rows))}
-	}
-	return domains.Stats{
-		Elements: doc.rows(),
-		Counts: []domains.Count{
-			{Name: "Files", Value: strconv.Itoa(len(doc))},
-			count("Routes", routesFile),
-			count("Stops", StopsFile),
-			count("Trips", TripsFile),
-			count("Stop Times", StopTimesFile),
-		},
-	}
+	rows := func(table string) int { return len(doc.table(table).rows) }
+	return domains.StatsOf(doc.rows(), "Files", len(doc), "Routes", rows(routesFile), "Stops", rows(StopsFile),
+		"Trips", rows(TripsFile), "Stop Times", rows(StopTimesFile))
 }
 
 // table returns a table, an empty one if there is none of that name.
@@ -349,44 +338,19 @@ func (t *published) trips() (names []string, stops map[string][]string, err erro
 	return names, stops, nil
 }
 
-var errTooManyDigits = errors.New("the published program fails on a stop_sequence of more than 4300 digits")
-
 // readNumber is a number's decimal digits, without zeros in front; nothing for
-// a text that is no number, which counts as zero.
+// a text that is no number, which counts as zero. A superscript two and the like pass
+// for digits in the published program, which then fails.
 func readNumber(text string) (string, error) {
-	odd := false
-	for _, r := range text {
-		switch {
-		case unicode.IsDigit(r):
-		case unicode.Is(digitsWithoutValue, r):
-			odd = true
-		default:
-			return "", nil
-		}
+	isOdd := func(r rune) bool { return unicode.Is(unicode.No, r) }
+	if strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsDigit(r) && !isOdd(r) }) {
+		return "", nil
 	}
-	if odd {
+	if strings.ContainsFunc(text, isOdd) {
 		return "", fmt.Errorf("the published program fails on the stop_sequence %q", text)
-	}
-	if len(text) > pytext.MostDigits && len([]rune(text)) > pytext.MostDigits {
-		return "", errTooManyDigits
 	}
 	digits := strings.Map(func(r rune) rune { return rune('0' + pytext.DigitValue(r)) }, text)
 	return strings.TrimLeft(digits, "0"), nil
-}
-
-// digitsWithoutValue are the characters that Python's str.isdigit() takes and
-// its int() does not, such as a superscript two.
-var digitsWithoutValue = &unicode.RangeTable{
-	R16: []unicode.Range16{
-		{0xb2, 0xb3, 1}, {0xb9, 0xb9, 1}, {0x1369, 0x1371, 1}, {0x19da, 0x19da, 1}, {0x2070, 0x2070, 1},
-		{0x2074, 0x2079, 1}, {0x2080, 0x2089, 1}, {0x2460, 0x2468, 1}, {0x2474, 0x247c, 1}, {0x2488, 0x2490, 1},
-		{0x24ea, 0x24ea, 1}, {0x24f5, 0x24fd, 1}, {0x24ff, 0x24ff, 1}, {0x2776, 0x277e, 1}, {0x2780, 0x2788, 1},
-		{0x278a, 0x2792, 1},
-	},
-	R32: []unicode.Range32{
-		{0x10a40, 0x10a43, 1}, {0x10e60, 0x10e68, 1}, {0x11052, 0x1105a, 1}, {0x1f100, 0x1f10a, 1},
-	},
-	LatinOffset: 2,
 }
 
 // column returns the place of a column, -1 if there is none of exactly that name.

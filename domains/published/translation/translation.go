@@ -87,11 +87,7 @@ func readPublished(text string) (map[string]string, []Message, error) {
 	metadata := map[string]string{}
 	if header := findHeader(messages); header >= 0 {
 		readMetadata(messages[header].Text(TranslationField), metadata)
-		at, err := firstEqual(messages, header)
-		if err != nil {
-			return nil, nil, err
-		}
-		messages = slices.Delete(messages, at, at+1)
+		messages = slices.Delete(messages, header, header+1)
 	}
 	return metadata, slices.DeleteFunc(messages, func(m Message) bool { return m.Obsolete }), nil
 }
@@ -109,32 +105,6 @@ func findHeader(messages []Message) int {
 		}
 	}
 	return header
-}
-
-// firstEqual is the place of the first message that is equal to one of them, which is the one that gets removed in its
-// stead. Messages with plural forms cannot be compared.
-func firstEqual(messages []Message, with int) (int, error) {
-	other := &messages[with]
-	for i := range messages[:with] {
-		m := &messages[i]
-		if !m.alike(other) {
-			continue
-		}
-		if len(m.Forms) > 0 || len(other.Forms) > 0 {
-			return 0, errForms
-		}
-		if m.Text(SourceField) == other.Text(SourceField) && m.Text(TranslationField) == other.Text(TranslationField) {
-			return i, nil
-		}
-	}
-	return with, nil
-}
-
-// alike compares what is compared before the plural forms.
-func (m *Message) alike(other *Message) bool {
-	return m.Obsolete == other.Obsolete && m.Text(ContextField) == other.Text(ContextField) &&
-		m.Text(PluralField) == other.Text(PluralField) &&
-		slices.Equal(slices.Sorted(slices.Values(m.References)), slices.Sorted(slices.Values(other.References)))
 }
 
 func readMetadata(text string, into map[string]string) {
@@ -206,7 +176,6 @@ var (
 	errSyntax = errors.New("syntax error")
 	errQuote  = errors.New("unescaped double quote")
 	errOrder  = errors.New("not allowed here")
-	errForms  = errors.New("the header cannot be told from an entry with plural forms")
 )
 
 // readMessages reads a file as polib 1.1.1 does, the reader of the published

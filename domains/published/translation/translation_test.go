@@ -88,8 +88,6 @@ func TestPublishedReading(t *testing.T) {
 		"the header":                                     {"msgid \"\"\nmsgstr \"Language: pl \\nx\\n\"\n\nmsgid \"a\"", []string{"Language=pl\nx", "a"}},
 		"a header with a context if there is none else":  {"msgctxt \"c\"\nmsgid \"\"\nmsgstr \"Language: pl\"", []string{"Language=pl"}},
 		"the last header without context":                {"msgid \"\"\nmsgstr \"Language: pl\"\n\nmsgid \"\"\nmsgstr \"Language: cs\"", []string{"Language=cs", "Language: pl"}},
-		"of equal headers the first is removed":          {"msgid \"\"\nmsgstr \"Language: pl\"\nmsgid \"a\"\nmsgstr \"b\"\n#, fuzzy\nmsgid \"\"\nmsgstr \"Language: pl\"", []string{"Language=pl", "a b", "Language: pl fuzzy"}},
-		"plural forms cannot be compared with a header":  {"msgid \"a\"\nmsgstr[0] \"b\"\nmsgid \"\"\nmsgstr \"Language: pl\"", lost},
 	} {
 		if diff := cmp.Diff(c.want, summary(c.text)); diff != "" {
 			t.Errorf("%s: %s", rule, diff)

@@ -216,24 +216,15 @@ func IsSkipped(n *xml.Node) bool {
 	if n.Kind != xml.Element || isForeign(n.Space) {
 		return true
 	}
-	switch xml.Local(n.Name) {
-	case "metadata", "namedview", "RDF", "Work", "format", "type", "title":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"metadata", "namedview", "RDF", "Work", "format", "type", "title"}, xml.Local(n.Name))
 }
 
 // isForeign reports whether a namespace is one of editors or of metadata.
 func isForeign(space string) bool {
-	for _, beginning := range []string{
+	return slices.ContainsFunc([]string{
 		"http://sodipodi.sourceforge.net", "http://www.inkscape.org", "http://purl.org/dc/",
 		"http://creativecommons.org", "http://www.w3.org/1999/02/22-rdf-syntax-ns",
-	} {
-		if strings.HasPrefix(space, beginning) {
-			return true
-		}
-	}
-	return false
+	}, func(beginning string) bool { return strings.HasPrefix(space, beginning) })
 }
 
 func newShape(n *xml.Node) shape {
@@ -286,9 +277,6 @@ func (s *shape) newFingerprint() string {
 	if text := s.text; text != "" {
 		const longest = 50
 		return s.tag + ":" + pytext.Lower(pytext.First(text, longest))
-	}
-	if len(s.attributes) == 0 {
-		return s.tag
 	}
 	var place []string
 	for _, p := range positions {
