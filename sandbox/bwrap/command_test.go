@@ -8,6 +8,6 @@ import (
 	"agentd/sandbox/sandboxtest"
 )
 
-func TestCommands(t *testing.T) { sandboxtest.RunCommands(t, backend(t)) }
+func TestCommands(t *testing.T) { sandboxtest.RunCommands(t, backend(t), true) }
 
 func TestCommandsAsOrdinaryUser(t *testing.T) { sandboxtest.AsOrdinaryUser(t, "TestCommands") }

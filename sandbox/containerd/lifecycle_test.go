@@ -55,7 +55,7 @@ func copyOfItself(t testing.TB) string {
 func another(t testing.TB, program string, uid, gid uint32, address string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(t.Context(), program, args...)
 	cmd.Dir = filepath.Dir(program)
-	cmd.Env = []string{"PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/nonexistent", "TMPDIR=/tmp", addressVariable + "=" + address}
+	cmd.Env = []string{"PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/nonexistent", "TMPDIR=/tmp", addressVariable + "=" + address, sandboxtest.Again}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uid, Gid: gid}}
 	return cmd
 }

@@ -107,11 +107,11 @@ open("..escaped", "w").write("x")`, finds),
 		}),
 		row("binary in place of a file", `open("keep.txt", "wb").write(b"kee\xff")`, all(skips(keep, "not UTF-8"), deletes(keep))),
 		row("too deep", `os.makedirs("1/2/3/4/5/6/7/8"); open("1/2/3/4/5/6/7/8/f", "w")`, skips("1/2/3/4/5/6/7/8/f", "8 levels")),
-		row("ten thousand folders deep", "for i in range(10_000): os.mkdir('d'); os.chdir('d')", skips("d/d/d/d/d/d/d/d/d", "8 levels")),
+		once(row("ten thousand folders deep", "for i in range(10_000): os.mkdir('d'); os.chdir('d')", skips("d/d/d/d/d/d/d/d/d", "8 levels"))),
 		row("unreadable folder", `os.mkdir("u"); os.mkfifo("u/p"); os.chmod("u", 0)`, skips("u/p", "named pipe")),
 		row("unreadable workspace", `os.chmod(".", 0)`, spared),
 		row("two thousand files", "for i in range(2000): open(f'{i:04}', 'w').close()", all(skips("and 980 more", "too many files"), spared)),
-		row("a hundred thousand files", "for i in range(100_000): open(f'{i:06}', 'w').close()", all(skips("and 98980 more", "too many files"), spared)),
+		once(row("a hundred thousand files", "for i in range(100_000): open(f'{i:06}', 'w').close()", all(skips("and 98980 more", "too many files"), spared))),
 		row("sparse file of 1 TiB", `
 try: os.truncate(os.open("sparse", os.O_CREAT | os.O_RDWR), 1 << 40)
 except OSError as e: print(e.strerror)`, prints("File too large\n")),

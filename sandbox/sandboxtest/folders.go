@@ -87,11 +87,11 @@ for path, size in (("a", 1 << 20), ("b", 1), ("workspace/more", 1)):
 			}
 			return nil
 		}), nil),
-		patient(row("crumbs without end", "i = 0\nwhile True: i += 1; open(str(i), 'wb').close()",
-			endedBy(sandbox.LimitDisk, sandbox.LimitMemory, sandbox.LimitTime)), nil),
-		row("ten thousand folders deep", "for i in range(10_000): os.mkdir('d'); os.chdir('d')", leaves(nil)),
-		row("ten thousand folders deep, as the workspace", away+"os.mkdir('workspace'); os.chdir('workspace')\nfor i in range(10_000): os.mkdir('d'); os.chdir('d')",
-			skips("d/d/d/d/d/d/d/d/d", "8 levels")),
+		once(patient(row("crumbs without end", "i = 0\nwhile True: i += 1; open(str(i), 'wb').close()",
+			endedBy(sandbox.LimitDisk, sandbox.LimitMemory, sandbox.LimitTime)), nil)),
+		once(row("ten thousand folders deep", "for i in range(10_000): os.mkdir('d'); os.chdir('d')", leaves(nil))),
+		once(row("ten thousand folders deep, as the workspace", away+"os.mkdir('workspace'); os.chdir('workspace')\nfor i in range(10_000): os.mkdir('d'); os.chdir('d')",
+			skips("d/d/d/d/d/d/d/d/d", "8 levels"))),
 		// The process that swaps the folder is killed before we look: what we find does not change.
 		patient(row("swapped all along by what is left running", `
 os.makedirs("other"); open("other/o.txt", "w").write("o"); os.symlink("/usr", "link")

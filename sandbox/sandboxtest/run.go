@@ -35,6 +35,16 @@ type Attack struct {
 	Cwd        sandbox.Cwd
 	Code       string // %MARKER% in it names the run on command lines; see also openDoors
 	Check      Check
+	Once       bool // takes seconds of a processor and depends neither on the user nor on how a script starts
+}
+
+// Again, in the environment of a test program, says that the same tests run as another user, too. It leaves out
+// what Attack.Once says, and most of the races of commands.
+const Again = "AGENTD_TEST_AGAIN=1"
+
+func again() bool {
+	name, value, _ := strings.Cut(Again, "=")
+	return os.Getenv(name) == value
 }
 
 // Check says what is wrong with a result, if anything.
@@ -48,6 +58,9 @@ func Attacks() []Attack {
 	}
 	return append(inside, folders()...)
 }
+
+// once marks an attack, see Attack.Once.
+func once(a Attack) Attack { a.Once = true; return a }
 
 // keep is a file in every workspace. It shows that an attack leaves other files alone.
 const keep, kept = "keep.txt", "keep"
@@ -65,8 +78,22 @@ var slower = sync.OnceValue(func() time.Duration {
 	return time.Duration(max(1, times))
 })
 
-// Run runs every attack in the back end.
+// Run runs every attack in the back end, with Again those that are not marked Once.
 func Run(t *testing.T, backend sandbox.Backend) {
+	run(t, backend, func(a Attack) bool { return !a.Once || !again() })
+}
+
+// RunAreas runs the attacks of some areas, for a back end that differs only in these from another, which Run is for.
+func RunAreas(t *testing.T, backend sandbox.Backend, areas ...string) {
+	for _, area := range areas {
+		if !slices.ContainsFunc(Attacks(), func(a Attack) bool { return a.Area == area }) {
+			t.Fatalf("no attack is of the area %q", area)
+		}
+	}
+	run(t, backend, func(a Attack) bool { return !a.Once && slices.Contains(areas, a.Area) })
+}
+
+func run(t *testing.T, backend sandbox.Backend, concerned func(Attack) bool) {
 	t.Setenv(secretVariable, secret)
 	doors := openDoors(t)
 	inherited := MustRun(t, NewRunner(t, backend, nil), Workspace(t, nil), standing).Stdout
@@ -74,10 +101,29 @@ func Run(t *testing.T, backend sandbox.Backend) {
 		t.Fatal("nothing is known of what processes inherit")
 	}
 	t.Run("attacks", func(t *testing.T) {
+		// These areas look and ask, but leave nothing. Starting an interaction is most of their cost, so that the attacks of
+		// an area are scripts of one. All have the default limits.
+		shared := []string{"files out", "kernel", "network", "secrets"}
+		together := make(map[string][]Attack)
 		for _, attack := range Attacks() {
-			t.Run(attack.Area+"/"+attack.Name, func(t *testing.T) {
+			switch {
+			case !concerned(attack):
+			case slices.Contains(shared, attack.Area):
+				together[attack.Area] = append(together[attack.Area], attack)
+			default:
+				t.Run(attack.Area+"/"+attack.Name, func(t *testing.T) {
+					t.Parallel()
+					attack.run(t, backend, nil, doors, inherited)
+				})
+			}
+		}
+		for area, attacks := range together {
+			t.Run(area, func(t *testing.T) {
 				t.Parallel()
-				attack.run(t, backend, doors, inherited)
+				runner := NewRunner(t, backend, func(l *sandbox.Limits) { l.WallTime *= slower() })
+				for _, attack := range attacks {
+					t.Run(attack.Name, func(t *testing.T) { attack.run(t, backend, runner, doors, inherited) })
+				}
 			})
 		}
 	})
@@ -86,7 +132,8 @@ func Run(t *testing.T, backend sandbox.Backend) {
 
 var runs atomic.Int64
 
-func (a Attack) run(t *testing.T, backend sandbox.Backend, doors *strings.Replacer, inherited string) {
+// run runs an attack, with a runner of its own if it is given none.
+func (a Attack) run(t *testing.T, backend sandbox.Backend, runner sandbox.Runner, doors *strings.Replacer, inherited string) {
 	limits := sandbox.DefaultLimits()
 	if a.Limits != nil {
 		a.Limits(&limits)
@@ -100,15 +147,9 @@ func (a Attack) run(t *testing.T, backend sandbox.Backend, doors *strings.Replac
 	if err != nil {
 		t.Fatal(err)
 	}
-	runner, err := backend.NewRunner(limits)
-	if err != nil {
-		t.Fatal(err)
+	if runner == nil {
+		runner = NewRunner(t, backend, func(l *sandbox.Limits) { *l = limits })
 	}
-	defer func() {
-		if err := runner.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
 	marker := fmt.Sprintf("agentd-attack-%d-%d", os.Getpid(), runs.Add(1))
 	began := time.Now()
 	code := doors.Replace(strings.ReplaceAll(a.Code, "%MARKER%", marker))
@@ -218,8 +259,8 @@ func running(marker string) bool {
 	})
 }
 
-// AsOrdinaryUser runs the test of the given name once more in a process of a
-// user without any rights. Where that is what we are, there is nothing to do.
+// AsOrdinaryUser runs the tests whose names the pattern matches once more in a process of a user without any rights,
+// with Again. Where that is what we are, there is nothing to do.
 func AsOrdinaryUser(t *testing.T, test string) {
 	if os.Geteuid() != 0 {
 		t.Skip("this is an ordinary user")
@@ -230,12 +271,12 @@ func AsOrdinaryUser(t *testing.T, test string) {
 		t.Fatal(err)
 	}
 	defer program.Close()
-	again := exec.Command("/proc/self/fd/3", "-test.run", "^"+test+"$", "-test.timeout", "10m")
-	again.ExtraFiles = []*os.File{program}
-	again.Dir = "/"
-	again.Env = []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=/tmp", "HOME=/nonexistent"}
-	again.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobodyElse, Gid: nobodyElse}, Pdeathsig: syscall.SIGKILL}
-	if out, err := again.CombinedOutput(); err != nil {
+	command := exec.Command("/proc/self/fd/3", "-test.run", "^"+test+"$", "-test.timeout", "10m")
+	command.ExtraFiles = []*os.File{program}
+	command.Dir = "/"
+	command.Env = []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=/tmp", "HOME=/nonexistent", Again}
+	command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobodyElse, Gid: nobodyElse}, Pdeathsig: syscall.SIGKILL}
+	if out, err := command.CombinedOutput(); err != nil {
 		t.Errorf("as uid %d: %v\n%s", nobodyElse, err, out)
 	}
 }
