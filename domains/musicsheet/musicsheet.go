@@ -12,20 +12,21 @@
 package musicsheet
 
 import (
-	"strconv"
+	"sync"
 
 	"agentd/domains"
-	"agentd/domains/edit"
+	published "agentd/domains/published/musicsheet"
+	"agentd/vfs"
 )
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[*sheet]{
+	return domains.New(domains.Spec[*published.Sheet]{
 		Info: domains.Info{
 			Name:     "musicsheet",
 			Title:    "Music in LilyPond notation",
 			Category: "Creative & Media",
-			Patterns: patterns,
+			Patterns: published.Patterns,
 			Element:  counted,
 			Example:  "melody = { c'4 d' e' f' }",
 			Components: []string{
@@ -33,11 +34,11 @@ func New() domains.Domain {
 			},
 		},
 		Parse:      parse,
-		Score:      score,
-		Stats:      stats,
+		Score:      published.Score,
+		Stats:      published.Stats,
 		Form:       wellFormed,
 		Elements:   elements,
-		Counted:    func(s *sheet) bool { return s.whole },
+		Counted:    func(s *published.Sheet) bool { return s.Whole },
 		Evidence:   domains.Prevailing(counted, chordKind, restKind, syllableKind, headerKind),
 		Forgives:   aligned,
 		WithoutIn:  without,
@@ -46,75 +47,21 @@ func New() domains.Domain {
 	})
 }
 
-// vocabulary cuts before each definition and block at the top level, with the comments above it.
-// Lines are the parts of a score that has few.
-func vocabulary() edit.Format {
-	attributes := []edit.Attribute{
-		edit.Has("command", "commands", `(?:^|[\s({<])(\\[A-Za-z]+)`),
-		edit.Has("note with duration", "notes with durations", `(?:^|[\s(<{])([a-g](?:is|es|s)*[!?]?[',]*(?:1|2|4|8|16|32|64)\.*)`),
-		edit.Has("quoted text", "quoted texts", `"([^"\n]+)"`),
-		edit.Has("comment", "comments", `%[ \t]*([^\s%{}][^\n]*)`),
-		edit.HasNumber("length in millimetres", "lengths in millimetres", `(\d+(?:\.\d+)?)\\mm`),
+// parse is the published reading, with the number of notes by ours.
+func parse(files vfs.Files) (*published.Sheet, error) {
+	s, err := published.Parse(files)
+	if err == nil {
+		s.Written = sync.OnceValue(func() int { return countNotes(files.Match(published.Patterns)) })
 	}
-	name := edit.Has("name", "names", `^\\?([A-Za-z]+)\s*(?:=|\{)`)
-	first := edit.Has("first word", "first words", `\A\s*([^\s{}=]+)`)
-	text := edit.Has("music or words", "music and words", `\A\s*(\S[^\n]*)`)
-	return edit.Format{
-		Document: "score", Part: "definition", Parts: "definitions",
-		Attributes: append([]edit.Attribute{
-			name,
-			edit.Has("variable", "variables", `^([A-Za-z]+)\s*=`),
-			edit.Has("reference", "references", `\\([A-Za-z]+)`),
-			edit.Has("dynamic", "dynamics", `\\(p{1,5}|mp|mf|f{1,5}|fp|sfz?|rfz)\b`),
-			edit.Has("line of lyrics", "lines of lyrics", `^[ \t]+([A-Za-z][^|\\{}=#<>\d\n]*)$`),
-			edit.ComputedNumber("notes", "numbers of notes", noteCount),
-			edit.Computed("range", "ranges", noteRange),
-		}, attributes...),
-		Remark: "% Computed: {}", RemarkAt: edit.Above,
-		Tree: edit.Nested(`(\{|<<)\s*$`, `^\s*(\}|>>)`),
-		Cut:  edit.Headed(`^%`, edit.Starting(`^(?:[A-Za-z]+\s*=|\\(?:header|paper|layout|score|book|bookpart|midi)\b)`, "")),
-		Finer: &edit.Format{
-			Document: "score", Part: "line", Parts: "lines", Cut: edit.Lines(),
-			Attributes: append([]edit.Attribute{first, text}, attributes...),
-		},
-	}
+	return s, err
 }
 
-// noteCount is how many notes a part writes, those of chords each; empty if it has none.
-func noteCount(part string) string {
-	if all := notesOf(part); len(all) > 0 {
-		return strconv.Itoa(len(all))
-	}
-	return ""
-}
+const counted = "note"
 
-// noteRange is the lowest and the highest note of a part as written, in absolute Dutch pitches; empty if it has none.
-func noteRange(part string) string {
-	all := notesOf(part)
-	if len(all) == 0 {
-		return ""
-	}
-	lowest, highest := all[0], all[0]
-	for _, p := range all {
-		if p.height() < lowest.height() {
-			lowest = p
-		}
-		if p.height() > highest.height() {
-			highest = p
-		}
-	}
-	return lowest.absolute() + " - " + highest.absolute()
-}
-
-func notesOf(part string) []pitch {
-	var all []pitch
-	for _, k := range tokenize(part, newContext()) {
-		if k.kind == noteToken {
-			all = append(all, k.tone.pitch)
-		}
-	}
-	return all
-}
-
-// absolute is a pitch in Dutch and not relative to another.
-func (p pitch) absolute() string { return languages[defaultLanguage].print(p) + octaveMarks(p.octave) }
+// Kinds of elements, other than the counted one, that only music has.
+const (
+	chordKind    = "chord"
+	restKind     = "rest"
+	syllableKind = "syllable"
+	headerKind   = "header field"
+)

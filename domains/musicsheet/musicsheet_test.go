@@ -301,3 +301,36 @@ func ExampleNew() {
 	fmt.Printf("%.4f %.4f\n", score.RS, score.Strict)
 	// Output: 0.9125 0.9500
 }
+
+func TestTokensGiveTheSourceBack(t *testing.T) {
+	t.Parallel()
+	for _, source := range []string{sample, "a = { <c e g", "\\header {", "} >> x = <<\n", "a = { c=''4 \\\\ d8 8 \\5 }\n\n"} {
+		if got := printed(tokenize(source, newContext())); got != source {
+			t.Errorf("%q became %q", source, got)
+		}
+	}
+}
+
+func TestPitchesOfRelativeNotation(t *testing.T) {
+	t.Parallel()
+	for source, want := range map[string]string{
+		"\\relative c' { c g c, fis' ces }":               "c' g c fis' ces'",
+		"\\relative { c' g' b, }":                         "c' g' b",
+		"\\relative c' { <c e g> <e' c> d }":              "c' e' g' e'' c'' d''",
+		"\\relative c'' { b { c \\relative c { g } a } }": "b' c'' g, a'",
+		"\\fixed c'' { c e, }":                            "c'' e'",
+		"\\transpose c bes, { c d' }":                     "bes, c'",
+		"\\relative c' { c8 16 g4 }":                      "c' c' g",
+	} {
+		got := ""
+		for _, k := range tokenize("a = "+source, newContext()) {
+			if k.kind == noteToken {
+				p := k.tone.sounding()
+				got += " " + absolute(p)
+			}
+		}
+		if got != " "+want {
+			t.Errorf("%s: %s, want %s", source, got, want)
+		}
+	}
+}

@@ -1,6 +1,9 @@
 package musicsheet
 
-import "agentd/domains/internal/sets"
+import (
+	"agentd/domains/internal/sets"
+	published "agentd/domains/published/musicsheet"
+)
 
 // isPrefix has the commands that say how the music or the words after them are to be read.
 var isPrefix = sets.Words(`\relative \absolute \fixed \transpose \repeat \alternative \times \tuplet \grace
@@ -12,13 +15,6 @@ var isPrefix = sets.Words(`\relative \absolute \fixed \transpose \repeat \altern
 \featherDurations \killCues \applyMusic \compressMMRests \addlyrics \lyricmode \lyrics
 \lyricsto`)
 
-var isDynamic = sets.Words(`f ff fff ffff fffff p pp ppp pppp ppppp mf mp fp sp spp sf sff sfz rfz cresc decresc dim cr decr`)
-
-var isMode = sets.Words(`\major \minor \ionian \dorian \phrygian \lydian \mixolydian \aeolian \locrian`)
-
-// isOutput has the commands that open a block that holds no variable's music.
-var isOutput = sets.Words(`\header \paper \layout \midi \score \book \bookpart \with`)
-
 var postCommands = sets.Words(`accent marcato staccatissimo espressivo staccato tenuto portato upbow downbow flageolet
 thumb lheel rheel ltoe rtoe open halfopen stopped snappizzicato turn reverseturn trill prall mordent prallprall
 prallmordent upprall downprall upmordent downmordent pralldown prallup lineprall signumcongruentiae shortfermata
@@ -27,6 +23,4 @@ sostenutoOff unaCorda treCorde startGroup stopGroup laissezVibrer repeatTie glis
 stopTextSpan harmonic bendAfter n`)
 
 // isPost reports whether a command belongs to the note before it.
-func isPost(name string) bool { return isDynamic[name[1:]] || postCommands[name[1:]] }
-
-var repeats = sets.Words(`unfold percent volta tremolo`)
+func isPost(name string) bool { return published.IsDynamic[name[1:]] || postCommands[name[1:]] }

@@ -1,36 +1,25 @@
 package musicsheet
 
 import (
-	"math"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
-	"agentd/domains/internal/pytext"
+	published "agentd/domains/published/musicsheet"
 )
 
-// pitch is a written pitch: spelling matters, so cis and des are two.
-type pitch struct {
-	step   int // 0 is c, 6 is b
-	alter  int // in quarter tones: cis is 2, ces -2
-	octave int // 0 is the octave of c, 1 that of c'
+// nameOf is the Dutch name of a pitch.
+func nameOf(p published.Pitch) string {
+	dutch := published.Languages[published.DefaultLanguage]
+	if name := dutch.Print(p); name != "" {
+		return name
+	}
+	return dutch.Print(published.Pitch{Step: p.Step}) + " " + strconv.Itoa(p.Alter)
 }
 
-// quarterTones of the steps above c.
-var quarterTones = [7]int{0, 4, 8, 10, 14, 18, 22}
-
-const octaveQuarters = 24
-
-// class is the sounding pitch within the octave, in quarter tones.
-func (p pitch) class() int {
-	return ((quarterTones[p.step]+p.alter)%octaveQuarters + octaveQuarters) % octaveQuarters
+// absolute is a pitch in Dutch and not relative to another.
+func absolute(p published.Pitch) string {
+	return published.Languages[published.DefaultLanguage].Print(p) + octaveMarks(p.Octave)
 }
-
-// height orders pitches as they sound, in quarter tones above c.
-func (p pitch) height() int { return p.octave*octaveQuarters + quarterTones[p.step] + p.alter }
-
-// place counts steps, regardless of their alteration.
-func (p pitch) place() int { return p.octave*7 + p.step }
 
 // octaveMarks are those of an absolute octave, or of a jump in relative notation.
 func octaveMarks(octave int) string {
@@ -44,295 +33,38 @@ func octaveOf(marks string) int { return strings.Count(marks, "'") - strings.Cou
 
 // after is the pitch in the octave that relative notation gives a name after
 // another pitch: the nearest, before its own octave marks.
-func (p pitch) after(before pitch) pitch {
-	p.octave = before.octave
-	switch d := p.place() - before.place(); {
+func after(p, before published.Pitch) published.Pitch {
+	p.Octave = before.Octave
+	switch d := p.Place() - before.Place(); {
 	case d > 3:
-		p.octave--
+		p.Octave--
 	case d < -3:
-		p.octave++
+		p.Octave++
 	}
 	return p
 }
 
-// language is a set of note names.
-type language struct {
-	known map[string]pitch // of octave 0
-	print func(p pitch) string
+// marksAfter are the octave marks of a pitch in relative notation.
+func marksAfter(p, before published.Pitch) string {
+	return octaveMarks(p.Octave - after(p, before).Octave)
 }
 
-func (l *language) lookup(word string) (pitch, bool) {
-	p, ok := l.known[word]
-	return p, ok
+// interval is what \transpose adds to a pitch.
+type interval struct{ places, height int }
+
+func between(from, to published.Pitch) interval {
+	return interval{to.Place() - from.Place(), to.Height() - from.Height()}
 }
 
-// suffix is the ending of a note name for an alteration.
-type suffix struct {
-	text  string
-	alter int
+func (i interval) plus(j interval) interval {
+	return interval{i.places + j.places, i.height + j.height}
 }
 
-var (
-	dutchSuffixes = []suffix{{"", 0}, {"is", 2}, {"es", -2}, {"isis", 4}, {"eses", -4}, {"ih", 1}, {"eh", -1}, {"isih", 3}, {"eseh", -3}}
-	dutchSteps    = []string{"c", "d", "e", "f", "g", "a", "b"}
-	germanSteps   = []string{"c", "d", "e", "f", "g", "a", "h"}
-	romanceSteps  = []string{"do", "re", "mi", "fa", "sol", "la", "si"}
-
-	nordicSuffixes = []suffix{
-		{"", 0}, {"iss", 2}, {"ess", -2}, {"ississ", 4}, {"essess", -4},
-		{"is", 2}, {"es", -2}, {"isis", 4}, {"eses", -4}, {"ih", 1}, {"eh", -1}, {"issih", 3}, {"esseh", -3},
-	}
-	spanishSuffixes = []suffix{
-		{"", 0}, {"s", 2}, {"b", -2}, {"ss", 4}, {"bb", -4}, {"x", 4}, {"cs", 1}, {"cb", -1}, {"tcs", 3}, {"tcb", -3},
-	}
-)
-
-const defaultLanguage = "nederlands"
-
-var languages = map[string]*language{
-	"nederlands": newLanguage(dutchSteps, dutchSuffixes, "es=ees as=aes eses=eeses ases=aeses asas=aeses eseh=eeseh aseh=aeseh"),
-	"english": newLanguage(dutchSteps, []suffix{
-		{"", 0}, {"s", 2}, {"f", -2}, {"ss", 4}, {"ff", -4}, {"x", 4}, {"qs", 1}, {"qf", -1}, {"tqs", 3}, {"tqf", -3},
-		{"sharp", 2}, {"flat", -2}, {"sharpsharp", 4}, {"flatflat", -4},
-		{"-sharp", 2}, {"-flat", -2}, {"-sharpsharp", 4}, {"-flatflat", -4},
-	}, ""),
-	"deutsch": newLanguage(germanSteps, dutchSuffixes, germanNames),
-	"norsk":   newLanguage(germanSteps, nordicSuffixes, germanNames),
-	"suomi":   newLanguage(germanSteps, dutchSuffixes, germanNames),
-	"svenska": newLanguage(germanSteps, nordicSuffixes[:5], germanNames),
-	"italiano": newLanguage(romanceSteps, []suffix{
-		{"", 0}, {"d", 2}, {"b", -2}, {"dd", 4}, {"bb", -4}, {"sd", 1}, {"sb", -1}, {"dsd", 3}, {"bsb", -3},
-	}, ""),
-	"catalan": newLanguage(romanceSteps, []suffix{{"", 0}, {"d", 2}, {"b", -2}, {"dd", 4}, {"bb", -4}, {"s", 2}, {"ss", 4}}, ""),
-	"espanol": newLanguage(romanceSteps, spanishSuffixes, ""),
-	"español": newLanguage(romanceSteps, spanishSuffixes, ""),
-	"français": newLanguage([]string{"do", "ré", "mi", "fa", "sol", "la", "si"}, []suffix{
-		{"", 0}, {"d", 2}, {"b", -2}, {"dd", 4}, {"bb", -4}, {"x", 4}, {"sd", 1}, {"sb", -1},
-	}, "re=ré red=réd reb=réb redd=rédd rebb=rébb rex=réx resd=résd resb=résb"),
-	"portugues": newLanguage(romanceSteps, []suffix{
-		{"", 0}, {"s", 2}, {"b", -2}, {"ss", 4}, {"bb", -4}, {"sqt", 1}, {"bqt", -1}, {"stqt", 3}, {"btqt", -3},
-	}, ""),
-	"vlaams": newLanguage(romanceSteps, []suffix{{"", 0}, {"k", 2}, {"b", -2}, {"kk", 4}, {"bb", -4}}, ""),
+// up is the pitch at an interval above another.
+func up(p published.Pitch, i interval) published.Pitch {
+	place := p.Place() + i.places
+	q := published.Pitch{Step: (place%7 + 7) % 7}
+	q.Octave = (place - q.Step) / 7
+	q.Alter = p.Height() + i.height - q.Height()
+	return q
 }
-
-// germanNames has b for h with a flat, and es and as.
-const germanNames = `es=ees as=aes eses=eeses ases=aeses asas=aeses b=hess b=hes bb=heses ess=eess ass=aess essess=eessess
-assess=aessess`
-
-// newLanguage makes the names of all steps. The first suffix for an alteration is the one to print. others are further
-// names, each with the one that it stands for, of which those count that the language has.
-func newLanguage(steps []string, suffixes []suffix, others string) *language {
-	l := &language{known: map[string]pitch{}}
-	printed := map[pitch]string{}
-	for step, name := range steps {
-		for _, s := range suffixes {
-			p := pitch{step: step, alter: s.alter}
-			l.known[name+s.text] = p
-			if _, has := printed[p]; !has {
-				printed[p] = name + s.text
-			}
-		}
-	}
-	for _, other := range strings.Fields(others) {
-		short, long, _ := strings.Cut(other, "=")
-		if p, ok := l.known[long]; ok {
-			l.known[short] = p
-		}
-	}
-	for long, short := range map[string]string{"ees": "es", "aes": "as", "eeses": "eses", "aeses": "ases", "hes": "b", "hess": "b"} {
-		if p, ok := l.known[long]; ok {
-			printed[p] = short
-		}
-	}
-	l.print = func(p pitch) string { return printed[pitch{step: p.step, alter: p.alter}] }
-	return l
-}
-
-// fraction is a length in whole notes, in lowest terms. Numbers beyond 2^31 are held there.
-type fraction struct{ num, den int64 }
-
-const mostFraction = 1 << 31
-
-func newFraction(num, den int64) fraction {
-	a, b := num, den
-	for b != 0 {
-		a, b = b, a%b
-	}
-	if a > 1 {
-		num, den = num/a, den/a
-	}
-	return fraction{min(num, mostFraction), min(den, mostFraction)}
-}
-
-func (f fraction) times(g fraction) fraction {
-	a, b := newFraction(f.num, g.den), newFraction(g.num, f.den)
-	return newFraction(bounded(a.num, b.num), bounded(a.den, b.den))
-}
-
-// bounded is a product that does not overflow.
-func bounded(a, b int64) int64 {
-	if a != 0 && b > math.MaxInt64/4/a {
-		return math.MaxInt64 / 4
-	}
-	return a * b
-}
-
-func (f fraction) float() float64 { return float64(f.num) / float64(f.den) }
-
-func (f fraction) String() string {
-	if f.den == 1 {
-		return strconv.FormatInt(f.num, 10)
-	}
-	return strconv.FormatInt(f.num, 10) + "/" + strconv.FormatInt(f.den, 10)
-}
-
-// longNotes are durations that have names.
-var longNotes = map[string]fraction{`\breve`: {2, 1}, `\longa`: {4, 1}, `\maxima`: {8, 1}}
-
-// quarter is the length of notes up to the first written duration.
-var quarter = fraction{1, 4}
-
-// durationLength is how many bytes at the beginning of a text are a duration:
-// its base, dots and factors, with blanks between them. It is 0 if there is none.
-func durationLength(text string) int {
-	n := baseLength(text)
-	if n == 0 {
-		return 0
-	}
-	for {
-		at := n + blankLength(text[n:])
-		switch {
-		case at < len(text) && text[at] == '.':
-			n = at + 1
-		case at < len(text) && text[at] == '*':
-			k := factorLength(text[at:])
-			if k == 0 {
-				return n
-			}
-			n = at + k
-		default:
-			return n
-		}
-	}
-}
-
-// baseLength is that of 1 to 2048 or of a long note.
-func baseLength(text string) int {
-	if text == "" {
-		return 0
-	}
-	if text[0] == '\\' {
-		n := 1 + wordLength(text[1:])
-		if _, long := longNotes[text[:n]]; long {
-			return n
-		}
-		return 0
-	}
-	n := digitsLength(text)
-	if n == 0 || n > len("2048") || text[0] == '0' {
-		return 0
-	}
-	if v := atoi(text[:n]); v > 2048 || v&(v-1) != 0 {
-		return 0
-	}
-	return n
-}
-
-// ratioLength is that of n/m.
-func ratioLength(text string) int {
-	n := digitsLength(text)
-	if n == 0 || !strings.HasPrefix(text[n:], "/") {
-		return 0
-	}
-	if m := digitsLength(text[n+1:]); m > 0 {
-		return n + 1 + m
-	}
-	return 0
-}
-
-// factorLength is that of *n or *n/m.
-func factorLength(text string) int {
-	n := 1 + blankLength(text[1:])
-	if digits := max(ratioLength(text[n:]), digitsLength(text[n:])); digits > 0 {
-		return n + digits
-	}
-	return 0
-}
-
-// readDuration reads what durationLength measured. It is not ok if a factor divides by zero.
-func readDuration(text string) (f fraction, ok bool) {
-	n := baseLength(text)
-	f, long := longNotes[text[:n]]
-	if !long {
-		f = fraction{1, int64(atoi(text[:n]))}
-	}
-	dots := strings.Count(text, ".")
-	const mostDots = 20
-	dots = min(dots, mostDots)
-	f = f.times(newFraction(1<<(dots+1)-1, 1<<dots))
-	for _, factor := range strings.Split(text[n:], "*")[1:] {
-		num, den, divided := strings.Cut(strings.Trim(factor, ". \t\r\n"), "/")
-		g := fraction{int64(atoi(num)), 1}
-		if divided {
-			if g.den = int64(atoi(den)); g.den == 0 {
-				return f, false
-			}
-		}
-		f = f.times(newFraction(g.num, g.den))
-	}
-	return f, true
-}
-
-// atoi reads digits; a number beyond 2^31 is held there.
-func atoi(digits string) int {
-	n := 0
-	for _, c := range digits[:digitsLength(digits)] {
-		if n = n*10 + int(c-'0'); n > mostFraction {
-			return mostFraction
-		}
-	}
-	return n
-}
-
-// runLength is how many bytes at the beginning of a text are of a kind.
-func runLength(text string, is func(byte) bool) int {
-	n := 0
-	for n < len(text) && is(text[n]) {
-		n++
-	}
-	return n
-}
-
-func digitsLength(text string) int { return runLength(text, isDigit) }
-
-// wordLength is that of letters.
-func wordLength(text string) int { return runLength(text, isLetter) }
-
-// lowerLength is that of letters from a to x.
-func lowerLength(text string) int {
-	return runLength(text, func(c byte) bool { return c >= 'a' && c <= 'x' })
-}
-
-// sameLength is that of one character repeated.
-func sameLength(text string) int {
-	return runLength(text, func(c byte) bool { return c == text[0] })
-}
-
-// blankLength is that of white space.
-func blankLength(text string) int {
-	if text != "" && text[0] > ' ' && text[0] < utf8.RuneSelf {
-		return 0
-	}
-	for n, c := range text {
-		if !pytext.IsSpace(c) {
-			return n
-		}
-	}
-	return len(text)
-}
-
-func isBlank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
-
-func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
-
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }

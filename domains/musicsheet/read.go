@@ -1,322 +1,294 @@
 package musicsheet
 
 import (
-	"iter"
+	"math"
+	"strings"
 
 	"agentd/domains/internal/plain"
+
+	published "agentd/domains/published/musicsheet"
 )
 
-// reader reads a document as the published evaluator does. Each command takes its
-// arguments from the lexemes that follow, up to the end of the mode that is open.
-type reader struct {
-	lexer
-	sheet    *sheet
-	language *language
-	running  fraction // the duration of a note that has none
-	inChord  bool
-	last     lexeme // that was taken last
-	again    bool   // it is to be taken once more
-	depth    int    // of items in each other
-	keys     []int  // the signatures whose items are being read
-	read     reading
-	lyrics   []voice // variables with words
-	err      error
-}
-
-// reading is what the value of a variable holds.
-type reading struct {
-	pitches  []uint8
-	lengths  []float64
-	dynamics []string
-	words    []string
-	keys     []keySignature
-	time     string
-}
-
-// keySignature is the first pitch and mode among the two items after \key, however deep in them.
-type keySignature struct {
-	pitch pitch
-	known bool
-	mode  string
-}
-
-// item is a part of a document.
-type item struct {
-	kind   itemKind
+// token is the smallest part of a source that means something, with the white
+// space before it. Printed one after the other, tokens give the source back.
+type token struct {
+	kind   tokenKind
+	depth  uint8  // of brackets around it, up to 255
+	grace  string // the command that makes it a grace note
+	space  string
 	text   string
-	name   string            // of a variable
-	value  *item             // that it is set to
-	fields map[string]string // of a header
+	tone   tone               // of a note, alone or in a chord
+	length string             // the duration as written; empty if it is the running one
+	real   published.Fraction // the duration, tuplets taken into account
 }
 
-type itemKind uint8
+type tokenKind uint8
 
 const (
-	otherItem itemKind = iota
-	noteItem
-	stringItem
-	commandItem
-	schemeItem
-	withItem
-	lyricsItem
-	assignmentItem
-	headerItem
+	endToken     tokenKind = iota // nothing but the white space at the end
+	commentToken                  // to the end of the line, or in brackets
+	nameToken                     // name = of a variable, at the outermost level
+	openToken                     // { or <<
+	closeToken                    // } or >>
+	noteToken
+	restToken       // r, R, s, or a note that is a rest
+	chordOpenToken  // <
+	chordCloseToken // > with the duration
+	repeatToken     // q, the chord before
+	markToken       // a command with its arguments
+	postToken       // what belongs to the note before, such as a slur
+	checkToken      // a bar check
+	syllableToken
+	joinToken // -- or __ between syllables
+	blockToken
+	schemeToken
+	foreignToken // what is no part of the notation
 )
 
-// span is the lexemes up to the end of the mode that was open when the first of them was taken; nil is the whole text.
-type span struct {
-	depth       int
-	begun, over bool
+// tone is a note as it is written, and its pitch.
+type tone struct {
+	pitch published.Pitch // in absolute octaves
+	shift interval
+	scope int             // the number of the \relative around it, 0 in absolute notation
+	from  published.Pitch // that it is relative to
+	name  string
+	marks string // of the octave
+	rest  string // accidental marks and octave check
 }
 
-// take returns the next lexeme of a span.
-func (r *reader) take(s *span) (lexeme, bool) {
-	if s != nil {
-		switch {
-		case s.over:
-			return lexeme{}, false
-		case !s.begun:
-			s.begun, s.depth = true, len(r.modes)
-		case len(r.modes) < s.depth && !r.again:
-			s.over = true
-			return lexeme{}, false
-		}
-	}
-	if r.again {
-		r.again = false
-		return r.last, true
-	}
-	found, ok := r.next()
-	if !ok {
-		if s != nil {
-			s.over = true
-		}
-		return found, false
-	}
-	r.last = found
-	return found, true
+// sounding is the pitch with the transpositions around it.
+func (t *tone) sounding() published.Pitch { return up(t.pitch, t.shift) }
+
+// relative is relative notation at work.
+type relative struct {
+	scope int
+	last  published.Pitch // that the next is relative to
 }
 
-// solid returns the next lexeme that is neither white space nor a comment.
-func (r *reader) solid(s *span) (lexeme, bool) {
+// context is what holds on from one note to the next, across variables and files.
+type context struct {
+	language *published.Language
+	running  string // the duration of what has none
+	scopes   int    // of relative notation so far
+	read     int    // tokens so far
+}
+
+// mostTokens is the number of tokens of a document that are told apart; what is beyond counts as one text.
+const mostTokens = 1 << 17
+
+func newContext() *context {
+	return &context{language: published.Languages[published.DefaultLanguage], running: "4"}
+}
+
+// bracket is what is open, and what holds within.
+type bracket struct {
+	close    string
+	lyrics   bool
+	drums    bool
+	relative *relative // nil in absolute notation
+	fixed    int       // octaves added by \fixed
+	shift    interval
+	factor   published.Fraction
+	grace    string
+}
+
+type tokenizer struct {
+	scanner
+	*context
+	tokens []token
+	open   []bracket // the first is the outermost level
+	next   *bracket  // what the commands before say of the next bracket or note
+	space  string
+}
+
+// tokenize reads a source. It bounds how deep brackets are followed.
+func tokenize(text string, c *context) []token {
+	t := tokenizer{scanner: scanner{published.Scanner{Text: text}}, context: c, open: []bracket{{factor: published.NewFraction(1, 1)}}}
+	const bytesEach = 5 // of a token, about
+	t.tokens = make([]token, 0, min(len(text)/bytesEach+8, mostTokens))
+	t.run()
+	return t.tokens
+}
+
+func (t *tokenizer) run() {
 	for {
-		found, ok := r.take(s)
-		if !ok || found.kind != spaceLexeme && found.kind != commentLexeme {
-			return found, ok
+		t.space += t.Take(published.BlankLength(t.Rest()))
+		if t.AtEnd() {
+			break
 		}
-	}
-}
-
-// lexemes are those of a span, one after the other.
-func (r *reader) lexemes(s *span) iter.Seq[lexeme] {
-	return func(yield func(lexeme) bool) {
-		for {
-			if found, ok := r.take(s); !ok || !yield(found) {
-				return
-			}
+		if t.read >= mostTokens {
+			t.add(token{kind: foreignToken, text: t.Take(len(t.Text))})
+			return
 		}
+		t.one()
+	}
+	if t.space != "" {
+		t.add(token{kind: endToken})
 	}
 }
 
-// solids are the lexemes of a span that are neither white space nor comments.
-func (r *reader) solids(s *span) iter.Seq[lexeme] {
-	return func(yield func(lexeme) bool) {
-		for {
-			if found, ok := r.solid(s); !ok || !yield(found) {
-				return
-			}
-		}
+func (t *tokenizer) top() *bracket { return &t.open[len(t.open)-1] }
+
+// scope is what holds for the next item: the open bracket, changed by prefixes.
+func (t *tokenizer) scope() bracket {
+	if t.next != nil {
+		return *t.next
 	}
+	return *t.top()
 }
 
-// accepts reports whether the next solid lexeme is of a kind, and takes it if so.
-func (r *reader) accepts(s *span, kind lexemeKind) bool {
-	found, ok := r.solid(s)
-	if ok && found.kind != kind {
-		r.back()
+// change returns what holds for the next item, to be changed by a prefix.
+func (t *tokenizer) change() *bracket {
+	if t.next == nil {
+		b := *t.top()
+		t.next = &b
 	}
-	return ok && found.kind == kind
+	return t.next
 }
 
-// back has the last lexeme taken once more.
-func (r *reader) back() { r.again = true }
+// depth is the number of open brackets, at most 255.
+func (t *tokenizer) depth() uint8 { return uint8(min(len(t.open)-1, math.MaxUint8)) }
 
-// deepestItem bounds items in each other, beyond what the published program reads.
-const deepestItem = 2000
-
-// deeper notes that an item in another one begins.
-func (r *reader) deeper() {
-	if r.depth++; r.depth > deepestItem {
-		r.pos = len(r.text)
-	}
+func (t *tokenizer) add(k token) {
+	t.read++
+	k.space, t.space = t.space, ""
+	k.depth = t.depth()
+	t.tokens = plain.Append(t.tokens, k)
 }
 
-// item reads the next item of a span.
-func (r *reader) item(s *span) (item, bool) {
-	for r.err == nil {
-		k, ok := r.solid(s)
-		if !ok {
-			return item{}, false
-		}
-		if found, is := r.begin(k, s); is {
-			return found, true
-		}
-	}
-	return item{}, false
+// raw adds a token of what was scanned since a place.
+func (t *tokenizer) raw(kind tokenKind, start int) {
+	t.add(token{kind: kind, text: t.Text[start:t.Pos]})
 }
 
-// items reads at most a number of items.
-func (r *reader) items(s *span, most int) {
-	for ok := true; ok && most > 0; most-- {
-		_, ok = r.item(s)
-	}
-}
-
-// inside reads all items up to the end of the mode that was just entered.
-func (r *reader) inside() {
-	s := &span{}
-	for ok := true; ok; {
-		_, ok = r.item(s)
-	}
-}
-
-// begin reads the item that begins with a lexeme, if one does.
-func (r *reader) begin(k lexeme, s *span) (item, bool) {
-	r.deeper()
-	defer func() { r.depth-- }()
-	switch k.kind {
-	case schemeLexeme:
-		return item{kind: schemeItem}, true
-	case quoteLexeme:
-		return item{kind: stringItem, text: unquoted(k.text)}, true
-	case wordLexeme:
-		return r.note(k, s)
-	case chordLexeme:
-		return item{}, r.chord(s)
-	case markupLexeme:
-		return item{kind: commandItem}, true
-	case commandLexeme:
-		return r.readCommand(k, s), true
-	case contextLexeme:
-		r.inContext(s)
-	case nameLexeme, variableLexeme:
-		return r.assignment(k)
-	case numberLexeme, fractionLexeme, markLexeme:
-	case lengthLexeme:
-		r.length(k, s)
-	case openLexeme:
-		r.inside()
-	case dynamicLexeme:
-		r.read.dynamics = plain.Append(r.read.dynamics, k.text)
+func (t *tokenizer) one() {
+	start := t.Pos
+	c := t.Peek()
+	atTop := len(t.open) == 1 && t.next == nil
+	switch {
+	case c == '%':
+		t.Comment()
+		t.raw(commentToken, start)
+	case c == '#' || c == '$':
+		t.Scheme()
+		t.raw(schemeToken, start)
+	case c == '{' || t.At("<<"):
+		t.push()
+	case c == '}' || t.At(">>"):
+		t.pop()
+	case c == '\\':
+		t.commandToken()
+	case atTop:
+		t.outermost()
+	case t.scope().lyrics:
+		t.lyric()
 	default:
-		return item{}, false
+		t.music()
 	}
-	return item{}, true
 }
 
-// note reads a note, if the word is the name of one.
-func (r *reader) note(k lexeme, s *span) (item, bool) {
-	argument := r.mode().kind == pitchMode
-	p, known := r.language.lookup(k.text)
-	if !known {
-		return item{}, false
+// deepestBracket bounds the brackets that are kept apart.
+const deepestBracket = 1000
+
+func (t *tokenizer) push() {
+	b := t.scope()
+	t.next = nil
+	text := "{"
+	b.close = "}"
+	if t.Peek() == '<' {
+		text, b.close = "<<", ">>"
 	}
-	for after := range r.lexemes(s) {
-		if after.kind != octaveLexeme && after.kind != spaceLexeme {
-			r.back()
-			break
+	t.Take(len(text))
+	t.add(token{kind: openToken, text: text})
+	if len(t.open) < deepestBracket {
+		t.open = append(t.open, b)
+	}
+}
+
+// pop closes the innermost bracket of the kind, and what is open within it.
+func (t *tokenizer) pop() {
+	text := t.Take(1)
+	if text == ">" {
+		text += t.Take(1)
+	}
+	t.next = nil
+	for n := len(t.open) - 1; n > 0; n-- {
+		if t.open[n].close == text {
+			t.open = t.open[:n]
+			t.add(token{kind: closeToken, text: text})
+			return
 		}
 	}
-	for _, i := range r.keys {
-		if key := &r.read.keys[i]; !key.known {
-			key.pitch, key.known = p, true
+	t.add(token{kind: foreignToken, text: text})
+}
+
+// outermost reads what stands outside of all brackets: a variable, or a line that is no part of the notation.
+func (t *tokenizer) outermost() {
+	start := t.Pos
+	if n := published.NameLength(t.Rest()); n > 0 {
+		t.Pos += n
+		t.Take(published.BlankLength(t.Rest()))
+		if t.Peek() == '=' {
+			t.Pos++
+			t.raw(nameToken, start)
+			t.assigned()
+			return
+		}
+		t.Pos = start
+	}
+	line := t.Rest()[:published.LineLength(t.Rest())]
+	t.Take(len(strings.TrimRight(line, " \t\r")))
+	t.raw(foreignToken, start)
+}
+
+// assigned reads the value of a variable if it is no music: a string, a number or a word.
+func (t *tokenizer) assigned() {
+	t.space += t.Take(published.BlankLength(t.Rest()))
+	start := t.Pos
+	switch c := t.Peek(); {
+	case c == '"':
+		t.Quoted()
+		t.raw(blockToken, start)
+	case published.IsDigit(c) || c == '-' || c == '.':
+		for !t.AtEnd() && published.BlankLength(t.Rest()) == 0 {
+			t.SkipOne()
+		}
+		t.raw(blockToken, start)
+	case c == '%' || c == '{' || c == '<' || c == '\\' || c == '#' || c == '$' || c == 0:
+	default:
+		t.change() // a note, such as c4
+	}
+}
+
+// lyric reads a syllable or what joins two.
+func (t *tokenizer) lyric() {
+	start := t.Pos
+	kind := syllableToken
+	switch c := t.Peek(); {
+	case c == '"':
+		t.Quoted()
+	case c == '|':
+		t.Pos++
+		kind = checkToken
+	case published.IsDigit(c):
+		t.Pos += max(published.DurationLength(t.Rest()), 1)
+		kind = postToken
+	default:
+		for !t.AtEnd() && published.BlankLength(t.Rest()) == 0 && strings.IndexByte("{}\"\\", t.Peek()) < 0 && !published.IsDigit(t.Peek()) {
+			t.SkipOne()
+		}
+		if text := t.Text[start:t.Pos]; text == "--" || text == "__" {
+			kind = joinToken
 		}
 	}
-	length := quarter
-	at := len(r.read.pitches)
-	r.read.pitches = plain.Append(r.read.pitches, uint8(p.class()))
-	r.read.lengths = plain.Append(r.read.lengths, 0)
-	if !r.inChord && !argument {
-		length = r.length(lexeme{}, s)
-	}
-	if length.num == 0 {
-		length = quarter
-	}
-	r.read.lengths[at] = length.float()
-	return item{kind: noteItem}, true
+	t.raw(kind, start)
 }
 
-// length reads a duration that may begin with a lexeme. Without one, the running duration holds.
-func (r *reader) length(first lexeme, s *span) fraction {
-	text := ""
-	if first.kind == lengthLexeme {
-		text = first.text
+func printed(tokens []token) string {
+	var b strings.Builder
+	for i := range tokens {
+		b.WriteString(tokens[i].space)
+		b.WriteString(tokens[i].text)
 	}
-	for k := range r.lexemes(s) {
-		if k.kind == lengthLexeme && text == "" || text != "" && k.kind == scalingLexeme {
-			text += k.text
-		} else if k.kind != spaceLexeme {
-			r.back()
-			break
-		}
-	}
-	if text == "" {
-		return r.running
-	}
-	f, ok := readDuration(text)
-	if !ok {
-		r.err = errFactor
-	}
-	r.running = f
-	return f
-}
-
-// chord reads the notes of a chord and its duration. A chord in another one is passed over.
-func (r *reader) chord(s *span) bool {
-	if r.inChord {
-		return false
-	}
-	r.inChord = true
-	r.inside()
-	r.inChord = false
-	r.length(lexeme{}, s)
-	return true
-}
-
-// assignment reads what a name is set to, if it is.
-func (r *reader) assignment(name lexeme) (item, bool) {
-	schemed := false
-	for k := range r.solids(nil) {
-		switch {
-		case k.kind == nameLexeme || k.kind == variableLexeme || k.kind == pathLexeme:
-		case k.kind == equalLexeme:
-			return item{kind: assignmentItem, name: name.text, value: r.value(name.kind == variableLexeme)}, true
-		case k.kind == schemeLexeme && !schemed:
-			schemed = true
-		default:
-			r.back()
-			return item{kind: schemeItem}, k.kind == schemeLexeme
-		}
-	}
-	return item{}, false
-}
-
-// value reads the value of a variable. At the outermost level nothing of what came before belongs to it, nor does a
-// note that is the whole value. A setting may have a unit.
-func (r *reader) value(isSetting bool) *item {
-	outermost := r.depth == 1
-	if outermost {
-		r.read = reading{}
-	}
-	found, ok := r.item(nil)
-	if outermost && found.kind == noteItem {
-		r.read = reading{}
-	}
-	if isSetting && r.accepts(nil, unitLexeme) {
-		return &item{kind: commandItem}
-	}
-	if !ok {
-		return nil
-	}
-	return &found
+	return b.String()
 }

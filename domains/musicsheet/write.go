@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"agentd/vfs"
+
+	published "agentd/domains/published/musicsheet"
 )
 
 // rewrite prints a token again after its name, octave or duration changed.
@@ -13,26 +15,21 @@ func (k *token) rewrite() {
 	}
 }
 
-// marksAfter are the octave marks of a pitch in relative notation.
-func (p pitch) marksAfter(before pitch) string {
-	return octaveMarks(p.octave - p.after(before).octave)
-}
-
 // inSequence writes the tokens that are kept so that they mean the same without the
 // others: with durations and octaves where these came from what is left out.
 type inSequence struct {
-	running string        // as the source has it
-	written string        // as what is kept has it
-	last    map[int]pitch // that the next note of a scope is relative to
-	changed map[int]bool  // scopes in which a note was left out
-	first   *tone         // of the chord that is open
+	running string                  // as the source has it
+	written string                  // as what is kept has it
+	last    map[int]published.Pitch // that the next note of a scope is relative to
+	changed map[int]bool            // scopes in which a note was left out
+	first   *tone                   // of the chord that is open
 	inChord bool
 	named   tone // the last one written with its name, for durations alone
 	dropped bool // that was left out
 }
 
 func newSequence() *inSequence {
-	return &inSequence{running: "4", written: "4", last: map[int]pitch{}, changed: map[int]bool{}}
+	return &inSequence{running: "4", written: "4", last: map[int]published.Pitch{}, changed: map[int]bool{}}
 }
 
 // leave notes that a token is left out.
@@ -98,7 +95,7 @@ func (s *inSequence) note(k *token) {
 		return
 	}
 	if before, known := s.last[scope]; known && s.changed[scope] {
-		if marks := k.tone.pitch.marksAfter(before); marks != k.tone.marks {
+		if marks := marksAfter(k.tone.pitch, before); marks != k.tone.marks {
 			k.tone.marks = marks
 			k.rewrite()
 		}

@@ -4,43 +4,45 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	published "agentd/domains/published/musicsheet"
 )
 
 // music reads an item of music that begins with neither bracket nor backslash.
 func (t *tokenizer) music() {
-	start := t.pos
-	switch c := t.peek(); {
-	case isLetter(c):
+	start := t.Pos
+	switch c := t.Peek(); {
+	case published.IsLetter(c):
 		t.word()
 	case c == '<':
-		t.pos++
+		t.Pos++
 		t.chord()
 	case c == '|':
-		t.pos++
+		t.Pos++
 		t.raw(checkToken, start)
 	case c == '-' || c == '^' || c == '_':
 		t.direction()
 		t.raw(postToken, start)
 	case c == ':':
-		t.pos++
-		for isDigit(t.peek()) || isLetter(t.peek()) || t.peek() == '.' || t.peek() == '/' || t.peek() == '+' {
-			t.pos++
+		t.Pos++
+		for published.IsDigit(t.Peek()) || published.IsLetter(t.Peek()) || t.Peek() == '.' || t.Peek() == '/' || t.Peek() == '+' {
+			t.Pos++
 		}
 		t.raw(postToken, start)
 	case c == '(' || c == ')' || c == '[' || c == ']' || c == '~':
-		t.pos++
+		t.Pos++
 		t.raw(postToken, start)
-	case isDigit(c) && durationLength(t.rest()) > 0:
+	case published.IsDigit(c) && published.DurationLength(t.Rest()) > 0:
 		t.bareDuration()
 	case c == '"':
-		t.quoted()
+		t.Quoted()
 		t.raw(markToken, start)
 	default:
-		t.skipOne()
-		t.take(digitsLength(t.rest()))
-		for !t.atEnd() && blankLength(t.rest()) == 0 && strings.IndexByte("{}<>\\\"%|", t.peek()) < 0 &&
-			!isLetter(t.peek()) && !isDigit(t.peek()) {
-			t.skipOne()
+		t.SkipOne()
+		t.Take(published.DigitsLength(t.Rest()))
+		for !t.AtEnd() && published.BlankLength(t.Rest()) == 0 && strings.IndexByte("{}<>\\\"%|", t.Peek()) < 0 &&
+			!published.IsLetter(t.Peek()) && !published.IsDigit(t.Peek()) {
+			t.SkipOne()
 		}
 		t.raw(foreignToken, start)
 	}
@@ -49,7 +51,7 @@ func (t *tokenizer) music() {
 // bareDuration reads a duration that repeats the note before.
 func (t *tokenizer) bareDuration() {
 	k := token{kind: markToken}
-	k.length = t.take(durationLength(t.rest()))
+	k.length = t.Take(published.DurationLength(t.Rest()))
 	t.running = k.length
 	k.text = k.length
 	for i := len(t.tokens) - 1; i >= 0; i-- {
@@ -66,12 +68,12 @@ func (t *tokenizer) bareDuration() {
 
 // word reads a note, a rest, or a word of another kind, with its duration.
 func (t *tokenizer) word() {
-	start := t.pos
+	start := t.Pos
 	b := t.scope()
 	t.next = nil
 	k := token{kind: noteToken, grace: b.grace}
-	name := t.take(nameLengthIn(t.language, t.rest()))
-	switch p, known := t.language.lookup(name); {
+	name := t.Take(nameLengthIn(t.language, t.Rest()))
+	switch p, known := t.language.Lookup(name); {
 	case known && !b.drums:
 		k.tone = t.readTone(name, p, b)
 	case name == "r" || name == "R" || name == "s":
@@ -80,17 +82,17 @@ func (t *tokenizer) word() {
 		k.kind, k.tone.name = repeatToken, name
 	default:
 		k.kind = markToken
-		for !t.atEnd() && strings.IndexByte(".-", t.peek()) >= 0 && t.pos+1 < len(t.text) && isLetter(t.text[t.pos+1]) {
-			t.pos++
-			t.pos += wordLength(t.rest())
+		for !t.AtEnd() && strings.IndexByte(".-", t.Peek()) >= 0 && t.Pos+1 < len(t.Text) && published.IsLetter(t.Text[t.Pos+1]) {
+			t.Pos++
+			t.Pos += published.WordLength(t.Rest())
 		}
-		if t.peek() == '=' || t.peek() == '?' || t.peek() == '!' {
-			t.pos++
+		if t.Peek() == '=' || t.Peek() == '?' || t.Peek() == '!' {
+			t.Pos++
 		}
 	}
 	k.length = t.takeLength()
 	k.real = t.realLength(b.factor)
-	k.text = t.text[start:t.pos]
+	k.text = t.Text[start:t.Pos]
 	if k.kind == noteToken && t.isRest() {
 		k.kind = restToken
 	}
@@ -99,12 +101,12 @@ func (t *tokenizer) word() {
 
 // isRest reports whether \rest follows, which makes a note a rest at its pitch.
 func (t *tokenizer) isRest() bool {
-	rest := t.rest()[blankLength(t.rest()):]
-	return strings.HasPrefix(rest, `\rest`) && (len(rest) == len(`\rest`) || !isLetter(rest[len(`\rest`)]))
+	rest := t.Rest()[published.BlankLength(t.Rest()):]
+	return strings.HasPrefix(rest, `\rest`) && (len(rest) == len(`\rest`) || !published.IsLetter(rest[len(`\rest`)]))
 }
 
 // nameLengthIn is that of the letters of a word; some English names have a hyphen.
-func nameLengthIn(l *language, text string) int {
+func nameLengthIn(l *published.Language, text string) int {
 	n := 0
 	for n < len(text) {
 		c, size := utf8.DecodeRuneInString(text[n:])
@@ -114,8 +116,8 @@ func nameLengthIn(l *language, text string) int {
 		n += size
 	}
 	if n < len(text) && text[n] == '-' {
-		long := n + 1 + wordLength(text[n+1:])
-		if _, known := l.lookup(text[:long]); known {
+		long := n + 1 + published.WordLength(text[n+1:])
+		if _, known := l.Lookup(text[:long]); known {
 			return long
 		}
 	}
@@ -123,23 +125,23 @@ func nameLengthIn(l *language, text string) int {
 }
 
 // readTone reads what follows the name of a note and finds its pitch.
-func (t *tokenizer) readTone(name string, p pitch, b bracket) tone {
+func (t *tokenizer) readTone(name string, p published.Pitch, b bracket) tone {
 	k := tone{name: name, shift: b.shift}
 	k.marks = t.takeSet("',")
-	start := t.pos
+	start := t.Pos
 	t.takeSet("!?")
-	if t.peek() == '=' {
-		t.pos++
+	if t.Peek() == '=' {
+		t.Pos++
 		t.takeSet("',")
 	}
-	k.rest = t.text[start:t.pos]
+	k.rest = t.Text[start:t.Pos]
 	if b.relative != nil {
 		k.scope, k.from = b.relative.scope, b.relative.last
-		p = p.after(k.from)
+		p = after(p, k.from)
 	} else {
-		p.octave = b.fixed
+		p.Octave = b.fixed
 	}
-	p.octave += octaveOf(k.marks)
+	p.Octave += octaveOf(k.marks)
 	if b.relative != nil {
 		b.relative.last = p
 	}
@@ -148,83 +150,83 @@ func (t *tokenizer) readTone(name string, p pitch, b bracket) tone {
 }
 
 func (t *tokenizer) takeSet(set string) string {
-	return t.take(len(t.rest()) - len(strings.TrimLeft(t.rest(), set)))
+	return t.Take(len(t.Rest()) - len(strings.TrimLeft(t.Rest(), set)))
 }
 
 // takeLength takes a duration, which holds for what follows without one.
 func (t *tokenizer) takeLength() string {
-	before := t.pos
-	t.take(blankLength(t.rest()))
-	n := durationLength(t.rest())
-	if n == 0 || t.pos > before && isDigit(t.peek()) && strings.Contains(t.text[before:t.pos], "\n") {
-		t.pos = before
+	before := t.Pos
+	t.Take(published.BlankLength(t.Rest()))
+	n := published.DurationLength(t.Rest())
+	if n == 0 || t.Pos > before && published.IsDigit(t.Peek()) && strings.Contains(t.Text[before:t.Pos], "\n") {
+		t.Pos = before
 		return ""
 	}
-	length := t.take(n)
+	length := t.Take(n)
 	t.running = length
 	return length
 }
 
 // realLength is that of the running duration in a tuplet.
-func (t *tokenizer) realLength(factor fraction) fraction {
-	f, _ := readDuration(t.running)
-	return f.times(factor)
+func (t *tokenizer) realLength(factor published.Fraction) published.Fraction {
+	f, _ := published.ReadDuration(t.running)
+	return f.Times(factor)
 }
 
 // direction takes a direction mark with what it stands before.
 func (t *tokenizer) direction() {
-	t.pos++
-	switch c := t.peek(); {
-	case isDigit(c), c != 0 && strings.IndexByte(".->^+_!|()[]~", c) >= 0:
-		t.pos++
+	t.Pos++
+	switch c := t.Peek(); {
+	case published.IsDigit(c), c != 0 && strings.IndexByte(".->^+_!|()[]~", c) >= 0:
+		t.Pos++
 	case c == '"':
-		t.quoted()
-	case t.at(`\markup`):
-		t.command()
-		t.markup()
-	case c == '\\' && t.pos+1 < len(t.text):
-		if isLetter(t.text[t.pos+1]) {
-			t.command()
+		t.Quoted()
+	case t.At(`\markup`):
+		t.Command()
+		t.Markup()
+	case c == '\\' && t.Pos+1 < len(t.Text):
+		if published.IsLetter(t.Text[t.Pos+1]) {
+			t.Command()
 		} else {
-			t.take(2)
+			t.Take(2)
 		}
 	}
 }
 
 // chord reads the notes between < and >, each a token, and the duration.
 func (t *tokenizer) chord() {
-	t.raw(chordOpenToken, t.pos-1)
+	t.raw(chordOpenToken, t.Pos-1)
 	b := t.scope()
 	t.next = nil
 	from := len(t.tokens)
 	for {
-		t.space += t.take(blankLength(t.rest()))
-		start := t.pos
-		switch c := t.peek(); {
+		t.space += t.Take(published.BlankLength(t.Rest()))
+		start := t.Pos
+		switch c := t.Peek(); {
 		case c == 0 || c == '}' || c == '{' || t.read >= mostTokens:
 			t.closeChord(from, b)
 			return
 		case c == '>':
-			t.pos++
+			t.Pos++
 			k := token{kind: chordCloseToken, grace: b.grace}
 			k.length = t.takeLength()
 			k.real = t.realLength(b.factor)
-			k.text = t.text[start:t.pos]
+			k.text = t.Text[start:t.Pos]
 			t.add(k)
 			t.closeChord(from, b)
 			return
-		case isLetter(c):
-			name := t.take(nameLengthIn(t.language, t.rest()))
-			p, known := t.language.lookup(name)
+		case published.IsLetter(c):
+			name := t.Take(nameLengthIn(t.language, t.Rest()))
+			p, known := t.language.Lookup(name)
 			if !known {
 				t.raw(foreignToken, start)
 				continue
 			}
 			k := token{kind: noteToken, grace: b.grace, tone: t.readTone(name, p, b)}
-			k.text = t.text[start:t.pos]
+			k.text = t.Text[start:t.Pos]
 			t.add(k)
 		case c == '%':
-			t.comment()
+			t.Comment()
 			t.raw(commentToken, start)
 		default:
 			t.chordMark()
@@ -235,19 +237,19 @@ func (t *tokenizer) chord() {
 
 // chordMark passes over what is no note of a chord.
 func (t *tokenizer) chordMark() {
-	switch c := t.peek(); c {
+	switch c := t.Peek(); c {
 	case '"':
-		t.quoted()
+		t.Quoted()
 	case '#', '$':
-		t.scheme()
+		t.Scheme()
 	case '\\':
-		if t.command() == `\` {
-			t.take(1)
+		if t.Command() == `\` {
+			t.Take(1)
 		}
 	case '-', '^', '_':
 		t.direction()
 	default:
-		t.skipOne()
+		t.SkipOne()
 	}
 }
 

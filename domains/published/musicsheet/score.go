@@ -12,18 +12,9 @@ import (
 	"agentd/domains/internal/sets"
 )
 
-const counted = "note"
-
-// Kinds of elements, other than the counted one, that only music has.
-const (
-	chordKind    = "chord"
-	restKind     = "rest"
-	syllableKind = "syllable"
-	headerKind   = "header field"
-)
-
-func stats(s *sheet) domains.Stats {
-	return domains.Stats{Elements: s.written(), Counts: []domains.Count{
+// Stats counts the parts of a document. Its elements are the notes by Written.
+func Stats(s *Sheet) domains.Stats {
+	return domains.Stats{Elements: s.Written(), Counts: []domains.Count{
 		{Name: "Notes", Value: strconv.Itoa(len(s.pitches))},
 		{Name: "Voices", Value: strconv.Itoa(len(s.voices))},
 		{Name: "Dynamics", Value: strconv.Itoa(len(s.dynamics))},
@@ -32,7 +23,8 @@ func stats(s *sheet) domains.Stats {
 	}}
 }
 
-func score(ref, got *sheet, noted *notes.Notes) domains.Reading {
+// Score is the published formula.
+func Score(ref, got *Sheet, noted *notes.Notes) domains.Reading {
 	c := map[string]float64{
 		"note_sequence_score": similar(ref.pitches, got.pitches, noted),
 		"rhythm_score":        similar(ref.lengths, got.lengths, noted),
@@ -140,7 +132,7 @@ func mostLike(ref []voice, pitches []uint8, noted *notes.Notes) int {
 }
 
 // structure is the share of key, time, titles and number of voices that agree, of those that either side has.
-func structure(ref, got *sheet) float64 {
+func structure(ref, got *Sheet) float64 {
 	var agreed sets.Mean
 	add := func(has bool, agrees float64) {
 		if has {

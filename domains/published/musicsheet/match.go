@@ -72,7 +72,7 @@ func (l *lexer) inBlock(kind modeKind, at int) (lexemeKind, int) {
 		return equalLexeme, 1
 	case c == '.' && kind != scoreMode && kind != bookMode && kind != bookPartMode:
 		return pathLexeme, 1
-	case isDigit(c) || c == '-':
+	case IsDigit(c) || c == '-':
 		if kind == topMode || flat {
 			return l.decimal(at)
 		}
@@ -104,8 +104,8 @@ func (l *lexer) backslashed(at int, inMusic bool) (lexemeKind, int) {
 	if len(rest) > 1 && strings.IndexByte("<!>", rest[1]) >= 0 {
 		return dynamicLexeme, 2
 	}
-	word := wordLength(rest[1:])
-	if word > 0 && isDynamic[rest[1:1+word]] {
+	word := WordLength(rest[1:])
+	if word > 0 && IsDynamic[rest[1:1+word]] {
 		return dynamicLexeme, 1 + word
 	}
 	if kind, n := l.length(at); n > 0 {
@@ -115,8 +115,8 @@ func (l *lexer) backslashed(at int, inMusic bool) (lexemeKind, int) {
 		switch c := rest[1]; {
 		case strings.IndexByte(`\()`, c) >= 0:
 			return markLexeme, 2
-		case isDigit(c):
-			return markLexeme, 1 + digitsLength(rest[1:])
+		case IsDigit(c):
+			return markLexeme, 1 + DigitsLength(rest[1:])
 		}
 	}
 	return l.command(at)
@@ -135,10 +135,10 @@ func (l *lexer) inMusic(kind modeKind, at int) (lexemeKind, int) {
 	switch c := rest[0]; {
 	case c == '\\':
 		return l.backslashed(at, true)
-	case isLetter(c):
+	case IsLetter(c):
 		return l.musicWord(at)
-	case isDigit(c):
-		if found, n := l.length(at); n > 0 && ratioLength(rest) == 0 {
+	case IsDigit(c):
+		if found, n := l.length(at); n > 0 && RatioLength(rest) == 0 {
 			return found, n
 		}
 		return l.fraction(at)
@@ -149,8 +149,8 @@ func (l *lexer) inMusic(kind modeKind, at int) (lexemeKind, int) {
 	case c == '=': // of an octave check or, after a duration, with the rate of a tempo
 		n := 1
 		if before := strings.TrimRight(l.text[:at], " "); strings.ContainsAny(before[len(before)-1:], "0123456789.") {
-			n += blankLength(rest[n:])
-			n += digitsLength(rest[n:])
+			n += BlankLength(rest[n:])
+			n += DigitsLength(rest[n:])
 		}
 		return octaveLexeme, n
 	case c == '<':
@@ -158,9 +158,9 @@ func (l *lexer) inMusic(kind modeKind, at int) (lexemeKind, int) {
 	case c == '>' && kind == chordMode:
 		return chordEndLexeme, 1
 	case c == ':':
-		return markLexeme, 1 + digitsLength(rest[1:])
+		return markLexeme, 1 + DigitsLength(rest[1:])
 	case c == '-' || c == '^' || c == '_':
-		n := 1 + digitsLength(rest[1:])
+		n := 1 + DigitsLength(rest[1:])
 		if n == 1 && n < len(rest) && strings.IndexByte("+|!>._^-", rest[n]) >= 0 {
 			n++
 		}
@@ -173,7 +173,7 @@ func (l *lexer) inMusic(kind modeKind, at int) (lexemeKind, int) {
 func (l *lexer) musicWord(at int) (lexemeKind, int) {
 	rest := l.line(at)
 	n := lowerLength(rest)
-	if n < len(rest) && isLetter(rest[n]) {
+	if n < len(rest) && IsLetter(rest[n]) {
 		l.barren = at + n
 		return 0, 0
 	}
@@ -219,10 +219,10 @@ func (l *lexer) argument(kind modeKind, at int) (lexemeKind, int) {
 			return scalingLexeme, factorLength(rest)
 		}
 	case repeatMode:
-		if word := rest[:wordLength(rest)]; repeats[word] && !l.wordBefore(at) {
+		if word := rest[:WordLength(rest)]; repeats[word] && !l.wordBefore(at) {
 			return specifierLexeme, len(word)
 		}
-		return numberLexeme, digitsLength(rest)
+		return numberLexeme, DigitsLength(rest)
 	case pitchMode:
 		if c == '\'' || c == ',' {
 			return octaveLexeme, sameLength(rest)
@@ -255,9 +255,9 @@ func (l *lexer) openingOf(kind modeKind, at int) (lexemeKind, int) {
 // value matches the first of what a variable at the outermost level is set to.
 func (l *lexer) value(at int) (lexemeKind, int) {
 	switch c := l.text[at]; {
-	case isLetter(c):
+	case IsLetter(c):
 		return l.musicWord(at)
-	case isDigit(c):
+	case IsDigit(c):
 		if found, n := l.length(at); n > 0 {
 			return found, n
 		}
@@ -268,7 +268,7 @@ func (l *lexer) value(at int) (lexemeKind, int) {
 
 // pitchWord matches a word that may be the name of a pitch.
 func pitchWord(text string) (lexemeKind, int) {
-	if n := wordLength(text); n == lowerLength(text) {
+	if n := WordLength(text); n == lowerLength(text) {
 		return wordLexeme, n
 	}
 	return 0, 0

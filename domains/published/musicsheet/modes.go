@@ -1,6 +1,10 @@
 package musicsheet
 
-import "strings"
+import (
+	"strings"
+
+	"agentd/domains/internal/sets"
+)
 
 // mode is what the lexer is in, and how many arguments it waits for: 0 if it ends otherwise.
 type mode struct {
@@ -151,3 +155,14 @@ func (l *lexer) followArgument(in *mode, found lexeme) {
 		}
 	}
 }
+
+// IsDynamic has the commands of dynamics, without their backslash.
+var IsDynamic = sets.Words(`f ff fff ffff fffff p pp ppp pppp ppppp mf mp fp sp spp sf sff sfz rfz cresc decresc dim cr decr`)
+
+// IsMode has the commands that say the mode of a key.
+var IsMode = sets.Words(`\major \minor \ionian \dorian \phrygian \lydian \mixolydian \aeolian \locrian`)
+
+// isOutput has the commands that open a block that holds no variable's music.
+var isOutput = sets.Words(`\header \paper \layout \midi \score \book \bookpart \with`)
+
+var repeats = sets.Words(`unfold percent volta tremolo`)

@@ -5,6 +5,9 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+
+	published "agentd/domains/published/musicsheet"
 )
 
 // block flattens what stands in braces that hold no music: the fields of a header, the settings of the others. The
@@ -34,11 +37,11 @@ func (f *flattener) block(i int) {
 		label, value, _ := strings.Cut(field, "=")
 		label, value = squeezed(label), squeezed(value)
 		if strings.HasPrefix(value, `"`) {
-			value = squeezed(unquoted(value))
+			value = squeezed(published.Unquoted(value))
 		}
 		f.all = plain.Append(f.all, domains.Element{
 			Kind: headerKind, Key: where + ", " + label,
-			Fields: []domains.Field{{Name: "field", Value: where + " " + label}, {Name: "value", Value: folded(value)}},
+			Fields: []domains.Field{{Name: "field", Value: where + " " + label}, {Name: "value", Value: strings.ToLower(pytext.Strip(value))}},
 		})
 	}
 }
@@ -62,7 +65,7 @@ const mostStatements = 1 << 15
 
 // statements divides what stands in a block: each begins with a name and =, or with a command that is no value.
 func statements(text string) []string {
-	s := scanner{text: text}
+	s := scanner{published.Scanner{Text: text}}
 	var all []string
 	start, valued := 0, true
 	cut := func(at int) {
@@ -71,36 +74,36 @@ func statements(text string) []string {
 		}
 		start = at
 	}
-	for !s.atEnd() && len(all) < mostStatements {
-		at := s.pos
-		switch c := s.peek(); {
+	for !s.AtEnd() && len(all) < mostStatements {
+		at := s.Pos
+		switch c := s.Peek(); {
 		case strings.IndexByte(`"#$`, c) >= 0:
 			s.value()
 			valued = true
 		case c == '{':
-			s.block()
+			s.Block()
 			valued = true
 		case c == '\\':
 			if valued {
 				cut(at)
 			}
-			command := s.command()
+			command := s.Command()
 			if command == `\` {
-				s.take(1)
+				s.Take(1)
 			}
 			valued = command != `\context` && command != `\markup` && command != `\remove` && command != `\consists`
-		case isLetter(c):
-			s.take(nameLength(s.rest()))
-			for s.peek() == '.' || s.peek() == '-' {
-				s.pos++
-				s.take(nameLength(s.rest()))
+		case published.IsLetter(c):
+			s.Take(published.NameLength(s.Rest()))
+			for s.Peek() == '.' || s.Peek() == '-' {
+				s.Pos++
+				s.Take(published.NameLength(s.Rest()))
 			}
-			if valued = !s.comes("="); !valued {
+			if valued = !s.Comes("="); !valued {
 				cut(at)
-				s.pos++
+				s.Pos++
 			}
 		default:
-			s.skipOne()
+			s.SkipOne()
 		}
 	}
 	cut(len(text))

@@ -9,6 +9,8 @@ import (
 	"agentd/domains"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
+
+	published "agentd/domains/published/musicsheet"
 )
 
 // inField is the first field of what stands in a variable or a score block, and names it.
@@ -17,7 +19,7 @@ const inField = "in"
 // elements flattens files by the rules of the notation: notes, rests, chords, commands and syllables with the variable
 // that they stand in, in its order; fields of headers, settings, comments, and lines that are no part of the format.
 func elements(files vfs.Files) []domains.Element {
-	f := flattener{files: files, numbers: map[string]int{}, lengths: map[fraction]string{}}
+	f := flattener{files: files, numbers: map[string]int{}, lengths: map[published.Fraction]string{}}
 	c := newContext()
 	for _, name := range files.Names() {
 		f.in, f.open = "", f.open[:0]
@@ -35,15 +37,15 @@ type flattener struct {
 	in      string         // the variable or block that is open
 	open    []string       // what is said where a bracket closes; empty if nothing
 	numbers map[string]int // of the elements so far, by kind and place, and of blocks
-	lengths map[fraction]string
+	lengths map[published.Fraction]string
 	last    noteSeen
 	before  string // the command in front of the next bracket
 }
 
 // noteSeen is a note without marks, of which the fields are used again for the next that is the same.
 type noteSeen struct {
-	pitch  pitch
-	length fraction
+	pitch  published.Pitch
+	length published.Fraction
 	in     string
 	fields []domains.Field
 }
@@ -86,14 +88,14 @@ func place(e *domains.Element) string {
 }
 
 // variableName is that of name =.
-func variableName(text string) string { return text[:nameLength(text)] }
+func variableName(text string) string { return text[:published.NameLength(text)] }
 
 // commandName is the command that a text begins with, with its backslash.
 func commandName(text string) string {
 	if text == "" || text[0] != '\\' {
 		return ""
 	}
-	return text[:1+nameLength(text[1:])]
+	return text[:1+published.NameLength(text[1:])]
 }
 
 // one flattens the token at a place and the marks that belong to it. It returns how many tokens these are.
@@ -166,7 +168,7 @@ func (f *flattener) note(i int, inChord bool) int {
 		f.add(counted, seen.fields)
 		return 1
 	}
-	fields := f.fields("pitch", p.name(), "octave", strconv.Itoa(p.octave), "duration", f.length(k.real))
+	fields := f.fields("pitch", nameOf(p), "octave", strconv.Itoa(p.Octave), "duration", f.length(k.real))
 	if k.grace != "" {
 		fields = append(fields, domains.Field{Name: "grace", Value: k.grace})
 	}
@@ -206,7 +208,7 @@ func (f *flattener) restFields(k *token) []domains.Field {
 		return f.fields("kind", name, "duration", length)
 	}
 	p := k.tone.sounding()
-	return f.fields("kind", "r", "pitch", p.name()+octaveMarks(p.octave), "duration", length)
+	return f.fields("kind", "r", "pitch", nameOf(p)+octaveMarks(p.Octave), "duration", length)
 }
 
 // chord flattens the notes of a chord, which have no order, then what belongs to all of them.
@@ -227,7 +229,7 @@ func (f *flattener) chord(i int) int {
 	}
 	slices.SortStableFunc(notes, func(a, b int) int {
 		p, q := f.tokens[a].tone.pitch, f.tokens[b].tone.pitch
-		return cmp.Or(cmp.Compare(p.height(), q.height()), cmp.Compare(p.place(), q.place()))
+		return cmp.Or(cmp.Compare(p.Height(), q.Height()), cmp.Compare(p.Place(), q.Place()))
 	})
 	first := len(f.all) + 1
 	for _, at := range notes {
@@ -243,7 +245,7 @@ func (f *flattener) chord(i int) int {
 func (f *flattener) syllable(i int) int {
 	text := f.tokens[i].text
 	if text[0] == '"' {
-		text = unquoted(text)
+		text = published.Unquoted(text)
 	}
 	fields := f.fields("text", squeezed(text))
 	n := 1
@@ -259,17 +261,8 @@ func (f *flattener) syllable(i int) int {
 	return n
 }
 
-// name is the Dutch name.
-func (p pitch) name() string {
-	dutch := languages[defaultLanguage]
-	if name := dutch.print(p); name != "" {
-		return name
-	}
-	return dutch.print(pitch{step: p.step}) + " " + strconv.Itoa(p.alter)
-}
-
 // length writes a duration; that of each is written once.
-func (f *flattener) length(l fraction) string {
+func (f *flattener) length(l published.Fraction) string {
 	text, known := f.lengths[l]
 	if !known {
 		text = l.String()
@@ -328,7 +321,7 @@ func (f *flattener) command(i int) {
 		`\slashedGrace`, `\lyricmode`, `\lyrics`, `\octaveCheck`, `\notemode`:
 		return
 	case `\include`:
-		if _, here := f.files[unquoted(rest)]; here {
+		if _, here := f.files[published.Unquoted(rest)]; here {
 			return
 		}
 	case `\times`, `\scaleDurations`:
@@ -337,7 +330,7 @@ func (f *flattener) command(i int) {
 		}
 	case `\key`:
 		if k.tone.name != "" { // in Dutch, with the transpositions around it
-			rest = k.tone.sounding().name() + " " + rest[strings.LastIndexByte(rest, '\\')+1:]
+			rest = nameOf(k.tone.sounding()) + " " + rest[strings.LastIndexByte(rest, '\\')+1:]
 		}
 	}
 	f.mark(name, squeezed(bareArguments.Replace(withoutComments(rest))))
@@ -379,11 +372,11 @@ func postKind(text string) string {
 		return "beam"
 	case bare[0] == ':':
 		return "tremolo"
-	case isDigit(bare[0]):
+	case published.IsDigit(bare[0]):
 		return "fingering"
 	case bare[0] == '"' || strings.HasPrefix(bare, `\markup`):
 		return "text"
-	case bare == `\<` || bare == `\>` || bare == `\!` || bare[0] == '\\' && isDynamic[bare[1:]]:
+	case bare == `\<` || bare == `\>` || bare == `\!` || bare[0] == '\\' && published.IsDynamic[bare[1:]]:
 		return "dynamic"
 	}
 	return "articulation"
@@ -412,14 +405,14 @@ func withoutComments(text string) string {
 		return text
 	}
 	var b strings.Builder
-	for s := (scanner{text: text}); !s.atEnd(); {
-		switch s.peek() {
+	for s := (scanner{published.Scanner{Text: text}}); !s.AtEnd(); {
+		switch s.Peek() {
 		case '%':
-			s.comment()
+			s.Comment()
 		case '"':
-			b.WriteString(s.quoted())
+			b.WriteString(s.Quoted())
 		default:
-			b.WriteString(s.take(1))
+			b.WriteString(s.Take(1))
 		}
 	}
 	return b.String()

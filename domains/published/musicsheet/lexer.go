@@ -130,7 +130,7 @@ func (l *lexer) took(kind lexemeKind, n int) lexeme {
 	return found
 }
 
-func lineLength(text string) int {
+func LineLength(text string) int {
 	if n := strings.IndexByte(text, '\n'); n >= 0 {
 		return n
 	}
@@ -180,17 +180,17 @@ func (l *lexer) wordAfter(at int) bool {
 // line is what is left of the line at a place.
 func (l *lexer) line(at int) string {
 	if at >= l.end {
-		l.end = at + lineLength(l.text[at:])
+		l.end = at + LineLength(l.text[at:])
 	}
 	return l.text[at:l.end]
 }
 
 // spaces is the length of white space within the line.
-func (l *lexer) spaces(at int) int { return blankLength(l.line(at)) }
+func (l *lexer) spaces(at int) int { return BlankLength(l.line(at)) }
 
 // span is the length of what a scanner takes at a place.
-func (l *lexer) span(take func(*scanner) string, at int) int {
-	return len(take(&scanner{text: l.text, pos: at}))
+func (l *lexer) span(take func(*Scanner) string, at int) int {
+	return len(take(&Scanner{Text: l.text, Pos: at}))
 }
 
 // basics matches what may stand in nearly every mode.
@@ -201,10 +201,10 @@ func (l *lexer) basics(at int) (lexemeKind, int) {
 	switch c := l.text[at]; c {
 	case '#', '$':
 		if at+1 >= len(l.text) || l.text[at+1] != '{' && l.text[at+1] != '}' {
-			return schemeLexeme, l.span((*scanner).scheme, at)
+			return schemeLexeme, l.span((*Scanner).Scheme, at)
 		}
 	case '"':
-		return quoteLexeme, l.span((*scanner).quoted, at)
+		return quoteLexeme, l.span((*Scanner).Quoted, at)
 	}
 	return 0, 0
 }
@@ -213,7 +213,7 @@ func (l *lexer) basics(at int) (lexemeKind, int) {
 func (l *lexer) blanks(at int) (lexemeKind, int) {
 	switch c := l.text[at]; {
 	case c == '%':
-		return commentLexeme, l.span((*scanner).comment, at)
+		return commentLexeme, l.span((*Scanner).Comment, at)
 	case c <= ' ' || c >= utf8.RuneSelf:
 		if n := l.spaces(at); n > 0 {
 			return spaceLexeme, n
@@ -225,9 +225,9 @@ func (l *lexer) blanks(at int) (lexemeKind, int) {
 // command matches a backslash and a name.
 func (l *lexer) command(at int) (lexemeKind, int) {
 	text := l.line(at)
-	word := 1 + wordLength(text[1:])
+	word := 1 + WordLength(text[1:])
 	name := text[:word]
-	if name == `\repeat` || isMode[name] || modeCommands[name] != 0 && !l.wordAfter(at+word) {
+	if name == `\repeat` || IsMode[name] || modeCommands[name] != 0 && !l.wordAfter(at+word) {
 		return commandLexeme, word
 	}
 	n := identifierLength(text[1:])
@@ -236,11 +236,11 @@ func (l *lexer) command(at int) (lexemeKind, int) {
 	}
 	switch text[:1+n] {
 	case `\new`, `\context`, `\change`:
-		after := scanner{text: l.text, pos: at + 1 + n}
-		after.contextName()
-		return contextLexeme, after.pos - at
+		after := Scanner{Text: l.text, Pos: at + 1 + n}
+		after.ContextName()
+		return contextLexeme, after.Pos - at
 	case `\markup`, `\markuplines`, `\markuplist`:
-		return markupLexeme, 1 + n + l.span((*scanner).markup, at+1+n)
+		return markupLexeme, 1 + n + l.span((*Scanner).Markup, at+1+n)
 	}
 	return commandLexeme, 1 + n
 }
@@ -250,7 +250,7 @@ func (l *lexer) blockCommand(at int, names string) (lexemeKind, int) {
 	if l.text[at] != '\\' {
 		return 0, 0
 	}
-	word := wordLength(l.text[at+1:])
+	word := WordLength(l.text[at+1:])
 	name := l.text[at+1 : at+1+word]
 	if word == 0 || !strings.Contains(names, " "+name+" ") || l.wordAfter(at+1+word) {
 		return 0, 0
@@ -276,25 +276,25 @@ func (l *lexer) length(at int) (lexemeKind, int) {
 
 // fraction matches n/m or a number.
 func (l *lexer) fraction(at int) (lexemeKind, int) {
-	if n := ratioLength(l.line(at)); n > 0 {
+	if n := RatioLength(l.line(at)); n > 0 {
 		return fractionLexeme, n
 	}
-	return numberLexeme, digitsLength(l.line(at))
+	return numberLexeme, DigitsLength(l.line(at))
 }
 
 // decimal matches n/m or a number, with a sign and a fraction.
 func (l *lexer) decimal(at int) (lexemeKind, int) {
 	text := l.line(at)
-	if n := ratioLength(text); n > 0 {
+	if n := RatioLength(text); n > 0 {
 		return fractionLexeme, n
 	}
 	digits := strings.TrimPrefix(text, "-")
-	n := digitsLength(digits)
+	n := DigitsLength(digits)
 	if n == 0 {
 		return 0, 0
 	}
-	if rest := digits[n:]; strings.HasPrefix(rest, ".") && digitsLength(rest[1:]) > 0 {
-		n += 1 + digitsLength(rest[1:])
+	if rest := digits[n:]; strings.HasPrefix(rest, ".") && DigitsLength(rest[1:]) > 0 {
+		n += 1 + DigitsLength(rest[1:])
 	}
 	return numberLexeme, len(text) - len(digits) + n
 }

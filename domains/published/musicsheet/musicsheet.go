@@ -1,3 +1,22 @@
+// Package musicsheet is the published reading and score of the domain musicsheet.
+//
+// score = 0.35 N + 0.25 D + 0.15 Y + 0.15 L + 0.10 S, not rounded.
+//
+//   - N and D: the larger of two values, over pitches without their octaves and over durations. The first is the ratio
+//     over all notes in text order. The second, if both sides have voices, is the mean of the ratios of the voices,
+//     weighted by the longer of each two: voices go together by name where the sets of names agree; otherwise each of the
+//     candidate goes to the voice of the reference with the highest ratio of pitches, the first of several, and those
+//     that go to one are joined in order.
+//   - Y: ratio over the dynamics of all voices. L: ratio over the words of all lyrics.
+//   - S: the share that agrees of key and time of the variable global, title, composer and arranger, trimmed and in
+//     lower case, and the numbers of voices, of which the smaller by the larger counts. What neither side has is left
+//     out; 1 if nothing is left.
+//   - Neither side has any: 1. One side has none: 0.
+//
+// Only music, words and headers in variables are read, as python-ly 0.9.7 reads them: a variable with a note is a voice,
+// a chord's notes and the pitch of a key signature are notes of a quarter, and a duration holds until the next one in the
+// whole text. Ratios are those of package ratio, with the reference first; in 200 values and more, popular ones are no
+// anchors.
 package musicsheet
 
 import (
@@ -5,7 +24,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
 	"agentd/domains"
@@ -15,10 +33,11 @@ import (
 	"agentd/vfs"
 )
 
-var patterns = []string{"*.ly"}
+// Patterns are the names of files that are read.
+var Patterns = []string{"*.ly"}
 
-// sheet is what the published reading makes of a document.
-type sheet struct {
+// Sheet is what the published reading makes of a document.
+type Sheet struct {
 	voices   []voice // by name, in the order of the first definitions
 	pitches  []uint8 // of all notes, in quarter tones within the octave
 	lengths  []float64
@@ -27,9 +46,10 @@ type sheet struct {
 	header   map[string]string
 	key      string // empty if there is none
 	time     string
-	// written is the number of notes that a musician finds in the same files.
-	written func() int
-	whole   bool // no file has a name of another format
+	// Whole holds where no file has a name of another format.
+	Whole bool
+	// Written is the number of notes that a musician finds in the same files. Stats calls it; Parse leaves it nil.
+	Written func() int
 }
 
 // voice is a variable with at least one note, or with words.
@@ -47,11 +67,11 @@ var (
 	errFactor = fmt.Errorf("%w: a duration divides by zero", domains.ErrCrash)
 )
 
-// parse reads the files as one text, as the published evaluator does: only music
+// Parse reads the files as one text, as the published evaluator does: only music
 // and lyrics in variables, and the header.
-func parse(files vfs.Files) (*sheet, error) {
+func Parse(files vfs.Files) (*Sheet, error) {
 	all := len(files)
-	files = files.Match(patterns)
+	files = files.Match(Patterns)
 	var text strings.Builder
 	for _, name := range files.Names() {
 		text.WriteString(files[name])
@@ -59,8 +79,8 @@ func parse(files vfs.Files) (*sheet, error) {
 	}
 	r := reader{
 		lexer:    lexer{text: text.String(), modes: []mode{{kind: topMode}}},
-		sheet:    &sheet{header: map[string]string{}},
-		language: languages[defaultLanguage], running: quarter,
+		sheet:    &Sheet{header: map[string]string{}},
+		language: Languages[DefaultLanguage], running: quarter,
 	}
 	if isLilyPond(r.text) {
 		r.document()
@@ -72,8 +92,7 @@ func parse(files vfs.Files) (*sheet, error) {
 	for _, v := range sets.LastByName(r.lyrics, (*voice).named) {
 		r.sheet.words = append(r.sheet.words, v.words...)
 	}
-	r.sheet.whole = len(files) == all
-	r.sheet.written = sync.OnceValue(func() int { return countNotes(files) })
+	r.sheet.Whole = len(files) == all
 	return r.sheet, nil
 }
 
@@ -141,7 +160,7 @@ func (r *reader) globals(whole string) {
 			r.err = errKey
 			return
 		}
-		r.sheet.key = string(rune('0'+k.pitch.step)) + string(rune('m'+k.pitch.alter)) + k.mode
+		r.sheet.key = string(rune('0'+k.pitch.Step)) + string(rune('m'+k.pitch.Alter)) + k.mode
 	}
 	if r.read.time != "" && whole != `\time` {
 		r.sheet.time = r.read.time

@@ -76,7 +76,7 @@ func (r *reader) keySignature(s *span) {
 // modeOfKeys gives a mode to the key signatures that are being read and have none.
 func (r *reader) modeOfKeys(command string) {
 	for _, i := range r.keys {
-		if k := &r.read.keys[i]; k.mode == "" && isMode[command] {
+		if k := &r.read.keys[i]; k.mode == "" && IsMode[command] {
 			k.mode = command
 		}
 	}
@@ -91,10 +91,10 @@ func (r *reader) timeSignature(s *span) {
 			continue
 		case fractionLexeme:
 			num, den, _ := strings.Cut(k.text, "/")
-			if atoi(den) == 0 {
+			if Atoi(den) == 0 {
 				r.err = errFactor
 			}
-			r.read.time = fmt.Sprintf("%d/%d", atoi(num), atoi(den))
+			r.read.time = fmt.Sprintf("%d/%d", Atoi(num), Atoi(den))
 		default:
 			r.back()
 		}
@@ -107,7 +107,7 @@ func (r *reader) scaler(command string, s *span) {
 	for k := range r.lexemes(s) {
 		if k.kind == fractionLexeme {
 			num, den, _ := strings.Cut(k.text, "/")
-			if atoi(den) == 0 || atoi(num) == 0 && command == `\tuplet` {
+			if Atoi(den) == 0 || Atoi(num) == 0 && command == `\tuplet` {
 				r.err = errFactor
 			}
 			if command == `\times` {
@@ -205,7 +205,7 @@ func (r *reader) readLanguage(command string, s *span) {
 			return
 		}
 	}
-	if l, ok := languages[name]; ok {
+	if l, ok := Languages[name]; ok {
 		r.language = l
 	}
 }
