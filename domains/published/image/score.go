@@ -103,13 +103,13 @@ func Crashes(d Document) error {
 
 // Stats counts the parts of a document.
 func Stats(d Document) domains.Stats {
-	s := domains.Stats{Elements: len(d.Names), Counts: []domains.Count{{Name: "num_images", Value: fmt.Sprint(len(d.Names))}}}
+	counts := []any{"num_images", len(d.Names)}
 	for _, name := range d.Names {
 		if p, err := d.Pictures[name](); err == nil {
-			s.Counts = append(s.Counts, domains.Count{Name: name + "_size", Value: p.Size()})
+			counts = append(counts, name+"_size", p.Size())
 		}
 	}
-	return s
+	return domains.StatsOf(len(d.Names), counts...)
 }
 
 // theSame finds the picture that is compared with one of a name: that of the same name, or else the first.

@@ -19,10 +19,10 @@ type function struct {
 
 var functions = map[string]function{
 	"and": {least: 1, lazy: true}, "call": {least: 1}, "error": {most: 1}, "eval": {most: 1},
-	"file": {least: 1, most: 2}, "filter": {least: 2, most: 2}, "filter-out": {least: 2, most: 2}, "flavor": {most: 1},
+	"file": {least: 1, most: 2}, "filter": {least: 2, most: 2}, "filter-out": {least: 2, most: 2},
 	"foreach": {least: 3, most: 3, lazy: true}, "guile": {most: 1}, "if": {least: 2, most: 3, lazy: true},
 	"info": {most: 1}, "or": {least: 1, lazy: true}, "origin": {most: 1}, "patsubst": {least: 3, most: 3},
-	"realpath": {most: 1}, "shell": {most: 1}, "subst": {least: 3, most: 3}, "value": {most: 1}, "warning": {most: 1},
+	"realpath": {most: 1}, "shell": {most: 1}, "subst": {least: 3, most: 3}, "warning": {most: 1},
 	"wildcard": {most: 1}, "word": {least: 2, most: 2}, "wordlist": {least: 3, most: 3},
 
 	"abspath": {most: 1, each: func(_, w string) string {
@@ -47,9 +47,6 @@ var functions = map[string]function{
 	"firstword": {most: 1, of: func(args []string) string {
 		list := strings.Fields(args[0])
 		return strings.Join(list[:min(1, len(list))], " ")
-	}},
-	"join": {least: 2, most: 2, of: func(args []string) string {
-		return joinWords(strings.Fields(args[0]), strings.Fields(args[1]))
 	}},
 	"lastword": {most: 1, of: func(args []string) string {
 		list := strings.Fields(args[0])
@@ -97,8 +94,8 @@ func (m *maker) invoke(name string, f function, text string, open byte) string {
 		m.read(args[0])
 	case "filter", "filter-out":
 		return m.filter(args[0], args[1], name == "filter")
-	case "flavor", "origin", "value":
-		return m.about(name, args[0])
+	case "origin":
+		return m.origin(args[0])
 	case "foreach":
 		return m.foreach(args)
 	case "if":
@@ -190,12 +187,6 @@ func (m *maker) conditional(args []string) string {
 // call sets $0, $1 and so on while it expands a variable.
 func (m *maker) call(args []string) string {
 	name := trimBlanks(args[0])
-	if f, known := functions[name]; known {
-		if len(args)-1 < f.least {
-			return ""
-		}
-		return m.invoke(name, f, strings.Join(args[1:], ","), '(')
-	}
 	v := m.variables[name]
 	if v == nil {
 		return ""
@@ -249,23 +240,11 @@ func (m *maker) foreach(args []string) string {
 	return strings.Join(results, " ")
 }
 
-// about is what $(value), $(origin) or $(flavor) says of a variable.
-func (m *maker) about(question, name string) string {
-	v := m.variables[name]
-	switch {
-	case question == "value" && v != nil:
-		m.spend(len(v.value))
-		return v.value
-	case question == "value":
-		return ""
-	case v == nil:
-		return "undefined"
-	case question == "origin":
+func (m *maker) origin(name string) string {
+	if v := m.variables[name]; v != nil {
 		return [...]string{"default", "environment", "file", "override"}[v.origin]
-	case v.recursive:
-		return "recursive"
 	}
-	return "simple"
+	return "undefined"
 }
 
 func (m *maker) subst(from, to, text string) string {
@@ -280,14 +259,10 @@ func (m *maker) subst(from, to, text string) string {
 
 func (m *maker) patsubst(from, to, text string) string {
 	return m.eachWord(text, func(word string) string {
-		if !strings.Contains(from, "%") {
-			if word == from {
-				return to
-			}
-			return word
-		}
-		if stem, ok := stemOf(from, word); ok {
+		if stem, ok := stemOf(from, word); ok && strings.Contains(from, "%") {
 			return strings.Replace(to, "%", stem, 1)
+		} else if word == from {
+			return to
 		}
 		return word
 	})
@@ -335,15 +310,4 @@ func (m *maker) wordList(name, from, to, text string) string {
 		return ""
 	}
 	return strings.Join(list[first-1:last], " ")
-}
-
-func joinWords(a, b []string) string {
-	for i, word := range b {
-		if i < len(a) {
-			a[i] += word
-		} else {
-			a = append(a, word)
-		}
-	}
-	return strings.Join(a, " ")
 }

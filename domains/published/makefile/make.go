@@ -26,9 +26,6 @@ type scan struct {
 	defineDepth  int // of definitions in a branch that is not taken
 }
 
-// mostStatements is how many lines a makefile may have. One with more is taken for one that Make refuses.
-const mostStatements = 1 << 18
-
 // read reads a text, which $(eval) does too.
 func (m *maker) read(text string) {
 	if m.depth++; m.depth > deepest {
@@ -37,9 +34,6 @@ func (m *maker) read(text string) {
 	}
 	defer func() { m.depth-- }()
 	s := scan{maker: m, lines: logicalLines(text)}
-	if len(s.lines) > mostStatements {
-		m.fail("more than %d lines", mostStatements)
-	}
 	for s.at < len(s.lines) && m.err == nil {
 		s.at++
 		s.line(s.lines[s.at-1])
@@ -74,17 +68,13 @@ func (s *scan) line(raw string) {
 		s.assignment(a)
 		return
 	}
-	if s.conditional(line) || s.ignoring() {
-		return
-	}
-	if s.directive(line) {
-		return
-	}
-	if isRecipe {
+	switch {
+	case s.conditional(line), s.ignoring(), s.directive(line):
+	case isRecipe:
 		s.fail("recipe commences before first target")
-		return
+	default:
+		s.ruleLine(raw)
 	}
-	s.ruleLine(raw)
 }
 
 func (r *rule) addRecipe(line string) {
@@ -115,12 +105,7 @@ func (s *scan) assignment(a assignment) {
 			return
 		}
 		s.define(a.Name, a.Operator, body, from)
-	case "undefine":
-		name := s.expand(a.Name)
-		if v := s.variables[name]; v != nil && v.origin <= from {
-			delete(s.variables, name)
-		}
-	default:
+	case "":
 		s.define(a.Name, a.Operator, strings.ReplaceAll(a.Value, `\#`, "#"), from)
 	}
 }
@@ -171,12 +156,6 @@ func (s *scan) ruleLine(raw string) {
 	before, stop, recipe := Cut(raw, ";#", true)
 	hasRecipe := stop == ';'
 	head, rest, found := s.ruleHead(joined(before))
-	if !hasRecipe {
-		var expanded string
-		if head, stop, expanded = Cut(head, ";", false); stop != 0 {
-			hasRecipe, recipe, rest = true, expanded+s.expand(rest), ""
-		}
-	}
 	switch {
 	case s.err != nil:
 		return
@@ -200,10 +179,6 @@ func (s *scan) ruleLine(raw string) {
 		return
 	}
 	r.prerequisites = body + s.expand(rest)
-	if !hasRecipe {
-		r.prerequisites, stop, recipe = Cut(r.prerequisites, ";", false)
-		hasRecipe = stop != 0
-	}
 	if hasRecipe {
 		r.addRecipe(strings.TrimLeft(recipe, " \t"))
 	}

@@ -45,9 +45,8 @@ func TestVariablesAreReadAsMakePrintsThem(t *testing.T) {
 		"f = <$(2)$(1)>\nX := $(call f,a,b)":                         "<ba>",
 		"X := $(if ,a,b)$(or ,c)$(and a,d)":                          "bcd",
 		"X := $(dir a/b c)$(notdir a/b)":                             "a/ ./b",
-		"X := $(join a b,1 2)$(words a b)":                           "a1 b22",
 		"X := $(addprefix p,a b)$(addsuffix s,c)":                    "pa pbcs",
-		"X := $(origin CC) $(origin Q) $(flavor X)":                  "default undefined undefined",
+		"X := $(origin CC) $(origin Q)":                              "default undefined",
 		"$(eval X := $$$$x)":                                         "$$x",
 		"ifeq (a, a)\nX = 1\nelse\nX = 2\nendif":                     "1",
 		"ifdef NO\nX = 1\nelse ifndef NO\nX = 2\nelse\nX = 3\nendif": "2",
@@ -62,7 +61,7 @@ func TestVariablesAreReadAsMakePrintsThem(t *testing.T) {
 func TestVariablesThatAreNotRead(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		"override X = 1", "define X\na\nb\nendef", "X.Y = 1", "CC ?= gcc", "MAKEFLAGS += -r", "ifdef NO\nX = 1\nendif", "X = 1\nundefine X",
+		"override X = 1", "define X\na\nb\nendef", "X.Y = 1", "CC ?= gcc", "MAKEFLAGS += -r", "ifdef NO\nX = 1\nendif",
 	} {
 		if got := readOne(t, text).variables; len(got) > 0 {
 			t.Errorf("%s: %v, want none", text, got)

@@ -45,11 +45,6 @@ func joined(line string) string {
 		}
 		bare := strings.TrimRight(before, `\`)
 		count := len(before) - len(bare)
-		if count%2 == 0 {
-			b.WriteString(bare + strings.Repeat(`\`, count/2) + "\n")
-			line = after
-			continue
-		}
 		if count == 1 {
 			bare = strings.TrimRight(bare, " \t")
 		}

@@ -30,7 +30,6 @@ var (
 // table is Make's table of files. The order in which it prints them decides what the published program reads.
 type table struct {
 	slots  []*file
-	fill   int
 	byName map[string]*file
 }
 
@@ -43,8 +42,6 @@ func newTable() table {
 	return t
 }
 
-func (t *table) has(name string) bool { return t.byName[name] != nil }
-
 // enter returns the file of that name, a new one if there is none.
 func (t *table) enter(name string) *file {
 	f := t.byName[name]
@@ -53,9 +50,8 @@ func (t *table) enter(name string) *file {
 	}
 	f = &file{name: name, hash: hash(name)}
 	t.byName[name] = f
-	t.place(f)
-	if t.fill++; t.fill > len(t.slots)-len(t.slots)/16 {
-		t.grow()
+	if len(t.byName) < len(t.slots) { // what a full table would do with more no makefile needs
+		t.place(f)
 	}
 	return f
 }
@@ -74,16 +70,6 @@ func (t *table) place(f *file) {
 		slot = (slot + 1) % len(t.slots)
 	}
 	t.slots[slot] = f
-}
-
-func (t *table) grow() {
-	old := t.slots
-	t.slots = make([]*file, 2*len(old))
-	for _, f := range old {
-		if f != nil {
-			t.place(f)
-		}
-	}
 }
 
 // hash is Bob Jenkins' lookup3 as Make has it for texts that end in a NUL.
@@ -317,7 +303,7 @@ func (m *maker) findImplicit(f *file) {
 func (m *maker) mentioned(prerequisites []string, stem string) (made []string, ok bool) {
 	for _, p := range prerequisites {
 		name := strings.Replace(p, "%", stem, 1)
-		if !m.table.has(name) {
+		if m.table.byName[name] == nil {
 			return nil, false
 		}
 		made = append(made, name)

@@ -17,6 +17,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/sets"
 	"agentd/vfs"
 )
 
@@ -177,10 +178,7 @@ func (v *Verdict) score() (value float64, problem string, crash error) {
 	case float64:
 		return score, "", nil
 	case bool:
-		if score {
-			return 1, "", nil
-		}
-		return 0, "", nil
+		return sets.OneIf(score), "", nil
 	}
 	return 0, "the tests return no score", nil
 }

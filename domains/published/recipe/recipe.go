@@ -26,7 +26,6 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"agentd/domains"
 	"agentd/domains/internal/plain"
@@ -97,9 +96,6 @@ func search(text string, l Label, found func(number Ordinal, description string)
 		if len(numbered) == len(after) || number == "" || !colon || strings.Trim(body, "\n") == "" {
 			continue
 		}
-		if utf8.RuneCountInString(number) > pytext.MostDigits {
-			return fmt.Errorf("%w: a %s has a number of more than %d digits", domains.ErrCrash, l, pytext.MostDigits)
-		}
 		description, below, _ := strings.Cut(pytext.StripLeft(body), "\n")
 		if err := found(OrdinalOf(number), pytext.StripRight(description)); err != nil {
 			return err
@@ -118,7 +114,7 @@ func parsePortion(text string) (portion, error) {
 	if number, rest := CutWord(text); rest != "" && !strings.ContainsFunc(number, noNumber) {
 		quantity, ok := pytext.Float(number)
 		if !ok {
-			return portion{}, fmt.Errorf("%w: ingredient %q has a quantity that is no number", domains.ErrCrash, beginning(text))
+			return portion{}, fmt.Errorf("%w: ingredient %.40q has a quantity that is no number", domains.ErrCrash, text)
 		}
 		if unit, name := CutWord(rest); name != "" {
 			return portion{quantity, true, pytext.Lower(unit), name}, nil
@@ -129,20 +125,11 @@ func parsePortion(text string) (portion, error) {
 		numerator, _ := pytext.Float(found[1])
 		denominator, _ := pytext.Float(found[2])
 		if denominator == 0 {
-			return portion{}, fmt.Errorf("%w: ingredient %q divides by zero", domains.ErrCrash, beginning(text))
+			return portion{}, fmt.Errorf("%w: ingredient %.40q divides by zero", domains.ErrCrash, text)
 		}
 		return portion{numerator / denominator, true, pytext.Lower(found[3]), text[len(found[0]):]}, nil
 	}
 	return portion{name: text}, nil
-}
-
-// beginning is a text as an error shows it.
-func beginning(text string) string {
-	const most = 40
-	if runes := []rune(text[:min(len(text), 4*most)]); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
 }
 
 // Ordinal is a record's number, of any size: ASCII digits without idle zeros.

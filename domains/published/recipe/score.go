@@ -1,7 +1,6 @@
 package recipe
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -43,7 +42,7 @@ func Score(reference, candidate Published, noted *notes.Notes) domains.Reading {
 	}, noted)
 	steps := stepScore(&reference, &candidate, noted)
 	tips := pairScore(reference.tips, candidate.tips, func(int, int) float64 { return 1 }, noted)
-	reading := domains.Reading{
+	return domains.Reading{
 		// Conversions keep the compiler from fusing products into the sums.
 		RS: float64(0.4*ingredients) + float64(0.4*steps) + float64(0.2*tips),
 		Components: map[string]float64{
@@ -54,11 +53,6 @@ func Score(reference, candidate Published, noted *notes.Notes) domains.Reading {
 			Candidate: len(candidate.ingredients) + len(candidate.steps),
 		},
 	}
-	if math.IsNaN(reading.RS) {
-		reading.RS, reading.Components = 0, nil
-		reading.Problem = "the published score is no number: two quantities are infinite"
-	}
-	return reading
 }
 
 // pairScore pairs texts so that they agree best, and weighs how well each pair does.
@@ -105,7 +99,7 @@ func quantitySimilarity(ref, got portion) float64 {
 	case a == 0 || b == 0:
 		return sets.OneIf(a == b)
 	}
-	return min(a, b) / max(a, b)
+	return sets.Positive(min(a, b) / max(a, b)) // 0 for two infinite ones
 }
 
 // inBase is a portion's base unit and its quantity in that. A word that is no known unit is its own base.

@@ -167,12 +167,5 @@ func ReadFields(one, two string) Fields {
 
 // FirstRunes returns at most the first n characters of a text.
 func FirstRunes(text string, n int) []rune {
-	runes := make([]rune, 0, n)
-	for _, r := range text {
-		if len(runes) == n {
-			break
-		}
-		runes = append(runes, r)
-	}
-	return runes
+	return []rune(pytext.First(text, n))
 }

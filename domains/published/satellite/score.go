@@ -3,6 +3,7 @@ package satellite
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -17,13 +18,11 @@ import (
 
 // Stats counts the parts of a document.
 func Stats(l Listing) domains.Stats {
-	s := domains.StatsOf(len(l.sets), "Satellites", len(l.sets), "Files", l.files)
+	counts := []any{"Satellites", len(l.sets), "Files", l.files}
 	if len(l.sets) > 0 {
-		s.Counts = append(s.Counts,
-			domains.Count{Name: "Inc Range", Value: l.spread(Inclination, "%.1f-%.1f°")},
-			domains.Count{Name: "MM Range", Value: l.spread(Motion, "%.2f-%.2f")})
+		counts = append(counts, "Inc Range", l.spread(Inclination, "%.1f-%.1f°"), "MM Range", l.spread(Motion, "%.2f-%.2f"))
 	}
-	return s
+	return domains.StatsOf(len(l.sets), counts...)
 }
 
 // spread writes the least and the largest value of a field.
@@ -32,16 +31,7 @@ func (l *Listing) spread(field int, format string) string {
 	if len(values) == 0 {
 		return "N/A"
 	}
-	least, largest := values[0], values[0]
-	for _, v := range values { // not min and max, for the sake of NaN
-		if v < least {
-			least = v
-		}
-		if v > largest {
-			largest = v
-		}
-	}
-	return fmt.Sprintf(format, least, largest)
+	return fmt.Sprintf(format, slices.Min(values), slices.Max(values))
 }
 
 // Score is the mean similarity of the reference's entries to their partners, less up to 0.05 for entries that were
@@ -109,10 +99,7 @@ func (c *comparison) pairs(noted *notes.Notes) []assign.Pair {
 
 // likeness is what entries are matched by.
 func (c *comparison) likeness(ref, got *namedSet, similarity func(ref, got int) float64) float64 {
-	alike := 0.0
-	if ref.Fields[Catalog] == got.Fields[Catalog] {
-		alike = 0.7
-	}
+	alike := 0.7 * sameText(&ref.Fields, &got.Fields, Catalog)
 	if ref.name != ratio.Empty && got.name != ratio.Empty {
 		alike += float64(0.3 * similarity(ref.name, got.name))
 	}
@@ -179,17 +166,11 @@ func closeDecimal(ref, got *Fields, field int) float64 {
 // closeness is 1 less the difference of two numbers as a share of the larger.
 func closeness(a, b float64) float64 {
 	const zero = 1e-8
-	larger := math.Abs(a)
-	if other := math.Abs(b); other > larger { // not max, for the sake of NaN
-		larger = other
-	}
+	larger := max(math.Abs(a), math.Abs(b))
 	if a == b || larger < zero {
 		return 1
 	}
-	if share := 1 - math.Abs(a-b)/larger; share > 0 {
-		return share
-	}
-	return 0
+	return sets.Positive(1 - math.Abs(a-b)/larger)
 }
 
 // assumedDecimal reads a field such as "-11371-3": sign, decimals, exponent.

@@ -78,12 +78,14 @@ type row struct {
 	cells []string
 }
 
-// Parse reads the first file of a document as the published evaluator does.
+// Parse reads a document as the published evaluator does: the first file in name order with a suffix of VOTables;
+// without one the first of any name.
 func Parse(files vfs.Files) (Document, error) {
-	name, ok := mainFile(files)
-	if !ok {
+	names := append(files.Match(Patterns).Names(), files.Names()...)
+	if len(names) == 0 {
 		return Document{}, errors.New("no file")
 	}
+	name := names[0]
 	x := xml.ReadStrictly(files[name], xml.Expat)
 	if x.Broken != "" {
 		return Document{}, fmt.Errorf("%s: %s", name, x.Broken)
@@ -106,15 +108,6 @@ var votableSpaces = []string{
 
 // Patterns are those of the names that VOTables have.
 var Patterns = []string{"*.xml", "*.vot"}
-
-// mainFile is the first file in name order with a suffix of VOTables; without one the first of any name.
-func mainFile(files vfs.Files) (string, bool) {
-	names := append(files.Match(Patterns).Names(), files.Names()...)
-	if len(names) == 0 {
-		return "", false
-	}
-	return names[0], true
-}
 
 // parser reads the elements of one namespace.
 type parser struct {

@@ -21,6 +21,7 @@ package subtitles
 import (
 	"math"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -301,21 +302,11 @@ func scanTime(s string, at int) (Clock, int) {
 		if end == at && part < 3 {
 			return 0, -1
 		}
-		total = min(total+number(s[at:end], endOfClock/unit)*unit, endOfClock)
+		value, _ := strconv.ParseInt(s[at:end], 10, 64) // the largest of all if there are too many digits
+		total = min(total+min(Clock(value), endOfClock/unit)*unit, endOfClock)
 		at = end
 	}
 	return total, at
-}
-
-// number is the value of a run of digits, at most most.
-func number(digits string, most Clock) Clock {
-	value := Clock(0)
-	for i := range len(digits) {
-		if value = value*10 + Clock(digits[i]-'0'); value >= most {
-			return most
-		}
-	}
-	return value
 }
 
 // published is the time as the published evaluator has it: it goes through

@@ -149,10 +149,7 @@ func repaired(line string) string {
 func columnsOf(run, before []string) []string {
 	for _, line := range run {
 		if names, ok := strings.CutPrefix(line, "# global.columns = "); ok {
-			if columns := pytext.Fields(pytext.Lower(names)); len(columns) > 0 {
-				return columns
-			}
-			return ColumnNames[:]
+			return pytext.Fields(pytext.Lower(names))
 		}
 	}
 	return before

@@ -1,34 +1,24 @@
 package weaving
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"strconv"
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/sets"
 )
 
 // Stats counts the parts of a document.
 func Stats(d Draft) domains.Stats {
-	s := domains.Stats{Elements: d.threads()}
 	if d.files == 0 {
-		return s
+		return domains.StatsOf(d.threads())
 	}
-	declared := func(key string) string {
-		if n, ok := d.settings[key]; ok {
-			return n
-		}
-		return "0"
-	}
-	s.Counts = []domains.Count{
-		{Name: "Shafts", Value: declared("WEAVING Shafts")},
-		{Name: "Treadles", Value: declared("WEAVING Treadles")},
-		{Name: "Warp Threads", Value: strconv.Itoa(len(d.threading))},
-		{Name: "Weft Rows", Value: strconv.Itoa(len(d.treadling))},
-		{Name: "Colors", Value: strconv.Itoa(len(d.colors))},
-	}
-	return s
+	return domains.StatsOf(d.threads(), "Shafts", cmp.Or(d.settings["WEAVING Shafts"], "0"),
+		"Treadles", cmp.Or(d.settings["WEAVING Treadles"], "0"), "Warp Threads", len(d.threading),
+		"Weft Rows", len(d.treadling), "Colors", len(d.colors))
 }
 
 func (d *Draft) threads() int { return len(d.threading) + len(d.treadling) }
@@ -57,13 +47,7 @@ func Score(reference, candidate Draft) domains.Reading {
 
 // shareOfEqual is the share of equal entries in the union of two lists.
 func shareOfEqual(ref, got []option) float64 {
-	equal := func(was, is string) float64 {
-		if was == is {
-			return 1
-		}
-		return 0
-	}
-	return mean(ref, got, equal)
+	return mean(ref, got, func(was, is string) float64 { return sets.OneIf(was == is) })
 }
 
 // mean is that of the similarity over the union of two lists. An entry that stands in one only has none.
@@ -109,10 +93,7 @@ func colorSimilarity(was, is string) float64 {
 			squares += float64((x - y) * (x - y))
 		}
 	}
-	if math.IsNaN(squares) { // of two infinite numbers
-		return 0
-	}
-	return max(0, 1-math.Sqrt(squares)/(999*math.Sqrt(3)))
+	return sets.Positive(1 - math.Sqrt(squares)/(999*math.Sqrt(3)))
 }
 
 // settingSimilarity is the share of equal settings, less where threads are missing.
@@ -123,30 +104,18 @@ func settingSimilarity(ref, got *Draft) float64 {
 		switch {
 		case !both:
 			all++
-		case was == is && (was != notANumber || isText(key)):
+		case was == is:
 			equal++
 		}
 	}
 	if all == 0 {
 		return 1
 	}
-	share := float64(equal) / float64(all)
-	if kept, ok := shareOfThreads(ref, got); ok {
-		share *= kept * kept
-	}
-	return share
-}
-
-func isText(setting string) bool { return setting == "WARP Units" || setting == "WEFT Units" }
-
-// shareOfThreads is the mean share of threads and of picks that are left; false if the reference has neither.
-func shareOfThreads(ref, got *Draft) (float64, bool) {
-	sum, tables := 0.0, 0.0
+	var kept sets.Mean // of threads and of picks
 	for _, n := range [][2]int{{len(ref.threading), len(got.threading)}, {len(ref.treadling), len(got.treadling)}} {
 		if n[0] > 0 {
-			sum += min(float64(n[1])/float64(n[0]), 1)
-			tables++
+			kept.Add(min(float64(n[1])/float64(n[0]), 1))
 		}
 	}
-	return sum / max(tables, 1), tables > 0
+	return float64(equal) / float64(all) * (kept.Or(1) * kept.Or(1))
 }

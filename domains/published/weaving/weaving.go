@@ -22,7 +22,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"path"
 	"slices"
 	"strings"
@@ -97,20 +96,11 @@ func readSettings(c *ini, section string) (map[string]string, error) {
 		}
 		value, ok := convert(o.value)
 		if !ok {
-			return read, fmt.Errorf("%s of [%s] cannot be %q", o.name, section, shortened(o.value))
+			return read, fmt.Errorf("%s of [%s] cannot be %.40q", o.name, section, o.value)
 		}
 		read[section+" "+o.name] = value
 	}
 	return read, nil
-}
-
-// shortened is the beginning of a value, for a message.
-func shortened(value string) string {
-	const most = 40
-	if len(value) > most {
-		return value[:most] + "…"
-	}
-	return value
 }
 
 // settingOf are the settings that are compared, with what makes their values comparable.
@@ -130,18 +120,9 @@ func isTrue(value string) (string, bool) {
 	return fmt.Sprint(pytext.Lower(value) == "true"), true
 }
 
-// notANumber is the value that is not even equal to itself.
-const notANumber = "nan"
-
 func decimal(value string) (string, bool) {
 	f, ok := pytext.Float(value)
-	switch {
-	case math.IsNaN(f):
-		return notANumber, ok
-	case f == 0:
-		f = 0 // and not minus zero
-	}
-	return fmt.Sprint(f), ok
+	return fmt.Sprint(f + 0), ok // and not minus zero
 }
 
 // numbered adds the readable entries of a section to a list.
@@ -162,9 +143,7 @@ func numbered(list, entries []option, convert func(string) (string, bool)) []opt
 // inOrder sorts a list by number and keeps the last entry of each.
 func inOrder(list []option) []option {
 	byNumber := func(a, b option) int { return compareNumbers(a.name, b.name) }
-	if !slices.IsSortedFunc(list, byNumber) {
-		slices.SortStableFunc(list, byNumber)
-	}
+	slices.SortStableFunc(list, byNumber)
 	kept := list[:0]
 	for i, o := range list {
 		if i+1 == len(list) || list[i+1].name != o.name {
@@ -295,7 +274,7 @@ func (r *iniReader) begin(name string) error {
 		return nil
 	}
 	if r.sections[name] != nil {
-		return fmt.Errorf("the section [%s] occurs twice", shortened(name))
+		return fmt.Errorf("the section [%.40s] occurs twice", name)
 	}
 	r.section = &options{met: map[string]bool{}}
 	r.sections[name] = r.section
@@ -311,11 +290,8 @@ func (r *iniReader) add(content string) error {
 		return errors.New("neither a section nor an entry")
 	}
 	name := pytext.StripRight(content[:at])
-	if name == "" {
-		return errors.New("an entry without a name")
-	}
 	if r.section.met[name] {
-		return fmt.Errorf("%q occurs twice in its section", shortened(name))
+		return fmt.Errorf("%.40q occurs twice in its section", name)
 	}
 	r.section.met[name], r.option = true, true
 	r.section.list = plain.Append(r.section.list, option{name, pytext.StripLeft(content[at+1:])})

@@ -44,7 +44,6 @@ func TestWhatConfigparserRefuses(t *testing.T) {
 	for rule, text := range map[string]string{
 		"text before the first section": "a=1\n[A]\n",
 		"a code fence":                  "[A]\na=1\n```\n",
-		"an entry without a name":       "[A]\n=1\n",
 		"a section twice":               "[A]\n[A]\n",
 		"an entry twice":                "[A]\na=1\na=1\n",
 		"a default twice":               "[DEFAULT]\na=1\n[DEFAULT]\na=1\n",
