@@ -1,6 +1,8 @@
 package models
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -367,5 +369,30 @@ func TestKeysAreHiddenInReplays(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A recording finds an answer by the bytes of a request, so a request that is written in another way, be it only with its
+// members in another order, takes the recordings of earlier releases away.
+func TestRequestsAreWrittenAsRecordingsKnowThem(t *testing.T) {
+	t.Parallel()
+	for api, want := range map[API]string{
+		Chat:      "bbdfba53563ecfbbd2a725479e1a19b6788fc8a7f17c1686c0538c50bbb14ffb",
+		Messages:  "fc9b8bb3f85c63040da2d6bf16b81b0cd40ffc613927277e7e55b35c20ba7a24",
+		Responses: "4f39a484bc271017fe2c54413fc58a7457ba8fb710130cefd1247ddde8ea72f7",
+		Gemini:    "d42219b05552659bf3dd856be4ce4eb164388fb895f32a414e40e1daa0df2d82",
+	} {
+		t.Run(string(api), func(t *testing.T) {
+			t.Parallel()
+			s := serve(t, answerOf(api))
+			spec := Spec{Name: "m", API: api, BaseURL: s.URL, KeyEnv: testKeyEnv, Seeded: true}
+			if _, _, err := ask(t, spec, copyOf(conversation)); err != nil {
+				t.Fatal(err)
+			}
+			sum := sha256.Sum256([]byte(s.asked()[0].body))
+			if got := hex.EncodeToString(sum[:]); got != want {
+				t.Errorf("SHA-256 is %s, want %s: %s", got, want, s.asked()[0].body)
+			}
+		})
 	}
 }

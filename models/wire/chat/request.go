@@ -168,13 +168,20 @@ func formatOf(f *wire.Format) format {
 	return format{openai.ChatCompletionResponseFormatTypeJSONSchema, &schema{f.Name, f.Description, f.Schema, f.Strict}}
 }
 
-func toolsOf(offered []wire.Tool) (all []openai.Tool) {
+func toolsOf(offered []wire.Tool) (all []tool) {
 	for _, t := range offered {
-		all = append(all, openai.Tool{Type: openai.ToolTypeFunction, Function: &openai.FunctionDefinition{
+		all = append(all, tool{openai.ToolTypeFunction, openai.FunctionDefinition{
 			Name: t.Name, Description: t.Description, Parameters: t.Schema(), Strict: t.Strict != nil && *t.Strict,
 		}})
 	}
 	return all
+}
+
+// tool is one as it is offered, with its type first, as recordings know it; go-openai's type is written in the order of
+// the members' names.
+type tool struct {
+	Type     openai.ToolType           `json:"type"`
+	Function openai.FunctionDefinition `json:"function"`
 }
 
 // messageOf is a message as it is written. A user's with parts has its members in the order
