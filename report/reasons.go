@@ -22,6 +22,7 @@ type Reason struct {
 	// Relay and Number are those of the first.
 	Relay  int64
 	Number int
+	Relays []int64 // all that it came to, each once
 }
 
 func (r Reason) String() string { return fmt.Sprintf("%d × %s", r.Count, r.Text) }
@@ -43,7 +44,7 @@ func ReasonOf(in *results.Interaction) string {
 	return ""
 }
 
-// Reasons groups interactions by why they came to nothing, the most frequent reason first.
+// Reasons groups interactions, relay by relay, by why they came to nothing, the most frequent reason first.
 // Reasons that differ only in numbers, and in what stands in quotes, are one.
 func Reasons(all []results.Interaction) []Reason {
 	var reasons []Reason
@@ -61,6 +62,9 @@ func Reasons(all []results.Interaction) []Reason {
 			texts = append(texts, map[string]int{})
 		}
 		reasons[at].Count++
+		if r := &reasons[at]; len(r.Relays) == 0 || r.Relays[len(r.Relays)-1] != all[i].Relay {
+			r.Relays = append(r.Relays, all[i].Relay)
+		}
 		texts[at][text]++
 	}
 	for i := range reasons {

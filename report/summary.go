@@ -18,12 +18,12 @@ import (
 const (
 	mostArms       = 4
 	mostArmsOfMore = 3
-	mostLines      = 10
+	mostLines      = 16
 )
 
 // Summary writes what a run ends with: a line for each arm with its scores after the last
 // interactions, the work that was done, failures and cost, and where to look next. On
-// screens of 80 columns and more it has at most ten lines, unless names are very long, and
+// screens of 80 columns and more it has at most sixteen lines, unless names are very long, and
 // those that say why interactions failed. db and
 // name are what the commands that it names have to be told to find the experiment; empty for
 // what they take on their own.

@@ -139,6 +139,25 @@ func TestARoundTripWithoutScoresIsADash(t *testing.T) {
 	}
 }
 
+// On a usual terminal the demonstration names all that is worth a look, though the names of its arms take two lines.
+func TestTheDemonstrationNamesWhereToLookNext(t *testing.T) {
+	t.Parallel()
+	r := &Report{Stored: 4, Planned: 4}
+	for _, model := range []string{"sim:frontier", "sim:weak"} {
+		for _, policy := range []string{"direct", "agentic"} {
+			one := statistics.Interval{Estimate: 0.7, Low: 0.6, High: 0.8, N: 2}
+			r.Arms = append(r.Arms, Arm{Model: model, Policy: policy, StandIn: true, Done: one, RS: []statistics.Interval{one}, Strict: []statistics.Interval{one}})
+		}
+	}
+	var got strings.Builder
+	if err := r.Summary(&got, layout.Screen{Width: 80}, "", ""); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(got.String(), "agentd serve") {
+		t.Error(got.String())
+	}
+}
+
 // write writes all of a report as text.
 func write(r *Report, w io.Writer) error {
 	sections, err := r.Sections()

@@ -3,7 +3,9 @@ package results
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -68,8 +70,17 @@ func TestAnOlderSchemaIsBroughtUpToDate(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "x.db")
 	older(t, path, 1)
-	if _, err := OpenReading(path); err == nil {
-		t.Error("a reader takes an older schema for its own")
+	if _, err := OpenReading(path); !errors.Is(err, ErrOlder) {
+		t.Errorf("a reader takes an older schema for its own: %v", err)
+	}
+	missing := filepath.Join(t.TempDir(), "x.db")
+	if _, err := OpenUpToDate(missing); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a database that is not there: %v", err)
+	}
+	resumed := filepath.Join(t.TempDir(), "x.db")
+	older(t, resumed, 1)
+	if err := Using(OpenUpToDate, resumed, func(*Store) error { return nil }); err != nil {
+		t.Errorf("who goes on with it does not bring it up to date: %v", err)
 	}
 	store, err := Open(path)
 	if err != nil {

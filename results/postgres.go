@@ -89,8 +89,11 @@ func (p *postgres) migrate(ctx context.Context, schema string, forWork bool) err
 			return err
 		}
 	}
-	if !forWork {
-		return errors.New("the database is empty or older than this agentd; agentd run fills it and brings it up to date")
+	switch {
+	case !forWork && there:
+		return fmt.Errorf("%w: agentd run and agentd resume bring the tables up to date", ErrOlder)
+	case !forWork:
+		return errors.New("the database is empty; agentd run fills it")
 	}
 	if schema == postgresSchema {
 		if _, err := connection.Exec(ctx, "CREATE SCHEMA IF NOT EXISTS "+postgresSchema); err != nil {

@@ -189,7 +189,7 @@ func (f *sqliteFile) migrate(ctx context.Context, forWork bool) error {
 			return err
 		}
 		if !forWork {
-			return fmt.Errorf("the database has schema version %d, older than this agentd's; agentd run brings it up to date", has)
+			return fmt.Errorf("%w: the tables have version %d, this agentd's version %d; agentd run and agentd resume bring them up to date", ErrOlder, has, known)
 		}
 	}
 	if _, err := f.db.ExecContext(ctx, "PRAGMA journal_mode = WAL"); err != nil {

@@ -44,6 +44,7 @@ var (
 	ErrNotFound  = errors.New("not found")
 	ErrDiffers   = errors.New("experiment differs")
 	ErrCancelled = errors.New("experiment cancelled")
+	ErrOlder     = errors.New("database of an older agentd")
 	ErrBusy      = errors.New("relay busy") // some process works on it
 )
 
@@ -83,6 +84,23 @@ func OpenReading(address string) (*Store, error) {
 		}
 	}
 	return open(address, false, patience)
+}
+
+// OpenUpToDate opens an existing database like OpenReading. It first brings the tables of an older agentd up to date, as
+// Open does; if a process works on such a database, the error is ErrLocked.
+func OpenUpToDate(address string) (*Store, error) {
+	store, err := OpenReading(address)
+	if !errors.Is(err, ErrOlder) {
+		return store, err
+	}
+	work, err := Open(address)
+	if err == nil {
+		err = work.Close()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return OpenReading(address)
 }
 
 func open(address string, forWork bool, patience time.Duration) (*Store, error) {

@@ -21,6 +21,7 @@ const (
 	layoutDelegate52 = "delegate52"
 	layoutATIF       = "atif"
 	layoutSFT        = "sft"
+	layoutTasks      = "tasks"
 	layoutHarbor     = "harbor"
 )
 
@@ -45,25 +46,30 @@ func (a *app) exportCommand() *cobra.Command {
 			"an interaction (Agent Trajectory Interchange Format), with --layout sft a conversation of a round trip\n" +
 			"that was carried out and left nothing damaged, in the format of chat completions. Both need a run with\n" +
 			"--trace full.\n" +
-			"With --layout harbor nothing stored is read: --to gets environments as tasks of Harbor, each a relay\n" +
-			"whose steps agentd scores.",
+			"With --layout tasks and harbor nothing stored is read. With tasks, a line is a step of an edit: the\n" +
+			"instruction, the documents, and the expected result, which an exact program has made. With harbor, --to\n" +
+			"gets environments as tasks of Harbor, each a relay whose steps agentd scores.",
 		Example: "  agentd export > results.jsonl\n" +
 			"  agentd export --rows calls --format csv --to calls.csv\n" +
 			"  agentd export --layout delegate52 --to logs/relay\n" +
 			"  agentd export --layout atif --to trajectories.jsonl\n" +
 			"  agentd export --layout sft --to train.jsonl\n" +
+			"  agentd export --layout tasks --env 'accounting*' --to tasks.jsonl\n" +
 			"  agentd export --layout harbor --env 'accounting*' --to tasks/",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
 			if (f.layout == layoutDelegate52 || f.layout == layoutHarbor) && f.out == "" {
 				return usage.Errorf("--layout %s writes several files: name a folder with --to", f.layout)
 			}
-			if f.layout == layoutHarbor {
-				return f.tasks.write(c.Context(), c.OutOrStdout(), f.out)
+			switch f.layout {
+			case layoutTasks:
+				return f.tasks.writeLines(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), f.out)
+			case layoutHarbor:
+				return f.tasks.writeFolders(c.Context(), c.OutOrStdout(), f.out)
 			}
 			for _, name := range ofTasks {
 				if c.Flags().Changed(name) {
-					return usage.Errorf("--%s is for --layout %s", name, layoutHarbor)
+					return usage.Errorf("--%s is for --layout %s and %s", name, layoutTasks, layoutHarbor)
 				}
 			}
 			return f.source.read(c.Context(), func(store *results.Store, experiment results.Experiment) error {
@@ -90,8 +96,8 @@ func (a *app) exportCommand() *cobra.Command {
 	oneOf(c.Flags(), &f.options.Format, "format", "format", export.Formats(), "jsonl, csv or parquet")
 	oneOf(c.Flags(), &f.options.Kind, "rows", "rows", export.Kinds(), "what a row is: interactions, turns, calls or reads")
 	c.Flags().BoolVar(&f.options.Contents, "contents", false, "with documents, and with what was said and what went through tools as far as --trace full kept it")
-	oneOf(c.Flags(), &f.layout, "layout", "layout", []string{layoutRows, layoutDelegate52, layoutATIF, layoutSFT, layoutHarbor},
-		"rows, delegate52 for the published code's result files, atif for trajectories, sft for conversations to train on, or harbor for tasks")
+	oneOf(c.Flags(), &f.layout, "layout", "layout", []string{layoutRows, layoutDelegate52, layoutATIF, layoutSFT, layoutTasks, layoutHarbor},
+		"rows, delegate52 for the published code's result files, atif for trajectories, sft for conversations to train on, tasks with expected results, or harbor")
 	ofTasks = f.tasks.register(c.Flags())
 	return c
 }

@@ -12,6 +12,8 @@ import (
 const nothingDone = "The exit status is 4 if an arm, such as the policy noop, carried out none of its edits:\n" +
 	"its documents are whole only because no edit was attempted."
 
+const dryRunUsage = "show the plan with estimated cost; run nothing"
+
 // runFlags are the flags of agentd run that its help shows.
 func runFlags() []flagGroup {
 	return []flagGroup{
@@ -109,7 +111,7 @@ func (s *settings) register(flags *pflag.FlagSet) {
 	registerUnscored(flags, &s.Unscored)
 	s.registerAsked(flags)
 	flags.Var(&s.Limits.MaxFaults, "max-faults", "stop when more interactions than that have failed because a service was unavailable: a number, or a share such as 5%")
-	flags.BoolVar(&s.DryRun, "dry-run", false, "show the plan with estimated cost; run nothing")
+	flags.BoolVar(&s.DryRun, "dry-run", false, dryRunUsage)
 	flags.BoolVar(&s.AllowChanged, "allow-changed", false, "go on although the stored settings are others")
 	flags.StringVar(&s.Name, "name", s.Name, "the experiment's name (default by its settings)")
 	flags.StringVar(&s.Machine.Record, "record", s.Machine.Record, "file to record all models' answers in, for --model replay:FILE")

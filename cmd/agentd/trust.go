@@ -48,7 +48,8 @@ func (a *app) trustCommand() *cobra.Command {
 			"many more edits will tell: the same command with more --repeats goes on. Yes and no are each wrong at most once in\n" +
 			"twenty. What was measured is stored as an experiment: report, trace and serve show it, and nothing is paid for twice.\n\n" +
 			"Exit status: 0 yes, 3 no, 5 not measured enough, 1 the measurement failed, 2 wrong usage.",
-		Example: "  agentd trust ledger/2026.ledger --model gpt-5.4 --max-usd 2\n" +
+		Example: "  agentd trust ledger/2026.ledger --model gpt-5.4 --dry-run\n" +
+			"  agentd trust ledger/2026.ledger --model gpt-5.4 --max-usd 2\n" +
 			"  agentd trust docs/ --model claude-sonnet-4-6 --policy agentic --distractors\n" +
 			"  agentd trust feed/ --model gpt-5.4 --instructions ours.yaml\n" +
 			"  agentd trust feed/ --model gpt-5.4 --yes --format json > baseline.json\n" +
@@ -84,6 +85,7 @@ func (t *trustSettings) register(c *cobra.Command) {
 	t.format = trust.Formats()[0]
 	oneOf(flags, &t.format, "format", "format", trust.Formats(), strings.Join(trust.Formats(), ", "))
 	t.given.registerMaxUSD(flags, "agree to a cost up to this, and start no more work when it is reached (default: asks)")
+	flags.BoolVar(&t.DryRun, "dry-run", false, dryRunUsage)
 	flags.BoolVarP(&t.yes, "yes", "y", false, "agree to the cost")
 	flags.StringVar(&t.Name, "name", "", "name of the experiment (default one made of its settings)")
 	registerDB(flags, &t.DB)
@@ -122,7 +124,7 @@ func (a *app) trust(ctx context.Context, t *trustSettings, paths []string) error
 	answer := &trust.Answer{}
 	var unfinished error
 	if len(envs) > 0 {
-		if answer, unfinished, err = a.measure(ctx, t, envs); err != nil {
+		if answer, unfinished, err = a.measure(ctx, t, envs); err != nil || t.DryRun {
 			return err
 		}
 	}
@@ -153,7 +155,7 @@ func (a *app) measure(ctx context.Context, t *trustSettings, envs []environments
 		if err := x.NameForAnyRepeats(); err != nil {
 			return err
 		}
-		begun, grows, err := trust.Resume(ctx, store, x, trust.Consent{Yes: t.yes, Budget: t.Limits.USD, Ask: trust.AskOnTerminal()})
+		begun, grows, err := trust.Resume(ctx, store, x, trust.Consent{Concurrency: t.Machine.Concurrency, Yes: t.yes, Budget: t.Limits.USD, Ask: trust.AskOnTerminal()})
 		if err != nil {
 			return err
 		}

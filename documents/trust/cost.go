@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/term"
 
@@ -24,15 +25,16 @@ type Cost struct {
 	USD          float64  // of the models whose price is known
 	Spent        float64  // USD, so far
 	Unknown      []string // models whose price is not known
+	Time         time.Duration
 }
 
-// Estimate estimates what an experiment will cost. Stand-ins cost nothing.
-func Estimate(x *experiment.Experiment) Cost {
+// Estimate estimates what an experiment will cost if so many relays of each model run at a time. Stand-ins cost nothing.
+func Estimate(x *experiment.Experiment, concurrency int) Cost {
 	free := map[string]bool{"": true} // a policy without a model
 	for _, m := range x.Manifest.Models {
 		free[m.Name] = m.StandIn
 	}
-	c := Cost{Unknown: x.Unpriced()}
+	c := Cost{Unknown: x.Unpriced(), Time: x.Duration(concurrency)}
 	for _, e := range x.Estimates() {
 		if free[e.Model] {
 			continue
@@ -49,6 +51,7 @@ func Estimate(x *experiment.Experiment) Cost {
 func (c Cost) rest(done, planned int, spent float64) Cost {
 	left := float64(max(planned-done, 0)) / float64(max(planned, 1))
 	c.Interactions, c.USD, c.Spent = int(math.Ceil(left*float64(c.Interactions))), left*c.USD, spent
+	c.Time = time.Duration(left * float64(c.Time))
 	return c
 }
 
@@ -57,6 +60,7 @@ func (c Cost) String() string {
 	if len(c.Unknown) > 0 {
 		said = fmt.Sprintf("%s, of which the price is not known", counted(c.Interactions, "edit"))
 	}
+	said += ", " + experiment.About(c.Time)
 	if c.Spent > 0 {
 		said += fmt.Sprintf(", after %.2f USD so far", c.Spent)
 	}
@@ -65,8 +69,9 @@ func (c Cost) String() string {
 
 // Consent says how a user agrees to a cost.
 type Consent struct {
-	Yes    bool     // to any cost
-	Budget *float64 // USD, with what was spent before; nil for none
+	Concurrency int      // relays of each model at a time
+	Yes         bool     // to any cost
+	Budget      *float64 // USD, with what was spent before; nil for none
 	// Ask puts a question to the user; nil where no user can answer.
 	Ask func(question string) bool
 }
@@ -106,7 +111,7 @@ func Resume(ctx context.Context, store *results.Store, x *experiment.Experiment,
 	record, err := store.Experiment(ctx, x.Name)
 	switch {
 	case errors.Is(err, results.ErrNotFound):
-		return false, false, Estimate(x).Agree(by)
+		return false, false, Estimate(x, by.Concurrency).Agree(by)
 	case err != nil:
 		return false, false, err
 	}
@@ -122,5 +127,5 @@ func Resume(ctx context.Context, store *results.Store, x *experiment.Experiment,
 		return true, grows, err
 	}
 	planned := len(x.Arms) * x.Relays() * x.RoundTrips * 2
-	return true, grows, Estimate(x).rest(standing.Done, planned, standing.Cost).Agree(by)
+	return true, grows, Estimate(x, by.Concurrency).rest(standing.Done, planned, standing.Cost).Agree(by)
 }

@@ -137,9 +137,9 @@ func (e *Estimate) Spread() Spread {
 	return Spread{0.7, 2}
 }
 
-// duration is how long the models take to write their answers, of which each works on a number of
-// relays at a time. Models work side by side.
-func (x *Experiment) duration(concurrency int) time.Duration {
+// Duration is how long the models take to write their answers, of which each works on a number of
+// relays at a time, at 50 tokens a second. Models work side by side.
+func (x *Experiment) Duration(concurrency int) time.Duration {
 	tokens := map[string]int{}
 	for _, e := range x.Estimates() {
 		tokens[e.Model] += e.Usage.Completion
@@ -155,8 +155,8 @@ func (x *Experiment) duration(concurrency int) time.Duration {
 	return time.Duration(longest * float64(time.Second))
 }
 
-// about is a duration in two digits at most.
-func about(d time.Duration) string {
+// About is a duration in two digits at most, such as "about 12 minutes".
+func About(d time.Duration) string {
 	switch {
 	case d < time.Minute:
 		return "less than a minute"
@@ -211,17 +211,26 @@ func (x *Experiment) WritePlan(w io.Writer, concurrency int) error {
 	_, err := io.WriteString(printable.Exact(w), screen.Paragraph(fmt.Sprintf("Experiment %s: %s of %d interactions on %s",
 		x.Name, relays, 2*x.RoundTrips, printable.Count(len(x.Environments), "environment")), 0)+t.String(screen)+
 		screen.Paragraph(fmt.Sprintf("Ranges are rough: --max-usd ends a run that costs more than you want. At %d tokens a second and %d relays of each model at a time, the answers take %s; agentd check says how fast a model is.",
-			planRate, concurrency, about(x.duration(concurrency))), 0))
+			planRate, concurrency, About(x.Duration(concurrency))), 0))
 	return err
 }
 
-// tokens is a range of tokens, in thousands where they are many.
+// tokens is a range of tokens. Each end has its own unit.
 func (s Spread) tokens(n int) string {
-	low, high := s.Low*float64(n), s.High*float64(n)
-	if low < 10_000 {
-		return rounded(low) + "–" + rounded(high)
+	return short(s.Low*float64(n)) + "–" + short(s.High*float64(n))
+}
+
+// short is a number in four digits at most: 4,380, 438k or 1.3M.
+func short(v float64) string {
+	switch {
+	case v < 9_999.5:
+		return rounded(v)
+	case v < 999_500:
+		return rounded(v/1e3) + "k"
+	case v < 99.95e6:
+		return fmt.Sprintf("%.1fM", v/1e6)
 	}
-	return rounded(low/1000) + "–" + rounded(high/1000) + "k"
+	return rounded(v/1e6) + "M"
 }
 
 func rounded(v float64) string { return layout.Thousands(int(math.Round(v))) }

@@ -3,6 +3,7 @@ package experiment
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
@@ -12,6 +13,7 @@ import (
 	"agentd/internal/usage"
 	"agentd/models"
 	"agentd/policies/prompt"
+	"agentd/results"
 )
 
 // OpenJudge opens a model as a judge for documents that are no part of a running
@@ -108,6 +110,11 @@ func (x *Experiment) Unjudged() []string {
 		}
 	}
 	return names
+}
+
+// OfStandIns reports whether every model is played by a program. It is false without a model.
+func (x *Experiment) OfStandIns() bool {
+	return len(x.Manifest.Models) > 0 && !slices.ContainsFunc(x.Manifest.Models, func(m results.Model) bool { return !m.StandIn })
 }
 
 // needsJudge reports whether a judge has anything to say of an environment.

@@ -82,6 +82,9 @@ func (r *Runner) Begin(ctx context.Context, s *Settings, do func(*results.Store,
 	}
 	defer func() { err = errors.Join(err, x.Close()) }()
 	for _, name := range x.Unjudged() {
+		if x.OfStandIns() {
+			break // their scores are examples, so one that is missing needs no warning
+		}
 		r.Log.Warn().Str("environment", name).Msg("only a judge can score this environment and none is named (judge: {model: NAME}); it gets Strict and a similarity of texts, but no RS")
 	}
 	if t := x.TooLong(); t != nil {

@@ -28,7 +28,11 @@ func Actions() []Action { return []Action{Pause, Resume, Cancel, Watch} }
 // Do does something with the stored experiment of a name, the newest one for the empty name. An experiment
 // that is not there, or was cancelled, is a usage.Error.
 func (r *Runner) Do(ctx context.Context, action Action, name string, s *Settings) error {
-	return results.Using(results.OpenReading, s.DB, func(store *results.Store) error {
+	open := results.OpenReading
+	if action == Resume {
+		open = results.OpenUpToDate // as a run does
+	}
+	return results.Using(open, s.DB, func(store *results.Store) error {
 		record, err := store.Find(ctx, name)
 		if err != nil {
 			return err

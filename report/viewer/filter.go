@@ -3,8 +3,10 @@ package viewer
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,7 +18,7 @@ import (
 type matrixFilter struct {
 	Arm, Domain string
 	Most        string // the last RS in percent is at most this
-	Reason      string // a part of why one of the relay's interactions failed or changed nothing
+	Reason      string // why one of the relay's interactions failed or changed nothing: a reason, or a kind of reasons
 	most        float64
 }
 
@@ -35,17 +37,11 @@ func filterOf(asked url.Values) (matrixFilter, error) {
 }
 
 // filtered is the matrix with the arms, environments and relays that the filter lets through.
-func (v *Viewer) filtered(ctx context.Context, e results.Experiment, all matrixTable, f matrixFilter) (matrixTable, error) {
+func filtered(all matrixTable, reasons []report.Reason, f matrixFilter) matrixTable {
 	if !f.Any() {
-		return all, nil
+		return all
 	}
-	var came map[int64]bool // relays to which it came
-	if f.Reason != "" {
-		var err error
-		if came, err = v.relaysWith(ctx, e, f.Reason); err != nil {
-			return matrixTable{}, err
-		}
-	}
+	came := relaysWith(reasons, f.Reason)
 	var kept matrixTable
 	for _, a := range all.Arms {
 		if f.Arm == "" || f.Arm == arm(a.Model, a.Policy) {
@@ -74,20 +70,46 @@ func (v *Viewer) filtered(ctx context.Context, e results.Experiment, all matrixT
 			kept.Rows = append(kept.Rows, some)
 		}
 	}
-	return kept, nil
+	return kept
 }
 
-// relaysWith are the relays with an interaction that came to nothing for a reason of which this is a part.
-func (v *Viewer) relaysWith(ctx context.Context, e results.Experiment, reason string) (map[int64]bool, error) {
+// buildReasons are why interactions of an experiment failed or changed nothing.
+func (v *Viewer) buildReasons(ctx context.Context, e results.Experiment) ([]report.Reason, error) {
 	interactions, err := v.store.Summaries(ctx, e.ID)
-	if err != nil {
-		return nil, err
+	return report.Reasons(interactions), err
+}
+
+// reasonKind is what a reason says before its details.
+func reasonKind(text string) string {
+	kind, _, _ := strings.Cut(text, ": ")
+	return kind
+}
+
+// reasonChoices are what the filter offers: the reasons, each kind of several of them first.
+func reasonChoices(reasons []report.Reason) (choices []string) {
+	kinds := map[string][]string{}
+	for _, r := range reasons {
+		kind := reasonKind(r.Text)
+		kinds[kind] = append(kinds[kind], r.Text)
 	}
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		if texts := kinds[kind]; len(texts) > 1 {
+			choices = append(choices, kind)
+		}
+		choices = append(choices, kinds[kind]...)
+	}
+	return choices
+}
+
+// relaysWith are the relays to which a reason, or one of a kind, came.
+func relaysWith(reasons []report.Reason, reason string) map[int64]bool {
 	found := map[int64]bool{}
-	for i := range interactions {
-		if strings.Contains(strings.ToLower(report.ReasonOf(&interactions[i])), strings.ToLower(reason)) {
-			found[interactions[i].Relay] = true
+	for _, r := range reasons {
+		if r.Text == reason || reasonKind(r.Text) == reason {
+			for _, relay := range r.Relays {
+				found[relay] = true
+			}
 		}
 	}
-	return found, nil
+	return found
 }

@@ -14,7 +14,7 @@ func TestTheMatrixShowsTheRelaysThatAFilterLetsThrough(t *testing.T) {
 	for query, want := range map[string][2]bool{
 		"": {true, true}, "arm=m" + "%3Cscript%3Ealert(%22x%22)%3C/script%3E+direct": {false, true},
 		"domain=accounting": {true, true}, "domain=chess": {}, "most=50": {true, false}, "most=49": {},
-		"reason=MISSING": {false, true}, "reason=document+not+readable": {true, false}, "reason=missing&most=50": {},
+		"reason=missing": {}, "reason=document+not+readable": {true, false}, "reason=missing_target": {false, true}, "reason=missing_target&most=50": {},
 	} {
 		page := s.get(name + "/matrix?" + query).Body.String()
 		for i, shown := range want {
@@ -28,6 +28,11 @@ func TestTheMatrixShowsTheRelaysThatAFilterLetsThrough(t *testing.T) {
 	}
 	if answer := s.get(name + "/matrix?most=x"); answer.Code != http.StatusBadRequest {
 		t.Errorf("status %d", answer.Code)
+	}
+	for _, choice := range []string{"<option>document not readable: ", "<option>missing_target"} {
+		if page := s.get(name + "/matrix").Body.String(); !strings.Contains(page, choice) {
+			t.Errorf("the filter does not offer %q", choice)
+		}
 	}
 	if said := pageText(s.get(name + "/matrix").Body.String()); !strings.Contains(said, "50.0 Strict 40.0") {
 		t.Errorf("no Strict: %s", said)

@@ -73,6 +73,7 @@ type matrixPage struct {
 	Filter  matrixFilter
 	Names   []string // of the arms
 	Domains []string
+	Reasons []string // that occur, and their kinds
 	Table   matrixTable
 }
 
@@ -99,9 +100,11 @@ func (v *Viewer) matrix(r *http.Request) (view, error) {
 		}
 	}
 	slices.Sort(page.Domains)
-	if page.Table, err = v.filtered(r.Context(), p.Experiment, o.matrix, page.Filter); err != nil {
+	reasons, err := v.reasons.get(r.Context(), p.Experiment, p.Stored)
+	if err != nil {
 		return view{}, err
 	}
+	page.Reasons, page.Table = reasonChoices(reasons), filtered(o.matrix, reasons, page.Filter)
 	return view{
 		Template: "matrix", Title: "Matrix of " + p.Name, Trail: []link{experimentsLink, {experimentAddress(p.Name), p.Name}}, Data: page,
 	}, nil

@@ -21,6 +21,7 @@ import (
 	"agentd/domains"
 	"agentd/internal/look"
 	"agentd/internal/sameorigin"
+	"agentd/report"
 	"agentd/results"
 )
 
@@ -50,6 +51,7 @@ type Viewer struct {
 	style     []byte
 	reports   *cache[template.HTML]
 	overviews *cache[*overview]
+	reasons   *cache[[]report.Reason]
 	stop      context.CancelFunc
 	working   sync.WaitGroup
 }
@@ -66,6 +68,7 @@ func New(store *results.Store, options Options) (*Viewer, error) {
 	v.stop = stop
 	v.reports = newCache(ctx, &v.working, v.buildReport)
 	v.overviews = newCache(ctx, &v.working, v.buildOverview)
+	v.reasons = newCache(ctx, &v.working, v.buildReasons)
 	for pattern, page := range map[string]func(*http.Request) (view, error){
 		"/{$}":                       v.experiments,
 		"/experiments/{name}":        v.experiment,
