@@ -91,6 +91,9 @@ func (f *guardFlags) run(c *cobra.Command, args []string) (err error) {
 	proposal, err := folder.Run(c.Context(), backend, sandbox.Command{Args: args, Limits: limits})
 	printable.Fprintf(c.OutOrStdout(), "%s", printable.Block(proposal.Result.Stdout))
 	printable.Fprintf(c.ErrOrStderr(), "%s", printable.Block(proposal.Result.Stderr))
+	if err == nil {
+		err = proposal.Check(rule)
+	}
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -22,6 +23,9 @@ func TestTheProgressSaysTheNumberOfTheTable(t *testing.T) {
 			table := regexp.MustCompile(`(?m)^ +sim:weak \(stand-in\) direct +([0-9.]+) `).FindStringSubmatch(stdout)
 			if progress == nil || table == nil || progress[1] != table[1] {
 				t.Errorf("the progress has %q, the table %q:\n%s%s", progress, table, stderr, stdout)
+			}
+			if lines := strings.Split(strings.TrimSpace(stderr), "\n"); strings.Contains(lines[len(lines)-1], " left") {
+				t.Errorf("at the end there is time left: %s", lines[len(lines)-1])
 			}
 		})
 	}

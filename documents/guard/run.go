@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,6 +20,7 @@ type Proposal struct {
 	Result sandbox.Result
 
 	before  vfs.Files
+	after   vfs.Files
 	changed Changed
 	asked   []Protected
 	pairs   []compare.Pair
@@ -67,7 +69,7 @@ func (f *Folder) Run(ctx context.Context, backend sandbox.Backend, command sandb
 
 // propose compares the files with what became of them.
 func (f *Folder) propose(p *Proposal, after vfs.Files) error {
-	p.changed = changed(p.before, after)
+	p.after, p.changed = after, changed(p.before, after)
 	if err := f.reserved(p.changed); err != nil {
 		return err
 	}
@@ -97,6 +99,46 @@ func (p *Proposal) compare(after vfs.Files) {
 		p.Report.Documents = append(p.Report.Documents, d)
 		p.Report.Same = p.Report.Same && d.Status == compare.Same
 	}
+}
+
+// Check is a usage.Error if a pattern of the rule names an element or a field that no document has, before or after: such
+// a rule would never say anything.
+func (p *Proposal) Check(r Rule) error {
+	asked := slices.DeleteFunc(slices.Concat(r.allow, r.deny), func(q pattern) bool {
+		return q.what == "" || q.kind == compare.KindBytes || q.kind == compare.KindRenamed
+	})
+	if len(asked) == 0 {
+		return nil
+	}
+	differences := []compare.Difference{{Element: "file"}, {Element: "line"}, {Field: "column"}}
+	for _, d := range p.Report.Documents {
+		differences = append(differences, d.Differences...)
+	}
+	for _, pair := range compare.Pairs(p.before, p.after, nil) {
+		if pair.Domain == nil {
+			continue
+		}
+		for _, files := range []vfs.Files{pair.Before, pair.After} {
+			for _, e := range pair.Domain.Elements(files) {
+				differences = append(differences, compare.Difference{Element: e.Kind})
+				for _, f := range e.Fields {
+					differences = append(differences, compare.Difference{Element: e.Kind, Field: f.Name})
+				}
+			}
+		}
+	}
+	for _, q := range asked {
+		if slices.ContainsFunc(differences, func(d compare.Difference) bool { d.Kind = q.kind; return q.fits(d) }) {
+			continue
+		}
+		names := map[string]bool{}
+		for _, d := range differences {
+			names[words(d.Element)], names[words(d.Field)] = true, true
+		}
+		delete(names, "")
+		return usage.Unknown("element or field", q.what, slices.Sorted(maps.Keys(names)))
+	}
+	return nil
 }
 
 // Changed reports whether the command changed any file.

@@ -133,7 +133,25 @@ func (f *Finding) about() (string, error) {
 	for _, count := range stats.Counts {
 		about += fmt.Sprintf("; %s: %s", count.Name, count.Value)
 	}
+	if len(stats.Counts) == 0 {
+		about += otherKinds(f.Domain.Elements(f.Files), info.Element)
+	}
 	return about, nil
+}
+
+// otherKinds says how many elements there are of each kind but the one that is counted, as in "; 2 × heading".
+func otherKinds(elements []domains.Element, counted string) (said string) {
+	var kinds []string
+	times := map[string]int{}
+	for _, e := range elements {
+		if times[e.Kind]++; times[e.Kind] == 1 && e.Kind != counted {
+			kinds = append(kinds, e.Kind)
+		}
+	}
+	for _, kind := range kinds {
+		said += fmt.Sprintf("; %s × %s", layout.Thousands(times[kind]), kind)
+	}
+	return said
 }
 
 // WriteList prints all domains: their formats, what is counted, and what makes the score.

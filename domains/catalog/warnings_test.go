@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"agentd/domains"
@@ -18,6 +19,7 @@ func TestWarnings(t *testing.T) {
 		rule  = "resource \"google_compute_firewall\" \"ssh\" {\n  source_ranges = [\"0.0.0.0/0\"]\n}\n"
 		data  = "resource \"aws_db_instance\" \"db\" {\n  deletion_protection = true\n  storage_encrypted   = true\n}\n"
 		bare  = "resource \"aws_db_instance\" \"db\" {\n  deletion_protection = false\n  publicly_accessible = true\n}\n"
+		kept  = "resource \"aws_s3_bucket_versioning\" \"press\" {\n  versioning_configuration {\n    status = \"Enabled\"\n  }\n}\n"
 		image = "FROM alpine:3 AS build\nRUN make\nFROM alpine:3\nCOPY --from=build /x /x\n"
 		zone  = "$ORIGIN harbour.example.\n$TTL 300\n@ IN SOA ns1 admin 1 2 3 4 5\n@ NS ns1\nns1 A 10.0.0.1\n"
 		mail  = "@ TXT \"v=spf1 mx -all\"\n_dmarc TXT \"v=DMARC1; p=reject\"\n@ CAA 0 issue \"ca.example\"\n"
@@ -31,6 +33,7 @@ func TestWarnings(t *testing.T) {
 		"egress to the world is usual":             {"infra", "main.tf", data, data + group, nil},
 		"a firewall":                               {"infra", "main.tf", group, group + rule, []string{"google_compute_firewall.ssh: ingress from everywhere"}},
 		"protections switched off":                 {"infra", "main.tf", data, bare, []string{"aws_db_instance.db: publicly accessible", "no longer: deletion protection of aws_db_instance.db", "no longer: encryption of aws_db_instance.db"}},
+		"versions are not kept any more":           {"infra", "main.tf", kept, strings.Replace(kept, "Enabled", "Suspended", 1), []string{"no longer: versioning of aws_s3_bucket_versioning.press"}},
 		"protections switched on":                  {"infra", "main.tf", bare, data, nil},
 		"a document that is new":                   {"infra", "main.tf", "", open, []string{"aws_security_group.web: ingress from everywhere, port 22"}},
 		"a user that is root now":                  {"docker", "Dockerfile", image + "USER app\n", image + "USER root\n", []string{"the last stage runs as root", "no longer: a user other than root in the last stage"}},

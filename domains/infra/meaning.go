@@ -280,6 +280,9 @@ func hazards(elements []domains.Element) domains.Hazards {
 				h.Dangers = append(h.Dangers, e.Key+": ingress from everywhere"+port(e, f))
 			case f.Name == "acl" && strings.HasPrefix(f.Value, `"public-`):
 				h.Dangers = append(h.Dangers, e.Key+": "+strings.Trim(f.Value, `"`))
+			case f.Name == "versioning_configuration" && strings.Contains(f.Value, `status = "Enabled"`),
+				f.Name == "versioning" && strings.Contains(f.Value, "enabled = true"):
+				h.Safeguards = append(h.Safeguards, "versioning of "+e.Key)
 			case f.Name == "lifecycle" && strings.Contains(f.Value, "prevent_destroy = true"):
 				h.Safeguards = append(h.Safeguards, "deletion protection of "+e.Key)
 			case f.Value == "true" && dangers[f.Name] != "":

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -22,6 +23,8 @@ func serving(t *testing.T, tokens int) string {
 			fmt.Fprintf(w, `{"data":[{"id":"small","owned_by":"llamacpp"}]}`)
 		case "/props":
 			fmt.Fprintf(w, `{"total_slots":1,"default_generation_settings":{"n_ctx":%d}}`, tokens)
+		case "/v1/chat/completions":
+			fmt.Fprint(w, `{"choices":[{"finish_reason":"tool_calls","message":{"role":"assistant","content":"I read it.","tool_calls":[{"id":"1","type":"function","function":{"name":"read_file","arguments":"{}"}}]}}],"usage":{"prompt_tokens":80,"completion_tokens":20}}`)
 		default:
 			t.Errorf("%s %s was asked for", r.Method, r.URL)
 		}
@@ -45,6 +48,27 @@ func names(x *Experiment) (all []string) {
 		all = append(all, x.Environments[i].Name)
 	}
 	return all
+}
+
+// One request says what a person wants to know of a model before a run.
+func TestAModelIsTried(t *testing.T) {
+	t.Parallel()
+	tried, err := TryModel(t.Context(), AllNamed([]string{"small"}, models.Spec{BaseURL: serving(t, 3000)})[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	if err := tried.Write(&said); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`tool calls +yes`, `context +3,000 tokens, as the server says`, `at a time +1 request`, `speed +[0-9]+ tokens a second`, `an edit +about [0-9]+ s for each 1,000 tokens`, `documents +[0-9]+ of [0-9]+ built-in environments fit`} {
+		if !regexp.MustCompile(want).MatchString(said.String()) {
+			t.Errorf("no %q in %s", want, &said)
+		}
+	}
+	if tried.Fitting == 0 || tried.Fitting == tried.Builtins {
+		t.Errorf("%d of %d fit", tried.Fitting, tried.Builtins)
+	}
 }
 
 func TestWhatDoesNotFitTheContextIsLeftOut(t *testing.T) {

@@ -200,8 +200,11 @@ func (x *Experiment) WritePlan(w io.Writer, concurrency int) error {
 		row("judge "+j.Model, j)
 	}
 	sum := dollars(total[0], total[1])
-	if unknown {
-		sum = "more than " + dollars(total[0], total[1])
+	switch {
+	case unknown && total[1] == 0:
+		sum = "unknown"
+	case unknown:
+		sum = "more than " + sum
 	}
 	t.Row("total", layout.Thousands(interactions), "", "", layout.Together(sum))
 	screen, relays := layout.ScreenOf(w), layout.Thousands(len(x.Arms)*x.Relays())+" relays"
