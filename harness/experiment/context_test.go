@@ -53,7 +53,7 @@ func names(x *Experiment) (all []string) {
 // One request says what a person wants to know of a model before a run.
 func TestAModelIsTried(t *testing.T) {
 	t.Parallel()
-	tried, err := TryModel(t.Context(), AllNamed([]string{"small"}, models.Spec{BaseURL: serving(t, 3000)})[0])
+	tried, err := TryModel(t.Context(), AllNamed([]string{"small"}, models.Spec{BaseURL: serving(t, 16_000)})[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestAModelIsTried(t *testing.T) {
 	if err := tried.Write(&said); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`tool calls +yes`, `context +3,000 tokens, as the server says`, `at a time +1 request`, `speed +[0-9]+ tokens a second`, `an edit +about [0-9]+ s for each 1,000 tokens`, `documents +[0-9]+ of [0-9]+ built-in environments fit`} {
+	for _, want := range []string{`tool calls +yes`, `context +16,000 tokens, as the server says`, `at a time +1 request`, `speed +[0-9]+ tokens a second`, `an edit +about [0-9]+ s for each 1,000 tokens`, `documents +[0-9]+ of [0-9]+ built-in environments fit`} {
 		if !regexp.MustCompile(want).MatchString(said.String()) {
 			t.Errorf("no %q in %s", want, &said)
 		}
