@@ -6,6 +6,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"agentd/domains/edit"
+	"agentd/domains/internal/pytext"
 )
 
 // vocabulary makes a part of each entry, with the comments above it.
@@ -32,7 +33,7 @@ func vocabulary() edit.Format {
 
 // kindOf is what the mode of a part's entry stands for, as in directory or symlink.
 func kindOf(part string) string {
-	if e := entryOf(part); e != nil {
+	if e, ok := entryOf(part); ok {
 		return e.kind()
 	}
 	return ""
@@ -40,25 +41,18 @@ func kindOf(part string) string {
 
 // topDirectory is the directory at the top that an entry is or lies in; empty for a file at the top.
 func topDirectory(part string) string {
-	e := entryOf(part)
-	if e == nil {
-		return ""
+	e, ok := entryOf(part)
+	if top, _, below := strings.Cut(e.normalPath(), "/"); ok && (below || e.kind() == directory) {
+		return top
 	}
-	top, _, below := strings.Cut(e.normalPath(), "/")
-	if !below && e.kind() != directory {
-		return ""
-	}
-	return top
+	return ""
 }
 
 // kibibytes is the size of an entry divided by 1,024, with one decimal; empty if it has no size.
 func kibibytes(part string) string {
-	e := entryOf(part)
-	if e == nil {
-		return ""
-	}
+	e, ok := entryOf(part)
 	size, err := decimal.NewFromString(e.normalSize())
-	if err != nil {
+	if !ok || err != nil {
 		return ""
 	}
 	return size.DivRound(decimal.New(1024, 0), 1).StringFixed(1)
@@ -72,12 +66,12 @@ func description(part string) string {
 	return kindOf(part)
 }
 
-// entryOf is the entry of a part; nil if there is none.
-func entryOf(part string) *entry {
-	for _, l := range read(part) {
-		if l.entry != nil {
-			return l.entry
+// entryOf is the entry of a part; false if there is none.
+func entryOf(part string) (entry, bool) {
+	for line := range strings.Lines(part) {
+		if e, ok := readEntry(pytext.Strip(line)); ok {
+			return e, true
 		}
 	}
-	return nil
+	return entry{}, false
 }

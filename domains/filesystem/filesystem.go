@@ -29,9 +29,9 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      domains.Noting(published.Score),
 		Stats:      published.Stats,
-		Elements:   elements,
+		Elements:   format.Elements,
 		Forgives:   optionalComments,
-		Without:    without,
+		Without:    format.Without,
 		Vocabulary: vocabulary,
 	})
 }

@@ -6,37 +6,42 @@ import (
 	"strings"
 
 	"agentd/domains"
-	"agentd/domains/internal/plain"
+	"agentd/domains/internal/doc"
+	"agentd/domains/internal/element"
 	"agentd/domains/internal/pytext"
 	published "agentd/domains/published/filesystem"
-	"agentd/vfs"
 )
 
 // entry is a path with its mode and size, as they are written.
 type entry struct{ mode, size, path string }
 
-// line is an entry or, where there is none, a comment, a blank line, or any other text.
-type line struct {
-	entry *entry
-	text  string // without the blanks around it
-}
-
-// listing is a file as it is.
-type listing []line
-
-// read takes in any text. Only the blanks around and between columns are lost, and code fences.
-func read(text string) listing {
-	lines := plain.Lines(text)
-	l := make(listing, len(lines))
-	for n, text := range lines {
-		text = pytext.Strip(text)
-		if e, ok := readEntry(text); ok {
-			l[n].entry = &e
-		} else {
-			l[n].text = text
+// format finds the entries of a listing of any name, its comments, and any other lines. A comment that several files
+// share is taken for the header of each.
+var format = doc.Format{
+	Counted: counted,
+	Read: func(text string) []doc.Part {
+		lines := doc.Lines(text)
+		parts := make([]doc.Part, 0, len(lines))
+		for _, line := range lines {
+			text := pytext.Strip(line.Text)
+			e, isEntry := readEntry(text)
+			says := strings.TrimLeft(text, "#")
+			switch {
+			case isEntry:
+				p := doc.At(line, counted, e.normalPath())
+				p.Fields = []element.Field{{Name: "path", Value: p.Key}, {Name: "mode", Value: e.normalMode()}, {Name: "size", Value: e.normalSize()}}
+				parts = append(parts, p)
+			case says == "": // a blank line, or a comment that is
+			case says != text:
+				p := doc.Loose(line, comment, comment, pytext.Collapse(says))
+				p.Head = true
+				parts = append(parts, p)
+			default:
+				parts = append(parts, doc.Loose(line, "line", "line", text))
+			}
 		}
-	}
-	return l
+		return parts
+	},
 }
 
 // readEntry is more lenient than git: a mode may lack its first zero, and anything that begins like a size is one, so
@@ -69,14 +74,6 @@ const (
 	separators = ",_'"              // may stand between groups of three digits
 	units      = "BKMGTPbkmgtpiyes" // 4.2M, 17KiB, 498bytes
 )
-
-// comment reports whether the line is a comment that says something.
-func (l line) comment() bool {
-	return strings.HasPrefix(l.text, "#") && !l.gap()
-}
-
-// gap reports whether the line is blank, or a comment that is.
-func (l line) gap() bool { return strings.TrimLeft(l.text, "#") == "" && l.entry == nil }
 
 // normalMode is a mode with six digits.
 func (e *entry) normalMode() string {
@@ -150,31 +147,6 @@ func (e *entry) kind() string {
 	return file
 }
 
-// print is the reverse of read, with the sizes in a column.
-func (l listing) print() string {
-	var b strings.Builder
-	for n := range l {
-		if e := l[n].entry; e != nil {
-			b.WriteString(e.print())
-		} else {
-			b.WriteString(l[n].text)
-		}
-		b.WriteByte('\n')
-	}
-	return b.String()
-}
-
-func (e *entry) print() string {
-	const width = 8
-	padding := strings.Repeat(" ", max(width-len(e.size), 0))
-	return e.mode + " " + padding + e.size + " " + e.path
-}
-
-// without leaves out entries.
-func without(_, text string, leave func() bool) string {
-	return listing(slices.DeleteFunc(read(text), func(l line) bool { return l.entry != nil && leave() })).print()
-}
-
 // optionalComments compares a listing without any comment with the entries of
 // the reference alone: it says nothing false about the tree, whereas a comment
 // that differs does. Where the reference has no entry, comments are all there is.
@@ -185,41 +157,4 @@ func optionalComments(reference, candidate []domains.Element) (ref, got []domain
 		return reference, candidate
 	}
 	return slices.DeleteFunc(slices.Clone(reference), isComment), candidate
-}
-
-// elements flattens files of any name. A comment that several files share is
-// taken for the header of each and counts once.
-func elements(files vfs.Files) []domains.Element {
-	var all []domains.Element
-	fileOf := map[string]string{} // of the comments, the first that has it
-	for _, name := range files.Names() {
-		for _, l := range read(files[name]) {
-			switch {
-			case l.entry != nil:
-				all = plain.Append(all, l.entry.element())
-			case l.comment():
-				text := pytext.Collapse(strings.TrimLeft(l.text, "#"))
-				if first, known := fileOf[text]; !known || first == name {
-					fileOf[text] = name
-					all = plain.Append(all, lineElement(comment, text))
-				}
-			case !l.gap():
-				all = plain.Append(all, lineElement("line", l.text))
-			}
-		}
-	}
-	return all
-}
-
-func (e *entry) element() domains.Element {
-	path := e.normalPath()
-	return domains.Element{Kind: counted, Key: path, Fields: []domains.Field{
-		{Name: "path", Value: path},
-		{Name: "mode", Value: e.normalMode()},
-		{Name: "size", Value: e.normalSize()},
-	}}
-}
-
-func lineElement(kind, text string) domains.Element {
-	return domains.Element{Kind: kind, Key: kind, Fields: []domains.Field{{Value: text}}}
 }
