@@ -44,11 +44,6 @@ func after(p, before published.Pitch) published.Pitch {
 	return p
 }
 
-// marksAfter are the octave marks of a pitch in relative notation.
-func marksAfter(p, before published.Pitch) string {
-	return octaveMarks(p.Octave - after(p, before).Octave)
-}
-
 // interval is what \transpose adds to a pitch.
 type interval struct{ places, height int }
 

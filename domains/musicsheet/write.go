@@ -3,126 +3,22 @@ package musicsheet
 import (
 	"strings"
 
-	"agentd/vfs"
-
 	published "agentd/domains/published/musicsheet"
+	"agentd/vfs"
 )
-
-// rewrite prints a token again after its name, octave or duration changed.
-func (k *token) rewrite() {
-	if k.text = k.tone.name + k.tone.marks + k.tone.rest + k.length; k.kind == chordCloseToken {
-		k.text = ">" + k.length
-	}
-}
-
-// inSequence writes the tokens that are kept so that they mean the same without the
-// others: with durations and octaves where these came from what is left out.
-type inSequence struct {
-	running string                  // as the source has it
-	written string                  // as what is kept has it
-	last    map[int]published.Pitch // that the next note of a scope is relative to
-	changed map[int]bool            // scopes in which a note was left out
-	first   *tone                   // of the chord that is open
-	inChord bool
-	named   tone // the last one written with its name, for durations alone
-	dropped bool // that was left out
-}
-
-func newSequence() *inSequence {
-	return &inSequence{running: "4", written: "4", last: map[int]published.Pitch{}, changed: map[int]bool{}}
-}
-
-// leave notes that a token is left out.
-func (s *inSequence) leave(k *token) {
-	if k.length != "" {
-		s.running = k.length
-	}
-	if k.kind != noteToken {
-		return
-	}
-	if k.tone.name != "" {
-		s.named, s.dropped = k.tone, true
-	}
-	if scope := k.tone.scope; scope != 0 {
-		if _, known := s.last[scope]; !known {
-			s.last[scope] = k.tone.from
-		}
-		s.changed[scope] = true
-	}
-}
-
-// keep writes a token that stays.
-func (s *inSequence) keep(k *token) {
-	switch k.kind {
-	case chordOpenToken:
-		s.inChord, s.first = true, nil
-	case noteToken, restToken:
-		s.note(k)
-	}
-	if isEvent(k.kind) && !s.inChord || k.kind == chordCloseToken {
-		if k.length == "" && s.running != s.written {
-			k.length = s.running
-			k.rewrite()
-			s.written = s.running
-		}
-	}
-	if k.kind == chordCloseToken {
-		s.inChord = false
-		if s.first != nil && s.first.scope != 0 {
-			s.last[s.first.scope] = s.first.pitch
-		}
-	}
-	if k.length != "" {
-		s.running, s.written = k.length, k.length
-	}
-}
-
-func (s *inSequence) note(k *token) {
-	if k.tone.name == "" && s.dropped { // a duration alone
-		p := k.tone.pitch
-		k.tone = s.named
-		k.tone.pitch = p
-		k.rewrite()
-	}
-	if k.tone.name != "" {
-		s.named, s.dropped = k.tone, false
-	}
-	if s.inChord && s.first == nil {
-		s.first = &k.tone
-	}
-	scope := k.tone.scope
-	if scope == 0 {
-		return
-	}
-	if before, known := s.last[scope]; known && s.changed[scope] {
-		if marks := marksAfter(k.tone.pitch, before); marks != k.tone.marks {
-			k.tone.marks = marks
-			k.rewrite()
-		}
-	}
-	s.last[scope] = k.tone.pitch
-}
-
-// isEvent reports whether a token of the kind has a duration.
-func isEvent(kind tokenKind) bool {
-	return kind == noteToken || kind == restToken || kind == chordCloseToken || kind == repeatToken
-}
 
 // without leaves out notes; a chord goes with its last note.
 func without(files vfs.Files, leave func() bool) vfs.Files {
-	left := vfs.Files{}
+	left := files.Clone()
 	c := newContext()
 	for _, name := range files.Names() {
 		tokens := tokenize(files[name], c)
 		drop := make([]bool, len(tokens))
 		some := false
 		for i := range tokens {
-			if tokens[i].kind == noteToken {
-				drop[i] = leave()
-				some = some || drop[i]
-			}
+			drop[i] = tokens[i].kind == noteToken && leave()
+			some = some || drop[i]
 		}
-		left[name] = files[name]
 		if some {
 			left[name] = printed(withoutMarked(tokens, drop))
 		}
@@ -130,20 +26,29 @@ func without(files vfs.Files, leave func() bool) vfs.Files {
 	return left
 }
 
+// countNotes is the number of notes of the files.
+func countNotes(files vfs.Files) int {
+	n := 0
+	without(files, func() bool {
+		n++
+		return false
+	})
+	return n
+}
+
 // withoutMarked leaves out the marked notes, with what belongs to them.
 func withoutMarked(tokens []token, drop []bool) []token {
 	emptyChords(tokens, drop)
-	s := newSequence()
+	s := sequence{running: "4", written: "4", last: map[int]published.Pitch{}}
 	kept := make([]token, 0, len(tokens))
 	space, following := "", false
-	inChord := false
 	for i := range tokens {
 		k := &tokens[i]
 		switch k.kind {
 		case chordOpenToken:
-			inChord = true
+			s.inChord, s.first = true, nil
 		case chordCloseToken:
-			inChord = false
+			s.inChord = false
 		}
 		following = drop[i] || following && k.kind == postToken
 		if following {
@@ -151,7 +56,7 @@ func withoutMarked(tokens []token, drop []bool) []token {
 				kept = withoutPrefixes(kept)
 			}
 			s.leave(k)
-			if strings.Contains(k.space, "\n") && !inChord {
+			if strings.Contains(k.space, "\n") && !s.inChord {
 				space = k.space
 			}
 			continue
@@ -164,6 +69,87 @@ func withoutMarked(tokens []token, drop []bool) []token {
 		kept = append(kept, *k)
 	}
 	return kept
+}
+
+// sequence writes the tokens that are kept so that they mean the same without the
+// others: with durations and octaves where these came from what is left out.
+type sequence struct {
+	running string                  // the duration that holds in the source
+	written string                  // the one that holds in what is kept
+	last    map[int]published.Pitch // that the next note of a scope is relative to
+	inChord bool
+	first   *tone // that is kept of the chord at hand
+	named   tone  // the last one with its name, for durations alone
+	dropped bool  // that was left out
+}
+
+// leave notes that a token is left out.
+func (s *sequence) leave(k *token) {
+	if k.length != "" {
+		s.running = k.length
+	}
+	if k.kind != noteToken {
+		return
+	}
+	if k.tone.name != "" {
+		s.named, s.dropped = k.tone, true
+	}
+	if _, known := s.last[k.tone.scope]; !known {
+		s.last[k.tone.scope] = k.tone.from
+	}
+}
+
+// keep writes a token that stays.
+func (s *sequence) keep(k *token) {
+	switch {
+	case k.kind == noteToken || k.kind == restToken:
+		s.note(k)
+	case k.kind == chordCloseToken && s.first != nil:
+		s.last[s.first.scope] = s.first.pitch
+	}
+	if k.isEvent() && !s.inChord && k.length == "" && s.running != s.written {
+		k.length = s.running
+		k.rewrite()
+	}
+	if k.length != "" {
+		s.running, s.written = k.length, k.length
+	}
+}
+
+// note gives a note its name, if it had that from one that is left out, and the octave marks after the last that is kept.
+func (s *sequence) note(k *token) {
+	t := &k.tone
+	if t.name == "" && s.dropped { // a duration alone
+		p := t.pitch
+		*t = s.named
+		t.pitch = p
+		k.rewrite()
+	}
+	if t.name != "" {
+		s.named, s.dropped = *t, false
+	}
+	if s.inChord && s.first == nil {
+		s.first = t
+	}
+	if before, known := s.last[t.scope]; known && t.scope != 0 {
+		if octaves := t.pitch.Octave - after(t.pitch, before).Octave; octaves != octaveOf(t.marks) {
+			t.marks = octaveMarks(octaves)
+			k.rewrite()
+		}
+	}
+	s.last[t.scope] = t.pitch
+}
+
+// isEvent reports whether a token has a duration.
+func (k *token) isEvent() bool {
+	return k.kind == noteToken || k.kind == restToken || k.kind == chordCloseToken || k.kind == repeatToken
+}
+
+// rewrite prints a token again after its name, octave or duration changed.
+func (k *token) rewrite() {
+	if k.text = k.tone.name + k.tone.marks + k.tone.rest + k.length; k.kind == chordCloseToken {
+		k.text = ">" + k.length
+	}
 }
 
 // withoutPrefixes leaves out the commands at the end that apply to what comes next,
@@ -193,22 +179,10 @@ func emptyChords(tokens []token, drop []bool) {
 				left++
 			}
 		case chordCloseToken:
-			if open >= 0 && notes > 0 && left == 0 {
-				for n := open; n <= i; n++ {
-					drop[n] = true
-				}
+			for n := open; open >= 0 && notes > 0 && left == 0 && n <= i; n++ {
+				drop[n] = true
 			}
 			open = -1
 		}
 	}
-}
-
-// countNotes is the number of notes of the files.
-func countNotes(files vfs.Files) int {
-	n := 0
-	without(files, func() bool {
-		n++
-		return false
-	})
-	return n
 }

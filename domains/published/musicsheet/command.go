@@ -47,7 +47,6 @@ func (r *reader) readCommand(k lexeme, s *span) item {
 			return r.block(k.text, s)
 		}
 		r.modeOfKeys(k.text)
-		return item{kind: commandItem, text: k.text}
 	}
 	return item{text: k.text}
 }
@@ -127,18 +126,17 @@ func (r *reader) scaler(command string, s *span) {
 // repeat reads the kind and number of a repeat, the music, and its alternatives.
 func (r *reader) repeat(s *span) {
 	for k := range r.solids(s) {
-		switch {
-		case k.kind == specifierLexeme, k.kind == numberLexeme:
-		default:
-			r.back()
-			r.item(s)
-			if k, ok := r.solid(s); ok && k.kind == commandLexeme && k.text == `\alternative` {
-				r.item(s)
-			} else if ok {
-				r.back()
-			}
-			return
+		if k.kind == specifierLexeme || k.kind == numberLexeme {
+			continue
 		}
+		r.back()
+		r.item(s)
+		if k, ok := r.solid(s); ok && k.kind == commandLexeme && k.text == `\alternative` {
+			r.item(s)
+		} else if ok {
+			r.back()
+		}
+		return
 	}
 }
 
@@ -154,9 +152,7 @@ func (r *reader) inContext(s *span) {
 // lyricMode reads words. The name of the voice that they are sung to may come before.
 func (r *reader) lyricMode(command string, s *span) {
 	if command == `\lyricsto` {
-		if k, ok := r.solid(s); ok && (k.kind == quoteLexeme || k.kind == schemeLexeme) {
-			r.begin(k, nil)
-		} else if ok && k.kind != nameLexeme {
+		if k, ok := r.solid(s); ok && k.kind != quoteLexeme && k.kind != schemeLexeme && k.kind != nameLexeme {
 			r.back()
 		}
 	}
@@ -169,27 +165,21 @@ func (r *reader) lyricMode(command string, s *span) {
 func (r *reader) lyric(k lexeme) {
 	r.deeper()
 	defer func() { r.depth-- }()
-	switch {
-	case k.kind == quoteLexeme || k.kind == markupLexeme:
-		r.read.words = plain.Append(r.read.words, noWord)
-		r.begin(k, nil)
+	switch word := k.text; k.kind {
+	case quoteLexeme, markupLexeme:
+		word = noWord
+		fallthrough
+	case syllableLexeme:
+		r.read.words = plain.Append(r.read.words, word)
 		r.length(lexeme{}, nil)
-	case k.kind == syllableLexeme:
-		r.read.words = plain.Append(r.read.words, k.text)
-		r.length(lexeme{}, nil)
-	case k.kind == openLexeme:
-		r.syllables()
+	case openLexeme:
+		for k := range r.solids(&span{}) {
+			if r.lyric(k); r.err != nil {
+				return
+			}
+		}
 	default:
 		r.begin(k, nil)
-	}
-}
-
-func (r *reader) syllables() {
-	for k := range r.solids(&span{}) {
-		r.lyric(k)
-		if r.err != nil {
-			return
-		}
 	}
 }
 
@@ -255,12 +245,9 @@ func (r *reader) setting(command string, s *span) {
 		path, s = &span{}, nil
 	}
 	for k := range r.solids(path) {
-		switch {
-		case k.kind == equalLexeme:
+		if k.kind == equalLexeme {
 			r.item(s)
 			return
-		case command == `\override` && (k.kind == quoteLexeme || k.kind == schemeLexeme):
-			r.begin(k, nil)
 		}
 	}
 }

@@ -55,8 +55,6 @@ const (
 	otherItem itemKind = iota
 	noteItem
 	stringItem
-	commandItem
-	schemeItem
 	withItem
 	lyricsItem
 	assignmentItem
@@ -185,23 +183,19 @@ func (r *reader) begin(k lexeme, s *span) (item, bool) {
 	r.deeper()
 	defer func() { r.depth-- }()
 	switch k.kind {
-	case schemeLexeme:
-		return item{kind: schemeItem}, true
 	case quoteLexeme:
 		return item{kind: stringItem, text: Unquoted(k.text)}, true
 	case wordLexeme:
 		return r.note(k, s)
 	case chordLexeme:
 		return item{}, r.chord(s)
-	case markupLexeme:
-		return item{kind: commandItem}, true
 	case commandLexeme:
 		return r.readCommand(k, s), true
 	case contextLexeme:
 		r.inContext(s)
 	case nameLexeme, variableLexeme:
 		return r.assignment(k)
-	case numberLexeme, fractionLexeme, markLexeme:
+	case numberLexeme, fractionLexeme, markLexeme, schemeLexeme, markupLexeme:
 	case lengthLexeme:
 		r.length(k, s)
 	case openLexeme:
@@ -295,7 +289,7 @@ func (r *reader) assignment(name lexeme) (item, bool) {
 			schemed = true
 		default:
 			r.back()
-			return item{kind: schemeItem}, k.kind == schemeLexeme
+			return item{}, k.kind == schemeLexeme
 		}
 	}
 	return item{}, false
@@ -313,7 +307,7 @@ func (r *reader) value(isSetting bool) *item {
 		r.read = reading{}
 	}
 	if isSetting && r.accepts(nil, unitLexeme) {
-		return &item{kind: commandItem}
+		return &item{}
 	}
 	if !ok {
 		return nil
