@@ -2,12 +2,13 @@ package musicsheet
 
 import (
 	"cmp"
-	"hash/maphash"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/element"
 	"agentd/domains/internal/lists"
 )
 
@@ -16,7 +17,7 @@ import (
 // decides which elements are the same. Names of variables mean nothing if they are used in the same way, nor does the
 // order of the variables; added comments are forgiven.
 func aligned(reference, candidate []domains.Element) ([]domains.Element, []domains.Element) {
-	candidate = withoutAddedComments(reference, candidate)
+	candidate = element.ForgiveAdded(reference, candidate, commentKind)
 	if slices.EqualFunc(reference, candidate, sameElement) {
 		return reference, candidate
 	}
@@ -32,24 +33,6 @@ func aligned(reference, candidate []domains.Element) ([]domains.Element, []domai
 
 func sameElement(a, b domains.Element) bool {
 	return a.Kind == b.Kind && slices.Equal(a.Fields, b.Fields)
-}
-
-// withoutAddedComments leaves out the comments that the reference has not.
-func withoutAddedComments(reference, candidate []domains.Element) []domains.Element {
-	const comment = "comment"
-	said := map[string]int{}
-	for i := range reference {
-		if reference[i].Kind == comment {
-			said[reference[i].Fields[0].Value]++
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(candidate), func(e domains.Element) bool {
-		if e.Kind != comment {
-			return false
-		}
-		said[e.Fields[0].Value]--
-		return said[e.Fields[0].Value] < 0
-	})
 }
 
 // variable is the elements of a variable or a score block, in order.
@@ -106,13 +89,13 @@ func (a *aligner) findPartners() {
 	if !slices.Contains(a.partner, -1) {
 		return
 	}
-	byContent := map[uint64][]int{}
+	byContent := map[string][]int{}
 	refs, gots := make([][]uint64, len(a.refs)), make([][]uint64, len(a.gots))
 	for i := range a.refs {
 		if !taken[i] {
 			refs[i] = hashes(a.refs[i].of, a.ref)
-			c := contentHash(refs[i])
-			byContent[c] = append(byContent[c], i)
+			content := fmt.Sprint(refs[i])
+			byContent[content] = append(byContent[content], i)
 		}
 	}
 	for j := range a.gots {
@@ -120,10 +103,10 @@ func (a *aligner) findPartners() {
 			continue
 		}
 		gots[j] = hashes(a.gots[j].of, a.got)
-		c := contentHash(gots[j])
-		if same := byContent[c]; len(same) > 0 {
+		content := fmt.Sprint(gots[j])
+		if same := byContent[content]; len(same) > 0 {
 			take(j, same[0])
-			byContent[c] = same[1:]
+			byContent[content] = same[1:]
 		}
 	}
 	left := 0 // the first that may not be taken
@@ -156,36 +139,11 @@ func alike(ref, got []uint64) bool {
 	return 2*common >= max(len(ref), len(got))
 }
 
-var hashSeed = maphash.MakeSeed()
-
-// elementHash is equal for elements that say the same, in any variable.
-func elementHash(e *domains.Element) uint64 {
-	var h maphash.Hash
-	h.SetSeed(hashSeed)
-	h.WriteString(e.Kind)
-	for _, f := range e.Fields {
-		if f.Name == inField {
-			continue
-		}
-		h.WriteByte(0)
-		h.WriteString(f.Name)
-		h.WriteByte(0)
-		h.WriteString(f.Value)
-	}
-	return h.Sum64()
-}
-
+// hashes are equal for elements that say the same, in any variable.
 func hashes(of []int, elements []domains.Element) []uint64 {
-	return lists.Map(of, func(i int) uint64 { return elementHash(&elements[i]) })
-}
-
-func contentHash(hashes []uint64) uint64 {
-	var h maphash.Hash
-	h.SetSeed(hashSeed)
-	for _, one := range hashes {
-		maphash.WriteComparable(&h, one)
-	}
-	return h.Sum64()
+	return lists.Map(of, func(i int) uint64 {
+		return element.InOrder(&domains.Element{Kind: elements[i].Kind, Fields: elements[i].Fields[1:]})
+	})
 }
 
 // rename gives variables of the candidate, and the commands that use them, the names of their partners.

@@ -122,7 +122,7 @@ func (f *flattener) one(i int) int {
 		f.add("mark", f.fields("mark", k.text))
 	case commentToken:
 		if text := commentText(k.text); text != "" {
-			f.all = plain.Append(f.all, domains.Element{Kind: "comment", Key: "comment", Fields: []domains.Field{{Value: text}}})
+			f.all = plain.Append(f.all, domains.Element{Kind: commentKind, Key: commentKind, Fields: []domains.Field{{Value: text}}})
 		}
 	case blockToken, schemeToken:
 		f.block(i)

@@ -64,4 +64,5 @@ const (
 	restKind     = "rest"
 	syllableKind = "syllable"
 	headerKind   = "header field"
+	commentKind  = "comment"
 )

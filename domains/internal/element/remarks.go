@@ -30,6 +30,11 @@ func ForgiveRemarks(reference, candidate []Element, kind string) (ref, got []Ele
 	return without(reference, lost), without(got, added)
 }
 
+// ForgiveAdded leaves out the remarks of a candidate that the reference does not have.
+func ForgiveAdded(reference, candidate []Element, kind string) []Element {
+	return without(candidate, unlike(candidate, reference, kind))
+}
+
 // without leaves elements out, by their places.
 func without(elements []Element, left map[int]bool) []Element {
 	if len(left) == 0 {
