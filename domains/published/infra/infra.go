@@ -25,7 +25,6 @@
 package infra
 
 import (
-	"errors"
 	"fmt"
 	"path"
 	"regexp"
@@ -85,19 +84,15 @@ func (c *Configuration) file(text string) error {
 			continue
 		}
 		for _, labelled := range body.items[i].items {
-			if err := c.add(kind, labelled); err != nil {
-				return err
-			}
+			c.add(kind, labelled)
 		}
 	}
 	return nil
 }
 
-var errLabels = errors.New("a resource or data block without labels")
-
 // add takes a block of a kind, its body below its labels as keys. One with too
 // few labels counts as so many blocks as its body has entries.
-func (c *Configuration) add(kind string, labelled value) error {
+func (c *Configuration) add(kind string, labelled value) {
 	switch Kinds[kind] {
 	case 0:
 		c.blocks = plain.Append(c.blocks, block{fingerprint{kind: kind}, labelled})
@@ -112,15 +107,11 @@ func (c *Configuration) add(kind string, labelled value) error {
 	default:
 		for i, label := range labelled.keys {
 			named := labelled.items[i]
-			if named.kind != mapValue {
-				return errLabels
-			}
 			for k, name := range named.keys {
 				c.blocks = plain.Append(c.blocks, block{fingerprint{kind, label, name}, named.items[k]})
 			}
 		}
 	}
-	return nil
 }
 
 // The keys that the published reading adds to bodies.
@@ -150,7 +141,9 @@ func (p *Parser) body(ofFile bool) value {
 			p.nested(&t, name)
 			continue
 		}
-		expression := p.assigned()
+		p.At++
+		p.Comments = nil
+		expression := p.Expression()
 		if p.Err != nil {
 			break
 		}
@@ -171,17 +164,6 @@ func (p *Parser) body(ofFile bool) value {
 		t.set(isBlock, boolean(true))
 	}
 	return t
-}
-
-// assigned reads what is assigned to an attribute.
-func (p *Parser) assigned() *Node {
-	if p.Sees("==") || p.Sees("=>") {
-		p.fail("no value of an attribute")
-		return nil
-	}
-	p.At++
-	p.Comments = nil
-	return p.Expression()
 }
 
 // nested reads a block after its kind.

@@ -16,22 +16,11 @@ import (
 
 // Stats counts the parts of a document.
 func Stats(doc Document) domains.Stats {
-	located, addresses, hours := 0, 0, 0
-	for i := range doc.places {
-		p := &doc.places[i]
-		located += count(p.located)
-		addresses += count(p.address != "")
-		hours += count(p.hours != "")
-	}
-	return domains.StatsOf(len(doc.places), "Places", len(doc.places), "With Coords", located,
-		"With Address", addresses, "With Hours", hours)
-}
-
-func count(is bool) int {
-	if is {
-		return 1
-	}
-	return 0
+	with := func(is func(*place) bool) int { return lists.Count(doc.places, is) }
+	return domains.StatsOf(len(doc.places), "Places", len(doc.places),
+		"With Coords", with(func(p *place) bool { return p.located }),
+		"With Address", with(func(p *place) bool { return p.address != "" }),
+		"With Hours", with(func(p *place) bool { return p.hours != "" }))
 }
 
 // Score is coverage² · accuracy · √((coordinates + ordering) / 2). Accuracy and coordinates are
@@ -114,10 +103,7 @@ func sequence(places []place) []string {
 		return numbered{number, has, p.fingerprint()}
 	})
 	slices.SortStableFunc(all, func(a, b numbered) int {
-		if a.has != b.has {
-			return count(b.has) - count(a.has)
-		}
-		return cmp.Or(cmp.Compare(len(a.number), len(b.number)), cmp.Compare(a.number, b.number))
+		return cmp.Or(cmp.Compare(sets.OneIf(b.has), sets.OneIf(a.has)), cmp.Compare(len(a.number), len(b.number)), cmp.Compare(a.number, b.number))
 	})
 	return lists.Map(all, func(n numbered) string { return n.name })
 }

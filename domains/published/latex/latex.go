@@ -97,7 +97,7 @@ func parseEntries(bib string) []entry {
 			break
 		}
 		at += n + 1
-		word := afterWord(bib, at)
+		word := after(bib, at, pytext.IsWord)
 		open := afterSpace(bib, word)
 		if word == at || !hasByte(bib, open, '{') {
 			continue
@@ -160,11 +160,9 @@ func normal(text string) string { return pytext.Collapse(withoutBraces.Replace(p
 
 var withoutBraces = strings.NewReplacer("{", "", "}", "")
 
-// afterWord is the place after the word characters that begin at a place.
-func afterWord(text string, at int) int { return after(text, at, pytext.IsWord) }
-
 func afterSpace(text string, at int) int { return after(text, at, pytext.IsSpace) }
 
+// after is the place after the characters of a kind that begin at a place.
 func after(text string, at int, is func(rune) bool) int {
 	for at < len(text) {
 		r, size := utf8.DecodeRuneInString(text[at:])

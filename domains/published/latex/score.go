@@ -19,7 +19,7 @@ func Stats(p Paper) domains.Stats {
 // Score is seven twentieths the text, a quarter the sequence of works cited, a
 // fifth the set of works, and a fifth the fields of works on both sides.
 func Score(reference, candidate Paper, noted *notes.Notes) domains.Reading {
-	text := textSimilarity(reference.text, candidate.text, noted)
+	text := ratio.Bounded([]rune(reference.text), []rune(candidate.text), limits, noted)
 	cited := ratio.Bounded(reference.citations, candidate.citations, limits, noted)
 	fingerprintOf := func(e *entry) fingerprint { return e.print }
 	ref, got := lists.Each(reference.entries, fingerprintOf), lists.Each(candidate.entries, fingerprintOf)
@@ -54,7 +54,7 @@ func entrySimilarity(ref, got map[string]string, noted *notes.Notes) float64 {
 		case was == is:
 			fields.Add(1)
 		case was != "" && is != "":
-			fields.Add(fieldSimilarity(was, is, noted))
+			fields.Add(ratio.Bounded([]rune(was), []rune(is), fieldLimits, noted))
 		default:
 			fields.Add(0)
 		}
@@ -68,14 +68,6 @@ var (
 	// fieldLimits are those of a field of an entry, of which there are many.
 	fieldLimits = ratio.Limits{Work: 1 << 24, Pairs: 1 << 20, Lopsided: 1 << 20}
 )
-
-func textSimilarity(ref, got string, noted *notes.Notes) float64 {
-	return ratio.Bounded([]rune(ref), []rune(got), limits, noted)
-}
-
-func fieldSimilarity(ref, got string, noted *notes.Notes) float64 {
-	return ratio.Bounded([]rune(ref), []rune(got), fieldLimits, noted)
-}
 
 // Others counts the parts by which a document without a counted element is scored.
 func Others(p Paper) int { return len(p.text) }

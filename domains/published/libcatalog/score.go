@@ -291,7 +291,7 @@ func (h *handler) end(name, text string) {
 	switch name {
 	case "record":
 		if h.record == nil {
-			h.nested = fmt.Errorf("a record: %w", errNested)
+			h.fail(errors.New("a record ends in another one"))
 			return
 		}
 		h.records = append(h.records, *h.record)
@@ -303,10 +303,7 @@ func (h *handler) end(name, text string) {
 		h.record.Leader = text
 	case "controlfield", "datafield":
 		if h.field == nil {
-			if name == "controlfield" {
-				h.fail(errors.New("a controlfield ends in no field"))
-			}
-			h.nested = fmt.Errorf("a field: %w", errNested)
+			h.fail(errors.New("a field ends in another one"))
 			return
 		}
 		if name == "controlfield" {

@@ -48,17 +48,14 @@ func Score(ref, got *Library, noted *notes.Notes) domains.Reading {
 	}
 	refIDs, gotIDs := lists.Each(reference, (*Record).identifier), lists.Each(candidate, (*Record).identifier)
 	pairs := pairsOf(refIDs, gotIDs)
-	structure, property := 0.0, 0.0
+	var structures, propertys sets.Mean
 	ratios := ratios{ratio.NewTable(noted)}
 	for _, p := range slices.Backward(pairs) {
 		a, b := &reference[p[0]], &candidate[p[1]]
-		structure += structureOf(a.structure, b.structure, noted)
-		property += ratios.properties(a, b)
+		structures.Add(structureOf(a.structure, b.structure, noted))
+		propertys.Add(ratios.properties(a, b))
 	}
-	if n := float64(len(pairs)); n > 0 {
-		structure /= n
-		property /= n
-	}
+	structure, property := structures.Or(0), propertys.Or(0)
 	order := orderOf(refIDs, gotIDs)
 	coverage := float64(len(pairs)) / float64(len(reference))
 	reading.RS = pytext.Round(coverage*(float64(0.50*structure)+float64(0.35*property)+float64(0.15*order)), 4)
@@ -133,18 +130,15 @@ func (r ratios) properties(ref, got *Record) float64 {
 		}
 		return 1
 	}
-	common, sum := 0, 0.0
+	common := 0
+	var values sets.Mean
 	for _, name := range ref.Names {
 		if value, has := got.properties[name]; has {
 			common++
-			sum += r.value(pytext.Strip(ref.properties[name]), pytext.Strip(value))
+			values.Add(r.value(pytext.Strip(ref.properties[name]), pytext.Strip(value)))
 		}
 	}
-	mean := 0.0
-	if common > 0 {
-		mean = sum / float64(common)
-	}
-	return float64(0.4*float64(common)/float64(len(ref.Names))) + float64(0.6*mean)
+	return float64(0.4*float64(common)/float64(len(ref.Names))) + float64(0.6*values.Or(0))
 }
 
 // value compares numbers by how far they are apart, and other texts by ratio.
@@ -162,10 +156,7 @@ func (r ratios) value(ref, got string) float64 {
 
 func closeness(ref, got float64) float64 {
 	if ref == 0 {
-		if got == 0 {
-			return 1
-		}
-		return 0
+		return sets.OneIf(got == 0)
 	}
 	switch off := math.Abs(ref-got) / math.Abs(ref); {
 	case off < 0.001:
@@ -215,7 +206,7 @@ func (s *Structure) handedness(i int, colours []uint64) int8 {
 	for _, k := range s.at[i] {
 		b := &s.Bonds[k]
 		to := s.Atoms[b.other(i)].Place
-		v := [3]float64{to[0] - from[0], to[1] - from[1], to[2] - from[2]}
+		v := minus(to, from)
 		if b.A == i && b.Kind == singleBond && (b.Wedge == 1 || b.Wedge == 6) {
 			raised = true
 			v[2] = 1

@@ -154,11 +154,7 @@ func (a *Atom) SetElement(symbol string) bool {
 	case "A", "AH", "Q", "QH", "X", "XH", "M", "MH", "*", "R":
 		a.noImplicit = true
 		return true
-	case "L", "LP", "R#", "Pol", "Mod":
-		return true
-	}
-	if symbol[0] == 'R' && symbol >= "R0" && symbol <= "R99" {
-		a.Isotope = Number(symbol[1:])
+	case "R#":
 		return true
 	}
 	if len(symbol) == 2 {

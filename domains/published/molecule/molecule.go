@@ -228,11 +228,8 @@ func (in *input) readProperties(r *Record) {
 func DataName(header string) (name string, named bool) {
 	header = header[1:]
 	from, to := strings.IndexByte(header, '<'), strings.LastIndexByte(header, '>')
-	switch {
-	case from < 0 || to < 0 || to == from+1:
+	if from < 0 || to <= from+1 {
 		return "", false
-	case to < from:
-		return header[from+1:], true
 	}
 	return header[from+1 : to], true
 }

@@ -47,52 +47,22 @@ func (s *Structure) Sanitise() bool {
 	return true
 }
 
-// unfoldCharges writes nitro groups, azides, phosphorus ylides and the oxides of
-// halogens with charges, where they have too many bonds.
+// unfoldCharges writes nitro groups and azides with charges, where nitrogen has five bonds.
 func (s *Structure) unfoldCharges() {
 	for i := range s.Atoms {
-		a := &s.Atoms[i]
-		if a.Charge != 0 {
+		if a := &s.Atoms[i]; a.Charge != 0 || a.Element != 7 || s.explicitValence(i) != 5 {
 			continue
 		}
-		switch valence := s.explicitValence(i); {
-		case a.Element == 7 && valence == 5:
-			s.unfoldNitrogen(i)
-		case (a.Element == 17 || a.Element == 35 || a.Element == 53) && (valence == 3 || valence == 5 || valence == 7):
-			s.unfoldHalogen(i)
-		}
-	}
-}
-
-// separate lowers a bond by one order and charges its ends.
-func (s *Structure) separate(i int, k int32) {
-	b := &s.Bonds[k]
-	b.Kind--
-	s.Atoms[i].Charge++
-	s.Atoms[b.other(i)].Charge = -1
-}
-
-func (s *Structure) unfoldNitrogen(i int) {
-	for _, k := range s.at[i] {
-		to := &s.Atoms[s.Bonds[k].other(i)]
-		oxide := to.Element == 8 && s.Bonds[k].Kind == DoubleBond
-		azide := to.Element == 7 && s.Bonds[k].Kind == tripleBond
-		if to.Charge == 0 && (oxide || azide) {
-			s.separate(i, k)
-			return
-		}
-	}
-}
-
-func (s *Structure) unfoldHalogen(i int) {
-	for _, k := range s.at[i] {
-		if s.Atoms[s.Bonds[k].other(i)].Element != 8 {
-			return
-		}
-	}
-	for _, k := range s.at[i] {
-		if s.Bonds[k].Kind == DoubleBond {
-			s.separate(i, k)
+		for _, k := range s.at[i] {
+			b := &s.Bonds[k]
+			to := &s.Atoms[b.other(i)]
+			oxide := to.Element == 8 && b.Kind == DoubleBond
+			azide := to.Element == 7 && b.Kind == tripleBond
+			if to.Charge == 0 && (oxide || azide) {
+				b.Kind--
+				s.Atoms[i].Charge, to.Charge = 1, -1
+				break
+			}
 		}
 	}
 }
@@ -141,21 +111,11 @@ func (a *Atom) boundByCharge() int {
 func (s *Structure) countRadicals(i int) {
 	a := &s.Atoms[i]
 	e := &ElementsByNumber[a.Element]
-	if a.Element == 0 || len(e.valences) == 0 {
+	if len(e.valences) == 0 {
 		return
 	}
-	shell := 8
-	if a.Element <= 2 {
-		shell = 2
-	}
 	valence := s.explicitValence(i)
-	a.Radicals = shell - e.outer - valence + a.Charge
-	if a.Radicals < 0 {
-		a.Radicals = 0
-		if next := slices.IndexFunc(e.valences, func(v int) bool { return v-valence+a.Charge >= 0 }); next >= 0 && len(e.valences) > 1 {
-			a.Radicals = e.valences[next] - valence + a.Charge
-		}
-	}
+	a.Radicals = max(8-e.outer-valence+a.Charge, 0)
 	if early := e.outer - valence - a.Charge; early >= 0 {
 		a.Radicals = min(a.Radicals, early)
 	}

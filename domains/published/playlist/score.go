@@ -47,7 +47,7 @@ func compareTracks(reference, candidate []track) parts {
 	if similarity, empty := sets.EitherEmpty(reference, candidate); empty {
 		return parts{similarity, similarity, similarity, similarity}
 	}
-	refKeys, gotKeys := keys(reference), keys(candidate)
+	refKeys, gotKeys := lists.Each(reference, (*track).key), lists.Each(candidate, (*track).key)
 	var metadata, annotation sets.Mean
 	for _, pair := range sets.LastPairs(refKeys, gotKeys) {
 		ref, got := &reference[pair[0]], &candidate[pair[1]]
@@ -58,10 +58,6 @@ func compareTracks(reference, candidate []track) parts {
 		coverage: sets.Jaccard(refKeys, gotKeys), metadata: metadata.Or(0), annotation: annotation.Or(0),
 		sequence: ratio.Tokens(refKeys, gotKeys, true),
 	}
-}
-
-func keys(tracks []track) []string {
-	return lists.Each(tracks, (*track).key)
 }
 
 func metadataSimilarity(ref, got *track) float64 {

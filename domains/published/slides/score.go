@@ -144,10 +144,8 @@ func (c *comparison) likeness(i, j int, ratio func(ref, got int) float64) float6
 
 // nearness falls from 1 to 0 as the distance of two positions grows to reach.
 func nearness(a, b position, reach float64) float64 {
-	return max(0, 1-float64(distance(a.x, b.x)+distance(a.y, b.y))/reach)
+	return max(0, 1-float64(max(a.x-b.x, b.x-a.x)+max(a.y-b.y, b.y-a.y))/reach)
 }
-
-func distance(a, b int) int { return max(a-b, b-a) }
 
 // positions is the mean nearness of the reference's positions to the candidate's
 // of the same kind and text; of one that repeats the last counts.

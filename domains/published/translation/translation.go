@@ -283,15 +283,15 @@ func (r *messageReader) keyword(f Field, rest string, obsolete bool) error {
 
 func (r *messageReader) form(line string) error {
 	const indexAt = len("msgstr[")
-	runes := []rune(line[indexAt:])
-	if len(runes) == 0 || !unicode.IsDigit(runes[0]) {
+	index, _ := utf8.DecodeRuneInString(line[indexAt:])
+	if !unicode.IsDigit(index) {
 		return errSyntax
 	}
 	if err := r.enter(afterForm); err != nil {
 		return err
 	}
 	text := withoutLast(line[strings.Index(line, `"`)+1:])
-	r.text = r.Begin(FormField, pytext.DigitValue(runes[0]), Unescape(text))
+	r.text = r.Begin(FormField, pytext.DigitValue(index), Unescape(text))
 	return nil
 }
 
@@ -319,11 +319,7 @@ func (r *messageReader) note(line string) error {
 
 func (r *messageReader) previous(rest string, obsolete bool) error {
 	if strings.HasPrefix(rest, `"`) {
-		if continued&only(r.last) == 0 {
-			return errOrder
-		}
-		r.text.Parts = append(r.text.Parts, Unescape(inner(rest)))
-		return nil
+		return r.continuation(rest)
 	}
 	word, text := cutWord(rest)
 	f, ok := PreviousKeywords[word]

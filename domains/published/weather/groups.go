@@ -46,7 +46,10 @@ const (
 // tried. Those up to timeKind make a report's key.
 var kinds = []groupKind{
 	{name: "correction", first: "C", least: 3, pattern: compiled(`COR `)},
-	{name: "station", first: "ABCDEFGHIJKLMNOPQRSTUVWXYZ", least: 4, pattern: compiled(`([A-Z][A-Z0-9]{3}) `), take: takeStation},
+	{name: "station", first: "ABCDEFGHIJKLMNOPQRSTUVWXYZ", least: 4, pattern: compiled(`([A-Z][A-Z0-9]{3}) `), take: func(o *observed, parts []string) bool {
+		o.station = parts[1]
+		return true
+	}},
 	{name: "time", first: Digits, least: 6, pattern: compiled(`([0-9]{2})([0-9]{2})([0-9]{2})Z? `), take: takeTime},
 	{name: "modifier", first: "ACFNTR", least: 3, pattern: compiled(`(?:AUTO|COR AUTO|FINO|NIL|TEST|CORR?|RTD|CC[A-G]) `)},
 	{name: "wind", first: windFirst, least: 3, pattern: windPattern, take: takeWind},
@@ -63,7 +66,10 @@ var kinds = []groupKind{
 	{name: "wind shear", first: "WAR", least: 2, pattern: compiled(`(?:WS )?(?:ALL RWY|R(?:WY)?[0-9]{2}(?:RR?|L?|C)?) `), repeats: true},
 	{name: "colour state", first: colourFirst, least: 3, pattern: colourPattern, repeats: true},
 	{name: "runway state", first: Digits + "R", least: 6, pattern: compiled(`(?:R/SNOCLO|(?:[0-9]{2}|R[0-9]{2}(?:RR?|LL?|C)?/?)(?:SNOCLO|CLRD(?:[0-9]{2}|//)|[0-9/][0-9/](?:[0-9]{2}|//)(?:[0-9]{2}|//))) `), repeats: true},
-	{name: "trend", first: "TBFN", least: 4, pattern: compiled(`(?:TEMPO|BECMG|FCST|NOSIG) `), take: takeTrend, repeats: true},
+	{name: "trend", first: "TBFN", least: 4, pattern: compiled(`(?:TEMPO|BECMG|FCST|NOSIG) `), repeats: true, take: func(o *observed, _ []string) bool {
+		o.inTrend = true
+		return true
+	}},
 	{name: "remarks", first: "RN", least: 3, pattern: compiled(`(?:RMKS?|NOSPECI|NOSIG) `)},
 }
 
@@ -88,15 +94,9 @@ func (k *groupKind) match(text string) []string {
 	return k.pattern.FindStringSubmatch(text[:min(len(text), longestGroup)])
 }
 
-func takeStation(o *observed, parts []string) bool {
-	o.station = parts[1]
-	return true
-}
-
 // takeTime accepts the days 01 to 31; the published program takes those of the month in which it runs.
 func takeTime(o *observed, parts []string) bool {
-	day, hour, minute := Number(parts[1]), Number(parts[2]), Number(parts[3])
-	if !isClock(day, hour, minute) {
+	if !isClock(Number(parts[1]), Number(parts[2]), Number(parts[3])) {
 		return false
 	}
 	o.time = parts[1] + parts[2] + parts[3] + "Z"
@@ -161,10 +161,6 @@ func takeVisibility(o *observed, parts []string) bool {
 	distance, unit := "10000", "M"
 	if dist := parts[1]; dist != "" && dist != "////" {
 		distance = dist
-		switch parts[2] {
-		case "EE", "EW", "WE", "WW": // no points of the compass
-			return false
-		}
 	} else if parts[3] != "" {
 		distance = parts[3]
 		if parts[4] != "U" {
@@ -279,19 +275,11 @@ func takePressure(o *observed, parts []string) bool {
 	if parts[2] == "////" {
 		return true
 	}
-	value := float64(Number(strings.ReplaceAll(parts[2], "O", "0")))
-	inches := parts[1] == "A" || parts[1] != "" && parts[3] != "" || parts[1] == "" && value > 2500
-	if inches {
-		value /= 100
-	} else {
-		const hectopascals = 33.86398 // in an inch of mercury
-		value /= hectopascals
+	value, unit := float64(Number(strings.ReplaceAll(parts[2], "O", "0"))), 33.86398 // hectopascals in an inch of mercury
+	if parts[1] == "A" || parts[1] != "" && parts[3] != "" || parts[1] == "" && value > 2500 {
+		unit = 100
 	}
+	value /= unit
 	o.altimeter = strconv.FormatFloat(value, 'f', 2, 64)
-	return true
-}
-
-func takeTrend(o *observed, _ []string) bool {
-	o.inTrend = true
 	return true
 }
