@@ -38,6 +38,7 @@
 package libcatalog
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -75,7 +76,12 @@ type Collection struct {
 	faults  []error // of files that could not be read
 }
 
-// Parse reads a document as the published evaluator does. A file that cannot be read has no records.
+// errNested says that a record or field ends in another one. The published program then keeps nothing in its
+// place, on which it fails when it comes to it, whatever other files hold.
+var errNested = errors.New("it ends in another one")
+
+// Parse reads a document as the published evaluator does. A file that cannot be read
+// has no records; of errors only errNested is returned.
 func Parse(files vfs.Files) (Collection, error) {
 	var all Collection
 	for _, name := range files.Names() {
@@ -83,6 +89,9 @@ func Parse(files vfs.Files) (Collection, error) {
 			continue
 		}
 		records, err := parseFile(files[name])
+		if errors.Is(err, errNested) {
+			return Collection{}, fmt.Errorf("%s: %w", name, err)
+		}
 		if err != nil {
 			all.faults = append(all.faults, fmt.Errorf("%s: %w", name, err))
 			continue
@@ -101,8 +110,8 @@ func parseFile(text string) ([]Record, error) {
 	if x := xml.VisitStrictly(text, xml.Expat, &h); x.Broken != "" {
 		return nil, fmt.Errorf("line %d: %s", x.Line, x.Broken)
 	}
-	if h.err != nil {
-		return nil, h.err
+	if err := cmp.Or(h.err, h.nested); err != nil {
+		return nil, err
 	}
 	return h.records, nil
 }
@@ -130,4 +139,5 @@ type handler struct {
 	code    string
 	text    []string // since the last tag
 	err     error    // the first
+	nested  error    // of errNested, if any
 }

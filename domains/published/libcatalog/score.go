@@ -291,7 +291,7 @@ func (h *handler) end(name, text string) {
 	switch name {
 	case "record":
 		if h.record == nil {
-			h.fail(errors.New("a record ends in another one"))
+			h.nested = fmt.Errorf("a record: %w", errNested)
 			return
 		}
 		h.records = append(h.records, *h.record)
@@ -303,7 +303,10 @@ func (h *handler) end(name, text string) {
 		h.record.Leader = text
 	case "controlfield", "datafield":
 		if h.field == nil {
-			h.fail(errors.New("a field ends in another one"))
+			if name == "controlfield" {
+				h.fail(errors.New("a controlfield ends in no field"))
+			}
+			h.nested = fmt.Errorf("a field: %w", errNested)
 			return
 		}
 		if name == "controlfield" {

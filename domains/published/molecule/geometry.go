@@ -111,8 +111,8 @@ func structureOf(a, b *Structure, noted *notes.Notes) float64 {
 	if largest == 0 {
 		return 1
 	}
-	if sameSkeleton(a, b) {
-		if _, parts := a.searchOrder(); parts == 1 || sameMolecule(a, b) {
+	if isomorphic(a, b, element) {
+		if _, parts := a.searchOrder(); parts == 1 || isomorphic(a, b, identity) {
 			return 1
 		}
 	}
@@ -169,118 +169,37 @@ func closeness(ref, got float64) float64 {
 	return 0
 }
 
-// geometry is how a molecule's atoms lie in space where that makes it another one: 1 or -1, or 0 where nothing is said.
-type geometry struct {
-	s       *Structure
-	centres []int8 // by atom: how its neighbours, by number, turn around it
-	doubles []int8 // by bond: whether the first neighbours of its ends lie on one side
+// element and identity are by what atoms match: the first for the largest common part, the other for the same molecule,
+// of which the places of its atoms are not looked at.
+func element(a *Atom) uint64 { return uint64(a.Element) }
+
+func identity(a *Atom) uint64 {
+	return uint64(a.Element) + uint64(a.Charge&0xff)<<8 + uint64(a.hydrogens&0xff)<<16 +
+		uint64(a.Isotope&0xfff)<<24 + uint64(a.mapping&0xfff)<<36
 }
 
-// geometry looks at atoms and double bonds whose neighbours have unlike colours.
-func (s *Structure) geometry(c colouring) *geometry {
-	g := &geometry{s: s, centres: make([]int8, len(s.Atoms)), doubles: make([]int8, len(s.Bonds))}
-	last := c[len(c)-1]
-	for i := range s.Atoms {
-		g.centres[i] = s.handedness(i, last)
-	}
-	inRing := s.ringBonds()
-	for k := range s.Bonds {
-		if s.Bonds[k].Kind == DoubleBond && !inRing[k] {
-			g.doubles[k] = s.sides(k, last)
-		}
-	}
-	return g
-}
-
-// handedness tells in which sense the neighbours of an atom turn, from the wedges that begin at it.
-func (s *Structure) handedness(i int, colours []uint64) int8 {
-	around := s.neighbours(i, -1)
-	a := &s.Atoms[i]
-	fourth := len(around)+a.hydrogens == 4 || len(around) == 3 && (a.Element == 15 || a.Element == 16) // or a lone pair
-	if len(around) < 3 || !fourth || !unlike(around, colours) {
-		return 0
-	}
-	from := s.Atoms[i].Place
-	vectors := map[int][3]float64{}
-	raised := false
-	for _, k := range s.at[i] {
-		b := &s.Bonds[k]
-		to := s.Atoms[b.other(i)].Place
-		v := minus(to, from)
-		if b.A == i && b.Kind == singleBond && (b.Wedge == 1 || b.Wedge == 6) {
-			raised = true
-			v[2] = 1
-			if b.Wedge == 6 {
-				v[2] = -1
-			}
-		}
-		raised = raised || v[2] != 0
-		vectors[b.other(i)] = v
-	}
-	if !raised {
-		return 0
-	}
-	u, v, w := vectors[around[0]], vectors[around[1]], vectors[around[2]]
-	if len(around) == 4 {
-		last := vectors[around[3]]
-		u, v, w = minus(u, last), minus(v, last), minus(w, last)
-	}
-	return sign(u[0]*(v[1]*w[2]-v[2]*w[1]) - u[1]*(v[0]*w[2]-v[2]*w[0]) + u[2]*(v[0]*w[1]-v[1]*w[0]))
-}
-
-// equals compares two geometries of molecules whose atoms are matched.
-func (g *geometry) equals(h *geometry, match []int) bool {
-	for i, centre := range g.centres {
-		other := h.centres[match[i]]
-		if centre != other*turned(g.s.neighbours(i, -1), match) {
-			return false
-		}
-	}
-	for k, side := range g.doubles {
-		b := &g.s.Bonds[k]
-		if b.Kind != DoubleBond {
-			continue
-		}
-		other := h.doubles[h.s.between(match[b.A], match[b.B])]
-		for _, ends := range [][2]int{{b.A, b.B}, {b.B, b.A}} {
-			other *= turned(g.s.neighbours(ends[0], ends[1]), match)
-		}
-		if side != other {
-			return false
-		}
-	}
-	return true
-}
-
-// turned is -1 if a match puts atoms in an odd order, otherwise 1.
-func turned(atoms, match []int) int8 {
-	sense := int8(1)
-	for n, i := range atoms {
-		for _, j := range atoms[:n] {
-			if match[j] > match[i] {
-				sense = -sense
-			}
-		}
-	}
-	return sense
-}
-
-// isomorphic looks for a one to one match of the atoms in which all bonds are kept. Two atoms may match if the colours
-// say so, and a whole match is taken if accept likes it. It gives up after a number of steps.
-func isomorphic(a, b *Structure, coloursA, coloursB colouring, accept func(match []int) bool) bool {
+// isomorphic looks for a one to one match of the atoms in which all bonds are kept. It gives up after a number of steps.
+func isomorphic(a, b *Structure, of func(*Atom) uint64) bool {
 	const most = 50_000 // steps
 	n := len(a.Atoms)
 	if n != len(b.Atoms) || len(a.Bonds) != len(b.Bonds) {
 		return false
 	}
+	if slices.EqualFunc(a.Atoms, b.Atoms, func(x, y Atom) bool { return of(&x) == of(&y) }) &&
+		slices.EqualFunc(a.Bonds, b.Bonds, func(x, y Bond) bool {
+			return x.A == y.A && x.B == y.B && x.label() == y.label()
+		}) {
+		return true
+	}
+	coloursA, coloursB := a.colours(of), b.colours(of)
 	lastA, lastB := coloursA[len(coloursA)-1], coloursB[len(coloursB)-1]
 	sortedA, sortedB := slices.Sorted(slices.Values(lastA)), slices.Sorted(slices.Values(lastB))
 	if !slices.Equal(sortedA, sortedB) {
 		return false
 	}
-	of := map[uint64][]int{} // the atoms of b by colour
+	alike := map[uint64][]int{} // the atoms of b by colour
 	for j, colour := range lastB {
-		of[colour] = append(of[colour], j)
+		alike[colour] = append(alike[colour], j)
 	}
 	match, taken := slices.Repeat([]int{-1}, n), make([]bool, n)
 	order, _ := a.searchOrder()
@@ -288,10 +207,10 @@ func isomorphic(a, b *Structure, coloursA, coloursB colouring, accept func(match
 	var place func(at int) bool
 	place = func(at int) bool {
 		if at == n {
-			return accept(match)
+			return true
 		}
 		i := order[at]
-		for _, j := range of[lastA[i]] {
+		for _, j := range alike[lastA[i]] {
 			if steps++; steps > most {
 				return false
 			}
@@ -347,28 +266,4 @@ func keepsBonds(a, b *Structure, match []int, i, j int) bool {
 		}
 	}
 	return true
-}
-
-// sameSkeleton reports whether two molecules have the same elements and kinds of bonds throughout.
-func sameSkeleton(a, b *Structure) bool {
-	if slices.EqualFunc(a.Atoms, b.Atoms, func(x, y Atom) bool { return x.Element == y.Element }) &&
-		slices.EqualFunc(a.Bonds, b.Bonds, func(x, y Bond) bool {
-			return x.A == y.A && x.B == y.B && x.label() == y.label()
-		}) {
-		return true
-	}
-	coloursA, coloursB := a.elementColours(), b.elementColours()
-	return isomorphic(a, b, coloursA, coloursB, func([]int) bool { return true })
-}
-
-// sameMolecule reports whether two molecules are the same in everything that
-// identifies one: isotopes, charges, hydrogens and geometry too.
-func sameMolecule(a, b *Structure) bool {
-	first := func(x *Atom) uint64 {
-		return uint64(x.Element) + uint64(x.Charge&0xff)<<8 + uint64(x.hydrogens&0xff)<<16 +
-			uint64(x.Isotope&0xfff)<<24 + uint64(x.mapping&0xfff)<<36
-	}
-	coloursA, coloursB := a.colours(first), b.colours(first)
-	geometryA, geometryB := a.geometry(coloursA), b.geometry(coloursB)
-	return isomorphic(a, b, coloursA, coloursB, func(match []int) bool { return geometryA.equals(geometryB, match) })
 }

@@ -31,7 +31,6 @@ package molecule
 
 import (
 	"errors"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -237,77 +236,6 @@ func DataName(header string) (name string, named bool) {
 // Patterns are the patterns of the names of its files.
 var Patterns = []string{"*.sdf"}
 
-// neighbours lists the atoms next to an atom but one, by number.
-func (s *Structure) neighbours(i, but int) []int {
-	var all []int
-	for _, k := range s.at[i] {
-		if other := s.Bonds[k].other(i); other != but {
-			all = append(all, other)
-		}
-	}
-	slices.Sort(all)
-	return all
-}
-
-func unlike(atoms []int, colours []uint64) bool {
-	for n, i := range atoms {
-		for _, j := range atoms[:n] {
-			if colours[i] == colours[j] {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func minus(a, b [3]float64) [3]float64 { return [3]float64{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
-
-func sign(x float64) int8 {
-	const least = 1e-4
-	switch {
-	case x > least:
-		return 1
-	case x < -least:
-		return -1
-	}
-	return 0
-}
-
-// sides tells whether the first neighbours of a double bond's ends lie on the same side of it.
-func (s *Structure) sides(k int, colours []uint64) int8 {
-	b := &s.Bonds[k]
-	const either = 3
-	if b.Wedge == either {
-		return 0
-	}
-	product := int8(1)
-	for _, ends := range [][2]int{{b.A, b.B}, {b.B, b.A}} {
-		around := s.neighbours(ends[0], ends[1])
-		if len(around) == 0 || len(around) > 2 || !unlike(around, colours) {
-			return 0
-		}
-		first, second := s.Atoms[b.A].Place, s.Atoms[b.B].Place
-		along, out := minus(second, first), minus(s.Atoms[around[0]].Place, first)
-		product *= sign(along[0]*out[1] - along[1]*out[0])
-	}
-	return product
-}
-
-// definesGeometry reports whether an atom has a hydrogen that shows on which side of a double bond it lies.
-func (s *Structure) definesGeometry(i int) bool {
-	if len(s.at[i]) != 2 {
-		return false
-	}
-	for _, k := range s.at[i] {
-		if s.Bonds[k].Kind != DoubleBond {
-			continue
-		}
-		colours := s.elementColours()
-		return !s.ringBonds()[k] && s.sides(int(k), colours[len(colours)-1]) != 0
-	}
-	return false
-}
-
 // colouring gives atoms with unlike surroundings unlike colours: level by level by those of their neighbours.
 type colouring [][]uint64
 
@@ -340,10 +268,6 @@ func mixed(a, b uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31
-}
-
-func (s *Structure) elementColours() colouring {
-	return s.colours(func(a *Atom) uint64 { return uint64(a.Element) })
 }
 
 // Extended begins the lines of an extended connection table.

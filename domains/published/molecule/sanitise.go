@@ -12,7 +12,7 @@ func (s *Structure) removeHydrogens() *Structure {
 		}
 		to := s.Bonds[s.at[i][0]].other(i)
 		heavy := &s.Atoms[to]
-		if heavy.Element <= 1 || s.definesGeometry(to) {
+		if heavy.Element <= 1 {
 			continue
 		}
 		leave[i] = true

@@ -68,7 +68,7 @@ func newFinder(a, b *Structure, steps int) *finder {
 	f := &finder{a: side{Structure: a}, b: side{Structure: b}, excluded: make([]bool, len(a.Atoms)), steps: steps}
 	labels := map[[3]int]int{}
 	for _, s := range []*side{&f.a, &f.b} {
-		s.colours = s.elementColours()
+		s.colours = s.Structure.colours(element)
 		s.partner = slices.Repeat([]int{-1}, len(s.Atoms))
 		s.label = make([]int, len(s.Bonds))
 		for k := range s.Bonds {
