@@ -128,8 +128,8 @@ func (n *NameRecord) Unescaped(text string) string {
 	})
 }
 
-// escaped is the text with codes for all but plain characters, and why it cannot be printed.
-func (n *NameRecord) escaped() (text, broken string) {
+// escaped is the text with codes for all but plain characters.
+func (n *NameRecord) escaped() string {
 	var b strings.Builder
 	write := func(code uint16, format string) {
 		if code >= ' ' && code <= '~' && code != '"' && code != '\\' {
@@ -142,16 +142,16 @@ func (n *NameRecord) escaped() (text, broken string) {
 		for _, unit := range utf16.Encode([]rune(n.text)) {
 			write(unit, `\%04x`)
 		}
-		return b.String(), ""
+		return b.String()
 	}
 	for _, r := range n.text {
 		code, ok := charmap.Macintosh.EncodeRune(r)
 		if !ok {
-			return "", "a name with a character that its encoding has not"
+			return unprintable + "a name with a character that its encoding has not"
 		}
 		write(uint16(code), `\%02x`)
 	}
-	return b.String(), ""
+	return b.String()
 }
 
 // IsVertical reports whether a feature is one of vertical text.
@@ -171,7 +171,7 @@ func (p *parser) topLevel() {
 	case "languagesystem":
 		s := system{p.expectScript(), p.expectLanguage()}
 		p.want(";")
-		grow(p, &p.model.systems, s)
+		p.model.systems = append(p.model.systems, s)
 	case "feature", "variation":
 		p.feature()
 	case "conditionset":
@@ -217,9 +217,8 @@ func (p *parser) anonymous() {
 // lookup reads the head of a lookup, or a reference to one.
 func (p *parser) lookup() {
 	name := p.expectName()
-	if p.following.text == ";" {
-		p.checkLookup(name)
-		p.want(";")
+	if p.accept(";") {
+		p.allow(p.lookups[name], "unknown lookup "+name)
 		p.add("lookup " + name + ";")
 		return
 	}
@@ -227,10 +226,6 @@ func (p *parser) lookup() {
 		keyword: "lookup", name: name, header: "lookup " + name + p.extension(),
 		vertical: p.block.vertical, statement: (*parser).rule,
 	})
-}
-
-func (p *parser) checkLookup(name string) {
-	p.allow(p.lookups[name], "unknown lookup "+name)
 }
 
 func (p *parser) extension() string {
@@ -349,7 +344,7 @@ func (p *parser) sizes() {
 		low, high = p.points(), p.points()
 	}
 	p.want(";")
-	text := "parameters " + strconv.FormatFloat(size, 'f', 1, 64) + " " + family.number
+	text := "parameters " + strconv.FormatFloat(size, 'f', 1, 64) + " " + family.number()
 	if low != 0 || high != 0 {
 		text += " " + strconv.Itoa(int(low*10)) + " " + strconv.Itoa(int(high*10))
 	}

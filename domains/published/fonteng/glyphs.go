@@ -36,7 +36,8 @@ func Parse(files vfs.Files) (Model, error) {
 	broken := ""
 	for _, blocks := range []map[string]string{m.classes, m.features, m.tables} {
 		for name, text := range blocks {
-			if why, is := strings.CutPrefix(text, unprintable); is {
+			if _, why, is := strings.Cut(text, unprintable); is {
+				why, _, _ = strings.Cut(why, "\n")
 				broken = max(broken, name+": "+why)
 			}
 			blocks[name] = normal(text)
@@ -163,7 +164,7 @@ func Escaped(name string) string {
 func (p *parser) expectGlyphName() string {
 	t := p.expect("a glyph", nameToken, cidToken)
 	if t.kind == cidToken {
-		return CidName(t.number)
+		return CidName(t.number())
 	}
 	name := strings.TrimLeft(t.text, `\`)
 	p.allow(len(name) <= longestName, "the name of a glyph has more than 63 characters")
@@ -233,7 +234,7 @@ func (p *parser) member(list *glyphs) string {
 	allowAt(first.line, first.value <= last.value, "a range that falls")
 	r := &GlyphRange{"cid%05d", int(first.value), int(last.value-first.value) + 1}
 	list.add(r, r.Count)
-	return `\` + first.number + ` - \` + last.number
+	return `\` + first.number() + ` - \` + last.number()
 }
 
 // tooMany is above any number of glyphs that matters.
@@ -297,10 +298,10 @@ func (p *parser) defineClass() {
 	p.want("=")
 	g := p.class()
 	p.want(";")
-	put(p, p.classes, name, g)
+	p.classes[name] = g
 	text := "@" + name + " = " + g.text + ";"
 	if p.block.keyword == "" {
-		put(p, p.model.classes, name, text)
+		p.model.classes[name] = text
 	}
 	p.addWithin(text)
 }
@@ -325,13 +326,13 @@ func (p *parser) defineMarks() {
 	class := p.markClasses[name]
 	if class == nil {
 		class = &markClass{has: map[string]bool{}}
-		put(p, p.markClasses, name, class)
-		put(p, p.classes, name, &glyphs{isMark: true})
+		p.markClasses[name] = class
+		p.classes[name] = &glyphs{isMark: true}
 	}
 	for _, mark := range g.names() {
 		allowAt(line, !class.has[mark], "a mark that is in the class already: "+mark)
-		put(p, class.has, mark, true)
-		grow(p, &class.members, mark)
+		class.has[mark] = true
+		class.members = append(class.members, mark)
 	}
 	p.addWithin("markClass " + g.text + " " + anchor + " @" + name + ";")
 }
@@ -372,7 +373,7 @@ func (p *parser) isValue() bool { return p.following.kind == numberToken || p.fo
 func (p *parser) value() *valueRecord {
 	v := valueRecord{vertical: p.block.vertical}
 	if p.following.kind == numberToken {
-		v.numbers[v.alone()] = p.expectNumber().number
+		v.numbers[v.alone()] = p.expectNumber().number()
 		return &v
 	}
 	p.want("<")
@@ -390,7 +391,7 @@ func (p *parser) value() *valueRecord {
 		v.numbers = known.numbers
 	} else {
 		for i := range v.numbers {
-			v.numbers[i] = p.expectNumber().number
+			v.numbers[i] = p.expectNumber().number()
 		}
 	}
 	p.want(">")
@@ -407,7 +408,7 @@ func (p *parser) device() string {
 	}
 	var pairs []string
 	for more := true; more; more = p.accept(",") {
-		pairs = append(pairs, p.expectNumber().number+" "+p.expectNumber().number)
+		pairs = append(pairs, p.expectNumber().number()+" "+p.expectNumber().number())
 	}
 	p.want(">")
 	return "<device " + strings.Join(pairs, ", ") + ">"
@@ -430,7 +431,7 @@ func (p *parser) anchor() (text string, ok bool) {
 		p.allow(known, "unknown anchor "+name)
 		text = "<anchor " + name
 	default:
-		text = "<anchor " + p.expectNumber().number + " " + p.expectNumber().number + p.contourPoint()
+		text = "<anchor " + p.expectNumber().number() + " " + p.expectNumber().number() + p.contourPoint()
 		if p.following.text == "<" {
 			text += " " + p.device() + " " + p.device()
 		}
@@ -442,7 +443,7 @@ func (p *parser) anchor() (text string, ok bool) {
 // contourPoint reads the point of a contour, if one follows. The first, 0, is not printed.
 func (p *parser) contourPoint() string {
 	if p.accept("contourpoint") {
-		if point := p.expectNumber().number; point != "0" {
+		if point := p.expectNumber().number(); point != "0" {
 			return " contourpoint " + point
 		}
 	}
@@ -451,10 +452,10 @@ func (p *parser) contourPoint() string {
 
 // defineAnchor reads an anchorDef statement.
 func (p *parser) defineAnchor() {
-	text := "anchorDef " + p.expectNumber().number + " " + p.expectNumber().number + p.contourPoint()
+	text := "anchorDef " + p.expectNumber().number() + " " + p.expectNumber().number() + p.contourPoint()
 	name := p.expectName()
 	p.want(";")
-	put(p, p.block.anchors, name, true)
+	p.block.anchors[name] = true
 	p.addWithin(text + " " + name + ";")
 }
 
@@ -463,7 +464,7 @@ func (p *parser) defineValue() {
 	v := p.value()
 	name := p.expectName()
 	p.want(";")
-	put(p, p.block.values, name, *v)
+	p.block.values[name] = *v
 	p.addWithin("valueRecordDef " + v.text() + " " + name + ";")
 }
 

@@ -3,7 +3,7 @@ package fonteng
 import (
 	"errors"
 	"fmt"
-	"slices"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -17,8 +17,7 @@ const (
 	classToken
 	cidToken
 	numberToken
-	hexToken
-	octalToken
+	codeToken // a whole number in hexadecimal or octal
 	floatToken
 	stringToken
 	symbolToken
@@ -28,19 +27,17 @@ const (
 // token is what the lexer returns. Comparing texts without looking at the kind
 // is a habit of the published parser, so numbers have no text.
 type token struct {
-	kind   tokenKind
-	text   string // of a name, symbol or string; of a class without its @
-	number string // in decimal
-	value  int64  // of a whole number, the nearest there is
-	float  float64
-	line   int
-	start  int // of its text
+	kind  tokenKind
+	text  string // of a name, symbol or string; of a class without its @
+	value int64  // of a whole number, the nearest there is
+	float float64
+	line  int
 }
 
-// anyNumber are the kinds of whole numbers.
-var anyNumber = []tokenKind{numberToken, hexToken, octalToken}
+// number is a whole number in decimal.
+func (t token) number() string { return strconv.FormatInt(t.value, 10) }
 
-func (t token) isAnyNumber() bool { return slices.Contains(anyNumber, t.kind) }
+func (t token) isAnyNumber() bool { return t.kind == numberToken || t.kind == codeToken }
 
 // syntaxError is an error of which the published parser knows the line.
 type syntaxError struct {
@@ -53,29 +50,22 @@ type lexer struct {
 	text string
 	pos  int
 	line int
-	// counted is false once lines ended that the lexer does not count, or were
-	// counted that end in a lone carriage return.
-	counted bool
 }
 
 // Characters of words.
 const (
 	Digits      = "0123456789"
-	hexDigits   = Digits + "abcdefABCDEF"
 	Letters     = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	namesStart  = Letters + `_+*:.^~!\`
-	namesGoOn   = Letters + Digits + "_.+*:^~!/-"
-	symbols     = ",;:-+'{}[]<>()="
 	longestName = 63
 )
 
 // Sets of characters.
 var (
 	IsDigit     = ByteSet(Digits)
-	isHexDigit  = ByteSet(hexDigits)
-	startsName  = ByteSet(namesStart)
-	continues   = ByteSet(namesGoOn)
-	isSymbol    = ByteSet(symbols)
+	isHexDigit  = ByteSet(Digits + "abcdefABCDEF")
+	startsName  = ByteSet(Letters + `_+*:.^~!\`)
+	continues   = ByteSet(Letters + Digits + "_.+*:^~!/-")
+	isSymbol    = ByteSet(",;:-+'{}[]<>()=")
 	isClassName = ByteSet(Letters + Digits + "_.-")
 )
 
@@ -95,13 +85,6 @@ func (l *lexer) next() token {
 	if l.pos >= len(l.text) {
 		return token{}
 	}
-	start := l.pos
-	t := l.scan()
-	t.start = start
-	return t
-}
-
-func (l *lexer) scan() token {
 	start, c := l.pos, l.text[l.pos]
 	switch {
 	case c == '#':
@@ -110,17 +93,16 @@ func (l *lexer) scan() token {
 	case c == '\\' && IsDigit[l.at(start+1)]:
 		l.pos++
 		l.over(IsDigit)
-		return l.whole(cidToken, l.text[start+1:l.pos])
+		number, _ := strconv.ParseInt(l.text[start+1:l.pos], 10, 64)
+		return token{kind: cidToken, value: number, line: l.line}
 	case c == '@':
 		return l.className()
 	case startsName[c]:
 		l.pos++
 		l.over(continues)
-		t := token{kind: nameToken, text: l.text[start:l.pos], line: l.line}
-		if t.text == "include" {
-			return l.include()
-		}
-		return t
+		name := l.text[start:l.pos]
+		allowAt(l.line, name != "include", "included files are not read")
+		return token{kind: nameToken, text: name, line: l.line}
 	case IsDigit[c] || c == '-' && IsDigit[l.at(start+1)]:
 		return l.number()
 	case isSymbol[c]:
@@ -156,8 +138,6 @@ func (l *lexer) skipBlank() {
 			l.line++
 			if l.at(l.pos+1) == '\n' {
 				l.pos++
-			} else {
-				l.counted = false
 			}
 		default:
 			return
@@ -167,92 +147,50 @@ func (l *lexer) skipBlank() {
 }
 
 func (l *lexer) toEndOfLine() {
-	if i := strings.IndexAny(l.text[l.pos:], "\r\n"); i >= 0 {
-		l.pos += i
-	} else {
-		l.pos = len(l.text)
+	for l.pos < len(l.text) && l.text[l.pos] != '\r' && l.text[l.pos] != '\n' {
+		l.pos++
 	}
 }
 
+// className reads the name of a class. It has at most 63 characters.
 func (l *lexer) className() token {
 	l.pos++
 	start := l.pos
-	l.over(continues)
+	l.over(isClassName)
 	name := l.text[start:l.pos]
-	switch {
-	case name == "":
-		panic(syntaxError{l.line, "@ without a name"})
-	case len(name) > longestName:
-		panic(syntaxError{l.line, "the name of a class has more than 63 characters"})
-	}
-	for i := range len(name) {
-		allowAt(l.line, isClassName[name[i]], "the name of a class has a character that it must not have")
-	}
+	allowAt(l.line, name != "" && len(name) <= longestName, "no name of a class: @"+name)
 	return token{kind: classToken, text: name, line: l.line}
-}
-
-// include refuses to open files. One that is last in the text is passed over, as the published lexer does.
-func (l *lexer) include() token {
-	l.skipBlank()
-	if l.pos >= len(l.text) {
-		return token{}
-	}
-	panic(syntaxError{l.line, "included files are not read"})
 }
 
 // number reads a number that begins with a digit, or a minus and a digit.
 func (l *lexer) number() token {
-	start := l.pos
-	if l.text[start] == '0' && (l.at(start+1) == 'x' || l.at(start+1) == 'X') {
-		l.pos += 2
-		l.over(isHexDigit)
-		return l.inBase(hexToken, l.text[start+2:l.pos], 16)
-	}
-	if l.text[start] == '0' && IsDigit[l.at(start+1)] {
-		l.over(IsDigit)
-		return l.inBase(octalToken, l.text[start:l.pos], 8)
-	}
+	start, t, base := l.pos, token{kind: numberToken, line: l.line}, 10
 	l.pos++
-	l.over(IsDigit)
-	if l.at(l.pos) != '.' {
-		return l.whole(numberToken, l.text[start:l.pos])
-	}
-	for l.at(l.pos) == '.' {
+	switch next := l.at(l.pos); {
+	case l.text[start] == '0' && next|0x20 == 'x':
+		t.kind, base = codeToken, 16
 		l.pos++
+		start = l.pos
+		l.over(isHexDigit)
+	case l.text[start] == '0' && IsDigit[next]:
+		t.kind, base = codeToken, 8
+		l.over(IsDigit)
+	default:
+		l.over(IsDigit)
+		if l.at(l.pos) == '.' {
+			l.pos++
+			l.over(IsDigit)
+			t.kind = floatToken
+			t.float, _ = strconv.ParseFloat(l.text[start:l.pos], 64)
+			return t
+		}
 	}
-	l.over(IsDigit)
-	f, err := strconv.ParseFloat(l.text[start:l.pos], 64)
+	value, err := strconv.ParseInt(l.text[start:l.pos], base, 64) // the nearest if it is out of range
 	if errors.Is(err, strconv.ErrSyntax) {
 		panic(fmt.Errorf("line %d: %q is no number", l.line, l.text[start:l.pos]))
 	}
-	return token{kind: floatToken, float: f, line: l.line}
-}
-
-func (l *lexer) inBase(kind tokenKind, text string, base int) token {
-	value, err := strconv.ParseInt(text, base, 64)
-	if errors.Is(err, strconv.ErrSyntax) {
-		panic(fmt.Errorf("line %d: %q is no number", l.line, text))
-	}
-	return token{kind: kind, number: strconv.FormatInt(value, 10), value: value, line: l.line}
-}
-
-// longestNumber is the length of the longest number that Python reads.
-const longestNumber = 4300
-
-func (l *lexer) whole(kind tokenKind, text string) token {
-	sign := ""
-	if text[0] == '-' {
-		sign, text = "-", text[1:]
-	}
-	if len(text) > longestNumber {
-		panic(fmt.Errorf("line %d: a number of %d digits", l.line, len(text)))
-	}
-	text = strings.TrimLeft(text, "0")
-	if text == "" {
-		sign, text = "", "0"
-	}
-	value, _ := strconv.ParseInt(sign+text, 10, 64) // the nearest if it is out of range
-	return token{kind: kind, number: sign + text, value: value, line: l.line}
+	t.value = value
+	return t
 }
 
 // quoted reads a string. Line ends in it are dropped, and not counted.
@@ -261,30 +199,14 @@ func (l *lexer) quoted() token {
 	allowAt(l.line, length >= 0, "a string without an end")
 	text := l.text[l.pos+1 : l.pos+1+length]
 	l.pos += length + 2
-	if strings.ContainsAny(text, "\r\n") {
-		l.counted = false
-		text = strings.NewReplacer("\r", "", "\n", "").Replace(text)
-	}
-	return token{kind: stringToken, text: text, line: l.line}
+	return token{kind: stringToken, text: strings.NewReplacer("\r", "", "\n", "").Replace(text), line: l.line}
 }
 
-// skipAnonymous goes to the closing brace of an anonymous block, without
-// counting lines. The first line goes by its end.
+// skipAnonymous goes to the closing brace of an anonymous block, without counting lines.
 func (l *lexer) skipAnonymous(tag string) {
-	line := l.line
-	l.toEndOfLine()
-	l.counted = false
-	for at := l.pos; ; {
-		brace := strings.IndexByte(l.text[at:], '}')
-		allowAt(line, brace >= 0, "an anonymous block without an end")
-		at += brace
-		rest, isTag := strings.CutPrefix(strings.TrimLeft(l.text[at+1:], " \t\r\n\f\v"), tag)
-		if isTag && strings.HasPrefix(strings.TrimLeft(rest, " \t\r\n\f\v"), ";") {
-			l.pos = at
-			return
-		}
-		at++
-	}
+	end := regexp.MustCompile(`\}\s*` + regexp.QuoteMeta(tag) + `\s*;`).FindStringIndex(l.text[l.pos:])
+	allowAt(l.line, end != nil, "an anonymous block without an end")
+	l.pos += end[0]
 }
 
 // block is a feature, lookup, table or group of names that is being read, or
@@ -311,43 +233,26 @@ type block struct {
 // statement is a statement in canonical text.
 type statement struct {
 	text       string
-	broken     string  // why the published program cannot print it, if it cannot
-	single     *single // of a substitution of single glyphs
-	isMultiple bool    // a substitution of one glyph by several or none
-	inContext  bool    // a rule with marks or a context
-}
-
-// single is a substitution that may have to be spelled out for each glyph.
-type single struct {
-	pattern  pattern
-	from, to *glyphs
+	old        *pattern // of a substitution of single glyphs, which may have to be spelled out for each glyph
+	into       *glyphs
+	isMultiple bool // a substitution of one glyph by several or none
+	inContext  bool // a rule with marks or a context
 }
 
 const shift = "    "
 
-// text is the canonical text of a block, and why it cannot be printed.
-func (b *block) text() (text, broken string) {
+// text is the canonical text of a block.
+func (b *block) text() string {
 	outer := strings.TrimSuffix(b.indent, shift)
 	var t strings.Builder
 	if b.keyword == "names" {
 		t.WriteString(outer) // a second time
 	}
-	t.WriteString(b.header)
-	t.WriteString(" {\n")
-	for i := range b.statements {
-		s := &b.statements[i]
-		if s.broken != "" {
-			broken = s.broken
-		}
-		t.WriteString(b.indent)
-		t.WriteString(s.text)
-		t.WriteString("\n")
+	t.WriteString(b.header + " {\n")
+	for _, s := range b.statements {
+		t.WriteString(b.indent + s.text + "\n")
 	}
-	t.WriteString(outer)
-	t.WriteString("}")
-	t.WriteString(b.closing)
-	t.WriteString(";\n")
-	return t.String(), broken
+	return t.String() + outer + "}" + b.closing + ";\n"
 }
 
 // spelled returns the statements with each substitution of single glyphs written glyph by glyph, if the block has some
@@ -355,11 +260,10 @@ func (b *block) text() (text, broken string) {
 // of either kind decides for its kind.
 func (b *block) spelled() []statement {
 	hasSingle, hasMultiple := false, false
-	for i := range b.statements {
-		switch s := &b.statements[i]; {
-		case s.single != nil:
+	for _, s := range b.statements {
+		if s.old != nil {
 			hasSingle = !s.inContext
-		case s.isMultiple:
+		} else if s.isMultiple {
 			hasMultiple = !s.inContext
 		}
 	}
@@ -368,14 +272,14 @@ func (b *block) spelled() []statement {
 	}
 	var spelled []statement
 	for _, s := range b.statements {
-		if s.single == nil {
+		if s.old == nil {
 			spelled = append(spelled, s)
 			continue
 		}
-		from, to := s.single.from.names(), s.single.to.names()
+		from, to := s.old.glyphs[0].names(), s.into.names()
 		for i, name := range from {
 			into := to[min(i, len(to)-1)]
-			text := "sub " + s.single.pattern.around(Escaped(name), s.inContext) + " by " + Escaped(into) + ";"
+			text := "sub " + s.old.around(Escaped(name), s.inContext) + " by " + Escaped(into) + ";"
 			spelled = append(spelled, statement{text: text, isMultiple: true, inContext: s.inContext})
 		}
 	}

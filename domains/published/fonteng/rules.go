@@ -54,21 +54,16 @@ func (p *parser) pattern() pattern {
 			v = p.value()
 		}
 		r.values = append(r.values, v)
-		lookups := p.lookupsHere(marked)
+		var lookups []string
+		for p.accept("lookup") {
+			p.allow(marked, "lookups follow marked glyphs only")
+			lookups = append(lookups, p.expectName())
+			p.allow(p.lookups[p.current.text], "unknown lookup "+p.current.text)
+		}
 		if marked {
 			r.lookups = append(r.lookups, lookups)
 		}
 	}
-}
-
-func (p *parser) lookupsHere(marked bool) (names []string) {
-	for p.accept("lookup") {
-		p.allow(marked, "lookups follow marked glyphs only")
-		name := p.expectName()
-		p.checkLookup(name)
-		names = append(names, name)
-	}
-	return names
 }
 
 // settle gives the values to the glyphs that a pattern is about.
@@ -104,6 +99,7 @@ func (r *pattern) around(own string, inContext bool) string {
 	return r.inside(own + "'")
 }
 
+// inside puts the context around what is printed of the glyphs.
 func (r *pattern) inside(own string) string {
 	if len(r.prefix) > 0 {
 		own = joined(r.prefix, "") + " " + own
@@ -116,10 +112,10 @@ func (r *pattern) inside(own string) string {
 
 // text is the pattern with its marks.
 func (r *pattern) text(inContext bool) string {
-	if !inContext {
-		return joined(r.glyphs, "")
+	if inContext {
+		return r.inside(joined(r.glyphs, "'"))
 	}
-	return r.inside(joined(r.glyphs, "'"))
+	return joined(r.glyphs, "")
 }
 
 // chained is the pattern with its lookups.
@@ -135,15 +131,8 @@ func (r *pattern) chained() string {
 func (p *parser) ignore() {
 	line := p.current.line
 	p.advance()
-	var word string
-	switch p.current.text {
-	case "substitute", "sub":
-		word = "sub"
-	case "position", "pos":
-		word = "pos"
-	default:
-		p.fail("expected substitute or position")
-	}
+	word := map[string]string{"substitute": "sub", "sub": "sub", "position": "pos", "pos": "pos"}[p.current.text]
+	p.allow(word != "", "expected substitute or position")
 	var contexts []string
 	hasLookups := false
 	for more := true; more; more = p.accept(",") {
@@ -185,8 +174,7 @@ func (p *parser) pair(r pattern, enumerated bool) {
 		first, second = second, nil
 	}
 	if first == nil {
-		p.broken = "a pair without a value"
-		p.add("")
+		p.add(unprintable + "a pair without a value")
 		return
 	}
 	text := "pos " + r.glyphs[0].text + " " + r.glyphs[1].text + " " + first.text()
@@ -214,11 +202,7 @@ func (r *pattern) positioned() string {
 			words[i] += " "
 		}
 	}
-	own := strings.Join(words, " ")
-	if !inContext {
-		return own
-	}
-	return r.inside(own)
+	return r.inside(strings.Join(words, " "))
 }
 
 // attachment reads a rule that attaches glyphs by anchors.
@@ -256,7 +240,7 @@ func (p *parser) attachments(inner string) string {
 			if p.following.text != "mark" {
 				continue
 			}
-			anchor, p.broken = "", "marks at an anchor that is NULL"
+			anchor = unprintable + "marks at an anchor that is NULL"
 		}
 		p.want("mark")
 		name := p.expectClassName()
@@ -316,7 +300,7 @@ func (p *parser) substitute(old *pattern, into []*glyphs, reverse bool, line int
 		if !sameCount(old.glyphs[0], into[0]) {
 			panic(syntaxError{line, fmt.Sprintf("%d glyphs by %d", old.glyphs[0].count, into[0].count)})
 		}
-		rule.single = &single{*old, old.glyphs[0], into[0]}
+		rule.old, rule.into = old, into[0]
 	case deletes && one && !old.hasLookups():
 		rule.isMultiple = true
 		into = []*glyphs{{text: "NULL"}}

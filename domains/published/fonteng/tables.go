@@ -64,7 +64,7 @@ func (p *parser) fields() {
 		p.untilEnd()
 		return
 	case !known && table == "OS/2":
-		p.addStatement(misspelledField(word))
+		p.add(misspelledField(word))
 		return
 	case !known && table == "GDEF" && p.current.kind == nameToken:
 		p.fail("expected a definition, got " + word)
@@ -85,7 +85,7 @@ func (p *parser) fields() {
 func (p *parser) field(part string) string {
 	switch part {
 	case "number":
-		return p.expectNumber().number
+		return p.expectNumber().number()
 	case "numbers":
 		return strings.Join(p.numbers(1, 1<<30), " ")
 	case "range":
@@ -109,7 +109,7 @@ func (p *parser) field(part string) string {
 // numbers reads at least so many numbers, and up to a semicolon at most so many.
 func (p *parser) numbers(least, most int) (numbers []string) {
 	for len(numbers) < least || len(numbers) < most && p.following.text != ";" {
-		numbers = append(numbers, p.expectNumber().number)
+		numbers = append(numbers, p.expectNumber().number())
 	}
 	return numbers
 }
@@ -143,9 +143,7 @@ func (p *parser) nameID() string {
 	id := p.expectAnyNumber()
 	p.allow(id.value <= 32767, "a name id is at most 32767")
 	n := p.name(true)
-	text, broken := n.escaped()
-	p.broken = broken
-	return id.number + " " + n.platform() + `"` + text + `"`
+	return id.number() + " " + n.platform() + `"` + n.escaped() + `"`
 }
 
 // baseline reads a statement of a BASE table. What is none is passed over.
@@ -166,7 +164,7 @@ func (p *parser) baseline() {
 			tags = append(tags, p.expectScript())
 		}
 		p.want(";")
-		put(p, b.baselines, axis, tags)
+		b.baselines[axis] = tags
 	case "BaseScriptList":
 		tags, ok := b.baselines[axis]
 		if !ok {
@@ -193,19 +191,19 @@ func (p *parser) untilEnd() {
 }
 
 // misspelledField is what the published program prints of a field in the wrong case.
-func misspelledField(word string) statement {
+func misspelledField(word string) string {
 	for field, says := range tables["OS/2"] {
 		switch {
 		case !strings.EqualFold(field, word):
 		case says == "number":
-			return statement{text: field + " None;"}
+			return field + " None;"
 		case says == "string":
-			return statement{text: field + ` "None";`}
+			return field + ` "None";`
 		default:
-			return statement{broken: "a list without values"}
+			return unprintable + "a list without values"
 		}
 	}
-	return statement{}
+	return ""
 }
 
 // setOrder puts the numbers of a set in the order in which Python prints them:
@@ -246,11 +244,11 @@ func (p *parser) style() {
 		p.addNames(word, names)
 		return
 	case "ElidedFallbackNameID":
-		p.add(word + " " + p.expectNumber().number + ";")
+		p.add(word + " " + p.expectNumber().number() + ";")
 	case "DesignAxis":
-		tag, order := p.expectTag(), p.expectNumber().number
+		tag, order := p.expectTag(), p.expectNumber().number()
 		names := p.styleNames()
-		grow(p, &p.block.axes, tag)
+		p.block.axes = append(p.block.axes, tag)
 		p.addNames("DesignAxis "+tag+" "+order, names)
 	case "AxisValue":
 		p.axisValue()
@@ -334,7 +332,7 @@ func (p *parser) axisPlace() axisPlace {
 		if t := p.expect("a number", floatToken, numberToken); t.kind == floatToken {
 			values, numbers = append(values, pytext.FloatText(t.float)), append(numbers, t.float)
 		} else {
-			values, numbers = append(values, t.number), append(numbers, float64(t.value))
+			values, numbers = append(values, t.number()), append(numbers, float64(t.value))
 		}
 	}
 	inRange := len(numbers) != 3 || numbers[1] <= numbers[0] && numbers[0] <= numbers[2]
