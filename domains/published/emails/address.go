@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"agentd/domains/internal/pytext"
 )
@@ -21,11 +19,10 @@ func ParseAddress(text string) Address {
 	if !balanced(text) {
 		return Address{}
 	}
-	all := ParseAddresses(text)
-	if len(all) != 1 || strings.Contains(all[0].Addr, "[") {
-		return Address{}
+	if all := ParseAddresses(text); len(all) == 1 {
+		return all[0]
 	}
-	return all[0]
+	return Address{}
 }
 
 // quoted is what a backslash escapes, or stands in quotation marks.
@@ -48,25 +45,18 @@ func balanced(text string) bool {
 }
 
 // ParseAddresses reads a list of addresses as Python's email.utils does, which takes any text.
-func ParseAddresses(text string) []Address {
-	p := addressParser{text: []rune(text)}
-	var all []Address
-	for p.at < len(p.text) {
-		if found := p.address(0); len(found) > 0 {
-			all = append(all, found...)
-		} else {
-			all = append(all, Address{})
-		}
+func ParseAddresses(text string) (all []Address) {
+	for p := (addressParser{text: []rune(text)}); p.at < len(p.text); {
+		all = append(all, p.address())
 	}
 	return all
 }
 
 const (
-	specials   = `()<>@,:;."[]`
 	blanks     = " \t"
 	lineEnds   = "\r\n"
-	atomEnds   = specials + blanks + lineEnds
 	phraseEnds = `()<>@,:;"[]` + blanks + lineEnds
+	atomEnds   = phraseEnds + "."
 )
 
 type addressParser struct {
@@ -77,188 +67,112 @@ type addressParser struct {
 
 // on reports whether the character in hand is one of a set.
 func (p *addressParser) on(set string) bool {
-	return p.at < len(p.text) && p.text[p.at] < utf8.RuneSelf && strings.IndexByte(set, byte(p.text[p.at])) >= 0
+	return p.at < len(p.text) && strings.ContainsRune(set, p.text[p.at])
 }
 
 // skip passes over white space and comments, and returns the blanks.
-func (p *addressParser) skip() string {
-	var passed []rune
-	for p.at < len(p.text) {
+func (p *addressParser) skip() (passed string) {
+	for {
 		switch {
 		case p.on(blanks):
-			passed = append(passed, p.text[p.at])
+			passed += string(p.text[p.at])
 			p.at++
 		case p.on(lineEnds):
 			p.at++
 		case p.on("("):
-			p.comment()
+			p.comments = append(p.comments, p.delimited(')'))
 		default:
-			return string(passed)
+			return passed
 		}
 	}
-	return string(passed)
 }
 
-func (p *addressParser) address(depth int) []Address {
+// address reads up to the next comma. Where no address can be read it is empty.
+func (p *addressParser) address() (found Address) {
 	p.comments = nil
 	p.skip()
 	start := p.at
 	phrase := p.phrase()
-	p.skip()
-	comment := func() string { return strings.Join(p.comments, " ") }
-	var found []Address
 	switch {
-	case p.at == len(p.text):
-		if len(phrase) > 0 {
-			found = []Address{{comment(), phrase[0]}}
-		}
 	case p.on(".@"):
 		p.at = start
-		addr := p.addrSpec()
-		found = []Address{{comment(), addr}}
-	case p.on(":"):
-		found = p.group(depth)
+		found.Addr = p.addrSpec()
+		found.Name = strings.Join(p.comments, " ")
 	case p.on("<"):
-		addr := p.bracketed()
-		name := strings.Join(phrase, " ")
-		if len(p.comments) > 0 {
-			name += " (" + comment() + ")"
-		}
-		found = []Address{{name, addr}}
-	case len(phrase) > 0:
-		found = []Address{{comment(), phrase[0]}}
-	case p.on(specials):
 		p.at++
+		found.Addr = p.addrSpec()
+		p.at = min(p.at+1, len(p.text))
+		found.Name = strings.Join(phrase, " ")
+		if len(p.comments) > 0 {
+			found.Name += " (" + strings.Join(p.comments, " ") + ")"
+		}
+	case len(phrase) > 0:
+		found = Address{strings.Join(p.comments, " "), phrase[0]}
+	case !p.on(","):
+		p.at = min(p.at+1, len(p.text))
 	}
 	p.skip()
 	if p.on(",") {
 		p.at++
 	}
-	for n, a := range found {
-		found[n] = Address{pytext.Strip(a.Name), pytext.Strip(a.Addr)}
-	}
-	return found
+	return Address{pytext.Strip(found.Name), pytext.Strip(found.Addr)}
 }
 
-// group reads the members of a group, up to its semicolon.
-func (p *addressParser) group(depth int) []Address {
-	var members []Address
-	p.at++
-	for p.at < len(p.text) {
-		p.skip()
-		if p.on(";") {
-			p.at++
-			break
-		}
-		if depth == deepest {
-			p.at = len(p.text)
-			break
-		}
-		members = append(members, p.address(depth+1)...)
-	}
-	return members
-}
-
-// bracketed reads what stands in angle brackets.
-func (p *addressParser) bracketed() string {
-	p.at++
-	p.skip()
-	addr := p.addrSpec()
-	p.at = min(p.at+1, len(p.text))
-	return addr
-}
-
+// addrSpec reads an address proper; of two domains neither is trusted.
 func (p *addressParser) addrSpec() string {
-	var local []string
-	dropBlank := func() {
-		if n := len(local); n > 0 && pytext.Strip(local[n-1]) == "" {
-			local = local[:n-1]
-		}
-	}
 	p.skip()
-	for p.at < len(p.text) {
-		keepBlanks := true
-		if p.on(".") {
-			dropBlank()
-			local = append(local, ".")
-			p.at++
-			keepBlanks = false
-		} else if p.on(`"`) {
-			quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(p.quoted())
-			local = append(local, `"`+quoted+`"`)
-		} else if p.on(atomEnds) {
-			dropBlank()
-			break
-		} else {
-			local = append(local, p.atom(atomEnds))
-		}
-		if passed := p.skip(); keepBlanks && passed != "" {
-			local = append(local, passed)
-		}
-	}
+	local := p.dotted(true)
 	if !p.on("@") {
-		return strings.Join(local, "")
+		return local
 	}
 	p.at++
 	p.skip()
-	domain := p.domain()
-	if domain == "" {
+	domain := p.dotted(false)
+	if domain == "" || p.on("@") {
 		return ""
 	}
-	return strings.Join(local, "") + "@" + domain
+	return strings.TrimRight(local, blanks) + "@" + domain
 }
 
-func (p *addressParser) domain() string {
-	var b strings.Builder
+// dotted reads words and dots, with the blanks between words if they are kept.
+func (p *addressParser) dotted(keepBlanks bool) (text string) {
 	for p.at < len(p.text) {
 		switch {
-		case p.on(blanks):
-			p.at++
-		case p.on("("):
-			p.comment()
-		case p.on("["):
-			b.WriteString("[" + p.delimited(']', false, 0) + "]")
 		case p.on("."):
-			b.WriteByte('.')
+			text = strings.TrimRight(text, blanks) + "."
 			p.at++
-		case p.on("@"):
-			return "" // of two domains neither is trusted
+			p.skip()
 		case p.on(atomEnds):
-			return b.String()
+			return text
 		default:
-			b.WriteString(p.atom(atomEnds))
+			text += p.atom(atomEnds)
+			if passed := p.skip(); keepBlanks {
+				text += passed
+			}
 		}
 	}
-	return b.String()
+	return text
 }
 
-func (p *addressParser) comment() { p.comments = append(p.comments, p.delimited(')', true, 0)) }
-
-func (p *addressParser) quoted() string { return p.delimited('"', false, 0) }
-
-// delimited reads up to the closing character, or a carriage return.
-func (p *addressParser) delimited(end rune, nests bool, depth int) string {
+// delimited reads up to the closing character, or a carriage return. Comments nest.
+func (p *addressParser) delimited(end rune) string {
 	var b strings.Builder
-	escaped := false
-	p.at++
-	for p.at < len(p.text) {
-		c := p.text[p.at]
-		switch {
-		case escaped:
-			b.WriteRune(c)
-			escaped = false
-		case c == end || c == '\r':
+	depth := 0
+	for p.at++; p.at < len(p.text); p.at++ {
+		switch c := p.text[p.at]; {
+		case c == '\r' || c == end && depth == 0:
 			p.at++
 			return b.String()
-		case nests && c == '(' && depth < deepest:
-			b.WriteString(p.delimited(end, true, depth+1))
-			continue
-		case c == '\\':
-			escaped = true
-		default:
+		case c == end:
+			depth--
+		case c == '(' && end == ')':
+			depth++
+		case c != '\\':
 			b.WriteRune(c)
+		case p.at+1 < len(p.text):
+			p.at++
+			b.WriteRune(p.text[p.at])
 		}
-		p.at++
 	}
 	return b.String()
 }
@@ -272,23 +186,18 @@ func (p *addressParser) atom(ends string) string {
 }
 
 // phrase reads words, quoted or not.
-func (p *addressParser) phrase() []string {
-	var words []string
-	for p.at < len(p.text) {
+func (p *addressParser) phrase() (words []string) {
+	for {
+		p.skip()
 		switch {
-		case p.on(blanks + lineEnds):
-			p.at++
 		case p.on(`"`):
-			words = append(words, p.quoted())
-		case p.on("("):
-			p.comment()
-		case p.on(phraseEnds):
+			words = append(words, p.delimited('"'))
+		case p.at == len(p.text) || p.on(phraseEnds):
 			return words
 		default:
 			words = append(words, p.atom(phraseEnds))
 		}
 	}
-	return words
 }
 
 // Moment is a date and time with its zone.
@@ -298,125 +207,93 @@ type Moment struct {
 	WrittenDay string
 }
 
-var monthNames = []string{
-	"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-	"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
-}
-
-var dayNames = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
-
-var zoneNames = map[string]int{
-	"UT": 0, "UTC": 0, "GMT": 0, "Z": 0, "AST": -400, "ADT": -300, "EST": -500, "EDT": -400,
-	"CST": -600, "CDT": -500, "MST": -700, "MDT": -600, "PST": -800, "PDT": -700,
-}
+var (
+	dayNames  = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
+	zoneNames = map[string]int{
+		"UT": 0, "UTC": 0, "GMT": 0, "Z": 0, "AST": -400, "ADT": -300, "EST": -500, "EDT": -400,
+		"CST": -600, "CDT": -500, "MST": -700, "MDT": -600, "PST": -800, "PDT": -700,
+	}
+)
 
 // ParseDate reads the forms of date that Python's email.utils reads.
-func ParseDate(text string) (Moment, bool) {
+func ParseDate(text string) (m Moment, ok bool) {
 	words := pytext.Fields(text)
-	var m Moment
 	if len(words) == 0 {
 		return m, false
 	}
-	if strings.HasSuffix(words[0], ",") || slices.Contains(dayNames, pytext.Lower(words[0])) {
-		m.WrittenDay, words = strings.TrimSuffix(words[0], ","), words[1:]
-	} else if at := strings.LastIndexByte(words[0], ','); at >= 0 {
+	if at := strings.LastIndexByte(words[0], ','); at >= 0 {
 		m.WrittenDay, words[0] = words[0][:at], words[0][at+1:]
+	} else if slices.Contains(dayNames, pytext.Lower(words[0])) {
+		m.WrittenDay, words[0] = words[0], ""
+	}
+	if words[0] == "" {
+		words = words[1:]
 	}
 	if len(words) == 3 {
-		if date := strings.Split(words[0], "-"); len(date) == 3 {
-			words = slices.Concat(date, words[1:])
-		}
+		words = slices.Concat(strings.Split(words[0], "-"), words[1:])
 	}
 	if len(words) == 4 {
-		at := strings.IndexByte(words[3], '+')
-		if at < 0 {
-			at = strings.IndexByte(words[3], '-')
+		clock, zone := words[3], ""
+		if at := strings.IndexAny(clock, "+-"); at > 0 {
+			clock, zone = clock[:at], clock[at:]
 		}
-		if at > 0 {
-			words = append(words[:3:3], words[3][:at], words[3][at:])
-		} else {
-			words = append(words, "")
-		}
+		words = append(words[:3:3], clock, zone)
 	}
 	if len(words) < 5 {
 		return m, false
 	}
-	return m.read(words[0], words[1], words[2], words[3], words[4])
-}
-
-func (m Moment) read(day, month, year, clock, zone string) (Moment, bool) {
-	if day == "" || month == "" || year == "" {
-		return m, false
-	}
-	at := slices.Index(monthNames, pytext.Lower(month))
-	if at < 0 {
+	day, month, year, clock, zone := words[0], words[1], words[2], words[3], words[4]
+	if month != "" && isDigit(month[0]) {
 		day, month = month, day
-		if at = slices.Index(monthNames, pytext.Lower(month)); at < 0 {
-			return m, false
-		}
 	}
-	day = strings.TrimSuffix(day, ",")
-	if strings.IndexByte(year, ':') > 0 {
+	if strings.Contains(year, ":") {
 		year, clock = clock, year
 	}
-	year = strings.TrimSuffix(year, ",")
-	if year == "" {
-		return m, false
-	}
-	if !unicode.IsDigit([]rune(year)[0]) {
+	if year != "" && !isDigit(year[0]) {
 		year, zone = zone, year
 	}
-	times := strings.Split(strings.TrimSuffix(clock, ","), ":")
-	if len(times) == 1 {
-		times = strings.Split(times[0], ".")
-	}
-	if len(times) == 2 {
-		times = append(times, "0")
-	}
-	if len(times) != 3 {
-		return m, false
-	}
-	var numbers [5]int
-	for n, text := range []string{year, day, times[0], times[1], times[2]} {
-		number, err := strconv.Atoi(text)
-		if err != nil {
-			return m, false
-		}
-		numbers[n] = number
-	}
-	if numbers[0] < 69 {
-		numbers[0] += 2000
-	} else if numbers[0] < 100 {
-		numbers[0] += 1900
-	}
-	return m.in(zone, numbers[0], at%12+1, numbers[1], numbers[2:])
+	return m.read([]string{year, month, day}, clock, zone)
 }
 
-// in completes the moment; false if there is no such date, time or zone.
-func (m Moment) in(zone string, year, month, day int, clock []int) (Moment, bool) {
-	zone = strings.ToUpper(zone)
-	offset, named := zoneNames[zone]
-	m.zoned = named
-	if !named {
-		var err error
-		offset, err = strconv.Atoi(zone)
-		m.zoned = err == nil && (offset != 0 || zone[0] != '-')
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// read completes the moment; false if there is no such date, time or zone.
+func (m Moment) read(date []string, clock, zone string) (Moment, bool) {
+	month, err := time.Parse("Jan", date[1])
+	if err != nil {
+		month, err = time.Parse("January", date[1])
 	}
-	sign := 1
-	if offset < 0 {
-		sign, offset = -1, -offset
+	clock = strings.ReplaceAll(clock, ".", ":")
+	if strings.Count(clock, ":") == 1 {
+		clock += ":00"
 	}
-	seconds := sign * (offset/100*3600 + offset%100*60)
-	if !m.zoned {
-		seconds = 0
-	}
-	const day24 = 24 * 3600
-	if seconds <= -day24 || seconds >= day24 || year < 1 || year > 9999 ||
-		clock[0] < 0 || clock[0] > 23 || clock[1] < 0 || clock[1] > 59 || clock[2] < 0 || clock[2] > 59 {
+	parts := append([]string{date[0], strconv.Itoa(int(month.Month())), date[2]}, strings.Split(clock, ":")...)
+	var n [6]int
+	if err != nil || len(parts) != len(n) {
 		return m, false
 	}
-	m.Time = time.Date(year, time.Month(month), day, clock[0], clock[1], clock[2], 0, time.FixedZone("", seconds))
-	return m, m.Day() == day && m.Month() == time.Month(month)
+	for i, part := range parts {
+		if n[i], err = strconv.Atoi(strings.TrimSuffix(part, ",")); err != nil {
+			return m, false
+		}
+	}
+	if n[0] < 69 {
+		n[0] += 2000
+	} else if n[0] < 100 {
+		n[0] += 1900
+	}
+	offset := 0
+	if offset, m.zoned = zoneNames[strings.ToUpper(zone)]; !m.zoned {
+		number, err := strconv.Atoi(zone)
+		if m.zoned = err == nil && zone != "-0000"; m.zoned {
+			offset = number
+		}
+	}
+	seconds := offset/100*3600 + offset%100*60
+	const day = 24 * 3600
+	m.Time = time.Date(n[0], time.Month(n[1]), n[2], n[3], n[4], n[5], 0, time.FixedZone("", seconds))
+	is := [6]int{m.Year(), int(m.Month()), m.Day(), m.Hour(), m.Minute(), m.Second()}
+	return m, is == n && 1 <= n[0] && n[0] <= 9999 && -day < seconds && seconds < day
 }
 
 // iso is Python's datetime.isoformat.
