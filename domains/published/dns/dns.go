@@ -20,14 +20,21 @@
 package dns
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"path"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 
+	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/sets"
 	"agentd/vfs"
 )
 
@@ -87,42 +94,36 @@ type zoneError struct {
 
 // readZone reads a text without repairs.
 func readZone(text, origin string) (sets []RecordSet, failure *zoneError) {
-	zone, err := ReadName(origin, Root)
-	if err != nil {
-		return nil, &zoneError{text: err.Error()}
-	}
-	r := &zoneReader{
-		tokens: newTokenizer(text), zone: zone, origin: zone, owner: zone,
-		nodes: map[string][]*nodeSet{}, known: map[datum]bool{},
-	}
+	r := &zoneReader{tokens: &tokenizer{text: text}, nodes: map[string][]*nodeSet{}}
 	defer func() {
 		switch found := recover().(type) {
 		case nil:
-		case stop:
-			failure = &zoneError{text: found.Error()}
-			var syntax syntaxError
-			if errors.As(found.error, &syntax) {
-				failure.line = r.tokens.line()
-			}
-		default:
+		case runtime.Error:
 			panic(found)
+		case syntaxError:
+			failure = &zoneError{r.tokens.line(), found.Error()}
+		case error:
+			failure = &zoneError{text: found.Error()}
 		}
 	}()
+	r.zone = must(ReadName(origin, Root))
+	r.origin, r.owner = r.zone, r.zone
 	r.run()
-	return r.sets(), nil
+	for _, name := range r.names {
+		for _, s := range r.nodes[name] {
+			sets = append(sets, s.RecordSet)
+		}
+	}
+	return sets, nil
 }
 
-// stop is the panic with which reading ends at an error.
-type stop struct{ error }
-
+// must panics with an error, at which reading ends.
 func must[T any](value T, err error) T {
 	if err != nil {
-		panic(stop{err})
+		panic(err)
 	}
 	return value
 }
-
-func fail(err error) { panic(stop{err}) }
 
 type zoneReader struct {
 	tokens     *tokenizer
@@ -133,44 +134,26 @@ type zoneReader struct {
 	lastTTL    *uint32
 	nodes      map[string][]*nodeSet // by name without letter case
 	names      []string              // of nodes, in order
-	known      map[datum]bool
-	generated  int // records made by $GENERATE
-}
-
-// datum is data of a set, by its key.
-type datum struct {
-	set *nodeSet
-	key string
+	generated  int                   // records made by $GENERATE
 }
 
 // nodeSet is a record set of a node, which is what has a name.
 type nodeSet struct {
 	RecordSet
-	covers string // the type that a signature is of
-}
-
-func (r *zoneReader) sets() []RecordSet {
-	var sets []RecordSet
-	for _, name := range r.names {
-		for _, s := range r.nodes[name] {
-			sets = append(sets, s.RecordSet)
-		}
-	}
-	return sets
+	covers string          // the type that a signature is of
+	known  map[string]bool // keys of the data
 }
 
 // run reads the zone. Its methods panic with what stops them.
 func (r *zoneReader) run() {
 	for {
-		switch tok := must(r.tokens.next(true, true)); {
+		switch tok := r.tokens.next(true, true); {
 		case tok.kind == endOfFile:
 			return
 		case tok.kind == endOfLine:
 		case tok.kind == commentToken:
 			r.endLine()
-		case tok.value == "":
-			fail(errors.New("string index out of range"))
-		case tok.value[0] == '$':
+		case strings.HasPrefix(tok.value, "$"):
 			r.directive(strings.ToUpper(tok.value))
 		default:
 			r.tokens.hold(tok)
@@ -180,18 +163,18 @@ func (r *zoneReader) run() {
 }
 
 func (r *zoneReader) endLine() {
-	if tok := must(r.tokens.next(false, false)); !tok.ends() {
-		fail(syntaxError(fmt.Sprintf(`expected EOL or EOF, got %d "%s"`, tok.kind, tok.value)))
+	if tok := r.tokens.next(false, false); !tok.ends() {
+		panic(syntaxError(fmt.Sprintf(`expected EOL or EOF, got %d "%s"`, tok.kind, tok.value)))
 	}
 }
 
 // word returns the next token, which must be one without quotes.
-func (r *zoneReader) word() (string, error) {
-	tok, err := r.tokens.next(false, false)
-	if err == nil && tok.kind != identifier {
-		err = syntaxError("Text input is malformed.")
+func (r *zoneReader) word() string {
+	tok := r.tokens.next(false, false)
+	if tok.kind != identifier {
+		panic(syntaxError("Text input is malformed."))
 	}
-	return tok.value, err
+	return tok.value
 }
 
 func (r *zoneReader) directive(name string) {
@@ -200,25 +183,25 @@ func (r *zoneReader) directive(name string) {
 		r.generate()
 		return
 	case "$TTL":
-		ttl, ok := ReadTTL(must(r.word()))
+		ttl, ok := ReadTTL(r.word())
 		if !ok {
-			fail(syntaxError("DNS TTL value is not well-formed."))
+			panic(syntaxError("DNS TTL value is not well-formed."))
 		}
 		r.defaultTTL = &ttl
 	case "$ORIGIN":
 		// Without a final dot it stays relative, and all below it is outside the zone.
-		r.origin = must(ReadName(must(r.word()), ""))
+		r.origin = must(ReadName(r.word(), ""))
 	default:
-		fail(syntaxError("zone file directive '" + name + "' is not allowed"))
+		panic(syntaxError("zone file directive '" + name + "' is not allowed"))
 	}
 	r.endLine()
 }
 
 // record reads a line: owner, TTL, class, type and data.
 func (r *zoneReader) record() {
-	switch first := must(r.tokens.next(true, false)); first.kind {
+	switch first := r.tokens.next(true, false); first.kind {
 	case leadingBlank:
-		next := must(r.tokens.next(false, false))
+		next := r.tokens.next(false, false)
 		if next.ends() {
 			return
 		}
@@ -226,20 +209,17 @@ func (r *zoneReader) record() {
 	case identifier:
 		r.owner = must(ReadName(first.value, r.origin))
 	default:
-		fail(syntaxError("expecting an identifier"))
+		panic(syntaxError("expecting an identifier"))
 	}
 	name, inside := cutOrigin(r.owner, r.zone)
 	if !inside {
 		r.skipLine()
 		return
 	}
-	ttl := must(r.ttl())
-	if err := r.class(); err != nil {
-		fail(err)
-	}
+	ttl := r.ttl()
+	r.class()
 	typ := r.typeWord()
 	text, key := r.rdata(typ)
-	r.endLine()
 	if typ == "SOA" && r.defaultTTL == nil {
 		minimum, _ := ReadTTL(text[strings.LastIndexByte(text, ' ')+1:])
 		r.defaultTTL = &minimum
@@ -248,45 +228,34 @@ func (r *zoneReader) record() {
 		}
 	}
 	if ttl == nil {
-		fail(syntaxError("Missing default TTL value"))
+		panic(syntaxError("Missing default TTL value"))
 	}
 	r.add(name, typ, *ttl, text, key)
 }
 
 func (r *zoneReader) skipLine() {
-	for !must(r.tokens.next(false, false)).ends() {
+	for !r.tokens.next(false, false).ends() {
 	}
 }
 
 // ttl reads a TTL if there is one; otherwise it is the default, or the last one.
-func (r *zoneReader) ttl() (*uint32, error) {
-	text, err := r.word()
-	if err != nil {
-		return nil, err
-	}
+func (r *zoneReader) ttl() *uint32 {
+	text := r.word()
 	if ttl, ok := ReadTTL(text); ok {
 		r.lastTTL = &ttl
-		return &ttl, nil
+		return &ttl
 	}
 	r.tokens.hold(token{identifier, text})
-	if r.defaultTTL != nil {
-		return r.defaultTTL, nil
-	}
-	return r.lastTTL, nil
+	return cmp.Or(r.defaultTTL, r.lastTTL)
 }
 
 // class takes IN, or nothing.
-func (r *zoneReader) class() error {
-	text, err := r.word()
-	if err != nil {
-		return err
-	}
-	if !isClass(text) {
+func (r *zoneReader) class() {
+	if text := r.word(); !isClass(text) {
 		r.tokens.hold(token{identifier, text})
 	} else if !IsInternet(text) {
-		return syntaxError("RR class is not zone's class")
+		panic(syntaxError("RR class is not zone's class"))
 	}
-	return nil
 }
 
 func isClass(text string) bool {
@@ -304,10 +273,10 @@ func IsInternet(text string) bool {
 }
 
 func (r *zoneReader) typeWord() string {
-	text := must(r.word())
+	text := r.word()
 	typ, ok := RecordType(text)
 	if !ok {
-		fail(syntaxError("unknown rdatatype '" + text + "'"))
+		panic(syntaxError("unknown rdatatype '" + text + "'"))
 	}
 	return typ
 }
@@ -317,7 +286,7 @@ var singletons = []string{"CNAME", "DNAME", "NSEC", "NXT", "SOA"}
 
 func (r *zoneReader) add(name, typ string, ttl uint32, text, key string) {
 	if typ == "SOA" && name != "" {
-		fail(errors.New("add() has non-origin SOA"))
+		panic(errors.New("add() has non-origin SOA"))
 	}
 	covers := ""
 	if typ == "RRSIG" {
@@ -328,21 +297,23 @@ func (r *zoneReader) add(name, typ string, ttl uint32, text, key string) {
 	if at < 0 {
 		at = len(r.nodes[node])
 		if clashes(r.nodes[node], typ, covers) {
-			fail(errors.New("CNAME and other data at one name"))
+			panic(errors.New("CNAME and other data at one name"))
 		}
 		if at == 0 {
 			r.names = append(r.names, node)
 		} else {
 			name = r.nodes[node][0].name
 		}
-		r.nodes[node] = append(r.nodes[node], &nodeSet{RecordSet{name: OrApex(name), typ: typ, ttl: ttl}, covers})
+		r.nodes[node] = append(r.nodes[node], &nodeSet{
+			RecordSet{name: OrApex(name), typ: typ, ttl: ttl}, covers, map[string]bool{},
+		})
 	}
 	set := r.nodes[node][at]
 	set.ttl = min(set.ttl, ttl)
 	if slices.Contains(singletons, typ) {
 		set.data = []string{text}
-	} else if d := (datum{set, key}); !r.known[d] {
-		r.known[d] = true
+	} else if !set.known[key] {
+		set.known[key] = true
 		set.data = append(set.data, text)
 	}
 }
@@ -362,4 +333,108 @@ func aliasKind(typ, covers string) (alias, neutral bool) {
 		typ = covers
 	}
 	return typ == "CNAME", typ == "NSEC" || typ == "NSEC3" || typ == "KEY"
+}
+
+func (e syntaxError) Error() string { return string(e) }
+
+// Stats counts the parts of a document.
+func Stats(zone []RecordSet) domains.Stats {
+	hosts := map[string]bool{}
+	types := map[string]int{}
+	records := 0
+	for i := range zone {
+		hosts[zone[i].name] = true
+		types[zone[i].typ]++
+		records += len(zone[i].data)
+	}
+	return domains.Stats{Elements: len(zone), Counts: []domains.Count{
+		{Name: "Hostnames", Value: strconv.Itoa(len(hosts))},
+		{Name: "Record Sets", Value: strconv.Itoa(len(zone))},
+		{Name: "Total RRs", Value: strconv.Itoa(records)},
+		{Name: "Record Types", Value: strconv.Itoa(len(types))},
+		{Name: "Type Distribution", Value: fmt.Sprint(types)},
+	}}
+}
+
+// SetKey is what record sets are paired by.
+type SetKey struct{ Name, Typ string }
+
+func keysOf(zone []RecordSet) []SetKey {
+	return lists.Each(zone, func(s *RecordSet) SetKey { return SetKey{strings.ToLower(s.name), s.typ} })
+}
+
+// Score is coverage² · rdata · √((ttl + soa) / 2).
+func Score(reference, candidate []RecordSet) domains.Reading {
+	refKeys, gotKeys := keysOf(reference), keysOf(candidate)
+	coverage := sets.Jaccard(refKeys, gotKeys)
+	var data, ttls sets.Mean
+	for _, pair := range sets.LastPairs(refKeys, gotKeys) {
+		ref, got := &reference[pair[0]], &candidate[pair[1]]
+		data.Add(sets.Jaccard(plainData(ref.data), plainData(got.data)))
+		ttls.Add(share(ref.ttl, got.ttl))
+	}
+	rdata, ttl, soa := data.Or(0), ttls.Or(0), soaShare(firstSOA(reference), firstSOA(candidate))
+	return domains.Reading{
+		RS:         coverage * coverage * rdata * math.Sqrt((ttl+soa)/2),
+		Components: map[string]float64{"coverage": coverage, "rdata": rdata, "ttl": ttl, "soa": soa},
+		Elements:   domains.Elements{Reference: len(reference), Candidate: len(candidate)},
+	}
+}
+
+// plainData are the texts without letter case and final dots.
+func plainData(data []string) []string {
+	return lists.Map(data, func(text string) string { return withoutDots(pytext.Strip(strings.ToLower(text))) })
+}
+
+func withoutDots(text string) string { return strings.TrimRight(text, ".") }
+
+// share is how much of a number of seconds is kept.
+func share(a, b uint32) float64 {
+	switch {
+	case a == b:
+		return 1
+	case a == 0 || b == 0:
+		return 0
+	}
+	return float64(min(a, b)) / float64(max(a, b))
+}
+
+func firstSOA(zone []RecordSet) []string {
+	for i := range zone {
+		if zone[i].typ == "SOA" {
+			return strings.Fields(strings.ToLower(zone[i].data[0]))
+		}
+	}
+	return nil
+}
+
+// soaFields are the name server, the mailbox, the serial and four timers.
+const soaFields = 7
+
+func soaShare(ref, got []string) float64 {
+	switch {
+	case ref == nil && got == nil:
+		return 1
+	case len(ref) != soaFields || len(got) != soaFields:
+		return 0
+	}
+	sum := 0.0
+	for i := range ref {
+		const timers = 3
+		if i >= timers {
+			was, _ := strconv.ParseUint(ref[i], 10, 32)
+			is, _ := strconv.ParseUint(got[i], 10, 32)
+			sum += share(uint32(was), uint32(is))
+		} else if withoutDots(ref[i]) == withoutDots(got[i]) {
+			sum++
+		}
+	}
+	return sum / soaFields
+}
+
+func (e *zoneError) Error() string {
+	if e.line == 0 {
+		return e.text
+	}
+	return "line " + strconv.Itoa(e.line) + ": " + e.text
 }

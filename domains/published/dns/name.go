@@ -2,7 +2,6 @@ package dns
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -24,83 +23,28 @@ const (
 	maxName      = 255
 )
 
-// errNameTooLong is no syntax error to the published reader.
-var errNameTooLong = errors.New("a DNS name is > 255 octets long")
-
 // ReadName reads a name as it is written and makes it absolute by the origin. An empty origin leaves it relative.
 func ReadName(text, origin string) (string, error) {
-	switch {
-	case text == "@":
+	switch text {
+	case "@":
 		return origin, nil
-	case text == Root:
+	case Root:
 		return Root, nil
 	}
-	labels, err := readLabels(text)
-	if err != nil {
-		return "", err
-	}
-	return checkName(Under(strings.Join(labels, "."), origin))
-}
-
-// Under is a name below an origin, unless it is absolute.
-func Under(name, origin string) string {
-	switch {
-	case origin == "" || IsAbsolute(name):
-		return name
-	case name == "":
-		return origin
-	case origin == Root:
-		return name + Root
-	}
-	return name + "." + origin
-}
-
-// IsAbsolute reports whether the last dot of a name is the root's.
-func IsAbsolute(name string) bool {
-	if !strings.HasSuffix(name, ".") {
-		return false
-	}
-	before := name[:len(name)-1]
-	return (len(before)-len(strings.TrimRight(before, `\`)))%2 == 0
-}
-
-func checkName(name string) (string, error) {
-	octets, label := 1, 0
-	for i := 0; i < len(name); i++ {
-		switch name[i] {
-		case '.':
-			if label == 0 {
-				return "", syntaxError("A DNS label is empty.")
-			}
-			octets += label + 1
-			label = 0
-			continue
-		case '\\':
-			if isDigit(name[i+1]) {
-				i += 3
-			} else {
-				i++
-			}
-		}
-		if label++; label > maxLabel {
-			return "", syntaxError("A DNS label is > 63 octets long.")
-		}
-	}
-	if octets+label > maxName {
-		return "", errNameTooLong
-	}
-	return name, nil
-}
-
-// readLabels reads the labels of a name; an absolute name's last one is empty.
-func readLabels(text string) ([]string, error) {
-	ascii := strings.IndexFunc(text, func(c rune) bool { return c > '\x7f' }) < 0
-	var labels []string
+	var name strings.Builder
 	var label []rune
-	end := func() error {
-		written, err := writeLabel(label, ascii)
-		labels, label = append(labels, written), label[:0]
-		return err
+	isWide := func(c rune) bool { return c > '\x7f' }
+	ascii, fits := !strings.ContainsFunc(text, isWide), true
+	end := func() {
+		fits = fits && len(label) <= maxLabel
+		if !ascii && strings.ContainsFunc(string(label), isWide) {
+			encoded, _ := idnaProfile.ToASCII(string(label))
+			label = []rune(encoded)
+		}
+		for _, c := range label {
+			writeEscaped(&name, byte(c), nameSpecials, '!')
+		}
+		label = label[:0]
 	}
 	runes := []rune(text)
 	for i := 0; i < len(runes); i++ {
@@ -108,54 +52,54 @@ func readLabels(text string) ([]string, error) {
 		case c == '\\':
 			value, size, err := readEscape(runes[i+1:])
 			if err != nil {
-				return nil, err
+				return "", err
 			}
 			label = append(label, value)
 			i += size
-		case c == '.' || !ascii && strings.ContainsRune("\u3002\uff0e\uff61", c):
-			if len(label) == 0 {
-				return nil, syntaxError("A DNS label is empty.")
-			}
-			if err := end(); err != nil {
-				return nil, err
-			}
-		default:
+		case c != '.':
 			label = append(label, c)
+		case len(label) == 0:
+			return "", syntaxError("A DNS label is empty.")
+		default:
+			end()
+			name.WriteByte('.')
 		}
 	}
-	return labels, end()
+	end()
+	full := Under(name.String(), origin)
+	if !fits || len(full) >= maxName {
+		return "", syntaxError("A DNS name or label is too long.")
+	}
+	return full, nil
+}
+
+// Under is a name below an origin, unless it is absolute.
+func Under(name, origin string) string {
+	switch {
+	case origin == "" || IsAbsolute(name):
+		return name
+	case origin == Root:
+		return name + Root
+	}
+	return strings.TrimPrefix(name+"."+origin, ".")
+}
+
+// IsAbsolute reports whether the last dot of a name is the root's.
+func IsAbsolute(name string) bool {
+	before, dotted := strings.CutSuffix(name, ".")
+	return dotted && (len(before)-len(strings.TrimRight(before, `\`)))%2 == 0
 }
 
 // readEscape reads what follows a backslash: a character or three digits.
 func readEscape(after []rune) (value rune, size int, err error) {
-	if len(after) == 0 {
-		return 0, 0, syntaxError("An escaped code in a text format of DNS name is invalid.")
-	}
-	if after[0] < '0' || after[0] > '9' {
+	if len(after) > 0 && (after[0] < '0' || after[0] > '9') {
 		return after[0], 1, nil
 	}
-	if len(after) >= 3 {
-		if code, err := strconv.ParseUint(string(after[:3]), 10, 16); err == nil && code <= 255 {
-			return rune(code), 3, nil
-		}
+	code, err := strconv.ParseUint(string(after[:min(3, len(after))]), 10, 8)
+	if err != nil || len(after) < 3 {
+		return 0, 0, syntaxError("An escaped code in a text format of DNS name is invalid.")
 	}
-	return 0, 0, syntaxError("An escaped code in a text format of DNS name is invalid.")
-}
-
-// writeLabel escapes what is special in a label, or writes it in IDNA.
-func writeLabel(label []rune, ascii bool) (string, error) {
-	if !ascii && strings.ContainsFunc(string(label), func(c rune) bool { return c > '\x7f' }) {
-		encoded, err := idnaProfile.ToASCII(string(label))
-		if err != nil {
-			return "", syntaxError("A DNS label is > 63 octets long.")
-		}
-		label = []rune(encoded)
-	}
-	var b strings.Builder
-	for _, c := range label {
-		writeEscaped(&b, byte(c), nameSpecials, '!')
-	}
-	return b.String(), nil
+	return rune(code), 3, nil
 }
 
 // idnaProfile is the nearest to the IDNA of 2003.
@@ -179,20 +123,15 @@ func writeEscaped(b *strings.Builder, c byte, special string, least byte) {
 // cutOrigin returns a name relative to the origin, empty for the origin itself;
 // false if the name is not at or below it.
 func cutOrigin(name, origin string) (string, bool) {
-	at := len(name) - len(origin)
-	switch {
-	case !IsAbsolute(name) || !IsAbsolute(origin) || at < 0 && origin != Root:
-		return name, false
-	case origin == Root:
-		return strings.TrimSuffix(name, Root), true
-	case !strings.EqualFold(name[at:], origin):
-		return name, false
-	case at == 0:
+	if strings.EqualFold(name, origin) {
 		return "", true
-	case name[at-1] != '.' || !IsAbsolute(name[:at]):
+	}
+	dotted := "." + strings.TrimPrefix(origin, Root)
+	at := len(name) - len(dotted)
+	if at < 0 || !strings.EqualFold(name[at:], dotted) || !IsAbsolute(name) || !IsAbsolute(name[:at+1]) {
 		return name, false
 	}
-	return name[:at-1], true
+	return name[:at], true
 }
 
 // OrApex is a name, or @ where it is empty.
@@ -203,8 +142,7 @@ func OrApex(name string) string {
 // ReadTTL reads digits, or numbers with units such as 1h30m.
 func ReadTTL(text string) (uint32, bool) {
 	const most = 1<<32 - 1
-	total, current := uint64(0), uint64(0)
-	plain, digits := true, 0
+	total, current, digits := uint64(0), uint64(0), 0
 	for i := range len(text) {
 		if c := text[i]; isDigit(c) {
 			current = min(current*10+uint64(c-'0'), most+1)
@@ -216,15 +154,12 @@ func ReadTTL(text string) (uint32, bool) {
 			return 0, false
 		}
 		total = min(total+current*unit, most+1)
-		current, digits, plain = 0, 0, false
+		current, digits = 0, 0
 	}
-	if plain {
-		total = current
+	if digits == len(text) {
+		total, current = current, 0
 	}
-	if text == "" || !plain && current != 0 || total > most {
-		return 0, false
-	}
-	return uint32(total), true
+	return uint32(total), text != "" && current == 0 && total <= most
 }
 
 var ttlUnits = [256]uint64{'w': 604800, 'd': 86400, 'h': 3600, 'm': 60, 's': 1}
@@ -237,48 +172,25 @@ const MostGenerated = 1 << 16
 // generate reads: range, owner, TTL, class, type and one word of data, in which
 // "$" and "${offset,width,base}" stand for the number.
 func (r *zoneReader) generate() {
-	malformed := syntaxError("Text input is malformed.")
-	text, err := r.word()
-	if err != nil {
-		fail(malformed)
-	}
-	span, ok := ReadRange(text)
-	owner, err := r.word()
-	if !ok || err != nil {
-		fail(malformed)
-	}
-	ttl, err := r.ttl()
-	switch {
-	case err != nil:
-		fail(malformed)
-	case ttl == nil:
-		fail(syntaxError("Missing default TTL value"))
-	case r.class() != nil:
-		fail(malformed)
-	}
-	typ := r.typeWord()
-	data, err := r.word()
-	if err != nil {
-		fail(syntaxError("unknown rdatatype '" + typ + "'"))
-	}
-	if r.generated += span.Count(); r.generated > MostGenerated {
-		fail(errors.New("$GENERATE makes too many records"))
+	span, ok := ReadRange(r.word())
+	owner, ttl := r.word(), r.ttl()
+	r.class()
+	typ, data := r.typeWord(), r.word()
+	r.generated += span.Count()
+	if !ok || ttl == nil || r.generated > MostGenerated {
+		panic(syntaxError("Text input is malformed."))
 	}
 	line := r.tokens
-	defer func() { r.tokens = line }()
 	for n := span.First; n <= span.Last; n += span.Step {
 		r.owner = must(ReadName(Numbered(owner, n), r.origin))
-		name, inside := cutOrigin(r.owner, r.zone)
-		if !inside {
-			r.tokens = line
-			r.skipLine()
-			return
+		if name, inside := cutOrigin(r.owner, r.zone); inside {
+			r.tokens = &tokenizer{text: Numbered(data, n)}
+			text, key := r.rdata(typ)
+			r.add(name, typ, *ttl, text, key)
 		}
-		r.tokens = newTokenizer(Numbered(data, n))
-		text, key := r.rdata(typ)
-		r.endLine()
-		r.add(name, typ, *ttl, text, key)
 	}
+	r.tokens = line
+	r.skipLine()
 }
 
 // NumberRange is what $GENERATE counts through.
@@ -297,8 +209,7 @@ func ReadRange(text string) (NumberRange, bool) {
 		ok = ok && err == nil
 		numbers[i] = int(value)
 	}
-	span := NumberRange{numbers[0], numbers[1], numbers[2]}
-	return span, ok && span.Step >= 1 && span.First <= span.Last
+	return NumberRange{numbers[0], numbers[1], max(numbers[2], 1)}, ok && numbers[2] >= 1 && numbers[0] <= numbers[1]
 }
 
 // Count is how many numbers the range has.

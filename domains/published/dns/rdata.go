@@ -1,10 +1,12 @@
 package dns
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"net/netip"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -106,79 +108,48 @@ var algorithms = map[string]string{
 // rdata reads the rest of a line as the data of a type. Its text is canonical
 // but for addresses, which stay as written; key is equal for equal data.
 func (r *zoneReader) rdata(typ string) (text, key string) {
-	first := must(r.tokens.next(false, false))
+	first := r.tokens.next(false, false)
 	r.tokens.hold(first)
 	form := Forms[typ]
 	if form == nil || first.kind == identifier && first.value == `\#` {
 		text = r.generic()
-		return text, text
-	}
-	texts, keys := make([]string, 0, 8), make([]string, 0, 8)
-	var malformed error // that is found only once the line is read
-	for _, it := range form {
-		text, key, err := r.item(it)
-		if it == TagItem || it == algorithmItem {
-			malformed = errors.Join(malformed, err)
-		} else if err != nil {
-			fail(err)
+	} else {
+		var texts, keys []string
+		for _, it := range form {
+			if text, key := r.item(it); text != "" {
+				texts, keys = append(texts, text), append(keys, key)
+			}
 		}
-		if text != "" {
-			texts, keys = append(texts, text), append(keys, key)
-		}
+		text, key = strings.Join(texts, " "), strings.Join(keys, " ")
 	}
-	if malformed != nil {
-		fail(syntaxError(malformed.Error()))
-	}
-	if typ == "DS" || typ == "CDS" || typ == "DLV" {
-		if length := digestLengths[texts[2]]; length != 0 && length*2 != len(texts[3]) {
-			fail(syntaxError("digest length inconsistent with digest type"))
-		}
-	}
-	return strings.Join(texts, " "), strings.Join(keys, " ")
+	r.endLine()
+	return text, cmp.Or(key, text)
 }
-
-// digestLengths are in octets. Type 0 is reserved.
-var digestLengths = map[string]int{"0": -1, "1": 20, "2": 32, "3": 32, "4": 48}
 
 // item reads one item. Only names differ in text and key: keys have no letter
 // case; and IPv6 addresses, whose key is their value.
-func (r *zoneReader) item(it Item) (text, key string, err error) {
+func (r *zoneReader) item(it Item) (text, key string) {
 	if it >= TextsItem {
 		text = r.rest(it)
-		return text, text, nil
+		return text, text
 	}
-	tok, err := r.tokens.next(false, false)
-	if err != nil {
-		return "", "", err
+	tok := r.tokens.next(false, false)
+	if tok.kind != identifier && (tok.kind != quotedString || it == NameItem) {
+		panic(syntaxError("expecting an identifier"))
 	}
 	if it == NameItem {
-		if tok.kind != identifier {
-			return "", "", syntaxError("expecting an identifier")
-		}
-		name, err := ReadName(tok.value, r.origin)
-		if err != nil {
-			return "", "", syntaxError(err.Error())
-		}
-		relative, _ := cutOrigin(name, r.zone)
-		return OrApex(relative), strings.ToLower(relative), nil
+		relative, _ := cutOrigin(must(ReadName(tok.value, r.origin)), r.zone)
+		return OrApex(relative), strings.ToLower(relative)
 	}
-	value, err := Unescape(tok.value, false)
-	switch {
-	case err != nil:
-		return "", "", err
-	case tok.kind == quotedString && it != textItem && it != valueItem && it != TagItem && it != algorithmItem:
-		return "", "", syntaxError("expecting an identifier")
-	case tok.kind != quotedString && tok.kind != identifier:
-		return "", "", syntaxError("expecting a string")
-	}
+	value := must(Unescape(tok.value, false))
 	text, ok := Canonical(it, value)
 	if !ok {
-		return "", "", syntaxError("Text input is malformed.")
+		panic(syntaxError("Text input is malformed."))
 	}
 	if it == ipv6Item {
-		return value, text, nil
+		return value, text
 	}
-	return text, text, nil
+	return text, text
 }
 
 // Canonical is an item's only spelling; false if it is malformed.
@@ -228,80 +199,48 @@ func number(text string, bits int) (string, bool) {
 // rest reads the remaining tokens of the line as one item.
 func (r *zoneReader) rest(it Item) string {
 	var parts []string
-	for {
-		tok := must(r.tokens.next(false, false))
-		if tok.ends() {
-			r.tokens.hold(tok)
-			return must(canonicalRest(it, parts))
+	words := r.tokens.at // where they end
+	tok := r.tokens.next(false, false)
+	for ; !tok.ends(); tok = r.tokens.next(false, false) {
+		words = r.tokens.at
+		part := must(Unescape(tok.value, true))
+		if it == TextsItem {
+			part = Quote(part)
 		}
-		if tok.kind == quotedString && (it == HexItem || it == Base64Item) {
-			fail(syntaxError("Text input is malformed."))
-		}
-		parts = append(parts, tok.value)
-		if it == placeItem {
-			if err := place(parts, false); err != nil {
-				fail(err)
-			}
-		}
+		parts = append(parts, part)
 	}
-}
-
-func canonicalRest(it Item, parts []string) (string, error) {
-	for i, part := range parts {
-		plain, err := Unescape(part, true)
-		if err != nil {
-			return "", err
-		}
-		parts[i] = plain
-	}
+	r.tokens.hold(tok)
+	all := strings.Join(parts, " ")
+	var err error
 	switch it {
 	case placeItem:
-		return strings.Join(parts, " "), place(parts, true)
-	case TextsItem:
-		if len(parts) == 0 {
-			return "", syntaxError("Text input ended unexpectedly.")
+		if !place.MatchString(all) {
+			err = errors.New("bad hemisphere value")
+			r.tokens.read = words // it is found before the line ends
 		}
-		for i, part := range parts {
-			if len(part) > 255 {
-				return "", syntaxError("string too long")
-			}
-			parts[i] = Quote(part)
-		}
-		return strings.Join(parts, " "), nil
 	case HexItem:
-		digits := strings.ToLower(strings.Join(parts, ""))
-		if _, err := hex.DecodeString(digits); err != nil || digits == "" {
-			return "", syntaxError("Non-hexadecimal digit found")
-		}
-		return digits, nil
+		all = strings.ToLower(strings.Join(parts, ""))
+		_, err = hex.DecodeString(all)
 	case Base64Item:
-		data := strings.Join(parts, "")
-		if _, err := base64.StdEncoding.DecodeString(data); err != nil || data == "" {
-			return "", syntaxError("Incorrect padding")
-		}
-		return data, nil
+		all = strings.Join(parts, "")
+		_, err = base64.StdEncoding.DecodeString(all)
 	}
-	return strings.Join(parts, " "), nil
+	if err != nil || all == "" && it != WordsItem {
+		panic(syntaxError("Text input is malformed."))
+	}
+	return all
 }
 
 // generic reads \# length hexadecimal data.
 func (r *zoneReader) generic() string {
-	tok := must(r.tokens.next(false, false))
-	if tok.kind != identifier || tok.value != `\#` {
-		fail(syntaxError(`generic rdata does not start with \#`))
+	if r.word() != `\#` {
+		panic(syntaxError(`generic rdata does not start with \#`))
 	}
-	length, _, err := r.item(longItem)
-	switch {
-	case err != nil:
-		fail(err)
-	case length == "0":
+	length, _ := r.item(longItem)
+	if length == "0" {
 		return `\# 0 `
 	}
-	digits := r.rest(HexItem)
-	if strconv.Itoa(len(digits)/2) != length {
-		fail(syntaxError("generic rdata hex data has wrong length"))
-	}
-	return `\# ` + length + " " + digits
+	return `\# ` + length + " " + r.rest(HexItem)
 }
 
 // Quote writes a string in quotes.
@@ -315,37 +254,6 @@ func Quote(value string) string {
 	return b.String()
 }
 
-// place checks the words of a LOC record: degrees, minutes and seconds of latitude and longitude with capital letters
-// for the hemispheres, an altitude and up to three lengths in metres. If they are not the whole, more words may follow.
-func place(words []string, whole bool) error {
-	for _, hemispheres := range []string{"NS", "EW"} {
-		n := 0
-		for n < len(words) && n < 3 && isAngle(words[n], n == 2) {
-			n++
-		}
-		switch {
-		case n == len(words) && !whole:
-			return nil
-		case n == 0:
-			return syntaxError("invalid literal for int() with base 10")
-		case n == len(words) || len(words[n]) != 1 || !strings.Contains(hemispheres, words[n]):
-			return syntaxError("bad hemisphere value")
-		}
-		words = words[n+1:]
-	}
-	if len(words) == 0 && whole || len(words) > 4 {
-		return syntaxError("expecting an identifier")
-	}
-	for _, length := range words {
-		if _, err := strconv.ParseFloat(strings.TrimSuffix(length, "m"), 64); err != nil {
-			return syntaxError("could not convert string to float")
-		}
-	}
-	return nil
-}
-
-// isAngle reports whether a word is a number of degrees, minutes or, perhaps with a fraction, seconds.
-func isAngle(word string, seconds bool) bool {
-	whole, fraction, divided := strings.Cut(word, ".")
-	return plain.IsDigits(whole) && (!divided || seconds && plain.IsDigits(fraction))
-}
+// place is the data of a LOC record: degrees, minutes and seconds of latitude and longitude with capital letters
+// for the hemispheres, an altitude and up to three lengths in metres.
+var place = regexp.MustCompile(`^\d+( \d+( \d+(\.\d+)?)?)? [NS] \d+( \d+( \d+(\.\d+)?)?)? [EW]( -?\d+(\.\d+)?m?){1,4}$`)

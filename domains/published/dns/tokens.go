@@ -38,11 +38,8 @@ type tokenizer struct {
 	read    int // how far characters were ever read
 	depth   int // of parentheses
 	quoting bool
-	held    token
-	holding bool
+	held    *token
 }
-
-func newTokenizer(text string) *tokenizer { return &tokenizer{text: text} }
 
 // line is the number of the line up to which characters were read.
 func (t *tokenizer) line() int { return 1 + strings.Count(t.text[:t.read], "\n") }
@@ -53,10 +50,9 @@ func (t *tokenizer) char() int {
 	if t.at == len(t.text) {
 		return noChar
 	}
-	c := t.text[t.at]
 	t.at++
 	t.read = max(t.read, t.at)
-	return int(c)
+	return int(t.text[t.at-1])
 }
 
 func (t *tokenizer) unread(c int) {
@@ -78,104 +74,72 @@ func (t *tokenizer) skipBlanks() bool {
 }
 
 // hold makes the next call of next return the token.
-func (t *tokenizer) hold(tok token) { t.held, t.holding = tok, true }
+func (t *tokenizer) hold(tok token) { t.held = &tok }
 
 func (t *tokenizer) delimits(c int) bool {
-	return c == '"' || !t.quoting && strings.IndexByte(" \t\n;()", byte(c)) >= 0
+	return c == '"' || !t.quoting && (c == noChar || strings.IndexByte(" \t\n;()", byte(c)) >= 0)
 }
 
 // next returns the next token. Blanks at its start and comments are tokens only where they are wanted.
-func (t *tokenizer) next(wantBlank, wantComment bool) (token, error) {
-	if t.holding {
-		tok := t.held
-		t.holding = false
-		if (tok.kind != leadingBlank || wantBlank) && (tok.kind != commentToken || wantComment) {
-			return tok, nil
-		}
+func (t *tokenizer) next(wantBlank, wantComment bool) token {
+	if tok := t.held; tok != nil {
+		t.held = nil
+		return *tok
 	}
 	if t.skipBlanks() && wantBlank {
-		return token{leadingBlank, " "}, nil
+		return token{leadingBlank, " "}
 	}
 	kind, start := identifier, t.at
 	for {
 		c := t.char()
+		if t.delimits(c) {
+			t.unread(c)
+			if t.at > start || kind == quotedString {
+				return token{kind, t.text[start:t.at]}
+			}
+			t.char()
+		}
 		switch {
-		case c == noChar && t.quoting:
-			return token{}, syntaxError("Text input ended unexpectedly.")
-		case c == noChar || t.delimits(c):
-			if t.at-1 > start || kind == quotedString || c == noChar && t.at > start {
-				t.unread(c)
-				return token{kind, t.text[start:t.at]}, nil
-			}
-			if c == '"' && !t.quoting {
+		case c == noChar && (t.quoting || t.depth > 0):
+			panic(syntaxError("Text input ended unexpectedly."))
+		case c == noChar:
+			return token{kind: endOfFile}
+		case c == '\n' && t.quoting:
+			panic(syntaxError("newline in quoted string"))
+		case c == '\n':
+			return token{endOfLine, "\n"}
+		case c == '"':
+			if t.quoting = !t.quoting; t.quoting {
 				kind = quotedString
+			} else {
+				t.skipBlanks()
 			}
-			tok, done, err := t.delimiter(c, wantComment)
-			if done || err != nil {
-				return tok, err
-			}
-			start = t.at
-		case t.quoting && c == '\n':
-			return token{}, syntaxError("newline in quoted string")
 		case c == '\\':
-			if c = t.char(); c == noChar || c == '\n' && !t.quoting {
-				return token{}, syntaxError("Text input ended unexpectedly.")
+			t.char()
+			continue
+		case t.quoting || !t.delimits(c):
+			continue
+		case c == '(':
+			t.depth++
+			t.skipBlanks()
+		case c == ')' && t.depth == 0:
+			panic(syntaxError("Text input is malformed."))
+		case c == ')':
+			t.depth--
+			t.skipBlanks()
+		case c == ';':
+			t.at += len(t.text[t.at:]) - len(strings.TrimLeftFunc(t.text[t.at:], func(r rune) bool { return r != '\n' }))
+			t.read = max(t.read, t.at)
+			t.unread(t.char())
+			if wantComment {
+				return token{kind: commentToken}
+			}
+			if t.depth > 0 {
+				t.skipBlanks()
 			}
 		}
+		start = t.at
 	}
-}
-
-// delimiter acts on a delimiter that no token precedes. It is done if that is a token.
-func (t *tokenizer) delimiter(c int, wantComment bool) (tok token, done bool, err error) {
-	switch c {
-	case '(':
-		t.depth++
-		t.skipBlanks()
-	case ')':
-		if t.depth == 0 {
-			return token{}, false, syntaxError("Text input is malformed.")
-		}
-		t.depth--
-		t.skipBlanks()
-	case '"':
-		if t.quoting = !t.quoting; !t.quoting {
-			t.skipBlanks()
-		}
-	case '\n':
-		return token{endOfLine, "\n"}, true, nil
-	case ';':
-		return t.comment(wantComment)
-	case noChar:
-		if t.depth > 0 {
-			return token{}, false, syntaxError("unbalanced parentheses")
-		}
-		return token{kind: endOfFile}, true, nil
-	}
-	return token{}, false, nil
-}
-
-func (t *tokenizer) comment(wanted bool) (tok token, done bool, err error) {
-	start := t.at
-	length := strings.IndexByte(t.text[start:], '\n')
-	if length < 0 {
-		length = len(t.text) - start
-	}
-	t.at += length
-	t.read = max(t.read, t.at)
-	c := t.char()
-	switch {
-	case wanted:
-		t.unread(c)
-		return token{commentToken, t.text[start:t.at]}, true, nil
-	case c == noChar && t.depth > 0:
-		return token{}, false, syntaxError("unbalanced parentheses")
-	case c == noChar:
-		return token{kind: endOfFile}, true, nil
-	case t.depth > 0:
-		t.skipBlanks()
-		return token{}, false, nil
-	}
-	return token{endOfLine, "\n"}, true, nil
 }
 
 // Unescape resolves backslashes: a digit begins a code of three, anything else
@@ -206,19 +170,16 @@ func Unescape(text string, bytes bool) (string, error) {
 // repaired reads a zone as the published evaluator does: where it cannot be read, with lines taken out in three steps.
 func repaired(text, origin string) ([]RecordSet, error) {
 	sets, err := readZone(text, origin)
-	if err == nil {
-		return sets, nil
+	if err != nil && strings.Contains(err.text, "CNAME") {
+		sets, err = readZone(withoutAliases(text), origin)
 	}
-	if strings.Contains(err.text, "CNAME") {
-		if sets, err = readZone(withoutAliases(text), origin); err == nil {
-			return sets, nil
-		}
-	}
-	text = withoutStrangers(text)
-	sets, err = readZone(text, origin)
 	const attempts = 5
-	for n := 0; n < attempts && err != nil && err.line > 0; n++ {
-		text = withLineStripped(text, err.line)
+	for n := 0; n <= attempts && err != nil && (n == 0 || err.line > 0); n++ {
+		if n == 0 {
+			text = withoutStrangers(text)
+		} else {
+			text = withLineStripped(text, err.line)
+		}
 		sets, err = readZone(text, origin)
 	}
 	if err != nil {
@@ -321,9 +282,6 @@ func withoutComment(line string) string {
 // withLineStripped comments out the line of a number, from 1.
 func withLineStripped(text string, number int) string {
 	lines := strings.SplitAfterN(text, "\n", number)
-	if len(lines) < number {
-		return text
-	}
-	lines[number-1] = "; [stripped] " + lines[number-1]
+	lines[len(lines)-1] = "; [stripped] " + lines[len(lines)-1]
 	return strings.Join(lines, "")
 }
