@@ -1,17 +1,23 @@
 package dbschema
 
 import (
+	"regexp"
 	"strings"
-	"unicode"
+	"sync"
 	"unicode/utf8"
 
 	"agentd/domains/internal/pytext"
 )
 
-// script is a text that is rewritten, and the same in lower case, in which the words of rules are looked for.
-type script struct{ text, lower string }
-
-func newScript(text string) script { return script{text, lowerASCII(text)} }
+// forSQLite rewrites MySQL's language to what SQLite takes, as the published evaluator does: rules run over the whole
+// text, one after the other, without regard to strings and comments, and a list ends at its first parenthesis.
+func forSQLite(text string) string {
+	lower := lowerASCII(text)
+	for _, r := range rules() {
+		text, lower = r.apply(text, lower)
+	}
+	return text
+}
 
 func lowerASCII(text string) string {
 	b := []byte(text)
@@ -25,206 +31,178 @@ func lowerASCII(text string) string {
 
 // rule replaces every stretch of a text that a word begins.
 type rule struct {
-	word string // in lower case
 	lead lead
-	rest pattern
+	word string // in lower case
+	rest string // pattern of what follows the word; what its group matches is put after the replacement
 	with string
-	// keepList puts the last list in parentheses after the replacement.
-	keepList bool
+
+	pattern *regexp.Regexp
+	// until is the mark up to which the rest goes. Without one further on nothing matches, which spares looking for it
+	// again and again.
+	until string
 }
 
 // lead finds where the stretch begins whose word stands at a place. It does not
 // reach back over done, where the stretch before ended.
 type lead func(text string, done, word int) (start int, ok bool)
 
-func (s *script) apply(r rule) {
-	if !strings.Contains(s.lower, r.word) {
-		return
-	}
-	var out, lower strings.Builder
-	copyTo := func(from, to int, with string) {
-		out.WriteString(s.text[from:to])
-		out.WriteString(with)
-		lower.WriteString(s.lower[from:to])
-		lower.WriteString(lowerASCII(with))
-	}
-	c := cursor{script: *s}
+// apply rewrites a text and the same in lower case, in which it looks for the words.
+func (r rule) apply(text, lower string) (string, string) {
+	var out, low strings.Builder
+	last := strings.LastIndex(lower, r.until)
 	done, from := 0, 0
 	for {
-		next := strings.Index(s.lower[from:], r.word)
-		if next < 0 {
+		word := strings.Index(lower[from:], r.word)
+		if word += from; word < from || word > last {
 			break
 		}
-		word := from + next
 		from = word + 1
-		start, ok := r.lead(s.text, done, word)
-		if c.at = word + len(r.word); !ok || !r.rest(&c) {
+		start, ok := r.lead(text, done, word)
+		rest := word + len(r.word)
+		if !ok {
+			continue
+		}
+		m := r.pattern.FindStringSubmatchIndex(lower[rest:])
+		if m == nil {
 			continue
 		}
 		if done == 0 {
-			out.Grow(len(s.text))
-			lower.Grow(len(s.text))
+			out.Grow(len(text))
+			low.Grow(len(text))
 		}
-		copyTo(done, start, r.with)
-		if r.keepList {
-			copyTo(c.list, c.at, "")
+		out.WriteString(text[done:start])
+		out.WriteString(r.with)
+		low.WriteString(lower[done:start])
+		low.WriteString(lowerASCII(r.with))
+		if len(m) > 2 {
+			out.WriteString(text[rest+m[2] : rest+m[3]])
+			low.WriteString(lower[rest+m[2] : rest+m[3]])
 		}
-		done, from = c.at, c.at
+		done = rest + m[1]
+		from = done
 	}
-	if done > 0 {
-		copyTo(done, len(s.text), "")
-		*s = script{out.String(), lower.String()}
+	if done == 0 {
+		return text, lower
 	}
+	out.WriteString(text[done:])
+	low.WriteString(lower[done:])
+	return out.String(), low.String()
 }
 
-// cursor is a place in a script at which patterns are matched.
-type cursor struct {
-	script
-	at     int
-	list   int // where the last list in parentheses began
-	finder finder
-}
-
-// finder remembers where a byte comes next, so that looking for it again and
-// again from places before that costs nothing.
-type finder struct{ after, next [128]int }
-
-// find returns the first place of b at or after from; len(text) if there is none.
-func (f *finder) find(text string, b byte, from int) int {
-	if f.next[b] < from || from < f.after[b] || f.next[b] == 0 {
-		f.after[b], f.next[b] = from, len(text)
-		if at := strings.IndexByte(text[from:], b); at >= 0 {
-			f.next[b] = from + at
-		}
-	}
-	return f.next[b]
-}
-
-// pattern moves a cursor after what it matches; false if there is no match.
-type pattern func(*cursor) bool
-
-func nothing(*cursor) bool { return true }
-
-func sequence(parts ...pattern) pattern {
-	return func(c *cursor) bool {
-		for _, part := range parts {
-			if !part(c) {
-				return false
-			}
-		}
-		return true
-	}
-}
-
-func optional(parts ...pattern) pattern {
-	whole := sequence(parts...)
-	return func(c *cursor) bool {
-		if start := c.at; !whole(c) {
-			c.at = start
-		}
-		return true
-	}
-}
-
-func repeated(parts ...pattern) pattern {
-	whole := sequence(parts...)
-	return func(c *cursor) bool {
-		start := c.at
-		for whole(c) {
-			start = c.at
-		}
-		c.at = start
-		return true
-	}
-}
-
-func either(patterns ...pattern) pattern {
-	return func(c *cursor) bool {
-		start := c.at
-		for _, p := range patterns {
-			if c.at = start; p(c) {
-				return true
-			}
-		}
-		return false
-	}
-}
-
-// literal matches a text that is given in lower case.
-func literal(text string) pattern {
-	return func(c *cursor) bool {
-		if !strings.HasPrefix(c.lower[c.at:], text) {
-			return false
-		}
-		c.at += len(text)
-		return true
-	}
-}
-
-// words matches words that are given in lower case, each after white space.
-func words(words ...string) pattern {
-	var parts []pattern
-	for _, word := range words {
-		parts = append(parts, gap, literal(word))
-	}
-	return sequence(parts...)
-}
-
-// while matches runes that a condition holds for, at least that many.
-func while(least int, holds func(rune) bool) pattern {
-	return func(c *cursor) bool {
-		for met := 0; ; met++ {
-			r, size := utf8.DecodeRuneInString(c.text[c.at:])
-			if size == 0 || !holds(r) {
-				return met >= least
-			}
-			c.at += size
-		}
-	}
-}
-
-var (
-	blanks   = while(0, pytext.IsSpace)
-	gap      = while(1, pytext.IsSpace)
-	name     = while(1, pytext.IsWord)
-	digits   = while(1, unicode.IsDigit)
-	equals   = sequence(blanks, literal("="), blanks)
-	width    = sequence(literal("("), digits, literal(")"))
-	list     = sequence(blanks, markList, enclosed('(', ')'))
-	quoted   = enclosed('"', '"')
-	wordEnds = func(c *cursor) bool {
-		r, size := utf8.DecodeRuneInString(c.text[c.at:])
-		return size == 0 || !pytext.IsWord(r)
-	}
+// Parts of patterns.
+const (
+	end     = `\s+[^;]*;`
+	equals  = `\s*=\s*`
+	width   = `\(\d+\)`
+	list    = `\s*\([^)]+\)`
+	quoted  = `"[^"]+"`
+	actions = `(?:\s+on\s+(?:delete|update)\s+(?:cascade|set\s+null|set\s+default|restrict|no\s+action))*`
 )
 
-func markList(c *cursor) bool {
-	c.list = c.at
-	return true
+// nested matches parentheses with what they hold, up to the depth that a generated column has.
+func nested() string {
+	inside := `[^()]*`
+	for range 8 {
+		inside = `(?:[^()]|\(` + inside + `\))*`
+	}
+	return `\(` + inside + `\)`
 }
 
-// enclosed matches at least one character between two marks, up to the first of the second.
-func enclosed(open, closing byte) pattern {
-	return func(c *cursor) bool {
-		if c.at == len(c.text) || c.text[c.at] != open {
-			return false
-		}
-		end := c.finder.find(c.text, closing, c.at+1)
-		if end == len(c.text) || end == c.at+1 {
-			return false
-		}
-		c.at = end + 1
-		return true
+// rules are in the order in which they run.
+var rules = sync.OnceValue(func() []rule {
+	all := []rule{
+		// What SQLite has no word for.
+		{lead: atLine, word: "set", rest: end},
+		{lead: atWord, word: "/*!", rest: `\d+\s+[^*]*\*/`},
+		{lead: atLine, word: "#", rest: `[^\n]*`},
+		{lead: atLine, word: "insert", rest: `\s+into` + end},
+		{lead: atLine, word: "update", rest: end},
+		{lead: atLine, word: "delete", rest: end},
+		{lead: atWord, word: "engine", rest: equals + `\w+`},
+		{lead: atWord, word: "default", rest: `\s+charset` + equals + `\w+`},
+		{lead: atWord, word: "row_format", rest: equals + `\w+`},
+		{lead: atDefault, word: "character", rest: `\s+set\s+\w+(?:\s+collate\s+\w+)?`},
+		{lead: atWord, word: "collate", rest: `\s*=?\s*\w+`},
+		{lead: atWhole("collation"), word: "collation", rest: `\s*=?\s*\w*`},
+		{lead: atWord, word: "auto_increment", rest: equals + `\d+`},
+		{lead: atWord, word: "auto_increment"},
+		{lead: atWord, word: "comment", rest: equals + `'[^']*'`},
+		{lead: atWord, word: "comment", rest: equals + `"[^"]*"`},
+		{lead: atWord, word: "comment", rest: `\s+'(?:[^']|'')*'`},
+		{lead: atWord, word: "comment", rest: `\s+"(?:[^"]|"")*"`},
+		{lead: atWord, word: "on", rest: `\s+update\s+current_timestamp(?:\([0-9]*\))?`},
+		{lead: after("timestamp", atBoundary), word: "timestamp", rest: `\s*` + width},
+		{lead: after("datetime", atBoundary), word: "datetime", rest: `\s*` + width},
+		{lead: after("current_timestamp", atWord), word: "current_timestamp", rest: `\s*\([0-9]*\)`},
+		{lead: atWord, word: "/*", rest: `(?:[^!].*?)??\*/`, until: "*/"},
 	}
-}
+	for _, word := range []string{"max_rows", "avg_row_length", "pack_keys", "checksum", "delay_key_write", "min_rows"} {
+		all = append(all, rule{lead: atWord, word: word, rest: equals + `\d+`})
+	}
+	all = append(
+		all,
+		rule{lead: atWord, word: "`", with: `"`},
+		rule{lead: atWord, word: "enum", rest: list, with: "TEXT"},
+		rule{lead: atBoundary, word: "set", rest: list, with: "TEXT"},
+	)
+	is := func(with, rest string, words ...string) {
+		for _, word := range words {
+			all = append(all, rule{lead: atWhole(word), word: word, rest: rest, with: with})
+		}
+	}
+	is("INTEGER", `(?:`+width+`)?`, "tinyint", "smallint", "mediumint", "bigint", "int")
+	is("", "", "unsigned")
+	is("TEXT", "", "tinytext", "mediumtext", "longtext")
+	is("BLOB", "", "mediumblob", "longblob", "tinyblob")
+	is("BLOB", `\s*`+width, "binary")
+	is("", "", "binary")
+	is("REAL", "", "double")
+	is("TEXT", "", "json")
 
-// upTo matches everything up to a byte, and that.
-func upTo(b byte) pattern {
-	return func(c *cursor) bool {
-		end := c.finder.find(c.text, b, c.at)
-		c.at = min(end+1, len(c.text))
-		return end < len(c.text)
+	drop := func(lead lead, word string, rests ...string) {
+		for _, rest := range rests {
+			all = append(all, rule{lead: lead, word: word, rest: rest})
+		}
 	}
+	foreign := func(table string) string { return `\s+key` + list + `\s*references\s+` + table + list + actions }
+	drop(atWord, "generated", `\s+always\s+as\s*`+nested()+`(?:\s*(?:virtual|stored))?`)
+	drop(atAnyComma, "constraint", `\s+`+quoted+`\s+foreign`+foreign(quoted), `\s+\w+\s+foreign`+foreign(`\w+`))
+	drop(atAnyComma, "foreign", foreign(quoted))
+	drop(atComma, "key", `\s+`+quoted+list, `\s+\w+`+list, list)
+	drop(atComma, "index", `\s+`+quoted+list, `\s+\w+`+list, list)
+	drop(atComma, "unique", `\s+index\s+`+quoted+list, `\s+index\s+\w+`+list)
+	drop(atComma, "fulltext", `\s+(?:key|index)\s+`+quoted+list, `\s+(?:key|index)\s+\w+`+list, list)
+
+	// Keys lose their names, quoted ones the length of a prefix, and a table what is between it and its semicolon.
+	renamed := func(word, with string, rests ...string) {
+		for _, rest := range rests {
+			all = append(all, rule{lead: atWord, word: word, rest: rest + `\s*(\([^)]+\))`, with: with})
+		}
+	}
+	renamed("unique", "UNIQUE ", `\s+key`, `\s+key\s+`+quoted, `\s+key\s+\w+`, `\s+`+quoted)
+	renamed("primary", "PRIMARY KEY ", `\s+key\s+`+quoted, `\s+key\s+\w+`)
+	all = append(
+		all,
+		rule{lead: atQuoted, word: "(", rest: `\d+\)`},
+		rule{lead: after(")", atWord), word: ")", rest: `(?:[ \t]+\w[\w \t]*|\s*=\s*);`, with: ";"},
+	)
+	for i := range all {
+		all[i].pattern = pytext.Pattern("(?s)^" + all[i].rest)
+		for _, mark := range []string{";", ")", "*"} {
+			if strings.Contains(all[i].rest, "[^"+mark+"]") {
+				all[i].until = mark
+			}
+		}
+	}
+	return all
+})
+
+// tableScripts are the statements that are run one by one where the whole text
+// does not run: each CREATE TABLE up to the next semicolon, with the DROP TABLE
+// before it.
+func tableScripts(text string) []string {
+	statement := pytext.Pattern(`(?i)(?:drop\s+table\s+if\s+exists\s+[^;]*;\s*)?create\s+table\s+[^;]*;`)
+	return statement.FindAllString(text, -1)
 }
 
 // The leads that rules have.
@@ -235,6 +213,15 @@ func atWord(_ string, _, word int) (int, bool) { return word, true }
 func atBoundary(text string, _, word int) (int, bool) {
 	r, size := utf8.DecodeLastRuneInString(text[:word])
 	return word, size == 0 || !pytext.IsWord(r)
+}
+
+// atWhole wants a word that is no part of a longer one.
+func atWhole(whole string) lead {
+	return func(text string, done, word int) (int, bool) {
+		r, size := utf8.DecodeRuneInString(text[word+len(whole):])
+		start, ok := atBoundary(text, done, word)
+		return start, ok && (size == 0 || !pytext.IsWord(r))
+	}
 }
 
 // atLine wants a word with only blanks before it on its line, and takes blank lines above.
@@ -281,6 +268,14 @@ func atQuoted(text string, done, word int) (int, bool) {
 	}
 	open := strings.LastIndexByte(before, '"')
 	return end, open >= 0 && open < len(before)-1
+}
+
+// after keeps the word, so that only what follows it is replaced.
+func after(word string, where lead) lead {
+	return func(text string, done, at int) (int, bool) {
+		start, ok := where(text, done, at)
+		return start + len(word), ok
+	}
 }
 
 // blanksBefore is where the blanks begin that end at a place.
