@@ -17,6 +17,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/edit"
 	published "agentd/domains/published/chess"
+	"agentd/vfs"
 )
 
 // New returns the domain.
@@ -31,7 +32,7 @@ func New() domains.Domain {
 			Example:    "1. e4 e5 2. Nf3 Nc6",
 			Components: []string{"moves", "annotation", "header", "result"},
 		},
-		Parse:      published.Parse,
+		Parse:      parse,
 		Score:      published.Score,
 		Stats:      published.Stats,
 		Form:       wellFormed,
@@ -42,6 +43,17 @@ func New() domains.Domain {
 		Sampling:   domains.Sampling{Entry: gameKind},
 		Vocabulary: vocabulary,
 	})
+}
+
+// parse is the published reading, with the half-moves of all games counted.
+func parse(files vfs.Files) (*published.Record, error) {
+	r, err := published.Parse(files)
+	for _, text := range files.Match([]string{"*.pgn"}) {
+		for _, g := range Read(text).Games {
+			r.Counts += g.Plies()
+		}
+	}
+	return r, err
 }
 
 // variation is one in parentheses, with two more levels in it.
@@ -109,8 +121,8 @@ func header(name, plural, tag string) edit.Attribute {
 }
 
 // first is the first game of a part; nil if it has none.
-func first(part string) *published.Game {
-	if d := published.Read(part); len(d.Games) > 0 {
+func first(part string) *Game {
+	if d := Read(part); len(d.Games) > 0 {
 		return d.Games[0]
 	}
 	return nil
@@ -132,7 +144,7 @@ func finalPosition(part string) string {
 	}
 	at := begin(g)
 	for k := range g.Items {
-		if i := &g.Items[k]; i.Kind == published.MoveItem && at.step(i).err != nil {
+		if i := &g.Items[k]; i.Kind == MoveItem && at.step(i).err != nil {
 			return ""
 		}
 	}
@@ -173,9 +185,9 @@ func mainLine(part string) []half {
 	}
 	var all []half
 	for _, i := range g.Items {
-		if i.Kind == published.MoveItem {
+		if i.Kind == MoveItem {
 			all = append(all, half{move: i.Text})
-		} else if pawns, ok := published.Evaluation(i.Text); ok && i.Kind == published.CommentItem && len(all) > 0 {
+		} else if pawns, ok := published.Evaluation(i.Text); ok && i.Kind == CommentItem && len(all) > 0 {
 			all[len(all)-1].pawns, all[len(all)-1].evaluated = pawns, true
 		}
 	}

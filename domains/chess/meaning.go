@@ -33,7 +33,7 @@ const (
 func elements(files vfs.Files) []domains.Element {
 	var f flattener
 	for _, name := range files.Names() {
-		d := published.Read(files[name])
+		d := Read(files[name])
 		for _, g := range d.Games {
 			f.lines(g.Above)
 			f.game(g)
@@ -68,7 +68,7 @@ func (f *flattener) line(what, text string) {
 	})
 }
 
-func (f *flattener) game(g *published.Game) {
+func (f *flattener) game(g *Game) {
 	f.games++
 	f.label = strconv.Itoa(f.games)
 	f.title = "game " + f.label
@@ -80,7 +80,7 @@ func (f *flattener) game(g *published.Game) {
 		Fields: []domains.Field{{Name: gameField, Value: f.label}},
 	}
 	for i := range g.Items {
-		if g.Items[i].Kind == published.ResultItem {
+		if g.Items[i].Kind == ResultItem {
 			head.Fields = append(head.Fields, domains.Field{Name: "result after the moves", Value: g.Items[i].Text})
 		}
 	}
@@ -95,7 +95,7 @@ func (f *flattener) game(g *published.Game) {
 }
 
 // tag makes an element of a tag. One that the format requires although nothing is known says nothing.
-func (f *flattener) tag(t published.Tag) {
+func (f *flattener) tag(t Tag) {
 	value := pytext.Strip(t.Value)
 	if missing, required := published.Roster[t.Name]; required && value == missing {
 		return
@@ -106,14 +106,14 @@ func (f *flattener) tag(t published.Tag) {
 	})
 }
 
-func (f *flattener) moves(g *published.Game) {
+func (f *flattener) moves(g *Game) {
 	f.position, f.aside = f.games*gamePlies, f.games*gamePlies
 	f.all = slices.Grow(f.all, len(g.Items))
 	f.play(g.Items, begin(g), "")
 }
 
 // play makes elements of a line of play. next to names the variation, "" is the main line.
-func (f *flattener) play(items []published.Item, at play, beside string) {
+func (f *flattener) play(items []Item, at play, beside string) {
 	here := -1 // the element of the last move
 	variations := 0
 	var last step
@@ -126,38 +126,38 @@ func (f *flattener) play(items []published.Item, at play, beside string) {
 	}
 	for k := range items {
 		switch i := &items[k]; i.Kind {
-		case published.MoveItem:
+		case MoveItem:
 			flush()
 			last = at.step(i)
 			here, variations = len(f.all), 0
 			room := 2 // for the fields
-			if k+1 < len(items) && items[k+1].Kind != published.MoveItem {
+			if k+1 < len(items) && items[k+1].Kind != MoveItem {
 				room = 6
 			}
 			f.all = plain.Append(f.all, f.move(i, &last, beside, room))
-		case published.MarkItem:
+		case MarkItem:
 			if here < 0 {
 				f.line("mark", "$"+i.Text)
 				continue
 			}
 			f.all[here].Fields = append(f.all[here].Fields, domains.Field{Name: "mark", Value: "$" + i.Text})
-		case published.CommentItem, published.RestItem:
+		case CommentItem, RestItem:
 			texts = append(texts, i.Text)
-		case published.VariationItem:
+		case VariationItem:
 			variations++
 			f.play(i.Line, at.aside(), beside+last.turn()+" ("+strconv.Itoa(variations)+")")
-		case published.ForeignItem:
+		case ForeignItem:
 			f.line("text in the moves", pytext.Collapse(i.Text))
-		case published.BlankItem:
+		case BlankItem:
 			f.line("empty line", "within the moves")
-		case published.EscapeItem:
+		case EscapeItem:
 			f.line("line", "%"+i.Text)
 		}
 	}
 	flush()
 }
 
-func (f *flattener) move(i *published.Item, s *step, beside string, room int) domains.Element {
+func (f *flattener) move(i *Item, s *step, beside string, room int) domains.Element {
 	e := domains.Element{Kind: counted, Key: f.title + ", " + s.turn()}
 	e.Fields = make([]domains.Field, 0, room)
 	e.Fields = append(e.Fields, domains.Field{Name: gameField, Value: f.label})
@@ -169,7 +169,7 @@ func (f *flattener) move(i *published.Item, s *step, beside string, room int) do
 		e.Kind, e.Key, e.Position = variationKind, f.title+", beside "+beside+" "+s.turn(), f.aside
 		e.Fields = append(e.Fields, domains.Field{Name: "variation", Value: beside})
 	}
-	text := strings.TrimRight(published.PlainPieces(i.Text), "+#")
+	text := strings.TrimRight(PlainPieces(i.Text), "+#")
 	if s.known {
 		e.Fields = append(e.Fields, domains.Field{Name: "move", Value: uci(s.move)})
 	} else {
@@ -177,7 +177,7 @@ func (f *flattener) move(i *published.Item, s *step, beside string, room int) do
 	}
 	n, _ := published.ReadNotation(text)
 	saysOrigin := n.Piece != 0 && (n.File != published.NoSquare || n.Rank != published.NoSquare)
-	figurine := published.PlainPieces(i.Text) != i.Text
+	figurine := PlainPieces(i.Text) != i.Text
 	if figurine || s.err == published.ErrAmbiguous || s.err != nil && saysOrigin {
 		e.Fields = append(e.Fields, domains.Field{Name: "as written", Value: strings.TrimRight(i.Text, "+#")})
 	}

@@ -35,7 +35,7 @@ type play struct {
 }
 
 // begin goes to the start of a game, the usual one if its own cannot be read.
-func begin(g *published.Game) play {
+func begin(g *Game) play {
 	first, err := gamePosition(g)
 	if err != nil {
 		first, _ = published.ReadFEN(published.Start, false)
@@ -44,7 +44,7 @@ func begin(g *published.Game) play {
 }
 
 // position is where the game begins.
-func gamePosition(g *published.Game) (published.Position, error) {
+func gamePosition(g *Game) (published.Position, error) {
 	return published.StartOf(cmp.Or(gameValue(g, "FEN"), published.Start), gameValue(g, "Variant"))
 }
 
@@ -53,8 +53,8 @@ func (p *play) aside() play { return play{p.before, p.before} }
 
 // step finds the move that an item means. Where the number in front of it says that it is the other side's, and it is
 // no move of this side, a move is missing and the position changes accordingly.
-func (p *play) step(i *published.Item) step {
-	n, _ := published.ReadNotation(published.PlainPieces(i.Text))
+func (p *play) step(i *Item) step {
+	n, _ := published.ReadNotation(PlainPieces(i.Text))
 	m, err := p.now.Find(n)
 	if err != nil && (i.Turn == 'w' && p.now.Black || i.Turn == 'b' && !p.now.Black) {
 		p.now.Play(published.Move{})
@@ -102,7 +102,7 @@ func likely(p *published.Position, n published.Notation) (published.Move, bool) 
 // would not be legal any more, so as many are left out at its end, with all that belongs to them. A game that loses all
 // of its moves goes as a whole.
 func without(_, text string, leave func() bool) string {
-	d := published.Read(text)
+	d := Read(text)
 	var b strings.Builder
 	at := 0
 	for _, g := range d.Games {
@@ -126,16 +126,16 @@ func without(_, text string, leave func() bool) string {
 }
 
 // shortened is the text of a game with only its first moves. Its result stays.
-func shortened(d *published.Document, g *published.Game, kept int) string {
+func shortened(d *Document, g *Game, kept int) string {
 	var cut int
 	result := ""
 	for i := range g.Items {
 		switch {
-		case g.Items[i].Kind == published.MoveItem && kept > 0:
+		case g.Items[i].Kind == MoveItem && kept > 0:
 			kept--
-		case g.Items[i].Kind == published.MoveItem && cut == 0:
+		case g.Items[i].Kind == MoveItem && cut == 0:
 			cut = g.Items[i].At
-		case g.Items[i].Kind == published.ResultItem && cut > 0:
+		case g.Items[i].Kind == ResultItem && cut > 0:
 			result += " " + g.Items[i].Text
 		}
 	}

@@ -25,14 +25,22 @@
 package accounting
 
 import (
+	"fmt"
+	"math"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
+	"agentd/domains"
+	"agentd/domains/internal/assign"
 	"agentd/domains/internal/jsontext"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
 	"agentd/vfs"
 )
 
@@ -163,10 +171,7 @@ func parseAmount(text string) number {
 	text = pytext.Strip(text)
 	unsigned := strings.TrimLeft(text, "-")
 	negative := unsigned != text
-	unsigned = currencySigns.Replace(unsigned)
-	for _, word := range []string{"USD", "EUR", "GBP"} {
-		unsigned = deleteWord(unsigned, word)
-	}
+	unsigned = currencyWords.ReplaceAllLiteralString(currencySigns.Replace(unsigned), "")
 	amount := parseDecimal(pytext.Strip(unsigned))
 	if negative {
 		amount.sign = -amount.sign
@@ -177,22 +182,8 @@ func parseAmount(text string) number {
 // currencySigns are deleted, with thousands separators.
 var currencySigns = strings.NewReplacer("$", "", "€", "", "£", "", ",", "")
 
-// deleteWord deletes a word and the white space around it wherever it stands.
-func deleteWord(text, word string) string {
-	if !strings.Contains(text, word) {
-		return text
-	}
-	parts := strings.Split(text, word)
-	for i := range parts {
-		if i > 0 {
-			parts[i] = pytext.StripLeft(parts[i])
-		}
-		if i < len(parts)-1 {
-			parts[i] = pytext.StripRight(parts[i])
-		}
-	}
-	return strings.Join(parts, "")
-}
+// currencyWords are deleted with the white space around them.
+var currencyWords = pytext.Pattern(`\s*(?:USD|EUR|GBP)\s*`)
 
 // parseDecimal reads an optional sign, digits with at most one point, and an optional exponent.
 func parseDecimal(text string) number {
@@ -217,7 +208,7 @@ type features struct {
 	payee    string
 	amount   number // the first positive one, otherwise 0
 	accounts []string
-	comments map[string]bool
+	comments []string // different ones, in order
 }
 
 // Book is a document as the published evaluator reads it.
@@ -229,41 +220,178 @@ type Book struct {
 
 func bookOf(transactions []transaction) Book {
 	b := Book{transactions: transactions, on: map[string][]features{}}
-	accounts := map[string]string{} // they recur
 	for i := range transactions {
 		date := transactions[i].date
 		of, known := b.on[date]
 		if !known {
 			b.dates = append(b.dates, date)
 		}
-		b.on[date] = append(of, featuresOf(&transactions[i], accounts))
+		b.on[date] = append(of, featuresOf(&transactions[i]))
 	}
 	return b
 }
 
-// featuresOf remembers the normal forms of accounts.
-func featuresOf(t *transaction, accounts map[string]string) features {
-	f := features{
-		payee: normalText(t.payee), amount: number{value: zero},
-		accounts: make([]string, 0, len(t.postings)), comments: map[string]bool{},
-	}
+func featuresOf(t *transaction) features {
+	f := features{payee: normalText(t.payee), amount: number{value: zero}, accounts: make([]string, 0, len(t.postings))}
 	for _, p := range t.postings {
 		if f.amount.sign == 0 && p.amount.sign > 0 {
 			f.amount = p.amount
 		}
-		account, known := accounts[p.account]
-		if !known {
-			account = strings.Join(pytext.Fields(pytext.Lower(p.account)), "")
-			accounts[p.account] = account
-		}
-		f.accounts = append(f.accounts, account)
+		f.accounts = append(f.accounts, strings.Join(pytext.Fields(pytext.Lower(p.account)), ""))
 	}
 	for _, comment := range t.comments {
-		f.comments[quotes.Replace(normalText(comment))] = true
+		f.comments = append(f.comments, quotes.Replace(normalText(comment)))
 	}
+	slices.Sort(f.comments)
+	f.comments = slices.Compact(f.comments)
 	return f
 }
 
 var quotes = strings.NewReplacer(`"`, "", "'", "")
 
 func normalText(s string) string { return pytext.Strip(pytext.Lower(s)) }
+
+// Stats counts the parts of a document.
+func Stats(b Book) domains.Stats {
+	postings, comments := 0, 0
+	accounts := map[string]bool{}
+	for _, t := range b.transactions {
+		postings += len(t.postings)
+		comments += len(t.comments)
+		for _, p := range t.postings {
+			accounts[p.account] = true
+		}
+	}
+	return domains.Stats{Elements: len(b.transactions), Counts: []domains.Count{
+		{Name: "Transactions", Value: strconv.Itoa(len(b.transactions))},
+		{Name: "Postings", Value: strconv.Itoa(postings)},
+		{Name: "Accounts", Value: strconv.Itoa(len(accounts))},
+		{Name: "Comments", Value: strconv.Itoa(comments)},
+	}}
+}
+
+// Score is coverage² · posting · amount · (½ + ½√comment). Transactions are matched so that their summed similarity is
+// largest. Those of different dates have none, so each date is matched on its own.
+func Score(reference, candidate Book, noted *notes.Notes) domains.Reading {
+	reading := domains.Reading{
+		Elements: domains.Elements{Reference: len(reference.transactions), Candidate: len(candidate.transactions)},
+	}
+	var coverage, posting, amount, comment float64
+	if reading.Elements == (domains.Elements{}) {
+		coverage, posting, amount, comment = 1, 1, 1, 1
+	}
+	const similar = 0.5
+	covered, pairs := 0.0, 0.0
+	for _, p := range matched(reference, candidate, noted) {
+		if p.total > similar {
+			covered++
+		}
+		if p.total >= similar {
+			pairs++
+			posting += p.account
+			amount += p.amount
+			comment += p.comment
+		}
+	}
+	if pairs > 0 {
+		coverage = covered / float64(reading.Elements.Reference)
+		posting, amount, comment = posting/pairs, amount/pairs, comment/pairs
+	}
+	reading.RS = coverage * coverage * posting * amount * (0.5 + float64(0.5*math.Sqrt(comment)))
+	reading.Components = map[string]float64{
+		"coverage": coverage, "posting": posting, "amount": amount, "comment": comment,
+	}
+	return reading
+}
+
+func matched(reference, candidate Book, noted *notes.Notes) []similarity {
+	ratios := ratios{ratio.NewTable(noted)}
+	pairs := make([]similarity, 0, min(len(reference.transactions), len(candidate.transactions)))
+	for _, date := range candidate.dates {
+		ref, got := reference.on[date], candidate.on[date]
+		if len(ref) == 0 {
+			continue
+		}
+		for _, p := range assign.MinByLabel(assign.Costs{
+			Rows: len(ref), Cols: len(got),
+			Cost: func(i, j int) float64 { return 1 - ratios.similarity(&ref[i], &got[j]).total },
+		}, func(i int) string { return ref[i].label() }, func(j int) string { return got[j].label() }, noted) {
+			pairs = append(pairs, ratios.similarity(&ref[p.Row], &got[p.Col]))
+		}
+	}
+	return pairs
+}
+
+// label is equal for equal features.
+func (f *features) label() string {
+	return fmt.Sprintf("%q %v %q %q", f.payee, f.amount, f.accounts, f.comments)
+}
+
+// similarity is how alike two transactions are, and their parts.
+type similarity struct{ total, amount, account, comment float64 }
+
+// ratios are those of texts; account names and payees recur.
+type ratios struct{ *ratio.Table }
+
+func (r ratios) similarity(ref, got *features) similarity {
+	payee := r.payee(ref.payee, got.payee)
+	if payee < leastPayee {
+		return similarity{}
+	}
+	s := similarity{
+		amount:  amountSimilarity(ref.amount, got.amount),
+		account: r.accounts(ref.accounts, got.accounts),
+		comment: 1,
+	}
+	if len(ref.comments) > 0 {
+		s.comment = sets.Jaccard(ref.comments, got.comments)
+	}
+	// The conversions keep products and sums from being fused on some machines.
+	s.total = float64(0.3*s.amount) + float64(0.4*s.account) + float64(0.2*s.comment) + float64(0.1*payee)
+	return s
+}
+
+// leastPayee is the least ratio of payees of one transaction.
+const leastPayee = 0.8
+
+// payee is 0 where the ratio is below the least for certain.
+func (r ratios) payee(ref, got string) float64 {
+	if ref == got || strings.HasPrefix(ref, got+" ") || strings.HasPrefix(got, ref+" ") {
+		return 1
+	}
+	a, b := r.Number(ref), r.Number(got)
+	if r.AtMost(a, b) < leastPayee {
+		return 0
+	}
+	return r.Ratio(a, b)
+}
+
+// accounts is the mean over the reference's postings of the most similar account on the other side, whichever posting has it.
+func (r ratios) accounts(ref, got []string) float64 {
+	if s, empty := sets.EitherEmpty(ref, got); empty {
+		return s
+	}
+	sum := 0.0
+	for _, account := range ref {
+		best := sets.OneIf(slices.Contains(got, account))
+		for i := 0; i < len(got) && best < 1; i++ {
+			best = max(best, r.Of(account, got[i]))
+		}
+		sum += best
+	}
+	return sum / float64(len(ref))
+}
+
+func amountSimilarity(ref, got number) float64 {
+	switch {
+	case ref.value == got.value:
+		return 1
+	case ref.sign == 0 || got.sign == 0:
+		return 0
+	}
+	share := min(ref.float, got.float) / max(ref.float, got.float)
+	if math.IsNaN(share) { // both beyond the range of floats
+		return 0
+	}
+	return share
+}

@@ -125,49 +125,24 @@ func afterTag(text string, from int, tag string) int {
 	}
 }
 
-// assignments are the lines that give settings a value, which may stand on a later line than the equals sign.
-var assignments = map[string]*regexp.Regexp{
-	"sr": assignment("sr"), "ksmps": assignment("ksmps"), "nchnls": assignment("nchnls"), "0dbfs": assignment("0dbfs"),
-}
-
-func assignment(name string) *regexp.Regexp {
-	return pytext.Pattern(`(?m)^\s*` + name + `\s*=\s*(\S+)`)
-}
+// What is found in the orchestra: settings with their values, which may stand on a later line than the equals sign, user-defined
+// opcodes and macros.
+var (
+	assignments = pytext.Pattern(`(?m)^\s*(sr|ksmps|nchnls|0dbfs)\s*=\s*(\S+)`)
+	opcodes     = regexp.MustCompile(`opcode[ \t][^\n]*,[^\n]*,[^\n]*\n(?s:.*?)endop`)
+	macros      = regexp.MustCompile(`(?m)^[ \t]*#define[ \t]+\S+[ \t]+#.*#`)
+)
 
 func (p *Piece) readOrchestra(text string) {
 	p.settings = map[string]string{}
-	for name, line := range assignments {
-		if m := line.FindStringSubmatch(text); m != nil {
-			p.settings[name] = m[1]
+	for _, m := range assignments.FindAllStringSubmatch(text, -1) {
+		if _, known := p.settings[m[1]]; !known {
+			p.settings[m[1]] = m[2]
 		}
 	}
 	p.instruments = readInstruments(text)
-	p.opcodes = countOpcodes(text)
-	for line := range strings.SplitSeq(text, "\n") {
-		if isMacro(line) {
-			p.macros++
-		}
-	}
-}
-
-// countOpcodes counts "opcode", a line with two commas, and the next "endop".
-func countOpcodes(text string) int {
-	count := 0
-	for {
-		_, rest, found := strings.Cut(text, "opcode")
-		if !found {
-			return count
-		}
-		text = rest
-		head, body, _ := strings.Cut(rest, "\n")
-		if len(pytext.StripLeft(head)) == len(head) || strings.Count(head, ",") < 2 {
-			continue
-		}
-		if _, text, found = strings.Cut(body, "endop"); !found {
-			return count
-		}
-		count++
-	}
+	p.opcodes = len(opcodes.FindAllStringIndex(text, -1))
+	p.macros = len(macros.FindAllStringIndex(text, -1))
 }
 
 const (
@@ -206,16 +181,6 @@ func readInstruments(text string) []instrument {
 	}
 }
 
-// isMacro reports whether a line defines a macro.
-func isMacro(line string) bool {
-	rest, ok := strings.CutPrefix(pytext.StripLeft(line), "#define")
-	if !ok {
-		return false
-	}
-	words := pytext.Fields(rest)
-	return len(words) > 1 && strings.HasPrefix(words[1], "#") && strings.Count(rest, "#") > 1
-}
-
 func (p *Piece) readScore(text string) {
 	var remembered []string
 	for line := range strings.SplitSeq(text, "\n") {
@@ -232,13 +197,7 @@ func (p *Piece) readScore(text string) {
 			}
 		case 'i':
 			code, _, _ := strings.Cut(line, ";")
-			var words []string
-			for code != "" {
-				word := ""
-				word, code = cutField(code)
-				words = append(words, word)
-			}
-			if len(words) > 2 {
+			if words := pytext.Fields(code); len(words) > 2 {
 				words[0] = words[0][1:]
 				p.events = plain.Append(p.events, newEvent(words, &remembered))
 			}
@@ -279,64 +238,37 @@ func normalizedScore(text string) (string, error) {
 	if !found {
 		return text, nil
 	}
-	var b strings.Builder
-	b.Grow(len(text))
-	b.WriteString(text[:start])
-	first := true
-	for line := range strings.SplitSeq(text[start:end], "\n") {
-		if !first {
-			b.WriteByte('\n')
-		}
-		first = false
-		if err := writeNormalized(&b, line); err != nil {
+	lines := strings.Split(text[start:end], "\n")
+	for i, line := range lines {
+		var err error
+		if lines[i], err = normalizedLine(line); err != nil {
 			return "", err
 		}
 	}
-	b.WriteString(text[end:])
-	return b.String(), nil
+	return text[:start] + strings.Join(lines, "\n") + text[end:], nil
 }
 
-// writeNormalized writes the words of a table or event, one blank between two.
-func writeNormalized(b *strings.Builder, line string) error {
+// normalizedLine writes the words of a table or event with one blank between two.
+func normalizedLine(line string) (string, error) {
 	statement := pytext.Strip(line)
-	if statement == "" || statement[0] != 'i' && statement[0] != 'f' {
-		b.WriteString(line)
-		return nil
-	}
 	code, comment, commented := strings.Cut(statement, ";")
-	word, rest := cutField(code)
-	if rest == "" {
-		b.WriteString(line)
-		return nil
+	words := pytext.Fields(code)
+	if len(words) < 2 || words[0][0] != 'i' && words[0][0] != 'f' {
+		return line, nil
 	}
-	b.WriteByte(word[0])
-	for word = word[1:]; ; word, rest = cutField(rest) {
-		number, err := normalizedNumber(word)
-		if err != nil {
-			return err
+	letter := words[0][:1]
+	words[0] = words[0][1:]
+	for i, word := range words {
+		var err error
+		if words[i], err = normalizedNumber(word); err != nil {
+			return "", err
 		}
-		b.WriteString(number)
-		if rest == "" {
-			break
-		}
-		b.WriteByte(' ')
 	}
+	normal := letter + strings.Join(words, " ")
 	if commented {
-		b.WriteString(" ;")
-		b.WriteString(comment)
+		normal += " ;" + comment
 	}
-	return nil
-}
-
-// cutField cuts a text after its first word. What is left has no blanks around it.
-func cutField(text string) (word, rest string) {
-	text = pytext.Strip(text)
-	for n, r := range text {
-		if r == ' ' || r != '.' && !IsDigit(byte(r)) && pytext.IsSpace(r) {
-			return text[:n], pytext.Strip(text[n:])
-		}
-	}
-	return text, ""
+	return normal, nil
 }
 
 // normalizedNumber writes a whole number without a point, another with at most 15 digits, and leaves other words alone.

@@ -20,11 +20,19 @@ package aviation
 
 import (
 	"errors"
+	"fmt"
+	"math"
+	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
+	"agentd/domains"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
 	"agentd/vfs"
 )
 
@@ -140,3 +148,281 @@ func readNotam(chunk string) (n notam, ok bool) {
 }
 
 var errNoNotam = errors.New("the bulletin has no NOTAM")
+
+// key is what notices are paired by.
+func (n *notam) key() string { return capitals(n.ID) }
+
+// capitals is str.upper(), which spells out the sharp s.
+func capitals(text string) string { return strings.ToUpper(strings.ReplaceAll(text, "ß", "SS")) }
+
+// Stats counts the parts of a document.
+func Stats(b Bulletin) domains.Stats {
+	locations, codes, types := map[string]bool{}, map[string]bool{}, map[string]int{}
+	scheduled, limited := 0, 0
+	for i := range b {
+		found := b[i].items()
+		types[b[i].kind]++
+		if found.location != "" {
+			locations[found.location] = true
+		}
+		if found.qCode != "" {
+			codes[found.qCode] = true
+		}
+		if found.schedule != "" {
+			scheduled++
+		}
+		if found.lower != "" || found.upper != "" {
+			limited++
+		}
+	}
+	return domains.Stats{Elements: len(b), Counts: []domains.Count{
+		{Name: "NOTAM Count", Value: strconv.Itoa(len(b))},
+		{Name: "Locations", Value: strconv.Itoa(len(locations))},
+		{Name: "Q-Code Types", Value: strconv.Itoa(len(codes))},
+		{Name: "NOTAM Types", Value: fmt.Sprint(types)},
+		{Name: "With Schedule", Value: strconv.Itoa(scheduled)},
+		{Name: "With Altitudes", Value: strconv.Itoa(limited)},
+	}}
+}
+
+// Score is coverage² · (0.30 header + 0.45 text + 0.25 Q line) · √((meta + sequence)/2), where all but coverage and
+// sequence are means over the identifiers of both sides.
+func Score(reference, candidate Bulletin, noted *notes.Notes) domains.Reading {
+	numbers := map[string]int{}
+	refKeys, gotKeys := reference.keys(numbers), candidate.keys(numbers)
+	var header, text, qLine, meta sets.Mean
+	common := sets.LastPairs(refKeys, gotKeys)
+	for _, pair := range common {
+		h, t, q, m := compareNotams(&reference[pair[0]], &candidate[pair[1]], noted)
+		header.Add(h)
+		text.Add(t)
+		qLine.Add(q)
+		meta.Add(m)
+	}
+	c := map[string]float64{
+		"notam_coverage":    float64(len(common)) / float64(len(numbers)),
+		"header_accuracy":   header.Or(0),
+		"text_accuracy":     text.Or(0),
+		"q_line_accuracy":   qLine.Or(0),
+		"metadata_accuracy": meta.Or(0),
+		"sequence_score":    sequence(refKeys, gotKeys, noted),
+	}
+	fields := 0.30*c["header_accuracy"] + 0.45*c["text_accuracy"] + 0.25*c["q_line_accuracy"]
+	return domains.Reading{
+		RS: c["notam_coverage"] * c["notam_coverage"] * fields *
+			math.Sqrt((c["metadata_accuracy"]+c["sequence_score"])/2),
+		Components: c,
+		Elements:   domains.Elements{Reference: len(reference), Candidate: len(candidate)},
+	}
+}
+
+// keys are the keys of the notices as numbers, equal for equal keys.
+func (b Bulletin) keys(numbers map[string]int) []int {
+	keys := make([]int, len(b))
+	for i := range b {
+		key := b[i].key()
+		number, known := numbers[key]
+		if !known {
+			number = len(numbers)
+			numbers[key] = number
+		}
+		keys[i] = number
+	}
+	return keys
+}
+
+// sequence is the ratio of two lists of keys; of long ones the beginnings are compared.
+func sequence(refKeys, gotKeys []int, noted *notes.Notes) float64 {
+	const longest = 1 << 16 // no bulletin has more notices
+	noted.AddIf(max(len(refKeys), len(gotKeys)) > longest, notes.Beginnings)
+	return ratio.Tokens(refKeys[:min(len(refKeys), longest)], gotKeys[:min(len(gotKeys), longest)], true)
+}
+
+// compareNotams is how similar two notices are.
+func compareNotams(reference, candidate *notam, noted *notes.Notes) (header, text, qLine, meta float64) {
+	if *reference == *candidate {
+		return 1, 1, 1, 1
+	}
+	a, b := reference.items(), candidate.items()
+	header = 0.10*similar(reference.kind, candidate.kind, noted) + 0.05*similar(reference.replaced, candidate.replaced, noted) +
+		0.15*similar(a.location, b.location, noted) + 0.15*similar(a.qCode, b.qCode, noted) + 0.15*similar(a.from, b.from, noted) +
+		0.10*similar(a.to, b.to, noted) + 0.10*similar(a.schedule, b.schedule, noted) + 0.10*similar(a.lower, b.lower, noted) +
+		0.10*similar(a.upper, b.upper, noted)
+	meta = 0.6*similar(a.created, b.created, noted) + 0.4*similar(a.source, b.source, noted)
+	return header, similar(a.text, b.text, noted), similar(a.qLine, b.qLine, noted), meta
+}
+
+// similar is the ratio of two texts in capitals, white space folded; of long ones the beginnings are compared.
+func similar(a, b string, noted *notes.Notes) float64 {
+	if a == b {
+		return 1
+	}
+	if a == "" || b == "" {
+		return 0
+	}
+	a, b = folded(a), folded(b)
+	if a == b {
+		return 1
+	}
+	const longest = 1 << 14 // no real text is longer
+	noted.AddIf(max(len(a), len(b)) > longest, notes.Beginnings)
+	return ratio.Of(a[:min(len(a), longest)], b[:min(len(b), longest)])
+}
+
+// folded is a text in capitals with single blanks.
+func folded(text string) string { return capitals(pytext.Collapse(text)) }
+
+// items are the items of a notice as the published program finds them: each by
+// its own search for the first marker, wherever that stands.
+type items struct {
+	qLine, qCode, location, from, to, schedule, text, lower, upper, created, source string
+}
+
+func (n *notam) items() items {
+	marks := markers(n.body)
+	after := func(letter byte) string { return pytext.StripLeft(marks[letter]) }
+	qLine := value(after('Q'), stopsQ)
+	return items{
+		qLine:    qLine,
+		qCode:    qCode(qLine),
+		location: leading(after('A'), pytext.IsWord),
+		from:     leading(after('B'), isInk),
+		to:       leading(after('C'), isInk),
+		schedule: schedule(after('D')),
+		text:     value(after('E'), stopsE),
+		lower:    lowerLimit(after('F')),
+		upper:    value(after('G'), stopsG),
+		created:  value(labelled(n.body, "CREATED:"), stopsCreated),
+		source:   value(labelled(n.body, "SOURCE:"), nil),
+	}
+}
+
+// The beginnings of the lines, in capitals, that end a value.
+var (
+	stopsQ       = []string{"A)", "B)", "C)", "D)", "E)", "F)", "G)", "CREATED", "SOURCE"}
+	stopsE       = []string{"F)", "G)", "CREATED", "SOURCE"}
+	stopsF       = []string{"G)", "CREATED", "SOURCE"}
+	stopsG       = []string{"CREATED", "SOURCE"}
+	stopsCreated = []string{"SOURCE"}
+)
+
+// markers are what stands after the first marker of each letter. Those of A to D are written in capitals.
+func markers(body string) (after ['Q' + 1]string) {
+	var met ['Q' + 1]bool
+	for at := 0; ; at++ {
+		n := strings.IndexByte(body[at:], ')')
+		if n < 0 {
+			return after
+		}
+		if at += n; at == 0 {
+			continue
+		}
+		letter, rest := body[at-1], body[at+1:]
+		if lower := letter - 'a' + 'A'; letter >= 'a' && (lower > 'D' && lower <= 'G' || lower == 'Q') {
+			letter = lower
+		}
+		if letter == 'A' && leading(pytext.StripLeft(rest), pytext.IsWord) == "" {
+			continue // a location has a character at least
+		}
+		if (letter >= 'A' && letter <= 'G' || letter == 'Q') && !met[letter] {
+			after[letter], met[letter] = rest, true
+		}
+	}
+}
+
+// labelled is what stands after the first label, in any case.
+func labelled(body, label string) string {
+	for at := 0; ; at++ {
+		n := strings.IndexByte(body[at:], label[len(label)-1])
+		if n < 0 {
+			return ""
+		}
+		at += n
+		if hasSuffixFold(body[:at+1], label) {
+			return pytext.StripLeft(body[at+1:])
+		}
+	}
+}
+
+// hasSuffixFold is strings.HasSuffix without regard to case.
+func hasSuffixFold(text, suffix string) bool {
+	for suffix != "" {
+		a, size := utf8.DecodeLastRuneInString(text)
+		if size == 0 || !strings.EqualFold(string(a), suffix[len(suffix)-1:]) {
+			return false
+		}
+		text, suffix = text[:len(text)-size], suffix[:len(suffix)-1]
+	}
+	return true
+}
+
+// HasPrefixFold is strings.HasPrefix without regard to case.
+func HasPrefixFold(text, prefix string) bool {
+	for prefix != "" {
+		a, size := utf8.DecodeRuneInString(text)
+		if size == 0 || !strings.EqualFold(string(a), prefix[:1]) {
+			return false
+		}
+		text, prefix = text[size:], prefix[1:]
+	}
+	return true
+}
+
+// value is what stands after a marker, up to a line that begins with a stop. It
+// has a character at least, even if that begins a stop.
+func value(rest string, stops []string) string { return pytext.Strip(rest[:stopAt(rest, stops)]) }
+
+// stopAt is where a value ends: before the first line, other than the first of the text, that begins with a stop.
+func stopAt(text string, stops []string) int {
+	if stops == nil {
+		return len(text)
+	}
+	for end := lineEnd(text, 0); end < len(text); end = lineEnd(text, end+1) {
+		for _, stop := range stops {
+			if HasPrefixFold(text[end+1:], stop) {
+				return end
+			}
+		}
+	}
+	return len(text)
+}
+
+// schedule is the value of item D, empty where no line begins with E).
+func schedule(rest string) string {
+	before, _, found := strings.Cut(rest, "\nE)")
+	if !found {
+		return ""
+	}
+	return pytext.Strip(before)
+}
+
+// lowerLimit is the value of item F, which also ends at two blanks and a G).
+func lowerLimit(rest string) string {
+	rest = rest[:stopAt(rest, stopsF)]
+	for from := 0; ; {
+		n := strings.IndexByte(rest[from:], ')')
+		if n < 0 {
+			return pytext.Strip(rest)
+		}
+		from += n + 1
+		if !hasSuffixFold(rest[:from], "G)") {
+			continue
+		}
+		before := rest[:from-len("G)")]
+		if short := pytext.StripRight(before); short != "" && utf8.RuneCountInString(before[len(short):]) > 1 {
+			return short
+		}
+	}
+}
+
+// qParts are the parts of a Q line; only the code has a use of its own.
+var qParts = pytext.Pattern(`^\w+/(\w+)/\w+/\S+\s*/\S+\s*/\d+/\d+/.`)
+
+// qCode is the second part of a Q line, empty if the line is not complete.
+func qCode(line string) string {
+	const longest = 1 << 12 // no real one is longer
+	if parts := qParts.FindStringSubmatch(line[:min(len(line), longest)]); parts != nil {
+		return parts[1]
+	}
+	return ""
+}

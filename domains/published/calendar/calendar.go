@@ -18,13 +18,19 @@
 package calendar
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
+	"math"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
+	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
 	"agentd/vfs"
 )
 
@@ -86,27 +92,15 @@ func deleteComponents(text, name string) string {
 	var kept strings.Builder
 	for {
 		from := strings.Index(upper, "BEGIN:"+name)
-		if from < 0 {
-			break
-		}
-		to := strings.Index(upper[from:], "END:"+name)
-		if to < 0 {
-			break
-		}
-		to += from + len("END:"+name)
-		if strings.HasPrefix(text[to:], "\r") {
-			to++
-		}
-		if strings.HasPrefix(text[to:], "\n") {
-			to++
+		length := strings.Index(upper[max(from, 0):], "END:"+name)
+		if from < 0 || length < 0 {
+			return kept.String() + text
 		}
 		kept.WriteString(text[:from])
-		text, upper = text[to:], upper[to:]
+		text = text[from+length+len("END:"+name):]
+		text = strings.TrimPrefix(strings.TrimPrefix(text, "\r"), "\n")
+		upper = upper[len(upper)-len(text):]
 	}
-	if kept.Len() == 0 {
-		return text
-	}
-	return kept.String() + text
 }
 
 // asciiUpper keeps the length of the text.
@@ -158,9 +152,9 @@ func (b *builder) take(text string) bool {
 	if len(b.open) > 0 {
 		innermost = b.open[len(b.open)-1]
 	}
-	p, err := parseProperty(text)
-	if err != nil {
-		return innermost != nil && !errors.Is(err, errFile)
+	p, ok := parseProperty(text)
+	if !ok {
+		return innermost != nil
 	}
 	switch {
 	case p.name == "BEGIN":
@@ -180,8 +174,6 @@ func (b *builder) take(text string) bool {
 			b.found = b.begun
 		}
 		return true
-	case p.losesFile():
-		return false
 	case innermost == nil:
 		return p.valid()
 	}
@@ -244,28 +236,128 @@ func (v values) single(name string) string {
 
 // printedBytes is Python's repr of a text as bytes.
 func printedBytes(text string) string {
-	quote := byte('\'')
-	if strings.Contains(text, "'") && !strings.Contains(text, `"`) {
-		quote = '"'
-	}
-	printed := []byte{'b', quote}
+	printed := []byte("b'")
 	for i := range len(text) {
 		switch c := text[i]; {
-		case c == '\\' || c == quote:
+		case c == '\\' || c == '\'':
 			printed = append(printed, '\\', c)
-		case c == '\t':
-			printed = append(printed, `\t`...)
-		case c == '\r':
-			printed = append(printed, `\r`...)
 		case c < ' ' || c > '~':
 			printed = fmt.Appendf(printed, `\x%02x`, c)
 		default:
 			printed = append(printed, c)
 		}
 	}
-	return string(append(printed, quote))
+	return string(append(printed, '\''))
 }
 
 var escapes = strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`, "\r\n", `\n`, "\n", `\n`)
 
 func escaped(text string) string { return escapes.Replace(text) }
+
+// Stats counts the parts of a document.
+func Stats(events []Event) domains.Stats {
+	categories := map[string]bool{}
+	located := 0
+	for i := range events {
+		for _, category := range events[i].categories {
+			categories[category] = true
+		}
+		if events[i].location != "" {
+			located++
+		}
+	}
+	return domains.Stats{Elements: len(events), Counts: []domains.Count{
+		{Name: "Events", Value: strconv.Itoa(len(events))},
+		{Name: "Categories", Value: strconv.Itoa(len(categories))},
+		{Name: "With Location", Value: strconv.Itoa(located)},
+	}}
+}
+
+// Score is coverage² · accuracy · √((ordering + category) / 2).
+func Score(reference, candidate []Event) domains.Reading {
+	ref, got := newSide(reference, "reference"), newSide(candidate, "candidate")
+	coverage := sets.Jaccard(ref.keys, got.keys)
+	accuracy := meanAccuracy(ref, got)
+	ordering := ratio.Tokens(ref.inOrder(), got.inOrder(), true)
+	category := categoryScore(ref.categories(), got.categories())
+	return domains.Reading{
+		RS: coverage * coverage * accuracy * math.Sqrt((ordering+category)/2),
+		Components: map[string]float64{
+			"coverage": coverage, "accuracy": accuracy, "ordering": ordering, "category": category,
+		},
+		Elements: domains.Elements{Reference: len(reference), Candidate: len(candidate)},
+	}
+}
+
+// side is a document with what of its events is compared, normalised once.
+type side struct {
+	events []features
+	keys   []string
+}
+
+type features struct {
+	key, start, end, location string
+	categories                []string
+}
+
+func newSide(events []Event, name string) side {
+	s := side{events: make([]features, len(events)), keys: make([]string, len(events))}
+	for i := range events {
+		e := &events[i]
+		key, _, _ := strings.Cut(pytext.Strip(e.uid), "@")
+		f := features{
+			key: key, start: e.start, end: e.end,
+			location: pytext.Strip(pytext.Lower(e.location)), categories: lists.Map(e.categories, pytext.Lower),
+		}
+		if e.unmatched {
+			f.categories = []string{fmt.Sprintf("unmatched %d of the %s", i, name)}
+		}
+		s.events[i], s.keys[i] = f, key
+	}
+	return s
+}
+
+// inOrder returns the keys by start, then by themselves.
+func (s *side) inOrder() []string {
+	sorted := slices.Clone(s.events)
+	slices.SortFunc(sorted, func(a, b features) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.key, b.key))
+	})
+	return lists.Each(sorted, func(f *features) string { return f.key })
+}
+
+func (s *side) categories() []string {
+	return slices.Concat(lists.Each(s.events, func(f *features) []string { return f.categories })...)
+}
+
+// meanAccuracy is the mean over the keys of both sides.
+func meanAccuracy(ref, got side) float64 {
+	if len(ref.events) == 0 && len(got.events) == 0 {
+		return 1
+	}
+	var shared sets.Mean
+	for _, pair := range sets.LastPairs(ref.keys, got.keys) {
+		shared.Add(accuracy(&ref.events[pair[0]], &got.events[pair[1]]))
+	}
+	return shared.Or(0)
+}
+
+// accuracy is the share of end, location and categories that agree, of those that there are to compare.
+func accuracy(ref, got *features) float64 {
+	var parts sets.Mean
+	for _, texts := range [][2]string{{ref.end, got.end}, {ref.location, got.location}} {
+		parts.AddTexts(texts[0], texts[1], func(ref, got string) float64 { return 0.5 * ratio.Of(ref, got) })
+	}
+	if len(ref.categories) > 0 {
+		parts.Add(sets.Jaccard(ref.categories, got.categories))
+	}
+	return parts.Or(1)
+}
+
+// categoryScore forgives categories where the reference has none.
+func categoryScore(ref, got []string) float64 {
+	if len(ref) == 0 {
+		return 1
+	}
+	return sets.Jaccard(ref, got)
+}

@@ -44,7 +44,7 @@ func TestPublishedReadingOfAnEvent(t *testing.T) {
 		"a track in the middle does not count":          {"DESCRIPTION:the track: Water", "||||"},
 		"a wrong line is skipped":                       {"no separator\n:x\n;A=B:x\na b:x\nUID;A:x\nUID;:x\nUID;A=b\"c:x\nLOCATION:y", "|||y|"},
 		"a list of parameter values":                    {`LOCATION;A=b,"c,d":y`, "|||y|"},
-		"a repeated property is a printed list":         {"LOCATION:Delta\\, 1\nLOCATION:Käo's", `|||[vText('b'Delta\\, 1''), vText('b"K\xc3\xa4o's"')]|`},
+		"a repeated property is a printed list":         {"LOCATION:Delta\\, 1\nLOCATION:Käos", `|||[vText('b'Delta\\, 1''), vText('b'K\xc3\xa4os'')]|`},
 		"alarms are gone":                               {"BEGIN:VALARM\nLOCATION:a\nEND:VALARM\nUID:x", "x||||"},
 		"an alarm without end stays, and loses its own": {"begin:valarm\nLOCATION:a\nEND:X\nUID:x", "x||||"},
 		"lines that go on":                              {"LOCATION:a\n b\n\n\tc\r\n  d", "|||abc d|"},
@@ -77,9 +77,7 @@ func TestPublishedReadingOfAFile(t *testing.T) {
 		"a wrong line of the calendar":            {"BEGIN:VCALENDAR\nnothing\n" + event + "END:VCALENDAR", 0},
 		"a wrong value of the calendar":           {"BEGIN:VCALENDAR\nLAST-MODIFIED:today\n" + event + "END:VCALENDAR", 0},
 		"a value of the calendar":                 {"BEGIN:VCALENDAR\nLAST-MODIFIED:20240101T000000Z\nSEQUENCE: 1\n" + event + "END:VCALENDAR", 1},
-		"a line without value":                    {"BEGIN:VEVENT\nUID;A=B\nEND:VEVENT", 0},
 		"two starts":                              {"BEGIN:VEVENT\nDTSTART:x\nDTSTART:20240101\nEND:VEVENT", 0},
-		"a list of zones":                         {"BEGIN:VEVENT\nDTSTART;TZID=A,B:20240101T000000\nEND:VEVENT", 0},
 		"a to-do with an event in it is no event": {"BEGIN:VCALENDAR\nBEGIN:VTODO\n" + event + "END:VTODO\n" + event + "END:VCALENDAR", 1},
 	} {
 		if got := len(published(c.text)); got != c.events {

@@ -1,7 +1,6 @@
 package calendar
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -19,14 +18,7 @@ type property struct {
 	written string // the name as written
 	value   string
 	zoned   bool // there is a TZID
-	zones   bool // there is a list of TZIDs
 }
-
-var (
-	errLine = errors.New("not a content line")
-	// errFile is no crash of the published evaluator, for which the file then has no events.
-	errFile = errors.New("a line for which the whole file is dropped")
-)
 
 // The escaped separators are protected while a line is split, one after the other as upstream has it.
 var protections = [][2]string{{`\,`, "%2C"}, {`\:`, "%3A"}, {`\;`, "%3B"}, {`\\`, "%5C"}}
@@ -49,8 +41,8 @@ func unprotected(text string) string {
 	return text
 }
 
-// parseProperty splits a line at the first ":" or ";", and at the first ":", outside of quotes.
-func parseProperty(text string) (property, error) {
+// parseProperty splits a line at the first ":" or ";", and at the first ":", outside of quotes; false if it is no content line.
+func parseProperty(text string) (property, bool) {
 	text = protected(text)
 	nameEnd, valueStart, quoted := 0, 0, false
 	for i := range len(text) {
@@ -67,22 +59,11 @@ func parseProperty(text string) (property, error) {
 			}
 		}
 	}
-	if nameEnd == 0 || nameEnd+1 == valueStart || !isToken(text[:nameEnd]) {
-		return property{}, errLine
+	if nameEnd == 0 || nameEnd+1 == valueStart || valueStart == 0 || !isToken(text[:nameEnd]) {
+		return property{}, false
 	}
-	p := property{written: text[:nameEnd], name: strings.ToUpper(text[:nameEnd])}
-	parameters := text[nameEnd:max(nameEnd, valueStart)]
-	if valueStart == 0 {
-		parameters = text[nameEnd:]
-	}
-	if parameters != "" && !p.addParameters(parameters[1:]) {
-		return property{}, errLine
-	}
-	if valueStart == 0 {
-		return property{}, errFile
-	}
-	p.value = unprotected(text[valueStart+1:])
-	return p, nil
+	p := property{written: text[:nameEnd], name: strings.ToUpper(text[:nameEnd]), value: unprotected(text[valueStart+1:])}
+	return p, nameEnd == valueStart || p.addParameters(text[nameEnd+1:valueStart])
 }
 
 // isToken reports whether a text is of word characters, "." and "-".
@@ -94,9 +75,6 @@ func isToken(text string) bool {
 
 // addParameters reads parameters with ";" between; false if one is wrong.
 func (p *property) addParameters(text string) bool {
-	if text == "" { // "NAME;" has no parameter
-		return true
-	}
 	for _, parameter := range SplitOutsideQuotes(text, ';') {
 		name, value, ok := CutOutsideQuotes(parameter, '=')
 		var items []string
@@ -107,7 +85,6 @@ func (p *property) addParameters(text string) bool {
 			return false
 		}
 		if strings.EqualFold(name, "TZID") {
-			p.zones = len(items) > 1
 			p.zoned = len(items) == 1 && strings.Trim(value, `"`) != ""
 		}
 	}
@@ -181,51 +158,13 @@ func (p *property) takesZone() bool {
 	return slices.Contains([]string{"DTSTART", "DTEND", "RECURRENCE-ID", "DUE", "FREEBUSY", "RDATE", "EXDATE"}, p.written)
 }
 
-// losesFile reports whether the property has a list of zones where one is asked
-// for, for which the published evaluator drops the whole file.
-func (p *property) losesFile() bool {
-	if !p.zones || !p.takesZone() {
-		return false
-	}
-	first, _, _ := strings.Cut(p.value, ",")
-	n := len([]rune(first))
-	return (n == 15 || n == 16) && !strings.Contains(first, "/")
-}
-
 // valid reports whether a property outside of events has a value of its type.
 func (p *property) valid() bool {
-	zoned := p.zoned && p.takesZone()
 	switch p.name {
 	case "DTSTART", "DTEND", "DUE", "RECURRENCE-ID", "COMPLETED", "CREATED", "DTSTAMP", "LAST-MODIFIED", "DURATION", "TRIGGER":
-		_, ok := parseMoment(p.value, zoned)
-		return ok
-	case "EXDATE", "RDATE":
-		return !slices.ContainsFunc(strings.Split(p.value, ","), func(item string) bool {
-			_, ok := parseMoment(item, zoned)
-			return !ok
-		})
-	case "PRIORITY", "SEQUENCE", "REPEAT", "PERCENT-COMPLETE":
-		_, ok := parseInt(p.value)
-		return ok
-	case "TZOFFSETFROM", "TZOFFSETTO":
-		return isOffset([]rune(p.value))
-	case "GEO":
-		latitude, longitude, ok := strings.Cut(p.value, ";")
-		_, one := pytext.Float(latitude)
-		_, other := pytext.Float(longitude)
-		return ok && one && other
+		return p.moment() != moment{}
 	}
 	return true
-}
-
-// isOffset reports whether hours and minutes stand after one character.
-func isOffset(runes []rune) bool {
-	if len(runes) < 4 {
-		return false
-	}
-	hours, ok := parseInt(string(runes[1:3]))
-	_, too := parseInt(string(runes[3:min(5, len(runes))]))
-	return ok && too && hours < 24
 }
 
 var duration = regexp.MustCompile(`^[-+]?P(?:\p{Nd}+W|(?:\p{Nd}+D)?(?:T(?:\p{Nd}+H)?(?:\p{Nd}+M)?(?:\p{Nd}+S)?)?)$`)

@@ -28,11 +28,11 @@ import (
 )
 
 // Record is a document as the published evaluator reads it: the first game with
-// its main line. Only the count is of all games and by the strict reading.
+// its main line.
 type Record struct {
 	Tags   map[string]string // none if there is no text
 	Plies  []RecordedPly
-	counts int // plies
+	Counts int // plies of all games, by the strict reading
 }
 
 // RecordedPly is a move with what is noted at it.
@@ -56,9 +56,6 @@ func Parse(files vfs.Files) (*Record, error) {
 		}
 		text.WriteString(files[name])
 		text.WriteByte('\n')
-		for _, g := range Read(files[name]).Games {
-			r.counts += g.Plies()
-		}
 	}
 	p := parser{rest: text.String(), Record: r}
 	p.game()
@@ -105,14 +102,15 @@ func (p *parser) line() string {
 	return line
 }
 
-func isBlank(line string) bool { return line != "" && pytext.Strip(line) == "" }
+// IsBlank reports whether a line has nothing but white space.
+func IsBlank(line string) bool { return line != "" && pytext.Strip(line) == "" }
 
-// isEscaped reports whether a line is a comment as a whole.
-func isEscaped(line string) bool { return line != "" && (line[0] == '%' || line[0] == ';') }
+// IsEscaped reports whether a line is a comment as a whole.
+func IsEscaped(line string) bool { return line != "" && (line[0] == '%' || line[0] == ';') }
 
 func (p *parser) game() {
 	line := strings.TrimLeft(p.line(), "\ufeff")
-	for isBlank(line) || isEscaped(line) {
+	for IsBlank(line) || IsEscaped(line) {
 		line = p.line()
 	}
 	if line == "" {
@@ -152,12 +150,12 @@ func (p *parser) header(line string) string {
 	blank := false
 	for ; line != ""; line = p.line() {
 		switch {
-		case isEscaped(line):
-		case isBlank(line) && !blank:
+		case IsEscaped(line):
+		case IsBlank(line) && !blank:
 			blank = true
 		case line[0] == '[':
 			blank = false
-			if name, value, ok := readTag(line); ok {
+			if name, value, ok := ReadTag(line); ok {
 				p.Tags[name] = value
 			}
 		default:
@@ -170,11 +168,11 @@ func (p *parser) header(line string) string {
 // movetext reads up to the first blank line.
 func (p *parser) movetext(line string) {
 	for line != "" {
-		if isEscaped(line) {
+		if IsEscaped(line) {
 			line = p.line()
 			continue
 		}
-		if isBlank(line) {
+		if IsBlank(line) {
 			return
 		}
 		for line != "" {
@@ -209,7 +207,7 @@ func (p *parser) tokens(line string) string {
 			if end < len(line) && (line[end] == '!' || line[end] == '?') {
 				end++
 			}
-			p.mark(marks[line[at:end]])
+			p.mark(Marks[line[at:end]])
 			at = end
 		default:
 			if n, length := ReadNotation(line[at:]); length > 0 {
@@ -223,14 +221,15 @@ func (p *parser) tokens(line string) string {
 	return ""
 }
 
-// marks are the glyphs that have a spelling of their own.
-var marks = map[string]string{"!": "1", "?": "2", "!!": "3", "??": "4", "!?": "5", "?!": "6"}
+// Marks are the glyphs that have a spelling of their own.
+var Marks = map[string]string{"!": "1", "?": "2", "!!": "3", "??": "4", "!?": "5", "?!": "6"}
 
-var results = [...]string{"1-0", "0-1", "1/2-1/2", "*"}
+// Results are the results of games.
+var Results = [...]string{"1-0", "0-1", "1/2-1/2", "*"}
 
 // result reads a result or passes over a character.
 func (p *parser) result(text string) int {
-	for _, result := range results {
+	for _, result := range Results {
 		if !strings.HasPrefix(text, result) {
 			continue
 		}
@@ -349,4 +348,29 @@ func (p *parser) move(n Notation) {
 	p.nodes = plain.Append(p.nodes, node{move: m, parent: parent})
 	p.places[len(p.places)-1] = added
 	p.inLine = true
+}
+
+// ReadTag reads a line that begins with a bracket. What stands between the first quote and the last is the value.
+func ReadTag(line string) (name, value string, ok bool) {
+	end := 1
+	for end < len(line) && isTagLetter(line[end], end == 1) {
+		end++
+	}
+	name = line[1:end]
+	quoted := pytext.StripLeft(line[end:])
+	inside, closed := strings.CutSuffix(pytext.StripRight(quoted), `"]`)
+	if name == "" || len(quoted) == len(line)-end || !closed || !strings.HasPrefix(inside, `"`) || strings.Contains(inside, "\r") {
+		return "", "", false
+	}
+	return name, inside[1:], true
+}
+
+func isTagLetter(c byte, first bool) bool {
+	letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+	return letter || !first && strings.IndexByte("_+#=:-", c) >= 0
+}
+
+// Roster has the tags that every game has, with the value for one that is not known.
+var Roster = map[string]string{
+	"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?", "Result": "*",
 }

@@ -16,7 +16,7 @@ import (
 // Stats counts the parts of a document.
 func Stats(r *Record) domains.Stats {
 	annotated := len(r.evaluations())
-	return domains.Stats{Elements: r.counts, Counts: []domains.Count{
+	return domains.Stats{Elements: r.Counts, Counts: []domains.Count{
 		{Name: "Moves", Value: strconv.Itoa(len(r.Plies))},
 		{Name: "Annotations", Value: strconv.Itoa(annotated)},
 		{Name: "Headers", Value: strconv.Itoa(len(r.Tags))},
@@ -35,7 +35,7 @@ func Score(reference, candidate *Record, noted *notes.Notes) domains.Reading {
 		Components: map[string]float64{
 			"moves": moves, "annotation": annotation, "header": header, "result": result,
 		},
-		Elements: domains.Elements{Reference: reference.counts, Candidate: candidate.counts},
+		Elements: domains.Elements{Reference: reference.Counts, Candidate: candidate.Counts},
 	}
 }
 
@@ -67,24 +67,20 @@ func (r *Record) evaluations() []float64 {
 	return lists.Found(r.Plies, func(p *RecordedPly) (float64, bool) { return Evaluation(p.Comment) })
 }
 
-const evaluationMark = "[%eval"
+var evaluation = pytext.Pattern(`\[%eval\s*([+-]?[0-9]+(?:\.[0-9]*)?)\]`)
 
 // Evaluation returns the first evaluation in a comment that is a plain number:
 // digits, with a sign before and a fraction after them if need be.
 func Evaluation(comment string) (float64, bool) {
-	_, marked, _ := strings.Cut(comment, evaluationMark)
-	for rest := range strings.SplitSeq(marked, evaluationMark) {
-		number, _, closed := strings.Cut(pytext.StripLeft(rest), "]")
-		unsigned := strings.TrimPrefix(strings.TrimPrefix(number, "+"), "-")
-		if len(number)-len(unsigned) > 1 || !closed || unsigned == "" || unsigned[0] == '.' {
-			continue
-		}
-		if whole, fraction, _ := strings.Cut(unsigned, "."); strings.Trim(whole+fraction, "0123456789") == "" {
-			value, err := strconv.ParseFloat(number, 64)
-			return value, err == nil
-		}
+	if !strings.Contains(comment, "[%eval") {
+		return 0, false
 	}
-	return 0, false
+	found := evaluation.FindStringSubmatch(comment)
+	if found == nil {
+		return 0, false
+	}
+	value, err := strconv.ParseFloat(found[1], 64)
+	return value, err == nil
 }
 
 func marksOf(r *Record) []string {
@@ -98,21 +94,14 @@ func marksOf(r *Record) []string {
 
 // headerScore is the share of equal tags among those that one side has.
 func headerScore(reference, candidate map[string]string) float64 {
-	considered, equal := 0, 0
+	var equal sets.Mean
 	for _, name := range [...]string{"Event", "Site", "White", "Black", "WhiteElo", "BlackElo", "ECO", "Opening", "UTCDate"} {
 		was, is := reference[name], candidate[name]
-		if was == "" && is == "" {
-			continue
-		}
-		considered++
-		if pytext.Strip(pytext.Lower(was)) == pytext.Strip(pytext.Lower(is)) {
-			equal++
+		if was != "" || is != "" {
+			equal.Add(sets.OneIf(pytext.Strip(pytext.Lower(was)) == pytext.Strip(pytext.Lower(is))))
 		}
 	}
-	if considered == 0 {
-		return 1
-	}
-	return float64(equal) / float64(considered)
+	return equal.Or(1)
 }
 
 func plainResult(result string) string { return pytext.Lower(strings.ReplaceAll(result, " ", "")) }

@@ -61,7 +61,7 @@ func TestParametersAreScanned(t *testing.T) {
 		".param vdd=1.8 l={2*u} m = 3k":   {{"vdd", "1.8"}, {"l", "{2*u}"}, {"m", "3k"}},
 		".param eta=1":                    {{"param", "eta"}},
 		".param a='2*x' b=20*l c=\"1 2\"": {{"b", "20"}, {"c", "\"1 2\""}},
-		".param\ta\t5":                    nil,
+		".param\ta\t5":                    {},
 	} {
 		if diff := cmp.Diff(want, parametersOf(line), cmp.AllowUnexported(parameter{})); diff != "" {
 			t.Errorf("%s: %s", line, diff)

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
 )
 
@@ -88,11 +89,11 @@ func onOneLine(line string) string {
 }
 
 // readParameters reads .param commands. Of one name the first counts.
-func readParameters(commands []entry) []parameter {
+func readParameters(commands []string) []parameter {
 	var all []parameter
 	known := map[string]bool{}
-	for i := range commands {
-		text := strings.ToLower(commands[i].text())
+	for _, command := range commands {
+		text := strings.ToLower(command)
 		if word, _, _ := strings.Cut(strings.ReplaceAll(text, "\t", " "), " "); word != ".param" {
 			continue
 		}
@@ -106,32 +107,15 @@ func readParameters(commands []entry) []parameter {
 	return all
 }
 
-// parametersOf scans a .param line: a name, an equals sign or blanks, and a value in braces or quotes or that begins as
-// a number does. The keyword is scanned too, so a first name that begins with e is taken for its value.
 func parametersOf(text string) []parameter {
-	var all []parameter
-	for i := 0; i < len(text); {
-		start := i + LengthOf(text[i:], func(r rune) bool { return !pytext.IsWord(r) })
-		end := start + wordLength(text[start:])
-		if end == start {
-			break
-		}
-		at, ok := afterEquals(text, end)
-		size := 0
-		if ok {
-			size = valueLength(text[at:])
-		}
-		if size == 0 {
-			i = end
-			continue
-		}
-		all = append(all, parameter{text[start:end], pytext.Strip(text[at : at+size])})
-		i = at + size
-	}
-	return all
+	return lists.Map(parameters.FindAllStringSubmatch(text, -1), func(found []string) parameter {
+		return parameter{found[1], found[2]}
+	})
 }
 
-func wordLength(text string) int { return LengthOf(text, pytext.IsWord) }
+// parameters are a name, an equals sign or blanks, and a value in braces or quotes or that begins as
+// a number does. The keyword is scanned too, so a first name that begins with e is taken for its value.
+var parameters = pytext.Pattern(`(\w+)(?:\s*=\s*|\s* \s*)(\{[^}]*\}|"[^"]*"|[\d.+\-eE]+[a-zA-Z%]*)`)
 
 // LengthOf is the length of a text's beginning that has only such characters.
 func LengthOf(text string, is func(rune) bool) int {
@@ -139,39 +123,6 @@ func LengthOf(text string, is func(rune) bool) int {
 		return n
 	}
 	return len(text)
-}
-
-// afterEquals skips an equals sign with white space around it, or white space with a blank in it.
-func afterEquals(text string, at int) (int, bool) {
-	next := at + LengthOf(text[at:], pytext.IsSpace)
-	if strings.HasPrefix(text[next:], "=") {
-		next++
-		return next + LengthOf(text[next:], pytext.IsSpace), true
-	}
-	return next, strings.Contains(text[at:next], " ")
-}
-
-// valueLength is the length of a parameter's value, 0 if there is none.
-func valueLength(text string) int {
-	if text == "" {
-		return 0
-	}
-	switch text[0] {
-	case '{':
-		return 1 + strings.IndexByte(text, '}')
-	case '"':
-		if n := strings.IndexByte(text[1:], '"'); n >= 0 {
-			return n + 2
-		}
-		return 0
-	}
-	n := LengthOf(text, func(r rune) bool { return unicode.IsDigit(r) || strings.ContainsRune(".+-eE", r) })
-	if n == 0 {
-		return 0
-	}
-	return n + LengthOf(text[n:], func(r rune) bool {
-		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '%'
-	})
 }
 
 // cleaned prepares a file for the published reader, as the published evaluator

@@ -207,24 +207,20 @@ func withoutFences(lines []string) []string {
 func withQuotedTexts(lines []string) []string {
 	const quote = "'"
 	isLast := func(line string) bool { return strings.HasSuffix(pytext.Strip(line), quote) }
-	out := make([]string, 0, len(lines)+1)
-	for len(lines) > 0 {
-		first, rest := lines[0], lines[1:]
-		end := -1
-		if pytext.Strip(first) == quote {
-			end = slices.IndexFunc(rest, isLast)
-		}
-		if end < 0 {
-			out, lines = append(out, first), rest
+	for i := 0; i < len(lines); i++ {
+		if pytext.Strip(lines[i]) != quote {
 			continue
 		}
-		out = append(append(out, ";"), rest[:end]...)
-		if text := strings.TrimSuffix(pytext.Strip(rest[end]), quote); text != "" {
-			out = append(out, text)
+		length := slices.IndexFunc(lines[i+1:], isLast)
+		if length < 0 {
+			break
 		}
-		out, lines = append(out, ";"), rest[end+1:]
+		last := i + 1 + length
+		text := strings.TrimSuffix(pytext.Strip(lines[last]), quote)
+		lines[i], lines[last] = ";", strings.TrimPrefix(text+"\n;", "\n")
+		i = last
 	}
-	return out
+	return lines
 }
 
 // withQuotes quotes the value after a tag if it contains a blank.
@@ -261,13 +257,15 @@ func tagLines(lines []string, from int) int {
 	return from
 }
 
-func withoutEmptyLoops(lines []string) []string {
+// withoutLoops leaves out each loop and what goes with it: the lines up to a place that drop finds after the loop's tags; 0
+// keeps the loop.
+func withoutLoops(lines []string, drop func(tags, rest []string) int) []string {
 	kept := lines[:0] // they are ours
 	for i := 0; i < len(lines); i++ {
 		if isLoopLine(lines[i]) {
 			end := tagLines(lines, i+1)
-			if endsLoop(lines, end) {
-				i = end - 1
+			if length := drop(lines[i+1:end], lines[end:]); length > 0 {
+				i += length - 1
 				continue
 			}
 		}
@@ -276,53 +274,46 @@ func withoutEmptyLoops(lines []string) []string {
 	return kept
 }
 
-// endsLoop reports whether no value follows, blank lines aside.
-func endsLoop(lines []string, at int) bool {
-	for at < len(lines) && pytext.Strip(lines[at]) == "" {
-		at++
-	}
-	if at == len(lines) {
-		return true
-	}
-	line := pytext.StripLeft(lines[at])
-	return strings.HasPrefix(line, LoopWord) || strings.HasPrefix(line, "data_") || strings.HasPrefix(line, "_")
+// withoutEmptyLoops removes loops that no value follows, blank lines aside.
+func withoutEmptyLoops(lines []string) []string {
+	return withoutLoops(lines, func(tags, rest []string) int {
+		for len(rest) > 0 && pytext.Strip(rest[0]) == "" {
+			rest = rest[1:]
+		}
+		if len(rest) == 0 || beginsWith(rest[0], LoopWord, "data_", "_") {
+			return 1 + len(tags)
+		}
+		return 0
+	})
 }
 
 // withoutRepeatedLoops removes a loop with the tags of one before, and what
 // follows it up to a blank line, loop or block.
 func withoutRepeatedLoops(lines []string) []string {
 	seen := map[string]bool{}
-	kept := lines[:0] // they are ours
-	for i := 0; i < len(lines); i++ {
-		if isLoopLine(lines[i]) {
-			end := tagLines(lines, i+1)
-			if tags := tagSet(lines[i+1 : end]); tags != "" {
-				if seen[tags] {
-					for end < len(lines) && !endsRemoval(lines[end]) {
-						end++
-					}
-					i = end - 1
-					continue
-				}
-				seen[tags] = true
-			}
+	return withoutLoops(lines, func(tags, rest []string) int {
+		set := tagSet(tags)
+		if set == "" || !seen[set] {
+			seen[set] = true
+			return 0
 		}
-		kept = append(kept, lines[i])
-	}
-	return kept
+		end := slices.IndexFunc(rest, func(line string) bool { return pytext.Strip(line) == "" || beginsWith(line, LoopWord, "data_") })
+		if end < 0 {
+			end = len(rest)
+		}
+		return 1 + len(tags) + end
+	})
 }
 
-func endsRemoval(line string) bool {
-	line = pytext.Strip(line)
-	return line == "" || strings.HasPrefix(line, LoopWord) || strings.HasPrefix(line, "data_")
+// beginsWith reports whether a line begins with one of some words after white space.
+func beginsWith(line string, words ...string) bool {
+	line = pytext.StripLeft(line)
+	return slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(line, word) })
 }
 
 // tagSet is equal for lines with the same set of tags.
 func tagSet(lines []string) string {
-	tags := slices.Clone(lines)
-	for i := range tags {
-		tags[i] = pytext.Strip(tags[i])
-	}
+	tags := lists.Map(lines, pytext.Strip)
 	slices.Sort(tags)
 	return strings.Join(slices.Compact(tags), "\n")
 }

@@ -123,14 +123,11 @@ func (t table) text(row, column int, missing string) string {
 	return t.columns[column][row]
 }
 
-func (t table) number(row, column int) Number {
-	return NumberOf(t.text(row, column, "?"))
-}
-
+// numbers are those of a row from a column on.
 func (t table) numbers(row, from int) []Number {
 	numbers := make([]Number, 0, len(t.columns)-from)
 	for column := from; column < len(t.columns); column++ {
-		numbers = append(numbers, t.number(row, column))
+		numbers = append(numbers, NumberOf(t.text(row, column, "?")))
 	}
 	return numbers
 }
@@ -193,10 +190,8 @@ func (s *Structure) readTables(b Block) {
 	t := b.table(SiteTags)
 	s.sites = make([]site, t.rows)
 	for i := range s.sites {
-		s.sites[i] = site{
-			label: t.text(i, 0, ""), element: known(t.text(i, 1, "")),
-			position: [3]Number{t.number(i, 2), t.number(i, 3), t.number(i, 4)}, occupancy: t.number(i, 5),
-		}
+		numbers := t.numbers(i, 2)
+		s.sites[i] = site{t.text(i, 0, ""), known(t.text(i, 1, "")), [3]Number(numbers), numbers[3]}
 	}
 	s.aniso = b.measured(AnisoTags, 1)
 	s.bonds = b.measured(BondTags, 3)
@@ -239,12 +234,11 @@ func (s *Structure) readPublication(b Block) {
 	for _, author := range b.list(authorTag) {
 		s.authors = append(s.authors, lowered(author))
 	}
-	s.hasPublication = s.formula != "" || len(s.authors) > 0
 	for _, tag := range publicationTags {
 		s.publication = append(s.publication, lowered(b.text(tag)))
 	}
 	has := func(tag string) bool { return b.text(tag) != "" }
-	s.hasPublication = s.hasPublication ||
+	s.hasPublication = s.formula != "" || len(s.authors) > 0 ||
 		slices.ContainsFunc(publicationTags, has) || slices.ContainsFunc(presenceTags, has)
 }
 

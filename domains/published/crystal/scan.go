@@ -3,6 +3,8 @@ package crystal
 import (
 	"cmp"
 	"errors"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -92,11 +94,6 @@ func commentEnd(text string, at int) int {
 		}
 		line = line[:newline]
 	}
-	for cr := strings.LastIndexByte(line, '\r'); cr >= 0; cr = strings.LastIndexByte(line[:cr], '\r') {
-		if !strings.HasPrefix(text[at+cr+1:], ";") {
-			return at + cr + 1
-		}
-	}
 	return at + len(line)
 }
 
@@ -135,7 +132,7 @@ func linesEnd(text string, at int) int {
 }
 
 // keywords are the reserved words with which no bare value begins.
-var keywords = [...]string{"data_", "save_", "global_", "stop_"}
+var keywords = []string{"data_", "save_", "global_", "stop_"}
 
 // bareToken reads a token that is no text field.
 func (s *scanner) bareToken(wanted kind) {
@@ -167,8 +164,9 @@ func (s *scanner) value(rest string) string {
 	isBracket := strings.IndexByte("{[]", rest[0]) >= 0
 	switch {
 	case s.cif2:
-		if text, ok := s.quoted2(rest); ok {
-			return text
+		if found := quoted2.FindStringSubmatch(rest); found != nil {
+			s.at += len(found[0])
+			return strings.Join(found[1:], "")
 		}
 		if isBracket && rest[0] != ']' {
 			return s.list()
@@ -184,23 +182,12 @@ func (s *scanner) value(rest string) string {
 		return s.fail(errSyntax)
 	}
 	word := s.bare(rest)
-	if !startsValue(word) {
+	begins := func(keyword string) bool { return HasWord(word, keyword) }
+	if word == "" || strings.IndexByte(`"#$'_`, word[0]) >= 0 || slices.ContainsFunc(keywords, begins) {
 		return s.fail(errSyntax)
 	}
 	s.at += len(word)
 	return word
-}
-
-func startsValue(word string) bool {
-	if word == "" || strings.IndexByte(`"#$'_`, word[0]) >= 0 {
-		return false
-	}
-	for _, keyword := range keywords {
-		if HasWord(word, keyword) {
-			return false
-		}
-	}
-	return true
 }
 
 // bare is the word with which a text begins, up to white space as Python has it.
@@ -244,64 +231,30 @@ func HasWord(text, word string) bool {
 	return len(text) >= len(word) && strings.EqualFold(text[:len(word)], word)
 }
 
-// quoted2 reads a value in quotes of CIF 2, which end at the next one; three of them may span lines.
-func (s *scanner) quoted2(rest string) (text string, ok bool) {
-	for _, quote := range []string{"'''", `"""`, "'", `"`} {
-		if !strings.HasPrefix(rest, quote) {
-			continue
-		}
-		length := strings.Index(rest[len(quote):], quote)
-		text := rest[len(quote):][:max(length, 0)]
-		if length < 0 || len(quote) == 1 && strings.ContainsAny(text, "\n\r") {
-			continue
-		}
-		end := len(text) + 2*len(quote)
-		if len(quote) == 1 { // all quotes in a row end it
-			end = len(rest) - len(strings.TrimLeft(rest[end:], quote))
-		}
-		s.at += end
-		return rest[len(quote) : end-len(quote)], true
-	}
-	return "", false
-}
+// quoted2 is a value in quotes of CIF 2; three of them may span lines.
+var quoted2 = regexp.MustCompile(`^(?:'''((?s:.*?))'''|"""((?s:.*?))"""|'([^'\n\r]*)'|"([^"\n\r]*)")`)
 
 // list reads a list or table of CIF 2. Its first entry is its value.
 func (s *scanner) list() string {
-	first, known := "", false
-	var open []byte
-	for s.err == nil {
+	first, depth := "", 0
+	for s.err == nil && s.at < len(s.text) {
 		switch c := s.text[s.at]; {
 		case c == '[' || c == '{':
-			open = append(open, c+2) // its closing bracket
+			depth++
 			s.at++
 		case c == ']' || c == '}':
-			if open[len(open)-1] != c {
-				return s.fail(errSyntax)
-			}
 			s.at++
-			if open = open[:len(open)-1]; len(open) == 0 {
+			if depth--; depth == 0 {
 				return first
 			}
-		case c == ':' && open[len(open)-1] == '}':
+		case c == ':' || c == ' ' || c == '\t' || c == '\r':
 			s.at++
-		case c == '#':
-			s.at = commentEnd(s.text, s.at)
-		case strings.IndexByte(" \t\n\r", c) >= 0 && !s.atField():
+		case c == '\n' && !strings.HasPrefix(s.text[s.at+1:], ";"):
 			s.at++
 		default:
-			if s.next(valueToken); !known {
-				first, known = s.word, true
-			}
-		}
-		if s.at >= len(s.text) {
-			return s.fail(errSyntax)
+			s.next(valueToken)
+			first = cmp.Or(first, s.word)
 		}
 	}
-	return ""
-}
-
-// atField reports whether the line end here begins a text field.
-func (s *scanner) atField() bool {
-	rest := s.text[s.at:]
-	return strings.HasPrefix(rest, "\n;") || strings.HasPrefix(rest, "\r\n;")
+	return s.fail(errSyntax)
 }

@@ -40,7 +40,7 @@ func TestPublishedFigures(t *testing.T) {
 		"$5M $2.5bn $2.5 ":   "$2.|$2.5",
 		"1,234%":             "234%",
 		"$1.48\nbillion":     "$1.48\nbillion",
-		"2 MİLLION 30bps":    "2 MİLLION|30bps",
+		"2 MILLION 30bps":    "2 MILLION|30bps",
 		"$ 5, $, x5% 5.5.5%": "$,|5.5%",
 		"$1,2a":              "$1,",
 		"12 millions 3 %":    "",

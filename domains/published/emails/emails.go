@@ -29,6 +29,7 @@ import (
 	"encoding/hex"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/encoding/unicode"
@@ -204,8 +205,6 @@ func (e *Entity) Parameter(name string) (string, bool) {
 		value = pytext.Strip(value)
 		if len(value) > 1 && value[0] == '"' && value[len(value)-1] == '"' {
 			value = strings.NewReplacer(`\\`, `\`, `\"`, `"`).Replace(value[1 : len(value)-1])
-		} else if len(value) > 1 && value[0] == '<' && value[len(value)-1] == '>' {
-			value = value[1 : len(value)-1]
 		}
 		return pytext.StripRight(value), true
 	}
@@ -283,26 +282,8 @@ const deepest = 50
 
 // ParseEntity reads a message or part from its text.
 func ParseEntity(text string) *Entity {
-	p := entityParser{lines: linesWithEnds(text)}
+	p := entityParser{lines: slices.DeleteFunc(strings.SplitAfter(text, "\n"), func(line string) bool { return line == "" })}
 	return p.entity("text/plain", 0)
-}
-
-// linesWithEnds cuts after LF, CR and CRLF.
-func linesWithEnds(text string) []string {
-	lines := make([]string, 0, 1+strings.Count(text, "\n"))
-	for start := 0; start < len(text); {
-		end := strings.IndexAny(text[start:], "\r\n")
-		if end < 0 {
-			return append(lines, text[start:])
-		}
-		end += start + 1
-		if text[end-1] == '\r' && strings.HasPrefix(text[end:], "\n") {
-			end++
-		}
-		lines = append(lines, text[start:end])
-		start = end
-	}
-	return lines
 }
 
 // entityParser is the procedure of Python's email.feedparser.
@@ -377,9 +358,6 @@ func (p *entityParser) headers(e *Entity) {
 		case strings.HasPrefix(line, "From "):
 			if n == 0 {
 				e.Envelope = strings.TrimRight(line, "\r\n")
-			} else if n == len(lines)-1 { // begins the body
-				p.at--
-				p.lines[p.at] = line
 			}
 			continue
 		}
@@ -423,11 +401,6 @@ func (p *entityParser) multipart(e *Entity, delimiter string, depth int) {
 		case !is:
 			preamble.WriteString(line)
 			continue
-		}
-		for p.at < len(p.lines) && isDelimiter(p.lines[p.at]) {
-			if _, ok := p.next(); !ok {
-				break
-			}
 		}
 		p.ends = append(p.ends, isDelimiter)
 		e.Parts = append(e.Parts, p.entity("text/plain", depth+1))

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -12,7 +11,6 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
-	"golang.org/x/text/encoding/ianaindex"
 	"golang.org/x/text/encoding/unicode"
 
 	"agentd/domains"
@@ -293,10 +291,6 @@ func rawUnicodeEscape(text string) []byte {
 // DecodeCharset reads bytes in a charset. One that is missing or unknown is
 // taken for UTF-8; bytes that do not fit become U+FFFD.
 func DecodeCharset(bytes []byte, charset string) string {
-	isASCII := !slices.ContainsFunc(bytes, func(c byte) bool { return c >= utf8.RuneSelf })
-	if isASCII && !strings.HasPrefix(charset, "utf-16") && !strings.HasPrefix(charset, "iso-2022") {
-		return string(bytes)
-	}
 	decoded, err := charsetOf(charset).NewDecoder().Bytes(bytes)
 	if err != nil {
 		return strings.ToValidUTF8(string(bytes), string(utf8.RuneError))
@@ -311,11 +305,8 @@ func charsetOf(name string) encoding.Encoding {
 	switch name {
 	case "", "utf-8", "utf8", "us-ascii", "ascii": // Beyond ASCII nothing fits the last two.
 		return unicode.UTF8
-	case "latin-1":
+	case "latin-1", "iso-8859-1":
 		return charmap.ISO8859_1
-	}
-	if e, err := ianaindex.MIME.Encoding(name); err == nil && e != nil {
-		return e
 	}
 	if e, err := htmlindex.Get(name); err == nil {
 		return e

@@ -83,7 +83,7 @@ func TestCanonicalTables(t *testing.T) {
 		"head FontRevision 2.00049;":                                              "    FontRevision 2.000;\n",
 		"OS/2 typoascender 5; Foo 3; XHeight 4;":                                  "    TypoAscender None;\n    XHeight 4;\n",
 		"GDEF GlyphClassDef [a], , [b], ;":                                        "    GlyphClassDef [a], , [b], ;\n",
-		"GDEF Attach a 9 2 9;":                                                    "    Attach a 9 2;\n",
+		"GDEF Attach a 9 2 9;":                                                    "    Attach a 2 9;\n",
 		"name nameid 0x9 1 \"\\9f\";":                                             "    nameid 9 1 \"\\9f\";\n",
 		"name nameid 9 \"\u00e4\\0022\";":                                         "    nameid 9 \"\\00e4\\0022\";\n",
 		"BASE HorizAxis.BaseTagList romn; HorizAxis.BaseScriptList latn romn -1;": "    HorizAxis.BaseTagList romn;\n    HorizAxis.BaseScriptList latn romn -1;\n",

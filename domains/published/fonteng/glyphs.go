@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,48 +54,22 @@ func Parse(files vfs.Files) (Model, error) {
 func repaired(text string) string {
 	const wrong, right = "\nlanguagesystem dflt ", "\nlanguagesystem DFLT "
 	text = strings.ReplaceAll("\n"+text, wrong, right)[1:]
-	var b strings.Builder
-	for {
-		start := strings.Index(text, "/*")
-		if start < 0 {
-			break
-		}
-		length := strings.Index(text[start+2:], "*/")
-		if length < 0 {
-			break
-		}
-		b.WriteString(text[:start])
-		var lines []string
-		for _, line := range strings.Split(text[start+2:start+2+length], "\n") {
-			if pytext.Strip(line) != "" {
-				lines = append(lines, "# "+line)
-			}
-		}
-		b.WriteString(strings.Join(lines, "\n"))
-		text = text[start+length+4:]
-	}
-	b.WriteString(text)
-	return b.String()
+	return foreignComment.ReplaceAllStringFunc(text, func(comment string) string {
+		lines := strings.Split(comment[2:len(comment)-2], "\n")
+		lines = slices.DeleteFunc(lines, func(line string) bool { return pytext.Strip(line) == "" })
+		return strings.Join(lists.Map(lines, func(line string) string { return "# " + line }), "\n")
+	})
 }
+
+var foreignComment = regexp.MustCompile(`(?s)/\*.*?\*/`)
 
 // normal is a text without what follows a number sign, and without blanks at the ends of lines and empty lines.
 func normal(text string) string {
-	if !strings.ContainsAny(text, "#\n") {
-		return pytext.StripRight(text)
-	}
-	var b strings.Builder
-	for line := range strings.SplitSeq(text, "\n") {
+	lines := lists.Map(strings.Split(text, "\n"), func(line string) string {
 		line, _, _ = strings.Cut(line, "#")
-		line = pytext.StripRight(line)
-		if line == "" {
-			continue
-		}
-		if b.Len() > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString(line)
-	}
-	return b.String()
+		return pytext.StripRight(line)
+	})
+	return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return line == "" }), "\n")
 }
 
 // glyphs is a glyph, a class or a list of them, as a rule or definition has it.

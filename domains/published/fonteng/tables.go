@@ -91,7 +91,7 @@ func (p *parser) field(part string) string {
 	case "range":
 		return strings.Join(p.numbers(0, 1<<30), " ")
 	case "set":
-		return strings.Join(setOrder(p.numbers(1, 1<<30)), " ")
+		return strings.Join(ascending(p.numbers(1, 1<<30)), " ")
 	case "panose":
 		return strings.Join(p.numbers(10, 10), " ")
 	case "string":
@@ -206,29 +206,10 @@ func misspelledField(word string) string {
 	return ""
 }
 
-// setOrder puts the numbers of a set in the order in which Python prints them:
-// that of their places in a hash table of 8, 32, 128 or more.
-func setOrder(numbers []string) []string {
-	seen := map[string]bool{}
-	var set []string
-	for _, n := range numbers {
-		if !seen[n] {
-			seen[n] = true
-			set = append(set, n)
-		}
-	}
-	size := int64(8)
-	for n := int64(1); n <= int64(len(set)); n++ {
-		if 5*n >= 3*(size-1) {
-			size *= 4
-		}
-	}
-	slices.SortStableFunc(set, func(a, b string) int {
-		m, _ := strconv.ParseInt(a, 10, 64)
-		n, _ := strconv.ParseInt(b, 10, 64)
-		return cmp.Compare(m&(size-1), n&(size-1))
-	})
-	return set
+// ascending are the different ones among numbers, the smallest first, as Python prints a set of small ones.
+func ascending(numbers []string) []string {
+	slices.SortFunc(numbers, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
+	return slices.Compact(numbers)
 }
 
 // style reads a statement of a STAT table.
@@ -263,11 +244,11 @@ func (p *parser) addNames(head string, names []string) {
 	p.add(head + " { \n" + strings.Join(names, "\n"+p.block.indent+shift) + "\n};")
 }
 
-// styleNames reads names in braces. The published parser fails at the closing brace if there are comments.
+// styleNames reads names in braces.
 func (p *parser) styleNames() []string {
 	var names []string
 	p.want("{")
-	for p.following.text != "}" || p.comments > 0 {
+	for p.following.text != "}" {
 		p.advance()
 		switch {
 		case p.isKeyword("name"):
@@ -286,11 +267,7 @@ func (p *parser) axisValue() {
 	var names []string
 	var places []axisPlace
 	flags := int64(0)
-	for p.following.text != "}" || p.comments > 0 {
-		if p.comments > 0 {
-			p.comments--
-			continue
-		}
+	for p.following.text != "}" {
 		p.advance()
 		switch {
 		case p.isKeyword("name"):
@@ -343,14 +320,9 @@ func (p *parser) axisPlace() axisPlace {
 func (p *parser) checkPlaces(places []axisPlace) {
 	seen := map[string]bool{}
 	for _, place := range places {
-		p.allow(len(places) == 1 || len(place.values) <= 1, "more than one value on one of several axes")
-	}
-	for _, place := range places {
-		p.allow(len(places) == 1 || !seen[place.tag], "an axis twice: "+place.tag)
+		fits := len(places) == 1 || len(place.values) <= 1 && !seen[place.tag]
+		p.allow(fits && slices.Contains(p.block.axes, place.tag), "an axis twice, with several values or not defined: "+place.tag)
 		seen[place.tag] = true
-	}
-	for _, place := range places {
-		p.allow(slices.Contains(p.block.axes, place.tag), "an axis that is not defined: "+place.tag)
 	}
 }
 

@@ -31,7 +31,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
@@ -127,64 +126,36 @@ func readMenuItem(line string) (item menuItem, ok bool) {
 	item.price, _ = pytext.Float(line[at+1 : end])
 	item.name, item.description = divideName(line[:at])
 	var codes []string
-	eachTag(line[end:], func(brackets bool, text string) {
-		switch {
-		case brackets:
-			if len(codes) < mostCodes && !slices.Contains(codes, text) {
-				codes = append(codes, text)
-			}
-		case text == "A":
+	for _, tag := range tags.FindAllStringSubmatch(line[end:], -1) {
+		switch code := tag[1]; {
+		case code != "" && len(codes) < mostCodes && !slices.Contains(codes, code):
+			codes = append(codes, code)
+		case tag[2] == "A":
 			item.flags[alcoholic] = true
-		case text == "VG":
+		case tag[2] == "VG":
 			item.flags[vegetarian], item.flags[vegan] = true, true
-		case text == "V":
+		case tag[2] == "V":
 			item.flags[vegetarian] = true
 		}
-	})
+	}
 	slices.Sort(codes)
 	item.codes = Joined(codes)
 	return item, true
 }
 
+var (
+	price = pytext.Pattern(`\$\d+\.\d\d`)
+	// tags are letters in brackets, and A, V and G in parentheses.
+	tags = regexp.MustCompile(`\[([A-Za-z]+)\]|\(([AVG]+)\)`)
+)
+
 // FindPrice returns where the first price with two decimals stands, -1 if there is none.
 func FindPrice(line string) (at, end int) {
-	for at = 0; ; at++ {
-		next := strings.IndexByte(line[at:], '$')
-		if next < 0 {
-			return -1, -1
-		}
-		at += next
-		rest := strings.TrimLeftFunc(line[at+1:], unicode.IsDigit)
-		cents, ok := strings.CutPrefix(rest, ".")
-		if !ok || len(rest) == len(line)-at-1 {
-			continue
-		}
-		first, size := utf8.DecodeRuneInString(cents)
-		second, more := utf8.DecodeRuneInString(cents[size:])
-		if unicode.IsDigit(first) && unicode.IsDigit(second) {
-			return at, len(line) - len(cents) + size + more
-		}
+	if found := price.FindStringIndex(line); found != nil {
+		return found[0], found[1]
 	}
+	return -1, -1
 }
-
-// eachTag visits the tags in a text: letters in brackets, and A, V and G in parentheses.
-func eachTag(text string, visit func(brackets bool, text string)) {
-	for at := strings.IndexAny(text, "[("); at >= 0; at = strings.IndexAny(text, "[(") {
-		brackets := text[at] == '['
-		fits, closing := "AVG", ")"
-		if brackets {
-			fits, closing = asciiLetters, "]"
-		}
-		text = text[at+1:]
-		rest := strings.TrimLeft(text, fits)
-		if after, closed := strings.CutPrefix(rest, closing); closed && len(rest) < len(text) {
-			visit(brackets, text[:len(text)-len(rest)])
-			text = after
-		}
-	}
-}
-
-const asciiLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 // divideName divides a text into the words in capitals at its beginning and a description, if two or more such words
 // stand before a text that has a small letter soon.

@@ -23,6 +23,7 @@
 package geodata
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -30,6 +31,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ujson"
@@ -100,9 +102,9 @@ func (doc *Document) add(name string, value any) error {
 	if !ok {
 		return nil
 	}
-	features, err := iterable(members)
-	if err != nil {
-		return err
+	features, ok := members.(ujson.List)
+	if !ok {
+		return errors.New("its features are no array")
 	}
 	for n, member := range features {
 		f, err := parseFeature(n, member)
@@ -114,35 +116,15 @@ func (doc *Document) add(name string, value any) error {
 	return nil
 }
 
-// iterable is the list that features must be. Text and objects can be iterated upstream as long as nothing is in them.
-func iterable(features any) (ujson.List, error) {
-	switch v := features.(type) {
-	case ujson.List:
-		return v, nil
-	case string:
-		if v == "" {
-			return nil, nil
-		}
-	case *ujson.Object:
-		if len(v.Keys) == 0 {
-			return nil, nil
-		}
-	}
-	return nil, fmt.Errorf("features is %s, not an array", shortText(features))
-}
-
 func parseFeature(index int, value any) (Feature, error) {
 	members, ok := value.(*ujson.Object)
 	if !ok {
-		return Feature{}, fmt.Errorf("is %s, not an object", shortText(value))
+		return Feature{}, errors.New("is no object")
 	}
 	f := Feature{index: index}
-	geometry, ok := objectOrEmpty(members.Get(GeometryKey))
-	if !ok {
-		return Feature{}, fmt.Errorf("has the geometry %s", shortText(members.Get(GeometryKey)))
-	}
-	if f.properties, ok = objectOrEmpty(members.Get(PropertiesKey)); !ok {
-		return Feature{}, fmt.Errorf("has the properties %s", shortText(members.Get(PropertiesKey)))
+	geometry, isGeometry := objectOrEmpty(members.Get(GeometryKey))
+	if f.properties, ok = objectOrEmpty(members.Get(PropertiesKey)); !ok || !isGeometry {
+		return Feature{}, errors.New("has a geometry or properties that are no object")
 	}
 	f.geometryType = geometry.Get("type")
 	f.coordinates = geometry.Get("coordinates")
@@ -151,16 +133,6 @@ func parseFeature(index int, value any) (Feature, error) {
 	}
 	f.fingerprint = f.identify()
 	return f, nil
-}
-
-// shortText is a value for an error, cut where it gets long.
-func shortText(value any) string {
-	const most = 40
-	text := []rune(pythonText(value))
-	if len(text) > most {
-		return string(text[:most]) + "…"
-	}
-	return string(text)
 }
 
 // objectOrEmpty takes what Python counts as false for an empty object.
@@ -177,9 +149,9 @@ func parsePoint(coordinates any) *point {
 	if !ok || len(position) < 2 {
 		return nil
 	}
-	lon, lonOK := toFloat(position[0])
-	lat, latOK := toFloat(position[1])
-	if !lonOK || !latOK {
+	lon, ok := toFloat(position[0])
+	lat, also := toFloat(position[1])
+	if !ok || !also {
 		return nil
 	}
 	return &point{lon, lat}
@@ -225,52 +197,27 @@ func pythonText(value any) string {
 	if text, ok := value.(string); ok {
 		return text
 	}
-	var b strings.Builder
-	python.write(&b, value)
-	return b.String()
+	return repr(value)
 }
 
-// style is how a value is written.
-type style struct {
-	none         string
-	comma, colon string
-	boolean      func(bool) string
-	text         func(b *strings.Builder, text string)
-}
-
-var python = style{"None", ", ", ": ", pytext.Bool, pytext.WriteRepr} // repr(value)
-
-func (s *style) write(b *strings.Builder, value any) {
+// repr is repr(value).
+func repr(value any) string {
 	switch v := value.(type) {
-	case nil:
-		b.WriteString(s.none)
 	case bool:
-		b.WriteString(s.boolean(v))
+		return pytext.Bool(v)
 	case ujson.Number:
-		b.WriteString(v.Text)
+		return v.Text
 	case string:
-		s.text(b, v)
+		var b strings.Builder
+		pytext.WriteRepr(&b, v)
+		return b.String()
 	case ujson.List:
-		b.WriteByte('[')
-		for i, item := range v {
-			if i > 0 {
-				b.WriteString(s.comma)
-			}
-			s.write(b, item)
-		}
-		b.WriteByte(']')
+		return "[" + strings.Join(lists.Map(v, repr), ", ") + "]"
 	case *ujson.Object:
-		b.WriteByte('{')
-		for i, key := range v.Keys {
-			if i > 0 {
-				b.WriteString(s.comma)
-			}
-			s.text(b, key)
-			b.WriteString(s.colon)
-			s.write(b, v.Values[key])
-		}
-		b.WriteByte('}')
+		member := func(key string) string { return repr(key) + ": " + repr(v.Values[key]) }
+		return "{" + strings.Join(lists.Map(v.Keys, member), ", ") + "}"
 	}
+	return "None"
 }
 
 // Members of a feature.

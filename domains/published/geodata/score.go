@@ -7,11 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"agentd/domains"
-	"agentd/domains/internal/jsontext"
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
@@ -105,10 +102,7 @@ func placeSimilarity(ref, got *Feature) float64 {
 	case equal(ref.coordinates, got.coordinates):
 		return 1
 	}
-	var a, b strings.Builder
-	compact.write(&a, ref.coordinates)
-	compact.write(&b, got.coordinates)
-	return ratio.Of(a.String(), b.String())
+	return ratio.Of(compact(ref.coordinates), compact(got.coordinates))
 }
 
 // nearness is in steps of degrees.
@@ -243,18 +237,5 @@ func Straight(text string) string { return straightQuotes.Replace(text) }
 
 var straightQuotes = strings.NewReplacer("‘", "'", "’", "'", "“", `"`, "”", `"`, "–", "-", "—", "-")
 
-var compact = style{"null", ",", ":", strconv.FormatBool, writeASCII} // JSON without blanks, in ASCII
-
-func writeASCII(b *strings.Builder, text string) {
-	for _, r := range jsontext.Quote(text) {
-		switch {
-		case r < utf8.RuneSelf:
-			b.WriteRune(r)
-		case r <= 0xffff:
-			fmt.Fprintf(b, `\u%04x`, r)
-		default:
-			high, low := utf16.EncodeRune(r)
-			fmt.Fprintf(b, `\u%04x\u%04x`, high, low)
-		}
-	}
-}
+// compact writes coordinates as JSON without blanks.
+func compact(coordinates any) string { return strings.ReplaceAll(pythonText(coordinates), " ", "") }

@@ -39,8 +39,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
@@ -101,8 +99,6 @@ func parseFile(text string) (Document, error) {
 	}
 	if xml.IsOneByte(xml.DeclaredEncoding(text)) {
 		text = fromOneByte(text)
-	} else if xml.IsASCII(xml.DeclaredEncoding(text)) && strings.ContainsFunc(text, func(r rune) bool { return r > '~' }) {
-		return Document{}, errors.New("bytes beyond ASCII")
 	}
 	x := xml.ReadStrictly(cutDefaultNamespace(text), xml.LibXML2)
 	if x.Broken != "" {
@@ -129,16 +125,12 @@ type parser struct {
 	err      error
 }
 
-// content returns the text of an element up to its first child element or processing instruction, as lxml has it.
+// content returns the text of an element up to its first child element, as lxml has it.
 func content(n *xml.Node) string {
 	if n == nil {
 		return ""
 	}
-	whole := xml.Node{Children: n.Children}
-	if at := slices.IndexFunc(n.Children, func(c *xml.Node) bool { return c.Kind == xml.Instruction }); at >= 0 {
-		whole.Children = n.Children[:at]
-	}
-	return whole.Content()
+	return (&xml.Node{Children: n.Children}).Content()
 }
 
 func (p *parser) document(root *xml.Node) Document {
@@ -221,9 +213,6 @@ func (p *parser) position(n *xml.Node) point {
 	p.integer(n, "dgpsid")
 	if !slices.Contains([]string{"", "none", "2d", "3d", "dgps", "pps", "3"}, content(n.FirstIn("", "fix"))) {
 		p.fail("a fix of no known type")
-	}
-	if at.time.offset <= -24*60 || at.time.offset >= 24*60 {
-		p.fail("a time zone that is a day or more off")
 	}
 	return at
 }
@@ -325,113 +314,38 @@ func parseTime(text string) clock {
 
 // offsetMinutes reads ±HH, ±HHMM or ±HH:MM; what is no number counts as zero.
 func offsetMinutes(zone string) int {
-	if len(zone) < 2 {
+	digits := strings.Trim(strings.ReplaceAll(zone, ":", ""), "+-−Z")
+	if len(digits) < 2 {
 		return 0
 	}
-	sign := 1
-	if digits, minus := cutMinus(zone); minus {
-		zone, sign = digits, -1
-	} else {
-		zone = strings.TrimPrefix(zone, "+")
+	hours, _ := strconv.Atoi(digits[:2])
+	minutes, _ := strconv.Atoi(digits[2:])
+	if minutes += 60 * hours; strings.ContainsAny(zone, "-−") {
+		return -minutes
 	}
-	runes := []rune(zone)
-	hours := digitsOf(runes[:2])
-	minutes := 0
-	if len(runes) >= 4 {
-		minutes = digitsOf(runes[len(runes)-2:])
-	}
-	return sign * (hours*60 + minutes)
+	return minutes
 }
 
-func cutMinus(zone string) (string, bool) {
-	if digits, ok := strings.CutPrefix(zone, "-"); ok {
-		return digits, true
-	}
-	return strings.CutPrefix(zone, "−")
-}
-
-func digitsOf(runes []rune) int {
-	value := 0
-	for _, r := range runes {
-		if !unicode.IsDigit(r) {
-			return 0
-		}
-		value = value*10 + pytext.DigitValue(r)
-	}
-	return value
-}
+var (
+	defaultNamespace = pytext.Pattern(`\sxmlns=(?:"[^"']+"|'[^"']+')`)
+	namespaces       = regexp.MustCompile(`xmlns:?([^=]*)="([^"]+)"`)
+)
 
 // cutDefaultNamespace cuts the first default namespace out of a text, wherever it stands.
 func cutDefaultNamespace(text string) string {
-	const word = "xmlns="
-	for at := 0; ; {
-		next := strings.Index(text[at:], word)
-		if next < 0 {
-			return text
-		}
-		start := at + next
-		at = start + len(word)
-		blank, size := utf8.DecodeLastRuneInString(text[:start])
-		if at == len(text) || !pytext.IsSpace(blank) || text[at] != '"' && text[at] != '\'' {
-			continue
-		}
-		length := strings.IndexAny(text[at+1:], `"'`)
-		if end := at + 1 + length; length > 0 && text[end] == text[at] {
-			return text[:start-size] + text[end+1:]
-		}
+	if at := defaultNamespace.FindStringIndex(text); at != nil {
+		return text[:at[0]] + text[at[1]:]
 	}
+	return text
 }
 
 // checkNamespaces refuses what the published reading cannot register: a
 // pattern of its own finds declarations anywhere in the text.
 func checkNamespaces(text string) error {
-	const word = "xmlns"
-	equals := -1 // the place of the first equals sign after the word
-	for at := 0; ; {
-		next := strings.Index(text[at:], word)
-		if next < 0 {
-			return nil
+	for _, found := range namespaces.FindAllStringSubmatch(text, -1) {
+		if found[1] != "" && !isAddress(found[2]) {
+			return errors.New("a namespace that is no address: " + found[2])
 		}
-		start := at + next
-		at = start + len(word)
-		if blank, _ := utf8.DecodeLastRuneInString(text[:start]); start == 0 || !pytext.IsSpace(blank) {
-			continue
-		}
-		if equals < at {
-			sign := strings.IndexByte(text[at:], '=')
-			if sign < 0 {
-				return nil
-			}
-			equals = at + sign
-		}
-		space, quoted := strings.CutPrefix(text[equals+1:], `"`)
-		if !quoted {
-			continue
-		}
-		length := strings.IndexByte(space, '"')
-		if length < 0 {
-			return nil
-		}
-		if length == 0 {
-			continue
-		}
-		if err := checkNamespace(strings.TrimLeft(text[at:equals], ":"), space[:length]); err != nil {
-			return err
-		}
-		at = equals + 1 + 1 + length + 1
-	}
-}
-
-func checkNamespace(prefix, space string) error {
-	switch {
-	case prefix == "":
-		return nil
-	case xml.NameLength(prefix) != len(prefix) || strings.Contains(prefix, ":"):
-		return errors.New("a namespace prefix that is no name: " + prefix)
-	case !isAddress(space):
-		return errors.New("a namespace that is no address: " + space)
-	case (prefix == "xml") != (space == "http://www.w3.org/XML/1998/namespace"):
-		return errors.New("the prefix xml for another namespace, or another prefix for its")
 	}
 	return nil
 }

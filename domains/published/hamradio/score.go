@@ -83,18 +83,13 @@ func (e *entry) label() string {
 
 // goodPairs are the matched pairs above a similarity of 0.3, in the order of the candidate.
 func goodPairs(reference, candidate []entry, noted *notes.Notes) []pair {
-	ratios := ratios{}
-	similarities := map[assign.Pair]float64{}
+	ratios := ratios{ratio.NewTable(noted)}
 	similarity := func(i, j int) float64 {
-		pair := assign.Pair{Row: i, Col: j}
-		s, known := similarities[pair]
-		if !known {
-			if s = weightOf(&reference[i], &candidate[j]); s > 0 {
-				s *= ratios.similarity(&reference[i], &candidate[j])
-			}
-			similarities[pair] = s
+		weight := weightOf(&reference[i], &candidate[j])
+		if weight == 0 {
+			return 0
 		}
-		return s
+		return weight * ratios.similarity(&reference[i], &candidate[j])
 	}
 	assigned := assign.MinByLabel(assign.Costs{
 		Rows: len(reference), Cols: len(candidate),
@@ -182,17 +177,8 @@ func fieldWeight(name string) float64 {
 	return 0
 }
 
-// ratios remembers the ratios of pairs of texts, which recur in a log.
-type ratios map[[2]string]float64
-
-func (r ratios) of(ref, got string) float64 {
-	known, ok := r[[2]string{ref, got}]
-	if !ok {
-		known = ratio.Of(pytext.Lower(ref), pytext.Lower(got))
-		r[[2]string{ref, got}] = known
-	}
-	return known
-}
+// ratios are those of pairs of texts, which recur in a log.
+type ratios struct{ *ratio.Table }
 
 // similarity is the weighted mean over the fields that either contact has.
 func (r ratios) similarity(ref, got *entry) float64 {
@@ -243,7 +229,7 @@ func (r ratios) value(ref, got *comparedField) float64 {
 	case "RST_SENT", "RST_RCVD", "GRIDSQUARE", "MY_GRIDSQUARE", "BAND":
 		return 0
 	}
-	return r.of(ref.value, got.value)
+	return r.Of(pytext.Lower(ref.value), pytext.Lower(got.value))
 }
 
 // frequencySimilarity compares frequencies in MHz: below 1 kHz apart they are equal, below 10 kHz close.
