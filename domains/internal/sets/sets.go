@@ -55,6 +55,14 @@ func Positive(x float64) float64 {
 	return 0
 }
 
+// Quotient is how near two numbers of one sign are: 1 for equal ones, otherwise the smaller over the larger.
+func Quotient[T int | uint32 | float64](a, b T) float64 {
+	if a == b {
+		return 1
+	}
+	return float64(min(a, b)) / float64(max(a, b))
+}
+
 // LastByName keeps of the items of one name the last, in the place of the first.
 func LastByName[T any](items []T, name func(*T) string) []T {
 	var kept []T

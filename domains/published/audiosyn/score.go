@@ -74,24 +74,15 @@ func tableShares(ref, got []table, noted *notes.Notes) (numbers, contents float6
 	}
 	p := sets.PairByName(ref, got, func(t *table) string { return t.number })
 	return p.Jaccard(), p.Mean(0, func(ref, got *table) float64 {
-		return float64(0.3*sets.OneIf(sameNumber(ref.generator, got.generator))) +
-			float64(0.2*sizeShare(ref.size, got.size)) + float64(0.5*ratio.Long(ref.arguments, got.arguments, noted))
+		return float64(0.3*sets.OneIf(float(ref.generator) == float(got.generator))) +
+			float64(0.2*sets.Quotient(float(ref.size), float(got.size))) + float64(0.5*ratio.Long(ref.arguments, got.arguments, noted))
 	})
 }
 
-func sameNumber(a, b string) bool {
-	x, _ := strconv.ParseFloat(a, 64)
-	y, _ := strconv.ParseFloat(b, 64)
-	return x == y
-}
-
-func sizeShare(a, b string) float64 {
-	x, _ := strconv.ParseFloat(a, 64)
-	y, _ := strconv.ParseFloat(b, 64)
-	if x == y {
-		return 1
-	}
-	return min(x, y) / max(x, y)
+// float is the value of a number that is written in digits.
+func float(digits string) float64 {
+	value, _ := strconv.ParseFloat(digits, 64)
+	return value
 }
 
 func settingsShare(ref, got map[string]string) float64 {
@@ -100,11 +91,9 @@ func settingsShare(ref, got map[string]string) float64 {
 	}
 	union, equal := len(ref), 0
 	for name, value := range got {
-		was, known := ref[name]
-		switch {
-		case !known:
+		if was, known := ref[name]; !known {
 			union++
-		case was == value:
+		} else if was == value {
 			equal++
 		}
 	}

@@ -371,7 +371,7 @@ func Score(reference, candidate []RecordSet) domains.Reading {
 	for _, pair := range sets.LastPairs(refKeys, gotKeys) {
 		ref, got := &reference[pair[0]], &candidate[pair[1]]
 		data.Add(sets.Jaccard(plainData(ref.data), plainData(got.data)))
-		ttls.Add(share(ref.ttl, got.ttl))
+		ttls.Add(sets.Quotient(ref.ttl, got.ttl))
 	}
 	rdata, ttl, soa := data.Or(0), ttls.Or(0), soaShare(firstSOA(reference), firstSOA(candidate))
 	return domains.Reading{
@@ -387,17 +387,6 @@ func plainData(data []string) []string {
 }
 
 func withoutDots(text string) string { return strings.TrimRight(text, ".") }
-
-// share is how much of a number of seconds is kept.
-func share(a, b uint32) float64 {
-	switch {
-	case a == b:
-		return 1
-	case a == 0 || b == 0:
-		return 0
-	}
-	return float64(min(a, b)) / float64(max(a, b))
-}
 
 func firstSOA(zone []RecordSet) []string {
 	for i := range zone {
@@ -424,7 +413,7 @@ func soaShare(ref, got []string) float64 {
 		if i >= timers {
 			was, _ := strconv.ParseUint(ref[i], 10, 32)
 			is, _ := strconv.ParseUint(got[i], 10, 32)
-			sum += share(uint32(was), uint32(is))
+			sum += sets.Quotient(uint32(was), uint32(is))
 		} else if withoutDots(ref[i]) == withoutDots(got[i]) {
 			sum++
 		}

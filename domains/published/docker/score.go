@@ -97,12 +97,12 @@ func pairStages(reference, candidate []Stage) []*Stage {
 
 func structure(reference, candidate []Stage, paired []*Stage, noted *notes.Notes) float64 {
 	if len(reference) == 0 || len(candidate) == 0 {
-		return share(len(reference), len(candidate))
+		return sets.Quotient(len(reference), len(candidate))
 	}
 	completeness := 0.0
 	for i, partner := range paired {
 		if partner != nil {
-			completeness += share(len(reference[i].instructions), len(partner.instructions))
+			completeness += sets.Quotient(len(reference[i].instructions), len(partner.instructions))
 		}
 	}
 	completeness /= float64(len(reference))
@@ -111,7 +111,7 @@ func structure(reference, candidate []Stage, paired []*Stage, noted *notes.Notes
 	if len(refBases) > 0 {
 		names = sets.Jaccard(keys(refBases), keys(gotBases))
 	}
-	return float64(0.20*share(len(reference), len(candidate))) + float64(0.25*names) +
+	return float64(0.20*sets.Quotient(len(reference), len(candidate))) + float64(0.25*names) +
 		float64(0.25*bases(reference, candidate, refBases, gotBases, noted)) + float64(0.30*completeness)
 }
 
@@ -145,7 +145,7 @@ func bases(reference, candidate []Stage, refBases, gotBases map[string]string, n
 // sequence is the mean similarity of the lists of keywords of paired stages.
 func sequence(reference, candidate []Stage, paired []*Stage) float64 {
 	if len(reference) == 0 {
-		return share(0, len(candidate))
+		return sets.Quotient(0, len(candidate))
 	}
 	var m sets.Mean
 	for i, partner := range paired {
@@ -154,7 +154,7 @@ func sequence(reference, candidate []Stage, paired []*Stage) float64 {
 			continue
 		}
 		ref, got := keywordsOf(&reference[i]), keywordsOf(partner)
-		m.Add(share(len(ref), len(got)) * ratio.Tokens(ref, got, true))
+		m.Add(sets.Quotient(len(ref), len(got)) * ratio.Tokens(ref, got, true))
 	}
 	return m.Or(0)
 }
@@ -166,12 +166,12 @@ func keywordsOf(s *Stage) []string {
 // values compares the RUN or the COPY and ADD values stage by stage.
 func values(reference, candidate map[string][]string, noted *notes.Notes) float64 {
 	if len(reference) == 0 {
-		return share(0, len(candidate))
+		return sets.Quotient(0, len(candidate))
 	}
 	var m sets.Mean
 	for _, key := range keys(reference) {
 		ref, got := reference[key], candidate[key]
-		m.Add(share(len(ref), len(got)) * ratio.Long(normLines(ref), normLines(got), noted))
+		m.Add(sets.Quotient(len(ref), len(got)) * ratio.Long(normLines(ref), normLines(got), noted))
 	}
 	return m.Or(0)
 }
@@ -212,14 +212,6 @@ func common[V any](ref, got map[string]V, similarity func(ref, got V, noted *not
 // similarity is 1 for texts that are equal but for blanks and case.
 func similarity(ref, got string, noted *notes.Notes) float64 {
 	return ratio.Long(norm(ref), norm(got), noted)
-}
-
-// share is the smaller number as a share of the larger one, 1 for two zeros.
-func share(a, b int) float64 {
-	if a == b {
-		return 1
-	}
-	return float64(min(a, b)) / float64(max(a, b))
 }
 
 // keys are in order, so that sums over them are the same every time.

@@ -197,16 +197,7 @@ func compareItems(ref, got []item, noted *notes.Notes) (found, agreement float64
 
 // label is equal for equal items.
 func (it *item) label() string {
-	var b strings.Builder
-	for _, text := range []string{it.ean, it.description, it.availability, it.reference} {
-		b.WriteString(text)
-		b.WriteByte(0)
-	}
-	b.WriteString(strconv.FormatFloat(it.price, 'g', -1, 64))
-	if len(it.quantities) > 0 {
-		fmt.Fprint(&b, it.quantities) // in the order of the keys
-	}
-	return b.String()
+	return fmt.Sprintf("%q %q %q %q %v %v", it.ean, it.description, it.availability, it.reference, it.price, it.quantities)
 }
 
 // similarity weighs what agrees of two items. A price below zero may take it below 0 or above 1.
@@ -222,19 +213,15 @@ func (it *item) similarity(other *item, description float64) float64 {
 
 // quantityAgreement is the share of qualifiers with equal numbers among those of either side.
 func quantityAgreement(ref, got map[string]float64) float64 {
-	if len(ref) == 0 && len(got) == 0 {
-		return 1
-	}
-	equal, common := 0, 0
+	union, equal := len(got), 0
 	for qualifier, quantity := range ref {
-		if other, ok := got[qualifier]; ok {
-			common++
-			if other == quantity {
-				equal++
-			}
+		if other, both := got[qualifier]; !both {
+			union++
+		} else if other == quantity {
+			equal++
 		}
 	}
-	return float64(equal) / float64(len(ref)+len(got)-common)
+	return max(sets.OneIf(union == 0), float64(equal)/float64(max(union, 1)))
 }
 
 // PriceAgreement is 1 for equal prices, 0 where one is missing or zero, else the smaller over the larger.
@@ -242,12 +229,10 @@ func PriceAgreement(ref, got float64) float64 {
 	switch {
 	case math.IsNaN(ref) || math.IsNaN(got):
 		return sets.OneIf(math.IsNaN(ref) && math.IsNaN(got))
-	case ref == got:
-		return 1
 	case ref == 0 || got == 0:
-		return 0
+		return sets.OneIf(ref == got)
 	}
-	return min(ref, got) / max(ref, got)
+	return sets.Quotient(ref, got)
 }
 
 // Others counts the parts by which a document without a counted element is scored.

@@ -30,6 +30,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/sets"
 	"agentd/vfs"
 )
 
@@ -151,7 +152,7 @@ func Score(reference, candidate Tree) domains.Reading {
 		}
 		if ref.sized && got.sized {
 			sized++
-			quotients += quotient(ref.size, got.size)
+			quotients += sets.Quotient(ref.size, got.size)
 		}
 	}
 	all := len(reference.of) + len(candidate.of) - common
@@ -186,13 +187,6 @@ func share(part, whole int) float64 {
 		return 1
 	}
 	return float64(part) / float64(whole)
-}
-
-func quotient(a, b float64) float64 {
-	if a == b {
-		return 1
-	}
-	return min(a, b) / max(a, b)
 }
 
 // directory reports whether the published score takes a mode for that of a directory.

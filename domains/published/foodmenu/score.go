@@ -76,7 +76,7 @@ func (c *comparison) pairs() []assign.Pair {
 func (c *comparison) likeness(i, j int, ratio func(ref, got int) float64) float64 {
 	ref, got := &c.ref[i], &c.got[j]
 	return ratio(ref.name, got.name) *
-		lessened(0.8, closeness(ref.price, got.price)) *
+		lessened(0.8, sets.Quotient(ref.price, got.price)) *
 		lessened(0.6, sets.OneIf(ref.section == got.section)) *
 		lessened(0.7, c.jaccard(ref.codes, got.codes)) *
 		lessened(0.6, sameFlags(ref.flags, got.flags)) *
@@ -85,16 +85,6 @@ func (c *comparison) likeness(i, j int, ratio func(ref, got int) float64) float6
 
 // lessened is what a similarity leaves of an item's likeness.
 func lessened(severity, similarity float64) float64 { return 1 - float64(severity*(1-similarity)) }
-
-func closeness(a, b float64) float64 {
-	switch {
-	case a == b:
-		return 1
-	case a == 0 || b == 0:
-		return 0
-	}
-	return min(a, b) / max(a, b)
-}
 
 func sameFlags(ref, got [3]bool) float64 {
 	same := 0

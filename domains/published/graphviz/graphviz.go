@@ -33,7 +33,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
@@ -205,7 +204,7 @@ func normalKeys(raw rawAttributes) attributes {
 func repair(text string) string {
 	text = eachLine(text, splitOpening)
 	text = openColour.ReplaceAllString(text, `$1"$2`)
-	text = renameNames(text)
+	text = nameKey.ReplaceAllString(text, "${1}_dot_name=")
 	text = dollarWord.ReplaceAllString(text, "$1=")
 	text = dropEmptyValues(text)
 	text = squeezeCommas(text)
@@ -281,14 +280,8 @@ func SplitOutside(text string, open, shut byte) (parts []string) {
 // openColour is a colour such as ="#b2d3e4 whose string is not closed before a mark or white space.
 var openColour = pytext.Pattern(`(="#[0-9a-fA-F]{3,8})([\];,}\s])`)
 
-// renameNames writes _dot_name= for name= as a whole word.
-func renameNames(text string) string {
-	const word = "name="
-	return eachMark(text, word, "_dot_"+word, func(before, _ string) (int, int, bool) {
-		last, size := utf8.DecodeLastRuneInString(before)
-		return 0, 0, size == 0 || !pytext.IsWord(last)
-	})
-}
+// nameKey is name= as a whole word.
+var nameKey = pytext.Pattern(`(^|\W)name=`)
 
 // dollarWord is a word with a sign that is taken off it.
 var dollarWord = pytext.Pattern(`\$(\w+)=`)
