@@ -15,12 +15,8 @@ import (
 // Position is a board with what decides which moves are legal on it. Squares count from a1, 0, along the ranks to h8,
 // 63; pieces are their letters in FEN, 0 where there is none.
 //
-// No library takes its place. github.com/corentings/chess v2.3.2 agrees on the legal moves of sound positions, but it
-// knows no Chess960, refuses "0-0", null moves, origins that need not be named and FEN with missing fields, takes
-// another piece where the named one cannot move (N2f3 is played as g1f3), writes + after promotions that give no check,
-// and reads FEN into a variable that all goroutines share. With the reading of moves and FEN kept, its legal moves
-// alone take 3.3 ms for the three games of the built-in environment, which this board plays in 0.09 ms; a comparison
-// goes through such a document four times, and is to take 5 ms.
+// No library takes its place: github.com/corentings/chess v2.3.2 knows no Chess960, refuses "0-0", null moves and
+// FEN with missing fields, and takes 3.3 ms for what this board plays in 0.09 ms.
 type Position struct {
 	Squares  [64]byte
 	Black    bool // whose turn it is
@@ -223,20 +219,17 @@ func (p *Position) readSquares(text string) bool {
 		return false
 	}
 	for i, row := range rows {
-		file, before := 0, byte('/')
+		file := 0
 		for k := range len(row) {
-			c := row[k]
-			switch {
-			case '1' <= c && c <= '8' && !('1' <= before && before <= '8'):
+			switch c := row[k]; {
+			case '1' <= c && c <= '8':
 				file += int(c - '0')
 			case strings.IndexByte("PNBRQKpnbrqk", c) >= 0 && file < 8:
 				p.Squares[Square(file, 7-i)] = c
 				file++
-			case c == '~' && before >= 'B':
 			default:
 				return false
 			}
-			before = c
 		}
 		if file != 8 {
 			return false
@@ -251,20 +244,14 @@ func (p *Position) readCastling(text string) bool {
 	if text == "-" {
 		return true
 	}
-	white, black := 0, 0
 	for i := range len(text) {
 		c := text[i]
-		if !isBlack(c) && black > 0 || strings.IndexByte("KQABCDEFGHkqabcdefgh", c) < 0 {
+		if strings.IndexByte("KQABCDEFGHkqabcdefgh", c) < 0 {
 			return false
-		}
-		if isBlack(c) {
-			black++
-		} else {
-			white++
 		}
 		p.Castling |= 1 << Square(p.rookFile(Kind(c), isBlack(c)), BackRank(isBlack(c)))
 	}
-	return white <= 2 && black <= 2
+	return true
 }
 
 func (p *Position) rookFile(right byte, black bool) int {

@@ -199,19 +199,22 @@ func number(text string, bits int) (string, bool) {
 // rest reads the remaining tokens of the line as one item.
 func (r *zoneReader) rest(it Item) string {
 	var parts []string
+	var err error        // that is found only once the line is read
 	words := r.tokens.at // where they end
 	tok := r.tokens.next(false, false)
 	for ; !tok.ends(); tok = r.tokens.next(false, false) {
 		words = r.tokens.at
 		part := must(Unescape(tok.value, true))
 		if it == TextsItem {
+			if len(part) > 255 {
+				err = syntaxError("string too long")
+			}
 			part = Quote(part)
 		}
 		parts = append(parts, part)
 	}
 	r.tokens.hold(tok)
 	all := strings.Join(parts, " ")
-	var err error
 	switch it {
 	case placeItem:
 		if !place.MatchString(all) {

@@ -100,8 +100,10 @@ func (t *tokenizer) next(wantBlank, wantComment bool) token {
 			t.char()
 		}
 		switch {
-		case c == noChar && (t.quoting || t.depth > 0):
+		case c == noChar && t.quoting:
 			panic(syntaxError("Text input ended unexpectedly."))
+		case c == noChar && t.depth > 0:
+			panic(syntaxError("unbalanced parentheses"))
 		case c == noChar:
 			return token{kind: endOfFile}
 		case c == '\n' && t.quoting:

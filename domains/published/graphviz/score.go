@@ -68,29 +68,14 @@ type weight struct {
 }
 
 var nodeWeights = []weight{
-	{"label", 2, false},
-	{"shape", 1.5, false},
-	{"fillcolor", 1, true},
-	{"color", 1, true},
-	{"url", 1, false},
-	{"fontcolor", 0.5, true},
-	{"fontsize", 0.5, false},
-	{"style", 0.5, false},
-	{"tooltip", 0.5, false},
-	{"row", 0.5, false},
-	{"width", 0.3, false},
-	{"height", 0.3, false},
-	{"fixedsize", 0.3, false},
+	{"label", 2, false}, {"shape", 1.5, false}, {"fillcolor", 1, true}, {"color", 1, true}, {"url", 1, false},
+	{"fontcolor", 0.5, true}, {"fontsize", 0.5, false}, {"style", 0.5, false}, {"tooltip", 0.5, false}, {"row", 0.5, false},
+	{"width", 0.3, false}, {"height", 0.3, false}, {"fixedsize", 0.3, false},
 }
 
 var edgeWeights = []weight{
-	{directedKey, 1.5, false},
-	{"arrowhead", 1, false},
-	{"color", 1, true},
-	{"label", 1, false},
-	{"arrowsize", 0.5, false},
-	{"style", 0.5, false},
-	{"weight", 0.5, false},
+	{directedKey, 1.5, false}, {"arrowhead", 1, false}, {"color", 1, true}, {"label", 1, false},
+	{"arrowsize", 0.5, false}, {"style", 0.5, false}, {"weight", 0.5, false},
 }
 
 // nodesByKey returns nodes by their folded ids, and these in order. Of nodes

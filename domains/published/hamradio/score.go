@@ -71,14 +71,8 @@ type pair struct {
 
 // label is equal for contacts that compare as equal.
 func (e *entry) label() string {
-	var b strings.Builder
-	for i := range e.fields {
-		b.WriteString(e.fields[i].name)
-		b.WriteByte(0)
-		b.WriteString(e.fields[i].capitals)
-		b.WriteByte(0)
-	}
-	return b.String()
+	field := func(f *comparedField) string { return f.name + "\x00" + f.capitals }
+	return strings.Join(lists.Each(e.fields, field), "\x00")
 }
 
 // goodPairs are the matched pairs above a similarity of 0.3, in the order of the candidate.
