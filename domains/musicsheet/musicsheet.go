@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"agentd/domains"
+	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/musicsheet"
 	"agentd/vfs"
 )
@@ -66,3 +67,8 @@ const (
 	headerKind   = "header field"
 	commentKind  = "comment"
 )
+
+// wellFormed checks braces, texts and comments.
+var wellFormed = wellformed.Code{
+	Line: []string{"%"}, Block: [][2]string{{"%{", "%}"}}, Quotes: "\"", Wrapped: true, Escape: true, Brackets: "{}",
+}.Check
