@@ -80,7 +80,7 @@ func TestWhatADocumentHolds(t *testing.T) {
 	want := []string{
 		`front matter "title"; =title: Pump house`,
 		`heading "Pump house"; text=Pump house; level=1`,
-		`paragraph "The <em>spare</em> key hangs <strong>inside</str…"; text=The <em>spare</em> key hangs <strong>inside</strong>; see the rota.; link=rota -> rota.md "Who is on"`,
+		`paragraph "The *spare* key hangs **inside**; see the rota."; text=The *spare* key hangs **inside**; see the rota.; link=[rota](rota.md "Who is on")`,
 		`list item "Open the valve."; text=Open the valve.; in=numbered list`,
 		`list item "Wait."; text=Wait.; in=numbered list`,
 		`list item "listen"; text=listen; task=done; in=numbered list > list`,
@@ -121,6 +121,7 @@ func TestWhatMeansSomething(t *testing.T) {
 		"carriage returns":           {"\n", "\r\n", true},
 		"emphasis made strong":       {"*spare*", "**spare**", false},
 		"emphasis lost":              {"*spare*", "spare", false},
+		"a tag shown":                {"alone.", `alone. \<br>`, false},
 		"emphasis shown":             {"*spare*", `\*spare\*`, false},
 		"another target":             {"rota.md", "rote.md", false},
 		"another title":              {"Who is on", "Who is off", false},

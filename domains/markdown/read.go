@@ -269,7 +269,8 @@ func plain(raw []byte) string {
 	return string(util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(raw))))
 }
 
-// words writes inline text in one normal form. Marks are written as HTML has them.
+// words writes inline text in one normal form: marks as Markdown has them, with a backslash before what looks like a mark
+// and is none.
 type words struct {
 	source []byte
 	b      strings.Builder
@@ -284,14 +285,14 @@ func (w *words) children(n ast.Node) {
 
 // marked writes what an inline element holds between two marks.
 func (w *words) marked(n ast.Node, mark string) {
-	w.b.WriteString("<" + mark + ">")
+	w.b.WriteString(mark)
 	w.children(n)
-	w.b.WriteString("</" + mark + ">")
+	w.b.WriteString(mark)
 }
 
-// escaped is a text in which what looks like HTML is none. Quotation marks stay as they are: they part nothing there.
+// escaped is a text in which what looks like a mark or HTML is none.
 func escaped(text string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(text)
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "`", "\\`", "~", `\~`, "<", `\<`).Replace(text)
 }
 
 func (w *words) inline(n ast.Node) {
@@ -312,11 +313,11 @@ func (w *words) inline(n ast.Node) {
 	case *ast.String:
 		w.b.Write(n.Value)
 	case *ast.CodeSpan:
-		w.marked(n, "code")
+		w.marked(n, "`")
 	case *ast.Emphasis:
-		w.marked(n, []string{"em", "strong"}[min(max(n.Level, 1), 2)-1])
+		w.marked(n, strings.Repeat("*", min(max(n.Level, 1), 2)))
 	case *gfm.Strikethrough:
-		w.marked(n, "del")
+		w.marked(n, "~~")
 	case *gfm.TaskCheckBox:
 		state := "open"
 		if n.IsChecked {
@@ -330,7 +331,7 @@ func (w *words) inline(n ast.Node) {
 	case *ast.AutoLink:
 		label := escaped(string(n.Label(w.source)))
 		w.b.WriteString(label)
-		w.fields = append(w.fields, domains.Field{Name: "link", Value: label + " -> " + string(n.URL(w.source))})
+		w.fields = append(w.fields, domains.Field{Name: "link", Value: "[" + label + "](" + string(n.URL(w.source)) + ")"})
 	case *ast.RawHTML:
 		w.b.Write(n.Segments.Value(w.source))
 	default:
@@ -342,9 +343,9 @@ func (w *words) inline(n ast.Node) {
 func (w *words) reference(name string, n ast.Node, destination, title []byte) {
 	before := w.b.Len()
 	w.children(n)
-	value := squeezed(w.b.String()[before:]) + " -> " + plain(destination)
+	target := plain(destination)
 	if len(title) > 0 {
-		value += " " + strconv.Quote(plain(title))
+		target += " " + strconv.Quote(plain(title))
 	}
-	w.fields = append(w.fields, domains.Field{Name: name, Value: value})
+	w.fields = append(w.fields, domains.Field{Name: name, Value: "[" + squeezed(w.b.String()[before:]) + "](" + target + ")"})
 }

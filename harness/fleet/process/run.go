@@ -48,7 +48,9 @@ func (p *Process) Begin(ctx context.Context, x *experiment.Experiment, terms Ter
 		if err != nil {
 			return nil, err
 		}
-		p.options.Log.Info().Int("relays", retried).Msg("taking up again what failed because a service was unavailable")
+		if retried > 0 {
+			p.options.Log.Info().Int("relays", retried).Msg("taking up again what failed because a service was unavailable")
+		}
 	}
 	return &Run{record, work}, nil
 }
