@@ -220,12 +220,9 @@ func TestRestatedAmounts(t *testing.T) {
 
 func TestValueOfWhatPythonCannotScore(t *testing.T) {
 	t.Parallel()
-	huge := "Ingredient 1: " + strings.Repeat("9", 400) + " g salt\n"
 	for name, c := range map[string]struct{ reference, candidate string }{
 		"a zero denominator":    {scones, altered(t, "1 pinch", "1/0 pinch")},
 		"dots for a number":     {scones, altered(t, "225 g", "... g")},
-		"a number of a book":    {scones, altered(t, "Step 3", "Step "+strings.Repeat("3", 4301))},
-		"infinite quantities":   {huge, huge},
 		"nothing of the format": {scones, "Thank you.\n"},
 	} {
 		score := New().Compare(vfs.Files{"a.txt": c.reference}, vfs.Files{"a.txt": c.candidate})

@@ -44,15 +44,15 @@ func Score(reference, candidate Collection) domains.Reading {
 	}
 	refs, gots := byID(reference.records), byID(candidate.records)
 	coverage := shareOfIDs(reference.records, candidate.records, refs, gots)
-	var leaders, controls, datas sets.Mean
+	var leaderMean, controlMean, dataMean sets.Mean
 	for _, id := range slices.Sorted(maps.Keys(refs)) {
 		if got, ok := gots[id]; ok {
-			leaders.Add(leaderSimilarity(refs[id].Leader, got.Leader))
-			controls.Add(controlSimilarity(refs[id], got))
-			datas.Add(dataSimilarity(refs[id], got))
+			leaderMean.Add(leaderSimilarity(refs[id].Leader, got.Leader))
+			controlMean.Add(controlSimilarity(refs[id], got))
+			dataMean.Add(dataSimilarity(refs[id], got))
 		}
 	}
-	leader, control, data := leaders.Or(0), controls.Or(0), datas.Or(0)
+	leader, control, data := leaderMean.Or(0), controlMean.Or(0), dataMean.Or(0)
 	reading.Components = map[string]float64{"coverage": coverage, "leader": leader, "control": control, "data": data}
 	// The conversions keep products and sums from being fused on some machines.
 	reading.RS = coverage * (float64(0.05*leader) + float64(0.05*control) + float64(0.9*data))

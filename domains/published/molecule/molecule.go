@@ -5,7 +5,8 @@
 //   - Map identifier to index on both sides, the last duplicate wins. Pairs: identifiers of the reference found in the
 //     candidate. coverage = pairs / number of reference records (records, not identifiers).
 //   - structure, property: means over the pairs, 0 if none.
-//   - structure of a pair: 1 if the canonical isomeric SMILES agree, else MCS atoms / max(atoms of both). MCS = largest
+//   - structure of a pair: 1 if the canonical isomeric SMILES agree (here without regard to the geometry of salts and
+//     mixtures), else MCS atoms / max(atoms of both). MCS = largest
 //     connected common substructure found by RDKit FindMCS: atoms match by element only (charge, isotope, hydrogens,
 //     ring membership, chirality ignored); bonds match by exact type among single, double, triple, aromatic, other; the
 //     number of bonds is maximised first, then atoms; five seconds limit (here mostSteps steps). With no common bond one common element gives

@@ -1,279 +1,269 @@
 package molecule
 
 import (
-	"cmp"
+	"math"
 	"slices"
 
+	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
 )
 
-// between is the bond between two atoms, -1 if there is none.
-func (s *Structure) between(i, j int) int32 {
-	for _, k := range s.at[i] {
-		if s.Bonds[k].other(i) == j {
-			return k
+// Stats counts the parts of a document.
+func Stats(l *Library) domains.Stats {
+	records := l.plain
+	if len(records) == 0 {
+		records = l.repaired
+	}
+	atoms, bonds := 0, 0
+	names := map[string]bool{}
+	for _, r := range records {
+		atoms += len(r.structure.Atoms)
+		bonds += len(r.structure.Bonds)
+		for _, name := range r.Names {
+			names[name] = true
 		}
 	}
-	return -1
+	return domains.StatsOf(len(records), "Molecules", len(records), "Total Atoms", atoms, "Total Bonds", bonds,
+		"Properties", len(names))
 }
 
-// commonAtoms is the number of atoms in the largest connected part that two molecules have in common, the one with most
-// bonds and of those with most atoms. Atoms match by element, bonds by kind. Without a common bond it is 1 or
-// 0. The search ends after a number of steps with the best that was found.
-func commonAtoms(a, b *Structure, steps int, noted *notes.Notes) int {
-	f := newFinder(a, b, steps)
-	for _, i := range f.starts() {
-		if f.steps <= 0 || !f.mayImprove() {
-			break
-		}
-		for _, j := range f.partnersOf(i) {
-			f.pair(i, j)
-			f.grow(0, 1)
-			f.unpair(i, j)
-		}
-		f.exclude(i)
+// Score is coverage · (0.50 structure + 0.35 property + 0.15 order), each part rounded to four decimals.
+func Score(ref, got *Library, noted *notes.Notes) domains.Reading {
+	reference, candidate := ref.plain, got.repaired
+	reading := domains.Reading{
+		Components: map[string]float64{},
+		Elements:   domains.Elements{Reference: len(reference), Candidate: len(candidate)},
 	}
-	noted.AddIf(f.steps <= 0, notes.GivenUp)
-	if f.bestAtoms > 0 {
-		return f.bestAtoms
+	switch {
+	case len(reference) == 0:
+		reading.Problem = "the reference cannot be read: " + errNoRecords.Error()
+		return reading
+	case len(candidate) == 0:
+		reading.Problem = errNoRecords.Error()
+		return reading
 	}
-	for i := range a.Atoms {
-		if slices.ContainsFunc(b.Atoms, func(x Atom) bool { return x.Element == a.Atoms[i].Element }) {
+	refIDs, gotIDs := lists.Each(reference, (*Record).identifier), lists.Each(candidate, (*Record).identifier)
+	pairs := pairsOf(refIDs, gotIDs)
+	var structureMean, propertyMean sets.Mean
+	ratios := ratios{ratio.NewTable(noted)}
+	for _, p := range slices.Backward(pairs) {
+		a, b := &reference[p[0]], &candidate[p[1]]
+		structureMean.Add(structureOf(a.structure, b.structure, noted))
+		propertyMean.Add(ratios.properties(a, b))
+	}
+	structure, property := structureMean.Or(0), propertyMean.Or(0)
+	order := orderOf(refIDs, gotIDs)
+	coverage := float64(len(pairs)) / float64(len(reference))
+	reading.RS = pytext.Round(coverage*(float64(0.50*structure)+float64(0.35*property)+float64(0.15*order)), 4)
+	for name, part := range map[string]float64{
+		"molecule_coverage": coverage, "structure_score": structure, "property_score": property, "order_score": order,
+	} {
+		reading.Components[name] = pytext.Round(part, 4)
+	}
+	return reading
+}
+
+// IdentifierNames are the data that may identify a record, the first that is there does.
+var (
+	IdentifierNames = []string{"PUBCHEM_COMPOUND_CID", "CID", "ID", "Compound_ID"}
+	smilesNames     = []string{"PUBCHEM_SMILES", "SMILES", "PUBCHEM_OPENEYE_CAN_SMILES"}
+)
+
+// identifier is what a record is known by, empty if by nothing.
+func (r *Record) identifier() string {
+	for _, names := range [][]string{IdentifierNames, smilesNames} {
+		for _, name := range names {
+			if value, has := r.properties[name]; has {
+				return pytext.Strip(value)
+			}
+		}
+	}
+	return pytext.Strip(r.Title)
+}
+
+// pairsOf pairs records with one identifier, the last on each side, in the order of the reference.
+func pairsOf(reference, candidate []string) [][2]int {
+	unnamed := func(pair [2]int) bool { return reference[pair[0]] == "" }
+	return slices.DeleteFunc(sets.LastPairs(reference, candidate), unnamed)
+}
+
+func orderOf(reference, candidate []string) float64 {
+	named := func(ids []string) []string {
+		return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == "" })
+	}
+	ref := named(reference)
+	if len(ref) == 0 {
+		return 1
+	}
+	return ratio.Tokens(ref, named(candidate), true)
+}
+
+// mostSteps bounds the search for the largest common part, in each pair of molecules.
+const mostSteps = 100_000
+
+// structureOf is 1 for the same molecule, otherwise the share of the largest common part.
+func structureOf(a, b *Structure, noted *notes.Notes) float64 {
+	largest := max(len(a.Atoms), len(b.Atoms))
+	if largest == 0 {
+		return 1
+	}
+	if isomorphic(a, b, element) {
+		if _, parts := a.searchOrder(); parts == 1 || isomorphic(a, b, identity) {
 			return 1
 		}
+	}
+	return float64(commonAtoms(a, b, mostSteps, noted)) / float64(largest)
+}
+
+// ratios are those of texts, which recur.
+type ratios struct{ *ratio.Table }
+
+// properties compares the properties of two records.
+func (r ratios) properties(ref, got *Record) float64 {
+	if len(ref.Names) == 0 {
+		if len(got.Names) > 0 {
+			return 0.5
+		}
+		return 1
+	}
+	common := 0
+	var values sets.Mean
+	for _, name := range ref.Names {
+		if value, has := got.properties[name]; has {
+			common++
+			values.Add(r.value(pytext.Strip(ref.properties[name]), pytext.Strip(value)))
+		}
+	}
+	return float64(0.4*float64(common)/float64(len(ref.Names))) + float64(0.6*values.Or(0))
+}
+
+// value compares numbers by how far they are apart, and other texts by ratio.
+func (r ratios) value(ref, got string) float64 {
+	if ref == got {
+		return 1
+	}
+	x, isNumber := pytext.Float(ref)
+	y, isNumberToo := pytext.Float(got)
+	if isNumber && isNumberToo {
+		return closeness(x, y)
+	}
+	return r.Of(ref, got)
+}
+
+func closeness(ref, got float64) float64 {
+	if ref == 0 {
+		return sets.OneIf(got == 0)
+	}
+	switch off := math.Abs(ref-got) / math.Abs(ref); {
+	case off < 0.001:
+		return 1
+	case off < 0.01:
+		return 0.9
+	case off < 0.1:
+		return 0.5
 	}
 	return 0
 }
 
-// finder is the search for a common part. It grows a match of atoms one by one, by a neighbour of what is matched, and
-// goes back where no better part can be left.
-type finder struct {
-	a, b                 side
-	matched              []int  // atoms of a, in order
-	excluded             []bool // atoms of a that are not matched from here on
-	bestBonds, bestAtoms int
-	steps                int
+// element and identity are by what atoms match: the first for the largest common part, the other for the same molecule,
+// of which the places of its atoms are not looked at.
+func element(a *Atom) uint64 { return uint64(a.Element) }
+
+func identity(a *Atom) uint64 {
+	return uint64(a.Element) + uint64(a.Charge&0xff)<<8 + uint64(a.hydrogens&0xff)<<16 +
+		uint64(a.Isotope&0xfff)<<24 + uint64(a.mapping&0xfff)<<36
 }
 
-// side is one of the two molecules.
-type side struct {
-	*Structure
-	colours colouring
-	partner []int // by atom, the one of the other side; -1 if none
-	label   []int // of the bonds, by the elements of their ends and their kind
-	open    []int // the bonds of each label that may still become part of the match, or are
-}
-
-func newFinder(a, b *Structure, steps int) *finder {
-	f := &finder{a: side{Structure: a}, b: side{Structure: b}, excluded: make([]bool, len(a.Atoms)), steps: steps}
-	labels := map[[3]int]int{}
-	for _, s := range []*side{&f.a, &f.b} {
-		s.colours = s.Structure.colours(element)
-		s.partner = slices.Repeat([]int{-1}, len(s.Atoms))
-		s.label = make([]int, len(s.Bonds))
-		for k := range s.Bonds {
-			x, y := s.Atoms[s.Bonds[k].A].Element, s.Atoms[s.Bonds[k].B].Element
-			key := [3]int{min(x, y), max(x, y), int(s.Bonds[k].label())}
-			if _, known := labels[key]; !known {
-				labels[key] = len(labels)
+// isomorphic looks for a one to one match of the atoms in which all bonds are kept. It gives up after a number of steps.
+func isomorphic(a, b *Structure, of func(*Atom) uint64) bool {
+	const most = 50_000 // steps
+	n := len(a.Atoms)
+	if n != len(b.Atoms) || len(a.Bonds) != len(b.Bonds) {
+		return false
+	}
+	if slices.EqualFunc(a.Atoms, b.Atoms, func(x, y Atom) bool { return of(&x) == of(&y) }) &&
+		slices.EqualFunc(a.Bonds, b.Bonds, func(x, y Bond) bool {
+			return x.A == y.A && x.B == y.B && x.label() == y.label()
+		}) {
+		return true
+	}
+	coloursA, coloursB := a.colours(of), b.colours(of)
+	lastA, lastB := coloursA[len(coloursA)-1], coloursB[len(coloursB)-1]
+	sortedA, sortedB := slices.Sorted(slices.Values(lastA)), slices.Sorted(slices.Values(lastB))
+	if !slices.Equal(sortedA, sortedB) {
+		return false
+	}
+	alike := map[uint64][]int{} // the atoms of b by colour
+	for j, colour := range lastB {
+		alike[colour] = append(alike[colour], j)
+	}
+	match, taken := slices.Repeat([]int{-1}, n), make([]bool, n)
+	order, _ := a.searchOrder()
+	steps := 0
+	var place func(at int) bool
+	place = func(at int) bool {
+		if at == n {
+			return true
+		}
+		i := order[at]
+		for _, j := range alike[lastA[i]] {
+			if steps++; steps > most {
+				return false
 			}
-			s.label[k] = labels[key]
-		}
-	}
-	for _, s := range []*side{&f.a, &f.b} {
-		s.open = make([]int, len(labels))
-		for _, label := range s.label {
-			s.open[label]++
-		}
-	}
-	return f
-}
-
-// mayImprove reports whether a part may be left that is better than the best: of more bonds, or as many with more
-// atoms, of which there is at most one more than bonds.
-func (f *finder) mayImprove() bool {
-	possible := 0
-	for label, open := range f.a.open {
-		possible += min(open, f.b.open[label])
-	}
-	return possible > f.bestBonds || possible == f.bestBonds && f.bestAtoms < possible+1
-}
-
-// likeness is how far around two atoms their surroundings are the same, -1 if their elements differ.
-func (f *finder) likeness(i, j int) int {
-	for n := range f.a.colours {
-		if f.a.colours[n][i] != f.b.colours[n][j] {
-			return n - 1
-		}
-	}
-	return len(f.a.colours)
-}
-
-// starts lists the atoms of a that have a partner, those first whose surroundings are most alike.
-func (f *finder) starts() []int {
-	levels := make([]map[uint64]bool, len(f.b.colours))
-	for n, colours := range f.b.colours {
-		levels[n] = map[uint64]bool{}
-		for _, colour := range colours {
-			levels[n][colour] = true
-		}
-	}
-	likeness := make([]int, len(f.a.Atoms))
-	var all []int
-	for i := range f.a.Atoms {
-		for likeness[i] < len(levels) && levels[likeness[i]][f.a.colours[likeness[i]][i]] {
-			likeness[i]++
-		}
-		if likeness[i] > 0 {
-			all = append(all, i)
-		}
-	}
-	slices.SortStableFunc(all, func(i, j int) int { return likeness[j] - likeness[i] })
-	return all
-}
-
-// partnersOf lists the atoms of b of the same element, the most alike first.
-func (f *finder) partnersOf(i int) []int {
-	f.steps -= len(f.b.Atoms)
-	var all []int
-	for j := range f.b.Atoms {
-		if f.b.Atoms[j].Element == f.a.Atoms[i].Element {
-			all = append(all, j)
-		}
-	}
-	f.sortPartners(i, all)
-	return all
-}
-
-func (f *finder) sortPartners(i int, all []int) {
-	if len(all) < 2 {
-		return
-	}
-	slices.SortStableFunc(all, func(x, y int) int {
-		return cmp.Or(cmp.Compare(f.likeness(i, y), f.likeness(i, x)), cmp.Compare(distance(i, x), distance(i, y)))
-	})
-}
-
-func distance(i, j int) int { return max(i-j, j-i) }
-
-func (f *finder) pair(i, j int) {
-	f.a.partner[i], f.b.partner[j] = j, i
-	f.matched = append(f.matched, i)
-}
-
-func (f *finder) unpair(i, j int) {
-	f.a.partner[i], f.b.partner[j] = -1, -1
-	f.matched = f.matched[:len(f.matched)-1]
-}
-
-// exclude takes an atom of a out of the search, and its bonds to atoms that were not taken out before.
-func (f *finder) exclude(i int) {
-	f.excluded[i] = true
-	f.openBonds(i, -1)
-}
-
-func (f *finder) include(i int) {
-	f.openBonds(i, 1)
-	f.excluded[i] = false
-}
-
-func (f *finder) openBonds(i, by int) {
-	for _, k := range f.a.at[i] {
-		if !f.excluded[f.a.Bonds[k].other(i)] {
-			f.a.open[f.a.label[k]] += by
-		}
-	}
-}
-
-// grow adds to a match of some atoms with some bonds in all ways that may be better than the best.
-func (f *finder) grow(bonds, atoms int) {
-	if bonds > 0 && (bonds > f.bestBonds || bonds == f.bestBonds && atoms > f.bestAtoms) {
-		f.bestBonds, f.bestAtoms = bonds, atoms
-	}
-	if f.steps--; f.steps <= 0 || !f.mayImprove() {
-		return
-	}
-	i, partners := f.next()
-	if i < 0 {
-		return
-	}
-	for _, j := range partners {
-		shared, lost := f.a.sharedWith(&f.b, i, j)
-		_, lostToo := f.b.sharedWith(&f.a, j, i)
-		lost = append(lost, lostToo...)
-		for _, open := range lost {
-			*open--
-		}
-		f.pair(i, j)
-		f.grow(bonds+shared, atoms+1)
-		f.unpair(i, j)
-		for _, open := range lost {
-			*open++
-		}
-	}
-	f.exclude(i)
-	f.grow(bonds, atoms)
-	f.include(i)
-}
-
-// next is an atom next to the matched ones with its possible partners: of the
-// atoms that have any the one with the fewest.
-func (f *finder) next() (atom int, partners []int) {
-	atom = -1
-	for _, i := range f.matched {
-		f.steps--
-		for _, k := range f.a.at[i] {
-			beside := f.a.Bonds[k].other(i)
-			if f.a.partner[beside] >= 0 || f.excluded[beside] {
+			if taken[j] || !keepsBonds(a, b, match, i, j) {
 				continue
 			}
-			found := f.partnersBeside(beside)
-			if len(found) > 0 && (atom < 0 || len(found) < len(partners)) {
-				atom, partners = beside, found
+			match[i], taken[j] = j, true
+			if place(at + 1) {
+				return true
 			}
-			if len(partners) == 1 {
-				return atom, partners
-			}
+			match[i], taken[j] = -1, false
 		}
+		return false
 	}
-	if atom >= 0 {
-		f.sortPartners(atom, partners)
-	}
-	return atom, partners
+	return place(0)
 }
 
-// partnersBeside lists the free atoms of b that have a bond in common with the match if they are paired with i.
-func (f *finder) partnersBeside(i int) []int {
-	var all []int
-	for _, k := range f.a.at[i] {
-		j := f.a.partner[f.a.Bonds[k].other(i)]
-		if j < 0 {
+// searchOrder lists atoms so that each stands after a neighbour, but for the
+// first of each of the parts that no bond connects.
+func (s *Structure) searchOrder() (order []int, parts int) {
+	seen := make([]bool, len(s.Atoms))
+	for start := range s.Atoms {
+		if seen[start] {
 			continue
 		}
-		for _, l := range f.b.at[j] {
-			to := f.b.Bonds[l].other(j)
-			if f.b.partner[to] < 0 && f.b.label[l] == f.a.label[k] && f.b.Atoms[to].Element == f.a.Atoms[i].Element &&
-				!slices.Contains(all, to) {
-				all = append(all, to)
+		seen[start] = true
+		order = append(order, start)
+		parts++
+		for n := len(order) - 1; n < len(order); n++ {
+			for _, k := range s.at[order[n]] {
+				if next := s.Bonds[k].other(order[n]); !seen[next] {
+					seen[next] = true
+					order = append(order, next)
+				}
 			}
 		}
 	}
-	return all
+	return order, parts
 }
 
-// sharedWith counts the bonds between i and the match that j has on the other side, too. For each bond that it has not,
-// there is one less of that label that may become part of the match.
-func (s *side) sharedWith(other *side, i, j int) (shared int, lost []*int) {
-	for _, k := range s.at[i] {
-		to := s.partner[s.Bonds[k].other(i)]
+// keepsBonds reports whether the bonds from i to matched atoms are also in b.
+func keepsBonds(a, b *Structure, match []int, i, j int) bool {
+	if len(a.at[i]) != len(b.at[j]) {
+		return false
+	}
+	for _, k := range a.at[i] {
+		to := match[a.Bonds[k].other(i)]
 		if to < 0 {
 			continue
 		}
-		if l := other.between(j, to); l >= 0 && other.label[l] == s.label[k] {
-			shared++
-		} else {
-			lost = append(lost, &s.open[s.label[k]])
+		if l := b.between(j, to); l < 0 || b.Bonds[l].label() != a.Bonds[k].label() {
+			return false
 		}
 	}
-	return shared, lost
+	return true
 }
