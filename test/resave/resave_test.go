@@ -1,0 +1,211 @@
+// Package resave has tools of the formats, by other people, read and write documents of the domains. What a tool writes in
+// another way is no difference of content, and what it refuses to read has lost its form.
+package resave_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"agentd/domains"
+	"agentd/domains/catalog"
+	"agentd/domains/domaintest/dialects"
+	"agentd/environments"
+	"agentd/vfs"
+)
+
+// document is one file that a tool gets, in the document that it belongs to.
+type document struct {
+	title  string
+	name   string // of the file
+	files  vfs.Files
+	domain domains.Domain
+}
+
+func (d document) with(text string) vfs.Files {
+	files := d.files.Clone()
+	files[d.name] = text
+	return files
+}
+
+// exchanged is a document as the tools get and return it.
+type exchanged struct {
+	Name    string `json:"name,omitempty"`
+	Text    []byte `json:"text,omitempty"`
+	Refused string `json:"refused,omitempty"`
+}
+
+func TestResave(t *testing.T) {
+	t.Parallel()
+	for _, tool := range tools {
+		t.Run(tool.name, func(t *testing.T) {
+			t.Parallel()
+			tool.run(t)
+		})
+	}
+}
+
+func (w tool) run(t *testing.T) {
+	documents := w.documents(t)
+	if len(documents) == 0 {
+		t.Fatal("there is no document for it")
+	}
+	type one struct {
+		document
+		damage string // none for the document as it is
+		text   string
+	}
+	var all []one
+	for _, d := range documents {
+		text := d.files[d.name]
+		all = append(all, one{d, "", text})
+		if w.lenient != "" {
+			continue
+		}
+		damaged := damages(text)
+		for _, label := range slices.Sorted(maps.Keys(damaged)) {
+			all = append(all, one{d, label, damaged[label]})
+		}
+	}
+	given := make([]exchanged, len(all))
+	for i, o := range all {
+		given[i] = exchanged{Name: o.name, Text: []byte(o.text)}
+	}
+	answers := w.answers(t, given)
+	var reference domains.Reference
+	for i, o := range all {
+		if o.damage == "" {
+			reference = o.domain.Against(o.files)
+			w.resaved(t, o.document, reference, answers[i])
+			continue
+		}
+		broken := reference.Broken(o.with(o.text))
+		refused := answers[i].Refused
+		switch {
+		case refused != "" && len(broken) == 0 && w.looser[o.damage] == "":
+			t.Errorf("%s, %s: it refuses, and nothing is broken: %s", o.title, o.damage, refused)
+		case refused == "" && len(broken) > 0 && w.stricter[o.damage] == "":
+			t.Errorf("%s, %s: it reads, and we say %v", o.title, o.damage, broken[:min(2, len(broken))])
+		}
+	}
+}
+
+// resaved checks what a tool made of a whole document.
+func (w tool) resaved(t *testing.T, d document, reference domains.Reference, answer exchanged) {
+	if answer.Refused != "" {
+		t.Errorf("%s: it is refused: %s", d.title, answer.Refused)
+		return
+	}
+	if w.judges {
+		return
+	}
+	candidate := d.with(string(answer.Text))
+	review := reference.Review(candidate)
+	if loses := w.loses[d.title]; (review.Strict < 1) != (loses != "") {
+		t.Errorf("%s: strict %.4f, should lose %q: %s", d.title, review.Strict, loses, first(review.Differences))
+	}
+	if broken := reference.Broken(candidate); len(broken) > 0 {
+		t.Errorf("%s: its form is said to be lost: %v", d.title, broken[:min(3, len(broken))])
+	}
+}
+
+func first(differences []domains.Difference) string {
+	var out strings.Builder
+	for _, d := range differences[:min(4, len(differences))] {
+		fmt.Fprintf(&out, "\n%+v", d)
+	}
+	return out.String()
+}
+
+// documents are those of the seeds of the domains and of their dialects.
+func (w tool) documents(t *testing.T) []document {
+	names := regexp.MustCompile(w.names)
+	var all []document
+	for _, name := range w.domains {
+		for _, n := range []string{"1", "2"} {
+			found, err := environments.Load(filepath.Join("..", "..", "environments", "builtin", name+n))
+			if err != nil {
+				if n == "2" {
+					continue
+				}
+				t.Fatal(err)
+			}
+			d, _ := catalog.Lookup(found[0].Domain)
+			for _, file := range found[0].Seed.Names() {
+				if names.MatchString(file) {
+					all = append(all, document{name + n + " " + file, file, found[0].Seed, d})
+				}
+			}
+		}
+		for _, title := range slices.Sorted(maps.Keys(dialects.All())) {
+			dialect := dialects.All()[title]
+			if dialect.Domain != name || !names.MatchString(dialect.Name) {
+				continue
+			}
+			found := catalog.Recognise(vfs.Files{dialect.Name: dialect.Text})
+			files := found[0].Files
+			all = append(all, document{title, files.Names()[0], files, found[0].Domain.With(domains.Metadata{domains.RSOption: domains.RSStrict})})
+		}
+	}
+	return slices.DeleteFunc(all, func(d document) bool { return w.skips[d.title] != "" })
+}
+
+// answers are what a tool makes of documents. It runs once for all of them.
+func (w tool) answers(t *testing.T, given []exchanged) []exchanged {
+	input, err := json.Marshal(given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out, stderr bytes.Buffer
+	program, script := ".venv/bin/python", "resave.py"
+	if slices.Contains(nodes, w.name) {
+		program, script = "node", "resave.mjs"
+	}
+	cmd := exec.CommandContext(context.Background(), program, script, w.name)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(input), &out, &stderr
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v: %s", err, stderr.String())
+	}
+	var answers []exchanged
+	if err := json.Unmarshal(out.Bytes(), &answers); err != nil {
+		t.Fatal(err)
+	}
+	return answers
+}
+
+var nodes = []string{"dockerfmt", "hcl2json", "openchemlib", "papaparse", "prettier", "svgo", "viz"}
+
+// damages are ways in which an answer of a model breaks a file, as far as the text has what they take away.
+func damages(text string) map[string]string {
+	lines := strings.SplitAfter(text, "\n")
+	all := map[string]string{
+		"a code fence":              "```\n" + text + "```\n",
+		"a remark on top":           "Here is the updated file:\n\n" + text,
+		"a remark at the end":       text + "\nLet me know if you would like any other changes.\n",
+		"cut in the middle":         text[:len(text)/2],
+		"the first line twice":      lines[0] + text,
+		"the last line lost":        strings.Join(lines[:len(lines)-2], ""),
+		"the last line twice":       text + lines[len(lines)-2],
+		"a line in the middle lost": strings.Join(slices.Concat(lines[:len(lines)/2], lines[len(lines)/2+1:]), ""),
+	}
+	for _, token := range []string{",", ":", ";", "\"", "}", "]", ")", ">", "{", "<", "="} {
+		if places := regexp.MustCompile(regexp.QuoteMeta(token)).FindAllStringIndex(text, -1); len(places) > 0 {
+			at := places[len(places)/2][0]
+			all["a "+token+" lost"] = text[:at] + text[at+1:]
+			last := places[len(places)-1][0]
+			all["the last "+token+" lost"] = text[:last] + text[last+1:]
+		}
+	}
+	return all
+}
+
+func TestMain(m *testing.M) { os.Exit(m.Run()) }
