@@ -16,7 +16,14 @@ func TestDialects(t *testing.T) {
 	for title, c := range dialects.All() {
 		t.Run(title, func(t *testing.T) {
 			t.Parallel()
-			found := catalog.Recognise(vfs.Files{c.Name: c.Text})
+			decoded := func(text string) string {
+				read, ok := dialects.Decoded(text)
+				if !ok {
+					t.Fatalf("the encoding of %q is not told", text)
+				}
+				return read
+			}
+			found := catalog.Recognise(vfs.Files{c.Name: decoded(c.Text)})
 			if len(found) == 0 || found[0].Domain.Info().Name != c.Domain {
 				t.Fatalf("%s is found as %v, want %s", c.Name, found, c.Domain)
 			}
@@ -27,7 +34,7 @@ func TestDialects(t *testing.T) {
 				if what != "itself" && changed == c.Text {
 					t.Fatalf("%s: %q is not in the text", what, pair[0])
 				}
-				review := reference.Review(vfs.Files{as: changed})
+				review := reference.Review(vfs.Files{as: decoded(changed)})
 				switch {
 				case what == "damage" && (review.Strict == 1 || len(review.Differences) == 0):
 					t.Errorf("damage is not named: %+v", review)

@@ -111,7 +111,7 @@ func (p *part) tableName() string {
 func (f *flattener) comments(at string, comments ...string) {
 	for _, c := range comments {
 		if text := commentText(c); text != "" {
-			f.add(commentKind, "comment at "+at, domains.Field{Name: "text", Value: text}, domains.Field{Name: "at", Value: at})
+			f.add(commentKind, "comment at "+at, domains.Field{Name: "text", Value: text}, domains.Field{Name: "at", Value: strings.ToLower(at)})
 		}
 	}
 }

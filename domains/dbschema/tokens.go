@@ -1,6 +1,7 @@
 package dbschema
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -106,7 +107,7 @@ func (l *lexer) scan() tokenKind {
 		return l.quoted('\'', stringToken)
 	case c == '"', c == '`':
 		return l.quoted(c, nameToken)
-	case c == '[' && !l.mysql:
+	case c == '[' && l.isBracketName():
 		return l.upTo("]", 1, nameToken)
 	case strings.HasPrefix(rest, "--") && l.isLineComment(rest), c == '#' && l.mysql:
 		l.at += lineLength(rest)
@@ -132,6 +133,16 @@ func (l *lexer) scan() tokenKind {
 // space after them.
 func (l *lexer) isLineComment(rest string) bool {
 	return !l.mysql || len(rest) == 2 || rest[2] <= ' '
+}
+
+var bracketName = regexp.MustCompile(`^\[[\pL_][^\[\]\n,]*\]`)
+
+// isBracketName reports whether a bracket begins a name of SQL Server, and no place or type of an array.
+func (l *lexer) isBracketName() bool {
+	if l.at > 0 && (isNameByte(l.text[l.at-1]) || strings.IndexByte(")]", l.text[l.at-1]) >= 0) {
+		return false
+	}
+	return bracketName.MatchString(l.text[l.at:])
 }
 
 func lineLength(s string) int {

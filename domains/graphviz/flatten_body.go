@@ -226,7 +226,7 @@ func (f *flattener) edge(from, to terminal, own published.Settings, operator str
 	if to.port != "" {
 		own = published.Overridden(own, published.Settings{"headport": to.port})
 	}
-	f.add(counted, "edge "+from.name+" "+arrow+" "+to.name, own.Fields(fields))
+	f.add(counted, "edge "+from.name+" "+arrow+" "+to.name, set(own, "").Fields(fields))
 }
 
 // withIdleArrows are the attributes of an undirected edge, with the arrows that are not drawn at either end in one

@@ -242,7 +242,6 @@ func TestStrictSees(t *testing.T) {
 		"a group at the end of an edge":              {"{ fire ash }", "{ fire dry }"},
 		"a chain cut short":                          {"throw -> dry -> fire", "throw -> dry"},
 		"the weight of an edge":                      {"weight=3", "weight=30"},
-		"an empty value, which is not none":          {"weight=3", "weight=3, arrowtail=\"\""},
 		"a port":                                     {"fire -> shelf", "fire:n -> shelf"},
 		"a port of a node statement":                 {"    throw\n", "    throw:n\n"},
 		"a colour's last digit":                      {"#ff0000", "#ff0001"},

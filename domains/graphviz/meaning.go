@@ -192,7 +192,22 @@ func (s *scope) title() string {
 }
 
 func (v *vertex) fields() []domains.Field {
-	return published.Overridden(v.inherited, v.explicit).Fields([]domains.Field{{Name: "id", Value: v.id}})
+	return set(published.Overridden(v.inherited, v.explicit), "label").Fields([]domains.Field{{Name: "id", Value: v.id}})
+}
+
+// set are the settings that say something. Graphviz draws an empty one as none, but for one that is kept: the label of a node.
+func set(settings published.Settings, kept string) published.Settings {
+	own := false // the map is not one of the defaults
+	for name, value := range settings {
+		if value != "" || name == kept {
+			continue
+		}
+		if !own {
+			settings, own = maps.Clone(settings), true
+		}
+		delete(settings, name)
+	}
+	return settings
 }
 
 // memberships adds an element for each subgraph that a node stands in, those around others included.

@@ -180,7 +180,7 @@ func (f *flattener) fields(parts []part, i int) []domains.Field {
 	case published.NotesPart:
 		return notesFields(p)
 	case published.SubtitlePart:
-		m := readMarks(line)
+		m := readMarks(underlined.ReplaceAllString(line, "*$1*$2"))
 		return m.fields(name, textField)
 	}
 	m := readPlaceholder(line)

@@ -1,6 +1,7 @@
 package slides
 
 import (
+	"regexp"
 	"strings"
 
 	"agentd/domains/internal/plain"
@@ -198,6 +199,9 @@ func (r *reader) next() {
 	r.add(kind, 1)
 }
 
+// underlined is a subtitle in the other of Markdown's two signs of emphasis.
+var underlined = regexp.MustCompile(`^_([^_]+)_(\s*(?:\[@.*)?)$`)
+
 // kindOf tells a line by how it begins.
 func kindOf(stripped string) published.PartKind {
 	switch {
@@ -209,7 +213,7 @@ func kindOf(stripped string) published.PartKind {
 		return published.ChartPart
 	case strings.HasPrefix(stripped, "[TABLE"):
 		return published.TablePart
-	case strings.HasPrefix(stripped, "*") && strings.Contains(stripped[1:], "*"):
+	case strings.HasPrefix(stripped, "*") && strings.Contains(stripped[1:], "*"), underlined.MatchString(stripped):
 		return published.SubtitlePart
 	case isRuler(stripped):
 		return published.RulerPart

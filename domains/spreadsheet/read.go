@@ -89,12 +89,14 @@ const delimiters = ",;\t|"
 // records reads the records of a text, and says what separates their cells: of what divides most of them alike, what
 // makes the most columns, names of columns first; a comma if nothing does. Lines of blanks and code fences are left out.
 func records(text string) (best [][]string, delimiter byte) {
-	columns := 0
+	columns, quote := 0, pycsv.Quote(text)
 	for _, c := range []byte(delimiters) {
-		all, _ := pycsv.Split(text, c) // without carriage returns there is no error
+		all, _ := pycsv.SplitQuoted(text, c, quote) // without carriage returns there is no error
 		all = slices.DeleteFunc(all, isFiller)
-		if wide := width(all); best == nil || wide > 1 && wide > columns && len(all[0]) == wide {
+		if wide := width(all); wide > max(1, columns) && len(all[0]) == wide {
 			best, delimiter, columns = all, c, wide
+		} else if best == nil {
+			best, delimiter = all, c
 		}
 	}
 	return best, delimiter

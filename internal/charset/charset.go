@@ -82,6 +82,12 @@ func guesses() []guess {
 	}
 }
 
+// ofGEDCOM are encodings by the names that only family trees give them.
+func ofGEDCOM() map[string]Encoding {
+	dos, windows := Encoding{name: "IBM437", codec: charmap.CodePage437}, Encoding{name: "windows-1252", codec: charmap.Windows1252}
+	return map[string]Encoding{"ANSEL": {name: "ANSEL", codec: ansel{}}, "ANSI": windows, "IBMPC": dos, "IBM437": dos}
+}
+
 // Lookup finds an encoding by a name as pages and mails write it, such as "latin1" or "shift_jis". An unknown one is a usage
 // error.
 func Lookup(name string) (Encoding, error) {
@@ -90,6 +96,9 @@ func Lookup(name string) (Encoding, error) {
 			e.mark = ""
 			return e, nil
 		}
+	}
+	if e, ok := ofGEDCOM()[strings.ToUpper(name)]; ok {
+		return e, nil
 	}
 	codec, err := htmlindex.Get(strings.TrimSpace(name))
 	if err != nil {
@@ -102,8 +111,8 @@ func Lookup(name string) (Encoding, error) {
 	return Encoding{name: canonical, codec: codec}, nil
 }
 
-// declared is how XML, HTML, mails, catalogues and programs name their own encoding.
-var declared = regexp.MustCompile(`(?i)(?:encoding|charset|coding)\s*[=:]\s*["']?([a-z0-9._-]+)`)
+// declared is how XML, HTML, mails, catalogues, programs and family trees name their own encoding.
+var declared = regexp.MustCompile(`(?i)(?:(?:encoding|charset|coding)\s*[=:]\s*["']?|(?m:^)1 CHAR )([a-z0-9._-]+)`)
 
 // Detect tells the encoding of a text; false if it is no text. If the other version of the text is known, the guess under which both
 // have the most letters in common wins; other is empty otherwise, and in UTF-8.

@@ -42,6 +42,10 @@ func TestEncodingsAreToldAndWrittenBack(t *testing.T) {
 		"what it declares":                {encoded(t, "iso-8859-2", "<?xml version='1.0' encoding='ISO-8859-2'?><a>"+polish+"</a>"), "", "iso-8859-2", "<?xml version='1.0' encoding='ISO-8859-2'?><a>" + polish + "</a>", false},
 		"declared and not one byte each":  {encoded(t, "shift_jis", "# coding: shift_jis\n日本語\n"), "", "shift_jis", "# coding: shift_jis\n日本語\n", false},
 		"the other version decides":       {encoded(t, "windows-1257", "ąžuolas\n"), "ąžuolas 2\n", "windows-1257", "ąžuolas\n", false},
+		"a family tree in ANSEL":          {"0 HEAD\n1 CHAR ANSEL\n1 NAME J\xe8urgen \xa1ukasz Fran\xf0cois Vi\xe3\xf2et B\xbci \xe2\xbco\n", "", "ANSEL", "0 HEAD\n1 CHAR ANSEL\n1 NAME Jürgen Łukasz François Vi\u1ec7t Bơi ớo\n", false},
+		"a family tree of DOS":            {"0 HEAD\n1 CHAR IBMPC\n1 NAME J\x81rgen\n", "", "IBM437", "0 HEAD\n1 CHAR IBMPC\n1 NAME Jürgen\n", false},
+		"a family tree of Windows":        {"0 HEAD\n1 CHAR ANSI\n1 NAME J\xfcrgen\n", "", "windows-1252", "0 HEAD\n1 CHAR ANSI\n1 NAME Jürgen\n", false},
+		"a family tree in Latin-1":        {"0 HEAD\n1 CHAR ISO-8859-1\n1 NAME Ji\xfc\n", "", "windows-1252", "0 HEAD\n1 CHAR ISO-8859-1\n1 NAME Jiü\n", false},
 		"a declaration that does not fit": {encoded(t, "windows-1252", "charset=utf-8 café\n"), "", "windows-1252", "charset=utf-8 café\n", false},
 	} {
 		e, ok := charset.Detect(c.content, c.other)

@@ -40,13 +40,6 @@ const tools = {
       return Papa.unparse(read.data, { delimiter: read.meta.delimiter, newline: "\n" });
     };
   },
-  async pgn() {
-    const { parseGames } = await import("@mliebelt/pgn-parser");
-    return (name, text) => {
-      parseGames(text);
-      return text;
-    };
-  },
   async prettier() {
     const { format } = await import("prettier");
     return (name, text) => format(text, { filepath: basename(name).replace(".geojson", ".json"), proseWrap: "preserve", tabWidth: 4 });

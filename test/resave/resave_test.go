@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -26,14 +25,15 @@ import (
 // document is one file that a tool gets, in the document that it belongs to.
 type document struct {
 	title  string
-	name   string // of the file
+	name   string // of the file, as people have it
+	as     string // its name in files
 	files  vfs.Files
 	domain domains.Domain
 }
 
 func (d document) with(text string) vfs.Files {
 	files := d.files.Clone()
-	files[d.name] = text
+	files[d.as] = text
 	return files
 }
 
@@ -66,7 +66,7 @@ func (w tool) run(t *testing.T) {
 	}
 	var all []one
 	for _, d := range documents {
-		text := d.files[d.name]
+		text := d.files[d.as]
 		all = append(all, one{d, "", text})
 		if w.lenient != "" {
 			continue
@@ -93,7 +93,7 @@ func (w tool) run(t *testing.T) {
 		switch {
 		case refused != "" && len(broken) == 0 && w.looser[o.damage] == "":
 			t.Errorf("%s, %s: it refuses, and nothing is broken: %s", o.title, o.damage, refused)
-		case refused == "" && len(broken) > 0 && w.stricter[o.damage] == "":
+		case refused == "" && len(broken) > 0 && w.stricter[o.damage] == "" && !slices.Contains(around, o.damage):
 			t.Errorf("%s, %s: it reads, and we say %v", o.title, o.damage, broken[:min(2, len(broken))])
 		}
 	}
@@ -105,7 +105,7 @@ func (w tool) resaved(t *testing.T, d document, reference domains.Reference, ans
 		t.Errorf("%s: it is refused: %s", d.title, answer.Refused)
 		return
 	}
-	if w.judges {
+	if w.reads {
 		return
 	}
 	candidate := d.with(string(answer.Text))
@@ -142,7 +142,7 @@ func (w tool) documents(t *testing.T) []document {
 			d, _ := catalog.Lookup(found[0].Domain)
 			for _, file := range found[0].Seed.Names() {
 				if names.MatchString(file) {
-					all = append(all, document{name + n + " " + file, file, found[0].Seed, d})
+					all = append(all, document{name + n + " " + file, file, file, found[0].Seed, d})
 				}
 			}
 		}
@@ -151,9 +151,10 @@ func (w tool) documents(t *testing.T) []document {
 			if dialect.Domain != name || !names.MatchString(dialect.Name) {
 				continue
 			}
-			found := catalog.Recognise(vfs.Files{dialect.Name: dialect.Text})
+			text, _ := dialects.Decoded(dialect.Text)
+			found := catalog.Recognise(vfs.Files{dialect.Name: text})
 			files := found[0].Files
-			all = append(all, document{title, files.Names()[0], files, found[0].Domain.With(domains.Metadata{domains.RSOption: domains.RSStrict})})
+			all = append(all, document{title, dialect.Name, files.Names()[0], files, found[0].Domain.With(domains.Metadata{domains.RSOption: domains.RSStrict})})
 		}
 	}
 	return slices.DeleteFunc(all, func(d document) bool { return w.skips[d.title] != "" })
@@ -167,7 +168,7 @@ func (w tool) answers(t *testing.T, given []exchanged) []exchanged {
 	}
 	var out, stderr bytes.Buffer
 	program, script := ".venv/bin/python", "resave.py"
-	if slices.Contains(nodes, w.name) {
+	if w.node {
 		program, script = "node", "resave.mjs"
 	}
 	cmd := exec.CommandContext(context.Background(), program, script, w.name)
@@ -182,30 +183,34 @@ func (w tool) answers(t *testing.T, given []exchanged) []exchanged {
 	return answers
 }
 
-var nodes = []string{"dockerfmt", "hcl2json", "openchemlib", "papaparse", "prettier", "svgo", "viz"}
+// around are damages that leave an answer's words around a file. They break it in every format, also for readers that skip
+// what they do not know.
+var around = []string{"a code fence", "a remark on top", "a remark at the end"}
 
 // damages are ways in which an answer of a model breaks a file, as far as the text has what they take away.
 func damages(text string) map[string]string {
-	lines := strings.SplitAfter(text, "\n")
+	lines := strings.SplitAfter(strings.TrimRight(text, "\n")+"\n", "\n")
+	lines = lines[:len(lines)-1]
+	half := len(lines) / 2
 	all := map[string]string{
 		"a code fence":              "```\n" + text + "```\n",
 		"a remark on top":           "Here is the updated file:\n\n" + text,
 		"a remark at the end":       text + "\nLet me know if you would like any other changes.\n",
 		"cut in the middle":         text[:len(text)/2],
 		"the first line twice":      lines[0] + text,
-		"the last line lost":        strings.Join(lines[:len(lines)-2], ""),
-		"the last line twice":       text + lines[len(lines)-2],
-		"a line in the middle lost": strings.Join(slices.Concat(lines[:len(lines)/2], lines[len(lines)/2+1:]), ""),
+		"the last line lost":        strings.Join(lines[:len(lines)-1], ""),
+		"a line in the middle lost": strings.Join(slices.Concat(lines[:half], lines[half+1:]), ""),
 	}
-	for _, token := range []string{",", ":", ";", "\"", "}", "]", ")", ">", "{", "<", "="} {
-		if places := regexp.MustCompile(regexp.QuoteMeta(token)).FindAllStringIndex(text, -1); len(places) > 0 {
-			at := places[len(places)/2][0]
-			all["a "+token+" lost"] = text[:at] + text[at+1:]
-			last := places[len(places)-1][0]
+	for _, token := range strings.Split(", : ; = \" } ] ) >", " ") {
+		places := regexp.MustCompile(regexp.QuoteMeta(token)).FindAllStringIndex(text, -1)
+		if len(places) == 0 {
+			continue
+		}
+		at, last := places[len(places)/2][0], places[len(places)-1][0]
+		all["a "+token+" lost"] = text[:at] + text[at+1:]
+		if strings.Contains("\"}])", token) {
 			all["the last "+token+" lost"] = text[:last] + text[last+1:]
 		}
 	}
 	return all
 }
-
-func TestMain(m *testing.M) { os.Exit(m.Run()) }

@@ -1,11 +1,14 @@
 // Package dialects has small documents in forms of a format that the published reader may not read.
 package dialects
 
+import "agentd/internal/charset"
+
 // Document is a document in one dialect of a format.
 type Document struct {
-	Domain, Name, Text string
-	Harmless           [2]string // what a resave writes in another way, and how
-	Damage             [2]string // what is damaged, and to what
+	Domain, Name string
+	Text         string    // in the bytes of its encoding, which is mostly UTF-8
+	Harmless     [2]string // what a resave writes in another way, and how
+	Damage       [2]string // what is damaged, and to what
 }
 
 // All are the documents by their titles: at least one for each form that the signs of a domain name.
@@ -64,6 +67,7 @@ func All() map[string]Document {
 		"SQL Server": {"dbschema", "mssql.sql", "CREATE TABLE [dbo].[Berth]\n(\n    [Id] INT NOT NULL IDENTITY,\n    [Label] NVARCHAR(160) NOT NULL\n);\nGO\n\nCREATE TABLE [dbo].[Ship]\n(\n    [Id] INT NOT NULL\n);\nGO\n",
 			[2]string{"    [Id] INT NOT NULL IDENTITY,", "  [Id]  INT NOT NULL IDENTITY,"}, [2]string{"NVARCHAR(160)", "NVARCHAR(80)"}},
 		"semicolons and decimal commas": {"spreadsheet", "boote.csv", "Boot;Länge;Preis\nMöwe;7,50;1.200,00\nRobbe;9,25;2.400,50\nOtter;6,00;900,00\n", [2]string{"Möwe;7,50", "\"Möwe\";7,50"}, [2]string{"2.400,50", "2.400,55"}},
+		"single quotes":                 {"spreadsheet", "boats.csv", "'boat','length','note'\n'Gull','7.5','white, ''fast'''\n'Seal','9.25','12\" mast'\n'Otter','6','old, grey'\n", [2]string{"'Otter','6'", "Otter,6"}, [2]string{"9.25", "9.26"}},
 		"tabs":                          {"spreadsheet", "boats.tsv", "boat\tlength\tprice\nGull\t7.5\t1200\nSeal\t9.25\t2400\nOtter\t6\t900\n", [2]string{"Gull\t", "\"Gull\"\t"}, [2]string{"2400", "2500"}},
 		"several documents of Kubernetes": {"json", "k8s.yaml", "apiVersion: v1\nkind: Service\nmetadata:\n  name: web\n---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web-config\ndata:\n  COLOR: blue\n",
 			[2]string{"COLOR: blue", "COLOR: \"blue\""}, [2]string{"blue", "red"}},
@@ -75,6 +79,14 @@ func All() map[string]Document {
 			[2]string{"do4 re mi", "do4  re\n mi"}, [2]string{"sol2", "la2"}},
 		"values of variables": {"infra", "terraform.tfvars", "region = \"eu\"\nzones  = [\"a\", \"b\"]\n", [2]string{"region = ", "region   = "}, [2]string{"\"eu\"", "\"us\""}},
 		"GeoJSON in .json":    {"geodata", "w.geo.json", "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"properties\":{\"n\":1},\"geometry\":{\"type\":\"Point\",\"coordinates\":[1,2]}}]}\n", [2]string{"\"n\":1", "\"n\": 1"}, [2]string{"[1,2]", "[1,3]"}},
-		"GEDCOM in ANSEL":     {"genealogy", "family.gedcom", "0 HEAD\n1 SOUR a\n1 GEDC\n2 VERS 5.5\n1 CHAR ANSEL\n0 @I1@ INDI\n1 NAME Mara /Lind/\n1 BIRT\n2 DATE 1 JAN 1900\n0 TRLR\n", [2]string{"1 NAME Mara /Lind/", "1 NAME Mara  /Lind/"}, [2]string{"1900", "1901"}},
+		"GEDCOM in ANSEL":     {"genealogy", "family.gedcom", "0 HEAD\n1 SOUR a\n1 GEDC\n2 VERS 5.5\n1 CHAR ANSEL\n0 @I1@ INDI\n1 NAME J\xe8urgen /\xa1\xf0ca/\n1 BIRT\n2 DATE 1 JAN 1900\n0 TRLR\n", [2]string{"1 NAME J\xe8urgen /", "1 NAME J\xe8urgen  /"}, [2]string{"J\xe8u", "J\xe2u"}},
+		"GEDCOM in Latin-1":   {"genealogy", "family.ged", "0 HEAD\n1 SOUR a\n1 GEDC\n2 VERS 5.5\n1 CHAR ISO-8859-1\n0 @I1@ INDI\n1 NAME J\xfcrgen /M\xfcller/\n1 BIRT\n2 DATE 1 JAN 1900\n0 TRLR\n", [2]string{"rgen /M", "rgen  /M"}, [2]string{"J\xfc", "J\xfb"}},
 	}
+}
+
+// Decoded is a text in UTF-8, as agentd reads a file; false if its encoding is not told.
+func Decoded(text string) (string, bool) {
+	encoding, ok := charset.Detect(text, "")
+	decoded, exact := encoding.Decode(text)
+	return decoded, ok && exact
 }

@@ -4,6 +4,7 @@ package pycsv
 
 import (
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -30,8 +31,11 @@ func TooLong(record []string) bool {
 func Records(text string) ([][]string, error) { return Split(text, ',') }
 
 // Split is Records for cells that another delimiter separates.
-func Split(text string, delimiter byte) ([][]string, error) {
-	r := reader{delimiter: delimiter}
+func Split(text string, delimiter byte) ([][]string, error) { return SplitQuoted(text, delimiter, '"') }
+
+// SplitQuoted is Split for cells that another character quotes.
+func SplitQuoted(text string, delimiter, quote byte) ([][]string, error) {
+	r := reader{delimiter: delimiter, quote: quote}
 	for line := range strings.Lines(text) {
 		for _, c := range []byte(line) {
 			if !r.take(c) {
@@ -45,6 +49,20 @@ func Split(text string, delimiter byte) ([][]string, error) {
 		r.endRecord()
 	}
 	return r.records, nil
+}
+
+var (
+	inDouble = regexp.MustCompile(`(?:^|[,;\t|\n])"`)
+	inSingle = regexp.MustCompile(`(?:^|[,;\t|\n])'(?:[^'\n]|'')*'(?:[,;\t|\n]|$)`)
+)
+
+// Quote is the character that quotes cells: the single quote where two cells or more stand in it and none in double
+// quotes, otherwise the double quote.
+func Quote(text string) byte {
+	if len(inSingle.FindAllStringIndex(text, 2)) == 2 && !inDouble.MatchString(text) {
+		return '\''
+	}
+	return '"'
 }
 
 // place is where in a record the reader stands.
@@ -61,6 +79,7 @@ const (
 
 type reader struct {
 	delimiter byte
+	quote     byte
 	at        place
 	cell      []byte
 	record    []string
@@ -73,14 +92,14 @@ func (r *reader) take(c byte) bool {
 	case endOfRecord:
 		return c == '\n' || c == '\r'
 	case inQuotes:
-		if c == '"' {
+		if c == r.quote {
 			r.at = quoteInQuotes
 		} else {
 			r.cell = append(r.cell, c)
 		}
 		return true
 	case quoteInQuotes:
-		if c == '"' {
+		if c == r.quote {
 			r.cell = append(r.cell, c)
 			r.at = inQuotes
 			return true
@@ -92,7 +111,7 @@ func (r *reader) take(c byte) bool {
 		}
 		fallthrough
 	case startOfCell:
-		if c == '"' {
+		if c == r.quote {
 			r.at = inQuotes
 			return true
 		}

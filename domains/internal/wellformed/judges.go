@@ -18,6 +18,7 @@ import (
 	"go.yaml.in/yaml/v3"
 	"golang.org/x/text/encoding/ianaindex"
 
+	"agentd/domains/internal/pycsv"
 	"agentd/domains/internal/xml"
 )
 
@@ -123,6 +124,9 @@ func repeatedKey(n *yaml.Node) []Slip {
 
 // CSV is judged by encoding/csv, and by its rows: each is as long as the header.
 func CSV(_, text string) []Slip {
+	if pycsv.Quote(text) == '\'' { // which encoding/csv does not know
+		text = strings.NewReplacer(`'`, `"`, `"`, `'`).Replace(text)
+	}
 	reader := csv.NewReader(strings.NewReader(text))
 	reader.Comma, reader.FieldsPerRecord = separator(text), -1
 	var all []Slip
