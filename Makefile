@@ -139,9 +139,9 @@ test-release: SANDBOX := release
 sandbox:
 	@sh test/scripts/install.sh $(SANDBOX)
 
-# What the end-to-end tests use of other people's, as the lock files say.
-PACKAGES := test/e2e examples/openai examples/agents-sdk
-packages: $(PACKAGES:=/node_modules/.package-lock.json) test/e2e/.venv/.installed test/site/.venv/.installed python/.venv/wheels/.installed
+# What the end-to-end tests and the resaves use of other people's, as the lock files say.
+PACKAGES := test/e2e test/resave examples/openai examples/agents-sdk
+packages: $(PACKAGES:=/node_modules/.package-lock.json) test/e2e/.venv/.installed test/resave/.venv/.installed test/site/.venv/.installed python/.venv/wheels/.installed
 %/node_modules/.package-lock.json: %/package-lock.json | sandbox
 	npm ci --prefix $*
 

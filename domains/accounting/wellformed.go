@@ -1,9 +1,27 @@
 package accounting
 
 import (
+	"regexp"
+
 	"agentd/domains/internal/wellformed"
 )
 
 // isWellFormed finds lines that ledger would not take: at the margin stand dates, directives and comments, and what
 // is indented belongs to an entry.
-var isWellFormed = wellformed.Lines(`^(?:[ \t]|[;#%|*]|\d{2,4}[-/.]\d{1,2}|[~=]|[!@]?[a-zA-Z]+\b(?:[^.:!?]*$|.*[/\d]))`, "neither a date, a directive nor a comment begins the line")
+var isWellFormed = wellformed.All(beancount, wellformed.Lines(`^(?:[ \t]|[;#%|*]|\d{2,4}[-/.]\d{1,2}|[~=]|[!@]?[a-zA-Z]+\b(?:[^.:!?]*$|.*[/\d]))`, "neither a date, a directive nor a comment begins the line"))
+
+// isBeancount marks files of Beancount, in which accounts are opened.
+var isBeancount = regexp.MustCompile(`(?m)^(?:\d{4}-\d\d-\d\d open [A-Z]|option "|plugin ")`)
+
+// inBeancount checks texts, and that each account has parts.
+var inBeancount = wellformed.All(
+	wellformed.Code{Line: []string{";"}, AtStart: []string{"*"}, Quotes: `"`, Escape: true, Wrapped: true}.Check,
+	wellformed.Not(`^\s+(?:[!*] )?[A-Z][\w-]*(?:\s|$)|^\d{4}-\d\d-\d\d (?:open|close|balance|pad|note) [A-Z][\w-]*(?:\s|$)`, "an account has one part"),
+)
+
+func beancount(name, text string) []wellformed.Slip {
+	if !isBeancount.MatchString(text) {
+		return nil
+	}
+	return inBeancount(name, text)
+}

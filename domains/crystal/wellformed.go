@@ -9,7 +9,7 @@ import (
 // wellFormed checks what a reader of CIF 1.1 stops at: a text that is not closed, a tag without a value or said twice in
 // its block, a value without a tag, and a loop with a row that is not full.
 func wellFormed(_, text string) []domains.Slip {
-	c := checker{lexer: lexer{text: text}, tags: map[string]bool{}}
+	c := checker{lexer: lexer{text: text}, tags: map[string]bool{}, blocks: map[string]bool{}}
 	for {
 		word := c.next()
 		c.line += strings.Count(text[c.counted:word.start], "\n")
@@ -26,10 +26,10 @@ func wellFormed(_, text string) []domains.Slip {
 type checker struct {
 	lexer
 	slips         []domains.Slip
-	counted, line int // lines before a place of the text
-	tags          map[string]bool
-	waiting       bool // a tag has no value yet
-	looping       bool // between the word loop_ and the next item
+	counted, line int             // lines before a place of the text
+	tags, blocks  map[string]bool // that were there
+	waiting       bool            // a tag has no value yet
+	looping       bool            // between the word loop_ and the next item
 	columns       int
 	values        int
 }
@@ -44,6 +44,11 @@ func (c *checker) take(w lexeme) {
 	case lexBlock:
 		c.endItem()
 		c.tags = map[string]bool{}
+		if name := strings.ToLower(word); c.blocks[name] {
+			c.slip("a block stands twice")
+		} else {
+			c.blocks[name] = true
+		}
 	case lexLoop:
 		c.endItem()
 		c.looping = true

@@ -2,6 +2,8 @@ package dns
 
 import (
 	"cmp"
+	"net/netip"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -352,10 +354,32 @@ func text(h *domains.Hazards, owner, record string) {
 	}
 }
 
-// wellFormed checks brackets and quotes, and that each line is a record, a directive or a comment.
+var addressRecord = regexp.MustCompile(`(?i)^[^;"(]*\s(A|AAAA)\s+([^\s;]+)\s*(?:;.*)?$`)
+
+// addresses finds records whose address is none of their type.
+func addresses(_, text string) []domains.Slip {
+	var all []domains.Slip
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		m := addressRecord.FindStringSubmatch(strings.TrimRight(line, "\n"))
+		if m == nil || strings.HasPrefix(line, "$") {
+			continue
+		}
+		if a, err := netip.ParseAddr(m[2]); err != nil || a.Is4() != (len(m[1]) == 1) {
+			all = append(all, domains.Slip{Line: n, What: "the address is none of its type", Text: strings.TrimSpace(line)})
+		}
+	}
+	return all
+}
+
+// wellFormed checks brackets and quotes, addresses, and that each line is a record, a directive or a comment.
 var wellFormed = wellformed.All(
 	wellformed.Code{Line: []string{";"}, Quotes: "\"", Escape: true, EscapeIn: true, Brackets: "()"}.Check,
 	wellformed.Not(`^[^;"(]*[^;"(\s\\][:!?]\s*$`, "the line is no record"),
+	wellformed.Not(`^\$GENERATE\s+\S+(?:\s+[^\s;]+){0,1}\s*$`, "$GENERATE has no type or no data"),
+	wellformed.Not(`(?i)^[^;"(]*\s(?:A|AAAA|CNAME|DNAME|NS|PTR)\s+[^\s;]+\s+[^\s;]`, "a record has more data than its type"),
+	addresses,
 )
 
 const counted = "record set"

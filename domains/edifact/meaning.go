@@ -314,4 +314,5 @@ var wellFormed = wellformed.All(
 	wellformed.Begins(`^\s*(?:UNA|UNB)`, "UNA or UNB is not the first segment"),
 	wellformed.Ends(`^.*\bUNZ\+[^']*'\s*$|^.*UNZ.{3,80}$`, "UNZ is not the last segment"),
 	wellformed.Lines(`^\s*(?:[A-Z]{3}[^\w\s]|[^ ]*')|'`, "the line is no segment"),
+	wellformed.Once(`^\s*(UNA)`, "UNA stands twice"),
 )

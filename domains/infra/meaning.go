@@ -372,6 +372,12 @@ func nodeFields(n *published.Node, all []domains.Field, path string) []domains.F
 }
 
 // wellFormed checks brackets, texts, here-documents and comments.
-var wellFormed = wellformed.Code{
+var hcl = wellformed.Code{
 	Line: []string{"#", "//"}, Block: [][2]string{{"/*", "*/"}}, Quotes: `"`, Escape: true, Here: true, Brackets: "(){}[]",
-}.Check
+}
+
+var wellFormed = wellformed.All(
+	hcl.Check,
+	hcl.Apart("([", false, "for", "in", "if"),
+	hcl.Bare(wellformed.Not(`^\s*[A-Za-z_][\w-]*\s+(?:"x*"|\[[^{]*|\d[\d.]*|true|false|null)\s*$`, "a sign of equality is missing")),
+)

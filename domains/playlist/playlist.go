@@ -12,7 +12,6 @@ package playlist
 import (
 	"agentd/domains"
 	"agentd/domains/internal/element"
-	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/playlist"
 )
 
@@ -34,7 +33,7 @@ func New() domains.Domain {
 		Parse:    published.Parse,
 		Score:    domains.Noting(published.Score),
 		Stats:    published.Stats,
-		Form:     wellformed.XML,
+		Form:     wellFormed,
 		Elements: elements,
 		Forgives: func(ref, got []domains.Element) ([]domains.Element, []domains.Element) {
 			return element.ForgiveRemarks(ref, got, "comment")

@@ -146,14 +146,23 @@ func within(scope string) string {
 // head is how a practitioner would call a statement: what it assigns to, or how it begins.
 func (s *statement) head(spelling map[string]string) string {
 	const most, longest = 8, 48 // tokens and characters
-	first := s.tokens[:min(len(s.tokens), most)]
+	tokens := s.tokens
+	if idle := idleParentheses(tokens, nil); idle != nil {
+		tokens = nil
+		for i, t := range s.tokens {
+			if !idle[i] {
+				tokens = append(tokens, t)
+			}
+		}
+	}
+	first := tokens[:min(len(tokens), most)]
 	for i, t := range outside(first) {
 		if i > 0 && (t.text == ":" || isAssignment(t.text)) {
-			return written(s.tokens[:i], spelling)
+			return written(tokens[:i], spelling)
 		}
 	}
 	text := []rune(written(first, spelling))
-	if len(s.tokens) <= most && len(text) <= longest {
+	if len(tokens) <= most && len(text) <= longest {
 		return string(text)
 	}
 	return string(text[:min(len(text), longest)]) + " …"

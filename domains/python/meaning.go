@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains"
 	"agentd/domains/internal/wellformed"
 )
 
@@ -264,8 +265,31 @@ func (p *program) renameScopes(reference *program) {
 	}
 }
 
-// wellFormed checks brackets and texts, and that what begins a block ends in a colon.
+var code = wellformed.Code{Line: []string{"#"}, Quotes: `"'`, Long: []string{`"""`, "'''"}, Escape: true, EscapeIn: true, Brackets: "(){}[]"}
+
+// bodies finds the head of a block without a line that is indented below it.
+func bodies(_, text string) []domains.Slip {
+	source := plainSource(text)
+	lines, _ := scan(source)
+	lines = slices.DeleteFunc(lines, func(l line) bool { return len(l.tokens) == 0 })
+	var all []domains.Slip
+	for i := range lines {
+		l := &lines[i]
+		if l.broken || l.tokens[len(l.tokens)-1].text != ":" || headerEnd(l.tokens) != len(l.tokens) {
+			continue
+		}
+		if i+1 == len(lines) || lines[i+1].indent <= l.indent {
+			head := strings.TrimSpace(source[l.tokens[0].start:l.tokens[len(l.tokens)-1].end()])
+			all = append(all, domains.Slip{Line: 1 + strings.Count(source[:l.tokens[0].start], "\n"), What: "a block has no line", Text: head})
+		}
+	}
+	return all
+}
+
+// wellFormed checks brackets and texts, that what begins a block ends in a colon, and that a block has a line.
 var wellFormed = wellformed.All(
-	wellformed.Code{Line: []string{"#"}, Quotes: `"'`, Long: []string{`"""`, "'''"}, Escape: true, EscapeIn: true, Brackets: "(){}[]"}.Check,
-	wellformed.Not(`^\s*(?:(?:async\s+)?def\s+\w+\s*\([^()]*\)(?:\s*->\s*[\w.\[\], ]+)?|class\s+\w+(?:\s*\([^()]*\))?|else|try|finally|(?:if|elif|while|for|with|except)\s[^:#({\[\\"']*)\s*(?:#.*)?$`, "a colon is missing"),
+	code.Check,
+	code.Apart("({[", true, "and", "or", "not", "in", "is", "if", "else", "for", "lambda", "await", "async", "yield", "from", "as"),
+	bodies,
+	code.Outer(wellformed.Not(`^\s*(?:(?:async\s+)?def\s+\w+\s*\([^()]*\)(?:\s*->\s*[\w.\[\], ]+)?|class\s+\w+(?:\s*\([^()]*\))?|else|try|finally|(?:if|elif|while|for|with|except)\s[^:#({\[\\"']*)\s*(?:#.*)?$`, "a colon is missing")),
 )

@@ -2,6 +2,7 @@ package slides
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,9 +62,15 @@ func readMarks(line string) marked {
 	return m
 }
 
-// oneBlank is a text with one blank for each run of white space.
+// emphasised is emphasis in the sign that stands for the same as a star.
+var emphasised = regexp.MustCompile(`(^|[\s(«“"'])_([^_\s](?:[^_]*[^_\s])?)_($|[\s).,;:!?»”"'\[])`)
+
+// oneBlank is a text with one blank for each run of white space, and one sign of emphasis.
 func oneBlank(text string) string {
 	text = pytext.Strip(text)
+	if strings.Contains(text, "_") {
+		text = emphasised.ReplaceAllString(text, "$1*$2*$3")
+	}
 	if !strings.Contains(text, "  ") && !strings.ContainsAny(text, "\t\v\f\u00a0") {
 		return text
 	}

@@ -46,7 +46,7 @@ func wellFormed(_, text string) []domains.Slip {
 }
 
 var (
-	timesLike  = regexp.MustCompile(`^\S+\s*--+>\s*\S+`)
+	timesLike  = regexp.MustCompile(`^\S+\s*--+>\s*\S+|^\d+:\d\d\S*\s*-*>?\s*\d+:\d\d\S*$`)
 	timesExact = regexp.MustCompile(`^\d{1,3}:\d{2}:\d{2},\d{3} *--> *\d{1,3}:\d{2}:\d{2},\d{3}(?:\s|$)`)
 )
 

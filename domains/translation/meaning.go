@@ -306,7 +306,7 @@ func pairs(_, text string) []domains.Slip {
 	n, open, said := 0, 0, false
 	for line := range strings.Lines(text) {
 		n++
-		line = strings.TrimSpace(line)
+		line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "#~"))
 		switch {
 		case strings.HasPrefix(line, "msgid_plural"):
 		case strings.HasPrefix(line, "msgid"):

@@ -8,4 +8,5 @@ import (
 var wellFormed = wellformed.All(
 	wellformed.Begins(`(?i)^\s*\[WIF\]|^\s*;`, "[WIF] is not the first section"),
 	wellformed.Lines(`^\s*(?:;|\[[^\]]+\]\s*$|[^=\[][^=]*=)`, "the line is neither a section, a key with a value, nor a comment"),
+	wellformed.Once(`^\s*\[([^\]]+)\]`, "a section stands twice"),
 )

@@ -163,7 +163,7 @@ def icalendar(name, text):
 def lxml(name, data):
     from lxml import etree
 
-    return etree.tostring(etree.fromstring(data), method="c14n", with_comments=True)
+    return etree.tostring(etree.parse(io.BytesIO(data)), method="c14n", with_comments=True)
 
 
 def m3u8(name, text):

@@ -45,6 +45,8 @@ type scanner struct {
 	at   int
 	open []opened
 	slip *Slip
+	// isText says that next went over a text, otherwise over a comment or one character.
+	isText bool
 }
 
 type opened struct {
@@ -59,6 +61,7 @@ func (s *scanner) rest() string { return s.text[s.at:] }
 // next goes over a comment, a text, a bracket, or a character.
 func (s *scanner) next() {
 	rest := s.rest()
+	s.isText = false
 	if s.at == 0 || s.text[s.at-1] == '\n' {
 		for _, mark := range s.AtStart {
 			if strings.HasPrefix(rest, mark) {
@@ -125,6 +128,7 @@ var hereMark = regexp.MustCompile(`^<<[-~]?["']?([A-Za-z_]\w*)["']?[^\n]*\n`)
 
 func (s *scanner) here(head, word string) {
 	from := s.at
+	s.isText = true
 	s.at += len(head)
 	for s.at < len(s.text) {
 		line, _, _ := strings.Cut(s.rest(), "\n")
@@ -157,6 +161,7 @@ func (s *scanner) comment(mark [2]string) {
 
 func (s *scanner) quoted(mark string, wrapped bool) {
 	from := s.at
+	s.isText = true
 	for s.at += len(mark); s.at < len(s.text); {
 		rest := s.rest()
 		switch {

@@ -62,6 +62,25 @@ func Ends(pattern, what string) Check {
 	}
 }
 
+// Once checks that no two lines have the same first group of a form, in any letter case.
+func Once(pattern, what string) Check {
+	known := regexp.MustCompile(pattern)
+	return func(_, text string) []Slip {
+		var all []Slip
+		seen := map[string]bool{}
+		for n, line := range lines(text) {
+			if m := known.FindStringSubmatch(line); m != nil {
+				if name := strings.ToLower(m[1]); seen[name] {
+					all = append(all, Slip{Line: n, What: what, Text: m[1]})
+				} else {
+					seen[name] = true
+				}
+			}
+		}
+		return all
+	}
+}
+
 // Blocks checks that what begins is ended, in the order of brackets. begin and end are forms of lines, each with one group,
 // the name of the block, which must agree; skip, if not empty, is the form of lines that are not looked at.
 func Blocks(begin, end, skip string) Check {
