@@ -28,6 +28,7 @@ import (
 	"unicode/utf8"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
@@ -188,11 +189,9 @@ func Stats(b Bulletin) domains.Stats {
 // Score is coverage² · (0.30 header + 0.45 text + 0.25 Q line) · √((meta + sequence)/2), where all but coverage and
 // sequence are means over the identifiers of both sides.
 func Score(reference, candidate Bulletin, noted *notes.Notes) domains.Reading {
-	numbers := map[string]int{}
-	refKeys, gotKeys := reference.keys(numbers), candidate.keys(numbers)
+	refKeys, gotKeys := reference.keys(), candidate.keys()
 	var header, text, qLine, meta sets.Mean
-	common := sets.LastPairs(refKeys, gotKeys)
-	for _, pair := range common {
+	for _, pair := range sets.LastPairs(refKeys, gotKeys) {
 		h, t, q, m := compareNotams(&reference[pair[0]], &candidate[pair[1]], noted)
 		header.Add(h)
 		text.Add(t)
@@ -200,7 +199,7 @@ func Score(reference, candidate Bulletin, noted *notes.Notes) domains.Reading {
 		meta.Add(m)
 	}
 	c := map[string]float64{
-		"notam_coverage":    float64(len(common)) / float64(len(numbers)),
+		"notam_coverage":    sets.Jaccard(refKeys, gotKeys),
 		"header_accuracy":   header.Or(0),
 		"text_accuracy":     text.Or(0),
 		"q_line_accuracy":   qLine.Or(0),
@@ -216,23 +215,10 @@ func Score(reference, candidate Bulletin, noted *notes.Notes) domains.Reading {
 	}
 }
 
-// keys are the keys of the notices as numbers, equal for equal keys.
-func (b Bulletin) keys(numbers map[string]int) []int {
-	keys := make([]int, len(b))
-	for i := range b {
-		key := b[i].key()
-		number, known := numbers[key]
-		if !known {
-			number = len(numbers)
-			numbers[key] = number
-		}
-		keys[i] = number
-	}
-	return keys
-}
+func (b Bulletin) keys() []string { return lists.Each(b, (*notam).key) }
 
 // sequence is the ratio of two lists of keys; of long ones the beginnings are compared.
-func sequence(refKeys, gotKeys []int, noted *notes.Notes) float64 {
+func sequence(refKeys, gotKeys []string, noted *notes.Notes) float64 {
 	const longest = 1 << 16 // no bulletin has more notices
 	noted.AddIf(max(len(refKeys), len(gotKeys)) > longest, notes.Beginnings)
 	return ratio.Tokens(refKeys[:min(len(refKeys), longest)], gotKeys[:min(len(gotKeys), longest)], true)
@@ -346,26 +332,12 @@ func labelled(body, label string) string {
 
 // hasSuffixFold is strings.HasSuffix without regard to case.
 func hasSuffixFold(text, suffix string) bool {
-	for suffix != "" {
-		a, size := utf8.DecodeLastRuneInString(text)
-		if size == 0 || !strings.EqualFold(string(a), suffix[len(suffix)-1:]) {
-			return false
-		}
-		text, suffix = text[:len(text)-size], suffix[:len(suffix)-1]
-	}
-	return true
+	return len(text) >= len(suffix) && strings.EqualFold(text[len(text)-len(suffix):], suffix)
 }
 
 // HasPrefixFold is strings.HasPrefix without regard to case.
 func HasPrefixFold(text, prefix string) bool {
-	for prefix != "" {
-		a, size := utf8.DecodeRuneInString(text)
-		if size == 0 || !strings.EqualFold(string(a), prefix[:1]) {
-			return false
-		}
-		text, prefix = text[size:], prefix[1:]
-	}
-	return true
+	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
 }
 
 // value is what stands after a marker, up to a line that begins with a stop. It

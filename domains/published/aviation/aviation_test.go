@@ -27,7 +27,7 @@ func TestPublishedItems(t *testing.T) {
 		"no slashes to spare":              {"Q) ENOR/QMRLC/IV/NBO", items{qLine: "ENOR/QMRLC/IV/NBO"}},
 		"parts that swallow slashes":       {"Q) E/Q/I/a/b/c/d/1/2/x", items{qLine: "E/Q/I/a/b/c/d/1/2/x", qCode: "Q"}},
 		"a Q line that begins with a sign": {"Q) -E/Q/I/N/A/1/2/x", items{qLine: "-E/Q/I/N/A/1/2/x"}},
-		"letters of a label in other case": {"E) x\ncreated: 1\nſource: 2", items{text: "x", created: "1", source: "2"}},
+		"letters of a label in other case": {"E) x\ncreated: 1\nsource: 2", items{text: "x", created: "1", source: "2"}},
 	} {
 		n := notam{body: c.body}
 		if got := n.items(); got != c.want {

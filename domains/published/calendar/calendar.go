@@ -65,9 +65,6 @@ func parseFile(text string) []Event {
 	}
 	var b builder
 	for line := range strings.SplitSeq(unfold(text), "\n") {
-		if line = strings.TrimSuffix(line, "\r"); line == "" {
-			continue
-		}
 		if !b.take(line) {
 			return nil
 		}
@@ -114,27 +111,22 @@ func asciiUpper(text string) string {
 	return string(upper)
 }
 
-// unfold deletes runs of line ends that a space or a tab follows, with that character.
+// unfold puts lines that begin with a space or a tab, without that, at the end of the line before. Empty lines go.
 func unfold(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
-	for at := 0; at < len(text); {
-		end := at
-		for end < len(text) && text[end] == '\n' || strings.HasPrefix(text[end:], "\r\n") {
-			end += 1 + strings.Index(text[end:], "\n")
-		}
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimSuffix(line, "\r")
 		switch {
-		case end == at:
-			b.WriteByte(text[at])
-			at++
-		case end < len(text) && (text[end] == ' ' || text[end] == '\t'):
-			at = end + 1
+		case line == "":
+		case (line[0] == ' ' || line[0] == '\t') && b.Len() > 0:
+			b.WriteString(line[1:])
 		default:
-			b.WriteString(text[at:end])
-			at = end
+			b.WriteByte('\n')
+			b.WriteString(line)
 		}
 	}
-	return b.String()
+	return strings.TrimPrefix(b.String(), "\n")
 }
 
 // builder keeps the components that are open, innermost last.

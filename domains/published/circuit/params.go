@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -74,18 +75,9 @@ func onOneLine(line string) string {
 	if n := strings.IndexByte(line, '\n'); n < 0 || n == len(line)-1 {
 		return line
 	}
-	var b strings.Builder
-	for n, part := range strings.Split(line, "\n") {
-		switch part = pytext.StripLeft(part); {
-		case n == 0:
-			b.WriteString(part)
-		case part != "":
-			b.WriteByte(' ')
-			b.WriteString(part)
-		}
-	}
-	b.WriteByte('\n')
-	return b.String()
+	parts := lists.Map(strings.Split(line, "\n"), pytext.StripLeft)
+	rest := slices.DeleteFunc(parts[1:], func(part string) bool { return part == "" })
+	return strings.Join(parts[:1+len(rest)], " ") + "\n"
 }
 
 // readParameters reads .param commands. Of one name the first counts.

@@ -369,41 +369,41 @@ func CutSegment(text string, m Marks) (raw, rest string, terminated bool) {
 
 // Split divides a segment into elements and components and takes out the release characters.
 func Split(raw string, m Marks) [][]string {
-	separators := strings.Count(raw, string(m.Element))
-	elements := make([][]string, 0, 1+separators)
-	components := make([]string, 0, 1+separators+strings.Count(raw, string(m.Component)))
-	inElement, start := 0, 0 // where the element in hand begins in components, and the component in raw
-	released := false
-	var unreleased strings.Builder // what is before start of a component with releases
-	endComponent := func(at, size int) {
-		value := raw[start:at]
-		if unreleased.Len() > 0 {
-			unreleased.WriteString(value)
-			value = unreleased.String()
-			unreleased.Reset()
-		}
-		components = append(components, value)
-		start = at + size
-	}
-	endElement := func() {
-		elements = append(elements, slices.Clip(components[inElement:]))
-		inElement = len(components)
+	var elements [][]string
+	var components []string
+	start, released := 0, false // start is that of the component
+	end := func(at int, mark rune) {
+		components = append(components, unreleased(raw[start:at], m.Release))
+		start = at + utf8.RuneLen(mark)
 	}
 	for i, r := range raw {
 		switch {
 		case released:
 			released = false
 		case r == m.Release:
-			unreleased.WriteString(raw[start:i])
-			start, released = i+utf8.RuneLen(r), true
+			released = true
 		case r == m.Component:
-			endComponent(i, utf8.RuneLen(r))
+			end(i, r)
 		case r == m.Element:
-			endComponent(i, utf8.RuneLen(r))
-			endElement()
+			end(i, r)
+			elements, components = append(elements, components), nil
 		}
 	}
-	endComponent(len(raw), 0)
-	endElement()
-	return elements
+	end(len(raw), 0)
+	return append(elements, components)
+}
+
+// unreleased takes out the release characters.
+func unreleased(text string, release rune) string {
+	if !strings.ContainsRune(text, release) {
+		return text
+	}
+	var b strings.Builder
+	released := false
+	for _, r := range text {
+		if released = !released && r == release; !released {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
