@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"agentd/domains/internal/element"
 	"agentd/domains/internal/plain"
@@ -22,15 +23,46 @@ import (
 // methods may be called concurrently.
 type Expectation struct {
 	domain   Domain
+	start    *Start
 	files    vfs.Files
 	elements map[string][]Element // by file
 	same     vfs.Files            // that the oracle leaves as they are
 }
 
+// Start are the documents that steps begin with. Their elements are read once, when they are first needed.
+type Start struct {
+	domain   Domain
+	files    vfs.Files
+	elements map[string]func() []Element // by file
+}
+
+// StartWith are documents that several steps begin with. The domain may be nil, as of ExpectLines.
+func StartWith(d Domain, files vfs.Files) *Start {
+	s := &Start{d, files, make(map[string]func() []Element, len(files))}
+	for name, content := range files {
+		s.elements[name] = sync.OnceValue(func() []Element { return FileElements(d, name, content) })
+	}
+	return s
+}
+
+// fileElements flattens a file.
+func (s *Start) fileElements(name, content string) []Element {
+	if known, ok := s.elements[name]; ok && s.files[name] == content {
+		return known()
+	}
+	return FileElements(s.domain, name, content)
+}
+
 // Expect reads what is expected, once for all that is compared with it. before are the documents
 // that the step begins with; files that are expected as they were then do not count, unless all are.
 func Expect(d Domain, before, expected vfs.Files) *Expectation {
-	x := &Expectation{domain: d, files: vfs.Files{}, same: vfs.Files{}, elements: make(map[string][]Element, len(expected))}
+	return StartWith(d, before).Expect(expected)
+}
+
+// Expect is the function of this name.
+func (s *Start) Expect(expected vfs.Files) *Expectation {
+	d, before := s.domain, s.files
+	x := &Expectation{domain: d, start: s, files: vfs.Files{}, same: vfs.Files{}, elements: make(map[string][]Element, len(expected))}
 	for name, content := range expected {
 		if was, there := before[name]; there && was == content {
 			x.same[name] = content
@@ -42,7 +74,7 @@ func Expect(d Domain, before, expected vfs.Files) *Expectation {
 		x.files, x.same = x.same, x.files
 	}
 	for name, content := range x.files {
-		x.elements[name] = FileElements(d, name, content)
+		x.elements[name] = s.fileElements(name, content)
 	}
 	return x
 }
@@ -82,7 +114,7 @@ func (x *Expectation) flatten(got vfs.Files, keys bool) (ref, candidate []Elemen
 		}
 		is := wanted
 		if made != x.files[name] {
-			is = FileElements(x.domain, name, made)
+			is = x.start.fileElements(name, made)
 		}
 		if x.domain != nil && ofDomain(x.domain, name) {
 			wanted, is = x.domain.Forgiven(wanted, is)
@@ -92,7 +124,7 @@ func (x *Expectation) flatten(got vfs.Files, keys bool) (ref, candidate []Elemen
 	for _, name := range got.Names() {
 		_, known := x.files[name]
 		if _, same := x.same[name]; !known && !same {
-			candidate = appendNamed(candidate, name, FileElements(x.domain, name, got[name]), keys)
+			candidate = appendNamed(candidate, name, x.start.fileElements(name, got[name]), keys)
 		}
 	}
 	return ref, candidate

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"agentd/domains"
 	"agentd/domains/edit"
@@ -35,21 +36,26 @@ func Derive(d domains.Domain, documents vfs.Files, count int, seed uint64) ([]Ed
 	if format == nil {
 		return nil, fmt.Errorf("%w: the domain %s has no vocabulary", ErrNoEdits, d.Info().Name)
 	}
-	proposals, err := format.Propose(documents, seed)
+	proposals, err := format.Proposals(documents, seed)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoEdits, err)
 	}
-	reference := d.Against(documents)
+	t := newTrial(d, format, documents)
 	var edits []Edit
 	var last error
 	seen := map[string]int{} // verbs
-	for _, p := range proposals {
+	possible := 0
+	for p := range proposals {
+		possible++
 		full := len(edits) == count
-		if full && (len(seen) >= min(leastVerbs, count) || seen[p.Kind()] > 0) {
+		if full && len(seen) >= min(leastVerbs, count) {
+			break
+		}
+		if full && seen[p.Kind()] > 0 {
 			continue
 		}
 		var made Edit
-		if made, last = worthwhile(d, reference, documents, format, p, edits); last != nil {
+		if made, last = t.worthwhile(p, edits); last != nil {
 			continue
 		}
 		if full {
@@ -59,7 +65,7 @@ func Derive(d domains.Domain, documents vfs.Files, count int, seed uint64) ([]Ed
 		seen[p.Kind()]++
 	}
 	if len(edits) == 0 {
-		return nil, fmt.Errorf("%w: of %d possible ones none leads there and back; the last: %w", ErrNoEdits, len(proposals), last)
+		return nil, fmt.Errorf("%w: of %d possible ones none leads there and back; the last: %w", ErrNoEdits, possible, last)
 	}
 	return edits, nil
 }
@@ -98,17 +104,44 @@ func worded(p edit.Proposal, others []Edit) error {
 // errTooEasy says that doing nothing is nearly all of an edit.
 var errTooEasy = errors.New("doing nothing")
 
+// trial tries proposals on documents. What is the same for all of them it does once.
+type trial struct {
+	domain    domains.Domain
+	format    *edit.Format
+	documents vfs.Files
+	start     *domains.Start
+	reference domains.Reference
+	carried   func() error // why the documents do not survive being carried on by the published protocol; nil if they do
+}
+
+func newTrial(d domains.Domain, format *edit.Format, documents vfs.Files) *trial {
+	t := &trial{domain: d, format: format, documents: documents, start: domains.StartWith(d, documents), reference: d.Against(documents)}
+	t.carried = sync.OnceValue(func() error { return t.backTo(carried(documents)) })
+	return t
+}
+
+// backTo returns why what a backward step made is not what the forward step began with; nil if it is.
+func (t *trial) backTo(reached vfs.Files) error {
+	if reached.Equal(t.documents) { // so there is nothing to compare, and programs need not run
+		return nil
+	}
+	if score := t.reference.Compare(reached); score.RS != 1 || score.Strict != 1 {
+		return fmt.Errorf("there and back scores %s", Shortfall(score, t.reference.Differences(reached)))
+	}
+	return nil
+}
+
 // worthwhile makes an edit of a proposal, or returns why it is none to use. Where the document counts as its own
 // result, the edit is saved under another name.
-func worthwhile(d domains.Domain, reference domains.Reference, documents vfs.Files, format *edit.Format, p edit.Proposal, others []Edit) (Edit, error) {
+func (t *trial) worthwhile(p edit.Proposal, others []Edit) (Edit, error) {
 	err := worded(p, others)
 	if err == nil {
-		err = tried(d, reference, documents, format, p)
+		err = t.try(p)
 	}
 	if errors.Is(err, errTooEasy) && p.Renamed != nil {
 		p = *p.Renamed
 		if err = worded(p, others); err == nil {
-			err = tried(d, reference, documents, format, p)
+			err = t.try(p)
 		}
 	}
 	return Edit{
@@ -116,55 +149,65 @@ func worthwhile(d domains.Domain, reference domains.Reference, documents vfs.Fil
 	}, err
 }
 
-// tried returns why a proposal is no edit to use; nil if it is one. The way back begins at the
+// try returns why a proposal is no edit to use; nil if it is one. The way back begins at the
 // state that the forward step makes, and at what the published protocol carries on of it; what it leads to must survive
 // being carried on, too.
-func tried(d domains.Domain, reference domains.Reference, documents vfs.Files, format *edit.Format, p edit.Proposal) error {
-	program, err := format.Program(p.Verb)
+func (t *trial) try(p edit.Proposal) error {
+	program, err := t.format.Program(p.Verb)
 	if err != nil {
 		return err
 	}
-	there, err := program.Forward(documents)
+	there, err := program.Forward(t.documents) // which leads back to them, byte for byte
 	if err != nil {
 		return err
 	}
 	if err := reaches(there, p.Targets); err != nil {
 		return fmt.Errorf("%s: %w", p.Verb, err)
 	}
-	expected := domains.Expect(d, documents, there)
+	expected := t.start.Expect(there)
+	if err := t.tooEasy(expected, p); err != nil {
+		return fmt.Errorf("%s: %w", p.Verb, err)
+	}
+	if err := t.carried(); err != nil {
+		return fmt.Errorf("%s: %w", p.Verb, err)
+	}
+	state := carried(there)
+	if state.Equal(there) {
+		return nil
+	}
+	if score, _ := expected.Score(state); score != 1 {
+		return fmt.Errorf("%s: what the published protocol carries on scores %.4f", p.Verb, score)
+	}
+	back, err := program.Backward(state)
+	if err != nil {
+		return err
+	}
+	if err = t.backTo(back); err == nil {
+		err = t.backTo(carried(back))
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", p.Verb, err)
+	}
+	return nil
+}
+
+// tooEasy returns why what is expected is hardly more than what is there; nil if it is.
+func (t *trial) tooEasy(expected *domains.Expectation, p edit.Proposal) error {
 	// The published protocol scores all files that a step leaves, the clean one those that fit its targets.
-	for _, left := range []vfs.Files{documents, documents.Match(p.Targets)} {
-		if nothing, _ := expected.Score(left); nothing > trivial {
-			return fmt.Errorf("%s: %w scores %.2f", p.Verb, errTooEasy, nothing)
-		}
+	fitting := t.documents.Match(p.Targets)
+	nothing, _ := expected.Score(t.documents)
+	if nothing <= trivial && !fitting.Equal(t.documents) {
+		nothing, _ = expected.Score(fitting)
+	}
+	if nothing > trivial {
+		return fmt.Errorf("%w scores %.2f", errTooEasy, nothing)
 	}
 	if p.Verb.Convert == "" && p.Verb.To != "" {
-		copy := maps.Clone(documents)
+		copy := maps.Clone(t.documents)
 		delete(copy, p.Verb.Document)
-		copy[p.Verb.To] = documents[p.Verb.Document]
+		copy[p.Verb.To] = t.documents[p.Verb.Document]
 		if score, _ := expected.Score(copy); score > copied {
-			return fmt.Errorf("%s: a copy scores %.2f", p.Verb, score)
-		}
-	}
-	states := []vfs.Files{there}
-	if carried := carried(there); !carried.Equal(there) {
-		states = append(states, carried)
-	}
-	for _, state := range states {
-		if score, _ := expected.Score(state); score != 1 {
-			return fmt.Errorf("%s: what the published protocol carries on scores %.4f", p.Verb, score)
-		}
-		back, err := program.Backward(state)
-		if err != nil {
-			return err
-		}
-		for _, reached := range []vfs.Files{back, carried(back)} {
-			if reached.Equal(documents) { // so there is nothing to compare, and programs need not run
-				continue
-			}
-			if score := reference.Compare(reached); score.RS != 1 || score.Strict != 1 {
-				return fmt.Errorf("%s: there and back scores %s", p.Verb, Shortfall(score, reference.Differences(reached)))
-			}
+			return fmt.Errorf("a copy scores %.2f", score)
 		}
 	}
 	return nil

@@ -56,14 +56,14 @@ const (
 func sized(right func(order int) bool) func(value, constant string) bool {
 	return func(value, constant string) bool {
 		_, ok := ReadNumber(value)
-		return ok && right(compareNumbers(value, constant))
+		return ok && right(byNumber([]string{value, constant})(0, 1))
 	}
 }
 
 func timed(right func(order int) bool) func(value, constant string) bool {
 	return func(value, constant string) bool {
 		_, _, ok := readMoment(value)
-		return ok && right(compareMoments(value, constant))
+		return ok && right(byMoment([]string{value, constant})(0, 1))
 	}
 }
 

@@ -34,6 +34,8 @@ type Format struct {
 	// Adapt returns how a file is cut and its attributes where files differ, as tables do in
 	// their columns; nil if the above holds for all. Where Part and Parts are others, Named knows these.
 	Adapt func(name, text string) Format
+	// OneCut says that Adapt returns other attributes alone, so that they need not be known to cut a file.
+	OneCut bool
 	// Named returns the format whose Parts are called as a verb has it, where Adapt has other
 	// Parts than these; nil if there is no other. It reports whether parts can be called that.
 	Named func(parts string) (Format, bool)
@@ -66,6 +68,14 @@ func (f *Format) of(name, text string) *Format {
 	adapted := f.Adapt(name, text)
 	adapted.Patterns, adapted.Adapt, adapted.Finer, adapted.Tree = f.Patterns, nil, nil, f.Tree
 	return &adapted
+}
+
+// cut cuts a file.
+func (f *Format) cut(name, text string) Pieces {
+	if f.OneCut {
+		return f.Cut(text)
+	}
+	return f.of(name, text).Cut(text)
 }
 
 // parted is the format whose parts are called so; nil if none is. Those of an empty name are the format's own.
@@ -109,6 +119,8 @@ type Attribute struct {
 	Within *regexp.Regexp
 	// Compute returns the value of a part in place of Find, empty for none; nil if it is found.
 	Compute func(part string) string
+	// place is where the value stands in a part, in place of Find; nil if it is found.
+	place func(part string) span
 	// Number says that values are decimal numbers: they sort by size, and can be computed with.
 	Number bool
 	// Fixed says that a value may not be replaced by a code, since parts are found by it.
@@ -205,7 +217,7 @@ func (f *Format) read(files vfs.Files, name string) (document, error) {
 	if err != nil {
 		return document{}, err
 	}
-	d := document{name: name, Pieces: f.of(name, text).Cut(text), rest: maps.Clone(files)}
+	d := document{name: name, Pieces: f.cut(name, text), rest: maps.Clone(files)}
 	delete(d.rest, name)
 	if len(d.Parts) == 0 {
 		return d, fmt.Errorf("%w: %s has no %s", ErrNoParts, name, f.Part)
@@ -249,6 +261,11 @@ type span struct{ from, to int }
 func (a *Attribute) spans(text string) []span {
 	switch {
 	case a.Compute != nil:
+		return nil
+	case a.place != nil:
+		if at := a.place(text); at.to > at.from {
+			return []span{at}
+		}
 		return nil
 	case a.Within == nil:
 		return matches(a.Find, text)

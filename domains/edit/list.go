@@ -28,7 +28,7 @@ var members = []struct {
 
 // List is the format of lists of objects in JSON or YAML, whose members are the attributes, with more of them.
 func List(document, part, parts string, cut Cutter, more ...Attribute) Format {
-	f := Format{Document: document, Part: part, Parts: parts, Cut: cut}
+	f := Format{Document: document, Part: part, Parts: parts, Cut: cut, OneCut: true}
 	adapted := f
 	f.Adapt = func(_, text string) Format {
 		adapted := adapted
@@ -107,6 +107,7 @@ func Lists(document string, more ...Attribute) Format {
 	}
 	f := List(document, "element", "elements", First(JSON(), Items("")), more...)
 	unnamed := f.Adapt
+	f.OneCut = false
 	f.Adapt = func(name, text string) Format {
 		if list := nameOfList(text); list != "" {
 			return named(list).Adapt(name, text)

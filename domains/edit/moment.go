@@ -1,7 +1,6 @@
 package edit
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -143,27 +142,15 @@ var usualLayouts = sync.OnceValue(func() (all []*layout) {
 
 // readMoment reads a date, a time or both in one of the usual layouts.
 func readMoment(text string) (at int64, in *layout, ok bool) {
+	if text == "" || text[0] < '0' || text[0] > '9' { // as all of them begin
+		return 0, nil, false
+	}
 	for _, l := range usualLayouts() {
 		if at, ok := l.read(text); ok {
 			return at, l, true
 		}
 	}
 	return 0, nil, false
-}
-
-// compareMoments orders dates and times, and other texts after them.
-func compareMoments(x, y string) int {
-	p, _, isP := readMoment(x)
-	q, _, isQ := readMoment(y)
-	switch {
-	case isP && isQ:
-		return cmp.Compare(p, q)
-	case isP:
-		return -1
-	case isQ:
-		return 1
-	}
-	return cmp.Compare(x, y)
 }
 
 // span of time, as in -2h, 1h30m, 7d.

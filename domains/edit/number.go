@@ -1,20 +1,35 @@
 package edit
 
 import (
-	"cmp"
 	"regexp"
 	"strings"
 
 	"github.com/shopspring/decimal"
 )
 
-// plainNumber is a decimal number without a plus sign, leading zeros, thousands separators or an
-// exponent, and not a negative zero.
-var plainNumber = regexp.MustCompile(`^-?(0|[1-9]\d{0,17})(\.\d{1,18})?$`)
+// mostDigits are those of a decimal number on either side of its point.
+const mostDigits = 18
 
-// decimalOf reads a decimal number; false if it is not one in plain form.
+// plainNumber reports whether a text is a decimal number without a plus sign, leading zeros, thousands separators or an
+// exponent.
+func plainNumber(text string) bool {
+	whole, fraction, pointed := strings.Cut(strings.TrimPrefix(text, "-"), ".")
+	return digits(whole) && (whole[0] != '0' || len(whole) == 1) && (!pointed || digits(fraction))
+}
+
+// digits reports whether a text is one to mostDigits digits.
+func digits(text string) bool {
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return false
+		}
+	}
+	return text != "" && len(text) <= mostDigits
+}
+
+// decimalOf reads a decimal number; false if it is not one in plain form, or a negative zero.
 func decimalOf(text string) (decimal.Decimal, bool) {
-	if !plainNumber.MatchString(text) {
+	if !plainNumber(text) {
 		return decimal.Decimal{}, false
 	}
 	d, err := decimal.NewFromString(text)
@@ -33,6 +48,12 @@ var writtenNumber = regexp.MustCompile(`^(-?)([^\d\s.,+-]{0,4} ?)(-?)(\d{1,3}(?:
 
 // ReadNumber reads a number with or without a unit: $-1,875.00, 18.40 EUR, 12 %.
 func ReadNumber(text string) (Number, bool) {
+	if d, ok := decimalOf(text); ok {
+		return Number{Value: d, signFirst: text[0] == '-'}, true
+	}
+	if !strings.ContainsAny(text, "0123456789") {
+		return Number{}, false
+	}
 	m := writtenNumber.FindStringSubmatch(text)
 	if m == nil || m[1] != "" && m[3] != "" {
 		return Number{}, false
@@ -86,19 +107,4 @@ func (n Number) String() string {
 		return "-" + n.before + whole + n.after
 	}
 	return n.before + "-" + whole + n.after
-}
-
-// compareNumbers orders numbers by size, whatever their units, and other texts after them.
-func compareNumbers(x, y string) int {
-	p, isP := ReadNumber(x)
-	q, isQ := ReadNumber(y)
-	switch {
-	case isP && isQ:
-		return p.Value.Cmp(q.Value)
-	case isP:
-		return -1
-	case isQ:
-		return 1
-	}
-	return cmp.Compare(x, y)
 }

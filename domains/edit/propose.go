@@ -3,6 +3,7 @@ package edit
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"path"
@@ -41,22 +42,41 @@ const (
 // different verbs first, then the same ones with other parameters; those of the file with the most
 // parts first, then of other files and of smaller parts. ErrNoParts says that the document has too few parts.
 func (f *Format) Propose(files vfs.Files, seed uint64) ([]Proposal, error) {
+	all, err := f.Proposals(files, seed)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Collect(all), nil
+}
+
+// Proposals are those of Propose, found when they are asked for: those of other files, of smaller parts and of lines
+// cost nothing if the ones before them are enough. They can be ranged over once.
+func (f *Format) Proposals(files vfs.Files, seed uint64) (iter.Seq[Proposal], error) {
 	proposers, err := f.proposers(files)
 	random := rand.New(rand.NewPCG(seed, 0))
 	if len(proposers) == 0 { // of a text without parts its lines
 		if spare := f.spare(files, random, ""); len(spare) > 0 {
-			return spare, nil
+			return slices.Values(spare), nil
 		}
 		return nil, err
 	}
-	var all []Proposal
-	for _, p := range proposers {
-		all = append(all, mixed(random, [][]Proposal{
-			slices.Concat(p.splits(), p.cases(), p.chunks()), slices.Concat(p.sorts(), p.orders(), p.reverses()), p.registers(),
-			slices.Concat(p.asides(), p.takings()), slices.Concat(p.sums(), p.rewrites()), slices.Concat(p.forms(), p.trees()), p.notes(),
-		})...)
-	}
-	return append(all, f.spare(files, random, proposers[0].parts)...), nil
+	return func(yield func(Proposal) bool) {
+		for _, p := range proposers {
+			for _, proposal := range mixed(random, [][]Proposal{
+				slices.Concat(p.splits(), p.cases(), p.chunks()), slices.Concat(p.sorts(), p.orders(), p.reverses()), p.registers(),
+				slices.Concat(p.asides(), p.takings()), slices.Concat(p.sums(), p.rewrites()), slices.Concat(p.forms(), p.trees()), p.notes(),
+			}) {
+				if !yield(proposal) {
+					return
+				}
+			}
+		}
+		for _, proposal := range f.spare(files, random, proposers[0].parts) {
+			if !yield(proposal) {
+				return
+			}
+		}
+	}, nil
 }
 
 // spare are proposals for the lines of any text, then for the text as a whole, for documents that offer few others.

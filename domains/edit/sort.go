@@ -13,12 +13,48 @@ import (
 // sortKey is an attribute by which parts are sorted, and how.
 type sortKey struct {
 	name       string
-	order      func(x, y string) int // nil if it depends on the attribute
+	order      order // nil if it depends on the attribute
 	descending bool
 }
 
+// order compares values of a list by their positions. It reads each once.
+type order func(values []string) func(i, j int) int
+
 // orders are those that a key may name, as in "start as time".
-var orders = map[string]func(x, y string) int{"text": cmp.Compare[string], "number": compareNumbers, "time": compareMoments}
+var orders = map[string]order{"text": byText, "number": byNumber, "time": byMoment}
+
+func byText(values []string) func(i, j int) int {
+	return func(i, j int) int { return cmp.Compare(values[i], values[j]) }
+}
+
+// byNumber orders numbers by size, whatever their units, and other texts after them.
+func byNumber(values []string) func(i, j int) int {
+	return firstRead(values, ReadNumber, func(x, y Number) int { return x.Value.Cmp(y.Value) })
+}
+
+// byMoment orders dates and times, and other texts after them.
+func byMoment(values []string) func(i, j int) int {
+	return firstRead(values, func(text string) (int64, bool) { moment, _, ok := readMoment(text); return moment, ok }, cmp.Compare[int64])
+}
+
+// firstRead orders what can be read before other texts.
+func firstRead[T any](values []string, read func(text string) (T, bool), compare func(x, y T) int) func(i, j int) int {
+	known, ok := make([]T, len(values)), make([]bool, len(values))
+	for i, value := range values {
+		known[i], ok[i] = read(value)
+	}
+	return func(i, j int) int {
+		switch {
+		case ok[i] && ok[j]:
+			return compare(known[i], known[j])
+		case ok[i]:
+			return -1
+		case ok[j]:
+			return 1
+		}
+		return cmp.Compare(values[i], values[j])
+	}
+}
 
 // readKey reads a key: an attribute, "as" with an order, and "descending", of which the last two may be missing.
 func readKey(text string) sortKey {
@@ -35,10 +71,7 @@ func readKey(text string) sortKey {
 // sorted returns the positions of parts in the order of keys. Parts without a value come last, and
 // equal ones keep their order.
 func (f *Format) sorted(parts []string, keys []string) ([]int, error) {
-	order := make([]int, len(parts))
-	for i := range order {
-		order[i] = i
-	}
+	order := positions(len(parts))
 	for _, text := range slices.Backward(keys) { // each sort keeps what those after it made
 		k := readKey(text)
 		a, err := f.attribute(k.name)
@@ -46,28 +79,46 @@ func (f *Format) sorted(parts []string, keys []string) ([]int, error) {
 			return nil, err
 		}
 		if k.order == nil {
-			k.order = orders["text"]
-			if a.Number {
-				k.order = compareNumbers
-			}
+			k.order = a.order()
 		}
 		values := make([]string, len(parts))
 		for i, part := range parts {
 			values[i] = a.value(part)
 		}
-		slices.SortStableFunc(order, func(i, j int) int { return k.compare(values[i], values[j]) })
+		slices.SortStableFunc(order, k.compare(values))
 	}
 	return order, nil
 }
 
-func (k *sortKey) compare(x, y string) int {
-	switch {
-	case x == "" || y == "":
-		return cmp.Compare(len(y), len(x)) // what is missing comes last, and is equal to its like
-	case k.descending:
-		return k.order(y, x)
+// positions are those of so many, in order.
+func positions(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
 	}
-	return k.order(x, y)
+	return all
+}
+
+// order is that of an attribute's values.
+func (a *Attribute) order() order {
+	if a.Number {
+		return byNumber
+	}
+	return byText
+}
+
+// compare orders values by their positions.
+func (k *sortKey) compare(values []string) func(i, j int) int {
+	compare := k.order(values)
+	return func(i, j int) int {
+		switch x, y := values[i], values[j]; {
+		case x == "" || y == "":
+			return cmp.Compare(len(y), len(x)) // what is missing comes last, and is equal to its like
+		case k.descending:
+			return compare(j, i)
+		}
+		return compare(i, j)
+	}
 }
 
 // sort puts the parts in the order of attributes, and lists the position that each had.

@@ -192,7 +192,7 @@ func (p *Program) merge(files vfs.Files) (vfs.Files, error) {
 			return nil, err
 		}
 		place[name] = len(all)
-		all = append(all, p.format.of(name, text).Cut(text))
+		all = append(all, p.format.cut(name, text))
 		delete(d.rest, name)
 	}
 	m := newMerger(all)
@@ -294,7 +294,7 @@ func (p *Program) mergeEvery(files vfs.Files) (vfs.Files, error) {
 			break
 		}
 		delete(d.rest, name)
-		all = append(all, p.format.of(name, text).Cut(text))
+		all = append(all, p.format.cut(name, text))
 	}
 	if len(all) == 0 {
 		return nil, fmt.Errorf("%w: there is no %s", ErrNoParts, numbered(d.name, 1))

@@ -66,13 +66,11 @@ func (s *step) totals() (vfs.Files, error) {
 			}
 		}
 	}
-	order := orders["text"]
-	if by.Number {
-		order = compareNumbers
-	}
-	slices.SortStableFunc(values, order)
+	order := positions(len(values))
+	slices.SortStableFunc(order, by.order()(values))
 	table := [][]string{append([]string{by.Name, "count"}, t.Of...)}
-	for _, value := range values {
+	for _, at := range order {
+		value := values[at]
 		row := []string{value, strconv.Itoa(counts[value])}
 		for _, sum := range sums[value] {
 			row = append(row, sum.StringFixed(max(-sum.Exponent(), 0)))

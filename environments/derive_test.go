@@ -1,0 +1,70 @@
+package environments_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"agentd/domains"
+	"agentd/domains/catalog"
+	"agentd/environments"
+	"agentd/vfs"
+)
+
+// members is a table of so many rows, of about 90 bytes each.
+func members(rows int) string {
+	random := rand.New(rand.NewPCG(1, 0))
+	var b strings.Builder
+	b.WriteString("congress,start,chamber,state,party,name,id,birth,cum,days,age,gen\n")
+	for i := range rows {
+		fmt.Fprintf(&b, "%d,19%02d-01-03,%s,%s,%d,\"%s, %d\",K%06d,18%02d-0%d-1%d,%d,%d,%.9f,Gen X\n",
+			80+i/300, i%80, []string{"House", "Senate"}[random.IntN(2)], []string{"AA", "BB"}[random.IntN(2)], 100*(1+random.IntN(2)),
+			[]string{"Lind", "Holt", "Berg", "Kern"}[random.IntN(4)], i, i, i%99, i%9+1, i%9, i%30, 10000+random.IntN(20000), 25+65*random.Float64())
+	}
+	return b.String()
+}
+
+// counting counts how often the elements of a file are read.
+type counting struct {
+	domains.Domain
+	read map[string]int // by its name and text
+}
+
+func (c *counting) Elements(files vfs.Files) []domains.Element {
+	for name, content := range files {
+		c.read[name+"\x00"+content]++
+	}
+	return c.Domain.Elements(files)
+}
+
+// What every proposal is compared with is read once, however many there are.
+func TestDeriveReadsTheDocumentOnce(t *testing.T) {
+	t.Parallel()
+	d, _ := catalog.Lookup("spreadsheet")
+	table := members(40)
+	c := &counting{Domain: d, read: make(map[string]int)}
+	edits, err := environments.Derive(c, vfs.Files{"t.csv": table}, 8, 1)
+	if err != nil || len(edits) != 8 {
+		t.Fatalf("%d edits, %v", len(edits), err)
+	}
+	if n := c.read["t.csv\x00"+table]; n != 1 {
+		t.Errorf("for %d edits the table was read %d times", len(edits), n)
+	}
+}
+
+// The time for a megabyte must not grow with the document.
+func BenchmarkDerive(b *testing.B) {
+	d, _ := catalog.Lookup("spreadsheet")
+	for _, rows := range []int{1500, 6000, 24_000} {
+		table := members(rows)
+		b.Run(fmt.Sprintf("%d kB", len(table)/1000), func(b *testing.B) {
+			b.SetBytes(int64(len(table)))
+			for b.Loop() {
+				if _, err := environments.Derive(d, vfs.Files{"t.csv": table}, 8, 1); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
