@@ -20,10 +20,10 @@ type description struct {
 	Parameters  jsontext.Value `json:"parameters"`
 }
 
-// Describe returns the tools with other descriptions. The text is a JSON object that maps
-// the name of each tool to its description and its parameters, a JSON schema. A missing
-// tool is an error, and so is one that is not in the set. The tools do the same as before
-// and read the same arguments.
+// Describe returns the tools with other descriptions. text is a JSON object that maps each tool's
+// name to its description and its parameters, a JSON schema. A tool of the set that is missing in
+// text is an error, and so is a tool that is not in the set. What the tools do, and how they read
+// arguments, stays the same.
 func Describe(set []Tool, text string) ([]Tool, error) {
 	if err := jsonsafe.DefaultLimits().Check([]byte(text)); err != nil {
 		return nil, err

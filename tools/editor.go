@@ -54,8 +54,8 @@ type moveArgs struct {
 	To   string `json:"to" jsonschema:"Path that nothing has yet."`
 }
 
-// Editor returns the tools of an editor. With them, a model does not have to write the
-// unchanged parts of a document again.
+// Editor returns the tools of an editor. They let a model change a document without writing its
+// unchanged parts again.
 func Editor() []Tool {
 	return []Tool{
 		define(List, "List the files of the workspace, with their lines and bytes.", listFiles),
@@ -70,7 +70,7 @@ func Editor() []Tool {
 	}
 }
 
-// All returns every tool there is.
+// All returns every tool, without the published variants.
 func All() []Tool {
 	return append([]Tool{readTool()}, Editor()...)
 }
@@ -164,7 +164,7 @@ func grep(_ context.Context, s *Session, args grepArgs) (string, error) {
 				fmt.Fprintf(&b, "%s:%d:%s\n", name, i+1, shorten(line, maxLine))
 			}
 		}
-		if found > before && before < maxMatches { // the model was shown a part of it
+		if found > before && before < maxMatches { // the model saw a part of the file
 			s.Workspace.RecordRead(Grep, name)
 		}
 	}
@@ -232,7 +232,7 @@ func Changes(before, after vfs.Files) string {
 			continue
 		}
 		fmt.Fprint(&b, udiff.Unified(from, to, was, is))
-		if was == is { // an empty file came or went
+		if was == is { // an empty file was created or deleted
 			fmt.Fprintf(&b, "--- %s\n+++ %s\n", from, to)
 		}
 	}
@@ -375,7 +375,7 @@ func (s *Session) content(name string) (string, error) {
 	return content, nil
 }
 
-// write writes a text file.
+// write writes a text file. It refuses the name of a binary file.
 func (s *Session) write(name, content string) error {
 	if vfs.Binary(name) {
 		return noText(name)
@@ -383,7 +383,7 @@ func (s *Session) write(name, content string) error {
 	return s.put(name, content)
 }
 
-// put writes a text file or a binary file.
+// put writes a file, text or binary.
 func (s *Session) put(name, content string) error {
 	if err := s.Workspace.Write(name, content); err != nil {
 		return problem{err}

@@ -40,20 +40,20 @@ func Published() []Tool {
 	}
 }
 
-// NewPublished returns a session for the published tools. Arguments that are not JSON
-// count as none, and a missing argument counts as an empty text.
+// NewPublished returns a session for the published tools. Invalid JSON counts as no arguments, and
+// a missing argument as an empty text, as in the published harness.
 func NewPublished(ws *vfs.Workspace, newRunner func() (sandbox.Runner, error), set []Tool) *Session {
 	return &Session{Workspace: ws, NewRunner: newRunner, tools: set, read: publishedArguments}
 }
 
-// Crash is an error at which the published harness stops with an exception. There, a
-// step with a crash has no score.
+// Crash is the error for a call on which the published harness stops with an exception. Such a
+// step has no score there.
 type Crash struct{ Reason string }
 
 func (c *Crash) Error() string { return "the published harness stops here: " + c.Reason }
 
-// publish makes a tool whose function reads the arguments itself. A is a struct as for
-// define; only the schema is made from it.
+// publish makes a tool whose function decodes the arguments itself. A is a struct as for define,
+// used only for the schema.
 func publish[A any](name, description string, run func(context.Context, *Session, arguments) (string, error)) Tool {
 	return Tool{Name: name, Description: description, Parameters: encoded(schemaOf[A]()), run: run}
 }
@@ -72,8 +72,8 @@ func publishedArguments(name, text string) (arguments, error) {
 	return object, nil
 }
 
-// name returns the file name of a call, empty if there is none. A value of another type
-// is converted to text as Python does it.
+// name returns the file name of a call, empty if there is none. It converts a value of another
+// type to text as Python does.
 func (a arguments) name() string {
 	given, there := a["filename"]
 	if !there {
@@ -150,8 +150,8 @@ func deletePublished(_ context.Context, s *Session, given arguments) (string, er
 	return "OK", nil
 }
 
-// runPublished runs a script on the files under the paths that they have on a disk, and
-// takes them back with the line ends that Python makes of them.
+// runPublished runs a script after giving each file the path that it has on a disk. Afterwards it
+// converts line ends to newlines, as Python does when it reads text.
 func runPublished(ctx context.Context, s *Session, given arguments) (string, error) {
 	code, err := given.text("code")
 	if err != nil {
@@ -205,11 +205,11 @@ func (s *Session) unifyLineEnds() error {
 	return nil
 }
 
-// mostShown is the maximum length of what the model is shown of a script, in characters.
+// mostShown is the maximum number of characters that the model is shown of a script's output.
 const mostShown = 10_000
 
-// shown is what the model is told of its script: standard output, standard error, and the
-// reason if it did not end with status 0.
+// shown returns what the model is told about its script: standard output, standard error, and why
+// it failed if its exit code is not 0.
 func shown(r sandbox.Result) string {
 	var b strings.Builder
 	b.WriteString(r.Stdout)

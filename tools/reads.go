@@ -4,5 +4,5 @@ package tools
 // are logged under RunPython.
 const Exec = "exec"
 
-// ReadsInside reports whether a name in the read log stands for a script or a command.
+// ReadsInside reports whether reads logged under this name were made by a script or a command.
 func ReadsInside(name string) bool { return name == RunPython || name == Exec }

@@ -104,7 +104,7 @@ func (s *Session) run(ctx context.Context, script sandbox.Script) (sandbox.Resul
 	return result, nil
 }
 
-// describe is what the model is told of its script.
+// describe returns what the model is told about its script.
 func describe(r sandbox.Result) string {
 	var b strings.Builder
 	section := func(title, text string) {

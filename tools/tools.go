@@ -1,11 +1,11 @@
-// Package tools has the tools with which a model works on a workspace, in four sets:
-// five tools for files and scripts (Standard), the same five as in the published
-// harness (Published), an editor's tools (Editor), and scripts alone (Programmatic).
+// Package tools has the tools with which a model works on a workspace, in four sets: five tools
+// for files and scripts (Standard), the same five as in the published harness (Published), an
+// editor's tools (Editor), and scripts alone (Programmatic).
 //
-// A tool is a name, a description and a function. The function takes a struct of
-// arguments, and the JSON schema is made from that struct. A mistake of the model (a
-// wrong name, malformed JSON, a forbidden path) is answered with a text that says what
-// was wrong. Errors are only for a broken sandbox, a context that ended, and a Crash.
+// A tool is a name, a description and a function. The function takes a struct of arguments, from
+// which the JSON schema is made. If the model makes a mistake (a wrong name, malformed JSON, a
+// forbidden path), the answer is a text that says what was wrong. A Go error means a broken
+// sandbox, a context that ended, or a Crash.
 package tools
 
 import (
@@ -85,8 +85,8 @@ func NewSession(ws *vfs.Workspace, newRunner func() (sandbox.Runner, error), set
 // Written reports whether anything was written or a script was run.
 func (s *Session) Written() bool { return s.written }
 
-// PermitFinish makes finish succeed although nothing was written in this session, because the
-// work was done before.
+// PermitFinish lets finish succeed even if nothing was written in this session, because the work
+// was done earlier.
 func (s *Session) PermitFinish() { s.written = true }
 
 // Finished reports whether finish was accepted.
@@ -107,7 +107,8 @@ func problemf(format string, args ...any) error {
 	return problem{fmt.Errorf(format, args...)}
 }
 
-// Call runs a tool with the arguments that the model wrote, as JSON.
+// Call runs a tool. text is its arguments as JSON, as the model wrote them. A mistake of the model
+// is a failed Outcome; an error ends the interaction.
 func (s *Session) Call(ctx context.Context, name, text string) (Outcome, error) {
 	var outcome Outcome
 	before := s.changed
@@ -179,9 +180,9 @@ func schemaOf[A any]() *jsonschema.Schema {
 	return schema
 }
 
-// encoded returns a schema of arguments as JSON. It sorts the members by name and keeps
-// empty ones, so that the bytes never change: a recording is found by the bytes of the
-// request, and those include the schemas.
+// encoded returns a schema of arguments as JSON. It sorts the members by name and keeps empty
+// ones, so that the bytes never change: recordings are looked up by the bytes of the request,
+// which include the schemas.
 func encoded(schema *jsonschema.Schema) json.RawMessage {
 	members := map[string]any{"properties": map[string]any{}, "required": []string{}}
 	text, err := json.Marshal(schema)

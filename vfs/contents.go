@@ -10,19 +10,19 @@ import (
 	"github.com/spf13/afero"
 )
 
-// The file system of a workspace has two kinds of files: those that are there now, at
-// the place that at names, and the first contents of files that were changed or deleted
-// since the start, at the place that asideAt names.
+// The file system of a workspace has two kinds of files: the current files, at the paths that at
+// returns, and the original contents of files that were changed or deleted since the start, at the
+// paths that asideAt returns.
 
-// at is the place of a file in the file system. Each name has a place of its own, even
-// if the name is not a path.
+// at returns the path of a current file in the file system. Every name has a path of its own, even
+// if the name is not a valid path.
 func at(name string) string { return "now/=" + url.PathEscape(name) }
 
-// asideAt is the place of the content that a file had at the start.
+// asideAt returns the path of the content that a file had at the start.
 func asideAt(name string) string { return "start/=" + url.PathEscape(name) }
 
-// load returns the content at a place in the file system. The string takes over the
-// bytes that were read, for afero.ReadFile and a conversion would copy them twice more.
+// load returns the content at a path in the file system. The string shares the bytes that were
+// read; afero.ReadFile and a conversion would copy them twice.
 func (w *Workspace) load(place string) (string, error) {
 	content, err := w.read(place)
 	if err != nil {
@@ -46,7 +46,7 @@ func (w *Workspace) read(place string) ([]byte, error) {
 	return content, err
 }
 
-// store writes the content of a file that is there now.
+// store writes the content of a current file.
 func (w *Workspace) store(name, content string) error {
 	if err := afero.WriteFile(w.fs, at(name), []byte(content), 0o644); err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
@@ -83,7 +83,7 @@ func (w *Workspace) put(name, content string) error {
 	return nil
 }
 
-// remove deletes a file that is there.
+// remove deletes a file, which must exist.
 func (w *Workspace) remove(name string) error {
 	moved, err := w.setAside(name)
 	if err == nil && !moved {
@@ -97,9 +97,9 @@ func (w *Workspace) remove(name string) error {
 	return nil
 }
 
-// setAside keeps the content that a file had at the start, before the file is changed or
-// deleted for the first time, and reports whether it did. It moves the content, so that
-// nothing is at the file's place until it is written again.
+// setAside moves the content that a file had at the start out of the way before the file is
+// changed or deleted for the first time, and reports whether it did. After the move, the file has
+// no content until it is written again.
 func (w *Workspace) setAside(name string) (moved bool, err error) {
 	if w.start[name] != at(name) {
 		return false, nil
@@ -111,7 +111,7 @@ func (w *Workspace) setAside(name string) (moved bool, err error) {
 	return true, nil
 }
 
-// restart makes the files as they are now the start.
+// restart makes the current files the files at the start.
 func (w *Workspace) restart() error {
 	for name, place := range w.start {
 		if place == asideAt(name) {

@@ -74,9 +74,9 @@ func CleanName(name string) error {
 	return nil
 }
 
-// Check refuses documents and distractors that New would not accept: a path that
-// Clean refuses or changes, a name in both sets, a file below another file, and
-// more or larger files than the limits allow.
+// Check returns an error for documents and distractors that New would not accept: a path that
+// Clean refuses or changes, a name in both sets, a file below another file, and more or larger
+// files than the limits allow.
 func Check(documents, distractors Files) error {
 	files, folders := make(map[string]bool, len(documents)+len(distractors)), map[string]bool{}
 	for _, set := range []Files{documents, distractors} {

@@ -129,9 +129,8 @@ func (w *Workspace) Peek(name string) (string, error) {
 	return w.load(at(clean))
 }
 
-// RecordRead logs that a tool read a file in another way, such as a script in a
-// sandbox. It ignores names of files that do not exist: the file may have been
-// deleted since.
+// RecordRead logs a read that did not go through Read, such as that of a script. It ignores files
+// that do not exist, because they may have been deleted since.
 func (w *Workspace) RecordRead(tool, name string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -147,7 +146,8 @@ func (w *Workspace) RecordAbsent(tool, name string) {
 	w.reads = append(w.reads, Read{File: name, Origin: Absent, Tool: tool})
 }
 
-// Write creates or replaces a file.
+// Write creates or replaces a file. The error wraps ErrPath if the name is not acceptable;
+// otherwise it names the limit that the file exceeds.
 func (w *Workspace) Write(name, content string) error {
 	clean, err := w.clean(name)
 	if err != nil {
@@ -158,7 +158,7 @@ func (w *Workspace) Write(name, content string) error {
 	return w.put(clean, content)
 }
 
-// Delete removes a file.
+// Delete removes a file. The error wraps ErrNotExist if there is none.
 func (w *Workspace) Delete(name string) error {
 	clean, err := w.clean(name)
 	if err != nil {
@@ -339,8 +339,7 @@ func (w *Workspace) Documents() (Files, error) {
 	return w.collect(func(name string) bool { return w.origin[name] == Document })
 }
 
-// ReplaceDocuments writes the given files and deletes the documents that are
-// not among them.
+// ReplaceDocuments writes the given files and deletes all other documents.
 func (w *Workspace) ReplaceDocuments(files Files) error {
 	documents, err := w.Documents()
 	if err != nil {
@@ -387,7 +386,8 @@ func (w *Workspace) collect(keep func(name string) bool) (Files, error) {
 	return files, nil
 }
 
-// nameConflict refuses a file below another file, and a file with the name of a folder.
+// nameConflict returns an error for a file below another file, and for a file with the name of a
+// folder.
 func (w *Workspace) nameConflict(name string) error {
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		if _, isFile := w.origin[dir]; isFile {

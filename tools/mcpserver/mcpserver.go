@@ -37,7 +37,7 @@ func New(version, instructions string, set []tools.Tool, call Call) *mcp.Server 
 	return server
 }
 
-// Handler serves it over HTTP. It keeps nothing of a client between two requests.
+// Handler serves the server over HTTP. It keeps no state between requests.
 func Handler(server *mcp.Server) http.Handler {
 	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server },
 		&mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true})

@@ -15,8 +15,8 @@ import (
 	"agentd/vfs"
 )
 
-// ServeStdio serves one client over in and out until it leaves, or until the answer
-// that follows the closing of finished is written.
+// ServeStdio serves one client over in and out. It returns when the client disconnects, or once
+// the first answer after the closing of finished is written.
 func ServeStdio(ctx context.Context, server *mcp.Server, in io.Reader, out io.Writer, finished <-chan struct{}) error {
 	serving, stop := context.WithCancel(ctx)
 	defer stop()

@@ -109,8 +109,8 @@ func blocks(text string) func(yield func(name, content string) bool) {
 	}
 }
 
-// lastRuns returns, for each number of backticks, where that many last follow each
-// other in the text.
+// lastRuns returns, for each number of backticks, the last position at which that many stand in a
+// row.
 func lastRuns(text string) []int {
 	last := make([]int, 3, 8)
 	for at := strings.IndexByte(text, '`'); at >= 0; {
@@ -143,8 +143,8 @@ func cleanName(name string) string {
 // isSpace is Python's str.isspace for one character.
 func isSpace(r rune) bool { return unicode.IsSpace(r) || 0x1c <= r && r <= 0x1f }
 
-// normalized rewrites the ways in which models name a file into the one that blocks
-// reads. The rules apply everywhere, also inside of files.
+// normalized rewrites the other ways in which models name a file into the form that blocks reads.
+// The rules apply everywhere, even inside files.
 func normalized(text string) string {
 	if strings.Contains(text, openTag) {
 		text = withoutTags(text)
