@@ -5,10 +5,10 @@ import (
 	"agentd/internal/printable"
 )
 
-// Slip is a place at which the tools of a format would stop reading a file.
+// Slip is a syntax error: a place where the tools of a format would stop reading a file.
 type Slip = domains.Slip
 
-// KindBroken stands where a difference has its kind, in front of a slip.
+// KindBroken is the label printed before a slip, in the column of the kinds.
 const KindBroken = "broken"
 
 // broken are slips under the name that the file has.
@@ -24,7 +24,7 @@ func (p Pair) broken(slips []Slip) []Slip {
 // slipLine is a slip on one line; its file is named where the document, whose name is given, has several.
 func slipLine(s Slip, document string) string { return printable.Line(s.In(document)) }
 
-// BrokenLines say where the form is lost, a line each: "broken: line 3: a comma is missing".
+// BrokenLines returns one line for each syntax error: "broken: line 3: a comma is missing".
 func (d *Document) BrokenLines() []string { return brokenLines(d.Broken, d.Name) }
 
 func brokenLines(slips []Slip, document string) []string {

@@ -1,11 +1,11 @@
-// Package compare says what became of documents, in the words of their formats.
+// Package compare reports how documents changed, in the words of their formats.
 //
-// Two sets of files, before and after, are divided into documents, each of a domain. If a document
-// is not the same to the letter, the domain's reader names what was lost, added,
-// changed or moved. What a format leaves free, such as the order of names in a JSON object, is not
-// a change. If no domain reads a file, its lines are compared, or its bytes if it is not text.
-// Pictures are compared by their pixels. A text in another encoding than UTF-8 is compared as text (package charset), and what
-// became of its bytes is said separately (package fidelity).
+// Two sets of files, before and after, are divided into documents, each of one domain. If the text of a
+// document differs, the domain's reader names what was lost, added, changed or moved. Differences without
+// meaning in the format, such as the order of names in a JSON object, are not changes. If no domain reads a
+// file, its lines are compared, or its bytes if it is not text. Pictures are compared by their pixels. Text
+// in an encoding other than UTF-8 is decoded first (package charset); changes of its bytes are reported
+// separately (package fidelity).
 //
 // Every change is reported: if a reader can read only one side, the lines are compared, and the
 // document's note says so.
@@ -29,44 +29,44 @@ import (
 	"agentd/vfs"
 )
 
-// Status is what became of a document.
+// Status sums up how a document changed.
 type Status string
 
-// What can become of a document.
+// The statuses.
 const (
 	Same       Status = "same"       // in meaning; its text may differ
 	Changed    Status = "changed"    // elements were lost, added, changed or moved
-	Renamed    Status = "renamed"    // it has another name, and is the same in meaning
-	Added      Status = "added"      // it was not there before
+	Renamed    Status = "renamed"    // its name changed, its meaning did not
+	Added      Status = "added"      // it is new
 	Removed    Status = "removed"    // it is gone
-	Unreadable Status = "unreadable" // its reader, or the tools of its format, could read it before, and no longer can
+	Unreadable Status = "unreadable" // its reader, or the tools of its format, can no longer read it
 )
 
-// Document is what became of a document.
+// Document describes how a document changed.
 type Document struct {
-	Name   string `json:"document"` // the path of the file, or of the folder of several
+	Name   string `json:"document"` // path of the file, or of the folder if it has several files
 	Domain string `json:"domain"`   // empty if it is not text and no domain reads it
 	Status Status `json:"status"`
-	// Broken says where the form is lost: at which places the tools of the format would stop, that they read before. The
-	// status is then Unreadable, also where nothing else changed. It is said before anything else.
+	// Broken lists the new syntax errors: places where the tools of the format would stop, but did not before. If there
+	// are any, the status is Unreadable, even if nothing else changed. They are printed first.
 	Broken []Slip `json:"broken,omitempty"`
-	// Strict is the strict score of what is there now, 0 to 1, see domains.Score.
+	// Strict is the strict score of the document after the change, 0 to 1, see domains.Score.
 	Strict float64 `json:"strict"`
-	Note   string  `json:"note,omitempty"` // what else there is to know
-	// Warnings are what to look at first: new dangers, and safeguards that are gone. They do not
-	// affect the score.
+	Note   string  `json:"note,omitempty"` // remarks, such as that only the lines were compared
+	// Warnings name new dangers and lost safeguards, to be checked first. They do not affect
+	// the score.
 	Warnings    []string     `json:"warnings,omitempty"`
 	Differences []Difference `json:"changes"`
-	// Bytes is what became of its bytes where nothing changed; nil if they are as they were. Status and Strict do not depend on it.
+	// Bytes describes changes of the bytes in parts whose meaning did not change; nil if there are none. Status and Strict do not depend on it.
 	Bytes *fidelity.Kept `json:"bytes,omitempty"`
 }
 
-// Report is what became of all documents.
+// Report describes how all documents changed.
 type Report struct {
 	Same      bool       `json:"same"` // every document still means the same
 	Documents []Document `json:"documents"`
 	Skipped   []Skipped  `json:"skipped"`
-	// Fails reports whether the JUnit test of a document fails; nil if every test fails whose document is not Same.
+	// Fails reports whether the JUnit test of a document fails. If it is nil, the test fails unless the document is Same.
 	Fails func(Document) bool `json:"-"`
 }
 
@@ -77,7 +77,7 @@ type Skipped struct {
 }
 
 // Compare compares two sets of files by their paths. If a domain is given, all files whose names fit
-// it are one document; if it is nil, the domain of each document is found.
+// it are one document; if it is nil, the domain of each document is detected.
 func Compare(before, after vfs.Files, domain domains.Domain) Report {
 	return compareSides(side{files: before}, side{files: after}, Options{Domain: domain})
 }
@@ -102,10 +102,10 @@ func compareSides(before, after side, o Options) Report {
 type Pair struct {
 	Name          string
 	Domain        domains.Domain // nil if no domain reads the document
-	Before, After vfs.Files      // empty where it is not there
-	// As is set if the document is one file whose own name fits no domain: a name that fits.
+	Before, After vfs.Files      // empty where it does not exist
+	// As is a name that the domain accepts, if the document is one file whose own name fits no domain.
 	As string
-	// From is the name that the document had before, if it was renamed: Before has that name, and After has Name.
+	// From is the old name of a renamed document. Before uses From, After uses Name.
 	From string
 
 	assumed charset.Encoding // see Options.Encoding
@@ -118,7 +118,7 @@ func Pairs(before, after vfs.Files, domain domains.Domain) []Pair {
 }
 
 func (o Options) pairs(before, after vfs.Files) []Pair {
-	left := vfs.Files{} // texts, for which a domain is looked for
+	left := vfs.Files{} // texts whose domain is to be detected
 	var binary []string
 	for _, name := range both(before, after) {
 		text, ok := textOf(o.Encoding, before, after, name)
@@ -168,7 +168,7 @@ func binaryDomain(file vfs.Files) domains.Domain {
 	return nil
 }
 
-// nameOf is the name of a document: its only file, or the folder of its files.
+// nameOf returns the name of a document: its only file, or the folder of its files.
 func nameOf(files vfs.Files) string {
 	names := files.Names()
 	if len(names) == 1 {
@@ -177,14 +177,14 @@ func nameOf(files vfs.Files) string {
 	return path.Dir(names[0])
 }
 
-// both are the names on both sides, sorted, each once.
+// both returns the sorted union of the names on both sides.
 func both(before, after vfs.Files) []string {
 	names := append(before.Names(), after.Names()...)
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-// only selects the files whose names are also in names.
+// only returns the files whose names are also in names.
 func only(files, names vfs.Files) vfs.Files {
 	some := vfs.Files{}
 	for name := range names {
@@ -195,7 +195,7 @@ func only(files, names vfs.Files) vfs.Files {
 	return some
 }
 
-// Compare says what became of the document.
+// Compare compares the document before with the document after.
 func (p Pair) Compare() Document {
 	d := p.content()
 	if len(p.Before) > 0 && len(p.After) > 0 && !slices.ContainsFunc(d.Differences, Difference.ofBytes) {
@@ -215,7 +215,7 @@ func (p Pair) Compare() Document {
 	return d
 }
 
-// content says what became of the document under the name that it has now.
+// content compares the two versions under the document's present name.
 func (p Pair) content() Document {
 	d := Document{Name: p.Name, Status: Changed, Differences: []Difference{}}
 	if p.Domain != nil {
@@ -242,7 +242,7 @@ func (p Pair) content() Document {
 	return d
 }
 
-// asRead are the files under the name that the domain reads them by.
+// asRead returns the files under the names that the domain accepts.
 func (p Pair) asRead(files vfs.Files) vfs.Files {
 	content, there := files[p.Name]
 	if p.As == "" || !there {
@@ -251,7 +251,7 @@ func (p Pair) asRead(files vfs.Files) vfs.Files {
 	return vfs.Files{p.As: content}
 }
 
-// compare sets what became of the document, as a domain sees it.
+// compare fills in the result with a domain's comparison.
 func (p Pair) compare(d *Document, domain domains.Domain) {
 	switch {
 	case p.Before.Equal(p.After):
@@ -270,7 +270,7 @@ func (p Pair) compare(d *Document, domain domains.Domain) {
 	}
 }
 
-// review compares a document that is there on both sides and differs.
+// review compares a document that exists on both sides and differs.
 func (p Pair) review(d *Document, domain domains.Domain) {
 	before := domain.Against(p.Before)
 	review := before.Review(p.After)
@@ -308,14 +308,14 @@ func (p Pair) review(d *Document, domain domains.Domain) {
 	if len(lines.Differences) > 0 {
 		return
 	}
-	if p.Domain == nil { // only blanks differ
+	if p.Domain == nil { // only white space differs
 		d.Status, d.Strict = Same, 1
 		return
 	}
 	d.Differences = p.bytesOf()
 }
 
-// joined is two notes as one.
+// joined joins two notes.
 func joined(first, second string) string {
 	if first == "" || second == "" {
 		return first + second
@@ -323,7 +323,7 @@ func joined(first, second string) string {
 	return first + "; " + second
 }
 
-// firstLine is what is wrong with a document, without what a reader expects.
+// firstLine returns what is wrong with a document, without the hint what a reader expects.
 func firstLine(err error) string {
 	var wrong *domains.ReferenceError
 	if errors.As(err, &wrong) {
@@ -340,7 +340,7 @@ func inverted(r domains.Review) domains.Review {
 	return r
 }
 
-// bytes compares a document that is not all text.
+// bytes compares a document with at least one file that is not text.
 func (p Pair) bytes(d Document) Document {
 	d.Note = "not a text; its bytes are compared"
 	for _, content := range slices.Concat(slices.Collect(maps.Values(p.Before)), slices.Collect(maps.Values(p.After))) {
@@ -362,7 +362,7 @@ func (p Pair) bytes(d Document) Document {
 	return d
 }
 
-// bytesOf are the files whose bytes differ.
+// bytesOf returns the files whose bytes differ.
 func (p Pair) bytesOf() []Difference {
 	all := []Difference{}
 	for _, name := range both(p.Before, p.After) {
@@ -387,7 +387,7 @@ func (p Pair) bytesOf() []Difference {
 	return all
 }
 
-// wasText reports whether all files were text before. Without a domain, their lines were to be read.
+// wasText reports whether all files were text before.
 func (p Pair) wasText() bool {
 	for name := range p.Before {
 		if _, text := textOf(p.assumed, p.Before, nil, name); !text {
@@ -404,7 +404,7 @@ func size(content string, there bool) string {
 	return fmt.Sprintf("%d bytes, sha256 %.12x", len(content), sha256.Sum256([]byte(content)))
 }
 
-// Counts are the numbers of differences by kind.
+// Counts returns the number of differences of each kind.
 func (d *Document) Counts() map[string]int {
 	counts := map[string]int{}
 	for _, c := range d.Differences {

@@ -13,24 +13,24 @@ import (
 	"agentd/internal/printable"
 )
 
-// Difference is one thing that is not as it was. All commands that name differences do it by this type.
+// Difference is one change of a document. All commands print differences with this type.
 type Difference struct {
 	Kind    string `json:"kind"`    // lost, added, changed or moved
-	Element string `json:"element"` // what it happened to, as in "transaction"
-	// Field is the field of the element that changed or was lost. It is empty where the whole element was lost or added, or
-	// moved, and where a field without a name changed.
+	Element string `json:"element"` // what changed, as in "transaction"
+	// Field is the field of the element that changed or was lost. It is empty if the whole element was lost, added or
+	// moved, and if the field has no name.
 	Field string `json:"field,omitempty"`
 	Where string `json:"where"`
-	Was   string `json:"was,omitempty"` // of moved, the place
+	Was   string `json:"was,omitempty"` // for moved, the old place
 	Is    string `json:"is,omitempty"`
 }
 
-// Kinds are the kinds of differences, in the order in which their numbers are said.
+// Kinds returns the kinds of differences in the order in which summaries list them.
 func Kinds() []string {
 	return []string{domains.Lost.String(), domains.Changed.String(), domains.Added.String(), domains.Moved.String()}
 }
 
-// DifferencesOf are the differences of a review. A field that is gone of an element that stays is lost.
+// DifferencesOf returns the differences of a review. If an element stays but one of its fields is gone, the field counts as lost.
 func DifferencesOf(r domains.Review) []Difference {
 	all := make([]Difference, len(r.Differences))
 	for i, d := range r.Differences {
@@ -46,7 +46,7 @@ func DifferencesOf(r domains.Review) []Difference {
 // wholeFile is the element of differences of files whose bytes are compared.
 const wholeFile = "file"
 
-// ofBytes reports whether the difference says that bytes differ.
+// ofBytes reports whether the difference is about a file whose bytes were compared.
 func (d Difference) ofBytes() bool {
 	return d.Element == wholeFile && strings.Contains(d.Was+d.Is, " bytes, sha256 ")
 }
@@ -54,7 +54,7 @@ func (d Difference) ofBytes() bool {
 // String is the difference on one line, its kind first.
 func (d Difference) String() string { return d.Kind + " " + d.words() }
 
-// words are the difference without its kind.
+// words returns the text of the difference without its kind.
 func (d Difference) words() string {
 	words := d.Where
 	switch {
@@ -84,29 +84,29 @@ func orNothing(value string) string {
 
 // Style is how differences are printed as text.
 type Style struct {
-	Width    int    // columns after which lines are wrapped; 0 for never
-	Coloured bool   // the writer must let escape sequences through
-	Indent   string // in front of every line
+	Width    int    // line length in columns; 0 for no wrapping
+	Coloured bool   // only if the writer passes escape sequences on
+	Indent   string // prefix of every line
 }
 
-// StyleOf is the style for a writer: lines are wrapped on a terminal, and where COLUMNS is set.
+// StyleOf returns the style for a writer. Lines are wrapped on a terminal, and if COLUMNS is set.
 func StyleOf(w io.Writer) Style {
 	return Style{Width: printable.Width(w, 0), Coloured: printable.Coloured(w)}
 }
 
-// All stands for no bound on the number of differences.
+// All means that the number of differences is not limited.
 const All = int(^uint(0) >> 1)
 
-// careful stands where a difference has its kind, in front of a warning.
+// careful is the label printed before a warning, in the column of the kinds.
 const careful = "careful"
 
-// colours of the words that lines begin with.
+// colours of the first word of a line.
 var colours = map[string]text.Colors{
 	domains.Lost.String(): {text.FgRed}, domains.Added.String(): {text.FgGreen},
 	domains.Changed.String(): {text.FgYellow}, domains.Moved.String(): {text.FgCyan}, KindRenamed: {text.FgCyan}, careful: {text.FgRed, text.Bold}, KindBroken: {text.FgRed, text.Bold},
 }
 
-// Broken is a line for each slip of form in a document, which stand first.
+// Broken returns one line for each syntax error in a document; they come first.
 func (s Style) Broken(slips []Slip, document string) string {
 	var b strings.Builder
 	for _, slip := range slips[:min(len(slips), mostShown)] {
@@ -115,8 +115,8 @@ func (s Style) Broken(slips []Slip, document string) string {
 	return b.String()
 }
 
-// Text is a line for each warning and then for each difference, with kinds in a column of their own. most bounds how many
-// differences are named.
+// Text returns one line for each warning and then for each difference, with the kinds in the first column. It names at most
+// most differences.
 func (s Style) Text(warnings []string, differences []Difference, most int) string {
 	var b strings.Builder
 	for _, warning := range warnings {
@@ -131,7 +131,7 @@ func (s Style) Text(warnings []string, differences []Difference, most int) strin
 	return b.String()
 }
 
-// line writes one line with what it begins with.
+// line writes one line with its label.
 func (s Style) line(b *strings.Builder, kind, words string) {
 	const between, column = "  ", len(careful)
 	indent := s.Indent + between
@@ -146,7 +146,7 @@ func (s Style) line(b *strings.Builder, kind, words string) {
 	b.WriteString(indent + padded + between + strings.Join(lines, "\n"+indent+strings.Repeat(" ", column)+between) + "\n")
 }
 
-// Lines are Text for places that have no columns, such as a message.
+// Lines is Text without columns, for messages.
 func Lines(warnings []string, differences []Difference, most int) []string {
 	var lines []string
 	for _, warning := range warnings {
@@ -161,7 +161,7 @@ func Lines(warnings []string, differences []Difference, most int) []string {
 	return lines
 }
 
-// more says how many differences are not named; it is empty if all are.
+// more says how many differences were omitted; it is empty if there are none.
 func more(differences []Difference, most int) string {
 	if n := len(differences) - most; n > 0 {
 		return fmt.Sprintf("and %s more", layout.Thousands(n))

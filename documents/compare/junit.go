@@ -8,9 +8,9 @@ import (
 	"agentd/internal/printable"
 )
 
-// The elements of JUnit's XML that readers of test results know.
+// The elements of JUnit XML that test report readers support.
 type (
-	// Suites is a root with several suites. Its numbers are sums of those of the suites.
+	// Suites is a root element with several suites. Its counts are the sums over the suites.
 	Suites struct {
 		XMLName  xml.Name `xml:"testsuites"`
 		Name     string   `xml:"name,attr,omitempty"`
@@ -18,7 +18,7 @@ type (
 		Failures int      `xml:"failures,attr"`
 		Suites   []Suite  `xml:"testsuite"`
 	}
-	// Suite is several tests, of which so many failed and were skipped.
+	// Suite is a group of tests with the numbers of failed and skipped ones.
 	Suite struct {
 		XMLName  xml.Name `xml:"testsuite"`
 		Name     string   `xml:"name,attr"`
@@ -55,14 +55,14 @@ func (s *Suite) Add(c Case) {
 	s.Cases = append(s.Cases, c)
 }
 
-// Add adds a suite and its numbers.
+// Add adds a suite and its counts.
 func (s *Suites) Add(suite Suite) {
 	s.Tests += suite.Tests
 	s.Failures += suite.Failures
 	s.Suites = append(s.Suites, suite)
 }
 
-// WriteJUnit writes a Suite or Suites.
+// WriteJUnit writes a Suite or Suites as an XML document.
 func WriteJUnit(w io.Writer, root any) error {
 	out, err := xml.MarshalIndent(root, "", "  ")
 	if err == nil {

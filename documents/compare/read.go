@@ -16,17 +16,17 @@ import (
 	"agentd/vfs"
 )
 
-// Options say how documents are read.
+// Options controls how documents are read.
 type Options struct {
-	Domain   domains.Domain   // nil for the one that reads a document
+	Domain   domains.Domain   // nil detects it
 	Encoding charset.Encoding // of files that are not UTF-8; the zero value detects it
-	Hidden   bool             // of folders, also the hidden folders in them
+	Hidden   bool             // include hidden folders
 }
 
-// ComparePaths compares two files, or two folders with everything in them. A zip archive is compared as
-// the folder it was made of. Two files are one document, even if their names differ. os.DevNull stands for no file. Hidden
-// folders such as .git are skipped, unless Hidden is set. Links and other special files are skipped and named in
-// Report.Skipped. Paths that cannot be read are a usage error.
+// ComparePaths compares two files, or two folders with everything in them. A zip archive is read as a folder.
+// Two files are one document, even if their names differ. os.DevNull stands for a missing file. Hidden
+// folders such as .git are skipped unless Hidden is set. Links and other special files are skipped and listed in
+// Report.Skipped. If a path cannot be read, the error is a usage.Error.
 func ComparePaths(before, after string, o Options) (Report, error) {
 	left, err := read(before, o.Hidden)
 	if err != nil {
@@ -55,13 +55,13 @@ func ComparePaths(before, after string, o Options) (Report, error) {
 	return compareSides(left, right, o), nil
 }
 
-// CompareFiles compares two files as versions of the document that has the given name. Version control systems
-// keep versions under names of their own, and with other rights. Either file may be os.DevNull.
+// CompareFiles compares two files as versions of the document with the given name. Their own names and permissions
+// are ignored, because version control systems store versions under temporary names. Either file may be os.DevNull.
 func CompareFiles(name, before, after string, o Options) (Report, error) {
 	return compareFiles(name, before, after, o, nil, nil)
 }
 
-// compareFiles is CompareFiles, with what is known of the executable bit before and after.
+// compareFiles is CompareFiles with the executable bit before and after, if known.
 func compareFiles(name, before, after string, o Options, was, is map[string]bool) (Report, error) {
 	left, err := read(before, false)
 	if err != nil {
@@ -78,7 +78,7 @@ func compareFiles(name, before, after string, o Options, was, is map[string]bool
 		switch {
 		case s.folder && s.archive == "":
 			return Report{}, usage.Errorf("%s: a folder cannot be compared as the file %s", before, name)
-		case s.folder && (left.single() || right.single()): // the other is none: compare the bytes
+		case s.folder && (left.single() || right.single()): // the other side is missing: compare the bytes
 			*s = side{files: vfs.Files{name: s.archive}, name: name}
 		case s.folder:
 			s.below(name)
@@ -89,15 +89,15 @@ func compareFiles(name, before, after string, o Options, was, is map[string]bool
 	return compareSides(left, right, o), nil
 }
 
-// gitObject is a hash as git writes it, or a dot where there is none; gitMode is a file's mode, likewise.
+// gitObject matches a hash as git writes it, gitMode a file mode; git writes a dot for a missing one.
 var (
 	gitObject = regexp.MustCompile(`^([0-9a-f]{1,64}|\.)$`)
 	gitMode   = regexp.MustCompile(`^([0-7]{1,6}|\.)$`)
 )
 
-// CompareGit compares what git gives an external diff program: a path, then file, hash and mode
-// before, and the same after; two more for a renamed file. A path without the rest is a file that is not
-// merged, so there is nothing to compare. Arguments are known by their places, so a name may be anything.
+// CompareGit takes the arguments that git gives an external diff program: the path, then file, hash and mode
+// before, the same after, and two more for a renamed file. A path alone is an unmerged file, so there is nothing
+// to compare. Arguments are recognised by position, so any file name is valid.
 func CompareGit(args []string, o Options) (Report, error) {
 	const plain, renamed = 7, 9
 	switch len(args) {
@@ -117,20 +117,20 @@ func CompareGit(args []string, o Options) (Report, error) {
 		"options of agentd diff stand before --git", plain, renamed, len(args))
 }
 
-// side is what one path holds.
+// side is the content of one path.
 type side struct {
 	files   vfs.Files
 	name    string // of the only file
 	folder  bool
-	archive string // content of the archive that the files are in; empty for a folder
+	archive string // bytes of the archive that contains the files; empty for a folder
 	skipped []Skipped
-	// executable are the names of files that may be executed. Archives do not tell.
+	// executable holds the names of executable files; unknown for archives.
 	executable map[string]bool
 }
 
 func (s *side) single() bool { return s.name != "" }
 
-// rename gives the only file a name.
+// rename renames the only file.
 func (s *side) rename(name string) {
 	if s.single() {
 		s.files = vfs.Files{name: s.files[s.name]}
@@ -141,7 +141,7 @@ func (s *side) rename(name string) {
 	}
 }
 
-// below puts the files of an archive below its name.
+// below prefixes the files of an archive with its name.
 func (s *side) below(name string) {
 	files := vfs.Files{}
 	for file, content := range s.files {
@@ -190,7 +190,7 @@ func read(at string, hidden bool) (side, error) {
 	return side{files: vfs.Files{name: string(content)}, name: name, skipped: skipped, executable: map[string]bool{name: executable(info)}}, nil
 }
 
-// executable reports whether a file may be executed by anybody.
+// executable reports whether any user may execute a file.
 func executable(info fs.FileInfo) bool { return info.Mode()&0o111 != 0 }
 
 func readFolder(at string, hidden bool) (side, error) {
@@ -229,8 +229,8 @@ func readFolder(at string, hidden bool) (side, error) {
 	return s, nil
 }
 
-// Documents reads the file, or all files below the folder, that a user named. What cannot
-// be read is a usage.Error.
+// Documents reads the file, or all files below the folder, that a user named. If one cannot
+// be read, the error is a usage.Error.
 func Documents(path string) (vfs.Files, error) {
 	files, err := datafile.ReadDocuments(path, vfs.MaxFileBytes)
 	if err != nil {
@@ -239,8 +239,8 @@ func Documents(path string) (vfs.Files, error) {
 	return files, nil
 }
 
-// OneDocument reads files and folders that together are one document. What cannot be read,
-// and two files of one name, are a usage.Error.
+// OneDocument reads files and folders that together are one document. If one cannot be read,
+// or two files have the same name, the error is a usage.Error.
 func OneDocument(paths []string) (vfs.Files, error) {
 	all := vfs.Files{}
 	for _, path := range paths {

@@ -8,17 +8,18 @@ import (
 	"agentd/vfs"
 )
 
-// KindRenamed is the kind of the difference that says that a document has another name.
+// KindRenamed is the kind of the difference for a renamed document.
 const KindRenamed = "renamed"
 
-// Git's rule of renames: at least half of the content is the same. Of more pairs than these only equal documents are found.
+// As in git, a document is renamed if at least half of its content is the same. If there are more pairs than mostRenames, only
+// renames with equal content are found.
 const (
 	leastSimilar = 0.5
 	mostRenames  = 1000 * 1000
 )
 
-// renamed joins documents that are gone with new ones that hold the same, or nearly the same. Equal ones come first, and of
-// several the one whose file has the same name in another folder.
+// renamed pairs removed documents with new ones that have the same or similar content. Equal content is preferred, then the
+// same file name in another folder.
 func renamed(pairs []Pair) []Pair {
 	var gone, made []int
 	for i, p := range pairs {
@@ -56,7 +57,7 @@ func renamed(pairs []Pair) []Pair {
 			if alike < leastSimilar {
 				continue
 			}
-			const sameBase = 0.001 // decides between equals alone
+			const sameBase = 0.001 // only breaks ties
 			if path.Base(pairs[from].Name) == path.Base(pairs[to].Name) {
 				alike += sameBase
 			}
@@ -94,8 +95,8 @@ func renamed(pairs []Pair) []Pair {
 	return joined
 }
 
-// samePlaces reports whether two documents are one file each, or have files of the same names in folders of their own. A file without
-// content is no copy of another file.
+// samePlaces reports whether two documents are one file each, or have files of the same names in different folders. An empty file
+// is not a copy of another file.
 func samePlaces(from, to Pair) bool {
 	if from.Before.Bytes() == 0 || len(from.Before) != len(to.After) {
 		return false
@@ -113,7 +114,7 @@ func samePlaces(from, to Pair) bool {
 	return from.Name != "." && to.Name != "."
 }
 
-// nameBefore is the name that a file of the document had before.
+// nameBefore returns the old name of a file of the document.
 func (p Pair) nameBefore(name string) string {
 	switch {
 	case p.From == "":
@@ -124,7 +125,7 @@ func (p Pair) nameBefore(name string) string {
 	return path.Join(p.From, strings.TrimPrefix(name, p.Name+"/"))
 }
 
-// underName are files of the document before, under the names that they have now.
+// underName returns the files before, under their present names.
 func (p Pair) underName(files vfs.Files) vfs.Files {
 	if p.From == "" {
 		return files
@@ -134,7 +135,7 @@ func (p Pair) underName(files vfs.Files) vfs.Files {
 	return old.underNameOf(p.Name)
 }
 
-// underNameOf are the files before, as files of a document of another name.
+// underNameOf returns the files before, renamed to belong to another document.
 func (p Pair) underNameOf(name string) vfs.Files {
 	files := vfs.Files{}
 	for file, content := range p.Before {
@@ -165,7 +166,7 @@ func piecesOf(sets ...vfs.Files) map[string]int {
 	return pieces
 }
 
-// similarity is the share of the larger of two documents that both hold, 0 to 1.
+// similarity returns the size of the common content as a share of the larger document, 0 to 1.
 func similarity(a, b map[string]int) float64 {
 	var first, second, common int
 	for piece, n := range a {

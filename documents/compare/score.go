@@ -13,7 +13,7 @@ import (
 	"agentd/vfs"
 )
 
-// Scored says how much of a reference survives in a candidate.
+// Scored is the score of a candidate against a reference.
 type Scored struct {
 	ID         string             `json:"id"`
 	Domain     string             `json:"domain"`
@@ -22,12 +22,12 @@ type Scored struct {
 	Components map[string]float64 `json:"components"`
 	Elements   domains.Elements   `json:"elements"`
 	Problem    string             `json:"problem"`
-	// Basis is there where Score is not computed: a judge's opinion, or a fallback that is no score.
+	// Basis is set if Score is not computed: it is a judge's opinion, or a fallback that is not a score.
 	Basis domains.Basis `json:"basis,omitempty"`
-	// Approximate is there where limits on work acted, and says which.
+	// Approximate names the limits on work that were reached; the score is then approximate.
 	Approximate string `json:"approximate,omitempty"`
-	// Broken says where the form is lost, see Document.Broken. No number depends on it. Broken, Warnings, Why and
-	// Differences are there after Name.
+	// Broken lists the new syntax errors, see Document.Broken. No number depends on it. Name sets Broken, Warnings, Why
+	// and Differences.
 	Broken []Slip `json:"broken,omitempty"`
 	// Warnings are those of domains.Warnings.
 	Warnings    []string           `json:"warnings,omitempty"`
@@ -36,10 +36,10 @@ type Scored struct {
 
 	info  domains.Info
 	found []Difference
-	only  string // the name of the candidate's file, if there is one alone
+	only  string // name of the candidate's file, if it has only one
 }
 
-// scoredDifference is a Difference as scores spell it in JSON.
+// scoredDifference is the JSON form of a Difference in a score.
 type scoredDifference struct {
 	Kind    string `json:"change"`
 	Element string `json:"element"`
@@ -49,7 +49,7 @@ type scoredDifference struct {
 	Is      string `json:"is"`
 }
 
-// ScoredBy is what a domain's score says of a candidate. It names no differences; see Name.
+// ScoredBy converts a domain's score of a candidate. It names no differences; call Name for that.
 func ScoredBy(d domains.Domain, score domains.Score) Scored {
 	components := score.Components
 	if components == nil {
@@ -78,11 +78,10 @@ func (s *Scored) Name(d domains.Domain, reference, candidate vfs.Files) {
 	}
 }
 
-// ScoreFormats are the forms in which a score can be written.
+// ScoreFormats returns the formats that Write accepts.
 func ScoreFormats() []string { return []string{Text, JSON, JUnit} }
 
-// Write writes the score in one of the ScoreFormats. minStrict is what Strict has to reach, from 0 to 1: a JUnit test fails
-// below it.
+// Write writes the score in one of the ScoreFormats. A JUnit test fails if Strict is below minStrict, from 0 to 1.
 func (s *Scored) Write(w io.Writer, format string, minStrict float64) error {
 	switch format {
 	case JSON:
@@ -111,13 +110,13 @@ func (s *Scored) junit(w io.Writer, minStrict float64) error {
 	return WriteJUnit(w, suite)
 }
 
-// basisNames name a value by what it is.
+// basisNames are the labels of a value by its basis.
 var basisNames = map[domains.Basis]string{
 	domains.Computed: "RS", domains.Opinion: "RS (judged)", domains.Fallback: "similarity of texts, no score",
 	domains.Own: "strict (no other is published)",
 }
 
-// basisNotes say what a value tells.
+// basisNotes explain a value by its basis.
 var basisNotes = map[domains.Basis]string{
 	domains.Computed: "what survives, as the published evaluator scores it", domains.Opinion: "what survives, as the judge sees it",
 	domains.Fallback: "how alike the texts are; only a judge could score them", domains.Own: "what survives, by the format's own rules",
@@ -150,7 +149,7 @@ func (s *Scored) text(w io.Writer) error {
 	return err
 }
 
-// Why says how many elements of one kind were lost, added, changed or moved, so why Strict is not 1.
+// Why counts the lost, added, changed and moved elements of one kind, which explain why Strict is below 1.
 type Why struct {
 	Element   string `json:"element"`   // the kind, as in "transaction"
 	Reference int    `json:"reference"` // elements of the kind in the reference
@@ -158,7 +157,7 @@ type Why struct {
 	Lost      int    `json:"lost"`
 	Added     int    `json:"added"`
 	Moved     int    `json:"moved"`
-	// FieldsLost are the fields that are gone from elements which are still there.
+	// FieldsLost are the fields that are missing from elements that still exist.
 	FieldsLost int `json:"fields_lost,omitempty"`
 }
 

@@ -8,7 +8,7 @@ import (
 	"agentd/vfs"
 )
 
-// textOf is a file in UTF-8, without a byte order mark; false if it is not there, or no text. other holds the other version, from which the encoding may be known.
+// textOf returns a file in UTF-8 without a byte order mark; false if it does not exist or is not text. other is the other version, which may tell the encoding.
 func textOf(assumed charset.Encoding, files, other vfs.Files, name string) (string, bool) {
 	text, _, ok := readText(assumed, files, other, name)
 	return text, ok
@@ -29,13 +29,13 @@ func readText(assumed charset.Encoding, files, other vfs.Files, name string) (te
 	return strings.TrimPrefix(text, "\ufeff"), as, ok
 }
 
-// asTexts are both versions of a document in UTF-8.
+// asTexts holds both versions of a document in UTF-8.
 type asTexts struct {
 	before, after vfs.Files
-	note          string // which encodings were read
+	note          string // names the encodings that were decoded
 }
 
-// texts reads both versions of a document; false if any file of them is no text.
+// texts decodes both versions of a document; false if any file is not text.
 func (p Pair) texts() (asTexts, bool) {
 	read := asTexts{before: vfs.Files{}, after: vfs.Files{}}
 	var encodings []string

@@ -8,8 +8,8 @@ import (
 	"agentd/vfs"
 )
 
-// Touched are the files, of all names, of documents in which files may differ: those that differ, and those that may be parts of one
-// document with them. Pairs finds the same differing documents in them as in all files, and need not recognise the others.
+// Touched selects the files that differ, and those that may belong to the same document as one that differs. Pairs finds
+// the same differing documents among them as among all files, in less time.
 func Touched(all, differ []string) []string {
 	names, keep := vfs.Files{}, vfs.Files{}
 	for _, name := range all {
@@ -18,7 +18,7 @@ func Touched(all, differ []string) []string {
 	for _, name := range differ {
 		keep[name] = ""
 	}
-	var together []vfs.Files // files that may be parts of one document
+	var together []vfs.Files // files that may belong to one document
 	for _, d := range catalog.All() {
 		if d.Info().Together {
 			together = append(together, names.Match(d.Info().Patterns))

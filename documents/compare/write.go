@@ -15,7 +15,7 @@ import (
 	"agentd/vfs"
 )
 
-// The forms that differences are written in.
+// The output formats.
 const (
 	Text     = "text"
 	JSON     = "json"
@@ -23,7 +23,7 @@ const (
 	JUnit    = "junit"
 )
 
-// Formats are the forms in which a report can be written.
+// Formats returns the formats that Write accepts.
 func Formats() []string { return []string{Text, JSON, Markdown, JUnit} }
 
 // Write writes the report in one of the Formats. Only text has colours. An unknown format is a usage error.
@@ -44,8 +44,7 @@ func (r *Report) Write(w io.Writer, format string, coloured bool) error {
 	return usage.Unknown("format", format, Formats())
 }
 
-// text writes a line for each document that is not the same to the byte, and one for each of
-// its changes.
+// text writes a line for each document whose bytes differ, and one for each of its changes.
 func (r *Report) text(w io.Writer, coloured bool) error {
 	var b strings.Builder
 	style := StyleOf(w)
@@ -66,13 +65,13 @@ func (r *Report) text(w io.Writer, coloured bool) error {
 	}
 	b.WriteString(r.summary() + "\n")
 	if coloured {
-		w = printable.Exact(w) // texts of others are already made harmless
+		w = printable.Exact(w) // escapes in the documents' texts are already removed
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// heading is one line about a document: its name, its domain and what became of it.
+// heading returns one line about a document: its name, domain and status.
 func (d *Document) heading() string {
 	parts := []string{d.Name}
 	if d.Domain != "" {
@@ -93,10 +92,10 @@ func (d *Document) heading() string {
 	return printable.Line(line)
 }
 
-// KindBytes is what lines about the bytes of a document begin with.
+// KindBytes is the label of lines about the bytes of a document.
 const KindBytes = "bytes"
 
-// bytesApart is what became of the bytes if that stands on a line of its own, after the changes. Without changes it stands in the heading.
+// bytesApart returns the changes of the bytes for a line after the other changes. If there are none, the heading shows them instead.
 func (d *Document) bytesApart() string {
 	if d.Status == Same {
 		return ""
@@ -104,7 +103,7 @@ func (d *Document) bytesApart() string {
 	return d.Bytes.Words()
 }
 
-// BytesChanges are what became of the bytes as differences, for rules.
+// BytesChanges returns the changes of the bytes as differences, for rules.
 func (d *Document) BytesChanges() []Difference {
 	if d.Bytes == nil {
 		return nil
@@ -116,7 +115,7 @@ func (d *Document) BytesChanges() []Difference {
 	return all
 }
 
-// floored is a share as a percentage of two decimals, never rounded up to 100.
+// floored converts a share to a percentage with two decimals, rounded down so that only 1 gives 100.
 func floored(share float64) float64 {
 	const hundredths = 10_000
 	return float64(int(share*hundredths)) / (hundredths / 100)
@@ -153,10 +152,10 @@ func (r *Report) summary() string {
 	return line
 }
 
-// mostShown bounds the changes of one document that Markdown and JUnit name.
+// mostShown is how many changes of one document Markdown and JUnit name at most.
 const mostShown = 100
 
-// markdown writes a section for each document that is not the same, for comments on a pull request.
+// markdown writes a section for each document that changed, for comments on a pull request.
 func (r *Report) markdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "**%s**\n", printable.Markdown(r.summary()))
@@ -215,8 +214,8 @@ func (r *Report) junit(w io.Writer) error {
 	return WriteJUnit(w, all)
 }
 
-// Listing lists the elements of a document, one a line, for programs that compare lines. If the domain is nil, it
-// is found.
+// Listing lists the elements of a document, one per line, for programs that compare lines. If the domain is nil, it
+// is detected.
 func Listing(at string, domain domains.Domain) (string, error) {
 	s, err := read(at, false)
 	if err != nil {

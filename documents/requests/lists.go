@@ -15,7 +15,7 @@ import (
 	"agentd/vfs"
 )
 
-// domain is what an answer says of a domain.
+// domain describes a domain in an answer.
 type domain struct {
 	Name       string   `json:"name"`
 	Title      string   `json:"title"`
@@ -44,7 +44,7 @@ func listDomains(files vfs.Files) (any, error) {
 	return list, nil
 }
 
-// summary is what a list says of an environment.
+// summary describes an environment in a list.
 type summary struct {
 	Name    string          `json:"name"`
 	Title   string          `json:"title"`
@@ -53,7 +53,7 @@ type summary struct {
 	Origin  string          `json:"origin"`
 	Targets []string        `json:"targets"`
 	Edits   []editOfSummary `json:"edits"`
-	// Unscored says why nothing can be scored in it; empty if it can.
+	// Unscored says why the environment cannot be scored; empty if it can.
 	Unscored string `json:"unscored"`
 }
 
@@ -63,7 +63,7 @@ type editOfSummary struct {
 	Forward    string   `json:"forward"`
 	Backward   string   `json:"backward"`
 	Targets    []string `json:"targets"`
-	Exact      bool     `json:"exact"` // there is an exact program
+	Exact      bool     `json:"exact"` // has an exact program
 }
 
 func (s *Server) list(steps *experiment.Steps) (any, error) {
@@ -87,12 +87,12 @@ func (s *Server) list(steps *experiment.Steps) (any, error) {
 	return list, nil
 }
 
-// exact is what the exact program of an edit makes.
+// exact is the result of an edit's exact program.
 type exact struct {
 	Instruction string    `json:"instruction"`
 	Targets     []string  `json:"targets"`   // of the files after the step
-	Documents   vfs.Files `json:"documents"` // what the step begins with
-	Expected    vfs.Files `json:"expected"`  // what it should leave
+	Documents   vfs.Files `json:"documents"` // before the step
+	Expected    vfs.Files `json:"expected"`  // after a correct step
 }
 
 func (s *Server) oracle(r *request) (any, error) {
@@ -110,7 +110,7 @@ func (s *Server) oracle(r *request) (any, error) {
 		return nil, err
 	}
 	if r.Documents != nil {
-		d, _ := env.Scoring(s.Scorer.Find) // it has a score, or there were no step
+		d, _ := env.Scoring(s.Scorer.Find) // cannot fail: only environments with a score have steps
 		if asked, err = grade.AskOf(env, d, edit, cmp.Or(r.Direction, results.Forward), r.Documents); err != nil {
 			return nil, err
 		}
@@ -122,13 +122,13 @@ func (s *Server) oracle(r *request) (any, error) {
 	return exact{instruction, asked.Targets, asked.Documents.Texts(), asked.Expected.Texts()}, nil
 }
 
-// knownSteps are the steps of a source that has not changed since.
+// knownSteps caches the steps of a source until it changes.
 type knownSteps struct {
 	state string
 	steps *experiment.Steps
 }
 
-// steps are those of a source, which is read again when it has changed.
+// steps returns the steps of a source. It reads the source again if it has changed.
 func (s *Server) steps(from Source) *experiment.Steps {
 	state := stateOf(append([]string{from.Data}, from.Paths...))
 	name := fmt.Sprintf("%q %d %q", from.Data, from.Derived, from.Paths)
@@ -145,11 +145,11 @@ func (s *Server) steps(from Source) *experiment.Steps {
 	return known.steps
 }
 
-// stateOf tells one state of files and of those in folders from another one, by their names, sizes and times.
+// stateOf returns a string that changes with the names, sizes or times of files, also of those in folders.
 func stateOf(paths []string) string {
 	var state strings.Builder
 	for _, name := range paths {
-		_ = filepath.WalkDir(name, func(name string, entry fs.DirEntry, err error) error { // reading it says what is wrong
+		_ = filepath.WalkDir(name, func(name string, entry fs.DirEntry, err error) error { // reading the source reports the error
 			if err == nil {
 				if info, err := entry.Info(); err == nil {
 					fmt.Fprintln(&state, name, info.Size(), info.ModTime().UnixNano())

@@ -26,15 +26,15 @@ import (
 type Scorer struct {
 	Find  func(name string) (domains.Domain, bool)
 	Judge *judge.Judge // scores domains that need a judge; nil for none
-	// Asked finds what an edit of an environment asks for; nil if steps cannot be graded.
+	// Asked returns what an edit of an environment asks for; nil if steps cannot be graded.
 	Asked func(environment, edit string, direction results.Direction) (*grade.Asked, error)
-	// Differences says that answers to lines name the differences.
+	// Differences makes answers to lines name the differences.
 	Differences bool
-	// MinStrict is the least Strict, from 0 to 1, of a line that does not count as below.
+	// MinStrict, from 0 to 1, is the Strict below which a line counts in Outcome.Below.
 	MinStrict float64
 }
 
-// Outcome says what became of a file of pairs.
+// Outcome counts the failures in a file of pairs.
 type Outcome struct {
 	Bad   int // lines that cannot be scored
 	Below int // pairs whose Strict is below MinStrict
@@ -48,8 +48,8 @@ func (s *Scorer) Domain(name string) (domains.Domain, error) {
 	return nil, usage.Unknown("domain", name, catalog.Names())
 }
 
-// score scores a candidate, with the judge if the domain needs one. The error means that the machine failed, and says
-// nothing about the candidate.
+// score scores a candidate, with the judge if the domain needs one. An error means that a machine failed, not that the
+// candidate is bad.
 func (s *Scorer) score(d domains.Domain, scaffold, reference, candidate vfs.Files) (domains.Score, error) {
 	d = environments.WithScaffold(d, scaffold)
 	if needy, ok := d.(domains.Judged); ok && s.Judge != nil {
@@ -76,10 +76,9 @@ type notScored struct {
 	Error string `json:"error"`
 }
 
-// Score reads pairs, a JSON object a line, and writes the answer to each line before it
-// reads the next one, so that another program can wait for it. Errors call the input name. The outcome counts lines that
-// cannot be scored, whose answers say why, and pairs below MinStrict. The error says at which line reading ended; it wraps
-// datafile.ErrTooLarge if that line is too long.
+// Score reads pairs, one JSON object per line. It answers each line before it reads the next one, so that another
+// program can wait for the answer. A line that cannot be scored is answered with the reason. name is the input's name
+// in errors. The error says at which line reading stopped; it wraps datafile.ErrTooLarge if that line is too long.
 func (s *Scorer) Score(ctx context.Context, name string, in io.Reader, out io.Writer) (done Outcome, err error) {
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
@@ -154,15 +153,15 @@ func idOf(line []byte) string {
 	var p struct {
 		ID string `json:"id"`
 	}
-	_ = jsonsafe.Unmarshal(line, &p, jsonsafe.DefaultLimits()) // without one it stays empty
+	_ = jsonsafe.Unmarshal(line, &p, jsonsafe.DefaultLimits()) // on failure the id stays empty
 	return p.ID
 }
 
 // Paths are the files or folders of one pair.
 type Paths struct{ Reference, Candidate, Scaffold string } // Scaffold may be empty
 
-// ScorePaths scores one pair of files or folders and names the differences; the ID is the candidate's path. Paths that cannot be
-// read, and a reference that the domain cannot score against, are a usage.Error.
+// ScorePaths scores one pair of files or folders and names the differences. The ID is the candidate's path. The error is a
+// usage.Error if a path cannot be read, or the domain cannot score against the reference.
 func (s *Scorer) ScorePaths(domain string, paths Paths) (scored compare.Scored, err error) {
 	d, err := s.Domain(domain)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package requests answers questions of another program about documents, one JSON object a line: how much of them
-// survives, what changed, which domains and environments exist, and what the exact program of an edit makes.
+// Package requests answers another program's questions about documents, one JSON object per line: how much of a document
+// survives, what changed, which domains and environments exist, and what the correct result of an edit is.
 package requests
 
 import (
@@ -25,27 +25,27 @@ import (
 	"agentd/vfs"
 )
 
-// Server answers requests. It must not be copied once it serves.
+// Server answers requests. It must not be copied after Serve was called.
 type Server struct {
 	// Scorer scores pairs. Its steps are set for each request.
 	Scorer Scorer
-	// Steps are those of the environments of a source.
+	// Steps returns the steps of the environments of a source.
 	Steps func(from Source) *experiment.Steps
 
 	mu    sync.Mutex
-	known map[string]knownSteps // by their source
+	known map[string]knownSteps // by source
 }
 
 // Source says where environments come from. The zero value stands for the built-in ones.
 type Source struct {
 	Data    string   `json:"data"`    // data set file or folder of environments
-	Derived int      `json:"derived"` // how many edits are derived of each seed
-	Paths   []string `json:"paths"`   // of documents that take the place of Data; all their edits are derived
+	Derived int      `json:"derived"` // number of edits to derive from each seed
+	Paths   []string `json:"paths"`   // documents to use instead of Data; all their edits are derived
 }
 
-// Things that a request can ask for.
+// The kinds of requests.
 const (
-	Score          = "score"        // as a line of agentd score --pairs; with Differences, names them
+	Score          = "score"        // like a line of agentd score --pairs; names the differences if Differences is set
 	Diff           = "diff"         // a compare.Report
 	Domains        = "domains"      // all, or those that read Files, the most likely first
 	Environments   = "environments" // all of Data, without documents
@@ -53,20 +53,20 @@ const (
 	Oracle         = "oracle"       // what the exact program of Edit makes
 )
 
-// request is a line. Score has the fields of a pair in addition.
+// request is one line. A Score request also has the fields of a pair.
 type request struct {
-	ID          string    `json:"id"` // that of the answer
+	ID          string    `json:"id"` // repeated in the answer
 	Do          string    `json:"do"`
 	Differences bool      `json:"differences"`
 	Before      vfs.Files `json:"before"`
 	After       vfs.Files `json:"after"`
-	Domain      string    `json:"domain"` // of Diff; empty for the one that reads a document
+	Domain      string    `json:"domain"` // of Diff; empty to detect it
 	Files       vfs.Files `json:"files"`
 	Source
 	Env       string            `json:"env"`
 	Edit      string            `json:"edit"`      // its name, or its number from 1
 	Direction results.Direction `json:"direction"` // forward if it is empty
-	// Documents are what Oracle edits; none for the seed, or forward's exact result if it edits backward.
+	// Documents are the files that Oracle edits. If there are none, it edits the seed or, backward, the exact forward result.
 	Documents vfs.Files `json:"documents"`
 }
 
@@ -77,9 +77,9 @@ type answer struct {
 	Error  string `json:"error,omitempty"`
 }
 
-// Serve answers requests until the input ends, as many at the same time as there are processors. Answers carry the ids of
-// their requests, because they may come in another order. A request that fails is answered with "error". The error of Serve
-// says at which request reading or writing ended.
+// Serve answers requests until the input ends, as many at the same time as there are processors. Answers may come in
+// another order than the requests, so they repeat the ids. A request that fails is answered with "error". The error of
+// Serve says at which request reading or writing stopped.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	var writing sync.Mutex
 	encoder := json.NewEncoder(out)

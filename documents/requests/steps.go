@@ -30,7 +30,7 @@ type Graded struct {
 	grade.Grade
 }
 
-// step grades what a line says that a step has left.
+// step grades the result of a step, given on one line.
 func (s *Scorer) step(p pair) (any, error) {
 	if p.Candidate == nil || p.Reference != nil || p.Domain != "" {
 		return nil, errors.New(`a step needs "env", "edit" and "candidate", and neither "reference" nor "domain"`)
@@ -44,8 +44,8 @@ func (s *Scorer) step(p pair) (any, error) {
 	return graded, err
 }
 
-// Grade grades what a step has left: the result, with the distractors or without any. Names that
-// are not there, and an edit without an exact program, are a usage.Error.
+// Grade grades the files after a step; distractors among them are optional. The error is a usage.Error if a name does
+// not exist or the edit has no exact program.
 func (s *Scorer) Grade(step Step, left vfs.Files) (Graded, error) {
 	step.Direction = cmp.Or(step.Direction, results.Forward)
 	if s.Asked == nil {

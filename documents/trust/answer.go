@@ -21,21 +21,21 @@ import (
 	"agentd/vfs"
 )
 
-// Answer says what became of documents whose editing was delegated.
+// Answer says how well documents survived delegated editing.
 type Answer struct {
 	Experiment string `json:"experiment"`
-	// FailUnder is the bar, in percent: see Keeps.
+	// FailUnder is the threshold in percent, see Keeps.
 	FailUnder float64 `json:"fail_under"`
 	Verdict   Verdict `json:"verdict"`
-	// Trusted says that the verdict is Yes. NoWorse says, where the rule has a baseline, that
-	// what is not trusted was not shown to be worse than it was there.
+	// Trusted says that the verdict is Yes. NoWorse says that nothing untrusted was shown to be
+	// worse than in the rule's baseline, if there is one.
 	Trusted   bool       `json:"trusted"`
 	NoWorse   bool       `json:"no_worse,omitempty"`
 	Arms      []Overall  `json:"arms"`
 	Documents []Document `json:"documents"`
 	Skipped   []Skipped  `json:"skipped,omitempty"`
-	// More is what would turn Unknown into an answer; nil for other verdicts, and where no
-	// number of edits is known to.
+	// More says how many more edits would turn Unknown into an answer; nil for other verdicts, and
+	// if no number of edits would.
 	More *More `json:"more,omitempty"`
 }
 
@@ -45,17 +45,17 @@ type Overall struct {
 	Policy  string `json:"policy"`
 	Planned int    `json:"planned"` // relays
 	Length  int    `json:"length"`  // edits of a relay
-	// Interactions are the edits so far, and USD what they have cost; nil if that is not known.
+	// Interactions is the number of edits so far, and USD their cost; nil if unknown.
 	Interactions int      `json:"interactions"`
 	USD          *float64 `json:"usd"`
 	NoOps
 	Judged
 	NoWorse bool `json:"no_worse,omitempty"`
-	// repeats is how many relays a document should have for an answer.
+	// repeats is how many relays a document needs for an answer.
 	repeats int
 }
 
-// Document is what became of one document.
+// Document describes how one document survived.
 type Document struct {
 	Number   int      `json:"number"` // from 1, by its place in the experiment
 	Path     string   `json:"path"`
@@ -67,36 +67,36 @@ type Document struct {
 	Arms     []Arm    `json:"arms"`
 }
 
-// Arm is what a model with a policy made of a document. Shares are in percent.
+// Arm describes how a document survived with one model and policy. Shares are in percent.
 type Arm struct {
 	Model   string `json:"model,omitempty"`
 	Policy  string `json:"policy"`
 	Planned int    `json:"planned"` // relays
-	// Relays came to their end and have a strict score.
+	// Relays counts the relays that have ended and have a strict score.
 	Relays []Relay `json:"relays"`
 	// Length is how many edits a relay has: two for each round trip.
 	Length   int      `json:"length"`
 	Survives Survival `json:"survives"`
-	// Done are the forward edits that were carried out at all, of Forward.
+	// Done counts the forward edits that were carried out at all, of Forward.
 	Done    int `json:"done"`
 	Forward int `json:"forward"`
-	// Right are the edits, forward and backward, that made what the exact program makes of
-	// the same documents. Checked are those that have such a program.
+	// Right counts the edits, forward and backward, with the same result as the exact program.
+	// Checked counts the edits that have such a program.
 	Right   int     `json:"right"`
 	Checked int     `json:"checked"`
 	Edits   []Edit  `json:"edits"`
 	Worst   string  `json:"worst,omitempty"` // name of the edit that lost the most, empty if none did
 	Changes []Tally `json:"changes,omitempty"`
-	// Faults are edits without a result because a server or the sandbox failed them.
+	// Faults counts the edits without a result because a server or the sandbox failed.
 	Faults int `json:"faults,omitempty"`
 	NoOps
 	Judged
 }
 
 // Survival is the mean strict score at the end of the relays, in percent. Mean is nil if no relay
-// has a score, and if fewer than half of the forward edits were carried out: a document that was
-// not edited survives. Low and High are its bounds, each of which is wrong at most once in twenty
-// (statistics.Share); they are wide, as the worst may not have been seen yet.
+// has a score, or if fewer than half of the forward edits were carried out: a document that was
+// not edited survives. Low and High are one-sided 95 % bounds of the mean (statistics.Share). They
+// are wide, because the worst case may not have been seen yet.
 type Survival struct {
 	Mean *float64 `json:"mean"`
 	Low  *float64 `json:"low"`
@@ -110,14 +110,14 @@ type Relay struct {
 	Done     int     `json:"done"`     // forward edits that were carried out, of Forward
 	Forward  int     `json:"forward"`
 	NoOps
-	// Broken says where the tools of the format would stop at its end, that read the seed, see domains.Domain.Slips. Such a relay does
-	// not keep the document.
+	// Broken lists the syntax errors at the end of the relay that the seed did not have, see domains.Domain.Slips. A relay
+	// with any does not keep the document.
 	Broken []string `json:"broken,omitempty"`
-	// Bytes is what became of the bytes where nothing changed; nil if they are as they were, and if that was not measured.
+	// Bytes describes changes of the bytes in parts whose meaning did not change; nil if there are none or it was not measured.
 	Bytes *fidelity.Kept `json:"bytes,omitempty"`
-	// Warnings are what to look at first at its end, see domains.Warnings.
+	// Warnings are the warnings at the end of the relay, see domains.Warnings.
 	Warnings    []string             `json:"warnings,omitempty"`
-	differences []compare.Difference // of the end from the seed
+	differences []compare.Difference // between the seed and the end
 }
 
 // Edit is how one edit went, over all relays of an arm.
@@ -127,9 +127,9 @@ type Edit struct {
 	Done  int    `json:"done"`  // forward steps that were carried out
 	Right int    `json:"right"` // forward steps that were done right
 	Back  int    `json:"back"`  // backward steps that were done right
-	// Checked are the steps, forward and backward, of which an exact program tells whether they were done right.
+	// Checked counts the steps, forward and backward, that an exact program checked.
 	Checked int `json:"checked"`
-	// Loses is what a round trip loses of the strict score, in points of percent, on average.
+	// Loses is the mean loss of the strict score in a round trip, in percentage points.
 	Loses float64 `json:"loses"`
 }
 
@@ -251,9 +251,9 @@ func buildDocument(ctx context.Context, store *results.Store, hash string, relay
 	return doc, nil
 }
 
-// course is what happened in one relay.
+// course is the record of one relay.
 type course struct {
-	end    *Relay // nil if it has no score at its planned end
+	end    *Relay // nil without a score at the planned end
 	trips  []trip
 	faults int
 }
@@ -268,7 +268,7 @@ type trip struct {
 	lost                  float64 // of the strict score, 0 to 1
 }
 
-// follow goes through a relay, round trip by round trip.
+// follow evaluates a relay, round trip by round trip.
 func follow(env *environments.Environment, d domains.Domain, relay results.Relay, interactions []results.Interaction) course {
 	var c course
 	seed := d.Against(env.Seed)
@@ -299,7 +299,7 @@ func follow(env *environments.Environment, d domains.Domain, relay results.Relay
 	return c
 }
 
-// noteForm takes in what became of the form and the bytes of the seed.
+// noteForm records syntax errors and changes of the bytes.
 func (r *Relay) noteForm(env *environments.Environment, broken []domains.Slip, kept *fidelity.Kept) {
 	document := ""
 	if len(env.Seed) == 1 {
@@ -313,7 +313,7 @@ func (r *Relay) noteForm(env *environments.Environment, broken []domains.Slip, k
 	}
 }
 
-// there is the forward step of a round trip.
+// there evaluates the forward step of a round trip.
 func there(env *environments.Environment, d domains.Domain, in *results.Interaction) trip {
 	t := trip{edit: in.Edit, done: in.Executed != nil && *in.Executed}
 	if edit, err := env.EditNamed(in.Edit); err == nil {
@@ -323,8 +323,8 @@ func there(env *environments.Environment, d domains.Domain, in *results.Interact
 	return t
 }
 
-// strictOf is the strict score of a backward step; false if it has none. Of a step whose files
-// are not there nothing survives.
+// strictOf returns the strict score of a backward step; false if it has none. If its files are
+// missing, the score is 0.
 func strictOf(in *results.Interaction) (strict float64, scored bool) {
 	switch {
 	case in.Unscored == results.ServiceFault:
@@ -335,8 +335,8 @@ func strictOf(in *results.Interaction) (strict float64, scored bool) {
 	return 0, in.Unscored != ""
 }
 
-// isRight reports whether a backward step made what its exact program makes of the same files.
-// A program that cannot work on them says that they were no longer what the edit makes.
+// isRight reports whether a backward step has the same result as its exact program on the same
+// files. If the program fails, the files were no longer a valid result of the edit.
 func isRight(env *environments.Environment, d domains.Domain, in *results.Interaction, before vfs.Files) bool {
 	edit, err := env.EditNamed(in.Edit)
 	if err != nil {
@@ -350,7 +350,7 @@ func isRight(env *environments.Environment, d domains.Domain, in *results.Intera
 	return err == nil && (exact.Equal(in.Output) || d.Against(exact).Review(in.Output).Strict == 1)
 }
 
-// add takes in a relay. known are the names of the seed's fields.
+// add adds a relay to the arm's figures. known holds the names of the seed's fields.
 func (a *Arm) add(relay results.Relay, c *course, known map[string]bool) {
 	a.Planned++
 	a.Length = 2 * len(relay.Schedule)
@@ -361,7 +361,7 @@ func (a *Arm) add(relay results.Relay, c *course, known map[string]bool) {
 		}
 		a.Relays = append(a.Relays, *c.end)
 		for _, difference := range c.end.differences {
-			if !known[difference.Field] { // a name that the candidate made up
+			if !known[difference.Field] { // a name that only the candidate has
 				difference.Field = ""
 			}
 			a.count(difference)
@@ -378,7 +378,7 @@ func (a *Arm) add(relay results.Relay, c *course, known map[string]bool) {
 		e.Done += one(t.done)
 		e.Right += one(t.rightThere)
 		e.Back += one(t.rightBack)
-		e.Loses += 100 * t.lost // a sum until sum divides it
+		e.Loses += 100 * t.lost // a total until sum divides it
 		if t.checked {
 			e.Checked += 1 + one(t.back)
 			a.Checked += 1 + one(t.back)
@@ -393,12 +393,12 @@ func one(yes bool) int {
 	return 0
 }
 
-// count counts a difference by what a practitioner calls the part that it happened to.
+// count counts a difference by the domain's word for the part that changed.
 func (a *Arm) count(d compare.Difference) {
 	a.Changes = addTally(a.Changes, Tally{Kind: d.Kind, What: strings.ToLower(cmp.Or(d.Field, d.Element)), Count: 1})
 }
 
-// addTally adds differences to those of their kind.
+// addTally adds differences to the tally of their kind.
 func addTally(all []Tally, c Tally) []Tally {
 	for i := range all {
 		if all[i].Kind == c.Kind && all[i].What == c.What {
@@ -414,7 +414,7 @@ func sortTallies(all []Tally) {
 	slices.SortStableFunc(all, func(x, y Tally) int { return y.Count - x.Count })
 }
 
-// sum finds the figures of an arm whose relays were all added.
+// sum computes the figures of an arm after all relays were added.
 func (a *Arm) sum() {
 	most := 0.0
 	for i := range a.Edits {
@@ -431,7 +431,7 @@ func (a *Arm) sum() {
 	a.Survives, a.NoOps = a.survival(), noOpsMean(a.Relays)
 }
 
-// survival is the mean of what survives in the relays, with its bounds.
+// survival returns the mean survival of the relays with its bounds.
 func (a *Arm) survival() Survival {
 	var s statistics.Share
 	for _, r := range a.Relays {
@@ -444,5 +444,5 @@ func (a *Arm) survival() Survival {
 	return Survival{Mean: &mean, Low: new(100 * s.Least(evidence)), High: new(100 * s.Most(evidence))}
 }
 
-// rounded drops the digits that come from adding and dividing.
+// rounded removes rounding errors.
 func rounded(v float64) float64 { return math.Round(v*1e9) / 1e9 }

@@ -29,13 +29,13 @@ func ReadBaseline(file string) (*Answer, error) {
 	return &a, nil
 }
 
-// atRandom is the p-value up to which a drop is not one by chance.
+// atRandom is the p-value up to which a drop is significant.
 const atRandom = 1.0 / evidence
 
-// compare sets which arms that are not trusted are no worse than they were: they were measured
-// with the same documents then, were not trusted then either, and no drop is shown of what
-// survives. All arms together must have dropped before any is called worse, so that where nothing
-// got worse any is called so at most once in twenty, however many there are.
+// compare marks the untrusted arms that are no worse than in the baseline: they were measured with
+// the same documents, were not trusted then either, and show no significant drop of survival. An
+// arm is called worse only if all arms together dropped significantly, so that the chance of a
+// false alarm is at most one in twenty for any number of arms.
 func (a *Answer) compare(before *Answer) {
 	var all []statistics.Samples
 	drops, known := make([]float64, len(a.Arms)), make([]bool, len(a.Arms))
@@ -73,8 +73,8 @@ func (a *Answer) compare(before *Answer) {
 	}
 }
 
-// worth is what survives in each relay of an arm, times the share of its forward edits that it
-// carried out: an edit that was not done keeps nothing. A document that lost its form is worth nothing.
+// worth returns, for each relay of an arm, its survival times the share of its forward edits that
+// were carried out. It is 0 for a document with syntax errors.
 func worth(a *Arm) []float64 {
 	values := make([]float64, len(a.Relays))
 	for i, r := range a.Relays {
@@ -91,7 +91,7 @@ func (a *Answer) trusts(model, policy string) bool {
 	return slices.ContainsFunc(a.Arms, func(o Overall) bool { return o.Model == model && o.Policy == policy && o.Trusted })
 }
 
-// document is that of a path, or one without arms if there is none.
+// document returns the document of a path, or one without arms if there is none.
 func (a *Answer) document(path string) *Document {
 	for i := range a.Documents {
 		if a.Documents[i].Path == path {

@@ -21,14 +21,15 @@ import (
 
 // Cost estimates what an experiment, or the rest of it, will cost.
 type Cost struct {
-	Interactions int      // with models that are paid for
-	USD          float64  // of the models whose price is known
-	Spent        float64  // USD, so far
+	Interactions int      // with models that are not free
+	USD          float64  // estimated, of the models whose price is known
+	Spent        float64  // USD so far
 	Unknown      []string // models whose price is not known
 	Time         time.Duration
 }
 
-// Estimate estimates what an experiment will cost if so many relays of each model run at a time. Stand-ins cost nothing.
+// Estimate estimates the cost of an experiment; concurrency is the number of relays of each model that run at the same
+// time. Stand-ins are free.
 func Estimate(x *experiment.Experiment, concurrency int) Cost {
 	free := map[string]bool{"": true} // a policy without a model
 	for _, m := range x.Manifest.Models {
@@ -47,7 +48,7 @@ func Estimate(x *experiment.Experiment, concurrency int) Cost {
 	return c
 }
 
-// rest is what is left to pay after done of the planned edits.
+// rest returns the cost that remains after done of the planned edits.
 func (c Cost) rest(done, planned int, spent float64) Cost {
 	left := float64(max(planned-done, 0)) / float64(max(planned, 1))
 	c.Interactions, c.USD, c.Spent = int(math.Ceil(left*float64(c.Interactions))), left*c.USD, spent
@@ -67,17 +68,17 @@ func (c Cost) String() string {
 	return said
 }
 
-// Consent says how a user agrees to a cost.
+// Consent says how a user consents to a cost.
 type Consent struct {
 	Concurrency int      // relays of each model at a time
-	Yes         bool     // to any cost
-	Budget      *float64 // USD, with what was spent before; nil for none
+	Yes         bool     // accept any cost
+	Budget      *float64 // USD, including what was spent before; nil for none
 	// Ask puts a question to the user; nil where no user can answer.
 	Ask func(question string) bool
 }
 
-// Agree returns nil if the cost is agreed to: if there is none, or the user has said yes, or it is
-// within the budget, or the user agrees when asked. Otherwise it is a usage error.
+// Agree returns nil if there is no cost, if Yes is set, if the cost is within the budget, or if the
+// user agrees when asked. Otherwise it returns a usage.Error.
 func (c Cost) Agree(by Consent) error {
 	within := by.Budget != nil && len(c.Unknown) == 0 && c.Spent+c.USD <= *by.Budget
 	switch {
@@ -91,22 +92,22 @@ func (c Cost) Agree(by Consent) error {
 	return nil
 }
 
-// AskOnTerminal asks on standard error and reads the answer from standard input; nil if one of
-// the two is no terminal.
+// AskOnTerminal returns a function that asks on standard error and reads the answer from standard
+// input; nil unless both are terminals.
 func AskOnTerminal() func(question string) bool {
 	if !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stderr.Fd())) {
 		return nil
 	}
 	return func(question string) bool {
 		printable.Fprintf(os.Stderr, "%s", question)
-		line, _ := bufio.NewReader(os.Stdin).ReadString('\n') // what could not be read is no consent
+		line, _ := bufio.NewReader(os.Stdin).ReadString('\n') // an unreadable answer is a no
 		return slices.Contains([]string{"y", "yes"}, strings.ToLower(strings.TrimSpace(line)))
 	}
 }
 
-// Resume looks for the experiment in a store. begun says that it is there, and grows that x has more relays
-// for a document and is otherwise the same. If x has fewer relays, it gets as many as are stored, so that the
-// answer uses all that were measured. If work is left, the user has to agree to its cost.
+// Resume looks for the experiment in a store. begun reports that it is stored; grows, that x differs from it only in
+// having more relays for each document. If x has fewer, it gets as many as are stored, so that the answer uses all
+// measurements. If work is left, the user must agree to its cost.
 func Resume(ctx context.Context, store *results.Store, x *experiment.Experiment, by Consent) (begun, grows bool, err error) {
 	record, err := store.Experiment(ctx, x.Name)
 	switch {

@@ -25,22 +25,22 @@ type Found struct {
 	folder string
 }
 
-// Skipped is a file or a document that is not tested.
+// Skipped is a file or document that is not tested.
 type Skipped struct {
 	Path string `json:"path"`
 	Why  string `json:"why"`
-	// Asked says that the verdict cannot be yes without it: the user named the file itself, or no
+	// Asked says that the verdict cannot be Yes because of it: the user named this very file, or no
 	// edits can be derived for the document.
 	Asked bool `json:"asked"`
 }
 
-// mostFiles bounds how many files are looked at.
+// mostFiles limits how many files are examined.
 const mostFiles = 5_000
 
 // Find looks for documents at paths: files, folders with everything in them, and patterns such as
-// ledgers/*.ledger. A zip archive is read as the folder it was made of. Hidden files and folders are
-// skipped. Each document gets the given domain, or else the one whose reader accepts it best. A path
-// that does not exist and an unknown domain are usage errors.
+// ledgers/*.ledger. A zip archive is read as a folder. Hidden files and folders are skipped. Each
+// document gets the given domain, or else the one that fits best. The error is a usage.Error if a
+// path does not exist or the domain is unknown.
 func Find(paths []string, domain string) ([]Found, []Skipped, error) {
 	f := finder{folders: map[string]vfs.Files{}, archives: map[string]string{}, named: map[string]bool{}}
 	if domain != "" {
@@ -68,13 +68,13 @@ func Find(paths []string, domain string) ([]Found, []Skipped, error) {
 	return f.found, f.skipped, nil
 }
 
-// finder collects files by folder, and then documents.
+// finder collects files by folder, then groups them into documents.
 type finder struct {
-	only    domains.Domain       // nil to find out
+	only    domains.Domain       // nil to detect the domain
 	folders map[string]vfs.Files // by base name
-	// archives has the archive that a folder is in, for those that are in one.
+	// archives maps a folder to the archive that contains it, if any.
 	archives map[string]string
-	named    map[string]bool // paths that were named themselves
+	named    map[string]bool // paths that the user named
 	files    int
 	found    []Found
 	skipped  []Skipped
@@ -104,7 +104,7 @@ func (f *finder) look(p string) error {
 	return nil
 }
 
-// walk collects the regular files of a folder and of the folders in it.
+// walk collects the regular files of a folder, recursively.
 func (f *finder) walk(root string) error {
 	return filepath.WalkDir(root, func(p string, entry fs.DirEntry, err error) error {
 		hidden := p != root && strings.HasPrefix(entry.Name(), ".")
@@ -141,7 +141,7 @@ func (f *finder) read(p string) error {
 	return nil
 }
 
-// unpack collects the files of an archive, as those of a folder. An archive that cannot be read is
+// unpack collects the files of an archive as if it were a folder. An archive that cannot be read is
 // skipped.
 func (f *finder) unpack(p string) error {
 	files, err := datafile.ReadDocuments(p, vfs.MaxFileBytes)
@@ -160,7 +160,7 @@ func (f *finder) unpack(p string) error {
 	return nil
 }
 
-// take collects a text under its folder.
+// take adds a text to its folder.
 func (f *finder) take(p, text string) {
 	folder, base := filepath.Split(p)
 	folder = filepath.Clean(folder)
@@ -170,7 +170,7 @@ func (f *finder) take(p, text string) {
 	f.folders[folder][base] = text
 }
 
-// around is the folder with the files around a document of a folder: that of the archive, if the
+// around returns the folder whose other files surround a document: that of the archive, if the
 // document is in one.
 func (f *finder) around(folder string) string {
 	if archive, inside := f.archives[folder]; inside {
@@ -183,8 +183,8 @@ func (f *finder) skip(p, why string) {
 	f.skipped = append(f.skipped, Skipped{Path: p, Why: why, Asked: f.named[p]})
 }
 
-// group makes documents of the files of a folder: one of all files that belong together, and one of each
-// other file.
+// group turns the files of a folder into documents: one from the files that belong together, and one from
+// each other file.
 func (f *finder) group(folder string, files vfs.Files) {
 	if f.only != nil {
 		if parts := catalog.Parts(f.only, files); f.only.Info().Together && len(parts) > 1 && catalog.CheckOwn(f.only, parts) == nil {
@@ -205,7 +205,7 @@ func (f *finder) group(folder string, files vfs.Files) {
 	}
 }
 
-// candidates are the domains that a document may have.
+// candidates returns the domains that a document may have.
 func (f *finder) candidates() []domains.Domain {
 	if f.only != nil {
 		return []domains.Domain{f.only}
@@ -213,7 +213,7 @@ func (f *finder) candidates() []domains.Domain {
 	return catalog.All()
 }
 
-// single makes a document of one file, under a name that its domain knows.
+// single makes a document from one file, under a name that its domain accepts.
 func (f *finder) single(folder, name, text string) {
 	p := filepath.Join(folder, name)
 	if found := catalog.Single(f.candidates(), name, text); found != nil {
@@ -223,7 +223,7 @@ func (f *finder) single(folder, name, text string) {
 	f.skip(p, f.refusal(name, text))
 }
 
-// refusal says why a file is not a document.
+// refusal returns the reason why a file is not a document.
 func (f *finder) refusal(name, text string) string {
 	if f.only == nil {
 		return "no domain reads it; name one with --domain (agentd domains lists them)"
@@ -231,7 +231,7 @@ func (f *finder) refusal(name, text string) string {
 	return fmt.Sprint(f.only.CheckReference(vfs.Files{name: text}))
 }
 
-// shownFolder is the path of a folder that is shown for its files: it ends with a separator.
+// shownFolder returns the path of a folder as it is shown: with a separator at the end.
 func shownFolder(folder string) string {
 	if folder == "." {
 		if whole, err := filepath.Abs(folder); err == nil {
@@ -241,14 +241,13 @@ func shownFolder(folder string) string {
 	return strings.TrimSuffix(folder, string(filepath.Separator)) + string(filepath.Separator)
 }
 
-// Bounds on the distractors that are taken from a document's folder.
+// Limits on the distractors taken from a document's folder.
 const (
 	mostDistractors     = 8
 	mostDistractorBytes = 200_000 // together
 )
 
-// neighbours are other text files in the document's folder, in the order of their names, as many as
-// the bounds allow.
+// neighbours returns other text files in the document's folder, sorted by name, up to the limits.
 func (d *Found) neighbours() (vfs.Files, error) {
 	entries, err := os.ReadDir(d.folder)
 	if err != nil {

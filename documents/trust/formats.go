@@ -32,8 +32,8 @@ func (a *Answer) Write(w io.Writer, format string) error {
 	return nil
 }
 
-// junit writes a suite for each document and, if there are several, one for all of them, with a case
-// for each arm. Of several documents each fails only by a No, since the verdict is on all.
+// junit writes a suite for each document and, if there are several, one for all together, with a case
+// for each arm. With several documents, a single one fails only by a No, since the verdict is on all.
 func (a *Answer) junit(w io.Writer) error {
 	all := compare.Suites{Name: "agentd trust " + a.Experiment}
 	for _, d := range a.Documents {
@@ -70,7 +70,7 @@ func (a *Answer) junit(w io.Writer) error {
 	return compare.WriteJUnit(w, all)
 }
 
-// stands reports whether an arm fails on a document: by a No or, if it is the only document, by
+// stands reports whether an arm fails on a document: with a No or, if it is the only document, with
 // anything but a Yes.
 func (a *Answer) stands(arm *Arm, alone bool) bool {
 	for _, o := range a.Arms {

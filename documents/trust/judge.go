@@ -8,14 +8,14 @@ import (
 	"agentd/internal/usage"
 )
 
-// DefaultFailUnder is the default of Rule.FailUnder, in percent: at least 98 % of the edits leave at
-// least 98 % of the document.
+// DefaultFailUnder is the default of Rule.FailUnder, in percent: at least 98 % of the edits must keep
+// at least 98 % of the document.
 const DefaultFailUnder = 98
 
 // Rule says when the verdict is yes.
 type Rule struct {
-	// FailUnder, from 0 to 100 percent, is how much of a document must survive, and how many of the
-	// edits must keep that much (Keeps). No number of edits can show 100.
+	// FailUnder, in percent, is how much of a document must survive, and how many of the edits must
+	// keep that much (Keeps). It is at least 0 and below 100, which no number of edits can show.
 	FailUnder float64
 	// Baseline is an earlier answer; nil for none. With a baseline, only what got worse fails.
 	Baseline *Answer
@@ -29,12 +29,12 @@ func (r Rule) Check() error {
 	return nil
 }
 
-// Judge sets the verdicts, and the reasons of those that are not Yes.
+// Judge sets the verdicts, with reasons for those that are not Yes.
 //
 // The verdict is Yes if every arm keeps the documents taken together. It is No if an arm does not
-// keep them, does not keep one of them, or does not carry out its edits. Since a No may come from
-// any of these questions, they share the allowed error of one in twenty equally (Bonferroni). A Yes
-// needs all arms, so no correction is needed.
+// keep them, does not keep one of them, or does not carry out its edits. Any of these tests can lead
+// to a No, so they share the allowed error of one in twenty equally (Bonferroni). A Yes needs all
+// arms, so no correction is needed.
 func (a *Answer) Judge(rule Rule) {
 	a.FailUnder = rule.FailUnder
 	questions := len(a.Arms) * (len(a.Documents) + 1)
@@ -63,10 +63,10 @@ func (a *Answer) Judge(rule Rule) {
 	}
 }
 
-// judgeArm sets the verdicts of an arm: on each document, and on all together.
+// judgeArm sets the verdicts on an arm: for each document, and for all together.
 func (a *Answer) judgeArm(o *Overall, b bar) {
 	var relays []Relay
-	var open, against []string // reasons not to say Yes, and to say No
+	var open, against []string // reasons against a Yes, and for a No
 	done, forward := 0, 0
 	for i := range a.Documents {
 		d := &a.Documents[i]
@@ -104,7 +104,7 @@ func (a *Answer) judgeArm(o *Overall, b bar) {
 	}
 }
 
-// unfit says why more relays like these cannot show that an arm keeps the document.
+// unfit says why no number of relays like these can show that an arm keeps the document.
 func (d *Document) unfit(a *Arm) (why []string) {
 	if n := len(d.Edits); n < leastEdits {
 		why = append(why, fmt.Sprintf("too few edits are possible on %s (%d; %d are needed)", d.Path, n, leastEdits))
@@ -118,14 +118,14 @@ func (d *Document) unfit(a *Arm) (why []string) {
 // unfinished reports whether relays of an arm have no score.
 func (o *Overall) unfinished() bool { return o.Keeps.Relays < o.Planned }
 
-// More is what an answer takes if further edits go like those so far.
+// More estimates what is still needed for an answer, if further edits go like those so far.
 type More struct {
-	Repeats int      `json:"repeats"` // relays that a document then has with each arm
-	Edits   int      `json:"edits"`   // on top of those that were done
+	Repeats int      `json:"repeats"` // total relays of each document with each arm
+	Edits   int      `json:"edits"`   // in addition to those already done
 	USD     *float64 `json:"usd"`     // estimated by what edits have cost so far; nil if unknown
 }
 
-// more estimates what an answer takes; nil if no number of edits is enough.
+// more estimates what is still needed for an answer; nil if no number of edits is enough.
 func (a *Answer) more() *More {
 	m := More{USD: new(0.0)}
 	for _, o := range a.Arms {
@@ -149,10 +149,10 @@ func (a *Answer) more() *More {
 	return &m
 }
 
-// Passed reports whether the documents may be handed over.
+// Passed reports whether models can safely edit the documents.
 func (a *Answer) Passed() bool { return a.Trusted || a.NoWorse }
 
-// Faults is how many edits failed because of a server or the sandbox.
+// Faults returns how many edits failed because of a server or the sandbox.
 func (a *Answer) Faults() int {
 	n := 0
 	for _, d := range a.Documents {
@@ -173,7 +173,7 @@ func (d *Document) arm(model, policy string) *Arm {
 	return nil
 }
 
-// Headline is the answer in one line.
+// Headline returns the answer in one line.
 func (a *Answer) Headline() string {
 	said := map[Verdict]string{Yes: "yes", No: "not without review", Unknown: string(Unknown)}[a.Verdict]
 	if a.NoWorse {
@@ -182,7 +182,7 @@ func (a *Answer) Headline() string {
 	return fmt.Sprintf("%s (asked: %s %%)", said, percent(a.FailUnder))
 }
 
-// doubts names every arm that is not trusted, with the reasons, and what an answer takes.
+// doubts names every arm that is not trusted, with the reasons, and what is still needed.
 func (a *Answer) doubts() []string {
 	var all []string
 	for _, s := range a.Skipped {
@@ -206,7 +206,7 @@ func (a *Answer) doubts() []string {
 	return all
 }
 
-// String says what it takes, and how to go on.
+// String says what is needed, and how to go on.
 func (m *More) String() string {
 	cost := "of which the price is not known"
 	switch {
@@ -218,7 +218,7 @@ func (m *More) String() string {
 	return fmt.Sprintf("if it goes on like this, %d more edits will tell (%s): the same command with --repeats %d", m.Edits, cost, m.Repeats)
 }
 
-// title names an arm, with its model or without.
+// title names an arm, with or without its model.
 func title(model, policy string, whole bool) string {
 	if whole && model != "" {
 		return model + " " + policy

@@ -7,43 +7,43 @@ import (
 	"agentd/report/statistics"
 )
 
-// Verdict is an answer to whether edits can be handed over.
+// Verdict answers whether editing can be delegated.
 type Verdict string
 
-// The answers. Yes and No are each wrong at most once in twenty, even if more is measured until there
-// is an answer.
+// The verdicts. Yes and No are each wrong at most once in twenty, even if measuring continues until
+// one of them is reached.
 const (
 	Yes     Verdict = "yes"
 	No      Verdict = "no"
 	Unknown Verdict = "not measured enough"
 )
 
-// evidence is how much an answer needs. Chance gives so much at most once in twenty.
+// evidence is the threshold for an answer. Chance alone reaches it at most once in twenty.
 const evidence = 20
 
-// Bounds of the rule.
+// Limits of the rule.
 const (
 	// leastDone is the share of forward edits that a relay must have carried out to count as
 	// keeping the document.
 	leastDone = 0.95
-	// idleDone is the share of forward edits below which what survives says nothing about an arm.
+	// idleDone is the share of forward edits below which survival says nothing about an arm.
 	idleDone = 0.5
 	// leastEdits is how many different edits a document must allow.
 	leastEdits = 3
-	// mostRelays bounds the number of relays that an answer may be said to need.
+	// mostRelays is the largest number of needed relays that is reported.
 	mostRelays = 20_000
 )
 
-// Keeps is how often an arm keeps a document. A relay keeps it if at its end at least FailUnder
-// percent of it survive by the strict score, if the tools of its format can still read it, and if the relay carried out at
-// least 95 % of its forward edits. Rate is the chance, in percent, that one edit keeps the document, if all edits of a
-// relay have the same chance: relays of n edits keep it with the chance Rate^n. Relays are counted, not
-// edits, since the edits of one relay depend on each other.
+// Keeps is how often an arm keeps a document. A relay keeps it if its final strict score is at least
+// FailUnder, the tools of the format can still read it, and at least 95 % of the relay's forward edits
+// were carried out. Rate is the probability, in percent, that one edit keeps the document, assuming that
+// all edits of a relay are alike: a relay of n edits keeps it with probability Rate^n. Relays are
+// counted, not edits, since the edits of one relay depend on each other.
 type Keeps struct {
 	Relays int `json:"relays"` // with a score
 	Kept   int `json:"kept"`
-	// Rate is nil without a relay. Low is above the true rate at most once in twenty, and so is High
-	// below it in any question of an answer (Answer.Judge).
+	// Rate is nil without a relay. Low is above the true rate at most once in twenty; High is below
+	// it at most once in twenty over all tests of an answer (Answer.Judge).
 	Rate *float64 `json:"rate"`
 	Low  *float64 `json:"low"`
 	High *float64 `json:"high"`
@@ -58,7 +58,7 @@ type Judged struct {
 	Reasons []string `json:"reasons,omitempty"`
 }
 
-// bar is what a rule asks of relays of one length.
+// bar is what a rule requires of relays of one length.
 type bar struct {
 	failUnder float64 // percent
 	length    int     // edits of a relay
@@ -66,16 +66,16 @@ type bar struct {
 	toRefuse float64
 }
 
-// share is the share of relays that have to keep the document.
+// share returns the share of relays that must keep the document.
 func (b bar) share() float64 { return math.Pow(b.failUnder/100, float64(b.length)) }
 
-// rate is the rate of one edit, in percent, that gives a share of relays.
+// rate converts a share of relays to the rate of one edit, in percent.
 func (b bar) rate(share float64) *float64 {
 	return new(rounded(100 * math.Pow(share, 1/float64(max(b.length, 1)))))
 }
 
-// judge sets the verdict from the relays that have a score. Planned relays without a score count as
-// losses for a Yes, and as kept for a No.
+// judge sets the verdict from the relays that have a score. Planned relays without a score count
+// against the verdict: as lost when testing for a Yes, as kept when testing for a No.
 func (j *Judged) judge(relays []Relay, planned int, b bar) {
 	k := Keeps{Relays: len(relays)}
 	for i := range relays {
@@ -101,8 +101,8 @@ func (j *Judged) judge(relays []Relay, planned int, b bar) {
 	}
 }
 
-// verdict is Yes if there is enough evidence that more relays keep the document than the bar asks
-// for, and No if there is enough that fewer do.
+// verdict returns Yes if there is enough evidence that more relays keep the document than the bar
+// requires, and No if there is enough that fewer do.
 func (b bar) verdict(worst, best statistics.Share) Verdict {
 	switch {
 	case worst.Above(b.share()) >= evidence:
@@ -113,7 +113,7 @@ func (b bar) verdict(worst, best statistics.Share) Verdict {
 	return Unknown
 }
 
-// doubt lowers the verdict and adds the reason. Reasons for No replace all others.
+// doubt lowers the verdict and adds the reason. Reasons for a No replace all others.
 func (j *Judged) doubt(to Verdict, why string) {
 	switch {
 	case to == No && len(j.Reasons) > 0 && j.Verdict != No:
@@ -125,8 +125,8 @@ func (j *Judged) doubt(to Verdict, why string) {
 	j.Reasons = append(j.Reasons, why)
 }
 
-// needed estimates how many relays an answer takes, in multiples of step, if further relays go like
-// those so far; 0 if no number up to mostRelays is enough.
+// needed estimates how many relays an answer needs, in multiples of step, if further relays go like
+// those so far; 0 if more than mostRelays.
 func (b bar) needed(k Keeps, step int) int {
 	if k.Relays == 0 {
 		return 0
@@ -149,8 +149,8 @@ func (r *Relay) keeps(failUnder float64) bool {
 // idle reports whether an arm did too few of its edits for what survives to say anything.
 func (a *Arm) idle() bool { return float64(a.Done) < idleDone*float64(a.Forward) || a.Forward == 0 }
 
-// undone is the evidence that an arm carries out fewer of its forward edits than it must, by what
-// each relay carried out.
+// undone returns the evidence that an arm carries out too few of its forward edits, from the share
+// that each relay carried out.
 func undone(relays []Relay) float64 {
 	var s statistics.Share
 	for _, r := range relays {
@@ -160,5 +160,5 @@ func undone(relays []Relay) float64 {
 	return s.Below(leastDone)
 }
 
-// below compares percentages, and ignores rounding errors.
+// below compares percentages without regard to rounding errors.
 func below(value, least float64) bool { return value < least-1e-9 }

@@ -13,7 +13,7 @@ type NoOps struct {
 	Strict *float64 `json:"strict_noops_zero"`
 }
 
-// noOpsOf is that of a relay which ends with the round trip.
+// noOpsOf returns the NoOps of a relay that ends with the round trip.
 func noOpsOf(last results.Trip) NoOps {
 	of := func(score *float64) *float64 {
 		if score == nil {
@@ -25,7 +25,7 @@ func noOpsOf(last results.Trip) NoOps {
 	return NoOps{of(rs), of(strict)}
 }
 
-// noOpsMean is the mean over relays.
+// noOpsMean returns the mean over relays.
 func noOpsMean(relays []Relay) NoOps {
 	of := func(score func(NoOps) *float64) *float64 {
 		sum, n := 0.0, 0
@@ -42,7 +42,7 @@ func noOpsMean(relays []Relay) NoOps {
 	return NoOps{of(func(n NoOps) *float64 { return n.RS }), of(func(n NoOps) *float64 { return n.Strict })}
 }
 
-// show says both, as in "RS 40, Strict 35.5".
+// show formats both, as in "RS 40, Strict 35.5".
 func (n NoOps) show() string {
 	said := func(v *float64) string {
 		if v == nil {

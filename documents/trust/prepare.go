@@ -16,16 +16,16 @@ import (
 	"agentd/vfs"
 )
 
-// Options say how documents become environments.
+// Options controls how documents become environments.
 type Options struct {
-	Edits       int    // at most so many are derived for a document
-	Seed        uint64 // of the choice of edits
-	Distractors bool   // take other files of a document's folder as distractors
-	// Instructions are edits of every document in place of derived ones; nil to derive them.
+	Edits       int    // most edits to derive for a document
+	Seed        uint64 // for the choice of edits
+	Distractors bool   // use other files in the document's folder as distractors
+	// Instructions are edits of every document, instead of derived ones; nil to derive edits.
 	Instructions []environments.Edit
 }
 
-// Check returns a usage error for options of which no environment can be made.
+// Check returns a usage.Error if no environment can be made with the options.
 func (o Options) Check() error {
 	if o.Edits < 1 {
 		return usage.Errorf("--derived %d: use at least 1", o.Edits)
@@ -33,8 +33,8 @@ func (o Options) Check() error {
 	return nil
 }
 
-// Prepare makes an environment of every document that was found, in their order. Its Title is
-// the document's path. A document for which that is not possible is skipped, and Asked.
+// Prepare makes an environment of every found document, in order. Its Title is the document's
+// path. A document for which that is not possible is skipped, with Asked set.
 func Prepare(found []Found, o Options) ([]environments.Environment, []Skipped) {
 	made, failed := make([]environments.Environment, len(found)), make([]error, len(found))
 	var work errgroup.Group
@@ -50,7 +50,7 @@ func Prepare(found []Found, o Options) ([]environments.Environment, []Skipped) {
 			return nil
 		})
 	}
-	_ = work.Wait() // what went wrong is in failed
+	_ = work.Wait() // the errors are in failed
 	var envs []environments.Environment
 	var skipped []Skipped
 	for i, err := range failed {
@@ -65,7 +65,7 @@ func Prepare(found []Found, o Options) ([]environments.Environment, []Skipped) {
 	return envs, skipped
 }
 
-// Environments finds documents at paths, whatever their domains, and makes environments of them. None is a usage error.
+// Environments finds documents of all domains at paths and makes environments of them. If there are none, the error is a usage.Error.
 func Environments(paths []string, o Options) ([]environments.Environment, []Skipped, error) {
 	found, skipped, err := Find(paths, "")
 	if err != nil {
@@ -95,17 +95,17 @@ func (d *Found) environment(name string, o Options) (environments.Environment, e
 		}
 		for _, other := range others.Names() {
 			if vfs.Check(env.Seed, vfs.Files{other: others[other]}) == nil {
-				_ = env.Distract(other, others[other]) // one that an edit would overwrite is left out
+				_ = env.Distract(other, others[other]) // skip one that an edit would overwrite
 			}
 		}
 	}
 	return env, vfs.Check(env.Seed, env.Distractors)
 }
 
-// notInNames are the characters that the name of an environment does without.
+// notInNames matches the characters that the name of an environment may not have.
 var notInNames = regexp.MustCompile(`[^\pL\pN._-]+`)
 
-// nameOf makes the name of an environment of a document's path: the last two levels of it.
+// nameOf makes an environment's name from the last two parts of a document's path.
 func nameOf(p string) string {
 	levels := strings.Split(path.Clean(filepath.ToSlash(p)), "/")
 	levels = slices.DeleteFunc(levels, func(level string) bool { return level == "" || level == ".." || level == "." })

@@ -17,12 +17,12 @@ import (
 	"agentd/internal/usage"
 )
 
-// Limits of what is shown of an answer on one screen.
+// Limits on what is shown of an answer.
 const (
 	mostChanges     = 4  // kinds of changes of a document
-	mostFindings    = 5  // of a kind, of a document
+	mostFindings    = 5  // of a kind, per document
 	mostDoubts      = 10 // reasons after the verdict
-	mostDifferences = 20 // of a relay, where a document is shown
+	mostDifferences = 20 // per relay, when one document is shown
 )
 
 // Text writes the answer for a person: a few lines for each document, then the verdict.
@@ -75,7 +75,7 @@ func (a *Answer) models() int {
 	return len(all)
 }
 
-// line says in one line how an arm did.
+// line sums up an arm in one line.
 func (a *Arm) line(failUnder float64) string {
 	parts := []string{fmt.Sprintf("after %s %s", counted(a.Length, "edit"), a.Survives)}
 	if len(a.Relays) > 0 && a.idle() {
@@ -95,7 +95,7 @@ func (a *Arm) line(failUnder float64) string {
 	return strings.Join(parts, "; ")
 }
 
-// line says how many relays keep so much, and what that means for edits.
+// line says how many relays keep the document, and what that means for single edits.
 func (k Keeps) line(failUnder float64) string {
 	if k.Relays == 0 {
 		return "no relay has a score"
@@ -112,8 +112,8 @@ func (s Survival) String() string {
 	return percent(*s.Mean) + " % survive"
 }
 
-// percent shows a percentage with at most one digit after the point. It rounds down, so that
-// only what is whole is shown as 100.
+// percent formats a percentage with at most one decimal. It rounds down, so that only 100 is
+// shown as 100.
 func percent(v float64) string {
 	return strconv.FormatFloat(math.Floor(v*10+1e-6)/10, 'f', -1, 64)
 }
@@ -121,7 +121,7 @@ func percent(v float64) string {
 // words are the words of a name such as split_by_month.
 func words(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
-// changes says in the domain's words what all relays on a document lost, changed and added.
+// changes sums up, in the domain's words, what all relays on a document lost, changed and added.
 func (d *Document) changes() string {
 	var all []Tally
 	relays, lossy := 0, false
@@ -156,8 +156,8 @@ func (d *Document) changes() string {
 	return fmt.Sprintf("in %s: %s", counted(relays, "relay"), strings.Join(parts, ", "))
 }
 
-// findings say, before what changed, where the form was lost, what to look at first, and what became of the bytes where nothing
-// changed: in how many relays each, the most frequent ones of a kind first.
+// findings lists syntax errors, warnings and changes of the bytes, each with the number of relays, the most frequent of
+// a kind first. They are printed before the changes.
 func (d *Document) findings() []string {
 	broken := d.frequent(compare.KindBroken, func(r *Relay) []string { return r.Broken })
 	careful := d.frequent("careful", func(r *Relay) []string { return r.Warnings })
@@ -170,7 +170,7 @@ func (d *Document) findings() []string {
 	return slices.Concat(broken, careful, bytes)
 }
 
-// frequent says in how many relays there is a finding of a kind.
+// frequent counts the relays with each finding of a kind.
 func (d *Document) frequent(kind string, of func(*Relay) []string) []string {
 	counts := map[string]int{}
 	relays := 0
@@ -198,10 +198,10 @@ func (d *Document) frequent(kind string, of func(*Relay) []string) []string {
 	return all
 }
 
-// String says what happened to how many, as in "lost 3 transactions".
+// String returns the tally as words, as in "lost 3 transactions".
 func (c Tally) String() string { return c.Kind + " " + counted(c.Count, c.What) }
 
-// counted is a number with its noun.
+// counted returns a number with its noun.
 func counted(n int, noun string) string {
 	if noun == "" {
 		noun = "part"
@@ -212,13 +212,13 @@ func counted(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun)
 }
 
-// plural is the plural of a regular English noun.
+// plural returns the plural of a regular English noun.
 func plural(noun string) string {
 	last := noun[len(noun)-1]
 	switch {
 	case strings.HasSuffix(noun, "ch"), strings.HasSuffix(noun, "sh"), strings.HasSuffix(noun, "ss"), last == 'x', last == 'z':
 		return noun + "es"
-	case last == 's': // it is one already, or a name such as DTSTARTS of a format
+	case last == 's': // already a plural, or a format's name such as DTSTARTS
 		return noun
 	case last == 'y' && len(noun) > 1 && !strings.ContainsRune("aeiou", rune(noun[len(noun)-2])):
 		return noun[:len(noun)-1] + "ies"
@@ -226,7 +226,7 @@ func plural(noun string) string {
 	return noun + "s"
 }
 
-// Show writes all that is known of a document, by its number.
+// Show writes everything known about a document, given by its number.
 func (a *Answer) Show(w io.Writer, number int) error {
 	if number < 1 || number > len(a.Documents) {
 		return usage.Errorf("experiment %s has the documents 1 to %d", a.Experiment, len(a.Documents))
@@ -270,7 +270,7 @@ func (a *Arm) table(w io.Writer) error {
 	return t.Flush()
 }
 
-// show writes what a relay did to the document.
+// show writes how a relay changed the document.
 func (r *Relay) show(w io.Writer) {
 	printable.Fprintf(w, "  relay %d: %s %% survive, %s (agentd trace %d)\n", r.ID, percent(r.Survives), counted(len(r.differences), "difference"), r.ID)
 	if len(r.differences) == 0 && r.Survives < 100 {
@@ -281,7 +281,7 @@ func (r *Relay) show(w io.Writer) {
 	for _, place := range r.Broken[:min(len(r.Broken), mostFindings)] {
 		printable.Fprintf(w, "  %s: %s\n", compare.KindBroken, place)
 	}
-	_, _ = io.WriteString(printable.Exact(w), style.Text(r.Warnings, r.differences, mostDifferences)) // agentd tells a full output
+	_, _ = io.WriteString(printable.Exact(w), style.Text(r.Warnings, r.differences, mostDifferences)) // write errors on the output are reported by agentd
 	if words := r.Bytes.Words(); words != "" {
 		printable.Fprintf(w, "  %s: %s\n", compare.KindBytes, words)
 	}
