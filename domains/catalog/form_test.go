@@ -31,10 +31,23 @@ var closings = map[string]string{
 var endless = []string{"dns", "makefile", "python", "satellite", "slides", "subtitles"}
 
 // notItsForm are edits that lead, on purpose, to what the tools of the format do not read.
-var notItsForm = []string{
-	"accounting2 bank_check", "chess1 board_files", "dns1 address_codes", "chess1 longest_first", "emails1 masked_addresses", "makefile2 block_tree",
-	"mathlean1 golf_piles", "mathlean1 kind_files", "mathlean1 longest_first", "obj3d1 survey_sheet", "quantum1 longest_first",
-	"subtitles1 countdown_leader", "weaving1 alphabetical", "weaving1 section_sizes", "weaving1 warp_and_weft",
+// Each has its reason.
+var notItsForm = map[string]string{
+	"accounting2 bank_check":      "its files are parts of a journal",
+	"chess1 board_files":          "its files are parts of the games",
+	"chess1 longest_first":        "the game with the unended comment is last no more",
+	"dns1 address_codes":          "codes stand for addresses",
+	"emails1 masked_addresses":    "codes stand for addresses",
+	"makefile2 block_tree":        "a tree in JSON takes the name of the file",
+	"mathlean1 golf_piles":        "its files begin without what stands above",
+	"mathlean1 kind_files":        "its files begin without what stands above",
+	"mathlean1 longest_first":     "declarations come before what they stand in",
+	"obj3d1 survey_sheet":         "codes stand for coordinates",
+	"quantum1 longest_first":      "the version is the first statement no more",
+	"subtitles1 countdown_leader": "the times have a point for the comma",
+	"weaving1 alphabetical":       "[WIF] is the first section no more",
+	"weaving1 section_sizes":      "a heading has a note after it",
+	"weaving1 warp_and_weft":      "its files are parts of a draft",
 }
 
 // The form of seeds is right, and stays right where a change is free by the format's rules.
@@ -102,7 +115,7 @@ func TestNoFormIsLostByEdits(t *testing.T) {
 					t.Fatal(err)
 				}
 				for label, files := range map[string]vfs.Files{"forward": there, "backward": back} {
-					broken, away := reference.Broken(files), label == "forward" && slices.Contains(notItsForm, folder.Name()+" "+edit.Name)
+					broken, away := reference.Broken(files), label == "forward" && notItsForm[folder.Name()+" "+edit.Name] != ""
 					if len(broken) > 0 != away {
 						t.Errorf("%s %s: %v", edit.Name, label, broken[:min(3, len(broken))])
 					}

@@ -84,7 +84,7 @@ var allSigns = sync.OnceValue(func() map[string]signs {
 		"filesystem": {marks: marks(`(?m)^(100644|100755|040000|120000|160000)\s|^[│ ]*[├└]──|^[-dl][rwx-]{9}\s`)},
 		"fonteng":    {marks: marks(`(?m)^\s*(languagesystem\s+\w+\s+\w+\s*;|feature\s+\w{1,4}\s*\{|lookup\s+\w+\s*(useExtension\s*)?\{)`)},
 		"foodmenu":   {hints: marks(`(?m)\S[ .·…_-]{2,}[$€£¥]? ?\d{1,3}[.,]\d\d\b`)},
-		"genealogy":  {also: []string{"*.gedcom"}, marks: marks(`(?m)\A\s*\x{FEFF}?0 HEAD\b`), dialects: "GEDCOM 5.5, 5.5.1, 7"},
+		"genealogy":  {also: []string{"*.gedcom"}, marks: marks(`(?m)\A\s*\x{FEFF}?0 HEAD\b`), dialects: "GEDCOM 5.5, 5.5.1, 7; in UTF-8, UTF-16, ANSEL, Latin-1, Windows, DOS"},
 		"geodata":    {marks: marks(`"type"\s*:\s*"(Feature|FeatureCollection)"`)},
 		"geotrack":   {marks: root("gpx")},
 		"graphviz":   {marks: marks(`(?mi)^\s*(strict\s+)?(di)?graph\b[^\n{;=]*\s*\{`)},
@@ -142,7 +142,7 @@ var allSigns = sync.OnceValue(func() map[string]signs {
 		"spreadsheet": {
 			also:    []string{"*.tsv", "*.tab", "*.psv"},
 			marks:   marks(`\A\x{FEFF}?(?:(?:[^\n,]*,[^\n]*\n){3}|(?:[^\n;]*;[^\n]*\n){3}|(?:[^\n\t]*\t[^\n]*\n){3})`),
-			carrier: true, dialects: "values separated by commas, semicolons, tabs or bars",
+			carrier: true, dialects: "values separated by commas, semicolons, tabs or bars, in double or single quotes",
 		},
 		"starcatalog": {also: []string{"*.votable"}, marks: root("VOTABLE"), dialects: "VOTable 1.0 to 1.5, as TABLEDATA"},
 		"subtitles":   {also: []string{"*.vtt", "*.webvtt"}, marks: marks(`(?m)\d{1,2}:\d\d[.,:]\d\d\S* *--> *\d`), dialects: "SubRip; WebVTT"},

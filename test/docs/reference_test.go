@@ -181,6 +181,13 @@ func formats(t *testing.T, out *strings.Builder) {
 		info := d.Info()
 		fmt.Fprintf(out, "| `%s` | %s | `%s` | %s | %s | %d |\n", info.Name, info.Title, strings.Join(info.Patterns, "`, `"), strings.Join(aliases[info.Name], ", "), info.Element, len(d.Edits()))
 	}
+	out.WriteString("\n## Dialects\n\nWhat each domain reads where its format has several forms, what it does not read, and the tools of other people that " +
+		"read and write its documents in `test/resave`.\n\n| domain | reads | does not read | resaved by |\n| --- | --- | --- | --- |\n")
+	for _, d := range domaincatalog.All() {
+		if forms := domaincatalog.DialectsOf(d.Info().Name); forms != (domaincatalog.Dialects{}) {
+			fmt.Fprintf(out, "| `%s` | %s | %s | %s |\n", d.Info().Name, strings.ReplaceAll(forms.Read, "|", `\|`), forms.Unread, forms.Resaved)
+		}
+	}
 	out.WriteString("\n## By category\n\n")
 	var categories []string
 	members := map[string][]string{}

@@ -59,6 +59,11 @@ func TestResave(t *testing.T) {
 		}
 	}
 	for _, tool := range tools {
+		for _, name := range tool.domains {
+			if !slices.Contains(strings.Split(catalog.DialectsOf(name).Resaved, ", "), tool.name) {
+				t.Errorf("the catalogue does not say that %s resaves %s", tool.name, name)
+			}
+		}
 		t.Run(tool.name, func(t *testing.T) {
 			t.Parallel()
 			tool.run(t)
