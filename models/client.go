@@ -20,15 +20,15 @@ import (
 const (
 	firstBackoff  = 500 * time.Millisecond
 	maxBackoff    = 30 * time.Second
-	maxRetryAfter = 2 * time.Minute // a longer one is cut to this
+	maxRetryAfter = 2 * time.Minute // longer waits are shortened to this
 	maxErrorText  = 2_000           // bytes; an error page can be long
 )
 
-// Open returns a client of the model. It does not connect yet. A missing key is an
-// error, unless the spec has a base URL and names no variable for the key: local
-// servers need none. Close closes its idle connections.
+// Open returns a client of the model without connecting to its server. It returns an error if
+// the key is missing, unless the spec has a base URL and no key_env, because local servers need
+// no key. Close closes the client's idle connections.
 //
-// limiter keeps the spec's rate limits; it may be nil if the spec has none.
+// limiter enforces the spec's rate limits. It may be nil if the spec has none.
 func Open(spec Spec, limiter Limiter) (Model, error) {
 	c, err := newClient(spec, limiter)
 	if err != nil {
@@ -40,8 +40,8 @@ func Open(spec Spec, limiter Limiter) (Model, error) {
 	return c, c.dial()
 }
 
-// Plan returns a model for a plan. It reports the same faults of a spec as Open, but needs
-// no key and no server: Complete always fails.
+// Plan returns a model for a plan. It checks the spec as Open does, but needs no key and no
+// server. Complete always fails.
 func Plan(spec Spec, limiter Limiter) (Model, error) {
 	c, err := newClient(spec, limiter)
 	if err != nil {
@@ -75,7 +75,7 @@ func newClient(spec Spec, limiter Limiter) (*client, error) {
 	return &client{spec: spec, dialect: dialect, pause: pause, limiter: limiter}, nil
 }
 
-// dial gives the client what it needs to send requests.
+// dial creates the sender, which needs the server's key.
 func (c *client) dial() error {
 	key, err := c.spec.key()
 	if err != nil {
@@ -109,7 +109,7 @@ type client struct {
 	misses atomic.Int32
 }
 
-// Close closes a model's idle connections. It does nothing for a Model that has none.
+// Close closes a model's idle connections, if it has any.
 func Close(m Model) {
 	if c, ok := m.(*client); ok && c.sender != nil {
 		c.sender.http.CloseIdleConnections()
@@ -135,7 +135,7 @@ func (c *client) Complete(ctx context.Context, req Request) (Response, error) {
 	if err = c.notice(err); c.recorder == nil {
 		return response, err
 	}
-	body, unwritten := c.encode(req, nil) // as a replay will write it, which learns of no refusal
+	body, unwritten := c.encode(req, nil) // without omissions, because a replay never sees a refusal
 	if unwritten != nil {
 		return response, err
 	}
@@ -145,12 +145,11 @@ func (c *client) Complete(ctx context.Context, req Request) (Response, error) {
 	return response, err
 }
 
-// maxRequest bounds a request, in bytes. No model takes as many tokens, and a server
-// with long answers could have a conversation grow without end.
+// maxRequest is the largest request in bytes. It exceeds the context of any model. Without it,
+// a server with long answers could make a conversation grow forever.
 const maxRequest = 20 << 20
 
-// encode returns a request as it is sent, without the settings that are named. An error
-// is an *Error.
+// encode returns the body of a request, without the omitted settings. An error is an *Error.
 func (c *client) encode(req Request, without wire.Omissions) ([]byte, error) {
 	body, err := c.dialect.encode(req, without)
 	if err != nil {
@@ -162,8 +161,8 @@ func (c *client) encode(req Request, without wire.Omissions) ([]byte, error) {
 	return body, nil
 }
 
-// persist sends a request until there is an answer, no more attempt can help, or the
-// terms allow no other.
+// persist sends a request until there is an answer, a retry cannot help, or the terms allow no
+// further attempt.
 func (c *client) persist(ctx context.Context, req Request, terms Terms) (Response, error) {
 	start := time.Now()
 	without := c.leftOut()
@@ -222,8 +221,8 @@ func (c *client) persist(ctx context.Context, req Request, terms Terms) (Respons
 	}
 }
 
-// unlessInterrupted returns the error of a limiter as one that ends the work, unless
-// the request was interrupted.
+// unlessInterrupted turns a limiter's error into one that ends the work, unless the request was
+// interrupted.
 func (c *client) unlessInterrupted(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return err
@@ -231,7 +230,7 @@ func (c *client) unlessInterrupted(ctx context.Context, err error) error {
 	return &Error{Kind: Broken, Model: c.spec.Name, Err: fmt.Errorf("keeping its rate limits: %w", err)}
 }
 
-// attempt sends a request once and waits at most for the given time.
+// attempt sends a request once, with a timeout.
 func (c *client) attempt(ctx context.Context, p *posting, timeout time.Duration) (Response, *reply, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -247,7 +246,7 @@ func (c *client) attempt(ctx context.Context, p *posting, timeout time.Duration)
 	return response, got, err
 }
 
-// understand reads what a server has answered.
+// understand decodes a server's answer.
 func (c *client) understand(p *posting, got *reply) (Response, error) {
 	if got.status >= 300 && got.status < 400 {
 		return Response{}, redirectError(got)
@@ -269,7 +268,7 @@ func (c *client) understand(p *posting, got *reply) (Response, error) {
 	return response, c.keepRaw(&response, p, got)
 }
 
-// keepRaw keeps what the server wrote in the answer to a verbatim request.
+// keepRaw stores the server's own text in the answer to a verbatim request.
 func (c *client) keepRaw(r *Response, p *posting, answer *reply) error {
 	if !p.verbatim {
 		return nil
@@ -285,14 +284,13 @@ func (c *client) keepRaw(r *Response, p *posting, answer *reply) error {
 	return nil
 }
 
-// Bounds of the parts of an answer, other than its text, that traces keep, in bytes.
+// Bounds of the parts of an answer, other than its text, that are stored in traces, in bytes.
 const (
 	maxFinishReason = 100
 	maxToolName     = 200
 )
 
-// clean removes keys from an answer, and shortens the parts that are short in any answer of
-// an honest server.
+// clean removes keys from an answer. It also shortens parts that no honest server makes long.
 func (c *client) clean(r *Response) {
 	r.Message.Content = c.secrets.hideWhole(r.Message.Content)
 	r.Message.Reasoning = c.secrets.hideWhole(r.Message.Reasoning)
@@ -310,7 +308,7 @@ func (c *client) clean(r *Response) {
 	}
 }
 
-// cut returns a text's beginning, of so many bytes at most.
+// cut returns at most the first most bytes of a text.
 func cut(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -318,7 +316,7 @@ func cut(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "")
 }
 
-// notice counts completions in a row that failed because the server was down. From
+// notice counts consecutive completions that failed because the server was down. From
 // OutageAfter on it returns an error that ends the work.
 func (c *client) notice(err error) error {
 	var failure *Error
@@ -340,9 +338,9 @@ func (c *client) notice(err error) error {
 		OutageAfter, failure.Retries+1, failure.Kind, failure.Err)}
 }
 
-// backoff returns the wait after so many failed attempts, from 1. It doubles with each,
-// up to maxBackoff. Half of it is random, so that many relays do not ask again at the
-// same moment.
+// backoff returns the wait after the given number of failed attempts (at least 1). It doubles
+// with each attempt, up to maxBackoff. Half of it is random, so that many relays do not retry
+// at the same moment.
 func (c *client) backoff(failed int) time.Duration {
 	full := cmp.Or(c.spec.Backoff, firstBackoff)
 	for i := 1; i < failed && full < maxBackoff; i++ {
@@ -352,8 +350,8 @@ func (c *client) backoff(failed int) time.Duration {
 	return full/2 + rand.N(full/2+1)
 }
 
-// retryAfter returns how long a server asks the client to wait: it says so in
-// milliseconds, in seconds or as a date. It is 0 if the server does not say.
+// retryAfter returns how long the server asks the client to wait. Servers send milliseconds,
+// seconds or a date. It is 0 if the server does not say.
 func retryAfter(header http.Header) time.Duration {
 	for _, said := range []struct {
 		value string
@@ -371,18 +369,18 @@ func retryAfter(header http.Header) time.Duration {
 	return 0
 }
 
-// refusedSetting returns the setting that a server's refusal names; "" if it names none that
-// agentd has sent on its own account. What an experiment sets itself is never left out:
-// without it, the experiment would measure something else than it says.
+// refusedSetting returns the setting that a server's refusal names, if agentd chose that
+// setting itself; otherwise "". A setting that the experiment chose is never omitted, because
+// the experiment would then measure something else.
 func (c *client) refusedSetting(err *wire.Error) string {
 	return err.RefusedSetting(c.spec.API == Chat && c.spec.MaxOutputField == "", c.spec.chose)
 }
 
-// leaveOut notes that the server refused a setting of a request that had those left out
-// that are given. It reports false if there is nothing to leave out.
+// leaveOut records that the server refused a setting. given are the settings that the refused
+// request already omitted. It reports whether the setting can be omitted from the next request.
 func (c *client) leaveOut(setting string, given wire.Omissions) bool {
 	if setting == "" || given.Has(setting) {
-		return false // without it, the request fared no better
+		return false // the request already omitted it
 	}
 	c.leaving.Lock()
 	defer c.leaving.Unlock()
@@ -392,7 +390,7 @@ func (c *client) leaveOut(setting string, given wire.Omissions) bool {
 	return true
 }
 
-// leftOut are the settings that the server has refused so far.
+// leftOut returns the settings that the server has refused so far.
 func (c *client) leftOut() wire.Omissions {
 	c.leaving.Lock()
 	defer c.leaving.Unlock()

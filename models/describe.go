@@ -16,37 +16,39 @@ import (
 	"agentd/models/wire"
 )
 
-// Facts are what a server says of a model before it is asked for a completion. The zero
-// value says nothing.
+// Facts are what a server reports about a model before the first completion. The zero value
+// means that nothing is known.
 type Facts struct {
-	// Context is how many tokens a request and its answer may have together; 0 if unknown.
+	// Context is the largest number of tokens of a request and its answer together; 0 if
+	// unknown.
 	Context int
-	// Slots is how many requests the server works on at a time; the others wait. 0 if unknown.
+	// Slots is how many requests the server processes at the same time; others wait. 0 if
+	// unknown.
 	Slots int
-	// NoTools says that the model's chat template has no place for tools.
+	// NoTools says that the model's chat template does not support tools.
 	NoTools bool
 	// Served are the models that the server lists; empty if it lists none.
 	Served []string
 }
 
-// Lists reports whether the server lists a model, or lists none at all.
+// Lists reports whether the server lists the model. It is true if the server lists no models.
 func (f *Facts) Lists(model string) bool {
 	return len(f.Served) == 0 || slices.Contains(f.Served, model)
 }
 
 const (
 	describeTimeout = 10 * time.Second // of one request
-	dialAgain       = time.Second      // before the second and last attempt at a server that is not reached
+	dialAgain       = time.Second      // wait before the second and last attempt to connect
 	maxListing      = 8 << 20          // bytes of a list of models
 )
 
 // listing bounds the values of a list of models; some servers offer hundreds.
 var listing = jsonsafe.Limits{Values: 500_000, Levels: 32}
 
-// Describe asks the server of a model what it serves. That costs nothing: no completion is
-// asked for. A server that has no such list, or writes it in an unknown form, gives no facts
-// and no error. The error is an *Error if the server cannot be reached, or refuses the key; or
-// ctx's.
+// Describe asks the server which models it serves. It requests no completion, so it is free. If
+// the server has no such list, or the list has an unknown format, the facts are empty and the
+// error is nil. The error is an *Error if the server cannot be reached or refuses the key, or
+// else ctx's error.
 func Describe(ctx context.Context, spec Spec) (Facts, error) {
 	c, err := newClient(spec, nil)
 	if err != nil {
@@ -57,7 +59,7 @@ func Describe(ctx context.Context, spec Spec) (Facts, error) {
 	}
 	defer Close(c)
 	if c.spec.APIVersion != "" || c.spec.Replay != "" {
-		return Facts{}, nil // Azure lists models for other keys; a recording has no server
+		return Facts{}, nil // Azure's list needs another key; a recording has no server
 	}
 	base, list := listAddress(c.sender.address)
 	var f Facts
@@ -74,7 +76,7 @@ func Describe(ctx context.Context, spec Spec) (Facts, error) {
 	}
 	all := said.Data
 	if len(all) == 0 && said.Name != "" {
-		all = []modelFacts{said.modelFacts} // Gemini's page of one model
+		all = []modelFacts{said.modelFacts} // Gemini describes a single model
 	}
 	for i := range all {
 		m := &all[i]
@@ -89,11 +91,11 @@ func Describe(ctx context.Context, spec Spec) (Facts, error) {
 	return f, err
 }
 
-// listAddress returns the address of a server's list of models, and the one that it begins
-// with, from the address that requests are posted to.
+// listAddress returns the address of a server's list of models, and its base address. requests
+// is the address that requests are posted to.
 func listAddress(requests string) (base, list string) {
 	for _, method := range []string{":generateContent", ":streamGenerateContent"} {
-		if before, _, ok := strings.Cut(requests, method); ok { // Gemini's, with the model in it
+		if before, _, ok := strings.Cut(requests, method); ok { // Gemini's address contains the model
 			return before, before
 		}
 	}
@@ -105,7 +107,7 @@ func listAddress(requests string) (base, list string) {
 	return requests, requests
 }
 
-// modelFacts are a model's members in the lists of various servers.
+// modelFacts are the fields that various servers use to describe a model.
 type modelFacts struct {
 	ID    string `json:"id"`
 	Name  string `json:"name"`     // Gemini's
@@ -118,7 +120,7 @@ type modelFacts struct {
 	ContextWindow int `json:"context_window"`        // Groq
 	Loaded        int `json:"loaded_context_length"` // LM Studio
 	MaxContext    int `json:"max_context_length"`    // LM Studio, Mistral
-	InputTokens   int `json:"inputTokenLimit"`       // Gemini: of the request alone
+	InputTokens   int `json:"inputTokenLimit"`       // Gemini: the request only
 }
 
 func (m *modelFacts) name() string {
@@ -137,8 +139,8 @@ func (m *modelFacts) context() int {
 	return 0
 }
 
-// props adds what llama.cpp's server says of itself: the context of one slot, and how many
-// there are.
+// props adds what llama.cpp's server reports about itself: the context of one slot, and the
+// number of slots.
 func (c *client) props(ctx context.Context, server string, f *Facts) error {
 	body, err := c.get(ctx, server+"/props")
 	if err != nil || body == nil {
@@ -165,7 +167,7 @@ func (c *client) props(ctx context.Context, server string, f *Facts) error {
 	return nil
 }
 
-// get reads a page of the server. It is nil if the server does not have it.
+// get fetches a page of the server. It returns nil if the server does not have the page.
 func (c *client) get(ctx context.Context, address string) ([]byte, error) {
 	body, status, err := c.getOnce(ctx, address)
 	if err != nil && status == 0 && ctx.Err() == nil {

@@ -18,13 +18,13 @@ import (
 	"agentd/models/wire/responses"
 )
 
-// APIs lists the dialects in which a model holds a conversation. Images is none.
+// APIs lists the dialects that support conversations, which excludes Images.
 func APIs() []API { return []API{Chat, Responses, Messages, Gemini} }
 
-// all lists the dialects there are.
+// all lists every dialect.
 func all() []API { return append(APIs(), Images) }
 
-// codec is the client's half of a wire.Codec.
+// codec is the part of a wire.Codec that a client needs.
 type codec interface {
 	Encode(*wire.Request) ([]byte, error)
 	Overlay(*wire.Request, wire.Members) ([]byte, error)
@@ -32,8 +32,8 @@ type codec interface {
 	Reader() wire.Reader
 }
 
-// dialect is what a model's server is asked, and in which words. Retries, rate limits,
-// recordings and the kinds of errors are the same for all dialects, and are the client's.
+// dialect encodes requests and decodes answers for one model's server. Retries, rate limits,
+// recordings and error kinds are the same for all dialects; the client handles them.
 type dialect struct {
 	codec
 	spec    Spec
@@ -49,7 +49,7 @@ func newDialect(s Spec, p Profile) (*dialect, error) {
 	return &dialect{codec, s, p}, nil
 }
 
-// encode returns the body of a request. Settings that the server has refused are left out.
+// encode returns the body of a request, without the settings that the server has refused.
 func (d *dialect) encode(req Request, without wire.Omissions) ([]byte, error) {
 	asked, err := d.asked(req, without)
 	if err != nil {
@@ -61,8 +61,8 @@ func (d *dialect) encode(req Request, without wire.Omissions) ([]byte, error) {
 	return d.Encode(asked)
 }
 
-// decode reads the body of an answer whose status is one of success. With an
-// error, the response holds the usage as far as the server told it.
+// decode reads the body of an answer with a success status. If it returns an error, the
+// response still holds the usage that the server reported.
 func (d *dialect) decode(body []byte) (Response, error) {
 	answer, err := d.DecodeAnswer(body)
 	return Response{Message: answer.Message, FinishReason: answer.FinishReason, Usage: answer.Usage}, err
@@ -71,12 +71,12 @@ func (d *dialect) decode(body []byte) (Response, error) {
 // openaiBase is the address of OpenAI's server.
 const openaiBase = "https://api.openai.com/v1"
 
-// messagesVersion is of Anthropic's Messages.
+// messagesVersion is the version of Anthropic's Messages API.
 const messagesVersion = "2023-06-01"
 
-// endpoint returns the address that requests are posted to, those for a stream if
-// that is asked for, and the headers that they need, with the server's key. The key
-// is empty if the server needs none. With an API version the server is Azure's.
+// endpoint returns the address that requests are posted to, and their headers with the server's
+// key. stream selects the address for streamed answers. key is empty if the server needs none.
+// A spec with an API version uses Azure's addresses.
 func (d *dialect) endpoint(key string, stream bool) (address string, header http.Header) {
 	base := strings.TrimRight(cmp.Or(d.spec.BaseURL, openaiBase), "/")
 	bearer := key
@@ -107,8 +107,8 @@ func (d *dialect) endpoint(key string, stream bool) (address string, header http
 	return base + "/chat/completions", wire.KeyHeader("Authorization", bearer)
 }
 
-// asked is what a server is asked: the spec's settings come first, then those of the terms,
-// another client's, and the usual ones.
+// asked builds the wire request. The spec's settings come first, then the terms, then those of
+// another client, then the defaults.
 func (d *dialect) asked(req Request, without wire.Omissions) (*wire.Request, error) {
 	spec, profile := &d.spec, &d.profile
 	r := &wire.Request{
@@ -140,7 +140,7 @@ func (d *dialect) asked(req Request, without wire.Omissions) (*wire.Request, err
 	return r, d.askReasoning(r)
 }
 
-// askReasoning says how much the model is to reason, and what of that is wanted.
+// askReasoning sets the reasoning effort, and how much of the reasoning the answer shows.
 func (d *dialect) askReasoning(r *wire.Request) (err error) {
 	r.Effort = cmp.Or(d.spec.Reasoning, r.Effort)
 	r.Reasons = d.profile.reasons() || r.Effort != ""
@@ -154,8 +154,8 @@ func (d *dialect) askReasoning(r *wire.Request) (err error) {
 	return err
 }
 
-// askForm takes the form of an answer, which a spec has in the words of chat completions,
-// out of the body for other dialects.
+// askForm moves the answer format from the body into the request for dialects other than chat
+// completions. A spec always writes it as chat completions do.
 func (d *dialect) askForm(r *wire.Request) {
 	if value, said := r.Body[wire.SettingFormat]; said && d.spec.API != Chat {
 		r.Body = maps.Clone(r.Body)
@@ -169,7 +169,7 @@ func (d *dialect) askForm(r *wire.Request) {
 	}
 }
 
-// budgetOf is what an effort stands for with a model that takes a number of tokens.
+// budgetOf converts an effort to a number of tokens, for models that take a budget.
 func budgetOf(effort string) (int, error) {
 	if budget, ok := map[string]int{"minimal": 1024, "low": 4096, "medium": 10_240, "high": 24_576}[effort]; ok {
 		return budget, nil
@@ -177,8 +177,9 @@ func budgetOf(effort string) (int, error) {
 	return 0, fmt.Errorf("reasoning %q is none of minimal, low, medium and high, which the model takes", effort)
 }
 
-// conversation is a request's messages as the model takes them: with what the server sent of
-// turns that another client repeats, and without system messages if it knows none.
+// conversation returns the messages of a request as the model accepts them. It restores what
+// the server sent with turns that another client repeats, and replaces system messages if the
+// model does not support them.
 func (d *dialect) conversation(req *Request) []Message {
 	for i := range req.Messages {
 		if m := &req.Messages[i]; m.Role == Assistant && m.Replay == nil && req.Recall != nil {
@@ -191,8 +192,8 @@ func (d *dialect) conversation(req *Request) []Message {
 	return req.Messages
 }
 
-// foldSystem puts what system messages say before the user's next message, or makes
-// one of it.
+// foldSystem moves the text of system messages to the beginning of the user's next message. If
+// there is none, it adds a user message.
 func foldSystem(messages []Message) []Message {
 	var system strings.Builder
 	folded := make([]Message, 0, len(messages))
@@ -209,7 +210,7 @@ func foldSystem(messages []Message) []Message {
 		}
 		folded = append(folded, m)
 	}
-	if system.Len() > 0 { // there is no user's to put it before
+	if system.Len() > 0 { // no user message follows
 		folded = append(folded, Message{Role: User, Content: strings.TrimSpace(system.String())})
 	}
 	return folded

@@ -11,13 +11,13 @@ import (
 	"agentd/models/wire"
 )
 
-// Error says why a request got no completion.
+// Error explains why a request got no completion.
 type Error struct {
 	Kind    ErrorKind
-	Status  int // HTTP status that the last attempt was answered with; 0 if it got no answer
+	Status  int // HTTP status of the last attempt; 0 if there was no answer
 	Model   string
 	Retries int   // attempts made before this last one
-	Waste   Waste // what all attempts cost
+	Waste   Waste // cost of all attempts
 	Err     error
 }
 
@@ -27,7 +27,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// ErrorKind says what a caller can do about an Error.
+// ErrorKind classifies an Error by what a caller can do about it.
 type ErrorKind string
 
 // The kinds of errors.
@@ -42,13 +42,13 @@ const (
 	NoKey         ErrorKind = "no key"                // the environment variable of the key is not set
 	Denied        ErrorKind = "access denied"         // a wrong key, no quota: no request will be served
 	NotFound      ErrorKind = "not found"             // the server has no such path or model
-	Ended         ErrorKind = "arm ended"             // requests in a row were refused; a Guard asks no more
-	Down          ErrorKind = "server down"           // OutageAfter interactions in a row could not be served
-	BadSetting    ErrorKind = "setting refused"       // the server does not take a member that all requests have
-	Redirected    ErrorKind = "redirected"            // the server points to another address, which is not followed
+	Ended         ErrorKind = "arm ended"             // consecutive requests were refused; a Guard sends no more
+	Down          ErrorKind = "server down"           // OutageAfter consecutive interactions got no answer
+	BadSetting    ErrorKind = "setting refused"       // the server refuses a setting that all requests have
+	Redirected    ErrorKind = "redirected"            // the server redirects to another address; redirects are not followed
 	Abandoned     ErrorKind = "answer not awaited"    // the caller cancelled the request while the answer came
 	NotRecorded   ErrorKind = "request not recorded"  // a recording has no answer to the request
-	Broken        ErrorKind = "machine fault"         // a recording or a rate limit could not be kept
+	Broken        ErrorKind = "machine fault"         // a recording could not be written, or a rate limit not enforced
 )
 
 // Kinds lists the kinds of errors.
@@ -59,7 +59,7 @@ func Kinds() []ErrorKind {
 	}
 }
 
-// errorText finds the parts of the text of an Error.
+// errorText matches the text of an Error.
 var errorText = func() *regexp.Regexp {
 	var kinds []string
 	for _, kind := range Kinds() {
@@ -68,8 +68,8 @@ var errorText = func() *regexp.Regexp {
 	return regexp.MustCompile(`(?s)(?:^|: )model .*?: (` + strings.Join(kinds, "|") + `): (.*)$`)
 }()
 
-// ReadError finds in a text the kind of an Error that was written there, and what followed it.
-// ok is false if there is none.
+// ReadError finds an Error's text within another text. It returns the kind and the message
+// after it. ok is false if there is none.
 func ReadError(text string) (kind ErrorKind, says string, ok bool) {
 	m := errorText.FindStringSubmatch(text)
 	if m == nil {
@@ -78,35 +78,34 @@ func ReadError(text string) (kind ErrorKind, says string, ok bool) {
 	return ErrorKind(m[1]), m[2], true
 }
 
-// retryable reports whether sending the request again may help.
+// retryable reports whether a retry may help.
 func (k ErrorKind) retryable() bool { return k.away() || k == BadAnswer }
 
-// away reports whether the server could not be reached or had no capacity, so that
-// the request is not at fault.
+// away reports whether the server could not be reached or had no capacity, so that the request
+// itself is not at fault.
 func (k ErrorKind) away() bool {
 	return k == Unreachable || k == RateLimited || k == ServerFault
 }
 
-// EndsWork reports whether an interaction with such an error is done again later
-// instead of being recorded as failed, because other requests would fail as well.
+// EndsWork reports whether other requests would fail as well. The interaction is then repeated
+// later instead of being recorded as failed.
 func (k ErrorKind) EndsWork() bool {
 	return k == Ended || k == Down || k == NotRecorded || k == Broken
 }
 
-// OutageAfter is how many completions of a model in a row must fail, each after
-// all attempts, before its server counts as down.
+// OutageAfter is the number of consecutive completions that must fail, each after all attempts,
+// before the model's server counts as down.
 const OutageAfter = 3
 
-// Waste is the cost of attempts that gave no completion.
+// Waste is the cost of attempts that produced no completion.
 type Waste struct {
-	Usage Usage `json:"usage,omitzero"` // of answers that could not be used
-	// Unknown counts attempts for which the server may charge without having said how
-	// much, such as a time-out or an answer that was cut off.
+	Usage Usage `json:"usage,omitzero"` // usage of unusable answers
+	// Unknown counts attempts with unknown charges, such as a time-out or an answer that was
+	// cut off.
 	Unknown int `json:"unknown,omitempty"`
 }
 
-// attempted adds what a failed attempt cost. A server that answers with an error
-// status charges nothing.
+// attempted adds the cost of a failed attempt. An answer with an error status costs nothing.
 func (w *Waste) attempted(got *reply, err error) {
 	var network *net.OpError
 	switch {
@@ -119,8 +118,7 @@ func (w *Waste) attempted(got *reply, err error) {
 	}
 }
 
-// presentable returns an error that may be shown and stored: it is short, and keys
-// that the server repeats are hidden.
+// presentable returns an error that may be shown and stored: it is short and contains no keys.
 func (c *client) presentable(err error) error {
 	text := c.secrets.hide(err.Error())
 	if short := cut(text, maxErrorText); short != text {
@@ -132,7 +130,7 @@ func (c *client) presentable(err error) error {
 	return errors.New(text)
 }
 
-// redirectError says where a server redirects to.
+// redirectError names the address that the server redirects to.
 func redirectError(answer *reply) error {
 	to := answer.header.Get("Location")
 	if to == "" {
@@ -142,17 +140,17 @@ func redirectError(answer *reply) error {
 		answer.status, to)
 }
 
-// Patterns of the messages and codes of errors. Servers send them with various statuses.
+// Patterns of error messages and codes. Servers send them with various statuses.
 var (
 	tooLong = regexp.MustCompile(`(?i)context_length|maximum (context|model length|prompt length)|context (size|window|length|limit)|(prompt|input) is too long|` +
 		`maximum number of tokens|input token count|model token limit`)
 	filtered   = regexp.MustCompile(`(?i)content_filter|content_policy|content management policy|usage guidelines|moderation`)
 	badSetting = regexp.MustCompile(`(?i)unsupported[_ ](value|parameter)|unknown[_ ]parameter|unrecognized request argument|extra inputs are not permitted|extra_forbidden`)
-	quotaSpent = regexp.MustCompile(`insufficient_quota`) // a 429 that no waiting helps against
+	quotaSpent = regexp.MustCompile(`insufficient_quota`) // a 429 for which waiting does not help
 )
 
-// classify finds the kind of error that an attempt came to; status is that of the
-// answer, 0 if there was none.
+// classify returns the kind of an attempt's error. status is the answer's HTTP status, 0 if
+// there was none.
 func classify(status int, err error) ErrorKind {
 	message := err.Error()
 	var said *wire.Error
@@ -164,7 +162,7 @@ func classify(status int, err error) ErrorKind {
 		status, message = said.Status, said.Code+" "+said.Message
 	case errors.As(err, &network):
 		return Unreachable
-	case status == 0: // the connection ended before an answer began
+	case status == 0: // connection closed before the answer
 		return Unreachable
 	}
 	switch {

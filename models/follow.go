@@ -5,35 +5,35 @@ import (
 	"errors"
 )
 
-// Piece is a part of a streamed answer, as Request.Follow takes it.
+// Piece is a part of a streamed answer, as passed to Request.Follow.
 type Piece struct {
-	// Delta is what the answer has more than before.
+	// Delta is what this piece adds to the answer.
 	Delta Delta
-	// Raw is an event as the server wrote it, with the empty line that ends it: of a
-	// request with Members, whose pieces have nothing else. It is valid only during the call.
+	// Raw is an event as the server wrote it, including the empty line that ends it. It is set
+	// only if the request has Members; then Delta is empty. Raw is valid only during the call.
 	Raw []byte
-	// Last says that the answer is whole with this piece: it is one of those that end it.
+	// Last says that the answer is complete with this piece. Several final pieces may have it
+	// set.
 	Last bool
 }
 
-// following passes the pieces of a stream on to the caller. After the first piece no other
-// attempt can be made, because a piece cannot be taken back.
+// following passes the pieces of a stream to the caller. After the first piece no retry is
+// possible, because a piece cannot be taken back.
 type following struct {
 	tell     func(Piece) error
 	verbatim bool
 	secrets  *secrets
 	begun    bool
-	// tails are the ends of the texts so far, one for each kind of text, because a key may be
-	// spread over several pieces.
+	// tails are the ends of the texts so far, one for each kind of text. A key may be spread
+	// over several pieces.
 	tails [3]string
 }
 
-// errKey ends a stream that repeats a key. From an answer that is not streamed the key is
+// errKey ends a stream that repeats a key. In an answer that is not streamed, the key is
 // removed instead.
 var errKey = errors.New("the stream repeats a key")
 
-// Event hands on what an event said: deltas, or the event as it was written, with its data,
-// if the request was verbatim.
+// Event passes on the deltas of an event. For a verbatim request it passes on the raw event.
 func (f *following) Event(raw, data []byte, deltas []Delta, last bool) error {
 	for i := range deltas {
 		if err := f.check(&deltas[i]); err != nil {
@@ -59,7 +59,7 @@ func (f *following) Event(raw, data []byte, deltas []Delta, last bool) error {
 	return nil
 }
 
-// check returns an error if a delta ends a key, or holds one.
+// check returns an error if the text so far contains a key, which may end in this delta.
 func (f *following) check(d *Delta) error {
 	for i, more := range [...]string{d.Text, d.Thought, d.Arguments} {
 		if more == "" {
@@ -74,8 +74,8 @@ func (f *following) check(d *Delta) error {
 	return nil
 }
 
-// Rest hands on lines that are no event: comments, with which servers keep connections
-// alive. Before the first event they are dropped, because a server may still refuse.
+// Rest passes on lines that are not events, such as the comments that keep connections alive.
+// Before the first event they are dropped, because the server may still refuse the request.
 func (f *following) Rest(raw []byte) error {
 	if f.begun && f.verbatim && bytes.HasPrefix(raw, []byte(":")) {
 		return f.tell(Piece{Raw: raw})
@@ -83,16 +83,16 @@ func (f *following) Rest(raw []byte) error {
 	return nil
 }
 
-// Takes reports whether the model's server speaks a dialect, so that requests in it go on
-// as Members; stream says whether they ask for events. It is false where the model's
-// settings cannot be laid over such a request.
+// Takes reports whether requests in a dialect can be sent to the model unchanged, as Members.
+// stream says whether they ask for events. It is false if the server speaks another dialect, or
+// if the model's settings cannot be applied to such a request.
 func Takes(m Model, api API, stream bool) bool {
 	speaker, ok := m.(interface{ takes(API, bool) bool })
 	return ok && speaker.takes(api, stream)
 }
 
-// takes is Takes. A model whose answers have to be streamed takes no request for one that
-// is not, and one that knows no system messages takes none.
+// takes implements Takes. A model with streamed answers cannot serve a request for an answer in
+// one piece. A model without system messages accepts no such request either.
 func (c *client) takes(api API, stream bool) bool {
 	return c.spec.API == api && (stream || !c.spec.Stream) && !c.spec.NoSystem
 }

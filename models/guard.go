@@ -7,31 +7,31 @@ import (
 	"sync"
 )
 
-// RefusalsThatEnd is after how many refused requests in a row a Guard lets no more
-// through.
+// RefusalsThatEnd is the number of consecutive refused requests after which a Guard sends no
+// more.
 const RefusalsThatEnd = 3
 
-// Guard is a model for one arm of an experiment. It ends the arm when the server will
-// not serve it: when the first requests are all refused with the same status, such as
-// 400 for a setting that the model does not take, or later when requests in a row are
-// refused for want of a key, of money, or of the model. Until the server has answered
-// once, no more than RefusalsThatEnd requests are under way at the same time.
+// Guard is a model for one arm of an experiment. It ends the arm when the server will not serve
+// it. At the start, that is when all requests are refused with the same status, such as 400 for
+// an unsupported setting. Later, it is when consecutive requests are refused because of the
+// key, the account's funds or a missing model. Until the first answer, at most RefusalsThatEnd
+// requests run at the same time.
 type Guard struct {
 	model Model
 
 	mu       sync.Mutex
-	changed  chan struct{} // closed when what follows changes
+	changed  chan struct{} // closed when the fields below change
 	answered bool
-	underWay int // requests, until the first answer
-	status   int // of the refusals in a row
+	underWay int // requests in progress, until the first answer
+	status   int // of the consecutive refusals
 	refusals int
-	ended    *Error // what all further requests get; nil if they are let through
+	ended    *Error // returned for all further requests; nil while the arm runs
 }
 
 // NewGuard returns a guard of the model.
 func NewGuard(model Model) *Guard { return &Guard{model: model, changed: make(chan struct{})} }
 
-// Name is the model's.
+// Name returns the model's name.
 func (g *Guard) Name() string { return g.model.Name() }
 
 // Complete asks the model. Once the arm has ended, the error is an *Error of the kind
@@ -45,8 +45,8 @@ func (g *Guard) Complete(ctx context.Context, req Request) (Response, error) {
 	return answer, err
 }
 
-// enter waits until a request may be made. Before the first answer it waits while the
-// requests under way could, if all are refused, exceed the number of refusals.
+// enter waits until a request may be sent. Before the first answer, it waits while the refusals
+// and the requests in progress together reach RefusalsThatEnd.
 func (g *Guard) enter(ctx context.Context) error {
 	for {
 		g.mu.Lock()
@@ -69,7 +69,7 @@ func (g *Guard) enter(ctx context.Context) error {
 	}
 }
 
-// leave notes how a request ended.
+// leave records how a request ended.
 func (g *Guard) leave(err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -79,7 +79,7 @@ func (g *Guard) leave(err error) {
 	g.changed = make(chan struct{})
 }
 
-// notice counts refusals in a row. g.mu is held.
+// notice counts consecutive refusals. g.mu must be held.
 func (g *Guard) notice(err error) {
 	var failure *Error
 	switch {
@@ -99,13 +99,14 @@ func (g *Guard) notice(err error) {
 	}
 }
 
-// refusal reports whether the server said that it does not serve such a request.
+// refusal reports whether the server refused the request (status 300 to 499) for another reason
+// than a lack of capacity.
 func (e *Error) refusal() bool { return e.Status >= 300 && e.Status < 500 && !e.Kind.away() }
 
-// ofAccount kinds concern the account or the model, not a single request.
+// ofAccount reports whether the kind concerns the account or the model, not a single request.
 func (k ErrorKind) ofAccount() bool { return k == Denied || k == NotFound || k == Redirected }
 
-// remedy says what to do about requests that are refused.
+// remedy tells the user what to do about refused requests.
 func (k ErrorKind) remedy() string {
 	switch k {
 	case Denied:

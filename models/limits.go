@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// Limiter keeps rate limits that clients in one or many processes share.
+// Limiter enforces rate limits that clients in one or many processes share.
 type Limiter interface {
-	// Take takes an amount from the budget named what, which is refilled at a rate for
-	// each minute, and returns how long to wait before using it. A negative amount is
-	// given back.
+	// Take takes an amount from the budget named what, and returns how long to wait before
+	// using it. The budget is refilled at perMinute units a minute. A negative amount is given
+	// back.
 	Take(ctx context.Context, what string, perMinute, amount float64) (wait time.Duration, err error)
 }
 
 // bytesPerToken estimates the tokens of a request before the server has counted them.
 const bytesPerToken = 4
 
-// keepRates waits until the model's rates allow a request of so many tokens.
+// keepRates waits until the model's rate limits allow a request of the given number of tokens.
 func (c *client) keepRates(ctx context.Context, tokens int) error {
 	var wait time.Duration
 	for _, limit := range []struct {
@@ -46,7 +46,7 @@ func (c *client) settle(ctx context.Context, tokens int) error {
 	if c.spec.TokensPerMinute <= 0 {
 		return nil
 	}
-	// What was answered counts even if the interaction is being interrupted.
+	// The tokens count even if the interaction is being interrupted.
 	_, err := c.limiter.Take(context.WithoutCancel(ctx), c.spec.Name+" tokens", c.spec.TokensPerMinute, float64(tokens))
 	return err
 }

@@ -9,14 +9,14 @@ import (
 	wirechat "agentd/models/wire/chat"
 )
 
-// maker is a company that serves its models under their names alone.
+// maker is a company whose models are found by their names alone.
 type maker struct {
 	prefix string // of its models' names
 	keyEnv string
 	// bases are the addresses of its server, by dialect.
 	bases map[API]string
-	// outputField is the member of the output limit in chat completions; "" for
-	// OpenAI's newer name.
+	// outputField is the name of the output limit in chat completions; "" for OpenAI's newer
+	// name.
 	outputField string
 }
 
@@ -52,15 +52,14 @@ func KeyVariables() []string {
 	return all
 }
 
-// HasMaker reports whether a model is reached by its name alone though it is not
-// OpenAI's.
+// HasMaker reports whether a model of a maker other than OpenAI is found by its name alone.
 func HasMaker(model string) bool {
 	_, ok := makerOf(model)
 	return ok
 }
 
-// ServedAs is what its maker calls a model that the paper names otherwise (Appendix L); empty for
-// any other model.
+// ServedAs returns the maker's name of a model that the paper calls by another name (Appendix
+// L); "" for any other model.
 func ServedAs(name string) string {
 	return map[string]string{"Mistral-Large-3": "mistral-large-2512", "moonshotai/Kimi-K2.5": "kimi-k2.5"}[name]
 }
@@ -74,8 +73,8 @@ func makerOf(model string) (maker, bool) {
 	return maker{}, false
 }
 
-// atMaker returns the spec with the server of the model's maker, or of the dialect's,
-// unless it names a server itself.
+// atMaker fills in the server of the model's maker, or of the dialect's maker. A spec that
+// names a server is returned unchanged.
 func (s Spec) atMaker() Spec {
 	if s.BaseURL != "" || s.APIVersion != "" {
 		return s
@@ -95,8 +94,8 @@ func (s Spec) atMaker() Spec {
 	return s
 }
 
-// DescribeKeys says for people which variables of keys are set in this process's environment. No
-// key is in it.
+// DescribeKeys lists, for people, the key variables that are set in this process's environment.
+// It shows no key.
 func DescribeKeys() []string {
 	var set []string
 	for _, variable := range KeyVariables() {

@@ -1,10 +1,10 @@
 // Package models asks language models for completions.
 //
-// A Spec says where a model's server is, what the model is called there and what it
-// costs. The client keeps rate limits, sends a request again when that may help, and
-// records answers. How a request is written and an answer read is left to the codecs of
-// package wire, one for each dialect: OpenAI's chat completions, Responses and images/edits,
-// Anthropic's Messages and Google's generateContent. Nothing above knows which one is spoken. The
+// A Spec says where a model's server is, what the server calls the model and what it costs. The
+// client enforces rate limits, retries requests when that may help, and records answers.
+// Requests and answers are encoded and decoded by the codecs of package wire, one for each
+// dialect: OpenAI's chat completions, Responses and images/edits, Anthropic's Messages and
+// Google's generateContent. The rest of the program does not depend on the dialect. The
 // stand-in model of models/sim is reached in the same way, over loopback HTTP.
 package models
 
@@ -18,13 +18,13 @@ import (
 
 // Model completes conversations. It is safe for concurrent use.
 type Model interface {
-	// Name is the name by which an experiment calls the model.
+	// Name returns the experiment's name of the model.
 	Name() string
-	// Complete asks for one completion. An error is an *Error, or ctx's.
+	// Complete requests one completion. The error is an *Error, or ctx's error.
 	Complete(context.Context, Request) (Response, error)
 }
 
-// The vocabulary of conversations is that of package wire, which describes it.
+// These types are described in package wire.
 type (
 	API      = wire.API
 	Role     = wire.Role
@@ -37,7 +37,7 @@ type (
 	Delta    = wire.Delta
 )
 
-// Roles and dialects, likewise.
+// Roles and dialects, from package wire.
 const (
 	System    = wire.System
 	User      = wire.User
@@ -51,52 +51,52 @@ const (
 	Images    = wire.Images
 )
 
-// Request is a conversation to be completed. Its messages belong to the call
-// until Complete returns.
+// Request is a conversation to be completed. The caller must not change its messages until
+// Complete returns.
 type Request struct {
 	Messages []Message
 	Tools    []Tool
-	// Settings are what another client wants, where the Spec and the Terms say nothing.
+	// Settings are those of another client. They apply where the Spec and the Terms leave a
+	// setting empty.
 	Settings wire.Settings
-	// Members is a request that another client wrote in the dialect of the model's server,
-	// for which Takes must be true. It replaces Messages, Tools and Settings, and goes on as
-	// it is written, unknown members included, with what the Spec and the Terms say laid
-	// over it. Header goes on with it.
+	// Members is a request that another client wrote in the dialect of the model's server.
+	// Takes must be true for it. It replaces Messages, Tools and Settings. It is sent
+	// unchanged, unknown members included, except for what the Spec and the Terms set. Header
+	// is sent with it.
 	Members wire.Members
 	Header  http.Header
-	// Stream asks for an answer in events, even if the Spec does not. Follow takes such
-	// an answer while it comes; nil if there is no such caller. It is called by one goroutine, before
-	// Complete returns; its error ends the attempt. Once it was called, the request is not
-	// made again if its answer breaks off.
+	// Stream asks for an answer in events, even if the Spec does not. Follow, if not nil,
+	// receives the pieces of such an answer as they arrive. It is called by one goroutine,
+	// before Complete returns. Its error ends the attempt. After its first call, the request is
+	// not retried.
 	Stream bool
 	Follow func(Piece) error
-	// Recall returns what the server sent of a turn that another client repeats, found by
-	// the turn's text and calls; nil if that is not known. Recall itself is nil if nothing
-	// is kept.
+	// Recall returns what the server sent with a turn that another client repeats; nil if that
+	// is unknown. It finds the turn by text and calls. Recall itself is nil if no turns are
+	// stored.
 	Recall func(text string, calls []ToolCall) *Replay
 	// Draws asks for pictures in the answer. Dialects that have none ignore it.
 	Draws bool
-	// Seed asks for a reproducible completion, where the Spec says that the
-	// server takes one.
+	// Seed asks for a reproducible completion. It is sent only if the Spec is Seeded.
 	Seed int64
-	// Terms bound the completion and the attempts at it.
+	// Terms limit the completion and its attempts.
 	Terms Terms
 }
 
-// Response is a completion. A recording has it as JSON.
+// Response is a completion. Recordings store it as JSON.
 type Response struct {
 	Message
-	// FinishReason is as chat completions have it: stop, tool_calls, length or
-	// content_filter. A reason that they do not have is as the server names it.
+	// FinishReason is one of the values of chat completions: stop, tool_calls, length or
+	// content_filter. Any other reason is the server's own word.
 	FinishReason string        `json:"finish_reason"`
 	Usage        Usage         `json:"usage"`
 	Duration     time.Duration `json:"duration_ns"`       // wall time, retries included
 	Retries      int           `json:"retries,omitempty"` // attempts that failed before this one
-	Waste        Waste         `json:"waste,omitzero"`    // what those cost
-	// Without names the settings that the server refused, so that they were left out.
+	Waste        Waste         `json:"waste,omitzero"`    // cost of those attempts
+	// Without names the settings that were omitted because the server refused them.
 	Without []string `json:"without,omitempty"`
-	// Raw is the answer to a request with Members as the server wrote it: a JSON object, or
-	// the events of a stream if Streamed; those are kept for recordings alone.
+	// Raw is the server's own text of an answer to a request with Members: a JSON object, or
+	// the events of a stream if Streamed. Events are kept only for recordings.
 	Raw      string `json:"raw,omitempty"`
 	Streamed bool   `json:"streamed,omitempty"`
 }

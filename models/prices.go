@@ -26,24 +26,24 @@ import (
 	"agentd/internal/yamlsafe"
 )
 
-// Price is what a model costs, in USD for a million tokens.
+// Price is what a model costs, in USD per million tokens.
 type Price struct {
-	Input  float64 `yaml:"input" json:"input"`             // of the prompt, in USD for a million tokens, as all of these
-	Cached float64 `yaml:"cached,omitempty" json:"cached"` // of the prompt's cached part; 0 means as Input
-	// CacheWrite is of the prompt's part that is written to the cache; 0 means as Input.
+	Input  float64 `yaml:"input" json:"input"`             // of the prompt
+	Cached float64 `yaml:"cached,omitempty" json:"cached"` // of prompt tokens read from the cache; 0 for Input
+	// CacheWrite is the price of prompt tokens written to the cache; 0 for Input.
 	CacheWrite float64 `yaml:"cache_write,omitempty" json:"cache_write,omitempty"`
 	Output     float64 `yaml:"output" json:"output"` // of the completion
-	// Source is where a price is from; "" for the embedded table.
+	// Source says where a price comes from; "" for the embedded table.
 	Source string `yaml:"source,omitempty" json:"source,omitempty"`
 	Date   string `yaml:"date,omitempty" json:"date,omitempty"` // when it was looked up
 	// Fictitious marks the made-up price of a stand-in.
 	Fictitious bool `yaml:"fictitious,omitempty" json:"fictitious,omitempty"`
 }
 
-// CachedInput is the price of the prompt's cached part.
+// CachedInput returns the price of prompt tokens read from the cache, in USD per million.
 func (p Price) CachedInput() float64 { return cmp.Or(p.Cached, p.Input) }
 
-// Cost returns the price of a usage in USD.
+// Cost returns the cost of a usage in USD.
 func (p Price) Cost(u Usage) float64 {
 	written := cmp.Or(p.CacheWrite, p.Input)
 	return (float64(u.Prompt-u.Cached-u.CacheWrite)*p.Input + float64(u.Cached)*p.CachedInput() +
@@ -59,7 +59,8 @@ type Prices struct {
 //go:embed prices.yaml
 var pricesFile []byte
 
-// ListPrices returns the embedded table, with the prices of the OverlayFile over it.
+// ListPrices returns the embedded table, with prices in the OverlayFile replacing those of the
+// same models.
 func ListPrices() (Prices, error) {
 	var p Prices
 	if err := yamlsafe.Unmarshal(pricesFile, &p); err != nil {
@@ -70,8 +71,7 @@ func ListPrices() (Prices, error) {
 
 var versionDate = regexp.MustCompile(`-(\d{4}-\d{2}-\d{2}|20\d{6})$`)
 
-// Find returns the price of a model, dated versions included; nil if it is
-// unknown.
+// Find returns the price of a model, also for dated versions of its name; nil if it is unknown.
 func (p Prices) Find(model string) *Price {
 	for _, name := range []string{model, versionDate.ReplaceAllString(model, "")} {
 		if price, ok := p.Models[name]; ok {
@@ -81,15 +81,14 @@ func (p Prices) Find(model string) *Price {
 	return nil
 }
 
-// Names returns the models with a list price in name order.
+// Names returns the models that have a list price, sorted.
 func (p Prices) Names() []string { return slices.Sorted(maps.Keys(p.Models)) }
 
-// PricesVariable names the environment variable of the file whose prices are laid over
-// the embedded ones.
+// PricesVariable is the environment variable that names the OverlayFile.
 const PricesVariable = "AGENTD_PRICES"
 
-// OverlayFile is where prices are that are laid over the embedded ones: what
-// PricesVariable says, otherwise a file in the user's folder of settings.
+// OverlayFile returns the path of the file whose prices replace embedded ones: the value of
+// PricesVariable, or a file in the user's configuration folder.
 func OverlayFile() (string, error) {
 	if file := os.Getenv(PricesVariable); file != "" {
 		return file, nil
@@ -101,12 +100,12 @@ func OverlayFile() (string, error) {
 	return filepath.Join(dir, "agentd", "prices.yaml"), nil
 }
 
-// overlaid returns the prices with those of a file over them. A file that is not there
-// has none.
+// overlaid returns the prices, with those of the OverlayFile replacing others. A missing file
+// is ignored.
 func (p Prices) overlaid() (Prices, error) {
 	file, err := OverlayFile()
 	if err != nil {
-		return p, nil // there are no other prices
+		return p, nil // the file is optional
 	}
 	raw, err := datafile.Read(file, int64(yamlsafe.DefaultLimits().Bytes))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -123,8 +122,8 @@ func (p Prices) overlaid() (Prices, error) {
 	return p, nil
 }
 
-// Overlay lays prices over the embedded ones from now on, and returns the file that they
-// are kept in. The file is replaced as a whole, so that it is never read half written.
+// Overlay writes the prices to the OverlayFile, which ListPrices reads from then on, and
+// returns its path. The file is replaced atomically.
 func (p Prices) Overlay() (string, error) {
 	file, err := OverlayFile()
 	if err != nil {
@@ -149,15 +148,15 @@ func (p Prices) Overlay() (string, error) {
 	return file, nil
 }
 
-// LiteLLMLicence says whose table LiteLLM's is.
+// LiteLLMLicence is the copyright notice of LiteLLM's table of prices.
 const LiteLLMLicence = "LiteLLM's table of prices, MIT License, Copyright (c) 2023 Berri AI"
 
-// maxPriceTable bounds a table of prices, in bytes.
+// maxPriceTable is the largest size of a table of prices, in bytes.
 const maxPriceTable = 32 << 20
 
-// ReadLiteLLM reads LiteLLM's table of prices, a JSON object by models' names. Each price
-// says the source and the date that are given. Entries that are no language model's, or
-// have no price, are left out.
+// ReadLiteLLM reads LiteLLM's table of prices, a JSON object with models' names as keys. Each
+// price gets the given source and date. Entries without a price, or not of a language model,
+// are ignored.
 func ReadLiteLLM(table io.Reader, source, date string) (Prices, error) {
 	raw, err := io.ReadAll(io.LimitReader(table, maxPriceTable+1))
 	if err != nil {
@@ -193,14 +192,14 @@ func ReadLiteLLM(table io.Reader, source, date string) (Prices, error) {
 	return prices, nil
 }
 
-// million is the price of a million tokens, without the digits that are of floating point.
+// million converts a price per token to one per million tokens, without floating-point noise.
 func million(one float64) float64 { return math.Round(one*1e12) / 1e6 }
 
-// priceTableTimeout bounds fetching a table of prices.
+// priceTableTimeout limits how long fetching a table of prices may take.
 const priceTableTimeout = time.Minute
 
-// FetchLiteLLM reads LiteLLM's table of prices from a file, or from an http or https
-// address. A file that cannot be read, and an address that is none, are a usage.Error.
+// FetchLiteLLM reads LiteLLM's table of prices from a file, or from an http or https address.
+// The error is a usage.Error if the file cannot be read or the address is invalid.
 func FetchLiteLLM(ctx context.Context, from, date string) (Prices, error) {
 	if !strings.HasPrefix(from, "http://") && !strings.HasPrefix(from, "https://") {
 		file, err := datafile.Open(from)

@@ -10,17 +10,17 @@ import (
 	"agentd/internal/yamlsafe"
 )
 
-// Profile is what a model takes, as far as it is known. The zero value stands for a
-// model that is not known: it is asked with the defaults of its dialect.
+// Profile describes what a model supports. The zero value stands for an unknown model, which is
+// asked with the defaults of its dialect.
 type Profile struct {
 	Names     []string `yaml:"names"`      // patterns of path.Match
 	API       API      `yaml:"api"`        // of the maker's own server
-	EffortAPI API      `yaml:"effort_api"` // once an effort is set; "" for API
-	// Temperature is false for a model that refuses one; nil and true for others.
+	EffortAPI API      `yaml:"effort_api"` // used when an effort is set; "" for API
+	// Temperature is false if the model refuses a temperature, otherwise nil or true.
 	Temperature *bool    `yaml:"temperature"`
 	Efforts     []string `yaml:"efforts"` // reasoning efforts
-	// Thinking is how an effort is asked for, where a dialect has several ways:
-	// adaptive, level or budget.
+	// Thinking is how an effort is requested, where a dialect has several ways: adaptive, level
+	// or budget.
 	Thinking  string `yaml:"thinking"`
 	MaxOutput int    `yaml:"max_output"` // tokens of one completion at most; 0 if unknown
 	Context   int    `yaml:"context"`    // tokens of a conversation at most; 0 if unknown
@@ -28,7 +28,7 @@ type Profile struct {
 	Replay string `yaml:"replay"`
 }
 
-// Profiles is a dated table of what models take.
+// Profiles is a dated table of what models support.
 type Profiles struct {
 	Date     string    `yaml:"date"`
 	Profiles []Profile `yaml:"profiles"`
@@ -46,7 +46,7 @@ func KnownProfiles() (Profiles, error) {
 	return p, nil
 }
 
-// Find returns the profile of a model; false if there is none.
+// Find returns the profile of a model. It returns false if there is none.
 func (p Profiles) Find(model string) (Profile, bool) {
 	for _, profile := range p.Profiles {
 		for _, pattern := range profile.Names {
@@ -61,10 +61,10 @@ func (p Profiles) Find(model string) (Profile, bool) {
 // takesTemperature reports whether the model takes a temperature.
 func (p Profile) takesTemperature() bool { return p.Temperature == nil || *p.Temperature }
 
-// reasons reports whether the model can be given an effort.
+// reasons reports whether the model accepts a reasoning effort.
 func (p Profile) reasons() bool { return len(p.Efforts) > 0 }
 
-// How says how the model will be asked, in words for people.
+// How describes, for people, how the model will be asked.
 func (p Profile) How() string {
 	api := cmp.Or(p.API, Chat)
 	says := []string{string(api)}
@@ -89,8 +89,8 @@ func (p Profile) How() string {
 	return strings.Join(says, ", ")
 }
 
-// Dialect is the API by which the spec's model will be asked. It is an error if the spec
-// names one that there is not.
+// Dialect returns the API that will be used for the spec's model. It returns an error if the
+// spec names an unknown API.
 func (s Spec) Dialect() (API, error) {
 	resolved, _, err := s.resolve()
 	if err == nil {
@@ -99,9 +99,9 @@ func (s Spec) Dialect() (API, error) {
 	return resolved.API, err
 }
 
-// resolve returns the spec with its model's name, dialect, server and key variable, and
-// the model's profile. A model on a server of one's own is asked by chat completions
-// unless the spec names another dialect.
+// resolve fills in the spec's model name, dialect, server and key variable, and returns the
+// model's profile. A model on a server of the user's own uses chat completions unless the spec
+// names another dialect.
 func (s Spec) resolve() (Spec, Profile, error) {
 	s.Model = cmp.Or(s.Model, s.Name)
 	known, err := KnownProfiles()

@@ -18,8 +18,7 @@ import (
 )
 
 // A recording is a file of JSON lines: the spec of each model, and the result of each
-// completion under the hash of the request that was sent. It holds no request, no
-// header and no key.
+// completion with the hash of its request. It contains no request, no header and no key.
 type recordedLine struct {
 	Spec     *Spec          `json:"spec,omitempty"`
 	Exchange *exchangeKeyed `json:"exchange,omitempty"`
@@ -27,7 +26,7 @@ type recordedLine struct {
 	Failure  *failureKept   `json:"failure,omitempty"`
 }
 
-// exchangeKeyed names an exchange. Equal requests of one step are numbered.
+// exchangeKeyed identifies an exchange. Equal requests of one step are numbered.
 type exchangeKeyed struct {
 	Model   string `json:"model"`
 	Step    string `json:"step,omitempty"`
@@ -43,7 +42,7 @@ type failureKept struct {
 	Retries int       `json:"retries,omitempty"`
 }
 
-// step counts the equal requests of an interaction.
+// step counts the equal requests of one interaction.
 type step struct {
 	name   string
 	mu     sync.Mutex
@@ -52,14 +51,14 @@ type step struct {
 
 type stepKey struct{}
 
-// WithStep names the interaction that requests belong to, so that equal
-// requests of different interactions can be told apart in a recording. The name
-// must be the same when the experiment is run again.
+// WithStep names the interaction that requests belong to, so that a recording can tell equal
+// requests of different interactions apart. The name must be the same when the experiment is
+// run again.
 func WithStep(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, stepKey{}, &step{name: name, counts: map[string]int{}})
 }
 
-// keyOf names a request. Outside any step each equal request has the same name.
+// keyOf returns the key of a request. Outside a step, equal requests have equal keys.
 func keyOf(ctx context.Context, model string, request []byte) exchangeKeyed {
 	sum := sha256.Sum256(request)
 	key := exchangeKeyed{Model: model, Request: hex.EncodeToString(sum[:]), Number: 1}
@@ -73,13 +72,13 @@ func keyOf(ctx context.Context, model string, request []byte) exchangeKeyed {
 	return key
 }
 
-// Recorder keeps what models answer in a file. It is safe for concurrent use.
+// Recorder writes the models' answers to a file. It is safe for concurrent use.
 type Recorder struct {
 	mu   sync.Mutex
 	file *os.File
 }
 
-// NewRecorder appends to a file, which it makes if there is none.
+// NewRecorder appends to a file, which it creates if necessary.
 func NewRecorder(path string) (*Recorder, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o644)
 	if err != nil {
@@ -91,7 +90,7 @@ func NewRecorder(path string) (*Recorder, error) {
 	return &Recorder{file: file}, nil
 }
 
-// dropCutOff removes an incomplete last line, as a killed process leaves it.
+// dropCutOff removes an incomplete last line, which a killed process may have left.
 func dropCutOff(file *os.File) error {
 	size, err := file.Seek(0, io.SeekEnd)
 	if err != nil {
@@ -124,16 +123,16 @@ func (r *Recorder) Open(spec Spec, limiter Limiter) (Model, error) {
 	m.(*client).recorder = r
 	spec.Headers = nil
 	if spec.StandIn {
-		spec.BaseURL = "" // another port every time
+		spec.BaseURL = "" // the port changes every time
 	}
 	return m, r.write(recordedLine{Spec: &spec})
 }
 
-// Close ends the recording.
+// Close closes the file of the recording.
 func (r *Recorder) Close() error { return r.file.Close() }
 
-// keep records the result of a request. A request that was interrupted, or whose error
-// ends the work, has none.
+// keep records the result of a request, unless the request was interrupted or its error ends
+// the work.
 func (r *Recorder) keep(ctx context.Context, model string, request []byte, got Response, err error) error {
 	key := keyOf(ctx, model, request)
 	line := recordedLine{Exchange: &key}
@@ -149,7 +148,8 @@ func (r *Recorder) keep(ctx context.Context, model string, request []byte, got R
 	return r.write(line)
 }
 
-// write adds a line in one system call, so that a killed process leaves whole lines.
+// write appends a line with one system call, so that a killed process leaves only complete
+// lines.
 func (r *Recorder) write(line recordedLine) error {
 	raw, err := wire.Write(line)
 	if err != nil {
@@ -163,7 +163,7 @@ func (r *Recorder) write(line recordedLine) error {
 	return nil
 }
 
-// readLine reads a line of a recording; its number is for errors.
+// readLine parses a line of a recording. number is its line number, for error messages.
 func readLine(raw []byte, number int) (recordedLine, error) {
 	var line recordedLine
 	err := json.Unmarshal(raw, &line)
@@ -176,11 +176,11 @@ func readLine(raw []byte, number int) (recordedLine, error) {
 	return line, nil
 }
 
-// ReplayPrefix begins the name of a recording among models: replay:FILE.
+// ReplayPrefix is the prefix of a model name that stands for a recording: replay:FILE.
 const ReplayPrefix = "replay:"
 
-// Recorded returns the specs of the models in a recording, in the order in which they
-// were first recorded. A model that is opened with one answers from the recording.
+// Recorded returns the specs of the models in a recording, in the order in which they were
+// first recorded. A model opened with such a spec answers from the recording.
 func Recorded(path string) ([]Spec, error) {
 	var names []string
 	specs := map[string]Spec{}
@@ -191,7 +191,7 @@ func Recorded(path string) ([]Spec, error) {
 		if _, known := specs[line.Spec.Name]; !known {
 			names = append(names, line.Spec.Name)
 		}
-		specs[line.Spec.Name] = *line.Spec // the last says how it was asked
+		specs[line.Spec.Name] = *line.Spec // a later spec replaces an earlier one
 	})
 	if err != nil {
 		return nil, err
@@ -209,19 +209,19 @@ func Recorded(path string) ([]Spec, error) {
 
 // replayed answers from a recording.
 type replayed struct {
-	*client // writes requests, so that they can be found
+	*client // encodes requests, to look up their hashes
 	lines   map[exchangeKeyed]span
 }
 
-// span is a line's place in the file. Answers are read when they are needed, because
-// recordings can be large.
+// span is the position of a line in the file. Answers are read on demand, because recordings
+// can be large.
 type span struct{ start, end int64 }
 
 func openReplay(c *client) (Model, error) {
 	r := &replayed{client: c, lines: map[exchangeKeyed]span{}}
 	err := eachLine(c.spec.Replay, func(line recordedLine, at span) {
 		if line.Exchange != nil && line.Exchange.Model == c.spec.Name {
-			r.lines[*line.Exchange] = at // an interaction that was done again counts as it was then
+			r.lines[*line.Exchange] = at // a repeated interaction replaces the earlier one
 		}
 	})
 	return r, err
@@ -239,7 +239,7 @@ func eachLine(path string, do func(recordedLine, span)) error {
 	for number := 1; ; number++ {
 		raw, err := reader.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {
-			return nil // what has no end was cut off, and done again if the run was resumed
+			return nil // an incomplete last line; a resumed run repeats the request
 		}
 		if err != nil {
 			return fmt.Errorf("reading the recording: %w", err)
@@ -256,7 +256,8 @@ func eachLine(path string, do func(recordedLine, span)) error {
 	}
 }
 
-// Complete returns what was recorded of an equal request in the same step.
+// Complete returns the recorded result of an equal request in the same step. If there is none,
+// the error has the kind NotRecorded.
 func (r *replayed) Complete(ctx context.Context, req Request) (Response, error) {
 	if ctx.Err() != nil {
 		return Response{}, ctx.Err()
@@ -286,7 +287,7 @@ func (r *replayed) Complete(ctx context.Context, req Request) (Response, error) 
 			return Response{}, r.broken(err)
 		}
 	}
-	a.Role = Assistant // which older recordings do not say
+	a.Role = Assistant // missing in older recordings
 	return *a, nil
 }
 

@@ -11,31 +11,30 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Servers and the gateways before them repeat what they were sent: whole, cut off,
-// or in another spelling. secrets finds keys and parts of keys in what they say.
+// secrets finds keys and parts of keys in servers' messages. Servers and gateways may repeat
+// what they were sent: whole, cut off, or in another spelling.
 //
-// A text is compared without anything but its letters and digits, in lower case, as
-// it is and with its escapes resolved. Parts of a key count from minPiece characters
-// on, so that a server may still say sk-…abcd to tell which key it means.
+// A text is compared by its letters and digits only, in lower case, both as it is and with its
+// escapes decoded. A part of a key counts from minPiece characters on, so that a server may
+// still say sk-…abcd to identify a key.
 type secrets struct {
-	whole []string // as they are
-	// pieces are all parts of one length of the keys and their encodings; lengths
-	// are the lengths that occur.
+	whole []string // the keys unchanged
+	// pieces are parts of the keys and of their encodings. lengths are the lengths that occur.
 	pieces  map[string]bool
 	lengths []int
 }
 
 const (
-	// minPiece is how many letters and digits of a key make a part of it, and
-	// minEncoded of its encoding in base64 or hexadecimal digits.
+	// minPiece is the shortest part of a key that is hidden, in letters and digits. minEncoded
+	// is the same for its base64 or hexadecimal encoding.
 	minPiece   = 8
 	minEncoded = 12
-	// minCertain is how long a key must be to be taken out of the text of an answer,
-	// where a short one might be a word.
+	// minCertain is the shortest key that is removed from the text of an answer. A shorter one
+	// might be a word.
 	minCertain = 16
-	// maxEscapes is how many escapes within each other are resolved.
+	// maxEscapes limits how many levels of escapes are decoded.
 	maxEscapes = 4
-	// hidden takes a key's place.
+	// hidden replaces a key.
 	hidden = "(key)"
 )
 
@@ -51,18 +50,18 @@ func newSecrets(keys []string) *secrets {
 			continue
 		}
 		s.add(hex.EncodeToString([]byte(key)), minEncoded)
-		for before := range 3 { // bytes, which decide how the key's fall into groups
+		for before := range 3 { // the number of bytes before the key shifts its base64 groups
 			s.add(base64Of(key, before), minEncoded)
 		}
 	}
 	return s
 }
 
-// add notes the parts of a text that have so many letters and digits.
+// add adds all parts of a text with the given number of letters and digits.
 func (s *secrets) add(text string, length int) {
 	plain, _ := plainOf(unescaped{text: text})
 	if len(plain) < length {
-		return // a text so short is looked for as it is
+		return // such short keys are matched only as they are
 	}
 	for i := range len(plain) - length + 1 {
 		s.pieces[string(plain[i:i+length])] = true
@@ -72,8 +71,8 @@ func (s *secrets) add(text string, length int) {
 	}
 }
 
-// base64Of is the part of a text in base64 that is the same for any text after it
-// and any so many bytes before it.
+// base64Of returns the part of the key's base64 encoding that does not depend on the text
+// around it, if so many bytes precede the key.
 func base64Of(key string, before int) string {
 	encoded := base64.RawStdEncoding.EncodeToString([]byte(strings.Repeat("\x00", before) + key))
 	if (before+len(key))%3 != 0 {
@@ -82,7 +81,7 @@ func base64Of(key string, before int) string {
 	return encoded[[]int{0, 2, 3}[before]:]
 }
 
-// hide returns what a server said without keys and parts of them.
+// hide returns a server's message without keys and parts of keys.
 func (s *secrets) hide(text string) string {
 	for _, key := range s.whole {
 		text = strings.ReplaceAll(text, key, hidden)
@@ -108,7 +107,7 @@ func (s *secrets) hide(text string) string {
 	return b.String()
 }
 
-// mark marks the bytes that pieces come from.
+// mark marks the bytes of the original that belong to pieces.
 func (s *secrets) mark(secret []bool, view unescaped) {
 	plain, at := plainOf(view)
 	for _, length := range s.lengths {
@@ -124,8 +123,7 @@ func (s *secrets) mark(secret []bool, view unescaped) {
 	}
 }
 
-// hideWhole returns a text of an answer without keys that are long enough to be
-// nothing else.
+// hideWhole returns a text without the keys of at least minCertain characters.
 func (s *secrets) hideWhole(text string) string {
 	for _, key := range s.whole {
 		if len(key) >= minCertain {
@@ -135,7 +133,7 @@ func (s *secrets) hideWhole(text string) string {
 	return text
 }
 
-// longest is the length of the longest key, in bytes.
+// longest returns the length of the longest key, in bytes.
 func (s *secrets) longest() int {
 	most := 0
 	for _, key := range s.whole {
@@ -144,8 +142,8 @@ func (s *secrets) longest() int {
 	return most
 }
 
-// hideIn is hideWhole for JSON, where a key may be written with escapes: false if one is.
-// JSON without a key comes back as it is, to the byte.
+// hideIn is hideWhole for JSON. It returns JSON without a key unchanged. It returns false if a
+// key is written with escapes.
 func (s *secrets) hideIn(raw string) (string, bool) {
 	raw = s.hideWhole(raw)
 	if len(s.whole) == 0 || strings.IndexByte(raw, '\\') < 0 {
@@ -165,7 +163,7 @@ func (s *secrets) hideIn(raw string) (string, bool) {
 	}
 }
 
-// plainOf returns the letters and digits of a text, in lower case, and where they are.
+// plainOf returns the lower-case letters and digits of a text, and their positions.
 func plainOf(view unescaped) (plain []byte, at []int) {
 	for i := range len(view.text) {
 		c := view.text[i]
@@ -181,15 +179,15 @@ func plainOf(view unescaped) (plain []byte, at []int) {
 	return plain, at
 }
 
-// unescaped is a text with some of its escapes resolved.
+// unescaped is a text with some levels of its escapes decoded.
 type unescaped struct {
 	text string
-	// starts are where in the original each byte begins, and after them where the
-	// last one ends; nil if the text is the original.
+	// starts are the positions in the original where each byte begins, followed by the end of
+	// the last one; nil if the text is the original.
 	starts []int
 }
 
-// place is the part of the original that a byte stands for.
+// place returns the range of the original that a byte stands for.
 func (u unescaped) place(i int) (from, to int) {
 	if u.starts == nil {
 		return i, i + 1
@@ -197,8 +195,8 @@ func (u unescaped) place(i int) (from, to int) {
 	return u.starts[i], u.starts[i+1]
 }
 
-// unescape resolves one level of escapes: of JSON and programming languages, of
-// addresses, of HTML.
+// unescape decodes one level of escapes: those of JSON and programming languages, of URLs and
+// of HTML.
 func (u unescaped) unescape() unescaped {
 	var text strings.Builder
 	starts := make([]int, 0, len(u.text)+1)
@@ -216,8 +214,8 @@ func (u unescaped) unescape() unescaped {
 	return unescaped{text.String(), append(starts, end)}
 }
 
-// escape returns the byte that a text begins with and how many bytes stand for it.
-// What is beyond ASCII is in no key, and comes out as 0.
+// escape decodes the first byte of a text, and returns how many bytes encode it. Non-ASCII
+// characters become 0, because no key contains them.
 func escape(text string) (c byte, size int) {
 	switch text[0] {
 	case '\\':
@@ -239,7 +237,7 @@ func escape(text string) (c byte, size int) {
 	return text[0], 1
 }
 
-// backslash is escape for a text that begins with one.
+// backslash is escape for a text that begins with a backslash.
 func backslash(text string) (c byte, size int) {
 	if len(text) == 1 {
 		return text[0], 1
@@ -257,7 +255,7 @@ func backslash(text string) (c byte, size int) {
 	return text[0], 1
 }
 
-// number reads so many digits of a text.
+// number parses the given number of digits of a text.
 func number(text string, from, digits, base int) (n uint64, ok bool) {
 	if digits == 0 || len(text) < from+digits {
 		return 0, false

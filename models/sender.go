@@ -15,24 +15,25 @@ import (
 // Bounds of what a server sends, in bytes. Bodies are counted after decompression.
 const (
 	maxHeaders = 256 << 10
-	// usualAnswer is more than most answers have. Larger ones are read into buffers
-	// of which each model has largeAtOnce; further ones wait.
+	// usualAnswer exceeds the size of most answers. Larger answers are read into one of
+	// largeAtOnce buffers of the model; further ones wait.
 	usualAnswer = 256 << 10
 	largeAtOnce = 2
 )
 
-// idleConnections are kept for the relays that ask a model at the same time.
+// idleConnections is the limit of idle connections, for relays that ask a model at the same
+// time.
 const idleConnections = 10_000
 
 // sender posts requests to a server.
 type sender struct {
-	address, stream string      // of requests, and of those for a stream
+	address, stream string      // URLs for whole and streamed answers
 	header          http.Header // of every request
 	http            *http.Client
-	large           chan []byte // buffers; nil for one that was not needed yet
+	large           chan []byte // buffers; nil if not allocated yet
 }
 
-// newSender returns a sender of JSON. It does not connect yet.
+// newSender returns a sender of JSON requests. It does not connect yet.
 func newSender(address, stream string, header http.Header) *sender {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConns, t.MaxIdleConnsPerHost = 0, idleConnections
@@ -50,35 +51,35 @@ func newSender(address, stream string, header http.Header) *sender {
 	return s
 }
 
-// posting is a request to be posted.
+// posting is a request to be sent.
 type posting struct {
 	body   []byte
 	stream bool
-	header http.Header        // in addition to that of every request, whose values hold
-	events func() wire.Reader // returns what puts a streamed answer together, nil where there are no streams
+	header http.Header        // additional headers; those of every request take precedence
+	events func() wire.Reader // returns a reader of streamed answers, nil if the dialect has none
 	follow *following         // nil if the caller does not follow the answer
-	// verbatim says that the answer is wanted as it is, and kept that a streamed one is.
+	// verbatim asks for the server's own text. kept asks to keep that of a streamed answer.
 	verbatim, kept bool
 }
 
-// reply is the result of posting a request once.
+// reply is the result of sending a request once.
 type reply struct {
-	status int // 0 if no answer began
+	status int // 0 if there was no answer
 	header http.Header
 	body   []byte
 	events bool            // whether it was streamed
-	raw    strings.Builder // what was streamed, if it is kept
-	// charged is what an answer has cost that could not be used.
+	raw    strings.Builder // text of the stream, if it is kept
+	// charged is the reported usage of an answer that could not be used.
 	charged Usage
 	// done must be called once, when body is no longer needed. It is never nil.
 	done func()
 }
 
-// ok reports whether the status is one of success.
+// ok reports whether the status is 2xx.
 func (r *reply) ok() bool { return r.status >= 200 && r.status < 300 }
 
-// post sends a request once and reads what it is answered with, regardless of its status.
-// A streamed answer is put together by an assembly.
+// post sends a request once and reads the answer, whatever its status. A streamed answer is
+// assembled into one body.
 func (s *sender) post(ctx context.Context, p *posting) (*reply, error) {
 	r := &reply{done: func() {}}
 	address := s.address
@@ -89,7 +90,7 @@ func (s *sender) post(ctx context.Context, p *posting) (*reply, error) {
 	if err != nil {
 		return r, err
 	}
-	request.Header = s.header.Clone() // the transport may add to it
+	request.Header = s.header.Clone() // the transport may change it
 	for name, values := range p.header {
 		if request.Header.Values(name) == nil {
 			request.Header[name] = values
@@ -126,7 +127,7 @@ func (s *sender) post(ctx context.Context, p *posting) (*reply, error) {
 	return r, err
 }
 
-// read reads the body of an answer. A large one waits for a buffer.
+// read reads the body of an answer. A large answer waits for a buffer.
 func (r *reply) read(ctx context.Context, answer *http.Response, large chan []byte) (err error) {
 	if answer.ContentLength > wire.MaxAnswer {
 		return wire.ErrTooLarge

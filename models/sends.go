@@ -8,14 +8,15 @@ import (
 	"strings"
 )
 
-// Secret is an environment variable of this process whose value goes to a server with every request.
+// Secret is an environment variable of this process whose value is sent to a server with every
+// request.
 type Secret struct {
 	Server   string // scheme and host, as https://host:port
 	Variable string
 }
 
-// Sends lists the secrets that requests by the spec carry: the server's key and the variables of headers, as far as
-// they are set in this process's environment.
+// Sends lists the secrets that requests for the spec carry: the server's key and the variables
+// in headers, if they are set in this process's environment.
 func (s Spec) Sends() ([]Secret, error) {
 	if s.Replay != "" {
 		return nil, nil // a recording answers
@@ -46,7 +47,7 @@ func (s Spec) Sends() ([]Secret, error) {
 	return all, nil
 }
 
-// serverOf is the scheme and the host of an address.
+// serverOf returns the scheme and host of an address.
 func serverOf(address string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -55,8 +56,8 @@ func serverOf(address string) (string, error) {
 	return u.Scheme + "://" + strings.ToLower(u.Host), nil
 }
 
-// ParseSecret reads SERVER=VARIABLE, where the server is a host or an address; a host alone is one by https. Of an
-// address the path means nothing.
+// ParseSecret parses SERVER=VARIABLE. SERVER is a host, for which https is assumed, or an
+// address, whose path is ignored.
 func ParseSecret(text string) (Secret, error) {
 	server, name, found := strings.Cut(text, "=")
 	if !strings.Contains(server, "://") {
@@ -69,8 +70,8 @@ func ParseSecret(text string) (Secret, error) {
 	return Secret{server, name}, nil
 }
 
-// OfMaker reports whether a secret is the key of a model's maker that goes to this maker, as OPENAI_API_KEY to
-// OpenAI: the servers and variables that agentd itself knows.
+// OfMaker reports whether a secret is a maker's key that is sent to this maker's own server,
+// such as OPENAI_API_KEY to OpenAI. Only makers known to agentd count.
 func (s Secret) OfMaker() bool {
 	makes := func(keyEnv, address string) bool {
 		server, err := serverOf(address)

@@ -5,22 +5,21 @@ import (
 	"time"
 )
 
-// Terms are what a caller wants of one request. Each field's zero value leaves the
-// choice to the client. What a Spec sets for itself always comes first.
+// Terms are a caller's limits for one request. The zero value of a field leaves it to the
+// client. Settings in the Spec take precedence.
 type Terms struct {
-	// MaxOutput is the most tokens that the completion may have; 0 for the server's
-	// own limit. It is sent under the Spec's MaxOutputField. A limit in the Spec's
-	// Body replaces it, so a request never has two.
+	// MaxOutput is the largest number of tokens of the completion; 0 for the server's own
+	// limit. It is sent as the Spec's MaxOutputField. A limit in the Spec's Body replaces it,
+	// so a request never has two.
 	MaxOutput int
-	// Timeout bounds one attempt; 0 for 10 minutes.
+	// Timeout limits one attempt; 0 for 10 minutes.
 	Timeout time.Duration
-	// Attempts is how often the request is sent at most, the first time included; 0
-	// for 6. Answers that say that a rate limit is exceeded (429) are counted on
-	// their own: the sixth of them ends the request, or the one that makes as many
-	// as Attempts if that is more.
+	// Attempts is the largest number of attempts, including the first; 0 for 6. Answers that
+	// report an exceeded rate limit (429) are counted separately. The request ends at the sixth
+	// of them, or at as many as Attempts if that is more.
 	Attempts int
-	// Pause is the wait between two attempts; 0 for a wait that doubles each time.
-	// A longer Retry-After of the server replaces it.
+	// Pause is the wait between two attempts; 0 for a wait that doubles each time. A longer
+	// Retry-After of the server replaces it.
 	Pause time.Duration
 }
 
@@ -29,9 +28,8 @@ const (
 	defaultTimeout  = 10 * time.Minute
 )
 
-// under returns the terms of a request to a model: the spec's where it has its own,
-// then the caller's, then the defaults. A backoff of the spec replaces the caller's
-// Pause.
+// under merges the terms with a model's spec: the spec's values first, then the caller's, then
+// the defaults. A backoff in the spec replaces the caller's Pause.
 func (t Terms) under(s *Spec) Terms {
 	t.MaxOutput = cmp.Or(s.MaxOutput, t.MaxOutput)
 	t.Timeout = cmp.Or(s.Timeout, max(t.Timeout, 0), defaultTimeout)
@@ -42,13 +40,13 @@ func (t Terms) under(s *Spec) Terms {
 	return t
 }
 
-// tightBytes is how many bytes a token of a request has at least, nearly always: a request is
-// estimated to be too long rather than too short.
+// tightBytes is a low estimate of the bytes per token of a request, so that estimates of its
+// length tend to be too high rather than too low.
 const tightBytes = 3
 
-// within bounds the output limit so that a request of a number of bytes and its answer fit into
-// the context of a spec. At least an eighth of the context is left to the answer: whether the request
-// is really too long is the server's to say.
+// within reduces the output limit so that a request of the given number of bytes and its answer
+// fit into the spec's context. The answer keeps at least an eighth of the context; the server
+// decides whether the request is really too long.
 func (t Terms) within(s *Spec, request int) Terms {
 	if s.Context > 0 && t.MaxOutput > 0 {
 		t.MaxOutput = min(t.MaxOutput, max(s.Context-request/tightBytes, s.Context/8, 1))
@@ -56,7 +54,7 @@ func (t Terms) within(s *Spec, request int) Terms {
 	return t
 }
 
-// size is how many bytes a request has, about: what a model reads of it.
+// size estimates the bytes of a request that a model reads.
 func (r *Request) size() (bytes int) {
 	for i := range r.Messages {
 		m := &r.Messages[i]
@@ -74,9 +72,9 @@ func (r *Request) size() (bytes int) {
 	return bytes
 }
 
-// failures counts the failed attempts at one request. Those that met a rate limit
-// are counted on their own, so that a busy account does not use up the few attempts
-// that a caller allows for faults.
+// failures counts the failed attempts at one request. Attempts that hit a rate limit are
+// counted separately, so that a busy account does not use up the few attempts that a caller
+// allows for faults.
 type failures struct{ faults, rateLimits int }
 
 // allow counts a failed attempt and reports whether the terms allow another.

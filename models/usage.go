@@ -4,19 +4,18 @@ import (
 	"fmt"
 )
 
-// The token counts that a server reports are accepted within these bounds. A wrong count
-// would otherwise be stored, and a negative or huge one would lift limits on the cost or
-// end a run.
+// Limits on the token counts that a server may report. Without them a wrong count would be
+// stored, and a negative or huge count would disable cost limits or end a run.
 const (
-	// maxHiddenPrompt is how many tokens a prompt may have beyond one for each byte
-	// of the request: a server adds prompts of its own, pictures, what it looked up.
+	// maxHiddenPrompt is how many tokens a prompt may have beyond one for each byte of the
+	// request. A server may add its own prompts, pictures and search results.
 	maxHiddenPrompt = 1_000_000
-	// maxCompletion bounds a completion, reasoning included.
+	// maxCompletion is the largest number of tokens of a completion, reasoning included.
 	maxCompletion = 1_000_000
 )
 
-// plausible returns an error if a usage cannot be that of a request with so many
-// bytes. A tokenizer makes at least a byte into a token.
+// plausible returns an error if a usage cannot be that of a request with the given number of
+// bytes. A token has at least one byte.
 func plausible(u Usage, request int) error {
 	switch {
 	case u.Prompt < 0 || u.Prompt > request+maxHiddenPrompt:

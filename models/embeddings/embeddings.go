@@ -1,5 +1,5 @@
-// Package embeddings asks a server for vectors of texts, by OpenAI's /v1/embeddings, which
-// other servers speak too. What was asked once is not asked again.
+// Package embeddings requests embedding vectors from a server of OpenAI's /v1/embeddings API.
+// Results are cached.
 package embeddings
 
 import (
@@ -16,31 +16,31 @@ import (
 	"github.com/sashabaranov/go-openai"
 )
 
-// Cache keeps answers, as a judge's does.
+// Cache stores vectors. A judge's cache has the same methods.
 type Cache interface {
 	Judgement(ctx context.Context, key string) (answer string, found bool, err error)
 	KeepJudgement(ctx context.Context, key, model, answer string) (kept string, err error)
 }
 
-// Client asks one model. It may be used concurrently.
+// Client requests vectors from one model. It is safe for concurrent use.
 type Client struct {
 	model, identity string
 	client          *openai.Client
 	cache           Cache
 }
 
-// DefaultURL is OpenAI's.
+// DefaultURL is the address of OpenAI's server.
 const DefaultURL = "https://api.openai.com/v1"
 
 const (
 	timeout = 2 * time.Minute
-	// attempts is how often a server that is busy or down is asked, pause the wait before
-	// the second time, which doubles.
+	// attempts is the number of attempts if the server is busy or down. pause is the wait
+	// before the second attempt; it doubles with each further one.
 	attempts = 4
 	pause    = 500 * time.Millisecond
 )
 
-// New returns a client. key is empty for a server that needs none.
+// New returns a client. key is empty for a server that needs none. Nothing is sent yet.
 func New(model, url, key string, cache Cache) *Client {
 	config := openai.DefaultConfig(key)
 	config.BaseURL = url
@@ -48,13 +48,14 @@ func New(model, url, key string, cache Cache) *Client {
 	return &Client{model: model, identity: "embeddings\x00" + model + "\x00" + url, client: openai.NewClientWithConfig(config), cache: cache}
 }
 
-// Model is the model's name.
+// Model returns the model's name.
 func (c *Client) Model() string { return c.model }
 
-// ErrRefused says that the server makes no vector of a text, mostly because it is too long.
+// ErrRefused means that the server refused one text, usually because it is too long.
 var ErrRefused = errors.New("the server refuses the text")
 
-// Of returns the vector of a text. The error wraps ErrRefused if only this text was refused.
+// Of returns the vector of a text, from the cache if it is there. The error wraps ErrRefused if
+// only this text was refused.
 func (c *Client) Of(ctx context.Context, text string) ([]float32, error) {
 	sum := sha256.Sum256([]byte(c.identity + "\x00" + text))
 	key := hex.EncodeToString(sum[:])
@@ -110,7 +111,7 @@ func (c *Client) ask(ctx context.Context, text string) (vector []float32, err er
 	}
 }
 
-// statusOf is the status of an answer; 0 if there was none.
+// statusOf returns the HTTP status of an error; 0 if there was no answer.
 func statusOf(err error) int {
 	var api *openai.APIError
 	var request *openai.RequestError
@@ -123,7 +124,8 @@ func statusOf(err error) int {
 	return 0
 }
 
-// outcome says what a server did. It leaves the server's own words out, because they may repeat a key.
+// outcome describes a failed request. It omits the server's own message, which may repeat a
+// key.
 func outcome(status int) string {
 	if status == 0 {
 		return "the server cannot be reached"
@@ -131,8 +133,8 @@ func outcome(status int) string {
 	return fmt.Sprintf("the server answers with status %d %s", status, http.StatusText(status))
 }
 
-// Cosine is the cosine of the angle between two vectors; 0 if one has no length or the
-// numbers of their dimensions differ.
+// Cosine returns the cosine of the angle between two vectors, from -1 to 1. It is 0 if a vector
+// has length 0 or if their dimensions differ.
 func Cosine(a, b []float32) float64 {
 	if len(a) != len(b) {
 		return 0

@@ -14,20 +14,19 @@ import (
 	"agentd/models/wire"
 )
 
-// A picture, a sound or a file may be given by its address, which the model's server
-// fetches. That server stands where the command does not: a command must not have it
-// look into its own network. So an address holds its data itself, or is one that
-// anybody could fetch.
+// A request may name a picture, a sound or a file by its address, which the model's server then
+// fetches. The command must not use that server to reach networks that it cannot reach itself.
+// So an address must contain its data, or be a public one.
 
-// maxAddress bounds an address that holds no data, in bytes.
+// maxAddress is the largest size of an address without data, in bytes.
 const maxAddress = 8 << 10
 
-// addresses are the members of requests that hold conversations, and how the names of
-// members end in them that hold addresses: image_url, video_url, url and the like.
+// addresses maps the members of requests that hold conversations to the endings of member names
+// that hold addresses, such as image_url, video_url and url.
 var addresses = map[string][]string{"messages": {"url"}, "input": {"url"}, "contents": {"fileUri", "file_uri"}}
 
-// namesAddress reports whether a member of a message holds an address, as its name ends in
-// one of the suffixes. The name is as it is written.
+// namesAddress reports whether a member's name ends in one of the suffixes. name is the raw
+// JSON between its quotes.
 func namesAddress(name []byte, suffixes []string) bool {
 	if len(suffixes) == 0 {
 		return false
@@ -47,8 +46,8 @@ func namesAddress(name []byte, suffixes []string) bool {
 
 var errAddress = errors.New("an address must be a data: URL, or begin with https:// and a public name: the model's server would fetch it")
 
-// checkAddress returns an error for an address that a model's server must not fetch.
-// It is as it is written, in quotes.
+// checkAddress returns an error for an address that the model's server must not fetch. text is
+// the raw JSON string with its quotes.
 func checkAddress(text []byte) error {
 	const data = `"data:`
 	if len(text) >= len(data) && strings.EqualFold(string(text[:len(data)]), data) {
@@ -61,9 +60,9 @@ func checkAddress(text []byte) error {
 	return nil
 }
 
-// public reports whether an address is one of https, at a name that is registered
-// under a public suffix. Other names, numbers in any spelling, and what clients read
-// differently are not.
+// public reports whether an address is an https URL with a host name registered under a public
+// suffix. It rejects other names, IP addresses in any spelling, and URLs that clients parse
+// differently.
 func public(address string) bool {
 	const name = "abcdefghijklmnopqrstuvwxyz0123456789-."
 	if strings.ContainsFunc(address, func(r rune) bool { return r <= ' ' || r == '\\' || r >= 0x7f }) {
@@ -78,7 +77,7 @@ func public(address string) bool {
 		return false
 	}
 	suffix, listed := publicsuffix.PublicSuffix(host)
-	listed = listed || strings.Contains(suffix, ".") // of a private owner
-	reserved := strings.HasSuffix(host, ".arpa")     // for networks of one's own, among others
+	listed = listed || strings.Contains(suffix, ".") // a privately owned suffix
+	reserved := strings.HasSuffix(host, ".arpa")     // includes private networks
 	return listed && !reserved && host != suffix && !strings.HasPrefix(host, ".") && !strings.Contains(host, "..") && !strings.HasSuffix(host, ".")
 }

@@ -1,12 +1,11 @@
-// Package gateway is a server between a client and the model under test. The client speaks
-// the dialect that it likes: OpenAI's chat completions or Responses, Anthropic's Messages
-// or Google's generateContent. Whatever model it asks for, one models.Model answers.
+// Package gateway is an HTTP server between a client and the model under test. The client may
+// use any dialect: OpenAI's chat completions or Responses, Anthropic's Messages or Google's
+// generateContent. One models.Model answers every request, whatever model the client names.
 //
-// A request in the dialect of the model's server goes on as it was written, and the answer
-// comes back so, less what an experiment decides on. A request in another dialect becomes
-// a chat completion. Both are streamed if the client asks for it. Requests are held to
-// bounds of memory before any of them is decoded. An Observer is told what is asked and
-// answered, and may refuse.
+// A request in the dialect of the model's server is forwarded unchanged, and so is its answer,
+// except for what the experiment controls. A request in another dialect is translated. Both are
+// streamed if the client asks for it. Memory limits apply before a request is decoded. An
+// Observer sees requests and answers, and may refuse a request.
 package gateway
 
 import (
@@ -26,37 +25,37 @@ import (
 	"agentd/models/wire/responses"
 )
 
-// Observer is told what a client asks and what the model answers. Its methods are called by
-// several requests at the same time.
+// Observer is told what a client asks and what the model answers. Its methods must be safe for
+// concurrent use.
 type Observer interface {
-	// Arrived is called when a request has come, before it is understood.
+	// Arrived is called when a request arrives, before it is read.
 	Arrived()
-	// Returned is given the answers to the model's calls that a request holds: those of the
-	// whole conversation, as clients repeat it.
+	// Returned receives the results of tool calls in a request. Clients repeat the
+	// conversation, so these are the results of the whole conversation.
 	Returned([]wire.Result)
-	// LeftOut is told what a request has that does not go on to the model.
+	// LeftOut names a part of a request that is not sent to the model.
 	LeftOut(what string)
-	// Ask is called before the model is asked. The function that it returns is called when
-	// the request is over. An error refuses the request, which is then not counted.
+	// Ask is called before each request to the model. The returned function is called when the
+	// request is over. An error refuses the request, which is then not counted.
 	Ask(streamed bool) (over func(), err error)
-	// Answered is given the whole answer before the client sees the end of it. It may take
-	// calls out of an answer that is not streamed.
+	// Answered receives the complete answer before the client sees the end of it. It may remove
+	// calls from an answer that is not streamed.
 	Answered(*models.Response)
-	// Failed is told why there is no answer. begun says that the client has seen a part of
-	// one, which may be charged for.
+	// Failed reports why there is no answer. begun says that the client has already received
+	// part of one, which may be charged for.
 	Failed(err error, begun bool)
-	// NoRoute is told of a request for what is not here.
+	// NoRoute reports a request for an unknown route.
 	NoRoute(route string)
 }
 
-// Options are what an experiment says of all requests.
+// Options are settings of the experiment that apply to all requests.
 type Options struct {
 	Seed int64
-	// OwnSettings says that a client's temperature, effort and output limit hold where the
-	// model's settings say nothing, instead of being left out.
+	// OwnSettings says that a client's temperature, effort and output limit apply where the
+	// model's settings are empty. Otherwise they are omitted.
 	OwnSettings bool
-	// MaxCalls is how many calls of one answer are written in another dialect than the
-	// model's server has.
+	// MaxCalls is the largest number of calls written for one answer, if the client's dialect
+	// differs from that of the model's server.
 	MaxCalls int
 }
 
@@ -70,18 +69,18 @@ type Gateway struct {
 	said     turns
 }
 
-// New returns a gateway to a model. With ctx end the answers that are being streamed.
+// New returns a gateway to a model. Answers that are being streamed end with ctx.
 func New(ctx context.Context, model models.Model, observer Observer, options Options) *Gateway {
 	return &Gateway{model: model, observer: observer, options: options, ends: ctx, intake: newIntake()}
 }
 
-// Path is where OpenAI's dialects are, and the model's name. Clients of the others add
-// their own to the server's address.
+// Path is the path of OpenAI's dialects, including the list of models. Clients of other
+// dialects add their own path to the server's address.
 const Path = "/v1"
 
 const geminiPath = "/v1beta/models"
 
-// Register adds the gateway's routes, and the answer to all that a mux does not have.
+// Register adds the gateway's routes. It also handles routes that the mux does not have.
 func (g *Gateway) Register(mux *http.ServeMux) {
 	mux.HandleFunc("POST "+Path+"/chat/completions", g.complete(chat.Codec{}, nil))
 	mux.HandleFunc("POST "+Path+"/responses", g.complete(responses.Codec{Store: &responses.Store{}}, nil))
@@ -92,8 +91,8 @@ func (g *Gateway) Register(mux *http.ServeMux) {
 	mux.HandleFunc("/", g.noRoute)
 }
 
-// Bound holds the requests of another handler to the gateway's bounds, together with its
-// own. Each of their bytes counts factor times.
+// Bound applies the gateway's memory limits to the requests of another handler. Both share one
+// budget. Each byte of such a request counts factor times.
 func (g *Gateway) Bound(factor int64, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
@@ -112,7 +111,7 @@ func (g *Gateway) Bound(factor int64, next http.Handler) http.Handler {
 	})
 }
 
-// noRoute answers a request for what is not here.
+// noRoute answers a request for an unknown route.
 func (g *Gateway) noRoute(w http.ResponseWriter, r *http.Request) {
 	route := fmt.Sprintf("%s %.200s", r.Method, r.URL.Path)
 	g.observer.NoRoute(route)
@@ -125,7 +124,7 @@ func (g *Gateway) listModels(w http.ResponseWriter, _ *http.Request) {
 	}})
 }
 
-// serveGemini answers the calls of a model, which stand in the address after its name.
+// serveGemini answers Google's requests, which name the model and the method in the address.
 func (g *Gateway) serveGemini(w http.ResponseWriter, r *http.Request) {
 	model, method := gemini.Method(r.PathValue("call"))
 	switch method {
@@ -141,8 +140,8 @@ func (g *Gateway) serveGemini(w http.ResponseWriter, r *http.Request) {
 // bytesPerToken is the usual size of a token of English text and markup.
 const bytesPerToken = 4
 
-// countTokens answers how many tokens a request has, about: the model is not asked. key
-// is what the dialect calls the number.
+// countTokens answers with an estimate of a request's tokens, without asking the model. key is
+// the dialect's name for the number.
 func (g *Gateway) countTokens(key string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, done, err := g.intake.read(r, 1)
@@ -155,7 +154,7 @@ func (g *Gateway) countTokens(key string) http.HandlerFunc {
 	}
 }
 
-// refuse answers a request that is not understood.
+// refuse answers a request that cannot be read.
 func refuse(w http.ResponseWriter, err error) {
 	status := http.StatusBadRequest
 	if errors.Is(err, errTooLarge) {
@@ -177,15 +176,15 @@ func failWith(w http.ResponseWriter, err error) {
 func reply(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	if raw, ok := body.(json.RawMessage); ok { // as it came
+	if raw, ok := body.(json.RawMessage); ok { // the server's own text
 		_, _ = w.Write(raw)
 		return
 	}
-	_ = json.NewEncoder(w).Encode(body) // a client that went away needs no answer
+	_ = json.NewEncoder(w).Encode(body) // the client may have disconnected
 }
 
-// Fail answers with an error, in a form that the clients of all dialects read. They are told
-// not to retry, because the model's client has done so.
+// Fail answers with an error that clients of all dialects can read. It tells them not to retry,
+// because the model's client has already retried.
 func Fail(w http.ResponseWriter, status int, kind, text string) {
 	w.Header().Set("x-should-retry", "false")
 	reply(w, status, map[string]any{"error": map[string]any{"message": text, "type": kind, "code": kind}})

@@ -10,26 +10,25 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// Bounds of a command's requests in agentd's memory, in bytes.
+// Memory limits for a command's requests, in bytes.
 const (
-	// maxRequest bounds one request. Long conversations have some hundred kilobytes;
-	// pictures, which agents send as data: URLs, some megabytes each.
+	// maxRequest limits one request. A long conversation has some hundred kilobytes. Agents
+	// send pictures as data: URLs of some megabytes each.
 	maxRequest = 16 << 20
-	// maxRequests bounds all requests of a command that are being answered. Further
-	// ones wait.
+	// maxRequests limits the total size of a command's requests in progress. Further requests
+	// wait.
 	maxRequests = 16 << 20
-	// minRequest is the least that a request counts against maxRequests.
+	// minRequest is the minimum that a request counts against maxRequests.
 	minRequest = 512 << 10
-	// maxNamed bounds the conversations that requests being answered name instead of
-	// sending them.
+	// maxNamed limits the total size of stored conversations that the requests in progress
+	// refer to.
 	maxNamed = 16 << 20
 )
 
-// decodedAtOnce is how many requests of a command are decoded at the same time.
+// decodedAtOnce limits how many of a command's requests are decoded at the same time.
 const decodedAtOnce = 2
 
-// intake limits how much memory the requests of one command take. Requests wait until
-// there is room.
+// intake limits the memory of one command's requests. Requests wait until there is room.
 type intake struct {
 	requests, named, decoded *semaphore.Weighted
 }
@@ -38,11 +37,11 @@ func newIntake() intake {
 	return intake{semaphore.NewWeighted(maxRequests), semaphore.NewWeighted(maxNamed), semaphore.NewWeighted(decodedAtOnce)}
 }
 
-// errTooLarge is a request beyond the limit for its kind.
+// errTooLarge means that a request exceeds its size limit.
 var errTooLarge = errors.New("the request is too large")
 
-// read waits until there is room for a request and reads its body. Each of its bytes
-// counts factor times. done, which is never nil, gives the room back.
+// read waits until there is room for a request, then reads its body. Each byte counts factor
+// times. done releases the room. It is never nil.
 func (i *intake) read(r *http.Request, factor int64) (body []byte, done func(), err error) {
 	most := maxRequest / factor
 	size := r.ContentLength
@@ -69,7 +68,7 @@ func (i *intake) read(r *http.Request, factor int64) (body []byte, done func(), 
 	return body, done, err
 }
 
-// decode calls do when fewer than decodedAtOnce others are being decoded.
+// decode calls do, after waiting while decodedAtOnce others are being decoded.
 func (i *intake) decode(ctx context.Context, do func() error) error {
 	if err := i.decoded.Acquire(ctx, 1); err != nil {
 		return err
@@ -78,8 +77,8 @@ func (i *intake) decode(ctx context.Context, do func() error) error {
 	return do()
 }
 
-// name waits until there is room for so many bytes of a conversation that a request
-// names. done gives the room back.
+// name waits until there is room for a stored conversation of the given size in bytes. done
+// releases the room.
 func (i *intake) name(ctx context.Context, size int) (done func(), err error) {
 	room := min(int64(size), maxNamed)
 	if err := i.named.Acquire(ctx, room); err != nil {

@@ -11,27 +11,27 @@ import (
 	"agentd/models/wire"
 )
 
-// question is a request for a completion. While the model answers it holds no more of the
-// request than it needs.
+// question is a request for a completion. It keeps no more of the request than is needed while
+// the model answers.
 type question struct {
 	codec wire.Codec
-	// request is what the model is asked; decoded is what words the answer.
+	// request is sent to the model. decoded is needed to encode the answer.
 	request models.Request
 	decoded *wire.Request
-	// verbatim says that the request is in the dialect of the model's server: it goes on as
-	// it is written, and so does the answer.
+	// verbatim says that the client uses the dialect of the model's server, so that request and
+	// answer are forwarded unchanged.
 	verbatim bool
-	release  func() // gives back the room of what the request names
+	release  func() // releases the room of the stored conversation
 }
 
-// keeper is the codec of a dialect whose servers store conversations. Needed reports whether
-// a request has to do with them, and about how many bytes it names of those stored here.
+// keeper is the codec of a dialect whose servers store conversations. Needed reports whether a
+// request uses stored conversations, and about how many bytes of those in the codec's store.
 type keeper interface {
 	Needed(wire.Members) (size int, needed bool)
 }
 
-// complete answers requests for a completion, with the model under test. head, if not nil,
-// reads what a request says outside of its body.
+// complete handles requests for a completion. head, if not nil, reads what a request says
+// outside its body.
 func (g *Gateway) complete(c wire.Codec, head func(*wire.Request)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, done, err := g.intake.read(r, 1)
@@ -57,7 +57,7 @@ func (g *Gateway) complete(c wire.Codec, head func(*wire.Request)) http.HandlerF
 	}
 }
 
-// understand makes a question of a request's body.
+// understand converts a request's body to a question.
 func (g *Gateway) understand(r *http.Request, c wire.Codec, head func(*wire.Request), body []byte) (*question, error) {
 	var members wire.Members
 	err := g.intake.decode(r.Context(), func() (err error) {
@@ -94,8 +94,8 @@ func (g *Gateway) understand(r *http.Request, c wire.Codec, head func(*wire.Requ
 	return q, nil
 }
 
-// goOn makes a question of a request that goes on as it is written: its members less what is
-// not the client's to decide on.
+// goOn makes a question of a request that is forwarded unchanged, except for members that the
+// client must not set.
 func (g *Gateway) goOn(q *question, r *http.Request, members wire.Members) error {
 	results, err := q.codec.Results(members)
 	if err != nil {
@@ -117,8 +117,8 @@ func (g *Gateway) goOn(q *question, r *http.Request, members wire.Members) error
 	return nil
 }
 
-// translate makes a question of a request in another dialect than the model's server speaks,
-// or one that the model's settings cannot be laid over.
+// translate makes a question of a request in another dialect, or of one to which the model's
+// settings cannot be applied.
 func (g *Gateway) translate(q *question, members wire.Members) error {
 	decoded, err := q.codec.Decode(members)
 	if err != nil {
@@ -142,7 +142,7 @@ func (g *Gateway) translate(q *question, members wire.Members) error {
 	return nil
 }
 
-// told tells of what does not go on to the model, and of the client's answers to its calls.
+// told tells the observer what is not sent to the model, and the results of the model's calls.
 func (g *Gateway) told(left []string, results []wire.Result) {
 	for _, what := range left {
 		g.observer.LeftOut(what[:min(len(what), wire.MaxWord)])
@@ -150,7 +150,7 @@ func (g *Gateway) told(left []string, results []wire.Result) {
 	g.observer.Returned(results)
 }
 
-// ask asks the model a question and answers it.
+// ask sends a question to the model and writes the answer.
 func (g *Gateway) ask(w http.ResponseWriter, r *http.Request, q *question) {
 	request := q.request
 	q.request = models.Request{}
@@ -195,8 +195,8 @@ func (g *Gateway) ask(w http.ResponseWriter, r *http.Request, q *question) {
 	}
 }
 
-// nameOf is what the model is called in an answer: its own name in OpenAI's dialects, and in
-// the others what the client calls it.
+// nameOf is the model's name in an answer: its own name in OpenAI's dialects, and the client's
+// name for it in the others.
 func (g *Gateway) nameOf(q *question) string {
 	if api := q.codec.API(); api == wire.Messages || api == wire.Gemini {
 		return q.decoded.Model

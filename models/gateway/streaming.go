@@ -12,26 +12,26 @@ import (
 	"agentd/models/wire/chat"
 )
 
-// Patience is how long a client may take to read an event. Then nothing more is sent to
-// it: while it reads, the model's server waits, and others may wait for that.
+// Patience is how long a client may take to read an event. After that nothing more is sent to
+// it, because a slow client keeps the model's server waiting, and perhaps other clients.
 const Patience = 30 * time.Second
 
-// maxHeld bounds the end of an answer that is held back, in bytes.
+// maxHeld is the largest part of an answer that is held back at its end, in bytes.
 const maxHeld = 16 << 20
 
-// outgoing is an answer that is sent as events. Its end is held back until the answer is
-// in the trace: the next request may come as soon as the client has seen it.
+// outgoing is an answer that is sent as events. Its end is held back until the answer is in the
+// trace, because the client may send its next request as soon as it has seen the end.
 type outgoing struct {
 	w      http.ResponseWriter
 	q      *question
 	head   *wire.Answer // as far as it is known
 	writer wire.Writer
 	begun  atomic.Bool // whether the client has been sent something
-	gone   bool        // the client does not read any more
-	most   int         // calls that are written
+	gone   bool        // the client has stopped reading
+	most   int         // largest number of calls written
 	held   []byte
-	// text is how much of the answer's text was written, and calls how much of the
-	// arguments of each call, in bytes.
+	// text is the number of bytes of text written so far. calls is the same for the arguments
+	// of each call.
 	text  int
 	calls []int
 }
@@ -39,12 +39,13 @@ type outgoing struct {
 // send writes an event.
 func (o *outgoing) send(e wire.Event) {
 	raw, err := e.Bytes()
-	if err == nil { // events are made of what was JSON before
+	if err == nil { // cannot fail: events are built from valid JSON
 		o.write(raw)
 	}
 }
 
-// write sends bytes to the client at once. A client that went away needs no answer.
+// write sends bytes to the client immediately. It does nothing for a client that has
+// disconnected.
 func (o *outgoing) write(raw []byte) {
 	if o.gone || len(raw) == 0 {
 		return
@@ -53,7 +54,7 @@ func (o *outgoing) write(raw []byte) {
 		o.w.Header().Set("Content-Type", wire.EventStream)
 	}
 	control := http.NewResponseController(o.w)
-	_ = control.SetWriteDeadline(time.Now().Add(Patience)) // tests have clients without one
+	_ = control.SetWriteDeadline(time.Now().Add(Patience)) // clients in tests may not support one
 	if _, err := o.w.Write(raw); err != nil {
 		o.gone = true
 		return
@@ -62,7 +63,7 @@ func (o *outgoing) write(raw []byte) {
 	_ = control.SetWriteDeadline(time.Time{})
 }
 
-// follow takes a piece of the model's answer.
+// follow handles a piece of the model's answer.
 func (o *outgoing) follow(p models.Piece) error {
 	switch {
 	case p.Raw == nil:
@@ -80,8 +81,8 @@ func (o *outgoing) follow(p models.Piece) error {
 	return nil
 }
 
-// delta writes what the answer has more. What the model thought is left out, and so are calls
-// beyond those that are carried out.
+// delta writes what a piece adds to the answer. It omits the model's reasoning, and calls that
+// exceed the limit.
 func (o *outgoing) delta(d models.Delta) error {
 	d.Thought = ""
 	if d.OfCall() && d.Call >= o.most || !d.OfCall() && d.Text == "" {
@@ -97,7 +98,7 @@ func (o *outgoing) delta(d models.Delta) error {
 	return o.events().Delta(d)
 }
 
-// events is what writes the events.
+// events returns the writer of the events.
 func (o *outgoing) events() wire.Writer {
 	if o.writer == nil {
 		o.writer = o.q.codec.Writer(o.q.decoded, o.head, o.send)
@@ -105,14 +106,14 @@ func (o *outgoing) events() wire.Writer {
 	return o.writer
 }
 
-// fill fills in what the model said, without its reasoning.
+// fill sets the answer from what the model said, without its reasoning.
 func (o *outgoing) fill(answer models.Response) {
 	said := &answer.Message
 	o.head.Message = wire.Message{Role: wire.Assistant, Content: said.Content, ToolCalls: said.ToolCalls, Pictures: said.Pictures}
 	o.head.FinishReason, o.head.Usage = answer.FinishReason, answer.Usage
 }
 
-// end sends what of an answer was not sent yet.
+// end sends the rest of an answer.
 func (o *outgoing) end(answer models.Response) error {
 	if o.q.verbatim && answer.Streamed {
 		o.write(o.held)
@@ -133,12 +134,12 @@ func (o *outgoing) end(answer models.Response) error {
 	return nil
 }
 
-// broken tells the client that the answer breaks off.
+// broken tells the client that the answer was interrupted.
 func (o *outgoing) broken(err error) { o.events().Broken(err) }
 
-// asking is the context in which the model is asked. It ends with the client's connection
-// or, once the client has been sent something, with the gateway: a client that goes away
-// could else have an answer whose tokens were not counted.
+// asking returns the context of a request to the model. Before the client has received
+// anything, it ends with the client's connection. After that it ends with the gateway:
+// otherwise a client that disconnects could get tokens that are not counted.
 func (g *Gateway) asking(r *http.Request, begun func() bool) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
 	client := context.AfterFunc(r.Context(), func() {

@@ -12,21 +12,21 @@ import (
 	"agentd/models"
 )
 
-// maxTurnsKept bounds what is kept of the model's turns, in bytes.
+// maxTurnsKept limits the size of the stored turns, in bytes.
 const maxTurnsKept = 16 << 20
 
-// turns holds what the model's server sent of each turn and wants back: signatures,
-// reasoning. A command speaks a protocol of its own, and sends a turn's text and calls
-// only; they tell which turn it is. It is safe for concurrent use.
+// turns stores what the model's server sent with each turn and expects back, such as signatures
+// and reasoning. A command sends only a turn's text and calls, which identify the turn. turns
+// is safe for concurrent use.
 type turns struct {
 	mu    sync.Mutex
 	kept  map[turnKey]*models.Replay
-	order []turnKey // the earliest first
+	order []turnKey // oldest first
 	size  int       // in bytes
 }
 
-// turnKey stands for a turn's calls, or for its text if it has none. Commands may leave
-// out or trim what is said in addition to calls.
+// turnKey is a hash of a turn's calls, or of its text if it has no calls. Commands may drop or
+// trim text that comes with calls.
 type turnKey [sha256.Size]byte
 
 func keyOfTurn(text string, calls []models.ToolCall) turnKey {
@@ -43,10 +43,10 @@ func keyOfTurn(text string, calls []models.ToolCall) turnKey {
 	return turnKey(sum.Sum(nil))
 }
 
-// write writes a text so that no other texts look the same.
+// write adds a text to the hash with its length, so that different texts cannot hash alike.
 func write(sum hash.Hash, text string) { fmt.Fprintf(sum, "%d:%s", len(text), text) }
 
-// keep keeps a turn. The earliest are dropped to make room for it.
+// keep stores a turn. The oldest turns are dropped to make room.
 func (t *turns) keep(said *models.Message) {
 	if said.Replay == nil {
 		return
@@ -71,7 +71,7 @@ func (t *turns) keep(said *models.Message) {
 	}
 }
 
-// recall returns what the server sent of a turn; nil if that is not known.
+// recall returns what the server sent with a turn; nil if the turn is unknown.
 func (t *turns) recall(text string, calls []models.ToolCall) *models.Replay {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -81,22 +81,22 @@ func (t *turns) recall(text string, calls []models.ToolCall) *models.Replay {
 	return t.kept[keyOfTurn(text, calls)]
 }
 
-// any reports whether anything is kept.
+// any reports whether any turn is stored.
 func (t *turns) any() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return len(t.kept) > 0
 }
 
-// Digest stands for the arguments of a call, however they are written.
+// Digest is a hash of a call's arguments that does not depend on how the JSON is formatted.
 type Digest [sha256.Size]byte
 
-// DigestOf is that of arguments as a model or a client wrote them.
+// DigestOf returns the digest of arguments. Arguments that are not JSON are hashed as they are.
 func DigestOf(arguments string) Digest {
 	value := jsontext.Value(strings.TrimSpace(arguments))
 	if len(value) == 0 {
 		value = jsontext.Value("{}")
 	}
-	_ = value.Canonicalize() // what is no JSON stays as it is
+	_ = value.Canonicalize() // on an error the value is unchanged
 	return sha256.Sum256(value)
 }

@@ -10,14 +10,14 @@ import (
 	"agentd/models/wire"
 )
 
-// Bounds of a request's JSON. They hold before any of it is decoded.
+// Limits on a request's JSON, checked before any of it is decoded.
 const (
-	maxValues = 200_000 // objects, lists, texts, numbers and words, in all
-	maxDepth  = 100     // of objects and lists within each other
+	maxValues = 200_000 // all objects, lists, strings, numbers and literals
+	maxDepth  = 100     // of nested objects and lists
 )
 
-// survey reads a request: one object within the bounds, whose messages have no
-// address that a model's server must not fetch.
+// survey splits a request into its members. It returns an error unless the request is one
+// object within the limits, without addresses that the model's server must not fetch.
 func survey(body []byte) (wire.Members, error) {
 	if text := bytes.TrimLeft(body, " \t\r\n"); len(text) > 0 && text[0] != '{' {
 		return nil, errors.New("it is no JSON object")
@@ -34,17 +34,17 @@ func survey(body []byte) (wire.Members, error) {
 	return all, err
 }
 
-// walker reads values without decoding them and holds them to the bounds.
+// walker reads JSON values without decoding them and checks the limits.
 type walker struct {
 	decoder *jsontext.Decoder
 	values  int // so far
-	// suffixes are those of names of members that hold addresses, where addresses matter.
-	// addresses says for each depth whether the value that comes next is one.
+	// suffixes are the endings of member names that hold addresses; empty where addresses are
+	// not checked. addresses says for each depth whether the next value is an address.
 	suffixes  []string
 	addresses [maxDepth + 2]bool
 }
 
-// walk reads the value that comes next.
+// walk reads the next value.
 func (w *walker) walk() error {
 	outside := w.decoder.StackDepth()
 	w.addresses[outside] = false
@@ -58,7 +58,7 @@ func (w *walker) walk() error {
 	}
 }
 
-// step reads a name, a bracket, or a value that has none.
+// step reads one token: a name, a bracket or a scalar.
 func (w *walker) step() error {
 	d, depth := w.decoder, w.decoder.StackDepth()
 	kind := d.PeekKind()
