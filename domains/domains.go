@@ -310,7 +310,20 @@ type Spec[T any] struct {
 
 // New builds a domain.
 func New[T any](spec Spec[T]) Domain {
+	if read := spec.Elements; !spec.Info.Binary {
+		spec.Elements = func(files vfs.Files) []Element { return read(withoutMarks(files)) }
+	}
 	return domain[T]{spec, vocabulary(spec.Info, spec.Vocabulary), &atomic.Pointer[weak.Pointer[against[T]]]{}}
+}
+
+// withoutMarks are texts without byte order marks, which say how a text is written and nothing of what it means. They are left to the
+// published readers, of which some fail at one.
+func withoutMarks(files vfs.Files) vfs.Files {
+	bare := files.Clone()
+	for name, text := range files {
+		bare[name] = strings.TrimPrefix(text, "\ufeff")
+	}
+	return bare
 }
 
 type domain[T any] struct {

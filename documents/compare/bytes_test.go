@@ -8,12 +8,9 @@ import (
 	"testing"
 
 	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/unicode/norm"
 
 	"agentd/documents/compare"
-	"agentd/environments"
 	"agentd/internal/charset"
-	"agentd/internal/fidelity"
 	"agentd/vfs"
 )
 
@@ -102,74 +99,6 @@ func TestTheExecutableBitIsSeenInFolders(t *testing.T) {
 	if err != nil || !r.Same || r.Documents[0].Bytes.Words() != "executable bit lost" {
 		t.Errorf("%+v, %v", r, err)
 	}
-}
-
-// Everything that is done to the bytes of a seed is named, and nothing is of a seed as it was.
-func TestDamageToBytesIsNamedInEveryDomain(t *testing.T) {
-	t.Parallel()
-	envs, err := environments.Builtin()
-	if err != nil {
-		t.Fatal(err)
-	}
-	damages := map[string]struct {
-		do   func(string) string
-		what string // property, or empty for any
-	}{
-		"CRLF":                      {func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }, fidelity.LineEnds},
-		"CR":                        {func(s string) string { return strings.ReplaceAll(s, "\n", "\r") }, fidelity.LineEnds},
-		"LF":                        {func(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }, fidelity.LineEnds},
-		"one CRLF":                  {func(s string) string { return strings.Replace(s, "\n", "\r\n", 1) }, fidelity.LineEnds},
-		"a byte order mark":         {func(s string) string { return "\ufeff" + strings.TrimPrefix(s, "\ufeff") }, fidelity.Mark},
-		"no last newline":           {func(s string) string { return strings.TrimRight(s, "\r\n") }, fidelity.Newline},
-		"another last newline":      {func(s string) string { return s + "\n" }, ""},
-		"trailing blanks":           {func(s string) string { return strings.ReplaceAll(s, "\n", "  \n") }, ""},
-		"a trailing tab":            {func(s string) string { return strings.Replace(s, "\n", "\t\n", 1) }, ""},
-		"no trailing blanks":        {func(s string) string { return strings.ReplaceAll(s, " \n", "\n") }, ""},
-		"decomposed letters":        {norm.NFD.String, fidelity.Form},
-		"UTF-16":                    {func(s string) string { return "\xff\xfe" + wide(s, 2) }, fidelity.Encoding},
-		"UTF-32":                    {func(s string) string { return "\xff\xfe\x00\x00" + wide(s, 4) }, fidelity.Encoding},
-		"tabs for blanks":           {func(s string) string { return strings.ReplaceAll(s, "    ", "\t") }, fidelity.Rest},
-		"two blanks for one":        {func(s string) string { return strings.ReplaceAll(s, " ", "  ") }, ""},
-		"an indent":                 {func(s string) string { return " " + strings.ReplaceAll(s, "\n", "\n ") }, ""},
-		"blanks that do not break":  {func(s string) string { return strings.ReplaceAll(s, " ", "\u00a0") }, ""},
-		"another quotation mark":    {func(s string) string { return strings.ReplaceAll(s, `"`, "'") }, fidelity.Rest},
-		"typographic marks":         {func(s string) string { return strings.ReplaceAll(s, "'", "’") }, fidelity.Rest},
-		"no blank at the beginning": {func(s string) string { return strings.ReplaceAll(s, "\n ", "\n") }, ""},
-	}
-	for _, env := range envs {
-		if env.Seed.HasBinary() {
-			continue
-		}
-		if kept := fidelity.Of(env.Seed, env.Seed.Clone(), charset.Encoding{}, nil); kept != nil {
-			t.Errorf("%s: as it was: %s", env.Name, kept.Words())
-		}
-		for name, damage := range damages {
-			after := vfs.Files{}
-			for file, content := range env.Seed {
-				after[file] = damage.do(content)
-			}
-			kept := fidelity.Of(env.Seed, after, charset.Encoding{}, nil)
-			if named := kept != nil; named == env.Seed.Equal(after) {
-				t.Errorf("%s: %s: named is %v", env.Name, name, named)
-			} else if named && damage.what != "" && !slices.ContainsFunc(kept.Changes, func(c fidelity.Change) bool { return c.What == damage.what }) {
-				t.Errorf("%s: %s: %s", env.Name, name, kept.Words())
-			}
-		}
-	}
-}
-
-// wide is a text whose characters have so many bytes, the least first.
-func wide(text string, bytes int) string {
-	name := map[int]string{2: "utf-16le", 4: "utf-32le"}[bytes]
-	e, err := charset.Lookup(name)
-	if err != nil {
-		panic(err)
-	}
-	content, err := e.Encode(text)
-	if err != nil {
-		panic(err)
-	}
-	return content
 }
 
 func TestRenamesInFolders(t *testing.T) {

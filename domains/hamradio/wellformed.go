@@ -38,11 +38,19 @@ func wellFormed(_, text string) []domains.Slip {
 			break
 		}
 		last = m[1] + len(string(rest[:length]))
+		if !endsAt(text, last) && !endsAt(text, m[1]+length) {
+			all = append(all, domains.Slip{Line: 1 + strings.Count(text[:m[0]], "\n"), What: "a value is longer than its tag says"})
+		}
 	}
 	if open {
 		all = append(all, domains.Slip{Line: 1 + strings.Count(strings.TrimSpace(text), "\n"), What: "the last contact is not ended by <EOR>"})
 	}
 	return all
+}
+
+// endsAt reports whether a value may end at a place of the text, which counts characters or bytes: a blank, a tag or nothing follows.
+func endsAt(text string, at int) bool {
+	return at >= len(text) || strings.IndexByte(" \t\r\n<", text[at]) >= 0
 }
 
 var tagOf = regexp.MustCompile(`<([A-Za-z0-9_/]+)(?::(\d+)(?::\w+)?)?>`)

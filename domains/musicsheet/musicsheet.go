@@ -15,7 +15,6 @@ import (
 	"sync"
 
 	"agentd/domains"
-	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/musicsheet"
 	"agentd/vfs"
 )
@@ -67,8 +66,3 @@ const (
 	headerKind   = "header field"
 	commentKind  = "comment"
 )
-
-// wellFormed checks braces, texts and comments.
-var wellFormed = wellformed.Code{
-	Line: []string{"%"}, Block: [][2]string{{"%{", "%}"}}, Quotes: "\"", Wrapped: true, Escape: true, Brackets: "{}",
-}.Check
