@@ -15,10 +15,10 @@ import (
 	"agentd/internal/usage"
 )
 
-// ErrRace says that somebody else changed the folder, so nothing was applied.
+// ErrRace means that another program changed the folder, so nothing was applied.
 var ErrRace = errors.New("the folder was changed by something else in the meantime; nothing was applied")
 
-// Acceptance says why changes are applied, and which protected files the user agreed to.
+// Acceptance says why changes are applied, and which protected files the user approved.
 type Acceptance struct {
 	Reason  string
 	Command []string // what made the changes
@@ -26,8 +26,8 @@ type Acceptance struct {
 	Named func(name string) bool
 }
 
-// Apply applies all changes or none, and keeps them in the log with the reason. It returns their number in the log, 0 if there
-// are no changes. If a file is no longer as it was before the change, or the folder changes meanwhile, the error wraps ErrRace.
+// Apply applies all changes or none, and logs them with the reason. It returns their number in the log, 0 if there are no
+// changes. If a file differs from its expected old state, or the folder changes meanwhile, the error wraps ErrRace.
 func (f *Folder) Apply(ctx context.Context, changed Changed, a Acceptance) (number int, err error) {
 	number, err = f.apply(ctx, changed, a, nil)
 	if err == nil {
@@ -36,7 +36,7 @@ func (f *Folder) Apply(ctx context.Context, changed Changed, a Acceptance) (numb
 	return number, err
 }
 
-// apply is Apply, which also restores the times of folders that again hold the same names as in before.
+// apply is Apply. It also restores the times of folders that hold the same names again as in before.
 func (f *Folder) apply(ctx context.Context, changed Changed, a Acceptance, before map[string]Look) (number int, err error) {
 	if len(changed) == 0 {
 		return 0, nil
@@ -76,13 +76,13 @@ func (f *Folder) apply(ctx context.Context, changed Changed, a Acceptance, befor
 		left, again := f.rollBack(t, entry)
 		return 0, f.failed(err, left, again)
 	}
-	// The changes are in the folder and in the log. What is left to remove is removed at the next start if not now.
+	// The changes are in the folder and in the log. Whatever cannot be cleaned up now is cleaned up at the next start.
 	_ = f.clean(t, entry, before)
 	return entry.Number, nil
 }
 
-// failed says why nothing was applied, or which changes stay. left are changes that were not taken back, because something else
-// has changed their results. again is an error while taking back.
+// failed says why nothing was applied, or which changes remain. left holds the changes that were not rolled back, because another
+// program has changed their results. again is an error of the rollback.
 func (f *Folder) failed(err error, left Changed, again error) error {
 	switch {
 	case again != nil:
@@ -93,7 +93,7 @@ func (f *Folder) failed(err error, left Changed, again error) error {
 	return explained(err)
 }
 
-// explained says in words what some errors mean, and that nothing was applied.
+// explained adds what some errors mean, and that nothing was applied.
 func explained(err error) error {
 	switch {
 	case errors.Is(err, ErrRace), errors.Is(err, ErrRefused), errors.Is(err, errNotKept):
@@ -137,7 +137,7 @@ func (f *Folder) stage(ctx context.Context, t *tree, e *Entry, named func(string
 }
 
 // commit exchanges each staged file with the existing one, and then compares the old file with what was expected. Only after the
-// exchange is it certain that no other program's change is lost.
+// exchange is it certain that no other program's change gets lost.
 func (t *tree) commit(ops Changed) error {
 	check := func(name string, op FileChange) error {
 		if op.Before == nil {
@@ -164,7 +164,7 @@ func (t *tree) commit(ops Changed) error {
 	if err := t.flush(); err != nil {
 		return err
 	}
-	for name, op := range ops { // once more, for file systems that do not say who is writing
+	for name, op := range ops { // check again, for file systems that cannot tell who is writing
 		if err := check(name, op); err != nil {
 			return err
 		}
@@ -182,7 +182,7 @@ func (t *tree) forward(name string, op FileChange) error {
 	return t.exchange(op.Staged, name)
 }
 
-// done reports whether a change was made, by what is staged.
+// done reports whether a change was made, judging by the staged file.
 func (t *tree) done(name string, op FileChange) (bool, error) {
 	if err := t.settle(op.Staged, name); err != nil {
 		return false, err
@@ -207,7 +207,7 @@ func (t *tree) done(name string, op FileChange) (bool, error) {
 	return err == nil && !is.same(op.After), err
 }
 
-// takeBack takes back a change that was made. If somebody else has changed the result since, or has it open for writing, it
+// takeBack reverts a change that was made. If another program has changed the result since, or has it open for writing, takeBack
 // leaves the change and returns false.
 func (t *tree) takeBack(name string, op FileChange) (taken bool, err error) {
 	made := op.After
@@ -233,7 +233,7 @@ func (t *tree) takeBack(name string, op FileChange) (taken bool, err error) {
 	return err == nil, unless(err)
 }
 
-// unless returns the error, or nil if it only says that somebody else was faster.
+// unless returns the error, or nil if the error only means that another program was faster.
 func unless(err error) error {
 	if absent(err) || errors.Is(err, unix.EEXIST) {
 		return nil
@@ -241,8 +241,8 @@ func unless(err error) error {
 	return err
 }
 
-// swapBack exchanges the staged old file with the file that was made. If that is no longer as it was made, it is put back. This
-// is repeated until what comes out is what was last put in, so that no edit of somebody else is lost.
+// swapBack exchanges the staged old file with the new one. If the new one was changed meanwhile, it is put back. This is
+// repeated until the file that comes out is the one last put in, so that no other program's edit is lost.
 func (t *tree) swapBack(name, staged string, made *File) (bool, error) {
 	const most = 1000
 	expected := made
@@ -267,8 +267,8 @@ func (t *tree) swapBack(name, staged string, made *File) (bool, error) {
 	return false, fmt.Errorf("%s: %w", name, ErrRace)
 }
 
-// rollBack takes back all changes of an entry and removes the entry. A result that somebody else has changed meanwhile stays; the
-// entry then stays too, and keeps what was there before. rollBack returns these changes.
+// rollBack reverts all changes of an entry and removes the entry. A result that another program has changed meanwhile remains;
+// then the entry remains too, with the old content. rollBack returns these changes.
 func (f *Folder) rollBack(t *tree, e Entry) (left Changed, err error) {
 	left = Changed{}
 	for _, name := range slices.Backward(e.Files.order()) {
@@ -296,7 +296,7 @@ func (f *Folder) rollBack(t *tree, e Entry) (left Changed, err error) {
 	return left, f.abandon(t, e)
 }
 
-// keep reduces an entry to the changes that could not be taken back.
+// keep reduces an entry to the changes that could not be reverted.
 func (f *Folder) keep(t *tree, e Entry, left Changed) error {
 	for name, op := range e.Files {
 		if _, stays := left[name]; !stays && op.After != nil {
@@ -331,8 +331,8 @@ func (f *Folder) abandon(t *tree, e Entry) error {
 	return f.remove(f.file(e.Number, e.state))
 }
 
-// clean removes the replaced files of an entry; their contents are in the log. before is what folders looked like earlier, in
-// case this entry brings that back.
+// clean removes the replaced files of an entry; their contents are in the log. before holds earlier states of folders, which
+// this entry may restore.
 func (f *Folder) clean(t *tree, e Entry, before map[string]Look) error {
 	var kept error
 	for name, op := range e.Files {
@@ -372,7 +372,7 @@ func (f *Folder) restore(t *tree, e Entry, earlier map[string]Look) {
 	}
 }
 
-// Undo takes back the accepted change of a number, if the files are still as that change made them.
+// Undo reverts the accepted change with a number, if the files are still as that change left them.
 func (f *Folder) Undo(ctx context.Context, number int) (int, error) {
 	entry, err := f.accepted(number)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -381,7 +381,7 @@ func (f *Folder) Undo(ctx context.Context, number int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	all := func(string) bool { return true } // they are the person's own files
+	all := func(string) bool { return true } // the user's own files
 	back := entry.Files.inverted()
 	undone, err := f.apply(ctx, back, Acceptance{Reason: fmt.Sprintf("undo of %d", number), Named: all}, entry.Folders)
 	if err == nil {
@@ -390,7 +390,7 @@ func (f *Folder) Undo(ctx context.Context, number int) (int, error) {
 	return undone, err
 }
 
-// touched are the folders in which names change, even for a moment.
+// touched returns the folders in which names change, even for a moment.
 func (c Changed) touched() []string {
 	all := map[string]bool{}
 	for name, op := range c {

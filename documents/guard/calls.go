@@ -10,13 +10,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// calls carries out all system calls of apply, log and undo. what is the call, and name is its file. Tests use an
+// calls makes all system calls of apply, log and undo; what names the call, and name its file. Tests use an
 // implementation that fails or stops at any of them.
 type calls interface {
 	do(what, name string, call func() error) error
 }
 
-// kernel carries out system calls, and repeats those that a signal interrupted.
+// kernel makes system calls, and repeats those that a signal interrupted.
 type kernel struct{}
 
 func (kernel) do(what, name string, call func() error) error {
@@ -70,7 +70,7 @@ func (d disk) read(name string) (text []byte, err error) {
 	return text, err
 }
 
-// list returns the names in a folder. A folder that is not there has none.
+// list returns the names in a folder. A missing folder has none.
 func (d disk) list(name string) (names []string, err error) {
 	err = d.do("list", name, func() error {
 		folder, err := os.Open(name)
@@ -87,7 +87,7 @@ func (d disk) list(name string) (names []string, err error) {
 	return names, err
 }
 
-// makeFolders makes a folder and those that it is in, and flushes each.
+// makeFolders creates a folder and its parents, and flushes each.
 func (d disk) makeFolders(name string) error {
 	err := d.do("mkdir", name, func() error { return os.Mkdir(name, 0o700) })
 	switch {
@@ -114,7 +114,7 @@ func (d disk) flush(name string) error {
 	})
 }
 
-// readAll reads what is left of a file.
+// readAll reads the rest of a file.
 func readAll(fd int) ([]byte, error) {
 	return io.ReadAll(descriptor(fd))
 }
@@ -141,7 +141,7 @@ func (d descriptor) Write(p []byte) (written int, err error) {
 	return written, nil
 }
 
-// times are those of a file's status.
+// times returns the times in a file's status.
 func times(s *unix.Stat_t) Times {
 	return Times{time.Unix(s.Atim.Unix()).UTC(), time.Unix(s.Mtim.Unix()).UTC()}
 }

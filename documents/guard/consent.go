@@ -13,15 +13,15 @@ import (
 	"agentd/internal/usage"
 )
 
-// Consent is who is asked where a rule does not decide.
+// Consent says whom to ask when a rule does not decide.
 type Consent struct {
 	Yes bool      // apply what no rule denies, without asking
-	In  io.Reader // of a terminal; nil if there is none to ask on
-	// Out gets the questions, Errors what a rule refuses.
+	In  io.Reader // a terminal; nil if there is none
+	// Out gets the questions, Errors the refusals.
 	Out, Errors io.Writer
 }
 
-// Decide says which documents of a proposal are applied and why: by the rule, or by answers on a terminal. Each protected
+// Decide decides which documents of a proposal are applied: by the rule, or by answers on a terminal. Each protected
 // file needs its own yes, unless the rule names it. The error is ErrRefused if the rule or the user refuses, a usage.Error if
 // there is no terminal to ask on, and the context's error if it ends before the answer.
 func (c Consent) Decide(ctx context.Context, p *Proposal, rule Rule) (Decision, error) {
@@ -74,7 +74,7 @@ func (c Consent) Agrees(ctx context.Context, question string) error {
 	return errors.Join(ErrRefused, ctx.Err())
 }
 
-// naming adds the protected files that the user agreed to.
+// naming adds the protected files that the user approved.
 func (d Decision) naming(asked []Protected) Decision {
 	before := d.named
 	d.Reason += said(asked)
@@ -102,13 +102,13 @@ type terminal struct {
 	in  *bufio.Reader
 }
 
-// ask asks for a line, which it returns in lower case; empty at the end of the input or of the context. Reading a terminal
-// cannot be interrupted, so the goroutine ends with the program.
+// ask prints a question and returns the answer in lower case; empty at the end of the input or of the context. Reading a
+// terminal cannot be interrupted, so its goroutine may run until the program ends.
 func (t terminal) ask(question string) string {
 	printable.Fprintf(t.Out, "%s", question)
 	answer := make(chan string, 1)
 	go func() {
-		line, _ := t.in.ReadString('\n') // its end is no
+		line, _ := t.in.ReadString('\n') // end of input means no
 		answer <- line
 	}()
 	select {
@@ -124,7 +124,7 @@ func (t terminal) yes(question string) bool {
 	return answer == "y" || answer == "yes"
 }
 
-// agrees asks whether one protected file may be applied.
+// agrees asks whether one protected file may be changed.
 func (t terminal) agrees(a Protected) bool { return t.yes(a.Name + ": " + a.Why + ". Apply it") }
 
 // byDocument asks about each document, and about the protected files in it.

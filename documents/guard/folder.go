@@ -1,11 +1,11 @@
 // Package guard lets a program change a user's files only by a Rule or with the user's consent. The program works on
-// a copy. What it changed is compared by the meaning of the documents, and then applied or refused.
+// a copy. Its changes are compared by the meaning of the documents, and then applied or refused.
 //
-// Either all changes are applied or none. First, everything that will be done is written to a journal. New files are written
-// under random names in the folders that they belong to. When all of them are completely on the disk, each is exchanged with
-// the old file, in one step. The old file is then compared with what was expected. If it differs, or anything fails, all
-// changes are taken back. If the process is killed, the next one reads the journal: it finishes a change that is in the log,
-// and takes back any other. The log keeps every change with its reason, so that it can be undone.
+// Either all changes are applied or none. First, all planned steps are written to a journal. New files are written under
+// random names in their folders. When all of them are on the disk, each is exchanged atomically with the old file. The old
+// file is then compared with its expected content. If it differs, or anything fails, all changes are rolled back. If the
+// process is killed, the next one reads the journal: it finishes a change that is in the log, and rolls back any other. The
+// log keeps every change with its reason, so that it can be undone.
 package guard
 
 import (
@@ -27,17 +27,17 @@ import (
 	"agentd/vfs"
 )
 
-// Folder is a folder that is guarded. It is not safe for concurrent use.
+// Folder is a guarded folder. It is not safe for concurrent use.
 type Folder struct {
 	disk
-	path string   // absolute, without links
-	log  string   // the folder of what was accepted
-	skip []string // names and patterns of what is not looked at, see Live
+	path string   // absolute, with links resolved
+	log  string   // folder of the log of accepted changes
+	skip []string // patterns of names to ignore, see Live
 }
 
-// Open opens a folder, and first finishes or takes back a change that a killed process left there. state is where
-// accepted changes are kept; if it is empty, they are kept in agentd/guard in the user's folder for state. A folder that
-// cannot be guarded is a usage error.
+// Open opens a folder. It first finishes or rolls back a change that a killed process left. state is the folder for the
+// log of accepted changes; the default is agentd/guard in the user's state folder. If the folder cannot be guarded, the
+// error is a usage.Error.
 func Open(ctx context.Context, path, state string) (*Folder, error) {
 	return openWith(ctx, kernel{}, path, state)
 }
@@ -68,7 +68,7 @@ func openWith(ctx context.Context, c calls, at, state string) (*Folder, error) {
 	return f, f.recoverIfNeeded(ctx)
 }
 
-// defaultState is where changes are kept: $XDG_STATE_HOME, or .local/state in the home folder.
+// defaultState returns the user's state folder: $XDG_STATE_HOME, or .local/state in the home folder.
 func defaultState() (string, error) {
 	if dir := os.Getenv("XDG_STATE_HOME"); dir != "" {
 		return filepath.Join(dir, "agentd", "guard"), nil
@@ -80,8 +80,8 @@ func defaultState() (string, error) {
 	return filepath.Join(home, ".local", "state", "agentd", "guard"), nil
 }
 
-// Files reads the files that a program gets: all regular files outside of hidden folders. Anything else is returned as
-// skipped, and stays as it is.
+// Files reads the files that a program gets: all regular files outside hidden folders. The names of all others are returned
+// as skipped; those files never change.
 func (f *Folder) Files() (vfs.Files, []compare.Skipped, error) {
 	files := vfs.Files{}
 	skipped, err := f.walk(func(folder *datafile.Folder, name string) error {
@@ -94,8 +94,8 @@ func (f *Folder) Files() (vfs.Files, []compare.Skipped, error) {
 	return files, skipped, err
 }
 
-// walk calls visit with the name of each file outside of hidden folders. What no program gets is returned as skipped: names that
-// a workspace does not take, and names for which visit returns datafile.ErrKind. Any other error is a usage error.
+// walk calls visit with the name of each file outside hidden folders. It returns as skipped the names that a workspace does not
+// accept, and those for which visit returns datafile.ErrKind. Any other error is a usage.Error.
 func (f *Folder) walk(visit func(folder *datafile.Folder, name string) error) (skipped []compare.Skipped, err error) {
 	folder, err := datafile.OpenFolder(f.path, datafile.DefaultLimits())
 	if err != nil {
@@ -136,7 +136,7 @@ func (f *Folder) walk(visit func(folder *datafile.Folder, name string) error) (s
 	return skipped, nil
 }
 
-// skips reports whether a name, or its last part, fits a pattern of what is not looked at.
+// skips reports whether a name, or its last part, matches a pattern of names to ignore.
 func (f *Folder) skips(name string) bool {
 	return slices.ContainsFunc(f.skip, func(pattern string) bool {
 		whole, _ := path.Match(pattern, name) // Live has checked them
@@ -145,8 +145,8 @@ func (f *Folder) skips(name string) bool {
 	})
 }
 
-// reserved refuses names that the program must not write: names in hidden folders, whose files it did not get, and
-// names of anything that is neither a regular file nor a folder.
+// reserved refuses names that the program must not write: those in hidden folders, whose files it did not get, and those
+// of anything that is neither a regular file nor a folder.
 func (f *Folder) reserved(changed Changed) error {
 	for _, name := range slices.Sorted(maps.Keys(changed)) {
 		if why := f.reservedName(name, changed); why != "" {
@@ -206,7 +206,7 @@ type Look struct {
 	Names string `json:"names"` // SHA-256 of the names in it, sorted, with zeros in between
 }
 
-// same reports whether two files have the same content, or both are folders.
+// same reports whether two files have the same content or are both folders.
 func (f *File) same(other *File) bool {
 	if f == nil || other == nil {
 		return f == other
@@ -214,7 +214,7 @@ func (f *File) same(other *File) bool {
 	return f.Folder == other.Folder && bytes.Equal(f.Content, other.Content)
 }
 
-// changed are the files that differ.
+// changed returns the files that differ.
 func changed(before, after vfs.Files) Changed {
 	all := Changed{}
 	for name, was := range before {
@@ -236,7 +236,7 @@ func changed(before, after vfs.Files) Changed {
 
 func content(text string) *File { return &File{Content: []byte(text)} }
 
-// inverted undoes the changes.
+// inverted returns the changes that undo these.
 func (c Changed) inverted() Changed {
 	all := Changed{}
 	for name, change := range c {
@@ -245,7 +245,7 @@ func (c Changed) inverted() Changed {
 	return all
 }
 
-// Names are the paths of the files, in ascending order.
+// Names returns the sorted paths of the files.
 func (c Changed) Names() []string {
 	names := slices.Sorted(maps.Keys(c))
 	return slices.DeleteFunc(names, func(name string) bool {
@@ -254,7 +254,7 @@ func (c Changed) Names() []string {
 	})
 }
 
-// order is the order in which changes are made: first removals, the innermost first, then everything else.
+// order returns the names in the order in which they are changed: first removals, innermost first, then all others.
 func (c Changed) order() []string {
 	var gone, come []string
 	for _, name := range slices.Sorted(maps.Keys(c)) {

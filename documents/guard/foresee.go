@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// foresee judges a call whose result is known before it is made: Claude Code's tools that write a whole file or replace a text in
-// one. A refused call is denied before it changes anything. If the rule has an --allow, a call whose every change fits it is allowed, and
-// one that the rule does not decide is left to the person. Any other call gets no answer, so the agent's own permissions decide, and
-// its result is judged after it.
+// foresee judges a tool call in advance if its result can be predicted: Claude Code's tools that write a whole file or replace a
+// text in one. A refused call is denied before it changes anything. If the rule has an --allow, a call is allowed if every change
+// fits it, and left to the user if the rule does not decide. Any other call gets no answer: the agent's own permissions decide,
+// and its result is judged afterwards.
 func (e hookInput) foresee(agent string, l *Live) (a hookAnswer) {
 	var in struct {
 		Path    string  `json:"file_path"`
@@ -26,7 +26,7 @@ func (e hookInput) foresee(agent string, l *Live) (a hookAnswer) {
 	if !filepath.IsAbs(in.Path) {
 		in.Path = filepath.Join(e.Folder, in.Path)
 	}
-	// The agent may reach the folder by a link; the file need not be there yet.
+	// The agent may reach the folder through a link, and the file may not exist yet.
 	if folder, err := filepath.EvalSymlinks(filepath.Dir(in.Path)); err == nil {
 		in.Path = filepath.Join(folder, filepath.Base(in.Path))
 	}

@@ -13,16 +13,16 @@ import (
 	"agentd/internal/usage"
 )
 
-// Agents are the agents whose hooks are known: Claude Code and Codex. Both send the same events; Codex takes fewer answers.
+// Agents returns the supported agents: Claude Code and Codex. Both send the same events; Codex accepts fewer answers.
 func Agents() []string { return []string{Claude, Codex} }
 
-// The agents whose hooks are known.
+// The supported agents.
 const (
 	Claude = "claude"
 	Codex  = "codex"
 )
 
-// The events that a hook is called for, in the agents' words. Claude Code has all of them, Codex all but the failure of a tool.
+// The events of hooks, as the agents name them. Claude Code has all of them, Codex all but the failure of a tool.
 const (
 	sessionStart = "SessionStart"
 	promptSubmit = "UserPromptSubmit"
@@ -34,7 +34,7 @@ const (
 	sessionEnd   = "SessionEnd"
 )
 
-// HookEvents are the events that a hook of an agent is to be called for.
+// HookEvents returns the events for which an agent must call the hook.
 func HookEvents(agent string) []string {
 	if agent == Codex {
 		return []string{sessionStart, promptSubmit, preToolUse, postToolUse, subagentStop, stop, sessionEnd}
@@ -42,21 +42,21 @@ func HookEvents(agent string) []string {
 	return []string{sessionStart, promptSubmit, preToolUse, postToolUse, postFailure, subagentStop, stop, sessionEnd}
 }
 
-// hookInput is what an agent writes to its hooks.
+// hookInput is the input that an agent gives its hooks.
 type hookInput struct {
 	Event   string          `json:"hook_event_name"`
 	Session string          `json:"session_id"`
 	Tool    string          `json:"tool_name"`
 	Input   json.RawMessage `json:"tool_input"`
 	Folder  string          `json:"cwd"`
-	Again   bool            `json:"stop_hook_active"` // the agent went on because a hook had refused its end
+	Again   bool            `json:"stop_hook_active"` // the agent continues because a hook did not let it stop
 }
 
-// hookAnswer is what a hook answers. Fields that an event does not take are left empty: Codex refuses them.
+// hookAnswer is the output of a hook. Fields that an event does not accept stay empty, because Codex refuses them.
 type hookAnswer struct {
 	Decision string        `json:"decision,omitempty"` // block
 	Reason   string        `json:"reason,omitempty"`
-	Message  string        `json:"systemMessage,omitempty"` // for the person
+	Message  string        `json:"systemMessage,omitempty"` // for the user
 	Specific *hookSpecific `json:"hookSpecificOutput,omitempty"`
 }
 
@@ -67,12 +67,12 @@ type hookSpecific struct {
 	Context  string `json:"additionalContext,omitempty"` // for the model
 }
 
-// maxHookInput bounds what a hook reads: a tool's input and its result.
+// maxHookInput limits the input of a hook, in bytes: a tool's input and result.
 const maxHookInput = 64 << 20
 
-// Hook answers one event of an agent: it reads the event from in and writes the answer to out, both JSON in the agent's form. No
-// answer is written if there is nothing to say. An event that is not understood is a usage error. If the folder cannot be looked
-// at, the answer refuses the tool call and says why.
+// Hook handles one event of an agent: it reads the event from in and writes the answer to out, both as JSON in the agent's format.
+// It writes nothing if there is nothing to say. If the event is not understood, the error is a usage.Error. If the folder cannot be
+// read, the answer refuses the tool call and says why.
 func (l *Live) Hook(ctx context.Context, agent string, in io.Reader, out io.Writer) error {
 	text, err := io.ReadAll(io.LimitReader(in, maxHookInput+1))
 	if err != nil {
@@ -103,9 +103,9 @@ func (l *Live) Hook(ctx context.Context, agent string, in io.Reader, out io.Writ
 	return err
 }
 
-// session says how an event changes which sessions are at work. From a session's first event of a turn until the turn's end the rule
-// holds for every change, whoever made it. Between turns the folder is the person's: the next turn takes it as it is, unless
-// another session is at work.
+// session says how an event changes the set of active sessions. From the first event of a turn until its end, the rule applies to
+// every change, whoever made it. Between turns the user may edit freely: the next turn accepts the folder as it is, unless
+// another session is active.
 func (e hookInput) session() session {
 	return session{
 		fresh: func(sessions map[string]time.Time) bool {
@@ -124,7 +124,7 @@ func (e hookInput) session() session {
 	}
 }
 
-// answer is what the agent is told of a finding.
+// answer tells the agent about a finding.
 func (e hookInput) answer(agent string, l *Live, found Finding) (a hookAnswer) {
 	if found.Refused == "" {
 		if found.First && e.Event != sessionStart && e.Event != promptSubmit && e.Event != preToolUse {
@@ -138,14 +138,14 @@ func (e hookInput) answer(agent string, l *Live, found Finding) (a hookAnswer) {
 		a.Message += fmt.Sprintf(" and put the documents back; agentd guard undo %d --files %s brings the change back", found.Change, l.folder.path)
 	}
 	if e.Event == stop && e.Again && found.Failed != nil {
-		a.Message += "; " + reason // the agent cannot mend it, and would go on without end
+		a.Message += "; " + reason // the agent cannot repair it, and would loop forever
 		return a
 	}
 	switch e.Event {
 	case preToolUse:
 		a.Specific = &hookSpecific{Event: e.Event, Decision: "deny", Reason: reason + "The change was made before this call. The call was not carried out; make it again if it still fits."}
 		if found.Failed != nil && agent == Claude {
-			a.Specific.Decision = "ask" // so that somebody can mend it
+			a.Specific.Decision = "ask" // so that the user can repair it
 		}
 	case postToolUse, stop, subagentStop:
 		a.Decision, a.Reason = "block", reason
@@ -155,7 +155,7 @@ func (e hookInput) answer(agent string, l *Live, found Finding) (a hookAnswer) {
 	return a
 }
 
-// Settings are the hooks of an agent, as its settings hold them under "hooks", with a command that is called for each event.
+// Settings returns the value of "hooks" in an agent's settings, with a command that is called for each event.
 func Settings(agent, command string) ([]byte, error) {
 	type handler struct {
 		Type    string `json:"type"`
@@ -184,8 +184,8 @@ func Settings(agent, command string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Installed puts hooks, as Settings returns them, in front of the other keys of an agent's settings, which keep every byte. It is an
-// error if the settings are no JSON object, or have hooks already.
+// Installed inserts hooks, as returned by Settings, before the other keys of an agent's settings, whose bytes it keeps. It fails if
+// the settings are not a JSON object or already have hooks.
 func Installed(was, hooks []byte) ([]byte, error) {
 	if len(bytes.TrimSpace(was)) == 0 {
 		return hooks, nil

@@ -19,19 +19,19 @@ import (
 	"agentd/vfs"
 )
 
-// Live holds a rule on a folder in which programs work directly. It knows the documents as they were when they were last found
-// good. Each Check compares them with what is there now. A document whose change the rule refuses is put back as it was; the
-// change stays in the log, so Undo brings it back. All other changes are the new state. Nothing of the folder is run.
+// Live applies a rule to a folder in which programs work directly. It keeps a snapshot of the documents from the last check. Each
+// Check compares them with the present ones. A document with a refused change is restored; the change is kept in the log, so that
+// Undo can bring it back. All other changes enter the snapshot. No program in the folder is run.
 //
-// Several processes may use the same folder: one at a time looks at it.
+// Several processes may use the same folder; their checks run one at a time.
 type Live struct {
 	folder *Folder
 	rule   Rule
 	store  store
 }
 
-// NewLive returns the guard of a folder. skip are patterns (path.Match) of names that are not looked at, such as node_modules; they
-// fit whole paths or their last part. A pattern that is not well formed is a usage error.
+// NewLive returns the guard of a folder. skip holds patterns (path.Match) of names to ignore, such as node_modules; they match whole
+// paths or their last part. If a pattern is malformed, the error is a usage.Error.
 func NewLive(f *Folder, r Rule, skip []string) (*Live, error) {
 	for _, pattern := range skip {
 		if _, err := path.Match(pattern, ""); err != nil {
@@ -42,39 +42,39 @@ func NewLive(f *Folder, r Rule, skip []string) (*Live, error) {
 	return &Live{folder: f, rule: r, store: f.live()}, nil
 }
 
-// live is where the snapshot of the folder is kept.
+// live returns the place of the folder's snapshot.
 func (f *Folder) live() store { return store{f.log + ".live"} }
 
-// Finding is what a Check refused.
+// Finding describes what a Check refused.
 type Finding struct {
-	// Refused names the documents and their differences, a line each; empty if nothing was refused.
+	// Refused lists the documents and their differences, one per line; empty if nothing was refused.
 	Refused string
 	// Documents are the names of the refused documents.
 	Documents []string
-	// Change is the number of the change that put them back, 0 if that failed.
+	// Change is the log number of the change that restored them, 0 if that failed.
 	Change int
-	// Failed says why the documents could not be put back; nil if they were.
+	// Failed says why the documents could not be restored; nil if they were.
 	Failed error
-	// First is set if there was nothing to compare with yet.
+	// First is true if there was no snapshot to compare with yet.
 	First bool
 }
 
-// session changes which sessions are at work on a folder, before a Check and after it.
+// session updates the active sessions of a folder before and after a Check.
 type session struct {
-	// fresh reports whether the state of now is taken as good without a comparison.
+	// fresh reports whether the present state is accepted without a comparison.
 	fresh func(sessions map[string]time.Time) bool
-	// after records the session, given what was found.
+	// after records the session, given the finding.
 	after func(sessions map[string]time.Time, found Finding)
 }
 
-// Take takes the state of now as good, whatever was known before.
+// Take accepts the present state as good and replaces the snapshot.
 func (l *Live) Take(ctx context.Context) error {
 	_, err := l.check(ctx, session{fresh: func(map[string]time.Time) bool { return true }})
 	return err
 }
 
-// Check compares the documents with what they were when they were last found good. An error means that the folder could not be
-// looked at, or the state not be kept.
+// Check compares the documents with the snapshot of the last good state. An error means that the folder could not be read, or the
+// new state not be stored.
 func (l *Live) Check(ctx context.Context) (Finding, error) {
 	return l.check(ctx, session{fresh: func(map[string]time.Time) bool { return false }})
 }
@@ -105,7 +105,7 @@ func (l *Live) check(ctx context.Context, s session) (found Finding, err error) 
 	return found, l.store.save(was)
 }
 
-// take reads and keeps all files.
+// take reads all files and stores their snapshot.
 func (l *Live) take(was snapshot) (map[string]known, error) {
 	files, read, err := l.folder.scan(was)
 	if err != nil {
@@ -118,8 +118,8 @@ func (l *Live) take(was snapshot) (map[string]known, error) {
 	return files, nil
 }
 
-// judge compares, and puts back what the rule refuses. It returns the files that are good: what is there now, and of refused
-// documents what was there before. If somebody changes the folder meanwhile, it looks again.
+// judge compares, and restores documents whose change the rule refuses. It returns the good files: the present ones, and the
+// old ones of refused documents. If another program changes the folder meanwhile, it starts again.
 func (l *Live) judge(ctx context.Context, was snapshot) (good map[string]known, found Finding, err error) {
 	const tries, pause = 20, 25 * time.Millisecond
 	for try := range tries {
@@ -156,10 +156,10 @@ func (l *Live) judge(ctx context.Context, was snapshot) (good map[string]known, 
 		}
 		return files, found, nil
 	}
-	return nil, found, ErrRace // the last try has returned
+	return nil, found, ErrRace // not reached: the last try returns
 }
 
-// refused compares two states. It returns the changes that put refused documents back, and the names of their files.
+// refused compares two states. It returns the changes that restore refused documents, and the names of their files.
 func (l *Live) refused(was, is map[string]known, read vfs.Files, found *Finding) (back Changed, names []string, err error) {
 	differ := differing(was, is)
 	if len(differ) == 0 {
@@ -193,7 +193,7 @@ func (l *Live) refused(was, is map[string]known, read vfs.Files, found *Finding)
 	return back, names, nil
 }
 
-// contents are the files of two states that belong to documents which may differ.
+// contents returns the files of two states that belong to documents which may differ.
 func (l *Live) contents(differ []string, was, is map[string]known, read vfs.Files) (before, after vfs.Files, err error) {
 	before, after = vfs.Files{}, vfs.Files{}
 	for _, name := range compare.Touched(around(differ, was, is), differ) {
@@ -215,7 +215,7 @@ func (l *Live) contents(differ []string, was, is map[string]known, read vfs.File
 	return before, after, nil
 }
 
-// putBack undoes refused changes. Links that took the place of documents, or of their folders, are removed first.
+// putBack undoes refused changes. It first removes links that replaced documents or their folders.
 func (l *Live) putBack(ctx context.Context, back Changed) (number int, err error) {
 	if err := l.removeLinks(back); err != nil {
 		return 0, err
@@ -233,7 +233,7 @@ func (l *Live) putBack(ctx context.Context, back Changed) (number int, err error
 	return 0, err
 }
 
-// removeLinks removes links from the paths of files that are to be put back.
+// removeLinks removes links from the paths of files that are to be restored.
 func (l *Live) removeLinks(back Changed) error {
 	t, err := openTree(l.folder.calls, l.folder.path)
 	if err != nil {
@@ -258,7 +258,7 @@ func (l *Live) removeLinks(back Changed) error {
 	return nil
 }
 
-// removeLink removes a name if it is a link. It is moved away first, and back if it is something else by then.
+// removeLink removes a name if it is a link. It moves the name away first, and back if it no longer is a link.
 func (t *tree) removeLink(name string) (removed bool, err error) {
 	isLink := func(name string) (is bool, err error) {
 		var s unix.Stat_t
@@ -282,7 +282,7 @@ func (t *tree) removeLink(name string) (removed bool, err error) {
 	return false, errors.Join(err, t.move(aside, name))
 }
 
-// adopt takes changes that were accepted into the snapshot, if there is one, so that a Live on the folder does not take them back.
+// adopt adds accepted changes to the snapshot, if there is one, so that a Live on the folder does not revert them.
 func (f *Folder) adopt(ctx context.Context, changed Changed) error {
 	s := f.live()
 	if _, err := os.Stat(s.dir); errors.Is(err, fs.ErrNotExist) {
@@ -305,7 +305,7 @@ func (f *Folder) adopt(ctx context.Context, changed Changed) error {
 			continue
 		}
 		accepted[name] = string(after.Content)
-		was.Files[name] = known{Sum: sumOf(accepted[name]), Meta: after.Meta, Times: after.Times} // without facts, it is read again
+		was.Files[name] = known{Sum: sumOf(accepted[name]), Meta: after.Meta, Times: after.Times} // has no facts, so the file is read again
 	}
 	if err := s.keep(accepted); err != nil {
 		return err
@@ -313,7 +313,7 @@ func (f *Folder) adopt(ctx context.Context, changed Changed) error {
 	return s.save(was)
 }
 
-// stale is how long a session that does not say its end counts as being at work.
+// stale is how long a session without an end event counts as active.
 const stale = 12 * time.Hour
 
 func dropStale(sessions map[string]time.Time) {
@@ -324,7 +324,7 @@ func dropStale(sessions map[string]time.Time) {
 	}
 }
 
-// String says what was refused and what became of it, for the program or the person that made the change.
+// String says what was refused and whether it was restored, for the program or person that made the change.
 func (d Finding) String() string {
 	names := strings.Join(slices.Compact(d.Documents), ", ")
 	if d.Failed != nil {

@@ -15,7 +15,7 @@ const DefaultFailUnder = 98
 // Rule says when the verdict is yes.
 type Rule struct {
 	// FailUnder, in percent, is how much of a document must survive, and how many of the edits must
-	// keep that much (Keeps). It is at least 0 and below 100, which no number of edits can show.
+	// keep that much (Keeps). It is from 0 to 100, but no number of edits can show 100.
 	FailUnder float64
 	// Baseline is an earlier answer; nil for none. With a baseline, only what got worse fails.
 	Baseline *Answer
