@@ -2,7 +2,7 @@ package report
 
 import "agentd/report/statistics"
 
-// images are the tables of pictures (paper, Table 8); none if there are no such relays.
+// images returns the tables on pictures (paper, Table 8); none if no relay edits pictures.
 func (r *Report) images() []Table {
 	if r.pictures == nil {
 		return nil
@@ -17,8 +17,8 @@ func (r *Report) images() []Table {
 	}
 }
 
-// generalText is the table of documents that have the strict score alone, as general text has; none
-// if there are no such relays.
+// generalText returns the table on documents that only have the strict score, such as general text;
+// none if there are no such relays.
 func (r *Report) generalText() []Table {
 	if r.general == nil {
 		return nil

@@ -14,11 +14,11 @@ type Arm struct {
 	Policy  string
 	StandIn bool
 	Relays  int // that have a score
-	// RS and Strict are the mean scores after 2, 4, … interactions, each over the
-	// relays that got so far.
+	// RS and Strict are the mean scores after 2, 4, … interactions, from 0 to 1, each over
+	// the relays that reached that point.
 	RS, Strict []statistics.Interval
-	// Averages are RS by the four ways of taking a mean. Worked are RS and Strict over
-	// the relays all of whose forward steps so far were carried out.
+	// Averages are RS by the four ways of taking a mean. Worked is over the relays whose forward
+	// steps so far were all carried out.
 	Averages Averages
 	Worked   struct{ RS, Strict []statistics.Interval }
 	// NoOpsZero are RS and Strict with no-ops as 0 (results.Trip.NoOpsZero).
@@ -26,8 +26,8 @@ type Arm struct {
 	// Work counts the edits that were carried out. If it is too little, no table has a score of the arm
 	// but those with no-ops as 0.
 	Work results.Work
-	// Done is the share of forward steps that were carried out. NotDone counts relays
-	// of which less than 95 % were.
+	// Done is the share of forward steps that were carried out. NotDone counts the relays
+	// below 95 %.
 	Done    statistics.Interval
 	NotDone int
 	Damage  Damage
@@ -41,22 +41,22 @@ type Arm struct {
 	Failures     int // interactions that failed
 	Total        int // interactions
 	Missing      int // interactions that are planned, not stored, and not given up
-	// Unscored are round trips without a score by the protocol: a file is missing, or
-	// one too many. Unreadable are documents that only the strict score could read.
+	// Unscored counts round trips that the protocol does not score: a file is missing or
+	// extra. Unreadable counts documents that only the strict score could read.
 	Unscored, Unreadable int
-	// Broken is the share of scored round trips after which the form of the seed is lost: the tools of its format would stop.
+	// Broken is the share of scored round trips after which the document has syntax errors that the seed did not have.
 	Broken statistics.Interval
-	// Approximate are interactions on whose scores limits on work acted.
+	// Approximate counts interactions whose scores reached a limit on work.
 	Approximate int
-	// Faults are interactions without a score because a service was unavailable; GivenUp those that
-	// relays will not have because of one.
+	// Faults counts interactions without a score because a service was unavailable. GivenUp counts
+	// interactions that will never run because of such a failure.
 	Faults, GivenUp int
 	Cost            *float64 // USD in all, nil if a price is unknown
 	Cached          *float64 // share of the prompts' tokens that came from a cache, nil if there were none
 	Judged          Judged
 }
 
-// tally has a sum for each environment.
+// tally holds a sum for each environment.
 type tally []statistics.Sum
 
 func (t tally) add(place int, total, over float64) {
@@ -66,7 +66,7 @@ func (t tally) add(place int, total, over float64) {
 
 func (b *builder) tally() tally { return make(tally, len(b.environments)) }
 
-// armSums are the sums of one arm.
+// armSums holds the sums of one arm.
 type armSums struct {
 	curves                                            []*curve
 	rs, stricts                                       []tally // by round trip
@@ -92,13 +92,13 @@ func (b *builder) newArm() *armSums {
 	}
 }
 
-// curve is how one relay went.
+// curve is the course of one relay.
 type curve struct {
 	relay  int64
 	place  int // of its environment
 	repeat int
 	trips  []trip
-	// forwards are the forward steps of which is known whether they were carried out,
+	// forwards counts the forward steps with a record of whether they were carried out,
 	// executed those that were.
 	forwards, executed int
 }
@@ -107,8 +107,8 @@ type curve struct {
 // as work that can be certified.
 const enoughDone = 0.95
 
-// worked reports whether the relay's work was done. Nothing is held against a relay of
-// which that was not recorded.
+// worked reports whether the relay's work was done. It is true for a relay without such a
+// record.
 func (c *curve) worked() bool {
 	return c.forwards == 0 || float64(c.executed) >= enoughDone*float64(c.forwards)
 }
@@ -116,13 +116,13 @@ func (c *curve) worked() bool {
 // trip is a round trip; its numbers are NaN where there is no score.
 type trip struct {
 	rs, strict, forward, deletion float64
-	unscored                      bool // by the protocol; value and strict are 0 then, if that is how it counts
+	unscored                      bool // by the protocol; value and strict are then 0 if such trips count as 0
 	problem                       bool // the document could not be read
 	edit                          string
 	pairs                         pairs
 }
 
-// add takes in an interaction: what is counted of forward and backward steps alike.
+// add adds what is counted for every interaction, forward or backward.
 func (s *armSums) add(in *results.Interaction, place int) {
 	s.total++
 	s.givenUp += in.GivenUp
@@ -144,7 +144,7 @@ func (s *armSums) add(in *results.Interaction, place int) {
 	}
 }
 
-// addTrip takes in a round trip.
+// addTrip adds a round trip.
 func (s *armSums) addTrip(stored results.Trip, c *curve, tools *toolNumbers, unscoredZero bool) {
 	for len(c.trips) < stored.Number {
 		c.trips = append(c.trips, trip{rs: math.NaN(), strict: math.NaN(), forward: math.NaN(), deletion: math.NaN()})
@@ -181,7 +181,7 @@ func (s *armSums) addTrip(stored results.Trip, c *curve, tools *toolNumbers, uns
 	}
 }
 
-// addForward takes in a forward step.
+// addForward adds a forward step.
 func (s *armSums) addForward(in *results.Interaction, c *curve, t *trip) {
 	s.forwardSteps++
 	s.work.Add(in.Executed)
@@ -198,7 +198,7 @@ func (s *armSums) addForward(in *results.Interaction, c *curve, t *trip) {
 	}
 }
 
-// addScore takes in the score of a round trip, by its number from 0.
+// addScore adds the score of a round trip, numbered from 0.
 func (s *armSums) addScore(k int, c *curve, t *trip) {
 	s.rs, s.stricts = s.grown(s.rs, k), s.grown(s.stricts, k)
 	s.worked, s.workedStricts = s.grown(s.worked, k), s.grown(s.workedStricts, k)
@@ -210,14 +210,14 @@ func (s *armSums) addScore(k int, c *curve, t *trip) {
 	}
 }
 
-// addEarned takes in what a round trip scores with no-ops as 0.
+// addEarned adds the scores of a round trip with no-ops as 0.
 func (s *armSums) addEarned(k int, c *curve, rs, strict float64) {
 	s.earned, s.earnedStricts = s.grown(s.earned, k), s.grown(s.earnedStricts, k)
 	s.earned[k].add(c.place, rs, 1)
 	s.earnedStricts[k].add(c.place, strict, 1)
 }
 
-// grown has a tally for the round trip numbered k from 0.
+// grown extends the tallies to the round trip k, numbered from 0.
 func (s *armSums) grown(tallies []tally, k int) []tally {
 	for len(tallies) <= k {
 		tallies = append(tallies, make(tally, len(s.forward)))
@@ -265,12 +265,12 @@ func (b *builder) means(tallies []tally) []statistics.Interval {
 	return means
 }
 
-// everyEdit is the schedule that gives every edit relays of its own.
+// everyEdit is the schedule in which each relay has a single edit.
 const everyEdit = "every-edit"
 
-// mean is the mean over relays. Where every edit has relays of its own, an
-// environment's mean is taken first: it has as many relays as edits, and would
-// count the more the more it has (paper, Appendix D).
+// mean is the mean over relays. Under the schedule every-edit it is the mean over
+// environments, so that those with more edits, and so more relays, do not weigh more
+// (paper, Appendix D).
 func (b *builder) mean(t tally) statistics.Interval {
 	if b.report.Experiment.Manifest.Schedule == everyEdit {
 		return b.sampler.MeanOfMeans(t)

@@ -4,9 +4,9 @@ import (
 	"agentd/report/statistics"
 )
 
-// Averages are RS after 2, 4, … interactions by the ways of taking a mean that papers use:
-// over relays, as here unless something else is said, or over the means of domains; with
-// round trips that have no score by the protocol left out, or counted as 0.
+// Averages are RS after 2, 4, … interactions, averaged in the ways that papers use: over relays
+// (the default here) or over the means of domains; with round trips that the protocol does not
+// score omitted, or counted as 0.
 type Averages struct {
 	Relays, RelaysZero, Domains, DomainsZero []statistics.Interval
 }
@@ -19,8 +19,8 @@ func (b *builder) averages(s *armSums) Averages {
 	}
 }
 
-// roundTrips are the scores of an arm by round trip. Those without one by the protocol
-// count as 0 if asked for.
+// roundTrips returns the scores of an arm by round trip. Those that the protocol does not
+// score count as 0 on request.
 func (b *builder) roundTrips(s *armSums, unscoredZero bool) []tally {
 	var all []tally
 	for _, c := range s.curves {
@@ -41,7 +41,7 @@ func (b *builder) roundTrips(s *armSums, unscoredZero bool) []tally {
 	return all
 }
 
-// domainMeans are the means of the domains' means.
+// domainMeans returns the means of the domains' means.
 func (b *builder) domainMeans(tallies []tally) []statistics.Interval {
 	means := make([]statistics.Interval, len(tallies))
 	for k, t := range tallies {

@@ -15,8 +15,8 @@ const (
 	mostBriefReasons = 5
 )
 
-// Brief writes one page as text: what is left for each arm, the policies compared, why interactions
-// failed, and which sections say more. demanded are sections that are only made if they are named.
+// Brief writes one page of text: how much survives with each arm, a comparison of the policies, why
+// interactions failed, and where to find more. demanded names the sections made only on request.
 func (r *Report) Brief(w io.Writer, screen layout.Screen, demanded []string) error {
 	all, err := r.Sections()
 	if err != nil {
@@ -55,7 +55,7 @@ func (r *Report) Brief(w io.Writer, screen layout.Screen, demanded []string) err
 	return err
 }
 
-// briefArms writes how the experiment was run, and a line for each arm.
+// briefArms writes the conditions of the experiment and a line for each arm.
 func (r *Report) briefArms(b *strings.Builder, screen layout.Screen) {
 	var heading strings.Builder
 	r.state(&heading)
@@ -72,7 +72,7 @@ func (r *Report) briefArms(b *strings.Builder, screen layout.Screen) {
 	b.WriteString("\n")
 }
 
-// briefReasons writes why interactions came to nothing, the most frequent reasons first, and an interaction of each.
+// briefReasons writes why interactions failed or changed nothing, the most frequent reasons first, each with an example.
 func (r *Report) briefReasons(b *strings.Builder, title string, screen layout.Screen) {
 	if len(r.Reasons) == 0 {
 		return

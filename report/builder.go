@@ -13,9 +13,9 @@ import (
 	"agentd/results"
 )
 
-// build sums an experiment up, without the sections that read documents. Pictures have a
-// table of their own (paper, Appendix J), and so have documents without a published score, as general
-// text is: next to others they are in no other table.
+// build summarises an experiment, without the sections that read documents. Pictures (paper,
+// Appendix J) and documents without a published score, such as general text, have separate tables.
+// If the experiment has other documents too, no other table counts these.
 func build(ctx context.Context, store *results.Store, experiment results.Experiment, options Options) (*Report, error) {
 	all, err := readRecorded(ctx, store, experiment)
 	if err != nil {
@@ -45,7 +45,7 @@ func build(ctx context.Context, store *results.Store, experiment results.Experim
 // pictureDomain is the domain whose documents are pictures.
 const pictureDomain = "image"
 
-// recorded is what the store has of an experiment.
+// recorded is an experiment as stored.
 type recorded struct {
 	known        map[string]*facts
 	interactions []results.Interaction
@@ -59,8 +59,8 @@ func readRecorded(ctx context.Context, store *results.Store, experiment results.
 		s.known, err = readFacts(reading, store, experiment.Manifest.Environments)
 		return err
 	})
-	// A run may be storing at the same time. What an interaction belongs to is stored
-	// before it, and its trace with it, so both are there if read after it.
+	// A run may be storing at the same time. A relay is stored before its interactions, so reading the
+	// interactions first guarantees that their relays are found.
 	group.Go(func() (err error) {
 		s.interactions, err = store.Summaries(reading, experiment.ID)
 		return err
@@ -75,7 +75,7 @@ func readRecorded(ctx context.Context, store *results.Store, experiment results.
 	return s, err
 }
 
-// of keeps some relays with their interactions.
+// of selects some relays with their interactions.
 func (s recorded) of(relays []results.Relay) recorded {
 	taken := map[int64]bool{}
 	for _, r := range relays {
@@ -144,7 +144,7 @@ func (s recorded) build(experiment results.Experiment, options Options) *Report 
 	return b.report
 }
 
-// taskKey identifies what all arms are asked alike.
+// taskKey identifies a task that all arms have in common.
 type taskKey struct {
 	environment    string
 	repeat, number int
@@ -173,7 +173,7 @@ type builder struct {
 	judges, editJudges, judgedDomains map[string]bool
 }
 
-// addTrip takes in a round trip. They come relay by relay.
+// addTrip adds a round trip. All trips of a relay must be added in sequence.
 func (b *builder) addTrip(trip results.Trip) {
 	relay := b.relays[trip.Relay]
 	key := armKey{relay.Model, relay.Policy}
@@ -195,7 +195,7 @@ func (b *builder) addTrip(trip results.Trip) {
 	}
 }
 
-// add takes in what a report says of single interactions.
+// add adds what is counted for each interaction.
 func (b *builder) add(in *results.Interaction, relay results.Relay, key armKey) {
 	b.report.UnknownAttempts += in.UnknownAttempts
 	if o := in.ForwardOpinion; o != nil {

@@ -8,7 +8,7 @@ import (
 	"agentd/results"
 )
 
-// bytes says after how many scored round trips the bytes of the seed were kept where nothing changed, and what was not.
+// bytes counts the scored round trips that kept the seed's bytes in unchanged parts, and what the others changed.
 func (b *builder) bytes() Table {
 	properties := fidelity.Properties()
 	t := Table{

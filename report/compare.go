@@ -18,16 +18,16 @@ type Comparison struct {
 	Policy, Baseline string
 	At               int // interactions
 	Pairs            int // of relays, or of environments
-	// RS and Strict are mean differences, the policy's less the baseline's.
+	// RS and Strict are mean differences: policy minus baseline.
 	RS, Strict   statistics.Interval
 	RSP, StrictP float64
-	// Done and BaselineDone are the shares of forward steps that both carried out, and Work and
-	// BaselineWork their numbers. If one of them did too little, there is no difference.
+	// Done and BaselineDone are the shares of forward steps that each carried out, Work and
+	// BaselineWork the counts. If either did too little, there is no difference.
 	Done, BaselineDone statistics.Interval
 	Work, BaselineWork results.Work
 }
 
-// work notes what both did, and leaves the differences out if one did too little.
+// work records the work of both, and clears the differences if either did too little.
 func (c *Comparison) work(mine, base *armSums) {
 	c.Work, c.BaselineWork = mine.work, base.work
 	if mine.work.TooLittle() || base.work.TooLittle() {
@@ -54,7 +54,7 @@ func (b *builder) comparisons() []Comparison {
 	return all
 }
 
-// relayTask is what relays of different arms have in common.
+// relayTask identifies relays of different arms that have the same task.
 type relayTask struct{ place, repeat int }
 
 // compared compares two arms at the last moment that a pair of relays has
@@ -91,8 +91,8 @@ func (b *builder) comparedAt(key, base armKey, last int) Comparison {
 	return result
 }
 
-// differences are those of the pairs of relays of two arms that both have a score after so
-// many round trips.
+// differences returns the differences of paired relays of two arms that both have a score
+// after the given number of round trips.
 func (b *builder) differences(key, base armKey, last int) (values, stricts tally) {
 	others := map[relayTask]*curve{}
 	for _, c := range b.arms[base].curves {
@@ -113,11 +113,10 @@ func (b *builder) differences(key, base armKey, last int) (values, stricts tally
 	return values, stricts
 }
 
-// compareWith compares the arms with the same ones of another experiment, such as
-// one without distractors: the means over the repeats of each environment that
-// both have, after as many interactions as both have reached. The comparisons are
-// added to Against. Two protocols measure two things, so that their experiments cannot
-// be compared.
+// compareWith compares the arms with the same ones of another experiment, such as one
+// without distractors, and adds the comparisons to Against. For each common environment it
+// compares the means over repeats, after the last interaction that both have reached.
+// Experiments with different protocols cannot be compared.
 func (r *Report) compareWith(other *Report) error {
 	if err := r.sameProtocol(other); err != nil {
 		return err
@@ -147,7 +146,7 @@ func (r *Report) compareWith(other *Report) error {
 	return nil
 }
 
-// byEnvironment are the differences of means in the environments of both.
+// byEnvironment returns the differences of means in the common environments.
 func (b *builder) byEnvironment(other *builder, mine, theirs tally) (differences tally, pairs int) {
 	differences = b.tally()
 	for place, sum := range mine {
@@ -197,7 +196,7 @@ func (b *builder) domains() []DomainEnds {
 	return all
 }
 
-// within keeps the environments of a domain.
+// within selects the environments of a domain.
 func (b *builder) within(all tally, domain string) tally {
 	of := b.tally()
 	for place, e := range b.environments {

@@ -17,8 +17,8 @@ import (
 	"agentd/vfs"
 )
 
-// Compliances are what a step may have done with its instruction (paper, Appendix A): whether
-// the work was attempted, not whether it was done right.
+// Compliances are the categories of how a step followed its instruction (paper, Appendix A):
+// whether the work was attempted, not whether it was done right.
 var Compliances = []opinion.Category{
 	{Name: "fully", Head: "fully executed", Meaning: "all that the instruction asks for was attempted, possibly with errors"},
 	{Name: "partially", Head: "partially executed", Meaning: "some of what it asks for was attempted, and some was not"},
@@ -40,7 +40,7 @@ const (
 	noFact            = -1
 )
 
-// scoreBins are the strata of round trips (paper, Appendix A): lower bounds of RS, from below.
+// scoreBins are the strata of round trips (paper, Appendix A): ascending lower bounds of RS.
 var scoreBins = []struct {
 	name  string
 	least float64
@@ -56,8 +56,8 @@ func scoreBin(score float64) int {
 	return bin
 }
 
-// complianceFact says of a step what the files themselves show: nothing was done, or next to
-// nothing came back. The latter is less than a hundredth of the characters, white space apart.
+// complianceFact classifies a step by its files alone: nothing was done, or almost nothing was
+// returned. The latter means less than a hundredth of the characters, not counting white space.
 func complianceFact(before, after vfs.Files) int {
 	left := inked(after)
 	switch {
@@ -71,7 +71,7 @@ func complianceFact(before, after vfs.Files) int {
 	return noFact
 }
 
-// inked is the number of characters that are no white space.
+// inked counts the characters other than white space.
 func inked(files vfs.Files) int {
 	n := 0
 	for _, text := range files {
@@ -84,7 +84,7 @@ func inked(files vfs.Files) int {
 	return n
 }
 
-// sameContents reports whether two sets of files are the same but for their names.
+// sameContents reports whether two sets of files differ in their names at most.
 func sameContents(a, b vfs.Files) bool {
 	contents := func(files vfs.Files) []string {
 		all := make([]string, 0, len(files))
@@ -97,7 +97,7 @@ func sameContents(a, b vfs.Files) bool {
 	return slices.Equal(contents(a), contents(b))
 }
 
-// complianceStep is a step with what is known of it.
+// complianceStep is a step with its classification.
 type complianceStep struct {
 	arm, place, number int
 	relay              int64
@@ -106,10 +106,9 @@ type complianceStep struct {
 	choice             *opinion.Choice
 }
 
-// judgeCompliance finds what steps did with their instructions (paper, Appendix A): those that
-// did nothing and those that left nothing by their files, and with a judge the categories of a
-// sample of round trips, drawn alike from all arms and bins of RS. judging is nil for no
-// judge. It reads all documents that are stored.
+// judgeCompliance classifies how steps followed their instructions (paper, Appendix A). The files
+// show which did or left nothing. A judge, if judging is not nil, classifies a sample of round trips
+// drawn equally from all arms and bins of RS. All stored documents are read.
 func (r *Report) judgeCompliance(ctx context.Context, store *results.Store, judging *Judging) error {
 	chosen := r.chosenTrips(judging)
 	var mu sync.Mutex
@@ -146,7 +145,7 @@ type tripKey struct {
 	trip  int
 }
 
-// chosenTrips are the scored round trips whose two steps are judged.
+// chosenTrips returns the scored round trips whose two steps are judged.
 func (r *Report) chosenTrips(judging *Judging) map[tripKey]bool {
 	chosen := map[tripKey]bool{}
 	if judging == nil {
@@ -196,12 +195,12 @@ func complianceSteps(read relayRead, chosen map[tripKey]bool, judging *Judging) 
 	return all, nil
 }
 
-// instructionOf is what a step was asked; the edit's name if the environment does not have it.
+// instructionOf returns the instruction of a step; the edit's name if the environment lacks the edit.
 func instructionOf(env *environments.Environment, in *results.Interaction) string {
 	return cmp.Or(env.Instruction(in.Edit, in.Direction == results.Backward), in.Edit)
 }
 
-// complied is the judge's opinion of a step, a place in Compliances.
+// complied returns the judge's opinion of a step as an index into Compliances.
 func (j *Judging) complied(instruction string, before, after vfs.Files) (opinion.Choice, error) {
 	prompt, err := opinion.Prompt(prompts, "prompts/compliance.md", map[string]any{
 		"Instruction": opinion.FramedText("the instruction", instruction),

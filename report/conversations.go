@@ -12,8 +12,8 @@ import (
 	"agentd/results"
 )
 
-// Talked compares an arm with the same arm of another experiment that differs in how its user
-// speaks: relays of the same environment and repeat are paired.
+// Talked compares an arm with the same arm of an experiment that differs only in its user's
+// conversation style. Relays of the same environment and repeat are paired.
 type Talked struct {
 	Model    string
 	StandIn  bool
@@ -21,19 +21,18 @@ type Talked struct {
 	Baseline string // how the user of the other experiment speaks
 	At       int    // interactions after which the scores are taken
 	Pairs    int    // of relays
-	// RS is of the paired relays, BaselineRS of those of the other experiment. Differences are
-	// means, these less the others.
+	// RS is the mean of the paired relays, BaselineRS that of the other experiment's. Differences
+	// are mean differences: this experiment minus the other.
 	RS, BaselineRS, RSDifference statistics.Interval
 	StrictDifference             statistics.Interval
 	RSP, StrictP                 float64
-	// Tokens and Cost, in USD, are means for each interaction; Cost is none where a price is
-	// unknown.
+	// Tokens and Cost (USD) are means per interaction; Cost is none if a price is unknown.
 	Tokens, BaselineTokens, Cost, BaselineCost statistics.Interval
 	TokensP                                    float64
 	Work, BaselineWork                         results.Work // scores are none where one of them is too little
 }
 
-// Speaking says in a few words how the user of an experiment speaks.
+// Speaking describes the conversation style of an experiment's user in a few words.
 func Speaking(m results.Manifest) string {
 	said := []string{"fresh"}
 	if m.Conversation != "" {
@@ -51,7 +50,7 @@ func Speaking(m results.Manifest) string {
 	return strings.Join(said, ", ")
 }
 
-// plain reports whether an experiment's user speaks as that of the published protocol.
+// plain reports whether an experiment's user speaks as in the published protocol.
 func plain(m results.Manifest) bool {
 	return m.Conversation == "" && m.Turns == "" && m.Revisions == 0 && m.Compact == ""
 }
@@ -87,8 +86,8 @@ func (b *builder) position(t Talked) int {
 	return slices.Index(b.order, armKey{t.Model, t.Policy})
 }
 
-// spokenTo reports whether two experiments differ in how their users speak, and in nothing
-// else but what follows from that.
+// spokenTo reports whether two experiments differ only in their users' conversation style and
+// its consequences.
 func spokenTo(a, b results.Manifest) bool {
 	if Speaking(a) == Speaking(b) {
 		return false
@@ -103,7 +102,7 @@ func spokenTo(a, b results.Manifest) bool {
 	return len(a.Differences(b)) == 0
 }
 
-// withoutWindow are limits without the one that only conversations have that go on.
+// withoutWindow returns limits without the one that applies only to continued conversations.
 func withoutWindow(limits json.RawMessage) json.RawMessage {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(limits, &members) != nil {

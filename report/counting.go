@@ -7,7 +7,7 @@ import (
 	"agentd/internal/opinion"
 )
 
-// counting counts things that each fall in one of some categories, by rows of a table.
+// counting counts items by category, for the rows of a table.
 type counting struct {
 	b          *builder
 	categories []opinion.Category
@@ -15,7 +15,7 @@ type counting struct {
 	rows       []countingRow
 }
 
-// together are several categories as one.
+// together combines several categories into one.
 type together struct {
 	Measure
 	of []int // places of categories
@@ -27,7 +27,7 @@ type countingRow struct {
 	shares []tally // by category
 }
 
-// add counts a thing of a row, which is one with the same labels, and of an environment.
+// add counts an item of an environment in the row with the given labels.
 func (c *counting) add(row Row, place, category int) {
 	at := slices.IndexFunc(c.rows, func(r countingRow) bool { return slices.Equal(r.Labels, row.Labels) })
 	if at < 0 {
@@ -43,7 +43,7 @@ func (c *counting) add(row Row, place, category int) {
 	}
 }
 
-// fill gives a table the number of things in each row, and the share of each category.
+// fill adds to a table the number of items in each row and the share of each category.
 func (c *counting) fill(t Table, things string) Table {
 	t.Measures = []Measure{{Name: things, Head: things}}
 	for _, category := range c.categories {
@@ -63,7 +63,7 @@ func (c *counting) fill(t Table, things string) Table {
 				for _, k := range sum.of {
 					all[place].Total += r.shares[k][place].Total
 				}
-				all[place].Over = r.shares[sum.of[0]][place].Over // things are in one category each
+				all[place].Over = r.shares[sum.of[0]][place].Over // each item is in one category
 			}
 			r.Cells = append(r.Cells, interval(c.b.sampler.Mean(all)))
 		}
@@ -72,8 +72,8 @@ func (c *counting) fill(t Table, things string) Table {
 	return t
 }
 
-// list gives a table a row for each category that something fell in, with the number of
-// things and their share of the row's.
+// list adds a row to a table for each category with items, with their number and their
+// share.
 func (c *counting) list(t Table, things string) Table {
 	t.Labels = append(slices.Clone(t.Labels), "kind")
 	t.Measures = []Measure{{Name: things, Head: things}, {Name: "share", Head: "%", Unit: Percent}}
@@ -90,7 +90,7 @@ func (c *counting) list(t Table, things string) Table {
 	return t
 }
 
-// total is the number of things of a category.
+// total returns the number of items of a category.
 func (r *countingRow) total(category int) float64 {
 	total := 0.0
 	for _, sum := range r.shares[category] {
@@ -117,9 +117,9 @@ func (c *counting) bars(title string) *Plot {
 	return stackedBars(title, rows, series, shares)
 }
 
-// pick chooses things from cells in turn, one of each at a time, until there are most of
-// them, or all if most is 0. Which of a cell come first is drawn by chance. keys are the
-// cells of the things; each is how many are taken of a cell at most, 0 for all.
+// pick chooses at most most items (0 for all), taking one from each cell in turn, in random
+// order within a cell. keys are the cells of the items; each is the most that a cell may give,
+// 0 for no limit.
 func pick(keys []int, most, each int, seed uint64) []bool {
 	chosen := make([]bool, len(keys))
 	cells := map[int][]int{}

@@ -9,10 +9,10 @@ import (
 	"agentd/results"
 )
 
-// deletion is the share of the seed's counted elements that are gone: 1 − coverage, where
-// coverage is candidate/reference, at most 1. What RS has lost beyond that is corruption,
-// coverage − RS, which is negative where a score forgives a loss (paper, Appendix F). Nothing is deleted from a document
-// that only the published reader cannot read, as that reader counts nothing.
+// deletion is the share of the seed's counted elements that are missing: 1 − coverage, where
+// coverage is candidate/reference, at most 1. The rest of the loss of RS, coverage − RS, is
+// corruption; it is negative if a score forgives a loss (paper, Appendix F). Deletion is 0 for a
+// document that only the published reader cannot read, since that reader counts no elements.
 func deletion(s *results.Score) float64 {
 	if s.Reference == 0 || s.Unreadable {
 		return 0
@@ -20,15 +20,14 @@ func deletion(s *results.Score) float64 {
 	return 1 - min(float64(s.Candidate)/float64(s.Reference), 1)
 }
 
-// notCore are the domains whose counted element is not what their documents consist of, so
-// that its number says little of what is left. The paper takes 38 of its domains and does not
-// name them.
+// notCore are the domains in which the number of counted elements says little about how much of
+// the document is left, because most of it is something else. The paper uses 38 of its domains
+// without naming them.
 var notCore = map[string]string{
 	"fiction": "words", "latex": "entries of the bibliography", "python": "definitions", "quantum": "subroutines", "image": "none",
 }
 
-// notCounted are the environments' domains that are left out of Damage, with what is counted
-// in them.
+// notCounted returns the domains that Damage omits, with their counted elements.
 func (b *builder) notCounted() []string {
 	var all []string
 	for _, e := range b.environments {
@@ -40,13 +39,13 @@ func (b *builder) notCounted() []string {
 	return slices.Compact(all)
 }
 
-// Damage is what arms lost, divided, after 2, 4, … interactions.
+// Damage divides the loss of RS into deletion and corruption, after 2, 4, … interactions.
 type Damage struct {
-	// Deletion and Corruption add up to 1 − RS. DeletionShare is the former's part of both.
+	// Deletion and Corruption add up to 1 − RS. DeletionShare is the share of Deletion in that sum.
 	Deletion, Corruption, DeletionShare []statistics.Interval
 }
 
-// damage divides what an arm lost, by round trip.
+// damage divides the loss of an arm, by round trip.
 func (b *builder) damage(s *armSums) Damage {
 	var d Damage
 	for k := range s.rs {
@@ -68,8 +67,8 @@ func (b *builder) damage(s *armSums) Damage {
 	return d
 }
 
-// damageTables are the parts of 1 − RS after 2, 4, … interactions, and their shares at the end
-// (paper, Figure 7).
+// damageTables show deletion and corruption after 2, 4, … interactions, and their shares at the
+// end (paper, Figure 7).
 func (r *Report) damageTables() []Table {
 	tables := []Table{
 		r.parts("deletion", "Deletion: the part of 1 − RS that lost elements explain, in %", func(a Arm) []statistics.Interval { return a.Damage.Deletion }),
@@ -105,28 +104,28 @@ func (r *Report) damageShares() Table {
 	return t
 }
 
-// criticalDrop is what a document loses at least in a critical failure: 10 points
-// of RS in one round trip (paper, Tables 9 and A2).
+// criticalDrop is the least loss in a critical failure: 10 points of RS in one round trip
+// (paper, Tables 9 and A2).
 const criticalDrop = 0.10
 
-// IsCritical reports whether a round trip that lost so much of the document had a
-// critical failure.
+// IsCritical reports whether a round trip with the given loss of RS, from 0 to 1, had a critical
+// failure.
 func IsCritical(drop float64) bool { return drop >= criticalDrop-1e-12 }
 
 // Critical are the critical failures of an arm.
 type Critical struct {
-	// Relays is the share of relays that had one by 2, 4, … interactions, of those
-	// with a score there.
+	// Relays is, after 2, 4, … interactions, the share of the relays scored there that have
+	// had one.
 	Relays []statistics.Interval
 	Drops  int // critical failures
-	// Mean is their mean size, a share of the document; Each how many a relay had;
-	// OfLoss their share of all that round trips lost, over all relays together ("%
-	// Critical"). AllDrops and CriticalDrops are the means over relays of what all round
-	// trips lost and what the critical ones did ("Avg Drop", "Avg Crit Drop").
+	// Mean is their mean loss, from 0 to 1; Each the mean number per relay; OfLoss their share
+	// of the total loss of all relays ("% Critical"). AllDrops and CriticalDrops are the means
+	// over relays of the loss in all round trips and in critical ones ("Avg Drop", "Avg Crit
+	// Drop").
 	Mean, Each, OfLoss, AllDrops, CriticalDrops statistics.Interval
 }
 
-// critical counts the critical failures of the relays that count, or of all if that is nil.
+// critical counts the critical failures of the relays selected by counts, or of all if it is nil.
 func (b *builder) critical(s *armSums, counts func(*curve) bool) Critical {
 	sizes, each, loss, drops, criticals := b.tally(), b.tally(), b.tally(), b.tally(), b.tally()
 	by := make([]tally, len(s.rs))
@@ -204,22 +203,22 @@ func (r *Report) critical(name, title string, of func(Arm) Critical) Table {
 	return t
 }
 
-// Hidden is what scores of round trips do not show.
+// Hidden measures damage that scores of round trips do not show.
 type Hidden struct {
-	// Undone is, of the round trips that lost less than 0.1 points of RS and whose
-	// forward step has an oracle, the share whose forward score is below a half: the
-	// document came back whole, but the work was not done.
+	// Undone is the share of round trips with a forward score below 0.5, among those that
+	// lost less than 0.1 points of RS and whose forward step has an oracle: the document
+	// survived, but the work was not done.
 	Undone statistics.Interval
-	// Unseen is, of the round trips to which the published score gives 1, the share
-	// to which the strict score does not.
+	// Unseen is the share of round trips with a strict score below 1, among those with a
+	// published score of 1.
 	Unseen statistics.Interval
-	// Gap is the mean of RS less Strict at the end of the relays.
+	// Gap is the mean of RS − Strict at the end of the relays.
 	Gap statistics.Interval
 }
 
 func (b *builder) hidden(s *armSums) Hidden {
 	const (
-		kept    = 0.001 // the largest loss of a round trip that lost nothing to speak of
+		kept    = 0.001 // the largest loss that counts as none
 		done    = 0.5
 		perfect = 1 - 1e-9
 	)

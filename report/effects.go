@@ -8,7 +8,7 @@ import (
 	"agentd/results"
 )
 
-// armOf is the arm of a key; nil if nothing of it is stored.
+// armOf returns the arm of a key; nil if none of its interactions is stored.
 func (r *Report) armOf(key armKey) *Arm {
 	if at := slices.Index(r.source.order, key); at >= 0 {
 		return &r.Arms[at]
@@ -16,7 +16,7 @@ func (r *Report) armOf(key armKey) *Arm {
 	return nil
 }
 
-// contrast is one arm against another after 2, 4, … interactions.
+// contrast compares one arm with another after 2, 4, … interactions.
 type contrast struct {
 	Row            // without cells
 	policy, versus string
@@ -24,7 +24,7 @@ type contrast struct {
 	by             []tally // differences of RS in pairs, by round trip; nil if an arm did too little
 }
 
-// pairs is the largest number of pairs that any moment has.
+// pairs returns the largest number of pairs at any moment.
 func (c *contrast) pairs() int {
 	most := 0
 	for _, t := range c.by {
@@ -39,8 +39,7 @@ func (r *Report) newContrast(key armKey, base *Arm, versus string) contrast {
 	return contrast{Row: row, policy: key.policy, versus: versus, baseline: base.Work}
 }
 
-// policyContrasts are the policies of each model against the one that Comparisons compares
-// them with.
+// policyContrasts compares the policies of each model with the same baseline as Comparisons.
 func (r *Report) policyContrasts() []contrast {
 	var all []contrast
 	for _, c := range r.Comparisons {
@@ -49,7 +48,7 @@ func (r *Report) policyContrasts() []contrast {
 	return all
 }
 
-// armContrasts are all arms against a chosen one.
+// armContrasts compares all arms with a chosen one.
 func (r *Report) armContrasts(base armKey) []contrast {
 	var all []contrast
 	for _, key := range r.source.order {
@@ -73,7 +72,7 @@ func (r *Report) armContrast(key, base armKey, versus string) contrast {
 	return c
 }
 
-// experimentContrasts are the arms against the same ones of another experiment, environment by
+// experimentContrasts compares the arms with the same ones of another experiment, environment by
 // environment.
 func (r *Report) experimentContrasts(other *Report) []contrast {
 	var all []contrast
@@ -94,8 +93,8 @@ func (r *Report) experimentContrasts(other *Report) []contrast {
 	return all
 }
 
-// joint is a statistic of the means of several tallies. Its interval draws the same
-// environments for all of them. A mean of nothing is NaN.
+// joint computes a statistic of the means of several tallies. Its bootstrap draws the same
+// environments for all of them. The mean of an empty tally is NaN.
 func (b *builder) joint(tallies []tally, statistic func(means []float64) float64) statistics.Interval {
 	type part struct {
 		tally, cluster int
@@ -127,7 +126,7 @@ func (b *builder) joint(tallies []tally, statistic func(means []float64) float64
 	})
 }
 
-// meanOf is the mean of means; NaN if one is missing.
+// meanOf returns the mean of means; NaN if one is missing.
 func meanOf(means []float64) float64 {
 	sum := 0.0
 	for _, m := range means {
@@ -136,7 +135,7 @@ func meanOf(means []float64) float64 {
 	return sum / float64(len(means))
 }
 
-// weighted are the sums whose mean is that of builder.mean.
+// weighted returns sums with the same mean as builder.mean.
 func (b *builder) weighted(t tally) tally {
 	if b.report.Experiment.Manifest.Schedule != everyEdit {
 		return t
@@ -150,8 +149,8 @@ func (b *builder) weighted(t tally) tally {
 	return means
 }
 
-// slope is what a document of 1,000 more tokens loses more of RS after so many round trips:
-// the slope of the line of least squares through the relays of an arm.
+// slope returns the additional loss of RS per 1,000 tokens of document size after the given round
+// trip: the slope of the least-squares line through the relays of an arm.
 func (b *builder) slope(s *armSums, trips int) statistics.Interval {
 	sums, n := make([][]float64, len(b.environments)), 0
 	for place, sum := range b.weighted(s.rs[trips-1]) {
@@ -173,7 +172,7 @@ func (b *builder) slope(s *armSums, trips int) statistics.Interval {
 	return slope
 }
 
-// halves are what relays lose in their first half and in their second one.
+// halves holds the losses of relays in their first and second half.
 type halves struct {
 	middle, end    int // round trips
 	first, second  statistics.Interval
@@ -194,7 +193,7 @@ func (b *builder) halved(s *armSums) halves {
 		middle, end := c.trips[h.middle-1].rs, c.trips[h.end-1].rs
 		first.add(c.place, 1-middle, 1)
 		second.add(c.place, middle-end, 1)
-		// Halves that are equal must not differ in their last digits, which would be tested.
+		// Remove rounding errors: the test must see equal halves as equal.
 		difference.add(c.place, math.Round(1e12*(2*middle-1-end))/1e12+0, 1)
 	}
 	h.first, h.second = b.mean(first), b.mean(second)
@@ -209,7 +208,7 @@ type rankCorrelations struct {
 	rho, tau statistics.Interval
 }
 
-// leastRanked is the number of things from which ranks are compared.
+// leastRanked is the least number of items whose ranks are compared.
 const leastRanked = 3
 
 // ranksOfEnvironments compares the means of an arm's environments.
@@ -235,9 +234,8 @@ func (b *builder) ranksOfEnvironments(s *armSums) rankCorrelations {
 	return all
 }
 
-// ranksOfArms compares the means of the arms that came to the end. It has no interval: arms are
-// not drawn from anything, and the ranks of means that lie close together change with every
-// sample of environments.
+// ranksOfArms compares the means of the arms that reached the end. It has no interval: arms are
+// not a random sample, and the ranks of similar means change with every sample of environments.
 func (r *Report) ranksOfArms() rankCorrelations {
 	var first, last []float64
 	for i := range r.Arms {
@@ -253,17 +251,16 @@ func (r *Report) ranksOfArms() rankCorrelations {
 	return rankCorrelations{len(first), only(statistics.Spearman(first, last, nil)), only(statistics.Kendall(first, last, nil))}
 }
 
-// largeLoss is the loss of RS from which a domain counts as one that a model loses much of.
+// largeLoss is the least loss of RS that counts as large for a domain.
 const largeLoss = 0.20
 
-// lossCells are the domains of some arms, each a cell with each arm.
+// lossCells counts the pairs of a domain and an arm, for some arms.
 type lossCells struct {
 	cells, lost int
 	share       statistics.Interval
 }
 
-// largeLosses counts the cells of arms whose relays have lost much on average at their planned
-// ends.
+// largeLosses counts the cells with a large mean loss at the planned ends of their relays.
 func (b *builder) largeLosses(keys []armKey) lossCells {
 	var domains []string
 	for _, e := range b.environments {

@@ -9,10 +9,10 @@ import (
 	"agentd/report/statistics"
 )
 
-// String names an arm as commands take it.
+// String returns the arm's name as commands accept it.
 func (k armKey) String() string { return strings.TrimSpace(k.model + " " + k.policy) }
 
-// chooseArm takes an arm to compare the others with. One that is not stored is a usage.Error.
+// chooseArm selects the arm to compare the others with. If it is not stored, the error is a usage.Error.
 func (r *Report) chooseArm(name string) error {
 	if name == "" {
 		return nil
@@ -28,7 +28,7 @@ func (r *Report) chooseArm(name string) error {
 	return usage.Unknown("experiment or arm", name, names)
 }
 
-// effects are the tables of what grows over the interactions, and of what goes with it.
+// effects returns the tables on effects that grow over the interactions, and their correlations.
 func (r *Report) effects() []Table {
 	if r.source == nil {
 		return nil
@@ -48,7 +48,7 @@ func (r *Report) effects() []Table {
 	}
 }
 
-// seriesOf is an empty table of a number of points after 2, 4, … interactions.
+// seriesOf returns an empty table with a value in percentage points after 2, 4, … interactions.
 func (r *Report) seriesOf(name, title, measure string, labels []string, amount string, unit Unit) Table {
 	t := Table{Name: name, Title: title, Labels: labels, Series: true, Measures: []Measure{{Name: amount, Head: strings.ReplaceAll(amount, "_", " ")}}}
 	t.addMoments(Measure{Name: measure, Unit: unit, Score: true}, r.trips())
@@ -84,7 +84,7 @@ func (r *Report) experimentDifferences() Table {
 	return r.contrasts("differences_experiments", "The same arms in two experiments, environment by environment: difference of RS@k in points", r.experimentContrasts(r.other))
 }
 
-// overModels are arms of several models that have their policies in common.
+// overModels holds the arms of several models with the same policies.
 type overModels struct {
 	policy, versus string
 	relays         int
@@ -112,8 +112,8 @@ func addModel(all []*overModels, policy, versus string, standIn bool, relays int
 	return all
 }
 
-// means are those over the models, each of which has the same weight, after every round trip
-// that all have come to.
+// means returns the means over the models, with equal weights, after every round trip that all
+// have reached.
 func (o *overModels) means(b *builder) []statistics.Interval {
 	var means []statistics.Interval
 	for k := 0; ; k++ {
@@ -130,7 +130,7 @@ func (o *overModels) means(b *builder) []statistics.Interval {
 	}
 }
 
-const fewestModels = 2 // of which a mean is shown
+const fewestModels = 2 // for a mean to be shown
 
 func (r *Report) contrastMeans(all []contrast) Table {
 	var groups []*overModels
@@ -148,7 +148,7 @@ func (r *Report) contrastMeans(all []contrast) Table {
 	return t
 }
 
-// modelMeans are RS@k averaged over models.
+// modelMeans returns RS@k averaged over models.
 func (r *Report) modelMeans() Table {
 	b := r.source
 	var groups []*overModels

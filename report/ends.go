@@ -11,15 +11,15 @@ import (
 	"agentd/results"
 )
 
-// End is how an arm stands after the last round trip that one of its relays has a score of. Means
-// are nil where no relay has one. They are those of the summary's table.
+// End holds the mean scores of an arm after its last scored round trip, the same as in the summary
+// table. A mean is nil if no relay has that score.
 type End struct {
 	At                                       int // interactions; 0 without a score
 	RS, Strict, RSNoOpsZero, StrictNoOpsZero *float64
 	Work                                     results.Work
 }
 
-// Ends finds how the arms of an experiment stand from the curves of its relays, which is quicker
+// Ends computes the end of each arm of an experiment from the curves of its relays, which is faster
 // than a report.
 type Ends struct {
 	store        *results.Store
@@ -28,7 +28,7 @@ type Ends struct {
 	unscoredZero bool
 }
 
-// ReadEnds reads what is needed of an experiment: Category and UnscoredZero are those of a report.
+// ReadEnds reads what Ends needs of an experiment. Category and UnscoredZero are as in Options.
 func ReadEnds(ctx context.Context, store *results.Store, experiment results.Experiment, options Options) (*Ends, error) {
 	relays, err := store.Relays(ctx, experiment.ID)
 	if err != nil {
@@ -51,13 +51,13 @@ func ReadEnds(ctx context.Context, store *results.Store, experiment results.Expe
 	return &Ends{store, experiment, counted, options.UnscoredZero}, nil
 }
 
-// Now reads how the arms stand by now.
+// Now reads the present scores of the arms.
 func (e *Ends) Now(ctx context.Context) (map[[2]string]End, error) {
 	curves, err := e.store.Curves(ctx, e.experiment.ID, e.unscoredZero)
 	return e.Of(curves), err
 }
 
-// Of are the ends by model and policy, of curves with UnscoredZero; arms of which nothing is known are left out.
+// Of returns the ends by model and policy. The curves must be read with UnscoredZero. Arms without data are omitted.
 func (e *Ends) Of(curves map[int64]results.Curve) map[[2]string]End {
 	ends := map[[2]string]End{}
 	for _, r := range e.relays {
@@ -80,7 +80,7 @@ func (e *Ends) Of(curves map[int64]results.Curve) map[[2]string]End {
 	return ends
 }
 
-// mean is that of an arm after a round trip, numbered from 0.
+// mean returns the mean of an arm after a round trip, numbered from 0.
 func (e *Ends) mean(arm [2]string, trip int, curves map[int64]results.Curve, scores func(results.Curve) []*float64) *float64 {
 	places, scored := map[string]int{}, tally{}
 	for _, r := range e.relays {
@@ -103,8 +103,8 @@ func (e *Ends) mean(arm [2]string, trip int, curves map[int64]results.Curve, sco
 	return nil
 }
 
-// apart tells which relays have tables of their own: those on pictures (paper, Appendix J), and
-// those on documents without a published score, as general text is.
+// apart decides which relays have separate tables: those on pictures (paper, Appendix J), and
+// those on documents without a published score, such as general text.
 type apart struct {
 	category   func(domain string) string // nil if it is not known
 	rsIsStrict map[string]bool            // environments
@@ -116,8 +116,7 @@ func (a apart) general(r results.Relay) bool {
 	return a.category != nil && a.category(r.Domain) == domains.General || a.rsIsStrict[r.Environment]
 }
 
-// divide divides relays into those on pictures, those without a published score, and the rest.
-// The other tables count the rest; if there is none pictures, or else the others.
+// divide divides relays into the rest, those on pictures, and those without a published score.
 func (a apart) divide(relays []results.Relay) (rest, pictures, general []results.Relay) {
 	for _, r := range relays {
 		if a.picture(r) {
@@ -133,7 +132,7 @@ func (a apart) divide(relays []results.Relay) (rest, pictures, general []results
 	return rest, pictures, general
 }
 
-// environmentOf reads an environment of an experiment; nil if it is not kept.
+// environmentOf reads an environment of an experiment; nil if it is not stored.
 func environmentOf(ctx context.Context, store *results.Store, name, hash string) (*environments.Environment, error) {
 	text, err := store.Content(ctx, hash)
 	if errors.Is(err, results.ErrNotFound) {

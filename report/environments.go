@@ -14,15 +14,15 @@ import (
 	"agentd/results"
 )
 
-// facts are what an environment is, beyond its scores.
+// facts are properties of an environment.
 type facts struct {
 	properties properties.Properties
 	operations map[string][]string // by edit
 	rsIsStrict bool                // by an option of the environment
 }
 
-// readFacts reads what reports need to know of an experiment's environments, by
-// name; those that are not kept are left out.
+// readFacts reads the facts of an experiment's environments, by name; environments
+// that are not stored are omitted.
 func readFacts(ctx context.Context, store *results.Store, hashes map[string]string) (map[string]*facts, error) {
 	all := make(map[string]*facts, len(hashes))
 	var mu sync.Mutex
@@ -57,25 +57,25 @@ func factsOf(ctx context.Context, store *results.Store, name, hash string) (*fac
 	return f, nil
 }
 
-// sizeBounds divide documents by tokens; sizeNames name what lies between. Each of
-// the six sizes of the paper's Table 5 (1k, 2k, 4k, 6k, 8k and 10k) has a class.
+// sizeBounds separate the size classes, in tokens; sizeNames name the classes. Each of the
+// six sizes in the paper's Table 5 (1k, 2k, 4k, 6k, 8k and 10k) has its own class.
 var (
 	sizeBounds = []int{1500, 3000, 5000, 7000, 9000}
 	sizeNames  = []string{"below 1.5k", "1.5k–3k", "3k–5k", "5k–7k", "7k–9k", "from 9k"}
 )
 
-// Size is an arm's scores on documents of a size.
+// Size holds an arm's scores on the documents of a size class.
 type Size struct {
 	Arm    int // in Report.Arms
 	Tokens string
-	// Mean is the mean of the seeds' tokens.
+	// Mean is the mean size of the seeds in tokens.
 	Mean   float64
 	Relays int
 	Done   statistics.Interval   // forward steps that were carried out
 	RS     []statistics.Interval // after 2, 4, … interactions
 }
 
-// sizes divides the scores of the arms, if documents are of more than one size.
+// sizes divides the scores of the arms by size class, if there is more than one.
 func (b *builder) sizes() []Size {
 	class := make([]int, len(b.environments))
 	met := map[int]bool{}
@@ -125,7 +125,7 @@ func (b *builder) sizes() []Size {
 	return all
 }
 
-// meanTokens is the mean of the seeds that an arm has relays on, of those that count.
+// meanTokens returns the mean size of the seeds of an arm's relays, of those that count.
 func (b *builder) meanTokens(s *armSums, counts func(place int) bool) float64 {
 	met, sum := map[int]bool{}, 0.0
 	for _, c := range s.curves {
@@ -137,8 +137,8 @@ func (b *builder) meanTokens(s *armSums, counts func(place int) bool) float64 {
 	return sum / float64(len(met))
 }
 
-// ends are the scores of an arm's relays at their planned ends; of those that count, or
-// of all if that is nil.
+// ends returns the scores of an arm's relays at their planned ends: of the relays selected
+// by the filter, or of all if it is nil.
 func (b *builder) ends(s *armSums, counts func(*curve) bool) tally {
 	ends := b.tally()
 	for _, c := range s.curves {

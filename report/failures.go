@@ -14,8 +14,8 @@ import (
 	"agentd/vfs"
 )
 
-// FailureKinds are what a critical failure may consist of (paper, Figure A3). The first two are
-// deletion, the others corruption.
+// FailureKinds are the kinds of critical failures (paper, Figure A3). The first two are deletion,
+// the others corruption.
 var FailureKinds = []opinion.Category{
 	{Name: "content_loss", Head: "content loss", Meaning: "parts of the document are gone, here and there"},
 	{Name: "truncation", Head: "truncation", Meaning: "the document is cut short"},
@@ -30,8 +30,7 @@ var FailureKinds = []opinion.Category{
 	{Name: "other", Head: "other", Meaning: "anything else"},
 }
 
-// failureParts are what the kinds of failures belong to: the first two to deletion, the others
-// to corruption.
+// failureParts groups the kinds: the first two are deletion, the others corruption.
 var failureParts = []opinion.Category{{Name: "deletion", Head: "deletion"}, {Name: "corruption", Head: "corruption"}}
 
 // Places in FailureKinds that files can show, and the last one.
@@ -48,22 +47,22 @@ const (
 	undecidedFailure = -1
 )
 
-// roundTrip is what the kind of a failure is found from.
+// roundTrip holds the data that determine the kind of a failure.
 type roundTrip struct {
 	domain                 domains.Domain
 	before, between, after vfs.Files
 	score                  *results.Score
 }
 
-// nothingFound reports whether a problem is that the reader found no counted element.
+// nothingFound reports whether the problem is that the reader found no counted element.
 func nothingFound(problem string) bool {
 	return strings.HasPrefix(problem, domains.ErrNothingFound.Error()) || strings.HasPrefix(problem, domains.ErrNoneRead.Error())
 }
 
-// kind is what the files show of a failure, a place in FailureKinds. The first rule decides:
-// the files are those of the forward edit; the document cannot be read; there are other
-// files, or one kind of element took another's place; what is gone, came in or moved is more
-// than half of the differences. undecidedFailure is all else, as where fields were altered.
+// kind classifies a failure by its files, as an index into FailureKinds. The first rule that
+// applies decides: the files are those of the forward edit; the document cannot be read; there are
+// other files, or one kind of element replaced another; more than half of the differences are
+// losses, additions or moves. Any other failure, such as altered fields, is undecidedFailure.
 func (t *roundTrip) kind() int {
 	switch {
 	case inked(t.after) > 0 && sameContents(t.between, t.after) && !sameContents(t.before, t.after):
@@ -96,7 +95,7 @@ func (t *roundTrip) kind() int {
 	return undecidedFailure
 }
 
-// replacedKinds reports whether a kind of elements vanished and another came in.
+// replacedKinds reports whether one kind of element disappeared and another appeared.
 func replacedKinds(was, is []domains.Element) bool {
 	kinds := func(all []domains.Element) map[string]bool {
 		met := map[string]bool{}
@@ -116,7 +115,7 @@ func replacedKinds(was, is []domains.Element) bool {
 	return gone > 0 && came > 0
 }
 
-// identity is an element with all that is compared of it.
+// identity identifies an element by everything that is compared.
 func identity(e *domains.Element) string {
 	fields := make([]string, len(e.Fields))
 	for i, f := range e.Fields {
@@ -134,11 +133,11 @@ func multiset(all []domains.Element) map[string]int {
 	return counts
 }
 
-// atTheEnd is the share of the lost elements from which the end of a document was lost.
+// atTheEnd is the least share of lost elements, at the end of a document, that counts as truncation.
 const atTheEnd = 0.9
 
-// cutShort reports whether what is gone stood at the end: something is left, and after the
-// last of it stand nine tenths of those that are gone, and at least two.
+// cutShort reports whether the document was truncated: some elements are left, and at least nine
+// tenths of the lost ones, and at least two, came after the last of these.
 func cutShort(was, is []domains.Element) bool {
 	left := multiset(is)
 	gone, atEnd, kept := 0, 0, 0
@@ -155,7 +154,7 @@ func cutShort(was, is []domains.Element) bool {
 	return kept > 0 && atEnd >= 2 && float64(atEnd) >= atTheEnd*float64(gone)
 }
 
-// repeats reports whether at least half of what came in are copies of what was there.
+// repeats reports whether at least half of the added elements are copies of existing ones.
 func repeats(was, is []domains.Element) bool {
 	before := multiset(was)
 	came, copies := 0, 0
@@ -176,9 +175,9 @@ type failure struct {
 	judged                   bool
 }
 
-// nameFailures says of which kinds the critical failures are (paper, Figure A3): by what the
-// files show and, where they leave it open, by a judge; judging is nil for none. find finds a
-// domain by name. It reads all documents that are stored.
+// nameFailures classifies the critical failures (paper, Figure A3): by their files and, where these
+// do not decide, by a judge; judging is nil for no judge. find finds a domain by name. All stored
+// documents are read.
 func (r *Report) nameFailures(ctx context.Context, store *results.Store, find func(name string) (domains.Domain, bool), judging *Judging) error {
 	var mu sync.Mutex
 	var all []failure
@@ -251,10 +250,10 @@ func failuresOf(read relayRead, d domains.Domain, judging *Judging) ([]failure, 
 	return all, nil
 }
 
-// mostNamed is how many differences a judge is told of.
+// mostNamed is how many differences a judge is shown at most.
 const mostNamed = 60
 
-// named is the judge's opinion of a failure, nil if there is none.
+// named returns the judge's opinion of a failure, nil if there is none.
 func (j *Judging) named(t *roundTrip, instruction string) (*opinion.Choice, error) {
 	if j == nil {
 		return nil, nil

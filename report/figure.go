@@ -12,7 +12,7 @@ import (
 	"agentd/internal/look"
 )
 
-// Figure is shares over interactions as curves, in the units of its drawing.
+// Figure draws shares over interactions as curves. Coordinates are in SVG user units.
 type Figure struct {
 	Title                    string
 	UpName                   string // of the vertical axis
@@ -21,7 +21,7 @@ type Figure struct {
 	Left, Right, Top, Bottom float64 // of the area with the curves
 	Across, Up               []Tick  // of the axes of interactions and of percent
 	Curves                   []Curve
-	Grey                     int // curves that have no colour of their own
+	Grey                     int // number of curves drawn in grey
 }
 
 // Tick is a labelled place on an axis.
@@ -52,10 +52,10 @@ func (f *Figure) Middle() float64 { return (f.Left + f.Right) / 2 }
 // Point is a place in the drawing.
 type Point struct{ X, Y float64 }
 
-// Path is the points as SVG has them.
+// Path returns the points in the syntax of SVG.
 func (c Curve) Path() string { return path(c.Points) }
 
-// Last is the end of the curve.
+// Last returns the last point of the curve.
 func (c Curve) Last() Point { return c.Points[len(c.Points)-1] }
 
 func path(points []Point) string {
@@ -66,14 +66,14 @@ func path(points []Point) string {
 	return strings.TrimSpace(b.String())
 }
 
-// Line is what a curve shows: shares after 2, 4, … interactions.
+// Line is the data of a curve: shares after 2, 4, … interactions.
 type Line struct {
 	Label string
 	// Values are from 0 to 1, nil where there is none.
 	Values []*float64
-	// Low and High bound them where both are known. They are empty, or as long as Values.
+	// Low and High are the bounds, nil where unknown. Both are empty or as long as Values.
 	Low, High []*float64
-	// Drops are the numbers of the round trips, from 1, that had a critical failure.
+	// Drops are the numbers, from 1, of the round trips with a critical failure.
 	Drops []int
 	// Whole says that the share is 1 before the first interaction.
 	Whole bool
@@ -83,7 +83,7 @@ type Line struct {
 
 const (
 	labelHeight = 18
-	letterWidth = 6.9 // of a letter of a figure, about
+	letterWidth = 6.9 // approximate width of a letter in a figure
 )
 
 // moments are the places of the measures of a series that are its moments.
@@ -97,8 +97,8 @@ func (t *Table) moments() []int {
 	return at
 }
 
-// lines are the rows of a table as curves; nil for one that is no series or has a single
-// moment.
+// lines returns the rows of a table as curves; nil if the table is not a series or has only
+// one moment.
 func (t *Table) lines() []Line {
 	moments := t.moments()
 	if !t.Series || len(moments) < 2 {
@@ -135,8 +135,8 @@ func figures(t Table) []*Figure {
 	return drawLines(t.Title, up, t.lines())
 }
 
-// Curves are lines as a part of a page that has the style sheet: a figure for wide screens
-// and one for narrow ones. Without a number in any line it is empty.
+// Curves returns lines as HTML for a page with the style sheet: one figure for wide screens
+// and one for narrow ones. It is empty if no line has a number.
 func Curves(title, up string, lines []Line) (template.HTML, error) {
 	var b strings.Builder
 	if err := page.ExecuteTemplate(&b, "figures", drawLines(title, up, lines)); err != nil {
@@ -228,8 +228,8 @@ func (f *Figure) draw(lines []Line) {
 	}
 }
 
-// upAxis is where the axis of shares ends and begins, and the step between its numbers. It
-// begins at 0 unless there are numbers below.
+// upAxis returns the upper and lower end of the axis of shares and the step between its
+// labels. The axis begins at 0 unless there are negative numbers.
 func upAxis(most, least float64) (top, bottom, step float64) {
 	if least >= 0 {
 		tops := []float64{0.1, 0.2, 0.5, 1}

@@ -4,8 +4,7 @@ import (
 	"agentd/policies"
 )
 
-// finishes says how interactions of the arms that use tools came to their end (paper, Appendix
-// M.4).
+// finishes counts how interactions of the arms with tools ended (paper, Appendix M.4).
 func (b *builder) finishes() Table {
 	t := Table{
 		Name: "finishes", Labels: armLabels, Title: "How interactions ended, in %; cleanly: the model finished, stopped or exited of itself (paper, Appendix M.4)",

@@ -17,8 +17,7 @@ import (
 // Formats are the names of the formats that a report can be written in.
 var Formats = []string{"text", "markdown", "csv", "json", "latex", "html"}
 
-// FormatOf is the format that a file's name asks for, by its extension; text where that
-// says nothing.
+// FormatOf returns the format that fits a file's extension; text for an unknown one.
 func FormatOf(file string) string {
 	if format, ok := extensions[strings.ToLower(filepath.Ext(file))]; ok {
 		return format
@@ -30,9 +29,8 @@ var extensions = map[string]string{
 	".html": "html", ".htm": "html", ".md": "markdown", ".csv": "csv", ".json": "json", ".tex": "latex",
 }
 
-// Write writes sections in one of the Formats. style is for text. Names and notes
-// that hold control characters do nothing on a terminal, in any format but JSON,
-// which has no room for pictures of them: its writer escapes them.
+// Write writes sections in one of the Formats. style applies to text. Control characters
+// in names and notes are replaced by visible symbols; JSON escapes them instead.
 func (r *Report) Write(w io.Writer, format string, sections []Section, style TextStyle) error {
 	if slices.Contains([]string{"markdown", "csv", "latex"}, format) {
 		sections = harmless(sections)
@@ -56,7 +54,7 @@ func (r *Report) Write(w io.Writer, format string, sections []Section, style Tex
 	return fmt.Errorf("no format %q; there are %s", format, strings.Join(Formats, ", "))
 }
 
-// forReaders leaves out the tables for programs.
+// forReaders omits the tables for programs.
 func forReaders(sections []Section) []Section {
 	var kept []Section
 	for _, s := range sections {
@@ -66,7 +64,7 @@ func forReaders(sections []Section) []Section {
 	return kept
 }
 
-// harmless returns sections whose texts do nothing on a terminal.
+// harmless returns the sections with control characters replaced by visible symbols.
 func harmless(sections []Section) []Section {
 	sections = slices.Clone(sections)
 	for i := range sections {
@@ -143,9 +141,9 @@ func (r *Report) markdown(w io.Writer, sections []Section) error {
 	return err
 }
 
-// csv writes one line for each number: of any table, so that a program that reads
-// one reads all. What a row is of in addition to model and policy stands in one column. Shares are from 0 to 1.
-// A text that a spreadsheet would take for a formula has an apostrophe in front.
+// csv writes one line for each number, with the same columns for all tables. One column holds
+// the row's labels other than model and policy. Shares are from 0 to 1. A text that a
+// spreadsheet would read as a formula gets a leading apostrophe.
 func (r *Report) csv(w io.Writer, sections []Section) error {
 	out := csv.NewWriter(w)
 	if err := out.Write([]string{"experiment", "table", "model", "stand_in", "policy", "of", "measure", "value", "low", "high", "n", "judged", "doubtful", "protocol", "did", "edits"}); err != nil {
@@ -207,9 +205,9 @@ type jsonCell struct {
 	High  *float64 `json:"high,omitempty"`
 	N     int      `json:"n,omitempty"`
 	Of    int      `json:"of,omitempty"`
-	// Doubtful numbers rest on too few interactions; a note says why.
+	// Doubtful numbers are based on too few interactions; a note says why.
 	Doubtful bool `json:"doubtful,omitempty"`
-	// Approximate are numbers from scores on which limits on work acted.
+	// Approximate numbers include scores that reached a limit on work.
 	Approximate bool `json:"approximate,omitempty"`
 }
 

@@ -18,8 +18,8 @@ import (
 	"agentd/vfs"
 )
 
-// A gallery has so many documents, arms and moments at most, and so many bytes in all.
-// gallerySide is the longer side of a picture in pixels.
+// Limits on the documents, arms, moments and total bytes of a gallery. gallerySide is the longer
+// side of a picture in pixels.
 const (
 	mostGalleryDocuments = 6
 	mostGalleryArms      = 6
@@ -29,7 +29,7 @@ const (
 	galleryQuality       = 80 // of JPEG, from 1 to 100
 )
 
-// galleryDocument is a document of pictures with what arms left of it (paper, Figure A5).
+// galleryDocument is a document of pictures and its versions by arm (paper, Figure A5).
 type galleryDocument struct {
 	Environment string
 	Seed        template.URL
@@ -37,21 +37,21 @@ type galleryDocument struct {
 	Arms        []galleryArm
 }
 
-// galleryArm is what an arm left after each moment.
+// galleryArm holds an arm's picture after each moment.
 type galleryArm struct {
 	Arm      string
 	Pictures []galleryPicture
 }
 
-// galleryPicture is a picture, or nothing where there is none that can be read.
+// galleryPicture is a picture; it is empty if none can be read.
 type galleryPicture struct {
 	At     int // interactions
 	Source template.URL
 	RS     string
 }
 
-// showPictures reads some of the pictures that relays have left, for a page: of each document
-// the first relay of each arm that did its work.
+// showPictures reads some pictures for a page: for each document, those of each arm's first relay
+// that did its work.
 func (r *Report) showPictures(ctx context.Context, store *results.Store) error {
 	if r.pictures == nil {
 		return nil
@@ -88,7 +88,7 @@ func (r *Report) showPictures(ctx context.Context, store *results.Store) error {
 	return nil
 }
 
-// firstPicture is the first file that is a picture which can be read; none has no name.
+// firstPicture returns the first file that is a readable picture; the name is empty if there is none.
 func firstPicture(files vfs.Files) (string, *picture.Picture) {
 	for _, name := range files.Names() {
 		if p, err := picture.Decode(files[name]); err == nil {
@@ -131,7 +131,7 @@ func (r *Report) galleryOf(ctx context.Context, store *results.Store, place int,
 	return document, nil
 }
 
-// size is how many bytes the document takes of a page.
+// size returns the document's size on a page in bytes.
 func (d *galleryDocument) size() int {
 	n := len(d.Seed)
 	for _, arm := range d.Arms {
@@ -142,8 +142,8 @@ func (d *galleryDocument) size() int {
 	return n
 }
 
-// small is a picture of a size for pages, as an address that holds it; "" for one without
-// pixels. What is transparent is white.
+// small scales a picture down and returns it as a data URL; "" for one without pixels.
+// Transparent pixels become white.
 func small(p *picture.Picture) template.URL {
 	width, height := p.Width(), p.Height()
 	longer := max(width, height)

@@ -7,25 +7,25 @@ import (
 	"agentd/results"
 )
 
-// Harness is a policy among others of the same model.
+// Harness compares a policy with the others of the same model.
 type Harness struct {
 	Arm int // its place among the arms
 	At  int // interactions after which RS and Strict are taken: the most that all policies of the model have come to
-	// RS and Strict are means over the relays that got so far, of which there are Relays.
+	// RS and Strict are means over the relays that reached that point; Relays counts them.
 	Relays     int
 	RS, Strict statistics.Interval
 	NoOpsZero  statistics.Interval // RS with no-ops as 0
-	// Versus compares with the baseline at the same moment; nil for the baseline, and
-	// where there are no pairs.
+	// Versus compares with the baseline at the same moment; nil for the baseline itself, and
+	// if there are no pairs.
 	Versus *Comparison
-	// Means over interactions. Cost is in USD, none if a price is unknown; Seconds are
-	// from an interaction's beginning to its end.
+	// Means over interactions. Cost is in USD, none if a price is unknown; Seconds is the
+	// duration of an interaction.
 	Cost, Input, Output, Seconds, Calls statistics.Interval
 	// Distractors is the share of distractor files that were read.
 	Distractors statistics.Interval
 }
 
-// harnesses are the arms of the models that have more than one.
+// harnesses returns the arms of the models that have more than one.
 func (b *builder) harnesses() []Harness {
 	byArm := b.spending()
 	var all []Harness
@@ -57,13 +57,13 @@ func (b *builder) harnesses() []Harness {
 	return all
 }
 
-// spent sums up what an arm's interactions took.
+// spent sums up the tokens, costs and durations of an arm's interactions.
 type spent struct {
 	cost, input, output, seconds tally
 	unknownCost                  bool
 }
 
-// spending sums up what all arms' interactions took.
+// spending returns these sums for all arms.
 func (b *builder) spending() map[armKey]*spent {
 	all := map[armKey]*spent{}
 	for key := range b.arms {
@@ -99,7 +99,7 @@ func (s *spent) harness(b *builder) Harness {
 	return h
 }
 
-// harnessScores is what is left of documents, harness by harness.
+// harnessScores returns the table of scores by harness.
 func (r *Report) harnessScores() Table {
 	t := Table{
 		Name: "harnesses", Title: "Harnesses of one model: what survives, and the difference to agentic editing relay by relay, in points", Labels: armLabels,
@@ -139,7 +139,7 @@ func (t *Table) paired(baseline string) {
 	}
 }
 
-// harnessCosts is what harnesses take for an interaction, with RS.
+// harnessCosts returns the table of costs per interaction by harness, with RS.
 func (r *Report) harnessCosts() Table {
 	t := Table{
 		Name: "harness_costs", Title: "Harnesses of one model: what an interaction takes", Labels: armLabels,

@@ -11,10 +11,10 @@ import (
 	"agentd/report/statistics"
 )
 
-// mostHeadlineArms is how many arms the head of a page has.
+// mostHeadlineArms is how many arms the top of a page shows at most.
 const mostHeadlineArms = 8
 
-// headline is what a page says first: what is left after the last interactions, by arm.
+// headline is the top of a page: the scores after the last interactions, by arm.
 type headline struct {
 	Interactions int
 	Bounded      bool // some arms have an interval
@@ -24,18 +24,18 @@ type headline struct {
 
 type headlineArm struct {
 	Model, Policy, Strict, NoOps, Done, Failed, Cost string
-	Did                                              string // in place of the bar, of an arm that did too little; "" else
-	StandIn, Judged                                  bool   // Judged says that RS rests on opinions, in whole or in part
+	Did                                              string // shown instead of the bar of an arm that did too little; otherwise ""
+	StandIn, Judged                                  bool   // Judged says that RS includes a judge's opinions
 	RS                                               Cell
 	// Bar, Low and High are RS and its bounds in percent, for a drawing.
 	Bar, Low, High float64
 }
 
-// RSText is the score as people read it.
+// RSText returns the score as displayed.
 func (a headlineArm) RSText() string { return a.RS.text(Percent) }
 
-// headline is nil while no round trip is scored, and for several experiments, which may have
-// come to different ends.
+// headline is nil while no round trip is scored, and for several experiments, since their last
+// interactions may differ.
 func (r *Report) headline() *headline {
 	trips := r.trips()
 	if trips == 0 || len(r.together) > 0 {
@@ -73,7 +73,7 @@ func (r *Report) headline() *headline {
 	return h
 }
 
-// at is the arm's score after so many round trips; empty if it has not come so far.
+// at returns the arm's score after the given number of round trips; empty if it has not got that far.
 func (a *Arm) at(scores []statistics.Interval, trips int) Cell {
 	c := Cell{}
 	if trips > 0 && len(scores) == trips {
@@ -83,10 +83,10 @@ func (a *Arm) at(scores []statistics.Interval, trips int) Cell {
 	return c
 }
 
-// fact is something that a reader has to know of an experiment before its numbers.
+// fact is something that a reader must know about an experiment before its numbers.
 type fact struct{ Name, Text string }
 
-// facts are how the numbers came about.
+// facts describe how the numbers were measured.
 func (r *Report) facts() []fact {
 	if len(r.together) == 0 {
 		return r.ownFacts()
@@ -127,8 +127,8 @@ func (r *Report) ownFacts() []fact {
 	return facts
 }
 
-// server says where a model was asked, after a comma, as far as its settings say so. What
-// could be a secret is left out of the address.
+// server returns a comma and the address of a model's server, if its settings have one. Possible
+// secrets are removed from the address.
 func server(spec json.RawMessage) string {
 	var set struct {
 		BaseURL string `json:"base_url"`

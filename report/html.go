@@ -27,15 +27,15 @@ var page = template.Must(template.New("page.gohtml").Funcs(template.FuncMap{
 	"titled":   func(t Table, under string) titledTable { return titledTable{t, under} },
 }).ParseFS(pageFiles, "*.gohtml"))
 
-// GradeClass is the class by which the style sheet colours a score.
+// GradeClass returns the CSS class that colours a score.
 func GradeClass(score float64) string { return fmt.Sprintf("g%d", grade(score)) }
 
-// html writes one page that needs nothing else: no script, no request.
+// html writes one self-contained page: without scripts or requests.
 func (r *Report) html(w io.Writer, sections []Section) error {
 	return r.execute(w, "page.gohtml", sections)
 }
 
-// Fragment writes sections as part of a page that has the style sheet.
+// Fragment writes sections as HTML for a page that has the style sheet.
 func (r *Report) Fragment(w io.Writer, sections []Section) error {
 	return r.execute(w, "fragment", forReaders(sections))
 }
@@ -62,20 +62,20 @@ func (r *Report) execute(w io.Writer, name string, sections []Section) error {
 	}{r, template.CSS(look.Style()), warnings, failed, r.headline(), r.facts(), grouped(sections), r.Notes()})
 }
 
-// pageGroup are the sections of a page on one question.
+// pageGroup holds the sections of a page on one question.
 type pageGroup struct {
 	Name, Title string
 	Sections    []pageSection
 }
 
-// pageSection is a section of a page, folded away unless it is the only one.
+// pageSection is a section of a page, collapsed unless it is the only one.
 type pageSection struct {
 	Section
 	Title string
 	Alone bool
 }
 
-// First is the table that is in sight where the rest is folded: what survives; nil for other sections.
+// First returns the table that is visible when the others are collapsed; nil except for the section on survival.
 func (s pageSection) First() *Table {
 	if s.Name != "survival" || s.Alone {
 		return nil
@@ -83,7 +83,7 @@ func (s pageSection) First() *Table {
 	return &s.Tables[0]
 }
 
-// Folded are the other tables.
+// Folded returns the other tables.
 func (s pageSection) Folded() []Table {
 	if s.First() != nil {
 		return s.Tables[1:]
@@ -97,7 +97,7 @@ type titledTable struct {
 	Under string
 }
 
-// groups say in which order a page has the sections, and under which titles.
+// groups is the order of the sections on a page, with their titles.
 var groups = []struct {
 	title    string
 	sections [][2]string // name and title
@@ -131,7 +131,7 @@ func grouped(sections []Section) []pageGroup {
 	return all
 }
 
-// heading divides a table's title into its name and what is said of it.
+// heading divides a table's title into its name and its explanation.
 func (t Table) heading() (name, about string) {
 	name, about, found := strings.Cut(t.Title, ": ")
 	if !found || about == "" {
@@ -140,13 +140,13 @@ func (t Table) heading() (name, about string) {
 	return name, strings.ToUpper(about[:1]) + about[1:]
 }
 
-// Heading is the table's name as pages have it, About the rest of its title.
+// Heading returns the table's name as shown on pages.
 func (t Table) Heading() string { name, _ := t.heading(); return name }
 
-// About is what the title says in addition to the Heading; "" for nothing.
+// About returns the rest of the title after the Heading; it may be "".
 func (t Table) About() string { _, about := t.heading(); return about }
 
-// shortBounds are the bounds of a cell's interval, short enough for a narrow column.
+// shortBounds returns the bounds of a cell's interval, short enough for a narrow column.
 func (t Table) shortBounds(c Cell, m Measure) string {
 	switch {
 	case c.Value == nil || c.Low == nil:
@@ -159,8 +159,8 @@ func (t Table) shortBounds(c Cell, m Measure) string {
 	return m.Unit.text(*c.Low) + "–" + m.Unit.text(*c.High)
 }
 
-// On a page of 1,280 pixels a series has room for mostMoments columns, on one of 800 pixels for
-// fewMoments. A fold-out has all of them.
+// A series has at most mostMoments columns on a page of 1,280 pixels, and fewMoments on one of 800
+// pixels. A collapsed table has all of them.
 const (
 	mostMoments = 10
 	fewMoments  = 4
@@ -176,10 +176,10 @@ type grid struct {
 type gridColumn struct {
 	Measure
 	At    int    // its number
-	Class string // last: of the last moment; more: left out where there is no room
+	Class string // last: the last moment; more: hidden on narrow screens
 }
 
-// Classes are those of a cell in the column.
+// Classes returns the CSS classes of a cell in the column.
 func (c gridColumn) Classes(cell Cell) string {
 	classes := c.Class
 	if g := cell.grade(); c.Graded && g >= 0 {
@@ -191,14 +191,14 @@ func (c gridColumn) Classes(cell Cell) string {
 // pageTable is a table with the columns that fit the page.
 type pageTable struct {
 	Shown grid
-	All   *grid // all columns, folded away; nil if Shown has them at any width
+	All   *grid // all columns, collapsed; nil if Shown has them at any width
 	Fits  bool  // on wide screens Shown has all columns
 }
 
-// Long reports whether the table has so many rows that a page folds it away.
+// Long reports whether the table has so many rows that a page collapses it.
 func (t pageTable) Long() bool { return len(t.Shown.Rows) > 12 }
 
-// Many reports whether the grid has so many columns that they have to be narrow.
+// Many reports whether the grid has so many columns that they must be narrow.
 func (g grid) Many() bool { return len(g.Columns) > 7 }
 
 func laidOut(t Table) pageTable {
@@ -235,7 +235,7 @@ func laidOut(t Table) pageTable {
 	return pageTable{Shown: shown, All: &all, Fits: len(moments) <= mostMoments}
 }
 
-// spread picks at most so many items of a list (layout.Spread).
+// spread picks a limited number of items, spread over a list (layout.Spread).
 func spread(all []int, most int) []int {
 	var picked []int
 	for _, at := range layout.Spread(len(all), most) {

@@ -7,8 +7,8 @@ import (
 	"agentd/results"
 )
 
-// armKey identifies an arm in an experiment. Names only tell arms apart: what an arm is, and
-// where it stands, the manifest says.
+// armKey identifies an arm in an experiment. Names only distinguish arms: the manifest says what
+// an arm is, and defines the order.
 type armKey struct{ model, policy string }
 
 func (b *builder) manifest() *results.Manifest { return &b.report.Experiment.Manifest }
@@ -38,9 +38,9 @@ func (b *builder) compare(x, y armKey) int {
 	return cmp.Or(model(x)-model(y), cmp.Compare(x.model, y.model), policy(x)-policy(y))
 }
 
-// rank puts the arms into the order of tables: by RS at the last round trip with no-ops as 0, the
-// best first. Then come those that have not got so far, and those that did too little, which have
-// no rank. Equal arms stay in the order of the manifest.
+// rank sorts the arms as tables list them: by RS at the last round trip with no-ops as 0, the best
+// first. Arms that have not got that far, or did too little, come last and have no rank. Equal arms
+// stay in the order of the manifest.
 func (b *builder) rank() {
 	trips := b.report.trips()
 	rank := func(a *Arm) float64 {
@@ -65,8 +65,8 @@ func isBaseline(t results.Traits) bool      { return t.Baseline }
 func isPublishedLoop(t results.Traits) bool { return t.PublishedLoop }
 func anyPolicy(results.Traits) bool         { return true }
 
-// first is the first arm of a model for which the first of some questions holds, or the next
-// one where there is none; no arm if none of them holds for any.
+// first returns the first arm of a model that satisfies the first condition, or else the next
+// condition, and so on; no arm if none satisfies any.
 func (b *builder) first(model string, questions ...func(results.Traits) bool) armKey {
 	for _, holds := range questions {
 		for _, key := range b.arranged {
@@ -78,10 +78,10 @@ func (b *builder) first(model string, questions ...func(results.Traits) bool) ar
 	return armKey{}
 }
 
-// sameArms are the arms that another experiment has, too, in the order of this one's, each with
-// the other's. Arms of a model are the same if their policies have the same options; where
-// there are several, those of the same name. After these, so are policies of one use and name,
-// such as another version of an agent.
+// sameArms pairs the arms with the same ones of another experiment, in the order of this one. Arms
+// of a model are the same if their policies have the same options; if there are several, the names
+// decide. Of the remaining arms, those with the same use and name are the same, such as another
+// version of an agent.
 func (b *builder) sameArms(other *builder) [][2]armKey {
 	mine, theirs := b.manifest(), other.manifest()
 	sameOptions := func(x, y armKey) bool { return mine.Options(x.policy) == theirs.Options(y.policy) }

@@ -15,7 +15,7 @@ func (a *Arm) title() string {
 	return name(a.Model, a.StandIn) + " " + a.Policy
 }
 
-// published are the arm's scores as people see them: none if it did too little.
+// published returns the scores that are shown for the arm: none if it did too little.
 func (a *Arm) published() (scores struct{ RS, Strict []statistics.Interval }) {
 	if !a.Work.TooLittle() {
 		scores.RS, scores.Strict = a.RS, a.Strict
@@ -44,8 +44,8 @@ func (e *NothingDoneError) Error() string {
 	return fmt.Sprintf("%s: nothing was done, so scores say nothing", strings.Join(e.Arms, ", "))
 }
 
-// NothingDone is a *NothingDoneError if an arm carried out none of its edits, of which there is at
-// least one; nil otherwise.
+// NothingDone returns a *NothingDoneError if an arm had edits and carried out none of them;
+// otherwise nil.
 func (r *Report) NothingDone() error {
 	var e NothingDoneError
 	for _, one := range r.each() {

@@ -9,18 +9,18 @@ import (
 	"agentd/results"
 )
 
-// Judged is what of an arm rests on a judge.
+// Judged holds the results of an arm that depend on a judge.
 type Judged struct {
 	Scores    int // round trips whose RS is a judge's opinion
-	Fallbacks int // round trips that only a judge could have scored, and none did; they are in no other number
+	Fallbacks int // round trips that only a judge could have scored, but none did; not included in any other number
 	Asked     int // completions asked of the judge
-	// Cost is the judge's, in USD; nil if a price is unknown, or nothing was asked. It
-	// is none of the arm's.
+	// Cost is the cost of the judge in USD, not part of the arm's; nil if a price is unknown
+	// or nothing was asked.
 	Cost *float64
-	// Similarity is that of texts after 2, 4, … interactions, over the fallbacks.
+	// Similarity is the mean similarity of texts of the fallbacks, after 2, 4, … interactions.
 	Similarity []statistics.Interval
 	Relays     int // that have a fallback
-	// Forward is how far forward steps of judged edits did what was asked, in the judge's opinion.
+	// Forward is the judge's mean rating, from 0 to 1, of the forward steps of judged edits.
 	Forward statistics.Interval
 }
 
@@ -77,13 +77,11 @@ func (b *builder) judged(s *armSums) Judged {
 	return j
 }
 
-// withoutOpinions are the tables that rest on no judge's opinion, for any
-// documents.
+// withoutOpinions holds the tables that never depend on a judge's opinion.
 var withoutOpinions = []string{"strict", "strict_noops_zero", "fallback", "outcomes", "work", "judges", "judged_edits", "tools", "reads", "ratios", "tools_present", "finishes", "compliance", "operation_distribution",
 	"compliance_facts", "compliance_bins", "compliance_agreement", "compliance_steps"}
 
-// markJudged marks the rows of a table in which RS is a judge's opinion, in whole or
-// in part.
+// markJudged marks the rows of a table in which RS includes a judge's opinion.
 func (r *Report) markJudged(t *Table) {
 	if len(r.Judges) == 0 || slices.Contains(withoutOpinions, t.Name) {
 		return
@@ -99,7 +97,7 @@ func (r *Report) markJudged(t *Table) {
 	}
 }
 
-// judgeNames lists judges of the experiment's documents, and says which is a stand-in.
+// judgeNames lists judges and marks stand-ins.
 func (r *Report) judgeNames(judges []string) string {
 	names := make([]string, len(judges))
 	for i, judge := range judges {
@@ -109,7 +107,7 @@ func (r *Report) judgeNames(judges []string) string {
 	return strings.Join(names, ", ")
 }
 
-// isJudged reports whether a row's numbers rest on opinions.
+// isJudged reports whether a row's numbers include opinions.
 func (r *Report) isJudged(t *Table, labels []string) bool {
 	switch {
 	case t.Labels[0] == "domain":
@@ -117,10 +115,10 @@ func (r *Report) isJudged(t *Table, labels []string) bool {
 	case len(t.Labels) >= len(armLabels) && slices.Equal(t.Labels[:len(armLabels)], armLabels):
 		return slices.ContainsFunc(r.Arms, func(a Arm) bool { return a.Model == labels[0] && a.Policy == labels[1] && a.Judged.Scores > 0 })
 	}
-	return true // it is over all arms
+	return true // the row is over all arms
 }
 
-// fallback shows what is known of documents that no judge scored.
+// fallback returns the table on documents that no judge scored.
 func (r *Report) fallback() Table {
 	t := Table{
 		Name: "fallback", Labels: armLabels, Series: true, Measures: []Measure{{Name: "relays", Head: "relays"}},
@@ -150,7 +148,7 @@ func (r *Report) fallback() Table {
 	return t
 }
 
-// judgedEdits shows what a judge says of forward steps that no program can score.
+// judgedEdits returns the table of a judge's ratings of forward steps that no program can score.
 func (r *Report) judgedEdits() Table {
 	t := Table{
 		Name: "judged_edits", Labels: armLabels,
@@ -165,7 +163,7 @@ func (r *Report) judgedEdits() Table {
 	return t
 }
 
-// judges shows what judges were asked, and what they cost.
+// judges returns the table of judges' completions and costs.
 func (r *Report) judges() Table {
 	t := Table{
 		Name: "judges", Title: "Round trips and forward steps scored by a judge, what it was asked, and what that cost", Labels: armLabels,

@@ -14,27 +14,27 @@ import (
 	"agentd/results"
 )
 
-// Judging says who judges stored documents, and how many.
+// Judging says which judge judges stored documents, and how many.
 type Judging struct {
 	Judge   string // the model's name
 	StandIn bool   // a program plays the model
 	// Ask asks the judge. An error that wraps domains.ErrNoAnswer leaves the document out,
 	// any other ends the work.
 	Ask opinion.Asker
-	// Spent says what was asked so far.
+	// Spent returns the completions and cost so far.
 	Spent func() Asked
-	// Most is how many documents, or steps, are judged, drawn by the experiment's seed; 0
-	// for all.
+	// Most limits the number of judged documents or steps, sampled with the experiment's seed;
+	// 0 for all.
 	Most int
 }
 
-// atATime is how many relays are read, and how many answers are waited for.
+// atATime is how many relays are read, or answers awaited, at the same time.
 const atATime = 8
 
 //go:embed prompts
 var prompts embed.FS
 
-// shuffled are the numbers below n in an order drawn by chance.
+// shuffled returns the numbers from 0 to n-1 in random order.
 func shuffled(n int, seed uint64) []int { return rand.New(rand.NewPCG(seed, uint64(n))).Perm(n) }
 
 // environment reads an environment of the experiment.
@@ -46,7 +46,7 @@ func (r *Report) environment(ctx context.Context, store *results.Store, name str
 	return environments.Decode(text)
 }
 
-// relayRead is a relay with all that is stored of it.
+// relayRead is a relay with everything stored about it.
 type relayRead struct {
 	arm   int // place in Arms
 	curve *curve
@@ -89,7 +89,7 @@ func (r *Report) add(section string, tables ...Table) {
 	r.analyses[section] = tables
 }
 
-// who says who judged, to the end of a sentence, and what a stand-in's opinions are worth.
+// who ends a sentence with the name of the judge, and warns if it is a stand-in.
 func (j *Judging) who() string {
 	if j.StandIn {
 		return "a stand-in, " + j.Judge + ". It goes by exact programs and by what differs, so this shows what the table looks like and not what a model would say."

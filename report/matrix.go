@@ -9,8 +9,8 @@ import (
 	"agentd/report/statistics"
 )
 
-// Matrix says that the graded measures of a table are drawn as cells in their colours. Rows
-// with the same second label stand together under it.
+// Matrix makes the graded measures of a table be drawn as coloured cells. Rows are grouped by
+// their second label.
 type Matrix struct{}
 
 // matrixColumn is a measure of a matrix.
@@ -47,7 +47,7 @@ func matrix(t Table) *Plot {
 	return large.Plot
 }
 
-// matrix draws cells of at most a width. Heads that do not fit are numbers, with a key above.
+// matrix draws cells up to a maximum width. Headings that do not fit become numbers, explained above.
 func (d drawing) matrix(t Table, columns []matrixColumn, widest float64) {
 	const height, gap = 20.0, 1.0
 	longest := 0.0
@@ -81,7 +81,7 @@ func (d drawing) matrix(t Table, columns []matrixColumn, widest float64) {
 	d.Height = y + 6
 }
 
-// fitting is a cell as text that fits a width: with decimals, without, or "".
+// fitting returns a cell's text that fits the width: with decimals, without, or "".
 func fitting(c Cell, u Unit, width float64) string {
 	text := c.text(u)
 	if labelWidth(text)+4 <= width {
@@ -95,7 +95,7 @@ func fitting(c Cell, u Unit, width float64) string {
 	return ""
 }
 
-// grades shows which colour stands for what, and returns where that ends.
+// grades draws the colour legend, and returns where it ends.
 func (d drawing) grades() float64 {
 	x, y := 0.0, 3.0
 	for g, name := range gradeNames {
@@ -151,8 +151,8 @@ func (d drawing) matrixHead(columns []matrixColumn, left, wide, y float64) float
 	return y + 4
 }
 
-// domainMatrix is what relays whose work was done have left of their documents, by domain and
-// arm, ordered by the domains' categories (paper, Table 2).
+// domainMatrix returns the table of scores of relays whose work was done, by domain and arm,
+// ordered by the domains' categories (paper, Table 2).
 func (r *Report) domainMatrix() Table {
 	t := r.byDomain("readiness_domains", "RS at the end by category and domain, in %. Only relays with at least 95 % of their forward steps done count (paper, Table 2)", true,
 		func(d DomainEnds) []statistics.Interval { return d.Worked })

@@ -8,8 +8,8 @@ import (
 	"agentd/report/statistics"
 )
 
-// operationTables say how the semantic operations of edits go with the backward score of
-// single round trips (paper, Figure 9), and how many operations edits have (Figure A4).
+// operationTables returns the tables on the effect of an edit's semantic operations on the backward
+// score of single round trips (paper, Figure 9), and on the number of operations (Figure A4).
 func (b *builder) operationTables() []Table {
 	effects := Table{
 		Name: "operations", Labels: append(slices.Clone(armLabels), "operation"),
@@ -50,7 +50,7 @@ func (b *builder) operationTables() []Table {
 	return []Table{effects, numbers, ranked, b.operationDistribution()}
 }
 
-// operationsOf are the operations of a round trip's edit.
+// operationsOf returns the operations of a round trip's edit.
 func (b *builder) operationsOf(t single) []string {
 	if f := b.facts[t.place]; f != nil {
 		return f.operations[t.edit]
@@ -119,7 +119,7 @@ func (b *builder) operationRho(arm *Arm, trips []single) Row {
 		probability(statistics.CorrelationP(rho.Estimate, len(trips))))
 }
 
-// operationDistribution is over the edits of the experiment's environments that have any.
+// operationDistribution counts operations over the edits that have any.
 func (b *builder) operationDistribution() Table {
 	counts, edits := map[int]int{}, 0
 	for _, f := range b.facts {

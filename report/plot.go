@@ -9,7 +9,7 @@ import (
 	"agentd/internal/look"
 )
 
-// Plot is a drawing made of bars, curves and dots, in the units of its drawing.
+// Plot is a drawing of bars, curves and dots. Coordinates are in SVG user units.
 type Plot struct {
 	Title         string
 	Class         string // large, small for narrow screens, or square for both
@@ -23,13 +23,13 @@ type Plot struct {
 	Caption       string // below both; "" for none
 }
 
-// PlotMark is a point with a colour of its own.
+// PlotMark is a point with its own colour.
 type PlotMark struct {
 	At           Point
 	Class, Label string
 }
 
-// drawn are the drawings of a table.
+// drawn holds the drawings of a table.
 func drawn(t Table) []*Plot {
 	return slices.DeleteFunc([]*Plot{t.Plot, forest(t), matrix(t)}, func(p *Plot) bool { return p == nil })
 }
@@ -47,10 +47,10 @@ type Bar struct {
 type PlotLine struct {
 	Points string
 	Class  string
-	Thin   bool // it bounds an estimate
+	Thin   bool // a bound of an estimate
 }
 
-// Text stands at a place.
+// Text is a text at a position.
 type Text struct {
 	At     Point
 	Anchor string // start, middle or end
@@ -58,13 +58,13 @@ type Text struct {
 	Class  string // of its type; "" for that of labels
 }
 
-// seriesColour is a colour for one of many series that all have to have one: those of the
-// style sheet, and then the same ones paler.
+// seriesColour returns a colour for one of many series: first the colours of the style sheet,
+// then paler versions of them.
 func seriesColour(n int) (class string, opacity float64) {
 	return look.Series(n % look.SeriesColours), max(0.3, 1-0.55*float64(n/look.SeriesColours))
 }
 
-// drawing helps to build a Plot.
+// drawing builds a Plot.
 type drawing struct{ *Plot }
 
 func (d drawing) text(x, y float64, anchor, text string) {
@@ -76,7 +76,7 @@ func (d drawing) line(class string, points ...Point) {
 }
 
 // stackedBars draws a bar for each row, divided by series; shares[row][series] are from 0 to
-// 1. A plot of nothing is nil.
+// 1. It returns nil if there is nothing to draw.
 func stackedBars(title string, rows, series []string, shares [][]float64) *Plot {
 	if len(rows) == 0 {
 		return nil
@@ -131,8 +131,8 @@ func (d drawing) stack(rows, series []string, shares [][]float64, left, above fl
 	d.Height = bottom + 24
 }
 
-// legend names the series above the bars, in as many lines as it takes, and returns where it
-// ends. A single series needs none.
+// legend names the series above the bars, in as many lines as needed, and returns where it
+// ends. A single series needs no legend.
 func (d drawing) legend(series []string, left, right float64) float64 {
 	if len(series) < 2 {
 		return 0
@@ -151,14 +151,14 @@ func (d drawing) legend(series []string, left, right float64) float64 {
 	return y + labelHeight
 }
 
-// middling are the median and the quartiles of values at a place, all from 0 to 1.
+// middling holds the median and quartiles at one position, all from 0 to 1.
 type middling struct{ at, low, median, high float64 }
 
 // mostDots is how many dots a scatter has at most: the first ones.
 const mostDots = 4000
 
 // scatter draws dots from 0 to 1 on both axes, the curve of the medians with the quartiles
-// around it, and the diagonal. A plot of nothing is nil.
+// around it, and the diagonal. It returns nil if there is nothing to draw.
 func scatter(title, across, up string, dots []Point, curve []middling) *Plot {
 	if len(dots) == 0 {
 		return nil

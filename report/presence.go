@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// presence says how interactions edited, by which of the two published tools that change files
-// are in their traces, whether the calls changed anything or not (paper, Table 4).
+// presence classifies interactions by which of the two published tools that change files occur in
+// their traces, whether or not the calls changed anything (paper, Table 4).
 func (b *builder) presence() Table {
 	t := Table{
 		Name: "tools_present", Labels: armLabels,

@@ -8,13 +8,13 @@ import (
 	"agentd/report/statistics"
 )
 
-// property is one of what a text is measured by.
+// property is a measured property of a text.
 type property struct {
 	name, head string
 	of         func(properties.Properties) float64
 }
 
-// allProperties are the paper's, under its names, and then ours.
+// allProperties lists the paper's properties, under its names, and then ours.
 var allProperties = []property{
 	{"naturalness", "naturalness", func(p properties.Properties) float64 { return p.Naturalness }},
 	{"numerical", "numerical", func(p properties.Properties) float64 { return p.Numerical }},
@@ -26,15 +26,15 @@ var allProperties = []property{
 	{"deflate", "DEFLATE (ours)", func(p properties.Properties) float64 { return p.Deflate }},
 }
 
-// single is a round trip on a fresh seed: the first of a relay. Under the schedule
-// single-round-trips there are no others.
+// single is the first round trip of a relay, which starts from the seed. Under the schedule
+// single-round-trips all round trips are first ones.
 type single struct {
 	place int
 	edit  string
 	score float64 // RS of the backward step
 }
 
-// singles are those of an arm that have a score.
+// singles returns those of an arm that have a score.
 func (b *builder) singles(key armKey) []single {
 	var all []single
 	for _, c := range b.arms[key].curves {
@@ -45,8 +45,8 @@ func (b *builder) singles(key armKey) []single {
 	return all
 }
 
-// propertyTables are the effects of the properties on single round trips (paper, Figure 8) and
-// their means by category (Table A3).
+// propertyTables returns the tables on the effects of properties on single round trips (paper,
+// Figure 8) and on their means by category (Table A3).
 func (b *builder) propertyTables(category func(domain string) string) []Table {
 	effects := Table{
 		Name: "property_effects", Labels: append(slices.Clone(armLabels), "property"),
@@ -83,7 +83,7 @@ func (b *builder) propertyTables(category func(domain string) string) []Table {
 
 const independent = "p: Student's t-test, which takes round trips as independent; intervals do not. The paper does not name its test."
 
-// leastDocuments is the number of environments from which halves are compared.
+// leastDocuments is the least number of environments whose halves are compared.
 const leastDocuments = 4
 
 func (b *builder) propertyEffects(arm *Arm, trips []single) []Row {
@@ -165,7 +165,7 @@ func (b *builder) categoryMeans(arm *Arm, trips []single, category func(domain s
 	return rows
 }
 
-// countOver is how many values a tally has.
+// countOver counts the values of a tally.
 func countOver(t tally) int {
 	n := 0.0
 	for _, sum := range t {
