@@ -11,12 +11,12 @@ import (
 	"time"
 )
 
-// Error is an error that a server answers with.
+// Error is an error reported by a server.
 type Error struct {
-	Status  int    // of HTTP, or the one inside an answer whose own status is 200; 0 if there is none
-	Code    string // the server's word for the error; "" if it has none
+	Status  int    // the HTTP status, or that of an error inside an answer with status 200; 0 if there is none
+	Code    string // the server's code for the error; "" if there is none
 	Message string
-	Wait    time.Duration // that the server asks for in the body; 0 if it does not
+	Wait    time.Duration // the wait that the body asks for; 0 if there is none
 }
 
 func (e *Error) Error() string {
@@ -27,11 +27,11 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("status %s: %s", status, e.Message)
 }
 
-// MaxError bounds the body of an error, in bytes; the rest is not read.
+// MaxError is the largest part of an error's body that is read, in bytes.
 const MaxError = 64 << 10
 
-// DecodeError reads the body of an error as OpenAI, Anthropic and Google write it, each with
-// members of its own. What is no such error is its own message.
+// DecodeError decodes an error's body as OpenAI, Anthropic and Google write it. Any other body
+// becomes the message.
 func DecodeError(body []byte) *Error {
 	type detail struct {
 		Message string          `json:"message"`
@@ -47,7 +47,7 @@ func DecodeError(body []byte) *Error {
 		Error *detail `json:"error"`
 	}
 	raw := bytes.TrimSpace(body)
-	if elements := Elements(raw); elements != nil { // Google's, of a streamed request
+	if elements := Elements(raw); elements != nil { // Google's answer to a streamed request
 		raw = elements
 	}
 	if json.Unmarshal(raw, &said) != nil || said.Error == nil {
@@ -79,8 +79,8 @@ func DecodeError(body []byte) *Error {
 	return e
 }
 
-// StatusOf is the HTTP status that a word for an error stands for, where the error comes
-// inside of an answer; 0 if it is not known.
+// StatusOf returns the HTTP status for the code of an error inside an answer; 0 if the code is
+// unknown.
 func StatusOf(code string) int { return statuses[code] }
 
 var statuses = map[string]int{
@@ -93,7 +93,7 @@ var statuses = map[string]int{
 	"not_found_error": http.StatusNotFound, "NOT_FOUND": http.StatusNotFound,
 }
 
-// retryDelay is how long Google's error details ask to wait; 0 if they do not.
+// retryDelay returns the wait in Google's error details; 0 if there is none.
 func retryDelay(raw json.RawMessage) time.Duration {
 	var details []struct {
 		RetryDelay string `json:"retryDelay"` // as 34.5s
@@ -109,13 +109,13 @@ func retryDelay(raw json.RawMessage) time.Duration {
 	return 0
 }
 
-// ErrorInside is an error in an answer whose status is one of success, as gateways
-// send it; nil if there is none.
+// ErrorInside decodes an error in an answer with a success status, as some gateways send it;
+// nil if raw is empty or null.
 func ErrorInside(raw []byte) error {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil
 	}
-	raw = raw[:min(len(raw), MaxError)] // cut off, it is shown as a text
+	raw = raw[:min(len(raw), MaxError)] // if cut off, it is shown as text
 	var detail struct {
 		Message any `json:"message"`
 		Code    any `json:"code"`
@@ -126,7 +126,7 @@ func ErrorInside(raw []byte) error {
 	said := &Error{Message: fmt.Sprint(detail.Message)}
 	if detail.Code != nil {
 		said.Code = fmt.Sprint(detail.Code)
-		said.Status, _ = strconv.Atoi(said.Code) // 0 if it is no number
+		said.Status, _ = strconv.Atoi(said.Code) // 0 if it is not a number
 	}
 	return said
 }

@@ -13,22 +13,22 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Bounds of what is looked at in a request's JSON.
+// Limits on the JSON of a request.
 const (
 	maxMembers  = 1_000  // of an object
 	maxElements = 10_000 // of a list
-	// MaxWord bounds a name, an identifier and the like, in bytes.
+	// MaxWord limits a name, an identifier and the like, in bytes.
 	MaxWord = 10_000
-	// MaxSetting bounds a member that is decoded as a whole, in bytes.
+	// MaxSetting limits a member that is decoded as a whole, in bytes.
 	MaxSetting = 256 << 10
 )
 
-// Members are those of a JSON object. The values are parts of the text that they were
-// read from, and need no memory of their own.
+// Members are the members of a JSON object. The values are slices of the text that they were
+// read from.
 type Members map[string]json.RawMessage
 
-// ReadObject reads the object that comes next in a decoder of the text. value reads
-// the value of a member.
+// ReadObject reads the next object from a decoder of text. It calls value to read each member's
+// value.
 func ReadObject(text []byte, d *jsontext.Decoder, value func(name string) error) (Members, error) {
 	if _, err := d.ReadToken(); err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func ReadObject(text []byte, d *jsontext.Decoder, value func(name string) error)
 	return all, err
 }
 
-// Split returns the members of an object; path is what an error calls it.
+// Split returns the members of an object. path names the object in errors.
 func Split(path string, value json.RawMessage) (all Members, err error) {
 	value = bytes.TrimLeft(value, " \t\r\n")
 	if len(value) == 0 || value[0] != '{' {
@@ -68,8 +68,8 @@ func Split(path string, value json.RawMessage) (all Members, err error) {
 	return all, nil
 }
 
-// Pick returns the named members of an object, nil for those that it does not have. It takes
-// no memory for the others. What is no object has none.
+// Pick returns the values of the named members of an object, nil for missing ones. It allocates
+// nothing for other members. If value is not an object, all are nil.
 func Pick(value json.RawMessage, names ...string) []json.RawMessage {
 	picked := make([]json.RawMessage, len(names))
 	if len(value) == 0 || value[0] != '{' {
@@ -98,7 +98,7 @@ func Pick(value json.RawMessage, names ...string) []json.RawMessage {
 	return picked
 }
 
-// Each calls look with every element of a list; path is what an error calls it.
+// Each calls look with every element of a list. path names the list in errors.
 func Each(path string, list json.RawMessage, look func(i int, value json.RawMessage) error) error {
 	if len(list) == 0 || list[0] != '[' {
 		return WrongType(path, list)
@@ -125,8 +125,8 @@ func Each(path string, list json.RawMessage, look func(i int, value json.RawMess
 	})
 }
 
-// EachKind calls look with every object of a list, and its member "type"; null is an object
-// without members. path is what an error calls the list, and look the object.
+// EachKind calls look with every object of a list and its member "type". null counts as an
+// object without members. path names the list in errors, and look's path the object.
 func EachKind(path string, list json.RawMessage, look func(path, kind string, raw json.RawMessage) error) error {
 	return Each(path, list, func(i int, raw json.RawMessage) error {
 		at := fmt.Sprintf("%s[%d]", path, i)
@@ -140,8 +140,8 @@ func EachKind(path string, list json.RawMessage, look func(path, kind string, ra
 	})
 }
 
-// EachAs reads the elements of a list, one after the other, each into a fresh value, and calls
-// do with it; path is what an error calls the list.
+// EachAs decodes the elements of a list one by one, each into a new value, and calls do with
+// it. path names the list in errors.
 func EachAs[T any](path string, list json.RawMessage, do func(i int, it *T) error) error {
 	if len(list) == 0 || list[0] != '[' {
 		return WrongType(path, list)
@@ -162,8 +162,8 @@ func EachAs[T any](path string, list json.RawMessage, do func(i int, it *T) erro
 	})
 }
 
-// ReadContent reads what the message says: a text, or a list of objects, of which read reads
-// each; it returns nil for one that is no part of what is said. path is what an error calls it.
+// ReadContent sets the message from a text or a list of objects. It calls read for each object;
+// nil skips the object. path names the content in errors.
 func (m *Message) ReadContent(path string, value json.RawMessage, read func(path, kind string, raw json.RawMessage) (*Part, error)) (err error) {
 	switch {
 	case !Given(value):
@@ -184,8 +184,8 @@ func (m *Message) ReadContent(path string, value json.RawMessage, read func(path
 	return err
 }
 
-// ReadAs reads a value; path is what an error calls it. Names may come twice, and what is no
-// UTF-8 is replaced.
+// ReadAs decodes a value. Duplicate names are allowed, and invalid UTF-8 is replaced. path
+// names the value in errors.
 func ReadAs(path string, value json.RawMessage, into any) error {
 	if err := Lenient(value, into); err != nil {
 		return misread(path, err)
@@ -193,7 +193,7 @@ func ReadAs(path string, value json.RawMessage, into any) error {
 	return nil
 }
 
-// misread is an error of the JSON package in the words of WrongType.
+// misread turns an error of the JSON package into one of WrongType, if the type is the reason.
 func misread(path string, err error) error {
 	var wrong *jsonv2.SemanticError
 	if !errors.As(err, &wrong) {
@@ -212,8 +212,8 @@ func misread(path string, err error) error {
 	return WrongType(path, json.RawMessage{byte(wrong.JSONKind)})
 }
 
-// Within has a text read with one of the JSON package's own decoders, which are used
-// again and again: a request can have thousands of objects.
+// Within reads a text with one of the JSON package's pooled decoders, because a request can
+// have thousands of objects.
 func Within(text []byte, read func(*jsontext.Decoder) error) error {
 	r := reading{read: read}
 	err := jsonv2.Unmarshal(text, &r, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
@@ -223,23 +223,23 @@ func Within(text []byte, read func(*jsontext.Decoder) error) error {
 	return err
 }
 
-// reading is a value that a function reads.
+// reading is a value decoded by a function.
 type reading struct {
 	read func(*jsontext.Decoder) error
 	err  error
 }
 
-// UnmarshalJSONFrom reads it.
+// UnmarshalJSONFrom calls the function.
 func (r *reading) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	r.err = r.read(d)
 	return r.err
 }
 
-// Given reports whether a member is there. Clients write null for those they do
-// not mean.
+// Given reports whether a member is present and not null. Clients write null for members that
+// they do not set.
 func Given(value json.RawMessage) bool { return len(value) > 0 && string(value) != "null" }
 
-// ReadText reads a text, and copies it once. path is what an error calls it.
+// ReadText decodes a text, copying it once. path names it in errors.
 func ReadText(path string, value json.RawMessage) (string, error) {
 	if len(value) == 0 || value[0] != '"' {
 		return "", WrongType(path, value)
@@ -252,12 +252,13 @@ func ReadText(path string, value json.RawMessage) (string, error) {
 	return text, err
 }
 
-// Lenient reads a part of a request. Names may come twice, and what is no UTF-8 is replaced.
+// Lenient decodes a part of a request. Duplicate names are allowed, and invalid UTF-8 is
+// replaced.
 func Lenient(value []byte, into any) error {
 	return jsonv2.Unmarshal(value, into, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
-// Plain is a short text; "" if the value is none.
+// Plain returns a short text; "" if the value is not a text.
 func Plain(value json.RawMessage) (text string) {
 	if len(value) <= MaxWord {
 		text, _ = ReadText("", value)
@@ -265,8 +266,7 @@ func Plain(value json.RawMessage) (text string) {
 	return text
 }
 
-// Setting reads a member that may be missing, and has to be short; path is what an error
-// calls it.
+// Setting decodes an optional, short member. path names it in errors.
 func Setting(path string, value json.RawMessage, into any) error {
 	if !Given(value) {
 		return nil
@@ -277,7 +277,7 @@ func Setting(path string, value json.RawMessage, into any) error {
 	return ReadAs(path, value, into)
 }
 
-// WrongType is the error of a value that is not of the type that it must have.
+// WrongType returns the error for a value of the wrong type.
 func WrongType(path string, value json.RawMessage) error {
 	kind := "nothing"
 	if len(value) > 0 {
@@ -289,8 +289,8 @@ func WrongType(path string, value json.RawMessage) error {
 	return fmt.Errorf("%s is of the wrong type: %s", path, kind)
 }
 
-// Without removes a member, which may be one of an object's: a name with points. It reports
-// whether it was there.
+// Without removes a member. A name with points removes a member of an inner object. It reports
+// whether the member existed.
 func (m Members) Without(name string) (was bool, err error) {
 	name, rest, nested := strings.Cut(name, ".")
 	value, there := m[name]
@@ -317,8 +317,8 @@ func (m Members) Without(name string) (was bool, err error) {
 	return true, err
 }
 
-// Head reads what requests of most dialects have in common: the model, and whether the answer
-// is to come in events, with what it used at their end. What is of another type is ignored.
+// Head reads the members that most dialects share: the model, whether the answer is to be
+// streamed, and whether the stream ends with the usage. Values of other types are ignored.
 func (m Members) Head() Request {
 	r := Request{Model: Plain(m["model"])}
 	var options struct {
@@ -330,10 +330,10 @@ func (m Members) Head() Request {
 	return r
 }
 
-// ErrNoMessages is a request that has nothing to be answered.
+// ErrNoMessages means that the request has no message to answer.
 var ErrNoMessages = errors.New("the request has no messages")
 
-// Offer adds a tool to those of a request; path is what an error calls it.
+// Offer adds a tool to a request. path names the tool in errors.
 func (r *Request) Offer(path string, t Tool) error {
 	if t.Name == "" {
 		return fmt.Errorf("%s: the function has no name", path)

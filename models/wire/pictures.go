@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// Picture is one that a model drew. Data are its bytes, of the media type Type.
+// Picture is a picture drawn by a model. Data are its bytes; Type is their media type.
 type Picture struct {
-	Type string `json:"type"` // as image/png
+	Type string `json:"type"` // such as image/png
 	Data []byte `json:"data"`
 }
 
-// MostPictures is how many pictures of an answer are taken; further ones are ignored.
+// MostPictures is the number of pictures of an answer that are kept. Further ones are ignored.
 const MostPictures = 64
 
-// Address is where a picture is; or data: with its bytes in base64.
+// Address is the URL of a picture, or a data: URL with its bytes in base64.
 type Address string
 
-// Inline returns the address that holds a picture itself. data is in base64.
+// Inline returns the data: URL of a picture. kind is its media type; data is in base64.
 func Inline(kind, data string) Address { return Address("data:" + kind + ";base64," + data) }
 
-// ShownAs is a picture of a client's request: its media type, and its bytes in base64. path
-// is what an error calls it.
+// ShownAs returns a picture of a client's request. kind is its media type; data is in base64.
+// path names the picture in errors.
 func ShownAs(path, kind, data string) (Part, error) {
 	if data == "" || !isMediaType(kind) {
 		return Part{}, fmt.Errorf("%s: the picture has no data, or %.50q is no type", path, kind)
@@ -30,12 +30,13 @@ func ShownAs(path, kind, data string) (Part, error) {
 	return Part{Address: Inline(kind, data)}, nil
 }
 
-// isMediaType reports whether a word is a type such as image/png.
+// isMediaType reports whether a word has the form of a media type, such as image/png.
 func isMediaType(word string) bool {
 	return word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789/+.-") == ""
 }
 
-// Data returns the picture's media type and bytes in base64; false if it is elsewhere.
+// Data returns the picture's media type and its bytes in base64. It returns false if the
+// address holds no data.
 func (a Address) Data() (kind, base64 string, ok bool) {
 	rest, ok := strings.CutPrefix(string(a), "data:")
 	if !ok {
@@ -45,17 +46,18 @@ func (a Address) Data() (kind, base64 string, ok bool) {
 	return strings.TrimSuffix(head, ";base64"), base64, ok
 }
 
-// Address is the picture as an address that holds it.
+// Address returns the picture as a data: URL.
 func (p Picture) Address() Address {
 	return Inline(p.Type, base64.StdEncoding.EncodeToString(p.Data))
 }
 
-// Show adds a picture to a message that a user sends. kind is its media type, as image/png.
+// Show adds a picture to a user's message. kind is its media type, such as image/png; data is
+// in base64.
 func (m *Message) Show(kind, data string) {
 	m.Parts = append(m.Parts, Part{Address: Picture{kind, []byte(data)}.Address()})
 }
 
-// Draw takes a picture of an answer in base64.
+// Draw adds a picture to an answer. kind is its media type; encoded is in base64.
 func (m *Message) Draw(kind, encoded string) error {
 	if len(m.Pictures) == MostPictures {
 		return nil

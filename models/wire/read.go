@@ -11,26 +11,27 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// MaxCalls bounds the tool calls of an answer. One with more is refused; of fewer
-// the caller decides how many it carries out.
+// MaxCalls is the largest number of tool calls that an answer may have. An answer with more is
+// refused. The caller decides how many of them it executes.
 const MaxCalls = 10_000
 
 // Errors of answers.
 var (
 	ErrNoAnswer = errors.New("the answer has no content")
-	// ErrOutOfOrder is an answer whose pieces cannot be written in another dialect.
+	// ErrOutOfOrder means that the pieces of an answer come in an order that other dialects
+	// cannot express.
 	ErrOutOfOrder = errors.New("the model's server goes on with a call after another one began")
 )
 
-// ReadAnswer reads an answer. Servers are not as strict as the protocol, so names are
-// matched in any case, and bytes that are no UTF-8 become question marks.
+// ReadAnswer decodes an answer. Servers are less strict than the protocol, so names match in
+// any case, and invalid UTF-8 becomes question marks.
 func ReadAnswer(body []byte, into any) error {
 	mendUTF8(body)
 	return jsonv2.Unmarshal(body, into,
 		jsonv2.MatchCaseInsensitiveNames(true), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
-// mendUTF8 puts a question mark in place of each byte that is not UTF-8.
+// mendUTF8 replaces each byte of invalid UTF-8 with a question mark.
 func mendUTF8(text []byte) {
 	if utf8.Valid(text) {
 		return
@@ -44,8 +45,8 @@ func mendUTF8(text []byte) {
 	}
 }
 
-// EachElement reads a list, or null, which is a list without elements. do must read
-// one value.
+// EachElement reads a list, or null as an empty list. do must read one value. name names the
+// list in errors.
 func EachElement(d *jsontext.Decoder, name string, do func() error) error {
 	switch d.PeekKind() {
 	case 'n':
@@ -66,13 +67,13 @@ func EachElement(d *jsontext.Decoder, name string, do func() error) error {
 	return err
 }
 
-// First is the first element of a list; others are not read.
+// First is the first element of a list. Other elements are not decoded.
 type First[T any] struct {
 	It    T
 	Found bool
 }
 
-// UnmarshalJSONFrom reads the list.
+// UnmarshalJSONFrom decodes the list.
 func (f *First[T]) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	return EachElement(d, "the list", func() error {
 		if f.Found {
@@ -83,11 +84,11 @@ func (f *First[T]) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	})
 }
 
-// ReadNext reads the next value.
+// ReadNext decodes the next value.
 func ReadNext(d *jsontext.Decoder, into any) error { return jsonv2.UnmarshalDecode(d, into) }
 
-// EachOf reads a list's elements, one after the other, each into a fresh value, so that an
-// answer never needs much more memory than its own size.
+// EachOf decodes a list's elements one by one, each into a new value, so that decoding needs
+// little more memory than the answer itself.
 func EachOf[T any](list jsontext.Value, name string, do func(*T) error) error {
 	r := listReader(func(d *jsontext.Decoder) error {
 		return EachElement(d, name, func() error {
@@ -101,16 +102,16 @@ func EachOf[T any](list jsontext.Value, name string, do func(*T) error) error {
 	return ReadAnswer(list, &r)
 }
 
-// listReader reads a list.
+// listReader is a function that decodes a list.
 type listReader func(*jsontext.Decoder) error
 
-// UnmarshalJSONFrom reads it.
+// UnmarshalJSONFrom calls the function.
 func (r listReader) UnmarshalJSONFrom(d *jsontext.Decoder) error { return r(d) }
 
-// Text is a text, or the texts of a list of parts. What has none says nothing.
+// Text is a text, or the joined texts of a list of parts. Other values are "".
 type Text string
 
-// UnmarshalJSONFrom reads either.
+// UnmarshalJSONFrom decodes a text or a list.
 func (t *Text) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	switch d.PeekKind() {
 	case '"':
@@ -139,10 +140,10 @@ func (t *Text) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	return err
 }
 
-// Arguments are JSON in a text. Some servers send the JSON itself.
+// Arguments are JSON encoded as a text. Some servers send plain JSON instead.
 type Arguments string
 
-// UnmarshalJSONFrom reads either.
+// UnmarshalJSONFrom decodes both forms.
 func (a *Arguments) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	switch d.PeekKind() {
 	case '"':
@@ -156,13 +157,13 @@ func (a *Arguments) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	return err
 }
 
-// TextOf is a member that is a text; "" if it is none.
+// TextOf returns a text; "" if the value is not a text.
 func TextOf(raw json.RawMessage) (text string) {
 	_ = json.Unmarshal(raw, &text)
 	return text
 }
 
-// AddCall adds a call of an answer.
+// AddCall adds a call to an answer. It returns an error if there are MaxCalls already.
 func (m *Message) AddCall(call ToolCall) error {
 	if len(m.ToolCalls) == MaxCalls {
 		return fmt.Errorf("the answer has more than %d tool calls", MaxCalls)
@@ -171,14 +172,14 @@ func (m *Message) AddCall(call ToolCall) error {
 	return nil
 }
 
-// maxTokens bounds what is believed of a number of tokens.
+// maxTokens is the largest number of tokens that is accepted.
 const maxTokens = 1 << 40
 
-// Tokens is a number of tokens that a server says. One that cannot be, below 0 or too large for
-// sums, is an error.
+// Tokens is a number of tokens reported by a server. Negative numbers, and numbers too large to
+// add up, are errors.
 type Tokens int64
 
-// UnmarshalJSONFrom reads it.
+// UnmarshalJSONFrom decodes the number.
 func (n *Tokens) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	err := ReadNext(d, (*int64)(n))
 	if err == nil && (*n < 0 || *n > maxTokens) {

@@ -5,12 +5,12 @@ import (
 	"regexp"
 )
 
-// refusing are the words with which servers refuse a member of a request.
+// refusing matches the words with which servers refuse a member of a request.
 var refusing = regexp.MustCompile(`(?i)unsupported|not supported|not support|deprecated|unknown|unrecognized|cannot find field|` +
 	`extra inputs|extra_forbidden|not permitted|only the default|only 1 is allowed|may only be set|must be verified|not allowed`)
 
-// settingNames are how servers call the settings that a client sends on its own account.
-// The order matters where one name is part of another.
+// settingNames are the servers' names of settings that a client chooses itself. The order
+// matters where one name is part of another.
 var settingNames = []struct {
 	setting string
 	named   *regexp.Regexp
@@ -24,14 +24,13 @@ var settingNames = []struct {
 	{SettingSeed, regexp.MustCompile(`(?i)\bseed\b`)},
 }
 
-// namedLimit is the output limit that a server of chat completions refuses; it often
-// names the other one as well, as the one to use.
+// namedLimit matches the output limit that a server of chat completions refuses. The message
+// often suggests the other name, too.
 var namedLimit = regexp.MustCompile(`(?i)(?:parameter|argument|field|input)[^.]*?\b(max_tokens|max_completion_tokens)\b`)
 
-// RefusedSetting returns the setting that a server's refusal names, of those that a client
-// sends on its own account; "" if it names none. chose says that the client's user chose a
-// setting: such a one is never left out. limits says that the name of the output limit is the
-// client's choice, too.
+// RefusedSetting returns the setting that a server's refusal names, if the client chose it
+// itself; otherwise "". chose reports whether the client's user chose a setting; such a setting
+// is never omitted. limits says that the client also chose the name of the output limit.
 func (e *Error) RefusedSetting(limits bool, chose func(setting string) bool) string {
 	says := e.Code + " " + e.Message
 	if e.Status != http.StatusBadRequest && e.Status != http.StatusUnprocessableEntity || !refusing.MatchString(says) {

@@ -14,7 +14,7 @@ import (
 	"agentd/models/wire"
 )
 
-// said is the message of an answer as it is written.
+// said is the message of an answer, as it is written.
 type said struct {
 	Role      wire.Role `json:"role"`
 	Content   *string   `json:"content"`
@@ -24,7 +24,7 @@ type said struct {
 	Images    []drawn   `json:"images,omitempty"`
 }
 
-// drawn is a picture of an answer, as OpenRouter writes it.
+// drawn is a picture in an answer, in OpenRouter's format.
 type drawn struct {
 	Type  string `json:"type"`
 	Image struct {
@@ -41,8 +41,8 @@ func drawnIn(m *wire.Message) (all []drawn) {
 	return all
 }
 
-// choice is the one of an answer, with its message, or of an event, with what the message has
-// more than before.
+// choice is the only choice of an answer, with its message, or of an event, with what the event
+// adds to the message.
 type choice struct {
 	Index        int                 `json:"index"`
 	Message      *said               `json:"message,omitempty"`
@@ -51,8 +51,8 @@ type choice struct {
 	FinishReason openai.FinishReason `json:"finish_reason"`
 }
 
-// answer is an answer, or an event of one. Its members are go-openai's, but for texts, which
-// may be empty, and pieces of calls, which are nothing but arguments from the second on.
+// answer is an answer, or an event of one. It has go-openai's members, except that texts may be
+// empty, and that pieces of calls after the first contain only arguments.
 type answer struct {
 	ID      string        `json:"id"`
 	Object  string        `json:"object"`
@@ -94,15 +94,15 @@ func (Codec) EncodeError(e *wire.Error) any {
 	return openai.ErrorResponse{Error: &said}
 }
 
-// heard is an answer as servers write it. Its lists are read element by
-// element, so that an answer never needs much more memory than its own size.
+// heard is an answer as servers write it. Its lists are decoded element by element, so that
+// decoding needs little more memory than the answer itself.
 type heard struct {
 	Choice wire.First[heardChoice] `json:"choices"`
 	Usage  heardUsage              `json:"usage"`
-	Error  jsontext.Value          `json:"error"` // gateways send it with a status of success
+	Error  jsontext.Value          `json:"error"` // some gateways send it with status 200
 }
 
-// heardChoice is what a choice says.
+// heardChoice is the choice of an answer.
 type heardChoice struct {
 	Message struct {
 		Content   wire.Text      `json:"content"`
@@ -134,7 +134,7 @@ func (Codec) DecodeAnswer(body []byte) (a wire.Answer, err error) {
 	return a, drawIn(&a.Message, said.Images)
 }
 
-// drawIn takes the pictures of an answer: a list of addresses that hold the bytes.
+// drawIn decodes the pictures of an answer: a list of data: URLs.
 func drawIn(m *wire.Message, list jsontext.Value) error {
 	if list.Kind() != '[' {
 		return nil
@@ -148,15 +148,15 @@ func drawIn(m *wire.Message, list jsontext.Value) error {
 	})
 }
 
-// reasoned is what a message holds of the model's reasoning. Each server has its own of
-// these members; OpenRouter has two.
+// reasoned holds the members in which servers send the model's reasoning. Each server uses one
+// of them; OpenRouter uses two.
 type reasoned struct {
 	Content   jsontext.Value `json:"reasoning_content,omitempty"`
 	Reasoning jsontext.Value `json:"reasoning,omitempty"`
 	Details   jsontext.Value `json:"reasoning_details,omitempty"`
 }
 
-// text is what can be read of the reasoning.
+// text returns the readable part of the reasoning.
 func (r *reasoned) text() string {
 	for _, raw := range []jsontext.Value{r.Content, r.Reasoning} {
 		var text string
@@ -178,14 +178,14 @@ func (r *reasoned) text() string {
 	return b.String()
 }
 
-// replay is a wire.Replay of this dialect: members of the message, and of its calls
-// those that Google's servers add to hold signatures.
+// replay is the content of a wire.Replay in this dialect: members of the message, and those
+// that Google's servers add to calls for signatures.
 type replay struct {
 	reasoned
-	Extra []jsontext.Value `json:"extra_content,omitempty"` // of each call; null for one without
+	Extra []jsontext.Value `json:"extra_content,omitempty"` // one for each call; null if it has none
 }
 
-// replay is what the server wants back of a message; nil if that is nothing.
+// replay returns what the server expects back for a message; nil for nothing.
 func (c *heardChoice) replay() *wire.Replay {
 	r := replay{reasoned: c.Message.reasoned, Extra: c.Message.ToolCalls.extra}
 	for _, value := range []*jsontext.Value{&r.Content, &r.Reasoning, &r.Details} {
@@ -198,19 +198,19 @@ func (c *heardChoice) replay() *wire.Replay {
 	}
 	raw, err := wire.Write(r)
 	if err != nil {
-		return nil // its parts were JSON when they were read
+		return nil // cannot fail: its parts were decoded from JSON
 	}
 	return &wire.Replay{API: wire.Chat, Raw: string(raw)}
 }
 
-// calls are a message's tool calls. extra are what servers add to them, for each
-// call; nil if none has any.
+// calls are a message's tool calls. extra holds what servers add to each call; nil if they add
+// nothing.
 type calls struct {
 	list  []wire.ToolCall
 	extra []jsontext.Value
 }
 
-// UnmarshalJSONFrom reads the list of calls.
+// UnmarshalJSONFrom decodes the list of calls.
 func (c *calls) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	type heardCall struct {
 		ID       string `json:"id"`
@@ -241,22 +241,22 @@ func (c *calls) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	})
 }
 
-// heardUsage is what a server says that it charges for.
+// heardUsage is the usage that a server reports.
 type heardUsage struct {
 	Prompt        wire.Tokens `json:"prompt_tokens"`
 	Completion    wire.Tokens `json:"completion_tokens"`
 	Total         wire.Tokens `json:"total_tokens"`
 	PromptDetails struct {
 		Cached  wire.Tokens `json:"cached_tokens"`
-		Written wire.Tokens `json:"cache_write_tokens"` // of OpenRouter
+		Written wire.Tokens `json:"cache_write_tokens"` // OpenRouter
 	} `json:"prompt_tokens_details"`
 	CompletionDetails struct {
 		Reasoning wire.Tokens `json:"reasoning_tokens"`
 	} `json:"completion_tokens_details"`
 }
 
-// usage counts what is charged. Some servers leave reasoning out of the
-// completion's tokens, or do not name it at all, and count it in the total.
+// usage returns the tokens that are charged. Some servers leave reasoning out of the
+// completion's tokens, or do not report it, but include it in the total.
 func (w *heardUsage) usage() wire.Usage {
 	u := wire.Usage{
 		Prompt: int(w.Prompt), Cached: int(w.PromptDetails.Cached), CacheWrite: int(w.PromptDetails.Written),

@@ -55,7 +55,7 @@ func (Codec) Decode(asked wire.Members) (*wire.Request, error) {
 	return r, err
 }
 
-// stopIn reads a text, or several, at which the answer is to end.
+// stopIn decodes stop: one text or several.
 func stopIn(r *wire.Request, raw json.RawMessage) error {
 	if len(raw) > 0 && raw[0] == '"' {
 		r.Stop = []string{wire.Plain(raw)}
@@ -64,7 +64,7 @@ func stopIn(r *wire.Request, raw json.RawMessage) error {
 	return wire.Setting("stop", raw, &r.Stop)
 }
 
-// choiceIn reads a word, or the name of a function.
+// choiceIn decodes tool_choice: a word, or the name of a function.
 func choiceIn(r *wire.Request, raw json.RawMessage) error {
 	if len(raw) > 0 && raw[0] == '"' {
 		r.Choice.Mode = wire.Plain(raw)
@@ -76,7 +76,7 @@ func choiceIn(r *wire.Request, raw json.RawMessage) error {
 	return err
 }
 
-// toolsIn reads the functions among the tools.
+// toolsIn decodes the functions among the tools.
 func toolsIn(r *wire.Request, raw json.RawMessage) error {
 	if !wire.Given(raw) {
 		return nil
@@ -101,8 +101,8 @@ func toolsIn(r *wire.Request, raw json.RawMessage) error {
 	})
 }
 
-// heardMessage is a message as clients write it. It is read at once, because conversations
-// are long and come again with every turn.
+// heardMessage is a message as clients write it. It is decoded in one pass, because
+// conversations are long and are sent again with every turn.
 type heardMessage struct {
 	Role       wire.Role    `json:"role"`
 	Content    heardContent `json:"content"`
@@ -111,7 +111,7 @@ type heardMessage struct {
 	Reasoning  string       `json:"reasoning_content"`
 }
 
-// message is what it says. A developer's is a system's.
+// message converts it to a wire.Message. The role developer becomes system.
 func (h *heardMessage) message() (wire.Message, error) {
 	m := wire.Message{Role: h.Role, Content: h.Content.text, ToolCalls: h.ToolCalls.list, ToolCallID: h.ToolCallID, Reasoning: h.Reasoning}
 	switch m.Role {
@@ -131,7 +131,7 @@ type heardContent struct {
 	parts []wire.Part
 }
 
-// UnmarshalJSONFrom reads either.
+// UnmarshalJSONFrom decodes a text or a list.
 func (c *heardContent) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	switch d.PeekKind() {
 	case '"':

@@ -1,11 +1,11 @@
 // Package chat is the codec of OpenAI's chat completions, which most servers speak.
 //
-// go-openai's types are the wire types where they fit: tools and the choice among them, the
-// form of an answer, errors, usage and the pieces of calls that are written. Messages and
-// answers have types here. go-openai's leave out members that servers and clients insist on
-// (the content of an empty message, a temperature of 0, empty arguments), have no place for
-// further ones (reasoning of OpenRouter, Google's signatures, pictures), and are encoded
-// again with every turn, while here a message of a conversation is written once.
+// It uses go-openai's types where they fit: tools and the choice among them, the answer format,
+// errors, usage and the pieces of calls in answers. Messages and answers have their own types,
+// for three reasons. go-openai omits members that servers and clients require (the content of
+// an empty message, a temperature of 0, empty arguments). It has no members for OpenRouter's
+// reasoning, Google's signatures and pictures. And it encodes every message again in each turn,
+// while this package encodes each message once.
 package chat
 
 import (
@@ -34,7 +34,7 @@ func (Codec) Sampling() []string {
 	}
 }
 
-// NewLimit and OldLimit are the names that servers have for the output limit.
+// NewLimit and OldLimit are the two names of the output limit.
 const (
 	NewLimit = "max_completion_tokens"
 	OldLimit = wire.SettingMaxTokens
@@ -42,9 +42,9 @@ const (
 
 var limits = [...]string{NewLimit, OldLimit}
 
-// limitField is the member that an output limit is sent under; "" if the body sets the
-// limit itself, or leaves that member out. A server that has refused one of the names is
-// sent the other, unless the request names it.
+// limitField returns the member for the output limit; "" if the body sets the limit or removes
+// that member. If a server has refused one of the names, the other is used, unless the request
+// sets the name.
 func limitField(r *wire.Request) string {
 	field := r.LimitField
 	switch {
@@ -64,20 +64,20 @@ func limitField(r *wire.Request) string {
 	return field
 }
 
-// message is one as it is written. Only one with tool calls may be without content.
+// message is a message as it is written. Only a message with tool calls may have no content.
 type message struct {
 	Role       wire.Role `json:"role"`
 	Content    any       `json:"content,omitempty"`
 	ToolCalls  []call    `json:"tool_calls,omitempty"`
 	ToolCallID string    `json:"tool_call_id,omitempty"`
-	reasoned             // as it came
+	reasoned             // unchanged
 }
 
 type call struct {
 	ID       string          `json:"id"`
 	Type     openai.ToolType `json:"type"`
 	Function function        `json:"function"`
-	Extra    jsontext.Value  `json:"extra_content,omitempty"` // as it came
+	Extra    jsontext.Value  `json:"extra_content,omitempty"` // unchanged
 }
 
 type function struct {
@@ -94,7 +94,7 @@ func (Codec) Encode(r *wire.Request) ([]byte, error) {
 	var all wire.Object
 	all.Put("messages", wire.List(r.Messages))
 	all.PutSome("tools", toolsOf(r.Tools))
-	if len(r.Tools) > 0 { // servers refuse it where there are none
+	if len(r.Tools) > 0 { // servers refuse this setting without tools
 		all.PutSome("parallel_tool_calls", r.Parallel)
 	}
 	if !said("seed") {
@@ -109,7 +109,7 @@ func (Codec) Encode(r *wire.Request) ([]byte, error) {
 	return all.Write(settings(r))
 }
 
-// settings are the members of a request other than the conversation and the tools.
+// settings returns the members of a request other than the conversation and the tools.
 func settings(r *wire.Request) wire.Fields {
 	all := wire.Fields{"model": r.Model, "stream": r.Stream}
 	if r.Stream && !r.Without.Has(wire.SettingUsage) {
@@ -148,7 +148,8 @@ func choiceOf(c wire.Choice) any {
 	return nil
 }
 
-// format is the form of an answer; of go-openai's type the schema always says if it is strict.
+// format is the format of an answer. go-openai's type is not used because it always writes
+// strict.
 type format struct {
 	Type   openai.ChatCompletionResponseFormatType `json:"type"`
 	Schema *schema                                 `json:"json_schema,omitempty"`
@@ -177,15 +178,15 @@ func toolsOf(offered []wire.Tool) (all []tool) {
 	return all
 }
 
-// tool is one as it is offered, with its type first, as recordings know it; go-openai's type is written in the order of
-// the members' names.
+// tool is a tool as it is offered. Recordings depend on the type coming first; go-openai's type
+// sorts members by name.
 type tool struct {
 	Type     openai.ToolType           `json:"type"`
 	Function openai.FunctionDefinition `json:"function"`
 }
 
-// messageOf is a message as it is written. A user's with parts has its members in the order
-// of their names, as recordings know it.
+// messageOf returns a message as it is written. A user's message with parts has its members
+// sorted by name, because recordings depend on it.
 func messageOf(m *wire.Message) any {
 	if m.Role == wire.User && len(m.Parts) > 0 {
 		return map[string]any{"role": m.Role, "content": partsOf(m)}
@@ -238,7 +239,7 @@ func (Codec) Overlay(r *wire.Request, members wire.Members) ([]byte, error) {
 	own := settings(r)
 	all := maps.Clone(members)
 	_, chosen := r.Body["temperature"]
-	if own["temperature"] == nil { // the model takes none
+	if own["temperature"] == nil { // the model supports none
 		delete(all, "temperature")
 	}
 	for _, setting := range r.Without {
@@ -259,7 +260,7 @@ func (Codec) Overlay(r *wire.Request, members wire.Members) ([]byte, error) {
 		all["seed"] = fmt.Append(nil, *r.Seed)
 	}
 	for name, value := range r.Body {
-		if value == nil { // what the server does not take
+		if value == nil { // the server refuses this setting
 			delete(all, name)
 		}
 	}
@@ -289,8 +290,8 @@ func streamOptions(raw json.RawMessage) map[string]any {
 	return options
 }
 
-// layLimit sets the output limit of another client's request: its own, under the
-// name that the server knows, unless r has one.
+// layLimit sets the output limit in another client's request: r's limit if it has one,
+// otherwise the client's own, under the name that the server knows.
 func layLimit(r *wire.Request, all wire.Members) {
 	field := limitField(r)
 	wanted := field != "" && r.MaxOutput > 0 && !r.Fixed
@@ -311,9 +312,9 @@ func layLimit(r *wire.Request, all wire.Members) {
 	}
 }
 
-// recallIn puts what the server sent of the model's turns into another client's messages.
-// A message that has its reasoning already stays as it is, and so does what cannot be read,
-// for the server to refuse.
+// recallIn adds what the server sent with the model's turns to another client's messages.
+// Messages that already contain their reasoning are not changed. Neither are unreadable ones,
+// which the server will refuse.
 func recallIn(raw json.RawMessage, recall func(string, []wire.ToolCall) *wire.Replay) (json.RawMessage, error) {
 	var list []json.RawMessage
 	if json.Unmarshal(raw, &list) != nil {

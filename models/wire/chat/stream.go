@@ -14,13 +14,13 @@ import (
 	"agentd/models/wire"
 )
 
-// writer writes an answer as events: each holds what the message has more than before.
+// writer writes an answer as events. Each event contains what it adds to the message.
 type writer struct {
 	asked *wire.Request
-	event answer // without what differs from event to event
+	event answer // the members that all events share
 	emit  func(wire.Event)
 	begun bool
-	calls int // begun
+	calls int // calls begun
 }
 
 // Writer implements wire.Codec.
@@ -46,7 +46,7 @@ type callDelta struct {
 	} `json:"function"`
 }
 
-// send sends what the message has more than before.
+// send writes an event.
 func (w *writer) send(more delta, finish string, usage *openai.Usage) {
 	if !w.begun {
 		w.begun = true
@@ -82,8 +82,8 @@ func (w *writer) Delta(d wire.Delta) error {
 	return nil
 }
 
-// End writes the usage in an event of its own to clients that asked for it, to others with
-// the reason for which the answer ends.
+// End writes the usage in a separate event to clients that asked for it. Other clients get it
+// together with the finish reason.
 func (w *writer) End(a *wire.Answer) {
 	usage, end := usageOf(a.Usage), delta{Images: drawnIn(&a.Message)}
 	switch {
@@ -103,7 +103,7 @@ func (w *writer) Broken(err error) {
 	w.emit(wire.Event{Data: openai.ErrorResponse{Error: &openai.APIError{Message: err.Error(), Type: wire.BrokenOff, Code: wire.BrokenOff}}})
 }
 
-// UsageAlone reports whether an event of a stream holds nothing but what the answer used.
+// UsageAlone reports whether an event of a stream contains only the usage.
 func UsageAlone(event []byte) bool {
 	for line := range bytes.Lines(event) {
 		data, ok := bytes.CutPrefix(line, []byte("data:"))
@@ -121,21 +121,21 @@ func UsageAlone(event []byte) bool {
 // Reader implements wire.Codec.
 func (Codec) Reader() wire.Reader { return &reader{} }
 
-// reader puts a stream of chat completions together: each event holds what the
-// message has more than before.
+// reader assembles a stream of chat completions. Each event contains what it adds to the
+// message.
 type reader struct {
 	wire.News
 	kept    wire.Kept
 	found   bool
 	message wire.Grown
-	details []*wire.Grown    // of OpenRouter
-	images  []jsontext.Value // likewise, the pictures that the model drew
+	details []*wire.Grown    // OpenRouter's reasoning
+	images  []jsontext.Value // OpenRouter's pictures drawn by the model
 	calls   []*streamedCall
 	finish  string
 	usage   jsontext.Value
 }
 
-// streamedCall is a call as it began, and what its function has.
+// streamedCall is a call in progress and its function.
 type streamedCall struct{ call, function wire.Grown }
 
 // Ended implements wire.Reader.
@@ -177,7 +177,7 @@ func (a *reader) Add(_ string, data []byte) error {
 	if err := wire.ErrorInside(piece.Error); err != nil {
 		return err
 	}
-	if err := a.kept.Add(len(data)/8 + 1); err != nil { // most of an event is not kept
+	if err := a.kept.Add(len(data)/8 + 1); err != nil { // most of an event is discarded
 		return err
 	}
 	if len(piece.Usage) > 0 && piece.Usage.Kind() == '{' {
@@ -197,7 +197,7 @@ func (a *reader) Add(_ string, data []byte) error {
 	return nil
 }
 
-// add adds to the message. size is that of the event.
+// add adds to the message. size is the size of the event in bytes.
 func (a *reader) add(d *heardDelta, size int) error {
 	keeps := len(d.Content) + len(d.Reasoning) + len(d.Thought)
 	if len(d.Details) > 0 {
@@ -216,7 +216,7 @@ func (a *reader) add(d *heardDelta, size int) error {
 		keeps += len(image)
 		a.images = append(a.images, image)
 	}
-	for _, piece := range d.Calls { // one without an index is a call of its own
+	for _, piece := range d.Calls { // without an index, each piece is a call
 		at, made := len(a.calls), &piece.Function
 		if piece.Index != nil {
 			at = *piece.Index
@@ -242,7 +242,8 @@ func (a *reader) add(d *heardDelta, size int) error {
 	return a.kept.Add(keeps)
 }
 
-// detail adds a piece of a reasoning detail: one with the same index and type goes on.
+// detail adds a piece of a reasoning detail. A piece with the index and type of the last one
+// continues it.
 func (a *reader) detail(piece map[string]any) {
 	last := len(a.details) - 1
 	if last < 0 || a.details[last].Get("index") != piece["index"] || a.details[last].Get("type") != piece["type"] {

@@ -14,7 +14,7 @@ import (
 	"agentd/models/wire"
 )
 
-// answer is one as it is written, or a piece of a stream.
+// answer is an answer as it is written, or an event of a stream.
 type answer struct {
 	Candidates []candidate `json:"candidates,omitempty"`
 	Usage      *usage      `json:"usageMetadata,omitempty"`
@@ -52,7 +52,7 @@ func (Codec) EncodeAnswer(r *wire.Request, a *wire.Answer) any {
 	return whole(a, append(parts, rest(m)...))
 }
 
-// rest are the parts of an answer that have no pieces in a stream: pictures and calls.
+// rest returns the parts of an answer that a stream sends in one piece: pictures and calls.
 func rest(m *wire.Message) (parts []part) {
 	for _, p := range m.Pictures {
 		parts = append(parts, partOf(&wire.Part{Address: p.Address()}))
@@ -60,7 +60,7 @@ func rest(m *wire.Message) (parts []part) {
 	return append(parts, callsOf(m, m.Signature)...)
 }
 
-// whole is an answer, or the end of a streamed one, with the given parts.
+// whole returns an answer, or the last event of a stream, with the given parts.
 func whole(a *wire.Answer, parts []part) answer {
 	reason := a.FinishReason
 	switch reason {
@@ -80,7 +80,8 @@ func whole(a *wire.Answer, parts []part) answer {
 	return all
 }
 
-// piece is a part of an answer. finish is why it ends, "" if it does not.
+// piece returns an event with parts of an answer. finish is the finish reason; "" before the
+// end.
 func piece(a *wire.Answer, parts []part, finish string) answer {
 	one := candidate{Finish: finish}
 	one.Content.Role, one.Content.Parts = "model", parts
@@ -90,7 +91,7 @@ func piece(a *wire.Answer, parts []part, finish string) answer {
 	return answer{Candidates: []candidate{one}, Model: a.Model, ID: a.ID}
 }
 
-// failure is an error as it is written.
+// failure is an error, as it is written.
 type failure struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
@@ -127,7 +128,7 @@ type heard struct {
 	Error jsontext.Value `json:"error"`
 }
 
-// heardCandidate is what a candidate says.
+// heardCandidate is a candidate of an answer.
 type heardCandidate struct {
 	Content struct {
 		Parts jsontext.Value `json:"parts"`
@@ -154,7 +155,7 @@ type heardPart struct {
 	Signature wire.Text                 `json:"thoughtSignature"`
 	Inline    *inline                   `json:"inlineData"`
 	Call      *heardCall                `json:"functionCall"`
-	Response  *heardCall                `json:"functionResponse"` // without its text
+	Response  *heardCall                `json:"functionResponse"` // the result itself is read separately
 	Others    map[string]jsontext.Value `json:",embed"`
 }
 
@@ -187,7 +188,7 @@ func (Codec) DecodeAnswer(body []byte) (a wire.Answer, err error) {
 		if err := hear(&said, parts); err != nil {
 			return a, err
 		}
-		if len(said.Pictures) == 0 { // nothing is asked after a picture, and it is large
+		if len(said.Pictures) == 0 { // after a picture the conversation ends, and the turn would be large
 			said.Replay = &wire.Replay{API: wire.Gemini, Raw: string(parts)}
 		}
 	}
@@ -198,14 +199,14 @@ func (Codec) DecodeAnswer(body []byte) (a wire.Answer, err error) {
 	return a, nil
 }
 
-// reasons are why answers end, in the words of chat completions.
+// reasons maps finish reasons to those of chat completions.
 var reasons = map[string]string{
 	"STOP": wire.Stop, "MAX_TOKENS": wire.Length, "SAFETY": wire.Filter, "RECITATION": wire.Filter, "BLOCKLIST": wire.Filter,
 	"PROHIBITED_CONTENT": wire.Filter, "SPII": wire.Filter,
 }
 
-// hear reads what a list of parts says, calls and shows of its thoughts. Calls that
-// have no identifier get one.
+// hear decodes a list of parts: text, calls and visible reasoning. Calls without an identifier
+// get one.
 func hear(m *wire.Message, list jsontext.Value) error {
 	var text, thought strings.Builder
 	made := sync.OnceValue(func() uint64 {
@@ -222,7 +223,7 @@ func hear(m *wire.Message, list jsontext.Value) error {
 			}
 			return m.AddCall(wire.ToolCall{ID: id, Name: p.Call.Name, Arguments: string(p.Call.Args)})
 		case p.Inline != nil:
-			if !p.Thought { // drafts are no part of the answer
+			if !p.Thought { // drafts do not belong to the answer
 				return m.Draw(p.Inline.Type, p.Inline.Data)
 			}
 		case p.Thought:

@@ -31,15 +31,15 @@ func (Codec) Decode(members wire.Members) (*wire.Request, error) {
 	return c.request, err
 }
 
-// conversation is one that is being read. Calls may come without an id: then an
-// answer belongs to the first call of its function that has none.
+// conversation is a conversation being decoded. Calls may have no id; then a result belongs to
+// the first open call of its function without an id.
 type conversation struct {
 	request *wire.Request
-	open    []wire.ToolCall // without an answer yet
+	open    []wire.ToolCall // calls without a result so far
 	calls   int
 }
 
-// add adds what one of the contents says. The role is the content's own if none is given.
+// add decodes one of the contents. role, if not "", replaces the content's own role.
 func (c *conversation) add(path string, raw json.RawMessage, role wire.Role) error {
 	all := wire.Pick(raw, "role", "parts")
 	if role == "" {
@@ -61,8 +61,8 @@ func (c *conversation) add(path string, raw json.RawMessage, role wire.Role) err
 	return err
 }
 
-// addPart adds a part: to what is said, or as the answer to a call. What the model thought
-// is left out.
+// addPart decodes a part. It is added to the message, or answers a call. The model's reasoning
+// is dropped.
 func (c *conversation) addPart(path string, raw json.RawMessage, said *wire.Message) ([]wire.Part, error) {
 	var p heardPart
 	if err := wire.ReadAs(path, raw, &p); err != nil {
@@ -94,7 +94,7 @@ func (c *conversation) addPart(path string, raw json.RawMessage, said *wire.Mess
 	return nil, nil
 }
 
-// call is a call that the model made.
+// call decodes a call made by the model.
 func (c *conversation) call(path string, made *heardCall) (wire.ToolCall, error) {
 	call := wire.ToolCall{ID: made.ID, Name: made.Name, Arguments: cmp.Or(string(made.Args), "{}")}
 	if call.Name == "" {
@@ -107,7 +107,7 @@ func (c *conversation) call(path string, made *heardCall) (wire.ToolCall, error)
 	return call, nil
 }
 
-// response is the answer to a call.
+// response decodes the result of a call.
 func (c *conversation) response(path string, of *heardCall, raw json.RawMessage) (err error) {
 	at := slices.IndexFunc(c.open, func(call wire.ToolCall) bool { return call.ID == of.ID })
 	if at < 0 {
@@ -131,8 +131,8 @@ func (c *conversation) response(path string, of *heardCall, raw json.RawMessage)
 	return err
 }
 
-// textIn is the text of an answer, which clients put into an object of one member; all
-// of the answer if that is something else.
+// textIn returns the text of a result. Clients usually send an object with one member;
+// otherwise the whole result is returned.
 func textIn(answer json.RawMessage) json.RawMessage {
 	inside, err := wire.Split("", answer)
 	if err != nil {
@@ -146,7 +146,7 @@ func textIn(answer json.RawMessage) json.RawMessage {
 	return answer
 }
 
-// readTools reads the functions among the tools, and which of them the model must call.
+// readTools decodes the functions among the tools, and the tool choice.
 func readTools(r *wire.Request, members wire.Members) error {
 	if !wire.Given(members["tools"]) {
 		return nil
@@ -155,7 +155,7 @@ func readTools(r *wire.Request, members wire.Members) error {
 		var t struct {
 			Declared []struct {
 				function
-				Plain json.RawMessage `json:"parameters"` // with types in capitals
+				Plain json.RawMessage `json:"parameters"` // with upper-case types
 			} `json:"functionDeclarations"`
 			Others map[string]jsontext.Value `json:",embed"`
 		}
@@ -202,8 +202,7 @@ func readTools(r *wire.Request, members wire.Members) error {
 	return nil
 }
 
-// plainSchema is a schema of this dialect, whose types are in capitals, as JSON Schema
-// has it.
+// plainSchema converts a schema of this dialect, which has upper-case types, to JSON Schema.
 func plainSchema(raw json.RawMessage) (json.RawMessage, error) {
 	if len(raw) > wire.MaxSetting {
 		return nil, fmt.Errorf("it has more than %d bytes", wire.MaxSetting)
@@ -232,7 +231,7 @@ func lowerTypes(schema any) {
 	}
 }
 
-// readConfig reads the settings.
+// readConfig decodes the settings.
 func readConfig(r *wire.Request, raw json.RawMessage) error {
 	if !wire.Given(raw) {
 		return nil
@@ -272,8 +271,8 @@ func readConfig(r *wire.Request, raw json.RawMessage) error {
 	return err
 }
 
-// Results implements wire.Codec. What a turn's calls are answered with comes after it, so
-// that of calls without identifiers only the last turn's can be told apart.
+// Results implements wire.Codec. Results of calls without identifiers are returned only for the
+// last turn, because they cannot be told apart from those of earlier turns.
 func (Codec) Results(members wire.Members) (all []wire.Result, err error) {
 	if !wire.Given(members["contents"]) || string(members["contents"]) == "[]" {
 		return nil, wire.ErrNoMessages
@@ -297,18 +296,18 @@ func (Codec) Results(members wire.Members) (all []wire.Result, err error) {
 	return all, err
 }
 
-// Methods of a model's address.
+// Methods in a model's address.
 const (
 	Generate = "generateContent"
 	Stream   = "streamGenerateContent"
 	Count    = "countTokens"
 )
 
-// Counted is the member of an answer that says how many tokens a request has.
+// Counted is the member of an answer that holds the number of tokens in a request.
 const Counted = "totalTokens"
 
-// Method returns the model and the method that the end of an address names. A model's name
-// may hold a colon as well.
+// Method splits the end of an address into the model and the method. A model's name may contain
+// a colon.
 func Method(call string) (model, method string) {
 	at := max(strings.LastIndexByte(call, ':'), 0)
 	return call[:at], strings.TrimPrefix(call[at:], ":")

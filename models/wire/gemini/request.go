@@ -1,8 +1,9 @@
 // Package gemini is the codec of Google's generateContent.
 //
-// Its server signs what a model thought into the parts of a turn, and refuses a conversation
-// without the signatures. Calls need no identifiers: those without one are answered in
-// order. Model and method stand in the address of a request, so Decode does not find them.
+// Google's server signs the model's reasoning within the parts of a turn, and refuses a
+// conversation without these signatures. Calls need no identifiers: results of calls without
+// them are matched by order. Decode does not set the model, because model and method are part
+// of the address.
 package gemini
 
 import (
@@ -27,19 +28,18 @@ func (Codec) Sampling() []string {
 	}
 }
 
-// madeID begins the identifiers that agentd gives to calls, of which the server's own need
-// none.
+// madeID is the prefix of identifiers that agentd gives to calls which have none.
 const madeID = "agentd_call_"
 
-// Unsigned stands for the signature of a call that the server did not make, as Google's
-// documentation has it.
+// Unsigned replaces the signature of a call that the server did not make, as described in
+// Google's documentation.
 const Unsigned = "skip_thought_signature_validator"
 
 const jsonType = "application/json"
 
 // Encode implements wire.Codec.
 func (Codec) Encode(r *wire.Request) ([]byte, error) {
-	names := map[string]string{} // of functions, by the identifiers of calls
+	names := map[string]string{} // names of functions, by call identifier
 	for i := range r.Messages {
 		for _, call := range r.Messages[i].ToolCalls {
 			names[call.ID] = call.Name
@@ -49,7 +49,7 @@ func (Codec) Encode(r *wire.Request) ([]byte, error) {
 		return nil, err
 	}
 	said, contents, _ := wire.Turns(r.Messages, "parts", "model", func(before, next wire.Role) bool {
-		return before == wire.ToolRole && next == wire.ToolRole // the answers to the calls of a turn
+		return before == wire.ToolRole && next == wire.ToolRole // results of one turn's calls
 	})
 	config := wire.Fields{}
 	config.PutSome("temperature", r.Temperature)
@@ -81,7 +81,7 @@ func (Codec) Encode(r *wire.Request) ([]byte, error) {
 	return all.Write(r.Body)
 }
 
-// seedOf is as much of the seed as the server knows.
+// seedOf returns the lower 31 bits of the seed, which is all that the server accepts.
 func seedOf(r *wire.Request) int32 { return int32(*r.Seed & 0x7fffffff) }
 
 // Overlay implements wire.Codec.
@@ -90,7 +90,7 @@ func (Codec) Overlay(r *wire.Request, members wire.Members) ([]byte, error) {
 		Temperature json.RawMessage `json:"temperature"`
 	}
 	if raw := members["generationConfig"]; len(raw) <= wire.MaxSetting {
-		_ = json.Unmarshal(raw, &own) // what is no object has none
+		_ = json.Unmarshal(raw, &own) // anything but an object is ignored
 	}
 	config := wire.Fields{}
 	r.LayTemperature(config, own.Temperature, false)
@@ -104,7 +104,7 @@ func (Codec) Overlay(r *wire.Request, members wire.Members) ([]byte, error) {
 	return members.Over(map[string]any{"generationConfig": map[string]any(config)}, r.Body)
 }
 
-// callingConfig is which function the model is to call; nil for its own choice.
+// callingConfig returns the tool choice; nil leaves it to the server.
 func callingConfig(c wire.Choice) any {
 	config := map[string]any{}
 	switch {
@@ -120,7 +120,7 @@ func callingConfig(c wire.Choice) any {
 	return map[string]any{"functionCallingConfig": config}
 }
 
-// thinkingOf returns how an effort is asked for; nil for nothing.
+// thinkingOf returns the setting for an effort; nil for none.
 func thinkingOf(r *wire.Request) any {
 	config := wire.Fields{}
 	config.PutSome("includeThoughts", r.Summary)
@@ -134,7 +134,7 @@ func thinkingOf(r *wire.Request) any {
 	return map[string]any(config)
 }
 
-// function is one that is offered.
+// function is a function that is offered.
 type function struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description,omitempty"`
@@ -150,7 +150,7 @@ func toolsOf(offered []wire.Tool) any {
 	return []any{map[string]any{"functionDeclarations": all}}
 }
 
-// part is one of a content, as it is written.
+// part is a part of a content, as it is written.
 type part struct {
 	Text      *string   `json:"text,omitempty"`
 	Thought   bool      `json:"thought,omitempty"`
@@ -182,7 +182,7 @@ type response struct {
 	Response map[string]string `json:"response"`
 }
 
-// partsOf are the parts of a message. names are those of the functions that were called.
+// partsOf returns the parts of a message. names are the called functions, by call identifier.
 func partsOf(m *wire.Message, names map[string]string) (all []part) {
 	switch m.Role {
 	case wire.System:
@@ -197,7 +197,7 @@ func partsOf(m *wire.Message, names map[string]string) (all []part) {
 	return append(all, callsOf(m, Unsigned)...)
 }
 
-// partOf is a text, or a picture.
+// partOf returns a text or a picture.
 func partOf(p *wire.Part) part {
 	if p.Address == "" {
 		return part{Text: &p.Text}
@@ -208,7 +208,7 @@ func partOf(p *wire.Part) part {
 	return part{File: &file{string(p.Address)}}
 }
 
-// callsOf are the calls of a turn. The server signs the first one.
+// callsOf returns the calls of a turn. The signature belongs to the first one.
 func callsOf(m *wire.Message, signature string) (all []part) {
 	for i := range m.ToolCalls {
 		c := &m.ToolCalls[i]
@@ -221,7 +221,7 @@ func callsOf(m *wire.Message, signature string) (all []part) {
 	return all
 }
 
-// given is a call's identifier if it is the server's own, otherwise "".
+// given returns a call's identifier if the server gave it, otherwise "".
 func given(id string) string {
 	if strings.HasPrefix(id, madeID) {
 		return ""

@@ -12,8 +12,8 @@ import (
 	"agentd/models/wire"
 )
 
-// writer writes an answer as events. Calls have no pieces in this dialect: they come
-// at the end.
+// writer writes an answer as events. This dialect does not split calls, so they come at the
+// end.
 type writer struct {
 	request *wire.Request
 	head    *wire.Answer
@@ -49,7 +49,7 @@ func (w *writer) Broken(err error) {
 // Reader implements wire.Codec.
 func (Codec) Reader() wire.Reader { return &reader{} }
 
-// reader puts the parts of a stream's pieces into one list.
+// reader collects the parts of all events in one list.
 type reader struct {
 	wire.News
 	kept     wire.Kept
@@ -59,8 +59,8 @@ type reader struct {
 	feedback jsontext.Value
 }
 
-// Ended implements wire.Reader. What the calls are called is known at the end, because their
-// identifiers are made of all parts.
+// Ended implements wire.Reader. A Reader of this dialect reports no deltas for calls, because
+// their identifiers depend on all parts.
 func (a *reader) Ended() bool { return a.finish != "" || a.feedback != nil }
 
 // Add implements wire.Reader.

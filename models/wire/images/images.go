@@ -1,6 +1,6 @@
-// Package images is the codec of OpenAI's images/edits, which other servers of picture models
-// speak too: a form with an instruction and pictures is answered with pictures. There are
-// no conversations, no tools and no streams.
+// Package images is the codec of OpenAI's images/edits, which other servers of image models
+// support too. A request is a form with an instruction and pictures; the answer contains
+// pictures. There are no conversations, tools or streams.
 package images
 
 import (
@@ -23,15 +23,15 @@ import (
 	"agentd/models/wire"
 )
 
-// Codec is the dialect's codec: the client's half of a wire.Codec, and for a server
-// DecodeForm and EncodeAnswer.
+// Codec is the dialect's codec. It has the client's half of a wire.Codec, and DecodeForm and
+// EncodeAnswer for a server.
 type Codec struct{}
 
-// formBoundary separates the parts of a request. It is always the same, so that equal
-// requests are equal in a recording.
+// formBoundary separates the parts of a request. It is constant, so that equal requests are
+// equal in a recording.
 const formBoundary = "agentd-form-7c1f4e0b92d85a36"
 
-// FormType is the type of a request.
+// FormType is the Content-Type of a request.
 const FormType = "multipart/form-data; boundary=" + formBoundary
 
 var errNoClient = errors.New("a server of images/edits takes one instruction with pictures: no tools, and no requests of other clients; ask it with the policy direct")
@@ -39,8 +39,8 @@ var errNoClient = errors.New("a server of images/edits takes one instruction wit
 // Overlay implements wire.Codec.
 func (Codec) Overlay(*wire.Request, wire.Members) ([]byte, error) { return nil, errNoClient }
 
-// Encode implements wire.Codec. The texts of all messages are the instruction. Members of the
-// body are fields of the form; null leaves one out.
+// Encode implements wire.Codec. The instruction consists of the texts of all messages. Members
+// of the body become fields of the form; null omits a field.
 func (Codec) Encode(req *wire.Request) ([]byte, error) {
 	if len(req.Tools) > 0 {
 		return nil, errNoClient
@@ -148,8 +148,8 @@ func (Codec) DecodeAnswer(body []byte) (wire.Answer, error) {
 	return response, err
 }
 
-// DecodeForm reads a request, whose type is that of its header. A picture may have so many
-// bytes in memory; more of it is kept in files for the while.
+// DecodeForm decodes a request. contentType is its Content-Type header. Up to inMemory bytes of
+// pictures are held in memory; the rest goes to temporary files.
 func DecodeForm(contentType string, body []byte, inMemory int64) (*wire.Request, error) {
 	kind, parameters, err := mime.ParseMediaType(contentType)
 	if err != nil || kind != "multipart/form-data" {
@@ -181,8 +181,8 @@ func DecodeForm(contentType string, body []byte, inMemory int64) (*wire.Request,
 	return &wire.Request{Model: value("model"), Messages: []wire.Message{asked}}, nil
 }
 
-// EncodeAnswer implements wire.Codec. The list is empty where a server says something instead
-// of drawing, as this protocol has no texts.
+// EncodeAnswer implements wire.Codec. The list is empty if the answer contains only text, for
+// which this protocol has no place.
 func (Codec) EncodeAnswer(_ *wire.Request, a *wire.Answer) any {
 	data := []any{}
 	for _, drawn := range a.Message.Pictures {
@@ -193,5 +193,5 @@ func (Codec) EncodeAnswer(_ *wire.Request, a *wire.Answer) any {
 	}}
 }
 
-// Reader implements wire.Codec: there are no streams.
+// Reader implements wire.Codec. It returns nil because there are no streams.
 func (Codec) Reader() wire.Reader { return nil }

@@ -10,8 +10,8 @@ import (
 	"agentd/models/wire"
 )
 
-// content are the blocks of an answer. Thinking is there where it is signed: only its own
-// server can read it again.
+// content returns the blocks of an answer. Reasoning is included only if it is signed, because
+// without a signature its server cannot read it again.
 func content(a *wire.Answer) []any {
 	all := []any{}
 	if a.Empty {
@@ -43,7 +43,7 @@ func whole(a *wire.Answer, blocks []any, reason any, usage map[string]any) map[s
 	}
 }
 
-// reasonOf is why an answer ended; nil if there is none.
+// reasonOf returns the stop reason; nil if there is none.
 func reasonOf(a *wire.Answer) any {
 	switch {
 	case a.Empty:
@@ -58,7 +58,8 @@ func reasonOf(a *wire.Answer) any {
 	return "end_turn"
 }
 
-// usageOf counts apart what is neither read from the cache nor written to it.
+// usageOf returns the usage. This dialect counts input tokens separately if they were neither
+// read from the cache nor written to it.
 func usageOf(u wire.Usage) map[string]any {
 	return map[string]any{
 		"input_tokens": max(u.Prompt-u.Cached-u.CacheWrite, 0), "cache_read_input_tokens": u.Cached,
@@ -140,13 +141,13 @@ func (Codec) DecodeAnswer(body []byte) (a wire.Answer, err error) {
 	return a, nil
 }
 
-// reasons are why answers end, in the words of chat completions.
+// reasons maps stop reasons to those of chat completions.
 var reasons = map[string]string{
 	"end_turn": wire.Stop, "stop_sequence": wire.Stop, "tool_use": wire.Calls, "max_tokens": wire.Length,
 	"model_context_window_exceeded": wire.Length, "refusal": wire.Filter,
 }
 
-// hear reads what a list of blocks says, calls and shows of its reasoning.
+// hear decodes a list of blocks: text, calls and visible reasoning.
 func hear(m *wire.Message, list jsontext.Value) error {
 	var text, thought strings.Builder
 	err := wire.EachOf(list, "content", func(b *heardBlock) error {

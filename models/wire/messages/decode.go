@@ -31,12 +31,12 @@ func (Codec) Decode(asked wire.Members) (*wire.Request, error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	_ = wire.Setting("stream", asked["stream"], &r.Stream) // values that are no booleans are ignored
+	_ = wire.Setting("stream", asked["stream"], &r.Stream) // values other than booleans are ignored
 	r.Effort, r.Budget, r.Reasons = config.Effort, thinking.Budget, thinking.Type != "" && thinking.Type != "disabled"
 	return r, conversationIn(r, asked)
 }
 
-// conversationIn reads the messages, the system's first.
+// conversationIn decodes the messages, those of the system first.
 func conversationIn(r *wire.Request, asked wire.Members) error {
 	if wire.Given(asked["system"]) {
 		if err := contentIn(r, "system", asked["system"], wire.System); err != nil {
@@ -56,8 +56,8 @@ func conversationIn(r *wire.Request, asked wire.Members) error {
 	})
 }
 
-// contentIn reads what a message says: a text, or blocks. Answers to calls are messages of
-// their own, which come first.
+// contentIn decodes the content of a message: a text, or blocks. Results of calls become
+// separate messages, which come first.
 func contentIn(r *wire.Request, path string, value json.RawMessage, role wire.Role) error {
 	said := wire.Message{Role: role}
 	err := said.ReadContent(path, value, func(path, kind string, raw json.RawMessage) (*wire.Part, error) {
@@ -69,10 +69,10 @@ func contentIn(r *wire.Request, path string, value json.RawMessage, role wire.Ro
 	return err
 }
 
-// block is a part of what a message says.
+// block is a block of a message's content.
 type block struct {
 	heardBlock
-	Signature wire.Text `json:"signature"` // one that is no text is none
+	Signature wire.Text `json:"signature"` // anything but a text is ignored
 	CallID    string    `json:"tool_use_id"`
 	Source    struct {
 		URL  wire.Address `json:"url"`
@@ -81,7 +81,7 @@ type block struct {
 	} `json:"source"`
 }
 
-// blockIn reads a block of a message: a part, a call, reasoning, or the answer to a call.
+// blockIn decodes a block: a part, a call, reasoning, or the result of a call.
 func blockIn(r *wire.Request, said *wire.Message, path, kind string, raw json.RawMessage) (*wire.Part, error) {
 	switch {
 	case kind == "redacted_thinking":
@@ -117,12 +117,12 @@ func blockIn(r *wire.Request, said *wire.Message, path, kind string, raw json.Ra
 	return nil, resultIn(r, path+".content", b.CallID, wire.Pick(raw, "content")[0])
 }
 
-// resultIn reads the answer to a call. It may say nothing.
+// resultIn decodes the result of a call, which may be empty.
 func resultIn(r *wire.Request, path, call string, value json.RawMessage) (err error) {
 	answer := wire.Message{Role: wire.ToolRole, ToolCallID: call}
 	if wire.Given(value) {
 		err = answer.ReadContent(path, value, func(path, kind string, raw json.RawMessage) (*wire.Part, error) {
-			if kind != "text" { // no other dialect has a place for it
+			if kind != "text" { // other dialects do not support it
 				r.LeftOut = append(r.LeftOut, "a block of type "+kind+" in a tool's result")
 				return nil, nil
 			}
@@ -135,13 +135,13 @@ func resultIn(r *wire.Request, path, call string, value json.RawMessage) (err er
 	return err
 }
 
-// toolsIn reads the functions among the tools, and the choice among them.
+// toolsIn decodes the functions among the tools, and the tool choice.
 func toolsIn(r *wire.Request, asked wire.Members) error {
 	if !wire.Given(asked["tools"]) {
 		return nil
 	}
 	err := wire.EachKind("tools", asked["tools"], func(path, kind string, raw json.RawMessage) error {
-		if kind != "" && kind != "custom" { // one that the maker's server runs itself
+		if kind != "" && kind != "custom" { // the maker's server runs it
 			r.LeftOut = append(r.LeftOut, "a tool of type "+kind)
 			return nil
 		}
@@ -200,7 +200,8 @@ func (Codec) Results(asked wire.Members) (all []wire.Result, err error) {
 	return all, err
 }
 
-// eachBlock goes through the blocks of a message's content. A text is none.
+// eachBlock calls look with each block of a message's content. A content that is a text has no
+// blocks.
 func eachBlock(path string, content json.RawMessage, look func(path, kind string, raw json.RawMessage) error) error {
 	if len(content) == 0 || content[0] != '[' {
 		return nil

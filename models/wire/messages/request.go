@@ -1,9 +1,9 @@
 // Package messages is the codec of Anthropic's Messages API.
 //
-// Its server caches a prompt up to the places that a request marks. Encode marks the end of
-// the tools, of the system's message and of the last message, so that each turn of a
-// conversation reads what the turns before it have written. A request without tools is asked
-// once and has no marks, because writing a cache costs more than not caching.
+// The server caches a prompt up to the places that a request marks. Encode marks the end of the
+// tools, of the system message and of the last message, so that each turn reads what earlier
+// turns have written to the cache. A request without tools is sent only once. It has no marks,
+// because writing to the cache costs more than not caching.
 package messages
 
 import (
@@ -26,17 +26,17 @@ func (Codec) Sampling() []string {
 	return []string{"temperature", "top_p", "top_k", "max_tokens", "thinking", "output_config.effort"}
 }
 
-// Counted is the member of an answer that says how many tokens a request has.
+// Counted is the member of an answer that holds the number of tokens in a request.
 const Counted = "input_tokens"
 
 // Settings of the dialect.
 const (
-	// usualMaxTokens is the output limit of models that are not known; one must be sent.
+	// usualMaxTokens is the output limit for unknown models. The server requires a limit.
 	usualMaxTokens = 32_000
-	// longAnswer is the output limit from which on answers are streamed, in tokens. The
-	// server wants that, because a connection without data might be cut.
+	// longAnswer is the output limit, in tokens, from which answers are streamed. The server
+	// requires it, because idle connections might be closed.
 	longAnswer = 21_333
-	// minThinking is the smallest budget that may be asked for, in tokens.
+	// minThinking is the smallest thinking budget that the server accepts, in tokens.
 	minThinking = 1024
 )
 
@@ -75,7 +75,7 @@ func (Codec) Encode(r *wire.Request) ([]byte, error) {
 // Overlay implements wire.Codec.
 func (Codec) Overlay(r *wire.Request, members wire.Members) ([]byte, error) {
 	asked := 0
-	_ = json.Unmarshal(members["max_tokens"], &asked) // what is no number is none
+	_ = json.Unmarshal(members["max_tokens"], &asked) // anything but a number is ignored
 	limit := cmp.Or(r.MaxOutput, asked, r.MostOutput, usualMaxTokens)
 	over := wire.Fields{"model": r.Model, "stream": r.Stream, "max_tokens": limit}
 	thinking, effort := thinkingOf(r, limit)
@@ -93,14 +93,14 @@ func (Codec) Overlay(r *wire.Request, members wire.Members) ([]byte, error) {
 	if said {
 		thinking = own
 	}
-	// It is refused where there is no thinking to be cleared.
+	// The server refuses it if there is no thinking to clear.
 	if thinking == nil && (said || members["thinking"] == nil) && bytes.Contains(members["context_management"], []byte("clear_thinking")) {
 		over["context_management"] = nil
 	}
 	return members.Over(over, r.Body)
 }
 
-// thinkingOf returns how an effort is asked for; nil for nothing.
+// thinkingOf returns the settings for an effort; nil for none.
 func thinkingOf(r *wire.Request, limit int) (thinking, effort any) {
 	switch {
 	case r.Budget > 0:
@@ -132,7 +132,7 @@ func choiceOf(r *wire.Request) any {
 	return choice
 }
 
-// tool is a function that is offered.
+// tool is a tool that is offered.
 type tool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description,omitempty"`
@@ -141,7 +141,7 @@ type tool struct {
 	Later       bool            `json:"defer_loading,omitempty"`
 }
 
-// toolsOf returns the tools, with a mark after the last one; nil for none.
+// toolsOf returns the tools, with a cache mark after the last one; nil for none.
 func toolsOf(offered []wire.Tool) (json.RawMessage, error) {
 	if len(offered) == 0 {
 		return nil, nil
@@ -157,9 +157,9 @@ func toolsOf(offered []wire.Tool) (json.RawMessage, error) {
 	return append(raw[:len(raw)-len("}]")], cacheMark+"}]"...), nil
 }
 
-// turnsOf returns the system's messages as one, and the others as turns of the user's and
-// the model's, which alternate: the answers to the calls of a turn are one message. With
-// marks, the server caches the conversation.
+// turnsOf returns the system messages as one, and the others as alternating turns of user and
+// model. The results of one turn's calls are one message. With marks, the server caches the
+// conversation.
 func turnsOf(list []wire.Message, marked bool) (system any, turns json.RawMessage) {
 	said, turns, last := wire.Turns(list, "content", "assistant", func(before, next wire.Role) bool {
 		return (before == wire.Assistant) == (next == wire.Assistant)
@@ -177,7 +177,7 @@ func turnsOf(list []wire.Message, marked bool) (system any, turns json.RawMessag
 	return system, turns
 }
 
-// written is a block as it is written.
+// written is a block, as it is written.
 type written struct {
 	Type    string          `json:"type"`
 	Text    string          `json:"text,omitempty"`
@@ -189,7 +189,7 @@ type written struct {
 	Content string          `json:"content,omitempty"`
 }
 
-// blocksOf are the blocks of a message. The server refuses empty texts.
+// blocksOf returns the blocks of a message. It omits empty texts, which the server refuses.
 func blocksOf(it *wire.Message) (all []written) {
 	switch it.Role {
 	case wire.System:
@@ -213,7 +213,7 @@ func blocksOf(it *wire.Message) (all []written) {
 	return all
 }
 
-// sourceOf is where a picture is.
+// sourceOf returns the source of a picture.
 func sourceOf(a wire.Address) any {
 	if kind, data, ok := a.Data(); ok {
 		return map[string]string{"type": "base64", "media_type": kind, "data": data}

@@ -9,16 +9,16 @@ import (
 	"agentd/models/wire"
 )
 
-// writer writes a message as events. The arguments of a call are written when it is
-// whole, because they must be an object.
+// writer writes a message as events. The arguments of a call are written when they are
+// complete, because they must form an object.
 type writer struct {
 	head      *wire.Answer
 	emit      func(wire.Event)
-	blocks    int    // begun
-	kind      string // of the open block; "" if none is
-	call      int    // that is open, or was
+	blocks    int    // blocks begun
+	kind      string // type of the open block; "" if none is open
+	call      int    // index of the call that was opened last
 	arguments strings.Builder
-	last      time.Time // of the last event
+	last      time.Time // time of the last event
 }
 
 // Writer implements wire.Codec.
@@ -31,7 +31,7 @@ func (w *writer) send(kind string, data map[string]any) {
 	w.emit(wire.Event{Name: kind, Data: data})
 }
 
-// begin begins the message.
+// begin writes the beginning of the message.
 func (w *writer) begin() {
 	if !w.last.IsZero() {
 		return
@@ -71,7 +71,7 @@ func (w *writer) close() {
 	w.kind = ""
 }
 
-// pingAfter is how long a client hears nothing while a call's arguments come.
+// pingAfter is the longest silence while a call's arguments arrive.
 const pingAfter = 5 * time.Second
 
 func (w *writer) Delta(d wire.Delta) error {
@@ -119,7 +119,7 @@ func (w *writer) Broken(err error) { w.send("error", failure("api_error", err.Er
 // Reader implements wire.Codec.
 func (Codec) Reader() wire.Reader { return &reader{} }
 
-// reader puts a stream's blocks together.
+// reader assembles the blocks of a stream.
 type reader struct {
 	wire.News
 	kept   wire.Kept
@@ -132,11 +132,11 @@ type reader struct {
 
 func (a *reader) Ended() bool { return a.done }
 
-// streamedBlock is a block as it began, with what came since.
+// streamedBlock is a block in progress.
 type streamedBlock struct {
 	wire.Grown
 	input strings.Builder
-	call  int // its place among the calls, if it is one
+	call  int // its index among the calls, if it is a call
 }
 
 // Add implements wire.Reader.
@@ -202,7 +202,7 @@ func (a *reader) Add(_ string, data []byte) error {
 		a.News = append(a.News, wire.Delta{Text: e.Delta.Text, Thought: e.Delta.Thinking, Call: b.call, Arguments: e.Delta.Partial})
 	case "message_delta":
 		a.reason = e.Delta.StopReason
-		for name, n := range e.Usage { // sums so far
+		for name, n := range e.Usage { // totals so far
 			if a.usage == nil {
 				a.usage = map[string]any{}
 			}
@@ -225,7 +225,7 @@ func (a *reader) Whole() ([]byte, error) {
 		content[i] = b.Object()
 		if input := b.input.String(); json.Valid([]byte(input)) {
 			content[i]["input"] = json.RawMessage(input)
-		} else if input != "" { // cut off at the output limit
+		} else if input != "" { // incomplete: cut off at the output limit
 			content[i]["input"] = (&wire.ToolCall{Arguments: input}).Object()
 		}
 	}

@@ -10,28 +10,29 @@ import (
 	"agentd/models/wire"
 )
 
-// known are the members that Anthropic's servers take.
+// known are the members that Anthropic's servers accept.
 var known = []string{
 	"model", "max_tokens", "system", "messages", "tools", "tool_choice", "stream", "temperature", "top_p", "top_k", "stop_sequences",
 	"thinking", "output_config", "metadata", "service_tier", "cache_control", "context_management", "container", "mcp_servers",
 }
 
-// refused is why a server does not take a request, in its own words.
+// refused is a refusal in the server's words.
 type refused string
 
 func (r refused) Error() string { return string(r) }
 
 func refusef(format string, args ...any) error { return refused(fmt.Sprintf(format, args...)) }
 
-// Check returns, in the words of Anthropic's servers, why they would refuse a request that
-// Decode reads as r; nil if they would not. Decode is more lenient, because other servers are.
+// Check returns the refusal of Anthropic's servers, in their words, for a request that Decode
+// reads as r; nil if they would accept it. Decode itself is more lenient, because other servers
+// are.
 func Check(asked wire.Members, r *wire.Request) error {
 	for name := range asked {
 		if !slices.Contains(known, name) {
 			return refusef("%s: Extra inputs are not permitted", name)
 		}
 	}
-	kind, _ := wire.Split("thinking", asked["thinking"]) // what is no object says nothing
+	kind, _ := wire.Split("thinking", asked["thinking"]) // anything but an object is ignored
 	enabled := wire.Plain(kind["type"]) == "enabled"
 	switch {
 	case r.MaxOutput < 1:
@@ -57,9 +58,9 @@ func Check(asked wire.Members, r *wire.Request) error {
 	return checkBlocks(asked["messages"])
 }
 
-// checkBlocks looks at the order of blocks. Each call is answered right after its turn.
+// checkBlocks checks the order of blocks. Each call must be answered in the next message.
 func checkBlocks(messages json.RawMessage) error {
-	var open []string // calls without an answer
+	var open []string // calls without a result
 	return wire.EachKind("messages", messages, func(at, _ string, raw json.RawMessage) error {
 		content := wire.Pick(raw, "content")[0]
 		answers, number := open, 0
@@ -100,10 +101,10 @@ func checkBlocks(messages json.RawMessage) error {
 	})
 }
 
-// dotted is a path as Anthropic's servers write it: messages.0.content.1.
+// dotted returns a path in the notation of Anthropic's servers: messages.0.content.1.
 func dotted(path string) string { return strings.NewReplacer("[", ".", "]", "").Replace(path) }
 
-// unquoted is a value as it is written, a text without its quotes.
+// unquoted returns a value as it is written, a text without its quotes.
 func unquoted(value json.RawMessage) []byte {
 	if len(value) > 1 && value[0] == '"' {
 		return value[1 : len(value)-1]
@@ -111,8 +112,8 @@ func unquoted(value json.RawMessage) []byte {
 	return value
 }
 
-// Prompt goes through a prompt as a cache sees it, block by block. marked says that the
-// prompt is to be cached up to the end of a block.
+// Prompt calls look with each block of a prompt, in the order in which a cache reads it. marked
+// says that the prompt is to be cached up to the end of the block.
 func Prompt(asked wire.Members, look func(text []byte, marked bool)) error {
 	block := func(path, _ string, raw json.RawMessage) error {
 		b, err := wire.Split(path, raw)
