@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// searchReplace is what an agent calls blocks by which a model without tools changes
-// files: the file's name, lines to search for, and what takes their place.
+// searchReplace is the agents' name for blocks by which a model without tools changes files:
+// the file's name, the lines to search for, and their replacement.
 const searchReplace = "SEARCH/REPLACE"
 
-// suggestedShell is how an agent tells a model without tools that it may suggest shell
-// commands, which its user may run.
+// suggestedShell is the phrase with which an agent allows a model without tools to suggest
+// shell commands, which the user may run.
 const suggestedShell = "in ```bash blocks"
 
-// inSearchReplace answers with blocks of that kind. Documents that the edit has used up are
-// removed by a suggested command, where the agent takes suggestions.
+// inSearchReplace answers with such blocks. It suggests a command that removes used-up
+// documents, if the agent allows suggestions.
 func inSearchReplace(r *request, p prompt, job Job, damage Damage) string {
 	documents := map[string]string{}
 	for _, name := range p.files {
@@ -40,7 +40,7 @@ func inSearchReplace(r *request, p prompt, job Job, damage Damage) string {
 	return b.String()
 }
 
-// quotedForShell are words for a shell, with a blank before each.
+// quotedForShell quotes words for a shell, each preceded by a blank.
 func quotedForShell(words []string) string {
 	var b strings.Builder
 	for _, word := range words {
@@ -57,15 +57,16 @@ func lined(text string) string {
 	return text
 }
 
-// fence is what stands around a file's content.
+// fence is a pair of lines around a file's content.
 type fence struct{ open, close string }
 
-// fences are those that agents use, which change them where a content holds the first.
+// fences are the fences that agents use. They take the next one if the content contains the
+// first.
 func fences() []fence {
 	return []fence{{"```", "```"}, {"````", "````"}, {"<source>", "</source>"}, {"<code>", "</code>"}, {"<pre>", "</pre>"}}
 }
 
-// fenceFor returns the first fence that the content does not hold.
+// fenceFor returns the first fence that does not occur in the content.
 func fenceFor(content string) fence {
 	for _, f := range fences() {
 		if !strings.Contains("\n"+content, "\n"+f.open) {
@@ -75,8 +76,8 @@ func fenceFor(content string) fence {
 	return fences()[0]
 }
 
-// shownFile finds a file's content in the user's messages: below its name, in a fence.
-// The last one counts.
+// shownFile finds a file's content in the user's messages, in a fence below its name. The last
+// occurrence counts.
 func shownFile(r *request, name string) (content string, ok bool) {
 	for i := range r.Messages {
 		if r.Messages[i].Role != user {

@@ -8,9 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// echo is the job done by a model that changes nothing: each document gets a name that is
-// asked for and keeps its content. Documents that are left over keep their names, too, but for
-// second copies.
+// echo is the job of a model that changes nothing. Each document keeps its content and gets a
+// requested name. Documents without a requested name keep their own, except second copies.
 func echo(job Job, files []string) Job {
 	names, left := job.Renamed(files)
 	program := job.Program
@@ -40,7 +39,7 @@ func echo(job Job, files []string) Job {
 	return job
 }
 
-// renaming is a Python program that gives files their new names, which are the map's keys.
+// renaming returns a Python program that renames files. The keys of the map are the new names.
 func renaming(names map[string]string, above string) string {
 	var b strings.Builder
 	b.WriteString("import os, shutil\n\n")
@@ -57,12 +56,12 @@ func renaming(names map[string]string, above string) string {
 	return b.String()
 }
 
-// cutAfter is how many characters the profile cut writes in an answer, in the text and in
-// the arguments of calls.
+// cutAfter is the number of characters that the profile cut writes in an answer, including the
+// arguments of calls.
 const cutAfter = 10
 
-// endAfter ends a message after some characters, as a server does at the output limit. A call
-// that it has not begun is not there, and a picture that is not whole is not sent.
+// endAfter truncates a message after some characters, as a server does at the output limit. It
+// drops calls that have not begun and incomplete pictures.
 func endAfter(m *message, most int) {
 	text := m.Text(between)
 	if text != "" {
@@ -79,8 +78,8 @@ func endAfter(m *message, most int) {
 	m.Pictures = nil
 }
 
-// beginning returns the first characters of a text, at most so many, and how many more
-// there may be.
+// beginning returns the first characters of a text, at most most of them, and how many more may
+// follow.
 func beginning(text string, most int) (start string, left int) {
 	end := 0
 	for ; end < len(text) && most > 0; most-- {

@@ -11,20 +11,20 @@ import (
 	wireresponses "agentd/models/wire/responses"
 )
 
-// dialect is a protocol of model servers: how it words what the stand-in understands.
+// dialect is a protocol of model servers.
 type dialect interface {
-	// read reads a request, and refuses what the maker's server refuses.
+	// read decodes a request. It refuses what the maker's server would refuse.
 	read(*http.Request, []byte) (*request, *refusal)
-	// whole returns an answer as one object, and events the same as a stream.
+	// whole returns an answer as one object. events returns it as a stream.
 	whole(*request, answer) any
 	events(*request, answer) []wire.Event
-	// failure is an error as the dialect writes it.
+	// failure returns an error in the dialect's format.
 	failure(*refusal) any
-	// temperatureRefused is how the maker says that a model takes no temperature.
+	// temperatureRefused returns the maker's message for a model without a temperature.
 	temperatureRefused() string
 }
 
-// spoken is a dialect that has a codec.
+// spoken is a dialect with a codec.
 type spoken struct {
 	wire.Codec
 	signed        func(answer) answer // signs an answer's reasoning; nil if the dialect has no signatures
@@ -40,7 +40,7 @@ func (d spoken) decode(body []byte) (*request, wire.Members, *refusal) {
 		return nil, nil, refusedf("the request cannot be read: %v", err)
 	}
 	asked, err := d.Decode(members)
-	if err != nil && !errors.Is(err, wire.ErrNoMessages) { // the stand-in makes nothing of no messages
+	if err != nil && !errors.Is(err, wire.ErrNoMessages) { // a request without messages is allowed here
 		return nil, nil, refusedf("%v", err)
 	}
 	return &request{Request: *asked}, members, nil
@@ -83,14 +83,14 @@ func (d spoken) events(r *request, a answer) (events []wire.Event) {
 	return events
 }
 
-// halves are the two pieces in which a stream sends a text.
+// halves splits a text into the two pieces that a stream sends.
 func halves(text string) (first, second string) {
 	first = strings.ToValidUTF8(text[:len(text)/2], "") // a character is not divided
 	return first, text[len(first):]
 }
 
-// chat is OpenAI's chat completions, with the reasoning_content of other makers, which they
-// want back.
+// chat is OpenAI's chat completions, with the reasoning_content of other makers, which must be
+// sent back.
 type chat struct{ spoken }
 
 func newChat() chat {
@@ -116,7 +116,7 @@ func (d chat) read(_ *http.Request, body []byte) (*request, *refusal) {
 	return asked, nil
 }
 
-// responses is OpenAI's Responses API. Nothing is stored.
+// responses is OpenAI's Responses API. It stores nothing.
 type responses struct{ spoken }
 
 func newResponses() responses {
@@ -124,8 +124,8 @@ func newResponses() responses {
 		noTemperature: "Unsupported parameter: 'temperature' is not supported with this model."}}
 }
 
-// reasoned begins the identifiers of answers that came with reasoning, which must come back
-// with them.
+// reasoned is the prefix of identifiers of answers with reasoning. Such answers must be sent
+// back with their reasoning.
 const reasoned = "r"
 
 func (d responses) read(_ *http.Request, body []byte) (*request, *refusal) {
@@ -138,7 +138,7 @@ func (d responses) read(_ *http.Request, body []byte) (*request, *refusal) {
 	case len(asked.LeftOut) > 0:
 		return nil, refusedf("%s cannot be had here", asked.LeftOut[0])
 	}
-	open := map[string]bool{} // calls without an output
+	open := map[string]bool{} // calls without a result
 	for i := range asked.Messages {
 		m := &asked.Messages[i]
 		for _, call := range m.ToolCalls {
@@ -155,7 +155,7 @@ func (d responses) read(_ *http.Request, body []byte) (*request, *refusal) {
 	return asked, nil
 }
 
-// checkReasoning refuses a turn whose reasoning is not what the stand-in sent.
+// checkReasoning refuses a turn whose reasoning differs from what the stand-in sent.
 func (responses) checkReasoning(m *message) *refusal {
 	switch {
 	case !m.Reasoned && strings.HasPrefix(m.ID, "fc_"+reasoned):
@@ -200,7 +200,7 @@ func (d gemini) read(h *http.Request, body []byte) (*request, *refusal) {
 	return asked, d.inTurns(asked.Messages)
 }
 
-// inTurns checks the order of calls and their answers, and the signatures of calls.
+// inTurns checks the order of calls and results, and the signatures of calls.
 func (d gemini) inTurns(all []message) *refusal {
 	const number = "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn."
 	for i := range all {
@@ -220,7 +220,7 @@ func (d gemini) inTurns(all []message) *refusal {
 	return nil
 }
 
-// checkSignature refuses a turn with calls whose signature is not the stand-in's.
+// checkSignature refuses a turn with calls whose signature is not from the stand-in.
 func (gemini) checkSignature(i int, m *message) *refusal {
 	switch m.Signature {
 	case wiregemini.Unsigned:
@@ -234,13 +234,14 @@ func (gemini) checkSignature(i int, m *message) *refusal {
 	return nil
 }
 
-// plainBase64 is base64 in one of the alphabets that Google's servers read: its package for
-// Python writes the other.
+// plainBase64 converts URL-safe base64 to standard base64. Google's servers accept both, and
+// its Python package sends the former.
 func plainBase64(text string) string {
 	return strings.NewReplacer("-", "+", "_", "/", "=", "").Replace(text)
 }
 
-// signedContent is an answer with a signature at its first call, and calls without identifiers.
+// signedContent returns an answer with a signature on its first call, and without call
+// identifiers.
 func signedContent(a answer) answer {
 	m := &a.Message
 	m.ToolCalls = wholeCalls(m)

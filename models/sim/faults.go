@@ -16,12 +16,11 @@ import (
 	"agentd/models/wire"
 )
 
-// FaultsHeader of a request says at what rate it is to meet passing faults; it
-// overrides the server's own. After the rate it may name the one fault to be met, as
-// "0.5 429".
+// FaultsHeader of a request sets the rate of passing faults, from 0 to 1, instead of the
+// server's own. The rate may be followed by the only fault to use, as in "0.5 429".
 const FaultsHeader = "Sim-Faults"
 
-// fault is what a server does instead of what it was asked.
+// fault is what a server does instead of answering a request.
 type fault uint8
 
 const (
@@ -29,7 +28,7 @@ const (
 	busy              // 429 with Retry-After
 	broken            // 500 in the protocol's form
 	unavailable       // 503 with a page
-	stalled           // no answer, and then none either
+	stalled           // no answer, and the connection is closed later
 	reset             // the connection is reset
 	cutOff            // half an answer
 	webpage           // a page with status 200
@@ -38,24 +37,24 @@ const (
 
 	tooLong        // 400: the conversation does not fit
 	filtered       // 400: the content is not allowed
-	filteredAnswer // an answer that the filter took away
+	filteredAnswer // an answer that the filter removed
 	truncated      // an answer that ended at the output limit
 )
 
-// namedFaults are those that a request may ask for alone.
+// namedFaults are the faults that a request may ask for by name.
 func namedFaults() map[string]fault {
 	return map[string]fault{"429": busy, "500": broken, "503": unavailable, "reset": reset, "cut-off": cutOff, "error-inside": errorInside}
 }
 
-// faults decides which requests meet a fault. It depends on the seed, the
-// request and how often it came before, not on the order of different requests.
+// faults decides which requests get a fault. The decision depends on the seed, the request and
+// how often it came before, not on the order of different requests.
 type faults struct {
 	options Options
 	mu      sync.Mutex
-	seen    map[uint64]uint64 // requests, by hash
+	seen    map[uint64]uint64 // number of times each request came, by hash
 }
 
-// of returns the fault that a request meets.
+// of returns the fault for a request.
 func (f *faults) of(r *http.Request, body []byte) (fault, error) {
 	rate, only := f.options.Faults, none
 	if said := r.Header.Get(FaultsHeader); said != "" {
@@ -90,7 +89,7 @@ func (f *faults) of(r *http.Request, body []byte) (fault, error) {
 	return none, nil
 }
 
-// refusals are the faults that are errors in the protocol's form.
+// refusals are the faults that are reported as errors of the protocol.
 func refusals() map[fault]*refusal {
 	return map[fault]*refusal{
 		busy:        {http.StatusTooManyRequests, "rate_limit_exceeded", "slow down"},
@@ -143,7 +142,7 @@ func (f *faults) play(w http.ResponseWriter, r *http.Request, d dialect, asked *
 	send(w, d, asked, whole, how)
 }
 
-// cut takes the second half off a message.
+// cut removes the second half of a message.
 func cut(m *message) {
 	m.Content, _ = halves(m.Content)
 	for i := range m.ToolCalls {
@@ -151,7 +150,7 @@ func cut(m *message) {
 	}
 }
 
-// page answers as a proxy before the server does.
+// page answers as a proxy in front of the server does.
 func page(w http.ResponseWriter, status int) {
 	w.Header().Set("Content-Type", "text/html")
 	w.WriteHeader(status)
@@ -162,7 +161,7 @@ func page(w http.ResponseWriter, status int) {
 func hangUp(w http.ResponseWriter) {
 	connection, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
-		return // it is gone already
+		return // the connection is closed already
 	}
 	if tcp, ok := connection.(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0) // so that the client sees a reset

@@ -11,8 +11,7 @@ import (
 	"agentd/models/wire"
 )
 
-// hands are the tools that an agent of somebody else's offers: a shell, and what it may
-// have for files.
+// hands are the tools that a foreign agent offers: a shell, and perhaps tools for files.
 type hands struct {
 	shell, write, edit, read handle
 	finish                   string // the tool that ends a task; "" if a plain answer does
@@ -20,20 +19,20 @@ type hands struct {
 	patches                  bool   // the shell knows apply_patch
 }
 
-// handle is a tool with what it calls its arguments.
+// handle is a tool and the names of its arguments.
 type handle struct {
 	name         string
 	argument     string // the command, or the file's path
 	content      string
 	old, fresh   string
-	list         bool           // the command is a list of words
-	room         int            // how long a command may be, in bytes
-	alsoRequired map[string]any // further arguments, with what they are given
+	list         bool           // the command is a list of strings
+	room         int            // largest size of a command, in bytes
+	alsoRequired map[string]any // other required arguments and their values
 }
 
 func (h handle) there() bool { return h.name != "" }
 
-// What agents call the arguments of their tools.
+// Names of arguments in agents' tools.
 var (
 	commandNames = []string{"command", "cmd"}
 	pathNames    = []string{"file_path", "filePath", "path", "absolute_path", "file"}
@@ -42,7 +41,7 @@ var (
 	newNames     = []string{"new_string", "newString", "new_str", "newText", "new_text"}
 )
 
-// schema is what the stand-in reads of a tool's parameters.
+// schema is the part of a tool's parameters that the stand-in needs.
 type schema struct {
 	Properties map[string]struct {
 		Type json.RawMessage   `json:"type"`
@@ -51,7 +50,7 @@ type schema struct {
 	Required []string `json:"required"`
 }
 
-// named returns the first of the names that is a property.
+// named returns the first of the names that is a property; "" if none is.
 func (s schema) named(names []string) string {
 	for _, name := range names {
 		if property, ok := s.Properties[name]; ok && len(property.Enum) == 0 {
@@ -61,10 +60,10 @@ func (s schema) named(names []string) string {
 	return ""
 }
 
-// submission is the phrase with which a shell-only agent wants its task ended.
+// submission is the phrase that ends a task for an agent with only a shell.
 const submission = "COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT"
 
-// handsOf finds the tools with which files can be changed. False if there are none.
+// handsOf finds the tools that can change files. It returns false if there are none.
 func handsOf(r *request) (h hands, ok bool) {
 	for i := range r.Tools {
 		f := &r.Tools[i]
@@ -99,8 +98,8 @@ func handsOf(r *request) (h hands, ok bool) {
 	return h, h.shell.there()
 }
 
-// others are the arguments that a tool requires in addition to the known ones: a text that says what
-// the call is for or, where there is a choice, the wanted value or else the first.
+// others returns values for required arguments other than the known ones. A text describes the
+// purpose of the call. For an enum it is the wanted value, if allowed, or else the first.
 func (s schema) others(wanted string, known ...string) map[string]any {
 	all := map[string]any{}
 	for _, name := range s.Required {
@@ -117,7 +116,7 @@ func (s schema) others(wanted string, known ...string) map[string]any {
 	return all
 }
 
-// call is a call of a tool with values for arguments, in pairs.
+// call returns a call of the tool. pairs are argument names and values, alternating.
 func (h handle) call(pairs ...any) toolCall {
 	args := maps.Clone(h.alsoRequired)
 	if args == nil {
@@ -129,7 +128,7 @@ func (h handle) call(pairs ...any) toolCall {
 	return toolCall{Name: h.name, Arguments: string(written(args))}
 }
 
-// command is a call of a shell.
+// command returns a call of a shell.
 func (h handle) command(text string) toolCall {
 	if h.list {
 		return h.call(h.argument, []string{"bash", "-lc", text})
@@ -137,7 +136,7 @@ func (h handle) command(text string) toolCall {
 	return h.call(h.argument, text)
 }
 
-// python is a shell's command that runs a program.
+// python returns a call of a shell that runs a Python program.
 func (h handle) python(program string) toolCall {
 	end := "END_OF_PROGRAM"
 	for strings.Contains(program, end) {
@@ -146,17 +145,16 @@ func (h handle) python(program string) toolCall {
 	return h.command(fmt.Sprintf("python3 - <<'%s'\n%s%s\n", end, program, end))
 }
 
-// borrowed is a conversation with the tools of somebody else's agent. What is to be done
-// is worked out again every turn from the files that were read, and what of it was done
-// is seen from the calls.
+// borrowed is a conversation with a foreign agent's tools. In every turn the stand-in plans the
+// whole job again from the files that it has read, and skips the calls that have been answered.
 type borrowed struct {
 	*scene
 	hands hands
-	done  map[string]string // what calls were answered, by the call
+	done  map[string]string // results of calls, by keyOf
 }
 
-// borrow looks at a conversation with an agent's own tools; false if they are ours, or
-// none to change files with.
+// borrow interprets a conversation with a foreign agent's tools. It returns false if the tools
+// are agentd's, or cannot change files.
 func (s *scene) borrow() (b *borrowed, ok bool) {
 	if s.offers("run_python") || s.offers("write_file") {
 		return nil, false
@@ -175,10 +173,10 @@ func (s *scene) borrow() (b *borrowed, ok bool) {
 	return b, true
 }
 
-// keyOf stands for a call, in any order in which an agent writes its arguments.
+// keyOf returns a key of a call that does not depend on the order of its arguments.
 func keyOf(call toolCall) string { return call.Name + canonical(call.Arguments) }
 
-// next is the stand-in's next move.
+// next returns the stand-in's next message.
 func (b *borrowed) next() message {
 	if calls := b.reads(b.readingByShell); len(calls) > 0 {
 		return call(calls...)
@@ -186,14 +184,14 @@ func (b *borrowed) next() message {
 	documents := b.documents()
 	result := b.works.of(b.scene, documents)
 	for _, step := range b.plan(documents, result) {
-		if _, done := b.done[keyOf(step)]; !done { // agents may do calls of one answer at the same time
+		if _, done := b.done[keyOf(step)]; !done { // agents may run the calls of one answer concurrently
 			return call(step)
 		}
 	}
 	return b.end()
 }
 
-// end ends the task as the agent wants it.
+// end ends the task in the way that the agent requires.
 func (b *borrowed) end() message {
 	const said = "The files are as asked."
 	switch {
@@ -205,17 +203,17 @@ func (b *borrowed) end() message {
 	return say(said)
 }
 
-// readingByShell reads a file, or goes on reading it, by a shell.
+// readingByShell reads a file, or continues reading it, by a shell.
 func (b *borrowed) readingByShell(name string) toolCall {
 	return b.hands.shell.python(readingScript(name, len([]rune(b.partly[name])), true))
 }
 
-// plan is all that is to be done once the documents were read, in order.
+// plan returns all calls of the job once the documents have been read, in order.
 func (b *borrowed) plan(documents, result map[string]string) []toolCall {
 	byScript, byWriting := b.chosenWay()
 	if byScript || !b.hands.write.there() && !b.hands.patches {
 		steps := b.scripts(result, usedUp(documents, result))
-		if byWriting && b.hands.write.there() { // one of them once more, by the other way
+		if byWriting && b.hands.write.there() { // one of them again, by writing
 			if names := sortedNames(result); len(names) > 0 {
 				return append(steps, b.writing(names[0], result[names[0]], true)...)
 			}
@@ -223,7 +221,7 @@ func (b *borrowed) plan(documents, result map[string]string) []toolCall {
 		return steps
 	}
 	var steps []toolCall
-	left := map[string]string{} // what must be done by script
+	left := map[string]string{} // files that need a script
 	for _, name := range sortedNames(result) {
 		made, ok := b.made(name, documents, result[name])
 		if !ok {
@@ -234,8 +232,8 @@ func (b *borrowed) plan(documents, result map[string]string) []toolCall {
 	return append(steps, b.scripts(left, usedUp(documents, result))...)
 }
 
-// made are the calls that make one file without a script. False if one of them was
-// refused, or there is no way.
+// made returns the calls that write one file without a script. It returns false if one of them
+// was refused, or if no tool can do it.
 func (b *borrowed) made(name string, documents map[string]string, content string) ([]toolCall, bool) {
 	was, there := documents[name]
 	var steps []toolCall
@@ -262,7 +260,8 @@ func (b *borrowed) made(name string, documents map[string]string, content string
 	return steps, true
 }
 
-// writing writes a file. Agents refuse to write over one that they were not seen to read.
+// writing returns the calls that write a file. Agents refuse to overwrite a file that was not
+// read before.
 func (b *borrowed) writing(name, content string, there bool) []toolCall {
 	h := b.hands.write
 	step := h.call(h.argument, b.path(name), h.content, content)
@@ -272,7 +271,7 @@ func (b *borrowed) writing(name, content string, there bool) []toolCall {
 	return []toolCall{step}
 }
 
-// looking reads a file with the agent's own tool for it.
+// looking reads a file with the agent's own tool.
 func (b *borrowed) looking(name string) []toolCall {
 	h := b.hands.read
 	if !h.there() {
@@ -281,7 +280,7 @@ func (b *borrowed) looking(name string) []toolCall {
 	return []toolCall{h.call(h.argument, b.path(name))}
 }
 
-// path is the file's path as agents want it.
+// path returns the file's path in the form that the agent requires.
 func (b *borrowed) path(name string) string {
 	if b.folder == "" {
 		return name
@@ -289,7 +288,7 @@ func (b *borrowed) path(name string) string {
 	return b.folder + "/" + name
 }
 
-// refusedBy reports whether a tool's answer says that it did not do what it was to do.
+// refusedBy reports whether a tool's result says that the call failed.
 func refusedBy(answer string) bool {
 	start := strings.ToLower(answer[:min(len(answer), 300)])
 	for _, word := range []string{"error", "failed", "not found", "refused", "invalid"} {
@@ -300,12 +299,12 @@ func refusedBy(answer string) bool {
 	return false
 }
 
-// How long a command may be, in bytes. A shell that is started for it gets it as one argument,
-// for which the kernel has a limit. A shell that goes on running in a terminal is sent it by
-// another program, such as tmux, whose messages have at most 16 KiB.
+// Limits on a command, in bytes. A shell started for the command gets it as one argument, whose
+// size the kernel limits. A shell running in a terminal gets it from another program, such as
+// tmux, whose messages are limited to 16 KiB.
 const mostCommand, mostTyped = 60_000, 12_000
 
-// roomOf is how long a command may be for a tool of the name.
+// roomOf returns the largest size of a command for the named tool, in bytes.
 func roomOf(tool string) int {
 	if strings.Contains(tool, "terminal") {
 		return mostTyped
@@ -313,8 +312,8 @@ func roomOf(tool string) int {
 	return mostCommand
 }
 
-// scripts are shell commands that write files and remove others. A long file is written
-// in pieces.
+// scripts returns shell commands that write files and remove others. Long files are written in
+// pieces.
 func (b *borrowed) scripts(files map[string]string, gone []string) []toolCall {
 	var steps []toolCall
 	var program strings.Builder
@@ -345,11 +344,11 @@ func (b *borrowed) scripts(files map[string]string, gone []string) []toolCall {
 	return steps
 }
 
-// applyPatch is the command of a shell that takes patches.
+// applyPatch is the command of shells that accept patches.
 const applyPatch = "apply_patch"
 
-// patchOf is the command that makes a file by apply_patch. False if a patch cannot say
-// what the file shall be: its lines end in a newline and nothing else.
+// patchOf returns the apply_patch command that writes a file. It returns false if a patch
+// cannot express the content: every line must end in \n, without \r.
 func patchOf(name, was, content string, there bool) (string, bool) {
 	if !strings.HasSuffix(content, "\n") || there && !strings.HasSuffix(was, "\n") || strings.Contains(was+content, "\r") {
 		return "", false

@@ -10,40 +10,40 @@ import (
 	"strings"
 )
 
-// asksForJudgement reports whether a request wants a JSON object and offers no
-// tools, as a judge is asked.
+// asksForJudgement reports whether a request wants a JSON object and offers no tools, as a
+// judge's request does.
 func asksForJudgement(r *request) bool {
 	return r.Format != nil && len(r.Tools) == 0
 }
 
-// Critic is an Editor that also has opinions, which a judge is asked for.
+// Critic is an Editor that can also answer a judge's questions.
 type Critic interface {
 	Editor
-	// Opinion answers a question; false if nothing can be said to it.
+	// Opinion answers a question. It returns false if it has no answer.
 	Opinion(q Question) (Opinion, bool)
 }
 
-// Question is what a judge is asked.
+// Question is a judge's question.
 type Question struct {
-	// Texts are those that the prompt puts between lines of dashes, by the titles in these lines
-	// and then by their names.
+	// Texts are the texts framed by lines of dashes in the prompt. The first key is the title
+	// in these lines, the second the text's name.
 	Texts map[string]map[string]string
-	// Categories are the heads of those of which one is to be chosen. If there are none, a number
-	// is asked for.
+	// Categories are the names of the categories to choose from. If there are none, a number is
+	// wanted.
 	Categories []string
 }
 
 // Opinion is an answer.
 type Opinion struct {
 	Category string  // the head of a category
-	Share    float64 // of the range of a number, from 0 to 1
+	Share    float64 // position in a number's range, from 0 to 1
 	Why      string  // in a sentence
 }
 
-// judgement answers as a judge, all profiles alike. The prompt's last line is the
-// form of the answer, an object whose values are ranges such as "0..5", or stand for words.
-// Numbers and categories are the editor's opinion, if it has any. Otherwise a stand-in, which
-// has no taste, counts words.
+// judgement answers as a judge. All profiles answer alike. The prompt's last line is the form
+// of the answer: an object whose values are ranges, such as "0..5", or stand for words. The
+// editor's opinion decides numbers and categories, if it has one. Otherwise the stand-in counts
+// words.
 func judgement(editor Editor, r *request) message {
 	prompt := readPrompt(r).text
 	lines := strings.Split(strings.TrimSpace(prompt), "\n")
@@ -88,9 +88,9 @@ func judgement(editor Editor, r *request) message {
 	return say(string(raw))
 }
 
-// richness counts the different words of a prompt and gives its n-th question, from 0, its
-// share of a vocabulary, a larger one from question to question. So the same text always gets
-// the same, and a poorer one less.
+// richness counts the different words of a prompt and returns their share of a vocabulary,
+// which grows with the question's index n, from 0. The same text always gets the same value,
+// and a text with fewer words a lower one.
 func richness(prompt string, n int) float64 {
 	words := map[string]bool{}
 	for _, word := range strings.Fields(strings.ToLower(prompt)) {
@@ -99,14 +99,14 @@ func richness(prompt string, n int) float64 {
 	return min(1, float64(len(words))/float64(smallVocabulary+n*moreVocabulary))
 }
 
-// Lines around texts, as in "----- the copy, a.txt 0123456789abcdef -----".
+// Lines that frame texts, as in "----- the copy, a.txt 0123456789abcdef -----".
 var (
 	frameBegins = regexp.MustCompile(`^-{5} ([a-z ]+), (.+) ([0-9a-f]{16}) -{5}$`)
 	frameEnds   = regexp.MustCompile(`^-{5} end of ([a-z ]+) ([0-9a-f]{16}) -{5}$`)
 )
 
-// framedTexts are the texts between such lines. Only a line with the number of the frame's first
-// line begins another text of the frame, or ends it.
+// framedTexts returns the texts between such lines. Only a line with the number of the frame's
+// first line starts the next text of the frame, or ends the frame.
 func framedTexts(lines []string) map[string]map[string]string {
 	texts := map[string]map[string]string{}
 	title, name, number := "", "", ""
@@ -128,15 +128,15 @@ func framedTexts(lines []string) map[string]map[string]string {
 		} else {
 			title = ends[1]
 		}
-		if texts[title] == nil { // no files make a frame of its last line alone
+		if texts[title] == nil { // a frame without files has only its last line
 			texts[title] = map[string]string{}
 		}
 	}
 	return texts
 }
 
-// categoriesOf are the heads of the categories that a form asks to choose from, in order. Each
-// is in a line of its own, the last ones before the form, as in "1: all of it: nothing is missing".
+// categoriesOf returns the names of the categories that a form offers, in order. Each is on a
+// line of its own directly before the form, as in "1: all of it: nothing is missing".
 func categoriesOf(lines []string, form map[string]string) []string {
 	var most int
 	if n, _ := fmt.Sscanf(form["category"], "1..%d", &most); n < 1 || most < 1 || most > len(lines) {
@@ -153,7 +153,7 @@ func categoriesOf(lines []string, form map[string]string) []string {
 	return heads
 }
 
-// inMessages writes the text that a prompt frames as several messages: a sentence or two each.
+// inMessages splits the framed text of a prompt into messages of one or two sentences.
 func inMessages(framed map[string]map[string]string) message {
 	text := ""
 	for _, texts := range framed {
@@ -178,11 +178,11 @@ func inMessages(framed map[string]map[string]string) message {
 	return say(string(written(map[string]any{"messages": messages})))
 }
 
-// noReason is what a stand-in says where words are asked for.
+// noReason is the stand-in's answer where words are wanted.
 const noReason = "A stand-in has no reasons."
 
-// What a stand-in takes for a full vocabulary, in different words: for the first
-// question, and more for each further.
+// Number of different words that count as a full vocabulary: for the first question, and the
+// increase with each further one.
 const (
 	smallVocabulary = 400
 	moreVocabulary  = 100

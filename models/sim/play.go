@@ -14,8 +14,8 @@ import (
 	"agentd/models/wire"
 )
 
-// play returns the stand-in's next message of a conversation. It depends on the
-// profile and the request alone.
+// play returns the stand-in's next message in a conversation. It depends only on the profile
+// and the request.
 func play(profile Profile, editor Editor, works *works, r *request) message {
 	if asksForJudgement(r) {
 		return judgement(editor, r)
@@ -28,7 +28,7 @@ func play(profile Profile, editor Editor, works *works, r *request) message {
 		return say("I would rather not change these documents.")
 	}
 	job, ok := editor.Find(p.text, p.files, p.targets)
-	if ok && job.Partial { // what came later may complete it
+	if ok && job.Partial { // a later message may complete it
 		job, ok = editor.Find(r.wanted(), p.files, p.targets)
 	}
 	if !ok {
@@ -50,7 +50,7 @@ func play(profile Profile, editor Editor, works *works, r *request) message {
 	if len(r.Tools) == 0 {
 		return say(inBlocks(job.Do(p.contents, damage), p.verbatim))
 	}
-	if p.review { // it cannot tell what is wrong
+	if p.review { // the stand-in cannot find mistakes
 		return call(function("finish"))
 	}
 	s := scene{profile: profile, request: r, job: job, files: p.files, damage: damage, works: works}
@@ -66,8 +66,8 @@ func say(text string) message {
 	return message{Role: assistant, Content: text}
 }
 
-// stream returns the source of chance for one purpose, the same for every turn
-// of a conversation.
+// stream returns the random source for one purpose. It is the same in every turn of a
+// conversation.
 func stream(r *request, purpose string) *rand.Rand {
 	hash := fnv.New64a()
 	fmt.Fprintf(hash, "%s\x00%d\x00", purpose, r.seed())
@@ -75,8 +75,8 @@ func stream(r *request, purpose string) *rand.Rand {
 	return rand.New(rand.NewPCG(hash.Sum64(), 0))
 }
 
-// inBlocks answers with files in fenced blocks. Unless their ends are to stay as they
-// are, each closing fence stands in a line of its own.
+// inBlocks answers with files in fenced blocks. Closing fences are on lines of their own,
+// unless verbatim preserves the files' ends.
 func inBlocks(files map[string]string, verbatim bool) string {
 	var b strings.Builder
 	b.WriteString("Here are the files.\n")
@@ -94,7 +94,7 @@ func inBlocks(files map[string]string, verbatim bool) string {
 	return b.String()
 }
 
-// scene is a conversation with tools so far.
+// scene is the state of a conversation with tools.
 type scene struct {
 	profile Profile
 	request *request
@@ -105,7 +105,7 @@ type scene struct {
 	own     map[string]*wire.Tool // our tools as the request has them, by our names
 
 	read    map[string]string // what was read, by any tool
-	partly  map[string]string // what scripts have read so far
+	partly  map[string]string // files that scripts have read partly
 	written map[string]bool
 	refused map[string]bool // files that could not be changed in place
 	deleted map[string]bool
@@ -113,7 +113,7 @@ type scene struct {
 
 	folder   string // of the files, as a script of an agent's shell has said
 	finished bool   // it has called finish
-	gone     bool   // a client has left out what was read
+	gone     bool   // a client has dropped the result of a read
 }
 
 type outcome uint8
@@ -124,19 +124,19 @@ const (
 	failed
 )
 
-// look gathers from the conversation what was done.
+// look collects from the conversation what has been done.
 func (s *scene) look() {
 	s.read, s.partly = map[string]string{}, map[string]string{}
 	s.written, s.refused, s.deleted = map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for call, answer := range s.request.answered() {
-		if s.own[call.Name] == nil { // a client has passed the call on
+		if s.own[call.Name] == nil { // the client wrapped the call
 			answer = passedOn.ReplaceAllString(answer, "")
 		}
 		s.notice(call, answer)
 	}
 }
 
-// answered are the calls since the message that says what to do, each with its answer.
+// answered returns the calls since the message with the task, each with its result.
 func (r *request) answered() iter.Seq2[toolCall, string] {
 	return func(yield func(toolCall, string) bool) {
 		calls := map[string]toolCall{}
@@ -153,10 +153,10 @@ func (r *request) answered() iter.Seq2[toolCall, string] {
 	}
 }
 
-// passedOn is what a client that passes calls on puts before the answers.
+// passedOn matches the lines that some clients put before results.
 var passedOn = regexp.MustCompile(`^(?:Chunk ID: .*\n)?Wall time: .*\nOutput:\n`)
 
-// notice takes in what a call came to.
+// notice records the result of a call.
 func (s *scene) notice(call toolCall, answer string) {
 	var args struct {
 		Path     string `json:"path"`
@@ -187,7 +187,7 @@ func (s *scene) notice(call toolCall, answer string) {
 		s.written[name] = !s.refused[name]
 	case "delete_file":
 		s.deleted[args.Path] = true
-	case "finish": // a client that passes calls on asks once more
+	case "finish": // some clients ask again after it
 		s.finished = !strings.HasPrefix(answer, "Error")
 	case "run_python":
 		if strings.HasPrefix(args.Code, readingMark) {
@@ -201,22 +201,23 @@ func (s *scene) notice(call toolCall, answer string) {
 	}
 }
 
-// leftOut is how a client begins the answer that takes the place of one that it has left out
-// of a long conversation.
+// leftOut begins the text with which a client replaces a result that it has dropped from a long
+// conversation.
 const leftOut = "(This result was left out"
 
-// asksForSummary reports whether a conversation that has become too long is to be summed up.
+// asksForSummary reports whether the client wants a summary of a conversation that has become
+// too long.
 func asksForSummary(r *request) bool {
 	last := len(r.Messages) - 1
 	return last >= 0 && r.Messages[last].Role == user && strings.Contains(r.Messages[last].Text(between), "Sum up what was done so far.")
 }
 
-// scriptEndedBadly is how the answer to a script of the published set ends that did not
-// work; the answer to one that did says nothing of it.
+// scriptEndedBadly matches the end of the result of a failed script in the published tool set.
+// The result of a successful script has no such end.
 var scriptEndedBadly = regexp.MustCompile(`\[exit code \d+\]$|The script was stopped: .*$`)
 
-// above is what a script of the published set puts before the names of files: it works
-// in the folder above them.
+// above is the prefix of file names in scripts of the published tool set, which run in the
+// parent folder.
 func (s *scene) above() string {
 	if tool := s.own["run_python"]; tool != nil && strings.Contains(tool.Description+s.request.firstOf(system), "./workspace/") {
 		return "workspace/"
@@ -224,7 +225,7 @@ func (s *scene) above() string {
 	return ""
 }
 
-// fileArgument is what a tool calls the name of a file.
+// fileArgument returns the name of a tool's argument for the file.
 func (s *scene) fileArgument(tool string) string {
 	if own := s.own[tool]; own != nil && bytes.Contains(own.Parameters, []byte(`"filename"`)) {
 		return "filename"
@@ -232,11 +233,11 @@ func (s *scene) fileArgument(tool string) string {
 	return "path"
 }
 
-// atATime is how many files the stand-in reads or writes in one turn.
+// atATime is the number of files that the stand-in reads or writes in one turn.
 const atATime = 3
 
-// next is the stand-in's next move: it reads, edits, tidies up, finishes. Pictures, which
-// it cannot read, it edits by a script.
+// next returns the stand-in's next message: it reads, edits, removes documents, finishes. It
+// cannot read pictures, so it edits them by a script.
 func (s *scene) next() message {
 	if program := s.program(); program != "" {
 		if s.script == notRun {
@@ -244,7 +245,7 @@ func (s *scene) next() message {
 		}
 		return s.call(function("finish"))
 	}
-	if s.gone && (s.script == worked || len(s.deleted) > 0) { // all is done, and the documents are no longer there
+	if s.gone && (s.script == worked || len(s.deleted) > 0) { // all is done, and the documents have been removed
 		return s.call(function("finish"))
 	}
 	if calls := s.reads(s.reading); len(calls) > 0 {
@@ -276,7 +277,7 @@ func (s *scene) next() message {
 	return s.call(function("finish"))
 }
 
-// program is a script that does the job on pictures; "" if the documents are text.
+// program returns a script that does the job on pictures; "" if the documents are text.
 func (s *scene) program() string {
 	if s.job.Program == nil || !s.offers("run_python") {
 		return ""
@@ -284,7 +285,7 @@ func (s *scene) program() string {
 	return s.job.Program(s.files, s.above(), s.damage)
 }
 
-// documents are those that were read.
+// documents returns the documents read so far.
 func (s *scene) documents() map[string]string {
 	documents := map[string]string{}
 	for _, name := range s.files {
@@ -295,7 +296,8 @@ func (s *scene) documents() map[string]string {
 	return documents
 }
 
-// reads are the files still to be read: all documents, and now and then another.
+// reads returns calls for the files still to be read: all documents, and sometimes a
+// distractor.
 func (s *scene) reads(reading func(name string) toolCall) []toolCall {
 	random := stream(s.request, "reads "+s.profile.Name)
 	var calls []toolCall
@@ -308,7 +310,7 @@ func (s *scene) reads(reading func(name string) toolCall) []toolCall {
 	return calls
 }
 
-// ways says how this interaction is edited with the tools there are.
+// ways returns how this interaction is edited with the available tools.
 func (s *scene) ways() (byScript, byWriting bool) {
 	switch {
 	case !s.offers("write_file"):
@@ -319,7 +321,7 @@ func (s *scene) ways() (byScript, byWriting bool) {
 	return s.chosenWay()
 }
 
-// chosenWay says how this interaction is edited by a profile that has the choice.
+// chosenWay returns how a profile edits this interaction if it has the choice.
 func (s *scene) chosenWay() (byScript, byWriting bool) {
 	chance := stream(s.request, "way "+s.profile.Name).Float64()
 	byScript = chance < s.profile.Script+s.profile.Both
@@ -327,7 +329,7 @@ func (s *scene) chosenWay() (byScript, byWriting bool) {
 	return byScript, byWriting
 }
 
-// writes are the files still to be written; after a script, one of them.
+// writes returns calls for the files still to be written; after a script, only one of them.
 func (s *scene) writes(result map[string]string, afterScript bool) []toolCall {
 	most := atATime
 	if afterScript {
@@ -342,7 +344,7 @@ func (s *scene) writes(result map[string]string, afterScript bool) []toolCall {
 	return calls
 }
 
-// deletes are the documents that the edit has used up.
+// deletes returns calls that remove used-up documents.
 func (s *scene) deletes(documents, result map[string]string) []toolCall {
 	var calls []toolCall
 	for _, name := range usedUp(documents, result) {
@@ -353,8 +355,8 @@ func (s *scene) deletes(documents, result map[string]string) []toolCall {
 	return calls
 }
 
-// script returns a Python program that reads the documents, writes the result
-// and removes what was used up. They lie in the folder that above names.
+// script returns a Python program that reads the documents, writes the result and removes
+// used-up documents. above is the prefix of their names.
 func script(documents, result map[string]string, above string) string {
 	var b strings.Builder
 	b.WriteString("import os\n\n")
@@ -370,8 +372,7 @@ func script(documents, result map[string]string, above string) string {
 	return b.String()
 }
 
-// Statements of Python: making the folder of a file that is in one, writing a text to a file, and
-// removing a file.
+// Python statements that create a file's folder, write a text to a file, and remove a file.
 func makingFolder(path, name string) string {
 	if !strings.Contains(name, "/") {
 		return ""
@@ -385,14 +386,14 @@ func writingText(path, mode, text string) string {
 
 func removing(path string) string { return fmt.Sprintf("os.remove(%s)\n", literal(path)) }
 
-// usedUp are the documents that are not among the files that come of them.
+// usedUp returns the documents that are not among the resulting files.
 func usedUp(documents, result map[string]string) []string {
 	return slices.DeleteFunc(sortedNames(documents), func(name string) bool { _, kept := result[name]; return kept })
 }
 
 func sortedNames(files map[string]string) []string { return slices.Sorted(maps.Keys(files)) }
 
-// literal is a Python string literal; a JSON string is one.
+// literal returns a Python string literal. A JSON string is a valid one.
 func literal(s string) string { return string(written(s)) }
 
 // function returns a call with the given argument names and values.

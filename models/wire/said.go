@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// lengths are how servers say that a request is too long. Of the named groups, asked and more
-// add up to the tokens of the request, and most is how many the model takes.
+// lengths match servers' messages that a request is too long. The groups asked and more add up
+// to the request's tokens; most is the model's limit.
 var lengths = func() []*regexp.Regexp {
 	const n = `(?P<%>[0-9][0-9,]*)`
 	named := func(pattern string) *regexp.Regexp {
@@ -41,11 +41,11 @@ var lengths = func() []*regexp.Regexp {
 	}
 }()
 
-// mostTokens is more than any request has. A larger number counts something else.
+// mostTokens is larger than any request. A larger number counts something else.
 const mostTokens = 1_000_000_000
 
-// TokensSaid finds in the message of a server how many tokens a request had and how many the
-// model takes. ok is false if it does not name both.
+// TokensSaid extracts from a server's message the tokens of the request and the model's limit.
+// ok is false unless it finds both.
 func TokensSaid(message string) (asked, most int, ok bool) {
 	for _, pattern := range lengths {
 		m := pattern.FindStringSubmatch(message)

@@ -11,16 +11,16 @@ import (
 	"strings"
 )
 
-// EventStream is the type of a streamed answer.
+// EventStream is the media type of a streamed answer.
 const EventStream = "text/event-stream"
 
-// EndOfStream is the data of the event with which OpenAI's streams end.
+// EndOfStream is the data of the last event of OpenAI's streams.
 const EndOfStream = "[DONE]"
 
-// BrokenOff is what errors of streams are called.
+// BrokenOff is the error type for interrupted streams.
 const BrokenOff = "model_error"
 
-// Bounds of what a server sends, in bytes.
+// Limits on what a server sends, in bytes.
 const (
 	MaxAnswer = 8 << 20
 	MaxStream = 64 << 20 // of a streamed answer: each token comes in an event of its own
@@ -32,13 +32,13 @@ var (
 	ErrTooLarge = fmt.Errorf("the answer has more than %d bytes", MaxAnswer)
 )
 
-// Event is one of a stream that is written.
+// Event is an event of a stream to be written.
 type Event struct {
 	Name string // "" for none
-	Data any    // a text is sent as it is, any other value as JSON
+	Data any    // a string is sent unchanged, any other value as JSON
 }
 
-// Bytes is the event as it is sent.
+// Bytes returns the event as it is sent.
 func (e Event) Bytes() ([]byte, error) {
 	var b bytes.Buffer
 	if e.Name != "" {
@@ -54,19 +54,18 @@ func (e Event) Bytes() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Follower is told what comes of a stream.
+// Follower receives a stream as it arrives.
 type Follower interface {
-	// Event takes an event as it was written, its data, which are nil if it holds none of
-	// the answer, and what the answer has more with it. last says that the answer is whole.
+	// Event receives an event as it was written, its data, and what it adds to the answer. data
+	// is nil if the event holds no part of the answer. last says that the answer is complete.
 	Event(raw, data []byte, deltas []Delta, last bool) error
-	// Rest takes lines that are no event: comments, with which servers keep connections
-	// alive.
+	// Rest receives lines outside events, such as the comments that keep connections alive.
 	Rest(raw []byte) error
 }
 
-// Assemble reads a stream of events to its end and returns the body that they make. It
-// is bounded as other answers are, and the stream, which repeats itself, by MaxStream.
-// follow, if not nil, hands on what comes.
+// Assemble reads a stream of events to its end and returns the body that a server would have
+// sent without streaming. The body is limited to MaxAnswer bytes and the stream, which repeats
+// much, to MaxStream. follow, if not nil, receives the events as they arrive.
 func Assemble(stream io.Reader, into Reader, follow Follower) ([]byte, error) {
 	bounded := &io.LimitedReader{R: stream, N: MaxStream}
 	lines := bufio.NewScanner(bounded)
@@ -143,10 +142,10 @@ type News []Delta
 // Deltas implements Reader.
 func (n *News) Deltas() []Delta { return *n }
 
-// Kept bounds what a Reader holds of a stream, in bytes.
+// Kept limits what a Reader keeps of a stream, in bytes.
 type Kept int
 
-// Add counts what is held. It is ErrTooLarge once that is more than an answer may have.
+// Add counts kept bytes. It returns ErrTooLarge if they exceed the limit of an answer.
 func (k *Kept) Add(size int) error {
 	if *k += Kept(size); *k > MaxAnswer {
 		return ErrTooLarge
@@ -154,7 +153,7 @@ func (k *Kept) Add(size int) error {
 	return nil
 }
 
-// Grown is an object of a stream: members as they began, and texts that go on.
+// Grown is an object assembled from a stream: fixed members, and texts that grow.
 type Grown struct {
 	begun Fields
 	texts map[string]*strings.Builder
@@ -168,10 +167,10 @@ func (g *Grown) Set(name string, value any) {
 	g.begun[name] = value
 }
 
-// Get returns a member that was set; nil for others.
+// Get returns a member that was set; nil if it was not.
 func (g *Grown) Get(name string) any { return g.begun[name] }
 
-// Add adds to a text. One that nothing was added to is not there.
+// Add appends to a text. Empty additions are ignored.
 func (g *Grown) Add(name, more string) {
 	if more == "" {
 		return
@@ -185,8 +184,8 @@ func (g *Grown) Add(name, more string) {
 	g.texts[name].WriteString(more)
 }
 
-// Object is what it has become. Texts begin with those that were set; the named ones are there
-// even if they are empty.
+// Object returns the assembled object. Texts begin with the value that was set. The named texts
+// are present even if they are empty.
 func (g *Grown) Object(texts ...string) Fields {
 	all := Fields{}
 	for _, name := range texts {

@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// decided are the members of a request that are not for a client to decide on, in any
-// dialect: another model, another price, tools and storage at the maker's. Those that agentd
-// says itself are laid over the request.
+// decided are the members that a client must not set in any dialect, because they select
+// another model, another price, or tools and storage of the maker. agentd itself sets some of
+// them.
 var decided = []string{
 	"service_tier", "speed", "inference_geo", "models", "route", "fallbacks", "plugins", "search_parameters", "web_search_options",
 	"mcp_servers", "container", "background", "conversation", "prompt", "previous_response_id",
 }
 
-// silently are those of which nothing is said, because they make no difference here.
+// silently are members whose removal is not reported, because it makes no difference.
 var silently = []string{"n", "seed", "store", "model", "stream", "generationConfig.seed", "generationConfig.candidateCount"}
 
-// Strip takes out of a request that goes on as it is written what is not for its client to
-// decide on, tools that the maker's server runs, and the members named in sampling. It
-// returns what is to be told of it.
+// Strip removes members that the client must not set, tools that the maker's server runs, and
+// the members named in sampling. It returns what to report of it; members in sampling are not
+// reported.
 func (m Members) Strip(sampling []string) (left []string, err error) {
 	for _, name := range decided {
 		if was, err := m.Without(name); err != nil {
@@ -38,20 +38,21 @@ func (m Members) Strip(sampling []string) (left []string, err error) {
 	return append(left, tools...), err
 }
 
-// carriedOut are the types of tools that a client carries out itself, or that only help
-// the model to choose among those. All others are run by the maker's server, which can
-// reach what the client must not.
+// carriedOut are the types of tools that a client runs itself, or that only help the model to
+// choose a tool. All others run at the maker's server, which can reach what the client must
+// not.
 var carriedOut = []string{
 	"", "function", "custom", "namespace", "tool_search", "local_shell", "apply_patch", "computer_use_preview",
 	"bash_", "text_editor_", "computer_", "memory_", "tool_search_tool_", // with a date
 }
 
-// hosted are the tools that Google's server runs, which have members instead of a type.
+// hosted are the tools that Google's server runs. They are identified by a member instead of a
+// type.
 var hosted = []string{
 	"googleSearch", "googleSearchRetrieval", "codeExecution", "urlContext", "googleMaps", "fileSearch", "computerUse", "enterpriseWebSearch", "mcpServers",
 }
 
-// stripHosted takes the tools out of a request that the maker's server runs.
+// stripHosted removes the tools that the maker's server runs.
 func (m Members) stripHosted() (left []string, err error) {
 	if !Given(m["tools"]) {
 		return nil, nil

@@ -23,38 +23,38 @@ type Message struct {
 	Content    string     `json:"content"`
 	ToolCalls  []ToolCall `json:"tool_calls,omitempty"`   // of an assistant's message
 	ToolCallID string     `json:"tool_call_id,omitempty"` // of a tool's message: which call it answers
-	// Reasoning is what the model's maker shows of its reasoning: a summary as a rule.
-	// It is for traces; Replay is what goes back to the server.
+	// Reasoning is the visible part of the model's reasoning, usually a summary. It is kept for
+	// traces; Replay is what goes back to the server.
 	Reasoning string `json:"reasoning,omitempty"`
-	// Replay is an assistant's turn as the server sent it; nil if the server wants
-	// nothing of it back in addition to the text and the calls.
+	// Replay is an assistant's turn as the server sent it; nil if the server needs only the
+	// text and the calls.
 	Replay *Replay `json:"replay,omitempty"`
 
-	// Pictures are those that the model drew, of an assistant's message.
+	// Pictures are the pictures drawn by the model, in an assistant's message.
 	Pictures []Picture `json:"pictures,omitempty"`
 
-	// Parts follow the content: texts that are to stay apart, and pictures that are shown.
+	// Parts follow the content: separate texts, and pictures shown to the model.
 	Parts []Part `json:"-"`
-	// Signature is what a maker signs a turn with, and wants back. Only a server knows it; in
-	// the client it is a part of Replay. Reasoned says that a turn came back with its
-	// reasoning, and ID is what the server called its last part.
+	// Signature is a maker's signature of a turn, which must be sent back. Only servers set it;
+	// in the client it is part of Replay. Reasoned says that a turn was sent back with its
+	// reasoning. ID is the server's identifier of its last part.
 	Signature string `json:"-"`
 	Reasoned  bool   `json:"-"`
 	ID        string `json:"-"`
-	// Written is the message as the model's dialect writes it, kept because a conversation
-	// is sent again with every turn. Encode fills it in. After that the message must not
-	// change, nor be sent to another model.
+	// Written is the message encoded in the model's dialect. Encode sets it, because a
+	// conversation is sent again with every turn. After that, the message must not change or be
+	// sent to another model.
 	Written []byte `json:"-"`
 }
 
-// Part is a text, or the picture at an address, of a message.
+// Part is a text, or the address of a picture.
 type Part struct {
 	Text    string
 	Address Address // "" for a text
-	Detail  string  // of a picture: auto, low or high; "" if nothing is said
+	Detail  string  // of a picture: auto, low or high; "" for the server's default
 }
 
-// AllParts are the parts of a message that has some, with its content as the first.
+// AllParts returns the parts of a message, with its content as the first.
 func (m *Message) AllParts() []Part {
 	if m.Content == "" {
 		return m.Parts
@@ -62,13 +62,13 @@ func (m *Message) AllParts() []Part {
 	return append([]Part{{Text: m.Content}}, m.Parts...)
 }
 
-// Says reports whether a message has anything for a model. A turn that was nothing but
-// reasoning has not.
+// Says reports whether a message contains anything for a model. A turn with only reasoning does
+// not.
 func (m Message) Says() bool {
 	return m.Role != Assistant || m.Content != "" || len(m.Parts)+len(m.ToolCalls) > 0
 }
 
-// Text is all that a message says, with a separator between its parts.
+// Text returns the texts of a message, joined by a separator.
 func (m *Message) Text(separator string) string {
 	if len(m.Parts) == 0 {
 		return m.Content
@@ -85,7 +85,7 @@ func (m *Message) Text(separator string) string {
 	return strings.Join(texts, separator)
 }
 
-// Shown are the addresses of the pictures that a message shows.
+// Shown returns the addresses of the pictures in a message.
 func (m *Message) Shown() (all []Address) {
 	for _, p := range m.Parts {
 		if p.Address != "" {
@@ -95,8 +95,8 @@ func (m *Message) Shown() (all []Address) {
 	return all
 }
 
-// SetParts sets what a message says. A single text becomes its content, which every server
-// knows; so do all texts of the model's own, which are one.
+// SetParts sets the text and pictures of a message. A single text becomes its content, which
+// every server supports. The texts of a model's message are joined.
 func (m *Message) SetParts(parts []Part) {
 	shows := slices.ContainsFunc(parts, func(p Part) bool { return p.Address != "" })
 	if !shows && (len(parts) < 2 || m.Role == Assistant) {
@@ -108,16 +108,16 @@ func (m *Message) SetParts(parts []Part) {
 	m.Parts = parts
 }
 
-// Replay is what a server sent of a turn and wants back in the next request: reasoning,
-// signatures, encrypted items. Without it some servers refuse the conversation, others
-// reason all over again. It is kept with the turn and sent back byte for byte, to a
-// server that speaks the same dialect.
+// Replay is what a server sent with a turn and needs back in the next request: reasoning,
+// signatures, encrypted items. Without it, some servers refuse the conversation, and others
+// reason again from the beginning. It is sent back byte for byte, to servers that speak the
+// same dialect.
 type Replay struct {
 	API API    `json:"api"` // the dialect that Raw is written in
-	Raw string `json:"raw"` // JSON; a text, so that it is recorded as it is, blanks included
+	Raw string `json:"raw"` // JSON; a string, so that recordings preserve its bytes
 }
 
-// ReplayIn is what a server of the dialect sent of a turn; nil if it is not known.
+// ReplayIn returns what a server of the dialect sent with a turn; nil if that is unknown.
 func (m *Message) ReplayIn(api API) json.RawMessage {
 	if m.Replay == nil || m.Replay.API != api {
 		return nil
@@ -125,8 +125,8 @@ func (m *Message) ReplayIn(api API) json.RawMessage {
 	return json.RawMessage(m.Replay.Raw)
 }
 
-// ToolCall is a model's request to call a tool. Arguments are as the model wrote
-// them, and need not be JSON.
+// ToolCall is a model's request to call a tool. Arguments are the model's own text, which may
+// be invalid JSON.
 type ToolCall struct {
 	ID        string `json:"id"`
 	Name      string `json:"name"`
@@ -138,10 +138,10 @@ type Tool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
 	Parameters  json.RawMessage `json:"parameters"`
-	Strict      *bool           `json:"strict,omitempty"` // whether arguments must be of the schema
+	Strict      *bool           `json:"strict,omitempty"` // whether arguments must match the schema
 }
 
-// Schema is a tool's parameters; those of a tool without any are an empty object.
+// Schema returns a tool's parameters; an empty object schema if it has none.
 func (t *Tool) Schema() json.RawMessage {
 	if len(t.Parameters) == 0 {
 		return json.RawMessage(`{"type":"object","properties":{}}`)
@@ -149,39 +149,39 @@ func (t *Tool) Schema() json.RawMessage {
 	return t.Parameters
 }
 
-// Request is a conversation to be completed, and how.
+// Request is a conversation to be completed, with its settings.
 type Request struct {
 	Model    string
 	Messages []Message
 	Tools    []Tool
 	Settings
-	// Stream asks for the answer in events, and Usage for what it used at their end.
+	// Stream asks for the answer in events. Usage asks for the token counts at their end.
 	Stream, Usage bool
 	// Draws asks for pictures in the answer. Dialects that have none ignore it.
 	Draws bool
-	// Reasons says that the model reasons. Summary and Encrypted ask a server for what may
-	// be shown of its reasoning, and for the reasoning itself, which must come back.
+	// Reasons says that the model reasons. Summary asks for the visible reasoning. Encrypted
+	// asks for the reasoning itself, which must be sent back.
 	Reasons, Summary, Encrypted bool
 
-	// Body are further members, laid over all others; null leaves one out. Where both are
-	// objects, they are put together.
+	// Body holds further members, which replace all others. null omits a member. Two objects
+	// are merged.
 	Body map[string]any
-	// Without are settings that the server has refused.
+	// Without are settings to omit because the server has refused them.
 	Without Omissions
-	// Recall returns what the server sent of a turn that another client repeats, found by
-	// the turn's text and calls; nil if that is not known, and nil itself if nothing is kept.
+	// Recall returns what the server sent with a turn that another client repeats; nil if that
+	// is unknown. It finds the turn by text and calls. Recall is nil if no turns are stored.
 	Recall func(text string, calls []ToolCall) *Replay
 
-	// LeftOut names what Decode found and the vocabulary has no place for.
+	// LeftOut names what Decode found but this package cannot express.
 	LeftOut []string
-	// Own is what a dialect remembers of a request that it decoded, to word the answer.
+	// Own is the dialect's private data of a decoded request, needed to encode the answer.
 	Own any
 }
 
-// Settings say how a model is to answer. The zero value leaves everything to the server.
+// Settings control how a model answers. The zero value leaves everything to the server.
 type Settings struct {
-	// Temperature is nil for none. One that is Usual was chosen by no one: it gives way to
-	// that of another client, and to reasoning where a dialect has one or the other.
+	// Temperature is nil for none. Usual marks a default: another client's temperature replaces
+	// it, and it is omitted where a dialect does not allow it with reasoning.
 	Temperature *float64
 	Usual       bool
 	TopP        *float64
@@ -192,42 +192,41 @@ type Settings struct {
 	MaxOutput  int
 	Fixed      bool
 	MostOutput int
-	// LimitField is the member that the limit is sent under; "" for the dialect's choice.
+	// LimitField is the name of the output limit; "" for the dialect's default.
 	LimitField string
-	// Effort is how much the model is to reason, in the maker's words; Budget the same in
-	// tokens, for models that are asked so.
+	// Effort is the reasoning effort in the maker's words. Budget is the same in tokens, for
+	// models that take a number.
 	Effort string
 	Budget int
-	// Verbosity is how much the model is to say, in the maker's words.
+	// Verbosity is the length of the answer, in the maker's words.
 	Verbosity string
 	Seed      *int64
-	// Parallel says whether the model may call several tools in a turn, Choice which.
+	// Parallel says whether the model may call several tools in a turn. Choice says which.
 	Parallel *bool
 	Choice   Choice
 	Format   *Format
 }
 
-// WithoutSampling returns the settings less those by which a client says how the model is to
-// answer. What remains is about tools and the form of the answer.
+// WithoutSampling returns only the settings about tools and the answer's format.
 func (s Settings) WithoutSampling() Settings {
 	return Settings{Stop: s.Stop, Seed: s.Seed, Parallel: s.Parallel, Choice: s.Choice, Format: s.Format}
 }
 
-// Choice is which tool the model is to call: a function, or Must (any of them), Never, Auto;
-// "" if nothing is said.
+// Choice says which tool the model must call: a function, Must (any of them), Never or Auto; ""
+// if unset.
 type Choice struct {
 	Mode     string
 	Function string
 }
 
-// Modes of a Choice, in the words of chat completions.
+// Values of Choice.Mode, in the words of chat completions.
 const (
 	Auto  = "auto"
 	Must  = "required"
 	Never = "none"
 )
 
-// Format is the form that an answer must have: a JSON object, of a schema if there is one.
+// Format is the required format of an answer: a JSON object, with a schema if there is one.
 type Format struct {
 	Name        string
 	Description string
@@ -235,8 +234,8 @@ type Format struct {
 	Strict      *bool
 }
 
-// Result is the answer to a call, which is named by its identifier, or by its function
-// alone. Text is as it is written.
+// Result is the result of a call. The call is identified by ID, or only by its function. Text
+// is raw JSON or text, as the client wrote it.
 type Result struct {
 	ID, Function string
 	Text         json.RawMessage
@@ -246,14 +245,13 @@ type Result struct {
 type Answer struct {
 	ID, Model string // of a server
 	Message   Message
-	// FinishReason is one of Stop, Calls, Length and Filter. A reason that chat completions
-	// do not have is as the server names it.
+	// FinishReason is Stop, Calls, Length or Filter. Any other reason is the server's own word.
 	FinishReason string
 	Usage        Usage
-	Empty        bool // there is no message
+	Empty        bool // no message was returned
 }
 
-// Deltas are what an answer has from its beginning.
+// Deltas returns an answer as the deltas that a stream would send.
 func (a *Answer) Deltas() []Delta {
 	m := &a.Message
 	all := []Delta{{Thought: m.Reasoning}, {Text: m.Content}}
@@ -263,7 +261,7 @@ func (a *Answer) Deltas() []Delta {
 	return all
 }
 
-// Reasons for which an answer ends, in the words of chat completions.
+// Finish reasons, in the words of chat completions.
 const (
 	Stop   = "stop"
 	Calls  = "tool_calls"
@@ -282,7 +280,7 @@ type Usage struct {
 	Reasoning  int `json:"reasoning"`
 }
 
-// Total is the number of tokens that a limit counts.
+// Total returns the number of tokens that count against a limit.
 func (u Usage) Total() int { return u.Prompt + u.Completion }
 
 // Add returns the sum of two usages.
@@ -293,12 +291,11 @@ func (u Usage) Add(v Usage) Usage {
 	}
 }
 
-// Delta is what a streamed answer has more than before: text, reasoning that its maker
-// shows, or a part of a call.
+// Delta is what one event adds to an answer: text, visible reasoning, or a part of a call.
 type Delta struct {
 	Text, Thought string
-	// Call is the place of a call among the answer's, from 0. ID and Name come once, when
-	// it begins, and then its Arguments; all are "" where the delta is of no call.
+	// Call is the index of a call within the answer, from 0. ID and Name come once, at its
+	// beginning; Arguments follow. All three are "" if the delta is not part of a call.
 	Call                int
 	ID, Name, Arguments string
 }
@@ -306,13 +303,12 @@ type Delta struct {
 // OfCall reports whether the delta is a part of a call.
 func (d *Delta) OfCall() bool { return d.ID != "" || d.Name != "" || d.Arguments != "" }
 
-// Reserved are members, in one dialect or another, that no Body may have: a codec writes them.
+// Reserved are members, in any dialect, that a Body must not contain because codecs write them.
 func Reserved() []string {
 	return []string{"messages", "input", "contents", "system", "systemInstruction", "tools", "stream", "n"}
 }
 
-// Settings that a client sends on its own account, and leaves out where a server refuses
-// them.
+// Settings that a client chooses itself, and omits if a server refuses them.
 const (
 	SettingTemperature = "temperature"
 	SettingSeed        = "seed"
@@ -324,13 +320,13 @@ const (
 	SettingUsage       = "stream_options"
 )
 
-// Omissions are settings that a server has refused, in the order of their names.
+// Omissions are settings that a server has refused, sorted by name.
 type Omissions []string
 
 // Has reports whether a setting was refused.
 func (o Omissions) Has(setting string) bool { return slices.Contains(o, setting) }
 
-// With returns the omissions and one more.
+// With returns the omissions and one more setting.
 func (o Omissions) With(setting string) Omissions {
 	all := append(slices.Clone(o), setting)
 	slices.Sort(all)

@@ -61,18 +61,18 @@ const (
 	Images    API = "images"    // OpenAI's images/edits: one instruction with pictures, answered with pictures
 )
 
-// Codec is a dialect: how it writes what the vocabulary says. It has no state, and is safe
-// for concurrent use.
+// Codec encodes and decodes one dialect. It has no state of its own, and is safe for concurrent
+// use.
 type Codec interface {
-	// API is the dialect's name.
+	// API returns the dialect's name.
 	API() API
 
-	// Encode writes a request. Messages are written once: each keeps what it was written as.
+	// Encode encodes a request. Each message is encoded once and keeps the result.
 	Encode(*Request) ([]byte, error)
 	// Overlay writes a request that another client wrote in this dialect, with the settings
 	// that are given laid over its members. The members are not changed.
 	Overlay(*Request, Members) ([]byte, error)
-	// Decode reads a request. An error says what is wrong with it, and where.
+	// Decode decodes a request. The error says what is wrong, and where.
 	Decode(Members) (*Request, error)
 	// Results finds the answers to tool calls in a request, as they are written. It looks at
 	// nothing else. Of calls that are answered in turn, it has the last turn's alone.
@@ -81,49 +81,49 @@ type Codec interface {
 	// an object after a point: its temperature, its limits, its effort.
 	Sampling() []string
 
-	// EncodeAnswer returns the answer to a request, to be written as JSON.
+	// EncodeAnswer returns the answer to a request, to be encoded as JSON.
 	EncodeAnswer(*Request, *Answer) any
 	// Writer returns what writes the answer to a request as events. Of the answer it knows
 	// what is known when it begins: identifier and model, perhaps usage and signature.
 	Writer(*Request, *Answer, func(Event)) Writer
-	// DecodeAnswer reads the body of an answer whose status is one of success. With an
-	// error, the answer holds the usage as far as the server told it.
+	// DecodeAnswer decodes an answer with a success status. If it returns an error, the answer
+	// still holds the usage that the server reported.
 	DecodeAnswer(body []byte) (Answer, error)
-	// Reader returns what puts a streamed answer together.
+	// Reader returns a reader of streamed answers.
 	Reader() Reader
 
-	// EncodeError returns an error as the dialect has it, to be written as JSON.
+	// EncodeError returns an error in the dialect's format, to be encoded as JSON.
 	EncodeError(*Error) any
 }
 
-// Writer writes an answer as events, while it comes.
+// Writer writes an answer as events, as it arrives.
 type Writer interface {
 	// Delta writes what the answer has more than before. Calls come one after the other; it
 	// is ErrOutOfOrder if one goes on after another began.
 	Delta(Delta) error
-	// End writes the end of an answer, all of which was given to Delta.
+	// End writes the end of an answer. Delta must have received all of it.
 	End(*Answer)
-	// Broken writes that the answer breaks off.
+	// Broken reports to the client that the answer was interrupted.
 	Broken(error)
 }
 
-// Reader puts the events of a streamed answer together to the body that the server would
-// have sent at once.
+// Reader assembles a streamed answer into the body that the server would have sent without
+// streaming.
 type Reader interface {
-	// Add takes the next event. The data is valid only during the call. An error that the
-	// server sends inside of the stream is an *Error.
+	// Add reads the next event. data is valid only during the call. An error sent within the
+	// stream is an *Error.
 	Add(event string, data []byte) error
-	// Deltas are what the last event had more than those before. They are valid until the
-	// next. Calls that are known only at the end have none.
+	// Deltas returns what the last event added. It is valid until the next call of Add. Calls
+	// that are known only at the end have no deltas.
 	Deltas() []Delta
-	// Ended reports whether the answer is whole, so that nothing but its usage may follow.
+	// Ended reports whether the answer is complete. Only its usage may follow.
 	Ended() bool
-	// Whole returns the body. It is an error if the stream ended before the answer.
+	// Whole returns the body. It returns an error if the stream ended before the answer.
 	Whole() ([]byte, error)
 }
 
-// KeyHeader returns the headers of a request in JSON, with a key under a name of the
-// server's; none if the key is empty.
+// KeyHeader returns the headers of a JSON request with a key in the named header. There is no
+// such header if the key is empty.
 func KeyHeader(name, key string) http.Header {
 	header := http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json"}}
 	if key != "" {

@@ -13,10 +13,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// RoomForTools is about what the tools of a request need, in bytes.
+// RoomForTools estimates the size of a request's tools, in bytes.
 const RoomForTools = 4 << 10
 
-// Write is json.Marshal without escapes for HTML.
+// Write is json.Marshal without HTML escapes.
 func Write(value any) ([]byte, error) {
 	var b bytes.Buffer
 	if err := WriteTo(&b, value); err != nil {
@@ -25,24 +25,24 @@ func Write(value any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// WriteTo writes a value after what a buffer has.
+// WriteTo appends a value to a buffer.
 func WriteTo(b *bytes.Buffer, value any) error {
 	encoder := json.NewEncoder(b)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(value); err != nil {
 		return fmt.Errorf("writing the conversation: %w", err)
 	}
-	b.Truncate(b.Len() - len("\n")) // which the encoder ends with
+	b.Truncate(b.Len() - len("\n")) // added by the encoder
 	return nil
 }
 
-// Object is a JSON object that is being put together, in the order of its members.
+// Object builds a JSON object, in the order in which members are added.
 type Object struct {
 	names  []string
 	values []any
 }
 
-// Put adds a member. A value that is json.RawMessage is written as it is, and nil not at all.
+// Put adds a member. A json.RawMessage is written unchanged, and nil is omitted.
 func (o *Object) Put(name string, value any) {
 	o.names, o.values = append(o.names, name), append(o.values, value)
 }
@@ -59,7 +59,7 @@ func zero(value any) bool {
 	return !v.IsValid() || v.IsZero()
 }
 
-// Fields are members that are written in the order of their names.
+// Fields are members that are written sorted by name.
 type Fields map[string]any
 
 // PutSome adds a member unless its value is zero.
@@ -69,8 +69,8 @@ func (f Fields) PutSome(name string, value any) {
 	}
 }
 
-// Write returns the object, with the members of body in place of those of the same name.
-// Where both are objects, body's are put into it.
+// Write returns the object. Members of body replace those of the same name; two objects are
+// merged.
 func (o *Object) Write(body map[string]any) ([]byte, error) {
 	size := len("{}")
 	for i, name := range o.names {
@@ -99,7 +99,8 @@ func (o *Object) Write(body map[string]any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// over returns one value for a member in place of another.
+// over replaces a member's value with own. Two objects are merged, and null in own removes a
+// member.
 func over(value, own any) any {
 	into, ok := value.(map[string]any)
 	from, both := own.(map[string]any)
@@ -139,8 +140,8 @@ func put(b *bytes.Buffer, name string, value any) error {
 	return nil
 }
 
-// Over returns the object with members, and then those of a body, laid over its own, which stay as
-// they are.
+// Over returns the object after laying members, and then those of a body, over its own. The
+// receiver is not changed.
 func (m Members) Over(members, body map[string]any) ([]byte, error) {
 	all := maps.Clone(m)
 	if err := errors.Join(all.Lay(members), all.Lay(body)); err != nil {
@@ -149,8 +150,8 @@ func (m Members) Over(members, body map[string]any) ([]byte, error) {
 	return all.Write()
 }
 
-// Lay lays members over others: objects into objects, nil in place of what is to be left
-// out, any other value replaces what is there.
+// Lay changes m: nil removes a member, objects are merged, and any other value replaces the old
+// one.
 func (m Members) Lay(over map[string]any) error {
 	for name, value := range over {
 		if value == nil {
@@ -187,8 +188,9 @@ func (m Members) Lay(over map[string]any) error {
 	return nil
 }
 
-// LayTemperature adds to over which temperature is laid over a request with one of its own.
-// none says that one that was not chosen must not be sent, as the model reasons.
+// LayTemperature adds the temperature to over, the members that change a request. own is the
+// request's own temperature, which stays if r's is only a default. none says that a default
+// temperature must not be sent because the model reasons.
 func (r *Request) LayTemperature(over map[string]any, own json.RawMessage, none bool) {
 	switch {
 	case r.Temperature == nil:
@@ -198,8 +200,7 @@ func (r *Request) LayTemperature(over map[string]any, own json.RawMessage, none 
 	}
 }
 
-// Write returns the object in order of its members' names, whose values are as they were
-// written.
+// Write returns the object with members sorted by name. Their values are unchanged.
 func (m Members) Write() ([]byte, error) {
 	names := slices.Sorted(maps.Keys(m))
 	size := len("{}")
@@ -217,7 +218,8 @@ func (m Members) Write() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// WriteEach writes messages, each once. write returns nil for a message that adds nothing.
+// WriteEach encodes the messages that are not encoded yet. write returns nil for a message that
+// adds nothing.
 func WriteEach(messages []Message, write func(*Message) ([]byte, error)) error {
 	for i := range messages {
 		m := &messages[i]
@@ -236,8 +238,8 @@ func WriteEach(messages []Message, write func(*Message) ([]byte, error)) error {
 	return nil
 }
 
-// WriteParts writes messages as parts with commas between them: the model's turns as the server
-// of the dialect sent them, if that is known.
+// WriteParts encodes messages as comma-separated parts. The model's turns are written as a
+// server of the dialect sent them, if that is known.
 func WriteParts[T any](messages []Message, api API, partsOf func(*Message) []T) error {
 	return WriteEach(messages, func(m *Message) ([]byte, error) {
 		if raw := m.ReplayIn(api); raw != nil && m.Role == Assistant {
@@ -252,10 +254,10 @@ func WriteParts[T any](messages []Message, api API, partsOf func(*Message) []T) 
 	})
 }
 
-// Turns puts messages that were written as parts together: the system's apart, as one text, and the
-// others as a list of turns, whose parts are in the named member. assistant is what the dialect
-// calls the model. goesOn says that a message belongs to the same turn as the one before. last is
-// who speaks last.
+// Turns joins messages that WriteParts has encoded. It returns the system messages as one text,
+// and the others as a list of turns, with their parts in the named member. assistant is the
+// dialect's name of the model's role. goesOn reports whether a message belongs to the same turn
+// as the one before. last is the role of the last message.
 func Turns(list []Message, member, assistant string, goesOn func(before, next Role) bool) (system string, turns []byte, last Role) {
 	size := 0
 	for i := range list {
@@ -295,7 +297,7 @@ func Turns(list []Message, member, assistant string, goesOn func(before, next Ro
 	return strings.Join(said, "\n\n"), b.Bytes(), last
 }
 
-// List puts messages that were written together to a list.
+// List joins encoded messages to a JSON list.
 func List(list []Message) json.RawMessage {
 	size := len("[]")
 	for i := range list {
@@ -316,7 +318,7 @@ func List(list []Message) json.RawMessage {
 	return b.Bytes()
 }
 
-// Elements is the inside of a list as it is written.
+// Elements returns the text between the brackets of a list; nil if it is not a list.
 func Elements(list []byte) []byte {
 	list = bytes.TrimSpace(list)
 	if len(list) < 2 || list[0] != '[' {
@@ -325,8 +327,8 @@ func Elements(list []byte) []byte {
 	return bytes.TrimSpace(list[1 : len(list)-1])
 }
 
-// Object is a call's arguments as the object that a server wants. What is no object
-// becomes one that holds the text.
+// Object returns a call's arguments as a JSON object, which servers require. Anything else is
+// wrapped in an object.
 func (c *ToolCall) Object() json.RawMessage {
 	value := jsontext.Value(c.Arguments)
 	if strings.TrimSpace(c.Arguments) == "" {
