@@ -2,6 +2,7 @@ package environments
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -12,6 +13,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/edit"
 	"agentd/vfs"
+	"agentd/vfs/fenced"
 )
 
 // Bounds on what derived edits are worth.
@@ -20,6 +22,10 @@ const (
 	copied     = 0.75 // the most that the document may, copied to the name under which the edit saves it
 	leastVerbs = 4    // of edits that are enough, where the document offers as many
 )
+
+// mostAnswer is how long an answer with all files of a step may be as JSON, in bytes: a model's answer has at most
+// 8 MiB, of which some are not files.
+const mostAnswer = 8<<20 - 64<<10
 
 // mostWords is how long an instruction may be, so that it reads like one of a colleague's.
 const mostWords = 60
@@ -35,6 +41,9 @@ func Derive(d domains.Domain, documents vfs.Files, count int, seed uint64) ([]Ed
 	format := d.Vocabulary()
 	if format == nil {
 		return nil, fmt.Errorf("%w: the domain %s has no vocabulary", ErrNoEdits, d.Info().Name)
+	}
+	if err := answerable(documents); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNoEdits, err)
 	}
 	proposals, err := format.Proposals(documents, seed)
 	if err != nil {
@@ -101,6 +110,19 @@ func worded(p edit.Proposal, others []Edit) error {
 	return nil
 }
 
+// answerable returns why no model could answer with the files; nil if one can.
+func answerable(files vfs.Files) error {
+	const longest = 6 // bytes of JSON for a byte of text
+	if files.Bytes() <= mostAnswer/longest {
+		return nil
+	}
+	answer, err := json.Marshal(fenced.Format(files, files.Names()))
+	if err == nil && len(answer) > mostAnswer {
+		err = fmt.Errorf("the files are too long for a model's answer: as JSON they have %d bytes, and %d are the most", len(answer), mostAnswer)
+	}
+	return err
+}
+
 // errTooEasy says that doing nothing is nearly all of an edit.
 var errTooEasy = errors.New("doing nothing")
 
@@ -161,7 +183,11 @@ func (t *trial) try(p edit.Proposal) error {
 	if err != nil {
 		return err
 	}
-	if err := reaches(there, p.Targets); err != nil {
+	err = reaches(there, p.Targets)
+	if err == nil {
+		err = answerable(there)
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %w", p.Verb, err)
 	}
 	expected := t.start.Expect(there)

@@ -1,6 +1,7 @@
 package environments_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/catalog"
+	"agentd/domains/edit"
 	"agentd/environments"
 	"agentd/vfs"
 )
@@ -50,6 +52,30 @@ func TestDeriveReadsTheDocumentOnce(t *testing.T) {
 	}
 	if n := c.read["t.csv\x00"+table]; n != 1 {
 		t.Errorf("for %d edits the table was read %d times", len(edits), n)
+	}
+}
+
+// An edit whose files are longer than any answer is none to derive, and a document that is has none.
+func TestDerivedEditsFitIntoAnAnswer(t *testing.T) {
+	t.Parallel()
+	d, _ := catalog.Lookup("spreadsheet")
+	name := strings.Repeat("a_long_name_of_a_column_", 60)
+	table := name + "1," + name + "2," + name + "3\n"
+	for i := range 2500 { // 40 kB, of which JSON with the names in each row makes 10 MB
+		table += fmt.Sprintf("%d,%d,%d\n", i, i*7%10, i*3%11)
+	}
+	edits, err := environments.Derive(d, vfs.Files{"t.csv": table}, 100, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range edits {
+		if v := e.Oracle.Verb; v.Convert == edit.AsJSON && v.Parts == "" {
+			t.Errorf("derived %s", e.Name)
+		}
+	}
+	long := "a,b\n" + strings.Repeat("1,2\n3,4\n", 1_000_000)
+	if _, err := environments.Derive(d, vfs.Files{"t.csv": long}, 8, 1); !errors.Is(err, environments.ErrNoEdits) || !strings.Contains(err.Error(), "too long for a model's answer") {
+		t.Errorf("of 8 MB: %v", err)
 	}
 }
 
