@@ -1,5 +1,5 @@
-// Package bundle copies the programs that commands bring along to where sandboxes can
-// show them. The copy stays as the program was when the experiment began.
+// Package bundle copies the programs that commands need into folders that sandboxes can mount. The
+// copy keeps the program as it was when the experiment began.
 package bundle
 
 import (
@@ -23,22 +23,22 @@ const (
 
 // Bundle is a copy of a folder, or of one file in a folder of its own.
 type Bundle struct {
-	Folder string // that every user can read
-	Hash   string // SHA-256 of all names, contents, links and rights to execute
+	Folder string // every user can read it
+	Hash   string // SHA-256 of all names, contents, links and execute permissions
 
-	top string // what is to be removed
+	top string // what Close removes
 }
 
-// Open copies a folder or a file. Close removes the copy; what a killed agentd has
-// left, the next Open removes.
+// Open copies a folder or a file. Close removes the copy. If agentd is killed first, the next Open
+// removes it.
 func Open(path string) (*Bundle, error) { return bring(path, false) }
 
-// Link is Open for a folder that is never changed, such as one that agentd has made: its
-// files are linked into the copy where that is possible, which is faster by far. One that
-// others cannot read, or that lies on another file system, is copied.
+// Link is Open for a folder that never changes, such as one that agentd has made. It makes hard
+// links instead of copies where possible, which is much faster. It copies files that other users
+// cannot read, and files on another file system.
 func Link(path string) (*Bundle, error) { return bring(path, true) }
 
-// Hash returns what Bundle.Hash would be of a folder.
+// Hash returns the Bundle.Hash that a folder would have.
 func Hash(path string) (string, error) {
 	b, err := Link(path)
 	if err != nil {
@@ -93,10 +93,11 @@ func bring(path string, link bool) (b *Bundle, err error) {
 	return b, err
 }
 
-// copyName is the name of the copy in a folder that says whose it is.
+// copyName is the name of the copy in its temporary folder. The name of that folder identifies the
+// process.
 const copyName = "files"
 
-// Path is Folder. A nil *Bundle has none: "".
+// Path returns Folder, or "" for a nil *Bundle.
 func (b *Bundle) Path() string {
 	if b == nil {
 		return ""
@@ -104,7 +105,7 @@ func (b *Bundle) Path() string {
 	return b.Folder
 }
 
-// Close removes the copy. A nil *Bundle has none.
+// Close removes the copy. It does nothing for a nil *Bundle.
 func (b *Bundle) Close() error {
 	if b == nil {
 		return nil
@@ -115,7 +116,7 @@ func (b *Bundle) Close() error {
 // copying copies entries in name order and hashes what it copies.
 type copying struct {
 	from, to string
-	link     bool   // files are not copied where they can be linked
+	link     bool   // make hard links where possible
 	list     []byte // a line for each entry
 	files    int
 	bytes    int64

@@ -24,7 +24,7 @@ import (
 // Backend makes runners that use bubblewrap. It is safe for concurrent use.
 type Backend struct {
 	host     *box.Host
-	pool     *warm.Pool // of warm interpreters; nil where each script has a sandbox of its own
+	pool     *warm.Pool // warm interpreters; nil if each script has a sandbox of its own
 	groupErr error      // why there are no cgroups
 	facts    session.Facts
 	reads    reads.Pool
@@ -35,13 +35,13 @@ type Option func(*options)
 
 type options struct{ ready int }
 
-// WithPool keeps so many warm interpreters ready for later runners, with the limits of the
-// last runner. Without it, a runner starts its own with its first script.
+// WithPool keeps this many warm interpreters ready for later runners, with the limits of the last
+// runner. Without it, a runner starts its own interpreter for its first script.
 func WithPool(size int) Option { return func(o *options) { o.ready = size } }
 
-// New finds bwrap and Python and runs a trial script in them. It fails unless that is as
-// isolated as the package promises. Errors wrap sandbox.ErrUnavailable and say what to
-// install or to allow, unless ctx ended.
+// New finds bwrap and Python and runs a trial script. It fails unless the script is isolated as
+// the package promises. Errors wrap sandbox.ErrUnavailable and say what to install or allow,
+// unless ctx ended.
 func New(ctx context.Context, choices ...Option) (*Backend, error) {
 	if _, err := owner.Prefix(); err != nil {
 		return nil, fmt.Errorf("%w: %w", sandbox.ErrUnavailable, err)
@@ -85,8 +85,8 @@ func sweep() {
 	cgroup.Sweep()
 }
 
-// users lists the users that scripts may run as, best first. Root's second choice is
-// itself: in a user namespace with a single uid it cannot become nobody, and need not.
+// users lists the users that scripts may run as, best first. If agentd is root, the second choice
+// is root itself: in a user namespace with a single uid, it cannot become nobody, and need not.
 func users() []system.User {
 	if os.Geteuid() != 0 {
 		return []system.User{system.Self()}
@@ -113,11 +113,11 @@ func (b *Backend) NewRunner(limits sandbox.Limits) (sandbox.Runner, error) {
 type runner struct {
 	*session.Runner
 	host *box.Host
-	warm *warm.Scripts // nil where each script has a sandbox of its own
+	warm *warm.Scripts // nil if each script has a sandbox of its own
 }
 
-// Start implements session.Engine: a script is run in the warm interpreter if possible.
-// Everything else has a sandbox of its own.
+// Start implements session.Engine. It runs a script in the warm interpreter if possible, and
+// everything else in a new sandbox.
 func (r *runner) Start(ctx context.Context, job session.Job) (session.Process, error) {
 	if r.warm != nil && warm.Suits(job) {
 		p, err := r.warm.Start(ctx, job)

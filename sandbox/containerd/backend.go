@@ -41,8 +41,8 @@ type Options struct {
 type Backend struct {
 	options  Options
 	client   *client.Client
-	prefix   string // of the names of all that belongs to this process
-	folder   string // of this back end, see the names below
+	prefix   string // begins the names of everything that belongs to this process
+	folder   string // folder of this back end; its contents are named below
 	files    *files
 	image    string // snapshot of the image's root file system; "" for the host's
 	identity identity
@@ -53,15 +53,15 @@ type Backend struct {
 
 // Names in a back end's folder on the host.
 const (
-	baseName      = "base"    // root file system, without what is mounted
+	baseName      = "base"    // root file system, without the mounts
 	devicesName   = "dev"     // mounted at /dev
-	terminalsName = "dev-tty" // the same for commands
+	terminalsName = "dev-tty" // the same, with terminals, for commands
 	streamsName   = "streams" // named pipes
 )
 
-// New connects to the daemon, removes there what killed runs of agentd left, and runs a
-// trial script. It fails unless that is as isolated as the package promises. Errors wrap
-// sandbox.ErrUnavailable and say what to install or to allow, unless ctx ended.
+// New connects to the daemon, removes what killed runs of agentd left there, and runs a trial
+// script. It fails unless the script is isolated as the package promises. Errors wrap
+// sandbox.ErrUnavailable and say what to install or allow, unless ctx ended.
 func New(ctx context.Context, options Options) (*Backend, error) {
 	options.Address = cmp.Or(options.Address, defaultAddress)
 	options.Runtime = cmp.Or(options.Runtime, DefaultRuntime)
@@ -120,8 +120,8 @@ func (b *Backend) open(ctx context.Context) (err error) {
 // Name is the name of this back end in flags and experiments.
 func (b *Backend) Name() string { return "containerd" }
 
-// NewRunner returns a runner with the given limits. Its container starts with its first
-// script. Close the runners before the back end.
+// NewRunner returns a runner with the given limits. The first script starts its container. Close
+// the runners before the back end.
 func (b *Backend) NewRunner(limits sandbox.Limits) (sandbox.Runner, error) {
 	r := &runner{backend: b}
 	var err error

@@ -23,7 +23,7 @@ import (
 	"agentd/sandbox/internal/session"
 )
 
-// container is what the scripts of an interaction run in, or a command.
+// container runs the scripts of one interaction, or one command.
 type container struct {
 	id         string
 	room       int64 // size of the workspace and the folder above together
@@ -38,9 +38,9 @@ type container struct {
 	closing    sync.WaitGroup
 }
 
-// newContainer starts a container for a job, in which only its supervisor runs.
+// newContainer starts a container for a job. At first, only its supervisor runs there.
 func (b *Backend) newContainer(ctx context.Context, job session.Job) (*container, error) {
-	// Not our context: the daemon leaves parts of it when it is interrupted.
+	// Do not use the caller's context: an interrupted daemon leaves parts of the container.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
 	defer cancel()
 	random := uuid.NewString()[:8]
@@ -118,7 +118,7 @@ func (c *container) stop() error {
 			err = status.Error()
 		}
 	}
-	if err != nil && !errdefs.IsNotFound(err) { // which says that it has ended already
+	if err != nil && !errdefs.IsNotFound(err) { // not found: it has ended already
 		return fmt.Errorf("ending container %s: %w", c.id, err)
 	}
 	return nil
@@ -146,7 +146,7 @@ func (c *container) remove() error {
 	return err
 }
 
-// streams makes the named pipes that a process's standard streams go through.
+// streams makes the named pipes for a process's standard streams.
 func (b *Backend) streams(id string, stdin bool) (*cio.DirectIO, error) {
 	pipes, err := cio.NewFIFOSetInDir(filepath.Join(b.folder, streamsName), id, false)
 	if err != nil {

@@ -23,8 +23,8 @@ const (
 	namespace      = "agentd"
 	defaultAddress = "/run/containerd/containerd.sock"
 
-	// answerTime is how long the daemon may take for one request: it takes milliseconds, but
-	// more on a machine that is overloaded.
+	// answerTime is how long the daemon may take for one request: normally milliseconds, but more
+	// on an overloaded machine.
 	answerTime = 20 * time.Second
 
 	install = "install it with: apt-get install containerd runc"
@@ -52,7 +52,8 @@ func connect(ctx context.Context, address string) (*client.Client, string, error
 	return c, version.Version, nil
 }
 
-// reach says why a daemon cannot be connected to. The client would try for long first.
+// reach returns why no connection to a daemon is possible. The client itself would retry for a
+// long time first.
 func reach(ctx context.Context, address string) error {
 	path := strings.TrimPrefix(address, "unix://")
 	conn, err := new(net.Dialer).DialContext(ctx, "unix", path)
@@ -74,7 +75,8 @@ func reach(ctx context.Context, address string) error {
 	}
 }
 
-// recentEnough refuses old versions. A build without a version number is left to the trial.
+// recentEnough refuses old versions. For a build without a version number, the trial script
+// decides.
 func recentEnough(version string) error {
 	if recent, known := system.AtLeast(version, 1, 6); known && !recent {
 		return fmt.Errorf("version %s is too old: 1.6 or later is needed, as in Debian 12", version)

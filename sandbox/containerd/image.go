@@ -32,7 +32,7 @@ import (
 )
 
 const (
-	// pullTime is how long an image may take to be fetched and unpacked.
+	// pullTime is how long it may take to fetch and unpack an image.
 	pullTime = 10 * time.Minute
 	// rootLabel keeps a snapshot that no container uses from being collected.
 	rootLabel   = "containerd.io/gc.root"
@@ -73,7 +73,7 @@ func openImage(ctx context.Context, c *client.Client, name string) (parent strin
 	return parent, f, nil
 }
 
-// findImage imports the archive of that path, or takes the image of that name.
+// findImage imports the archive at that path, or finds or pulls the image of that name.
 func findImage(ctx context.Context, c *client.Client, name string) (client.Image, error) {
 	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
 		return importImage(ctx, c, name)
@@ -127,9 +127,9 @@ func withRoot(parent, id string) client.NewContainerOpts {
 	}
 }
 
-// addMountPoints returns a snapshot of an image with the mountPoints added. The daemon makes
-// it, as another layer, since neither container nor agentd need have the right to. It is made
-// once for an image and kept.
+// addMountPoints returns a snapshot of an image with the mountPoints added. The daemon makes it as
+// another layer, because neither the container nor agentd may have the right to. It is made once
+// for an image and kept.
 func addMountPoints(ctx context.Context, c *client.Client, parent string) (string, error) {
 	layer, err := mountPointLayer()
 	if err != nil {
@@ -165,7 +165,7 @@ func addMountPoints(ctx context.Context, c *client.Client, parent string) (strin
 	return name, nil
 }
 
-// mountPointLayer is an archive of the mountPoints, always the same.
+// mountPointLayer returns an archive of the mountPoints. Its bytes are always the same.
 func mountPointLayer() ([]byte, error) {
 	var layer bytes.Buffer
 	w := tar.NewWriter(&layer)

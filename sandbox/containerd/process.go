@@ -32,8 +32,8 @@ type process struct {
 
 	killing sync.Once
 	killed  chan struct{} // closed when nothing runs any more
-	died    error         // what went wrong with that
-	lost    bool          // what becomes of the container is not known
+	died    error         // error of ending the process
+	lost    bool          // whether the container's state is unknown
 	code    int
 	counted bool // how often memory ran out
 }
@@ -61,15 +61,15 @@ func (p *process) start() error {
 		return err
 	}
 	p.Streams.Drain(p.io.Stdout, p.io.Stderr)
-	// Not the context above: this one has to wait for as long as the script runs.
+	// Do not use the context above: this call waits for as long as the script runs.
 	if p.exited, err = p.process.Wait(context.Background()); err != nil {
 		return err
 	}
 	return p.process.Start(ctx)
 }
 
-// Kill implements session.Process. The supervisor kills; if the kernel has ended it because
-// memory ran out, the container is stopped.
+// Kill implements session.Process. The supervisor kills the process. If the kernel has killed the
+// supervisor because memory ran out, the container is stopped.
 func (p *process) Kill() {
 	p.killing.Do(func() {
 		defer close(p.killed)
@@ -91,7 +91,7 @@ func (p *process) Wait() error {
 	var late error
 	select {
 	case status = <-p.exited:
-		p.Kill() // what it has left running
+		p.Kill() // ends the processes that it left running
 	case <-p.killed:
 		select {
 		case status = <-p.exited:
@@ -99,7 +99,7 @@ func (p *process) Wait() error {
 			late = errors.New("containerd does not tell how the script ended")
 		}
 	}
-	// A process outside that still has the output open must not make us wait.
+	// Do not wait for a process outside that still has the output open.
 	closing := time.AfterFunc(supervisorTime, func() { p.io.Close() })
 	defer closing.Stop()
 	p.Streams.Wait()
@@ -116,8 +116,8 @@ func (p *process) Ending() (session.Ending, error) {
 	return session.Ending{ExitCode: p.code, OOMKilled: p.lost || p.ranOutOfMemory()}, nil
 }
 
-// ranOutOfMemory reports whether memory ran out since the last call, so that the kernel
-// killed processes of the container.
+// ranOutOfMemory reports whether, since the last call, the kernel killed processes of the
+// container because memory ran out.
 func (p *process) ranOutOfMemory() bool {
 	p.counted = true
 	before := p.container.oomKills
@@ -125,7 +125,7 @@ func (p *process) ranOutOfMemory() bool {
 	return p.container.oomKills > before
 }
 
-// countOOMKills sets oomKills, if the runtime tells.
+// countOOMKills updates oomKills, if the runtime reports the number.
 func (c *container) countOOMKills(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
@@ -158,7 +158,7 @@ func (p *process) Close() error {
 		p.container.closing.Go(func() { // it is not waited for
 			ctx, cancel := context.WithTimeout(context.Background(), answerTime)
 			defer cancel()
-			p.process.Delete(ctx) // what does not work, removing the container does
+			p.process.Delete(ctx) // if this fails, removing the container does it
 		})
 	}
 	switch {

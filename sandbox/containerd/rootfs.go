@@ -14,18 +14,18 @@ import (
 	"agentd/sandbox/internal/system"
 )
 
-// mountPoints are the folders that every root file system must have, with their permissions,
-// which runc gives to a tmpfs mounted there. The runtime cannot make them: the root is
-// read-only, and belongs to another user in a user namespace.
+// mountPoints are the folders that every root file system must have, with their permissions. runc
+// gives these permissions to a tmpfs mounted there. The runtime cannot make the folders: the root
+// is read-only and, in a user namespace, belongs to another user.
 var mountPoints = map[string]os.FileMode{
 	"proc": 0o755, "dev": 0o755, "run": 0o755, "tmp": 0o777 | os.ModeSticky, "work": 0o755,
-	"agent": 0o755, // empty but for commands that bring files along
+	"agent": 0o755, // empty except for commands that bring files
 }
 
-// files is what a container's root file system is made of.
+// files describes a container's root file system.
 type files struct {
 	root   string        // path of the root file system, "" for that of an image
-	mounts []specs.Mount // of the host's folders, for a root that is not of an image
+	mounts []specs.Mount // mounts of the host's folders; none for an image
 	python string        // path of the interpreter inside
 	path   string        // the variable PATH inside
 }
@@ -51,7 +51,7 @@ func hostFiles(folder string) (*files, error) {
 	return f, os.Chmod(f.root, 0o755)
 }
 
-// lay makes a part of the host's system appear at its own path.
+// lay mounts a part of the host's system at its own path.
 func (f *files) lay(part system.Part) error {
 	at := filepath.Join(f.root, part.Path)
 	if err := makeFolders(filepath.Dir(at), 0o755); err != nil {
@@ -67,13 +67,14 @@ func (f *files) lay(part system.Part) error {
 	return touch(at)
 }
 
-// makeFolders makes a folder and those above it. It sets the permissions regardless of the umask.
+// makeFolders makes a folder and its parents. It sets the folder's permissions regardless of the
+// umask.
 func makeFolders(at string, mode os.FileMode) error {
 	return errors.Join(os.MkdirAll(at, 0o755), os.Chmod(at, mode))
 }
 
-// makeDevices makes the folder that is mounted at /dev, or for commands the one that also
-// has what terminals are mounted on.
+// makeDevices makes the folder that is mounted at /dev. With terminals, it adds what a command
+// needs to have terminals.
 func makeDevices(folder string, terminals bool) error {
 	if err := makeFolders(folder, 0o755); err != nil {
 		return err
@@ -106,7 +107,7 @@ func touch(name string) error {
 	return file.Close()
 }
 
-// bind returns a mount of something on the host, "ro" or "rw".
+// bind returns a bind mount of a host path. access is "ro" or "rw".
 func bind(source, destination, access string) specs.Mount {
 	options := []string{"rbind", "nosuid", access}
 	if !strings.HasPrefix(destination, "/dev/") {

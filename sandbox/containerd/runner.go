@@ -17,7 +17,7 @@ import (
 type runner struct {
 	*session.Runner
 	backend   *Backend
-	container *container // nil before the first script, and after trouble
+	container *container // nil before the first script, and after a failure
 }
 
 // Start implements session.Engine. A command has a container for itself.
@@ -39,8 +39,8 @@ func (r *runner) Start(ctx context.Context, job session.Job) (session.Process, e
 // forScript returns the container of the scripts, with the script in it.
 func (r *runner) forScript(ctx context.Context, job session.Job) (*container, error) {
 	give := func() error { return r.container.supervisor.write(system.ScriptAt, job.Script.Code) }
-	// The room is rounded up. Otherwise an interaction that adds to its files would need a
-	// new container for each script.
+	// Round the size up. Otherwise an interaction that adds to its files would need a new
+	// container for each script.
 	const step = 8 << 20
 	held := job.Room - job.Limits.DiskBytes
 	job.Room = job.Limits.DiskBytes + (held+step-1)/step*step
@@ -72,7 +72,7 @@ func (r *runner) forCommand(ctx context.Context, job session.Job) (*container, e
 	return c, nil
 }
 
-// End implements session.Engine: it removes the container, and with it all that runs.
+// End implements session.Engine. It removes the container with all its processes.
 func (r *runner) End() error {
 	if r.container == nil {
 		return nil

@@ -14,8 +14,8 @@ import (
 	"agentd/sandbox/internal/seccomp"
 )
 
-// refusedHere are system calls that containerd's default profile allows, and that the filter
-// of sandboxes for one script need not refuse.
+// refusedHere are system calls that containerd's default profile allows and that the filter for a
+// sandbox of one script need not refuse.
 var refusedHere = []string{
 	// What would outlive a script in the container's IPC namespace.
 	"shmget", "shmat", "shmctl", "shmdt", "semget", "semop", "semctl", "semtimedop", "semtimedop_time64", "ipc",
@@ -25,11 +25,11 @@ var refusedHere = []string{
 	"umount", "clock_settime64", "clock_adjtime64", "stime", "socketcall", "vmsplice",
 }
 
-// profile returns containerd's default seccomp profile, which lists what is allowed, without
-// what all sandboxes refuse.
+// profile returns containerd's default seccomp profile, a list of allowed calls, without the calls
+// that all sandboxes refuse.
 func profile(spec *specs.Spec) *specs.LinuxSeccomp {
 	p := defaults.DefaultProfile(spec)
-	// Calls of another architecture, x32 among them, end the process.
+	// A call of another architecture, x32 included, ends the process.
 	p.Architectures = native()
 	refused := slices.Clone(refusedHere)
 	var narrowed []specs.LinuxSyscall
@@ -56,8 +56,8 @@ func profile(spec *specs.Spec) *specs.LinuxSeccomp {
 	return p
 }
 
-// narrow turns a rule that refuses a call for some values of an argument into
-// those that allow it for all others.
+// narrow replaces a rule that refuses some values of an argument by rules that allow all other
+// values.
 func narrow(rule seccomp.Rule) (allowed []specs.LinuxSyscall) {
 	allow := func(value, mask uint32) {
 		allowed = append(allowed, specs.LinuxSyscall{
@@ -77,8 +77,8 @@ func narrow(rule seccomp.Rule) (allowed []specs.LinuxSyscall) {
 	return allowed
 }
 
-// others covers all 32-bit values but the given ones by values of masked bits, since a filter
-// of what is allowed cannot exclude values. All values have the prefix above this bit.
+// others covers all 32-bit values except the given ones by masks and values, because an allow
+// filter cannot exclude values. All values share the prefix above this bit.
 func others(bit int, prefix uint32, values []uint32, cover func(value, mask uint32)) {
 	if len(values) == 0 {
 		cover(prefix, uint32(math.MaxUint32)<<(bit+1))

@@ -20,8 +20,8 @@ import (
 var supervisorPrivileges = []string{"CAP_KILL", "CAP_DAC_OVERRIDE", "CAP_FOWNER"}
 
 const (
-	// Microseconds for which a quota of CPU time is given. A container that has used it up
-	// waits for the next period, so they are few.
+	// Length in microseconds of the period of a CPU quota. A container that has used up its quota
+	// waits for the next period, so the period is short.
 	cpuPeriod = 20_000
 	// Processes in a container in addition to the script's: the supervisor, and at
 	// least as many as the runtime needs to start an exec, with its threads.
@@ -67,7 +67,8 @@ func (b *Backend) specification(id, greeting string, job session.Job) *oci.Spec 
 	return s
 }
 
-// supervisorProcess is the container's first. It listens at the port, if there is one.
+// supervisorProcess describes the container's first process. It listens at the port, if there is
+// one.
 func (b *Backend) supervisorProcess(port string) *specs.Process {
 	args := []string{b.files.python, "-I", "-S", "-c", supervisorLoader}
 	if port != "" {
@@ -87,8 +88,8 @@ func (b *Backend) supervisorProcess(port string) *specs.Process {
 	}
 }
 
-// process is that of a script or a command. A command's memory is limited by what it can
-// write to: runtimes such as Node's reserve far more address space than they use.
+// process describes the process of a script or a command. A command's memory is limited by its
+// data segment, because runtimes such as Node's reserve far more address space than they use.
 func (b *Backend) process(job session.Job) *specs.Process {
 	memory, args := "v", []string{b.files.python, system.ScriptAt}
 	env := []string{"PWD=" + job.Cwd().Path()}
@@ -113,27 +114,27 @@ func (b *Backend) process(job session.Job) *specs.Process {
 	}
 }
 
-// limited is the beginning of a command line that sets limits under which the runtime could
-// not start a process. memory is ulimit's option for what memory is limited by: address space
-// (v) or data (d).
+// limited returns the start of a command line. It sets limits under which the runtime itself could
+// not start a process. memory is ulimit's option for the resource that limits memory: address
+// space (v) or data (d).
 func (b *Backend) limited(limits sandbox.Limits, memory string) []string {
 	set := fmt.Sprintf(`ulimit -%s "$0"`, memory)
-	// In a user namespace, processes are counted for the container alone. Otherwise one
-	// count would be for all containers, so only the cgroup limits them. The option is -u
-	// for bash and -p for dash and busybox.
+	// In a user namespace, processes are counted for the container alone. Otherwise one count
+	// would cover all containers, so only the cgroup limits them. The option is -u for bash and -p
+	// for dash and busybox.
 	if b.identity.mapped {
 		set += fmt.Sprintf(` && { ulimit -u %d 2>/dev/null || ulimit -p %[1]d; }`, limits.Processes)
 	}
 	return []string{"/bin/sh", "-c", set + ` && exec "$@"`, fmt.Sprint(limits.MemoryBytes >> 10)}
 }
 
-// rlimit sets a limit for good: a script cannot raise it again.
+// rlimit sets the soft and hard limit, so that a script cannot raise it again.
 func rlimit(kind string, most int64) specs.POSIXRlimit {
 	value := uint64(max(0, most))
 	return specs.POSIXRlimit{Type: kind, Soft: value, Hard: value}
 }
 
-// resources are the limits of a container's cgroup.
+// resources returns the limits of a container's cgroup.
 func resources(limits sandbox.Limits) *specs.LinuxResources {
 	return &specs.LinuxResources{
 		Memory:  memory(limits),
@@ -143,7 +144,7 @@ func resources(limits sandbox.Limits) *specs.LinuxResources {
 	}
 }
 
-// memory limits memory, and memory and swap together where the kernel counts that.
+// memory limits memory and, if the kernel counts swap, memory and swap together.
 func memory(limits sandbox.Limits) *specs.LinuxMemory {
 	m := &specs.LinuxMemory{Limit: &limits.MemoryBytes}
 	if countsSwap() {
@@ -152,8 +153,8 @@ func memory(limits sandbox.Limits) *specs.LinuxMemory {
 	return m
 }
 
-// countsSwap is false for kernels with cgroup v1 that were started without swapaccount=1, for
-// which runc refuses a limit on swap.
+// countsSwap is false for kernels with cgroup v1 started without swapaccount=1. There runc refuses
+// a limit on swap.
 func countsSwap() bool {
 	if cgroups.Mode() == cgroups.Unified {
 		return true
@@ -162,7 +163,7 @@ func countsSwap() bool {
 	return err == nil
 }
 
-// mounts are all of a container's file system.
+// mounts returns all mounts of a container.
 func (b *Backend) mounts(greeting string, job session.Job) []specs.Mount {
 	mounts := append([]specs.Mount{}, b.files.mounts...)
 	mounts = append(mounts, specs.Mount{Type: "proc", Source: "proc", Destination: "/proc", Options: []string{"nosuid", "noexec", "nodev"}})
@@ -188,7 +189,7 @@ func (b *Backend) mounts(greeting string, job session.Job) []specs.Mount {
 	)
 }
 
-// runBytes is the size of /run, and so of the longest script.
+// runBytes is the size of /run, and so the maximum size of a script.
 const runBytes = 32 << 20
 
 func tmpfs(at string, size int64, entries int, more ...string) specs.Mount {
@@ -201,10 +202,10 @@ const (
 	supervisorUID = 1001 // inside
 )
 
-// identity is who scripts run as.
+// identity is the user that scripts run as.
 type identity struct {
 	system.User // seen from the host
-	// mapped says that the container has a user namespace, in which the user is scriptUID.
+	// mapped is whether the container has a user namespace, in which the user is scriptUID.
 	mapped bool
 }
 
@@ -224,7 +225,7 @@ func (i identity) String() string {
 	return fmt.Sprintf("uid %d, without a user namespace", i.UID)
 }
 
-// inside is the user as scripts see it.
+// inside returns the user as scripts see it.
 func (i identity) inside() specs.User {
 	if i.mapped {
 		return specs.User{UID: scriptUID, GID: scriptUID}
@@ -232,10 +233,10 @@ func (i identity) inside() specs.User {
 	return specs.User{UID: uint32(i.UID), GID: uint32(i.GID)}
 }
 
-// unusedIDs is where the container's other users are mapped to: ids that no user has.
+// unusedIDs are host IDs that no user has. The container's other users are mapped to them.
 const unusedIDs = 0x70000000
 
-// mappings are those of a container's user namespace, for users or groups.
+// mappings returns the ID mappings of a container's user namespace, for users or groups.
 func mappings(script int) []specs.LinuxIDMapping {
 	return []specs.LinuxIDMapping{
 		{ContainerID: 0, HostID: unusedIDs, Size: 1}, // the runtime, setting up

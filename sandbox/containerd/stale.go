@@ -17,8 +17,8 @@ import (
 	"agentd/sandbox/internal/owner"
 )
 
-// ownerLabel is a label of every container, with the value "agentd". The container's name,
-// by package owner, says which process it belongs to.
+// ownerLabel is a label of every container, with the value "agentd". The container's name
+// identifies its process (package owner).
 const ownerLabel = "agentd/owner"
 
 // startingTime is how long a container of another PID namespace may have no running task
@@ -46,9 +46,9 @@ func removeStale(ctx context.Context, c *client.Client) error {
 	return errors.Join(failed...)
 }
 
-// endShims ends the shims of processes that have ended, which takes root. An agentd that is
-// killed while its container is made interrupts the daemon, which forgets the shim. When the
-// shim ends, the daemon clears up.
+// endShims ends the shims of processes that have ended, which takes root. If agentd is killed
+// while its container is made, the daemon is interrupted and forgets the shim. When the shim ends,
+// the daemon cleans up.
 func endShims() {
 	owner.KillLeft(func(args []string) string {
 		at := slices.Index(args, "-id") + 1
@@ -59,9 +59,9 @@ func endShims() {
 	})
 }
 
-// abandoned reports whether a container has had no running task for long. When an agentd
-// dies, its supervisors end, and so do their tasks. This also tells where the agentd's number
-// means nothing here, as after a restart of the container or machine that it ran on.
+// abandoned reports whether a container has had no running task for long. When an agentd dies, its
+// supervisors end, and so do their tasks. This works even if the agentd's process number means
+// nothing here, as after a restart of the container or machine that it ran on.
 func abandoned(ctx context.Context, container client.Container) bool {
 	info, err := container.Info(ctx, client.WithoutRefreshedMetadata)
 	if err != nil || time.Since(info.CreatedAt) < startingTime {
@@ -75,8 +75,8 @@ func abandoned(ctx context.Context, container client.Container) bool {
 	return err == nil && status.Status == client.Stopped
 }
 
-// awaitTask waits for the task of a container that was made just now. The daemon starts it
-// even if agentd is killed in the time, and it needs its container.
+// awaitTask waits for the task of a container that was only just made. The daemon starts the task
+// even if agentd is killed meanwhile, and needs the container for that.
 func awaitTask(ctx context.Context, container client.Container) {
 	info, err := container.Info(ctx, client.WithoutRefreshedMetadata)
 	if err != nil {
@@ -92,13 +92,13 @@ func awaitTask(ctx context.Context, container client.Container) {
 	}
 }
 
-// removeOrphan removes a container that is not used any more. It ends its shim if that is
-// stuck, as a shim can be whose client died.
+// removeOrphan removes a container that is no longer used. It also ends a stuck shim, such as one
+// whose client died.
 func removeOrphan(ctx context.Context, container client.Container) error {
 	err := remove(ctx, container, politeTime)
 	for began := time.Now(); err != nil && ctx.Err() == nil && time.Since(began) < answerTime; {
 		endShims()
-		time.Sleep(50 * time.Millisecond) // the daemon clears up
+		time.Sleep(50 * time.Millisecond) // gives the daemon time to clean up
 		err = remove(ctx, container, politeTime)
 	}
 	return err

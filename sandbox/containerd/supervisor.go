@@ -25,22 +25,22 @@ var supervisorScript string
 var supervisorLoader = fmt.Sprintf("import sys; exec(sys.stdin.buffer.read(%d))", len(supervisorScript))
 
 const (
-	// supervisorTime is how long the supervisor may take for one thing.
+	// supervisorTime is how long the supervisor may take to answer one request.
 	supervisorTime = 5 * time.Second
-	// greetingAt is where the supervisor finds the socket to hand over folders.
+	// greetingAt is the path of the socket over which the supervisor hands over folders.
 	greetingAt = "/run/host"
 )
 
 // errSupervisor is wrapped by errors after which the state of a container is unknown.
 var errSupervisor = errors.New("the container's first process")
 
-// supervisor is the first process of a container, which clears up after scripts.
+// supervisor is the first process of a container. It cleans up after scripts.
 type supervisor struct {
 	questions io.WriteCloser
-	answers   chan string // closed when it has ended
+	answers   chan string // closed when the supervisor has ended
 }
 
-// newSupervisor talks to a supervisor through its standard streams.
+// newSupervisor talks to a supervisor over its standard streams.
 func newSupervisor(stdin io.WriteCloser, stdout io.Reader) *supervisor {
 	s := &supervisor{questions: stdin, answers: make(chan string, 1)}
 	go func() {
@@ -101,8 +101,8 @@ func listen(path string) (*net.UnixListener, error) {
 	return listener, os.Chmod(path, 0o666)
 }
 
-// receive receives so many files from a supervisor: the folder above the workspace, /tmp
-// and, for a command, a listener.
+// receive receives this many files from a supervisor: the folder above the workspace, /tmp and,
+// for a command, a listener.
 func receive(from *net.UnixListener, number int) ([]*os.File, error) {
 	deadline := time.Now().Add(answerTime)
 	from.SetDeadline(deadline)

@@ -16,8 +16,7 @@ import (
 	"agentd/vfs"
 )
 
-// BenchScript is a script that is run to see how long that takes, and what it
-// prints on BenchFiles.
+// BenchScript is a script whose running time is measured, with what it prints on BenchFiles.
 type BenchScript struct{ Name, Code, Prints string }
 
 // BenchScripts are one that does what models' scripts do, and the least.
@@ -49,8 +48,8 @@ func BenchFiles() vfs.Files {
 	return files
 }
 
-// Timed returns a function that runs the script once more in a runner, on a
-// workspace of its own, and tells how long that took.
+// Timed returns a function that runs the script once in a runner, on a workspace of its own, and
+// returns how long that took.
 func (s BenchScript) Timed(b *testing.B, run sandbox.Runner) func() time.Duration {
 	ws := Workspace(b, BenchFiles())
 	return func() time.Duration {
@@ -64,8 +63,8 @@ func (s BenchScript) Timed(b *testing.B, run sandbox.Runner) func() time.Duratio
 	}
 }
 
-// Bare returns a function that runs the script once without a sandbox and tells
-// how long that took.
+// Bare returns a function that runs the script once without a sandbox and returns how long that
+// took.
 func (s BenchScript) Bare(b *testing.B, python string) func() time.Duration {
 	folder, script := b.TempDir(), filepath.Join(b.TempDir(), "script.py")
 	for name, content := range BenchFiles() {
@@ -89,9 +88,8 @@ func (s BenchScript) Bare(b *testing.B, python string) func() time.Duration {
 	}
 }
 
-// InTurns runs every function once per iteration, so that all see the same
-// machine, and reports the medians and minima in milliseconds. It returns the
-// medians.
+// InTurns runs every function once per iteration, so that machine load affects all alike. It
+// reports medians and minima in milliseconds and returns the medians.
 func InTurns(b *testing.B, functions map[string]func() time.Duration) map[string]float64 {
 	times := make(map[string][]float64)
 	for b.Loop() {

@@ -11,7 +11,7 @@ import (
 	"agentd/sandbox"
 )
 
-// all is a check that several hold.
+// all is a check that passes if all the checks do.
 func all(checks ...Check) Check {
 	return func(got sandbox.Result) error {
 		var failed []error
@@ -22,7 +22,7 @@ func all(checks ...Check) Check {
 	}
 }
 
-// prints wants a script that ends well and prints just this.
+// prints wants a script to succeed and print exactly this.
 func prints(want string) Check {
 	return func(got sandbox.Result) error {
 		if got.ExitCode != 0 || got.Limit != sandbox.NoLimit || got.Stdout != want {
@@ -32,8 +32,7 @@ func prints(want string) Check {
 	}
 }
 
-// finds wants a script that ends well and prints nothing: what it prints is
-// what it got at.
+// finds wants a script to succeed and print nothing: an attack prints what it gained access to.
 var finds = prints("")
 
 // endedBy wants one of the limits named.
@@ -46,7 +45,7 @@ func endedBy(limits ...sandbox.Limit) Check {
 	}
 }
 
-// skips wants a file not taken back, and part of the reason named.
+// skips wants a file to be skipped, for a reason that contains this text.
 func skips(file, reason string) Check {
 	return func(got sandbox.Result) error {
 		for _, s := range got.Skipped {
@@ -58,7 +57,7 @@ func skips(file, reason string) Check {
 	}
 }
 
-// deletes wants just these files gone.
+// deletes wants exactly these files deleted.
 func deletes(files ...string) Check {
 	return func(got sandbox.Result) error {
 		if !slices.Equal(got.Deleted, files) {
@@ -68,7 +67,7 @@ func deletes(files ...string) Check {
 	}
 }
 
-// ends wants no more than an end: on its own, or by the wall time.
+// ends accepts a script that ends normally or by the wall time.
 func ends(got sandbox.Result) error {
 	if got.Limit != sandbox.NoLimit && got.Limit != sandbox.LimitTime {
 		return errors.New("want it to end on its own or by the wall time")

@@ -109,7 +109,7 @@ while True: os.rename("workspace", "away"); os.rename("link", "workspace"); os.r
 	)
 }
 
-// leaves wants just these files changed, and those named deleted.
+// leaves wants exactly these files changed, and these deleted.
 func leaves(changed vfs.Files, deleted ...string) Check {
 	return func(got sandbox.Result) error {
 		if !got.Changed.Equal(changed) || !slices.Equal(got.Deleted, deleted) || len(got.Skipped) > 0 {
@@ -119,7 +119,7 @@ func leaves(changed vfs.Files, deleted ...string) Check {
 	}
 }
 
-// lost wants nothing taken back, for a reason that holds the word.
+// lost wants nothing taken back, for a reason that contains the word.
 func lost(word string) Check {
 	return all(skips(sandbox.SkippedWorkspace, word), func(got sandbox.Result) error {
 		if len(got.Changed)+len(got.Deleted) > 0 || len(got.Skipped) != 1 {
@@ -129,7 +129,7 @@ func lost(word string) Check {
 	})
 }
 
-// whole wants one of the folders that a script swapped, not parts of two.
+// whole wants the content of one of the swapped folders, not a mixture.
 func whole(got sandbox.Result) error {
 	if lost("")(got) == nil || cmp.Equal(got.Changed, vfs.Files{"o.txt": "o"}) && slices.Equal(got.Deleted, []string{keep}) {
 		return nil

@@ -10,15 +10,15 @@ import (
 	"agentd/vfs"
 )
 
-// ListAll is a script that prints the path of every file and folder of the
-// workspace, as one list in order.
+// ListAll is a script that prints a sorted list of the paths of all files and folders in the
+// workspace.
 const ListAll = `
 import os
 print(sorted(os.path.join(d, f) for d, folders, files in os.walk(".") for f in folders + files))
 `
 
-// NewRunner returns a runner with default limits, changed by adjust unless that
-// is nil. It is closed when the test ends.
+// NewRunner returns a runner with the default limits, changed by adjust unless that is nil. The
+// end of the test closes it.
 func NewRunner(t testing.TB, backend sandbox.Backend, adjust func(*sandbox.Limits)) sandbox.Runner {
 	t.Helper()
 	limits := sandbox.DefaultLimits()
@@ -52,8 +52,7 @@ func Inside(code string) sandbox.Script {
 	return sandbox.Script{Code: code, Cwd: sandbox.InWorkspace}
 }
 
-// MustRun runs a script inside of the workspace; that the sandbox itself fails ends the
-// test.
+// MustRun runs a script in the workspace. The test fails if the sandbox itself does.
 func MustRun(t testing.TB, run sandbox.Runner, ws *vfs.Workspace, code string) sandbox.Result {
 	t.Helper()
 	return MustRunScript(t, run, ws, Inside(code))
@@ -69,8 +68,8 @@ func MustRunScript(t testing.TB, run sandbox.Runner, ws *vfs.Workspace, script s
 	return result
 }
 
-// Eventually waits until something holds; that it does not within ten seconds, or more
-// on a machine that is told to be slower, ends the test.
+// Eventually waits until holds returns true. The test fails if that takes more than ten seconds,
+// or longer on a machine that is declared to be slower.
 func Eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	patience := 10 * time.Second * slower()

@@ -2,8 +2,8 @@
 
 // Package sandboxtest holds the attacks that every sandbox must withstand.
 //
-// It is one table. Each row is a script that a model could have written, or been persuaded to
-// write, and what its result must be. docs/security.md has the results.
+// The attacks are one table. Each row is a script that a model could write, or be persuaded to
+// write, and its expected result. docs/security.md has the results.
 package sandboxtest
 
 import (
@@ -30,7 +30,7 @@ import (
 // Attack is one row of the table.
 type Attack struct {
 	Area, Name string
-	Files      vfs.Files             // handed in, in addition to keep.txt
+	Files      vfs.Files             // files of the workspace, in addition to keep.txt
 	Limits     func(*sandbox.Limits) // changes the defaults
 	Cwd        sandbox.Cwd
 	Code       string // %MARKER% in it names the run on command lines; see also openDoors
@@ -47,7 +47,7 @@ func again() bool {
 	return os.Getenv(name) == value
 }
 
-// Check says what is wrong with a result, if anything.
+// Check returns an error if a result is not as expected.
 type Check func(sandbox.Result) error
 
 // Attacks returns the table.
@@ -68,7 +68,7 @@ const keep, kept = "keep.txt", "keep"
 // secretVariable is in the environment of the test program while attacks run.
 const secretVariable, secret = "AGENTD_TEST_API_KEY", "sk-not-a-real-key"
 
-// reserve is how much longer than its wall time an attack may take on a busy machine.
+// reserve is how long after its wall time an attack may end on a busy machine.
 const reserve = 15 * time.Second
 
 // slower is the factor by which all times are longer on this machine, such as an emulated one.

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Daemon is a containerd of the tests' own.
+// Daemon is a containerd that the tests have started.
 type Daemon struct {
 	Address string // its socket
 	folder  string
@@ -21,13 +21,13 @@ type Daemon struct {
 	log     bytes.Buffer
 }
 
-// GuestGroup may connect to the daemon.
+// GuestGroup is the ID of a group whose members may connect to the daemon.
 const GuestGroup = 64123
 
 // ErrNotRoot is the error of Start for ordinary users.
 var ErrNotRoot = errors.New("starting containerd and runc takes root")
 
-// Start starts a daemon that keeps all it has in a temporary folder. Stop ends it.
+// Start starts a daemon that keeps all its data in a temporary folder. Stop ends it.
 func Start() (*Daemon, error) {
 	program := os.Getenv("AGENTD_TEST_CONTAINERD") // to test with another version
 	if program == "" {
@@ -75,7 +75,7 @@ func Start() (*Daemon, error) {
 	return nil, fmt.Errorf("containerd does not start:\n%s", d.log.String())
 }
 
-// installed returns the path of a program, which may lie where only root looks.
+// installed returns the path of a program, which may be in a folder that only root searches.
 func installed(program string) (string, error) {
 	if path, err := exec.LookPath("/usr/sbin/" + program); err == nil {
 		return path, nil

@@ -10,9 +10,9 @@ import (
 	"agentd/sandbox"
 )
 
-// Cache keeps the groups of sandboxes that have ended for later ones, since making and
-// removing a group takes longer than a short script. Its zero value is ready for use, and its
-// methods may be called concurrently.
+// Cache keeps the groups of sandboxes that have ended and hands them out again, because making and
+// removing a group takes longer than a short script. The zero value is ready for use. The methods
+// may be called concurrently.
 type Cache struct {
 	mu     sync.Mutex
 	kept   []*Group // all of one kind
@@ -29,7 +29,7 @@ type kind struct {
 // mostKept is how many groups are kept at most.
 const mostKept = 128
 
-// Get is Make, or returns a group like one just made.
+// Get is Make, but may return a kept group that is like a new one.
 func (c *Cache) Get(parent *Parent, limits sandbox.Limits, processes int) (*Group, error) {
 	wanted := kind{parent, limits, processes}
 	c.mu.Lock()
@@ -43,8 +43,8 @@ func (c *Cache) Get(parent *Parent, limits sandbox.Limits, processes int) (*Grou
 	return Make(parent, limits, processes)
 }
 
-// Put takes back a group in which nothing runs any more. It removes one whose limits were
-// ever met.
+// Put takes back a group in which nothing runs any more. It removes a group whose limits were ever
+// met.
 func (c *Cache) Put(g *Group) error {
 	if g == nil {
 		return nil
@@ -72,7 +72,7 @@ func (g *Group) asNew() bool {
 	return err == nil && hits == (Hits{})
 }
 
-// Close removes the groups that are kept, and from now on those that are given back.
+// Close removes the groups that are kept, and all groups that are put back later.
 func (c *Cache) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,8 +1,8 @@
 //go:build linux
 
-// Package cgroup limits what the processes of one sandbox use together, by cgroups of
-// version 1 or 2. Groups are made below agentd's own cgroup, whose limits therefore hold for
-// scripts as well.
+// Package cgroup limits the resources that all processes of one sandbox use together, with cgroups
+// of version 1 or 2. Groups are made below agentd's own cgroup, so its limits also apply to
+// scripts.
 package cgroup
 
 import (
@@ -29,28 +29,28 @@ import (
 // and how to get one.
 var ErrUnavailable = errors.New("no cgroup can be made")
 
-// mounted is where cgroups of version 2 are, and the hierarchies of version 1.
+// mounted is the folder of cgroups of version 2, and of the hierarchies of version 1.
 const mounted = "/sys/fs/cgroup"
 
 // Parent is where groups are made: below one folder, or with version 1 below one folder
 // for each controller.
 type Parent struct {
 	version           int    // of cgroups: 1 or 2
-	memory, pids, cpu string // folders of the controllers; cpu is "" where it is not delegated
+	memory, pids, cpu string // folders of the controllers; cpu is "" if it is not delegated
 	oomEvents         string // file of a group that counts processes killed because memory ran out
 	settings          func(*Parent, sandbox.Limits) []setting
 }
 
-// setting is what is written to a file of a group to limit it.
+// setting is a limit: the text to write to a file of a group.
 type setting struct{ controller, file, value string }
 
 // Describe names the version.
 func (p *Parent) Describe() string { return fmt.Sprintf("cgroup v%d", p.version) }
 
-// LimitsCPU tells whether CPU time is limited as memory and processes are.
+// LimitsCPU reports whether CPU time is limited, as memory and processes always are.
 func (p *Parent) LimitsCPU() bool { return p.cpu != "" }
 
-// folders are those of the controllers, each once.
+// folders returns the folders of the controllers, each once.
 func (p *Parent) folders() []string {
 	folders := slices.DeleteFunc([]string{p.memory, p.pids, p.cpu}, func(folder string) bool { return folder == "" })
 	slices.Sort(folders)
@@ -63,7 +63,7 @@ type Group struct {
 	name string // of its folders
 }
 
-// Hits counts how often limits were met.
+// Hits counts how often processes met limits.
 type Hits struct {
 	OOMKills     uint64 // processes killed because memory ran out
 	ForksRefused uint64 // processes and threads not started
@@ -113,8 +113,8 @@ func tryOut(parent *Parent) error {
 	return trial.Remove()
 }
 
-// Make makes a group in which so many processes may exist at the same time. A nil
-// parent makes a nil group.
+// Make makes a group in which at most this many processes may exist at the same time. With a nil
+// parent it returns a nil group.
 func Make(parent *Parent, limits sandbox.Limits, processes int) (*Group, error) {
 	if parent == nil {
 		return nil, nil
@@ -152,7 +152,7 @@ func (g *Group) make() error {
 // file is the path of a file of the group in the folder of a controller.
 func (g *Group) file(controller, name string) string { return filepath.Join(controller, g.name, name) }
 
-// Add puts a process, and all that it starts from then on, into the group.
+// Add moves a process into the group. Everything that it starts from then on is in the group, too.
 func (g *Group) Add(pid int) error {
 	if g == nil {
 		return nil
@@ -165,7 +165,7 @@ func (g *Group) Add(pid int) error {
 	return nil
 }
 
-// Hits counts since the group was made.
+// Hits returns the counts since the group was made.
 func (g *Group) Hits() (Hits, error) {
 	if g == nil {
 		return Hits{}, nil
@@ -210,8 +210,8 @@ func count(file, key string) (uint64, error) {
 	return 0, nil
 }
 
-// Sweep removes the groups that killed runs of agentd left in any hierarchy, with all that
-// runs in them. The next Sweep retries those that could not be removed.
+// Sweep removes the groups that killed runs of agentd left in any hierarchy, and ends their
+// processes. It leaves groups that cannot be removed to the next Sweep.
 func Sweep() {
 	filepath.WalkDir(mounted, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.IsDir() || !owner.Ended(entry.Name()) {

@@ -20,30 +20,30 @@ import (
 	"agentd/vfs"
 )
 
-// Bounds on what is read of what a script leaves.
+// Bounds on what is read after a script.
 const (
-	mostNew    = 10_000  // entries looked at that are not of the workspace
+	mostNew    = 10_000  // entries looked at that are not files of the workspace
 	mostListed = 1 << 20 // entries listed
 	mostNamed  = 20      // entries of Result.Skipped that name a file
-	namedBytes = 300     // length of a name there
+	namedBytes = 300     // bytes of such a name
 )
 
 const tooMany = "too many files"
 
-// Collection is what is found in the folder of the workspace after a script.
+// Collection is what was found in the workspace folder after a script.
 type Collection struct {
 	tree    *Tree
-	lost    lost            // "" if there is such a folder
-	before  vfs.Files       // what was handed in
+	lost    lost            // "" if the folder exists
+	before  vfs.Files       // files before the script
 	folders map[string]bool // of the files of before
 	limits  sandbox.Limits
 
 	found   []string // names of what seemed to be regular files
 	listed  int      // entries
-	unknown int      // of these, not of before
+	unknown int      // entries that are not in before
 	skipped skipped
 
-	taken   vfs.Files // all that is taken over, changed or not
+	taken   vfs.Files // all accepted files, changed or not
 	changed vfs.Files
 	bytes   int64 // of changed
 }
@@ -106,7 +106,7 @@ func (c *Collection) Apply(ws *vfs.Workspace, result *sandbox.Result) {
 	result.Changed, result.Skipped = c.changed, c.skipped.list()
 }
 
-// deleted returns the files that are not there any more, in name order.
+// deleted returns the files that no longer exist, in name order.
 func (c *Collection) deleted() []string {
 	var names []string
 	for _, name := range c.before.Names() {
@@ -117,10 +117,10 @@ func (c *Collection) deleted() []string {
 	return names
 }
 
-// errRestless says that a folder never comes to an end.
+// errRestless is the error for a folder whose listing does not end.
 var errRestless = fmt.Errorf("there are more than %d entries, or they change faster than they can be listed", mostListed)
 
-// enter looks at what is in a folder, whose entries are named with the prefix.
+// enter goes through the entries of a folder. prefix is the path of the folder.
 func (c *Collection) enter(folder dir, prefix string) error {
 	return folder.list(func(entry fs.DirEntry) error {
 		if c.listed++; c.listed > mostListed {
@@ -175,7 +175,7 @@ func (c *Collection) take(name string) error {
 	})
 }
 
-// read reads a file's content, unless it is unchanged. A file above the limits is not read
+// read reads a file's content, unless it is unchanged. It does not read a file above the limits
 // into memory.
 func (c *Collection) read(name string, opened *os.File, size int64) error {
 	old, known := c.before[name]
@@ -204,7 +204,7 @@ func (c *Collection) read(name string, opened *os.File, size int64) error {
 	return nil
 }
 
-// room says why a changed file of the given size can not be taken.
+// room returns an error if there is no room for a changed file of the given size.
 func (c *Collection) room(size int64) error {
 	switch {
 	case size > c.limits.FileBytes:
@@ -227,7 +227,7 @@ func readWhole(from io.ReaderAt, size int64) (string, error) {
 	return text.String(), nil
 }
 
-// equal reports whether the file holds just this text, without a copy of it.
+// equal reports whether the file holds exactly this text. It makes no copy of it.
 func equal(from io.ReaderAt, text string) (bool, error) {
 	buffer := make([]byte, min(len(text)+1, 32<<10))
 	for at := 0; ; {
@@ -245,8 +245,7 @@ func equal(from io.ReaderAt, text string) (bool, error) {
 	}
 }
 
-// skipped collects what is not taken back: the first few by name, the rest
-// counted by reason.
+// skipped collects what is not taken back: the first few by name, the rest as counts by reason.
 type skipped struct {
 	count int
 	named []sandbox.Skipped

@@ -30,7 +30,7 @@ func (d dir) openat(name string, flags int, mode uint32) (int, error) {
 	}
 }
 
-// openDir opens a folder, and gives us the right to read and search it.
+// openDir opens a folder and gives agentd the right to read and search it.
 func (d dir) openDir(name string) (dir, error) {
 	fd, err := d.openAllowed(name, unix.O_RDONLY|unix.O_DIRECTORY)
 	if err != nil {
@@ -47,8 +47,8 @@ func (d dir) openDir(name string) (dir, error) {
 	return dir(fd), nil
 }
 
-// openFile opens a regular file that has no other name. It returns its size too. The
-// error says what the entry is instead.
+// openFile opens a regular file that has no other hard link, and returns its size. For another
+// kind of entry, the error says what it is.
 func (d dir) openFile(name string) (*os.File, int64, error) {
 	fd, err := d.openAllowed(name, unix.O_RDONLY)
 	switch {
@@ -75,7 +75,7 @@ func (d dir) openFile(name string) (*os.File, int64, error) {
 	return os.NewFile(uintptr(fd), name), stat.Size, nil
 }
 
-// openAllowed opens an entry for reading, and changes its permissions if need be.
+// openAllowed opens an entry for reading. It changes the permissions if necessary.
 func (d dir) openAllowed(name string, flags int) (int, error) {
 	fd, err := d.openat(name, flags, 0)
 	if !errors.Is(err, unix.EACCES) {
@@ -87,7 +87,7 @@ func (d dir) openAllowed(name string, flags int) (int, error) {
 	return d.openat(name, flags, 0)
 }
 
-// allow gives us the right to read a file or folder.
+// allow gives agentd the right to read a file or folder.
 func (d dir) allow(name string) error {
 	fd, err := d.openat(name, unix.O_PATH, 0)
 	if err != nil {
@@ -107,10 +107,11 @@ func (d dir) allow(name string) error {
 	return unix.EACCES
 }
 
-// itself is a path to what a descriptor stands for, also after it was renamed.
+// itself returns a path to the file of a descriptor. The path stays valid after the file is
+// renamed.
 func itself(fd int) string { return fmt.Sprintf("/proc/self/fd/%d", fd) }
 
-// create makes a file, which must not be there, and calls written before it closes it.
+// create makes a file, which must not exist, and calls written before it closes the file.
 func (d dir) create(name, content string, written func(fd int) error) error {
 	fd, err := d.openat(name, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL, 0o644)
 	if err != nil {
@@ -136,8 +137,8 @@ func (d dir) remove(name string) error {
 	return err
 }
 
-// inParent calls do with the folder that the file of a path lies in, and the file's
-// name there. If mkdir is set, the folders on the way are made.
+// inParent calls do with the parent folder of a path and the file's name there. If mkdir is set,
+// it makes missing folders.
 func (d dir) inParent(path string, mkdir bool, do func(at dir, name string) error) error {
 	first, rest, below := strings.Cut(path, "/")
 	if !below {
@@ -156,8 +157,8 @@ func (d dir) inParent(path string, mkdir bool, do func(at dir, name string) erro
 	return next.inParent(rest, mkdir, do)
 }
 
-// list calls visit with each entry of the folder, holding only a few in memory. An entry's
-// type is what it was when the folder was read.
+// list calls visit for each entry of the folder and holds only a few entries in memory. The type
+// of an entry is the type that it had when the folder was read.
 func (d dir) list(visit func(fs.DirEntry) error) error {
 	fd, err := d.openat(".", unix.O_RDONLY|unix.O_DIRECTORY, 0)
 	if err != nil {

@@ -3,8 +3,8 @@
 // Package folder writes a workspace's files into the folder that a script works in, and reads
 // back what the script made of them.
 //
-// What scripts and commands leave is treated as hostile, and a command may change it while it
-// is read. So folders and files are opened one from the other, by descriptor. No link is
+// What scripts and commands leave is treated as hostile, and a command may change it during the
+// reading. So folders and files are opened by descriptor, starting from the parent's. No link is
 // followed, no pipe waited for, and the size of everything read into memory is bounded.
 package folder
 
@@ -23,10 +23,10 @@ import (
 // it can also remove or replace the folder of the workspace.
 type Tree struct {
 	above     *os.File
-	workspace dir // none if there is no such folder
+	workspace dir // none if the folder does not exist
 }
 
-// none stands for a folder that is not there.
+// none stands for a folder that does not exist.
 const none dir = -1
 
 // Watcher is called for each file that Tree writes or finds, with an open descriptor.
@@ -59,13 +59,12 @@ func (t *Tree) makeWorkspace() error {
 	return t.openWorkspace()
 }
 
-// lost says why there is no folder of the workspace.
+// lost says why there is no workspace folder.
 type lost string
 
 func (l lost) Error() string { return string(l) }
 
-// openWorkspace opens what is the folder of the workspace now. If there is none, the
-// error is a lost.
+// openWorkspace opens the current workspace folder. If there is none, the error is a lost.
 func (t *Tree) openWorkspace() error {
 	t.Close()
 	above := dir(t.above.Fd())
@@ -85,7 +84,7 @@ func (t *Tree) openWorkspace() error {
 	return nil
 }
 
-// Fill writes the files into the empty folder of the workspace and has each watched.
+// Fill writes the files into the empty workspace folder and calls watch for each.
 func (t *Tree) Fill(files vfs.Files, watch Watcher) error {
 	for _, name := range files.Names() {
 		if err := t.create(name, files[name], watch); err != nil {
@@ -101,8 +100,8 @@ func (t *Tree) create(name, content string, watch Watcher) error {
 	})
 }
 
-// Update makes the files equal to the wanted ones, while a command may be running. found is
-// what was collected last. It changes all files that it can; the error names the others.
+// Update makes the files equal to want, even while a command is running. found is the last
+// Collection. It changes all files that it can; the error names the others.
 func (t *Tree) Update(found *Collection, want vfs.Files) error {
 	if t.workspace == none {
 		if err := t.makeWorkspace(); err != nil {

@@ -14,24 +14,24 @@ import (
 	"unicode/utf8"
 )
 
-// Streams are the standard output and the standard error of one script, of which a number of
-// characters is kept in sum.
+// Streams are the standard output and standard error of one script. A limited number of characters
+// of both together is kept.
 type Streams struct {
 	Out, Err Stream
 	budget   budget
 	drained  sync.WaitGroup
-	pipes    []*os.File // our ends, if they were made by Pipes
+	pipes    []*os.File // read ends, if Pipes made them
 }
 
-// NewStreams returns empty streams of which so many characters are kept.
+// NewStreams returns empty streams that keep this many characters.
 func NewStreams(characters int) *Streams {
 	s := &Streams{budget: budget{left: characters}}
 	s.Out.budget, s.Err.budget = &s.budget, &s.budget
 	return s
 }
 
-// Pipes begins to read from two pipes, and returns the ends that a script prints to. The
-// caller must close those.
+// Pipes begins to read from two pipes and returns their write ends, for the script. The caller
+// must close those.
 func (s *Streams) Pipes() (out, err *os.File, failed error) {
 	ours := make([]*os.File, 2)
 	if ours[0], out, failed = os.Pipe(); failed != nil {
@@ -45,8 +45,8 @@ func (s *Streams) Pipes() (out, err *os.File, failed error) {
 	return out, err, nil
 }
 
-// Finish reads what is in the pipes and closes them. It waits only so long for processes that
-// still have them open.
+// Finish reads the rest of the pipes and closes them. It waits at most this long for processes
+// that still have them open.
 func (s *Streams) Finish(within time.Duration) {
 	for _, pipe := range s.pipes {
 		pipe.SetReadDeadline(time.Now().Add(within))
@@ -64,7 +64,7 @@ func (s *Streams) Drain(out, err io.Reader) {
 	s.drained.Go(func() { s.Err.drain(err) })
 }
 
-// Wait waits until everything is read. The streams' texts are complete then.
+// Wait waits until everything is read. Then Text and Tail are complete.
 func (s *Streams) Wait() { s.drained.Wait() }
 
 // Truncated reports whether something was dropped.
@@ -76,13 +76,13 @@ type budget struct {
 	truncated bool
 }
 
-// Stream keeps one stream as far as the budget allows, as valid UTF-8. It reads on when the
-// budget is spent, or the script would block.
+// Stream keeps one stream, as valid UTF-8, as far as the budget allows. It reads on when the
+// budget is spent, because the script would block otherwise.
 type Stream struct {
 	budget *budget
 	text   strings.Builder
-	rune   []byte // the beginning of a character whose rest has not come yet
-	tail   []byte // the last bytes of all, kept or not
+	rune   []byte // the first bytes of an incomplete character
+	tail   []byte // the last bytes of the stream, kept or not
 }
 
 const tailBytes = 2048
@@ -90,7 +90,7 @@ const tailBytes = 2048
 // Text returns what was kept.
 func (s *Stream) Text() string { return s.text.String() }
 
-// Tail returns the last bytes of all that came, kept or not.
+// Tail returns the last bytes of the stream, kept or not.
 func (s *Stream) Tail() string { return string(s.tail) }
 
 func (s *Stream) drain(from io.Reader) {
@@ -126,14 +126,14 @@ func (s *Stream) add(p []byte, last bool) {
 			return
 		}
 		r, size := utf8.DecodeRune(p)
-		s.text.WriteRune(visible(r, p[size:])) // U+FFFD for a byte that is none of UTF-8
+		s.text.WriteRune(visible(r, p[size:])) // U+FFFD for a byte that is not UTF-8
 		s.budget.left--
 		p = p[size:]
 	}
 }
 
-// visible returns what to show for a character: control characters, which
-// would move the cursor of a terminal or worse, become pictures of themselves.
+// visible returns the character to show for another: a control character, which could move the
+// cursor of a terminal or worse, becomes a visible symbol.
 func visible(r rune, next []byte) rune {
 	const pictures, pictureOfDelete = '␀', '␡'
 	switch {

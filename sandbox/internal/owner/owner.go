@@ -1,8 +1,8 @@
-// Package owner tells what belongs to a running agentd from what a killed one left.
+// Package owner distinguishes what belongs to a running agentd from what a killed one left.
 //
-// What can outlive its process (a folder, a cgroup, a program just being started) has a
-// name that begins with Prefix. The prefix identifies the process: by its number, its start
-// time, and its PID namespace.
+// Everything that can outlive its process (a folder, a cgroup, a program that is just being
+// started) has a name that begins with Prefix. The prefix identifies the process by its number,
+// its start time and its PID namespace.
 package owner
 
 import (
@@ -38,8 +38,8 @@ var Prefix = sync.OnceValues(func() (string, error) {
 	return fmt.Sprintf("%s%s-%d-%s-", mark, space, os.Getpid(), start), nil
 })
 
-// Ended reports whether a name was given by a process that has ended. It is false where that
-// cannot be known: for other kinds of names, and for those of another PID namespace.
+// Ended reports whether a name was given by a process that has ended. It is false if this cannot
+// be known: for names of other kinds and of another PID namespace.
 func Ended(name string) bool {
 	rest, ours := strings.CutPrefix(name, mark)
 	parts := strings.Split(rest, "-")
@@ -58,7 +58,7 @@ func Ended(name string) bool {
 	return errors.Is(err, fs.ErrNotExist) || err == nil && start != parts[2]
 }
 
-// namespace is the inode number of our PID namespace.
+// namespace returns the inode number of agentd's PID namespace.
 func namespace() (string, error) {
 	link, err := os.Readlink("/proc/self/ns/pid") // pid:[4026531836]
 	if err != nil {
@@ -86,7 +86,7 @@ func started(pid int) (string, error) {
 	return fields[19], nil
 }
 
-// KillLeft kills the processes that killed runs of agentd left, as far as it may. nameOf
+// KillLeft kills the processes that killed runs of agentd left, if it has the right to. nameOf
 // finds a name with a prefix in a command line; "" if there is none.
 func KillLeft(nameOf func(args []string) string) {
 	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")

@@ -1,6 +1,6 @@
 //go:build linux
 
-// Package passing hands open files from one process to another, with messages.
+// Package passing sends messages with open files from one process to another.
 package passing
 
 import (
@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Pair returns two ends of a connection that keeps messages apart. Reading from theirs
-// blocks, as Python expects.
+// Pair returns the two ends of a connection that preserves message boundaries. Reads from theirs
+// block, as Python expects.
 func Pair() (ours *net.UnixConn, theirs *os.File, err error) {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -51,8 +51,8 @@ func Send(to *net.UnixConn, message string, files ...*os.File) error {
 	return err
 }
 
-// Expect receives a message, which must be the one that is wanted, and so many files
-// with it. Another message says what went wrong. The end of the connection is an error.
+// Expect receives a message, which must be the wanted one, with this many files. Any other message
+// is the sender's error text. The end of the connection is an error.
 func Expect(from *net.UnixConn, want string, number int, deadline time.Time) ([]*os.File, error) {
 	if err := from.SetReadDeadline(deadline); err != nil {
 		return nil, err
@@ -85,7 +85,7 @@ func filesIn(rights []byte) (files []*os.File, err error) {
 	return files, err
 }
 
-// CloseAll closes files. Those that are nil are left out.
+// CloseAll closes files. It ignores nil files.
 func CloseAll(files ...*os.File) {
 	for _, file := range files {
 		file.Close()

@@ -15,22 +15,22 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Pool makes watches. The zero value is ready for use. The kernel allows a user only so many
-// queues of events (fs.inotify.max_user_instances, usually 128), so that watches share
-// queues where there would be too many.
+// Pool makes watches. The zero value is ready for use. The kernel limits the event queues of a
+// user (fs.inotify.max_user_instances, usually 128), so watches share queues when there are many.
 type Pool struct {
 	mu     sync.Mutex
 	queues []*queue
-	open   func() (int, error) // opens a queue of the kernel's; nil for openQueue
+	open   func() (int, error) // opens a queue of the kernel; nil for openQueue
 }
 
-// mostQueues is how many queues a pool opens. The rest is for other programs of the user.
+// mostQueues is the maximum number of queues that a pool opens. Other programs of the user need
+// the rest.
 const mostQueues = 16
 
-// queue is a queue of events that one watch or several use.
+// queue is a queue of events that one or more watches use.
 type queue struct {
 	fd    int
-	users int // of the pool's mutex
+	users int // guarded by the pool's mutex
 
 	mu    sync.Mutex
 	files map[int32]file // by watch descriptor
@@ -51,19 +51,19 @@ type file struct {
 // opening for writing do not count; nor does, as the one exception, a memory map of a
 // file opened for reading and writing.
 //
-// A file is watched until it is first read, so that the kernel's queue of events is not
-// filled by one file. If it overflows all the same, files that were removed may count as read.
+// A file is watched only until it is first read, so that one file does not fill the kernel's
+// event queue. If the queue overflows nevertheless, removed files may count as read.
 type Watch struct {
 	pool  *Pool
 	queue *queue
-	seen  map[string]bool // read since Take was called last; of the queue's mutex
+	seen  map[string]bool // read since the last Take; guarded by the queue's mutex
 }
 
 const readEvents = unix.IN_ACCESS | unix.IN_CLOSE_NOWRITE
 
 func openQueue() (int, error) { return unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK) }
 
-// New returns a watch of no files. It fails only if the kernel allows not even one queue.
+// New returns a watch without files. It fails only if the kernel allows no queue at all.
 func (p *Pool) New() (*Watch, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -77,7 +77,7 @@ func (p *Pool) New() (*Watch, error) {
 	return &Watch{pool: p, queue: q, seen: map[string]bool{}}, nil
 }
 
-// take returns a new queue or, if there are enough, the one that the fewest watches use.
+// take returns a new queue or, once there are mostQueues, the one with the fewest watches.
 func (p *Pool) take() (*queue, error) {
 	open := p.open
 	if open == nil {
@@ -98,7 +98,7 @@ func (p *Pool) take() (*queue, error) {
 	return slices.MinFunc(p.queues, func(a, b *queue) int { return a.users - b.users }), nil
 }
 
-// Add watches an open file, also one that was watched before.
+// Add watches an open file. A file may be added again.
 func (w *Watch) Add(name string, fd int) error {
 	q := w.queue
 	q.mu.Lock() // so that an event that comes at once finds the file
@@ -111,7 +111,7 @@ func (w *Watch) Add(name string, fd int) error {
 	return nil
 }
 
-// Take returns the files that were read since it was called last.
+// Take returns the files that were read since the last Take.
 func (w *Watch) Take() (map[string]bool, error) {
 	w.queue.mu.Lock()
 	defer w.queue.mu.Unlock()
@@ -121,7 +121,7 @@ func (w *Watch) Take() (map[string]bool, error) {
 	return seen, err
 }
 
-// drain tells the watches what was read. The mutex must be held.
+// drain passes events on to the watches. The caller holds the mutex.
 func (q *queue) drain() error {
 	buffer := make([]byte, 4<<10)
 	for {
@@ -141,7 +141,7 @@ func (q *queue) drain() error {
 			if mask&readEvents != 0 {
 				q.wasRead(wd)
 			}
-			if mask&unix.IN_IGNORED != 0 { // it is watched no longer
+			if mask&unix.IN_IGNORED != 0 { // the file is no longer watched
 				delete(q.files, wd)
 			}
 			if mask&unix.IN_Q_OVERFLOW != 0 {
@@ -161,8 +161,8 @@ func (q *queue) wasRead(wd int32) {
 	}
 }
 
-// overflowed finds out what events would have said that the kernel has dropped: a file that
-// was read, or removed, is watched no longer.
+// overflowed finds out what the dropped events would have said: a file that was read or removed is
+// no longer watched.
 func (q *queue) overflowed() error {
 	info, err := os.Open(fmt.Sprintf("/proc/self/fdinfo/%d", q.fd))
 	if err != nil {
@@ -199,7 +199,7 @@ func (w *Watch) Reset() error {
 	return err
 }
 
-// Close ends the watch. For the last one of a queue the kernel takes some 10 ms.
+// Close ends the watch. The kernel takes some 10 ms to close the last watch of a queue.
 func (w *Watch) Close() {
 	q := w.queue
 	w.pool.mu.Lock()

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Rules lists what is refused on this architecture.
+// Rules returns the rules for this architecture.
 func Rules() []Rule {
 	rules := []Rule{
 		// Namespaces, in which root's part of the kernel is within reach. The
@@ -58,7 +58,7 @@ const (
 
 var families = &Condition{Argument: 0, NotEqual: []uint32{unix.AF_UNIX, unix.AF_INET, unix.AF_INET6}}
 
-// forbidden need a privilege that scripts do not have, or should.
+// forbidden are calls that need a privilege that scripts do not have, or should need one.
 var forbidden = []call{
 	// mounts
 	{"mount", unix.SYS_MOUNT}, {"umount2", unix.SYS_UMOUNT2}, {"pivot_root", unix.SYS_PIVOT_ROOT}, {"chroot", unix.SYS_CHROOT},
@@ -88,14 +88,14 @@ var forbidden = []call{
 	{"sethostname", unix.SYS_SETHOSTNAME}, {"setdomainname", unix.SYS_SETDOMAINNAME},
 }
 
-// absent are calls that libraries try and do without where a kernel lacks
-// them. statmount and listmount would show the host's mounts.
+// absent are calls that libraries try, and can do without if the kernel lacks them. statmount and
+// listmount would show the host's mounts.
 var absent = []call{
 	{"io_uring_setup", unix.SYS_IO_URING_SETUP}, {"io_uring_enter", unix.SYS_IO_URING_ENTER}, {"io_uring_register", unix.SYS_IO_URING_REGISTER},
 	{"memfd_secret", unix.SYS_MEMFD_SECRET}, {"statmount", statMount}, {"listmount", listMount},
 }
 
-// Numbers that are the same everywhere, of calls newer than package unix.
+// Numbers of calls that are newer than package unix. They are the same on all architectures.
 const (
 	statMount    = 457
 	listMount    = 458

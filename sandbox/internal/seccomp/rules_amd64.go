@@ -6,8 +6,8 @@ import "golang.org/x/sys/unix"
 
 const (
 	architecture = unix.AUDIT_ARCH_X86_64
-	// mostNumber is where the x32 calls begin: the same kernel, through another
-	// table.
+	// mostNumber is the first number of an x32 call. x32 calls reach the same kernel through
+	// another table.
 	mostNumber = 0x40000000
 )
 

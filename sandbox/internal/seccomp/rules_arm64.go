@@ -6,7 +6,7 @@ import "golang.org/x/sys/unix"
 
 const (
 	architecture = unix.AUDIT_ARCH_AARCH64
-	mostNumber   = 0x40000000 // there are none so high
+	mostNumber   = 0x40000000 // this architecture has no x32 calls
 )
 
 // forbiddenHere are the calls that only this architecture has.

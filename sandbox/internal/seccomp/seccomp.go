@@ -2,10 +2,10 @@
 
 // Package seccomp builds the filter of system calls that scripts run under.
 //
-// The filter refuses what scripts that work on documents do not need and attacks on the
-// kernel do: namespaces and mounts, other processes' memory, programs in the kernel, keys,
-// modules, clocks, files opened by handle, and sockets of rare families. Everything else is
-// allowed; the rest of the sandbox bounds what it can do. docs/security.md has the list.
+// The filter refuses calls that attacks on the kernel need and that scripts that work on documents
+// do not: namespaces and mounts, other processes' memory, programs in the kernel, keys, modules,
+// clocks, files opened by handle, and sockets of rare families. It allows everything else; the
+// rest of the sandbox limits its effect. docs/security.md has the list.
 package seccomp
 
 import (
@@ -21,12 +21,12 @@ import (
 type Rule struct {
 	Name   string
 	Number uint32
-	Errno  unix.Errno // what the caller gets
-	When   *Condition // nil: always
+	Errno  unix.Errno // error that the caller gets
+	When   *Condition // nil for always
 }
 
-// Condition is on the low 32 bits of an argument; the kernel reads no more of the arguments
-// that rules are about.
+// Condition tests the low 32 bits of an argument. The kernel reads no more of the arguments that
+// the rules test.
 type Condition struct {
 	Argument uint32   // 0 is the first
 	Bits     uint32   // refuse if any of these is set
@@ -79,8 +79,8 @@ func instructions(architecture uint32, rules []Rule) []bpf.Instruction {
 	return append(program, bpf.RetConstant{Val: actionAllow})
 }
 
-// block is what happens to a call with the rule's number. It always returns,
-// so a number has one rule.
+// block returns the instructions for a call with the rule's number. They always return, so each
+// number has only one rule.
 func (r Rule) block() []bpf.Instruction {
 	if r.When == nil {
 		return []bpf.Instruction{refuse(r.Errno)}

@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// memoryAbove reports whether the processes of a sandbox use more than so many bytes of
-// memory in sum. It is for machines without cgroups, and weaker: it sees only what is in use
-// when it is called.
+// memoryAbove reports whether the processes of a sandbox together use more than most bytes of
+// memory. It is for machines without cgroups. It is weaker than a cgroup, because it sees only
+// what is in use at the time of the call.
 func memoryAbove(pid int, most int64) bool {
-	// This sum counts memory that forked processes share once for each. It is quick to
-	// find and never too small.
+	// This sum counts memory shared by forked processes once for each process. It is quick to
+	// compute and never too small.
 	processes, _ := filepath.Glob(fmt.Sprintf("/proc/%d/root/proc/[0-9]*", pid))
 	var sum int64
 	for _, process := range processes {
@@ -38,7 +38,7 @@ func residentOwn(process string) int64 {
 	return (resident - files) * int64(os.Getpagesize())
 }
 
-// proportional is the same, with each page shared among those that use it.
+// proportional is residentOwn with each page divided among the processes that share it.
 func proportional(process string) int64 {
 	rollup, _ := os.ReadFile(process + "/smaps_rollup")
 	var kilobytes int64

@@ -17,17 +17,17 @@ import (
 //go:embed probe.py
 var probe string
 
-// Facts are what a script saw of its sandbox from inside; see probe.py.
+// Facts are what the trial script saw inside its sandbox, by name; see probe.py.
 type Facts map[string]string
 
-// probeProcesses is the limit within which the trial script tries to fork. Counted with
-// the script itself.
+// probeProcesses is the process limit under which the trial script tries to fork. It includes the
+// script itself.
 const probeProcesses = 8
 
-// ExactForks is the fact "forks" where the limit on processes is exact.
+// ExactForks is the fact "forks" if the limit on processes is exact.
 const ExactForks = "7"
 
-// everywhere is what the trial script must see in every sandbox.
+// everywhere has the facts that must hold in every sandbox.
 var everywhere = Facts{
 	"capabilities": "0",
 	"privileges":   "1",
@@ -38,8 +38,8 @@ var everywhere = Facts{
 	"processes":    "2",
 }
 
-// TryOut makes a runner and runs a script in it that looks at its surroundings. It fails
-// unless what that sees is as wanted, and as it is in every sandbox that works.
+// TryOut makes a runner and runs the trial script in it. It fails unless the script sees the
+// wanted facts and those of everywhere.
 func TryOut(ctx context.Context, backend sandbox.Backend, want Facts) (facts Facts, err error) {
 	limits := sandbox.DefaultLimits()
 	limits.Processes = probeProcesses
@@ -74,7 +74,7 @@ func TryOut(ctx context.Context, backend sandbox.Backend, want Facts) (facts Fac
 	return facts, nil
 }
 
-// Pillow says whether scripts have that library for pictures.
+// Pillow says whether scripts have the picture library Pillow.
 func (f Facts) Pillow() string {
 	if version := f["pillow"]; version != "none" {
 		return "with Pillow " + version
@@ -82,7 +82,8 @@ func (f Facts) Pillow() string {
 	return "without Pillow, so that scripts edit pictures by Python's own library"
 }
 
-// ChooseUser tries the users in turn, until the trial of one works.
+// ChooseUser tries the users in order, until the trial of one succeeds. The error has the reason
+// for each user.
 func ChooseUser[U fmt.Stringer](ctx context.Context, users []U, try func(U) error) error {
 	var failed []error
 	for _, user := range users {

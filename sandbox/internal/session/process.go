@@ -31,7 +31,7 @@ type Engine interface {
 type Job struct {
 	Limits  sandbox.Limits
 	Room    int64            // size of the workspace and the folder above together, in bytes
-	Script  sandbox.Script   // unless there is a command
+	Script  sandbox.Script   // if Command is nil
 	Command *sandbox.Command // nil for a script
 	Again   bool             // an earlier try ended with ErrLost
 }
@@ -44,7 +44,7 @@ func (j Job) Cwd() sandbox.Cwd {
 	return j.Script.Cwd
 }
 
-// Port is where a command finds its server; "" for a job without.
+// Port returns the port of a command's server; "" if the job has none.
 func (j Job) Port() string {
 	if j.Command == nil || j.Command.Serve == nil {
 		return ""
@@ -53,7 +53,7 @@ func (j Job) Port() string {
 	return port
 }
 
-// tool is the name that reads are recorded under.
+// tool returns the name under which reads are logged.
 func (j Job) tool() string {
 	if j.Command != nil {
 		return "exec"
@@ -61,8 +61,8 @@ func (j Job) tool() string {
 	return "run_python"
 }
 
-// room is how many bytes the workspace and the folder above may have together: what is
-// there already, and what a script may add.
+// room returns the maximum size in bytes of the workspace and the folder above it together: the
+// present size, and what a script may add.
 func room(files vfs.Files, limits sandbox.Limits) int64 {
 	const page = 4096 // a file takes whole pages
 	size := limits.DiskBytes
@@ -72,52 +72,52 @@ func room(files vfs.Files, limits sandbox.Limits) int64 {
 	return size
 }
 
-// ErrLost is wrapped by the errors of a sandbox that ended on its own, or did not start its
-// script. Nothing of the script was taken back, so it can be run once more.
+// ErrLost is wrapped by the error of a sandbox that ended unexpectedly or did not start its
+// script. Nothing of the script was taken back, so the script can be run once more.
 var ErrLost = errors.New("the sandbox of the script is lost")
 
 // Process is a script or a command in its sandbox, where it waits for its files.
 type Process interface {
-	// Open returns the files that agentd has open of the sandbox.
+	// Open returns the files that agentd has open in the sandbox.
 	Open() *Sandbox
-	// Release lets the process go.
+	// Release starts the waiting process.
 	Release() error
-	// Kill ends all of it. It may be called at any time until Close, more than once
-	// and concurrently.
+	// Kill ends all processes. It may be called at any time before Close, repeatedly and
+	// concurrently.
 	Kill()
-	// Wait returns when nothing of it runs any more, and all that it printed is read. It
-	// fails if that takes longer than a fixed time after Kill.
+	// Wait returns when no process runs any more and all output is read. It fails if that takes
+	// longer than a fixed time after Kill.
 	Wait() error
-	// Ending tells how it ended. It is called once, after Wait, if we did not kill it.
+	// Ending returns how the process ended. It is called once, after Wait, and only if agentd did
+	// not kill the process.
 	Ending() (Ending, error)
-	// Close frees the sandbox. If the process was not released, it is ended.
+	// Close frees the sandbox. It ends a process that was not released.
 	Close() error
 }
 
 // Sandbox is what implementations of Process have in common, and embed.
 type Sandbox struct {
-	Above, Tmp *os.File // the folder above the workspace, and /tmp: all that can be written to
+	Above, Tmp *os.File // the folder above the workspace, and /tmp: the only writable folders
 	Listener   *os.File // socket of a command at sandbox.CommandServer; nil if it has none
 	Streams    *output.Streams
-	Uncounted  int // number of a process in the sandbox if no cgroup limits its memory, otherwise 0
+	Uncounted  int // a process of the sandbox if no cgroup limits its memory, otherwise 0
 }
 
 // Open implements Process.
 func (s *Sandbox) Open() *Sandbox { return s }
 
-// KilledExit is the exit code of what SIGKILL has ended.
+// KilledExit is the exit code of a process that SIGKILL has ended.
 const KilledExit = 128 + int(syscall.SIGKILL)
 
-// Ending is how a script ended that we did not stop.
+// Ending is how a script ended that agentd did not stop.
 type Ending struct {
 	ExitCode     int
 	OOMKilled    bool // the kernel killed processes because memory ran out
-	ForksRefused bool // it could not start as many processes as it wanted to
+	ForksRefused bool // it could not start as many processes as it tried to
 }
 
-// limit names the limit that ended a script. A script with exit code 0 was ended by none.
-// For others the kernel's counts tell, or the exception that was not caught. full says
-// that no room is left for files.
+// limit returns the limit that ended a script. With exit code 0, no limit ended it. Otherwise the
+// kernel's counts decide, or the uncaught exception. full says that the file system is full.
 func (e Ending) limit(stderr string, full bool) sandbox.Limit {
 	if e.ExitCode == 0 {
 		return sandbox.NoLimit
@@ -145,7 +145,7 @@ func (e Ending) limit(stderr string, full bool) sandbox.Limit {
 // kernel, which the size of a file system does not include.
 const mostEntries = 250_000
 
-// usage tells whether the file system of a folder is full, and whether it has more than
+// usage reports whether the file system of a folder is full, and whether it has more than
 // mostEntries.
 func usage(folder *os.File) (full, overcrowded bool) {
 	var state unix.Statfs_t

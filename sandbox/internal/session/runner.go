@@ -28,12 +28,12 @@ type Runner struct {
 
 	mu      sync.Mutex
 	closed  bool
-	closing sync.WaitGroup // of visits, which are slow to close
+	closing sync.WaitGroup // visits, which take long to close
 }
 
-// NewRunner returns a runner whose scripts have the limits, and whose files belong to
-// the user that as stands for. Runners of one back end share a pool of watches of what is
-// read. It fails if nothing can run within the limits.
+// NewRunner returns a runner whose scripts have the limits and whose files belong to the user of
+// as. Runners of one back end share a pool of watches. It fails if nothing can run within the
+// limits.
 func NewRunner(engine Engine, as As, watches *reads.Pool, limits sandbox.Limits) (*Runner, error) {
 	return &Runner{engine: engine, as: as, reads: watches, limits: limits}, limits.Check()
 }
@@ -103,9 +103,9 @@ func (r *Runner) try(ctx context.Context, ws *vfs.Workspace, before vfs.Files, j
 	return result, visit, err
 }
 
-// starting has a place for each command whose sandbox may be made at the same time. The
-// processors are shared with the commands that run: if a hundred sandboxes were made at
-// once, each would take as long as all of them together.
+// starting limits how many sandboxes of commands are made at the same time. They share the
+// processors with running commands: if a hundred sandboxes were made at once, each would take as
+// long as all of them together.
 var starting = make(chan struct{}, 2*runtime.NumCPU())
 
 // start makes a sandbox. One for a command waits for its turn.
@@ -122,8 +122,8 @@ func (r *Runner) start(ctx context.Context, job Job) (Process, error) {
 	return r.engine.Start(ctx, job)
 }
 
-// perform releases a process, waits for its end, and tells what ended it. The result has no
-// fields about files yet.
+// perform releases a process, waits for its end, and determines what ended it. The fields of the
+// result about files are not set yet.
 func perform(ctx context.Context, p Process, limits sandbox.Limits) (sandbox.Result, error) {
 	began := time.Now()
 	stopped, err := await(ctx, p, limits)
@@ -183,7 +183,8 @@ func await(ctx context.Context, p Process, limits sandbox.Limits) (stopped sandb
 // watchEvery is how often a running script's use of memory and files is checked.
 const watchEvery = 50 * time.Millisecond
 
-// watch sends the limit that a sandbox exceeds, of those that the kernel does not enforce.
+// watch checks the limits that the kernel does not enforce, and sends the first one that a sandbox
+// exceeds.
 func watch(s *Sandbox, limits sandbox.Limits, done <-chan struct{}, over chan<- sandbox.Limit) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
@@ -206,7 +207,7 @@ func watch(s *Sandbox, limits sandbox.Limits, done <-chan struct{}, over chan<- 
 	}
 }
 
-// Close waits for a script that still runs, and ends the sandbox.
+// Close waits for a running script, and ends the sandbox.
 func (r *Runner) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -14,19 +14,18 @@ import (
 )
 
 const (
-	// mostConnections is how many connections of a command are answered at the same time.
+	// mostConnections is how many connections of a command are served at the same time.
 	mostConnections = 64
-	// stopTime is how long Command.Serve may take to return. Nothing that a command can do
-	// delays it, so it should take no time.
+	// stopTime is how long Command.Serve may take to return. A command cannot delay it, so it
+	// should return at once.
 	stopTime = 10 * time.Second
 )
 
-// errStillServing says that Command.Serve has not returned in time.
+// errStillServing is the error if Command.Serve does not return in time.
 var errStillServing = errors.New("the requests of a command that has ended are still being answered")
 
-// serve starts a command's Serve, if there is one, with the listener. stop, to be called
-// when the command has ended, waits for it to return. If that fails, an exchange may still
-// be under way.
+// serve starts a command's Serve, if there is one, with the listener. Call stop when the command
+// has ended: it waits for Serve to return. If stop fails, an exchange may still be running.
 func serve(c *sandbox.Command, listener *os.File, exchange sandbox.Exchange) (stop func() error, err error) {
 	if c == nil || c.Serve == nil {
 		return func() error { return nil }, nil

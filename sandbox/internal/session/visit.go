@@ -17,8 +17,8 @@ import (
 // As calls a function with the rights that scripts have over files.
 type As func(func() error) error
 
-// Visit follows the files while a script or a command runs: what was there before, what it
-// read, and what it left.
+// Visit follows the files of one script or command: their content before it, its reads, and what
+// it left.
 type Visit struct {
 	tool   string
 	as     As
@@ -29,13 +29,13 @@ type Visit struct {
 	left   *folder.Collection
 
 	mu sync.Mutex // held during an exchange
-	// What exchanges have taken back already.
+	// What exchanges have already taken back.
 	changed vfs.Files
 	deleted map[string]bool
 }
 
-// Enter writes the files into the folder of the workspace, and begins to watch which are
-// read. Reads are recorded under the tool's name. The caller must close the visit.
+// Enter writes the files into the workspace folder and begins to watch reads, which are logged
+// under the tool's name. The caller must close the visit.
 func Enter(tool string, above *os.File, files vfs.Files, as As, watches *reads.Pool) (*Visit, error) {
 	v := &Visit{
 		tool: tool, as: as, before: files,
@@ -57,7 +57,7 @@ func Enter(tool string, above *os.File, files vfs.Files, as As, watches *reads.P
 	return v, nil
 }
 
-// Look finds out what was read and left.
+// Look finds out what was read and what was left.
 func (v *Visit) Look(limits sandbox.Limits) error {
 	return v.as(func() error {
 		read, err := v.watch.Take() // before we read the files ourselves
@@ -70,7 +70,7 @@ func (v *Visit) Look(limits sandbox.Limits) error {
 	})
 }
 
-// Apply tells the workspace and the result what Look found.
+// Apply applies what Look found to the workspace and adds it to the result.
 func (v *Visit) Apply(ws *vfs.Workspace, result *sandbox.Result) {
 	result.Reads = slices.Sorted(maps.Keys(v.read))
 	for _, name := range result.Reads { // while those deleted since are still known

@@ -13,8 +13,8 @@ import (
 	"agentd/sandbox/internal/system"
 )
 
-// InsideUID is the number of the user that scripts are, inside: never 0, also where agentd
-// runs as.
+// InsideUID is the user ID of scripts inside the sandbox. It is never 0, even if agentd runs as
+// root.
 const InsideUID = 1000
 
 // Numbers of the file descriptors that bwrap inherits, in the order of
@@ -31,8 +31,8 @@ const (
 	channelFD            // connection of a zygote, or of a command's launcher
 )
 
-// gate is what the shell runs inside of the sandbox: it starts the program when its files
-// are there. If agentd dies before, the read fails and the shell exits.
+// gate is the shell command inside the sandbox that starts the program once its files are there.
+// If agentd dies first, the read fails and the shell exits.
 var gate = fmt.Sprintf(`echo >&%d; read -r go <&%d || exit; exec %[1]d>&- %[2]d<&-; exec "$@"`, readyFD, goFD)
 
 // launcher is the gate of commands, in Python.
@@ -40,8 +40,9 @@ var gate = fmt.Sprintf(`echo >&%d; read -r go <&%d || exit; exec %[1]d>&- %[2]d<
 //go:embed launcher.py
 var launcher string
 
-// program is what bwrap starts for a job. A command's memory is limited by what a process
-// can write to (data): runtimes such as Node's reserve far more address space than they use.
+// program returns the command line that bwrap starts for a job. A command's memory is limited by
+// its data segment, not its address space, because runtimes such as Node's reserve far more
+// address space than they use.
 func (h *Host) program(job session.Job) []string {
 	if job.Command == nil {
 		return slices.Concat([]string{"/bin/sh", "-c", gate, "sh"}, h.limited(job.Limits, "as"), h.interpreter())
@@ -83,8 +84,8 @@ var terminals = []string{
 	"--symlink", "/run/dev/pts", "/dev/pts", "--symlink", "/run/dev/ptmx", "/dev/ptmx", "--symlink", "/run/dev/tty", "/dev/tty",
 }
 
-// zygoteOptions are those for a zygote. It has no filter of system calls and no folders:
-// each script gets its own.
+// zygoteOptions returns the options for a zygote. A zygote has no filter of system calls and no
+// folders: each script gets its own.
 func (h *Host) zygoteOptions() string {
 	return h.joined(sandbox.AboveWorkspace, []string{"--dir", "/tmp", "--dir", sandbox.Above})
 }
@@ -126,22 +127,22 @@ func (h *Host) shared() []string {
 	)
 }
 
-// addressSpace is the ratio of address space to memory where a cgroup limits memory: some
-// programs reserve far more than they use.
+// addressSpace is how many times more address space than memory a process may have if a cgroup
+// limits memory: some programs reserve far more than they use.
 const addressSpace = 4
 
 // ProcessLimits returns the limits set for each process: bytes of address space, and
 // processes and threads, which the kernel counts for each user namespace.
 func (h *Host) ProcessLimits(limits sandbox.Limits) (memory int64, processes int) {
 	memory, processes = limits.MemoryBytes, limits.Processes+Own
-	if h.Cgroups != nil { // the cgroup counts, and should be the one to say no
+	if h.Cgroups != nil { // the cgroup counts, and its limit should be met first
 		memory, processes = addressSpace*memory, processes+1
 	}
 	return memory, processes
 }
 
-// limited returns the beginning of a command line that sets limits for the program that
-// follows. memory is the resource that its memory is limited by.
+// limited returns the start of a command line that sets limits for the program that follows.
+// memory is the resource that limits its memory.
 func (h *Host) limited(limits sandbox.Limits, memory string) []string {
 	limit := func(resource string, most int64) string { return fmt.Sprintf("--%s=%d", resource, max(0, most)) }
 	most, processes := h.ProcessLimits(limits)
@@ -149,6 +150,6 @@ func (h *Host) limited(limits sandbox.Limits, memory string) []string {
 		limit("fsize", limits.FileBytes), limit("core", 0), "--"}
 }
 
-// Own is how many processes of a sandbox are not the script's, but bwrap's or the warm
-// interpreter's.
+// Own is the number of processes in a sandbox that belong to bwrap or the warm interpreter, not to
+// the script.
 const Own = 1

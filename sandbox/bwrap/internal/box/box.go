@@ -27,18 +27,18 @@ import (
 )
 
 const (
-	// SetupTime is how long an interpreter that runs may take to answer: some
-	// milliseconds, but more on a machine that is overloaded.
+	// SetupTime is how long a running interpreter may take to answer: normally a few milliseconds,
+	// but more on an overloaded machine.
 	SetupTime = 10 * time.Second
-	// buildTime is how long a sandbox may take to be built: bwrap and Python start in some
-	// ten milliseconds, but share the processors with all commands that run. What fails is
-	// noticed at once, so this only ends a wait for what hangs.
+	// buildTime is how long it may take to build a sandbox. bwrap and Python start in some ten
+	// milliseconds, but share the processors with all running commands. Failures are noticed at
+	// once, so this limit only ends a sandbox that hangs.
 	buildTime = 2 * time.Minute
 	// DeathTime is how long killed processes may take to end.
 	DeathTime = 10 * time.Second
 )
 
-// ProcessName ends the name under which bwrap is started; it begins with the name of
+// ProcessName is the end of the name under which bwrap is started. The name begins with that of
 // this process.
 const ProcessName = "bwrap"
 
@@ -54,7 +54,7 @@ type Box struct {
 	cmd    *exec.Cmd // bwrap itself, outside of the sandbox
 	status *os.File  // where bwrap reports about the sandbox
 	report *json.Decoder
-	gate   *os.File // what the sandbox waits for is written here, twice
+	gate   *os.File // the sandbox waits for two writes to this file
 	ready  *os.File
 	initFD int // pidfd of the sandbox's first process, or -1
 	group  *cgroup.Group
@@ -62,8 +62,8 @@ type Box struct {
 
 var errNotBuilt = errors.New("bubblewrap could not create the sandbox")
 
-// Open builds a sandbox for a script or a command, which waits there for its files. The
-// same goroutine must close it. If ctx ends before it is built, the error is that of ctx.
+// Open builds a sandbox for a script or a command, which then waits for its files. The same
+// goroutine must close it. If ctx ends before the sandbox is built, the error is that of ctx.
 func (h *Host) Open(ctx context.Context, job session.Job) (*Box, error) {
 	l := launch{options: h.options(job), program: h.program(job), filter: string(h.Filter), input: job.Script.Code}
 	if job.Command != nil {
@@ -85,15 +85,15 @@ func (h *Host) OpenZygote(site string) (*Box, error) {
 	return x, x.build(context.Background(), h, launch{options: h.zygoteOptions(), program: h.interpreter(), site: site, channel: true}, func(int) error { return nil })
 }
 
-// launch is what bwrap is started with.
+// launch has the inputs with which bwrap is started.
 type launch struct {
-	options, filter, input, site string // texts that it reads
+	options, filter, input, site string // texts that bwrap reads
 	channel                      bool   // whether the program has a channel
 	program                      []string
 }
 
-// build starts a sandbox. It is complete when hold, which is given the number of its first
-// process, returns. After an error it is closed.
+// build starts a sandbox. The sandbox is complete when hold returns; hold gets the number of its
+// first process. After an error, the sandbox is closed.
 func (x *Box) build(ctx context.Context, h *Host, l launch, hold func(first int) error) error {
 	runtime.LockOSThread()
 	x.initFD = -1
@@ -117,7 +117,7 @@ func (x *Box) build(ctx context.Context, h *Host, l launch, hold func(first int)
 	return errors.Join(fmt.Errorf("%w: %s", err, output.LastLine(x.Streams.Err.Tail())), died, x.Close())
 }
 
-// start starts bwrap. Its streams are read from now on.
+// start starts bwrap, and begins to read its streams.
 func (x *Box) start(h *Host, l launch) (err error) {
 	theirs := make([]*os.File, channelFD+1) // by the numbers that they shall have
 	defer func() { passing.CloseAll(theirs...) }()
@@ -159,7 +159,7 @@ func (x *Box) start(h *Host, l launch) (err error) {
 	return nil
 }
 
-// inMemory returns a file without a name that holds the text, to be read from its start.
+// inMemory returns an unnamed file that holds the text, positioned at its start.
 func inMemory(text string) (*os.File, error) {
 	fd, err := unix.MemfdCreate("agentd", unix.MFD_CLOEXEC)
 	if err != nil {
@@ -195,8 +195,8 @@ func (x *Box) setUp() (first int, err error) {
 	return report.Child, nil
 }
 
-// hold waits until all is mounted, and opens the folders, which exist for as long as they
-// are open, and a command's listener.
+// hold waits until everything is mounted. It then opens the folders, which keeps them in
+// existence, and a command's listener.
 func (x *Box) hold(first int, job session.Job) (err error) {
 	if x.group == nil {
 		x.Uncounted = first
@@ -246,7 +246,7 @@ func (x *Box) Kill() {
 
 // Wait implements session.Process.
 func (x *Box) Wait() error {
-	x.cmd.Wait() // what it returns is looked at by Ending
+	x.cmd.Wait() // Ending looks at the result
 	var err error
 	if x.initFD >= 0 {
 		x.Kill()
@@ -254,8 +254,7 @@ func (x *Box) Wait() error {
 			err = fmt.Errorf("processes of the sandbox still run %v after they were killed", DeathTime)
 		}
 	}
-	// All output is in the pipes now. A process outside that still holds one open must not
-	// make us wait.
+	// All output is in the pipes now. Do not wait for a process outside that still holds one open.
 	x.status.SetReadDeadline(time.Now().Add(DeathTime))
 	x.Streams.Finish(DeathTime)
 	return err
@@ -287,8 +286,8 @@ func (x *Box) Ending() (session.Ending, error) {
 	code, err := x.exitCode()
 	return session.Ending{
 		ExitCode: code, ForksRefused: hits.ForksRefused > 0,
-		// Without a cgroup, a SIGKILL that we did not send counts as the kernel's, for
-		// want of memory. A script that sends itself one is mistaken for that.
+		// Without a cgroup, a SIGKILL that we did not send is attributed to the kernel, because
+		// memory ran out. This is wrong for a script that sends itself one.
 		OOMKilled: hits.OOMKills > 0 || x.group == nil && code == session.KilledExit,
 	}, err
 }

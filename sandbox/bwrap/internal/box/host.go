@@ -20,21 +20,21 @@ import (
 
 const install = "install it with: apt-get install bubblewrap python3"
 
-// Host is what sandboxes are made with on this machine.
+// Host is the part of this machine that sandboxes need: programs, mounts, user and cgroups.
 type Host struct {
 	Program string // path of bwrap
 	Version string // of bwrap, such as 0.8.0
 	Python  string // path of the interpreter, here and in the sandbox
 	Filter  []byte // of system calls
 	User    system.User
-	Cgroups *cgroup.Parent // where cgroups are made; nil where none can be
+	Cgroups *cgroup.Parent // where cgroups are made; nil if none can be made
 
 	prlimit string   // path of the program that sets limits, here and in the sandbox
 	mounts  []string // bwrap's options for the read-only system
 }
 
-// Find looks for the programs and lays out the read-only system. The caller sets User and
-// Cgroups.
+// Find looks for the programs and determines the mounts of the read-only system. The caller sets
+// User and Cgroups.
 func Find(ctx context.Context) (*Host, error) {
 	bwrap, err := exec.LookPath("bwrap")
 	if err != nil {
@@ -57,8 +57,8 @@ func Find(ctx context.Context) (*Host, error) {
 	if recent, _ := system.AtLeast(h.Version, 0, 7); !recent {
 		return nil, fmt.Errorf("%w: bubblewrap %s cannot limit the disk space of scripts; 0.7 or later is needed", sandbox.ErrUnavailable, h.Version)
 	}
-	// Files that agentd's parent left open must not be inherited by sandboxes. Files that
-	// Go opens never are.
+	// Sandboxes must not inherit files that agentd's parent left open. Files that Go opens are
+	// never inherited.
 	if err := unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
 		return nil, fmt.Errorf("%w: keeping open files to agentd: %w; Linux 5.14 or later is needed", sandbox.ErrUnavailable, err)
 	}

@@ -21,20 +21,19 @@ import (
 	"agentd/sandbox/internal/system"
 )
 
-// fork is the process of a script, which an interpreter has prepared. It is a
-// session.Process.
+// fork is the process of a script, prepared by an interpreter. It is a session.Process.
 type fork struct {
 	session.Sandbox
 	warm   *Interpreter
 	gate   *net.UnixConn // to the script's process
 	run    *os.File      // folder of the script
 	cwd    sandbox.Cwd
-	theirs []*os.File // what the script prints to
+	theirs []*os.File // the write ends of the script's output
 	waited bool
 	status string // how the script ended; empty if it was killed
 }
 
-// take gives the fork its script.
+// take hands a script to the fork.
 func (f *fork) take(job session.Job) error {
 	f.cwd, f.Streams = job.Cwd(), output.NewStreams(job.Limits.OutputChars)
 	if err := passing.Send(f.warm.connection, fmt.Sprint(job.Room)); err != nil {
@@ -59,7 +58,7 @@ func (f *fork) write(code string) error {
 	return errors.Join(err, file.Close())
 }
 
-// Release implements session.Process. It waits until the folder above the workspace is
+// Release implements session.Process. It waits until the size of the folder above the workspace is
 // limited.
 func (f *fork) Release() error {
 	_, err := passing.Expect(f.warm.connection, "fits", 0, time.Now().Add(box.SetupTime))
@@ -68,18 +67,18 @@ func (f *fork) Release() error {
 	}
 	passing.CloseAll(f.theirs...)
 	if err != nil {
-		f.warm.lost = true // Wait can still read what it complains of
+		f.warm.lost = true // Wait can still read its error message
 		return fmt.Errorf("%w: %w", session.ErrLost, err)
 	}
 	return nil
 }
 
-// Kill implements session.Process. It ends the interpreter, since the script could prevent
+// Kill implements session.Process. It ends the whole interpreter, because a script could prevent
 // any other way.
 func (f *fork) Kill() { f.warm.Kill() }
 
-// Wait implements session.Process. The interpreter says how the script ended once no other
-// process is left. If it was killed, the kernel ended all others before it.
+// Wait implements session.Process. The interpreter reports how the script ended once no other
+// process is left. If the interpreter was killed, the kernel has ended all the others first.
 func (f *fork) Wait() error {
 	f.waited = true
 	answer := make([]byte, 16)

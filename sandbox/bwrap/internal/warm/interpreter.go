@@ -1,10 +1,10 @@
 //go:build linux
 
-// Package warm runs scripts in interpreters that have started already.
+// Package warm runs scripts in interpreters that have already started.
 //
-// A warm interpreter is a Python that a zygote has forked. It waits in the sandbox of one
-// interaction and forks for each script. It is the first process of its namespaces, so no
-// script can reach it. It ends everything that a script left before the next one starts.
+// A warm interpreter is a Python process forked by a zygote. It waits in the sandbox of one
+// interaction and forks for each script. It is the first process of its namespaces, so no script
+// can reach it. Before the next script starts, it ends everything that the last one left running.
 // See zygote.py.
 //
 // Errors of an interpreter wrap session.ErrLost: the script can be run without it.
@@ -34,9 +34,9 @@ type Interpreter struct {
 	pidfd      int // of the server, the first process of its namespaces; or -1
 	group      *cgroup.Group
 	connection *net.UnixConn // our end, from the server
-	asked      bool          // for what the next script will run in
-	next       *fork         // that, if it has been received
-	hits       cgroup.Hits   // of the cgroup until now
+	asked      bool          // whether the sandbox of the next script was requested
+	next       *fork         // that sandbox, once received
+	hits       cgroup.Hits   // counts of the cgroup so far
 	lost       bool          // it ended with the last script
 }
 
@@ -81,24 +81,24 @@ func (w *Interpreter) open(limits sandbox.Limits) error {
 	if err := errors.Join(passing.Send(ours, string(host.Filter)), passing.Send(ours, w.pool.request(limits))); err != nil {
 		return err
 	}
-	w.asked = true // the first comes on its own
+	w.asked = true // the server prepares the first without a request
 	return w.prepare()
 }
 
-// request is how the server is told what scripts may have.
+// request returns the message that tells the server the limits of scripts.
 func (p *Pool) request(limits sandbox.Limits) string {
 	memory, processes := p.host.ProcessLimits(limits)
 	fresh := map[bool]int{true: 1}[p.fresh]
 	return fmt.Sprint(fresh, " ", max(limits.DiskBytes, 1), " ", memory, " ", processes, " ", max(limits.FileBytes, 0), " 0")
 }
 
-// ask has the server prepare what the next script will run in.
+// ask has the server prepare the sandbox of the next script.
 func (w *Interpreter) ask() error {
 	w.asked = true
 	return passing.Send(w.connection, "next")
 }
 
-// prepare receives what the next script will run in.
+// prepare receives the prepared sandbox of the next script.
 func (w *Interpreter) prepare() error {
 	if !w.asked {
 		if err := w.ask(); err != nil {
@@ -127,8 +127,8 @@ func (w *Interpreter) prepare() error {
 	return nil
 }
 
-// start puts a script into what was prepared for it. After an error, or if the interpreter
-// is lost when the process is closed, it is of no use any more.
+// start puts a script into the prepared sandbox. The interpreter cannot be used again after an
+// error, or if it is lost when the process is closed.
 func (w *Interpreter) start(job session.Job) (session.Process, error) {
 	if w.next == nil {
 		if err := w.prepare(); err != nil {

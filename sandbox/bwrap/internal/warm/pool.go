@@ -27,26 +27,25 @@ type Pool struct {
 
 	starting sync.Mutex    // held while a zygote starts
 	zygote   *zygote       // nil before the first is needed
-	forking  chan struct{} // a semaphore: how many are forked at the same time
+	forking  chan struct{} // a semaphore that limits concurrent forks
 	groups   cgroup.Cache
 
 	mu      sync.Mutex
-	limits  sandbox.Limits // of those that are ready
+	limits  sandbox.Limits // limits of the interpreters that are ready
 	ready   []*Interpreter
 	coming  int
 	closed  bool
 	filling sync.WaitGroup
 }
 
-// NewPool returns a pool that keeps so many interpreters ready, with the limits of the last
-// that was taken. If fresh is set, each script starts a new interpreter in what was prepared.
+// NewPool returns a pool that keeps size interpreters ready, with the limits of the last one
+// taken. If fresh is set, each script starts a new interpreter in the prepared sandbox.
 func NewPool(host *box.Host, size int, fresh bool) *Pool {
 	return &Pool{host: host, size: size, fresh: fresh, forking: make(chan struct{}, 8*runtime.GOMAXPROCS(0))}
 }
 
-// take returns a warm interpreter with the limits, one that is ready if there is any,
-// and sees to it that others will be. The caller must close it. Errors wrap
-// session.ErrLost.
+// take returns a warm interpreter with the limits, a ready one if possible, and starts
+// replacements. The caller must close it. Errors wrap session.ErrLost.
 func (p *Pool) take(limits sandbox.Limits) (*Interpreter, error) {
 	p.mu.Lock()
 	if p.limits != limits {
@@ -59,7 +58,7 @@ func (p *Pool) take(limits sandbox.Limits) (*Interpreter, error) {
 	for taken == nil && len(p.ready) > 0 {
 		last := len(p.ready) - 1
 		taken, p.ready = p.ready[last], p.ready[:last]
-		if taken.ended() { // with its zygote
+		if taken.ended() { // together with its zygote
 			p.discard(taken)
 			taken = nil
 		}
@@ -72,8 +71,8 @@ func (p *Pool) take(limits sandbox.Limits) (*Interpreter, error) {
 	return p.fork(limits)
 }
 
-// fork has the zygote fork a warm interpreter. If many are wanted at the same time, they
-// queue here, so that none exceeds the time for being set up.
+// fork has the zygote fork a warm interpreter. Concurrent callers queue here, so that none exceeds
+// the setup time.
 func (p *Pool) fork(limits sandbox.Limits) (*Interpreter, error) {
 	p.forking <- struct{}{}
 	defer func() { <-p.forking }()
@@ -89,7 +88,7 @@ func (p *Pool) source() (*zygote, error) {
 	p.starting.Lock()
 	defer p.starting.Unlock()
 	if p.zygote != nil && p.zygote.box.Ended(0) {
-		p.zygote.close() // what it says is known
+		p.zygote.close() // its error is known already
 		p.zygote = nil
 	}
 	var err error
@@ -99,7 +98,7 @@ func (p *Pool) source() (*zygote, error) {
 	return p.zygote, err
 }
 
-// fill starts what is missing. p is locked.
+// fill starts the missing interpreters. The caller holds p's lock.
 func (p *Pool) fill() {
 	for !p.closed && len(p.ready)+p.coming < p.size {
 		p.coming++
@@ -123,7 +122,7 @@ func (p *Pool) fill() {
 // discard ends an interpreter that no runner has taken.
 func (p *Pool) discard(w *Interpreter) { p.filling.Go(func() { w.Close() }) }
 
-// Close ends all that runners have not taken, and the zygote.
+// Close ends the zygote and all interpreters that no runner has taken.
 func (p *Pool) Close() error {
 	p.mu.Lock()
 	p.closed = true
@@ -152,16 +151,15 @@ var source string
 // may be called concurrently.
 type zygote struct {
 	box   *box.Box
-	stop  chan struct{} // closed to end it
+	stop  chan struct{} // closed to end the zygote
 	ended chan error
 	forks atomic.Int32 // warm interpreters that are not closed
 }
 
-// idle reports whether interpreters are so few that there is time to prepare for scripts
-// ahead.
+// idle reports whether so few interpreters run that some may be started in advance.
 func (z *zygote) idle() bool { return int(z.forks.Load()) <= 4*runtime.GOMAXPROCS(0) }
 
-// newZygote starts a zygote. If it fails later, forks of it fail.
+// newZygote starts a zygote. If the zygote fails later, its forks fail.
 func newZygote(host *box.Host) (*zygote, error) {
 	z := &zygote{stop: make(chan struct{}), ended: make(chan error, 1)}
 	started := make(chan error)

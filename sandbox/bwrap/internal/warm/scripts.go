@@ -10,16 +10,16 @@ import (
 	"agentd/sandbox/internal/session"
 )
 
-// Scripts is a session.Engine that starts the scripts of one interaction in a warm
-// interpreter. It gets another when that one is lost.
+// Scripts is a session.Engine that starts the scripts of one interaction in a warm interpreter. If
+// that one is lost, it gets another.
 type Scripts struct {
-	Current *Interpreter // nil before the first script, and when it could not be had
+	Current *Interpreter // nil before the first script, and if none was available
 
 	pool    *Pool
 	closing sync.WaitGroup // interpreters that were lost
 }
 
-// Scripts returns what starts the scripts of one interaction. The caller must end it.
+// Scripts returns an Engine for one interaction. The caller must end it.
 func (p *Pool) Scripts() *Scripts { return &Scripts{pool: p} }
 
 // Start starts a script. If the error wraps session.ErrLost, the script can be run
@@ -41,7 +41,7 @@ func (s *Scripts) Start(_ context.Context, job session.Job) (session.Process, er
 	return p, err
 }
 
-// drop has the next script start with another interpreter.
+// drop gives up the current interpreter, so that the next script gets another.
 func (s *Scripts) drop() {
 	dropped := s.Current
 	s.Current = nil
@@ -59,8 +59,9 @@ func (s *Scripts) End() error {
 	return err
 }
 
-// Suits reports whether a job can be started in a warm interpreter. A command cannot, nor
-// a text that Python would run as an archive, which the interpreter does not look for.
+// Suits reports whether a job can be started in a warm interpreter. A command cannot, and neither
+// can a text that Python would run as an archive, because the interpreter does not check for
+// archives.
 func Suits(job session.Job) bool {
 	return job.Command == nil && !job.Again && !strings.Contains(job.Script.Code, "PK\x05\x06")
 }
