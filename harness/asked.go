@@ -9,19 +9,20 @@ import (
 	"agentd/results"
 )
 
-// askedKey is an edit in one direction.
+// askedKey identifies an edit in one direction.
 type askedKey struct {
 	environment, edit string
 	direction         results.Direction
 }
 
-// asked is an edit that can be graded, or why it cannot.
+// asked is an edit that can be graded, or the reason why it cannot.
 type asked struct {
 	*grade.Asked
 	err error
 }
 
-// Asked is grade.Ask for an environment and an edit by their names. Those that were asked for last are kept.
+// Asked is grade.Ask for an environment and an edit, given by name. It keeps the most recently
+// used results.
 func (w *Worker) Asked(environment, edit string, direction results.Direction) (*grade.Asked, error) {
 	at := slices.IndexFunc(w.Environments, func(e environments.Environment) bool { return e.Name == environment })
 	if at < 0 {

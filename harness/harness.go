@@ -20,7 +20,7 @@ import (
 	"agentd/sandbox"
 )
 
-// Arm is a policy with the model it asks: what experiments compare.
+// Arm is a policy with the model it asks. An experiment compares arms.
 type Arm struct {
 	Model  string // empty for policies without one
 	Policy policies.Policy
@@ -32,20 +32,20 @@ type Experiment struct {
 	Manifest     results.Manifest
 	Arms         []Arm
 	Environments []environments.Environment
-	// Texts are what else the manifest names by hashes: the prompts.
+	// Texts are the prompts, which the manifest names by their hashes.
 	Texts []string
-	// Domain finds a domain by name; false if it is not built.
+	// Domain finds a domain by name; false if there is none.
 	Domain func(name string) (domains.Domain, bool)
-	// Seats is how many relays of a model may be worked on at a time, by all
-	// processes together; models without a limit are left out.
+	// Seats is how many relays of a model all processes together may work on at a time. A model
+	// without a limit is not listed.
 	Seats      map[string]int
 	Protocol   policies.Protocol // Clean if empty
 	OnFault    FaultRule         // StopRelay if empty
 	RoundTrips int               // of a relay; 1 under SingleRoundTrips
 	Repeats    int
 	Schedule   ScheduleKind
-	// ScheduleEdits are the edits of the schedule Listed, which all environments
-	// have; at least one. Other schedules have none.
+	// ScheduleEdits are the edits of the schedule Listed, at least one; every environment has
+	// them. It is empty for other schedules.
 	ScheduleEdits []string
 	Turns         Turns
 	Seed          uint64
@@ -57,8 +57,8 @@ type Experiment struct {
 	FullTrace bool
 }
 
-// Plan returns the relays of an experiment, ordered so that the arms of one
-// environment and repeat stand together.
+// Plan returns the relays of an experiment, with the arms of one environment and repeat next to
+// each other.
 func (x *Experiment) Plan(experiment string) []results.Relay {
 	var relays []results.Relay
 	most := 0
@@ -97,7 +97,7 @@ func (x *Experiment) Begin(ctx context.Context, store *results.Store, maxCost *f
 	return record, relays, err
 }
 
-// Record stores the experiment, its environments and prompts, as Begin does, and plans nothing.
+// Record stores the experiment, its environments and prompts as Begin does, but plans no relays.
 func (x *Experiment) Record(ctx context.Context, store *results.Store, maxCost *float64, allowChanged bool) (results.Experiment, error) {
 	record, err := store.Begin(ctx, x.Name, x.Manifest, maxCost, allowChanged)
 	if err != nil {

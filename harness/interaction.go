@@ -59,7 +59,7 @@ func (s step) exact(env *environments.Environment, d domains.Domain) func(vfs.Fi
 	return oracle.Forward
 }
 
-// attempt is a step that the policy has ended, and its record so far.
+// attempt is a step after the policy has finished, with its record so far.
 type attempt struct {
 	step
 	documents   vfs.Files
@@ -67,11 +67,11 @@ type attempt struct {
 	exact       func(vfs.Files) (vfs.Files, error)
 	task        *policies.Task
 	in          *results.Interaction
-	// incomplete says that a file which the step should make is missing.
+	// incomplete says that a file that the step should make is missing.
 	incomplete bool
 }
 
-// attempt has the policy work on the documents. talk is what was said in the relay before.
+// attempt has the policy work on the documents. talk is the relay's conversation so far.
 func (r *relay) attempt(ctx context.Context, s step, documents vfs.Files, talk *policies.Conversation) (*attempt, error) {
 	distractors := r.env.Distractors
 	if !r.Distractors {
@@ -119,7 +119,7 @@ func (r *relay) attempt(ctx context.Context, s step, documents vfs.Files, talk *
 	return a, r.noteConversation(a, talk)
 }
 
-// conclude completes the record: what is carried on, how that scores, and the trace.
+// conclude completes the record: the documents that are carried on, their score, and the trace.
 func (r *relay) conclude(ctx context.Context, a *attempt) error {
 	copyTrace(a.in, a.task, r.FullTrace)
 	if policies.Reason(a.in.Failure).OfService() && r.stopsOnFault() {
@@ -156,7 +156,7 @@ func (r *relay) score(ctx context.Context, a *attempt) error {
 	}
 	in, reference, judge := a.in, r.seedDocument, ""
 	if r.asksJudge() {
-		// What was paid for is scored even if the run is being interrupted.
+		// Score what was paid for, even if the run is being interrupted.
 		session := r.Judge.Session(context.WithoutCancel(ctx))
 		defer func() { noteJudging(in, session.Spent()) }()
 		reference, judge = r.domain.(domains.Judged).WithJudge(session).Against(r.env.Seed), r.Judge.Name()
@@ -189,8 +189,8 @@ func (r *relay) score(ctx context.Context, a *attempt) error {
 	return s.Fault
 }
 
-// bytesKept is what became of the bytes of a seed; nil of pictures. Scores name no differences, so the words that are gone tell what
-// changed.
+// bytesKept returns how much of a seed's bytes remains; nil for pictures. Scores name no
+// differences, so the missing words show what changed.
 func bytesKept(seed, candidate vfs.Files, strict float64) *fidelity.Kept {
 	if seed.HasBinary() {
 		return nil
@@ -202,7 +202,7 @@ func bytesKept(seed, candidate vfs.Files, strict float64) *fidelity.Kept {
 	return cmp.Or(fidelity.Of(seed, candidate, charset.Encoding{}, changed), &fidelity.Kept{})
 }
 
-// broken says where the form of the seed is lost, as results.Interaction.Broken does.
+// broken says where the format of the seed is lost, as results.Interaction.Broken describes.
 func (r *relay) broken(candidate vfs.Files) []string {
 	document := ""
 	if len(r.env.Seed) == 1 {
@@ -215,7 +215,7 @@ func (r *relay) broken(candidate vfs.Files) []string {
 	return places
 }
 
-// asksJudge reports whether scores are a judge's.
+// asksJudge reports whether a judge gives the scores.
 func (r *relay) asksJudge() bool {
 	_, judged := r.domain.(domains.Judged)
 	return judged && r.Judge != nil
@@ -253,9 +253,9 @@ func (r *relay) forwardScore(a *attempt, output vfs.Files) *float64 {
 	return &score
 }
 
-// judgeForward has the judge say how far a forward step did what a judged edit asks for. A step
-// that was not carried out did nothing of it, and nobody is asked. Where the judge gives no answer
-// there is no opinion. The error is that the judge could not be reached.
+// judgeForward asks the judge how far a forward step did what a judged edit asks for. A step that
+// was not carried out scores nothing without a request. If the judge gives no usable answer, there
+// is no opinion. The error means that the judge could not be reached.
 func (r *relay) judgeForward(ctx context.Context, a *attempt, output vfs.Files) error {
 	statements := a.edit.Judged
 	if r.Judge == nil || len(statements) == 0 {
@@ -263,7 +263,7 @@ func (r *relay) judgeForward(ctx context.Context, a *attempt, output vfs.Files) 
 	}
 	opinion := &results.Opinion{Judge: r.Judge.Name(), Ratings: make([]int, len(statements))}
 	if *a.in.Executed {
-		// What was paid for is judged even if the run is being interrupted.
+		// Judge what was paid for, even if the run is being interrupted.
 		session := r.Judge.Session(context.WithoutCancel(ctx))
 		ratings, err := session.Edit(a.instruction(), statements, a.documents, output)
 		noteJudging(a.in, session.Spent())
@@ -279,11 +279,11 @@ func (r *relay) judgeForward(ctx context.Context, a *attempt, output vfs.Files) 
 	return nil
 }
 
-// firstStep is an edit of a seed, of which all relays expect the same.
+// firstStep is an edit of a seed. All relays expect the same result of it.
 type firstStep struct{ environment, edit string }
 
-// copyTrace turns a policy's trace into the stored form. Only a full one has what
-// was said and what went through the tools.
+// copyTrace converts a policy's trace into the stored form. Only a full trace has messages and the
+// inputs and outputs of tools.
 func copyTrace(in *results.Interaction, task *policies.Task, full bool) {
 	trace := task.Trace
 	in.Ending, in.Complaint, in.PublishedTools = string(trace.Ending), trace.Complaint, trace.PublishedTools

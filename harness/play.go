@@ -67,7 +67,7 @@ func (w *Worker) Once(ctx context.Context, env *environments.Environment, edit e
 	return in, err
 }
 
-// done is what the step's exact program makes of the seed.
+// done returns what the step's exact program makes of the seed.
 func (r *relay) done(s step) (vfs.Files, error) {
 	exact := s.exact(r.env, r.domain)
 	if exact == nil {

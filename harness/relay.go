@@ -6,19 +6,18 @@ import (
 	"agentd/results"
 )
 
-// Hooks are told of a relay's interactions.
+// Hooks are called for a relay's interactions.
 type Hooks struct {
-	// Within runs in the transaction that stores an interaction; last says that
-	// the relay ends with it. An error stores nothing and ends the work.
+	// Within runs in the transaction that stores an interaction; last says that the relay ends
+	// with it. If it returns an error, nothing is stored and the work ends.
 	Within func(tx results.Tx, last bool) error
-	// Stored is told of each interaction once it is stored and says whether to go
-	// on.
+	// Stored is called after each interaction is stored. It returns whether to continue.
 	Stored func(*results.Interaction) bool
 }
 
-// Work carries out those interactions of a planned relay that are not stored
-// yet and stores each as it ends. It reports whether the relay is at its end: all
-// interactions are stored, or the last one failed because a service was unavailable.
+// Work carries out the interactions of a planned relay that are not stored yet, and stores each as
+// it ends. ended is true if all interactions are stored, or if the last one failed because a
+// service was unavailable.
 func (w *Worker) Work(ctx context.Context, store *results.Store, record results.Relay, hooks Hooks) (ended bool, err error) {
 	r, err := w.relay(record)
 	if err != nil {
@@ -47,7 +46,7 @@ func (w *Worker) Work(ctx context.Context, store *results.Store, record results.
 				return err
 			}
 			ends = number == r.steps() || a.in.Unscored == results.ServiceFault
-			// What was paid for is stored even if the run is being interrupted.
+			// Store what was paid for, even if the run is being interrupted.
 			return store.Append(context.WithoutCancel(ctx), a.in, func(tx results.Tx) error {
 				if hooks.Within == nil {
 					return nil

@@ -11,12 +11,11 @@ import (
 	"agentd/environments"
 )
 
-// ScheduleKind says which edit stands in which round trip.
+// ScheduleKind is a rule for which edit each round trip has.
 type ScheduleKind string
 
 const (
-	// RoundRobin goes through all edits, in an order shuffled again for each
-	// epoch.
+	// RoundRobin goes through all edits, shuffled again for each epoch.
 	RoundRobin ScheduleKind = "round-robin"
 	// SingleEdit repeats one edit in every round trip; the repeats of a relay
 	// take the environment's edits in turn.
@@ -29,13 +28,12 @@ const (
 	// SingleRoundTrips does every edit alone, there and back on a fresh seed: a relay
 	// has one round trip. Repeats are those of EveryEdit (paper, Appendices G, H and K.6).
 	SingleRoundTrips ScheduleKind = "single-round-trips"
-	// Listed takes the edits that the experiment lists, in that order and over
-	// again.
+	// Listed repeats the edits that the experiment lists, in that order.
 	Listed ScheduleKind = "list"
 )
 
-// Kinds lists the schedules that are chosen by their name: all but Listed, which
-// is chosen by a list of edits.
+// Kinds returns the schedules that are chosen by name: all except Listed, which is chosen by a
+// list of edits.
 func Kinds() []ScheduleKind {
 	return []ScheduleKind{RoundRobin, SingleEdit, EveryEdit, SingleRoundTrips}
 }
@@ -43,7 +41,7 @@ func Kinds() []ScheduleKind {
 // ForEachEdit reports whether every edit of an environment has relays of its own.
 func (k ScheduleKind) ForEachEdit() bool { return k == EveryEdit || k == SingleRoundTrips }
 
-// RelaysOn is how many relays each arm has on an environment.
+// RelaysOn returns the number of relays that each arm has on an environment.
 func (x *Experiment) RelaysOn(env *environments.Environment) int {
 	if x.Schedule.ForEachEdit() {
 		return x.Repeats * len(env.Edits)
@@ -86,9 +84,9 @@ func schedule(kind ScheduleKind, seed uint64, environment string, repeat, edits,
 	return order[:roundTrips]
 }
 
-// fileOrder returns the names in the order in which prompts of an interaction
-// show them. A name's place depends on the other names only through what is
-// there, so arms whose files differ still agree on the rest.
+// fileOrder returns the names in the order in which the prompts of an interaction show them. The
+// relative order of two names does not depend on the other names, so arms with different files
+// agree on the files that they share.
 func fileOrder(names []string, seed uint64, environment string, repeat, interaction int) []string {
 	place := func(name string) uint64 {
 		return digest(fmt.Sprintf("file\x00%s\x00%d", name, interaction), seed, environment, repeat)
@@ -100,9 +98,9 @@ func fileOrder(names []string, seed uint64, environment string, repeat, interact
 	return ordered
 }
 
-// taskSeed is the seed that a model may be given for an interaction.
+// taskSeed returns the seed that a model may be given for an interaction.
 func taskSeed(seed uint64, environment string, repeat, interaction int) int64 {
-	return int64(digest(fmt.Sprintf("task\x00%d", interaction), seed, environment, repeat) >> 11) // fits a double
+	return int64(digest(fmt.Sprintf("task\x00%d", interaction), seed, environment, repeat) >> 11) // fits into a double
 }
 
 func source(purpose string, seed uint64, environment string, repeat int) *rand.Rand {

@@ -13,27 +13,27 @@ import (
 	"agentd/vfs"
 )
 
-// Turns say how the user of an experiment speaks. The zero value is the published protocol's:
-// each interaction is a conversation of its own with one request.
+// Turns says how the user of an experiment gives requests. The zero value is the published
+// protocol: each interaction is a conversation of its own with one request.
 type Turns struct {
-	// Carried has one conversation go on over the interactions of a relay.
+	// Carried continues one conversation through all interactions of a relay.
 	Carried bool
-	// Parts gives instructions that have parts one part at a time.
+	// Parts gives an instruction that has parts one part at a time.
 	Parts bool
-	// Revisions is how many further requests a forward step has that are taken back again.
+	// Revisions is the number of additional requests in a forward step that are taken back again.
 	Revisions int
 }
 
 // Continue reports whether conversations go on after their first request was answered.
 func (t Turns) Continue() bool { return t.Carried || t.Parts || t.Revisions > 0 }
 
-// userTurn is one request of the user's.
+// userTurn is one request of the user.
 type userTurn struct {
 	results.UserTurn
 	targets []string
 	exact   func(vfs.Files) (vfs.Files, error)
-	part    bool // it goes on with what the turn before it has begun
-	more    bool // the next one goes on with it
+	part    bool // continues the turn before it
+	more    bool // the next turn continues it
 }
 
 // userTurns are what the user says in a step, in order: the step's instruction, whole or in
@@ -72,11 +72,11 @@ func (r *relay) userTurns(s step) []userTurn {
 type revision struct {
 	edit   environments.Edit
 	oracle domains.Edit
-	back   []string // targets of the state to which it leads back
-	after  bool     // it follows the step's own request
+	back   []string // targets of the state that is restored
+	after  bool     // it comes after the step's own request
 }
 
-// takenBack begins the request that takes another one back.
+// takenBack begins a request that takes back an earlier one.
 const takenBack = "Leave that out after all. "
 
 func (v revision) turns() []userTurn {
@@ -86,11 +86,11 @@ func (v revision) turns() []userTurn {
 	}
 }
 
-// revisions chooses the edits that are asked for and taken back in a step. It looks at the
-// seed and its exact states alone, so that all arms have the same ones. An edit may follow the
-// step's request if its exact program works on the state after it and leads back to it,
-// with the files that its instruction names. Where none does, as in environments whose edits
-// all begin with the seed's files, edits precede the request: theirs leads back to the seed.
+// revisions chooses the edits that are requested and taken back in a step. It depends only on the
+// seed and its exact states, so all arms have the same ones. An edit may follow the step's request
+// if its exact program accepts the state after that request and restores it, with the files that
+// its instruction names. If there is none, as in environments whose edits all begin with the
+// seed's files, edits precede the request and restore the seed.
 func (r *relay) revisions(s step, random *rand.Rand) []revision {
 	own := s.exact(r.env, r.domain)
 	if own == nil {
@@ -152,7 +152,7 @@ func (r *relay) say(ctx context.Context, task *policies.Task, turns []userTurn) 
 	return nil
 }
 
-// lay makes the workspace ready for a further user turn.
+// lay prepares the workspace for another user turn.
 func (r *relay) lay(task *policies.Task) error {
 	if task.Answer != nil {
 		if err := task.Workspace.ReplaceDocuments(task.Answer); err != nil {
@@ -167,11 +167,12 @@ func (r *relay) lay(task *policies.Task) error {
 	return nil
 }
 
-// mostConversation is the largest conversation, in bytes as JSON, that is kept for its trace alone.
+// mostConversation is the largest conversation, in bytes of JSON, that is stored for the trace
+// alone.
 const mostConversation = 16 << 20
 
-// noteConversation keeps what a step made of its conversation, if the next one goes on with it
-// or the whole trace is kept.
+// noteConversation records the conversation of a step, if the next step continues it or the full
+// trace is kept.
 func (r *relay) noteConversation(a *attempt, before *policies.Conversation) error {
 	talk := a.task.Talk()
 	if !r.FullTrace {
@@ -184,7 +185,7 @@ func (r *relay) noteConversation(a *attempt, before *policies.Conversation) erro
 		}
 		talk.Files = policies.HashesOf(files)
 	} else {
-		a.task.Conversation = nil // nothing needs it any more
+		a.task.Conversation = nil // no longer needed
 		if !r.FullTrace || len(talk.Messages) == 0 {
 			return nil
 		}
@@ -197,7 +198,7 @@ func (r *relay) noteConversation(a *attempt, before *policies.Conversation) erro
 	return err
 }
 
-// conversation is what was said in a relay so far; empty if its interactions do not share one.
+// conversation returns a relay's conversation so far; empty if its interactions do not share one.
 func (r *relay) conversation(ctx context.Context, store *results.Store) (*policies.Conversation, error) {
 	if !r.Turns.Carried {
 		return &policies.Conversation{}, nil

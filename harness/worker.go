@@ -23,7 +23,7 @@ type Worker struct {
 	finishing    gate
 }
 
-// NewWorker returns a worker on an experiment, which must not change from here on.
+// NewWorker returns a worker for an experiment, which must not change afterwards.
 func NewWorker(x *Experiment) *Worker {
 	return &Worker{
 		Experiment: x, references: newKept[string, domains.Reference](), expectations: newKept[firstStep, *domains.Expectation](),
@@ -43,7 +43,7 @@ type relay struct {
 	schedule     []int // of env.Edits, by round trip
 }
 
-// relay prepares a planned relay. Its schedule is the one that was planned.
+// relay prepares a planned relay. It uses the schedule of the plan.
 func (w *Worker) relay(record results.Relay) (*relay, error) {
 	at := slices.IndexFunc(w.Environments, func(e environments.Environment) bool { return e.Name == record.Environment })
 	arm := slices.IndexFunc(w.Arms, func(a Arm) bool { return a.Model == record.Model && a.Policy.Name() == record.Policy })
@@ -67,7 +67,7 @@ func (w *Worker) relay(record results.Relay) (*relay, error) {
 	return r, nil
 }
 
-// steps is the number of interactions of the whole relay.
+// steps returns the number of interactions in the relay.
 func (r *relay) steps() int { return 2 * len(r.schedule) }
 
 // stopsOnFault reports whether the relay ends with an interaction that failed because a service was unavailable.
@@ -81,8 +81,8 @@ func (w *Worker) newRunner() (sandbox.Runner, error) {
 	return w.Sandbox.NewRunner(w.Limits)
 }
 
-// finish scores and stores an interaction. How many relays do so at the same time is
-// limited, unless a judge scores: it is a model, and answers when it answers.
+// finish scores and stores an interaction. The gate limits how many relays do so at the same time,
+// unless a judge scores: waiting for a model must not block the gate.
 func (r *relay) finish(work func() error) error {
 	if r.asksJudge() || r.Judge != nil && r.env.Judged() > 0 {
 		return work()

@@ -11,10 +11,10 @@ import (
 	"agentd/policies/catalog"
 )
 
-// TooLong says which environments an experiment leaves out because its documents do not fit
-// into the context of a model.
+// TooLong lists the environments that an experiment leaves out because their documents do not fit
+// into a model's context.
 type TooLong struct {
-	Model        string   // the one with the smallest context
+	Model        string   // the model with the smallest context
 	Context      int      // tokens of a request and its answer together
 	Environments []string // their names
 	least        int      // tokens that the smallest of them needs
@@ -25,7 +25,7 @@ func (t *TooLong) String() string {
 		printable.Count(len(t.Environments), "environment"), layout.Thousands(t.Context), t.Model)
 }
 
-// TooLong says what is left out; nil if that is nothing.
+// TooLong returns what is left out; nil for nothing.
 func (x *Experiment) TooLong() *TooLong {
 	if x.tooLong == nil || len(x.tooLong.Environments) == 0 {
 		return nil
@@ -33,15 +33,15 @@ func (x *Experiment) TooLong() *TooLong {
 	return x.tooLong
 }
 
-// narrow notes the context of a model, in tokens; 0 if it is unknown.
+// narrow records the context of a model, in tokens; 0 if it is unknown.
 func (x *Experiment) narrow(model string, tokens int) {
 	if tokens > 0 && (x.tooLong == nil || tokens < x.tooLong.Context) {
 		x.tooLong = &TooLong{Model: model, Context: tokens}
 	}
 }
 
-// fit leaves out the environments that are too long for a model, for all arms, so that these
-// are compared on the same documents. A stored experiment stays as it is.
+// fit leaves out the environments that are too long for any model. All arms leave them out, so
+// that they are compared on the same documents. A stored experiment stays as it is.
 func (x *Experiment) fit() error {
 	t := x.tooLong
 	if t == nil || x.spec.stored != nil {
@@ -65,9 +65,9 @@ func (x *Experiment) fit() error {
 	return nil
 }
 
-// needs is how many tokens the first edit of an environment takes at least, by the
-// assumptions of an Estimate: a prompt with the documents, and with the distractors if there is
-// a policy without tools, and an answer as long as the documents.
+// needs returns the fewest tokens that the first edit of an environment takes, by the assumptions
+// of Estimate: a prompt with the documents (and with the distractors if a policy works without
+// tools), and an answer as long as the documents.
 func needs(env *environments.Environment, distractors bool, policies []*catalog.Chosen) int {
 	tokens := planPromptTokens + 2*environments.Tokens(env.Seed)
 	if distractors && slices.ContainsFunc(policies, func(c *catalog.Chosen) bool { return c.NeedsModel() && !c.Traits().Tools }) {

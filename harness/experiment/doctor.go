@@ -15,15 +15,15 @@ import (
 	"agentd/results"
 )
 
-// Check is something that an experiment may need of the machine.
+// Check tests something that an experiment may need from this machine.
 type Check struct {
 	Name   string
-	Needed bool // by every experiment
-	// Try tries it out and returns lines that describe it.
+	Needed bool // whether every experiment needs it
+	// Try runs the test and returns lines that describe the result.
 	Try func(context.Context) ([]string, error)
 }
 
-// Checks are all of them, for experiments stored in a database.
+// Checks returns all checks, for experiments stored in the database db.
 func Checks(db string) []Check {
 	return []Check{
 		{"sandbox bwrap", true, Sandbox{Name: Bwrap}.describe},
@@ -38,8 +38,8 @@ func Checks(db string) []Check {
 	}
 }
 
-// Diagnose tries all checks and prints what each says. The error counts those that failed,
-// of the ones that are needed.
+// Diagnose runs the checks and prints their results. The error gives the number of needed checks
+// that failed.
 func Diagnose(ctx context.Context, w io.Writer, checks []Check) error {
 	failed, screen := 0, layout.ScreenOf(w)
 	for _, check := range checks {

@@ -35,8 +35,8 @@ type Environments struct {
 	Given []environments.Environment `yaml:"-"`
 }
 
-// Load reads all environments of the data set, whether or not they are chosen. The built-in
-// ones with pictures are among them only if Names or Domains ask for one.
+// Load reads all environments of the data set, chosen or not. It includes the built-in
+// environments with pictures only if Names or Domains ask for one.
 func (e *Environments) Load() ([]environments.Environment, error) {
 	if e.Given != nil {
 		return slices.Clone(e.Given), nil
@@ -53,8 +53,8 @@ func (e *Environments) Load() ([]environments.Environment, error) {
 	return all, unread(err)
 }
 
-// unread is the usage.Error of a data set that could not be read. Of one that is not there it
-// says how to get the paper's.
+// unread returns the usage.Error for a data set that could not be read. If it does not exist, the
+// error says how to get the paper's.
 func unread(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%w; agentd env pull downloads the paper's data set, %s", err, pull.Name)
@@ -62,7 +62,7 @@ func unread(err error) error {
 	return usage.Wrap(err)
 }
 
-// LoadAll is Load with the built-in environments that have pictures.
+// LoadAll is Load, but always includes the built-in environments with pictures.
 func (e *Environments) LoadAll() ([]environments.Environment, error) {
 	all := *e
 	if e.Data == "" {
@@ -74,8 +74,7 @@ func (e *Environments) LoadAll() ([]environments.Environment, error) {
 // pictureDomain is the domain of the environments with pictures.
 const pictureDomain = "image"
 
-// asksForPictures reports whether a name or pattern means a built-in environment with
-// pictures.
+// asksForPictures reports whether a name or pattern asks for a built-in environment with pictures.
 func (e *Environments) asksForPictures() bool {
 	for _, pattern := range e.Names {
 		if slices.ContainsFunc(environments.ListPictures(), func(l environments.Listed) bool { return vfs.Matches(pattern, l.Name) }) {
@@ -118,8 +117,8 @@ func draftName(d environments.Draft) string {
 	return d.Sample.ID
 }
 
-// list lists the environments of the data set, and returns a function that reads some of them. Of the built-in
-// environments no others are read.
+// list lists the environments of the data set and returns a function that reads some of them. Of
+// the built-in environments, it reads only those asked for.
 func (e *Environments) list() (all []environments.Listed, read func([]environments.Listed) ([]environments.Environment, error), err error) {
 	if e.Data == "" && e.Given == nil {
 		all = environments.ListBuiltin()
@@ -139,8 +138,8 @@ func (e *Environments) list() (all []environments.Listed, read func([]environmen
 	}, err
 }
 
-// Choose reads the environments that are chosen and returns them in the order of the
-// data set. None at all is a usage.Error.
+// Choose reads the chosen environments and returns them in the order of the data set. If there are
+// none, the error is a usage.Error.
 func (e *Environments) Choose() ([]environments.Environment, error) {
 	all, read, err := e.list()
 	if err != nil {
@@ -217,8 +216,8 @@ func (e *Environments) addJudged(chosen []environments.Environment) error {
 	return environments.CheckJudged(chosen)
 }
 
-// deriveSeed is the seed of the choice of derived edits: it is the same for all experiments, so
-// that they can be compared.
+// deriveSeed is the seed for choosing derived edits. It is the same for all experiments, so that
+// they can be compared.
 const deriveSeed = 1
 
 // derive adds derived edits to environments.
@@ -237,8 +236,8 @@ func (e *Environments) derive(chosen []environments.Environment) error {
 	return nil
 }
 
-// isGeneral reports whether a domain is not one of the paper's. The built-in environments of such domains are in
-// an experiment only if it names them.
+// isGeneral reports whether a domain is not from the paper. An experiment has built-in
+// environments of such a domain only if it names them.
 func isGeneral(domain string) bool {
 	d, ok := domaincatalog.Lookup(domain)
 	return ok && d.Info().Category == domains.General
@@ -261,7 +260,7 @@ func firstOfEach(envs []environments.Environment, n int) ([]environments.Environ
 	return first, nil
 }
 
-// checkSeeds refuses environments whose seeds their domains cannot read.
+// checkSeeds returns an error for environments whose domain cannot read their seed.
 func checkSeeds(chosen []environments.Environment) error {
 	var unread *environments.UnreadError
 	if errors.As(environments.CheckSeeds(chosen, domaincatalog.Lookup), &unread) {

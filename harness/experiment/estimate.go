@@ -13,9 +13,9 @@ import (
 	"agentd/models"
 )
 
-// Estimate is what an arm will take, roughly.
+// Estimate is a rough estimate of what an arm will use.
 type Estimate struct {
-	Model        string // empty for a policy without one
+	Model        string // empty for a policy without a model
 	Policy       string
 	Tools        bool // whether the policy works with tools
 	Interactions int
@@ -27,12 +27,12 @@ type Estimate struct {
 // without tools, all distractors; an answer is as long as the documents. An interaction
 // with tools reads the documents and sends them again in the turns after.
 const (
-	planRate         = 50 // tokens that a model writes in a second
+	planRate         = 50 // tokens that a model writes per second
 	planPromptTokens = 600
 	planAgenticTurns = 5
 )
 
-// Relays is the number of relays of each arm.
+// Relays returns the number of relays of each arm.
 func (x *Experiment) Relays() int {
 	relays := 0
 	for i := range x.Environments {
@@ -63,13 +63,13 @@ func (x *Experiment) Estimates() []Estimate {
 	return all
 }
 
-// judgementTokens is what a judge is taken to answer with.
+// judgementTokens is the assumed length of a judge's answer.
 const judgementTokens = 60
 
-// JudgeEstimate returns what the judge will take, with its judgements as Interactions;
-// nil if there is no judge. After every round trip on an environment that it judges it
-// reads the seed, whose judgement is then kept, and what became of it. After a forward step
-// of a judged edit it reads the documents before and after it.
+// JudgeEstimate returns what the judge will use, with the number of judgements as Interactions;
+// nil if there is no judge. After every round trip on an environment that it judges, the judge
+// reads the seed, whose judgement is then cached, and the final documents. After a forward step of
+// a judged edit, it reads the documents before and after the step.
 func (x *Experiment) JudgeEstimate() *Estimate {
 	if x.judge == nil {
 		return nil
@@ -124,12 +124,12 @@ func (x *Experiment) usage(tools bool) models.Usage {
 	return total
 }
 
-// Spread is how far the real usage of an arm may be from its estimate: the low end is the
-// estimate times Low, the high end times High. Documents have from 2.5 to 5 bytes for a token,
-// models with tools take from 3 to 12 turns, and some of them think at length.
+// Spread is the range of an arm's actual usage relative to its estimate: the estimate times Low to
+// the estimate times High. Documents have 2.5 to 5 bytes per token, models with tools take 3 to 12
+// turns, and some of them reason at length.
 type Spread struct{ Low, High float64 }
 
-// Spread is that of the estimate.
+// Spread returns the range of the estimate.
 func (e *Estimate) Spread() Spread {
 	if e.Tools {
 		return Spread{0.6, 4}
@@ -137,8 +137,8 @@ func (e *Estimate) Spread() Spread {
 	return Spread{0.7, 2}
 }
 
-// Duration is how long the models take to write their answers, of which each works on a number of
-// relays at a time, at 50 tokens a second. Models work side by side.
+// Duration returns how long the models take to write their answers at 50 tokens a second, with
+// this many relays of each model at a time. Models run in parallel.
 func (x *Experiment) Duration(concurrency int) time.Duration {
 	tokens := map[string]int{}
 	for _, e := range x.Estimates() {
@@ -155,7 +155,7 @@ func (x *Experiment) Duration(concurrency int) time.Duration {
 	return time.Duration(longest * float64(time.Second))
 }
 
-// About is a duration in two digits at most, such as "about 12 minutes".
+// About returns a duration rounded to at most two digits, such as "about 12 minutes".
 func About(d time.Duration) string {
 	switch {
 	case d < time.Minute:
@@ -168,8 +168,8 @@ func About(d time.Duration) string {
 	return fmt.Sprintf("about %.0f days", d.Hours()/24)
 }
 
-// WritePlan prints how many relays there are, what each arm and the judge will take, as ranges
-// with their total, and how long that is with a number of relays of each model at a time.
+// WritePlan prints the number of relays, ranges of what each arm and the judge will use with their
+// total, and how long the run takes with this many relays of each model at a time.
 func (x *Experiment) WritePlan(w io.Writer, concurrency int) error {
 	t := layout.Table{Columns: []layout.Column{
 		{Head: "arm", Label: true}, {Head: "interactions", Number: true}, {Head: "tokens in", Number: true},
@@ -218,12 +218,12 @@ func (x *Experiment) WritePlan(w io.Writer, concurrency int) error {
 	return err
 }
 
-// tokens is a range of tokens. Each end has its own unit.
+// tokens returns a range of tokens as text. Each end has its own unit.
 func (s Spread) tokens(n int) string {
 	return short(s.Low*float64(n)) + "–" + short(s.High*float64(n))
 }
 
-// short is a number in four digits at most: 4,380, 438k or 1.3M.
+// short returns a number in at most four digits: 4,380, 438k or 1.3M.
 func short(v float64) string {
 	switch {
 	case v < 9_999.5:
@@ -238,7 +238,7 @@ func short(v float64) string {
 
 func rounded(v float64) string { return layout.Thousands(int(math.Round(v))) }
 
-// dollars is a range of costs in USD.
+// dollars returns a range of costs in USD as text.
 func dollars(low, high float64) string {
 	if high >= 1000 {
 		return rounded(low) + "–" + rounded(high)

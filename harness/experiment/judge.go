@@ -16,9 +16,9 @@ import (
 	"agentd/results"
 )
 
-// OpenJudge opens a model as a judge for documents that are no part of a running
-// experiment; done closes it. Its answers are kept in the cache, or in memory if that is
-// nil. A stand-in answers by the edits of the environments, if there are any.
+// OpenJudge opens a model as a judge for documents that are not part of a running experiment; done
+// closes it. Its answers are kept in the cache, or in memory if that is nil. A stand-in answers
+// based on the edits of the environments, if there are any.
 func OpenJudge(ctx context.Context, name string, cache judge.Cache, envs []environments.Environment) (j *judge.Judge, done func() error, err error) {
 	o := &opener{environments: envs}
 	j, _, err = o.judge(ctx, Named(name), cache)
@@ -28,8 +28,8 @@ func OpenJudge(ctx context.Context, name string, cache judge.Cache, envs []envir
 	return j, o.close, nil
 }
 
-// OpenAsker opens a model that is asked for its opinion, as OpenJudge does. Without a name
-// there is none: ask is nil, and done does nothing.
+// OpenAsker opens a model that gives its opinion, as OpenJudge does. With an empty name, ask is
+// nil and done does nothing.
 func OpenAsker(ctx context.Context, name string, cache judge.Cache, envs []environments.Environment) (ask opinion.Asker, done func() error, err error) {
 	if name == "" {
 		return nil, func() error { return nil }, nil
@@ -41,7 +41,7 @@ func OpenAsker(ctx context.Context, name string, cache judge.Cache, envs []envir
 	return j.Session(ctx).Ask, done, nil
 }
 
-// judge opens a model as a judge and returns its complete spec, too.
+// judge opens a model as a judge and also returns its complete spec.
 func (o *opener) judge(ctx context.Context, model Model, cache judge.Cache) (*judge.Judge, *models.Spec, error) {
 	prices, err := models.ListPrices()
 	if err != nil {
@@ -62,8 +62,8 @@ func (o *opener) judge(ctx context.Context, model Model, cache judge.Cache) (*ju
 	return j, &spec, err
 }
 
-// wordJudge has the judge asked in the words of the prompts, where they have some for a domain
-// that it judges: judge/DOMAIN.md.
+// wordJudge makes the judge use the prompts of judge/DOMAIN.md, if there are any for a domain that
+// it judges.
 func (x *Experiment) wordJudge(prompts *prompt.Source) error {
 	if x.Judge == nil {
 		return nil
@@ -97,8 +97,8 @@ func (x *Experiment) wordJudge(prompts *prompt.Source) error {
 	return nil
 }
 
-// Unjudged returns the names of the environments that only a judge can score, if the
-// experiment has none.
+// Unjudged returns the names of the environments that only a judge can score, if the experiment
+// has no judge.
 func (x *Experiment) Unjudged() []string {
 	if x.Judge != nil {
 		return nil
@@ -112,12 +112,12 @@ func (x *Experiment) Unjudged() []string {
 	return names
 }
 
-// OfStandIns reports whether every model is played by a program. It is false without a model.
+// OfStandIns reports whether every model is a stand-in. It is false if there are no models.
 func (x *Experiment) OfStandIns() bool {
 	return len(x.Manifest.Models) > 0 && !slices.ContainsFunc(x.Manifest.Models, func(m results.Model) bool { return !m.StandIn })
 }
 
-// needsJudge reports whether a judge has anything to say of an environment.
+// needsJudge reports whether an environment has anything that a judge scores.
 func needsJudge(env environments.Environment) bool { return isJudged(env) || env.Judged() > 0 }
 
 // isJudged reports whether an environment is scored by a judge.

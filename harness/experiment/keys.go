@@ -10,20 +10,21 @@ import (
 	"agentd/models"
 )
 
-// KeysVariable names the environment variable in which a user says for all runs which keys go to which servers:
-// SERVER=VARIABLE, with commas.
+// KeysVariable is an environment variable. It says for all runs which keys may be sent to which
+// servers: SERVER=VARIABLE, separated by commas.
 const KeysVariable = "AGENTD_KEYS"
 
-// Keys says which environment variables a stored experiment may send to which servers. The manifest of a database
-// that somebody else made names both, so it alone is no reason to send anything. The keys of models' makers go to
-// these makers without it.
+// Keys says which environment variables a stored experiment may send to which servers. The
+// manifest names both, but somebody else may have made the database, so the manifest alone permits
+// nothing. Keys of models' makers may always be sent to these makers.
 type Keys struct {
-	Named []models.Secret // by the command line or the environment
+	Named []models.Secret // named on the command line or in the environment
 	// Ask asks the user whether the experiment may send a secret; nil if there is no terminal.
 	Ask func(models.Secret) bool
 }
 
-// ParseKeys reads what flags say, and the KeysVariable. Anything that is not SERVER=VARIABLE is a usage error.
+// ParseKeys reads the flags and KeysVariable. Anything that is not SERVER=VARIABLE is a
+// usage.Error.
 func ParseKeys(flags []string) (k Keys, err error) {
 	if of := os.Getenv(KeysVariable); of != "" {
 		flags = slices.Concat(flags, strings.Split(of, ","))
@@ -38,7 +39,8 @@ func ParseKeys(flags []string) (k Keys, err error) {
 	return k, nil
 }
 
-// consent returns a usage error if a stored model would be sent a secret that nobody named for its server.
+// consent returns a usage.Error if a stored model would be sent a secret that the user has not
+// named for its server.
 func (k Keys) consent(spec models.Spec) error {
 	secrets, err := spec.Sends()
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"agentd/models/sim"
 )
 
-// WriteModels prints the models that have a list price, and how each is asked.
+// WriteModels prints the models that have a list price, and how to ask each.
 func WriteModels(w io.Writer) error {
 	prices, err := models.ListPrices()
 	if err != nil {

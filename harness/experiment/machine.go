@@ -9,7 +9,7 @@ import (
 	"agentd/internal/usage"
 )
 
-// How much is kept of an interaction.
+// How much of an interaction is stored.
 const (
 	BriefTrace = "brief" // figures, names and sizes
 	FullTrace  = "full"  // also what models said and what went in and out of tools
@@ -33,7 +33,7 @@ type Machine struct {
 	TakeOverAfter time.Duration `yaml:"take_over_after"`
 }
 
-// DefaultMachine returns the settings that hold if nothing is said.
+// DefaultMachine returns the default settings.
 func DefaultMachine() Machine {
 	return Machine{
 		Sandbox: Sandbox{Name: Bwrap}, Concurrency: max(4, runtime.NumCPU()), Trace: BriefTrace,
@@ -54,7 +54,7 @@ func (m *Machine) Check() error {
 	return nil
 }
 
-// Opening returns how the machine opens an experiment.
+// Opening returns the Options with which this machine opens an experiment.
 func (m *Machine) Opening() Options {
 	return Options{Sandbox: m.Sandbox, Record: m.Record, FullTrace: m.Trace == FullTrace}
 }

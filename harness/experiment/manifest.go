@@ -21,8 +21,8 @@ import (
 	"agentd/results"
 )
 
-// describe makes the manifest of what was opened and, if the Spec has no name, a name of
-// the manifest.
+// describe makes the manifest of the opened experiment. If the Spec has no name, it makes a name
+// from the manifest.
 func (x *Experiment) describe(prompts *prompt.Source) error {
 	limits, err := json.Marshal(x.spec.Limits)
 	if err != nil {
@@ -71,7 +71,7 @@ func (x *Experiment) describe(prompts *prompt.Source) error {
 	return err
 }
 
-// nameOf makes a name of settings.
+// nameOf makes a name from settings.
 func nameOf(m results.Manifest) (string, error) {
 	raw, err := json.Marshal(m)
 	if err != nil {
@@ -81,8 +81,8 @@ func nameOf(m results.Manifest) (string, error) {
 	return "run-" + hex.EncodeToString(sum[:4]), nil
 }
 
-// NameForAnyRepeats names the experiment, unless the user did, by its settings without Repeats: the
-// same command with more of them then goes on with it.
+// NameForAnyRepeats names the experiment by its settings without Repeats, unless the user has
+// named it. The same command with more repeats then continues the experiment.
 func (x *Experiment) NameForAnyRepeats() (err error) {
 	if x.spec.Name == "" {
 		m := x.Manifest
@@ -110,7 +110,7 @@ func withoutOracle(env *environments.Environment) int {
 // inManifest returns a model as a manifest has it; storedModel reverses it.
 func inManifest(spec models.Spec) (results.Model, error) {
 	if spec.StandIn {
-		spec.BaseURL = "" // another port every time
+		spec.BaseURL = "" // the port differs every time
 	}
 	raw, err := json.Marshal(spec)
 	return results.Model{Name: spec.Name, StandIn: spec.StandIn, Spec: raw}, err
@@ -124,8 +124,8 @@ func storedModel(model results.Model) (Model, error) {
 	return Model{spec}, nil
 }
 
-// Stored returns the Spec of an experiment in a store, with its environments and prompts
-// as they were when it began. An experiment of another version of agentd is an error.
+// Stored returns the Spec of a stored experiment, with its environments and prompts as they were
+// when it began. The error says so if another version of agentd made the experiment.
 func Stored(ctx context.Context, store *results.Store, record results.Experiment) (Spec, error) {
 	if v := record.Manifest.Version; v != Version {
 		return Spec{}, fmt.Errorf("experiment %s was begun with agentd %s, this is %s; use that one, or go on with agentd run --allow-changed", record.Name, v, Version)
@@ -143,7 +143,7 @@ func Stored(ctx context.Context, store *results.Store, record results.Experiment
 	return s, nil
 }
 
-// fromManifest returns the Spec that describe made a manifest of, without its inputs.
+// fromManifest returns the Spec from which describe made a manifest, without its inputs.
 func fromManifest(record results.Experiment) (Spec, error) {
 	m, s := record.Manifest, Default()
 	s.Name = record.Name

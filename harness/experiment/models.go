@@ -22,15 +22,17 @@ import (
 type opener struct {
 	limiter  models.Limiter // nil for no rate limits
 	record   string         // file that answers are recorded in; empty for none
-	planOnly bool           // the models are asked nothing
-	// mayBeAway says that a server that does not answer is no error yet, but kept in away.
+	planOnly bool           // open no model for requests
+	// mayBeAway says that a server that does not answer is not an error yet. The error is kept in
+	// away.
 	mayBeAway bool
 	away      error
-	// priced says that the price of every model must be known.
+	// priced says that every model must have a known price.
 	priced bool
-	// consent says whether the secrets of a spec may be sent; nil if the user wrote the specs.
+	// consent returns an error if the secrets of a spec may not be sent; nil if the user wrote the
+	// specs.
 	consent func(models.Spec) error
-	// environments and seed are those of stand-ins.
+	// environments and seed are for stand-ins.
 	environments []environments.Environment
 	seed         uint64
 
@@ -54,7 +56,7 @@ func (o *opener) close() error {
 	return err
 }
 
-// open opens a model by its complete spec, and asks its server what it serves.
+// open opens a model by its complete spec and asks its server what it offers.
 func (o *opener) open(ctx context.Context, spec models.Spec) (model models.Model, server models.Facts, err error) {
 	if o.consent != nil && !o.planOnly {
 		if err := o.consent(spec); err != nil {
@@ -85,7 +87,7 @@ func (o *opener) open(ctx context.Context, spec models.Spec) (model models.Model
 	return model, server, nil
 }
 
-// describe returns what the server of a model says of it.
+// describe returns what a model's server says about it.
 func (o *opener) describe(ctx context.Context, spec models.Spec) (models.Facts, error) {
 	if o.planOnly || spec.StandIn || spec.Replay != "" {
 		return models.Facts{}, nil
@@ -111,8 +113,7 @@ func (o *opener) describe(ctx context.Context, spec models.Spec) (models.Facts, 
 	return server, err
 }
 
-// complete returns the specs of the models that are asked for, with everything that
-// their names stand for.
+// complete returns the specs of the requested models, with everything that their names imply.
 func (o *opener) complete(asked []Model) ([]models.Spec, error) {
 	prices, err := models.ListPrices()
 	if err != nil {
@@ -162,13 +163,12 @@ func (o *opener) completed(spec models.Spec, prices models.Prices) (models.Spec,
 		return spec, usage.Errorf("model %s: %w", spec.Name, err)
 	}
 	if api != models.Chat {
-		spec.API = api // it is part of what is measured
+		spec.API = api // the API affects results
 	}
 	return spec, o.checkPrice(spec)
 }
 
-// misspelt reports whether nothing is known of a model, but of one whose name is nearly
-// the same.
+// misspelt reports whether the model is unknown, but a known one has almost the same name.
 func misspelt(model string, prices models.Prices) bool {
 	known, err := models.KnownProfiles()
 	if _, ok := known.Find(model); ok || err != nil || models.HasMaker(model) {
@@ -177,7 +177,7 @@ func misspelt(model string, prices models.Prices) bool {
 	return slices.ContainsFunc(prices.Names(), func(name string) bool { return usage.Near(model, name) })
 }
 
-// checkPrice refuses a limit in USD that could not be kept.
+// checkPrice returns an error if the limit in USD could not be enforced.
 func (o *opener) checkPrice(spec models.Spec) error {
 	if o.priced && spec.Price == nil {
 		return usage.Errorf("the price of %s is unknown, so a limit in USD cannot be kept: give the model a price in an experiment file ({input: 0, output: 0} if it costs nothing)", spec.Name)
@@ -185,8 +185,7 @@ func (o *opener) checkPrice(spec models.Spec) error {
 	return nil
 }
 
-// withRecordings returns the specs of the models. A recording stands for all models in
-// it.
+// withRecordings returns the specs of the models. A recording is replaced by all models in it.
 func withRecordings(asked []Model) ([]models.Spec, error) {
 	var all []models.Spec
 	for _, model := range asked {
@@ -195,7 +194,7 @@ func withRecordings(asked []Model) ([]models.Spec, error) {
 			all = append(all, model.Spec)
 			continue
 		}
-		path, err := filepath.Abs(file) // a run may be resumed from another folder
+		path, err := filepath.Abs(file) // a run may be resumed in another folder
 		if err != nil {
 			return nil, err
 		}
@@ -208,11 +207,10 @@ func withRecordings(asked []Model) ([]models.Spec, error) {
 	return all, nil
 }
 
-// standInStall is how long a stand-in that plays a stalled server does so.
+// standInStall is how long a stand-in stalls when it plays a stalled server.
 const standInStall = 50 * time.Millisecond
 
-// standIn gives a spec the address of the stand-in server, which is started for the
-// first stand-in.
+// standIn gives a spec the address of the stand-in server. The first stand-in starts that server.
 func (o *opener) standIn(spec models.Spec) (models.Spec, error) {
 	if o.standIns == nil {
 		var err error
@@ -222,6 +220,6 @@ func (o *opener) standIn(spec models.Spec) (models.Spec, error) {
 			return spec, err
 		}
 	}
-	spec.BaseURL, spec.Seeded, spec.StandIn = o.standIns.URL(), true, true // all dialects are served there
+	spec.BaseURL, spec.Seeded, spec.StandIn = o.standIns.URL(), true, true // this server speaks all dialects
 	return spec, nil
 }

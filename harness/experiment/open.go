@@ -25,7 +25,7 @@ import (
 	"agentd/policies/prompt/published"
 )
 
-// Options say how this machine runs an experiment. Nothing of them is measured.
+// Options say how this machine runs an experiment. They do not affect results.
 type Options struct {
 	Sandbox    Sandbox
 	Limiter    models.Limiter // keeps the rates of models; nil for none
@@ -34,13 +34,12 @@ type Options struct {
 	FullTrace  bool           // keep what models said and what went through tools
 	// Keys says which secrets a stored experiment may send to which servers.
 	Keys Keys
-	// PlanOnly opens no sandbox, and models that cannot be asked.
+	// PlanOnly opens no sandbox and only models that cannot be asked.
 	PlanOnly bool
-	// MayBeAway says that a model's server need not answer yet: a worker waits for it, and other
-	// questions may come first. Away says which do not.
+	// MayBeAway allows models' servers that do not answer yet: a worker waits for them, and a
+	// command may have to ask the user something first. Experiment.Away names them.
 	MayBeAway bool
-	// Policy takes the place of the Spec's models and policies, if it is not nil. It may
-	// run scripts.
+	// Policy, if it is not nil, replaces the Spec's models and policies. It may run scripts.
 	Policy policies.Policy
 }
 
@@ -51,21 +50,21 @@ type Experiment struct {
 	spec     Spec
 	options  Options
 	opener   opener
-	models   []models.Spec // that are measured
+	models   []models.Spec // the models to measure
 	judge    *models.Spec  // nil without a judge
 	policies []*catalog.Chosen
 	programs *programs.Programs // nil without a sandbox
 	tooLong  *TooLong           // nil if all documents fit into the models' contexts
 }
 
-// inputs are the files that a Spec names, read.
+// inputs are the contents of the files that a Spec names.
 type inputs struct {
 	environments []environments.Environment
 	prompts      *prompt.Source
 }
 
-// Open opens everything that a Spec names and makes its manifest. The error is a
-// usage.Error if the Spec is wrong, or the files that it names are.
+// Open opens everything that a Spec names and makes its manifest. The error is a usage.Error if
+// the Spec, or a file that it names, is wrong.
 func Open(ctx context.Context, spec Spec, options Options) (*Experiment, error) {
 	x := &Experiment{spec: spec, options: options}
 	if err := x.open(ctx); err != nil {
@@ -117,10 +116,11 @@ func (x *Experiment) open(ctx context.Context) error {
 	return nil
 }
 
-// Away says which servers of models did not answer where they may be away; nil if all did.
+// Away returns an error that names the models' servers that did not answer, if Options.MayBeAway
+// allowed that; nil if all did.
 func (x *Experiment) Away() error { return x.opener.away }
 
-// Close closes what Open has opened.
+// Close closes everything that Open has opened.
 func (x *Experiment) Close() error {
 	err := x.opener.close()
 	if x.programs != nil {
@@ -169,8 +169,7 @@ func (s *Spec) openPrompts() (*prompt.Source, error) {
 	return prompt.NewSource(s.Prompts)
 }
 
-// openArms makes an arm of each policy with each model, and one of each policy that
-// needs no model.
+// openArms makes one arm for each policy with each model, and one for each policy without a model.
 func (x *Experiment) openArms(ctx context.Context, prompts *prompt.Source) error {
 	if x.options.Policy != nil {
 		x.Arms = []harness.Arm{{Policy: x.options.Policy}}
@@ -196,7 +195,7 @@ func (x *Experiment) openArms(ctx context.Context, prompts *prompt.Source) error
 	return nil
 }
 
-// openModels opens the models that are measured and adds their arms.
+// openModels opens the models to measure and adds their arms.
 func (x *Experiment) openModels(ctx context.Context, in entry.Ingredients) (err error) {
 	asked := x.spec.Models
 	if len(asked) == 0 {
@@ -243,8 +242,8 @@ func (x *Experiment) addArm(model string, chosen *catalog.Chosen, in entry.Ingre
 	return nil
 }
 
-// choosePolicies prepares the policies. A pattern stands for all policies with a
-// matching name that need nothing but their name.
+// choosePolicies prepares the policies. A pattern selects all policies with a matching name that
+// need no further settings.
 func (x *Experiment) choosePolicies() error {
 	wanted := x.spec.Policies
 	if len(wanted) == 0 {
@@ -292,7 +291,7 @@ func (x *Experiment) choosePolicy(spec catalog.Spec) error {
 	return err
 }
 
-// openJudge opens the judge, if there is one and an environment that needs it.
+// openJudge opens the judge, if there is one and an environment needs it.
 func (x *Experiment) openJudge(ctx context.Context) (err error) {
 	if x.spec.Judge.Model == nil || !slices.ContainsFunc(x.Environments, needsJudge) {
 		return nil
@@ -304,8 +303,8 @@ func (x *Experiment) openJudge(ctx context.Context) (err error) {
 // readyInterpreters is how many interpreters are started before interactions need them.
 const readyInterpreters = 2
 
-// openSandbox opens a sandbox if a policy needs one, a domain that runs documents to
-// score them, or an environment whose oracles are scripts.
+// openSandbox opens a sandbox if one is needed by a policy, by a domain that runs documents to
+// score them, or by an environment whose oracles are scripts.
 func (x *Experiment) openSandbox(ctx context.Context) error {
 	executed := slices.IndexFunc(x.Environments, isExecuted)
 	forPolicies := x.options.Policy != nil || slices.ContainsFunc(x.policies, (*catalog.Chosen).NeedsSandbox)
@@ -340,8 +339,8 @@ func (x *Experiment) openSandbox(ctx context.Context) error {
 	return nil
 }
 
-// isExecuted reports whether an environment is scored by running its documents, or its
-// oracles are scripts.
+// isExecuted reports whether scoring an environment runs programs: its documents, or oracles that
+// are scripts.
 func isExecuted(env environments.Environment) bool {
 	d, _ := domaincatalog.Lookup(env.Domain)
 	_, executing := d.(domains.Executing)

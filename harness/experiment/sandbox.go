@@ -36,14 +36,14 @@ func (s *Sandbox) UnmarshalYAML(n *yamlsafe.Node) error {
 	return yamlsafe.Decode(n, (*keys)(s))
 }
 
-// Programs returns what runs the documents of domains that are scored by running them.
-// It opens the back end for the first document.
+// Programs returns a runner of programs for the domains that score documents by running them. The
+// first document opens the back end.
 func (s Sandbox) Programs(ctx context.Context) *programs.Programs {
 	return programs.Opening(func() (sandbox.Backend, error) { return s.Open(ctx, 0) })
 }
 
-// Run runs one script on a copy of the documents, with the default limits. Documents that
-// no workspace takes are a usage.Error.
+// Run runs one script on a copy of the documents, with the default limits. It returns a
+// usage.Error for documents that no workspace accepts.
 func (s Sandbox) Run(ctx context.Context, documents vfs.Files, script sandbox.Script) (result sandbox.Result, err error) {
 	backend, err := s.Open(ctx, 0)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"agentd/sandbox/containerd"
 )
 
-// Open opens the back end and tries it. ready is how many interpreters are started
-// before they are needed, by a back end that does so.
+// Open opens the back end and runs its trial script. ready is the number of interpreters to start
+// in advance, for a back end that supports this.
 func (s Sandbox) Open(ctx context.Context, ready int) (sandbox.Backend, error) {
 	switch s.Name {
 	case Bwrap:

@@ -15,10 +15,10 @@ import (
 // edits. It is read from an experiment file and, as a pflag.Value, from a flag.
 type Schedule struct {
 	Kind  harness.ScheduleKind
-	Edits []string // of the kind harness.Listed
+	Edits []string // for the kind harness.Listed
 }
 
-// Set reads the name of a schedule, or the names of edits separated by commas.
+// Set takes the name of a schedule, or the names of edits separated by commas.
 func (s *Schedule) Set(text string) error {
 	for _, kind := range harness.Kinds() {
 		if text == string(kind) {
@@ -75,8 +75,7 @@ func scheduleNames() []string {
 	return names
 }
 
-// check returns an error for a list with an edit that one of the environments does not
-// have.
+// check returns an error if an environment lacks an edit of the list.
 func (s *Schedule) check(envs []environments.Environment) error {
 	for i := range envs {
 		var names []string
@@ -88,7 +87,7 @@ func (s *Schedule) check(envs []environments.Environment) error {
 				continue
 			}
 			kind := "edit"
-			if len(s.Edits) == 1 && !slices.Contains(scheduleNames(), edit) { // it may be a misspelt schedule
+			if len(s.Edits) == 1 && !slices.Contains(scheduleNames(), edit) { // possibly a misspelt schedule
 				kind, names = "schedule or edit", slices.Concat(scheduleNames(), names)
 			}
 			return fmt.Errorf("environment %s: %w", envs[i].Name, usage.Unknown(kind, edit, names))

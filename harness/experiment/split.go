@@ -12,8 +12,8 @@ import (
 	"agentd/internal/usage"
 )
 
-// Split has a model write the instructions of environments as several messages, saves the
-// environments in a folder, and prints what became of each instruction.
+// Split has a model divide the instructions of environments into several messages, saves the
+// environments in a folder, and prints the result for each instruction.
 func Split(ctx context.Context, w io.Writer, from *Environments, judge, to string) error {
 	if judge == "" || to == "" {
 		return usage.Errorf("name the model that writes the messages, and a folder for the environments: --judge NAME --to FOLDER")

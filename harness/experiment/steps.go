@@ -31,7 +31,7 @@ type stepName struct {
 	direction         results.Direction
 }
 
-// mostSteps bounds how many steps are kept ready: one of a seed of 5,000 tokens takes about 500 kB.
+// mostSteps is how many steps are kept ready. A step on a seed of 5,000 tokens takes about 500 kB.
 const mostSteps = 256
 
 // NewSteps returns the steps of all environments of a data set, which is read when the first is asked for. Of each, as
@@ -75,7 +75,7 @@ func (s *Steps) Environments() ([]environments.Environment, error) {
 	return all, nil
 }
 
-// Environment returns the environment of a name. There being none is a usage.Error.
+// Environment returns the environment of a name. If there is none, the error is a usage.Error.
 func (s *Steps) Environment(name string) (*environments.Environment, error) {
 	all, err := s.read()
 	if err != nil {
@@ -90,8 +90,9 @@ func (s *Steps) Environment(name string) (*environments.Environment, error) {
 	return nil, usage.Unknown("environment", name, names)
 }
 
-// Asked returns what an edit asks for, by its name or number from 1, in a direction, which is forward
-// if it is empty. A usage.Error says what is wrong with the names, or that the edit has no exact program.
+// Asked returns what an edit asks for in a direction. edit is a name or a number from 1; an empty
+// direction means forward. A usage.Error says which name is wrong, or that the edit has no exact
+// program.
 func (s *Steps) Asked(environment, edit string, direction results.Direction) (*grade.Asked, error) {
 	direction = cmp.Or(direction, results.Forward)
 	env, chosen, err := s.edit(environment, edit, direction)

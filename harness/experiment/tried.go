@@ -15,12 +15,12 @@ import (
 	"agentd/policies/catalog"
 )
 
-// Tried is what one request to a model showed, and what its server says of it.
+// Tried is the result of one request to a model, with what its server says about it.
 type Tried struct {
-	Spec     models.Spec  // with all that its name stands for
+	Spec     models.Spec  // with everything that its name implies
 	Server   models.Facts // zero if the server says nothing
 	Answer   models.Response
-	Refused  error // of tools, if the server takes no request with them; the answer is then to one without
+	Refused  error // error of a request with tools; the answer is then to a request without tools
 	Fitting  int   // built-in environments that fit into the context
 	Builtins int
 }
@@ -82,8 +82,8 @@ func (t *Tried) fit() error {
 
 func (t *Tried) context() int { return cmp.Or(t.Spec.Context, t.Server.Context) }
 
-// Rate is how many tokens the model writes in a second, the time to read the request included;
-// 0 if the server counted none.
+// Rate returns the tokens that the model writes per second, including the time to read the
+// request; 0 if the server reported no count.
 func (t *Tried) Rate() float64 {
 	if t.Answer.Duration <= 0 {
 		return 0
@@ -91,7 +91,7 @@ func (t *Tried) Rate() float64 {
 	return float64(t.Answer.Usage.Completion) / t.Answer.Duration.Seconds()
 }
 
-// Write prints it for people, and the command that comes next.
+// Write prints the result as text, and the command to run next.
 func (t *Tried) Write(w io.Writer) error {
 	var list layout.List
 	about := t.Spec.Model
@@ -126,7 +126,7 @@ func (t *Tried) Write(w io.Writer) error {
 	return list.Write(w)
 }
 
-// tools says what the model did with the tool that it was offered.
+// tools says how the model used the tool that it was offered.
 func (t *Tried) tools() string {
 	switch calls := t.Answer.Message.ToolCalls; {
 	case t.Refused != nil:

@@ -15,26 +15,26 @@ import (
 	"agentd/results"
 )
 
-// How long a conversation lasts.
+// What shares one conversation.
 const (
-	FreshConversation   = "fresh"   // an interaction
-	CarriedConversation = "carried" // a relay
+	FreshConversation   = "fresh"   // one interaction
+	CarriedConversation = "carried" // all interactions of a relay
 )
 
-// How instructions are given.
+// How the user gives instructions.
 const (
 	WholeInstructions = "whole" // in one message
 	PartInstructions  = "parts" // those that have parts, one part at a time
 )
 
-// mostRevisions is how many requests of a forward step may be taken back.
+// mostRevisions is the maximum number of requests in a forward step that are taken back.
 const mostRevisions = 10
 
-// Conversations and InstructionTurns list the values there are, the default first.
+// Conversations and InstructionTurns list the valid values, the default first.
 func Conversations() []string    { return []string{FreshConversation, CarriedConversation} }
 func InstructionTurns() []string { return []string{WholeInstructions, PartInstructions} }
 
-// Register adds flags for what the user of an experiment says, and when.
+// Register adds flags for what the user says in a relay, and when.
 func (r *Relay) Register(flags *pflag.FlagSet) {
 	flags.StringVar(&r.Conversation, "conversation", r.Conversation, "fresh: each interaction is a conversation of its own; carried: one conversation goes on over a relay")
 	flags.StringVar(&r.Turns, "turns", r.Turns, "whole: an instruction is one message; parts: instructions with parts are several, each answered before the next")
@@ -50,13 +50,12 @@ func joined[T ~string](all []T) string {
 	return strings.Join(texts, ", ")
 }
 
-// turns are what the harness has to know of it.
+// turns returns the part of the settings that the harness needs.
 func (r *Relay) turns() harness.Turns {
 	return harness.Turns{Carried: r.Conversation == CarriedConversation, Parts: r.Turns == PartInstructions, Revisions: r.Revisions}
 }
 
-// checkTurns fills in what was left out, and returns a usage.Error for values that there are
-// not.
+// checkTurns sets missing values and returns a usage.Error for invalid ones.
 func (r *Relay) checkTurns() error {
 	r.Conversation, r.Turns = cmp.Or(r.Conversation, FreshConversation), cmp.Or(r.Turns, WholeInstructions)
 	r.Compact = cmp.Or(r.Compact, string(policies.NoCompact))
@@ -73,7 +72,7 @@ func (r *Relay) checkTurns() error {
 	return nil
 }
 
-// dialogue is what policies have to know of it.
+// dialogue returns the part of the settings that policies need.
 func (s *Spec) dialogue() policies.Dialogue {
 	return policies.Dialogue{
 		Continues: s.Relay.turns().Continue(), Compact: policies.Compact(s.Relay.Compact), ContextTokens: s.Limits.ContextTokens,
@@ -92,8 +91,8 @@ func (r *Relay) inTurns(envs []environments.Environment) ([]environments.Environ
 	return envs, nil
 }
 
-// checkConversing returns an error if the experiment needs policies that can be asked several
-// times in one conversation, and this one cannot, or not on these environments.
+// checkConversing returns an error if the experiment needs several requests in one conversation
+// and the policy does not support that, or not on these environments.
 func (x *Experiment) checkConversing(chosen *catalog.Chosen) error {
 	r := &x.spec.Relay
 	if !r.turns().Continue() {
@@ -110,8 +109,8 @@ func (x *Experiment) checkConversing(chosen *catalog.Chosen) error {
 	return nil
 }
 
-// inManifest notes what is not the published protocol's: other values would change the
-// manifests of experiments that were begun before there was a choice.
+// inManifest records only what differs from the published protocol. Otherwise the manifests of
+// older experiments would change.
 func (r *Relay) inManifest(m *results.Manifest) {
 	if r.Conversation != FreshConversation {
 		m.Conversation = r.Conversation

@@ -32,32 +32,32 @@ import (
 type Options struct {
 	// Concurrency is how many relays of each model are worked on at a time.
 	Concurrency int
-	// Grace is how long a process that is told to stop lets interactions finish, because
-	// what an unfinished one has cost is lost.
+	// Grace is how long interactions may continue after the process is told to stop. The cost of
+	// an interaction that does not finish is lost.
 	Grace time.Duration
-	// TakeOver is how long a process must have had no session in the database before
-	// others take over its relays.
+	// TakeOver is how long a process must be without a session in the database before others take
+	// over its relays.
 	TakeOver time.Duration
-	// Open makes an experiment of what is stored of it.
+	// Open opens a stored experiment.
 	Open func(context.Context, results.Experiment) (*harness.Experiment, error)
-	// Stored is told of every interaction that this process stores; nil for
-	// none. It may be called from many goroutines.
+	// Stored is called for every interaction that this process stores, possibly from many
+	// goroutines; nil for none.
 	Stored func(results.Relay, *results.Interaction)
 	// Failed decides what to do about an error that is not an interaction's failure, such
 	// as a full disk or a model whose key is refused; nil means Later.
 	Failed func(results.Relay, error) Verdict
-	// MaxFaults ends Finish when more interactions than that have failed because a service was
-	// unavailable. Its zero value is no limit.
+	// MaxFaults ends Finish when more interactions than this have failed because a service was
+	// unavailable. The zero value is no limit.
 	MaxFaults FaultLimit
 	Log       zerolog.Logger
 }
 
-// Verdict is what a process does about an error that is not an interaction's failure.
+// Verdict is what a process does after an error that is not an interaction's failure.
 type Verdict uint8
 
 const (
-	Later Verdict = iota // try the relay again after a while
-	Leave                // begin no more relays of the arm; other arms go on
+	Later Verdict = iota // try the relay again later
+	Leave                // start no more relays of the arm; other arms go on
 	Stop                 // end the process's work
 )
 
@@ -66,11 +66,11 @@ const (
 // from a flag.
 type FaultLimit struct {
 	Number int     // 0 for no limit
-	Share  float64 // likewise; it is looked at from shareFrom interactions on
+	Share  float64 // 0 for no limit; it applies from shareFrom interactions
 }
 
-// Set reads a number of failures from 1, or a share of the interactions such as 5%, which is
-// above 0 and below 100 %. The empty text is no limit.
+// Set takes a number of failures from 1, or a share of the interactions above 0 and below 100 %,
+// such as 5%. An empty text means no limit.
 func (l *FaultLimit) Set(text string) error {
 	*l = FaultLimit{}
 	if text == "" {
@@ -105,10 +105,10 @@ func (l *FaultLimit) String() string {
 // Type is how --help names the value.
 func (*FaultLimit) Type() string { return "limit" }
 
-// shareFrom is the least number of interactions from which FaultLimit.Share applies.
+// shareFrom is the number of interactions from which FaultLimit.Share applies.
 const shareFrom = 20
 
-// Passed reports whether an experiment has had more faults than the limit allows.
+// Passed reports whether an experiment has exceeded the limit.
 func (l FaultLimit) Passed(s results.Standing) bool {
 	return l.Number > 0 && s.Faults > l.Number ||
 		l.Share > 0 && s.Done >= shareFrom && float64(s.Faults) > l.Share*float64(s.Done)
@@ -120,14 +120,14 @@ const (
 	DefaultTakeOver = 15 * time.Second
 )
 
-// ErrMaxCost ends work on an experiment that has cost as much as it may, ErrMaxFaults on
+// ErrMaxCost ends work on an experiment that has reached its cost limit. ErrMaxFaults ends work on
 // one whose interactions failed too often because a service was unavailable.
 var (
 	ErrMaxCost   = errors.New("the experiment has cost as much as it may")
 	ErrMaxFaults = errors.New("too many interactions failed because a service was unavailable")
 )
 
-// LeftError says which arms of an experiment were left unfinished, each with the reason.
+// LeftError is the error for unfinished arms. It has the reason for each.
 type LeftError struct{ Arms map[Arm]error }
 
 func (e *LeftError) Error() string {
@@ -138,7 +138,7 @@ func (e *LeftError) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Arm is a policy with the model it asks; an empty policy stands for all of the model's.
+// Arm is a policy with the model it asks. An empty policy means all policies of the model.
 type Arm struct{ Model, Policy string }
 
 func (a Arm) String() string {
@@ -159,20 +159,20 @@ type Fleet struct {
 	queue   queue
 
 	mu        sync.Mutex
-	workers   map[string]*harness.Worker // on experiments, by ID
-	standings shared[results.Standing]   // likewise
-	served    map[string]bool            // names of queues
-	left      map[Arm]error              // arms that are left, with the reason
-	missing   map[int64]time.Time        // jobs of processes that are gone, since when
-	downUntil map[string]time.Time       // queues of models whose server is down: when to ask again
+	workers   map[string]*harness.Worker // by experiment ID
+	standings shared[results.Standing]   // by experiment ID
+	served    map[string]bool            // by queue name
+	left      map[Arm]error              // arms that were stopped, with the reason
+	missing   map[int64]time.Time        // jobs of processes that are gone: when each was noticed
+	downUntil map[string]time.Time       // queues whose model's server is down: when to try again
 
 	stopping atomic.Bool
-	underWay atomic.Int64 // relays that an interaction is carried out of
+	underWay atomic.Int64 // relays with a running interaction
 	failed   chan error
 }
 
-// New returns the process's share of the work on a store that is open for work, and makes
-// the queue's tables in it.
+// New returns this process's share of the work on a store that is open for work. It makes the
+// queue's tables.
 func New(ctx context.Context, store *results.Store, options Options) (*Fleet, error) {
 	if err := makeTables(ctx, store); err != nil {
 		return nil, fmt.Errorf("making the queue's tables: %w", err)
@@ -190,8 +190,7 @@ func New(ctx context.Context, store *results.Store, options Options) (*Fleet, er
 	return f, nil
 }
 
-// Begin stores an experiment and its plan, relays and jobs together, and sets
-// it running.
+// Begin stores an experiment with its plan, relays and jobs in one transaction, and starts it.
 func (f *Fleet) Begin(ctx context.Context, x *harness.Experiment, maxCost *float64, allowChanged bool) (results.Experiment, error) {
 	record, _, err := x.Begin(ctx, f.store, maxCost, allowChanged, func(tx results.Tx, relays []results.Relay) error {
 		return f.queue.insert(ctx, tx, relays)
@@ -205,10 +204,10 @@ func (f *Fleet) Begin(ctx context.Context, x *harness.Experiment, maxCost *float
 	return record, resume(ctx, f.queue, f.store, record)
 }
 
-// Finish works on one experiment until it is done, ctx ends, or something goes
-// wrong. If ctx ends, interactions under way may finish within the grace period, or
-// until now ends; the error is then ctx's. ErrMaxCost says that the experiment
-// reached its limit on the cost. Every finished interaction is stored in any case.
+// Finish works on one experiment until it is done, ctx ends, or an error occurs. If ctx ends,
+// running interactions may finish within the grace period, or until now ends; the error is then
+// ctx's. ErrMaxCost means that the experiment reached its cost limit. Every finished interaction
+// is stored in any case.
 func (f *Fleet) Finish(ctx, now context.Context, record results.Experiment) error {
 	return f.work(ctx, now, func() (done bool, err error) {
 		standing, err := f.store.Standing(ctx, record.ID)
@@ -231,8 +230,8 @@ func (f *Fleet) Finish(ctx, now context.Context, record results.Experiment) erro
 	})
 }
 
-// onlyLeft reports whether all arms of an experiment that are not complete are left; the
-// error says so.
+// onlyLeft reports whether all incomplete arms of an experiment were stopped. The error then gives
+// the reasons.
 func (f *Fleet) onlyLeft(ctx context.Context, record results.Experiment, left map[Arm]error) (bool, error) {
 	arms, err := f.store.Arms(ctx, record.ID)
 	if err != nil {
@@ -246,7 +245,7 @@ func (f *Fleet) onlyLeft(ctx context.Context, record results.Experiment, left ma
 	return true, &LeftError{left}
 }
 
-// leave begins no more relays of an arm.
+// leave starts no more relays of an arm.
 func (f *Fleet) leave(arm Arm, why error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -262,7 +261,7 @@ func (f *Fleet) leftArms() map[Arm]error {
 	return maps.Clone(f.left)
 }
 
-// leftFor is why an arm is left; nil if it is not.
+// leftFor returns why an arm was stopped; nil if it was not.
 func leftFor(left map[Arm]error, arm Arm) error {
 	if why := left[arm]; why != nil {
 		return why
@@ -270,9 +269,8 @@ func leftFor(left map[Arm]error, arm Arm) error {
 	return left[Arm{Model: arm.Model}]
 }
 
-// Retry takes up again the relays of an experiment that ended early because a
-// service was unavailable. It returns how many they are. Relays that some process still works on are
-// left alone.
+// Retry queues the relays of an experiment that ended early because a service was unavailable, and
+// returns their number. It skips relays that a process still works on.
 func (f *Fleet) Retry(ctx context.Context, record results.Experiment) (int, error) {
 	return f.store.Retry(ctx, record.ID, string(policies.TooLong), func(tx results.Tx, relay results.Relay) error {
 		if held, err := f.held(ctx, tx, relay.ID); err != nil || held {
@@ -282,7 +280,7 @@ func (f *Fleet) Retry(ctx context.Context, record results.Experiment) (int, erro
 	})
 }
 
-// held reports whether a relay has a job that is not finished.
+// held reports whether a relay has an unfinished job.
 func (f *Fleet) held(ctx context.Context, tx results.Tx, relay int64) (bool, error) {
 	query := "SELECT id FROM river_job WHERE kind = $1 AND finalized_at IS NULL AND json_extract(args, '$.relay') = $2"
 	if f.store.Postgres() != nil {
@@ -360,7 +358,7 @@ func (f *Fleet) work(ctx, now context.Context, look func() (bool, error)) (err e
 	}
 }
 
-// sayWaiting logs what an end waits for that was asked for.
+// sayWaiting logs what the shutdown waits for.
 func (f *Fleet) sayWaiting() {
 	n := f.underWay.Load()
 	if n == 0 {
@@ -373,14 +371,14 @@ func (f *Fleet) sayWaiting() {
 	f.options.Log.Warn().Msgf("interrupted: %s and may finish within %v; interrupt again (Ctrl-C) to stop at once", what, f.options.Grace)
 }
 
-// How long the queue may take to stop.
+// Time limits for stopping the queue.
 const (
-	stopsWithin = 30 * time.Second // for cancelled work to hand its relays back
-	idleWithin  = 5 * time.Second  // where no interaction is under way
+	stopsWithin = 30 * time.Second // for cancelled work to return its relays to the queue
+	idleWithin  = 5 * time.Second  // if no interaction is running
 )
 
-// stop ends the work: it begins nothing new, and lets interactions under way finish
-// until the grace period or now ends.
+// stop ends the work: it starts nothing new and lets running interactions finish until the grace
+// period or now ends.
 func (f *Fleet) stop(now context.Context) error {
 	f.stopping.Store(true)
 	patient, cancel := context.WithTimeout(now, f.options.Grace)
@@ -389,7 +387,7 @@ func (f *Fleet) stop(now context.Context) error {
 	if err := f.queue.stop(patient); err == nil {
 		return nil
 	}
-	// Work that is cancelled hands its relay back before this returns.
+	// Cancelled work returns its relay to the queue before this call returns.
 	atOnce, release := context.WithTimeout(context.Background(), stopsWithin)
 	defer release()
 	go f.idle(atOnce, release)
@@ -403,7 +401,7 @@ func (f *Fleet) stop(now context.Context) error {
 	return nil
 }
 
-// idle calls end if no interaction is under way for a while.
+// idle calls end once no interaction has been running for a while.
 func (f *Fleet) idle(ctx context.Context, end func()) {
 	for since := time.Now(); time.Since(since) < idleWithin; {
 		if f.underWay.Load() > 0 {
@@ -418,7 +416,7 @@ func (f *Fleet) idle(ctx context.Context, end func()) {
 	end()
 }
 
-// serve makes this process take relays of an experiment.
+// serve makes this process take the relays of an experiment.
 func (f *Fleet) serve(ctx context.Context, record results.Experiment) error {
 	x, err := f.worker(ctx, record)
 	if err != nil {
@@ -441,7 +439,7 @@ func (f *Fleet) serve(ctx context.Context, record results.Experiment) error {
 	return nil
 }
 
-// worker returns the worker on an experiment, which is opened the first time.
+// worker returns the worker of an experiment. The first call opens the experiment.
 func (f *Fleet) worker(ctx context.Context, record results.Experiment) (*harness.Worker, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -457,17 +455,17 @@ func (f *Fleet) worker(ctx context.Context, record results.Experiment) (*harness
 	return w, nil
 }
 
-// Pause keeps all processes from beginning interactions of an experiment.
+// Pause keeps all processes from starting interactions of an experiment.
 func Pause(ctx context.Context, store *results.Store, record results.Experiment) error {
 	return control(ctx, store, record, results.Paused)
 }
 
-// Resume lets processes go on with an experiment.
+// Resume ends a pause.
 func Resume(ctx context.Context, store *results.Store, record results.Experiment) error {
 	return control(ctx, store, record, results.Running)
 }
 
-// Cancel ends an experiment for good. What was stored stays.
+// Cancel ends an experiment permanently. Its stored interactions remain.
 func Cancel(ctx context.Context, store *results.Store, record results.Experiment) error {
 	return control(ctx, store, record, results.Cancelled)
 }
@@ -486,14 +484,14 @@ func control(ctx context.Context, store *results.Store, record results.Experimen
 	if state == results.Paused {
 		return eachQueue(ctx, store, record, q.pause)
 	}
-	return resume(ctx, q, store, record) // cancelled jobs are taken to be ended
+	return resume(ctx, q, store, record) // so that cancelled jobs are taken and end
 }
 
 func resume(ctx context.Context, q queue, store *results.Store, record results.Experiment) error {
 	return eachQueue(ctx, store, record, q.resume)
 }
 
-// eachQueue does something to the queues of an experiment.
+// eachQueue calls do for each queue of an experiment.
 func eachQueue(ctx context.Context, store *results.Store, record results.Experiment, do func(context.Context, string) error) error {
 	arms, err := store.Arms(ctx, record.ID)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"agentd/vfs"
 )
 
-// Metrics counts what this process does, for Prometheus.
+// Metrics counts the work of this process, for Prometheus.
 type Metrics struct {
 	registry     *prometheus.Registry
 	interactions *prometheus.CounterVec

@@ -55,10 +55,11 @@ type queue interface {
 const (
 	// fetchCooldown is the least time between two fetches of a queue's jobs.
 	fetchCooldown = 20 * time.Millisecond
-	// stuckAfter is when River takes a job to be stuck and runs it a second time. It is far
-	// away, because the fleet finds lost jobs itself, and a corrected clock may jump by decades.
+	// stuckAfter is when River assumes that a job is stuck and runs it a second time. It is very
+	// long, because the fleet finds lost jobs itself, and a corrected clock may jump by decades.
 	stuckAfter = 100 * 365 * 24 * time.Hour
-	// manyAttempts is more than River will ever make: a relay may be interrupted any number of times.
+	// manyAttempts is more attempts than River will ever make: a relay may be interrupted any
+	// number of times.
 	manyAttempts = 32_000
 	// idleQueue is served by processes that know no experiment yet.
 	idleQueue = "idle"
@@ -168,8 +169,8 @@ func (q *riverQueue[T]) replace(ctx context.Context, tx results.Tx, job *riverty
 	return err
 }
 
-// queueName is the queue of an experiment's relays with one model. It shows the
-// model as far as River's alphabet allows.
+// queueName returns the name of the queue for an experiment's relays with one model. It includes
+// the model's name as far as River's alphabet allows.
 func queueName(experiment, model string) string {
 	const mostOfModel = 40
 	sum := sha256.Sum256([]byte(experiment + "\x00" + model))

@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	// pausedFor is how long a relay of a paused experiment is left alone.
+	// pausedFor is how long a relay of a paused experiment waits before the next try.
 	pausedFor = 4 * time.Second
-	// failedFor is how long a relay is left alone after a fault of the machine.
+	// failedFor is how long a relay waits after a fault of the machine.
 	failedFor = 30 * time.Second
 )
 
@@ -54,7 +54,7 @@ func (f *Fleet) relay(ctx context.Context, job *river.Job[relayJob]) error {
 		if !seated {
 			return river.JobSnooze(pausedFor)
 		}
-		defer func() { _ = f.giveSeat(context.WithoutCancel(ctx), job.ID) }() // it is free in any case once the job ends
+		defer func() { _ = f.giveSeat(context.WithoutCancel(ctx), job.ID) }() // the seat becomes free when the job ends, even if this fails
 	}
 	f.underWay.Add(1)
 	defer f.underWay.Add(-1)
@@ -86,7 +86,8 @@ func (f *Fleet) relay(ctx context.Context, job *river.Job[relayJob]) error {
 	return f.putBack(ctx, record, standing)
 }
 
-// standing returns how an experiment stands now. All relays ask after each interaction.
+// standing returns the current standing of an experiment. Every relay asks for it after each
+// interaction.
 func (f *Fleet) standing(ctx context.Context, experiment string) (results.Standing, error) {
 	return f.standings.get(experiment, func() (results.Standing, error) { return f.store.Standing(ctx, experiment) })
 }
@@ -170,6 +171,6 @@ func (f *Fleet) fail(err error) {
 	f.stopping.Store(true)
 	select {
 	case f.failed <- err:
-	default: // it stops for another already
+	default: // it is already stopping with another error
 	}
 }

@@ -20,7 +20,7 @@ var tables = []struct{ name, definition string }{
 	// Rate limits that all processes share. level is what may be taken at once, a debt if
 	// it is negative; at is in Unix milliseconds.
 	{"buckets", "CREATE TABLE buckets (name TEXT PRIMARY KEY, level DOUBLE PRECISION NOT NULL, at BIGINT NOT NULL)"},
-	// Jobs that are worked on within a limit on how many may be.
+	// Running jobs, where their number is limited.
 	{"seats", "CREATE TABLE seats (job BIGINT PRIMARY KEY, queue TEXT NOT NULL)"},
 }
 
@@ -64,8 +64,8 @@ func migrateRiver[T any](ctx context.Context, driver riverdriver.Driver[T]) erro
 	return err
 }
 
-// makeOwn makes the fleet's own tables. there is a query that finds a table by its name: a
-// user without the right to make tables may work where they are.
+// makeOwn makes the fleet's own tables. there is a query that finds a table by its name. It lets a
+// user without the right to make tables work with existing ones.
 func makeOwn(ctx context.Context, store *results.Store, there string) error {
 	return store.Transaction(ctx, "making the queue's tables in", func(tx results.Tx) error {
 		for _, table := range tables {

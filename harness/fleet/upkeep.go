@@ -13,18 +13,18 @@ import (
 )
 
 const (
-	// upkeepEvery is how often each process looks after the queue.
+	// upkeepEvery is how often each process maintains the queue.
 	upkeepEvery = 5 * time.Second
-	// ahead is how far in the future a job may be scheduled; one that is further
-	// was scheduled before the clock was set back.
+	// ahead is how far in the future a job may be scheduled. A job further ahead was scheduled
+	// before the clock was set back.
 	ahead = 2 * time.Minute
-	// overdue is how long after its time a job may wait to be made available. River's
-	// leader does so; one that was killed while its clock was ahead stays the leader
-	// until its time there has come.
+	// overdue is how long a job may wait after its time before the fleet makes it available.
+	// Normally River's leader does so. A leader that was killed while its clock was ahead stays
+	// the leader until that time is reached.
 	overdue = 5 * time.Second
 )
 
-// upkeep takes over the relays of processes that are gone, and frees jobs that wait too long
+// upkeep takes over the relays of processes that are gone, and releases jobs that wait too long
 // because a clock was set back.
 func (f *Fleet) upkeep(ctx context.Context, atStart bool) error {
 	if err := f.takeOver(ctx, atStart); err != nil {

@@ -1,5 +1,5 @@
-// Package grade says what one step is worth: an edit in one direction, carried out by anything
-// that leaves files. It is what scores a forward step outside of a run, and what a gym rewards.
+// Package grade scores one step: an edit in one direction, carried out by anything that leaves
+// files. It scores forward steps outside of a run, and computes the rewards of a gym.
 package grade
 
 import (
@@ -15,7 +15,8 @@ import (
 	"agentd/vfs"
 )
 
-// ErrNoProgram says that an edit has no exact program, so that nothing is known of what it should make.
+// ErrNoProgram is the error for an edit without an exact program, whose expected result is
+// unknown.
 var ErrNoProgram = errors.New("the edit has no exact program")
 
 // Asked is an edit in one direction, with the documents that it begins with and those that it
@@ -84,12 +85,13 @@ func AskOf(env *environments.Environment, d domains.Domain, edit environments.Ed
 	return a, nil
 }
 
-// mostIdle is how much doing nothing may have of the elements that an edit makes, so that elements
-// tell how far it was carried out. An edit of the layout changes none of them.
+// mostIdle is the highest share of the expected elements that doing nothing may score, for
+// elements to measure progress. Above it, lines are compared, because an edit of the layout
+// changes no elements.
 const mostIdle = 0.75
 
-// doNothing is the most that the documents score without an edit: as they are, copied to the names
-// asked for, or one after the other. Who puts a space at the end of a copy has done no more.
+// doNothing returns the highest score without an edit: of the documents as they are, copied to the
+// requested names, or joined. Adding a space at the end of a copy counts as doing nothing.
 func (a *Asked) doNothing(expectation *domains.Expectation) float64 {
 	var whole strings.Builder
 	longest := ""
@@ -115,7 +117,8 @@ func (a *Asked) doNothing(expectation *domains.Expectation) float64 {
 	return most
 }
 
-// nearest is the document that shares most lines with a text, and the share of them among the lines of the longer one.
+// nearest returns the document that shares most lines with a text, and the shared lines as a share
+// of the longer one's.
 func (a *Asked) nearest(text string) (document string, share float64) {
 	lines := map[string]int{}
 	for line := range strings.Lines(text) {
@@ -137,7 +140,7 @@ func (a *Asked) nearest(text string) (document string, share float64) {
 	return document, share
 }
 
-// Grade is what a step is worth.
+// Grade is the score of a step.
 type Grade struct {
 	// Done says that the step was carried out: all files asked for are there, and at least one
 	// holds something that no document held before.
@@ -247,7 +250,7 @@ func (a *Asked) keptOf(made vfs.Files, forward float64) float64 {
 	return float64(there) / float64(all)
 }
 
-// distractorsKept is the share of the distractors that are as they were.
+// distractorsKept returns the share of the distractors that are unchanged.
 func (a *Asked) distractorsKept(left vfs.Files, g *Grade) float64 {
 	all, same := 0, 0
 	var changed []string
@@ -276,7 +279,7 @@ func (a *Asked) distractorsKept(left vfs.Files, g *Grade) float64 {
 	return float64(same) / float64(all)
 }
 
-// unreadable says which of the files cannot be read as what they are.
+// unreadable returns messages about the files that their domain cannot read.
 func (a *Asked) unreadable(made vfs.Files) []string {
 	var unread []string
 	for _, name := range made.Names() {
@@ -311,7 +314,7 @@ func unified(text string) string {
 	return strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 }
 
-// tally counts elements that say the same.
+// tally counts elements with the same meaning.
 type tally map[string]int
 
 // tallied counts the elements of files, whatever the file they stand in.

@@ -10,7 +10,7 @@ import (
 	"agentd/results"
 )
 
-// errOver says that an episode has no further step.
+// errOver is the error for a step after the end of an episode.
 var errOver = &problem{Message: "the episode is over; send a reset", Code: executionError}
 
 // episode is a relay, or a part of one, that the harness works on while a client says what to do. Only the
@@ -80,13 +80,13 @@ func (e *episode) play(ctx context.Context) (err error) {
 	return nil
 }
 
-// answer sends what the session waits for.
+// answer sends a reply to the session.
 func (e *episode) answer(r *reply) {
 	r.Observation.Step = int(e.steps.Load())
 	e.answers <- r
 }
 
-// next waits for an answer.
+// next waits for a reply.
 func (e *episode) next() (*reply, error) {
 	select {
 	case r := <-e.answers:
@@ -107,7 +107,7 @@ func (e *episode) next() (*reply, error) {
 	return nil, failedf("the episode broke off: %v", firstLine(e.err))
 }
 
-// step carries out an action and returns what comes of it.
+// step carries out an action and returns the reply.
 func (e *episode) step(a *action) (*reply, error) {
 	select {
 	case e.actions <- a:

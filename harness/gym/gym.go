@@ -100,11 +100,11 @@ func New(ctx context.Context, x *harness.Experiment, o Options) (*Server, error)
 // Tasks is how many tasks a split has.
 func (s *Server) Tasks(split string) int { return len(s.tasks.bySplit[split]) }
 
-// newID returns a name for a session or an episode.
+// newID returns a random ID for a session or an episode.
 func newID() string {
 	id, err := uuid.NewV7()
 	if err != nil {
-		panic(err) // the system has no random numbers
+		panic(err) // the system provides no random numbers
 	}
 	return id.String()
 }

@@ -95,12 +95,12 @@ func (s *Server) Handler() http.Handler {
 	})
 }
 
-// get answers with what never changes.
+// get returns a handler for a constant value.
 func (s *Server) get(value any) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { write(w, http.StatusOK, value) }
 }
 
-// post answers a body with what do makes of it.
+// post returns a handler that answers a request body with the result of do.
 func (s *Server) post(do func(body []byte) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
@@ -123,10 +123,10 @@ func (s *Server) post(do func(body []byte) (any, error)) http.HandlerFunc {
 func write(w http.ResponseWriter, status int, value any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(encode(value)) // a client that is gone needs no answer
+	_, _ = w.Write(encode(value)) // ignore a client that has disconnected
 }
 
-// statusOf is the status of an error's answer.
+// statusOf returns the HTTP status for an error.
 func statusOf(err error) int {
 	var p *problem
 	if !errors.As(err, &p) {
@@ -186,7 +186,7 @@ func (s *Server) stepOnce(body []byte) (any, error) {
 	return x.step(&a)
 }
 
-// notFound is the code of what is not there; over HTTP it is a status.
+// notFound is the error code for something that does not exist; over HTTP it is a status.
 const notFound = "NOT_FOUND"
 
 // taskRoutes adds OpenEnv's task API.

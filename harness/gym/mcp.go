@@ -40,7 +40,7 @@ type rpcError struct {
 
 func (e *rpcError) Error() string { return e.Message }
 
-// rpcParams are those of all methods.
+// rpcParams has the parameters of all methods.
 type rpcParams struct {
 	Name      string         `json:"name"`
 	Arguments jsontext.Value `json:"arguments"`
@@ -87,7 +87,7 @@ func rpcErrorOf(err error) *rpcError {
 	return &rpcError{Code: serverError, Message: err.Error()}
 }
 
-// refusedRPC tells a client of /mcp that it gets no session.
+// refusedRPC returns the message for a client of /mcp that gets no session.
 func refusedRPC(err error) []byte {
 	return encode(rpcAnswer{Version: "2.0", ID: jsontext.Value("null"), Error: rpcErrorOf(err)})
 }

@@ -23,7 +23,7 @@ const (
 	sessionError    = "SESSION_ERROR"
 )
 
-// problem is an error that a client is told of.
+// problem is an error that is reported to the client.
 type problem struct {
 	Message  string `json:"message"`
 	Code     string `json:"code"`
@@ -33,7 +33,7 @@ type problem struct {
 
 func (p *problem) Error() string { return p.Message }
 
-// invalidf is an error in what a client has sent.
+// invalidf returns the error for an invalid message of a client.
 func invalidf(format string, args ...any) error {
 	return &problem{Message: fmt.Sprintf(format, args...), Code: validationError}
 }
@@ -42,13 +42,13 @@ func failedf(format string, args ...any) error {
 	return &problem{Message: fmt.Sprintf(format, args...), Code: executionError}
 }
 
-// message is what comes and goes on /ws.
+// message is a request or reply on /ws.
 type message struct {
 	Type string         `json:"type"`
 	Data jsontext.Value `json:"data,omitzero"`
 }
 
-// resetData says which task an episode is of.
+// resetData says which task an episode has.
 type resetData struct {
 	Seed       *int64 `json:"seed"`
 	EpisodeID  string `json:"episode_id"`
@@ -79,7 +79,7 @@ type action struct {
 	Arguments jsontext.Value    `json:"arguments"` // an object, or its text as a model wrote it
 	Files     map[string]string `json:"files"`
 	Text      *string           `json:"text"`
-	Metadata  jsontext.Value    `json:"metadata"` // OpenEnv's clients send it; it is not looked at
+	Metadata  jsontext.Value    `json:"metadata"` // OpenEnv's clients send it; it is ignored
 }
 
 // arguments are the arguments of a call as text.
@@ -94,7 +94,7 @@ func (a *action) arguments() string {
 	return text
 }
 
-// bytes is how much a client has sent with the action.
+// bytes returns the size of what a client has sent with the action.
 func (a *action) bytes() int {
 	n := len(a.Arguments)
 	for name, text := range a.Files {
@@ -118,7 +118,7 @@ func (a *action) check() error {
 	return nil
 }
 
-// decode reads what a client has sent, and refuses members that are not known.
+// decode reads a client's message. Unknown members are an error.
 func decode(raw []byte, into any) error {
 	if len(raw) == 0 {
 		raw = []byte("{}")
@@ -132,7 +132,7 @@ func decode(raw []byte, into any) error {
 	return nil
 }
 
-// encode writes what a client is told; text that is not UTF-8 is replaced.
+// encode writes a reply. It replaces text that is not UTF-8.
 func encode(value any) []byte {
 	raw, err := json.Marshal(value, jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
 	if err != nil {
@@ -209,7 +209,7 @@ func (m *metadata) scored(interactions []*results.Interaction) {
 	m.RSNoOpsZero, _ = trip.NoOpsZero(false)
 }
 
-// state says where an episode is.
+// state is the current position in an episode.
 type state struct {
 	Episode      *string `json:"episode_id"`
 	Steps        int     `json:"step_count"`

@@ -15,7 +15,7 @@ type sessions struct {
 	drawn atomic.Int64 // episodes that began without a seed
 }
 
-// session is a client's use of the server: one episode after the other.
+// session is one client's use of the server, with one episode at a time.
 type session struct {
 	id     string
 	server *Server
@@ -65,7 +65,7 @@ func (s *Server) attach(id string) (*session, error) {
 	return x, nil
 }
 
-// detach lets go of an attached session, and closes it if it was told to end meanwhile.
+// detach releases an attached session, and closes it if it was told to end meanwhile.
 func (x *session) detach() {
 	if x.ctx.Err() != nil {
 		x.close()
@@ -87,7 +87,7 @@ func (s *Server) find(id string) *session {
 
 func (x *session) touch() { x.active.Store(time.Now().UnixNano()) }
 
-// idle is how long nothing was asked.
+// idle returns the time since the last request.
 func (x *session) idle() time.Duration { return time.Since(time.Unix(0, x.active.Load())) }
 
 // close ends the session and its episode. It returns once the episode's sandbox is gone.
@@ -101,7 +101,7 @@ func (x *session) close() {
 	delete(x.server.sessions.all, x.id)
 }
 
-// reap ends sessions without a connection that nothing was asked of for too long.
+// reap ends sessions that have no connection and had no request for too long.
 func (s *Server) reap(ctx context.Context) {
 	tick := time.NewTicker(max(s.options.Idle/4, time.Millisecond))
 	defer tick.Stop()
@@ -131,7 +131,7 @@ func (s *Server) forgotten() (idle []*session) {
 	return idle
 }
 
-// reset begins an episode. The one before is dropped.
+// reset starts an episode and drops the one before.
 func (x *session) reset(asked *resetData) (*reply, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -154,10 +154,10 @@ func difficulty(before, after vfs.Files) string {
 	return Hard
 }
 
-// mostRoundTrips bounds a relay.
+// mostRoundTrips is the maximum length of a relay, in round trips.
 const mostRoundTrips = 100
 
-// chosen is what an episode is of.
+// chosen is the task or relay of an episode.
 type chosen struct {
 	Task              // of a relay, the first one
 	schedule []string // the edit of each round trip
@@ -245,7 +245,7 @@ func pattern(name, asked string, value func(Task) string) choice {
 	}}
 }
 
-// upTo is the choice of the tasks whose documents have at most so many tokens.
+// upTo is the choice of the tasks whose documents have at most this many tokens.
 func upTo(tokens int) choice {
 	c := choice{name: "max_tokens", fits: func(t Task) bool { return t.Tokens <= tokens }, have: func(of []Task) string {
 		least := slices.MinFunc(of, func(a, b Task) int { return a.Tokens - b.Tokens })

@@ -17,14 +17,14 @@ import (
 	"agentd/internal/jsonsafe"
 )
 
-// Bounds of a connection.
+// Limits of a connection.
 const (
 	mostMessage    = 4 << 20 // bytes of a message, and of a request over HTTP
 	mostUnanswered = 8       // messages that wait for their answers
 	writing        = 30 * time.Second
 )
 
-// errFlood ends a connection that does not wait for answers.
+// errFlood ends a connection that sends too many messages before reading the answers.
 var errFlood = errors.New("too many messages wait for their answers")
 
 // handle answers one message of a connection; end says that the client has said goodbye.
@@ -106,7 +106,7 @@ func (c *connection) serve(x *session, answer handle) {
 	}
 }
 
-// leave logs why a connection ends that the client has not closed in order.
+// leave logs why a connection ended, unless the client closed it properly.
 func (c *connection) leave(err error) {
 	switch websocket.CloseStatus(err) {
 	case websocket.StatusNormalClosure, websocket.StatusGoingAway:
@@ -115,7 +115,8 @@ func (c *connection) leave(err error) {
 	c.server.log.Warn().Err(err).Str("from", c.from).Msg("a connection ended")
 }
 
-// read puts messages into the inbox. It reads all the time, since pings and pongs are answered meanwhile.
+// read puts messages into the inbox. It must read continuously, because reading also handles pings
+// and pongs.
 func (c *connection) read(ctx context.Context, inbox chan<- []byte, waiting *atomic.Int64) error {
 	for {
 		_, raw, err := c.Read(ctx)
@@ -133,7 +134,7 @@ func (c *connection) read(ctx context.Context, inbox chan<- []byte, waiting *ato
 	}
 }
 
-// ping notices clients that are gone without a word.
+// ping detects clients that disappeared without closing the connection.
 func (c *connection) ping(ctx context.Context) error {
 	tick := time.NewTicker(c.server.options.Ping)
 	defer tick.Stop()
@@ -170,7 +171,7 @@ func (x *session) environment(raw []byte) (answer []byte, end bool) {
 	return encode(message{kind, data}), false
 }
 
-// refusal is the message that tells of an error.
+// refusal returns the message for an error.
 func refusal(err error) []byte {
 	var p *problem
 	if !errors.As(err, &p) {

@@ -9,7 +9,8 @@ import (
 )
 
 const (
-	// maxAnswer bounds an answer, in bytes. It is kept, and is a short object.
+	// maxAnswer is the maximum size of an answer in bytes. An answer should be a short object, and
+	// it is stored.
 	maxAnswer = 64 << 10
 	// maxBraces is how many opening braces of an answer are tried.
 	maxBraces = 500
@@ -48,7 +49,7 @@ func verdict(answer, prompt string) (map[string]any, error) {
 	return whole, err
 }
 
-// unfenced is a text without the code fence that it may be in.
+// unfenced returns a text without the code fence around it, if there is one.
 func unfenced(text string) string {
 	text = strings.TrimSpace(text)
 	const fence = "```"
@@ -59,7 +60,7 @@ func unfenced(text string) string {
 	return text
 }
 
-// objects are the JSON objects in a text that are in no other.
+// objects returns the outermost JSON objects in a text.
 func objects(text string) (found []string) {
 	for range maxBraces {
 		start := strings.IndexByte(text, '{')
@@ -79,7 +80,7 @@ func objects(text string) (found []string) {
 	return found
 }
 
-// squeezed is a text without white space.
+// squeezed returns a text without white space.
 func squeezed(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {

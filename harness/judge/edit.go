@@ -10,9 +10,9 @@ import (
 //go:embed prompts
 var prompts embed.FS
 
-// Edit asks how far an instruction was carried out for which there is no exact program: how true
-// each of some statements is of the documents that were left, from 0 to opinion.MostRating.
-// Errors are those of Ask.
+// Edit asks how far an instruction without an exact program was carried out: how true each
+// statement is of the documents that were left, from 0 to opinion.MostRating. Errors are those of
+// Ask.
 func (t *Session) Edit(instruction string, statements []string, before, after vfs.Files) ([]int, error) {
 	prompt, err := opinion.Prompt(prompts, "prompts/edit.md", map[string]any{
 		"Instruction": opinion.FramedText("the instruction", instruction),

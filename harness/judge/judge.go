@@ -19,12 +19,12 @@ import (
 	"agentd/models"
 )
 
-// Cache keeps answers.
+// Cache stores answers.
 type Cache interface {
-	// Judgement returns the answer that is kept under a key; false if none is.
+	// Judgement returns the answer stored under a key; false if there is none.
 	Judgement(ctx context.Context, key string) (answer string, found bool, err error)
-	// KeepJudgement keeps an answer and returns the one that is kept, which is
-	// another's if that came first.
+	// KeepJudgement stores an answer and returns the stored one, which is another caller's if that
+	// came first.
 	KeepJudgement(ctx context.Context, key, model, answer string) (kept string, err error)
 }
 
@@ -38,8 +38,8 @@ type Judge struct {
 	flights  singleflight.Group
 }
 
-// Spec returns a model's spec as a judge's: it is asked for JSON objects, unless
-// its body says otherwise.
+// Spec returns a model's spec for use as a judge: it asks for JSON objects, unless the spec's body
+// says otherwise.
 func Spec(spec models.Spec) models.Spec {
 	const format = "response_format"
 	if _, said := spec.Body[format]; said {
@@ -53,15 +53,15 @@ func Spec(spec models.Spec) models.Spec {
 	return spec
 }
 
-// New returns a judge. The model must have been opened by the spec, which says
-// what the answers of different judges are told apart by.
+// New returns a judge. The model must have been opened by the spec. The spec distinguishes the
+// stored answers of different judges.
 func New(model models.Model, spec models.Spec, cache Cache) (*Judge, error) {
 	who := models.Spec{
 		Name: spec.Name, Model: spec.Model, API: spec.API, BaseURL: spec.BaseURL, APIVersion: spec.APIVersion, Body: spec.Body,
 		Temperature: spec.Temperature, Reasoning: spec.Reasoning, MaxOutput: spec.MaxOutput, StandIn: spec.StandIn,
 	}
 	if who.StandIn {
-		who.BaseURL = "" // another port every time
+		who.BaseURL = "" // the port differs every time
 	}
 	identity, err := json.Marshal(who)
 	if err != nil {
@@ -70,14 +70,14 @@ func New(model models.Model, spec models.Spec, cache Cache) (*Judge, error) {
 	return &Judge{model: model, price: spec.Price, identity: string(identity), standIn: spec.StandIn, cache: cache}, nil
 }
 
-// Name is the model's.
+// Name returns the model's name.
 func (j *Judge) Name() string { return j.model.Name() }
 
 // StandIn reports whether a program plays the model.
 func (j *Judge) StandIn() bool { return j.standIn }
 
-// Session asks a judge for one interaction, or for one report, and counts what that used.
-// It may be used concurrently.
+// Session asks a judge for one interaction or one report, and counts the usage. It may be used
+// concurrently.
 type Session struct {
 	judge *Judge
 	ctx   context.Context
@@ -88,27 +88,27 @@ type Session struct {
 
 var _ domains.Judge = (*Session)(nil)
 
-// Spent is what was asked of a judge.
+// Spent is the usage of a judge.
 type Spent struct {
-	Asked int          // completions, those that failed included
-	Usage models.Usage // that of attempts which came to nothing included
+	Asked int          // completions, including failed ones
+	Usage models.Usage // includes failed attempts
 	// Cost is in USD; nil if the price is unknown, or nothing was asked.
 	Cost *float64
-	// Unknown are attempts that may have been charged for beyond that.
+	// Unknown is the number of attempts with an unknown cost, which Cost does not include.
 	Unknown int
 }
 
-// Session begins one. What is asked ends with ctx.
+// Session returns a new session. Its requests end with ctx.
 func (j *Judge) Session(ctx context.Context) *Session { return &Session{judge: j, ctx: ctx} }
 
-// Spent is what was asked so far.
+// Spent returns the usage so far.
 func (t *Session) Spent() Spent {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.spent
 }
 
-// tries is how often the judge is asked for an answer that can be read.
+// tries is how often the judge is asked until it gives a readable answer.
 const tries = 3
 
 // Ask implements domains.Judge.
@@ -131,8 +131,8 @@ func (t *Session) Ask(prompt string, accept func(answer map[string]any) error) (
 	return object, nil
 }
 
-// answer is the one that is kept, or otherwise a new one. Of those who ask the same at a
-// time one asks the judge.
+// answer returns the stored answer, or asks for a new one. Concurrent callers with the same
+// question share one request.
 func (t *Session) answer(prompt string, accept func(string) error) (string, error) {
 	sum := sha256.Sum256([]byte(t.judge.identity + "\x00" + prompt))
 	key := hex.EncodeToString(sum[:])
@@ -198,7 +198,7 @@ func (t *Session) add(usage models.Usage, unknown int) {
 	}
 }
 
-// Memory is a Cache of one process.
+// Memory is a Cache in the memory of one process.
 type Memory struct{ answers sync.Map }
 
 // Judgement implements Cache.

@@ -19,14 +19,14 @@ import (
 	"agentd/vfs"
 )
 
-// Programs is a domains.Programs over a sandbox. Its runners are used one after
-// the other, as many at a time as are asked for at a time.
+// Programs is a domains.Programs that uses a sandbox. It reuses its runners, and has as many as
+// there are concurrent calls.
 type Programs struct {
 	open  func() (sandbox.Backend, error)
-	owner bool // of what open returns
+	owner bool // whether Close closes the back end
 
 	mu      sync.Mutex
-	backend sandbox.Backend // nil until it is needed
+	backend sandbox.Backend // nil until the first run
 	idle    []sandbox.Runner
 	closed  bool
 
@@ -40,8 +40,8 @@ func New(backend sandbox.Backend) *Programs {
 	return newPrograms(func() (sandbox.Backend, error) { return backend, nil }, false)
 }
 
-// Opening returns what runs programs in a sandbox of its own, which it opens for
-// the first of them. Where that fails, so does each.
+// Opening returns a Programs with a sandbox of its own, opened for the first program. If that
+// fails, every run fails.
 func Opening(open func() (sandbox.Backend, error)) *Programs {
 	return newPrograms(sync.OnceValues(open), true)
 }
@@ -54,8 +54,8 @@ func newPrograms(open func() (sandbox.Backend, error), owner bool) *Programs {
 	return &Programs{open: open, owner: owner, transformed: transformed}
 }
 
-// Limits are those of one run. The tests of an environment have limits of their
-// own for each program that they start, which are shorter.
+// Limits returns the limits of one run. The tests of an environment set shorter limits for each
+// program that they start.
 func Limits() sandbox.Limits {
 	limits := sandbox.DefaultLimits()
 	limits.WallTime = 2 * time.Minute
@@ -63,18 +63,17 @@ func Limits() sandbox.Limits {
 	return limits
 }
 
-// tries is how often a run is tried where the sandbox itself does not work.
+// tries is how often a run is tried if the sandbox itself fails.
 const tries = 3
 
-// RunPython implements domains.Programs. A run ends by its limits and not
-// before, since what is scored has been paid for.
+// RunPython implements domains.Programs. A run ends only by its limits and not by a context,
+// because what is scored has been paid for.
 func (p *Programs) RunPython(files vfs.Files, script string) (domains.Outcome, error) {
 	outcome, _, err := p.run(files, script)
 	return outcome, err
 }
 
-// Transform implements domains.Programs. The same script on the same files is run once, while
-// it is among those that were used last.
+// Transform implements domains.Programs. It caches the most recent results by script and files.
 func (p *Programs) Transform(files vfs.Files, script string) (vfs.Files, error) {
 	key := transformation(files, script)
 	if after, known := p.transformed.Get(key); known {
@@ -114,7 +113,7 @@ func lastLine(text string) string {
 	return text[strings.LastIndexByte(text, '\n')+1:]
 }
 
-// run runs a script and returns what it came to and the files that it left.
+// run runs a script and returns its outcome and the files that it left.
 func (p *Programs) run(files vfs.Files, script string) (domains.Outcome, vfs.Files, error) {
 	var failed error
 	for range tries {
@@ -170,7 +169,7 @@ func (p *Programs) give(runner sandbox.Runner) {
 	p.idle = append(p.idle, runner)
 }
 
-// Close ends the runners, and the sandbox if it is its own.
+// Close closes the runners, and the sandbox if Programs opened it.
 func (p *Programs) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

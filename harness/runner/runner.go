@@ -26,16 +26,16 @@ import (
 // DefaultDB is the database of commands that are given none.
 const DefaultDB = "agentd.db"
 
-// Settings say what is run, and how.
+// Settings say what to run, and how.
 type Settings struct {
 	experiment.Spec
 	DB           string          // a file, or a PostgreSQL database as postgres://…
 	Keys         experiment.Keys // which keys a stored experiment may send
 	DryRun       bool            // print the plan, and run nothing
 	Tables       bool            // print all tables at the end, not a summary
-	MayBeAway    bool            // servers of models need not answer until Experiment.Away is asked
-	AllowChanged bool            // go on though the stored experiment has other settings
-	RetryFaults  bool            // take up again the relays that ended early because a service was unavailable
+	MayBeAway    bool            // models' servers need not answer until Experiment.Away is called
+	AllowChanged bool            // continue even if the stored experiment has other settings
+	RetryFaults  bool            // retry the relays that ended early because a service was unavailable
 }
 
 // Default returns the settings of the built-in demonstration.
@@ -51,12 +51,12 @@ func (s *Settings) reporting() report.Options {
 	return report.Options{Category: domaincatalog.Category, UnscoredZero: s.Unscored == experiment.ZeroUnscored}
 }
 
-// Runner is what a process runs experiments with.
+// Runner runs experiments in this process.
 type Runner struct {
-	Now   context.Context // ends when not even an orderly end is to be waited for
+	Now   context.Context // ends when the process must stop at once
 	Out   *printable.Output
 	Log   zerolog.Logger
-	Above func(io.Writer) (restore func()) // has the log written above the progress
+	Above func(io.Writer) (restore func()) // redirects the log above the progress display
 }
 
 // Run runs an experiment, or goes on with it, and prints a summary.
@@ -66,8 +66,8 @@ func (r *Runner) Run(ctx context.Context, s *Settings) error {
 	})
 }
 
-// Begin opens what the settings name, and has do work on it in their database. With DryRun it prints the plan
-// instead.
+// Begin opens everything that the settings name and calls do to work on it in their database. With
+// DryRun it prints the plan instead.
 func (r *Runner) Begin(ctx context.Context, s *Settings, do func(*results.Store, *experiment.Experiment) error) (err error) {
 	later := &process.Later{}
 	options := s.Machine.Opening()
@@ -106,8 +106,8 @@ func (r *Runner) Begin(ctx context.Context, s *Settings, do func(*results.Store,
 	})
 }
 
-// Work works on an experiment until it is done, or a limit or a model's server ends the work, which stopped
-// says. Progress is shown on standard error.
+// Work works on an experiment until it is done, or until a limit or a model's server ends the
+// work; stopped then says why. Progress goes to standard error.
 func (r *Runner) Work(ctx context.Context, store *results.Store, x *experiment.Experiment, s *Settings) (record results.Experiment, stopped, err error) {
 	p, err := r.process(ctx, store, s)
 	if err != nil {

@@ -12,14 +12,14 @@ import (
 	"agentd/results"
 )
 
-// Action is what is done with an experiment that is stored.
+// Action is an operation on a stored experiment.
 type Action string
 
 const (
-	Pause  Action = "pause"  // let no process begin interactions of it
-	Resume Action = "resume" // go on with it as it was begun
-	Cancel Action = "cancel" // end it for good
-	Watch  Action = "watch"  // show its progress while others work on it
+	Pause  Action = "pause"  // keep all processes from starting its interactions
+	Resume Action = "resume" // continue it with its settings
+	Cancel Action = "cancel" // end it permanently
+	Watch  Action = "watch"  // show its progress while other processes work on it
 )
 
 // Actions lists the actions there are.

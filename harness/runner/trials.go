@@ -16,13 +16,14 @@ import (
 	"agentd/results"
 )
 
-// Trials say how the edits of environments are tried: each alone, as an experiment of single round trips.
+// Trials are the settings for trying the edits of environments one by one, as an experiment of
+// single round trips.
 type Trials struct {
 	Models, Policies []string
 	Repeats          int    // round trips of each edit with each model and policy
 	Seed             uint64 // of file orders, of the models, and of what is left out
 	DB               string
-	Name             string // of a stored experiment that is shown in place of a new one; empty for none
+	Name             string // stored experiment to show, with no new run; empty for none
 	Judge            string // model that sorts the round trips of flagged edits; empty for none
 	Everything       bool   // print every round trip below 1
 	NoAblation       bool   // without the check by leaving elements out

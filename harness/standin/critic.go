@@ -15,9 +15,9 @@ import (
 
 var _ sim.Critic = (*Index)(nil)
 
-// Opinion answers the questions that judges of agentd are asked: by the exact programs of the
-// edits where there are some, and by what differs. It is not what a reader would say, but it
-// depends on what it is asked about.
+// Opinion answers the questions that agentd asks judges. It uses the exact programs of the edits,
+// if there are any, and the differences. It does not replace a reader's opinion, but it depends on
+// the question.
 func (x *Index) Opinion(q sim.Question) (sim.Opinion, bool) {
 	text := func(title string) vfs.Files { return q.Texts[title] }
 	asked := func(title string) string { return strings.TrimSpace(strings.TrimSuffix(q.Texts[title]["text"], "\n")) }
@@ -39,7 +39,7 @@ func (x *Index) Opinion(q sim.Question) (sim.Opinion, bool) {
 	return sim.Opinion{}, false
 }
 
-// What opinions go by.
+// Thresholds of the opinions.
 const (
 	nothing   = 0.01 // share of the characters below which next to nothing is left
 	attempted = 0.75 // share of the work from which all of it was attempted, errors included
@@ -50,7 +50,7 @@ const (
 	rewritten = 2    // a text is rewritten if a half of its lines are new
 )
 
-// compliance says what a step did with its instruction.
+// compliance says how far a step followed its instruction.
 func (x *Index) compliance(instruction string, before, after vfs.Files) sim.Opinion {
 	switch {
 	case float64(characters(after)) <= nothing*float64(characters(before)):
@@ -101,7 +101,7 @@ func withoutProgram(before, after vfs.Files) sim.Opinion {
 	return sim.Opinion{Category: "fully executed", Why: "Much differs, of the same words; there is no exact program to tell more."}
 }
 
-// cause says what a low score of a round trip comes from.
+// cause says why a round trip has a low score.
 func (x *Index) cause(forward string, seed, result vfs.Files) sim.Opinion {
 	env, edit, d := x.edit(forward)
 	if env != nil && d != nil && !comesBack(env, *edit, d) {
@@ -128,7 +128,7 @@ func comesBack(env *environments.Environment, edit environments.Edit, d domains.
 	return err == nil && alike(d, env.Seed, back) == 1
 }
 
-// interference says by the rules whether distractors get in the way of an edit.
+// interference says by fixed rules whether distractors affect an edit.
 func (x *Index) interference(forward string) sim.Opinion {
 	kinds := interference.Kinds()
 	env, edit, d := x.edit(forward)
@@ -189,7 +189,7 @@ func (x *Index) edit(forward string) (*environments.Environment, *environments.E
 	return nil, nil, nil
 }
 
-// ofSeed is the domain of the environment that has a seed; nil if none has it.
+// ofSeed returns the domain of the environment with this seed; nil if there is none.
 func (x *Index) ofSeed(seed vfs.Files) domains.Domain {
 	at := slices.IndexFunc(x.environments, func(e environments.Environment) bool { return e.Seed.Equal(seed) })
 	if at < 0 {

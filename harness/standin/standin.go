@@ -1,7 +1,6 @@
-// Package standin finds, for an instruction in a text, the edit it belongs to,
-// and does that edit: by its oracle where there is one, otherwise by carrying the
-// documents over under the target names. It is what a stand-in model knows
-// instead of language.
+// Package standin finds the edit that an instruction in a text belongs to, and carries it out: by
+// its oracle if there is one, otherwise by copying the documents to the target names. A stand-in
+// model uses it in place of understanding language.
 package standin
 
 import (
@@ -133,7 +132,7 @@ func (x *Index) Find(text string, files, targets []string) (sim.Job, bool) {
 	return sim.Job{Sources: found.sources, Targets: found.targets, Exact: found.exact, IsDocument: found.isDocument, Do: found.run, Renamed: found.renamed, Program: found.program}, true
 }
 
-// complete reports whether all parts of an instruction stand in a text.
+// complete reports whether a text contains all parts of an instruction.
 func (s *step) complete(text string) bool {
 	return !slices.ContainsFunc(s.parts, func(part string) bool { return !strings.Contains(text, strings.TrimSpace(part)) })
 }
@@ -147,7 +146,7 @@ func carrier(targets []string) func(vfs.Files) (vfs.Files, error) {
 	return func(files vfs.Files) (vfs.Files, error) { return carry(files, targets), nil }
 }
 
-// present reports whether each name or pattern is met by one of the files.
+// present reports whether each name or pattern matches one of the files.
 func present(patterns, files []string) bool {
 	for _, p := range patterns {
 		if !slices.ContainsFunc(files, func(f string) bool { return vfs.Matches(p, f) }) {

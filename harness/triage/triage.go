@@ -14,7 +14,7 @@ import (
 	"agentd/vfs"
 )
 
-// Verdict is whose fault a lower score is.
+// Verdict is the cause of a lower score.
 type Verdict string
 
 const (
@@ -33,7 +33,7 @@ const (
 	Ambiguous Verdict = "ambiguous"
 )
 
-// Verdicts lists them, the best first.
+// Verdicts lists the verdicts, the best first.
 func Verdicts() []Verdict { return []Verdict{Sound, Warranted, Evaluator, Ambiguous, Broken} }
 
 // Unscored is the failure of an attempt that no domain can score.
@@ -48,13 +48,13 @@ type Attempt struct {
 	Output          vfs.Files // what is compared with the seed
 }
 
-// Judgement is the verdict on an attempt with its reason, in words.
+// Judgement is the verdict on an attempt with its reason as text.
 type Judgement struct {
 	Verdict Verdict
 	Why     string
 }
 
-// What the rules go by.
+// Thresholds of the rules.
 const (
 	nearly      = 0.9  // share of lines from which a text is nearly the seed's
 	disagreeing = 0.25 // distance of the scores from which one of them must err
@@ -130,7 +130,7 @@ func (a *Attempt) byScores(seed vfs.Files) (Judgement, bool) {
 	return Judgement{}, false
 }
 
-// marks are what of an attempt can be the same in another.
+// marks returns the features of an attempt that other attempts may share.
 func (a *Attempt) marks() []string {
 	if a.Failure != "" {
 		return []string{a.Failure + ": " + a.Detail}
@@ -142,7 +142,7 @@ func (a *Attempt) marks() []string {
 	return marks
 }
 
-// inMost returns the marks that most attempts have, and how many have them.
+// inMost returns the marks shared by most attempts, with the number of attempts.
 func inMost(attempts []Attempt) map[string]int {
 	common := map[string]int{}
 	if len(attempts) < fewest {

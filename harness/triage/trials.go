@@ -13,7 +13,7 @@ import (
 	"agentd/results"
 )
 
-// Trial is one edit done alone, there and back on a fresh seed.
+// Trial is one edit done in isolation, there and back on a fresh seed.
 type Trial struct {
 	Model, Policy string
 	Environment   *environments.Environment
@@ -145,7 +145,7 @@ func Groups(trials []Judged, same func(a, b *Trial) bool) [][]Judged {
 	return all
 }
 
-// Judged is a trial with what is to be said of it.
+// Judged is a trial with its verdict.
 type Judged struct {
 	Trial
 	Judgement
@@ -196,7 +196,7 @@ func attemptOf(t *Trial, d domains.Domain, built bool) Attempt {
 	return a
 }
 
-// saysNothing reports whether the trial says nothing of the edit's score.
+// saysNothing reports whether the trial is no evidence about the edit's score.
 func (t *Trial) saysNothing() bool { return t.ofService() || t.unscorable() }
 
 // unscorable reports whether there was nothing to score the trial with, as a story without a
@@ -205,7 +205,7 @@ func (t *Trial) unscorable() bool {
 	return t.Backward != nil && t.Backward.Score == nil && t.Backward.Unscored == ""
 }
 
-// ofService reports whether a service failed the trial.
+// ofService reports whether the trial failed because a service was unavailable.
 func (t *Trial) ofService() bool {
 	return t.Backward == nil || policies.Reason(t.Forward.Failure).OfService() || policies.Reason(t.Backward.Failure).OfService()
 }

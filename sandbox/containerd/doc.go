@@ -1,24 +1,24 @@
 //go:build linux
 
-// Package containerd runs scripts in containers of a containerd daemon. Package bwrap
-// has no images, so that scripts have only the libraries of the host, and no other
-// runtimes such as gVisor's; here limits by cgroups need no delegation. It takes a
-// daemon, and the right to use it, which is that of root.
+// Package containerd runs scripts in containers of a containerd daemon. Unlike package
+// bwrap, it supports images, so scripts are not restricted to the host's libraries. It
+// supports other runtimes, such as gVisor, and needs no delegated cgroups. It needs a
+// daemon and the right to use it, which is equal to root's.
 //
 // Scripts see what they see under bwrap, or the file system of an image in place of the
-// host's /usr. docs/containerd.md describes the use, docs/security.md what holds.
+// host's /usr. docs/containerd.md describes the use, docs/security.md the guarantees.
 //
 // A container lives as long as a runner, and a script is an exec in it. Its first
 // process, the supervisor (supervisor.py), is ours: another user than the scripts, out
-// of their reach. It hands file descriptors of /work and /tmp to agentd, by which files
-// are brought in and back.
+// of their reach. It hands file descriptors of /work and /tmp to agentd, which writes
+// and reads the files through them.
 //
 //	prepare  there is a container with room enough; the supervisor takes the script
-//	enter    the workspace's files are written, and watched for being read
+//	enter    the workspace's files are written, and their reads watched
 //	start    the runtime starts Python in the container
-//	await    the script ends, or its time does
+//	await    the script ends, or its wall time is over
 //	kill     the supervisor ends all that still runs, with a single system call
-//	look     what lies in the workspace now is looked at, and plain text taken back
+//	look     agentd reads what is in the workspace, and takes plain text back
 //	clear    the supervisor empties both folders
 //
 // If any of it fails, or the supervisor is lost, the container is removed and the next

@@ -33,7 +33,7 @@ type Process struct {
 	options   Options
 	telemetry *telemetry
 	opened    []*experiment.Experiment // closed by Close
-	told      sync.Map                 // settings that a model's server refused and that were logged already
+	told      sync.Map                 // settings refused by a model's server that were already logged
 }
 
 // New returns a process that works on a store, which must be open for work. It starts the
@@ -47,7 +47,7 @@ func New(ctx context.Context, store *results.Store, options Options) (*Process, 
 	return &Process{store: store, options: options, telemetry: t}, nil
 }
 
-// Close ends what New began, and closes the experiments that Work opened.
+// Close ends what New started, and closes the experiments that Work opened.
 func (p *Process) Close() error {
 	err := p.telemetry.stop()
 	for _, x := range p.opened {
@@ -67,8 +67,8 @@ func Reopen(ctx context.Context, store *results.Store, record results.Experiment
 	return experiment.Open(ctx, spec, options)
 }
 
-// Work works on all experiments of the store until ctx ends, which is no error. What is
-// under way when it ends may go on for the grace, or until now ends.
+// Work works on all experiments of the store until ctx ends, which is not an error. Running
+// interactions may then go on for the grace period, or until now ends.
 func (p *Process) Work(ctx, now context.Context) error {
 	work, err := fleet.New(ctx, p.store, fleet.Options{
 		Concurrency: p.options.Concurrency, Grace: p.options.Grace, TakeOver: p.options.TakeOverAfter, Log: *p.options.Log,
@@ -88,7 +88,7 @@ func (p *Process) Work(ctx, now context.Context) error {
 func (p *Process) open(ctx context.Context, record results.Experiment) (*harness.Experiment, error) {
 	options := p.options.Opening()
 	options.Keys = p.options.Keys
-	options.MayBeAway = true // its relays wait for a model's server
+	options.MayBeAway = true // its relays wait until the model's server answers
 	x, err := Reopen(ctx, p.store, record, options)
 	if err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func (p *Process) open(ctx context.Context, record results.Experiment) (*harness
 	return x.Experiment, nil
 }
 
-// later decides to try a relay again later, unless the disk is full.
+// later has a relay tried again later, unless the disk is full.
 func (p *Process) later(relay results.Relay, err error) fleet.Verdict {
 	p.options.Log.Error().Err(err).Int64("relay", relay.ID).Str("model", relay.Model).Msg("relay deferred")
 	if errors.Is(err, results.ErrFull) {
@@ -122,8 +122,8 @@ func (p *Process) stored(relay results.Relay, in *results.Interaction) {
 	}
 }
 
-// warnOf logs an interaction that failed for reasons that a user may want to look into
-// while the run goes on.
+// warnOf logs an interaction that failed for a reason that a user may want to look into during the
+// run.
 func (p *Process) warnOf(relay results.Relay, in *results.Interaction) {
 	switch policies.Reason(in.Failure) {
 	case policies.ModelError, policies.SandboxFailure:
@@ -133,8 +133,8 @@ func (p *Process) warnOf(relay results.Relay, in *results.Interaction) {
 	}
 }
 
-// verdict says what Finish does about an error that is not an interaction's failure: it
-// leaves an arm whose model cannot be asked any more, so that the others go on.
+// verdict decides what Finish does after an error that is not an interaction's failure. It stops
+// the arm if its model can no longer be asked, so that other arms go on.
 func verdict(_ results.Relay, err error) fleet.Verdict {
 	var failure *models.Error
 	if errors.As(err, &failure) && (failure.Kind == models.Ended || failure.Kind == models.Down) {

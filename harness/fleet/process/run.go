@@ -11,12 +11,12 @@ import (
 	"agentd/results"
 )
 
-// Terms are the settings of one run of an experiment. They are not part of what is measured.
+// Terms are the settings of one run of an experiment. They do not affect results.
 type Terms struct {
 	MaxUSD       *float64 // nil for no limit
 	MaxFaults    fleet.FaultLimit
-	AllowChanged bool // go on though the manifest differs from the stored one
-	Retry        bool // take up again the relays that ended early because a service was unavailable
+	AllowChanged bool // continue even if the manifest differs from the stored one
+	Retry        bool // retry the relays that ended early because a service was unavailable
 }
 
 // Run is one experiment that this process finishes.
@@ -25,8 +25,8 @@ type Run struct {
 	fleet  *fleet.Fleet
 }
 
-// Begin stores an experiment and queues its relays, or finds it stored already.
-// An experiment that differs from the stored one, or was cancelled, is a usage.Error.
+// Begin stores an experiment and queues its relays, or continues a stored one. It returns a
+// usage.Error for an experiment that differs from the stored one, or that was cancelled.
 func (p *Process) Begin(ctx context.Context, x *experiment.Experiment, terms Terms) (*Run, error) {
 	p.telemetry.watch(x.Experiment)
 	work, err := fleet.New(ctx, p.store, fleet.Options{
@@ -55,8 +55,8 @@ func (p *Process) Begin(ctx context.Context, x *experiment.Experiment, terms Ter
 	return &Run{record, work}, nil
 }
 
-// Finish works on the experiment as fleet.Finish does. If a limit or a model's server ended
-// the work, unfinished says so, and what is stored can be reported. Any other error is err.
+// Finish works on the experiment as fleet.Finish does. If a limit or a model's server ended the
+// work, unfinished says why, and the stored results can be reported. err is any other error.
 func (r *Run) Finish(ctx, now context.Context) (unfinished, err error) {
 	err = r.fleet.Finish(ctx, now, r.Record)
 	var left *fleet.LeftError
@@ -81,7 +81,7 @@ func Resume(ctx context.Context, reading *results.Store, db string, record *resu
 	}
 	store, err := results.Open(db)
 	if errors.Is(err, results.ErrLocked) {
-		return nil, nil // the process that has it goes on
+		return nil, nil // the process that has the file continues the work
 	}
 	return store, err
 }

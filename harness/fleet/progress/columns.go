@@ -14,30 +14,31 @@ import (
 	"agentd/results"
 )
 
-// columns is how the width of a terminal is divided among the name of an arm, its bar and what
-// is said of it, so that all arms have theirs below each other.
+// columns divides the width of a terminal among an arm's name, its bar and its figures, so that
+// the columns of all arms line up.
 type columns struct {
 	name, bar int
 	cells     []cell // in the order of the line
 }
 
-// cell is something that is said of an arm, in so many columns.
+// cell is a figure of an arm, with a fixed number of columns.
 type cell struct {
 	width int
 	say   func(s standing) string
 }
 
-// standing is how far an arm is.
+// standing is the progress of an arm.
 type standing struct {
 	results.Arm
 	end  report.End
-	left time.Duration // at the pace so far; 0 if it is not known
+	left time.Duration // at the pace so far; 0 if it is unknown
 }
 
 const cellGap = 2
 
-// divide divides a terminal of so many columns for the arms of an experiment. The bar shrinks
-// first, then what matters less is left out; a name has a third of the line at most.
+// divide divides a terminal of this width for the arms of an experiment. If there is not enough
+// room, the bar shrinks first, then less important figures are left out. A name takes at most a
+// third of the line.
 func divide(width int, arms []results.Arm) columns {
 	name, relays, interactions := 0, 1, 1
 	for _, a := range arms {
@@ -61,7 +62,7 @@ func divide(width int, arms []results.Arm) columns {
 			if said := s.noOps(); said != "" || kept[leftAt] {
 				return said
 			}
-			return s.remaining() // there is room for one of the two
+			return s.remaining() // there is room for only one of the two
 		}},
 		{len("done 100.0"), standing.done},
 		{len("cost unknown"), func(s standing) string { return strings.Replace(costSoFar(s.Arm), "at least", "≥", 1) }},
@@ -107,7 +108,7 @@ func (s standing) noOps() string {
 	return fmt.Sprintf("no-ops 0 %5.1f", 100**s.end.RSNoOpsZero)
 }
 
-// remaining is the time left, if it is known.
+// remaining returns the time left; empty if it is unknown.
 func (s standing) remaining() string {
 	if s.left == 0 {
 		return ""
@@ -123,7 +124,7 @@ func (s standing) done() string {
 	return fmt.Sprintf("done %5.1f", 100*float64(s.end.Work.Done)/float64(s.end.Work.Edits))
 }
 
-// add adds the bar of an arm. now says how far the arm is.
+// add adds the bar of an arm. now returns the arm's progress.
 func (c columns) add(bars *mpb.Progress, arm results.Arm, now func() standing) *mpb.Bar {
 	filler := mpb.NopStyle()
 	if c.bar > 0 {
@@ -146,7 +147,7 @@ func (c columns) title(arm results.Arm) string {
 	return text.Pad(full, c.name, ' ')
 }
 
-// line is what is said of an arm, each thing in its columns.
+// line returns the figures of an arm, each in its column.
 func (c columns) line(s standing) string {
 	var b strings.Builder
 	for _, cell := range c.cells {

@@ -97,8 +97,8 @@ func Start(ctx context.Context, store *results.Store, experiment string, out *os
 	return p, nil
 }
 
-// Wait returns when the experiment is done or cancelled, or when ctx ends, which is no error:
-// watching is no work that is interrupted.
+// Wait returns when the experiment is done or cancelled, or when ctx ends, which is not an error:
+// watching can be interrupted without loss.
 func (p *Progress) Wait(ctx context.Context) error {
 	for {
 		standing, err := p.store.Standing(ctx, p.experiment)
@@ -135,7 +135,7 @@ func (p *Progress) Stop() {
 func (p *Progress) show(ctx context.Context) {
 	arms, err := p.store.Arms(ctx, p.experiment)
 	if err != nil || len(arms) < len(p.rows) {
-		return // progress is no result
+		return // progress does not affect results
 	}
 	ends := p.ends(ctx, arms)
 	for i, row := range p.rows {
@@ -148,17 +148,18 @@ func (p *Progress) show(ctx context.Context) {
 		switch {
 		case row.bar != nil:
 			row.bar.SetCurrent(int64(arms[i].Done))
-		case arms[i].Done > row.before.Done: // there is something to tell
+		case arms[i].Done > row.before.Done: // there is something new to print
 			printable.Fprintf(p.out, "%-24s %s\n", armName(arms[i]), p.text(row))
 		}
 	}
 }
 
-// rest is how many times longer than reading the scores took nothing is read again, so that showing
-// them takes little of the database's time however many there are.
+// rest limits how often scores are read: after a read, the next one waits this many times as long
+// as the read took. So reading takes little of the database's time, whatever the number of scores.
 const rest = 20
 
-// ends reads where the arms stand; nil if nothing is new, or it is too early to look again.
+// ends returns the scores of the arms; nil if there is nothing new, or if it is too early to read
+// again.
 func (p *Progress) ends(ctx context.Context, arms []results.Arm) map[[2]string]report.End {
 	done := 0
 	for _, a := range arms {
@@ -170,7 +171,7 @@ func (p *Progress) ends(ctx context.Context, arms []results.Arm) map[[2]string]r
 	}
 	ends, err := p.scores.Now(ctx)
 	if err != nil {
-		return nil // progress is no result
+		return nil // progress does not affect results
 	}
 	p.looked, p.done = time.Now(), done
 	p.took = p.looked.Sub(began)
